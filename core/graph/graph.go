@@ -1,0 +1,174 @@
+// Package graph holds the weighted undirected graph in compressed sparse row
+// form that separators, shortest paths and the integrator work on.
+package graph
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"genussink/core/mesh"
+)
+
+// Edge is an undirected edge with its length.
+type Edge struct {
+	U, V   int32
+	Weight float64 // in the graph's unit, finite and >= 0
+}
+
+// Graph is an undirected weighted graph: the neighbours of v are
+// Targets[Offsets[v]:Offsets[v+1]], ascending, with the lengths in Weights at
+// the same places. Every edge is stored from both ends. A Graph does not
+// change after New, so any number of goroutines may read one.
+type Graph struct {
+	Offsets []int32   // len n+1
+	Targets []int32   // len 2m
+	Weights []float64 // len 2m
+}
+
+// New builds the graph on vertices 0..n-1. Of parallel edges the shortest is
+// kept; loops say nothing about distance and are dropped. A vertex out of
+// range, or a weight that is negative, NaN or infinite, is an error that names
+// the edge.
+func New(n int, edges []Edge) (*Graph, error) {
+	if n < 0 || n > math.MaxInt32-1 {
+		return nil, fmt.Errorf("graph: %d vertices", n)
+	}
+	if len(edges) > math.MaxInt32/2 {
+		return nil, fmt.Errorf("graph: %d edges, at most %d", len(edges), math.MaxInt32/2)
+	}
+	for i, e := range edges {
+		if e.U < 0 || int(e.U) >= n || e.V < 0 || int(e.V) >= n {
+			return nil, fmt.Errorf("graph: edge %d joins %d and %d, vertices are 0 to %d", i, e.U, e.V, n-1)
+		}
+		if !(e.Weight >= 0) || math.IsInf(e.Weight, 1) {
+			return nil, fmt.Errorf("graph: edge %d (%d-%d) has weight %g", i, e.U, e.V, e.Weight)
+		}
+	}
+	type arc struct {
+		from, to int32
+		w        float64
+	}
+	arcs := make([]arc, 0, 2*len(edges))
+	for _, e := range edges {
+		if e.U != e.V {
+			arcs = append(arcs, arc{e.U, e.V, e.Weight}, arc{e.V, e.U, e.Weight})
+		}
+	}
+	slices.SortFunc(arcs, func(a, b arc) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.w, b.w))
+	})
+	arcs = slices.CompactFunc(arcs, func(a, b arc) bool { return a.from == b.from && a.to == b.to })
+	g := &Graph{
+		Offsets: make([]int32, n+1),
+		Targets: make([]int32, len(arcs)),
+		Weights: make([]float64, len(arcs)),
+	}
+	for i, a := range arcs {
+		g.Offsets[a.from+1]++
+		g.Targets[i], g.Weights[i] = a.to, a.w
+	}
+	for v := range n {
+		g.Offsets[v+1] += g.Offsets[v]
+	}
+	return g, nil
+}
+
+// FromMesh is the graph of a mesh's edges, weighted by Euclidean length (the
+// paper, Sec. 4.1). Vertices keep their numbers; one that no face uses is
+// isolated in the graph.
+func FromMesh(m *mesh.Mesh) (*Graph, error) {
+	edges := make([]Edge, 0, 3*len(m.Faces))
+	for _, f := range m.Faces {
+		for c := range 3 {
+			u, v := f[c], f[(c+1)%3]
+			if u > v {
+				u, v = v, u // one orientation, so that both sides of an edge measure it alike
+			}
+			edges = append(edges, Edge{u, v, mesh.Distance(m.Positions[u], m.Positions[v])})
+		}
+	}
+	return New(len(m.Positions), edges)
+}
+
+// Len is the number of vertices.
+func (g *Graph) Len() int { return len(g.Offsets) - 1 }
+
+// Edges is the number of undirected edges.
+func (g *Graph) Edges() int { return len(g.Targets) / 2 }
+
+// Neighbours returns the neighbours of v, ascending, and the lengths of the
+// edges to them. The slices belong to the graph.
+func (g *Graph) Neighbours(v int32) ([]int32, []float64) {
+	lo, hi := g.Offsets[v], g.Offsets[v+1]
+	return g.Targets[lo:hi], g.Weights[lo:hi]
+}
+
+// Induced returns the subgraph on the given vertices (G[T] in the paper, Sec.
+// 2), whose vertex i is vertices[i] of g. The vertices must be distinct and in
+// range; Induced panics otherwise.
+func (g *Graph) Induced(vertices []int32) *Graph {
+	local := make([]int32, g.Len())
+	for i := range local {
+		local[i] = -1
+	}
+	for i, v := range vertices {
+		if local[v] >= 0 {
+			panic("graph: Induced: a vertex is named twice")
+		}
+		local[v] = int32(i)
+	}
+	sub := &Graph{Offsets: make([]int32, 1, len(vertices)+1)}
+	type arc struct {
+		to int32
+		w  float64
+	}
+	var row []arc
+	for _, v := range vertices {
+		row = row[:0]
+		to, w := g.Neighbours(v)
+		for k, t := range to {
+			if local[t] >= 0 {
+				row = append(row, arc{local[t], w[k]})
+			}
+		}
+		slices.SortFunc(row, func(a, b arc) int { return cmp.Compare(a.to, b.to) })
+		for _, a := range row {
+			sub.Targets = append(sub.Targets, a.to)
+			sub.Weights = append(sub.Weights, a.w)
+		}
+		sub.Offsets = append(sub.Offsets, int32(len(sub.Targets)))
+	}
+	return sub
+}
+
+// Components numbers the connected components 0..count-1 in the order of their
+// smallest vertex and returns the component of every vertex.
+func (g *Graph) Components() (component []int32, count int) {
+	component = make([]int32, g.Len())
+	for i := range component {
+		component[i] = -1
+	}
+	var stack []int32
+	for v := range component {
+		if component[v] >= 0 {
+			continue
+		}
+		component[v] = int32(count)
+		stack = append(stack[:0], int32(v))
+		for len(stack) > 0 {
+			u := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			to, _ := g.Neighbours(u)
+			for _, t := range to {
+				if component[t] < 0 {
+					component[t] = int32(count)
+					stack = append(stack, t)
+				}
+			}
+		}
+		count++
+	}
+	return component, count
+}

@@ -1,0 +1,464 @@
+package job
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Version is the version of the binary form. A frame of another version is
+// refused: both ends are built from one tree, so a difference means a stale
+// cache.
+const Version = 1
+
+// A frame is the magic "GSJ", the version (1 byte), the message's kind (1 byte), its id (4
+// bytes), and the fields in order: integers as 8 bytes, floats as their bits,
+// strings and slices as a 4-byte count and the elements; all little endian.
+// Slices of numbers are raw memory, so that a frame costs a copy.
+const magic = "GSJ"
+
+// Body is what a Request or an Event carries: one of this package's message
+// types, by pointer.
+type Body interface {
+	fields(c *coder) // one list of fields serves both directions
+}
+
+// The kinds, by position: append, never reorder.
+var kinds = []func() Body{
+	func() Body { return new(Load) },
+	func() Body { return new(Generate) },
+	func() Body { return new(Loaded) },
+	func() Body { return new(Separate) },
+	func() Body { return new(Separated) },
+	func() Body { return new(Measure) },
+	func() Body { return new(Measured) },
+	func() Body { return new(Brush) },
+	func() Body { return new(Brushed) },
+	func() Body { return new(Distance) },
+	func() Body { return new(Path) },
+	func() Body { return new(Solve) },
+	func() Body { return new(Solved) },
+	func() Body { return new(Partners) },
+	func() Body { return new(Partnered) },
+	func() Body { return new(Push) },
+	func() Body { return new(Pushed) },
+	func() Body { return new(Flow) },
+	func() Body { return new(Flowed) },
+	func() Body { return new(Cancel) },
+	func() Body { return new(Progress) },
+	func() Body { return new(Failed) },
+	func() Body { return new(Cancelled) },
+}
+
+func kindOf(b Body) (byte, bool) {
+	switch b.(type) {
+	case *Load:
+		return 0, true
+	case *Generate:
+		return 1, true
+	case *Loaded:
+		return 2, true
+	case *Separate:
+		return 3, true
+	case *Separated:
+		return 4, true
+	case *Measure:
+		return 5, true
+	case *Measured:
+		return 6, true
+	case *Brush:
+		return 7, true
+	case *Brushed:
+		return 8, true
+	case *Distance:
+		return 9, true
+	case *Path:
+		return 10, true
+	case *Solve:
+		return 11, true
+	case *Solved:
+		return 12, true
+	case *Partners:
+		return 13, true
+	case *Partnered:
+		return 14, true
+	case *Push:
+		return 15, true
+	case *Pushed:
+		return 16, true
+	case *Flow:
+		return 17, true
+	case *Flowed:
+		return 18, true
+	case *Cancel:
+		return 19, true
+	case *Progress:
+		return 20, true
+	case *Failed:
+		return 21, true
+	case *Cancelled:
+		return 22, true
+	}
+	return 0, false
+}
+
+// Encode writes a message as one frame.
+func Encode(id uint32, b Body) []byte {
+	kind, ok := kindOf(b)
+	if !ok {
+		panic("job: Encode: not a message type")
+	}
+	c := &coder{writing: true, buf: append(append(make([]byte, 0, 64), magic...), Version, kind)}
+	c.buf = binary.LittleEndian.AppendUint32(c.buf, id)
+	b.fields(c)
+	return c.buf
+}
+
+// Decode reads one frame. It never panics: a frame that is short, long, of
+// another version or of no known kind is an error, and counts are checked
+// against the bytes that are there before anything is allocated.
+func Decode(frame []byte) (id uint32, b Body, err error) {
+	if len(frame) < len(magic)+6 || string(frame[:len(magic)]) != magic {
+		return 0, nil, errors.New("job: not a message frame")
+	}
+	if v := frame[len(magic)]; v != Version {
+		return 0, nil, fmt.Errorf("job: message of version %d, this is version %d: reload the page", v, Version)
+	}
+	kind := int(frame[len(magic)+1])
+	if kind >= len(kinds) {
+		return 0, nil, fmt.Errorf("job: message of unknown kind %d", kind)
+	}
+	id = binary.LittleEndian.Uint32(frame[len(magic)+2:])
+	b = kinds[kind]()
+	c := &coder{buf: frame[len(magic)+6:]}
+	b.fields(c)
+	if c.err == nil && len(c.buf) > 0 {
+		c.err = fmt.Errorf("job: %d bytes after the message", len(c.buf))
+	}
+	if c.err != nil {
+		return id, nil, c.err
+	}
+	return id, b, nil
+}
+
+// coder writes fields to the end of buf, or reads them from its start.
+type coder struct {
+	writing bool
+	buf     []byte
+	err     error // of the first read that failed; reads after it yield zeros
+}
+
+// take returns the next n bytes when reading, nil once they have run out.
+func (c *coder) take(n int) []byte {
+	if c.err != nil {
+		return nil
+	}
+	if n < 0 || n > len(c.buf) {
+		c.err = fmt.Errorf("job: message ends early: %d bytes wanted, %d left", n, len(c.buf))
+		return nil
+	}
+	b := c.buf[:n:n]
+	c.buf = c.buf[n:]
+	return b
+}
+
+// count codes the length of a slice whose elements take at least size bytes.
+func (c *coder) count(n, size int) int {
+	if c.writing {
+		if n > math.MaxUint32 {
+			panic("job: slice too long for a frame")
+		}
+		c.buf = binary.LittleEndian.AppendUint32(c.buf, uint32(n))
+		return n
+	}
+	b := c.take(4)
+	if b == nil {
+		return 0
+	}
+	got := int(binary.LittleEndian.Uint32(b))
+	if got < 0 || got > len(c.buf)/size {
+		c.err = fmt.Errorf("job: message announces %d elements of %d bytes, %d bytes are left", got, size, len(c.buf))
+		return 0
+	}
+	return got
+}
+
+func (c *coder) uint64(p *uint64) {
+	if c.writing {
+		c.buf = binary.LittleEndian.AppendUint64(c.buf, *p)
+	} else if b := c.take(8); b != nil {
+		*p = binary.LittleEndian.Uint64(b)
+	}
+}
+
+func (c *coder) int64(p *int64) {
+	u := uint64(*p)
+	c.uint64(&u)
+	*p = int64(u)
+}
+
+func (c *coder) int(p *int) {
+	u := uint64(*p)
+	c.uint64(&u)
+	*p = int(int64(u))
+}
+
+func (c *coder) int32(p *int32) {
+	i := int(*p)
+	c.int(&i)
+	if !c.writing && (i < math.MinInt32 || i > math.MaxInt32) && c.err == nil {
+		c.err = fmt.Errorf("job: %d does not fit 32 bits", i)
+	}
+	*p = int32(i)
+}
+
+func (c *coder) uint32(p *uint32) {
+	i := int64(*p)
+	c.int64(&i)
+	if !c.writing && (i < 0 || i > math.MaxUint32) && c.err == nil {
+		c.err = fmt.Errorf("job: %d does not fit 32 bits", i)
+	}
+	*p = uint32(i)
+}
+
+func (c *coder) float(p *float64) {
+	u := math.Float64bits(*p)
+	c.uint64(&u)
+	*p = math.Float64frombits(u)
+}
+
+func (c *coder) bool(p *bool) {
+	var u uint64
+	if *p {
+		u = 1
+	}
+	c.uint64(&u)
+	if u > 1 && c.err == nil {
+		c.err = fmt.Errorf("job: truth value %d", u)
+	}
+	*p = u == 1
+}
+
+func (c *coder) string(p *string) {
+	n := c.count(len(*p), 1)
+	if c.writing {
+		c.buf = append(c.buf, *p...)
+	} else {
+		*p = string(c.take(n))
+	}
+}
+
+func (c *coder) bytes(p *[]byte) {
+	n := c.count(len(*p), 1)
+	if c.writing {
+		c.buf = append(c.buf, *p...)
+	} else if n > 0 {
+		*p = append([]byte(nil), c.take(n)...)
+	}
+}
+
+func (c *coder) floats(p *[]float64) {
+	n := c.count(len(*p), 8)
+	if c.writing {
+		for _, x := range *p {
+			c.buf = binary.LittleEndian.AppendUint64(c.buf, math.Float64bits(x))
+		}
+	} else if b := c.take(8 * n); n > 0 && b != nil {
+		*p = make([]float64, n)
+		for i := range *p {
+			(*p)[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+		}
+	}
+}
+
+func (c *coder) ints(p *[]int32) {
+	n := c.count(len(*p), 4)
+	if c.writing {
+		for _, x := range *p {
+			c.buf = binary.LittleEndian.AppendUint32(c.buf, uint32(x))
+		}
+	} else if b := c.take(4 * n); n > 0 && b != nil {
+		*p = make([]int32, n)
+		for i := range *p {
+			(*p)[i] = int32(binary.LittleEndian.Uint32(b[4*i:]))
+		}
+	}
+}
+
+// list codes a slice of structs, each of at least size bytes, by each.
+func list[T any](c *coder, p *[]T, size int, each func(*T)) {
+	n := c.count(len(*p), size)
+	if !c.writing && n > 0 {
+		*p = make([]T, n)
+	}
+	for i := range *p {
+		each(&(*p)[i])
+	}
+}
+
+func (c *coder) timings(p *[]Timing) {
+	list(c, p, 12, func(t *Timing) { c.string(&t.Stage); c.float(&t.Seconds) })
+}
+
+func (m *Load) fields(c *coder) {
+	c.string(&m.Name)
+	c.bytes(&m.Data)
+	list(c, &m.Files, 8, func(f *File) { c.string(&f.Name); c.bytes(&f.Data) })
+	c.float(&m.Weld)
+}
+
+func (m *Generate) fields(c *coder) {
+	c.string(&m.Kind)
+	list(c, &m.Params, 12, func(p *Param) { c.string(&p.Name); c.float(&p.Value) })
+}
+
+func (m *Loaded) fields(c *coder) {
+	c.string(&m.Name)
+	c.string(&m.Format)
+	c.floats(&m.Positions)
+	c.ints(&m.Faces)
+	m.Report.fields(c)
+	c.timings(&m.Timings)
+}
+
+func (r *Report) fields(c *coder) {
+	for _, p := range []*int{
+		&r.Vertices, &r.Faces, &r.Edges, &r.Components, &r.BoundaryLoops, &r.Euler, &r.Genus,
+		&r.NonmanifoldEdges, &r.NonmanifoldVertices, &r.DegenerateFaces, &r.IsolatedVertices,
+	} {
+		c.int(p)
+	}
+	for _, p := range []*float64{&r.EdgeMin, &r.EdgeMean, &r.EdgeMax, &r.Diagonal} {
+		c.float(p)
+	}
+	c.bool(&r.Watertight)
+	c.bool(&r.Oriented)
+	list(c, &r.Warnings, 4, c.string)
+}
+
+func (m *Separate) fields(c *coder) {
+	c.string(&m.Finder)
+	c.float(&m.Balance)
+	c.int(&m.Depth)
+}
+
+func (m *Separated) fields(c *coder) {
+	c.string(&m.Finder)
+	list(c, &m.Nodes, 56, func(n *Node) {
+		for _, p := range []*int32{&n.Parent, &n.Left, &n.Right, &n.Depth, &n.A, &n.S, &n.B} {
+			c.int32(p)
+		}
+	})
+	c.ints(&m.Cells)
+	c.timings(&m.Timings)
+}
+
+func (m *Measure) fields(c *coder) { c.string(&m.Preset) }
+
+func (m *Measured) fields(c *coder) {
+	c.string(&m.Preset)
+	c.floats(&m.Source)
+	c.floats(&m.Target)
+}
+
+func (m *Brush) fields(c *coder) {
+	c.int32(&m.Center)
+	c.float(&m.Radius)
+}
+
+func (m *Brushed) fields(c *coder) {
+	c.int32(&m.Center)
+	c.ints(&m.Vertices)
+	c.floats(&m.Distances)
+}
+
+func (m *Distance) fields(c *coder) {
+	c.int32(&m.From)
+	c.int32(&m.To)
+}
+
+func (m *Path) fields(c *coder) {
+	c.ints(&m.Vertices)
+	c.float(&m.Length)
+}
+
+func (m *Solve) fields(c *coder) {
+	c.floats(&m.Source)
+	c.floats(&m.Target)
+	c.float(&m.Epsilon)
+	c.bool(&m.EpsilonUnits)
+	c.string(&m.Method)
+	c.string(&m.Kernel)
+	c.float(&m.Tolerance)
+	c.int(&m.MaxIterations)
+	c.bool(&m.Warm)
+}
+
+func (m *Solved) fields(c *coder) {
+	for _, p := range []*string{&m.Method, &m.Kernel, &m.Form, &m.Status} {
+		c.string(p)
+	}
+	c.int(&m.Vertices)
+	c.int(&m.Edges)
+	c.float(&m.Epsilon)
+	c.int(&m.Iterations)
+	c.float(&m.MarginalError)
+	c.floats(&m.Trace)
+	c.float(&m.Cost)
+	c.float(&m.Dual)
+	c.float(&m.Gap)
+	c.floats(&m.LogU)
+	c.floats(&m.LogV)
+	c.int64(&m.MemoryBytes)
+	c.int64(&m.DenseBytes)
+	c.float(&m.DenseSeconds)
+	c.int(&m.Threads)
+	c.timings(&m.Timings)
+}
+
+func (m *Partners) fields(c *coder) {
+	c.int32(&m.Vertex)
+	c.int(&m.Top)
+	c.bool(&m.Target)
+}
+
+func (m *Partnered) fields(c *coder) {
+	c.int32(&m.Vertex)
+	c.ints(&m.Vertices)
+	c.floats(&m.Mass)
+	c.float(&m.Total)
+}
+
+func (m *Push) fields(c *coder) {
+	c.floats(&m.Values)
+	c.bool(&m.Transpose)
+}
+
+func (m *Pushed) fields(c *coder) { c.floats(&m.Values) }
+
+func (m *Flow) fields(c *coder) {
+	c.int(&m.Particles)
+	c.uint64(&m.Seed)
+}
+
+func (m *Flowed) fields(c *coder) {
+	c.ints(&m.Offsets)
+	c.ints(&m.Vertices)
+	c.floats(&m.Along)
+	c.timings(&m.Timings)
+}
+
+func (m *Cancel) fields(c *coder) { c.uint32(&m.Request) }
+
+func (m *Progress) fields(c *coder) {
+	c.string(&m.Stage)
+	c.float(&m.Fraction)
+}
+
+func (m *Failed) fields(c *coder) {
+	c.string(&m.Kind)
+	c.string(&m.Message)
+}
+
+func (m *Cancelled) fields(*coder) {}

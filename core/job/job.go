@@ -1,0 +1,232 @@
+// Package job is the language between whoever wants something computed (the
+// page, the tool) and whoever computes it (core/engine): requests one way,
+// events the other, plain data with a versioned binary form. It imports
+// nothing of ours, so that the page's binary can speak it without linking a
+// solver.
+//
+// A request is answered by any number of Progress events and then exactly one
+// final event: the result named beside the request, Failed or Cancelled. The
+// engine keeps one mesh, its graph, its tree and its last plan; Load and
+// Generate replace the mesh and drop the rest.
+package job
+
+// Request is one of the request types below, addressed by an id of the
+// sender's choice that every event in answer to it carries.
+type Request struct {
+	ID   uint32
+	Body Body
+}
+
+// Event is one of the event types below, in answer to the request with its id.
+type Event struct {
+	ID   uint32
+	Body Body
+}
+
+// Load opens a mesh file. Answer: Loaded.
+type Load struct {
+	Name  string  // the file's name; its extension chooses the format
+	Data  []byte  // the file
+	Files []File  // further files it may refer to: a glTF's buffers
+	Weld  float64 // STL and glTF: vertices closer than this become one, in mesh units; 0 welds equal positions only
+}
+
+// File is a file that comes with another.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Generate makes a mesh by a named generator. Answer: Loaded.
+type Generate struct {
+	Kind   string // a generator's name, as in `genussink generate`
+	Params []Param
+}
+
+// Param is a generator's parameter; one that is not named has its default.
+type Param struct {
+	Name  string
+	Value float64
+}
+
+// Loaded is the mesh that Load and Generate opened.
+type Loaded struct {
+	Name, Format string
+	Positions    []float64 // 3 per vertex, mesh units
+	Faces        []int32   // 3 per face
+	Report       Report
+	Timings      []Timing
+}
+
+// Report is the topology and size of a mesh, as `genussink info` prints it.
+type Report struct {
+	Vertices, Faces, Edges, Components, BoundaryLoops int
+	Euler, Genus                                      int // Genus: sum over the orientable components
+	NonmanifoldEdges, NonmanifoldVertices             int
+	DegenerateFaces, IsolatedVertices                 int
+	EdgeMin, EdgeMean, EdgeMax, Diagonal              float64 // mesh units
+	Watertight, Oriented                              bool
+	Warnings                                          []string // in words, for a person
+}
+
+// Separate builds the separator tree and describes it. Answer: Separated.
+type Separate struct {
+	Finder  string  // "" the default, or "level-set", "inertial-flow"
+	Balance float64 // least share of the vertices on either side, 0 the default
+	Depth   int     // most levels, 0 until pieces are small
+}
+
+// Separated describes the separator tree. Cells[v] is the node that v ends in:
+// the node whose separator v belongs to, or the leaf that holds it. The cell
+// of v at level L is the ancestor of Cells[v] at depth L, or Cells[v] itself
+// where that is shallower.
+type Separated struct {
+	Finder  string
+	Nodes   []Node // the root first, parents before children
+	Cells   []int32
+	Timings []Timing
+}
+
+// Node is one node of the separator tree. A leaf has S = B = 0 and all its
+// vertices in A.
+type Node struct {
+	Parent, Left, Right int32 // places in Nodes; -1 where there is none
+	Depth               int32 // the root's is 0
+	A, S, B             int32 // vertices on the left, in the separator, on the right
+}
+
+// Measure asks for a pair of densities. Answer: Measured.
+type Measure struct {
+	Preset string // "paper", "two-spots", "uniform", "area"
+}
+
+// Measured is a source and a target density, each summing to 1.
+type Measured struct {
+	Preset         string
+	Source, Target []float64 // one per vertex
+}
+
+// Brush asks which vertices lie within a graph distance of one. Answer: Brushed.
+type Brush struct {
+	Center int32
+	Radius float64 // mesh units
+}
+
+// Brushed lists vertices in order of distance from the brush's centre.
+type Brushed struct {
+	Center    int32
+	Vertices  []int32
+	Distances []float64 // mesh units
+}
+
+// Distance asks for a shortest path. Answer: Path.
+type Distance struct {
+	From, To int32
+}
+
+// Path is a shortest path on the mesh's edge graph: not the surface's
+// geodesic, which is shorter. Length is +Inf and Vertices empty between
+// components.
+type Path struct {
+	Vertices []int32
+	Length   float64
+}
+
+// Solve transports a source density to a target. Answer: Solved.
+type Solve struct {
+	Source, Target []float64 // one per vertex, >= 0, finite; normalised by the engine
+	Epsilon        float64   // fraction of the diagonal, or mesh units
+	EpsilonUnits   bool      // Epsilon is in mesh units
+	Method         string    // "" or "exact", "dense"
+	Kernel         string    // "" or "exp"
+	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
+	MaxIterations  int       // 0 the default
+	Warm           bool      // start from the last potentials where they fit
+}
+
+// Solved is the evidence of a solve. Costs are in mesh units per unit of mass.
+type Solved struct {
+	Method, Kernel, Form, Status string // Form: "scaling" or "log"; Status: "converged", "iterations"
+	Vertices, Edges              int
+	Epsilon                      float64 // mesh units
+	Iterations                   int
+	MarginalError                float64   // L1, the larger of the two sides
+	Trace                        []float64 // marginal error after each iteration
+	Cost, Dual, Gap              float64   // <P, D>; epsilon(a.log u + b.log v); entropic primal minus dual
+	LogU, LogV                   []float64 // log scalings, -Inf without mass
+	MemoryBytes                  int64     // held by the tree and the kernel
+	DenseBytes                   int64     // what an n x n kernel would hold
+	DenseSeconds                 float64   // building that kernel, predicted from measured rows
+	Threads                      int
+	Timings                      []Timing
+}
+
+// Partners asks where a vertex's mass goes (or, at the target, comes from).
+// Needs a solved plan. Answer: Partnered.
+type Partners struct {
+	Vertex int32
+	Top    int  // how many, 0 for all with mass
+	Target bool // the vertex is on the target's side
+}
+
+// Partnered lists partners by mass, most first.
+type Partnered struct {
+	Vertex   int32
+	Vertices []int32
+	Mass     []float64 // P_ij
+	Total    float64   // the vertex's whole mass
+}
+
+// Push applies the solved plan to a vector: P v, or P^T v. Answer: Pushed.
+type Push struct {
+	Values    []float64
+	Transpose bool
+}
+
+// Pushed is the product that Push asked for.
+type Pushed struct {
+	Values []float64
+}
+
+// Flow asks for mass on the move along shortest paths: pairs drawn from the
+// solved plan. Answer: Flowed.
+type Flow struct {
+	Particles int
+	Seed      uint64
+}
+
+// Flowed holds one path per particle: particle p visits
+// Vertices[Offsets[p]:Offsets[p+1]], source first, at the distances from its
+// start in Along, in mesh units. Every particle carries the same mass.
+type Flowed struct {
+	Offsets, Vertices []int32
+	Along             []float64
+	Timings           []Timing
+}
+
+// Cancel stops the request with the id Request; that one is answered by
+// Cancelled, Cancel itself by Cancelled with its own id.
+type Cancel struct {
+	Request uint32
+}
+
+// Progress says how far a request has come.
+type Progress struct {
+	Stage    string  // "tree", "kernel", "solve", ...
+	Fraction float64 // of the stage, 0 to 1
+}
+
+// Failed ends a request that could not be done.
+type Failed struct {
+	Kind    string // "input": the data's fault; "memory": it would not fit; "internal": ours; "crash": its worker died
+	Message string // one sentence for a person, with the value and the place
+}
+
+// Cancelled ends a request that was cancelled.
+type Cancelled struct{}
+
+// Timing is what one stage took, in order.
+type Timing struct {
+	Stage   string
+	Seconds float64
+}

@@ -1,0 +1,33 @@
+// Package linop holds linear operators known only by their products, which is
+// all that Sinkhorn and Gromov-Wasserstein ask of a kernel.
+package linop
+
+// Operator is a real rows x cols matrix known by its products. Both products
+// write to dst and return it; a nil dst allocates, a reused one keeps them
+// free of allocation. dst must not overlap x. They panic when a length does
+// not fit. An Operator may keep scratch space: one goroutine at a time.
+type Operator interface {
+	Dims() (rows, cols int)
+	MulVec(dst, x []float64) []float64  // dst = A x,   len(dst) = rows, len(x) = cols
+	MulVecT(dst, x []float64) []float64 // dst = A^T x, len(dst) = cols, len(x) = rows
+}
+
+// Kernel is the symmetric Gibbs kernel K = exp(-D/epsilon) of a distance D
+// with zero diagonal: an Operator that also multiplies in the log domain, where nothing
+// underflows, and integrates the distance against a plan. An unreachable pair
+// has D = +Inf, K = 0.
+type Kernel interface {
+	Operator
+
+	// LogMulVec computes dst_i = log sum_j exp(x_j - D_ij/epsilon). x may hold
+	// -Inf (no mass); a row that nothing reaches is -Inf.
+	LogMulVec(dst, x []float64) []float64
+
+	// PlanCost is sum_ij P_ij D_ij for the plan
+	// P_ij = exp(logu_i - D_ij/epsilon + logv_j), in the unit of D.
+	PlanCost(logu, logv []float64) float64
+
+	// LogFloor is a lower bound on -D_ij/epsilon over the reachable pairs: how
+	// small, in logarithm, an entry of K can get.
+	LogFloor() float64
+}

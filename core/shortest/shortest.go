@@ -1,0 +1,203 @@
+// Package shortest computes shortest-path distances in a graph by Dijkstra's
+// algorithm: From for a single question, Solver where many are asked of the
+// same graph.
+package shortest
+
+import (
+	"math"
+
+	"genussink/core/graph"
+)
+
+// From returns the distance of every vertex from the nearest source, in the
+// graph's unit; +Inf where no path leads. It panics when a source is out of
+// range.
+func From(g *graph.Graph, sources ...int32) []float64 {
+	return NewSolver(g).Distances(nil, sources...)
+}
+
+// Solver answers shortest-path questions on one graph, reusing its buffers:
+// after the first question a further one allocates nothing when the caller
+// reuses its destination too. Not safe for concurrent use; each goroutine
+// makes its own.
+type Solver struct {
+	g      *graph.Graph
+	dist   []float64
+	pred   []int32 // the vertex before v on a shortest path; v itself at a source
+	heap   []int32 // 4-ary min-heap of open vertices by dist
+	place  []int32 // place in heap, or unseen or done
+	settle []int32 // settled vertices in order of distance
+}
+
+const (
+	unseen int32 = -1
+	done   int32 = -2
+)
+
+// NewSolver prepares a solver with 28 bytes per vertex.
+func NewSolver(g *graph.Graph) *Solver {
+	n := g.Len()
+	s := &Solver{
+		g:     g,
+		dist:  make([]float64, n),
+		pred:  make([]int32, n),
+		heap:  make([]int32, 0, n),
+		place: make([]int32, n), settle: make([]int32, 0, n),
+	}
+	for v := range n {
+		s.dist[v] = math.Inf(1)
+		s.place[v] = unseen
+	}
+	return s
+}
+
+// Distances fills dst (len n, nil allocates) with the distance of every vertex
+// from the nearest source and returns it; +Inf where no path leads.
+func (s *Solver) Distances(dst []float64, sources ...int32) []float64 {
+	if dst == nil {
+		dst = make([]float64, s.g.Len())
+	} else if len(dst) != s.g.Len() {
+		panic("shortest: Distances: destination has the wrong length")
+	}
+	s.run(math.Inf(1), -1, sources)
+	copy(dst, s.dist)
+	return dst
+}
+
+// Within visits the vertices at most radius from the nearest source in order
+// of distance. The slices belong to the solver and hold until its next
+// question; distances[i] belongs to vertices[i].
+func (s *Solver) Within(radius float64, sources ...int32) (vertices []int32, distance func(v int32) float64) {
+	s.run(radius, -1, sources)
+	return s.settle, func(v int32) float64 { return s.dist[v] }
+}
+
+// Path returns the vertices of a shortest path from one vertex to another,
+// both ends included, and its length; nil and +Inf where none leads.
+func (s *Solver) Path(from, to int32) ([]int32, float64) {
+	s.run(math.Inf(1), to, []int32{from})
+	if s.place[to] != done {
+		return nil, math.Inf(1)
+	}
+	length := s.dist[to]
+	var path []int32
+	for v := to; ; v = s.pred[v] {
+		path = append(path, v)
+		if s.pred[v] == v {
+			break
+		}
+	}
+	for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
+		path[i], path[j] = path[j], path[i]
+	}
+	return path, length
+}
+
+// Predecessors returns, for the question asked last, the vertex before each
+// vertex on a shortest path: itself at a source, -1 where no path was found.
+// The slice is dst (len n, nil allocates).
+func (s *Solver) Predecessors(dst []int32) []int32 {
+	if dst == nil {
+		dst = make([]int32, s.g.Len())
+	} else if len(dst) != s.g.Len() {
+		panic("shortest: Predecessors: destination has the wrong length")
+	}
+	for i := range dst {
+		dst[i] = -1
+	}
+	for _, v := range s.settle {
+		dst[v] = s.pred[v]
+	}
+	return dst
+}
+
+// run settles vertices in order of distance until the heap is empty, the next
+// one is beyond radius, or target is settled. Vertices that it has seen and
+// not settled are put back to unseen, so that dist is +Inf wherever settle
+// does not name the vertex.
+func (s *Solver) run(radius float64, target int32, sources []int32) {
+	for _, v := range s.settle {
+		s.dist[v], s.place[v] = math.Inf(1), unseen
+	}
+	s.settle = s.settle[:0]
+	for _, v := range sources {
+		if v < 0 || int(v) >= s.g.Len() {
+			panic("shortest: source out of range")
+		}
+		s.reach(v, v, 0)
+	}
+	for len(s.heap) > 0 {
+		v := s.heap[0]
+		if s.dist[v] > radius {
+			break
+		}
+		s.pop()
+		s.settle = append(s.settle, v)
+		if v == target {
+			break
+		}
+		d := s.dist[v]
+		for k := s.g.Offsets[v]; k < s.g.Offsets[v+1]; k++ {
+			s.reach(s.g.Targets[k], v, d+s.g.Weights[k])
+		}
+	}
+	for _, v := range s.heap {
+		s.dist[v], s.place[v] = math.Inf(1), unseen
+	}
+	s.heap = s.heap[:0]
+}
+
+// reach offers v the distance d by way of from.
+func (s *Solver) reach(v, from int32, d float64) {
+	p := s.place[v]
+	if p == done || d >= s.dist[v] {
+		return
+	}
+	s.dist[v], s.pred[v] = d, from
+	if p == unseen {
+		p = int32(len(s.heap))
+		s.heap = append(s.heap, v)
+	}
+	for p > 0 {
+		up := (p - 1) / 4
+		u := s.heap[up]
+		if s.dist[u] <= d {
+			break
+		}
+		s.heap[p], s.place[u] = u, p
+		p = up
+	}
+	s.heap[p], s.place[v] = v, p
+}
+
+// pop removes the nearest vertex from the heap.
+func (s *Solver) pop() {
+	s.place[s.heap[0]] = done
+	last := len(s.heap) - 1
+	v := s.heap[last]
+	s.heap = s.heap[:last]
+	if last == 0 {
+		return
+	}
+	d := s.dist[v]
+	p := 0
+	for {
+		child := 4*p + 1
+		if child >= last {
+			break
+		}
+		least := child
+		for k := child + 1; k < min(child+4, last); k++ {
+			if s.dist[s.heap[k]] < s.dist[s.heap[least]] {
+				least = k
+			}
+		}
+		if s.dist[s.heap[least]] >= d {
+			break
+		}
+		s.heap[p] = s.heap[least]
+		s.place[s.heap[p]] = int32(p)
+		p = least
+	}
+	s.heap[p], s.place[v] = v, int32(p)
+}
