@@ -1,0 +1,34 @@
+// Package shared finds the real meshes, road graphs and treewidth instances
+// that stand beside the repository and are not part of it. Only tests use it.
+package shared
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Path returns the path of a file or folder below shared/data, which lies
+// beside the repository. Where it is absent the test is skipped, and says so.
+func Path(t testing.TB, elem ...string) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatal("shared: no go.mod above the test")
+		}
+		dir = up
+	}
+	path := filepath.Join(append([]string{filepath.Dir(dir), "shared", "data"}, elem...)...)
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("shared data absent, test skipped: %v", err)
+	}
+	return path
+}
