@@ -27,6 +27,10 @@ type Kernel interface {
 	// P_ij = exp(logu_i - D_ij/epsilon + logv_j), in the unit of D.
 	PlanCost(logu, logv []float64) float64
 
+	// Distances fills dst (len n, nil allocates) with row i of D, as the kernel
+	// knows it, in the unit of D, and returns it; +Inf where unreachable.
+	Distances(dst []float64, i int) []float64
+
 	// LogFloor is a lower bound on -D_ij/epsilon over the reachable pairs: how
 	// small, in logarithm, an entry of K can get.
 	LogFloor() float64
