@@ -1,0 +1,70 @@
+# Everything a person or a machine does with this repository.
+#
+#   make run     build the page and serve it on http://127.0.0.1:8080
+#   make test    every check there is; what CI runs
+#   make dist    the page as a static folder, best compression: build/dist
+#   make bench   the benchmarks
+#   make clean
+
+GO     ?= go
+ADDR   ?= 127.0.0.1:8080
+LINTER := build/bin/golangci-lint
+LINTER_VERSION := v2.12.0
+
+include wasm/build.mk
+
+.PHONY: run test bench clean unit unit-js window e2e vet lint
+
+run: web build/genussink
+	build/genussink serve -addr $(ADDR) -dir build/web
+
+build/genussink: FORCE
+	@$(GO) build -trimpath -o $@ ./cmd/genussink
+FORCE:
+
+test: vet lint unit unit-js window e2e
+
+# need,PROGRAM,PACKAGES: a program that must be there, from Debian's packages.
+define need
+@command -v $(1) >/dev/null 2>&1 || .ci/need $(1) $(2)
+endef
+
+vet:
+	$(GO) vet -tags e2e ./...
+	GOOS=js GOARCH=wasm $(GO) vet ./core/... ./viewer/... ./wasm/...
+	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt-ed: $$unformatted"; exit 1; }
+
+$(LINTER): Makefile
+	GOBIN=$(CURDIR)/build/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINTER_VERSION)
+	@touch $@
+
+lint: $(LINTER)
+	$(LINTER) run ./...
+	GOOS=js GOARCH=wasm $(LINTER) run ./wasm/...
+
+# The race detector needs a C compiler.
+unit:
+	$(call need,gcc,gcc libc6-dev)
+	CGO_ENABLED=1 $(GO) test -race -shuffle=on ./...
+
+# The pure packages again, as the browser runs them.
+PURE = $(shell $(GO) list ./core/... ./viewer/... | grep -v viewer/app)
+unit-js:
+	$(call need,node,nodejs)
+	GOOS=js GOARCH=wasm $(GO) test -shuffle=on -exec "$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
+
+# The ebiten part in a real window, on a screen that nobody sees.
+window:
+	$(call need,xvfb-run,xvfb xauth libgl1 libegl1 libgles2 libgl1-mesa-dri libx11-6 libxext6 libxrender1 libxcursor1 libxi6 libxinerama1 libxrandr2)
+	CGO_ENABLED=0 xvfb-run -a -s "-screen 0 1280x800x24" $(GO) test -count=1 ./viewer/app
+
+# The page in a real browser, against the real server.
+e2e: web build/genussink
+	$(call need,chromium,chromium)
+	$(GO) test -count=1 -tags e2e ./wasm/e2e
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./core/...
+
+clean:
+	rm -rf build
