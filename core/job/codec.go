@@ -49,6 +49,14 @@ var kinds = []func() Body{
 	func() Body { return new(Progress) },
 	func() Body { return new(Failed) },
 	func() Body { return new(Cancelled) },
+	func() Body { return new(Apply) },
+	func() Body { return new(Applied) },
+	func() Body { return new(Grow) },
+	func() Body { return new(Grown) },
+	func() Body { return new(Hold) },
+	func() Body { return new(Held) },
+	func() Body { return new(Multiply) },
+	func() Body { return new(Multiplied) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -99,6 +107,22 @@ func kindOf(b Body) (byte, bool) {
 		return 21, true
 	case *Cancelled:
 		return 22, true
+	case *Apply:
+		return 23, true
+	case *Applied:
+		return 24, true
+	case *Grow:
+		return 25, true
+	case *Grown:
+		return 26, true
+	case *Hold:
+		return 27, true
+	case *Held:
+		return 28, true
+	case *Multiply:
+		return 29, true
+	case *Multiplied:
+		return 30, true
 	}
 	return 0, false
 }
@@ -462,3 +486,48 @@ func (m *Failed) fields(c *coder) {
 }
 
 func (m *Cancelled) fields(*coder) {}
+
+func (m *Apply) fields(c *coder) {
+	c.floats(&m.Values)
+	c.float(&m.Epsilon)
+	c.bool(&m.EpsilonUnits)
+	c.string(&m.Method)
+	c.string(&m.Kernel)
+}
+
+func (m *Applied) fields(c *coder) {
+	c.floats(&m.Values)
+	c.string(&m.Method)
+	c.string(&m.Kernel)
+	c.float(&m.Epsilon)
+	c.int64(&m.MemoryBytes)
+	c.timings(&m.Timings)
+}
+
+func (m *Grow) fields(c *coder) {
+	c.ints(&m.Offsets)
+	c.ints(&m.Targets)
+	c.floats(&m.Weights)
+	c.string(&m.Finder)
+	c.float(&m.Balance)
+	c.int(&m.Depth)
+}
+
+func (m *Grown) fields(c *coder) { c.bytes(&m.Tree) }
+
+func (m *Hold) fields(c *coder) {
+	c.bytes(&m.Tree)
+	c.float(&m.Epsilon)
+	c.int(&m.Part)
+	c.int(&m.Parts)
+}
+
+func (m *Held) fields(c *coder) { c.int64(&m.Bytes) }
+
+func (m *Multiply) fields(c *coder) {
+	c.string(&m.Product)
+	c.floats(&m.X)
+	c.floats(&m.Y)
+}
+
+func (m *Multiplied) fields(c *coder) { c.floats(&m.Values) }

@@ -156,7 +156,7 @@ type Solved struct {
 	LogU, LogV                   []float64 // log scalings, -Inf without mass
 	MemoryBytes                  int64     // held by the tree and the kernel
 	DenseBytes                   int64     // what an n x n kernel would hold
-	DenseSeconds                 float64   // building that kernel, predicted from measured rows
+	DenseSeconds                 float64   // the same solve with that kernel, predicted from 8 measured rows of it; measured when Method is "dense"
 	Threads                      int
 	Timings                      []Timing
 }
@@ -204,6 +204,23 @@ type Flowed struct {
 	Timings           []Timing
 }
 
+// Apply multiplies a vector by the kernel exp(-D/epsilon). Answer: Applied.
+type Apply struct {
+	Values         []float64 // one per vertex, finite
+	Epsilon        float64   // fraction of the diagonal, or mesh units
+	EpsilonUnits   bool      // Epsilon is in mesh units
+	Method, Kernel string    // as in Solve
+}
+
+// Applied is the product that Apply asked for.
+type Applied struct {
+	Values         []float64
+	Method, Kernel string
+	Epsilon        float64 // mesh units
+	MemoryBytes    int64   // held by the tree and the kernel
+	Timings        []Timing
+}
+
 // Cancel stops the request with the id Request; that one is answered by
 // Cancelled, Cancel itself by Cancelled with its own id.
 type Cancel struct {
@@ -229,4 +246,48 @@ type Cancelled struct{}
 type Timing struct {
 	Stage   string
 	Seconds float64
+}
+
+// The messages below pass between engines that share one solve: the lead sends
+// them to the members of its team, never a page or a tool.
+
+// Grow asks a member for the separator tree of a graph, which is a part of the
+// lead's. Answer: Grown.
+type Grow struct {
+	Offsets, Targets []int32   // the graph in compressed sparse row form
+	Weights          []float64 // mesh units
+	Finder           string
+	Balance          float64
+	Depth            int
+}
+
+// Grown is a separator tree in the form that the integrator writes and reads.
+type Grown struct {
+	Tree []byte
+}
+
+// Hold asks a member to build its part of a kernel and to hold it, in place of
+// the part it held before. Answer: Held.
+type Hold struct {
+	Tree        []byte  // the whole tree, in Grown's form
+	Epsilon     float64 // mesh units
+	Part, Parts int     // this part, of how many
+}
+
+// Held says that the part is ready.
+type Held struct {
+	Bytes int64 // held by the tree and the part
+}
+
+// Multiply asks a member for the product with the part it holds. Answer:
+// Multiplied.
+type Multiply struct {
+	Product string    // "vec", "log" or "cost", after the methods of linop.Kernel
+	X, Y    []float64 // the vector; for "cost" the log scalings on either side
+}
+
+// Multiplied is the part's share of the product: the shares of all parts are
+// added ("log": in the log domain). For "cost" it is one number.
+type Multiplied struct {
+	Values []float64
 }
