@@ -64,17 +64,21 @@ func (s *Solver) Distances(dst []float64, sources ...int32) []float64 {
 	return dst
 }
 
-// Within visits the vertices at most radius from the nearest source in order
-// of distance. The slices belong to the solver and hold until its next
-// question; distances[i] belongs to vertices[i].
-func (s *Solver) Within(radius float64, sources ...int32) (vertices []int32, distance func(v int32) float64) {
+// Within returns the vertices at most radius from the nearest source in order
+// of distance, and the distances of all vertices by vertex: dist[v], +Inf
+// beyond the radius. Both slices belong to the solver and hold until its next
+// question.
+func (s *Solver) Within(radius float64, sources ...int32) (vertices []int32, dist []float64) {
 	s.run(radius, -1, sources)
-	return s.settle, func(v int32) float64 { return s.dist[v] }
+	return s.settle, s.dist
 }
 
 // Path returns the vertices of a shortest path from one vertex to another,
 // both ends included, and its length; nil and +Inf where none leads.
 func (s *Solver) Path(from, to int32) ([]int32, float64) {
+	if to < 0 || int(to) >= s.g.Len() {
+		panic("shortest: Path: target out of range")
+	}
 	s.run(math.Inf(1), to, []int32{from})
 	if s.place[to] != done {
 		return nil, math.Inf(1)

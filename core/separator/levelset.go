@@ -1,0 +1,149 @@
+package separator
+
+import (
+	"context"
+
+	"genussink/core/graph"
+)
+
+// levelSet cuts along level sets of d(p,.)-d(q,.) for far pairs p, q, at the
+// level with the fewest vertices.
+func levelSet(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
+	var best []int32
+	var cut level
+	for _, order := range append(orders(g, o, 3), breadthFirst(g, leastDegree(g))) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if l, ok := bestLevel(g, order, least); ok && (best == nil || l.better(cut)) {
+			best, cut = order, l
+		}
+	}
+	if best == nil {
+		return nil, ErrNoSeparation
+	}
+	sides := cut.sides(g, best)
+	trim(g, sides)
+	return sides, nil
+}
+
+// level is a cut of a vertex order after its first prefix vertices. The
+// separator is the vertices before the cut that have a neighbour after it, or,
+// if outer, those after it that have one before.
+type level struct {
+	prefix, size int
+	outer        bool
+	lighter      int // the smaller side
+}
+
+func (l level) better(than level) bool {
+	return l.size < than.size || l.size == than.size && l.lighter > than.lighter
+}
+
+// bestLevel finds the smallest level of the order that leaves least vertices
+// on either side, of equal ones the best balanced, in linear time.
+func bestLevel(g *graph.Graph, order []int32, least int) (best level, ok bool) {
+	n := len(order)
+	place := make([]int32, n)
+	for i, v := range order {
+		place[v] = int32(i)
+	}
+	// The vertex at place i lies on the inner boundary of the prefixes i+1..last
+	// and on the outer boundary of first+1..i, where first and last are the
+	// extreme places of its neighbours: difference arrays count both.
+	inner := make([]int32, n+2)
+	outer := make([]int32, n+2)
+	for i, v := range order {
+		first, last := int32(i), int32(i)
+		to, _ := g.Neighbours(v)
+		for _, t := range to {
+			first, last = min(first, place[t]), max(last, place[t])
+		}
+		inner[i+1]++
+		inner[last+1]--
+		outer[first+1]++
+		outer[i+1]--
+	}
+	var in, out int
+	for k := 1; k < n; k++ {
+		in += int(inner[k])
+		out += int(outer[k])
+		for _, l := range [2]level{
+			{prefix: k, size: in, lighter: min(k-in, n-k)},
+			{prefix: k, size: out, outer: true, lighter: min(k, n-k-out)},
+		} {
+			if l.lighter >= least && (!ok || l.better(best)) {
+				best, ok = l, true
+			}
+		}
+	}
+	return best, ok
+}
+
+func (l level) sides(g *graph.Graph, order []int32) []side {
+	sides := make([]side, len(order))
+	for _, v := range order[l.prefix:] {
+		sides[v] = inB
+	}
+	from, across := order[:l.prefix], inB
+	if l.outer {
+		from, across = order[l.prefix:], inA
+	}
+	for _, v := range from {
+		to, _ := g.Neighbours(v)
+		for _, t := range to {
+			if sides[t] == across {
+				sides[v] = inS
+				break
+			}
+		}
+	}
+	return sides
+}
+
+// breadthFirst is the order in which a breadth-first search from start visits
+// the vertices it reaches.
+func breadthFirst(g *graph.Graph, start int32) []int32 {
+	seen := make([]bool, g.Len())
+	seen[start] = true
+	order := append(make([]int32, 0, g.Len()), start)
+	for i := 0; i < len(order); i++ {
+		to, _ := g.Neighbours(order[i])
+		for _, t := range to {
+			if !seen[t] {
+				seen[t] = true
+				order = append(order, t)
+			}
+		}
+	}
+	return order
+}
+
+// trim drops vertices from the separator that do not touch both sides: each
+// joins the side it touches, the lighter one if it touches neither. Sides only
+// grow, so a vertex that must stay stays and one pass suffices.
+func trim(g *graph.Graph, sides []side) {
+	var count [3]int
+	for _, s := range sides {
+		count[s]++
+	}
+	for v, s := range sides {
+		if s != inS {
+			continue
+		}
+		var touches [3]bool
+		to, _ := g.Neighbours(int32(v))
+		for _, t := range to {
+			touches[sides[t]] = true
+		}
+		if touches[inA] && touches[inB] {
+			continue
+		}
+		if touches[inA] || !touches[inB] && count[inA] <= count[inB] {
+			sides[v] = inA
+		} else {
+			sides[v] = inB
+		}
+		count[sides[v]]++
+	}
+}
