@@ -9,22 +9,30 @@ import (
 // levelSet cuts along level sets of d(p,.)-d(q,.) for far pairs p, q, at the
 // level with the fewest vertices.
 func levelSet(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
+	sides, _, err := smallestLevel(ctx, g, append(orders(g, o, 3), breadthFirst(g, leastDegree(g))), least)
+	if err != nil {
+		return nil, err
+	}
+	return sides, nil
+}
+
+// smallestLevel is the best level of all the orders, and its size.
+func smallestLevel(ctx context.Context, g *graph.Graph, list [][]int32, least int) ([]side, int, error) {
 	var best []int32
 	var cut level
-	for _, order := range append(orders(g, o, 3), breadthFirst(g, leastDegree(g))) {
+	for _, order := range list {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if l, ok := bestLevel(g, order, least); ok && (best == nil || l.better(cut)) {
 			best, cut = order, l
 		}
 	}
 	if best == nil {
-		return nil, ErrNoSeparation
+		return nil, 0, ErrNoSeparation
 	}
 	sides := cut.sides(g, best)
-	trim(g, sides)
-	return sides, nil
+	return sides, trim(g, sides), nil
 }
 
 // level is a cut of a vertex order after its first prefix vertices. The
@@ -121,8 +129,9 @@ func breadthFirst(g *graph.Graph, start int32) []int32 {
 
 // trim drops vertices from the separator that do not touch both sides: each
 // joins the side it touches, the lighter one if it touches neither. Sides only
-// grow, so a vertex that must stay stays and one pass suffices.
-func trim(g *graph.Graph, sides []side) {
+// grow, so a vertex that must stay stays and one pass suffices. It returns the
+// size of the separator.
+func trim(g *graph.Graph, sides []side) int {
 	var count [3]int
 	for _, s := range sides {
 		count[s]++
@@ -145,5 +154,7 @@ func trim(g *graph.Graph, sides []side) {
 			sides[v] = inB
 		}
 		count[sides[v]]++
+		count[inS]--
 	}
+	return count[inS]
 }

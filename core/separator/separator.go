@@ -54,10 +54,10 @@ type Finder interface {
 
 var finders = [...]finder{
 	{"level-set", levelSet},
+	{"inertial-flow", inertialFlow},
 }
 
-// Names lists the finders in the order of their size guarantees in practice:
-// fastest first.
+// Names lists the finders, fastest first.
 func Names() []string {
 	names := make([]string, len(finders))
 	for i, f := range finders {
@@ -70,7 +70,7 @@ func Names() []string {
 // size against time.
 func ByName(name string) (Finder, error) {
 	if name == "" {
-		name = "level-set"
+		name = "inertial-flow"
 	}
 	for _, f := range finders {
 		if f.name == name {
