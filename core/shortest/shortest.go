@@ -59,7 +59,24 @@ func (s *Solver) Distances(dst []float64, sources ...int32) []float64 {
 	} else if len(dst) != s.g.Len() {
 		panic("shortest: Distances: destination has the wrong length")
 	}
-	s.run(math.Inf(1), -1, sources)
+	s.run(math.Inf(1), -1, sources, nil)
+	copy(dst, s.dist)
+	return dst
+}
+
+// Seeded is Distances with a start for each source: dst[v] is the least of
+// offsets[i] plus the distance from sources[i] to v. Offsets are >= 0, +Inf for
+// a source that does not count, and as many as sources.
+func (s *Solver) Seeded(dst []float64, sources []int32, offsets []float64) []float64 {
+	if len(offsets) != len(sources) {
+		panic("shortest: Seeded: sources and offsets differ in length")
+	}
+	if dst == nil {
+		dst = make([]float64, s.g.Len())
+	} else if len(dst) != s.g.Len() {
+		panic("shortest: Seeded: destination has the wrong length")
+	}
+	s.run(math.Inf(1), -1, sources, offsets)
 	copy(dst, s.dist)
 	return dst
 }
@@ -69,7 +86,7 @@ func (s *Solver) Distances(dst []float64, sources ...int32) []float64 {
 // beyond the radius. Both slices belong to the solver and hold until its next
 // question.
 func (s *Solver) Within(radius float64, sources ...int32) (vertices []int32, dist []float64) {
-	s.run(radius, -1, sources)
+	s.run(radius, -1, sources, nil)
 	return s.settle, s.dist
 }
 
@@ -79,7 +96,7 @@ func (s *Solver) Path(from, to int32) ([]int32, float64) {
 	if to < 0 || int(to) >= s.g.Len() {
 		panic("shortest: Path: target out of range")
 	}
-	s.run(math.Inf(1), to, []int32{from})
+	s.run(math.Inf(1), to, []int32{from}, nil)
 	if s.place[to] != done {
 		return nil, math.Inf(1)
 	}
@@ -118,17 +135,22 @@ func (s *Solver) Predecessors(dst []int32) []int32 {
 // run settles vertices in order of distance until the heap is empty, the next
 // one is beyond radius, or target is settled. Vertices that it has seen and
 // not settled are put back to unseen, so that dist is +Inf wherever settle
-// does not name the vertex.
-func (s *Solver) run(radius float64, target int32, sources []int32) {
+// does not name the vertex. Offsets are the distances that the sources start
+// from; nil: all 0.
+func (s *Solver) run(radius float64, target int32, sources []int32, offsets []float64) {
 	for _, v := range s.settle {
 		s.dist[v], s.place[v] = math.Inf(1), unseen
 	}
 	s.settle = s.settle[:0]
-	for _, v := range sources {
+	for i, v := range sources {
 		if v < 0 || int(v) >= s.g.Len() {
 			panic("shortest: source out of range")
 		}
-		s.reach(v, v, 0)
+		start := 0.0
+		if offsets != nil {
+			start = offsets[i]
+		}
+		s.reach(v, v, start)
 	}
 	for len(s.heap) > 0 {
 		v := s.heap[0]

@@ -1,0 +1,148 @@
+package hub
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"genussink/core/graph"
+	"genussink/core/shortest"
+)
+
+// grid is a w x h grid graph with diagonals one way, its lengths 1 plus noise.
+func grid(t testing.TB, w, h int, noise float64, seed uint64) *graph.Graph {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var edges []graph.Edge
+	at := func(x, y int) int32 { return int32(y*w + x) }
+	add := func(u, v int32, d float64) {
+		edges = append(edges, graph.Edge{U: u, V: v, Weight: d * (1 + noise*rng.Float64())})
+	}
+	for y := range h {
+		for x := range w {
+			if x+1 < w {
+				add(at(x, y), at(x+1, y), 1)
+			}
+			if y+1 < h {
+				add(at(x, y), at(x, y+1), 1)
+			}
+			if x+1 < w && y+1 < h {
+				add(at(x, y), at(x+1, y+1), math.Sqrt2)
+			}
+		}
+	}
+	return build(t, w*h, edges)
+}
+
+func build(t testing.TB, n int, edges []graph.Edge) *graph.Graph {
+	t.Helper()
+	g, err := graph.New(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// random is a sparse graph on n vertices: rarely connected, often with ties.
+func random(t testing.TB, n, m int, seed uint64) *graph.Graph {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	var edges []graph.Edge
+	for range m {
+		edges = append(edges, graph.Edge{U: int32(rng.IntN(n)), V: int32(rng.IntN(n)), Weight: float64(rng.IntN(4))})
+	}
+	return build(t, n, edges)
+}
+
+func graphs(t testing.TB) map[string]*graph.Graph {
+	clique := []graph.Edge{}
+	for i := range int32(40) {
+		for j := range i {
+			clique = append(clique, graph.Edge{U: i, V: j, Weight: 1 + float64(i*j%7)})
+		}
+	}
+	return map[string]*graph.Graph{
+		"none":       build(t, 0, nil),
+		"one":        build(t, 1, nil),
+		"two apart":  build(t, 2, nil),
+		"ties":       grid(t, 17, 13, 0, 1),
+		"noisy":      grid(t, 23, 19, 0.3, 2),
+		"strip":      grid(t, 150, 2, 0.3, 3),
+		"path":       grid(t, 200, 1, 0.3, 4),
+		"clique":     build(t, 40, clique),
+		"components": random(t, 150, 150, 5),
+		"sparse":     random(t, 200, 300, 6),
+		"dense":      random(t, 80, 800, 7),
+	}
+}
+
+func labels(t testing.TB, g *graph.Graph, o Options) *Labels {
+	t.Helper()
+	l, err := Build(context.Background(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// close reports whether two sums of the same edge lengths agree.
+func equal(x, y float64) bool {
+	return x == y || math.Abs(x-y) <= 1e-13*math.Abs(y)
+}
+
+// The labels answer every distance exactly, one by one and by row.
+func TestDistances(t *testing.T) {
+	for name, g := range graphs(t) {
+		for _, leaf := range []int{1, 8, 0} {
+			l := labels(t, g, Options{Leaf: leaf})
+			solver := shortest.NewSolver(g)
+			var want, row []float64
+			for i := range int32(g.Len()) {
+				want = solver.Distances(want, i)
+				row = l.Distances(row, i)
+				for j, d := range want {
+					if got := l.Distance(i, int32(j)); !equal(got, d) || !equal(row[j], d) {
+						t.Fatalf("%s, leaf %d: d(%d,%d) = %g, in the row %g, Dijkstra %g", name, leaf, i, j, got, row[j], d)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Every vertex is in one place, every region a range, no edge joins the two
+// sides of one.
+func TestRegions(t *testing.T) {
+	for name, g := range graphs(t) {
+		l := labels(t, g, Options{Leaf: 4})
+		for i, v := range l.Order {
+			if l.place[v] != int32(i) {
+				t.Fatalf("%s: place[%d] = %d, want %d", name, v, l.place[v], i)
+			}
+		}
+		for _, r := range l.regions {
+			for v := r.lo; v < r.mid; v++ {
+				to, _ := g.Neighbours(l.Order[v])
+				for _, w := range to {
+					if p := l.place[w]; p >= r.mid && p < r.sep {
+						t.Fatalf("%s: an edge from place %d to %d crosses the separator [%d,%d)", name, v, p, r.sep, r.hi)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestBuildRefuses(t *testing.T) {
+	g := grid(t, 5, 5, 0, 1)
+	for _, o := range []Options{{Finder: "no such"}, {Leaf: -1}, {Positions: make([][3]float64, 3)}} {
+		if _, err := Build(context.Background(), g, o); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Build(ctx, g, Options{}); err == nil {
+		t.Error("a cancelled build returns labels")
+	}
+}
