@@ -1,0 +1,262 @@
+//go:build js
+
+// Package dom is the little of the browser's document that the page needs:
+// elements by id, text, attributes and listeners. Data reaches the document
+// as text nodes and attribute values only, never as HTML.
+package dom
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strconv"
+	"syscall/js"
+)
+
+// Fault receives what a callback panicked with. A panic that leaves a callback ends
+// the whole program, and with it the page; so every callback made here
+// recovers and reports to Fault instead. Set it before listening.
+var Fault = func(message string) { js.Global().Get("console").Call("error", message) }
+
+// Guard runs f and reports a panic to Fault.
+func Guard(f func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			Fault(fmt.Sprintf("%v\n%s", r, debug.Stack()))
+		}
+	}()
+	f()
+}
+
+// Func makes a callback for JavaScript that hands its arguments to f. Release
+// it when nothing calls it any more.
+func Func(f func(args []js.Value)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		Guard(func() { f(args) })
+		return nil
+	})
+}
+
+// Once makes a callback that releases itself after its first call.
+func Once(f func(args []js.Value)) js.Func {
+	var fn js.Func
+	fn = Func(func(args []js.Value) {
+		fn.Release()
+		f(args)
+	})
+	return fn
+}
+
+// After runs f on the event loop once the given time has passed.
+func After(milliseconds int, f func()) {
+	js.Global().Call("setTimeout", Once(func([]js.Value) { f() }), milliseconds)
+}
+
+// Await waits for a promise; what it rejects with becomes the error. Never
+// call it from a callback, only from a goroutine of its own: the event loop
+// must run for the promise to settle.
+func Await(promise js.Value) (js.Value, error) {
+	type outcome struct {
+		value js.Value
+		err   error
+	}
+	done := make(chan outcome, 1)
+	var ok, bad js.Func
+	ok = Func(func(args []js.Value) {
+		var v js.Value
+		if len(args) > 0 {
+			v = args[0]
+		}
+		done <- outcome{value: v}
+	})
+	bad = Func(func(args []js.Value) { done <- outcome{err: js.Error{Value: args[0]}} })
+	promise.Call("then", ok, bad)
+	o := <-done
+	ok.Release()
+	bad.Release()
+	return o.value, o.err
+}
+
+// Bytes copies an ArrayBuffer or a Uint8Array into Go memory.
+func Bytes(v js.Value) []byte {
+	if v.InstanceOf(js.Global().Get("ArrayBuffer")) {
+		v = js.Global().Get("Uint8Array").New(v)
+	}
+	b := make([]byte, v.Length())
+	js.CopyBytesToGo(b, v)
+	return b
+}
+
+// Array copies bytes into a new Uint8Array.
+func Array(b []byte) js.Value {
+	a := js.Global().Get("Uint8Array").New(len(b))
+	js.CopyBytesToJS(a, b)
+	return a
+}
+
+// Listener is a listener that can be taken off again.
+type Listener struct {
+	target js.Value
+	event  string
+	fn     js.Func
+	opts   any
+}
+
+// Listen calls f for every event of the given name at target.
+func Listen(target js.Value, event string, f func(e js.Value)) Listener {
+	return listen(target, event, f, false)
+}
+
+// Capture is Listen in the capturing phase, before any listener of a
+// descendant, with the right to prevent the default action.
+func Capture(target js.Value, event string, f func(e js.Value)) Listener {
+	return listen(target, event, f, map[string]any{"capture": true, "passive": false})
+}
+
+func listen(target js.Value, event string, f func(e js.Value), opts any) Listener {
+	fn := Func(func(args []js.Value) { f(args[0]) })
+	target.Call("addEventListener", event, fn, opts)
+	return Listener{target, event, fn, opts}
+}
+
+// Release takes the listener off and frees its callback.
+func (l Listener) Release() {
+	l.target.Call("removeEventListener", l.event, l.fn, l.opts)
+	l.fn.Release()
+}
+
+// Document is the page's document.
+func Document() js.Value { return js.Global().Get("document") }
+
+// Window is the page's window.
+func Window() js.Value { return js.Global() }
+
+// Element is an element of the page that remembers the text and attributes it
+// was last given, so that saying the same thing again costs nothing.
+type Element struct {
+	js.Value
+	text  string
+	known bool // text is what the element holds
+	attrs map[string]string
+}
+
+// ByID finds an element of the static page. It panics when there is none: page
+// and program are built together.
+func ByID(id string) *Element {
+	v := Document().Call("getElementById", id)
+	if v.IsNull() {
+		panic("dom: the page has no element with id " + id)
+	}
+	return &Element{Value: v}
+}
+
+// New makes an element that is not in the page yet.
+func New(tag, class string) *Element {
+	v := Document().Call("createElement", tag)
+	if class != "" {
+		v.Set("className", class)
+	}
+	return &Element{Value: v}
+}
+
+// NewSVG makes an element of an SVG picture.
+func NewSVG(tag, class string) *Element {
+	v := Document().Call("createElementNS", "http://www.w3.org/2000/svg", tag)
+	if class != "" {
+		v.Call("setAttribute", "class", class)
+	}
+	return &Element{Value: v}
+}
+
+// Text replaces the element's contents by a text node and returns the element.
+func (e *Element) Text(s string) *Element {
+	if !e.known || e.text != s {
+		e.Value.Set("textContent", s)
+		e.text, e.known = s, true
+	}
+	return e
+}
+
+// Attr sets an attribute and returns the element.
+func (e *Element) Attr(name, value string) *Element {
+	if old, ok := e.attrs[name]; !ok || old != value {
+		if e.attrs == nil {
+			e.attrs = map[string]string{}
+		}
+		e.attrs[name] = value
+		e.Value.Call("setAttribute", name, value)
+	}
+	return e
+}
+
+// Number sets an attribute to a number.
+func (e *Element) Number(name string, x float64) *Element {
+	return e.Attr(name, strconv.FormatFloat(x, 'f', -1, 64))
+}
+
+// Style sets one CSS property of the element and returns the element.
+func (e *Element) Style(property, value string) *Element {
+	key := "style " + property
+	if old, ok := e.attrs[key]; !ok || old != value {
+		if e.attrs == nil {
+			e.attrs = map[string]string{}
+		}
+		e.attrs[key] = value
+		e.Value.Get("style").Call("setProperty", property, value)
+	}
+	return e
+}
+
+// Show shows or hides the element.
+func (e *Element) Show(shown bool) *Element {
+	if e.Value.Get("hidden").Bool() == shown {
+		e.Value.Set("hidden", !shown)
+	}
+	return e
+}
+
+// Enable enables or disables a control.
+func (e *Element) Enable(enabled bool) *Element {
+	if e.Value.Get("disabled").Bool() == enabled {
+		e.Value.Set("disabled", !enabled)
+	}
+	return e
+}
+
+// Press sets the state of a toggle button.
+func (e *Element) Press(pressed bool) *Element {
+	return e.Attr("aria-pressed", strconv.FormatBool(pressed))
+}
+
+// Append adds children and returns the element.
+func (e *Element) Append(children ...*Element) *Element {
+	for _, c := range children {
+		e.Value.Call("appendChild", c.Value)
+	}
+	return e
+}
+
+// Clear takes all children out.
+func (e *Element) Clear() *Element {
+	e.Value.Call("replaceChildren")
+	e.known = false
+	return e
+}
+
+// On listens at the element for the page's lifetime.
+func (e *Element) On(event string, f func(e js.Value)) *Element {
+	Listen(e.Value, event, f)
+	return e
+}
+
+// Input is the value of a control as text.
+func (e *Element) Input() string { return e.Value.Get("value").String() }
+
+// InputNumber is the value of a slider.
+func (e *Element) InputNumber() float64 { return e.Value.Get("valueAsNumber").Float() }
+
+// SetInput moves a control to a value, unless a person holds it right now.
+func (e *Element) SetInput(value string) {
+	if e.Value.Get("value").String() != value && !Document().Get("activeElement").Equal(e.Value) {
+		e.Value.Set("value", value)
+	}
+}

@@ -1,0 +1,282 @@
+//go:build js
+
+package port
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"syscall/js"
+
+	"genussink/core/job"
+	"genussink/wasm/internal/dom"
+)
+
+// Grace is how long a Worker may take to acknowledge a cancelled request, in
+// milliseconds, before it is ended and replaced. A Worker looks at its
+// messages every 15 ms; four times that leaves room for a slow machine
+// and keeps cancelling under 100 ms whatever the Worker is doing.
+const Grace = 80
+
+// The Workers by what they do. Interactive answers while a person's hand is
+// on the mesh and does nothing long; Compute holds the separator tree and the
+// plan; further ones help it.
+const (
+	Interactive = iota
+	Compute
+	firstHelper
+)
+
+// MinWorkers is the least a pool works with: one of each duty.
+const MinWorkers = firstHelper
+
+// Pool sends requests to Web Workers and delivers their events, on the page's
+// thread. Every Worker has its own engine: a mesh goes to all of them, and one
+// that is replaced is told again what it has to know.
+type Pool struct {
+	module  js.Value // the compiled WebAssembly.Module they all run
+	script  string
+	deliver func(job.Event)
+	workers []*worker
+	pending map[uint32]*request
+
+	// What a new Worker has to be told: the mesh that is open, and the
+	// separation in force. They count once they have been answered, so that a
+	// broken file leaves the old mesh in place.
+	mesh, separation job.Body
+
+	Replaced  int     // Workers replaced so far
+	CancelMax float64 // longest time from a Cancel to its request's end, ms
+}
+
+type request struct {
+	body        job.Body
+	worker      int
+	cancelledAt float64 // performance.now, 0 while nobody cancelled it
+}
+
+type worker struct {
+	js.Value
+	port     js.Value
+	release  func()
+	recalled bool // it has answered since it was told again
+}
+
+// NewPool starts size Workers, MinWorkers at least, from one compiled module.
+// script is the address of the Worker's wrapper, deliver gets every event of
+// every request.
+func NewPool(module js.Value, script string, size int, deliver func(job.Event)) *Pool {
+	p := &Pool{module: module, script: script, deliver: deliver, pending: map[uint32]*request{}}
+	p.workers = make([]*worker, max(size, MinWorkers))
+	for i := range p.workers {
+		p.start(i)
+	}
+	p.introduce()
+	return p
+}
+
+// Len is the number of Workers.
+func (p *Pool) Len() int { return len(p.workers) }
+
+// start makes Worker i, whose boot message holds its end of a port. The port
+// keeps what is sent before the Worker listens.
+func (p *Pool) start(i int) {
+	channel := js.Global().Get("MessageChannel").New()
+	w := &worker{Value: js.Global().Get("Worker").New(p.script), port: channel.Get("port1"), recalled: true}
+	p.workers[i] = w
+	onFrame := dom.Listen(w.port, "message", func(e js.Value) { p.receive(i, w, e.Get("data")) })
+	w.port.Call("start")
+	crashed := func(why string) {
+		if p.workers[i] == w {
+			p.replace(i, why)
+		}
+	}
+	// However it ends: a script error, the program's exit, or the browser
+	// taking it away, which closes its port.
+	listeners := []dom.Listener{
+		onFrame,
+		dom.Listen(w.Value, "error", func(e js.Value) {
+			e.Call("preventDefault")
+			why := "it stopped"
+			if m := e.Get("message"); m.Type() == js.TypeString {
+				why = m.String()
+			}
+			crashed(why)
+		}),
+		dom.Listen(w.Value, "message", func(e js.Value) { crashed(e.Get("data").String()) }),
+		dom.Listen(w.port, "close", func(js.Value) { crashed("the browser ended it") }),
+	}
+	w.release = func() {
+		for _, l := range listeners {
+			l.Release()
+		}
+	}
+	far := channel.Get("port2")
+	w.Value.Call("postMessage", map[string]any{"module": p.module, "port": far}, []any{far})
+}
+
+// introduce gives the computing Worker a fresh line to every helper.
+func (p *Pool) introduce() {
+	lead := p.workers[Compute]
+	for i := firstHelper; i < len(p.workers); i++ {
+		channel := js.Global().Get("MessageChannel").New()
+		near, far := channel.Get("port1"), channel.Get("port2")
+		lead.port.Call("postMessage", map[string]any{"helper": i - firstHelper, "port": near}, []any{near})
+		p.workers[i].port.Call("postMessage", map[string]any{"lead": true, "port": far}, []any{far})
+	}
+}
+
+// duty is the Worker that answers a request.
+func duty(b job.Body) int {
+	switch b.(type) {
+	case *job.Load, *job.Generate, *job.Measure, *job.Brush, *job.Distance:
+		return Interactive
+	}
+	return Compute
+}
+
+func isMesh(b job.Body) bool {
+	switch b.(type) {
+	case *job.Load, *job.Generate:
+		return true
+	}
+	return false
+}
+
+// Send sends a request. Its events go to deliver, the last of them exactly
+// once, whatever becomes of the Worker.
+func (p *Pool) Send(r job.Request) {
+	if c, ok := r.Body.(*job.Cancel); ok {
+		p.cancel(r.ID, c.Request)
+		return
+	}
+	i := duty(r.Body)
+	p.pending[r.ID] = &request{body: r.Body, worker: i}
+	post(p.workers[i].port, r.ID, r.Body)
+	if isMesh(r.Body) {
+		post(p.workers[Compute].port, r.ID, r.Body) // who computes needs it too; only one answer counts
+	}
+}
+
+// tell repeats to a new Worker what its predecessor knew. Nobody waits for the
+// answer: 0 is never a request's own id.
+func (p *Pool) tell(i int, b job.Body) { post(p.workers[i].port, 0, b) }
+
+func (p *Pool) cancel(id, target uint32) {
+	r, ok := p.pending[target]
+	if !ok { // it has ended already
+		p.deliver(job.Event{ID: id, Body: &job.Cancelled{}})
+		return
+	}
+	r.cancelledAt = now()
+	post(p.workers[r.worker].port, id, &job.Cancel{Request: target})
+	if isMesh(r.body) {
+		post(p.workers[Compute].port, id, &job.Cancel{Request: target})
+	}
+	dom.After(Grace, func() {
+		if p.pending[target] == r {
+			p.finish(target, &job.Cancelled{})
+			p.restart(r.worker)
+		}
+	})
+	p.deliver(job.Event{ID: id, Body: &job.Cancelled{}})
+}
+
+func now() float64 { return js.Global().Get("performance").Call("now").Float() }
+
+// finish delivers a request's last event.
+func (p *Pool) finish(id uint32, b job.Body) {
+	if r := p.pending[id]; r.cancelledAt > 0 {
+		p.CancelMax = max(p.CancelMax, now()-r.cancelledAt)
+	}
+	delete(p.pending, id)
+	p.deliver(job.Event{ID: id, Body: b})
+}
+
+// receive takes one frame from Worker i.
+func (p *Pool) receive(i int, w *worker, data js.Value) {
+	if p.workers[i] != w {
+		return // from one that has been replaced
+	}
+	w.recalled = true
+	r, ok := p.pending[uint32(data.Get("id").Int())]
+	if !ok || r.worker != i {
+		return // the answer to what it was told, or to a Cancel
+	}
+	id, body, err := job.Decode(dom.Bytes(data.Get("frame")))
+	if err != nil {
+		body = &job.Failed{Kind: "internal", Message: err.Error()}
+	}
+	switch body.(type) {
+	case *job.Progress:
+		p.deliver(job.Event{ID: id, Body: body})
+		return
+	case *job.Loaded:
+		p.mesh, p.separation = r.body, nil
+	case *job.Separated:
+		p.separation = r.body
+	}
+	p.finish(id, body)
+}
+
+// renew ends Worker i and starts another that knows what the old one knew.
+func (p *Pool) renew(i int) {
+	old := p.workers[i]
+	old.release()
+	old.Value.Call("terminate")
+	p.Replaced++
+	p.start(i)
+	if i >= Compute {
+		p.introduce()
+	}
+	if i >= firstHelper {
+		return
+	}
+	if !old.recalled { // it fell over what it was told: do not tell it again
+		p.mesh, p.separation = nil, nil
+	}
+	if p.mesh != nil {
+		p.workers[i].recalled = false
+		p.tell(i, p.mesh)
+	}
+	if p.separation != nil && i == Compute {
+		p.tell(i, p.separation)
+	}
+}
+
+// ids are the requests that Worker i has to answer, in the order of asking.
+func (p *Pool) ids(i int) []uint32 {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.pending)), func(id uint32) bool { return p.pending[id].worker != i })
+}
+
+// restart replaces a Worker that does not let go of a cancelled request. Its
+// other requests are not to blame and are asked again.
+func (p *Pool) restart(i int) {
+	p.renew(i)
+	for _, id := range p.ids(i) {
+		post(p.workers[i].port, id, p.pending[id].body)
+	}
+}
+
+// replace puts a new Worker in the place of one that died; its requests, which
+// may be why, fail.
+func (p *Pool) replace(i int, why string) {
+	p.renew(i)
+	js.Global().Get("console").Call("warn", "a Worker was replaced: "+why)
+	message := "The background program stopped and was replaced; please try again."
+	if strings.Contains(why, "memory") {
+		message = "The background program ran out of memory and was replaced."
+	}
+	ids := p.ids(i)
+	for _, id := range ids {
+		p.finish(id, &job.Failed{Kind: "crash", Message: message})
+	}
+	if len(ids) == 0 {
+		p.deliver(job.Event{Body: &job.Failed{Kind: "crash", Message: message}})
+	}
+}
+
+// Break makes Worker i end as if it had crashed, for tests of what follows.
+func (p *Pool) Break(i int) {
+	p.workers[i].Value.Call("postMessage", "break")
+}

@@ -1,0 +1,27 @@
+// A Web Worker's wrapper around worker.wasm. The first message brings the
+// compiled module and a port; everything after it goes through that port. If
+// the program ends, the reason is posted to the page, which starts another.
+'use strict';
+importScripts('wasm_exec.js');
+
+// Go prints why it stops before it does.
+let reason = 'its program ended';
+const log = console.log.bind(console);
+console.log = (text) => {
+  const line = String(text).split('\n').find((l) => /^(panic|fatal error|runtime: out of memory)/.test(l));
+  if (line) reason = line;
+  log(text);
+};
+
+self.onmessage = async ({ data }) => {
+  self.onmessage = () => { throw new Error('broken on request'); }; // see Pool.Break
+  self.genussinkPort = data.port;
+  const go = new Go();
+  go.exit = () => {};
+  try {
+    await go.run(await WebAssembly.instantiate(data.module, go.importObject));
+  } catch (error) {
+    reason = String(error);
+  }
+  self.postMessage(reason);
+};
