@@ -1,0 +1,189 @@
+package generate
+
+import "math"
+
+// Field is a solid: negative inside, positive outside, zero on its surface,
+// and near the surface about the distance to it, in mesh units.
+type Field func(p Vec) float64
+
+// Sphere is a ball.
+func Sphere(center Vec, radius float64) Field {
+	return func(p Vec) float64 { return norm(sub(p, center)) - radius }
+}
+
+// Ellipsoid has its axes along the coordinate axes.
+func Ellipsoid(center, radii Vec) Field {
+	return func(p Vec) float64 {
+		d := sub(p, center)
+		a := Vec{d[0] / radii[0], d[1] / radii[1], d[2] / radii[2]}
+		k := norm(a)
+		g := norm(Vec{a[0] / radii[0], a[1] / radii[1], a[2] / radii[2]})
+		if g == 0 {
+			return -min(radii[0], radii[1], radii[2])
+		}
+		return float64(k*(k-1)) / g // the distance to first order
+	}
+}
+
+// Capsule is the hull of a ball of radius ra at a and one of radius rb at b.
+func Capsule(a, b Vec, ra, rb float64) Field {
+	ab := sub(b, a)
+	length2 := dot(ab, ab)
+	return func(p Vec) float64 {
+		t := 0.0
+		if length2 > 0 {
+			t = min(max(dot(sub(p, a), ab)/length2, 0), 1)
+		}
+		return norm(sub(p, add(a, scale(t, ab)))) - ra - float64(t*(rb-ra))
+	}
+}
+
+// Tube follows the points, with a radius at each of them; k rounds the joints.
+func Tube(k float64, points []Vec, radii []float64) Field {
+	pieces := make([]Field, len(points)-1)
+	for i := range pieces {
+		pieces[i] = Capsule(points[i], points[i+1], radii[i], radii[i+1])
+	}
+	return Union(k, pieces...)
+}
+
+// Curve is a spline of n points through the given ones (Catmull and Rom),
+// coordinate by coordinate; together with Tube it makes limbs and tails.
+func Curve(n int, through ...Vec) []Vec {
+	at := func(i int) Vec { return through[min(max(i, 0), len(through)-1)] }
+	points := make([]Vec, n)
+	for i := range points {
+		s := float64(i*(len(through)-1)) / float64(n-1)
+		k := min(int(s), len(through)-2)
+		t := s - float64(k)
+		a, b, c, d := at(k-1), at(k), at(k+1), at(k+2)
+		for x := range 3 {
+			c1 := (c[x] - a[x]) / 2
+			c2 := a[x] - 2.5*b[x] + 2*c[x] - d[x]/2
+			c3 := (d[x]-a[x])/2 + 1.5*(b[x]-c[x])
+			points[i][x] = b[x] + float64(t*(c1+float64(t*(c2+float64(t*c3)))))
+		}
+	}
+	return points
+}
+
+// Taper is n numbers along the given ones, joined by straight lines.
+func Taper(n int, values ...float64) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		s := float64(i*(len(values)-1)) / float64(n-1)
+		k := min(int(s), len(values)-2)
+		out[i] = values[k] + float64((s-float64(k))*(values[k+1]-values[k]))
+	}
+	return out
+}
+
+// Ring is a torus around the z axis through center.
+func Ring(center Vec, major, minor float64) Field {
+	return func(p Vec) float64 {
+		d := sub(p, center)
+		return length(length(d[0], d[1])-major, d[2]) - minor
+	}
+}
+
+// Box has its edges along the coordinate axes, rounded with the given radius
+// within its half sizes.
+func Box(center, half Vec, round float64) Field {
+	return func(p Vec) float64 {
+		var out Vec
+		in := math.Inf(-1)
+		for c, x := range sub(p, center) {
+			q := math.Abs(x) - half[c] + round
+			out[c] = max(q, 0)
+			in = max(in, q)
+		}
+		return norm(out) + min(in, 0) - round
+	}
+}
+
+// Cylinder is a rod from a to b with rims rounded within it.
+func Cylinder(a, b Vec, radius, round float64) Field {
+	axis := unit(sub(b, a))
+	middle := lerp(a, b, 0.5)
+	half := norm(sub(b, a)) / 2
+	return func(p Vec) float64 {
+		d := sub(p, middle)
+		along := dot(d, axis)
+		across := norm(sub(d, scale(along, axis)))
+		return roundedCorner(across-radius, math.Abs(along)-half, round)
+	}
+}
+
+// Prism is a profile in the plane, a field of x and y, made as thick as twice
+// half around z = 0, its rims rounded within it.
+func Prism(profile func(x, y float64) float64, half, round float64) Field {
+	return func(p Vec) float64 { return roundedCorner(profile(p[0], p[1]), math.Abs(p[2])-half, round) }
+}
+
+// roundedCorner is the intersection of two half spaces at right angles.
+func roundedCorner(a, b, round float64) float64 {
+	a, b = a+round, b+round
+	return length(max(a, 0), max(b, 0)) + min(max(a, b), 0) - round
+}
+
+// Union joins solids; where two come nearer than about k, a fillet of that
+// size fills the gap.
+func Union(k float64, fields ...Field) Field {
+	return func(p Vec) float64 {
+		d := math.Inf(1)
+		for _, f := range fields {
+			d = smoothMin(d, f(p), k)
+		}
+		return d
+	}
+}
+
+// Subtract takes holes away from a solid, rounding the rims by about k.
+func Subtract(k float64, solid Field, holes ...Field) Field {
+	return func(p Vec) float64 {
+		d := solid(p)
+		for _, f := range holes {
+			d = -smoothMin(-d, f(p), k)
+		}
+		return d
+	}
+}
+
+// Intersect keeps what all solids share, rounding the rims by about k.
+func Intersect(k float64, fields ...Field) Field {
+	return func(p Vec) float64 {
+		d := math.Inf(-1)
+		for _, f := range fields {
+			d = -smoothMin(-d, -f(p), k)
+		}
+		return d
+	}
+}
+
+// Mirror repeats the half of a solid with x >= 0 on the other side.
+func Mirror(f Field) Field {
+	return func(p Vec) float64 { return f(Vec{math.Abs(p[0]), p[1], p[2]}) }
+}
+
+// Place turns a solid by the rotation that takes the x, y and z axes to the
+// orthonormal columns x, y and their cross product, and then moves its origin
+// to at.
+func Place(f Field, at, x, y Vec) Field {
+	z := cross(x, y)
+	return func(p Vec) float64 {
+		d := sub(p, at)
+		return f(Vec{dot(d, x), dot(d, y), dot(d, z)})
+	}
+}
+
+// smoothMin is the minimum, with a quadratic blend where a and b differ by
+// less than k.
+func smoothMin(a, b, k float64) float64 {
+	h := k - math.Abs(a-b)
+	if h <= 0 {
+		return min(a, b)
+	}
+	return min(a, b) - float64(h*h)/(4*k)
+}
+
+func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }
