@@ -1,0 +1,79 @@
+package meshio
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"genussink/core/mesh"
+)
+
+// builder gathers what a decoder finds. Its corners are indices into positions
+// that the decoder has checked, or checks before it returns.
+type builder struct {
+	format    string
+	detail    string
+	positions [][3]float64
+	faces     [][3]int32
+	warnings  []string
+	small     int // polygons of one or two corners, left out
+	ears      earClipper
+}
+
+func (b *builder) warn(format string, args ...any) {
+	b.warnings = append(b.warnings, fmt.Sprintf(format, args...))
+}
+
+// polygon adds a polygon as corners-2 triangles, none when it has fewer than
+// three corners.
+func (b *builder) polygon(corners []int32) {
+	switch len(corners) {
+	case 0, 1, 2:
+		b.small++
+	case 3:
+		b.faces = append(b.faces, [3]int32(corners))
+	default:
+		b.faces = b.ears.split(b.faces, b.positions, corners)
+	}
+}
+
+// strip adds a triangle strip, whose every second triangle is turned over.
+func (b *builder) strip(corners []int32) {
+	for i := 0; i+2 < len(corners); i++ {
+		odd := i & 1
+		b.faces = append(b.faces, [3]int32{corners[i], corners[i+1+odd], corners[i+2-odd]})
+	}
+}
+
+// result wraps up, with the checks that are the same for all formats.
+func (b *builder) result() (*Result, error) {
+	if b.small > 0 {
+		b.warn("%d polygons of fewer than three corners left out", b.small)
+	}
+	if len(b.faces) == 0 {
+		return nil, fmt.Errorf("no faces: the file has %d vertices and no triangle", len(b.positions))
+	}
+	m, err := mesh.New(b.positions, b.faces)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Mesh: m, Format: b.format, Detail: b.detail, Warnings: b.warnings}, nil
+}
+
+func finite(p [3]float64) bool {
+	// x-x is NaN for infinities and NaN.
+	return p[0]-p[0]+(p[1]-p[1])+(p[2]-p[2]) == 0
+}
+
+// single converts to float32, the coordinates of STL and glTF.
+func single(v int, p [3]float64) (q [3]float32, err error) {
+	for c, x := range p {
+		q[c] = float32(x)
+		if math.IsInf(float64(q[c]), 0) {
+			return q, fmt.Errorf("vertex %d: coordinate %c = %g is beyond float32", v, "xyz"[c], x)
+		}
+	}
+	return q, nil
+}
+
+var errTruncated = errors.New("the file ends too early")

@@ -1,0 +1,178 @@
+package meshio
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/qmuntal/gltf"
+)
+
+// maxObjects bounds the objects of a glTF file's JSON. The shortest takes
+// three bytes and the structure behind it some hundred, so the file's size
+// alone would not bound the memory.
+const maxObjects = 1 << 20
+
+// gltfReader reads the triangles of a document. The library parses and checks
+// the JSON; buffers, views and accessors are resolved here, against what the
+// file really holds.
+type gltfReader struct {
+	doc     *gltf.Document
+	chunk   []byte // the GLB's binary chunk
+	buffers map[int][]byte
+	opts    Options
+	bytes   int // of the file and its buffers
+	spent   int // vertices and corners read
+	skipped map[string]int
+}
+
+// readGLTF reads glTF 2.0, as JSON or GLB whatever its name says: the
+// triangles, strips and fans of the meshes that the scene's nodes show, moved
+// by the nodes' transforms and welded. A skinned mesh is read in its bind
+// pose, where its node's transform does not count. Of the required extensions
+// those are refused that could change a position or a triangle.
+func readGLTF(b *builder, data []byte, o Options) (err error) {
+	// What a hostile document could still trip over must not end the program.
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the document is inconsistent: %v", r)
+		}
+	}()
+	r := &gltfReader{doc: new(gltf.Document), buffers: make(map[int][]byte), opts: o, bytes: len(data), skipped: make(map[string]int)}
+	text := data
+	b.format, b.detail = "gltf", "text"
+	if bytes.HasPrefix(data, []byte("glTF")) || b.format == "glb" {
+		b.format, b.detail = "glb", "binary"
+		if text, r.chunk, err = splitGLB(b, data); err != nil {
+			return err
+		}
+	}
+	if n := bytes.Count(text, []byte("{")); n > maxObjects {
+		return fmt.Errorf("%d JSON objects, at most %d", n, maxObjects)
+	}
+	if err := checkVersion(text); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, r.doc); err != nil {
+		return fmt.Errorf("JSON: %w", err)
+	}
+	for _, name := range r.doc.ExtensionsRequired {
+		if !harmless(name) {
+			return fmt.Errorf("the file requires the extension %s, which is not supported", quote([]byte(name)))
+		}
+	}
+	if err := r.scene(b); err != nil {
+		return err
+	}
+	for _, mode := range []gltf.PrimitiveMode{gltf.PrimitivePoints, gltf.PrimitiveLines, gltf.PrimitiveLineLoop, gltf.PrimitiveLineStrip} {
+		if n := r.skipped[mode.String()]; n > 0 {
+			b.warn("%d primitives of mode %s left out", n, mode)
+		}
+	}
+	b.weld(o.Weld)
+	return nil
+}
+
+// checkVersion refuses glTF 1.0, whose JSON differs from the ground up, before
+// the rest is parsed.
+func checkVersion(text []byte) error {
+	var head struct {
+		Asset *struct {
+			Version    string `json:"version"`
+			MinVersion string `json:"minVersion"`
+		} `json:"asset"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return fmt.Errorf("JSON: %w", err)
+	}
+	if head.Asset == nil {
+		return errors.New("the document has no asset")
+	}
+	for _, v := range []string{head.Asset.Version, head.Asset.MinVersion} {
+		if v != "" && !strings.HasPrefix(v, "2.") {
+			return fmt.Errorf("glTF version %s, only 2.x is supported", quote([]byte(v)))
+		}
+	}
+	return nil
+}
+
+// harmless tells the extensions that change looks only, and quantisation,
+// which the accessors here read anyway.
+func harmless(extension string) bool {
+	for _, prefix := range []string{"KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "EXT_lights_", "KHR_mesh_quantization"} {
+		if strings.HasPrefix(extension, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// buffer returns the bytes of a buffer, at least its byteLength of them.
+func (r *gltfReader) buffer(i int) ([]byte, error) {
+	if i < 0 || i >= len(r.doc.Buffers) || r.doc.Buffers[i] == nil {
+		return nil, fmt.Errorf("buffer %d of %d", i, len(r.doc.Buffers))
+	}
+	if data, ok := r.buffers[i]; ok {
+		return data, nil
+	}
+	buf := r.doc.Buffers[i]
+	data, err := r.load(i, buf.URI)
+	if err != nil {
+		return nil, fmt.Errorf("buffer %d: %w", i, err)
+	}
+	if buf.ByteLength < 0 || buf.ByteLength > len(data) {
+		return nil, fmt.Errorf("buffer %d: byteLength %d, the data has %d bytes", i, buf.ByteLength, len(data))
+	}
+	data = data[:buf.ByteLength]
+	r.buffers[i] = data
+	r.bytes += len(data)
+	return data, nil
+}
+
+func (r *gltfReader) load(i int, uri string) ([]byte, error) {
+	if uri == "" {
+		if i != 0 || r.chunk == nil {
+			return nil, errors.New("no uri and no binary chunk")
+		}
+		return r.chunk, nil
+	}
+	if rest, ok := strings.CutPrefix(uri, "data:"); ok {
+		kind, payload, ok := strings.Cut(rest, ",")
+		if !ok || !strings.HasSuffix(kind, ";base64") {
+			return nil, fmt.Errorf("data uri %s is not base64", quote([]byte(uri)))
+		}
+		data, err := base64.StdEncoding.DecodeString(payload)
+		if err != nil {
+			// Some writers leave the padding out.
+			data, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(payload, "="))
+		}
+		return data, err
+	}
+	name, err := url.PathUnescape(uri)
+	if err != nil {
+		return nil, err
+	}
+	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
+	if strings.Contains(uri, "://") || !fs.ValidPath(name) || name == "." {
+		return nil, fmt.Errorf("uri %s is not a file beside this one", quote([]byte(uri)))
+	}
+	if r.opts.Files == nil {
+		return nil, fmt.Errorf("the data is in the file %s, which is not at hand", quote([]byte(name)))
+	}
+	f, err := r.opts.Files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	data, err := readCapped(f, r.opts.MaxBytes)
+	if err != nil {
+		return nil, fmt.Errorf("file %s: %w", quote([]byte(name)), err)
+	}
+	return data, nil
+}

@@ -1,0 +1,175 @@
+// Package meshio decodes and encodes triangle mesh files: OBJ, OFF, PLY, STL,
+// glTF and GLB. A decoder counts before it allocates, so that memory stays
+// proportional to the input, and answers hostile data with an error that names
+// the value and its place.
+//
+// Common to all formats: polygons are split into corners-2 triangles, polygons
+// of one or two corners are left out with a warning, an index out of range and
+// a coordinate that is not finite (on a used vertex or not) are errors, and so
+// is a file without faces. OBJ, OFF and PLY keep their vertices as indexed,
+// unused ones included; STL and glTF, which repeat a vertex for every face or
+// every normal, are welded by position and hold used vertices only, numbered
+// by first appearance.
+package meshio
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"path"
+	"strings"
+
+	"genussink/core/mesh"
+)
+
+// Options says how a file is read. The zero value works.
+type Options struct {
+	// Weld is the distance, in mesh units, within which vertices of STL and
+	// glTF files become one. 0, the default, joins equal positions only.
+	Weld float64
+	// Files holds what a glTF file refers to, rooted at its folder. nil, the
+	// default, refuses files with external buffers.
+	Files fs.FS
+	// MaxBytes bounds the file, and every external buffer, in bytes. 0 means
+	// 256 MiB; at most 2 GiB.
+	MaxBytes int64
+}
+
+const (
+	defaultMaxBytes = 256 << 20
+	limitMaxBytes   = 2 << 30 // so that no count of a file's elements leaves int32
+)
+
+// Result is a mesh with what its file was.
+type Result struct {
+	Mesh     *mesh.Mesh
+	Format   string   // one of Formats
+	Detail   string   // the encoding, such as "binary little-endian"
+	Warnings []string // what was left out or passed over, in words
+}
+
+// Formats lists the formats of Read and Write, which are also the extensions.
+func Formats() []string {
+	return []string{"glb", "gltf", "obj", "off", "ply", "stl"}
+}
+
+// Read decodes one mesh file. The format follows the name's extension in any
+// case, and the content where the extension says nothing.
+func Read(name string, r io.Reader, o Options) (*Result, error) {
+	if !(o.Weld >= 0) || math.IsInf(o.Weld, 0) {
+		return nil, fmt.Errorf("meshio: weld tolerance %g, want a finite length >= 0", o.Weld)
+	}
+	if o.MaxBytes < 0 || o.MaxBytes > limitMaxBytes {
+		return nil, fmt.Errorf("meshio: limit of %d bytes, want 0 to %d", o.MaxBytes, int64(limitMaxBytes))
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = defaultMaxBytes
+	}
+	data, err := readCapped(r, o.MaxBytes)
+	if err != nil {
+		return nil, fmt.Errorf("meshio: %w", err)
+	}
+	format := strings.ToLower(strings.TrimPrefix(path.Ext(strings.ReplaceAll(name, `\`, "/")), "."))
+	if _, ok := decoders[format]; !ok {
+		if format = sniff(data); format == "" {
+			return nil, fmt.Errorf("meshio: %q is none of %s, neither by name nor by content", name, strings.Join(Formats(), ", "))
+		}
+	}
+	if len(data) == 0 {
+		return nil, fmt.Errorf("%s: no faces: the file is empty", format)
+	}
+	b := &builder{format: format}
+	if err := decoders[format](b, data, o); err != nil {
+		return nil, fmt.Errorf("%s: %w", b.format, err)
+	}
+	res, err := b.result()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.format, err)
+	}
+	return res, nil
+}
+
+// decoders fill a builder from a whole file. They are read only.
+var decoders = map[string]func(b *builder, data []byte, o Options) error{
+	"glb": readGLTF, "gltf": readGLTF, "obj": readOBJ, "off": readOFF, "ply": readPLY, "stl": readSTL,
+}
+
+// Write encodes the mesh. OBJ and OFF are text that reads back exactly, PLY is
+// binary little-endian with double coordinates; STL (binary), glTF (its buffer
+// embedded as base64) and GLB hold float32 coordinates, and a coordinate beyond
+// float32 is an error there. A mesh without faces is an error, as it is in
+// Read.
+func Write(w io.Writer, format string, m *mesh.Mesh) error {
+	encode, ok := encoders[format]
+	if !ok {
+		return fmt.Errorf("meshio: format %q, want one of %s", format, strings.Join(Formats(), ", "))
+	}
+	if len(m.Faces) == 0 {
+		return fmt.Errorf("%s: no faces: %d vertices alone are not written", format, len(m.Positions))
+	}
+	bw := bufio.NewWriterSize(w, 1<<16)
+	if err := encode(bw, m); err != nil {
+		return fmt.Errorf("%s: %w", format, err)
+	}
+	if err := bw.Flush(); err != nil {
+		return fmt.Errorf("%s: %w", format, err)
+	}
+	return nil
+}
+
+// encoders write a mesh with faces. They are read only; a write error comes
+// out of the final Flush.
+var encoders = map[string]func(w *bufio.Writer, m *mesh.Mesh) error{
+	"glb": writeGLB, "gltf": writeGLTF, "obj": writeOBJ, "off": writeOFF, "ply": writePLY, "stl": writeSTL,
+}
+
+// sniff guesses the format from the content, "" when nothing fits.
+func sniff(data []byte) string {
+	head := data[:min(len(data), 4096)]
+	text := bytes.TrimLeft(decodeText(head), " \t\r\n")
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	word := string(bytes.ToLower(firstField(first)))
+	switch {
+	case bytes.HasPrefix(data, []byte("glTF")):
+		return "glb"
+	case word == "ply":
+		return "ply"
+	case strings.HasSuffix(word, "off"):
+		return "off"
+	case word == "solid" || word == "facet" || len(data) >= stlHeader && binarySTLSize(data) == len(data):
+		return "stl"
+	case len(text) > 0 && text[0] == '{':
+		return "gltf"
+	}
+	s := scanner{data: text}
+	for ok := true; ok; ok = s.nextLine() {
+		switch string(s.field()) {
+		case "":
+		case "v", "vt", "vn", "f", "o", "g", "s", "mtllib", "usemtl":
+			return "obj"
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+func firstField(line []byte) []byte {
+	s := scanner{data: line}
+	return s.field()
+}
+
+// readCapped reads at most limit bytes and fails on a longer stream.
+func readCapped(r io.Reader, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, fmt.Errorf("more than %d bytes", limit)
+	}
+	return data, nil
+}
