@@ -24,7 +24,7 @@ func TestSurface(t *testing.T) {
 		{"box", generate.Box(vec{}, vec{1, 0.6, 0.4}, 0.15), 0.09, 0, 1, 0},
 		{"bored box", generate.Subtract(0.1, generate.Box(vec{}, vec{1, 0.6, 0.4}, 0.15),
 			generate.Cylinder(vec{0.4, 0, -1}, vec{0.4, 0, 1}, 0.25, 0), generate.Cylinder(vec{-0.4, 0, -1}, vec{-0.4, 0, 1}, 0.25, 0)), 0.09, 2, 1, 0},
-		{"cut off by the box", cut, 0.2, 0, 1, 0},
+		{"cut off by the box", cut, 0.4, 0, 1, 0},
 		{"nothing there", generate.Sphere(vec{9}, 1), 0.2, 0, 0, 0},
 		{"noise", func(p vec) float64 {
 			return math.Sin(61*p[0]+7*p[1]) + math.Sin(53*p[1]+11*p[2]) + math.Sin(47*p[2]+13*p[0])
