@@ -1,0 +1,283 @@
+package scene
+
+import (
+	"math"
+
+	"genussink/core/job"
+	"genussink/viewer/colormap"
+)
+
+// colors are the vertices' colours: what they should be, what they were when
+// that changed, and what is shown in between.
+type colors struct {
+	nodes      []colormap.LCh // per tree node, the colour of its cell
+	base       []colormap.RGB // per vertex: the split at the level, without anything laid over it
+	baseOf     baseKey
+	goal, from []colormap.RGB
+	shown      []colormap.RGB
+	left       float64 // seconds of easing left
+	dirty      bool    // goal must be made anew
+	ease       bool
+	mixer      map[mixKey]colormap.RGB
+}
+
+// baseKey is what the base colours were made for.
+type baseKey struct {
+	tree  *job.Separated
+	mesh  *Mesh
+	level int
+	split bool
+	theme colormap.Theme
+}
+
+// mixKey is all that a vertex's colour depends on. A mesh has few different
+// ones, so mixing in linear light is done once for each.
+type mixKey struct {
+	base                colormap.RGB
+	dim                 bool
+	green, purple, gold uint8 // opacities, of 63
+	theme               colormap.Theme
+}
+
+func (c *colors) reset() { *c = colors{} }
+
+// tree gives every node of a separator tree its colour, parents first.
+func (c *colors) tree(t *job.Separated) {
+	c.nodes = make([]colormap.LCh, len(t.Nodes))
+	for i, n := range t.Nodes {
+		if i == 0 {
+			clay := colormap.Clay(colormap.Dark).LCh()
+			c.nodes[0] = clay
+		}
+		a, b := colormap.Left(), colormap.Right()
+		if i > 0 {
+			a, b = colormap.Split(c.nodes[i], int(n.Depth))
+		}
+		if n.Left >= 0 {
+			c.nodes[n.Left] = a
+		}
+		if n.Right >= 0 {
+			c.nodes[n.Right] = b
+		}
+	}
+}
+
+// recolor makes the colours anew before they are next asked for, easing into
+// them if so wanted.
+func (s *Scene) recolor(ease bool) {
+	s.colors.dirty = true
+	s.colors.ease = s.colors.ease || ease
+}
+
+func (c *colors) tick(dt float64, s *Scene) {
+	if c.left > 0 {
+		c.left = max(c.left-dt, 0)
+		c.blend()
+		s.colorRev++
+	}
+}
+
+func (c *colors) blend() {
+	t := float32(1 - c.left/easeSeconds)
+	t = t * t * (3 - 2*t)
+	for v := range c.shown {
+		for k := range c.shown[v] {
+			c.shown[v][k] = c.from[v][k] + (c.goal[v][k]-c.from[v][k])*t
+		}
+	}
+}
+
+// Colors are the vertices' colours at this moment, one per vertex; they must
+// not be changed. ColorRevision says when to look again.
+func (s *Scene) Colors() []colormap.RGB {
+	s.freshen()
+	return s.colors.shown
+}
+
+// ColorRevision changes with Colors.
+func (s *Scene) ColorRevision() uint64 {
+	s.freshen()
+	return s.colorRev
+}
+
+func (s *Scene) freshen() {
+	c := &s.colors
+	if !c.dirty || s.mesh == nil {
+		return
+	}
+	n := s.mesh.Vertices()
+	ease := c.ease && !s.view.ReducedMotion && len(c.shown) == n
+	c.dirty, c.ease = false, false
+	if len(c.goal) != n {
+		c.goal, c.from, c.shown = make([]colormap.RGB, n), make([]colormap.RGB, n), make([]colormap.RGB, n)
+	}
+	if ease {
+		copy(c.from, c.shown)
+	}
+	s.paint(c.goal)
+	if ease {
+		c.left = easeSeconds
+		c.blend()
+	} else if c.left > 0 {
+		c.blend() // a stroke during easing: go on towards the new goal
+	} else {
+		copy(c.shown, c.goal)
+	}
+	s.colorRev++
+}
+
+// paint computes every vertex's colour.
+func (s *Scene) paint(dst []colormap.RGB) {
+	c := &s.colors
+	key := baseKey{s.sep, s.mesh, s.level, s.view.Split, s.theme}
+	if key != c.baseOf || len(c.base) != len(dst) {
+		c.base = s.splitColors(c.base[:0])
+		c.baseOf = key
+	}
+	dim := s.Moving()
+	var top [2]float64
+	if s.view.Densities {
+		top[0], _ = s.dens.peak(sourceSide)
+		top[1], _ = s.dens.peak(targetSide)
+	}
+	var mass []float64
+	if dim && s.play.mass == MassDensity {
+		mass = s.massDensity()
+	}
+	if c.mixer == nil || len(c.mixer) > 1<<16 {
+		c.mixer = map[mixKey]colormap.RGB{}
+	}
+	for v := range dst {
+		k := mixKey{base: c.base[v], dim: dim, theme: s.theme}
+		if top[0] > 0 {
+			k.green = shade(s.dens.now[sourceSide][v] / top[0])
+		}
+		if top[1] > 0 {
+			k.purple = shade(s.dens.now[targetSide][v] / top[1])
+		}
+		if mass != nil {
+			k.gold = shade(mass[v])
+		}
+		mixed, ok := c.mixer[k]
+		if !ok {
+			mixed = k.mix()
+			c.mixer[k] = mixed
+		}
+		dst[v] = mixed
+	}
+}
+
+// shade turns a share of the peak into one of 64 steps of opacity; the square
+// root lets a density's thin parts be seen.
+func shade(x float64) uint8 {
+	if !(x > 0) {
+		return 0
+	}
+	return uint8(math.Round(63 * math.Sqrt(min(x, 1))))
+}
+
+func (k mixKey) mix() colormap.RGB {
+	c := k.base
+	if k.dim {
+		_, ground := colormap.Ground(k.theme)
+		c = colormap.Mix(c, ground, 0.5)
+	}
+	g, p := float64(k.green)/63, float64(k.purple)/63
+	if both := g + p; both > 0 {
+		over := colormap.Mix(colormap.Source(), colormap.Target(), p/both)
+		opacity := 0.95 * (1 - (1-g)*(1-p))
+		if k.dim {
+			opacity *= 0.55
+		}
+		c = colormap.Mix(c, over, opacity)
+	}
+	return colormap.Mix(c, colormap.Moving(), 0.95*float64(k.gold)/63)
+}
+
+// splitColors appends the colour of each vertex's cell at the level shown.
+func (s *Scene) splitColors(dst []colormap.RGB) []colormap.RGB {
+	n := s.mesh.Vertices()
+	clay := colormap.Clay(s.theme)
+	if s.sep == nil || !s.view.Split || len(s.colors.nodes) != len(s.sep.Nodes) {
+		for range n {
+			dst = append(dst, clay)
+		}
+		return dst
+	}
+	shown := make([]colormap.RGB, len(s.sep.Nodes)) // of what ends in the node
+	for i, node := range s.sep.Nodes {
+		switch {
+		case int(node.Depth) > s.level+1:
+			shown[i] = shown[node.Parent]
+		case int(node.Depth) <= s.level && !isLeaf(node):
+			shown[i] = colormap.Separator(s.theme)
+		case i == 0:
+			shown[i] = clay
+		default:
+			shown[i] = s.colors.nodes[i].RGB()
+		}
+	}
+	for _, c := range s.sep.Cells {
+		dst = append(dst, shown[c])
+	}
+	return dst
+}
+
+// Dots appends the vertices that are drawn as discs: the separators of the
+// levels shown, the root's largest. OverlayRevision or ColorRevision says when
+// to look again.
+func (s *Scene) Dots(dst []Dot) []Dot {
+	if s.mesh == nil || s.sep == nil || !s.view.Split {
+		return dst
+	}
+	color := colormap.Separator(s.theme)
+	for v, c := range s.sep.Cells {
+		node := s.sep.Nodes[c]
+		if isLeaf(node) || int(node.Depth) > s.level {
+			continue
+		}
+		size := float32(math.Max(0.45, math.Pow(0.82, float64(node.Depth))))
+		dst = append(dst, Dot{Vertex: int32(v), Size: size, Color: color})
+	}
+	return dst
+}
+
+// Markers appends the discs of what is pointed at: the focused or hovered
+// vertex, the partners of its mass by their share, the ends of a measured
+// path.
+func (s *Scene) Markers(dst []Dot) []Dot {
+	if s.mesh == nil {
+		return dst
+	}
+	v := s.focus
+	if v < 0 {
+		v = s.hover
+	}
+	if s.partners != nil && s.partners.Vertex == v && len(s.partners.Mass) > 0 {
+		top := s.partners.Mass[0]
+		for i := len(s.partners.Vertices) - 1; i >= 0; i-- {
+			w := s.vertex(s.partners.Vertices[i])
+			if w >= 0 && top > 0 {
+				size := float32(0.6 + 1.4*math.Sqrt(min(max(s.partners.Mass[i]/top, 0), 1)))
+				dst = append(dst, Dot{w, size, colormap.Moving()})
+			}
+		}
+	}
+	if v >= 0 && !s.brush.paints() {
+		dst = append(dst, Dot{v, 1.6, colormap.Source()})
+	}
+	if s.path != nil {
+		for _, w := range []int32{s.path.From, s.path.To} {
+			if w >= 0 {
+				dst = append(dst, Dot{w, 1.6, colormap.Accent()})
+			}
+		}
+	}
+	return dst
+}
+
+// PathLine is the measured path's vertices.
+func (s *Scene) PathLine() []int32 { return s.pathLine }
+
+// OverlayRevision changes with dots, markers, the ring and the path.
+func (s *Scene) OverlayRevision() uint64 { return s.overRev }

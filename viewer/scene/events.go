@@ -1,0 +1,324 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	"genussink/core/job"
+)
+
+// Handle takes an answer of the engine. An id that is not awaited (cancelled,
+// or of a mesh that is gone) is ignored.
+func (s *Scene) Handle(ev job.Event) {
+	asked, ok := s.pending[ev.ID]
+	if !ok {
+		return
+	}
+	if p, ok := ev.Body.(*job.Progress); ok {
+		s.stage, s.fraction = p.Stage, min(max(finite(p.Fraction), 0), 1)
+		s.changed()
+		return
+	}
+	delete(s.pending, ev.ID)
+	s.changed()
+	switch e := ev.Body.(type) {
+	case *job.Loaded:
+		if !s.loaded(e) {
+			s.malformed("Loaded")
+		}
+	case *job.Separated:
+		s.flight.separate = 0
+		if !s.separated(e) {
+			s.malformed("Separated")
+		}
+		s.next()
+	case *job.Measured:
+		s.flight.measure = 0
+		if !s.measured(e) {
+			s.malformed("Measured")
+		}
+		s.next()
+	case *job.Brushed:
+		s.brushed(e)
+	case *job.Path:
+		s.flight.distance = 0
+		s.pathFound(e)
+	case *job.Solved:
+		s.flight.solve = 0
+		s.solved(e)
+	case *job.Partnered:
+		s.partnerPending = false
+		if len(e.Mass) == len(e.Vertices) {
+			s.partners = e
+			s.overRev++
+		}
+		s.askPartners()
+	case *job.Flowed:
+		s.flight.flow = 0
+		if !s.flowed(e) {
+			s.malformed("Flowed")
+		}
+	case *job.Failed:
+		s.failed(asked, ev.ID, e)
+	case *job.Cancelled:
+		s.ended(asked, ev.ID)
+	}
+}
+
+func (s *Scene) malformed(what string) {
+	s.failure = "The engine's answer " + what + " does not fit the mesh; please open the mesh again."
+}
+
+// ended forgets a request that has no result.
+func (s *Scene) ended(asked job.Body, id uint32) {
+	for _, f := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.distance} {
+		if *f == id {
+			*f = 0
+		}
+	}
+	switch asked.(type) {
+	case *job.Brush:
+		s.brush.inFlight, s.brush.dab = 0, false
+		s.finishStroke()
+		s.pumpBrush()
+	case *job.Partners:
+		s.partnerPending = false
+	case *job.Distance:
+		if s.path != nil && !s.path.Known {
+			s.path = nil
+			s.overRev++
+		}
+	}
+}
+
+func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
+	s.ended(asked, id)
+	what := ""
+	switch a := asked.(type) {
+	case *job.Load:
+		what = "Could not open " + a.Name
+	case *job.Generate:
+		what = "Could not make " + a.Kind
+	case *job.Separate:
+		what = "Could not separate the mesh"
+	case *job.Measure:
+		what = "Could not make the densities"
+	case *job.Solve:
+		what = "Could not solve"
+	case *job.Flow:
+		what = "Could not draw the paths"
+	case *job.Distance:
+		what = "Could not measure the path"
+	case *job.Brush, *job.Partners:
+		if e.Kind != "crash" {
+			return // a preview that is not there says enough
+		}
+		what = "The brush stopped"
+	default:
+		what = "Something failed"
+	}
+	s.failure = what + ": " + e.Message
+	if e.Kind == "crash" {
+		s.failure += " The worker was replaced; please try again."
+	}
+	s.next()
+}
+
+// loaded shows the new mesh and asks for what the first picture needs.
+func (s *Scene) loaded(e *job.Loaded) bool {
+	s.opening = 0
+	m, ok := newMesh(e.Positions, e.Faces)
+	if !ok {
+		return false
+	}
+	r := e.Report
+	s.mesh = m
+	s.meta = MeshState{
+		Name: e.Name, Format: e.Format, Vertices: r.Vertices, Faces: r.Faces, Edges: r.Edges,
+		Genus: r.Genus, Euler: r.Euler, Pieces: r.Components, Loops: r.BoundaryLoops,
+		BadEdges: r.NonmanifoldEdges, BadVerts: r.NonmanifoldVertices, BadFaces: r.DegenerateFaces, Isolated: r.IsolatedVertices,
+		EdgeMin: finite(r.EdgeMin), EdgeMean: finite(r.EdgeMean), EdgeMax: finite(r.EdgeMax), Diagonal: finite(r.Diagonal),
+		Tight: r.Watertight, Oriented: r.Oriented, Warnings: append([]string{}, r.Warnings...), Reference: s.openFrom.reference,
+	}
+	s.source = s.openFrom
+	s.meshRev++
+	s.overRev++
+	// Whatever is still on its way concerns the old mesh.
+	clear(s.pending)
+	s.sep, s.levels = nil, nil
+	s.dens.reset(m.Vertices())
+	b := &s.brush
+	b.inFlight, b.dab, b.ball, b.ring, b.active, b.line, b.preview = 0, false, nil, nil, false, nil, -1
+	s.result, s.stale, s.settle = nil, false, 0
+	s.play.flow, s.play.playing, s.play.position, s.play.start = nil, false, 0, false
+	s.hover, s.focus, s.partners, s.partnerPending = -1, -1, nil, false
+	s.path, s.pathLine = nil, nil
+	clear(s.timings)
+	s.timings["open"] = timings(e.Timings)
+	s.status = ""
+	s.cam.Set(fitted(s.cam.Goal()))
+	if s.restore != nil {
+		s.applyShare(*s.restore)
+		s.restore = nil
+	}
+	s.colors.reset()
+	s.recolor(false)
+	s.flight = flight{}
+	if m.Vertices() > 0 {
+		s.flight.separate = s.send(&job.Separate{Finder: s.finder})
+		s.flight.measure = s.send(&job.Measure{Preset: "paper"})
+		s.play.start = s.first && !s.view.ReducedMotion
+		s.first = false
+	}
+	return true
+}
+
+// next solves once the new mesh is separated and its densities are there.
+func (s *Scene) next() {
+	if s.flight.separate == 0 && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
+		s.result == nil && s.settle == 0 && s.failure == "" &&
+		s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 {
+		s.Solve()
+	}
+}
+
+func (s *Scene) separated(e *job.Separated) bool {
+	levels, ok := checkTree(e, s.mesh.Vertices())
+	if !ok {
+		return false
+	}
+	s.sep, s.levels = e, levels
+	s.level = s.clampLevel(s.level)
+	s.timings["separate"] = timings(e.Timings)
+	s.colors.tree(e)
+	s.overRev++
+	s.recolor(true)
+	return true
+}
+
+// checkTree makes sure that drawing a tree cannot run out of its bounds, and
+// sums up its levels.
+func checkTree(e *job.Separated, n int) ([]LevelState, bool) {
+	if len(e.Cells) != n || len(e.Nodes) == 0 && n > 0 {
+		return nil, false
+	}
+	levels := []LevelState{}
+	for i, node := range e.Nodes {
+		if i == 0 && node.Parent != -1 || i > 0 && (node.Parent < 0 || int(node.Parent) >= i) {
+			return nil, false
+		}
+		if i == 0 && node.Depth != 0 || i > 0 && node.Depth != e.Nodes[node.Parent].Depth+1 {
+			return nil, false
+		}
+		for _, c := range []int32{node.Left, node.Right} {
+			if c != -1 && (int(c) <= i || int(c) >= len(e.Nodes)) {
+				return nil, false
+			}
+		}
+		if node.Left == -1 && node.Right == -1 {
+			continue
+		}
+		for len(levels) <= int(node.Depth) {
+			levels = append(levels, LevelState{Level: len(levels)})
+		}
+		l := &levels[node.Depth]
+		l.Nodes++
+		l.A += int(node.A)
+		l.S += int(node.S)
+		l.B += int(node.B)
+		l.MaxS = max(l.MaxS, int(node.S))
+	}
+	for _, c := range e.Cells {
+		if c < 0 || int(c) >= len(e.Nodes) {
+			return nil, false
+		}
+	}
+	return levels, true
+}
+
+func (s *Scene) measured(e *job.Measured) bool {
+	n := s.mesh.Vertices()
+	if len(e.Source) != n || len(e.Target) != n {
+		return false
+	}
+	for k := range e.Source {
+		if a, b := e.Source[k], e.Target[k]; !(a >= 0 && b >= 0) || math.IsInf(a, 0) || math.IsInf(b, 0) {
+			return false
+		}
+	}
+	p := pair{values: [2][]float64{e.Source, e.Target}, preset: e.Preset}
+	if s.result == nil && len(s.dens.undo) == 0 && s.dens.mass(sourceSide) == 0 && s.dens.mass(targetSide) == 0 {
+		s.dens.now, s.dens.preset = p.values, p.preset // the first pair: nothing is lost by it
+		s.recolor(true)
+		return true
+	}
+	s.endStroke()
+	s.dens.become(p)
+	s.repainted()
+	return true
+}
+
+func (s *Scene) solved(e *job.Solved) {
+	s.result = &ResultState{
+		Method: e.Method, Kernel: e.Kernel, Form: e.Form, Status: e.Status,
+		Epsilon: finite(e.Epsilon), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
+		Cost: finite(e.Cost), Dual: finite(e.Dual), Gap: finite(e.Gap),
+		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes, DenseSeconds: finite(e.DenseSeconds),
+		Threads: e.Threads, SolvedVertices: e.Vertices, SolvedEdges: e.Edges, Timings: timings(e.Timings),
+	}
+	s.result.Trace = make([]float64, len(e.Trace))
+	for i, x := range e.Trace {
+		s.result.Trace[i] = finite(x)
+	}
+	for _, t := range s.result.Timings {
+		s.result.Seconds += t.Seconds
+	}
+	s.timings["solve"] = s.result.Timings
+	s.stale = s.settle > 0 || s.brush.active
+	s.status = fmt.Sprintf("Solved in %d iterations.", e.Iterations)
+	if e.Status == "iterations" {
+		s.status = fmt.Sprintf("Stopped after %d iterations with a marginal error of %.2g.", e.Iterations, e.MarginalError)
+	}
+	s.partners = nil
+	s.askPartners()
+	s.askFlow()
+}
+
+func (s *Scene) pathFound(e *job.Path) {
+	if s.path == nil {
+		return
+	}
+	for _, v := range e.Vertices {
+		if s.vertex(v) < 0 {
+			s.malformed("Path")
+			return
+		}
+	}
+	s.path.Known = true
+	s.path.Connected = !math.IsInf(e.Length, 0)
+	s.path.Length = finite(e.Length)
+	s.path.Edges = max(len(e.Vertices)-1, 0)
+	s.pathLine = e.Vertices
+	s.overRev++
+}
+
+// askPartners asks for the partners of the focused or hovered vertex, one
+// request at a time, the latest wish wins.
+func (s *Scene) askPartners() {
+	s.brush.preview = s.hover
+	s.pumpBrush()
+	v := s.focus
+	if v < 0 {
+		v = s.hover
+	}
+	if s.partners != nil && s.partners.Vertex != v {
+		s.partners = nil
+		s.overRev++
+	}
+	if v < 0 || s.brush.paints() || s.partnerPending || s.partners != nil ||
+		s.result == nil || s.flight.solve != 0 || s.opening != 0 {
+		return
+	}
+	s.partnerPending = true
+	s.send(&job.Partners{Vertex: v, Top: topPartners})
+}

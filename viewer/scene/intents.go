@@ -1,0 +1,313 @@
+package scene
+
+import (
+	"math"
+
+	"genussink/core/job"
+	"genussink/viewer/camera"
+	"genussink/viewer/colormap"
+)
+
+// openSource is what would open the mesh again.
+type openSource struct {
+	reference string      // a gallery name or address, "" for a local file
+	kind      string      // a generator, "" for a file
+	params    []job.Param // of the generator
+}
+
+// flight holds the ids of the long requests under way, 0 for none.
+type flight struct {
+	separate, measure, solve, flow, distance uint32
+}
+
+// OpenFile opens a mesh file and the files it refers to. Reference is what a
+// shared link names it by (a gallery name, an address), "" for a local file,
+// which no link can name. The old picture stays until the new mesh is ready.
+func (s *Scene) OpenFile(name string, data []byte, files []job.File, reference string) {
+	s.open(&job.Load{Name: name, Data: data, Files: files}, openSource{reference: reference})
+}
+
+// OpenGenerated makes a mesh by a named generator.
+func (s *Scene) OpenGenerated(kind string, params []job.Param) {
+	s.open(&job.Generate{Kind: kind, Params: params}, openSource{kind: kind, params: params})
+}
+
+func (s *Scene) open(body job.Body, from openSource) {
+	s.failure = ""
+	s.drop(s.opening)
+	s.drop(s.flight.separate)
+	s.drop(s.flight.measure)
+	s.drop(s.flight.solve)
+	s.drop(s.flight.flow)
+	s.drop(s.flight.distance)
+	s.flight = flight{}
+	s.settle = 0
+	s.endStroke()
+	s.opening = s.send(body)
+	s.openFrom = from
+	s.stage, s.fraction = "open", 0
+}
+
+// Level shows the separator tree's splits down to a depth, clamped to what
+// there is.
+func (s *Scene) Level(level int) {
+	level = s.clampLevel(level)
+	if level == s.level {
+		return
+	}
+	s.level = level
+	s.recolor(true)
+	s.changed()
+}
+
+func (s *Scene) clampLevel(level int) int {
+	if s.sep == nil {
+		return max(level, 0) // kept until a tree says how deep it is
+	}
+	return min(max(level, 0), max(len(s.levels)-1, 0))
+}
+
+// Finder chooses the separator finder ("" the default, "level-set",
+// "inertial-flow") and separates anew.
+func (s *Scene) Finder(name string) {
+	if name == s.finder {
+		return
+	}
+	s.finder = name
+	s.changed()
+	if s.mesh != nil && s.opening == 0 {
+		s.drop(s.flight.separate)
+		s.flight.separate = s.send(&job.Separate{Finder: name})
+		s.soon()
+	}
+}
+
+// Epsilon sets the regularisation, a fraction of the diagonal, clamped to
+// MinEpsilon and MaxEpsilon; what is not a number is ignored.
+func (s *Scene) Epsilon(fraction float64) {
+	if math.IsNaN(fraction) {
+		return
+	}
+	fraction = min(max(fraction, MinEpsilon), MaxEpsilon)
+	if fraction != s.transport.Epsilon {
+		s.transport.Epsilon = fraction
+		s.soon()
+	}
+}
+
+// Method chooses how the kernel is multiplied by: "" or "exact", "dense".
+func (s *Scene) Method(name string) {
+	if name != s.transport.Method {
+		s.transport.Method = name
+		s.soon()
+	}
+}
+
+// Kernel chooses the kernel: "" or "exp".
+func (s *Scene) Kernel(name string) {
+	if name != s.transport.Kernel {
+		s.transport.Kernel = name
+		s.soon()
+	}
+}
+
+// Solve transports the source to the target now.
+func (s *Scene) Solve() {
+	s.failure = ""
+	s.changed()
+	s.settle = 0
+	if s.mesh == nil || s.opening != 0 {
+		return
+	}
+	if s.dens.mass(sourceSide) <= 0 || s.dens.mass(targetSide) <= 0 {
+		s.failure = "Paint a source and a target first: each needs some mass."
+		return
+	}
+	s.drop(s.flight.solve)
+	s.drop(s.flight.flow)
+	s.flight.flow = 0
+	s.flight.solve = s.send(&job.Solve{
+		Source: s.dens.now[sourceSide], Target: s.dens.now[targetSide],
+		Epsilon: s.transport.Epsilon, Method: s.transport.Method, Kernel: s.transport.Kernel,
+		Warm: s.result != nil,
+	})
+	s.stage, s.fraction = "solve", 0
+}
+
+// Cancel stops everything long that is under way.
+func (s *Scene) Cancel() {
+	s.settle = 0
+	for _, id := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.distance} {
+		if _, ok := s.pending[*id]; ok {
+			s.status = "Cancelled."
+		}
+		s.drop(*id)
+		*id = 0
+	}
+	s.changed()
+}
+
+// Dismiss takes the error away.
+func (s *Scene) Dismiss() {
+	if s.failure != "" {
+		s.failure = ""
+		s.changed()
+	}
+}
+
+// Fail shows an error that did not come from the engine: a file that could
+// not be fetched, a panic that was caught.
+func (s *Scene) Fail(message string) {
+	s.failure = message
+	s.changed()
+}
+
+// Hover says which vertex is under the pointer, -1 for none. Where a plan is
+// known, its partners are asked for.
+func (s *Scene) Hover(vertex int32) {
+	vertex = s.vertex(vertex)
+	if vertex == s.hover {
+		return
+	}
+	s.hover = vertex
+	s.overRev++
+	s.changed()
+	s.askPartners()
+}
+
+// FocusVertex keeps showing one vertex's partners, whatever the pointer is
+// on; -1 lets go.
+func (s *Scene) FocusVertex(vertex int32) {
+	vertex = s.vertex(vertex)
+	if vertex == s.focus {
+		return
+	}
+	s.focus = vertex
+	s.overRev++
+	s.changed()
+	s.askPartners()
+}
+
+// Click is a press and release on a vertex (-1: beside the mesh) without a
+// drag: it picks for the measuring tool and focuses without a tool.
+func (s *Scene) Click(vertex int32) {
+	vertex = s.vertex(vertex)
+	switch s.brush.tool {
+	case ToolMeasure:
+		switch {
+		case vertex < 0:
+			s.ClearPath()
+		case s.path == nil || s.path.To >= 0:
+			s.path = &PathState{From: vertex, To: -1}
+			s.pathLine = nil
+		default:
+			s.MeasurePath(s.path.From, vertex)
+		}
+		s.overRev++
+		s.changed()
+	case ToolNone:
+		if vertex == s.focus {
+			vertex = -1
+		}
+		s.FocusVertex(vertex)
+	}
+}
+
+// MeasurePath asks for the shortest path between two vertices.
+func (s *Scene) MeasurePath(from, to int32) {
+	from, to = s.vertex(from), s.vertex(to)
+	if from < 0 || to < 0 || s.opening != 0 {
+		return
+	}
+	s.drop(s.flight.distance)
+	s.path, s.pathLine = &PathState{From: from, To: to}, nil
+	s.flight.distance = s.send(&job.Distance{From: from, To: to})
+	s.overRev++
+}
+
+// ClearPath forgets the measured path.
+func (s *Scene) ClearPath() {
+	s.drop(s.flight.distance)
+	s.path, s.pathLine, s.flight.distance = nil, nil, 0
+	s.overRev++
+	s.changed()
+}
+
+// Wireframe draws the edges.
+func (s *Scene) Wireframe(on bool) { s.set(&s.view.Wireframe, on) }
+
+// Smooth chooses smooth shading, else one normal per face.
+func (s *Scene) Smooth(on bool) { s.set(&s.view.Smooth, on) }
+
+// ShowSplit colours the mesh by its separation.
+func (s *Scene) ShowSplit(on bool) { s.set(&s.view.Split, on); s.recolor(true) }
+
+// ShowDensities lays source and target over the mesh.
+func (s *Scene) ShowDensities(on bool) { s.set(&s.view.Densities, on); s.recolor(true) }
+
+// ShowFlow shows mass on the move.
+func (s *Scene) ShowFlow(on bool) { s.set(&s.view.Flow, on); s.recolor(true) }
+
+// ReducedMotion turns easing off and starts no playback by itself.
+func (s *Scene) ReducedMotion(on bool) {
+	s.set(&s.view.ReducedMotion, on)
+	s.cam.Jump(on)
+}
+
+func (s *Scene) set(flag *bool, on bool) {
+	if *flag != on {
+		*flag = on
+		s.changed()
+	}
+}
+
+// Theme chooses the ground: dark or light.
+func (s *Scene) Theme(light bool) {
+	s.set(&s.view.Light, light)
+	s.theme = colormap.Dark
+	if light {
+		s.theme = colormap.Light
+	}
+	s.recolor(false)
+}
+
+// Orthographic chooses the projection, else perspective.
+func (s *Scene) Orthographic(on bool) {
+	s.view.Orthographic = on
+	s.cam.SetOrthographic(on)
+	s.changed()
+}
+
+// Up turns the axis "x", "y" or "z" up; another name is ignored.
+func (s *Scene) Up(axis string) {
+	switch axis {
+	case "x":
+		s.cam.SetUp(camera.X)
+	case "y":
+		s.cam.SetUp(camera.Y)
+	case "z":
+		s.cam.SetUp(camera.Z)
+	default:
+		return
+	}
+	s.view.Up = axis
+	s.changed()
+}
+
+// Fit shows the whole mesh.
+func (s *Scene) Fit() { s.cam.Fit() }
+
+// vertex is v, or -1 where there is no such vertex.
+func (s *Scene) vertex(v int32) int32 {
+	if s.mesh == nil || v < 0 || int(v) >= s.mesh.Vertices() {
+		return -1
+	}
+	return v
+}
+
+// soon marks the result stale and solves by itself when changes have settled.
+func (s *Scene) soon() {
+	s.stale = s.result != nil
+	s.settle = settleSeconds
+	s.changed()
+}

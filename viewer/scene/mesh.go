@@ -1,0 +1,163 @@
+package scene
+
+import (
+	"math"
+	"slices"
+
+	"genussink/core/job"
+)
+
+// newMesh turns a mesh into view units. It says false if the arrays do not
+// make a mesh.
+func newMesh(positions []float64, faces []int32) (*Mesh, bool) {
+	n := len(positions) / 3
+	if len(positions)%3 != 0 || len(faces)%3 != 0 || n > math.MaxInt32/3 {
+		return nil, false
+	}
+	var lo, hi [3]float64
+	for i, x := range positions {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, false
+		}
+		if i < 3 || x < lo[i%3] {
+			lo[i%3] = x
+		}
+		if i < 3 || x > hi[i%3] {
+			hi[i%3] = x
+		}
+	}
+	for _, v := range faces {
+		if v < 0 || int(v) >= n {
+			return nil, false
+		}
+	}
+	m := &Mesh{Faces: faces, Points: make([]float32, 3*n)}
+	for k := range lo {
+		m.Center[k] = lo[k]/2 + hi[k]/2
+	}
+	m.HalfDiag = math.Hypot(math.Hypot(hi[0]/2-lo[0]/2, hi[1]/2-lo[1]/2), hi[2]/2-lo[2]/2)
+	if !(m.HalfDiag > 0) || math.IsInf(m.HalfDiag, 0) {
+		m.HalfDiag = 1
+	}
+	for i, x := range positions {
+		m.Points[i] = float32((x - m.Center[i%3]) / m.HalfDiag)
+	}
+	m.normals()
+	m.incidence(n)
+	m.edges()
+	return m, true
+}
+
+// normals averages the faces' normals by area.
+func (m *Mesh) normals() {
+	m.Normals = make([]float32, len(m.Points))
+	for f := 0; f+2 < len(m.Faces); f += 3 {
+		a, b, c := m.Faces[f]*3, m.Faces[f+1]*3, m.Faces[f+2]*3
+		p := m.Points
+		ux, uy, uz := p[b]-p[a], p[b+1]-p[a+1], p[b+2]-p[a+2]
+		vx, vy, vz := p[c]-p[a], p[c+1]-p[a+1], p[c+2]-p[a+2]
+		x, y, z := uy*vz-uz*vy, uz*vx-ux*vz, ux*vy-uy*vx
+		for _, v := range [3]int32{a, b, c} {
+			m.Normals[v] += x
+			m.Normals[v+1] += y
+			m.Normals[v+2] += z
+		}
+	}
+	for v := 0; v+2 < len(m.Normals); v += 3 {
+		n := m.Normals[v : v+3]
+		length := math.Sqrt(float64(n[0])*float64(n[0]) + float64(n[1])*float64(n[1]) + float64(n[2])*float64(n[2]))
+		if length > 0 {
+			for k := range n {
+				n[k] = float32(float64(n[k]) / length)
+			}
+		}
+	}
+}
+
+// incidence lists the faces at each vertex.
+func (m *Mesh) incidence(n int) {
+	m.faceAt = make([]int32, n+1)
+	for _, v := range m.Faces {
+		m.faceAt[v+1]++
+	}
+	for v := 0; v < n; v++ {
+		m.faceAt[v+1] += m.faceAt[v]
+	}
+	m.incident = make([]int32, len(m.Faces))
+	next := slices.Clone(m.faceAt[:n])
+	for i, v := range m.Faces {
+		m.incident[next[v]] = int32(i / 3)
+		next[v]++
+	}
+}
+
+// edges lists every edge once.
+func (m *Mesh) edges() {
+	m.Edges = make([]int32, 0, len(m.Faces))
+	var around []int32
+	for v := int32(0); int(v) < m.Vertices(); v++ {
+		around = around[:0]
+		for _, f := range m.incident[m.faceAt[v]:m.faceAt[v+1]] {
+			for _, w := range m.Faces[3*f : 3*f+3] {
+				if w > v {
+					around = append(around, w)
+				}
+			}
+		}
+		slices.Sort(around)
+		for i, w := range around {
+			if i == 0 || w != around[i-1] {
+				m.Edges = append(m.Edges, v, w)
+			}
+		}
+	}
+}
+
+// isoline appends the segments, 6 numbers each, on which distance along the
+// edges from a ball's vertices reaches radius (mesh units).
+func (m *Mesh) isoline(dst []float32, ball *job.Brushed, radius float64) []float32 {
+	distance := make(map[int32]float64, len(ball.Vertices))
+	for i, v := range ball.Vertices {
+		if ball.Distances[i] <= radius {
+			distance[v] = ball.Distances[i]
+		}
+	}
+	seen := make(map[int32]bool, len(ball.Vertices))
+	for _, v := range ball.Vertices {
+		for _, f := range m.incident[m.faceAt[v]:m.faceAt[v+1]] {
+			if seen[f] {
+				continue
+			}
+			seen[f] = true
+			var ends [6]float32
+			count := 0
+			for c := int32(0); c < 3; c++ {
+				in, out := m.Faces[3*f+c], m.Faces[3*f+(c+1)%3]
+				d, ok := distance[in]
+				if _, other := distance[out]; ok == other {
+					continue
+				}
+				if !ok {
+					in, out = out, in
+					d = distance[in]
+				}
+				p, q := m.Points[3*in:3*in+3], m.Points[3*out:3*out+3]
+				length := math.Hypot(math.Hypot(float64(q[0]-p[0]), float64(q[1]-p[1])), float64(q[2]-p[2]))
+				t := float32(1)
+				if length > 0 {
+					t = float32(min((radius-d)/m.HalfDiag/length, 1))
+				}
+				if count < 2 {
+					for k := 0; k < 3; k++ {
+						ends[3*count+k] = p[k] + (q[k]-p[k])*t
+					}
+				}
+				count++
+			}
+			if count == 2 {
+				dst = append(dst, ends[:]...)
+			}
+		}
+	}
+	return dst
+}

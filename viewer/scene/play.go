@@ -1,0 +1,282 @@
+package scene
+
+import (
+	"math"
+
+	"genussink/core/job"
+)
+
+// play is the animation: particles on shortest paths, all leaving at position
+// 0 and arriving at 1, so that every moment is an interpolation of the plan.
+type play struct {
+	flow     *job.Flowed
+	playing  bool
+	start    bool // begin when the paths arrive
+	position float64
+	speed    float64
+	loop     bool
+	mass     Mass
+	cursor   []int32 // per particle: the edge it is on, an index into Vertices
+	jitter   float32 // view units: spreads particles that share an edge
+	density  []float64
+	spread   []float64
+	degree   []float64
+	stamp    float64 // position that density was made for
+}
+
+// Play sets the mass in motion, from the start if it has arrived.
+func (s *Scene) Play() {
+	if s.play.flow == nil {
+		s.play.start = true
+		if s.result == nil && s.flight.solve == 0 {
+			s.Solve()
+		} else if s.flight.flow == 0 && s.flight.solve == 0 {
+			s.askFlow()
+		}
+		return
+	}
+	if s.play.position >= 1 {
+		s.play.position = 0
+	}
+	s.play.playing = true
+	s.recolor(true)
+	s.changed()
+}
+
+// Pause stops the motion where it is.
+func (s *Scene) Pause() {
+	s.play.playing, s.play.start = false, false
+	s.recolor(true)
+	s.changed()
+}
+
+// Seek moves to a position, 0 at the source, 1 at the target.
+func (s *Scene) Seek(position float64) {
+	if math.IsNaN(position) {
+		return
+	}
+	s.play.position = min(max(position, 0), 1)
+	s.recolor(false)
+	s.changed()
+}
+
+// Speed sets the playback speed: 1 takes PlaySeconds.
+func (s *Scene) Speed(factor float64) {
+	if !math.IsNaN(factor) {
+		s.play.speed = min(max(factor, MinSpeed), MaxSpeed)
+		s.changed()
+	}
+}
+
+// Loop begins again at the end.
+func (s *Scene) Loop(on bool) { s.set(&s.play.loop, on) }
+
+// ShowMass chooses how moving mass is shown.
+func (s *Scene) ShowMass(m Mass) {
+	if (m == MassParticles || m == MassDensity) && m != s.play.mass {
+		s.play.mass = m
+		s.recolor(true)
+		s.changed()
+	}
+}
+
+func (s *Scene) askFlow() {
+	if s.mesh == nil || s.opening != 0 || s.result == nil {
+		return
+	}
+	s.flight.flow = s.send(&job.Flow{Particles: Particles, Seed: 1})
+}
+
+// flowed takes the particles' paths.
+func (s *Scene) flowed(e *job.Flowed) bool {
+	if len(e.Offsets) == 0 || len(e.Along) != len(e.Vertices) {
+		return false
+	}
+	for i := 1; i < len(e.Offsets); i++ {
+		if e.Offsets[i] <= e.Offsets[i-1] || int(e.Offsets[i]) > len(e.Vertices) {
+			return false
+		}
+	}
+	if e.Offsets[0] != 0 {
+		return false
+	}
+	for i, v := range e.Vertices {
+		if s.vertex(v) < 0 || math.IsNaN(e.Along[i]) || math.IsInf(e.Along[i], 0) {
+			return false
+		}
+	}
+	p := &s.play
+	p.flow = e
+	p.cursor = append(p.cursor[:0], e.Offsets[:len(e.Offsets)-1]...)
+	p.stamp = math.NaN()
+	p.jitter = float32(0.35 * s.meta.EdgeMean / s.mesh.HalfDiag)
+	if p.start && !p.playing {
+		p.playing = true
+		if p.position >= 1 {
+			p.position = 0
+		}
+	}
+	p.start = false
+	s.recolor(true)
+	return true
+}
+
+// Moving says whether mass on the move is to be drawn.
+func (s *Scene) Moving() bool {
+	p := &s.play
+	return s.view.Flow && p.flow != nil && (p.playing || p.position > 0 && p.position < 1)
+}
+
+// progress is the share of its way that every particle has come: slow at both
+// ends, so that the eye sees it leave and arrive.
+func (p *play) progress() float64 {
+	t := p.position
+	return t * t * (3 - 2*t)
+}
+
+// locate finds the edge that particle i is on and the share of it behind it.
+func (p *play) locate(i int, progress float64) (at int32, share float64) {
+	lo, hi := p.flow.Offsets[i], p.flow.Offsets[i+1]
+	way := p.flow.Along[hi-1] * progress
+	c := p.cursor[i]
+	for c+2 < hi && p.flow.Along[c+1] <= way {
+		c++
+	}
+	for c > lo && p.flow.Along[c] > way {
+		c--
+	}
+	p.cursor[i] = c
+	if c+1 >= hi {
+		return c, 0
+	}
+	length := p.flow.Along[c+1] - p.flow.Along[c]
+	if !(length > 0) {
+		return c, 0
+	}
+	return c, min(max((way-p.flow.Along[c])/length, 0), 1)
+}
+
+// ParticlePositions appends 3 numbers per particle to dst, view units, a
+// little above the surface; nothing when no mass is on the move or it is
+// shown as a density.
+func (s *Scene) ParticlePositions(dst []float32) []float32 {
+	if !s.Moving() || s.play.mass != MassParticles {
+		return dst
+	}
+	p := &s.play
+	progress := p.progress()
+	points, normals := s.mesh.Points, s.mesh.Normals
+	for i := range p.cursor {
+		c, share := p.locate(i, progress)
+		v := p.flow.Vertices[c]
+		w := v
+		if share > 0 {
+			w = p.flow.Vertices[c+1]
+		}
+		t := float32(share)
+		// A fixed offset per particle, from two low-discrepancy sequences.
+		a := float32(i) * 0.754877666
+		b := float32(i) * 0.569840291
+		a, b = a-float32(math.Floor(float64(a)))-0.5, b-float32(math.Floor(float64(b)))-0.5
+		var q, n [3]float32
+		for k := 0; k < 3; k++ {
+			x, y := points[3*v+int32(k)], points[3*w+int32(k)]
+			q[k] = x + (y-x)*t
+			x, y = normals[3*v+int32(k)], normals[3*w+int32(k)]
+			n[k] = x + (y-x)*t
+		}
+		// Two tangents from the normal, any pair does.
+		u := [3]float32{n[1] - n[2], n[2] - n[0], n[0] - n[1]}
+		r := [3]float32{n[1]*u[2] - n[2]*u[1], n[2]*u[0] - n[0]*u[2], n[0]*u[1] - n[1]*u[0]}
+		for k := 0; k < 3; k++ {
+			q[k] += p.jitter * (0.5*n[k] + a*u[k] + b*r[k])
+		}
+		dst = append(dst, q[0], q[1], q[2])
+	}
+	return dst
+}
+
+// massDensity returns mass per vertex at the present position, its largest
+// value 1, blurred over two rings of edges: particles are few.
+func (s *Scene) massDensity() []float64 {
+	p, n := &s.play, s.mesh.Vertices()
+	if p.stamp == p.position && len(p.density) == n {
+		return p.density
+	}
+	if len(p.density) != n {
+		p.density, p.spread, p.degree = make([]float64, n), make([]float64, n), make([]float64, n)
+		for _, v := range s.mesh.Edges {
+			p.degree[v]++
+		}
+	}
+	clear(p.density)
+	progress := p.progress()
+	for i := range p.cursor {
+		c, share := p.locate(i, progress)
+		p.density[p.flow.Vertices[c]] += 1 - share
+		if share > 0 {
+			p.density[p.flow.Vertices[c+1]] += share
+		}
+	}
+	for range 3 {
+		for v, x := range p.density {
+			if p.degree[v] > 0 {
+				p.spread[v] = 0.5 * x
+				p.density[v] = 0.5 * x / p.degree[v]
+			} else {
+				p.spread[v], p.density[v] = x, 0
+			}
+		}
+		for e := 0; e+1 < len(s.mesh.Edges); e += 2 {
+			v, w := s.mesh.Edges[e], s.mesh.Edges[e+1]
+			p.spread[v] += p.density[w]
+			p.spread[w] += p.density[v]
+		}
+		p.density, p.spread = p.spread, p.density
+	}
+	top := 0.0
+	for _, x := range p.density {
+		top = max(top, x)
+	}
+	if top > 0 {
+		for v := range p.density {
+			p.density[v] /= top
+		}
+	}
+	p.stamp = p.position
+	return p.density
+}
+
+// Tick lets dt seconds pass: playback, easing, the solve after a repaint.
+func (s *Scene) Tick(dt float64) {
+	if !(dt > 0) {
+		return
+	}
+	dt = min(dt, 0.25) // a page that slept does not jump
+	s.cam.Tick(dt)
+	if p := &s.play; p.playing {
+		p.position += dt * p.speed / PlaySeconds
+		if p.position >= 1 {
+			if p.loop {
+				p.position -= math.Floor(p.position)
+			} else {
+				p.position, p.playing = 1, false
+				s.recolor(true)
+			}
+			s.changed()
+		}
+		if p.mass == MassDensity && s.view.Flow {
+			s.recolor(false)
+		}
+	}
+	s.colors.tick(dt, s)
+	if s.settle > 0 && !s.brush.active && s.opening == 0 &&
+		s.flight.separate == 0 && s.flight.measure == 0 {
+		if s.settle -= dt; s.settle <= 0 {
+			s.settle = 0
+			if s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 {
+				s.Solve()
+			}
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package scene
+
+import (
+	"maps"
+	"slices"
+
+	"genussink/core/job"
+)
+
+// Phase is State().Phase, without making the rest.
+func (s *Scene) Phase() Phase {
+	switch {
+	case s.failure != "":
+		return PhaseError
+	case s.opening != 0 || s.mesh == nil:
+		return PhaseLoading
+	case s.flight.separate != 0 || s.flight.measure != 0 || s.flight.solve != 0 || s.flight.flow != 0:
+		return PhaseComputing
+	case s.play.playing:
+		return PhasePlaying
+	}
+	return PhaseReady
+}
+
+// State copies everything that can be known of the scene.
+func (s *Scene) State() State {
+	st := State{
+		Revision: s.revision, Phase: s.Phase(),
+		Ready:  s.mesh != nil && s.opening == 0 && s.sep != nil,
+		Error:  s.failure,
+		Status: s.sentence(),
+		Mesh:   s.meta,
+		Separation: SeparationState{
+			Finder: s.finder, Level: s.level, Levels: append([]LevelState{}, s.levels...),
+		},
+		Transport: s.transport,
+		Playback: PlaybackState{
+			Available: s.play.flow != nil, Playing: s.play.playing, Position: s.play.position,
+			Speed: s.play.speed, Loop: s.play.loop, Particles: len(s.play.cursor), Mass: s.play.mass,
+		},
+		View:    s.view,
+		Timings: []Timing{},
+		Hover:   s.hoverState(),
+	}
+	st.Mesh.Warnings = append([]string{}, s.meta.Warnings...)
+	if st.Phase == PhaseLoading || st.Phase == PhaseComputing {
+		st.Stage, st.Fraction = s.stage, s.fraction
+	}
+	if s.sep != nil {
+		st.Separation.Used, st.Separation.Nodes = s.sep.Finder, len(s.sep.Nodes)
+	}
+	d := &st.Densities
+	d.Preset = s.dens.preset
+	d.Source, d.Target = s.dens.mass(sourceSide), s.dens.mass(targetSide)
+	d.SourceMx, d.SourceN = s.dens.peak(sourceSide)
+	d.TargetMx, d.TargetN = s.dens.peak(targetSide)
+	d.Tool, d.Radius, d.Strength, d.Stroke = s.brush.tool, s.brush.radius, s.brush.strength, s.brush.active
+	d.Undo, d.Redo = len(s.dens.undo), len(s.dens.redo)
+	st.Transport.Solving = s.flight.solve != 0
+	st.Transport.Stale = s.stale
+	if s.result != nil {
+		r := *s.result
+		r.Trace, r.Timings = slices.Clone(r.Trace), slices.Clone(r.Timings)
+		st.Transport.Result = &r
+	}
+	if s.path != nil {
+		p := *s.path
+		st.Path = &p
+	}
+	for _, stage := range slices.Sorted(maps.Keys(s.timings)) {
+		st.Timings = append(st.Timings, s.timings[stage]...)
+	}
+	return st
+}
+
+// sentence is the status line.
+func (s *Scene) sentence() string {
+	switch s.Phase() {
+	case PhaseError:
+		return "Something went wrong."
+	case PhaseLoading:
+		if s.opening == 0 {
+			return "Open a mesh to begin."
+		}
+		return "Opening the mesh…"
+	case PhaseComputing:
+		switch {
+		case s.flight.solve != 0:
+			return "Solving…"
+		case s.flight.separate != 0:
+			return "Separating the mesh…"
+		case s.flight.measure != 0:
+			return "Making the densities…"
+		}
+		return "Drawing paths from the plan…"
+	}
+	if s.status != "" {
+		return s.status
+	}
+	return "Ready."
+}
+
+func (s *Scene) hoverState() *HoverState {
+	v := s.focus
+	if v < 0 {
+		v = s.hover
+	}
+	if s.mesh == nil || v < 0 {
+		return nil
+	}
+	h := &HoverState{Vertex: v, Focused: s.focus >= 0, Node: -1, Partners: []PartnerState{}}
+	for k, share := range []*float64{&h.Source, &h.Target} {
+		if total := s.dens.mass(side(k)); total > 0 {
+			*share = s.dens.now[k][v] / total
+		}
+	}
+	if s.sep != nil {
+		node := s.sep.Cells[v]
+		from := int32(-1)
+		for int(s.sep.Nodes[node].Depth) > s.level {
+			from, node = node, s.sep.Nodes[node].Parent
+		}
+		n := s.sep.Nodes[node]
+		h.Node, h.Depth, h.A, h.S, h.B = int(node), int(n.Depth), int(n.A), int(n.S), int(n.B)
+		switch {
+		case isLeaf(n):
+			h.Side = "leaf"
+		case from == -1:
+			h.Side = "S"
+		case from == n.Left:
+			h.Side = "A"
+		default:
+			h.Side = "B"
+		}
+	}
+	if s.partners != nil && s.partners.Vertex == v {
+		h.Total = finite(s.partners.Total)
+		for i, w := range s.partners.Vertices {
+			h.Partners = append(h.Partners, PartnerState{w, finite(s.partners.Mass[i])})
+		}
+	}
+	return h
+}
+
+func isLeaf(n job.Node) bool { return n.Left == -1 && n.Right == -1 }

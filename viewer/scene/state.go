@@ -1,0 +1,213 @@
+package scene
+
+import "genussink/core/job"
+
+// Phase is what the page is about, in one word.
+type Phase string
+
+// The phases, the first that fits in this order: error, loading, computing,
+// playing, ready.
+const (
+	PhaseLoading   Phase = "loading"   // a mesh is being opened, or none is open yet
+	PhaseReady     Phase = "ready"     // nothing is going on
+	PhaseComputing Phase = "computing" // separating, measuring, solving or drawing paths
+	PhasePlaying   Phase = "playing"   // mass is on the move
+	PhaseError     Phase = "error"     // the last thing asked for failed, see State.Error
+)
+
+// State is everything that the panel and a script may want to know, as plain
+// data that marshals to JSON. Infinite and undefined numbers are never in it.
+type State struct {
+	Revision   uint64          `json:"revision"`
+	Phase      Phase           `json:"phase"`
+	Ready      bool            `json:"ready"`    // a mesh is shown and can be worked with, whatever the phase
+	Status     string          `json:"status"`   // one sentence for the status line
+	Error      string          `json:"error"`    // one sentence for the alert, "" when all is well
+	Stage      string          `json:"stage"`    // of the job under way: "open", "tree", "solve", ...
+	Fraction   float64         `json:"fraction"` // of the stage, 0 to 1
+	Mesh       MeshState       `json:"mesh"`
+	Separation SeparationState `json:"separation"`
+	Densities  DensitiesState  `json:"densities"`
+	Transport  TransportState  `json:"transport"`
+	Playback   PlaybackState   `json:"playback"`
+	View       ViewState       `json:"view"`
+	Hover      *HoverState     `json:"hover"` // nil when the pointer is on no vertex and none is focused
+	Path       *PathState      `json:"path"`  // nil when nothing is measured
+	Timings    []Timing        `json:"timings"`
+	Frame      FrameState      `json:"frame"` // filled in by viewer/app
+}
+
+// MeshState is the mesh that is shown.
+type MeshState struct {
+	Name      string   `json:"name"`
+	Format    string   `json:"format"`
+	Vertices  int      `json:"vertices"`
+	Faces     int      `json:"faces"`
+	Edges     int      `json:"edges"`
+	Genus     int      `json:"genus"`
+	Euler     int      `json:"euler"`
+	Pieces    int      `json:"components"`
+	Loops     int      `json:"boundaryLoops"`
+	BadEdges  int      `json:"nonmanifoldEdges"`
+	BadVerts  int      `json:"nonmanifoldVertices"`
+	BadFaces  int      `json:"degenerateFaces"`
+	Isolated  int      `json:"isolatedVertices"`
+	EdgeMin   float64  `json:"edgeMin"` // mesh units, as the next three
+	EdgeMean  float64  `json:"edgeMean"`
+	EdgeMax   float64  `json:"edgeMax"`
+	Diagonal  float64  `json:"diagonal"`
+	Tight     bool     `json:"watertight"`
+	Oriented  bool     `json:"oriented"`
+	Warnings  []string `json:"warnings"`
+	Reference string   `json:"reference"` // what a shared link names it by, "" for a local file
+}
+
+// SeparationState is the separator tree, level by level. Level L shows the
+// splits of all nodes at depths 0 to L, so that level 0 is the root's split.
+type SeparationState struct {
+	Finder string       `json:"finder"` // the one asked for, "" the default
+	Used   string       `json:"used"`   // the one that made the tree
+	Level  int          `json:"level"`  // shown, 0 to len(Levels)-1
+	Levels []LevelState `json:"levels"`
+	Nodes  int          `json:"nodes"`
+}
+
+// LevelState sums over the tree's inner nodes at one depth.
+type LevelState struct {
+	Level int `json:"level"`
+	Nodes int `json:"nodes"`
+	A     int `json:"a"`    // vertices left of a separator
+	S     int `json:"s"`    // vertices in a separator
+	B     int `json:"b"`    // vertices right of a separator
+	MaxS  int `json:"maxS"` // the largest separator
+}
+
+// DensitiesState is the pair of densities and the brush.
+type DensitiesState struct {
+	Preset   string  `json:"preset"`     // the last preset, "" once painted over
+	Source   float64 `json:"sourceMass"` // before the engine's normalisation
+	Target   float64 `json:"targetMass"`
+	SourceN  int     `json:"sourceVertices"` // vertices with mass
+	TargetN  int     `json:"targetVertices"`
+	SourceMx float64 `json:"sourceMax"` // largest value on a vertex: the colour bar's end
+	TargetMx float64 `json:"targetMax"`
+	Tool     Tool    `json:"tool"`
+	Radius   float64 `json:"brushRadius"`   // fraction of the diagonal
+	Strength float64 `json:"brushStrength"` // 0 to 1
+	Stroke   bool    `json:"stroke"`        // the brush is down, or its last dabs are not back yet
+	Undo     int     `json:"undo"`          // steps that can be undone
+	Redo     int     `json:"redo"`
+}
+
+// TransportState is the problem's settings and the last answer.
+type TransportState struct {
+	Method  string       `json:"method"`
+	Kernel  string       `json:"kernel"`
+	Epsilon float64      `json:"epsilon"` // fraction of the diagonal
+	Solving bool         `json:"solving"`
+	Stale   bool         `json:"stale"`  // densities or settings changed after the result
+	Result  *ResultState `json:"result"` // nil before the first
+}
+
+// ResultState is the evidence of the last solve: see job.Solved.
+type ResultState struct {
+	Method         string    `json:"method"`
+	Kernel         string    `json:"kernel"`
+	Form           string    `json:"form"`
+	Status         string    `json:"status"`
+	Epsilon        float64   `json:"epsilon"` // mesh units
+	Iterations     int       `json:"iterations"`
+	MarginalError  float64   `json:"marginalError"`
+	Trace          []float64 `json:"trace"`
+	Cost           float64   `json:"cost"` // mesh units, as the next two
+	Dual           float64   `json:"dual"`
+	Gap            float64   `json:"gap"`
+	MemoryBytes    int64     `json:"memoryBytes"`
+	DenseBytes     int64     `json:"denseBytes"`
+	DenseSeconds   float64   `json:"denseSeconds"`
+	Threads        int       `json:"threads"`
+	SolvedVertices int       `json:"vertices"`
+	SolvedEdges    int       `json:"edges"`
+	Seconds        float64   `json:"seconds"` // the sum of the timings
+	Timings        []Timing  `json:"timings"`
+}
+
+// PlaybackState is the animation of mass.
+type PlaybackState struct {
+	Available bool    `json:"available"`
+	Playing   bool    `json:"playing"`
+	Position  float64 `json:"position"` // 0 at the source, 1 at the target
+	Speed     float64 `json:"speed"`    // 1 takes PlaySeconds
+	Loop      bool    `json:"loop"`
+	Particles int     `json:"particles"`
+	Mass      Mass    `json:"mass"`
+}
+
+// ViewState is how the mesh is shown.
+type ViewState struct {
+	Wireframe     bool   `json:"wireframe"`
+	Smooth        bool   `json:"smooth"` // smooth shading, else one normal per face
+	Orthographic  bool   `json:"orthographic"`
+	Up            string `json:"up"` // "x", "y" or "z"
+	Split         bool   `json:"split"`
+	Densities     bool   `json:"densities"`
+	Flow          bool   `json:"flow"`
+	Light         bool   `json:"light"` // the light theme
+	ReducedMotion bool   `json:"reducedMotion"`
+}
+
+// HoverState is the vertex under the pointer, or the focused one.
+type HoverState struct {
+	Vertex   int32          `json:"vertex"`
+	Focused  bool           `json:"focused"`
+	Source   float64        `json:"source"` // share of the source's mass at the vertex
+	Target   float64        `json:"target"`
+	Side     string         `json:"side"` // "A", "S", "B" of the cell's split, or "leaf"
+	Node     int            `json:"node"` // the tree's node there at the shown level, -1 without a tree
+	Depth    int            `json:"depth"`
+	A        int            `json:"a"` // that node's split
+	S        int            `json:"s"`
+	B        int            `json:"b"`
+	Partners []PartnerState `json:"partners"` // where its mass goes, most first
+	Total    float64        `json:"total"`    // its whole mass in the plan
+}
+
+// PartnerState is a vertex and the mass that goes to it.
+type PartnerState struct {
+	Vertex int32   `json:"vertex"`
+	Mass   float64 `json:"mass"`
+}
+
+// PathState is a measured shortest path on the edge graph.
+type PathState struct {
+	From      int32   `json:"from"`
+	To        int32   `json:"to"` // -1 until the second vertex is picked
+	Length    float64 `json:"length"`
+	Edges     int     `json:"edges"`
+	Connected bool    `json:"connected"` // false: they lie in different components, Length is 0
+	Known     bool    `json:"known"`     // false while the answer is awaited
+}
+
+// Timing is what one stage took.
+type Timing struct {
+	Stage   string  `json:"stage"`
+	Seconds float64 `json:"seconds"`
+}
+
+// FrameState is the cost of drawing, main-thread milliseconds in Update and
+// Draw over the last frames, GPU work apart.
+type FrameState struct {
+	Median float64 `json:"medianMs"` // over frames in which the mesh was redrawn
+	Worst  float64 `json:"worstMs"`
+	Idle   float64 `json:"idleMs"` // median over frames in which it was not
+	Frames int     `json:"frames"` // frames drawn since the page opened
+	Mode   string  `json:"mode"`   // "depth" or "painter"
+}
+
+func timings(list []job.Timing) []Timing {
+	out := make([]Timing, 0, len(list))
+	for _, t := range list {
+		out = append(out, Timing{Stage: t.Stage, Seconds: finite(t.Seconds)})
+	}
+	return out
+}
