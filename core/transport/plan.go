@@ -1,0 +1,316 @@
+package transport
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"genussink/core/linop"
+)
+
+// Plan answers questions about P_ij = exp(logu_i - D_ij/epsilon + logv_j)
+// without forming it: products cost a product of the kernel, a row or a column
+// one row of distances. Like its kernel it serves one goroutine at a time.
+type Plan struct {
+	kernel     linop.Kernel
+	epsilon    float64
+	logu, logv []float64
+	row        []float64
+	scaled     bool      // u, v and K all fit float64, so that products need no logarithms
+	u, v       []float64 // when scaled, of equal geometric range
+	x, y       []float64
+}
+
+// NewPlan is the plan of a Result's potentials, of the kernel it was solved
+// with and the same epsilon. Both must have one value per vertex, finite or
+// -Inf (no mass).
+func NewPlan(kernel linop.Kernel, epsilon float64, logu, logv []float64) (*Plan, error) {
+	n, cols := kernel.Dims()
+	if n != cols || len(logu) != n || len(logv) != n {
+		return nil, fmt.Errorf("transport: %d and %d potentials for a kernel of %d x %d", len(logu), len(logv), n, cols)
+	}
+	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
+		return nil, fmt.Errorf("transport: epsilon is %g, it must be positive and finite", epsilon)
+	}
+	p := &Plan{
+		kernel: kernel, epsilon: epsilon, logu: logu, logv: logv,
+		row: make([]float64, n), x: make([]float64, n), y: make([]float64, n),
+	}
+	lowU, highU, err := span("log u", logu)
+	if err != nil {
+		return nil, err
+	}
+	lowV, highV, err := span("log v", logv)
+	if err != nil {
+		return nil, err
+	}
+	// The plan depends on the sum only: move both ranges to the same top.
+	shift := (highV - highU) / 2
+	if p.scaled = min(lowU+shift, lowV-shift, kernel.LogFloor()) > -maxLog && max(highU+shift, highV-shift) < maxLog; p.scaled {
+		p.u, p.v = make([]float64, n), make([]float64, n)
+		for i := range n {
+			p.u[i], p.v[i] = math.Exp(logu[i]+shift), math.Exp(logv[i]-shift)
+		}
+	}
+	return p, nil
+}
+
+// span is the range of the finite values; 0, 0 without any.
+func span(name string, x []float64) (low, high float64, err error) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for i, l := range x {
+		switch {
+		case math.IsNaN(l) || math.IsInf(l, 1):
+			return 0, 0, fmt.Errorf("transport: %s of vertex %d is %g", name, i, l)
+		case l > math.Inf(-1):
+			low, high = min(low, l), max(high, l)
+		}
+	}
+	if low > high {
+		return 0, 0, nil
+	}
+	return low, high, nil
+}
+
+// Len is the number of vertices.
+func (p *Plan) Len() int { return len(p.row) }
+
+// Entry is P_ij.
+func (p *Plan) Entry(i, j int) float64 {
+	if k, ok := p.kernel.(interface{ Distance(i, j int) float64 }); ok {
+		return p.mass(p.logu[i]+p.logv[j], k.Distance(i, j))
+	}
+	return p.mass(p.logu[i]+p.logv[j], p.kernel.Distances(p.row, i)[j])
+}
+
+// mass is exp(l - d/epsilon); nothing where there is none or no path leads.
+func (p *Plan) mass(l, d float64) float64 { return math.Exp(l - d/p.epsilon) }
+
+// Row fills dst (len n, nil allocates) with what vertex i sends to every
+// vertex, P_ij over j.
+func (p *Plan) Row(dst []float64, i int) []float64 { return p.line(dst, i, p.logu[i], p.logv) }
+
+// Column fills dst (len n, nil allocates) with what vertex j receives from
+// every vertex, P_ij over i.
+func (p *Plan) Column(dst []float64, j int) []float64 { return p.line(dst, j, p.logv[j], p.logu) }
+
+func (p *Plan) line(dst []float64, i int, own float64, other []float64) []float64 {
+	dst = p.vector(dst)
+	if own == math.Inf(-1) {
+		clear(dst)
+		return dst
+	}
+	p.kernel.Distances(dst, i)
+	for j, d := range dst {
+		dst[j] = p.mass(own+other[j], d)
+	}
+	return dst
+}
+
+func (p *Plan) vector(dst []float64) []float64 {
+	if dst == nil {
+		return make([]float64, len(p.row))
+	}
+	if len(dst) != len(p.row) {
+		panic("transport: vector of the wrong length")
+	}
+	return dst
+}
+
+// Push computes dst = P x (len n, nil allocates): with the indicator of a set
+// of targets, the mass that every vertex sends there (the paper, Sec. 1).
+func (p *Plan) Push(dst, x []float64) []float64 { return p.product(dst, x, p.logu, p.logv, p.u, p.v) }
+
+// Pull computes dst = P^T x: with the indicator of a set of sources, the mass
+// that every vertex receives from there.
+func (p *Plan) Pull(dst, x []float64) []float64 { return p.product(dst, x, p.logv, p.logu, p.v, p.u) }
+
+// product is exp(l) . K (exp(r) . x), with l = log left and r = log right. K
+// is symmetric. In logarithms x is split by sign.
+func (p *Plan) product(dst, x, l, r, left, right []float64) []float64 {
+	dst = p.vector(dst)
+	if len(x) != len(dst) {
+		panic("transport: vector of the wrong length")
+	}
+	if p.scaled {
+		for i := range x {
+			p.x[i] = right[i] * x[i]
+		}
+		p.kernel.MulVec(p.y, p.x)
+		for i := range dst {
+			dst[i] = left[i] * p.y[i]
+		}
+		return dst
+	}
+	copy(p.row, x) // dst may be x
+	clear(dst)
+	for _, sign := range [2]float64{1, -1} {
+		any := false
+		for i, x := range p.row {
+			p.x[i] = math.Inf(-1)
+			if sign*x > 0 {
+				p.x[i] = r[i] + math.Log(sign*x)
+				any = true
+			}
+		}
+		if !any {
+			continue
+		}
+		p.kernel.LogMulVec(p.y, p.x)
+		for i, y := range p.y {
+			if l[i] > math.Inf(-1) {
+				dst[i] += sign * math.Exp(l[i]+y)
+			}
+		}
+	}
+	return dst
+}
+
+// Between is the mass that the vertices of one set send to those of another.
+// A vertex named twice counts twice.
+func (p *Plan) Between(from, to []int32) float64 {
+	x := make([]float64, len(p.row))
+	for _, j := range to {
+		x[j]++
+	}
+	p.Push(x, x)
+	total := 0.0
+	for _, i := range from {
+		total += x[i]
+	}
+	return total
+}
+
+// Partner is a vertex and the mass shared with it.
+type Partner struct {
+	Vertex int32
+	Mass   float64
+}
+
+// Top returns the k vertices that vertex v sends the most to, or with target
+// set receives the most from: most first, of equal masses the smaller vertex
+// first, none without mass. k <= 0 means all. total is v's whole mass.
+func (p *Plan) Top(v int, target bool, k int) (partners []Partner, total float64) {
+	var line []float64
+	if target {
+		line = p.Column(p.row, v)
+	} else {
+		line = p.Row(p.row, v)
+	}
+	for j, m := range line {
+		total += m
+		if m > 0 {
+			partners = append(partners, Partner{int32(j), m})
+		}
+	}
+	slices.SortFunc(partners, func(a, b Partner) int {
+		return cmp.Or(cmp.Compare(b.Mass, a.Mass), cmp.Compare(a.Vertex, b.Vertex))
+	})
+	if k > 0 && k < len(partners) {
+		partners = slices.Clip(partners[:k])
+	}
+	return partners, total
+}
+
+// Pair is a source vertex and a target vertex.
+type Pair struct{ From, To int32 }
+
+// Sample draws count pairs (i,j) with probability P_ij over the total, by
+// ascending i; the same seed draws the same pairs. A plan without mass is an
+// error. Each distinct i costs one row.
+func (p *Plan) Sample(count int, seed uint64) ([]Pair, error) {
+	if count < 0 {
+		return nil, fmt.Errorf("transport: a sample of %d pairs", count)
+	}
+	if count == 0 {
+		return nil, nil
+	}
+	n := len(p.row)
+	ones := make([]float64, n)
+	for i := range ones {
+		ones[i] = 1
+	}
+	rows := p.Push(nil, ones)
+	if s := sum(rows); !(s > 0) || math.IsInf(s, 1) {
+		return nil, fmt.Errorf("transport: a sample of a plan with mass %g", s)
+	}
+	rng := rand.New(rand.NewPCG(seed, 0))
+	draws := make([]int, n)
+	accumulate(rows)
+	for range count {
+		draws[draw(rows, rng)]++
+	}
+	pairs := make([]Pair, 0, count)
+	for i, c := range draws {
+		if c == 0 {
+			continue
+		}
+		row := accumulate(p.Row(p.row, i))
+		if !(row[n-1] > 0) { // the row's mass lay below what a float64 can add up
+			return nil, fmt.Errorf("transport: row %d of the plan has mass %g", i, row[n-1])
+		}
+		first := len(pairs)
+		for range c {
+			pairs = append(pairs, Pair{int32(i), int32(draw(row, rng))})
+		}
+		slices.SortFunc(pairs[first:], func(a, b Pair) int { return cmp.Compare(a.To, b.To) })
+	}
+	return pairs, nil
+}
+
+// accumulate replaces masses by their running sums.
+func accumulate(mass []float64) []float64 {
+	total := 0.0
+	for i, m := range mass {
+		total += m
+		mass[i] = total
+	}
+	return mass
+}
+
+// draw picks a place with probability proportional to its step in the running
+// sums, never one without mass.
+func draw(sums []float64, rng *rand.Rand) int {
+	total := sums[len(sums)-1]
+	x := min(rng.Float64()*total, math.Nextafter(total, 0))
+	i, _ := slices.BinarySearchFunc(sums, x, func(s, x float64) int {
+		if s <= x {
+			return -1
+		}
+		return 1
+	})
+	return i
+}
+
+// Barycenters fills dst (len n, nil allocates) with the mean position of what
+// every vertex sends, sum_j P_ij x_j / sum_j P_ij; a vertex without mass stays
+// where it is.
+func (p *Plan) Barycenters(dst, positions [][3]float64) [][3]float64 {
+	n := len(p.row)
+	if len(positions) != n || (dst != nil && len(dst) != n) {
+		panic("transport: positions of the wrong length")
+	}
+	if dst == nil {
+		dst = make([][3]float64, n)
+	}
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = 1
+	}
+	total := p.Push(nil, x)
+	for c := range 3 {
+		for i, q := range positions {
+			x[i] = q[c]
+		}
+		p.Push(x, x)
+		for i, m := range total {
+			dst[i][c] = positions[i][c]
+			if m > 0 {
+				dst[i][c] = x[i] / m
+			}
+		}
+	}
+	return dst
+}

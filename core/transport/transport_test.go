@@ -1,0 +1,349 @@
+package transport
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"genussink/core/baseline"
+	"genussink/core/graph"
+	"genussink/core/shortest"
+)
+
+// ladder is a connected graph of n vertices with ties and edges of length 0.
+func ladder(t testing.TB, n int, seed uint64) *graph.Graph {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	var edges []graph.Edge
+	for v := 1; v < n; v++ {
+		for range 2 {
+			edges = append(edges, graph.Edge{U: int32(v), V: int32(max(0, v-1-r.IntN(9))), Weight: float64(r.IntN(5)) / 4})
+		}
+	}
+	g, err := graph.New(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func dense(t testing.TB, g *graph.Graph, epsilon float64) *baseline.Dense {
+	t.Helper()
+	k, err := baseline.NewDense(context.Background(), g, epsilon, baseline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// density has mass, and vertices without.
+func density(n int, seed uint64) []float64 {
+	r := rand.New(rand.NewPCG(seed, 2))
+	a := make([]float64, n)
+	total := 0.0
+	for i := range a {
+		if r.IntN(3) > 0 || i == n-1 {
+			a[i] = r.ExpFloat64()
+			total += a[i]
+		}
+	}
+	for i := range a {
+		a[i] /= total
+	}
+	return a
+}
+
+func solve(t testing.TB, p Problem, o Options) *Result {
+	t.Helper()
+	r, err := Solve(context.Background(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// matrix is the plan written out from Dijkstra's distances.
+func matrix(g *graph.Graph, epsilon float64, r *Result) [][]float64 {
+	p := make([][]float64, g.Len())
+	for i := range p {
+		p[i] = shortest.From(g, int32(i))
+		for j, d := range p[i] {
+			p[i][j] = math.Exp(r.LogU[i] + r.LogV[j] - d/epsilon)
+		}
+	}
+	return p
+}
+
+func near(a, b, tolerance float64) bool {
+	return a == b || math.Abs(a-b) <= tolerance*max(1, math.Abs(a), math.Abs(b))
+}
+
+// Marginals, cost, dual and gap against the matrix, over epsilons that need
+// either form.
+func TestSolveEvidence(t *testing.T) {
+	const n = 90
+	g := ladder(t, n, 5)
+	for _, mass := range []float64{1, 250} {
+		for _, epsilon := range []float64{2, 0.3, 0.05, 0.004} {
+			a, b := density(n, 1), density(n, 2)
+			for i := range a {
+				a[i] *= mass
+				b[i] *= mass
+			}
+			k := dense(t, g, epsilon)
+			r := solve(t, Problem{k, a, b, epsilon}, Options{})
+			want := Scaling
+			if k.LogFloor() < -670 {
+				want = Log
+			}
+			if r.Form != want {
+				t.Errorf("eps=%g: form %s, not %s at floor %g", epsilon, r.Form, want, k.LogFloor())
+			}
+			if r.Status != Converged || r.MarginalError > 1e-9 || len(r.Trace) != r.Iterations || r.Trace[r.Iterations-1] != r.MarginalError {
+				t.Errorf("eps=%g: %s, error %g, %d iterations, trace of %d", epsilon, r.Status, r.MarginalError, r.Iterations, len(r.Trace))
+			}
+			p := matrix(g, epsilon, r)
+			var rows, columns, cost, primal, total float64
+			column := make([]float64, n)
+			for i := range p {
+				d := shortest.From(g, int32(i))
+				for j, x := range p[i] {
+					if x > 0 {
+						cost += x * d[j]
+						primal += x*d[j] + epsilon*x*(math.Log(x)-1)
+						total += x
+					}
+					column[j] += x
+				}
+				rows += math.Abs(sum(p[i]) - a[i])
+			}
+			for j := range column {
+				columns += math.Abs(column[j] - b[j])
+			}
+			if e := max(rows, columns) / mass; math.Abs(e-r.MarginalError) > 1e-12 {
+				t.Errorf("eps=%g: the matrix's marginal error is %g, reported %g", epsilon, e, r.MarginalError)
+			}
+			if !near(cost/mass, r.Cost/mass, 1e-12) {
+				t.Errorf("eps=%g: the matrix costs %g, reported %g", epsilon, cost, r.Cost)
+			}
+			dual := epsilon * (inner(a, r.LogU) + inner(b, r.LogV))
+			if !near(dual, r.Dual, 1e-12) {
+				t.Errorf("eps=%g: dual %g, reported %g", epsilon, dual, r.Dual)
+			}
+			if slack := math.Abs(primal - (r.Dual - epsilon*total)); slack > 1e-7*mass {
+				t.Errorf("eps=%g: primal and dual differ by %g", epsilon, slack)
+			}
+			if r.Gap < -1e-13*mass || r.Gap > 1e-7*mass {
+				t.Errorf("eps=%g: gap %g", epsilon, r.Gap)
+			}
+		}
+	}
+}
+
+// The gap bounds how far an unfinished solve is from the optimum.
+func TestGapIsABound(t *testing.T) {
+	const n, epsilon = 60, 0.4
+	g := ladder(t, n, 6)
+	p := Problem{dense(t, g, epsilon), density(n, 3), density(n, 4), epsilon}
+	best := solve(t, p, Options{Tolerance: 1e-13})
+	for iterations := 1; iterations <= 6; iterations++ {
+		r := solve(t, p, Options{MaxIterations: iterations})
+		total := 0.0
+		for _, row := range matrix(g, epsilon, r) {
+			total += sum(row)
+		}
+		if r.Status != Iterations || r.Iterations != iterations {
+			t.Errorf("%s after %d of %d", r.Status, r.Iterations, iterations)
+		}
+		// The dual value is below the optimum by at most the gap.
+		if short := (best.Dual - epsilon) - (r.Dual - epsilon*total); short < -1e-12 || short > r.Gap+1e-12 {
+			t.Errorf("%d iterations: short of the optimum by %g, gap %g", iterations, short, r.Gap)
+		}
+	}
+}
+
+func TestSolveProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "n")
+		seed := rapid.Uint64().Draw(t, "seed")
+		epsilon := rapid.Float64Range(0.2, 3).Draw(t, "epsilon")
+		g := ladderFor(t, n, seed)
+		k, err := baseline.NewDense(context.Background(), g, epsilon, baseline.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := density(n, seed), density(n, seed+1)
+		run := func(p Problem, o Options) *Result {
+			r, err := Solve(context.Background(), p, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		o := Options{Tolerance: 1e-12}
+		r := run(Problem{k, a, b, epsilon}, o)
+		if r.Status != Converged {
+			t.Fatalf("%s, error %g", r.Status, r.MarginalError)
+		}
+		if s := run(Problem{k, b, a, epsilon}, o); !near(r.Cost, s.Cost, 1e-9) || !near(r.Dual, s.Dual, 1e-9) {
+			t.Errorf("swapped: cost %g and %g, dual %g and %g", r.Cost, s.Cost, r.Dual, s.Dual)
+		}
+		// Twice the mass costs twice as much.
+		a2, b2 := make([]float64, n), make([]float64, n)
+		for i := range n {
+			a2[i], b2[i] = 2*a[i], 2*b[i]
+		}
+		if s := run(Problem{k, a2, b2, epsilon}, o); !near(2*r.Cost, s.Cost, 1e-9) {
+			t.Errorf("doubled: cost %g and %g", r.Cost, s.Cost)
+		}
+		for _, warm := range []Options{{LogU: r.LogU, LogV: r.LogV}, {LogU: r.LogU}, {LogV: r.LogV}} {
+			if s := run(Problem{k, a, b, epsilon}, warm); s.Iterations > 1 || !near(r.Cost, s.Cost, 1e-8) {
+				t.Errorf("warm: %d iterations, cost %g and %g", s.Iterations, r.Cost, s.Cost)
+			}
+		}
+		// No plan costs less than moving every vertex's surplus nowhere near: the
+		// cost is at least |sum_i (a_i - b_i) d_i| for the distances from any vertex.
+		for _, source := range []int32{0, int32(n - 1)} {
+			bound := 0.0
+			for i, d := range shortest.From(g, source) {
+				bound += (a[i] - b[i]) * d
+			}
+			if r.Cost < math.Abs(bound)-1e-9 {
+				t.Errorf("cost %g below the dual bound %g", r.Cost, math.Abs(bound))
+			}
+		}
+	})
+}
+
+func ladderFor(t *rapid.T, n int, seed uint64) *graph.Graph {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var edges []graph.Edge
+	for v := 1; v < n; v++ {
+		for range 2 {
+			edges = append(edges, graph.Edge{U: int32(v), V: int32(max(0, v-1-r.IntN(9))), Weight: float64(r.IntN(5)) / 4})
+		}
+	}
+	g, err := graph.New(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// Both forms agree where both work, and a bad start sends the scaling form to
+// the logarithms.
+func TestFormsAgree(t *testing.T) {
+	const n, epsilon = 70, 0.2
+	g := ladder(t, n, 8)
+	k := dense(t, g, epsilon)
+	p := Problem{k, density(n, 5), density(n, 6), epsilon}
+	scaling := solve(t, p, Options{})
+	log := solve(t, Problem{lowered{k}, p.Source, p.Target, epsilon}, Options{})
+	if scaling.Form != Scaling || log.Form != Log || scaling.Iterations != log.Iterations || !near(scaling.Cost, log.Cost, 1e-13) {
+		t.Errorf("%s: %d iterations, cost %.17g; %s: %d, %.17g", scaling.Form, scaling.Iterations, scaling.Cost, log.Form, log.Iterations, log.Cost)
+	}
+	start := make([]float64, n)
+	start[0] = 5000
+	bad := solve(t, p, Options{LogV: start})
+	if bad.Form != Log || bad.Status != Converged || !near(bad.Cost, scaling.Cost, 1e-7) {
+		t.Errorf("from a bad start: %s, %s, cost %g, not %g", bad.Form, bad.Status, bad.Cost, scaling.Cost)
+	}
+}
+
+// lowered claims a floor that the scaling form cannot stand.
+type lowered struct{ *baseline.Dense }
+
+func (lowered) LogFloor() float64 { return -1e6 }
+
+func TestSolveDegenerate(t *testing.T) {
+	none, err := graph.New(0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := solve(t, Problem{dense(t, none, 1), nil, nil, 1}, Options{}); r.Status != Converged || r.Cost != 0 {
+		t.Errorf("no vertices: %+v", r)
+	}
+	one := ladder(t, 1, 0)
+	if r := solve(t, Problem{dense(t, one, 1), []float64{3}, []float64{3}, 1}, Options{}); r.Status != Converged || r.Cost != 0 || r.Iterations != 1 || math.Abs(r.Gap) > 1e-14 {
+		t.Errorf("one vertex: %+v", r)
+	}
+	two, err := graph.New(2, []graph.Edge{{U: 0, V: 1, Weight: 7}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, epsilon := range []float64{100, 1, 1e-3} {
+		if r := solve(t, Problem{dense(t, two, epsilon), []float64{1, 0}, []float64{0, 1}, epsilon}, Options{}); !near(r.Cost, 7, 1e-12) || r.Status != Converged {
+			t.Errorf("eps=%g: all mass over one edge costs %g, %s", epsilon, r.Cost, r.Status)
+		}
+	}
+	flat, err := graph.New(5, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 2, V: 3}, {U: 3, V: 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := solve(t, Problem{dense(t, flat, 1), density(5, 1), density(5, 2), 1}, Options{}); r.Cost != 0 || r.Status != Converged {
+		t.Errorf("all vertices in one place: cost %g, %s", r.Cost, r.Status)
+	}
+}
+
+func TestSolveRefuses(t *testing.T) {
+	apart, err := graph.New(4, []graph.Edge{{U: 0, V: 1, Weight: 1}, {U: 2, V: 3, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := dense(t, apart, 1)
+	good := []float64{0.25, 0.25, 0.25, 0.25}
+	nan := math.NaN()
+	for _, c := range []struct {
+		p    Problem
+		o    Options
+		want string
+	}{
+		{Problem{k, []float64{1, 0, 0, 0}, []float64{0, 0, 0, 1}, 1}, Options{}, "no target mass can be reached from the source mass 1 at vertex 0"},
+		{Problem{k, []float64{1, 0, 0, 0}, []float64{0, 0.5, 0, 0.5}, 1}, Options{}, "no source mass can reach the target mass 0.5 at vertex 3"},
+		{Problem{k, []float64{1, 0, -1, 0}, good, 1}, Options{}, "source: measure: value 2 is -1"},
+		{Problem{k, good, []float64{1, nan, 0, 0}, 1}, Options{}, "target: measure: value 1 is NaN"},
+		{Problem{k, good[:3], good, 1}, Options{}, "3 values for 4 vertices"},
+		{Problem{k, good, []float64{1, 1, 0, 0}, 1}, Options{}, "source's mass is 1 and the target's 2"},
+		{Problem{k, good, good, nan}, Options{}, "epsilon is NaN"},
+		{Problem{k, good, good, 1}, Options{Tolerance: -1}, "tolerance is -1"},
+		{Problem{k, good, good, 1}, Options{MaxIterations: -1}, "-1 iterations"},
+		{Problem{k, good, good, 1}, Options{LogU: good[:1]}, "LogU has 1 values"},
+	} {
+		if _, err := Solve(context.Background(), c.p, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("want %q, got %v", c.want, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Solve(ctx, Problem{k, good, good, 1}, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	// Components that hold different masses cannot converge, and do not turn into NaN.
+	for _, kernel := range []Problem{{Kernel: k}, {Kernel: lowered{k}}} {
+		r, err := Solve(context.Background(), Problem{kernel.Kernel, []float64{0.9, 0, 0.1, 0}, []float64{0, 0.1, 0, 0.9}, 1}, Options{MaxIterations: 1000})
+		if err != nil || r.Status != Iterations || !finite(r.Cost) || !finite(r.Gap) || !(r.MarginalError > 0.5) {
+			t.Errorf("unbalanced components: %v, %+v", err, r)
+		}
+	}
+}
+
+func TestProgressRises(t *testing.T) {
+	const n, epsilon = 50, 0.2
+	last := -1.0
+	solve(t, Problem{dense(t, ladder(t, n, 9), epsilon), density(n, 1), density(n, 2), epsilon}, Options{
+		Progress: func(stage string, f float64) {
+			if stage != "solve" || !(f >= last && f <= 1) {
+				t.Errorf("%s %g after %g", stage, f, last)
+			}
+			last = f
+		},
+	})
+	if last <= 0.5 {
+		t.Errorf("progress ended at %g", last)
+	}
+}
