@@ -1,0 +1,435 @@
+package sgfi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"runtime"
+	"slices"
+	"sync"
+
+	"genussink/core/graph"
+	"genussink/core/internal/parallel"
+	"genussink/core/separator"
+	"genussink/core/shortest"
+)
+
+// Options governs Build. The zero value asks for the default.
+type Options struct {
+	Finder    string       // of separations, as separator.ByName knows it; "" the default
+	Balance   float64      // least share of a node's vertices on either side, in (0, 0.5]; 0: the finder's default
+	Depth     int          // most levels of separators; 0: until the pieces are small
+	LeafSize  int          // vertices of a piece that is not split further; 0: 48
+	Positions [][3]float64 // of the vertices, for finders that use geometry; nil: none
+
+	// Progress is told "tree" and the share of the work done, by one goroutine
+	// at a time. Nil: nobody asks.
+	Progress func(stage string, fraction float64)
+
+	// Delegate builds the node of a child elsewhere, as Build(ctx, g, o) would:
+	// the ids are g's own vertices. It may decline with a nil Node; the child is then built
+	// here, and its children are offered in turn. Both children are offered at
+	// once. Nil: everything is built here.
+	Delegate func(ctx context.Context, g *graph.Graph, o Options) (*Node, error)
+}
+
+// leafSize balances the Dijkstras inside a leaf against the carried separator
+// vertices that one more level repeats. Measured over 24 to 128 on a noisy
+// icosphere of 10,242 vertices: tree and kernel together differ by less than a
+// tenth between 32 and 64.
+const leafSize = 48
+
+// worthwhile is the share of its parent that a child may keep. The separator
+// vertices that a node has inherited go to a child whole, so that small pieces
+// consist of them and would be split without end.
+const worthwhile = 0.85
+
+// maxDepth bounds the levels: one bit of a mask each. A child keeps at most
+// worthwhile of its parent, so only graphs of more than 48/0.85^62 = 1.1
+// million vertices could be split further, where splits are that lopsided.
+const maxDepth = 62
+
+// Build separates g and its pieces recursively and measures the distances from
+// the separators. A graph without a separation is one leaf.
+func Build(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
+	finder, err := separator.ByName(o.Finder)
+	if err != nil {
+		return nil, err
+	}
+	n := g.Len()
+	switch {
+	case o.Depth < 0:
+		return nil, fmt.Errorf("sgfi: depth %d", o.Depth)
+	case o.LeafSize < 0:
+		return nil, fmt.Errorf("sgfi: leaf size %d", o.LeafSize)
+	case o.Balance != 0 && !(o.Balance > 0 && o.Balance <= 0.5):
+		return nil, fmt.Errorf("sgfi: balance %g, must lie in (0, 0.5]", o.Balance)
+	case o.Positions != nil && len(o.Positions) != n:
+		return nil, fmt.Errorf("sgfi: %d positions for %d vertices", len(o.Positions), n)
+	}
+	if o.LeafSize == 0 {
+		o.LeafSize = leafSize
+	}
+	if o.Depth == 0 || o.Depth > maxDepth {
+		o.Depth = maxDepth
+	}
+	ids := make([]int32, n)
+	for v := range ids {
+		ids[v] = int32(v)
+	}
+	b := &builder{finder: finder, n: n}
+	b.levels = max(1, min(o.Depth, bits.Len(uint(n/o.LeafSize)))+1)
+	root, err := b.node(ctx, piece{g: g, ids: ids, o: o, fresh: n})
+	if err != nil {
+		return nil, err
+	}
+	t := &Tree{Graph: g, Root: root}
+	t.diameter = root.reach()
+	return t, nil
+}
+
+type builder struct {
+	finder separator.Finder
+	n      int
+	levels int // expected, for progress
+
+	mu   sync.Mutex
+	done float64 // of n*levels
+}
+
+// piece is a graph to build a node for.
+type piece struct {
+	g     *graph.Graph
+	ids   []int32 // of its vertices in the whole graph, ascending
+	o     Options // Depth levels are left
+	level int
+	fresh int // vertices in no separator yet
+}
+
+// advance records that fresh vertices have passed the given levels.
+func (b *builder) advance(p piece, fresh, levels int) {
+	if p.o.Progress == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.done += float64(fresh) * float64(max(0, levels))
+	if b.n > 0 {
+		p.o.Progress("tree", min(1, b.done/float64(b.n*b.levels)))
+	}
+}
+
+func (b *builder) node(ctx context.Context, p piece) (*Node, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	n := p.g.Len()
+	leaf := func() (*Node, error) {
+		b.advance(p, p.fresh, b.levels-p.level)
+		return &Node{Explicit: p.g, LeftIDs: p.ids}, nil
+	}
+	if n <= p.o.LeafSize || p.o.Depth == 0 {
+		return leaf()
+	}
+	sep, err := b.finder.Find(ctx, p.g, separator.Options{Balance: p.o.Balance, Positions: p.o.Positions})
+	if errors.Is(err, separator.ErrNoSeparation) {
+		return leaf()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if keep := max(len(sep.A), len(sep.B)) + len(sep.S); float64(keep) > worthwhile*float64(n) {
+		return leaf()
+	}
+	node := &Node{LeftIDs: pick(p.ids, sep.A), SepIDs: pick(p.ids, sep.S), RightIDs: pick(p.ids, sep.B)}
+	cuts, err := node.measure(ctx, p.g, sep)
+	if err != nil {
+		return nil, err
+	}
+	left := p.child(sep.A, sep.S, node.SepDist, cuts, inRight)
+	right := p.child(sep.B, sep.S, node.SepDist, cuts, inLeft)
+	// Only progress is told which vertices are new; a side's share will do.
+	left.fresh = p.fresh * len(sep.A) / n
+	right.fresh = p.fresh * len(sep.B) / n
+	b.advance(p, p.fresh, 1)
+	b.advance(p, p.fresh-left.fresh-right.fresh, b.levels-p.level-1)
+
+	build := [2]func() error{
+		func() (err error) { node.Left, err = b.offer(ctx, left); return err },
+		func() (err error) { node.Right, err = b.offer(ctx, right); return err },
+	}
+	if p.o.Delegate == nil && runtime.GOMAXPROCS(0) == 1 {
+		if err := build[0](); err != nil {
+			return nil, err
+		}
+		if err := build[1](); err != nil {
+			return nil, err
+		}
+		return node, nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	other := make(chan error)
+	go func() {
+		err := build[0]()
+		if err != nil {
+			cancel()
+		}
+		other <- err
+	}()
+	err = build[1]()
+	if err != nil {
+		cancel()
+	}
+	return node, first(<-other, err)
+}
+
+// first prefers a reason to the cancellation that it led to.
+func first(a, b error) error {
+	if a == nil || errors.Is(a, context.Canceled) && b != nil {
+		return b
+	}
+	return a
+}
+
+// offer builds a child, elsewhere if somebody takes it.
+func (b *builder) offer(ctx context.Context, p piece) (*Node, error) {
+	if p.o.Delegate == nil || p.o.Depth == 0 {
+		return b.node(ctx, p)
+	}
+	o := p.o
+	o.Progress, o.Delegate = nil, nil
+	node, err := p.o.Delegate(ctx, p.g, o)
+	if err != nil {
+		return nil, err
+	}
+	if node == nil {
+		return b.node(ctx, p)
+	}
+	own := make([]int32, p.g.Len())
+	for v := range own {
+		own[v] = int32(v)
+	}
+	if err := node.covers(own); err != nil {
+		return nil, fmt.Errorf("sgfi: a delegate's answer: %w", err)
+	}
+	if d := node.depth(); d > maxDepth-p.level {
+		return nil, fmt.Errorf("sgfi: a delegate's answer has %d levels", d)
+	}
+	b.advance(p, p.fresh, b.levels-p.level)
+	return node.rename(p.ids), nil
+}
+
+func pick(ids, at []int32) []int32 {
+	out := make([]int32, len(at))
+	for i, v := range at {
+		out[i] = ids[v]
+	}
+	return out
+}
+
+// A shortcut stands for a shortest path between two separator vertices, k < l
+// by place in S, whose inner vertices all lie in one part.
+type shortcut struct {
+	k, l int32
+	part uint8
+}
+
+// measure fills in the distances by a Dijkstra from each separator vertex, and
+// cuts the shortest paths it meets between separator vertices into shortcuts.
+//
+// A child needs shortcuts for distances between its vertices to stay what they
+// are, but not a clique: take a shortest path of the Dijkstra from k to l and
+// cut it wherever it meets S. Each piece is an edge between separator
+// vertices or has its inner vertices all in A or all in B, since no edge joins
+// these. The child on A has the first two kinds itself; one shortcut for each of the third keeps the
+// whole path. Every tree path is kept in that way, so ties need no care.
+func (n *Node) measure(ctx context.Context, g *graph.Graph, sep separator.Separation) ([]shortcut, error) {
+	s := len(sep.S)
+	n.SepDist = make([]float64, s*s)
+	n.LeftDist = make([]float64, len(sep.A)*s)
+	n.RightDist = make([]float64, len(sep.B)*s)
+	part := make([]uint8, g.Len())
+	place := make([]int32, g.Len()) // in S
+	for _, v := range sep.B {
+		part[v] = inRight
+	}
+	for k, v := range sep.S {
+		part[v], place[v] = inSep, int32(k)
+	}
+	type scratch struct {
+		solver *shortest.Solver
+		dist   []float64
+		pred   []int32
+		cuts   []shortcut
+	}
+	workers := parallel.Workers(s)
+	work := make([]scratch, workers)
+	err := parallel.Each(ctx, workers, s, func(worker, k int) {
+		w := &work[worker]
+		if w.solver == nil {
+			*w = scratch{solver: shortest.NewSolver(g), dist: make([]float64, g.Len()), pred: make([]int32, g.Len())}
+		}
+		w.solver.Distances(w.dist, sep.S[k])
+		w.solver.Predecessors(w.pred)
+		for i, v := range sep.A {
+			n.LeftDist[i*s+k] = w.dist[v]
+		}
+		for j, v := range sep.B {
+			n.RightDist[j*s+k] = w.dist[v]
+		}
+		for l, v := range sep.S {
+			n.SepDist[k*s+l] = w.dist[v]
+			if w.pred[v] < 0 || w.pred[v] == v || part[w.pred[v]] == inSep {
+				continue
+			}
+			u := w.pred[v]
+			side := part[u]
+			for part[u] != inSep {
+				u = w.pred[u]
+			}
+			w.cuts = append(w.cuts, shortcut{min(place[u], int32(l)), max(place[u], int32(l)), side})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for k := range s { // the sums along a path and back may round apart
+		for l := range k {
+			d := min(n.SepDist[k*s+l], n.SepDist[l*s+k])
+			n.SepDist[k*s+l], n.SepDist[l*s+k] = d, d
+		}
+	}
+	var cuts []shortcut
+	for _, w := range work {
+		cuts = append(cuts, w.cuts...)
+	}
+	slices.SortFunc(cuts, func(a, b shortcut) int {
+		if a.k != b.k {
+			return int(a.k - b.k)
+		}
+		if a.l != b.l {
+			return int(a.l - b.l)
+		}
+		return int(a.part) - int(b.part)
+	})
+	return slices.Compact(cuts), nil
+}
+
+// child is G^S[side+S] with the shortcuts whose paths run through the part
+// that it lacks.
+func (p piece) child(side, sep []int32, sepDist []float64, cuts []shortcut, lacks uint8) piece {
+	c := piece{o: p.o, level: p.level + 1}
+	c.o.Depth--
+	own := slices.Concat(side, sep)
+	slices.Sort(own) // as in Algorithm 1, l. 7
+	c.ids = pick(p.ids, own)
+	if p.o.Positions != nil {
+		c.o.Positions = make([][3]float64, len(own))
+		for i, v := range own {
+			c.o.Positions[i] = p.o.Positions[v]
+		}
+	}
+	var extra []arc
+	for _, cut := range cuts {
+		if cut.part == lacks {
+			k, _ := slices.BinarySearch(own, sep[cut.k])
+			l, _ := slices.BinarySearch(own, sep[cut.l])
+			d := sepDist[int(cut.k)*len(sep)+int(cut.l)]
+			extra = append(extra, arc{int32(k), int32(l), d}, arc{int32(l), int32(k), d})
+		}
+	}
+	c.g = join(p.g.Induced(own), extra)
+	return c
+}
+
+type arc struct {
+	from, to int32
+	weight   float64
+}
+
+// join adds arcs, both directions of each edge, to a graph; of parallel edges
+// the shorter is kept.
+func join(g *graph.Graph, extra []arc) *graph.Graph {
+	if len(extra) == 0 {
+		return g
+	}
+	slices.SortFunc(extra, func(a, b arc) int {
+		if a.from != b.from {
+			return int(a.from - b.from)
+		}
+		return int(a.to - b.to)
+	})
+	out := &graph.Graph{
+		Offsets: make([]int32, 1, len(g.Offsets)),
+		Targets: make([]int32, 0, len(g.Targets)+len(extra)),
+		Weights: make([]float64, 0, len(g.Targets)+len(extra)),
+	}
+	add := func(to int32, w float64) {
+		if last := len(out.Targets) - 1; last >= int(out.Offsets[len(out.Offsets)-1]) && out.Targets[last] == to {
+			out.Weights[last] = min(out.Weights[last], w)
+			return
+		}
+		out.Targets = append(out.Targets, to)
+		out.Weights = append(out.Weights, w)
+	}
+	for v := range int32(g.Len()) {
+		targets, weights := g.Neighbours(v)
+		for k, to := range targets {
+			for len(extra) > 0 && extra[0].from == v && extra[0].to <= to {
+				add(extra[0].to, extra[0].weight)
+				extra = extra[1:]
+			}
+			add(to, weights[k])
+		}
+		for len(extra) > 0 && extra[0].from == v {
+			add(extra[0].to, extra[0].weight)
+			extra = extra[1:]
+		}
+		out.Offsets = append(out.Offsets, int32(len(out.Targets)))
+	}
+	return out
+}
+
+// depth is the number of levels of separators.
+func (n *Node) depth() int {
+	if n.Explicit != nil {
+		return 0
+	}
+	return 1 + max(n.Left.depth(), n.Right.depth())
+}
+
+// covers checks that the node stands for exactly the vertices ids, ascending,
+// and its children for what they should.
+func (n *Node) covers(ids []int32) error {
+	all := slices.Concat(n.LeftIDs, n.SepIDs, n.RightIDs)
+	slices.Sort(all)
+	if !slices.Equal(all, ids) {
+		return fmt.Errorf("sgfi: a node of %d vertices stands for %d others", len(all), len(ids))
+	}
+	if n.Explicit != nil {
+		return nil
+	}
+	for _, child := range [...]struct {
+		node *Node
+		side []int32
+	}{{n.Left, n.LeftIDs}, {n.Right, n.RightIDs}} {
+		own := slices.Concat(child.side, n.SepIDs)
+		slices.Sort(own)
+		if err := child.node.covers(own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rename replaces every id v by ids[v], in place.
+func (n *Node) rename(ids []int32) *Node {
+	n.LeftIDs, n.SepIDs, n.RightIDs = pick(ids, n.LeftIDs), pick(ids, n.SepIDs), pick(ids, n.RightIDs)
+	if n.Explicit == nil {
+		n.Left.rename(ids)
+		n.Right.rename(ids)
+	}
+	return n
+}

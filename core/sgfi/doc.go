@@ -1,0 +1,19 @@
+// Package sgfi is the separation graph field integrator of the paper (Sec.
+// 3.1): a tree of separators over a graph that knows all shortest-path
+// distances, and multiplies by matrices of a function of them. Build makes the
+// Tree from a graph, NewKernel the Gibbs kernel exp(-d/epsilon) from the Tree.
+//
+// Everything here is exact: the whole separator is kept at every level, and a
+// product differs from the dense matrix's by rounding alone. Where the
+// package departs from the paper, without changing what is computed:
+//
+//   - G^S[A+S] has an edge between two separator vertices only where a
+//     shortest path runs between them through B and meets S nowhere in
+//     between, not between all pairs (see measure). Distances are the same.
+//   - Ids are vertices of the whole graph at every level, so that Algorithm 1
+//     need not cut down its vectors.
+//   - A Kernel is evaluated once and applied often: its tiles leave out the
+//     pairs that Algorithm 1 counts twice, where Integrate subtracts them
+//     (l. 10) as the paper does.
+//   - A child that would keep most of its parent is not split further.
+package sgfi

@@ -1,0 +1,289 @@
+package sgfi
+
+import (
+	"math"
+	"slices"
+
+	"genussink/core/graph"
+	"genussink/core/shortest"
+)
+
+// Tree is the separation graph field integrator of a graph. It does not change
+// after Build, so any number of goroutines may use one.
+type Tree struct {
+	Graph *graph.Graph
+	Root  *Node
+
+	diameter float64
+}
+
+// Node is one node of the tree; the fields are the paper's (Sec. 3.1.2). It
+// stands for a graph whose vertices are AIDs, SepIDs and BIDs together: the
+// whole graph at the root, G^S[A+S] and G^S[B+S] of the parent below it. All
+// ids are vertices of the whole graph, in ascending order. A matrix is
+// row-major; a distance is +Inf where no path leads.
+//
+// A leaf has Explicit, all its vertices in LeftIDs, and nothing else: vertex i
+// of Explicit is LeftIDs[i].
+type Node struct {
+	SepDist   []float64 // sep_dist_matrix, |S| x |S|
+	LeftDist  []float64 // left_distances, |A| x |S|
+	RightDist []float64 // right_distances, |B| x |S|
+
+	LeftIDs, SepIDs, RightIDs []int32
+
+	Explicit    *graph.Graph // explicit_graph, nil unless a leaf
+	Left, Right *Node        // left_sgfi, right_sgfi; nil in a leaf
+}
+
+// NewTree wraps nodes that were built or read for g. They must describe g, as
+// those of Build do; NewTree checks that they cover its vertices.
+func NewTree(g *graph.Graph, root *Node) (*Tree, error) {
+	all := make([]int32, g.Len())
+	for v := range all {
+		all[v] = int32(v)
+	}
+	if err := root.covers(all); err != nil {
+		return nil, err
+	}
+	t := &Tree{Graph: g, Root: root}
+	t.diameter = root.reach()
+	return t, nil
+}
+
+// reach is an upper bound on the finite distances between vertices of the
+// node: through one separator vertex for a pair that the separator parts.
+func (n *Node) reach() float64 {
+	if n.Explicit != nil {
+		return diameterBound(n.Explicit)
+	}
+	s := len(n.SepIDs)
+	bound, whole := math.Inf(1), n.connected()
+	if !whole {
+		bound = 0
+	}
+	for k := range s {
+		through := farthest(n.LeftDist, s, k) + farthest(n.RightDist, s, k)
+		if whole { // every pair has a path through every k
+			bound = min(bound, through)
+		} else {
+			bound = max(bound, through)
+		}
+	}
+	return max(bound, n.Left.reach(), n.Right.reach())
+}
+
+// diameterBound is twice the eccentricity of a vertex in the middle of a long
+// shortest path, in the component where that is greatest.
+func diameterBound(g *graph.Graph) (bound float64) {
+	solver := shortest.NewSolver(g)
+	seen := make([]bool, g.Len())
+	eccentricity := func(v int32) (far int32, d float64) {
+		reached, distance := solver.Within(math.Inf(1), v)
+		for _, u := range reached {
+			seen[u] = true
+		}
+		far = reached[len(reached)-1]
+		return far, distance[far]
+	}
+	for v := range seen {
+		if seen[v] {
+			continue
+		}
+		far, _ := eccentricity(int32(v))
+		farther, _ := eccentricity(far)
+		path, _ := solver.Path(far, farther)
+		_, d := eccentricity(path[len(path)/2])
+		bound = max(bound, 2*d)
+	}
+	return bound
+}
+
+// farthest is the greatest finite entry of column k, 0 when there is none.
+func farthest(d []float64, columns, k int) (far float64) {
+	for i := k; i < len(d); i += columns {
+		if d[i] > far && d[i] < math.Inf(1) {
+			far = d[i]
+		}
+	}
+	return far
+}
+
+// connected reports whether all distances from the separator are finite and
+// there is a separator.
+func (n *Node) connected() bool {
+	return len(n.SepIDs) > 0 && !slices.Contains(n.LeftDist, math.Inf(1)) && !slices.Contains(n.RightDist, math.Inf(1))
+}
+
+// Diameter is an upper bound on the finite distances, usually a few per cent
+// above the greatest.
+func (t *Tree) Diameter() float64 { return t.diameter }
+
+// place finds v in the node: the part it lies in and its row there.
+func (n *Node) place(v int32) (part, row int) {
+	for part, ids := range [...][]int32{n.LeftIDs, n.SepIDs, n.RightIDs} {
+		if row, ok := slices.BinarySearch(ids, v); ok {
+			return part, row
+		}
+	}
+	panic("sgfi: vertex out of range")
+}
+
+// The parts of a node.
+const (
+	inLeft = iota
+	inSep
+	inRight
+)
+
+// Distance is the shortest-path distance of two vertices, in the graph's unit,
+// found by descending to the node that parts them; +Inf where no path leads.
+// It panics when a vertex is out of range.
+func (t *Tree) Distance(i, j int32) float64 {
+	n := t.Root
+	for n.Explicit == nil {
+		pi, ri := n.place(i)
+		pj, rj := n.place(j)
+		if pi > pj {
+			pi, ri, pj, rj = pj, rj, pi, ri
+		}
+		s := len(n.SepIDs)
+		switch {
+		case pi == inLeft && pj == inRight:
+			d := math.Inf(1)
+			b := n.RightDist[rj*s:][:s]
+			for k, a := range n.LeftDist[ri*s:][:s] {
+				d = min(d, a+b[k])
+			}
+			return d
+		case pi == inLeft && pj == inSep:
+			return n.LeftDist[ri*s+rj]
+		case pi == inSep && pj == inSep:
+			return n.SepDist[ri*s+rj]
+		case pi == inSep && pj == inRight:
+			return n.RightDist[rj*s+ri]
+		case pi == inLeft:
+			n = n.Left
+		default:
+			n = n.Right
+		}
+	}
+	_, ri := n.place(i)
+	_, rj := n.place(j)
+	return shortest.From(n.Explicit, int32(ri))[rj]
+}
+
+// Distances fills dst (len n, nil allocates) with the distances of vertex i
+// from all vertices, +Inf where no path leads.
+func (t *Tree) Distances(dst []float64, i int32) []float64 {
+	if dst == nil {
+		dst = make([]float64, t.Graph.Len())
+	} else if len(dst) != t.Graph.Len() {
+		panic("sgfi: Distances: destination has the wrong length")
+	}
+	n := t.Root
+	for n.Explicit == nil {
+		s := len(n.SepIDs)
+		part, row := n.place(i)
+		switch part {
+		case inLeft:
+			through(dst, n.RightIDs, n.RightDist, n.LeftDist[row*s:][:s])
+			n = n.Left
+		case inRight:
+			through(dst, n.LeftIDs, n.LeftDist, n.RightDist[row*s:][:s])
+			n = n.Right
+		default:
+			for j, v := range n.LeftIDs {
+				dst[v] = n.LeftDist[j*s+row]
+			}
+			for j, v := range n.RightIDs {
+				dst[v] = n.RightDist[j*s+row]
+			}
+			for j, v := range n.SepIDs {
+				dst[v] = n.SepDist[row*s+j]
+			}
+			return dst
+		}
+	}
+	_, row := n.place(i)
+	for j, d := range shortest.From(n.Explicit, int32(row)) {
+		dst[n.LeftIDs[j]] = d
+	}
+	return dst
+}
+
+// through writes the distances of ids from a vertex at distance a[k] from
+// separator vertex k, on the other side.
+func through(dst []float64, ids []int32, dist, a []float64) {
+	s := len(a)
+	for j, v := range ids {
+		d := math.Inf(1)
+		for k, b := range dist[j*s:][:s] {
+			if x := a[k] + b; x < d {
+				d = x
+			}
+		}
+		dst[v] = d
+	}
+}
+
+// Cell is one node of an Outline. Its vertices are counted once over the whole
+// outline: separator vertices of an ancestor, which the paper's children
+// carry with them, are not counted again.
+type Cell struct {
+	Parent, Left, Right int32 // places in the outline; -1 where there is none
+	Depth               int32 // the root's is 0
+	A, S, B             int32 // vertices new in the node on either side and in its separator; in a leaf all are in A
+}
+
+// Outline lists the nodes, the root first and parents before children, and
+// gives for each vertex the place of the node it ends in: the one whose
+// separator it is in first, or its leaf.
+func (t *Tree) Outline() (nodes []Cell, cells []int32) {
+	cells = make([]int32, t.Graph.Len())
+	for v := range cells {
+		cells[v] = -1
+	}
+	fresh := func(ids []int32) (count int32) {
+		for _, v := range ids {
+			if cells[v] < 0 {
+				count++
+			}
+		}
+		return count
+	}
+	var walk func(n *Node, parent, depth int32) int32
+	walk = func(n *Node, parent, depth int32) int32 {
+		at := int32(len(nodes))
+		nodes = append(nodes, Cell{Parent: parent, Left: -1, Right: -1, Depth: depth,
+			A: fresh(n.LeftIDs), S: fresh(n.SepIDs), B: fresh(n.RightIDs)})
+		own := n.SepIDs
+		if n.Explicit != nil {
+			own = n.LeftIDs
+		}
+		for _, v := range own {
+			if cells[v] < 0 {
+				cells[v] = at
+			}
+		}
+		if n.Explicit == nil {
+			left := walk(n.Left, at, depth+1)
+			right := walk(n.Right, at, depth+1)
+			nodes[at].Left, nodes[at].Right = left, right
+		}
+		return at
+	}
+	walk(t.Root, -1, 0)
+	return nodes, cells
+}
+
+// Bytes is the memory in bytes that the nodes hold.
+func (t *Tree) Bytes() int64 { return t.Root.bytes() }
+
+func (n *Node) bytes() int64 {
+	b := 8*(len(n.SepDist)+len(n.LeftDist)+len(n.RightDist)) + 4*(len(n.LeftIDs)+len(n.SepIDs)+len(n.RightIDs))
+	if g := n.Explicit; g != nil {
+		return int64(b + 4*len(g.Offsets) + 12*len(g.Targets))
+	}
+	return int64(b) + n.Left.bytes() + n.Right.bytes()
+}
