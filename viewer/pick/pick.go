@@ -1,0 +1,254 @@
+// Package pick finds what a ray hits on a mesh, by a bounding volume
+// hierarchy over its faces.
+package pick
+
+import "math"
+
+// leafFaces is where splitting stops: below about this many, testing the
+// faces is as cheap as another box.
+const leafFaces = 8
+
+// Tree is a bounding volume hierarchy. It keeps the mesh's slices.
+type Tree struct {
+	points []float32
+	faces  []int32
+	order  []int32 // faces, every node's in one run
+	nodes  []node
+}
+
+// node holds the box of the faces order[first:first+count]. An inner node has
+// count 0; its left child follows it, its right child is at first.
+type node struct {
+	lo, hi       [3]float32
+	first, count int32
+}
+
+// Hit is where a ray meets a mesh first.
+type Hit struct {
+	Face        int32
+	Distance    float64    // in lengths of the ray's direction
+	Barycentric [3]float64 // of the point, by the face's corners
+	Vertex      int32      // the face's corner nearest to the point
+}
+
+// New builds the tree over points (3 numbers per vertex) and faces (3
+// vertices each, all in range). Degenerate faces are kept and never hit.
+func New(points []float32, faces []int32) *Tree {
+	n := len(faces) / 3
+	t := &Tree{points: points, faces: faces, order: make([]int32, n)}
+	centers := make([]float32, 3*n)
+	for f := range t.order {
+		t.order[f] = int32(f)
+		for k := 0; k < 3; k++ {
+			centers[3*f+k] = points[3*faces[3*f]+int32(k)] + points[3*faces[3*f+1]+int32(k)] + points[3*faces[3*f+2]+int32(k)]
+		}
+	}
+	if n > 0 {
+		t.nodes = make([]node, 0, 2*(n/leafFaces+1))
+		t.build(0, n, centers)
+	}
+	return t
+}
+
+func (t *Tree) build(from, to int, centers []float32) {
+	at := len(t.nodes)
+	t.nodes = append(t.nodes, node{})
+	inf := float32(math.Inf(1))
+	lo, hi := [3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}
+	clo, chi := lo, hi
+	for _, f := range t.order[from:to] {
+		for _, v := range t.faces[3*f : 3*f+3] {
+			for k := 0; k < 3; k++ {
+				x := t.points[3*v+int32(k)]
+				lo[k], hi[k] = min(lo[k], x), max(hi[k], x)
+			}
+		}
+		for k := 0; k < 3; k++ {
+			x := centers[3*f+int32(k)]
+			clo[k], chi[k] = min(clo[k], x), max(chi[k], x)
+		}
+	}
+	axis := 0
+	for k := 1; k < 3; k++ {
+		if chi[k]-clo[k] > chi[axis]-clo[axis] {
+			axis = k
+		}
+	}
+	if to-from <= leafFaces || chi[axis] <= clo[axis] && to-from <= 64 {
+		t.nodes[at] = node{lo, hi, int32(from), int32(to - from)}
+		return
+	}
+	middle := (from + to) / 2
+	selectMiddle(t.order[from:to], middle-from, centers[axis:])
+	t.build(from, middle, centers)
+	right := len(t.nodes)
+	t.build(middle, to, centers)
+	t.nodes[at] = node{lo, hi, int32(right), 0}
+}
+
+// selectMiddle reorders faces so that those before k have keys no larger, and
+// those after it no smaller, than the one at k. Hoare's selection with the
+// median of three; equal keys are split evenly, so ties cost no more.
+func selectMiddle(order []int32, k int, keys []float32) {
+	lo, hi := 0, len(order)-1
+	for lo < hi {
+		a, b, c := keys[3*order[lo]], keys[3*order[(lo+hi)/2]], keys[3*order[hi]]
+		pivot := max(min(a, b), min(max(a, b), c))
+		i, j := lo, hi
+		for i <= j {
+			for keys[3*order[i]] < pivot {
+				i++
+			}
+			for keys[3*order[j]] > pivot {
+				j--
+			}
+			if i <= j {
+				order[i], order[j] = order[j], order[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j
+		case k >= i:
+			lo = i
+		default:
+			return
+		}
+	}
+}
+
+// Ray returns the nearest hit in front of the origin, on either side of a
+// face. A direction that is zero or not finite hits nothing.
+func (t *Tree) Ray(origin, direction [3]float64) (Hit, bool) {
+	best := Hit{Face: -1, Distance: math.Inf(1), Vertex: -1}
+	length := direction[0]*direction[0] + direction[1]*direction[1] + direction[2]*direction[2]
+	if len(t.nodes) == 0 || !(length > 0) || math.IsInf(length, 0) {
+		return best, false
+	}
+	var inverse [3]float64
+	for k := range inverse {
+		inverse[k] = 1 / direction[k]
+	}
+	var stack [64]int32 // the tree halves its faces at each level: 32 levels hold any int32 count
+	top := 1
+	for top > 0 {
+		top--
+		i := stack[top]
+		n := &t.nodes[i]
+		if !n.meets(origin, inverse, best.Distance) {
+			continue
+		}
+		if n.count == 0 {
+			// The nearer child last, so that it is looked at first.
+			left, right := i+1, n.first
+			if t.nodes[left].along(direction) > t.nodes[right].along(direction) {
+				left, right = right, left
+			}
+			stack[top], stack[top+1] = right, left
+			top += 2
+			continue
+		}
+		for _, f := range t.order[n.first : n.first+n.count] {
+			t.face(f, origin, direction, &best)
+		}
+	}
+	if best.Face < 0 {
+		return best, false
+	}
+	best.Vertex = t.nearest(&best)
+	return best, true
+}
+
+// along is where a box's centre lies along a direction, times two.
+func (n *node) along(d [3]float64) float64 {
+	s := 0.0
+	for k := range d {
+		s += d[k] * float64(n.lo[k]+n.hi[k])
+	}
+	return s
+}
+
+// meets says whether a ray passes through the box before a distance.
+func (n *node) meets(origin, inverse [3]float64, before float64) bool {
+	near, far := 0.0, before
+	for k := range origin {
+		a, b := (float64(n.lo[k])-origin[k])*inverse[k], (float64(n.hi[k])-origin[k])*inverse[k]
+		if a > b {
+			a, b = b, a
+		}
+		// A ray within the plane of a side gives NaN, which must not narrow the
+		// interval: comparisons with NaN are false.
+		if a > near {
+			near = a
+		}
+		if b < far {
+			far = b
+		}
+	}
+	// The slack covers rounding, so that a ray along a box's edge is not lost.
+	return near <= far*(1+1e-12)+1e-12
+}
+
+// face tests one face after Möller and Trumbore and keeps the nearer hit; at
+// the same distance the lower face, so that the answer does not depend on the
+// tree.
+func (t *Tree) face(f int32, o, d [3]float64, best *Hit) {
+	p := t.points
+	ia, ib, ic := 3*t.faces[3*f], 3*t.faces[3*f+1], 3*t.faces[3*f+2]
+	var a, e, g, s [3]float64
+	for k := int32(0); k < 3; k++ {
+		a[k] = float64(p[ia+k])
+		e[k] = float64(p[ib+k]) - a[k]
+		g[k] = float64(p[ic+k]) - a[k]
+		s[k] = o[k] - a[k]
+	}
+	q := cross(d, g)
+	det := dot(e, q)
+	if det == 0 || math.IsNaN(det) {
+		return
+	}
+	v := dot(s, q) / det
+	r := cross(s, e)
+	w := dot(d, r) / det
+	u := 1 - v - w
+	// A ray through a shared edge must not slip between its two faces.
+	const slack = -1e-12
+	if !(u >= slack && v >= slack && w >= slack) {
+		return
+	}
+	x := dot(g, r) / det
+	if x < 0 || x > best.Distance || x == best.Distance && f > best.Face && best.Face >= 0 || math.IsInf(x, 0) {
+		return
+	}
+	best.Face, best.Distance, best.Barycentric = f, x, [3]float64{u, v, w}
+}
+
+func (t *Tree) nearest(h *Hit) int32 {
+	var at [3]float64
+	corners := t.faces[3*h.Face : 3*h.Face+3]
+	for i, v := range corners {
+		for k := range at {
+			at[k] += h.Barycentric[i] * float64(t.points[3*v+int32(k)])
+		}
+	}
+	best, vertex := math.Inf(1), int32(-1)
+	for _, v := range corners {
+		s := 0.0
+		for k := range at {
+			x := float64(t.points[3*v+int32(k)]) - at[k]
+			s += x * x
+		}
+		if s < best || vertex < 0 {
+			best, vertex = s, v
+		}
+	}
+	return vertex
+}
+
+func dot(a, b [3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+
+func cross(a, b [3]float64) [3]float64 {
+	return [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}

@@ -1,0 +1,146 @@
+package pick
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// slow is the twin of Ray: every face, no tree.
+func slow(t *Tree, o, d [3]float64) (Hit, bool) {
+	best := Hit{Face: -1, Distance: math.Inf(1), Vertex: -1}
+	for f := range t.faces[:len(t.faces)/3*3] {
+		if f%3 == 0 {
+			t.face(int32(f/3), o, d, &best)
+		}
+	}
+	if best.Face < 0 {
+		return best, false
+	}
+	best.Vertex = t.nearest(&best)
+	return best, true
+}
+
+// soup draws points on a coarse lattice, so that ties and degenerate faces
+// are common.
+func soup(r *rapid.T) *Tree {
+	n := rapid.IntRange(0, 40).Draw(r, "vertices")
+	points := make([]float32, 3*n)
+	for i := range points {
+		points[i] = float32(rapid.IntRange(-4, 4).Draw(r, "x")) / 4
+	}
+	var faces []int32
+	if n > 0 {
+		for range 3 * rapid.IntRange(0, 60).Draw(r, "faces") {
+			faces = append(faces, int32(rapid.IntRange(0, n-1).Draw(r, "corner")))
+		}
+	}
+	return New(points, faces)
+}
+
+func TestRayFindsWhatEveryFaceTestFinds(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		tree := soup(r)
+		var o, d [3]float64
+		for k := range o {
+			o[k] = float64(rapid.IntRange(-8, 8).Draw(r, "origin")) / 4
+			d[k] = float64(rapid.IntRange(-4, 4).Draw(r, "direction")) / 4
+		}
+		got, ok := tree.Ray(o, d)
+		want, wok := slow(tree, o, d)
+		if d == ([3]float64{}) {
+			wok = false
+		}
+		if ok != wok || ok && got != want {
+			r.Fatalf("ray from %v along %v: %+v %v, without the tree %+v %v", o, d, got, ok, want, wok)
+		}
+	})
+}
+
+// sphere is a bumpy sphere of rows by 2*rows quads.
+func sphere(rows int) ([]float32, []int32) {
+	var points []float32
+	var faces []int32
+	columns := 2 * rows
+	for i := 0; i <= rows; i++ {
+		for j := 0; j < columns; j++ {
+			a, b := math.Pi*float64(i)/float64(rows), 2*math.Pi*float64(j)/float64(columns)
+			r := 0.8 + 0.1*math.Sin(5*b)*math.Sin(a)
+			points = append(points, float32(r*math.Sin(a)*math.Cos(b)), float32(r*math.Cos(a)), float32(r*math.Sin(a)*math.Sin(b)))
+			if i < rows {
+				p, q := int32(i*columns+j), int32(i*columns+(j+1)%columns)
+				faces = append(faces, p, q, p+int32(columns), q, q+int32(columns), p+int32(columns))
+			}
+		}
+	}
+	return points, faces
+}
+
+func TestRayOnASphere(t *testing.T) {
+	points, faces := sphere(24)
+	tree := New(points, faces)
+	rng := rand.New(rand.NewPCG(1, 2))
+	hits := 0
+	for range 500 {
+		o := [3]float64{rng.NormFloat64() * 3, rng.NormFloat64() * 3, rng.NormFloat64() * 3}
+		d := [3]float64{-o[0] + rng.NormFloat64()*0.6, -o[1] + rng.NormFloat64()*0.6, -o[2] + rng.NormFloat64()*0.6}
+		got, ok := tree.Ray(o, d)
+		want, wok := slow(tree, o, d)
+		if ok != wok || ok && got != want {
+			t.Fatalf("ray from %v along %v: %+v %v, without the tree %+v %v", o, d, got, ok, want, wok)
+		}
+		if !ok {
+			continue
+		}
+		hits++
+		sum := got.Barycentric[0] + got.Barycentric[1] + got.Barycentric[2]
+		if math.Abs(sum-1) > 1e-9 {
+			t.Errorf("barycentric coordinates %v sum to %g", got.Barycentric, sum)
+		}
+	}
+	if hits < 200 {
+		t.Errorf("%d of 500 rays hit the sphere", hits)
+	}
+}
+
+func TestRayHitsNothing(t *testing.T) {
+	nan := math.NaN()
+	points, faces := sphere(4)
+	full := New(points, faces)
+	empty := New(nil, nil)
+	for _, c := range []struct {
+		name string
+		tree *Tree
+		o, d [3]float64
+	}{
+		{"no faces", empty, [3]float64{0, 0, 3}, [3]float64{0, 0, -1}},
+		{"away from it", full, [3]float64{0, 0, 3}, [3]float64{0, 0, 1}},
+		{"no direction", full, [3]float64{0, 0, 3}, [3]float64{}},
+		{"direction not a number", full, [3]float64{0, 0, 3}, [3]float64{nan, 0, -1}},
+		{"origin not a number", full, [3]float64{nan, nan, nan}, [3]float64{0, 0, -1}},
+	} {
+		if h, ok := c.tree.Ray(c.o, c.d); ok {
+			t.Errorf("%s: hit %+v", c.name, h)
+		}
+	}
+}
+
+func BenchmarkNew(b *testing.B) {
+	points, faces := sphere(258) // 134k vertices
+	b.Logf("%d vertices, %d faces", len(points)/3, len(faces)/3)
+	for b.Loop() {
+		New(points, faces)
+	}
+}
+
+func BenchmarkRay(b *testing.B) {
+	points, faces := sphere(258)
+	tree := New(points, faces)
+	x := 0.0
+	for b.Loop() {
+		x += 0.001
+		tree.Ray([3]float64{0.5 * math.Sin(x), 0.5 * math.Cos(x), 3}, [3]float64{0, 0, -1})
+	}
+}
