@@ -23,13 +23,14 @@ const maxObjects = 1 << 20
 // the JSON; buffers, views and accessors are resolved here, against what the
 // file really holds.
 type gltfReader struct {
-	doc     *gltf.Document
-	chunk   []byte // the GLB's binary chunk
-	buffers map[int][]byte
-	opts    Options
-	bytes   int // of the file and its buffers
-	spent   int // vertices and corners read
-	skipped map[string]int
+	doc      *gltf.Document
+	chunk    []byte // the GLB's binary chunk
+	buffers  map[int][]byte
+	opts     Options
+	bytes    int            // of the file and its buffers
+	spent    int            // vertices and corners read
+	skipped  map[string]int // primitives without triangles, by mode
+	external bool           // a buffer came from a file
 }
 
 // readGLTF reads glTF 2.0, as JSON or GLB whatever its name says: the
@@ -46,12 +47,14 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 	}()
 	r := &gltfReader{doc: new(gltf.Document), buffers: make(map[int][]byte), opts: o, bytes: len(data), skipped: make(map[string]int)}
 	text := data
-	b.format, b.detail = "gltf", "text"
-	if bytes.HasPrefix(data, []byte("glTF")) || b.format == "glb" {
+	isJSON := bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
+	if bytes.HasPrefix(data, []byte("glTF")) || b.format == "glb" && !isJSON {
 		b.format, b.detail = "glb", "binary"
 		if text, r.chunk, err = splitGLB(b, data); err != nil {
 			return err
 		}
+	} else {
+		b.format, b.detail = "gltf", "text"
 	}
 	if n := bytes.Count(text, []byte("{")); n > maxObjects {
 		return fmt.Errorf("%d JSON objects, at most %d", n, maxObjects)
@@ -74,6 +77,9 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 		if n := r.skipped[mode.String()]; n > 0 {
 			b.warn("%d primitives of mode %s left out", n, mode)
 		}
+	}
+	if r.external {
+		b.detail += ", external buffers"
 	}
 	b.weld(o.Weld)
 	return nil
@@ -174,5 +180,6 @@ func (r *gltfReader) load(i int, uri string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("file %s: %w", quote([]byte(name)), err)
 	}
+	r.external = true
 	return data, nil
 }

@@ -23,7 +23,7 @@ func componentSize(c gltf.ComponentType) int {
 // spend takes count elements off the budget: a few bytes of JSON can ask for
 // the same accessor, or for one of zeros, over and over.
 func (r *gltfReader) spend(count int) error {
-	budget := min(1<<20+4*r.bytes, math.MaxInt32)
+	budget := min(1<<20+r.bytes, math.MaxInt32)
 	if count > budget-r.spent {
 		return fmt.Errorf("more than %d vertices and corners from %d bytes", budget, r.bytes)
 	}

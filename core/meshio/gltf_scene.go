@@ -226,7 +226,9 @@ func (r *gltfReader) primitive(b *builder, p *gltf.Primitive, skinned bool, worl
 		wrong := -1
 		_, err := r.accessor(*p.Indices, gltf.AccessorScalar, true, func(i int, x [3]float64) {
 			if x[0] >= float64(count) {
-				wrong = i
+				if wrong < 0 {
+					wrong = i
+				}
 				x[0] = 0
 			}
 			if v := int32(base + int(x[0])); i < len(corners) {

@@ -70,9 +70,7 @@ func readOFF(b *builder, data []byte, _ Options) error {
 	edges := s
 	if s.field() == nil {
 		s = edges
-		if f := s.token(); f == nil {
-			return s.errorf("after the counts: %w", errTruncated)
-		} else if _, ok := parseInt(f); !ok || s.field() != nil {
+		if _, ok := parseInt(s.token()); !ok || s.field() != nil {
 			s = edges
 		}
 	}
@@ -95,15 +93,13 @@ func readOFF(b *builder, data []byte, _ Options) error {
 		if extra > 0 {
 			// Colours have three or four parts, so a line that holds any of
 			// them is taken to hold them all.
-			n := 0
-			for s.field() != nil {
-				n++
+			if s.field() != nil {
+				s.nextLine()
+				continue
 			}
-			for ; n == 0 && extra > 0; n++ {
-				for range extra {
-					if s.token() == nil {
-						return s.errorf("vertex %d: %w", len(b.positions)-1, errTruncated)
-					}
+			for range extra {
+				if s.token() == nil {
+					return s.errorf("vertex %d: %w", len(b.positions)-1, errTruncated)
 				}
 			}
 		}

@@ -102,6 +102,9 @@ func readPLY(b *builder, data []byte, _ Options) error {
 			return err
 		}
 	}
+	if src.order != nil && src.left() > 0 {
+		b.warn("%d bytes after the last element", src.left())
+	}
 	return nil
 }
 
@@ -356,7 +359,7 @@ func (s *plySource) polygons(b *builder, e plyElement, vertices int64) error {
 		return fmt.Errorf("element %s has no list vertex_indices", e.name)
 	}
 	strips := e.name == "tristrips"
-	if !strips {
+	if !strips && b.faces == nil {
 		b.faces = make([][3]int32, 0, e.rows)
 	}
 	var corners []int32

@@ -90,12 +90,15 @@ func textSTL(b *builder, data []byte) error {
 		switch strings.ToLower(string(f[:min(len(f), 16)])) {
 		case "solid", "endsolid":
 			s.nextLine() // a name may say anything
-		case "facet":
-			corners = 0
-			for range 4 { // normal and its parts
+		case "normal":
+			for range 3 {
 				s.token()
 			}
-		case "outer", "loop", "endfacet":
+		case "outer", "loop":
+		case "facet", "endfacet":
+			if corners != 0 {
+				return s.errorf("%s before endloop", quote(f))
+			}
 		case "vertex":
 			var p [3]float64
 			for c := range p {
@@ -133,7 +136,7 @@ func writeSTL(w *bufio.Writer, m *mesh.Mesh) error {
 	_, _ = w.Write(head[:])
 	var row [stlFacet]byte
 	for _, t := range m.Faces {
-		for i, x := range normal(m.Positions[t[0]], m.Positions[t[1]], m.Positions[t[2]]) {
+		for i, x := range normal(m.Positions, t) {
 			binary.LittleEndian.PutUint32(row[4*i:], math.Float32bits(float32(x)))
 		}
 		for c, v := range t {
@@ -151,12 +154,8 @@ func writeSTL(w *bufio.Writer, m *mesh.Mesh) error {
 }
 
 // normal is the unit normal of a triangle, zero when it has no area.
-func normal(p, q, r [3]float64) (n [3]float64) {
-	var u, v [3]float64
-	for i := range u {
-		u[i], v[i] = q[i]-p[i], r[i]-p[i]
-	}
-	n = [3]float64{u[1]*v[2] - u[2]*v[1], u[2]*v[0] - u[0]*v[2], u[0]*v[1] - u[1]*v[0]}
+func normal(positions [][3]float64, t [3]int32) [3]float64 {
+	n := crossOf(positions, t)
 	length := mesh.Distance(n, [3]float64{})
 	if !(length > 0) || math.IsInf(length, 0) {
 		return [3]float64{}
