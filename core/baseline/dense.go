@@ -33,7 +33,7 @@ type Dense struct {
 
 	// The product under way. Each strip adds into its own vector, and the
 	// vectors are added in a fixed order: the answer does not depend on timing.
-	dst, x, y                        []float64
+	x, y                             []float64
 	sum, top                         [strips][]float64
 	cost                             [strips]float64
 	multiply, logMultiply, integrate func(worker, strip int) // bound once, so that products do not allocate
@@ -346,20 +346,16 @@ func (m *Dense) PlanCost(logu, logv []float64) float64 {
 
 func (m *Dense) costStrip(_, s int) {
 	inverse := 1 / m.epsilon
-	add := func(d []float64, u, v []float64, transposed bool) float64 {
+	// rows and columns are the strides: swapped, they transpose the tile.
+	add := func(d []float64, rows, columns int, u, v []float64) float64 {
 		total := 0.0
 		for r, lu := range u {
 			if lu == math.Inf(-1) {
 				continue
 			}
-			row, stride := d, tile
-			if !transposed {
-				row, stride = d[r*tile:], 1
-			} else {
-				row = d[r:]
-			}
+			row := d[r*rows:]
 			for c, lv := range v {
-				if x := row[c*stride]; x > 0 && x < math.Inf(1) {
+				if x := row[c*columns]; x > 0 && x < math.Inf(1) {
 					total += x * math.Exp(lu+lv-x*inverse)
 				}
 			}
@@ -370,9 +366,9 @@ func (m *Dense) costStrip(_, s int) {
 	m.tiles(s, func(I, J int) {
 		d := m.d[m.at(I, J):][:cells]
 		i, j := m.part(I), m.part(J)
-		total += add(d, m.x[i[0]:i[1]], m.y[j[0]:j[1]], false)
+		total += add(d, tile, 1, m.x[i[0]:i[1]], m.y[j[0]:j[1]])
 		if I != J {
-			total += add(d, m.x[j[0]:j[1]], m.y[i[0]:i[1]], true)
+			total += add(d, 1, tile, m.x[j[0]:j[1]], m.y[i[0]:i[1]])
 		}
 	})
 	m.cost[s] = total

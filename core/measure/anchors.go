@@ -13,8 +13,9 @@ import (
 // Right have the least and the greatest coordinate along the first, Low and
 // High along the second. An axis points to where its component of greatest
 // magnitude is positive (of equal magnitudes, to six digits, the first of x,
-// y, z); of several extreme vertices, the one with the smallest number is
-// meant. Vertices without an edge count only when there are no others.
+// y, z); of several extreme vertices, to nine digits of the extent, the one
+// with the smallest number is meant. Rounding so decides nothing, on symmetric
+// meshes neither: the covariance is taken to twelve digits. Vertices without an edge count only when there are no others.
 type Anchors struct {
 	Left, Right, Low, High int32
 }
@@ -59,21 +60,25 @@ func FindAnchors(m *mesh.Mesh, g *graph.Graph) Anchors {
 			}
 		}
 	}
-	axes := principal(covariance)
-	extreme := func(axis [3]float64) (least, greatest int32) {
-		least, greatest = -1, -1
-		var lo, hi float64
-		for _, v := range used {
-			p := local(v)
-			x := p[0]*axis[0] + p[1]*axis[1] + p[2]*axis[2]
-			if least < 0 || x < lo {
-				least, lo = v, x
-			}
-			if greatest < 0 || x > hi {
-				greatest, hi = v, x
+	digit := 1e-12 * (covariance[0][0] + covariance[1][1] + covariance[2][2])
+	for i := range 3 {
+		for j := range 3 {
+			if digit > 0 {
+				covariance[i][j] = math.Round(covariance[i][j]/digit) * digit
 			}
 		}
-		return least, greatest
+	}
+	axes := principal(covariance)
+	along := make([]float64, len(used))
+	extreme := func(axis [3]float64) (least, greatest int32) {
+		for i, v := range used {
+			p := local(v)
+			along[i] = p[0]*axis[0] + p[1]*axis[1] + p[2]*axis[2]
+		}
+		lo, hi := slices.Min(along), slices.Max(along)
+		tie := 1e-9 * (hi - lo)
+		return used[slices.IndexFunc(along, func(x float64) bool { return x <= lo+tie })],
+			used[slices.IndexFunc(along, func(x float64) bool { return x >= hi-tie })]
 	}
 	var a Anchors
 	a.Left, a.Right = extreme(axes[0])

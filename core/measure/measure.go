@@ -83,7 +83,7 @@ type spots struct {
 }
 
 type spot struct {
-	center int32
+	centre int32
 	weight float64
 }
 
@@ -110,7 +110,7 @@ func (s *spots) mixture(parts ...spot) []float64 {
 	mix := make([]float64, s.n)
 	d := make([]float64, s.n)
 	for _, p := range parts {
-		s.solver.Distances(d, p.center)
+		s.solver.Distances(d, p.centre)
 		for i, x := range d {
 			x /= s.sigma
 			d[i] = math.Exp(-x * x / 2) // the centre itself has 1, so the total is positive

@@ -2,6 +2,7 @@ package parallel
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"testing"
 )
@@ -36,7 +37,7 @@ func TestEachStopsWhenCancelled(t *testing.T) {
 				cancel()
 			}
 		})
-		if err != context.Canceled || done.Load() > int32(10+workers) {
+		if !errors.Is(err, context.Canceled) || done.Load() > int32(10+workers) {
 			t.Errorf("workers=%d: %v after %d pieces", workers, err, done.Load())
 		}
 	}

@@ -1,0 +1,284 @@
+package measure
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"genussink/core/graph"
+	"genussink/core/mesh"
+	"genussink/core/shortest"
+)
+
+// sheet is a flat grid of w x h unit squares with diagonals, longest along x.
+func sheet(t testing.TB, w, h int) (*mesh.Mesh, *graph.Graph) {
+	t.Helper()
+	var positions [][3]float64
+	var faces [][3]int32
+	for y := range h + 1 {
+		for x := range w + 1 {
+			positions = append(positions, [3]float64{float64(x), float64(y), 0})
+			if x < w && y < h {
+				v := int32(y*(w+1) + x)
+				faces = append(faces, [3]int32{v, v + 1, v + int32(w) + 2}, [3]int32{v, v + int32(w) + 2, v + int32(w) + 1})
+			}
+		}
+	}
+	return wrap(t, positions, faces)
+}
+
+func wrap(t testing.TB, positions [][3]float64, faces [][3]int32) (*mesh.Mesh, *graph.Graph) {
+	t.Helper()
+	m, err := mesh.New(positions, faces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.FromMesh(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, g
+}
+
+func TestAnchorsOfASheet(t *testing.T) {
+	m, g := sheet(t, 10, 4)
+	a := FindAnchors(m, g)
+	// The first axis is x and the second y, both pointing up; of the ties at an
+	// end the smallest number wins.
+	if want := (Anchors{Left: 0, Right: 10, Low: 0, High: 44}); a != want {
+		t.Errorf("%+v, not %+v", a, want)
+	}
+}
+
+// Moving, turning about an axis of symmetry of the order, scaling and isolated
+// vertices leave the anchors where they are.
+func TestAnchorsFollowTheMesh(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		scale := math.Exp2(float64(rapid.IntRange(-900, 900).Draw(rt, "scale")))
+		shift := float64(rapid.IntRange(-3, 3).Draw(rt, "shift"))
+		angle := rapid.Float64Range(-0.5, 0.5).Draw(rt, "angle")
+		m, g := sheet(t, 9, 3)
+		for i, p := range m.Positions {
+			p[0] += 0.01 * float64(i%5) // no ties
+			p[1] += 0.003 * float64(i)
+			x := p[0]*math.Cos(angle) - p[1]*math.Sin(angle)
+			y := p[0]*math.Sin(angle) + p[1]*math.Cos(angle)
+			m.Positions[i] = [3]float64{x, y, 0}
+		}
+		want := FindAnchors(m, g)
+		moved := slices.Clone(m.Positions)
+		for i := range moved {
+			for c := range 3 {
+				moved[i][c] = (moved[i][c] + shift) * scale
+			}
+		}
+		if got := FindAnchors(&mesh.Mesh{Positions: moved, Faces: m.Faces}, g); got != want {
+			rt.Errorf("%+v, not %+v", got, want)
+		}
+	})
+	m, g := sheet(t, 9, 3)
+	want := FindAnchors(m, g)
+	m2, g2 := wrap(t, append(slices.Clone(m.Positions), [3]float64{1e4, -1e4, 5}), m.Faces)
+	if got := FindAnchors(m2, g2); got != want {
+		t.Errorf("with an isolated vertex: %+v, not %+v", got, want)
+	}
+}
+
+func TestPrincipalAxes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var a [3][3]float64
+		for i := range 3 {
+			for j := range i + 1 {
+				a[i][j] = rapid.Float64Range(-2, 2).Draw(t, "entry")
+				a[j][i] = a[i][j]
+			}
+		}
+		axes := principal(a)
+		last := math.Inf(1)
+		for i, v := range axes {
+			// A v = lambda v with lambda the Rayleigh quotient, falling.
+			var av [3]float64
+			lambda := 0.0
+			for r := range 3 {
+				for c := range 3 {
+					av[r] += a[r][c] * v[c]
+				}
+				lambda += av[r] * v[r]
+			}
+			greatest := 0.0
+			for r := range 3 {
+				if math.Abs(av[r]-lambda*v[r]) > 1e-12 {
+					t.Fatalf("axis %d of %v: %v is no eigenvector", i, a, v)
+				}
+				greatest = max(greatest, v[r])
+			}
+			if lambda > last+1e-12 {
+				t.Fatalf("eigenvalue %d rises from %g to %g", i, last, lambda)
+			}
+			last = lambda
+			for j, w := range axes {
+				dot := v[0]*w[0] + v[1]*w[1] + v[2]*w[2]
+				if i == j {
+					dot--
+				}
+				if math.Abs(dot) > 1e-12 {
+					t.Fatalf("axes %d and %d: %g", i, j, dot)
+				}
+			}
+			if greatest < math.Sqrt(1./3)-1e-5 {
+				t.Fatalf("axis %d points down: %v", i, v)
+			}
+		}
+	})
+}
+
+func TestPaperIsItsFormula(t *testing.T) {
+	m, g := sheet(t, 12, 5)
+	source, target, err := Paper(m, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edge := 0.0
+	for _, w := range g.Weights {
+		edge += w / float64(len(g.Weights))
+	}
+	sigma := max(0.18*math.Hypot(12, 5), 3*edge)
+	mix := func(wa float64, a int32, wb float64, b int32) []float64 {
+		one := func(c int32) []float64 {
+			d := shortest.From(g, c)
+			total := 0.0
+			for i, x := range d {
+				d[i] = math.Exp(-x * x / (2 * sigma * sigma))
+				total += d[i]
+			}
+			for i := range d {
+				d[i] /= total
+			}
+			return d
+		}
+		x, y := one(a), one(b)
+		for i := range x {
+			x[i] = wa*x[i] + wb*y[i]
+		}
+		return x
+	}
+	// Left and low are vertex 0, right is 12, high is 65, all by the smallest number.
+	for name, pair := range map[string][2][]float64{
+		"source": {source, mix(0.7, 0, 0.3, 0)},
+		"target": {target, mix(0.65, 12, 0.35, 65)},
+	} {
+		total := 0.0
+		for i, x := range pair[0] {
+			total += x
+			if math.Abs(x-pair[1][i]) > 1e-15 {
+				t.Errorf("%s %d is %g, not %g", name, i, x, pair[1][i])
+			}
+		}
+		if math.Abs(total-1) > 1e-14 {
+			t.Errorf("%s totals %g", name, total)
+		}
+	}
+}
+
+func TestPresets(t *testing.T) {
+	m, g := sheet(t, 6, 2)
+	for _, name := range []string{"paper", "two-spots", "uniform", "area"} {
+		a, b, err := ByName(name, m, g)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, x := range [][]float64{a, b} {
+			if err := Validate(x, len(m.Positions)); err != nil || math.Abs(sum(x)-1) > 1e-14 {
+				t.Errorf("%s: total %g, %v", name, sum(x), err)
+			}
+		}
+	}
+	if _, _, err := ByName("none", m, g); err == nil || !strings.Contains(err.Error(), `"none"`) {
+		t.Errorf("unknown preset: %v", err)
+	}
+	area, err := Area(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, want := range map[int]float64{0: 2, 1: 3, 8: 6} { // sixths of a unit square: 12 squares, 72 sixths
+		if math.Abs(area[v]-want/72) > 1e-15 {
+			t.Errorf("area of vertex %d is %g, not %g/72", v, area[v], want)
+		}
+	}
+	// Degenerate meshes: one vertex, no vertex, no area, a huge diagonal.
+	one, oneGraph := wrap(t, [][3]float64{{1, 2, 3}}, nil)
+	if a, b, err := Paper(one, oneGraph); err != nil || a[0] != 1 || b[0] != 1 {
+		t.Errorf("one vertex: %v, %v, %v", a, b, err)
+	}
+	if _, err := Area(one); err == nil {
+		t.Error("a mesh without area has an area density")
+	}
+	none, noneGraph := wrap(t, nil, nil)
+	if _, _, err := Paper(none, noneGraph); err == nil {
+		t.Error("a mesh without vertices has anchors")
+	}
+	if _, _, err := Paper(one, g); err == nil {
+		t.Error("a mesh with another's graph passes")
+	}
+	huge, hugeGraph := wrap(t, [][3]float64{{-1e308}, {1e308}, {0, 1e308}}, nil)
+	if _, _, err := Paper(huge, hugeGraph); err == nil {
+		t.Error("an infinite diagonal passes")
+	}
+}
+
+func TestValidate(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		a    []float64
+		n    int
+		want string // "" for no error
+	}{
+		{nil, 0, ""},
+		{[]float64{0, 1}, 2, ""},
+		{[]float64{1}, 2, "1 values for 2"},
+		{[]float64{0, 0}, 2, "no mass"},
+		{[]float64{1, -2}, 2, "value 1 is -2"},
+		{[]float64{nan, 1}, 2, "value 0 is NaN"},
+		{[]float64{1, 1, inf}, 3, "value 2 is +Inf"},
+		{[]float64{1e308, 1e308}, 2, "too large"},
+	} {
+		err := Validate(c.a, c.n)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: want %q, got %v", c.a, c.want, err)
+		}
+	}
+	if a := Normalise([]float64{0, 0}); a[0] != 0 {
+		t.Errorf("nothing normalised is %v", a)
+	}
+}
+
+func TestComponentsAndBalance(t *testing.T) {
+	component := []int32{0, 0, 1, 1, 2}
+	a := []float64{0.25, 0.25, 0.5, 0, 0}
+	b := []float64{0, 0.5, 0.2, 0.3, 0}
+	if err := Components(a, b, component, 3, 1e-12); err != nil {
+		t.Error(err)
+	}
+	bad := []float64{0, 0.4, 0.2, 0.2, 0.2}
+	err := Components(a, bad, component, 3, 1e-12)
+	if err == nil || !strings.Contains(err.Error(), "component 0 of 3 (from vertex 0) has source mass 0.5 and target mass 0.4") {
+		t.Errorf("unbalanced: %v", err)
+	}
+	source, target, err := Balance(a, bad, component, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Components(source, target, component, 3, 1e-12); err != nil {
+		t.Error(err)
+	}
+	if target[4] != 0 || math.Abs(target[1]-0.5) > 1e-15 || math.Abs(sum(target)-1) > 1e-15 || math.Abs(sum(source)-1) > 1e-15 {
+		t.Errorf("balanced: %v and %v", source, target)
+	}
+	if _, _, err := Balance([]float64{1, 0, 0, 0, 0}, []float64{0, 0, 0, 0, 1}, component, 3); err == nil {
+		t.Error("nothing in common is balanced")
+	}
+}

@@ -1,0 +1,50 @@
+package transport
+
+import (
+	_ "embed"
+	"encoding/json"
+	"testing"
+
+	"genussink/core/graph"
+	"genussink/core/measure"
+)
+
+//go:embed testdata/oracle.json
+var oracle []byte // made by testdata/oracle.py, which POT agrees with
+
+func TestSolveAgainstOracle(t *testing.T) {
+	var cases []struct {
+		Name           string
+		Vertices       int
+		Edges          [][3]float64
+		Source, Target []float64
+		Epsilon        float64
+		Cost, Dual     float64
+	}
+	if err := json.Unmarshal(oracle, &cases); err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) != 8 {
+		t.Fatalf("%d cases", len(cases))
+	}
+	for _, c := range cases {
+		var edges []graph.Edge
+		for _, e := range c.Edges {
+			edges = append(edges, graph.Edge{U: int32(e[0]), V: int32(e[1]), Weight: e[2]})
+		}
+		g, err := graph.New(c.Vertices, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := measure.Normalise(c.Source), measure.Normalise(c.Target)
+		for name, p := range map[string]Problem{
+			Scaling: {dense(t, g, c.Epsilon), a, b, c.Epsilon},
+			Log:     {lowered{dense(t, g, c.Epsilon)}, a, b, c.Epsilon},
+		} {
+			r := solve(t, p, Options{Tolerance: 1e-12})
+			if r.Form != name || r.Status != Converged || !near(r.Cost/c.Cost, 1, 1e-9) || !near(r.Dual/c.Dual, 1, 1e-9) {
+				t.Errorf("%s, eps=%g, %s %s: cost %.15g, dual %.15g, not %.15g and %.15g", c.Name, c.Epsilon, r.Form, r.Status, r.Cost, r.Dual, c.Cost, c.Dual)
+			}
+		}
+	}
+}

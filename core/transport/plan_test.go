@@ -1,0 +1,234 @@
+package transport
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"genussink/core/graph"
+	"genussink/core/shortest"
+)
+
+// solved is a plan with its matrix, in either form.
+func solved(t testing.TB, n int, log bool) (*Plan, *graph.Graph, [][]float64) {
+	t.Helper()
+	bridge, epsilon := 0.0, 0.5
+	if log {
+		bridge = 400
+	}
+	g := bridged(t, n, bridge)
+	k := dense(t, g, epsilon)
+	r := solve(t, Problem{k, density(n, 1), density(n, 2), epsilon}, Options{})
+	p, err := NewPlan(k, epsilon, r.LogU, r.LogV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.scaled == log {
+		t.Fatalf("scaled is %v", p.scaled)
+	}
+	return p, g, matrix(g, epsilon, r)
+}
+
+func TestPlanAgainstMatrix(t *testing.T) {
+	const n = 80
+	for _, log := range []bool{false, true} {
+		p, _, m := solved(t, n, log)
+		x := make([]float64, n)
+		positions := make([][3]float64, n)
+		for i := range x {
+			x[i] = math.Sin(float64(3 * i))
+			positions[i] = [3]float64{float64(i % 7), x[i], 1e3 * float64(i*i%11)}
+		}
+		push, pull, centres := p.Push(nil, x), p.Pull(nil, x), p.Barycenters(nil, positions)
+		self := slices.Clone(x)
+		p.Push(self, self)
+		for i := range n {
+			row, column := p.Row(nil, i), p.Column(nil, i)
+			var px, ptx, total float64
+			var centre [3]float64
+			for j := range n {
+				if !near(row[j], m[i][j], 1e-13) || !near(column[j], m[j][i], 1e-13) || !near(p.Entry(i, j), m[i][j], 1e-13) {
+					t.Fatalf("log=%v: entry %d,%d is %g in the row, %g in the column, %g alone, not %g", log, i, j, row[j], column[j], p.Entry(i, j), m[i][j])
+				}
+				px += m[i][j] * x[j]
+				ptx += m[j][i] * x[j]
+				total += m[i][j]
+				for c := range 3 {
+					centre[c] += m[i][j] * positions[j][c]
+				}
+			}
+			if !near(push[i], px, 1e-13) || !near(pull[i], ptx, 1e-13) || self[i] != push[i] {
+				t.Errorf("log=%v: products %d are %g and %g (in place %g), not %g and %g", log, i, push[i], pull[i], self[i], px, ptx)
+			}
+			for c := range 3 {
+				want := positions[i][c]
+				if total > 0 {
+					want = centre[c] / total
+				}
+				if !near(centres[i][c], want, 1e-10) {
+					t.Errorf("log=%v: barycentre %d[%d] is %g, not %g", log, i, c, centres[i][c], want)
+				}
+			}
+		}
+		from, to := []int32{1, 5, 70}, []int32{0, 3, 44, 79}
+		want := 0.0
+		for _, i := range from {
+			for _, j := range to {
+				want += m[i][j]
+			}
+		}
+		if got := p.Between(from, to); !near(got, want, 1e-13) {
+			t.Errorf("log=%v: %g between two sets, not %g", log, got, want)
+		}
+	}
+}
+
+func TestTop(t *testing.T) {
+	const n = 80
+	p, _, m := solved(t, n, false)
+	for v := range n {
+		for _, target := range []bool{false, true} {
+			var want []Partner
+			total := 0.0
+			for j := range n {
+				mass := m[v][j]
+				if target {
+					mass = m[j][v]
+				}
+				total += mass
+				if mass > 0 {
+					want = append(want, Partner{int32(j), mass})
+				}
+			}
+			slices.SortFunc(want, func(a, b Partner) int {
+				return cmp.Or(cmp.Compare(b.Mass, a.Mass), cmp.Compare(a.Vertex, b.Vertex))
+			})
+			for _, k := range []int{0, 1, 5, 1000} {
+				got, sum := p.Top(v, target, k)
+				if wanted := len(want); len(got) != min(cmp.Or(k, wanted), wanted) || !near(sum, total, 1e-13) {
+					t.Fatalf("vertex %d: %d of %d partners with %g of %g", v, len(got), len(want), sum, total)
+				}
+				for i, g := range got {
+					if !near(g.Mass, want[i].Mass, 1e-13) || (i > 0 && g.Mass > got[i-1].Mass) {
+						t.Errorf("vertex %d: partner %d is %v, not %v", v, i, g, want[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+// Drawn pairs follow the plan: chi-square over cells of rows and columns.
+func TestSampleFollowsThePlan(t *testing.T) {
+	const n, draws, blocks = 60, 200000, 6
+	p, _, m := solved(t, n, false)
+	pairs, err := p.Sample(draws, 42)
+	if err != nil || len(pairs) != draws {
+		t.Fatalf("%d pairs, %v", len(pairs), err)
+	}
+	var seen, expected [blocks][blocks]float64
+	for _, pair := range pairs {
+		if m[pair.From][pair.To] == 0 {
+			t.Fatalf("pair %v has no mass", pair)
+		}
+		seen[pair.From*blocks/n][pair.To*blocks/n]++
+	}
+	chi := 0.0
+	for i := range n {
+		for j := range n {
+			expected[i*blocks/n][j*blocks/n] += m[i][j] * draws
+		}
+	}
+	for i := range blocks {
+		for j := range blocks {
+			chi += (seen[i][j] - expected[i][j]) * (seen[i][j] - expected[i][j]) / max(expected[i][j], 1)
+		}
+	}
+	if chi > 80 { // 35 degrees of freedom: 1 in 20,000, and the seed is fixed
+		t.Errorf("chi-square %g", chi)
+	}
+	again, err := p.Sample(draws, 42)
+	if err != nil || !slices.Equal(pairs, again) {
+		t.Errorf("the same seed draws other pairs, %v", err)
+	}
+	if other, _ := p.Sample(draws, 43); slices.Equal(pairs, other) {
+		t.Error("another seed draws the same pairs")
+	}
+}
+
+func TestFlowWalksShortestPaths(t *testing.T) {
+	const n, particles = 80, 500
+	p, g, _ := solved(t, n, true)
+	flow, err := Flow(context.Background(), p, g, particles, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs, err := p.Sample(particles, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(flow.Offsets) != particles+1 || len(flow.Along) != len(flow.Vertices) || int(flow.Offsets[particles]) != len(flow.Vertices) {
+		t.Fatalf("%d offsets, %d vertices, %d distances", len(flow.Offsets), len(flow.Vertices), len(flow.Along))
+	}
+	for k, pair := range pairs {
+		path, along := flow.Vertices[flow.Offsets[k]:flow.Offsets[k+1]], flow.Along[flow.Offsets[k]:flow.Offsets[k+1]]
+		if path[0] != pair.From || path[len(path)-1] != pair.To || along[0] != 0 {
+			t.Fatalf("particle %d goes %v at %v, not %v", k, path, along, pair)
+		}
+		for i := 1; i < len(path); i++ {
+			to, w := g.Neighbours(path[i-1])
+			at := slices.Index(to, path[i])
+			if at < 0 || !near(along[i], along[i-1]+w[at], 1e-14) {
+				t.Fatalf("particle %d: step %d from %d to %d", k, i, path[i-1], path[i])
+			}
+		}
+		if d := shortest.From(g, pair.From)[pair.To]; !near(along[len(along)-1], d, 1e-14) {
+			t.Errorf("particle %d walks %g, shortest is %g", k, along[len(along)-1], d)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Flow(ctx, p, g, particles, 7); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if empty, err := Flow(context.Background(), p, g, 0, 7); err != nil || len(empty.Offsets) != 1 {
+		t.Errorf("no particles: %v, %v", empty, err)
+	}
+}
+
+func TestPlanRefuses(t *testing.T) {
+	g := ladder(t, 3, 1)
+	k := dense(t, g, 1)
+	zero, none := make([]float64, 3), []float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+	for _, c := range []struct {
+		epsilon    float64
+		logu, logv []float64
+		want       string
+	}{
+		{1, zero[:2], zero, "2 and 3 potentials"},
+		{0, zero, zero, "epsilon is 0"},
+		{1, zero, []float64{0, math.NaN(), 0}, "log v of vertex 1 is NaN"},
+		{1, []float64{0, 0, math.Inf(1)}, zero, "log u of vertex 2 is +Inf"},
+	} {
+		if _, err := NewPlan(k, c.epsilon, c.logu, c.logv); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("want %q, got %v", c.want, err)
+		}
+	}
+	p, err := NewPlan(k, 1, none, zero)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Sample(1, 0); err == nil {
+		t.Error("a plan without mass is sampled")
+	}
+	if _, err := p.Sample(-1, 0); err == nil {
+		t.Error("-1 pairs are sampled")
+	}
+	if row := p.Row(nil, 0); row[0] != 0 || row[2] != 0 {
+		t.Errorf("a row without mass is %v", row)
+	}
+}
