@@ -505,9 +505,8 @@ func (m *Applied) fields(c *coder) {
 }
 
 func (m *Grow) fields(c *coder) {
-	c.ints(&m.Offsets)
-	c.ints(&m.Targets)
-	c.floats(&m.Weights)
+	c.bytes(&m.Graph)
+	c.floats(&m.Positions)
 	c.string(&m.Finder)
 	c.float(&m.Balance)
 	c.int(&m.Depth)
@@ -516,6 +515,7 @@ func (m *Grow) fields(c *coder) {
 func (m *Grown) fields(c *coder) { c.bytes(&m.Tree) }
 
 func (m *Hold) fields(c *coder) {
+	c.bytes(&m.Graph)
 	c.bytes(&m.Tree)
 	c.float(&m.Epsilon)
 	c.int(&m.Part)

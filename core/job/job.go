@@ -254,14 +254,14 @@ type Timing struct {
 // Grow asks a member for the separator tree of a graph, which is a part of the
 // lead's. Answer: Grown.
 type Grow struct {
-	Offsets, Targets []int32   // the graph in compressed sparse row form
-	Weights          []float64 // mesh units
-	Finder           string
-	Balance          float64
-	Depth            int
+	Graph     []byte    // in the form that the integrator writes and reads
+	Positions []float64 // 3 per vertex, mesh units, or none
+	Finder    string
+	Balance   float64
+	Depth     int
 }
 
-// Grown is a separator tree in the form that the integrator writes and reads.
+// Grown is a separator tree, in the form that the integrator writes and reads.
 type Grown struct {
 	Tree []byte
 }
@@ -269,7 +269,8 @@ type Grown struct {
 // Hold asks a member to build its part of a kernel and to hold it, in place of
 // the part it held before. Answer: Held.
 type Hold struct {
-	Tree        []byte  // the whole tree, in Grown's form
+	Graph       []byte  // the lead's, in Grow's form
+	Tree        []byte  // all of it, in Grown's form
 	Epsilon     float64 // mesh units
 	Part, Parts int     // this part, of how many
 }

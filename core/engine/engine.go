@@ -1,0 +1,217 @@
+// Package engine runs job requests on the packages of core and answers with
+// job events: the page's Worker and the native tool speak to nothing else.
+//
+// An Engine is one session. It keeps the mesh that was opened last, with its
+// graph, and for that mesh one separator tree, one kernel and the plan solved
+// last, each until a request needs another of its kind: a repaint at the same
+// epsilon pays for its Sinkhorn iterations alone.
+//
+// What may wait for what: Load and Generate wait for each other; Separate,
+// Solve, Apply and Push, which share the kernel, wait for each other in the
+// order in which they came, as do the requests of a lead to a member of its
+// team. All others are answered at once, whatever else is running. Nothing
+// replaces a request that waits or runs but Cancel, except that opening a
+// mesh cancels what still runs on the one before.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"genussink/core/job"
+)
+
+// Options of an Engine. The zero value works.
+type Options struct {
+	MemoryLimit int64                            // bytes that tree and kernel together may hold; 0: 2 GiB, what a browser's tab can spare
+	Team        Team                             // engines to share tree and kernel with; nil: this process's processors alone
+	Now         func() time.Time                 // the clock of timings and of the rate of progress; nil: time.Now
+	Files       fs.FS                            // where else to look for files that a mesh refers to, a glTF's buffers; nil: nowhere
+	Logf        func(format string, args ...any) // told what a person need not see, such as the stack of a panic; nil: nobody
+}
+
+const defaultMemoryLimit = 2 << 30
+
+// Engine is one session. Safe for concurrent use.
+type Engine struct {
+	limit int64
+	team  Team
+	files fs.FS
+	now   func() time.Time
+	logf  func(format string, args ...any)
+
+	opening, solving lane
+	scene            atomic.Pointer[scene] // the open mesh, nil before the first
+	part             part                  // what it holds as a member of a team; in the solving lane
+
+	mu      sync.Mutex
+	running map[uint32]context.CancelFunc
+}
+
+// New returns an engine without a mesh.
+func New(o Options) *Engine {
+	e := &Engine{
+		limit: o.MemoryLimit, team: o.Team, files: o.Files, now: o.Now, logf: o.Logf,
+		opening: make(lane, 1), solving: make(lane, 1),
+		running: map[uint32]context.CancelFunc{},
+	}
+	if e.limit == 0 {
+		e.limit = defaultMemoryLimit
+	}
+	if e.now == nil {
+		e.now = time.Now
+	}
+	if e.logf == nil {
+		e.logf = func(string, ...any) {}
+	}
+	return e
+}
+
+// Run does one request and calls emit with every event in answer to it, the
+// final one last, before it returns. Events of one request come one at a time,
+// from whichever goroutine has them; those of requests that run side by side
+// may come at once. A context that ends cancels the request.
+//
+// The context's Err is called every few milliseconds from the goroutine that
+// computes, also when only Cancel could end the request, so that a
+// single-threaded caller can let its event loop run inside it.
+func (e *Engine) Run(ctx context.Context, req job.Request, emit func(job.Event)) {
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r := &run{e: e, ctx: requestContext{inner, ctx}, cancel: cancel, id: req.ID, emit: emit}
+	if !e.register(req.ID, cancel) {
+		r.finish(&job.Failed{Kind: "input", Message: fmt.Sprintf("Request %d is still running; its number cannot be used again.", req.ID)})
+		return
+	}
+	final := e.answer(r, req.Body)
+	e.unregister(req.ID)
+	r.finish(final)
+}
+
+func (e *Engine) register(id uint32, cancel context.CancelFunc) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if _, taken := e.running[id]; taken {
+		return false
+	}
+	e.running[id] = cancel
+	return true
+}
+
+func (e *Engine) unregister(id uint32) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.running, id)
+}
+
+func (e *Engine) cancel(id uint32) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if cancel := e.running[id]; cancel != nil {
+		cancel()
+	}
+}
+
+// answer turns whatever happens into a final event.
+func (e *Engine) answer(r *run, body job.Body) (final job.Body) {
+	defer func() {
+		if p := recover(); p != nil {
+			e.logf("engine: request %d, %T: panic: %v\n%s", r.id, body, p, debug.Stack())
+			final = &job.Failed{Kind: "internal", Message: fmt.Sprintf("A fault of ours: %v.", p)}
+		}
+	}()
+	done, err := e.handle(r, body)
+	if err == nil {
+		return done
+	}
+	if r.ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		return &job.Cancelled{}
+	}
+	kind := "input"
+	if isMemory(err) {
+		kind = "memory"
+	}
+	return &job.Failed{Kind: kind, Message: err.Error()}
+}
+
+var errNoMesh = errors.New("no mesh is open")
+
+func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
+	switch b := body.(type) {
+	case *job.Load:
+		return e.load(r, b)
+	case *job.Generate:
+		return e.generate(r, b)
+	case *job.Cancel:
+		e.cancel(b.Request)
+		return &job.Cancelled{}, nil
+	case *job.Grow:
+		return e.grow(r, b)
+	case *job.Hold:
+		return e.hold(r, b)
+	case *job.Multiply:
+		return e.multiply(r, b)
+	}
+	sc := e.scene.Load()
+	if sc == nil {
+		return nil, errNoMesh
+	}
+	// The scene that ends ends the request.
+	defer context.AfterFunc(sc.ctx, r.cancel)()
+	switch b := body.(type) {
+	case *job.Separate:
+		return e.separate(r, sc, b)
+	case *job.Measure:
+		return sc.measure(b)
+	case *job.Brush:
+		return sc.brush(b)
+	case *job.Distance:
+		return sc.distance(b)
+	case *job.Solve:
+		return e.solve(r, sc, b)
+	case *job.Apply:
+		return e.apply(r, sc, b)
+	case *job.Partners:
+		return sc.partners(r.ctx, b)
+	case *job.Push:
+		return e.push(r, sc, b)
+	case *job.Flow:
+		return e.flow(r, sc, b)
+	}
+	return nil, fmt.Errorf("%T is not a request", body)
+}
+
+// lane lets one request through at a time.
+type lane chan struct{}
+
+func (l lane) enter(ctx context.Context) error {
+	select {
+	case l <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (l lane) leave() { <-l }
+
+// requestContext is cancelled with its request or with the caller's context.
+// It exists because Err of a derived context does not ask its parent, and the
+// caller may count on being asked.
+type requestContext struct {
+	context.Context
+	caller context.Context
+}
+
+func (c requestContext) Err() error {
+	if err := c.caller.Err(); err != nil {
+		return err
+	}
+	return c.Context.Err()
+}

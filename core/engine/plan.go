@@ -1,0 +1,124 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"genussink/core/job"
+	"genussink/core/transport"
+)
+
+// maxParticles bounds a Flow: a path has some hundred vertices.
+const maxParticles = 1 << 20
+
+var errNoPlan = errors.New("nothing has been solved for this mesh yet")
+
+// over is the plan over the kernel, ready to be asked by one request. It takes
+// distances from Dijkstra's algorithm, so that a question about rows alone need
+// not wait for the kernel.
+func (s *solved) over(ctx context.Context, sc *scene) (*transport.Plan, error) {
+	return transport.NewPlan(rows{patient{s.kernel, ctx}, sc}, s.kernel.epsilon, s.logu, s.logv)
+}
+
+// rows is a kernel whose rows are found without it.
+type rows struct {
+	patient
+	sc *scene
+}
+
+func (k rows) Distances(dst []float64, i int) []float64 {
+	dst, over := k.patient.over(dst)
+	if over {
+		return dst
+	}
+	s := k.sc.solver()
+	defer k.sc.solvers.Put(s)
+	return s.Distances(dst, int32(i))
+}
+
+// partners needs one row, and no lane.
+func (sc *scene) partners(ctx context.Context, b *job.Partners) (job.Body, error) {
+	if err := sc.check(b.Vertex); err != nil {
+		return nil, err
+	}
+	last := sc.plan.Load()
+	if last == nil {
+		return nil, errNoPlan
+	}
+	plan, err := last.over(ctx, sc)
+	if err != nil {
+		return nil, err
+	}
+	partners, total := plan.Top(int(b.Vertex), b.Target, b.Top)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	answer := &job.Partnered{Vertex: b.Vertex, Total: total}
+	for _, p := range partners {
+		answer.Vertices = append(answer.Vertices, p.Vertex)
+		answer.Mass = append(answer.Mass, p.Mass)
+	}
+	return answer, nil
+}
+
+// push needs the kernel.
+func (e *Engine) push(r *run, sc *scene, b *job.Push) (job.Body, error) {
+	if err := sc.vector(b.Values); err != nil {
+		return nil, err
+	}
+	var values []float64
+	err := e.ask(r, sc, func(plan *transport.Plan) (err error) {
+		if b.Transpose {
+			values = plan.Pull(nil, b.Values)
+		} else {
+			values = plan.Push(nil, b.Values)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &job.Pushed{Values: values}, nil
+}
+
+// flow needs the kernel for the masses of the rows, which it draws from.
+func (e *Engine) flow(r *run, sc *scene, b *job.Flow) (job.Body, error) {
+	if b.Particles < 0 || b.Particles > maxParticles {
+		return nil, fmt.Errorf("%d particles: 0 to %d are possible", b.Particles, maxParticles)
+	}
+	var paths *transport.Paths
+	err := e.ask(r, sc, func(plan *transport.Plan) (err error) {
+		defer r.begin("flow")()
+		paths, err = transport.Flow(r.ctx, plan, sc.graph, b.Particles, b.Seed)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &job.Flowed{Offsets: paths.Offsets, Vertices: paths.Vertices, Along: paths.Along, Timings: r.timings}, nil
+}
+
+// ask asks the plan with the kernel to itself.
+func (e *Engine) ask(r *run, sc *scene, question func(*transport.Plan) error) error {
+	if err := e.solving.enter(r.ctx); err != nil {
+		return err
+	}
+	defer e.solving.leave()
+	last := sc.plan.Load()
+	if last == nil {
+		return errNoPlan
+	}
+	defer sc.use(r, last.kernel)()
+	plan, err := last.over(r.ctx, sc)
+	if err != nil {
+		return err
+	}
+	if err := question(plan); err != nil {
+		return err
+	}
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	return failureOf(last.kernel)
+}

@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"genussink/core/job"
+)
+
+// progressInterval is the least time between two Progress events of a stage.
+const progressInterval = 50 * time.Millisecond
+
+// run is one request under way.
+type run struct {
+	e      *Engine
+	ctx    context.Context
+	cancel context.CancelFunc
+	id     uint32
+	emit   func(job.Event)
+
+	timings []job.Timing
+
+	mu       sync.Mutex // of what follows, and of the order of events
+	finished bool
+	stage    string             // said last
+	furthest map[string]float64 // what was said of each stage
+	said     time.Time
+}
+
+// begin starts a stage; the function it returns ends it and notes how long it
+// took.
+func (r *run) begin(stage string) (end func()) {
+	r.progress(stage, 0)
+	start := r.e.now()
+	return func() {
+		r.timings = append(r.timings, job.Timing{Stage: stage, Seconds: r.e.now().Sub(start).Seconds()})
+	}
+}
+
+// progress says how far a stage has come, unless it has spoken of the same
+// stage within progressInterval or would have to go back. Safe for concurrent
+// use.
+func (r *run) progress(stage string, fraction float64) {
+	fraction = min(max(fraction, 0), 1)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.e.now()
+	before, known := r.furthest[stage]
+	if r.finished || known && !(fraction > before) || stage == r.stage && now.Sub(r.said) < progressInterval {
+		return
+	}
+	if !known && r.furthest == nil {
+		r.furthest = map[string]float64{}
+	}
+	r.stage, r.furthest[stage], r.said = stage, fraction, now
+	r.emit(job.Event{ID: r.id, Body: &job.Progress{Stage: stage, Fraction: fraction}})
+}
+
+func (r *run) finish(final job.Body) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.finished = true
+	r.emit(job.Event{ID: r.id, Body: final})
+}

@@ -1,0 +1,189 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"genussink/core/graph"
+	"genussink/core/job"
+	"genussink/core/measure"
+	"genussink/core/mesh"
+	"genussink/core/mesh/generate"
+	"genussink/core/meshio"
+	"genussink/core/shortest"
+)
+
+// scene is an open mesh and what has been computed for it. The mesh and the
+// graph do not change, so that questions about them need no lane.
+type scene struct {
+	ctx   context.Context // ends when another mesh is opened
+	close context.CancelFunc
+
+	mesh      *mesh.Mesh
+	graph     *graph.Graph
+	diagonal  float64
+	component []int32 // of each vertex, in the graph
+	count     int     // of components
+	solvers   sync.Pool
+
+	held held // in the solving lane
+	plan atomic.Pointer[solved]
+}
+
+// load opens a mesh file.
+func (e *Engine) load(r *run, b *job.Load) (job.Body, error) {
+	if err := e.opening.enter(r.ctx); err != nil {
+		return nil, err
+	}
+	defer e.opening.leave()
+	end := r.begin("load")
+	read, err := meshio.Read(b.Name, bytes.NewReader(b.Data), meshio.Options{Weld: b.Weld, Files: files{b.Files, e.files}})
+	if err != nil {
+		return nil, err
+	}
+	end()
+	return e.open(r, b.Name, read.Format, read.Mesh, read.Warnings)
+}
+
+// generate makes a mesh.
+func (e *Engine) generate(r *run, b *job.Generate) (job.Body, error) {
+	if err := e.opening.enter(r.ctx); err != nil {
+		return nil, err
+	}
+	defer e.opening.leave()
+	end := r.begin("load")
+	params := make(map[string]float64, len(b.Params))
+	for _, p := range b.Params {
+		params[p.Name] = p.Value
+	}
+	m, err := generate.Make(b.Kind, params)
+	if err != nil {
+		return nil, err
+	}
+	end()
+	return e.open(r, b.Kind, "generated", m, nil)
+}
+
+// open makes a mesh the session's, and ends what runs on the one before.
+func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []string) (job.Body, error) {
+	if err := r.ctx.Err(); err != nil {
+		return nil, err
+	}
+	end := r.begin("topology")
+	report := describe(m)
+	report.Warnings = append(slices.Clone(warnings), report.Warnings...)
+	end()
+	if err := r.ctx.Err(); err != nil {
+		return nil, err
+	}
+	end = r.begin("graph")
+	g, err := graph.FromMesh(m)
+	if err != nil {
+		return nil, err
+	}
+	sc := &scene{mesh: m, graph: g, diagonal: report.Diagonal}
+	sc.component, sc.count = g.Components()
+	sc.solvers.New = func() any { return shortest.NewSolver(g) }
+	sc.ctx, sc.close = context.WithCancel(context.Background())
+	end()
+	if err := r.ctx.Err(); err != nil {
+		return nil, err
+	}
+	if before := e.scene.Swap(sc); before != nil {
+		before.close()
+	}
+	loaded := &job.Loaded{
+		Name: name, Format: format, Report: report, Timings: r.timings,
+		Positions: make([]float64, 0, 3*len(m.Positions)),
+		Faces:     make([]int32, 0, 3*len(m.Faces)),
+	}
+	for _, p := range m.Positions {
+		loaded.Positions = append(loaded.Positions, p[:]...)
+	}
+	for _, f := range m.Faces {
+		loaded.Faces = append(loaded.Faces, f[:]...)
+	}
+	return loaded, nil
+}
+
+func describe(m *mesh.Mesh) job.Report {
+	t := m.Topology()
+	return job.Report{
+		Vertices: t.Vertices, Faces: t.Faces, Edges: t.Edges, Components: t.Components,
+		BoundaryLoops: t.BoundaryLoops, Euler: t.Euler, Genus: t.Genus,
+		NonmanifoldEdges: t.NonmanifoldEdges, NonmanifoldVertices: t.NonmanifoldVertices,
+		DegenerateFaces: t.DegenerateFaces, IsolatedVertices: t.IsolatedVertices,
+		EdgeMin: t.EdgeMin, EdgeMean: t.EdgeMean, EdgeMax: t.EdgeMax, Diagonal: t.Diagonal,
+		Watertight: t.Watertight, Oriented: t.Oriented, Warnings: t.Warnings,
+	}
+}
+
+func (sc *scene) measure(b *job.Measure) (job.Body, error) {
+	preset := b.Preset
+	if preset == "" {
+		preset = "paper"
+	}
+	source, target, err := measure.ByName(preset, sc.mesh, sc.graph)
+	if err != nil {
+		return nil, err
+	}
+	return &job.Measured{Preset: preset, Source: source, Target: target}, nil
+}
+
+func (sc *scene) brush(b *job.Brush) (job.Body, error) {
+	if err := sc.check(b.Center); err != nil {
+		return nil, err
+	}
+	if !(b.Radius >= 0) {
+		return nil, fmt.Errorf("a brush of radius %g: it must not be negative", b.Radius)
+	}
+	s := sc.solver()
+	defer sc.solvers.Put(s)
+	vertices, dist := s.Within(b.Radius, b.Center)
+	brushed := &job.Brushed{Center: b.Center, Vertices: slices.Clone(vertices), Distances: make([]float64, len(vertices))}
+	for i, v := range vertices {
+		brushed.Distances[i] = dist[v]
+	}
+	return brushed, nil
+}
+
+func (sc *scene) distance(b *job.Distance) (job.Body, error) {
+	for _, v := range []int32{b.From, b.To} {
+		if err := sc.check(v); err != nil {
+			return nil, err
+		}
+	}
+	s := sc.solver()
+	defer sc.solvers.Put(s)
+	path, length := s.Path(b.From, b.To)
+	return &job.Path{Vertices: path, Length: length}, nil
+}
+
+// solver takes a solver of the scene's graph; the caller puts it back.
+func (sc *scene) solver() *shortest.Solver { return sc.solvers.Get().(*shortest.Solver) }
+
+func (sc *scene) check(v int32) error {
+	if n := sc.graph.Len(); v < 0 || int(v) >= n {
+		return fmt.Errorf("vertex %d does not exist: the mesh has %d vertices, numbered from 0", v, n)
+	}
+	return nil
+}
+
+// epsilon turns a fraction of the diagonal into mesh units.
+func (sc *scene) epsilon(value float64, units bool) (float64, error) {
+	if !(value > 0) || math.IsInf(value, 1) {
+		return 0, fmt.Errorf("epsilon is %g: it must be positive", value)
+	}
+	if units {
+		return value, nil
+	}
+	if e := value * sc.diagonal; e > 0 && e < math.Inf(1) {
+		return e, nil
+	}
+	return 0, fmt.Errorf("epsilon is %g of the bounding box's diagonal, which is %g: give it in mesh units", value, sc.diagonal)
+}
