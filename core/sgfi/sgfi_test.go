@@ -255,10 +255,7 @@ func TestKernelEqualsDense(t *testing.T) {
 				for _, share := range []float64{0.2, 0.02, 1e5} {
 					epsilon := share * max(tree.Diameter(), 1e-9)
 					want := oracle(t, s.g, epsilon)
-					k, err := NewKernel(context.Background(), tree, epsilon, KernelOptions{})
-					if err != nil {
-						t.Fatal(err)
-					}
+					k := kernel(t, tree, epsilon, KernelOptions{})
 					near(t, "MulVec", k.MulVec(nil, x), want.MulVec(nil, x), 1e-12)
 				}
 			})

@@ -1,0 +1,277 @@
+// Package linoptest checks that an implementation of linop.Operator or
+// linop.Kernel keeps the interface's contract. Each implementation calls it
+// from its own tests; comparisons with a second implementation remain theirs.
+package linoptest
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"genussink/core/linop"
+)
+
+// tolerance is what sums of a few thousand terms in another order may differ
+// by, relative to the sum of the terms' magnitudes.
+const tolerance = 1e-12
+
+// Operator checks an operator:
+//
+//  1. It is linear: A(ax + by) = a Ax + b Ay.
+//  2. MulVecT is its adjoint: <Ax, y> = <x, A^T y>.
+//  3. A nil destination gives what a reused one does, whatever that held, and
+//     the destination is returned.
+//  4. Reused destinations keep the products free of allocation.
+//  5. The same question has the same answer to the last bit.
+//  6. A vector of the wrong length panics.
+func Operator(t testing.TB, a linop.Operator) {
+	t.Helper()
+	rows, cols := a.Dims()
+	rng := rand.New(rand.NewPCG(11, 13))
+	vector := func(n int) []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = 2*rng.Float64() - 1
+		}
+		return x
+	}
+	for _, side := range []struct {
+		name     string
+		in, out  int
+		multiply func(dst, x []float64) []float64
+	}{{"MulVec", cols, rows, a.MulVec}, {"MulVecT", rows, cols, a.MulVecT}} {
+		x, y := vector(side.in), vector(side.in)
+		both, size := make([]float64, side.in), make([]float64, side.in)
+		for i := range both {
+			both[i] = 3*x[i] - 0.5*y[i]
+			size[i] = 3*math.Abs(x[i]) + 0.5*math.Abs(y[i])
+		}
+		ax, ay := side.multiply(nil, x), side.multiply(nil, y)
+		sum, scale := side.multiply(nil, both), side.multiply(nil, size)
+		for i, s := range sum {
+			// The scale is the sum of magnitudes for entries of one sign.
+			want := 3*ax[i] - 0.5*ay[i]
+			if !(math.Abs(s-want) <= tolerance*(math.Abs(scale[i])+math.Abs(want))) {
+				t.Errorf("%s is not linear: element %d is %v, want %v", side.name, i, s, want)
+				break
+			}
+		}
+		used := make([]float64, side.out)
+		for i := range used {
+			used[i] = math.NaN()
+		}
+		got := side.multiply(used, x)
+		if len(got) != side.out || side.out > 0 && &got[0] != &used[0] {
+			t.Errorf("%s does not return its destination", side.name)
+		}
+		for i := range got {
+			if got[i] != ax[i] {
+				t.Errorf("%s into a used destination: element %d is %v, was %v", side.name, i, got[i], ax[i])
+				break
+			}
+		}
+		if n := testing.AllocsPerRun(5, func() { side.multiply(used, x) }); n > 0 {
+			t.Errorf("%s allocates %v times into a reused destination", side.name, n)
+		}
+		panics(t, side.name+" of a vector too long", func() { side.multiply(nil, make([]float64, side.in+1)) })
+		panics(t, side.name+" into a destination too long", func() { side.multiply(make([]float64, side.out+1), x) })
+	}
+	x, y := vector(cols), vector(rows)
+	var left, right, scale float64
+	for i, v := range a.MulVec(nil, x) {
+		left += v * y[i]
+		scale += math.Abs(v * y[i])
+	}
+	for i, v := range a.MulVecT(nil, y) {
+		right += v * x[i]
+		scale += math.Abs(v * x[i])
+	}
+	if !(math.Abs(left-right) <= tolerance*scale) {
+		t.Errorf("MulVecT is not the adjoint: <Ax,y> = %v, <x,A'y> = %v", left, right)
+	}
+}
+
+func panics(t testing.TB, what string, f func()) {
+	t.Helper()
+	defer func() {
+		if recover() == nil {
+			t.Errorf("%s does not panic", what)
+		}
+	}()
+	f()
+}
+
+// Kernel checks a whole Gibbs kernel for the given epsilon, which costs a few
+// rows of distances and a product each for every vertex; a few hundred
+// vertices are enough. Besides the Operator's contract:
+//
+//  1. Distances are symmetric, not negative, and 0 on the diagonal; a reused
+//     destination is returned.
+//  2. -D/epsilon is nowhere below LogFloor where D is finite.
+//  3. MulVec is the sum over exp(-D/epsilon), LogMulVec that in the log domain;
+//     so the latter is log MulVec exp where that can be represented, and finite
+//     where it cannot.
+//  4. -Inf, no mass, is legal in LogMulVec, and -Inf comes out where nothing
+//     arrives.
+//  5. PlanCost is the sum over pairs.
+//  6. LogMulVec does not allocate into a reused destination; a vector of the
+//     wrong length panics.
+func Kernel(t testing.TB, k linop.Kernel, epsilon float64) {
+	t.Helper()
+	Operator(t, k)
+	n, cols := k.Dims()
+	if n != cols {
+		t.Fatalf("a kernel of %d rows and %d columns", n, cols)
+	}
+	rows := distances(t, k, epsilon)
+	rng := rand.New(rand.NewPCG(17, 19))
+	x := make([]float64, n)
+	for i := range x {
+		if rng.IntN(4) > 0 {
+			x[i] = rng.Float64()
+		}
+	}
+	compare(t, "MulVec", k.MulVec(nil, x), func(i int) float64 {
+		sum := 0.0
+		for j, d := range rows[i] {
+			sum += math.Exp(-d/epsilon) * x[j]
+		}
+		return sum
+	}, relative)
+	logs := func(spread float64) []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = spread * (2*rng.Float64() - 1)
+			if rng.IntN(4) == 0 {
+				x[i] = math.Inf(-1)
+			}
+		}
+		return x
+	}
+	// 5: representable; 1e4: exp of the logarithms is 0 or infinite. One
+	// vertex: what lies far from it, or apart, is a row of one term or none.
+	alone := make([]float64, n)
+	for i := range alone {
+		alone[i] = math.Inf(-1)
+	}
+	if n > 0 {
+		alone[n/2] = -1e4
+	}
+	for _, x := range [][]float64{logs(5), logs(1e4), alone} {
+		compare(t, "LogMulVec", k.LogMulVec(nil, x), func(i int) float64 { return logSum(x, rows[i], epsilon) }, absolute)
+	}
+	dst := make([]float64, n)
+	if a := testing.AllocsPerRun(5, func() { k.LogMulVec(dst, x) }); a > 0 {
+		t.Errorf("LogMulVec allocates %v times into a reused destination", a)
+	}
+	cost(t, k, rows, logs(3), logs(3), epsilon)
+	// A plan whose scalings cannot be represented themselves.
+	u, v := logs(3), logs(3)
+	for i := range u {
+		u[i] += 2000
+		v[i] -= 2000
+	}
+	cost(t, k, rows, u, v, epsilon)
+	panics(t, "LogMulVec of a vector too long", func() { k.LogMulVec(nil, make([]float64, n+1)) })
+	panics(t, "PlanCost of a vector too long", func() { k.PlanCost(make([]float64, n+1), make([]float64, n)) })
+	panics(t, "PlanCost of a second vector too long", func() { k.PlanCost(make([]float64, n), make([]float64, n+1)) })
+	panics(t, "Distances into a destination too long", func() { k.Distances(make([]float64, n+1), 0) })
+}
+
+// distances checks and returns all rows.
+func distances(t testing.TB, k linop.Kernel, epsilon float64) [][]float64 {
+	t.Helper()
+	n, _ := k.Dims()
+	floor := k.LogFloor()
+	if !(floor <= 0) || math.IsInf(floor, -1) {
+		t.Errorf("LogFloor is %v", floor)
+	}
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = k.Distances(nil, i)
+		if len(rows[i]) != n {
+			t.Fatalf("Distances: a row of %d for %d vertices", len(rows[i]), n)
+		}
+	}
+	for i, row := range rows {
+		if row[i] != 0 {
+			t.Errorf("Distances: %d is %v from itself", i, row[i])
+		}
+		for j, d := range row {
+			back := rows[j][i]
+			if !(d >= 0) || d != back && !(math.Abs(d-back) <= 1e-14*float64(n)*d) {
+				t.Fatalf("Distances: from %d to %d %v, back %v", i, j, d, back)
+			}
+			if d < math.Inf(1) && -d/epsilon < floor-1e-12*math.Abs(floor) {
+				t.Fatalf("LogFloor is %v, the entry of %d and %d has the logarithm %v", floor, i, j, -d/epsilon)
+			}
+		}
+	}
+	if n > 0 {
+		used := make([]float64, n)
+		for i := range used {
+			used[i] = math.NaN()
+		}
+		if got := k.Distances(used, n-1); &got[0] != &used[0] {
+			t.Error("Distances does not return its destination")
+		}
+		for j, d := range used {
+			if d != rows[n-1][j] {
+				t.Fatalf("Distances into a used destination: element %d is %v, was %v", j, d, rows[n-1][j])
+			}
+		}
+	}
+	return rows
+}
+
+func relative(got, want float64) bool {
+	return got == want || math.Abs(got-want) <= tolerance*math.Abs(want)+1e-300
+}
+
+// absolute compares logarithms: absolute differences there are relative ones
+// of what they stand for.
+func absolute(got, want float64) bool {
+	return got == want || math.Abs(got-want) <= tolerance*max(1, math.Abs(want))
+}
+
+func compare(t testing.TB, what string, got []float64, want func(i int) float64, equal func(got, want float64) bool) {
+	t.Helper()
+	for i, g := range got {
+		if w := want(i); !equal(g, w) {
+			t.Errorf("%s: element %d is %v, want %v", what, i, g, w)
+			return
+		}
+	}
+}
+
+// logSum is log sum_j exp(x_j - d_j/epsilon).
+func logSum(x, d []float64, epsilon float64) float64 {
+	top := math.Inf(-1)
+	for j, x := range x {
+		top = max(top, x-d[j]/epsilon)
+	}
+	if math.IsInf(top, -1) {
+		return top
+	}
+	sum := 0.0
+	for j, x := range x {
+		sum += math.Exp(x - d[j]/epsilon - top)
+	}
+	return top + math.Log(sum)
+}
+
+func cost(t testing.TB, k linop.Kernel, rows [][]float64, logu, logv []float64, epsilon float64) {
+	t.Helper()
+	want := 0.0
+	for i, row := range rows {
+		for j, d := range row {
+			if d > 0 && d < math.Inf(1) {
+				want += d * math.Exp(logu[i]-d/epsilon+logv[j])
+			}
+		}
+	}
+	// Logarithms of thousands lose three digits in the sum logu + logv alone.
+	if got := k.PlanCost(logu, logv); !(math.Abs(got-want) <= 1e-10*want+1e-300) {
+		t.Errorf("PlanCost is %v, want %v", got, want)
+	}
+}
