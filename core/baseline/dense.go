@@ -33,10 +33,10 @@ type Dense struct {
 
 	// The product under way. Each strip adds into its own vector, and the
 	// vectors are added in a fixed order: the answer does not depend on timing.
-	x, y                             []float64
-	sum, top                         [strips][]float64
-	cost                             [strips]float64
-	multiply, logMultiply, integrate func(worker, strip int) // bound once, so that products do not allocate
+	x, y                                           []float64
+	sum, top                                       [strips][]float64
+	cost                                           [strips]float64
+	multiply, logMultiply, integrate, integrateLog func(worker, strip int) // bound once, so that products do not allocate
 }
 
 var _ linop.Kernel = (*Dense)(nil)
@@ -85,7 +85,8 @@ func NewDense(ctx context.Context, g *graph.Graph, epsilon float64, o Options) (
 	m := &Dense{n: n, side: (n + tile - 1) / tile, epsilon: epsilon}
 	m.d = make([]float64, cells*(m.side*(m.side+1)/2))
 	m.k = make([]float64, len(m.d))
-	m.multiply, m.logMultiply, m.integrate = m.mulStrip, m.logStrip, m.costStrip
+	m.multiply, m.logMultiply = m.mulStrip, m.logStrip
+	m.integrate, m.integrateLog = m.costStrip, m.costLogStrip
 
 	workers := parallel.Workers(n)
 	solver := make([]*shortest.Solver, workers)
@@ -204,7 +205,11 @@ func (m *Dense) MulVec(dst, x []float64) []float64 {
 func (m *Dense) MulVecT(dst, x []float64) []float64 { return m.MulVec(dst, x) }
 
 func (m *Dense) run(strip func(worker, strip int)) {
-	_ = parallel.Each(context.Background(), parallel.Workers(strips), strips, strip) // never cancelled
+	workers := 1
+	if m.n > 256 { // below, starting goroutines takes longer than the product
+		workers = parallel.Workers(strips)
+	}
+	_ = parallel.Each(context.Background(), workers, strips, strip) // never cancelled
 }
 
 // tiles calls do for the tiles (I,J) of a strip. Long rows of tiles are paired
@@ -336,7 +341,12 @@ func (m *Dense) logStrip(_, s int) {
 // PlanCost is sum_ij P_ij d_ij for P_ij = exp(logu_i - d_ij/epsilon + logv_j).
 func (m *Dense) PlanCost(logu, logv []float64) float64 {
 	m.x, m.y = m.vector(logu), m.vector(logv)
-	m.run(m.integrate)
+	u, v := m.sum[0], m.sum[1] // scratch
+	strip := m.integrateLog
+	if linop.Scalings(u, v, logu, logv, m.floor) {
+		m.x, m.y, strip = u, v, m.integrate
+	}
+	m.run(strip)
 	total := 0.0
 	for _, c := range m.cost {
 		total += c
@@ -345,6 +355,33 @@ func (m *Dense) PlanCost(logu, logv []float64) float64 {
 }
 
 func (m *Dense) costStrip(_, s int) {
+	total := 0.0
+	m.tiles(s, func(I, J int) {
+		at := m.at(I, J)
+		i, j := m.part(I), m.part(J)
+		ui, vi := m.x[i[0]:i[1]], m.y[i[0]:i[1]]
+		uj, vj := m.x[j[0]:j[1]], m.y[j[0]:j[1]]
+		for r, u := range ui {
+			v := vi[r]
+			if I == J {
+				v = 0 // the tile is whole
+			}
+			d, k := m.d[at+r*tile:][:len(uj)], m.k[at+r*tile:][:len(uj)]
+			var out, back float64
+			for c, x := range d {
+				if x < math.Inf(1) { // 0 times infinity is none of the plan's
+					x *= k[c]
+					out += x * vj[c]
+					back += x * uj[c]
+				}
+			}
+			total += u*out + v*back
+		}
+	})
+	m.cost[s] = total
+}
+
+func (m *Dense) costLogStrip(_, s int) {
 	inverse := 1 / m.epsilon
 	// rows and columns are the strides: swapped, they transpose the tile.
 	add := func(d []float64, rows, columns int, u, v []float64) float64 {

@@ -92,6 +92,15 @@ func TestDenseAgainstSums(t *testing.T) {
 			if got := m.PlanCost(logu, logx); !close(got, cost, 1e-12) {
 				t.Errorf("n=%d: cost %g, not %g", n, got, cost)
 			}
+			// One value of u out of reach of plain numbers: the sum is in logarithms.
+			if n > 1 {
+				logu[0], logx[0] = -1000, math.Inf(-1)
+				plain := m.PlanCost(logu, logx)
+				logu[0] = math.Inf(-1)
+				if got := m.PlanCost(logu, logx); !close(got, plain, 1e-12) {
+					t.Errorf("n=%d: cost %g in logarithms, %g without", n, plain, got)
+				}
+			}
 			if !close(m.LogFloor(), -far/epsilon, 1e-14) {
 				t.Errorf("n=%d: floor %g, not %g", n, m.LogFloor(), -far/epsilon)
 			}

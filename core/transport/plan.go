@@ -19,7 +19,7 @@ type Plan struct {
 	logu, logv []float64
 	row        []float64
 	scaled     bool      // u, v and K all fit float64, so that products need no logarithms
-	u, v       []float64 // when scaled, of equal geometric range
+	u, v       []float64 // when scaled
 	x, y       []float64
 }
 
@@ -38,40 +38,19 @@ func NewPlan(kernel linop.Kernel, epsilon float64, logu, logv []float64) (*Plan,
 		kernel: kernel, epsilon: epsilon, logu: logu, logv: logv,
 		row: make([]float64, n), x: make([]float64, n), y: make([]float64, n),
 	}
-	lowU, highU, err := span("log u", logu)
-	if err != nil {
-		return nil, err
-	}
-	lowV, highV, err := span("log v", logv)
-	if err != nil {
-		return nil, err
-	}
-	// The plan depends on the sum only: move both ranges to the same top.
-	shift := (highV - highU) / 2
-	if p.scaled = min(lowU+shift, lowV-shift, kernel.LogFloor()) > -maxLog && max(highU+shift, highV-shift) < maxLog; p.scaled {
-		p.u, p.v = make([]float64, n), make([]float64, n)
-		for i := range n {
-			p.u[i], p.v[i] = math.Exp(logu[i]+shift), math.Exp(logv[i]-shift)
+	for _, side := range []struct {
+		name   string
+		values []float64
+	}{{"log u", logu}, {"log v", logv}} {
+		for i, l := range side.values {
+			if math.IsNaN(l) || math.IsInf(l, 1) {
+				return nil, fmt.Errorf("transport: %s of vertex %d is %g", side.name, i, l)
+			}
 		}
 	}
+	p.u, p.v = make([]float64, n), make([]float64, n)
+	p.scaled = linop.Scalings(p.u, p.v, logu, logv, kernel.LogFloor())
 	return p, nil
-}
-
-// span is the range of the finite values; 0, 0 without any.
-func span(name string, x []float64) (low, high float64, err error) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for i, l := range x {
-		switch {
-		case math.IsNaN(l) || math.IsInf(l, 1):
-			return 0, 0, fmt.Errorf("transport: %s of vertex %d is %g", name, i, l)
-		case l > math.Inf(-1):
-			low, high = min(low, l), max(high, l)
-		}
-	}
-	if low > high {
-		return 0, 0, nil
-	}
-	return low, high, nil
 }
 
 // Len is the number of vertices.

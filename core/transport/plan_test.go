@@ -22,7 +22,8 @@ func solved(t testing.TB, n int, log bool) (*Plan, *graph.Graph, [][]float64) {
 	}
 	g := bridged(t, n, bridge)
 	k := dense(t, g, epsilon)
-	r := solve(t, Problem{k, density(n, 1), density(n, 2), epsilon}, Options{})
+	a, b := halves(t, n)
+	r := solve(t, Problem{k, a, b, epsilon}, Options{})
 	p, err := NewPlan(k, epsilon, r.LogU, r.LogV)
 	if err != nil {
 		t.Fatal(err)

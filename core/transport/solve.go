@@ -54,10 +54,6 @@ type Result struct {
 	Seconds       float64
 }
 
-// maxLog bounds every logarithm in the scaling form: e^690 is 1e299, and e^-690
-// is still far from the denormals, where digits are lost.
-const maxLog = 690
-
 // Solve runs Sinkhorn's iteration u = a/(K v), v = b/(K^T u).
 //
 // The scaling form is chosen when nothing in it can leave float64. Let L be
@@ -66,7 +62,7 @@ const maxLog = 690
 // no factor beyond e^L; some product u_i K_ij v_j is at least 1/n^2 of the
 // mass and none exceeds it, so in the balanced gauge |log u| and |log v| stay
 // within L+R+c, and so does the dominant term of each sum. Hence the rule
-// L+R+c <= 690. Below that floor, or when an update meets 0, a denormal or
+// L+R+c <= linop.MaxLog. Below that floor, or when an update meets 0, a denormal or
 // infinity in spite of it (potentials to start from may be anything), the
 // iteration goes on in logarithms from the last good potentials.
 //
@@ -246,7 +242,7 @@ func (s *state) scalingIsSafe() bool {
 			least = min(least, s.logb[i])
 		}
 	}
-	return reach-least <= maxLog
+	return reach-least <= linop.MaxLog
 }
 
 // scale does one iteration on u and v and measures it. It reports false, and
