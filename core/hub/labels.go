@@ -26,7 +26,7 @@ import (
 
 // DefaultLeaf is the number of vertices below which a region is not separated
 // further; measured on meshes of 3k to 30k vertices.
-const DefaultLeaf = 32
+const DefaultLeaf = 96
 
 // Options of Build. The zero value asks for the defaults.
 type Options struct {

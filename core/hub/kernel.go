@@ -1,0 +1,294 @@
+package hub
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"genussink/core/internal/parallel"
+	"genussink/core/linop"
+)
+
+// groups is how many parts a product is cut into, each with sums of its own:
+// fixed, so that a product does not depend on the number of processors.
+const groups = 8
+
+// Kernel is exp(-d/epsilon) for the distances that Tiles name: exact with
+// slack 0; with slack delta no distance is too short, none too long by more than delta, so
+// that every entry is within a factor exp(-delta/epsilon) of the true one and
+// positive. It is symmetric. One goroutine at a time.
+type Kernel struct {
+	t       *Tiles
+	epsilon float64
+	floor   float64
+	factor  [][]float64 // by region, as region.dist: exp(-dist/epsilon)
+
+	// Each group works on a run of hubs, tiles, links and moments of about equal cost.
+	hubs, tiles, links, moments [groups + 1]int
+
+	x     []float64 // by place
+	sums  []float64 // by moment
+	tops  []float64 // by moment: the exponent that sums is relative to in a log product; nil until the first
+	parts [groups]part
+}
+
+// part is what one group adds up.
+type part struct {
+	y   []float64 // by place
+	acc []float64 // by moment: what arrives at its hub, to be handed out
+
+	rows, cols []float64 // of the tile under way: its hubs' factors by row and by column
+
+	// Log products: the exponents that y and acc are relative to; nil until the first.
+	yTop, accTop []float64
+}
+
+var _ linop.Kernel = (*Kernel)(nil)
+
+// NewKernel prepares the kernel at epsilon > 0, in the graph's unit. It holds
+// one factor for every label.
+func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) {
+	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
+		return nil, fmt.Errorf("hub: epsilon is %g, not a positive length", epsilon)
+	}
+	l := t.labels
+	k := &Kernel{
+		t: t, epsilon: epsilon,
+		factor: make([][]float64, len(l.regions)),
+		x:      make([]float64, l.Len()),
+		sums:   make([]float64, len(t.moments)),
+	}
+	err := parallel.Each(ctx, parallel.Workers(len(l.regions)), len(l.regions), func(_, i int) {
+		dist := l.regions[i].dist
+		f := make([]float64, len(dist))
+		for n, d := range dist {
+			f[n] = math.Exp(-d / epsilon)
+		}
+		k.factor[i] = f
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range l.regions {
+		if l.regions[i].parent < 0 {
+			k.floor = min(k.floor, -l.regions[i].diameter()/epsilon)
+		}
+	}
+	k.hubs = cut(l.Len(), func(h int) int {
+		r := &l.regions[l.owner[h]]
+		return int(r.hi - r.lo)
+	})
+	k.tiles = cut(len(t.tiles), func(n int) int { return int(t.tiles[n].rhi-t.tiles[n].rlo) * int(t.tiles[n].hubs+8) })
+	k.links = cut(len(t.links), func(int) int { return 1 })
+	k.moments = cut(len(t.moments), func(n int) int { return int(t.moments[n].hi - t.moments[n].lo) })
+	for g := range k.parts {
+		k.parts[g] = part{y: make([]float64, l.Len()), acc: make([]float64, len(t.moments))}
+	}
+	return k, nil
+}
+
+// cut divides 0..n-1 into runs of about equal cost.
+func cut(n int, cost func(int) int) (ends [groups + 1]int) {
+	total := 0
+	for i := range n {
+		total += cost(i)
+	}
+	sum, g := 0, 1
+	for i := range n {
+		sum += cost(i)
+		for g < groups && sum*groups >= g*total {
+			ends[g] = i + 1
+			g++
+		}
+	}
+	for ; g <= groups; g++ {
+		ends[g] = n
+	}
+	return ends
+}
+
+// diameter is an upper bound on the distance of two vertices of a component's
+// root: twice the reach of its most central hub.
+func (r *region) diameter() float64 {
+	bound := math.Inf(1)
+	for s := r.sep; s < r.hi; s++ {
+		reach := 0.0
+		for _, d := range r.row(s) {
+			reach = max(reach, d)
+		}
+		bound = min(bound, 2*reach)
+	}
+	if math.IsInf(bound, 1) {
+		return 0 // no vertices
+	}
+	return bound
+}
+
+// factors is the row of factors of the hub at place h over [lo,hi).
+func (k *Kernel) factors(h, lo, hi int32) []float64 {
+	l := k.t.labels
+	at := l.owner[h]
+	r := &l.regions[at]
+	start := int(h-r.sep)*int(r.hi-r.lo) + int(lo-r.lo)
+	return k.factor[at][start : start+int(hi-lo)]
+}
+
+// each runs body for every group.
+func (k *Kernel) each(body func(g int, p *part)) {
+	_ = parallel.Each(context.Background(), parallel.Workers(groups), groups, func(_, g int) { body(g, &k.parts[g]) })
+}
+
+// Dims returns n, n.
+func (k *Kernel) Dims() (rows, cols int) { return len(k.x), len(k.x) }
+
+// MulVecT is MulVec: the kernel is symmetric.
+func (k *Kernel) MulVecT(dst, x []float64) []float64 { return k.MulVec(dst, x) }
+
+func check(dst, x []float64, n int) []float64 {
+	if dst == nil {
+		dst = make([]float64, n)
+	}
+	if len(dst) != n || len(x) != n {
+		panic("hub: a vector has the wrong length")
+	}
+	return dst
+}
+
+// MulVec computes dst = K x.
+func (k *Kernel) MulVec(dst, x []float64) []float64 {
+	dst = check(dst, x, len(k.x))
+	order := k.t.labels.Order
+	for p, v := range order {
+		k.x[p] = x[v]
+	}
+	k.each(func(g int, _ *part) {
+		for m := k.moments[g]; m < k.moments[g+1]; m++ {
+			o := &k.t.moments[m]
+			k.sums[m] = dot(k.factors(o.hub, o.lo, o.hi), k.x[o.lo:o.hi])
+		}
+	})
+	k.each(func(g int, p *part) {
+		clear(p.y)
+		clear(p.acc)
+		k.multiplyHubs(g, p)
+		for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
+			p.acc[c.a] += k.sums[c.b]
+			p.acc[c.b] += k.sums[c.a]
+		}
+		for n := k.tiles[g]; n < k.tiles[g+1]; n++ {
+			k.multiplyTile(&k.t.tiles[n], p)
+		}
+	})
+	k.each(func(g int, p *part) {
+		for m := k.moments[g]; m < k.moments[g+1]; m++ {
+			sum := 0.0
+			for q := range k.parts {
+				sum += k.parts[q].acc[m]
+			}
+			if sum != 0 {
+				o := &k.t.moments[m]
+				axpy(p.y[o.lo:o.hi], sum, k.factors(o.hub, o.lo, o.hi))
+			}
+		}
+	})
+	for p, v := range order {
+		sum := 0.0
+		for g := range k.parts {
+			sum += k.parts[g].y[p]
+		}
+		dst[v] = sum
+	}
+	return dst
+}
+
+// multiplyHubs adds the pairs that have an end in the separator of a region
+// that holds both.
+func (k *Kernel) multiplyHubs(g int, p *part) {
+	l := k.t.labels
+	for h := int32(k.hubs[g]); h < int32(k.hubs[g+1]); h++ {
+		r := &l.regions[l.owner[h]]
+		row := k.factors(h, r.lo, r.hi)
+		p.y[h] += dot(row, k.x[r.lo:r.hi])
+		axpy(p.y[r.lo:r.sep], k.x[h], row[:r.sep-r.lo])
+	}
+}
+
+func (k *Kernel) multiplyTile(t *tile, p *part) {
+	hubs, columns := k.t.hubs[t.hub:t.hub+t.hubs], k.t.columns[t.hub:t.hub+t.hubs]
+	x, y := k.x[t.clo:t.chi], p.y[t.clo:t.chi]
+	count, width := len(hubs), len(x)
+	// The factors side by side: the hubs' at each row, and at each column.
+	p.rows, p.cols = sized(p.rows, count*int(t.rhi-t.rlo)), sized(p.cols, count*width)
+	for n, h := range hubs {
+		for v, e := range k.factors(h, t.rlo, t.rhi) {
+			p.rows[v*count+n] = e
+		}
+		for j, e := range k.factors(h, t.clo, t.chi) {
+			p.cols[j*count+n] = e
+		}
+	}
+	next := k.t.rows[t.row:]
+	for v := range int(t.rhi - t.rlo) {
+		place, at := int(t.rlo)+v, p.rows[v*count:][:count]
+		xv := k.x[place]
+		pivot := next[0]
+		if pivot != mixed {
+			next = next[1:]
+			m := columns[pivot]
+			p.y[place] += at[pivot] * k.sums[m]
+			p.acc[m] += at[pivot] * xv
+			continue
+		}
+		list := next[1 : 1+width]
+		next = next[1+width:]
+		sum, cols := 0.0, p.cols
+		for j, n := range list {
+			z := at[n] * cols[n]
+			cols = cols[count:]
+			sum += z * x[j]
+			y[j] += z * xv
+		}
+		p.y[place] += sum
+	}
+}
+
+// sized returns a slice of length n, s if it is long enough.
+func sized(s []float64, n int) []float64 {
+	if cap(s) < n {
+		return make([]float64, n)
+	}
+	return s[:n]
+}
+
+// dot is the inner product, in four running sums.
+func dot(a, b []float64) float64 {
+	var s0, s1, s2, s3 float64
+	b = b[:len(a)]
+	for len(a) >= 4 {
+		s0 += a[0] * b[0]
+		s1 += a[1] * b[1]
+		s2 += a[2] * b[2]
+		s3 += a[3] * b[3]
+		a, b = a[4:], b[4:]
+	}
+	for i, x := range a {
+		s0 += x * b[i]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// axpy adds alpha a to y.
+func axpy(y []float64, alpha float64, a []float64) {
+	y = y[:len(a)]
+	for i, x := range a {
+		y[i] += alpha * x
+	}
+}
+
+// Distances fills dst with the exact distances of vertex i.
+func (k *Kernel) Distances(dst []float64, i int) []float64 {
+	return k.t.labels.Distances(dst, int32(i))
+}
+
+// LogFloor is a lower bound on the logarithm of an entry between connected vertices.
+func (k *Kernel) LogFloor() float64 { return k.floor - k.t.delta/k.epsilon }

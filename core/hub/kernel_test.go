@@ -1,0 +1,234 @@
+package hub
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"time"
+
+	"genussink/core/baseline"
+	"genussink/core/graph"
+	"genussink/core/internal/shared"
+	"genussink/core/linop"
+	"genussink/core/measure"
+	"genussink/core/meshio"
+	"genussink/core/transport"
+)
+
+func walk(t testing.TB, l *Labels, delta float64) *Tiles {
+	t.Helper()
+	tiles, err := Walk(context.Background(), l, delta, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tiles
+}
+
+func kernelOf(t testing.TB, tiles *Tiles, epsilon float64) *Kernel {
+	t.Helper()
+	k, err := NewKernel(context.Background(), tiles, epsilon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// With slack 0 the product is the dense one; with slack every entry lies
+// between exp(-delta/epsilon) times the true one and the true one.
+func TestMulVec(t *testing.T) {
+	for name, g := range graphs(t) {
+		n := g.Len()
+		l := labels(t, g, Options{Leaf: 8})
+		for _, delta := range []float64{0, 0.1, 1, 5} {
+			k := kernelOf(t, walk(t, l, delta), 2)
+			x, y := make([]float64, n), make([]float64, n)
+			for j := range n {
+				clear(x)
+				x[j] = 1
+				k.MulVec(y, x)
+				for i, d := range l.Distances(nil, int32(j)) {
+					want := math.Exp(-d / 2)
+					if y[i] > want*(1+1e-12) || y[i] < want*math.Exp(-delta/2)*(1-1e-12) {
+						t.Fatalf("%s, delta %g: K(%d,%d) = %g, exact %g", name, delta, i, j, y[i], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The log product and the plan's cost are the explicit sums over the kernel's
+// own distances, also where exp(-d/epsilon) underflows.
+func TestLogMulVecAndPlanCost(t *testing.T) {
+	for name, g := range graphs(t) {
+		n := g.Len()
+		l := labels(t, g, Options{Leaf: 8})
+		for _, delta := range []float64{0, 1} {
+			tiles := walk(t, l, delta)
+			d := entries(t, tiles, n)
+			for _, epsilon := range []float64{2, 1e-3} {
+				k := kernelOf(t, tiles, epsilon)
+				rng := rand.New(rand.NewPCG(3, 3))
+				x, u, v := make([]float64, n), make([]float64, n), make([]float64, n)
+				for i := range n {
+					x[i], u[i], v[i] = 10*rng.NormFloat64(), -5*rng.Float64(), -5*rng.Float64()
+					if i%7 == 3 {
+						x[i], u[i] = math.Inf(-1), math.Inf(-1)
+					}
+				}
+				cost := 0.0
+				y := k.LogMulVec(nil, x)
+				for i := range n {
+					top := math.Inf(-1)
+					for j := range n {
+						top = max(top, x[j]-d[i][j]/epsilon)
+						if p := math.Exp(u[i] + v[j] - d[i][j]/epsilon); p > 0 {
+							cost += p * d[i][j]
+						}
+					}
+					sum := 0.0
+					for j := range n {
+						sum += math.Exp(x[j] - d[i][j]/epsilon - top)
+					}
+					if want := top + math.Log(sum); y[i] != want && !(math.Abs(y[i]-want) <= 1e-12*(1+math.Abs(want))) {
+						if top == math.Inf(-1) && y[i] == top {
+							continue
+						}
+						t.Fatalf("%s, delta %g, epsilon %g: row %d is %g, explicitly %g", name, delta, epsilon, i, y[i], want)
+					}
+				}
+				if got := k.PlanCost(u, v); math.Abs(got-cost) > 1e-12*cost {
+					t.Errorf("%s, delta %g, epsilon %g: cost %g, explicitly %g", name, delta, epsilon, got, cost)
+				}
+			}
+		}
+	}
+}
+
+// entries are the distances that the tiles name, read off the kernel at a
+// large epsilon.
+func entries(t testing.TB, tiles *Tiles, n int) [][]float64 {
+	const epsilon = 50
+	k := kernelOf(t, tiles, epsilon)
+	d := make([][]float64, n)
+	x := make([]float64, n)
+	for i := range n {
+		clear(x)
+		x[i] = 1
+		d[i] = k.MulVec(nil, x)
+		for j, e := range d[i] {
+			d[i][j] = max(0, -epsilon*math.Log(e))
+		}
+	}
+	return d
+}
+
+// mesh is a shared mesh with its graph and the paper's densities.
+func mesh(t testing.TB, name string) (g *graph.Graph, positions [][3]float64, diagonal float64, source, target []float64) {
+	t.Helper()
+	file, err := os.Open(shared.Path(t, "meshes", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	r, err := meshio.Read(name, file, meshio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err = graph.FromMesh(r.Mesh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, target, err = measure.Paper(r.Mesh, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, r.Mesh.Positions, r.Mesh.Diagonal(), source, target
+}
+
+// On real meshes the exact kernel solves to the dense cost, the certified one
+// within its bound, at large and small epsilon, in both forms of the solver.
+func TestSolve(t *testing.T) {
+	ctx := context.Background()
+	for _, name := range []string{"cgal__eight.off", "draco__Duck.glb", "common3d__spot.obj"} {
+		g, positions, diagonal, source, target := mesh(t, name)
+		l := labels(t, g, Options{Positions: positions})
+		for _, fraction := range []float64{0.2, 0.02, 0.002} {
+			epsilon := fraction * diagonal
+			solve := func(k linop.Kernel) *transport.Result {
+				r, err := transport.Solve(ctx, transport.Problem{Kernel: k, Source: source, Target: target, Epsilon: epsilon},
+					transport.Options{MaxIterations: 30, Tolerance: 1e-9})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r
+			}
+			dense, err := baseline.NewDense(ctx, g, epsilon, baseline.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := solve(dense)
+			for _, delta := range []float64{0, 0.01} {
+				got := solve(kernelOf(t, walk(t, l, delta*diagonal), epsilon))
+				off := math.Abs(got.Cost-want.Cost) / want.Cost
+				t.Logf("%s, epsilon %g, delta %g: %s, %d iterations, cost %g, off by %.1e", name, fraction, delta, got.Form, got.Iterations, got.Cost, off)
+				if delta == 0 && off > 1e-10 {
+					t.Errorf("%s, epsilon %g: exact cost %g, dense %g", name, fraction, got.Cost, want.Cost)
+				}
+				if delta > 0 && math.Abs(got.Dual-want.Dual) > delta*diagonal {
+					t.Errorf("%s, epsilon %g: dual %g, dense %g: further than delta", name, fraction, got.Dual, want.Dual)
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkTotal times set-up and 26 products, what a solve at epsilon = 0.2
+// diagonals takes, against the dense kernel in the same run.
+func BenchmarkTotal(b *testing.B) {
+	ctx := context.Background()
+	for _, name := range []string{"common3d__spot.obj", "odedstein__cat-low-resolution.obj", "cgal__turbine.off", "meshlabjs__heptoroid_50k.ply"} {
+		g, positions, diagonal, x, _ := mesh(b, name)
+		epsilon := 0.2 * diagonal
+		const products = 26
+		b.Run(fmt.Sprintf("%s/dense", name), func(b *testing.B) {
+			if g.Len() > 12000 {
+				b.Skip("the dense kernel would take minutes")
+			}
+			for b.Loop() {
+				k, err := baseline.NewDense(ctx, g, epsilon, baseline.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				for range products {
+					k.MulVec(nil, x)
+				}
+			}
+		})
+		for _, delta := range []float64{0, 0.01} {
+			b.Run(fmt.Sprintf("%s/delta=%g", name, delta), func(b *testing.B) {
+				var times [4]time.Duration
+				for b.Loop() {
+					start := time.Now()
+					lap := func(i int) { times[i] += time.Since(start); start = time.Now() }
+					l := labels(b, g, Options{Positions: positions})
+					lap(0)
+					tiles := walk(b, l, delta*diagonal)
+					lap(1)
+					k := kernelOf(b, tiles, epsilon)
+					lap(2)
+					for range products {
+						k.MulVec(nil, x)
+					}
+					lap(3)
+				}
+				for i, stage := range []string{"labels", "tiles", "factors", "products"} {
+					b.ReportMetric(times[i].Seconds()*1e3/float64(b.N), stage+"-ms")
+				}
+			})
+		}
+	}
+}

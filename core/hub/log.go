@@ -1,0 +1,212 @@
+package hub
+
+import "math"
+
+// exponents is a list of numbers sum[i]*exp(top[i]), 0 where top is -Inf.
+type exponents struct{ top, sum []float64 }
+
+func (e exponents) clear() {
+	for i := range e.top {
+		e.top[i], e.sum[i] = math.Inf(-1), 0
+	}
+}
+
+// add adds w*exp(t) to number i.
+func (e exponents) add(i int, t, w float64) {
+	switch top := e.top[i]; {
+	case t <= top:
+		if t > math.Inf(-1) {
+			e.sum[i] += w * math.Exp(t-top)
+		}
+	case top == math.Inf(-1):
+		e.top[i], e.sum[i] = t, w
+	default:
+		e.top[i], e.sum[i] = t, e.sum[i]*math.Exp(top-t)+w
+	}
+}
+
+func (e exponents) log(i int) float64 {
+	if e.top[i] == math.Inf(-1) {
+		return e.top[i]
+	}
+	return e.top[i] + math.Log(e.sum[i])
+}
+
+// LogMulVec computes dst_i = log sum_j exp(x_j - d_ij/epsilon) on the same
+// tiles as MulVec.
+func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
+	dst = check(dst, x, len(k.x))
+	l := k.t.labels
+	if k.tops == nil {
+		k.tops = make([]float64, len(k.sums))
+		for g := range k.parts {
+			p := &k.parts[g]
+			p.yTop, p.accTop = make([]float64, len(p.y)), make([]float64, len(p.acc))
+		}
+	}
+	for p, v := range l.Order {
+		k.x[p] = x[v]
+	}
+	scale := 1 / k.epsilon
+	k.each(func(g int, _ *part) {
+		all := exponents{k.tops, k.sums}
+		for m := k.moments[g]; m < k.moments[g+1]; m++ {
+			o := &k.t.moments[m]
+			k.tops[m], k.sums[m] = math.Inf(-1), 0
+			for i, d := range l.stretchOf(o.hub, o.lo, o.hi) {
+				all.add(m, k.x[int(o.lo)+i]-d*scale, 1)
+			}
+		}
+	})
+	k.each(func(g int, p *part) {
+		y, acc := exponents{p.yTop, p.y}, exponents{p.accTop, p.acc}
+		y.clear()
+		acc.clear()
+		for h := k.hubs[g]; h < k.hubs[g+1]; h++ {
+			r := &l.regions[l.owner[h]]
+			for i, d := range r.row(int32(h)) {
+				v := int(r.lo) + i
+				y.add(h, k.x[v]-d*scale, 1)
+				if v < int(r.sep) {
+					y.add(v, k.x[h]-d*scale, 1)
+				}
+			}
+		}
+		for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
+			acc.add(int(c.a), k.tops[c.b], k.sums[c.b])
+			acc.add(int(c.b), k.tops[c.a], k.sums[c.a])
+		}
+		for n := k.tiles[g]; n < k.tiles[g+1]; n++ {
+			k.t.pairs(&k.t.tiles[n],
+				func(v int, d float64, m int32) {
+					y.add(v, k.tops[m]-d*scale, k.sums[m])
+					acc.add(int(m), k.x[v]-d*scale, 1)
+				},
+				func(v, w int, d float64) {
+					y.add(v, k.x[w]-d*scale, 1)
+					y.add(w, k.x[v]-d*scale, 1)
+				})
+		}
+	})
+	k.each(func(g int, p *part) {
+		y := exponents{p.yTop, p.y}
+		for m := k.moments[g]; m < k.moments[g+1]; m++ {
+			total := exponents{[]float64{math.Inf(-1)}, []float64{0}}
+			for q := range k.parts {
+				total.add(0, k.parts[q].accTop[m], k.parts[q].acc[m])
+			}
+			if total.top[0] == math.Inf(-1) {
+				continue
+			}
+			o := &k.t.moments[m]
+			for i, d := range l.stretchOf(o.hub, o.lo, o.hi) {
+				y.add(int(o.lo)+i, total.top[0]-d*scale, total.sum[0])
+			}
+		}
+	})
+	for p, v := range l.Order {
+		total := exponents{[]float64{math.Inf(-1)}, []float64{0}}
+		for g := range k.parts {
+			total.add(0, k.parts[g].yTop[p], k.parts[g].y[p])
+		}
+		dst[v] = total.log(0)
+	}
+	return dst
+}
+
+// pairs visits the pairs of a tile: single with the place of each row that has
+// one hub, its distance to that and the moment of the columns there; mixed
+// with every pair of another row.
+func (t *Tiles) pairs(o *tile, single func(place int, d float64, moment int32), each func(v, w int, d float64)) {
+	l := t.labels
+	hubs, columns := t.hubs[o.hub:o.hub+o.hubs], t.columns[o.hub:o.hub+o.hubs]
+	width := int(o.chi - o.clo)
+	next := t.rows[o.row:]
+	for v := o.rlo; v < o.rhi; v++ {
+		if n := next[0]; n != mixed {
+			single(int(v), l.label(hubs[n], v), columns[n])
+			next = next[1:]
+			continue
+		}
+		for j, n := range next[1 : 1+width] {
+			w := o.clo + int32(j)
+			each(int(v), int(w), l.label(hubs[n], v)+l.label(hubs[n], w))
+		}
+		next = next[1+width:]
+	}
+}
+
+// PlanCost is sum_ij P_ij D_ij for P_ij = exp(logu_i - D_ij/epsilon + logv_j)
+// with the kernel's own distances D; a moment needs the sums with and without
+// the distance, so that a link has rank two.
+func (k *Kernel) PlanCost(logu, logv []float64) float64 {
+	l := k.t.labels
+	n := l.Len()
+	if len(logu) != n || len(logv) != n {
+		panic("hub: PlanCost: a vector has the wrong length")
+	}
+	u, v := make([]float64, n), make([]float64, n) // by place
+	for p, w := range l.Order {
+		u[p], v[p] = logu[w], logv[w]
+	}
+	scale := 1 / k.epsilon
+	// For both scalings: sum exp(u-d/epsilon-top) and the same times d.
+	type seen struct{ top, sum, cost float64 }
+	over := func(o *moment, x []float64) seen {
+		s := seen{top: math.Inf(-1)}
+		row := l.stretchOf(o.hub, o.lo, o.hi)
+		for i, d := range row {
+			s.top = max(s.top, x[int(o.lo)+i]-d*scale)
+		}
+		if s.top == math.Inf(-1) {
+			return s
+		}
+		for i, d := range row {
+			e := math.Exp(x[int(o.lo)+i] - d*scale - s.top)
+			s.sum += e
+			s.cost += e * d
+		}
+		return s
+	}
+	fromU, fromV := make([]seen, len(k.t.moments)), make([]seen, len(k.t.moments))
+	k.each(func(g int, _ *part) {
+		for m := k.moments[g]; m < k.moments[g+1]; m++ {
+			fromU[m], fromV[m] = over(&k.t.moments[m], u), over(&k.t.moments[m], v)
+		}
+	})
+	cross := func(a, b seen) float64 {
+		if a.sum == 0 || b.sum == 0 {
+			return 0
+		}
+		return math.Exp(a.top+b.top) * (a.sum*b.cost + a.cost*b.sum)
+	}
+	var sums [groups]float64
+	k.each(func(g int, _ *part) {
+		sum := 0.0
+		pair := func(a, b int, d float64) {
+			sum += d * (math.Exp(u[a]+v[b]-d*scale) + math.Exp(u[b]+v[a]-d*scale))
+		}
+		for h := k.hubs[g]; h < k.hubs[g+1]; h++ {
+			r := &l.regions[l.owner[h]]
+			for i, d := range r.row(int32(h)) {
+				if w := int(r.lo) + i; w < int(r.sep) || w > h { // within the separator each pair once
+					pair(h, w, d)
+				}
+			}
+		}
+		for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
+			sum += cross(fromU[c.a], fromV[c.b]) + cross(fromU[c.b], fromV[c.a])
+		}
+		for n := k.tiles[g]; n < k.tiles[g+1]; n++ {
+			k.t.pairs(&k.t.tiles[n], func(a int, d float64, m int32) {
+				sum += cross(seen{u[a] - d*scale, 1, d}, fromV[m]) + cross(seen{v[a] - d*scale, 1, d}, fromU[m])
+			}, pair)
+		}
+		sums[g] = sum
+	})
+	total := 0.0
+	for _, s := range sums {
+		total += s
+	}
+	return total
+}

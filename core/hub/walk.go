@@ -1,0 +1,430 @@
+package hub
+
+import (
+	"context"
+	"math"
+
+	"genussink/core/internal/parallel"
+)
+
+// Tiles say which hubs the shortest paths between the vertices of a graph go
+// through. They know distances only, neither epsilon nor the kernel's
+// function, so one Tiles serves every epsilon.
+//
+// Every pair of places is in exactly one of:
+//   - the rows of a region's labels, when one of the two is in its separator;
+//   - a link: all pairs of two clusters go through one hub;
+//   - a tile: two small clusters, the hub of each row or of each pair listed.
+//
+// With slack delta > 0 the hub named for a pair may make its path longer than
+// the shortest by at most delta, never shorter. Slack is spent once: the walk
+// drops hubs exactly (slack 0) while it descends, and a link or a row accepts
+// a single pivot against all that were left.
+type Tiles struct {
+	labels   *Labels
+	clusters *clusters
+	delta    float64
+
+	moments []moment
+	links   []link
+	tiles   []tile
+	hubs    []int32 // of all tiles
+	rows    []byte  // of all tiles: for each row the index of its one hub, or mixed and an index for each column
+	columns []int32 // of all tiles: by hub, the moment of the tile's columns, -1 where no row is its alone
+}
+
+// moment is a cluster seen from a hub: the sum over the cluster of
+// exp(-d(hub,.)/epsilon) x is needed, and what arrives at the hub is handed
+// out to the cluster with the same factors.
+type moment struct {
+	hub, lo, hi int32
+}
+
+// link joins two moments of one hub.
+type link struct{ a, b int32 }
+
+// mixed marks a row of a tile whose pairs do not share one hub.
+const mixed = math.MaxUint8
+
+// tile is a block of pairs: rows [rlo,rhi), columns [clo,chi).
+type tile struct {
+	rlo, rhi, clo, chi int32
+	hub, hubs          int32 // its hubs are Tiles.hubs[hub:hub+hubs], and so in columns
+	row                int   // its first row in Tiles.rows
+}
+
+// Walk finds the tiles of the labels with slack delta >= 0, in the graph's
+// unit.
+func Walk(ctx context.Context, l *Labels, delta float64, progress func(stage string, fraction float64)) (*Tiles, error) {
+	if !(delta >= 0) || math.IsInf(delta, 1) {
+		panic("hub: Walk: delta is negative or not finite")
+	}
+	t := &Tiles{labels: l, clusters: newClusters(l), delta: delta}
+	// A task is a pair of clusters of one region's two sides. The large regions'
+	// are cut up so that there are enough to go round.
+	type task struct{ region, i, j int32 }
+	var tasks []task
+	for at := range l.regions {
+		r := &l.regions[at]
+		if r.lo < r.sep {
+			for _, i := range t.clusters.cut(t.clusters.of[r.left], 2) {
+				for _, j := range t.clusters.cut(t.clusters.of[r.right], 2) {
+					tasks = append(tasks, task{int32(at), i, j})
+				}
+			}
+		}
+	}
+	found := make([]*walker, len(tasks))
+	spare := make([]*walker, parallel.Workers(len(tasks)))
+	err := parallel.Each(ctx, len(spare), len(tasks), func(w, i int) {
+		k := newWalker(ctx, t, spare[w])
+		spare[w] = k
+		if k.err == nil {
+			k.pairs(tasks[i].i, tasks[i].j, l.regions[tasks[i].region].hubs)
+		}
+		found[i] = k.result()
+		if progress != nil && i%64 == 0 {
+			progress("tiles", float64(i)/float64(len(tasks)))
+		}
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.gather(found)
+	return t, nil
+}
+
+// cut lists the descendants of a cluster depth levels below it, and those
+// above that have no children.
+func (c *clusters) cut(id int32, depth int) []int32 {
+	if depth == 0 || c.list[id].kids[0] < 0 {
+		return []int32{id}
+	}
+	var ids []int32
+	for _, kid := range c.list[id].kids {
+		if kid >= 0 && c.list[kid].lo < c.list[kid].hi {
+			ids = append(ids, c.cut(kid, depth-1)...)
+		}
+	}
+	return ids
+}
+
+// walker descends pairs of clusters and collects what it finds.
+type walker struct {
+	ctx   context.Context
+	err   error
+	steps int
+
+	l     *Labels
+	list  []cluster
+	delta float64
+
+	links []linked
+	tiles []tile
+	hubs  []int32
+	rows  []byte
+	alone []bool // by hub of tile: some row is its alone
+
+	low    []float64 // scratch of one pair
+	col    []float64 // scratch of one tile: for each pivot, the least lead of each hub over the columns
+	has    []bool
+	ra, rb [][]float64
+	rivals []int
+	least  []float64
+}
+
+// stretch is a range of places.
+type stretch struct{ lo, hi int32 }
+
+type linked struct{ hub, i, j int32 }
+
+func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
+	k := &walker{}
+	if old != nil {
+		*k = *old // its scratch space
+		k.links, k.tiles, k.hubs, k.rows, k.alone = nil, nil, nil, nil, nil
+	}
+	k.ctx, k.l, k.list, k.delta = ctx, t.labels, t.clusters.list, t.delta
+	return k
+}
+
+func (k *walker) result() *walker {
+	return &walker{links: k.links, tiles: k.tiles, hubs: k.hubs, rows: k.rows, alone: k.alone}
+}
+
+// stretchOf is the row of the hub at place h over the places [lo,hi).
+func (l *Labels) stretchOf(h, lo, hi int32) []float64 {
+	r := &l.regions[l.owner[h]]
+	width := int(r.hi - r.lo)
+	at := int(h-r.sep)*width + int(lo-r.lo)
+	return r.dist[at : at+int(hi-lo)]
+}
+
+// lead is the least of row[v]-pivot[v]: by how much the hub of row is longer
+// than that of pivot, at least. It stops early once it is below enough.
+func lead(row, pivot []float64, enough float64) float64 {
+	least := math.Inf(1)
+	pivot = pivot[:len(row)]
+	for v, d := range row {
+		if x := d - pivot[v]; x < least {
+			least = x
+			if x < enough {
+				return x
+			}
+		}
+	}
+	return least
+}
+
+// pairs settles all pairs of clusters i and j, whose shortest paths all go
+// through one of the hubs.
+func (k *walker) pairs(i, j int32, hubs []int32) {
+	a, b := &k.list[i], &k.list[j]
+	if a.lo == a.hi || b.lo == b.hi || len(hubs) == 0 || k.err != nil {
+		return // no hubs: the two sides are different components
+	}
+	if k.steps++; k.steps%64 == 0 {
+		if k.err = k.ctx.Err(); k.err != nil {
+			return
+		}
+	}
+	// The pivot is the hub of the centres' shortest path.
+	best, pivot := math.Inf(1), hubs[0]
+	if cap(k.low) < len(hubs) {
+		k.low = make([]float64, 2*len(hubs))
+	}
+	for n, h := range hubs {
+		d := k.l.label(h, a.centre) + k.l.label(h, b.centre)
+		k.low[n] = d
+		if d < best {
+			best, pivot = d, h
+		}
+	}
+	// A hub whose path between the centres is longer by twice both radii is
+	// longer between any two vertices.
+	beyond := best + 2*(a.radius+b.radius)
+	pa, pb := k.l.stretchOf(pivot, a.lo, a.hi), k.l.stretchOf(pivot, b.lo, b.hi)
+	left := make([]int32, 0, len(hubs))
+	single := true
+	for n, h := range hubs {
+		if h == pivot {
+			left = append(left, h)
+			continue
+		}
+		d := k.low[n]
+		if d > beyond {
+			continue
+		}
+		ra, rb := k.l.stretchOf(h, a.lo, a.hi), k.l.stretchOf(h, b.lo, b.hi)
+		// The centre's lead bounds the least from above.
+		cb := k.l.label(h, b.centre) - k.l.label(pivot, b.centre)
+		gain := -k.delta - cb // below it the lead over a alone decides that h stays
+		la := lead(ra, pa, gain)
+		if la < gain {
+			left, single = append(left, h), false
+			continue
+		}
+		lb := lead(rb, pb, -k.delta-la)
+		if la+lb < -k.delta {
+			single = false
+		}
+		if la+lb < 0 {
+			left = append(left, h)
+		}
+	}
+	switch {
+	case single:
+		k.links = append(k.links, linked{pivot, i, j})
+	case a.kids[0] < 0 && b.kids[0] < 0:
+		k.resolve(stretch{a.lo, a.hi}, stretch{b.lo, b.hi}, left)
+	case b.kids[0] < 0 || a.kids[0] >= 0 && a.hi-a.lo >= b.hi-b.lo:
+		for _, kid := range a.kids {
+			if kid >= 0 {
+				k.pairs(kid, j, left)
+			}
+		}
+	default:
+		for _, kid := range b.kids {
+			if kid >= 0 {
+				k.pairs(i, kid, left)
+			}
+		}
+	}
+}
+
+// resolve settles the pairs of the places a and b. A row's pivot is its best
+// hub towards the centre of b; where the pivot is not the best over all of b
+// (up to the slack), each pair names its own.
+func (k *walker) resolve(a, b stretch, hubs []int32) {
+	count := len(hubs)
+	if count >= mixed {
+		k.halves(a, b, hubs)
+		return
+	}
+	if cap(k.col) < count*count {
+		k.col = make([]float64, 2*count*count)
+		k.has = make([]bool, 2*count)
+	}
+	has := k.has[:count]
+	clear(has)
+	k.ra, k.rb = k.ra[:0], k.rb[:0]
+	for _, h := range hubs {
+		k.ra = append(k.ra, k.l.stretchOf(h, a.lo, a.hi))
+		k.rb = append(k.rb, k.l.stretchOf(h, b.lo, b.hi))
+	}
+	ra, rb := k.ra, k.rb
+	width := int(b.hi - b.lo)
+	t := tile{rlo: a.lo, rhi: a.hi, clo: b.lo, chi: b.hi, hub: int32(len(k.hubs)), row: len(k.rows)}
+	for v := range a.hi - a.lo {
+		best, pivot := math.Inf(1), 0
+		for n := range ra {
+			if d := ra[n][v] + rb[n][width/2]; d < best {
+				best, pivot = d, n
+			}
+		}
+		leads := k.col[pivot*count:][:count]
+		if !has[pivot] {
+			has[pivot] = true
+			for n := range rb {
+				leads[n] = lead(rb[n], rb[pivot], math.Inf(-1))
+			}
+		}
+		k.rivals = k.rivals[:0]
+		start := ra[pivot][v]
+		for n := range ra {
+			if n != pivot && ra[n][v]-start+leads[n] < -k.delta {
+				k.rivals = append(k.rivals, n)
+			}
+		}
+		if len(k.rivals) == 0 {
+			k.rows = append(k.rows, byte(pivot))
+			continue
+		}
+		k.rows = append(k.rows, mixed)
+		at := len(k.rows)
+		for range width {
+			k.rows = append(k.rows, byte(pivot))
+		}
+		if cap(k.least) < width {
+			k.least = make([]float64, 2*width)
+		}
+		row, least := k.rows[at:], k.least[:width]
+		for j, d := range rb[pivot] {
+			least[j] = start + d
+		}
+		for _, n := range k.rivals {
+			from := ra[n][v]
+			for j, d := range rb[n][:width] {
+				if from+d < least[j] {
+					least[j], row[j] = from+d, byte(n)
+				}
+			}
+		}
+	}
+	k.compact(&t, hubs)
+	k.tiles = append(k.tiles, t)
+}
+
+// compact gives the tile just the hubs that its rows name.
+func (k *walker) compact(t *tile, hubs []int32) {
+	var alone, named [mixed]bool
+	width := int(t.chi - t.clo)
+	for rows := k.rows[t.row:]; len(rows) > 0; {
+		if n := rows[0]; n != mixed {
+			alone[n], named[n] = true, true
+			rows = rows[1:]
+			continue
+		}
+		for _, n := range rows[1 : 1+width] {
+			named[n] = true
+		}
+		rows = rows[1+width:]
+	}
+	var to [mixed + 1]byte
+	to[mixed] = mixed
+	for n, h := range hubs {
+		if named[n] {
+			to[n] = byte(t.hubs)
+			t.hubs++
+			k.hubs, k.alone = append(k.hubs, h), append(k.alone, alone[n])
+		}
+	}
+	for i, n := range k.rows[t.row:] {
+		k.rows[t.row+i] = to[n]
+	}
+}
+
+// halves resolves the halves of the longer side, each with the hubs that its
+// pairs use: there were more than a byte can name.
+func (k *walker) halves(a, b stretch, hubs []int32) {
+	for _, half := range [2]bool{false, true} {
+		x, y := a, b
+		if long := &x; true {
+			if b.hi-b.lo > a.hi-a.lo {
+				long = &y
+			}
+			if mid := (long.lo + long.hi) / 2; half {
+				long.lo = mid
+			} else {
+				long.hi = mid
+			}
+		}
+		need := map[int32]bool{}
+		for v := x.lo; v < x.hi; v++ {
+			for w := y.lo; w < y.hi; w++ {
+				best, at := math.Inf(1), int32(0)
+				for _, h := range hubs {
+					if d := k.l.label(h, v) + k.l.label(h, w); d < best {
+						best, at = d, h
+					}
+				}
+				need[at] = true
+			}
+		}
+		var left []int32
+		for _, h := range hubs {
+			if need[h] {
+				left = append(left, h)
+			}
+		}
+		k.resolve(x, y, left)
+	}
+}
+
+// gather joins what the tasks found, in the tasks' order, and numbers the moments.
+func (t *Tiles) gather(found []*walker) {
+	ids := map[moment]int32{}
+	id := func(hub, lo, hi int32) int32 {
+		m := moment{hub, lo, hi}
+		n, ok := ids[m]
+		if !ok {
+			n = int32(len(t.moments))
+			ids[m] = n
+			t.moments = append(t.moments, m)
+		}
+		return n
+	}
+	for _, f := range found {
+		for _, k := range f.links {
+			a, b := &t.clusters.list[k.i], &t.clusters.list[k.j]
+			t.links = append(t.links, link{id(k.hub, a.lo, a.hi), id(k.hub, b.lo, b.hi)})
+		}
+		for _, one := range f.tiles {
+			for n := range one.hubs {
+				column := int32(-1)
+				if f.alone[one.hub+n] {
+					column = id(f.hubs[one.hub+n], one.clo, one.chi)
+				}
+				t.columns = append(t.columns, column)
+			}
+			one.hub += int32(len(t.hubs))
+			one.row += len(t.rows)
+			t.tiles = append(t.tiles, one)
+		}
+		t.hubs = append(t.hubs, f.hubs...)
+		t.rows = append(t.rows, f.rows...)
+	}
+}
