@@ -9,7 +9,7 @@ import (
 // levelSet cuts along level sets of d(p,.)-d(q,.) for far pairs p, q, at the
 // level with the fewest vertices.
 func levelSet(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
-	sides, _, err := smallestLevel(ctx, g, append(orders(g, o, 3), breadthFirst(g, leastDegree(g))), least)
+	sides, _, err := smallestLevel(ctx, g, append(orders(g, o), breadthFirst(g, leastDegree(g))), least)
 	if err != nil {
 		return nil, err
 	}
@@ -125,36 +125,4 @@ func breadthFirst(g *graph.Graph, start int32) []int32 {
 		}
 	}
 	return order
-}
-
-// trim drops vertices from the separator that do not touch both sides: each
-// joins the side it touches, the lighter one if it touches neither. Sides only
-// grow, so a vertex that must stay stays and one pass suffices. It returns the
-// size of the separator.
-func trim(g *graph.Graph, sides []side) int {
-	var count [3]int
-	for _, s := range sides {
-		count[s]++
-	}
-	for v, s := range sides {
-		if s != inS {
-			continue
-		}
-		var touches [3]bool
-		to, _ := g.Neighbours(int32(v))
-		for _, t := range to {
-			touches[sides[t]] = true
-		}
-		if touches[inA] && touches[inB] {
-			continue
-		}
-		if touches[inA] || !touches[inB] && count[inA] <= count[inB] {
-			sides[v] = inA
-		} else {
-			sides[v] = inB
-		}
-		count[sides[v]]++
-		count[inS]--
-	}
-	return count[inS]
 }

@@ -38,6 +38,8 @@ func Verify(g *graph.Graph, s Separation, balance float64) error {
 		if w == none {
 			return fmt.Errorf("separator: cover: vertex %d lies nowhere", v)
 		}
+	}
+	for v, w := range where {
 		if w == middle {
 			continue
 		}

@@ -1,0 +1,137 @@
+package separator
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"genussink/core/graph"
+	"genussink/core/internal/shared"
+	"genussink/core/mesh"
+	"genussink/core/meshio"
+)
+
+// realMesh is a mesh of the shared data.
+type realMesh struct {
+	name string
+	mesh *mesh.Mesh
+	g    *graph.Graph
+}
+
+// realMeshes reads the shared meshes of lo to hi vertices.
+func realMeshes(t testing.TB, lo, hi int) []realMesh {
+	t.Helper()
+	files := os.DirFS(shared.Path(t, "meshes"))
+	var list []realMesh
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		// The small bunny is there in six files; one stands for all.
+		if strings.HasPrefix(name, "meshlabjs__bunny") && name != "meshlabjs__bunny5k_asc.off" {
+			return err
+		}
+		if err != nil || d.IsDir() || !slices.Contains(meshio.Formats(), strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))) {
+			return err
+		}
+		if info, err := d.Info(); err != nil || info.Size() > 1<<21 {
+			return err
+		}
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		folder, err := fs.Sub(files, filepath.Dir(name))
+		if err != nil {
+			return err
+		}
+		result, err := meshio.Read(name, bytes.NewReader(data), meshio.Options{Files: folder})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			return nil
+		}
+		if n := len(result.Mesh.Positions); n < lo || n > hi {
+			return nil
+		}
+		g, err := graph.FromMesh(result.Mesh)
+		list = append(list, realMesh{filepath.Base(name), result.Mesh, g})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestRealMeshes separates the shared meshes of 1,000 to 10,000 vertices with
+// every finder, at balance 1/3. The bars are on the median over the meshes of
+// |S|/sqrt(n) at genus 0 and |S|/sqrt((g+1)n) else.
+func TestRealMeshes(t *testing.T) {
+	bars := map[string][2]float64{"level-set": {0.85, 0.8}, "inertial-flow": {0.6, 0.8}}
+	meshes := realMeshes(t, 1000, 10000)
+	const balance = 1.0 / 3
+	for _, name := range Names() {
+		f, err := ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var plain, holed []float64
+		for _, m := range meshes {
+			start := time.Now()
+			s, err := f.Find(context.Background(), m.g, Options{Balance: balance})
+			took := time.Since(start)
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, m.name, err)
+				continue
+			}
+			if err := Verify(m.g, s, balance); err != nil {
+				t.Errorf("%s, %s: %v", name, m.name, err)
+			}
+			genus := m.mesh.Topology().Genus
+			n := float64(m.g.Len())
+			size := float64(len(s.S)) / math.Sqrt(float64(genus+1)*n)
+			if genus == 0 {
+				plain = append(plain, size)
+			} else {
+				holed = append(holed, size)
+			}
+			t.Logf("%-14s %-32s n %5d genus %4d |A| %5d |S| %4d |B| %5d |S|/sqrt(n) %.2f  %.1f ms", name, m.name,
+				m.g.Len(), genus, len(s.A), len(s.S), len(s.B), float64(len(s.S))/math.Sqrt(n), float64(took.Microseconds())/1000)
+		}
+		slices.Sort(plain)
+		slices.Sort(holed)
+		if len(plain) == 0 || len(holed) == 0 {
+			t.Fatal("no meshes of one kind")
+		}
+		low, high := plain[len(plain)/2], holed[len(holed)/2]
+		t.Logf("%s: median |S|/sqrt(n) %.2f of %d meshes of genus 0, |S|/sqrt((g+1)n) %.2f of the %d others",
+			name, low, len(plain), high, len(holed))
+		if bar := bars[name]; low > bar[0] || high > bar[1] {
+			t.Errorf("%s: medians %.3f and %.3f, at most %v wanted", name, low, high, bar)
+		}
+	}
+}
+
+// BenchmarkFind separates the shared mesh nearest to 10,000 vertices.
+func BenchmarkFind(b *testing.B) {
+	meshes := realMeshes(b, 9000, 10000)
+	for _, name := range Names() {
+		f, err := ByName(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, m := range meshes {
+			b.Run(name+"/"+m.name, func(b *testing.B) {
+				for b.Loop() {
+					if _, err := f.Find(context.Background(), m.g, Options{}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

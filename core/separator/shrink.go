@@ -1,0 +1,121 @@
+package separator
+
+import (
+	"context"
+
+	"genussink/core/graph"
+)
+
+// Shrink returns a separation of g that is at most as large as s and keeps the
+// balance of o: it drops vertices that do not touch both sides, and as long as
+// that makes the separator smaller it replaces it by a minimum cut of the band
+// around it that leaves the farthest vertices of either side in place.
+func Shrink(ctx context.Context, g *graph.Graph, s Separation, o Options) (Separation, error) {
+	least, err := leastSide(g.Len(), o.Balance)
+	if err != nil {
+		return Separation{}, err
+	}
+	if err := Verify(g, s, o.Balance); err != nil {
+		return Separation{}, err
+	}
+	sides := make([]side, g.Len())
+	for _, v := range s.S {
+		sides[v] = inS
+	}
+	for _, v := range s.B {
+		sides[v] = inB
+	}
+	if err := newFlow(g).shrink(ctx, sides, least); err != nil {
+		return Separation{}, err
+	}
+	return collect(sides), nil
+}
+
+func (f *flow) shrink(ctx context.Context, sides []side, least int) error {
+	for {
+		size := trim(f.g, sides)
+		if size == 0 {
+			return nil
+		}
+		ok, err := f.between(ctx, aroundSeparator(f.g, sides), least, size-1)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return nil
+		}
+		copy(sides, f.sides)
+	}
+}
+
+// aroundSeparator orders the vertices by their hops from the separator, those
+// of A before it and those of B after it.
+func aroundSeparator(g *graph.Graph, sides []side) []int32 {
+	n := g.Len()
+	seen := make([]bool, n)
+	queue := make([]int32, 0, n)
+	meet := func(v int32) {
+		if !seen[v] {
+			seen[v] = true
+			queue = append(queue, v)
+		}
+	}
+	for v, s := range sides {
+		if s == inS {
+			meet(int32(v))
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		to, _ := g.Neighbours(queue[i])
+		for _, t := range to {
+			meet(t)
+		}
+	}
+	for v := range int32(n) {
+		meet(v) // no path from the separator: farthest
+	}
+	order := make([]int32, n)
+	lo, hi := 0, n
+	for i := n - 1; i >= 0; i-- {
+		if v := queue[i]; sides[v] == inB {
+			hi--
+			order[hi] = v
+		} else {
+			order[lo] = v
+			lo++
+		}
+	}
+	return order
+}
+
+// trim drops vertices from the separator that do not touch both sides: each
+// joins the side it touches, the lighter one if it touches neither. Sides only
+// grow, so a vertex that must stay stays and one pass suffices. It returns the
+// size of the separator.
+func trim(g *graph.Graph, sides []side) int {
+	var count [3]int
+	for _, s := range sides {
+		count[s]++
+	}
+	for v, s := range sides {
+		if s != inS {
+			continue
+		}
+		var touches [3]bool
+		to, _ := g.Neighbours(int32(v))
+		for _, t := range to {
+			touches[sides[t]] = true
+		}
+		if touches[inA] && touches[inB] {
+			continue
+		}
+		if touches[inA] || !touches[inB] && count[inA] <= count[inB] {
+			sides[v] = inA
+		} else {
+			sides[v] = inB
+		}
+		count[sides[v]]++
+		count[inS]--
+	}
+	return count[inS]
+}
