@@ -14,10 +14,10 @@ import (
 	"github.com/qmuntal/gltf"
 )
 
-// maxObjects bounds the objects of a glTF file's JSON. The shortest takes
-// three bytes and the structure behind it some hundred, so the file's size
-// alone would not bound the memory.
-const maxObjects = 1 << 20
+// maxObjects bounds the objects of a glTF file's JSON of that many bytes. The
+// shortest takes three bytes and the structure behind it some hundred, so the
+// size alone would not bound the memory; those of real files take dozens.
+func maxObjects(size int) int { return 1<<18 + size/24 }
 
 // gltfReader reads the triangles of a document. The library parses and checks
 // the JSON; buffers, views and accessors are resolved here, against what the
@@ -56,8 +56,8 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 	} else {
 		b.format, b.detail = "gltf", "text"
 	}
-	if n := bytes.Count(text, []byte("{")); n > maxObjects {
-		return fmt.Errorf("%d JSON objects, at most %d", n, maxObjects)
+	if n := bytes.Count(text, []byte("{")); n > maxObjects(len(text)) {
+		return fmt.Errorf("%d JSON objects, at most %d", n, maxObjects(len(text)))
 	}
 	if err := checkVersion(text); err != nil {
 		return err

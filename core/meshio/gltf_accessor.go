@@ -88,7 +88,7 @@ func (r *gltfReader) accessor(i int, kind gltf.AccessorType, indices bool, put f
 		return 0, fmt.Errorf("type %s, want %s", a.Type, kind)
 	}
 	unsigned := a.ComponentType == gltf.ComponentUbyte || a.ComponentType == gltf.ComponentUshort || a.ComponentType == gltf.ComponentUint
-	if indices && (!unsigned || a.Normalized) {
+	if indices && (!unsigned || a.Normalized) { //nolint:misspell // the library's name
 		return 0, fmt.Errorf("indices of component type %s", a.ComponentType)
 	}
 	if a.Count < 1 {
@@ -187,7 +187,7 @@ func component3(data []byte, n int, a *gltf.Accessor) (x [3]float64) {
 			x[c] = float64(int8(data[c]))
 			full = math.MaxInt8
 		}
-		if a.Normalized && full > 0 {
+		if a.Normalized && full > 0 { //nolint:misspell // the library's name
 			x[c] = max(x[c]/full, -1)
 		}
 	}

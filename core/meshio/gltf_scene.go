@@ -8,14 +8,15 @@ import (
 )
 
 // transform is an affine map: a 3x3 matrix by rows and a translation in the
-// last column.
+// last column. Products are converted before they are added, which keeps a
+// platform from fusing the two and the result the same on all of them.
 type transform [3][4]float64
 
 var identity = transform{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}
 
 func (t *transform) apply(p [3]float64) (q [3]float64) {
 	for i, row := range t {
-		q[i] = row[0]*p[0] + row[1]*p[1] + row[2]*p[2] + row[3]
+		q[i] = float64(row[0]*p[0]) + float64(row[1]*p[1]) + float64(row[2]*p[2]) + row[3]
 	}
 	return q
 }
@@ -24,7 +25,7 @@ func (t *transform) apply(p [3]float64) (q [3]float64) {
 func (t *transform) after(s *transform) (u transform) {
 	for i, row := range t {
 		for j := range u[i] {
-			u[i][j] = row[0]*s[0][j] + row[1]*s[1][j] + row[2]*s[2][j]
+			u[i][j] = float64(row[0]*s[0][j]) + float64(row[1]*s[1][j]) + float64(row[2]*s[2][j])
 		}
 		u[i][3] += row[3]
 	}
@@ -33,9 +34,8 @@ func (t *transform) after(s *transform) (u transform) {
 
 // mirrors tells whether the map turns faces over.
 func (t *transform) mirrors() bool {
-	return t[0][0]*(t[1][1]*t[2][2]-t[1][2]*t[2][1])-
-		t[0][1]*(t[1][0]*t[2][2]-t[1][2]*t[2][0])+
-		t[0][2]*(t[1][0]*t[2][1]-t[1][1]*t[2][0]) < 0
+	minor := func(j, k int) float64 { return float64(t[1][j]*t[2][k]) - float64(t[1][k]*t[2][j]) }
+	return float64(t[0][0]*minor(1, 2))-float64(t[0][1]*minor(0, 2))+float64(t[0][2]*minor(0, 1)) < 0
 }
 
 // nodeTransform is the node's own matrix, or translation * rotation * scale;
@@ -51,10 +51,13 @@ func nodeTransform(n *gltf.Node) (t transform) {
 	}
 	q, s, d := n.RotationOrDefault(), n.ScaleOrDefault(), n.TranslationOrDefault()
 	x, y, z, w := q[0], q[1], q[2], q[3]
+	xx, yy, zz := float64(x*x), float64(y*y), float64(z*z)
+	xy, xz, yz := float64(x*y), float64(x*z), float64(y*z)
+	xw, yw, zw := float64(x*w), float64(y*w), float64(z*w)
 	rotation := [3][3]float64{
-		{1 - 2*(y*y+z*z), 2 * (x*y - z*w), 2 * (x*z + y*w)},
-		{2 * (x*y + z*w), 1 - 2*(x*x+z*z), 2 * (y*z - x*w)},
-		{2 * (x*z - y*w), 2 * (y*z + x*w), 1 - 2*(x*x+y*y)},
+		{1 - 2*(yy+zz), 2 * (xy - zw), 2 * (xz + yw)},
+		{2 * (xy + zw), 1 - 2*(xx+zz), 2 * (yz - xw)},
+		{2 * (xz - yw), 2 * (yz + xw), 1 - 2*(xx+yy)},
 	}
 	for i := range t {
 		for j := range 3 {
@@ -199,7 +202,10 @@ func (r *gltfReader) primitive(b *builder, p *gltf.Primitive, skinned bool, worl
 	}
 	base := len(b.positions)
 	count, err := r.accessor(at, gltf.AccessorVec3, false, func(i int, x [3]float64) {
-		if x = world.apply(x); base+i < len(b.positions) {
+		if *world != identity { // which would turn -0 into 0
+			x = world.apply(x)
+		}
+		if base+i < len(b.positions) {
 			b.positions[base+i] = x
 		} else {
 			b.positions = append(b.positions, x)

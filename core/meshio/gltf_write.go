@@ -80,8 +80,8 @@ func encodeGLTF(w *bufio.Writer, m *mesh.Mesh, asBinary bool) error {
 	if err := enc.Encode(doc); err != nil {
 		return err
 	}
-	_, err := w.Write(out.Bytes())
-	return err
+	_, _ = w.Write(out.Bytes())
+	return w.Flush()
 }
 
 func widen(q [3]float32) []float64 {

@@ -110,18 +110,14 @@ func Write(w io.Writer, format string, m *mesh.Mesh) error {
 	if len(m.Faces) == 0 {
 		return fmt.Errorf("%s: no faces: %d vertices alone are not written", format, len(m.Positions))
 	}
-	bw := bufio.NewWriterSize(w, 1<<16)
-	if err := encode(bw, m); err != nil {
-		return fmt.Errorf("%s: %w", format, err)
-	}
-	if err := bw.Flush(); err != nil {
+	if err := encode(bufio.NewWriterSize(w, 1<<16), m); err != nil {
 		return fmt.Errorf("%s: %w", format, err)
 	}
 	return nil
 }
 
-// encoders write a mesh with faces. They are read only; a write error comes
-// out of the final Flush.
+// encoders write a mesh with faces and flush. They are read only. A write
+// error stays in the bufio.Writer, so that the flush alone need look for it.
 var encoders = map[string]func(w *bufio.Writer, m *mesh.Mesh) error{
 	"glb": writeGLB, "gltf": writeGLTF, "obj": writeOBJ, "off": writeOFF, "ply": writePLY, "stl": writeSTL,
 }
@@ -130,8 +126,7 @@ var encoders = map[string]func(w *bufio.Writer, m *mesh.Mesh) error{
 func sniff(data []byte) string {
 	head := data[:min(len(data), 4096)]
 	text := bytes.TrimLeft(decodeText(head), " \t\r\n")
-	first, _, _ := bytes.Cut(text, []byte("\n"))
-	word := string(bytes.ToLower(firstField(first)))
+	word := firstWord(text)
 	switch {
 	case bytes.HasPrefix(data, []byte("glTF")):
 		return "glb"
@@ -157,9 +152,10 @@ func sniff(data []byte) string {
 	return ""
 }
 
-func firstField(line []byte) []byte {
-	s := scanner{data: line}
-	return s.field()
+// firstWord is the first field that is not a comment, in lower case.
+func firstWord(text []byte) string {
+	s := scanner{data: text}
+	return strings.ToLower(string(s.token()))
 }
 
 // readCapped reads at most limit bytes and fails on a longer stream.

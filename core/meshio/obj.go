@@ -81,7 +81,7 @@ func writeOBJ(w *bufio.Writer, m *mesh.Mesh) error {
 		}
 		_, _ = w.Write(append(buf, '\n'))
 	}
-	return nil
+	return w.Flush()
 }
 
 // appendPoint writes the shortest decimals that read back exactly.

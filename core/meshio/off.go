@@ -141,5 +141,5 @@ func writeOFF(w *bufio.Writer, m *mesh.Mesh) error {
 	for _, t := range m.Faces {
 		_, _ = fmt.Fprintf(w, "3 %d %d %d\n", t[0], t[1], t[2])
 	}
-	return nil
+	return w.Flush()
 }

@@ -419,5 +419,5 @@ func writePLY(w *bufio.Writer, m *mesh.Mesh) error {
 		}
 		_, _ = w.Write(row[:13])
 	}
-	return nil
+	return w.Flush()
 }

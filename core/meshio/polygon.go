@@ -40,7 +40,7 @@ func (e *earClipper) split(faces [][3]int32, positions [][3]float64, corners []i
 	concave := false
 	for _, t := range faces[start:] {
 		n := crossOf(positions, t)
-		concave = concave || n[0]*sum[0]+n[1]*sum[1]+n[2]*sum[2] < 0
+		concave = concave || float64(n[0]*sum[0])+float64(n[1]*sum[1])+float64(n[2]*sum[2]) < 0
 	}
 	if concave && e.project(positions, corners, sum) {
 		e.clip(faces[start:], corners)
@@ -55,7 +55,9 @@ func crossOf(positions [][3]float64, t [3]int32) [3]float64 {
 	for c := range u {
 		u[c], v[c] = q[c]-p[c], r[c]-p[c]
 	}
-	return [3]float64{u[1]*v[2] - u[2]*v[1], u[2]*v[0] - u[0]*v[2], u[0]*v[1] - u[1]*v[0]}
+	// The conversions keep platforms from fusing product and difference, each
+	// in its own way.
+	return [3]float64{float64(u[1]*v[2]) - float64(u[2]*v[1]), float64(u[2]*v[0]) - float64(u[0]*v[2]), float64(u[0]*v[1]) - float64(u[1]*v[0])}
 }
 
 // project drops the axis nearest to the normal, such that the polygon turns
@@ -122,5 +124,5 @@ func (e *earClipper) ear(i int) bool {
 
 // turn is positive when a, b, c turn left.
 func turn(a, b, c [2]float64) float64 {
-	return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0])
+	return float64((b[0]-a[0])*(c[1]-a[1])) - float64((b[1]-a[1])*(c[0]-a[0]))
 }

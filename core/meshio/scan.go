@@ -184,6 +184,10 @@ func parseFloat(b []byte) (x float64, ok bool) {
 }
 
 func slowFloat(b []byte) (float64, bool) {
+	// Hexadecimal and digits set apart by underscores are Go's alone.
+	if bytes.ContainsAny(b, "_xX") {
+		return 0, false
+	}
 	x, err := strconv.ParseFloat(string(b), 64)
 	return x, err == nil
 }

@@ -26,7 +26,7 @@ func binarySTLSize(data []byte) int {
 // its beginning holds no zero byte.
 func readSTL(b *builder, data []byte, o Options) error {
 	head := data[:min(len(data), 1024)]
-	word := strings.ToLower(string(firstField(bytes.TrimLeft(head, " \t\r\n"))))
+	word := firstWord(head)
 	text := (word == "solid" || word == "facet") && bytes.IndexByte(head, 0) < 0
 	if text && (len(data) < stlHeader || binarySTLSize(data) != len(data)) {
 		b.detail = "text"
@@ -150,7 +150,7 @@ func writeSTL(w *bufio.Writer, m *mesh.Mesh) error {
 		}
 		_, _ = w.Write(row[:])
 	}
-	return nil
+	return w.Flush()
 }
 
 // normal is the unit normal of a triangle, zero when it has no area.
