@@ -205,6 +205,9 @@ func (s *Scene) BrushRadius(fraction float64) {
 	}
 }
 
+// BrushSize is the brush's radius in view units.
+func (s *Scene) BrushSize() float64 { return 2 * s.brush.radius }
+
 // BrushStrength sets how much a stroke adds, 0 to 1 of the density's peak.
 func (s *Scene) BrushStrength(strength float64) {
 	if !math.IsNaN(strength) {

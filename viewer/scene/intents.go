@@ -74,10 +74,27 @@ func (s *Scene) Finder(name string) {
 		return
 	}
 	s.finder = name
+	s.separateAnew()
+}
+
+// Balance sets the least share of its vertices that a separation leaves on
+// either side, 0 to 0.5, 0 the default, and separates anew; what is not a
+// number is ignored.
+func (s *Scene) Balance(share float64) {
+	if math.IsNaN(share) {
+		return
+	}
+	if share = min(max(share, 0), 0.5); share != s.share {
+		s.share = share
+		s.separateAnew()
+	}
+}
+
+func (s *Scene) separateAnew() {
 	s.changed()
 	if s.mesh != nil && s.opening == 0 {
 		s.drop(s.flight.separate)
-		s.flight.separate = s.send(&job.Separate{Finder: name})
+		s.flight.separate = s.send(&job.Separate{Finder: s.finder, Balance: s.share})
 		s.soon()
 	}
 }
@@ -159,6 +176,12 @@ func (s *Scene) Dismiss() {
 // not be fetched, a panic that was caught.
 func (s *Scene) Fail(message string) {
 	s.failure = message
+	s.changed()
+}
+
+// Say puts a sentence on the status line until something else happens.
+func (s *Scene) Say(message string) {
+	s.status = message
 	s.changed()
 }
 

@@ -156,8 +156,8 @@ func (p *play) locate(i int, progress float64) (at int32, share float64) {
 	return c, min(max((way-p.flow.Along[c])/length, 0), 1)
 }
 
-// ParticlePositions appends 3 numbers per particle to dst, view units, a
-// little above the surface; nothing when no mass is on the move or it is
+// ParticlePositions appends 6 numbers per particle to dst: its place in view
+// units, a little above the surface, and the surface's normal; nothing when no mass is on the move or it is
 // shown as a density.
 func (s *Scene) ParticlePositions(dst []float32) []float32 {
 	if !s.Moving() || s.play.mass != MassParticles {
@@ -191,7 +191,7 @@ func (s *Scene) ParticlePositions(dst []float32) []float32 {
 		for k := 0; k < 3; k++ {
 			q[k] += p.jitter * (0.5*n[k] + a*u[k] + b*r[k])
 		}
-		dst = append(dst, q[0], q[1], q[2])
+		dst = append(dst, q[0], q[1], q[2], n[0], n[1], n[2])
 	}
 	return dst
 }

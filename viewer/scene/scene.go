@@ -109,6 +109,7 @@ type Scene struct {
 	levels []LevelState
 	level  int
 	finder string
+	share  float64 // least share of the vertices on either side, 0 the default
 
 	dens   densities
 	brush  brush
@@ -163,6 +164,12 @@ func (s *Scene) Camera() *camera.Camera { return s.cam }
 
 // Mesh is the mesh to draw, nil before the first. It must not be changed.
 func (s *Scene) Mesh() *Mesh { return s.mesh }
+
+// Closed promises that whatever of the mesh faces away is hidden: one closed
+// and oriented component.
+func (s *Scene) Closed() bool {
+	return s.meta.Tight && s.meta.Oriented && s.meta.Pieces == 1
+}
 
 // MeshRevision changes with the mesh.
 func (s *Scene) MeshRevision() uint64 { return s.meshRev }

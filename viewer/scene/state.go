@@ -65,11 +65,12 @@ type MeshState struct {
 // SeparationState is the separator tree, level by level. Level L shows the
 // splits of all nodes at depths 0 to L, so that level 0 is the root's split.
 type SeparationState struct {
-	Finder string       `json:"finder"` // the one asked for, "" the default
-	Used   string       `json:"used"`   // the one that made the tree
-	Level  int          `json:"level"`  // shown, 0 to len(Levels)-1
-	Levels []LevelState `json:"levels"`
-	Nodes  int          `json:"nodes"`
+	Finder  string       `json:"finder"`  // the one asked for, "" the default
+	Used    string       `json:"used"`    // the one that made the tree
+	Balance float64      `json:"balance"` // least share of the vertices on either side that was asked for, 0 the default
+	Level   int          `json:"level"`   // shown, 0 to len(Levels)-1
+	Levels  []LevelState `json:"levels"`
+	Nodes   int          `json:"nodes"`
 }
 
 // LevelState sums over the tree's inner nodes at one depth.
