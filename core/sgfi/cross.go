@@ -27,6 +27,13 @@ func grow(s []float64, n int) []float64 {
 
 // tiles evaluates a block. When ctx ends it returns early with what it has.
 func (k *Kernel) tiles(ctx context.Context, b block, s *scratch) []tile {
+	if b.search != nil {
+		tiles := make([]tile, len(b.pieces))
+		for i, p := range b.pieces {
+			tiles[i] = k.rangeTile(b, p)
+		}
+		return tiles
+	}
 	if b.leaf() {
 		return k.leafTiles(ctx, b)
 	}

@@ -70,8 +70,7 @@ const (
 // is fixed so that sums do not depend on the number of processors.
 const lanes = 16
 
-// KernelBytes is the memory in bytes that the tiles of a whole kernel take at
-// most; range searching may need less.
+// KernelBytes is the memory in bytes that the tiles of a whole kernel take.
 func KernelBytes(t *Tree) int64 {
 	var total int64
 	for _, p := range t.plan() {
@@ -148,7 +147,6 @@ func (k *Kernel) lay(tiles []tile) {
 	}
 	k.shift = [2][]float64{make([]float64, count), make([]float64, count)}
 	k.u, k.v, k.top = make([]float64, k.n), make([]float64, k.n), make([]float64, k.n)
-	k.bytes = 0
 	for _, own := range deal(tiles, lanes, func(t tile) float64 { return float64(t.size()) }) {
 		if len(own) == 0 {
 			continue
@@ -160,7 +158,6 @@ func (k *Kernel) lay(tiles []tile) {
 		rows, cols := 0, 0
 		for _, t := range own {
 			rows, cols = max(rows, len(t.rows)), max(cols, len(t.cols))
-			k.bytes += int64(8 * t.size())
 		}
 		for i := range l.a {
 			l.a[i], l.b[i] = make([]float64, rows), make([]float64, cols)

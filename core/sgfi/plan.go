@@ -21,6 +21,9 @@ type block struct {
 	rowMask, colMask []uint64 // nil when all are 0
 	from, to         int
 	connected        bool // all distances from the separator are finite
+
+	search *rangeSearch // nil for brute force; else pieces stand in for rows and cols
+	pieces []rangePiece
 }
 
 // bandEntries is about how many entries a block has: enough that a product spends
@@ -31,7 +34,13 @@ const bandEntries = 1 << 18
 func (b *block) leaf() bool { return b.node.Explicit != nil }
 
 // bytes is the size of the block's tiles.
-func (b block) bytes() int64 {
+func (b block) bytes() (total int64) {
+	for _, p := range b.pieces {
+		total += int64(8*p.size() + 4*(len(p.rows)+len(p.cols)))
+	}
+	if b.search != nil {
+		return total
+	}
 	h, w := int64(b.to-b.from), int64(len(b.cols))
 	if b.leaf() { // a square and what is right of it
 		w -= int64(b.from)
@@ -43,11 +52,30 @@ func (b block) bytes() int64 {
 // noisy icosphere: per entry the exponential and the candidates that pruning
 // leaves, or in a leaf a share of a Dijkstra.
 func (b block) work() float64 {
+	if b.search != nil {
+		return 3 * float64(b.bytes())
+	}
 	h, w := float64(b.to-b.from), float64(len(b.cols))
 	if b.leaf() {
 		return 100 * h * w
 	}
 	return h * w * (20 + 0.3*float64(len(b.node.SepIDs)))
+}
+
+// carried is the block of the rows and columns with a mask.
+func (b block) carried() block {
+	c := block{node: b.node, connected: b.connected}
+	for i, m := range b.rowMask {
+		if m != 0 && b.colMask != nil {
+			c.rows, c.rowAt, c.rowMask = append(c.rows, b.rows[i]), append(c.rowAt, b.rowAt[i]), append(c.rowMask, m)
+		}
+	}
+	for j, m := range b.colMask {
+		if m != 0 {
+			c.cols, c.colAt, c.colMask = append(c.cols, b.cols[j]), append(c.colAt, b.colAt[j]), append(c.colMask, m)
+		}
+	}
+	return c
 }
 
 // plan lists the blocks of a whole kernel, in a fixed order.
@@ -101,8 +129,14 @@ func (t *Tree) plan() []block {
 			b.cols, b.colAt = order(n.RightIDs)
 			b.colMask = masks(b.cols)
 			b.connected = n.connected()
-			height := bandEntries / len(b.cols)
-			bands(b, side*max(1, (height+side-1)/side))
+			if blocks, ok := rangeBlocks(b); ok {
+				plan = append(plan, blocks...)
+				b = b.carried()
+			}
+			if len(b.cols) > 0 {
+				height := bandEntries / len(b.cols)
+				bands(b, side*max(1, (height+side-1)/side))
+			}
 		}
 		walk(n.Left, level+1)
 		for _, v := range n.SepIDs {

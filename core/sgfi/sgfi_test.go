@@ -226,7 +226,7 @@ func masses(n int, seed uint64) []float64 {
 	return x
 }
 
-// close fails unless got is want to a relative 1e-12 everywhere.
+// near fails unless got is want to the relative tolerance everywhere.
 func near(t *testing.T, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	for i := range want {
@@ -245,30 +245,57 @@ func options(s subject) []Options {
 	}
 }
 
+// TestKernelEqualsDense holds the kernel, and the paper's Algorithm 1, against
+// all pairs' Dijkstra for a wide, a narrow and a nearly constant kernel, and
+// one that float64 cannot hold.
 func TestKernelEqualsDense(t *testing.T) {
 	for _, s := range classified(t) {
-		for o, options := range options(s) {
-			t.Run(fmt.Sprintf("%s/%d", s.name, o), func(t *testing.T) {
-				tree := build(t, s.g, options)
-				n := s.g.Len()
-				x := masses(n, 7)
-				for _, share := range []float64{0.2, 0.02, 1e5} {
-					epsilon := share * max(tree.Diameter(), 1e-9)
-					want := oracle(t, s.g, epsilon)
+		n := s.g.Len()
+		x, y := masses(n, 7), logs(n, 8)
+		span := max(build(t, s.g, Options{}).Diameter(), 1e-9)
+		for _, share := range []float64{0.2, 0.02, 1e5, 1e-3} {
+			epsilon := share * span
+			want := oracle(t, s.g, epsilon)
+			for o, options := range options(s) {
+				t.Run(fmt.Sprintf("%s/%g/%d", s.name, share, o), func(t *testing.T) {
+					tree := build(t, s.g, options)
 					k := kernel(t, tree, epsilon, KernelOptions{})
 					near(t, "MulVec", k.MulVec(nil, x), want.MulVec(nil, x), 1e-12)
-				}
-			})
+					if share < 1 {
+						near(t, "LogMulVec", exp(k.LogMulVec(nil, y)), exp(want.LogMulVec(nil, y)), 3e-12)
+					}
+					near(t, "PlanCost", []float64{k.PlanCost(y, y)}, []float64{want.PlanCost(y, y)}, 1e-11)
+					if share == 0.2 && o == 1 {
+						f := func(d float64) float64 { return math.Exp(-d / epsilon) }
+						near(t, "Integrate", tree.Integrate(nil, x, f), want.MulVec(nil, x), 1e-12)
+					}
+				})
+			}
 		}
 	}
 }
 
+func logs(n int, seed uint64) []float64 {
+	x := masses(n, seed)
+	for i := range x {
+		x[i] = math.Log(x[i])
+	}
+	return x
+}
+
+func exp(x []float64) []float64 {
+	for i := range x {
+		x[i] = math.Exp(x[i])
+	}
+	return x
+}
+
 func TestDistancesInsideEveryNodeAreTheGraphs(t *testing.T) {
 	for _, s := range classified(t) {
+		all := oracle(t, s.g, 1)
 		for o, options := range options(s) {
 			t.Run(fmt.Sprintf("%s/%d", s.name, o), func(t *testing.T) {
 				tree := build(t, s.g, options)
-				all := oracle(t, s.g, 1)
 				var walk func(n *Node)
 				walk = func(n *Node) {
 					if n.Explicit != nil {

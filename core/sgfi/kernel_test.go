@@ -1,0 +1,212 @@
+package sgfi
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"genussink/core/linop/linoptest"
+)
+
+func TestKernelKeepsTheContract(t *testing.T) {
+	for _, s := range classified(t) {
+		if s.g.Len() > 400 && s.name != "path" && s.name != "components" {
+			continue // the suite costs a product's worth of distances per vertex
+		}
+		tree := build(t, s.g, Options{LeafSize: 16, Positions: s.positions})
+		for _, share := range []float64{0.2, 1e-4} { // entries, exponents
+			t.Run(s.name, func(t *testing.T) {
+				epsilon := share * max(tree.Diameter(), 1)
+				linoptest.Kernel(t, kernel(t, tree, epsilon, KernelOptions{}), epsilon)
+			})
+		}
+	}
+}
+
+func TestPartsAddUp(t *testing.T) {
+	for _, s := range []subject{icosphere(t, 3), {g: tree(t, 600, rand.New(rand.NewPCG(4, 4)))}, {g: newGraph(t, 1, nil)}} {
+		tree := build(t, s.g, Options{LeafSize: 20})
+		n := s.g.Len()
+		x, u := masses(n, 5), logs(n, 6)
+		for _, share := range []float64{0.1, 1e-3} {
+			epsilon := share * max(tree.Diameter(), 1)
+			whole := kernel(t, tree, epsilon, KernelOptions{})
+			product, logSum, cost := make([]float64, n), make([]float64, n), 0.0
+			var bytes int64
+			for part := range 3 {
+				k := kernel(t, tree, epsilon, KernelOptions{Part: part, Parts: 3})
+				for i, y := range k.MulVec(nil, x) {
+					product[i] += y
+				}
+				for i, y := range k.LogMulVec(nil, u) {
+					logSum[i] += math.Exp(y)
+				}
+				cost += k.PlanCost(u, u)
+				bytes += k.Bytes()
+				if part == 0 && n > 1 && k.Bytes() > whole.Bytes()/2 {
+					t.Errorf("one part of 3 has %d of %d bytes", k.Bytes(), whole.Bytes())
+				}
+			}
+			near(t, "MulVec", product, whole.MulVec(nil, x), 1e-13)
+			near(t, "LogMulVec", logSum, exp(whole.LogMulVec(nil, u)), 1e-13)
+			near(t, "PlanCost", []float64{cost}, []float64{whole.PlanCost(u, u)}, 1e-12)
+			if bytes != whole.Bytes() || bytes != KernelBytes(tree) {
+				t.Errorf("the parts take %d bytes, the whole %d, KernelBytes %d", bytes, whole.Bytes(), KernelBytes(tree))
+			}
+		}
+	}
+}
+
+func TestProductsDoNotDependOnProcessors(t *testing.T) {
+	s := icosphere(t, 3)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	var want [3][]float64
+	for i, procs := range []int{1, 3, 8} {
+		runtime.GOMAXPROCS(procs)
+		tree := build(t, s.g, Options{LeafSize: 30})
+		x := masses(s.g.Len(), 9)
+		got := [3][]float64{
+			kernel(t, tree, 0.1, KernelOptions{}).MulVec(nil, x),
+			kernel(t, tree, 1e-3, KernelOptions{}).LogMulVec(nil, x),
+			{kernel(t, tree, 0.1, KernelOptions{}).PlanCost(x, x), kernel(t, tree, 1e-3, KernelOptions{}).PlanCost(x, x)},
+		}
+		if i == 0 {
+			want = got
+		}
+		for j := range want {
+			if !slices.Equal(got[j], want[j]) {
+				t.Errorf("GOMAXPROCS %d: answer %d differs", procs, j)
+			}
+		}
+	}
+}
+
+// TestRangeSearch holds range searching against brute force on separators of
+// one to four vertices, with distances in general position and full of ties.
+func TestRangeSearch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	random := rng.Float64
+	few := func() float64 { return float64(rng.IntN(4)) }
+	for s := 1; s <= rangeSeparator; s++ {
+		for name, draw := range map[string]func() float64{"random": random, "ties": few} {
+			n := &Node{SepDist: make([]float64, s*s), SepIDs: make([]int32, s)}
+			const rows, cols = 130, 90
+			var at [2][]int32
+			for i := range int32(rows) {
+				n.LeftIDs, at[0] = append(n.LeftIDs, i), append(at[0], i)
+			}
+			for j := range int32(cols) {
+				n.RightIDs, at[1] = append(n.RightIDs, rows+j), append(at[1], j)
+			}
+			for range rows * s {
+				n.LeftDist = append(n.LeftDist, draw())
+			}
+			for range cols * s {
+				n.RightDist = append(n.RightDist, draw())
+			}
+			r := newRangeSearch(n)
+			r.limit = math.MaxInt
+			r.pieces(at[0], at[1])
+			count := make([]int, rows*cols)
+			k := &Kernel{epsilon: 1, exponents: true}
+			for _, p := range r.found {
+				tile := k.rangeTile(block{node: n, search: r}, p)
+				for i, v := range p.rows {
+					for j, w := range p.cols {
+						d := math.Inf(1)
+						if p.tested {
+							d = tile.direct[i*len(p.cols)+j]
+						} else {
+							d = tile.left[i] + tile.right[j]
+						}
+						if math.IsInf(d, 1) {
+							continue
+						}
+						count[int(v)*cols+int(w)]++
+						want := math.Inf(1)
+						for l := range s {
+							want = min(want, n.LeftDist[int(v)*s+l]+n.RightDist[int(w)*s+l])
+						}
+						if math.Abs(d-want) > 1e-15*want {
+							t.Fatalf("%s, |S|=%d: the pair %d, %d is at %v, want %v", name, s, v, w, d, want)
+						}
+					}
+				}
+			}
+			for pair, c := range count {
+				if c != 1 {
+					t.Fatalf("%s, |S|=%d: the pair %d, %d is covered %d times", name, s, pair/cols, pair%cols, c)
+				}
+			}
+		}
+	}
+}
+
+// TestTreesAndPathsAreNearLinear: with separators of one vertex the kernel of
+// 20,000 vertices, 1.6 GB as half a matrix, must take a few MB.
+func TestTreesAndPathsAreNearLinear(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	for name, g := range map[string]subject{
+		"path": {g: path(t, 20000, rng.Float64)},
+		"tree": {g: tree(t, 20000, rng)},
+	} {
+		tree := build(t, g.g, Options{})
+		k := kernel(t, tree, 0.2*tree.Diameter(), KernelOptions{})
+		if k.Bytes() > 40<<20 {
+			t.Errorf("%s: the kernel takes %d bytes", name, k.Bytes())
+		}
+		x := make([]float64, 20000)
+		x[77] = 1
+		want := tree.Distances(nil, 77)
+		for i, y := range k.MulVec(nil, x) {
+			if w := math.Exp(-want[i] / k.Epsilon()); math.Abs(y-w) > 1e-12*w {
+				t.Fatalf("%s: entry 77, %d is %v, want %v", name, i, y, w)
+			}
+		}
+	}
+}
+
+func TestNewKernelRefuses(t *testing.T) {
+	s := icosphere(t, 2)
+	tree := build(t, s.g, Options{})
+	ctx := context.Background()
+	for _, epsilon := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		if _, err := NewKernel(ctx, tree, epsilon, KernelOptions{}); err == nil {
+			t.Errorf("epsilon %g: no error", epsilon)
+		}
+	}
+	for _, o := range []KernelOptions{{Part: 1}, {Part: -1, Parts: 2}, {Part: 2, Parts: 2}, {Parts: -1}} {
+		if _, err := NewKernel(ctx, tree, 1, o); err == nil {
+			t.Errorf("part %d of %d: no error", o.Part, o.Parts)
+		}
+	}
+	need := KernelBytes(tree)
+	var tooBig *MemoryError
+	if _, err := NewKernel(ctx, tree, 1, KernelOptions{MemoryLimit: need - 1}); !errors.As(err, &tooBig) || tooBig.Need != need {
+		t.Errorf("a byte too few: %v", err)
+	}
+	kernel(t, tree, 1, KernelOptions{MemoryLimit: need})
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := NewKernel(cancelled, tree, 1, KernelOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestKernelProgress(t *testing.T) {
+	tree := build(t, icosphere(t, 3).g, Options{})
+	last := 0.0
+	kernel(t, tree, 1, KernelOptions{Progress: func(stage string, fraction float64) {
+		if stage != "kernel" || fraction < last || fraction > 1+1e-9 {
+			t.Errorf("%s %g after %g", stage, fraction, last)
+		}
+		last = fraction
+	}})
+	if math.Abs(last-1) > 1e-9 {
+		t.Errorf("ended at %g", last)
+	}
+}
