@@ -59,11 +59,15 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 	if n := bytes.Count(text, []byte("{")); n > maxObjects(len(text)) {
 		return fmt.Errorf("%d JSON objects, at most %d", n, maxObjects(len(text)))
 	}
-	if err := checkVersion(text); err != nil {
-		return err
-	}
 	if err := json.Unmarshal(text, r.doc); err != nil {
+		// The JSON of glTF 1.0 differs from the ground up.
+		if old := checkVersion(text); old != nil {
+			return old
+		}
 		return fmt.Errorf("JSON: %w", err)
+	}
+	if err := supported(r.doc.Asset.Version, r.doc.Asset.MinVersion); err != nil {
+		return err
 	}
 	for _, name := range r.doc.ExtensionsRequired {
 		if !harmless(name) {
@@ -85,22 +89,21 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 	return nil
 }
 
-// checkVersion refuses glTF 1.0, whose JSON differs from the ground up, before
-// the rest is parsed.
+// checkVersion looks at nothing but the version.
 func checkVersion(text []byte) error {
 	var head struct {
-		Asset *struct {
-			Version    string `json:"version"`
-			MinVersion string `json:"minVersion"`
+		Asset struct {
+			Version string `json:"version"`
 		} `json:"asset"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		return fmt.Errorf("JSON: %w", err)
+		return nil // whatever else is wrong is told by who parses the rest
 	}
-	if head.Asset == nil {
-		return errors.New("the document has no asset")
-	}
-	for _, v := range []string{head.Asset.Version, head.Asset.MinVersion} {
+	return supported(head.Asset.Version)
+}
+
+func supported(versions ...string) error {
+	for _, v := range versions {
 		if v != "" && !strings.HasPrefix(v, "2.") {
 			return fmt.Errorf("glTF version %s, only 2.x is supported", quote([]byte(v)))
 		}

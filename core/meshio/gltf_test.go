@@ -131,7 +131,7 @@ func TestGLTF(t *testing.T) {
 		{"sparse float indices", []string{`"count":4,`, `"count":4,"sparse":{"count":1,"indices":{"bufferView":1,"componentType":5126},"values":{"bufferView":0}},`}, nil, 0, 0, "sparse indices of component type FLOAT"},
 		{"quantised", []string{`"componentType":5126,"count":4`, `"componentType":5122,"normalized":true,"count":4`, `"byteOffset":48`, `"byteOffset":48`}, nil, -1, 2, ""}, //nolint:misspell // the format's name
 		{"version 1", []string{`"2.0"`, `"1.0"`}, nil, 0, 0, "glTF version \"1.0\""},
-		{"no asset", []string{`"asset":{"version":"2.0"},`, ``}, nil, 0, 0, "no asset"},
+		{"no asset", []string{`"asset":{"version":"2.0"},`, ``}, nil, 0, 0, "asset is required"},
 		{"required extension", []string{`"scene":0`, `"extensionsRequired":["KHR_materials_unlit","EXT_mesh_gpu_instancing"],"scene":0`}, nil, 0, 0, "extension \"EXT_mesh_gpu_instancing\""},
 		{"harmless extension", []string{`"scene":0`, `"extensionsRequired":["KHR_materials_unlit"],"scene":0`}, nil, 4, 2, ""},
 		{"external, none given", external("a%20b.bin"), nil, 0, 0, "in the file \"a b.bin\", which is not at hand"},
