@@ -170,3 +170,11 @@ func Ground(t Theme) (top, bottom RGB) {
 
 // Accent is the one colour of what a person points at: rings, picked points.
 func Accent() RGB { return Hex(0x56B4E9) }
+
+// Wire is the colour of a wireframe.
+func Wire(t Theme) RGB {
+	if t == Light {
+		return Hex(0x2A2F37)
+	}
+	return Hex(0x0B0D10)
+}

@@ -1,0 +1,251 @@
+// Package app is the page's canvas: it draws the scene with ebiten and turns
+// the pointer into the scene's intents. It alone imports ebiten, which cannot
+// be imported where there is no document.
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"runtime/debug"
+	"time"
+
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"genussink/viewer/pick"
+	"genussink/viewer/scene"
+)
+
+// Hooks are what a host adds to each frame. Any may be nil.
+type Hooks struct {
+	// Frame is called once per frame on the main thread, after the scene's time
+	// has passed and before it is drawn: the place to exchange messages with the
+	// engine and to redraw the panel.
+	Frame func()
+	// Fault is told of a panic that was caught, with its stack. The scene shows
+	// the panic's message by itself when Fault is nil.
+	Fault func(report string)
+}
+
+// Game draws a scene. It implements ebiten.Game.
+type Game struct {
+	scene   *scene.Scene
+	hooks   Hooks
+	picture picture
+	pointer pointer
+	stats   stats
+
+	tree         *pick.Tree
+	treeRevision uint64
+
+	last          time.Time
+	width, height int     // of the frame, device pixels
+	pixel         float64 // device pixels in one of the page's
+	still         float64 // seconds since the mesh's image last changed
+	target        key     // what the mesh's image was last asked to be, at rest or not
+	wishes        []func(png []byte)
+	faulty        int // frames in a row that panicked
+}
+
+// The mesh is drawn at twice the resolution, and shown at half, once it has
+// been still for restSeconds, where the screen itself is not that fine and
+// frames are not slow anyway.
+const (
+	restSeconds = 0.15
+	finest      = 2
+	maxImage    = 4096  // pixels on a side that every browser allows
+	maxFaults   = 120   // frames in a row that panic until the game gives up
+	slowFrame   = 0.05  // seconds between frames above which nothing is refined
+	slowDraw    = 0.014 // seconds of a redraw above which motion is drawn in painter's order
+)
+
+// New makes a game of a scene. Shaders are compiled when it starts to run.
+func New(s *scene.Scene, hooks Hooks) *Game {
+	return &Game{scene: s, hooks: hooks, pixel: 1, pointer: newPointer()}
+}
+
+// Run hands the main thread to ebiten until the page or window closes.
+func (g *Game) Run() error {
+	ebiten.SetTPS(ebiten.SyncWithFPS)
+	ebiten.SetRunnableOnUnfocused(true)
+	ebiten.SetWindowTitle("GenusSink")
+	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
+	return ebiten.RunGameWithOptions(g, &ebiten.RunGameOptions{InitUnfocused: true})
+}
+
+// Stats is what frames cost. See scene.FrameState.
+func (g *Game) Stats() scene.FrameState { return g.stats.state() }
+
+// Picture calls done with a PNG of what is shown, twice refined, at one of the
+// next frames.
+func (g *Game) Picture(done func(png []byte)) {
+	g.wishes = append(g.wishes, done)
+}
+
+// Layout is required by ebiten.Game; LayoutF is called instead.
+func (g *Game) Layout(width, height int) (int, int) {
+	w, h := g.LayoutF(float64(width), float64(height))
+	return int(w), int(h)
+}
+
+// LayoutF asks for a frame of one pixel for each of the device's.
+func (g *Game) LayoutF(width, height float64) (float64, float64) {
+	g.pixel = 1
+	if m := ebiten.Monitor(); m != nil {
+		g.pixel = max(m.DeviceScaleFactor(), 0.25)
+	}
+	return max(width*g.pixel, 1), max(height*g.pixel, 1)
+}
+
+// Update lets time pass and takes the pointer's and the host's messages.
+func (g *Game) Update() error {
+	start := time.Now()
+	defer func() { g.stats.update = time.Since(start) }()
+	g.guard(func() {
+		dt := 0.0
+		if !g.last.IsZero() {
+			dt = start.Sub(g.last).Seconds()
+			g.stats.between(dt)
+		}
+		g.last = start
+		g.still += dt
+		g.pointer.update(g)
+		g.scene.Tick(dt)
+		if g.hooks.Frame != nil {
+			g.hooks.Frame()
+		}
+	})
+	if g.faulty > maxFaults {
+		return fmt.Errorf("app: %d frames in a row failed", g.faulty)
+	}
+	return nil
+}
+
+// guard keeps a panic from ending the page, and says what happened.
+func (g *Game) guard(f func()) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		g.faulty++
+		if g.faulty > 1 {
+			return // said already
+		}
+		if g.hooks.Fault != nil {
+			g.hooks.Fault(fmt.Sprintf("%v\n%s", r, debug.Stack()))
+		} else {
+			g.scene.Fail(fmt.Sprintf("The picture failed: %v", r))
+		}
+	}()
+	f()
+}
+
+// Draw shows the scene.
+func (g *Game) Draw(screen *ebiten.Image) {
+	start := time.Now()
+	redrawn := false
+	g.guard(func() {
+		redrawn = g.frame(screen)
+		g.faulty = 0
+	})
+	g.stats.drawn(time.Since(start), redrawn, g.picture.have.painter)
+	g.guard(func() { g.grant() })
+}
+
+// frame draws one frame and says whether the mesh's image was made anew.
+func (g *Game) frame(screen *ebiten.Image) bool {
+	if g.picture.shaders == nil {
+		s, err := newShaders()
+		if err != nil {
+			panic(err)
+		}
+		g.picture.shaders = s
+	}
+	g.width, g.height = screen.Bounds().Dx(), screen.Bounds().Dy()
+	redrawn := g.refresh()
+	g.picture.show(screen)
+	g.picture.over(screen, g.scene, g.pixel)
+	return redrawn
+}
+
+// refresh makes the mesh's image anew if what it depends on has changed, or if
+// it has been still and can be refined.
+func (g *Game) refresh() bool {
+	rest := wanted(g.scene, g.width, g.height, 1, false)
+	if rest != g.target || g.picture.have.width == 0 {
+		g.target, g.still = rest, 0
+		rest.painter = g.stats.slow()
+		g.picture.draw(g.scene, rest, g.pixel)
+		return true
+	}
+	if g.still < restSeconds {
+		return false
+	}
+	rest.finer = g.fineness()
+	if rest != g.picture.have {
+		g.picture.draw(g.scene, rest, g.pixel)
+		return true
+	}
+	return false
+}
+
+// fineness is how much finer than the screen a still picture is drawn.
+func (g *Game) fineness() int {
+	if g.pixel >= finest || max(g.width, g.height)*finest > maxImage || g.stats.interval() > slowFrame {
+		return g.picture.have.keep()
+	}
+	return finest
+}
+
+// keep is the present fineness: a picture that is refined already stays so.
+func (k key) keep() int { return max(k.finer, 1) }
+
+// grant makes the pictures that were asked for.
+func (g *Game) grant() {
+	if len(g.wishes) == 0 || g.width == 0 {
+		return
+	}
+	wishes := g.wishes
+	g.wishes = nil
+	k := wanted(g.scene, g.width, g.height, 1, false)
+	if max(g.width, g.height)*finest <= maxImage {
+		k.finer = finest
+	}
+	if k != g.picture.have {
+		g.picture.draw(g.scene, k, g.pixel)
+	}
+	to := ebiten.NewImageWithOptions(image.Rect(0, 0, g.width, g.height), &ebiten.NewImageOptions{Unmanaged: true})
+	defer to.Deallocate()
+	g.picture.show(to)
+	g.picture.over(to, g.scene, g.pixel)
+	out := image.NewRGBA(to.Bounds())
+	to.ReadPixels(out.Pix)
+	var file bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	if err := encoder.Encode(&file, out); err != nil {
+		g.scene.Fail("The picture could not be written: " + err.Error())
+		return
+	}
+	for _, done := range wishes {
+		done(file.Bytes())
+	}
+}
+
+// at returns the vertex under a place on the frame, -1 for none.
+func (g *Game) at(x, y float64) int32 {
+	m := g.scene.Mesh()
+	if m == nil || g.width == 0 {
+		return -1
+	}
+	if g.tree == nil || g.treeRevision != g.scene.MeshRevision() {
+		g.tree, g.treeRevision = pick.New(m.Points, m.Faces), g.scene.MeshRevision()
+	}
+	lens := g.scene.Camera().Lens(float64(g.width), float64(g.height))
+	hit, ok := g.tree.Ray(lens.Ray(x, y))
+	if !ok {
+		return -1
+	}
+	return hit.Vertex
+}

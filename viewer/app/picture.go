@@ -1,0 +1,260 @@
+package app
+
+import (
+	"image"
+	"math"
+	"unsafe"
+
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"genussink/viewer/camera"
+	"genussink/viewer/colormap"
+	"genussink/viewer/raster"
+	"genussink/viewer/scene"
+)
+
+// picture draws the mesh into an image that is kept until something changes,
+// and what moves on top of it.
+type picture struct {
+	shaders *shaders
+	surface *raster.Surface
+	batch   raster.Batch // the mesh's visible triangles
+	sprites raster.Batch
+	dots    []scene.Dot
+	spots   []float32
+
+	high, low, mesh *ebiten.Image // of the frame's size times finer
+	have            key
+	meshRevision    uint64
+	colorRevision   uint64
+	uniforms        map[string]any
+}
+
+// key is all that the mesh's image depends on.
+type key struct {
+	mesh, color   uint64
+	pose          camera.Pose
+	width, height int
+	finer         int
+	painter       bool
+	wire, smooth  bool
+	split         bool
+	theme         colormap.Theme
+}
+
+// blendMax keeps the larger of what is there and what comes.
+func blendMax() ebiten.Blend {
+	return ebiten.Blend{
+		BlendFactorSourceRGB: ebiten.BlendFactorOne, BlendFactorSourceAlpha: ebiten.BlendFactorOne,
+		BlendFactorDestinationRGB: ebiten.BlendFactorOne, BlendFactorDestinationAlpha: ebiten.BlendFactorOne,
+		BlendOperationRGB: ebiten.BlendOperationMax, BlendOperationAlpha: ebiten.BlendOperationMax,
+	}
+}
+
+// raster.Vertex is ebiten.Vertex under another name, so that raster need not
+// know ebiten; a difference in size does not compile.
+var _ [unsafe.Sizeof(ebiten.Vertex{})]byte = [unsafe.Sizeof(raster.Vertex{})]byte{}
+
+func vertices(v []raster.Vertex) []ebiten.Vertex {
+	return unsafe.Slice((*ebiten.Vertex)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
+}
+
+// wanted is the key of the picture that the scene asks for.
+func wanted(s *scene.Scene, width, height, finer int, painter bool) key {
+	v := s.Looks()
+	return key{
+		mesh: s.MeshRevision(), color: s.ColorRevision(), pose: s.Camera().Pose(),
+		width: width, height: height, finer: finer, painter: painter,
+		wire: v.Wireframe, smooth: v.Smooth, split: v.Split, theme: s.ColorTheme(),
+	}
+}
+
+// size makes the images fit.
+func (p *picture) size(width, height int) {
+	if p.mesh != nil && p.mesh.Bounds().Dx() == width && p.mesh.Bounds().Dy() == height {
+		return
+	}
+	for _, at := range []**ebiten.Image{&p.high, &p.low, &p.mesh} {
+		if *at != nil {
+			(*at).Deallocate()
+		}
+		*at = ebiten.NewImageWithOptions(image.Rect(0, 0, width, height), &ebiten.NewImageOptions{Unmanaged: true})
+	}
+}
+
+// lens is the camera's view onto the kept image, scale times finer than the
+// screen.
+func (k key) lens(s *scene.Scene, scale int) camera.Lens {
+	return s.Camera().Lens(float64(k.width*scale), float64(k.height*scale))
+}
+
+// draw makes the kept image anew: the ground, the mesh in three passes (or one
+// in painter's order), the separator's dots. Pixel is the number of device
+// pixels in one of the page's.
+func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
+	p.have = k
+	p.size(k.width*k.finer, k.height*k.finer)
+	p.ground(k)
+	m := s.Mesh()
+	if m == nil {
+		return
+	}
+	if p.surface == nil || p.meshRevision != k.mesh {
+		p.surface = raster.NewSurface(m.Points, m.Normals, m.Faces, s.Closed())
+		p.meshRevision, p.colorRevision = k.mesh, 0
+	}
+	if p.colorRevision != k.color {
+		p.surface.SetColors(s.Colors())
+		p.colorRevision = k.color
+	}
+	lens := k.lens(s, k.finer)
+	p.batch.Surface(p.surface, &lens, k.wire)
+	if len(p.batch.Indices) > 0 {
+		p.drawSurface(k, &lens, pixel*float64(k.finer))
+	} else {
+		p.high.Clear()
+		p.low.Clear()
+	}
+	p.sprites.Reset()
+	radius := p.dotRadius(s, &lens, pixel*float64(k.finer))
+	p.dots = s.Dots(p.dots[:0])
+	// The root's dots lie on top.
+	for i := len(p.dots) - 1; i >= 0; i-- {
+		p.dot(m, &lens, p.dots[i], radius)
+	}
+	p.drawSprites(p.mesh, k, 1)
+}
+
+func (p *picture) ground(k key) {
+	top, bottom := colormap.Ground(k.theme)
+	w, h := float32(k.width*k.finer), float32(k.height*k.finer)
+	v := []ebiten.Vertex{{DstX: 0, DstY: 0}, {DstX: w, DstY: 0}, {DstX: w, DstY: h}, {DstX: 0, DstY: h}}
+	p.mesh.DrawTrianglesShader32(v, []uint32{0, 1, 2, 0, 2, 3}, p.shaders.ground, &ebiten.DrawTrianglesShaderOptions{
+		Blend:    ebiten.BlendCopy,
+		Uniforms: map[string]any{"Top": top[:], "Bottom": bottom[:], "Height": h},
+	})
+}
+
+func (p *picture) drawSurface(k key, lens *camera.Lens, pixel float64) {
+	if k.painter {
+		p.batch.Sort()
+	}
+	v, i := vertices(p.batch.Vertices), p.batch.Indices
+	if !k.painter {
+		p.high.Clear()
+		p.low.Clear()
+		p.high.DrawTrianglesShader32(v, i, p.shaders.high, &ebiten.DrawTrianglesShaderOptions{Blend: blendMax()})
+		low := &ebiten.DrawTrianglesShaderOptions{Blend: blendMax()}
+		low.Images[1] = p.high
+		p.low.DrawTrianglesShader32(v, i, p.shaders.low, low)
+	}
+	nearness := []float32{float32(1 / lens.Far), float32(1/lens.Near - 1/lens.Far)}
+	if lens.Orthographic {
+		nearness = []float32{float32(lens.Far), float32(lens.Far - lens.Near)}
+	}
+	wire := colormap.Wire(k.theme)
+	options := &ebiten.DrawTrianglesShaderOptions{Uniforms: map[string]any{
+		"Exact": flag(!k.painter), "Flat": flag(!k.smooth), "Wires": flag(k.wire), "Pixel": float32(pixel),
+		"Right": floats(lens.Right), "Up": floats(lens.Up), "Forward": floats(lens.Forward),
+		"Middle": []float32{float32(lens.Width / 2), float32(lens.Height / 2)}, "Focal": float32(lens.Focal),
+		"Nearness": nearness, "Orthographic": flag(lens.Orthographic), "WireColor": wire[:],
+	}}
+	options.Images[1], options.Images[2] = p.high, p.low
+	p.mesh.DrawTrianglesShader32(v, i, p.shaders.surface, options)
+}
+
+// over draws what moves or follows the pointer onto the frame.
+func (p *picture) over(to *ebiten.Image, s *scene.Scene, pixel float64) {
+	m := s.Mesh()
+	if m == nil {
+		return
+	}
+	k := p.have
+	lens := k.lens(s, 1)
+	b := &p.sprites
+	b.Reset()
+	p.spots = s.ParticlePositions(p.spots[:0])
+	radius := p.dotRadius(s, &lens, pixel)
+	size := max(1.35*radius, float32(2.6*pixel))
+	alpha := float32(0.75)
+	if k.theme == colormap.Light {
+		alpha = 0.9
+	}
+	gold := colormap.Moving()
+	for i := 0; i+5 < len(p.spots); i += 6 {
+		q := p.spots[i : i+6 : i+6]
+		normal := [3]float32{}
+		if s.Closed() {
+			normal = [3]float32{q[3], q[4], q[5]}
+		}
+		b.Point(&lens, [3]float32{q[0], q[1], q[2]}, normal, raster.Soft, size, gold, alpha)
+	}
+	line := float32(2.2 * pixel)
+	ring := s.Ring()
+	accent := colormap.Accent()
+	for i := 0; i+5 < len(ring); i += 6 {
+		q := ring[i : i+6 : i+6]
+		b.Segment(&lens, [3]float32{q[0], q[1], q[2]}, [3]float32{q[3], q[4], q[5]}, line, accent, 0.95)
+	}
+	path := s.PathLine()
+	for i := 1; i < len(path); i++ {
+		b.Segment(&lens, point(m.Points, path[i-1]), point(m.Points, path[i]), line*1.4, accent, 1)
+	}
+	p.dots = s.Markers(p.dots[:0])
+	for _, d := range p.dots {
+		p.dot(m, &lens, d, max(radius, float32(3*pixel)))
+	}
+	p.drawSprites(to, k, float32(k.finer))
+}
+
+func (p *picture) dot(m *scene.Mesh, lens *camera.Lens, d scene.Dot, radius float32) {
+	p.sprites.Point(lens, point(m.Points, d.Vertex), [3]float32{}, raster.Disc, radius*d.Size, d.Color, 1)
+}
+
+// dotRadius follows the size of an edge on the screen, between limits at which
+// dots are seen and do not hide the mesh.
+func (p *picture) dotRadius(s *scene.Scene, lens *camera.Lens, pixel float64) float32 {
+	if p.surface == nil {
+		return float32(2.5 * pixel)
+	}
+	edge := float64(p.surface.Edge()) * math.Min(lens.Width, lens.Height) / 2 / s.Camera().Pose().Size
+	return float32(min(max(0.42*edge, 2.4*pixel), 6.5*pixel))
+}
+
+func (p *picture) drawSprites(to *ebiten.Image, k key, scale float32) {
+	if len(p.sprites.Indices) == 0 {
+		return
+	}
+	halo := colormap.Halo(k.theme)
+	options := &ebiten.DrawTrianglesShaderOptions{Uniforms: map[string]any{
+		"Exact": flag(!k.painter), "Scale": scale, "Dark": flag(k.theme == colormap.Dark), "Halo": halo[:],
+	}}
+	options.Images[1], options.Images[2] = p.high, p.low
+	to.DrawTrianglesShader32(vertices(p.sprites.Vertices), p.sprites.Indices, p.shaders.sprite, options)
+}
+
+// show puts the kept image on the frame.
+func (p *picture) show(to *ebiten.Image) {
+	options := &ebiten.DrawImageOptions{Blend: ebiten.BlendCopy}
+	if p.have.finer > 1 {
+		options.GeoM.Scale(1/float64(p.have.finer), 1/float64(p.have.finer))
+		// At one half, a linear sample is the mean of the four pixels.
+		options.Filter, options.DisableMipmaps = ebiten.FilterLinear, true
+	}
+	to.DrawImage(p.mesh, options)
+}
+
+func point(points []float32, v int32) [3]float32 {
+	return [3]float32{points[3*v], points[3*v+1], points[3*v+2]}
+}
+
+func flag(on bool) float32 {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+func floats(v [3]float64) []float32 {
+	return []float32{float32(v[0]), float32(v[1]), float32(v[2])}
+}

@@ -1,0 +1,123 @@
+package raster
+
+import (
+	"math"
+
+	"genussink/viewer/camera"
+	"genussink/viewer/colormap"
+)
+
+// Kind is what a sprite looks like.
+type Kind uint8
+
+// The kinds of sprites.
+const (
+	Disc Kind = iota // a sharp disc with a halo around it
+	Soft             // a soft spot: a particle
+	Line             // a piece of a line
+)
+
+// A sprite's vertex has its place within the sprite in SrcX and SrcY (-1 to
+// 1), its depth in Custom0, the pixel where its depth is tested in Custom1 and
+// Custom2 (that of its middle, so that a disc is seen whole or not at all; a
+// negative Custom1 means each pixel for itself), and its kind in Custom3.
+
+// lift is how far in front of the surface, in view units, a sprite's depth is
+// taken, and liftPixels in pixels: the surface at the pixel's middle may lie
+// nearer than the vertex that the sprite is on.
+const (
+	lift       = 0.004
+	liftPixels = 2.5
+)
+
+// place projects a sprite's middle. It says false if that lies outside of the
+// picture, or on a side that faces away (a zero normal faces nowhere).
+func place(lens *camera.Lens, p, normal [3]float32) (x, y, depth float32, ok bool) {
+	at := [3]float64{float64(p[0]), float64(p[1]), float64(p[2])}
+	px, py, z := lens.Project(at)
+	if z < lens.Near || px < 0 || py < 0 || px >= lens.Width || py >= lens.Height {
+		return 0, 0, 0, false
+	}
+	facing := 0.0
+	for k := range at {
+		toward := lens.Eye[k] - at[k]
+		if lens.Orthographic {
+			toward = -lens.Forward[k]
+		}
+		facing += toward * float64(normal[k])
+	}
+	if facing < 0 {
+		return 0, 0, 0, false
+	}
+	pixel := z / lens.Focal
+	if lens.Orthographic {
+		pixel = 1 / lens.Focal
+	}
+	z = max(z-lift-liftPixels*pixel, lens.Near)
+	return float32(px), float32(py), float32(lens.Depth(z)), true
+}
+
+// Point adds a disc or a soft spot of a radius in pixels at a point; a normal
+// other than zero hides it where it faces away.
+func (b *Batch) Point(lens *camera.Lens, p, normal [3]float32, kind Kind, radius float32, color colormap.RGB, alpha float32) {
+	x, y, depth, ok := place(lens, p, normal)
+	if !ok {
+		return
+	}
+	v := Vertex{
+		ColorR: color[0], ColorG: color[1], ColorB: color[2], ColorA: alpha,
+		Custom0: depth, Custom1: x, Custom2: y, Custom3: float32(kind),
+	}
+	at := uint32(len(b.Vertices))
+	for _, c := range [4][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+		v.DstX, v.DstY, v.SrcX, v.SrcY = x+c[0]*radius, y+c[1]*radius, c[0], c[1]
+		b.Vertices = append(b.Vertices, v)
+	}
+	b.Indices = append(b.Indices, at, at+1, at+2, at, at+2, at+3)
+}
+
+// Segment adds a line from p to q, width pixels wide, tested pixel by pixel.
+func (b *Batch) Segment(lens *camera.Lens, p, q [3]float32, width float32, color colormap.RGB, alpha float32) {
+	var at [2][3]float64
+	for k := range p {
+		at[0][k], at[1][k] = float64(p[k]), float64(q[k])
+	}
+	x0, y0, z0 := lens.Project(at[0])
+	x1, y1, z1 := lens.Project(at[1])
+	if z0 < lens.Near || z1 < lens.Near {
+		return
+	}
+	if max(x0, x1) < 0 || max(y0, y1) < 0 || min(x0, x1) > lens.Width || min(y0, y1) > lens.Height {
+		return
+	}
+	dx, dy := x1-x0, y1-y0
+	length := math.Hypot(dx, dy)
+	if length == 0 {
+		return
+	}
+	// A pixel more on each side for the soft edge, and round enough at the joints
+	// that consecutive pieces leave no gap.
+	half := float64(width)/2 + 1
+	dx, dy = dx/length*half, dy/length*half
+	depth := func(z float64) float32 {
+		pixel := z / lens.Focal
+		if lens.Orthographic {
+			pixel = 1 / lens.Focal
+		}
+		return float32(lens.Depth(max(z-lift-liftPixels*pixel, lens.Near)))
+	}
+	v := Vertex{
+		ColorR: color[0], ColorG: color[1], ColorB: color[2], ColorA: alpha,
+		Custom1: -1, Custom2: float32(half), Custom3: float32(Line),
+	}
+	first := uint32(len(b.Vertices))
+	for i, e := range [2][3]float64{{x0 - dx/2, y0 - dy/2, z0}, {x1 + dx/2, y1 + dy/2, z1}} {
+		v.Custom0 = depth(e[2])
+		v.SrcX = float32(2*i - 1)
+		for _, side := range [2]float64{-1, 1} {
+			v.DstX, v.DstY, v.SrcY = float32(e[0]-dy*side), float32(e[1]+dx*side), float32(side)
+			b.Vertices = append(b.Vertices, v)
+		}
+	}
+	b.Indices = append(b.Indices, first, first+1, first+2, first+1, first+3, first+2)
+}

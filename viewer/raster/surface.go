@@ -1,0 +1,295 @@
+// Package raster turns a mesh and a camera into flat arrays of screen
+// triangles: project, cull, compact, order. It knows no graphics library; its
+// software twin draws the same picture with a depth buffer of its own, for
+// golden images and to check the other one against.
+package raster
+
+import (
+	"math"
+
+	"genussink/viewer/camera"
+	"genussink/viewer/colormap"
+)
+
+// Vertex is laid out as graphics libraries that draw triangles in two
+// dimensions want it: a place on the screen, a place in an image, a colour,
+// and four numbers for the shader.
+//
+// A surface's vertex has its shade of cavity in ColorA, its depth (1 nearest,
+// linear on the screen) in Custom0, its normal in Custom1 to 3, and, for a
+// wireframe, two barycentric coordinates in SrcX and SrcY. See Sprites for the
+// other kind.
+type Vertex struct {
+	DstX, DstY                         float32
+	SrcX, SrcY                         float32
+	ColorR, ColorG, ColorB, ColorA     float32
+	Custom0, Custom1, Custom2, Custom3 float32
+}
+
+// Surface is a mesh made ready to be drawn again and again: all that does not
+// depend on the camera is computed once.
+type Surface struct {
+	points    []float32
+	faces     []int32
+	closed    bool
+	outward   float32 // 1 if faces are counter-clockwise from outside, else -1
+	vertices  []Vertex
+	cavity    []float32
+	edge      float32 // mean length of an edge, view units
+	numbering []int32 // scratch: where a vertex went in the batch
+}
+
+// NewSurface takes points and unit normals (3 numbers per vertex) and faces (3
+// vertices each). Closed promises that the faces seen from behind are hidden
+// by others: one closed and oriented component.
+func NewSurface(points, normals []float32, faces []int32, closed bool) *Surface {
+	n := len(points) / 3
+	s := &Surface{points: points, faces: faces, closed: closed, outward: 1, vertices: make([]Vertex, n), numbering: make([]int32, n)}
+	volume, length := 0.0, 0.0
+	curve := make([]float64, n)
+	count := make([]float64, n)
+	for f := 0; f+2 < len(faces); f += 3 {
+		for c := 0; c < 3; c++ {
+			v, w := faces[f+c], faces[f+(c+1)%3]
+			var e [3]float64
+			l := 0.0
+			for k := range e {
+				e[k] = float64(points[3*w+int32(k)] - points[3*v+int32(k)])
+				l += e[k] * e[k]
+			}
+			l = math.Sqrt(l)
+			length += l
+			if l == 0 {
+				continue
+			}
+			for k := range e {
+				curve[v] += e[k] / l * float64(normals[3*v+int32(k)])
+				curve[w] -= e[k] / l * float64(normals[3*w+int32(k)])
+			}
+			count[v]++
+			count[w]++
+		}
+		a, b, c := 3*faces[f], 3*faces[f+1], 3*faces[f+2]
+		p := func(i int32, k int32) float64 { return float64(points[i+k]) }
+		volume += p(a, 0)*(p(b, 1)*p(c, 2)-p(b, 2)*p(c, 1)) + p(a, 1)*(p(b, 2)*p(c, 0)-p(b, 0)*p(c, 2)) + p(a, 2)*(p(b, 0)*p(c, 1)-p(b, 1)*p(c, 0))
+	}
+	if volume < 0 {
+		s.outward = -1
+	}
+	if len(faces) > 0 {
+		s.edge = float32(length / float64(len(faces)))
+	}
+	s.shadeCavities(curve, count)
+	for v := range s.vertices {
+		x := &s.vertices[v]
+		x.ColorA = s.cavity[v]
+		x.Custom1, x.Custom2, x.Custom3 = normals[3*v]*s.outward, normals[3*v+1]*s.outward, normals[3*v+2]*s.outward
+	}
+	return s
+}
+
+// shadeCavities darkens where the surface is hollow and brightens ridges, by
+// how far neighbours stand above or below the tangent plane, averaged once
+// over the neighbours: it draws out a shape's features at no cost per frame.
+func (s *Surface) shadeCavities(curve, count []float64) {
+	n := len(s.vertices)
+	raw := make([]float64, n)
+	for v := range raw {
+		if count[v] > 0 {
+			raw[v] = curve[v] / count[v] * float64(s.outward)
+		}
+	}
+	sum := make([]float64, n)
+	for range 2 {
+		copy(sum, raw)
+		weight := make([]float64, n)
+		for f := 0; f+2 < len(s.faces); f += 3 {
+			for c := 0; c < 3; c++ {
+				v, w := s.faces[f+c], s.faces[f+(c+1)%3]
+				sum[v] += raw[w]
+				sum[w] += raw[v]
+				weight[v]++
+				weight[w]++
+			}
+		}
+		for v := range raw {
+			raw[v] = sum[v] / (1 + weight[v])
+		}
+	}
+	s.cavity = make([]float32, n)
+	for v, x := range raw {
+		s.cavity[v] = float32(1 - min(max(1.1*x, -0.08), 0.22))
+	}
+}
+
+// Edge is the mean length of an edge in view units.
+func (s *Surface) Edge() float32 { return s.edge }
+
+// SetColors gives every vertex its colour.
+func (s *Surface) SetColors(colors []colormap.RGB) {
+	for v := range min(len(colors), len(s.vertices)) {
+		x := &s.vertices[v]
+		x.ColorR, x.ColorG, x.ColorB = colors[v][0], colors[v][1], colors[v][2]
+	}
+}
+
+// Batch is a list of triangles on the screen. It keeps its memory from one
+// picture to the next.
+type Batch struct {
+	Vertices []Vertex
+	Indices  []uint32
+
+	screen  []float32 // x, y, depth, nearness per vertex of the surface
+	keys    []uint16
+	sorted  []uint32
+	scratch []uint32
+	order   []uint32
+}
+
+// Reset empties the batch.
+func (b *Batch) Reset() {
+	b.Vertices, b.Indices = b.Vertices[:0], b.Indices[:0]
+}
+
+// Surface fills the batch with the triangles that can be seen: those within
+// the picture, in front of the near plane, and, of a closed surface, facing
+// the eye. With corners, every triangle gets corners of its own that carry
+// barycentric coordinates, for a wireframe.
+func (b *Batch) Surface(s *Surface, lens *camera.Lens, corners bool) {
+	b.Reset()
+	b.project(s, lens)
+	width, height := float32(lens.Width), float32(lens.Height)
+	numbering := s.numbering
+	for v := range numbering {
+		numbering[v] = -1
+	}
+	screen := b.screen
+	for f := 0; f+2 < len(s.faces); f += 3 {
+		i, j, k := s.faces[f], s.faces[f+1], s.faces[f+2]
+		p, q, r := screen[3*i:3*i+3:3*i+3], screen[3*j:3*j+3:3*j+3], screen[3*k:3*k+3:3*k+3]
+		if p[2] > 1 || q[2] > 1 || r[2] > 1 { // nearer than the near plane
+			continue
+		}
+		if s.closed && ((q[0]-p[0])*(r[1]-p[1])-(q[1]-p[1])*(r[0]-p[0]))*s.outward >= 0 {
+			continue
+		}
+		if max(p[0], q[0], r[0]) < 0 || min(p[0], q[0], r[0]) > width ||
+			max(p[1], q[1], r[1]) < 0 || min(p[1], q[1], r[1]) > height {
+			continue
+		}
+		if corners {
+			at := uint32(len(b.Vertices))
+			for c, v := range [3]int32{i, j, k} {
+				x := s.vertices[v]
+				x.DstX, x.DstY, x.Custom0 = screen[3*v], screen[3*v+1], screen[3*v+2]
+				switch c {
+				case 0:
+					x.SrcX = 1
+				case 1:
+					x.SrcY = 1
+				}
+				b.Vertices = append(b.Vertices, x)
+			}
+			b.Indices = append(b.Indices, at, at+1, at+2)
+			continue
+		}
+		for _, v := range [3]int32{i, j, k} {
+			at := numbering[v]
+			if at < 0 {
+				at = int32(len(b.Vertices))
+				numbering[v] = at
+				b.Vertices = append(b.Vertices, s.vertices[v])
+				x := &b.Vertices[at]
+				x.DstX, x.DstY, x.Custom0 = screen[3*v], screen[3*v+1], screen[3*v+2]
+			}
+			b.Indices = append(b.Indices, uint32(at))
+		}
+	}
+}
+
+// project fills screen with x, y and depth. A vertex at or behind the near
+// plane gets a depth above 1.
+func (b *Batch) project(s *Surface, lens *camera.Lens) {
+	n := len(s.points)
+	if cap(b.screen) < n {
+		b.screen = make([]float32, n)
+	}
+	b.screen = b.screen[:n]
+	e, r, u, f := vec(lens.Eye), vec(lens.Right), vec(lens.Up), vec(lens.Forward)
+	er, eu, ef := -dot(e, r), -dot(e, u), -dot(e, f)
+	focal, cx, cy := float32(lens.Focal), float32(lens.Width/2), float32(lens.Height/2)
+	near, far := float32(lens.Near), float32(lens.Far)
+	if lens.Orthographic {
+		scale := 1 / (far - near)
+		for i := 0; i+2 < n; i += 3 {
+			p := s.points[i : i+3 : i+3]
+			out := b.screen[i : i+3 : i+3]
+			z := p[0]*f[0] + p[1]*f[1] + p[2]*f[2] + ef
+			out[0] = cx + focal*(p[0]*r[0]+p[1]*r[1]+p[2]*r[2]+er)
+			out[1] = cy - focal*(p[0]*u[0]+p[1]*u[1]+p[2]*u[2]+eu)
+			out[2] = (far - z) * scale
+		}
+		return
+	}
+	behind, scale := 1/far, 1/(1/near-1/far)
+	for i := 0; i+2 < n; i += 3 {
+		p := s.points[i : i+3 : i+3]
+		out := b.screen[i : i+3 : i+3]
+		z := p[0]*f[0] + p[1]*f[1] + p[2]*f[2] + ef
+		if z < near {
+			out[0], out[1], out[2] = 0, 0, 2
+			continue
+		}
+		w := 1 / z
+		out[0] = cx + focal*w*(p[0]*r[0]+p[1]*r[1]+p[2]*r[2]+er)
+		out[1] = cy - focal*w*(p[0]*u[0]+p[1]*u[1]+p[2]*u[2]+eu)
+		out[2] = (w - behind) * scale
+	}
+}
+
+// Sort orders the triangles by their mean depth, farthest first (painter's
+// order), by two passes of radix sort over 16 bits.
+func (b *Batch) Sort() {
+	n := len(b.Indices) / 3
+	b.keys = grow(b.keys, n)
+	b.order, b.scratch = grow(b.order, n), grow(b.scratch, n)
+	for t := range n {
+		i := b.Indices[3*t : 3*t+3]
+		d := (b.Vertices[i[0]].Custom0 + b.Vertices[i[1]].Custom0 + b.Vertices[i[2]].Custom0) / 3
+		b.keys[t] = uint16(min(max(d, 0), 1) * 65535)
+		b.order[t] = uint32(t)
+	}
+	for shift := uint(0); shift < 16; shift += 8 {
+		var start [257]int
+		for _, t := range b.order {
+			start[int(b.keys[t]>>shift&255)+1]++
+		}
+		for i := 1; i < len(start); i++ {
+			start[i] += start[i-1]
+		}
+		for _, t := range b.order {
+			d := b.keys[t] >> shift & 255
+			b.scratch[start[d]] = t
+			start[d]++
+		}
+		b.order, b.scratch = b.scratch, b.order
+	}
+	b.sorted = grow(b.sorted, len(b.Indices))
+	for at, t := range b.order {
+		copy(b.sorted[3*at:3*at+3], b.Indices[3*t:3*t+3])
+	}
+	b.Indices, b.sorted = b.sorted, b.Indices
+}
+
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	return s[:n]
+}
+
+func vec(v [3]float64) [3]float32 {
+	return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])}
+}
+
+func dot(a, b [3]float32) float32 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
