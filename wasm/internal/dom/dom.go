@@ -130,13 +130,11 @@ func Document() js.Value { return js.Global().Get("document") }
 // Window is the page's window.
 func Window() js.Value { return js.Global() }
 
-// Element is an element of the page that remembers the text and attributes it
-// was last given, so that saying the same thing again costs nothing.
+// Element is an element of the page that remembers what it was last told, so
+// that saying the same thing again costs nothing.
 type Element struct {
 	js.Value
-	text  string
-	known bool // text is what the element holds
-	attrs map[string]string
+	known map[string]string
 }
 
 // ByID finds an element of the static page. It panics when there is none: page
@@ -167,22 +165,29 @@ func NewSVG(tag, class string) *Element {
 	return &Element{Value: v}
 }
 
+// once reports whether a property gets a new value, and remembers it.
+func (e *Element) once(property, value string) bool {
+	if old, ok := e.known[property]; ok && old == value {
+		return false
+	}
+	if e.known == nil {
+		e.known = map[string]string{}
+	}
+	e.known[property] = value
+	return true
+}
+
 // Text replaces the element's contents by a text node and returns the element.
 func (e *Element) Text(s string) *Element {
-	if !e.known || e.text != s {
+	if e.once("text", s) {
 		e.Value.Set("textContent", s)
-		e.text, e.known = s, true
 	}
 	return e
 }
 
 // Attr sets an attribute and returns the element.
 func (e *Element) Attr(name, value string) *Element {
-	if old, ok := e.attrs[name]; !ok || old != value {
-		if e.attrs == nil {
-			e.attrs = map[string]string{}
-		}
-		e.attrs[name] = value
+	if e.once("attribute "+name, value) {
 		e.Value.Call("setAttribute", name, value)
 	}
 	return e
@@ -195,20 +200,23 @@ func (e *Element) Number(name string, x float64) *Element {
 
 // Style sets one CSS property of the element and returns the element.
 func (e *Element) Style(property, value string) *Element {
-	key := "style " + property
-	if old, ok := e.attrs[key]; !ok || old != value {
-		if e.attrs == nil {
-			e.attrs = map[string]string{}
-		}
-		e.attrs[key] = value
+	if e.once("style "+property, value) {
 		e.Value.Get("style").Call("setProperty", property, value)
+	}
+	return e
+}
+
+// Class switches a class on or off.
+func (e *Element) Class(name string, on bool) *Element {
+	if e.once("class "+name, strconv.FormatBool(on)) {
+		e.Value.Get("classList").Call("toggle", name, on)
 	}
 	return e
 }
 
 // Show shows or hides the element.
 func (e *Element) Show(shown bool) *Element {
-	if e.Value.Get("hidden").Bool() == shown {
+	if e.once("shown", strconv.FormatBool(shown)) {
 		e.Value.Set("hidden", !shown)
 	}
 	return e
@@ -216,7 +224,7 @@ func (e *Element) Show(shown bool) *Element {
 
 // Enable enables or disables a control.
 func (e *Element) Enable(enabled bool) *Element {
-	if e.Value.Get("disabled").Bool() == enabled {
+	if e.once("enabled", strconv.FormatBool(enabled)) {
 		e.Value.Set("disabled", !enabled)
 	}
 	return e
@@ -238,7 +246,7 @@ func (e *Element) Append(children ...*Element) *Element {
 // Clear takes all children out.
 func (e *Element) Clear() *Element {
 	e.Value.Call("replaceChildren")
-	e.known = false
+	delete(e.known, "text")
 	return e
 }
 

@@ -78,6 +78,9 @@ func NewPool(module js.Value, script string, size int, deliver func(job.Event)) 
 // Len is the number of Workers.
 func (p *Pool) Len() int { return len(p.workers) }
 
+// Unfinished is the number of requests that have not ended.
+func (p *Pool) Unfinished() int { return len(p.pending) }
+
 // start makes Worker i, whose boot message holds its end of a port. The port
 // keeps what is sent before the Worker listens.
 func (p *Pool) start(i int) {

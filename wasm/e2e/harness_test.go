@@ -1,0 +1,428 @@
+//go:build e2e
+
+// Package e2e holds the page up to a real browser: the built page, served by
+// the real server, in a headless Chromium with a new profile. Nothing waits
+// for a time to pass, only for a state to be reached.
+//
+//	make e2e
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"genussink/viewer/scene"
+)
+
+var (
+	root    string // of the repository
+	address string // of the page, with a slash at its end
+	browser context.Context
+)
+
+// patience is when a state that does not come is given up: a test fails then.
+const patience = 90 * time.Second
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		var err error
+		if root, err = filepath.Abs("../.."); err != nil {
+			panic(err)
+		}
+		for _, f := range []string{"build/web/viewer.wasm", "build/genussink"} {
+			if _, err := os.Stat(filepath.Join(root, f)); err != nil {
+				fmt.Println("e2e:", f, "is missing: run `make e2e`")
+				return 1
+			}
+		}
+		stop, err := serve()
+		if err != nil {
+			fmt.Println("e2e:", err)
+			return 1
+		}
+		defer stop()
+		options := []chromedp.ExecAllocatorOption{
+			chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless, chromedp.NoSandbox,
+			chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"),
+			chromedp.Flag("enable-unsafe-swiftshader", true), chromedp.Flag("disable-quic", true),
+			chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+			chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", false),
+			// Several pages are open at once and none of them is in front.
+			chromedp.Flag("disable-renderer-backgrounding", true), chromedp.Flag("disable-backgrounding-occluded-windows", true),
+			chromedp.WSURLReadTimeout(patience),
+		}
+		allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+		defer cancel()
+		var end context.CancelFunc
+		browser, end = chromedp.NewContext(allocator)
+		defer end()
+		if err := chromedp.Do(browser); err != nil {
+			fmt.Println("e2e: Chromium does not start:", err)
+			return 1
+		}
+		if err := os.MkdirAll(filepath.Join(root, "build/e2e"), 0o755); err != nil {
+			fmt.Println("e2e:", err)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// serve starts the real server on a free port.
+func serve() (stop func(), err error) {
+	cmd := exec.Command(filepath.Join(root, "build/genussink"), "serve", "-addr", "127.0.0.1:0", "-dir", filepath.Join(root, "build/web"))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		for _, word := range strings.Fields(lines.Text()) {
+			if strings.HasPrefix(word, "http://") {
+				address = word
+				go func() {
+					for lines.Scan() { // the server must not stand still for a full pipe
+					}
+				}()
+				return func() {
+					_ = cmd.Process.Signal(os.Interrupt)
+					_ = cmd.Wait()
+				}, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("the server names no address")
+}
+
+// tool runs the native tool and returns what it prints.
+func tool(t *testing.T, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(root, "build/genussink"), args...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("genussink %s: %v\n%s", strings.Join(args, " "), err, &stderr)
+	}
+	return out
+}
+
+// tab is one open page and what went wrong on it.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu       sync.Mutex
+	troubles []string
+	forgiven []string // parts of messages that a test expects
+}
+
+// size is a window's size in CSS pixels.
+type size struct {
+	width, height int64
+	scale         float64
+	mobile        bool
+}
+
+var (
+	small = size{960, 560, 1, false} // software GL is bound by pixels: behaviour is tested small
+	wide  = size{1440, 900, 1, false}
+	phone = size{390, 844, 2, true}
+)
+
+// open opens an address below the page's in a new tab. What the page says on
+// the console as an error or a warning, requests to another origin and
+// violated policies fail the test at its end.
+func open(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
+	t.Helper()
+	return openAt(t, address+query, s, prepare...)
+}
+
+func openAt(t *testing.T, where string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser)
+	p := &tab{t: t, ctx: ctx}
+	own, err := url.Parse(where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = chromedp.Listen(ctx, func(event any) {
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			p.trouble(fmt.Sprintf("exception: %s %+v", e.ExceptionDetails.Text, e.ExceptionDetails.Exception))
+		case *runtime.EventConsoleAPICalled:
+			if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning || e.Type == runtime.ConsoleAPICalledTypeAssert {
+				var words []string
+				for _, a := range e.Args {
+					words = append(words, string(a.Value))
+				}
+				p.trouble("console: " + strings.Join(words, " "))
+			}
+		case *cdplog.EventEntryAdded:
+			if e.Entry.Level == cdplog.EntryLevelError || e.Entry.Level == cdplog.EntryLevelWarning {
+				p.trouble("log: " + e.Entry.Text)
+			}
+		case *network.EventRequestWillBeSent:
+			if u, err := url.Parse(e.Request.URL); err == nil && u.Host != own.Host && u.Scheme != "blob" && u.Scheme != "data" {
+				p.trouble("request to another origin: " + e.Request.URL)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			p.picture("failed-" + strings.ReplaceAll(t.Name(), "/", "-"))
+		}
+		cancel()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+	troubles:
+		for _, x := range p.troubles {
+			for _, f := range p.forgiven {
+				if strings.Contains(x, f) {
+					continue troubles
+				}
+			}
+			t.Errorf("the page is in trouble: %s", x)
+		}
+	})
+	call(p, network.Enable, network.EnableParams{})
+	call(p, cdplog.Enable, cdp.Empty{})
+	p.resize(s)
+	p.do(prepare...)
+	p.do(chromedp.Navigate(where))
+	return p
+}
+
+// call runs a command of the browser's protocol.
+func call[P, R any](p *tab, command cdp.Command[P, R], params P) R {
+	p.t.Helper()
+	r, err := chromedp.Call(p.ctx, command, params)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return r
+}
+
+func (p *tab) resize(s size) {
+	p.t.Helper()
+	call(p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: s.width, Height: s.height, DeviceScaleFactor: s.scale, Mobile: s.mobile,
+	})
+}
+
+func (p *tab) trouble(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.troubles = append(p.troubles, text)
+}
+
+// forgive says that a test expects troubles that contain the text.
+func (p *tab) forgive(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.forgiven = append(p.forgiven, text)
+}
+
+func (p *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	if err := chromedp.Do(p.ctx, actions...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// eval evaluates a script on the page; a promise is awaited.
+func eval[T any](p *tab, script string) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.t.Fatalf("%s: %v", script, err)
+	}
+	return v
+}
+
+// pageState is what window.genussink.state() returns.
+type pageState struct {
+	scene.State
+	Workers struct {
+		Count, Replaced, Unfinished int
+		CancelMs                    float64
+	} `json:"workers"`
+}
+
+func (p *tab) state() pageState {
+	p.t.Helper()
+	return eval[pageState](p, "genussink.state()")
+}
+
+// wait returns the state once a condition on it, a script over s, holds.
+func (p *tab) wait(condition string) pageState {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	script := fmt.Sprintf(`new Promise((done, fail) => {
+		const look = () => {
+			const s = globalThis.genussink?.state();
+			try { if (s && (%s)) return done(performance.now()); } catch (e) { return fail(e); }
+			requestAnimationFrame(look);
+		};
+		look();
+	})`, condition)
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[float64](script, chromedp.EvalAwaitPromise)); err != nil {
+		now, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string]("JSON.stringify({...globalThis.genussink?.state(), text: document.getElementById('loading-text').textContent})"))
+		p.t.Fatalf("never %s: %v; now %.1500s", condition, err, now)
+	}
+	return p.state()
+}
+
+// settled waits until nothing is under way and a result is there.
+func (p *tab) settled() pageState {
+	p.t.Helper()
+	return p.wait("s.ready && !s.transport.solving && s.transport.result && !s.transport.stale && s.playback.available && s.phase != 'computing' && s.workers.unfinished == 0")
+}
+
+// press clicks the button with an accessible name, with a real pointer.
+func (p *tab) press(name string) {
+	p.t.Helper()
+	at := eval[spot](p, fmt.Sprintf(`(() => {
+		const b = [...document.querySelectorAll('button')].find((b) => (b.ariaLabel || b.textContent.trim()) === %q && b.checkVisibility());
+		if (!b) throw new Error('no button ' + %q);
+		if (b.disabled) throw new Error(%q + ' is disabled');
+		b.scrollIntoView({ block: 'center', behavior: 'instant' });
+		const r = b.getBoundingClientRect(), X = r.x + r.width / 2, Y = r.y + r.height / 2;
+		const hit = document.elementFromPoint(X, Y);
+		if (!b.contains(hit)) throw new Error(%q + ' is covered by ' + (hit?.id || hit?.tagName));
+		return { X, Y };
+	})()`, name, name, name, name))
+	p.do(chromedp.MouseClickXY(at.X, at.Y))
+}
+
+// set moves the control with an accessible name to a value, and says so as the
+// browser does.
+func (p *tab) set(name, value, event string) {
+	p.t.Helper()
+	eval[bool](p, fmt.Sprintf(`(() => {
+		const label = [...document.querySelectorAll('label')].find((l) => l.textContent.trim() === %q);
+		const e = document.getElementById(label.htmlFor);
+		if (e.disabled) throw new Error(%q + ' is disabled');
+		e.value = %q;
+		e.dispatchEvent(new Event(%q, { bubbles: true }));
+		return true;
+	})()`, name, name, value, event))
+}
+
+// file gives files to the input named "Mesh file".
+func (p *tab) file(paths ...string) {
+	p.t.Helper()
+	p.do(chromedp.SetUploadFiles(`input[aria-label="Mesh file"]`, paths))
+}
+
+// mouse sends one pointer event to the page.
+func (p *tab) mouse(kind input.DispatchMouseEventType, at spot, buttons int64) {
+	p.t.Helper()
+	e := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Buttons: buttons}
+	if kind != chromedp.MouseMoved {
+		e.ClickCount = 1
+	}
+	if kind != chromedp.MouseMoved || buttons != 0 {
+		e.Button = input.MouseButtonLeft
+	}
+	call(p, input.DispatchMouseEvent, e)
+}
+
+// frames waits until the page has drawn n more frames.
+func (p *tab) frames(n int) {
+	p.t.Helper()
+	from := p.state().Frame.Frames
+	p.wait(fmt.Sprintf("s.frame.frames >= %d", from+n))
+}
+
+// spot is a place in the window, CSS pixels.
+type spot struct{ X, Y float64 }
+
+// find looks for the mesh around a place given as fractions of the canvas and
+// returns the nearest place that shows a vertex.
+func (p *tab) find(fx, fy float64) spot {
+	p.t.Helper()
+	canvas := eval[spot](p, "(({width, height}) => ({X: width, Y: height}))(document.querySelector('canvas').getBoundingClientRect())")
+	for ring := range 12 {
+		for _, d := range [][2]float64{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}} {
+			if ring == 0 && d != [2]float64{} {
+				continue
+			}
+			at := spot{canvas.X * (fx + 0.03*float64(ring)*d[0]), canvas.Y * (fy + 0.03*float64(ring)*d[1])}
+			p.mouse(chromedp.MouseMoved, at, 0)
+			p.frames(2)
+			if h := p.state().Hover; h != nil {
+				return at
+			}
+		}
+	}
+	p.t.Fatalf("no mesh around (%g, %g) of the canvas", fx, fy)
+	return spot{}
+}
+
+// drag presses at a spot, moves through others, and lets go.
+func (p *tab) drag(through ...spot) {
+	p.t.Helper()
+	first, last := through[0], through[len(through)-1]
+	p.mouse(chromedp.MouseMoved, first, 0)
+	p.frames(1)
+	p.mouse(chromedp.MousePressed, first, 1)
+	p.frames(1)
+	for _, s := range through[1:] {
+		p.mouse(chromedp.MouseMoved, s, 1)
+		p.frames(1)
+	}
+	p.mouse(chromedp.MouseReleased, last, 0)
+	p.frames(1)
+}
+
+// picture keeps a screenshot.
+func (p *tab) picture(name string) {
+	png, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.t.Errorf("picture %s: %v", name, err)
+		return
+	}
+	if err := os.WriteFile(filepath.Join(root, "build/e2e", name+".png"), png, 0o644); err != nil {
+		p.t.Error(err)
+	}
+}
+
+// text is the text of the element with an id.
+func (p *tab) text(id string) string {
+	p.t.Helper()
+	return eval[string](p, fmt.Sprintf("document.getElementById(%q).textContent", id))
+}
+
+// alert is what the page says in its alert.
+func (p *tab) alert() string {
+	p.t.Helper()
+	return eval[string](p, `document.querySelector('[role=alert]').textContent`)
+}

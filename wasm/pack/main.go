@@ -1,0 +1,209 @@
+//go:build !js
+
+// Command pack puts the page's folder together: the static files of web/, the
+// toolchain's wasm_exec.js, the gallery, the generators' parameters and the
+// sizes that the loading bar counts to; then it compresses what compresses.
+// The programs, viewer.wasm and worker.wasm, are in the folder already.
+// Only what has changed is written.
+//
+//	go run ./wasm/pack -out build/web -quality 4
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+
+	"genussink/core/mesh/generate"
+)
+
+func main() {
+	out := flag.String("out", "build/web", "the `folder` to fill; its parent keeps notes of what was compressed")
+	quality := flag.Int("quality", 4, "brotli quality, 0 to 11; from 9 up gzip is at its best too")
+	flag.Parse()
+	if err := pack(*out, *quality); err != nil {
+		fmt.Fprintln(os.Stderr, "pack:", err)
+		os.Exit(1)
+	}
+}
+
+func pack(out string, quality int) error {
+	files := map[string][]byte{}
+	if err := gather(files, "web", ""); err != nil {
+		return err
+	}
+	if err := gather(files, "assets/meshes", "meshes"); err != nil {
+		return err
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("go env GOROOT: %w", err)
+	}
+	if files["wasm_exec.js"], err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/wasm_exec.js")); err != nil {
+		return err
+	}
+	if files["generators.json"], err = generators(); err != nil {
+		return err
+	}
+	sizes := map[string]int{}
+	for _, name := range []string{"viewer.wasm", "worker.wasm"} {
+		if files[name], err = os.ReadFile(filepath.Join(out, name)); err != nil {
+			return err
+		}
+		sizes[name] = len(files[name])
+	}
+	if files["sizes.json"], err = json.Marshal(sizes); err != nil {
+		return err
+	}
+	if err := sweep(out, files); err != nil {
+		return err
+	}
+	return write(out, files, quality)
+}
+
+// gather reads a folder of plain files.
+func gather(files map[string][]byte, dir, prefix string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		served := slices.Contains([]string{".html", ".css", ".js", ".svg", ".json", ".glb"}, filepath.Ext(e.Name()))
+		if e.Type().IsRegular() && served {
+			if files[filepath.Join(prefix, e.Name())], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// generators describes the mesh generators to the page, whose own program does
+// not link them.
+func generators() ([]byte, error) {
+	type param struct {
+		Name    string  `json:"name"`
+		Unit    string  `json:"unit"`
+		Default float64 `json:"default"`
+		Min     float64 `json:"min"`
+		Max     float64 `json:"max"`
+		Integer bool    `json:"integer"`
+	}
+	type kind struct {
+		Name        string  `json:"name"`
+		Description string  `json:"description"`
+		Params      []param `json:"params"`
+	}
+	var kinds []kind
+	for _, k := range generate.Kinds() {
+		to := kind{Name: k.Name, Description: k.Description}
+		for _, p := range k.Params {
+			to.Params = append(to.Params, param{p.Name, p.Unit, p.Default, p.Min, p.Max, p.Integer})
+		}
+		kinds = append(kinds, to)
+	}
+	return json.Marshal(kinds)
+}
+
+// sweep removes what an earlier run left and this one does not write.
+func sweep(out string, files map[string][]byte) error {
+	return filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(out, path)
+		if err != nil {
+			return err
+		}
+		if _, ok := files[strings.TrimSuffix(strings.TrimSuffix(name, ".br"), ".gz")]; !ok {
+			return os.Remove(path)
+		}
+		return nil
+	})
+}
+
+// write writes the files that differ and their compressed forms. What those
+// were made from is noted beside the folder, because they cannot be compared.
+func write(out string, files map[string][]byte, quality int) error {
+	notes := filepath.Join(filepath.Dir(out), "."+filepath.Base(out)+".packed.json")
+	known := map[string]string{}
+	if b, err := os.ReadFile(notes); err == nil {
+		if json.Unmarshal(b, &known) != nil {
+			known = map[string]string{}
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	var failed error
+	made := map[string]string{}
+	for name, data := range files {
+		wait.Go(func() {
+			sum := sha256.Sum256(data)
+			note := fmt.Sprintf("%s %d", hex.EncodeToString(sum[:]), quality)
+			path := filepath.Join(out, name)
+			err := writeOne(path, data, quality, known[name] == note)
+			mu.Lock()
+			defer mu.Unlock()
+			made[name] = note
+			failed = errors.Join(failed, err)
+		})
+	}
+	wait.Wait()
+	if failed != nil {
+		return failed
+	}
+	b, err := json.Marshal(made)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(notes, b, 0o644)
+}
+
+func writeOne(path string, data []byte, quality int, packed bool) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if old, err := os.ReadFile(path); err != nil || !bytes.Equal(old, data) {
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			return err
+		}
+	}
+	_, brMissing := os.Stat(path + ".br")
+	_, gzMissing := os.Stat(path + ".gz")
+	if packed && brMissing == nil && gzMissing == nil {
+		return nil
+	}
+	var small bytes.Buffer
+	b := brotli.NewWriterLevel(&small, quality)
+	if err := errors.Join(second(b.Write(data)), b.Close(), os.WriteFile(path+".br", small.Bytes(), 0o644)); err != nil {
+		return err
+	}
+	small.Reset()
+	level := gzip.DefaultCompression
+	if quality >= 9 {
+		level = gzip.BestCompression
+	}
+	z, err := gzip.NewWriterLevel(&small, level)
+	if err != nil {
+		return err
+	}
+	return errors.Join(second(z.Write(data)), z.Close(), os.WriteFile(path+".gz", small.Bytes(), 0o644))
+}
+
+func second(_ int, err error) error { return err }

@@ -1,0 +1,281 @@
+//go:build js
+
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"syscall/js"
+
+	"genussink/core/job"
+	"genussink/viewer/scene"
+	"genussink/wasm/internal/dom"
+	"genussink/wasm/internal/quantity"
+)
+
+// treeDrawing is the separator tree as it is drawn: a node stands over the
+// share of the vertices that lie below it.
+type treeDrawing struct {
+	of    *job.Separated
+	nodes []*dom.Element // by node, nil where not drawn
+	level int
+	focus int
+	rows  []*dom.Element
+}
+
+const (
+	treeWidth  = 272.0 // as the viewBox in index.html
+	treeHeight = 120.0
+	treeLevels = 7 // drawn at most: deeper nodes would be specks
+)
+
+func (p *page) showTree(st scene.State) {
+	t := &p.tree
+	if t.of != p.evidence.separated {
+		t.of = p.evidence.separated
+		t.level, t.focus = -1, -1
+		p.drawTree()
+		p.fillLevels(st.Separation.Levels)
+	}
+	if t.of == nil {
+		return
+	}
+	if t.level != st.Separation.Level {
+		t.level = st.Separation.Level
+		for i, e := range t.nodes {
+			if e != nil {
+				e.Class("deep", int(t.of.Nodes[i].Depth) > t.level)
+			}
+		}
+		for i, r := range t.rows {
+			r.Attr("aria-current", fmt.Sprint(i == t.level))
+		}
+	}
+	focus := -1
+	if st.Hover != nil {
+		focus = st.Hover.Node
+	}
+	for focus >= 0 && focus < len(t.nodes) && t.nodes[focus] == nil {
+		focus = int(t.of.Nodes[focus].Parent) // too deep to be drawn
+	}
+	if t.focus != focus {
+		if t.focus >= 0 {
+			t.nodes[t.focus].Class("focus", false)
+		}
+		if focus >= 0 && focus < len(t.nodes) {
+			t.nodes[focus].Class("focus", true)
+		} else {
+			focus = -1
+		}
+		t.focus = focus
+	}
+}
+
+func (p *page) drawTree() {
+	svg := p.id("tree").Clear()
+	t := &p.tree
+	t.nodes = nil
+	if t.of == nil || len(t.of.Nodes) == 0 {
+		return
+	}
+	nodes := t.of.Nodes
+	t.nodes = make([]*dom.Element, len(nodes))
+	depth, largest := int32(0), int32(1)
+	for _, n := range nodes {
+		if n.Depth < treeLevels {
+			depth = max(depth, n.Depth)
+		}
+		largest = max(largest, n.S)
+	}
+	type place struct{ left, right float64 }
+	places := make([]place, len(nodes))
+	places[0] = place{8, treeWidth - 8}
+	at := func(i int) (x, y float64) {
+		return (places[i].left + places[i].right) / 2, 10 + (treeHeight-20)*float64(nodes[i].Depth)/float64(max(depth, 1))
+	}
+	lines, dots := dom.NewSVG("g", ""), dom.NewSVG("g", "")
+	for i, n := range nodes {
+		if n.Depth >= treeLevels {
+			continue
+		}
+		pl := places[i]
+		if n.Left >= 0 && n.Right >= 0 {
+			mid := pl.left + (pl.right-pl.left)*float64(n.A)/float64(max(n.A+n.B, 1))
+			places[n.Left], places[n.Right] = place{pl.left, mid}, place{mid, pl.right}
+		} else if n.Left >= 0 {
+			places[n.Left] = pl
+		} else if n.Right >= 0 {
+			places[n.Right] = pl
+		}
+		x, y := at(i)
+		class := "root"
+		if n.Parent >= 0 {
+			class = "b"
+			if nodes[n.Parent].Left == int32(i) {
+				class = "a"
+			}
+			px, py := at(int(n.Parent))
+			lines.Append(dom.NewSVG("line", "").Number("x1", round(px)).Number("y1", round(py)).Number("x2", round(x)).Number("y2", round(y)))
+		}
+		radius := 1.5 + 4.5*math.Sqrt(float64(n.S)/float64(largest))
+		circle := dom.NewSVG("circle", class).Number("cx", round(x)).Number("cy", round(y)).Number("r", round(radius))
+		what := fmt.Sprintf("Level %d: |A| %s, |S| %s, |B| %s", n.Depth, quantity.Count(int(n.A)), quantity.Count(int(n.S)), quantity.Count(int(n.B)))
+		if n.Left < 0 && n.Right < 0 {
+			what = fmt.Sprintf("Level %d: a leaf of %s vertices", n.Depth, quantity.Count(int(n.A)))
+		}
+		circle.Append(dom.NewSVG("title", "").Text(what))
+		circle.On("click", func(js.Value) { p.focusCell(int32(i)) })
+		dots.Append(circle)
+		t.nodes[i] = circle
+	}
+	svg.Append(lines, dots)
+}
+
+func round(x float64) float64 { return math.Round(10*x) / 10 }
+
+// focusCell shows a node of the tree on the mesh: its level, and one of its
+// vertices in focus.
+func (p *page) focusCell(node int32) {
+	t := p.evidence.separated
+	depth := t.Nodes[node].Depth
+	p.scene.Level(int(depth))
+	for v, cell := range t.Cells {
+		for t.Nodes[cell].Depth > depth {
+			cell = t.Nodes[cell].Parent
+		}
+		if cell == node {
+			p.scene.FocusVertex(int32(v))
+			return
+		}
+	}
+}
+
+func (p *page) fillLevels(levels []scene.LevelState) {
+	body := p.id("levels-body").Clear()
+	p.tree.rows = nil
+	for _, l := range levels {
+		r := row(fmt.Sprint(l.Level), quantity.Count(l.Nodes), quantity.Count(l.A), quantity.Count(l.S), quantity.Count(l.B), fmt.Sprintf("%.2f", ratio(l)))
+		r.On("click", func(js.Value) { p.scene.Level(l.Level) })
+		body.Append(r)
+		p.tree.rows = append(p.tree.rows, r)
+	}
+}
+
+// drawTrace draws the marginal error over the iterations, in decades.
+func (p *page) drawTrace(trace []float64) {
+	svg := p.id("trace")
+	key := fmt.Sprint(len(trace), trace[max(0, len(trace)-2):])
+	if svg.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
+		return
+	}
+	svg.Get("dataset").Set("key", key)
+	svg.Clear()
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, x := range trace {
+		if x > 0 {
+			lo, hi = min(lo, math.Log10(x)), max(hi, math.Log10(x))
+		}
+	}
+	if !(hi > lo) {
+		return
+	}
+	var points strings.Builder
+	step := max(1, len(trace)/500)
+	for i := 0; i < len(trace); i += step {
+		if x := trace[i]; x > 0 {
+			fmt.Fprintf(&points, "%.1f,%.1f ", treeWidth*float64(i)/float64(max(len(trace)-1, 1)), 2+60*(hi-math.Log10(x))/(hi-lo))
+		}
+	}
+	svg.Append(dom.NewSVG("polyline", "").Attr("points", points.String()))
+	p.text("trace-first", "1: "+quantity.Number(trace[0]))
+	p.text("trace-last", quantity.Count(len(trace))+": "+quantity.Number(trace[len(trace)-1]))
+}
+
+// stageNames says in words what the engine is at.
+func stageName(stage string) string {
+	switch stage {
+	case "":
+		return ""
+	case "open", "read", "decode":
+		return "Opening"
+	case "tree":
+		return "Separator tree"
+	case "labels":
+		return "Distance labels"
+	case "kernel":
+		return "Kernel"
+	case "solve", "sinkhorn":
+		return "Sinkhorn"
+	case "flow", "paths":
+		return "Paths"
+	}
+	return strings.ToUpper(stage[:1]) + stage[1:]
+}
+
+func (p *page) showTimings(st scene.State) {
+	p.text("frame", milliseconds(st.Frame.Median))
+	p.text("frame-idle", milliseconds(st.Frame.Idle))
+	r := st.Transport.Result
+	if r != nil {
+		p.text("memory", quantity.Bytes(r.MemoryBytes))
+		p.text("memory-dense", quantity.Bytes(r.DenseBytes))
+	}
+	dense := 0.0
+	if r != nil {
+		dense = r.DenseSeconds
+	}
+	key := fmt.Sprint(st.Timings, dense)
+	box := p.id("timings")
+	if key == p.hiddenRun || box.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
+		return
+	}
+	box.Get("dataset").Set("key", key)
+	box.Clear()
+	longest, solve := dense, 0.0
+	for _, t := range st.Timings {
+		longest = max(longest, t.Seconds)
+	}
+	if r != nil {
+		solve = r.Seconds
+		longest = max(longest, solve)
+	}
+	for _, t := range st.Timings {
+		box.Append(bar(stageName(t.Stage), t.Seconds, longest, "stage"))
+	}
+	if r != nil {
+		box.Append(bar("This solve", solve, longest, "stage total"))
+		name := "Dense, predicted"
+		if r.Method == "dense" {
+			name = "Dense, measured"
+		}
+		box.Append(bar(name, dense, longest, "stage dense"))
+	}
+}
+
+func milliseconds(x float64) string {
+	if x <= 0 {
+		return "–"
+	}
+	return quantity.Seconds(x / 1000)
+}
+
+// bar is one stage's time beside the longest.
+func bar(name string, seconds, longest float64, class string) *dom.Element {
+	share := 0.0
+	if longest > 0 {
+		share = 100 * seconds / longest
+	}
+	fill := dom.New("div", "fill").Style("width", fmt.Sprintf("%.1f%%", share))
+	return dom.New("div", class).Append(
+		dom.New("span", "").Text(name),
+		dom.New("div", "track").Append(fill),
+		dom.New("span", "").Text(quantity.Seconds(seconds)))
+}
+
+func (p *page) resetTimings() {
+	box := p.id("timings")
+	p.hiddenRun = box.Get("dataset").Get("key").String()
+	box.Clear()
+	box.Get("dataset").Delete("key")
+}

@@ -1,0 +1,160 @@
+//go:build js
+
+package main
+
+import (
+	"math"
+	"strconv"
+	"syscall/js"
+
+	"genussink/viewer/scene"
+	"genussink/wasm/internal/dom"
+)
+
+// click does f when the button with the given id is pressed.
+func (p *page) click(id string, f func()) {
+	p.id(id).On("click", func(js.Value) { f() })
+}
+
+// slide hands on a slider's value while it moves.
+func (p *page) slide(id string, f func(x float64)) {
+	e := p.id(id)
+	e.On("input", func(js.Value) { f(e.InputNumber()) })
+}
+
+// choose hands on a select box's value.
+func (p *page) choose(id string, f func(value string)) {
+	e := p.id(id)
+	e.On("change", func(js.Value) { f(e.Input()) })
+}
+
+// controls connects the panel and the bar to the scene.
+func (p *page) controls() {
+	s := p.scene
+	looks := s.Looks
+
+	p.click("fit", s.Fit)
+	p.click("wireframe", func() { s.Wireframe(!looks().Wireframe) })
+	p.click("smooth", func() { s.Smooth(!looks().Smooth) })
+	p.click("ortho", func() { s.Orthographic(!looks().Orthographic) })
+	p.choose("up", s.Up)
+	p.click("tool-measure", func() { p.tool(scene.ToolMeasure) })
+
+	p.slide("level", func(x float64) { s.Level(int(x)) })
+	p.choose("finder", s.Finder)
+	p.slide("balance", s.Balance)
+
+	p.click("tool-source", func() { p.tool(scene.ToolSource) })
+	p.click("tool-target", func() { p.tool(scene.ToolTarget) })
+	p.click("tool-erase", func() { p.tool(scene.ToolErase) })
+	p.slide("radius", s.BrushRadius)
+	p.slide("strength", s.BrushStrength)
+	p.click("undo", s.Undo)
+	p.click("redo", s.Redo)
+	p.click("swap", s.Swap)
+	p.click("clear", s.Clear)
+	p.choose("preset", func(name string) {
+		if name != "" {
+			s.Preset(name)
+		}
+	})
+
+	p.choose("method", s.Method)
+	p.choose("kernel", s.Kernel)
+	p.slide("epsilon", func(x float64) { s.Epsilon(math.Pow(10, x)) })
+	p.click("solve", s.Solve)
+	p.click("cancel", s.Cancel)
+	p.click("save-densities", p.saveDensities)
+	p.click("save-potentials", p.savePotentials)
+	p.click("save-separation", p.saveSeparation)
+	p.click("copy-timings", p.copyTimings)
+	p.click("reset-timings", p.resetTimings)
+
+	p.click("show-split", func() { s.ShowSplit(!looks().Split) })
+	p.click("show-densities", func() { s.ShowDensities(!looks().Densities) })
+	p.click("show-flow", func() { s.ShowFlow(!looks().Flow) })
+
+	p.click("play", p.playOrPause)
+	p.slide("position", s.Seek)
+	p.choose("speed", func(value string) {
+		if x, err := strconv.ParseFloat(value, 64); err == nil {
+			s.Speed(x)
+		}
+	})
+	p.click("loop", func() { s.Loop(!s.State().Playback.Loop) })
+	p.choose("mass", func(value string) { s.ShowMass(scene.Mass(value)) })
+
+	p.click("share", p.share)
+	p.click("save-picture", p.savePicture)
+	p.click("show-keys", func() { p.dialog("keys") })
+	p.click("sheet", p.toggleSheet)
+	p.themes()
+	p.motion()
+}
+
+// tool takes a tool in hand, or puts it down.
+func (p *page) tool(t scene.Tool) {
+	if p.scene.Tool() == t {
+		t = scene.ToolNone
+	}
+	p.scene.BrushTool(t)
+}
+
+func (p *page) playOrPause() {
+	if p.scene.State().Playback.Playing {
+		p.scene.Pause()
+	} else {
+		p.scene.Play()
+	}
+}
+
+func (p *page) dialog(id string) {
+	if d := p.id(id); !d.Get("open").Bool() {
+		d.Call("showModal")
+	}
+}
+
+// toggleSheet opens or closes the panel on a narrow screen.
+func (p *page) toggleSheet() {
+	root := dom.Document().Get("documentElement")
+	open := root.Get("dataset").Get("sheet").Type() == js.TypeString
+	if open {
+		root.Get("dataset").Delete("sheet")
+	} else {
+		root.Get("dataset").Set("sheet", "open")
+	}
+	p.id("sheet").Attr("aria-expanded", strconv.FormatBool(!open))
+	dom.Window().Call("dispatchEvent", js.Global().Get("Event").New("resize"))
+}
+
+// themes follows the system's theme until a person chooses one.
+func (p *page) themes() {
+	root := dom.Document().Get("documentElement").Get("dataset")
+	system := dom.Window().Call("matchMedia", "(prefers-color-scheme: light)")
+	light := func() bool {
+		if t := root.Get("theme"); t.Type() == js.TypeString {
+			return t.String() == "light"
+		}
+		return system.Get("matches").Bool()
+	}
+	p.scene.Theme(light())
+	dom.Listen(system, "change", func(js.Value) { p.scene.Theme(light()) })
+	p.click("theme", func() {
+		name := "light"
+		if light() {
+			name = "dark"
+		}
+		root.Set("theme", name)
+		p.scene.Theme(light())
+		// A browser may forbid storing; then the choice lasts as long as the page.
+		defer func() { _ = recover() }()
+		dom.Window().Get("localStorage").Call("setItem", "genussink.theme", name)
+	})
+}
+
+// motion follows the system's wish for less of it.
+func (p *page) motion() {
+	reduce := dom.Window().Call("matchMedia", "(prefers-reduced-motion: reduce)")
+	p.scene.ReducedMotion(reduce.Get("matches").Bool())
+	dom.Listen(reduce, "change", func(js.Value) { p.scene.ReducedMotion(reduce.Get("matches").Bool()) })
+}

@@ -1,0 +1,173 @@
+//go:build js
+
+package main
+
+import (
+	"strings"
+	"syscall/js"
+
+	"genussink/viewer/scene"
+	"genussink/wasm/internal/dom"
+)
+
+// key is what one key does, wherever the focus is outside text.
+type key struct {
+	name  string // as KeyboardEvent.key, lower case; "ctrl+" before it
+	shown string
+	does  string
+	f     func()
+}
+
+func (p *page) keyList() []key {
+	s := p.scene
+	press := func(id string) func() { return func() { p.id(id).Call("click") } }
+	orbit := func(dx, dy float64) func() { return func() { s.Camera().Orbit(dx, dy, 1) } }
+	zoom := func(by float64) func() { return func() { s.Camera().Zoom(by, 0.5, 0.5, 1, 1) } }
+	const step = 0.04
+	return []key{
+		{"o", "O", "Open mesh", press("open")},
+		{"g", "G", "Gallery", press("show-gallery")},
+		{"f", "F", "Fit view", press("fit")},
+		{"w", "W", "Wireframe", press("wireframe")},
+		{"m", "M", "Measure distance", press("tool-measure")},
+		{"[", "[", "One separator level up", func() { s.Level(s.State().Separation.Level - 1) }},
+		{"]", "]", "One separator level down", func() { s.Level(s.State().Separation.Level + 1) }},
+		{"s", "S", "Paint source", press("tool-source")},
+		{"t", "T", "Paint target", press("tool-target")},
+		{"e", "E", "Erase", press("tool-erase")},
+		{"-", "−", "Smaller brush", func() { s.BrushRadius(s.State().Densities.Radius / 1.25) }},
+		{"+", "+", "Larger brush", func() { s.BrushRadius(s.State().Densities.Radius * 1.25) }},
+		{"ctrl+z", "Ctrl Z", "Undo", press("undo")},
+		{"ctrl+y", "Ctrl Y", "Redo", press("redo")},
+		{"r", "R", "Solve", press("solve")},
+		{"escape", "Esc", "Cancel, put the tool down, let go of a vertex", p.escape},
+		{" ", "Space", "Play or pause", press("play")},
+		{"1", "1", "Show the split", press("show-split")},
+		{"2", "2", "Show the densities", press("show-densities")},
+		{"3", "3", "Show moving mass", press("show-flow")},
+		{"arrowleft", "←", "Turn the mesh (focus on the mesh)", orbit(-step, 0)},
+		{"arrowright", "→", "", orbit(step, 0)},
+		{"arrowup", "↑", "", orbit(0, -step)},
+		{"arrowdown", "↓", "", orbit(0, step)},
+		{"pageup", "Page ↑", "Closer (focus on the mesh)", zoom(1 / 1.15)},
+		{"pagedown", "Page ↓", "Farther (focus on the mesh)", zoom(1.15)},
+		{"?", "?", "This list", func() { p.dialog("keys") }},
+	}
+}
+
+// escape undoes the nearest thing.
+func (p *page) escape() {
+	st := p.scene.State()
+	switch {
+	case st.Error != "":
+		p.scene.Dismiss()
+	case st.Phase == scene.PhaseComputing || st.Phase == scene.PhaseLoading:
+		p.scene.Cancel()
+	case st.Densities.Tool != scene.ToolNone:
+		p.scene.BrushTool(scene.ToolNone)
+	default:
+		p.scene.FocusVertex(-1)
+		p.scene.ClearPath()
+	}
+}
+
+// keys listens for keys before the canvas does, which would swallow all of
+// them, Tab included.
+func (p *page) keys() {
+	list := p.keyList()
+	byName := map[string]key{}
+	out := p.id("keys-list")
+	for _, k := range list {
+		byName[k.name] = k
+		if k.does != "" {
+			shown := k.shown
+			if k.name == "arrowleft" {
+				shown = "← → ↑ ↓"
+			}
+			out.Append(dom.New("div", "").Append(
+				dom.New("dt", "").Text(k.does),
+				dom.New("dd", "").Append(dom.New("kbd", "").Text(shown))))
+		}
+	}
+	byName["ctrl+shift+z"] = byName["ctrl+y"]
+	byName["="] = byName["+"]
+
+	dom.Capture(dom.Window(), "keydown", func(e js.Value) {
+		target := e.Get("target")
+		tag := target.Get("tagName").String()
+		onCanvas := tag == "CANVAS"
+		name := e.Get("key").String()
+		if onCanvas && name != "Shift" { // which the pointer asks about
+			e.Call("stopPropagation")
+		}
+		if len(name) > 1 || e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() {
+			name = strings.ToLower(name)
+		}
+		if e.Get("altKey").Bool() || dom.Document().Call("querySelector", "dialog[open]").Truthy() {
+			return
+		}
+		ctrl := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
+		if ctrl {
+			if e.Get("shiftKey").Bool() {
+				name = "shift+" + name
+			}
+			name = "ctrl+" + name
+		}
+		k, ok := byName[name]
+		if !ok {
+			k, ok = byName[strings.ToLower(name)]
+		}
+		if !ok {
+			return
+		}
+		if !onCanvas && !ctrl && name != "escape" {
+			// Keys that move a control or the page stay with it.
+			own := tag == "INPUT" || tag == "SELECT" || tag == "TEXTAREA"
+			moving := strings.HasPrefix(name, "arrow") || strings.HasPrefix(name, "page") ||
+				name == " " && tag != "BODY"
+			if own || moving {
+				return
+			}
+		}
+		e.Call("preventDefault")
+		k.f()
+	})
+	dom.Capture(dom.Window(), "keyup", func(e js.Value) {
+		if e.Get("target").Get("tagName").String() == "CANVAS" && e.Get("key").String() != "Shift" {
+			e.Call("stopPropagation")
+		}
+	})
+}
+
+// canvas makes ebiten's canvas a good neighbour: it comes first in the page
+// and in reading order, has a name, and hears of a drag that leaves it.
+func (p *page) canvas() {
+	c := dom.Document().Call("querySelector", "canvas")
+	dom.Document().Get("body").Call("prepend", c)
+	c.Call("setAttribute", "tabindex", "0")
+	c.Call("setAttribute", "role", "application")
+	c.Call("setAttribute", "aria-label", "Mesh view")
+
+	// ebiten listens at the canvas only: a drag released over the panel would
+	// never end.
+	held := false
+	dom.Capture(c, "mousedown", func(js.Value) { held = true })
+	relay := func(e js.Value) {
+		if !held || e.Get("target").Equal(c) {
+			return
+		}
+		c.Call("dispatchEvent", js.Global().Get("MouseEvent").New(e.Get("type"), map[string]any{
+			"clientX": e.Get("clientX"), "clientY": e.Get("clientY"),
+			"movementX": e.Get("movementX"), "movementY": e.Get("movementY"),
+			"button": e.Get("button"), "buttons": e.Get("buttons"),
+		}))
+	}
+	for _, name := range []string{"mousemove", "mouseup"} {
+		dom.Capture(dom.Window(), name, func(e js.Value) {
+			relay(e)
+			if name == "mouseup" && e.Get("buttons").Int() == 0 {
+				held = false
+			}
+		})
+	}
+}

@@ -1,0 +1,183 @@
+//go:build js
+
+// Command viewer is the program of the page: it opens the scene, fills the
+// panel from it, hands a person's intents to it, and lets Web Workers compute
+// what it asks for. web/index.html is its document, web/main.js starts it.
+package main
+
+import (
+	"encoding/json"
+	"syscall/js"
+
+	"genussink/core/job"
+	"genussink/viewer/app"
+	"genussink/viewer/scene"
+	"genussink/wasm/internal/dom"
+	"genussink/wasm/internal/port"
+)
+
+func main() {
+	p := &page{scene: scene.New(), elements: map[string]*dom.Element{}}
+	dom.Fault = p.fault
+	p.game = app.New(p.scene, app.Hooks{Frame: p.frame, Fault: p.fault})
+	p.canvas()
+	p.controls()
+	p.keys()
+	p.files()
+	p.expose()
+	go p.startWorkers()
+	go p.openFirst()
+	if err := p.game.Run(); err != nil {
+		p.fault(err.Error())
+	}
+	select {}
+}
+
+// page is everything between the document and the scene.
+type page struct {
+	scene    *scene.Scene
+	game     *app.Game
+	pool     *port.Pool
+	elements map[string]*dom.Element
+
+	gallery    gallery
+	generators []generator
+
+	drawn        uint64 // the scene's revision that the panel shows
+	evidence     evidence
+	tree         treeDrawing
+	notice       string  // a sentence of the page's own in the status line
+	positionText string  // of the playback slider
+	linkAt       float64 // when the address bar was last written, ms
+	linkText     string
+	hiddenRun    string // the timings that were reset away
+}
+
+// evidence is what answers carry beyond the scene's state: for downloads, the
+// tree and the comparison of methods.
+type evidence struct {
+	mesh      *job.Loaded
+	separated *job.Separated
+	solved    *job.Solved
+	asked     map[uint32]*job.Solve
+	last      *job.Solve // what solved answers
+	compared  []comparison
+}
+
+// id is the element with the given id.
+func (p *page) id(name string) *dom.Element {
+	e, ok := p.elements[name]
+	if !ok {
+		e = dom.ByID(name)
+		p.elements[name] = e
+	}
+	return e
+}
+
+// fault shows a panic that was caught, or anything else that is our fault.
+func (p *page) fault(message string) {
+	js.Global().Get("console").Call("error", message)
+	p.scene.Fail("A fault of ours, please reload the page if it goes on: " + firstLine(message))
+}
+
+func firstLine(s string) string {
+	for i, c := range s {
+		if c == '\n' {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// maxWorkers is how many Workers help at most: more gain little and starve the
+// page's own thread.
+const maxWorkers = 4
+
+func (p *page) startWorkers() {
+	module, err := dom.Await(js.Global().Get("genussinkWorker"))
+	if err != nil {
+		p.scene.Fail("The computing program could not be loaded (" + err.Error() + "). Reload the page to try again.")
+		return
+	}
+	cores := 2
+	if n := js.Global().Get("navigator").Get("hardwareConcurrency"); n.Type() == js.TypeNumber {
+		cores = n.Int()
+	}
+	p.pool = port.NewPool(module, "worker.js", min(maxWorkers, cores-1), p.handle)
+}
+
+// handle takes an answer from the Workers.
+func (p *page) handle(e job.Event) {
+	p.evidence.take(e)
+	if f, ok := e.Body.(*job.Failed); ok && e.ID == 0 {
+		p.scene.Fail(f.Message) // nobody asked for anything: a Worker died by itself
+		return
+	}
+	p.scene.Handle(e)
+}
+
+// frame is called once per frame, after the scene was updated: what it asks
+// for goes out, what has changed is shown.
+func (p *page) frame() {
+	if p.pool != nil {
+		for _, r := range p.scene.Outbox() {
+			p.evidence.ask(r)
+			p.pool.Send(r)
+		}
+	}
+	p.showPosition()
+	if p.drawn != p.scene.Revision() {
+		p.drawn = p.scene.Revision()
+		p.show(p.state().State)
+	}
+	p.writeLink()
+}
+
+// state is what window.genussink.state() returns.
+type state struct {
+	scene.State
+	Workers workers `json:"workers"`
+}
+
+type workers struct {
+	Count      int     `json:"count"`
+	Replaced   int     `json:"replaced"`   // crashed, killed or ended because they did not let go
+	CancelMs   float64 `json:"cancelMs"`   // longest from a Cancel to the end of its request
+	Unfinished int     `json:"unfinished"` // requests under way
+}
+
+func (p *page) state() state {
+	s := state{State: p.scene.State()}
+	s.Frame = p.game.Stats()
+	if p.pool != nil {
+		s.Workers = workers{p.pool.Len(), p.pool.Replaced, p.pool.CancelMax, p.pool.Unfinished()}
+	}
+	return s
+}
+
+// expose makes window.genussink, for scripts and tests: state() is plain data,
+// densities() the two densities, breakWorker(i) ends a Worker as a crash would.
+func (p *page) expose() {
+	plain := func(v any) js.Value {
+		text, err := json.Marshal(v)
+		if err != nil {
+			p.fault(err.Error())
+			return js.Null()
+		}
+		return js.Global().Get("JSON").Call("parse", string(text))
+	}
+	js.Global().Set("genussink", map[string]any{
+		"state": js.FuncOf(func(js.Value, []js.Value) (v any) {
+			dom.Guard(func() { v = plain(p.state()) })
+			return v
+		}),
+		"densities": js.FuncOf(func(js.Value, []js.Value) (v any) {
+			dom.Guard(func() {
+				source, target := p.scene.Densities()
+				v = plain(map[string][]float64{"source": source, "target": target})
+			})
+			return v
+		}),
+		"breakWorker": dom.Func(func(args []js.Value) { p.pool.Break(args[0].Int()) }),
+	})
+}

@@ -1,0 +1,316 @@
+//go:build js
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall/js"
+
+	"genussink/core/job"
+	"genussink/viewer/scene"
+	"genussink/wasm/internal/dom"
+	"genussink/wasm/internal/quantity"
+)
+
+// gallery is meshes/MANIFEST.json, as far as the page reads it.
+type gallery struct {
+	Default string
+	Meshes  []galleryMesh
+}
+
+type galleryMesh struct {
+	File, Title     string
+	Vertices, Genus int
+}
+
+// name is what an address calls it.
+func (g galleryMesh) name() string { return strings.TrimSuffix(g.File, path.Ext(g.File)) }
+
+// fetch reads a file of this origin. Call it from a goroutine of its own.
+func fetch(address string) ([]byte, error) {
+	response, err := dom.Await(js.Global().Call("fetch", address))
+	if err != nil {
+		return nil, err
+	}
+	if !response.Get("ok").Bool() {
+		return nil, fmt.Errorf("the server says %d %s", response.Get("status").Int(), response.Get("statusText").String())
+	}
+	buffer, err := dom.Await(response.Call("arrayBuffer"))
+	if err != nil {
+		return nil, err
+	}
+	return dom.Bytes(buffer), nil
+}
+
+func fetchJSON(address string, to any) error {
+	b, err := fetch(address)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, to)
+}
+
+// openFirst opens what the address asks for, or the gallery's default.
+func (p *page) openFirst() {
+	manifest := fetchJSON("meshes/MANIFEST.json", &p.gallery)
+	location := dom.Window().Get("location")
+	link, err := scene.DecodeShare(location.Get("search").String())
+	if err != nil {
+		p.scene.Fail("The address cannot be read: " + err.Error())
+		link = scene.Share{Level: -1}
+	}
+	p.scene.Restore(link)
+	p.fillCards()
+	switch {
+	case link.Kind != "":
+		p.scene.OpenGenerated(link.Kind, link.Params)
+	case link.Mesh != "":
+		p.openReference(link.Mesh)
+	case manifest != nil:
+		p.scene.Fail("The gallery could not be read: " + manifest.Error())
+	default:
+		p.openReference(galleryMesh{File: p.gallery.Default}.name())
+	}
+	p.fillGenerators()
+}
+
+// openReference opens a gallery mesh by its name, or a file of this origin by
+// its address. Call it from a goroutine of its own.
+func (p *page) openReference(reference string) {
+	address := reference
+	if i := slices.IndexFunc(p.gallery.Meshes, func(g galleryMesh) bool { return g.name() == reference }); i >= 0 {
+		address = "meshes/" + p.gallery.Meshes[i].File
+	}
+	resolved, err := sameOrigin(address)
+	if err != nil {
+		p.scene.Fail("Could not open " + reference + ": " + err.Error() + ".")
+		return
+	}
+	data, err := fetch(resolved)
+	if err != nil {
+		p.scene.Fail("Could not open " + reference + ": " + err.Error() + ".")
+		return
+	}
+	p.scene.OpenFile(path.Base(address), data, nil, reference)
+}
+
+// sameOrigin resolves an address against the page's and refuses other origins.
+func sameOrigin(address string) (resolved string, err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("not an address")
+		}
+	}()
+	location := dom.Window().Get("location")
+	u := js.Global().Get("URL").New(address, dom.Document().Get("baseURI"))
+	if !u.Get("origin").Equal(location.Get("origin")) {
+		return "", errors.New("it is not of this site, and nothing is fetched from elsewhere")
+	}
+	return u.Get("href").String(), nil
+}
+
+// maxFile bounds what is read into memory; the reader has finer limits.
+const maxFile = 1 << 29
+
+// formats are the endings of the files that hold a mesh; others may come with
+// a glTF.
+var formats = []string{".glb", ".gltf", ".obj", ".stl", ".ply", ".off"}
+
+// files connects everything that opens a mesh.
+func (p *page) files() {
+	input := p.id("file")
+	p.click("open", func() { input.Call("click") })
+	input.On("change", func(js.Value) {
+		p.openFiles(input.Get("files"))
+		input.Set("value", "") // the same file may be chosen again
+	})
+
+	window := dom.Window()
+	over := func(e js.Value) bool {
+		types := e.Get("dataTransfer")
+		return types.Truthy() && types.Get("types").Call("includes", "Files").Bool()
+	}
+	dom.Capture(window, "dragover", func(e js.Value) {
+		if over(e) {
+			e.Call("preventDefault")
+			p.id("drop").Show(true)
+		}
+	})
+	dom.Capture(window, "dragleave", func(e js.Value) {
+		if e.Get("relatedTarget").IsNull() {
+			p.id("drop").Show(false)
+		}
+	})
+	dom.Capture(window, "drop", func(e js.Value) {
+		p.id("drop").Show(false)
+		if over(e) {
+			e.Call("preventDefault")
+			e.Call("stopPropagation") // the canvas has a listener of its own
+			p.openFiles(e.Get("dataTransfer").Get("files"))
+		}
+	})
+	p.click("show-gallery", func() { p.dialog("gallery") })
+	p.click("generate", p.generate)
+	p.choose("generator", func(string) { p.fillParams() })
+}
+
+// openFiles opens the first mesh of a FileList and hands the others over as
+// what it may refer to.
+func (p *page) openFiles(list js.Value) {
+	var files []js.Value
+	total := 0.0
+	for i := range list.Length() {
+		files = append(files, list.Index(i))
+		total += list.Index(i).Get("size").Float()
+	}
+	main := slices.IndexFunc(files, func(f js.Value) bool {
+		return slices.Contains(formats, strings.ToLower(path.Ext(f.Get("name").String())))
+	})
+	switch {
+	case len(files) == 0:
+		return
+	case main < 0:
+		p.scene.Fail(fmt.Sprintf("Could not open %s: a mesh is a file that ends in %s.", files[0].Get("name").String(), strings.Join(formats, ", ")))
+		return
+	case total > maxFile:
+		p.scene.Fail(fmt.Sprintf("Could not open %s: %s are more than the %s that the page takes.",
+			files[main].Get("name").String(), quantity.Bytes(int64(total)), quantity.Bytes(maxFile)))
+		return
+	}
+	go func() {
+		var data []byte
+		var others []job.File
+		for i, f := range files {
+			name := f.Get("name").String()
+			buffer, err := dom.Await(f.Call("arrayBuffer"))
+			if err != nil {
+				p.scene.Fail("Could not read " + name + ": " + err.Error() + ".")
+				return
+			}
+			if i == main {
+				data = dom.Bytes(buffer)
+			} else {
+				others = append(others, job.File{Name: name, Data: dom.Bytes(buffer)})
+			}
+		}
+		p.scene.OpenFile(files[main].Get("name").String(), data, others, "")
+	}()
+}
+
+// fillCards fills the gallery.
+func (p *page) fillCards() {
+	cards := p.id("cards").Clear()
+	for _, g := range p.gallery.Meshes {
+		about := quantity.Count(g.Vertices) + " vertices"
+		if g.Genus > 0 {
+			about += ", genus " + quantity.Count(g.Genus)
+		}
+		card := dom.New("button", "").Attr("type", "button").Append(
+			dom.New("b", "").Text(g.Title), dom.New("span", "").Text(about))
+		card.On("click", func(js.Value) {
+			p.id("gallery").Call("close")
+			go p.openReference(g.name())
+		})
+		cards.Append(card)
+	}
+}
+
+// generator is a kind of mesh that the engine can make: see wasm/pack.
+type generator struct {
+	Name        string           `json:"name"`
+	Description string           `json:"description"`
+	Params      []generatorParam `json:"params"`
+}
+
+type generatorParam struct {
+	Name    string  `json:"name"`
+	Unit    string  `json:"unit"`
+	Default float64 `json:"default"`
+	Min     float64 `json:"min"`
+	Max     float64 `json:"max"`
+	Integer bool    `json:"integer"`
+
+	value float64
+}
+
+func (p *page) fillGenerators() {
+	if err := fetchJSON("generators.json", &p.generators); err != nil {
+		p.scene.Fail("The generators could not be read: " + err.Error())
+		return
+	}
+	box := p.id("generator")
+	for _, g := range p.generators {
+		box.Append(dom.New("option", "").Attr("value", g.Name).Text(strings.ReplaceAll(g.Name, "-", " ")))
+	}
+	p.fillParams()
+}
+
+func (p *page) chosenGenerator() *generator {
+	i := slices.IndexFunc(p.generators, func(g generator) bool { return g.Name == p.id("generator").Input() })
+	if i < 0 {
+		return nil
+	}
+	return &p.generators[i]
+}
+
+// fillParams makes a slider for every parameter of the chosen generator. One
+// that spans more than two decades moves in decades.
+func (p *page) fillParams() {
+	g := p.chosenGenerator()
+	if g == nil {
+		return
+	}
+	p.text("generator-note", g.Description)
+	box := p.id("generator-params").Clear()
+	for i := range g.Params {
+		q := &g.Params[i]
+		q.value = q.Default
+		id := "param-" + q.Name
+		logarithmic := q.Min > 0 && q.Max/q.Min > 100
+		to, from := func(x float64) float64 { return x }, func(x float64) float64 { return x }
+		lo, hi := q.Min, q.Max
+		step := (hi - lo) / 200
+		if logarithmic {
+			to, from = math.Log10, func(x float64) float64 { return math.Pow(10, x) }
+			lo, hi = math.Log10(q.Min), math.Log10(q.Max)
+			step = (hi - lo) / 400
+		} else if q.Integer {
+			step = 1
+		}
+		out := dom.New("output", "").Attr("for", id)
+		say := func() { out.Text(quantity.Number(q.value) + " " + q.Unit) }
+		say()
+		slider := dom.New("input", "").Attr("type", "range").Attr("id", id)
+		slider.Number("min", lo).Number("max", hi).Attr("step", strconv.FormatFloat(step, 'g', 6, 64))
+		slider.Set("value", to(q.value))
+		slider.On("input", func(js.Value) {
+			q.value = min(max(from(slider.InputNumber()), q.Min), q.Max)
+			if q.Integer {
+				q.value = math.Round(q.value)
+			}
+			say()
+		})
+		label := dom.New("label", "").Attr("for", id).Text(strings.ToUpper(q.Name[:1]) + q.Name[1:])
+		box.Append(dom.New("div", "slider").Append(label, out, slider))
+	}
+}
+
+func (p *page) generate() {
+	g := p.chosenGenerator()
+	if g == nil {
+		return
+	}
+	params := make([]job.Param, len(g.Params))
+	for i, q := range g.Params {
+		params[i] = job.Param{Name: q.Name, Value: q.value}
+	}
+	p.id("gallery").Call("close")
+	p.scene.OpenGenerated(g.Name, params)
+}

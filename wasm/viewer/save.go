@@ -1,0 +1,154 @@
+//go:build js
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"syscall/js"
+
+	"genussink/wasm/internal/dom"
+)
+
+// linkEvery is how often the address bar is rewritten at most, in
+// milliseconds: browsers refuse more than 100 times in 10 s.
+const linkEvery = 500
+
+// writeLink keeps the state in the address bar.
+func (p *page) writeLink() {
+	at := js.Global().Get("performance").Call("now").Float()
+	if at-p.linkAt < linkEvery || p.scene.Mesh() == nil {
+		return
+	}
+	p.linkAt = at
+	if link := p.scene.Link().Encode(); link != p.linkText {
+		p.linkText = link
+		dom.Window().Get("history").Call("replaceState", js.Null(), "", "?"+link)
+	}
+}
+
+// share copies the address.
+func (p *page) share() {
+	p.linkAt = 0
+	p.writeLink()
+	if p.scene.Link().Mesh == "" && p.scene.Link().Kind == "" {
+		p.say("The address names the view and the settings, but not your own file: whoever opens it needs the file too.")
+	} else {
+		p.say("The address was copied.")
+	}
+	p.copy(dom.Window().Get("location").Get("href").String())
+}
+
+// say puts a sentence of the page's own in the status line for a while.
+func (p *page) say(sentence string) {
+	p.notice = sentence
+	p.text("status", sentence)
+	dom.After(noticeFor, func() {
+		if p.notice == sentence {
+			p.notice = ""
+			p.text("status", p.scene.State().Status)
+		}
+	})
+}
+
+// noticeFor is how long such a sentence stands, in milliseconds.
+const noticeFor = 6000
+
+// copy puts text on the clipboard.
+func (p *page) copy(text string) {
+	clipboard := dom.Window().Get("navigator").Get("clipboard")
+	if !clipboard.Truthy() {
+		p.say("The browser allows no copying here: take it from the address bar.")
+		return
+	}
+	go func() {
+		if _, err := dom.Await(clipboard.Call("writeText", text)); err != nil {
+			p.say("The browser allows no copying: " + err.Error())
+		}
+	}()
+}
+
+// download offers a file to save.
+func (p *page) download(name, kind string, data []byte) {
+	blob := js.Global().Get("Blob").New([]any{dom.Array(data)}, map[string]any{"type": kind})
+	p.downloadBlob(name, blob)
+}
+
+func (p *page) downloadBlob(name string, blob js.Value) {
+	url := js.Global().Get("URL").Call("createObjectURL", blob)
+	a := dom.New("a", "")
+	a.Set("href", url)
+	a.Set("download", name)
+	a.Call("click")
+	dom.After(10_000, func() { js.Global().Get("URL").Call("revokeObjectURL", url) })
+}
+
+// base is the mesh's name without its ending, for names of downloads.
+func (p *page) base() string {
+	name := p.scene.State().Mesh.Name
+	if name = strings.TrimSuffix(name, path.Ext(name)); name == "" {
+		return "genussink"
+	}
+	return name
+}
+
+func (p *page) savePicture() {
+	p.game.Picture(func(png []byte) { p.download(p.base()+".png", "image/png", png) })
+}
+
+// csv writes columns of numbers, the vertex first.
+func csv(header string, n int, cells func(v int) []string) []byte {
+	var out bytes.Buffer
+	out.WriteString(header + "\n")
+	for v := range n {
+		out.WriteString(strconv.Itoa(v))
+		for _, c := range cells(v) {
+			out.WriteString("," + c)
+		}
+		out.WriteByte('\n')
+	}
+	return out.Bytes()
+}
+
+func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func (p *page) saveDensities() {
+	source, target := p.scene.Densities()
+	p.download(p.base()+"-densities.csv", "text/csv", csv("vertex,source,target", len(source), func(v int) []string {
+		return []string{exact(source[v]), exact(target[v])}
+	}))
+}
+
+func (p *page) savePotentials() {
+	if s := p.evidence.solved; s != nil {
+		p.download(p.base()+"-potentials.csv", "text/csv", csv("vertex,log_u,log_v", len(s.LogU), func(v int) []string {
+			return []string{exact(s.LogU[v]), exact(s.LogV[v])}
+		}))
+	}
+}
+
+func (p *page) saveSeparation() {
+	if s := p.evidence.separated; s != nil {
+		p.download(p.base()+"-separation.csv", "text/csv", csv("vertex,cell,level", len(s.Cells), func(v int) []string {
+			return []string{fmt.Sprint(s.Cells[v]), fmt.Sprint(s.Nodes[s.Cells[v]].Depth)}
+		}))
+	}
+}
+
+// copyTimings puts every figure of the last run on the clipboard.
+func (p *page) copyTimings() {
+	st := p.state()
+	text, err := json.MarshalIndent(map[string]any{
+		"mesh": st.Mesh, "result": st.Transport.Result, "timings": st.Timings, "frame": st.Frame, "workers": st.Workers,
+	}, "", "  ")
+	if err != nil {
+		p.fault(err.Error())
+		return
+	}
+	p.copy(string(text))
+	p.say("The timings were copied.")
+}

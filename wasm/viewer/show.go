@@ -1,0 +1,388 @@
+//go:build js
+
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"syscall/js"
+
+	"genussink/core/job"
+	"genussink/viewer/colormap"
+	"genussink/viewer/scene"
+	"genussink/wasm/internal/dom"
+	"genussink/wasm/internal/quantity"
+)
+
+func (p *page) text(id, s string) { p.id(id).Text(s) }
+
+// show fills the panel from the scene's state.
+func (p *page) show(st scene.State) {
+	p.id("loading").Show(st.Mesh.Vertices == 0 && st.Error == "" && !st.Ready)
+	p.id("layers").Show(st.Ready)
+	p.showStatus(st)
+	p.showMesh(st)
+	p.showSeparators(st)
+	p.showDensities(st)
+	p.showTransport(st)
+	p.showTimings(st)
+	p.showPlayback(st)
+}
+
+func (p *page) showStatus(st scene.State) {
+	busy := st.Phase == scene.PhaseLoading || st.Phase == scene.PhaseComputing
+	if p.notice == "" || busy {
+		p.text("status", st.Status)
+	}
+	if busy && st.Mesh.Vertices == 0 {
+		p.text("loading-text", st.Status)
+		p.id("loading-bar").Number("value", 0.9+0.1*st.Fraction)
+	}
+	p.id("progress").Show(busy && st.Mesh.Vertices > 0)
+	p.text("progress-stage", stageName(st.Stage))
+	p.id("progress-bar").Number("value", math.Round(100*st.Fraction)/100)
+	p.id("cancel").Enable(busy)
+	p.showError(st.Error)
+
+	// Where the pointer is, in words.
+	line := ""
+	if h := st.Hover; h != nil {
+		line = fmt.Sprintf("Vertex %s", quantity.Count(int(h.Vertex)))
+		if h.Node >= 0 {
+			line += fmt.Sprintf(" · %s of a split %s | %s | %s at level %d", h.Side, quantity.Count(h.A), quantity.Count(h.S), quantity.Count(h.B), h.Depth)
+			if h.Side == "leaf" {
+				line = fmt.Sprintf("Vertex %s · in a leaf of %s vertices at level %d", quantity.Count(int(h.Vertex)), quantity.Count(h.A), h.Depth)
+			}
+		}
+		if h.Source > 0 {
+			line += " · source " + quantity.Percent(h.Source)
+		}
+		if h.Target > 0 {
+			line += " · target " + quantity.Percent(h.Target)
+		}
+	}
+	p.text("readout", line)
+	p.id("readout").Show(line != "")
+}
+
+// showError fills or empties the alert, which is announced when it fills.
+func (p *page) showError(message string) {
+	box := p.id("alert")
+	if box.Get("dataset").Get("message").Equal(js.ValueOf(message)) {
+		return
+	}
+	box.Clear()
+	box.Get("dataset").Set("message", message)
+	if message != "" {
+		dismiss := dom.New("button", "").Attr("type", "button").Text("Dismiss")
+		dismiss.On("click", func(js.Value) { p.scene.Dismiss() })
+		box.Append(dom.New("span", "").Text(message), dismiss)
+	}
+}
+
+func (p *page) showMesh(st scene.State) {
+	m, looks := st.Mesh, st.View
+	if m.Vertices > 0 || m.Name != "" {
+		p.text("mesh-name", m.Name)
+		for id, n := range map[string]int{
+			"mesh-v": m.Vertices, "mesh-e": m.Edges, "mesh-f": m.Faces,
+			"mesh-genus": m.Genus, "mesh-components": m.Pieces, "mesh-loops": m.Loops,
+			"mesh-bad-edges": m.BadEdges, "mesh-bad-vertices": m.BadVerts, "mesh-bad-faces": m.BadFaces, "mesh-isolated": m.Isolated,
+		} {
+			p.text(id, quantity.Count(n))
+		}
+		for _, id := range []string{"mesh-bad-edges", "mesh-bad-vertices", "mesh-bad-faces", "mesh-isolated"} {
+			p.id(id).Class("off", p.id(id).Get("textContent").String() != "0")
+		}
+		for id, x := range map[string]float64{"mesh-diagonal": m.Diagonal, "mesh-edge-min": m.EdgeMin, "mesh-edge-mean": m.EdgeMean, "mesh-edge-max": m.EdgeMax} {
+			p.text(id, length(x))
+		}
+		surface := "with boundary"
+		if m.Tight {
+			surface = "watertight"
+		}
+		if !m.Oriented {
+			surface += ", not oriented"
+		}
+		p.text("mesh-surface", surface)
+	}
+	list := p.id("mesh-warnings").Show(len(m.Warnings) > 0)
+	if key := fmt.Sprint(m.Warnings); list.Attr("data-of", "").Get("dataset").Get("key").String() != key {
+		list.Get("dataset").Set("key", key)
+		list.Clear()
+		for _, w := range m.Warnings {
+			list.Append(dom.New("li", "").Text(w))
+		}
+	}
+	p.id("wireframe").Press(looks.Wireframe)
+	p.id("smooth").Press(looks.Smooth)
+	p.id("ortho").Press(looks.Orthographic)
+	p.id("up").SetInput(looks.Up)
+	p.id("tool-measure").Press(st.Densities.Tool == scene.ToolMeasure)
+	p.text("path", pathText(st))
+	p.id("show-split").Press(looks.Split)
+	p.id("show-densities").Press(looks.Densities)
+	p.id("show-flow").Press(looks.Flow)
+}
+
+func length(x float64) string { return quantity.Number(x) + " units" }
+
+func pathText(st scene.State) string {
+	switch path := st.Path; {
+	case path == nil && st.Densities.Tool == scene.ToolMeasure:
+		return "Click two vertices."
+	case path == nil:
+		return ""
+	case path.To < 0:
+		return fmt.Sprintf("From vertex %s: click the second.", quantity.Count(int(path.From)))
+	case !path.Known:
+		return "Measuring…"
+	case !path.Connected:
+		return "No path: they lie in different components."
+	default:
+		return fmt.Sprintf("%s over %s edges, vertex %s to %s", length(path.Length), quantity.Count(path.Edges),
+			quantity.Count(int(path.From)), quantity.Count(int(path.To)))
+	}
+}
+
+func (p *page) showSeparators(st scene.State) {
+	sep := st.Separation
+	levels := len(sep.Levels)
+	p.id("level").Number("max", float64(max(levels-1, 0))).Enable(levels > 0)
+	p.id("level").SetInput(strconv.Itoa(sep.Level))
+	if levels == 0 {
+		p.text("level-out", "–")
+		p.text("separators-root", "")
+	} else {
+		p.text("level-out", fmt.Sprintf("%d of %d", sep.Level, levels-1))
+		root := sep.Levels[0]
+		smaller := min(root.A, root.B)
+		p.text("separators-root", fmt.Sprintf("Root: %s separator vertices, %s√n; the smaller side holds %s of the rest.",
+			quantity.Count(root.S), quantity.Number(ratio(root))+" ", quantity.Percent(math.Round(1000*float64(smaller)/float64(max(root.A+root.B, 1)))/1000)))
+	}
+	p.id("finder").SetInput(sep.Finder)
+	balance := sep.Balance
+	if balance == 0 {
+		balance = defaultBalance
+	}
+	p.id("balance").SetInput(strconv.FormatFloat(balance, 'g', -1, 64))
+	p.text("balance-out", fmt.Sprintf("each side at least %s", quantity.Percent(balance)))
+	p.showTree(st)
+}
+
+// defaultBalance is what the engine takes when nothing is asked for:
+// separator.DefaultBalance, which the page's program does not link.
+const defaultBalance = 0.25
+
+// ratio is the mean separator of a level over the square root of the mean
+// piece it splits.
+func ratio(l scene.LevelState) float64 {
+	if l.Nodes == 0 || l.A+l.S+l.B == 0 {
+		return 0
+	}
+	return float64(l.S) / math.Sqrt(float64(l.A+l.S+l.B)*float64(l.Nodes))
+}
+
+func (p *page) showDensities(st scene.State) {
+	d := st.Densities
+	p.id("tool-source").Press(d.Tool == scene.ToolSource)
+	p.id("tool-target").Press(d.Tool == scene.ToolTarget)
+	p.id("tool-erase").Press(d.Tool == scene.ToolErase)
+	p.id("radius").SetInput(strconv.FormatFloat(d.Radius, 'g', -1, 64))
+	p.text("radius-out", quantity.Percent(d.Radius)+" of diagonal")
+	p.id("strength").SetInput(strconv.FormatFloat(d.Strength, 'g', -1, 64))
+	p.text("strength-out", quantity.Percent(d.Strength))
+	p.id("undo").Enable(d.Undo > 0)
+	p.id("redo").Enable(d.Redo > 0)
+	p.id("preset").SetInput(d.Preset)
+	p.colorbar("source", d.Source, d.SourceMx, d.SourceN, colormap.Source())
+	p.colorbar("target", d.Target, d.TargetMx, d.TargetN, colormap.Target())
+}
+
+// colorbar shows a density's scale: the share of all mass on one vertex, from
+// none to the largest.
+func (p *page) colorbar(which string, mass, top float64, count int, color colormap.RGB) {
+	if mass <= 0 {
+		p.text(which+"-mass", "no mass")
+		p.text(which+"-mid", "")
+		p.text(which+"-max", "")
+	} else {
+		p.text(which+"-mass", fmt.Sprintf("mass %s on %s vertices", quantity.Number(mass), quantity.Count(count)))
+		p.text(which+"-mid", quantity.Percent(top/mass/2))
+		p.text(which+"-max", quantity.Percent(top/mass)+" per vertex")
+	}
+	css := fmt.Sprintf("rgb(%d %d %d", int(255*color[0]+0.5), int(255*color[1]+0.5), int(255*color[2]+0.5))
+	p.id(which+"-bar").Style("background", fmt.Sprintf("linear-gradient(to right, %s / 0), %s))", css, css))
+}
+
+func (p *page) showTransport(st scene.State) {
+	t := st.Transport
+	method := t.Method
+	if method == "" {
+		method = "exact"
+	}
+	p.id("method").SetInput(method)
+	kernel := t.Kernel
+	if kernel == "" {
+		kernel = "exp"
+	}
+	p.id("kernel").SetInput(kernel)
+	p.id("epsilon").SetInput(strconv.FormatFloat(math.Round(100*math.Log10(t.Epsilon))/100, 'f', -1, 64))
+	p.text("epsilon-out", quantity.Percent(t.Epsilon)+" of diagonal")
+	p.id("epsilon").Attr("aria-valuetext", quantity.Percent(t.Epsilon)+" of the diagonal")
+	p.id("solve").Enable(st.Ready && st.Densities.Source > 0 && st.Densities.Target > 0)
+
+	r := t.Result
+	p.id("result").Show(r != nil)
+	p.id("result").Class("stale", t.Stale)
+	p.id("trace-figure").Show(r != nil && len(r.Trace) > 1)
+	p.id("save-potentials").Enable(r != nil)
+	p.id("save-separation").Enable(st.Ready)
+	p.id("save-densities").Enable(st.Ready)
+	p.compare()
+	p.partners(st)
+	if r == nil {
+		return
+	}
+	p.text("result-cost", length(r.Cost))
+	p.text("result-dual", length(r.Dual))
+	p.text("result-gap", quantity.Number(r.Gap))
+	iterations := quantity.Count(r.Iterations)
+	if r.Status != "converged" {
+		iterations += ", not converged"
+	}
+	p.text("result-iterations", iterations)
+	p.text("result-error", quantity.Number(r.MarginalError)+" in L¹")
+	p.text("result-bound", "0, exact distances")
+	p.text("result-method", fmt.Sprintf("%s, %s form", r.Method, r.Form))
+	p.drawTrace(r.Trace)
+}
+
+// comparison is one method's answer to the problem in hand.
+type comparison struct {
+	method        string
+	cost, seconds float64
+	bytes         int64
+}
+
+// ask notes a request that is on its way to the Workers.
+func (v *evidence) ask(r job.Request) {
+	if s, ok := r.Body.(*job.Solve); ok {
+		if v.asked == nil {
+			v.asked = map[uint32]*job.Solve{}
+		}
+		v.asked[r.ID] = s
+	}
+}
+
+// take notes what an answer carries beyond the scene's state.
+func (v *evidence) take(e job.Event) {
+	switch b := e.Body.(type) {
+	case *job.Loaded:
+		*v = evidence{mesh: b}
+	case *job.Separated:
+		v.separated = b
+	case *job.Solved:
+		asked := v.asked[e.ID]
+		if asked == nil {
+			return
+		}
+		if v.last == nil || asked.Epsilon != v.last.Epsilon || !same(asked.Source, v.last.Source) || !same(asked.Target, v.last.Target) {
+			v.compared = nil // another problem
+		}
+		v.solved, v.last = b, asked
+		seconds := 0.0
+		for _, t := range b.Timings {
+			seconds += t.Seconds
+		}
+		c := comparison{b.Method, b.Cost, seconds, b.MemoryBytes}
+		if i := slices.IndexFunc(v.compared, func(o comparison) bool { return o.method == c.method }); i >= 0 {
+			v.compared[i] = c
+		} else {
+			v.compared = append(v.compared, c)
+		}
+	}
+	switch e.Body.(type) {
+	case *job.Solved, *job.Failed, *job.Cancelled:
+		delete(v.asked, e.ID)
+	}
+}
+
+// same reports whether two densities are one: they never change once made.
+func same(a, b []float64) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+// compare shows the methods side by side once two have solved one problem.
+func (p *page) compare() {
+	list := p.evidence.compared
+	box := p.id("compare").Show(len(list) > 1)
+	key := fmt.Sprint(list)
+	if box.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
+		return
+	}
+	box.Get("dataset").Set("key", key)
+	body := p.id("compare-body").Clear()
+	for _, c := range list {
+		body.Append(row(c.method, quantity.Number(c.cost), quantity.Seconds(c.seconds), quantity.Bytes(c.bytes)))
+	}
+}
+
+func row(cells ...string) *dom.Element {
+	tr := dom.New("tr", "")
+	for _, c := range cells {
+		tr.Append(dom.New("td", "").Text(c))
+	}
+	return tr
+}
+
+// maxPartners is how many partners of a vertex are listed.
+const maxPartners = 8
+
+// partners lists where the mass of the vertex in question goes.
+func (p *page) partners(st scene.State) {
+	h := st.Hover
+	box := p.id("partners").Show(h != nil && len(h.Partners) > 0)
+	if h == nil || len(h.Partners) == 0 {
+		return
+	}
+	key := fmt.Sprint(h.Vertex, h.Total, h.Partners[0])
+	if box.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
+		return
+	}
+	box.Get("dataset").Set("key", key)
+	p.text("partners-note", fmt.Sprintf("Where the mass of vertex %s goes: %s in all, most to",
+		quantity.Count(int(h.Vertex)), quantity.Percent(h.Total)))
+	list := p.id("partners-list").Clear()
+	for _, to := range h.Partners[:min(maxPartners, len(h.Partners))] {
+		list.Append(dom.New("li", "").Append(
+			dom.New("span", "").Text(quantity.Count(int(to.Vertex))),
+			dom.New("span", "").Text(quantity.Percent(to.Mass))))
+	}
+}
+
+func (p *page) showPlayback(st scene.State) {
+	b := st.Playback
+	play := p.id("play").Enable(b.Available || st.Ready && st.Densities.Source > 0 && st.Densities.Target > 0)
+	if b.Playing {
+		play.Text("Pause")
+	} else {
+		play.Text("Play")
+	}
+	p.id("position").Enable(b.Available)
+	p.id("loop").Press(b.Loop)
+	p.id("speed").SetInput(strconv.FormatFloat(b.Speed, 'g', -1, 64))
+	p.id("mass").SetInput(string(b.Mass))
+}
+
+// showPosition follows the playback, which moves without a new revision.
+func (p *page) showPosition() {
+	x := p.scene.Position()
+	p.text("position-out", strconv.Itoa(int(100*x+0.5))+"\u202f%")
+	if v := strconv.FormatFloat(math.Round(200*x)/200, 'f', 3, 64); v != p.positionText {
+		p.positionText = v
+		p.id("position").Set("value", v)
+	}
+}
