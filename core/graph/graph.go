@@ -46,32 +46,57 @@ func New(n int, edges []Edge) (*Graph, error) {
 			return nil, fmt.Errorf("graph: edge %d (%d-%d) has weight %g", i, e.U, e.V, e.Weight)
 		}
 	}
-	type arc struct {
-		from, to int32
-		w        float64
-	}
-	arcs := make([]arc, 0, 2*len(edges))
+	// Two stable counting sorts, by target and then by source, put every row in
+	// ascending order. The first keeps edge numbers only: arc 2e leads from U to
+	// V of edge e, arc 2e+1 back.
+	start := make([]int32, n+1)
 	for _, e := range edges {
 		if e.U != e.V {
-			arcs = append(arcs, arc{e.U, e.V, e.Weight}, arc{e.V, e.U, e.Weight})
+			start[e.U]++
+			start[e.V]++
 		}
 	}
-	slices.SortFunc(arcs, func(a, b arc) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.w, b.w))
-	})
-	arcs = slices.CompactFunc(arcs, func(a, b arc) bool { return a.from == b.from && a.to == b.to })
-	g := &Graph{
-		Offsets: make([]int32, n+1),
-		Targets: make([]int32, len(arcs)),
-		Weights: make([]float64, len(arcs)),
+	total := int32(0)
+	for v, count := range start {
+		start[v] = total
+		total += count
 	}
-	for i, a := range arcs {
-		g.Offsets[a.from+1]++
-		g.Targets[i], g.Weights[i] = a.to, a.w
+	byTarget := make([]int32, total)
+	next := slices.Clone(start)
+	for i, e := range edges {
+		if e.U != e.V {
+			byTarget[next[e.V]] = int32(2 * i)
+			next[e.V]++
+			byTarget[next[e.U]] = int32(2*i + 1)
+			next[e.U]++
+		}
 	}
+	g := &Graph{Offsets: make([]int32, n+1), Targets: make([]int32, total), Weights: make([]float64, total)}
+	copy(next, start)
+	for _, a := range byTarget {
+		e := edges[a/2]
+		from, to := e.U, e.V
+		if a&1 == 1 {
+			from, to = to, from
+		}
+		k := next[from]
+		if k > start[from] && g.Targets[k-1] == to { // parallel to the arc before
+			g.Weights[k-1] = min(g.Weights[k-1], e.Weight)
+			continue
+		}
+		g.Targets[k], g.Weights[k] = to, e.Weight
+		next[from]++
+	}
+	// Close the gaps that parallel edges left.
+	used := int32(0)
 	for v := range n {
-		g.Offsets[v+1] += g.Offsets[v]
+		row := next[v] - start[v]
+		copy(g.Targets[used:], g.Targets[start[v]:next[v]])
+		copy(g.Weights[used:], g.Weights[start[v]:next[v]])
+		used += row
+		g.Offsets[v+1] = used
 	}
+	g.Targets, g.Weights = g.Targets[:used:used], g.Weights[:used:used]
 	return g, nil
 }
 
