@@ -17,24 +17,27 @@ func pair(f generate.Field) generate.Field { return generate.Mirror(f) }
 func cat() generate.Field {
 	g := generate.Union
 	body := g(0.3,
-		generate.Ellipsoid(vec{0, 0.56, -0.2}, vec{0.47, 0.5, 0.55}),
-		generate.Capsule(vec{0, 0.6, 0}, vec{0, 1.08, 0.2}, 0.4, 0.27),
+		generate.Ellipsoid(vec{0, 0.55, -0.24}, vec{0.46, 0.5, 0.52}),
+		generate.Capsule(vec{0, 0.6, 0}, vec{0, 1.06, 0.18}, 0.38, 0.26),
 	)
-	neck := generate.Capsule(vec{0, 1.1, 0.22}, vec{0, 1.5, 0.32}, 0.22, 0.19)
-	head := g(0.12,
-		generate.Ellipsoid(vec{0, 1.68, 0.36}, vec{0.38, 0.32, 0.33}),
-		generate.Ellipsoid(vec{0, 1.57, 0.62}, vec{0.17, 0.12, 0.13}),
-		pair(generate.Capsule(vec{0.22, 1.86, 0.32}, vec{0.3, 2.16, 0.28}, 0.13, 0.035)),
+	neck := generate.Capsule(vec{0, 1.1, 0.2}, vec{0, 1.5, 0.3}, 0.19, 0.165)
+	head := g(0.09,
+		generate.Ellipsoid(vec{0, 1.7, 0.34}, vec{0.4, 0.33, 0.33}),
+		pair(generate.Ellipsoid(vec{0.09, 1.57, 0.63}, vec{0.12, 0.095, 0.1})), // cheeks
+		generate.Sphere(vec{0, 1.645, 0.69}, 0.055),                            // nose
+		generate.Sphere(vec{0, 1.49, 0.57}, 0.085),                             // chin
+		pair(generate.Place(generate.Capsule(vec{}, vec{0, 0.34, 0}, 0.16, 0.035),
+			vec{0.22, 1.88, 0.28}, vec{0.96, -0.28, 0}, vec{0.28, 0.96, 0})),
 	)
-	legs := g(0.12,
-		pair(generate.Capsule(vec{0.2, 0.8, 0.22}, vec{0.19, 0.12, 0.4}, 0.16, 0.11)),
-		pair(generate.Ellipsoid(vec{0.19, 0.1, 0.48}, vec{0.13, 0.1, 0.19})),
-		pair(generate.Ellipsoid(vec{0.4, 0.36, -0.12}, vec{0.22, 0.36, 0.4})),
-		pair(generate.Ellipsoid(vec{0.46, 0.1, 0.24}, vec{0.13, 0.1, 0.24})),
+	legs := g(0.1,
+		pair(generate.Capsule(vec{0.19, 0.85, 0.2}, vec{0.18, 0.12, 0.4}, 0.17, 0.11)),
+		pair(generate.Ellipsoid(vec{0.18, 0.1, 0.5}, vec{0.13, 0.1, 0.18})),
+		pair(generate.Ellipsoid(vec{0.38, 0.38, -0.2}, vec{0.23, 0.38, 0.4})),
+		pair(generate.Ellipsoid(vec{0.5, 0.1, 0.08}, vec{0.13, 0.1, 0.25})),
 	)
-	tail := generate.Tube(0.02,
-		generate.Curve(24, vec{0, 0.25, -0.55}, vec{0, 0.2, -0.95}, vec{0.06, 0.55, -1.28}, vec{0.02, 1.0, -1.2}, vec{-0.04, 1.35, -1.3}, vec{-0.02, 1.5, -1.52}),
-		generate.Taper(24, 0.16, 0.13, 0.12, 0.12, 0.12, 0.1))
+	tail := generate.Tube(
+		generate.Curve(30, vec{0, 0.25, -0.6}, vec{0.1, 0.18, -0.98}, vec{0.3, 0.5, -1.22}, vec{0.22, 0.95, -1.16}, vec{-0.05, 1.28, -1.22}, vec{-0.16, 1.5, -1.46}, vec{-0.1, 1.72, -1.5}),
+		generate.Taper(30, 0.17, 0.14, 0.12, 0.12, 0.12, 0.09))
 	return g(0.14, g(0.1, body, legs), neck, head, tail)
 }
 
@@ -55,7 +58,7 @@ func octopus() generate.Field {
 		}
 		arm := generate.Curve(28, at(0.15, 0.5, 0), at(0.5, 0.36, 0), at(0.85, 0.14+lift*0.3, 0.25),
 			at(1.25, 0.16, 0.8), at(1.6, 0.28+lift, 0.9), at(1.8, 0.55+lift, 0.5), at(1.66, 0.74+lift, 0.15))
-		parts = append(parts, generate.Tube(0.02, arm, generate.Taper(28, 0.24, 0.2, 0.165, 0.14, 0.115, 0.085, 0.05)))
+		parts = append(parts, generate.Tube(arm, generate.Taper(28, 0.24, 0.2, 0.165, 0.14, 0.115, 0.085, 0.05)))
 	}
 	return generate.Union(0.16, parts...)
 }
@@ -68,11 +71,11 @@ func swan() generate.Field {
 		generate.Capsule(vec{0, 0.45, -0.6}, vec{0, 0.68, -1.12}, 0.2, 0.06),
 		generate.Capsule(vec{0, 0.4, 0.5}, vec{0, 0.62, 0.72}, 0.3, 0.2),
 	)
-	wing := g(0.1,
-		generate.Place(generate.Ellipsoid(vec{}, vec{0.11, 0.32, 0.72}), vec{0.42, 0.6, -0.12}, vec{0.94, 0.34, 0}, vec{-0.34, 0.94, 0}),
-		generate.Capsule(vec{0.42, 0.72, -0.5}, vec{0.24, 0.98, -1.05}, 0.14, 0.045),
+	wing := g(0.16,
+		generate.Place(generate.Ellipsoid(vec{}, vec{0.13, 0.3, 0.66}), vec{0.4, 0.56, -0.1}, vec{0.924, 0.3827, 0}, vec{-0.3827, 0.924, 0}),
+		generate.Capsule(vec{0.36, 0.66, -0.45}, vec{0.16, 0.9, -1.02}, 0.17, 0.07),
 	)
-	neck := generate.Tube(0.02,
+	neck := generate.Tube(
 		generate.Curve(30, vec{0, 0.5, 0.62}, vec{0, 0.85, 0.92}, vec{0, 1.3, 0.78}, vec{0, 1.72, 0.58}, vec{0, 2.0, 0.76}, vec{0, 1.98, 1.0}),
 		generate.Taper(30, 0.25, 0.18, 0.135, 0.12, 0.12, 0.14))
 	head := g(0.08,
@@ -97,7 +100,7 @@ func dancer() generate.Field {
 		generate.Sphere(vec{0, 3.5, -0.14}, 0.115), // a bun
 	)
 	limb := func(radii []float64, joints ...vec) generate.Field {
-		return generate.Tube(0.03, generate.Curve(20, joints...), generate.Taper(20, radii...))
+		return generate.Tube(generate.Curve(36, joints...), generate.Taper(36, radii...))
 	}
 	arm := []float64{0.115, 0.105, 0.09, 0.085, 0.065, 0.06, 0.075, 0.045}
 	leg := []float64{0.19, 0.175, 0.14, 0.125, 0.13, 0.09, 0.075}

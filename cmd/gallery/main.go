@@ -51,14 +51,15 @@ func items() []item {
 			func() (*mesh.Mesh, error) { return generate.Surface(field(), lo, hi, edge) }}
 	}
 	return []item{
-		solid("cat", "Cat", cat, vec{-1, -0.2, -2}, vec{1, 2.5, 1}, 0.075),
+		solid("cat", "Cat", cat, vec{-1, -0.2, -2}, vec{1, 2.5, 1}, 0.061),
 		solid("swan", "Swan", swan, vec{-0.9, -0.3, -1.5}, vec{0.9, 2.4, 1.8}, 0.06),
 		solid("octopus", "Octopus", octopus, vec{-2.6, -0.3, -2.6}, vec{2.6, 2.3, 2.6}, 0.062),
-		solid("dancer", "Dancer", dancer, vec{-1.7, -0.2, -0.8}, vec{1.3, 4.2, 0.9}, 0.048),
+		solid("dancer", "Dancer", dancer, vec{-1.7, -0.2, -0.8}, vec{1.3, 4.2, 0.9}, 0.042),
 		solid("gear", "Gear", gear, vec{-1.7, -1.7, -0.5}, vec{1.7, 1.7, 0.5}, 0.043),
 		solid("tee", "Pipe tee", tee, vec{-1.6, -1, -1}, vec{1.6, 1.6, 1}, 0.05),
-		solid("trefoil", "Trefoil knot", trefoil, vec{-1.9, -1.9, -0.9}, vec{1.9, 1.9, 0.9}, 0.06),
+		solid("trefoil", "Trefoil knot", trefoil, vec{-1.9, -1.9, -0.9}, vec{1.9, 1.9, 0.9}, 0.065),
 		solid("pretzel", "Pretzel", pretzel, vec{-1.6, -1.5, -0.5}, vec{1.6, 1.2, 0.6}, 0.06),
+		solid("amphora", "Amphora", amphora, vec{-1.3, -0.2, -1}, vec{1.3, 3.1, 1}, 0.055),
 		{"necks", "Two necks", "generate.Make: pseudo-genus, order 2, vertices 4268", func() (*mesh.Mesh, error) {
 			return generate.Make("pseudo-genus", map[string]float64{"order": 2, "vertices": 4268})
 		}},

@@ -3,7 +3,8 @@ package generate
 import "math"
 
 // Field is a solid: negative inside, positive outside, zero on its surface,
-// and near the surface about the distance to it, in mesh units.
+// and near the surface about the distance to it, in mesh units. Any number of
+// goroutines may call one.
 type Field func(p Vec) float64
 
 // Sphere is a ball.
@@ -38,13 +39,50 @@ func Capsule(a, b Vec, ra, rb float64) Field {
 	}
 }
 
-// Tube follows the points, with a radius at each of them; k rounds the joints.
-func Tube(k float64, points []Vec, radii []float64) Field {
-	pieces := make([]Field, len(points)-1)
-	for i := range pieces {
-		pieces[i] = Capsule(points[i], points[i+1], radii[i], radii[i+1])
+// Tube follows the points, with a radius at each of them. It is the union of
+// the capsules between them, where those too far away to matter are passed
+// over by runs.
+func Tube(points []Vec, radii []float64) Field {
+	type run struct {
+		center   Vec
+		radius   float64
+		capsules []Field
 	}
-	return Union(k, pieces...)
+	const longest = 6
+	var runs []run
+	for i := 0; i+1 < len(points); i += longest {
+		end := min(i+longest, len(points)-1)
+		r := run{center: points[(i+end)/2]}
+		for j := i; j <= end; j++ {
+			r.radius = max(r.radius, norm(sub(points[j], r.center))+radii[j])
+			if j < end {
+				r.capsules = append(r.capsules, Capsule(points[j], points[j+1], radii[j], radii[j+1]))
+			}
+		}
+		runs = append(runs, r)
+	}
+	least := func(r *run, p Vec) float64 { return norm(sub(p, r.center)) - r.radius }
+	return func(p Vec) float64 {
+		nearest, bound := 0, math.Inf(1)
+		for i := range runs {
+			if l := least(&runs[i], p); l < bound {
+				nearest, bound = i, l
+			}
+		}
+		d := math.Inf(1)
+		for _, f := range runs[nearest].capsules {
+			d = min(d, f(p))
+		}
+		for i := range runs {
+			if i == nearest || least(&runs[i], p) >= d {
+				continue
+			}
+			for _, f := range runs[i].capsules {
+				d = min(d, f(p))
+			}
+		}
+		return d
+	}
 }
 
 // Curve is a spline of n points through the given ones (Catmull and Rom),

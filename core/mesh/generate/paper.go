@@ -107,29 +107,20 @@ func addCell(faces *[][3]int32, number map[[2]int]int32, x, y int) {
 // the x axis whose numbers of vertices are in proportion to their lengths.
 func pseudoGenus(order, n int) (*mesh.Mesh, error) {
 	const (
-		apart   = 2.5  // between the middles of two balls of radius 1
-		neck    = 0.24 // radius in y
+		apart   = 2.7  // between the middles of two balls of radius 1
+		neck    = 0.2  // radius in y
 		squash  = 0.35 // of the neck in z
 		samples = 4096
 	)
 	half := float64(order)*apart/2 + 1
-	// profile is the radius in y at x and the factor from y to z.
+	// profile is the radius in y at x and the factor from y to z: half balls at
+	// the ends, a cosine from each ball's middle to the next neck's.
 	profile := func(x float64) (radius, flat float64) {
-		best := 0.0
-		for i := range order + 1 {
-			d := x + half - 1 - apart*float64(i)
-			best = max(best, 1-float64(d*d))
+		if d := math.Abs(x) - (half - 1); d >= 0 {
+			return math.Sqrt(max(1-float64(d*d), 0)), 1
 		}
-		radius = math.Sqrt(best)
-		if math.Abs(x) < half-1 {
-			radius = -smoothMin(-radius, -neck, 0.3)
-		}
-		t := min(max((radius-neck)/(1-neck), 0), 1)
-		t = 1 - float64((1-t)*(1-t))
-		if math.Abs(x) >= half-1 {
-			t = 1
-		}
-		return radius, squash + float64((1-squash)*t)
+		t := (1 + math.Cos(2*math.Pi*(x+half-1)/apart)) / 2
+		return neck + float64((1-neck)*t), squash + float64((1-squash)*t)
 	}
 	around := func(radius, flat float64) float64 { // an ellipse, by the mean of its axes' squares
 		return 2 * math.Pi * radius * math.Sqrt((1+float64(flat*flat))/2)

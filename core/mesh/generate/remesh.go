@@ -3,7 +3,9 @@ package generate
 import (
 	"cmp"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
 
 	"genussink/core/mesh"
 )
@@ -96,7 +98,7 @@ func (r *remesher) split() {
 			continue
 		}
 		m := int32(len(r.positions))
-		r.positions = append(r.positions, r.project(lerp(r.positions[u], r.positions[v], 0.5)))
+		r.positions = append(r.positions, lerp(r.positions[u], r.positions[v], 0.5))
 		f2, g2 := int32(len(r.faces)), int32(len(r.faces)+1)
 		r.faces = append(r.faces, [3]int32{m, v, a}, [3]int32{v, m, b})
 		r.replaceVertex(f, v, m)
@@ -126,7 +128,7 @@ func (r *remesher) collapse() {
 		if !ok || r.distance(u, v) >= 4.0/5*r.edge || len(r.around[a]) < 4 || len(r.around[b]) < 4 || r.common(u, v) != 2 {
 			continue
 		}
-		middle := r.project(lerp(r.positions[u], r.positions[v], 0.5))
+		middle := lerp(r.positions[u], r.positions[v], 0.5)
 		if !r.mayMove(u, v, middle) || !r.mayMove(v, u, middle) {
 			continue
 		}
@@ -228,11 +230,13 @@ func (r *remesher) flip() {
 }
 
 // relax moves every vertex along the surface towards the middle of its
-// neighbours and back onto the surface.
+// neighbours and back onto the surface, which new vertices have yet to reach.
 func (r *remesher) relax() {
-	for v, fs := range r.around {
+	moved := make([]Vec, len(r.positions))
+	parallel(len(moved), func(v int) {
+		fs := r.around[v]
 		if len(fs) == 0 {
-			continue
+			return
 		}
 		var middle, n Vec
 		for _, f := range fs {
@@ -244,32 +248,58 @@ func (r *remesher) relax() {
 		d := sub(scale(1/float64(len(fs)), middle), r.positions[v])
 		n = unit(n)
 		d = sub(d, scale(dot(d, n), n))
-		r.positions[v] = r.project(add(r.positions[v], scale(0.7, d)))
-	}
+		moved[v] = r.project(add(r.positions[v], scale(0.6, d)))
+	})
+	r.positions = moved
 }
 
-// project takes a point near the surface onto it, by two of Newton's steps,
-// none longer than half an edge.
+// settle takes every vertex onto the surface.
+func (r *remesher) settle() {
+	parallel(len(r.positions), func(v int) {
+		if len(r.around[v]) > 0 {
+			r.positions[v] = r.project(r.positions[v])
+		}
+	})
+}
+
+// parallel calls do with 0 to n-1 from as many goroutines as there are
+// processors.
+func parallel(n int, do func(i int)) {
+	workers := runtime.GOMAXPROCS(0)
+	if workers == 1 || n < 256 {
+		for i := range n {
+			do(i)
+		}
+		return
+	}
+	var all sync.WaitGroup
+	for w := range workers {
+		all.Go(func() {
+			for i := w * n / workers; i < (w+1)*n/workers; i++ {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// project takes a point near the surface onto it by one of Newton's steps, no
+// longer than half an edge.
 func (r *remesher) project(p Vec) Vec {
 	h := r.edge / 1000
-	for range 2 {
-		value := r.field(p)
-		var g Vec
-		for c := range 3 {
-			q, s := p, p
-			q[c] += h
-			s[c] -= h
-			g[c] = (r.field(q) - r.field(s)) / (2 * h)
-		}
-		g2 := dot(g, g)
-		if !(g2 > 1e-12) || math.IsInf(g2, 1) {
-			return p
-		}
-		step := value / g2
-		limit := r.edge / 2 / math.Sqrt(g2)
-		p = sub(p, scale(min(max(step, -limit), limit), g))
+	value := r.field(p)
+	var g Vec
+	for c := range 3 {
+		q := p
+		q[c] += h
+		g[c] = (r.field(q) - value) / h
 	}
-	return p
+	g2 := dot(g, g)
+	if !(g2 > 1e-12) || math.IsInf(g2, 1) {
+		return p
+	}
+	limit := r.edge / 2 / math.Sqrt(g2)
+	return sub(p, scale(min(max(value/g2, -limit), limit), g))
 }
 
 // mesh leaves out what is gone.

@@ -34,12 +34,13 @@ func Surface(field Field, lo, hi Vec, edge float64) (*mesh.Mesh, error) {
 	r := &remesher{field: field, edge: edge}
 	r.march(lo, size)
 	r.index()
-	for range 8 {
+	for range 6 {
 		r.split()
 		r.collapse()
 		r.flip()
 		r.relax()
 	}
+	r.settle()
 	return r.mesh()
 }
 
@@ -53,13 +54,13 @@ func (r *remesher) march(lo Vec, size [3]int) {
 	point := func(v int) Vec {
 		return add(lo, scale(r.edge, Vec{float64(v % size[0]), float64(v / size[0] % size[1]), float64(v / (size[0] * size[1]))}))
 	}
-	for v := range values {
+	parallel(len(values), func(v int) {
 		values[v] = r.field(point(v))
 		i, j, k := v%size[0], v/size[0]%size[1], v/(size[0]*size[1])
 		if hull := i == 0 || j == 0 || k == 0 || i == size[0]-1 || j == size[1]-1 || k == size[2]-1; hull {
 			values[v] = max(values[v], r.edge/10)
 		}
-	}
+	})
 	step := func(corner int) int { return at(corner&1, corner>>1&1, corner>>2) }
 	crossing := make(map[[2]int]int32)
 	vertex := func(u, v int) int32 { // where the surface crosses the lattice edge
