@@ -18,6 +18,7 @@ import (
 type picture struct {
 	shaders *shaders
 	surface *raster.Surface
+	closed  bool
 	batch   raster.Batch // the mesh's visible triangles
 	sprites raster.Batch
 	dots    []scene.Dot
@@ -100,7 +101,8 @@ func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
 		return
 	}
 	if p.surface == nil || p.meshRevision != k.mesh {
-		p.surface = raster.NewSurface(m.Points, m.Normals, m.Faces, s.Closed())
+		p.closed = s.Closed()
+		p.surface = raster.NewSurface(m.Points, m.Normals, m.Faces, p.closed)
 		p.meshRevision, p.colorRevision = k.mesh, 0
 	}
 	if p.colorRevision != k.color {
@@ -175,16 +177,16 @@ func (p *picture) over(to *ebiten.Image, s *scene.Scene, pixel float64) {
 	b.Reset()
 	p.spots = s.ParticlePositions(p.spots[:0])
 	radius := p.dotRadius(s, &lens, pixel)
-	size := max(1.35*radius, float32(2.6*pixel))
-	alpha := float32(0.75)
+	size := max(0.9*radius, float32(2.6*pixel))
+	alpha := float32(0.55)
 	if k.theme == colormap.Light {
-		alpha = 0.9
+		alpha = 0.8
 	}
 	gold := colormap.Moving()
 	for i := 0; i+5 < len(p.spots); i += 6 {
 		q := p.spots[i : i+6 : i+6]
 		normal := [3]float32{}
-		if s.Closed() {
+		if p.closed {
 			normal = [3]float32{q[3], q[4], q[5]}
 		}
 		b.Point(&lens, [3]float32{q[0], q[1], q[2]}, normal, raster.Soft, size, gold, alpha)
@@ -208,7 +210,11 @@ func (p *picture) over(to *ebiten.Image, s *scene.Scene, pixel float64) {
 }
 
 func (p *picture) dot(m *scene.Mesh, lens *camera.Lens, d scene.Dot, radius float32) {
-	p.sprites.Point(lens, point(m.Points, d.Vertex), [3]float32{}, raster.Disc, radius*d.Size, d.Color, 1)
+	normal := [3]float32{}
+	if p.closed {
+		normal = point(m.Normals, d.Vertex)
+	}
+	p.sprites.Point(lens, point(m.Points, d.Vertex), normal, raster.Disc, radius*d.Size, d.Color, 1)
 }
 
 // dotRadius follows the size of an edge on the screen, between limits at which

@@ -100,17 +100,23 @@ func (c *Camera) Ease(p Pose) {
 	c.from, c.goal, c.left = c.now, p, easeSeconds
 }
 
-// Fit eases to showing the whole mesh from the present side.
-func (c *Camera) Fit() {
-	p := c.goal
-	p.Target, p.Size = [3]float64{}, Home().Size
-	c.Ease(p)
+// Fit eases to showing all within a radius of the origin from the present side.
+func (c *Camera) Fit(radius float64) {
+	c.Ease(c.goal.Fitted(radius))
 }
 
-// SetUp turns an axis up, from the home side.
+// Fitted is a pose from the same side that shows all within a radius of the
+// origin.
+func (p Pose) Fitted(radius float64) Pose {
+	p.Target = [3]float64{}
+	p.Size = min(max(1.08*radius, minSize), maxSize)
+	return p
+}
+
+// SetUp turns an axis up, from the home side, all else as it is.
 func (c *Camera) SetUp(a Axis) {
-	p := Home()
-	p.Up, p.Orthographic = a, c.goal.Orthographic
+	p := c.goal
+	p.Yaw, p.Pitch, p.Up = Home().Yaw, Home().Pitch, a
 	c.Ease(p)
 }
 

@@ -128,13 +128,13 @@ func Split(cell LCh, depth int) (a, b LCh) {
 }
 
 // Source is the source density's colour.
-func Source() RGB { return Hex(0x1FA774) }
+func Source() RGB { return Hex(0x2FCB86) }
 
 // Target is the target density's colour.
-func Target() RGB { return Hex(0xA64BC4) }
+func Target() RGB { return Hex(0xB455DB) }
 
 // Moving is the colour of mass on the move.
-func Moving() RGB { return Hex(0xFFC83D) }
+func Moving() RGB { return Hex(0xFFC22E) }
 
 // Separator is the colour of separator vertices: bright on dark, dark on light.
 func Separator(t Theme) RGB {
@@ -142,6 +142,15 @@ func Separator(t Theme) RGB {
 		return Hex(0x14171C)
 	}
 	return Hex(0xFAFBFF)
+}
+
+// Seam is the surface under a separator's dots: a groove that they stand out
+// from.
+func Seam(t Theme) RGB {
+	if t == Light {
+		return Hex(0xF4F6F9)
+	}
+	return Hex(0x222B36)
 }
 
 // Halo surrounds a separator's dots so that they stand out from either side.

@@ -32,7 +32,7 @@ const (
 	EdgeShade        = 0.66 // brightness of a face seen edge-on
 	EdgeWidth        = 0.42 // up to which cosine that shows
 	HaloWidth        = 0.36 // share of a disc's radius
-	Glow             = 0.6  // on a dark ground a soft spot hides this share of what it adds
+	Glow             = 0.8  // on a dark ground a soft spot hides this share of what it adds
 	WireShade        = 0.55 // opacity of a wire
 	WireWidth        = 0.9  // pixels at a device pixel ratio of 1
 )

@@ -70,6 +70,7 @@ func (s *Scene) recolor(ease bool) {
 }
 
 func (c *colors) tick(dt float64, s *Scene) {
+	s.freshen()
 	if c.left > 0 {
 		c.left = max(c.left-dt, 0)
 		c.blend()
@@ -210,7 +211,7 @@ func (s *Scene) splitColors(dst []colormap.RGB) []colormap.RGB {
 		case int(node.Depth) > s.level+1:
 			shown[i] = shown[node.Parent]
 		case int(node.Depth) <= s.level && !isLeaf(node):
-			shown[i] = colormap.Separator(s.theme)
+			shown[i] = colormap.Seam(s.theme)
 		case i == 0:
 			shown[i] = clay
 		default:

@@ -156,7 +156,7 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 	clear(s.timings)
 	s.timings["open"] = timings(e.Timings)
 	s.status = ""
-	s.cam.Set(fitted(s.cam.Goal()))
+	s.cam.Set(s.cam.Goal().Fitted(m.Radius))
 	if s.restore != nil {
 		s.applyShare(*s.restore)
 		s.restore = nil

@@ -318,7 +318,11 @@ func (s *Scene) Up(axis string) {
 }
 
 // Fit shows the whole mesh.
-func (s *Scene) Fit() { s.cam.Fit() }
+func (s *Scene) Fit() {
+	if s.mesh != nil {
+		s.cam.Fit(s.mesh.Radius)
+	}
+}
 
 // vertex is v, or -1 where there is no such vertex.
 func (s *Scene) vertex(v int32) int32 {

@@ -42,6 +42,10 @@ func newMesh(positions []float64, faces []int32) (*Mesh, bool) {
 	for i, x := range positions {
 		m.Points[i] = float32((x - m.Center[i%3]) / m.HalfDiag)
 	}
+	for v := 0; v+2 < len(m.Points); v += 3 {
+		p := m.Points[v : v+3]
+		m.Radius = max(m.Radius, math.Sqrt(float64(p[0])*float64(p[0])+float64(p[1])*float64(p[1])+float64(p[2])*float64(p[2])))
+	}
 	m.normals()
 	m.incidence(n)
 	m.edges()

@@ -109,7 +109,7 @@ func (s *Scene) flowed(e *job.Flowed) bool {
 	p.flow = e
 	p.cursor = append(p.cursor[:0], e.Offsets[:len(e.Offsets)-1]...)
 	p.stamp = math.NaN()
-	p.jitter = float32(0.35 * s.meta.EdgeMean / s.mesh.HalfDiag)
+	p.jitter = float32(0.9 * s.meta.EdgeMean / s.mesh.HalfDiag)
 	if p.start && !p.playing {
 		p.playing = true
 		if p.position >= 1 {
@@ -185,11 +185,15 @@ func (s *Scene) ParticlePositions(dst []float32) []float32 {
 			x, y = normals[3*v+int32(k)], normals[3*w+int32(k)]
 			n[k] = x + (y-x)*t
 		}
-		// Two tangents from the normal, any pair does.
-		u := [3]float32{n[1] - n[2], n[2] - n[0], n[0] - n[1]}
+		// Two tangents from the normal, any pair does, but not of a normal that
+		// has three equal components.
+		u := [3]float32{n[1], -n[0], 0}
+		if n[0]*n[0]+n[1]*n[1] < n[2]*n[2]/2 {
+			u = [3]float32{0, n[2], -n[1]}
+		}
 		r := [3]float32{n[1]*u[2] - n[2]*u[1], n[2]*u[0] - n[0]*u[2], n[0]*u[1] - n[1]*u[0]}
 		for k := 0; k < 3; k++ {
-			q[k] += p.jitter * (0.5*n[k] + a*u[k] + b*r[k])
+			q[k] += p.jitter * (0.2*n[k] + a*u[k] + b*r[k])
 		}
 		dst = append(dst, q[0], q[1], q[2], n[0], n[1], n[2])
 	}

@@ -67,6 +67,7 @@ type Mesh struct {
 	Normals  []float32 // 3 per vertex, unit, 0 for an isolated vertex
 	Center   [3]float64
 	HalfDiag float64 // mesh units in one view unit
+	Radius   float64 // of the farthest vertex from the origin, view units
 	Edges    []int32 // 2 per undirected edge of a face, each once
 	faceAt   []int32 // vertex v lies in the faces incident[faceAt[v]:faceAt[v+1]]
 	incident []int32

@@ -61,12 +61,6 @@ func (s *Scene) applyShare(sh Share) {
 	}
 }
 
-// fitted is a pose from the same side that shows the whole mesh.
-func fitted(p camera.Pose) camera.Pose {
-	p.Target, p.Size = [3]float64{}, camera.Home().Size
-	return p
-}
-
 // Encode writes a link as a query string without the question mark, which
 // serves as a fragment too.
 func (sh Share) Encode() string {

@@ -1,0 +1,349 @@
+package app
+
+import (
+	"image"
+	"image/png"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"genussink/core/job"
+	"genussink/viewer/raster"
+	"genussink/viewer/scene"
+)
+
+// bumpy is a sphere with ridges, closed and oriented.
+func bumpy(rows int) *job.Loaded {
+	columns := 2 * rows
+	e := &job.Loaded{Name: "bumpy", Format: "test"}
+	at := func(i, j int) int32 {
+		switch {
+		case i == 0:
+			return 0
+		case i == rows:
+			return int32(1 + (rows-1)*columns)
+		}
+		return int32(1 + (i-1)*columns + (j+columns)%columns)
+	}
+	put := func(a, b float64) {
+		r := 1 + 0.13*math.Sin(5*b+2*math.Cos(a))*math.Pow(math.Sin(a), 2) + 0.06*math.Cos(6*a)
+		e.Positions = append(e.Positions, 1.3*r*math.Sin(a)*math.Cos(b), r*math.Cos(a), r*math.Sin(a)*math.Sin(b))
+	}
+	put(0, 0)
+	for i := 1; i < rows; i++ {
+		for j := range columns {
+			put(math.Pi*float64(i)/float64(rows), 2*math.Pi*float64(j)/float64(columns))
+		}
+	}
+	put(math.Pi, 0)
+	for i := range rows {
+		for j := range columns {
+			p, q, r, s := at(i, j), at(i, j+1), at(i+1, j), at(i+1, j+1)
+			if i > 0 {
+				e.Faces = append(e.Faces, p, q, r)
+			}
+			if i < rows-1 {
+				e.Faces = append(e.Faces, q, s, r)
+			}
+		}
+	}
+	n := len(e.Positions) / 3
+	e.Report = job.Report{
+		Vertices: n, Faces: len(e.Faces) / 3, Edges: len(e.Faces) / 2, Components: 1, Euler: 2,
+		EdgeMean: math.Pi / float64(rows), Diagonal: 4, Watertight: true, Oriented: true,
+	}
+	return e
+}
+
+// answer plays the engine to a scene: planes as separators, spots as
+// densities, straight ways along the sphere's rows.
+func answer(s *scene.Scene, mesh *job.Loaded, rows int) {
+	for range 10 {
+		for _, r := range s.Outbox() {
+			switch b := r.Body.(type) {
+			case *job.Generate:
+				s.Handle(job.Event{ID: r.ID, Body: mesh})
+			case *job.Separate:
+				s.Handle(job.Event{ID: r.ID, Body: planes(mesh)})
+			case *job.Measure:
+				s.Handle(job.Event{ID: r.ID, Body: spots(mesh)})
+			case *job.Solve:
+				s.Handle(job.Event{ID: r.ID, Body: &job.Solved{Method: "exact", Status: "converged", Iterations: 12, Cost: 0.5, Vertices: len(b.Source)}})
+			case *job.Flow:
+				s.Handle(job.Event{ID: r.ID, Body: ways(mesh, rows, b.Particles)})
+			case *job.Brush:
+				s.Handle(job.Event{ID: r.ID, Body: ball(mesh, b)})
+			case *job.Distance:
+				s.Handle(job.Event{ID: r.ID, Body: &job.Path{Vertices: []int32{b.From, b.To}, Length: 1}})
+			case *job.Partners:
+				s.Handle(job.Event{ID: r.ID, Body: &job.Partnered{Vertex: b.Vertex, Vertices: []int32{10, 11, 12}, Mass: []float64{3, 2, 1}, Total: 6}})
+			}
+		}
+	}
+}
+
+// planes cuts by coordinate planes, three levels deep.
+func planes(mesh *job.Loaded) *job.Separated {
+	e := &job.Separated{Finder: "planes", Cells: make([]int32, len(mesh.Positions)/3)}
+	var grow func(parent int32, depth int32, part []int32) int32
+	grow = func(parent int32, depth int32, part []int32) int32 {
+		i := int32(len(e.Nodes))
+		e.Nodes = append(e.Nodes, job.Node{Parent: parent, Left: -1, Right: -1, Depth: depth})
+		if depth == 4 {
+			for _, v := range part {
+				e.Cells[v] = i
+			}
+			e.Nodes[i].A = int32(len(part))
+			return i
+		}
+		axis := depth % 3
+		var a, b []int32
+		middle := 0.0
+		for _, v := range part {
+			middle += mesh.Positions[3*v+axis] / float64(len(part))
+		}
+		for _, v := range part {
+			x := mesh.Positions[3*v+axis] - middle
+			switch {
+			case math.Abs(x) < 0.03:
+				e.Cells[v] = i
+				e.Nodes[i].S++
+			case x < 0:
+				a = append(a, v)
+			default:
+				b = append(b, v)
+			}
+		}
+		e.Nodes[i].A, e.Nodes[i].B = int32(len(a)), int32(len(b))
+		left := grow(i, depth+1, a)
+		right := grow(i, depth+1, b)
+		e.Nodes[i].Left, e.Nodes[i].Right = left, right
+		return i
+	}
+	all := make([]int32, len(e.Cells))
+	for v := range all {
+		all[v] = int32(v)
+	}
+	grow(-1, 0, all)
+	return e
+}
+
+func spots(mesh *job.Loaded) *job.Measured {
+	n := len(mesh.Positions) / 3
+	e := &job.Measured{Preset: "two-spots", Source: make([]float64, n), Target: make([]float64, n)}
+	for v := range n {
+		p := mesh.Positions[3*v : 3*v+3]
+		gauss := func(x, y, z float64) float64 {
+			return math.Exp(-(math.Pow(p[0]-x, 2) + math.Pow(p[1]-y, 2) + math.Pow(p[2]-z, 2)) / 0.12)
+		}
+		e.Source[v], e.Target[v] = gauss(-0.9, 0.3, 0.7), gauss(0.95, -0.2, 0.7)
+	}
+	return e
+}
+
+// ways lead around the sphere along its rows.
+func ways(mesh *job.Loaded, rows, particles int) *job.Flowed {
+	e := &job.Flowed{Offsets: []int32{0}}
+	columns := 2 * rows
+	for i := range particles {
+		r := rand.New(rand.NewPCG(1, uint64(i)))
+		normal := func() float64 { return min(max(r.NormFloat64(), -2.5), 2.5) }
+		row := rows*9/20 + int(normal()*float64(rows)/18)
+		from, length := columns*7/20+int(normal()*float64(columns)/40), columns/4+int(normal()*float64(columns)/40)
+		along := 0.0
+		for k := range length {
+			v := int32(1 + (row-1)*columns + (from+columns-k+columns)%columns)
+			if k > 0 {
+				w := e.Vertices[len(e.Vertices)-1]
+				d := 0.0
+				for c := range int32(3) {
+					d += math.Pow(mesh.Positions[3*v+c]-mesh.Positions[3*w+c], 2)
+				}
+				along += math.Sqrt(d)
+			}
+			e.Vertices, e.Along = append(e.Vertices, v), append(e.Along, along)
+		}
+		e.Offsets = append(e.Offsets, int32(len(e.Vertices)))
+	}
+	return e
+}
+
+func ball(mesh *job.Loaded, b *job.Brush) *job.Brushed {
+	e := &job.Brushed{Center: b.Center}
+	for v := int32(0); int(v) < len(mesh.Positions)/3; v++ {
+		d := 0.0
+		for c := range int32(3) {
+			d += math.Pow(mesh.Positions[3*v+c]-mesh.Positions[3*b.Center+c], 2)
+		}
+		if d = math.Sqrt(d); d <= b.Radius {
+			e.Vertices, e.Distances = append(e.Vertices, v), append(e.Distances, d)
+		}
+	}
+	return e
+}
+
+// begun is a scene with a bumpy sphere, split, with densities, mid-way.
+func begun(t *testing.T, rows int) *scene.Scene {
+	t.Helper()
+	mesh := bumpy(rows)
+	s := scene.New()
+	s.OpenGenerated("bumpy", nil)
+	answer(s, mesh, rows)
+	if s.State().Error != "" {
+		t.Fatalf("scene: %s", s.State().Error)
+	}
+	return s
+}
+
+// shot draws one frame of a scene and keeps it when GENUSSINK_SHOTS names a
+// folder.
+func shot(t *testing.T, s *scene.Scene, name string, finer int, painter bool) *image.RGBA {
+	t.Helper()
+	const w, h = 960, 720
+	g := New(s, Hooks{})
+	to := ebiten.NewImageWithOptions(image.Rect(0, 0, w, h), &ebiten.NewImageOptions{Unmanaged: true})
+	defer to.Deallocate()
+	sh, err := newShaders()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.picture.shaders = sh
+	g.width, g.height = w, h
+	g.picture.draw(s, wanted(s, w, h, finer, painter), 1)
+	g.picture.show(to)
+	g.picture.over(to, s, 1)
+	out := image.NewRGBA(to.Bounds())
+	to.ReadPixels(out.Pix)
+	if dir := os.Getenv("GENUSSINK_SHOTS"); dir != "" {
+		f, err := os.Create(filepath.Join(dir, name+".png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := png.Encode(f, out); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// ease lets every transition end.
+func ease(s *scene.Scene) {
+	for range 40 {
+		s.Tick(0.05)
+	}
+	s.Pause()
+}
+
+// twin draws the same with the software rasteriser.
+func twin(s *scene.Scene, w, h int) *image.RGBA {
+	m := s.Mesh()
+	lens := s.Camera().Lens(float64(w), float64(h))
+	surface := raster.NewSurface(m.Points, m.Normals, m.Faces, s.Closed())
+	surface.SetColors(s.Colors())
+	looks := s.Looks()
+	p := raster.NewPicture(&lens, raster.Style{Theme: s.ColorTheme(), Flat: !looks.Smooth, Wire: looks.Wireframe})
+	var b raster.Batch
+	b.Surface(surface, &lens, looks.Wireframe)
+	p.Surface(&b)
+	return p.Image
+}
+
+// differing is the share of pixels that differ by more than a few steps.
+func differing(a, b *image.RGBA, steps int) float64 {
+	n := 0
+	for i := 0; i < len(a.Pix); i += 4 {
+		for c := range 3 {
+			if d := int(a.Pix[i+c]) - int(b.Pix[i+c]); d > steps || d < -steps {
+				n++
+				break
+			}
+		}
+	}
+	return float64(n) / float64(len(a.Pix)/4)
+}
+
+func TestPictureAgreesWithSoftware(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		set  func(s *scene.Scene)
+	}{
+		{"smooth", func(s *scene.Scene) {}},
+		{"flat", func(s *scene.Scene) { s.Smooth(false) }},
+		{"wire", func(s *scene.Scene) { s.Wireframe(true) }},
+		{"orthographic", func(s *scene.Scene) { s.Orthographic(true); s.Smooth(false) }},
+		{"light", func(s *scene.Scene) { s.Theme(true) }},
+		{"clay", func(s *scene.Scene) { s.ShowDensities(false) }},
+	} {
+		s := begun(t, 60)
+		s.ShowSplit(false)
+		c.set(s)
+		ease(s)
+		s.Seek(0)
+		ease(s)
+		got := shot(t, s, "twin-"+c.name, 1, false)
+		want := twin(s, got.Rect.Dx(), got.Rect.Dy())
+		if d := differing(got, want, 6); d > 0.002 {
+			t.Errorf("%s: %.3f %% of pixels differ from the software twin", c.name, 100*d)
+		} else {
+			t.Logf("%s: %.3f %% of pixels differ", c.name, 100*d)
+		}
+	}
+}
+
+func TestShots(t *testing.T) {
+	if os.Getenv("GENUSSINK_SHOTS") == "" {
+		t.Skip("GENUSSINK_SHOTS names no folder to keep pictures in")
+	}
+	for _, light := range []bool{false, true} {
+		theme := "dark"
+		if light {
+			theme = "light"
+		}
+		s := begun(t, 80)
+		s.Theme(light)
+		s.Pause()
+		s.Seek(0)
+		s.ShowDensities(false)
+		for level := range 3 {
+			s.Level(level)
+			ease(s)
+			shot(t, s, theme+"-level"+string(rune('0'+level)), 2, false)
+		}
+		s.Level(0)
+		s.ShowDensities(true)
+		ease(s)
+		shot(t, s, theme+"-densities", 2, false)
+		s.ShowFlow(true)
+		s.Seek(0.45)
+		ease(s)
+		s.Seek(0.45)
+		ease(s)
+		shot(t, s, theme+"-flow", 2, false)
+		s.ShowMass(scene.MassDensity)
+		ease(s)
+		shot(t, s, theme+"-mass", 2, false)
+		s.ShowMass(scene.MassParticles)
+		s.Seek(0)
+		s.BrushTool(scene.ToolSource)
+		g := New(s, Hooks{})
+		g.width, g.height = 960, 720
+		s.Hover(g.at(420, 330))
+		answer(s, bumpy(80), 80)
+		ease(s)
+		s.MeasurePath(g.at(400, 450), g.at(470, 480))
+		answer(s, bumpy(80), 80)
+		shot(t, s, theme+"-brush", 2, false)
+		s.BrushTool(scene.ToolNone)
+		s.ShowSplit(false)
+		s.Wireframe(true)
+		ease(s)
+		shot(t, s, theme+"-wire", 2, false)
+	}
+}
