@@ -2,6 +2,9 @@ package meshio
 
 import (
 	"bytes"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -25,36 +28,41 @@ func fuzzDecoder(f *testing.F, format string, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s), 0.0)
 	}
-	files := fstest.MapFS{"b": {Data: le([]float32{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, []uint16{0, 1, 2, 0, 2, 3})}}
 	f.Fuzz(func(t *testing.T, data []byte, weld float64) {
-		res, err := Read("a."+format, bytes.NewReader(data), Options{Weld: weld, Files: files})
-		if err != nil {
-			if res != nil || err.Error() == "" {
-				t.Fatalf("result %v with error %q", res, err)
-			}
-			return
-		}
-		first := res.Mesh
-		if _, err := mesh.New(first.Positions, first.Faces); err != nil || len(first.Faces) == 0 {
-			t.Fatalf("%d faces, %v", len(first.Faces), err)
-		}
-		if !exact(format) {
-			var buf bytes.Buffer
-			if err := Write(&buf, format, first); err != nil {
-				if strings.Contains(err.Error(), "beyond float32") {
-					return
-				}
-				t.Fatal(err)
-			}
-			first = again(t, format, first).Mesh
-			if len(first.Faces) != len(res.Mesh.Faces) || len(first.Positions) > len(res.Mesh.Positions) {
-				t.Fatalf("V %d F %d came back as V %d F %d", len(res.Mesh.Positions), len(res.Mesh.Faces), len(first.Positions), len(first.Faces))
-			}
-		}
-		if second := again(t, format, first).Mesh; !same(first, second) {
-			t.Fatalf("%v came back as %v", first, second)
-		}
+		checkDecoder(t, format, data, Options{Weld: weld})
 	})
+}
+
+// checkDecoder reads one file and holds the result against what must be true
+// of every mesh.
+func checkDecoder(t *testing.T, format string, data []byte, o Options) {
+	res, err := Read("a."+format, bytes.NewReader(data), o)
+	if err != nil {
+		if res != nil || err.Error() == "" {
+			t.Fatalf("result %v with error %q", res, err)
+		}
+		return
+	}
+	first := res.Mesh
+	if _, err := mesh.New(first.Positions, first.Faces); err != nil || len(first.Faces) == 0 {
+		t.Fatalf("%d faces, %v", len(first.Faces), err)
+	}
+	if !exact(format) {
+		var buf bytes.Buffer
+		if err := Write(&buf, format, first); err != nil {
+			if strings.Contains(err.Error(), "beyond float32") {
+				return
+			}
+			t.Fatal(err)
+		}
+		first = again(t, format, first).Mesh
+		if len(first.Faces) != len(res.Mesh.Faces) || len(first.Positions) > len(res.Mesh.Positions) {
+			t.Fatalf("V %d F %d came back as V %d F %d", len(res.Mesh.Positions), len(res.Mesh.Faces), len(first.Positions), len(first.Faces))
+		}
+	}
+	if second := again(t, format, first).Mesh; !same(first, second) {
+		t.Fatalf("%v came back as %v", first, second)
+	}
 }
 
 func FuzzOBJ(f *testing.F) {
@@ -87,7 +95,12 @@ func FuzzSTL(f *testing.F) {
 
 // gltfSeeds are documents that reach the accessors' corners.
 func gltfSeeds() []string {
+	embedded := quadGLTF()
+	external := embedded[:strings.Index(embedded, "data:")] + `b"}]}`
 	return []string{
+		external,
+		strings.Replace(external, `"indices":1`, `"indices":1,"mode":5`, 1),
+		strings.Replace(external, `5126,"count":4`, `5120,"normalized":true,"count":4`, 1), //nolint:misspell // the format's name
 		quadGLTF(),
 		quadGLTF(`"indices":1`, `"indices":1,"mode":5`),
 		quadGLTF(`"indices":1`, `"mode":6`),
@@ -100,7 +113,29 @@ func gltfSeeds() []string {
 	}
 }
 
-func FuzzGLTF(f *testing.F) { fuzzDecoder(f, "gltf", gltfSeeds()...) }
+// FuzzGLTF changes, besides the text, any two numbers of the document and the
+// bytes of its external buffer, which leaves the JSON whole and reaches what
+// reads it.
+func FuzzGLTF(f *testing.F) {
+	bin := le([]float32{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, []uint16{0, 1, 2, 0, 2, 3})
+	for i, s := range gltfSeeds() {
+		f.Add([]byte(s), bin, 0.0, uint8(i), int64(i), uint8(i+7), int64(-i))
+	}
+	f.Fuzz(func(t *testing.T, doc, bin []byte, weld float64, at uint8, value int64, at2 uint8, value2 int64) {
+		doc = setNumber(setNumber(doc, int(at), value), int(at2), value2)
+		checkDecoder(t, "gltf", doc, Options{Weld: weld, Files: fstest.MapFS{"b": {Data: bin}}})
+	})
+}
+
+// setNumber replaces the n-th number of a text, counted around the end.
+func setNumber(text []byte, n int, value int64) []byte {
+	numbers := regexp.MustCompile(`-?[0-9]+`).FindAllIndex(text, -1)
+	if len(numbers) == 0 {
+		return text
+	}
+	at := numbers[n%len(numbers)]
+	return slices.Concat(text[:at[0]], strconv.AppendInt(nil, value, 10), text[at[1]:])
+}
 
 func FuzzGLB(f *testing.F) {
 	var seeds []string

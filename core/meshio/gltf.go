@@ -30,6 +30,7 @@ type gltfReader struct {
 	bytes    int            // of the file and its buffers
 	spent    int            // vertices and corners read
 	skipped  map[string]int // primitives without triangles, by mode
+	morphed  int            // primitives with morph targets
 	external bool           // a buffer came from a file
 }
 
@@ -81,6 +82,9 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 		if n := r.skipped[mode.String()]; n > 0 {
 			b.warn("%d primitives of mode %s left out", n, mode)
 		}
+	}
+	if r.morphed > 0 {
+		b.warn("%d primitives read without their morph targets", r.morphed)
 	}
 	if r.external {
 		b.detail += ", external buffers"

@@ -37,11 +37,12 @@ func (r *gltfReader) view(i, offset int) ([]byte, *gltf.BufferView, error) {
 		return nil, nil, fmt.Errorf("buffer view %d of %d", i, len(r.doc.BufferViews))
 	}
 	v := r.doc.BufferViews[i]
-	if name := unsupported(v.Extensions); name != "" {
-		return nil, nil, fmt.Errorf("buffer view %d needs the extension %s, which is not supported", i, name)
-	}
 	data, err := r.buffer(v.Buffer)
 	if err != nil {
+		// The file may hold the plain data as a fall-back, or not.
+		if name := unsupported(v.Extensions); name != "" {
+			return nil, nil, fmt.Errorf("buffer view %d needs the extension %s, which is not supported", i, name)
+		}
 		return nil, nil, fmt.Errorf("buffer view %d: %w", i, err)
 	}
 	if v.ByteOffset < 0 || v.ByteLength < 0 || v.ByteOffset > len(data) || v.ByteLength > len(data)-v.ByteOffset {

@@ -39,9 +39,9 @@ func (t *transform) mirrors() bool {
 }
 
 // nodeTransform is the node's own matrix, or translation * rotation * scale;
-// the library refuses a node with both.
+// the library fills in what is absent and refuses a node with both.
 func nodeTransform(n *gltf.Node) (t transform) {
-	if m := n.MatrixOrDefault(); m != gltf.DefaultMatrix {
+	if m := n.Matrix; m != gltf.DefaultMatrix {
 		for i := range t {
 			for j := range t[i] {
 				t[i][j] = m[4*j+i]
@@ -49,7 +49,7 @@ func nodeTransform(n *gltf.Node) (t transform) {
 		}
 		return t
 	}
-	q, s, d := n.RotationOrDefault(), n.ScaleOrDefault(), n.TranslationOrDefault()
+	q, s, d := n.Rotation, n.Scale, n.Translation
 	x, y, z, w := q[0], q[1], q[2], q[3]
 	xx, yy, zz := float64(x*x), float64(y*y), float64(z*z)
 	xy, xz, yz := float64(x*y), float64(x*z), float64(y*z)
@@ -196,6 +196,9 @@ func (r *gltfReader) primitive(b *builder, p *gltf.Primitive, skinned bool, worl
 	if name := unsupported(p.Extensions); name != "" && at >= 0 && at < len(r.doc.Accessors) &&
 		r.doc.Accessors[at] != nil && r.doc.Accessors[at].BufferView == nil {
 		return fmt.Errorf("the positions need the extension %s, which is not supported", name)
+	}
+	if len(p.Targets) > 0 {
+		r.morphed++
 	}
 	if _, ok := p.Attributes[gltf.JOINTS_0]; ok && skinned {
 		world = &identity

@@ -130,6 +130,12 @@ func TestGLTF(t *testing.T) {
 		{"sparse count negative", []string{`"count":4,`, `"count":4,"sparse":{"count":-1,"indices":{"bufferView":1,"componentType":5123},"values":{"bufferView":0}},`}, nil, 0, 0, "-1 sparse elements of 4"},
 		{"sparse float indices", []string{`"count":4,`, `"count":4,"sparse":{"count":1,"indices":{"bufferView":1,"componentType":5126},"values":{"bufferView":0}},`}, nil, 0, 0, "sparse indices of component type FLOAT"},
 		{"quantised", []string{`"componentType":5126,"count":4`, `"componentType":5122,"normalized":true,"count":4`, `"byteOffset":48`, `"byteOffset":48`}, nil, -1, 2, ""}, //nolint:misspell // the format's name
+		{"morph targets", []string{`"indices":1`, `"indices":1,"targets":[{"POSITION":0}]`}, nil, 4, 2, ""},
+		{"scaled to nothing", []string{`{"mesh":0}`, `{"mesh":0,"scale":[0,0,0]}`}, nil, 1, 2, ""},
+		{"Draco without fall-back", []string{`"bufferView":0,`, ``, `"indices":1`, `"indices":1,"extensions":{"KHR_draco_mesh_compression":{}}`}, nil, 0, 0, "the extension KHR_draco_mesh_compression"},
+		{"Draco with fall-back", []string{`"indices":1`, `"indices":1,"extensions":{"KHR_draco_mesh_compression":{}}`}, nil, 4, 2, ""},
+		{"meshopt without fall-back", []string{`"buffer":0,"byteLength":48`, `"buffer":1,"byteLength":48,"extensions":{"EXT_meshopt_compression":{}}`, `"}]}`, `"},{"byteLength":48}]}`}, nil, 0, 0, "the extension EXT_meshopt_compression"},
+		{"meshopt with fall-back", []string{`"byteLength":48}`, `"byteLength":48,"extensions":{"EXT_meshopt_compression":{}}}`}, nil, 4, 2, ""},
 		{"version 1", []string{`"2.0"`, `"1.0"`}, nil, 0, 0, "glTF version \"1.0\""},
 		{"no asset", []string{`"asset":{"version":"2.0"},`, ``}, nil, 0, 0, "asset is required"},
 		{"required extension", []string{`"scene":0`, `"extensionsRequired":["KHR_materials_unlit","EXT_mesh_gpu_instancing"],"scene":0`}, nil, 0, 0, "extension \"EXT_mesh_gpu_instancing\""},

@@ -291,9 +291,16 @@ func (s *plySource) skipProperty(p plyProperty) error {
 			return err
 		}
 	}
+	if s.order != nil {
+		if n *= p.value.size; n > s.left() {
+			return errTruncated
+		}
+		s.pos += n
+		return nil
+	}
 	for range n {
-		if _, err := s.number(p.value); err != nil {
-			return err
+		if s.token() == nil { // what it says does not matter
+			return errTruncated
 		}
 	}
 	return nil

@@ -95,6 +95,7 @@ func (e *earClipper) clip(faces [][3]int32, corners []int32) {
 			ears = append(ears, [3]int32{corners[a], corners[b], corners[c]})
 			at := i % n
 			e.ring = append(e.ring[:at], e.ring[at+1:]...)
+			e.tests += n / 32 // what that moved
 			i, missed = at, 0
 			continue
 		}
@@ -108,6 +109,7 @@ func (e *earClipper) clip(faces [][3]int32, corners []int32) {
 // lies in its triangle.
 func (e *earClipper) ear(i int) bool {
 	n := len(e.ring)
+	e.tests++
 	a, b, c := e.flat[e.ring[(i+n-1)%n]], e.flat[e.ring[i]], e.flat[e.ring[(i+1)%n]]
 	if turn(a, b, c) <= 0 {
 		return false

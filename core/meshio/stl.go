@@ -25,12 +25,13 @@ func binarySTLSize(data []byte) int {
 // "solid" too, so a file is text only when its size does not fit its count and
 // its beginning holds no zero byte.
 func readSTL(b *builder, data []byte, o Options) error {
-	head := data[:min(len(data), 1024)]
+	unmarked := bytes.TrimPrefix(data, []byte("\ufeff"))
+	head := unmarked[:min(len(unmarked), 1024)]
 	word := firstWord(head)
 	text := (word == "solid" || word == "facet") && bytes.IndexByte(head, 0) < 0
 	if text && (len(data) < stlHeader || binarySTLSize(data) != len(data)) {
 		b.detail = "text"
-		if err := textSTL(b, data); err != nil {
+		if err := textSTL(b, unmarked); err != nil {
 			return err
 		}
 	} else {

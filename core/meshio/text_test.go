@@ -80,6 +80,7 @@ func TestText(t *testing.T) {
 			"element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 0 2 1\n", 3, 2, "", ""},
 		{"strips", "a.ply", "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n" +
 			"element tristrips 1\nproperty list int int vertex_indices\nend_header\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n9 0 1 3 2 -1 0 1 2 -1\n", 4, 3, "", ""},
+		{"skipped nonsense", "a.ply", strings.Replace(plyHead("3", "1"), "float z\n", "float z\nproperty float nx\n", 1) + "0 0 0 1.#IND\n1 0 0 nan\n0 1 0 -nan(ind)\n3 0 1 2\n", 3, 1, "", ""},
 		{"not ply", "a.ply", "plyx\n", 0, 0, "", "line 1: the file does not begin with"},
 		{"no format", "a.ply", "ply\nend_header\n", 0, 0, "", "line 2: the header has no format"},
 		{"float list count", "a.ply", "ply\nformat ascii 1.0\nelement face 1\nproperty list float int vertex_indices\nend_header\n", 0, 0, "", "line 4: list count of type \"float\""},
@@ -93,6 +94,9 @@ func TestText(t *testing.T) {
 
 		{"two solids", "a.stl", "solid a facet\n" + facet("0 0 0", "1 0 0", "0 1 0") + "endsolid a\nsolid\n" + facet("0 0 0", "0 1 0", "0 0 1") + "endsolid", 4, 2, "", ""},
 		{"upper case", "a.stl", strings.ToUpper("solid a\n" + facet("0 0 0", "1 0 0", "0 1 0") + "endsolid a\n"), 3, 1, "", ""},
+		{"mark", "a.stl", "\ufeffsolid\n" + facet("0 0 0", "1 0 0", "0 1 0"), 3, 1, "", ""},
+		{"no normal", "a.stl", "solid\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid", 3, 1, "", ""},
+		{"normal of nothing", "a.stl", "solid\n" + strings.Replace(facet("0 0 0", "1 0 0", "0 1 0"), "0 0 1", "-nan(ind) nan 1.#IND", 1), 3, 1, "", ""},
 		{"no end", "a.stl", "solid\n" + facet("0 0 0", "1 0 0", "0 1 0"), 3, 1, "", ""},
 		{"minus zero is zero", "a.stl", "solid\n" + facet("0 0 0", "1 0 0", "0 1 0") + facet("-0 0 -0", "0 1 0", "0 0 1"), 4, 2, "", ""},
 		{"degenerate facet", "a.stl", "solid\n" + facet("0 0 0", "1 0 0", "0 0 0"), 2, 1, "", ""},
