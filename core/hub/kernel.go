@@ -37,7 +37,8 @@ type part struct {
 	y   []float64 // by place
 	acc []float64 // by moment: what arrives at its hub, to be handed out
 
-	rows, cols []float64 // of the tile under way: its hubs' factors by row and by column
+	rows           [][]float64 // of the tile under way, by hub: factors by row
+	before, change []float64   // and what multiplyTile says
 
 	// Log products: the exponents that y and acc are relative to; nil until the first.
 	yTop, accTop []float64
@@ -213,42 +214,57 @@ func (k *Kernel) multiplyHubs(g int, p *part) {
 	}
 }
 
+// multiplyTile adds the pairs of a tile, both ways. For the runs of hub n it
+// keeps before[n][j], the sum of factor times x over the columns before j, and
+// change[n][j], by how much what arrives from the rows at hub n for column j
+// differs from that for column j-1. The differences are safe: at a row, hub n's factors are at
+// most the kernel's entries, so that what is subtracted is at most a part of the row's own sum.
 func (k *Kernel) multiplyTile(t *tile, p *part) {
 	hubs, columns := k.t.hubs[t.hub:t.hub+t.hubs], k.t.columns[t.hub:t.hub+t.hubs]
 	x, y := k.x[t.clo:t.chi], p.y[t.clo:t.chi]
-	count, width := len(hubs), len(x)
-	// The factors side by side: the hubs' at each row, and at each column.
-	p.rows, p.cols = sized(p.rows, count*int(t.rhi-t.rlo)), sized(p.cols, count*width)
+	stride := len(x) + 1
+	p.before, p.change = sized(p.before, len(hubs)*stride), sized(p.change, len(hubs)*stride)
+	p.rows = p.rows[:0]
+	clear(p.change)
 	for n, h := range hubs {
-		for v, e := range k.factors(h, t.rlo, t.rhi) {
-			p.rows[v*count+n] = e
-		}
+		p.rows = append(p.rows, k.factors(h, t.rlo, t.rhi))
+		sum, before := 0.0, p.before[n*stride:][:stride]
 		for j, e := range k.factors(h, t.clo, t.chi) {
-			p.cols[j*count+n] = e
+			before[j] = sum
+			sum += e * x[j]
 		}
+		before[len(x)] = sum
 	}
 	next := k.t.rows[t.row:]
 	for v := range int(t.rhi - t.rlo) {
-		place, at := int(t.rlo)+v, p.rows[v*count:][:count]
+		place := int(t.rlo) + v
 		xv := k.x[place]
-		pivot := next[0]
-		if pivot != mixed {
-			next = next[1:]
-			m := columns[pivot]
-			p.y[place] += at[pivot] * k.sums[m]
-			p.acc[m] += at[pivot] * xv
+		n := next[0]
+		next = next[1:]
+		if n != mixed {
+			f, m := p.rows[n][v], columns[n]
+			p.y[place] += f * k.sums[m]
+			p.acc[m] += f * xv
 			continue
 		}
-		list := next[1 : 1+width]
-		next = next[1+width:]
-		sum, cols := 0.0, p.cols
-		for j, n := range list {
-			z := at[n] * cols[n]
-			cols = cols[count:]
-			sum += z * x[j]
-			y[j] += z * xv
+		sum, from := 0.0, 0
+		for from < len(x) {
+			n, to := int(next[0]), int(next[1])
+			next = next[2:]
+			f, at := p.rows[n][v], n*stride
+			sum += f * (p.before[at+to] - p.before[at+from])
+			p.change[at+from] += f * xv
+			p.change[at+to] -= f * xv
+			from = to
 		}
 		p.y[place] += sum
+	}
+	for n, h := range hubs {
+		sum, change := 0.0, p.change[n*stride:][:stride]
+		for j, e := range k.factors(h, t.clo, t.chi) {
+			sum += change[j]
+			y[j] += e * sum
+		}
 	}
 }
 

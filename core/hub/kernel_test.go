@@ -153,14 +153,14 @@ func mesh(t testing.TB, name string) (g *graph.Graph, positions [][3]float64, di
 // within its bound, at large and small epsilon, in both forms of the solver.
 func TestSolve(t *testing.T) {
 	ctx := context.Background()
-	for _, name := range []string{"cgal__eight.off", "draco__Duck.glb", "common3d__spot.obj"} {
+	for _, name := range []string{"cgal__eight.off", "gc__moebius.obj", "draco__Duck.glb"} {
 		g, positions, diagonal, source, target := mesh(t, name)
 		l := labels(t, g, Options{Positions: positions})
 		for _, fraction := range []float64{0.2, 0.02, 0.002} {
 			epsilon := fraction * diagonal
 			solve := func(k linop.Kernel) *transport.Result {
 				r, err := transport.Solve(ctx, transport.Problem{Kernel: k, Source: source, Target: target, Epsilon: epsilon},
-					transport.Options{MaxIterations: 30, Tolerance: 1e-9})
+					transport.Options{MaxIterations: 60, Tolerance: 1e-9})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -172,6 +172,9 @@ func TestSolve(t *testing.T) {
 			}
 			want := solve(dense)
 			for _, delta := range []float64{0, 0.01} {
+				if delta > 0 && want.Status != transport.Converged {
+					continue // nothing to compare
+				}
 				got := solve(kernelOf(t, walk(t, l, delta*diagonal), epsilon))
 				off := math.Abs(got.Cost-want.Cost) / want.Cost
 				t.Logf("%s, epsilon %g, delta %g: %s, %d iterations, cost %g, off by %.1e", name, fraction, delta, got.Form, got.Iterations, got.Cost, off)
@@ -179,7 +182,7 @@ func TestSolve(t *testing.T) {
 					t.Errorf("%s, epsilon %g: exact cost %g, dense %g", name, fraction, got.Cost, want.Cost)
 				}
 				if delta > 0 && math.Abs(got.Dual-want.Dual) > delta*diagonal {
-					t.Errorf("%s, epsilon %g: dual %g, dense %g: further than delta", name, fraction, got.Dual, want.Dual)
+					t.Errorf("%s, epsilon %g: dual %g, dense %g: further apart than delta", name, fraction, got.Dual, want.Dual)
 				}
 			}
 		}

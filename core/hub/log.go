@@ -128,11 +128,16 @@ func (t *Tiles) pairs(o *tile, single func(place int, d float64, moment int32), 
 			next = next[1:]
 			continue
 		}
-		for j, n := range next[1 : 1+width] {
-			w := o.clo + int32(j)
-			each(int(v), int(w), l.label(hubs[n], v)+l.label(hubs[n], w))
+		next = next[1:]
+		for from := 0; from < width; {
+			h, to := hubs[next[0]], int(next[1])
+			next = next[2:]
+			d := l.label(h, v)
+			for j, e := range l.stretchOf(h, o.clo+int32(from), o.clo+int32(to)) {
+				each(int(v), int(o.clo)+from+j, d+e)
+			}
+			from = to
 		}
-		next = next[1+width:]
 	}
 }
 

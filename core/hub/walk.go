@@ -14,7 +14,7 @@ import (
 // Every pair of places is in exactly one of:
 //   - the rows of a region's labels, when one of the two is in its separator;
 //   - a link: all pairs of two clusters go through one hub;
-//   - a tile: two small clusters, the hub of each row or of each pair listed.
+//   - a tile: two small clusters, the hubs of each row listed.
 //
 // With slack delta > 0 the hub named for a pair may make its path longer than
 // the shortest by at most delta, never shorter. Slack is spent once: the walk
@@ -29,7 +29,7 @@ type Tiles struct {
 	links   []link
 	tiles   []tile
 	hubs    []int32 // of all tiles
-	rows    []byte  // of all tiles: for each row the index of its one hub, or mixed and an index for each column
+	rows    []byte  // of all tiles: for each row the index of its one hub, or mixed and its runs
 	columns []int32 // of all tiles: by hub, the moment of the tile's columns, -1 where no row is its alone
 }
 
@@ -43,7 +43,10 @@ type moment struct {
 // link joins two moments of one hub.
 type link struct{ a, b int32 }
 
-// mixed marks a row of a tile whose pairs do not share one hub.
+// mixed marks a row of a tile whose pairs do not share one hub. Its runs
+// follow: the index of a hub and the column before which it ends, until that is
+// the last column's. Neighbouring columns are mostly close together, so that a
+// row has few runs.
 const mixed = math.MaxUint8
 
 // tile is a block of pairs: rows [rlo,rhi), columns [clo,chi).
@@ -134,6 +137,7 @@ type walker struct {
 	ra, rb [][]float64
 	rivals []int
 	least  []float64
+	best   []byte
 }
 
 // stretch is a range of places.
@@ -238,9 +242,9 @@ func (k *walker) pairs(i, j int32, hubs []int32) {
 	switch {
 	case single:
 		k.links = append(k.links, linked{pivot, i, j})
-	case a.kids[0] < 0 && b.kids[0] < 0:
+	case max(a.hi-a.lo, b.hi-b.lo) <= tileSide:
 		k.resolve(stretch{a.lo, a.hi}, stretch{b.lo, b.hi}, left)
-	case b.kids[0] < 0 || a.kids[0] >= 0 && a.hi-a.lo >= b.hi-b.lo:
+	case a.hi-a.lo >= b.hi-b.lo:
 		for _, kid := range a.kids {
 			if kid >= 0 {
 				k.pairs(kid, j, left)
@@ -294,38 +298,53 @@ func (k *walker) resolve(a, b stretch, hubs []int32) {
 		}
 		k.rivals = k.rivals[:0]
 		start := ra[pivot][v]
+		alone := true
 		for n := range ra {
-			if n != pivot && ra[n][v]-start+leads[n] < -k.delta {
+			if n == pivot {
+				continue
+			}
+			if gain := ra[n][v] - start + leads[n]; gain < 0 {
 				k.rivals = append(k.rivals, n)
+				alone = alone && gain >= -k.delta
 			}
 		}
-		if len(k.rivals) == 0 {
+		if alone {
 			k.rows = append(k.rows, byte(pivot))
-			continue
-		}
-		k.rows = append(k.rows, mixed)
-		at := len(k.rows)
-		for range width {
-			k.rows = append(k.rows, byte(pivot))
-		}
-		if cap(k.least) < width {
-			k.least = make([]float64, 2*width)
-		}
-		row, least := k.rows[at:], k.least[:width]
-		for j, d := range rb[pivot] {
-			least[j] = start + d
-		}
-		for _, n := range k.rivals {
-			from := ra[n][v]
-			for j, d := range rb[n][:width] {
-				if from+d < least[j] {
-					least[j], row[j] = from+d, byte(n)
-				}
-			}
+		} else {
+			k.runs(int(v), pivot, width)
 		}
 	}
 	k.compact(&t, hubs)
 	k.tiles = append(k.tiles, t)
+}
+
+// runs lists the runs of row v, each pair at its best hub: slack that is spent
+// where it saves little costs accuracy all the same.
+func (k *walker) runs(v, pivot, width int) {
+	k.least, k.best = sized(k.least, width), k.best[:0]
+	least := k.least
+	start := k.ra[pivot][v]
+	for j, d := range k.rb[pivot] {
+		least[j] = start + d
+		k.best = append(k.best, byte(pivot))
+	}
+	for _, n := range k.rivals {
+		from := k.ra[n][v]
+		for j, d := range k.rb[n][:width] {
+			if from+d < least[j] {
+				least[j], k.best[j] = from+d, byte(n)
+			}
+		}
+	}
+	k.rows = append(k.rows, mixed)
+	hub := k.best[0]
+	for j, n := range k.best {
+		if n != hub {
+			k.rows = append(k.rows, hub, byte(j))
+			hub = n
+		}
+	}
+	k.rows = append(k.rows, hub, byte(width))
 }
 
 // compact gives the tile just the hubs that its rows name.
@@ -338,13 +357,15 @@ func (k *walker) compact(t *tile, hubs []int32) {
 			rows = rows[1:]
 			continue
 		}
-		for _, n := range rows[1 : 1+width] {
-			named[n] = true
+		for rows = rows[1:]; ; rows = rows[2:] {
+			named[rows[0]] = true
+			if int(rows[1]) == width {
+				rows = rows[2:]
+				break
+			}
 		}
-		rows = rows[1+width:]
 	}
-	var to [mixed + 1]byte
-	to[mixed] = mixed
+	var to [mixed]byte
 	for n, h := range hubs {
 		if named[n] {
 			to[n] = byte(t.hubs)
@@ -352,8 +373,19 @@ func (k *walker) compact(t *tile, hubs []int32) {
 			k.hubs, k.alone = append(k.hubs, h), append(k.alone, alone[n])
 		}
 	}
-	for i, n := range k.rows[t.row:] {
-		k.rows[t.row+i] = to[n]
+	for rows := k.rows[t.row:]; len(rows) > 0; {
+		if n := rows[0]; n != mixed {
+			rows[0] = to[n]
+			rows = rows[1:]
+			continue
+		}
+		for rows = rows[1:]; ; rows = rows[2:] {
+			rows[0] = to[rows[0]]
+			if int(rows[1]) == width {
+				rows = rows[2:]
+				break
+			}
+		}
 	}
 }
 
