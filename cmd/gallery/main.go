@@ -19,21 +19,22 @@ import (
 
 // Manifest says what is in the gallery. It serves the page, too.
 type Manifest struct {
-	Default string // the file that the page opens first
-	Meshes  []Entry
+	Default string  `json:"default"` // the file that the page opens first
+	Meshes  []Entry `json:"meshes"`
 }
 
 // Entry is one mesh of the gallery.
 type Entry struct {
-	File, Title   string
-	Made          string // what made it, with its parameters
-	Licence       string
-	SHA256        string
-	Vertices      int
-	Faces         int
-	Components    int
-	Genus         int
-	BoundaryLoops int
+	File          string `json:"file"`
+	Title         string `json:"title"`
+	Made          string `json:"made"` // what made it, with its parameters
+	Licence       string `json:"licence"`
+	SHA256        string `json:"sha256"`
+	Vertices      int    `json:"vertices"`
+	Faces         int    `json:"faces"`
+	Components    int    `json:"components"`
+	Genus         int    `json:"genus"`
+	BoundaryLoops int    `json:"boundary_loops"`
 }
 
 // item is a mesh to be made.
