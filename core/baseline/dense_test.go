@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/linop/linoptest"
 	"genussink/core/shortest"
 )
 
@@ -105,6 +106,12 @@ func TestDenseAgainstSums(t *testing.T) {
 				t.Errorf("n=%d: floor %g, not %g", n, m.LogFloor(), -far/epsilon)
 			}
 		}
+	}
+}
+
+func TestDenseKeepsTheContract(t *testing.T) {
+	for _, n := range []int{0, 1, 65, 200} {
+		linoptest.Kernel(t, dense(t, random(t, n, 4), 0.7), 0.7)
 	}
 }
 
