@@ -50,6 +50,9 @@ func (b *builder) result() (*Result, error) {
 	if b.small > 0 {
 		b.warn("%d polygons of fewer than three corners left out", b.small)
 	}
+	if b.ears.tests > earWork {
+		b.warn("concave polygons too large or too many: the last ones split as if convex")
+	}
 	if len(b.faces) == 0 {
 		return nil, fmt.Errorf("no faces: the file has %d vertices and no triangle", len(b.positions))
 	}

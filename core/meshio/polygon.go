@@ -4,7 +4,7 @@ import "math"
 
 // earWork bounds the point-in-triangle tests of one file: clipping ears is
 // quadratic in the corners, and cubic on the worst polygons.
-const earWork = 1 << 27
+const earWork = 1 << 24
 
 // earClipper splits polygons into triangles, with scratch that it reuses.
 type earClipper struct {

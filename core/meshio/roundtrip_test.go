@@ -250,3 +250,36 @@ func BenchmarkRead(b *testing.B) {
 		})
 	}
 }
+
+// TestGridWeld compares the grid with a search over all kept positions.
+func TestGridWeld(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.OneOf(rapid.Float64Range(-2, 2), rapid.Map(rapid.IntRange(-4, 4), func(i int) float64 { return float64(i) / 2 }))
+		points := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) [3]float64 {
+			return [3]float64{x.Draw(t, "x"), x.Draw(t, "y"), x.Draw(t, "z")}
+		}), 1, 60).Draw(t, "points")
+		tolerance := rapid.SampledFrom([]float64{1e-9, 0.3, 0.5, 1, 10}).Draw(t, "tolerance")
+		find := gridWelder(tolerance)
+		var kept [][3]float64
+		numbers := make(map[[3]float64]int32)
+		for _, p := range points {
+			want, met := numbers[p]
+			if !met {
+				want = int32(len(kept))
+				nearest := tolerance
+				for v := len(kept) - 1; v >= 0; v-- {
+					if d := mesh.Distance(p, kept[v]); d <= nearest {
+						want, nearest = int32(v), d
+					}
+				}
+				numbers[p] = want
+			}
+			if got := find(kept, p); got != want {
+				t.Fatalf("%v is %d, want %d of %v", p, got, want, kept)
+			}
+			if int(want) == len(kept) {
+				kept = append(kept, p)
+			}
+		}
+	})
+}

@@ -247,6 +247,28 @@ func TestConcave(t *testing.T) {
 	}
 }
 
+// TestEarWork reads a star with too many corners to clip, which must neither
+// take long nor lose a triangle, and says so.
+func TestEarWork(t *testing.T) {
+	const n = 20_000
+	var obj, face bytes.Buffer
+	for i := range n {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / n)
+		r := 1 - float64(i%2)/2
+		obj.WriteString("v " + num(r*cos) + " " + num(r*sin) + " 0\n")
+		face.WriteString(" " + strconv.Itoa(i+1))
+	}
+	obj.WriteString("f")
+	obj.Write(face.Bytes())
+	res, err := Read("a.obj", &obj, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Mesh.Faces) != n-2 || len(res.Warnings) != 1 || !strings.Contains(res.Warnings[0], "split as if convex") {
+		t.Errorf("%d faces, warnings %q", len(res.Mesh.Faces), res.Warnings)
+	}
+}
+
 func num(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // TestParseFloat compares with strconv, rounding cases included.

@@ -49,15 +49,21 @@ func exactWelder() func(kept [][3]float64, p [3]float64) int32 {
 	}
 }
 
-// gridWelder finds the nearest kept position within the tolerance, the first
-// one of equals. Kept positions lie further apart than that, so a cell of the
-// tolerance's width holds a bounded number of them.
+// gridWelder gives a position the number of an equal one met before, or of the
+// nearest kept one within the tolerance, the first one of those alike. Kept
+// positions lie further apart than that, so a cell holds a bounded number of
+// them. Cells are twice as wide as the tolerance, which leaves room for the
+// rounding of the division.
 func gridWelder(tolerance float64) func(kept [][3]float64, p [3]float64) int32 {
 	cells := make(map[[3]float64][]int32)
+	at := make(map[[3]float64]int32)
 	return func(kept [][3]float64, p [3]float64) int32 {
+		if v, ok := at[p]; ok {
+			return v
+		}
 		var cell [3]float64
 		for c, x := range p {
-			cell[c] = math.Floor(x / tolerance)
+			cell[c] = math.Floor(x / (2 * tolerance))
 		}
 		best, nearest := int32(len(kept)), tolerance
 		for n := range 27 {
@@ -71,6 +77,7 @@ func gridWelder(tolerance float64) func(kept [][3]float64, p [3]float64) int32 {
 		if int(best) == len(kept) {
 			cells[cell] = append(cells[cell], best)
 		}
+		at[p] = best
 		return best
 	}
 }
