@@ -21,13 +21,15 @@ func cat() generate.Field {
 		generate.Capsule(vec{0, 0.6, 0}, vec{0, 1.06, 0.18}, 0.38, 0.26),
 	)
 	neck := generate.Capsule(vec{0, 1.1, 0.2}, vec{0, 1.5, 0.3}, 0.19, 0.165)
-	head := g(0.09,
-		generate.Ellipsoid(vec{0, 1.7, 0.34}, vec{0.4, 0.33, 0.33}),
-		pair(generate.Ellipsoid(vec{0.09, 1.57, 0.63}, vec{0.12, 0.095, 0.1})), // cheeks
-		generate.Sphere(vec{0, 1.645, 0.69}, 0.055),                            // nose
-		generate.Sphere(vec{0, 1.49, 0.57}, 0.085),                             // chin
-		pair(generate.Place(generate.Capsule(vec{}, vec{0, 0.34, 0}, 0.16, 0.035),
-			vec{0.22, 1.88, 0.28}, vec{0.96, -0.28, 0}, vec{0.28, 0.96, 0})),
+	skull := g(0.1,
+		generate.Ellipsoid(vec{0, 1.69, 0.34}, vec{0.4, 0.32, 0.34}),
+		pair(generate.Place(generate.Capsule(vec{}, vec{0, 0.33, 0}, 0.17, 0.035),
+			vec{0.19, 1.87, 0.28}, vec{0.96, -0.28, 0}, vec{0.28, 0.96, 0})), // ears
+	)
+	head := g(0.07, skull,
+		pair(generate.Ellipsoid(vec{0.075, 1.575, 0.63}, vec{0.12, 0.1, 0.12})), // muzzle
+		generate.Capsule(vec{0, 1.8, 0.58}, vec{0, 1.64, 0.73}, 0.07, 0.05),     // nose
+		generate.Sphere(vec{0, 1.49, 0.57}, 0.09),                               // chin
 	)
 	legs := g(0.1,
 		pair(generate.Capsule(vec{0.19, 0.85, 0.2}, vec{0.18, 0.12, 0.4}, 0.17, 0.11)),

@@ -52,7 +52,7 @@ func items() []item {
 			func() (*mesh.Mesh, error) { return generate.Surface(field(), lo, hi, edge) }}
 	}
 	return []item{
-		solid("cat", "Cat", cat, vec{-1, -0.2, -2}, vec{1, 2.5, 1}, 0.061),
+		solid("cat", "Cat", cat, vec{-1, -0.2, -2}, vec{1, 2.5, 1}, 0.063),
 		solid("swan", "Swan", swan, vec{-0.9, -0.3, -1.5}, vec{0.9, 2.4, 1.8}, 0.06),
 		solid("octopus", "Octopus", octopus, vec{-2.6, -0.3, -2.6}, vec{2.6, 2.3, 2.6}, 0.062),
 		solid("dancer", "Dancer", dancer, vec{-1.7, -0.2, -0.8}, vec{1.3, 4.2, 0.9}, 0.042),
