@@ -125,22 +125,22 @@ func (b *builder) node(ctx context.Context, p piece) (*Node, error) {
 		return nil, err
 	}
 	n := p.g.Len()
-	leaf := func() (*Node, error) {
+	leaf := func() *Node {
 		b.advance(p, p.fresh, b.levels-p.level)
-		return &Node{Explicit: p.g, LeftIDs: p.ids}, nil
+		return &Node{Explicit: p.g, LeftIDs: p.ids}
 	}
 	if n <= p.o.LeafSize || p.o.Depth == 0 {
-		return leaf()
+		return leaf(), nil
 	}
 	sep, err := b.finder.Find(ctx, p.g, separator.Options{Balance: p.o.Balance, Positions: p.o.Positions})
 	if errors.Is(err, separator.ErrNoSeparation) {
-		return leaf()
+		return leaf(), nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	if keep := max(len(sep.A), len(sep.B)) + len(sep.S); float64(keep) > worthwhile*float64(n) {
-		return leaf()
+		return leaf(), nil
 	}
 	node := &Node{LeftIDs: pick(p.ids, sep.A), SepIDs: pick(p.ids, sep.S), RightIDs: pick(p.ids, sep.B)}
 	cuts, err := node.measure(ctx, p.g, sep)

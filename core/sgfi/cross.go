@@ -95,12 +95,12 @@ func (k *Kernel) crossTile(ctx context.Context, b block, w *scratch) tile {
 	}
 	w.right = grow(w.right, side*s)
 	for c := 0; c < width; c += side {
-		if ctx.Err() != nil {
-			break
-		}
 		cols := min(side, width-c)
 		pack(w.right, b.node.RightDist, b.colAt[c:c+cols], s)
 		for r := 0; r < len(t.rows); r += side {
+			if ctx.Err() != nil {
+				return t
+			}
 			rows := min(side, len(t.rows)-r)
 			left := w.left[r*s:][:side*s]
 			w.candidates(left, w.right, s, rows, cols, b.connected)

@@ -72,9 +72,10 @@ const lanes = 16
 
 // KernelBytes is the memory in bytes that the tiles of a whole kernel take.
 func KernelBytes(t *Tree) int64 {
+	plan, _ := t.plan(context.Background()) // never cancelled
 	var total int64
-	for _, p := range t.plan() {
-		total += p.bytes()
+	for _, b := range plan {
+		total += b.bytes()
 	}
 	return total
 }
@@ -96,7 +97,10 @@ func NewKernel(ctx context.Context, t *Tree, epsilon float64, o KernelOptions) (
 	span := t.diameter / epsilon
 	k.exponents = span > smallestLog || span > 0 && span < smallestSpan
 
-	plan := t.plan()
+	plan, err := t.plan(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if o.Parts > 1 {
 		plan = deal(plan, o.Parts, block.work)[o.Part]
 	}

@@ -108,7 +108,7 @@ func TestRangeSearch(t *testing.T) {
 			for range cols * s {
 				n.RightDist = append(n.RightDist, draw())
 			}
-			r := newRangeSearch(n)
+			r := newRangeSearch(context.Background(), n)
 			r.limit = math.MaxInt
 			r.pieces(at[0], at[1])
 			count := make([]int, rows*cols)
@@ -117,7 +117,7 @@ func TestRangeSearch(t *testing.T) {
 				tile := k.rangeTile(block{node: n, search: r}, p)
 				for i, v := range p.rows {
 					for j, w := range p.cols {
-						d := math.Inf(1)
+						var d float64
 						if p.tested {
 							d = tile.direct[i*len(p.cols)+j]
 						} else {

@@ -2,6 +2,7 @@ package sgfi
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -78,9 +79,38 @@ func (b block) carried() block {
 	return c
 }
 
-// plan lists the blocks of a whole kernel, in a fixed order.
-func (t *Tree) plan() []block {
-	_, cells := t.Outline()
+// leaves numbers the leaves from left to right and gives for each vertex the
+// first that holds it.
+func (t *Tree) leaves() []int32 {
+	leaf := make([]int32, t.Graph.Len())
+	next := int32(0)
+	var walk func(n *Node)
+	walk = func(n *Node) {
+		if n.Explicit == nil {
+			walk(n.Left)
+			walk(n.Right)
+			return
+		}
+		next++ // from 1: 0 is not found yet
+		for _, v := range n.LeftIDs {
+			if leaf[v] == 0 {
+				leaf[v] = next
+			}
+		}
+	}
+	walk(t.Root)
+	return leaf
+}
+
+// plan lists the blocks of a whole kernel, in a fixed order. It is made once:
+// it does not depend on epsilon.
+func (t *Tree) plan(ctx context.Context) ([]block, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.blocks != nil {
+		return t.blocks, nil
+	}
+	leaf := t.leaves()
 	mask := make([]uint64, t.Graph.Len())
 	masks := func(ids []int32) []uint64 {
 		if !slices.ContainsFunc(ids, func(v int32) bool { return mask[v] != 0 }) {
@@ -92,15 +122,15 @@ func (t *Tree) plan() []block {
 		}
 		return out
 	}
-	// order sorts the vertices by the cell they end in, so that runs of them
-	// are near each other whatever their numbers are.
+	// order sorts the vertices by leaf, so that runs of them are near each
+	// other whatever their numbers are.
 	order := func(ids []int32) (sorted, at []int32) {
 		at = make([]int32, len(ids))
 		for i := range at {
 			at[i] = int32(i)
 		}
 		slices.SortFunc(at, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(cells[ids[a]], cells[ids[b]]), cmp.Compare(a, b))
+			return cmp.Or(cmp.Compare(leaf[ids[a]], leaf[ids[b]]), cmp.Compare(a, b))
 		})
 		return pick(ids, at), at
 	}
@@ -113,6 +143,9 @@ func (t *Tree) plan() []block {
 	}
 	var walk func(n *Node, level int)
 	walk = func(n *Node, level int) {
+		if ctx.Err() != nil {
+			return
+		}
 		b := block{node: n}
 		b.rows, b.rowAt = order(n.LeftIDs)
 		b.rowMask = masks(b.rows)
@@ -128,8 +161,10 @@ func (t *Tree) plan() []block {
 		if len(n.SepIDs) > 0 {
 			b.cols, b.colAt = order(n.RightIDs)
 			b.colMask = masks(b.cols)
-			b.connected = n.connected()
-			if blocks, ok := rangeBlocks(b); ok {
+			_, left := farthest(n.LeftDist, len(n.SepIDs))
+			_, right := farthest(n.RightDist, len(n.SepIDs))
+			b.connected = left && right
+			if blocks, ok := rangeBlocks(ctx, b); ok {
 				plan = append(plan, blocks...)
 				b = b.carried()
 			}
@@ -148,5 +183,9 @@ func (t *Tree) plan() []block {
 		}
 	}
 	walk(t.Root, 0)
-	return plan
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	t.blocks = plan
+	return plan, nil
 }

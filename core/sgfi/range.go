@@ -2,6 +2,7 @@ package sgfi
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 )
@@ -54,7 +55,8 @@ func (p *rangePiece) size() int {
 type rangeSearch struct {
 	s     int
 	a, b  []float64 // rounded distances, row-major
-	limit int       // numbers to give up at
+	ctx   context.Context
+	limit int // numbers to give up at
 	size  int
 	found []rangePiece
 }
@@ -62,15 +64,16 @@ type rangeSearch struct {
 // newRangeSearch prepares for a node, or returns nil where range searching is
 // not worth trying. Separator vertices apart from one another would need
 // searches of their own; brute force serves.
-func newRangeSearch(n *Node) *rangeSearch {
+func newRangeSearch(ctx context.Context, n *Node) *rangeSearch {
 	s := len(n.SepIDs)
 	pairs := len(n.LeftIDs) * len(n.RightIDs)
 	if s == 0 || s > rangeSeparator || pairs < rangeFloor || slices.Contains(n.SepDist, math.Inf(1)) {
 		return nil
 	}
 	far := 0.0
-	for k := range s {
-		far = max(far, farthest(n.LeftDist, s, k), farthest(n.RightDist, s, k))
+	for _, d := range [...][]float64{n.LeftDist, n.RightDist} {
+		columns, _ := farthest(d, s)
+		far = max(far, slices.Max(columns))
 	}
 	_, exponent := math.Frexp(far)
 	unit := max(math.Ldexp(1, exponent-51), 0x1p-1074)
@@ -81,7 +84,7 @@ func newRangeSearch(n *Node) *rangeSearch {
 		}
 		return out
 	}
-	return &rangeSearch{s: s, a: rounded(n.LeftDist), b: rounded(n.RightDist), limit: pairs / rangeGain}
+	return &rangeSearch{ctx: ctx, s: s, a: rounded(n.LeftDist), b: rounded(n.RightDist), limit: pairs / rangeGain}
 }
 
 // pieces covers rows x cols, which must reach the separator, and reports
@@ -113,6 +116,10 @@ func holds(k, l int, w, z float64) bool { return w < z || l > k && w == z }
 // order sorts rows and columns by the first of the coordinates that are left
 // to compare.
 func (r *rangeSearch) order(k int, rows, cols []int32, left []int) {
+	if r.ctx.Err() != nil {
+		r.limit = -1 // gives up
+		return
+	}
 	if len(left) > 0 {
 		l := left[0]
 		rows, cols = slices.Clone(rows), slices.Clone(cols)
@@ -213,8 +220,8 @@ func (k *Kernel) rangeTile(b block, p rangePiece) tile {
 // rangeBlocks covers a node's pairs by range searching where that keeps few
 // enough numbers. Pairs of two carried vertices, some of which must be left
 // out, remain for brute force.
-func rangeBlocks(b block) (blocks []block, ok bool) {
-	r := newRangeSearch(b.node)
+func rangeBlocks(ctx context.Context, b block) (blocks []block, ok bool) {
+	r := newRangeSearch(ctx, b.node)
 	if r == nil {
 		return nil, false
 	}
@@ -238,6 +245,7 @@ func rangeBlocks(b block) (blocks []block, ok bool) {
 		return nil, false
 	}
 	next := block{node: b.node, search: r}
+	r.ctx = nil // is for the search alone
 	size := 0
 	for _, p := range r.found {
 		next.pieces = append(next.pieces, p)

@@ -252,13 +252,16 @@ func TestKernelEqualsDense(t *testing.T) {
 	for _, s := range classified(t) {
 		n := s.g.Len()
 		x, y := masses(n, 7), logs(n, 8)
-		span := max(build(t, s.g, Options{}).Diameter(), 1e-9)
+		var trees []*Tree
+		for _, o := range options(s) {
+			trees = append(trees, build(t, s.g, o))
+		}
+		span := max(trees[0].Diameter(), 1e-9)
 		for _, share := range []float64{0.2, 0.02, 1e5, 1e-3} {
 			epsilon := share * span
 			want := oracle(t, s.g, epsilon)
-			for o, options := range options(s) {
+			for o, tree := range trees {
 				t.Run(fmt.Sprintf("%s/%g/%d", s.name, share, o), func(t *testing.T) {
-					tree := build(t, s.g, options)
 					k := kernel(t, tree, epsilon, KernelOptions{})
 					near(t, "MulVec", k.MulVec(nil, x), want.MulVec(nil, x), 1e-12)
 					if share < 1 {

@@ -3,18 +3,22 @@ package sgfi
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"genussink/core/graph"
 	"genussink/core/shortest"
 )
 
-// Tree is the separation graph field integrator of a graph. It does not change
-// after Build, so any number of goroutines may use one.
+// Tree is the separation graph field integrator of a graph. Any number of
+// goroutines may use one.
 type Tree struct {
 	Graph *graph.Graph
 	Root  *Node
 
 	diameter float64
+
+	mu     sync.Mutex
+	blocks []block // of every kernel; nil until the first one is asked for
 }
 
 // Node is one node of the tree; the fields are the paper's (Sec. 3.1.2). It
@@ -57,20 +61,16 @@ func (n *Node) reach() float64 {
 	if n.Explicit != nil {
 		return diameterBound(n.Explicit)
 	}
-	s := len(n.SepIDs)
-	bound, whole := math.Inf(1), n.connected()
-	if !whole {
-		bound = 0
+	left, leftWhole := farthest(n.LeftDist, len(n.SepIDs))
+	right, rightWhole := farthest(n.RightDist, len(n.SepIDs))
+	most, least := 0.0, math.Inf(1)
+	for k := range left {
+		most, least = max(most, left[k]+right[k]), min(least, left[k]+right[k])
 	}
-	for k := range s {
-		through := farthest(n.LeftDist, s, k) + farthest(n.RightDist, s, k)
-		if whole { // every pair has a path through every k
-			bound = min(bound, through)
-		} else {
-			bound = max(bound, through)
-		}
+	if len(left) > 0 && leftWhole && rightWhole { // every pair has a path through every k
+		most = least
 	}
-	return max(bound, n.Left.reach(), n.Right.reach())
+	return max(most, n.Left.reach(), n.Right.reach())
 }
 
 // diameterBound is twice the eccentricity of a vertex in the middle of a long
@@ -99,20 +99,20 @@ func diameterBound(g *graph.Graph) (bound float64) {
 	return bound
 }
 
-// farthest is the greatest finite entry of column k, 0 when there is none.
-func farthest(d []float64, columns, k int) (far float64) {
-	for i := k; i < len(d); i += columns {
-		if d[i] > far && d[i] < math.Inf(1) {
-			far = d[i]
+// farthest returns the greatest finite distance of each column, 0 where there
+// is none, and whether all distances are finite.
+func farthest(d []float64, columns int) (far []float64, whole bool) {
+	far, whole = make([]float64, columns), true
+	for i := 0; i < len(d); i += columns {
+		for k, x := range d[i : i+columns] {
+			if math.IsInf(x, 1) {
+				whole = false
+			} else if x > far[k] {
+				far[k] = x
+			}
 		}
 	}
-	return far
-}
-
-// connected reports whether all distances from the separator are finite and
-// there is a separator.
-func (n *Node) connected() bool {
-	return len(n.SepIDs) > 0 && !slices.Contains(n.LeftDist, math.Inf(1)) && !slices.Contains(n.RightDist, math.Inf(1))
+	return far, whole
 }
 
 // Diameter is an upper bound on the finite distances, usually a few per cent
