@@ -28,7 +28,7 @@ type Problem struct {
 type Options struct {
 	Tolerance     float64   // L1 marginal error to stop at, as a share of the total mass; 0: 1e-9
 	MaxIterations int       // 0: 10000; meshes need 10 at an epsilon of 0.2 diagonals, some 100 at 0.005
-	LogU, LogV    []float64 // potentials to start from, as a Result of other densities or another epsilon has them; LogU is enough, LogV alone will do; nil: from nothing
+	LogU, LogV    []float64 // potentials to start from, of a Result with other densities, or with another epsilon times the old over the new; LogU is enough, LogV alone will do; nil: from nothing
 	Progress      func(stage string, fraction float64)
 }
 
@@ -85,10 +85,16 @@ func Solve(ctx context.Context, p Problem, o Options) (*Result, error) {
 			s.result.Form = Log
 		}
 		s.begin(o.LogU, o.LogV)
-		if err := s.iterate(); err != nil {
+		err := s.iterate()
+		if err == nil {
+			s.evidence()
+		}
+		if stopped := ctx.Err(); stopped != nil { // first: a kernel that heeds ctx too may have left products out
+			return nil, stopped
+		}
+		if err != nil {
 			return nil, err
 		}
-		s.evidence()
 	}
 	s.result.Seconds = time.Since(start).Seconds()
 	return &s.result, nil

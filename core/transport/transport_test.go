@@ -299,6 +299,25 @@ type lowered struct{ *baseline.Dense }
 
 func (lowered) LogFloor() float64 { return -1e6 }
 
+// stopping ends the context in its first product, and multiplies by 0.
+type stopping struct {
+	*baseline.Dense
+	cancel func()
+}
+
+func (s stopping) MulVec(dst, _ []float64) []float64 {
+	s.cancel()
+	clear(dst)
+	return dst
+}
+
+func (s stopping) LogMulVec(dst, _ []float64) []float64 {
+	for i := range dst {
+		dst[i] = math.Inf(-1)
+	}
+	return dst
+}
+
 func TestSolveDegenerate(t *testing.T) {
 	none, err := graph.New(0, nil)
 	if err != nil {
@@ -361,6 +380,11 @@ func TestSolveRefuses(t *testing.T) {
 	cancel()
 	if _, err := Solve(ctx, Problem{k, good, good, 1}, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+	// A kernel that stops with ctx and gives zeros: the answer is ctx's.
+	ctx, cancel = context.WithCancel(context.Background())
+	if _, err := Solve(ctx, Problem{stopping{k, cancel}, good, good, 1}, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled during a product: %v", err)
 	}
 	// Components that hold different masses cannot converge, and do not turn into NaN.
 	for _, kernel := range []Problem{{Kernel: k}, {Kernel: lowered{k}}} {
