@@ -14,7 +14,7 @@ import (
 
 func TestKernelKeepsTheContract(t *testing.T) {
 	for _, s := range classified(t) {
-		if s.g.Len() > 400 && s.name != "path" && s.name != "components" {
+		if s.g.Len() > 400 {
 			continue // the suite costs a product's worth of distances per vertex
 		}
 		tree := build(t, s.g, Options{LeafSize: 16, Positions: s.positions})

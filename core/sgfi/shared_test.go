@@ -1,0 +1,49 @@
+package sgfi
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"genussink/core/graph"
+	"genussink/core/internal/shared"
+	"genussink/core/meshio"
+)
+
+// TestRealMeshes holds the kernel against all pairs' Dijkstra on real meshes:
+// genus 0 to 9, open and closed, with 1 to 26 components, edges tiny and long, not
+// orientable.
+func TestRealMeshes(t *testing.T) {
+	for _, name := range []string{
+		"cgal__3torus.off", "gc__moebius.obj", "qmuntal__OrientationTest.gltf", "cgal__eight.off",
+		"cgal__couplingdown.off", "vtkdata__footbones.ply", "cgal__elephant-with-holes.off", "common3d__spot.obj",
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := shared.Path(t, "meshes", name)
+			f, err := os.Open(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = f.Close() }()
+			read, err := meshio.Read(file, f, meshio.Options{Files: os.DirFS(filepath.Dir(file))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := graph.FromMesh(read.Mesh)
+			if err != nil {
+				t.Fatal(err)
+			}
+			epsilon := 0.05 * read.Mesh.Diagonal()
+			tree := build(t, g, Options{Positions: read.Mesh.Positions})
+			k, want := kernel(t, tree, epsilon, KernelOptions{}), oracle(t, g, epsilon)
+			x, u := masses(g.Len(), 2), logs(g.Len(), 3)
+			near(t, "MulVec", k.MulVec(nil, x), want.MulVec(nil, x), 1e-12)
+			near(t, "LogMulVec", exp(k.LogMulVec(nil, u)), exp(want.LogMulVec(nil, u)), 1e-12)
+			near(t, "PlanCost", []float64{k.PlanCost(u, u)}, []float64{want.PlanCost(u, u)}, 1e-12)
+			if k.LogFloor() > want.LogFloor()*(1-1e-12) {
+				t.Errorf("LogFloor %v, the least logarithm is %v", k.LogFloor(), want.LogFloor())
+			}
+			t.Logf("%d vertices, %d levels, separator %d, %d MB", g.Len(), tree.Root.depth(), len(tree.Root.SepIDs), k.Bytes()>>20)
+		})
+	}
+}
