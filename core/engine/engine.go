@@ -187,15 +187,22 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 	return nil, fmt.Errorf("%T is not a request", body)
 }
 
-// lane lets one request through at a time.
+// lane lets one request through at a time. Whoever has to wait says so, as a
+// stage of progress.
 type lane chan struct{}
 
-func (l lane) enter(ctx context.Context) error {
+func (l lane) enter(r *run) error {
 	select {
 	case l <- struct{}{}:
 		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	default:
+	}
+	r.progress("waiting", 0)
+	select {
+	case l <- struct{}{}:
+		return nil
+	case <-r.ctx.Done():
+		return r.ctx.Err()
 	}
 }
 

@@ -48,7 +48,7 @@ func (e *Engine) separate(r *run, sc *scene, b *job.Separate) (job.Body, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := e.solving.enter(r.ctx); err != nil {
+	if err := e.solving.enter(r); err != nil {
 		return nil, err
 	}
 	defer e.solving.leave()

@@ -29,7 +29,7 @@ func (e *Engine) grow(r *run, b *job.Grow) (job.Body, error) {
 			positions[v] = [3]float64(b.Positions[3*v:])
 		}
 	}
-	if err := e.solving.enter(r.ctx); err != nil {
+	if err := e.solving.enter(r); err != nil {
 		return nil, err
 	}
 	defer e.solving.leave()
@@ -44,7 +44,7 @@ func (e *Engine) grow(r *run, b *job.Grow) (job.Body, error) {
 
 // hold builds a part of a lead's kernel and keeps it.
 func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
-	if err := e.solving.enter(r.ctx); err != nil {
+	if err := e.solving.enter(r); err != nil {
 		return nil, err
 	}
 	defer e.solving.leave()
@@ -73,7 +73,7 @@ func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
 
 // multiply multiplies with the part held.
 func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
-	if err := e.solving.enter(r.ctx); err != nil {
+	if err := e.solving.enter(r); err != nil {
 		return nil, err
 	}
 	defer e.solving.leave()

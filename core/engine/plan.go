@@ -101,7 +101,7 @@ func (e *Engine) flow(r *run, sc *scene, b *job.Flow) (job.Body, error) {
 
 // ask asks the plan with the kernel to itself.
 func (e *Engine) ask(r *run, sc *scene, question func(*transport.Plan) error) error {
-	if err := e.solving.enter(r.ctx); err != nil {
+	if err := e.solving.enter(r); err != nil {
 		return err
 	}
 	defer e.solving.leave()

@@ -37,7 +37,7 @@ type scene struct {
 
 // load opens a mesh file.
 func (e *Engine) load(r *run, b *job.Load) (job.Body, error) {
-	if err := e.opening.enter(r.ctx); err != nil {
+	if err := e.opening.enter(r); err != nil {
 		return nil, err
 	}
 	defer e.opening.leave()
@@ -52,7 +52,7 @@ func (e *Engine) load(r *run, b *job.Load) (job.Body, error) {
 
 // generate makes a mesh.
 func (e *Engine) generate(r *run, b *job.Generate) (job.Body, error) {
-	if err := e.opening.enter(r.ctx); err != nil {
+	if err := e.opening.enter(r); err != nil {
 		return nil, err
 	}
 	defer e.opening.leave()

@@ -48,7 +48,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if err := measure.Components(source, target, sc.component, sc.count, massTolerance); err != nil {
 		return nil, err
 	}
-	if err := e.solving.enter(r.ctx); err != nil {
+	if err := e.solving.enter(r); err != nil {
 		return nil, err
 	}
 	defer e.solving.leave()
@@ -61,14 +61,11 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	end := r.begin("solve")
 	p := transport.Problem{Kernel: patient{k, r.ctx}, Source: source, Target: target, Epsilon: epsilon}
 	if last := sc.plan.Load(); b.Warm && last != nil {
-		o.LogV = last.start(p)
+		o.LogU = last.start(epsilon)
 	}
 	result, err := transport.Solve(r.ctx, p, o)
-	if err == nil {
-		err = r.ctx.Err() // a product may have been left out
-	}
-	if err == nil {
-		err = failureOf(k)
+	if lost := failureOf(k); lost != nil { // the reason for what Solve may say
+		err = lost
 	}
 	if err != nil {
 		return nil, err
@@ -100,29 +97,14 @@ func (sc *scene) density(name string, values []float64) ([]float64, error) {
 	return measure.Normalise(slices.Clone(values)), nil
 }
 
-// start is the log v to start p from: the last one at the same potentials
-// epsilon log v, where it had mass; elsewhere what the last log u calls for.
-func (s *solved) start(p transport.Problem) []float64 {
-	scale := s.kernel.epsilon / p.Epsilon
-	logv := make([]float64, len(s.logv))
-	fresh := false
-	for j, x := range s.logv {
-		logv[j] = x * scale // -Inf stays
-		fresh = fresh || p.Target[j] > 0 && math.IsInf(x, -1)
-	}
-	if !fresh {
-		return logv
-	}
+// start is the log u to start from at another epsilon: that of the same
+// potential epsilon log u.
+func (s *solved) start(epsilon float64) []float64 {
 	logu := make([]float64, len(s.logu))
 	for i, x := range s.logu {
-		logu[i] = x * scale
+		logu[i] = x * s.kernel.epsilon / epsilon // -Inf stays
 	}
-	for j, reached := range p.Kernel.LogMulVec(nil, logu) {
-		if p.Target[j] > 0 && math.IsInf(logv[j], -1) {
-			logv[j] = math.Log(p.Target[j]) - reached
-		}
-	}
-	return logv
+	return logu
 }
 
 func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
@@ -137,7 +119,7 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 	if err := sc.vector(b.Values); err != nil {
 		return nil, err
 	}
-	if err := e.solving.enter(r.ctx); err != nil {
+	if err := e.solving.enter(r); err != nil {
 		return nil, err
 	}
 	defer e.solving.leave()

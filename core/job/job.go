@@ -229,7 +229,7 @@ type Cancel struct {
 
 // Progress says how far a request has come.
 type Progress struct {
-	Stage    string  // "tree", "kernel", "solve", ...
+	Stage    string  // "tree", "kernel", "solve", ...; "waiting" for another request
 	Fraction float64 // of the stage, 0 to 1
 }
 

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"flag"
+
+	"genussink/core/job"
+)
+
+func applyCommand() command {
+	return command{
+		name: "apply", args: "MESH", count: 1,
+		summary: "Multiply a vector by the kernel: y = exp(-D/epsilon) x, D being the distances along the mesh's edges. Vectors are text, one number per line, in vertex order.",
+		example: "apply bunny.obj -epsilon 0.2 -x x.txt -out y.txt",
+		setup: func(fs *flag.FlagSet) func(*call) error {
+			var m method
+			m.declare(fs)
+			x := fs.String("x", "", "the vector; - is standard input")
+			out := fs.String("out", "", "file for the product")
+			return func(c *call) error { return apply(c, &m, *x, *out) }
+		},
+	}
+}
+
+func apply(c *call, m *method, x, out string) error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	if x == "" || out == "" {
+		return usagef("needs -x FILE and -out FILE")
+	}
+	s, loaded, err := c.openMesh(c.args[0])
+	if err != nil {
+		return err
+	}
+	values, err := c.readVector(x, loaded.Report.Vertices)
+	if err != nil {
+		return err
+	}
+	applied, err := ask[*job.Applied](s, &job.Apply{
+		Values: values, Epsilon: m.epsilon.value, EpsilonUnits: m.epsilon.units, Method: m.name, Kernel: m.kernel,
+	})
+	if err != nil {
+		return err
+	}
+	if err := c.writeVectors(out, applied.Values); err != nil {
+		return err
+	}
+	return c.print(
+		field{"vertices", loaded.Report.Vertices},
+		field{"epsilon", applied.Epsilon},
+		field{"delta", 0.0},
+		field{"method", applied.Method},
+		field{"kernel", applied.Kernel},
+		field{"bound", 0.0},
+		field{"seconds", seconds([]string{"load", "tree", "labels", "kernel", "apply"}, loaded.Timings, applied.Timings)},
+		field{"memory_bytes", applied.MemoryBytes},
+	)
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"genussink/core/mesh/generate"
+	"genussink/core/meshio"
+)
+
+func generateCommand() command {
+	var kinds strings.Builder
+	for _, k := range generate.Kinds() {
+		fmt.Fprintf(&kinds, "\n\n%s: %s", k.Name, k.Description)
+		for _, p := range k.Params {
+			fmt.Fprintf(&kinds, "\n  -%s: %s, %g to %g, by default %g", p.Name, p.Unit, p.Min, p.Max, p.Default)
+		}
+	}
+	return command{
+		name: "generate", args: "KIND", count: 1,
+		summary: "Make a mesh. The extension of -out chooses the format: " + strings.Join(meshio.Formats(), ", ") + "." + kinds.String(),
+		example: "generate dumbbell -radius 18 -width 2 -out dumbbell.glb",
+		setup: func(fs *flag.FlagSet) func(*call) error {
+			out := fs.String("out", "", "file to write")
+			params := map[string]float64{}
+			for _, k := range generate.Kinds() {
+				for _, p := range k.Params {
+					if fs.Lookup(p.Name) == nil {
+						fs.Func(p.Name, "parameter of "+strings.Join(kindsWith(p.Name), ", "), func(s string) (err error) {
+							params[p.Name], err = strconv.ParseFloat(s, 64)
+							return err
+						})
+					}
+				}
+			}
+			return func(c *call) error { return makeMesh(c, params, *out) }
+		},
+	}
+}
+
+// kindsWith names the generators that have a parameter.
+func kindsWith(param string) (names []string) {
+	for _, k := range generate.Kinds() {
+		if slices.ContainsFunc(k.Params, func(p generate.Param) bool { return p.Name == param }) {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+func makeMesh(c *call, params map[string]float64, out string) error {
+	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(out), "."))
+	switch {
+	case out == "":
+		return usagef("needs -out FILE")
+	case !slices.Contains(meshio.Formats(), format):
+		return usagef("-out %s: the extension must be one of %s", out, strings.Join(meshio.Formats(), ", "))
+	}
+	m, err := generate.Make(c.args[0], params)
+	if err != nil {
+		return usageError{err.Error()}
+	}
+	if err := c.writeFile(out, func(w io.Writer) error { return meshio.Write(w, format, m) }); err != nil {
+		return err
+	}
+	return c.print(field{"file", out}, field{"format", format}, field{"vertices", len(m.Positions)}, field{"faces", len(m.Faces)})
+}

@@ -1,0 +1,179 @@
+// Command genussink is the native tool: the engine of the page for scripts,
+// benchmarks and people without a browser.
+//
+// Results go to stdout, progress (one line, on a terminal only) and errors to
+// stderr. The exit status is 0 for success, 1 for an error in the data or at
+// run time, 2 for a wrong call.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// command is a subcommand. Setup declares its flags and returns what runs once
+// they are parsed.
+type command struct {
+	name    string
+	args    string // the arguments, as the usage line shows them
+	count   int    // how many arguments
+	summary string // one sentence or more
+	example string
+	setup   func(fs *flag.FlagSet) func(c *call) error
+}
+
+// commands in the order in which a person meets them.
+func commands() []command {
+	return []command{
+		serveCommand(), infoCommand(), generateCommand(), distanceCommand(),
+		separateCommand(), applyCommand(), solveCommand(), queryCommand(),
+	}
+}
+
+// call is one call of a command.
+type call struct {
+	ctx      context.Context
+	args     []string
+	flags    *flag.FlagSet
+	json     bool
+	stdin    io.Reader
+	stdout   io.Writer
+	progress *progressLine
+}
+
+// usageError is a wrong call: exit status 2.
+type usageError struct{ message string }
+
+func (e usageError) Error() string { return e.message }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+
+// run is the whole program.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(stderr, "genussink: a fault of ours: %v\n", p)
+			if os.Getenv("GENUSSINK_DEBUG") != "" {
+				fmt.Fprintf(stderr, "%s", debug.Stack())
+			}
+			code = 1
+		}
+	}()
+	if len(args) == 0 {
+		overview(stderr)
+		return 2
+	}
+	switch args[0] {
+	case "-h", "-help", "--help", "help":
+		overview(stdout)
+		return 0
+	}
+	for _, cmd := range commands() {
+		if cmd.name == args[0] {
+			return cmd.run(ctx, args[1:], stdin, stdout, stderr)
+		}
+	}
+	fmt.Fprintf(stderr, "genussink: there is no command %q; `genussink -h` lists them\n", args[0])
+	return 2
+}
+
+func (cmd command) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	c := &call{ctx: ctx, flags: fs, stdin: stdin, stdout: stdout, progress: newProgressLine(stderr)}
+	threads := 0
+	if cmd.name != "serve" {
+		fs.BoolVar(&c.json, "json", false, "print one JSON object")
+		fs.IntVar(&threads, "threads", 0, "processors to use; 0: all")
+	}
+	body := cmd.setup(fs)
+
+	// Flags may stand before, between and after the arguments.
+	for rest := args; ; {
+		err := fs.Parse(rest)
+		if errors.Is(err, flag.ErrHelp) {
+			cmd.help(fs, stdout)
+			return 0
+		}
+		if err != nil {
+			fmt.Fprintf(stderr, "genussink %s: %v; `genussink %s -h` shows how\n", cmd.name, err, cmd.name)
+			return 2
+		}
+		if fs.NArg() == 0 {
+			break
+		}
+		c.args = append(c.args, fs.Arg(0))
+		rest = fs.Args()[1:]
+	}
+	var err error
+	switch {
+	case len(c.args) != cmd.count:
+		err = usagef("needs %s", strings.TrimSpace(strings.Join([]string{plural(cmd.count, "argument"), cmd.args}, " ")))
+	case threads < 0:
+		err = usagef("-threads %d: must not be negative", threads)
+	default:
+		if threads > 0 {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+		}
+		err = body(c)
+	}
+	c.progress.clear()
+	var usage usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		fmt.Fprintf(stderr, "genussink %s: %v; `genussink %s -h` shows how\n", cmd.name, err, cmd.name)
+		return 2
+	case ctx.Err() != nil:
+		fmt.Fprintln(stderr, "genussink: interrupted")
+		return 1
+	}
+	fmt.Fprintf(stderr, "genussink: %s\n", oneLine(err.Error()))
+	return 1
+}
+
+func overview(w io.Writer) {
+	fmt.Fprint(w, "genussink moves mass over meshes: entropic optimal transport along shortest paths.\n\nusage: genussink COMMAND ...\n\n")
+	for _, cmd := range commands() {
+		first, _, _ := strings.Cut(cmd.summary, ". ")
+		fmt.Fprintf(w, "  %-10s %s\n", cmd.name, strings.TrimSuffix(first, "."))
+	}
+	fmt.Fprint(w, "\n`genussink COMMAND -h` says more and shows an example.\n")
+}
+
+func (cmd command) help(fs *flag.FlagSet, w io.Writer) {
+	fmt.Fprintf(w, "usage: genussink %s [flags]\n\n%s\n\nexample: genussink %s\n\nflags:\n",
+		strings.TrimSpace(cmd.name+" "+cmd.args), cmd.summary, cmd.example)
+	fs.SetOutput(w)
+	fs.PrintDefaults()
+}
+
+// oneLine keeps an error that quotes a file from breaking the line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func plural(n int, what string) string {
+	switch n {
+	case 0:
+		return "no " + what + "s"
+	case 1:
+		return "one " + what + ":"
+	}
+	return fmt.Sprintf("%d %ss:", n, what)
+}

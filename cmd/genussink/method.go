@@ -1,0 +1,99 @@
+package main
+
+import (
+	"flag"
+
+	"genussink/core/job"
+)
+
+// method is the flags that say how the kernel is made and multiplied with.
+type method struct {
+	name, kernel   string
+	epsilon, delta length
+}
+
+func (m *method) declare(fs *flag.FlagSet) {
+	fs.Var(&m.epsilon, "epsilon", "regularisation: a fraction of the bounding box's diagonal, or with a u behind it mesh units: 0.2, 0.5u")
+	fs.Var(&m.delta, "delta", "greatest error of a distance, written as epsilon is; 0, the only one the exact and dense methods have")
+	fs.StringVar(&m.name, "method", "exact", "exact (the separator tree) or dense (all pairs)")
+	fs.StringVar(&m.kernel, "kernel", "exp", "function of distance over epsilon: exp")
+}
+
+func (m *method) check() error {
+	switch {
+	case !m.epsilon.set:
+		return usagef("needs -epsilon E")
+	case m.epsilon.value == 0:
+		return usagef("-epsilon 0: must be positive")
+	case m.name != "exact" && m.name != "dense":
+		return usagef("-method %s: there are exact and dense", m.name)
+	case m.kernel != "exp":
+		return usagef("-kernel %s: there is exp", m.kernel)
+	case m.delta.value != 0:
+		return usagef("-delta %v: the methods exact and dense have no error to allow", &m.delta)
+	}
+	return nil
+}
+
+// solveFlags is the flags of a solve, which query shares.
+type solveFlags struct {
+	method
+	source, target, measures string
+	tolerance                float64
+	iterations               int
+}
+
+func (f *solveFlags) declare(fs *flag.FlagSet) {
+	f.method.declare(fs)
+	fs.StringVar(&f.source, "source", "", "source density: a file of one number per vertex, in vertex order; - is standard input")
+	fs.StringVar(&f.target, "target", "", "target density, likewise")
+	fs.StringVar(&f.measures, "measures", "", "a pair of densities by name instead: paper, two-spots, uniform, area")
+	fs.Float64Var(&f.tolerance, "tolerance", 1e-9, "marginal error (L1, of a total mass of 1) to stop at")
+	fs.IntVar(&f.iterations, "iterations", 0, "most iterations; 0: 10000")
+}
+
+func (f *solveFlags) check() error {
+	if err := f.method.check(); err != nil {
+		return err
+	}
+	switch {
+	case (f.source == "") != (f.target == "") || (f.source == "") == (f.measures == ""):
+		return usagef("needs either -source FILE and -target FILE or -measures NAME")
+	case !(f.tolerance > 0):
+		return usagef("-tolerance %g: must be positive", f.tolerance)
+	case f.iterations < 0:
+		return usagef("-iterations %d: must not be negative", f.iterations)
+	}
+	return nil
+}
+
+// solve opens the mesh and solves; both commands begin with it.
+func (f *solveFlags) solve(c *call) (*session, *job.Loaded, *job.Solved, error) {
+	if err := f.check(); err != nil {
+		return nil, nil, nil, err
+	}
+	s, loaded, err := c.openMesh(c.args[0])
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	request := &job.Solve{
+		Epsilon: f.epsilon.value, EpsilonUnits: f.epsilon.units, Method: f.name, Kernel: f.kernel,
+		Tolerance: f.tolerance, MaxIterations: f.iterations,
+	}
+	if f.measures != "" {
+		pair, err := ask[*job.Measured](s, &job.Measure{Preset: f.measures})
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		request.Source, request.Target = pair.Source, pair.Target
+	} else {
+		if request.Source, err = c.readVector(f.source, loaded.Report.Vertices); err != nil {
+			return nil, nil, nil, err
+		}
+		if request.Target, err = c.readVector(f.target, loaded.Report.Vertices); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	solved, err := ask[*job.Solved](s, request)
+	return s, loaded, solved, err
+}

@@ -1,0 +1,260 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// length is the value of -epsilon and -delta: a fraction of the bounding box's
+// diagonal, or with a "u" behind it a length in mesh units. It is the only
+// place that reads one.
+type length struct {
+	value float64
+	units bool
+	set   bool
+}
+
+func (l *length) String() string {
+	if !l.set {
+		return ""
+	}
+	s := strconv.FormatFloat(l.value, 'g', -1, 64)
+	if l.units {
+		s += "u"
+	}
+	return s
+}
+
+func (l *length) Set(s string) error {
+	number, units := strings.CutSuffix(s, "u")
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
+		return fmt.Errorf("want a fraction of the diagonal such as 0.2, or mesh units such as 0.5u")
+	}
+	*l = length{value: x, units: units, set: true}
+	return nil
+}
+
+// open opens a file that a flag or argument names; "-" is stdin.
+func (c *call) open(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(c.stdin), nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, reason(err))
+	}
+	return f, nil
+}
+
+// readNumbers reads a text file of one number per line, at most limit of them;
+// empty lines do not count.
+func (c *call) readNumbers(name string, limit int) (numbers []float64, err error) {
+	f, err := c.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for line := 1; lines.Scan(); line++ {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" {
+			continue
+		}
+		if len(numbers) == limit {
+			return nil, fmt.Errorf("%s: line %d: more than %d numbers", name, line, limit)
+		}
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%s: line %d: %.40q is not a number", name, line, text)
+		}
+		numbers = append(numbers, x)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, reason(err))
+	}
+	return numbers, nil
+}
+
+// readVector reads a vector of n numbers, in vertex order.
+func (c *call) readVector(name string, n int) ([]float64, error) {
+	x, err := c.readNumbers(name, n)
+	if err == nil && len(x) != n {
+		err = fmt.Errorf("%s: %d numbers, the mesh has %d vertices", name, len(x), n)
+	}
+	return x, err
+}
+
+// readSet reads a set of vertex numbers and returns its indicator.
+func (c *call) readSet(name string, n int) ([]float64, error) {
+	members, err := c.readNumbers(name, n)
+	if err != nil {
+		return nil, err
+	}
+	indicator := make([]float64, n)
+	for _, v := range members {
+		if v != math.Trunc(v) || v < 0 || v >= float64(n) {
+			return nil, fmt.Errorf("%s: %g is not a vertex, they are 0 to %d", name, v, n-1)
+		}
+		indicator[int(v)] = 1
+	}
+	return indicator, nil
+}
+
+// writeFile creates a file, or writes to stdout for "-".
+func (c *call) writeFile(name string, write func(w io.Writer) error) error {
+	if name == "-" {
+		return write(c.stdout)
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, reason(err))
+	}
+	err = write(f)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, reason(err))
+	}
+	return nil
+}
+
+// writeVectors writes one line per vertex, a column per vector.
+func (c *call) writeVectors(name string, columns ...[]float64) error {
+	return c.writeFile(name, func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		var line []byte
+		for i := range columns[0] {
+			line = line[:0]
+			for k, x := range columns {
+				if k > 0 {
+					line = append(line, '\t')
+				}
+				line = strconv.AppendFloat(line, x[i], 'g', -1, 64)
+			}
+			if _, err := out.Write(append(line, '\n')); err != nil {
+				return err
+			}
+		}
+		return out.Flush()
+	})
+}
+
+// field is one result, named as in the JSON object.
+type field struct {
+	name  string
+	value any
+}
+
+// print writes results as text, a name and a value per line, or as one JSON
+// object with the same names in the same order.
+func (c *call) print(fields ...field) error {
+	c.progress.clear()
+	if c.json {
+		var b strings.Builder
+		for i, f := range fields {
+			value, err := json.Marshal(jsonValue(f.value))
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&b, "%c%q:%s", "{,"[min(i, 1)], f.name, value)
+		}
+		b.WriteString("}\n")
+		_, err := io.WriteString(c.stdout, b.String())
+		return err
+	}
+	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	for _, f := range fields {
+		printText(w, f.name, f.value)
+	}
+	return w.Flush()
+}
+
+func printText(w io.Writer, name string, value any) {
+	switch v := value.(type) {
+	case []field:
+		for _, f := range v {
+			printText(w, name+"."+f.name, f.value)
+		}
+	case [][]field:
+		for i, group := range v {
+			printText(w, fmt.Sprintf("%s[%d]", name, i), group)
+		}
+	case []string:
+		for _, s := range v {
+			fmt.Fprintf(w, "%s\t%s\n", name, s)
+		}
+	case []int32:
+		fmt.Fprintf(w, "%s\t%s\n", name, strings.Trim(fmt.Sprint(v), "[]"))
+	case []float64:
+		fmt.Fprintf(w, "%s\t%s\n", name, strings.Trim(fmt.Sprint(v), "[]"))
+	default:
+		fmt.Fprintf(w, "%s\t%v\n", name, value)
+	}
+}
+
+// jsonValue turns groups into objects, and what JSON has no number for into
+// null.
+func jsonValue(value any) any {
+	switch v := value.(type) {
+	case []field:
+		m := make(object, len(v))
+		for i, f := range v {
+			m[i] = field{f.name, jsonValue(f.value)}
+		}
+		return m
+	case [][]field:
+		list := make([]any, len(v))
+		for i, group := range v {
+			list[i] = jsonValue(group)
+		}
+		return list
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return nil
+		}
+	case []float64:
+		list := make([]any, len(v))
+		for i, x := range v {
+			list[i] = jsonValue(x)
+		}
+		return list
+	case []int32:
+		if v == nil {
+			return []int32{}
+		}
+	case []string:
+		if v == nil {
+			return []string{}
+		}
+	}
+	return value
+}
+
+// object is a JSON object that keeps its order.
+type object []field
+
+func (o object) MarshalJSON() ([]byte, error) {
+	var b []byte
+	for i, f := range o {
+		value, err := json.Marshal(f.value)
+		if err != nil {
+			return nil, err
+		}
+		b = append(b, "{,"[min(i, 1)])
+		b = strconv.AppendQuote(b, f.name)
+		b = append(append(b, ':'), value...)
+	}
+	if len(o) == 0 {
+		b = append(b, '{')
+	}
+	return append(b, '}'), nil
+}

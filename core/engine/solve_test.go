@@ -1,0 +1,343 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"genussink/core/baseline"
+	"genussink/core/engine"
+	"genussink/core/internal/shared"
+	"genussink/core/job"
+)
+
+func relative(a, b float64) float64 { return math.Abs(a-b) / max(math.Abs(a), math.Abs(b), 1e-300) }
+
+// meshes are the classified meshes that both methods must agree on.
+func meshes() map[string]*job.Generate {
+	return map[string]*job.Generate{
+		"sphere, with ties": sphere(7),
+		"torus":             {Kind: "torus", Params: []job.Param{{Name: "segments", Value: 30}, {Name: "sides", Value: 12}}},
+		"genus 2":           {Kind: "multi-torus", Params: []job.Param{{Name: "genus", Value: 2}, {Name: "edge", Value: 0.2}}},
+		"with boundary":     {Kind: "dumbbell", Params: []job.Param{{Name: "radius", Value: 9}}},
+		"necks":             {Kind: "pseudo-genus", Params: []job.Param{{Name: "order", Value: 2}, {Name: "vertices", Value: 600}}},
+	}
+}
+
+func TestExactEqualsDense(t *testing.T) {
+	for name, body := range meshes() {
+		t.Run(name, func(t *testing.T) {
+			c := newClient(t, engine.Options{})
+			l, d := c.open(body)
+			for _, epsilon := range []float64{0.2, 0.05, 0.005} {
+				s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, MaxIterations: 300}
+				exact := ask[*job.Solved](c, s)
+				s.Method = "dense"
+				dense := ask[*job.Solved](c, s)
+				if r := relative(exact.Cost, dense.Cost); r > 1e-10 {
+					t.Errorf("epsilon %g: cost %.15g, dense %.15g: %g apart", epsilon, exact.Cost, dense.Cost, r)
+				}
+				if exact.Method != "exact" || dense.Method != "dense" || exact.Vertices != l.Report.Vertices || exact.Edges != l.Report.Edges ||
+					relative(exact.Epsilon, epsilon*l.Report.Diagonal) > 1e-15 || len(exact.Trace) != exact.Iterations {
+					t.Errorf("evidence %+v", exact)
+				}
+				if epsilon == 0.2 && (exact.Status != "converged" || exact.MarginalError > 1e-9) {
+					t.Errorf("epsilon 0.2: %s, marginal error %g after %d iterations", exact.Status, exact.MarginalError, exact.Iterations)
+				}
+				a := &job.Apply{Values: d.Source, Epsilon: epsilon}
+				y := ask[*job.Applied](c, a)
+				a.Method = "dense"
+				for i, want := range ask[*job.Applied](c, a).Values {
+					if relative(y.Values[i], want) > 1e-12 {
+						t.Fatalf("epsilon %g: product %d is %.15g, dense %.15g", epsilon, i, y.Values[i], want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// A product does not mind components, a transport between them is refused
+// with both masses.
+func TestComponents(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	ask[*job.Loaded](c, &job.Load{Name: "two.obj", Data: []byte(twoTriangles)})
+	y := ask[*job.Applied](c, &job.Apply{Values: []float64{1, 0, 0, 1, 0, 0, 1}, Epsilon: 1, EpsilonUnits: true})
+	want := []float64{1, math.Exp(-3), math.Exp(-4), 1, math.Exp(-1), math.Exp(-1), 1}
+	for i := range want {
+		if relative(y.Values[i], want[i]) > 1e-12 {
+			t.Errorf("product %d is %g, want %g", i, y.Values[i], want[i])
+		}
+	}
+	refuse(c, &job.Solve{Source: []float64{1, 0, 0, 3, 0, 0, 0}, Target: []float64{0, 1, 0, 0, 1, 0, 0}, Epsilon: 0.2}, "input", "source mass 0.25 and target mass 0.5")
+	s := ask[*job.Solved](c, &job.Solve{Source: []float64{1, 0, 0, 3, 0, 0, 0}, Target: []float64{0, 1, 0, 0, 3, 0, 0}, Epsilon: 1, EpsilonUnits: true})
+	if relative(s.Cost, 0.25*3+0.75*1) > 1e-10 {
+		t.Errorf("cost %g, want 1.5", s.Cost)
+	}
+	if !math.IsInf(s.LogU[1], -1) || !math.IsInf(s.LogV[6], -1) {
+		t.Errorf("potentials without mass: %v %v", s.LogU, s.LogV)
+	}
+}
+
+func TestRefusedSolves(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	_, d := c.open(sphere(2))
+	n := len(d.Source)
+	bad := func(change func(s *job.Solve)) *job.Solve {
+		s := &job.Solve{Source: slices.Clone(d.Source), Target: slices.Clone(d.Target), Epsilon: 0.2}
+		change(s)
+		return s
+	}
+	for words, body := range map[string]job.Body{
+		"source: measure: 41":   bad(func(s *job.Solve) { s.Source = s.Source[:41] }),
+		"value 3 is NaN":        bad(func(s *job.Solve) { s.Source[3] = math.NaN() }),
+		"value 4 is -1":         bad(func(s *job.Solve) { s.Target[4] = -1 }),
+		"value 5 is +Inf":       bad(func(s *job.Solve) { s.Target[5] = math.Inf(1) }),
+		"no mass":               bad(func(s *job.Solve) { clear(s.Target) }),
+		"epsilon is 0":          bad(func(s *job.Solve) { s.Epsilon = 0 }),
+		"epsilon is -1":         bad(func(s *job.Solve) { s.Epsilon, s.EpsilonUnits = -1, true }),
+		"epsilon is NaN":        bad(func(s *job.Solve) { s.Epsilon = math.NaN() }),
+		"method \"fast\"":       bad(func(s *job.Solve) { s.Method = "fast" }),
+		"kernel \"cosine\"":     bad(func(s *job.Solve) { s.Kernel = "cosine" }),
+		"tolerance is -1":       bad(func(s *job.Solve) { s.Tolerance = -1 }),
+		"-5 iterations":         bad(func(s *job.Solve) { s.MaxIterations = -5 }),
+		"vector of 3 values":    &job.Apply{Values: make([]float64, 3), Epsilon: 0.2},
+		"value 0 of the":        &job.Apply{Values: append([]float64{math.Inf(1)}, make([]float64, n-1)...), Epsilon: 0.2},
+		"of the bounding box's": bad(func(s *job.Solve) { s.Epsilon = math.MaxFloat64 }),
+	} {
+		refuse(c, body, "input", words)
+	}
+}
+
+// What a session has it does not compute again.
+func TestRepaintPaysForIterationsOnly(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	_, d := c.open(sphere(12))
+	s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05}
+	first := ask[*job.Solved](c, s)
+	if got := stages(first.Timings); !slices.Equal(got, []string{"tree", "kernel", "solve"}) {
+		t.Errorf("the first solve: %v", got)
+	}
+	again := ask[*job.Solved](c, s)
+	if got := stages(again.Timings); !slices.Equal(got, []string{"solve"}) || again.Cost != first.Cost || again.Iterations != first.Iterations {
+		t.Errorf("the same again: %v, cost %g after %g", got, again.Cost, first.Cost)
+	}
+
+	// Some mass is painted, also where there was none.
+	source, target := slices.Clone(d.Source), slices.Clone(d.Target)
+	for i := range 40 {
+		source[i] += 0.05 / 40
+		target[i*7] *= 1.5
+	}
+	cold := ask[*job.Solved](c, &job.Solve{Source: source, Target: target, Epsilon: 0.05})
+	ask[*job.Solved](c, s)
+	warm := ask[*job.Solved](c, &job.Solve{Source: source, Target: target, Epsilon: 0.05, Warm: true})
+	if warm.Iterations >= cold.Iterations || relative(warm.Cost, cold.Cost) > 1e-7 {
+		t.Errorf("warm: %d iterations to cost %.12g, cold: %d to %.12g", warm.Iterations, warm.Cost, cold.Iterations, cold.Cost)
+	}
+
+	finer := *s
+	finer.Epsilon = 0.04
+	if got := stages(ask[*job.Solved](c, &finer).Timings); !slices.Equal(got, []string{"kernel", "solve"}) {
+		t.Errorf("another epsilon: %v", got)
+	}
+	ask[*job.Separated](c, &job.Separate{Balance: 0.1})
+	rebuilt := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.06})
+	if got := stages(rebuilt.Timings); !slices.Equal(got, []string{"kernel", "solve"}) {
+		t.Errorf("after Separate: %v", got)
+	}
+}
+
+// New mass where the target had none must not spoil a warm start.
+func TestWarmStartWithNewSupport(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	l := ask[*job.Loaded](c, sphere(8))
+	n := l.Report.Vertices
+	spot := func(center int32, radius float64) []float64 {
+		a := make([]float64, n)
+		b := ask[*job.Brushed](c, &job.Brush{Center: center, Radius: radius})
+		for _, v := range b.Vertices {
+			a[v] = 1
+		}
+		return a
+	}
+	s := &job.Solve{Source: spot(0, 0.6), Target: spot(300, 0.6), Epsilon: 0.03}
+	ask[*job.Solved](c, s)
+	wider := &job.Solve{Source: s.Source, Target: spot(300, 0.7), Epsilon: 0.03}
+	cold := ask[*job.Solved](c, wider)
+	ask[*job.Solved](c, s)
+	wider.Warm = true
+	warm := ask[*job.Solved](c, wider)
+	if warm.Iterations > cold.Iterations || relative(warm.Cost, cold.Cost) > 1e-6 || warm.Status != "converged" {
+		t.Errorf("warm: %d iterations to %.10g, cold: %d to %.10g", warm.Iterations, warm.Cost, cold.Iterations, cold.Cost)
+	}
+}
+
+func TestPlanQuestions(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	l, d := c.open(sphere(8))
+	n := l.Report.Vertices
+	s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1})
+	ones := make([]float64, n)
+	for i := range ones {
+		ones[i] = 1
+	}
+	for transpose, want := range map[bool][]float64{false: d.Source, true: d.Target} {
+		for i, x := range ask[*job.Pushed](c, &job.Push{Values: ones, Transpose: transpose}).Values {
+			if math.Abs(x-want[i]) > 1e-9 {
+				t.Fatalf("marginal %d (transposed %t) is %g, want %g", i, transpose, x, want[i])
+			}
+		}
+	}
+	heaviest := int32(0)
+	for i, x := range d.Source {
+		if x > d.Source[heaviest] {
+			heaviest = int32(i)
+		}
+	}
+	all := ask[*job.Partnered](c, &job.Partners{Vertex: heaviest})
+	if math.Abs(all.Total-d.Source[heaviest]) > 1e-9 || len(all.Vertices) != n {
+		t.Errorf("vertex %d sends %g to %d vertices, has %g", heaviest, all.Total, len(all.Vertices), d.Source[heaviest])
+	}
+	for i, v := range all.Vertices {
+		path := ask[*job.Path](c, &job.Distance{From: heaviest, To: v})
+		want := math.Exp(s.LogU[heaviest] - path.Length/s.Epsilon + s.LogV[v])
+		if relative(all.Mass[i], want) > 1e-10 || i > 0 && all.Mass[i] > all.Mass[i-1] {
+			t.Fatalf("partner %d is vertex %d with %g, want %g", i, v, all.Mass[i], want)
+		}
+	}
+	top := ask[*job.Partnered](c, &job.Partners{Vertex: heaviest, Top: 5})
+	if !slices.Equal(top.Vertices, all.Vertices[:5]) || top.Total != all.Total {
+		t.Errorf("the first five are %v of %v", top.Vertices, all.Vertices[:8])
+	}
+	from := ask[*job.Partnered](c, &job.Partners{Vertex: all.Vertices[0], Target: true})
+	at := slices.Index(from.Vertices, heaviest)
+	if at < 0 || relative(from.Mass[at], all.Mass[0]) > 1e-10 {
+		t.Errorf("vertex %d receives %v from %v, and %g was sent by %d", all.Vertices[0], from.Mass, from.Vertices, all.Mass[0], heaviest)
+	}
+	refuse(c, &job.Partners{Vertex: int32(n)}, "input", "does not exist")
+	refuse(c, &job.Push{Values: ones[1:]}, "input", "vector")
+
+	f := ask[*job.Flowed](c, &job.Flow{Particles: 200, Seed: 7})
+	if len(f.Offsets) != 201 || len(f.Along) != len(f.Vertices) {
+		t.Fatalf("%d offsets, %d vertices, %d distances", len(f.Offsets), len(f.Vertices), len(f.Along))
+	}
+	for p := range 200 {
+		lo, hi := f.Offsets[p], f.Offsets[p+1]
+		path := ask[*job.Path](c, &job.Distance{From: f.Vertices[lo], To: f.Vertices[hi-1]})
+		if f.Along[lo] != 0 || relative(f.Along[hi-1], path.Length) > 1e-12 && path.Length > 0 {
+			t.Fatalf("particle %d runs %v along %v, the distance is %g", p, f.Vertices[lo:hi], f.Along[lo:hi], path.Length)
+		}
+	}
+	if again := ask[*job.Flowed](c, &job.Flow{Particles: 200, Seed: 7}); !slices.Equal(again.Vertices, f.Vertices) {
+		t.Error("the same seed gives another flow")
+	}
+	if none := ask[*job.Flowed](c, &job.Flow{}); len(none.Vertices) != 0 {
+		t.Errorf("no particles visit %v", none.Vertices)
+	}
+	refuse(c, &job.Flow{Particles: -1}, "input", "-1 particles")
+	refuse(c, &job.Flow{Particles: math.MaxInt}, "input", "particles")
+}
+
+func TestMemoryIsRefused(t *testing.T) {
+	roomy := newClient(t, engine.Options{})
+	_, d := roomy.open(sphere(12))
+	s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2}
+	need := ask[*job.Solved](roomy, s)
+	if need.DenseBytes != baseline.DenseBytes(need.Vertices) || need.MemoryBytes <= 0 || !(need.DenseSeconds > 0) {
+		t.Fatalf("%+v", need)
+	}
+	if need.MemoryBytes >= need.DenseBytes {
+		t.Fatalf("exact holds %d bytes, dense %d", need.MemoryBytes, need.DenseBytes)
+	}
+	c := newClient(t, engine.Options{MemoryLimit: (need.MemoryBytes + need.DenseBytes) / 2})
+	c.open(sphere(12))
+	s.Method = "dense"
+	refuse(c, s, "memory", fmt.Sprint(need.DenseBytes))
+	refuse(c, s, "memory", "the exact method gives the same answer in")
+	s.Method = "exact"
+	ask[*job.Solved](c, s)
+	s.Epsilon = 0.1 // both kernels do not fit: the old plan goes
+	ask[*job.Solved](c, s)
+
+	tight := newClient(t, engine.Options{MemoryLimit: need.MemoryBytes / 2})
+	tight.open(sphere(12))
+	refuse(tight, s, "memory", "no other method needs less")
+	s.Method = "dense"
+	refuse(tight, s, "memory", "does not fit either")
+}
+
+// counting is a caller's context that notes how long it was not asked.
+type counting struct {
+	context.Context
+	asked int
+	last  time.Time
+	gap   time.Duration
+	where string
+}
+
+func (c *counting) Err() error {
+	if now := time.Now(); !c.last.IsZero() {
+		if gap := now.Sub(c.last); gap > c.gap {
+			c.gap = gap
+			stack := make([]byte, 2048)
+			c.where = string(stack[:runtime.Stack(stack, false)])
+		}
+	}
+	c.asked++
+	c.last = time.Now()
+	return nil
+}
+
+// With one processor, as in a browser, the caller's event loop turns inside
+// Err: a long silence would freeze whoever waits for a small answer.
+func TestTheCallerIsAsked(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	c := newClient(t, engine.Options{})
+	_, d := c.open(sphere(18))
+	for _, body := range []job.Body{
+		&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05},
+		&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05, Method: "dense"},
+		&job.Flow{Particles: 500},
+	} {
+		ctx := &counting{Context: context.Background()}
+		c.e.Run(ctx, job.Request{ID: 1000, Body: body}, func(ev job.Event) {
+			if f, ok := ev.Body.(*job.Failed); ok {
+				t.Errorf("%T: %+v", body, f)
+			}
+		})
+		t.Logf("%T: asked %d times, longest silence %v", body, ctx.asked, ctx.gap)
+		if ctx.asked < 50 || ctx.gap > 150*time.Millisecond {
+			t.Errorf("%T: asked %d times, longest silence %v, broken in\n%s", body, ctx.asked, ctx.gap, ctx.where)
+		}
+	}
+}
+
+func TestSharedMeshes(t *testing.T) {
+	for _, name := range []string{"cgal__eight.off", "common3d__spot.obj", "cgal__elephant-with-holes.off"} {
+		data, err := os.ReadFile(shared.Path(t, "meshes", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := newClient(t, engine.Options{})
+		_, d := c.open(&job.Load{Name: name, Data: data})
+		s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2}
+		exact := ask[*job.Solved](c, s)
+		s.Method = "dense"
+		dense := ask[*job.Solved](c, s)
+		if r := relative(exact.Cost, dense.Cost); r > 1e-10 || exact.Status != "converged" {
+			t.Errorf("%s: cost %.15g, dense %.15g: %g apart; %s", name, exact.Cost, dense.Cost, r, exact.Status)
+		}
+		var line strings.Builder
+		for _, timing := range exact.Timings {
+			fmt.Fprintf(&line, " %s %.3f", timing.Stage, timing.Seconds)
+		}
+		t.Logf("%s: %d vertices,%s; dense predicted %.3f s, measured %.3f s", name, exact.Vertices, &line, exact.DenseSeconds, dense.DenseSeconds)
+	}
+}
