@@ -121,10 +121,8 @@ func TestWideIndices(t *testing.T) {
 			m.Faces = append(m.Faces, [3]int32{int32(v), int32(v + 1), int32(v + 2)})
 		}
 		m.Faces = append(m.Faces, [3]int32{int32(n - 1), 0, 1})
-		for _, format := range Formats() {
-			if got := again(t, format, m).Mesh; !same(got, m) {
-				t.Errorf("%s: %d vertices came back as %d", format, n, len(got.Positions))
-			}
+		if got := again(t, "glb", m).Mesh; !same(got, m) {
+			t.Errorf("%d vertices came back as %d", n, len(got.Positions))
 		}
 	}
 }
@@ -184,7 +182,7 @@ func grid(n int) *mesh.Mesh {
 // size of its input: bombs that announce much, and files whose bytes turn into
 // as many vertices, corners or objects as they can.
 func TestMemory(t *testing.T) {
-	const k = 50_000
+	const k = 20_000
 	rep := strings.Repeat
 	var plyHeader = "ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty %s x\nproperty %s y\nproperty %s z\n" +
 		"element face %d\nproperty list uchar uchar vertex_indices\nend_header\n"
@@ -200,7 +198,7 @@ func TestMemory(t *testing.T) {
 		{"STL count", "a.stl", rep("\x00", 80) + "\xff\xff\xff\xff", 1 << 20},
 		{"GLB chunk", "a.glb", "glTF\x02\x00\x00\x00\x14\x00\x00\x00\xff\xff\xff\xffJSON", 1 << 20},
 		{"glTF count", "a.gltf", quadGLTF(`"bufferView":0,`, ``, `"count":4`, `"count":1000000000000`), 1 << 20},
-		{"glTF zeros", "a.gltf", quadGLTF(`"bufferView":0,`, ``, `"count":4`, `"count":1000000`), 200 << 20},
+		{"glTF zeros", "a.gltf", quadGLTF(`"bufferView":0,`, ``, `"count":4`, `"count":300000`), 60 << 20},
 		{"glTF instances", "a.gltf", quadGLTF(`"nodes":[0]`, `"nodes":[0]`, `{"mesh":0}`, `{"children":[1`+childList(k)+`]},{"mesh":0}`+rep(`,{"mesh":0}`, k)), 200 << 20},
 		{"glTF objects", "a.gltf", quadGLTF(`{"mesh":0}`, `{"mesh":0}`+rep(`,{}`, k)), 200 << 20},
 		{"glTF object flood", "a.gltf", quadGLTF(`{"mesh":0}`, `{"mesh":0}`+rep(`,{}`, 2<<20)), 1 << 20},
