@@ -8,7 +8,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// Tests of this package need a screen, because ebiten does: `make test-app`
+// Tests of this package need a screen, because ebiten does: `make window`
 // runs them under Xvfb. Without one they are skipped, and say so.
 
 // onScreen runs the tests within the game's loop, where pixels can be read.
@@ -33,7 +33,7 @@ func (g *onScreen) Layout(w, h int) (int, int) { return w, h }
 
 func TestMain(m *testing.M) {
 	if os.Getenv("DISPLAY") == "" {
-		fmt.Println("viewer/app: SKIPPED, there is no screen (DISPLAY is empty); run `make test-app`, which uses Xvfb")
+		fmt.Println("viewer/app: SKIPPED, there is no screen (DISPLAY is empty); run `make window`, which uses Xvfb")
 		os.Exit(0)
 	}
 	ebiten.SetWindowSize(640, 480)

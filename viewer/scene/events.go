@@ -165,7 +165,7 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 	s.recolor(false)
 	s.flight = flight{}
 	if m.Vertices() > 0 {
-		s.flight.separate = s.send(&job.Separate{Finder: s.finder, Balance: s.share})
+		s.flight.separate = s.send(&job.Separate{Finder: s.finder, Balance: s.balance})
 		s.flight.measure = s.send(&job.Measure{Preset: "paper"})
 		s.play.start = s.first && !s.view.ReducedMotion
 		s.first = false

@@ -84,8 +84,8 @@ func (s *Scene) Balance(share float64) {
 	if math.IsNaN(share) {
 		return
 	}
-	if share = min(max(share, 0), 0.5); share != s.share {
-		s.share = share
+	if share = min(max(share, 0), 0.5); share != s.balance {
+		s.balance = share
 		s.separateAnew()
 	}
 }
@@ -94,7 +94,7 @@ func (s *Scene) separateAnew() {
 	s.changed()
 	if s.mesh != nil && s.opening == 0 {
 		s.drop(s.flight.separate)
-		s.flight.separate = s.send(&job.Separate{Finder: s.finder, Balance: s.share})
+		s.flight.separate = s.send(&job.Separate{Finder: s.finder, Balance: s.balance})
 		s.soon()
 	}
 }

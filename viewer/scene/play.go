@@ -157,8 +157,8 @@ func (p *play) locate(i int, progress float64) (at int32, share float64) {
 }
 
 // ParticlePositions appends 6 numbers per particle to dst: its place in view
-// units, a little above the surface, and the surface's normal; nothing when no mass is on the move or it is
-// shown as a density.
+// units, a little above the surface, and the surface's normal; nothing when no
+// mass is on the move or it is shown as a density.
 func (s *Scene) ParticlePositions(dst []float32) []float32 {
 	if !s.Moving() || s.play.mass != MassParticles {
 		return dst

@@ -106,11 +106,11 @@ type Scene struct {
 	view  ViewState
 	theme colormap.Theme
 
-	sep    *job.Separated
-	levels []LevelState
-	level  int
-	finder string
-	share  float64 // least share of the vertices on either side, 0 the default
+	sep     *job.Separated
+	levels  []LevelState
+	level   int
+	finder  string
+	balance float64 // least share of the vertices on either side, 0 the default
 
 	dens   densities
 	brush  brush

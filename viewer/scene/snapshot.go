@@ -31,7 +31,7 @@ func (s *Scene) State() State {
 		Status: s.sentence(),
 		Mesh:   s.meta,
 		Separation: SeparationState{
-			Finder: s.finder, Balance: s.share, Level: s.level, Levels: append([]LevelState{}, s.levels...),
+			Finder: s.finder, Balance: s.balance, Level: s.level, Levels: append([]LevelState{}, s.levels...),
 		},
 		Transport: s.transport,
 		Playback: PlaybackState{

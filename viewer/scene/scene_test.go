@@ -1,0 +1,602 @@
+package scene
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+
+	"genussink/core/job"
+)
+
+// grid is a flat mesh of w by h vertices one unit apart.
+func grid(w, h int) *job.Loaded {
+	e := &job.Loaded{Name: "grid", Format: "test"}
+	for y := range h {
+		for x := range w {
+			e.Positions = append(e.Positions, float64(x), float64(y), 0)
+		}
+	}
+	for y := range h - 1 {
+		for x := range w - 1 {
+			a := int32(y*w + x)
+			b, c, d := a+1, a+int32(w), a+int32(w)+1
+			e.Faces = append(e.Faces, a, b, c, b, d, c)
+		}
+	}
+	e.Report = job.Report{Vertices: w * h, Faces: len(e.Faces) / 3, Components: 1, EdgeMean: 1, Diagonal: math.Hypot(float64(w-1), float64(h-1))}
+	return e
+}
+
+// tree splits n vertices into halves by number, the middle one being the
+// separator, depth levels deep.
+func tree(n, depth int) *job.Separated {
+	e := &job.Separated{Finder: "halves", Cells: make([]int32, n)}
+	var grow func(parent int32, from, to, at int) int32
+	grow = func(parent int32, from, to, at int) int32 {
+		i := int32(len(e.Nodes))
+		e.Nodes = append(e.Nodes, job.Node{Parent: parent, Left: -1, Right: -1, Depth: int32(at)})
+		for v := from; v < to; v++ {
+			e.Cells[v] = i
+		}
+		if at == depth || to-from < 3 {
+			e.Nodes[i].A = int32(to - from)
+			return i
+		}
+		middle := (from + to) / 2
+		e.Nodes[i].A, e.Nodes[i].S, e.Nodes[i].B = int32(middle-from), 1, int32(to-middle-1)
+		left := grow(i, from, middle, at+1)
+		right := grow(i, middle+1, to, at+1)
+		e.Nodes[i].Left, e.Nodes[i].Right = left, right
+		e.Cells[middle] = i
+		return i
+	}
+	if n > 0 {
+		grow(-1, 0, n, 0)
+	}
+	return e
+}
+
+// rig is a scene whose requests are kept and answered as a test wants.
+type rig struct {
+	t    testing.TB
+	s    *Scene
+	mesh *job.Loaded
+	seen []job.Request
+}
+
+func newRig(t testing.TB, mesh *job.Loaded) *rig {
+	r := &rig{t: t, s: New(), mesh: mesh}
+	r.s.OpenGenerated("grid", nil)
+	return r
+}
+
+// take drains the outbox.
+func (r *rig) take() []job.Request {
+	out := r.s.Outbox()
+	r.seen = append(r.seen, out...)
+	return out
+}
+
+// one returns the only request in the outbox, which must be a T.
+func one[T job.Body](r *rig) (uint32, T) {
+	r.t.Helper()
+	out := r.take()
+	if len(out) == 1 {
+		if b, ok := out[0].Body.(T); ok {
+			return out[0].ID, b
+		}
+	}
+	var want T
+	r.t.Fatalf("outbox %v, want one %T", kinds(out), want)
+	return 0, want
+}
+
+func kinds(list []job.Request) []string {
+	var out []string
+	for _, r := range list {
+		text, _ := json.Marshal(r.Body)
+		out = append(out, string(text[:min(len(text), 60)]))
+	}
+	return out
+}
+
+func (r *rig) answer(id uint32, body job.Body) { r.s.Handle(job.Event{ID: id, Body: body}) }
+
+// run answers everything, as an engine would, until nothing is asked.
+func (r *rig) run() {
+	n := len(r.mesh.Positions) / 3
+	for out := r.take(); len(out) > 0; out = r.take() {
+		for _, q := range out {
+			switch b := q.Body.(type) {
+			case *job.Generate, *job.Load:
+				r.answer(q.ID, r.mesh)
+			case *job.Separate:
+				r.answer(q.ID, tree(n, 3))
+			case *job.Measure:
+				e := &job.Measured{Preset: b.Preset, Source: make([]float64, n), Target: make([]float64, n)}
+				e.Source[0], e.Target[n-1] = 1, 1
+				r.answer(q.ID, e)
+			case *job.Solve:
+				r.answer(q.ID, &job.Solved{Status: "converged", Iterations: 3, Cost: 2, Trace: []float64{0.1, math.NaN()}, Timings: []job.Timing{{Stage: "solve", Seconds: 0.5}}})
+			case *job.Flow:
+				r.answer(q.ID, &job.Flowed{Offsets: []int32{0, 3, 4}, Vertices: []int32{0, 1, 2, 5}, Along: []float64{0, 1, 2, 0}})
+			case *job.Brush:
+				r.answer(q.ID, r.ball(b))
+			case *job.Distance:
+				r.answer(q.ID, &job.Path{Vertices: []int32{b.From, b.To}, Length: 3})
+			case *job.Partners:
+				r.answer(q.ID, &job.Partnered{Vertex: b.Vertex, Vertices: []int32{1, 2}, Mass: []float64{0.3, 0.1}, Total: 0.4})
+			case *job.Cancel:
+				r.answer(q.ID, &job.Cancelled{})
+			default:
+				r.t.Fatalf("unexpected request %T", q.Body)
+			}
+		}
+	}
+}
+
+// ball is by Manhattan distance, which on a grid without its diagonals is the
+// distance along edges.
+func (r *rig) ball(b *job.Brush) *job.Brushed {
+	e := &job.Brushed{Center: b.Center}
+	for v := int32(0); int(v) < len(r.mesh.Positions)/3; v++ {
+		d := 0.0
+		for k := range int32(3) {
+			d += math.Abs(r.mesh.Positions[3*v+k] - r.mesh.Positions[3*b.Center+k])
+		}
+		if d <= b.Radius {
+			e.Vertices, e.Distances = append(e.Vertices, v), append(e.Distances, d)
+		}
+	}
+	return e
+}
+
+// ready is a scene that has come to rest after opening.
+func ready(t testing.TB) *rig {
+	r := newRig(t, grid(9, 7))
+	r.run()
+	if st := r.s.State(); st.Error != "" || !st.Ready {
+		t.Fatalf("not ready: %+v", st)
+	}
+	return r
+}
+
+func TestOpeningLeadsToMotion(t *testing.T) {
+	r := newRig(t, grid(9, 7))
+	if got := r.s.Phase(); got != PhaseLoading {
+		t.Errorf("phase %s while opening", got)
+	}
+	id, _ := one[*job.Generate](r)
+	r.answer(id, r.mesh)
+	out := r.take()
+	if len(out) != 2 {
+		t.Fatalf("after Loaded: %v", kinds(out))
+	}
+	if m, ok := out[1].Body.(*job.Measure); !ok || m.Preset != "paper" {
+		t.Fatalf("second request %v", kinds(out[1:]))
+	}
+	if got := r.s.Phase(); got != PhaseComputing {
+		t.Errorf("phase %s while separating", got)
+	}
+	r.answer(out[0].ID, tree(63, 3))
+	if got := r.take(); len(got) != 0 {
+		t.Fatalf("solves without densities: %v", kinds(got))
+	}
+	source, target := make([]float64, 63), make([]float64, 63)
+	source[3], target[9] = 1, 1
+	r.answer(out[1].ID, &job.Measured{Preset: "paper", Source: source, Target: target})
+	id, solve := one[*job.Solve](r)
+	if !slices.Equal(solve.Source, source) || solve.Epsilon != DefaultEpsilon || solve.Warm {
+		t.Errorf("first solve %+v", solve)
+	}
+	r.answer(id, &job.Progress{Stage: "solve", Fraction: 0.5})
+	if st := r.s.State(); st.Stage != "solve" || st.Fraction != 0.5 || !st.Transport.Solving {
+		t.Errorf("under way: %+v", st)
+	}
+	r.answer(id, &job.Solved{Status: "converged", Cost: 1.5})
+	id, flow := one[*job.Flow](r)
+	if flow.Particles != Particles {
+		t.Errorf("%d particles", flow.Particles)
+	}
+	r.answer(id, &job.Flowed{Offsets: []int32{0, 2}, Vertices: []int32{3, 9}, Along: []float64{0, 1}})
+	st := r.s.State()
+	if st.Phase != PhasePlaying || !st.Playback.Playing || st.Transport.Result == nil || st.Transport.Result.Cost != 1.5 {
+		t.Errorf("at the end: %+v", st)
+	}
+	r.s.Tick(0.2)
+	if p := r.s.Position(); math.Abs(p-0.2/PlaySeconds) > 1e-12 {
+		t.Errorf("position %g after 0.2 s", p)
+	}
+	if r.s.Moving() != true || len(r.s.ParticlePositions(nil)) != 6 {
+		t.Error("no particle in motion")
+	}
+}
+
+func TestSecondMeshDoesNotPlayByItself(t *testing.T) {
+	r := ready(t)
+	r.s.OpenFile("b.obj", []byte("x"), nil, "b")
+	r.run()
+	if st := r.s.State(); st.Playback.Playing || !st.Playback.Available || st.Phase != PhaseReady {
+		t.Errorf("second mesh: phase %s, playback %+v", st.Phase, st.Playback)
+	}
+}
+
+func TestReducedMotionStartsNothing(t *testing.T) {
+	r := &rig{t: t, s: New(), mesh: grid(5, 5)}
+	r.s.ReducedMotion(true)
+	r.s.OpenGenerated("grid", nil)
+	r.run()
+	if st := r.s.State(); st.Playback.Playing || !st.Playback.Available {
+		t.Errorf("playback %+v", st.Playback)
+	}
+}
+
+func TestOpeningKeepsTheOldPicture(t *testing.T) {
+	r := ready(t)
+	old := r.s.Mesh()
+	solveID := uint32(0)
+	r.s.Solve()
+	for _, q := range r.take() {
+		solveID = q.ID
+	}
+	r.s.OpenFile("broken.obj", []byte("?"), nil, "")
+	out := r.take()
+	if len(out) != 2 {
+		t.Fatalf("opening sends %v", kinds(out))
+	}
+	if c, ok := out[0].Body.(*job.Cancel); !ok || c.Request != solveID {
+		t.Errorf("the solve under way is not cancelled: %v", kinds(out))
+	}
+	if r.s.Mesh() != old || r.s.Phase() != PhaseLoading {
+		t.Errorf("while opening: the old mesh is gone, or phase %s", r.s.Phase())
+	}
+	// Nothing may be asked of vertices that the engine may no longer have.
+	r.s.BrushTool(ToolSource)
+	r.s.Hover(3)
+	r.s.StrokeBegin(3)
+	r.s.MeasurePath(1, 2)
+	r.s.Preset("uniform")
+	r.s.Finder("level-set")
+	r.s.Solve()
+	for range 10 {
+		r.s.Tick(0.1)
+	}
+	if got := r.take(); len(got) != 0 {
+		t.Errorf("while opening the scene asks %v", kinds(got))
+	}
+	r.answer(out[1].ID, &job.Failed{Kind: "input", Message: "obj: line 1: no idea"})
+	st := r.s.State()
+	if r.s.Mesh() != old || st.Phase != PhaseError || st.Error != "Could not open broken.obj: obj: line 1: no idea" {
+		t.Errorf("after failing: phase %s, error %q", st.Phase, st.Error)
+	}
+	// An answer to the solve of before is stale.
+	before := r.s.Revision()
+	r.answer(solveID, &job.Solved{Cost: 99})
+	if r.s.Revision() != before || r.s.State().Transport.Result.Cost == 99 {
+		t.Error("a stale answer was taken")
+	}
+	r.s.Dismiss()
+	if r.s.State().Error != "" {
+		t.Error("the error stays")
+	}
+}
+
+func TestAnswersForTheOldMeshAreIgnored(t *testing.T) {
+	r := ready(t)
+	r.s.BrushTool(ToolSource)
+	r.s.Hover(60)
+	id, _ := one[*job.Brush](r)
+	r.mesh = grid(2, 2)
+	r.s.OpenGenerated("grid", nil)
+	r.run()
+	r.answer(id, &job.Brushed{Center: 60, Vertices: []int32{60}, Distances: []float64{0}})
+	if n := r.s.Mesh().Vertices(); n != 4 || len(r.s.Ring()) != 0 {
+		t.Errorf("%d vertices, ring %v", n, r.s.Ring())
+	}
+}
+
+func TestRepaintSolvesOnceItSettles(t *testing.T) {
+	r := ready(t)
+	r.s.Swap()
+	if st := r.s.State(); !st.Transport.Stale {
+		t.Error("the result is not stale after a swap")
+	}
+	r.s.Tick(settleSeconds / 2)
+	r.s.Swap()
+	r.s.Tick(settleSeconds * 0.8)
+	if got := r.take(); len(got) != 0 {
+		t.Fatalf("solves before it settles: %v", kinds(got))
+	}
+	r.s.Tick(settleSeconds * 0.3)
+	id, solve := one[*job.Solve](r)
+	if !solve.Warm {
+		t.Error("starts cold")
+	}
+	// Another change while solving cancels and solves again.
+	r.s.Epsilon(0.05)
+	r.s.Tick(settleSeconds)
+	r.s.Tick(0.1)
+	out := r.take()
+	if len(out) != 2 || out[0].Body.(*job.Cancel).Request != id || out[1].Body.(*job.Solve).Epsilon != 0.05 {
+		t.Fatalf("a change while solving sends %v", kinds(out))
+	}
+	r.answer(id, &job.Cancelled{})
+	r.answer(out[1].ID, &job.Solved{})
+	if st := r.s.State(); st.Transport.Stale || st.Transport.Solving {
+		t.Errorf("%+v", st.Transport)
+	}
+}
+
+func TestNoMassNoSolve(t *testing.T) {
+	r := ready(t)
+	r.s.Clear()
+	for range 10 {
+		r.s.Tick(0.1)
+	}
+	if got := r.take(); len(got) != 0 {
+		t.Errorf("solves nothing: %v", kinds(got))
+	}
+	r.s.Solve()
+	if st := r.s.State(); st.Error == "" || st.Phase != PhaseError {
+		t.Errorf("no word about missing mass: %+v", st)
+	}
+}
+
+func TestCancelStopsEverything(t *testing.T) {
+	r := ready(t)
+	r.s.Solve()
+	id, _ := one[*job.Solve](r)
+	r.s.Cancel()
+	cancel, c := one[*job.Cancel](r)
+	if c.Request != id {
+		t.Errorf("cancels %d, not %d", c.Request, id)
+	}
+	r.answer(id, &job.Cancelled{})
+	r.answer(cancel, &job.Cancelled{})
+	for range 10 {
+		r.s.Tick(0.1)
+	}
+	if st := r.s.State(); st.Transport.Solving || st.Phase == PhaseComputing || len(r.take()) != 0 {
+		t.Errorf("after cancelling: %+v", st.Phase)
+	}
+}
+
+func TestCrashIsSaid(t *testing.T) {
+	r := ready(t)
+	r.s.Solve()
+	id, _ := one[*job.Solve](r)
+	r.answer(id, &job.Failed{Kind: "crash", Message: "the worker died."})
+	st := r.s.State()
+	if st.Error != "Could not solve: the worker died. The worker was replaced; please try again." || st.Transport.Solving {
+		t.Errorf("%q", st.Error)
+	}
+}
+
+func TestHoverAsksOneAtATime(t *testing.T) {
+	r := ready(t)
+	r.s.Hover(4)
+	id, p := one[*job.Partners](r)
+	if p.Vertex != 4 {
+		t.Errorf("asks for %d", p.Vertex)
+	}
+	for v := int32(5); v < 20; v++ {
+		r.s.Hover(v)
+	}
+	if got := r.take(); len(got) != 0 {
+		t.Fatalf("more than one under way: %v", kinds(got))
+	}
+	r.answer(id, &job.Partnered{Vertex: 4, Vertices: []int32{1}, Mass: []float64{1}, Total: 1})
+	id, p = one[*job.Partners](r)
+	if p.Vertex != 19 {
+		t.Errorf("asks for %d, the pointer is on 19", p.Vertex)
+	}
+	r.answer(id, &job.Partnered{Vertex: 19, Vertices: []int32{2, 3}, Mass: []float64{0.2, 0.1}, Total: 0.3})
+	h := r.s.State().Hover
+	if h == nil || h.Vertex != 19 || len(h.Partners) != 2 || h.Total != 0.3 {
+		t.Fatalf("hover %+v", h)
+	}
+	if got := len(r.s.Markers(nil)); got != 3 {
+		t.Errorf("%d markers", got)
+	}
+	r.s.Click(19)
+	r.s.Hover(2)
+	if h = r.s.State().Hover; h.Vertex != 19 || !h.Focused {
+		t.Errorf("the focus does not hold: %+v", h)
+	}
+	r.s.Click(19)
+	if h = r.s.State().Hover; h.Vertex != 2 || h.Focused {
+		t.Errorf("a second click does not let go: %+v", h)
+	}
+}
+
+func TestMeasuringAPath(t *testing.T) {
+	r := ready(t)
+	r.s.BrushTool(ToolMeasure)
+	r.s.Click(3)
+	if p := r.s.State().Path; p == nil || p.From != 3 || p.To != -1 {
+		t.Fatalf("path %+v", p)
+	}
+	r.s.Click(8)
+	id, d := one[*job.Distance](r)
+	if d.From != 3 || d.To != 8 {
+		t.Errorf("asks %+v", d)
+	}
+	r.answer(id, &job.Path{Vertices: []int32{3, 4, 5, 6, 7, 8}, Length: 5})
+	if p := r.s.State().Path; !p.Known || !p.Connected || p.Length != 5 || p.Edges != 5 || len(r.s.PathLine()) != 6 {
+		t.Errorf("path %+v", p)
+	}
+	r.s.MeasurePath(0, 1)
+	id, _ = one[*job.Distance](r)
+	r.answer(id, &job.Path{Length: math.Inf(1)})
+	if p := r.s.State().Path; !p.Known || p.Connected || p.Length != 0 {
+		t.Errorf("between components: %+v", p)
+	}
+	r.s.Click(-1)
+	if r.s.State().Path != nil {
+		t.Error("a click beside the mesh keeps the path")
+	}
+}
+
+func TestLevels(t *testing.T) {
+	r := ready(t)
+	st := r.s.State()
+	if len(st.Separation.Levels) != 3 {
+		t.Fatalf("levels %+v", st.Separation.Levels)
+	}
+	if l := st.Separation.Levels[0]; l.A != 31 || l.S != 1 || l.B != 31 || l.Nodes != 1 {
+		t.Errorf("root %+v", l)
+	}
+	if l := st.Separation.Levels[1]; l.A+l.S+l.B != 62 || l.Nodes != 2 || l.S != 2 || l.MaxS != 1 {
+		t.Errorf("level 1 %+v", l)
+	}
+	r.s.Level(99)
+	if got := r.s.State().Separation.Level; got != 2 {
+		t.Errorf("level %d", got)
+	}
+	r.s.Level(-5)
+	if got := r.s.State().Separation.Level; got != 0 {
+		t.Errorf("level %d", got)
+	}
+	if got := len(r.s.Dots(nil)); got != 1 {
+		t.Errorf("%d dots at level 0", got)
+	}
+	r.s.Level(2)
+	if got := len(r.s.Dots(nil)); got != 7 {
+		t.Errorf("%d dots at level 2", got)
+	}
+}
+
+func TestHoverSaysTheSide(t *testing.T) {
+	r := ready(t)
+	for _, c := range []struct {
+		vertex int32
+		level  int
+		side   string
+		depth  int
+	}{
+		{31, 0, "S", 0}, {0, 0, "A", 0}, {62, 0, "B", 0},
+		{15, 1, "S", 1}, {15, 0, "A", 0}, {31, 2, "S", 0}, {0, 2, "A", 2}, {47, 1, "S", 1},
+	} {
+		r.s.Level(c.level)
+		r.s.Hover(c.vertex)
+		h := r.s.State().Hover
+		if h.Side != c.side || h.Depth != c.depth {
+			t.Errorf("vertex %d at level %d: %s at depth %d, want %s at %d", c.vertex, c.level, h.Side, h.Depth, c.side, c.depth)
+		}
+	}
+}
+
+func TestStateIsPlainData(t *testing.T) {
+	r := ready(t)
+	r.s.Hover(3)
+	r.run()
+	r.s.MeasurePath(0, 5)
+	r.run()
+	for _, st := range []State{New().State(), r.s.State()} {
+		text, err := json.Marshal(st)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back State
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Error(err)
+		}
+		again, err := json.Marshal(back)
+		if err != nil || string(again) != string(text) {
+			t.Errorf("not the same after JSON: %s", again)
+		}
+	}
+}
+
+func TestEmptyAndTinyMeshes(t *testing.T) {
+	for _, mesh := range []*job.Loaded{
+		{Name: "nothing"},
+		{Name: "a point", Positions: []float64{1, 2, 3}, Report: job.Report{Vertices: 1}},
+		{Name: "points", Positions: []float64{0, 0, 0, 1, 1, 1}},
+		{Name: "a face", Positions: []float64{0, 0, 0, 1, 0, 0, 0, 1, 0}, Faces: []int32{0, 1, 2}},
+		{Name: "degenerate", Positions: []float64{0, 0, 0, 0, 0, 0, 0, 0, 0}, Faces: []int32{0, 1, 2, 0, 0, 0}},
+		{Name: "huge", Positions: []float64{-1e308, 0, 0, 1e308, 0, 0, 0, 1e308, 0}, Faces: []int32{0, 1, 2}},
+	} {
+		r := newRig(t, mesh)
+		id, _ := one[*job.Generate](r)
+		r.answer(id, mesh)
+		n := len(mesh.Positions) / 3
+		for _, q := range r.take() {
+			switch q.Body.(type) {
+			case *job.Separate:
+				r.answer(q.ID, tree(n, 3))
+			case *job.Measure:
+				r.answer(q.ID, &job.Measured{Source: make([]float64, n), Target: make([]float64, n)})
+			}
+		}
+		r.s.Tick(1)
+		st := r.s.State()
+		if st.Error != "" || r.s.Mesh().Vertices() != n || len(r.s.Colors()) != n {
+			t.Errorf("%s: error %q, %d vertices, %d colours", mesh.Name, st.Error, r.s.Mesh().Vertices(), len(r.s.Colors()))
+		}
+		for _, x := range r.s.Mesh().Points {
+			if math.IsNaN(float64(x)) || math.Abs(float64(x)) > 1.0001 {
+				t.Errorf("%s: point %g", mesh.Name, x)
+			}
+		}
+	}
+}
+
+func TestAnswersThatDoNotFitAreErrors(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		body func(q job.Request) job.Body
+	}{
+		{"positions", func(q job.Request) job.Body { return &job.Loaded{Positions: []float64{1}} }},
+		{"faces", func(q job.Request) job.Body { return &job.Loaded{Positions: []float64{1, 2, 3}, Faces: []int32{0, 0, 1}} }},
+		{"not finite", func(q job.Request) job.Body { return &job.Loaded{Positions: []float64{1, 2, math.NaN()}} }},
+	} {
+		r := newRig(t, nil)
+		out := r.take()
+		r.answer(out[0].ID, c.body(out[0]))
+		if r.s.State().Error == "" {
+			t.Errorf("%s: no error", c.name)
+		}
+	}
+	for name, e := range map[string]*job.Separated{
+		"no nodes":        {Cells: make([]int32, 63)},
+		"few cells":       {Cells: make([]int32, 3), Nodes: []job.Node{{Parent: -1, Left: -1, Right: -1}}},
+		"cell":            {Cells: slices.Repeat([]int32{7}, 63), Nodes: []job.Node{{Parent: -1, Left: -1, Right: -1}}},
+		"child":           {Cells: make([]int32, 63), Nodes: []job.Node{{Parent: -1, Left: 9, Right: -1}}},
+		"loop":            {Cells: make([]int32, 63), Nodes: []job.Node{{Parent: -1, Left: 0, Right: 0}}},
+		"parent":          {Cells: make([]int32, 63), Nodes: []job.Node{{Parent: 4, Left: -1, Right: -1}}},
+		"depth":           {Cells: make([]int32, 63), Nodes: []job.Node{{Parent: -1, Left: -1, Right: -1, Depth: 3}}},
+		"negative child":  {Cells: make([]int32, 63), Nodes: []job.Node{{Parent: -1, Left: -2, Right: -1}}},
+		"second no child": {Cells: make([]int32, 63), Nodes: []job.Node{{Parent: -1, Left: -1, Right: -1}, {Parent: -1, Left: -1, Right: -1}}},
+	} {
+		r := ready(t)
+		r.s.Finder("level-set")
+		id, _ := one[*job.Separate](r)
+		r.answer(id, e)
+		if r.s.State().Error == "" {
+			t.Errorf("tree with a wrong %s: no error", name)
+		}
+		r.s.Level(1)
+		r.s.Colors()
+	}
+	for name, e := range map[string]*job.Flowed{
+		"nothing":  {},
+		"offsets":  {Offsets: []int32{0, 9}, Vertices: []int32{1}, Along: []float64{0}},
+		"vertices": {Offsets: []int32{0, 1}, Vertices: []int32{100}, Along: []float64{0}},
+		"along":    {Offsets: []int32{0, 1}, Vertices: []int32{1}, Along: []float64{math.NaN()}},
+		"empty":    {Offsets: []int32{0, 0, 1}, Vertices: []int32{1}, Along: []float64{0}},
+	} {
+		r := ready(t)
+		r.s.Solve()
+		id, _ := one[*job.Solve](r)
+		r.answer(id, &job.Solved{})
+		id, _ = one[*job.Flow](r)
+		r.answer(id, e)
+		if r.s.State().Error == "" {
+			t.Errorf("flow with wrong %s: no error", name)
+		}
+		r.s.Tick(0.1)
+		r.s.ParticlePositions(nil)
+	}
+}
