@@ -23,15 +23,15 @@ func maxObjects(size int) int { return 1<<18 + size/24 }
 // the JSON; buffers, views and accessors are resolved here, against what the
 // file really holds.
 type gltfReader struct {
-	doc      *gltf.Document
-	chunk    []byte // the GLB's binary chunk
-	buffers  map[int][]byte
-	opts     Options
-	bytes    int            // of the file and its buffers
-	spent    int            // vertices and corners read
-	skipped  map[string]int // primitives without triangles, by mode
-	morphed  int            // primitives with morph targets
-	external bool           // a buffer came from a file
+	doc     *gltf.Document
+	chunk   []byte // the GLB's binary chunk
+	buffers map[int][]byte
+	opts    Options
+	bytes   int               // of the file and its buffers
+	spent   int               // vertices and corners read
+	skipped map[string]int    // primitives without triangles, by mode
+	morphed int               // primitives with morph targets
+	files   map[string][]byte // read so far, since many buffers may name one
 }
 
 // readGLTF reads glTF 2.0, as JSON or GLB whatever its name says: the
@@ -46,7 +46,7 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 			err = fmt.Errorf("the document is inconsistent: %v", r)
 		}
 	}()
-	r := &gltfReader{doc: new(gltf.Document), buffers: make(map[int][]byte), opts: o, bytes: len(data), skipped: make(map[string]int)}
+	r := &gltfReader{doc: new(gltf.Document), buffers: make(map[int][]byte), opts: o, bytes: len(data), skipped: make(map[string]int), files: make(map[string][]byte)}
 	text := data
 	isJSON := bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
 	if bytes.HasPrefix(data, []byte("glTF")) || b.format == "glb" && !isJSON {
@@ -86,7 +86,7 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 	if r.morphed > 0 {
 		b.warn("%d primitives read without their morph targets", r.morphed)
 	}
-	if r.external {
+	if len(r.files) > 0 {
 		b.detail += ", external buffers"
 	}
 	b.weld(o.Weld)
@@ -144,7 +144,6 @@ func (r *gltfReader) buffer(i int) ([]byte, error) {
 	}
 	data = data[:buf.ByteLength]
 	r.buffers[i] = data
-	r.bytes += len(data)
 	return data, nil
 }
 
@@ -165,6 +164,7 @@ func (r *gltfReader) load(i int, uri string) ([]byte, error) {
 			// Some writers leave the padding out.
 			data, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(payload, "="))
 		}
+		r.bytes += len(data)
 		return data, err
 	}
 	name, err := url.PathUnescape(uri)
@@ -178,6 +178,9 @@ func (r *gltfReader) load(i int, uri string) ([]byte, error) {
 	if r.opts.Files == nil {
 		return nil, fmt.Errorf("the data is in the file %s, which is not at hand", quote([]byte(name)))
 	}
+	if data, ok := r.files[name]; ok {
+		return data, nil
+	}
 	f, err := r.opts.Files.Open(name)
 	if err != nil {
 		return nil, err
@@ -187,6 +190,7 @@ func (r *gltfReader) load(i int, uri string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("file %s: %w", quote([]byte(name)), err)
 	}
-	r.external = true
+	r.files[name] = data
+	r.bytes += len(data)
 	return data, nil
 }

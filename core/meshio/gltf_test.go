@@ -174,6 +174,41 @@ func TestGLTF(t *testing.T) {
 	}
 }
 
+// TestOneFileManyBuffers names one external file by many buffers: it is read
+// once.
+func TestOneFileManyBuffers(t *testing.T) {
+	const n = 50
+	doc := strings.Builder{}
+	part := func(name, format string) {
+		doc.WriteString(`,"` + name + `":[`)
+		for i := range n {
+			if i > 0 {
+				doc.WriteString(",")
+			}
+			doc.WriteString(strings.ReplaceAll(format, "#", fmt.Sprint(i)))
+		}
+		doc.WriteString("]")
+	}
+	doc.WriteString(`{"asset":{"version":"2.0"}`)
+	part("nodes", `{"mesh":#}`)
+	part("meshes", `{"primitives":[{"attributes":{"POSITION":#}}]}`)
+	part("accessors", `{"bufferView":#,"componentType":5126,"count":3,"type":"VEC3"}`)
+	part("bufferViews", `{"buffer":#,"byteLength":36}`)
+	part("buffers", `{"uri":"x","byteLength":1048576}`)
+	doc.WriteString("}")
+	before := allocated()
+	res, err := Read("a.gltf", strings.NewReader(doc.String()), Options{Files: fstest.MapFS{"x": {Data: make([]byte, 1<<20)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if used := allocated() - before; used > 10<<20 {
+		t.Errorf("%d bytes allocated for a file of %d", used, 1<<20)
+	}
+	if len(res.Mesh.Faces) != n || res.Detail != "text, external buffers" {
+		t.Errorf("%d faces, detail %q", len(res.Mesh.Faces), res.Detail)
+	}
+}
+
 // TestTransforms moves the square's corner (1, 0, 0) and looks where it went,
 // and whether a mirrored square still faces +z.
 func TestTransforms(t *testing.T) {
