@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -38,7 +39,7 @@ var (
 )
 
 // patience is when a state that does not come is given up: a test fails then.
-const patience = 90 * time.Second
+const patience = 60 * time.Second
 
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
@@ -283,21 +284,26 @@ func (p *tab) state() pageState {
 // wait returns the state once a condition on it, a script over s, holds.
 func (p *tab) wait(condition string) pageState {
 	p.t.Helper()
+	p.until("((s) => s && (" + condition + "))(globalThis.genussink?.state())")
+	return p.state()
+}
+
+// until waits for a script to say true.
+func (p *tab) until(condition string) {
+	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	script := fmt.Sprintf(`new Promise((done, fail) => {
 		const look = () => {
-			const s = globalThis.genussink?.state();
-			try { if (s && (%s)) return done(performance.now()); } catch (e) { return fail(e); }
-			requestAnimationFrame(look);
+			try { if (%s) return done(true); } catch (e) { return fail(e); }
+			setTimeout(look, 20);
 		};
 		look();
 	})`, condition)
-	if _, err := chromedp.Run(ctx, chromedp.Evaluate[float64](script, chromedp.EvalAwaitPromise)); err != nil {
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise)); err != nil {
 		now, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string]("JSON.stringify({...globalThis.genussink?.state(), text: document.getElementById('loading-text').textContent})"))
 		p.t.Fatalf("never %s: %v; now %.1500s", condition, err, now)
 	}
-	return p.state()
 }
 
 // settled waits until nothing is under way and a result is there.
@@ -306,19 +312,20 @@ func (p *tab) settled() pageState {
 	return p.wait("s.ready && !s.transport.solving && s.transport.result && !s.transport.stale && s.playback.available && s.phase != 'computing' && s.workers.unfinished == 0")
 }
 
-// press clicks the button with an accessible name, with a real pointer.
+// press clicks the button with an accessible name, with a real pointer, once
+// it is there and enabled.
 func (p *tab) press(name string) {
 	p.t.Helper()
+	button := fmt.Sprintf("[...document.querySelectorAll('button')].find((b) => (b.ariaLabel || b.textContent.trim()) === %q && b.checkVisibility() && !b.disabled)", name)
+	p.until(button)
 	at := eval[spot](p, fmt.Sprintf(`(() => {
-		const b = [...document.querySelectorAll('button')].find((b) => (b.ariaLabel || b.textContent.trim()) === %q && b.checkVisibility());
-		if (!b) throw new Error('no button ' + %q);
-		if (b.disabled) throw new Error(%q + ' is disabled');
+		const b = %s;
 		b.scrollIntoView({ block: 'center', behavior: 'instant' });
 		const r = b.getBoundingClientRect(), X = r.x + r.width / 2, Y = r.y + r.height / 2;
 		const hit = document.elementFromPoint(X, Y);
 		if (!b.contains(hit)) throw new Error(%q + ' is covered by ' + (hit?.id || hit?.tagName));
 		return { X, Y };
-	})()`, name, name, name, name))
+	})()`, button, name))
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
 }
 
@@ -425,4 +432,14 @@ func (p *tab) text(id string) string {
 func (p *tab) alert() string {
 	p.t.Helper()
 	return eval[string](p, `document.querySelector('[role=alert]').textContent`)
+}
+
+// allowDownloads lets the page save files in a folder.
+func allowDownloads(p *tab, dir string) {
+	p.t.Helper()
+	if _, err := chromedp.CallBrowser(p.ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir,
+	}); err != nil {
+		p.t.Fatal(err)
+	}
 }

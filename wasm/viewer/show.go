@@ -22,6 +22,7 @@ func (p *page) text(id, s string) { p.id(id).Text(s) }
 func (p *page) show(st scene.State) {
 	p.id("loading").Show(st.Mesh.Vertices == 0 && st.Error == "" && !st.Ready)
 	p.id("layers").Show(st.Ready)
+	p.id("actions").Show(st.Ready)
 	p.showStatus(st)
 	p.showMesh(st)
 	p.showSeparators(st)
@@ -159,8 +160,8 @@ func (p *page) showSeparators(st scene.State) {
 		p.text("level-out", fmt.Sprintf("%d of %d", sep.Level, levels-1))
 		root := sep.Levels[0]
 		smaller := min(root.A, root.B)
-		p.text("separators-root", fmt.Sprintf("Root: %s separator vertices, %s√n; the smaller side holds %s of the rest.",
-			quantity.Count(root.S), quantity.Number(ratio(root))+" ", quantity.Percent(math.Round(1000*float64(smaller)/float64(max(root.A+root.B, 1)))/1000)))
+		p.text("separators-root", fmt.Sprintf("Root: %s separator vertices, %.2f √n; the smaller side holds %s of the rest.",
+			quantity.Count(root.S), ratio(root), quantity.Percent(math.Round(1000*float64(smaller)/float64(max(root.A+root.B, 1)))/1000)))
 	}
 	p.id("finder").SetInput(sep.Finder)
 	balance := sep.Balance

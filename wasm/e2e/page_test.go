@@ -1,0 +1,578 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// The first second: from navigation to a mesh that is shown and split.
+func TestReady(t *testing.T) {
+	const bar = 3000.0 // ms
+	p := open(t, "", small)
+	p.wait("s.ready")
+	ms := eval[float64](p, "performance.now()")
+	s := p.state()
+	t.Logf("ready after %.0f ms, %s with %d vertices, %d Workers", ms, s.Mesh.Name, s.Mesh.Vertices, s.Workers.Count)
+	if ms > bar {
+		t.Errorf("ready after %.0f ms, at most %.0f", ms, bar)
+	}
+	if s := p.settled(); !s.Playback.Playing {
+		t.Error("nothing moves by itself after the first solve")
+	}
+	if s.Separation.Levels[0].S == 0 || s.Densities.Source == 0 || s.Densities.Target == 0 {
+		t.Errorf("the first picture lacks something: %+v %+v", s.Separation.Levels[0], s.Densities)
+	}
+}
+
+func TestSizes(t *testing.T) {
+	for name, budget := range map[string]int{"viewer.wasm": 3_200_000, "worker.wasm": 2_000_000} {
+		data, err := os.ReadFile(filepath.Join(root, "build/web", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		w := brotli.NewWriterLevel(&out, 6) // `make dist` takes 11, which saves some more
+		if _, err := w.Write(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d bytes, %d after brotli 6", name, len(data), out.Len())
+		if out.Len() > budget {
+			t.Errorf("%s: %d bytes after brotli, at most %d", name, out.Len(), budget)
+		}
+	}
+}
+
+func gallery(name string) string { return filepath.Join(root, "assets/meshes", name) }
+
+// A file opens, and the page counts what the native tool counts.
+func TestOpenFile(t *testing.T) {
+	p := open(t, "", small)
+	p.settled()
+	p.file(gallery("octopus.glb"))
+	s := p.wait("s.ready && s.mesh.name == 'octopus.glb'")
+	var info struct {
+		Vertices, Faces, Edges, Components, Genus int
+		Diagonal                                  float64
+	}
+	if err := json.Unmarshal(tool(t, "info", "-json", gallery("octopus.glb")), &info); err != nil {
+		t.Fatal(err)
+	}
+	m := s.Mesh
+	if m.Vertices != info.Vertices || m.Faces != info.Faces || m.Edges != info.Edges || m.Pieces != info.Components ||
+		m.Genus != info.Genus || m.Diagonal != info.Diagonal {
+		t.Errorf("the page counts %+v, the tool %+v", m, info)
+	}
+	if got := strings.ReplaceAll(p.text("mesh-v"), "\u202f", ""); got != strconv.Itoa(info.Vertices) {
+		t.Errorf("the panel says %s vertices, there are %d", got, info.Vertices)
+	}
+}
+
+// Paint both densities with the pointer, solve, play: the whole path, and the
+// same cost as the native tool's.
+func TestPaintSolvePlay(t *testing.T) {
+	p := open(t, "?mesh=cat", wide)
+	p.settled()
+	p.press("Clear densities")
+	p.wait("s.densities.sourceMass == 0 && s.densities.targetMass == 0")
+	head, tail := p.find(0.5, 0.35), p.find(0.5, 0.7)
+	p.press("Paint source")
+	p.drag(head, spot{head.X + 6, head.Y + 4}, spot{head.X + 12, head.Y + 4})
+	p.wait("s.densities.sourceMass > 0 && !s.densities.stroke")
+	p.press("Paint target")
+	p.drag(tail, spot{tail.X - 6, tail.Y}, spot{tail.X - 12, tail.Y - 4})
+	p.wait("s.densities.targetMass > 0 && !s.densities.stroke")
+	p.press("Paint target") // puts the tool down
+	p.set("Epsilon", "-1.3", "input")
+	p.press("Solve")
+	s := p.settled()
+	p.picture("painted")
+	r := s.Transport.Result
+
+	var densities struct{ Source, Target []float64 }
+	densities = eval[struct{ Source, Target []float64 }](p, "(({source, target}) => ({Source: source, Target: target}))(genussink.densities())")
+	dir := t.TempDir()
+	files := [2]string{filepath.Join(dir, "a.txt"), filepath.Join(dir, "b.txt")}
+	for i, d := range [][]float64{densities.Source, densities.Target} {
+		var out strings.Builder
+		for _, x := range d {
+			fmt.Fprintln(&out, strconv.FormatFloat(x, 'g', -1, 64))
+		}
+		if err := os.WriteFile(files[i], []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var native struct{ Cost, Dual float64 }
+	if err := json.Unmarshal(tool(t, "solve", gallery("cat.glb"), "-json", "-source", files[0], "-target", files[1],
+		"-epsilon", strconv.FormatFloat(s.Transport.Epsilon, 'g', -1, 64)), &native); err != nil {
+		t.Fatal(err)
+	}
+	off := math.Abs(r.Cost-native.Cost) / native.Cost
+	t.Logf("cost %.12g in the page, %.12g natively: relative difference %.1e", r.Cost, native.Cost, off)
+	if !(off <= 1e-9) {
+		t.Errorf("cost %.15g in the page, %.15g natively: relative difference %.1e, at most 1e-9", r.Cost, native.Cost, off)
+	}
+
+	if !s.Playback.Playing {
+		p.press("Play")
+	}
+	at := p.wait("s.playback.playing").Playback.Position
+	p.wait(fmt.Sprintf("s.playback.position != %v", at))
+	p.press("Pause")
+	p.wait("!s.playback.playing")
+	p.set("Playback position", "0.5", "input")
+	p.wait("s.playback.position == 0.5")
+	p.frames(2)
+	p.picture("halfway")
+	p.set("Mass shown as", "density", "change")
+	p.wait("s.playback.mass == 'density'")
+	p.frames(20)
+	p.picture("density")
+
+	// Where mass goes from the vertex under the pointer.
+	p.mouse(chromedp.MouseMoved, head, 0)
+	s = p.wait("s.hover && s.hover.partners.length > 0")
+	sum := 0.0
+	for _, to := range s.Hover.Partners {
+		sum += to.Mass
+	}
+	if !(sum > 0 && sum <= s.Hover.Total*(1+1e-9)) {
+		t.Errorf("partners of vertex %d take %g of %g", s.Hover.Vertex, sum, s.Hover.Total)
+	}
+
+	// The same problem by the other method, beside the first.
+	p.set("Method", "dense", "change")
+	s = p.wait("s.transport.result.method == 'dense' && !s.transport.solving && s.workers.unfinished == 0")
+	if off := math.Abs(s.Transport.Result.Cost-r.Cost) / r.Cost; !(off <= 1e-9) {
+		t.Errorf("dense costs %.15g, exact %.15g: relative difference %.1e", s.Transport.Result.Cost, r.Cost, off)
+	}
+	if rows := eval[int](p, "document.querySelectorAll('#compare-body tr').length"); rows != 2 {
+		t.Errorf("%d methods are compared, want 2", rows)
+	}
+}
+
+func TestUndo(t *testing.T) {
+	p := open(t, "?mesh=cat", small)
+	before := p.settled().Densities
+	at := p.find(0.5, 0.5)
+	p.press("Paint source")
+	p.drag(at, spot{at.X + 5, at.Y + 5})
+	painted := p.wait("s.densities.undo == 1 && !s.densities.stroke").Densities
+	if painted.Source <= before.Source {
+		t.Errorf("painting left the source's mass at %g, it was %g", painted.Source, before.Source)
+	}
+	p.press("Undo")
+	undone := p.wait("s.densities.redo == 1").Densities
+	if undone.Source != before.Source {
+		t.Errorf("undo left mass %g, it was %g", undone.Source, before.Source)
+	}
+	p.press("Redo")
+	if redone := p.wait("s.densities.redo == 0").Densities; redone.Source != painted.Source {
+		t.Errorf("redo made mass %g, it was %g", redone.Source, painted.Source)
+	}
+	p.press("Erase")
+	p.drag(at, spot{at.X + 5, at.Y + 5})
+	if erased := p.wait("s.densities.undo == 2 && !s.densities.stroke").Densities; erased.Source >= painted.Source {
+		t.Errorf("erasing left mass %g of %g", erased.Source, painted.Source)
+	}
+	p.settled() // a repaint solves by itself
+}
+
+// sphere makes a sphere of 10 f² + 2 vertices and returns its file.
+func sphere(t *testing.T, f int) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "sphere.off")
+	tool(t, "generate", "sphere", "-frequency", strconv.Itoa(f), "-out", name)
+	return name
+}
+
+// Cancelling shows at once, and the Worker has let go within 100 ms.
+func TestCancel(t *testing.T) {
+	const bar = 100.0 // ms
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	p.file(sphere(t, 60)) // 36,002 vertices: the tree alone takes seconds
+	p.wait("s.mesh.name == 'sphere.off' && s.phase == 'computing' && s.workers.unfinished > 0")
+	for range 3 {
+		p.press("Solve")
+		p.wait("s.transport.solving && s.stage != 'solve'")
+		ms := eval[float64](p, `new Promise((done) => {
+			const from = performance.now();
+			document.getElementById('cancel').click();
+			const look = () => {
+				const s = genussink.state();
+				if (s.phase !== 'computing' && s.workers.unfinished === 0) return done(performance.now() - from);
+				setTimeout(look);
+			};
+			look();
+		})`)
+		t.Logf("cancelled after %.0f ms", ms)
+		if ms > bar {
+			t.Errorf("cancelling took %.0f ms, at most %.0f", ms, bar)
+		}
+	}
+	s := p.state()
+	t.Logf("longest from Cancel to the Worker's answer %.0f ms; %d Workers replaced", s.Workers.CancelMs, s.Workers.Replaced)
+	if s.Workers.Replaced > 0 {
+		t.Errorf("%d Workers did not let go in time and were replaced", s.Workers.Replaced)
+	}
+}
+
+// A Worker dies in the middle of a solve: the person is told, another takes its
+// place, and the same solve works.
+func TestWorkerDies(t *testing.T) {
+	p := open(t, "?mesh=octopus", small)
+	p.settled()
+	p.forgive("a Worker was replaced")
+	for _, worker := range []int{1, 0, 2} {
+		replaced := p.state().Workers.Replaced
+		p.press("Solve")
+		p.wait("s.transport.solving")
+		eval[bool](p, fmt.Sprintf("genussink.breakWorker(%d), true", worker))
+		p.wait(fmt.Sprintf("s.workers.replaced == %d", replaced+1))
+		if worker == 1 {
+			if got := p.wait("s.error != ''").Error; !strings.Contains(got, "replaced") {
+				t.Errorf("the page says %q of a dead Worker", got)
+			}
+			p.press("Dismiss")
+		}
+		p.press("Solve")
+		s := p.wait("s.error == '' && !s.transport.solving && s.workers.unfinished == 0")
+		if s.Transport.Result == nil || s.Transport.Result.Status != "converged" {
+			t.Fatalf("Worker %d was replaced, and then: %+v", worker, s.Transport)
+		}
+	}
+	// What the new ones have to know they know.
+	at := p.find(0.5, 0.5)
+	p.press("Paint source")
+	p.drag(at, spot{at.X + 5, at.Y + 5})
+	p.wait("s.densities.undo == 1 && !s.densities.stroke")
+}
+
+// A file that is no mesh gives one clear sentence; the old mesh stays.
+func TestBrokenFile(t *testing.T) {
+	p := open(t, "?mesh=cat", small)
+	before := p.settled()
+	name := filepath.Join(t.TempDir(), "broken.obj")
+	if err := os.WriteFile(name, []byte("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.file(name)
+	s := p.wait("s.phase == 'error'")
+	p.until("document.querySelector('[role=alert]').textContent != ''")
+	alert := p.alert()
+	t.Logf("alert: %s", alert)
+	if !strings.Contains(alert, "broken.obj") || !strings.Contains(alert, "9") {
+		t.Errorf("the alert says %q: which file, and what is wrong with it?", alert)
+	}
+	p.picture("alert")
+	if s.Mesh.Name != before.Mesh.Name || s.Mesh.Vertices != before.Mesh.Vertices {
+		t.Errorf("a broken file replaced %s by %s", before.Mesh.Name, s.Mesh.Name)
+	}
+	p.press("Dismiss")
+	p.wait("s.error == ''")
+	p.until("document.querySelector('[role=alert]').textContent == ''")
+	// A name is text, whatever it looks like.
+	odd := filepath.Join(t.TempDir(), "<img src=x onerror=alert(1)>.off")
+	if err := os.WriteFile(odd, []byte("OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.file(odd)
+	p.wait("s.mesh.vertices == 3")
+	if got := p.text("mesh-name"); got != filepath.Base(odd) {
+		t.Errorf("the panel says %q, the file is %q", got, filepath.Base(odd))
+	}
+	if n := eval[int](p, "document.querySelectorAll('#panel img').length"); n > 0 {
+		t.Error("a file's name became HTML")
+	}
+}
+
+// What a frame costs the main thread while the mesh turns.
+func TestFrameTime(t *testing.T) {
+	const bar = 6.0 // ms, median over 300 frames
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	p.file(sphere(t, 36)) // 12,962 vertices
+	p.wait("s.mesh.name == 'sphere.off' && s.transport.result && s.playback.available && s.workers.unfinished == 0")
+	p.press("Pause")
+	p.set("Playback position", "0", "input")
+	p.wait("!s.playback.playing")
+	n := p.state().Mesh.Vertices
+	from := p.state().Frame.Frames
+	at := spot{320, 230}
+	p.mouse(chromedp.MouseMoved, at, 0)
+	p.mouse(chromedp.MousePressed, at, 1)
+	for step := 0; ; step++ {
+		a := float64(step) / 20
+		p.mouse(chromedp.MouseMoved, spot{at.X + 150*math.Sin(a), at.Y + 60*math.Sin(1.7*a)}, 1)
+		if step%20 == 0 && p.state().Frame.Frames > from+330 {
+			break
+		}
+	}
+	p.mouse(chromedp.MouseReleased, at, 0)
+	f := p.state().Frame
+	t.Logf("%d vertices: median %.2f ms while turning, worst %.1f, idle %.2f, %s", n, f.Median, f.Worst, f.Idle, f.Mode)
+	if f.Median >= bar {
+		t.Errorf("a frame costs %.2f ms, must be under %.0f", f.Median, bar)
+	}
+}
+
+// The page's thread stays free while 10k vertices are solved.
+func TestLongTasks(t *testing.T) {
+	const bar = 100.0 // ms
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	p.file(sphere(t, 32)) // 10,242 vertices
+	p.wait("s.mesh.name == 'sphere.off' && s.transport.result && s.workers.unfinished == 0")
+	eval[bool](p, `(globalThis.longTasks = [], new PerformanceObserver((list) => {
+		for (const e of list.getEntries()) longTasks.push(e.duration);
+	}).observe({ type: 'longtask' }), true)`)
+	p.set("Epsilon", "-1.1", "input")
+	p.press("Solve")
+	s := p.wait("!s.transport.solving && !s.transport.stale && s.playback.available && s.workers.unfinished == 0")
+	if math.Abs(s.Transport.Epsilon-math.Pow(10, -1.1)) > 1e-12 {
+		t.Errorf("epsilon %g was solved", s.Transport.Epsilon)
+	}
+	tasks := eval[[]float64](p, "longTasks")
+	t.Logf("%d vertices in %.2f s, %d iterations; long tasks (ms): %.0f", s.Mesh.Vertices, s.Transport.Result.Seconds, s.Transport.Result.Iterations, tasks)
+	for _, ms := range tasks {
+		if ms > bar {
+			t.Errorf("a task of %.0f ms on the page's thread, at most %.0f", ms, bar)
+		}
+	}
+}
+
+func TestDrop(t *testing.T) {
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	data := &input.DragData{Items: []*input.DragDataItem{}, Files: []string{gallery("swan.glb")}, DragOperationsMask: 1}
+	for _, kind := range []input.DispatchDragEventType{"dragEnter", "dragOver", "drop"} {
+		call(p, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: 300, Y: 200, Data: data})
+		if kind == "dragOver" {
+			p.frames(1)
+			if eval[bool](p, "document.getElementById('drop').hidden") {
+				t.Error("nothing says that a file may be dropped")
+			}
+		}
+	}
+	p.wait("s.ready && s.mesh.name == 'swan.glb'")
+	if !eval[bool](p, "document.getElementById('drop').hidden") {
+		t.Error("the page still waits for a drop")
+	}
+}
+
+// Everything is reached by Tab, in reading order, and has a name.
+func TestKeyboard(t *testing.T) {
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	var order []string
+	for range 100 {
+		p.do(chromedp.KeyEvent("\t"))
+		at := eval[string](p, `(() => {
+			const e = document.activeElement;
+			if (!e || e === document.body) return '';
+			const name = e.ariaLabel || (e.labels?.length ? e.labels[0].textContent : e.textContent);
+			return e.tagName + ' ' + name.trim();
+		})()`)
+		if at == "" {
+			break
+		}
+		if len(order) > 0 && order[0] == at {
+			break
+		}
+		order = append(order, at)
+	}
+	t.Logf("%d stops: %s", len(order), strings.Join(order, " | "))
+	from := 0
+	for _, want := range []string{
+		"CANVAS Mesh view", "BUTTON Open mesh", "BUTTON Gallery", "BUTTON Fit view", "INPUT Separator level", "SELECT Separator finder",
+		"BUTTON Paint source", "BUTTON Paint target", "BUTTON Erase", "INPUT Brush radius", "BUTTON Clear densities",
+		"SELECT Method", "SELECT Kernel", "INPUT Epsilon", "BUTTON Solve", "INPUT Playback position",
+	} {
+		found := false
+		for i := from; i < len(order); i++ {
+			if order[i] == want {
+				from, found = i+1, true
+				break
+			}
+		}
+		if !found {
+			t.Errorf("%s is not reached by Tab after %s", want, order[max(0, from-1)])
+		}
+	}
+	// Keys do what the list of keys says.
+	eval[bool](p, "document.querySelector('canvas').focus(), true")
+	wire := p.state().View.Wireframe
+	p.do(chromedp.KeyEvent("w"))
+	p.wait(fmt.Sprintf("s.view.wireframe == %t", !wire))
+	p.do(chromedp.KeyEvent("]"))
+	p.wait("s.separation.level == 1")
+	p.do(chromedp.KeyEvent("["))
+	p.wait("s.separation.level == 0")
+	p.do(chromedp.KeyEvent("s"))
+	p.wait("s.densities.tool == 'source'")
+	p.do(chromedp.KeyEvent("\x1b"))
+	p.wait("s.densities.tool == 'none'")
+	p.do(chromedp.KeyEvent("?"))
+	if !eval[bool](p, "document.getElementById('keys').open") {
+		t.Error("? does not list the keys")
+	}
+	p.picture("keys")
+	// Every control has a name that a screen reader can say.
+	nameless := eval[[]string](p, `[...document.querySelectorAll('button, input, select')].filter((e) =>
+		!(e.ariaLabel || (e.labels?.length && e.labels[0].textContent.trim()) || (e.tagName == 'BUTTON' && e.textContent.trim()))).map((e) => e.id)`)
+	if len(nameless) > 0 {
+		t.Errorf("controls without a name: %v", nameless)
+	}
+}
+
+// The address chooses the mesh and the view, and the page writes it.
+func TestAddress(t *testing.T) {
+	p := open(t, "?mesh=swan&level=2&eps=0.05", small)
+	s := p.settled()
+	if s.Mesh.Name != "swan.glb" || s.Separation.Level != 2 || s.Transport.Epsilon != 0.05 {
+		t.Errorf("the address asked for swan, level 2, epsilon 0.05; shown are %s, %d, %g", s.Mesh.Name, s.Separation.Level, s.Transport.Epsilon)
+	}
+	p.set("Separator level", "1", "input")
+	p.wait("s.separation.level == 1 && new URLSearchParams(location.search).get('level') == '1'")
+
+	p = open(t, "?mesh=https://example.com/mesh.obj", small)
+	p.wait("s.phase == 'error'")
+	p.until("document.querySelector('[role=alert]').textContent != ''")
+	if alert := p.alert(); !strings.Contains(alert, "not of this site") {
+		t.Errorf("a mesh of another origin: %q", alert)
+	}
+
+	p = open(t, "?make=torus&p.segments=40&p.sides=20", small)
+	if s := p.settled(); s.Mesh.Vertices != 800 || s.Mesh.Genus != 1 {
+		t.Errorf("a torus of 40 by 20 has %d vertices and genus %d", s.Mesh.Vertices, s.Mesh.Genus)
+	}
+}
+
+func TestGallery(t *testing.T) {
+	p := open(t, "?mesh=cat", wide)
+	p.settled()
+	p.press("Gallery")
+	p.frames(2)
+	p.picture("gallery")
+	p.set("Generator", "torus", "change")
+	p.set("Minor", "0.3", "input")
+	p.press("Generate")
+	s := p.wait("s.ready && s.mesh.genus == 1")
+	if s.Mesh.Vertices != 72*30 {
+		t.Errorf("the torus has %d vertices, want %d", s.Mesh.Vertices, 72*30)
+	}
+}
+
+// A picture can be saved.
+func TestSavePicture(t *testing.T) {
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	dir := t.TempDir()
+	allowDownloads(p, dir)
+	p.press("Save picture")
+	name := filepath.Join(dir, "cat.png")
+	for end := time.Now().Add(patience); ; {
+		if data, err := os.ReadFile(name); err == nil && bytes.HasPrefix(data, []byte("\x89PNG")) && bytes.Contains(data, []byte("IEND")) {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("no picture was saved")
+		}
+		p.frames(1)
+	}
+}
+
+func TestNarrow(t *testing.T) {
+	p := open(t, "?mesh=cat", phone)
+	p.settled()
+	p.frames(3)
+	p.picture("narrow")
+	before := eval[float64](p, "document.querySelector('canvas').getBoundingClientRect().height")
+	p.press("Panel")
+	p.frames(3)
+	after := eval[float64](p, "document.querySelector('canvas').getBoundingClientRect().height")
+	if after >= before {
+		t.Errorf("the sheet opened and the canvas is still %g high", after)
+	}
+	p.press("Gallery")
+	p.press("Close")
+	p.picture("narrow-panel")
+	if wide := eval[float64](p, "document.documentElement.scrollWidth"); wide > float64(phone.width) {
+		t.Errorf("the page is %g wide on a screen of %d", wide, phone.width)
+	}
+}
+
+// What the page looks like, kept for people to look at.
+func TestPictures(t *testing.T) {
+	for _, theme := range []string{"light", "dark"} {
+		p := open(t, "?mesh=octopus", wide, emulate(theme))
+		p.settled()
+		p.press("Pause")
+		p.set("Playback position", "0.4", "input")
+		p.frames(12)
+		p.picture(theme + "-mass")
+		p.press("Mass")
+		p.set("Separator level", "0", "input")
+		p.frames(20)
+		p.picture(theme + "-split")
+		p.set("Separator level", "3", "input")
+		eval[bool](p, "document.getElementById('h-separators').scrollIntoView(), true")
+		p.frames(20)
+		p.picture(theme + "-level3")
+		eval[bool](p, "document.getElementById('h-densities').scrollIntoView(), true")
+		p.frames(2)
+		p.picture(theme + "-densities")
+		eval[bool](p, "document.getElementById('h-transport').scrollIntoView(), true")
+		p.frames(2)
+		p.picture(theme + "-transport")
+		eval[bool](p, "document.getElementById('h-timings').scrollIntoView(), true")
+		p.frames(2)
+		p.picture(theme + "-timings")
+	}
+}
+
+func emulate(theme string) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
+		})
+		return err
+	})
+}
+
+// Any static host will do, under any path, without types, headers or
+// compression of its own.
+func TestStaticHost(t *testing.T) {
+	files := http.StripPrefix("/some/where/", http.FileServer(http.Dir(filepath.Join(root, "build/web"))))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".wasm") {
+			w.Header().Set("Content-Type", "application/octet-stream")
+		}
+		files.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	p := openAt(t, server.URL+"/some/where/", small)
+	p.settled()
+}
