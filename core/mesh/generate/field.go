@@ -8,14 +8,14 @@ import "math"
 type Field func(p Vec) float64
 
 // Sphere is a ball.
-func Sphere(center Vec, radius float64) Field {
-	return func(p Vec) float64 { return norm(sub(p, center)) - radius }
+func Sphere(centre Vec, radius float64) Field {
+	return func(p Vec) float64 { return norm(sub(p, centre)) - radius }
 }
 
 // Ellipsoid has its axes along the coordinate axes.
-func Ellipsoid(center, radii Vec) Field {
+func Ellipsoid(centre, radii Vec) Field {
 	return func(p Vec) float64 {
-		d := sub(p, center)
+		d := sub(p, centre)
 		a := Vec{d[0] / radii[0], d[1] / radii[1], d[2] / radii[2]}
 		k := norm(a)
 		g := norm(Vec{a[0] / radii[0], a[1] / radii[1], a[2] / radii[2]})
@@ -44,7 +44,7 @@ func Capsule(a, b Vec, ra, rb float64) Field {
 // over by runs.
 func Tube(points []Vec, radii []float64) Field {
 	type run struct {
-		center   Vec
+		centre   Vec
 		radius   float64
 		capsules []Field
 	}
@@ -52,16 +52,16 @@ func Tube(points []Vec, radii []float64) Field {
 	var runs []run
 	for i := 0; i+1 < len(points); i += longest {
 		end := min(i+longest, len(points)-1)
-		r := run{center: points[(i+end)/2]}
+		r := run{centre: points[(i+end)/2]}
 		for j := i; j <= end; j++ {
-			r.radius = max(r.radius, norm(sub(points[j], r.center))+radii[j])
+			r.radius = max(r.radius, norm(sub(points[j], r.centre))+radii[j])
 			if j < end {
 				r.capsules = append(r.capsules, Capsule(points[j], points[j+1], radii[j], radii[j+1]))
 			}
 		}
 		runs = append(runs, r)
 	}
-	least := func(r *run, p Vec) float64 { return norm(sub(p, r.center)) - r.radius }
+	least := func(r *run, p Vec) float64 { return norm(sub(p, r.centre)) - r.radius }
 	return func(p Vec) float64 {
 		nearest, bound := 0, math.Inf(1)
 		for i := range runs {
@@ -116,21 +116,21 @@ func Taper(n int, values ...float64) []float64 {
 	return out
 }
 
-// Ring is a torus around the z axis through center.
-func Ring(center Vec, major, minor float64) Field {
+// Ring is a torus around the z axis through centre.
+func Ring(centre Vec, major, minor float64) Field {
 	return func(p Vec) float64 {
-		d := sub(p, center)
+		d := sub(p, centre)
 		return length(length(d[0], d[1])-major, d[2]) - minor
 	}
 }
 
 // Box has its edges along the coordinate axes, rounded with the given radius
 // within its half sizes.
-func Box(center, half Vec, round float64) Field {
+func Box(centre, half Vec, round float64) Field {
 	return func(p Vec) float64 {
 		var out Vec
 		in := math.Inf(-1)
-		for c, x := range sub(p, center) {
+		for c, x := range sub(p, centre) {
 			q := math.Abs(x) - half[c] + round
 			out[c] = max(q, 0)
 			in = max(in, q)

@@ -46,8 +46,8 @@ func TestKinds(t *testing.T) {
 		{"multi-torus", params{"genus": 1}, 1, 0, 2 * math.Pi * math.Pi * 0.38 * 0.38, 0.02},
 		{"multi-torus", nil, 2, 0, 0, 0},
 		{"multi-torus", params{"genus": 3, "edge": 0.2}, 3, 0, 0, 0},
-		{"multi-torus", params{"genus": 5}, 5, 0, 0, 0},
-		{"multi-torus", params{"genus": 12, "edge": 0.15}, 12, 0, 0, 0},
+		{"multi-torus", params{"genus": 5, "edge": 0.15}, 5, 0, 0, 0},
+		{"multi-torus", params{"genus": 12, "edge": 0.2}, 12, 0, 0, 0},
 	} {
 		t.Run(fmt.Sprint(c.kind, c.params), func(t *testing.T) {
 			m, err := generate.Make(c.kind, c.params)

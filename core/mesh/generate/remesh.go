@@ -11,10 +11,10 @@ import (
 )
 
 // remesher makes the triangles of a closed manifold mesh nearly equilateral
-// and of one size, in the manner of Botsch and Kobbelt ("A remeshing approach
-// to multiresolution modeling", 2004): split long edges, collapse short ones,
-// flip towards six neighbours each, move vertices along the surface. Every
-// step that would end the mesh being a closed manifold is left out.
+// and of one size, in the manner of Botsch and Kobbelt (Symposium on Geometry
+// Processing, 2004): split long edges, collapse short ones, flip towards six
+// neighbours each, move vertices along the surface. Every step that would end
+// the mesh being a closed manifold is left out.
 type remesher struct {
 	field     Field
 	edge      float64 // the length wanted
