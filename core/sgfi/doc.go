@@ -4,8 +4,11 @@
 // Tree from a graph, NewKernel the Gibbs kernel exp(-d/epsilon) from the Tree.
 //
 // Everything here is exact: the whole separator is kept at every level, and a
-// product differs from the dense matrix's by rounding alone. Where the
-// package departs from the paper, without changing what is computed:
+// product differs from the dense matrix's by rounding alone.
+//
+// # Deviations
+//
+// From the paper, without changing what is computed:
 //
 //   - G^S[A+S] has an edge between two separator vertices only where a
 //     shortest path runs between them through B and meets S nowhere in
@@ -15,5 +18,9 @@
 //   - A Kernel is evaluated once and applied often: its tiles leave out the
 //     pairs that Algorithm 1 counts twice, where Integrate subtracts them
 //     (l. 10) as the paper does.
+//   - cross_compute recurses as in Sec. 3.1.2 for separators of at most four
+//     vertices where that pays, with ties decided (see rangeSearch); for others
+//     it compares all candidates that a test on clusters of rows and columns
+//     leaves (see candidates).
 //   - A child that would keep most of its parent is not split further.
 package sgfi

@@ -147,19 +147,19 @@ func TestRangeSearch(t *testing.T) {
 }
 
 // TestTreesAndPathsAreNearLinear: with separators of one vertex the kernel of
-// 20,000 vertices, 1.6 GB as half a matrix, must take a few MB.
+// 8,000 vertices, 256 MB as half a matrix, must take a few MB.
 func TestTreesAndPathsAreNearLinear(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for name, g := range map[string]subject{
-		"path": {g: path(t, 20000, rng.Float64)},
-		"tree": {g: tree(t, 20000, rng)},
+		"path": {g: path(t, 8000, rng.Float64)},
+		"tree": {g: tree(t, 8000, rng)},
 	} {
 		tree := build(t, g.g, Options{})
 		k := kernel(t, tree, 0.2*tree.Diameter(), KernelOptions{})
-		if k.Bytes() > 40<<20 {
+		if k.Bytes() > 10<<20 {
 			t.Errorf("%s: the kernel takes %d bytes", name, k.Bytes())
 		}
-		x := make([]float64, 20000)
+		x := make([]float64, 8000)
 		x[77] = 1
 		want := tree.Distances(nil, 77)
 		for i, y := range k.MulVec(nil, x) {

@@ -1,3 +1,8 @@
+//go:build !js
+
+// Files are for native runs: the browser has none, and all pairs of 3,000
+// vertices take a minute there.
+
 package sgfi
 
 import (
