@@ -1,15 +1,12 @@
 package engine_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"genussink/core/baseline"
 	"genussink/core/engine"
@@ -271,52 +268,6 @@ func TestMemoryIsRefused(t *testing.T) {
 	refuse(tight, s, "memory", "no other method needs less")
 	s.Method = "dense"
 	refuse(tight, s, "memory", "does not fit either")
-}
-
-// counting is a caller's context that notes how long it was not asked.
-type counting struct {
-	context.Context
-	asked int
-	last  time.Time
-	gap   time.Duration
-	where string
-}
-
-func (c *counting) Err() error {
-	if now := time.Now(); !c.last.IsZero() {
-		if gap := now.Sub(c.last); gap > c.gap {
-			c.gap = gap
-			stack := make([]byte, 2048)
-			c.where = string(stack[:runtime.Stack(stack, false)])
-		}
-	}
-	c.asked++
-	c.last = time.Now()
-	return nil
-}
-
-// With one processor, as in a browser, the caller's event loop turns inside
-// Err: a long silence would freeze whoever waits for a small answer.
-func TestTheCallerIsAsked(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	c := newClient(t, engine.Options{})
-	_, d := c.open(sphere(18))
-	for _, body := range []job.Body{
-		&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05},
-		&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05, Method: "dense"},
-		&job.Flow{Particles: 500},
-	} {
-		ctx := &counting{Context: context.Background()}
-		c.e.Run(ctx, job.Request{ID: 1000, Body: body}, func(ev job.Event) {
-			if f, ok := ev.Body.(*job.Failed); ok {
-				t.Errorf("%T: %+v", body, f)
-			}
-		})
-		t.Logf("%T: asked %d times, longest silence %v", body, ctx.asked, ctx.gap)
-		if ctx.asked < 50 || ctx.gap > 150*time.Millisecond {
-			t.Errorf("%T: asked %d times, longest silence %v, broken in\n%s", body, ctx.asked, ctx.gap, ctx.where)
-		}
-	}
 }
 
 func TestSharedMeshes(t *testing.T) {

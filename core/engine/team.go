@@ -26,7 +26,7 @@ type Team interface {
 
 // teamVertices is the least mesh that is shared: below it a tree and a kernel
 // take less time than the messages about them.
-const teamVertices = 1500
+const teamVertices = 1000
 
 // call asks a member and expects an answer of one type.
 func call[Answer job.Body](ctx context.Context, t Team, member int, request job.Body) (answer Answer, err error) {

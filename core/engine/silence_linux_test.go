@@ -1,0 +1,68 @@
+package engine_test
+
+import (
+	"context"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"genussink/core/engine"
+	"genussink/core/job"
+)
+
+// cpuTime is what this process has had of the processors: unlike a clock it
+// stands still while other programs run.
+func cpuTime() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		panic(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// counting is a caller's context that notes for how much of the processor's
+// time it was not asked.
+type counting struct {
+	context.Context
+	asked int
+	last  time.Duration
+	gap   time.Duration
+	where string
+}
+
+func (c *counting) Err() error {
+	now := cpuTime()
+	if gap := now - c.last; c.asked > 0 && gap > c.gap {
+		c.gap = gap
+		stack := make([]byte, 2048)
+		c.where = string(stack[:runtime.Stack(stack, false)])
+	}
+	c.asked++
+	c.last = now
+	return nil
+}
+
+// With one processor, as in a browser, the caller's event loop turns inside
+// Err: a long silence would freeze whoever waits for a small answer.
+func TestTheCallerIsAsked(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	c := newClient(t, engine.Options{})
+	_, d := c.open(sphere(18))
+	for _, body := range []job.Body{
+		&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05},
+		&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05, Method: "dense"},
+		&job.Flow{Particles: 500},
+	} {
+		ctx := &counting{Context: context.Background()}
+		c.e.Run(ctx, job.Request{ID: 1000, Body: body}, func(ev job.Event) {
+			if f, ok := ev.Body.(*job.Failed); ok {
+				t.Errorf("%T: %+v", body, f)
+			}
+		})
+		t.Logf("%T: asked %d times, longest silence %v", body, ctx.asked, ctx.gap)
+		if ctx.asked < 50 || ctx.gap > 150*time.Millisecond {
+			t.Errorf("%T: asked %d times, longest silence %v, broken in\n%s", body, ctx.asked, ctx.gap, ctx.where)
+		}
+	}
+}

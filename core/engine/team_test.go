@@ -1,0 +1,247 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"genussink/core/engine"
+	"genussink/core/job"
+)
+
+// crew is a team of engines in this process. Messages go through the codec, as
+// they do between Workers.
+type crew struct {
+	members []*engine.Engine
+	last    atomic.Uint32
+	mu      sync.Mutex
+	asked   map[string]int // by type of request
+	dead    func(member int, request job.Body) bool
+}
+
+func newCrew(size int) *crew {
+	c := &crew{asked: map[string]int{}}
+	for range size {
+		c.members = append(c.members, engine.New(engine.Options{}))
+	}
+	return c
+}
+
+func (c *crew) Size() int { return len(c.members) }
+
+func (c *crew) Call(ctx context.Context, member int, request job.Body) (job.Body, error) {
+	c.mu.Lock()
+	c.asked[fmt.Sprintf("%T", request)]++
+	dead := c.dead != nil && c.dead(member, request)
+	c.mu.Unlock()
+	if dead {
+		return nil, errors.New("the member is dead")
+	}
+	id, body, err := job.Decode(job.Encode(c.last.Add(1), request))
+	if err != nil {
+		return nil, err
+	}
+	var answer job.Body
+	c.members[member].Run(ctx, job.Request{ID: id, Body: body}, func(ev job.Event) {
+		if _, ok := ev.Body.(*job.Progress); !ok {
+			_, answer, err = job.Decode(job.Encode(ev.ID, ev.Body))
+		}
+	})
+	return answer, err
+}
+
+func teamMesh() *job.Generate { return sphere(10) } // 1,002 vertices
+
+// epsilons in both of the kernel's forms.
+var teamEpsilons = []float64{0.2, 0.0015}
+
+// alone is what the solves come to without a team.
+func alone(t *testing.T) (*job.Measured, map[float64]*job.Solved) {
+	solvedAlone.Do(func() {
+		c := newClient(t, engine.Options{})
+		_, teamDensities = c.open(teamMesh())
+		teamCosts = map[float64]*job.Solved{}
+		for _, epsilon := range teamEpsilons {
+			teamCosts[epsilon] = ask[*job.Solved](c, teamSolve(teamDensities, epsilon))
+		}
+	})
+	return teamDensities, teamCosts
+}
+
+var (
+	solvedAlone   sync.Once
+	teamDensities *job.Measured
+	teamCosts     map[float64]*job.Solved
+)
+
+func teamSolve(d *job.Measured, epsilon float64) *job.Solve {
+	return &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, MaxIterations: 20}
+}
+
+func TestTeamSharesASolve(t *testing.T) {
+	d, want := alone(t)
+	for _, size := range []int{1, 3} {
+		team := newCrew(size)
+		c := newClient(t, engine.Options{Team: team})
+		c.open(teamMesh())
+		for _, epsilon := range teamEpsilons {
+			s := ask[*job.Solved](c, teamSolve(d, epsilon))
+			if r := relative(s.Cost, want[epsilon].Cost); r > 1e-12 || s.Iterations != want[epsilon].Iterations || s.Form != want[epsilon].Form {
+				t.Errorf("%d members, epsilon %g: cost %.15g in %d (%s), alone %.15g in %d (%s)", size, epsilon,
+					s.Cost, s.Iterations, s.Form, want[epsilon].Cost, want[epsilon].Iterations, want[epsilon].Form)
+			}
+			a := &job.Apply{Values: d.Source, Epsilon: epsilon}
+			shared := ask[*job.Applied](c, a)
+			a.Method = "dense"
+			for i, y := range ask[*job.Applied](c, a).Values {
+				if relative(shared.Values[i], y) > 1e-12 {
+					t.Fatalf("%d members: product %d is %g, dense %g", size, i, shared.Values[i], y)
+				}
+			}
+		}
+		ask[*job.Flowed](c, &job.Flow{Particles: 10})
+		for kind, least := range map[string]int{"*job.Grow": 1, "*job.Hold": 2 * size, "*job.Multiply": 20 * size} {
+			if team.asked[kind] < least {
+				t.Errorf("%d members are asked %d times for %s", size, team.asked[kind], kind)
+			}
+		}
+	}
+}
+
+// Whenever members die, the job succeeds and the answer is the same.
+func TestTeamLosesMembers(t *testing.T) {
+	d, want := alone(t)
+	products := 0
+	for name, dead := range map[string]func(member int, request job.Body) bool{
+		"all from the start": func(int, job.Body) bool { return true },
+		"one while growing":  func(m int, r job.Body) bool { return m == 1 },
+		"one while building": func(m int, r job.Body) bool { _, grow := r.(*job.Grow); return m == 0 && !grow },
+		"one midway": func(m int, r job.Body) bool {
+			if _, ok := r.(*job.Multiply); ok {
+				products++
+				return m == 1 && products > 8
+			}
+			return false
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			products = 0
+			var mu sync.Mutex
+			logged := 0
+			team := newCrew(2)
+			team.dead = dead
+			c := newClient(t, engine.Options{Team: team, Logf: func(string, ...any) {
+				mu.Lock()
+				logged++
+				mu.Unlock()
+			}})
+			c.open(teamMesh())
+			for _, epsilon := range teamEpsilons {
+				s := ask[*job.Solved](c, teamSolve(d, epsilon))
+				if r := relative(s.Cost, want[epsilon].Cost); r > 1e-12 {
+					t.Errorf("epsilon %g: cost %.15g, alone %.15g", epsilon, s.Cost, want[epsilon].Cost)
+				}
+			}
+			if logged == 0 {
+				t.Error("nobody is told that a member is lost")
+			}
+		})
+	}
+}
+
+// A member that is replaced has forgotten its part; one that panics says so.
+func TestTeamMemberForgets(t *testing.T) {
+	d, want := alone(t)
+	team := newCrew(2)
+	c := newClient(t, engine.Options{Team: team})
+	c.open(teamMesh())
+	ask[*job.Solved](c, teamSolve(d, 0.2))
+	team.members[1] = engine.New(engine.Options{})
+	if s := ask[*job.Solved](c, teamSolve(d, 0.2)); relative(s.Cost, want[0.2].Cost) > 1e-12 {
+		t.Errorf("cost %.15g, alone %.15g", s.Cost, want[0.2].Cost)
+	}
+}
+
+func TestTeamIsCancelled(t *testing.T) {
+	d, _ := alone(t)
+	team := newCrew(2)
+	c := newClient(t, engine.Options{Team: team})
+	c.open(teamMesh())
+	for _, stage := range []string{"tree", "kernel", "solve"} {
+		body := endless(d)
+		p := c.start(context.Background(), body)
+		p.wait(t, stage)
+		start := time.Now()
+		c.do(&job.Cancel{Request: p.id})
+		if _, ok := (<-p.final).(*job.Cancelled); !ok {
+			t.Errorf("cancelled in %s, and not answered so", stage)
+		}
+		if took := time.Since(start); took > 200*time.Millisecond {
+			t.Errorf("cancelled in %s after %v", stage, took)
+		}
+	}
+	ask[*job.Solved](c, teamSolve(d, 0.1))
+}
+
+// With one processor the calls must leave before the lead begins its own part.
+func TestTeamOnOneProcessor(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	d, want := alone(t)
+	c := newClient(t, engine.Options{Team: newCrew(2)})
+	c.open(teamMesh())
+	if s := ask[*job.Solved](c, teamSolve(d, 0.2)); relative(s.Cost, want[0.2].Cost) > 1e-12 {
+		t.Errorf("cost %.15g, alone %.15g", s.Cost, want[0.2].Cost)
+	}
+}
+
+// What a member is sent is checked like a stranger's data.
+func TestMemberRefusesNonsense(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	for _, b := range []job.Body{
+		&job.Grow{}, &job.Grow{Graph: []byte("nonsense")}, &job.Hold{}, &job.Hold{Tree: []byte{1, 2, 3}},
+		&job.Multiply{Product: "vec"},
+	} {
+		if f, ok := c.do(b).(*job.Failed); !ok || f.Kind != "input" {
+			t.Errorf("%T: %+v", b, f)
+		}
+	}
+	// A part it does hold.
+	var hold *job.Hold
+	lead := newClient(t, engine.Options{Team: &spy{crew: newCrew(1), saw: func(b job.Body) {
+		if h, ok := b.(*job.Hold); ok {
+			hold = h
+		}
+	}}})
+	_, d := lead.open(teamMesh())
+	ask[*job.Solved](lead, teamSolve(d, 0.2))
+	if held := ask[*job.Held](c, hold); held.Bytes <= 0 {
+		t.Errorf("%+v", held)
+	}
+	refuse(c, &job.Multiply{Product: "vec", X: d.Source[1:]}, "input", "values for a kernel")
+	refuse(c, &job.Multiply{Product: "cost", X: d.Source}, "input", "values for a kernel")
+	refuse(c, &job.Multiply{Product: "cube", X: d.Source}, "input", "cube")
+	bad := *hold
+	bad.Part = 7
+	refuse(c, &bad, "input", "part 7 of 2")
+	refuse(c, &job.Multiply{Product: "vec", X: d.Source}, "input", "no part") // the old part is gone
+	bad = *hold
+	small := newClient(t, engine.Options{MemoryLimit: 1000})
+	refuse(small, &bad, "memory", "bytes")
+}
+
+type spy struct {
+	*crew
+	saw func(job.Body)
+}
+
+func (s *spy) Call(ctx context.Context, member int, request job.Body) (job.Body, error) {
+	s.mu.Lock()
+	s.saw(request)
+	s.mu.Unlock()
+	return s.crew.Call(ctx, member, request)
+}
