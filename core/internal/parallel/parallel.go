@@ -16,7 +16,7 @@ func Workers(n int) int { return max(1, min(runtime.GOMAXPROCS(0), n)) }
 // Each calls body(worker, i) once for every i in [0, n), in ascending order of
 // start, with 0 <= worker < workers; calls with the same worker do not overlap.
 // It asks ctx before every call and returns its error as soon as it has one,
-// after the calls under way have ended.
+// after the calls under way have ended. A panic of body comes out of Each.
 func Each(ctx context.Context, workers, n int, body func(worker, i int)) error {
 	if workers <= 1 {
 		for i := range n {
@@ -33,9 +33,16 @@ func Each(ctx context.Context, workers, n int, body func(worker, i int)) error {
 func spread(ctx context.Context, workers, n int, body func(worker, i int)) error {
 	var next atomic.Int64
 	var stopped atomic.Bool
+	var fault atomic.Pointer[any] // the first panic: in a goroutine nobody could recover it
 	var wait sync.WaitGroup
 	for w := range workers {
 		wait.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					fault.CompareAndSwap(nil, &p)
+					next.Store(int64(n))
+				}
+			}()
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= n {
@@ -50,6 +57,9 @@ func spread(ctx context.Context, workers, n int, body func(worker, i int)) error
 		})
 	}
 	wait.Wait()
+	if p := fault.Load(); p != nil {
+		panic(*p)
+	}
 	if stopped.Load() {
 		return ctx.Err()
 	}

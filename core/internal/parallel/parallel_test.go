@@ -48,3 +48,22 @@ func TestWorkers(t *testing.T) {
 		t.Errorf("Workers(0), Workers(1) = %d, %d", Workers(0), Workers(1))
 	}
 }
+
+// Whoever calls Each can recover what its body panics with.
+func TestPanicComesOut(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		func() {
+			defer func() {
+				if p := recover(); p != "oops" {
+					t.Errorf("%d workers: recovered %v", workers, p)
+				}
+			}()
+			_ = parallel.Each(context.Background(), workers, 100, func(_, i int) {
+				if i == 50 {
+					panic("oops")
+				}
+			})
+			t.Errorf("%d workers: no panic", workers)
+		}()
+	}
+}
