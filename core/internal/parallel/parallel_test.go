@@ -58,7 +58,7 @@ func TestPanicComesOut(t *testing.T) {
 					t.Errorf("%d workers: recovered %v", workers, p)
 				}
 			}()
-			_ = parallel.Each(context.Background(), workers, 100, func(_, i int) {
+			_ = Each(context.Background(), workers, 100, func(_, i int) {
 				if i == 50 {
 					panic("oops")
 				}
