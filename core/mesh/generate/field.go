@@ -97,8 +97,8 @@ func Curve(n int, through ...Vec) []Vec {
 		a, b, c, d := at(k-1), at(k), at(k+1), at(k+2)
 		for x := range 3 {
 			c1 := (c[x] - a[x]) / 2
-			c2 := a[x] - 2.5*b[x] + 2*c[x] - d[x]/2
-			c3 := (d[x]-a[x])/2 + 1.5*(b[x]-c[x])
+			c2 := a[x] - float64(2.5*b[x]) + 2*c[x] - d[x]/2
+			c3 := (d[x]-a[x])/2 + float64(1.5*(b[x]-c[x]))
 			points[i][x] = b[x] + float64(t*(c1+float64(t*(c2+float64(t*c3)))))
 		}
 	}
