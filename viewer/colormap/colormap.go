@@ -131,7 +131,7 @@ func Split(cell LCh, depth int) (a, b LCh) {
 func Source() RGB { return Hex(0x2FCB86) }
 
 // Target is the target density's colour.
-func Target() RGB { return Hex(0xB455DB) }
+func Target() RGB { return Hex(0xC56FF0) }
 
 // Moving is the colour of mass on the move.
 func Moving() RGB { return Hex(0xFFC22E) }

@@ -79,6 +79,10 @@ func (c *colors) tick(dt float64, s *Scene) {
 }
 
 func (c *colors) blend() {
+	if c.left == 0 {
+		copy(c.shown, c.goal)
+		return
+	}
 	t := float32(1 - c.left/easeSeconds)
 	t = t * t * (3 - 2*t)
 	for v := range c.shown {

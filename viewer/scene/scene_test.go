@@ -549,7 +549,9 @@ func TestAnswersThatDoNotFitAreErrors(t *testing.T) {
 		body func(q job.Request) job.Body
 	}{
 		{"positions", func(q job.Request) job.Body { return &job.Loaded{Positions: []float64{1}} }},
-		{"faces", func(q job.Request) job.Body { return &job.Loaded{Positions: []float64{1, 2, 3}, Faces: []int32{0, 0, 1}} }},
+		{"faces", func(q job.Request) job.Body {
+			return &job.Loaded{Positions: []float64{1, 2, 3}, Faces: []int32{0, 0, 1}}
+		}},
 		{"not finite", func(q job.Request) job.Body { return &job.Loaded{Positions: []float64{1, 2, math.NaN()}} }},
 	} {
 		r := newRig(t, nil)

@@ -1,0 +1,173 @@
+package scene
+
+import (
+	"math"
+	"testing"
+
+	"genussink/core/job"
+	"genussink/viewer/colormap"
+)
+
+func TestPlaybackRunsStopsAndLoops(t *testing.T) {
+	r := ready(t)
+	r.s.Loop(false)
+	r.s.Seek(0)
+	r.s.Speed(2)
+	r.s.Play()
+	for range 100 {
+		r.s.Tick(PlaySeconds / 2 / 90)
+	}
+	if st := r.s.State(); st.Playback.Playing || st.Playback.Position != 1 {
+		t.Errorf("at the end: %+v", st.Playback)
+	}
+	r.s.Play()
+	if p := r.s.Position(); p != 0 {
+		t.Errorf("playing again starts at %g", p)
+	}
+	r.s.Loop(true)
+	r.s.Seek(0.95)
+	for range 20 {
+		r.s.Tick(0.05)
+	}
+	if st := r.s.State(); !st.Playback.Playing || st.Playback.Position > 0.5 {
+		t.Errorf("looping: %+v", st.Playback)
+	}
+	r.s.Pause()
+	p := r.s.Position()
+	r.s.Tick(0.1)
+	if r.s.Position() != p {
+		t.Error("pause does not stop")
+	}
+	for _, x := range []float64{math.NaN(), -3, 7} {
+		r.s.Seek(x)
+		if p := r.s.Position(); !(p >= 0 && p <= 1) {
+			t.Errorf("seek %g leads to %g", x, p)
+		}
+	}
+}
+
+func TestPlayWithoutAPlanSolvesFirst(t *testing.T) {
+	r := &rig{t: t, s: New(), mesh: grid(5, 5)}
+	r.s.ReducedMotion(true)
+	r.s.OpenGenerated("grid", nil)
+	out := r.take()
+	r.answer(out[0].ID, r.mesh)
+	for _, q := range r.take() {
+		if _, ok := q.Body.(*job.Separate); ok {
+			r.answer(q.ID, tree(25, 2))
+		} else {
+			e := &job.Measured{Source: make([]float64, 25), Target: make([]float64, 25)}
+			e.Source[0], e.Target[1] = 1, 1
+			r.answer(q.ID, e)
+		}
+	}
+	r.s.Cancel()
+	r.take()
+	r.s.Play()
+	r.run()
+	if st := r.s.State(); !st.Playback.Playing {
+		t.Errorf("playback %+v, phase %s", st.Playback, st.Phase)
+	}
+}
+
+// Particles travel from their first vertex to their last, each at its own even
+// pace, and never farther from their path than the spread.
+func TestParticlesFollowTheirPaths(t *testing.T) {
+	r := ready(t)
+	m := r.s.Mesh()
+	at := func(v int32) [3]float64 {
+		return [3]float64{float64(m.Points[3*v]), float64(m.Points[3*v+1]), float64(m.Points[3*v+2])}
+	}
+	slack := 1.5 * float64(r.s.play.jitter)
+	far := func(q []float32, p [3]float64) float64 {
+		return math.Hypot(math.Hypot(float64(q[0])-p[0], float64(q[1])-p[1]), float64(q[2])-p[2])
+	}
+	r.s.Play()
+	for _, c := range []struct {
+		position float64
+		place    [3]float64
+	}{
+		{0, at(0)}, {1, at(2)}, {0.5, at(1)}, {0, at(0)}, {1, at(2)},
+	} {
+		r.s.Seek(c.position)
+		r.s.play.playing = true
+		q := r.s.ParticlePositions(nil)
+		if len(q) != 12 {
+			t.Fatalf("%d numbers", len(q))
+		}
+		if d := far(q[:3], c.place); d > slack {
+			t.Errorf("at %g particle 0 is %g away from its path", c.position, d)
+		}
+		if d := far(q[6:9], at(5)); d > slack {
+			t.Errorf("at %g the particle that stays is %g away", c.position, d)
+		}
+	}
+}
+
+func TestMassOnTheMoveIsConserved(t *testing.T) {
+	r := ready(t)
+	r.s.ShowMass(MassDensity)
+	r.s.Play()
+	for _, position := range []float64{0, 0.2, 0.5, 0.9, 1} {
+		r.s.Seek(position)
+		top, sum := 0.0, 0.0
+		for _, x := range r.s.massDensity() {
+			top, sum = math.Max(top, x), sum+x
+			if x < 0 {
+				t.Errorf("at %g: mass %g", position, x)
+			}
+		}
+		if math.Abs(top-1) > 1e-12 || sum < 1 {
+			t.Errorf("at %g: largest %g, sum %g", position, top, sum)
+		}
+	}
+	if len(r.s.ParticlePositions(nil)) != 0 {
+		t.Error("particles beside the density")
+	}
+}
+
+func TestColoursSayTheSplit(t *testing.T) {
+	r := ready(t)
+	r.s.ShowDensities(false)
+	r.s.ShowFlow(false)
+	r.s.Level(0)
+	settle := func() {
+		for range 20 {
+			r.s.Tick(0.05)
+		}
+	}
+	settle()
+	c := r.s.Colors()
+	left, right := colormap.Left().RGB(), colormap.Right().RGB()
+	if c[0] != left || c[62] != right || c[31] != colormap.Seam(colormap.Dark) {
+		t.Errorf("colours %v %v %v", c[0], c[62], c[31])
+	}
+	revision := r.s.ColorRevision()
+	settle()
+	if r.s.ColorRevision() != revision {
+		t.Error("colours change at rest")
+	}
+	r.s.Level(1)
+	if mid := r.s.Colors()[0]; mid != left {
+		t.Errorf("a level jumps: %v", mid)
+	}
+	r.s.Tick(easeSeconds / 2)
+	half := r.s.Colors()[0]
+	settle()
+	end := r.s.Colors()[0]
+	if half == left || half == end || end == left {
+		t.Errorf("a level does not ease: %v, %v, %v", left, half, end)
+	}
+	if c := r.s.Colors(); c[0] == c[20] || c[15] != colormap.Seam(colormap.Dark) {
+		t.Errorf("level 1 shows no sides: %v %v, separator %v", c[0], c[20], c[15])
+	}
+	r.s.ReducedMotion(true)
+	r.s.Level(0)
+	if r.s.Colors()[0] != left {
+		t.Error("reduced motion eases")
+	}
+	r.s.ShowSplit(false)
+	if r.s.Colors()[0] != colormap.Clay(colormap.Dark) || len(r.s.Dots(nil)) != 0 {
+		t.Error("the split is still shown")
+	}
+}
