@@ -74,9 +74,8 @@ func (c *clusters) stretch(l *Labels, at, lo, hi int32) int32 {
 // centred makes the hub at place h, whose region holds the cluster, its centre.
 func (c *clusters) centred(l *Labels, id, h int32) {
 	k := &c.list[id]
-	r := &l.regions[l.owner[h]]
 	k.centre, k.radius = h, 0
-	for _, d := range r.row(h)[k.lo-r.lo : k.hi-r.lo] {
+	for _, d := range l.stretchOf(h, k.lo, k.hi) {
 		k.radius = max(k.radius, d)
 	}
 }

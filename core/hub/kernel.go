@@ -26,9 +26,10 @@ type Kernel struct {
 	// Each group works on a run of hubs, tiles, links and moments of about equal cost.
 	hubs, tiles, links, moments [groups + 1]int
 
-	x     []float64 // by place
-	sums  []float64 // by moment
-	tops  []float64 // by moment: the exponent that sums is relative to in a log product; nil until the first
+	ctx   context.Context // of Under
+	x     []float64       // by place
+	sums  []float64       // by moment
+	tops  []float64       // by moment: the exponent that sums is relative to in a log product; nil until the first
 	parts [groups]part
 }
 
@@ -60,7 +61,7 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 		sums:   make([]float64, len(t.moments)),
 	}
 	err := parallel.Each(ctx, parallel.Workers(len(l.regions)), len(l.regions), func(_, i int) {
-		dist := l.regions[i].dist
+		dist := l.dist[i]
 		f := make([]float64, len(dist))
 		for n, d := range dist {
 			f[n] = math.Exp(-d / epsilon)
@@ -72,49 +73,53 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	}
 	for i := range l.regions {
 		if l.regions[i].parent < 0 {
-			k.floor = min(k.floor, -l.regions[i].diameter()/epsilon)
+			k.floor = min(k.floor, -l.diameter(int32(i))/epsilon)
 		}
 	}
-	k.hubs = cut(l.Len(), func(h int) int {
+	// A part of a kernel has its share of the hubs, and the tiles that were walked for it.
+	hubs := cut(l.Len(), groups*t.parts, func(h int) int {
 		r := &l.regions[l.owner[h]]
 		return int(r.hi - r.lo)
 	})
-	k.tiles = cut(len(t.tiles), func(n int) int { return int(t.tiles[n].rhi-t.tiles[n].rlo) * int(t.tiles[n].hubs+8) })
-	k.links = cut(len(t.links), func(int) int { return 1 })
-	k.moments = cut(len(t.moments), func(n int) int { return int(t.moments[n].hi - t.moments[n].lo) })
+	k.hubs = [groups + 1]int(hubs[groups*t.part:])
+	k.tiles = [groups + 1]int(cut(len(t.tiles), groups, func(n int) int { return int(t.tiles[n].rhi-t.tiles[n].rlo) * int(t.tiles[n].hubs+8) }))
+	k.links = [groups + 1]int(cut(len(t.links), groups, func(int) int { return 1 }))
+	k.moments = [groups + 1]int(cut(len(t.moments), groups, func(n int) int { return int(t.moments[n].hi - t.moments[n].lo) }))
 	for g := range k.parts {
 		k.parts[g] = part{y: make([]float64, l.Len()), acc: make([]float64, len(t.moments))}
 	}
 	return k, nil
 }
 
-// cut divides 0..n-1 into runs of about equal cost.
-func cut(n int, cost func(int) int) (ends [groups + 1]int) {
+// cut divides 0..n-1 into runs of about equal cost and returns their ends, the
+// first of which is 0.
+func cut(n, runs int, cost func(int) int) []int {
+	ends := make([]int, 1, runs+1)
 	total := 0
 	for i := range n {
 		total += cost(i)
 	}
-	sum, g := 0, 1
+	sum := 0
 	for i := range n {
 		sum += cost(i)
-		for g < groups && sum*groups >= g*total {
-			ends[g] = i + 1
-			g++
+		for len(ends) < runs && sum*runs >= len(ends)*total {
+			ends = append(ends, i+1)
 		}
 	}
-	for ; g <= groups; g++ {
-		ends[g] = n
+	for len(ends) <= runs {
+		ends = append(ends, n)
 	}
 	return ends
 }
 
 // diameter is an upper bound on the distance of two vertices of a component's
 // root: twice the reach of its most central hub.
-func (r *region) diameter() float64 {
+func (l *Labels) diameter(root int32) float64 {
+	r := &l.regions[root]
 	bound := math.Inf(1)
 	for s := r.sep; s < r.hi; s++ {
 		reach := 0.0
-		for _, d := range r.row(s) {
+		for _, d := range l.row(s) {
 			reach = max(reach, d)
 		}
 		bound = min(bound, 2*reach)
@@ -137,6 +142,23 @@ func (k *Kernel) factors(h, lo, hi int32) []float64 {
 // each runs body for every group.
 func (k *Kernel) each(body func(g int, p *part)) {
 	_ = parallel.Each(context.Background(), parallel.Workers(groups), groups, func(_, g int) { body(g, &k.parts[g]) })
+}
+
+// Bytes is the memory that the kernel holds in bytes, tiles and labels included.
+func (k *Kernel) Bytes() int64 {
+	labels := LabelBytes(k.t.labels.Tree)
+	perGroup := int64(8 * (len(k.x) + len(k.sums)))
+	return 2*labels + k.t.Bytes() + (groups+1)*perGroup
+}
+
+// Under has the products ask ctx every few milliseconds from the goroutine
+// that computes. Once ctx has ended a product stops and its result is of no
+// use: ask ctx before you use it. nil: nobody is asked.
+func (k *Kernel) Under(ctx context.Context) { k.ctx = ctx }
+
+// over asks the context of Under, once every so many calls.
+func (k *Kernel) over(calls int) bool {
+	return calls%128 == 0 && k.ctx != nil && k.ctx.Err() != nil
 }
 
 // Dims returns n, n.
@@ -176,7 +198,7 @@ func (k *Kernel) MulVec(dst, x []float64) []float64 {
 			p.acc[c.a] += k.sums[c.b]
 			p.acc[c.b] += k.sums[c.a]
 		}
-		for n := k.tiles[g]; n < k.tiles[g+1]; n++ {
+		for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(n); n++ {
 			k.multiplyTile(&k.t.tiles[n], p)
 		}
 	})

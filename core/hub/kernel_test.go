@@ -20,7 +20,7 @@ import (
 
 func walk(t testing.TB, l *Labels, delta float64) *Tiles {
 	t.Helper()
-	tiles, err := Walk(context.Background(), l, delta, nil)
+	tiles, err := Walk(context.Background(), l, WalkOptions{Delta: delta})
 	if err != nil {
 		t.Fatal(err)
 	}

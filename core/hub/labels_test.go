@@ -78,7 +78,11 @@ func graphs(t testing.TB) map[string]*graph.Graph {
 
 func labels(t testing.TB, g *graph.Graph, o Options) *Labels {
 	t.Helper()
-	l, err := Build(context.Background(), g, o)
+	tree, err := Split(context.Background(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := Measure(context.Background(), tree, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,16 +137,16 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-func TestBuildRefuses(t *testing.T) {
+func TestSplitRefuses(t *testing.T) {
 	g := grid(t, 5, 5, 0, 1)
-	for _, o := range []Options{{Finder: "no such"}, {Leaf: -1}, {Positions: make([][3]float64, 3)}} {
-		if _, err := Build(context.Background(), g, o); err == nil {
+	for _, o := range []Options{{Finder: "no such"}, {Leaf: -1}, {Depth: -1}, {Positions: make([][3]float64, 3)}} {
+		if _, err := Split(context.Background(), g, o); err == nil {
 			t.Errorf("%+v is accepted", o)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Build(ctx, g, Options{}); err == nil {
-		t.Error("a cancelled build returns labels")
+	if _, err := Split(ctx, g, Options{}); err == nil {
+		t.Error("a cancelled split returns a tree")
 	}
 }

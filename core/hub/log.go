@@ -64,7 +64,7 @@ func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
 		acc.clear()
 		for h := k.hubs[g]; h < k.hubs[g+1]; h++ {
 			r := &l.regions[l.owner[h]]
-			for i, d := range r.row(int32(h)) {
+			for i, d := range l.row(int32(h)) {
 				v := int(r.lo) + i
 				y.add(h, k.x[v]-d*scale, 1)
 				if v < int(r.sep) {
@@ -76,7 +76,7 @@ func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
 			acc.add(int(c.a), k.tops[c.b], k.sums[c.b])
 			acc.add(int(c.b), k.tops[c.a], k.sums[c.a])
 		}
-		for n := k.tiles[g]; n < k.tiles[g+1]; n++ {
+		for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(8*n); n++ {
 			k.t.pairs(&k.t.tiles[n],
 				func(v int, d float64, m int32) {
 					y.add(v, k.tops[m]-d*scale, k.sums[m])
@@ -193,7 +193,7 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		}
 		for h := k.hubs[g]; h < k.hubs[g+1]; h++ {
 			r := &l.regions[l.owner[h]]
-			for i, d := range r.row(int32(h)) {
+			for i, d := range l.row(int32(h)) {
 				if w := int(r.lo) + i; w < int(r.sep) || w > h { // within the separator each pair once
 					pair(h, w, d)
 				}
@@ -202,7 +202,7 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
 			sum += cross(fromU[c.a], fromV[c.b]) + cross(fromU[c.b], fromV[c.a])
 		}
-		for n := k.tiles[g]; n < k.tiles[g+1]; n++ {
+		for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(8*n); n++ {
 			k.t.pairs(&k.t.tiles[n], func(a int, d float64, m int32) {
 				sum += cross(seen{u[a] - d*scale, 1, d}, fromV[m]) + cross(seen{v[a] - d*scale, 1, d}, fromU[m])
 			}, pair)

@@ -2,7 +2,9 @@ package hub
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"sync/atomic"
 
 	"genussink/core/internal/parallel"
 )
@@ -21,9 +23,10 @@ import (
 // drops hubs exactly (slack 0) while it descends, and a link or a row accepts
 // a single pivot against all that were left.
 type Tiles struct {
-	labels   *Labels
-	clusters *clusters
-	delta    float64
+	labels      *Labels
+	clusters    *clusters
+	delta       float64
+	part, parts int
 
 	moments []moment
 	links   []link
@@ -56,27 +59,44 @@ type tile struct {
 	row                int   // its first row in Tiles.rows
 }
 
-// Walk finds the tiles of the labels with slack delta >= 0, in the graph's
-// unit.
-func Walk(ctx context.Context, l *Labels, delta float64, progress func(stage string, fraction float64)) (*Tiles, error) {
-	if !(delta >= 0) || math.IsInf(delta, 1) {
-		panic("hub: Walk: delta is negative or not finite")
+// WalkOptions of Walk. The zero value asks for all tiles, exact.
+type WalkOptions struct {
+	Delta       float64 // slack, in the graph's unit, >= 0
+	Part, Parts int     // find the tiles of this part of so many; 0, 0: all
+	Progress    func(stage string, fraction float64)
+}
+
+// Walk finds the tiles of the labels. With parts, every part's kernel holds
+// some pairs, and the products of all parts add up to the whole one.
+func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
+	if o.Parts == 0 {
+		o.Parts = 1
 	}
-	t := &Tiles{labels: l, clusters: newClusters(l), delta: delta}
+	switch {
+	case !(o.Delta >= 0) || math.IsInf(o.Delta, 1):
+		return nil, fmt.Errorf("hub: slack of %g", o.Delta)
+	case o.Part < 0 || o.Part >= o.Parts:
+		return nil, fmt.Errorf("hub: part %d of %d", o.Part, o.Parts)
+	}
+	t := &Tiles{labels: l, clusters: newClusters(l), delta: o.Delta, part: o.Part, parts: o.Parts}
 	// A task is a pair of clusters of one region's two sides. The large regions'
 	// are cut up so that there are enough to go round.
 	type task struct{ region, i, j int32 }
 	var tasks []task
+	count := 0
 	for at := range l.regions {
 		r := &l.regions[at]
 		if r.lo < r.sep {
 			for _, i := range t.clusters.cut(t.clusters.of[r.left], 2) {
 				for _, j := range t.clusters.cut(t.clusters.of[r.right], 2) {
-					tasks = append(tasks, task{int32(at), i, j})
+					if count++; count%o.Parts == o.Part {
+						tasks = append(tasks, task{int32(at), i, j})
+					}
 				}
 			}
 		}
 	}
+	var done atomic.Int64
 	found := make([]*walker, len(tasks))
 	spare := make([]*walker, parallel.Workers(len(tasks)))
 	err := parallel.Each(ctx, len(spare), len(tasks), func(w, i int) {
@@ -86,8 +106,8 @@ func Walk(ctx context.Context, l *Labels, delta float64, progress func(stage str
 			k.pairs(tasks[i].i, tasks[i].j, l.regions[tasks[i].region].hubs)
 		}
 		found[i] = k.result()
-		if progress != nil && i%64 == 0 {
-			progress("tiles", float64(i)/float64(len(tasks)))
+		if o.Progress != nil {
+			o.Progress("tiles", float64(done.Add(1))/float64(len(tasks)))
 		}
 	})
 	if err == nil {
@@ -157,14 +177,6 @@ func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 
 func (k *walker) result() *walker {
 	return &walker{links: k.links, tiles: k.tiles, hubs: k.hubs, rows: k.rows, alone: k.alone}
-}
-
-// stretchOf is the row of the hub at place h over the places [lo,hi).
-func (l *Labels) stretchOf(h, lo, hi int32) []float64 {
-	r := &l.regions[l.owner[h]]
-	width := int(r.hi - r.lo)
-	at := int(h-r.sep)*width + int(lo-r.lo)
-	return r.dist[at : at+int(hi-lo)]
 }
 
 // lead is the least of row[v]-pivot[v]: by how much the hub of row is longer
@@ -459,4 +471,9 @@ func (t *Tiles) gather(found []*walker) {
 		t.hubs = append(t.hubs, f.hubs...)
 		t.rows = append(t.rows, f.rows...)
 	}
+}
+
+// Bytes is the memory of the tiles, in bytes, without the labels'.
+func (t *Tiles) Bytes() int64 {
+	return int64(12*cap(t.moments) + 8*cap(t.links) + 40*cap(t.tiles) + 4*cap(t.hubs) + cap(t.rows) + 4*cap(t.columns))
 }

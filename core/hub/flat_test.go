@@ -1,0 +1,120 @@
+package hub
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// The parts of a kernel, each made from labels that went through Flat, add up
+// to the whole: products, products of logarithms and costs.
+func TestParts(t *testing.T) {
+	const parts, epsilon = 3, 2.0
+	for name, g := range graphs(t) {
+		n := g.Len()
+		l := labels(t, g, Options{Leaf: 8})
+		whole := kernelOf(t, walk(t, l, 0.1), epsilon)
+		rng := rand.New(rand.NewPCG(4, 4))
+		x, logs := make([]float64, n), make([]float64, n)
+		for i := range n {
+			logs[i] = -3 * rng.Float64()
+			x[i] = math.Exp(logs[i])
+		}
+		sum, tops, cost := make([]float64, n), make([]float64, n), 0.0
+		for part := range parts {
+			copied, err := l.Flat().Labels()
+			if err != nil {
+				t.Fatal(err)
+			}
+			tiles, err := Walk(context.Background(), copied, WalkOptions{Delta: 0.1, Part: part, Parts: parts})
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := kernelOf(t, tiles, epsilon)
+			for i, y := range k.MulVec(nil, x) {
+				sum[i] += y
+			}
+			for i, y := range k.LogMulVec(nil, logs) {
+				tops[i] += math.Exp(y)
+			}
+			cost += k.PlanCost(logs, logs)
+		}
+		if want := whole.PlanCost(logs, logs); math.Abs(cost-want) > 1e-12*want {
+			t.Errorf("%s: cost %g in parts, %g whole", name, cost, want)
+		}
+		for i, want := range whole.MulVec(nil, x) {
+			if math.Abs(sum[i]-want) > 1e-12*want || math.Abs(tops[i]-want) > 1e-12*want {
+				t.Fatalf("%s: row %d is %g in parts, %g through logarithms, %g whole", name, i, sum[i], tops[i], want)
+			}
+		}
+	}
+}
+
+// The outline counts every vertex once and its cells lead to its nodes.
+func TestOutline(t *testing.T) {
+	for name, g := range graphs(t) {
+		tree, err := Split(context.Background(), g, Options{Leaf: 8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes, cells := tree.Outline()
+		under := make([]int32, len(nodes))
+		ends := make([]int32, len(nodes))
+		for _, c := range cells {
+			ends[c]++
+			for at := c; at >= 0; at = nodes[at].Parent {
+				under[at]++
+			}
+		}
+		for i, node := range nodes {
+			if node.A+node.S+node.B != under[i] {
+				t.Errorf("%s: node %d has %d+%d+%d vertices, %d end below it", name, i, node.A, node.S, node.B, under[i])
+			}
+			if node.Left < 0 {
+				if node.S != 0 || node.B != 0 || ends[i] != node.A {
+					t.Errorf("%s: leaf %d is %+v, %d end there", name, i, node, ends[i])
+				}
+			} else if ends[i] != node.S || under[node.Left] != node.A || under[node.Right] != node.B {
+				t.Errorf("%s: node %d is %+v: %d end there, %d and %d below", name, i, node, ends[i], under[node.Left], under[node.Right])
+			}
+		}
+	}
+}
+
+// Broken slices are errors, never panics.
+func FuzzFlat(f *testing.F) {
+	l := labels(f, grid(f, 9, 7, 0.3, 1), Options{Leaf: 4})
+	good := l.Flat()
+	f.Add(uint8(0), 0, 0)
+	f.Add(uint8(1), 3, 1<<30)
+	f.Add(uint8(2), 5, -1)
+	f.Add(uint8(3), 2, 7)
+	f.Fuzz(func(t *testing.T, field uint8, at, value int) {
+		flat := Flat{slices.Clone(good.Order), slices.Clone(good.Sizes), slices.Clone(good.Hubs), slices.Clone(good.Dist)}
+		lists := [3]*[]int32{&flat.Order, &flat.Sizes, &flat.Hubs}
+		if field %= 8; field < 3 {
+			list := *lists[field]
+			list[(at%len(list)+len(list))%len(list)] = int32(value)
+		} else if field < 6 {
+			list := lists[field-3]
+			*list = (*list)[:(at%len(*list)+len(*list))%len(*list)]
+		} else {
+			flat.Dist = flat.Dist[:(at%len(flat.Dist)+len(flat.Dist))%len(flat.Dist)]
+		}
+		got, err := flat.Labels()
+		if err != nil {
+			return
+		}
+		tiles, err := Walk(context.Background(), got, WalkOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := NewKernel(context.Background(), tiles, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.MulVec(nil, make([]float64, got.Len()))
+	})
+}

@@ -1,0 +1,326 @@
+// Package hub multiplies by exp(-d/epsilon) through hub labels: every vertex
+// knows its distance to the separators of the regions that hold it, which
+// answers any distance exactly, and a dual walk over pairs of clusters finds
+// out which separator vertex (hub) a block of pairs goes through.
+//
+// It is the engine for ordinary meshes, whose separators are too large for the
+// paper's cross_compute (Sec. 3.1.2). Deviations from the paper: regions are
+// induced subgraphs without shortcut edges, and the distances are those of the
+// whole graph, so that a pair split at a region needs the region's separator
+// and the vertices around the region, nothing else (see region.hubs).
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"genussink/core/graph"
+	"genussink/core/internal/parallel"
+	"genussink/core/separator"
+)
+
+// DefaultLeaf is the number of vertices below which a region is not separated
+// further; measured on meshes of 3k to 30k vertices.
+const DefaultLeaf = 96
+
+// Options of Split. The zero value asks for the defaults.
+type Options struct {
+	Finder    string       // separator.ByName; "": its default
+	Balance   float64      // separator.Options.Balance; 0: its default
+	Depth     int          // most levels of separators; 0: until leaves are small
+	Leaf      int          // vertices in a leaf; 0: DefaultLeaf
+	Positions [][3]float64 // a hint for the finder; nil: none
+	Progress  func(stage string, fraction float64)
+}
+
+// Tree is the separator tree of a graph: its regions, each cut in two by a
+// separator until it is small. Vertices are renumbered by place so that every
+// region is a range: its left part, its right part, its separator. It does not
+// change after Split and any number of goroutines may read it.
+type Tree struct {
+	Order []int32 // place -> vertex
+
+	graph   *graph.Graph // renumbered by place
+	place   []int32      // vertex -> place
+	owner   []int32      // place -> the region whose separator it is in
+	regions []region     // parents before children; one root for every component
+}
+
+// region is a connected or disconnected part of the graph, the places
+// [lo,hi): left [lo,mid), right [mid,sep), separator [sep,hi). A leaf has
+// lo = mid = sep: all its vertices are hubs.
+type region struct {
+	lo, mid, sep, hi          int32
+	parent, left, right, deep int32 // regions, -1 where there is none; depth
+
+	// hubs are the places through which some shortest path runs between any
+	// vertex of the left and any of the right: the separator, for paths inside the
+	// region, and the vertices next to the region, for paths that leave it. The
+	// latter lie in separators of ancestors.
+	hubs []int32
+}
+
+// Split finds the tree of g.
+func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
+	finder, err := separator.ByName(o.Finder)
+	if err != nil {
+		return nil, err
+	}
+	if o.Leaf == 0 {
+		o.Leaf = DefaultLeaf
+	}
+	n := g.Len()
+	switch {
+	case o.Leaf < 1:
+		return nil, fmt.Errorf("hub: leaves of %d vertices, at least 1 is possible", o.Leaf)
+	case o.Depth < 0:
+		return nil, fmt.Errorf("hub: a tree of %d levels", o.Depth)
+	case o.Positions != nil && len(o.Positions) != n:
+		return nil, fmt.Errorf("hub: %d positions for %d vertices", len(o.Positions), n)
+	}
+	s := splitter{finder: finder, o: o, n: n, spare: make(chan struct{}, parallel.Workers(n)-1)}
+	t := &Tree{Order: make([]int32, 0, n), place: make([]int32, n), owner: make([]int32, n)}
+	component, count := g.Components()
+	members := make([][]int32, count)
+	for v, c := range component {
+		members[c] = append(members[c], int32(v))
+	}
+	for _, ids := range members {
+		part := g
+		if count > 1 {
+			part = g.Induced(ids)
+		}
+		p, err := s.split(ctx, part, ids, 0)
+		if err != nil {
+			return nil, err
+		}
+		t.number(p, -1, 0)
+	}
+	for i, v := range t.Order {
+		t.place[v] = int32(i)
+	}
+	t.graph = g.Induced(t.Order)
+	for i := range t.regions {
+		t.regions[i].surround(t.graph)
+	}
+	return t, nil
+}
+
+// Len is the number of vertices.
+func (t *Tree) Len() int { return len(t.Order) }
+
+// piece is a region before its places are known.
+type piece struct {
+	left, right *piece
+	separator   []int32 // vertices of the whole graph; all of them in a leaf
+}
+
+type splitter struct {
+	finder separator.Finder
+	o      Options
+	n      int           // vertices in all
+	placed atomic.Int64  // of them, those whose place in the tree is settled
+	spare  chan struct{} // one token for every further goroutine under way
+}
+
+// split separates g, whose vertex i is ids[i] of the whole graph, down to leaves.
+func (s *splitter) split(ctx context.Context, g *graph.Graph, ids []int32, depth int) (*piece, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if g.Len() <= s.o.Leaf || s.o.Depth > 0 && depth >= s.o.Depth {
+		return s.settled(&piece{separator: ids}), nil
+	}
+	so := separator.Options{Balance: s.o.Balance}
+	if s.o.Positions != nil {
+		so.Positions = make([][3]float64, len(ids))
+		for i, v := range ids {
+			so.Positions[i] = s.o.Positions[v]
+		}
+	}
+	sep, err := s.finder.Find(ctx, g, so)
+	if errors.Is(err, separator.ErrNoSeparation) {
+		return s.settled(&piece{separator: ids}), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	child := func(part []int32) (*piece, error) {
+		sub := make([]int32, len(part))
+		for i, v := range part {
+			sub[i] = ids[v]
+		}
+		return s.split(ctx, g.Induced(part), sub, depth+1)
+	}
+	p := &piece{separator: along(g, sep.S)}
+	for i, v := range p.separator {
+		p.separator[i] = ids[v]
+	}
+	s.settled(p)
+	var rightErr error
+	var wait sync.WaitGroup
+	select {
+	case s.spare <- struct{}{}:
+		wait.Go(func() {
+			p.right, rightErr = child(sep.B)
+			<-s.spare
+		})
+		p.left, err = child(sep.A)
+		wait.Wait()
+	default:
+		if p.left, err = child(sep.A); err == nil {
+			p.right, rightErr = child(sep.B)
+		}
+	}
+	return p, errors.Join(err, rightErr)
+}
+
+// settled tells of progress.
+func (s *splitter) settled(p *piece) *piece {
+	if done := s.placed.Add(int64(len(p.separator))); s.o.Progress != nil {
+		s.o.Progress("tree", float64(done)/float64(s.n))
+	}
+	return p
+}
+
+// along orders the vertices of a separator so that a run of them is a short
+// stretch of it: depth first over neighbours and neighbours of neighbours.
+func along(g *graph.Graph, s []int32) []int32 {
+	const outside, waiting, taken = 0, 1, 2
+	state := make([]byte, g.Len())
+	for _, v := range s {
+		state[v] = waiting
+	}
+	order := make([]int32, 0, len(s))
+	var stack []int32
+	for _, v := range s {
+		stack = append(stack, v)
+		for len(stack) > 0 {
+			u := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if state[u] != waiting {
+				continue
+			}
+			state[u] = taken
+			order = append(order, u)
+			to, _ := g.Neighbours(u)
+			for _, w := range to {
+				far, _ := g.Neighbours(w)
+				for _, x := range far {
+					if state[x] == waiting {
+						stack = append(stack, x)
+					}
+				}
+			}
+			for _, w := range to {
+				if state[w] == waiting {
+					stack = append(stack, w)
+				}
+			}
+		}
+	}
+	return order
+}
+
+// number gives the piece's vertices the next places and its region an index.
+func (t *Tree) number(p *piece, parent, depth int32) int32 {
+	at := int32(len(t.regions))
+	t.regions = append(t.regions, region{lo: int32(len(t.Order)), parent: parent, left: -1, right: -1, deep: depth})
+	left, right := int32(-1), int32(-1)
+	if p.left != nil {
+		left = t.number(p.left, at, depth+1)
+	}
+	mid := int32(len(t.Order))
+	if p.right != nil {
+		right = t.number(p.right, at, depth+1)
+	}
+	sep := int32(len(t.Order))
+	for i := range p.separator {
+		t.owner[int(sep)+i] = at
+	}
+	t.Order = append(t.Order, p.separator...)
+	r := &t.regions[at]
+	r.left, r.right, r.mid, r.sep, r.hi = left, right, mid, sep, int32(len(t.Order))
+	return at
+}
+
+// surround finds the region's hubs.
+func (r *region) surround(g *graph.Graph) {
+	if r.lo == r.sep {
+		return // a leaf splits no pair
+	}
+	for v := r.lo; v < r.hi; v++ {
+		to, _ := g.Neighbours(v)
+		for _, t := range to {
+			if t < r.lo || t >= r.hi {
+				r.hubs = append(r.hubs, t)
+			}
+		}
+	}
+	slices.Sort(r.hubs)
+	r.hubs = slices.Compact(r.hubs)
+	for s := r.sep; s < r.hi; s++ {
+		r.hubs = append(r.hubs, s)
+	}
+}
+
+// Node is a region as seen from outside: a separation of its vertices, or a
+// leaf, whose vertices are all in A.
+type Node struct {
+	Parent, Left, Right, Depth int32 // places in the outline, -1 for none; the root's depth is 0
+	A, S, B                    int32 // vertices on the left, in the separator, on the right
+}
+
+// Outline lists the tree's nodes, the root first and parents before children,
+// and the node that every vertex ends in: the one whose separator it is in, or
+// its leaf. Where there are several components, nodes with an empty separator
+// stand above theirs.
+func (t *Tree) Outline() (nodes []Node, cells []int32) {
+	var roots []int32
+	for i := range t.regions {
+		if t.regions[i].parent < 0 {
+			roots = append(roots, int32(i))
+		}
+	}
+	cells = make([]int32, t.Len())
+	var region func(at, parent, depth int32) int32
+	region = func(at, parent, depth int32) int32 {
+		r := &t.regions[at]
+		id := int32(len(nodes))
+		nodes = append(nodes, Node{Parent: parent, Left: -1, Right: -1, Depth: depth, A: r.mid - r.lo, S: r.hi - r.sep, B: r.sep - r.mid})
+		for _, v := range t.Order[r.sep:r.hi] {
+			cells[v] = id
+		}
+		if r.lo == r.sep {
+			nodes[id].A, nodes[id].S = nodes[id].S, 0
+			return id
+		}
+		left := region(r.left, id, depth+1)
+		right := region(r.right, id, depth+1)
+		nodes[id].Left, nodes[id].Right = left, right
+		return id
+	}
+	var forest func(roots []int32, parent, depth int32) int32
+	forest = func(roots []int32, parent, depth int32) int32 {
+		if len(roots) == 1 {
+			return region(roots[0], parent, depth)
+		}
+		id, half := int32(len(nodes)), len(roots)/2
+		nodes = append(nodes, Node{Parent: parent, Depth: depth})
+		first, last := t.regions[roots[0]], t.regions[roots[len(roots)-1]]
+		mid := t.regions[roots[half]].lo
+		nodes[id].A, nodes[id].B = mid-first.lo, last.hi-mid
+		left := forest(roots[:half], id, depth+1)
+		right := forest(roots[half:], id, depth+1)
+		nodes[id].Left, nodes[id].Right = left, right
+		return id
+	}
+	if len(roots) > 0 {
+		forest(roots, -1, 0)
+	}
+	return nodes, cells
+}
