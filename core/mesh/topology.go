@@ -1,8 +1,10 @@
 package mesh
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Topology says what kind of surface a mesh is and how large its edges are.
@@ -363,4 +365,10 @@ func (m *Mesh) sides() []side {
 		sortSides(sides[at[v]:at[v+1]])
 	}
 	return sides
+}
+
+// sortSides sorts the sides around one vertex; there are rarely more than a
+// handful.
+func sortSides(s []side) {
+	slices.SortFunc(s, func(a, b side) int { return cmp.Or(cmp.Compare(a.hi, b.hi), cmp.Compare(a.corner, b.corner)) })
 }

@@ -1,16 +1,5 @@
 package mesh
 
-import (
-	"cmp"
-	"slices"
-)
-
-// sortSides sorts the sides around one vertex; there are rarely more than a
-// handful.
-func sortSides(s []side) {
-	slices.SortFunc(s, func(a, b side) int { return cmp.Or(cmp.Compare(a.hi, b.hi), cmp.Compare(a.corner, b.corner)) })
-}
-
 // unionFind keeps disjoint sets of 0..n-1. The root of a set is its smallest
 // element, so that roots do not depend on the order of the unions. An element
 // may also differ from its root by a parity, which tells the two sides of a

@@ -43,6 +43,9 @@ func Capsule(a, b Vec, ra, rb float64) Field {
 // the capsules between them, where those too far away to matter are passed
 // over by runs.
 func Tube(points []Vec, radii []float64) Field {
+	if len(points) < 2 || len(radii) != len(points) {
+		panic("generate: Tube: not two points or more with a radius each")
+	}
 	type run struct {
 		centre   Vec
 		radius   float64
@@ -88,6 +91,9 @@ func Tube(points []Vec, radii []float64) Field {
 // Curve is a spline of n points through the given ones (Catmull and Rom),
 // coordinate by coordinate; together with Tube it makes limbs and tails.
 func Curve(n int, through ...Vec) []Vec {
+	if n < 2 || len(through) < 2 {
+		panic("generate: Curve: less than two points")
+	}
 	at := func(i int) Vec { return through[min(max(i, 0), len(through)-1)] }
 	points := make([]Vec, n)
 	for i := range points {
@@ -107,6 +113,9 @@ func Curve(n int, through ...Vec) []Vec {
 
 // Taper is n numbers along the given ones, joined by straight lines.
 func Taper(n int, values ...float64) []float64 {
+	if n < 2 || len(values) < 2 {
+		panic("generate: Taper: less than two numbers")
+	}
 	out := make([]float64, n)
 	for i := range out {
 		s := float64(i*(len(values)-1)) / float64(n-1)
