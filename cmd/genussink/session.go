@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"genussink/core/engine"
 	"genussink/core/job"
@@ -78,13 +79,18 @@ func ask[Answer job.Body](s *session, request job.Body) (answer Answer, err erro
 	return answer, errors.New("the engine gave an answer of another kind")
 }
 
-// seconds are the timings as a group of results, and their sum.
+// seconds are the timings as a group of results, and their sum. Stages without
+// a name of their own count to the first, which is loading.
 func seconds(names []string, timings ...[]job.Timing) []field {
 	total := 0.0
 	sums := map[string]float64{}
 	for _, list := range timings {
 		for _, t := range list {
-			sums[t.Stage] += t.Seconds
+			name := t.Stage
+			if !slices.Contains(names, name) {
+				name = names[0]
+			}
+			sums[name] += t.Seconds
 			total += t.Seconds
 		}
 	}

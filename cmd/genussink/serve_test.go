@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+var page = fstest.MapFS{
+	"index.html":         {Data: []byte("<!doctype html>the page"), ModTime: time.Unix(1, 0)},
+	"viewer.wasm":        {Data: []byte("wasm, plain"), ModTime: time.Unix(1, 0)},
+	"viewer.wasm.br":     {Data: []byte("wasm, br"), ModTime: time.Unix(1, 0)},
+	"viewer.wasm.gz":     {Data: []byte("wasm, gz"), ModTime: time.Unix(1, 0)},
+	"app.js":             {Data: []byte("js"), ModTime: time.Unix(1, 0)},
+	"style.css":          {Data: []byte("css"), ModTime: time.Unix(1, 0)},
+	"meshes/bunny.glb":   {Data: []byte("glb"), ModTime: time.Unix(1, 0)},
+	"meshes/odd.Thing":   {Data: []byte("thing"), ModTime: time.Unix(1, 0)},
+	"only.json.br":       {Data: []byte("json, br"), ModTime: time.Unix(1, 0)},
+	".secret":            {Data: []byte("secret"), ModTime: time.Unix(1, 0)},
+	"meshes/.git/config": {Data: []byte("secret"), ModTime: time.Unix(1, 0)},
+	"dir.br/index.html":  {Data: []byte("a folder named like a file"), ModTime: time.Unix(1, 0)},
+}
+
+func get(method, path string, headers ...string) *http.Response {
+	r := httptest.NewRequest(method, "/", nil)
+	r.URL.Path = path
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	pageHandler(page).ServeHTTP(w, r)
+	return w.Result()
+}
+
+func body(r *http.Response) string {
+	b, _ := io.ReadAll(r.Body)
+	return string(b)
+}
+
+func TestServedFiles(t *testing.T) {
+	for _, c := range []struct {
+		path, accept               string
+		status                     int
+		content, kind, compression string
+	}{
+		{"/", "", 200, "<!doctype html>the page", "text/html; charset=utf-8", ""},
+		{"/index.html", "br", 200, "<!doctype html>the page", "text/html; charset=utf-8", ""},
+		{"/viewer.wasm", "", 200, "wasm, plain", "application/wasm", ""},
+		{"/viewer.wasm", "gzip, deflate, br", 200, "wasm, br", "application/wasm", "br"},
+		{"/viewer.wasm", "gzip;q=1.0, br;q=0", 200, "wasm, gz", "application/wasm", "gzip"},
+		{"/viewer.wasm", "identity, *;q=0", 200, "wasm, plain", "application/wasm", ""},
+		{"/viewer.wasm", "*", 200, "wasm, br", "application/wasm", "br"},
+		{"/only.json", "br", 200, "json, br", "application/json", "br"},
+		{"/only.json", "gzip", 404, "", "", ""},
+		{"/app.js", "", 200, "js", "text/javascript; charset=utf-8", ""},
+		{"/style.css", "", 200, "css", "text/css; charset=utf-8", ""},
+		{"/meshes/bunny.glb", "", 200, "glb", "model/gltf-binary", ""},
+		{"/meshes/odd.Thing", "", 200, "thing", "application/octet-stream", ""},
+		{"/meshes/", "", 404, "", "", ""},
+		{"/meshes", "", 404, "", "", ""},
+		{"/dir", "br", 404, "", "", ""},
+		{"/absent", "", 404, "", "", ""},
+		{"/.secret", "", 404, "", "", ""},
+		{"/meshes/.git/config", "", 404, "", "", ""},
+		{"/../main.go", "", 404, "", "", ""},
+		{"/meshes/../app.js", "", 200, "js", "text/javascript; charset=utf-8", ""},
+		{"/a\x00b", "", 404, "", "", ""},
+	} {
+		r := get(http.MethodGet, c.path, "Accept-Encoding", c.accept)
+		if r.StatusCode != c.status || r.Header.Get("Content-Encoding") != c.compression {
+			t.Errorf("%s (%s): status %d, encoding %q", c.path, c.accept, r.StatusCode, r.Header.Get("Content-Encoding"))
+		}
+		if c.status == 200 {
+			if got := body(r); got != c.content || r.Header.Get("Content-Type") != c.kind {
+				t.Errorf("%s (%s): %q as %q", c.path, c.accept, got, r.Header.Get("Content-Type"))
+			}
+			if r.Header.Get("Vary") != "Accept-Encoding" || r.Header.Get("Cache-Control") != "no-cache" || r.ContentLength != int64(len(c.content)) {
+				t.Errorf("%s (%s): headers %v", c.path, c.accept, r.Header)
+			}
+		}
+		if csp := r.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self' 'wasm-unsafe-eval'") || strings.Contains(csp, "unsafe-inline") {
+			t.Errorf("%s: policy %q", c.path, csp)
+		}
+		if r.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: headers %v", c.path, r.Header)
+		}
+	}
+}
+
+func TestServedTags(t *testing.T) {
+	plain, br := get(http.MethodGet, "/viewer.wasm"), get(http.MethodGet, "/viewer.wasm", "Accept-Encoding", "br")
+	if plain.Header.Get("ETag") == "" || plain.Header.Get("ETag") == br.Header.Get("ETag") {
+		t.Errorf("tags %q and %q", plain.Header.Get("ETag"), br.Header.Get("ETag"))
+	}
+	again := get(http.MethodGet, "/viewer.wasm", "Accept-Encoding", "br", "If-None-Match", br.Header.Get("ETag"))
+	if again.StatusCode != http.StatusNotModified || body(again) != "" {
+		t.Errorf("the same again: %d", again.StatusCode)
+	}
+	part := get(http.MethodGet, "/viewer.wasm", "Range", "bytes=6-10")
+	if part.StatusCode != http.StatusPartialContent || body(part) != "plain" {
+		t.Errorf("a part: %d", part.StatusCode)
+	}
+	head := get(http.MethodHead, "/viewer.wasm")
+	if head.StatusCode != 200 || body(head) != "" || head.ContentLength != 11 {
+		t.Errorf("HEAD: %d, %d bytes", head.StatusCode, head.ContentLength)
+	}
+	if post := get(http.MethodPost, "/"); post.StatusCode != http.StatusMethodNotAllowed || post.Header.Get("Allow") != "GET, HEAD" {
+		t.Errorf("POST: %d", post.StatusCode)
+	}
+}
+
+// The real program: it says where it is, answers, and stops when interrupted.
+func TestServe(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"index.html", "app.js"} {
+		data, err := fs.ReadFile(page, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	outside := filepath.Join(t.TempDir(), "outside.txt")
+	if err := os.WriteFile(outside, []byte("outside"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(dir, "link.txt")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, interrupt := context.WithCancel(context.Background())
+	defer interrupt()
+	output, stdout := io.Pipe()
+	var stderr bytes.Buffer
+	done := make(chan int, 1)
+	go func() {
+		done <- run(ctx, []string{"serve", "-addr", "127.0.0.1:0", "-dir", dir}, nil, stdout, &stderr)
+	}()
+	line, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, address, _ := strings.Cut(line, "http://")
+	address, _, _ = strings.Cut(address, " ")
+	if !strings.HasPrefix(address, "127.0.0.1:") {
+		t.Fatalf("it says %q", line)
+	}
+	for path, want := range map[string]int{"": 200, "app.js": 200, "link.txt": 404, "%2e%2e/outside.txt": 404} {
+		r, err := http.Get("http://" + address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.StatusCode != want {
+			t.Errorf("/%s: status %d, want %d", path, r.StatusCode, want)
+		}
+		if err := r.Body.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if code, _, message := tool(t, "", "serve", "-addr", strings.TrimSuffix(address, "/"), "-dir", dir); code != 1 || !strings.Contains(message, "address already in use") {
+		t.Errorf("a second one at the same address: exit %d, %q", code, message)
+	}
+	interrupt()
+	select {
+	case code := <-done:
+		if code != 0 || stderr.Len() > 0 {
+			t.Errorf("exit %d, stderr %q", code, &stderr)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("it does not stop")
+	}
+}
