@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
@@ -19,86 +20,165 @@ type Labels struct {
 	dist [][]float64 // by region, (hi-sep) x (hi-lo): one row for every separator vertex
 }
 
+// MeasureOptions of Measure. The zero value works.
+type MeasureOptions struct {
+	MemoryLimit int64 // bytes that the labels may take; 0: any number
+	Progress    func(stage string, fraction float64)
+
+	// Elsewhere computes labels that Surveyor.Rows computes, on one of Helpers
+	// places that share no memory with this one; nil: it could not, and that
+	// helper is not asked again.
+	Helpers   int
+	Elsewhere func(helper int, w Work) []float64
+}
+
+// Work is a request for labels: those of the hubs at the places [From,To) of
+// the region [Lo,Hi). Starts holds, for each of these hubs, the distance at
+// which each edge that leaves the region enters it from outside.
+type Work struct {
+	Lo, Hi, From, To int32
+	Starts           []float64 // (To-From) x edges, the edges in the order of their places inside and then outside
+}
+
+// Measure computes the labels of a tree, depth by depth, because a region's
+// distances start from those of the hubs around it. Time is that of one run of
+// Dijkstra's algorithm inside each region for each vertex of its separator.
+// Beyond the memory limit the error is a *MemoryError.
+func Measure(ctx context.Context, t *Tree, o MeasureOptions) (*Labels, error) {
+	if need := LabelBytes(t); o.MemoryLimit > 0 && need > o.MemoryLimit {
+		return nil, &MemoryError{Vertices: t.Len(), Need: need, Limit: o.MemoryLimit}
+	}
+	l := &Labels{Tree: t, dist: make([][]float64, len(t.regions))}
+	byDepth := [][]int32{}
+	total := 0.0 // labels
+	for i := range t.regions {
+		r := &t.regions[i]
+		for int(r.deep) >= len(byDepth) {
+			byDepth = append(byDepth, nil)
+		}
+		byDepth[r.deep] = append(byDepth[r.deep], int32(i))
+		l.dist[i] = make([]float64, int(r.hi-r.sep)*int(r.hi-r.lo))
+		total += float64(len(l.dist[i]))
+	}
+	var done atomic.Int64
+	const hubs = 4 // of one task: a few milliseconds
+	type task struct{ region, from, to int32 }
+	for _, level := range byDepth {
+		var tasks []task
+		for _, at := range level {
+			r := &t.regions[at]
+			for from := r.sep; from < r.hi; from += hubs {
+				tasks = append(tasks, task{at, from, min(from+hubs, r.hi)})
+			}
+		}
+		here := parallel.Workers(len(tasks))
+		workers := make([]surveying, here+o.Helpers)
+		for i := range workers {
+			workers[i] = surveying{Surveyor: Surveyor{graph: t.graph, lo: -1}, helper: i - here}
+		}
+		err := parallel.Each(ctx, len(workers), len(tasks), func(worker, i int) {
+			r := &t.regions[tasks[i].region]
+			w := Work{Lo: r.lo, Hi: r.hi, From: tasks[i].from, To: tasks[i].to}
+			workers[worker].work(l, w, o.Elsewhere)
+			if sum := done.Add(int64(w.To-w.From) * int64(w.Hi-w.Lo)); o.Progress != nil {
+				o.Progress("labels", float64(sum)/total)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// surveying is a worker of Measure, here or, from helper 0 on, elsewhere.
+type surveying struct {
+	Surveyor
+	helper int
+	lost   bool
+}
+
+func (s *surveying) work(l *Labels, w Work, elsewhere func(int, Work) []float64) {
+	s.enter(w.Lo, w.Hi)
+	for hub := w.From; hub < w.To; hub++ {
+		for _, a := range s.rim {
+			w.Starts = append(w.Starts, l.label(a.out, hub)+a.weight)
+		}
+	}
+	at := l.owner[w.From]
+	width := int(w.Hi - w.Lo)
+	to := l.dist[at][int(w.From-l.regions[at].sep)*width:][:int(w.To-w.From)*width]
+	if s.helper >= 0 && !s.lost {
+		if rows := elsewhere(s.helper, w); len(rows) == len(to) {
+			copy(to, rows)
+			return
+		}
+		s.lost = true
+	}
+	s.rows(to, w)
+}
+
+// Surveyor computes labels of one graph, numbered by place. It keeps what it
+// knows of the region that it was asked about last.
+type Surveyor struct {
+	graph  *graph.Graph
+	lo, hi int32
+	rim    []arc // the edges that leave the region
+	solver *shortest.Solver
+
+	seeds   []int32
+	offsets []float64
+}
+
 // arc is an edge from a place in a region to a hub outside it.
 type arc struct {
 	in, out int32
 	weight  float64
 }
 
-// Measure computes the labels of a tree, depth by depth, because a region's
-// distances start from those of the hubs around it. Time is that of one run of
-// Dijkstra's algorithm inside each region for each vertex of its separator.
-// limit is how many bytes the labels may take, 0 any number; beyond it the
-// error is a *MemoryError.
-func Measure(ctx context.Context, t *Tree, limit int64, progress func(stage string, fraction float64)) (*Labels, error) {
-	l := &Labels{Tree: t, dist: make([][]float64, len(t.regions))}
-	if need := LabelBytes(t); limit > 0 && need > limit {
-		return nil, &MemoryError{Vertices: t.Len(), Need: need, Limit: limit}
+// NewSurveyor returns a surveyor of a tree's graph: Tree.Graph.
+func NewSurveyor(g *graph.Graph) *Surveyor { return &Surveyor{graph: g, lo: -1} }
+
+// Rows computes labels: (To-From) x (Hi-Lo). Work that does not fit the graph
+// is an error.
+func (s *Surveyor) Rows(w Work) ([]float64, error) {
+	if w.Lo < 0 || w.Lo > w.From || w.From > w.To || w.To > w.Hi || int(w.Hi) > s.graph.Len() {
+		return nil, fmt.Errorf("hub: places %d to %d of region %d to %d, of %d", w.From, w.To, w.Lo, w.Hi, s.graph.Len())
 	}
-	g := t.graph
-	byDepth := [][]int32{}
-	var total, done float64 // settled vertices, over all Dijkstra runs
-	for i := range l.regions {
-		r := &l.regions[i]
-		for int(r.deep) >= len(byDepth) {
-			byDepth = append(byDepth, nil)
-		}
-		byDepth[r.deep] = append(byDepth[r.deep], int32(i))
-		total += float64(r.hi-r.sep) * float64(r.hi-r.lo)
-		l.dist[i] = make([]float64, int(r.hi-r.sep)*int(r.hi-r.lo))
+	s.enter(w.Lo, w.Hi)
+	if len(w.Starts) != int(w.To-w.From)*len(s.rim) {
+		return nil, fmt.Errorf("hub: %d starts for %d hubs and %d edges", len(w.Starts), w.To-w.From, len(s.rim))
 	}
-	// A task is a few sources of one region; a worker keeps the region's graph
-	// for as long as its tasks stay in it.
-	const sources = 8
-	type task struct{ region, from, to int32 }
-	type bench struct {
-		region  int32
-		solver  *shortest.Solver
-		rim     []arc
-		seeds   []int32
-		offsets []float64
-	}
-	for _, level := range byDepth {
-		var tasks []task
-		for _, at := range level {
-			r := &l.regions[at]
-			for from := r.sep; from < r.hi; from += sources {
-				tasks = append(tasks, task{at, from, min(from+sources, r.hi)})
-			}
-		}
-		benches := make([]bench, parallel.Workers(len(tasks)))
-		for i := range benches {
-			benches[i].region = -1
-		}
-		err := parallel.Each(ctx, len(benches), len(tasks), func(worker, i int) {
-			t, b := tasks[i], &benches[worker]
-			r := &l.regions[t.region]
-			if b.region != t.region {
-				var inside *graph.Graph
-				inside, b.rim = span(g, r.lo, r.hi)
-				b.region, b.solver = t.region, shortest.NewSolver(inside)
-			}
-			for s := t.from; s < t.to; s++ {
-				b.seeds, b.offsets = append(b.seeds[:0], s-r.lo), append(b.offsets[:0], 0)
-				for _, a := range b.rim {
-					b.seeds = append(b.seeds, a.in-r.lo)
-					b.offsets = append(b.offsets, l.label(a.out, s)+a.weight)
-				}
-				b.solver.Seeded(l.row(s), b.seeds, b.offsets)
-			}
-		})
-		if err != nil {
-			return nil, err
-		}
-		for _, at := range level {
-			r := &l.regions[at]
-			done += float64(r.hi-r.sep) * float64(r.hi-r.lo)
-		}
-		if progress != nil {
-			progress("labels", done/total)
+	for i, d := range w.Starts {
+		if !(d >= 0) {
+			return nil, fmt.Errorf("hub: start %d is %g", i, d)
 		}
 	}
-	return l, nil
+	rows := make([]float64, int(w.To-w.From)*int(w.Hi-w.Lo))
+	s.rows(rows, w)
+	return rows, nil
+}
+
+// enter turns to the region [lo,hi).
+func (s *Surveyor) enter(lo, hi int32) {
+	if s.lo == lo && s.hi == hi {
+		return
+	}
+	var inside *graph.Graph
+	inside, s.rim = span(s.graph, lo, hi)
+	s.lo, s.hi, s.solver = lo, hi, shortest.NewSolver(inside)
+}
+
+func (s *Surveyor) rows(dst []float64, w Work) {
+	width := int(w.Hi - w.Lo)
+	for hub := w.From; hub < w.To; hub++ {
+		s.seeds, s.offsets = append(s.seeds[:0], hub-w.Lo), append(s.offsets[:0], 0)
+		for i, a := range s.rim {
+			s.seeds, s.offsets = append(s.seeds, a.in-w.Lo), append(s.offsets, w.Starts[i])
+		}
+		s.solver.Seeded(dst[:width], s.seeds, s.offsets)
+		dst, w.Starts = dst[width:], w.Starts[len(s.rim):]
+	}
 }
 
 // span is the subgraph induced on the places [lo,hi), numbered from 0, and the
@@ -120,14 +200,14 @@ func span(g *graph.Graph, lo, hi int32) (inside *graph.Graph, rim []arc) {
 	return inside, rim
 }
 
-// MemoryError says that labels would not fit.
+// MemoryError says that labels or tiles do not fit.
 type MemoryError struct {
 	Vertices    int
 	Need, Limit int64 // bytes
 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("hub: the labels of %d vertices need %d bytes, the limit is %d", e.Vertices, e.Need, e.Limit)
+	return fmt.Sprintf("hub: %d vertices need %d bytes or more, the limit is %d", e.Vertices, e.Need, e.Limit)
 }
 
 // LabelBytes is the memory that the labels of a tree take, in bytes.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sync/atomic"
 	"testing"
 
 	"genussink/core/graph"
@@ -82,7 +84,7 @@ func labels(t testing.TB, g *graph.Graph, o Options) *Labels {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := Measure(context.Background(), tree, 0, nil)
+	l, err := Measure(context.Background(), tree, MeasureOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,5 +150,50 @@ func TestSplitRefuses(t *testing.T) {
 	cancel()
 	if _, err := Split(ctx, g, Options{}); err == nil {
 		t.Error("a cancelled split returns a tree")
+	}
+}
+
+// Labels that are computed elsewhere are the same to the last bit, also when
+// a helper is lost on the way.
+func TestMeasureElsewhere(t *testing.T) {
+	g := grid(t, 40, 30, 0.3, 11)
+	tree, err := Split(context.Background(), g, Options{Leaf: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Measure(context.Background(), tree, MeasureOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked [2]atomic.Int32
+	surveyors := [2]*Surveyor{NewSurveyor(tree.Graph()), NewSurveyor(tree.Graph())}
+	got, err := Measure(context.Background(), tree, MeasureOptions{
+		Helpers: 2,
+		Elsewhere: func(helper int, w Work) []float64 {
+			if asked[helper].Add(1) > 3 && helper == 1 {
+				return nil
+			}
+			rows, err := surveyors[helper].Rows(w)
+			if err != nil {
+				t.Error(err)
+			}
+			return rows
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if asked[0].Load() == 0 || asked[1].Load() == 0 {
+		t.Errorf("the helpers were asked %d and %d times", asked[0].Load(), asked[1].Load())
+	}
+	for i := range want.dist {
+		if !slices.Equal(got.dist[i], want.dist[i]) {
+			t.Fatalf("region %d differs", i)
+		}
+	}
+	for _, w := range []Work{{Lo: -1}, {Lo: 5, Hi: 3}, {Hi: 1e6}, {Hi: 9, To: 1, Starts: []float64{1}}} {
+		if _, err := surveyors[0].Rows(w); err == nil {
+			t.Errorf("%+v is accepted", w)
+		}
 	}
 }

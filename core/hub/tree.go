@@ -110,6 +110,9 @@ func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 	return t, nil
 }
 
+// Graph is the graph, its vertices renumbered by place.
+func (t *Tree) Graph() *graph.Graph { return t.graph }
+
 // Len is the number of vertices.
 func (t *Tree) Len() int { return len(t.Order) }
 

@@ -63,11 +63,14 @@ type tile struct {
 type WalkOptions struct {
 	Delta       float64 // slack, in the graph's unit, >= 0
 	Part, Parts int     // find the tiles of this part of so many; 0, 0: all
+	MemoryLimit int64   // bytes that the tiles may take; 0: any number
 	Progress    func(stage string, fraction float64)
 }
 
 // Walk finds the tiles of the labels. With parts, every part's kernel holds
-// some pairs, and the products of all parts add up to the whole one.
+// some pairs, and the products of all parts add up to the whole one. Beyond the
+// memory limit the error is a *MemoryError that says how much was needed up to
+// where the walk stopped.
 func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	if o.Parts == 0 {
 		o.Parts = 1
@@ -99,13 +102,16 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	var done atomic.Int64
 	found := make([]*walker, len(tasks))
 	spare := make([]*walker, parallel.Workers(len(tasks)))
+	var bytes atomic.Int64
+	tooMany := func() bool { return o.MemoryLimit > 0 && bytes.Load() > o.MemoryLimit }
 	err := parallel.Each(ctx, len(spare), len(tasks), func(w, i int) {
 		k := newWalker(ctx, t, spare[w])
 		spare[w] = k
-		if k.err == nil {
+		if k.err == nil && !tooMany() {
 			k.pairs(tasks[i].i, tasks[i].j, l.regions[tasks[i].region].hubs)
 		}
 		found[i] = k.result()
+		bytes.Add(found[i].bytes())
 		if o.Progress != nil {
 			o.Progress("tiles", float64(done.Add(1))/float64(len(tasks)))
 		}
@@ -115,6 +121,9 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if tooMany() {
+		return nil, &MemoryError{Vertices: l.Len(), Need: bytes.Load(), Limit: o.MemoryLimit}
 	}
 	t.gather(found)
 	return t, nil
@@ -177,6 +186,11 @@ func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 
 func (k *walker) result() *walker {
 	return &walker{links: k.links, tiles: k.tiles, hubs: k.hubs, rows: k.rows, alone: k.alone}
+}
+
+// bytes is what the walker's finds take in Tiles, but for the moments.
+func (k *walker) bytes() int64 {
+	return int64(8*len(k.links) + 40*len(k.tiles) + 8*len(k.hubs) + len(k.rows))
 }
 
 // lead is the least of row[v]-pivot[v]: by how much the hub of row is longer
