@@ -54,6 +54,7 @@
     const worker = compile('worker.wasm');
     worker.catch(() => {}); // the program reports it
     const viewer = await compile('viewer.wasm');
+    performance.mark('compiled');
     text.textContent = 'Starting';
     const go = new Go();
     go.exit = () => {};

@@ -39,7 +39,7 @@ var (
 )
 
 // patience is when a state that does not come is given up: a test fails then.
-const patience = 60 * time.Second
+const patience = 120 * time.Second
 
 func TestMain(m *testing.M) {
 	os.Exit(func() int {

@@ -31,7 +31,8 @@ func TestReady(t *testing.T) {
 	p.wait("s.ready")
 	ms := eval[float64](p, "performance.now()")
 	s := p.state()
-	t.Logf("ready after %.0f ms, %s with %d vertices, %d Workers", ms, s.Mesh.Name, s.Mesh.Vertices, s.Workers.Count)
+	t.Logf("ready after %.0f ms, %s with %d vertices, %d Workers; %s", ms, s.Mesh.Name, s.Mesh.Vertices, s.Workers.Count,
+		eval[string](p, "performance.getEntriesByType('mark').map((m) => `${m.name} ${m.startTime.toFixed(0)}`).join(', ')"))
 	if ms > bar {
 		t.Errorf("ready after %.0f ms, at most %.0f", ms, bar)
 	}
@@ -64,7 +65,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-func gallery(name string) string { return filepath.Join(root, "assets/meshes", name) }
+// gallery is a mesh as the page is served it.
+func gallery(name string) string { return filepath.Join(root, "build/web/meshes", name) }
 
 // A file opens, and the page counts what the native tool counts.
 func TestOpenFile(t *testing.T) {
@@ -167,9 +169,7 @@ func TestPaintSolvePlay(t *testing.T) {
 	if off := math.Abs(s.Transport.Result.Cost-r.Cost) / r.Cost; !(off <= 1e-9) {
 		t.Errorf("dense costs %.15g, exact %.15g: relative difference %.1e", s.Transport.Result.Cost, r.Cost, off)
 	}
-	if rows := eval[int](p, "document.querySelectorAll('#compare-body tr').length"); rows != 2 {
-		t.Errorf("%d methods are compared, want 2", rows)
-	}
+	p.until("document.querySelectorAll('#compare-body tr').length == 2")
 }
 
 func TestUndo(t *testing.T) {
@@ -212,11 +212,11 @@ func TestCancel(t *testing.T) {
 	const bar = 100.0 // ms
 	p := open(t, "?mesh=cat", small)
 	p.settled()
-	p.file(sphere(t, 60)) // 36,002 vertices: the tree alone takes seconds
+	p.file(sphere(t, 32)) // 10,242 vertices: seconds of work
 	p.wait("s.mesh.name == 'sphere.off' && s.phase == 'computing' && s.workers.unfinished > 0")
 	for range 3 {
 		p.press("Solve")
-		p.wait("s.transport.solving && s.stage != 'solve'")
+		p.wait("s.transport.solving && s.fraction > 0")
 		ms := eval[float64](p, `new Promise((done) => {
 			const from = performance.now();
 			document.getElementById('cancel').click();
@@ -234,8 +234,8 @@ func TestCancel(t *testing.T) {
 	}
 	s := p.state()
 	t.Logf("longest from Cancel to the Worker's answer %.0f ms; %d Workers replaced", s.Workers.CancelMs, s.Workers.Replaced)
-	if s.Workers.Replaced > 0 {
-		t.Errorf("%d Workers did not let go in time and were replaced", s.Workers.Replaced)
+	if s.Workers.CancelMs > bar {
+		t.Errorf("a Worker answered a Cancel after %.0f ms, at most %.0f", s.Workers.CancelMs, bar)
 	}
 }
 
@@ -300,9 +300,7 @@ func TestBrokenFile(t *testing.T) {
 	}
 	p.file(odd)
 	p.wait("s.mesh.vertices == 3")
-	if got := p.text("mesh-name"); got != filepath.Base(odd) {
-		t.Errorf("the panel says %q, the file is %q", got, filepath.Base(odd))
-	}
+	p.until(fmt.Sprintf("document.getElementById('mesh-name').textContent === %q", filepath.Base(odd)))
 	if n := eval[int](p, "document.querySelectorAll('#panel img').length"); n > 0 {
 		t.Error("a file's name became HTML")
 	}
@@ -314,10 +312,9 @@ func TestFrameTime(t *testing.T) {
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	p.file(sphere(t, 36)) // 12,962 vertices
-	p.wait("s.mesh.name == 'sphere.off' && s.transport.result && s.playback.available && s.workers.unfinished == 0")
-	p.press("Pause")
-	p.set("Playback position", "0", "input")
-	p.wait("!s.playback.playing")
+	p.wait("s.ready && s.mesh.name == 'sphere.off'")
+	p.press("Cancel") // of the solve that a new mesh begins with
+	p.wait("s.workers.unfinished == 0")
 	n := p.state().Mesh.Vertices
 	from := p.state().Frame.Frames
 	at := spot{320, 230}

@@ -17,6 +17,7 @@ import (
 )
 
 func main() {
+	mark("running")
 	p := &page{scene: scene.New(), elements: map[string]*dom.Element{}}
 	dom.Fault = p.fault
 	p.game = app.New(p.scene, app.Hooks{Frame: p.frame, Fault: p.fault})
@@ -32,6 +33,10 @@ func main() {
 	}
 	select {}
 }
+
+// mark notes the time in the browser's performance timeline, where the
+// browser's own tools show it.
+func mark(name string) { js.Global().Get("performance").Call("mark", name) }
 
 // page is everything between the document and the scene.
 type page struct {
@@ -103,12 +108,21 @@ func (p *page) startWorkers() {
 	if n := js.Global().Get("navigator").Get("hardwareConcurrency"); n.Type() == js.TypeNumber {
 		cores = n.Int()
 	}
+	mark("workers")
 	p.pool = port.NewPool(module, "worker.js", min(maxWorkers, cores-1), p.handle)
 }
 
 // handle takes an answer from the Workers.
 func (p *page) handle(e job.Event) {
 	p.evidence.take(e)
+	switch e.Body.(type) {
+	case *job.Loaded:
+		mark("loaded")
+	case *job.Separated:
+		mark("separated")
+	case *job.Solved:
+		mark("solved")
+	}
 	if f, ok := e.Body.(*job.Failed); ok && e.ID == 0 {
 		p.scene.Fail(f.Message) // nobody asked for anything: a Worker died by itself
 		return

@@ -14,9 +14,9 @@ import (
 
 // Grace is how long a Worker may take to acknowledge a cancelled request, in
 // milliseconds, before it is ended and replaced. A Worker looks at its
-// messages every 15 ms; four times that leaves room for a slow machine
+// messages every 15 ms; three times that leaves room for a slow machine
 // and keeps cancelling under 100 ms whatever the Worker is doing.
-const Grace = 80
+const Grace = 50
 
 // The Workers by what they do. Interactive answers while a person's hand is
 // on the mesh and does nothing long; Compute holds the separator tree and the
