@@ -139,7 +139,8 @@ type Batch struct {
 	Vertices []Vertex
 	Indices  []uint32
 
-	screen  []float32 // x, y, depth, nearness per vertex of the surface
+	screen  []float32 // x, y, depth per vertex of the surface
+	outside []uint8   // where it lies outside of the picture
 	keys    []uint16
 	sorted  []uint32
 	scratch []uint32
@@ -156,94 +157,137 @@ func (b *Batch) Reset() {
 // the eye. With corners, every triangle gets corners of its own that carry
 // barycentric coordinates, for a wireframe.
 func (b *Batch) Surface(s *Surface, lens *camera.Lens, corners bool) {
-	b.Reset()
 	b.project(s, lens)
-	width, height := float32(lens.Width), float32(lens.Height)
+	if corners {
+		b.corners(s)
+	} else {
+		b.shared(s)
+	}
+}
+
+// shared fills the batch with triangles that share their vertices: only those
+// that are used are copied.
+func (b *Batch) shared(s *Surface) {
 	numbering := s.numbering
 	for v := range numbering {
 		numbering[v] = -1
 	}
-	screen := b.screen
+	b.Vertices, b.Indices = grow(b.Vertices, len(s.vertices)), grow(b.Indices, len(s.faces))
+	vertices, indices := b.Vertices, b.Indices
+	n, at := 0, 0
 	for f := 0; f+2 < len(s.faces); f += 3 {
-		i, j, k := s.faces[f], s.faces[f+1], s.faces[f+2]
-		p, q, r := screen[3*i:3*i+3:3*i+3], screen[3*j:3*j+3:3*j+3], screen[3*k:3*k+3:3*k+3]
-		if p[2] > 1 || q[2] > 1 || r[2] > 1 { // nearer than the near plane
+		t := s.faces[f : f+3 : f+3]
+		if b.hidden(s, t) {
 			continue
 		}
-		if s.closed && ((q[0]-p[0])*(r[1]-p[1])-(q[1]-p[1])*(r[0]-p[0]))*s.outward >= 0 {
-			continue
-		}
-		if max(p[0], q[0], r[0]) < 0 || min(p[0], q[0], r[0]) > width ||
-			max(p[1], q[1], r[1]) < 0 || min(p[1], q[1], r[1]) > height {
-			continue
-		}
-		if corners {
-			at := uint32(len(b.Vertices))
-			for c, v := range [3]int32{i, j, k} {
-				x := s.vertices[v]
-				x.DstX, x.DstY, x.Custom0 = screen[3*v], screen[3*v+1], screen[3*v+2]
-				switch c {
-				case 0:
-					x.SrcX = 1
-				case 1:
-					x.SrcY = 1
-				}
-				b.Vertices = append(b.Vertices, x)
+		for k, v := range t {
+			place := numbering[v]
+			if place < 0 {
+				place = int32(n)
+				numbering[v] = place
+				x := &vertices[n]
+				*x = s.vertices[v]
+				p := b.screen[3*v : 3*v+3 : 3*v+3]
+				x.DstX, x.DstY, x.Custom0 = p[0], p[1], p[2]
+				n++
 			}
-			b.Indices = append(b.Indices, at, at+1, at+2)
+			indices[at+k] = uint32(place)
+		}
+		at += 3
+	}
+	b.Vertices, b.Indices = vertices[:n], indices[:at]
+}
+
+// corners fills the batch with triangles that share nothing.
+func (b *Batch) corners(s *Surface) {
+	b.Reset()
+	for f := 0; f+2 < len(s.faces); f += 3 {
+		t := s.faces[f : f+3 : f+3]
+		if b.hidden(s, t) {
 			continue
 		}
-		for _, v := range [3]int32{i, j, k} {
-			at := numbering[v]
-			if at < 0 {
-				at = int32(len(b.Vertices))
-				numbering[v] = at
-				b.Vertices = append(b.Vertices, s.vertices[v])
-				x := &b.Vertices[at]
-				x.DstX, x.DstY, x.Custom0 = screen[3*v], screen[3*v+1], screen[3*v+2]
+		at := uint32(len(b.Vertices))
+		for c, v := range t {
+			x := s.vertices[v]
+			x.DstX, x.DstY, x.Custom0 = b.screen[3*v], b.screen[3*v+1], b.screen[3*v+2]
+			switch c {
+			case 0:
+				x.SrcX = 1
+			case 1:
+				x.SrcY = 1
 			}
-			b.Indices = append(b.Indices, uint32(at))
+			b.Vertices = append(b.Vertices, x)
 		}
+		b.Indices = append(b.Indices, at, at+1, at+2)
 	}
 }
 
-// project fills screen with x, y and depth. A vertex at or behind the near
-// plane gets a depth above 1.
-func (b *Batch) project(s *Surface, lens *camera.Lens) {
-	n := len(s.points)
-	if cap(b.screen) < n {
-		b.screen = make([]float32, n)
+// Where a projected vertex lies outside of the picture.
+const (
+	beyondLeft = 1 << iota
+	beyondRight
+	beyondTop
+	beyondBottom
+	tooNear // its place on the screen means nothing
+)
+
+// hidden says whether a triangle need not be drawn: a corner is too near, all
+// lie beyond the same side, or it is the back of a closed surface.
+func (b *Batch) hidden(s *Surface, t []int32) bool {
+	i, j, k := t[0], t[1], t[2]
+	if u, v, w := b.outside[i], b.outside[j], b.outside[k]; u|v|w != 0 && (u&v&w != 0 || (u|v|w)&tooNear != 0) {
+		return true
 	}
-	b.screen = b.screen[:n]
+	if !s.closed {
+		return false
+	}
+	p, q, r := b.screen[3*i:3*i+2:3*i+2], b.screen[3*j:3*j+2:3*j+2], b.screen[3*k:3*k+2:3*k+2]
+	return ((q[0]-p[0])*(r[1]-p[1])-(q[1]-p[1])*(r[0]-p[0]))*s.outward >= 0
+}
+
+// project fills screen with x, y and depth, and outside with where a vertex
+// lies outside of the picture.
+func (b *Batch) project(s *Surface, lens *camera.Lens) {
+	b.screen, b.outside = grow(b.screen, len(s.points)), grow(b.outside, len(s.points)/3)
 	e, r, u, f := vec(lens.Eye), vec(lens.Right), vec(lens.Up), vec(lens.Forward)
 	er, eu, ef := -dot(e, r), -dot(e, u), -dot(e, f)
 	focal, cx, cy := float32(lens.Focal), float32(lens.Width/2), float32(lens.Height/2)
 	near, far := float32(lens.Near), float32(lens.Far)
-	if lens.Orthographic {
-		scale := 1 / (far - near)
-		for i := 0; i+2 < n; i += 3 {
-			p := s.points[i : i+3 : i+3]
-			out := b.screen[i : i+3 : i+3]
-			z := p[0]*f[0] + p[1]*f[1] + p[2]*f[2] + ef
-			out[0] = cx + focal*(p[0]*r[0]+p[1]*r[1]+p[2]*r[2]+er)
-			out[1] = cy - focal*(p[0]*u[0]+p[1]*u[1]+p[2]*u[2]+eu)
-			out[2] = (far - z) * scale
-		}
-		return
-	}
+	width, height := float32(lens.Width), float32(lens.Height)
+	// Depth is (w - behind) scale, with w = 1/z, or -z without perspective.
 	behind, scale := 1/far, 1/(1/near-1/far)
-	for i := 0; i+2 < n; i += 3 {
-		p := s.points[i : i+3 : i+3]
-		out := b.screen[i : i+3 : i+3]
+	if lens.Orthographic {
+		behind, scale = -far, 1/(far-near)
+	}
+	for v := range b.outside {
+		p := s.points[3*v : 3*v+3 : 3*v+3]
+		out := b.screen[3*v : 3*v+3 : 3*v+3]
 		z := p[0]*f[0] + p[1]*f[1] + p[2]*f[2] + ef
 		if z < near {
-			out[0], out[1], out[2] = 0, 0, 2
+			out[0], out[1], out[2] = 0, 0, 0
+			b.outside[v] = tooNear
 			continue
 		}
-		w := 1 / z
-		out[0] = cx + focal*w*(p[0]*r[0]+p[1]*r[1]+p[2]*r[2]+er)
-		out[1] = cy - focal*w*(p[0]*u[0]+p[1]*u[1]+p[2]*u[2]+eu)
-		out[2] = (w - behind) * scale
+		w, zoom := -z, focal
+		if !lens.Orthographic {
+			w = 1 / z
+			zoom *= w
+		}
+		x := cx + zoom*(p[0]*r[0]+p[1]*r[1]+p[2]*r[2]+er)
+		y := cy - zoom*(p[0]*u[0]+p[1]*u[1]+p[2]*u[2]+eu)
+		out[0], out[1], out[2] = x, y, (w-behind)*scale
+		code := uint8(0)
+		if x < 0 {
+			code = beyondLeft
+		} else if x > width {
+			code = beyondRight
+		}
+		if y < 0 {
+			code |= beyondTop
+		} else if y > height {
+			code |= beyondBottom
+		}
+		b.outside[v] = code
 	}
 }
 
