@@ -7,18 +7,21 @@ import (
 	"runtime"
 
 	"genussink/core/baseline"
+	"genussink/core/hub"
 	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/separator"
 	"genussink/core/sgfi"
 )
 
-// held is what a scene keeps for requests to come.
+// held is what a scene keeps for requests to come, each made when it is needed.
 type held struct {
 	shape  shape
-	tree   *sgfi.Tree // nil until it is needed
-	kernel *kernel    // nil until it is needed
-	rates  rates      // of the dense kernel, zero until measured
+	tree   *hub.Tree
+	labels *hub.Labels
+	walk   *walk
+	kernel *kernel
+	rates  rates // of the dense kernel, zero until measured
 }
 
 // shape is what a separator tree is asked to be.
@@ -31,15 +34,22 @@ type shape struct {
 // kernel is a Gibbs kernel and what it was made from.
 type kernel struct {
 	linop.Kernel
-	method  string
-	epsilon float64 // mesh units
-	bytes   int64   // with the tree behind it
+	plea
+	bytes int64 // with the tree behind it
+}
+
+// plea is what a kernel is asked to be, lengths in mesh units.
+type plea struct {
+	method         string
+	epsilon, delta float64
 }
 
 // The methods.
 const (
-	exact = "exact"
-	dense = "dense"
+	exact     = "exact"     // hub labels, every path through the hub it takes
+	certified = "certified" // hub labels, every path at most delta too long
+	tree      = "tree"      // the paper's recursion
+	dense     = "dense"     // the matrix
 )
 
 // separate builds the tree that Solve and Apply use from now on.
@@ -60,117 +70,167 @@ func (e *Engine) separate(r *run, sc *scene, b *job.Separate) (job.Body, error) 
 			return nil, err
 		}
 	}
-	tree, err := e.tree(r, sc)
+	t, err := e.tree(r, sc)
 	if err != nil {
 		return nil, err
 	}
-	nodes, cells := tree.Outline()
+	nodes, cells := t.Outline()
 	separated := &job.Separated{Finder: finder.Name(), Nodes: make([]job.Node, len(nodes)), Cells: cells, Timings: r.timings}
 	for i, n := range nodes {
-		separated.Nodes[i] = job.Node{Parent: n.Parent, Left: n.Left, Right: n.Right, Depth: n.Depth, A: n.A, S: n.S, B: n.B}
+		separated.Nodes[i] = job.Node(n)
 	}
 	return separated, nil
 }
 
 // tree returns the scene's separator tree. In the solving lane.
-func (e *Engine) tree(r *run, sc *scene) (*sgfi.Tree, error) {
+func (e *Engine) tree(r *run, sc *scene) (*hub.Tree, error) {
 	if sc.held.tree != nil {
 		return sc.held.tree, nil
 	}
 	end := r.begin("tree")
 	s := sc.held.shape
-	tree, err := sgfi.Build(r.ctx, sc.graph, sgfi.Options{
-		Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions,
-		Progress: r.progress, Delegate: e.delegate(sc.graph.Len()),
+	t, err := hub.Split(r.ctx, sc.graph, hub.Options{
+		Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions, Progress: r.progress,
 	})
 	if err != nil {
 		return nil, err
 	}
 	end()
-	sc.held.tree = tree
-	return tree, nil
+	sc.held.tree = t
+	return t, nil
 }
 
-// kernel returns the kernel of a method and an epsilon in mesh units: the one
-// at hand, the plan's, or a new one. In the solving lane.
-func (e *Engine) kernel(r *run, sc *scene, method string, epsilon float64) (*kernel, error) {
+// labels returns the scene's hub labels. In the solving lane.
+func (e *Engine) labels(r *run, sc *scene, limit int64) (*hub.Labels, error) {
+	if sc.held.labels != nil {
+		return sc.held.labels, nil
+	}
+	t, err := e.tree(r, sc)
+	if err != nil {
+		return nil, err
+	}
+	end := r.begin("labels")
+	o := hub.MeasureOptions{MemoryLimit: limit / 2, Progress: r.progress} // a kernel holds as much again
+	e.delegate(r, t, &o)
+	l, err := hub.Measure(r.ctx, t, o)
+	if err != nil {
+		return nil, err
+	}
+	end()
+	sc.held.labels = l
+	return l, nil
+}
+
+// kernel returns the kernel that is asked for: the one at hand, the plan's, or
+// a new one. In the solving lane.
+func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	last := sc.plan.Load()
 	for _, k := range []*kernel{sc.held.kernel, last.kernelOrNil()} {
-		if k != nil && k.method == method && k.epsilon == epsilon {
+		if k != nil && k.plea == p {
 			sc.held.kernel = k
 			return k, nil
 		}
 	}
 	sc.held.kernel = nil
-	make := e.exactKernel
-	if method == dense {
+	make := e.hubKernel
+	switch p.method {
+	case tree:
+		make = e.treeKernel
+	case dense:
 		make = e.denseKernel
 	}
 	limit := e.limit
 	if last != nil {
 		limit = max(1, limit-last.kernel.bytes) // the old plan can be asked until the new one is there
 	}
-	k, err := make(r, sc, epsilon, limit)
+	k, err := make(r, sc, p, limit)
 	if last != nil && isMemory(err) {
 		sc.plan.Store(nil)
-		k, err = make(r, sc, epsilon, e.limit)
+		k, err = make(r, sc, p, e.limit)
 	}
 	if err != nil {
-		return nil, e.advise(r, sc, err)
+		return nil, e.advise(r, sc, p, err)
 	}
 	sc.held.kernel = k
 	return k, nil
 }
 
-func (e *Engine) exactKernel(r *run, sc *scene, epsilon float64, limit int64) (*kernel, error) {
-	tree, err := e.tree(r, sc)
+func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
+	l, err := e.labels(r, sc, limit)
 	if err != nil {
 		return nil, err
 	}
-	limit = max(1, limit-tree.Bytes())
-	defer r.begin("kernel")()
-	if e.team != nil && e.team.Size() > 0 && sc.graph.Len() >= teamVertices {
-		shared, bytes, err := e.share(r, tree, epsilon, limit)
-		if err != nil {
+	if sc.held.walk == nil || sc.held.walk.delta != p.delta {
+		sc.held.walk = nil
+		if sc.held.walk, err = e.walk(r, l, p.delta, limit); err != nil {
 			return nil, err
 		}
-		return &kernel{shared, exact, epsilon, bytes + tree.Bytes()}, nil
 	}
-	k, err := sgfi.NewKernel(r.ctx, tree, epsilon, sgfi.KernelOptions{MemoryLimit: limit, Progress: r.progress})
-	if err != nil {
-		return nil, err
-	}
-	return &kernel{k, exact, epsilon, k.Bytes() + tree.Bytes()}, nil
-}
-
-func (e *Engine) denseKernel(r *run, sc *scene, epsilon float64, limit int64) (*kernel, error) {
 	defer r.begin("kernel")()
-	k, err := baseline.NewDense(r.ctx, sc.graph, epsilon, baseline.Options{MemoryLimit: limit, Progress: r.progress})
+	k, err := sc.held.walk.kernel(r, p.epsilon)
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{k, dense, epsilon, baseline.DenseBytes(sc.graph.Len())}, nil
+	return &kernel{k, p, k.bytes}, nil
 }
 
-// methodOf checks a request's method and kernel function.
-func methodOf(method, function string) (string, error) {
+func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
+	s := sc.held.shape
+	end := r.begin("tree")
+	t, err := sgfi.Build(r.ctx, sc.graph, sgfi.Options{
+		Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions, Progress: r.progress,
+	})
+	if err != nil {
+		return nil, err
+	}
+	end()
+	defer r.begin("kernel")()
+	k, err := sgfi.NewKernel(r.ctx, t, p.epsilon, sgfi.KernelOptions{MemoryLimit: max(1, limit-t.Bytes()), Progress: r.progress})
+	if err != nil {
+		return nil, err
+	}
+	return &kernel{k, p, k.Bytes() + t.Bytes()}, nil
+}
+
+func (e *Engine) denseKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
+	defer r.begin("kernel")()
+	k, err := baseline.NewDense(r.ctx, sc.graph, p.epsilon, baseline.Options{MemoryLimit: limit, Progress: r.progress})
+	if err != nil {
+		return nil, err
+	}
+	return &kernel{k, p, baseline.DenseBytes(sc.graph.Len())}, nil
+}
+
+// plea checks what a request asks the kernel to be.
+func (sc *scene) plea(method, function string, epsilon, delta float64, units bool) (p plea, err error) {
 	if function != "" && function != "exp" {
-		return "", fmt.Errorf("there is no kernel %q; there is exp", function)
+		return p, fmt.Errorf("there is no kernel %q; there is exp", function)
 	}
 	switch method {
-	case "", exact:
-		return exact, nil
-	case dense:
-		return dense, nil
+	case "":
+		method = exact
+	case exact, certified, tree, dense:
+	default:
+		return p, fmt.Errorf("there is no method %q; there are exact, certified, tree and dense", method)
 	}
-	return "", fmt.Errorf("there is no method %q; there are exact and dense", method)
+	p.method = method
+	if p.epsilon, err = sc.length("epsilon", epsilon, units); err != nil {
+		return p, err
+	}
+	if method == certified {
+		p.delta, err = sc.length("delta", delta, units)
+	}
+	return p, err
 }
 
 // needOf is what a refusal for want of memory asked for, 0 for other errors.
 func needOf(err error) (need int64) {
+	var h *hub.MemoryError
 	var s *sgfi.MemoryError
 	var d *baseline.MemoryError
 	switch {
+	case errors.As(err, &h):
+		return h.Need
 	case errors.As(err, &s):
 		return s.Need
 	case errors.As(err, &d):
@@ -190,27 +250,27 @@ type memoryError struct{ message string }
 func (e *memoryError) Error() string { return e.message }
 
 // advise says of a refusal for want of memory which method would fit.
-func (e *Engine) advise(r *run, sc *scene, err error) error {
+func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 	need := needOf(err)
 	if need == 0 {
 		return err
 	}
-	var d *baseline.MemoryError
-	if !errors.As(err, &d) {
-		return &memoryError{fmt.Sprintf("The exact kernel of %d vertices needs %s (%d bytes) and %s are allowed; no other method needs less.",
-			sc.graph.Len(), gigabytes(need), need, gigabytes(e.limit))}
-	}
-	refusal := fmt.Sprintf("The dense kernel of %d vertices needs %s (%d bytes) and %s are allowed; ",
-		sc.graph.Len(), gigabytes(need), need, gigabytes(e.limit))
-	tree, treeErr := e.tree(r, sc)
+	refusal := fmt.Sprintf("The %s kernel of %d vertices needs %s (%d bytes) or more and %s are allowed; ",
+		p.method, sc.graph.Len(), gigabytes(need), need, gigabytes(e.limit))
+	t, treeErr := e.tree(r, sc)
 	if treeErr != nil {
 		return treeErr
 	}
-	other := sgfi.KernelBytes(tree) + tree.Bytes()
-	if other > e.limit {
-		return &memoryError{refusal + fmt.Sprintf("the exact method needs %s, which does not fit either.", gigabytes(other))}
+	labels := 2 * hub.LabelBytes(t) // and the factors
+	switch {
+	case labels > e.limit:
+		return &memoryError{refusal + fmt.Sprintf("the labels alone need %s, so that no other method fits.", gigabytes(labels))}
+	case p.method == exact:
+		return &memoryError{refusal + "certified needs less, the less the larger delta is."}
+	case p.method == certified:
+		return &memoryError{refusal + "a larger delta needs less."}
 	}
-	return &memoryError{refusal + fmt.Sprintf("the exact method gives the same answer in %s.", gigabytes(other))}
+	return &memoryError{refusal + fmt.Sprintf("exact gives the same answer in some %s.", gigabytes(labels))}
 }
 
 func gigabytes(bytes int64) string {

@@ -4,71 +4,90 @@ import (
 	"errors"
 	"fmt"
 
+	"genussink/core/graph"
+	"genussink/core/hub"
 	"genussink/core/job"
-	"genussink/core/sgfi"
 )
 
-// part is the part of a lead's kernel that this engine holds.
+// part is what this engine does for a lead.
 type part struct {
-	kernel *sgfi.Kernel // nil: none
+	surveyor *hub.Surveyor // nil: none
+	tiles    *hub.Tiles    // nil: none
+	kernel   *hub.Kernel   // of the tiles, nil: none
 }
 
-// grow builds a separator tree for a lead.
-func (e *Engine) grow(r *run, b *job.Grow) (job.Body, error) {
-	g, err := sgfi.ParseGraph(b.Graph)
-	if err != nil {
-		return nil, err
-	}
-	var positions [][3]float64
-	if len(b.Positions) > 0 {
-		if len(b.Positions) != 3*g.Len() {
-			return nil, fmt.Errorf("%d coordinates for %d vertices", len(b.Positions), g.Len())
-		}
-		positions = make([][3]float64, g.Len())
-		for v := range positions {
-			positions[v] = [3]float64(b.Positions[3*v:])
-		}
-	}
+var errNoPart = errors.New("no part of a kernel is held here")
+
+// survey takes the graph that rows are asked of.
+func (e *Engine) survey(r *run, b *job.Survey) (job.Body, error) {
 	if err := e.solving.enter(r); err != nil {
 		return nil, err
 	}
 	defer e.solving.leave()
-	tree, err := sgfi.Build(r.ctx, g, sgfi.Options{
-		Finder: b.Finder, Balance: b.Balance, Depth: b.Depth, Positions: positions, Progress: r.progress,
-	})
+	g, err := graph.FromRows(b.Offsets, b.Targets, b.Weights)
 	if err != nil {
 		return nil, err
 	}
-	return &job.Grown{Tree: sgfi.AppendNode(nil, tree.Root)}, nil
+	e.part = part{surveyor: hub.NewSurveyor(g)}
+	return &job.Surveyed{}, nil
 }
 
-// hold builds a part of a lead's kernel and keeps it.
+// rows computes labels for a lead.
+func (e *Engine) rows(r *run, b *job.Rows) (job.Body, error) {
+	if err := e.solving.enter(r); err != nil {
+		return nil, err
+	}
+	defer e.solving.leave()
+	if e.part.surveyor == nil {
+		return nil, errors.New("no graph is held here")
+	}
+	rows, err := e.part.surveyor.Rows(hub.Work{Lo: b.Lo, Hi: b.Hi, From: b.From, To: b.To, Starts: b.Starts})
+	if err != nil {
+		return nil, err
+	}
+	return &job.Rowed{Distances: rows}, nil
+}
+
+// hold finds a part of a lead's tiles and keeps it.
 func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
 	if err := e.solving.enter(r); err != nil {
 		return nil, err
 	}
 	defer e.solving.leave()
 	e.part = part{}
-	g, err := sgfi.ParseGraph(b.Graph)
+	labels, err := hub.Flat{Order: b.Order, Sizes: b.Sizes, Hubs: b.Hubs, Dist: b.Distances}.Labels()
 	if err != nil {
 		return nil, err
 	}
-	root, err := sgfi.ParseNode(b.Tree)
-	if err != nil {
-		return nil, err
+	need := 2 * hub.LabelBytes(labels.Tree) // and the factors
+	if need > e.limit {
+		return nil, &hub.MemoryError{Vertices: labels.Len(), Need: need, Limit: e.limit}
 	}
-	tree, err := sgfi.NewTree(g, root)
-	if err != nil {
-		return nil, err
-	}
-	k, err := sgfi.NewKernel(r.ctx, tree, b.Epsilon, sgfi.KernelOptions{
-		Part: b.Part, Parts: b.Parts, MemoryLimit: max(1, e.limit-tree.Bytes()), Progress: r.progress,
+	tiles, err := hub.Walk(r.ctx, labels, hub.WalkOptions{
+		Delta: b.Delta, Part: b.Part, Parts: b.Parts, MemoryLimit: max(1, e.limit-need), Progress: r.progress,
 	})
 	if err != nil {
 		return nil, err
 	}
-	e.part = part{k}
-	return &job.Held{Bytes: k.Bytes() + tree.Bytes()}, nil
+	e.part = part{tiles: tiles}
+	return &job.Held{Bytes: need/2 + tiles.Bytes()}, nil
+}
+
+// tune makes the kernel of the part held.
+func (e *Engine) tune(r *run, b *job.Tune) (job.Body, error) {
+	if err := e.solving.enter(r); err != nil {
+		return nil, err
+	}
+	defer e.solving.leave()
+	if e.part.tiles == nil {
+		return nil, errNoPart
+	}
+	k, err := hub.NewKernel(r.ctx, e.part.tiles, b.Epsilon)
+	if err != nil {
+		return nil, err
+	}
+	e.part.kernel = k
+	return &job.Tuned{Bytes: k.Bytes()}, nil
 }
 
 // multiply multiplies with the part held.
@@ -79,19 +98,23 @@ func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
 	defer e.solving.leave()
 	k := e.part.kernel
 	if k == nil {
-		return nil, errors.New("no part of a kernel is held here")
+		return nil, errNoPart
 	}
 	n, _ := k.Dims()
 	if len(b.X) != n || b.Product == productCost && len(b.Y) != n {
 		return nil, fmt.Errorf("vectors of %d and %d values for a kernel of %d vertices", len(b.X), len(b.Y), n)
 	}
+	k.Under(r.ctx)
+	var values []float64
 	switch b.Product {
 	case productVec:
-		return &job.Multiplied{Values: k.MulVec(nil, b.X)}, nil
+		values = k.MulVec(nil, b.X)
 	case productLog:
-		return &job.Multiplied{Values: k.LogMulVec(nil, b.X)}, nil
+		values = k.LogMulVec(nil, b.X)
 	case productCost:
-		return &job.Multiplied{Values: []float64{k.PlanCost(b.X, b.Y)}}, nil
+		values = []float64{k.PlanCost(b.X, b.Y)}
+	default:
+		return nil, fmt.Errorf("there is no product %q", b.Product)
 	}
-	return nil, fmt.Errorf("there is no product %q", b.Product)
+	return &job.Multiplied{Values: values}, r.ctx.Err()
 }

@@ -28,7 +28,7 @@ type rows struct {
 }
 
 func (k rows) Distances(dst []float64, i int) []float64 {
-	dst, over := k.patient.over(dst)
+	dst, over := k.over(dst)
 	if over {
 		return dst
 	}

@@ -174,16 +174,16 @@ func (sc *scene) check(v int32) error {
 	return nil
 }
 
-// epsilon turns a fraction of the diagonal into mesh units.
-func (sc *scene) epsilon(value float64, units bool) (float64, error) {
+// length turns a fraction of the diagonal into mesh units.
+func (sc *scene) length(name string, value float64, units bool) (float64, error) {
 	if !(value > 0) || math.IsInf(value, 1) {
-		return 0, fmt.Errorf("epsilon is %g: it must be positive", value)
+		return 0, fmt.Errorf("%s is %g: it must be positive", name, value)
 	}
 	if units {
 		return value, nil
 	}
-	if e := value * sc.diagonal; e > 0 && e < math.Inf(1) {
-		return e, nil
+	if x := value * sc.diagonal; x > 0 && x < math.Inf(1) {
+		return x, nil
 	}
-	return 0, fmt.Errorf("epsilon is %g of the bounding box's diagonal, which is %g: give it in mesh units", value, sc.diagonal)
+	return 0, fmt.Errorf("%s is %g of the bounding box's diagonal, which is %g: give it in mesh units", name, value, sc.diagonal)
 }

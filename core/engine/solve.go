@@ -29,11 +29,7 @@ func (s *solved) kernelOrNil() *kernel {
 const massTolerance = 1e-9
 
 func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
-	method, err := methodOf(b.Method, b.Kernel)
-	if err != nil {
-		return nil, err
-	}
-	epsilon, err := sc.epsilon(b.Epsilon, b.EpsilonUnits)
+	p, err := sc.plea(b.Method, b.Kernel, b.Epsilon, b.Delta, b.EpsilonUnits)
 	if err != nil {
 		return nil, err
 	}
@@ -52,18 +48,17 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		return nil, err
 	}
 	defer e.solving.leave()
-	k, err := e.kernel(r, sc, method, epsilon)
+	k, err := e.kernel(r, sc, p)
 	if err != nil {
 		return nil, err
 	}
 	defer sc.use(r, k)()
 	o := transport.Options{Tolerance: b.Tolerance, MaxIterations: b.MaxIterations, Progress: r.progress}
 	end := r.begin("solve")
-	p := transport.Problem{Kernel: patient{k, r.ctx}, Source: source, Target: target, Epsilon: epsilon}
 	if last := sc.plan.Load(); b.Warm && last != nil {
-		o.LogU = last.start(epsilon)
+		o.LogU = last.start(p.epsilon)
 	}
-	result, err := transport.Solve(r.ctx, p, o)
+	result, err := transport.Solve(r.ctx, transport.Problem{Kernel: patient{k, r.ctx}, Source: source, Target: target, Epsilon: p.epsilon}, o)
 	if lost := failureOf(k); lost != nil { // the reason for what Solve may say
 		err = lost
 	}
@@ -73,18 +68,18 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	end()
 	sc.plan.Store(&solved{kernel: k, logu: result.LogU, logv: result.LogV})
 	done := &job.Solved{
-		Method: method, Kernel: "exp", Form: result.Form, Status: result.Status,
-		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: epsilon,
+		Method: p.method, Kernel: "exp", Form: result.Form, Status: result.Status,
+		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Bound: p.delta,
 		Iterations: result.Iterations, MarginalError: result.MarginalError, Trace: result.Trace,
 		Cost: result.Cost, Dual: result.Dual, Gap: result.Gap, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		MemoryBytes: k.bytes, DenseBytes: baseline.DenseBytes(sc.graph.Len()), Threads: threads(), Timings: r.timings,
 	}
-	if method == dense {
+	if p.method == dense {
 		for _, t := range r.timings {
 			done.DenseSeconds += t.Seconds
 		}
 	} else {
-		done.DenseSeconds = e.predictDense(sc, epsilon, result.Iterations)
+		done.DenseSeconds = e.predictDense(sc, p.epsilon, result.Iterations)
 	}
 	return done, nil
 }
@@ -108,11 +103,7 @@ func (s *solved) start(epsilon float64) []float64 {
 }
 
 func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
-	method, err := methodOf(b.Method, b.Kernel)
-	if err != nil {
-		return nil, err
-	}
-	epsilon, err := sc.epsilon(b.Epsilon, b.EpsilonUnits)
+	p, err := sc.plea(b.Method, b.Kernel, b.Epsilon, b.Delta, b.EpsilonUnits)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +114,7 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 		return nil, err
 	}
 	defer e.solving.leave()
-	k, err := e.kernel(r, sc, method, epsilon)
+	k, err := e.kernel(r, sc, p)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +128,7 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 		return nil, err
 	}
 	end()
-	return &job.Applied{Values: y, Method: method, Kernel: "exp", Epsilon: epsilon, MemoryBytes: k.bytes, Timings: r.timings}, nil
+	return &job.Applied{Values: y, Method: p.method, Kernel: "exp", Epsilon: p.epsilon, MemoryBytes: k.bytes, Timings: r.timings}, nil
 }
 
 func (sc *scene) vector(x []float64) error {

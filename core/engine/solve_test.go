@@ -19,11 +19,11 @@ func relative(a, b float64) float64 { return math.Abs(a-b) / max(math.Abs(a), ma
 // meshes are the classified meshes that both methods must agree on.
 func meshes() map[string]*job.Generate {
 	return map[string]*job.Generate{
-		"sphere, with ties": sphere(7),
-		"torus":             {Kind: "torus", Params: []job.Param{{Name: "segments", Value: 30}, {Name: "sides", Value: 12}}},
+		"sphere, with ties": sphere(5),
+		"torus":             {Kind: "torus", Params: []job.Param{{Name: "segments", Value: 20}, {Name: "sides", Value: 8}}},
 		"genus 2":           {Kind: "multi-torus", Params: []job.Param{{Name: "genus", Value: 2}, {Name: "edge", Value: 0.2}}},
-		"with boundary":     {Kind: "dumbbell", Params: []job.Param{{Name: "radius", Value: 9}}},
-		"necks":             {Kind: "pseudo-genus", Params: []job.Param{{Name: "order", Value: 2}, {Name: "vertices", Value: 600}}},
+		"with boundary":     {Kind: "dumbbell", Params: []job.Param{{Name: "radius", Value: 6}}},
+		"necks":             {Kind: "pseudo-genus", Params: []job.Param{{Name: "order", Value: 2}, {Name: "vertices", Value: 300}}},
 	}
 }
 
@@ -115,10 +115,10 @@ func TestRefusedSolves(t *testing.T) {
 // What a session has it does not compute again.
 func TestRepaintPaysForIterationsOnly(t *testing.T) {
 	c := newClient(t, engine.Options{})
-	_, d := c.open(sphere(12))
+	_, d := c.open(sphere(9))
 	s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05}
 	first := ask[*job.Solved](c, s)
-	if got := stages(first.Timings); !slices.Equal(got, []string{"tree", "kernel", "solve"}) {
+	if got := stages(first.Timings); !slices.Equal(got, []string{"tree", "labels", "tiles", "kernel", "solve"}) {
 		t.Errorf("the first solve: %v", got)
 	}
 	again := ask[*job.Solved](c, s)
@@ -146,7 +146,7 @@ func TestRepaintPaysForIterationsOnly(t *testing.T) {
 	}
 	ask[*job.Separated](c, &job.Separate{Balance: 0.1})
 	rebuilt := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.06})
-	if got := stages(rebuilt.Timings); !slices.Equal(got, []string{"kernel", "solve"}) {
+	if got := stages(rebuilt.Timings); !slices.Equal(got, []string{"labels", "tiles", "kernel", "solve"}) {
 		t.Errorf("after Separate: %v", got)
 	}
 }
@@ -244,7 +244,7 @@ func TestPlanQuestions(t *testing.T) {
 
 func TestMemoryIsRefused(t *testing.T) {
 	roomy := newClient(t, engine.Options{})
-	_, d := roomy.open(sphere(12))
+	_, d := roomy.open(sphere(9))
 	s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2}
 	need := ask[*job.Solved](roomy, s)
 	if need.DenseBytes != baseline.DenseBytes(need.Vertices) || need.MemoryBytes <= 0 || !(need.DenseSeconds > 0) {
@@ -254,20 +254,34 @@ func TestMemoryIsRefused(t *testing.T) {
 		t.Fatalf("exact holds %d bytes, dense %d", need.MemoryBytes, need.DenseBytes)
 	}
 	c := newClient(t, engine.Options{MemoryLimit: (need.MemoryBytes + need.DenseBytes) / 2})
-	c.open(sphere(12))
+	c.open(sphere(9))
 	s.Method = "dense"
 	refuse(c, s, "memory", fmt.Sprint(need.DenseBytes))
-	refuse(c, s, "memory", "the exact method gives the same answer in")
+	refuse(c, s, "memory", "exact gives the same answer in")
 	s.Method = "exact"
 	ask[*job.Solved](c, s)
 	s.Epsilon = 0.1 // both kernels do not fit: the old plan goes
 	ask[*job.Solved](c, s)
 
-	tight := newClient(t, engine.Options{MemoryLimit: need.MemoryBytes / 2})
-	tight.open(sphere(12))
-	refuse(tight, s, "memory", "no other method needs less")
+	// With less and less memory the labels fit for longer than all tiles.
+	for limit := need.MemoryBytes; ; limit -= need.MemoryBytes / 20 {
+		tight := newClient(t, engine.Options{MemoryLimit: limit})
+		tight.open(sphere(9))
+		if failed, ok := tight.do(s).(*job.Failed); ok {
+			if failed.Kind != "memory" || !strings.Contains(failed.Message, "certified needs less") {
+				t.Fatalf("%d bytes: %+v", limit, failed)
+			}
+			roomier := *s
+			roomier.Method, roomier.Delta = "certified", 0.05
+			ask[*job.Solved](tight, &roomier)
+			break
+		}
+	}
+	hopeless := newClient(t, engine.Options{MemoryLimit: 1e5})
+	hopeless.open(sphere(9))
+	refuse(hopeless, s, "memory", "no other method fits")
 	s.Method = "dense"
-	refuse(tight, s, "memory", "does not fit either")
+	refuse(hopeless, s, "memory", "no other method fits")
 }
 
 func TestSharedMeshes(t *testing.T) {

@@ -7,10 +7,9 @@ import (
 	"runtime"
 	"sync"
 
-	"genussink/core/graph"
+	"genussink/core/hub"
 	"genussink/core/job"
 	"genussink/core/linop"
-	"genussink/core/sgfi"
 )
 
 // Team is engines elsewhere, each answering as Engine.Run does, that a lead
@@ -43,130 +42,180 @@ func call[Answer job.Body](ctx context.Context, t Team, member int, request job.
 	return answer, fmt.Errorf("member %d answers %T with %T", member, request, final)
 }
 
-// delegate offers the subtrees of a tree of n vertices to members that have
-// nothing to do; nil without a team.
-func (e *Engine) delegate(n int) func(context.Context, *graph.Graph, sgfi.Options) (*sgfi.Node, error) {
-	if e.team == nil || e.team.Size() == 0 || n < teamVertices {
-		return nil
+// delegate offers the labels of a tree to the members.
+func (e *Engine) delegate(r *run, t *hub.Tree, o *hub.MeasureOptions) {
+	if e.team == nil || t.Len() < teamVertices {
+		return
 	}
-	idle := make(chan int, e.team.Size())
-	for m := range e.team.Size() {
-		idle <- m
-	}
-	// A piece as large as half as much again as one engine's share is split
-	// once more first, so that everybody gets something.
-	most := 3 * n / (2 * (e.team.Size() + 1))
-	return func(ctx context.Context, g *graph.Graph, o sgfi.Options) (*sgfi.Node, error) {
-		if g.Len() > max(most, teamVertices) || g.Len() < teamVertices/4 {
-			return nil, nil
+	g := t.Graph()
+	ready := make([]bool, e.team.Size()) // a goroutine each
+	o.Helpers = e.team.Size()
+	o.Elsewhere = func(member int, w hub.Work) []float64 {
+		var err error
+		if !ready[member] {
+			_, err = call[*job.Surveyed](r.ctx, e.team, member, &job.Survey{Offsets: g.Offsets, Targets: g.Targets, Weights: g.Weights})
+			ready[member] = err == nil
 		}
-		var member int
-		select {
-		case member = <-idle:
-		default:
-			return nil, nil
-		}
-		grow := &job.Grow{
-			Graph: sgfi.AppendGraph(nil, g), Finder: o.Finder, Balance: o.Balance, Depth: o.Depth,
-		}
-		for _, p := range o.Positions {
-			grow.Positions = append(grow.Positions, p[:]...)
-		}
-		grown, err := call[*job.Grown](ctx, e.team, member, grow)
-		var node *sgfi.Node
 		if err == nil {
-			node, err = sgfi.ParseNode(grown.Tree)
-		}
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
+			var rowed *job.Rowed
+			rowed, err = call[*job.Rowed](r.ctx, e.team, member, &job.Rows{Lo: w.Lo, Hi: w.Hi, From: w.From, To: w.To, Starts: w.Starts})
+			if err == nil {
+				return rowed.Distances
 			}
-			e.logf("engine: member %d did not build its subtree, the lead does: %v", member, err)
-			return nil, nil // and the member is not asked again for this tree
 		}
-		idle <- member
-		return node, nil
+		if r.ctx.Err() == nil {
+			e.logf("engine: member %d does not compute labels, the lead does: %v", member, err)
+		}
+		return nil
 	}
 }
 
-// teamKernel is a kernel in parts: part 0 is the lead's own, part m+1 member
-// m's, until that fails and the lead takes it over. Products of the parts are
-// added. It serves one request at a time, whose context it is told by use.
+// walk is the tiles of a tree in parts: part 0 is the lead's own, part m+1
+// member m's, until that fails and the lead takes it over.
+type walk struct {
+	e      *Engine
+	labels *hub.Labels
+	delta  float64
+	limit  int64        // bytes, of the lead's parts together
+	own    []*hub.Tiles // by part: the lead's, nil while it is the member's
+}
+
+// walk finds the tiles, with the team where the mesh is large enough.
+func (e *Engine) walk(r *run, l *hub.Labels, delta float64, limit int64) (*walk, error) {
+	defer r.begin("tiles")()
+	parts := 1
+	if e.team != nil && l.Len() >= teamVertices {
+		parts += e.team.Size()
+	}
+	w := &walk{e: e, labels: l, delta: delta, limit: max(1, limit-2*hub.LabelBytes(l.Tree)), own: make([]*hub.Tiles, parts)}
+	errs := make([]error, parts)
+	var wait sync.WaitGroup
+	if parts > 1 {
+		f := l.Flat()
+		for p := 1; p < parts; p++ {
+			wait.Go(func() {
+				_, errs[p] = call[*job.Held](r.ctx, e.team, p-1, &job.Hold{
+					Order: f.Order, Sizes: f.Sizes, Hubs: f.Hubs, Distances: f.Dist, Delta: delta, Part: p, Parts: parts,
+				})
+			})
+		}
+		runtime.Gosched() // where there is one thread the messages must leave before it is taken
+	}
+	err := w.find(r, 0, r.progress)
+	wait.Wait()
+	for p := 1; p < parts && err == nil; p++ {
+		if errs[p] != nil {
+			err = w.take(r, p, errs[p])
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// find makes a part the lead's.
+func (w *walk) find(r *run, part int, progress func(string, float64)) error {
+	held := int64(0)
+	for _, t := range w.own {
+		if t != nil {
+			held += t.Bytes()
+		}
+	}
+	t, err := hub.Walk(r.ctx, w.labels, hub.WalkOptions{
+		Delta: w.delta, Part: part, Parts: len(w.own), MemoryLimit: max(1, w.limit-held), Progress: progress,
+	})
+	w.own[part] = t
+	return err
+}
+
+// take makes a member's part the lead's.
+func (w *walk) take(r *run, part int, why error) error {
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	w.e.logf("engine: member %d does not do its part of the kernel, the lead does: %v", part-1, why)
+	return w.find(r, part, nil)
+}
+
+// kernel makes the kernel of the tiles, every part where it is held.
+func (w *walk) kernel(r *run, epsilon float64) (*teamKernel, error) {
+	k := &teamKernel{walk: w, epsilon: epsilon, own: make([]*hub.Kernel, len(w.own)), r: r}
+	errs, bytes := make([]error, len(w.own)), make([]int64, len(w.own))
+	var wait sync.WaitGroup
+	for p, t := range w.own {
+		if t == nil {
+			wait.Go(func() {
+				tuned, err := call[*job.Tuned](r.ctx, w.e.team, p-1, &job.Tune{Epsilon: epsilon})
+				if errs[p] = err; err == nil {
+					bytes[p] = tuned.Bytes
+				}
+			})
+		}
+	}
+	runtime.Gosched() // as in walk
+	var err error
+	for p, t := range w.own {
+		if t != nil && err == nil {
+			k.own[p], err = hub.NewKernel(r.ctx, t, epsilon)
+		}
+	}
+	wait.Wait()
+	for p, why := range errs {
+		if why != nil && err == nil {
+			err = k.take(p, why)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	k.Kernel = k.own[0]
+	for p, own := range k.own {
+		if own != nil {
+			bytes[p] = own.Bytes()
+		}
+		k.bytes += bytes[p]
+	}
+	return k, nil
+}
+
+// teamKernel is a kernel in parts, whose products are added. It serves one
+// request at a time, which it is told by use.
 type teamKernel struct {
 	linop.Kernel // part 0; dimensions, distances and the floor are the whole one's
-	e            *Engine
-	tree         *sgfi.Tree
+	walk         *walk
 	epsilon      float64
-	limit        int64          // of each part that the lead takes over
-	taken        []linop.Kernel // by part: the lead's, nil while it is the member's
+	own          []*hub.Kernel // by part: the lead's, nil while it is the member's
+	bytes        int64
 
-	ctx context.Context
+	r   *run
 	err error // that some part could not be had at all
 }
 
-// share builds a kernel with the team and says how many bytes it holds in all.
-func (e *Engine) share(r *run, tree *sgfi.Tree, epsilon float64, limit int64) (*teamKernel, int64, error) {
-	parts := e.team.Size() + 1
-	k := &teamKernel{e: e, tree: tree, epsilon: epsilon, limit: limit, taken: make([]linop.Kernel, parts), ctx: r.ctx}
-	graph, nodes := sgfi.AppendGraph(nil, tree.Graph), sgfi.AppendNode(nil, tree.Root)
-	bytes, errs := make([]int64, parts), make([]error, parts)
-	var wait sync.WaitGroup
-	for p := 1; p < parts; p++ {
-		wait.Go(func() {
-			held, err := call[*job.Held](r.ctx, e.team, p-1, &job.Hold{
-				Graph: graph, Tree: nodes, Epsilon: epsilon, Part: p, Parts: parts,
-			})
-			if errs[p] = err; err == nil {
-				bytes[p] = held.Bytes
-			}
-		})
-	}
-	runtime.Gosched() // where there is one thread the messages must leave before it is taken
-	own, err := sgfi.NewKernel(r.ctx, tree, epsilon, sgfi.KernelOptions{Parts: parts, MemoryLimit: limit, Progress: r.progress})
-	wait.Wait()
-	if err != nil {
-		return nil, 0, err
-	}
-	k.Kernel, k.taken[0] = own, own
-	total := own.Bytes()
-	for p := 1; p < parts; p++ {
-		if errs[p] != nil {
-			if err := k.take(p, errs[p]); err != nil {
-				return nil, 0, err
-			}
-			bytes[p] = k.taken[p].(*sgfi.Kernel).Bytes()
-		}
-		total += bytes[p]
-	}
-	return k, total, nil
-}
-
-// take makes a part the lead's.
+// take makes a member's part the lead's, tiles and kernel.
 func (k *teamKernel) take(part int, why error) error {
-	if err := k.ctx.Err(); err != nil {
-		return err
+	if k.walk.own[part] == nil {
+		if err := k.walk.take(k.r, part, why); err != nil {
+			return err
+		}
 	}
-	k.e.logf("engine: member %d does not do its part of the kernel, the lead does: %v", part-1, why)
-	own, err := sgfi.NewKernel(k.ctx, k.tree, k.epsilon, sgfi.KernelOptions{Part: part, Parts: len(k.taken), MemoryLimit: k.limit})
-	if err != nil {
-		return err
-	}
-	k.taken[part] = own
-	return nil
+	own, err := hub.NewKernel(k.r.ctx, k.walk.own[part], k.epsilon)
+	k.own[part] = own
+	return err
 }
 
 // products returns every part's share of a product. When the context ends or
 // a part cannot be had it returns nil.
-func (k *teamKernel) products(name string, x, y []float64, size int, own func(linop.Kernel) []float64) [][]float64 {
+func (k *teamKernel) products(name string, x, y []float64, size int, product func(linop.Kernel) []float64) [][]float64 {
 	if k.err != nil {
 		return nil
 	}
-	shares, errs := make([][]float64, len(k.taken)), make([]error, len(k.taken))
+	shares, errs := make([][]float64, len(k.own)), make([]error, len(k.own))
 	var wait sync.WaitGroup
-	for p, mine := range k.taken {
-		if mine == nil {
+	for p, own := range k.own {
+		if own == nil {
 			wait.Go(func() {
-				answer, err := call[*job.Multiplied](k.ctx, k.e.team, p-1, &job.Multiply{Product: name, X: x, Y: y})
+				answer, err := call[*job.Multiplied](k.r.ctx, k.walk.e.team, p-1, &job.Multiply{Product: name, X: x, Y: y})
 				if err == nil && len(answer.Values) != size {
 					err = fmt.Errorf("%d values for %d", len(answer.Values), size)
 				}
@@ -176,10 +225,11 @@ func (k *teamKernel) products(name string, x, y []float64, size int, own func(li
 			})
 		}
 	}
-	runtime.Gosched() // as in share
-	for p, mine := range k.taken {
-		if mine != nil {
-			shares[p] = own(mine)
+	runtime.Gosched() // as in walk
+	for p, own := range k.own {
+		if own != nil {
+			own.Under(k.r.ctx)
+			shares[p] = product(own)
 		}
 	}
 	wait.Wait()
@@ -188,12 +238,12 @@ func (k *teamKernel) products(name string, x, y []float64, size int, own func(li
 			continue
 		}
 		if err := k.take(p, why); err != nil {
-			if k.ctx.Err() == nil {
+			if k.r.ctx.Err() == nil {
 				k.err = err
 			}
 			return nil
 		}
-		shares[p] = own(k.taken[p])
+		shares[p] = product(k.own[p])
 	}
 	return shares
 }
@@ -259,7 +309,7 @@ func (sc *scene) use(r *run, k *kernel) (done func()) {
 	if !ok {
 		return func() {}
 	}
-	shared.ctx = r.ctx
+	shared.r = r
 	return func() {
 		if shared.err != nil && sc.held.kernel == k {
 			sc.held.kernel = nil

@@ -105,7 +105,7 @@ func TestTeamSharesASolve(t *testing.T) {
 			}
 		}
 		ask[*job.Flowed](c, &job.Flow{Particles: 10})
-		for kind, least := range map[string]int{"*job.Grow": 1, "*job.Hold": 2 * size, "*job.Multiply": 20 * size} {
+		for kind, least := range map[string]int{"*job.Rows": size, "*job.Hold": size, "*job.Tune": 2 * size, "*job.Multiply": 20 * size} {
 			if team.asked[kind] < least {
 				t.Errorf("%d members are asked %d times for %s", size, team.asked[kind], kind)
 			}
@@ -119,8 +119,15 @@ func TestTeamLosesMembers(t *testing.T) {
 	products := 0
 	for name, dead := range map[string]func(member int, request job.Body) bool{
 		"all from the start": func(int, job.Body) bool { return true },
-		"one while growing":  func(m int, r job.Body) bool { return m == 1 },
-		"one while building": func(m int, r job.Body) bool { _, grow := r.(*job.Grow); return m == 0 && !grow },
+		"one from the start": func(m int, r job.Body) bool { return m == 1 },
+		"one after the labels": func(m int, r job.Body) bool {
+			switch r.(type) {
+			case *job.Survey, *job.Rows:
+				return false
+			}
+			return m == 0
+		},
+		"all but for the tiles": func(m int, r job.Body) bool { _, hold := r.(*job.Hold); return !hold },
 		"one midway": func(m int, r job.Body) bool {
 			if _, ok := r.(*job.Multiply); ok {
 				products++
@@ -172,7 +179,7 @@ func TestTeamIsCancelled(t *testing.T) {
 	team := newCrew(2)
 	c := newClient(t, engine.Options{Team: team})
 	c.open(teamMesh())
-	for _, stage := range []string{"tree", "kernel", "solve"} {
+	for _, stage := range []string{"labels", "tiles", "solve"} {
 		body := endless(d)
 		p := c.start(context.Background(), body)
 		p.wait(t, stage)
@@ -203,7 +210,8 @@ func TestTeamOnOneProcessor(t *testing.T) {
 func TestMemberRefusesNonsense(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	for _, b := range []job.Body{
-		&job.Grow{}, &job.Grow{Graph: []byte("nonsense")}, &job.Hold{}, &job.Hold{Tree: []byte{1, 2, 3}},
+		&job.Survey{}, &job.Survey{Offsets: []int32{0, 1}}, &job.Rows{}, &job.Tune{Epsilon: 1},
+		&job.Hold{Order: []int32{0, 0}, Parts: 1}, &job.Hold{Order: []int32{0}, Sizes: []int32{0, 0, 1}, Distances: []float64{0}, Parts: 1},
 		&job.Multiply{Product: "vec"},
 	} {
 		if f, ok := c.do(b).(*job.Failed); !ok || f.Kind != "input" {
@@ -221,6 +229,11 @@ func TestMemberRefusesNonsense(t *testing.T) {
 	ask[*job.Solved](lead, teamSolve(d, 0.2))
 	if held := ask[*job.Held](c, hold); held.Bytes <= 0 {
 		t.Errorf("%+v", held)
+	}
+	refuse(c, &job.Multiply{Product: "vec", X: d.Source}, "input", "no part") // it has no epsilon yet
+	refuse(c, &job.Tune{Epsilon: -1}, "input", "epsilon")
+	if tuned := ask[*job.Tuned](c, &job.Tune{Epsilon: 1}); tuned.Bytes <= 0 {
+		t.Errorf("%+v", tuned)
 	}
 	refuse(c, &job.Multiply{Product: "vec", X: d.Source[1:]}, "input", "values for a kernel")
 	refuse(c, &job.Multiply{Product: "cost", X: d.Source}, "input", "values for a kernel")

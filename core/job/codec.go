@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 )
 
 // Version is the version of the binary form. A frame of another version is
@@ -51,78 +52,23 @@ var kinds = []func() Body{
 	func() Body { return new(Cancelled) },
 	func() Body { return new(Apply) },
 	func() Body { return new(Applied) },
-	func() Body { return new(Grow) },
-	func() Body { return new(Grown) },
+	func() Body { return new(Survey) },
+	func() Body { return new(Surveyed) },
+	func() Body { return new(Rows) },
+	func() Body { return new(Rowed) },
 	func() Body { return new(Hold) },
 	func() Body { return new(Held) },
+	func() Body { return new(Tune) },
+	func() Body { return new(Tuned) },
 	func() Body { return new(Multiply) },
 	func() Body { return new(Multiplied) },
 }
 
 func kindOf(b Body) (byte, bool) {
-	switch b.(type) {
-	case *Load:
-		return 0, true
-	case *Generate:
-		return 1, true
-	case *Loaded:
-		return 2, true
-	case *Separate:
-		return 3, true
-	case *Separated:
-		return 4, true
-	case *Measure:
-		return 5, true
-	case *Measured:
-		return 6, true
-	case *Brush:
-		return 7, true
-	case *Brushed:
-		return 8, true
-	case *Distance:
-		return 9, true
-	case *Path:
-		return 10, true
-	case *Solve:
-		return 11, true
-	case *Solved:
-		return 12, true
-	case *Partners:
-		return 13, true
-	case *Partnered:
-		return 14, true
-	case *Push:
-		return 15, true
-	case *Pushed:
-		return 16, true
-	case *Flow:
-		return 17, true
-	case *Flowed:
-		return 18, true
-	case *Cancel:
-		return 19, true
-	case *Progress:
-		return 20, true
-	case *Failed:
-		return 21, true
-	case *Cancelled:
-		return 22, true
-	case *Apply:
-		return 23, true
-	case *Applied:
-		return 24, true
-	case *Grow:
-		return 25, true
-	case *Grown:
-		return 26, true
-	case *Hold:
-		return 27, true
-	case *Held:
-		return 28, true
-	case *Multiply:
-		return 29, true
-	case *Multiplied:
-		return 30, true
+	for kind, make := range kinds {
+		if reflect.TypeOf(make()) == reflect.TypeOf(b) {
+			return byte(kind), true
+		}
 	}
 	return 0, false
 }
@@ -413,6 +359,7 @@ func (m *Solve) fields(c *coder) {
 	c.float(&m.Epsilon)
 	c.bool(&m.EpsilonUnits)
 	c.string(&m.Method)
+	c.float(&m.Delta)
 	c.string(&m.Kernel)
 	c.float(&m.Tolerance)
 	c.int(&m.MaxIterations)
@@ -432,6 +379,7 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.Cost)
 	c.float(&m.Dual)
 	c.float(&m.Gap)
+	c.float(&m.Bound)
 	c.floats(&m.LogU)
 	c.floats(&m.LogV)
 	c.int64(&m.MemoryBytes)
@@ -492,6 +440,7 @@ func (m *Apply) fields(c *coder) {
 	c.float(&m.Epsilon)
 	c.bool(&m.EpsilonUnits)
 	c.string(&m.Method)
+	c.float(&m.Delta)
 	c.string(&m.Kernel)
 }
 
@@ -504,23 +453,36 @@ func (m *Applied) fields(c *coder) {
 	c.timings(&m.Timings)
 }
 
-func (m *Grow) fields(c *coder) {
-	c.bytes(&m.Graph)
-	c.floats(&m.Positions)
-	c.string(&m.Finder)
-	c.float(&m.Balance)
-	c.int(&m.Depth)
+func (m *Survey) fields(c *coder) {
+	c.ints(&m.Offsets)
+	c.ints(&m.Targets)
+	c.floats(&m.Weights)
 }
 
-func (m *Grown) fields(c *coder) { c.bytes(&m.Tree) }
+func (m *Surveyed) fields(*coder) {}
+
+func (m *Rows) fields(c *coder) {
+	for _, p := range []*int32{&m.Lo, &m.Hi, &m.From, &m.To} {
+		c.int32(p)
+	}
+	c.floats(&m.Starts)
+}
+
+func (m *Rowed) fields(c *coder) { c.floats(&m.Distances) }
 
 func (m *Hold) fields(c *coder) {
-	c.bytes(&m.Graph)
-	c.bytes(&m.Tree)
-	c.float(&m.Epsilon)
+	c.ints(&m.Order)
+	c.ints(&m.Sizes)
+	c.ints(&m.Hubs)
+	c.floats(&m.Distances)
+	c.float(&m.Delta)
 	c.int(&m.Part)
 	c.int(&m.Parts)
 }
+
+func (m *Tune) fields(c *coder) { c.float(&m.Epsilon) }
+
+func (m *Tuned) fields(c *coder) { c.int64(&m.Bytes) }
 
 func (m *Held) fields(c *coder) { c.int64(&m.Bytes) }
 

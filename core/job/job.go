@@ -137,7 +137,8 @@ type Solve struct {
 	Source, Target []float64 // one per vertex, >= 0, finite; normalised by the engine
 	Epsilon        float64   // fraction of the diagonal, or mesh units
 	EpsilonUnits   bool      // Epsilon is in mesh units
-	Method         string    // "" or "exact", "dense"
+	Method         string    // "" or "exact", "certified", "tree", "dense"
+	Delta          float64   // certified: by how much a distance may be too long, as Epsilon is given
 	Kernel         string    // "" or "exp"
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
 	MaxIterations  int       // 0 the default
@@ -153,6 +154,7 @@ type Solved struct {
 	MarginalError                float64   // L1, the larger of the two sides
 	Trace                        []float64 // marginal error after each iteration
 	Cost, Dual, Gap              float64   // <P, D>; epsilon(a.log u + b.log v); entropic primal minus dual
+	Bound                        float64   // certified: the entropic optimum is at most this far from the exact one; 0 elsewhere
 	LogU, LogV                   []float64 // log scalings, -Inf without mass
 	MemoryBytes                  int64     // held by the tree and the kernel
 	DenseBytes                   int64     // what an n x n kernel would hold
@@ -206,10 +208,12 @@ type Flowed struct {
 
 // Apply multiplies a vector by the kernel exp(-D/epsilon). Answer: Applied.
 type Apply struct {
-	Values         []float64 // one per vertex, finite
-	Epsilon        float64   // fraction of the diagonal, or mesh units
-	EpsilonUnits   bool      // Epsilon is in mesh units
-	Method, Kernel string    // as in Solve
+	Values       []float64 // one per vertex, finite
+	Epsilon      float64   // fraction of the diagonal, or mesh units
+	EpsilonUnits bool      // Epsilon is in mesh units
+	Method       string    // as in Solve
+	Delta        float64   // as in Solve
+	Kernel       string    // as in Solve
 }
 
 // Applied is the product that Apply asked for.
@@ -251,33 +255,50 @@ type Timing struct {
 // The messages below pass between engines that share one solve: the lead sends
 // them to the members of its team, never a page or a tool.
 
-// Grow asks a member for the separator tree of a graph, which is a part of the
-// lead's. Answer: Grown.
-type Grow struct {
-	Graph     []byte    // in the form that the integrator writes and reads
-	Positions []float64 // 3 per vertex, mesh units, or none
-	Finder    string
-	Balance   float64
-	Depth     int
+// Survey hands a member the graph that Rows is about, its vertices numbered by
+// their place in the lead's tree. Answer: Surveyed.
+type Survey struct {
+	Offsets, Targets []int32
+	Weights          []float64
 }
 
-// Grown is a separator tree, in the form that the integrator writes and reads.
-type Grown struct {
-	Tree []byte
+// Surveyed says that the graph is there.
+type Surveyed struct{}
+
+// Rows asks a member for hub labels: the distances of the vertices in the
+// region [Lo,Hi) from those in [From,To). Answer: Rowed.
+type Rows struct {
+	Lo, Hi, From, To int32
+	Starts           []float64 // for each source and each edge out of the region, the distance from outside
 }
 
-// Hold asks a member to build its part of a kernel and to hold it, in place of
-// the part it held before. Answer: Held.
+// Rowed is (To-From) x (Hi-Lo) distances.
+type Rowed struct {
+	Distances []float64
+}
+
+// Hold hands a member the lead's labels and asks it to find its part of the
+// tiles, in place of what it held before. Answer: Held.
 type Hold struct {
-	Graph       []byte  // the lead's, in Grow's form
-	Tree        []byte  // all of it, in Grown's form
-	Epsilon     float64 // mesh units
-	Part, Parts int     // this part, of how many
+	Order, Sizes, Hubs []int32
+	Distances          []float64
+	Delta              float64 // mesh units
+	Part, Parts        int     // this part, of how many
 }
 
 // Held says that the part is ready.
 type Held struct {
-	Bytes int64 // held by the tree and the part
+	Bytes int64 // held by the labels and the part
+}
+
+// Tune asks a member to make the kernel of the part it holds. Answer: Tuned.
+type Tune struct {
+	Epsilon float64 // mesh units
+}
+
+// Tuned says that the kernel is ready.
+type Tuned struct {
+	Bytes int64 // held by the kernel, labels and tiles included
 }
 
 // Multiply asks a member for the product with the part it holds. Answer:
