@@ -1,12 +1,16 @@
 package app
 
 import (
+	"bytes"
+	"fmt"
 	"image"
 	"image/png"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -294,6 +298,247 @@ func TestPictureAgreesWithSoftware(t *testing.T) {
 		} else {
 			t.Logf("%s: %.3f %% of pixels differ", c.name, 100*d)
 		}
+	}
+}
+
+// drawn is a game that has drawn one frame of a scene at 480 by 360.
+func drawn(t *testing.T, s *scene.Scene, painter bool) (*Game, *ebiten.Image) {
+	t.Helper()
+	g := New(s, Hooks{})
+	to := ebiten.NewImageWithOptions(image.Rect(0, 0, 480, 360), &ebiten.NewImageOptions{Unmanaged: true})
+	t.Cleanup(to.Deallocate)
+	var err error
+	if g.picture.shaders, err = newShaders(); err != nil {
+		t.Fatal(err)
+	}
+	g.width, g.height = 480, 360
+	g.picture.draw(s, wanted(s, 480, 360, 1, painter), 1)
+	return g, to
+}
+
+func pixels(m *ebiten.Image) *image.RGBA {
+	out := image.NewRGBA(m.Bounds())
+	m.ReadPixels(out.Pix)
+	return out
+}
+
+func TestDotsAndParticlesAgreeWithSoftware(t *testing.T) {
+	s := begun(t, 50)
+	s.Level(1)
+	ease(s)
+	s.Seek(0.4)
+	ease(s)
+	g, to := drawn(t, s, false)
+	dots := g.picture.sprites
+	dots.Vertices, dots.Indices = slices.Clone(dots.Vertices), slices.Clone(dots.Indices)
+	g.picture.show(to)
+	g.picture.over(to, s, 1)
+	if len(dots.Indices) == 0 || len(g.picture.sprites.Indices) == 0 {
+		t.Fatalf("%d corners of dots, %d of particles", len(dots.Indices), len(g.picture.sprites.Indices))
+	}
+	m, lens := s.Mesh(), s.Camera().Lens(480, 360)
+	surface := raster.NewSurface(m.Points, m.Normals, m.Faces, s.Closed())
+	surface.SetColors(s.Colors())
+	want := raster.NewPicture(&lens, raster.Style{})
+	var b raster.Batch
+	b.Surface(surface, &lens, false)
+	want.Surface(&b)
+	want.Sprites(&dots)
+	want.Sprites(&g.picture.sprites)
+	if d := differing(pixels(to), want.Image, 8); d > 0.004 {
+		t.Errorf("%.3f %% of pixels differ from the software twin", 100*d)
+	} else {
+		t.Logf("%.3f %% of pixels differ", 100*d)
+	}
+}
+
+// Faces that cross have no right order; the depth buffer needs none. On a
+// finely divided closed mesh painter's order is as good.
+func TestDepthAndPainter(t *testing.T) {
+	crossing := &job.Loaded{Name: "crossing", Report: job.Report{EdgeMean: 1}, Positions: []float64{
+		-0.6, -0.5, -0.4, 0.6, -0.3, 0.4, 0.5, -0.1, 0.4,
+		0.6, -0.5, -0.4, -0.6, -0.3, 0.4, -0.5, 0.3, 0.4,
+	}, Faces: []int32{0, 1, 2, 3, 4, 5}}
+	for _, c := range []struct {
+		name    string
+		mesh    *job.Loaded
+		painter bool
+		most    float64
+	}{
+		{"crossing, depth", crossing, false, 0.0005}, {"bumpy, depth", bumpy(50), false, 0.0005}, {"bumpy, painter", bumpy(50), true, 0.002},
+	} {
+		s := scene.New()
+		s.OpenGenerated(c.name, nil)
+		for _, r := range s.Outbox() {
+			s.Handle(job.Event{ID: r.ID, Body: c.mesh})
+		}
+		s.Outbox()
+		s.ShowSplit(false)
+		s.Smooth(false)
+		ease(s)
+		g, to := drawn(t, s, c.painter)
+		g.picture.show(to)
+		if d := differing(pixels(to), twin(s, 480, 360), 8); d > c.most {
+			t.Errorf("%s: %.3f %% of pixels differ from the software twin", c.name, 100*d)
+		} else {
+			t.Logf("%s: %.3f %% of pixels differ", c.name, 100*d)
+		}
+	}
+}
+
+func TestPointerOrbitsPaintsAndClicks(t *testing.T) {
+	s := begun(t, 30)
+	s.Pause()
+	g, _ := drawn(t, s, false)
+	p := &g.pointer
+	middle := g.at(240, 180)
+	if middle < 0 || g.at(2, 2) >= 0 {
+		t.Fatalf("vertex %d in the middle, %d in the corner", middle, g.at(2, 2))
+	}
+	pose := s.Camera().Pose()
+	press := func(other bool, through ...[2]float64) {
+		p.begin(g, through[0][0], through[0][1], other)
+		for _, q := range through[1:] {
+			p.move(g, q[0], q[1])
+		}
+		p.end(g)
+	}
+	press(false, [2]float64{240, 180}, [2]float64{242, 180})
+	if h := s.State().Hover; h == nil || !h.Focused || h.Vertex != middle || s.Camera().Pose() != pose {
+		t.Errorf("a click: hover %+v, the camera moved: %t", h, s.Camera().Pose() != pose)
+	}
+	press(false, [2]float64{240, 180}, [2]float64{260, 180}, [2]float64{300, 200})
+	if now := s.Camera().Pose(); now.Yaw == pose.Yaw || now.Pitch == pose.Pitch || now.Target != pose.Target {
+		t.Errorf("a drag leads from %+v to %+v", pose, now)
+	}
+	s.Camera().Set(pose)
+	press(true, [2]float64{240, 180}, [2]float64{270, 180})
+	if now := s.Camera().Pose(); now.Target == pose.Target || now.Yaw != pose.Yaw {
+		t.Errorf("a drag with the other button leads from %+v to %+v", pose, now)
+	}
+	s.Camera().Set(pose)
+	s.BrushTool(scene.ToolSource)
+	before, _ := s.Densities()
+	press(false, [2]float64{240, 180}, [2]float64{280, 200})
+	answer(s, bumpy(30), 30)
+	if after, _ := s.Densities(); slices.Equal(before, after) || s.Camera().Pose() != pose || s.State().Densities.Undo != 1 {
+		t.Errorf("the brush does not paint, or the camera moved, or there is no undo: %+v", s.State().Densities)
+	}
+	press(false, [2]float64{3, 3}, [2]float64{40, 3})
+	if s.Camera().Pose() == pose {
+		t.Error("with a brush in hand the ground does not orbit")
+	}
+}
+
+func TestAPanicIsSaidOnce(t *testing.T) {
+	s := begun(t, 10)
+	reports := 0
+	g := New(s, Hooks{Frame: func() { panic("boom") }, Fault: func(report string) {
+		reports++
+		if !strings.HasPrefix(report, "boom\n") {
+			t.Errorf("report %.40q", report)
+		}
+	}})
+	for range 5 {
+		if err := g.Update(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if reports != 1 {
+		t.Errorf("%d reports of one fault", reports)
+	}
+	g.hooks.Fault = nil
+	g.faulty = 0
+	if err := g.Update(); err != nil || !strings.Contains(s.State().Error, "boom") {
+		t.Errorf("%v, %q", err, s.State().Error)
+	}
+	for range maxFaults + 1 {
+		if err := g.Update(); err != nil {
+			return
+		}
+	}
+	t.Error("a game that only fails goes on for ever")
+}
+
+func TestFramesAndTheSavedPicture(t *testing.T) {
+	s := begun(t, 40)
+	s.Pause()
+	ease(s)
+	g := New(s, Hooks{})
+	screen := ebiten.NewImageWithOptions(image.Rect(0, 0, 480, 360), &ebiten.NewImageOptions{Unmanaged: true})
+	defer screen.Deallocate()
+	var file []byte
+	g.Picture(func(png []byte) { file = png })
+	for range 30 {
+		if err := g.Update(); err != nil {
+			t.Fatal(err)
+		}
+		g.Draw(screen)
+	}
+	m, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Bounds().Dx() != 480 || m.Bounds().Dy() != 360 {
+		t.Errorf("picture of %v", m.Bounds())
+	}
+	f := g.Stats()
+	if f.Frames != 30 || f.Median <= 0 || f.Idle <= 0 || f.Mode != "depth" || f.Idle > f.Worst {
+		t.Errorf("%+v", f)
+	}
+	redraws := len(g.stats.redraws.values)
+	s.Camera().Orbit(30, 0, 360)
+	if err := g.Update(); err != nil {
+		t.Fatal(err)
+	}
+	g.Draw(screen)
+	if len(g.stats.redraws.values) != redraws+1 || redraws > 2 {
+		t.Errorf("%d redraws at rest, %d after turning", redraws, len(g.stats.redraws.values))
+	}
+}
+
+func TestRing(t *testing.T) {
+	var r ring
+	if x, n := r.last(5); x != 0 || n != 0 {
+		t.Errorf("an empty ring says %g of %d", x, n)
+	}
+	for i := range 2*window + 7 {
+		r.add(float64(i))
+	}
+	last := float64(2*window + 6)
+	if x, n := r.last(1); x != last || n != 1 {
+		t.Errorf("the last of all is %g", x)
+	}
+	if x, n := r.last(5); x != last-2 || n != 5 {
+		t.Errorf("the median of the last five is %g", x)
+	}
+	if x, n := r.last(window * 9); n != window || x != last-window/2+1 {
+		t.Errorf("the median of all kept is %g of %d", x, n)
+	}
+}
+
+func BenchmarkFrame(b *testing.B) {
+	for _, rows := range []int{80, 160, 225} {
+		mesh := bumpy(rows)
+		s := scene.New()
+		s.OpenGenerated("bumpy", nil)
+		answer(s, mesh, rows)
+		s.Pause()
+		g := New(s, Hooks{})
+		screen := ebiten.NewImageWithOptions(image.Rect(0, 0, 640, 480), &ebiten.NewImageOptions{Unmanaged: true})
+		one := make([]byte, 4*640*480)
+		b.Run(fmt.Sprintf("%dv", mesh.Report.Vertices), func(b *testing.B) {
+			for b.Loop() {
+				s.Camera().Orbit(3, 0, 480)
+				if err := g.Update(); err != nil {
+					b.Fatal(err)
+				}
+				g.Draw(screen)
+				screen.ReadPixels(one) // let the graphics library catch up
+			}
+			b.ReportMetric(g.Stats().Median, "ms/frame")
+		})
+		screen.Deallocate()
 	}
 }
 
