@@ -2,6 +2,7 @@ package separator
 
 import (
 	"context"
+	"math"
 
 	"genussink/core/graph"
 )
@@ -32,7 +33,7 @@ func smallestLevel(ctx context.Context, g *graph.Graph, list [][]int32, least in
 		return nil, 0, ErrNoSeparation
 	}
 	sides := cut.sides(g, best)
-	return sides, trim(g, sides), nil
+	return sides, trim(g, sides, math.MaxInt), nil
 }
 
 // level is a cut of a vertex order after its first prefix vertices. The

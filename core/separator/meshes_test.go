@@ -74,7 +74,7 @@ func TestRealMeshes(t *testing.T) {
 	bars := map[string][2]float64{"level-set": {0.85, 0.8}, "inertial-flow": {0.6, 0.8}}
 	meshes := realMeshes(t, 1000, 10000)
 	const balance = 1.0 / 3
-	for _, name := range Names() {
+	for _, name := range general {
 		f, err := ByName(name)
 		if err != nil {
 			t.Fatal(err)
@@ -116,10 +116,43 @@ func TestRealMeshes(t *testing.T) {
 	}
 }
 
+// TestPlanarRealMeshes gives the finders that need faces every shared mesh
+// that is one oriented manifold of genus 0, with boundary or without.
+func TestPlanarRealMeshes(t *testing.T) {
+	tried := 0
+	for _, m := range realMeshes(t, 1000, 10000) {
+		top := m.mesh.Topology()
+		if top.Genus > 0 || top.Components > 1 || !top.Oriented || top.NonmanifoldEdges+top.NonmanifoldVertices+top.IsolatedVertices > 0 {
+			continue
+		}
+		tried++
+		for _, name := range []string{"fundamental-cycle", "lipton-tarjan"} {
+			start := time.Now()
+			s, err := find(t, name, m.g, Options{Faces: m.mesh.Faces})
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, m.name, err)
+				continue
+			}
+			if err := Verify(m.g, s, 0); err != nil {
+				t.Errorf("%s, %s: %v", name, m.name, err)
+			}
+			n := m.g.Len()
+			t.Logf("%-17s %-30s n %5d |A| %5d |S| %4d |B| %5d |S|/sqrt(n) %.2f  %.1f ms", name, m.name,
+				n, len(s.A), len(s.S), len(s.B), float64(len(s.S))/math.Sqrt(float64(n)), float64(time.Since(start).Microseconds())/1000)
+			if name == "lipton-tarjan" && (len(s.S)*len(s.S) > 8*n || 3*max(len(s.A), len(s.B)) > 2*n) {
+				t.Errorf("%s: the theorem does not hold", m.name)
+			}
+		}
+	}
+	if tried < 10 {
+		t.Errorf("only %d meshes tried", tried)
+	}
+}
+
 // BenchmarkFind separates the shared mesh nearest to 10,000 vertices.
 func BenchmarkFind(b *testing.B) {
 	meshes := realMeshes(b, 9000, 10000)
-	for _, name := range Names() {
+	for _, name := range general {
 		f, err := ByName(name)
 		if err != nil {
 			b.Fatal(err)

@@ -9,8 +9,11 @@
 //     dealt.
 //   - ErrNoSeparation where there is none: n < 2, complete graphs, and graphs
 //     in which no separation that balanced was found. With Balance small
-//     enough that one vertex a side will do, every graph that is not complete
-//     is separated.
+//     enough that one vertex a side will do, the finders that need no faces
+//     separate every graph that is not complete.
+//   - Finders that need a planar embedding take it from Options.Faces and
+//     return ErrNotPlanar where the faces do not make one; the others need
+//     nothing but the graph.
 //   - The same graph and options give the same separation on every platform.
 package separator
 
@@ -44,6 +47,7 @@ type Options struct {
 	Balance   float64      // least share of n on either side, at most 0.5; 0: DefaultBalance
 	Seed      uint64       // of the choices that are free, such as where a sweep starts
 	Positions [][3]float64 // of the vertices, a hint for finders that can use geometry; nil: none
+	Faces     [][3]int32   // of the mesh, oriented alike, for finders that need a planar embedding
 }
 
 // Finder finds separations.
@@ -55,9 +59,12 @@ type Finder interface {
 var finders = [...]finder{
 	{"level-set", levelSet},
 	{"inertial-flow", inertialFlow},
+	{"fundamental-cycle", fundamentalCycle},
+	{"lipton-tarjan", liptonTarjan},
 }
 
-// Names lists the finders, fastest first.
+// Names lists the finders: first those that need nothing but the graph, then
+// those that need Options.Faces.
 func Names() []string {
 	names := make([]string, len(finders))
 	for i, f := range finders {
@@ -111,6 +118,13 @@ func (f finder) Find(ctx context.Context, g *graph.Graph, o Options) (Separation
 	if o.Positions != nil && len(o.Positions) != n {
 		return Separation{}, fmt.Errorf("separator: %d positions for %d vertices", len(o.Positions), n)
 	}
+	for f, t := range o.Faces {
+		for _, v := range t {
+			if v < 0 || int(v) >= n {
+				return Separation{}, fmt.Errorf("separator: face %d has vertex %d of %d", f, v, n)
+			}
+		}
+	}
 	if n < 2 || g.Edges() == n*(n-1)/2 {
 		return Separation{}, ErrNoSeparation
 	}
@@ -150,6 +164,7 @@ func (f finder) findInParts(ctx context.Context, g *graph.Graph, o Options, leas
 		}
 		o.Positions = positions
 	}
+	o.Faces = facesWithin(o.Faces, component, largest)
 	part, err := f.split(ctx, sub, o, max(1, least-(n-len(largest))))
 	if err != nil {
 		return Separation{}, err
@@ -168,6 +183,21 @@ func (f finder) findInParts(ctx context.Context, g *graph.Graph, o Options, leas
 		return Separation{}, ErrNoSeparation
 	}
 	return collect(sides), nil
+}
+
+// facesWithin numbers the faces of one component by the places of its members.
+func facesWithin(faces [][3]int32, component, members []int32) [][3]int32 {
+	local := make([]int32, len(component))
+	for i, v := range members {
+		local[v] = int32(i)
+	}
+	var kept [][3]int32
+	for _, t := range faces {
+		if component[t[0]] == component[members[0]] {
+			kept = append(kept, [3]int32{local[t[0]], local[t[1]], local[t[2]]})
+		}
+	}
+	return kept
 }
 
 // deal gives each component to the lighter side, A when they weigh the same,

@@ -102,7 +102,7 @@ func TestDocumentedCases(t *testing.T) {
 	}
 	for _, c := range cases {
 		g := build(t, c.n, c.pairs...)
-		for _, name := range Names() {
+		for _, name := range general {
 			f, err := ByName(name)
 			if err != nil {
 				t.Fatal(err)

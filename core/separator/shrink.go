@@ -2,6 +2,7 @@ package separator
 
 import (
 	"context"
+	"math"
 
 	"genussink/core/graph"
 )
@@ -33,7 +34,7 @@ func Shrink(ctx context.Context, g *graph.Graph, s Separation, o Options) (Separ
 
 func (f *flow) shrink(ctx context.Context, sides []side, least int) error {
 	for {
-		size := trim(f.g, sides)
+		size := trim(f.g, sides, math.MaxInt)
 		if size == 0 {
 			return nil
 		}
@@ -90,9 +91,9 @@ func aroundSeparator(g *graph.Graph, sides []side) []int32 {
 
 // trim drops vertices from the separator that do not touch both sides: each
 // joins the side it touches, the lighter one if it touches neither. Sides only
-// grow, so a vertex that must stay stays and one pass suffices. It returns the
-// size of the separator.
-func trim(g *graph.Graph, sides []side) int {
+// grow, so a vertex that must stay stays and one pass suffices. No side grows
+// beyond most vertices. It returns the size of the separator.
+func trim(g *graph.Graph, sides []side, most int) int {
 	var count [3]int
 	for _, s := range sides {
 		count[s]++
@@ -102,20 +103,22 @@ func trim(g *graph.Graph, sides []side) int {
 			continue
 		}
 		var touches [3]bool
-		to, _ := g.Neighbours(int32(v))
-		for _, t := range to {
+		neighbours, _ := g.Neighbours(int32(v))
+		for _, t := range neighbours {
 			touches[sides[t]] = true
 		}
 		if touches[inA] && touches[inB] {
 			continue
 		}
+		to := inB
 		if touches[inA] || !touches[inB] && count[inA] <= count[inB] {
-			sides[v] = inA
-		} else {
-			sides[v] = inB
+			to = inA
 		}
-		count[sides[v]]++
-		count[inS]--
+		if count[to] < most {
+			sides[v] = to
+			count[to]++
+			count[inS]--
+		}
 	}
 	return count[inS]
 }
