@@ -38,6 +38,7 @@ func apply(c *call, m *method, x, out string) error {
 	}
 	applied, err := ask[*job.Applied](s, &job.Apply{
 		Values: values, Epsilon: m.epsilon.value, EpsilonUnits: m.epsilon.units, Method: m.name, Kernel: m.kernel,
+		Delta: m.delta.value, DeltaUnits: m.delta.units,
 	})
 	if err != nil {
 		return err
@@ -48,11 +49,11 @@ func apply(c *call, m *method, x, out string) error {
 	return c.print(
 		field{"vertices", loaded.Report.Vertices},
 		field{"epsilon", applied.Epsilon},
-		field{"delta", 0.0},
+		field{"delta", applied.Bound},
 		field{"method", applied.Method},
 		field{"kernel", applied.Kernel},
-		field{"bound", 0.0},
-		field{"seconds", seconds([]string{"load", "tree", "labels", "kernel", "apply"}, loaded.Timings, applied.Timings)},
+		field{"bound", applied.Bound},
+		field{"seconds", seconds([]string{"load", "tree", "labels", "tiles", "kernel", "apply"}, loaded.Timings, applied.Timings)},
 		field{"memory_bytes", applied.MemoryBytes},
 	)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"slices"
 
 	"genussink/core/job"
 )
@@ -14,8 +15,8 @@ type method struct {
 
 func (m *method) declare(fs *flag.FlagSet) {
 	fs.Var(&m.epsilon, "epsilon", "regularisation: a fraction of the bounding box's diagonal, or with a u behind it mesh units: 0.2, 0.5u")
-	fs.Var(&m.delta, "delta", "greatest error of a distance, written as epsilon is; 0, the only one the exact and dense methods have")
-	fs.StringVar(&m.name, "method", "exact", "exact (the separator tree) or dense (all pairs)")
+	fs.Var(&m.delta, "delta", "certified: by how much a distance may be too long, written as epsilon is")
+	fs.StringVar(&m.name, "method", "exact", "exact (hub labels), certified (hub labels, each distance at most delta too long), tree (the paper's recursion) or dense (all pairs)")
 	fs.StringVar(&m.kernel, "kernel", "exp", "function of distance over epsilon: exp")
 }
 
@@ -25,12 +26,14 @@ func (m *method) check() error {
 		return usagef("needs -epsilon E")
 	case m.epsilon.value == 0:
 		return usagef("-epsilon 0: must be positive")
-	case m.name != "exact" && m.name != "dense":
-		return usagef("-method %s: there are exact and dense", m.name)
+	case !slices.Contains([]string{"exact", "certified", "tree", "dense"}, m.name):
+		return usagef("-method %s: there are exact, certified, tree and dense", m.name)
 	case m.kernel != "exp":
 		return usagef("-kernel %s: there is exp", m.kernel)
-	case m.delta.value != 0:
-		return usagef("-delta %v: the methods exact and dense have no error to allow", &m.delta)
+	case m.name == "certified" && m.delta.value == 0:
+		return usagef("-method certified needs -delta D, more than 0")
+	case m.name != "certified" && m.delta.value != 0:
+		return usagef("-delta %v: the method %s has no error to allow", &m.delta, m.name)
 	}
 	return nil
 }
@@ -78,6 +81,7 @@ func (f *solveFlags) solve(c *call) (*session, *job.Loaded, *job.Solved, error) 
 	}
 	request := &job.Solve{
 		Epsilon: f.epsilon.value, EpsilonUnits: f.epsilon.units, Method: f.name, Kernel: f.kernel,
+		Delta: f.delta.value, DeltaUnits: f.delta.units,
 		Tolerance: f.tolerance, MaxIterations: f.iterations,
 	}
 	if f.measures != "" {

@@ -111,7 +111,7 @@ func TestServedTags(t *testing.T) {
 		t.Errorf("a part: %d", part.StatusCode)
 	}
 	head := get(http.MethodHead, "/viewer.wasm")
-	if head.StatusCode != 200 || body(head) != "" || head.ContentLength != 11 {
+	if head.StatusCode != http.StatusOK || body(head) != "" || head.ContentLength != 11 {
 		t.Errorf("HEAD: %d, %d bytes", head.StatusCode, head.ContentLength)
 	}
 	if post := get(http.MethodPost, "/"); post.StatusCode != http.StatusMethodNotAllowed || post.Header.Get("Allow") != "GET, HEAD" {

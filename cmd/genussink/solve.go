@@ -35,11 +35,15 @@ func solve(c *call, f *solveFlags, potentials string) error {
 			return err
 		}
 	}
+	var polished any = s.Cost
+	if s.Bound > 0 {
+		polished = nil // the plan's cost on exact distances is not known
+	}
 	return c.print(
 		field{"vertices", s.Vertices},
 		field{"edges", s.Edges},
 		field{"epsilon", s.Epsilon},
-		field{"delta", 0.0},
+		field{"delta", s.Bound},
 		field{"method", s.Method},
 		field{"kernel", s.Kernel},
 		field{"form", s.Form},
@@ -47,11 +51,11 @@ func solve(c *call, f *solveFlags, potentials string) error {
 		field{"iterations", s.Iterations},
 		field{"marginal_error", s.MarginalError},
 		field{"cost", s.Cost},
-		field{"cost_polished", s.Cost}, // both methods have exact distances
+		field{"cost_polished", polished},
 		field{"dual", s.Dual},
 		field{"gap", s.Gap},
-		field{"bound", 0.0},
-		field{"seconds", seconds([]string{"load", "tree", "labels", "kernel", "solve", "polish"}, loaded.Timings, s.Timings)},
+		field{"bound", s.Bound},
+		field{"seconds", seconds([]string{"load", "tree", "labels", "tiles", "kernel", "solve", "polish"}, loaded.Timings, s.Timings)},
 		field{"memory_bytes", s.MemoryBytes},
 		field{"threads", s.Threads},
 	)

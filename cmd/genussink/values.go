@@ -196,6 +196,8 @@ func printText(w io.Writer, name string, value any) {
 		fmt.Fprintf(w, "%s\t%s\n", name, strings.Trim(fmt.Sprint(v), "[]"))
 	case []float64:
 		fmt.Fprintf(w, "%s\t%s\n", name, strings.Trim(fmt.Sprint(v), "[]"))
+	case nil:
+		fmt.Fprintf(w, "%s\tnot computed\n", name)
 	default:
 		fmt.Fprintf(w, "%s\t%v\n", name, value)
 	}

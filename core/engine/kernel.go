@@ -201,24 +201,32 @@ func (e *Engine) denseKernel(r *run, sc *scene, p plea, limit int64) (*kernel, e
 	return &kernel{k, p, baseline.DenseBytes(sc.graph.Len())}, nil
 }
 
+// asked is how a request asks for a kernel.
+type asked struct {
+	method, function string
+	epsilon          float64
+	epsilonUnits     bool
+	delta            float64
+	deltaUnits       bool
+}
+
 // plea checks what a request asks the kernel to be.
-func (sc *scene) plea(method, function string, epsilon, delta float64, units bool) (p plea, err error) {
-	if function != "" && function != "exp" {
-		return p, fmt.Errorf("there is no kernel %q; there is exp", function)
+func (sc *scene) plea(a asked) (p plea, err error) {
+	if a.function != "" && a.function != "exp" {
+		return p, fmt.Errorf("there is no kernel %q; there is exp", a.function)
 	}
-	switch method {
+	switch p.method = a.method; p.method {
 	case "":
-		method = exact
+		p.method = exact
 	case exact, certified, tree, dense:
 	default:
-		return p, fmt.Errorf("there is no method %q; there are exact, certified, tree and dense", method)
+		return p, fmt.Errorf("there is no method %q; there are exact, certified, tree and dense", a.method)
 	}
-	p.method = method
-	if p.epsilon, err = sc.length("epsilon", epsilon, units); err != nil {
+	if p.epsilon, err = sc.length("epsilon", a.epsilon, a.epsilonUnits); err != nil {
 		return p, err
 	}
-	if method == certified {
-		p.delta, err = sc.length("delta", delta, units)
+	if p.method == certified {
+		p.delta, err = sc.length("delta", a.delta, a.deltaUnits)
 	}
 	return p, err
 }

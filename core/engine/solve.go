@@ -29,7 +29,7 @@ func (s *solved) kernelOrNil() *kernel {
 const massTolerance = 1e-9
 
 func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
-	p, err := sc.plea(b.Method, b.Kernel, b.Epsilon, b.Delta, b.EpsilonUnits)
+	p, err := sc.plea(asked{b.Method, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits})
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (s *solved) start(epsilon float64) []float64 {
 }
 
 func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
-	p, err := sc.plea(b.Method, b.Kernel, b.Epsilon, b.Delta, b.EpsilonUnits)
+	p, err := sc.plea(asked{b.Method, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits})
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 		return nil, err
 	}
 	end()
-	return &job.Applied{Values: y, Method: p.method, Kernel: "exp", Epsilon: p.epsilon, MemoryBytes: k.bytes, Timings: r.timings}, nil
+	return &job.Applied{Values: y, Method: p.method, Kernel: "exp", Epsilon: p.epsilon, Bound: p.delta, MemoryBytes: k.bytes, Timings: r.timings}, nil
 }
 
 func (sc *scene) vector(x []float64) error {

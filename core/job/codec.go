@@ -360,6 +360,7 @@ func (m *Solve) fields(c *coder) {
 	c.bool(&m.EpsilonUnits)
 	c.string(&m.Method)
 	c.float(&m.Delta)
+	c.bool(&m.DeltaUnits)
 	c.string(&m.Kernel)
 	c.float(&m.Tolerance)
 	c.int(&m.MaxIterations)
@@ -441,6 +442,7 @@ func (m *Apply) fields(c *coder) {
 	c.bool(&m.EpsilonUnits)
 	c.string(&m.Method)
 	c.float(&m.Delta)
+	c.bool(&m.DeltaUnits)
 	c.string(&m.Kernel)
 }
 
@@ -449,6 +451,7 @@ func (m *Applied) fields(c *coder) {
 	c.string(&m.Method)
 	c.string(&m.Kernel)
 	c.float(&m.Epsilon)
+	c.float(&m.Bound)
 	c.int64(&m.MemoryBytes)
 	c.timings(&m.Timings)
 }

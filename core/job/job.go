@@ -138,7 +138,8 @@ type Solve struct {
 	Epsilon        float64   // fraction of the diagonal, or mesh units
 	EpsilonUnits   bool      // Epsilon is in mesh units
 	Method         string    // "" or "exact", "certified", "tree", "dense"
-	Delta          float64   // certified: by how much a distance may be too long, as Epsilon is given
+	Delta          float64   // certified: by how much a distance may be too long; a fraction of the diagonal, or mesh units
+	DeltaUnits     bool      // Delta is in mesh units
 	Kernel         string    // "" or "exp"
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
 	MaxIterations  int       // 0 the default
@@ -154,7 +155,7 @@ type Solved struct {
 	MarginalError                float64   // L1, the larger of the two sides
 	Trace                        []float64 // marginal error after each iteration
 	Cost, Dual, Gap              float64   // <P, D>; epsilon(a.log u + b.log v); entropic primal minus dual
-	Bound                        float64   // certified: the entropic optimum is at most this far from the exact one; 0 elsewhere
+	Bound                        float64   // certified: Delta in mesh units, which the entropic optimum is at most from the exact one; 0 elsewhere
 	LogU, LogV                   []float64 // log scalings, -Inf without mass
 	MemoryBytes                  int64     // held by the tree and the kernel
 	DenseBytes                   int64     // what an n x n kernel would hold
@@ -213,6 +214,7 @@ type Apply struct {
 	EpsilonUnits bool      // Epsilon is in mesh units
 	Method       string    // as in Solve
 	Delta        float64   // as in Solve
+	DeltaUnits   bool      // as in Solve
 	Kernel       string    // as in Solve
 }
 
@@ -221,6 +223,7 @@ type Applied struct {
 	Values         []float64
 	Method, Kernel string
 	Epsilon        float64 // mesh units
+	Bound          float64 // certified: entries are within a factor exp(-Bound/Epsilon) of the exact ones; 0 elsewhere
 	MemoryBytes    int64   // held by the tree and the kernel
 	Timings        []Timing
 }
