@@ -394,6 +394,15 @@ func TestSolve(t *testing.T) {
 	if r := relative(exact["cost"].(float64), dense["cost"].(float64)); r > 1e-10 {
 		t.Errorf("cost %v, dense %v", exact["cost"], dense["cost"])
 	}
+	tree := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "tree")
+	if r := relative(tree["cost"].(float64), dense["cost"].(float64)); r > 1e-10 || tree["method"] != "tree" {
+		t.Errorf("cost %v by %v, dense %v", tree["cost"], tree["method"], dense["cost"])
+	}
+	certified := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "certified", "-delta", "0.02")
+	if bound := certified["bound"].(float64); !(bound > 0) || certified["delta"] != bound || certified["cost_polished"] != nil ||
+		math.Abs(certified["dual"].(float64)-dense["dual"].(float64)) > bound {
+		t.Errorf("certified %v, dense %v", certified, dense)
+	}
 	var keys []string
 	for _, key := range []string{"vertices", "edges", "epsilon", "delta", "method", "kernel", "status", "iterations", "marginal_error",
 		"cost", "cost_polished", "dual", "bound", "seconds", "memory_bytes", "threads"} {
@@ -409,7 +418,7 @@ func TestSolve(t *testing.T) {
 	}
 	seconds := exact["seconds"].(map[string]any)
 	sum := 0.0
-	for _, stage := range []string{"load", "tree", "labels", "kernel", "solve", "polish"} {
+	for _, stage := range []string{"load", "tree", "labels", "tiles", "kernel", "solve", "polish"} {
 		sum += seconds[stage].(float64)
 	}
 	if relative(sum, seconds["total"].(float64)) > 1e-9 {
