@@ -18,6 +18,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -190,20 +191,29 @@ func writeOne(path string, data []byte, quality int, packed bool) error {
 		return nil
 	}
 	var small bytes.Buffer
-	b := brotli.NewWriterLevel(&small, quality)
-	if err := errors.Join(second(b.Write(data)), b.Close(), os.WriteFile(path+".br", small.Bytes(), 0o644)); err != nil {
+	if err := through(brotli.NewWriterLevel(&small, quality), data); err != nil {
 		return err
 	}
-	small.Reset()
+	if err := os.WriteFile(path+".br", small.Bytes(), 0o644); err != nil {
+		return err
+	}
 	level := gzip.DefaultCompression
 	if quality >= 9 {
 		level = gzip.BestCompression
 	}
+	small.Reset()
 	z, err := gzip.NewWriterLevel(&small, level)
 	if err != nil {
 		return err
 	}
-	return errors.Join(second(z.Write(data)), z.Close(), os.WriteFile(path+".gz", small.Bytes(), 0o644))
+	if err := through(z, data); err != nil {
+		return err
+	}
+	return os.WriteFile(path+".gz", small.Bytes(), 0o644)
 }
 
-func second(_ int, err error) error { return err }
+// through writes all of the data and ends the stream.
+func through(w io.WriteCloser, data []byte) error {
+	_, err := w.Write(data)
+	return errors.Join(err, w.Close())
+}

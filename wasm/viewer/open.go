@@ -208,12 +208,11 @@ func (p *page) openFiles(list js.Value) {
 func (p *page) fillCards() {
 	cards := p.id("cards").Clear()
 	for _, g := range p.gallery.Meshes {
-		about := quantity.Count(g.Vertices) + " vertices"
-		if g.Genus > 0 {
-			about += ", genus " + quantity.Count(g.Genus)
-		}
 		card := dom.New("button", "").Attr("type", "button").Append(
-			dom.New("b", "").Text(g.Title), dom.New("span", "").Text(about))
+			dom.New("b", "").Text(g.Title), dom.New("span", "").Text(quantity.Count(g.Vertices)+" vertices"))
+		if g.Genus > 0 {
+			card.Append(dom.New("span", "").Text("genus " + quantity.Count(g.Genus)))
+		}
 		card.On("click", func(js.Value) {
 			p.id("gallery").Call("close")
 			go p.openReference(g.name())
