@@ -93,7 +93,7 @@ func (s *Scene) ended(asked job.Body, id uint32) {
 
 func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 	s.ended(asked, id)
-	what := ""
+	var what string
 	switch a := asked.(type) {
 	case *job.Load:
 		what = "Could not open " + a.Name
@@ -261,7 +261,7 @@ func (s *Scene) measured(e *job.Measured) bool {
 func (s *Scene) solved(e *job.Solved) {
 	s.result = &ResultState{
 		Method: e.Method, Kernel: e.Kernel, Form: e.Form, Status: e.Status,
-		Epsilon: finite(e.Epsilon), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
+		Epsilon: finite(e.Epsilon), Bound: finite(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
 		Cost: finite(e.Cost), Dual: finite(e.Dual), Gap: finite(e.Gap),
 		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes, DenseSeconds: finite(e.DenseSeconds),
 		Threads: e.Threads, SolvedVertices: e.Vertices, SolvedEdges: e.Edges, Timings: timings(e.Timings),

@@ -112,7 +112,22 @@ func (s *Scene) Epsilon(fraction float64) {
 	}
 }
 
-// Method chooses how the kernel is multiplied by: "" or "exact", "dense".
+// Delta sets by how much the certified method may make a distance too long, a
+// fraction of the diagonal, clamped to MinDelta and MaxDelta; what is not a
+// number is ignored.
+func (s *Scene) Delta(fraction float64) {
+	if math.IsNaN(fraction) {
+		return
+	}
+	fraction = min(max(fraction, MinDelta), MaxDelta)
+	if fraction != s.transport.Delta {
+		s.transport.Delta = fraction
+		s.soon()
+	}
+}
+
+// Method chooses how the kernel is multiplied by: "" or "exact", "certified",
+// "tree", "dense".
 func (s *Scene) Method(name string) {
 	if name != s.transport.Method {
 		s.transport.Method = name
@@ -145,7 +160,7 @@ func (s *Scene) Solve() {
 	s.flight.flow = 0
 	s.flight.solve = s.send(&job.Solve{
 		Source: s.dens.now[sourceSide], Target: s.dens.now[targetSide],
-		Epsilon: s.transport.Epsilon, Method: s.transport.Method, Kernel: s.transport.Kernel,
+		Epsilon: s.transport.Epsilon, Method: s.transport.Method, Delta: s.transport.Delta, Kernel: s.transport.Kernel,
 		Warm: s.result != nil,
 	})
 	s.stage, s.fraction = "solve", 0

@@ -46,6 +46,9 @@ const (
 	DefaultEpsilon  = 0.01 // fraction of the diagonal
 	MinEpsilon      = 1e-4
 	MaxEpsilon      = 1
+	DefaultDelta    = 0.01 // fraction of the diagonal
+	MinDelta        = 1e-4
+	MaxDelta        = 0.1
 	DefaultRadius   = 0.08 // brush, fraction of the diagonal
 	MinRadius       = 0.002
 	MaxRadius       = 0.5
@@ -146,7 +149,7 @@ func New() *Scene {
 		pending:   map[uint32]job.Body{},
 		cam:       camera.New(),
 		view:      ViewState{Smooth: true, Up: "y", Split: true, Densities: true, Flow: true},
-		transport: TransportState{Epsilon: DefaultEpsilon},
+		transport: TransportState{Epsilon: DefaultEpsilon, Delta: DefaultDelta},
 		hover:     -1, focus: -1, partnerWant: -1,
 		first:   true,
 		timings: map[string][]Timing{},

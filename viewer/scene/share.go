@@ -22,6 +22,7 @@ type Share struct {
 	Finder  string
 	Method  string
 	Epsilon float64 // fraction of the diagonal, 0 not said
+	Delta   float64 // fraction of the diagonal, 0 not said
 	Camera  *camera.Pose
 }
 
@@ -35,7 +36,7 @@ func (s *Scene) Link() Share {
 	p := s.cam.Goal()
 	return Share{
 		Mesh: s.source.reference, Kind: s.source.kind, Params: s.source.params,
-		Level: s.level, Finder: s.finder, Method: s.transport.Method, Epsilon: s.transport.Epsilon, Camera: &p,
+		Level: s.level, Finder: s.finder, Method: s.transport.Method, Epsilon: s.transport.Epsilon, Delta: s.transport.Delta, Camera: &p,
 	}
 }
 
@@ -43,6 +44,9 @@ func (s *Scene) Link() Share {
 // the next mesh, which the caller opens.
 func (s *Scene) Restore(sh Share) {
 	s.finder, s.transport.Method = sh.Finder, sh.Method
+	if sh.Delta != 0 {
+		s.transport.Delta = min(max(sh.Delta, MinDelta), MaxDelta)
+	}
 	if sh.Epsilon != 0 {
 		s.transport.Epsilon = min(max(sh.Epsilon, MinEpsilon), MaxEpsilon)
 	}
@@ -82,6 +86,9 @@ func (sh Share) Encode() string {
 	say("method", sh.Method)
 	if sh.Epsilon != 0 {
 		say("eps", number(sh.Epsilon))
+	}
+	if sh.Delta != 0 && sh.Method == "certified" {
+		say("delta", number(sh.Delta))
 	}
 	if c := sh.Camera; c != nil {
 		projection := "p"
@@ -152,6 +159,11 @@ func (sh *Share) read(key, value string) (err error) {
 		sh.Epsilon, err = readNumber(value)
 		if err == nil && !(sh.Epsilon >= MinEpsilon && sh.Epsilon <= MaxEpsilon) {
 			err = fmt.Errorf("not between %g and %g", MinEpsilon, float64(MaxEpsilon))
+		}
+	case key == "delta":
+		sh.Delta, err = readNumber(value)
+		if err == nil && !(sh.Delta >= MinDelta && sh.Delta <= MaxDelta) {
+			err = fmt.Errorf("not between %g and %g", MinDelta, MaxDelta)
 		}
 	case key == "cam":
 		sh.Camera, err = readPose(value)

@@ -105,6 +105,7 @@ type TransportState struct {
 	Method  string       `json:"method"`
 	Kernel  string       `json:"kernel"`
 	Epsilon float64      `json:"epsilon"` // fraction of the diagonal
+	Delta   float64      `json:"delta"`   // fraction of the diagonal, for the method "certified"
 	Solving bool         `json:"solving"`
 	Stale   bool         `json:"stale"`  // densities or settings changed after the result
 	Result  *ResultState `json:"result"` // nil before the first
@@ -123,6 +124,7 @@ type ResultState struct {
 	Cost           float64   `json:"cost"` // mesh units, as the next two
 	Dual           float64   `json:"dual"`
 	Gap            float64   `json:"gap"`
+	Bound          float64   `json:"bound"` // mesh units: how far the optimum may be from the exact one
 	MemoryBytes    int64     `json:"memoryBytes"`
 	DenseBytes     int64     `json:"denseBytes"`
 	DenseSeconds   float64   `json:"denseSeconds"`

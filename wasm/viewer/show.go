@@ -233,6 +233,14 @@ func (p *page) showTransport(st scene.State) {
 	p.id("epsilon").SetInput(strconv.FormatFloat(math.Round(100*math.Log10(t.Epsilon))/100, 'f', -1, 64))
 	p.text("epsilon-out", quantity.Percent(t.Epsilon)+" of diagonal")
 	p.id("epsilon").Attr("aria-valuetext", quantity.Percent(t.Epsilon)+" of the diagonal")
+	p.id("delta").SetInput(strconv.FormatFloat(math.Round(100*math.Log10(t.Delta))/100, 'f', -1, 64))
+	p.id("delta").Enable(method == "certified")
+	allowed := quantity.Percent(t.Delta) + " of diagonal"
+	if method != "certified" {
+		allowed = "0, exact"
+	}
+	p.text("delta-out", allowed)
+	p.id("delta").Attr("aria-valuetext", allowed)
 	p.id("solve").Enable(st.Ready && st.Densities.Source > 0 && st.Densities.Target > 0)
 
 	r := t.Result
@@ -256,7 +264,11 @@ func (p *page) showTransport(st scene.State) {
 	}
 	p.text("result-iterations", iterations)
 	p.text("result-error", quantity.Number(r.MarginalError)+" in L¹")
-	p.text("result-bound", "0, exact distances")
+	if r.Bound > 0 {
+		p.text("result-bound", length(r.Bound)+" at most")
+	} else {
+		p.text("result-bound", "0, exact distances")
+	}
 	p.text("result-method", fmt.Sprintf("%s, %s form", r.Method, r.Form))
 	p.drawTrace(r.Trace)
 }
