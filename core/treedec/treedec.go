@@ -1,0 +1,237 @@
+// Package treedec makes, checks and exchanges tree decompositions: elimination
+// orders by minimum degree and minimum fill, lower bounds, the treewidth where
+// it can be proved, the centroid bag, and PACE .td files.
+package treedec
+
+import (
+	"fmt"
+	"slices"
+
+	"genussink/core/graph"
+)
+
+// Decomposition is a tree decomposition: a tree whose nodes are bags of
+// vertices. Every vertex lies in a bag, so do both ends of every edge, and the
+// bags of a vertex hang together (the paper, Sec. 2). Validate checks that.
+type Decomposition struct {
+	Vertices int        // of the graph
+	Bags     [][]int32  // each ascending
+	Tree     [][2]int32 // pairs of bags
+}
+
+// Width is the size of the largest bag minus one, -1 without vertices.
+func (d *Decomposition) Width() int {
+	width := -1
+	for _, b := range d.Bags {
+		width = max(width, len(b)-1)
+	}
+	return width
+}
+
+// Validate checks the decomposition of g and names the rule and the place that
+// fails: "size", "bag" (range and order), "tree", "vertex", "edge" or
+// "connectivity". It takes time linear in the bags and the graph, but for the
+// search of edges in bags.
+func (d *Decomposition) Validate(g *graph.Graph) error {
+	n := g.Len()
+	if d.Vertices != n {
+		return fmt.Errorf("treedec: size: made for %d vertices, the graph has %d", d.Vertices, n)
+	}
+	for b, bag := range d.Bags {
+		for k, v := range bag {
+			if v < 0 || int(v) >= n {
+				return fmt.Errorf("treedec: bag: bag %d holds vertex %d of %d", b, v, n)
+			}
+			if k > 0 && bag[k-1] >= v {
+				return fmt.Errorf("treedec: bag: bag %d holds %d after %d", b, v, bag[k-1])
+			}
+		}
+	}
+	order, _, err := d.root()
+	if err != nil {
+		return err
+	}
+	// The bags of a vertex hang together exactly when all but one of them have
+	// the vertex in the bag above too.
+	above := make([]int32, len(d.Bags))
+	for _, step := range order {
+		above[step.bag] = step.parent
+	}
+	tops := make([]int32, n)
+	home := make([][]int32, n) // the bags of a vertex, ascending
+	for b, bag := range d.Bags {
+		for _, v := range bag {
+			home[v] = append(home[v], int32(b))
+			if p := above[b]; p < 0 || !contains(d.Bags[p], v) {
+				tops[v]++
+			}
+		}
+	}
+	for v, t := range tops {
+		if t == 0 {
+			return fmt.Errorf("treedec: vertex: vertex %d lies in no bag", v)
+		}
+	}
+	for v, t := range tops {
+		if t > 1 {
+			return fmt.Errorf("treedec: connectivity: the bags of vertex %d are in %d parts", v, t)
+		}
+	}
+	for u := range int32(n) {
+		to, _ := g.Neighbours(u)
+		for _, v := range to {
+			if u < v {
+				few, other := home[u], v
+				if len(home[v]) < len(few) {
+					few, other = home[v], u
+				}
+				if !slices.ContainsFunc(few, func(b int32) bool { return contains(d.Bags[b], other) }) {
+					return fmt.Errorf("treedec: edge: no bag holds both ends of edge %d-%d", u, v)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func contains(bag []int32, v int32) bool {
+	_, ok := slices.BinarySearch(bag, v)
+	return ok
+}
+
+// step is a bag with the one above it, -1 at the root.
+type step struct{ bag, parent int32 }
+
+// root orders the bags from bag 0 outwards and returns the tree's adjacency.
+func (d *Decomposition) root() ([]step, [][]int32, error) {
+	count := len(d.Bags)
+	if len(d.Tree) != max(0, count-1) {
+		return nil, nil, fmt.Errorf("treedec: tree: %d edges between %d bags", len(d.Tree), count)
+	}
+	next := make([][]int32, count)
+	for i, e := range d.Tree {
+		for _, b := range e {
+			if b < 0 || int(b) >= count {
+				return nil, nil, fmt.Errorf("treedec: tree: edge %d names bag %d of %d", i, b, count)
+			}
+		}
+		next[e[0]] = append(next[e[0]], e[1])
+		next[e[1]] = append(next[e[1]], e[0])
+	}
+	seen := make([]bool, count)
+	order := make([]step, 0, count)
+	if count > 0 {
+		seen[0] = true
+		order = append(order, step{0, -1})
+	}
+	for i := 0; i < len(order); i++ {
+		for _, b := range next[order[i].bag] {
+			if !seen[b] {
+				seen[b] = true
+				order = append(order, step{b, order[i].bag})
+			}
+		}
+	}
+	if len(order) < count {
+		return nil, nil, fmt.Errorf("treedec: tree: bag %d is not reached from bag 0", slices.Index(seen, false))
+	}
+	return order, next, nil
+}
+
+// Clean removes bags that a neighbouring bag contains, until none is left.
+// The decomposition must be valid; its bags are then at most as many as its
+// vertices.
+func (d *Decomposition) Clean() (*Decomposition, error) {
+	order, _, err := d.root()
+	if err != nil {
+		return nil, err
+	}
+	// into[b] is the bag that stands for b.
+	into := make([]int32, len(d.Bags))
+	for b := range into {
+		into[b] = int32(b)
+	}
+	find := func(b int32) int32 {
+		for into[b] != b {
+			into[b] = into[into[b]]
+			b = into[b]
+		}
+		return b
+	}
+	// From the leaves up: a bag may swallow its parent, and then stands for it
+	// towards the rest.
+	for i := len(order) - 1; i > 0; i-- {
+		b, p := find(order[i].bag), find(order[i].parent)
+		switch {
+		case subset(d.Bags[b], d.Bags[p]):
+			into[b] = p
+		case subset(d.Bags[p], d.Bags[b]):
+			into[p] = b
+		}
+	}
+	number := make([]int32, len(d.Bags))
+	out := &Decomposition{Vertices: d.Vertices}
+	for b, bag := range d.Bags {
+		if into[b] == int32(b) {
+			number[b] = int32(len(out.Bags))
+			out.Bags = append(out.Bags, bag)
+		}
+	}
+	for _, e := range d.Tree {
+		if a, b := find(e[0]), find(e[1]); a != b {
+			out.Tree = append(out.Tree, [2]int32{number[a], number[b]})
+		}
+	}
+	return out, nil
+}
+
+func subset(a, b []int32) bool {
+	if len(a) > len(b) {
+		return false
+	}
+	k := 0
+	for _, v := range a {
+		for k < len(b) && b[k] < v {
+			k++
+		}
+		if k == len(b) || b[k] != v {
+			return false
+		}
+	}
+	return true
+}
+
+// Centroid returns a bag after whose removal no component of the graph keeps
+// more than half the vertices, in time linear in the bags: the first bag, from
+// the leaves up, with at least half the vertices in it and below. The
+// decomposition must be valid and have a bag.
+func (d *Decomposition) Centroid() (int, error) {
+	order, _, err := d.root()
+	if err != nil {
+		return 0, err
+	}
+	if len(order) == 0 {
+		return 0, fmt.Errorf("treedec: no bags, so no centroid")
+	}
+	parent := make([]int32, len(d.Bags))
+	for _, s := range order {
+		parent[s.bag] = s.parent
+	}
+	// A vertex counts at its topmost bag.
+	below := make([]int, len(d.Bags))
+	for i := len(order) - 1; i >= 0; i-- {
+		b, p := order[i].bag, order[i].parent
+		for _, v := range d.Bags[b] {
+			if p < 0 || !contains(d.Bags[p], v) {
+				below[b]++
+			}
+		}
+		// What lies below and not in the parent bag is at most half for every
+		// child, and what lies above is less than half here for the first time.
+		if 2*below[b] >= d.Vertices || p < 0 {
+			return int(b), nil
+		}
+		below[p] += below[b]
+	}
+	return 0, nil
+}
