@@ -25,10 +25,10 @@ func bumpy(rows int) *job.Loaded {
 	columns := 2 * rows
 	e := &job.Loaded{Name: "bumpy", Format: "test"}
 	at := func(i, j int) int32 {
-		switch {
-		case i == 0:
+		switch i {
+		case 0:
 			return 0
-		case i == rows:
+		case rows:
 			return int32(1 + (rows-1)*columns)
 		}
 		return int32(1 + (i-1)*columns + (j+columns)%columns)
@@ -136,13 +136,20 @@ func planes(mesh *job.Loaded) *job.Separated {
 	return e
 }
 
+func square(list ...float64) (sum float64) {
+	for _, x := range list {
+		sum += x * x
+	}
+	return sum
+}
+
 func spots(mesh *job.Loaded) *job.Measured {
 	n := len(mesh.Positions) / 3
 	e := &job.Measured{Preset: "two-spots", Source: make([]float64, n), Target: make([]float64, n)}
 	for v := range n {
 		p := mesh.Positions[3*v : 3*v+3]
 		gauss := func(x, y, z float64) float64 {
-			return math.Exp(-(math.Pow(p[0]-x, 2) + math.Pow(p[1]-y, 2) + math.Pow(p[2]-z, 2)) / 0.12)
+			return math.Exp(-square(p[0]-x, p[1]-y, p[2]-z) / 0.12)
 		}
 		e.Source[v], e.Target[v] = gauss(-0.9, 0.3, 0.7), gauss(0.95, -0.2, 0.7)
 	}
@@ -165,7 +172,7 @@ func ways(mesh *job.Loaded, rows, particles int) *job.Flowed {
 				w := e.Vertices[len(e.Vertices)-1]
 				d := 0.0
 				for c := range int32(3) {
-					d += math.Pow(mesh.Positions[3*v+c]-mesh.Positions[3*w+c], 2)
+					d += square(mesh.Positions[3*v+c] - mesh.Positions[3*w+c])
 				}
 				along += math.Sqrt(d)
 			}
@@ -181,7 +188,7 @@ func ball(mesh *job.Loaded, b *job.Brush) *job.Brushed {
 	for v := int32(0); int(v) < len(mesh.Positions)/3; v++ {
 		d := 0.0
 		for c := range int32(3) {
-			d += math.Pow(mesh.Positions[3*v+c]-mesh.Positions[3*b.Center+c], 2)
+			d += square(mesh.Positions[3*v+c] - mesh.Positions[3*b.Center+c])
 		}
 		if d = math.Sqrt(d); d <= b.Radius {
 			e.Vertices, e.Distances = append(e.Vertices, v), append(e.Distances, d)

@@ -28,7 +28,6 @@ type picture struct {
 	have            key
 	meshRevision    uint64
 	colorRevision   uint64
-	uniforms        map[string]any
 }
 
 // key is all that the mesh's image depends on.

@@ -164,15 +164,15 @@ func (p *pointer) wheel(g *Game, x, y float64) {
 
 // touch: one finger orbits or paints, two pan and zoom.
 func (p *pointer) touch(g *Game) {
-	switch n := len(p.touches); {
-	case n == 0:
+	switch len(p.touches) {
+	case 0:
 		if p.act != pinch {
 			p.end(g)
 		}
 		p.act, p.touching = idle, false
 		g.scene.Hover(-1)
 		p.hoverX, p.hoverY = ebiten.CursorPositionF() // a mouse that rests elsewhere does not hover
-	case n == 1:
+	case 1:
 		x, y := ebiten.TouchPositionF(p.touches[0])
 		switch {
 		case !p.touching:

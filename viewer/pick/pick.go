@@ -36,21 +36,21 @@ type Hit struct {
 func New(points []float32, faces []int32) *Tree {
 	n := len(faces) / 3
 	t := &Tree{points: points, faces: faces, order: make([]int32, n)}
-	centers := make([]float32, 3*n)
+	middles := make([]float32, 3*n)
 	for f := range t.order {
 		t.order[f] = int32(f)
 		for k := 0; k < 3; k++ {
-			centers[3*f+k] = points[3*faces[3*f]+int32(k)] + points[3*faces[3*f+1]+int32(k)] + points[3*faces[3*f+2]+int32(k)]
+			middles[3*f+k] = points[3*faces[3*f]+int32(k)] + points[3*faces[3*f+1]+int32(k)] + points[3*faces[3*f+2]+int32(k)]
 		}
 	}
 	if n > 0 {
 		t.nodes = make([]node, 0, 2*(n/leafFaces+1))
-		t.build(0, n, centers)
+		t.build(0, n, middles)
 	}
 	return t
 }
 
-func (t *Tree) build(from, to int, centers []float32) {
+func (t *Tree) build(from, to int, middles []float32) {
 	at := len(t.nodes)
 	t.nodes = append(t.nodes, node{})
 	inf := float32(math.Inf(1))
@@ -64,7 +64,7 @@ func (t *Tree) build(from, to int, centers []float32) {
 			}
 		}
 		for k := 0; k < 3; k++ {
-			x := centers[3*f+int32(k)]
+			x := middles[3*f+int32(k)]
 			clo[k], chi[k] = min(clo[k], x), max(chi[k], x)
 		}
 	}
@@ -79,10 +79,10 @@ func (t *Tree) build(from, to int, centers []float32) {
 		return
 	}
 	middle := (from + to) / 2
-	selectMiddle(t.order[from:to], middle-from, centers[axis:])
-	t.build(from, middle, centers)
+	selectMiddle(t.order[from:to], middle-from, middles[axis:])
+	t.build(from, middle, middles)
 	right := len(t.nodes)
-	t.build(middle, to, centers)
+	t.build(middle, to, middles)
 	t.nodes[at] = node{lo, hi, int32(right), 0}
 }
 

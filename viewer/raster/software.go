@@ -22,19 +22,21 @@ type Style struct {
 // a power law, the same as multiplying in linear light. They are exported for
 // the shader that does the same.
 const (
-	KeyX, KeyY, KeyZ = -0.46, 0.58, -0.672 // towards the light, unit
-	Ambient          = 0.20
-	KeyShare         = 0.66
-	SkyShare         = 0.20
-	Wrap             = 0.30 // how far the key reaches around
-	Glint            = 0.10
-	GlintPower       = 28
-	EdgeShade        = 0.66 // brightness of a face seen edge-on
-	EdgeWidth        = 0.42 // up to which cosine that shows
-	HaloWidth        = 0.36 // share of a disc's radius
-	Glow             = 0.8  // on a dark ground a soft spot hides this share of what it adds
-	WireShade        = 0.55 // opacity of a wire
-	WireWidth        = 0.9  // pixels at a device pixel ratio of 1
+	KeyX       = -0.46 // towards the light, a unit vector
+	KeyY       = 0.58
+	KeyZ       = -0.672
+	Ambient    = 0.20
+	KeyShare   = 0.66
+	SkyShare   = 0.20
+	Wrap       = 0.30 // how far the key reaches around
+	Glint      = 0.10
+	GlintPower = 28
+	EdgeShade  = 0.66 // brightness of a face seen edge-on
+	EdgeWidth  = 0.42 // up to which cosine that shows
+	HaloWidth  = 0.36 // share of a disc's radius
+	Glow       = 0.8  // on a dark ground a soft spot hides this share of what it adds
+	WireShade  = 0.55 // opacity of a wire
+	WireWidth  = 0.9  // pixels at a device pixel ratio of 1
 )
 
 // Shade lights a colour: normal in the eye's frame, of any length but zero;
