@@ -1,4 +1,4 @@
-//go:build e2e
+//go:build e2e && !js
 
 // Package e2e holds the page up to a real browser: the built page, served by
 // the real server, in a headless Chromium with a new profile. Nothing waits
@@ -320,7 +320,7 @@ func (p *tab) press(name string) {
 	p.until(button)
 	at := eval[spot](p, fmt.Sprintf(`(() => {
 		const b = %s;
-		b.scrollIntoView({ block: 'center', behavior: 'instant' });
+		b.scrollIntoView({ block: 'center' });
 		const r = b.getBoundingClientRect(), X = r.x + r.width / 2, Y = r.y + r.height / 2;
 		const hit = document.elementFromPoint(X, Y);
 		if (!b.contains(hit)) throw new Error(%q + ' is covered by ' + (hit?.id || hit?.tagName));
@@ -438,7 +438,7 @@ func (p *tab) alert() string {
 func allowDownloads(p *tab, dir string) {
 	p.t.Helper()
 	if _, err := chromedp.CallBrowser(p.ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
-		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir,
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir, //nolint:misspell // the protocol's name
 	}); err != nil {
 		p.t.Fatal(err)
 	}

@@ -180,7 +180,7 @@ func (e *Element) once(property, value string) bool {
 // Text replaces the element's contents by a text node and returns the element.
 func (e *Element) Text(s string) *Element {
 	if e.once("text", s) {
-		e.Value.Set("textContent", s)
+		e.Set("textContent", s)
 	}
 	return e
 }
@@ -188,7 +188,7 @@ func (e *Element) Text(s string) *Element {
 // Attr sets an attribute and returns the element.
 func (e *Element) Attr(name, value string) *Element {
 	if e.once("attribute "+name, value) {
-		e.Value.Call("setAttribute", name, value)
+		e.Call("setAttribute", name, value)
 	}
 	return e
 }
@@ -201,7 +201,7 @@ func (e *Element) Number(name string, x float64) *Element {
 // Style sets one CSS property of the element and returns the element.
 func (e *Element) Style(property, value string) *Element {
 	if e.once("style "+property, value) {
-		e.Value.Get("style").Call("setProperty", property, value)
+		e.Get("style").Call("setProperty", property, value)
 	}
 	return e
 }
@@ -209,7 +209,7 @@ func (e *Element) Style(property, value string) *Element {
 // Class switches a class on or off.
 func (e *Element) Class(name string, on bool) *Element {
 	if e.once("class "+name, strconv.FormatBool(on)) {
-		e.Value.Get("classList").Call("toggle", name, on)
+		e.Get("classList").Call("toggle", name, on)
 	}
 	return e
 }
@@ -217,7 +217,7 @@ func (e *Element) Class(name string, on bool) *Element {
 // Show shows or hides the element.
 func (e *Element) Show(shown bool) *Element {
 	if e.once("shown", strconv.FormatBool(shown)) {
-		e.Value.Set("hidden", !shown)
+		e.Set("hidden", !shown)
 	}
 	return e
 }
@@ -225,7 +225,7 @@ func (e *Element) Show(shown bool) *Element {
 // Enable enables or disables a control.
 func (e *Element) Enable(enabled bool) *Element {
 	if e.once("enabled", strconv.FormatBool(enabled)) {
-		e.Value.Set("disabled", !enabled)
+		e.Set("disabled", !enabled)
 	}
 	return e
 }
@@ -238,14 +238,14 @@ func (e *Element) Press(pressed bool) *Element {
 // Append adds children and returns the element.
 func (e *Element) Append(children ...*Element) *Element {
 	for _, c := range children {
-		e.Value.Call("appendChild", c.Value)
+		e.Call("appendChild", c.Value)
 	}
 	return e
 }
 
 // Clear takes all children out.
 func (e *Element) Clear() *Element {
-	e.Value.Call("replaceChildren")
+	e.Call("replaceChildren")
 	delete(e.known, "text")
 	return e
 }
@@ -257,14 +257,14 @@ func (e *Element) On(event string, f func(e js.Value)) *Element {
 }
 
 // Input is the value of a control as text.
-func (e *Element) Input() string { return e.Value.Get("value").String() }
+func (e *Element) Input() string { return e.Get("value").String() }
 
 // InputNumber is the value of a slider.
-func (e *Element) InputNumber() float64 { return e.Value.Get("valueAsNumber").Float() }
+func (e *Element) InputNumber() float64 { return e.Get("valueAsNumber").Float() }
 
 // SetInput moves a control to a value, unless a person holds it right now.
 func (e *Element) SetInput(value string) {
-	if e.Value.Get("value").String() != value && !Document().Get("activeElement").Equal(e.Value) {
-		e.Value.Set("value", value)
+	if e.Get("value").String() != value && !Document().Get("activeElement").Equal(e.Value) {
+		e.Set("value", value)
 	}
 }

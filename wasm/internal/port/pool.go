@@ -115,7 +115,7 @@ func (p *Pool) start(i int) {
 		}
 	}
 	far := channel.Get("port2")
-	w.Value.Call("postMessage", map[string]any{"module": p.module, "port": far}, []any{far})
+	w.Call("postMessage", map[string]any{"module": p.module, "port": far}, []any{far})
 }
 
 // introduce gives the computing Worker a fresh line to every helper.
@@ -226,7 +226,7 @@ func (p *Pool) receive(i int, w *worker, data js.Value) {
 func (p *Pool) renew(i int) {
 	old := p.workers[i]
 	old.release()
-	old.Value.Call("terminate")
+	old.Call("terminate")
 	p.Replaced++
 	p.start(i)
 	if i >= Compute {
@@ -281,5 +281,5 @@ func (p *Pool) replace(i int, why string) {
 
 // Break makes Worker i end as if it had crashed, for tests of what follows.
 func (p *Pool) Break(i int) {
-	p.workers[i].Value.Call("postMessage", "break")
+	p.workers[i].Call("postMessage", "break")
 }
