@@ -48,7 +48,7 @@ func (c *counting) Err() error {
 func TestTheCallerIsAsked(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	c := newClient(t, engine.Options{})
-	_, d := c.open(sphere(12))
+	_, d := c.open(sphere(9))
 	for _, body := range []job.Body{
 		&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05},
 		&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05, Method: "dense"},

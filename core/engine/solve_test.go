@@ -285,7 +285,7 @@ func TestMemoryIsRefused(t *testing.T) {
 }
 
 func TestSharedMeshes(t *testing.T) {
-	for _, name := range []string{"cgal__eight.off", "common3d__spot.obj"} {
+	for _, name := range []string{"cgal__eight.off", "openscad__far-out-ring.obj"} {
 		data, err := os.ReadFile(shared.Path(t, "meshes", name))
 		if err != nil {
 			t.Fatal(err)
