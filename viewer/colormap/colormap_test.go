@@ -32,6 +32,20 @@ func TestConversionsLeadBack(t *testing.T) {
 	})
 }
 
+func TestEncoderAgrees(t *testing.T) {
+	e := NewEncoder()
+	for i := -5; i <= 10005; i++ {
+		x := float64(i) / 10000
+		want, got := FromLinear([3]float64{x, x, x}), e.RGB([3]float32{float32(x), float32(x), float32(x)})
+		if !near(want, got, 1e-3) {
+			t.Fatalf("%g is encoded as %v, by table %v", x, want, got)
+		}
+	}
+	if c := e.RGB([3]float32{float32(math.NaN()), float32(math.Inf(1)), 0}); c != (RGB{0, 1, 0}) {
+		t.Errorf("NaN, Inf and 0 are encoded as %v", c)
+	}
+}
+
 func TestKnownColours(t *testing.T) {
 	// Ottosson's reference values of OKLab: white is L 1 without chroma, and
 	// pure red is L 0.628, C 0.258, h 29.2 degrees.

@@ -18,7 +18,8 @@ type colors struct {
 	left       float64 // seconds of easing left
 	dirty      bool    // goal must be made anew
 	ease       bool
-	mixer      map[mixKey]colormap.RGB
+	linear     [][3]float32 // base in linear light
+	encoder    *colormap.Encoder
 }
 
 // baseKey is what the base colours were made for.
@@ -30,27 +31,16 @@ type baseKey struct {
 	theme colormap.Theme
 }
 
-// mixKey is all that a vertex's colour depends on. A mesh has few different
-// ones, so mixing in linear light is done once for each.
-type mixKey struct {
-	base                colormap.RGB
-	dim                 bool
-	green, purple, gold uint8 // opacities, of 63
-	theme               colormap.Theme
-}
-
 func (c *colors) reset() { *c = colors{} }
 
 // tree gives every node of a separator tree its colour, parents first.
 func (c *colors) tree(t *job.Separated) {
 	c.nodes = make([]colormap.LCh, len(t.Nodes))
 	for i, n := range t.Nodes {
+		var a, b colormap.LCh
 		if i == 0 {
-			clay := colormap.Clay(colormap.Dark).LCh()
-			c.nodes[0] = clay
-		}
-		a, b := colormap.Left(), colormap.Right()
-		if i > 0 {
+			a, b = colormap.Left(), colormap.Right()
+		} else {
 			a, b = colormap.Split(c.nodes[i], int(n.Depth))
 		}
 		if n.Left >= 0 {
@@ -131,72 +121,99 @@ func (s *Scene) freshen() {
 	s.colorRev++
 }
 
-// paint computes every vertex's colour.
+// paint computes every vertex's colour. What is laid over the split is mixed
+// in linear light.
 func (s *Scene) paint(dst []colormap.RGB) {
 	c := &s.colors
 	key := baseKey{s.sep, s.mesh, s.level, s.view.Split, s.theme}
 	if key != c.baseOf || len(c.base) != len(dst) {
 		c.base = s.splitColors(c.base[:0])
 		c.baseOf = key
+		c.linear = linear(c.linear[:0], c.base)
 	}
-	dim := s.Moving()
-	var top [2]float64
+	if c.encoder == nil {
+		c.encoder = colormap.NewEncoder()
+	}
+	source, target := s.dens.now[sourceSide], s.dens.now[targetSide]
+	var perSource, perTarget float64
 	if s.view.Densities {
-		top[0], _ = s.dens.peak(sourceSide)
-		top[1], _ = s.dens.peak(targetSide)
+		perSource, perTarget = inverse(s.dens.peak(sourceSide)), inverse(s.dens.peak(targetSide))
 	}
+	moving := s.Moving()
 	var mass []float64
-	if dim && s.play.mass == MassDensity {
+	if moving && s.play.mass == MassDensity {
 		mass = s.massDensity()
 	}
-	if c.mixer == nil || len(c.mixer) > 1<<16 {
-		c.mixer = map[mixKey]colormap.RGB{}
+	dim, opaque := float32(0), float32(0.95)
+	if moving {
+		dim, opaque = 0.5, 0.55
 	}
+	_, bottom := colormap.Ground(s.theme)
+	ground, green, purple, gold := light(bottom), light(colormap.Source()), light(colormap.Target()), light(colormap.Moving())
 	for v := range dst {
-		k := mixKey{base: c.base[v], dim: dim, theme: s.theme}
-		if top[0] > 0 {
-			k.green = shade(s.dens.now[sourceSide][v] / top[0])
-		}
-		if top[1] > 0 {
-			k.purple = shade(s.dens.now[targetSide][v] / top[1])
-		}
+		g, p := shade(source[v]*perSource), shade(target[v]*perTarget)
+		m := float32(0)
 		if mass != nil {
-			k.gold = shade(mass[v])
+			m = shade(mass[v])
 		}
-		mixed, ok := c.mixer[k]
-		if !ok {
-			mixed = k.mix()
-			c.mixer[k] = mixed
+		if g == 0 && p == 0 && m == 0 && dim == 0 {
+			dst[v] = c.base[v]
+			continue
 		}
-		dst[v] = mixed
+		over := opaque * (1 - (1-g)*(1-p))
+		part := float32(0)
+		if p > 0 {
+			part = p / (g + p)
+		}
+		m *= 0.95
+		x := c.linear[v]
+		for k := range x {
+			y := x[k] + (ground[k]-x[k])*dim
+			y += (green[k] + (purple[k]-green[k])*part - y) * over
+			x[k] = y + (gold[k]-y)*m
+		}
+		dst[v] = c.encoder.RGB(x)
 	}
 }
 
-// shade turns a share of the peak into one of 64 steps of opacity; the square
-// root lets a density's thin parts be seen.
-func shade(x float64) uint8 {
+func inverse(peak float64, _ int) float64 {
+	if peak > 0 {
+		return 1 / peak
+	}
+	return 0
+}
+
+// shade turns a share of the peak into an opacity; the square root lets a
+// density's thin parts be seen.
+func shade(x float64) float32 {
 	if !(x > 0) {
 		return 0
 	}
-	return uint8(math.Round(63 * math.Sqrt(min(x, 1))))
+	return float32(math.Sqrt(min(x, 1)))
 }
 
-func (k mixKey) mix() colormap.RGB {
-	c := k.base
-	if k.dim {
-		_, ground := colormap.Ground(k.theme)
-		c = colormap.Mix(c, ground, 0.5)
-	}
-	g, p := float64(k.green)/63, float64(k.purple)/63
-	if both := g + p; both > 0 {
-		over := colormap.Mix(colormap.Source(), colormap.Target(), p/both)
-		opacity := 0.95 * (1 - (1-g)*(1-p))
-		if k.dim {
-			opacity *= 0.55
+func light(c colormap.RGB) [3]float32 {
+	l := c.Linear()
+	return [3]float32{float32(l[0]), float32(l[1]), float32(l[2])}
+}
+
+// linear appends colours in linear light; runs of equal ones, which a split
+// consists of, cost nothing.
+func linear(dst [][3]float32, colors []colormap.RGB) [][3]float32 {
+	seen := map[colormap.RGB][3]float32{}
+	for v, c := range colors {
+		if v > 0 && c == colors[v-1] {
+			dst = append(dst, dst[v-1])
+			continue
 		}
-		c = colormap.Mix(c, over, opacity)
+		l, ok := seen[c]
+		if !ok {
+			l = light(c)
+			seen[c] = l
+		}
+		dst = append(dst, l)
 	}
-	return colormap.Mix(c, colormap.Moving(), 0.95*float64(k.gold)/63)
+	return dst
 }
 
 // splitColors appends the colour of each vertex's cell at the level shown.

@@ -145,6 +145,7 @@ func (s *Scene) Kernel(name string) {
 
 // Solve transports the source to the target now.
 func (s *Scene) Solve() {
+	s.endStroke() // what is handed out must not be painted on
 	s.failure = ""
 	s.changed()
 	s.settle = 0

@@ -171,3 +171,31 @@ func TestColoursSayTheSplit(t *testing.T) {
 		t.Error("the split is still shown")
 	}
 }
+
+func BenchmarkPaint(b *testing.B) {
+	r := newRig(b, grid(114, 114))
+	r.run()
+	n := r.s.Mesh().Vertices()
+	for v := range n {
+		r.s.dens.now[sourceSide][v], r.s.dens.now[targetSide][v] = float64(v), float64(n-v)
+	}
+	dst := make([]colormap.RGB, n)
+	b.Run("colours", func(b *testing.B) {
+		for b.Loop() {
+			r.s.paint(dst)
+		}
+	})
+	b.Run("mass", func(b *testing.B) {
+		r.s.ShowMass(MassDensity)
+		r.s.Play()
+		for b.Loop() {
+			r.s.play.position += 1e-6
+			r.s.paint(dst)
+		}
+	})
+	b.Run("mesh", func(b *testing.B) {
+		for b.Loop() {
+			newMesh(r.mesh.Positions, r.mesh.Faces)
+		}
+	})
+}
