@@ -19,13 +19,18 @@ const (
 )
 
 // Order eliminates the vertices one by one, joining the neighbours of each, and
-// returns them in that order. Ties go by random numbers from the seed. It ends
-// with ctx.
+// returns them in that order. Ties go by vertex, or by random numbers from a
+// seed that is not 0. It ends with ctx.
 func Order(ctx context.Context, g *graph.Graph, rule Rule, seed uint64) ([]int32, error) {
 	n := g.Len()
 	e := newElimination(g)
-	r := rand.New(rand.NewPCG(seed, 1))
-	tie := r.Perm(n)
+	tie := make([]int, n)
+	for v := range tie {
+		tie[v] = v
+	}
+	if seed != 0 {
+		tie = rand.New(rand.NewPCG(seed, 1)).Perm(n)
+	}
 	key := make([]int, n)
 	measure := func(v int32) int {
 		if rule == MinFill {
@@ -267,7 +272,7 @@ func FromOrder(g *graph.Graph, order []int32) (*Decomposition, error) {
 // Order returns an elimination order whose decomposition is at most as wide:
 // vertices leave with their topmost bag, from the leaves up.
 func (d *Decomposition) Order() ([]int32, error) {
-	steps, _, err := d.root()
+	steps, err := d.root()
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func (d *Decomposition) Validate(g *graph.Graph) error {
 			}
 		}
 	}
-	order, _, err := d.root()
+	order, err := d.root()
 	if err != nil {
 		return err
 	}
@@ -102,17 +102,17 @@ func contains(bag []int32, v int32) bool {
 // step is a bag with the one above it, -1 at the root.
 type step struct{ bag, parent int32 }
 
-// root orders the bags from bag 0 outwards and returns the tree's adjacency.
-func (d *Decomposition) root() ([]step, [][]int32, error) {
+// root orders the bags from bag 0 outwards.
+func (d *Decomposition) root() ([]step, error) {
 	count := len(d.Bags)
 	if len(d.Tree) != max(0, count-1) {
-		return nil, nil, fmt.Errorf("treedec: tree: %d edges between %d bags", len(d.Tree), count)
+		return nil, fmt.Errorf("treedec: tree: %d edges between %d bags", len(d.Tree), count)
 	}
 	next := make([][]int32, count)
 	for i, e := range d.Tree {
 		for _, b := range e {
 			if b < 0 || int(b) >= count {
-				return nil, nil, fmt.Errorf("treedec: tree: edge %d names bag %d of %d", i, b, count)
+				return nil, fmt.Errorf("treedec: tree: edge %d names bag %d of %d", i, b, count)
 			}
 		}
 		next[e[0]] = append(next[e[0]], e[1])
@@ -133,16 +133,16 @@ func (d *Decomposition) root() ([]step, [][]int32, error) {
 		}
 	}
 	if len(order) < count {
-		return nil, nil, fmt.Errorf("treedec: tree: bag %d is not reached from bag 0", slices.Index(seen, false))
+		return nil, fmt.Errorf("treedec: tree: bag %d is not reached from bag 0", slices.Index(seen, false))
 	}
-	return order, next, nil
+	return order, nil
 }
 
 // Clean removes bags that a neighbouring bag contains, until none is left.
 // The decomposition must be valid; its bags are then at most as many as its
 // vertices.
 func (d *Decomposition) Clean() (*Decomposition, error) {
-	order, _, err := d.root()
+	order, err := d.root()
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func subset(a, b []int32) bool {
 // the leaves up, with at least half the vertices in it and below. The
 // decomposition must be valid and have a bag.
 func (d *Decomposition) Centroid() (int, error) {
-	order, _, err := d.root()
+	order, err := d.root()
 	if err != nil {
 		return 0, err
 	}
