@@ -153,10 +153,14 @@ func mesh(t testing.TB, name string) (g *graph.Graph, positions [][3]float64, di
 // within its bound, at large and small epsilon, in both forms of the solver.
 func TestSolve(t *testing.T) {
 	ctx := context.Background()
-	for _, name := range []string{"cgal__eight.off", "gc__moebius.obj", "draco__Duck.glb"} {
+	for name, epsilons := range map[string][]float64{
+		"cgal__eight.off":          {0.2, 0.02, 0.002},
+		"gc__moebius.obj":          {0.2, 0.02, 0.001},
+		"directional__1146164.off": {0.2},
+	} {
 		g, positions, diagonal, source, target := mesh(t, name)
 		l := labels(t, g, Options{Positions: positions})
-		for _, fraction := range []float64{0.2, 0.02, 0.002} {
+		for _, fraction := range epsilons {
 			epsilon := fraction * diagonal
 			solve := func(k linop.Kernel) *transport.Result {
 				r, err := transport.Solve(ctx, transport.Problem{Kernel: k, Source: source, Target: target, Epsilon: epsilon},
