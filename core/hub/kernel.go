@@ -31,6 +31,11 @@ type Kernel struct {
 	sums  []float64       // by moment
 	tops  []float64       // by moment: the exponent that sums is relative to in a log product; nil until the first
 	parts [groups]part
+
+	// What groups do side by side, one stage after the other; bound once, so
+	// that a product allocates nothing.
+	sumUp, multiply, handOut          func(_, g int)
+	logSumUp, logMultiply, logHandOut func(_, g int)
 }
 
 // part is what one group adds up.
@@ -85,6 +90,8 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	k.tiles = [groups + 1]int(cut(len(t.tiles), groups, func(n int) int { return int(t.tiles[n].rhi-t.tiles[n].rlo) * int(t.tiles[n].hubs+8) }))
 	k.links = [groups + 1]int(cut(len(t.links), groups, func(int) int { return 1 }))
 	k.moments = [groups + 1]int(cut(len(t.moments), groups, func(n int) int { return int(t.moments[n].hi - t.moments[n].lo) }))
+	k.sumUp, k.multiply, k.handOut = k.sumUpGroup, k.multiplyGroup, k.handOutGroup
+	k.logSumUp, k.logMultiply, k.logHandOut = k.logSumUpGroup, k.logMultiplyGroup, k.logHandOutGroup
 	for g := range k.parts {
 		k.parts[g] = part{y: make([]float64, l.Len()), acc: make([]float64, len(t.moments))}
 	}
@@ -139,9 +146,9 @@ func (k *Kernel) factors(h, lo, hi int32) []float64 {
 	return k.factor[at][start : start+int(hi-lo)]
 }
 
-// each runs body for every group.
-func (k *Kernel) each(body func(g int, p *part)) {
-	_ = parallel.Each(context.Background(), parallel.Workers(groups), groups, func(_, g int) { body(g, &k.parts[g]) })
+// each runs a stage for every group.
+func (k *Kernel) each(stage func(_, g int)) {
+	_ = parallel.Each(context.Background(), parallel.Workers(groups), groups, stage)
 }
 
 // Bytes is the memory that the kernel holds in bytes, tiles and labels included.
@@ -184,36 +191,9 @@ func (k *Kernel) MulVec(dst, x []float64) []float64 {
 	for p, v := range order {
 		k.x[p] = x[v]
 	}
-	k.each(func(g int, _ *part) {
-		for m := k.moments[g]; m < k.moments[g+1]; m++ {
-			o := &k.t.moments[m]
-			k.sums[m] = dot(k.factors(o.hub, o.lo, o.hi), k.x[o.lo:o.hi])
-		}
-	})
-	k.each(func(g int, p *part) {
-		clear(p.y)
-		clear(p.acc)
-		k.multiplyHubs(g, p)
-		for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
-			p.acc[c.a] += k.sums[c.b]
-			p.acc[c.b] += k.sums[c.a]
-		}
-		for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(n); n++ {
-			k.multiplyTile(&k.t.tiles[n], p)
-		}
-	})
-	k.each(func(g int, p *part) {
-		for m := k.moments[g]; m < k.moments[g+1]; m++ {
-			sum := 0.0
-			for q := range k.parts {
-				sum += k.parts[q].acc[m]
-			}
-			if sum != 0 {
-				o := &k.t.moments[m]
-				axpy(p.y[o.lo:o.hi], sum, k.factors(o.hub, o.lo, o.hi))
-			}
-		}
-	})
+	k.each(k.sumUp)
+	k.each(k.multiply)
+	k.each(k.handOut)
 	for p, v := range order {
 		sum := 0.0
 		for g := range k.parts {
@@ -222,6 +202,41 @@ func (k *Kernel) MulVec(dst, x []float64) []float64 {
 		dst[v] = sum
 	}
 	return dst
+}
+
+func (k *Kernel) sumUpGroup(_, g int) {
+	for m := k.moments[g]; m < k.moments[g+1]; m++ {
+		o := &k.t.moments[m]
+		k.sums[m] = dot(k.factors(o.hub, o.lo, o.hi), k.x[o.lo:o.hi])
+	}
+}
+
+func (k *Kernel) multiplyGroup(_, g int) {
+	p := &k.parts[g]
+	clear(p.y)
+	clear(p.acc)
+	k.multiplyHubs(g, p)
+	for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
+		p.acc[c.a] += k.sums[c.b]
+		p.acc[c.b] += k.sums[c.a]
+	}
+	for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(n); n++ {
+		k.multiplyTile(&k.t.tiles[n], p)
+	}
+}
+
+func (k *Kernel) handOutGroup(_, g int) {
+	p := &k.parts[g]
+	for m := k.moments[g]; m < k.moments[g+1]; m++ {
+		sum := 0.0
+		for q := range k.parts {
+			sum += k.parts[q].acc[m]
+		}
+		if sum != 0 {
+			o := &k.t.moments[m]
+			axpy(p.y[o.lo:o.hi], sum, k.factors(o.hub, o.lo, o.hi))
+		}
+	}
 }
 
 // multiplyHubs adds the pairs that have an end in the separator of a region

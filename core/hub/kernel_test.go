@@ -13,6 +13,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/internal/shared"
 	"genussink/core/linop"
+	"genussink/core/linop/linoptest"
 	"genussink/core/measure"
 	"genussink/core/meshio"
 	"genussink/core/transport"
@@ -57,6 +58,19 @@ func TestMulVec(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The exact kernel keeps every kernel's contract, in the range of float64 and
+// beyond it.
+func TestContract(t *testing.T) {
+	for name, g := range graphs(t) {
+		t.Run(name, func(t *testing.T) {
+			tiles := walk(t, labels(t, g, Options{Leaf: 8}), 0)
+			for _, epsilon := range []float64{3, 0.3, 1e-3} {
+				linoptest.Kernel(t, kernelOf(t, tiles, epsilon), epsilon)
+			}
+		})
 	}
 }
 

@@ -47,63 +47,9 @@ func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
 	for p, v := range l.Order {
 		k.x[p] = x[v]
 	}
-	scale := 1 / k.epsilon
-	k.each(func(g int, _ *part) {
-		all := exponents{k.tops, k.sums}
-		for m := k.moments[g]; m < k.moments[g+1]; m++ {
-			o := &k.t.moments[m]
-			k.tops[m], k.sums[m] = math.Inf(-1), 0
-			for i, d := range l.stretchOf(o.hub, o.lo, o.hi) {
-				all.add(m, k.x[int(o.lo)+i]-d*scale, 1)
-			}
-		}
-	})
-	k.each(func(g int, p *part) {
-		y, acc := exponents{p.yTop, p.y}, exponents{p.accTop, p.acc}
-		y.clear()
-		acc.clear()
-		for h := k.hubs[g]; h < k.hubs[g+1]; h++ {
-			r := &l.regions[l.owner[h]]
-			for i, d := range l.row(int32(h)) {
-				v := int(r.lo) + i
-				y.add(h, k.x[v]-d*scale, 1)
-				if v < int(r.sep) {
-					y.add(v, k.x[h]-d*scale, 1)
-				}
-			}
-		}
-		for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
-			acc.add(int(c.a), k.tops[c.b], k.sums[c.b])
-			acc.add(int(c.b), k.tops[c.a], k.sums[c.a])
-		}
-		for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(8*n); n++ {
-			k.t.pairs(&k.t.tiles[n],
-				func(v int, d float64, m int32) {
-					y.add(v, k.tops[m]-d*scale, k.sums[m])
-					acc.add(int(m), k.x[v]-d*scale, 1)
-				},
-				func(v, w int, d float64) {
-					y.add(v, k.x[w]-d*scale, 1)
-					y.add(w, k.x[v]-d*scale, 1)
-				})
-		}
-	})
-	k.each(func(g int, p *part) {
-		y := exponents{p.yTop, p.y}
-		for m := k.moments[g]; m < k.moments[g+1]; m++ {
-			total := exponents{[]float64{math.Inf(-1)}, []float64{0}}
-			for q := range k.parts {
-				total.add(0, k.parts[q].accTop[m], k.parts[q].acc[m])
-			}
-			if total.top[0] == math.Inf(-1) {
-				continue
-			}
-			o := &k.t.moments[m]
-			for i, d := range l.stretchOf(o.hub, o.lo, o.hi) {
-				y.add(int(o.lo)+i, total.top[0]-d*scale, total.sum[0])
-			}
-		}
-	})
+	k.each(k.logSumUp)
+	k.each(k.logMultiply)
+	k.each(k.logHandOut)
 	for p, v := range l.Order {
 		total := exponents{[]float64{math.Inf(-1)}, []float64{0}}
 		for g := range k.parts {
@@ -112,6 +58,68 @@ func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
 		dst[v] = total.log(0)
 	}
 	return dst
+}
+
+func (k *Kernel) logSumUpGroup(_, g int) {
+	scale := 1 / k.epsilon
+	all := exponents{k.tops, k.sums}
+	for m := k.moments[g]; m < k.moments[g+1]; m++ {
+		o := &k.t.moments[m]
+		k.tops[m], k.sums[m] = math.Inf(-1), 0
+		for i, d := range k.t.labels.stretchOf(o.hub, o.lo, o.hi) {
+			all.add(m, k.x[int(o.lo)+i]-d*scale, 1)
+		}
+	}
+}
+
+func (k *Kernel) logMultiplyGroup(_, g int) {
+	p, l, scale := &k.parts[g], k.t.labels, 1/k.epsilon
+	y, acc := exponents{p.yTop, p.y}, exponents{p.accTop, p.acc}
+	y.clear()
+	acc.clear()
+	for h := k.hubs[g]; h < k.hubs[g+1]; h++ {
+		r := &l.regions[l.owner[h]]
+		for i, d := range l.row(int32(h)) {
+			v := int(r.lo) + i
+			y.add(h, k.x[v]-d*scale, 1)
+			if v < int(r.sep) {
+				y.add(v, k.x[h]-d*scale, 1)
+			}
+		}
+	}
+	for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
+		acc.add(int(c.a), k.tops[c.b], k.sums[c.b])
+		acc.add(int(c.b), k.tops[c.a], k.sums[c.a])
+	}
+	for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(8*n); n++ {
+		k.t.pairs(&k.t.tiles[n],
+			func(v int, d float64, m int32) {
+				y.add(v, k.tops[m]-d*scale, k.sums[m])
+				acc.add(int(m), k.x[v]-d*scale, 1)
+			},
+			func(v, w int, d float64) {
+				y.add(v, k.x[w]-d*scale, 1)
+				y.add(w, k.x[v]-d*scale, 1)
+			})
+	}
+}
+
+func (k *Kernel) logHandOutGroup(_, g int) {
+	p, scale := &k.parts[g], 1/k.epsilon
+	y := exponents{p.yTop, p.y}
+	for m := k.moments[g]; m < k.moments[g+1]; m++ {
+		total := exponents{[]float64{math.Inf(-1)}, []float64{0}}
+		for q := range k.parts {
+			total.add(0, k.parts[q].accTop[m], k.parts[q].acc[m])
+		}
+		if total.top[0] == math.Inf(-1) {
+			continue
+		}
+		o := &k.t.moments[m]
+		for i, d := range k.t.labels.stretchOf(o.hub, o.lo, o.hi) {
+			y.add(int(o.lo)+i, total.top[0]-d*scale, total.sum[0])
+		}
+	}
 }
 
 // pairs visits the pairs of a tile: single with the place of each row that has
@@ -174,7 +182,7 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		return s
 	}
 	fromU, fromV := make([]seen, len(k.t.moments)), make([]seen, len(k.t.moments))
-	k.each(func(g int, _ *part) {
+	k.each(func(_, g int) {
 		for m := k.moments[g]; m < k.moments[g+1]; m++ {
 			fromU[m], fromV[m] = over(&k.t.moments[m], u), over(&k.t.moments[m], v)
 		}
@@ -186,7 +194,7 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		return math.Exp(a.top+b.top) * (a.sum*b.cost + a.cost*b.sum)
 	}
 	var sums [groups]float64
-	k.each(func(g int, _ *part) {
+	k.each(func(_, g int) {
 		sum := 0.0
 		pair := func(a, b int, d float64) {
 			sum += d * (math.Exp(u[a]+v[b]-d*scale) + math.Exp(u[b]+v[a]-d*scale))
