@@ -183,13 +183,14 @@ func inverse(peak float64, _ int) float64 {
 	return 0
 }
 
-// shade turns a share of the peak into an opacity; the square root lets a
-// density's thin parts be seen.
+// shade turns a share of the peak into an opacity, x to the power 3/4: a
+// density's thin parts can be seen, and the split under them.
 func shade(x float64) float32 {
 	if !(x > 0) {
 		return 0
 	}
-	return float32(math.Sqrt(min(x, 1)))
+	root := math.Sqrt(min(x, 1))
+	return float32(root * math.Sqrt(root))
 }
 
 func light(c colormap.RGB) [3]float32 {
