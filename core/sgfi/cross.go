@@ -7,21 +7,17 @@ import (
 	"genussink/core/shortest"
 )
 
-// Candidates are found for clusters of side vertices and from these for parts
-// of them. Measured on the root of a bumpy icosphere of 10,242 vertices, |S| =
-// 160: 64 and 16 cost 46 additions an entry for pruning and the candidates left together,
-// clusters of 32 alone 62, of 16 alone 57.
-const (
-	side = 64
-	part = 16
-)
+// side is the number of vertices in the clusters that share their candidates.
+// At the root of a bumpy icosphere of 10,242 vertices, |S| = 160, pruning and
+// the candidates left cost 62 additions an entry together. Clusters of 16
+// would cost 57 and ones of 16 within 64 only 46, but those took no less time: their loops are too short.
+const side = 32
 
 // scratch is one worker's room for evaluating blocks.
 type scratch struct {
-	left         []float64 // a band's distances from the separator: cluster, then separator vertex, then vertex
-	right        []float64 // the same of one cluster of columns
-	all          []int32   // 0, 1, ... |S|-1
-	outer, inner []int32   // candidates
+	left  []float64 // a band's distances from the separator: cluster, then separator vertex, then vertex
+	right []float64 // the same of one cluster of columns
+	keep  []int32
 }
 
 func grow(s []float64, n int) []float64 {
@@ -100,10 +96,6 @@ func (k *Kernel) crossTile(ctx context.Context, b block, w *scratch) tile {
 		pack(w.left[r*s:][:side*s], b.node.LeftDist, b.rowAt[b.from+r:min(b.from+r+side, b.to)], s)
 	}
 	w.right = grow(w.right, side*s)
-	w.all = w.all[:0]
-	for k := range s {
-		w.all = append(w.all, int32(k))
-	}
 	for c := 0; c < width; c += side {
 		cols := min(side, width-c)
 		pack(w.right, b.node.RightDist, b.colAt[c:c+cols], s)
@@ -113,39 +105,24 @@ func (k *Kernel) crossTile(ctx context.Context, b block, w *scratch) tile {
 			}
 			rows := min(side, len(t.rows)-r)
 			left := w.left[r*s:][:side*s]
-			w.outer = candidates(w.outer[:0], w.all, left, w.right, rows, cols, b.connected)
-			for i := 0; i < rows; i += part {
-				for j := 0; j < cols; j += part {
-					h, v := min(part, rows-i), min(part, cols-j)
-					w.inner = candidates(w.inner[:0], w.outer, left[i:], w.right[j:], h, v, b.connected)
-					for len(w.inner)%4 != 0 {
-						w.inner = append(w.inner, w.inner[0])
-					}
-					for x := range h {
-						least(t.direct[(r+i+x)*width+c+j:][:v], w.inner, left[i+x:], w.right[j:])
+			w.candidates(left, w.right, s, rows, cols, b.connected)
+			for i := range rows {
+				out := t.direct[(r+i)*width+c:][:cols]
+				w.least(out, left[i:], w.right)
+				if b.rowMask != nil && b.colMask != nil && b.rowMask[b.from+r+i] != 0 {
+					for j := range out {
+						if b.rowMask[b.from+r+i]&b.colMask[c+j] != 0 {
+							out[j] = math.Inf(1)
+						}
 					}
 				}
-			}
-			for i := r; i < r+rows; i++ {
-				k.finish(t.direct[i*width+c:][:cols], b, b.from+i, c)
+				for j, d := range out {
+					out[j] = k.entry(d)
+				}
 			}
 		}
 	}
 	return t
-}
-
-// finish turns the distances of a row from column c on into entries.
-func (k *Kernel) finish(out []float64, b block, row, c int) {
-	if b.rowMask != nil && b.colMask != nil && b.rowMask[row] != 0 {
-		for j := range out {
-			if b.rowMask[row]&b.colMask[c+j] != 0 {
-				out[j] = math.Inf(1)
-			}
-		}
-	}
-	for j, d := range out {
-		out[j] = k.entry(d)
-	}
 }
 
 // pack writes the distances of up to side vertices separator vertex by
@@ -158,54 +135,63 @@ func pack(dst, dist []float64, at []int32, s int) {
 	}
 }
 
-// candidates appends to dst the separator vertices of from that may be the
-// least somewhere in a cluster of rows and columns. The one that serves the
-// cluster's middles best, l, rules out k when
+// candidates fills w.keep with the separator vertices that may be the least
+// somewhere in a cluster of rows and columns, in fours, the last repeated.
+// The one that serves the clusters' middles best, l, rules out k when
 //
 //	min_i (a_i[k] - a_i[l]) + min_j (b_j[k] - b_j[l]) >= 0,
 //
 // because then l does at least as well for every pair.
-func candidates(dst, from []int32, left, right []float64, rows, cols int, connected bool) []int32 {
-	if !connected { // differences of infinite distances say nothing
-		return append(dst, from...)
-	}
-	mi, mj := rows/2, cols/2
-	l, best := int32(0), math.Inf(1)
-	for _, k := range from {
-		if d := left[int(k)*side+mi] + right[int(k)*side+mj]; d < best {
-			l, best = k, d
-		}
-	}
-	al, bl := left[int(l)*side:][:rows], right[int(l)*side:][:cols]
-	for _, k := range from {
-		ak, bk := left[int(k)*side:][:len(al)], right[int(k)*side:][:len(bl)]
-		a, b := math.Inf(1), bk[mj]-bl[mj]
-		for i, x := range al {
-			if d := ak[i] - x; d < a {
-				a = d
+func (w *scratch) candidates(left, right []float64, s, rows, cols int, connected bool) {
+	w.keep = w.keep[:0]
+	if connected {
+		mi, mj := rows/2, cols/2
+		l, best := 0, math.Inf(1)
+		for k := range s {
+			if d := left[k*side+mi] + right[k*side+mj]; d < best {
+				l, best = k, d
 			}
 		}
-		for j := 0; j < len(bl) && a+b >= 0; j++ {
-			if d := bk[j] - bl[j]; d < b {
-				b = d
+		al, bl := left[l*side:][:rows], right[l*side:][:cols]
+		for k := range s {
+			if k == l {
+				w.keep = append(w.keep, int32(k))
+				continue
+			}
+			ak, bk := left[k*side:][:len(al)], right[k*side:][:len(bl)]
+			a, b := math.Inf(1), bk[mj]-bl[mj]
+			for i, x := range al {
+				if d := ak[i] - x; d < a {
+					a = d
+				}
+			}
+			for j := 0; j < len(bl) && a+b >= 0; j++ {
+				if d := bk[j] - bl[j]; d < b {
+					b = d
+				}
+			}
+			if !(a+b >= 0) {
+				w.keep = append(w.keep, int32(k))
 			}
 		}
-		if k == l || a+b < 0 {
-			dst = append(dst, k)
+	} else {
+		for k := range s {
+			w.keep = append(w.keep, int32(k))
 		}
 	}
-	return dst
+	for len(w.keep)%4 != 0 {
+		w.keep = append(w.keep, w.keep[len(w.keep)-1])
+	}
 }
 
-// least computes out_j = min over k of left[k*side] + right[k*side+j], for
-// candidates k a multiple of four in number.
-func least(out []float64, candidates []int32, left, right []float64) {
+// least computes out_j = min over the kept k of left[k*side] + right[k*side+j].
+func (w *scratch) least(out, left, right []float64) {
 	n := len(out)
 	for j := range out {
 		out[j] = math.Inf(1)
 	}
-	for q := 0; q+4 <= len(candidates); q += 4 {
-		k0, k1, k2, k3 := int(candidates[q])*side, int(candidates[q+1])*side, int(candidates[q+2])*side, int(candidates[q+3])*side
+	for q := 0; q+4 <= len(w.keep); q += 4 {
+		k0, k1, k2, k3 := int(w.keep[q])*side, int(w.keep[q+1])*side, int(w.keep[q+2])*side, int(w.keep[q+3])*side
 		lower(out, right[k0:][:n], right[k1:][:n], right[k2:][:n], right[k3:][:n], left[k0], left[k1], left[k2], left[k3])
 	}
 }

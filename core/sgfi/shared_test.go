@@ -21,7 +21,7 @@ import (
 func TestRealMeshes(t *testing.T) {
 	for _, name := range []string{
 		"cgal__3torus.off", "gc__moebius.obj", "qmuntal__OrientationTest.gltf", "cgal__eight.off",
-		"cgal__couplingdown.off", "vtkdata__footbones.ply", "cgal__elephant-with-holes.off", "common3d__spot.obj",
+		"cgal__couplingdown.off", "vtkdata__footbones.ply", "common3d__spot.obj",
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := shared.Path(t, "meshes", name)
