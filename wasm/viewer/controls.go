@@ -64,7 +64,10 @@ func (p *page) controls() {
 	p.slide("epsilon", func(x float64) { s.Epsilon(math.Pow(10, x)) })
 	p.slide("delta", func(x float64) { s.Delta(math.Pow(10, x)) })
 	p.click("solve", s.Solve)
-	p.click("cancel", s.Cancel)
+	p.click("cancel", func() {
+		s.Cancel()
+		p.send() // not at the next frame: now
+	})
 	p.click("save-densities", p.saveDensities)
 	p.click("save-potentials", p.savePotentials)
 	p.click("save-separation", p.saveSeparation)

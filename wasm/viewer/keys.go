@@ -63,6 +63,7 @@ func (p *page) escape() {
 		p.scene.Dismiss()
 	case st.Phase == scene.PhaseComputing || st.Phase == scene.PhaseLoading:
 		p.scene.Cancel()
+		p.send()
 	case st.Densities.Tool != scene.ToolNone:
 		p.scene.BrushTool(scene.ToolNone)
 	default:

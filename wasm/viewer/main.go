@@ -133,18 +133,23 @@ func (p *page) handle(e job.Event) {
 // frame is called once per frame, after the scene was updated: what it asks
 // for goes out, what has changed is shown.
 func (p *page) frame() {
-	if p.pool != nil {
-		for _, r := range p.scene.Outbox() {
-			p.evidence.ask(r)
-			p.pool.Send(r)
-		}
-	}
+	p.send()
 	p.showPosition()
 	if p.drawn != p.scene.Revision() {
 		p.drawn = p.scene.Revision()
 		p.show(p.state().State)
 	}
 	p.writeLink()
+}
+
+// send hands what the scene asks for to the Workers.
+func (p *page) send() {
+	if p.pool != nil {
+		for _, r := range p.scene.Outbox() {
+			p.evidence.ask(r)
+			p.pool.Send(r)
+		}
+	}
 }
 
 // state is what window.genussink.state() returns.

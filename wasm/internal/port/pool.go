@@ -177,10 +177,19 @@ func (p *Pool) cancel(id, target uint32) {
 		post(p.workers[Compute].port, id, &job.Cancel{Request: target})
 	}
 	dom.After(Grace, func() {
-		if p.pending[target] == r {
-			p.finish(target, &job.Cancelled{})
-			p.restart(r.worker)
+		if p.pending[target] != r {
+			return
 		}
+		p.finish(target, &job.Cancelled{})
+		stuck := p.workers[r.worker]
+		dom.After(0, func() { // the person sees it first
+			// Where something else waits for this Worker, such as the solve that
+			// takes the place of the cancelled one, it may go on: all it has built
+			// would have to be built again.
+			if p.workers[r.worker] == stuck && len(p.ids(r.worker)) == 0 {
+				p.renew(r.worker)
+			}
+		})
 	})
 	p.deliver(job.Event{ID: id, Body: &job.Cancelled{}})
 }
@@ -235,9 +244,6 @@ func (p *Pool) renew(i int) {
 	if i >= firstHelper {
 		return
 	}
-	if !old.recalled { // it fell over what it was told: do not tell it again
-		p.mesh, p.separation = nil, nil
-	}
 	if p.mesh != nil {
 		p.workers[i].recalled = false
 		p.tell(i, p.mesh)
@@ -252,18 +258,12 @@ func (p *Pool) ids(i int) []uint32 {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.pending)), func(id uint32) bool { return p.pending[id].worker != i })
 }
 
-// restart replaces a Worker that does not let go of a cancelled request. Its
-// other requests are not to blame and are asked again.
-func (p *Pool) restart(i int) {
-	p.renew(i)
-	for _, id := range p.ids(i) {
-		post(p.workers[i].port, id, p.pending[id].body)
-	}
-}
-
 // replace puts a new Worker in the place of one that died; its requests, which
 // may be why, fail.
 func (p *Pool) replace(i int, why string) {
+	if !p.workers[i].recalled { // it fell over what it was told: do not tell it again
+		p.mesh, p.separation = nil, nil
+	}
 	p.renew(i)
 	js.Global().Get("console").Call("warn", "a Worker was replaced: "+why)
 	message := "The background program stopped and was replaced; please try again."
