@@ -490,7 +490,7 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 		t.Errorf("picture of %v", m.Bounds())
 	}
 	f := g.Stats()
-	if f.Frames != 30 || f.Median <= 0 || f.Idle <= 0 || f.Mode != "depth" || f.Idle > f.Worst {
+	if f.Frames != 30 || f.Median <= 0 || f.Idle <= 0 || f.Mode != "depth" {
 		t.Errorf("%+v", f)
 	}
 	redraws := len(g.stats.redraws.values)

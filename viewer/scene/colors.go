@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 
 	"genussink/core/job"
 	"genussink/viewer/colormap"
@@ -110,6 +111,9 @@ func (s *Scene) freshen() {
 		copy(c.from, c.shown)
 	}
 	s.paint(c.goal)
+	if c.left == 0 && slices.Equal(c.goal, c.shown) {
+		return // nothing to ease into, nothing to draw anew
+	}
 	if ease {
 		c.left = easeSeconds
 		c.blend()

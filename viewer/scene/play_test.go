@@ -143,6 +143,8 @@ func TestColoursSayTheSplit(t *testing.T) {
 		t.Errorf("colours %v %v %v", c[0], c[62], c[31])
 	}
 	revision := r.s.ColorRevision()
+	r.s.Pause()
+	r.s.ShowFlow(false)
 	settle()
 	if r.s.ColorRevision() != revision {
 		t.Error("colours change at rest")
