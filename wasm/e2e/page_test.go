@@ -22,7 +22,6 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
@@ -264,24 +263,6 @@ func TestWorkerDies(t *testing.T) {
 			t.Fatalf("Worker %d was replaced, and then: %+v", worker, s.Transport)
 		}
 	}
-	// One that goes without a word.
-	replaced := p.state().Workers.Replaced
-	targets, err := chromedp.Targets(p.ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, at := range targets {
-		if at.Type == "worker" && strings.HasPrefix(at.URL, address) {
-			worker, leave := chromedp.NewContext(p.ctx, chromedp.WithTargetID(at.TargetID))
-			defer leave()
-			if _, err := chromedp.Call(worker, runtime.Evaluate, runtime.EvaluateParams{Expression: "self.close()"}); err != nil {
-				t.Fatal(err)
-			}
-			break
-		}
-	}
-	p.wait(fmt.Sprintf("s.workers.replaced == %d", replaced+1))
-	p.press("Dismiss")
 	// What the new ones have to know they know.
 	at := p.find(0.5, 0.5)
 	p.press("Paint source")
