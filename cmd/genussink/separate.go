@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"genussink/core/graph"
+	"genussink/core/hub"
 	"genussink/core/meshio"
 	"genussink/core/separator"
-	"genussink/core/sgfi"
 	"os"
 )
 
@@ -45,14 +45,14 @@ func separate(c *call, finder string, balance float64, levels int, out string) e
 		return usagef("-levels %d: must not be negative", levels)
 	}
 	file := c.args[0]
-	o := sgfi.Options{Finder: finder, Balance: balance, Depth: levels, Progress: c.progress.show}
+	o := hub.Options{Finder: finder, Balance: balance, Depth: levels, Progress: c.progress.show}
 	g, positions, err := readGraph(file)
 	if err != nil {
 		return err
 	}
 	o.Positions = positions
 	start := time.Now()
-	tree, err := sgfi.Build(c.ctx, g, o)
+	tree, err := hub.Split(c.ctx, g, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -94,7 +94,7 @@ func readGraph(file string) (*graph.Graph, [][3]float64, error) {
 	return g, read.Mesh.Positions, nil
 }
 
-func writeLabels(w io.Writer, nodes []sgfi.Cell, cells []int32) error {
+func writeLabels(w io.Writer, nodes []hub.Node, cells []int32) error {
 	out := bufio.NewWriter(w)
 	for _, cell := range cells {
 		if node := nodes[cell]; node.Left < 0 {
@@ -107,7 +107,7 @@ func writeLabels(w io.Writer, nodes []sgfi.Cell, cells []int32) error {
 }
 
 // levelsOf sums the outline up, level by level.
-func levelsOf(nodes []sgfi.Cell) (levels [][]field) {
+func levelsOf(nodes []hub.Node) (levels [][]field) {
 	type level struct {
 		nodes              int
 		separator, largest int32

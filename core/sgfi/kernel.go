@@ -14,10 +14,6 @@ import (
 
 // Kernel is exp(-D/epsilon) for the distances D of a Tree, kept as tiles that
 // cover every pair of vertices once. It implements linop.Kernel, exactly.
-//
-// With Options.Parts above 1 it is one of several kernels whose MulVec and
-// PlanCost add up to the whole one's, and LogMulVec by adding exponentials;
-// Distances and LogFloor are the whole one's.
 type Kernel struct {
 	t         *Tree
 	n         int
@@ -39,7 +35,6 @@ var _ linop.Kernel = (*Kernel)(nil)
 
 // KernelOptions governs NewKernel. The zero value builds the whole kernel.
 type KernelOptions struct {
-	Part, Parts int   // which of how many parts of equal work to build; Parts 0 is 1
 	MemoryLimit int64 // bytes that the tiles may take; 0: no limit
 
 	// Progress is told "kernel" and the share of the work done, by one
@@ -86,12 +81,6 @@ func NewKernel(ctx context.Context, t *Tree, epsilon float64, o KernelOptions) (
 	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
 		return nil, fmt.Errorf("sgfi: epsilon is %g, it must be positive and finite", epsilon)
 	}
-	if o.Parts == 0 {
-		o.Parts = 1
-	}
-	if o.Parts < 0 || o.Part < 0 || o.Part >= o.Parts {
-		return nil, fmt.Errorf("sgfi: part %d of %d", o.Part, o.Parts)
-	}
 	n := t.Graph.Len()
 	k := &Kernel{t: t, n: n, epsilon: epsilon}
 	span := t.diameter / epsilon
@@ -100,9 +89,6 @@ func NewKernel(ctx context.Context, t *Tree, epsilon float64, o KernelOptions) (
 	plan, err := t.plan(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if o.Parts > 1 {
-		plan = deal(plan, o.Parts, block.work)[o.Part]
 	}
 	for _, b := range plan {
 		k.bytes += b.bytes()

@@ -27,40 +27,6 @@ func TestKernelKeepsTheContract(t *testing.T) {
 	}
 }
 
-func TestPartsAddUp(t *testing.T) {
-	for _, s := range []subject{icosphere(t, 3), {g: tree(t, 600, rand.New(rand.NewPCG(4, 4)))}, {g: newGraph(t, 1, nil)}} {
-		tree := build(t, s.g, Options{LeafSize: 20})
-		n := s.g.Len()
-		x, u := masses(n, 5), logs(n, 6)
-		for _, share := range []float64{0.1, 1e-3} {
-			epsilon := share * max(tree.Diameter(), 1)
-			whole := kernel(t, tree, epsilon, KernelOptions{})
-			product, logSum, cost := make([]float64, n), make([]float64, n), 0.0
-			var bytes int64
-			for part := range 3 {
-				k := kernel(t, tree, epsilon, KernelOptions{Part: part, Parts: 3})
-				for i, y := range k.MulVec(nil, x) {
-					product[i] += y
-				}
-				for i, y := range k.LogMulVec(nil, u) {
-					logSum[i] += math.Exp(y)
-				}
-				cost += k.PlanCost(u, u)
-				bytes += k.Bytes()
-				if part == 0 && n > 1 && k.Bytes() > whole.Bytes()/2 {
-					t.Errorf("one part of 3 has %d of %d bytes", k.Bytes(), whole.Bytes())
-				}
-			}
-			near(t, "MulVec", product, whole.MulVec(nil, x), 1e-13)
-			near(t, "LogMulVec", logSum, exp(whole.LogMulVec(nil, u)), 1e-13)
-			near(t, "PlanCost", []float64{cost}, []float64{whole.PlanCost(u, u)}, 1e-12)
-			if bytes != whole.Bytes() || bytes != KernelBytes(tree) {
-				t.Errorf("the parts take %d bytes, the whole %d, KernelBytes %d", bytes, whole.Bytes(), KernelBytes(tree))
-			}
-		}
-	}
-}
-
 func TestProductsDoNotDependOnProcessors(t *testing.T) {
 	s := icosphere(t, 3)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -177,11 +143,6 @@ func TestNewKernelRefuses(t *testing.T) {
 	for _, epsilon := range []float64{0, -1, math.NaN(), math.Inf(1)} {
 		if _, err := NewKernel(ctx, tree, epsilon, KernelOptions{}); err == nil {
 			t.Errorf("epsilon %g: no error", epsilon)
-		}
-	}
-	for _, o := range []KernelOptions{{Part: 1}, {Part: -1, Parts: 2}, {Part: 2, Parts: 2}, {Parts: -1}} {
-		if _, err := NewKernel(ctx, tree, 1, o); err == nil {
-			t.Errorf("part %d of %d: no error", o.Part, o.Parts)
 		}
 	}
 	need := KernelBytes(tree)

@@ -40,21 +40,6 @@ type Node struct {
 	Left, Right *Node        // left_sgfi, right_sgfi; nil in a leaf
 }
 
-// NewTree wraps nodes that were built or read for g. They must describe g, as
-// those of Build do; NewTree checks that they cover its vertices.
-func NewTree(g *graph.Graph, root *Node) (*Tree, error) {
-	all := make([]int32, g.Len())
-	for v := range all {
-		all[v] = int32(v)
-	}
-	if err := root.covers(all); err != nil {
-		return nil, err
-	}
-	t := &Tree{Graph: g, Root: root}
-	t.diameter = root.reach()
-	return t, nil
-}
-
 // reach is an upper bound on the finite distances between vertices of the
 // node: through one separator vertex for a pair that the separator parts.
 func (n *Node) reach() float64 {
@@ -225,56 +210,6 @@ func through(dst []float64, ids []int32, dist, a []float64) {
 		}
 		dst[v] = d
 	}
-}
-
-// Cell is one node of an Outline. Its vertices are counted once over the whole
-// outline: separator vertices of an ancestor, which the paper's children
-// carry with them, are not counted again.
-type Cell struct {
-	Parent, Left, Right int32 // places in the outline; -1 where there is none
-	Depth               int32 // the root's is 0
-	A, S, B             int32 // vertices new in the node on either side and in its separator; in a leaf all are in A
-}
-
-// Outline lists the nodes, the root first and parents before children, and
-// gives for each vertex the place of the node it ends in: the one whose
-// separator it is in first, or its leaf.
-func (t *Tree) Outline() (nodes []Cell, cells []int32) {
-	cells = make([]int32, t.Graph.Len())
-	for v := range cells {
-		cells[v] = -1
-	}
-	fresh := func(ids []int32) (count int32) {
-		for _, v := range ids {
-			if cells[v] < 0 {
-				count++
-			}
-		}
-		return count
-	}
-	var walk func(n *Node, parent, depth int32) int32
-	walk = func(n *Node, parent, depth int32) int32 {
-		at := int32(len(nodes))
-		nodes = append(nodes, Cell{Parent: parent, Left: -1, Right: -1, Depth: depth,
-			A: fresh(n.LeftIDs), S: fresh(n.SepIDs), B: fresh(n.RightIDs)})
-		own := n.SepIDs
-		if n.Explicit != nil {
-			own = n.LeftIDs
-		}
-		for _, v := range own {
-			if cells[v] < 0 {
-				cells[v] = at
-			}
-		}
-		if n.Explicit == nil {
-			left := walk(n.Left, at, depth+1)
-			right := walk(n.Right, at, depth+1)
-			nodes[at].Left, nodes[at].Right = left, right
-		}
-		return at
-	}
-	walk(t.Root, -1, 0)
-	return nodes, cells
 }
 
 // Bytes is the memory in bytes that the nodes hold.
