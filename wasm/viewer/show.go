@@ -164,18 +164,14 @@ func (p *page) showSeparators(st scene.State) {
 			quantity.Count(root.S), ratio(root), quantity.Percent(math.Round(1000*float64(smaller)/float64(max(root.A+root.B, 1)))/1000)))
 	}
 	p.id("finder").SetInput(sep.Finder)
-	balance := sep.Balance
-	if balance == 0 {
-		balance = defaultBalance
+	if sep.Balance == 0 { // the engine's default, wherever the slider stands
+		p.text("balance-out", "default")
+	} else {
+		p.id("balance").SetInput(strconv.FormatFloat(sep.Balance, 'g', -1, 64))
+		p.text("balance-out", fmt.Sprintf("each side at least %s", quantity.Percent(sep.Balance)))
 	}
-	p.id("balance").SetInput(strconv.FormatFloat(balance, 'g', -1, 64))
-	p.text("balance-out", fmt.Sprintf("each side at least %s", quantity.Percent(balance)))
 	p.showTree(st)
 }
-
-// defaultBalance is what the engine takes when nothing is asked for:
-// separator.DefaultBalance, which the page's program does not link.
-const defaultBalance = 0.25
 
 // ratio is the mean separator of a level over the square root of the mean
 // piece it splits.
