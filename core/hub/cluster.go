@@ -44,7 +44,7 @@ func (c *clusters) add(lo, hi int32) int32 {
 func (c *clusters) region(l *Labels, at int32) int32 {
 	r := &l.regions[at]
 	if r.lo == r.sep {
-		id := c.stretch(l, at, r.sep, r.hi)
+		id := c.stretch(l, r.sep, r.hi)
 		c.of[at] = id
 		return id
 	}
@@ -52,20 +52,20 @@ func (c *clusters) region(l *Labels, at int32) int32 {
 	c.of[at] = id
 	kids := [3]int32{c.region(l, r.left), c.region(l, r.right), -1}
 	if r.sep < r.hi {
-		kids[2] = c.stretch(l, at, r.sep, r.hi)
+		kids[2] = c.stretch(l, r.sep, r.hi)
 		c.centred(l, id, (r.sep+r.hi)/2)
 	}
 	c.list[id].kids = kids
 	return id
 }
 
-// stretch is the cluster of the separator vertices [lo,hi) of region at.
-func (c *clusters) stretch(l *Labels, at, lo, hi int32) int32 {
+// stretch is the cluster of the separator vertices [lo,hi) of one region.
+func (c *clusters) stretch(l *Labels, lo, hi int32) int32 {
 	id := c.add(lo, hi)
 	c.centred(l, id, (lo+hi)/2)
 	if hi-lo > tileSide {
 		mid := (lo + hi) / 2
-		kids := [3]int32{c.stretch(l, at, lo, mid), c.stretch(l, at, mid, hi), -1}
+		kids := [3]int32{c.stretch(l, lo, mid), c.stretch(l, mid, hi), -1}
 		c.list[id].kids = kids
 	}
 	return id

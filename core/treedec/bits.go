@@ -12,6 +12,8 @@ type bits []uint64
 func (b bits) add(v int32)    { b[v>>6] |= 1 << (v & 63) }
 func (b bits) remove(v int32) { b[v>>6] &^= 1 << (v & 63) }
 
+func (b bits) has(v int32) bool { return b[v>>6]>>(v&63)&1 == 1 }
+
 // first is the smallest vertex, -1 if there is none.
 func (b bits) first() int32 {
 	for w, x := range b {

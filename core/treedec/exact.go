@@ -1,6 +1,7 @@
 package treedec
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -219,14 +220,17 @@ func (e *elimination) almostSimplicial(v int32) bool {
 // kept (H. Tamaki, Positive-instance driven dynamic programming for treewidth,
 // ESA 2017).
 func decide(ctx context.Context, g *graph.Graph, width int) (*Decomposition, error) {
-	s := newSearch(g, width)
+	return newSearch(g, width).run(ctx)
+}
+
+func (s *search) run(ctx context.Context) (*Decomposition, error) {
 	for v := range int32(s.n) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		copy(s.bag, s.adj[v])
 		s.bag.add(v)
-		if s.bag.count() <= width+1 && s.offer(s.bag, s.empty, nil) {
+		if s.bag.count() <= s.width+1 && s.offer(s.bag, s.empty, nil) {
 			return s.decomposition(), nil
 		}
 	}
@@ -262,6 +266,9 @@ type search struct {
 	reached, frontier, outside bits
 	blocks                     []block
 	unions                     []union
+	rims                       bits        // of the unions, one after the other, because most tests end there
+	bySize                     [][]int32   // the unions by the size of their rim
+	byVertex                   [][][]int32 // and by a vertex of it
 	seenBlocks, seenUnions     map[string]bool
 	root                       block // set to everything when found
 }
@@ -272,6 +279,11 @@ func newSearch(g *graph.Graph, width int) *search {
 	s := &search{n: n, width: width, adj: make([]bits, n), seenBlocks: map[string]bool{}, seenUnions: map[string]bool{}}
 	for _, b := range []*bits{&s.empty, &s.all, &s.bag, &s.offered, &s.inside, &s.rim, &s.reached, &s.frontier, &s.outside} {
 		*b = make(bits, words)
+	}
+	s.bySize = make([][]int32, width+2)
+	s.byVertex = make([][][]int32, width+2)
+	for size := range s.byVertex {
+		s.byVertex[size] = make([][]int32, n)
 	}
 	for v := range int32(n) {
 		s.all.add(v)
@@ -284,24 +296,56 @@ func newSearch(g *graph.Graph, width int) *search {
 	return s
 }
 
-// extend joins block i to every union there is and offers the bags that follow.
+// extend joins block i to every union that it can join and offers the bags
+// that follow. A union with j places left in its rim needs all but j of the
+// block's rim, so one of any j+1 vertices of that: the unions of one rim size
+// are looked up by the j+1 vertices that the fewest of them have.
 func (s *search) extend(ctx context.Context, i int32) (bool, error) {
 	c := s.blocks[i]
 	if s.join(union{s.empty, s.empty, nil}, c, i) {
 		return true, nil
 	}
-	for k, known := 0, len(s.unions); k < known; k++ {
-		if k%64 == 0 {
-			if err := ctx.Err(); err != nil {
-				return false, err
+	var rim []int32
+	c.around.each(func(v int32) { rim = append(rim, v) })
+	words := len(s.empty)
+	tests := 0
+	try := func(list []int32, chosen []int32) (bool, error) {
+		for _, k := range list {
+			if tests++; tests%256 == 0 {
+				if err := ctx.Err(); err != nil {
+					return false, err
+				}
+			}
+			around := s.rims[int(k)*words : int(k+1)*words]
+			if around.countWith(c.around) > s.width+1 {
+				continue
+			}
+			a := &s.unions[k]
+			if a.set.meets(c.set) || a.around.meets(c.set) || c.around.meets(a.set) ||
+				slices.ContainsFunc(chosen, func(v int32) bool { return a.around.has(v) }) {
+				continue
+			}
+			if s.join(*a, c, i) {
+				return true, nil
 			}
 		}
-		a := s.unions[k]
-		if a.set.meets(c.set) || a.around.meets(c.set) || c.around.meets(a.set) || a.around.countWith(c.around) > s.width+1 {
+		return false, nil
+	}
+	for size := range s.bySize {
+		left := s.width + 1 - size
+		if left >= len(rim) {
+			if done, err := try(s.bySize[size], nil); done || err != nil {
+				return done, err
+			}
 			continue
 		}
-		if s.join(a, c, i) {
-			return true, nil
+		slices.SortFunc(rim, func(u, v int32) int {
+			return cmp.Or(cmp.Compare(len(s.byVertex[size][u]), len(s.byVertex[size][v])), cmp.Compare(u, v))
+		})
+		for k, v := range rim[:left+1] {
+			if done, err := try(s.byVertex[size][v], rim[:k]); done || err != nil {
+				return done, err
+			}
 		}
 	}
 	return false, nil
@@ -315,12 +359,16 @@ func (s *search) join(a union, c block, i int32) bool {
 		return false
 	}
 	s.seenUnions[key] = true
-	u := union{set, a.around.with(c.around), append(slices.Clone(a.blocks), i)}
+	u := union{set, a.around.with(c.around), append(slices.Clip(a.blocks), i)}
+	size := u.around.count()
+	s.bySize[size] = append(s.bySize[size], int32(len(s.unions)))
+	u.around.each(func(v int32) { s.byVertex[size][v] = append(s.byVertex[size][v], int32(len(s.unions))) })
 	s.unions = append(s.unions, u)
+	s.rims = append(s.rims, u.around...)
 	if s.offer(u.around, u.set, u.blocks) {
 		return true
 	}
-	if u.around.count() > s.width {
+	if size > s.width {
 		return false
 	}
 	found := false
