@@ -3,6 +3,8 @@ package treedec
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"genussink/core/graph"
@@ -17,14 +19,20 @@ type Result struct {
 
 // Options governs Treewidth. The zero value asks for the default.
 type Options struct {
-	Tries    int    // elimination orders by minimum fill with random ties; 0: 20
+	Tries    int    // elimination orders by minimum fill, all but the first with random ties; 0: 2 to 200 by the graph's size
 	Seed     uint64 // of the ties
 	Progress func(stage string, fraction float64)
 }
 
 // maxExact bounds the vertices, after reduction, of graphs whose treewidth
-// Treewidth tries to prove; beyond it only the bounds are given.
-const maxExact = 4096
+// Treewidth tries to prove, and maxBytes the sets that one search keeps;
+// beyond them only the bounds are given.
+const (
+	maxExact = 4096
+	maxBytes = 1 << 29
+)
+
+var errFull = errors.New("treedec: the search keeps too many sets")
 
 // Treewidth bounds the treewidth from both sides and goes on until the bounds
 // meet: elimination orders from above; degeneracy, MMD+ and then, width by
@@ -37,8 +45,8 @@ func Treewidth(ctx context.Context, g *graph.Graph, o Options) (Result, error) {
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
 	}
-	if o.Tries == 0 {
-		o.Tries = 20
+	if o.Tries < 0 {
+		return Result{}, fmt.Errorf("treedec: %d tries", o.Tries)
 	}
 	var best Result
 	keep := func(order []int32) error {
@@ -60,6 +68,9 @@ func Treewidth(ctx context.Context, g *graph.Graph, o Options) (Result, error) {
 	}
 	r, prefix := reduce(g, &best.Lower)
 	rest := r.Len()
+	if o.Tries == 0 {
+		o.Tries = min(max(2, 100000/(1+rest+r.Edges())), 200)
+	}
 	for try := range o.Tries + 1 {
 		o.Progress("elimination orders", float64(try)/float64(o.Tries+1))
 		rule, seed := MinFill, o.Seed+uint64(try)
@@ -96,6 +107,9 @@ func Treewidth(ctx context.Context, g *graph.Graph, o Options) (Result, error) {
 			}
 			o.Progress("exact search", float64(c)/float64(count))
 			d, err := decide(ctx, sub, width)
+			if errors.Is(err, errFull) {
+				return best, nil
+			}
 			if err != nil {
 				return best, err
 			}
@@ -234,7 +248,11 @@ func (s *search) run(ctx context.Context) (*Decomposition, error) {
 			return s.decomposition(), nil
 		}
 	}
+	perUnion := 8*4*len(s.empty) + 200 // two sets, its key, its rim again; headers and blocks
 	for i := 0; i < len(s.blocks); i++ {
+		if len(s.unions) > maxBytes/perUnion {
+			return nil, errFull
+		}
 		done, err := s.extend(ctx, int32(i))
 		if err != nil {
 			return nil, err

@@ -113,6 +113,78 @@ func TestTreewidthIsExact(t *testing.T) {
 	})
 }
 
+// TestTreewidthEndsWithContext ends the search at every question: the error is
+// the context's, and what is there already is valid.
+func TestTreewidthEndsWithContext(t *testing.T) {
+	g := grid(t, 5, 6, false)
+	found := 0
+	for left := 0; ; left++ {
+		r, err := Treewidth(&limited{context.Background(), left}, g, Options{Tries: 1})
+		if r.Decomposition != nil {
+			found++
+			if err := r.Decomposition.Validate(g); err != nil {
+				t.Fatal(err)
+			}
+			if r.Exact != (r.Lower == r.Decomposition.Width()) || r.Lower > 5 || r.Decomposition.Width() < 5 {
+				t.Fatalf("width %d, lower bound %d, exact %v; the treewidth is 5", r.Decomposition.Width(), r.Lower, r.Exact)
+			}
+		}
+		if err == nil {
+			if !r.Exact {
+				t.Error("not exact at the end")
+			}
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	if found < 3 {
+		t.Errorf("only %d results on the way", found)
+	}
+	if _, err := Treewidth(context.Background(), g, Options{Tries: -1}); err == nil {
+		t.Error("-1 tries are accepted")
+	}
+}
+
+// limited is a context that ends at the count-th question.
+type limited struct {
+	context.Context
+	left int
+}
+
+func (l *limited) Err() error {
+	if l.left--; l.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestProvedWidths proves the treewidth of named graphs, most of which no bound
+// settles.
+func TestProvedWidths(t *testing.T) {
+	tried := 0
+	for _, p := range paceGraphs(t) {
+		if p.g.Len() > 50 || p.width > 12 { // the Gray graph of 54 vertices takes over 30 s
+			continue
+		}
+		tried++
+		r, err := Treewidth(context.Background(), p.g, Options{Tries: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Decomposition.Validate(p.g); err != nil {
+			t.Errorf("%s: %v", p.name, err)
+		}
+		if !r.Exact || r.Lower != p.width {
+			t.Errorf("%s: width %d, lower bound %d, exact %v; the treewidth is %d", p.name, r.Decomposition.Width(), r.Lower, r.Exact, p.width)
+		}
+	}
+	if tried < 6 {
+		t.Errorf("only %d graphs tried", tried)
+	}
+}
+
 // pace is a graph of the shared data with its treewidth from INDEX.md.
 type pace struct {
 	name  string
