@@ -4,7 +4,7 @@
 // network, no disk (imports_test.go holds every room to its doors). Data walks
 // one way:
 //
-//	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> sgfi (a linop.Kernel)
+//	bytes -> meshio -> mesh -> graph -> {shortest, separator, treedec} -> {hub, sgfi} (a linop.Kernel)
 //	                   mesh -> measure -> transport (Result = evidence, Plan = queries)
 //	engine: job.Request in, job.Event out
 //
@@ -15,13 +15,21 @@
 //	graph          weighted undirected graph in CSR form, from a mesh or a file
 //	shortest       Dijkstra: once, or many times on one graph
 //	separator      balanced separations (A, S, B): finders and Verify
+//	treedec        tree decompositions: elimination orders, bounds, Validate, PACE files
 //	linop          operators known by their products; linoptest is their conformance suite
-//	sgfi           the separation graph field integrator: the tree, and its kernel
+//	sgfi           the paper's separation graph field integrator: its tree, Algorithm 1, its kernel
+//	hub            exact and certified kernels on hub labels: what solves on ordinary meshes
 //	baseline       the dense oracle: all pairs, the whole matrix
 //	measure        densities on vertices
 //	transport      Sinkhorn over any linop.Kernel; plan queries; flow for animation
 //	job            requests and events as plain data; imports nothing of ours
 //	engine         runs requests on the packages above
+//
+// Two engines stand side by side. sgfi is the paper's recursion, exact wherever
+// its n^2/2 kernel entries fit, and the reference; hub keeps labels and the
+// hubs that pairs of clusters use instead, a few per cent of that, and lets
+// several Workers share the work. Both split with the finders of separator, and their tests
+// hold them to the dense oracle.
 //
 // Outside core: viewer shows events and knows of core only job; wasm holds the
 // page's two programs; cmd/genussink is the same engine for a shell.
