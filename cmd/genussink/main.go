@@ -100,7 +100,7 @@ func (cmd command) run(ctx context.Context, args []string, stdin io.Reader, stdo
 	threads := 0
 	if cmd.name != "serve" {
 		fs.BoolVar(&c.json, "json", false, "print one JSON object")
-		fs.IntVar(&threads, "threads", 0, "processors to use; 0: all")
+		fs.IntVar(&threads, "threads", 0, "processors to use, at most those there are; 0: all")
 	}
 	body := cmd.setup(fs)
 
@@ -129,7 +129,7 @@ func (cmd command) run(ctx context.Context, args []string, stdin io.Reader, stdo
 		err = usagef("-threads %d: must not be negative", threads)
 	default:
 		if threads > 0 {
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(threads, runtime.NumCPU())))
 		}
 		err = body(c)
 	}

@@ -403,6 +403,10 @@ func TestSolve(t *testing.T) {
 		math.Abs(certified["dual"].(float64)-dense["dual"].(float64)) > bound {
 		t.Errorf("certified %v, dense %v", certified, dense)
 	}
+	many := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-threads", "1000000")
+	if int(many["threads"].(float64)) != runtime.NumCPU() {
+		t.Errorf("a million threads are %v, there are %d processors", many["threads"], runtime.NumCPU())
+	}
 	var keys []string
 	for _, key := range []string{"vertices", "edges", "epsilon", "delta", "method", "kernel", "status", "iterations", "marginal_error",
 		"cost", "cost_polished", "dual", "bound", "seconds", "memory_bytes", "threads"} {
