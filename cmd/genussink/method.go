@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"math"
 	"slices"
 
 	"genussink/core/job"
@@ -62,8 +63,10 @@ func (f *solveFlags) check() error {
 	switch {
 	case (f.source == "") != (f.target == "") || (f.source == "") == (f.measures == ""):
 		return usagef("needs either -source FILE and -target FILE or -measures NAME")
-	case !(f.tolerance > 0):
-		return usagef("-tolerance %g: must be positive", f.tolerance)
+	case f.source == "-" && f.target == "-":
+		return usagef("-source and -target cannot both be standard input")
+	case !(f.tolerance > 0) || math.IsInf(f.tolerance, 1):
+		return usagef("-tolerance %g: must be positive and finite", f.tolerance)
 	case f.iterations < 0:
 		return usagef("-iterations %d: must not be negative", f.iterations)
 	}

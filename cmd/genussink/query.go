@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"math"
 
 	"genussink/core/job"
 )
@@ -28,6 +29,8 @@ func query(c *call, f *solveFlags, set, out string, row, top int) error {
 	switch {
 	case (set == "") == (row < 0):
 		return usagef("needs either -set FILE or -row VERTEX")
+	case row > math.MaxInt32:
+		return usagef("-row %d: is not a vertex number", row)
 	case top < 0:
 		return usagef("-top %d: must not be negative", top)
 	}

@@ -11,7 +11,7 @@ import (
 
 // groups is how many parts a product is cut into, each with sums of its own:
 // fixed, so that a product does not depend on the number of processors.
-const groups = 8
+const groups = 16
 
 // Kernel is exp(-d/epsilon) for the distances that Tiles name: exact with
 // slack 0; with slack delta no distance is too short, none too long by more than delta, so
@@ -87,7 +87,14 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 		return int(r.hi - r.lo)
 	})
 	k.hubs = [groups + 1]int(hubs[groups*t.part:])
-	k.tiles = [groups + 1]int(cut(len(t.tiles), groups, func(n int) int { return int(t.tiles[n].rhi-t.tiles[n].rlo) * int(t.tiles[n].hubs+8) }))
+	k.tiles = [groups + 1]int(cut(len(t.tiles), groups, func(n int) int {
+		o, end := &t.tiles[n], len(t.rows)
+		if n+1 < len(t.tiles) {
+			end = t.tiles[n+1].row
+		}
+		// A run costs about what a column does for each hub, up and down; both a few nanoseconds.
+		return end - o.row + 2*int(o.hubs)*int(o.chi-o.clo)
+	}))
 	k.links = [groups + 1]int(cut(len(t.links), groups, func(int) int { return 1 }))
 	k.moments = [groups + 1]int(cut(len(t.moments), groups, func(n int) int { return int(t.moments[n].hi - t.moments[n].lo) }))
 	k.sumUp, k.multiply, k.handOut = k.sumUpGroup, k.multiplyGroup, k.handOutGroup
