@@ -158,10 +158,13 @@ func TestWrongCalls(t *testing.T) {
 		{[]string{"solve", mesh, "-epsilon", "1", "-source", "a"}, "needs either -source"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-source", "a", "-target", "b", "-measures", "paper"}, "needs either -source"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-tolerance", "0"}, "-tolerance 0"},
+		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-tolerance", "inf"}, "positive and finite"},
+		{[]string{"solve", mesh, "-epsilon", "1", "-source", "-", "-target", "-"}, "cannot both be standard input"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-iterations", "-1"}, "-iterations -1"},
 		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper"}, "needs either -set FILE or -row"},
 		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-row", "1", "-set", "s"}, "needs either -set FILE or -row"},
 		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-row", "1", "-top", "-1"}, "-top -1"},
+		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-row", "4294967296"}, "not a vertex number"},
 	} {
 		code, stdout, stderr := tool(t, "", c.args...)
 		if code != 2 || stdout != "" || !strings.Contains(stderr, c.want) {
