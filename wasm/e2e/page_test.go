@@ -439,6 +439,52 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
+// One finger turns the mesh, or paints with the brush; two move and zoom.
+func TestTouch(t *testing.T) {
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	at := p.find(0.5, 0.5)
+	touch := func(kind input.DispatchTouchEventType, fingers ...spot) {
+		e := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
+		for i, f := range fingers {
+			id := float64(i)
+			e.TouchPoints = append(e.TouchPoints, &input.TouchPoint{X: f.X, Y: f.Y, ID: &id})
+		}
+		call(p, input.DispatchTouchEvent, e)
+		p.frames(1)
+	}
+	// The camera stands in the address: yaw, pitch, size, target.
+	camera := func(differs int, from string) string {
+		p.until(fmt.Sprintf("(new URLSearchParams(location.search).get('cam') ?? '').split(',')[%d] != %q", differs, strings.Split(from, ",")[differs]))
+		return eval[string](p, "new URLSearchParams(location.search).get('cam')")
+	}
+	still := camera(1, ",none,,")
+	touch(input.DispatchTouchEventTypeTouchStart, at)
+	touch(input.DispatchTouchEventTypeTouchMove, spot{at.X + 20, at.Y})
+	touch(input.DispatchTouchEventTypeTouchMove, spot{at.X + 40, at.Y})
+	touch(input.DispatchTouchEventTypeTouchEnd)
+	turned := camera(1, still)
+	if size := strings.Split(turned, ",")[3]; size != strings.Split(still, ",")[3] {
+		t.Errorf("one finger changed the size: %s, then %s", still, turned)
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, spot{at.X - 20, at.Y}, spot{at.X + 20, at.Y})
+	touch(input.DispatchTouchEventTypeTouchMove, spot{at.X - 40, at.Y}, spot{at.X + 40, at.Y})
+	touch(input.DispatchTouchEventTypeTouchMove, spot{at.X - 60, at.Y}, spot{at.X + 60, at.Y})
+	touch(input.DispatchTouchEventTypeTouchEnd)
+	zoomed := camera(3, turned)
+	if yaw := strings.Split(zoomed, ",")[1]; yaw != strings.Split(turned, ",")[1] {
+		t.Errorf("two fingers turned the mesh: %s, then %s", turned, zoomed)
+	}
+	p.press("Clear densities")
+	p.wait("s.densities.sourceMass == 0")
+	p.press("Paint source")
+	at = p.find(0.5, 0.5) // the mesh has moved
+	touch(input.DispatchTouchEventTypeTouchStart, at)
+	touch(input.DispatchTouchEventTypeTouchMove, spot{at.X + 5, at.Y + 5})
+	touch(input.DispatchTouchEventTypeTouchEnd)
+	p.wait("s.densities.sourceMass > 0 && !s.densities.stroke")
+}
+
 // The address chooses the mesh and the view, and the page writes it.
 func TestAddress(t *testing.T) {
 	p := open(t, "?mesh=swan&level=2&eps=0.05", small)
