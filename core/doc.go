@@ -4,7 +4,8 @@
 // network, no disk (imports_test.go holds every room to its doors). Data walks
 // one way:
 //
-//	bytes -> meshio -> mesh -> graph -> {shortest, separator, treedec} -> {hub, sgfi} (a linop.Kernel)
+//	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {hub, sgfi} (a linop.Kernel)
+//	                           graph -> treedec (by itself: no kernel is made from it)
 //	                   mesh -> measure -> transport (Result = evidence, Plan = queries)
 //	engine: job.Request in, job.Event out
 //

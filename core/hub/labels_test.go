@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -91,7 +92,7 @@ func labels(t testing.TB, g *graph.Graph, o Options) *Labels {
 	return l
 }
 
-// close reports whether two sums of the same edge lengths agree.
+// equal reports whether two sums of the same edge lengths agree.
 func equal(x, y float64) bool {
 	return x == y || math.Abs(x-y) <= 1e-13*math.Abs(y)
 }
@@ -153,6 +154,15 @@ func TestSplitRefuses(t *testing.T) {
 	}
 }
 
+// yielding lets others run whenever it is asked, as a Worker's context does:
+// where there is one thread nothing else would.
+type yielding struct{ context.Context }
+
+func (y yielding) Err() error {
+	runtime.Gosched()
+	return y.Context.Err()
+}
+
 // Labels that are computed elsewhere are the same to the last bit, also when
 // a helper is lost on the way.
 func TestMeasureElsewhere(t *testing.T) {
@@ -167,7 +177,7 @@ func TestMeasureElsewhere(t *testing.T) {
 	}
 	var asked [2]atomic.Int32
 	surveyors := [2]*Surveyor{NewSurveyor(tree.Graph()), NewSurveyor(tree.Graph())}
-	got, err := Measure(context.Background(), tree, MeasureOptions{
+	got, err := Measure(yielding{context.Background()}, tree, MeasureOptions{
 		Helpers: 2,
 		Elsewhere: func(helper int, w Work) []float64 {
 			if asked[helper].Add(1) > 3 {
