@@ -4,6 +4,7 @@
 #   make test    every check there is; what CI runs
 #   make dist    the page as a static folder, best compression: build/dist
 #   make bench   the benchmarks
+#   make fuzz    every decoder against hostile bytes, ten minutes each
 #   make clean
 
 GO     ?= go
@@ -13,7 +14,7 @@ LINTER_VERSION := v2.12.0
 
 include wasm/build.mk
 
-.PHONY: run test bench clean unit unit-js window e2e vet lint
+.PHONY: run test bench fuzz clean unit unit-js window e2e vet lint
 
 run: web build/genussink
 	build/genussink serve -addr $(ADDR) -dir build/web
@@ -65,6 +66,14 @@ e2e: web build/genussink
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./core/...
+
+# Every decoder against hostile bytes, FUZZTIME each.
+FUZZTIME ?= 10m
+fuzz:
+	@for f in meshio:OBJ meshio:OFF meshio:PLY meshio:STL meshio:GLTF meshio:GLB graph:ReadPACE treedec:ReadPACE job:Decode hub:Flat; do \
+		$(GO) test -run '^$$' -fuzz "^Fuzz$${f#*:}$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x ./core/$${f%%:*} || exit 1; \
+	done
+	$(GO) test -run '^$$' -fuzz FuzzDecodeShare -fuzztime $(FUZZTIME) ./viewer/scene
 
 clean:
 	rm -rf build

@@ -14,7 +14,10 @@ console.log = (text) => {
 };
 
 self.onmessage = async ({ data }) => {
-  self.onmessage = () => { throw new Error('broken on request'); }; // see Pool.Break
+  self.onmessage = ({ data: { silently } }) => { // see Pool.Break
+    if (silently) self.close();
+    else throw new Error('broken on request');
+  };
   self.genussinkPort = data.port;
   const go = new Go();
   go.exit = () => {};

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"genussink/core/separator"
 )
 
 // tool runs the program as a shell would.
@@ -349,6 +351,14 @@ func TestSeparate(t *testing.T) {
 	}
 	if got := ok(t, "separate", mesh, "-levels", "1"); !strings.Contains(got, "levels[1].nodes      2\n") {
 		t.Errorf("text: %s", got)
+	}
+
+	// Every finder that is offered works on a sphere.
+	for _, finder := range separator.Names() {
+		o := answer(t, "separate", generated(t, "ball.off", "sphere", "-frequency", "6"), "-finder", finder)
+		if o["finder"] != finder || !(o["s"].(float64) > 0) || o["a"].(float64)+o["s"].(float64)+o["b"].(float64) != o["n"].(float64) {
+			t.Errorf("%s: %v", finder, o)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/mesh"
 	"genussink/core/meshio"
 	"genussink/core/separator"
 	"os"
@@ -46,11 +47,13 @@ func separate(c *call, finder string, balance float64, levels int, out string) e
 	}
 	file := c.args[0]
 	o := hub.Options{Finder: finder, Balance: balance, Depth: levels, Progress: c.progress.show}
-	g, positions, err := readGraph(file)
+	g, m, err := readGraph(file)
 	if err != nil {
 		return err
 	}
-	o.Positions = positions
+	if m != nil {
+		o.Positions, o.Faces = m.Positions, m.Faces
+	}
 	start := time.Now()
 	tree, err := hub.Split(c.ctx, g, o)
 	if err != nil {
@@ -70,8 +73,8 @@ func separate(c *call, finder string, balance float64, levels int, out string) e
 	)
 }
 
-// readGraph reads a .gr file, or a mesh for its edge graph.
-func readGraph(file string) (*graph.Graph, [][3]float64, error) {
+// readGraph reads a .gr file, or a mesh and its edge graph.
+func readGraph(file string) (*graph.Graph, *mesh.Mesh, error) {
 	data, err := readFile(file)
 	if err != nil {
 		return nil, nil, err
@@ -91,7 +94,7 @@ func readGraph(file string) (*graph.Graph, [][3]float64, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return g, read.Mesh.Positions, nil
+	return g, read.Mesh, nil
 }
 
 func writeLabels(w io.Writer, nodes []hub.Node, cells []int32) error {

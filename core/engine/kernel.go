@@ -90,7 +90,7 @@ func (e *Engine) tree(r *run, sc *scene) (*hub.Tree, error) {
 	end := r.begin("tree")
 	s := sc.held.shape
 	t, err := hub.Split(r.ctx, sc.graph, hub.Options{
-		Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions, Progress: r.progress,
+		Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions, Faces: sc.mesh.Faces, Progress: r.progress,
 	})
 	if err != nil {
 		return nil, err
@@ -175,6 +175,14 @@ func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, err
 }
 
 func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
+	// The tree's distances are about as many as the labels would be.
+	h, err := e.tree(r, sc)
+	if err != nil {
+		return nil, err
+	}
+	if need := hub.LabelBytes(h); need > limit {
+		return nil, &sgfi.MemoryError{Vertices: h.Len(), Need: need, Limit: limit}
+	}
 	s := sc.held.shape
 	end := r.begin("tree")
 	t, err := sgfi.Build(r.ctx, sc.graph, sgfi.Options{

@@ -2,10 +2,15 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"genussink/core/graph"
+	"genussink/core/mesh/generate"
+	"genussink/core/separator"
 )
 
 // The parts of a kernel, each made from labels that went through Flat, add up
@@ -48,6 +53,39 @@ func TestParts(t *testing.T) {
 			if math.Abs(sum[i]-want) > 1e-12*want || math.Abs(tops[i]-want) > 1e-12*want {
 				t.Fatalf("%s: row %d is %g in parts, %g through logarithms, %g whole", name, i, sum[i], tops[i], want)
 			}
+		}
+	}
+}
+
+// The finders that need the faces' embedding have it in every region of a
+// sphere, and refuse a torus.
+func TestSplitByFaces(t *testing.T) {
+	for _, finder := range []string{"lipton-tarjan", "fundamental-cycle"} {
+		m, err := generate.Make("sphere", map[string]float64{"frequency": 8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := graph.FromMesh(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := Split(context.Background(), g, Options{Finder: finder, Faces: m.Faces, Leaf: 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes, _ := tree.Outline()
+		if root := nodes[0]; root.S == 0 || float64(root.S) > math.Sqrt(8*float64(g.Len())) || len(nodes) < 20 {
+			t.Errorf("%s: root %+v, %d nodes", finder, root, len(nodes))
+		}
+		ring, err := generate.Make("torus", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g, err = graph.FromMesh(ring); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Split(context.Background(), g, Options{Finder: finder, Faces: ring.Faces}); !errors.Is(err, separator.ErrNotPlanar) {
+			t.Errorf("%s on a torus: %v", finder, err)
 		}
 	}
 }

@@ -34,6 +34,7 @@ type Options struct {
 	Depth     int          // most levels of separators; 0: until leaves are small
 	Leaf      int          // vertices in a leaf; 0: DefaultLeaf
 	Positions [][3]float64 // a hint for the finder; nil: none
+	Faces     [][3]int32   // what embeds the graph, for the finders that need it; nil: none
 	Progress  func(stage string, fraction float64)
 }
 
@@ -82,7 +83,11 @@ func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 	case o.Positions != nil && len(o.Positions) != n:
 		return nil, fmt.Errorf("hub: %d positions for %d vertices", len(o.Positions), n)
 	}
-	s := splitter{finder: finder, o: o, n: n, spare: make(chan struct{}, parallel.Workers(n)-1)}
+	usual, err := separator.ByName("")
+	if err != nil {
+		return nil, err
+	}
+	s := splitter{finder: finder, usual: usual, o: o, n: n, spare: make(chan struct{}, parallel.Workers(n)-1)}
 	t := &Tree{Order: make([]int32, 0, n), place: make([]int32, n), owner: make([]int32, n)}
 	component, count := g.Components()
 	members := make([][]int32, count)
@@ -94,7 +99,7 @@ func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 		if count > 1 {
 			part = g.Induced(ids)
 		}
-		p, err := s.split(ctx, part, ids, 0)
+		p, err := s.split(ctx, part, ids, within(o.Faces, ids, n), 0)
 		if err != nil {
 			return nil, err
 		}
@@ -124,21 +129,46 @@ type piece struct {
 
 type splitter struct {
 	finder separator.Finder
+	usual  separator.Finder // the default
 	o      Options
 	n      int           // vertices in all
 	placed atomic.Int64  // of them, those whose place in the tree is settled
 	spare  chan struct{} // one token for every further goroutine under way
 }
 
-// split separates g, whose vertex i is ids[i] of the whole graph, down to leaves.
-func (s *splitter) split(ctx context.Context, g *graph.Graph, ids []int32, depth int) (*piece, error) {
+// within lists the faces whose vertices are all among ids, of n, by their place
+// there.
+func within(faces [][3]int32, ids []int32, n int) [][3]int32 {
+	if faces == nil {
+		return nil
+	}
+	place := make([]int32, n)
+	for i := range place {
+		place[i] = -1
+	}
+	for i, v := range ids {
+		place[v] = int32(i)
+	}
+	inside := make([][3]int32, 0, len(faces))
+	for _, f := range faces {
+		if g := [3]int32{place[f[0]], place[f[1]], place[f[2]]}; min(g[0], g[1], g[2]) >= 0 {
+			inside = append(inside, g)
+		}
+	}
+	return inside
+}
+
+// split separates g, whose vertex i is ids[i] of the whole graph, down to
+// leaves. Where faces no longer embed a piece below the root, cut apart as it
+// is, the default finder takes the finder's place.
+func (s *splitter) split(ctx context.Context, g *graph.Graph, ids []int32, faces [][3]int32, depth int) (*piece, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if g.Len() <= s.o.Leaf || s.o.Depth > 0 && depth >= s.o.Depth {
 		return s.settled(&piece{separator: ids}), nil
 	}
-	so := separator.Options{Balance: s.o.Balance}
+	so := separator.Options{Balance: s.o.Balance, Faces: faces}
 	if s.o.Positions != nil {
 		so.Positions = make([][3]float64, len(ids))
 		for i, v := range ids {
@@ -146,6 +176,9 @@ func (s *splitter) split(ctx context.Context, g *graph.Graph, ids []int32, depth
 		}
 	}
 	sep, err := s.finder.Find(ctx, g, so)
+	if errors.Is(err, separator.ErrNotPlanar) && depth > 0 {
+		sep, err = s.usual.Find(ctx, g, so)
+	}
 	if errors.Is(err, separator.ErrNoSeparation) {
 		return s.settled(&piece{separator: ids}), nil
 	}
@@ -157,7 +190,7 @@ func (s *splitter) split(ctx context.Context, g *graph.Graph, ids []int32, depth
 		for i, v := range part {
 			sub[i] = ids[v]
 		}
-		return s.split(ctx, g.Induced(part), sub, depth+1)
+		return s.split(ctx, g.Induced(part), sub, within(faces, part, g.Len()), depth+1)
 	}
 	p := &piece{separator: along(g, sep.S)}
 	for i, v := range p.separator {

@@ -17,6 +17,7 @@ type stats struct {
 	idles     ring          // milliseconds of the others
 	intervals ring          // seconds between frames
 	frames    int
+	redrawn   int // of the frames
 	painter   bool
 	quick     bool
 }
@@ -62,6 +63,7 @@ func (s *stats) drawn(draw time.Duration, redrawn, painter bool) {
 	s.frames++
 	s.painter = painter
 	if redrawn {
+		s.redrawn++
 		s.redraws.add(ms)
 	} else {
 		s.idles.add(ms)
@@ -82,7 +84,7 @@ func (s *stats) slow() bool {
 }
 
 func (s *stats) state() scene.FrameState {
-	f := scene.FrameState{Frames: s.frames, Mode: "depth"}
+	f := scene.FrameState{Frames: s.frames, Redraw: s.redrawn, Mode: "depth"}
 	if s.painter {
 		f.Mode = "painter"
 	}

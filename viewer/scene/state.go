@@ -202,9 +202,10 @@ type Timing struct {
 type FrameState struct {
 	Median float64 `json:"medianMs"` // over frames in which the mesh was redrawn
 	Worst  float64 `json:"worstMs"`
-	Idle   float64 `json:"idleMs"` // median over frames in which it was not
-	Frames int     `json:"frames"` // frames drawn since the page opened
-	Mode   string  `json:"mode"`   // "depth" or "painter"
+	Idle   float64 `json:"idleMs"`  // median over frames in which it was not
+	Frames int     `json:"frames"`  // frames drawn since the page opened
+	Redraw int     `json:"redraws"` // of them, those in which the mesh was redrawn
+	Mode   string  `json:"mode"`    // "depth" or "painter"
 }
 
 func timings(list []job.Timing) []Timing {

@@ -362,6 +362,14 @@ func (p *tab) mouse(kind input.DispatchMouseEventType, at spot, buttons int64) {
 	call(p, input.DispatchMouseEvent, e)
 }
 
+// camera waits until the camera in the address has another value than from at a
+// place, and returns it: projection and up, yaw, pitch, size, target.
+func (p *tab) camera(differs int, from string) string {
+	p.t.Helper()
+	p.until(fmt.Sprintf("(new URLSearchParams(location.search).get('cam')?.split(',')[%d] ?? %[2]q) != %[2]q", differs, strings.Split(from, ",")[differs]))
+	return eval[string](p, "new URLSearchParams(location.search).get('cam')")
+}
+
 // frames waits until the page has drawn n more frames.
 func (p *tab) frames(n int) {
 	p.t.Helper()

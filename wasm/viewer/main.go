@@ -175,7 +175,7 @@ func (p *page) state() state {
 }
 
 // expose makes window.genussink, for scripts and tests: state() is plain data,
-// densities() the two densities, breakWorker(i) ends a Worker as a crash would.
+// densities() the two densities, breakWorker(i, silently) ends a Worker as a crash or a kill would.
 func (p *page) expose() {
 	plain := func(v any) js.Value {
 		text, err := json.Marshal(v)
@@ -197,6 +197,6 @@ func (p *page) expose() {
 			})
 			return v
 		}),
-		"breakWorker": dom.Func(func(args []js.Value) { p.pool.Break(args[0].Int()) }),
+		"breakWorker": dom.Func(func(args []js.Value) { p.pool.Break(args[0].Int(), len(args) > 1 && args[1].Truthy()) }),
 	})
 }

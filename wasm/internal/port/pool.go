@@ -30,6 +30,15 @@ const (
 // MinWorkers is the least a pool works with: one of each duty.
 const MinWorkers = firstHelper
 
+// A Worker that goes without a word, as when the browser takes its memory, is
+// found out by its silence: every Pulse milliseconds it is asked whether it is
+// there, and once it has let Silence questions pass it counts as dead. That is
+// longer than any computation keeps its event loop waiting.
+const (
+	Pulse   = 3000
+	Silence = 8
+)
+
 // Pool sends requests to Web Workers and delivers their events, on the page's
 // thread. Every Worker has its own engine: a mesh goes to all of them, and one
 // that is replaced is told again what it has to know.
@@ -60,6 +69,8 @@ type worker struct {
 	port     js.Value
 	release  func()
 	recalled bool // it has answered since it was told again
+	heard    bool // it has said something
+	unheard  int  // questions that it has let pass since
 }
 
 // NewPool starts size Workers, MinWorkers at least, from one compiled module.
@@ -72,7 +83,23 @@ func NewPool(module js.Value, script string, size int, deliver func(job.Event)) 
 		p.start(i)
 	}
 	p.introduce()
+	dom.After(Pulse, p.pulse)
 	return p
+}
+
+// pulse asks every Worker whether it is there.
+func (p *Pool) pulse() {
+	for i, w := range p.workers {
+		if w.heard { // one that starts may take its time
+			w.unheard++
+		}
+		if w.unheard > Silence {
+			p.replace(i, "it fell silent")
+			continue
+		}
+		w.port.Call("postMessage", map[string]any{"pulse": true})
+	}
+	dom.After(Pulse, p.pulse)
 }
 
 // Len is the number of Workers.
@@ -94,8 +121,8 @@ func (p *Pool) start(i int) {
 			p.replace(i, why)
 		}
 	}
-	// However it ends: a script error, the program's exit, or the browser
-	// taking it away, which closes its port.
+	// A script error, the program's exit, or its port closed; an end that says
+	// nothing is found out by pulse.
 	listeners := []dom.Listener{
 		onFrame,
 		dom.Listen(w.Value, "error", func(e js.Value) {
@@ -210,6 +237,10 @@ func (p *Pool) receive(i int, w *worker, data js.Value) {
 	if p.workers[i] != w {
 		return // from one that has been replaced
 	}
+	w.heard, w.unheard = true, 0
+	if data.Get("pulse").Truthy() {
+		return
+	}
 	w.recalled = true
 	r, ok := p.pending[uint32(data.Get("id").Int())]
 	if !ok || r.worker != i {
@@ -279,7 +310,8 @@ func (p *Pool) replace(i int, why string) {
 	}
 }
 
-// Break makes Worker i end as if it had crashed, for tests of what follows.
-func (p *Pool) Break(i int) {
-	p.workers[i].Call("postMessage", "break")
+// Break makes Worker i end for tests of what follows: as if it had crashed, or
+// silently, as when the browser kills it.
+func (p *Pool) Break(i int, silently bool) {
+	p.workers[i].Call("postMessage", map[string]any{"silently": silently})
 }

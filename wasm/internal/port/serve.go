@@ -50,6 +50,8 @@ func (s *server) attach(port js.Value) {
 	dom.Listen(port, "message", func(e js.Value) {
 		data := e.Get("data")
 		switch {
+		case data.Get("pulse").Truthy():
+			port.Call("postMessage", map[string]any{"pulse": true})
 		case data.Get("lead").Truthy():
 			s.attach(data.Get("port"))
 		case data.Get("helper").Type() == js.TypeNumber:
