@@ -363,11 +363,18 @@ func (p *tab) mouse(kind input.DispatchMouseEventType, at spot, buttons int64) {
 }
 
 // camera waits until the camera in the address has another value than from at a
-// place, and returns it: projection and up, yaw, pitch, size, target.
+// place and has come to rest, and returns it: projection and up, yaw, pitch,
+// size, target.
 func (p *tab) camera(differs int, from string) string {
 	p.t.Helper()
 	p.until(fmt.Sprintf("(new URLSearchParams(location.search).get('cam')?.split(',')[%d] ?? %[2]q) != %[2]q", differs, strings.Split(from, ",")[differs]))
-	return eval[string](p, "new URLSearchParams(location.search).get('cam')")
+	for now := ""; ; {
+		before := now
+		if now = eval[string](p, "new URLSearchParams(location.search).get('cam')"); now == before {
+			return now
+		}
+		p.frames(60) // longer than it eases and the address lags behind
+	}
 }
 
 // frames waits until the page has drawn n more frames.
