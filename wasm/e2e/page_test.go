@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,23 +26,31 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The first second: from navigation to a mesh that is shown and split.
+// The first second: from navigation to a mesh that is shown and split, the
+// median of three visits. Then mass moves by itself.
 func TestReady(t *testing.T) {
 	const bar = 3000.0 // ms
-	p := open(t, "", small)
-	p.wait("s.ready")
-	ms := eval[float64](p, "performance.now()")
-	s := p.state()
-	t.Logf("ready after %.0f ms, %s with %d vertices, %d Workers; %s", ms, s.Mesh.Name, s.Mesh.Vertices, s.Workers.Count,
-		eval[string](p, "performance.getEntriesByType('mark').map((m) => `${m.name} ${m.startTime.toFixed(0)}`).join(', ')"))
-	if ms > bar {
-		t.Errorf("ready after %.0f ms, at most %.0f", ms, bar)
+	var times []float64
+	for range 3 {
+		t.Run("visit", func(t *testing.T) {
+			p := open(t, "", small)
+			p.wait("s.ready")
+			ms := eval[float64](p, "performance.now()")
+			times = append(times, ms)
+			s := p.state()
+			t.Logf("ready after %.0f ms, %s with %d vertices, %d Workers; %s", ms, s.Mesh.Name, s.Mesh.Vertices, s.Workers.Count,
+				eval[string](p, "performance.getEntriesByType('mark').map((m) => `${m.name} ${m.startTime.toFixed(0)}`).join(', ')"))
+			if s := p.settled(); !s.Playback.Playing {
+				t.Error("nothing moves by itself after the first solve")
+			}
+			if s.Separation.Levels[0].S == 0 || s.Densities.Source == 0 || s.Densities.Target == 0 {
+				t.Errorf("the first picture lacks something: %+v %+v", s.Separation.Levels[0], s.Densities)
+			}
+		})
 	}
-	if s := p.settled(); !s.Playback.Playing {
-		t.Error("nothing moves by itself after the first solve")
-	}
-	if s.Separation.Levels[0].S == 0 || s.Densities.Source == 0 || s.Densities.Target == 0 {
-		t.Errorf("the first picture lacks something: %+v %+v", s.Separation.Levels[0], s.Densities)
+	slices.Sort(times)
+	if len(times) < 3 || times[1] > bar {
+		t.Errorf("ready after %.0f ms, the median at most %.0f", times, bar)
 	}
 }
 
