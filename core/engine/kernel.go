@@ -175,18 +175,11 @@ func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, err
 }
 
 func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
-	// The tree's distances are about as many as the labels would be.
-	h, err := e.tree(r, sc)
-	if err != nil {
-		return nil, err
-	}
-	if need := hub.LabelBytes(h); need > limit {
-		return nil, &sgfi.MemoryError{Vertices: h.Len(), Need: need, Limit: limit}
-	}
 	s := sc.held.shape
 	end := r.begin("tree")
 	t, err := sgfi.Build(r.ctx, sc.graph, sgfi.Options{
-		Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions, Progress: r.progress,
+		Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions,
+		MemoryLimit: limit, Progress: r.progress,
 	})
 	if err != nil {
 		return nil, err

@@ -282,6 +282,8 @@ func TestMemoryIsRefused(t *testing.T) {
 	refuse(hopeless, s, "memory", "no other method fits")
 	s.Method = "dense"
 	refuse(hopeless, s, "memory", "no other method fits")
+	s.Method = "tree"
+	refuse(hopeless, s, "memory", "no other method fits")
 }
 
 func TestSharedMeshes(t *testing.T) {

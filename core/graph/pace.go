@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"genussink/core/internal/pace"
 )
 
 // MaxPACEVertices bounds what ReadPACE accepts, because a header of a few
@@ -37,8 +39,8 @@ func ReadPACE(r io.Reader) (*Graph, error) {
 				return nil, fmt.Errorf("graph: line %d: %.40q, want \"p tw vertices edges\"", line, text)
 			}
 			var err error
-			if n, err = number(fields[2], 0, MaxPACEVertices); err == nil {
-				m, err = number(fields[3], 0, 1<<30)
+			if n, err = pace.Number(fields[2], 0, MaxPACEVertices); err == nil {
+				m, err = pace.Number(fields[3], 0, 1<<30)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("graph: line %d: %w", line, err)
@@ -54,11 +56,11 @@ func ReadPACE(r io.Reader) (*Graph, error) {
 		if len(edges) == m {
 			return nil, fmt.Errorf("graph: line %d: more than the %d edges announced", line, m)
 		}
-		u, err := number(fields[0], 1, n)
+		u, err := pace.Number(fields[0], 1, n)
 		if err != nil {
 			return nil, fmt.Errorf("graph: line %d: %w", line, err)
 		}
-		v, err := number(fields[1], 1, n)
+		v, err := pace.Number(fields[1], 1, n)
 		if err != nil {
 			return nil, fmt.Errorf("graph: line %d: %w", line, err)
 		}
@@ -74,18 +76,6 @@ func ReadPACE(r io.Reader) (*Graph, error) {
 		return nil, fmt.Errorf("graph: line %d: the file ends after %d of %d edges", line, len(edges), m)
 	}
 	return New(n, edges)
-}
-
-// number parses a decimal of lo to hi.
-func number(text []byte, lo, hi int) (int, error) {
-	v, err := strconv.Atoi(string(text))
-	if err != nil || text[0] == '+' {
-		return 0, fmt.Errorf("%.40q is not a number", text)
-	}
-	if v < lo || v > hi {
-		return 0, fmt.Errorf("%d is not in %d to %d", v, lo, hi)
-	}
-	return v, nil
 }
 
 // WritePACE writes the graph in the format of ReadPACE, without its lengths.

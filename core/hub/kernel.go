@@ -21,7 +21,7 @@ type Kernel struct {
 	t       *Tiles
 	epsilon float64
 	floor   float64
-	factor  [][]float64 // by region, as region.dist: exp(-dist/epsilon)
+	factor  [][]float64 // by region, as Labels.dist: exp(-dist/epsilon)
 
 	// Each group works on a run of hubs, tiles, links and moments of about equal cost.
 	hubs, tiles, links, moments [groups + 1]int
@@ -250,7 +250,7 @@ func (k *Kernel) handOutGroup(_, g int) {
 // that holds both.
 func (k *Kernel) multiplyHubs(g int, p *part) {
 	l := k.t.labels
-	for h := int32(k.hubs[g]); h < int32(k.hubs[g+1]); h++ {
+	for h := int32(k.hubs[g]); h < int32(k.hubs[g+1]) && !k.over(int(h)); h++ {
 		r := &l.regions[l.owner[h]]
 		row := k.factors(h, r.lo, r.hi)
 		p.y[h] += dot(row, k.x[r.lo:r.hi])

@@ -24,7 +24,7 @@ import (
 )
 
 // DefaultLeaf is the number of vertices below which a region is not separated
-// further; measured on meshes of 3k to 30k vertices.
+// further; of 32, 64, 96 and 128 the fastest on a noisy grid of 10,000 vertices.
 const DefaultLeaf = 96
 
 // Options of Split. The zero value asks for the defaults.

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
@@ -26,6 +27,10 @@ type Options struct {
 	// Progress is told "tree" and the share of the work done, by one goroutine
 	// at a time. Nil: nobody asks.
 	Progress func(stage string, fraction float64)
+
+	// MemoryLimit is how many bytes the nodes' distances may take; beyond it the
+	// error is a *MemoryError. 0: any number.
+	MemoryLimit int64
 }
 
 // leafSize balances the Dijkstras inside a leaf against the search for one
@@ -88,6 +93,8 @@ type builder struct {
 	n      int
 	levels int // expected, for progress
 
+	bytes atomic.Int64 // of the distances so far
+
 	mu   sync.Mutex
 	done float64 // of n*levels
 }
@@ -137,6 +144,10 @@ func (b *builder) node(ctx context.Context, p piece) (*Node, error) {
 		return leaf(), nil
 	}
 	node := &Node{LeftIDs: pick(p.ids, sep.A), SepIDs: pick(p.ids, sep.S), RightIDs: pick(p.ids, sep.B)}
+	need := 8 * int64(len(sep.S)) * int64(n)
+	if total := b.bytes.Add(need); p.o.MemoryLimit > 0 && total > p.o.MemoryLimit {
+		return nil, &MemoryError{Vertices: b.n, Need: total, Limit: p.o.MemoryLimit}
+	}
 	cuts, err := node.measure(ctx, p.g, sep)
 	if err != nil {
 		return nil, err

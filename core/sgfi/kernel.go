@@ -42,14 +42,14 @@ type KernelOptions struct {
 	Progress func(stage string, fraction float64)
 }
 
-// MemoryError says that a kernel would not fit.
+// MemoryError says that a tree or a kernel would not fit.
 type MemoryError struct {
 	Vertices    int
 	Need, Limit int64 // bytes
 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("sgfi: the kernel of %d vertices needs %d bytes, the limit is %d", e.Vertices, e.Need, e.Limit)
+	return fmt.Sprintf("sgfi: %d vertices need %d bytes or more, the limit is %d", e.Vertices, e.Need, e.Limit)
 }
 
 // A product of kernel entries and two scalings must stay within float64's

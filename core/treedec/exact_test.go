@@ -164,7 +164,7 @@ func (l *limited) Err() error {
 // settles.
 func TestProvedWidths(t *testing.T) {
 	tried := 0
-	for _, p := range paceGraphs(t) {
+	for _, p := range instances(t) {
 		if p.g.Len() > 50 || p.width > 12 { // the Gray graph of 54 vertices takes over 30 s
 			continue
 		}
@@ -185,14 +185,14 @@ func TestProvedWidths(t *testing.T) {
 	}
 }
 
-// pace is a graph of the shared data with its treewidth from INDEX.md.
-type pace struct {
+// instance is a graph of the shared data with its treewidth from INDEX.md.
+type instance struct {
 	name  string
 	g     *graph.Graph
 	width int
 }
 
-func paceGraphs(t testing.TB) (list []pace) {
+func instances(t testing.TB) (list []instance) {
 	t.Helper()
 	index, err := os.ReadFile(shared.Path(t, "INDEX.md"))
 	if err != nil {
@@ -212,7 +212,7 @@ func paceGraphs(t testing.TB) (list []pace) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, pace{m[1], g, width})
+		list = append(list, instance{m[1], g, width})
 	}
 	if len(list) < 40 {
 		t.Fatalf("only %d graphs in the index", len(list))
@@ -223,7 +223,7 @@ func paceGraphs(t testing.TB) (list []pace) {
 // TestOptimalDecompositions reads the decompositions that stand beside the
 // PACE graphs: valid, and as wide as the index says.
 func TestOptimalDecompositions(t *testing.T) {
-	for _, p := range paceGraphs(t) {
+	for _, p := range instances(t) {
 		if !strings.Contains(p.name, "pace2017") {
 			continue
 		}
@@ -252,7 +252,7 @@ func TestOptimalDecompositions(t *testing.T) {
 // bars: widths within 5 % or 1 of the treewidth, and proofs for two thirds of
 // the graphs of treewidth at most 12.
 func BenchmarkPACE(b *testing.B) {
-	graphs := paceGraphs(b)
+	graphs := instances(b)
 	for b.Loop() {
 		small, proved := 0, 0
 		for _, p := range graphs {

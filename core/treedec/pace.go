@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"genussink/core/graph"
+	"genussink/core/internal/pace"
 )
 
 // ReadPACE reads a decomposition in the PACE challenge's .td format: a line
@@ -48,7 +49,7 @@ func ReadPACE(r io.Reader) (*Decomposition, error) {
 			var header [3]int
 			for i := range header {
 				var err error
-				if header[i], err = number(fields[2+i], 0, graph.MaxPACEVertices); err != nil {
+				if header[i], err = pace.Number(fields[2+i], 0, graph.MaxPACEVertices); err != nil {
 					return nil, fmt.Errorf("treedec: line %d: %w", line, err)
 				}
 			}
@@ -62,13 +63,13 @@ func ReadPACE(r io.Reader) (*Decomposition, error) {
 			if len(fields) < 2 {
 				return nil, fmt.Errorf("treedec: line %d: a bag without a number", line)
 			}
-			b, err := number(fields[1], 1, count)
+			b, err := pace.Number(fields[1], 1, count)
 			if err != nil {
 				return nil, fmt.Errorf("treedec: line %d: bag: %w", line, err)
 			}
 			bag := make([]int32, len(fields)-2)
 			for i, f := range fields[2:] {
-				v, err := number(f, 1, d.Vertices)
+				v, err := pace.Number(f, 1, d.Vertices)
 				if err != nil {
 					return nil, fmt.Errorf("treedec: line %d: vertex: %w", line, err)
 				}
@@ -88,7 +89,7 @@ func ReadPACE(r io.Reader) (*Decomposition, error) {
 		}
 		var e [2]int32
 		for i := range e {
-			b, err := number(fields[i], 1, count)
+			b, err := pace.Number(fields[i], 1, count)
 			if err != nil {
 				return nil, fmt.Errorf("treedec: line %d: bag: %w", line, err)
 			}
@@ -116,18 +117,6 @@ func ReadPACE(r io.Reader) (*Decomposition, error) {
 		return nil, fmt.Errorf("treedec: a largest bag of %d announced, of %d given", largest, d.Width()+1)
 	}
 	return d, nil
-}
-
-// number parses a decimal of lo to hi.
-func number(text []byte, lo, hi int) (int, error) {
-	v, err := strconv.Atoi(string(text))
-	if err != nil || text[0] == '+' {
-		return 0, fmt.Errorf("%.40q is not a number", text)
-	}
-	if v < lo || v > hi {
-		return 0, fmt.Errorf("%d is not in %d to %d", v, lo, hi)
-	}
-	return v, nil
 }
 
 // WritePACE writes the decomposition in the format of ReadPACE.
