@@ -15,6 +15,7 @@
 //	meshio         GLB, glTF, OBJ, STL, PLY and OFF from an io.Reader, with limits
 //	graph          weighted undirected graph in CSR form, from a mesh or a file
 //	shortest       Dijkstra: once, or many times on one graph
+//	planar         planarity: an embedding in the sphere, or a Kuratowski witness
 //	separator      balanced separations (A, S, B): finders and Verify
 //	treedec        tree decompositions: elimination orders, bounds, Validate, PACE files
 //	linop          operators known by their products; linoptest is their conformance suite
