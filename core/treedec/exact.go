@@ -22,6 +22,7 @@ type Options struct {
 	Tries    int    // elimination orders by minimum fill, all but the first with random ties; 0: 2 to 200 by the graph's size
 	Seed     uint64 // of the ties
 	Progress func(stage string, fraction float64)
+	Improved func(Result) // told of every better bound when it is found; nil: nobody
 }
 
 // maxExact bounds the vertices, after reduction, of graphs whose treewidth
@@ -45,6 +46,9 @@ func Treewidth(ctx context.Context, g *graph.Graph, o Options) (Result, error) {
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
 	}
+	if o.Improved == nil {
+		o.Improved = func(Result) {}
+	}
 	if o.Tries < 0 {
 		return Result{}, fmt.Errorf("treedec: %d tries", o.Tries)
 	}
@@ -58,6 +62,8 @@ func Treewidth(ctx context.Context, g *graph.Graph, o Options) (Result, error) {
 			if best.Decomposition, err = d.Clean(); err != nil {
 				return err
 			}
+			best.Exact = best.Decomposition.Width() == best.Lower
+			o.Improved(best)
 		}
 		best.Exact = best.Decomposition.Width() == best.Lower
 		return nil
@@ -125,6 +131,7 @@ func Treewidth(ctx context.Context, g *graph.Graph, o Options) (Result, error) {
 			}
 			best.Lower = width + 1
 			best.Exact = best.Decomposition.Width() == best.Lower
+			o.Improved(best)
 			if best.Exact {
 				return best, nil
 			}
