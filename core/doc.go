@@ -4,6 +4,7 @@
 // network, no disk (imports_test.go holds every room to its doors). Data walks
 // one way:
 //
+//	bytes -> graphio -> graph -> layout -> mesh (of vertices alone)
 //	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {hub, sgfi} (a linop.Kernel)
 //	                           graph -> treedec (by itself: no kernel is made from it)
 //	                   mesh -> measure -> transport (Result = evidence, Plan = queries)
@@ -14,8 +15,10 @@
 //	mesh           indexed triangle mesh; topology; mesh/generate makes meshes
 //	meshio         GLB, glTF, OBJ, STL, PLY and OFF from an io.Reader, with limits
 //	graph          weighted undirected graph in CSR form, from a mesh or a file
+//	graphio        graphs without faces: PACE and DIMACS .gr files, road tables
 //	shortest       Dijkstra: once, or many times on one graph
 //	planar         planarity: an embedding in the sphere, or a Kuratowski witness
+//	layout         places for the vertices of a graph that has none
 //	separator      balanced separations (A, S, B): finders and Verify
 //	treedec        tree decompositions: elimination orders, bounds, Validate, PACE files
 //	linop          operators known by their products; linoptest is their conformance suite

@@ -171,6 +171,10 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 	switch b := body.(type) {
 	case *job.Separate:
 		return e.separate(r, sc, b)
+	case *job.Sweep:
+		return e.sweep(r, sc)
+	case *job.Decompose:
+		return e.decompose(r, sc, b)
 	case *job.Measure:
 		return sc.measure(b)
 	case *job.Brush:

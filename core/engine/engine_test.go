@@ -33,7 +33,8 @@ func newClient(t testing.TB, o engine.Options) *client { return &client{t: t, e:
 // pending is a request under way.
 type pending struct {
 	id    uint32
-	heard chan string   // a stage, when it is first heard of
+	heard chan string // a stage, when it is first heard of
+	told  []*job.Narrowed
 	final chan job.Body // what the request ended in
 }
 
@@ -60,6 +61,10 @@ func (c *client) start(ctx context.Context, body job.Body) *pending {
 			}
 			if final != nil {
 				c.t.Errorf("%T: %+v after the final event", body, ev.Body)
+			}
+			if n, ok := ev.Body.(*job.Narrowed); ok {
+				p.told = append(p.told, n)
+				return
 			}
 			progress, ok := ev.Body.(*job.Progress)
 			if !ok {
@@ -185,7 +190,7 @@ func TestWithoutMeshOrPlan(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	bodies := []job.Body{
 		&job.Separate{}, &job.Measure{}, &job.Brush{}, &job.Distance{}, &job.Solve{}, &job.Apply{},
-		&job.Partners{}, &job.Push{}, &job.Flow{},
+		&job.Partners{}, &job.Push{}, &job.Flow{}, &job.Sweep{}, &job.Decompose{},
 	}
 	for _, b := range bodies {
 		refuse(c, b, "input", "no mesh")

@@ -29,6 +29,7 @@ type shape struct {
 	finder  string
 	balance float64
 	depth   int
+	root    string // job.Separate.Root
 }
 
 // kernel is a Gibbs kernel and what it was made from.
@@ -62,7 +63,7 @@ func (e *Engine) separate(r *run, sc *scene, b *job.Separate) (job.Body, error) 
 		return nil, err
 	}
 	defer e.solving.leave()
-	if want := (shape{b.Finder, b.Balance, b.Depth}); want != sc.held.shape {
+	if want := (shape{b.Finder, b.Balance, b.Depth, string(b.Root)}); want != sc.held.shape {
 		before := sc.held
 		sc.held = held{shape: want, rates: before.rates}
 		if _, err := e.tree(r, sc); err != nil {
@@ -89,9 +90,15 @@ func (e *Engine) tree(r *run, sc *scene) (*hub.Tree, error) {
 	}
 	end := r.begin("tree")
 	s := sc.held.shape
-	t, err := hub.Split(r.ctx, sc.graph, hub.Options{
-		Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions, Faces: sc.mesh.Faces, Progress: r.progress,
-	})
+	o := hub.Options{Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions, Faces: sc.mesh.Faces, Progress: r.progress}
+	if s.root != "" {
+		root, err := separation(s.root, sc.graph.Len())
+		if err != nil {
+			return nil, err
+		}
+		o.Root = &root
+	}
+	t, err := hub.Split(r.ctx, sc.graph, o)
 	if err != nil {
 		return nil, err
 	}

@@ -57,6 +57,15 @@ func (r *run) progress(stage string, fraction float64) {
 	r.emit(job.Event{ID: r.id, Body: &job.Progress{Stage: stage, Fraction: fraction}})
 }
 
+// tell says something that is neither progress nor the end.
+func (r *run) tell(b job.Body) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.finished {
+		r.emit(job.Event{ID: r.id, Body: b})
+	}
+}
+
 func (r *run) finish(final job.Body) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"genussink/core/graph"
+	"genussink/core/graphio"
 	"genussink/core/job"
 	"genussink/core/measure"
 	"genussink/core/mesh"
@@ -35,12 +36,15 @@ type scene struct {
 	plan atomic.Pointer[solved]
 }
 
-// load opens a mesh file.
+// load opens a mesh file, or a graph's.
 func (e *Engine) load(r *run, b *job.Load) (job.Body, error) {
 	if err := e.opening.enter(r); err != nil {
 		return nil, err
 	}
 	defer e.opening.leave()
+	if graphio.Is(b.Name) {
+		return e.loadGraph(r, b)
+	}
 	end := r.begin("load")
 	read, err := meshio.Read(b.Name, bytes.NewReader(b.Data), meshio.Options{Weld: b.Weld, Files: files{b.Files, e.files}})
 	if err != nil {
@@ -69,7 +73,7 @@ func (e *Engine) generate(r *run, b *job.Generate) (job.Body, error) {
 	return e.open(r, b.Kind, "generated", m, nil)
 }
 
-// open makes a mesh the session's, and ends what runs on the one before.
+// open makes a mesh the session's.
 func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []string) (job.Body, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
@@ -86,25 +90,29 @@ func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []stri
 	if err != nil {
 		return nil, err
 	}
-	sc := &scene{mesh: m, graph: g, diagonal: report.Diagonal}
-	sc.component, sc.count = g.Components()
-	sc.solvers.New = func() any { return shortest.NewSolver(g) }
-	sc.ctx, sc.close = context.WithCancel(context.Background())
 	end()
+	return e.show(r, m, g, &job.Loaded{Name: name, Format: format, Report: report})
+}
+
+// show makes a mesh and its graph the session's, and ends what runs on those
+// before.
+func (e *Engine) show(r *run, m *mesh.Mesh, g *graph.Graph, loaded *job.Loaded) (job.Body, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
+	sc := &scene{mesh: m, graph: g, diagonal: loaded.Report.Diagonal}
+	sc.component, sc.count = g.Components()
+	sc.solvers.New = func() any { return shortest.NewSolver(g) }
+	sc.ctx, sc.close = context.WithCancel(context.Background())
 	if before := e.scene.Swap(sc); before != nil {
 		before.close()
 	}
-	loaded := &job.Loaded{
-		Name: name, Format: format, Report: report, Timings: r.timings,
-		Positions: make([]float64, 0, 3*len(m.Positions)),
-		Faces:     make([]int32, 0, 3*len(m.Faces)),
-	}
+	loaded.Timings = r.timings
+	loaded.Positions = make([]float64, 0, 3*len(m.Positions))
 	for _, p := range m.Positions {
 		loaded.Positions = append(loaded.Positions, p[:]...)
 	}
+	loaded.Faces = make([]int32, 0, 3*len(m.Faces))
 	for _, f := range m.Faces {
 		loaded.Faces = append(loaded.Faces, f[:]...)
 	}

@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -29,12 +30,13 @@ const DefaultLeaf = 96
 
 // Options of Split. The zero value asks for the defaults.
 type Options struct {
-	Finder    string       // separator.ByName; "": its default
-	Balance   float64      // separator.Options.Balance; 0: its default
-	Depth     int          // most levels of separators; 0: until leaves are small
-	Leaf      int          // vertices in a leaf; 0: DefaultLeaf
-	Positions [][3]float64 // a hint for the finder; nil: none
-	Faces     [][3]int32   // what embeds the graph, for the finders that need it; nil: none
+	Finder    string                // separator.ByName; "": its default
+	Balance   float64               // separator.Options.Balance; 0: its default
+	Depth     int                   // most levels of separators; 0: until leaves are small
+	Leaf      int                   // vertices in a leaf; 0: DefaultLeaf
+	Positions [][3]float64          // a hint for the finder; nil: none
+	Faces     [][3]int32            // what embeds the graph, for the finders that need it; nil: none
+	Root      *separator.Separation // of a connected graph, to split it by at the root; nil: the finder's
 	Progress  func(stage string, fraction float64)
 }
 
@@ -90,6 +92,14 @@ func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 	s := splitter{finder: finder, usual: usual, o: o, n: n, spare: make(chan struct{}, parallel.Workers(n)-1)}
 	t := &Tree{Order: make([]int32, 0, n), place: make([]int32, n), owner: make([]int32, n)}
 	component, count := g.Components()
+	if o.Root != nil {
+		if count > 1 {
+			return nil, fmt.Errorf("hub: one separation at the root for a graph of %d components: each has a root of its own", count)
+		}
+		if err := separator.Verify(g, *o.Root, math.SmallestNonzeroFloat64); err != nil {
+			return nil, err
+		}
+	}
 	members := make([][]int32, count)
 	for v, c := range component {
 		members[c] = append(members[c], int32(v))
@@ -175,7 +185,13 @@ func (s *splitter) split(ctx context.Context, g *graph.Graph, ids []int32, faces
 			so.Positions[i] = s.o.Positions[v]
 		}
 	}
-	sep, err := s.finder.Find(ctx, g, so)
+	var sep separator.Separation
+	var err error
+	if s.o.Root != nil && depth == 0 {
+		sep = *s.o.Root
+	} else {
+		sep, err = s.finder.Find(ctx, g, so)
+	}
 	if errors.Is(err, separator.ErrNotPlanar) && depth > 0 {
 		sep, err = s.usual.Find(ctx, g, so)
 	}

@@ -62,6 +62,11 @@ var kinds = []func() Body{
 	func() Body { return new(Tuned) },
 	func() Body { return new(Multiply) },
 	func() Body { return new(Multiplied) },
+	func() Body { return new(Sweep) },
+	func() Body { return new(Swept) },
+	func() Body { return new(Decompose) },
+	func() Body { return new(Narrowed) },
+	func() Body { return new(Decomposed) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -276,6 +281,7 @@ func (m *Load) fields(c *coder) {
 	c.bytes(&m.Data)
 	list(c, &m.Files, 8, func(f *File) { c.string(&f.Name); c.bytes(&f.Data) })
 	c.float(&m.Weld)
+	c.bool(&m.Space)
 }
 
 func (m *Generate) fields(c *coder) {
@@ -288,6 +294,8 @@ func (m *Loaded) fields(c *coder) {
 	c.string(&m.Format)
 	c.floats(&m.Positions)
 	c.ints(&m.Faces)
+	c.ints(&m.Edges)
+	c.bool(&m.Flat)
 	m.Report.fields(c)
 	c.timings(&m.Timings)
 }
@@ -311,6 +319,7 @@ func (m *Separate) fields(c *coder) {
 	c.string(&m.Finder)
 	c.float(&m.Balance)
 	c.int(&m.Depth)
+	c.bytes(&m.Root)
 }
 
 func (m *Separated) fields(c *coder) {
@@ -322,6 +331,42 @@ func (m *Separated) fields(c *coder) {
 	})
 	c.ints(&m.Cells)
 	c.timings(&m.Timings)
+}
+
+func (m *Sweep) fields(*coder) {}
+
+func (m *Swept) fields(c *coder) {
+	list(c, &m.Cuts, 28, func(x *Cut) {
+		for _, p := range []*int32{&x.A, &x.S, &x.B} {
+			c.int32(p)
+		}
+		c.bytes(&x.Sides)
+	})
+	c.timings(&m.Timings)
+}
+
+func (m *Decompose) fields(c *coder) { c.float(&m.Seconds) }
+
+func (m *Narrowed) fields(c *coder) {
+	c.int(&m.Lower)
+	c.int(&m.Upper)
+	m.Decomposition.fields(c)
+}
+
+func (m *Decomposed) fields(c *coder) {
+	c.int(&m.Lower)
+	c.int(&m.Upper)
+	c.bool(&m.Exact)
+	c.string(&m.Status)
+	m.Decomposition.fields(c)
+	c.timings(&m.Timings)
+}
+
+func (d *Decomposition) fields(c *coder) {
+	for _, p := range []*[]int32{&d.Offsets, &d.Vertices, &d.Tree, &d.Order} {
+		c.ints(p)
+	}
+	c.int32(&d.Centroid)
 }
 
 func (m *Measure) fields(c *coder) { c.string(&m.Preset) }

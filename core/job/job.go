@@ -4,11 +4,21 @@
 // nothing of ours, so that the page's binary can speak it without linking a
 // solver.
 //
-// A request is answered by any number of Progress events and then exactly one
+// A request is answered by any number of interim events (Progress, Narrowed) and then exactly one
 // final event: the result named beside the request, Failed or Cancelled. The
 // engine keeps one mesh, its graph, its tree and its last plan; Load and
-// Generate replace the mesh and drop the rest.
+// Generate replace the mesh and drop the rest. A graph without faces is a mesh
+// without faces whose Edges are given.
 package job
+
+// Interim reports whether an event leaves its request unanswered.
+func Interim(b Body) bool {
+	switch b.(type) {
+	case *Progress, *Narrowed:
+		return true
+	}
+	return false
+}
 
 // Request is one of the request types below, addressed by an id of the
 // sender's choice that every event in answer to it carries.
@@ -23,12 +33,13 @@ type Event struct {
 	Body Body
 }
 
-// Load opens a mesh file. Answer: Loaded.
+// Load opens a mesh file, or a graph's. Answer: Loaded.
 type Load struct {
 	Name  string  // the file's name; its extension chooses the format
 	Data  []byte  // the file
-	Files []File  // further files it may refer to: a glTF's buffers
+	Files []File  // further files it may refer to: a glTF's buffers, a graph's coordinates or its other table
 	Weld  float64 // STL and glTF: vertices closer than this become one, in mesh units; 0 welds equal positions only
+	Space bool    // a graph without coordinates is laid out in space, else in the plane
 }
 
 // File is a file that comes with another.
@@ -54,6 +65,8 @@ type Loaded struct {
 	Name, Format string
 	Positions    []float64 // 3 per vertex, mesh units
 	Faces        []int32   // 3 per face
+	Edges        []int32   // of a graph without faces: 2 per edge
+	Flat         bool      // all lies in the plane z = 0, to be looked at from above
 	Report       Report
 	Timings      []Timing
 }
@@ -74,6 +87,7 @@ type Separate struct {
 	Finder  string  // "" the default, or "level-set", "inertial-flow"
 	Balance float64 // least share of the vertices on either side, 0 the default
 	Depth   int     // most levels, 0 until pieces are small
+	Root    []byte  // of a connected graph: the root's separation, as in Cut.Sides; empty: the finder's. The method "tree" splits by its finder all the same.
 }
 
 // Separated describes the separator tree. Cells[v] is the node that v ends in:
@@ -93,6 +107,56 @@ type Node struct {
 	Parent, Left, Right int32 // places in Nodes; -1 where there is none
 	Depth               int32 // the root's is 0
 	A, S, B             int32 // vertices on the left, in the separator, on the right
+}
+
+// Sweep asks for the trade of a separator's size against its balance. Answer:
+// Swept.
+type Sweep struct{}
+
+// Swept is the Pareto list of separations of the whole graph: the smallest
+// separator first, each further one larger and better balanced.
+type Swept struct {
+	Cuts    []Cut
+	Timings []Timing
+}
+
+// Cut is one separation.
+type Cut struct {
+	A, S, B int32
+	Sides   []byte // of each vertex: 0 in A, 1 in S, 2 in B
+}
+
+// Decompose looks for ever narrower tree decompositions of the graph, and for
+// ever better reasons why there are none narrower, until the two meet or the
+// time is over. Answer: any number of Narrowed, then Decomposed.
+type Decompose struct {
+	Seconds float64 // at most; 0: 60
+}
+
+// Narrowed is an interim answer: bounds on the treewidth that are better than
+// before. Where Decomposition has no bags, it is the one sent before.
+type Narrowed struct {
+	Lower, Upper int
+	Decomposition
+}
+
+// Decomposed is the outcome of Decompose. The treewidth is proved where Lower
+// and Upper are equal, and Exact says so.
+type Decomposed struct {
+	Lower, Upper int
+	Exact        bool
+	Status       string // "exact", "time": it was over, "bounds": no search could go on
+	Decomposition
+	Timings []Timing
+}
+
+// Decomposition is a tree decomposition. Bag b holds
+// Vertices[Offsets[b]:Offsets[b+1]], ascending.
+type Decomposition struct {
+	Offsets, Vertices []int32
+	Tree              []int32 // 2 bags per edge
+	Order             []int32 // an elimination order of the same width
+	Centroid          int32   // a bag without which no component keeps more than half the vertices; -1 without bags
 }
 
 // Measure asks for a pair of densities. Answer: Measured.

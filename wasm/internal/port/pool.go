@@ -250,10 +250,11 @@ func (p *Pool) receive(i int, w *worker, data js.Value) {
 	if err != nil {
 		body = &job.Failed{Kind: "internal", Message: err.Error()}
 	}
-	switch body.(type) {
-	case *job.Progress:
+	if job.Interim(body) {
 		p.deliver(job.Event{ID: id, Body: body})
 		return
+	}
+	switch body.(type) {
 	case *job.Loaded:
 		p.mesh, p.separation = r.body, nil
 	case *job.Separated:

@@ -44,7 +44,7 @@ func (t *Team) add(i int, port js.Value) {
 		if err != nil {
 			body = &job.Failed{Kind: "internal", Message: err.Error()}
 		}
-		if _, ok := body.(*job.Progress); ok {
+		if job.Interim(body) {
 			return
 		}
 		if c, ok := m.waiting[id]; ok {

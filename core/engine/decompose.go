@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"genussink/core/job"
+	"genussink/core/treedec"
+)
+
+const (
+	defaultSeconds = 60        // of a search for tree decompositions
+	maxSeconds     = 24 * 3600 // a search may be asked for
+)
+
+// decompose looks for tree decompositions until their width is proved to be
+// the treewidth or the time is over, and tells of every better one.
+func (e *Engine) decompose(r *run, sc *scene, b *job.Decompose) (job.Body, error) {
+	seconds := b.Seconds
+	if seconds == 0 {
+		seconds = defaultSeconds
+	}
+	if !(seconds > 0 && seconds <= maxSeconds) {
+		return nil, fmt.Errorf("a search of %g seconds: it must take more than 0 and at most %d", seconds, maxSeconds)
+	}
+	end := r.begin("treewidth")
+	timed, cancel := context.WithTimeout(r.ctx, time.Duration(seconds*float64(time.Second)))
+	defer cancel()
+	var told *treedec.Decomposition
+	var fault error
+	result, err := treedec.Treewidth(requestContext{timed, r.ctx}, sc.graph, treedec.Options{
+		Progress: r.progress,
+		Improved: func(best treedec.Result) {
+			n := &job.Narrowed{Lower: best.Lower, Upper: best.Decomposition.Width(), Decomposition: job.Decomposition{Centroid: -1}}
+			if best.Decomposition != told {
+				told = best.Decomposition
+				if n.Decomposition, fault = flatten(told); fault != nil {
+					cancel()
+					return
+				}
+			}
+			r.tell(n)
+		},
+	})
+	if fault != nil {
+		return nil, fault
+	}
+	// Only the search's own time may end it and leave an answer.
+	status := "bounds"
+	switch {
+	case result.Exact:
+		status = "exact"
+	case errors.Is(err, context.DeadlineExceeded) && r.ctx.Err() == nil && result.Decomposition != nil:
+		status = "time"
+	case err != nil:
+		return nil, err
+	}
+	end()
+	d, err := flatten(result.Decomposition)
+	if err != nil {
+		return nil, err
+	}
+	return &job.Decomposed{
+		Lower: result.Lower, Upper: result.Decomposition.Width(), Exact: result.Exact, Status: status,
+		Decomposition: d, Timings: r.timings,
+	}, nil
+}
+
+// flatten is a decomposition as plain data.
+func flatten(d *treedec.Decomposition) (flat job.Decomposition, err error) {
+	size := 0
+	for _, bag := range d.Bags {
+		size += len(bag)
+	}
+	if size > math.MaxInt32 {
+		return flat, fmt.Errorf("the bags of the decomposition hold %d vertices in all, too many", size)
+	}
+	flat = job.Decomposition{Offsets: make([]int32, 1, len(d.Bags)+1), Vertices: make([]int32, 0, size), Tree: make([]int32, 0, 2*len(d.Tree)), Centroid: -1}
+	for _, bag := range d.Bags {
+		flat.Vertices = append(flat.Vertices, bag...)
+		flat.Offsets = append(flat.Offsets, int32(len(flat.Vertices)))
+	}
+	for _, edge := range d.Tree {
+		flat.Tree = append(flat.Tree, edge[:]...)
+	}
+	if flat.Order, err = d.Order(); err != nil {
+		return flat, err
+	}
+	if len(d.Bags) > 0 {
+		centroid, err := d.Centroid()
+		if err != nil {
+			return flat, err
+		}
+		flat.Centroid = int32(centroid)
+	}
+	return flat, nil
+}

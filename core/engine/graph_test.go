@@ -1,0 +1,249 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"genussink/core/engine"
+	"genussink/core/graph"
+	"genussink/core/internal/shared"
+	"genussink/core/job"
+	"genussink/core/treedec"
+)
+
+// paceGrid is a grid as a PACE file.
+func paceGrid(w, h int) *job.Load {
+	var edges bytes.Buffer
+	count := 0
+	for y := range h {
+		for x := range w {
+			v := y*w + x + 1
+			if x+1 < w {
+				fmt.Fprintln(&edges, v, v+1)
+				count++
+			}
+			if y+1 < h {
+				fmt.Fprintln(&edges, v, v+w)
+				count++
+			}
+		}
+	}
+	return &job.Load{Name: "grid.gr", Data: append(fmt.Appendf(nil, "p tw %d %d\n", w*h, count), edges.Bytes()...)}
+}
+
+// graphOf is the graph of a Loaded without faces, every edge of length 1.
+func graphOf(t *testing.T, l *job.Loaded) *graph.Graph {
+	t.Helper()
+	var edges []graph.Edge
+	for i := 0; i < len(l.Edges); i += 2 {
+		edges = append(edges, graph.Edge{U: l.Edges[i], V: l.Edges[i+1], Weight: 1})
+	}
+	g, err := graph.New(len(l.Positions)/3, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// A graph without faces goes the whole way: it is laid out, separated, painted
+// and solved.
+func TestGraphWithoutFaces(t *testing.T) {
+	for _, space := range []bool{false, true} {
+		c := newClient(t, engine.Options{})
+		load := paceGrid(20, 15)
+		load.Space = space
+		l, m := c.open(load)
+		r := l.Report
+		if l.Format != "PACE" || r.Vertices != 300 || r.Edges != 565 || r.Faces != 0 || r.Components != 1 || len(l.Faces) != 0 ||
+			len(l.Edges) != 2*565 || len(l.Positions) != 900 || l.Flat == space || r.EdgeMin != 1 || r.EdgeMax != 1 {
+			t.Fatalf("loaded %+v, %d edges, flat %v", r, len(l.Edges)/2, l.Flat)
+		}
+		depth := 0.0
+		for i := 2; i < len(l.Positions); i += 3 {
+			depth = max(depth, math.Abs(l.Positions[i]))
+		}
+		if depth > 0 != space {
+			t.Errorf("in space %v: the picture is %g deep", space, depth)
+		}
+		if !slices.Contains(stages(l.Timings), "layout") {
+			t.Errorf("timings %v", l.Timings)
+		}
+		if s := ask[*job.Separated](c, &job.Separate{}); len(s.Cells) != 300 {
+			t.Errorf("%d cells", len(s.Cells))
+		}
+		for _, method := range []string{"exact", "tree", "dense"} {
+			s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1, Method: method})
+			if s.Status != "converged" || !(s.Cost > 0) {
+				t.Errorf("%s: %s at cost %g", method, s.Status, s.Cost)
+			}
+		}
+		if f := ask[*job.Flowed](c, &job.Flow{Particles: 10, Seed: 1}); len(f.Offsets) != 11 {
+			t.Errorf("%d particles", len(f.Offsets)-1)
+		}
+		refuse(c, &job.Measure{Preset: "area"}, "input", "area")
+		refuse(c, &job.Separate{Finder: "lipton-tarjan"}, "input", "")
+	}
+}
+
+func TestGraphFiles(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	l := ask[*job.Loaded](c, &job.Load{Name: "points.csv", Data: []byte("1,40.5,-74\n2,40.501,-74\n3,40.501,-74.001\n"),
+		Files: []job.File{{Name: "edges.csv", Data: []byte("1,1,2\n2,2,3\n")}}})
+	if l.Report.Vertices != 3 || l.Report.Edges != 2 || !l.Flat || slices.Contains(stages(l.Timings), "layout") || len(l.Report.Warnings) != 1 {
+		t.Errorf("loaded %+v", l.Report)
+	}
+	refuse(c, &job.Load{Name: "empty.gr", Data: []byte("p tw 0 0\n")}, "input", "no vertices")
+	refuse(c, &job.Load{Name: "points.csv", Data: []byte("1,40.5,-74\n")}, "input", "together")
+	refuse(c, &job.Load{Name: "bad.gr", Data: []byte("p tw 2 1\n1 3\n")}, "input", "line 2")
+	for _, text := range []string{"p tw 1 0\n", "p tw 2 1\n1 2\n", "p tw 5 0\n"} {
+		l := ask[*job.Loaded](c, &job.Load{Name: "small.gr", Data: []byte(text)})
+		ask[*job.Measured](c, &job.Measure{Preset: "uniform"})
+		if s := ask[*job.Separated](c, &job.Separate{}); len(s.Cells) != l.Report.Vertices {
+			t.Errorf("%q: %d cells", text, len(s.Cells))
+		}
+		if d := ask[*job.Decomposed](c, &job.Decompose{}); !d.Exact {
+			t.Errorf("%q: %+v", text, d)
+		}
+	}
+}
+
+// Mass that would have to pass between components is refused in words.
+func TestDisconnectedGraph(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	l := ask[*job.Loaded](c, &job.Load{Name: "two.gr", Data: []byte("p tw 5 3\n1 2\n2 3\n4 5\n")})
+	if l.Report.Components != 2 || len(l.Report.Warnings) != 1 {
+		t.Errorf("loaded %+v", l.Report)
+	}
+	refuse(c, &job.Solve{Source: []float64{1, 0, 0, 0, 0}, Target: []float64{0, 0, 0, 1, 0}, Epsilon: 0.1}, "input", "component")
+	ask[*job.Solved](c, &job.Solve{Source: []float64{1, 0, 0, 0, 0}, Target: []float64{0, 0, 1, 0, 0}, Epsilon: 0.1})
+	refuse(c, &job.Separate{Root: []byte{0, 1, 2, 2, 2}}, "input", "components")
+}
+
+// Any separation of the list can be the root's.
+func TestSweep(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	l := ask[*job.Loaded](c, sphere(8))
+	n := l.Report.Vertices
+	swept := ask[*job.Swept](c, &job.Sweep{})
+	if len(swept.Cuts) == 0 || !slices.Contains(stages(swept.Timings), "sweep") {
+		t.Fatalf("swept %d, %v", len(swept.Cuts), swept.Timings)
+	}
+	for i, cut := range swept.Cuts {
+		var count [3]int32
+		for _, side := range cut.Sides {
+			count[side]++
+		}
+		if len(cut.Sides) != n || count != [3]int32{cut.A, cut.S, cut.B} {
+			t.Fatalf("cut %d: %v vertices on the sides, announced %d, %d, %d", i, count, cut.A, cut.S, cut.B)
+		}
+		if i > 0 && (cut.S <= swept.Cuts[i-1].S || min(cut.A, cut.B) <= min(swept.Cuts[i-1].A, swept.Cuts[i-1].B)) {
+			t.Errorf("cut %d is no better than the one before", i)
+		}
+		s := ask[*job.Separated](c, &job.Separate{Root: cut.Sides})
+		if root := s.Nodes[0]; root.A != cut.A || root.S != cut.S || root.B != cut.B {
+			t.Errorf("cut %d: the root is %+v", i, root)
+		}
+		for v, cell := range s.Cells {
+			if (cell == 0) != (cut.Sides[v] == 1) {
+				t.Fatalf("cut %d: vertex %d, on side %d, ends in cell %d", i, v, cut.Sides[v], cell)
+			}
+		}
+	}
+	refuse(c, &job.Separate{Root: []byte{0}}, "input", "vertices")
+	bad := slices.Clone(swept.Cuts[0].Sides)
+	bad[0] = 3
+	refuse(c, &job.Separate{Root: bad}, "input", "side 3")
+	refuse(c, &job.Separate{Root: make([]byte, n)}, "input", "balance")
+	mixed := make([]byte, n)
+	mixed[0] = 2
+	refuse(c, &job.Separate{Root: mixed}, "input", "joins A and B")
+}
+
+// unpacked is a decomposition as treedec has it.
+func unpacked(n int, d job.Decomposition) *treedec.Decomposition {
+	out := &treedec.Decomposition{Vertices: n}
+	for b := range len(d.Offsets) - 1 {
+		out.Bags = append(out.Bags, d.Vertices[d.Offsets[b]:d.Offsets[b+1]])
+	}
+	for i := 0; i < len(d.Tree); i += 2 {
+		out.Tree = append(out.Tree, [2]int32{d.Tree[i], d.Tree[i+1]})
+	}
+	return out
+}
+
+func TestDecompose(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	g := graphOf(t, ask[*job.Loaded](c, paceGrid(6, 6)))
+	p := c.start(context.Background(), &job.Decompose{})
+	d, ok := (<-p.final).(*job.Decomposed)
+	if !ok || !d.Exact || d.Status != "exact" || d.Lower != 6 || d.Upper != 6 {
+		t.Fatalf("decomposed %+v", d)
+	}
+	check := func(d job.Decomposition, width int) {
+		t.Helper()
+		tree := unpacked(g.Len(), d)
+		if err := tree.Validate(g); err != nil {
+			t.Error(err)
+		}
+		again, err := treedec.FromOrder(g, d.Order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tree.Width() != width || again.Width() != width {
+			t.Errorf("bags of width %d, an order of width %d, announced %d", tree.Width(), again.Width(), width)
+		}
+		if want, err := tree.Centroid(); err != nil || int32(want) != d.Centroid {
+			t.Errorf("centroid %d, want %d, %v", d.Centroid, want, err)
+		}
+	}
+	check(d.Decomposition, d.Upper)
+	if len(p.told) == 0 || len(p.told[0].Offsets) == 0 {
+		t.Fatal("nothing is told on the way")
+	}
+	for i, n := range p.told {
+		if len(n.Offsets) > 0 {
+			check(n.Decomposition, n.Upper)
+		}
+		if i > 0 && (n.Lower < p.told[i-1].Lower || n.Upper > p.told[i-1].Upper) {
+			t.Errorf("the bounds part: %d to %d after %d to %d", n.Lower, n.Upper, p.told[i-1].Lower, p.told[i-1].Upper)
+		}
+	}
+	refuse(c, &job.Decompose{Seconds: -1}, "input", "-1 seconds")
+	refuse(c, &job.Decompose{Seconds: math.NaN()}, "input", "NaN seconds")
+}
+
+// A search that would go on ends with its time and keeps what it has; one that
+// is cancelled ends at once.
+func TestDecomposeEnds(t *testing.T) {
+	path := shared.Path(t, "treewidth", "pace2017_exact", "ex106.gr") // treewidth 70: not proved within seconds
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newClient(t, engine.Options{})
+	g := graphOf(t, ask[*job.Loaded](c, &job.Load{Name: filepath.Base(path), Data: data}))
+	d := ask[*job.Decomposed](c, &job.Decompose{Seconds: 1})
+	if d.Exact || d.Status != "time" || d.Upper < 70 || d.Lower > 70 {
+		t.Errorf("status %s, %d to %d, exact %v", d.Status, d.Lower, d.Upper, d.Exact)
+	}
+	if err := unpacked(g.Len(), d.Decomposition).Validate(g); err != nil {
+		t.Error(err)
+	}
+	p := c.start(context.Background(), &job.Decompose{Seconds: 1000})
+	p.wait(t, "treewidth")
+	start := time.Now()
+	c.do(&job.Cancel{Request: p.id})
+	if _, ok := (<-p.final).(*job.Cancelled); !ok {
+		t.Error("not cancelled")
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("cancelling took %v", took)
+	}
+}

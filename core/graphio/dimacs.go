@@ -1,0 +1,134 @@
+package graphio
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+
+	"genussink/core/graph"
+	"genussink/core/internal/pace"
+)
+
+// isDIMACS reports whether the problem line is DIMACS'.
+func isDIMACS(data []byte) bool {
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for lines.Scan() {
+		if f := bytes.Fields(lines.Bytes()); len(f) > 0 && string(f[0]) == "p" {
+			return len(f) > 1 && string(f[1]) == "sp"
+		}
+	}
+	return false
+}
+
+// readDIMACS reads a graph in the format of the ninth DIMACS challenge:
+// a line "p sp vertices arcs", then as many lines "a from to length".
+func readDIMACS(file File) (*Network, error) {
+	lines := bufio.NewScanner(bytes.NewReader(file.Data))
+	n, m, line := -1, 0, 0
+	var edges []graph.Edge
+	fail := func(format string, args ...any) (*Network, error) {
+		return nil, fmt.Errorf("graphio: %s: line %d: %w", file.Name, line, fmt.Errorf(format, args...))
+	}
+	for lines.Scan() {
+		line++
+		f := bytes.Fields(lines.Bytes())
+		if len(f) == 0 || f[0][0] == 'c' {
+			continue
+		}
+		switch string(f[0]) {
+		case "p":
+			if n >= 0 || len(f) != 4 || string(f[1]) != "sp" {
+				return fail("want one problem line \"p sp vertices arcs\"")
+			}
+			var err error
+			if n, err = pace.Number(f[2], 0, graph.MaxPACEVertices); err == nil {
+				m, err = pace.Number(f[3], 0, 1<<30)
+			}
+			if err != nil {
+				return fail("%w", err)
+			}
+		case "a":
+			if n < 0 || len(f) != 4 {
+				return fail("want \"a from to length\" after the problem line")
+			}
+			if len(edges) == m {
+				return fail("more than the %d arcs announced", m)
+			}
+			u, err := pace.Number(f[1], 1, n)
+			if err != nil {
+				return fail("%w", err)
+			}
+			v, err := pace.Number(f[2], 1, n)
+			if err != nil {
+				return fail("%w", err)
+			}
+			w, err := strconv.ParseFloat(string(f[3]), 64)
+			if err != nil || !(w >= 0) || math.IsInf(w, 0) {
+				return fail("%.40q is not a length", f[3])
+			}
+			edges = append(edges, graph.Edge{U: int32(u - 1), V: int32(v - 1), Weight: w})
+		default:
+			return fail("%.40q", lines.Bytes())
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fail("%w", err)
+	}
+	if n < 0 {
+		return fail("no problem line")
+	}
+	if len(edges) < m {
+		return fail("the file ends after %d of %d arcs", len(edges), m)
+	}
+	g, err := graph.New(n, edges)
+	if err != nil {
+		return nil, err
+	}
+	return &Network{Graph: g, Format: "DIMACS"}, nil
+}
+
+// readCoordinates reads the challenge's .co files: lines "v vertex x y", one
+// for every vertex, x and y in millionths of a degree.
+func readCoordinates(file File, n int) ([][2]float64, error) {
+	lines := bufio.NewScanner(bytes.NewReader(file.Data))
+	at := make([][2]float64, n)
+	seen := make([]bool, n)
+	count, line := 0, 0
+	for lines.Scan() {
+		line++
+		f := bytes.Fields(lines.Bytes())
+		if len(f) == 0 || string(f[0]) != "v" {
+			continue
+		}
+		if len(f) != 4 {
+			return nil, fmt.Errorf("graphio: %s: line %d: want \"v vertex x y\"", file.Name, line)
+		}
+		v, err := pace.Number(f[1], 1, n)
+		if err != nil {
+			return nil, fmt.Errorf("graphio: %s: line %d: %w", file.Name, line, err)
+		}
+		for k := range 2 {
+			x, err := strconv.ParseFloat(string(f[2+k]), 64)
+			if err != nil || math.IsNaN(x) || math.Abs(x) > maxCoordinate {
+				return nil, fmt.Errorf("graphio: %s: line %d: %.40q is not a coordinate", file.Name, line, f[2+k])
+			}
+			at[v-1][k] = x / 1e6
+		}
+		if !seen[v-1] {
+			seen[v-1] = true
+			count++
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("graphio: %s: line %d: %w", file.Name, line, err)
+	}
+	if count < n {
+		return nil, fmt.Errorf("graphio: %s: coordinates for %d of %d vertices", file.Name, count, n)
+	}
+	return at, nil
+}
+
+// maxCoordinate leaves room to square differences.
+const maxCoordinate = 1e150

@@ -1,0 +1,138 @@
+package graphio
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"genussink/core/internal/shared"
+)
+
+func file(name, text string) File { return File{name, []byte(text)} }
+
+func TestRead(t *testing.T) {
+	for name, c := range map[string]struct {
+		main   File
+		others []File
+		format string
+		n, m   int
+		weight float64 // of the first edge of vertex 0
+		placed bool
+	}{
+		"PACE":        {file("a.gr", "c x\np tw 3 2\n1 2\n2 3\n"), nil, "PACE", 3, 2, 1, false},
+		"DIMACS":      {file("a.GR", "c x\np sp 3 3\na 1 2 5\na 2 1 4\na 2 3 1\n"), nil, "DIMACS", 3, 2, 4, false},
+		"coordinates": {file("a.gr", "p sp 2 1\na 1 2 5\n"), []File{file("a.co", "p aux sp co 2\nv 1 12500000 41900000\nv 2 12510000 41900000\n")}, "DIMACS", 2, 1, 5, true},
+		"tables":      {file("p.csv", "1,40.5,-74\n2,40.501,-74\n"), []File{file("e.csv", "7,1,2\n")}, "tables", 2, 1, 111.195, true},
+		"edges first": {file("e.csv", "7,1,2\n"), []File{file("p.csv", "1,40.5,-74\n2,40.501,-74\n")}, "tables", 2, 1, 111.195, true},
+		"named": {file("nodes.csv", "nodes,2,,\nindex,x,y,extra,\n1.0,100,200,1\n2.0,103,204,1\n"),
+			[]File{file("arcs.csv", "miscData,1,,\n,\narcs,1,,\nindex,fromNode,toNode,\n1.0,1.0,2.0\n")}, "tables", 2, 1, 5, true},
+		"no edges": {file("p.csv", "id,lat,lon\n1,40.5,-74\n"), []File{file("e.csv", "from,to\n")}, "tables", 1, 0, 0, true},
+	} {
+		net, err := Read(c.main, c.others)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if net.Format != c.format || net.Graph.Len() != c.n || net.Graph.Edges() != c.m || (net.Positions != nil) != c.placed {
+			t.Errorf("%s: got %s, %d vertices, %d edges, placed %v", name, net.Format, net.Graph.Len(), net.Graph.Edges(), net.Positions != nil)
+			continue
+		}
+		if c.m > 0 && math.Abs(net.Graph.Weights[0]-c.weight) > 1e-6*c.weight {
+			t.Errorf("%s: the first edge is %g long, want %g", name, net.Graph.Weights[0], c.weight)
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	for name, c := range map[string]struct {
+		main   File
+		others []File
+		want   string
+	}{
+		"one table":         {file("a.csv", "1,2.5,3\n"), nil, "together"},
+		"two of vertices":   {file("a.csv", "1,2.5,3\n"), []File{file("b.csv", "1,2.5,3\n")}, "one must list"},
+		"two of edges":      {file("a.csv", "1,2,3\n"), []File{file("b.csv", "1,2,3\n")}, "one must list"},
+		"unknown vertex":    {file("a.csv", "1,2.5,3\n"), []File{file("b.csv", "1,1,2\n")}, "line 1: there is no vertex 2"},
+		"a vertex twice":    {file("a.csv", "1,2.5,3\n1,2.5,3\n"), []File{file("b.csv", "1,1,1\n")}, "line 2: vertex 1 a second time"},
+		"no number":         {file("a.csv", "1,2.5,3\n2,x,3\n"), []File{file("b.csv", "1,1,1\n")}, "line 2"},
+		"not finite":        {file("a.csv", "1,2.5,3\n2,inf,3\n"), []File{file("b.csv", "1,1,1\n")}, "line 2"},
+		"PACE out of range": {file("a.gr", "p tw 2 1\n1 3\n"), nil, "line 2"},
+		"arcs missing":      {file("a.gr", "p sp 2 2\na 1 2 1\n"), nil, "1 of 2 arcs"},
+		"arcs too many":     {file("a.gr", "p sp 2 1\na 1 2 1\na 1 2 1\n"), nil, "more than"},
+		"arc out of range":  {file("a.gr", "p sp 2 1\na 1 3 1\n"), nil, "line 2"},
+		"negative length":   {file("a.gr", "p sp 2 1\na 1 2 -1\n"), nil, "not a length"},
+		"length of no kind": {file("a.gr", "p sp 2 1\na 1 2 nan\n"), nil, "not a length"},
+		"stray line":        {file("a.gr", "p sp 2 1\nq\n"), nil, "line 2"},
+		"half placed":       {file("a.gr", "p sp 2 1\na 1 2 1\n"), []File{file("a.co", "v 1 1 1\n")}, "1 of 2"},
+		"nothing":           {file("a.gr", ""), nil, "problem line"},
+		"huge header":       {file("a.gr", "p sp 99999999999 1\n"), nil, "line 1"},
+	} {
+		if _, err := Read(c.main, c.others); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// The road networks of the shared data, counted as its index counts them.
+func TestSharedRoads(t *testing.T) {
+	for name, c := range map[string]struct {
+		files       []string
+		n, m, parts int
+	}{
+		"rome99": {[]string{"rome99/rome99.gr"}, 3353, 0, 22},
+		"taxi":   {[]string{"manhattan_taxi/edges.csv", "manhattan_taxi/points.csv"}, 4091, 7338, 1},
+	} {
+		var files []File
+		for _, f := range c.files {
+			path := shared.Path(t, "roads", f)
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, File{filepath.Base(path), data})
+		}
+		net, err := Read(files[0], files[1:])
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		_, parts := net.Graph.Components()
+		if net.Graph.Len() != c.n || c.m > 0 && net.Graph.Edges() != c.m || parts != c.parts {
+			t.Errorf("%s: %d vertices, %d edges, %d components", name, net.Graph.Len(), net.Graph.Edges(), parts)
+		}
+		for v, p := range net.Positions { // Manhattan is some 25 km long
+			if p[0] < 0 || p[1] < 0 || p[0] > 25_000 || p[1] > 25_000 {
+				t.Errorf("%s: vertex %d lies at %v metres", name, v, p)
+				break
+			}
+		}
+	}
+}
+
+// FuzzRead: no files make Read panic, and what it accepts hangs together.
+func FuzzRead(f *testing.F) {
+	f.Add("a.gr", []byte("p sp 2 1\na 1 2 5\n"), []byte("v 1 12500000 41900000\nv 2 12510000 41900000\n"))
+	f.Add("a.csv", []byte("1,40.5,-74\n2,40.501,-74\n"), []byte("7,1,2\n"))
+	f.Add("a.csv", []byte("arcs,1\nindex,from,to\n1.0,1.0,2.0\n"), []byte("id,lat,lon\n1,2,3\n2,3,3\n"))
+	f.Fuzz(func(t *testing.T, name string, data, other []byte) {
+		if len(data) > 1<<16 || len(other) > 1<<16 {
+			return
+		}
+		net, err := Read(File{name, data}, []File{{"b.co", other}, {"c.csv", other}})
+		if err != nil {
+			return
+		}
+		if net.Positions != nil && len(net.Positions) != net.Graph.Len() {
+			t.Fatalf("%d positions for %d vertices", len(net.Positions), net.Graph.Len())
+		}
+		for v, p := range net.Positions {
+			for _, x := range p {
+				if math.IsNaN(x) || math.IsInf(x, 0) {
+					t.Fatalf("vertex %d lies at %v", v, p)
+				}
+			}
+		}
+	})
+}

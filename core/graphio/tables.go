@@ -1,0 +1,188 @@
+package graphio
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"genussink/core/graph"
+)
+
+// table is the rows of a file that are numbers, by column.
+type table struct {
+	name    string
+	columns [3]int    // of vertices: id, x, y; of edges: -1, from, to
+	edges   bool      // it lists edges
+	rows    []float64 // 3 per row
+	lines   []int     // of the rows in the file
+}
+
+// The names of columns, in lower case.
+var (
+	xNames    = []string{"x", "lon", "lng", "long", "longitude"}
+	yNames    = []string{"y", "lat", "latitude"}
+	fromNames = []string{"from", "fromnode", "source", "u", "start"}
+	toNames   = []string{"to", "tonode", "target", "v", "end"}
+	idNames   = []string{"id", "index", "node", "osmid"}
+)
+
+// readTable reads one table. Lines before the line of names, which have no
+// such names, are passed over. Without names the columns are id, latitude,
+// longitude where some have a fraction, else id, from, to.
+func readTable(file File) (*table, error) {
+	t := &table{name: file.Name}
+	named := false
+	lines := bufio.NewScanner(bytes.NewReader(file.Data))
+	line := 0
+	for lines.Scan() {
+		line++
+		fields := strings.Split(lines.Text(), ",")
+		for i := range fields {
+			fields[i] = strings.ToLower(strings.Trim(strings.TrimSpace(fields[i]), `"`))
+		}
+		if strings.Join(fields, "") == "" {
+			continue
+		}
+		if !named && t.header(fields) {
+			named, t.rows, t.lines = true, nil, nil
+			continue
+		}
+		columns := [3]int{0, 1, 2}
+		if named {
+			columns = t.columns
+		}
+		var row [3]float64
+		var err error
+		for k, c := range columns {
+			if c < 0 {
+				continue
+			}
+			if c >= len(fields) {
+				err = fmt.Errorf("%d columns, want %d", len(fields), c+1)
+				break
+			}
+			x, bad := strconv.ParseFloat(fields[c], 64)
+			if bad != nil || math.IsNaN(x) || math.Abs(x) > maxCoordinate {
+				err = fmt.Errorf("%.40q is not a number", fields[c])
+				break
+			}
+			row[k] = x
+		}
+		if err != nil {
+			if !named && len(t.lines) == 0 {
+				continue // a title
+			}
+			return nil, fmt.Errorf("graphio: %s: line %d: %w", file.Name, line, err)
+		}
+		t.rows, t.lines = append(t.rows, row[:]...), append(t.lines, line)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("graphio: %s: line %d: %w", file.Name, line+1, err)
+	}
+	if !named {
+		t.edges = !slices.ContainsFunc(t.rows, func(x float64) bool { return x != math.Trunc(x) })
+		if !t.edges {
+			for i := 0; i < len(t.rows); i += 3 {
+				t.rows[i+1], t.rows[i+2] = t.rows[i+2], t.rows[i+1]
+			}
+		}
+	}
+	return t, nil
+}
+
+// header takes a line of names, if it is one.
+func (t *table) header(fields []string) bool {
+	find := func(names []string) int {
+		return slices.IndexFunc(fields, func(f string) bool { return slices.Contains(names, f) })
+	}
+	if from, to := find(fromNames), find(toNames); from >= 0 && to >= 0 {
+		t.edges, t.columns = true, [3]int{-1, from, to}
+		return true
+	}
+	if x, y, id := find(xNames), find(yNames), find(idNames); x >= 0 && y >= 0 && id >= 0 {
+		t.columns = [3]int{id, x, y}
+		return true
+	}
+	return false
+}
+
+// readTables joins a table of vertices and one of edges, in either order.
+func readTables(a, b File) (*Network, error) {
+	vertices, err := readTable(a)
+	if err != nil {
+		return nil, err
+	}
+	edges, err := readTable(b)
+	if err != nil {
+		return nil, err
+	}
+	if vertices.edges {
+		vertices, edges = edges, vertices
+	}
+	if vertices.edges || !edges.edges {
+		return nil, fmt.Errorf("graphio: of %s and %s one must list vertices (id, latitude, longitude) and one edges (id, from, to)", a.Name, b.Name)
+	}
+	n := len(vertices.lines)
+	if n > graph.MaxPACEVertices {
+		return nil, fmt.Errorf("graphio: %s: %d vertices, at most %d", vertices.name, n, graph.MaxPACEVertices)
+	}
+	place := make(map[float64]int32, n)
+	net := &Network{Format: "tables", Positions: make([][2]float64, n)}
+	for v := range n {
+		row := vertices.rows[3*v : 3*v+3]
+		if _, twice := place[row[0]]; twice {
+			return nil, fmt.Errorf("graphio: %s: line %d: vertex %g a second time", vertices.name, vertices.lines[v], row[0])
+		}
+		place[row[0]] = int32(v)
+		net.Positions[v] = [2]float64{row[1], row[2]}
+	}
+	net.project()
+	list := make([]graph.Edge, len(edges.lines))
+	for i := range list {
+		var ends [2]int32
+		for k, id := range edges.rows[3*i+1 : 3*i+3] {
+			v, ok := place[id]
+			if !ok {
+				return nil, fmt.Errorf("graphio: %s: line %d: there is no vertex %g", edges.name, edges.lines[i], id)
+			}
+			ends[k] = v
+		}
+		u, v := min(ends[0], ends[1]), max(ends[0], ends[1])
+		p, q := net.Positions[u], net.Positions[v]
+		list[i] = graph.Edge{U: u, V: v, Weight: math.Hypot(p[0]-q[0], p[1]-q[1])}
+	}
+	if net.Graph, err = graph.New(n, list); err != nil {
+		return nil, err
+	}
+	return net, nil
+}
+
+const (
+	metresPerDegree = 111_195 // of a great circle on a sphere of radius 6,371 km
+	maxExtent       = 10      // degrees within which one scale for each axis is good: 1.5 % at the latitude of Rome
+)
+
+// project turns degrees into metres from the south-western corner.
+func (net *Network) project() {
+	if len(net.Positions) == 0 {
+		return
+	}
+	lo, hi := net.Positions[0], net.Positions[0]
+	for _, p := range net.Positions {
+		for k, x := range p {
+			lo[k], hi[k] = min(lo[k], x), max(hi[k], x)
+		}
+	}
+	if lo[0] < -180 || hi[0] > 180 || lo[1] < -90 || hi[1] > 90 || hi[0]-lo[0] > maxExtent || hi[1]-lo[1] > maxExtent {
+		return
+	}
+	net.Warnings = append(net.Warnings, "The coordinates are taken for degrees of longitude and latitude.")
+	east := metresPerDegree * math.Cos((lo[1]+hi[1])/2*math.Pi/180)
+	for v, p := range net.Positions {
+		net.Positions[v] = [2]float64{(p[0] - lo[0]) * east, (p[1] - lo[1]) * metresPerDegree}
+	}
+}

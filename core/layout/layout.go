@@ -1,0 +1,447 @@
+// Package layout places the vertices of a graph that has no coordinates so
+// that distances in the picture follow those along the graph: stress
+// majorisation by stochastic gradient descent (Zheng, Pawar, Goodman, Graph
+// Drawing by Stochastic Gradient Descent) on edges and sampled pivots (Ortmann,
+// Klimenta, Brandes, A Sparse Stress Model), from a start by PivotMDS (Brandes
+// and others). Components are laid out one by one and set beside each other.
+package layout
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"genussink/core/graph"
+	"genussink/core/shortest"
+)
+
+// Options of Place. The zero value works.
+type Options struct {
+	Dimensions int    // 2 or 3; 0: 2
+	Seed       uint64 // of the order of descent
+	Progress   func(stage string, fraction float64)
+}
+
+const (
+	// pairBudget is how many distances are looked at per iteration beside the
+	// edges: all of them up to 500 vertices. Twice as many do not look better.
+	pairBudget = 250_000
+	minPivots  = 12
+	iterations = 30
+	firstStep  = 1.0  // of the longest distance: the first iteration moves every pair to its place
+	lastStep   = 0.05 // of the shortest, what the steps end at
+)
+
+// Place returns a position for every vertex, in the unit of the graph's edge
+// lengths; with two dimensions the third coordinate is 0. Time is near linear:
+// a fixed number of iterations over the edges and a fixed number of pairs, or
+// 12 for every vertex where that is more, and a shortest-path search from each
+// pivot. The same graph and options give the same answer on every platform.
+func Place(ctx context.Context, g *graph.Graph, o Options) ([][3]float64, error) {
+	switch o.Dimensions {
+	case 0:
+		o.Dimensions = 2
+	case 2, 3:
+	default:
+		return nil, fmt.Errorf("layout: %d dimensions, want 2 or 3", o.Dimensions)
+	}
+	if o.Progress == nil {
+		o.Progress = func(string, float64) {}
+	}
+	n := g.Len()
+	at := make([][3]float64, n)
+	component, count := g.Components()
+	members := make([][]int32, count)
+	for v, c := range component {
+		members[c] = append(members[c], int32(v))
+	}
+	boxes := make([]box, count)
+	placed := 0
+	for c, ids := range members {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		part := g
+		if count > 1 && len(ids) > 1 {
+			part = g.Induced(ids)
+		}
+		local := make([][3]float64, len(ids))
+		if len(ids) > 1 {
+			p := placer{ctx: ctx, g: part, dims: o.Dimensions, at: local, rng: rand.New(rand.NewPCG(o.Seed, 0x6c61796f7574))}
+			p.progress = func(f float64) {
+				o.Progress("layout", (float64(placed)+f*float64(len(ids)))/float64(n))
+			}
+			if err := p.place(); err != nil {
+				return nil, err
+			}
+		}
+		placed += len(ids)
+		boxes[c] = boxOf(local)
+		for i, v := range ids {
+			at[v] = local[i]
+		}
+	}
+	if count > 1 {
+		offsets := pack(boxes, meanLength(g))
+		for v, c := range component {
+			for k := range 3 {
+				at[v][k] += offsets[c][k]
+			}
+		}
+	}
+	return at, nil
+}
+
+func meanLength(g *graph.Graph) float64 {
+	if len(g.Weights) == 0 {
+		return 1
+	}
+	sum := 0.0
+	for _, w := range g.Weights {
+		sum += w
+	}
+	if !(sum > 0) {
+		return 1
+	}
+	return sum / float64(len(g.Weights))
+}
+
+// placer lays out a connected graph of at least two vertices.
+type placer struct {
+	ctx      context.Context
+	g        *graph.Graph
+	dims     int
+	at       [][3]float64
+	rng      *rand.Rand
+	progress func(fraction float64)
+
+	pivots   []int32
+	distance [][]float64 // from each pivot
+	weight   [][]float64 // of the pair of a pivot and a vertex, 0 for none
+	edges    []term
+}
+
+// term is a pair of vertices that should be a distance apart.
+type term struct {
+	u, v      int32
+	d, weight float64
+}
+
+func (p *placer) place() error {
+	if err := p.measure(); err != nil {
+		return err
+	}
+	if err := p.begin(); err != nil {
+		return err
+	}
+	return p.descend()
+}
+
+// measure chooses the pivots, each farthest from those before, and finds the
+// distances from them. An edge of no length counts as a hundredth of the mean,
+// so that its ends can be told apart.
+func (p *placer) measure() error {
+	n := p.g.Len()
+	least := meanLength(p.g) / 100
+	lengths := make([]float64, len(p.g.Weights))
+	for i, w := range p.g.Weights {
+		lengths[i] = max(w, least)
+	}
+	g := &graph.Graph{Offsets: p.g.Offsets, Targets: p.g.Targets, Weights: lengths}
+	k := min(n, max(minPivots, pairBudget/n))
+	nearest := make([]float64, n)
+	owner := make([]int32, n)
+	for v := range nearest {
+		nearest[v] = math.Inf(1)
+	}
+	solver := shortest.NewSolver(g)
+	next := int32(0)
+	for i := range k {
+		if err := p.ctx.Err(); err != nil {
+			return err
+		}
+		p.progress(0.4 * float64(i) / float64(k))
+		d := solver.Distances(nil, next)
+		p.pivots, p.distance = append(p.pivots, next), append(p.distance, d)
+		farthest := next
+		for v, x := range d {
+			if x < nearest[v] {
+				nearest[v], owner[v] = x, int32(i)
+			}
+			if nearest[v] > nearest[farthest] {
+				farthest = int32(v)
+			}
+		}
+		next = farthest
+	}
+	p.weigh(nearest, owner)
+	for u := range int32(n) {
+		for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
+			if v, d := g.Targets[e], lengths[e]; u < v {
+				p.edges = append(p.edges, term{u, v, d, 1 / (d * d)})
+			}
+		}
+	}
+	return nil
+}
+
+// weigh gives each pair of a pivot and a vertex its weight: a pivot speaks for
+// the vertices of its region that are at most half as far from it as the
+// vertex is (Ortmann et al., Sec. 3.2).
+func (p *placer) weigh(nearest []float64, owner []int32) {
+	n, k := len(nearest), len(p.pivots)
+	regions := make([][]float64, k)
+	for v, i := range owner {
+		regions[i] = append(regions[i], nearest[v])
+	}
+	p.weight = make([][]float64, k)
+	var ranks []int
+	for i, region := range regions {
+		w := make([]float64, n)
+		p.weight[i] = w
+		if k == n {
+			for v, d := range p.distance[i] {
+				if d > 0 && int32(v) < p.pivots[i] { // each pair once
+					w[v] = 1 / (d * d)
+				}
+			}
+			continue
+		}
+		// Counts of the region by a hundred steps of distance are fine enough for
+		// a weight, and linear.
+		const steps = 100
+		top := 0.0
+		for _, d := range region {
+			top = max(top, d)
+		}
+		ranks = append(ranks[:0], make([]int, steps+1)...)
+		for _, d := range region {
+			if top > 0 {
+				ranks[int(d/top*(steps-1))]++
+			}
+		}
+		for s := 1; s <= steps; s++ {
+			ranks[s] += ranks[s-1]
+		}
+		for v, d := range p.distance[i] {
+			if d <= 0 {
+				continue
+			}
+			count := len(region)
+			if d/2 < top {
+				count = max(1, ranks[int(d/2/top*(steps-1))])
+			}
+			w[v] = float64(count) / (d * d)
+		}
+	}
+}
+
+// begin places the vertices by PivotMDS: along the main directions of the
+// doubly centred squared distances from the pivots.
+func (p *placer) begin() error {
+	n, k := p.g.Len(), len(p.pivots)
+	if k > 200 {
+		k = 200 // the first pivots, which are the farthest apart, say enough
+	}
+	c := make([][]float64, k)
+	column := make([]float64, k)
+	row := make([]float64, n)
+	all := 0.0
+	for i := range c {
+		c[i] = make([]float64, n)
+		for v, d := range p.distance[i] {
+			s := float64(d * d)
+			c[i][v] = s
+			column[i] += s / float64(n)
+			row[v] += s / float64(k)
+		}
+		all += column[i] / float64(k)
+	}
+	for i := range c {
+		for v := range c[i] {
+			c[i][v] = -0.5 * (c[i][v] - row[v] - column[i] + all)
+		}
+		if err := p.ctx.Err(); err != nil {
+			return err
+		}
+	}
+	// The eigenvectors of the k x k matrix C^T C, by power iteration.
+	m := make([][]float64, k)
+	for i := range m {
+		m[i] = make([]float64, k)
+	}
+	for i := range m {
+		for j := range i + 1 {
+			s := 0.0
+			for v, x := range c[i] {
+				s += float64(x * c[j][v])
+			}
+			m[i][j], m[j][i] = s, s
+		}
+		if err := p.ctx.Err(); err != nil {
+			return err
+		}
+	}
+	var directions [][]float64
+	next := make([]float64, k)
+	for range p.dims {
+		x := make([]float64, k)
+		for i := range x {
+			x[i] = p.rng.Float64() - 0.5
+		}
+		for range 60 {
+			for _, d := range directions {
+				s := inner(x, d)
+				for i := range x {
+					x[i] -= float64(s * d[i])
+				}
+			}
+			for i := range next {
+				next[i] = inner(m[i], x)
+			}
+			length := math.Sqrt(inner(next, next))
+			if !(length > 0) || math.IsInf(length, 0) {
+				clear(x)
+				break
+			}
+			for i := range x {
+				x[i] = next[i] / length
+			}
+		}
+		directions = append(directions, x)
+	}
+	least := meanLength(p.g)
+	for axis, d := range directions {
+		// The scale at which the picture's mean squared distance from the first
+		// pivot is the graph's, shared by all axes through the eigenvalue.
+		for v := range p.at {
+			s := 0.0
+			for i := range d {
+				s += float64(c[i][v] * d[i])
+			}
+			p.at[v][axis] = s
+		}
+	}
+	want, have := 0.0, 0.0
+	for v, d := range p.distance[0] {
+		want += float64(d * d)
+		have += square(p.at[v], p.at[p.pivots[0]])
+	}
+	scale := 0.0
+	if have > 0 && want > 0 {
+		scale = math.Sqrt(want / have)
+	}
+	for v := range p.at {
+		for axis := range p.dims {
+			// Twins have one place; a little noise parts them.
+			p.at[v][axis] = float64(p.at[v][axis]*scale) + float64(0.05*least*(p.rng.Float64()-0.5))
+		}
+	}
+	return nil
+}
+
+func inner(x, y []float64) float64 {
+	s := 0.0
+	for i, a := range x {
+		s += float64(a * y[i])
+	}
+	return s
+}
+
+func square(p, q [3]float64) float64 {
+	s := 0.0
+	for k := range p {
+		d := p[k] - q[k]
+		s += float64(d * d)
+	}
+	return s
+}
+
+// descend moves pairs towards their distances, in random order, by steps that
+// shrink from the longest distance's scale to the shortest's.
+func (p *placer) descend() error {
+	n, k := p.g.Len(), len(p.pivots)
+	least, most := math.Inf(1), 0.0
+	for _, e := range p.edges {
+		least, most = min(least, e.weight), max(most, e.weight)
+	}
+	for i, row := range p.weight {
+		if k != n && i > 0 {
+			break // the first pivot's distances tell the scale
+		}
+		for _, w := range row {
+			if w > 0 {
+				least = min(least, w)
+			}
+		}
+	}
+	first, last := firstStep/least, lastStep/most
+	decay := math.Log(first/last) / (iterations - 1)
+	order := make([]int32, n)
+	for v := range order {
+		order[v] = int32(v)
+	}
+	edges := make([]int32, len(p.edges))
+	for e := range edges {
+		edges[e] = int32(e)
+	}
+	type pair struct{ d, weight float64 }
+	pairs := make([]pair, n*k) // by vertex, as they are asked for
+	for j := range k {
+		for v := range n {
+			pairs[v*k+j] = pair{p.distance[j][v], p.weight[j][v]}
+		}
+	}
+	for t := range iterations {
+		p.progress(0.4 + 0.6*float64(t)/iterations)
+		eta := first * math.Exp(-decay*float64(t))
+		p.rng.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
+		p.rng.Shuffle(len(edges), func(i, j int) { edges[i], edges[j] = edges[j], edges[i] })
+		// The vertices in random order, each against all pivots.
+		for i, v := range order {
+			if i%64 == 0 {
+				if err := p.ctx.Err(); err != nil {
+					return err
+				}
+			}
+			for j, x := range pairs[int(v)*k : int(v+1)*k] {
+				if x.weight > 0 {
+					p.move(p.pivots[j], v, x.d, min(eta*x.weight, 1), k == n)
+				}
+			}
+		}
+		for i, e := range edges {
+			if i%4096 == 0 {
+				if err := p.ctx.Err(); err != nil {
+					return err
+				}
+			}
+			x := p.edges[e]
+			p.move(x.u, x.v, x.d, min(eta*x.weight, 1), true)
+		}
+	}
+	return nil
+}
+
+// move brings v, and u too if both are to move, a share of the way to where
+// they are d apart.
+func (p *placer) move(u, v int32, d, share float64, both bool) {
+	a, b := &p.at[u], &p.at[v]
+	s := square(*a, *b)
+	if s == 0 {
+		return // the noise at the start makes that a matter of luck
+	}
+	length := math.Sqrt(s)
+	r := share * (length - d) / length
+	if both {
+		r /= 2
+	}
+	for k := range p.dims {
+		step := float64(r * (b[k] - a[k]))
+		b[k] -= step
+		if both {
+			a[k] += step
+		}
+	}
+}
