@@ -16,7 +16,7 @@ import (
 )
 
 // general are the finders that need no faces.
-var general = []string{"level-set", "inertial-flow"}
+var general = []string{"level-set", "inertial-flow", "flow-cutter"}
 
 func find(t testing.TB, name string, g *graph.Graph, o Options) (Separation, error) {
 	t.Helper()
@@ -126,16 +126,16 @@ func TestMinCut(t *testing.T) {
 				want = size
 			}
 		}
-		f := newFlow(g)
+		c := newCutter(g)
+		cut := slices.Clone(sides)
 		for _, limit := range []int{want - 1, want} {
-			copy(f.sides, sides)
-			ok, err := f.minCut(context.Background(), limit)
+			ok, err := c.minCut(context.Background(), cut, limit)
 			if err != nil || ok != (limit == want) {
 				t.Fatalf("limit %d, smallest cut %d: ok=%v, %v", limit, want, ok, err)
 			}
 		}
 		size := 0
-		for v, s := range f.sides {
+		for v, s := range cut {
 			if s == inS {
 				size++
 			}
@@ -144,13 +144,13 @@ func TestMinCut(t *testing.T) {
 			}
 			to, _ := g.Neighbours(int32(v))
 			for _, u := range to {
-				if s == inA && f.sides[u] == inB {
+				if s == inA && cut[u] == inB {
 					t.Fatalf("edge %d-%d is not cut", v, u)
 				}
 			}
 		}
-		if size != want || f.value != want {
-			t.Fatalf("cut of %d vertices, flow %d, smallest cut %d", size, f.value, want)
+		if size != want || c.value != want {
+			t.Fatalf("cut of %d vertices, flow %d, smallest cut %d", size, c.value, want)
 		}
 	})
 }
@@ -221,7 +221,7 @@ func TestKnownSizes(t *testing.T) {
 	}
 	for _, c := range cases {
 		g := build(t, c.n, c.pairs...)
-		for name, most := range map[string]int{"level-set": c.levelSet, "inertial-flow": c.flow} {
+		for name, most := range map[string]int{"level-set": c.levelSet, "inertial-flow": c.flow, "flow-cutter": c.flow} {
 			s, err := find(t, name, g, Options{})
 			if err != nil {
 				t.Errorf("%s, %s: %v", c.name, name, err)
@@ -260,6 +260,8 @@ func TestSameEverywhere(t *testing.T) {
 		{"level-set", 7, "b55905e3a2ffae21"},
 		{"inertial-flow", 0, "aa7c5fef9e9bb393"},
 		{"inertial-flow", 7, "aa7c5fef9e9bb393"},
+		{"flow-cutter", 0, "63a6d6ca2adf8243"},
+		{"flow-cutter", 7, "63a6d6ca2adf8243"},
 	} {
 		s, err := find(t, c.name, g, Options{Seed: c.seed})
 		if err != nil {

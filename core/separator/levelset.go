@@ -10,7 +10,7 @@ import (
 // levelSet cuts along level sets of d(p,.)-d(q,.) for far pairs p, q, at the
 // level with the fewest vertices.
 func levelSet(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
-	sides, _, err := smallestLevel(ctx, g, append(orders(g, o), breadthFirst(g, leastDegree(g))), least)
+	sides, _, err := smallestLevel(ctx, g, append(orders(g, o, 1), breadthFirst(g, leastDegree(g))), least)
 	if err != nil {
 		return nil, err
 	}

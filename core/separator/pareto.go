@@ -2,53 +2,75 @@ package separator
 
 import (
 	"context"
-	"errors"
-	"math"
+	"slices"
 
 	"genussink/core/graph"
 )
 
-// Pareto returns the trade of size against balance: separations by the default
-// finder for balances from o.Balance (0: 0.05) to 0.45 in steps of 0.05, without
-// those that another one beats in size and in balance; the smallest first, so
-// that each further one is larger and better balanced. ErrNoSeparation where
-// none was found.
+// Pareto returns the trade of size against balance: separations with at least
+// the share o.Balance (0: 0.05) of the vertices on either side, without those
+// that another one beats in size and in balance; the smallest first, so that
+// each further one is larger and better balanced. ErrNoSeparation where none
+// was found.
 func Pareto(ctx context.Context, g *graph.Graph, o Options) ([]Separation, error) {
-	if _, err := leastSide(g.Len(), o.Balance); err != nil {
-		return nil, err
+	if o.Balance == 0 {
+		o.Balance = 0.05
 	}
-	from := o.Balance
-	if from == 0 {
-		from = 0.05
-	}
-	f, err := ByName("")
+	least, err := check(ctx, g, o)
 	if err != nil {
 		return nil, err
 	}
-	var list []Separation
-	smallest := math.MaxInt
-	for step := 9; step >= 1; step-- { // from the best balanced down, each must be smaller
-		o.Balance = max(from, float64(step)/20)
-		s, err := f.Find(ctx, g, o)
-		if err != nil && !errors.Is(err, ErrNoSeparation) {
+	p := divide(g, o)
+	var list trades[Separation]
+	if len(p.members) > 1 {
+		if s := p.extend(nil); lighter(s) >= least {
+			list = list.add(0, lighter(s), s)
+		}
+	}
+	if !complete(p.g) {
+		part, err := sweep(ctx, p.g, p.o, p.least(least), p.n)
+		if err != nil {
 			return nil, err
 		}
-		if err == nil && (len(s.S) < smallest || len(s.S) == smallest && lighter(s) > lighter(list[0])) {
-			for len(list) > 0 && lighter(list[0]) <= lighter(s) {
-				list = list[1:]
+		for _, t := range part {
+			if s := p.extend(t.cut); lighter(s) >= least {
+				list = list.add(t.size, lighter(s), s)
 			}
-			list = append([]Separation{s}, list...)
-			smallest = len(s.S)
-		}
-		if o.Balance == from {
-			break
 		}
 	}
 	if list == nil {
 		return nil, ErrNoSeparation
 	}
-	return list, nil
+	found := make([]Separation, len(list))
+	for i, t := range list {
+		found[i] = t.cut
+	}
+	return found, nil
 }
 
-// lighter is the size of the smaller side.
-func lighter(s Separation) int { return min(len(s.A), len(s.B)) }
+// trades is a list of cuts of which each is larger and better balanced than
+// the one before.
+type trades[T any] []trade[T]
+
+type trade[T any] struct {
+	size, lighter int
+	cut           T
+}
+
+// lacks reports whether no entry is as small and as balanced.
+func (l trades[T]) lacks(size, lighter int) bool {
+	return !slices.ContainsFunc(l, func(t trade[T]) bool { return t.size <= size && t.lighter >= lighter })
+}
+
+// add adds a cut, if the list lacks it, and drops those that it makes useless.
+func (l trades[T]) add(size, lighter int, cut T) trades[T] {
+	if !l.lacks(size, lighter) {
+		return l
+	}
+	l = slices.DeleteFunc(l, func(t trade[T]) bool { return t.size >= size && t.lighter <= lighter })
+	at := 0
+	for at < len(l) && l[at].size < size {
+		at++
+	}
+	return slices.Insert(l, at, trade[T]{size, lighter, cut})
+}

@@ -62,6 +62,7 @@ type Finder interface {
 var finders = [...]finder{
 	{"level-set", levelSet},
 	{"inertial-flow", inertialFlow},
+	{"flow-cutter", flowCutter},
 	{"fundamental-cycle", fundamentalCycle},
 	{"lipton-tarjan", liptonTarjan},
 }
@@ -99,6 +100,19 @@ const (
 	inB
 )
 
+// counts are the numbers of vertices in A, in S and in B.
+type counts [3]int
+
+func tally(sides []side) (c counts) {
+	for _, s := range sides {
+		c[s]++
+	}
+	return c
+}
+
+// lighter is the size of the smaller side.
+func (c counts) lighter() int { return min(c[inA], c[inB]) }
+
 // finder is a splitter with the work common to all around it.
 type finder struct {
 	name string
@@ -110,82 +124,110 @@ type finder struct {
 func (f finder) Name() string { return f.name }
 
 func (f finder) Find(ctx context.Context, g *graph.Graph, o Options) (Separation, error) {
-	if err := ctx.Err(); err != nil {
-		return Separation{}, err
-	}
-	n := g.Len()
-	least, err := leastSide(n, o.Balance)
+	least, err := check(ctx, g, o)
 	if err != nil {
 		return Separation{}, err
 	}
+	p := divide(g, o)
+	if len(p.members) > 1 {
+		if s := p.extend(nil); lighter(s) >= least {
+			return s, nil
+		}
+	}
+	if complete(p.g) {
+		return Separation{}, ErrNoSeparation
+	}
+	sides, err := f.split(ctx, p.g, p.o, p.least(least))
+	if err != nil {
+		return Separation{}, err
+	}
+	s := p.extend(sides)
+	if lighter(s) < least {
+		return Separation{}, ErrNoSeparation
+	}
+	return s, nil
+}
+
+// check refuses what no finder can work on and returns the number of vertices
+// that either side must hold.
+func check(ctx context.Context, g *graph.Graph, o Options) (least int, err error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	n := g.Len()
+	if least, err = leastSide(n, o.Balance); err != nil {
+		return 0, err
+	}
 	if o.Positions != nil && len(o.Positions) != n {
-		return Separation{}, fmt.Errorf("separator: %d positions for %d vertices", len(o.Positions), n)
+		return 0, fmt.Errorf("separator: %d positions for %d vertices", len(o.Positions), n)
 	}
 	for f, t := range o.Faces {
 		for _, v := range t {
 			if v < 0 || int(v) >= n {
-				return Separation{}, fmt.Errorf("separator: face %d has vertex %d of %d", f, v, n)
+				return 0, fmt.Errorf("separator: face %d has vertex %d of %d", f, v, n)
 			}
 		}
 	}
-	if n < 2 || g.Edges() == n*(n-1)/2 {
-		return Separation{}, ErrNoSeparation
+	if complete(g) {
+		return 0, ErrNoSeparation
 	}
-	component, count := g.Components()
-	if count == 1 {
-		sides, err := f.split(ctx, g, o, least)
-		if err != nil {
-			return Separation{}, err
-		}
-		return collect(sides), nil
-	}
-	return f.findInParts(ctx, g, o, least, component, count)
+	return least, nil
 }
 
-// findInParts separates a graph of several components.
-func (f finder) findInParts(ctx context.Context, g *graph.Graph, o Options, least int, component []int32, count int) (Separation, error) {
-	members := make([][]int32, count)
-	for v, c := range component {
-		members[c] = append(members[c], int32(v))
-	}
-	slices.SortStableFunc(members, func(a, b []int32) int { return cmp.Compare(len(b), len(a)) })
-
+// complete reports whether no separation has two sides that are not empty.
+func complete(g *graph.Graph) bool {
 	n := g.Len()
-	sides := make([]side, n)
-	if a, b := deal(sides, members, 0, 0); min(a, b) >= least {
-		return collect(sides), nil
+	return n < 2 || g.Edges() == n*(n-1)/2
+}
+
+// divided is a graph as its largest component and the others.
+type divided struct {
+	g       *graph.Graph // the largest component, vertex i of which is members[0][i]
+	o       Options      // the same for that
+	members [][]int32    // the components, the largest first
+	n       int          // vertices in all
+}
+
+func divide(g *graph.Graph, o Options) divided {
+	component, count := g.Components()
+	p := divided{g: g, o: o, members: make([][]int32, count), n: g.Len()}
+	for v, c := range component {
+		p.members[c] = append(p.members[c], int32(v))
 	}
-	largest := members[0]
-	sub := g.Induced(largest)
-	if c := sub.Len(); c < 2 || sub.Edges() == c*(c-1)/2 {
-		return Separation{}, ErrNoSeparation
+	if count == 1 {
+		return p
 	}
+	slices.SortStableFunc(p.members, func(a, b []int32) int { return cmp.Compare(len(b), len(a)) })
+	largest := p.members[0]
+	p.g = g.Induced(largest)
 	if o.Positions != nil {
-		positions := make([][3]float64, len(largest))
+		p.o.Positions = make([][3]float64, len(largest))
 		for i, v := range largest {
-			positions[i] = o.Positions[v]
-		}
-		o.Positions = positions
-	}
-	o.Faces = facesWithin(o.Faces, component, largest)
-	part, err := f.split(ctx, sub, o, max(1, least-(n-len(largest))))
-	if err != nil {
-		return Separation{}, err
-	}
-	var a, b int
-	for i, v := range largest {
-		sides[v] = part[i]
-		switch part[i] {
-		case inA:
-			a++
-		case inB:
-			b++
+			p.o.Positions[i] = o.Positions[v]
 		}
 	}
-	if a, b = deal(sides, members[1:], a, b); min(a, b) < least {
-		return Separation{}, ErrNoSeparation
+	p.o.Faces = facesWithin(o.Faces, component, largest)
+	return p
+}
+
+// least is what the sides of the largest component must hold at least so that,
+// with the other components, they may hold the given number.
+func (p divided) least(whole int) int { return max(1, whole-(p.n-len(p.members[0]))) }
+
+// extend deals the other components to the sides of the largest; nil deals
+// that one too.
+func (p divided) extend(largest []side) Separation {
+	sides := make([]side, p.n)
+	if largest == nil {
+		deal(sides, p.members, 0, 0)
+		return collect(sides)
 	}
-	return collect(sides), nil
+	for i, s := range largest {
+		sides[p.members[0][i]] = s
+	}
+	count := tally(largest)
+	deal(sides, p.members[1:], count[inA], count[inB])
+	return collect(sides)
 }
 
 // facesWithin numbers the faces of one component by the places of its members.
@@ -233,11 +275,10 @@ func leastSide(n int, balance float64) (int, error) {
 	return max(1, int(math.Floor(float64(balance*float64(n))+1e-9))), nil
 }
 
+func lighter(s Separation) int { return min(len(s.A), len(s.B)) }
+
 func collect(sides []side) Separation {
-	var count [3]int
-	for _, s := range sides {
-		count[s]++
-	}
+	count := tally(sides)
 	s := Separation{
 		A: make([]int32, 0, count[inA]),
 		S: make([]int32, 0, count[inS]),

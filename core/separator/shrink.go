@@ -26,26 +26,28 @@ func Shrink(ctx context.Context, g *graph.Graph, s Separation, o Options) (Separ
 	for _, v := range s.B {
 		sides[v] = inB
 	}
-	if err := newFlow(g).shrink(ctx, sides, least); err != nil {
+	if err := newCutter(g).shrink(ctx, sides, least); err != nil {
 		return Separation{}, err
 	}
 	return collect(sides), nil
 }
 
-func (f *flow) shrink(ctx context.Context, sides []side, least int) error {
+func (c *cutter) shrink(ctx context.Context, sides []side, least int) error {
+	smaller := make([]side, len(sides))
 	for {
-		size := trim(f.g, sides, math.MaxInt)
+		size := trim(c.g, sides, math.MaxInt)
 		if size == 0 {
 			return nil
 		}
-		ok, err := f.between(ctx, aroundSeparator(f.g, sides), least, size-1)
+		ends(smaller, aroundSeparator(c.g, sides), least)
+		ok, err := c.minCut(ctx, smaller, size-1)
 		if err != nil {
 			return err
 		}
 		if !ok {
 			return nil
 		}
-		copy(sides, f.sides)
+		copy(sides, smaller)
 	}
 }
 
@@ -94,10 +96,7 @@ func aroundSeparator(g *graph.Graph, sides []side) []int32 {
 // grow, so a vertex that must stay stays and one pass suffices. No side grows
 // beyond most vertices. It returns the size of the separator.
 func trim(g *graph.Graph, sides []side, most int) int {
-	var count [3]int
-	for _, s := range sides {
-		count[s]++
-	}
+	count := tally(sides)
 	for v, s := range sides {
 		if s != inS {
 			continue
