@@ -34,6 +34,7 @@ type command struct {
 	name    string
 	args    string // the arguments, as the usage line shows them
 	count   int    // how many arguments
+	more    bool   // or more than that
 	summary string // one sentence or more
 	example string
 	setup   func(fs *flag.FlagSet) func(c *call) error
@@ -43,7 +44,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		serveCommand(), infoCommand(), generateCommand(), distanceCommand(),
-		separateCommand(), applyCommand(), solveCommand(), queryCommand(),
+		separateCommand(), applyCommand(), solveCommand(), queryCommand(), benchCommand(),
 	}
 }
 
@@ -51,6 +52,7 @@ func commands() []command {
 type call struct {
 	ctx      context.Context
 	args     []string
+	typed    []string // as they were typed, flags and all
 	flags    *flag.FlagSet
 	json     bool
 	stdin    io.Reader
@@ -97,7 +99,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func (cmd command) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	c := &call{ctx: ctx, flags: fs, stdin: stdin, stdout: stdout, progress: newProgressLine(stderr)}
+	c := &call{ctx: ctx, typed: args, flags: fs, stdin: stdin, stdout: stdout, progress: newProgressLine(stderr)}
 	threads := 0
 	if cmd.name != "serve" {
 		fs.BoolVar(&c.json, "json", false, "print one JSON object")
@@ -124,7 +126,7 @@ func (cmd command) run(ctx context.Context, args []string, stdin io.Reader, stdo
 	}
 	var err error
 	switch {
-	case len(c.args) != cmd.count:
+	case len(c.args) < cmd.count, len(c.args) > cmd.count && !cmd.more:
 		err = usagef("needs %s", strings.TrimSpace(strings.Join([]string{plural(cmd.count, "argument"), cmd.args}, " ")))
 	case threads < 0:
 		err = usagef("-threads %d: must not be negative", threads)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"sync/atomic"
+	"unsafe"
 
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
@@ -21,15 +22,19 @@ const (
 	strips = 16 // parallel pieces of a product, fixed so that sums do not depend on the processors
 )
 
-// Dense is the Gibbs kernel exp(-d/epsilon) of all pairs' shortest-path
+// Matrix is the Gibbs kernel exp(-d/epsilon) of all pairs' shortest-path
 // distances, from one Dijkstra per vertex. Both matrices are symmetric and
-// only tiles on and above the diagonal are kept: DenseBytes(n) in all. A
-// product reads every kept entry once, for its row and for its column.
-type Dense struct {
-	n, side int // vertices; tiles in a row
+// only tiles on and above the diagonal are kept: Bytes(n) in all. A product
+// reads every kept entry once, for its row and for its column, and adds up in
+// float64 whatever the entries are. Entries of float32 are right to 6e-8 of
+// themselves as long as they do not underflow, which needs d < 87 epsilon.
+type Matrix[T Float] struct {
+	n, side int   // vertices; tiles in a row
+	held    []int // the rows of tiles that are there: all, but for Predict
+	first   []int // row of tiles -> where its first begins, the one on the diagonal
 	epsilon float64
 	floor   float64
-	d, k    []float64 // distances and kernel, tile (I,J), I <= J, from at(I,J), row-major
+	d, k    []T // distances and kernel, tile (I,J), I <= J, from at(I,J), row-major
 
 	// The product under way. Each strip adds into its own vector, and the
 	// vectors are added in a fixed order: the answer does not depend on timing.
@@ -39,7 +44,16 @@ type Dense struct {
 	multiply, logMultiply, integrate, integrateLog func(worker, strip int) // bound once, so that products do not allocate
 }
 
-var _ linop.Kernel = (*Dense)(nil)
+// Float is what a Matrix holds.
+type Float interface{ float32 | float64 }
+
+// Dense is the oracle.
+type Dense = Matrix[float64]
+
+var (
+	_ linop.Kernel = (*Matrix[float64])(nil)
+	_ linop.Kernel = (*Matrix[float32])(nil)
+)
 
 // Options of NewDense.
 type Options struct {
@@ -57,20 +71,34 @@ func (e *MemoryError) Error() string {
 	return fmt.Sprintf("baseline: the dense kernel of %d vertices needs %d bytes, the limit is %d", e.Vertices, e.Need, e.Limit)
 }
 
-// DenseBytes is the memory in bytes that NewDense holds for n vertices: half
-// of the distances and half of the kernel, in whole tiles of float64.
-func DenseBytes(n int) int64 {
+// DenseBytes is Bytes of Dense.
+func DenseBytes(n int) int64 { return Bytes[float64](n) }
+
+// Bytes is the memory in bytes that NewMatrix holds for n vertices: half of
+// the distances and half of the kernel, in whole tiles.
+func Bytes[T Float](n int) int64 {
 	if n > 1<<29 {
 		return math.MaxInt64
 	}
+	var entry T
 	side := (int64(n) + tile - 1) / tile
-	return 8 * cells * side * (side + 1)
+	return int64(unsafe.Sizeof(entry)) * cells * side * (side + 1)
 }
 
-// NewDense computes all distances of g, on all processors, and their kernel
+// NewDense is NewMatrix for float64.
+func NewDense(ctx context.Context, g *graph.Graph, epsilon float64, o Options) (*Dense, error) {
+	return NewMatrix[float64](ctx, g, epsilon, o)
+}
+
+// NewMatrix computes all distances of g, on all processors, and their kernel
 // for epsilon > 0 in the graph's unit. Above the memory limit the error is a
 // *MemoryError.
-func NewDense(ctx context.Context, g *graph.Graph, epsilon float64, o Options) (*Dense, error) {
+func NewMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o Options) (*Matrix[T], error) {
+	return newMatrix[T](ctx, g, epsilon, o, 1)
+}
+
+// newMatrix leaves out all rows of tiles but one in every so many.
+func newMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o Options, every int) (*Matrix[T], error) {
 	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
 		return nil, fmt.Errorf("baseline: epsilon is %g, it must be positive and finite", epsilon)
 	}
@@ -79,16 +107,25 @@ func NewDense(ctx context.Context, g *graph.Graph, epsilon float64, o Options) (
 	if limit <= 0 {
 		limit = math.MaxInt64 - 1
 	}
-	if need := DenseBytes(n); need > limit {
+	if need := Bytes[T](n); need > limit {
 		return nil, &MemoryError{Vertices: n, Need: need, Limit: limit}
 	}
-	m := &Dense{n: n, side: (n + tile - 1) / tile, epsilon: epsilon}
-	m.d = make([]float64, cells*(m.side*(m.side+1)/2))
-	m.k = make([]float64, len(m.d))
+	m := &Matrix[T]{n: n, side: (n + tile - 1) / tile, epsilon: epsilon}
+	m.first = make([]int, m.side)
+	total := 0
+	var rows []int
+	for I := every / 2; I < m.side; I += every {
+		m.held, m.first[I] = append(m.held, I), total
+		total += cells * (m.side - I)
+		for i := I * tile; i < min(I*tile+tile, n); i++ {
+			rows = append(rows, i)
+		}
+	}
+	m.d, m.k = make([]T, total), make([]T, total)
 	m.multiply, m.logMultiply = m.mulStrip, m.logStrip
 	m.integrate, m.integrateLog = m.costStrip, m.costLogStrip
 
-	workers := parallel.Workers(n)
+	workers := parallel.Workers(len(rows))
 	solver := make([]*shortest.Solver, workers)
 	row := make([][]float64, workers)
 	far := make([]float64, workers) // greatest finite distance
@@ -96,11 +133,12 @@ func NewDense(ctx context.Context, g *graph.Graph, epsilon float64, o Options) (
 		solver[w], row[w] = shortest.NewSolver(g), make([]float64, n)
 	}
 	var done atomic.Int64
-	err := parallel.Each(ctx, workers, n, func(w, i int) {
+	err := parallel.Each(ctx, workers, len(rows), func(w, at int) {
+		i := rows[at]
 		solver[w].Distances(row[w], int32(i))
 		far[w] = max(far[w], m.keep(i, row[w]))
 		if c := done.Add(1); o.Progress != nil && w == 0 {
-			o.Progress("kernel", float64(c)/float64(n))
+			o.Progress("kernel", float64(c)/float64(len(rows)))
 		}
 	})
 	if err != nil {
@@ -115,7 +153,7 @@ func NewDense(ctx context.Context, g *graph.Graph, epsilon float64, o Options) (
 
 // keep stores the part of row i right of the diagonal, and its kernel, and
 // returns the greatest finite distance in it.
-func (m *Dense) keep(i int, row []float64) (far float64) {
+func (m *Matrix[T]) keep(i int, row []float64) (far float64) {
 	I, r := i/tile, i%tile
 	for J := I; J < m.side; J++ {
 		from := m.at(I, J) + r*tile
@@ -126,7 +164,7 @@ func (m *Dense) keep(i int, row []float64) (far float64) {
 		}
 		for c := first; c < tile && J*tile+c < m.n; c++ {
 			x := row[J*tile+c]
-			d[c], k[c] = x, math.Exp(-x/m.epsilon)
+			d[c], k[c] = T(x), T(math.Exp(-x/m.epsilon))
 			if x > far && x < math.Inf(1) {
 				far = x
 			}
@@ -140,44 +178,46 @@ func (m *Dense) keep(i int, row []float64) (far float64) {
 }
 
 // at is where tile (I,J), I <= J, begins.
-func (m *Dense) at(I, J int) int { return cells * (I*m.side - I*(I-1)/2 + J - I) }
+func (m *Matrix[T]) at(I, J int) int { return m.first[I] + cells*(J-I) }
 
 // Dims returns n, n.
-func (m *Dense) Dims() (rows, cols int) { return m.n, m.n }
+func (m *Matrix[T]) Dims() (rows, cols int) { return m.n, m.n }
 
 // Epsilon is the regularisation the kernel was made for, in the graph's unit.
-func (m *Dense) Epsilon() float64 { return m.epsilon }
+func (m *Matrix[T]) Epsilon() float64 { return m.epsilon }
 
 // LogFloor is -d/epsilon for the greatest finite distance d.
-func (m *Dense) LogFloor() float64 { return m.floor }
+func (m *Matrix[T]) LogFloor() float64 { return m.floor }
 
 // Distance is the distance of i and j, +Inf where no path leads.
-func (m *Dense) Distance(i, j int) float64 {
+func (m *Matrix[T]) Distance(i, j int) float64 {
 	if i > j {
 		i, j = j, i
 	}
-	return m.d[m.at(i/tile, j/tile)+i%tile*tile+j%tile]
+	return float64(m.d[m.at(i/tile, j/tile)+i%tile*tile+j%tile])
 }
 
 // Distances fills dst (len n, nil allocates) with row i of the distances.
-func (m *Dense) Distances(dst []float64, i int) []float64 {
+func (m *Matrix[T]) Distances(dst []float64, i int) []float64 {
 	dst = m.vector(dst)
 	I, r := i/tile, i%tile
 	for J := range m.side {
 		to := dst[J*tile : min(J*tile+tile, m.n)]
 		if J >= I {
-			copy(to, m.d[m.at(I, J)+r*tile:])
+			for c, x := range m.d[m.at(I, J)+r*tile:][:len(to)] {
+				to[c] = float64(x)
+			}
 			continue
 		}
 		column := m.d[m.at(J, I)+r:]
 		for c := range to {
-			to[c] = column[c*tile]
+			to[c] = float64(column[c*tile])
 		}
 	}
 	return dst
 }
 
-func (m *Dense) vector(dst []float64) []float64 {
+func (m *Matrix[T]) vector(dst []float64) []float64 {
 	if dst == nil {
 		return make([]float64, m.n)
 	}
@@ -188,7 +228,7 @@ func (m *Dense) vector(dst []float64) []float64 {
 }
 
 // MulVec computes dst = K x.
-func (m *Dense) MulVec(dst, x []float64) []float64 {
+func (m *Matrix[T]) MulVec(dst, x []float64) []float64 {
 	dst = m.vector(dst)
 	m.x = m.vector(x)
 	m.run(m.multiply)
@@ -202,9 +242,9 @@ func (m *Dense) MulVec(dst, x []float64) []float64 {
 }
 
 // MulVecT computes dst = K^T x, which is K x.
-func (m *Dense) MulVecT(dst, x []float64) []float64 { return m.MulVec(dst, x) }
+func (m *Matrix[T]) MulVecT(dst, x []float64) []float64 { return m.MulVec(dst, x) }
 
-func (m *Dense) run(strip func(worker, strip int)) {
+func (m *Matrix[T]) run(strip func(worker, strip int)) {
 	workers := 1
 	if m.n > 256 { // below, starting goroutines takes longer than the product
 		workers = parallel.Workers(strips)
@@ -214,9 +254,9 @@ func (m *Dense) run(strip func(worker, strip int)) {
 
 // tiles calls do for the tiles (I,J) of a strip. Long rows of tiles are paired
 // with short ones, so that strips weigh alike.
-func (m *Dense) tiles(strip int, do func(I, J int)) {
-	for I := range m.side {
-		if min(I, m.side-1-I)%strips == strip {
+func (m *Matrix[T]) tiles(strip int, do func(I, J int)) {
+	for at, I := range m.held {
+		if min(at, len(m.held)-1-at)%strips == strip {
 			for J := I; J < m.side; J++ {
 				do(I, J)
 			}
@@ -224,7 +264,7 @@ func (m *Dense) tiles(strip int, do func(I, J int)) {
 	}
 }
 
-func (m *Dense) mulStrip(_, s int) {
+func (m *Matrix[T]) mulStrip(_, s int) {
 	y := m.sum[s]
 	clear(y)
 	m.tiles(s, func(I, J int) {
@@ -245,13 +285,13 @@ func (m *Dense) mulStrip(_, s int) {
 }
 
 // four adds four rows of a tile to a product: yi += k xj, yj += k^T xi.
-func four(k, xi, yi, xj, yj []float64) {
+func four[T Float](k []T, xi, yi, xj, yj []float64) {
 	k0, k1, k2, k3 := k[:len(xj)], k[tile:][:len(xj)], k[2*tile:][:len(xj)], k[3*tile:][:len(xj)]
 	yj = yj[:len(xj)]
 	x0, x1, x2, x3 := xi[0], xi[1], xi[2], xi[3]
 	var s0, s1, s2, s3 float64
 	for c, x := range xj {
-		a, b, e, f := k0[c], k1[c], k2[c], k3[c]
+		a, b, e, f := float64(k0[c]), float64(k1[c]), float64(k2[c]), float64(k3[c])
 		s0 += a * x
 		s1 += b * x
 		s2 += e * x
@@ -264,17 +304,17 @@ func four(k, xi, yi, xj, yj []float64) {
 	yi[3] += s3
 }
 
-func dot(a, b []float64) float64 {
+func dot[T Float](a []T, b []float64) float64 {
 	var s float64
 	b = b[:len(a)]
 	for i, x := range a {
-		s += x * b[i]
+		s += float64(x) * b[i]
 	}
 	return s
 }
 
 // LogMulVec computes dst_i = log sum_j exp(x_j - d_ij/epsilon).
-func (m *Dense) LogMulVec(dst, x []float64) []float64 {
+func (m *Matrix[T]) LogMulVec(dst, x []float64) []float64 {
 	dst = m.vector(dst)
 	m.x = m.vector(x)
 	m.run(m.logMultiply)
@@ -294,7 +334,7 @@ func (m *Dense) LogMulVec(dst, x []float64) []float64 {
 	return dst
 }
 
-func (m *Dense) logStrip(_, s int) {
+func (m *Matrix[T]) logStrip(_, s int) {
 	sum, top := m.sum[s], m.top[s]
 	clear(sum)
 	for i := range top {
@@ -302,10 +342,10 @@ func (m *Dense) logStrip(_, s int) {
 	}
 	inverse := 1 / m.epsilon
 	var terms [tile]float64
-	add := func(i int, d []float64, stride int, x []float64) {
+	add := func(i int, d []T, stride int, x []float64) {
 		greatest := math.Inf(-1)
 		for c, x := range x {
-			t := x - d[c*stride]*inverse
+			t := x - float64(d[c*stride])*inverse
 			terms[c] = t
 			if t > greatest {
 				greatest = t
@@ -339,7 +379,7 @@ func (m *Dense) logStrip(_, s int) {
 }
 
 // PlanCost is sum_ij P_ij d_ij for P_ij = exp(logu_i - d_ij/epsilon + logv_j).
-func (m *Dense) PlanCost(logu, logv []float64) float64 {
+func (m *Matrix[T]) PlanCost(logu, logv []float64) float64 {
 	m.x, m.y = m.vector(logu), m.vector(logv)
 	u, v := m.sum[0], m.sum[1] // scratch
 	strip := m.integrateLog
@@ -354,7 +394,7 @@ func (m *Dense) PlanCost(logu, logv []float64) float64 {
 	return total
 }
 
-func (m *Dense) costStrip(_, s int) {
+func (m *Matrix[T]) costStrip(_, s int) {
 	total := 0.0
 	m.tiles(s, func(I, J int) {
 		at := m.at(I, J)
@@ -369,8 +409,8 @@ func (m *Dense) costStrip(_, s int) {
 			d, k := m.d[at+r*tile:][:len(uj)], m.k[at+r*tile:][:len(uj)]
 			var out, back float64
 			for c, x := range d {
-				if x < math.Inf(1) { // 0 times infinity is none of the plan's
-					x *= k[c]
+				if x := float64(x); x < math.Inf(1) { // 0 times infinity is none of the plan's
+					x *= float64(k[c])
 					out += x * vj[c]
 					back += x * uj[c]
 				}
@@ -381,10 +421,10 @@ func (m *Dense) costStrip(_, s int) {
 	m.cost[s] = total
 }
 
-func (m *Dense) costLogStrip(_, s int) {
+func (m *Matrix[T]) costLogStrip(_, s int) {
 	inverse := 1 / m.epsilon
 	// rows and columns are the strides: swapped, they transpose the tile.
-	add := func(d []float64, rows, columns int, u, v []float64) float64 {
+	add := func(d []T, rows, columns int, u, v []float64) float64 {
 		total := 0.0
 		for r, lu := range u {
 			if lu == math.Inf(-1) {
@@ -392,7 +432,7 @@ func (m *Dense) costLogStrip(_, s int) {
 			}
 			row := d[r*rows:]
 			for c, lv := range v {
-				if x := row[c*columns]; x > 0 && x < math.Inf(1) {
+				if x := float64(row[c*columns]); x > 0 && x < math.Inf(1) {
 					total += x * math.Exp(lu+lv-x*inverse)
 				}
 			}
@@ -412,4 +452,4 @@ func (m *Dense) costLogStrip(_, s int) {
 }
 
 // part is the range of vertices of tile row I.
-func (m *Dense) part(I int) [2]int { return [2]int{I * tile, min(I*tile+tile, m.n)} }
+func (m *Matrix[T]) part(I int) [2]int { return [2]int{I * tile, min(I*tile+tile, m.n)} }

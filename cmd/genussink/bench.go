@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"bytes"
+
+	"genussink/core/experiment"
+	"genussink/core/mesh"
+	"genussink/core/mesh/generate"
+	"genussink/core/meshio"
+)
+
+func benchCommand() command {
+	return command{
+		name: "bench", args: "EXPERIMENT MESH...", count: 2, more: true,
+		summary: "Measure the methods side by side: one run, one machine, the same meshes for all. " +
+			"scaling: dense in float64 and float32, exact, and certified at several delta, from set-up to re-solve, on the paper's densities; " +
+			"a dense kernel above -dense vertices is predicted from 512 of its rows. " +
+			"-out names a folder for scaling.csv, scaling.md and plots. An interrupt keeps what was measured until then.",
+		example: "bench scaling -out results -subdivide 2 spot.obj",
+		setup: func(fs *flag.FlagSet) func(*call) error {
+			var o experiment.ScalingOptions
+			fs.Float64Var(&o.Epsilon, "epsilon", 0.2, "regularisation, a fraction of the bounding box's diagonal")
+			fs.Func("delta", "of certified, fractions of the diagonal with commas between; by default 0.003,0.01,0.03", func(s string) error {
+				for _, text := range strings.Split(s, ",") {
+					x, err := strconv.ParseFloat(text, 64)
+					if err != nil || !(x > 0 && x < 1) {
+						return fmt.Errorf("%q is not a fraction above 0", text)
+					}
+					o.Deltas = append(o.Deltas, x)
+				}
+				return nil
+			})
+			fs.IntVar(&o.DenseLimit, "dense", 12000, "most vertices for which the dense kernel is made, not predicted")
+			subdivide := fs.Int("subdivide", 0, "how many times each mesh is also cut finer, to 4 times the faces each time")
+			largest := fs.Int("largest", 200000, "most vertices of a mesh that is cut finer")
+			out := fs.String("out", ".", "folder for the results")
+			return func(c *call) error { return bench(c, o, *subdivide, *largest, *out) }
+		},
+	}
+}
+
+func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out string) error {
+	switch {
+	case c.args[0] != "scaling":
+		return usagef("%s: there is the experiment scaling", c.args[0])
+	case subdivide < 0 || largest < 0 || o.DenseLimit < 1:
+		return usagef("-subdivide, -largest and -dense must not be negative, -dense not 0")
+	case !(o.Epsilon > 0 && o.Epsilon < 100):
+		return usagef("-epsilon %g: must be positive", o.Epsilon)
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return fmt.Errorf("%s: %w", out, reason(err))
+	}
+	var cases []experiment.Case
+	for _, file := range c.args[1:] {
+		data, err := readFile(file)
+		if err != nil {
+			return err
+		}
+		read, err := meshio.Read(filepath.Base(file), bytes.NewReader(data), meshio.Options{Files: os.DirFS(filepath.Dir(file))})
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		family, err := finer(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), read.Mesh, subdivide, largest)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		cases = append(cases, family...)
+	}
+	o.MemoryLimit, o.Progress = availableMemory(), c.progress.show
+	var rows []experiment.Row
+	start := time.Now()
+	err := experiment.Scaling(c.ctx, cases, o, func(r experiment.Row) {
+		rows = append(rows, r)
+		c.progress.clear()
+		if !c.json {
+			_, _ = fmt.Fprintln(c.stdout, r.String())
+		}
+	})
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	heading := fmt.Sprintf("%s, %s. `genussink bench %s`\n\n", start.Format(time.DateOnly), experiment.Machine(), strings.Join(c.typed, " "))
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"scaling.csv", func(w io.Writer) error { return experiment.CSV(w, rows) }},
+		{"scaling.md", func(w io.Writer) error {
+			if _, err := io.WriteString(w, heading); err != nil {
+				return err
+			}
+			return experiment.Markdown(w, rows)
+		}},
+	} {
+		if err := c.writeFile(filepath.Join(out, f.name), f.write); err != nil {
+			return err
+		}
+	}
+	if err != nil { // interrupted
+		return err
+	}
+	return c.print(field{"rows", len(rows)}, field{"out", out})
+}
+
+// finer is the mesh and its subdivisions.
+func finer(name string, m *mesh.Mesh, times, largest int) ([]experiment.Case, error) {
+	cases := []experiment.Case{{Name: name, Series: name, Mesh: m}}
+	for k := 1; k <= times; k++ {
+		var err error
+		if m, err = generate.Subdivide(m, 1); err != nil {
+			return nil, err
+		}
+		if len(m.Positions) > largest {
+			break
+		}
+		cases = append(cases, experiment.Case{Name: fmt.Sprintf("%s/%d", name, 1<<k), Series: name, Mesh: m})
+	}
+	return cases, nil
+}

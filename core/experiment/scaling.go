@@ -1,0 +1,408 @@
+// Package experiment measures the methods against one another: one run, one
+// machine, the same meshes, densities and processors for all. It computes and
+// formats; files and flags are the tool's.
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+
+	"genussink/core/baseline"
+	"genussink/core/graph"
+	"genussink/core/hub"
+	"genussink/core/linop"
+	"genussink/core/measure"
+	"genussink/core/mesh"
+	"genussink/core/shortest"
+	"genussink/core/transport"
+)
+
+// Case is a mesh to measure on.
+type Case struct {
+	Name   string
+	Series string // the same for meshes of one shape; a fit needs it
+	Mesh   *mesh.Mesh
+}
+
+// ScalingOptions of Scaling. The zero value works.
+type ScalingOptions struct {
+	Epsilon     float64   // share of the diagonal; 0: 0.2
+	Deltas      []float64 // of certified, shares of the diagonal; nil: 0.003, 0.01, 0.03
+	DenseLimit  int       // vertices above which dense is predicted from some of its rows; 0: 12000
+	Tolerance   float64   // marginal error to stop at; 0: 1e-9
+	MemoryLimit int64     // bytes that a method may hold; beyond, dense is predicted and others say so; 0: any number
+	Progress    func(stage string, fraction float64)
+}
+
+// Row is one method on one mesh: seconds, bytes, shares of the reference cost.
+// NaN stands for what was not measured.
+type Row struct {
+	Mesh, Series string
+	Vertices     int
+	Method       string
+	Delta        float64 // of certified, share of the diagonal
+
+	// Set-up, by stage; Tree and Labels are shared by the hub methods and count for each.
+	Tree, Labels, Tiles, Kernel float64
+	Solve                       float64
+	Polish                      float64
+	Resolve                     float64 // after a repaint of 5 % of the mass, warm
+	Query                       float64 // P v
+	Product                     float64 // K x, the median of several
+	Iterations, Again           int     // of the solve and the warm one
+
+	Peak          int64 // bytes of heap above what the mesh itself takes
+	Cost          float64
+	Polished      float64
+	StandardError float64 // of Polished
+	Error         float64 // |Cost - reference| / reference
+	PolishedError float64
+
+	Predicted bool   // from measured rows: all seconds, and Peak
+	Note      string // why the rest is missing
+}
+
+// Setup is the seconds before the first product.
+func (r *Row) Setup() float64 { return r.Tree + r.Labels + r.Tiles + r.Kernel }
+
+// Total is set-up and solve.
+func (r *Row) Total() float64 { return r.Setup() + r.Solve }
+
+func (o *ScalingOptions) defaults() error {
+	if o.Epsilon == 0 {
+		o.Epsilon = 0.2
+	}
+	if o.Deltas == nil {
+		o.Deltas = []float64{0.003, 0.01, 0.03}
+	}
+	if o.DenseLimit == 0 {
+		o.DenseLimit = 12000
+	}
+	if o.MemoryLimit <= 0 {
+		o.MemoryLimit = math.MaxInt64 - 1
+	}
+	if o.Progress == nil {
+		o.Progress = func(string, float64) {}
+	}
+	for _, x := range append([]float64{o.Epsilon}, o.Deltas...) {
+		if !(x > 0) || math.IsInf(x, 1) {
+			return fmt.Errorf("experiment: %g of the diagonal", x)
+		}
+	}
+	return nil
+}
+
+// Scaling measures every method on every case, smallest first, and calls found
+// with each row as soon as there is one: when ctx ends, what was found stays.
+// The reference cost is that of dense in float64, or of exact where dense was
+// predicted.
+func Scaling(ctx context.Context, cases []Case, o ScalingOptions, found func(Row)) error {
+	if err := o.defaults(); err != nil {
+		return err
+	}
+	cases = slices.Clone(cases)
+	slices.SortStableFunc(cases, func(a, b Case) int { return len(a.Mesh.Positions) - len(b.Mesh.Positions) })
+	for _, c := range cases {
+		if err := scaleOne(ctx, c, o, found); err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+	}
+	return nil
+}
+
+// trial is one mesh with everything that the methods have in common.
+type trial struct {
+	ScalingOptions
+	ctx              context.Context
+	c                Case
+	g                *graph.Graph
+	diagonal         float64
+	epsilon          float64
+	source, target   []float64
+	repainted, brush []float64 // another source; the set that is asked for
+	reference        float64
+	products         int // of a solve, for dense where it is predicted
+	iterations       int
+	again            int
+	againProducts    int
+	found            func(Row)
+}
+
+func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) error {
+	t := &trial{ScalingOptions: o, ctx: ctx, c: c, reference: math.NaN(), found: found}
+	var err error
+	if t.g, err = graph.FromMesh(c.Mesh); err != nil {
+		return err
+	}
+	t.diagonal = c.Mesh.Diagonal()
+	t.epsilon = o.Epsilon * t.diagonal
+	if t.source, t.target, err = measure.Paper(c.Mesh, t.g); err != nil {
+		return err
+	}
+	component, count := t.g.Components()
+	if err := measure.Components(t.source, t.target, component, count, 1e-9); err != nil {
+		return err
+	}
+	t.repaint()
+	n := t.g.Len()
+	whole := n <= o.DenseLimit && baseline.DenseBytes(n) <= o.MemoryLimit
+	if whole {
+		if err := dense[float64](t, "dense"); err != nil {
+			return err
+		}
+		if err := dense[float32](t, "dense float32"); err != nil {
+			return err
+		}
+	}
+	if err := t.hubs(); err != nil {
+		return err
+	}
+	if !whole {
+		if err := predict[float64](t, "dense"); err != nil {
+			return err
+		}
+		return predict[float32](t, "dense float32")
+	}
+	return nil
+}
+
+// repaint moves 5 % of the source's mass to a disc of a tenth of the diagonal
+// around the vertex with the most target mass.
+func (t *trial) repaint() {
+	most := 0
+	for i, b := range t.target {
+		if b > t.target[most] {
+			most = i
+		}
+	}
+	disc, _ := shortest.NewSolver(t.g).Within(t.diagonal/10, int32(most))
+	t.repainted, t.brush = slices.Clone(t.source), make([]float64, t.g.Len())
+	for i := range t.repainted {
+		t.repainted[i] *= 0.95
+	}
+	for _, v := range disc {
+		t.repainted[v] += 0.05 / float64(len(disc))
+		t.brush[v] = 1
+	}
+	measure.Normalise(t.repainted)
+}
+
+func (t *trial) row(method string) Row {
+	nan := math.NaN()
+	return Row{
+		Mesh: t.c.Name, Series: t.c.Series, Vertices: t.g.Len(), Method: method,
+		Solve: nan, Polish: nan, Resolve: nan, Query: nan, Product: nan,
+		Cost: nan, Polished: nan, StandardError: nan, Error: nan, PolishedError: nan,
+	}
+}
+
+// stopwatch is the seconds that f takes.
+func stopwatch(f func()) float64 {
+	start := time.Now()
+	f()
+	return time.Since(start).Seconds()
+}
+
+func dense[T baseline.Float](t *trial, method string) error {
+	r := t.row(method)
+	m := newMeter()
+	defer m.stop()
+	var k *baseline.Matrix[T]
+	var err error
+	r.Kernel = stopwatch(func() {
+		k, err = baseline.NewMatrix[T](t.ctx, t.g, t.epsilon, baseline.Options{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
+	})
+	var refused *baseline.MemoryError
+	if errors.As(err, &refused) {
+		return predict[T](t, method)
+	}
+	if err != nil {
+		return err
+	}
+	return t.run(&r, k, m, nil)
+}
+
+// predict fills a row of dense from some of its rows. A solve takes it the
+// products that it took the last method.
+func predict[T baseline.Float](t *trial, method string) error {
+	r := t.row(method)
+	t.Progress(method, 0)
+	p, err := baseline.Predict[T](t.ctx, t.g, t.epsilon, 512)
+	if err != nil {
+		return err
+	}
+	r.Predicted = true
+	r.Kernel, r.Product, r.Query = p.Build, p.Product, p.Product
+	if t.products > 0 {
+		r.Solve, r.Resolve = float64(t.products)*p.Product, float64(t.againProducts)*p.Product
+	}
+	r.Iterations, r.Again = t.iterations, t.again
+	r.Peak = baseline.Bytes[T](t.g.Len())
+	r.Note = fmt.Sprintf("predicted from %d rows", p.Rows)
+	t.found(r)
+	return nil
+}
+
+// counted counts the products of a kernel; the cost counts for two.
+type counted struct {
+	linop.Kernel
+	products int
+}
+
+func (c *counted) MulVec(dst, x []float64) []float64 {
+	c.products++
+	return c.Kernel.MulVec(dst, x)
+}
+
+func (c *counted) LogMulVec(dst, x []float64) []float64 {
+	c.products++
+	return c.Kernel.LogMulVec(dst, x)
+}
+
+func (c *counted) PlanCost(logu, logv []float64) float64 {
+	c.products += 2
+	return c.Kernel.PlanCost(logu, logv)
+}
+
+// run solves with a kernel, asks the plan, and reports the row.
+func (t *trial) run(r *Row, kernel linop.Kernel, m *meter, tune func(epsilon float64) (linop.Kernel, error)) error {
+	k := &counted{Kernel: kernel}
+	problem := transport.Problem{Kernel: k, Source: t.source, Target: t.target, Epsilon: t.epsilon}
+	var result *transport.Result
+	var err error
+	r.Solve = stopwatch(func() {
+		result, err = transport.Solve(t.ctx, problem, transport.Options{Tolerance: t.Tolerance, Progress: t.Progress})
+	})
+	if err != nil {
+		return err
+	}
+	t.products, t.iterations = k.products, result.Iterations
+	r.Iterations, r.Cost = result.Iterations, result.Cost
+	if result.Status != transport.Converged {
+		r.Note = fmt.Sprintf("stopped at a marginal error of %.2g", result.MarginalError)
+	}
+	if tune != nil {
+		var p *transport.Polished
+		r.Polish = stopwatch(func() {
+			p, err = transport.Polish(t.ctx, problem, result, t.g, tune, transport.PolishOptions{Progress: t.Progress})
+		})
+		if err != nil {
+			return err
+		}
+		r.Polished, r.StandardError = p.Cost, p.StandardError
+	}
+	plan, err := transport.NewPlan(kernel, t.epsilon, result.LogU, result.LogV)
+	if err != nil {
+		return err
+	}
+	y := make([]float64, t.g.Len())
+	r.Query = median(5, func() { plan.Push(y, t.brush) })
+	r.Product = median(5, func() { kernel.MulVec(y, t.source) })
+	k.products = 0
+	problem.Source = t.repainted
+	var again *transport.Result
+	r.Resolve = stopwatch(func() {
+		again, err = transport.Solve(t.ctx, problem, transport.Options{Tolerance: t.Tolerance, LogU: result.LogU, Progress: t.Progress})
+	})
+	if err != nil {
+		return err
+	}
+	t.againProducts, t.again = k.products, again.Iterations
+	r.Again = again.Iterations
+	r.Peak = m.peak()
+	if math.IsNaN(t.reference) {
+		t.reference = r.Cost
+	}
+	r.Error = math.Abs(r.Cost-t.reference) / t.reference
+	r.PolishedError = math.Abs(r.Polished-t.reference) / t.reference
+	t.found(*r)
+	return nil
+}
+
+// median is the middle one of the seconds that f takes.
+func median(repeats int, f func()) float64 {
+	times := make([]float64, repeats)
+	for i := range times {
+		times[i] = stopwatch(f)
+	}
+	slices.Sort(times)
+	return times[repeats/2]
+}
+
+// hubs measures exact and certified, which share the tree and the labels.
+func (t *trial) hubs() error {
+	var tree *hub.Tree
+	var labels *hub.Labels
+	var err error
+	m := newMeter()
+	defer m.stop()
+	split := stopwatch(func() {
+		tree, err = hub.Split(t.ctx, t.g, hub.Options{Positions: t.c.Mesh.Positions, Faces: t.c.Mesh.Faces, Progress: t.Progress})
+	})
+	if err != nil {
+		return err
+	}
+	measure := stopwatch(func() {
+		labels, err = hub.Measure(t.ctx, tree, hub.MeasureOptions{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
+	})
+	refused := func(r Row, err error) error {
+		var memory *hub.MemoryError
+		if !errors.As(err, &memory) {
+			return err
+		}
+		r.Note = err.Error()
+		t.found(r)
+		return nil
+	}
+	for _, delta := range append([]float64{0}, t.Deltas...) {
+		method := "certified"
+		if delta == 0 {
+			method = "exact"
+		}
+		r := t.row(method)
+		r.Delta, r.Tree, r.Labels = delta, split, measure
+		if err == nil {
+			err = t.hub(&r, labels, m)
+		}
+		if err != nil {
+			if err := refused(r, err); err != nil {
+				return err
+			}
+			if labels == nil {
+				return nil
+			}
+			err = nil
+		}
+		m.restart(hub.LabelBytes(tree))
+	}
+	return nil
+}
+
+func (t *trial) hub(r *Row, labels *hub.Labels, m *meter) (err error) {
+	var tiles *hub.Tiles
+	r.Tiles = stopwatch(func() {
+		tiles, err = hub.Walk(t.ctx, labels, hub.WalkOptions{Delta: r.Delta * t.diagonal, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
+	})
+	if err != nil {
+		return err
+	}
+	var k *hub.Kernel
+	r.Kernel = stopwatch(func() { k, err = hub.NewKernel(t.ctx, tiles, t.epsilon) })
+	if err != nil {
+		return err
+	}
+	if r.Delta == 0 {
+		return t.run(r, k, m, nil)
+	}
+	return t.run(r, k, m, func(epsilon float64) (linop.Kernel, error) { return hub.NewKernel(t.ctx, tiles, epsilon) })
+}
+
+// Machine says where a run was made.
+func Machine() string {
+	return fmt.Sprintf("%s/%s, %s, %d processors", runtime.GOOS, runtime.GOARCH, runtime.Version(), runtime.GOMAXPROCS(0))
+}

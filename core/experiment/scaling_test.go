@@ -1,0 +1,118 @@
+package experiment
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"genussink/core/mesh/generate"
+)
+
+func cases(t *testing.T, frequencies ...float64) (list []Case) {
+	for _, f := range frequencies {
+		m, err := generate.Make("sphere", map[string]float64{"frequency": f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, Case{Name: "sphere", Series: "sphere", Mesh: m})
+	}
+	return list
+}
+
+func TestScaling(t *testing.T) {
+	var rows []Row
+	o := ScalingOptions{DenseLimit: 500, Deltas: []float64{0.03}}
+	if err := Scaling(context.Background(), cases(t, 8, 6), o, func(r Row) { rows = append(rows, r) }); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range rows {
+		name := r.label()
+		if r.Predicted {
+			name += "*"
+		}
+		got = append(got, name)
+	}
+	want := "dense,dense float32,exact,certified 3 %,exact,certified 3 %,dense*,dense float32*"
+	if strings.Join(got, ",") != want {
+		t.Errorf("methods %v, not %s", got, want)
+	}
+	for i := range rows {
+		r := &rows[i]
+		if !(r.Total() > 0 && r.Resolve > 0 && r.Product > 0 && r.Query > 0) || r.Iterations == 0 || r.Again == 0 {
+			t.Errorf("%+v", r)
+		}
+		if r.Predicted {
+			continue
+		}
+		if r.Peak <= 0 || !(r.Cost > 0) {
+			t.Errorf("%+v", r)
+		}
+		most := 1e-12
+		switch r.Method {
+		case "dense float32":
+			most = 1e-6
+		case "certified":
+			most = 0.05
+			if !(r.PolishedError < 1e-3) || !(r.Polish > 0) {
+				t.Errorf("polished: %+v", r)
+			}
+		}
+		if !(r.Error <= most) {
+			t.Errorf("%s is off by %g", r.label(), r.Error)
+		}
+	}
+	checkOutput(t, rows)
+}
+
+func checkOutput(t *testing.T, rows []Row) {
+	var text, table bytes.Buffer
+	if err := CSV(&text, rows); err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(&text).ReadAll()
+	if err != nil || len(records) != len(rows)+1 || records[0][0] != "mesh" {
+		t.Errorf("%d records, %v", len(records), err)
+	}
+	if err := Markdown(&table, rows); err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Split(table.String(), "\n| "); len(lines) != len(rows)+1 || !strings.Contains(table.String(), "dense \\*") && !strings.Contains(table.String(), "dense *") {
+		t.Errorf("%s", &table)
+	}
+	if strings.Contains(text.String()+table.String(), "NaN") {
+		t.Error("NaN in the output")
+	}
+}
+
+// What was found before an interrupt stays found.
+func TestScalingStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	found := 0
+	err := Scaling(ctx, cases(t, 6), ScalingOptions{}, func(Row) { found++; cancel() })
+	if !errors.Is(err, context.Canceled) || found != 1 {
+		t.Errorf("%v after %d rows", err, found)
+	}
+}
+
+func TestScalingRefuses(t *testing.T) {
+	for _, o := range []ScalingOptions{{Epsilon: -1}, {Epsilon: math.NaN()}, {Deltas: []float64{0}}, {Deltas: []float64{math.Inf(1)}}} {
+		if err := Scaling(context.Background(), cases(t, 2), o, func(Row) { t.Error("a row") }); err == nil {
+			t.Errorf("%+v is taken", o)
+		}
+	}
+	var rows []Row
+	if err := Scaling(context.Background(), cases(t, 8), ScalingOptions{MemoryLimit: 1000}, func(r Row) { rows = append(rows, r) }); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Note == "" {
+			t.Errorf("%s has room in 1000 bytes: %+v", r.label(), r)
+		}
+	}
+}
