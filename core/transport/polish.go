@@ -14,7 +14,7 @@ import (
 
 // PolishOptions of Polish. The zero value works.
 type PolishOptions struct {
-	Rows     int    // rows of true distances to compute; 0: 256. All that carry mass are computed where there are no more than this
+	Rows     int    // rows of true distances to compute; 0: 512. All that carry mass are computed where there are no more than this
 	Seed     uint64 // of the rows drawn
 	Progress func(stage string, fraction float64)
 }
@@ -32,7 +32,7 @@ type Polished struct {
 // potentials is nudgeTolerance over it.
 const (
 	nudge          = 1e-3
-	nudgeTolerance = 1e-6
+	nudgeTolerance = 1e-5
 )
 
 // Polish estimates the cost <P, d> of the plan that is optimal for the true
@@ -75,7 +75,7 @@ func Polish(ctx context.Context, p Problem, r *Result, g *graph.Graph, tune func
 		return nil, err
 	}
 	if o.Rows == 0 {
-		o.Rows = 256
+		o.Rows = 512
 	}
 	draws := drawByMass(p.Source, o.Rows, o.Seed)
 	var rows []int32
@@ -146,7 +146,7 @@ func (p Problem) follow(ctx context.Context, r *Result, tune func(epsilon float6
 	for i, x := range r.LogU {
 		start[i] = x / (1 + nudge)
 	}
-	moved, err := Solve(ctx, next, Options{LogU: start, Tolerance: nudgeTolerance})
+	moved, err := solvePotentials(ctx, next, Options{LogU: start, Tolerance: nudgeTolerance})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -154,7 +154,7 @@ func (p Problem) follow(ctx context.Context, r *Result, tune func(epsilon float6
 	shift, count := 0.0, 0.0
 	for j, b := range p.Target {
 		if b > 0 {
-			w[j] = -p.Epsilon * (moved.LogV[j] - r.LogV[j]) / nudge
+			w[j] = -p.Epsilon * (moved.logv[j] - r.LogV[j]) / nudge
 			shift, count = shift+w[j], count+1
 		}
 	}

@@ -74,30 +74,40 @@ type Result struct {
 // first (measure.Components). When ctx ends, its error is returned.
 func Solve(ctx context.Context, p Problem, o Options) (*Result, error) {
 	start := time.Now()
+	s, err := solvePotentials(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	if s.n > 0 {
+		s.evidence()
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	s.result.Seconds = time.Since(start).Seconds()
+	return &s.result, nil
+}
+
+// solvePotentials is Solve without the evidence: potentials for a mass of 1.
+func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) {
 	s, err := newState(p, o)
 	if err != nil {
 		return nil, err
 	}
 	s.ctx, s.progress = ctx, o.Progress
 	s.result.Status, s.result.Form = Converged, Scaling
-	if s.n > 0 {
-		if !s.scalingIsSafe() {
-			s.result.Form = Log
-		}
-		s.begin(o.LogU, o.LogV)
-		err := s.iterate()
-		if err == nil {
-			s.evidence()
-		}
-		if stopped := ctx.Err(); stopped != nil { // first: a kernel that heeds ctx too may have left products out
-			return nil, stopped
-		}
-		if err != nil {
-			return nil, err
-		}
+	if s.n == 0 {
+		return s, nil
 	}
-	s.result.Seconds = time.Since(start).Seconds()
-	return &s.result, nil
+	if !s.scalingIsSafe() {
+		s.result.Form = Log
+	}
+	s.begin(o.LogU, o.LogV)
+	err = s.iterate()
+	if stopped := ctx.Err(); stopped != nil { // first: a kernel that heeds ctx too may have left products out
+		return nil, stopped
+	}
+	return s, err
 }
 
 // state is a solve under way. Everything is in shares of the total mass, so
