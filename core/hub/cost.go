@@ -15,16 +15,60 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	if len(logu) != n || len(logv) != n {
 		panic("hub: PlanCost: a vector has the wrong length")
 	}
-	lu, lv := make([]float64, n), make([]float64, n) // by place
+	u, v := scaling{k: k, log: make([]float64, n)}, scaling{k: k, log: make([]float64, n)}
 	for p, w := range l.Order {
-		lu[p], lv[p] = logu[w], logv[w]
+		u.log[p], v.log[p] = logu[w], logv[w]
 	}
+	u.plain, v.plain = make([]float64, n), make([]float64, n)
+	if !linop.Scalings(u.plain, v.plain, u.log, v.log, k.LogFloor()) {
+		u.plain, v.plain = nil, nil
+	}
+	moments := make([][2]costSum, len(k.t.moments))
+	k.each(func(_, g int) {
+		var weights []float64
+		for m := k.moments[g]; m < k.moments[g+1] && !k.over(m); m++ {
+			o := &k.t.moments[m]
+			weights = sized(weights, int(o.hi-o.lo))
+			for side, s := range [2]scaling{u, v} {
+				sum := costSum{top: s.weigh(weights, o.hub, o.lo, o.hi)}
+				for i, d := range l.stretchOf(o.hub, o.lo, o.hi) {
+					sum.add(weights[i], d)
+				}
+				moments[m][side] = sum
+			}
+		}
+	})
 	var sums [groups]float64
-	if u, v := make([]float64, n), make([]float64, n); linop.Scalings(u, v, lu, lv, k.floor-k.t.delta/k.epsilon) {
-		k.scaledCost(&sums, u, v)
-	} else {
-		k.logCost(&sums, lu, lv)
-	}
+	k.each(func(_, g int) {
+		sum := 0.0
+		var from, to, own [2][]float64
+		for h := k.hubs[g]; h < k.hubs[g+1] && !k.over(h); h++ {
+			r := &l.regions[l.owner[h]]
+			var top [2]float64
+			for side, s := range [2]scaling{u, v} {
+				from[side] = sized(from[side], int(r.hi-r.lo))
+				top[side] = s.weigh(from[side], int32(h), r.lo, r.hi)
+				own[side] = sized(own[side], 1)
+				to[side] = append(to[side][:0], s.weigh(own[side], int32(h), int32(h), int32(h)+1), own[side][0])
+			}
+			here, there := 0.0, 0.0
+			for i, d := range l.row(int32(h)) {
+				if w := int(r.lo) + i; w < int(r.sep) || w > h { // within the separator each pair once
+					here += d * from[1][i]
+					there += d * from[0][i]
+				}
+			}
+			sum += product(to[0][0]+top[1], to[0][1], here) + product(to[1][0]+top[0], to[1][1], there)
+		}
+		for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
+			sum += moments[c.a][0].cross(moments[c.b][1]) + moments[c.a][1].cross(moments[c.b][0])
+		}
+		var scratch costTile
+		for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(4*n); n++ {
+			sum += scratch.cost(k.t, &k.t.tiles[n], u, v)
+		}
+		sums[g] = sum
+	})
 	total := 0.0
 	for _, s := range sums {
 		total += s
@@ -32,149 +76,103 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	return total
 }
 
-// scaledCost adds up the cost by groups, from scalings as plain numbers, in the
-// manner of multiplyTile. Both scalings of a pair stand on either side.
-func (k *Kernel) scaledCost(sums *[groups]float64, u, v []float64) {
-	l := k.t.labels
-	moments := make([]costSums, len(k.t.moments))
-	k.each(func(_, g int) {
-		for m := k.moments[g]; m < k.moments[g+1] && !k.over(m); m++ {
-			o := &k.t.moments[m]
-			f, d := k.factors(o.hub, o.lo, o.hi), l.stretchOf(o.hub, o.lo, o.hi)
-			for i := range f {
-				moments[m].add(f[i], d[i], u[int(o.lo)+i], v[int(o.lo)+i])
-			}
-		}
-	})
-	k.each(func(_, g int) {
-		sum := 0.0
-		for h := k.hubs[g]; h < k.hubs[g+1] && !k.over(h); h++ {
-			r := &l.regions[l.owner[h]]
-			f, d := k.factors(int32(h), r.lo, r.hi), l.row(int32(h))
-			for i := range f {
-				if w := int(r.lo) + i; w < int(r.sep) || w > h { // within the separator each pair once
-					sum += f[i] * d[i] * (u[h]*v[w] + u[w]*v[h])
-				}
-			}
-		}
-		for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
-			sum += moments[c.a].cross(moments[c.b])
-		}
-		var before []costSums // by hub and column: the sums over the columns before
-		for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(4*n); n++ {
-			t := &k.t.tiles[n]
-			hubs, columns := k.t.hubs[t.hub:t.hub+t.hubs], k.t.columns[t.hub:t.hub+t.hubs]
-			width := int(t.chi - t.clo)
-			before = before[:0]
-			for _, h := range hubs {
-				f, d := k.factors(h, t.clo, t.chi), l.stretchOf(h, t.clo, t.chi)
-				var sums costSums
-				for j := range f {
-					before = append(before, sums)
-					sums.add(f[j], d[j], u[int(t.clo)+j], v[int(t.clo)+j])
-				}
-				before = append(before, sums)
-			}
-			next := k.t.rows[t.row:]
-			for w := t.rlo; w < t.rhi; w++ {
-				row := func(n byte) (own costSums) {
-					own.add(k.factors(hubs[n], w, w+1)[0], l.label(hubs[n], w), u[w], v[w])
-					return own
-				}
-				n := next[0]
-				next = next[1:]
-				if n != mixed {
-					sum += row(n).cross(moments[columns[n]])
-					continue
-				}
-				for from := 0; from < width; next = next[2:] {
-					to := int(next[1])
-					at := before[int(next[0])*(width+1):]
-					sum += row(next[0]).cross(at[to].less(at[from]))
-					from = to
-				}
-			}
-		}
-		sums[g] = sum
-	})
+// scaling is one of a plan's two scalings, by place: its logarithms and,
+// where they are in range, the plain numbers.
+type scaling struct {
+	k          *Kernel
+	log, plain []float64
 }
 
-// costSums are sums over vertices at distance d from a hub, with factor
-// exp(-d/epsilon), of both scalings: without the distance and with it.
-type costSums struct{ u, v, du, dv float64 }
-
-func (s *costSums) add(factor, d, u, v float64) {
-	u, v = factor*u, factor*v
-	s.u += u
-	s.v += v
-	s.du += d * u
-	s.dv += d * v
-}
-
-func (s costSums) less(t costSums) costSums {
-	return costSums{s.u - t.u, s.v - t.v, s.du - t.du, s.dv - t.dv}
-}
-
-// cross is the cost of all pairs of one and of the other, both ways.
-func (s costSums) cross(t costSums) float64 {
-	return s.u*t.dv + s.du*t.v + t.u*s.dv + t.du*s.v
-}
-
-// logCost adds up the cost by groups, from scalings as logarithms.
-func (k *Kernel) logCost(sums *[groups]float64, u, v []float64) {
-	l := k.t.labels
-	scale := 1 / k.epsilon
-	// For both scalings: sum exp(u-d/epsilon-top) and the same times d.
-	type seen struct{ top, sum, cost float64 }
-	over := func(o *moment, x []float64) seen {
-		s := seen{top: math.Inf(-1)}
-		row := l.stretchOf(o.hub, o.lo, o.hi)
-		for i, d := range row {
-			s.top = max(s.top, x[int(o.lo)+i]-d*scale)
+// weigh fills dst with the weights exp(log-d/epsilon-top) of the places
+// [lo,hi) at distances d from the hub at place h, and returns top.
+func (s *scaling) weigh(dst []float64, h, lo, hi int32) (top float64) {
+	if s.plain != nil {
+		x := s.plain[lo:hi]
+		for i, f := range s.k.factors(h, lo, hi) {
+			dst[i] = f * x[i]
 		}
-		if s.top == math.Inf(-1) {
-			return s
-		}
-		for i, d := range row {
-			e := math.Exp(x[int(o.lo)+i] - d*scale - s.top)
-			s.sum += e
-			s.cost += e * d
-		}
-		return s
+		return 0
 	}
-	fromU, fromV := make([]seen, len(k.t.moments)), make([]seen, len(k.t.moments))
-	k.each(func(_, g int) {
-		for m := k.moments[g]; m < k.moments[g+1]; m++ {
-			fromU[m], fromV[m] = over(&k.t.moments[m], u), over(&k.t.moments[m], v)
-		}
-	})
-	cross := func(a, b seen) float64 {
-		if a.sum == 0 || b.sum == 0 {
-			return 0
-		}
-		return math.Exp(a.top+b.top) * (a.sum*b.cost + a.cost*b.sum)
+	x, scale := s.log[lo:hi], 1/s.k.epsilon
+	dist := s.k.t.labels.stretchOf(h, lo, hi)
+	top = math.Inf(-1)
+	for i, d := range dist {
+		top = max(top, x[i]-d*scale)
 	}
-	k.each(func(_, g int) {
-		sum := 0.0
-		pair := func(a, b int, d float64) {
-			sum += d * (math.Exp(u[a]+v[b]-d*scale) + math.Exp(u[b]+v[a]-d*scale))
-		}
-		for h := k.hubs[g]; h < k.hubs[g+1]; h++ {
-			r := &l.regions[l.owner[h]]
-			for i, d := range l.row(int32(h)) {
-				if w := int(r.lo) + i; w < int(r.sep) || w > h { // within the separator each pair once
-					pair(h, w, d)
-				}
+	for i, d := range dist {
+		dst[i] = relative(x[i]-d*scale, top)
+	}
+	return top
+}
+
+// costSum is a sum of weights relative to exp(top), without the distance and
+// with it.
+type costSum struct{ top, sum, cost float64 }
+
+func (s *costSum) add(weight, d float64) {
+	s.sum += weight
+	s.cost += weight * d
+}
+
+// cross is the cost of all pairs of one and of the other.
+func (s costSum) cross(t costSum) float64 {
+	return product(s.top+t.top, 1, s.sum*t.cost+s.cost*t.sum)
+}
+
+// product is a*b*exp(top), 0 where a or b is.
+func product(top, a, b float64) float64 {
+	if a == 0 || b == 0 {
+		return 0
+	}
+	if top == 0 {
+		return a * b
+	}
+	return math.Exp(top) * a * b
+}
+
+// costTile is the scratch space of one tile's cost: by scaling and band, the
+// rows' weights and the columns' sums before each column.
+type costTile struct {
+	weights []float64
+	before  [2][]costSum
+	rows    [2][]float64
+	tops    [2][]float64
+}
+
+func (c *costTile) cost(ts *Tiles, t *tile, u, v scaling) float64 {
+	l := ts.labels
+	height, width := int(t.rhi-t.rlo), int(t.chi-t.clo)
+	order, bands := ts.order[t.order:][:width], ts.bands[t.band:][:t.bands]
+	stride := width + 1
+	c.weights = sized(c.weights, width)
+	for side, s := range [2]scaling{u, v} {
+		c.before[side] = sized(c.before[side], len(bands)*stride)
+		c.rows[side] = sized(c.rows[side], len(bands)*height)
+		c.tops[side] = sized(c.tops[side], len(bands))
+		for n, b := range bands {
+			c.tops[side][n] = s.weigh(c.rows[side][n*height:][:height], b.hub, t.rlo, t.rhi)
+			sum := costSum{top: s.weigh(c.weights, b.hub, t.clo, t.chi)}
+			dist, before := l.stretchOf(b.hub, t.clo, t.chi), c.before[side][n*stride:][:stride]
+			for j := b.from; j < b.to; j++ {
+				before[j] = sum
+				sum.add(c.weights[order[j]], dist[order[j]])
 			}
+			before[b.to] = sum
 		}
-		for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
-			sum += cross(fromU[c.a], fromV[c.b]) + cross(fromU[c.b], fromV[c.a])
+	}
+	total := 0.0
+	runs := ts.runs[t.run:]
+	for w := range height {
+		for from := 0; from < width; runs = runs[1:] {
+			n, to := int(runs[0].band), int(runs[0].last)+1
+			d := l.label(bands[n].hub, t.rlo+int32(w))
+			for side := range 2 {
+				own := c.rows[side][n*height+w]
+				a, b := c.before[1-side][n*stride+from], c.before[1-side][n*stride+to]
+				total += product(c.tops[side][n]+a.top, own, d*(b.sum-a.sum)+b.cost-a.cost)
+			}
+			from = to
 		}
-		for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(8*n); n++ {
-			k.t.pairs(&k.t.tiles[n], func(a int, d float64, m int32) {
-				sum += cross(seen{u[a] - d*scale, 1, d}, fromV[m]) + cross(seen{v[a] - d*scale, 1, d}, fromU[m])
-			}, pair)
-		}
-		sums[g] = sum
-	})
+	}
+	return total
 }

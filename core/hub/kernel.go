@@ -43,8 +43,11 @@ type part struct {
 	y   []float64 // by place
 	acc []float64 // by moment: what arrives at its hub, to be handed out
 
-	rows           [][]float64 // of the tile under way, by hub: factors by row
-	before, change []float64   // and what multiplyTile says
+	// Of the tile under way: the rows' factors and what runs add up, by band; x and y of
+	// the columns, in the tile's order.
+	rows   [][]float64
+	sums   []running
+	xs, ys []float64
 
 	// Log products: the exponents that y and acc are relative to; nil until the first.
 	yTop, accTop []float64
@@ -88,12 +91,16 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	})
 	k.hubs = [groups + 1]int(hubs[groups*t.part:])
 	k.tiles = [groups + 1]int(cut(len(t.tiles), groups, func(n int) int {
-		o, end := &t.tiles[n], len(t.rows)
+		o, end := &t.tiles[n], len(t.runs)
 		if n+1 < len(t.tiles) {
-			end = t.tiles[n+1].row
+			end = t.tiles[n+1].run
 		}
-		// A run costs about what a column does for each hub, up and down; both a few nanoseconds.
-		return end - o.row + 2*int(o.hubs)*int(o.chi-o.clo)
+		// A run costs about what a column does for each band, up and down; both a few nanoseconds.
+		cost := end - o.run
+		for _, b := range t.bands[o.band : o.band+o.bands] {
+			cost += int(b.to - b.from)
+		}
+		return cost
 	}))
 	k.links = [groups + 1]int(cut(len(t.links), groups, func(int) int { return 1 }))
 	k.moments = [groups + 1]int(cut(len(t.moments), groups, func(n int) int { return int(t.moments[n].hi - t.moments[n].lo) }))
@@ -258,64 +265,74 @@ func (k *Kernel) multiplyHubs(g int, p *part) {
 	}
 }
 
-// multiplyTile adds the pairs of a tile, both ways. For the runs of hub n it
-// keeps before[n][j], the sum of factor times x over the columns before j, and
-// change[n][j], by how much what arrives from the rows at hub n for column j
-// differs from that for column j-1. The differences are safe: at a row, hub n's factors are at
-// most the kernel's entries, so that what is subtracted is at most a part of the row's own sum.
+// running is what a band knows of a column, in the tile's order: the sum of
+// factor times x over its columns before this one, and by how much what arrives
+// from the rows at its hub for this column differs from that for the one before.
+type running struct{ before, change float64 }
+
+// multiplyTile adds the pairs of a tile, both ways, by differences of running
+// sums. These are safe: a hub's factors for a pair are at most the kernel's
+// entry, so that what is subtracted is at most a part of the row's own sum.
 func (k *Kernel) multiplyTile(t *tile, p *part) {
-	hubs, columns := k.t.hubs[t.hub:t.hub+t.hubs], k.t.columns[t.hub:t.hub+t.hubs]
-	x, y := k.x[t.clo:t.chi], p.y[t.clo:t.chi]
-	stride := len(x) + 1
-	p.before, p.change = sized(p.before, len(hubs)*stride), sized(p.change, len(hubs)*stride)
+	width := int(t.chi - t.clo)
+	order, bands := k.t.order[t.order:][:width], k.t.bands[t.band:][:t.bands]
+	stride := width + 1
+	p.xs, p.ys, p.sums = sized(p.xs, width), sized(p.ys, width), sized(p.sums, len(bands)*stride)
+	x := k.x[t.clo:t.chi]
+	for j, v := range order {
+		p.xs[j] = x[v]
+	}
+	clear(p.ys)
 	p.rows = p.rows[:0]
-	clear(p.change)
-	for n, h := range hubs {
-		p.rows = append(p.rows, k.factors(h, t.rlo, t.rhi))
-		sum, before := 0.0, p.before[n*stride:][:stride]
-		for j, e := range k.factors(h, t.clo, t.chi) {
-			before[j] = sum
-			sum += e * x[j]
+	for n, b := range bands {
+		p.rows = append(p.rows, k.factors(b.hub, t.rlo, t.rhi))
+		f, sum := k.factors(b.hub, t.clo, t.chi), 0.0
+		sums, xs := p.sums[n*stride:][b.from:b.to+1], p.xs[b.from:b.to]
+		for j, v := range order[b.from:b.to] {
+			sums[j] = running{before: sum}
+			sum += f[v] * xs[j]
 		}
-		before[len(x)] = sum
+		sums[len(xs)] = running{before: sum}
 	}
-	next := k.t.rows[t.row:]
+	runs := k.t.runs[t.run:]
+	last := uint8(width - 1)
+	at := 0
 	for v := range int(t.rhi - t.rlo) {
-		place := int(t.rlo) + v
-		xv := k.x[place]
-		n := next[0]
-		next = next[1:]
-		if n != mixed {
-			f, m := p.rows[n][v], columns[n]
-			p.y[place] += f * k.sums[m]
-			p.acc[m] += f * xv
-			continue
+		xv, sum, from := k.x[int(t.rlo)+v], 0.0, 0
+		for {
+			r := runs[at]
+			at++
+			f := p.rows[r.band][v]
+			sums := p.sums[int(r.band)*stride:][:stride]
+			a, b := &sums[from], &sums[int(r.last)+1]
+			sum += f * (b.before - a.before)
+			a.change += f * xv
+			b.change -= f * xv
+			if r.last == last {
+				break
+			}
+			from = int(r.last) + 1
 		}
-		sum, from := 0.0, 0
-		for from < len(x) {
-			n, to := int(next[0]), int(next[1])
-			next = next[2:]
-			f, at := p.rows[n][v], n*stride
-			sum += f * (p.before[at+to] - p.before[at+from])
-			p.change[at+from] += f * xv
-			p.change[at+to] -= f * xv
-			from = to
-		}
-		p.y[place] += sum
+		p.y[int(t.rlo)+v] += sum
 	}
-	for n, h := range hubs {
-		sum, change := 0.0, p.change[n*stride:][:stride]
-		for j, e := range k.factors(h, t.clo, t.chi) {
-			sum += change[j]
-			y[j] += e * sum
+	for n, b := range bands {
+		f, sum := k.factors(b.hub, t.clo, t.chi), 0.0
+		sums, ys := p.sums[n*stride:][b.from:b.to], p.ys[b.from:b.to]
+		for j, v := range order[b.from:b.to] {
+			sum += sums[j].change
+			ys[j] += f[v] * sum
 		}
+	}
+	y := p.y[t.clo:t.chi]
+	for j, v := range order {
+		y[v] += p.ys[j]
 	}
 }
 
 // sized returns a slice of length n, s if it is long enough.
-func sized(s []float64, n int) []float64 {
+func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]float64, n)
+		return make([]T, n)
 	}
 	return s[:n]
 }

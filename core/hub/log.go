@@ -92,16 +92,72 @@ func (k *Kernel) logMultiplyGroup(_, g int) {
 		acc.add(int(c.b), k.tops[c.a], k.sums[c.a])
 	}
 	for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(8*n); n++ {
-		k.t.pairs(&k.t.tiles[n],
-			func(v int, d float64, m int32) {
-				y.add(v, k.tops[m]-d*scale, k.sums[m])
-				acc.add(int(m), k.x[v]-d*scale, 1)
-			},
-			func(v, w int, d float64) {
-				y.add(v, k.x[w]-d*scale, 1)
-				y.add(w, k.x[v]-d*scale, 1)
-			})
+		k.logMultiplyTile(&k.t.tiles[n], p, y)
 	}
+}
+
+// logMultiplyTile is multiplyTile with running sums relative to the largest
+// exponent at each hub. What underflows there is as little to the row's own
+// sum: no way through a hub is shorter than the shortest.
+func (k *Kernel) logMultiplyTile(t *tile, p *part, y exponents) {
+	l, scale := k.t.labels, 1/k.epsilon
+	width := int(t.chi - t.clo)
+	order, bands := k.t.order[t.order:][:width], k.t.bands[t.band:][:t.bands]
+	stride := width + 1
+	p.xs, p.ys, p.sums = sized(p.xs, len(bands)), sized(p.ys, len(bands)), sized(p.sums, len(bands)*stride)
+	columnTop, rowTop := p.xs, p.ys // by band
+	p.rows = p.rows[:0]
+	for n, b := range bands {
+		p.rows = append(p.rows, l.stretchOf(b.hub, t.rlo, t.rhi))
+		rowTop[n], columnTop[n] = math.Inf(-1), math.Inf(-1)
+		for i, d := range p.rows[n] {
+			rowTop[n] = max(rowTop[n], k.x[int(t.rlo)+i]-d*scale)
+		}
+		dist, x := l.stretchOf(b.hub, t.clo, t.chi), k.x[t.clo:t.chi]
+		used := order[b.from:b.to]
+		for _, j := range used {
+			columnTop[n] = max(columnTop[n], x[j]-dist[j]*scale)
+		}
+		sums, sum := p.sums[n*stride:][b.from:b.to+1], 0.0
+		for i, j := range used {
+			sums[i] = running{before: sum}
+			sum += relative(x[j]-dist[j]*scale, columnTop[n])
+		}
+		sums[len(used)] = running{before: sum}
+	}
+	runs := k.t.runs[t.run:]
+	for v := range int(t.rhi - t.rlo) {
+		place := int(t.rlo) + v
+		for from := 0; from < width; runs = runs[1:] {
+			n, to := int(runs[0].band), int(runs[0].last)+1
+			d := p.rows[n][v] * scale
+			a, b := &p.sums[n*stride+from], &p.sums[n*stride+to]
+			if sum := b.before - a.before; sum > 0 {
+				y.add(place, columnTop[n]-d, sum)
+			}
+			f := relative(k.x[place]-d, rowTop[n])
+			a.change += f
+			b.change -= f
+			from = to
+		}
+	}
+	for n, b := range bands {
+		dist := l.stretchOf(b.hub, t.clo, t.chi)
+		sums, sum := p.sums[n*stride:][b.from:b.to], 0.0
+		for i, j := range order[b.from:b.to] {
+			if sum += sums[i].change; sum > 0 {
+				y.add(int(t.clo)+int(j), rowTop[n]-dist[j]*scale, sum)
+			}
+		}
+	}
+}
+
+// relative is exp(t-top), 0 where both are -Inf.
+func relative(t, top float64) float64 {
+	if t == math.Inf(-1) {
+		return 0
+	}
+	return math.Exp(t - top)
 }
 
 func (k *Kernel) logHandOutGroup(_, g int) {
@@ -118,33 +174,6 @@ func (k *Kernel) logHandOutGroup(_, g int) {
 		o := &k.t.moments[m]
 		for i, d := range k.t.labels.stretchOf(o.hub, o.lo, o.hi) {
 			y.add(int(o.lo)+i, total.top[0]-d*scale, total.sum[0])
-		}
-	}
-}
-
-// pairs visits the pairs of a tile: single with the place of each row that has
-// one hub, its distance to that and the moment of the columns there; mixed
-// with every pair of another row.
-func (t *Tiles) pairs(o *tile, single func(place int, d float64, moment int32), each func(v, w int, d float64)) {
-	l := t.labels
-	hubs, columns := t.hubs[o.hub:o.hub+o.hubs], t.columns[o.hub:o.hub+o.hubs]
-	width := int(o.chi - o.clo)
-	next := t.rows[o.row:]
-	for v := o.rlo; v < o.rhi; v++ {
-		if n := next[0]; n != mixed {
-			single(int(v), l.label(hubs[n], v), columns[n])
-			next = next[1:]
-			continue
-		}
-		next = next[1:]
-		for from := 0; from < width; {
-			h, to := hubs[next[0]], int(next[1])
-			next = next[2:]
-			d := l.label(h, v)
-			for j, e := range l.stretchOf(h, o.clo+int32(from), o.clo+int32(to)) {
-				each(int(v), int(o.clo)+from+j, d+e)
-			}
-			from = to
 		}
 	}
 }

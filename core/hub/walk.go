@@ -31,9 +31,9 @@ type Tiles struct {
 	moments []moment
 	links   []link
 	tiles   []tile
-	hubs    []int32 // of all tiles
-	rows    []byte  // of all tiles: for each row the index of its one hub, or mixed and its runs
-	columns []int32 // of all tiles: by hub, the moment of the tile's columns, -1 where no row is its alone
+	bands   []band  // of all tiles
+	order   []uint8 // of all tiles: their columns
+	runs    []run   // of all tiles, by row
 }
 
 // moment is a cluster seen from a hub: the sum over the cluster of
@@ -45,19 +45,6 @@ type moment struct {
 
 // link joins two moments of one hub.
 type link struct{ a, b int32 }
-
-// mixed marks a row of a tile whose pairs do not share one hub. Its runs
-// follow: the index of a hub and the column before which it ends, until that is
-// the last column's. Neighbouring columns are mostly close together, so that a
-// row has few runs.
-const mixed = math.MaxUint8
-
-// tile is a block of pairs: rows [rlo,rhi), columns [clo,chi).
-type tile struct {
-	rlo, rhi, clo, chi int32
-	hub, hubs          int32 // its hubs are Tiles.hubs[hub:hub+hubs], and so in columns
-	row                int   // its first row in Tiles.rows
-}
 
 // WalkOptions of Walk. The zero value asks for all tiles, exact.
 type WalkOptions struct {
@@ -156,17 +143,12 @@ type walker struct {
 
 	links []linked
 	tiles []tile
-	hubs  []int32
-	rows  []byte
-	alone []bool // by hub of tile: some row is its alone
+	bands []band
+	order []uint8
+	runs  []run
 
 	low    []float64 // scratch of one pair
-	col    []float64 // scratch of one tile: for each pivot, the least lead of each hub over the columns
-	has    []bool
-	ra, rb [][]float64
-	rivals []int
-	least  []float64
-	best   []byte
+	weaver weaver    // scratch of one tile
 }
 
 // stretch is a range of places.
@@ -178,19 +160,19 @@ func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 	k := &walker{}
 	if old != nil {
 		*k = *old // its scratch space
-		k.links, k.tiles, k.hubs, k.rows, k.alone = nil, nil, nil, nil, nil
+		k.links, k.tiles, k.bands, k.order, k.runs = nil, nil, nil, nil, nil
 	}
 	k.ctx, k.l, k.list, k.delta = ctx, t.labels, t.clusters.list, t.delta
 	return k
 }
 
 func (k *walker) result() *walker {
-	return &walker{links: k.links, tiles: k.tiles, hubs: k.hubs, rows: k.rows, alone: k.alone}
+	return &walker{links: k.links, tiles: k.tiles, bands: k.bands, order: k.order, runs: k.runs}
 }
 
 // bytes is what the walker's finds take in Tiles, but for the moments.
 func (k *walker) bytes() int64 {
-	return int64(8*len(k.links) + 40*len(k.tiles) + 8*len(k.hubs) + len(k.rows))
+	return int64(8*len(k.links) + 40*len(k.tiles) + 8*len(k.bands) + len(k.order) + 2*len(k.runs))
 }
 
 // lead is the least of row[v]-pivot[v]: by how much the hub of row is longer
@@ -268,8 +250,12 @@ func (k *walker) pairs(i, j int32, hubs []int32) {
 	switch {
 	case single:
 		k.links = append(k.links, linked{pivot, i, j})
-	case max(a.hi-a.lo, b.hi-b.lo) <= tileSide:
-		k.resolve(stretch{a.lo, a.hi}, stretch{b.lo, b.hi}, left)
+	case max(a.hi-a.lo, b.hi-b.lo) <= rowSide && min(a.hi-a.lo, b.hi-b.lo) <= tileSide:
+		rows, columns := stretch{a.lo, a.hi}, stretch{b.lo, b.hi}
+		if a.hi-a.lo < b.hi-b.lo {
+			rows, columns = columns, rows
+		}
+		k.resolve(rows, columns, left)
 	case a.hi-a.lo >= b.hi-b.lo:
 		for _, kid := range a.kids {
 			if kid >= 0 {
@@ -280,136 +266,6 @@ func (k *walker) pairs(i, j int32, hubs []int32) {
 		for _, kid := range b.kids {
 			if kid >= 0 {
 				k.pairs(i, kid, left)
-			}
-		}
-	}
-}
-
-// resolve settles the pairs of the places a and b. A row's pivot is its best
-// hub towards the centre of b; where the pivot is not the best over all of b
-// (up to the slack), each pair names its own.
-func (k *walker) resolve(a, b stretch, hubs []int32) {
-	count := len(hubs)
-	if count >= mixed {
-		k.halves(a, b, hubs)
-		return
-	}
-	if cap(k.col) < count*count {
-		k.col = make([]float64, 2*count*count)
-		k.has = make([]bool, 2*count)
-	}
-	has := k.has[:count]
-	clear(has)
-	k.ra, k.rb = k.ra[:0], k.rb[:0]
-	for _, h := range hubs {
-		k.ra = append(k.ra, k.l.stretchOf(h, a.lo, a.hi))
-		k.rb = append(k.rb, k.l.stretchOf(h, b.lo, b.hi))
-	}
-	ra, rb := k.ra, k.rb
-	width := int(b.hi - b.lo)
-	t := tile{rlo: a.lo, rhi: a.hi, clo: b.lo, chi: b.hi, hub: int32(len(k.hubs)), row: len(k.rows)}
-	for v := range a.hi - a.lo {
-		best, pivot := math.Inf(1), 0
-		for n := range ra {
-			if d := ra[n][v] + rb[n][width/2]; d < best {
-				best, pivot = d, n
-			}
-		}
-		leads := k.col[pivot*count:][:count]
-		if !has[pivot] {
-			has[pivot] = true
-			for n := range rb {
-				leads[n] = lead(rb[n], rb[pivot], math.Inf(-1))
-			}
-		}
-		k.rivals = k.rivals[:0]
-		start := ra[pivot][v]
-		alone := true
-		for n := range ra {
-			if n == pivot {
-				continue
-			}
-			if gain := ra[n][v] - start + leads[n]; gain < 0 {
-				k.rivals = append(k.rivals, n)
-				alone = alone && gain >= -k.delta
-			}
-		}
-		if alone {
-			k.rows = append(k.rows, byte(pivot))
-		} else {
-			k.runs(int(v), pivot, width)
-		}
-	}
-	k.compact(&t, hubs)
-	k.tiles = append(k.tiles, t)
-}
-
-// runs lists the runs of row v, each pair at its best hub: slack that is spent
-// where it saves little costs accuracy all the same.
-func (k *walker) runs(v, pivot, width int) {
-	k.least, k.best = sized(k.least, width), k.best[:0]
-	least := k.least
-	start := k.ra[pivot][v]
-	for j, d := range k.rb[pivot] {
-		least[j] = start + d
-		k.best = append(k.best, byte(pivot))
-	}
-	for _, n := range k.rivals {
-		from := k.ra[n][v]
-		for j, d := range k.rb[n][:width] {
-			if from+d < least[j] {
-				least[j], k.best[j] = from+d, byte(n)
-			}
-		}
-	}
-	k.rows = append(k.rows, mixed)
-	hub := k.best[0]
-	for j, n := range k.best {
-		if n != hub {
-			k.rows = append(k.rows, hub, byte(j))
-			hub = n
-		}
-	}
-	k.rows = append(k.rows, hub, byte(width))
-}
-
-// compact gives the tile just the hubs that its rows name.
-func (k *walker) compact(t *tile, hubs []int32) {
-	var alone, named [mixed]bool
-	width := int(t.chi - t.clo)
-	for rows := k.rows[t.row:]; len(rows) > 0; {
-		if n := rows[0]; n != mixed {
-			alone[n], named[n] = true, true
-			rows = rows[1:]
-			continue
-		}
-		for rows = rows[1:]; ; rows = rows[2:] {
-			named[rows[0]] = true
-			if int(rows[1]) == width {
-				rows = rows[2:]
-				break
-			}
-		}
-	}
-	var to [mixed]byte
-	for n, h := range hubs {
-		if named[n] {
-			to[n] = byte(t.hubs)
-			t.hubs++
-			k.hubs, k.alone = append(k.hubs, h), append(k.alone, alone[n])
-		}
-	}
-	for rows := k.rows[t.row:]; len(rows) > 0; {
-		if n := rows[0]; n != mixed {
-			rows[0] = to[n]
-			rows = rows[1:]
-			continue
-		}
-		for rows = rows[1:]; ; rows = rows[2:] {
-			rows[0] = to[rows[0]]
-			if int(rows[1]) == width {
-				rows = rows[2:]
-				break
 			}
 		}
 	}
@@ -471,23 +327,18 @@ func (t *Tiles) gather(found []*walker) {
 			t.links = append(t.links, link{id(k.hub, a.lo, a.hi), id(k.hub, b.lo, b.hi)})
 		}
 		for _, one := range f.tiles {
-			for n := range one.hubs {
-				column := int32(-1)
-				if f.alone[one.hub+n] {
-					column = id(f.hubs[one.hub+n], one.clo, one.chi)
-				}
-				t.columns = append(t.columns, column)
-			}
-			one.hub += int32(len(t.hubs))
-			one.row += len(t.rows)
+			one.band += int32(len(t.bands))
+			one.order += len(t.order)
+			one.run += len(t.runs)
 			t.tiles = append(t.tiles, one)
 		}
-		t.hubs = append(t.hubs, f.hubs...)
-		t.rows = append(t.rows, f.rows...)
+		t.bands = append(t.bands, f.bands...)
+		t.order = append(t.order, f.order...)
+		t.runs = append(t.runs, f.runs...)
 	}
 }
 
 // Bytes is the memory of the tiles, in bytes, without the labels'.
 func (t *Tiles) Bytes() int64 {
-	return int64(12*cap(t.moments) + 8*cap(t.links) + 40*cap(t.tiles) + 4*cap(t.hubs) + cap(t.rows) + 4*cap(t.columns))
+	return int64(12*cap(t.moments) + 8*cap(t.links) + 40*cap(t.tiles) + 8*cap(t.bands) + cap(t.order) + 2*cap(t.runs))
 }

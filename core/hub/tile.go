@@ -1,0 +1,396 @@
+package hub
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// tile is a block of pairs: rows [rlo,rhi), columns [clo,chi). Its columns are
+// put in an order of its own, in which each row is a few runs of columns that
+// share a hub.
+type tile struct {
+	rlo, rhi, clo, chi int32
+	band, bands        int32 // its hubs are Tiles.bands[band:band+bands]
+	order, run         int   // where it begins in Tiles.order and Tiles.runs
+}
+
+// band is a hub of a tile with the columns [from,to), in the tile's order,
+// that some row reaches through it.
+type band struct {
+	hub      int32
+	from, to uint16
+}
+
+// run is a part of a row: the columns after the run before it, up to the last,
+// are reached through the hub of a band. A row ends with the tile's last column.
+type run struct{ band, last uint8 }
+
+// most is the most hubs, and the most columns, that a tile can number.
+const most = math.MaxUint8
+
+// tie is the relative difference of two path lengths that is taken for
+// rounding: of the hubs that a shortest path passes any one will do.
+const tie = 4e-14
+
+// blockSide is the number of columns for which hubs are dropped together.
+const blockSide = 16
+
+// weaver is the scratch space in which the runs of one tile are found. Labels
+// are copied so that what is compared lies together.
+type weaver struct {
+	rows  []float64 // by row and hub
+	plain []float64 // by hub and column
+	cols  []float64 // the same, the columns in order
+	mids  []float64 // by block and hub: the label of the block's middle column; the last block is the whole
+
+	order      []uint8   // the columns
+	line       []int32   // hubs that are used, as they stand side by side
+	keys       []float64 // by column: its place in order
+	sums, wins []float64 // by hub
+	sampled    [samples]paths
+	pivots     []int32
+
+	leads  []float64         // by block, pivot and hub: the least lead of the hub over the pivot
+	rivals []int32           // of one row
+	least  [blockSide]uint64 // of a row and block: what reach says
+	mask   uint64
+	from   []uint16 // by hub: the columns it is used for
+	to     []uint16
+}
+
+// resolve settles the pairs of the places a and b, whose shortest paths all go
+// through one of the hubs.
+func (k *walker) resolve(a, b stretch, hubs []int32) {
+	s := &k.weaver
+	hubs = s.prune(k.l, a, b, hubs)
+	count := len(hubs)
+	if count > most {
+		k.halves(a, b, hubs)
+		return
+	}
+	height, width := int(a.hi-a.lo), int(b.hi-b.lo)
+	s.load(k.l, a, b, hubs)
+	t := tile{rlo: a.lo, rhi: a.hi, clo: b.lo, chi: b.hi, band: int32(len(k.bands)), order: len(k.order), run: len(k.runs)}
+	k.order = append(k.order, s.order...)
+	for v := range height {
+		k.weave(s.rows[v*count:][:count], width)
+	}
+	// Only the hubs that are used make bands.
+	var to [most]uint8
+	for n, h := range hubs {
+		if s.to[n] > 0 {
+			to[n] = uint8(t.bands)
+			t.bands++
+			k.bands = append(k.bands, band{h, s.from[n], s.to[n]})
+		}
+	}
+	for i := t.run; i < len(k.runs); i++ {
+		k.runs[i].band = to[k.runs[i].band]
+	}
+	k.tiles = append(k.tiles, t)
+}
+
+// prune drops the hubs that are nowhere better than one of those that the
+// sampled rows use, which make the line.
+func (s *weaver) prune(l *Labels, a, b stretch, hubs []int32) []int32 {
+	used := make([]bool, len(hubs))
+	pivots := s.pivots[:0]
+	for i, v := range [samples]int32{a.lo, (a.lo + a.hi) / 2, a.hi - 1} {
+		p := &s.sampled[i]
+		width := int(b.hi - b.lo)
+		p.least, p.through = sized(p.least, width), sized(p.through, width)
+		for n, h := range hubs {
+			start := l.label(h, v)
+			for j, d := range l.stretchOf(h, b.lo, b.hi) {
+				if n == 0 || start+d < p.least[j] {
+					p.least[j], p.through[j] = start+d, int32(n)
+				}
+			}
+		}
+		for _, n := range p.through {
+			if !used[n] {
+				used[n] = true
+				pivots = append(pivots, n)
+			}
+		}
+	}
+	s.pivots = pivots
+	kept := make([]int32, 0, len(hubs))
+	middle := (b.lo + b.hi) / 2
+	place := make([]int32, len(hubs))
+	for n, h := range hubs {
+		stays := true
+		if !used[n] {
+			ra, rb := l.stretchOf(h, a.lo, a.hi), l.stretchOf(h, b.lo, b.hi)
+			for _, m := range pivots {
+				pivot := hubs[m]
+				// The lead in the middle bounds the least from above.
+				enough := l.label(pivot, middle) - l.label(h, middle)
+				la := lead(ra, l.stretchOf(pivot, a.lo, a.hi), enough)
+				if la >= enough && la+lead(rb, l.stretchOf(pivot, b.lo, b.hi), -la) >= 0 {
+					stays = false
+					break
+				}
+			}
+		}
+		if stays {
+			place[n] = int32(len(kept))
+			kept = append(kept, h)
+		}
+	}
+	for i := range s.sampled {
+		for j, n := range s.sampled[i].through {
+			s.sampled[i].through[j] = place[n]
+		}
+	}
+	s.line = s.line[:0]
+	for _, n := range pivots {
+		s.line = append(s.line, place[n])
+	}
+	return kept
+}
+
+// load copies the labels of a tile and puts its columns in order.
+func (s *weaver) load(l *Labels, a, b stretch, hubs []int32) {
+	count, height, width := len(hubs), int(a.hi-a.lo), int(b.hi-b.lo)
+	blocks := (width + blockSide - 1) / blockSide
+	s.rows, s.plain, s.cols = sized(s.rows, count*height), sized(s.plain, count*width), sized(s.cols, count*width)
+	for n, h := range hubs {
+		for v, d := range l.stretchOf(h, a.lo, a.hi) {
+			s.rows[v*count+n] = d
+		}
+		copy(s.plain[n*width:], l.stretchOf(h, b.lo, b.hi))
+	}
+	s.arrange(count, height, width)
+	for n := range count {
+		labels, col := s.plain[n*width:][:width], s.cols[n*width:][:width]
+		for j, v := range s.order {
+			col[j] = labels[v]
+		}
+	}
+	s.mids = sized(s.mids, count*(blocks+1))
+	for i := range blocks {
+		mid := (i*blockSide + min((i+1)*blockSide, width)) / 2
+		for n := range count {
+			s.mids[i*count+n] = s.cols[n*width+mid]
+		}
+	}
+	for n := range count {
+		s.mids[blocks*count+n] = s.cols[n*width+width/2]
+	}
+	s.leads = sized(s.leads, (blocks+1)*count*count)
+	for i := range s.leads {
+		s.leads[i] = math.NaN() // not known
+	}
+	s.from, s.to = sized(s.from, count), sized(s.to, count)
+	clear(s.to)
+	for n := range s.from {
+		s.from[n] = math.MaxUint16
+	}
+}
+
+// arrange finds an order of the columns in which a row's hubs take long turns.
+// On a surface the hubs of a tile stand in a line, or nearly, and the columns
+// that a row reaches through each of them in the same sequence. A column's place is
+// that of its hub, and between the boundaries to the hubs before and after it by
+// how much longer the ways through those are; the mean over a few rows.
+func (s *weaver) arrange(count, height, width int) {
+	s.order = sized(s.order, width)
+	for j := range s.order {
+		s.order[j] = uint8(j)
+	}
+	one := s.farthest(s.line[0], width)
+	other := s.farthest(one, width)
+	if one == other {
+		return // no two hubs differ
+	}
+	// In line by how much nearer to one end than to the other the columns are, that hubs are used for.
+	s.keys, s.sums, s.wins = sized(s.keys, width), sized(s.sums, count), sized(s.wins, count)
+	clear(s.sums)
+	clear(s.wins)
+	for i := range samples {
+		for j, n := range s.sampled[i].through {
+			s.sums[n] += s.plain[int(one)*width+j] - s.plain[int(other)*width+j]
+			s.wins[n]++
+		}
+	}
+	slices.SortFunc(s.line, func(m, n int32) int {
+		return cmp.Compare(s.sums[m]*s.wins[n], s.sums[n]*s.wins[m])
+	})
+	clear(s.keys)
+	for i, v := range [samples]int{0, height / 2, height - 1} {
+		row := s.rows[v*count:][:count]
+		for j, n := range s.sampled[i].through {
+			least := s.sampled[i].least[j]
+			at, before, after := 0, math.Inf(1), math.Inf(1)
+			for r, m := range s.line {
+				if m == n {
+					at, before, after = r, after, math.Inf(1)
+				} else {
+					after = min(after, row[m]+s.plain[int(m)*width+j]-least)
+				}
+			}
+			s.keys[j] += float64(at)
+			switch {
+			case at == 0:
+				s.keys[j] += 1 / (1 + after/least)
+			case at == len(s.line)-1:
+				s.keys[j] += 1 - 1/(1+before/least)
+			case before+after > 0:
+				s.keys[j] += before / (before + after)
+			}
+		}
+	}
+	slices.SortStableFunc(s.order, func(i, j uint8) int { return cmp.Compare(s.keys[i], s.keys[j]) })
+}
+
+// samples is the number of rows that prune and arrange look at.
+const samples = 3
+
+// paths are the shortest paths from one row.
+type paths struct {
+	least   []float64 // by column: the length
+	through []int32   // and the hub
+}
+
+// farthest is the hub in line whose distances to the columns differ most from
+// those of hub n, in their spread.
+func (s *weaver) farthest(n int32, width int) int32 {
+	base := s.plain[int(n)*width:][:width]
+	far, widest := n, 0.0
+	for _, m := range s.line {
+		low, high := math.Inf(1), math.Inf(-1)
+		for j, d := range s.plain[int(m)*width:][:width] {
+			low, high = min(low, d-base[j]), max(high, d-base[j])
+		}
+		if high-low > widest {
+			far, widest = m, high-low
+		}
+	}
+	return far
+}
+
+// leadsOver are the least leads of hubs over a pivot within a block, NaN where
+// they are not known, and the block's columns.
+func (s *weaver) leadsOver(pivot, block, count, width int) (leads []float64, from, to int) {
+	leads = s.leads[(block*count+pivot)*count:][:count]
+	if from = block * blockSide; from >= width {
+		return leads, 0, width
+	}
+	return leads, from, min(from+blockSide, width)
+}
+
+// gain is the least, over the columns [from,to), by which the way through hub n
+// is longer than through the pivot.
+func (s *weaver) gain(row, leads []float64, n, pivot int32, width, from, to int) float64 {
+	if leads[n] != leads[n] {
+		leads[n] = lead(s.cols[int(n)*width:][from:to], s.cols[int(pivot)*width:][from:to], math.Inf(-1))
+	}
+	return row[n] - row[pivot] + leads[n]
+}
+
+// best is the hub of the shortest way to the middle column of a block.
+func (s *weaver) best(row []float64, block, count int) int32 {
+	least, pivot := math.Inf(1), int32(0)
+	mids := s.mids[block*count:][:count]
+	for _, n := range s.rivals {
+		if d := row[n] + mids[n]; d < least {
+			least, pivot = d, n
+		}
+	}
+	return pivot
+}
+
+// weave appends the runs of a row, whose labels are given by hub. A run goes on
+// for as long as its hub's way is the shortest, up to the slack.
+func (k *walker) weave(row []float64, width int) {
+	s := &k.weaver
+	count := len(row)
+	blocks := (width + blockSide - 1) / blockSide
+	s.rivals = s.rivals[:0]
+	for n := range row {
+		s.rivals = append(s.rivals, int32(n))
+	}
+	pivot := s.best(row, blocks, count)
+	leads, from, to := s.leadsOver(int(pivot), blocks, count, width)
+	s.rivals = append(s.rivals[:0], pivot)
+	alone := true
+	for n := range int32(count) {
+		if n != pivot {
+			if gain := s.gain(row, leads, n, pivot, width, from, to); gain < 0 {
+				s.rivals = append(s.rivals, n)
+				alone = alone && gain >= -k.delta
+			}
+		}
+	}
+	if alone {
+		k.runs = append(k.runs, run{uint8(pivot), uint8(width - 1)})
+		s.from[pivot], s.to[pivot] = 0, uint16(width)
+		return
+	}
+	current, began := int32(-1), 0
+	end := func(j int) {
+		if current >= 0 {
+			k.runs = append(k.runs, run{uint8(current), uint8(j - 1)})
+			s.from[current], s.to[current] = min(s.from[current], uint16(began)), max(s.to[current], uint16(j))
+		}
+	}
+	for i := range blocks {
+		if current >= 0 && s.holds(row, i, current, width, k.delta) {
+			continue
+		}
+		from, to := s.reach(row, i, width)
+		var start float64
+		var labels []float64
+		if current >= 0 {
+			start, labels = row[current], s.cols[int(current)*width:][:width]
+		}
+		for j := from; j < to; j++ {
+			least := s.least[j-from]
+			if current >= 0 && start+labels[j] <= math.Float64frombits(least)*(1+tie)+k.delta {
+				continue
+			}
+			end(j)
+			current, began = s.rivals[least&s.mask], j
+			start, labels = row[current], s.cols[int(current)*width:][:width]
+		}
+	}
+	end(width)
+}
+
+// holds reports whether no rival's way to a column of the block is shorter than
+// that through the current hub by more than the slack.
+func (s *weaver) holds(row []float64, block int, current int32, width int, delta float64) bool {
+	leads, from, to := s.leadsOver(int(current), block, len(row), width)
+	for _, n := range s.rivals {
+		if n != current && s.gain(row, leads, n, current, width, from, to) < -delta {
+			return false
+		}
+	}
+	return true
+}
+
+// reach finds the shortest way to every column of a block: its length, with the
+// hub's place among the rivals in the last bits, so that one comparison settles both.
+func (s *weaver) reach(row []float64, block, width int) (from, to int) {
+	count := len(row)
+	pivot := s.best(row, block, count)
+	leads, from, to := s.leadsOver(int(pivot), block, count, width)
+	s.mask = 1<<bits.Len(uint(len(s.rivals)-1)) - 1
+	least := s.least[:to-from]
+	for i := range least {
+		least[i] = math.MaxUint64
+	}
+	for i, n := range s.rivals {
+		if n != pivot && s.gain(row, leads, n, pivot, width, from, to) >= 0 {
+			continue
+		}
+		own, tag, mask := row[n], uint64(i), s.mask
+		for j, d := range s.cols[int(n)*width:][from:to][:len(least)] {
+			least[j] = min(least[j], math.Float64bits(own+d)&^mask|tag)
+		}
+	}
+	return from, to
+}
