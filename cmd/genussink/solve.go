@@ -8,7 +8,9 @@ func solveCommand() command {
 	return command{
 		name: "solve", args: "MESH", count: 1,
 		summary: "Transport a source density to a target at the least entropic cost. The densities are brought to total 1. " +
-			"cost is <P, D> in mesh units, dual is epsilon (a.log u + b.log v). " +
+			"cost is <P, D> in mesh units, with the method's own distances; cost_polished estimates what the optimal plan costs on true ones, " +
+			"cost_polished_error is its standard error; dual is epsilon (a.log u + b.log v). " +
+			"distance_error compares an approximate method's distances with some rows of true ones, in mesh units. " +
 			"-potentials writes epsilon log u and epsilon log v, two columns, a line per vertex; -Inf where there is no mass.",
 		example: "solve bunny.obj -measures paper -epsilon 0.2 -json",
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -21,6 +23,7 @@ func solveCommand() command {
 }
 
 func solve(c *call, f *solveFlags, potentials string) error {
+	f.polish = true
 	_, loaded, s, err := f.solve(c)
 	if err != nil {
 		return err
@@ -35,9 +38,17 @@ func solve(c *call, f *solveFlags, potentials string) error {
 			return err
 		}
 	}
-	var polished any = s.Cost
-	if s.Bound > 0 {
-		polished = nil // the plan's cost on exact distances is not known
+	var polished, uncertainty any = s.Cost, 0.0
+	var accuracy any
+	if a := s.Accuracy; a.Rows > 0 {
+		accuracy = []field{
+			{"rows", a.Rows}, {"least", a.Least}, {"most", a.Most}, {"mean", a.Mean},
+			{"most_relative", a.MostRelative}, {"mean_relative", a.MeanRelative}, {"holds", a.Holds},
+		}
+		polished, uncertainty = nil, nil // unless the second kernel that it takes had room
+		if s.PolishedRows > 0 {
+			polished, uncertainty = s.Polished, s.PolishedError
+		}
 	}
 	return c.print(
 		field{"vertices", s.Vertices},
@@ -52,10 +63,12 @@ func solve(c *call, f *solveFlags, potentials string) error {
 		field{"marginal_error", s.MarginalError},
 		field{"cost", s.Cost},
 		field{"cost_polished", polished},
+		field{"cost_polished_error", uncertainty},
 		field{"dual", s.Dual},
 		field{"gap", s.Gap},
 		field{"bound", s.Bound},
-		field{"seconds", seconds([]string{"load", "tree", "labels", "tiles", "kernel", "solve", "polish"}, loaded.Timings, s.Timings)},
+		field{"distance_error", accuracy},
+		field{"seconds", seconds([]string{"load", "tree", "labels", "tiles", "kernel", "solve", "examine", "polish"}, loaded.Timings, s.Timings)},
 		field{"memory_bytes", s.MemoryBytes},
 		field{"threads", s.Threads},
 	)

@@ -12,6 +12,7 @@ import (
 	"genussink/core/linop"
 	"genussink/core/separator"
 	"genussink/core/sgfi"
+	"genussink/core/transport"
 )
 
 // held is what a scene keeps for requests to come, each made when it is needed.
@@ -36,7 +37,9 @@ type shape struct {
 type kernel struct {
 	linop.Kernel
 	plea
-	bytes int64 // with the tree behind it
+	bytes    int64                                               // with the tree behind it
+	tune     func(r *run, epsilon float64) (linop.Kernel, error) // the same distances at another epsilon; nil where they are exact
+	accuracy *transport.Accuracy                                 // nil until measured
 }
 
 // plea is what a kernel is asked to be, lengths in mesh units.
@@ -178,7 +181,12 @@ func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, err
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{k, p, k.bytes}, nil
+	made := &kernel{Kernel: k, plea: p, bytes: k.bytes}
+	if p.delta > 0 {
+		w := sc.held.walk
+		made.tune = func(r *run, epsilon float64) (linop.Kernel, error) { return w.kernel(r, epsilon) }
+	}
+	return made, nil
 }
 
 func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
@@ -197,7 +205,7 @@ func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{k, p, k.Bytes() + t.Bytes()}, nil
+	return &kernel{Kernel: k, plea: p, bytes: k.Bytes() + t.Bytes()}, nil
 }
 
 func (e *Engine) denseKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
@@ -206,7 +214,7 @@ func (e *Engine) denseKernel(r *run, sc *scene, p plea, limit int64) (*kernel, e
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{k, p, baseline.DenseBytes(sc.graph.Len())}, nil
+	return &kernel{Kernel: k, plea: p, bytes: baseline.DenseBytes(sc.graph.Len())}, nil
 }
 
 // asked is how a request asks for a kernel.

@@ -13,7 +13,9 @@ import (
 type part struct {
 	surveyor *hub.Surveyor // nil: none
 	tiles    *hub.Tiles    // nil: none
+	delta    float64       // of the tiles
 	kernel   *hub.Kernel   // of the tiles, nil: none
+	epsilon  float64       // of the kernel
 }
 
 var errNoPart = errors.New("no part of a kernel is held here")
@@ -69,7 +71,7 @@ func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.part = part{tiles: tiles}
+	e.part = part{tiles: tiles, delta: b.Delta}
 	return &job.Held{Bytes: need/2 + tiles.Bytes()}, nil
 }
 
@@ -79,15 +81,26 @@ func (e *Engine) tune(r *run, b *job.Tune) (job.Body, error) {
 		return nil, err
 	}
 	defer e.solving.leave()
-	if e.part.tiles == nil {
-		return nil, errNoPart
-	}
-	k, err := hub.NewKernel(r.ctx, e.part.tiles, b.Epsilon)
+	k, err := e.part.tuned(r, b.Epsilon)
 	if err != nil {
 		return nil, err
 	}
-	e.part.kernel = k
 	return &job.Tuned{Bytes: k.Bytes()}, nil
+}
+
+// tuned is the kernel of the part for epsilon: the one at hand or a new one in its place.
+func (p *part) tuned(r *run, epsilon float64) (*hub.Kernel, error) {
+	if p.tiles == nil {
+		return nil, errNoPart
+	}
+	if p.kernel == nil || p.epsilon != epsilon {
+		k, err := hub.NewKernel(r.ctx, p.tiles, epsilon)
+		if err != nil {
+			return nil, err
+		}
+		p.kernel, p.epsilon = k, epsilon
+	}
+	return p.kernel, nil
 }
 
 // multiply multiplies with the part held.
@@ -96,9 +109,12 @@ func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
 		return nil, err
 	}
 	defer e.solving.leave()
-	k := e.part.kernel
-	if k == nil {
-		return nil, errNoPart
+	if b.Delta != e.part.delta {
+		return nil, fmt.Errorf("the part held has a slack of %g, not %g", e.part.delta, b.Delta)
+	}
+	k, err := e.part.tuned(r, b.Epsilon)
+	if err != nil {
+		return nil, err
 	}
 	n, _ := k.Dims()
 	if len(b.X) != n || b.Product == productCost && len(b.Y) != n {

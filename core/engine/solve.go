@@ -58,7 +58,8 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if last := sc.plan.Load(); b.Warm && last != nil {
 		o.LogU = last.start(p.epsilon)
 	}
-	result, err := transport.Solve(r.ctx, transport.Problem{Kernel: patient{k, r.ctx}, Source: source, Target: target, Epsilon: p.epsilon}, o)
+	problem := transport.Problem{Kernel: patient{k, r.ctx}, Source: source, Target: target, Epsilon: p.epsilon}
+	result, err := transport.Solve(r.ctx, problem, o)
 	if lost := failureOf(k); lost != nil { // the reason for what Solve may say
 		err = lost
 	}
@@ -73,6 +74,17 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		Iterations: result.Iterations, MarginalError: result.MarginalError, Trace: result.Trace,
 		Cost: result.Cost, Dual: result.Dual, Gap: result.Gap, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		MemoryBytes: k.bytes, DenseBytes: baseline.DenseBytes(sc.graph.Len()), Threads: threads(), Timings: r.timings,
+	}
+	if k.tune != nil {
+		if err := e.examine(r, sc, k, done); err != nil {
+			return nil, err
+		}
+		if b.Polish {
+			if err := e.polish(r, sc, k, problem, result, done); err != nil {
+				return nil, err
+			}
+		}
+		done.Timings = r.timings
 	}
 	if p.method == dense {
 		for _, t := range r.timings {

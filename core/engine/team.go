@@ -215,7 +215,7 @@ func (k *teamKernel) products(name string, x, y []float64, size int, product fun
 	for p, own := range k.own {
 		if own == nil {
 			wait.Go(func() {
-				answer, err := call[*job.Multiplied](k.r.ctx, k.walk.e.team, p-1, &job.Multiply{Product: name, X: x, Y: y})
+				answer, err := call[*job.Multiplied](k.r.ctx, k.walk.e.team, p-1, &job.Multiply{Product: name, Epsilon: k.epsilon, Delta: k.walk.delta, X: x, Y: y})
 				if err == nil && len(answer.Values) != size {
 					err = fmt.Errorf("%d values for %d", len(answer.Values), size)
 				}

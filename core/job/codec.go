@@ -410,6 +410,7 @@ func (m *Solve) fields(c *coder) {
 	c.float(&m.Tolerance)
 	c.int(&m.MaxIterations)
 	c.bool(&m.Warm)
+	c.bool(&m.Polish)
 }
 
 func (m *Solved) fields(c *coder) {
@@ -426,6 +427,10 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.Dual)
 	c.float(&m.Gap)
 	c.float(&m.Bound)
+	m.Accuracy.fields(c)
+	c.float(&m.Polished)
+	c.float(&m.PolishedError)
+	c.int(&m.PolishedRows)
 	c.floats(&m.LogU)
 	c.floats(&m.LogV)
 	c.int64(&m.MemoryBytes)
@@ -433,6 +438,14 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.DenseSeconds)
 	c.int(&m.Threads)
 	c.timings(&m.Timings)
+}
+
+func (a *Accuracy) fields(c *coder) {
+	c.int(&a.Rows)
+	for _, p := range []*float64{&a.Least, &a.Most, &a.Mean, &a.MostRelative, &a.MeanRelative} {
+		c.float(p)
+	}
+	c.bool(&a.Holds)
 }
 
 func (m *Partners) fields(c *coder) {
@@ -536,6 +549,8 @@ func (m *Held) fields(c *coder) { c.int64(&m.Bytes) }
 
 func (m *Multiply) fields(c *coder) {
 	c.string(&m.Product)
+	c.float(&m.Epsilon)
+	c.float(&m.Delta)
 	c.floats(&m.X)
 	c.floats(&m.Y)
 }

@@ -208,6 +208,7 @@ type Solve struct {
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
 	MaxIterations  int       // 0 the default
 	Warm           bool      // start from the last potentials where they fit
+	Polish         bool      // certified and sampled: also estimate what the optimal plan costs on true distances
 }
 
 // Solved is the evidence of a solve. Costs are in mesh units per unit of mass.
@@ -220,12 +221,25 @@ type Solved struct {
 	Trace                        []float64 // marginal error after each iteration
 	Cost, Dual, Gap              float64   // <P, D>; epsilon(a.log u + b.log v); entropic primal minus dual
 	Bound                        float64   // certified: Delta in mesh units, which the entropic optimum is at most from the exact one; 0 elsewhere
+	Accuracy                     Accuracy  // certified and sampled
+	Polished                     float64   // where asked for: the cost on true distances, estimated from PolishedRows rows of them
+	PolishedError                float64   // its standard error; 0 where all rows were computed
+	PolishedRows                 int       // 0: not computed
 	LogU, LogV                   []float64 // log scalings, -Inf without mass
 	MemoryBytes                  int64     // held by the tree and the kernel
 	DenseBytes                   int64     // what an n x n kernel would hold
 	DenseSeconds                 float64   // the same solve with that kernel, predicted from 8 measured rows of it; measured when Method is "dense"
 	Threads                      int
 	Timings                      []Timing
+}
+
+// Accuracy is the error of a method's distances against rows of true ones, in
+// mesh units: positive where its distance is too long.
+type Accuracy struct {
+	Rows                       int // 0: not measured
+	Least, Most, Mean          float64
+	MostRelative, MeanRelative float64 // of magnitudes, over the true distance
+	Holds                      bool    // no distance is too short, and none too long by more than Bound, where there is one
 }
 
 // Partners asks where a vertex's mass goes (or, at the target, comes from).
@@ -372,6 +386,8 @@ type Tuned struct {
 // Multiplied.
 type Multiply struct {
 	Product string    // "vec", "log" or "cost", after the methods of linop.Kernel
+	Epsilon float64   // of the kernel, mesh units: another than the one tuned last is made first
+	Delta   float64   // of the part: another than the one held is refused
 	X, Y    []float64 // the vector; for "cost" the log scalings on either side
 }
 

@@ -263,6 +263,11 @@ func (s *Scene) solved(e *job.Solved) {
 		Method: e.Method, Kernel: e.Kernel, Form: e.Form, Status: e.Status,
 		Epsilon: finite(e.Epsilon), Bound: finite(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
 		Cost: finite(e.Cost), Dual: finite(e.Dual), Gap: finite(e.Gap),
+		Polished: finite(e.Polished), PolishedError: finite(e.PolishedError), PolishedRows: e.PolishedRows,
+		Accuracy: Accuracy{
+			Rows: e.Accuracy.Rows, Least: finite(e.Accuracy.Least), Most: finite(e.Accuracy.Most), Mean: finite(e.Accuracy.Mean),
+			MostRelative: finite(e.Accuracy.MostRelative), MeanRelative: finite(e.Accuracy.MeanRelative), Holds: e.Accuracy.Holds,
+		},
 		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes, DenseSeconds: finite(e.DenseSeconds),
 		Threads: e.Threads, SolvedVertices: e.Vertices, SolvedEdges: e.Edges, Timings: timings(e.Timings),
 	}

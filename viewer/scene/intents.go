@@ -144,7 +144,11 @@ func (s *Scene) Kernel(name string) {
 }
 
 // Solve transports the source to the target now.
-func (s *Scene) Solve() {
+func (s *Scene) Solve() { s.solve(true) }
+
+// solve asks for the cost on true distances too where there is time for that:
+// not while a person paints.
+func (s *Scene) solve(polish bool) {
 	s.endStroke() // what is handed out must not be painted on
 	s.failure = ""
 	s.changed()
@@ -162,7 +166,7 @@ func (s *Scene) Solve() {
 	s.flight.solve = s.send(&job.Solve{
 		Source: s.dens.now[sourceSide], Target: s.dens.now[targetSide],
 		Epsilon: s.transport.Epsilon, Method: s.transport.Method, Delta: s.transport.Delta, Kernel: s.transport.Kernel,
-		Warm: s.result != nil,
+		Warm: s.result != nil, Polish: polish,
 	})
 	s.stage, s.fraction = "solve", 0
 }

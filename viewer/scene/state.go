@@ -125,6 +125,10 @@ type ResultState struct {
 	Dual           float64   `json:"dual"`
 	Gap            float64   `json:"gap"`
 	Bound          float64   `json:"bound"` // mesh units: how far the optimum may be from the exact one
+	Polished       float64   `json:"polished"`
+	PolishedError  float64   `json:"polishedError"` // its standard error
+	PolishedRows   int       `json:"polishedRows"`  // 0: not computed
+	Accuracy       Accuracy  `json:"accuracy"`
 	MemoryBytes    int64     `json:"memoryBytes"`
 	DenseBytes     int64     `json:"denseBytes"`
 	DenseSeconds   float64   `json:"denseSeconds"`
@@ -133,6 +137,18 @@ type ResultState struct {
 	SolvedEdges    int       `json:"edges"`
 	Seconds        float64   `json:"seconds"` // the sum of the timings
 	Timings        []Timing  `json:"timings"`
+}
+
+// Accuracy is the measured error of an approximate method's distances: see
+// job.Accuracy.
+type Accuracy struct {
+	Rows         int     `json:"rows"` // 0: not measured
+	Least        float64 `json:"least"`
+	Most         float64 `json:"most"`
+	Mean         float64 `json:"mean"`
+	MostRelative float64 `json:"mostRelative"`
+	MeanRelative float64 `json:"meanRelative"`
+	Holds        bool    `json:"holds"`
 }
 
 // PlaybackState is the animation of mass.

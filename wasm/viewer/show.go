@@ -265,6 +265,18 @@ func (p *page) showTransport(st scene.State) {
 	} else {
 		p.text("result-bound", "0, exact distances")
 	}
+	p.id("result-accuracy-line").Show(r.Accuracy.Rows > 0)
+	if a := r.Accuracy; a.Rows > 0 {
+		verdict := ""
+		if !a.Holds {
+			verdict = "; beyond the bound"
+		}
+		p.text("result-accuracy", fmt.Sprintf("%s at most, %s on average%s", quantity.Percent(a.MostRelative), quantity.Percent(a.MeanRelative), verdict))
+	}
+	p.id("result-polished-line").Show(r.PolishedRows > 0)
+	if r.PolishedRows > 0 {
+		p.text("result-polished", fmt.Sprintf("%s ± %s", length(r.Polished), quantity.Number(r.PolishedError)))
+	}
 	p.text("result-method", fmt.Sprintf("%s, %s form", r.Method, r.Form))
 	p.drawTrace(r.Trace)
 }

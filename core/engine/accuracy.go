@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"genussink/core/job"
+	"genussink/core/linop"
+	"genussink/core/transport"
+)
+
+// accuracyRows is how many rows of an approximate kernel are compared with true
+// distances, once for every kernel. Each takes a product.
+const accuracyRows = 8
+
+// rounding is by what share of the longest distance a kernel may miss its
+// bound without being at fault: distances of float32 add up to that.
+const rounding = 0x1p-22
+
+// examine measures an approximate kernel's distances.
+func (e *Engine) examine(r *run, sc *scene, k *kernel, done *job.Solved) error {
+	if k.accuracy == nil {
+		end := r.begin("examine")
+		a, err := transport.MeasureAccuracy(r.ctx, patient{k, r.ctx}, k.epsilon, sc.graph, accuracyRows)
+		if lost := failureOf(k); lost != nil {
+			err = lost
+		}
+		if err != nil {
+			return err
+		}
+		end()
+		k.accuracy = a
+	}
+	a := k.accuracy
+	slack := -k.LogFloor() * k.epsilon * rounding
+	done.Accuracy = job.Accuracy{
+		Rows: a.Rows, Least: a.Least, Most: a.Most, Mean: a.Mean, MostRelative: a.MostRelative, MeanRelative: a.MeanRelative,
+		Holds: a.Least >= -slack && (k.delta == 0 || a.Most <= k.delta+slack),
+	}
+	return nil
+}
+
+// polish estimates the cost on true distances, unless the second kernel that
+// takes would not fit.
+func (e *Engine) polish(r *run, sc *scene, k *kernel, problem transport.Problem, result *transport.Result, done *job.Solved) error {
+	if 2*k.bytes > e.limit {
+		return nil
+	}
+	defer r.begin("polish")()
+	var second *kernel
+	tune := func(epsilon float64) (linop.Kernel, error) {
+		t, err := k.tune(r, epsilon)
+		if err != nil {
+			return nil, err
+		}
+		second = &kernel{Kernel: t}
+		return patient{t, r.ctx}, nil
+	}
+	p, err := transport.Polish(r.ctx, problem, result, sc.graph, tune, transport.PolishOptions{Progress: r.progress})
+	for _, k := range []*kernel{k, second} {
+		if k != nil && failureOf(k) != nil {
+			err = failureOf(k)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	done.Polished, done.PolishedError, done.PolishedRows = p.Cost, p.StandardError, p.Rows
+	return nil
+}

@@ -1,0 +1,78 @@
+package transport
+
+import (
+	"context"
+	"math"
+
+	"genussink/core/graph"
+	"genussink/core/linop"
+	"genussink/core/shortest"
+)
+
+// Accuracy is how far a kernel's distances are from the true ones, over the
+// pairs of some rows that a path joins.
+type Accuracy struct {
+	Rows                       int
+	Least, Most, Mean          float64 // error, in the unit of distance: positive where the kernel's distance is too long; Mean of magnitudes
+	MostRelative, MeanRelative float64 // magnitude of the error over the true distance, where that is not 0
+}
+
+// MeasureAccuracy compares rows of a kernel with Dijkstra's algorithm on g. The
+// rows, spread over the vertices' numbers, are products with unit vectors: what is
+// measured is what the kernel multiplies with.
+func MeasureAccuracy(ctx context.Context, k linop.Kernel, epsilon float64, g *graph.Graph, rows int) (*Accuracy, error) {
+	n := g.Len()
+	out := &Accuracy{Rows: min(rows, n)}
+	if out.Rows == 0 {
+		return out, nil
+	}
+	solver := shortest.NewSolver(g)
+	x, y, d := make([]float64, n), make([]float64, n), make([]float64, n)
+	plain := k.LogFloor() > -linop.MaxLog
+	zero := math.Inf(-1)
+	if plain {
+		zero = 0
+	}
+	for j := range x {
+		x[j] = zero
+	}
+	out.Least, out.Most = math.Inf(1), math.Inf(-1)
+	pairs, apart := 0, 0
+	for r := range out.Rows {
+		i := r * n / out.Rows
+		if plain {
+			x[i] = 1
+			k.MulVec(y, x)
+			for j, e := range y {
+				y[j] = math.Log(e)
+			}
+		} else {
+			x[i] = 0
+			k.LogMulVec(y, x)
+		}
+		x[i] = zero
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		solver.Distances(d, int32(i))
+		for j, want := range d {
+			if math.IsInf(want, 1) {
+				continue
+			}
+			e := -epsilon*y[j] - want
+			pairs++
+			out.Least, out.Most = min(out.Least, e), max(out.Most, e)
+			out.Mean += math.Abs(e)
+			if want > 0 {
+				apart++
+				out.MostRelative = max(out.MostRelative, math.Abs(e)/want)
+				out.MeanRelative += math.Abs(e) / want
+			}
+		}
+	}
+	out.Mean /= float64(pairs) // a row has itself
+	if apart > 0 {
+		out.MeanRelative /= float64(apart)
+	}
+	return out, nil
+}
