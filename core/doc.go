@@ -21,6 +21,7 @@
 //	layout         places for the vertices of a graph that has none
 //	separator      balanced separations (A, S, B): finders and Verify
 //	treedec        tree decompositions: elimination orders, bounds, Validate, PACE files
+//	embed          hosts of small treewidth, distances at most a given length too long
 //	linop          operators known by their products; linoptest is their conformance suite
 //	sgfi           the paper's separation graph field integrator: its tree, Algorithm 1, its kernel
 //	hub            exact and certified kernels on hub labels: what solves on ordinary meshes

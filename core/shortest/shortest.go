@@ -27,6 +27,7 @@ type Solver struct {
 	heap   []int32 // 4-ary min-heap of open vertices by dist
 	place  []int32 // place in heap, or unseen or done
 	settle []int32 // settled vertices in order of distance
+	wanted []bool  // targets not settled yet, all false between questions; made when there are targets
 }
 
 const (
@@ -59,7 +60,7 @@ func (s *Solver) Distances(dst []float64, sources ...int32) []float64 {
 	} else if len(dst) != s.g.Len() {
 		panic("shortest: Distances: destination has the wrong length")
 	}
-	s.run(math.Inf(1), -1, sources, nil)
+	s.run(math.Inf(1), nil, sources, nil)
 	copy(dst, s.dist)
 	return dst
 }
@@ -76,7 +77,7 @@ func (s *Solver) Seeded(dst []float64, sources []int32, offsets []float64) []flo
 	} else if len(dst) != s.g.Len() {
 		panic("shortest: Seeded: destination has the wrong length")
 	}
-	s.run(math.Inf(1), -1, sources, offsets)
+	s.run(math.Inf(1), nil, sources, offsets)
 	copy(dst, s.dist)
 	return dst
 }
@@ -86,17 +87,29 @@ func (s *Solver) Seeded(dst []float64, sources []int32, offsets []float64) []flo
 // beyond the radius. Both slices belong to the solver and hold until its next
 // question.
 func (s *Solver) Within(radius float64, sources ...int32) (vertices []int32, dist []float64) {
-	s.run(radius, -1, sources, nil)
+	s.run(radius, nil, sources, nil)
 	return s.settle, s.dist
+}
+
+// To is Distances, for the targets alone: it fills dst (as long as targets, nil
+// allocates) and stops when the farthest target is reached.
+func (s *Solver) To(dst []float64, targets []int32, sources ...int32) []float64 {
+	if dst == nil {
+		dst = make([]float64, len(targets))
+	} else if len(dst) != len(targets) {
+		panic("shortest: To: destination has the wrong length")
+	}
+	s.run(math.Inf(1), targets, sources, nil)
+	for i, v := range targets {
+		dst[i] = s.dist[v]
+	}
+	return dst
 }
 
 // Path returns the vertices of a shortest path from one vertex to another,
 // both ends included, and its length; nil and +Inf where none leads.
 func (s *Solver) Path(from, to int32) ([]int32, float64) {
-	if to < 0 || int(to) >= s.g.Len() {
-		panic("shortest: Path: target out of range")
-	}
-	s.run(math.Inf(1), to, []int32{from}, nil)
+	s.run(math.Inf(1), []int32{to}, []int32{from}, nil)
 	if s.place[to] != done {
 		return nil, math.Inf(1)
 	}
@@ -133,15 +146,16 @@ func (s *Solver) Predecessors(dst []int32) []int32 {
 }
 
 // run settles vertices in order of distance until the heap is empty, the next
-// one is beyond radius, or target is settled. Vertices that it has seen and
+// one is beyond radius, or all targets, if there are any, are settled. Vertices that it has seen and
 // not settled are put back to unseen, so that dist is +Inf wherever settle
 // does not name the vertex. Offsets are the distances that the sources start
 // from; nil: all 0.
-func (s *Solver) run(radius float64, target int32, sources []int32, offsets []float64) {
+func (s *Solver) run(radius float64, targets, sources []int32, offsets []float64) {
 	for _, v := range s.settle {
 		s.dist[v], s.place[v] = math.Inf(1), unseen
 	}
 	s.settle = s.settle[:0]
+	left := s.want(targets)
 	for i, v := range sources {
 		if v < 0 || int(v) >= s.g.Len() {
 			panic("shortest: source out of range")
@@ -159,8 +173,11 @@ func (s *Solver) run(radius float64, target int32, sources []int32, offsets []fl
 		}
 		s.pop()
 		s.settle = append(s.settle, v)
-		if v == target {
-			break
+		if left > 0 && s.wanted[v] {
+			s.wanted[v] = false
+			if left--; left == 0 {
+				break
+			}
 		}
 		d := s.dist[v]
 		for k := s.g.Offsets[v]; k < s.g.Offsets[v+1]; k++ {
@@ -171,6 +188,26 @@ func (s *Solver) run(radius float64, target int32, sources []int32, offsets []fl
 		s.dist[v], s.place[v] = math.Inf(1), unseen
 	}
 	s.heap = s.heap[:0]
+	for _, v := range targets {
+		s.wanted[v] = false
+	}
+}
+
+// want marks the targets and returns how many there are.
+func (s *Solver) want(targets []int32) (count int) {
+	if len(targets) > 0 && s.wanted == nil {
+		s.wanted = make([]bool, s.g.Len())
+	}
+	for _, v := range targets {
+		if v < 0 || int(v) >= s.g.Len() {
+			panic("shortest: target out of range")
+		}
+		if !s.wanted[v] {
+			s.wanted[v] = true
+			count++
+		}
+	}
+	return count
 }
 
 // reach offers v the distance d by way of from.

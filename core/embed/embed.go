@@ -1,0 +1,113 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"genussink/core/graph"
+	"genussink/core/treedec"
+)
+
+var inf = math.Inf(1)
+
+// Options governs Embed. The zero value asks for the graph's own distances.
+type Options struct {
+	Distortion   float64      // how much longer than in the graph a distance in the host may be, in the graph's unit; 0: not at all
+	Faces        [][3]int32   // of the surface that the graph lies on; nil: the separators come from an elimination order
+	Construction Construction // of the host
+
+	// MemoryLimit is how many bytes making the host may take; beyond it the
+	// error is a *MemoryError. 0: any number.
+	MemoryLimit int64
+
+	// Progress is told "portals" or "host" and the share of the work done, by
+	// one goroutine at a time. Nil: nobody asks.
+	Progress func(stage string, fraction float64)
+}
+
+// MemoryError says that a host would not fit.
+type MemoryError struct {
+	Vertices    int
+	Need, Limit int64 // bytes
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("embed: the host of %d vertices needs %d bytes, the limit is %d", e.Vertices, e.Need, e.Limit)
+}
+
+// Construction chooses how the host is made.
+type Construction int
+
+// The constructions.
+const (
+	Nested   Construction = iota // treewidth O(log n / eps)
+	Emulated                     // treewidth O((log log n)^2 / eps), with constants that do not pay
+)
+
+// Host is a graph of small treewidth on the vertices of another one, in which
+// no distance is shorter, and none longer by more than Bound.
+type Host struct {
+	Graph         *graph.Graph
+	Decomposition *treedec.Decomposition // of Graph
+	Bound         float64                // in the graph's unit, proved; at most Options.Distortion
+	Portals       []int32                // ascending
+}
+
+// Embed finds a host of g. Components of g are those of the host. It ends with
+// ctx.
+func Embed(ctx context.Context, g *graph.Graph, o Options) (*Host, error) {
+	if !(o.Distortion >= 0) || math.IsInf(o.Distortion, 1) {
+		return nil, fmt.Errorf("embed: distortion %v: must be finite and not negative", o.Distortion)
+	}
+	report := func(stage string) func(float64) {
+		return func(fraction float64) {
+			if o.Progress != nil {
+				o.Progress(stage, fraction)
+			}
+		}
+	}
+	f, err := grow(g)
+	if err != nil {
+		return nil, err
+	}
+	var b *bags
+	if o.Faces == nil {
+		b, err = fromOrder(ctx, g, f)
+	} else {
+		b, err = fromFaces(g, f, o.Faces)
+	}
+	if err != nil {
+		return nil, err
+	}
+	h := &Host{}
+	var pieces []piece
+	var portal []bool
+	switch o.Construction {
+	case Nested:
+		s, err := nest(ctx, g, b, o.Distortion, report("portals"))
+		if err != nil {
+			return nil, err
+		}
+		pieces, portal, h.Bound = s.pieces, s.portal, 2*s.slack
+	case Emulated:
+		if pieces, portal, h.Bound, err = emulate(ctx, b, o.Distortion); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, fmt.Errorf("embed: construction %d: there is none", o.Construction)
+	}
+	if need := hostBytes(pieces, portal); o.MemoryLimit > 0 && need > o.MemoryLimit {
+		return nil, &MemoryError{g.Len(), need, o.MemoryLimit}
+	}
+	for v, is := range portal {
+		if is {
+			h.Portals = append(h.Portals, int32(v))
+		}
+	}
+	h.Graph, h.Decomposition, err = assemble(ctx, g, pieces, portal, report("host"))
+	if err != nil {
+		return nil, err
+	}
+	return h, nil
+}

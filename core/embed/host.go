@@ -1,0 +1,107 @@
+package embed
+
+import (
+	"context"
+	"slices"
+
+	"genussink/core/graph"
+	"genussink/core/internal/parallel"
+	"genussink/core/shortest"
+	"genussink/core/treedec"
+)
+
+// A piece is a bag of the host: members and anchors. The host has an edge
+// between a member and any other vertex of the piece if one of them is a
+// portal, as long as their distance in the graph; and it has the graph's edges
+// between members. The anchors are portals, and every two of them are joined
+// in some piece.
+type piece struct {
+	parent           int32 // piece, none at the root of a tree
+	members, anchors []int32
+}
+
+// hostBytes is about what assemble takes: 24 bytes for an edge, as many for its
+// two places in the graph, 12 for its distance and 4 in a bag.
+func hostBytes(pieces []piece, portal []bool) (bytes int64) {
+	for _, p := range pieces {
+		portals := len(p.anchors)
+		for _, v := range p.members {
+			if portal[v] {
+				portals++
+			}
+		}
+		bytes += 64 * int64(portals) * int64(len(p.members))
+	}
+	return bytes
+}
+
+// assemble makes the host of its pieces.
+func assemble(ctx context.Context, g *graph.Graph, pieces []piece, portal []bool, report func(float64)) (*graph.Graph, *treedec.Decomposition, error) {
+	n := g.Len()
+	d := &treedec.Decomposition{Vertices: n, Bags: make([][]int32, len(pieces))}
+	spokes := make([][]int32, n) // of a portal: the vertices that it has an edge to
+	var edges []graph.Edge
+	root := none
+	for i, p := range pieces {
+		bag := slices.Concat(p.members, p.anchors)
+		slices.Sort(bag)
+		bag = slices.Compact(bag)
+		d.Bags[i] = bag
+		switch {
+		case p.parent != none:
+			d.Tree = append(d.Tree, [2]int32{p.parent, int32(i)})
+		case root != none:
+			d.Tree = append(d.Tree, [2]int32{root, int32(i)})
+		default:
+			root = int32(i)
+		}
+		for _, a := range p.anchors {
+			for _, v := range p.members {
+				if !portal[v] {
+					spokes[a] = append(spokes[a], v)
+				}
+			}
+		}
+		for _, v := range p.members {
+			if portal[v] {
+				spokes[v] = append(spokes[v], bag...)
+				continue
+			}
+			to, length := g.Neighbours(v)
+			for k, u := range to {
+				if v < u && slices.Contains(p.members, u) {
+					edges = append(edges, graph.Edge{U: v, V: u, Weight: length[k]})
+				}
+			}
+		}
+	}
+	workers := parallel.Workers(n)
+	solvers := make([]*shortest.Solver, workers)
+	dist := make([][]float64, n)
+	err := parallel.Each(ctx, workers, n, func(worker, p int) {
+		if len(spokes[p]) == 0 {
+			return
+		}
+		slices.Sort(spokes[p])
+		spokes[p] = slices.Compact(spokes[p])
+		if solvers[worker] == nil {
+			solvers[worker] = shortest.NewSolver(g)
+		}
+		dist[p] = solvers[worker].To(nil, spokes[p], int32(p))
+		if worker == 0 {
+			report(float64(p+1) / float64(n))
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for p := range int32(n) {
+		for k, v := range spokes[p] {
+			if v != p && dist[p][k] < inf {
+				edges = append(edges, graph.Edge{U: p, V: v, Weight: dist[p][k]})
+			}
+		}
+	}
+	h, err := graph.New(n, edges)
+	return h, d, err
+}
