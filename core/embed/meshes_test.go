@@ -118,7 +118,7 @@ func open(t testing.TB, name string) (*mesh.Mesh, *graph.Graph) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close() //nolint:errcheck // read only
+	defer file.Close()
 	r, err := meshio.Read(name, file, meshio.Options{})
 	if err != nil {
 		t.Fatal(err)

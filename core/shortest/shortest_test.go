@@ -71,7 +71,7 @@ func TestSolver(t *testing.T) {
 		}
 		dst := make([]float64, n)
 		for range rapid.IntRange(1, 6).Draw(t, "questions") {
-			switch rapid.IntRange(0, 2).Draw(t, "kind") {
+			switch rapid.IntRange(0, 3).Draw(t, "kind") {
 			case 0:
 				sources := rapid.SliceOfN(vertex, 0, 4).Draw(t, "sources")
 				for v, got := range s.Distances(dst, sources...) {
@@ -115,6 +115,13 @@ func TestSolver(t *testing.T) {
 					}
 					if dist[v] != want {
 						t.Fatalf("within %g of %v: vertex %d at %g, want %g", radius, sources, v, dist[v], want)
+					}
+				}
+			case 3:
+				sources, targets := rapid.SliceOfN(vertex, 0, 4).Draw(t, "sources"), rapid.SliceOfN(vertex, 0, 6).Draw(t, "targets")
+				for i, got := range s.To(nil, targets, sources...) {
+					if want := nearest(int(targets[i]), sources); got != want {
+						t.Fatalf("distance of %d from %v: %g, want %g", targets[i], sources, got, want)
 					}
 				}
 			case 2:
@@ -197,6 +204,8 @@ func TestMisusePanics(t *testing.T) {
 		"source too large":     func() { From(g, 4) },
 		"source negative":      func() { From(g, -1) },
 		"target out of range":  func() { NewSolver(g).Path(0, 4) },
+		"targets out of range": func() { NewSolver(g).To(nil, []int32{0, 4}, 0) },
+		"targets too many":     func() { NewSolver(g).To(make([]float64, 1), []int32{0, 1}, 0) },
 		"distances too short":  func() { NewSolver(g).Distances(make([]float64, 3), 0) },
 		"predecessors too few": func() { NewSolver(g).Predecessors(make([]int32, 3)) },
 	} {
