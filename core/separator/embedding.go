@@ -1,184 +1,346 @@
 package separator
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 
 	"genussink/core/graph"
+	"genussink/core/planar"
 )
 
-// ErrNotPlanar is returned by the finders that need an embedding where the
-// faces given do not embed the graph in the sphere.
-var ErrNotPlanar = errors.New("separator: the faces do not embed the graph in the sphere")
+// ErrNotPlanar is returned by the finders that need a planar graph; the error
+// is a *NotPlanarError.
+var ErrNotPlanar = errors.New("separator: the graph is not planar")
 
-// An embedding of a connected graph in the sphere. Its half-edges are the arcs
-// of the graph, by their place in g.Targets; the face of an arc lies on its
-// left and next leads around it. Faces that are not triangles are thought
-// triangulated by an apex inside, so that the dual has triangles only:
-// triangle t of a triangular face is that of its smallest arc, and in any
-// other face every arc is the base of its own triangle.
-type embedding struct {
-	g        *graph.Graph
-	origin   []int32 // of an arc
-	twin     []int32 // the arc back
-	next     []int32
-	triangle []int32    // of an arc
-	sides    [][3]int32 // of a triangle: across side i lies the triangle, or -1 over an apex edge of the tree
-	crossing [][3]int32 // of a triangle: the arc of side i, or -1-v for the edge from the apex to v
-	attached []int32    // of a triangle with an apex: the vertex by which the apex hangs on the tree, else -1
+// NotPlanarError is ErrNotPlanar with its proof, in the vertices of the graph
+// that the finder was given.
+type NotPlanarError struct {
+	Witness planar.Witness
 }
+
+func (e *NotPlanarError) Error() string {
+	return fmt.Sprintf("%v: it holds a subdivision of %s with the branch vertices %v", ErrNotPlanar, e.Witness.Name(), e.Witness.Branch)
+}
+
+// Is makes errors.Is(err, ErrNotPlanar) hold.
+func (e *NotPlanarError) Is(target error) bool { return target == ErrNotPlanar }
+
+// ErrNotSurface is returned where faces do not make the graph a surface: an
+// edge has three, or those around a vertex close up without all its edges.
+var ErrNotSurface = errors.New("separator: the faces do not form a surface")
+
+// surfaceError is ErrNotSurface with the place.
+type surfaceError struct {
+	why string
+	at  []int32 // a vertex, an edge or a face
+}
+
+func (e *surfaceError) Error() string {
+	return fmt.Sprintf("%v: %s, at %v", ErrNotSurface, e.why, e.at)
+}
+func (e *surfaceError) Is(target error) bool { return target == ErrNotSurface }
+
+// renamed is an error about a part of a graph, told in the vertices of the
+// graph: vertex i of the part is names[i].
+func renamed(err error, names []int32) error {
+	rename := func(vertices []int32) []int32 {
+		out := make([]int32, len(vertices))
+		for i, v := range vertices {
+			out[i] = names[v]
+		}
+		return out
+	}
+	var crossing *NotPlanarError
+	var torn *surfaceError
+	switch {
+	case errors.As(err, &crossing):
+		w := planar.Witness{Branch: rename(crossing.Witness.Branch)}
+		for _, p := range crossing.Witness.Paths {
+			w.Paths = append(w.Paths, rename(p))
+		}
+		return &NotPlanarError{w}
+	case errors.As(err, &torn):
+		return &surfaceError{torn.why, rename(torn.at)}
+	}
+	return err
+}
+
+// An embedding of a connected graph of at least three vertices in a closed
+// surface, orientable or not, all of whose faces are triangles: larger ones are
+// cut by diagonals. An edge has two slots, one for each face beside it, which
+// are twins. Those of the graph's edges are its arcs, by their place in
+// g.Targets, in either order; those of diagonals follow. The slots of a face
+// form a cycle around it.
+type embedding struct {
+	g     *graph.Graph
+	slots []slot
+}
+
+type slot struct {
+	twin  int32 // the slot on the other side of the edge
+	next  int32 // the slot that follows in the face
+	start int32 // the vertex where the face's walk enters; it leaves where the next one starts
+	role  role
+}
+
+// role is what an edge is to a tree.
+type role uint8
+
+const (
+	barrier role = 1 << iota // the edge is the tree's, or was cut: no triangles are joined across it
+	home                     // the slot's triangle is where a vertex weighs
+)
 
 const none int32 = -1
 
-// embed builds the embedding that the faces give; where an edge lacks a face
-// on a side, the faces' surface has a hole there, which becomes a face.
-func embed(g *graph.Graph, faces [][3]int32) (*embedding, error) {
-	n, arcs := g.Len(), len(g.Targets)
-	e := &embedding{g: g, origin: make([]int32, arcs), twin: make([]int32, arcs), next: make([]int32, arcs)}
-	for v := range int32(n) {
-		for a := g.Offsets[v]; a < g.Offsets[v+1]; a++ {
-			e.origin[a] = v
-			e.next[a] = none
+// ends are the vertices where the walk enters and leaves a slot.
+func (e *embedding) ends(s int32) (u, v int32) {
+	return e.slots[s].start, e.slots[e.slots[s].next].start
+}
+
+// genus is the Euler genus, 2 - vertices + edges - faces: twice the number of
+// handles, or the number of crosscaps. In the sphere it is 0.
+func (e *embedding) genus() int { return 2 - e.g.Len() + len(e.slots)/6 }
+
+// bare is an embedding whose slots have twins and no faces yet.
+func bare(g *graph.Graph) *embedding {
+	e := &embedding{g: g, slots: make([]slot, len(g.Targets))}
+	for s, t := range planar.Twins(g) {
+		e.slots[s] = slot{twin: t, next: none, start: none}
+	}
+	return e
+}
+
+// embedPlanar embeds the graph in the sphere.
+func embedPlanar(ctx context.Context, g *graph.Graph, faces [][3]int32) (*embedding, error) {
+	e, err := embedSurface(ctx, g, faces)
+	if err == nil && e.genus() > 0 || errors.Is(err, ErrNotSurface) {
+		return nil, notPlanar(ctx, g)
+	}
+	return e, err
+}
+
+// notPlanar is the error for a graph that is not planar.
+func notPlanar(ctx context.Context, g *graph.Graph) error {
+	w, err := planar.Kuratowski(ctx, g)
+	if err != nil {
+		return err
+	}
+	return &NotPlanarError{*w}
+}
+
+// embedSurface embeds the graph in the sphere if it is planar, whatever the
+// faces are, and in the surface that they make if not.
+func embedSurface(ctx context.Context, g *graph.Graph, faces [][3]int32) (*embedding, error) {
+	var e *embedding
+	var err error
+	if len(faces) > 0 {
+		e, err = embedFaces(ctx, g, faces)
+		if err == nil && e.genus() == 0 || err != nil && !errors.Is(err, ErrNotSurface) {
+			return e, err
 		}
 	}
-	// Rows are ascending, so the arcs into v come in the order of its row.
-	place := slices.Clone(g.Offsets[:n])
-	for a, to := range g.Targets {
-		e.twin[a] = place[to]
-		place[to]++
+	p, refused := planar.Embed(ctx, g)
+	switch {
+	case refused == nil:
+		sphere := &embedding{g: g, slots: make([]slot, len(g.Targets))}
+		for s, t := range p.Twin {
+			sphere.slots[s] = slot{twin: t, next: p.Next[s], start: g.Targets[t]}
+		}
+		sphere.triangulate()
+		return sphere, nil
+	case !errors.Is(refused, planar.ErrNotPlanar):
+		return nil, refused
+	case len(faces) == 0:
+		return nil, notPlanar(ctx, g)
 	}
+	return e, err
+}
+
+// embedFaces builds the surface of the faces. Where an edge lacks a face, the
+// surface has a hole there, which becomes a face; where the faces around a
+// vertex leave its edges in several fans, these are put together in any order,
+// which may add to the genus but never makes an embedding wrong.
+func embedFaces(ctx context.Context, g *graph.Graph, faces [][3]int32) (*embedding, error) {
+	e := bare(g)
 	for f, face := range faces {
-		var arc [3]int32
+		if f&(1<<13-1) == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		var side [3]int32
 		for c := range 3 {
 			u, v := face[c], face[(c+1)%3]
-			to, _ := g.Neighbours(u)
-			k, ok := slices.BinarySearch(to, v)
+			k, ok := slices.BinarySearch(g.Targets[g.Offsets[u]:g.Offsets[u+1]], v)
 			if !ok {
-				return nil, fmt.Errorf("%w: face %d has the edge %d-%d, which the graph lacks", ErrNotPlanar, f, u, v)
+				return nil, &surfaceError{"the graph lacks an edge of a face", face[:]}
 			}
-			arc[c] = g.Offsets[u] + int32(k)
+			// Of faces that are oriented alike each has the slot of its own
+			// direction; another one takes what is left.
+			s := g.Offsets[u] + int32(k)
+			if e.slots[s].next != none {
+				s = e.slots[s].twin
+			}
+			if e.slots[s].next != none {
+				return nil, &surfaceError{"an edge has a third face", []int32{u, v}}
+			}
+			e.slots[s].start = u
+			side[c] = s
 		}
 		for c := range 3 {
-			if e.next[arc[c]] != none {
-				return nil, fmt.Errorf("%w: face %d is not the only one to the left of its edge %d-%d", ErrNotPlanar, f, face[c], face[(c+1)%3])
-			}
-			e.next[arc[c]] = arc[(c+1)%3]
+			e.slots[side[c]].next = side[(c+1)%3]
 		}
 	}
-	e.closeHoles()
-	return e, e.check()
+	if err := e.closeHoles(ctx); err != nil {
+		return nil, err
+	}
+	e.triangulate()
+	return e, nil
 }
 
-// closeHoles links the arcs without a face into walks around the holes. The
-// faces around a vertex form fans; a walk that comes in along a fan's edge
-// goes out along the next fan's.
-func (e *embedding) closeHoles() {
-	type fan struct{ in, out int32 }
-	var fans []fan
-	hole := make([]bool, len(e.next))
-	for a, next := range e.next {
-		hole[a] = next == none
+// onward crosses the triangle at slot s, which touches v, to the other side of
+// the triangle's other edge at v.
+func (e *embedding) onward(s, v int32) int32 {
+	at := e.slots[s]
+	if at.start == v {
+		at = e.slots[at.next]
 	}
-	for v := range int32(e.g.Len()) {
-		fans = fans[:0]
-		for a := e.g.Offsets[v]; a < e.g.Offsets[v+1]; a++ {
-			if !hole[e.twin[a]] {
-				continue
-			}
-			out := a
-			for !hole[out] {
-				out = e.twin[e.next[e.next[out]]] // the faces are triangles
-			}
-			fans = append(fans, fan{e.twin[a], out})
-		}
-		for i, f := range fans {
-			e.next[f.in] = fans[(i+1)%len(fans)].out
-		}
-	}
+	return e.slots[at.next].twin
 }
 
-// check counts vertices, edges and faces of the embedded surface, where a
-// vertex whose faces do not form one cycle counts as several.
-func (e *embedding) check() error {
-	n, arcs := e.g.Len(), len(e.next)
-	cycles := func(step func(a int32) int32) (count int) {
-		seen := make([]bool, arcs)
-		for a := range int32(arcs) {
-			if !seen[a] {
-				count++
-				for b := a; !seen[b]; b = step(b) {
-					seen[b] = true
+// closeHoles links the slots without a face into walks around the holes. The
+// faces around a vertex form fans; a walk that comes in along the first edge of
+// a fan goes out along the last of the next one.
+func (e *embedding) closeHoles(ctx context.Context) error {
+	g := e.g
+	free := make([]bool, len(e.slots))
+	onHole := make([]bool, g.Len()) // of a vertex
+	for s := range e.slots {
+		if e.slots[s].next == none {
+			free[s] = true
+			onHole[g.Targets[s]], onHole[g.Targets[e.slots[s].twin]] = true, true
+		}
+	}
+	// A walk links a free slot to another one at either vertex of its arc; for
+	// the time being the slot keeps both.
+	at := func(s, v int32) *int32 {
+		if g.Targets[s] == v {
+			return &e.slots[s].next
+		}
+		return &e.slots[s].start
+	}
+	for v := range int32(g.Len()) {
+		if v&(1<<13-1) == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		lo, hi := g.Offsets[v], g.Offsets[v+1]
+		edges := int32(0)
+		if onHole[v] {
+			lastIn, firstOut := none, none
+			fan := func(in int32) {
+				if !free[in] || *at(in, v) != none { // no hole, or met from its other end
+					return
+				}
+				out := e.slots[in].twin
+				for edges++; !free[out]; edges++ {
+					out = e.onward(out, v)
+				}
+				if lastIn == none {
+					lastIn, firstOut = in, out
+				}
+				*at(lastIn, v), *at(out, v) = out, lastIn
+				*at(in, v), *at(firstOut, v) = firstOut, in
+				lastIn = in
+			}
+			for a := lo; a < hi; a++ {
+				fan(e.slots[a].twin)
+			}
+			for a := lo; a < hi; a++ {
+				fan(a) // met already if the faces are oriented alike
+			}
+		} else { // one cycle of faces
+			s := lo
+			for edges++; ; edges++ {
+				if s = e.onward(s, v); s == lo {
+					break
 				}
 			}
 		}
-		return count
+		if edges != hi-lo {
+			return &surfaceError{"they close up around a vertex without all its edges", []int32{v}}
+		}
 	}
-	vertices := cycles(func(a int32) int32 { return e.next[e.twin[a]] })
-	faces := cycles(func(a int32) int32 { return e.next[a] })
-	if euler := vertices - arcs/2 + faces; vertices != n || euler != 2 {
-		return fmt.Errorf("%w: %d vertices of %d in one cycle of faces, Euler characteristic %d", ErrNotPlanar, vertices, n, euler)
+	for s := range e.slots {
+		v := g.Targets[e.slots[s].twin] // where a walk enters
+		for at := int32(s); free[at]; {
+			free[at] = false
+			one := &e.slots[at]
+			if g.Targets[at] != v {
+				one.start, v = v, g.Targets[at]
+			} else {
+				one.next, one.start, v = one.start, v, g.Targets[one.twin]
+			}
+			at = one.next
+		}
 	}
 	return nil
 }
 
-// triangulate numbers the triangles and finds what lies across their sides.
+// triangulate cuts the faces that are not triangles by diagonals: by loops
+// where the walk around a face comes back to a vertex, so that a cut vertex
+// alone is a cycle, and what is left from its first vertex. Topology does not
+// mind loops and parallel edges.
 func (e *embedding) triangulate() {
-	e.triangle = make([]int32, len(e.next))
-	for a := range e.triangle {
-		e.triangle[a] = none
-	}
-	isTriangle := func(a int32) bool { return e.next[e.next[e.next[a]]] == a }
-	for a := range int32(len(e.next)) {
-		if e.triangle[a] != none {
+	var place []int32 // of a vertex on the walk: 1 + the last slot of walk that starts there
+	var walk []int32
+	for first := range int32(len(e.g.Targets)) {
+		if s := e.slots[first].next; e.slots[e.slots[s].next].next == first {
 			continue
 		}
-		first := int32(len(e.attached))
-		if isTriangle(a) {
-			for b, i := a, 0; i < 3; b, i = e.next[b], i+1 {
-				e.triangle[b] = first
-			}
-			e.attached = append(e.attached, none)
-			continue
+		if place == nil {
+			place = make([]int32, e.g.Len())
 		}
-		for b := a; e.triangle[b] == none; b = e.next[b] {
-			e.triangle[b] = int32(len(e.attached))
-			e.attached = append(e.attached, e.origin[a])
-		}
-	}
-	e.sides = make([][3]int32, len(e.attached))
-	e.crossing = make([][3]int32, len(e.attached))
-	done := make([]bool, len(e.next))
-	for a := range int32(len(e.next)) {
-		t := e.triangle[a]
-		if e.attached[t] == none {
-			if !done[a] {
-				for b, i := a, 0; i < 3; b, i = e.next[b], i+1 {
-					done[b] = true
-					e.sides[t][i], e.crossing[t][i] = e.triangle[e.twin[b]], b
+		walk = walk[:0]
+		for s := first; ; {
+			v := e.slots[s].start
+			if from := int(place[v]) - 1; from >= 0 && from < len(walk)-1 {
+				for _, done := range walk[from:] {
+					place[e.slots[done].start] = 0
 				}
+				x := int32(len(e.slots))
+				e.slots = append(e.slots, slot{twin: x + 1, start: v}, slot{twin: x, start: v})
+				e.cut(append(walk[from:], x))
+				walk = append(walk[:from], x+1)
 			}
-			continue
+			walk = append(walk, s)
+			place[v] = int32(len(walk))
+			if s = e.slots[s].next; s == first {
+				break
+			}
 		}
-		// Base, the edge from its end to the apex, the edge from the apex to its
-		// start. The first edge of the ring around the apex is the tree's.
-		after := e.triangle[e.next[a]]
-		e.sides[t][0], e.crossing[t][0] = e.triangle[e.twin[a]], a
-		e.crossing[t][1] = -1 - e.g.Targets[a]
-		e.crossing[after][2] = -1 - e.g.Targets[a]
-		if after < t { // the ring closes
-			e.sides[t][1], e.sides[after][2] = none, none
-		} else {
-			e.sides[t][1], e.sides[after][2] = after, t
+		for _, s := range walk {
+			place[e.slots[s].start] = 0
 		}
+		e.cut(walk)
 	}
 }
 
-// cycleEnds are the two vertices that the tree path of a fundamental cycle
-// joins. A cycle through an apex has it between them.
-func (e *embedding) cycleEnds(t int32, side int) (u, v int32) {
-	if a := e.crossing[t][side]; a >= 0 {
-		return e.origin[a], e.g.Targets[a]
+// cut makes triangles of three slots or more that form a closed walk, by
+// diagonals from where that starts.
+func (e *embedding) cut(walk []int32) {
+	base, last := walk[0], walk[len(walk)-1]
+	apex := e.slots[base].start
+	for i, s := range walk[1 : len(walk)-2] {
+		x := int32(len(e.slots))
+		e.slots = append(e.slots, slot{twin: x + 1, next: base, start: e.slots[walk[i+2]].start}, slot{twin: x, start: apex})
+		e.slots[base].next, e.slots[s].next = s, x
+		base = x + 1
 	}
-	return e.attached[t], -1 - e.crossing[t][side]
+	s := walk[len(walk)-2]
+	e.slots[base].next, e.slots[s].next, e.slots[last].next = s, last, base
 }

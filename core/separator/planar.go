@@ -1,214 +1,294 @@
 package separator
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
 
 	"genussink/core/graph"
 )
 
-// rooted is an embedded graph with a breadth-first tree.
+// rooted is an embedded graph with a breadth-first tree. Its vertices have the
+// numbers of the search, so that the root is 0, the parent of a vertex is the
+// first of its neighbours, a level is a range, and what is near in the graph is
+// near in memory.
 type rooted struct {
 	*embedding
-	order  []int32 // vertices in breadth-first order
-	level  []int32 // of a vertex
-	parent []int32 // the arc from a vertex to its parent, none at the root
+	order   []int32 // the vertex of the given graph that has the number
+	levels  []int32 // the first vertex of a level; the number of vertices at the end
+	handles []int32 // slots, one per edge: as many as the genus; cut along them and the tree, the surface is a disc
 }
+
+// embedder is embedPlanar or embedSurface.
+type embedder func(ctx context.Context, g *graph.Graph, faces [][3]int32) (*embedding, error)
 
 // root embeds the graph and grows the tree from a vertex far from the one that
 // the seed names, where levels are many and small.
-func root(g *graph.Graph, o Options) (*rooted, error) {
-	e, err := embed(g, o.Faces)
-	if err != nil {
+func root(ctx context.Context, g *graph.Graph, o Options, embed embedder) (*rooted, error) {
+	far := breadthFirst(g, int32(o.Seed%uint64(g.Len())))
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	e.triangulate()
-	far := breadthFirst(g, int32(o.Seed%uint64(g.Len())))
 	order := breadthFirst(g, far[len(far)-1])
-	r := &rooted{embedding: e, order: order, level: make([]int32, g.Len()), parent: make([]int32, g.Len())}
-	for v := range r.parent {
-		r.level[v], r.parent[v] = none, none
+	number := far // its space
+	for i, v := range order {
+		number[v] = int32(i)
 	}
-	r.level[order[0]] = 0
-	for _, v := range order {
+	faces := make([][3]int32, len(o.Faces))
+	for f, t := range o.Faces {
+		faces[f] = [3]int32{number[t[0]], number[t[1]], number[t[2]]}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	e, err := embed(ctx, renumber(g, order, number), faces)
+	if err != nil {
+		return nil, renamed(err, order)
+	}
+	r := &rooted{embedding: e, order: order}
+	e.slots[0].role = home
+	depth := make([]int32, len(order))
+	r.levels = append(r.levels, 0)
+	for v := int32(1); int(v) < len(depth); v++ {
+		up := e.g.Offsets[v]
+		e.slots[up].role |= barrier | home
+		e.slots[e.slots[up].twin].role |= barrier
+		depth[v] = depth[r.parent(v)] + 1
+		if depth[v] > depth[v-1] {
+			r.levels = append(r.levels, v)
+		}
+	}
+	r.levels = append(r.levels, int32(len(order)))
+	r.cutHandles(depth)
+	return r, ctx.Err()
+}
+
+// renumber is the graph whose vertex i is order[i] of g, number the other way
+// round, without lengths.
+func renumber(g *graph.Graph, order, number []int32) *graph.Graph {
+	out := &graph.Graph{Offsets: make([]int32, len(order)+1), Targets: make([]int32, len(g.Targets))}
+	for i, v := range order {
+		out.Offsets[i+1] = out.Offsets[i] + g.Offsets[v+1] - g.Offsets[v]
+	}
+	place := append([]int32(nil), out.Offsets[:len(order)]...)
+	for i, v := range order { // ascending, so that every row is
 		for a := g.Offsets[v]; a < g.Offsets[v+1]; a++ {
-			if t := g.Targets[a]; r.level[t] < 0 {
-				r.level[t] = r.level[v] + 1
-				r.parent[t] = e.twin[a]
+			t := number[g.Targets[a]]
+			out.Targets[place[t]] = int32(i)
+			place[t]++
+		}
+	}
+	return out
+}
+
+// parent of a vertex other than the root.
+func (r *rooted) parent(v int32) int32 { return r.g.Targets[r.g.Offsets[v]] }
+
+// fundamental is the cycle of an edge without a barrier and of the tree path
+// that joins its ends. The triangles joined across such edges are a tree, so
+// each splits it: one side is the triangles of rank first..last-1, those beyond
+// its slot, and inside is the number of vertices that weigh there.
+type fundamental struct {
+	slot        int32
+	first, last int32
+	inside      int32
+}
+
+// fundamentals returns the fundamental cycles and the rank of the triangle
+// where each vertex weighs. That is one at the edge to its parent, so that a
+// triangle has at most as many vertices as sides in the tree. Vertices outside
+// from..to-1 and those in the separator weigh nothing.
+func (r *rooted) fundamentals(ctx context.Context, from, to int32, sides []side) (cycles []fundamental, rank []int32, err error) {
+	// Triangles in depth-first order of their tree, so that a subtree is a
+	// range. Each is entered by the twin of the slot where its parent, for now
+	// kept as last, is left.
+	rank = make([]int32, len(r.order))
+	triangles := make([]fundamental, 0, len(r.slots)/3)
+	stack := []fundamental{{slot: 0, last: none}}
+	for len(stack) > 0 {
+		i := int32(len(triangles))
+		if i&(1<<13-1) == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
 			}
 		}
-	}
-	return r, nil
-}
-
-// fundamental is a cycle of one edge outside the tree and the tree path that
-// joins its ends u and v. The edges outside the tree are a tree of triangles,
-// so each splits the sphere: one side is the triangles of rank first..last-1,
-// and inside is the weight of the vertices that weigh on those.
-type fundamental struct {
-	u, v        int32
-	first, last int32
-	inside      int
-}
-
-// home is the triangle that a vertex weighs on: to the left of its parent arc.
-// Because the tree is breadth-first, no triangle is the home of two vertices,
-// the root apart.
-func (r *rooted) home(v int32) int32 {
-	if a := r.parent[v]; a != none {
-		return r.triangle[a]
-	}
-	return r.triangle[r.g.Offsets[v]]
-}
-
-// fundamentals returns the fundamental cycles for vertex weights 0 and 1, and
-// the ranks of the triangles.
-func (r *rooted) fundamentals(weighs func(v int32) bool) (cycles []fundamental, rank []int32) {
-	inTree := func(a int32) bool {
-		return a >= 0 && (r.parent[r.origin[a]] == a || r.parent[r.g.Targets[a]] == r.twin[a])
-	}
-	weight := make([]int32, len(r.sides))
-	for v := range int32(len(r.parent)) {
-		if weighs(v) {
-			weight[r.home(v)]++
-		}
-	}
-	// Triangles in depth-first order of their tree, so that a subtree is a range.
-	type visit struct {
-		triangle, from int32
-		side           int8 // of the triangle from
-	}
-	visits := make([]visit, 0, len(r.sides))
-	rank = make([]int32, len(r.sides))
-	stack := []visit{{0, none, 0}}
-	for len(stack) > 0 {
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		rank[at.triangle] = int32(len(visits))
-		visits = append(visits, at)
-		for s, next := range r.sides[at.triangle] {
-			if next != none && next != at.from && !inTree(r.crossing[at.triangle][s]) {
-				stack = append(stack, visit{next, at.triangle, int8(s)})
+		at.first = i
+		s := at.slot
+		for range 3 {
+			one := &r.slots[s]
+			next := one.next
+			if one.role&home != 0 {
+				v := max(one.start, r.slots[next].start)
+				if s == 0 {
+					v = 0
+				}
+				rank[v] = i
+				if v >= from && v < to && sides[v] != inS {
+					at.inside++
+				}
 			}
+			if one.role&barrier == 0 && s != at.slot {
+				stack = append(stack, fundamental{slot: one.twin, last: i})
+			}
+			s = next
 		}
+		triangles = append(triangles, at)
 	}
-	size := make([]int32, len(r.sides))
-	cycles = make([]fundamental, 0, len(visits)-1)
-	for i := int32(len(visits)) - 1; i > 0; i-- {
-		t, from := visits[i].triangle, visits[i].from
-		size[t]++
-		u, v := r.cycleEnds(from, int(visits[i].side))
-		cycles = append(cycles, fundamental{u, v, i, i + size[t], int(weight[t])})
-		weight[from] += weight[t]
-		size[from] += size[t]
+	size := make([]int32, len(triangles))
+	for i := int32(len(triangles)) - 1; i > 0; i-- {
+		t := &triangles[i]
+		parent := t.last
+		size[i]++
+		size[parent] += size[i]
+		triangles[parent].inside += t.inside
+		t.last = i + size[i]
 	}
-	return cycles, rank
+	return triangles[1:], rank, ctx.Err()
 }
 
-// cycle calls visit for the vertices of the tree path from u to v.
-func (r *rooted) cycle(u, v int32, visit func(v int32)) {
+// cycle calls visit for the vertices of the tree path between the ends of a
+// slot.
+func (r *rooted) cycle(s int32, visit func(v int32)) {
+	u, v := r.ends(s)
 	for u != v {
-		if r.level[u] < r.level[v] {
+		if u < v {
 			u, v = v, u
 		}
 		visit(u)
-		u = r.g.Targets[r.parent[u]]
+		u = r.parent(u) // a smaller number
 	}
 	visit(u)
 }
 
 // liptonTarjan finds a separator of at most sqrt(8n) vertices with at most
 // 2n/3 on either side in linear time (Lipton and Tarjan, A separator theorem
-// for planar graphs, SIAM J. Appl. Math. 36, 1979): two levels of a
-// breadth-first tree and, between them, a fundamental cycle. Where the paper
-// shrinks the lower levels to a vertex and drops the upper ones, here they
-// weigh nothing and the part of the cycle that lies there is left out.
+// for planar graphs, SIAM J. Appl. Math. 36, 1979).
 func liptonTarjan(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
-	r, err := root(g, o)
+	r, err := root(ctx, g, o, embedPlanar)
 	if err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
+	sides, err := r.levelsAndCycles(ctx)
+	if err != nil {
 		return nil, err
 	}
-	sides := r.liptonTarjan()
-	var count [3]int
-	for _, s := range sides {
-		count[s]++
-	}
-	if min(count[inA], count[inB]) < least {
-		return nil, ErrNoSeparation
-	}
-	return sides, nil
+	return r.finish(g, sides, 2*g.Len()/3, least)
 }
 
-func (r *rooted) liptonTarjan() []side {
-	n := len(r.level)
-	height := int(r.level[r.order[n-1]])
-	size := make([]int, height+2)
-	for _, l := range r.level {
-		size[l]++
+// levelsAndCycles separates the graph by two levels of the tree and, between
+// them, k+1 fundamental cycles, k being the genus: those of the handles, which
+// leave a disc, and one that splits that. Of n vertices the separator has at
+// most sqrt(8(k+1)n) and either side at most 2n/3.
+//
+// Proof, after Lipton and Tarjan, whose theorem is k = 0. Let the middle level
+// be the first up to which at least half of the vertices lie, a of them, and
+// let c = k+1. If every level l up to the middle had more than
+// 2 sqrt(ca) - 2c(middle-l) vertices, there would be more than a; so some low
+// level has no more, and likewise some high one above the middle at most
+// 2 sqrt(c(n-a)) - 2c(high-middle-1). A fundamental cycle has at most two
+// vertices on each of the high-low-1 levels between, so that cycles and levels
+// together have at most 2 sqrt(c)(sqrt(a) + sqrt(n-a)) <= sqrt(8cn). Below low
+// and above high lies less than half of the graph.
+//
+// Where Lipton and Tarjan shrink the lower levels to a vertex and drop the
+// upper ones, here they weigh nothing and the part of a cycle that lies there
+// is left out.
+func (r *rooted) levelsAndCycles(ctx context.Context) ([]side, error) {
+	n, height := len(r.order), len(r.levels)-2
+	size := func(l int) int {
+		if l > height {
+			return 0
+		}
+		return int(r.levels[l+1] - r.levels[l])
 	}
-	// The middle level is the first up to which at least half the vertices lie.
-	middle, upTo := 0, size[0]
-	for 2*upTo < n {
+	middle := 0
+	for 2*int(r.levels[middle+1]) < n {
 		middle++
-		upTo += size[middle]
 	}
-	// The levels that make the bound: the theorem says that the first sum is at
-	// most 2 sqrt(upTo) and the second at most 2 sqrt(n-upTo).
+	perLevel := 2 * (len(r.handles) + 1)
 	low, high := middle, middle+1
 	for l := middle; l >= 0; l-- {
-		if size[l]+2*(middle-l) < size[low]+2*(middle-low) {
+		if size(l)+perLevel*(middle-l) < size(low)+perLevel*(middle-low) {
 			low = l
 		}
 	}
 	for l := middle + 1; l <= height+1; l++ {
-		if size[l]+2*(l-middle-1) < size[high]+2*(high-middle-1) {
+		if size(l)+perLevel*(l-middle-1) < size(high)+perLevel*(high-middle-1) {
 			high = l
 		}
 	}
 	sides := make([]side, n)
-	between := 0
-	inBetween := func(v int32) bool { return int(r.level[v]) > low && int(r.level[v]) < high }
-	for v, l := range r.level {
-		if int(l) == low || int(l) == high {
+	from, to := r.levels[low+1], r.levels[min(high, height+1)] // the vertices between
+	for v := r.levels[low]; v < from; v++ {
+		sides[v] = inS
+	}
+	for v := to; int(v) < int(to)+size(high); v++ {
+		sides[v] = inS
+	}
+	between := int(to - from)
+	cut := func(v int32) {
+		if v >= from && v < to && sides[v] != inS {
 			sides[v] = inS
-		} else if inBetween(int32(v)) {
-			between++
+			between--
 		}
 	}
 	if 3*between > 2*n {
-		cycles, _ := r.fundamentals(inBetween)
-		best := cycles[0]
-		for _, c := range cycles {
-			if max(c.inside, between-c.inside) < max(best.inside, between-best.inside) {
-				best = c
+		for _, s := range r.handles {
+			u, w := r.ends(s)
+			for _, v := range [2]int32{u, w} {
+				for ; v >= to || v >= from && sides[v] != inS; v = r.parent(v) {
+					cut(v)
+				}
 			}
 		}
-		r.cycle(best.u, best.v, func(v int32) {
-			if inBetween(v) {
-				sides[v] = inS
+	}
+	if 3*between > 2*n {
+		cycles, _, err := r.fundamentals(ctx, from, to, sides)
+		if err != nil {
+			return nil, err
+		}
+		best, lightest := 0, int32(math.MaxInt32)
+		for i, c := range cycles {
+			if heavier := max(c.inside, int32(between)-c.inside); heavier < lightest {
+				best, lightest = i, heavier
 			}
-		})
+		}
+		r.cycle(cycles[best].slot, cut)
 	}
 	dealComponents(r.g, sides)
-	trim(r.g, sides, 2*n/3)
-	return sides
+	return sides, ctx.Err()
+}
+
+// finish gives the sides to the vertices of the given graph and drops useless
+// ones from the separator, as long as no side has more than most vertices or
+// less than least.
+func (r *rooted) finish(g *graph.Graph, sides []side, most, least int) ([]side, error) {
+	out := make([]side, len(sides))
+	for i, v := range r.order {
+		out[v] = sides[i]
+	}
+	trim(g, out, most)
+	if tally(out).lighter() < least {
+		return nil, ErrNoSeparation
+	}
+	return out, nil
 }
 
 // fundamentalCycle takes the shortest fundamental cycle of a breadth-first
 // tree that has the balance; measuring all cycles takes n times the tree's
 // height.
 func fundamentalCycle(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
-	r, err := root(g, o)
+	r, err := root(ctx, g, o, embedPlanar)
 	if err != nil {
 		return nil, err
 	}
 	n := g.Len()
-	cycles, rank := r.fundamentals(func(int32) bool { return true })
+	sides := make([]side, n)
+	cycles, rank, err := r.fundamentals(ctx, 0, int32(n), sides)
+	if err != nil {
+		return nil, err
+	}
 	var best fundamental
 	bestLength, bestLighter := n, 0
 	for i, c := range cycles {
@@ -217,10 +297,10 @@ func fundamentalCycle(ctx context.Context, g *graph.Graph, o Options, least int)
 				return nil, err
 			}
 		}
-		length, inside := 0, c.inside
-		r.cycle(c.u, c.v, func(v int32) {
+		length, inside := 0, int(c.inside)
+		r.cycle(c.slot, func(v int32) {
 			length++
-			if k := rank[r.home(v)]; k >= c.first && k < c.last {
+			if k := rank[v]; k >= c.first && k < c.last {
 				inside--
 			}
 		})
@@ -232,38 +312,61 @@ func fundamentalCycle(ctx context.Context, g *graph.Graph, o Options, least int)
 	if bestLighter == 0 {
 		return nil, ErrNoSeparation
 	}
-	sides := make([]side, n)
-	r.cycle(best.u, best.v, func(v int32) { sides[v] = inS })
-	if a, b := dealComponents(g, sides); min(a, b) < least {
-		return nil, ErrNoSeparation // two sides would do, the components do not add up to them
-	}
-	trim(g, sides, math.MaxInt)
-	return sides, nil
+	r.cycle(best.slot, func(v int32) { sides[v] = inS })
+	dealComponents(r.g, sides) // two sides would do; the components may not add up to them
+	return r.finish(g, sides, n, least)
 }
 
 // dealComponents deals what is left of the graph without the separator to A
-// and B, the largest component first and each to the lighter side, and returns
-// their sizes. When every component has at most 2n/3 vertices, so has a side.
-func dealComponents(g *graph.Graph, sides []side) (a, b int) {
-	var members [][]int32
-	seen := make([]bool, len(sides))
+// and B, the largest component first and each to the lighter side. When every
+// component has at most 2n/3 vertices, so has a side.
+func dealComponents(g *graph.Graph, sides []side) {
+	n := len(sides)
+	seen := make([]bool, n)
+	members := make([]int32, 0, n) // component after component
+	begin := []int32{}             // of each
 	for v, s := range sides {
 		if s == inS || seen[v] {
 			continue
 		}
 		seen[v] = true
-		part := []int32{int32(v)}
-		for i := 0; i < len(part); i++ {
-			to, _ := g.Neighbours(part[i])
-			for _, t := range to {
+		begin = append(begin, int32(len(members)))
+		members = append(members, int32(v))
+		for i := len(members) - 1; i < len(members); i++ {
+			v := members[i]
+			for _, t := range g.Targets[g.Offsets[v]:g.Offsets[v+1]] {
 				if sides[t] != inS && !seen[t] {
 					seen[t] = true
-					part = append(part, t)
+					members = append(members, t)
 				}
 			}
 		}
-		members = append(members, part)
 	}
-	slices.SortStableFunc(members, func(a, b []int32) int { return cmp.Compare(len(b), len(a)) })
-	return deal(sides, members, 0, 0)
+	begin = append(begin, int32(len(members)))
+	// The largest first, by counting.
+	bySize := make([]int32, n+2)
+	sized := func(c int) int { return n - int(begin[c+1]-begin[c]) }
+	for c := range len(begin) - 1 {
+		bySize[sized(c)+1]++
+	}
+	for i := 1; i < len(bySize); i++ {
+		bySize[i] += bySize[i-1]
+	}
+	sorted := make([]int32, len(begin)-1)
+	for c := range sorted {
+		k := sized(c)
+		sorted[bySize[k]] = int32(c)
+		bySize[k]++
+	}
+	var weight [2]int
+	for _, c := range sorted {
+		to, k := inA, 0
+		if weight[1] < weight[0] {
+			to, k = inB, 1
+		}
+		for _, v := range members[begin[c]:begin[c+1]] {
+			sides[v] = to
+			weight[k]++
+		}
+	}
 }

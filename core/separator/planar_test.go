@@ -61,19 +61,25 @@ func fromFaces(n int, faces [][3]int32) *graph.Graph {
 	return g
 }
 
-// checkTheorem asserts what Lipton and Tarjan promise.
-func checkTheorem(g *graph.Graph, sides []side) error {
-	n := g.Len()
+// checkTheorem asserts what Lipton and Tarjan promise, and its like on surfaces.
+func checkTheorem(r *rooted) error {
+	sides, err := r.levelsAndCycles(context.Background())
+	if err != nil {
+		return err
+	}
+	n, k := r.g.Len(), r.genus()
 	s := collect(sides)
-	if len(s.S)*len(s.S) > 8*n {
-		return fmt.Errorf("%d vertices in the separator, sqrt(8n) is %.1f", len(s.S), math.Sqrt(8*float64(n)))
+	if len(r.handles) != k {
+		return fmt.Errorf("%d handles are cut, the Euler genus is %d", len(r.handles), k)
+	}
+	if len(s.S)*len(s.S) > 8*(k+1)*n {
+		return fmt.Errorf("%d vertices in the separator, sqrt(8(k+1)n) is %.1f", len(s.S), math.Sqrt(8*float64(k+1)*float64(n)))
 	}
 	if 3*len(s.A) > 2*n || 3*len(s.B) > 2*n {
 		return fmt.Errorf("sides of %d and %d of %d vertices", len(s.A), len(s.B), n)
 	}
 	for _, v := range s.A {
-		to, _ := g.Neighbours(v)
-		for _, u := range to {
+		for _, u := range r.g.Targets[r.g.Offsets[v]:r.g.Offsets[v+1]] {
 			if sides[u] == inB {
 				return fmt.Errorf("edge %d-%d joins A and B", v, u)
 			}
@@ -82,8 +88,73 @@ func checkTheorem(g *graph.Graph, sides []side) error {
 	return nil
 }
 
+// checkEmbedding recounts what the triangles must be: three slots each, twins
+// on the same edge, every edge of the graph with two slots and, around every
+// vertex, one cycle.
+func checkEmbedding(e *embedding) error {
+	next := func(s int32) int32 { return e.slots[s].next }
+	around := make([]int32, e.g.Len()) // of a vertex: slot ends at it
+	arcs := int32(len(e.g.Targets))
+	for s := range int32(len(e.slots)) {
+		t := e.slots[s].twin
+		if next(next(next(s))) != s || e.slots[t].twin != s || t == s {
+			return fmt.Errorf("slot %d: next %d, twin %d", s, next(s), t)
+		}
+		u, v := e.ends(s)
+		x, y := e.ends(t)
+		if min(u, v) != min(x, y) || max(u, v) != max(x, y) {
+			return fmt.Errorf("slot %d runs from %d to %d, its twin from %d to %d", s, u, v, x, y)
+		}
+		if s < arcs && (min(u, v) != min(e.g.Targets[s], e.g.Targets[t]) || max(u, v) != max(e.g.Targets[s], e.g.Targets[t])) {
+			return fmt.Errorf("slot %d of the edge %d-%d runs from %d to %d", s, e.g.Targets[s], e.g.Targets[t], u, v)
+		}
+		around[u]++
+		around[v]++
+	}
+	// A corner is a slot and whether it is its start; two corners of a triangle
+	// at the same vertex follow each other, as do those of twins.
+	seen := make([]bool, 2*len(e.slots))
+	cycles := make([]int, e.g.Len())
+	for s := range int32(len(e.slots)) {
+		if seen[2*s] {
+			continue
+		}
+		v := e.slots[s].start
+		cycles[v]++
+		for at, atStart := s, true; !seen[2*at+bit(atStart)]; {
+			seen[2*at+bit(atStart)] = true
+			if atStart {
+				at, atStart = next(next(at)), false
+			} else {
+				at, atStart = next(at), true
+			}
+			seen[2*at+bit(atStart)] = true
+			t := e.slots[at].twin
+			if x, y := e.ends(t); x == y { // a loop is a diagonal, whose slots run opposite ways
+				at, atStart = t, !atStart
+			} else {
+				at, atStart = t, x == v
+			}
+		}
+	}
+	for v, c := range cycles {
+		if c != 1 && around[v] > 0 {
+			return fmt.Errorf("%d cycles of triangles around vertex %d", c, v)
+		}
+	}
+	return nil
+}
+
+func bit(atStart bool) int32 {
+	if atStart {
+		return 0
+	}
+	return 1
+}
+
 // TestLiptonTarjanTheorem checks the theorem on random triangulations of the
-// sphere with faces taken out, which leaves holes and pinched vertices.
+// sphere with faces taken out, which leaves holes and pinched vertices, or
+// given the other way round, and without faces.
 func TestLiptonTarjanTheorem(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 300).Draw(t, "n")
@@ -106,15 +177,25 @@ func TestLiptonTarjanTheorem(t *testing.T) {
 				return
 			}
 		}
-		for seed := range uint64(3) {
-			x, err := root(g, Options{Faces: kept, Seed: seed})
-			if errors.Is(err, ErrNotPlanar) && out > 0 {
-				return // fans in an order around a vertex that does not fit the sphere
+		if rapid.Bool().Draw(t, "turned") {
+			for f := range kept {
+				if r.IntN(2) == 0 {
+					kept[f][0], kept[f][1] = kept[f][1], kept[f][0]
+				}
 			}
+		}
+		for seed, given := range [][][3]int32{kept, nil, kept, kept[:len(kept)/2]} {
+			x, err := root(context.Background(), g, Options{Faces: given, Seed: uint64(seed)}, embedPlanar)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := checkTheorem(g, x.liptonTarjan()); err != nil {
+			if err := checkEmbedding(x.embedding); err != nil {
+				t.Fatal(err)
+			}
+			if x.genus() != 0 {
+				t.Fatalf("genus %d", x.genus())
+			}
+			if err := checkTheorem(x); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -124,7 +205,7 @@ func TestLiptonTarjanTheorem(t *testing.T) {
 // shapes are triangulations of few and of many levels.
 var shapes = map[string]func(n int) (*graph.Graph, [][3]int32){
 	"random": func(n int) (*graph.Graph, [][3]int32) {
-		return renumber(triangulation(n, n, rand.New(rand.NewPCG(9, 9))))
+		return inOrder(triangulation(n, n, rand.New(rand.NewPCG(9, 9))))
 	},
 	"tube":   func(n int) (*graph.Graph, [][3]int32) { return tube(40, n/40) },
 	"square": func(n int) (*graph.Graph, [][3]int32) { w := int(math.Sqrt(float64(n))); return tube(w, w) },
@@ -135,15 +216,13 @@ var shapes = map[string]func(n int) (*graph.Graph, [][3]int32){
 func TestLiptonTarjanLarge(t *testing.T) {
 	for name, shape := range shapes {
 		g, faces := shape(100000)
-		x, err := root(g, Options{Faces: faces})
+		x, err := root(context.Background(), g, Options{Faces: faces}, embedPlanar)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		sides := x.liptonTarjan()
-		if err := checkTheorem(g, sides); err != nil {
+		if err := checkTheorem(x); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		t.Logf("%s: %d vertices in the separator", name, len(collect(sides).S))
 	}
 }
 
@@ -166,11 +245,13 @@ func BenchmarkLiptonTarjan(b *testing.B) {
 				for i, g := range graphs {
 					runtime.GC() // so that none is due meanwhile
 					start := time.Now()
-					x, err := root(g, Options{Faces: faces[i]})
+					x, err := root(context.Background(), g, Options{Faces: faces[i]}, embedPlanar)
 					if err != nil {
 						b.Fatal(err)
 					}
-					x.liptonTarjan()
+					if _, err := x.levelsAndCycles(context.Background()); err != nil {
+						b.Fatal(err)
+					}
 					logT[i] = math.Min(logT[i], math.Log(time.Since(start).Seconds()))
 				}
 			}
@@ -197,8 +278,8 @@ func slope(x, y []float64) float64 {
 	return xy / xx
 }
 
-// renumber gives the vertices the numbers of a breadth-first search.
-func renumber(g *graph.Graph, faces [][3]int32) (*graph.Graph, [][3]int32) {
+// inOrder gives the vertices the numbers of a breadth-first search.
+func inOrder(g *graph.Graph, faces [][3]int32) (*graph.Graph, [][3]int32) {
 	number := make([]int32, g.Len())
 	for i, v := range breadthFirst(g, 0) {
 		number[v] = int32(i)
@@ -262,34 +343,78 @@ func TestPlanarFinders(t *testing.T) {
 	}
 }
 
-// TestNotPlanar gives faces that do not embed the graph.
-func TestNotPlanar(t *testing.T) {
-	pipe, pipeFaces := tube(6, 6)
-	var torus [][3]int32
-	for y := range int32(6) {
-		for x := range int32(6) {
-			a, b := y*6+x, y*6+(x+1)%6
-			c, d := (a+6)%36, (b+6)%36
-			torus = append(torus, [3]int32{a, b, d}, [3]int32{a, d, c})
+// torus is a triangulated grid on the torus or, twisted, on the Klein bottle.
+func torus(w, h int32, twisted bool) (*graph.Graph, [][3]int32) {
+	var faces [][3]int32
+	at := func(x, y int32) int32 {
+		if y == h && twisted {
+			x = 2*w - x
+		}
+		return y%h*w + x%w
+	}
+	for y := range h {
+		for x := range w {
+			a, b, c, d := at(x, y), at(x+1, y), at(x, y+1), at(x+1, y+1)
+			faces = append(faces, [3]int32{a, b, d}, [3]int32{a, d, c})
 		}
 	}
-	flipped := append([][3]int32{{pipeFaces[0][1], pipeFaces[0][0], pipeFaces[0][2]}}, pipeFaces[1:]...)
+	return fromFaces(int(w*h), faces), faces
+}
+
+// TestNotPlanar gives the planar finders graphs that are not planar, alone and
+// beside a smaller component, and faces that do not matter.
+func TestNotPlanar(t *testing.T) {
+	ring, ringFaces := torus(6, 6, false)
+	var pairs [][2]int32
+	for v := range int32(ring.Len()) {
+		to, _ := ring.Neighbours(v)
+		for _, u := range to {
+			pairs = append(pairs, [2]int32{u + 5, v + 5})
+		}
+	}
 	cases := []struct {
 		name  string
 		g     *graph.Graph
 		faces [][3]int32
 	}{
-		{"torus", fromFaces(36, torus), torus},
-		{"one face the other way round", pipe, flipped},
-		{"a face twice", pipe, append(pipeFaces[:len(pipeFaces):len(pipeFaces)], pipeFaces[0])},
-		{"no faces", pipe, nil},
-		{"a face of another graph", build(t, 4, path(4)...), [][3]int32{{0, 1, 2}}},
+		{"torus", ring, ringFaces},
+		{"torus without faces", ring, nil},
+		{"torus behind a path", build(t, 41, append(pairs, path(5)...)...), nil},
 		{"K3,3", build(t, 6, bipartite(3, 3)...), nil},
+		{"K3,3 with a face it lacks", build(t, 6, bipartite(3, 3)...), [][3]int32{{0, 1, 2}}},
 	}
 	for _, c := range cases {
-		for _, name := range []string{"fundamental-cycle", "lipton-tarjan"} {
-			if s, err := find(t, name, c.g, Options{Faces: c.faces}); !errors.Is(err, ErrNotPlanar) {
+		for _, name := range []string{"fundamental-cycle", "lipton-tarjan", "genus"} {
+			s, err := find(t, name, c.g, Options{Faces: c.faces, Balance: 0.2})
+			if name == "genus" && len(c.faces) > 0 {
+				continue // another test's
+			}
+			var crossing *NotPlanarError
+			if !errors.Is(err, ErrNotPlanar) || !errors.As(err, &crossing) {
 				t.Errorf("%s, %s: got %v and error %v", c.name, name, s, err)
+			} else if err := crossing.Witness.Verify(c.g); err != nil {
+				t.Errorf("%s, %s: the witness: %v", c.name, name, err)
+			}
+		}
+	}
+	pipe, pipeFaces := tube(6, 6)
+	flipped := append([][3]int32{{pipeFaces[0][1], pipeFaces[0][0], pipeFaces[0][2]}}, pipeFaces[1:]...)
+	for name, faces := range map[string][][3]int32{
+		"none":                       nil,
+		"one the other way round":    flipped,
+		"one twice":                  append(pipeFaces[:len(pipeFaces):len(pipeFaces)], pipeFaces[0]),
+		"one of another graph":       {{0, 1, 20}},
+		"one that is degenerate":     {{0, 1, 1}},
+		"one three times":            {pipeFaces[0], pipeFaces[0], pipeFaces[0]},
+		"one alone":                  pipeFaces[5:6],
+		"two sides of one, no other": {pipeFaces[3], pipeFaces[3]},
+	} {
+		for _, finder := range []string{"fundamental-cycle", "lipton-tarjan", "genus"} {
+			s, err := find(t, finder, pipe, Options{Faces: faces, Balance: 0.2})
+			if err != nil {
+				t.Errorf("faces: %s, %s: %v", name, finder, err)
+			} else if err := Verify(pipe, s, 0.2); err != nil {
+				t.Errorf("faces: %s, %s: %v", name, finder, err)
 			}
 		}
 	}

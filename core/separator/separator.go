@@ -11,9 +11,12 @@
 //     in which no separation that balanced was found. With Balance small
 //     enough that one vertex a side will do, the finders that need no faces
 //     separate every graph that is not complete.
-//   - Finders that need a planar embedding take it from Options.Faces and
-//     return ErrNotPlanar where the faces do not make one; the others need
-//     nothing but the graph.
+//   - fundamental-cycle and lipton-tarjan separate planar graphs, embedded as
+//     Options.Faces say or, where those make no sphere, by the planarity test;
+//     for others they return ErrNotPlanar with a Kuratowski witness. genus
+//     takes every graph that is planar or whose faces form a surface, and
+//     returns ErrNotPlanar without faces and ErrNotSurface with unfit ones.
+//     The others need nothing but the graph.
 //   - The same graph and options give the same separation on every platform.
 package separator
 
@@ -50,7 +53,7 @@ type Options struct {
 	Balance   float64      // least share of n on either side, at most 0.5; 0: DefaultBalance
 	Seed      uint64       // of the choices that are free, such as where a sweep starts
 	Positions [][3]float64 // of the vertices, a hint for finders that can use geometry; nil: none
-	Faces     [][3]int32   // of the mesh, oriented alike, for finders that need a planar embedding
+	Faces     [][3]int32   // of the mesh, for finders that need an embedding; nil: none
 }
 
 // Finder finds separations.
@@ -65,10 +68,11 @@ var finders = [...]finder{
 	{"flow-cutter", flowCutter},
 	{"fundamental-cycle", fundamentalCycle},
 	{"lipton-tarjan", liptonTarjan},
+	{"genus", genus},
 }
 
-// Names lists the finders: first those that need nothing but the graph, then
-// those that need Options.Faces.
+// Names lists the finders: first those for every graph, then those that need
+// an embedding.
 func Names() []string {
 	names := make([]string, len(finders))
 	for i, f := range finders {
@@ -139,7 +143,7 @@ func (f finder) Find(ctx context.Context, g *graph.Graph, o Options) (Separation
 	}
 	sides, err := f.split(ctx, p.g, p.o, p.least(least))
 	if err != nil {
-		return Separation{}, err
+		return Separation{}, renamed(err, p.members[0])
 	}
 	s := p.extend(sides)
 	if lighter(s) < least {
@@ -245,9 +249,8 @@ func facesWithin(faces [][3]int32, component, members []int32) [][3]int32 {
 	return kept
 }
 
-// deal gives each component to the lighter side, A when they weigh the same,
-// and returns the weights.
-func deal(sides []side, members [][]int32, a, b int) (int, int) {
+// deal gives each component to the lighter side, A when they weigh the same.
+func deal(sides []side, members [][]int32, a, b int) {
 	for _, m := range members {
 		to := inA
 		if b < a {
@@ -260,7 +263,6 @@ func deal(sides []side, members [][]int32, a, b int) (int, int) {
 			sides[v] = to
 		}
 	}
-	return a, b
 }
 
 // leastSide is the number of vertices that either side must hold.

@@ -125,5 +125,33 @@ func TestDocumentedCases(t *testing.T) {
 				t.Errorf("%s, %s: separator %v, want %d vertices", c.name, name, s.S, c.size)
 			}
 		}
+		// The planar finders: the same errors, a valid separation, or the proof
+		// that there is no embedding.
+		for _, name := range []string{"fundamental-cycle", "lipton-tarjan", "genus"} {
+			s, err := find(t, name, g, Options{Balance: 0.2})
+			var crossing *NotPlanarError
+			switch {
+			case c.size < 0:
+				if !errors.Is(err, ErrNoSeparation) {
+					t.Errorf("%s, %s: got %v and error %v, want ErrNoSeparation", c.name, name, s, err)
+				}
+			case errors.As(err, &crossing):
+				if err := crossing.Witness.Verify(g); err != nil {
+					t.Errorf("%s, %s: %v", c.name, name, err)
+				}
+			case err != nil:
+				t.Errorf("%s, %s: %v", c.name, name, err)
+			default:
+				if err := Verify(g, s, 0.2); err != nil {
+					t.Errorf("%s, %s: %v", c.name, name, err)
+				}
+				if len(s.S)*len(s.S) > 8*c.n {
+					t.Errorf("%s, %s: separator %v", c.name, name, s.S)
+				}
+			}
+			if planar := c.name != "K3,3" && c.name != "two K5 sharing a vertex"; planar == errors.Is(err, ErrNotPlanar) {
+				t.Errorf("%s, %s: error %v", c.name, name, err)
+			}
+		}
 	}
 }

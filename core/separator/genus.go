@@ -1,0 +1,94 @@
+package separator
+
+import (
+	"context"
+
+	"genussink/core/graph"
+)
+
+// genus separates a graph on a surface of Euler genus k (twice the handles, if
+// it is orientable) by the sqrt(8(k+1)n) vertices of levelsAndCycles or by a
+// level of the search if that is smaller, and shrinks what it has as far as the
+// balance allows. Where those sides lack the balance, as in some small graphs,
+// the level set finder's take their place. To cut levels as well as handles is
+// the idea of Gilbert, Hutchinson and Tarjan (A separator theorem for graphs of
+// bounded genus, J. Algorithms 5, 1984).
+func genus(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
+	r, err := root(ctx, g, o, embedSurface)
+	if err != nil {
+		return nil, err
+	}
+	sides, err := r.levelsAndCycles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sides, err = r.finish(g, sides, 2*g.Len()/3, least)
+	if err != nil {
+		sides, err = levelSet(ctx, g, o, least)
+	} else if l, ok := bestLevel(g, r.order, least); ok && l.size < tally(sides)[inS] {
+		sides = l.sides(g, r.order)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sides, newCutter(g).shrink(ctx, sides, least)
+}
+
+// cutHandles finds the edges that with the tree cut the surface into a disc:
+// those that neither the tree has nor a spanning tree of the triangles crosses
+// (tree and cotree; Eppstein, Dynamic generators of topologically embedded
+// graphs, SODA 2003). The cotree crosses the edges first that are deepest in
+// the tree, which leaves the shortest loops through the root (Erickson and
+// Whittlesey, Greedy optimal homotopy and homology generators, SODA 2005).
+func (r *rooted) cutHandles(depth []int32) {
+	k := r.genus()
+	if k == 0 {
+		return
+	}
+	key := func(s int32) int32 {
+		u, v := r.ends(s)
+		return depth[u] + depth[v]
+	}
+	inside := func(s int32) bool { return s < r.slots[s].twin && r.slots[s].role&barrier == 0 }
+	count := make([]int32, 2*len(r.levels)+1)
+	slots := int32(len(r.slots))
+	for s := range slots {
+		if inside(s) {
+			count[key(s)]++
+		}
+	}
+	total := int32(0)
+	for i := len(count) - 1; i >= 0; i-- {
+		total, count[i] = total+count[i], total
+	}
+	deepest := make([]int32, total)
+	for s := range slots {
+		if inside(s) {
+			deepest[count[key(s)]] = s
+			count[key(s)]++
+		}
+	}
+	// Sets of triangles, named by their smallest slot.
+	up := make([]int32, slots)
+	for s := range slots {
+		t := r.slots[s].next
+		up[s] = min(s, t, r.slots[t].next)
+	}
+	find := func(s int32) int32 {
+		for up[s] != s {
+			up[s] = up[up[s]]
+			s = up[s]
+		}
+		return s
+	}
+	for _, s := range deepest {
+		a, b := find(s), find(r.slots[s].twin)
+		if a != b {
+			up[max(a, b)] = min(a, b)
+			continue
+		}
+		r.slots[s].role |= barrier
+		r.slots[r.slots[s].twin].role |= barrier
+		r.handles = append(r.handles, s)
+	}
+}
