@@ -4,235 +4,21 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"genussink/core/graph"
 )
 
-// Result is what is known of a graph's treewidth.
-type Result struct {
-	Decomposition *Decomposition // the narrowest found, clean
-	Lower         int            // no decomposition is narrower
-	Exact         bool           // the decomposition has width Lower, which is proved
-}
+// maxBytes bounds the sets that one search keeps.
+const maxBytes = 1 << 29
 
-// Options governs Treewidth. The zero value asks for the default.
-type Options struct {
-	Tries    int    // elimination orders by minimum fill, all but the first with random ties; 0: 2 to 200 by the graph's size
-	Seed     uint64 // of the ties
-	Progress func(stage string, fraction float64)
-	Improved func(Result) // told of every better bound when it is found; nil: nobody
-}
-
-// maxExact bounds the vertices, after reduction, of graphs whose treewidth
-// Treewidth tries to prove, and maxBytes the sets that one search keeps;
-// beyond them only the bounds are given.
-const (
-	maxExact = 4096
-	maxBytes = 1 << 29
+var (
+	errFull   = errors.New("treedec: the search keeps too many sets")
+	errPaused = errors.New("treedec: the search has used up its steps")
 )
 
-var errFull = errors.New("treedec: the search keeps too many sets")
-
-// Treewidth bounds the treewidth from both sides and goes on until the bounds
-// meet: elimination orders from above; degeneracy, MMD+ and then, width by
-// width, Tamaki's positive-instance driven search from below. The graph is
-// reduced first: simplicial vertices, and almost simplicial ones of degree at
-// most the lower bound, are eliminated, which is safe. When ctx ends it returns
-// the best it has with ctx's error; there is none yet only if the first
-// elimination order was not finished.
-func Treewidth(ctx context.Context, g *graph.Graph, o Options) (Result, error) {
-	if o.Progress == nil {
-		o.Progress = func(string, float64) {}
-	}
-	if o.Improved == nil {
-		o.Improved = func(Result) {}
-	}
-	if o.Tries < 0 {
-		return Result{}, fmt.Errorf("treedec: %d tries", o.Tries)
-	}
-	var best Result
-	keep := func(order []int32) error {
-		d, err := FromOrder(g, order)
-		if err != nil {
-			return err
-		}
-		if best.Decomposition == nil || d.Width() < best.Decomposition.Width() {
-			if best.Decomposition, err = d.Clean(); err != nil {
-				return err
-			}
-			best.Exact = best.Decomposition.Width() == best.Lower
-			o.Improved(best)
-		}
-		best.Exact = best.Decomposition.Width() == best.Lower
-		return nil
-	}
-	best.Lower = max(Degeneracy(g), MinorMinWidth(g))
-	if g.Len() == 0 {
-		best.Lower = -1
-	}
-	r, prefix := reduce(g, &best.Lower)
-	rest := r.Len()
-	if o.Tries == 0 {
-		o.Tries = min(max(2, 100000/(1+rest+r.Edges())), 200)
-	}
-	for try := range o.Tries + 1 {
-		o.Progress("elimination orders", float64(try)/float64(o.Tries+1))
-		rule, seed := MinFill, o.Seed+uint64(try)
-		if try == 0 {
-			rule, seed = MinDegree, 0
-		}
-		order, err := Order(ctx, r.Graph, rule, seed)
-		if err != nil {
-			return best, err
-		}
-		if err := keep(r.lift(prefix, order)); err != nil {
-			return best, err
-		}
-		if best.Exact || rest == 0 {
-			break
-		}
-	}
-	if best.Exact || rest > maxExact {
-		return best, nil
-	}
-	// The treewidth of the graph is the largest of the parts' and of what the
-	// reduction met: widen part after part until it has a decomposition.
-	component, count := r.Components()
-	parts := make([][]int32, count)
-	for v, c := range component {
-		parts[c] = append(parts[c], int32(v))
-	}
-	orders := make([][]int32, count)
-	for c, part := range parts {
-		sub := r.Induced(part)
-		for width := best.Lower; ; width++ {
-			if width >= best.Decomposition.Width() {
-				return best, nil // no part can make the graph's bounds meet below
-			}
-			o.Progress("exact search", float64(c)/float64(count))
-			d, err := decide(ctx, sub, width)
-			if errors.Is(err, errFull) {
-				return best, nil
-			}
-			if err != nil {
-				return best, err
-			}
-			if d != nil {
-				order, err := d.Order()
-				if err != nil {
-					return best, err
-				}
-				for _, v := range order {
-					orders[c] = append(orders[c], part[v])
-				}
-				break
-			}
-			best.Lower = width + 1
-			best.Exact = best.Decomposition.Width() == best.Lower
-			o.Improved(best)
-			if best.Exact {
-				return best, nil
-			}
-		}
-	}
-	err := keep(r.lift(prefix, slices.Concat(orders...)))
-	return best, err
-}
-
-// reduced is a graph on some vertices of another.
-type reduced struct {
-	*graph.Graph
-	vertices []int32
-}
-
-// lift is the elimination order of the whole graph.
-func (r reduced) lift(prefix, order []int32) []int32 {
-	all := slices.Clone(prefix)
-	for _, v := range order {
-		all = append(all, r.vertices[v])
-	}
-	return all
-}
-
-// reduce eliminates vertices as long as that is safe, raises the lower bound to
-// the degrees of the simplicial ones, and returns what is left and the order.
-func reduce(g *graph.Graph, lower *int) (r reduced, order []int32) {
-	n := g.Len()
-	e := newElimination(g)
-	gone := make([]bool, n)
-	queued := make([]bool, n)
-	queue := make([]int32, 0, n)
-	push := func(v int32) {
-		if !gone[v] && !queued[v] {
-			queued[v] = true
-			queue = append(queue, v)
-		}
-	}
-	for v := range int32(n) {
-		push(v)
-	}
-	for len(queue) > 0 {
-		v := queue[0]
-		queue = queue[1:]
-		queued[v] = false
-		degree := len(e.adj[v])
-		simplicial := e.fill(v) == 0
-		if !simplicial && (degree > *lower || !e.almostSimplicial(v)) {
-			continue
-		}
-		if simplicial && degree > *lower {
-			*lower = degree
-			for u := range int32(n) {
-				push(u) // more vertices may be safe now
-			}
-		}
-		gone[v] = true
-		order = append(order, v)
-		for _, u := range e.eliminate(v) {
-			push(u)
-			for _, w := range e.adj[u] {
-				push(w)
-			}
-		}
-	}
-	var edges []graph.Edge
-	local := make([]int32, n)
-	for v := range int32(n) {
-		if !gone[v] {
-			local[v] = int32(len(r.vertices))
-			r.vertices = append(r.vertices, v)
-		}
-	}
-	for _, v := range r.vertices {
-		for _, u := range e.adj[v] {
-			edges = append(edges, graph.Edge{U: local[v], V: local[u], Weight: 1})
-		}
-	}
-	var err error
-	if r.Graph, err = graph.New(len(r.vertices), edges); err != nil {
-		panic("treedec: the elimination graph is no graph")
-	}
-	return r, order
-}
-
-// almostSimplicial reports whether the neighbours of v without one of them are
-// all joined.
-func (e *elimination) almostSimplicial(v int32) bool {
-	missing := e.fill(v)
-	around := e.adj[v]
-	for _, u := range around {
-		// Every missing edge must be at u.
-		if len(around)-1-common(e.adj[u], around) == missing {
-			return true
-		}
-	}
-	return false
-}
-
-// decide returns a decomposition of the connected graph of at most the given
-// width, nil if there is none. It builds feasible sets: connected sets C such
+// newSearch asks for a decomposition of the connected graph of at most the
+// given width. The search builds feasible sets: connected sets C such
 // that C with its neighbourhood N(C), made a clique, has one. Unions of them
 // with at most width+1 neighbours offer the bags N(A) and, for v in N(A),
 // N(A) + N(v) - A; the vertices of a bag whose neighbours all lie in the bag
@@ -240,27 +26,53 @@ func (e *elimination) almostSimplicial(v int32) bool {
 // side of the least vertex among the components of their neighbourhood are
 // kept (H. Tamaki, Positive-instance driven dynamic programming for treewidth,
 // ESA 2017).
-func decide(ctx context.Context, g *graph.Graph, width int) (*Decomposition, error) {
-	return newSearch(g, width).run(ctx)
+func newSearch(g *graph.Graph, width int) *search {
+	n := g.Len()
+	words := (n + 63) / 64
+	s := &search{n: n, width: width, adj: make([]bits, n), seenBlocks: map[string]bool{}, seenUnions: map[string]bool{}}
+	for _, b := range []*bits{&s.empty, &s.all, &s.bag, &s.offered, &s.inside, &s.rim, &s.reached, &s.frontier, &s.outside} {
+		*b = make(bits, words)
+	}
+	s.bySize = make([][]int32, width+2)
+	s.byVertex = make([][][]int32, width+2)
+	for size := range s.byVertex {
+		s.byVertex[size] = make([][]int32, n)
+	}
+	for v := range int32(n) {
+		s.all.add(v)
+		s.adj[v] = make(bits, words)
+		to, _ := g.Neighbours(v)
+		for _, u := range to {
+			s.adj[v].add(u)
+		}
+	}
+	return s
 }
 
-func (s *search) run(ctx context.Context) (*Decomposition, error) {
-	for v := range int32(s.n) {
+// run goes on with the search and returns the decomposition, nil if there is
+// none. After about the given number of steps, of some nanoseconds each, it
+// ends with errPaused and can be run again.
+func (s *search) run(ctx context.Context, steps int) (*Decomposition, error) {
+	s.steps = steps
+	for ; s.first < int32(s.n); s.first++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		copy(s.bag, s.adj[v])
-		s.bag.add(v)
+		copy(s.bag, s.adj[s.first])
+		s.bag.add(s.first)
 		if s.bag.count() <= s.width+1 && s.offer(s.bag, s.empty, nil) {
 			return s.decomposition(), nil
 		}
 	}
 	perUnion := 8*4*len(s.empty) + 200 // two sets, its key, its rim again; headers and blocks
-	for i := 0; i < len(s.blocks); i++ {
+	for ; s.next < len(s.blocks); s.next++ {
 		if len(s.unions) > maxBytes/perUnion {
 			return nil, errFull
 		}
-		done, err := s.extend(ctx, int32(i))
+		if s.steps < 0 {
+			return nil, errPaused
+		}
+		done, err := s.extend(ctx, int32(s.next))
 		if err != nil {
 			return nil, err
 		}
@@ -296,29 +108,9 @@ type search struct {
 	byVertex                   [][][]int32 // and by a vertex of it
 	seenBlocks, seenUnions     map[string]bool
 	root                       block // set to everything when found
-}
-
-func newSearch(g *graph.Graph, width int) *search {
-	n := g.Len()
-	words := (n + 63) / 64
-	s := &search{n: n, width: width, adj: make([]bits, n), seenBlocks: map[string]bool{}, seenUnions: map[string]bool{}}
-	for _, b := range []*bits{&s.empty, &s.all, &s.bag, &s.offered, &s.inside, &s.rim, &s.reached, &s.frontier, &s.outside} {
-		*b = make(bits, words)
-	}
-	s.bySize = make([][]int32, width+2)
-	s.byVertex = make([][][]int32, width+2)
-	for size := range s.byVertex {
-		s.byVertex[size] = make([][]int32, n)
-	}
-	for v := range int32(n) {
-		s.all.add(v)
-		s.adj[v] = make(bits, words)
-		to, _ := g.Neighbours(v)
-		for _, u := range to {
-			s.adj[v].add(u)
-		}
-	}
-	return s
+	first                      int32 // vertex whose neighbourhood is offered next
+	next                       int   // block to extend next
+	steps                      int   // left in this run
 }
 
 // extend joins block i to every union that it can join and offers the bags
@@ -337,6 +129,7 @@ func (s *search) extend(ctx context.Context, i int32) (bool, error) {
 	try := func(list []int32, chosen []int32) (bool, error) {
 		for _, k := range list {
 			if tests++; tests%256 == 0 {
+				s.steps -= 256
 				if err := ctx.Err(); err != nil {
 					return false, err
 				}
@@ -414,6 +207,7 @@ func (s *search) join(a union, c block, i int32) bool {
 // offer takes a bag above the given set of blocks. It reports whether the bag
 // is the root of a decomposition, and keeps the feasible set that it makes.
 func (s *search) offer(bag, set bits, below []int32) bool {
+	s.steps -= 8 * len(bag)
 	copy(s.inside, set)
 	absorbed := false
 	bag.each(func(v int32) {

@@ -16,6 +16,7 @@ type Rule int
 const (
 	MinDegree Rule = iota // fewest neighbours
 	MinFill               // fewest missing edges between the neighbours
+	Sweep                 // next to what is eliminated, and fewest new neighbours of that
 )
 
 // Order eliminates the vertices one by one, joining the neighbours of each, and
@@ -23,7 +24,6 @@ const (
 // seed that is not 0. It ends with ctx.
 func Order(ctx context.Context, g *graph.Graph, rule Rule, seed uint64) ([]int32, error) {
 	n := g.Len()
-	e := newElimination(g)
 	tie := make([]int, n)
 	for v := range tie {
 		tie[v] = v
@@ -31,181 +31,111 @@ func Order(ctx context.Context, g *graph.Graph, rule Rule, seed uint64) ([]int32
 	if seed != 0 {
 		tie = rand.New(rand.NewPCG(seed, 1)).Perm(n)
 	}
-	key := make([]int, n)
-	measure := func(v int32) int {
-		if rule == MinFill {
-			return e.fill(v)
+	if rule == Sweep {
+		start := int32(-1)
+		if seed != 0 {
+			start = int32(slices.Index(tie, 0))
 		}
-		return len(e.adj[v])
+		return sweep(ctx, g, tie, start)
 	}
-	h := heap{key: key, tie: tie, place: make([]int32, n), items: make([]int32, n)}
+	e := newElimination(g)
+	key := make([]int, n)
 	for v := range int32(n) {
-		key[v] = measure(v)
-		h.items[v], h.place[v] = v, v
+		if v%256 == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		if key[v] = int(e.degree[v]); rule == MinFill {
+			key[v] = e.fill(v)
+		}
 	}
-	for i := n/4 + 1; i >= 0; i-- {
-		h.down(int32(i))
-	}
+	h := newHeap(key, tie)
+	// The fill changes several times in one step, places in the heap once.
+	var changed []int32
+	listed := make([]bool, n)
+	f := fills{e, slices.Clone(key), func(v int32) {
+		if !listed[v] {
+			listed[v] = true
+			changed = append(changed, v)
+		}
+	}}
 	order := make([]int32, 0, n)
-	stale := make([]int, n) // the step in which a key was last measured, plus 1
 	for len(h.items) > 0 {
 		if len(order)%16 == 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 		}
-		v := h.items[0]
-		h.pop()
+		v := h.pop()
 		order = append(order, v)
-		filled := rule == MinFill && key[v] > 0
-		for _, u := range e.eliminate(v) {
-			if stale[u] != len(order) {
-				stale[u] = len(order)
-				key[u] = measure(u)
+		if rule == MinFill {
+			f.eliminate(v)
+			for _, u := range changed {
+				listed[u] = false
+				key[u] = f.fill[u]
 				h.fix(u)
 			}
-			if !filled {
-				continue // without a new edge, only the neighbours' fill changes
-			}
-			for _, w := range e.adj[u] {
-				if stale[w] != len(order) {
-					stale[w] = len(order)
-					key[w] = measure(w)
-					h.fix(w)
-				}
-			}
+			changed = changed[:0]
+			continue
+		}
+		for _, u := range e.eliminate(v) {
+			key[u] = int(e.degree[u])
+			h.fix(u)
 		}
 	}
 	return order, nil
 }
 
-// elimination is the graph that is left, rows ascending.
-type elimination struct {
-	adj    [][]int32
-	merged []int32
-	marked []bool
-}
-
-func newElimination(g *graph.Graph) *elimination {
-	e := &elimination{adj: make([][]int32, g.Len()), marked: make([]bool, g.Len())}
-	for v := range e.adj {
-		to, _ := g.Neighbours(int32(v))
-		e.adj[v] = slices.Clone(to)
+// sweep takes vertex after vertex from the neighbours of those taken before, as
+// few of their neighbours as possible being new. That suits long graphs, whose
+// best decompositions are nearly paths. It starts at the given vertex, and
+// without one, or in a new component, at one of least degree.
+func sweep(ctx context.Context, g *graph.Graph, tie []int, start int32) ([]int32, error) {
+	n := g.Len()
+	key := make([]int, n) // new neighbours, and n more where v is no neighbour of those taken
+	for v := range key {
+		key[v] = n + int(g.Offsets[v+1]-g.Offsets[v])
 	}
-	return e
-}
-
-// eliminate removes v, joins its neighbours and returns them.
-func (e *elimination) eliminate(v int32) []int32 {
-	around := e.adj[v]
-	e.adj[v] = nil
-	for _, u := range around {
-		out := e.merged[:0]
-		a, b := e.adj[u], around
-		for len(a) > 0 || len(b) > 0 {
-			var w int32
-			switch {
-			case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
-				w, a = a[0], a[1:]
-			case len(a) == 0 || b[0] < a[0]:
-				w, b = b[0], b[1:]
-			default:
-				w, a, b = a[0], a[1:], b[1:]
-			}
-			if w != u && w != v {
-				out = append(out, w)
-			}
+	if start >= 0 {
+		key[start] = 0
+	}
+	h := newHeap(key, tie)
+	taken, met := make([]bool, n), make([]bool, n)
+	meet := func(v int32) {
+		if met[v] {
+			return
 		}
-		e.adj[u] = append(e.adj[u][:0], out...)
-		e.merged = out
-	}
-	return around
-}
-
-// fill is the number of edges missing between the neighbours of v.
-func (e *elimination) fill(v int32) int {
-	around := e.adj[v]
-	for _, u := range around {
-		e.marked[u] = true
-	}
-	there := 0
-	for _, u := range around {
-		for _, w := range e.adj[u] {
-			if e.marked[w] {
-				there++
+		met[v] = true
+		to, _ := g.Neighbours(v)
+		for _, u := range to {
+			if !taken[u] {
+				key[u]--
+				h.up(h.place[u])
 			}
 		}
 	}
-	for _, u := range around {
-		e.marked[u] = false
-	}
-	return (len(around)*(len(around)-1) - there) / 2
-}
-
-// heap is a 4-ary min-heap of vertices by key and tie.
-type heap struct {
-	key, tie     []int
-	items, place []int32
-}
-
-func (h *heap) less(u, v int32) bool {
-	return h.key[u] < h.key[v] || h.key[u] == h.key[v] && h.tie[u] < h.tie[v]
-}
-
-func (h *heap) set(i int32, v int32) { h.items[i], h.place[v] = v, i }
-
-func (h *heap) up(i int32) {
-	v := h.items[i]
-	for i > 0 {
-		p := (i - 1) / 4
-		if !h.less(v, h.items[p]) {
-			break
-		}
-		h.set(i, h.items[p])
-		i = p
-	}
-	h.set(i, v)
-}
-
-func (h *heap) down(i int32) {
-	n := int32(len(h.items))
-	if i >= n {
-		return
-	}
-	v := h.items[i]
-	for {
-		c := 4*i + 1
-		if c >= n {
-			break
-		}
-		least := c
-		for k := c + 1; k < min(c+4, n); k++ {
-			if h.less(h.items[k], h.items[least]) {
-				least = k
+	order := make([]int32, 0, n)
+	for len(h.items) > 0 {
+		if len(order)%64 == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
 			}
 		}
-		if !h.less(h.items[least], v) {
-			break
+		v := h.pop()
+		order = append(order, v)
+		taken[v] = true
+		meet(v)
+		to, _ := g.Neighbours(v)
+		for _, u := range to {
+			if !met[u] {
+				key[u] -= n
+				h.up(h.place[u])
+				meet(u)
+			}
 		}
-		h.set(i, h.items[least])
-		i = least
 	}
-	h.set(i, v)
-}
-
-func (h *heap) fix(v int32) {
-	h.up(h.place[v])
-	h.down(h.place[v])
-}
-
-func (h *heap) pop() {
-	last := len(h.items) - 1
-	v := h.items[last]
-	h.items = h.items[:last]
-	if last > 0 {
-		h.set(0, v)
-		h.down(0)
-	}
+	return order, nil
 }
 
 // FromOrder returns the decomposition of an elimination order: the bag of v is
@@ -271,8 +201,11 @@ func FromOrder(g *graph.Graph, order []int32) (*Decomposition, error) {
 
 // Order returns an elimination order whose decomposition is at most as wide:
 // vertices leave with their topmost bag, from the leaves up.
-func (d *Decomposition) Order() ([]int32, error) {
-	steps, err := d.root()
+func (d *Decomposition) Order() ([]int32, error) { return d.orderTo(0) }
+
+// orderTo is Order with the given bag at the root, whose vertices come last.
+func (d *Decomposition) orderTo(root int) ([]int32, error) {
+	steps, err := d.root(root)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (d *Decomposition) Width() int {
 // Validate checks the decomposition of g and names the rule and the place that
 // fails: "size", "bag" (range and order), "tree", "vertex", "edge" or
 // "connectivity". It takes time linear in the bags and the graph, but for the
-// search of edges in bags.
+// search in bags.
 func (d *Decomposition) Validate(g *graph.Graph) error {
 	n := g.Len()
 	if d.Vertices != n {
@@ -47,23 +47,19 @@ func (d *Decomposition) Validate(g *graph.Graph) error {
 			}
 		}
 	}
-	order, err := d.root()
+	order, err := d.root(0)
 	if err != nil {
 		return err
 	}
 	// The bags of a vertex hang together exactly when all but one of them have
 	// the vertex in the bag above too.
-	above := make([]int32, len(d.Bags))
-	for _, step := range order {
-		above[step.bag] = step.parent
-	}
 	tops := make([]int32, n)
-	home := make([][]int32, n) // the bags of a vertex, ascending
-	for b, bag := range d.Bags {
-		for _, v := range bag {
-			home[v] = append(home[v], int32(b))
-			if p := above[b]; p < 0 || !contains(d.Bags[p], v) {
+	top := make([]int32, n) // the place in the order of the topmost bag
+	for i, s := range order {
+		for _, v := range d.Bags[s.bag] {
+			if s.parent < 0 || !contains(d.Bags[s.parent], v) {
 				tops[v]++
+				top[v] = int32(i)
 			}
 		}
 	}
@@ -80,14 +76,11 @@ func (d *Decomposition) Validate(g *graph.Graph) error {
 	for u := range int32(n) {
 		to, _ := g.Neighbours(u)
 		for _, v := range to {
-			if u < v {
-				few, other := home[u], v
-				if len(home[v]) < len(few) {
-					few, other = home[v], u
-				}
-				if !slices.ContainsFunc(few, func(b int32) bool { return contains(d.Bags[b], other) }) {
-					return fmt.Errorf("treedec: edge: no bag holds both ends of edge %d-%d", u, v)
-				}
+			// A bag with both ends lies below both topmost bags, so the later
+			// of these holds both ends too.
+			bag := d.Bags[order[max(top[u], top[v])].bag]
+			if u < v && !(contains(bag, u) && contains(bag, v)) {
+				return fmt.Errorf("treedec: edge: no bag holds both ends of edge %d-%d", u, v)
 			}
 		}
 	}
@@ -102,38 +95,50 @@ func contains(bag []int32, v int32) bool {
 // step is a bag with the one above it, -1 at the root.
 type step struct{ bag, parent int32 }
 
-// root orders the bags from bag 0 outwards.
-func (d *Decomposition) root() ([]step, error) {
+// root orders the bags from one of them outwards, which is bag 0 where there
+// are none.
+func (d *Decomposition) root(at int) ([]step, error) {
 	count := len(d.Bags)
 	if len(d.Tree) != max(0, count-1) {
 		return nil, fmt.Errorf("treedec: tree: %d edges between %d bags", len(d.Tree), count)
 	}
-	next := make([][]int32, count)
+	start := make([]int32, count+1)
 	for i, e := range d.Tree {
 		for _, b := range e {
 			if b < 0 || int(b) >= count {
 				return nil, fmt.Errorf("treedec: tree: edge %d names bag %d of %d", i, b, count)
 			}
+			start[b]++
 		}
-		next[e[0]] = append(next[e[0]], e[1])
-		next[e[1]] = append(next[e[1]], e[0])
+	}
+	for b := range count {
+		start[b+1] += start[b]
+	}
+	next := make([]int32, 2*len(d.Tree))
+	for i := len(d.Tree) - 1; i >= 0; i-- {
+		a, b := d.Tree[i][0], d.Tree[i][1]
+		start[a]--
+		next[start[a]] = b
+		start[b]--
+		next[start[b]] = a
 	}
 	seen := make([]bool, count)
 	order := make([]step, 0, count)
 	if count > 0 {
-		seen[0] = true
-		order = append(order, step{0, -1})
+		seen[at] = true
+		order = append(order, step{int32(at), -1})
 	}
 	for i := 0; i < len(order); i++ {
-		for _, b := range next[order[i].bag] {
+		at := order[i].bag
+		for _, b := range next[start[at]:start[at+1]] {
 			if !seen[b] {
 				seen[b] = true
-				order = append(order, step{b, order[i].bag})
+				order = append(order, step{b, at})
 			}
 		}
 	}
 	if len(order) < count {
-		return nil, fmt.Errorf("treedec: tree: bag %d is not reached from bag 0", slices.Index(seen, false))
+		return nil, fmt.Errorf("treedec: tree: bag %d is not reached from bag %d", slices.Index(seen, false), at)
 	}
 	return order, nil
 }
@@ -142,7 +147,7 @@ func (d *Decomposition) root() ([]step, error) {
 // The decomposition must be valid; its bags are then at most as many as its
 // vertices.
 func (d *Decomposition) Clean() (*Decomposition, error) {
-	order, err := d.root()
+	order, err := d.root(0)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +211,7 @@ func subset(a, b []int32) bool {
 // the leaves up, with at least half the vertices in it and below. The
 // decomposition must be valid and have a bag.
 func (d *Decomposition) Centroid() (int, error) {
-	order, err := d.root()
+	order, err := d.root(0)
 	if err != nil {
 		return 0, err
 	}

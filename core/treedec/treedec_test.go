@@ -45,6 +45,7 @@ func TestDecompositionsHold(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			checkGreedy(t, g, rule, order)
 			d, err := FromOrder(g, order)
 			if err != nil {
 				t.Fatal(err)
@@ -133,6 +134,52 @@ func eliminationWidth(g *graph.Graph, order []int32) int {
 		}
 	}
 	return width
+}
+
+// checkGreedy follows an order on a matrix: every vertex is one of least degree
+// or least fill when it goes.
+func checkGreedy(t *rapid.T, g *graph.Graph, rule Rule, order []int32) {
+	n := g.Len()
+	adj := make([][]bool, n)
+	for v := range adj {
+		adj[v] = make([]bool, n)
+		to, _ := g.Neighbours(int32(v))
+		for _, u := range to {
+			adj[v][u] = true
+		}
+	}
+	gone := make([]bool, n)
+	key := func(v int) (key int) {
+		for u := range n {
+			for w := range u {
+				if adj[v][u] && adj[v][w] && !adj[u][w] && rule == MinFill {
+					key++
+				}
+			}
+			if adj[v][u] && rule == MinDegree {
+				key++
+			}
+		}
+		return key
+	}
+	for place, v := range order {
+		for u := range n {
+			if !gone[u] && key(u) < key(int(v)) {
+				t.Fatalf("rule %d: place %d of the order has key %d, vertex %d has %d", rule, place, key(int(v)), u, key(u))
+			}
+		}
+		gone[v] = true
+		for u := range n {
+			for w := range n {
+				if adj[v][u] && adj[v][w] && u != w {
+					adj[u][w] = true
+				}
+			}
+		}
+		for u := range n {
+			adj[u][v], adj[v][u] = false, false
+		}
+	}
 }
 
 // largestPart is the size of the largest component without the bag.

@@ -1,0 +1,290 @@
+package treedec
+
+import (
+	"slices"
+
+	"genussink/core/graph"
+)
+
+// elimination is a graph that loses vertices and gains edges. Its rows ascend
+// and may name vertices that are gone until they are tidied, so that a vertex
+// of a million neighbours can lose them one by one.
+type elimination struct {
+	rows   [][]int32
+	degree []int32 // neighbours left
+	gone   []bool
+	marked []bool  // all false between calls
+	merged []int32 // scratch
+}
+
+func newElimination(g *graph.Graph) *elimination {
+	n := g.Len()
+	e := &elimination{rows: make([][]int32, n), degree: make([]int32, n), gone: make([]bool, n), marked: make([]bool, n)}
+	targets := slices.Clone(g.Targets)
+	for v := range e.rows {
+		lo, hi := g.Offsets[v], g.Offsets[v+1]
+		e.rows[v], e.degree[v] = targets[lo:hi:hi], hi-lo
+	}
+	return e
+}
+
+// neighbours are those of v that are left, ascending; the slice is v's row.
+func (e *elimination) neighbours(v int32) []int32 {
+	row := e.rows[v]
+	if len(row) > int(e.degree[v]) {
+		row = slices.DeleteFunc(row, func(u int32) bool { return e.gone[u] })
+		e.rows[v] = row
+	}
+	return row
+}
+
+// remove takes v out and returns the neighbours that it had. Rows that are
+// half gone are tidied, which costs no more than what went.
+func (e *elimination) remove(v int32) []int32 {
+	around := e.neighbours(v)
+	e.rows[v], e.gone[v] = nil, true
+	for _, u := range around {
+		e.degree[u]--
+		if len(e.rows[u]) > 2*int(e.degree[u]) {
+			e.neighbours(u)
+		}
+	}
+	return around
+}
+
+// eliminate removes v, joins its neighbours and returns them.
+func (e *elimination) eliminate(v int32) []int32 {
+	around := e.remove(v)
+	if len(around) < 2 {
+		return around
+	}
+	for _, u := range around {
+		if len(e.rows[u]) <= 16*len(around) {
+			e.merge(u, around)
+			continue
+		}
+		for _, w := range around {
+			if w != u {
+				e.put(u, w)
+			}
+		}
+	}
+	return around
+}
+
+// merge adds the vertices, but u itself, to the row of u.
+func (e *elimination) merge(u int32, vertices []int32) {
+	out := e.merged[:0]
+	a, b := e.neighbours(u), vertices
+	for len(a) > 0 && len(b) > 0 {
+		switch w := b[0]; {
+		case a[0] < w:
+			out, a = append(out, a[0]), a[1:]
+		case a[0] == w:
+			out, a, b = append(out, w), a[1:], b[1:]
+		case w == u:
+			b = b[1:]
+		default:
+			out, b = append(out, w), b[1:]
+		}
+	}
+	out = append(out, a...)
+	for _, w := range b {
+		if w != u {
+			out = append(out, w)
+		}
+	}
+	e.rows[u], e.degree[u] = append(e.rows[u][:0], out...), int32(len(out))
+	e.merged = out
+}
+
+// put adds w to the row of u and reports whether it was missing.
+func (e *elimination) put(u, w int32) bool {
+	k, there := slices.BinarySearch(e.rows[u], w)
+	if !there {
+		e.rows[u] = slices.Insert(e.rows[u], k, w)
+		e.degree[u]++
+	}
+	return !there
+}
+
+// fill is the number of edges missing between the neighbours of v.
+func (e *elimination) fill(v int32) int {
+	around := e.neighbours(v)
+	for _, u := range around {
+		e.marked[u] = true
+	}
+	there := 0
+	for _, u := range around {
+		if len(e.rows[u]) > 16*len(around) {
+			there += common(around, e.rows[u])
+			continue
+		}
+		for _, w := range e.rows[u] {
+			if e.marked[w] {
+				there++
+			}
+		}
+	}
+	for _, u := range around {
+		e.marked[u] = false
+	}
+	return (len(around)*(len(around)-1) - there) / 2
+}
+
+// common counts what two ascending rows share. The first must not name
+// vertices that are gone.
+func common(a, b []int32) (count int) {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b) > 16*len(a) {
+		for _, v := range a {
+			k, there := slices.BinarySearch(b, v)
+			if b = b[k:]; there {
+				count++
+			}
+		}
+		return count
+	}
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case b[0] < a[0]:
+			b = b[1:]
+		default:
+			count++
+			a, b = a[1:], b[1:]
+		}
+	}
+	return count
+}
+
+// fills keeps the fill of every vertex that is left, edge by edge.
+type fills struct {
+	*elimination
+	fill    []int
+	changed func(v int32) // called for every vertex whose fill may have changed
+}
+
+// eliminate is that of elimination.
+func (f *fills) eliminate(v int32) []int32 {
+	around := f.remove(v)
+	for _, u := range around {
+		// The neighbours of u that v did not have were missing an edge to v.
+		f.fill[u] -= int(f.degree[u]) - common(around, f.rows[u])
+		f.changed(u)
+	}
+	for i, a := range around {
+		for _, b := range around[i+1:] {
+			f.join(a, b)
+		}
+	}
+	return around
+}
+
+// join adds the edge between a and b if it is missing.
+func (f *fills) join(a, b int32) {
+	if int(f.degree[a]) > int(f.degree[b]) {
+		a, b = b, a
+	}
+	if !f.put(a, b) {
+		return
+	}
+	shared := 0
+	other := f.rows[b]
+	for _, c := range f.neighbours(a) {
+		k, there := slices.BinarySearch(other, c)
+		if other = other[k:]; there {
+			shared++
+			f.fill[c]--
+			f.changed(c)
+		}
+	}
+	f.put(b, a)
+	f.fill[a] += int(f.degree[a]) - 1 - shared
+	f.fill[b] += int(f.degree[b]) - 1 - shared
+}
+
+// heap is a 4-ary min-heap of vertices by key and tie.
+type heap struct {
+	key, tie     []int
+	items, place []int32
+}
+
+// newHeap holds all vertices by their keys.
+func newHeap(key, tie []int) *heap {
+	n := len(key)
+	h := &heap{key: key, tie: tie, items: make([]int32, n), place: make([]int32, n)}
+	for v := range int32(n) {
+		h.items[v], h.place[v] = v, v
+	}
+	for i := n/4 + 1; i >= 0; i-- {
+		h.down(int32(i))
+	}
+	return h
+}
+
+func (h *heap) less(u, v int32) bool {
+	return h.key[u] < h.key[v] || h.key[u] == h.key[v] && h.tie[u] < h.tie[v]
+}
+
+func (h *heap) set(i int32, v int32) { h.items[i], h.place[v] = v, i }
+
+func (h *heap) up(i int32) {
+	v := h.items[i]
+	for i > 0 {
+		p := (i - 1) / 4
+		if !h.less(v, h.items[p]) {
+			break
+		}
+		h.set(i, h.items[p])
+		i = p
+	}
+	h.set(i, v)
+}
+
+func (h *heap) down(i int32) {
+	n := int32(len(h.items))
+	if i >= n {
+		return
+	}
+	v := h.items[i]
+	for {
+		c := 4*i + 1
+		if c >= n {
+			break
+		}
+		least := c
+		for k := c + 1; k < min(c+4, n); k++ {
+			if h.less(h.items[k], h.items[least]) {
+				least = k
+			}
+		}
+		if !h.less(h.items[least], v) {
+			break
+		}
+		h.set(i, h.items[least])
+		i = least
+	}
+	h.set(i, v)
+}
+
+func (h *heap) fix(v int32) {
+	h.up(h.place[v])
+	h.down(h.place[v])
+}
+
+// pop takes the least vertex out.
+func (h *heap) pop() int32 {
+	least := h.items[0]
+	last := len(h.items) - 1
+	v := h.items[last]
+	h.items = h.items[:last]
+	if last > 0 {
+		h.set(0, v)
+		h.down(0)
+	}
+	return least
+}
