@@ -13,13 +13,14 @@ type elimination struct {
 	rows   [][]int32
 	degree []int32 // neighbours left
 	gone   []bool
+	arcs   int     // the degrees together
 	marked []bool  // all false between calls
 	merged []int32 // scratch
 }
 
 func newElimination(g *graph.Graph) *elimination {
 	n := g.Len()
-	e := &elimination{rows: make([][]int32, n), degree: make([]int32, n), gone: make([]bool, n), marked: make([]bool, n)}
+	e := &elimination{rows: make([][]int32, n), degree: make([]int32, n), gone: make([]bool, n), arcs: len(g.Targets), marked: make([]bool, n)}
 	targets := slices.Clone(g.Targets)
 	for v := range e.rows {
 		lo, hi := g.Offsets[v], g.Offsets[v+1]
@@ -43,6 +44,7 @@ func (e *elimination) neighbours(v int32) []int32 {
 func (e *elimination) remove(v int32) []int32 {
 	around := e.neighbours(v)
 	e.rows[v], e.gone[v] = nil, true
+	e.arcs -= 2 * len(around)
 	for _, u := range around {
 		e.degree[u]--
 		if len(e.rows[u]) > 2*int(e.degree[u]) {
@@ -94,6 +96,7 @@ func (e *elimination) merge(u int32, vertices []int32) {
 			out = append(out, w)
 		}
 	}
+	e.arcs += len(out) - int(e.degree[u])
 	e.rows[u], e.degree[u] = append(e.rows[u][:0], out...), int32(len(out))
 	e.merged = out
 }
@@ -104,6 +107,7 @@ func (e *elimination) put(u, w int32) bool {
 	if !there {
 		e.rows[u] = slices.Insert(e.rows[u], k, w)
 		e.degree[u]++
+		e.arcs++
 	}
 	return !there
 }
@@ -176,9 +180,11 @@ func (f *fills) eliminate(v int32) []int32 {
 		f.fill[u] -= int(f.degree[u]) - common(around, f.rows[u])
 		f.changed(u)
 	}
-	for i, a := range around {
-		for _, b := range around[i+1:] {
-			f.join(a, b)
+	if f.fill[v] > 0 {
+		for i, a := range around {
+			for _, b := range around[i+1:] {
+				f.join(a, b)
+			}
 		}
 	}
 	return around

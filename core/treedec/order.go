@@ -19,9 +19,14 @@ const (
 	Sweep                 // next to what is eliminated, and fewest new neighbours of that
 )
 
+// maxEntries bounds what the rows of an elimination, or the bags of an order,
+// hold together: a gigabyte.
+const maxEntries = 1 << 28
+
 // Order eliminates the vertices one by one, joining the neighbours of each, and
 // returns them in that order. Ties go by vertex, or by random numbers from a
-// seed that is not 0. It ends with ctx.
+// seed that is not 0. It ends with ctx, or with an error when the elimination
+// grows past 2^27 edges.
 func Order(ctx context.Context, g *graph.Graph, rule Rule, seed uint64) ([]int32, error) {
 	n := g.Len()
 	tie := make([]int, n)
@@ -65,6 +70,9 @@ func Order(ctx context.Context, g *graph.Graph, rule Rule, seed uint64) ([]int32
 		if len(order)%16 == 0 {
 			if err := ctx.Err(); err != nil {
 				return nil, err
+			}
+			if e.arcs > maxEntries {
+				return nil, fmt.Errorf("treedec: after %d of %d vertices the elimination has %d edges, more than are kept", len(order), n, e.arcs/2)
 			}
 		}
 		v := h.pop()
@@ -140,8 +148,8 @@ func sweep(ctx context.Context, g *graph.Graph, tie []int, start int32) ([]int32
 
 // FromOrder returns the decomposition of an elimination order: the bag of v is
 // v with its neighbours at its elimination, and hangs on that of the first of
-// them to be eliminated. Bags are not cleaned. An order that is none is an
-// error.
+// them to be eliminated. Bags are not cleaned. An order that is none, or
+// whose bags hold more than 2^28 vertices together, is an error.
 func FromOrder(g *graph.Graph, order []int32) (*Decomposition, error) {
 	n := g.Len()
 	if len(order) != n {
@@ -160,6 +168,7 @@ func FromOrder(g *graph.Graph, order []int32) (*Decomposition, error) {
 	d := &Decomposition{Vertices: n, Bags: make([][]int32, n)}
 	children := make([][]int32, n) // by place in the order
 	roots := int32(-1)
+	entries := 0
 	in := make([]int32, n) // the last bag, plus 1, that a vertex was put in
 	for i, v := range order {
 		bag := []int32{v}
@@ -184,6 +193,9 @@ func FromOrder(g *graph.Graph, order []int32) (*Decomposition, error) {
 			first = min(first, when[u])
 		}
 		slices.Sort(bag)
+		if entries += len(bag); entries > maxEntries {
+			return nil, fmt.Errorf("treedec: the bags of the order's first %d vertices hold %d entries, more than are kept", i+1, entries)
+		}
 		d.Bags[i] = bag
 		switch {
 		case first < int32(n):
