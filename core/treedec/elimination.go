@@ -172,8 +172,8 @@ type fills struct {
 	changed func(v int32) // called for every vertex whose fill may have changed
 }
 
-// eliminate is that of elimination.
-func (f *fills) eliminate(v int32) []int32 {
+// eliminate removes v and joins its neighbours.
+func (f *fills) eliminate(v int32) {
 	around := f.remove(v)
 	for _, u := range around {
 		// The neighbours of u that v did not have were missing an edge to v.
@@ -187,7 +187,6 @@ func (f *fills) eliminate(v int32) []int32 {
 			}
 		}
 	}
-	return around
 }
 
 // join adds the edge between a and b if it is missing.

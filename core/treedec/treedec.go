@@ -79,7 +79,7 @@ func (d *Decomposition) Validate(g *graph.Graph) error {
 			// A bag with both ends lies below both topmost bags, so the later
 			// of these holds both ends too.
 			bag := d.Bags[order[max(top[u], top[v])].bag]
-			if u < v && !(contains(bag, u) && contains(bag, v)) {
+			if u < v && (!contains(bag, u) || !contains(bag, v)) {
 				return fmt.Errorf("treedec: edge: no bag holds both ends of edge %d-%d", u, v)
 			}
 		}
