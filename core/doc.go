@@ -6,7 +6,7 @@
 //
 //	bytes -> graphio -> graph -> layout -> mesh (of vertices alone)
 //	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {hub, sgfi} (a linop.Kernel)
-//	                           graph -> treedec (by itself: no kernel is made from it)
+//	                           graph -> treedec (no kernel is made from it)
 //	                   mesh -> measure -> transport (Result = evidence, Plan = queries)
 //	engine: job.Request in, job.Event out
 //
@@ -19,9 +19,9 @@
 //	shortest       Dijkstra: once, or many times on one graph
 //	planar         planarity: an embedding in the sphere, or a Kuratowski witness
 //	layout         places for the vertices of a graph that has none
-//	separator      balanced separations (A, S, B): finders and Verify
 //	treedec        tree decompositions: elimination orders, bounds, Validate, PACE files
 //	embed          hosts of small treewidth, distances at most a given length too long
+//	separator      balanced separations (A, S, B): finders, Pareto, nested dissection, Verify
 //	linop          operators known by their products; linoptest is their conformance suite
 //	sgfi           the paper's separation graph field integrator: its tree, Algorithm 1, its kernel
 //	hub            exact and certified kernels on hub labels: what solves on ordinary meshes

@@ -84,7 +84,7 @@ type Report struct {
 
 // Separate builds the separator tree and describes it. Answer: Separated.
 type Separate struct {
-	Finder  string  // "" the default, or "level-set", "inertial-flow"
+	Finder  string  // "" the default, or one of separator.Names
 	Balance float64 // least share of the vertices on either side, 0 the default
 	Depth   int     // most levels, 0 until pieces are small
 	Root    []byte  // of a connected graph: the root's separation, as in Cut.Sides; empty: the finder's. The method "tree" splits by its finder all the same.

@@ -16,7 +16,7 @@ import (
 )
 
 // general are the finders that need no faces.
-var general = []string{"level-set", "inertial-flow", "flow-cutter"}
+var general = []string{"level-set", "inertial-flow", "flow-cutter", "centroid-bag"}
 
 func find(t testing.TB, name string, g *graph.Graph, o Options) (Separation, error) {
 	t.Helper()
@@ -212,16 +212,17 @@ func TestKnownSizes(t *testing.T) {
 		pairs    [][2]int32
 		levelSet int // at most
 		flow     int // at most
+		bag      int // at most
 	}{
-		{"grid 40x10", 400, grid(40, 10), 14, 10},
-		{"grid 30x30", 900, grid(30, 30), 45, 30},
-		{"grid 2x200", 400, grid(2, 200), 2, 2},
-		{"random tree", 500, randomTree(500, 3), 6, 1},
-		{"two grids joined by an edge", 200, append(append(grid(10, 10), shift(grid(10, 10), 100)...), [2]int32{99, 100}), 1, 1},
+		{"grid 40x10", 400, grid(40, 10), 14, 10, 14},
+		{"grid 30x30", 900, grid(30, 30), 45, 30, 50},
+		{"grid 2x200", 400, grid(2, 200), 2, 2, 3},
+		{"random tree", 500, randomTree(500, 3), 6, 1, 2},
+		{"two grids joined by an edge", 200, append(append(grid(10, 10), shift(grid(10, 10), 100)...), [2]int32{99, 100}), 1, 1, 2},
 	}
 	for _, c := range cases {
 		g := build(t, c.n, c.pairs...)
-		for name, most := range map[string]int{"level-set": c.levelSet, "inertial-flow": c.flow, "flow-cutter": c.flow} {
+		for name, most := range map[string]int{"level-set": c.levelSet, "inertial-flow": c.flow, "flow-cutter": c.flow, "centroid-bag": c.bag} {
 			s, err := find(t, name, g, Options{})
 			if err != nil {
 				t.Errorf("%s, %s: %v", c.name, name, err)
@@ -262,6 +263,8 @@ func TestSameEverywhere(t *testing.T) {
 		{"inertial-flow", 7, "aa7c5fef9e9bb393"},
 		{"flow-cutter", 0, "63a6d6ca2adf8243"},
 		{"flow-cutter", 7, "63a6d6ca2adf8243"},
+		{"centroid-bag", 0, "1fb33bfd9b0b1e3f"},
+		{"centroid-bag", 7, "c7a54bc6ec457ead"},
 	} {
 		s, err := find(t, c.name, g, Options{Seed: c.seed})
 		if err != nil {

@@ -66,6 +66,7 @@ var finders = [...]finder{
 	{"level-set", levelSet},
 	{"inertial-flow", inertialFlow},
 	{"flow-cutter", flowCutter},
+	{"centroid-bag", centroidBag},
 	{"fundamental-cycle", fundamentalCycle},
 	{"lipton-tarjan", liptonTarjan},
 	{"genus", genus},

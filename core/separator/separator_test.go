@@ -155,3 +155,46 @@ func TestDocumentedCases(t *testing.T) {
 		}
 	}
 }
+
+// TestBalances asks every finder for every balance: what it returns keeps it,
+// and it returns something up to the balance that it cannot miss.
+func TestBalances(t *testing.T) {
+	cases := []struct {
+		name  string
+		n     int
+		pairs [][2]int32
+		sure  float64
+	}{
+		{"star", 51, star(51), 0.5},
+		{"path", 101, path(101), 0.45},
+		{"grid 14x14", 196, grid(14, 14), 0.3},
+		{"random tree", 300, randomTree(300, 4), 0.3},
+		{"K3,3", 6, bipartite(3, 3), 0.2},
+		{"K2,20", 22, bipartite(2, 20), 0.4},
+		{"K10", 10, clique(10), 0},
+		{"nine points", 9, nil, 0.4},
+		{"two grids", 72, append(grid(6, 6), shift(grid(6, 6), 36)...), 0.5},
+		{"grid and points", 80, grid(6, 6), 0.4},
+	}
+	for _, c := range cases {
+		g := build(t, c.n, c.pairs...)
+		for _, name := range general {
+			for step := 2; step <= 10; step++ {
+				balance := float64(step) / 20
+				s, err := find(t, name, g, Options{Balance: balance})
+				if errors.Is(err, ErrNoSeparation) {
+					if balance <= c.sure {
+						t.Errorf("%s, %s: nothing at balance %g", c.name, name, balance)
+					}
+					continue
+				}
+				if err == nil {
+					err = Verify(g, s, balance)
+				}
+				if err != nil {
+					t.Errorf("%s, %s, balance %g: %v", c.name, name, balance, err)
+				}
+			}
+		}
+	}
+}

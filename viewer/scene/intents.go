@@ -67,8 +67,7 @@ func (s *Scene) clampLevel(level int) int {
 	return min(max(level, 0), max(len(s.levels)-1, 0))
 }
 
-// Finder chooses the separator finder ("" the default, "level-set",
-// "inertial-flow") and separates anew.
+// Finder chooses the separator finder ("" the default) and separates anew.
 func (s *Scene) Finder(name string) {
 	if name == s.finder {
 		return

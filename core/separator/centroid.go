@@ -1,0 +1,70 @@
+package separator
+
+import (
+	"context"
+	"math"
+
+	"genussink/core/graph"
+	"genussink/core/treedec"
+)
+
+// centroidBag takes the centroid bag of a tree decomposition by minimum degree,
+// or, where that leaves components that do not add up to balanced sides, by
+// minimum fill. No component without the bag has more than half the vertices.
+// It is small where the treewidth is, on meshes larger than a cut by flow.
+func centroidBag(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
+	for _, rule := range [...]treedec.Rule{treedec.MinDegree, treedec.MinFill} {
+		order, err := treedec.Order(ctx, g, rule, o.Seed)
+		if err != nil {
+			return nil, err
+		}
+		d, err := treedec.FromOrder(g, order)
+		if err != nil {
+			return nil, err
+		}
+		// A clean decomposition has no bag that is all but needless.
+		if d, err = d.Clean(); err != nil {
+			return nil, err
+		}
+		bag, err := d.Centroid()
+		if err != nil {
+			return nil, err
+		}
+		sides := make([]side, g.Len())
+		for _, v := range d.Bags[bag] {
+			sides[v] = inS
+		}
+		dealComponents(g, sides)
+		freeInner(g, sides)
+		trim(g, sides, math.MaxInt)
+		if tally(sides).lighter() >= least {
+			return sides, nil
+		}
+	}
+	return nil, ErrNoSeparation
+}
+
+// freeInner gives a vertex of the separator that has no neighbour outside it to
+// the lighter side. Where there is one component besides the bag, that opens the
+// other side before the component's side grows over the bag.
+func freeInner(g *graph.Graph, sides []side) {
+	count := tally(sides)
+	for v, s := range sides {
+		if s != inS {
+			continue
+		}
+		to, _ := g.Neighbours(int32(v))
+		inner := true
+		for _, t := range to {
+			inner = inner && sides[t] == inS
+		}
+		if inner {
+			lighter := inA
+			if count[inB] < count[inA] {
+				lighter = inB
+			}
+			sides[v] = lighter
+			count[lighter]++
+		}
+	}
+}
