@@ -1,0 +1,352 @@
+package narrow
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"genussink/core/graph"
+	"genussink/core/internal/parallel"
+	"genussink/core/treedec"
+)
+
+// Options governs Build. The zero value asks for the default.
+type Options struct {
+	LeafSize int // bags of a piece that is not split further; 0: 16
+
+	// MemoryLimit is how many bytes the tree may take; beyond it the error is a
+	// *MemoryError. 0: any number.
+	MemoryLimit int64
+
+	// Progress is told "tree" and the share of the work done, by one goroutine
+	// at a time. Nil: nobody asks.
+	Progress func(stage string, fraction float64)
+}
+
+// MemoryError says that a tree or a kernel would not fit.
+type MemoryError struct {
+	Vertices    int
+	Need, Limit int64 // bytes
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("narrow: %d vertices need %d bytes or more, the limit is %d", e.Vertices, e.Need, e.Limit)
+}
+
+// leafSize balances the pairs within a leaf against the classes of one.
+const leafSize = 16
+
+// Tree is the separator tree of a graph along a tree decomposition, unrolled
+// into programs. Any number of goroutines may use one.
+type Tree struct {
+	n        int
+	diameter float64
+	report   Report
+
+	parts []program // pieces of the graph, independent of each other
+	top   program   // what joins them
+	slots int
+}
+
+// Report says what a tree is made of.
+type Report struct {
+	Width  int // of the decomposition
+	Nodes  int // that split a piece at a bag
+	Leaves int
+	Depth  int // nodes above the deepest leaf
+
+	// Crosses by their form: classes seen from one side are one (two sums, the
+	// paper's case |S| = 1), are few (all pairs of them), or many (range searching).
+	Single, Pairs, Range int
+}
+
+// Report is what the tree is made of.
+func (t *Tree) Report() Report { return t.report }
+
+// Diameter is an upper bound on the finite distances, at most twice the
+// greatest.
+func (t *Tree) Diameter() float64 { return t.diameter }
+
+// Bytes is the memory in bytes that the tree holds.
+func (t *Tree) Bytes() int64 {
+	b := t.top.bytes()
+	for i := range t.parts {
+		b += t.parts[i].bytes()
+	}
+	return b
+}
+
+// Build makes the tree. A piece is split at the bag that leaves no more than
+// half its bags on any side; the sides are sub-trees of the decomposition, which is never made again.
+func Build(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Options) (*Tree, error) {
+	if o.LeafSize < 0 {
+		return nil, fmt.Errorf("narrow: leaf size %d", o.LeafSize)
+	}
+	if o.LeafSize == 0 {
+		o.LeafSize = leafSize
+	}
+	c, err := newChordal(ctx, g, d, o.MemoryLimit)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{chordal: c, o: o, nodes: count(c.len()), spare: make([]int32, c.len()), label: make([]int32, c.len()), taken: make([]bool, c.len())}
+	b.used.Store(int64(len(c.next)) * chordalBytes)
+	b.partSize = max(1024, (c.len()+63)/64)
+	t, err := b.build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	component, _ := g.Components()
+	t.diameter = t.bound(component)
+	return t, nil
+}
+
+type builder struct {
+	*chordal
+	o        Options
+	partSize int
+
+	nodes []int32 // every piece is a run of them, ascending
+	spare []int32
+	label []int32 // of a node being split: the side it lies on; before that, how many are below
+	taken []bool  // by vertex: lies in a separator already
+
+	used atomic.Int64 // bytes
+
+	mu   sync.Mutex
+	done int // nodes in finished leaves
+}
+
+// piece is a sub-tree of the decomposition with the adhesions to the bags it
+// was cut from.
+type piece struct {
+	lo, hi int // its nodes, a run of the builder's
+	adh    []adhesion
+}
+
+func (p *piece) len() int { return p.hi - p.lo }
+
+// adhesion is the vertices above(edge), which two bags share: that of edge and
+// that of its parent. at is the one of them inside the piece.
+type adhesion struct{ edge, at int32 }
+
+// split is a piece cut at the bag of x.
+type split struct {
+	x     int32
+	adh   []adhesion // of the whole piece
+	fresh []int32    // vertices of the bag that lie in no earlier separator, ascending
+	parts []piece    // the first adhesion of each is the one to x
+	host  []place    // of each adhesion in adh, among those of the parts
+}
+
+// place is an adhesion of a part; part is -1 for one that hangs at x itself.
+type place struct{ part, adh int }
+
+// cut splits a piece at its centroid.
+func (b *builder) cut(p piece) *split {
+	nodes := b.nodes[p.lo:p.hi]
+	top := nodes[len(nodes)-1]
+	for _, v := range nodes {
+		b.label[v] = 1
+	}
+	x := top
+	for _, v := range nodes {
+		if 2*int(b.label[v]) >= len(nodes) {
+			x = v
+			break
+		}
+		b.label[b.parent[v]] += b.label[v]
+	}
+	s := &split{x: x, adh: p.adh}
+	for _, v := range append([]int32{x}, b.above(x)...) {
+		if !b.taken[v] {
+			b.taken[v] = true
+			s.fresh = append(s.fresh, v)
+		}
+	}
+	// Each side of x gets a number, and how many nodes it has.
+	var size []int
+	add := func(edge, at int32) int32 {
+		s.parts = append(s.parts, piece{adh: []adhesion{{edge, at}}})
+		size = append(size, 0)
+		return int32(len(size) - 1)
+	}
+	for i := len(nodes) - 1; i >= 0; i-- {
+		v := nodes[i]
+		switch {
+		case v == x:
+			b.label[v] = -1
+			continue
+		case v == top:
+			b.label[v] = add(x, b.parent[x])
+		case b.parent[v] == x:
+			b.label[v] = add(v, v)
+		default:
+			b.label[v] = b.label[b.parent[v]]
+		}
+		size[b.label[v]]++
+	}
+	spare := b.spare[p.lo:p.hi]
+	copy(spare, nodes)
+	at := p.lo
+	for i := range s.parts {
+		s.parts[i].lo, s.parts[i].hi = at, at
+		at += size[i]
+	}
+	for _, v := range spare {
+		if l := b.label[v]; l >= 0 {
+			b.nodes[s.parts[l].hi] = v
+			s.parts[l].hi++
+		}
+	}
+	for _, a := range p.adh {
+		l := int(b.label[a.at])
+		h := place{part: l}
+		if l >= 0 {
+			h.adh = len(s.parts[l].adh)
+			s.parts[l].adh = append(s.parts[l].adh, a)
+		}
+		s.host = append(s.host, h)
+	}
+	return s
+}
+
+// built is what a piece shows to the rest.
+type built struct {
+	adh   []adhesion
+	start []int     // of each adhesion's vertices among all of them; the last is their number
+	dist  []float64 // between vertices of different adhesions, a row for each
+	table []table   // one for each adhesion
+	depth int
+}
+
+// between is the distances of adhesion i's vertices from those of j: the row of vertex u is at
+// u*stride.
+func (p *built) between(i, j int) (d []float64, stride int) {
+	stride = p.start[len(p.adh)]
+	return p.dist[p.start[i]*stride+p.start[j]:], stride
+}
+
+func (b *builder) shape(adh []adhesion) built {
+	p := built{adh: adh, start: make([]int, 1, len(adh)+1), table: make([]table, len(adh))}
+	for _, a := range adh {
+		p.start = append(p.start, p.start[len(p.start)-1]+len(b.above(a.edge)))
+	}
+	w := p.start[len(adh)]
+	p.dist = make([]float64, w*w)
+	return p
+}
+
+// build cuts the graph into parts, builds each of them by itself, side by side,
+// and joins them. What the parts are does not depend on the processors.
+func (b *builder) build(ctx context.Context) (*Tree, error) {
+	t := &Tree{n: b.len()}
+	var pieces []piece
+	var cuts func(p piece) (*node, error)
+	cuts = func(p piece) (*node, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if p.len() <= max(b.partSize, b.o.LeafSize) {
+			pieces = append(pieces, p)
+			return &node{piece: len(pieces) - 1}, nil
+		}
+		n := &node{split: b.cut(p)}
+		for _, part := range n.split.parts {
+			child, err := cuts(part)
+			if err != nil {
+				return nil, err
+			}
+			n.children = append(n.children, child)
+		}
+		return n, nil
+	}
+	var roots []*node
+	for v, p := range b.parent {
+		if p < 0 {
+			lo := 0
+			if len(roots) > 0 {
+				lo = roots[len(roots)-1].end
+			}
+			n, err := cuts(piece{lo: lo, hi: v + 1})
+			if err != nil {
+				return nil, err
+			}
+			n.end = v + 1
+			roots = append(roots, n)
+		}
+	}
+	workers := parallel.Workers(len(pieces))
+	makers := make([]maker, len(pieces))
+	done := make([]built, len(pieces))
+	var failed atomic.Pointer[error]
+	err := parallel.Each(ctx, workers, len(pieces), func(_, i int) {
+		makers[i] = maker{builder: b}
+		var err error
+		if done[i], err = makers[i].build(ctx, pieces[i]); err != nil {
+			failed.CompareAndSwap(nil, &err)
+		}
+		makers[i].forget()
+	})
+	if err == nil && failed.Load() != nil {
+		err = *failed.Load()
+	}
+	if err != nil {
+		return nil, err
+	}
+	base := int32(0)
+	for i := range makers {
+		m := &makers[i]
+		m.move(base)
+		for k := range done[i].table {
+			done[i].table[k].first += base
+		}
+		t.parts = append(t.parts, m.program)
+		t.report.add(m.report)
+		base += m.slots
+	}
+	top := maker{builder: b, program: program{base: base}}
+	var join func(n *node) (built, error)
+	join = func(n *node) (built, error) {
+		if n.split == nil {
+			return done[n.piece], nil
+		}
+		parts := make([]built, len(n.children))
+		for i, c := range n.children {
+			var err error
+			if parts[i], err = join(c); err != nil {
+				return built{}, err
+			}
+		}
+		return top.join(ctx, n.split, parts)
+	}
+	for _, r := range roots {
+		p, err := join(r)
+		if err != nil {
+			return nil, err
+		}
+		t.report.Depth = max(t.report.Depth, p.depth)
+	}
+	t.report.add(top.report)
+	t.report.Width = b.width()
+	t.top = top.program
+	t.slots = int(base + top.slots)
+	return t, nil
+}
+
+// node is a piece that is cut into parts, or a part.
+type node struct {
+	split    *split
+	children []*node
+	piece    int
+	end      int
+}
+
+func (r *Report) add(s Report) {
+	r.Nodes += s.Nodes
+	r.Leaves += s.Leaves
+	r.Single += s.Single
+	r.Pairs += s.Pairs
+	r.Range += s.Range
+}

@@ -1,0 +1,76 @@
+package narrow
+
+// A kernel is a straight-line program on slots, numbers of which every vertex
+// has one and every class of vertices one (see table). Its steps are made once
+// and serve all epsilon, and products, sums of logarithms, plan costs and
+// distances alike: a step has a length d and multiplies by exp(-d/epsilon).
+//
+// A product runs up the arcs, so that every slot has the sum of what is behind
+// it; then crosses what a separator parts, both ways; and then runs down the
+// same arcs in the opposite order, which hands out what has arrived. Lengths
+// are >= 0 and those on the way from one vertex to another add up to their
+// distance: every factor is at most 1 and nothing is ever subtracted.
+type program struct {
+	base, slots int32 // its own slots are [base, base+slots)
+
+	homes  []home
+	up     []arc // in an order in which a slot is complete before it is read
+	pairs  []arc // single pairs that cross
+	blocks []block
+	dist   []float64 // of the blocks
+}
+
+type home struct{ slot, vertex int32 } // of a vertex of the graph
+
+type arc struct {
+	from, to int32
+	d        float64
+}
+
+// block is all pairs of two runs of slots, row by row from dist[at]; or with
+// col = row the pairs of one run, each once: row r has the columns after r.
+// The slots of such a run meet themselves too, at distance 0.
+type block struct {
+	row, rows, col, cols int32
+	at                   int
+}
+
+func (b *block) triangle() bool { return b.row == b.col }
+
+// size is how many distances the block has.
+func (b *block) size() int {
+	if b.triangle() {
+		return int(b.rows) * (int(b.rows) - 1) / 2
+	}
+	return int(b.rows) * int(b.cols)
+}
+
+// slot makes a run of n slots.
+func (p *program) slot(n int) int32 {
+	first := p.base + p.slots
+	p.slots += int32(n)
+	return first
+}
+
+// move gives the program's slots another base.
+func (p *program) move(base int32) {
+	by := base - p.base
+	p.base = base
+	for i := range p.homes {
+		p.homes[i].slot += by
+	}
+	for _, arcs := range [...][]arc{p.up, p.pairs} {
+		for i := range arcs {
+			arcs[i].from += by
+			arcs[i].to += by
+		}
+	}
+	for i := range p.blocks {
+		p.blocks[i].row += by
+		p.blocks[i].col += by
+	}
+}
+
+func (p *program) bytes() int64 {
+	return 8*int64(len(p.homes)) + 16*int64(len(p.up)+len(p.pairs)) + 24*int64(len(p.blocks)) + 8*int64(len(p.dist))
+}
