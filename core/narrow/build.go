@@ -3,6 +3,7 @@ package narrow
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -123,13 +124,17 @@ type builder struct {
 type piece struct {
 	lo, hi int // its nodes, a run of the builder's
 	adh    []adhesion
+	rim    []int32 // vertices of its bags that are none of its nodes, ascending: above the topmost
 }
 
 func (p *piece) len() int { return p.hi - p.lo }
 
-// adhesion is the vertices above(edge), which two bags share: that of edge and
-// that of its parent. at is the one of them inside the piece.
-type adhesion struct{ edge, at int32 }
+// adhesion is the vertices that a bag of the piece, that of at, shares with a
+// neighbour outside, ascending; or several bags of a leaf with one neighbour.
+type adhesion struct {
+	own []int32
+	at  int32
+}
 
 // split is a piece cut at the bag of x.
 type split struct {
@@ -166,9 +171,10 @@ func (b *builder) cut(p piece) *split {
 		}
 	}
 	// Each side of x gets a number, and how many nodes it has.
+	var sides []piece
 	var size []int
-	add := func(edge, at int32) int32 {
-		s.parts = append(s.parts, piece{adh: []adhesion{{edge, at}}})
+	add := func(a adhesion, rim []int32) int32 {
+		sides = append(sides, piece{adh: []adhesion{a}, rim: rim})
 		size = append(size, 0)
 		return int32(len(size) - 1)
 	}
@@ -179,37 +185,77 @@ func (b *builder) cut(p piece) *split {
 			b.label[v] = -1
 			continue
 		case v == top:
-			b.label[v] = add(x, b.parent[x])
+			b.label[v] = add(adhesion{b.above(x), b.parent[x]}, p.rim)
 		case b.parent[v] == x:
-			b.label[v] = add(v, v)
+			b.label[v] = add(adhesion{b.above(v), v}, b.above(v))
 		default:
 			b.label[v] = b.label[b.parent[v]]
 		}
 		size[b.label[v]]++
 	}
+	part := b.gather(s, sides, size)
 	spare := b.spare[p.lo:p.hi]
 	copy(spare, nodes)
+	for _, v := range spare {
+		if l := b.label[v]; l >= 0 {
+			s.parts[part[l]].hi++
+		}
+	}
 	at := p.lo
 	for i := range s.parts {
-		s.parts[i].lo, s.parts[i].hi = at, at
-		at += size[i]
+		q := &s.parts[i]
+		q.lo, q.hi, at = at, at, at+q.hi
 	}
 	for _, v := range spare {
 		if l := b.label[v]; l >= 0 {
-			b.nodes[s.parts[l].hi] = v
-			s.parts[l].hi++
+			q := &s.parts[part[l]]
+			b.nodes[q.hi] = v
+			q.hi++
 		}
-	}
-	for _, a := range p.adh {
-		l := int(b.label[a.at])
-		h := place{part: l}
-		if l >= 0 {
-			h.adh = len(s.parts[l].adh)
-			s.parts[l].adh = append(s.parts[l].adh, a)
-		}
-		s.host = append(s.host, h)
 	}
 	return s
+}
+
+// gather makes parts of the sides of a split, several of one where they are
+// small and have no adhesion but to the bag itself, below it; and says which
+// part each side is in.
+func (b *builder) gather(s *split, sides []piece, size []int) (part []int) {
+	busy := make([]bool, len(sides))
+	for _, a := range s.adh {
+		if l := b.label[a.at]; l >= 0 {
+			busy[l] = true
+		}
+	}
+	part = make([]int, len(sides))
+	last, room := -1, 0 // the part that small sides go to, and how many more nodes it takes
+	for i, side := range sides {
+		small := !busy[i] && size[i] <= b.o.LeafSize/2 && side.adh[0].at < s.x
+		if small && size[i] <= room {
+			q := &s.parts[last]
+			rim := slices.Concat(q.rim, side.rim)
+			slices.Sort(rim)
+			q.rim = slices.Compact(rim)
+			q.adh[0] = adhesion{q.rim, side.adh[0].at}
+			part[i], room = last, room-size[i]
+			continue
+		}
+		part[i] = len(s.parts)
+		s.parts = append(s.parts, side)
+		if small {
+			last, room = part[i], b.o.LeafSize-size[i]
+		}
+	}
+	for _, a := range s.adh {
+		l := b.label[a.at]
+		if l < 0 {
+			s.host = append(s.host, place{part: -1})
+			continue
+		}
+		q := &s.parts[part[l]]
+		s.host = append(s.host, place{part[l], len(q.adh)})
+		q.adh = append(q.adh, a)
+	}
+	return part
 }
 
 // built is what a piece shows to the rest.
@@ -231,7 +277,7 @@ func (p *built) between(i, j int) (d []float64, stride int) {
 func (b *builder) shape(adh []adhesion) built {
 	p := built{adh: adh, start: make([]int, 1, len(adh)+1), table: make([]table, len(adh))}
 	for _, a := range adh {
-		p.start = append(p.start, p.start[len(p.start)-1]+len(b.above(a.edge)))
+		p.start = append(p.start, p.start[len(p.start)-1]+len(a.own))
 	}
 	w := p.start[len(adh)]
 	p.dist = make([]float64, w*w)
@@ -287,7 +333,7 @@ func (b *builder) build(ctx context.Context) (*Tree, error) {
 		if done[i], err = makers[i].build(ctx, pieces[i]); err != nil {
 			failed.CompareAndSwap(nil, &err)
 		}
-		makers[i].forget()
+		makers[i].end()
 	})
 	if err == nil && failed.Load() != nil {
 		err = *failed.Load()
@@ -328,6 +374,7 @@ func (b *builder) build(ctx context.Context) (*Tree, error) {
 		}
 		t.report.Depth = max(t.report.Depth, p.depth)
 	}
+	top.end()
 	t.report.add(top.report)
 	t.report.Width = b.width()
 	t.top = top.program

@@ -58,12 +58,13 @@ func (s *sweep) risePart(_, part int) {
 		near[h.slot] = s.row[h.vertex]
 		got[h.slot] = near[h.slot]
 	}
-	for _, a := range p.up {
-		near[a.to] = min(near[a.to], near[a.from]+a.d)
+	for i, a := range p.up.ends {
+		near[a.to] = min(near[a.to], near[a.from]+p.up.dist[i])
 	}
-	for _, a := range p.pairs {
-		got[a.from] = min(got[a.from], near[a.to]+a.d)
-		got[a.to] = min(got[a.to], near[a.from]+a.d)
+	for i, a := range p.pairs.ends {
+		d := p.pairs.dist[i]
+		got[a.from] = min(got[a.from], near[a.to]+d)
+		got[a.to] = min(got[a.to], near[a.from]+d)
 	}
 	for i := range p.blocks {
 		p.blocks[i].each(p.dist, func(r int32, from int32, d []float64) {
@@ -80,9 +81,9 @@ func (s *sweep) risePart(_, part int) {
 
 func (s *sweep) fallPart(_, part int) {
 	p, got := s.t.program(part), s.got
-	for i := len(p.up) - 1; i >= 0; i-- {
-		a := p.up[i]
-		got[a.from] = min(got[a.from], got[a.to]+a.d)
+	for i := len(p.up.ends) - 1; i >= 0; i-- {
+		a := p.up.ends[i]
+		got[a.from] = min(got[a.from], got[a.to]+p.up.dist[i])
 	}
 	for _, h := range p.homes {
 		s.row[h.vertex] = got[h.slot]

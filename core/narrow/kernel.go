@@ -44,24 +44,24 @@ func NewKernel(ctx context.Context, t *Tree, epsilon float64, limit int64) (*Ker
 	k.rise, k.fall, k.logRise, k.logFall = k.risePart, k.fallPart, k.logRisePart, k.logFallPart
 	err := parallel.Each(ctx, parallel.Workers(len(k.factors)), len(k.factors), func(_, i int) {
 		p, f := t.program(i), &k.factors[i]
-		f.up, f.pairs, f.blocks = make([]float64, len(p.up)), make([]float64, len(p.pairs)), make([]float64, len(p.dist))
-		for n, a := range p.up {
-			f.up[n] = math.Exp(-a.d / epsilon)
-		}
-		for n, a := range p.pairs {
-			f.pairs[n] = math.Exp(-a.d / epsilon)
-		}
-		for n, d := range p.dist {
-			if n%(1<<16) == 0 && ctx.Err() != nil {
-				return
-			}
-			f.blocks[n] = math.Exp(-d / epsilon)
-		}
+		f.up, f.pairs, f.blocks = factor(ctx, p.up.dist, epsilon), factor(ctx, p.pairs.dist, epsilon), factor(ctx, p.dist, epsilon)
 	})
 	if err == nil {
 		err = ctx.Err() // a part of its own stops early
 	}
 	return k, err
+}
+
+// factor is exp(-d/epsilon). It stops early when ctx ends.
+func factor(ctx context.Context, dist []float64, epsilon float64) []float64 {
+	out := make([]float64, len(dist))
+	for n, d := range dist {
+		if n%(1<<16) == 0 && ctx.Err() != nil {
+			break
+		}
+		out[n] = math.Exp(-d / epsilon)
+	}
+	return out
 }
 
 // Bytes is the memory in bytes that the kernel holds, without the tree: a
@@ -70,7 +70,7 @@ func (k *Kernel) Bytes() int64 {
 	b := 6 * 8 * int64(k.t.slots)
 	for i := range len(k.t.parts) + 1 {
 		p := k.t.program(i)
-		b += 8 * int64(len(p.up)+len(p.pairs)+len(p.dist))
+		b += 8 * int64(len(p.up.dist)+len(p.pairs.dist)+len(p.dist))
 	}
 	return b
 }
@@ -123,12 +123,11 @@ func (k *Kernel) risePart(_, part int) {
 		behind[h.slot] = k.x[h.vertex]
 		got[h.slot] = k.x[h.vertex]
 	}
-	factor := f.up[:len(p.up)]
-	for i := range p.up {
-		a := &p.up[i]
+	factor := f.up[:len(p.up.ends)]
+	for i, a := range p.up.ends {
 		behind[a.to] += factor[i] * behind[a.from]
 	}
-	for i, a := range p.pairs {
+	for i, a := range p.pairs.ends {
 		e := f.pairs[i]
 		got[a.from] += e * behind[a.to]
 		got[a.to] += e * behind[a.from]
@@ -156,9 +155,9 @@ func (k *Kernel) risePart(_, part int) {
 
 func (k *Kernel) fallPart(_, part int) {
 	p, got := k.t.program(part), k.got
-	factor := k.factors[part].up[:len(p.up)]
-	for i := len(p.up) - 1; i >= 0; i-- {
-		a := &p.up[i]
+	factor := k.factors[part].up[:len(p.up.ends)]
+	for i := len(p.up.ends) - 1; i >= 0; i-- {
+		a := p.up.ends[i]
 		got[a.from] += factor[i] * got[a.to]
 	}
 	for _, h := range p.homes {
@@ -212,12 +211,13 @@ func (k *Kernel) logRisePart(_, part int) {
 		behind.add(h.slot, k.x[h.vertex], 1)
 		got.add(h.slot, k.x[h.vertex], 1)
 	}
-	for _, a := range p.up {
-		behind.add(a.to, behind.top[a.from]-a.d*scale, behind.sum[a.from])
+	for i, a := range p.up.ends {
+		behind.add(a.to, behind.top[a.from]-p.up.dist[i]*scale, behind.sum[a.from])
 	}
-	for _, a := range p.pairs {
-		got.add(a.from, behind.top[a.to]-a.d*scale, behind.sum[a.to])
-		got.add(a.to, behind.top[a.from]-a.d*scale, behind.sum[a.from])
+	for i, a := range p.pairs.ends {
+		d := p.pairs.dist[i] * scale
+		got.add(a.from, behind.top[a.to]-d, behind.sum[a.to])
+		got.add(a.to, behind.top[a.from]-d, behind.sum[a.from])
 	}
 	for i := range p.blocks {
 		p.blocks[i].each(p.dist, func(row, col int32, dist []float64) {
@@ -235,9 +235,9 @@ func (k *Kernel) logRisePart(_, part int) {
 func (k *Kernel) logFallPart(_, part int) {
 	p, scale := k.t.program(part), 1/k.epsilon
 	got := exponents{k.gotTop, k.got}
-	for i := len(p.up) - 1; i >= 0; i-- {
-		a := &p.up[i]
-		got.add(a.from, got.top[a.to]-a.d*scale, got.sum[a.to])
+	for i := len(p.up.ends) - 1; i >= 0; i-- {
+		a := p.up.ends[i]
+		got.add(a.from, got.top[a.to]-p.up.dist[i]*scale, got.sum[a.to])
 	}
 	for _, h := range p.homes {
 		k.dst[h.vertex] = got.top[h.slot]
@@ -271,12 +271,13 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 					top[h.slot], sum[h.slot] = l, 1
 				}
 			}
-			for _, a := range p.up {
-				t := top[a.from] - a.d*scale
+			for i, a := range p.up.ends {
+				d := p.up.dist[i]
+				t := top[a.from] - d*scale
 				if math.IsInf(t, -1) {
 					continue
 				}
-				w, f := 1.0, far[a.from]+a.d*sum[a.from]
+				w, f := 1.0, far[a.from]+d*sum[a.from]
 				if t > top[a.to] {
 					e := math.Exp(top[a.to] - t)
 					sum[a.to] *= e
@@ -297,8 +298,8 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 				}
 			}
 		}
-		for _, a := range p.pairs {
-			cross(a.from, a.to, a.d)
+		for i, a := range p.pairs.ends {
+			cross(a.from, a.to, p.pairs.dist[i])
 		}
 		for i := range p.blocks {
 			p.blocks[i].each(p.dist, func(row, col int32, dist []float64) {

@@ -1,6 +1,7 @@
 package narrow
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -16,8 +17,12 @@ type maker struct {
 	counted  int64
 }
 
-// forget drops what only building needs.
-func (m *maker) forget() { m.gatherer, m.scratch = gatherer{}, nil }
+// end sorts the vertices, so that a product reads them in ascending order, and
+// drops what only building needs.
+func (m *maker) end() {
+	slices.SortFunc(m.homes, func(a, b home) int { return cmp.Compare(a.vertex, b.vertex) })
+	m.gatherer, m.scratch = gatherer{}, nil
+}
 
 // room is n numbers until it is asked for again.
 func (m *maker) room(n int) []float64 {
@@ -80,7 +85,7 @@ func (m *maker) place(vertices []int32) int32 {
 func (m *maker) leaf(p piece) built {
 	m.report.Leaves++
 	nodes := m.nodes[p.lo:p.hi]
-	vertices := slices.Concat(nodes, m.above(nodes[len(nodes)-1])) // ascending
+	vertices := slices.Concat(nodes, p.rim) // ascending
 	n := len(vertices)
 	at := func(v int32) int {
 		i, _ := slices.BinarySearch(vertices, v)
@@ -88,7 +93,7 @@ func (m *maker) leaf(p piece) built {
 	}
 	d := m.room(n * n)
 	// The neighbours of v that come later part it from all others that do. Those
-	// of the piece's topmost node are in one bag.
+	// of the piece's topmost nodes are in one bag.
 	for i := n - 1; i >= 0; i-- {
 		row := d[i*n:][:n]
 		row[i] = 0
@@ -136,7 +141,7 @@ func (m *maker) leaf(p piece) built {
 	out := m.shape(p.adh)
 	var ends []int // of the adhesions in d
 	for _, a := range p.adh {
-		for _, v := range m.above(a.edge) {
+		for _, v := range a.own {
 			ends = append(ends, at(v))
 		}
 	}
@@ -181,8 +186,7 @@ func (m *maker) join(ctx context.Context, s *split, parts []built) (built, error
 			inBag[u*w+v], inBag[v*w+u] = d, d
 		}
 	}
-	hubs := func(edge int32) []int {
-		own := m.above(edge)
+	hubs := func(own []int32) []int {
 		at := make([]int, len(own))
 		for i, v := range own {
 			at[i], _ = slices.BinarySearch(bag, v)
@@ -210,7 +214,7 @@ func (m *maker) join(ctx context.Context, s *split, parts []built) (built, error
 		p := &parts[i]
 		out.depth = max(out.depth, p.depth+1)
 		t := &p.table[0]
-		at := hubs(p.adh[0].edge)
+		at := hubs(p.adh[0].own)
 		partHubs[i] = at
 		if len(t.far) == 0 {
 			continue
@@ -255,10 +259,10 @@ func (m *maker) join(ctx context.Context, s *split, parts []built) (built, error
 	// ways[a] is the distances of the bag's vertices from those of adhesion a.
 	ways := make([][]float64, len(s.adh))
 	for a, h := range s.host {
-		own := m.above(s.adh[a].edge)
+		own := s.adh[a].own
 		way := make([]float64, w*len(own))
 		if h.part < 0 {
-			for t, u := range hubs(s.adh[a].edge) {
+			for t, u := range hubs(s.adh[a].own) {
 				for v := range bag {
 					way[v*len(own)+t] = inBag[v*w+u]
 				}
@@ -405,7 +409,7 @@ func (m *maker) cross(a, b *item, w int) {
 	}
 	if rows == 1 && cols == 1 {
 		m.report.Single++
-		m.pairs = append(m.pairs, arc{a.first, b.first, least(0, 0)})
+		m.pairs.add(a.first, b.first, least(0, 0))
 		return
 	}
 	if min(rows, cols) >= rangeLeast && search(&m.program, a.first, b.first, few(a), few(b), s, rows*cols/rangeGain) {

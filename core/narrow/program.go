@@ -14,18 +14,29 @@ type program struct {
 	base, slots int32 // its own slots are [base, base+slots)
 
 	homes  []home
-	up     []arc // in an order in which a slot is complete before it is read
-	pairs  []arc // single pairs that cross
+	up     arcs // in an order in which a slot is complete before it is read
+	pairs  arcs // single pairs that cross
 	blocks []block
 	dist   []float64 // of the blocks
 }
 
 type home struct{ slot, vertex int32 } // of a vertex of the graph
 
-type arc struct {
-	from, to int32
-	d        float64
+// arcs are pairs of slots and their lengths.
+type arcs struct {
+	ends []ends
+	dist []float64
 }
+
+type ends struct{ from, to int32 }
+
+func (a *arcs) add(from, to int32, d float64) {
+	a.ends = append(a.ends, ends{from, to})
+	a.dist = append(a.dist, d)
+}
+
+// cut drops all but the first n.
+func (a *arcs) cut(n int) { a.ends, a.dist = a.ends[:n], a.dist[:n] }
 
 // block is all pairs of two runs of slots, row by row from dist[at]; or with
 // col = row the pairs of one run, each once: row r has the columns after r.
@@ -59,10 +70,10 @@ func (p *program) move(base int32) {
 	for i := range p.homes {
 		p.homes[i].slot += by
 	}
-	for _, arcs := range [...][]arc{p.up, p.pairs} {
-		for i := range arcs {
-			arcs[i].from += by
-			arcs[i].to += by
+	for _, ends := range [...][]ends{p.up.ends, p.pairs.ends} {
+		for i := range ends {
+			ends[i].from += by
+			ends[i].to += by
 		}
 	}
 	for i := range p.blocks {
@@ -72,5 +83,5 @@ func (p *program) move(base int32) {
 }
 
 func (p *program) bytes() int64 {
-	return 8*int64(len(p.homes)) + 16*int64(len(p.up)+len(p.pairs)) + 24*int64(len(p.blocks)) + 8*int64(len(p.dist))
+	return 8*int64(len(p.homes)) + 16*int64(len(p.up.ends)+len(p.pairs.ends)) + 24*int64(len(p.blocks)) + 8*int64(len(p.dist))
 }

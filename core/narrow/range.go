@@ -60,7 +60,7 @@ func search(p *program, row, col int32, a, b []float64, s, limit int) bool {
 		return out
 	}
 	r := &rangeSearch{s: s, a: rounded(a), b: rounded(b), far: a, near: b, row: row, col: col, p: p, limit: limit}
-	slots, up, pairs := p.slots, len(p.up), len(p.pairs)
+	slots, up, pairs := p.slots, len(p.up.ends), len(p.pairs.ends)
 	for k := range s {
 		var others []int
 		for l := range s {
@@ -71,7 +71,9 @@ func search(p *program, row, col int32, a, b []float64, s, limit int) bool {
 		r.order(k, count(len(a)/s), count(len(b)/s), others)
 	}
 	if r.steps > r.limit {
-		p.slots, p.up, p.pairs = slots, p.up[:up], p.pairs[:pairs]
+		p.slots = slots
+		p.up.cut(up)
+		p.pairs.cut(pairs)
 		return false
 	}
 	return true
@@ -166,15 +168,15 @@ func (r *rangeSearch) stairs(k int, rows, cols []int32, fits func(i, j int32) bo
 		if from < end {
 			next := p.slot(1)
 			if slot >= 0 {
-				p.up = append(p.up, arc{slot, next, 0})
+				p.up.add(slot, next, 0)
 			}
 			for _, j := range cols[from:end] {
-				p.up = append(p.up, arc{r.col + j, next, r.near[int(j)*r.s+k]})
+				p.up.add(r.col+j, next, r.near[int(j)*r.s+k])
 			}
 			slot, end = next, from
 		}
 		if slot >= 0 {
-			p.pairs = append(p.pairs, arc{r.row + i, slot, r.far[int(i)*r.s+k]})
+			p.pairs.add(r.row+i, slot, r.far[int(i)*r.s+k])
 		}
 	}
 }
@@ -185,7 +187,7 @@ func (r *rangeSearch) single(k int, rows, cols []int32) {
 		for _, j := range cols {
 			if r.belongs(k, i, j) {
 				r.steps++
-				r.p.pairs = append(r.p.pairs, arc{r.row + i, r.col + j, r.far[int(i)*r.s+k] + r.near[int(j)*r.s+k]})
+				r.p.pairs.add(r.row+i, r.col+j, r.far[int(i)*r.s+k]+r.near[int(j)*r.s+k])
 			}
 		}
 	}

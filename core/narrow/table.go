@@ -99,7 +99,7 @@ func (g *gatherer) end(p *program) table {
 		} else {
 			g.keys = g.keys[:at]
 		}
-		p.up = append(p.up, arc{slot, t.first + g.bucket[b], least})
+		p.up.add(slot, t.first+g.bucket[b], least)
 	}
 	p.slots += count
 	return t

@@ -1,0 +1,107 @@
+package narrow
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"genussink/core/graph"
+)
+
+// narrow is the families of the bar, n vertices each.
+func narrow(t testing.TB) []struct {
+	name string
+	make func(n int) *graph.Graph
+} {
+	random := func() func() float64 {
+		rng := rand.New(rand.NewPCG(1, 1))
+		return func() float64 { return 0.5 + rng.Float64() }
+	}
+	return []struct {
+		name string
+		make func(n int) *graph.Graph
+	}{
+		{"tree", func(n int) *graph.Graph { return randomTree(t, n, n, rand.New(rand.NewPCG(2, 2)), random()) }},
+		{"2 x n", func(n int) *graph.Graph { return strip(t, 2, n/2, random()) }},
+		{"3 x n", func(n int) *graph.Graph { return strip(t, 3, n/3, random()) }},
+		{"series-parallel", func(n int) *graph.Graph { return seriesParallel(t, n, rand.New(rand.NewPCG(3, 3)), random()) }},
+		{"cycle", func(n int) *graph.Graph { return cycle(t, n, random()) }},
+	}
+}
+
+// times are the medians of the stages, in seconds.
+type times struct{ order, build, kernel, multiply, logs float64 }
+
+func measure(t testing.TB, g *graph.Graph, repeats int) (out times, bytes int64, report Report) {
+	var all [5][]float64
+	for range repeats {
+		start := time.Now()
+		lap := func(i int) {
+			all[i] = append(all[i], time.Since(start).Seconds())
+			start = time.Now()
+		}
+		d := decompose(t, g)
+		lap(0)
+		tree := build(t, g, d, Options{})
+		lap(1)
+		k := kernel(t, tree, 0.05*tree.Diameter())
+		lap(2)
+		x := masses(g.Len(), 1)
+		y := k.MulVec(nil, x)
+		k.LogMulVec(y, x) // both have their room now
+		start = time.Now()
+		k.MulVec(y, x)
+		k.MulVec(y, x)
+		k.MulVec(y, x)
+		lap(3)
+		all[3][len(all[3])-1] /= 3
+		k.LogMulVec(y, x)
+		lap(4)
+		bytes, report = tree.Bytes()+k.Bytes(), tree.Report()
+	}
+	median := func(i int) float64 {
+		slices.Sort(all[i])
+		return all[i][len(all[i])/2]
+	}
+	return times{median(0), median(1), median(2), median(3), median(4)}, bytes, report
+}
+
+// BenchmarkNarrow measures set-up and product from 10^4 to 10^6 vertices and
+// fits time = c n^e by least squares.
+func BenchmarkNarrow(b *testing.B) {
+	for _, f := range narrow(b) {
+		b.Run(f.name, func(b *testing.B) {
+			for b.Loop() {
+				var sizes, order, setUp, multiply, logs []float64
+				for _, n := range []int{10_000, 31_623, 100_000, 316_228, 1_000_000} {
+					m, bytes, report := measure(b, f.make(n), 5)
+					fmt.Printf("%-16s %8d vertices: order %.4f build %.4f kernel %.4f mul %.5f log %.5f s, %d bytes/vertex, %+v\n",
+						f.name, n, m.order, m.build, m.kernel, m.multiply, m.logs, bytes/int64(n), report)
+					sizes = append(sizes, float64(n))
+					order = append(order, m.order)
+					setUp = append(setUp, m.order+m.build+m.kernel)
+					multiply = append(multiply, m.multiply)
+					logs = append(logs, m.logs)
+				}
+				b.ReportMetric(exponent(sizes, order), "order-exponent")
+				b.ReportMetric(exponent(sizes, setUp), "set-up-exponent")
+				b.ReportMetric(exponent(sizes, multiply), "product-exponent")
+				b.ReportMetric(exponent(sizes, logs), "log-product-exponent")
+			}
+		})
+	}
+}
+
+// exponent is the slope of log y over log x.
+func exponent(x, y []float64) float64 {
+	var sx, sy, sxx, sxy float64
+	n := float64(len(x))
+	for i := range x {
+		lx, ly := math.Log(x[i]), math.Log(y[i])
+		sx, sy, sxx, sxy = sx+lx, sy+ly, sxx+lx*lx, sxy+lx*ly
+	}
+	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
+}
