@@ -6,7 +6,7 @@
 //
 //	bytes -> graphio -> graph -> layout -> mesh (of vertices alone)
 //	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {hub, sgfi} (a linop.Kernel)
-//	                           graph -> treedec (no kernel is made from it)
+//	                           graph -> treedec -> narrow (a linop.Kernel too)
 //	                   mesh -> measure -> transport (Result = evidence, Plan = queries)
 //	engine: job.Request in, job.Event out
 //
@@ -24,6 +24,7 @@
 //	separator      balanced separations (A, S, B): finders, Pareto, nested dissection, Verify
 //	linop          operators known by their products; linoptest is their conformance suite
 //	sgfi           the paper's separation graph field integrator: its tree, Algorithm 1, its kernel
+//	narrow         the same on a tree decomposition: near-linear on graphs of small treewidth
 //	hub            exact and certified kernels on hub labels: what solves on ordinary meshes
 //	baseline       the dense oracle: all pairs, the whole matrix
 //	measure        densities on vertices
@@ -31,11 +32,12 @@
 //	job            requests and events as plain data; imports nothing of ours
 //	engine         runs requests on the packages above
 //
-// Two engines stand side by side. sgfi is the paper's recursion, exact wherever
+// Three engines stand side by side. sgfi is the paper's recursion, exact wherever
 // its n^2/2 kernel entries fit, and the reference; hub keeps labels and the
 // hubs that pairs of clusters use instead, a few per cent of that, and lets
-// several Workers share the work. Both split with the finders of separator, and their tests
-// hold them to the dense oracle.
+// several Workers share the work. Both split with the finders of separator.
+// narrow splits at the bags of a tree decomposition and takes the time of a few
+// numbers per vertex where these are small. The tests of all hold them to the dense oracle.
 //
 // Outside core: viewer shows events and knows of core only job; wasm holds the
 // page's two programs; cmd/genussink is the same engine for a shell.

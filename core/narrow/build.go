@@ -71,9 +71,9 @@ func (t *Tree) Diameter() float64 { return t.diameter }
 
 // Bytes is the memory in bytes that the tree holds.
 func (t *Tree) Bytes() int64 {
-	b := t.top.bytes()
+	b := t.top.size()
 	for i := range t.parts {
-		b += t.parts[i].bytes()
+		b += t.parts[i].size()
 	}
 	return b
 }

@@ -55,7 +55,7 @@ func (m *maker) build(ctx context.Context, p piece) (built, error) {
 // account adds what the program has grown by to the bill, and the nodes of a
 // leaf to the work done.
 func (m *maker) account(nodes int) error {
-	bytes := m.program.bytes()
+	bytes := m.size()
 	total := m.used.Add(bytes - m.counted)
 	m.counted = bytes
 	if m.o.MemoryLimit > 0 && total > m.o.MemoryLimit {

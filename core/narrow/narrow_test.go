@@ -2,7 +2,6 @@ package narrow
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -288,12 +287,5 @@ func TestKernelKeepsTheContract(t *testing.T) {
 				linoptest.Kernel(t, kernel(t, tree, epsilon), epsilon)
 			}
 		})
-	}
-}
-
-func TestReport(t *testing.T) {
-	for _, s := range classified(t, 3000) {
-		tree := build(t, s.g, decompose(t, s.g), Options{})
-		fmt.Println(s.name, s.g.Len(), fmt.Sprintf("%+v slots %d bytes %d", tree.Report(), tree.slots, tree.Bytes()))
 	}
 }

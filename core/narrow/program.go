@@ -48,14 +48,6 @@ type block struct {
 
 func (b *block) triangle() bool { return b.row == b.col }
 
-// size is how many distances the block has.
-func (b *block) size() int {
-	if b.triangle() {
-		return int(b.rows) * (int(b.rows) - 1) / 2
-	}
-	return int(b.rows) * int(b.cols)
-}
-
 // slot makes a run of n slots.
 func (p *program) slot(n int) int32 {
 	first := p.base + p.slots
@@ -82,6 +74,7 @@ func (p *program) move(base int32) {
 	}
 }
 
-func (p *program) bytes() int64 {
+// size is the memory in bytes that it holds.
+func (p *program) size() int64 {
 	return 8*int64(len(p.homes)) + 16*int64(len(p.up.ends)+len(p.pairs.ends)) + 24*int64(len(p.blocks)) + 8*int64(len(p.dist))
 }

@@ -1,0 +1,65 @@
+package narrow
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"genussink/core/baseline"
+	"genussink/core/graph"
+	"genussink/core/transport"
+)
+
+// TestSolve: the whole of Sinkhorn on this kernel is that on the matrix, in
+// both forms.
+func TestSolve(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	ctx := context.Background()
+	for name, g := range map[string]*graph.Graph{
+		"tree":            randomTree(t, 300, 300, rng, rng.Float64),
+		"3 x n":           strip(t, 3, 100, rng.Float64),
+		"series-parallel": seriesParallel(t, 300, rng, rng.Float64),
+	} {
+		n := g.Len()
+		source, target := make([]float64, n), make([]float64, n)
+		for v := range n / 2 { // the rest has no mass
+			source[v], target[n-1-v] = rng.Float64(), rng.Float64()
+		}
+		scale(source)
+		scale(target)
+		tree := build(t, g, decompose(t, g), Options{})
+		for share, form := range map[float64]string{0.1: transport.Scaling, 1e-3: transport.Log} {
+			epsilon := share * tree.Diameter()
+			dense, err := baseline.NewDense(ctx, g, epsilon, baseline.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := transport.Problem{Kernel: dense, Source: source, Target: target, Epsilon: epsilon}
+			o := transport.Options{MaxIterations: 60}
+			want, err := transport.Solve(ctx, p, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Kernel = kernel(t, tree, epsilon)
+			got, err := transport.Solve(ctx, p, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Form != form || got.Iterations != want.Iterations || math.Abs(got.Cost-want.Cost) > 1e-11*want.Cost || math.Abs(got.Dual-want.Dual) > 1e-11*math.Abs(want.Dual) {
+				t.Errorf("%s at %g diameters: %s %d %v %v, the matrix gives %s %d %v %v", name, share,
+					got.Form, got.Iterations, got.Cost, got.Dual, want.Form, want.Iterations, want.Cost, want.Dual)
+			}
+		}
+	}
+}
+
+func scale(x []float64) {
+	total := 0.0
+	for _, m := range x {
+		total += m
+	}
+	for i := range x {
+		x[i] /= total
+	}
+}
