@@ -41,7 +41,7 @@ func TestChordalHasTheDistances(t *testing.T) {
 // TestEveryPairOnce: with lengths of 0 an entry counts the ways from one vertex to
 // another, of which the program must have exactly one.
 func TestEveryPairOnce(t *testing.T) {
-	for _, s := range classified(t, 300) {
+	for _, s := range classified(t, 200) {
 		for _, leaf := range []int{1, 3, 0} {
 			tree := build(t, s.g, decompose(t, s.g), Options{LeafSize: leaf})
 			k := kernel(t, tree, 1)
