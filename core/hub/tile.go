@@ -51,13 +51,14 @@ type weaver struct {
 	sums, wins []float64 // by hub
 	sampled    [samples]paths
 	pivots     []int32
+	leasts     []uint64
 
-	leads  []float64         // by block, pivot and hub: the least lead of the hub over the pivot
-	rivals []int32           // of one row
-	least  [blockSide]uint64 // of a row and block: what reach says
-	mask   uint64
-	from   []uint16 // by hub: the columns it is used for
-	to     []uint16
+	leads        []float64         // by block, pivot and hub: the least lead of the hub over the pivot
+	all          []int32           // all hubs: 0, 1, ...
+	rivals, near []int32           // of one row
+	least        [blockSide]uint64 // of a row and block: what reach says
+	from         []uint16          // by hub: the columns it is used for
+	to           []uint16
 }
 
 // resolve settles the pairs of the places a and b, whose shortest paths all go
@@ -75,7 +76,7 @@ func (k *walker) resolve(a, b stretch, hubs []int32) {
 	t := tile{rlo: a.lo, rhi: a.hi, clo: b.lo, chi: b.hi, band: int32(len(k.bands)), order: len(k.order), run: len(k.runs)}
 	k.order = append(k.order, s.order...)
 	for v := range height {
-		k.weave(s.rows[v*count:][:count], width)
+		k.runs = s.weave(k.runs, s.rows[v*count:][:count], width, k.delta/2)
 	}
 	// Only the hubs that are used make bands.
 	var to [most]uint8
@@ -100,16 +101,21 @@ func (s *weaver) prune(l *Labels, a, b stretch, hubs []int32) []int32 {
 	for i, v := range [samples]int32{a.lo, (a.lo + a.hi) / 2, a.hi - 1} {
 		p := &s.sampled[i]
 		width := int(b.hi - b.lo)
+		keys := sized(s.leasts, width)
+		s.leasts = keys
 		p.least, p.through = sized(p.least, width), sized(p.through, width)
+		for j := range keys {
+			keys[j] = math.MaxUint64
+		}
 		for n, h := range hubs {
-			start := l.label(h, v)
-			for j, d := range l.stretchOf(h, b.lo, b.hi) {
-				if n == 0 || start+d < p.least[j] {
-					p.least[j], p.through[j] = start+d, int32(n)
-				}
+			start, tag := l.label(h, v), uint64(n)
+			for j, d := range l.stretchOf(h, b.lo, b.hi)[:len(keys)] {
+				keys[j] = min(keys[j], math.Float64bits(start+d)&^hubMask|tag)
 			}
 		}
-		for _, n := range p.through {
+		for j, key := range keys {
+			n := int32(key & hubMask)
+			p.least[j], p.through[j] = math.Float64frombits(key), n
 			if !used[n] {
 				used[n] = true
 				pivots = append(pivots, n)
@@ -184,6 +190,9 @@ func (s *weaver) load(l *Labels, a, b stretch, hubs []int32) {
 	for i := range s.leads {
 		s.leads[i] = math.NaN() // not known
 	}
+	for len(s.all) < count {
+		s.all = append(s.all, int32(len(s.all)))
+	}
 	s.from, s.to = sized(s.from, count), sized(s.to, count)
 	clear(s.to)
 	for n := range s.from {
@@ -246,6 +255,9 @@ func (s *weaver) arrange(count, height, width int) {
 	slices.SortStableFunc(s.order, func(i, j uint8) int { return cmp.Compare(s.keys[i], s.keys[j]) })
 }
 
+// hubMask are the bits of a sampled length that name its hub.
+const hubMask = 1<<20 - 1
+
 // samples is the number of rows that prune and arrange look at.
 const samples = 3
 
@@ -273,124 +285,106 @@ func (s *weaver) farthest(n int32, width int) int32 {
 }
 
 // leadsOver are the least leads of hubs over a pivot within a block, NaN where
-// they are not known, and the block's columns.
-func (s *weaver) leadsOver(pivot, block, count, width int) (leads []float64, from, to int) {
-	leads = s.leads[(block*count+pivot)*count:][:count]
+// they are not known, and the block's columns. The block after the last is the whole.
+func (s *weaver) leadsOver(pivot int32, block, count, width int) (leads []float64, from, to int) {
+	leads = s.leads[(block*count+int(pivot))*count:][:count]
 	if from = block * blockSide; from >= width {
 		return leads, 0, width
 	}
 	return leads, from, min(from+blockSide, width)
 }
 
-// gain is the least, over the columns [from,to), by which the way through hub n
-// is longer than through the pivot.
-func (s *weaver) gain(row, leads []float64, n, pivot int32, width, from, to int) float64 {
-	if leads[n] != leads[n] {
-		leads[n] = lead(s.cols[int(n)*width:][from:to], s.cols[int(pivot)*width:][from:to], math.Inf(-1))
-	}
-	return row[n] - row[pivot] + leads[n]
-}
-
-// best is the hub of the shortest way to the middle column of a block.
-func (s *weaver) best(row []float64, block, count int) int32 {
-	least, pivot := math.Inf(1), int32(0)
-	mids := s.mids[block*count:][:count]
-	for _, n := range s.rivals {
-		if d := row[n] + mids[n]; d < least {
+// nearest is the hub of the shortest way to the middle column of a block.
+func (s *weaver) nearest(row []float64, block int) int32 {
+	least, pivot := math.Inf(1), 0
+	for n, d := range s.mids[block*len(row):][:len(row)] {
+		if d += row[n]; d < least {
 			least, pivot = d, n
 		}
 	}
-	return pivot
+	return int32(pivot)
 }
 
 // weave appends the runs of a row, whose labels are given by hub. A run goes on
-// for as long as its hub's way is the shortest, up to the slack.
-func (k *walker) weave(row []float64, width int) {
-	s := &k.weaver
-	count := len(row)
+// while its hub's way is the shortest, up to the slack; where the next one begins
+// is settled by which of the two is the shorter.
+func (s *weaver) weave(runs []run, row []float64, width int, slack float64) []run {
 	blocks := (width + blockSide - 1) / blockSide
-	s.rivals = s.rivals[:0]
-	for n := range row {
-		s.rivals = append(s.rivals, int32(n))
+	current := s.nearest(row, blocks)
+	if s.choose(row, s.all[:len(row)], current, blocks, width, slack) {
+		s.use(current, 0, width)
+		return append(runs, run{uint8(current), uint8(width - 1)})
 	}
-	pivot := s.best(row, blocks, count)
-	leads, from, to := s.leadsOver(int(pivot), blocks, count, width)
-	s.rivals = append(s.rivals[:0], pivot)
-	alone := true
-	for n := range int32(count) {
-		if n != pivot {
-			if gain := s.gain(row, leads, n, pivot, width, from, to); gain < 0 {
-				s.rivals = append(s.rivals, n)
-				alone = alone && gain >= -k.delta
-			}
-		}
-	}
-	if alone {
-		k.runs = append(k.runs, run{uint8(pivot), uint8(width - 1)})
-		s.from[pivot], s.to[pivot] = 0, uint16(width)
-		return
-	}
-	current, began := int32(-1), 0
+	s.rivals, s.near = s.near, s.rivals
+	began := 0
 	end := func(j int) {
-		if current >= 0 {
-			k.runs = append(k.runs, run{uint8(current), uint8(j - 1)})
-			s.from[current], s.to[current] = min(s.from[current], uint16(began)), max(s.to[current], uint16(j))
+		if j > began {
+			runs = append(runs, run{uint8(current), uint8(j - 1)})
+			s.use(current, began, j)
+			began = j
 		}
 	}
+	current = s.nearest(row, 0)
+	start, labels := row[current], s.cols[int(current)*width:][:width]
 	for i := range blocks {
-		if current >= 0 && s.holds(row, i, current, width, k.delta) {
+		if s.choose(row, s.rivals, current, i, width, slack) {
 			continue
 		}
-		from, to := s.reach(row, i, width)
-		var start float64
-		var labels []float64
-		if current >= 0 {
-			start, labels = row[current], s.cols[int(current)*width:][:width]
+		// The ways to the block's columns: the shortest's length, with the hub's place
+		// among those near in the last bits, so that one comparison settles both.
+		from, to := i*blockSide, min((i+1)*blockSide, width)
+		mask := uint64(1)<<bits.Len(uint(len(s.near)-1)) - 1
+		least := s.least[:to-from]
+		for j := range least {
+			least[j] = math.MaxUint64
 		}
-		for j := from; j < to; j++ {
-			least := s.least[j-from]
-			if current >= 0 && start+labels[j] <= math.Float64frombits(least)*(1+tie)+k.delta {
+		for i, n := range s.near {
+			own, tag := row[n], uint64(i)
+			for j, d := range s.cols[int(n)*width+from:][:len(least)] {
+				least[j] = min(least[j], math.Float64bits(own+d)&^mask|tag)
+			}
+		}
+		for j, key := range least {
+			at := from + j
+			if start+labels[at] <= math.Float64frombits(key)*(1+tie)+slack {
 				continue
 			}
-			end(j)
-			current, began = s.rivals[least&s.mask], j
-			start, labels = row[current], s.cols[int(current)*width:][:width]
+			next := s.near[key&mask]
+			own, other := row[next], s.cols[int(next)*width:][:width]
+			for at > began && own+other[at-1] < start+labels[at-1] {
+				at--
+			}
+			end(at)
+			current, start, labels = next, own, other
 		}
 	}
 	end(width)
+	return runs
 }
 
-// holds reports whether no rival's way to a column of the block is shorter than
-// that through the current hub by more than the slack.
-func (s *weaver) holds(row []float64, block int, current int32, width int, delta float64) bool {
-	leads, from, to := s.leadsOver(int(current), block, len(row), width)
-	for _, n := range s.rivals {
-		if n != current && s.gain(row, leads, n, current, width, from, to) < -delta {
-			return false
+// choose reports whether hub current serves the block within the slack against
+// all rivals. Otherwise near are those that are better than it somewhere in the
+// block, and itself.
+func (s *weaver) choose(row []float64, rivals []int32, current int32, block, width int, slack float64) bool {
+	leads, from, to := s.leadsOver(current, block, len(row), width)
+	own, serves := row[current], true
+	near := append(s.near[:0], current)
+	for _, n := range rivals {
+		d := leads[n]
+		if d != d {
+			d = lead(s.cols[int(n)*width:][from:to], s.cols[int(current)*width:][from:to], math.Inf(-1))
+			leads[n] = d
+		}
+		if gain := row[n] - own + d; gain < 0 && n != current {
+			near = append(near, n)
+			serves = serves && gain >= -slack
 		}
 	}
-	return true
+	s.near = near
+	return serves
 }
 
-// reach finds the shortest way to every column of a block: its length, with the
-// hub's place among the rivals in the last bits, so that one comparison settles both.
-func (s *weaver) reach(row []float64, block, width int) (from, to int) {
-	count := len(row)
-	pivot := s.best(row, block, count)
-	leads, from, to := s.leadsOver(int(pivot), block, count, width)
-	s.mask = 1<<bits.Len(uint(len(s.rivals)-1)) - 1
-	least := s.least[:to-from]
-	for i := range least {
-		least[i] = math.MaxUint64
-	}
-	for i, n := range s.rivals {
-		if n != pivot && s.gain(row, leads, n, pivot, width, from, to) >= 0 {
-			continue
-		}
-		own, tag, mask := row[n], uint64(i), s.mask
-		for j, d := range s.cols[int(n)*width:][from:to][:len(least)] {
-			least[j] = min(least[j], math.Float64bits(own+d)&^mask|tag)
-		}
-	}
-	return from, to
+// use widens the band of a hub.
+func (s *weaver) use(n int32, from, to int) {
+	s.from[n], s.to[n] = min(s.from[n], uint16(from)), max(s.to[n], uint16(to))
 }

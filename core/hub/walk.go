@@ -182,9 +182,8 @@ func lead(row, pivot []float64, enough float64) float64 {
 	pivot = pivot[:len(row)]
 	for v, d := range row {
 		if x := d - pivot[v]; x < least {
-			least = x
-			if x < enough {
-				return x
+			if least = x; x < enough {
+				break
 			}
 		}
 	}
