@@ -26,7 +26,7 @@ func benchCommand() command {
 		summary: "Measure the methods side by side: one run, one machine, the same meshes for all. " +
 			"scaling: dense in float64 and float32, exact, and certified at several delta, from set-up to re-solve, on the paper's densities; " +
 			"a dense kernel above -dense vertices is predicted from 512 of its rows. " +
-			"-out names a folder for scaling.csv, scaling.md and plots. An interrupt keeps what was measured until then.",
+			"-out names a folder for scaling.csv, scaling.md, error.svg and growth.svg. An interrupt keeps what was measured until then.",
 		example: "bench scaling -out results -subdivide 2 spot.obj",
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			var o experiment.ScalingOptions
@@ -103,6 +103,8 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 			}
 			return experiment.Markdown(w, rows)
 		}},
+		{"error.svg", func(w io.Writer) error { return experiment.ErrorPlot(w, rows) }},
+		{"growth.svg", func(w io.Writer) error { return experiment.GrowthPlot(w, rows) }},
 	} {
 		if err := c.writeFile(filepath.Join(out, f.name), f.write); err != nil {
 			return err

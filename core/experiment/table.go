@@ -115,6 +115,26 @@ func Markdown(w io.Writer, rows []Row) error {
 			fmt.Fprintf(&b, "\n%s%s, %s: %s.\n", mark, rows[i].Mesh, rows[i].label(), n)
 		}
 	}
+	if fits := Exponents(rows); len(fits) > 0 {
+		b.WriteString("\nGrowth with the number of vertices n, fitted to each series of three meshes or more:\n\n| series | method |")
+		for _, q := range quantities {
+			fmt.Fprintf(&b, " %s |", q.name)
+		}
+		b.WriteString("\n|---|---|" + strings.Repeat("---|", len(quantities)) + "\n")
+		for len(fits) > 0 {
+			first := fits[0]
+			fmt.Fprintf(&b, "| %s (%d meshes) | %s |", first.Series, first.Meshes, first.Method)
+			for _, q := range quantities {
+				cell := "-"
+				if len(fits) > 0 && fits[0].Series == first.Series && fits[0].Method == first.Method && fits[0].Quantity == q.name {
+					cell = fmt.Sprintf("n^%.2f", fits[0].Power)
+					fits = fits[1:]
+				}
+				fmt.Fprintf(&b, " %s |", cell)
+			}
+			b.WriteString("\n")
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
