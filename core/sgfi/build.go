@@ -24,6 +24,10 @@ type Options struct {
 	LeafSize  int          // vertices of a piece that is not split further; 0: 64
 	Positions [][3]float64 // of the vertices, for finders that use geometry; nil: none
 
+	// Sample keeps few vertices of every separator: the paper's practical
+	// variant (Sec. 3.3), which is approximate. Nil: all are kept.
+	Sample *Sample
+
 	// Progress is told "tree" and the share of the work done, by one goroutine
 	// at a time. Nil: nobody asks.
 	Progress func(stage string, fraction float64)
@@ -73,17 +77,24 @@ func Build(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 	if o.Depth == 0 || o.Depth > maxDepth {
 		o.Depth = maxDepth
 	}
+	if o.Sample != nil {
+		s := *o.Sample
+		if err := s.check(n); err != nil {
+			return nil, err
+		}
+		o.Sample = &s
+	}
 	ids := make([]int32, n)
 	for v := range ids {
 		ids[v] = int32(v)
 	}
 	b := &builder{finder: finder, n: n}
 	b.levels = max(1, min(o.Depth, bits.Len(uint(n/o.LeafSize)))+1)
-	root, err := b.node(ctx, piece{g: g, ids: ids, o: o, fresh: n})
+	root, err := b.node(ctx, piece{g: g, ids: ids, o: o, fresh: n, path: 1})
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Graph: g, Root: root}
+	t := &Tree{Graph: g, Root: root, sampled: o.Sample != nil}
 	t.diameter = root.reach()
 	return t, nil
 }
@@ -105,7 +116,8 @@ type piece struct {
 	ids   []int32 // of its vertices in the whole graph, ascending
 	o     Options // Depth levels are left
 	level int
-	fresh int // vertices in no separator yet
+	fresh int    // vertices in no separator yet
+	path  uint64 // 1 at the root; a child's is twice its parent's, on the right one more
 }
 
 // advance records that fresh vertices have passed the given levels.
@@ -140,6 +152,9 @@ func (b *builder) node(ctx context.Context, p piece) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s := p.o.Sample; s != nil {
+		sep = s.thin(p, sep)
+	}
 	if keep := max(len(sep.A), len(sep.B)) + len(sep.S); float64(keep) > worthwhile*float64(n) {
 		return leaf(), nil
 	}
@@ -154,6 +169,11 @@ func (b *builder) node(ctx context.Context, p piece) (*Node, error) {
 	}
 	left := p.child(sep.A, sep.S, node.SepDist, cuts, inRight)
 	right := p.child(sep.B, sep.S, node.SepDist, cuts, inLeft)
+	left.path, right.path = 2*p.path, 2*p.path+1
+	if p.o.Sample != nil {
+		left.rejoin(node, node.LeftIDs, node.LeftDist)
+		right.rejoin(node, node.RightIDs, node.RightDist)
+	}
 	// Only progress is told which vertices are new; a side's share will do.
 	left.fresh = p.fresh * len(sep.A) / n
 	right.fresh = p.fresh * len(sep.B) / n
@@ -207,7 +227,8 @@ func pick(ids, at []int32) []int32 {
 }
 
 // A shortcut stands for a shortest path between two separator vertices, k < l
-// by place in S, whose inner vertices all lie in one part.
+// by place in S, whose inner vertices all lie in one part, or in a sampled
+// tree in both.
 type shortcut struct {
 	k, l int32
 	part uint8
@@ -264,6 +285,9 @@ func (n *Node) measure(ctx context.Context, g *graph.Graph, sep separator.Separa
 			u := w.pred[v]
 			side := part[u]
 			for part[u] != inSep {
+				if part[u] != side {
+					side = inBoth
+				}
 				u = w.pred[u]
 			}
 			w.cuts = append(w.cuts, shortcut{min(place[u], int32(l)), max(place[u], int32(l)), side})
@@ -310,7 +334,7 @@ func (p piece) child(side, sep []int32, sepDist []float64, cuts []shortcut, lack
 	}
 	var extra []arc
 	for _, cut := range cuts {
-		if cut.part == lacks {
+		if cut.part == lacks || cut.part == inBoth {
 			k, _ := slices.BinarySearch(own, sep[cut.k])
 			l, _ := slices.BinarySearch(own, sep[cut.l])
 			d := sepDist[int(cut.k)*len(sep)+int(cut.l)]

@@ -15,6 +15,7 @@ type Tree struct {
 	Graph *graph.Graph
 	Root  *Node
 
+	sampled  bool // distances are upper bounds
 	diameter float64
 
 	mu     sync.Mutex
@@ -119,11 +120,14 @@ const (
 	inLeft = iota
 	inSep
 	inRight
+	inBoth // of a shortcut alone
 )
 
 // Distance is the shortest-path distance of two vertices, in the graph's unit,
 // found by descending to the node that parts them; +Inf where no path leads.
-// It panics when a vertex is out of range.
+// It panics when a vertex is out of range. In a sampled tree it is what a
+// Kernel multiplies with, the true distance or more, and separator
+// vertices belong to the left where two of them meet.
 func (t *Tree) Distance(i, j int32) float64 {
 	n := t.Root
 	for n.Explicit == nil {
@@ -141,6 +145,11 @@ func (t *Tree) Distance(i, j int32) float64 {
 				d = min(d, a+b[k])
 			}
 			return d
+		case t.sampled:
+			n = n.Left
+			if pj == inRight {
+				n = n.Right
+			}
 		case pi == inLeft && pj == inSep:
 			return n.LeftDist[ri*s+rj]
 		case pi == inSep && pj == inSep:
@@ -166,17 +175,23 @@ func (t *Tree) Distances(dst []float64, i int32) []float64 {
 	} else if len(dst) != t.Graph.Len() {
 		panic("sgfi: Distances: destination has the wrong length")
 	}
-	n := t.Root
+	return t.Root.distances(dst, i, t.sampled)
+}
+
+func (n *Node) distances(dst []float64, i int32, sampled bool) []float64 {
 	for n.Explicit == nil {
 		s := len(n.SepIDs)
 		part, row := n.place(i)
-		switch part {
-		case inLeft:
+		switch {
+		case part == inLeft:
 			through(dst, n.RightIDs, n.RightDist, n.LeftDist[row*s:][:s])
 			n = n.Left
-		case inRight:
+		case part == inRight:
 			through(dst, n.LeftIDs, n.LeftDist, n.RightDist[row*s:][:s])
 			n = n.Right
+		case sampled:
+			n.Right.distances(dst, i, sampled)
+			n = n.Left // and here the separator's once more
 		default:
 			for j, v := range n.LeftIDs {
 				dst[v] = n.LeftDist[j*s+row]
