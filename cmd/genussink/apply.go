@@ -38,7 +38,7 @@ func apply(c *call, m *method, x, out string) error {
 	}
 	applied, err := ask[*job.Applied](s, &job.Apply{
 		Values: values, Epsilon: m.epsilon.value, EpsilonUnits: m.epsilon.units, Method: m.name, Kernel: m.kernel,
-		Delta: m.delta.value, DeltaUnits: m.delta.units,
+		Delta: m.delta.value, DeltaUnits: m.delta.units, Sample: m.sample,
 	})
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ func benchCommand() command {
 	return command{
 		name: "bench", args: "EXPERIMENT MESH...", count: 2, more: true,
 		summary: "Measure the methods side by side: one run, one machine, the same meshes for all. " +
-			"scaling: dense in float64 and float32, exact, and certified at several delta, from set-up to re-solve, on the paper's densities; " +
+			"scaling: dense in float64 and float32, exact, certified at several delta and sampled, from set-up to re-solve, on the paper's densities; " +
 			"a dense kernel above -dense vertices is predicted from 512 of its rows. " +
 			"-out names a folder for scaling.csv, scaling.md, error.svg and growth.svg. An interrupt keeps what was measured until then.",
 		example: "bench scaling -out results -subdivide 2 spot.obj",

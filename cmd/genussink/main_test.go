@@ -413,7 +413,7 @@ func TestSolve(t *testing.T) {
 	}
 	certified := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "certified", "-delta", "0.02")
 	if bound := certified["bound"].(float64); !(bound > 0) || certified["delta"] != bound ||
-		relative(certified["cost_polished"].(float64), dense["cost"].(float64)) > 1e-5 || certified["distance_error"].(map[string]any)["holds"] != true ||
+		relative(certified["cost_polished"].(float64), dense["cost"].(float64)) > 1e-4 || certified["distance_error"].(map[string]any)["holds"] != true ||
 		math.Abs(certified["dual"].(float64)-dense["dual"].(float64)) > bound {
 		t.Errorf("certified %v, dense %v", certified, dense)
 	}

@@ -12,12 +12,18 @@ import (
 type method struct {
 	name, kernel   string
 	epsilon, delta length
+	sample         job.Sample
+	portals        string
 }
 
 func (m *method) declare(fs *flag.FlagSet) {
 	fs.Var(&m.epsilon, "epsilon", "regularisation: a fraction of the bounding box's diagonal, or with a u behind it mesh units: 0.2, 0.5u")
 	fs.Var(&m.delta, "delta", "certified: by how much a distance may be too long, written as epsilon is")
-	fs.StringVar(&m.name, "method", "exact", "exact (hub labels), certified (hub labels, each distance at most delta too long), tree (the paper's recursion) or dense (all pairs)")
+	fs.StringVar(&m.name, "method", "exact", "exact (hub labels), certified (hub labels, each distance at most delta too long), sampled (the paper's practical variant, approximate), tree (the paper's recursion) or dense (all pairs)")
+	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random, or farthest from one another")
+	fs.IntVar(&m.sample.Keep, "keep", 0, "sampled: how many separator vertices are kept; 0: log log n")
+	fs.IntVar(&m.sample.Levels, "levels", 0, "sampled: most levels of separators; 0: until pieces are small")
+	fs.Uint64Var(&m.sample.Seed, "seed", 0, "sampled: seed of the choices")
 	fs.StringVar(&m.kernel, "kernel", "exp", "function of distance over epsilon: exp")
 }
 
@@ -27,8 +33,14 @@ func (m *method) check() error {
 		return usagef("needs -epsilon E")
 	case m.epsilon.value == 0:
 		return usagef("-epsilon 0: must be positive")
-	case !slices.Contains([]string{"exact", "certified", "tree", "dense"}, m.name):
-		return usagef("-method %s: there are exact, certified, tree and dense", m.name)
+	case !slices.Contains([]string{"exact", "certified", "sampled", "tree", "dense"}, m.name):
+		return usagef("-method %s: there are exact, certified, sampled, tree and dense", m.name)
+	case m.portals != "random" && m.portals != "farthest":
+		return usagef("-portals %s: there are random and farthest", m.portals)
+	case m.sample.Keep < 0 || m.sample.Levels < 0:
+		return usagef("-keep and -levels must not be negative")
+	case m.name != "sampled" && (m.portals != "random" || m.sample != job.Sample{}):
+		return usagef("-portals, -keep, -levels and -seed: the method %s samples nothing", m.name)
 	case m.kernel != "exp":
 		return usagef("-kernel %s: there is exp", m.kernel)
 	case m.name == "certified" && m.delta.value == 0:
@@ -36,6 +48,7 @@ func (m *method) check() error {
 	case m.name != "certified" && m.delta.value != 0:
 		return usagef("-delta %v: the method %s has no error to allow", &m.delta, m.name)
 	}
+	m.sample.Farthest = m.portals == "farthest"
 	return nil
 }
 
@@ -86,7 +99,7 @@ func (f *solveFlags) solve(c *call) (*session, *job.Loaded, *job.Solved, error) 
 	request := &job.Solve{
 		Epsilon: f.epsilon.value, EpsilonUnits: f.epsilon.units, Method: f.name, Kernel: f.kernel,
 		Delta: f.delta.value, DeltaUnits: f.delta.units,
-		Tolerance: f.tolerance, MaxIterations: f.iterations, Polish: f.polish,
+		Tolerance: f.tolerance, MaxIterations: f.iterations, Sample: f.sample, Polish: f.polish,
 	}
 	if f.measures != "" {
 		pair, err := ask[*job.Measured](s, &job.Measure{Preset: f.measures})

@@ -46,6 +46,7 @@ type kernel struct {
 type plea struct {
 	method         string
 	epsilon, delta float64
+	sample         job.Sample // of sampled
 }
 
 // The methods.
@@ -53,6 +54,7 @@ const (
 	exact     = "exact"     // hub labels, every path through the hub it takes
 	certified = "certified" // hub labels, every path at most delta too long
 	tree      = "tree"      // the paper's recursion
+	sampled   = "sampled"   // the paper's recursion on thinned separators, approximate
 	dense     = "dense"     // the matrix
 )
 
@@ -144,7 +146,7 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	sc.held.kernel = nil
 	make := e.hubKernel
 	switch p.method {
-	case tree:
+	case tree, sampled:
 		make = e.treeKernel
 	case dense:
 		make = e.denseKernel
@@ -192,10 +194,15 @@ func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, err
 func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
 	s := sc.held.shape
 	end := r.begin("tree")
-	t, err := sgfi.Build(r.ctx, sc.graph, sgfi.Options{
+	o := sgfi.Options{
 		Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions,
 		MemoryLimit: limit, Progress: r.progress,
-	})
+	}
+	if p.method == sampled {
+		o.Depth = p.sample.Levels
+		o.Sample = &sgfi.Sample{Keep: p.sample.Keep, Farthest: p.sample.Farthest, Seed: p.sample.Seed}
+	}
+	t, err := sgfi.Build(r.ctx, sc.graph, o)
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +212,13 @@ func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{Kernel: k, plea: p, bytes: k.Bytes() + t.Bytes()}, nil
+	made := &kernel{Kernel: k, plea: p, bytes: k.Bytes() + t.Bytes()}
+	if p.method == sampled {
+		made.tune = func(r *run, epsilon float64) (linop.Kernel, error) {
+			return sgfi.NewKernel(r.ctx, t, epsilon, sgfi.KernelOptions{})
+		}
+	}
+	return made, nil
 }
 
 func (e *Engine) denseKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
@@ -224,6 +237,7 @@ type asked struct {
 	epsilonUnits     bool
 	delta            float64
 	deltaUnits       bool
+	sample           job.Sample
 }
 
 // plea checks what a request asks the kernel to be.
@@ -234,15 +248,18 @@ func (sc *scene) plea(a asked) (p plea, err error) {
 	switch p.method = a.method; p.method {
 	case "":
 		p.method = exact
-	case exact, certified, tree, dense:
+	case exact, certified, sampled, tree, dense:
 	default:
-		return p, fmt.Errorf("there is no method %q; there are exact, certified, tree and dense", a.method)
+		return p, fmt.Errorf("there is no method %q; there are exact, certified, sampled, tree and dense", a.method)
 	}
 	if p.epsilon, err = sc.length("epsilon", a.epsilon, a.epsilonUnits); err != nil {
 		return p, err
 	}
 	if p.method == certified {
 		p.delta, err = sc.length("delta", a.delta, a.deltaUnits)
+	}
+	if p.method == sampled {
+		p.sample = a.sample
 	}
 	return p, err
 }

@@ -29,7 +29,7 @@ func (s *solved) kernelOrNil() *kernel {
 const massTolerance = 1e-9
 
 func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
-	p, err := sc.plea(asked{b.Method, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits})
+	p, err := sc.plea(asked{b.Method, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits, b.Sample})
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (s *solved) start(epsilon float64) []float64 {
 }
 
 func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
-	p, err := sc.plea(asked{b.Method, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits})
+	p, err := sc.plea(asked{b.Method, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits, b.Sample})
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/mesh"
+	"genussink/core/sgfi"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
@@ -160,6 +161,9 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 		}
 	}
 	if err := t.hubs(); err != nil {
+		return err
+	}
+	if err := t.sampled(); err != nil {
 		return err
 	}
 	if !whole {
@@ -400,6 +404,38 @@ func (t *trial) hub(r *Row, labels *hub.Labels, m *meter) (err error) {
 		return t.run(r, k, m, nil)
 	}
 	return t.run(r, k, m, func(epsilon float64) (linop.Kernel, error) { return hub.NewKernel(t.ctx, tiles, epsilon) })
+}
+
+// sampled measures the paper's practical variant.
+func (t *trial) sampled() (err error) {
+	r := t.row("sampled")
+	m := newMeter()
+	defer m.stop()
+	var tree *sgfi.Tree
+	var k *sgfi.Kernel
+	r.Tree = stopwatch(func() {
+		tree, err = sgfi.Build(t.ctx, t.g, sgfi.Options{
+			Positions: t.c.Mesh.Positions, Sample: &sgfi.Sample{}, MemoryLimit: t.MemoryLimit, Progress: t.Progress,
+		})
+	})
+	tune := func(epsilon float64) (linop.Kernel, error) {
+		return sgfi.NewKernel(t.ctx, tree, epsilon, sgfi.KernelOptions{MemoryLimit: t.MemoryLimit})
+	}
+	if err == nil {
+		r.Kernel = stopwatch(func() {
+			k, err = sgfi.NewKernel(t.ctx, tree, t.epsilon, sgfi.KernelOptions{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
+		})
+	}
+	var memory *sgfi.MemoryError
+	if errors.As(err, &memory) {
+		r.Note = err.Error()
+		t.found(r)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return t.run(&r, k, m, tune)
 }
 
 // Machine says where a run was made.

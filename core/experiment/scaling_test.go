@@ -37,7 +37,7 @@ func TestScaling(t *testing.T) {
 		}
 		got = append(got, name)
 	}
-	want := "dense,dense float32,exact,certified 3 %,exact,certified 3 %,dense*,dense float32*"
+	want := "dense,dense float32,exact,certified 3 %,sampled,exact,certified 3 %,sampled,dense*,dense float32*"
 	if strings.Join(got, ",") != want {
 		t.Errorf("methods %v, not %s", got, want)
 	}
@@ -54,6 +54,11 @@ func TestScaling(t *testing.T) {
 		}
 		most := 1e-12
 		switch r.Method {
+		case "sampled":
+			most = 0.5
+			if !(r.PolishedError < r.Error) {
+				t.Errorf("polished: %+v", r)
+			}
 		case "dense float32":
 			most = 1e-6
 		case "certified":

@@ -410,7 +410,15 @@ func (m *Solve) fields(c *coder) {
 	c.float(&m.Tolerance)
 	c.int(&m.MaxIterations)
 	c.bool(&m.Warm)
+	m.Sample.fields(c)
 	c.bool(&m.Polish)
+}
+
+func (s *Sample) fields(c *coder) {
+	c.int(&s.Keep)
+	c.bool(&s.Farthest)
+	c.int(&s.Levels)
+	c.uint64(&s.Seed)
 }
 
 func (m *Solved) fields(c *coder) {
@@ -501,6 +509,7 @@ func (m *Apply) fields(c *coder) {
 	c.string(&m.Method)
 	c.float(&m.Delta)
 	c.bool(&m.DeltaUnits)
+	m.Sample.fields(c)
 	c.string(&m.Kernel)
 }
 

@@ -201,14 +201,24 @@ type Solve struct {
 	Source, Target []float64 // one per vertex, >= 0, finite; normalised by the engine
 	Epsilon        float64   // fraction of the diagonal, or mesh units
 	EpsilonUnits   bool      // Epsilon is in mesh units
-	Method         string    // "" or "exact", "certified", "tree", "dense"
+	Method         string    // "" or "exact", "certified", "sampled", "tree", "dense"
 	Delta          float64   // certified: by how much a distance may be too long; a fraction of the diagonal, or mesh units
 	DeltaUnits     bool      // Delta is in mesh units
 	Kernel         string    // "" or "exp"
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
 	MaxIterations  int       // 0 the default
 	Warm           bool      // start from the last potentials where they fit
+	Sample         Sample    // of sampled
 	Polish         bool      // certified and sampled: also estimate what the optimal plan costs on true distances
+}
+
+// Sample is how the method "sampled" thins out separators: the zero value is
+// the paper's practical variant.
+type Sample struct {
+	Keep     int    // vertices to keep of each, 0 for log log n
+	Farthest bool   // keep vertices far apart, not random ones
+	Levels   int    // most levels of separators, 0 until pieces are small
+	Seed     uint64 // of all choices
 }
 
 // Solved is the evidence of a solve. Costs are in mesh units per unit of mass.
@@ -293,6 +303,7 @@ type Apply struct {
 	Method       string    // as in Solve
 	Delta        float64   // as in Solve
 	DeltaUnits   bool      // as in Solve
+	Sample       Sample    // as in Solve
 	Kernel       string    // as in Solve
 }
 

@@ -3,8 +3,10 @@
 // distances, and multiplies by matrices of a function of them. Build makes the
 // Tree from a graph, NewKernel the Gibbs kernel exp(-d/epsilon) from the Tree.
 //
-// Everything here is exact: the whole separator is kept at every level, and a
-// product differs from the dense matrix's by rounding alone.
+// Everything here is exact, but for a tree with Options.Sample: the whole
+// separator is kept at every level, and a product differs from the dense matrix's by rounding alone.
+// With a sample, the paper's practical variant, distances are too long, by far for
+// vertices on either side of a separator and close to it; never too short.
 //
 // # Deviations
 //
@@ -22,5 +24,9 @@
 //     vertices where that pays, with ties decided (see rangeSearch); for others
 //     it compares all candidates that a test on clusters of rows and columns
 //     leaves (see candidates).
+//   - In a sampled tree, Kernel takes the pairs of two separator vertices from
+//     the left child, where Integrate, as the paper's l. 10, adds both children's and
+//     subtracts the separator's own; a part of a child that the dealing has cut off from the
+//     separator gets an edge to it.
 //   - A child that would keep most of its parent is not split further.
 package sgfi

@@ -145,11 +145,10 @@ func (t *Tree) Distance(i, j int32) float64 {
 				d = min(d, a+b[k])
 			}
 			return d
+		case t.sampled && pj == inRight:
+			n = n.Right
 		case t.sampled:
 			n = n.Left
-			if pj == inRight {
-				n = n.Right
-			}
 		case pi == inLeft && pj == inSep:
 			return n.LeftDist[ri*s+rj]
 		case pi == inSep && pj == inSep:

@@ -232,7 +232,11 @@ func (p *page) showTransport(st scene.State) {
 	p.id("delta").SetInput(strconv.FormatFloat(math.Round(100*math.Log10(t.Delta))/100, 'f', -1, 64))
 	p.id("delta").Enable(method == "certified")
 	allowed := quantity.Percent(t.Delta) + " of diagonal"
-	if method != "certified" {
+	switch method {
+	case "certified":
+	case "sampled":
+		allowed = "not bounded"
+	default:
 		allowed = "0, exact"
 	}
 	p.text("delta-out", allowed)
@@ -260,9 +264,12 @@ func (p *page) showTransport(st scene.State) {
 	}
 	p.text("result-iterations", iterations)
 	p.text("result-error", quantity.Number(r.MarginalError)+" in L¹")
-	if r.Bound > 0 {
+	switch {
+	case r.Bound > 0:
 		p.text("result-bound", length(r.Bound)+" at most")
-	} else {
+	case r.Accuracy.Rows > 0:
+		p.text("result-bound", "none, approximate distances")
+	default:
 		p.text("result-bound", "0, exact distances")
 	}
 	p.id("result-accuracy-line").Show(r.Accuracy.Rows > 0)
