@@ -6,95 +6,177 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"genussink/core/graph"
+	"genussink/core/graphio"
 	"genussink/core/hub"
-	"genussink/core/mesh"
 	"genussink/core/meshio"
 	"genussink/core/separator"
-	"os"
 )
 
 func separateCommand() command {
 	return command{
 		name: "separate", args: "INPUT", count: 1,
-		summary: "Split a mesh, or a graph in PACE's .gr format, by balanced separators, level by level. " +
-			"a, s and b are the root's parts; a level counts its nodes, the vertices in its separators and the largest separator. " +
+		summary: "Split a mesh, or a graph (.gr of PACE or DIMACS, road tables), by a balanced separator, then the sides again, level by level. " +
+			"a, s and b are the separation of the whole, in which components go whole to either side as far as that balances; " +
+			"a level of the tree, which splits one component after the other, counts its nodes, the vertices in its separators and the largest separator. " +
+			"-pareto lists what other sizes other balances take. " +
 			"-out writes a line per vertex: the number of the leaf that holds it, or S and the level of its separator.",
-		example: "separate bunny.obj -finder level-set -levels 3 -out labels.txt",
+		example: "separate bunny.obj -finder flow-cutter -levels 3 -out labels.txt",
 		setup: func(fs *flag.FlagSet) func(*call) error {
-			finder := fs.String("finder", "", "how separators are found: "+strings.Join(separator.Names(), ", ")+"; by default the best for its time")
-			balance := fs.Float64("balance", 0, fmt.Sprintf("least share of the vertices on either side, up to 0.5; 0: %g", separator.DefaultBalance))
-			levels := fs.Int("levels", 0, "most levels; 0: until the pieces are small")
-			out := fs.String("out", "", "file for the labels")
-			return func(c *call) error { return separate(c, *finder, *balance, *levels, *out) }
+			var f separateFlags
+			fs.StringVar(&f.finder, "finder", "", "how separators are found: "+strings.Join(separator.Names(), ", ")+"; by default the best for its time")
+			fs.Float64Var(&f.balance, "balance", 0, fmt.Sprintf("least share of the vertices on either side, up to 0.5; 0: %g, and %g for -pareto", separator.DefaultBalance, separator.ParetoBalance))
+			fs.IntVar(&f.levels, "levels", 0, "most levels; 0: until the pieces are small")
+			fs.BoolVar(&f.pareto, "pareto", false, "list separators of every size that pays in balance")
+			fs.StringVar(&f.with, "with", "", "the file that belongs to INPUT: the other road table, or coordinates (.co)")
+			fs.StringVar(&f.out, "out", "", "file for the labels")
+			return func(c *call) error { return separate(c, f) }
 		},
 	}
 }
 
-func separate(c *call, finder string, balance float64, levels int, out string) error {
-	f, err := separator.ByName(finder)
+type separateFlags struct {
+	finder    string
+	balance   float64
+	levels    int
+	pareto    bool
+	with, out string
+}
+
+func separate(c *call, flags separateFlags) error {
+	f, err := separator.ByName(flags.finder)
 	switch {
 	case err != nil:
 		return usageError{err.Error()}
-	case !(balance >= 0 && balance <= 0.5):
-		return usagef("-balance %g: must lie between 0 and 0.5", balance)
-	case levels < 0:
-		return usagef("-levels %d: must not be negative", levels)
+	case !(flags.balance >= 0 && flags.balance <= 0.5):
+		return usagef("-balance %g: must lie between 0 and 0.5", flags.balance)
+	case flags.levels < 0:
+		return usagef("-levels %d: must not be negative", flags.levels)
 	}
 	file := c.args[0]
-	o := hub.Options{Finder: finder, Balance: balance, Depth: levels, Progress: c.progress.show}
-	g, m, err := readGraph(file)
+	var seconds []field
+	start := time.Now()
+	lap := func(stage string) {
+		seconds = append(seconds, field{stage, time.Since(start).Seconds()})
+		start = time.Now()
+	}
+	g, o, err := readGraph(file, flags.with)
 	if err != nil {
 		return err
 	}
-	if m != nil {
-		o.Positions, o.Faces = m.Positions, m.Faces
+	lap("load")
+	o.Balance = flags.balance
+	whole, err := f.Find(c.ctx, g, o)
+	if err == nil {
+		err = separator.Verify(g, whole, o.Balance)
 	}
-	start := time.Now()
-	tree, err := hub.Split(c.ctx, g, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	took := time.Since(start).Seconds()
+	lap("find")
+	to := hub.Options{Finder: flags.finder, Balance: o.Balance, Depth: flags.levels, Positions: o.Positions, Faces: o.Faces, Progress: c.progress.show}
+	if flags.levels > 0 {
+		to.Leaf = 1 // as many levels as asked for, however small the pieces
+	}
+	tree, err := hub.Split(c.ctx, g, to)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
 	nodes, cells := tree.Outline()
-	if out != "" {
-		if err := c.writeFile(out, func(w io.Writer) error { return writeLabels(w, nodes, cells) }); err != nil {
+	lap("tree")
+	if flags.out != "" {
+		if err := c.writeFile(flags.out, func(w io.Writer) error { return writeLabels(w, nodes, cells) }); err != nil {
 			return err
 		}
+		start = time.Now()
 	}
-	root := nodes[0]
-	return c.print(
-		field{"n", g.Len()}, field{"a", root.A}, field{"s", root.S}, field{"b", root.B},
-		field{"finder", f.Name()}, field{"seconds", took}, field{"levels", levelsOf(nodes)},
-	)
+	var trade [][]field
+	if flags.pareto {
+		if o.Balance == 0 {
+			o.Balance = separator.ParetoBalance
+		}
+		list, err := separator.Pareto(c.ctx, g, o)
+		for _, s := range list {
+			if err == nil {
+				err = separator.Verify(g, s, o.Balance)
+			}
+			trade = append(trade, parts(s))
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		lap("pareto")
+	}
+	fields := append([]field{{"n", g.Len()}}, parts(whole)...)
+	fields = append(fields, field{"finder", f.Name()}, field{"seconds", seconds}, field{"levels", levelsOf(nodes)})
+	if flags.pareto {
+		fields = append(fields, field{"pareto", trade})
+	}
+	return c.print(fields...)
 }
 
-// readGraph reads a .gr file, or a mesh and its edge graph.
-func readGraph(file string) (*graph.Graph, *mesh.Mesh, error) {
-	data, err := readFile(file)
-	if err != nil {
-		return nil, nil, err
+// parts are the sizes of a separation.
+func parts(s separator.Separation) []field {
+	n := len(s.A) + len(s.S) + len(s.B)
+	return []field{
+		{"a", len(s.A)}, {"s", len(s.S)}, {"b", len(s.B)},
+		{"s_over_sqrt_n", float64(len(s.S)) / math.Sqrt(float64(n))},
+		{"balance", float64(min(len(s.A), len(s.B))) / float64(n)},
 	}
-	if strings.EqualFold(filepath.Ext(file), ".gr") {
-		g, err := graph.ReadPACE(bytes.NewReader(data))
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", file, err)
+}
+
+// readGraph reads a graph's file with the one that belongs to it, if any, or a
+// mesh and its edge graph. The options have what the file says of positions and
+// faces.
+func readGraph(name, with string) (*graph.Graph, separator.Options, error) {
+	var o separator.Options
+	fail := func(err error) (*graph.Graph, separator.Options, error) {
+		return nil, o, fmt.Errorf("%s: %w", name, err)
+	}
+	data, err := readFile(name)
+	if err != nil {
+		return nil, o, err
+	}
+	if graphio.Is(name) {
+		var others []graphio.File
+		if with != "" {
+			other, err := readFile(with)
+			if err != nil {
+				return nil, o, err
+			}
+			others = []graphio.File{{Name: filepath.Base(with), Data: other}}
 		}
-		return g, nil, nil
+		net, err := graphio.Read(graphio.File{Name: filepath.Base(name), Data: data}, others)
+		if err != nil {
+			return fail(err)
+		}
+		if net.Positions != nil {
+			o.Positions = make([][3]float64, len(net.Positions))
+			for v, p := range net.Positions {
+				o.Positions[v] = [3]float64{p[0], p[1], 0}
+			}
+		}
+		return net.Graph, o, nil
 	}
-	read, err := meshio.Read(filepath.Base(file), bytes.NewReader(data), meshio.Options{Files: os.DirFS(filepath.Dir(file))})
+	if with != "" {
+		return nil, o, usagef("-with %s: no other file belongs to a mesh", with)
+	}
+	read, err := meshio.Read(filepath.Base(name), bytes.NewReader(data), meshio.Options{Files: os.DirFS(filepath.Dir(name))})
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", file, err)
+		return fail(err)
 	}
 	g, err := graph.FromMesh(read.Mesh)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", file, err)
+		return fail(err)
 	}
-	return g, read.Mesh, nil
+	o.Positions, o.Faces = read.Mesh.Positions, read.Mesh.Faces
+	return g, o, nil
 }
 
 func writeLabels(w io.Writer, nodes []hub.Node, cells []int32) error {

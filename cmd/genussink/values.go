@@ -185,8 +185,12 @@ func printText(w io.Writer, name string, value any) {
 			printText(w, name+"."+f.name, f.value)
 		}
 	case [][]field:
-		for i, group := range v {
-			printText(w, fmt.Sprintf("%s[%d]", name, i), group)
+		for i, group := range v { // a list is read as a table, a line each
+			fmt.Fprintf(w, "%s[%d]", name, i)
+			for _, f := range group {
+				fmt.Fprintf(w, "\t%s %v", f.name, f.value)
+			}
+			fmt.Fprintln(w)
 		}
 	case []string:
 		for _, s := range v {

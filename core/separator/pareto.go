@@ -7,14 +7,17 @@ import (
 	"genussink/core/graph"
 )
 
+// ParetoBalance is the least balance of a list when Options does not say.
+const ParetoBalance = 0.05
+
 // Pareto returns the trade of size against balance: separations with at least
-// the share o.Balance (0: 0.05) of the vertices on either side, without those
+// the share o.Balance (0: ParetoBalance) of the vertices on either side, without those
 // that another one beats in size and in balance; the smallest first, so that
 // each further one is larger and better balanced. ErrNoSeparation where none
 // was found.
 func Pareto(ctx context.Context, g *graph.Graph, o Options) ([]Separation, error) {
 	if o.Balance == 0 {
-		o.Balance = 0.05
+		o.Balance = ParetoBalance
 	}
 	least, err := check(ctx, g, o)
 	if err != nil {

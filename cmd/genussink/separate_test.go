@@ -1,0 +1,105 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"genussink/core/separator"
+)
+
+// TestSeparateFiles separates real road graphs and PACE's graphs by every
+// finder that they fit, with the list of sizes against balance.
+func TestSeparateFiles(t *testing.T) {
+	for name, c := range map[string]struct {
+		files []string
+		n     int
+	}{
+		"DIMACS, 22 components": {[]string{"roads/rome99/rome99.gr"}, 3353},
+		"tables":                {[]string{"roads/manhattan_taxi/edges.csv", "roads/manhattan_taxi/points.csv"}, 4091},
+		"PACE, planar":          {[]string{"treewidth/pace2017_exact/ex005.gr"}, 377},
+		"PACE, not planar":      {[]string{"treewidth/pace2017_exact/ex023.gr"}, 690},
+	} {
+		args := []string{"separate", sharedData(t, c.files[0])}
+		if len(c.files) > 1 {
+			args = append(args, "-with", sharedData(t, c.files[1]))
+		}
+		o := answer(t, append(args, "-pareto")...)
+		entries := o["pareto"].([]any)
+		size, balance := -1.0, -1.0
+		for i, entry := range entries {
+			e := entry.(map[string]any)
+			if e["a"].(float64)+e["s"].(float64)+e["b"].(float64) != float64(c.n) || !(e["s"].(float64) > size && e["balance"].(float64) > balance) {
+				t.Errorf("%s: entry %d is %v", name, i, e)
+			}
+			size, balance = e["s"].(float64), e["balance"].(float64)
+		}
+		if len(entries) < 3 || balance < 0.4 {
+			t.Errorf("%s: %d entries up to balance %g", name, len(entries), balance)
+		}
+		for _, finder := range separator.Names() {
+			code, stdout, stderr := tool(t, "", append(args, "-finder", finder, "-balance", "0.2", "-json")...)
+			if code == 1 && strings.Contains(stderr, "not planar") && !strings.Contains(name, "PACE, planar") {
+				continue
+			}
+			if code != 0 || stderr != "" {
+				t.Errorf("%s, %s: exit %d, %s", name, finder, code, stderr)
+				continue
+			}
+			if !strings.Contains(stdout, `"finder":"`+finder+`"`) {
+				t.Errorf("%s, %s: %s", name, finder, stdout)
+			}
+		}
+		o = answer(t, append(args, "-finder", "flow-cutter", "-balance", "0.2")...)
+		n, s := o["n"].(float64), o["s"].(float64)
+		if n != float64(c.n) || min(o["a"].(float64), o["b"].(float64)) < math.Floor(0.2*n) || math.Abs(o["s_over_sqrt_n"].(float64)-s/math.Sqrt(n)) > 1e-12 || s > math.Sqrt(n) {
+			t.Errorf("%s: %v", name, o)
+		}
+	}
+}
+
+// TestSeparateUsage lists wrong calls and data without a separation.
+func TestSeparateUsage(t *testing.T) {
+	mesh := generated(t, "sphere.obj", "sphere", "-frequency", "3")
+	triangle := file(t, "triangle.gr", "p tw 3 3\n1 2\n2 3\n1 3\n")
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{mesh, "-with", triangle}, 2, "belongs to a mesh"},
+		{[]string{mesh, "-finder", "scissors"}, 2, "scissors"},
+		{[]string{mesh, "-balance", "0.6"}, 2, "0.6"},
+		{[]string{triangle}, 1, "no separation"},
+		{[]string{triangle, "-with", filepath.Join(t.TempDir(), "none.co")}, 1, "none.co"},
+		{[]string{file(t, "edges.csv", "1,1,2\n")}, 1, "one table"},
+	} {
+		code, _, stderr := tool(t, "", append([]string{"separate"}, c.args...)...)
+		if code != c.code || !strings.Contains(stderr, c.says) {
+			t.Errorf("%v: exit %d, %s", c.args, code, stderr)
+		}
+	}
+}
+
+// TestSeparateTables gives the tables in either order and the list as text.
+func TestSeparateTables(t *testing.T) {
+	points := file(t, "points.csv", "id,lat,lon\n1,40.70,-74.00\n2,40.71,-74.00\n3,40.72,-74.00\n4,40.73,-74.00\n5,40.74,-74.00\n")
+	edges := file(t, "edges.csv", "id,from,to\n1,1,2\n2,2,3\n3,3,4\n4,4,5\n")
+	for _, args := range [][]string{{points, "-with", edges}, {edges, "-with", points}} {
+		labels := filepath.Join(t.TempDir(), "labels.txt")
+		text := ok(t, slices.Concat([]string{"separate"}, args, []string{"-pareto", "-levels", "1", "-out", labels})...)
+		text = strings.Join(strings.Fields(text), " ")
+		if !strings.Contains(text, "a 2 s 1 b 2 s_over_sqrt_n 0.447") || !strings.Contains(text, "pareto[0] a 2 s 1 b 2") {
+			t.Errorf("%v: %s", args, text)
+		}
+		data, err := os.ReadFile(labels)
+		words := strings.Fields(string(data))
+		slices.Sort(words)
+		if err != nil || strings.Join(words, " ") != "1 1 2 2 S0" {
+			t.Errorf("%v: labels %q, %v", args, data, err)
+		}
+	}
+}
