@@ -44,7 +44,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		serveCommand(), infoCommand(), generateCommand(), distanceCommand(),
-		separateCommand(), applyCommand(), solveCommand(), queryCommand(), benchCommand(),
+		separateCommand(), treedecCommand(), applyCommand(), solveCommand(), queryCommand(), benchCommand(),
 	}
 }
 

@@ -41,10 +41,10 @@ func (d *Decomposition) Shape() (Shape, error) {
 	}
 	s.Mean /= float64(s.Bags)
 	degree := make([]int, s.Bags)
-	for _, e := range d.Tree {
+	for i, e := range d.Tree {
 		for _, b := range e {
 			if b < 0 || int(b) >= s.Bags {
-				return s, fmt.Errorf("treedec: tree: an edge names bag %d of %d", b, s.Bags)
+				return s, violated("tree", "edge %d names bag %d of %d", number(i), number(b), s.Bags)
 			}
 			degree[b]++
 		}

@@ -28,22 +28,45 @@ func (d *Decomposition) Width() int {
 	return width
 }
 
+// Violation says which rule a decomposition breaks, and where.
+type Violation struct {
+	Rule   string // "size", "bag", "tree", "vertex", "connectivity" or "edge"
+	Where  string // vertices and bags numbered from 0, as everywhere here
+	InFile string // the same, numbered from 1 as in PACE files
+}
+
+func (v *Violation) Error() string { return "treedec: " + v.Rule + ": " + v.Where }
+
+// number is that of a vertex, a bag or an edge of the tree, from 0.
+type number int
+
+func violated(rule, format string, args ...any) error {
+	v := &Violation{Rule: rule, Where: fmt.Sprintf(format, args...)}
+	for i, a := range args {
+		if k, is := a.(number); is {
+			args[i] = k + 1
+		}
+	}
+	v.InFile = fmt.Sprintf(format, args...)
+	return v
+}
+
 // Validate checks the decomposition of g and names the rule and the place that
-// fails: "size", "bag" (range and order), "tree", "vertex", "edge" or
+// fails, in a *Violation: "size", "bag" (range and order), "tree", "vertex", "edge" or
 // "connectivity". It takes time linear in the bags and the graph, but for the
 // search in bags.
 func (d *Decomposition) Validate(g *graph.Graph) error {
 	n := g.Len()
 	if d.Vertices != n {
-		return fmt.Errorf("treedec: size: made for %d vertices, the graph has %d", d.Vertices, n)
+		return violated("size", "made for %d vertices, the graph has %d", d.Vertices, n)
 	}
 	for b, bag := range d.Bags {
 		for k, v := range bag {
 			if v < 0 || int(v) >= n {
-				return fmt.Errorf("treedec: bag: bag %d holds vertex %d of %d", b, v, n)
+				return violated("bag", "bag %d holds vertex %d of %d", number(b), number(v), n)
 			}
 			if k > 0 && bag[k-1] >= v {
-				return fmt.Errorf("treedec: bag: bag %d holds %d after %d", b, v, bag[k-1])
+				return violated("bag", "bag %d holds %d after %d", number(b), number(v), number(bag[k-1]))
 			}
 		}
 	}
@@ -65,12 +88,12 @@ func (d *Decomposition) Validate(g *graph.Graph) error {
 	}
 	for v, t := range tops {
 		if t == 0 {
-			return fmt.Errorf("treedec: vertex: vertex %d lies in no bag", v)
+			return violated("vertex", "vertex %d lies in no bag", number(v))
 		}
 	}
 	for v, t := range tops {
 		if t > 1 {
-			return fmt.Errorf("treedec: connectivity: the bags of vertex %d are in %d parts", v, t)
+			return violated("connectivity", "the bags of vertex %d are in %d parts", number(v), t)
 		}
 	}
 	for u := range int32(n) {
@@ -80,7 +103,7 @@ func (d *Decomposition) Validate(g *graph.Graph) error {
 			// of these holds both ends too.
 			bag := d.Bags[order[max(top[u], top[v])].bag]
 			if u < v && (!contains(bag, u) || !contains(bag, v)) {
-				return fmt.Errorf("treedec: edge: no bag holds both ends of edge %d-%d", u, v)
+				return violated("edge", "no bag holds both ends of edge %d-%d", number(u), number(v))
 			}
 		}
 	}
@@ -100,13 +123,13 @@ type step struct{ bag, parent int32 }
 func (d *Decomposition) root(at int) ([]step, error) {
 	count := len(d.Bags)
 	if len(d.Tree) != max(0, count-1) {
-		return nil, fmt.Errorf("treedec: tree: %d edges between %d bags", len(d.Tree), count)
+		return nil, violated("tree", "%d edges between %d bags", len(d.Tree), count)
 	}
 	start := make([]int32, count+1)
 	for i, e := range d.Tree {
 		for _, b := range e {
 			if b < 0 || int(b) >= count {
-				return nil, fmt.Errorf("treedec: tree: edge %d names bag %d of %d", i, b, count)
+				return nil, violated("tree", "edge %d names bag %d of %d", number(i), number(b), count)
 			}
 			start[b]++
 		}
@@ -138,7 +161,7 @@ func (d *Decomposition) root(at int) ([]step, error) {
 		}
 	}
 	if len(order) < count {
-		return nil, fmt.Errorf("treedec: tree: bag %d is not reached from bag %d", slices.Index(seen, false), at)
+		return nil, violated("tree", "bag %d is not reached from bag %d", number(slices.Index(seen, false)), number(at))
 	}
 	return order, nil
 }

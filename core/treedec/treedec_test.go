@@ -294,6 +294,17 @@ func TestValidateNamesTheRule(t *testing.T) {
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("case %d: error %v, want %q", i, err, c.want)
 		}
+		var v *Violation
+		if err != nil && (!errors.As(err, &v) || !strings.HasPrefix(c.want, v.Rule+": ")) {
+			t.Errorf("case %d: %v breaks %v", i, err, v)
+		}
+	}
+	var v *Violation
+	if err := cases[9].d.Validate(g); !errors.As(err, &v) || v.InFile != "the bags of vertex 1 are in 2 parts" {
+		t.Errorf("in a file: %v", v)
+	}
+	if err := cases[6].d.Validate(g); !errors.As(err, &v) || v.InFile != "edge 2 names bag 4 of 3" {
+		t.Errorf("in a file: %v", v)
 	}
 }
 

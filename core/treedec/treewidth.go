@@ -21,7 +21,7 @@ type Result struct {
 // Options governs Treewidth. The zero value asks for the defaults.
 type Options struct {
 	Orders   [][]int32 // elimination orders to begin with, besides those of the rules
-	Rounds   int       // of improvement and search, each twice as long as the one before; 0: 16, some minutes
+	Rounds   int       // of improvement and search, each twice as long as the one before; 0: as many as fit before ctx's deadline, 16 without one, some minutes
 	Seed     uint64    // of the improvement
 	Progress func(stage string, fraction float64)
 	Improved func(Result) // told of every better bound when it is found; nil: nobody
@@ -29,6 +29,7 @@ type Options struct {
 
 const (
 	defaultRounds = 16
+	maxRounds     = 40
 	firstSteps    = 1 << 18 // of the first round, some nanoseconds each
 	maxExact      = 4096    // vertices of a part whose treewidth is searched for
 )
@@ -48,11 +49,14 @@ func Treewidth(ctx context.Context, g *graph.Graph, o Options) (Result, error) {
 	if o.Improved == nil {
 		o.Improved = func(Result) {}
 	}
-	if o.Rounds < 0 || o.Rounds > 40 {
-		return Result{}, fmt.Errorf("treedec: %d rounds, want 0 to 40", o.Rounds)
+	if o.Rounds < 0 || o.Rounds > maxRounds {
+		return Result{}, fmt.Errorf("treedec: %d rounds, want 0 to %d", o.Rounds, maxRounds)
 	}
 	if o.Rounds == 0 {
 		o.Rounds = defaultRounds
+		if _, limited := ctx.Deadline(); limited {
+			o.Rounds = maxRounds
+		}
 	}
 	t := bounds{g: g, root: &piece{Graph: g}, random: rand.New(rand.NewPCG(o.Seed, 2)), progress: o.Progress, improved: o.Improved}
 	t.best.Lower = -1
