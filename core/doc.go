@@ -19,7 +19,7 @@
 //	shortest       Dijkstra: once, or many times on one graph
 //	planar         planarity: an embedding in the sphere, or a Kuratowski witness
 //	layout         places for the vertices of a graph that has none
-//	treedec        tree decompositions: elimination orders, bounds, Validate, PACE files
+//	treedec        tree decompositions: elimination orders and their improvement, exact search, Validate, nice form, PACE files
 //	embed          hosts of small treewidth, distances at most a given length too long
 //	separator      balanced separations (A, S, B): finders, Pareto, nested dissection, Verify
 //	linop          operators known by their products; linoptest is their conformance suite

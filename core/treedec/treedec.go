@@ -1,6 +1,7 @@
 // Package treedec makes, checks and exchanges tree decompositions: elimination
-// orders by minimum degree and minimum fill, lower bounds, the treewidth where
-// it can be proved, the centroid bag, and PACE .td files.
+// orders by rules, their improvement around the widest bags, lower bounds, the
+// treewidth where it can be proved, the centroid bag, the nice form, PACE .td
+// files and files of elimination orders.
 package treedec
 
 import (
