@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"genussink/core/graph"
-	"genussink/core/mesh"
 	"genussink/core/separator"
 	"genussink/core/treedec"
 )
@@ -25,7 +24,7 @@ const bestTimeout = 10 * time.Second
 func treedecCommand() command {
 	return command{
 		name: "treedec", args: "INPUT", count: 1,
-		summary: "Find a narrow tree decomposition of a mesh's edges, or of a graph in PACE's .gr format, or check one. " +
+		summary: "Find a narrow tree decomposition of a mesh's edges, or of a graph such as one in PACE's .gr format, or check one. " +
 			"lower_bound is proved: no decomposition is narrower; exact says that the width meets it. " +
 			"-method best improves on all others until the width is proved or the time is over; exact takes some minutes for that. " +
 			"-out writes the decomposition in PACE's .td format; -check reads one and names the rule that it breaks, numbered as in the files.",
@@ -34,10 +33,11 @@ func treedecCommand() command {
 			method := fs.String("method", "best", "how: "+strings.Join(widthMethods, ", "))
 			timeout := fs.Duration("timeout", 0, fmt.Sprintf("most time for the search, such as 30s; 0: %v for best, no limit for the others", bestTimeout))
 			out := fs.String("out", "", "file for the decomposition")
+			with := fs.String("with", "", "the file that belongs to INPUT: the other road table, or coordinates (.co)")
 			check := fs.String("check", "", "a .td file to check instead")
 			return func(c *call) error {
 				if *check == "" {
-					return decompose(c, *method, *timeout, *out)
+					return decompose(c, *with, *method, *timeout, *out)
 				}
 				var err error
 				c.flags.Visit(func(f *flag.Flag) {
@@ -48,13 +48,13 @@ func treedecCommand() command {
 				if err != nil {
 					return err
 				}
-				return checkDecomposition(c, *check)
+				return checkDecomposition(c, *with, *check)
 			}
 		},
 	}
 }
 
-func decompose(c *call, method string, timeout time.Duration, out string) error {
+func decompose(c *call, with, method string, timeout time.Duration, out string) error {
 	switch {
 	case !slices.Contains(widthMethods, method):
 		return usagef("-method %s: there are %s", method, strings.Join(widthMethods, ", "))
@@ -64,7 +64,7 @@ func decompose(c *call, method string, timeout time.Duration, out string) error 
 		timeout = bestTimeout
 	}
 	file := c.args[0]
-	g, m, err := readGraph(file)
+	g, so, err := readGraph(file, with)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func decompose(c *call, method string, timeout time.Duration, out string) error 
 		defer cancel()
 	}
 	start := time.Now()
-	r, err := narrow(ctx, g, m, method, timeout, c.progress.show)
+	r, err := narrow(ctx, g, so, method, timeout, c.progress.show)
 	if errors.Is(err, context.DeadlineExceeded) && c.ctx.Err() == nil {
 		if err = nil; r.Decomposition == nil {
 			err = fmt.Errorf("%v is too short for any decomposition", timeout)
@@ -98,14 +98,7 @@ func decompose(c *call, method string, timeout time.Duration, out string) error 
 
 // narrow looks for a decomposition; what it returns with an error of ctx is
 // the best until then.
-func narrow(ctx context.Context, g *graph.Graph, m *mesh.Mesh, method string, timeout time.Duration, progress func(string, float64)) (r treedec.Result, err error) {
-	dissect := func(ctx context.Context) ([]int32, error) {
-		var o separator.Options
-		if m != nil {
-			o.Positions = m.Positions
-		}
-		return separator.Dissect(ctx, g, o)
-	}
+func narrow(ctx context.Context, g *graph.Graph, so separator.Options, method string, timeout time.Duration, progress func(string, float64)) (r treedec.Result, err error) {
 	var order []int32
 	switch method {
 	case "min-degree":
@@ -113,7 +106,7 @@ func narrow(ctx context.Context, g *graph.Graph, m *mesh.Mesh, method string, ti
 	case "min-fill":
 		order, err = treedec.Order(ctx, g, treedec.MinFill, 0)
 	case "nested-dissection":
-		order, err = dissect(ctx)
+		order, err = separator.Dissect(ctx, g, so)
 	default:
 		// The search shall have most of the time.
 		share := ctx
@@ -123,7 +116,7 @@ func narrow(ctx context.Context, g *graph.Graph, m *mesh.Mesh, method string, ti
 			defer cancel()
 		}
 		o := treedec.Options{Progress: progress}
-		order, err := dissect(share)
+		order, err := separator.Dissect(share, g, so)
 		switch {
 		case err == nil:
 			o.Orders = [][]int32{order}
@@ -150,9 +143,9 @@ func narrow(ctx context.Context, g *graph.Graph, m *mesh.Mesh, method string, ti
 	return r, nil
 }
 
-func checkDecomposition(c *call, td string) error {
+func checkDecomposition(c *call, with, td string) error {
 	file := c.args[0]
-	g, _, err := readGraph(file)
+	g, _, err := readGraph(file, with)
 	if err != nil {
 		return err
 	}
