@@ -19,7 +19,7 @@ type method struct {
 func (m *method) declare(fs *flag.FlagSet) {
 	fs.Var(&m.epsilon, "epsilon", "regularisation: a fraction of the bounding box's diagonal, or with a u behind it mesh units: 0.2, 0.5u")
 	fs.Var(&m.delta, "delta", "certified: by how much a distance may be too long, written as epsilon is")
-	fs.StringVar(&m.name, "method", "exact", "exact (hub labels), certified (hub labels, each distance at most delta too long), sampled (the paper's practical variant, approximate), tree (the paper's recursion) or dense (all pairs)")
+	fs.StringVar(&m.name, "method", "exact", "exact (hub labels), certified (hub labels, each distance at most delta too long), sampled (the paper's practical variant, approximate), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
 	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random, or farthest from one another")
 	fs.IntVar(&m.sample.Keep, "keep", 0, "sampled: how many separator vertices are kept; 0: log log n")
 	fs.IntVar(&m.sample.Levels, "levels", 0, "sampled: most levels of separators; 0: until pieces are small")

@@ -2,6 +2,8 @@ package main
 
 import (
 	"flag"
+
+	"genussink/core/job"
 )
 
 func solveCommand() command {
@@ -11,6 +13,7 @@ func solveCommand() command {
 			"cost is <P, D> in mesh units, with the method's own distances; cost_polished estimates what the optimal plan costs on true ones, " +
 			"cost_polished_error is its standard error; dual is epsilon (a.log u + b.log v). " +
 			"distance_error compares an approximate method's distances with some rows of true ones, in mesh units. " +
+			"crosses counts how the separators' two sides were multiplied by tree and sampled; its width is that of the tree decomposition, -1 without one. " +
 			"-potentials writes epsilon log u and epsilon log v, two columns, a line per vertex; -Inf where there is no mass.",
 		example: "solve bunny.obj -measures paper -epsilon 0.2 -json",
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -50,6 +53,10 @@ func solve(c *call, f *solveFlags, potentials string) error {
 			polished, uncertainty = s.Polished, s.PolishedError
 		}
 	}
+	var crosses any
+	if x := s.Crosses; x != (job.Crosses{}) {
+		crosses = []field{{"width", x.Width}, {"single", x.Single}, {"range", x.Range}, {"pairs", x.Pairs}}
+	}
 	return c.print(
 		field{"vertices", s.Vertices},
 		field{"edges", s.Edges},
@@ -68,6 +75,7 @@ func solve(c *call, f *solveFlags, potentials string) error {
 		field{"gap", s.Gap},
 		field{"bound", s.Bound},
 		field{"distance_error", accuracy},
+		field{"crosses", crosses},
 		field{"seconds", seconds([]string{"load", "tree", "labels", "tiles", "kernel", "solve", "examine", "polish"}, loaded.Timings, s.Timings)},
 		field{"memory_bytes", s.MemoryBytes},
 		field{"threads", s.Threads},

@@ -10,6 +10,7 @@ import (
 	"genussink/core/hub"
 	"genussink/core/job"
 	"genussink/core/linop"
+	"genussink/core/narrow"
 	"genussink/core/separator"
 	"genussink/core/sgfi"
 	"genussink/core/transport"
@@ -21,6 +22,8 @@ type held struct {
 	tree   *hub.Tree
 	labels *hub.Labels
 	walk   *walk
+	narrow *narrow.Tree // of the method tree
+	wide   bool         // the graph has no such tree
 	kernel *kernel
 	rates  rates // of the dense kernel, zero until measured
 }
@@ -40,6 +43,7 @@ type kernel struct {
 	bytes    int64                                               // with the tree behind it
 	tune     func(r *run, epsilon float64) (linop.Kernel, error) // the same distances at another epsilon; nil where they are exact
 	accuracy *transport.Accuracy                                 // nil until measured
+	crosses  job.Crosses                                         // of tree
 }
 
 // plea is what a kernel is asked to be, lengths in mesh units.
@@ -53,7 +57,7 @@ type plea struct {
 const (
 	exact     = "exact"     // hub labels, every path through the hub it takes
 	certified = "certified" // hub labels, every path at most delta too long
-	tree      = "tree"      // the paper's recursion
+	tree      = "tree"      // the paper's recursion, along a tree decomposition where that is narrow
 	sampled   = "sampled"   // the paper's recursion on thinned separators, approximate
 	dense     = "dense"     // the matrix
 )
@@ -192,6 +196,15 @@ func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, err
 }
 
 func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
+	if p.method == tree {
+		t, err := e.narrowTree(r, sc, limit)
+		if err != nil {
+			return nil, err
+		}
+		if t != nil {
+			return e.narrowKernel(r, t, p, limit)
+		}
+	}
 	s := sc.held.shape
 	end := r.begin("tree")
 	o := sgfi.Options{
@@ -212,7 +225,7 @@ func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	if err != nil {
 		return nil, err
 	}
-	made := &kernel{Kernel: k, plea: p, bytes: k.Bytes() + t.Bytes()}
+	made := &kernel{Kernel: k, plea: p, bytes: k.Bytes() + t.Bytes(), crosses: crossesOf(t)}
 	if p.method == sampled {
 		made.tune = func(r *run, epsilon float64) (linop.Kernel, error) {
 			return sgfi.NewKernel(r.ctx, t, epsilon, sgfi.KernelOptions{})
@@ -268,12 +281,15 @@ func (sc *scene) plea(a asked) (p plea, err error) {
 func needOf(err error) (need int64) {
 	var h *hub.MemoryError
 	var s *sgfi.MemoryError
+	var w *narrow.MemoryError
 	var d *baseline.MemoryError
 	switch {
 	case errors.As(err, &h):
 		return h.Need
 	case errors.As(err, &s):
 		return s.Need
+	case errors.As(err, &w):
+		return w.Need
 	case errors.As(err, &d):
 		return d.Need
 	}

@@ -10,6 +10,7 @@ import (
 	"genussink/core/hub"
 	"genussink/core/job"
 	"genussink/core/linop"
+	"genussink/core/narrow"
 )
 
 // Team is engines elsewhere, each answering as Engine.Run does, that a lead
@@ -305,6 +306,10 @@ func (k *teamKernel) PlanCost(logu, logv []float64) float64 {
 // use lends a kernel to a request; the function it returns takes it back, and
 // drops the kernel when a part of it is lost.
 func (sc *scene) use(r *run, k *kernel) (done func()) {
+	if own, ok := k.Kernel.(*narrow.Kernel); ok {
+		own.Under(r.ctx)
+		return func() { own.Under(context.Background()) }
+	}
 	shared, ok := k.Kernel.(*teamKernel)
 	if !ok {
 		return func() {}

@@ -439,6 +439,7 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.Polished)
 	c.float(&m.PolishedError)
 	c.int(&m.PolishedRows)
+	m.Crosses.fields(c)
 	c.floats(&m.LogU)
 	c.floats(&m.LogV)
 	c.int64(&m.MemoryBytes)
@@ -446,6 +447,13 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.DenseSeconds)
 	c.int(&m.Threads)
 	c.timings(&m.Timings)
+}
+
+func (x *Crosses) fields(c *coder) {
+	c.int(&x.Width)
+	c.int(&x.Single)
+	c.int(&x.Range)
+	c.int(&x.Pairs)
 }
 
 func (a *Accuracy) fields(c *coder) {

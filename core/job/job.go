@@ -235,12 +235,22 @@ type Solved struct {
 	Polished                     float64   // where asked for: the cost on true distances, estimated from PolishedRows rows of them
 	PolishedError                float64   // its standard error; 0 where all rows were computed
 	PolishedRows                 int       // 0: not computed
+	Crosses                      Crosses   // tree and sampled
 	LogU, LogV                   []float64 // log scalings, -Inf without mass
 	MemoryBytes                  int64     // held by the tree and the kernel
 	DenseBytes                   int64     // what an n x n kernel would hold
 	DenseSeconds                 float64   // the same solve with that kernel, predicted from 8 measured rows of it; measured when Method is "dense"
 	Threads                      int
 	Timings                      []Timing
+}
+
+// Crosses says how the methods "tree" and "sampled" multiply between the two sides of its
+// separators: how many of these products had which form.
+type Crosses struct {
+	Width  int // of the tree decomposition whose bags were the separators; -1: they were found otherwise
+	Single int // all pairs at one distance but for each side's own: two sums
+	Range  int // range searching
+	Pairs  int // pair by pair
 }
 
 // Accuracy is the error of a method's distances against rows of true ones, in

@@ -99,8 +99,8 @@ func Build(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Opti
 		return nil, err
 	}
 	component, _ := g.Components()
-	t.diameter = t.bound(component)
-	return t, nil
+	t.diameter, err = t.bound(ctx, component)
+	return t, err
 }
 
 type builder struct {

@@ -8,14 +8,17 @@ import (
 )
 
 // run runs a product: rise, the way up and across, on every part and then on
-// what joins them, and fall, the way down, in the opposite order.
-func (t *Tree) run(rise, fall func(_, part int)) {
+// what joins them, and fall, the way down, in the opposite order. Once ctx has
+// ended it leaves parts out.
+func (t *Tree) run(ctx context.Context, rise, fall func(_, part int)) {
 	n := len(t.parts)
 	workers := parallel.Workers(n)
-	_ = parallel.Each(context.Background(), workers, n, rise) // never cancelled
+	if parallel.Each(ctx, workers, n, rise) != nil {
+		return
+	}
 	rise(0, n)
 	fall(0, n)
-	_ = parallel.Each(context.Background(), workers, n, fall)
+	_ = parallel.Each(ctx, workers, n, fall) // the caller asks ctx
 }
 
 // program is that of a part, or after the last that of the top.
@@ -32,12 +35,13 @@ type sweep struct {
 	t         *Tree
 	near, got []float64 // by slot: the distance of what is behind it, and of what is beyond
 	row       []float64
+	ctx       context.Context
 
 	rise, fall func(_, part int) // bound once, so that a sweep allocates nothing
 }
 
 func newSweep(t *Tree) *sweep {
-	s := &sweep{t: t, near: make([]float64, t.slots), got: make([]float64, t.slots)}
+	s := &sweep{t: t, ctx: context.Background(), near: make([]float64, t.slots), got: make([]float64, t.slots)}
 	s.rise, s.fall = s.risePart, s.fallPart
 	return s
 }
@@ -46,7 +50,7 @@ func newSweep(t *Tree) *sweep {
 // 0; elsewhere it must be +Inf.
 func (s *sweep) run(row []float64) {
 	s.row = row
-	s.t.run(s.rise, s.fall)
+	s.t.run(s.ctx, s.rise, s.fall)
 }
 
 func (s *sweep) risePart(_, part int) {
@@ -107,12 +111,13 @@ func (b *block) each(values []float64, visit func(row, col int32, values []float
 // bound is an upper bound on the finite distances: twice the greatest distance
 // from a vertex in the middle of a long shortest path, in every component,
 // given by vertex, at once.
-func (t *Tree) bound(component []int32) (diameter float64) {
+func (t *Tree) bound(ctx context.Context, component []int32) (diameter float64, err error) {
 	count := 0
 	for _, c := range component {
 		count = max(count, int(c)+1)
 	}
 	s := newSweep(t)
+	s.ctx = ctx
 	pick := func(better func(v, w int) bool) []int {
 		best := make([]int, count)
 		for c := range best {
@@ -143,5 +148,5 @@ func (t *Tree) bound(component []int32) (diameter float64) {
 	for _, d := range middle {
 		diameter = max(diameter, 2*d)
 	}
-	return diameter
+	return diameter, ctx.Err()
 }

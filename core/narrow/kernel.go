@@ -22,6 +22,7 @@ type Kernel struct {
 	behindTop   []float64 // in a log product, the exponents that these are relative to; nil until the first
 	gotTop      []float64
 	sweep       *sweep // nil until the first row of distances
+	ctx         context.Context
 
 	rise, fall, logRise, logFall func(_, part int) // bound once, so that a product allocates nothing
 }
@@ -36,7 +37,7 @@ func NewKernel(ctx context.Context, t *Tree, epsilon float64, limit int64) (*Ker
 	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
 		return nil, fmt.Errorf("narrow: epsilon is %g, it must be positive and finite", epsilon)
 	}
-	k := &Kernel{t: t, epsilon: epsilon, factors: make([]factors, len(t.parts)+1)}
+	k := &Kernel{t: t, epsilon: epsilon, ctx: context.Background(), factors: make([]factors, len(t.parts)+1)}
 	if need := k.Bytes(); limit > 0 && need > limit {
 		return nil, &MemoryError{Vertices: t.n, Need: need, Limit: limit}
 	}
@@ -81,6 +82,11 @@ func (k *Kernel) Dims() (rows, cols int) { return k.t.n, k.t.n }
 // LogFloor is -d/epsilon for an upper bound d on the finite distances.
 func (k *Kernel) LogFloor() float64 { return -k.t.diameter / k.epsilon }
 
+// Under has the products ask ctx every few milliseconds from the goroutine
+// that computes. Once ctx has ended a product stops and its result is of no
+// use: ask ctx before you use it.
+func (k *Kernel) Under(ctx context.Context) { k.ctx = ctx }
+
 func (k *Kernel) vector(dst []float64) []float64 {
 	if dst == nil {
 		return make([]float64, k.t.n)
@@ -101,6 +107,7 @@ func (k *Kernel) Distances(dst []float64, i int) []float64 {
 		dst[v] = math.Inf(1)
 	}
 	dst[i] = 0
+	k.sweep.ctx = k.ctx
 	k.sweep.run(dst)
 	return dst
 }
@@ -111,7 +118,7 @@ func (k *Kernel) MulVecT(dst, x []float64) []float64 { return k.MulVec(dst, x) }
 // MulVec computes dst = K x.
 func (k *Kernel) MulVec(dst, x []float64) []float64 {
 	k.dst, k.x = k.vector(dst), k.vector(x)
-	k.t.run(k.rise, k.fall)
+	k.t.run(k.ctx, k.rise, k.fall)
 	return k.dst
 }
 
@@ -196,7 +203,7 @@ func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
 	if k.behindTop == nil {
 		k.behindTop, k.gotTop = make([]float64, k.t.slots), make([]float64, k.t.slots)
 	}
-	k.t.run(k.logRise, k.logFall)
+	k.t.run(k.ctx, k.logRise, k.logFall)
 	return k.dst
 }
 
@@ -310,7 +317,7 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		}
 		costs[part] = cost
 	}
-	k.t.run(rise, func(_, _ int) {})
+	k.t.run(k.ctx, rise, func(_, _ int) {})
 	total := 0.0
 	for _, c := range costs {
 		total += c

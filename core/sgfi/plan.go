@@ -110,6 +110,7 @@ func (t *Tree) plan(ctx context.Context) ([]block, error) {
 	if t.blocks != nil {
 		return t.blocks, nil
 	}
+	t.single, t.ranged, t.paired = 0, 0, 0
 	leaf := t.leaves()
 	mask := make([]uint64, t.Graph.Len())
 	masks := func(ids []int32) []uint64 {
@@ -164,7 +165,16 @@ func (t *Tree) plan(ctx context.Context) ([]block, error) {
 			_, left := farthest(n.LeftDist, len(n.SepIDs))
 			_, right := farthest(n.RightDist, len(n.SepIDs))
 			b.connected = left && right
-			if blocks, ok := rangeBlocks(ctx, b); ok {
+			blocks, ok := rangeBlocks(ctx, b)
+			switch {
+			case ok && len(n.SepIDs) == 1:
+				t.single++
+			case ok:
+				t.ranged++
+			default:
+				t.paired++
+			}
+			if ok {
 				plan = append(plan, blocks...)
 				b = b.carried()
 			}

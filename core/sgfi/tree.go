@@ -1,6 +1,7 @@
 package sgfi
 
 import (
+	"context"
 	"math"
 	"slices"
 	"sync"
@@ -20,6 +21,8 @@ type Tree struct {
 
 	mu     sync.Mutex
 	blocks []block // of every kernel; nil until the first one is asked for
+
+	single, ranged, paired int // nodes by the form of their cross_compute
 }
 
 // Node is one node of the tree; the fields are the paper's (Sec. 3.1.2). It
@@ -224,6 +227,15 @@ func through(dst []float64, ids []int32, dist, a []float64) {
 		}
 		dst[v] = d
 	}
+}
+
+// Crosses counts the nodes by the form that cross_compute has in a kernel: with
+// one separator vertex, by range searching, or pair by pair.
+func (t *Tree) Crosses() (single, ranged, paired int) {
+	_, _ = t.plan(context.Background()) // never cancelled
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.single, t.ranged, t.paired
 }
 
 // Bytes is the memory in bytes that the nodes hold.

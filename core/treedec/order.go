@@ -2,6 +2,7 @@ package treedec
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -28,6 +29,20 @@ const maxEntries = 1 << 28
 // seed that is not 0. It ends with ctx, or with an error when the elimination
 // grows past 2^27 edges.
 func Order(ctx context.Context, g *graph.Graph, rule Rule, seed uint64) ([]int32, error) {
+	return eliminate(ctx, g, rule, seed, g.Len())
+}
+
+// OrderWithin is Order by minimum degree, which gives up with ErrWide as soon
+// as its width turns out to be more than the given one. On a graph that is
+// wider that comes before the elimination has become dear.
+func OrderWithin(ctx context.Context, g *graph.Graph, width int) ([]int32, error) {
+	return eliminate(ctx, g, MinDegree, 0, width)
+}
+
+// ErrWide is OrderWithin's.
+var ErrWide = errors.New("treedec: the elimination is wider than it may be")
+
+func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, width int) ([]int32, error) {
 	n := g.Len()
 	tie := make([]int, n)
 	for v := range tie {
@@ -76,6 +91,9 @@ func Order(ctx context.Context, g *graph.Graph, rule Rule, seed uint64) ([]int32
 			}
 		}
 		v := h.pop()
+		if int(e.degree[v]) > width {
+			return nil, ErrWide
+		}
 		order = append(order, v)
 		if rule == MinFill {
 			f.eliminate(v)

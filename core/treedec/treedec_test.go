@@ -386,3 +386,26 @@ func FuzzReadPACE(f *testing.F) {
 		}
 	})
 }
+
+// TestOrderWithin: the order is that of minimum degree where it is no wider,
+// and there is none where it is.
+func TestOrderWithin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ctx := context.Background()
+		g := drawGraph(t, 30)
+		want, err := Order(ctx, g, MinDegree, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := FromOrder(g, want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := OrderWithin(ctx, g, d.Width()); err != nil || !slices.Equal(got, want) {
+			t.Errorf("width %d: %v, %v, want %v", d.Width(), got, err, want)
+		}
+		if _, err := OrderWithin(ctx, g, d.Width()-1); g.Len() > 0 && !errors.Is(err, ErrWide) {
+			t.Errorf("width %d of %d: %v", d.Width()-1, d.Width(), err)
+		}
+	})
+}
