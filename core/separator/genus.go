@@ -49,9 +49,9 @@ func (r *rooted) cutHandles(depth []int32) {
 		u, v := r.ends(s)
 		return depth[u] + depth[v]
 	}
-	inside := func(s int32) bool { return s < r.slots[s].twin && r.slots[s].role&barrier == 0 }
+	inside := func(s int32) bool { return s < r.twin[s] && r.roles[s]&barrier == 0 }
 	count := make([]int32, 2*len(r.levels)+1)
-	slots := int32(len(r.slots))
+	slots := int32(len(r.twin))
 	for s := range slots {
 		if inside(s) {
 			count[key(s)]++
@@ -68,27 +68,25 @@ func (r *rooted) cutHandles(depth []int32) {
 			count[key(s)]++
 		}
 	}
-	// Sets of triangles, named by their smallest slot.
-	up := make([]int32, slots)
-	for s := range slots {
-		t := r.slots[s].next
-		up[s] = min(s, t, r.slots[t].next)
+	up := make([]int32, len(r.triangles)) // sets of triangles
+	for t := range up {
+		up[t] = int32(t)
 	}
-	find := func(s int32) int32 {
-		for up[s] != s {
-			up[s] = up[up[s]]
-			s = up[s]
+	find := func(t int32) int32 {
+		for up[t] != t {
+			up[t] = up[up[t]]
+			t = up[t]
 		}
-		return s
+		return t
 	}
 	for _, s := range deepest {
-		a, b := find(s), find(r.slots[s].twin)
+		a, b := find(s/3), find(r.twin[s]/3)
 		if a != b {
 			up[max(a, b)] = min(a, b)
 			continue
 		}
-		r.slots[s].role |= barrier
-		r.slots[r.slots[s].twin].role |= barrier
+		r.roles[s] |= barrier
+		r.roles[r.twin[s]] |= barrier
 		r.handles = append(r.handles, s)
 	}
 }

@@ -15,8 +15,16 @@ type rooted struct {
 	*embedding
 	order   []int32 // the vertex of the given graph that has the number
 	levels  []int32 // the first vertex of a level; the number of vertices at the end
+	roles   []role  // of a slot
 	handles []int32 // slots, one per edge: as many as the genus; cut along them and the tree, the surface is a disc
 }
+
+type role uint8
+
+const (
+	barrier role = 1 << iota // the edge is the tree's or one of handles: no triangles are joined across it
+	home                     // the slot's triangle is where a vertex weighs
+)
 
 // embedder is embedPlanar or embedSurface.
 type embedder func(ctx context.Context, g *graph.Graph, faces [][3]int32) (*embedding, error)
@@ -33,31 +41,32 @@ func root(ctx context.Context, g *graph.Graph, o Options, embed embedder) (*root
 	for i, v := range order {
 		number[v] = int32(i)
 	}
-	faces := make([][3]int32, len(o.Faces))
-	for f, t := range o.Faces {
-		faces[f] = [3]int32{number[t[0]], number[t[1]], number[t[2]]}
-	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	e, err := embed(ctx, renumber(g, order, number), faces)
+	e, err := embed(ctx, renumber(g, order, number), renumberFaces(o.Faces, number))
 	if err != nil {
 		return nil, renamed(err, order)
 	}
-	r := &rooted{embedding: e, order: order}
-	e.slots[0].role = home
+	r := &rooted{embedding: e, order: order, roles: make([]role, len(e.twin))}
 	depth := make([]int32, len(order))
 	r.levels = append(r.levels, 0)
 	for v := int32(1); int(v) < len(depth); v++ {
-		up := e.g.Offsets[v]
-		e.slots[up].role |= barrier | home
-		e.slots[e.slots[up].twin].role |= barrier
 		depth[v] = depth[r.parent(v)] + 1
 		if depth[v] > depth[v-1] {
 			r.levels = append(r.levels, v)
 		}
 	}
 	r.levels = append(r.levels, int32(len(order)))
+	for v := range int32(len(order)) {
+		for i, w := range e.larger(v) {
+			if r.parent(w) == v {
+				s := e.beside[e.first[v]+int32(i)]
+				r.roles[s] |= barrier | home
+				r.roles[e.twin[s]] |= barrier
+			}
+		}
+	}
 	r.cutHandles(depth)
 	return r, ctx.Err()
 }
@@ -76,6 +85,26 @@ func renumber(g *graph.Graph, order, number []int32) *graph.Graph {
 			out.Targets[place[t]] = int32(i)
 			place[t]++
 		}
+	}
+	return out
+}
+
+// renumberFaces gives the faces' vertices their numbers and puts the faces in
+// the order of their smallest one.
+func renumberFaces(faces [][3]int32, number []int32) [][3]int32 {
+	start := make([]int32, len(number)+1)
+	smallest := func(t [3]int32) int32 { return min(number[t[0]], number[t[1]], number[t[2]]) }
+	for _, t := range faces {
+		start[smallest(t)+1]++
+	}
+	for v := range number {
+		start[v+1] += start[v]
+	}
+	out := make([][3]int32, len(faces))
+	for _, t := range faces {
+		v := smallest(t)
+		out[start[v]] = [3]int32{number[t[0]], number[t[1]], number[t[2]]}
+		start[v]++
 	}
 	return out
 }
@@ -102,7 +131,7 @@ func (r *rooted) fundamentals(ctx context.Context, from, to int32, sides []side)
 	// range. Each is entered by the twin of the slot where its parent, for now
 	// kept as last, is left.
 	rank = make([]int32, len(r.order))
-	triangles := make([]fundamental, 0, len(r.slots)/3)
+	triangles := make([]fundamental, 0, len(r.triangles))
 	stack := []fundamental{{slot: 0, last: none}}
 	for len(stack) > 0 {
 		i := int32(len(triangles))
@@ -114,24 +143,22 @@ func (r *rooted) fundamentals(ctx context.Context, from, to int32, sides []side)
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		at.first = i
-		s := at.slot
-		for range 3 {
-			one := &r.slots[s]
-			next := one.next
-			if one.role&home != 0 {
-				v := max(one.start, r.slots[next].start)
-				if s == 0 {
-					v = 0
-				}
-				rank[v] = i
-				if v >= from && v < to && sides[v] != inS {
-					at.inside++
+		for s, end := at.slot-at.slot%3, at.slot-at.slot%3+3; s < end; s++ {
+			if r.roles[s]&home != 0 {
+				u, v := r.ends(s)
+				for v := max(u, v); ; v = 0 { // the root weighs where vertex 1 does
+					rank[v] = i
+					if v >= from && v < to && sides[v] != inS {
+						at.inside++
+					}
+					if v != 1 {
+						break
+					}
 				}
 			}
-			if one.role&barrier == 0 && s != at.slot {
-				stack = append(stack, fundamental{slot: one.twin, last: i})
+			if r.roles[s]&barrier == 0 && (s != at.slot || i == 0) {
+				stack = append(stack, fundamental{slot: r.twin[s], last: i})
 			}
-			s = next
 		}
 		triangles = append(triangles, at)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -88,48 +89,49 @@ func checkTheorem(r *rooted) error {
 	return nil
 }
 
-// checkEmbedding recounts what the triangles must be: three slots each, twins
-// on the same edge, every edge of the graph with two slots and, around every
-// vertex, one cycle.
+// checkEmbedding recounts what the triangles must be: twins on the same edge,
+// every edge of the graph with slots and, around every vertex, one cycle.
 func checkEmbedding(e *embedding) error {
-	next := func(s int32) int32 { return e.slots[s].next }
+	for v := range int32(e.g.Len()) {
+		for i, w := range e.larger(v) {
+			if a, b := e.ends(e.beside[e.first[v]+int32(i)]); min(a, b) != v || max(a, b) != w {
+				return fmt.Errorf("the slot of edge %d-%d runs from %d to %d", v, w, a, b)
+			}
+		}
+	}
 	around := make([]int32, e.g.Len()) // of a vertex: slot ends at it
-	arcs := int32(len(e.g.Targets))
-	for s := range int32(len(e.slots)) {
-		t := e.slots[s].twin
-		if next(next(next(s))) != s || e.slots[t].twin != s || t == s {
-			return fmt.Errorf("slot %d: next %d, twin %d", s, next(s), t)
+	for s := range int32(len(e.twin)) {
+		t := e.twin[s]
+		if t < 0 || e.twin[t] != s || t == s {
+			return fmt.Errorf("slot %d has the twin %d", s, t)
 		}
 		u, v := e.ends(s)
 		x, y := e.ends(t)
 		if min(u, v) != min(x, y) || max(u, v) != max(x, y) {
 			return fmt.Errorf("slot %d runs from %d to %d, its twin from %d to %d", s, u, v, x, y)
 		}
-		if s < arcs && (min(u, v) != min(e.g.Targets[s], e.g.Targets[t]) || max(u, v) != max(e.g.Targets[s], e.g.Targets[t])) {
-			return fmt.Errorf("slot %d of the edge %d-%d runs from %d to %d", s, e.g.Targets[s], e.g.Targets[t], u, v)
-		}
 		around[u]++
 		around[v]++
 	}
 	// A corner is a slot and whether it is its start; two corners of a triangle
 	// at the same vertex follow each other, as do those of twins.
-	seen := make([]bool, 2*len(e.slots))
+	seen := make([]bool, 2*len(e.twin))
 	cycles := make([]int, e.g.Len())
-	for s := range int32(len(e.slots)) {
+	for s := range int32(len(e.twin)) {
 		if seen[2*s] {
 			continue
 		}
-		v := e.slots[s].start
+		v, _ := e.ends(s)
 		cycles[v]++
 		for at, atStart := s, true; !seen[2*at+bit(atStart)]; {
 			seen[2*at+bit(atStart)] = true
 			if atStart {
-				at, atStart = next(next(at)), false
+				at, atStart = following(following(at)), false
 			} else {
-				at, atStart = next(at), true
+				at, atStart = following(at), true
 			}
 			seen[2*at+bit(atStart)] = true
-			t := e.slots[at].twin
+			t := e.twin[at]
 			if x, y := e.ends(t); x == y { // a loop is a diagonal, whose slots run opposite ways
 				at, atStart = t, !atStart
 			} else {
@@ -202,7 +204,8 @@ func TestLiptonTarjanTheorem(t *testing.T) {
 	})
 }
 
-// shapes are triangulations of few and of many levels.
+// shapes are triangulations of few and of many levels, numbered as in a mesh,
+// near each other when near in number, and one as badly as can be.
 var shapes = map[string]func(n int) (*graph.Graph, [][3]int32){
 	"random": func(n int) (*graph.Graph, [][3]int32) {
 		return inOrder(triangulation(n, n, rand.New(rand.NewPCG(9, 9))))
@@ -210,6 +213,19 @@ var shapes = map[string]func(n int) (*graph.Graph, [][3]int32){
 	"tube":   func(n int) (*graph.Graph, [][3]int32) { return tube(40, n/40) },
 	"square": func(n int) (*graph.Graph, [][3]int32) { w := int(math.Sqrt(float64(n))); return tube(w, w) },
 	"short":  func(n int) (*graph.Graph, [][3]int32) { return tube(n/5, 5) },
+	"scrambled": func(n int) (*graph.Graph, [][3]int32) {
+		w := int(math.Sqrt(float64(n)))
+		g, faces := tube(w, w)
+		r := rand.New(rand.NewPCG(1, 1))
+		number := r.Perm(g.Len())
+		for f, t := range faces {
+			for c, v := range t {
+				faces[f][c] = int32(number[v])
+			}
+		}
+		r.Shuffle(len(faces), func(i, j int) { faces[i], faces[j] = faces[j], faces[i] })
+		return fromFaces(g.Len(), faces), faces
+	},
 }
 
 // TestLiptonTarjanLarge checks the theorem at 100,000 vertices.
@@ -226,40 +242,52 @@ func TestLiptonTarjanLarge(t *testing.T) {
 	}
 }
 
-// BenchmarkLiptonTarjan fits the exponent of the time from 6,250 to 100,000
-// vertices and fails above 1.1. Vertices are numbered as in a mesh, near each
-// other when near in number; with random numbers the caches, not the steps,
-// make it 1.26. It is a benchmark because it needs a quiet machine.
+// lastsNanoseconds is the least of several times of a call.
+func lastsNanoseconds(b testing.TB, runs int, g *graph.Graph, o Options) float64 {
+	least := math.Inf(1)
+	for range runs {
+		start := time.Now()
+		if _, err := find(b, "lipton-tarjan", g, o); err != nil {
+			b.Fatal(err)
+		}
+		least = min(least, float64(time.Since(start).Nanoseconds()))
+	}
+	return least
+}
+
+// BenchmarkLiptonTarjan fits the exponent of the finder's time from 1,000 to
+// 1,000,000 vertices, and reports the median of several fits. Of numbers
+// without any order the caches make most of the exponent: it is reported, and
+// not held to the bar.
 func BenchmarkLiptonTarjan(b *testing.B) {
-	for name, shape := range shapes {
+	for _, name := range slices.Sorted(maps.Keys(shapes)) {
 		b.Run(name, func(b *testing.B) {
-			sizes := []int{6250, 12500, 25000, 50000, 100000}
-			logN, logT := make([]float64, len(sizes)), make([]float64, len(sizes))
+			sizes := []int{1000, 3160, 10000, 31600, 100000, 316000, 1000000}
 			graphs := make([]*graph.Graph, len(sizes))
 			faces := make([][][3]int32, len(sizes))
+			logN, logT := make([]float64, len(sizes)), make([]float64, len(sizes))
 			for i, n := range sizes {
-				graphs[i], faces[i] = shape(n)
-				logN[i], logT[i] = math.Log(float64(graphs[i].Len())), math.Inf(1)
+				graphs[i], faces[i] = shapes[name](n)
+				logN[i] = math.Log(float64(graphs[i].Len()))
 			}
+			var exponents, first, last []float64
 			for b.Loop() {
 				for i, g := range graphs {
 					runtime.GC() // so that none is due meanwhile
-					start := time.Now()
-					x, err := root(context.Background(), g, Options{Faces: faces[i]}, embedPlanar)
-					if err != nil {
-						b.Fatal(err)
-					}
-					if _, err := x.levelsAndCycles(context.Background()); err != nil {
-						b.Fatal(err)
-					}
-					logT[i] = math.Min(logT[i], math.Log(time.Since(start).Seconds()))
+					logT[i] = math.Log(lastsNanoseconds(b, max(2, 200000/sizes[i]), g, Options{Faces: faces[i], Balance: 0.1}))
 				}
+				exponents = append(exponents, slope(logN, logT))
+				first, last = append(first, math.Exp(logT[0]-logN[0])), append(last, math.Exp(logT[len(logT)-1]-logN[len(logT)-1]))
 			}
-			exponent := slope(logN, logT)
-			b.ReportMetric(exponent, "exponent")
-			b.ReportMetric(1000*math.Exp(logT[len(logT)-1]), "ms-at-100000")
-			if exponent > 1.1 {
-				b.Errorf("time grows like n^%.2f", exponent)
+			for _, list := range [][]float64{exponents, first, last} {
+				slices.Sort(list)
+			}
+			median := len(exponents) / 2
+			b.ReportMetric(exponents[median], "exponent")
+			b.ReportMetric(first[median], "ns/vertex-at-1e3")
+			b.ReportMetric(last[median], "ns/vertex-at-1e6")
+			if exponents[median] > 1.1 && name != "scrambled" {
+				b.Errorf("time grows like n^%.2f", exponents[median])
 			}
 		})
 	}
