@@ -58,7 +58,7 @@ func TestParts(t *testing.T) {
 }
 
 // The finders that need the faces' embedding have it in every region of a
-// sphere, and refuse a torus.
+// sphere, and refuse a torus, which genus takes.
 func TestSplitByFaces(t *testing.T) {
 	for _, finder := range []string{"lipton-tarjan", "fundamental-cycle"} {
 		m, err := generate.Make("sphere", map[string]float64{"frequency": 8})
@@ -86,6 +86,11 @@ func TestSplitByFaces(t *testing.T) {
 		}
 		if _, err := Split(context.Background(), g, Options{Finder: finder, Faces: ring.Faces}); !errors.Is(err, separator.ErrNotPlanar) {
 			t.Errorf("%s on a torus: %v", finder, err)
+		}
+		if tree, err = Split(context.Background(), g, Options{Finder: "genus", Faces: ring.Faces}); err != nil {
+			t.Errorf("genus on a torus: %v", err)
+		} else if nodes, _ := tree.Outline(); nodes[0].S == 0 || float64(nodes[0].S) > math.Sqrt(24*float64(g.Len())) || len(nodes) < 20 {
+			t.Errorf("genus: root %+v, %d nodes", nodes[0], len(nodes))
 		}
 	}
 }

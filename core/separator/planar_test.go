@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -242,8 +243,38 @@ func TestLiptonTarjanLarge(t *testing.T) {
 	}
 }
 
-// lastsNanoseconds is the least of several times of a call.
-func lastsNanoseconds(b testing.TB, runs int, g *graph.Graph, o Options) float64 {
+// TestLiptonTarjanLinear compares the finder's time with that of making the
+// graph, by counting sorts and therefore linear, from 2,000 to 128,000
+// vertices. What the machine does to one it does to the other, so the ratio
+// tells whether the steps grow faster than the graph: by no more than n^0.1. On
+// a busy machine the fits differ by less than 0.05.
+func TestLiptonTarjanLinear(t *testing.T) {
+	for _, name := range []string{"square", "random"} {
+		var logN, logRatio []float64
+		for n := 2000; n <= 128000; n *= 4 {
+			g, faces := shapes[name](n)
+			m := &mesh.Mesh{Positions: make([][3]float64, g.Len()), Faces: faces}
+			finder, maker := math.Inf(1), math.Inf(1)
+			for range max(5, 64000/n) {
+				finder = min(finder, nanoseconds(t, 1, g, Options{Faces: faces, Balance: 0.1}))
+				start := time.Now()
+				if _, err := graph.FromMesh(m); err != nil {
+					t.Fatal(err)
+				}
+				maker = min(maker, float64(time.Since(start).Nanoseconds()))
+			}
+			logN, logRatio = append(logN, math.Log(float64(g.Len()))), append(logRatio, math.Log(finder/maker))
+		}
+		exponent := slope(logN, logRatio)
+		t.Logf("%s: the ratio grows like n^%.3f", name, exponent)
+		if exponent > 0.1 {
+			t.Errorf("%s: the time grows like n^%.2f times that of making the graph", name, exponent)
+		}
+	}
+}
+
+// nanoseconds is the least of several times of the finder.
+func nanoseconds(b testing.TB, runs int, g *graph.Graph, o Options) float64 {
 	least := math.Inf(1)
 	for range runs {
 		start := time.Now()
@@ -274,7 +305,7 @@ func BenchmarkLiptonTarjan(b *testing.B) {
 			for b.Loop() {
 				for i, g := range graphs {
 					runtime.GC() // so that none is due meanwhile
-					logT[i] = math.Log(lastsNanoseconds(b, max(2, 200000/sizes[i]), g, Options{Faces: faces[i], Balance: 0.1}))
+					logT[i] = math.Log(nanoseconds(b, max(2, 200000/sizes[i]), g, Options{Faces: faces[i], Balance: 0.1}))
 				}
 				exponents = append(exponents, slope(logN, logT))
 				first, last = append(first, math.Exp(logT[0]-logN[0])), append(last, math.Exp(logT[len(logT)-1]-logN[len(logT)-1]))
@@ -452,5 +483,75 @@ func TestNotPlanar(t *testing.T) {
 	}
 	if _, err := f.Find(context.Background(), pipe, Options{Faces: [][3]int32{{0, 1, 36}}}); err == nil || errors.Is(err, ErrNotPlanar) {
 		t.Errorf("a face out of range: error %v", err)
+	}
+}
+
+// TestPlanarSameEverywhere pins the answers of the finders that embed by their
+// hash: it runs on every platform the project is built for.
+func TestPlanarSameEverywhere(t *testing.T) {
+	sphere, faces := triangulation(400, 800, rand.New(rand.NewPCG(3, 3)))
+	ring, ringFaces := torus(24, 20, false)
+	for _, c := range []struct {
+		name  string
+		g     *graph.Graph
+		faces [][3]int32
+		want  string
+	}{
+		{"fundamental-cycle", sphere, faces, "9cb7fe67bf94a105"},
+		{"fundamental-cycle", sphere, nil, "9cb7fe67bf94a105"},
+		{"lipton-tarjan", sphere, faces, "a87a41a572d2204d"},
+		{"lipton-tarjan", sphere, nil, "a87a41a572d2204d"},
+		{"genus", sphere, nil, "9cb7fe67bf94a105"},
+		{"genus", ring, ringFaces, "a6eb074576d25e83"},
+	} {
+		s, err := find(t, c.name, c.g, Options{Faces: c.faces, Balance: 0.2})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		h := fnv.New64a()
+		if _, err := fmt.Fprint(h, s.A, s.S, s.B); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%016x", h.Sum64()); got != c.want {
+			t.Errorf("%s, %d faces: %s, want %s (|S| = %d)", c.name, len(c.faces), got, c.want, len(s.S))
+		}
+	}
+}
+
+// TestPlanarCancel ends the finders that embed at every point where they can
+// end, with an embedding, without one, and while they look for a witness.
+func TestPlanarCancel(t *testing.T) {
+	sphere, faces := triangulation(20000, 20000, rand.New(rand.NewPCG(3, 3)))
+	ring, ringFaces := torus(100, 100, false)
+	for _, c := range []struct {
+		name  string
+		g     *graph.Graph
+		faces [][3]int32
+		least int // times that the context is asked
+	}{
+		{"lipton-tarjan", sphere, faces, 12},
+		{"lipton-tarjan", sphere, nil, 20},
+		{"lipton-tarjan", ring, nil, 40},
+		{"genus", ring, ringFaces, 12},
+	} {
+		f, err := ByName(c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended := 0
+		for left := 0; ; left += 1 + left/2 {
+			_, err := f.Find(&limited{context.Background(), left}, c.g, Options{Faces: c.faces, Balance: 0.1})
+			if err == nil || errors.Is(err, ErrNotPlanar) {
+				break
+			}
+			if !errors.Is(err, context.Canceled) {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			ended = left
+		}
+		if ended+1+ended/2 < c.least {
+			t.Errorf("%s, %d faces: asks its context at most %d times", c.name, len(c.faces), ended+1+ended/2)
+		}
 	}
 }
