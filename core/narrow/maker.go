@@ -5,6 +5,9 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"genussink/core/internal/minplus"
+	"genussink/core/internal/parallel"
 )
 
 // maker writes the program of one part.
@@ -39,7 +42,7 @@ func (m *maker) build(ctx context.Context, p piece) (built, error) {
 	}
 	if p.len() <= m.o.LeafSize {
 		out := m.leaf(p)
-		return out, m.account(p.len())
+		return out, m.account(0, p.len())
 	}
 	s := m.cut(p)
 	parts := make([]built, len(s.parts))
@@ -52,10 +55,10 @@ func (m *maker) build(ctx context.Context, p piece) (built, error) {
 	return m.join(ctx, s, parts)
 }
 
-// account adds what the program has grown by to the bill, and the nodes of a
-// leaf to the work done.
-func (m *maker) account(nodes int) error {
-	bytes := m.size()
+// account adds what the program has grown by, and will at once, to the bill,
+// and the nodes of a leaf to the work done.
+func (m *maker) account(more int64, nodes int) error {
+	bytes := m.size() + more
 	total := m.used.Add(bytes - m.counted)
 	m.counted = bytes
 	if m.o.MemoryLimit > 0 && total > m.o.MemoryLimit {
@@ -236,7 +239,9 @@ func (m *maker) join(ctx context.Context, s *split, parts []built) (built, error
 				half = append(half, free[i])
 				continue
 			}
-			m.cross(&free[i], &free[i+1], w)
+			if err := m.cross(ctx, &free[i], &free[i+1], w); err != nil {
+				return out, err
+			}
 			half = append(half, m.unite(&free[i], &free[i+1], w))
 		}
 		free = half
@@ -247,12 +252,14 @@ func (m *maker) join(ctx context.Context, s *split, parts []built) (built, error
 	items = append(items, free...)
 	for i := range items {
 		for j := range i {
-			m.cross(&items[i], &items[j], w)
+			if err := m.cross(ctx, &items[i], &items[j], w); err != nil {
+				return out, err
+			}
 		}
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		if err := m.account(0); err != nil {
+		if err := m.account(0, 0); err != nil {
 			return out, err
 		}
 	}
@@ -305,7 +312,7 @@ func (m *maker) join(ctx context.Context, s *split, parts []built) (built, error
 		}
 		out.table[a] = m.show(items, parts, h, ways[a], w)
 	}
-	return out, m.account(0)
+	return out, m.account(0, 0)
 }
 
 // carry turns a class's distances from some places of the bag into those from
@@ -385,42 +392,59 @@ func (m *maker) unite(a, b *item, w int) item {
 
 // cross is the paper's cross_compute (Sec. 3.1.2) for the classes of two
 // items: through the hubs of the one that has fewer.
-func (m *maker) cross(a, b *item, w int) {
+func (m *maker) cross(ctx context.Context, a, b *item, w int) error {
 	if len(b.hubs) < len(a.hubs) {
 		a, b = b, a
 	}
 	s, rows, cols := len(a.hubs), len(a.far)/w, len(b.far)/w
-	few := func(it *item) []float64 {
-		out := make([]float64, 0, len(it.far)/w*s)
-		for c := 0; c < len(it.far); c += w {
-			for _, u := range a.hubs {
-				out = append(out, it.far[c+u])
-			}
-		}
-		return out
-	}
-	least := func(i, j int) float64 {
-		d := math.Inf(1)
-		p, q := a.far[i*w:][:w], b.far[j*w:][:w]
-		for _, u := range a.hubs {
-			d = min(d, p[u]+q[u])
-		}
-		return d
-	}
 	if rows == 1 && cols == 1 {
+		d := math.Inf(1)
+		for _, u := range a.hubs {
+			d = min(d, a.far[u]+b.far[u])
+		}
 		m.report.Single++
-		m.pairs.add(a.first, b.first, least(0, 0))
-		return
+		m.pairs.add(a.first, b.first, d)
+		return nil
 	}
-	if min(rows, cols) >= rangeLeast && search(&m.program, a.first, b.first, few(a), few(b), s, rows*cols/rangeGain) {
+	near, far := a.through(a.hubs, w), b.through(a.hubs, w)
+	if s <= rangeHubs && min(rows, cols) >= rangeLeast && search(&m.program, a.first, b.first, near, far, s, rows*cols/rangeGain) {
 		m.report.Range++
-		return
+		return nil
+	}
+	if err := m.account(8*int64(rows)*int64(cols), 0); err != nil {
+		return err
 	}
 	m.report.Pairs++
-	m.blocks = append(m.blocks, block{a.first, int32(rows), b.first, int32(cols), len(m.dist)})
-	for i := range rows {
-		for j := range cols {
-			m.dist = append(m.dist, least(i, j))
+	at := len(m.dist)
+	m.blocks = append(m.blocks, block{a.first, int32(rows), b.first, int32(cols), at})
+	m.dist = slices.Grow(m.dist, rows*cols)[:at+rows*cols]
+	columns := make([]float64, len(far)) // hub by hub
+	for j := range cols {
+		for u := range s {
+			columns[u*cols+j] = far[j*s+u]
 		}
 	}
+	row := func(_, i int) { minplus.Row(m.dist[at+i*cols:][:cols], near[i*s:][:s], columns, cols) }
+	if rows*cols*s < parallelWork {
+		for i := range rows {
+			row(0, i)
+		}
+		return nil
+	}
+	return parallel.Each(ctx, parallel.Workers(rows), rows, row)
+}
+
+// parallelWork is from how many additions on a block's rows are spread over the
+// processors: a millisecond of one.
+const parallelWork = 1 << 20
+
+// through is the distances of each class from some of the bag's vertices.
+func (it *item) through(hubs []int, w int) []float64 {
+	out := make([]float64, 0, len(it.far)/w*len(hubs))
+	for c := 0; c < len(it.far); c += w {
+		for _, u := range hubs {
+			out = append(out, it.far[c+u])
+		}
+	}
+	return out
 }

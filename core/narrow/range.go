@@ -15,6 +15,10 @@ const (
 	rangeGain  = 4
 )
 
+// rangeHubs is the number of hubs up to which range searching is tried. Five
+// took as long as all pairs at every size that fits.
+const rangeHubs = 4
+
 // rangeSmall is the number of rows or columns at which the recursion ends and
 // the pairs are looked at one by one.
 const rangeSmall = 4
@@ -41,8 +45,9 @@ type rangeSearch struct {
 	row, col  int32     // first slots
 
 	p     *program
-	limit int // steps to give up at
+	limit int // steps, or work, to give up at
 	steps int
+	work  int // rows and columns sorted
 }
 
 // search crosses rows and columns by range searching when that takes at most
@@ -102,6 +107,10 @@ func holds(k, l int, w, z float64) bool { return w < z || l > k && w == z }
 // order sorts rows and columns by the first of the coordinates that are left
 // to compare.
 func (r *rangeSearch) order(k int, rows, cols []int32, left []int) {
+	if r.work += len(rows) + len(cols); r.work > r.limit {
+		r.steps = r.limit + 1
+		return
+	}
 	if len(left) > 0 {
 		l := left[0]
 		slices.SortFunc(rows, func(i, j int32) int {

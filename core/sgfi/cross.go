@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"genussink/core/internal/minplus"
 	"genussink/core/shortest"
 )
 
@@ -192,28 +193,6 @@ func (w *scratch) least(out, left, right []float64) {
 	}
 	for q := 0; q+4 <= len(w.keep); q += 4 {
 		k0, k1, k2, k3 := int(w.keep[q])*side, int(w.keep[q+1])*side, int(w.keep[q+2])*side, int(w.keep[q+3])*side
-		lower(out, right[k0:][:n], right[k1:][:n], right[k2:][:n], right[k3:][:n], left[k0], left[k1], left[k2], left[k3])
-	}
-}
-
-// lower computes out_j = min(out_j, a0+b0_j, ..., a3+b3_j). Branches are
-// quicker than the built-in min here, natively and in WebAssembly: they are
-// seldom taken.
-func lower(out, b0, b1, b2, b3 []float64, a0, a1, a2, a3 float64) {
-	b0, b1, b2, b3 = b0[:len(out)], b1[:len(out)], b2[:len(out)], b3[:len(out)]
-	for j, m := range out {
-		if d := a0 + b0[j]; d < m {
-			m = d
-		}
-		if d := a1 + b1[j]; d < m {
-			m = d
-		}
-		if d := a2 + b2[j]; d < m {
-			m = d
-		}
-		if d := a3 + b3[j]; d < m {
-			m = d
-		}
-		out[j] = m
+		minplus.Four(out, right[k0:][:n], right[k1:][:n], right[k2:][:n], right[k3:][:n], left[k0], left[k1], left[k2], left[k3])
 	}
 }
