@@ -115,6 +115,12 @@ func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 		}
 		t.number(p, -1, 0)
 	}
+	t.finish(g)
+	return t, nil
+}
+
+// finish renumbers the graph once all vertices have places.
+func (t *Tree) finish(g *graph.Graph) {
 	for i, v := range t.Order {
 		t.place[v] = int32(i)
 	}
@@ -122,7 +128,6 @@ func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 	for i := range t.regions {
 		t.regions[i].surround(t.graph)
 	}
-	return t, nil
 }
 
 // Graph is the graph, its vertices renumbered by place.
@@ -208,7 +213,7 @@ func (s *splitter) split(ctx context.Context, g *graph.Graph, ids []int32, faces
 		}
 		return s.split(ctx, g.Induced(part), sub, within(faces, part, g.Len()), depth+1)
 	}
-	p := &piece{separator: along(g, sep.S)}
+	p := &piece{separator: inRuns(g, sep.S)}
 	for i, v := range p.separator {
 		p.separator[i] = ids[v]
 	}
@@ -239,9 +244,9 @@ func (s *splitter) settled(p *piece) *piece {
 	return p
 }
 
-// along orders the vertices of a separator so that a run of them is a short
+// inRuns orders the vertices of a separator so that a run of them is a short
 // stretch of it: depth first over neighbours and neighbours of neighbours.
-func along(g *graph.Graph, s []int32) []int32 {
+func inRuns(g *graph.Graph, s []int32) []int32 {
 	const outside, waiting, taken = 0, 1, 2
 	state := make([]byte, g.Len())
 	for _, v := range s {
