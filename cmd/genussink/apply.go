@@ -53,7 +53,7 @@ func apply(c *call, m *method, x, out string) error {
 		field{"method", applied.Method},
 		field{"kernel", applied.Kernel},
 		field{"bound", applied.Bound},
-		field{"seconds", seconds([]string{"load", "tree", "labels", "tiles", "kernel", "apply"}, loaded.Timings, applied.Timings)},
+		field{"seconds", seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "apply"}, loaded.Timings, applied.Timings)},
 		field{"memory_bytes", applied.MemoryBytes},
 	)
 }

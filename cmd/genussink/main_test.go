@@ -417,6 +417,11 @@ func TestSolve(t *testing.T) {
 		math.Abs(certified["dual"].(float64)-dense["dual"].(float64)) > bound {
 		t.Errorf("certified %v, dense %v", certified, dense)
 	}
+	embedded := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "embedded", "-delta", "0.1")
+	if bound := embedded["bound"].(float64); !(bound > 0) || !(embedded["width"].(float64) > 0) || embedded["distance_error"].(map[string]any)["holds"] != true ||
+		!(embedded["dual"].(float64) >= dense["dual"].(float64) && embedded["dual"].(float64) <= dense["dual"].(float64)+bound) {
+		t.Errorf("embedded %v, dense %v", embedded, dense)
+	}
 	many := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-threads", "1000000")
 	if int(many["threads"].(float64)) != runtime.NumCPU() {
 		t.Errorf("a million threads are %v, there are %d processors", many["threads"], runtime.NumCPU())

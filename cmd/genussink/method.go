@@ -18,8 +18,8 @@ type method struct {
 
 func (m *method) declare(fs *flag.FlagSet) {
 	fs.Var(&m.epsilon, "epsilon", "regularisation: a fraction of the bounding box's diagonal, or with a u behind it mesh units: 0.2, 0.5u")
-	fs.Var(&m.delta, "delta", "certified: by how much a distance may be too long, written as epsilon is")
-	fs.StringVar(&m.name, "method", "exact", "exact (hub labels), certified (hub labels, each distance at most delta too long), sampled (the paper's practical variant, approximate), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
+	fs.Var(&m.delta, "delta", "certified and embedded: by how much a distance may be too long, written as epsilon is")
+	fs.StringVar(&m.name, "method", "exact", "exact (hub labels), certified (hub labels, each distance at most delta too long), embedded (hub labels of a graph of small treewidth, likewise), sampled (the paper's practical variant, approximate), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
 	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random, or farthest from one another")
 	fs.IntVar(&m.sample.Keep, "keep", 0, "sampled: how many separator vertices are kept; 0: log log n")
 	fs.IntVar(&m.sample.Levels, "levels", 0, "sampled: most levels of separators; 0: until pieces are small")
@@ -33,8 +33,8 @@ func (m *method) check() error {
 		return usagef("needs -epsilon E")
 	case m.epsilon.value == 0:
 		return usagef("-epsilon 0: must be positive")
-	case !slices.Contains([]string{"exact", "certified", "sampled", "tree", "dense"}, m.name):
-		return usagef("-method %s: there are exact, certified, sampled, tree and dense", m.name)
+	case !slices.Contains([]string{"exact", "certified", "embedded", "sampled", "tree", "dense"}, m.name):
+		return usagef("-method %s: there are exact, certified, embedded, sampled, tree and dense", m.name)
 	case m.portals != "random" && m.portals != "farthest":
 		return usagef("-portals %s: there are random and farthest", m.portals)
 	case m.sample.Keep < 0 || m.sample.Levels < 0:
@@ -43,14 +43,17 @@ func (m *method) check() error {
 		return usagef("-portals, -keep, -levels and -seed: the method %s samples nothing", m.name)
 	case m.kernel != "exp":
 		return usagef("-kernel %s: there is exp", m.kernel)
-	case m.name == "certified" && m.delta.value == 0:
-		return usagef("-method certified needs -delta D, more than 0")
-	case m.name != "certified" && m.delta.value != 0:
+	case m.bounded() && m.delta.value == 0:
+		return usagef("-method %s needs -delta D, more than 0", m.name)
+	case !m.bounded() && m.delta.value != 0:
 		return usagef("-delta %v: the method %s has no error to allow", &m.delta, m.name)
 	}
 	m.sample.Farthest = m.portals == "farthest"
 	return nil
 }
+
+// bounded says whether the method's distances may be too long by delta.
+func (m *method) bounded() bool { return m.name == "certified" || m.name == "embedded" }
 
 // solveFlags is the flags of a solve, which query shares.
 type solveFlags struct {

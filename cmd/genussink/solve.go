@@ -74,9 +74,10 @@ func solve(c *call, f *solveFlags, potentials string) error {
 		field{"dual", s.Dual},
 		field{"gap", s.Gap},
 		field{"bound", s.Bound},
+		field{"width", s.Width},
 		field{"distance_error", accuracy},
 		field{"crosses", crosses},
-		field{"seconds", seconds([]string{"load", "tree", "labels", "tiles", "kernel", "solve", "examine", "polish"}, loaded.Timings, s.Timings)},
+		field{"seconds", seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "solve", "examine", "polish"}, loaded.Timings, s.Timings)},
 		field{"memory_bytes", s.MemoryBytes},
 		field{"threads", s.Threads},
 	)

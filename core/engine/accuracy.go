@@ -32,7 +32,7 @@ func (e *Engine) examine(r *run, sc *scene, k *kernel, done *job.Solved) error {
 	slack := -k.LogFloor() * k.epsilon * rounding
 	done.Accuracy = job.Accuracy{
 		Rows: a.Rows, Least: a.Least, Most: a.Most, Mean: a.Mean, MostRelative: a.MostRelative, MeanRelative: a.MeanRelative,
-		Holds: a.Least >= -slack && (k.delta == 0 || a.Most <= k.delta+slack),
+		Holds: a.Least >= -slack && (k.delta == 0 || a.Most <= k.bound+slack),
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"genussink/core/baseline"
+	"genussink/core/embed"
 	"genussink/core/hub"
 	"genussink/core/job"
 	"genussink/core/linop"
@@ -21,6 +22,7 @@ type held struct {
 	shape  shape
 	tree   *hub.Tree
 	labels *hub.Labels
+	host   *host
 	walk   *walk
 	narrow *narrow.Tree // of the method tree
 	wide   bool         // the graph has no such tree
@@ -40,6 +42,8 @@ type shape struct {
 type kernel struct {
 	linop.Kernel
 	plea
+	bound    float64                                             // by how much a distance may be too long
+	width    int                                                 // of the host's decomposition, where there is a host
 	bytes    int64                                               // with the tree behind it
 	tune     func(r *run, epsilon float64) (linop.Kernel, error) // the same distances at another epsilon; nil where they are exact
 	accuracy *transport.Accuracy                                 // nil until measured
@@ -57,6 +61,7 @@ type plea struct {
 const (
 	exact     = "exact"     // hub labels, every path through the hub it takes
 	certified = "certified" // hub labels, every path at most delta too long
+	embedded  = "embedded"  // hub labels of a host of small treewidth, every distance at most delta too long
 	tree      = "tree"      // the paper's recursion, along a tree decomposition where that is narrow
 	sampled   = "sampled"   // the paper's recursion on thinned separators, approximate
 	dense     = "dense"     // the matrix
@@ -125,6 +130,11 @@ func (e *Engine) labels(r *run, sc *scene, limit int64) (*hub.Labels, error) {
 	if err != nil {
 		return nil, err
 	}
+	sc.held.labels, err = e.distances(r, t, limit)
+	return sc.held.labels, err
+}
+
+func (e *Engine) distances(r *run, t *hub.Tree, limit int64) (*hub.Labels, error) {
 	end := r.begin("labels")
 	o := hub.MeasureOptions{MemoryLimit: limit / 2, Progress: r.progress} // a kernel holds as much again
 	e.delegate(r, t, &o)
@@ -133,8 +143,45 @@ func (e *Engine) labels(r *run, sc *scene, limit int64) (*hub.Labels, error) {
 		return nil, err
 	}
 	end()
-	sc.held.labels = l
 	return l, nil
+}
+
+// host is a graph of small treewidth in place of the scene's, as far as kernels
+// need it.
+type host struct {
+	distortion, bound float64 // as asked for, and as proved
+	width             int
+	labels            *hub.Labels
+}
+
+// host returns the scene's host of that distortion. In the solving lane.
+func (e *Engine) host(r *run, sc *scene, distortion float64, limit int64) (*host, error) {
+	if sc.held.host != nil && sc.held.host.distortion == distortion {
+		return sc.held.host, nil
+	}
+	sc.held.host = nil
+	end := r.begin("host")
+	o := embed.Options{Distortion: distortion, MemoryLimit: limit, Progress: r.progress}
+	if len(sc.mesh.Faces) > 0 {
+		o.Faces = sc.mesh.Faces
+	}
+	h, err := embed.Embed(r.ctx, sc.graph, o)
+	if err != nil {
+		return nil, err
+	}
+	end()
+	end = r.begin("tree")
+	t, err := hub.Along(r.ctx, h.Graph, h.Decomposition, hub.Options{Progress: r.progress})
+	if err != nil {
+		return nil, err
+	}
+	end()
+	l, err := e.distances(r, t, limit)
+	if err != nil {
+		return nil, err
+	}
+	sc.held.host = &host{distortion, h.Bound, h.Decomposition.Width(), l}
+	return sc.held.host, nil
 }
 
 // kernel returns the kernel that is asked for: the one at hand, the plan's, or
@@ -150,6 +197,8 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	sc.held.kernel = nil
 	make := e.hubKernel
 	switch p.method {
+	case embedded:
+		make = e.hostKernel
 	case tree, sampled:
 		make = e.treeKernel
 	case dense:
@@ -176,20 +225,44 @@ func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, err
 	if err != nil {
 		return nil, err
 	}
-	if sc.held.walk == nil || sc.held.walk.delta != p.delta {
+	k, err := e.walkKernel(r, sc, l, p, p.delta, limit)
+	if err != nil {
+		return nil, err
+	}
+	k.bound = p.delta
+	return k, nil
+}
+
+// hostKernel is the exact kernel of the host.
+func (e *Engine) hostKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
+	h, err := e.host(r, sc, p.delta, limit)
+	if err != nil {
+		return nil, err
+	}
+	k, err := e.walkKernel(r, sc, h.labels, p, 0, limit)
+	if err != nil {
+		return nil, err
+	}
+	k.bound, k.width = h.bound, h.width
+	return k, nil
+}
+
+func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, p plea, slack float64, limit int64) (*kernel, error) {
+	if w := sc.held.walk; w == nil || w.labels != l || w.delta != slack {
 		sc.held.walk = nil
-		if sc.held.walk, err = e.walk(r, l, p.delta, limit); err != nil {
+		var err error
+		if sc.held.walk, err = e.walk(r, l, slack, limit); err != nil {
 			return nil, err
 		}
 	}
 	defer r.begin("kernel")()
-	k, err := sc.held.walk.kernel(r, p.epsilon)
+	w := sc.held.walk
+	k, err := w.kernel(r, p.epsilon)
 	if err != nil {
 		return nil, err
 	}
 	made := &kernel{Kernel: k, plea: p, bytes: k.bytes}
 	if p.delta > 0 {
-		w := sc.held.walk
 		made.tune = func(r *run, epsilon float64) (linop.Kernel, error) { return w.kernel(r, epsilon) }
 	}
 	return made, nil
@@ -261,14 +334,14 @@ func (sc *scene) plea(a asked) (p plea, err error) {
 	switch p.method = a.method; p.method {
 	case "":
 		p.method = exact
-	case exact, certified, sampled, tree, dense:
+	case exact, certified, embedded, sampled, tree, dense:
 	default:
-		return p, fmt.Errorf("there is no method %q; there are exact, certified, sampled, tree and dense", a.method)
+		return p, fmt.Errorf("there is no method %q; there are exact, certified, embedded, sampled, tree and dense", a.method)
 	}
 	if p.epsilon, err = sc.length("epsilon", a.epsilon, a.epsilonUnits); err != nil {
 		return p, err
 	}
-	if p.method == certified {
+	if p.method == certified || p.method == embedded {
 		p.delta, err = sc.length("delta", a.delta, a.deltaUnits)
 	}
 	if p.method == sampled {
@@ -283,6 +356,7 @@ func needOf(err error) (need int64) {
 	var s *sgfi.MemoryError
 	var w *narrow.MemoryError
 	var d *baseline.MemoryError
+	var m *embed.MemoryError
 	switch {
 	case errors.As(err, &h):
 		return h.Need
@@ -292,6 +366,8 @@ func needOf(err error) (need int64) {
 		return w.Need
 	case errors.As(err, &d):
 		return d.Need
+	case errors.As(err, &m):
+		return m.Need
 	}
 	return 0
 }
@@ -324,7 +400,7 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 		return &memoryError{refusal + fmt.Sprintf("the labels alone need %s, so that no other method fits.", gigabytes(labels))}
 	case p.method == exact:
 		return &memoryError{refusal + "certified needs less, the less the larger delta is."}
-	case p.method == certified:
+	case p.method == certified || p.method == embedded:
 		return &memoryError{refusal + "a larger delta needs less."}
 	}
 	return &memoryError{refusal + fmt.Sprintf("exact gives the same answer in some %s.", gigabytes(labels))}

@@ -70,7 +70,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	sc.plan.Store(&solved{kernel: k, logu: result.LogU, logv: result.LogV})
 	done := &job.Solved{
 		Method: p.method, Kernel: "exp", Form: result.Form, Status: result.Status,
-		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Bound: p.delta,
+		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Bound: k.bound, Width: k.width,
 		Iterations: result.Iterations, MarginalError: result.MarginalError, Trace: result.Trace,
 		Cost: result.Cost, Dual: result.Dual, Gap: result.Gap, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		Crosses: k.crosses, MemoryBytes: k.bytes, DenseBytes: baseline.DenseBytes(sc.graph.Len()), Threads: threads(), Timings: r.timings,
@@ -140,7 +140,7 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 		return nil, err
 	}
 	end()
-	return &job.Applied{Values: y, Method: p.method, Kernel: "exp", Epsilon: p.epsilon, Bound: p.delta, MemoryBytes: k.bytes, Timings: r.timings}, nil
+	return &job.Applied{Values: y, Method: p.method, Kernel: "exp", Epsilon: p.epsilon, Bound: k.bound, MemoryBytes: k.bytes, Timings: r.timings}, nil
 }
 
 func (sc *scene) vector(x []float64) error {

@@ -435,6 +435,7 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.Dual)
 	c.float(&m.Gap)
 	c.float(&m.Bound)
+	c.int(&m.Width)
 	m.Accuracy.fields(c)
 	c.float(&m.Polished)
 	c.float(&m.PolishedError)

@@ -201,15 +201,15 @@ type Solve struct {
 	Source, Target []float64 // one per vertex, >= 0, finite; normalised by the engine
 	Epsilon        float64   // fraction of the diagonal, or mesh units
 	EpsilonUnits   bool      // Epsilon is in mesh units
-	Method         string    // "" or "exact", "certified", "sampled", "tree", "dense"
-	Delta          float64   // certified: by how much a distance may be too long; a fraction of the diagonal, or mesh units
+	Method         string    // "" or "exact", "certified", "embedded", "sampled", "tree", "dense"
+	Delta          float64   // certified and embedded: by how much a distance may be too long; a fraction of the diagonal, or mesh units
 	DeltaUnits     bool      // Delta is in mesh units
 	Kernel         string    // "" or "exp"
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
 	MaxIterations  int       // 0 the default
 	Warm           bool      // start from the last potentials where they fit
 	Sample         Sample    // of sampled
-	Polish         bool      // certified and sampled: also estimate what the optimal plan costs on true distances
+	Polish         bool      // certified, embedded and sampled: also estimate what the optimal plan costs on true distances
 }
 
 // Sample is how the method "sampled" thins out separators: the zero value is
@@ -230,8 +230,9 @@ type Solved struct {
 	MarginalError                float64   // L1, the larger of the two sides
 	Trace                        []float64 // marginal error after each iteration
 	Cost, Dual, Gap              float64   // <P, D>; epsilon(a.log u + b.log v); entropic primal minus dual
-	Bound                        float64   // certified: Delta in mesh units, which the entropic optimum is at most from the exact one; 0 elsewhere
-	Accuracy                     Accuracy  // certified and sampled
+	Bound                        float64   // certified and embedded: by how much a distance may be too long, hence the entropic optimum too great; mesh units, 0 elsewhere
+	Width                        int       // embedded: of the tree decomposition of the graph that stands in for the mesh's
+	Accuracy                     Accuracy  // certified, embedded and sampled
 	Polished                     float64   // where asked for: the cost on true distances, estimated from PolishedRows rows of them
 	PolishedError                float64   // its standard error; 0 where all rows were computed
 	PolishedRows                 int       // 0: not computed
@@ -322,7 +323,7 @@ type Applied struct {
 	Values         []float64
 	Method, Kernel string
 	Epsilon        float64 // mesh units
-	Bound          float64 // certified: entries are within a factor exp(-Bound/Epsilon) of the exact ones; 0 elsewhere
+	Bound          float64 // certified and embedded: entries are within a factor exp(-Bound/Epsilon) of the exact ones; 0 elsewhere
 	MemoryBytes    int64   // held by the tree and the kernel
 	Timings        []Timing
 }
