@@ -49,6 +49,7 @@ type Engine struct {
 	opening, solving lane
 	scene            atomic.Pointer[scene] // the open mesh, nil before the first
 	part             part                  // what it holds as a member of a team; in the solving lane
+	walks            int                   // made so far as the lead of one; in the solving lane
 
 	mu      sync.Mutex
 	running map[uint32]context.CancelFunc

@@ -13,7 +13,7 @@ import (
 type part struct {
 	surveyor *hub.Surveyor // nil: none
 	tiles    *hub.Tiles    // nil: none
-	delta    float64       // of the tiles
+	walk     int           // the lead's number for the tiles
 	kernel   *hub.Kernel   // of the tiles, nil: none
 	epsilon  float64       // of the kernel
 }
@@ -71,7 +71,7 @@ func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.part = part{tiles: tiles, delta: b.Delta}
+	e.part = part{tiles: tiles, walk: b.Walk}
 	return &job.Held{Bytes: need/2 + tiles.Bytes()}, nil
 }
 
@@ -109,8 +109,8 @@ func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
 		return nil, err
 	}
 	defer e.solving.leave()
-	if b.Delta != e.part.delta {
-		return nil, fmt.Errorf("the part held has a slack of %g, not %g", e.part.delta, b.Delta)
+	if b.Walk != e.part.walk {
+		return nil, fmt.Errorf("the part held is of walk %d, not of %d", e.part.walk, b.Walk)
 	}
 	k, err := e.part.tuned(r, b.Epsilon)
 	if err != nil {

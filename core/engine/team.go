@@ -77,6 +77,7 @@ type walk struct {
 	e      *Engine
 	labels *hub.Labels
 	delta  float64
+	number int          // of this walk among the engine's, so that members know what they hold
 	limit  int64        // bytes, of the lead's parts together
 	own    []*hub.Tiles // by part: the lead's, nil while it is the member's
 }
@@ -88,7 +89,8 @@ func (e *Engine) walk(r *run, l *hub.Labels, delta float64, limit int64) (*walk,
 	if e.team != nil && l.Len() >= teamVertices {
 		parts += e.team.Size()
 	}
-	w := &walk{e: e, labels: l, delta: delta, limit: max(1, limit-2*hub.LabelBytes(l.Tree)), own: make([]*hub.Tiles, parts)}
+	e.walks++
+	w := &walk{e: e, labels: l, delta: delta, number: e.walks, limit: max(1, limit-2*hub.LabelBytes(l.Tree)), own: make([]*hub.Tiles, parts)}
 	errs := make([]error, parts)
 	var wait sync.WaitGroup
 	if parts > 1 {
@@ -96,7 +98,7 @@ func (e *Engine) walk(r *run, l *hub.Labels, delta float64, limit int64) (*walk,
 		for p := 1; p < parts; p++ {
 			wait.Go(func() {
 				_, errs[p] = call[*job.Held](r.ctx, e.team, p-1, &job.Hold{
-					Order: f.Order, Sizes: f.Sizes, Hubs: f.Hubs, Distances: f.Dist, Delta: delta, Part: p, Parts: parts,
+					Order: f.Order, Sizes: f.Sizes, Hubs: f.Hubs, Distances: f.Dist, Delta: delta, Part: p, Parts: parts, Walk: w.number,
 				})
 			})
 		}
@@ -216,7 +218,7 @@ func (k *teamKernel) products(name string, x, y []float64, size int, product fun
 	for p, own := range k.own {
 		if own == nil {
 			wait.Go(func() {
-				answer, err := call[*job.Multiplied](k.r.ctx, k.walk.e.team, p-1, &job.Multiply{Product: name, Epsilon: k.epsilon, Delta: k.walk.delta, X: x, Y: y})
+				answer, err := call[*job.Multiplied](k.r.ctx, k.walk.e.team, p-1, &job.Multiply{Product: name, Epsilon: k.epsilon, Walk: k.walk.number, X: x, Y: y})
 				if err == nil && len(answer.Values) != size {
 					err = fmt.Errorf("%d values for %d", len(answer.Values), size)
 				}

@@ -230,14 +230,15 @@ func TestMemberRefusesNonsense(t *testing.T) {
 	if held := ask[*job.Held](c, hold); held.Bytes <= 0 {
 		t.Errorf("%+v", held)
 	}
-	refuse(c, &job.Multiply{Product: "vec", X: d.Source}, "input", "no part") // it has no epsilon yet
+	refuse(c, &job.Multiply{Product: "vec", X: d.Source, Walk: hold.Walk}, "input", "epsilon")
+	refuse(c, &job.Multiply{Product: "vec", X: d.Source, Epsilon: 1, Walk: hold.Walk + 1}, "input", "walk")
 	refuse(c, &job.Tune{Epsilon: -1}, "input", "epsilon")
 	if tuned := ask[*job.Tuned](c, &job.Tune{Epsilon: 1}); tuned.Bytes <= 0 {
 		t.Errorf("%+v", tuned)
 	}
-	refuse(c, &job.Multiply{Product: "vec", X: d.Source[1:]}, "input", "values for a kernel")
-	refuse(c, &job.Multiply{Product: "cost", X: d.Source}, "input", "values for a kernel")
-	refuse(c, &job.Multiply{Product: "cube", X: d.Source}, "input", "cube")
+	refuse(c, &job.Multiply{Product: "vec", X: d.Source[1:], Epsilon: 1, Walk: hold.Walk}, "input", "values for a kernel")
+	refuse(c, &job.Multiply{Product: "cost", X: d.Source, Epsilon: 1, Walk: hold.Walk}, "input", "values for a kernel")
+	refuse(c, &job.Multiply{Product: "cube", X: d.Source, Epsilon: 1, Walk: hold.Walk}, "input", "cube")
 	bad := *hold
 	bad.Part = 7
 	refuse(c, &bad, "input", "part 7 of 2")

@@ -557,6 +557,7 @@ func (m *Hold) fields(c *coder) {
 	c.float(&m.Delta)
 	c.int(&m.Part)
 	c.int(&m.Parts)
+	c.int(&m.Walk)
 }
 
 func (m *Tune) fields(c *coder) { c.float(&m.Epsilon) }
@@ -568,7 +569,7 @@ func (m *Held) fields(c *coder) { c.int64(&m.Bytes) }
 func (m *Multiply) fields(c *coder) {
 	c.string(&m.Product)
 	c.float(&m.Epsilon)
-	c.float(&m.Delta)
+	c.int(&m.Walk)
 	c.floats(&m.X)
 	c.floats(&m.Y)
 }

@@ -387,6 +387,7 @@ type Hold struct {
 	Distances          []float64
 	Delta              float64 // mesh units
 	Part, Parts        int     // this part, of how many
+	Walk               int     // the lead's number for these tiles
 }
 
 // Held says that the part is ready.
@@ -409,7 +410,7 @@ type Tuned struct {
 type Multiply struct {
 	Product string    // "vec", "log" or "cost", after the methods of linop.Kernel
 	Epsilon float64   // of the kernel, mesh units: another than the one tuned last is made first
-	Delta   float64   // of the part: another than the one held is refused
+	Walk    int       // Hold.Walk of the part: another than the one held is refused
 	X, Y    []float64 // the vector; for "cost" the log scalings on either side
 }
 

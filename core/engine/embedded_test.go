@@ -1,0 +1,77 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"genussink/core/engine"
+	"genussink/core/job"
+)
+
+// The host's distances are at most Bound too long, so is the entropic optimum,
+// and both say so.
+func TestEmbedded(t *testing.T) {
+	for name, test := range map[string]struct {
+		mesh job.Body
+		team engine.Team
+	}{
+		"sphere":          {sphere(8), nil},
+		"torus":           {&job.Generate{Kind: "torus", Params: []job.Param{{Name: "segments", Value: 36}, {Name: "sides", Value: 15}}}, nil},
+		"boundary":        {&job.Generate{Kind: "dumbbell", Params: []job.Param{{Name: "radius", Value: 9}}}, nil},
+		"team":            {teamMesh(), newCrew(2)},
+		"graph, no faces": {paceGrid(17, 23), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newClient(t, engine.Options{Team: test.team})
+			loaded, d := c.open(test.mesh)
+			s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Method: "dense"}
+			dense := ask[*job.Solved](c, s)
+			s.Method = "embedded"
+			widest := 0
+			for _, delta := range []float64{0.4, 0.1, 1e-9} {
+				s.Delta = delta
+				e := ask[*job.Solved](c, s)
+				asked := delta * loaded.Report.Diagonal
+				if !(e.Bound >= 0 && e.Bound <= asked) || e.Width < widest || e.Width >= e.Vertices {
+					t.Errorf("delta %g: bound %g of %g allowed, width %d", delta, e.Bound, asked, e.Width)
+				}
+				widest = e.Width
+				digits := 1e-7 * loaded.Report.Diagonal
+				if e.Dual < dense.Dual-digits || e.Dual > dense.Dual+e.Bound+digits {
+					t.Errorf("delta %g: optimum %g, exact %g, bound %g", delta, e.Dual, dense.Dual, e.Bound)
+				}
+				if !e.Accuracy.Holds || e.Accuracy.Rows == 0 || e.Accuracy.Most > e.Bound+digits {
+					t.Errorf("delta %g, bound %g: %+v", delta, e.Bound, e.Accuracy)
+				}
+			}
+			a := ask[*job.Applied](c, &job.Apply{Values: d.Source, Epsilon: 0.1, Method: "embedded", Delta: 0.1})
+			if !(a.Bound > 0 && a.Bound <= 0.1*loaded.Report.Diagonal) {
+				t.Errorf("a product with the bound %g", a.Bound)
+			}
+		})
+	}
+}
+
+// Members that hold the tiles of another kernel do not answer for this one,
+// though the slack is the same.
+func TestPlanOutlivesAnotherKernel(t *testing.T) {
+	c := newClient(t, engine.Options{Team: newCrew(2)})
+	_, d := c.open(teamMesh())
+	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2})
+	before := ask[*job.Pushed](c, &job.Push{Values: d.Source}).Values
+	ask[*job.Applied](c, &job.Apply{Values: d.Source, Epsilon: 0.2, Method: "embedded", Delta: 0.3})
+	for i, y := range ask[*job.Pushed](c, &job.Push{Values: d.Source}).Values {
+		if relative(y, before[i]) > 1e-12 {
+			t.Fatalf("after another kernel the plan takes vertex %d to %g, before to %g", i, y, before[i])
+		}
+	}
+}
+
+func TestEmbeddedIsRefused(t *testing.T) {
+	c := newClient(t, engine.Options{MemoryLimit: 400_000})
+	_, d := c.open(sphere(10))
+	f, ok := c.do(&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Method: "embedded", Delta: 0.001}).(*job.Failed)
+	if !ok || f.Kind != "memory" || !strings.Contains(f.Message, "embedded") {
+		t.Errorf("%+v", f)
+	}
+}
