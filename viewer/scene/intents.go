@@ -126,7 +126,7 @@ func (s *Scene) Delta(fraction float64) {
 }
 
 // Method chooses how the kernel is multiplied by: "" or "exact", "certified",
-// "sampled", "tree", "dense".
+// "embedded", "sampled", "tree", "dense".
 func (s *Scene) Method(name string) {
 	if name != s.transport.Method {
 		s.transport.Method = name

@@ -87,7 +87,7 @@ func (sh Share) Encode() string {
 	if sh.Epsilon != 0 {
 		say("eps", number(sh.Epsilon))
 	}
-	if sh.Delta != 0 && sh.Method == "certified" {
+	if sh.Delta != 0 && (sh.Method == "certified" || sh.Method == "embedded") {
 		say("delta", number(sh.Delta))
 	}
 	if c := sh.Camera; c != nil {

@@ -105,7 +105,7 @@ type TransportState struct {
 	Method  string       `json:"method"`
 	Kernel  string       `json:"kernel"`
 	Epsilon float64      `json:"epsilon"` // fraction of the diagonal
-	Delta   float64      `json:"delta"`   // fraction of the diagonal, for the method "certified"
+	Delta   float64      `json:"delta"`   // fraction of the diagonal, for the methods "certified" and "embedded"
 	Solving bool         `json:"solving"`
 	Stale   bool         `json:"stale"`  // densities or settings changed after the result
 	Result  *ResultState `json:"result"` // nil before the first

@@ -230,10 +230,10 @@ func (p *page) showTransport(st scene.State) {
 	p.text("epsilon-out", quantity.Percent(t.Epsilon)+" of diagonal")
 	p.id("epsilon").Attr("aria-valuetext", quantity.Percent(t.Epsilon)+" of the diagonal")
 	p.id("delta").SetInput(strconv.FormatFloat(math.Round(100*math.Log10(t.Delta))/100, 'f', -1, 64))
-	p.id("delta").Enable(method == "certified")
+	p.id("delta").Enable(method == "certified" || method == "embedded")
 	allowed := quantity.Percent(t.Delta) + " of diagonal"
 	switch method {
-	case "certified":
+	case "certified", "embedded":
 	case "sampled":
 		allowed = "not bounded"
 	default:
