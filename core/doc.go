@@ -7,6 +7,7 @@
 //	bytes -> graphio -> graph -> layout -> mesh (of vertices alone)
 //	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {hub, sgfi} (a linop.Kernel)
 //	                           graph -> treedec -> narrow (a linop.Kernel too)
+//	                           graph -> embed -> hub (on a host of small treewidth)
 //	                   mesh -> measure -> transport (Result = evidence, Plan = queries)
 //	engine: job.Request in, job.Event out
 //
