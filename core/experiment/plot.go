@@ -13,7 +13,10 @@ import (
 type panel struct {
 	title, x, y string
 	curves      []curve
+	notes       []note // in the corner below on the right, which curves that rise leave free
 }
+
+type note struct{ text, colour string }
 
 // A curve is one method's points, joined or not.
 type curve struct {
@@ -24,8 +27,7 @@ type curve struct {
 
 type point struct {
 	x, y   float64
-	hollow bool   // predicted, or raw where the other is polished
-	text   string // beside the point
+	hollow bool // predicted, or raw where the other is polished
 }
 
 // The size of a panel in pixels, and what it leaves for its axes.
@@ -106,10 +108,11 @@ func (p *panel) draw(b *strings.Builder) {
 			}
 			x, y := across.at(q.x), up.at(q.y)
 			fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="4" fill="%s" stroke="%s" stroke-width="1.5"/>`+"\n", x, y, fill, c.colour)
-			if q.text != "" {
-				fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="10" text-anchor="end" fill="%s">%s</text>`+"\n", x-7, y-5, c.colour, html.EscapeString(q.text))
-			}
 		}
+	}
+	for i, n := range p.notes {
+		fmt.Fprintf(b, `<text x="%d" y="%d" font-size="11" text-anchor="end" fill="%s" stroke="white" stroke-width="3" paint-order="stroke">%s</text>`+"\n",
+			panelWidth-rightRoom-6, panelHeight-bottomRoom-8-14*(len(p.notes)-1-i), n.colour, html.EscapeString(n.text))
 	}
 }
 
@@ -285,7 +288,7 @@ func slope(x, y []float64) float64 {
 }
 
 // GrowthPlot draws seconds and bytes against vertices, a curve for every method
-// and series; where a series has three meshes the exponent is beside it.
+// and series, and the exponents of the series that have three meshes.
 func GrowthPlot(w io.Writer, rows []Row) error {
 	known, fits := deltas(rows), Exponents(rows)
 	var panels []panel
@@ -311,7 +314,11 @@ func GrowthPlot(w io.Writer, rows []Row) error {
 			}
 			for _, f := range fits {
 				if f.Series == r.Series && f.Method == r.label() && f.Quantity == q.name {
-					c.points[len(c.points)-1].text = fmt.Sprintf("n^%.2f", f.Power)
+					text := fmt.Sprintf("n^%.2f", f.Power)
+					if f.Series != fits[0].Series || f.Series != fits[len(fits)-1].Series { // there are several
+						text = f.Series + " " + text
+					}
+					p.notes = append(p.notes, note{text, c.colour})
 				}
 			}
 			p.curves = append(p.curves, c)
