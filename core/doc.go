@@ -29,8 +29,9 @@
 //	hub            exact and certified kernels on hub labels: what solves on ordinary meshes
 //	baseline       the dense oracle: all pairs, the whole matrix
 //	measure        densities on vertices
-//	transport      Sinkhorn over any linop.Kernel; plan queries; flow for animation
+//	transport      Sinkhorn over any linop.Kernel; plan queries; costs on true distances; flow for animation
 //	job            requests and events as plain data; imports nothing of ours
+//	experiment     the methods side by side: tables and plots of what they take and miss
 //	engine         runs requests on the packages above
 //
 // Three engines stand side by side. sgfi is the paper's recursion, exact wherever

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -91,7 +92,7 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	heading := fmt.Sprintf("%s, %s. `genussink bench %s`\n\n", start.Format(time.DateOnly), experiment.Machine(), strings.Join(c.typed, " "))
+	heading := fmt.Sprintf("%s, %s. `genussink bench %s`\n\n", start.Format(time.DateOnly), experiment.Machine(), strings.Join(anywhere(c.typed), " "))
 	for _, f := range []struct {
 		name  string
 		write func(io.Writer) error
@@ -114,6 +115,17 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 		return err
 	}
 	return c.print(field{"rows", len(rows)}, field{"out", out})
+}
+
+// anywhere leaves out of what was typed the folders of files that exist.
+func anywhere(typed []string) []string {
+	names := slices.Clone(typed)
+	for i, word := range names {
+		if _, err := os.Stat(word); err == nil {
+			names[i] = filepath.Base(word)
+		}
+	}
+	return names
 }
 
 // finer is the mesh and its subdivisions.

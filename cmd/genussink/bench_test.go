@@ -22,7 +22,7 @@ func TestBenchScaling(t *testing.T) {
 		t.Errorf("%d records, %v, %v", len(records), o, err)
 	}
 	table, err := os.ReadFile(filepath.Join(dir, "scaling.md"))
-	if err != nil || !strings.Contains(string(table), "-delta 0.02,0.05") || !strings.Contains(string(table), "| ball/2 | 642 | certified 5 % |") {
+	if err != nil || !strings.Contains(string(table), "-delta 0.02,0.05 -dense 200 -out results ball.off") || !strings.Contains(string(table), "| ball/2 | 642 | certified 5 % |") {
 		t.Errorf("%s, %v", table, err)
 	}
 	for _, args := range [][]string{

@@ -163,10 +163,18 @@ func TestWrongCalls(t *testing.T) {
 		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-tolerance", "inf"}, "positive and finite"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-source", "-", "-target", "-"}, "cannot both be standard input"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-iterations", "-1"}, "-iterations -1"},
-		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper"}, "needs either -set FILE or -row"},
-		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-row", "1", "-set", "s"}, "needs either -set FILE or -row"},
+		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper"}, "needs one of -set FILE, -row"},
+		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-row", "1", "-set", "s"}, "needs one of -set FILE, -row"},
 		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-row", "1", "-top", "-1"}, "-top -1"},
 		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-row", "4294967296"}, "not a vertex number"},
+		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-map", "-sample", "3"}, "needs one of"},
+		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-entry", "3"}, "-entry 3"},
+		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-entry", "3,x"}, "-entry 3,x"},
+		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-between", "a"}, "-between a"},
+		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-map", "-transpose"}, "-transpose goes with -set"},
+		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-method", "sampled", "-portals", "all"}, "-portals all"},
+		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-keep", "3"}, "samples nothing"},
+		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-method", "sampled", "-levels", "-3"}, "must not be negative"},
 	} {
 		code, stdout, stderr := tool(t, "", c.args...)
 		if code != 2 || stdout != "" || !strings.Contains(stderr, c.want) {
@@ -428,7 +436,7 @@ func TestSolve(t *testing.T) {
 	}
 	var keys []string
 	for _, key := range []string{"vertices", "edges", "epsilon", "delta", "method", "kernel", "status", "iterations", "marginal_error",
-		"cost", "cost_polished", "cost_polished_error", "dual", "bound", "distance_error", "seconds", "memory_bytes", "threads"} {
+		"cost", "cost_polished", "cost_polished_error", "dual", "bound", "distance_error", "seconds", "memory_bytes", "peak_bytes", "threads"} {
 		if _, there := exact[key]; !there {
 			keys = append(keys, key)
 		}
@@ -436,7 +444,8 @@ func TestSolve(t *testing.T) {
 	if keys != nil {
 		t.Errorf("the answer lacks %v", keys)
 	}
-	if exact["status"] != "converged" || exact["threads"] != 2. || exact["vertices"] != 492. || !(exact["memory_bytes"].(float64) > 0) {
+	if exact["status"] != "converged" || exact["threads"] != 2. || exact["vertices"] != 492. || !(exact["memory_bytes"].(float64) > 0) ||
+		!(exact["peak_bytes"].(float64) > exact["memory_bytes"].(float64)) {
 		t.Errorf("%v", exact)
 	}
 	seconds := exact["seconds"].(map[string]any)

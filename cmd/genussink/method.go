@@ -23,7 +23,7 @@ func (m *method) declare(fs *flag.FlagSet) {
 	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random, or farthest from one another")
 	fs.IntVar(&m.sample.Keep, "keep", 0, "sampled: how many separator vertices are kept; 0: log log n")
 	fs.IntVar(&m.sample.Levels, "levels", 0, "sampled: most levels of separators; 0: until pieces are small")
-	fs.Uint64Var(&m.sample.Seed, "seed", 0, "sampled: seed of the choices")
+	fs.Uint64Var(&m.sample.Seed, "seed", 0, "seed of random choices")
 	fs.StringVar(&m.kernel, "kernel", "exp", "function of distance over epsilon: exp")
 }
 
@@ -39,8 +39,8 @@ func (m *method) check() error {
 		return usagef("-portals %s: there are random and farthest", m.portals)
 	case m.sample.Keep < 0 || m.sample.Levels < 0:
 		return usagef("-keep and -levels must not be negative")
-	case m.name != "sampled" && (m.portals != "random" || m.sample != job.Sample{}):
-		return usagef("-portals, -keep, -levels and -seed: the method %s samples nothing", m.name)
+	case m.name != "sampled" && (m.portals != "random" || m.sample.Keep != 0 || m.sample.Levels != 0):
+		return usagef("-portals, -keep and -levels: the method %s samples nothing", m.name)
 	case m.kernel != "exp":
 		return usagef("-kernel %s: there is exp", m.kernel)
 	case m.bounded() && m.delta.value == 0:

@@ -3,6 +3,8 @@ package main
 import (
 	"flag"
 	"math"
+	"strconv"
+	"strings"
 
 	"genussink/core/job"
 )
@@ -10,42 +12,136 @@ import (
 func queryCommand() command {
 	return command{
 		name: "query", args: "MESH", count: 1,
-		summary: "Solve, as solve does, then ask the plan P. With -set it writes, for every vertex, the mass that it sends into a set of vertices: " +
-			"P v for the set's indicator v. With -row it lists the vertices that one vertex sends most to.",
+		summary: "Solve, as solve does, then ask the plan P one question. " +
+			"-set writes, for every vertex, the mass that it sends into a set of vertices: P v for the set's indicator v; with -transpose what it receives from there. " +
+			"-row lists the vertices that one vertex sends most to, -column those that one receives most from. " +
+			"-entry I,J is the mass sent from I to J, -between A,B that from the vertices in one file to those in another. " +
+			"-map writes for every vertex the mean position of what it sends. -sample draws pairs of vertices with probability P_ij.",
 		example: "query bunny.obj -measures paper -epsilon 0.2 -row 12 -top 5",
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			var f solveFlags
+			var q question
 			f.declare(fs)
-			set := fs.String("set", "", "file of vertex numbers, one per line; - is standard input")
-			out := fs.String("out", "-", "file for P v; - is standard output")
-			row := fs.Int("row", -1, "vertex whose partners are listed")
-			top := fs.Int("top", 10, "how many partners; 0: all with mass")
-			return func(c *call) error { return query(c, &f, *set, *out, *row, *top) }
+			fs.StringVar(&q.set, "set", "", "file of vertex numbers, one per line; - is standard input")
+			fs.BoolVar(&q.transpose, "transpose", false, "-set: P^T v")
+			fs.StringVar(&q.out, "out", "-", "file for the lines of -set, -map and -sample; - is standard output")
+			fs.IntVar(&q.row, "row", -1, "source vertex whose partners are listed")
+			fs.IntVar(&q.column, "column", -1, "target vertex whose partners are listed")
+			fs.IntVar(&q.top, "top", 10, "-row and -column: how many partners; 0: all with mass")
+			fs.StringVar(&q.entry, "entry", "", "a source vertex and a target vertex, I,J")
+			fs.StringVar(&q.between, "between", "", "two files of vertex numbers, A,B")
+			fs.BoolVar(&q.centres, "map", false, "the barycentric map: three columns")
+			fs.IntVar(&q.sample, "sample", 0, "how many pairs to draw; -seed chooses which")
+			return func(c *call) error { return query(c, &f, &q) }
 		},
 	}
 }
 
-func query(c *call, f *solveFlags, set, out string, row, top int) error {
+// question is what is asked of a plan: one of the first seven.
+type question struct {
+	set            string
+	row, column    int
+	entry, between string
+	centres        bool
+	sample         int
+
+	transpose bool
+	top       int
+	out       string
+
+	pair [2]int32  // of entry
+	sets [2]string // of between
+}
+
+func (q *question) check() error {
+	asked := 0
+	for _, given := range []bool{q.set != "", q.row >= 0, q.column >= 0, q.entry != "", q.between != "", q.centres, q.sample > 0} {
+		if given {
+			asked++
+		}
+	}
 	switch {
-	case (set == "") == (row < 0):
-		return usagef("needs either -set FILE or -row VERTEX")
-	case row > math.MaxInt32:
-		return usagef("-row %d: is not a vertex number", row)
-	case top < 0:
-		return usagef("-top %d: must not be negative", top)
+	case asked != 1:
+		return usagef("needs one of -set FILE, -row VERTEX, -column VERTEX, -entry I,J, -between A,B, -map and -sample COUNT")
+	case max(q.row, q.column) > math.MaxInt32:
+		return usagef("%d: is not a vertex number", max(q.row, q.column))
+	case q.top < 0:
+		return usagef("-top %d: must not be negative", q.top)
+	case q.transpose && q.set == "":
+		return usagef("-transpose goes with -set")
+	}
+	if q.entry != "" {
+		i, j, ok := strings.Cut(q.entry, ",")
+		from, errFrom := strconv.ParseInt(i, 10, 32)
+		to, errTo := strconv.ParseInt(j, 10, 32)
+		if !ok || errFrom != nil || errTo != nil || from < 0 || to < 0 {
+			return usagef("-entry %s: want two vertex numbers with a comma between", q.entry)
+		}
+		q.pair = [2]int32{int32(from), int32(to)}
+	}
+	if q.between != "" {
+		var ok bool
+		if q.sets[0], q.sets[1], ok = strings.Cut(q.between, ","); !ok || q.sets[0] == "" || q.sets[1] == "" || q.between == "-,-" {
+			return usagef("-between %s: want two files with a comma between", q.between)
+		}
+	}
+	return nil
+}
+
+func query(c *call, f *solveFlags, q *question) error {
+	if err := q.check(); err != nil {
+		return err
 	}
 	s, loaded, _, err := f.solve(c)
 	if err != nil {
 		return err
 	}
-	if set == "" {
-		return queryRow(c, s, row, top)
+	n := loaded.Report.Vertices
+	switch {
+	case q.row >= 0:
+		return queryRow(c, s, &job.Partners{Vertex: int32(q.row), Top: q.top})
+	case q.column >= 0:
+		return queryRow(c, s, &job.Partners{Vertex: int32(q.column), Top: q.top, Target: true})
+	case q.entry != "":
+		return queryMass(c, s, q.pair[:1], q.pair[1:])
+	case q.between != "":
+		var sets [2][]int32
+		for i, name := range q.sets {
+			if sets[i], err = c.readVertices(name, n); err != nil {
+				return err
+			}
+		}
+		return queryMass(c, s, sets[0], sets[1])
+	case q.centres:
+		centred, err := ask[*job.Centred](s, &job.Centres{})
+		if err != nil {
+			return err
+		}
+		columns := make([][]float64, 3)
+		for i, x := range centred.Positions {
+			columns[i%3] = append(columns[i%3], x)
+		}
+		return c.writeLines(q.out, nil, columns...)
+	case q.sample > 0:
+		drawn, err := ask[*job.Drawn](s, &job.Draw{Count: q.sample, Seed: f.sample.Seed})
+		if err != nil {
+			return err
+		}
+		columns := [2][]float64{}
+		for k := range drawn.From {
+			columns[0], columns[1] = append(columns[0], float64(drawn.From[k])), append(columns[1], float64(drawn.To[k]))
+		}
+		return c.writeLines(q.out, nil, columns[:]...)
 	}
-	indicator, err := c.readSet(set, loaded.Report.Vertices)
+	members, err := c.readVertices(q.set, n)
 	if err != nil {
 		return err
 	}
-	pushed, err := ask[*job.Pushed](s, &job.Push{Values: indicator})
+	indicator := make([]float64, n)
+	for _, v := range members {
+		indicator[v] = 1
+	}
+	pushed, err := ask[*job.Pushed](s, &job.Push{Values: indicator, Transpose: q.transpose})
 	if err != nil {
 		return err
 	}
@@ -53,22 +149,46 @@ func query(c *call, f *solveFlags, set, out string, row, top int) error {
 	for _, x := range pushed.Values {
 		total += x
 	}
-	if c.json {
-		if out != "-" {
-			if err := c.writeVectors(out, pushed.Values); err != nil {
-				return err
-			}
-		}
-		return c.print(field{"total", total}, field{"values", pushed.Values})
-	}
-	if err := c.writeVectors(out, pushed.Values); err != nil || out == "-" {
-		return err
-	}
-	return c.print(field{"total", total})
+	return c.writeLines(q.out, []field{{"total", total}}, pushed.Values)
 }
 
-func queryRow(c *call, s *session, row, top int) error {
-	p, err := ask[*job.Partnered](s, &job.Partners{Vertex: int32(row), Top: top})
+func queryMass(c *call, s *session, from, to []int32) error {
+	shared, err := ask[*job.Shared](s, &job.Between{From: from, To: to})
+	if err != nil {
+		return err
+	}
+	return c.print(field{"mass", shared.Mass})
+}
+
+// writeLines writes columns to a file, and the fields to standard output where
+// that is another; with -json the columns are in the object, as values or, where
+// there are several, rows.
+func (c *call) writeLines(out string, fields []field, columns ...[]float64) error {
+	if out != "-" || !c.json {
+		if err := c.writeVectors(out, columns...); err != nil || out == "-" {
+			return err
+		}
+	}
+	if c.json {
+		if len(columns) == 1 {
+			return c.print(append(fields, field{"values", columns[0]})...)
+		}
+		rows := make([][]float64, len(columns[0]))
+		for i := range rows {
+			for _, column := range columns {
+				rows[i] = append(rows[i], column[i])
+			}
+		}
+		return c.print(append(fields, field{"rows", rows})...)
+	}
+	if fields == nil {
+		fields = []field{{"file", out}, {"lines", len(columns[0])}}
+	}
+	return c.print(fields...)
+}
+
+func queryRow(c *call, s *session, request *job.Partners) error {
+	p, err := ask[*job.Partnered](s, request)
 	if err != nil {
 		return err
 	}

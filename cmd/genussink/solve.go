@@ -10,7 +10,7 @@ func solveCommand() command {
 	return command{
 		name: "solve", args: "MESH", count: 1,
 		summary: "Transport a source density to a target at the least entropic cost. The densities are brought to total 1. " +
-			"cost is <P, D> in mesh units, with the method's own distances; cost_polished estimates what the optimal plan costs on true ones, " +
+			"cost is <P, D> in mesh units, with the method's own distances; cost_polished estimates from some rows of true distances what the optimal plan costs (certified) or what the plan found costs there (sampled), " +
 			"cost_polished_error is its standard error; dual is epsilon (a.log u + b.log v). " +
 			"distance_error compares an approximate method's distances with some rows of true ones, in mesh units. " +
 			"crosses counts how the separators' two sides were multiplied by tree and sampled; its width is that of the tree decomposition, -1 without one. " +
@@ -79,6 +79,7 @@ func solve(c *call, f *solveFlags, potentials string) error {
 		field{"crosses", crosses},
 		field{"seconds", seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "solve", "examine", "polish"}, loaded.Timings, s.Timings)},
 		field{"memory_bytes", s.MemoryBytes},
+		field{"peak_bytes", s.PeakBytes},
 		field{"threads", s.Threads},
 	)
 }

@@ -92,20 +92,20 @@ func (c *call) readVector(name string, n int) ([]float64, error) {
 	return x, err
 }
 
-// readSet reads a set of vertex numbers and returns its indicator.
-func (c *call) readSet(name string, n int) ([]float64, error) {
-	members, err := c.readNumbers(name, n)
+// readVertices reads a set of vertex numbers.
+func (c *call) readVertices(name string, n int) ([]int32, error) {
+	numbers, err := c.readNumbers(name, n)
 	if err != nil {
 		return nil, err
 	}
-	indicator := make([]float64, n)
-	for _, v := range members {
+	set := make([]int32, len(numbers))
+	for i, v := range numbers {
 		if v != math.Trunc(v) || v < 0 || v >= float64(n) {
 			return nil, fmt.Errorf("%s: %g is not a vertex, they are 0 to %d", name, v, n-1)
 		}
-		indicator[int(v)] = 1
+		set[i] = int32(v)
 	}
-	return indicator, nil
+	return set, nil
 }
 
 // writeFile creates a file, or writes to stdout for "-".
@@ -228,6 +228,12 @@ func jsonValue(value any) any {
 			return nil
 		}
 	case []float64:
+		list := make([]any, len(v))
+		for i, x := range v {
+			list[i] = jsonValue(x)
+		}
+		return list
+	case [][]float64:
 		list := make([]any, len(v))
 		for i, x := range v {
 			list[i] = jsonValue(x)

@@ -38,25 +38,31 @@ func (e *Engine) examine(r *run, sc *scene, k *kernel, done *job.Solved) error {
 }
 
 // polish estimates the cost on true distances, unless the second kernel that
-// takes would not fit.
+// certified takes for it would not fit.
 func (e *Engine) polish(r *run, sc *scene, k *kernel, problem transport.Problem, result *transport.Result, done *job.Solved) error {
-	if 2*k.bytes > e.limit {
-		return nil
-	}
+	o := transport.PolishOptions{Progress: r.progress}
 	defer r.begin("polish")()
-	var second *kernel
-	tune := func(epsilon float64) (linop.Kernel, error) {
-		t, err := k.tune(r, epsilon)
-		if err != nil {
-			return nil, err
+	var p *transport.Polished
+	var err error
+	if k.rows != nil {
+		p, err = transport.Recost(r.ctx, problem, result, sc.graph, k.rows, o)
+	} else {
+		if 2*k.bytes > e.limit {
+			return nil
 		}
-		second = &kernel{Kernel: t}
-		return patient{t, r.ctx}, nil
-	}
-	p, err := transport.Polish(r.ctx, problem, result, sc.graph, tune, transport.PolishOptions{Progress: r.progress})
-	for _, k := range []*kernel{k, second} {
-		if k != nil && failureOf(k) != nil {
-			err = failureOf(k)
+		var second *kernel
+		p, err = transport.Polish(r.ctx, problem, result, sc.graph, func(epsilon float64) (linop.Kernel, error) {
+			t, err := k.tune(r, epsilon)
+			if err != nil {
+				return nil, err
+			}
+			second = &kernel{Kernel: t}
+			return patient{t, r.ctx}, nil
+		}, o)
+		for _, k := range []*kernel{k, second} {
+			if k != nil && failureOf(k) != nil {
+				err = failureOf(k)
+			}
 		}
 	}
 	if err != nil {

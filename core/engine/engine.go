@@ -190,6 +190,12 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return sc.partners(r.ctx, b)
 	case *job.Push:
 		return e.push(r, sc, b)
+	case *job.Between:
+		return e.between(r, sc, b)
+	case *job.Centres:
+		return e.centres(r, sc)
+	case *job.Draw:
+		return e.draw(r, sc, b)
 	case *job.Flow:
 		return e.flow(r, sc, b)
 	}

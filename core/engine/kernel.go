@@ -45,7 +45,8 @@ type kernel struct {
 	bound    float64                                             // by how much a distance may be too long
 	width    int                                                 // of the host's decomposition, where there is a host
 	bytes    int64                                               // with the tree behind it
-	tune     func(r *run, epsilon float64) (linop.Kernel, error) // the same distances at another epsilon; nil where they are exact
+	tune     func(r *run, epsilon float64) (linop.Kernel, error) // of certified: the same distances at another epsilon
+	rows     func(dst []float64, i int32) []float64              // of sampled: its distances, from any goroutine
 	accuracy *transport.Accuracy                                 // nil until measured
 	crosses  job.Crosses                                         // of tree
 }
@@ -300,9 +301,7 @@ func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	}
 	made := &kernel{Kernel: k, plea: p, bytes: k.Bytes() + t.Bytes(), crosses: crossesOf(t)}
 	if p.method == sampled {
-		made.tune = func(r *run, epsilon float64) (linop.Kernel, error) {
-			return sgfi.NewKernel(r.ctx, t, epsilon, sgfi.KernelOptions{})
-		}
+		made.rows = t.Distances
 	}
 	return made, nil
 }
@@ -402,6 +401,8 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 		return &memoryError{refusal + "certified needs less, the less the larger delta is."}
 	case p.method == certified || p.method == embedded:
 		return &memoryError{refusal + "a larger delta needs less."}
+	case p.method == sampled:
+		return &memoryError{refusal + fmt.Sprintf("certified may fit: its labels take %s.", gigabytes(labels))}
 	}
 	return &memoryError{refusal + fmt.Sprintf("exact gives the same answer in some %s.", gigabytes(labels))}
 }

@@ -16,8 +16,11 @@ var errNoPlan = errors.New("nothing has been solved for this mesh yet")
 
 // over is the plan over the kernel, ready to be asked by one request. It takes
 // distances from Dijkstra's algorithm, so that a question about rows alone need
-// not wait for the kernel.
+// not wait for the kernel; those of the sampled method are too far from them.
 func (s *solved) over(ctx context.Context, sc *scene) (*transport.Plan, error) {
+	if s.kernel.method == sampled { // whose tree anyone may ask at any time
+		return transport.NewPlan(patient{s.kernel, ctx}, s.kernel.epsilon, s.logu, s.logv)
+	}
 	return transport.NewPlan(rows{patient{s.kernel, ctx}, sc}, s.kernel.epsilon, s.logu, s.logv)
 }
 
@@ -80,6 +83,55 @@ func (e *Engine) push(r *run, sc *scene, b *job.Push) (job.Body, error) {
 		return nil, err
 	}
 	return &job.Pushed{Values: values}, nil
+}
+
+// between needs the kernel, or one row for two vertices.
+func (e *Engine) between(r *run, sc *scene, b *job.Between) (job.Body, error) {
+	for _, set := range [][]int32{b.From, b.To} {
+		for _, v := range set {
+			if err := sc.check(v); err != nil {
+				return nil, err
+			}
+		}
+	}
+	shared := &job.Shared{}
+	err := e.ask(r, sc, func(plan *transport.Plan) error {
+		if len(b.From) == 1 && len(b.To) == 1 {
+			shared.Mass = plan.Entry(int(b.From[0]), int(b.To[0]))
+		} else {
+			shared.Mass = plan.Between(b.From, b.To)
+		}
+		return nil
+	})
+	return shared, err
+}
+
+// centres needs four products.
+func (e *Engine) centres(r *run, sc *scene) (job.Body, error) {
+	centred := &job.Centred{}
+	err := e.ask(r, sc, func(plan *transport.Plan) error {
+		for _, p := range plan.Barycenters(nil, sc.mesh.Positions) {
+			centred.Positions = append(centred.Positions, p[:]...)
+		}
+		return nil
+	})
+	return centred, err
+}
+
+// draw needs the kernel for the masses of the rows, and the rows drawn.
+func (e *Engine) draw(r *run, sc *scene, b *job.Draw) (job.Body, error) {
+	if b.Count < 0 || b.Count > maxParticles {
+		return nil, fmt.Errorf("%d pairs: 0 to %d are possible", b.Count, maxParticles)
+	}
+	drawn := &job.Drawn{}
+	err := e.ask(r, sc, func(plan *transport.Plan) error {
+		pairs, err := plan.Sample(b.Count, b.Seed)
+		for _, p := range pairs {
+			drawn.From, drawn.To = append(drawn.From, p.From), append(drawn.To, p.To)
+		}
+		return err
+	})
+	return drawn, err
 }
 
 // flow needs the kernel for the masses of the rows, which it draws from.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"genussink/core/baseline"
+	"genussink/core/internal/heap"
 	"genussink/core/job"
 	"genussink/core/measure"
 	"genussink/core/transport"
@@ -48,6 +49,8 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		return nil, err
 	}
 	defer e.solving.leave()
+	meter := heap.Watch()
+	defer meter.Stop()
 	k, err := e.kernel(r, sc, p)
 	if err != nil {
 		return nil, err
@@ -75,7 +78,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		Cost: result.Cost, Dual: result.Dual, Gap: result.Gap, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		Crosses: k.crosses, MemoryBytes: k.bytes, DenseBytes: baseline.DenseBytes(sc.graph.Len()), Threads: threads(), Timings: r.timings,
 	}
-	if k.tune != nil {
+	if k.tune != nil || k.rows != nil {
 		if err := e.examine(r, sc, k, done); err != nil {
 			return nil, err
 		}
@@ -93,6 +96,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	} else {
 		done.DenseSeconds = e.predictDense(sc, p.epsilon, result.Iterations)
 	}
+	done.PeakBytes = meter.Peak()
 	return done, nil
 }
 

@@ -250,6 +250,9 @@ func TestMemoryIsRefused(t *testing.T) {
 	if need.DenseBytes != baseline.DenseBytes(need.Vertices) || need.MemoryBytes <= 0 || !(need.DenseSeconds > 0) {
 		t.Fatalf("%+v", need)
 	}
+	if need.PeakBytes < need.MemoryBytes {
+		t.Errorf("a peak of %d bytes with %d held", need.PeakBytes, need.MemoryBytes)
+	}
 	if need.MemoryBytes >= need.DenseBytes {
 		t.Fatalf("exact holds %d bytes, dense %d", need.MemoryBytes, need.DenseBytes)
 	}
@@ -283,6 +286,8 @@ func TestMemoryIsRefused(t *testing.T) {
 	s.Method = "dense"
 	refuse(hopeless, s, "memory", "no other method fits")
 	s.Method = "tree"
+	refuse(hopeless, s, "memory", "no other method fits")
+	s.Method = "sampled"
 	refuse(hopeless, s, "memory", "no other method fits")
 }
 

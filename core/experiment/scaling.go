@@ -15,6 +15,7 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/internal/heap"
 	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/mesh"
@@ -214,8 +215,9 @@ func stopwatch(f func()) float64 {
 
 func dense[T baseline.Float](t *trial, method string) error {
 	r := t.row(method)
-	m := newMeter()
-	defer m.stop()
+	m := heap.Watch()
+	defer m.Stop()
+	m.Restart(0)
 	var k *baseline.Matrix[T]
 	var err error
 	r.Kernel = stopwatch(func() {
@@ -273,8 +275,11 @@ func (c *counted) PlanCost(logu, logv []float64) float64 {
 	return c.Kernel.PlanCost(logu, logv)
 }
 
+// polish is how a method estimates its cost on true distances.
+type polish func(transport.Problem, *transport.Result, transport.PolishOptions) (*transport.Polished, error)
+
 // run solves with a kernel, asks the plan, and reports the row.
-func (t *trial) run(r *Row, kernel linop.Kernel, m *meter, tune func(epsilon float64) (linop.Kernel, error)) error {
+func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) error {
 	k := &counted{Kernel: kernel}
 	problem := transport.Problem{Kernel: k, Source: t.source, Target: t.target, Epsilon: t.epsilon}
 	var result *transport.Result
@@ -290,10 +295,10 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *meter, tune func(epsilon flo
 	if result.Status != transport.Converged {
 		r.Note = fmt.Sprintf("stopped at a marginal error of %.2g", result.MarginalError)
 	}
-	if tune != nil {
+	if polish != nil {
 		var p *transport.Polished
 		r.Polish = stopwatch(func() {
-			p, err = transport.Polish(t.ctx, problem, result, t.g, tune, transport.PolishOptions{Progress: t.Progress})
+			p, err = polish(problem, result, transport.PolishOptions{Progress: t.Progress})
 		})
 		if err != nil {
 			return err
@@ -318,7 +323,7 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *meter, tune func(epsilon flo
 	}
 	t.againProducts, t.again = k.products, again.Iterations
 	r.Again = again.Iterations
-	r.Peak = m.peak()
+	r.Peak = m.Peak()
 	if math.IsNaN(t.reference) {
 		t.reference = r.Cost
 	}
@@ -343,8 +348,9 @@ func (t *trial) hubs() error {
 	var tree *hub.Tree
 	var labels *hub.Labels
 	var err error
-	m := newMeter()
-	defer m.stop()
+	m := heap.Watch()
+	defer m.Stop()
+	m.Restart(0)
 	split := stopwatch(func() {
 		tree, err = hub.Split(t.ctx, t.g, hub.Options{Positions: t.c.Mesh.Positions, Faces: t.c.Mesh.Faces, Progress: t.Progress})
 	})
@@ -382,12 +388,12 @@ func (t *trial) hubs() error {
 			}
 			err = nil
 		}
-		m.restart(hub.LabelBytes(tree))
+		m.Restart(hub.LabelBytes(tree))
 	}
 	return nil
 }
 
-func (t *trial) hub(r *Row, labels *hub.Labels, m *meter) (err error) {
+func (t *trial) hub(r *Row, labels *hub.Labels, m *heap.Meter) (err error) {
 	var tiles *hub.Tiles
 	r.Tiles = stopwatch(func() {
 		tiles, err = hub.Walk(t.ctx, labels, hub.WalkOptions{Delta: r.Delta * t.diagonal, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
@@ -403,14 +409,18 @@ func (t *trial) hub(r *Row, labels *hub.Labels, m *meter) (err error) {
 	if r.Delta == 0 {
 		return t.run(r, k, m, nil)
 	}
-	return t.run(r, k, m, func(epsilon float64) (linop.Kernel, error) { return hub.NewKernel(t.ctx, tiles, epsilon) })
+	return t.run(r, k, m, func(p transport.Problem, result *transport.Result, o transport.PolishOptions) (*transport.Polished, error) {
+		tune := func(epsilon float64) (linop.Kernel, error) { return hub.NewKernel(t.ctx, tiles, epsilon) }
+		return transport.Polish(t.ctx, p, result, t.g, tune, o)
+	})
 }
 
 // sampled measures the paper's practical variant.
 func (t *trial) sampled() (err error) {
 	r := t.row("sampled")
-	m := newMeter()
-	defer m.stop()
+	m := heap.Watch()
+	defer m.Stop()
+	m.Restart(0)
 	var tree *sgfi.Tree
 	var k *sgfi.Kernel
 	r.Tree = stopwatch(func() {
@@ -418,9 +428,6 @@ func (t *trial) sampled() (err error) {
 			Positions: t.c.Mesh.Positions, Sample: &sgfi.Sample{}, MemoryLimit: t.MemoryLimit, Progress: t.Progress,
 		})
 	})
-	tune := func(epsilon float64) (linop.Kernel, error) {
-		return sgfi.NewKernel(t.ctx, tree, epsilon, sgfi.KernelOptions{MemoryLimit: t.MemoryLimit})
-	}
 	if err == nil {
 		r.Kernel = stopwatch(func() {
 			k, err = sgfi.NewKernel(t.ctx, tree, t.epsilon, sgfi.KernelOptions{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
@@ -435,7 +442,9 @@ func (t *trial) sampled() (err error) {
 	if err != nil {
 		return err
 	}
-	return t.run(&r, k, m, tune)
+	return t.run(&r, k, m, func(p transport.Problem, result *transport.Result, o transport.PolishOptions) (*transport.Polished, error) {
+		return transport.Recost(t.ctx, p, result, t.g, tree.Distances, o)
+	})
 }
 
 // Machine says where a run was made.

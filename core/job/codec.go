@@ -67,6 +67,12 @@ var kinds = []func() Body{
 	func() Body { return new(Decompose) },
 	func() Body { return new(Narrowed) },
 	func() Body { return new(Decomposed) },
+	func() Body { return new(Between) },
+	func() Body { return new(Shared) },
+	func() Body { return new(Centres) },
+	func() Body { return new(Centred) },
+	func() Body { return new(Draw) },
+	func() Body { return new(Drawn) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -444,6 +450,7 @@ func (m *Solved) fields(c *coder) {
 	c.floats(&m.LogU)
 	c.floats(&m.LogV)
 	c.int64(&m.MemoryBytes)
+	c.int64(&m.PeakBytes)
 	c.int64(&m.DenseBytes)
 	c.float(&m.DenseSeconds)
 	c.int(&m.Threads)
@@ -484,6 +491,27 @@ func (m *Push) fields(c *coder) {
 }
 
 func (m *Pushed) fields(c *coder) { c.floats(&m.Values) }
+
+func (m *Between) fields(c *coder) {
+	c.ints(&m.From)
+	c.ints(&m.To)
+}
+
+func (m *Shared) fields(c *coder) { c.float(&m.Mass) }
+
+func (m *Centres) fields(*coder) {}
+
+func (m *Centred) fields(c *coder) { c.floats(&m.Positions) }
+
+func (m *Draw) fields(c *coder) {
+	c.int(&m.Count)
+	c.uint64(&m.Seed)
+}
+
+func (m *Drawn) fields(c *coder) {
+	c.ints(&m.From)
+	c.ints(&m.To)
+}
 
 func (m *Flow) fields(c *coder) {
 	c.int(&m.Particles)

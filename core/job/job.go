@@ -209,7 +209,7 @@ type Solve struct {
 	MaxIterations  int       // 0 the default
 	Warm           bool      // start from the last potentials where they fit
 	Sample         Sample    // of sampled
-	Polish         bool      // certified, embedded and sampled: also estimate what the optimal plan costs on true distances
+	Polish         bool      // certified, embedded and sampled: also estimate a cost on true distances, see Solved.Polished
 }
 
 // Sample is how the method "sampled" thins out separators: the zero value is
@@ -233,12 +233,13 @@ type Solved struct {
 	Bound                        float64   // certified and embedded: by how much a distance may be too long, hence the entropic optimum too great; mesh units, 0 elsewhere
 	Width                        int       // embedded: of the tree decomposition of the graph that stands in for the mesh's
 	Accuracy                     Accuracy  // certified, embedded and sampled
-	Polished                     float64   // where asked for: the cost on true distances, estimated from PolishedRows rows of them
+	Polished                     float64   // where asked for, from PolishedRows rows of true distances: what the optimal plan costs, but for the square of the distances' error; sampled: what the plan found costs there
 	PolishedError                float64   // its standard error; 0 where all rows were computed
 	PolishedRows                 int       // 0: not computed
 	Crosses                      Crosses   // tree and sampled
 	LogU, LogV                   []float64 // log scalings, -Inf without mass
 	MemoryBytes                  int64     // held by the tree and the kernel
+	PeakBytes                    int64     // the most that the program's heap held meanwhile, garbage included
 	DenseBytes                   int64     // what an n x n kernel would hold
 	DenseSeconds                 float64   // the same solve with that kernel, predicted from 8 measured rows of it; measured when Method is "dense"
 	Threads                      int
@@ -288,6 +289,38 @@ type Push struct {
 // Pushed is the product that Push asked for.
 type Pushed struct {
 	Values []float64
+}
+
+// Between asks how much mass the vertices of one set send to those of another,
+// by the solved plan. A vertex that is named twice counts twice. Answer: Shared.
+type Between struct {
+	From, To []int32
+}
+
+// Shared is the mass that Between asked for.
+type Shared struct {
+	Mass float64
+}
+
+// Centres asks for the plan's barycentric map. Answer: Centred.
+type Centres struct{}
+
+// Centred holds for every vertex the mean position of what it sends, 3
+// coordinates in mesh units; its own position where it sends nothing.
+type Centred struct {
+	Positions []float64
+}
+
+// Draw asks for pairs of vertices drawn from the solved plan, each with
+// probability P_ij. Answer: Drawn.
+type Draw struct {
+	Count int
+	Seed  uint64
+}
+
+// Drawn are pairs, From[k] to To[k], in ascending order of From.
+type Drawn struct {
+	From, To []int32
 }
 
 // Flow asks for mass on the move along shortest paths: pairs drawn from the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
@@ -12,15 +13,14 @@ import (
 	"genussink/core/shortest"
 )
 
-// PolishOptions of Polish. The zero value works.
+// PolishOptions of Polish and Recost. The zero value works.
 type PolishOptions struct {
 	Rows     int    // rows of true distances to compute; 0: 512. All that carry mass are computed where there are no more than this
 	Seed     uint64 // of the rows drawn
 	Progress func(stage string, fraction float64)
 }
 
-// Polished is what the optimal plan costs on true distances, and how well that
-// is known.
+// Polished is a cost on true distances, and how well it is known.
 type Polished struct {
 	Cost          float64 // in the unit of distance, for the problem's mass
 	StandardError float64 // of Cost, because the rows are a sample; 0 where all were computed
@@ -64,9 +64,6 @@ func Polish(ctx context.Context, p Problem, r *Result, g *graph.Graph, tune func
 	if g.Len() != n || len(p.Source) != n || len(p.Target) != n || len(r.LogU) != n || len(r.LogV) != n {
 		return nil, fmt.Errorf("transport: a plan of %d vertices on a graph of %d", n, g.Len())
 	}
-	if o.Rows < 0 {
-		return nil, fmt.Errorf("transport: %d rows", o.Rows)
-	}
 	if n == 0 {
 		return &Polished{}, nil
 	}
@@ -74,25 +71,67 @@ func Polish(ctx context.Context, p Problem, r *Result, g *graph.Graph, tune func
 	if err != nil {
 		return nil, err
 	}
+	known := inner(p.Target, w)
+	for i, a := range p.Source {
+		if a > 0 {
+			known += a * control[i]
+		}
+	}
+	return p.sampleRows(ctx, g, o, known, func() func(i int32, d []float64) float64 {
+		return func(i int32, d []float64) float64 { return meanOver(d, w, r.LogV, p.Epsilon) - control[i] }
+	})
+}
+
+// Recost estimates what the plan r, found with an approximate kernel, costs on
+// the true distances d, those of g: sum_ij P_ij d_ij. It is for kernels so far
+// from the true one that Polish's second order is no small error. The
+// approximate distances are asked for by row, from several goroutines at once.
+// Their share of the cost is known: only the difference is estimated.
+func Recost(ctx context.Context, p Problem, r *Result, g *graph.Graph, approximate func(dst []float64, i int32) []float64, o PolishOptions) (*Polished, error) {
+	n, _ := p.Kernel.Dims()
+	if g.Len() != n || len(p.Source) != n || len(r.LogU) != n || len(r.LogV) != n {
+		return nil, fmt.Errorf("transport: a plan of %d vertices on a graph of %d", n, g.Len())
+	}
+	return p.sampleRows(ctx, g, o, r.Cost, func() func(i int32, d []float64) float64 {
+		own := make([]float64, n)
+		return func(i int32, d []float64) float64 {
+			approximate(own, i)
+			sum := 0.0
+			for j, l := range r.LogV {
+				if x := own[j]; l > math.Inf(-1) && x < math.Inf(1) {
+					sum += math.Exp(r.LogU[i]+l-x/p.Epsilon) * (d[j] - x)
+				}
+			}
+			return sum / p.Source[i]
+		}
+	})
+}
+
+// sampleRows adds to what is known the sum over the rows of source mass times
+// value, which is told a row's true distances, from rows drawn by mass. Every
+// worker has a value of its own.
+func (p Problem) sampleRows(ctx context.Context, g *graph.Graph, o PolishOptions, known float64, newValue func() func(i int32, d []float64) float64) (*Polished, error) {
+	if o.Rows < 0 {
+		return nil, fmt.Errorf("transport: %d rows", o.Rows)
+	}
 	if o.Rows == 0 {
 		o.Rows = 512
 	}
 	draws := drawByMass(p.Source, o.Rows, o.Seed)
-	var rows []int32
-	for k, i := range draws {
-		if k == 0 || i != draws[k-1] {
-			rows = append(rows, i)
-		}
+	rows := slices.Compact(slices.Clone(draws))
+	values := make([]float64, g.Len())
+	type scratch struct {
+		solver *shortest.Solver
+		d      []float64
+		value  func(i int32, d []float64) float64
 	}
-	means := make([]float64, n)
-	solvers := make([]*shortest.Solver, parallel.Workers(len(rows)))
-	distances := make([][]float64, len(solvers))
-	err = parallel.Each(ctx, len(solvers), len(rows), func(worker, k int) {
-		if solvers[worker] == nil {
-			solvers[worker] = shortest.NewSolver(g)
+	work := make([]scratch, parallel.Workers(len(rows)))
+	err := parallel.Each(ctx, len(work), len(rows), func(worker, k int) {
+		w := &work[worker]
+		if w.solver == nil {
+			*w = scratch{shortest.NewSolver(g), make([]float64, g.Len()), newValue()}
 		}
-		distances[worker] = solvers[worker].Distances(distances[worker], rows[k])
-		means[rows[k]] = meanOver(distances[worker], w, r.LogV, p.Epsilon)
+		values[rows[k]] = w.value(rows[k], w.solver.Distances(w.d, rows[k]))
 		if o.Progress != nil && worker == 0 {
 			o.Progress("polish", float64(k)/float64(len(rows)))
 		}
@@ -100,32 +139,23 @@ func Polish(ctx context.Context, p Problem, r *Result, g *graph.Graph, tune func
 	if err != nil {
 		return nil, err
 	}
-	mass, cost := 0.0, inner(p.Target, w)
-	for i, a := range p.Source {
-		if a > 0 {
-			mass += a
-			cost += a * control[i]
-		}
-	}
-	out := &Polished{Rows: len(rows)}
+	out := &Polished{Cost: known, Rows: len(rows)}
 	if len(draws) < o.Rows { // all rows
 		for _, i := range rows {
-			cost += p.Source[i] * (means[i] - control[i])
+			out.Cost += p.Source[i] * values[i]
 		}
-		out.Cost = cost
 		return out, nil
 	}
-	sum, steps := 0.0, 0.0
+	total, steps := 0.0, 0.0
 	for k, i := range draws {
-		x := means[i] - control[i]
-		sum += x
+		total += values[i]
 		if k > 0 { // neighbouring parts are alike: their difference is noise
-			step := x - (means[draws[k-1]] - control[draws[k-1]])
+			step := values[i] - values[draws[k-1]]
 			steps += step * step
 		}
 	}
-	count := float64(len(draws))
-	out.Cost = cost + mass*sum/count
+	mass, count := sum(p.Source), float64(len(draws))
+	out.Cost += mass * total / count
 	if count > 1 {
 		out.StandardError = mass * math.Sqrt(steps/(2*(count-1)*count))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/linop"
+	"genussink/core/shortest"
 )
 
 // stretched is a graph whose edges are longer by up to a share, differently
@@ -70,6 +71,41 @@ func TestPolish(t *testing.T) {
 					t.Errorf("%s: %+v, then %+v, %v", name, some, again, err)
 				}
 			}
+		}
+	}
+}
+
+func TestRecost(t *testing.T) {
+	const n, epsilon = 300, 0.7
+	for _, bridge := range []float64{0, 1000} {
+		g := bridged(t, n, bridge)
+		long := stretched(t, g, 0.5)
+		a, b := halves(t, n)
+		for i := range a { // any mass will do
+			a[i], b[i] = 3*a[i], 3*b[i]
+		}
+		p := Problem{dense(t, long, epsilon), a, b, epsilon}
+		r := solve(t, p, Options{})
+		want := 0.0
+		for i := range n {
+			d, own := shortest.From(g, int32(i)), shortest.From(long, int32(i))
+			for j := range n {
+				if own[j] < math.Inf(1) {
+					want += d[j] * math.Exp(r.LogU[i]+r.LogV[j]-own[j]/epsilon)
+				}
+			}
+		}
+		approximate := func(dst []float64, i int32) []float64 { return shortest.NewSolver(long).Distances(dst, i) }
+		all, err := Recost(context.Background(), p, r, g, approximate, PolishOptions{Rows: n + 1})
+		if err != nil || !near(all.Cost, want, 1e-9*want) || all.StandardError != 0 {
+			t.Errorf("%+v, %v, not %g", all, err, want)
+		}
+		some, err := Recost(context.Background(), p, r, g, approximate, PolishOptions{Rows: 60})
+		if err != nil || !(math.Abs(some.Cost-want) <= 4*some.StandardError) || some.StandardError > (r.Cost-want)/5 {
+			t.Errorf("%+v, %v, not %g; raw %g", some, err, want, r.Cost)
+		}
+		if _, err := Recost(context.Background(), p, r, bridged(t, n+1, 0), approximate, PolishOptions{}); err == nil {
+			t.Error("a graph of another size is taken")
 		}
 	}
 }

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The questions agree with one another; core/engine holds them to the matrix.
+func TestQuestionsAgree(t *testing.T) {
+	mesh := generated(t, "sphere.off", "sphere", "-frequency", "5")
+	const n = 252
+	args := func(more ...string) []string {
+		return append([]string{"query", mesh, "-epsilon", "0.1", "-measures", "paper"}, more...)
+	}
+	row := map[int]float64{}
+	for _, p := range answer(t, args("-row", "30", "-top", "0")...)["partners"].([]any) {
+		o := p.(map[string]any)
+		row[int(o["vertex"].(float64))] = o["mass"].(float64)
+	}
+	entry := answer(t, args("-entry", "30,77")...)["mass"].(float64)
+	if entry != row[77] || !(entry > 0) {
+		t.Errorf("entry %g, in the row %g", entry, row[77])
+	}
+	column := answer(t, args("-column", "77", "-top", "0")...)["partners"].([]any)
+	found := false
+	for _, p := range column {
+		o := p.(map[string]any)
+		found = found || o["vertex"] == 30. && relative(o["mass"].(float64), entry) < 1e-9
+	}
+	if !found {
+		t.Errorf("column 77 lacks the mass %g from 30", entry)
+	}
+	a, b := file(t, "a.txt", lines(30)), file(t, "b.txt", lines(77, 78))
+	between := answer(t, args("-between", a+","+b)...)["mass"].(float64)
+	if relative(between, row[77]+row[78]) > 1e-9 {
+		t.Errorf("between %g, not %g", between, row[77]+row[78])
+	}
+	received := answer(t, args("-set", a, "-transpose")...)["values"].([]any)
+	if len(received) != n || relative(received[77].(float64), entry) > 1e-9 {
+		t.Errorf("77 receives %v from 30, not %g", received[77], entry)
+	}
+	out := filepath.Join(t.TempDir(), "map.txt")
+	if o := answer(t, args("-map", "-out", out)...); len(o["rows"].([]any)) != n {
+		t.Errorf("%d rows of the map", len(o["rows"].([]any)))
+	}
+	for i, x := range numbers(t, out) {
+		if math.Abs(x) > 1+1e-9 || i >= 3*n {
+			t.Errorf("number %d of the map is %g", i, x)
+		}
+	}
+	pairs := ok(t, args("-sample", "50", "-seed", "4")...)
+	if got := strings.Count(pairs, "\n"); got != 50 {
+		t.Errorf("%d lines of 50 pairs", got)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(pairs), "\n") {
+		var i, j int
+		if k, err := fmt.Sscan(line, &i, &j); k != 2 || err != nil || i < 0 || i >= n || j < 0 || j >= n {
+			t.Errorf("pair %q", line)
+		}
+	}
+	if pairs != ok(t, args("-sample", "50", "-seed", "4")...) || pairs == ok(t, args("-sample", "50", "-seed", "5")...) {
+		t.Error("the seed does not choose the pairs")
+	}
+	if code, _, stderr := tool(t, "", args("-entry", "30,252")...); code != 1 || !strings.Contains(stderr, "252 does not exist") {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}

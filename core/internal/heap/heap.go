@@ -1,0 +1,77 @@
+// Package heap watches how much memory the program's heap holds.
+package heap
+
+import (
+	"runtime"
+	"runtime/metrics"
+	"sync"
+	"time"
+)
+
+// interval is how often a Meter looks. What comes and goes between two looks is
+// missed; what takes a gigabyte takes longer to fill.
+const interval = 10 * time.Millisecond
+
+// Meter keeps the greatest number of bytes that were in use at once, garbage
+// not yet collected included.
+type Meter struct {
+	mu          sync.Mutex
+	base, most  int64
+	quit, ended chan struct{}
+}
+
+// Watch starts a meter, which Stop ends.
+func Watch() *Meter {
+	m := &Meter{most: inUse(), quit: make(chan struct{}), ended: make(chan struct{})}
+	go func() {
+		defer close(m.ended)
+		tick := time.NewTicker(interval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-m.quit:
+				return
+			case <-tick.C:
+				m.look()
+			}
+		}
+	}()
+	return m
+}
+
+func (m *Meter) look() {
+	now := inUse()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.most = max(m.most, now)
+}
+
+// Peak is the most bytes that were in use at once until now.
+func (m *Meter) Peak() int64 {
+	m.look()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.most - m.base
+}
+
+// Restart collects garbage and forgets the peak. From now on what is in use
+// does not count, but for so many bytes of it.
+func (m *Meter) Restart(counted int64) {
+	runtime.GC()
+	now := inUse()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.most, m.base = now, now-counted
+}
+
+// Stop ends the watch.
+func (m *Meter) Stop() {
+	close(m.quit)
+	<-m.ended
+}
+
+func inUse() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}

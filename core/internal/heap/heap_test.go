@@ -1,0 +1,34 @@
+package heap
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+func TestMeter(t *testing.T) {
+	m := Watch()
+	defer m.Stop()
+	if m.Peak() <= 0 {
+		t.Error("a program without a heap")
+	}
+	m.Restart(1000)
+	before := m.Peak()
+	hold(40 << 20)
+	runtime.GC()
+	after := m.Peak()
+	if after-before < 40<<20 || after > 60<<20 {
+		t.Errorf("a peak of %d bytes, before %d", after, before)
+	}
+	m.Restart(0)
+	if m.Peak() > 20<<20 {
+		t.Errorf("%d bytes after a restart", m.Peak())
+	}
+}
+
+// hold has so many bytes for a while.
+func hold(bytes int) {
+	large := make([]byte, bytes)
+	time.Sleep(5 * interval)
+	runtime.KeepAlive(large)
+}
