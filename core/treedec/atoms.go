@@ -115,7 +115,7 @@ func isClique(g *graph.Graph, vertices []int32) bool {
 }
 
 // maxMCSM bounds vertices times edges of the graphs that searchMCSM orders.
-const maxMCSM = 1 << 28
+const maxMCSM = 1 << 26
 
 // searchMCSM returns a minimal elimination order, by maximum cardinality
 // search: from the last place down, a vertex of largest weight; weights grow

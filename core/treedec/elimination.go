@@ -13,6 +13,7 @@ type elimination struct {
 	rows   [][]int32
 	degree []int32 // neighbours left
 	gone   []bool
+	simple []bool  // known to have a clique for neighbours, which stays so
 	arcs   int     // the degrees together
 	marked []bool  // all false between calls
 	merged []int32 // scratch
@@ -20,7 +21,7 @@ type elimination struct {
 
 func newElimination(g *graph.Graph) *elimination {
 	n := g.Len()
-	e := &elimination{rows: make([][]int32, n), degree: make([]int32, n), gone: make([]bool, n), arcs: len(g.Targets), marked: make([]bool, n)}
+	e := &elimination{rows: make([][]int32, n), degree: make([]int32, n), gone: make([]bool, n), simple: make([]bool, n), arcs: len(g.Targets), marked: make([]bool, n)}
 	targets := slices.Clone(g.Targets)
 	for v := range e.rows {
 		lo, hi := g.Offsets[v], g.Offsets[v+1]
@@ -57,7 +58,7 @@ func (e *elimination) remove(v int32) []int32 {
 // eliminate removes v, joins its neighbours and returns them.
 func (e *elimination) eliminate(v int32) []int32 {
 	around := e.remove(v)
-	if len(around) < 2 {
+	if len(around) < 2 || e.simple[v] {
 		return around
 	}
 	for _, u := range around {
@@ -69,6 +70,11 @@ func (e *elimination) eliminate(v int32) []int32 {
 			if w != u {
 				e.put(u, w)
 			}
+		}
+	}
+	for _, u := range around {
+		if int(e.degree[u]) == len(around)-1 {
+			e.simple[u] = true
 		}
 	}
 	return around
@@ -176,6 +182,9 @@ type fills struct {
 func (f *fills) eliminate(v int32) {
 	around := f.remove(v)
 	for _, u := range around {
+		if f.fill[u] == 0 {
+			continue
+		}
 		// The neighbours of u that v did not have were missing an edge to v.
 		f.fill[u] -= int(f.degree[u]) - common(around, f.rows[u])
 		f.changed(u)
@@ -198,13 +207,31 @@ func (f *fills) join(a, b int32) {
 		return
 	}
 	shared := 0
-	other := f.rows[b]
-	for _, c := range f.neighbours(a) {
-		k, there := slices.BinarySearch(other, c)
-		if other = other[k:]; there {
-			shared++
-			f.fill[c]--
-			f.changed(c)
+	both := func(c int32) {
+		shared++
+		f.fill[c]--
+		f.changed(c)
+	}
+	row, other := f.neighbours(a), f.rows[b]
+	if len(other) > 16*len(row) {
+		for _, c := range row {
+			k, there := slices.BinarySearch(other, c)
+			if other = other[k:]; there {
+				both(c)
+			}
+		}
+	} else {
+		for i, j := 0, 0; i < len(row) && j < len(other); {
+			c, d := row[i], other[j]
+			if c == d {
+				both(c)
+			}
+			if c <= d {
+				i++
+			}
+			if d <= c {
+				j++
+			}
 		}
 	}
 	f.put(b, a)

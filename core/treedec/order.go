@@ -169,6 +169,14 @@ func sweep(ctx context.Context, g *graph.Graph, tie []int, start int32) ([]int32
 // them to be eliminated. Bags are not cleaned. An order that is none, or
 // whose bags hold more than 2^28 vertices together, is an error.
 func FromOrder(g *graph.Graph, order []int32) (*Decomposition, error) {
+	return fromOrder(g, order, g.Len())
+}
+
+var errWide = errors.New("treedec: the order is too wide")
+
+// fromOrder is FromOrder that ends with errWide where a bag makes the width
+// larger than a limit.
+func fromOrder(g *graph.Graph, order []int32, limit int) (*Decomposition, error) {
 	n := g.Len()
 	if len(order) != n {
 		return nil, fmt.Errorf("treedec: an order of %d for %d vertices", len(order), n)
@@ -209,6 +217,9 @@ func FromOrder(g *graph.Graph, order []int32) (*Decomposition, error) {
 		first := int32(n)
 		for _, u := range bag[1:] {
 			first = min(first, when[u])
+		}
+		if len(bag) > limit+1 {
+			return nil, errWide
 		}
 		slices.Sort(bag)
 		if entries += len(bag); entries > maxEntries {

@@ -89,7 +89,7 @@ func (t *bounds) run(ctx context.Context, o Options) error {
 	if err := t.root.grow(ctx, &t.best.Lower, true); err != nil {
 		return err
 	}
-	for _, rule := range []Rule{MinDegree, MinFill, Sweep} {
+	for _, rule := range []Rule{MinDegree, Sweep, MinFill} {
 		for i, p := range t.open() {
 			t.progress("elimination orders", float64(i)/float64(i+1))
 			order, err := Order(ctx, p.Graph, rule, 0)
@@ -126,14 +126,16 @@ func (t *bounds) run(ctx context.Context, o Options) error {
 
 // keep takes an order of the whole graph if it is the best.
 func (t *bounds) keep(order []int32) error {
-	d, err := FromOrder(t.g, order)
-	if err != nil {
-		return err
+	limit := t.g.Len()
+	if t.best.Decomposition != nil {
+		limit = t.best.Decomposition.Width() - 1
 	}
-	if t.best.Decomposition == nil || d.Width() < t.best.Decomposition.Width() {
-		if t.best.Decomposition, err = d.Clean(); err != nil {
-			return err
-		}
+	d, err := fromOrder(t.g, order, limit)
+	if err == nil {
+		t.best.Decomposition, err = d.Clean()
+	}
+	if err != nil && !errors.Is(err, errWide) {
+		return err
 	}
 	t.settle()
 	return nil
@@ -327,12 +329,19 @@ func (p *piece) leaves(visit func(*piece)) {
 // offer takes an order that is no worse than what the leaf has: narrower, or as
 // wide with at most as many of the widest bags.
 func (p *piece) offer(order []int32) error {
-	d, err := FromOrder(p.Graph, order)
+	limit := p.Len()
+	if p.decomposition != nil {
+		limit = p.width
+	}
+	d, err := fromOrder(p.Graph, order, limit)
+	if errors.Is(err, errWide) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	width, wide := d.widest()
-	if p.decomposition == nil || width < p.width || width == p.width && wide <= p.wide {
+	if p.decomposition == nil || width < p.width || wide <= p.wide {
 		p.order, p.decomposition, p.width, p.wide = order, d, width, wide
 	}
 	return nil
