@@ -244,18 +244,18 @@ func TestLiptonTarjanLarge(t *testing.T) {
 }
 
 // TestLiptonTarjanLinear compares the finder's time with that of making the
-// graph, by counting sorts and therefore linear, from 2,000 to 128,000
+// graph, by counting sorts and therefore linear, from 1,000 to 64,000
 // vertices. What the machine does to one it does to the other, so the ratio
 // tells whether the steps grow faster than the graph: by no more than n^0.1. On
 // a busy machine the fits differ by less than 0.05.
 func TestLiptonTarjanLinear(t *testing.T) {
 	for _, name := range []string{"square", "random"} {
 		var logN, logRatio []float64
-		for n := 2000; n <= 128000; n *= 4 {
+		for n := 1000; n <= 64000; n *= 4 {
 			g, faces := shapes[name](n)
 			m := &mesh.Mesh{Positions: make([][3]float64, g.Len()), Faces: faces}
 			finder, maker := math.Inf(1), math.Inf(1)
-			for range max(5, 64000/n) {
+			for range max(5, 32000/n) {
 				finder = min(finder, nanoseconds(t, 1, g, Options{Faces: faces, Balance: 0.1}))
 				start := time.Now()
 				if _, err := graph.FromMesh(m); err != nil {
