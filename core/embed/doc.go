@@ -37,7 +37,9 @@
 // one is covered by portals: each of its vertices x has one within r, chosen
 // on it or above it. The host joins every vertex to all portals on the
 // separators of the regions that hold it, by edges as long as the distance in
-// the whole graph; within a last region it keeps the graph's edges.
+// the whole graph; within a last region it keeps the graph's edges. An edge is left
+// out where the shortest path between its ends runs through another portal
+// that both are joined to.
 //
 // No host distance is too short, as every edge is as long as the distance of its
 // ends. Let P be a shortest path between u and v. If it meets no separator it

@@ -12,9 +12,10 @@ import (
 
 // A piece is a bag of the host: members and anchors. The host has an edge
 // between a member and any other vertex of the piece if one of them is a
-// portal, as long as their distance in the graph; and it has the graph's edges
-// between members. The anchors are portals, and every two of them are joined
-// in some piece.
+// portal, as long as their distance in the graph, unless a way through another
+// portal of the piece is as short; and it has the graph's edges between
+// members. The anchors are portals, and every two of them are joined in some
+// piece. A vertex that is no portal is a member of one piece.
 type piece struct {
 	parent           int32 // piece, none at the root of a tree
 	members, anchors []int32
@@ -40,6 +41,7 @@ func assemble(ctx context.Context, g *graph.Graph, pieces []piece, portal []bool
 	n := g.Len()
 	d := &treedec.Decomposition{Vertices: n, Bags: make([][]int32, len(pieces))}
 	spokes := make([][]int32, n) // of a portal: the vertices that it has an edge to
+	home := make([]int32, n)     // of another vertex: its piece
 	var edges []graph.Edge
 	root := none
 	for i, p := range pieces {
@@ -67,6 +69,7 @@ func assemble(ctx context.Context, g *graph.Graph, pieces []piece, portal []bool
 				spokes[v] = append(spokes[v], bag...)
 				continue
 			}
+			home[v] = int32(i)
 			to, length := g.Neighbours(v)
 			for k, u := range to {
 				if v < u && slices.Contains(p.members, u) {
@@ -76,7 +79,7 @@ func assemble(ctx context.Context, g *graph.Graph, pieces []piece, portal []bool
 		}
 	}
 	workers := parallel.Workers(n)
-	solvers := make([]*shortest.Solver, workers)
+	solvers := make([]*ways, workers)
 	dist := make([][]float64, n)
 	err := parallel.Each(ctx, workers, n, func(worker, p int) {
 		if len(spokes[p]) == 0 {
@@ -85,9 +88,16 @@ func assemble(ctx context.Context, g *graph.Graph, pieces []piece, portal []bool
 		slices.Sort(spokes[p])
 		spokes[p] = slices.Compact(spokes[p])
 		if solvers[worker] == nil {
-			solvers[worker] = shortest.NewSolver(g)
+			solvers[worker] = &ways{Solver: shortest.NewSolver(g), portal: portal, last: make([]int32, n), known: make([]int32, n)}
 		}
-		dist[p] = solvers[worker].To(nil, spokes[p], int32(p))
+		w := solvers[worker]
+		w.asked++
+		dist[p] = w.To(nil, spokes[p], int32(p))
+		for k, v := range spokes[p] {
+			if !portal[v] && w.passes(v, d.Bags[home[v]]) {
+				dist[p][k] = inf
+			}
+		}
 		if worker == 0 {
 			report(float64(p+1) / float64(n))
 		}
@@ -104,4 +114,50 @@ func assemble(ctx context.Context, g *graph.Graph, pieces []piece, portal []bool
 	}
 	h, err := graph.New(n, edges)
 	return h, d, err
+}
+
+// ways follows shortest paths back to the vertex that the solver was asked of.
+type ways struct {
+	*shortest.Solver
+	portal []bool
+	last   []int32 // of a vertex: the portal that its path passes last
+	known  []int32 // of a vertex: the question for which last is known
+	asked  int32
+}
+
+// passes says whether the path to v runs through another portal of v's bag.
+// That one is nearer to v than the path's start, which keeps edges without
+// length from standing in for each other in a circle.
+func (w *ways) passes(v int32, bag []int32) bool {
+	for {
+		v = w.before(v)
+		if d, _ := w.At(v); d == 0 || d == inf {
+			return false
+		}
+		if _, in := slices.BinarySearch(bag, v); in {
+			return true
+		}
+	}
+}
+
+// before is the portal that the path to v passes last before v, and v itself at
+// the start or where there is no path.
+func (w *ways) before(v int32) int32 {
+	known := v
+	for w.known[known] != w.asked {
+		_, u := w.At(known)
+		if u == known || u < 0 || w.portal[u] {
+			if u < 0 {
+				u = known
+			}
+			w.last[known], w.known[known] = u, w.asked
+			break
+		}
+		known = u
+	}
+	portal := w.last[known]
+	for ; v != known; _, v = w.At(v) {
+		w.last[v], w.known[v] = portal, w.asked
+	}
+	return portal
 }

@@ -52,6 +52,7 @@ func TestTheCallerIsAsked(t *testing.T) {
 	for _, body := range []job.Body{
 		&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05},
 		&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05, Method: "dense"},
+		&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05, Method: "embedded", Delta: 0.05},
 		&job.Flow{Particles: 500},
 	} {
 		ctx := &counting{Context: context.Background()}

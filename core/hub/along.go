@@ -9,17 +9,14 @@ import (
 	"genussink/core/treedec"
 )
 
-// Along finds the tree of g along a tree decomposition of it: a region is some
-// sub-trees of the decomposition, and its separator the vertices of one bag
-// that no region above has. Of Options, only Leaf and Progress say anything
-// here. A decomposition that is none of g is an error.
+// Along finds the tree of g along a tree decomposition of it, which must be
+// valid: a region is some sub-trees of the decomposition, and its separator the
+// vertices of one bag that no region above has. Of Options, only Leaf and
+// Progress say anything here.
 func Along(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Options) (*Tree, error) {
 	n := g.Len()
 	if o.Leaf < 0 {
 		return nil, fmt.Errorf("hub: leaves of %d vertices, at least 1 is possible", o.Leaf)
-	}
-	if err := d.Validate(g); err != nil {
-		return nil, err
 	}
 	if o.Leaf == 0 {
 		o.Leaf = DefaultLeaf
@@ -34,8 +31,7 @@ func Along(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Opti
 		}
 		t.number(p, -1, 0)
 	}
-	t.finish(g)
-	return t, nil
+	return t, t.finish(ctx, g)
 }
 
 // along cuts a tree decomposition into pieces.

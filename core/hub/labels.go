@@ -61,7 +61,8 @@ func Measure(ctx context.Context, t *Tree, o MeasureOptions) (*Labels, error) {
 		total += float64(len(l.dist[i]))
 	}
 	var done atomic.Int64
-	const hubs = 4 // of one task: a few milliseconds
+	// Hubs of one task: a few milliseconds on a mesh, fewer where edges are many.
+	hubs := int32(max(1, min(4, 32*t.Len()/max(1, len(t.graph.Targets)))))
 	type task struct{ region, from, to int32 }
 	for _, level := range byDepth {
 		var tasks []task

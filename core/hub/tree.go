@@ -115,19 +115,23 @@ func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 		}
 		t.number(p, -1, 0)
 	}
-	t.finish(g)
-	return t, nil
+	return t, t.finish(ctx, g)
 }
 
 // finish renumbers the graph once all vertices have places.
-func (t *Tree) finish(g *graph.Graph) {
+func (t *Tree) finish(ctx context.Context, g *graph.Graph) error {
 	for i, v := range t.Order {
 		t.place[v] = int32(i)
 	}
 	t.graph = g.Induced(t.Order)
+	seen := make([]bool, g.Len())
 	for i := range t.regions {
-		t.regions[i].surround(t.graph)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		t.regions[i].surround(t.graph, seen)
 	}
+	return nil
 }
 
 // Graph is the graph, its vertices renumbered by place.
@@ -305,21 +309,24 @@ func (t *Tree) number(p *piece, parent, depth int32) int32 {
 	return at
 }
 
-// surround finds the region's hubs.
-func (r *region) surround(g *graph.Graph) {
+// surround finds the region's hubs. Nothing is seen before and after.
+func (r *region) surround(g *graph.Graph, seen []bool) {
 	if r.lo == r.sep {
 		return // a leaf splits no pair
 	}
 	for v := r.lo; v < r.hi; v++ {
 		to, _ := g.Neighbours(v)
 		for _, t := range to {
-			if t < r.lo || t >= r.hi {
+			if (t < r.lo || t >= r.hi) && !seen[t] {
+				seen[t] = true
 				r.hubs = append(r.hubs, t)
 			}
 		}
 	}
 	slices.Sort(r.hubs)
-	r.hubs = slices.Compact(r.hubs)
+	for _, h := range r.hubs {
+		seen[h] = false
+	}
 	for s := r.sep; s < r.hi; s++ {
 		r.hubs = append(r.hubs, s)
 	}

@@ -145,6 +145,15 @@ func (s *Solver) Predecessors(dst []int32) []int32 {
 	return dst
 }
 
+// At returns what the question asked last found of a vertex: its distance, +Inf
+// where it found no path, and the vertex before it, as in Predecessors.
+func (s *Solver) At(v int32) (distance float64, before int32) {
+	if s.dist[v] == math.Inf(1) {
+		return s.dist[v], -1
+	}
+	return s.dist[v], s.pred[v]
+}
+
 // run settles vertices in order of distance until the heap is empty, the next
 // one is beyond radius, or all targets, if there are any, are settled. Vertices that it has seen and
 // not settled are put back to unseen, so that dist is +Inf wherever settle

@@ -80,6 +80,9 @@ func TestSolver(t *testing.T) {
 					}
 				}
 				for v, p := range s.Predecessors(nil) {
+					if d, before := s.At(int32(v)); d != dst[v] || before != p {
+						t.Fatalf("vertex %d at %g after %d, is at %g after %d", v, d, before, dst[v], p)
+					}
 					switch {
 					case math.IsInf(dst[v], 1):
 						if p != -1 {
