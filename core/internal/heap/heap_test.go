@@ -9,9 +9,6 @@ import (
 func TestMeter(t *testing.T) {
 	m := Watch()
 	defer m.Stop()
-	if m.Peak() <= 0 {
-		t.Error("a program without a heap")
-	}
 	m.Restart(1000)
 	before := m.Peak()
 	hold(40 << 20)
