@@ -92,7 +92,7 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	heading := fmt.Sprintf("%s, %s. `genussink bench %s`\n\n", start.Format(time.DateOnly), experiment.Machine(), strings.Join(anywhere(c.typed), " "))
+	heading := fmt.Sprintf("%s, %s. `genussink bench %s`\n\n", start.Format(time.DateOnly), experiment.Machine()+processor(), strings.Join(anywhere(c.typed), " "))
 	for _, f := range []struct {
 		name  string
 		write func(io.Writer) error
@@ -115,6 +115,20 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 		return err
 	}
 	return c.print(field{"rows", len(rows)}, field{"out", out})
+}
+
+// processor is the name of the machine's, where the system says.
+func processor() string {
+	data, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(data)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return " of " + strings.TrimSpace(value)
+		}
+	}
+	return ""
 }
 
 // anywhere leaves out of what was typed the folders of files that exist.
