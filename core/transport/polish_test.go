@@ -57,6 +57,11 @@ func TestPolish(t *testing.T) {
 				t.Errorf("%s: the polished cost is %g from the true %g, the raw one %g, the polished one before %g", name, polished, exact.Cost, raw, last)
 			}
 			last = polished
+			triple := p // three times the mass, three times the cost
+			triple.Source, triple.Target = scaled(a, 3), scaled(b, 3)
+			if three, err := Polish(context.Background(), triple, solve(t, triple, Options{}), g, tune, PolishOptions{Rows: n + 1}); err != nil || !near(three.Cost, 3*all.Cost, 1e-7*all.Cost) {
+				t.Errorf("%s: %+v, %v, not three times %g", name, three, err, all.Cost)
+			}
 			for seed := range uint64(4) {
 				o := PolishOptions{Rows: 60, Seed: seed}
 				some, err := Polish(context.Background(), p, r, g, tune, o)
@@ -75,15 +80,21 @@ func TestPolish(t *testing.T) {
 	}
 }
 
+func scaled(x []float64, by float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = by * v
+	}
+	return y
+}
+
 func TestRecost(t *testing.T) {
 	const n, epsilon = 300, 0.7
 	for _, bridge := range []float64{0, 1000} {
 		g := bridged(t, n, bridge)
 		long := stretched(t, g, 0.5)
 		a, b := halves(t, n)
-		for i := range a { // any mass will do
-			a[i], b[i] = 3*a[i], 3*b[i]
-		}
+		a, b = scaled(a, 3), scaled(b, 3) // any mass will do
 		p := Problem{dense(t, long, epsilon), a, b, epsilon}
 		r := solve(t, p, Options{})
 		want := 0.0
