@@ -1,7 +1,9 @@
 // Package embed finds, for a graph, a host: a graph of small treewidth on the
 // same vertices in which no distance is shorter and none longer by more than a
 // given distortion (the paper, Theorem 3.3). Exact algorithms for graphs of
-// small treewidth then run on the host.
+// small treewidth then run on the host: the engine's method embedded takes hub
+// labels along its decomposition (hub.Along). All that is said of lengths holds
+// but for the rounding of their sums.
 //
 // # Bags
 //
@@ -28,7 +30,7 @@
 //
 // Without faces the bags are those of an elimination order (least degree).
 // They need not be made of paths, so no treewidth is promised, but they serve
-// any graph; on meshes of higher genus they are narrower.
+// any graph; on meshes of higher genus they are often narrower.
 //
 // # Nested
 //
