@@ -216,7 +216,7 @@ func liptonTarjan(ctx context.Context, g *graph.Graph, o Options, least int) ([]
 // 2 sqrt(c(n-a)) - 2c(high-middle-1). A fundamental cycle has at most two
 // vertices on each of the high-low-1 levels between, so that cycles and levels
 // together have at most 2 sqrt(c)(sqrt(a) + sqrt(n-a)) <= sqrt(8cn). Below low
-// and above high lies less than half of the graph.
+// and above high lies at most half of the graph.
 //
 // Where Lipton and Tarjan shrink the lower levels to a vertex and drop the
 // upper ones, here they weigh nothing and the part of a cycle that lies there
