@@ -108,11 +108,11 @@ func narrow(ctx context.Context, g *graph.Graph, so separator.Options, method st
 	case "nested-dissection":
 		order, err = separator.Dissect(ctx, g, so)
 	default:
-		// The search shall have most of the time.
+		// The search shall have half of the time at least.
 		share := ctx
 		if timeout > 0 {
 			var cancel context.CancelFunc
-			share, cancel = context.WithTimeout(ctx, timeout/4)
+			share, cancel = context.WithTimeout(ctx, timeout/2)
 			defer cancel()
 		}
 		o := treedec.Options{Progress: progress}

@@ -214,3 +214,24 @@ func TestOrderFiles(t *testing.T) {
 		t.Errorf("no vertices: %v, %v", order, err)
 	}
 }
+
+func FuzzReadOrder(f *testing.F) {
+	for _, seed := range []string{"1\n2\n3\n", "c\n3\n1\n2", "+1\n", "1\n1\n", "99999999999999999999"} {
+		f.Add([]byte(seed), uint8(3))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, n uint8) {
+		order, err := ReadOrder(bytes.NewReader(data), int(n))
+		if err != nil {
+			return
+		}
+		sorted := slices.Sorted(slices.Values(order))
+		for v, u := range sorted {
+			if int(u) != v {
+				t.Fatalf("%q: %v is no order", data, order)
+			}
+		}
+		if len(order) != int(n) {
+			t.Fatalf("%q: %d of %d vertices", data, len(order), n)
+		}
+	})
+}

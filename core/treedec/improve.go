@@ -21,11 +21,7 @@ func (p *piece) improve(ctx context.Context, lower, steps int, random *rand.Rand
 			steps -= used
 			continue
 		}
-		order, err := Order(ctx, p.Graph, anyRule(random), 1+random.Uint64N(1<<62))
-		if err == nil {
-			err = p.offer(order)
-		}
-		if err != nil {
+		if err := p.remake(ctx, random); err != nil {
 			return err
 		}
 		steps -= p.decomposition.work()
@@ -33,9 +29,18 @@ func (p *piece) improve(ctx context.Context, lower, steps int, random *rand.Rand
 	return nil
 }
 
-// anyRule is the rule of minimum fill in half of all cases.
-func anyRule(random *rand.Rand) Rule {
-	return []Rule{MinDegree, MinFill, MinFill, Sweep}[random.IntN(4)]
+// remake offers a new order with random ties, in half of all cases by minimum
+// fill.
+func (p *piece) remake(ctx context.Context, random *rand.Rand) error {
+	rule := []Rule{MinDegree, MinFill, MinFill, Sweep}[random.IntN(4)]
+	order, err := eliminate(ctx, p.Graph, rule, 1+random.Uint64N(1<<62), p.width)
+	if errors.Is(err, ErrWide) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return p.offer(order)
 }
 
 // work is about what it takes to make the decomposition by a rule, in steps.
@@ -83,11 +88,7 @@ func (p *piece) around(ctx context.Context, random *rand.Rand) (steps int, err e
 	before := [2]int{part.width, part.wide}
 	steps = n + d.work()/8
 	for range 8 {
-		local, err := Order(ctx, h, anyRule(random), 1+random.Uint64N(1<<62))
-		if err == nil {
-			err = part.offer(local)
-		}
-		if err != nil {
+		if err := part.remake(ctx, random); err != nil {
 			return 0, err
 		}
 		steps += part.decomposition.work()

@@ -187,3 +187,17 @@ func TestStartingOrders(t *testing.T) {
 		}
 	}
 }
+
+// TestProgress: fractions rise within a stage.
+func TestProgress(t *testing.T) {
+	last := map[string]float64{}
+	_, err := Treewidth(context.Background(), grid(t, 7, 7, true), Options{Rounds: 4, Progress: func(stage string, fraction float64) {
+		if before, there := last[stage]; stage == "" || fraction < 0 || fraction > 1 || there && fraction < before {
+			t.Errorf("%q at %v after %v", stage, fraction, before)
+		}
+		last[stage] = fraction
+	}})
+	if err != nil || len(last) != 3 {
+		t.Errorf("stages %v, %v", last, err)
+	}
+}

@@ -39,9 +39,11 @@ func OrderWithin(ctx context.Context, g *graph.Graph, width int) ([]int32, error
 	return eliminate(ctx, g, MinDegree, 0, width)
 }
 
-// ErrWide is OrderWithin's.
+// ErrWide says that an order is wider than it may be.
 var ErrWide = errors.New("treedec: the elimination is wider than it may be")
 
+// eliminate is Order that ends with ErrWide where it can tell that the width is
+// more than the given one.
 func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, width int) ([]int32, error) {
 	n := g.Len()
 	tie := make([]int, n)
@@ -172,9 +174,7 @@ func FromOrder(g *graph.Graph, order []int32) (*Decomposition, error) {
 	return fromOrder(g, order, g.Len())
 }
 
-var errWide = errors.New("treedec: the order is too wide")
-
-// fromOrder is FromOrder that ends with errWide where a bag makes the width
+// fromOrder is FromOrder that ends with ErrWide where a bag makes the width
 // larger than a limit.
 func fromOrder(g *graph.Graph, order []int32, limit int) (*Decomposition, error) {
 	n := g.Len()
@@ -219,7 +219,7 @@ func fromOrder(g *graph.Graph, order []int32, limit int) (*Decomposition, error)
 			first = min(first, when[u])
 		}
 		if len(bag) > limit+1 {
-			return nil, errWide
+			return nil, ErrWide
 		}
 		slices.Sort(bag)
 		if entries += len(bag); entries > maxEntries {

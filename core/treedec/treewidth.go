@@ -37,7 +37,7 @@ const (
 // Treewidth bounds the treewidth from both sides and goes on until the bounds
 // meet, the rounds are over or ctx ends. The graph is reduced and cut into
 // parts where that is safe; elimination orders bound the parts from above,
-// degeneracy and MMD+ from below. Then rounds of two halves follow: orders of
+// degeneracy and MMD+ from below. Then rounds follow in which orders of
 // the widest parts are made anew around their widest bags, and an exact search
 // asks whether a part has a decomposition as narrow as the lower bound. When
 // ctx ends the best so far is returned with ctx's error; there is none yet
@@ -89,9 +89,10 @@ func (t *bounds) run(ctx context.Context, o Options) error {
 	if err := t.root.grow(ctx, &t.best.Lower, true); err != nil {
 		return err
 	}
-	for _, rule := range []Rule{MinDegree, Sweep, MinFill} {
-		for i, p := range t.open() {
-			t.progress("elimination orders", float64(i)/float64(i+1))
+	rules := []Rule{MinDegree, Sweep, MinFill}
+	for i, rule := range rules {
+		t.progress("elimination orders", float64(i)/float64(len(rules)))
+		for _, p := range t.open() {
 			order, err := Order(ctx, p.Graph, rule, 0)
 			if err == nil {
 				err = p.offer(order)
@@ -117,7 +118,11 @@ func (t *bounds) run(ctx context.Context, o Options) error {
 		if err := t.improve(ctx, firstSteps<<round); err != nil {
 			return errors.Join(t.compose(), err)
 		}
-		if err := t.prove(ctx, firstSteps<<round); err != nil {
+		search := firstSteps << round
+		if t.best.Decomposition.Width() > 2*t.best.Lower+4 {
+			search /= 8 // a long way to a proof
+		}
+		if err := t.prove(ctx, search); err != nil {
 			return err
 		}
 	}
@@ -134,7 +139,7 @@ func (t *bounds) keep(order []int32) error {
 	if err == nil {
 		t.best.Decomposition, err = d.Clean()
 	}
-	if err != nil && !errors.Is(err, errWide) {
+	if err != nil && !errors.Is(err, ErrWide) {
 		return err
 	}
 	t.settle()
@@ -334,7 +339,7 @@ func (p *piece) offer(order []int32) error {
 		limit = p.width
 	}
 	d, err := fromOrder(p.Graph, order, limit)
-	if errors.Is(err, errWide) {
+	if errors.Is(err, ErrWide) {
 		return nil
 	}
 	if err != nil {
