@@ -268,7 +268,7 @@ func (p *page) showTransport(st scene.State) {
 	case r.Bound > 0:
 		p.text("result-bound", length(r.Bound)+" at most")
 	case r.Accuracy.Rows > 0:
-		p.text("result-bound", "none, approximate distances")
+		p.text("result-bound", "none")
 	default:
 		p.text("result-bound", "0, exact distances")
 	}
@@ -282,7 +282,8 @@ func (p *page) showTransport(st scene.State) {
 	}
 	p.id("result-polished-line").Show(r.PolishedRows > 0)
 	if r.PolishedRows > 0 {
-		p.text("result-polished", fmt.Sprintf("%s ± %s", length(r.Polished), quantity.Number(r.PolishedError)))
+		off, _ := strconv.ParseFloat(fmt.Sprintf("%.1g", r.PolishedError/r.Polished), 64)
+		p.text("result-polished", length(r.Polished)+" ± "+quantity.Percent(off))
 	}
 	p.text("result-method", fmt.Sprintf("%s, %s form", r.Method, r.Form))
 	p.drawTrace(r.Trace)

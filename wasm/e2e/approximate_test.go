@@ -1,0 +1,40 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// An approximate method says how far its distances are from true ones, and
+// what the plan costs on those.
+func TestApproximateMethods(t *testing.T) {
+	p := open(t, "?mesh=cat", small)
+	exact := p.settled().Transport.Result.Cost
+	for _, method := range []string{"certified", "sampled"} {
+		p.set("Method", method, "change")
+		p.wait("s.transport.result.method == '" + method + "' && !s.transport.solving")
+		p.press("Solve")
+		r := p.wait("s.transport.result.polishedRows > 0 && !s.transport.solving && s.workers.unfinished == 0").Transport.Result
+		a := r.Accuracy
+		if r.Method != method || a.Rows == 0 || !a.Holds || !(a.MeanRelative > 0 && a.MostRelative > a.MeanRelative) {
+			t.Errorf("%s: %+v", method, r)
+		}
+		raw, polished := math.Abs(r.Cost-exact)/exact, math.Abs(r.Polished-exact)/exact
+		t.Logf("%s: cost off by %.2g, polished %.2g +- %.2g", method, raw, polished, r.PolishedError/exact)
+		if polished > raw/2+4*r.PolishedError/exact {
+			t.Errorf("%s: cost off by %g, polished %g", method, raw, polished)
+		}
+		if text := p.text("result-accuracy"); !strings.Contains(text, "%") || strings.Contains(text, "beyond") {
+			t.Errorf("%s: distances are %q", method, text)
+		}
+		if text := p.text("result-polished"); !strings.Contains(text, "±") {
+			t.Errorf("%s: polished is %q", method, text)
+		}
+		p.picture(method)
+	}
+	p.set("Method", "exact", "change")
+	p.wait("s.transport.result.method == 'exact' && s.transport.result.accuracy.rows == 0 && !s.transport.solving")
+}
