@@ -48,6 +48,8 @@ type Tree struct {
 	parts []program // pieces of the graph, independent of each other
 	top   program   // what joins them
 	slots int
+	part  []int32 // by vertex
+	first []int32 // see post
 }
 
 // Report says what a tree is made of.
@@ -287,7 +289,7 @@ func (b *builder) shape(adh []adhesion) built {
 // build cuts the graph into parts, builds each of them by itself, side by side,
 // and joins them. What the parts are does not depend on the processors.
 func (b *builder) build(ctx context.Context) (*Tree, error) {
-	t := &Tree{n: b.len()}
+	t := &Tree{n: b.len(), part: make([]int32, b.len())}
 	var pieces []piece
 	var cuts func(p piece) (*node, error)
 	cuts = func(p piece) (*node, error) {
@@ -348,6 +350,7 @@ func (b *builder) build(ctx context.Context) (*Tree, error) {
 		for k := range done[i].table {
 			done[i].table[k].first += base
 		}
+		t.deliver(m, i)
 		t.parts = append(t.parts, m.program)
 		t.report.add(m.report)
 		base += m.slots
@@ -375,11 +378,26 @@ func (b *builder) build(ctx context.Context) (*Tree, error) {
 		t.report.Depth = max(t.report.Depth, p.depth)
 	}
 	top.end()
+	t.deliver(&top, len(makers))
 	t.report.add(top.report)
 	t.report.Width = b.width()
 	t.top = top.program
 	t.slots = int(base + top.slots)
+	t.address()
 	return t, nil
+}
+
+// deliver notes where the values of a part's vertices go: after those of the
+// parts before it.
+func (t *Tree) deliver(m *maker, part int) {
+	if part > 0 {
+		before := t.program(part - 1)
+		m.mail = before.mail + len(before.homes)
+	}
+	for _, h := range m.placed {
+		t.part[h.vertex] = int32(part)
+	}
+	m.placed = nil
 }
 
 // node is a piece that is cut into parts, or a part.

@@ -85,11 +85,11 @@ func TestRangeSearch(t *testing.T) {
 				return out
 			}
 			a, b := fill(rows*s), fill(cols*s)
-			tree := &Tree{n: rows + cols}
+			tree := &Tree{n: rows + cols, part: make([]int32, rows+cols)}
 			p := &tree.top
 			p.slot(rows + cols)
 			for v := range int32(rows + cols) {
-				p.homes = append(p.homes, home{v, v})
+				p.homes = append(p.homes, v)
 			}
 			if search(p, 0, rows, a, b, s, 10) || p.slots != rows+cols || len(p.up.ends)+len(p.pairs.ends) > 0 {
 				t.Fatalf("%s, %d hubs: 10 steps were enough, or some are left", name, s)
@@ -98,6 +98,7 @@ func TestRangeSearch(t *testing.T) {
 				t.Fatal("gave up")
 			}
 			tree.slots = int(p.slots)
+			tree.address()
 			k := kernel(t, tree, 1)
 			for j := range cols {
 				x := make([]float64, rows+cols)
@@ -327,6 +328,27 @@ func TestSizeIsNearLinear(t *testing.T) {
 		}
 		if e := exponent(sizes, steps); e > f.bound {
 			t.Errorf("%s: the steps %v of %v vertices grow with the power %.3f, at most %g", f.name, steps, sizes, e, f.bound)
+		}
+	}
+}
+
+// TestTimeIsNearLinear: 16 times the vertices take less than 16^1.4 = 48 times
+// as long, where a matrix would take 256 times. BenchmarkNarrow measures the power.
+func TestTimeIsNearLinear(t *testing.T) {
+	for _, f := range narrow(t)[:3] {
+		small, _, _ := measure(t, f.make(2_000), 5)
+		large, _, _ := measure(t, f.make(32_000), 3)
+		for _, c := range []struct {
+			what         string
+			small, large float64
+		}{
+			{"set-up", small.order + small.build + small.kernel, large.order + large.build + large.kernel},
+			{"a product", small.multiply, large.multiply},
+			{"a product of logarithms", small.logs, large.logs},
+		} {
+			if e := math.Log2(c.large/c.small) / 4; e > 1.4 {
+				t.Errorf("%s: %s grows with the power %.2f", f.name, c.what, e)
+			}
 		}
 	}
 }

@@ -29,19 +29,86 @@ func (t *Tree) program(part int) *program {
 	return &t.parts[part]
 }
 
+// post carries values between vertices, in their order, and parts. Parts far
+// apart in the graph have vertices in between each other's, and at a million
+// vertices it would be half of a product if each part picked out its own.
+type post struct {
+	t    *Tree
+	x    []float64 // the vector under way
+	mail []float64 // part by part, by vertex
+	next []int32   // of each part's, for each chunk of vertices
+
+	put, get func(_, chunk int) // bound once, so that a product allocates nothing
+}
+
+// chunks is how many runs of vertices are carried side by side.
+const chunks = 16
+
+func newPost(t *Tree) *post {
+	p := &post{t: t, mail: make([]float64, t.n), next: make([]int32, len(t.first))}
+	p.put, p.get = p.putChunk, p.getChunk
+	return p
+}
+
+// address counts where each chunk's values begin among each part's.
+func (t *Tree) address() {
+	parts := len(t.parts) + 1
+	t.first = make([]int32, chunks*parts)
+	next := make([]int32, parts)
+	for i := range next {
+		next[i] = int32(t.program(i).mail)
+	}
+	for c := range chunks {
+		copy(t.first[c*parts:], next)
+		for _, part := range t.part[c*t.n/chunks : (c+1)*t.n/chunks] {
+			next[part]++
+		}
+	}
+}
+
+func (p *post) each(ctx context.Context, x []float64, carry func(_, chunk int)) {
+	p.x = x
+	copy(p.next, p.t.first)
+	_ = parallel.Each(ctx, parallel.Workers(chunks), chunks, carry) // the caller asks ctx
+}
+
+func (p *post) chunk(c int) (part []int32, x []float64, next []int32) {
+	lo, hi, parts := c*p.t.n/chunks, (c+1)*p.t.n/chunks, len(p.t.parts)+1
+	return p.t.part[lo:hi], p.x[lo:hi], p.next[c*parts:][:parts]
+}
+
+func (p *post) putChunk(_, c int) {
+	part, x, next := p.chunk(c)
+	for v, part := range part {
+		p.mail[next[part]] = x[v]
+		next[part]++
+	}
+}
+
+func (p *post) getChunk(_, c int) {
+	part, x, next := p.chunk(c)
+	for v, part := range part {
+		x[v] = p.mail[next[part]]
+		next[part]++
+	}
+}
+
+// of is the values of a part's vertices.
+func (p *post) of(part *program) []float64 { return p.mail[part.mail:][:len(part.homes)] }
+
 // sweep is a product with sums for products and least values for sums: it
 // measures distances from a few vertices.
 type sweep struct {
 	t         *Tree
 	near, got []float64 // by slot: the distance of what is behind it, and of what is beyond
-	row       []float64
+	post      *post
 	ctx       context.Context
 
 	rise, fall func(_, part int) // bound once, so that a sweep allocates nothing
 }
 
 func newSweep(t *Tree) *sweep {
-	s := &sweep{t: t, ctx: context.Background(), near: make([]float64, t.slots), got: make([]float64, t.slots)}
+	s := &sweep{t: t, ctx: context.Background(), post: newPost(t), near: make([]float64, t.slots), got: make([]float64, t.slots)}
 	s.rise, s.fall = s.risePart, s.fallPart
 	return s
 }
@@ -49,8 +116,9 @@ func newSweep(t *Tree) *sweep {
 // run sets row, by vertex, to the least distance from a vertex at which it is
 // 0; elsewhere it must be +Inf.
 func (s *sweep) run(row []float64) {
-	s.row = row
+	s.post.each(s.ctx, row, s.post.put)
 	s.t.run(s.ctx, s.rise, s.fall)
+	s.post.each(s.ctx, row, s.post.get)
 }
 
 func (s *sweep) risePart(_, part int) {
@@ -58,9 +126,8 @@ func (s *sweep) risePart(_, part int) {
 	for i := p.base; i < p.base+p.slots; i++ {
 		near[i], got[i] = math.Inf(1), math.Inf(1)
 	}
-	for _, h := range p.homes {
-		near[h.slot] = s.row[h.vertex]
-		got[h.slot] = near[h.slot]
+	for i, x := range s.post.of(p) {
+		near[p.homes[i]], got[p.homes[i]] = x, x
 	}
 	for i, a := range p.up.ends {
 		near[a.to] = min(near[a.to], near[a.from]+p.up.dist[i])
@@ -89,8 +156,9 @@ func (s *sweep) fallPart(_, part int) {
 		a := p.up.ends[i]
 		got[a.from] = min(got[a.from], got[a.to]+p.up.dist[i])
 	}
-	for _, h := range p.homes {
-		s.row[h.vertex] = got[h.slot]
+	mail := s.post.of(p)
+	for i, h := range p.homes {
+		mail[i] = got[h]
 	}
 }
 

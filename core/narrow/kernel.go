@@ -17,7 +17,7 @@ type Kernel struct {
 
 	factors []factors // by program, exp(-d/epsilon) of its steps
 
-	x, dst      []float64 // of the product under way
+	post        *post
 	behind, got []float64 // by slot: the sum of what is behind it, and of what arrives
 	behindTop   []float64 // in a log product, the exponents that these are relative to; nil until the first
 	gotTop      []float64
@@ -41,6 +41,7 @@ func NewKernel(ctx context.Context, t *Tree, epsilon float64, limit int64) (*Ker
 	if need := k.Bytes(); limit > 0 && need > limit {
 		return nil, &MemoryError{Vertices: t.n, Need: need, Limit: limit}
 	}
+	k.post = newPost(t)
 	k.behind, k.got = make([]float64, t.slots), make([]float64, t.slots)
 	k.rise, k.fall, k.logRise, k.logFall = k.risePart, k.fallPart, k.logRisePart, k.logFallPart
 	err := parallel.Each(ctx, parallel.Workers(len(k.factors)), len(k.factors), func(_, i int) {
@@ -66,9 +67,10 @@ func factor(ctx context.Context, dist []float64, epsilon float64) []float64 {
 }
 
 // Bytes is the memory in bytes that the kernel holds, without the tree: a
-// factor for every step and up to six numbers for every slot.
+// factor for every step, up to six numbers for every slot and two for every
+// vertex.
 func (k *Kernel) Bytes() int64 {
-	b := 6 * 8 * int64(k.t.slots)
+	b := 6*8*int64(k.t.slots) + 2*8*int64(k.t.n)
 	for i := range len(k.t.parts) + 1 {
 		p := k.t.program(i)
 		b += 8 * int64(len(p.up.dist)+len(p.pairs.dist)+len(p.dist))
@@ -117,18 +119,19 @@ func (k *Kernel) MulVecT(dst, x []float64) []float64 { return k.MulVec(dst, x) }
 
 // MulVec computes dst = K x.
 func (k *Kernel) MulVec(dst, x []float64) []float64 {
-	k.dst, k.x = k.vector(dst), k.vector(x)
+	dst = k.vector(dst)
+	k.post.each(k.ctx, k.vector(x), k.post.put)
 	k.t.run(k.ctx, k.rise, k.fall)
-	return k.dst
+	k.post.each(k.ctx, dst, k.post.get)
+	return dst
 }
 
 func (k *Kernel) risePart(_, part int) {
 	p, f, behind, got := k.t.program(part), &k.factors[part], k.behind, k.got
 	clear(behind[p.base:][:p.slots])
 	clear(got[p.base:][:p.slots])
-	for _, h := range p.homes {
-		behind[h.slot] = k.x[h.vertex]
-		got[h.slot] = k.x[h.vertex]
+	for i, x := range k.post.of(p) {
+		behind[p.homes[i]], got[p.homes[i]] = x, x
 	}
 	factor := f.up[:len(p.up.ends)]
 	for i, a := range p.up.ends {
@@ -167,8 +170,9 @@ func (k *Kernel) fallPart(_, part int) {
 		a := p.up.ends[i]
 		got[a.from] += factor[i] * got[a.to]
 	}
-	for _, h := range p.homes {
-		k.dst[h.vertex] = got[h.slot]
+	mail := k.post.of(p)
+	for i, h := range p.homes {
+		mail[i] = got[h]
 	}
 }
 
@@ -199,12 +203,14 @@ const negligible = 100
 // LogMulVec computes dst_i = log sum_j exp(x_j - d_ij/epsilon), on the same
 // program as MulVec.
 func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
-	k.dst, k.x = k.vector(dst), k.vector(x)
+	dst = k.vector(dst)
+	k.post.each(k.ctx, k.vector(x), k.post.put)
 	if k.behindTop == nil {
 		k.behindTop, k.gotTop = make([]float64, k.t.slots), make([]float64, k.t.slots)
 	}
 	k.t.run(k.ctx, k.logRise, k.logFall)
-	return k.dst
+	k.post.each(k.ctx, dst, k.post.get)
+	return dst
 }
 
 func (k *Kernel) logRisePart(_, part int) {
@@ -214,9 +220,9 @@ func (k *Kernel) logRisePart(_, part int) {
 		behind.top[i], behind.sum[i] = math.Inf(-1), 0
 		got.top[i], got.sum[i] = math.Inf(-1), 0
 	}
-	for _, h := range p.homes {
-		behind.add(h.slot, k.x[h.vertex], 1)
-		got.add(h.slot, k.x[h.vertex], 1)
+	for i, x := range k.post.of(p) {
+		behind.add(p.homes[i], x, 1)
+		got.add(p.homes[i], x, 1)
 	}
 	for i, a := range p.up.ends {
 		behind.add(a.to, behind.top[a.from]-p.up.dist[i]*scale, behind.sum[a.from])
@@ -246,10 +252,11 @@ func (k *Kernel) logFallPart(_, part int) {
 		a := p.up.ends[i]
 		got.add(a.from, got.top[a.to]-p.up.dist[i]*scale, got.sum[a.to])
 	}
-	for _, h := range p.homes {
-		k.dst[h.vertex] = got.top[h.slot]
-		if got.top[h.slot] > math.Inf(-1) {
-			k.dst[h.vertex] += math.Log(got.sum[h.slot])
+	mail := k.post.of(p)
+	for i, h := range p.homes {
+		mail[i] = got.top[h]
+		if got.top[h] > math.Inf(-1) {
+			mail[i] += math.Log(got.sum[h])
 		}
 	}
 }
@@ -258,8 +265,10 @@ func (k *Kernel) logFallPart(_, part int) {
 // A step through which many pairs run takes their sum with and without the
 // distance; both scalings of a pair stand on either side.
 func (k *Kernel) PlanCost(logu, logv []float64) float64 {
-	k.vector(logu)
-	k.vector(logv)
+	posts := [2]*post{k.post, newPost(k.t)}
+	for s, x := range [2][]float64{logu, logv} {
+		posts[s].each(k.ctx, k.vector(x), posts[s].put)
+	}
 	n := k.t.slots
 	top := [2][]float64{make([]float64, n), make([]float64, n)}
 	sum := [2][]float64{make([]float64, n), make([]float64, n)}
@@ -268,14 +277,14 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	scale := 1 / k.epsilon
 	rise := func(_, part int) {
 		p := k.t.program(part)
-		for s, x := range [2][]float64{logu, logv} {
+		for s := range posts {
 			top, sum, far := top[s], sum[s], far[s]
 			for i := p.base; i < p.base+p.slots; i++ {
 				top[i] = math.Inf(-1)
 			}
-			for _, h := range p.homes {
-				if l := x[h.vertex]; l > math.Inf(-1) {
-					top[h.slot], sum[h.slot] = l, 1
+			for i, l := range posts[s].of(p) {
+				if h := p.homes[i]; l > math.Inf(-1) {
+					top[h], sum[h] = l, 1
 				}
 			}
 			for i, a := range p.up.ends {

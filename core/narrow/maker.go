@@ -16,15 +16,22 @@ type maker struct {
 	program
 	report   Report
 	gatherer gatherer
+	placed   []home // in the order in which they get their slots
 	scratch  []float64
 	counted  int64
 }
 
-// end sorts the vertices, so that a product reads them in ascending order, and
-// drops what only building needs.
+// home is a vertex of the graph and its slot.
+type home struct{ slot, vertex int32 }
+
+// end drops what only building needs, and sorts the vertices.
 func (m *maker) end() {
-	slices.SortFunc(m.homes, func(a, b home) int { return cmp.Compare(a.vertex, b.vertex) })
 	m.gatherer, m.scratch = gatherer{}, nil
+	slices.SortFunc(m.placed, func(a, b home) int { return cmp.Compare(a.vertex, b.vertex) })
+	m.homes = make([]int32, len(m.placed))
+	for i, h := range m.placed {
+		m.homes[i] = h.slot
+	}
 }
 
 // room is n numbers until it is asked for again.
@@ -79,7 +86,7 @@ func (m *maker) account(more int64, nodes int) error {
 func (m *maker) place(vertices []int32) int32 {
 	first := m.slot(len(vertices))
 	for i, v := range vertices {
-		m.homes = append(m.homes, home{first + int32(i), m.order[v]})
+		m.placed = append(m.placed, home{first + int32(i), m.order[v]})
 	}
 	return first
 }

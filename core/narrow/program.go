@@ -13,14 +13,13 @@ package narrow
 type program struct {
 	base, slots int32 // its own slots are [base, base+slots)
 
-	homes  []home
-	up     arcs // in an order in which a slot is complete before it is read
-	pairs  arcs // single pairs that cross
+	mail   int     // where its vertices' values begin (see post)
+	homes  []int32 // the slots of its vertices, ascending by vertex
+	up     arcs    // in an order in which a slot is complete before it is read
+	pairs  arcs    // single pairs that cross
 	blocks []block
 	dist   []float64 // of the blocks
 }
-
-type home struct{ slot, vertex int32 } // of a vertex of the graph
 
 // arcs are pairs of slots and their lengths.
 type arcs struct {
@@ -60,7 +59,7 @@ func (p *program) move(base int32) {
 	by := base - p.base
 	p.base = base
 	for i := range p.homes {
-		p.homes[i].slot += by
+		p.homes[i] += by
 	}
 	for _, ends := range [...][]ends{p.up.ends, p.pairs.ends} {
 		for i := range ends {
@@ -76,5 +75,6 @@ func (p *program) move(base int32) {
 
 // size is the memory in bytes that it holds.
 func (p *program) size() int64 {
-	return 8*int64(len(p.homes)) + 16*int64(len(p.up.ends)+len(p.pairs.ends)) + 24*int64(len(p.blocks)) + 8*int64(len(p.dist))
+	return 8*int64(len(p.homes)) + // and the part of each vertex
+		16*int64(len(p.up.ends)+len(p.pairs.ends)) + 24*int64(len(p.blocks)) + 8*int64(len(p.dist))
 }
