@@ -11,18 +11,17 @@ func Degeneracy(g *graph.Graph) int {
 	for v := range key {
 		key[v] = int(g.Offsets[v+1] - g.Offsets[v])
 	}
-	h := newHeap(key, make([]int, n))
+	h := newHeap(key, nil)
 	bound := 0
 	gone := make([]bool, n)
 	for len(h.items) > 0 {
-		v := h.pop()
+		v, key := h.pop()
 		gone[v] = true
-		bound = max(bound, key[v])
+		bound = max(bound, key)
 		to, _ := g.Neighbours(v)
 		for _, u := range to {
 			if !gone[u] {
-				key[u]--
-				h.up(h.place[u])
+				h.lower(u, 1)
 			}
 		}
 	}
@@ -37,15 +36,15 @@ func Degeneracy(g *graph.Graph) int {
 func MinorMinWidth(g *graph.Graph) int {
 	n := g.Len()
 	e := newElimination(g)
-	key, tie := make([]int, n), make([]int, n)
+	key := make([]int, n)
 	for v := range key {
-		key[v], tie[v] = int(e.degree[v]), v
+		key[v] = int(e.degree[v])
 	}
-	h := newHeap(key, tie)
+	h := newHeap(key, nil)
 	bound := 0
 	for len(h.items) > 0 {
-		v := h.pop()
-		bound = max(bound, key[v])
+		v, key := h.pop()
+		bound = max(bound, key)
 		around := e.neighbours(v)
 		if len(around) == 0 {
 			continue
@@ -62,8 +61,7 @@ func MinorMinWidth(g *graph.Graph) int {
 			}
 		}
 		for _, u := range around {
-			key[u] = int(e.degree[u])
-			h.fix(u)
+			h.change(u, int(e.degree[u]))
 		}
 	}
 	return bound

@@ -46,18 +46,18 @@ var ErrWide = errors.New("treedec: the elimination is wider than it may be")
 // more than the given one.
 func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, width int) ([]int32, error) {
 	n := g.Len()
-	tie := make([]int, n)
-	for v := range tie {
-		tie[v] = v
-	}
+	var tie []int32
+	start := int32(-1)
 	if seed != 0 {
-		tie = rand.New(rand.NewPCG(seed, 1)).Perm(n)
+		tie = make([]int32, n)
+		for i, v := range rand.New(rand.NewPCG(seed, 1)).Perm(n) {
+			tie[v] = int32(i)
+			if i == 0 {
+				start = int32(v)
+			}
+		}
 	}
 	if rule == Sweep {
-		start := int32(-1)
-		if seed != 0 {
-			start = int32(slices.Index(tie, 0))
-		}
 		return sweep(ctx, g, tie, start)
 	}
 	e := newElimination(g)
@@ -76,7 +76,7 @@ func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, widt
 	// The fill changes several times in one step, places in the heap once.
 	var changed []int32
 	listed := make([]bool, n)
-	f := fills{e, slices.Clone(key), func(v int32) {
+	f := fills{e, key, func(v int32) {
 		if !listed[v] {
 			listed[v] = true
 			changed = append(changed, v)
@@ -92,7 +92,7 @@ func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, widt
 				return nil, fmt.Errorf("treedec: after %d of %d vertices the elimination has %d edges, more than are kept", len(order), n, e.arcs/2)
 			}
 		}
-		v := h.pop()
+		v, _ := h.pop()
 		if int(e.degree[v]) > width {
 			return nil, ErrWide
 		}
@@ -101,15 +101,13 @@ func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, widt
 			f.eliminate(v)
 			for _, u := range changed {
 				listed[u] = false
-				key[u] = f.fill[u]
-				h.fix(u)
+				h.change(u, f.fill[u])
 			}
 			changed = changed[:0]
 			continue
 		}
 		for _, u := range e.eliminate(v) {
-			key[u] = int(e.degree[u])
-			h.fix(u)
+			h.change(u, int(e.degree[u]))
 		}
 	}
 	return order, nil
@@ -119,7 +117,7 @@ func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, widt
 // few of their neighbours as possible being new. That suits long graphs, whose
 // best decompositions are nearly paths. It starts at the given vertex, and
 // without one, or in a new component, at one of least degree.
-func sweep(ctx context.Context, g *graph.Graph, tie []int, start int32) ([]int32, error) {
+func sweep(ctx context.Context, g *graph.Graph, tie []int32, start int32) ([]int32, error) {
 	n := g.Len()
 	key := make([]int, n) // new neighbours, and n more where v is no neighbour of those taken
 	for v := range key {
@@ -138,8 +136,7 @@ func sweep(ctx context.Context, g *graph.Graph, tie []int, start int32) ([]int32
 		to, _ := g.Neighbours(v)
 		for _, u := range to {
 			if !taken[u] {
-				key[u]--
-				h.up(h.place[u])
+				h.lower(u, 1)
 			}
 		}
 	}
@@ -150,15 +147,14 @@ func sweep(ctx context.Context, g *graph.Graph, tie []int, start int32) ([]int32
 				return nil, err
 			}
 		}
-		v := h.pop()
+		v, _ := h.pop()
 		order = append(order, v)
 		taken[v] = true
 		meet(v)
 		to, _ := g.Neighbours(v)
 		for _, u := range to {
 			if !met[u] {
-				key[u] -= n
-				h.up(h.place[u])
+				h.lower(u, n)
 				meet(u)
 			}
 		}
@@ -191,17 +187,22 @@ func fromOrder(g *graph.Graph, order []int32, limit int) (*Decomposition, error)
 		}
 		when[v] = int32(i)
 	}
-	d := &Decomposition{Vertices: n, Bags: make([][]int32, n)}
-	children := make([][]int32, n) // by place in the order
-	roots := int32(-1)
-	entries := 0
+	d := &Decomposition{Vertices: n, Bags: make([][]int32, n), Tree: make([][2]int32, 0, max(0, n-1))}
+	// The bags that hang on one, by place in the order, are a list: its first,
+	// and after each the next, plus 1.
+	first, next := make([]int32, n), make([]int32, n)
+	root := int32(-1)
 	in := make([]int32, n) // the last bag, plus 1, that a vertex was put in
+	var bag, room []int32
+	entries := 0
 	for i, v := range order {
-		bag := []int32{v}
+		bag = append(bag[:0], v)
 		in[v] = int32(i) + 1
+		above := int32(n)
 		put := func(u int32) {
-			if when[u] > int32(i) && in[u] != int32(i)+1 {
+			if in[u] != int32(i)+1 && when[u] > int32(i) {
 				in[u] = int32(i) + 1
+				above = min(above, when[u])
 				bag = append(bag, u)
 			}
 		}
@@ -209,32 +210,33 @@ func fromOrder(g *graph.Graph, order []int32, limit int) (*Decomposition, error)
 		for _, u := range to {
 			put(u)
 		}
-		for _, c := range children[i] {
-			for _, u := range d.Bags[c] {
+		for c := first[i]; c > 0; c = next[c-1] {
+			for _, u := range d.Bags[c-1] {
 				put(u)
 			}
-		}
-		first := int32(n)
-		for _, u := range bag[1:] {
-			first = min(first, when[u])
 		}
 		if len(bag) > limit+1 {
 			return nil, ErrWide
 		}
-		slices.Sort(bag)
 		if entries += len(bag); entries > maxEntries {
 			return nil, fmt.Errorf("treedec: the bags of the order's first %d vertices hold %d entries, more than are kept", i+1, entries)
 		}
-		d.Bags[i] = bag
+		slices.Sort(bag)
+		// Small bags share blocks of memory.
+		if len(bag) > cap(room)-len(room) {
+			room = make([]int32, 0, max(len(bag), min(4*n, 1<<16)))
+		}
+		room = append(room, bag...)
+		d.Bags[i] = room[len(room)-len(bag) : len(room) : len(room)]
 		switch {
-		case first < int32(n):
-			children[first] = append(children[first], int32(i))
-			d.Tree = append(d.Tree, [2]int32{int32(i), first})
-		case roots >= 0: // another component: hang its root on the one before
-			d.Tree = append(d.Tree, [2]int32{int32(i), roots})
-			roots = int32(i)
+		case above < int32(n):
+			next[i], first[above] = first[above], int32(i)+1
+			d.Tree = append(d.Tree, [2]int32{int32(i), above})
+		case root >= 0: // another component: hang its root on the one before
+			d.Tree = append(d.Tree, [2]int32{int32(i), root})
+			root = int32(i)
 		default:
-			roots = int32(i)
+			root = int32(i)
 		}
 	}
 	return d, nil
