@@ -50,9 +50,8 @@ func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, widt
 	start := int32(-1)
 	if seed != 0 {
 		tie = make([]int32, n)
-		for i, v := range rand.New(rand.NewPCG(seed, 1)).Perm(n) {
-			tie[v] = int32(i)
-			if i == 0 {
+		for v, k := range rand.New(rand.NewPCG(seed, 1)).Perm(n) {
+			if tie[v] = int32(k); k == 0 {
 				start = int32(v)
 			}
 		}
