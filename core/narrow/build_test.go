@@ -91,10 +91,11 @@ func TestRangeSearch(t *testing.T) {
 			for v := range int32(rows + cols) {
 				p.homes = append(p.homes, v)
 			}
-			if search(p, 0, rows, a, b, s, 10) || p.slots != rows+cols || len(p.up.ends)+len(p.pairs.ends) > 0 {
+			r := ranged{p: p, hubs: s, row: 0, col: rows, a: a, b: b}
+			if r.cross(context.Background(), 10) || p.slots != rows+cols || len(p.up.ends)+len(p.pairs.ends) > 0 {
 				t.Fatalf("%s, %d hubs: 10 steps were enough, or some are left", name, s)
 			}
-			if !search(p, 0, rows, a, b, s, math.MaxInt) {
+			if !r.cross(context.Background(), math.MaxInt) {
 				t.Fatal("gave up")
 			}
 			tree.slots = int(p.slots)

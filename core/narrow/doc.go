@@ -25,7 +25,8 @@
 //     that the bag shares with either: at most the width of the decomposition,
 //     one less than the bag.
 //   - For two hubs range searching is one sort, and for more the last
-//     coordinate is (rangeSearch). Where there are few classes, or searching
-//     would take more steps than there are pairs, all pairs of classes are kept.
+//     coordinate is (package dominance). Where classes are few, hubs more than
+//     four, or the search would take more steps than there are pairs, all pairs
+//     of classes are kept.
 //   - Small sides of one bag are one leaf.
 package narrow

@@ -414,9 +414,15 @@ func (m *maker) cross(ctx context.Context, a, b *item, w int) error {
 		return nil
 	}
 	near, far := a.through(a.hubs, w), b.through(a.hubs, w)
-	if s <= rangeHubs && min(rows, cols) >= rangeLeast && search(&m.program, a.first, b.first, near, far, s, rows*cols/rangeGain) {
-		m.report.Range++
-		return nil
+	if s <= rangeHubs && min(rows, cols) >= rangeLeast {
+		r := ranged{p: &m.program, hubs: s, row: a.first, col: b.first, a: near, b: far}
+		if r.cross(ctx, rows*cols/rangeGain) {
+			m.report.Range++
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 	}
 	if err := m.account(8*int64(rows)*int64(cols), 0); err != nil {
 		return err

@@ -74,9 +74,9 @@ func TestRangeSearch(t *testing.T) {
 			for range cols * s {
 				n.RightDist = append(n.RightDist, draw())
 			}
-			r := newRangeSearch(context.Background(), n)
+			r := newRangeSearch(n)
 			r.limit = math.MaxInt
-			r.pieces(at[0], at[1])
+			r.pieces(context.Background(), at[0], at[1])
 			count := make([]int, rows*cols)
 			k := &Kernel{epsilon: 1, exponents: true}
 			for _, p := range r.found {

@@ -1,10 +1,11 @@
 package sgfi
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
+
+	"genussink/core/internal/dominance"
 )
 
 // rangeSeparator is the largest separator that range searching is tried on.
@@ -21,8 +22,8 @@ const (
 	rangeGain  = 4
 )
 
-// rangeSmall is the number of rows or columns at which the recursion ends and
-// the pairs are looked at one by one.
+// rangeSmall is the number of rows or columns at which stairs are no longer
+// halved, and their pairs are looked at one by one.
 const rangeSmall = 8
 
 // A rangePiece is a set of rows and one of columns, by place in LeftIDs and
@@ -42,20 +43,11 @@ func (p *rangePiece) size() int {
 	return len(p.rows) + len(p.cols)
 }
 
-// rangeSearch is the paper's cross_compute by recursion (Sec. 3.1.2). A pair
-// belongs to the separator vertex k when a_i[k]+b_j[k] is less than for every
-// earlier vertex and at most that for every later one, so to exactly one:
-//
-//	w_i[l] = a_i[k] - a_i[l]  <  b_j[l] - b_j[k] = z_j[l]   for l < k, <= for l > k.
-//
-// Where the paper has a strict order of vectors in general position, this
-// holds for ties. It needs exact arithmetic, or three near ties could each lose to another:
-// distances are first rounded to multiples of a unit so large that
-// their sums and differences are exact, 2^-51 of the greatest.
+// rangeSearch keeps what the paper's cross_compute by recursion (Sec. 3.1.2,
+// package dominance) finds as tiles of rank one.
 type rangeSearch struct {
+	*dominance.Search
 	s     int
-	a, b  []float64 // rounded distances, row-major
-	ctx   context.Context
 	limit int // numbers to give up at
 	size  int
 	found []rangePiece
@@ -64,130 +56,65 @@ type rangeSearch struct {
 // newRangeSearch prepares for a node, or returns nil where range searching is
 // not worth trying. Separator vertices apart from one another would need
 // searches of their own; brute force serves.
-func newRangeSearch(ctx context.Context, n *Node) *rangeSearch {
+func newRangeSearch(n *Node) *rangeSearch {
 	s := len(n.SepIDs)
 	pairs := len(n.LeftIDs) * len(n.RightIDs)
 	if s == 0 || s > rangeSeparator || pairs < rangeFloor || slices.Contains(n.SepDist, math.Inf(1)) {
 		return nil
 	}
-	far := 0.0
-	for _, d := range [...][]float64{n.LeftDist, n.RightDist} {
-		columns, _ := farthest(d, s)
-		far = max(far, slices.Max(columns))
-	}
-	_, exponent := math.Frexp(far)
-	unit := max(math.Ldexp(1, exponent-51), 0x1p-1074)
-	rounded := func(d []float64) []float64 {
-		out := make([]float64, len(d))
-		for i, x := range d {
-			out[i] = math.RoundToEven(x/unit) * unit
-		}
-		return out
-	}
-	return &rangeSearch{ctx: ctx, s: s, a: rounded(n.LeftDist), b: rounded(n.RightDist), limit: pairs / rangeGain}
+	return &rangeSearch{Search: dominance.New(n.LeftDist, n.RightDist, s), s: s, limit: pairs / rangeGain}
 }
 
 // pieces covers rows x cols, which must reach the separator, and reports
 // whether that took few enough numbers.
-func (r *rangeSearch) pieces(rows, cols []int32) bool {
-	for k := range r.s {
-		var others []int
-		for l := range r.s {
-			if l != k {
-				others = append(others, l)
-			}
-		}
-		r.order(k, rows, cols, others)
-	}
-	return r.size <= r.limit
+func (r *rangeSearch) pieces(ctx context.Context, rows, cols []int32) bool {
+	return r.Run(ctx, rows, cols, r.limit, r) && r.size <= r.limit
 }
 
-func (r *rangeSearch) row(i int32, k, l int) float64 {
-	return r.a[int(i)*r.s+k] - r.a[int(i)*r.s+l]
+// Stairs implements dominance.Visitor: it halves the rows, setting apart the
+// columns on which all the rows agree.
+func (r *rangeSearch) Stairs(hub int, rows, cols, from []int32) int {
+	before := r.size
+	last := from[len(from)-1]
+	r.add(rangePiece{hub, slices.Clone(rows), slices.Clone(cols[last:]), false})
+	r.halve(hub, rows, cols[:last], from)
+	return r.size - before
 }
 
-func (r *rangeSearch) col(j int32, k, l int) float64 {
-	return r.b[int(j)*r.s+l] - r.b[int(j)*r.s+k]
+// halve covers what is left of stairs whose last rows have no columns any more.
+func (r *rangeSearch) halve(hub int, rows, cols, from []int32) {
+	for len(rows) > 0 && int(from[len(rows)-1]) >= len(cols) {
+		rows = rows[:len(rows)-1]
+	}
+	if len(rows) == 0 {
+		return
+	}
+	if min(len(rows), len(cols)-int(from[0])) <= rangeSmall {
+		r.Few(hub, rows, cols[from[0]:])
+		return
+	}
+	half := (len(rows) + 1) / 2
+	last := min(int(from[half-1]), len(cols))
+	r.add(rangePiece{hub, slices.Clone(rows[:half]), slices.Clone(cols[last:]), false})
+	r.halve(hub, rows[:half], cols[:last], from)
+	r.halve(hub, rows[half:], cols, from[half:])
 }
 
-// holds compares one coordinate of w and z.
-func holds(k, l int, w, z float64) bool { return w < z || l > k && w == z }
-
-// order sorts rows and columns by the first of the coordinates that are left
-// to compare.
-func (r *rangeSearch) order(k int, rows, cols []int32, left []int) {
-	if r.ctx.Err() != nil {
-		r.limit = -1 // gives up
-		return
-	}
-	if len(left) > 0 {
-		l := left[0]
-		rows, cols = slices.Clone(rows), slices.Clone(cols)
-		slices.SortFunc(rows, func(i, j int32) int {
-			return cmp.Or(cmp.Compare(r.row(i, k, l), r.row(j, k, l)), cmp.Compare(i, j))
-		})
-		slices.SortFunc(cols, func(i, j int32) int {
-			return cmp.Or(cmp.Compare(r.col(i, k, l), r.col(j, k, l)), cmp.Compare(i, j))
-		})
-	}
-	r.split(k, rows, cols, left)
-}
-
-// split halves the rows at their median, as the paper does, after it has set
-// apart the columns on which all the rows agree.
-func (r *rangeSearch) split(k int, rows, cols []int32, left []int) {
-	if len(rows) == 0 || len(cols) == 0 || r.size > r.limit {
-		return
-	}
-	if len(left) == 0 {
-		r.add(rangePiece{k, rows, cols, len(rows)*len(cols) <= len(rows)+len(cols)})
-		return
-	}
-	l := left[0]
-	first := func(w float64) int { // of the columns that w is below
-		at, _ := slices.BinarySearchFunc(cols, w, func(j int32, w float64) int {
-			if holds(k, l, w, r.col(j, k, l)) {
-				return 1
-			}
-			return -1
-		})
-		return at
-	}
-	some := first(r.row(rows[0], k, l))
-	all := first(r.row(rows[len(rows)-1], k, l))
-	if all < len(cols) {
-		if len(left) > 1 && min(len(rows), len(cols)-all) <= rangeSmall {
-			r.add(rangePiece{k, rows, cols[all:], true})
-		} else {
-			r.order(k, rows, cols[all:], left[1:])
-		}
-	}
-	cols = cols[some:all]
-	if len(cols) == 0 {
-		return
-	}
-	if min(len(rows), len(cols)) <= rangeSmall {
-		r.add(rangePiece{k, rows, cols, true})
-		return
-	}
-	half := len(rows) / 2
-	r.split(k, rows[:half], cols, left)
-	r.split(k, rows[half:], cols, left)
+// Few implements dominance.Visitor.
+func (r *rangeSearch) Few(hub int, rows, cols []int32) int {
+	r.add(rangePiece{hub, slices.Clone(rows), slices.Clone(cols), true})
+	return len(rows) * len(cols)
 }
 
 func (r *rangeSearch) add(p rangePiece) {
+	if len(p.cols) == 0 {
+		return
+	}
+	if !p.tested && len(p.rows)*len(p.cols) <= len(p.rows)+len(p.cols) {
+		p.tested = true
+	}
 	r.size += p.size()
 	r.found = append(r.found, p)
-}
-
-// belongs reports whether the pair of row i and column j belongs to hub k.
-func (r *rangeSearch) belongs(k int, i, j int32) bool {
-	for l := range r.s {
-		if l != k && !holds(k, l, r.row(i, k, l), r.col(j, k, l)) {
-			return false
-		}
-	}
-	return true
 }
 
 // rangeTile evaluates a piece.
@@ -208,7 +135,7 @@ func (k *Kernel) rangeTile(b block, p rangePiece) tile {
 	for _, i := range p.rows {
 		for _, j := range p.cols {
 			d := math.Inf(1)
-			if b.search.belongs(p.hub, i, j) {
+			if b.search.Belongs(p.hub, i, j) {
 				d = n.LeftDist[int(i)*s+p.hub] + n.RightDist[int(j)*s+p.hub]
 			}
 			t.direct = append(t.direct, k.entry(d))
@@ -221,7 +148,7 @@ func (k *Kernel) rangeTile(b block, p rangePiece) tile {
 // enough numbers. Pairs of two carried vertices, some of which must be left
 // out, remain for brute force.
 func rangeBlocks(ctx context.Context, b block) (blocks []block, ok bool) {
-	r := newRangeSearch(ctx, b.node)
+	r := newRangeSearch(b.node)
 	if r == nil {
 		return nil, false
 	}
@@ -241,11 +168,10 @@ func rangeBlocks(ctx context.Context, b block) (blocks []block, ok bool) {
 	}
 	rows, rowsCarried := part(b.rowAt, b.rowMask, b.node.LeftDist)
 	cols, colsCarried := part(b.colAt, b.colMask, b.node.RightDist)
-	if !r.pieces(slices.Concat(rows, rowsCarried), cols) || !r.pieces(rows, colsCarried) {
+	if !r.pieces(ctx, slices.Concat(rows, rowsCarried), cols) || !r.pieces(ctx, rows, colsCarried) {
 		return nil, false
 	}
 	next := block{node: b.node, search: r}
-	r.ctx = nil // is for the search alone
 	size := 0
 	for _, p := range r.found {
 		next.pieces = append(next.pieces, p)
