@@ -28,10 +28,10 @@ func narrow(t testing.TB) []family {
 		return func() float64 { return 0.5 + rng.Float64() }
 	}
 	return []family{
-		{"tree", 1.02, func(n int) *graph.Graph { return randomTree(t, n, n, rand.New(rand.NewPCG(2, 2)), random()) }},
-		{"2 x n", 1.05, func(n int) *graph.Graph { return strip(t, 2, n/2, random()) }},
-		{"3 x n", 1.05, func(n int) *graph.Graph { return strip(t, 3, n/3, random()) }},
-		{"series-parallel", 1.05, func(n int) *graph.Graph { return seriesParallel(t, n, rand.New(rand.NewPCG(3, 3)), random()) }},
+		{"tree", 1.01, func(n int) *graph.Graph { return randomTree(t, n, n, rand.New(rand.NewPCG(2, 2)), random()) }},
+		{"2 x n", 1.01, func(n int) *graph.Graph { return strip(t, 2, n/2, random()) }},
+		{"3 x n", 1.03, func(n int) *graph.Graph { return strip(t, 3, n/3, random()) }},
+		{"series-parallel", 1.03, func(n int) *graph.Graph { return seriesParallel(t, n, rand.New(rand.NewPCG(3, 3)), random()) }},
 		{"cycle", 1.2, func(n int) *graph.Graph { return cycle(t, n, random()) }},
 	}
 }

@@ -21,7 +21,7 @@
 //     pairs that Algorithm 1 counts twice, where Integrate subtracts them
 //     (l. 10) as the paper does.
 //   - cross_compute recurses as in Sec. 3.1.2 for separators of at most four
-//     vertices where that pays, with ties decided (see rangeSearch); for others
+//     vertices where that pays, with ties decided (package dominance); for others
 //     it compares all candidates that a test on clusters of rows and columns
 //     leaves (see candidates).
 //   - In a sampled tree, Kernel takes the pairs of two separator vertices from
