@@ -3,6 +3,7 @@ package narrow
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -36,6 +37,9 @@ func (e *MemoryError) Error() string {
 }
 
 // leafSize balances the pairs within a leaf against the classes of one.
+// Measured at 100,000 vertices, at 8, 16 and 32: on trees a product took 2.6,
+// 2.6 and 2.9 ms, one of logarithms 17, 22 and 33; on 3 x n grids 7.0, 5.4 and 4.7, and
+// 63, 55 and 59.
 const leafSize = 16
 
 // Tree is the separator tree of a graph along a tree decomposition, unrolled
@@ -353,6 +357,9 @@ func (b *builder) build(ctx context.Context) (*Tree, error) {
 		t.deliver(m, i)
 		t.parts = append(t.parts, m.program)
 		t.report.add(m.report)
+		if int64(base)+int64(m.slots) > math.MaxInt32/2 { // the top has its slots yet to come
+			return nil, fmt.Errorf("narrow: %d vertices and their classes need more numbers than int32 counts", t.n)
+		}
 		base += m.slots
 	}
 	top := maker{builder: b, program: program{base: base}}

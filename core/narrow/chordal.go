@@ -208,8 +208,8 @@ func (c *chordal) fill(ctx context.Context, g *graph.Graph, place []int32, limit
 			}
 		}
 	}
-	if math.IsInf(total, 1) {
-		return fmt.Errorf("narrow: the edges are longer together than float64 can say")
+	if total > math.MaxFloat64/8 { // so that no sum of a few distances overflows
+		return fmt.Errorf("narrow: the edges are %g long together, distances leave float64", total)
 	}
 	return nil
 }

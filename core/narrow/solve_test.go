@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"genussink/core/baseline"
+	"genussink/core/embed"
 	"genussink/core/graph"
+	"genussink/core/mesh/generate"
 	"genussink/core/transport"
 )
 
@@ -61,5 +63,32 @@ func scale(x []float64) {
 	}
 	for i := range x {
 		x[i] /= total
+	}
+}
+
+// TestHost: hosts of meshes are what else has a decomposition. They are wider,
+// and may have vertices that the mesh has not.
+func TestHost(t *testing.T) {
+	m, err := generate.Make("sphere", map[string]float64{"frequency": 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.FromMesh(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, distortion := range []float64{0.2, 0.8} {
+		host, err := embed.Embed(context.Background(), g, embed.Options{Distortion: distortion, Faces: m.Faces})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree := build(t, host.Graph, host.Decomposition, Options{})
+		if w := tree.Report().Width; w > host.Decomposition.Width() || w < 10 {
+			t.Errorf("width %d from a decomposition of width %d", w, host.Decomposition.Width())
+		}
+		k := kernel(t, tree, 0.1)
+		for i := 0; i < g.Len(); i += 200 {
+			checkRow(t, host.Graph, k, i)
+		}
 	}
 }
