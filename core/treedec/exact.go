@@ -29,7 +29,10 @@ var (
 func newSearch(g *graph.Graph, width int) *search {
 	n := g.Len()
 	words := (n + 63) / 64
-	s := &search{n: n, width: width, adj: make([]bits, n), seenBlocks: map[string]bool{}, seenUnions: map[string]bool{}}
+	s := &search{
+		g: g, n: n, width: width, sparse: 2*g.Edges() < 4*n*words,
+		adj: make([]bits, n), seenBlocks: map[string]bool{}, seenUnions: map[string]bool{},
+	}
 	for _, b := range []*bits{&s.empty, &s.all, &s.bag, &s.offered, &s.inside, &s.rim, &s.reached, &s.frontier, &s.outside} {
 		*b = make(bits, words)
 	}
@@ -96,7 +99,10 @@ type union struct {
 }
 
 type search struct {
+	g                          *graph.Graph
 	n, width                   int
+	sparse                     bool // lists of neighbours are shorter than sets
+	stack                      []int32
 	adj                        []bits
 	empty, all                 bits
 	bag, offered, inside, rim  bits // scratch
@@ -266,22 +272,42 @@ func (s *search) offer(bag, set bits, below []int32) bool {
 
 // reach fills s.reached with the component of v without the rim.
 func (s *search) reach(v int32, rim bits) {
-	clear(s.reached)
-	clear(s.frontier)
-	s.reached.add(v)
-	s.frontier.add(v)
-	for {
-		u := s.frontier.first()
-		if u < 0 {
-			return
+	met := 0
+	if s.sparse {
+		copy(s.reached, rim)
+		s.reached.add(v)
+		s.stack = append(s.stack[:0], v)
+		for len(s.stack) > 0 {
+			u := s.stack[len(s.stack)-1]
+			s.stack = s.stack[:len(s.stack)-1]
+			to, _ := s.g.Neighbours(u)
+			met += len(to)
+			for _, w := range to {
+				if !s.reached.has(w) {
+					s.reached.add(w)
+					s.stack = append(s.stack, w)
+				}
+			}
 		}
-		s.frontier.remove(u)
-		for w := range s.frontier {
-			fresh := s.adj[u][w] &^ rim[w] &^ s.reached[w]
-			s.reached[w] |= fresh
-			s.frontier[w] |= fresh
+		for w := range s.reached {
+			s.reached[w] &^= rim[w]
+		}
+	} else {
+		clear(s.reached)
+		clear(s.frontier)
+		s.reached.add(v)
+		s.frontier.add(v)
+		for u := v; u >= 0; u = s.frontier.first() {
+			s.frontier.remove(u)
+			met += len(s.frontier)
+			for w := range s.frontier {
+				fresh := s.adj[u][w] &^ rim[w] &^ s.reached[w]
+				s.reached[w] |= fresh
+				s.frontier[w] |= fresh
+			}
 		}
 	}
+	s.steps -= met / 2
 }
 
 // touches reports whether every vertex of the rim has a neighbour in s.reached.

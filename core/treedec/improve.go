@@ -9,24 +9,22 @@ import (
 )
 
 // improve makes the leaf's order anew, in whole or around a widest bag, until
-// the steps are spent or the lower bound is met. An order that is as good as
-// the one before replaces it, so that the search wanders.
-func (p *piece) improve(ctx context.Context, lower, steps int, random *rand.Rand) error {
-	for steps > 0 && p.width > lower {
+// it is narrower, and returns the steps left; or until they are spent. An order
+// that is as good as the one before replaces it, so that the search wanders.
+func (p *piece) improve(ctx context.Context, steps int, random *rand.Rand) (left int, err error) {
+	for width := p.width; steps > 0 && p.width == width; {
+		used := p.decomposition.work()
 		if random.IntN(4) > 0 {
-			used, err := p.around(ctx, random)
-			if err != nil {
-				return err
-			}
-			steps -= used
-			continue
+			used, err = p.around(ctx, random)
+		} else {
+			err = p.remake(ctx, random)
 		}
-		if err := p.remake(ctx, random); err != nil {
-			return err
+		if err != nil {
+			return steps, err
 		}
-		steps -= p.decomposition.work()
+		steps -= used
 	}
-	return nil
+	return steps, nil
 }
 
 // remake offers a new order with random ties, in half of all cases by minimum
@@ -42,6 +40,9 @@ func (p *piece) remake(ctx context.Context, random *rand.Rand) error {
 	}
 	return p.offer(order)
 }
+
+// farFrom says that a search for a proof is not worth much time.
+func farFrom(lower, width int) bool { return width > 2*lower+4 }
 
 // work is about what it takes to make the decomposition by a rule, in steps.
 func (d *Decomposition) work() (steps int) {
@@ -93,13 +94,13 @@ func (p *piece) around(ctx context.Context, random *rand.Rand) (steps int, err e
 		}
 		steps += part.decomposition.work()
 	}
-	if part.width == p.width && part.width > 0 {
+	if low := MinorMinWidth(h); part.width == p.width && part.width > low && !farFrom(low, part.width) {
 		s := newSearch(h, part.width-1)
-		narrower, err := s.run(ctx, steps)
+		narrower, err := s.run(ctx, steps/8)
 		if err != nil && !errors.Is(err, errPaused) && !errors.Is(err, errFull) {
 			return 0, err
 		}
-		steps += steps - s.steps
+		steps += steps/8 - s.steps
 		if narrower != nil {
 			local, err := narrower.Order()
 			if err == nil {

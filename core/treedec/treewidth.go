@@ -70,6 +70,7 @@ type bounds struct {
 	g        *graph.Graph
 	root     *piece
 	best     Result
+	searched *piece // last
 	random   *rand.Rand
 	progress func(stage string, fraction float64)
 	told     Result
@@ -116,11 +117,11 @@ func (t *bounds) run(ctx context.Context, o Options) error {
 	for round := 0; round < o.Rounds && !t.best.Exact; round++ {
 		t.progress("improvement and exact search", float64(round)/float64(o.Rounds))
 		if err := t.improve(ctx, firstSteps<<round); err != nil {
-			return errors.Join(t.compose(), err)
+			return err
 		}
 		search := firstSteps << round
-		if t.best.Decomposition.Width() > 2*t.best.Lower+4 {
-			search /= 8 // a long way to a proof
+		if farFrom(t.best.Lower, t.best.Decomposition.Width()) {
+			search /= 8
 		}
 		if err := t.prove(ctx, search); err != nil {
 			return err
@@ -185,20 +186,33 @@ func (t *bounds) improve(ctx context.Context, steps int) error {
 		parts = parts[:len(parts)-1]
 	}
 	for _, p := range parts {
-		if err := p.improve(ctx, t.best.Lower, steps/len(parts), t.random); err != nil {
-			return err
+		for left := steps / len(parts); left > 0 && p.width > t.best.Lower; {
+			var err error
+			if left, err = p.improve(ctx, left, t.random); err != nil {
+				return errors.Join(err, t.compose())
+			}
+			if err := t.compose(); err != nil {
+				return err
+			}
 		}
 	}
-	return t.compose()
+	return nil
 }
 
 // prove spends the steps on the question whether the parts have decompositions
 // as narrow as the lower bound, which rises with every no.
 func (t *bounds) prove(ctx context.Context, steps int) error {
-	for _, p := range t.open() {
+	parts := t.open()
+	if i := slices.Index(parts, t.searched); i > 0 {
+		parts[0], parts[i] = parts[i], parts[0] // one search at a time is kept
+	}
+	for _, p := range parts {
 		for p.width > t.best.Lower && !p.full && p.Len() <= maxExact {
 			if p.search == nil || p.search.width != t.best.Lower {
-				p.search = newSearch(p.Graph, t.best.Lower)
+				if t.searched != nil {
+					t.searched.search = nil
+				}
+				p.search, t.searched = newSearch(p.Graph, t.best.Lower), p
 			}
 			d, err := p.search.run(ctx, steps)
 			switch {
