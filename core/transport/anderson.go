@@ -1,0 +1,188 @@
+package transport
+
+import "math"
+
+// anderson chooses the potential log v of the next iteration from those before
+// (Anderson 1965; for fixed points in general: Walker and Ni, SIAM J. Numer. Anal. 49, 2011).
+// Let T(x) be the potential that one of Sinkhorn's iterations makes of x, and r = T(x) - x.
+// Over the last few steps T and r change by dT_j and dr_j; the next potential is
+//
+//	T(x) - sum_j g_j dT_j   with the g that make |r - sum_j g_j dr_j| least,
+//
+// the norm weighing each vertex by its mass. Near the solution, where T is
+// nearly linear, that is what a Krylov method does.
+//
+// Sinkhorn's own step never raises the L1 error. A chosen potential whose error
+// is far above the least so far is taken back: the iteration returns to the last
+// good one, takes its plain step and forgets what it knew. It takes plain steps
+// too while the chosen one is so far off that T cannot be called linear.
+type anderson struct {
+	at     []int32   // the vertices with mass
+	weight []float64 // the square root of their mass
+	limit  int       // steps to look back; 0 is the plain iteration
+
+	image, residual []float64   // T(x) and weight*r of the last good potential
+	least           float64     // error of all so far
+	dT, dr, q       [][]float64 // the last steps, oldest first; q is dr made orthogonal, newest first
+	known, plain    bool        // there is a last one; the step under way is a plain one
+	r               []float64
+}
+
+// depth is how many steps are looked back on. Iterations to 1e-9 on spot and
+// fertility, cold and after 5 % of the mass has moved, at epsilon of 0.2, 0.05
+// and 0.02 diagonals: 3 and 5 are alike cold, 5 needs up to a third less warm, 8 is no better.
+const depth = 5
+
+// rise is how far the error may be above the least: of 1, 1.5, 3 and 10 the one
+// with the fewest iterations cold at an epsilon of 0.005 diagonals, over four meshes. Above that epsilon
+// it makes no difference.
+const rise = 3
+
+// reach bounds how far from Sinkhorn's own step the potential may go.
+const reach = 100
+
+func newAnderson(mass []float64) *anderson {
+	a := &anderson{limit: depth, least: math.Inf(1)}
+	for i, m := range mass {
+		if m > 0 {
+			a.at, a.weight = append(a.at, int32(i)), append(a.weight, math.Sqrt(m))
+		}
+	}
+	n := len(a.at)
+	a.image, a.residual, a.r = make([]float64, n), make([]float64, n), make([]float64, n)
+	return a
+}
+
+// next replaces x by the next potential, given T(x) where there is mass and
+// the error of x.
+func (a *anderson) next(x, image []float64, e float64) {
+	if a.known && !a.plain && !(e <= rise*a.least) { // back to the last good one
+		for k, i := range a.at {
+			x[i] = a.image[k]
+		}
+		a.dT, a.dr, a.known, a.plain = a.dT[:0], a.dr[:0], false, true
+		return
+	}
+	for k, i := range a.at {
+		a.r[k] = a.weight[k] * (image[i] - x[i])
+	}
+	if a.known && a.limit > 0 {
+		dT, dr := a.room(&a.dT), a.room(&a.dr)
+		for k, i := range a.at {
+			dT[k], dr[k] = image[i]-a.image[k], a.r[k]-a.residual[k]
+		}
+	}
+	copy(a.residual, a.r)
+	for k, i := range a.at {
+		a.image[k] = image[i]
+		x[i] = image[i]
+	}
+	a.known, a.least = true, min(a.least, e)
+	g := a.solve()
+	a.plain = true
+	if g == nil {
+		return
+	}
+	far := 0.0
+	for k := range a.at {
+		move := 0.0
+		for j, g := range g {
+			move += g * a.dT[j][k]
+		}
+		a.r[k] = move
+		far = max(far, math.Abs(move))
+	}
+	if !(far < reach) {
+		a.dT, a.dr = a.dT[:0], a.dr[:0]
+		return
+	}
+	for k, i := range a.at {
+		x[i] -= a.r[k]
+	}
+	a.plain = false
+}
+
+// room makes room for one more step at the end, the oldest going where the
+// limit is reached.
+func (a *anderson) room(steps *[][]float64) []float64 {
+	s := *steps
+	var free []float64
+	switch {
+	case len(s) == a.limit:
+		free = s[0]
+		copy(s, s[1:])
+		s = s[:len(s)-1]
+	case len(s) < cap(s):
+		free = s[:len(s)+1][len(s)] // of a step forgotten
+	}
+	if free == nil {
+		free = make([]float64, len(a.at))
+	}
+	*steps = append(s, free)
+	return free
+}
+
+// solve is the g of the least squares: a.r by the columns of dr, orthogonal
+// one after the other from the newest on. A column that is all but in the space of newer ones
+// has g = 0. Nil: there are none.
+func (a *anderson) solve() []float64 {
+	m := len(a.dr)
+	if m == 0 {
+		return nil
+	}
+	for len(a.q) < m {
+		a.q = append(a.q, make([]float64, len(a.at)))
+	}
+	var upper [depth][depth]float64 // of the columns, newest first
+	var right [depth]float64
+	var kept [depth]bool
+	for c := range m {
+		q := a.q[c]
+		copy(q, a.dr[m-1-c])
+		size := norm(q)
+		for b := range c {
+			if kept[b] {
+				p := product(a.q[b], q)
+				upper[b][c] = p
+				for k, x := range a.q[b] {
+					q[k] -= p * x
+				}
+			}
+		}
+		left := norm(q)
+		if kept[c] = left > 1e-7*size; !kept[c] { // also when all is 0
+			continue
+		}
+		upper[c][c] = left
+		for k := range q {
+			q[k] /= left
+		}
+		right[c] = product(q, a.r)
+	}
+	g := make([]float64, m)
+	any := false
+	for c := m - 1; c >= 0; c-- {
+		if !kept[c] {
+			continue
+		}
+		sum := right[c]
+		for d := c + 1; d < m; d++ {
+			sum -= upper[c][d] * g[m-1-d]
+		}
+		g[m-1-c] = sum / upper[c][c]
+		any = true
+	}
+	if !any {
+		return nil
+	}
+	return g
+}
+
+func product(a, b []float64) (sum float64) {
+	for i, x := range a {
+		sum += x * b[i]
+	}
+	return sum
+}
+
+func norm(a []float64) float64 { return math.Sqrt(product(a, a)) }
