@@ -125,6 +125,12 @@ func TestDisconnectedGraph(t *testing.T) {
 	}
 	refuse(c, &job.Solve{Source: []float64{1, 0, 0, 0, 0}, Target: []float64{0, 0, 0, 1, 0}, Epsilon: 0.1}, "input", "component")
 	ask[*job.Solved](c, &job.Solve{Source: []float64{1, 0, 0, 0, 0}, Target: []float64{0, 0, 1, 0, 0}, Epsilon: 0.1})
+	for _, preset := range []string{"paper", "two-spots", "uniform"} {
+		m := ask[*job.Measured](c, &job.Measure{Preset: preset})
+		if s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1}); m.Source[3] != 0 || m.Target[4] != 0 || s.Status != "converged" {
+			t.Errorf("%s: %v to %v, %s", preset, m.Source, m.Target, s.Status)
+		}
+	}
 	refuse(c, &job.Separate{Root: []byte{0, 1, 2, 2, 2}}, "input", "components")
 }
 

@@ -12,7 +12,6 @@ import (
 	"genussink/core/graph"
 	"genussink/core/graphio"
 	"genussink/core/job"
-	"genussink/core/measure"
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/meshio"
@@ -136,7 +135,7 @@ func (sc *scene) measure(b *job.Measure) (job.Body, error) {
 	if preset == "" {
 		preset = "paper"
 	}
-	source, target, err := measure.ByName(preset, sc.mesh, sc.graph)
+	source, target, err := sc.preset(preset)
 	if err != nil {
 		return nil, err
 	}

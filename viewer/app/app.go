@@ -55,6 +55,7 @@ const (
 	restSeconds = 0.15
 	finest      = 2
 	maxImage    = 4096  // pixels on a side that every browser allows
+	grasp       = 14    // pixels of the page within which a graph's vertex is hit
 	maxFaults   = 120   // frames in a row that panic until the game gives up
 	slowFrame   = 0.05  // seconds between frames above which nothing is refined
 	slowDraw    = 0.014 // seconds of a redraw above which motion is drawn in painter's order
@@ -243,6 +244,9 @@ func (g *Game) at(x, y float64) int32 {
 		g.tree, g.treeRevision = pick.New(m.Points, m.Faces), g.scene.MeshRevision()
 	}
 	lens := g.scene.Camera().Lens(float64(g.width), float64(g.height))
+	if m.Graph() {
+		return pick.Nearest(m.Points, lens.Project, lens.Near, x, y, grasp*g.pixel)
+	}
 	hit, ok := g.tree.Ray(lens.Ray(x, y))
 	if !ok {
 		return -1

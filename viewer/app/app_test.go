@@ -16,6 +16,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"genussink/core/job"
+	"genussink/viewer/colormap"
 	"genussink/viewer/raster"
 	"genussink/viewer/scene"
 )
@@ -597,5 +598,82 @@ func TestShots(t *testing.T) {
 		s.Wireframe(true)
 		ease(s)
 		shot(t, s, theme+"-wire", 2, false)
+	}
+}
+
+// circle is a graph without faces: n vertices in a circle.
+func circle(n int) *job.Loaded {
+	e := &job.Loaded{Name: "circle", Format: "PACE", Flat: true}
+	for v := range n {
+		a := 2 * math.Pi * float64(v) / float64(n)
+		e.Positions = append(e.Positions, math.Cos(a), math.Sin(a), 0)
+		e.Edges = append(e.Edges, int32(v), int32((v+1)%n))
+	}
+	e.Report = job.Report{Vertices: n, Edges: n, Components: 1, EdgeMean: 2 * math.Pi / float64(n), Diagonal: math.Sqrt(8)}
+	return e
+}
+
+// A graph without faces is drawn as discs in their colours, with lines between
+// them, and its vertices are found under the pointer.
+func TestGraph(t *testing.T) {
+	const n = 24
+	s := scene.New()
+	s.OpenGenerated("circle", nil)
+	mesh := circle(n)
+	for range 10 {
+		for _, r := range s.Outbox() {
+			switch r.Body.(type) {
+			case *job.Generate:
+				s.Handle(job.Event{ID: r.ID, Body: mesh})
+			case *job.Separate:
+				s.Handle(job.Event{ID: r.ID, Body: planes(mesh)})
+			}
+		}
+	}
+	s.Level(0)
+	ease(s)
+	g, to := drawn(t, s, false)
+	g.picture.show(to)
+	picture := pixels(to)
+	lens := s.Camera().Lens(480, 360)
+	near := func(x, y float64, want [3]float32, steps int) bool {
+		at := picture.RGBAAt(int(x), int(y))
+		for k, c := range []uint8{at.R, at.G, at.B} {
+			if d := int(c) - int(255*want[k]+0.5); d > steps || d < -steps {
+				return false
+			}
+		}
+		return true
+	}
+	m, colors := s.Mesh(), s.Colors()
+	dots := map[int32]bool{}
+	for _, d := range s.Dots(nil) {
+		dots[d.Vertex] = true
+	}
+	plain := 0
+	_, ground := colormap.Ground(s.ColorTheme())
+	for v := range int32(n) {
+		x, y, _ := lens.Project([3]float64{float64(m.Points[3*v]), float64(m.Points[3*v+1]), 0})
+		if got := g.at(x+2, y-2); got != v {
+			t.Errorf("under the pointer at vertex %d: %d", v, got)
+		}
+		if dots[v] {
+			continue
+		}
+		plain++
+		if !near(x, y, colors[v], 3) {
+			t.Errorf("vertex %d is %v, want %v", v, picture.RGBAAt(int(x), int(y)), colors[v])
+		}
+		w := (v + 1) % n
+		q, r, _ := lens.Project([3]float64{float64(m.Points[3*w]), float64(m.Points[3*w+1]), 0})
+		if near((x+q)/2, (y+r)/2, ground, 12) {
+			t.Errorf("there is no line between %d and %d", v, w)
+		}
+	}
+	if plain == 0 {
+		t.Error("every vertex is a separator's")
+	}
+	if got := g.at(240, 180); got != -1 {
+		t.Errorf("in the ring's middle: %d", got)
 	}
 }

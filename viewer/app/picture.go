@@ -1,8 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"image"
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -18,11 +20,15 @@ import (
 type picture struct {
 	shaders *shaders
 	surface *raster.Surface
+	edge    float32 // mean length of an edge, view units
 	closed  bool
 	batch   raster.Batch // the mesh's visible triangles
 	sprites raster.Batch
 	dots    []scene.Dot
 	spots   []float32
+	far     []int32 // a graph's vertices, the farthest first
+	fill    []int32 // fill edges
+	hazy    []colormap.RGB
 
 	high, low, mesh *ebiten.Image // of the frame's size times finer
 	have            key
@@ -102,6 +108,10 @@ func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
 	if p.surface == nil || p.meshRevision != k.mesh {
 		p.closed = s.Closed()
 		p.surface = raster.NewSurface(m.Points, m.Normals, m.Faces, p.closed)
+		p.edge = p.surface.Edge()
+		if m.Graph() {
+			p.edge = meanEdge(m)
+		}
 		p.meshRevision, p.colorRevision = k.mesh, 0
 	}
 	if p.colorRevision != k.color {
@@ -118,12 +128,83 @@ func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
 	}
 	p.sprites.Reset()
 	radius := p.dotRadius(s, &lens, pixel*float64(k.finer))
+	if m.Graph() {
+		p.network(s, m, &lens, radius, pixel*float64(k.finer))
+	}
 	p.dots = s.Dots(p.dots[:0])
 	// The root's dots lie on top.
 	for i := len(p.dots) - 1; i >= 0; i-- {
 		p.dot(m, &lens, p.dots[i], radius)
 	}
 	p.drawSprites(p.mesh, k, 1)
+}
+
+// network draws a graph without faces: its edges as lines in their ends'
+// colours, and on top of them its vertices as discs, the farthest first. What is
+// out of focus comes first of all.
+func (p *picture) network(s *scene.Scene, m *scene.Mesh, lens *camera.Lens, radius float32, pixel float64) {
+	colors, faded := s.Colors(), s.Faded()
+	_, ground := colormap.Ground(s.ColorTheme())
+	if !s.Flat() {
+		colors = p.haze(colors, m, lens, ground)
+	}
+	width := float32(min(max(0.28*float64(radius), 0.9*pixel), 2.4*pixel))
+	for _, dim := range []bool{true, false} {
+		for e := 0; e+1 < len(m.Edges); e += 2 {
+			u, v := m.Edges[e], m.Edges[e+1]
+			out := faded != nil && (faded[u] || faded[v])
+			if out != dim {
+				continue
+			}
+			color := colormap.RGB{}
+			for c := range color {
+				color[c] = 0.3*(colors[u][c]+colors[v][c]) + 0.4*ground[c]
+			}
+			if out {
+				for c := range color {
+					color[c] = 0.08*(colors[u][c]+colors[v][c]) + 0.84*ground[c]
+				}
+			}
+			p.sprites.Segment(lens, point(m.Points, u), point(m.Points, v), width, color, 1)
+		}
+	}
+	p.far = p.far[:0]
+	for v := range int32(m.Vertices()) {
+		p.far = append(p.far, v)
+	}
+	if !s.Flat() {
+		depth := func(v int32) float64 {
+			q := point(m.Points, v)
+			return float64(q[0])*lens.Forward[0] + float64(q[1])*lens.Forward[1] + float64(q[2])*lens.Forward[2]
+		}
+		slices.SortFunc(p.far, func(a, b int32) int { return cmp.Or(cmp.Compare(depth(b), depth(a)), cmp.Compare(a, b)) })
+	}
+	for _, v := range p.far {
+		if faded != nil && faded[v] {
+			p.dot(m, lens, scene.Dot{Vertex: v, Size: 0.6, Color: colors[v]}, radius)
+		}
+	}
+	for _, v := range p.far {
+		if faded == nil || !faded[v] {
+			p.dot(m, lens, scene.Dot{Vertex: v, Size: 0.85, Color: colors[v]}, radius)
+		}
+	}
+}
+
+// haze is the colours with more of the ground in them the farther a vertex is
+// behind the middle: what tells depth where there are no surfaces.
+func (p *picture) haze(colors []colormap.RGB, m *scene.Mesh, lens *camera.Lens, ground colormap.RGB) []colormap.RGB {
+	const thickest = 0.55 // at the far end of the bounding sphere
+	p.hazy = append(p.hazy[:0], colors...)
+	for v := range p.hazy {
+		q := point(m.Points, int32(v))
+		behind := float64(q[0])*lens.Forward[0] + float64(q[1])*lens.Forward[1] + float64(q[2])*lens.Forward[2]
+		t := float32(thickest * min(max(0.5+0.5*behind/m.Radius, 0), 1))
+		for k := range p.hazy[v] {
+			p.hazy[v][k] += (ground[k] - p.hazy[v][k]) * t
+		}
+	}
+	return p.hazy
 }
 
 func (p *picture) ground(k key) {
@@ -201,11 +282,34 @@ func (p *picture) over(to *ebiten.Image, s *scene.Scene, pixel float64) {
 	for i := 1; i < len(path); i++ {
 		b.Segment(&lens, point(m.Points, path[i-1]), point(m.Points, path[i]), line*1.4, accent, 1)
 	}
+	p.fillEdges(s, m, &lens, line, radius)
 	p.dots = s.Markers(p.dots[:0])
 	for _, d := range p.dots {
 		p.dot(m, &lens, d, max(radius, float32(3*pixel)))
 	}
 	p.drawSprites(to, k, float32(k.finer))
+}
+
+// fillEdges draws what an elimination adds, in front of everything, its last
+// step's brighter.
+func (p *picture) fillEdges(s *scene.Scene, m *scene.Mesh, lens *camera.Lens, width, radius float32) {
+	var last int
+	p.fill, last = s.FillEdges(p.fill[:0])
+	from := len(p.sprites.Vertices)
+	for e := 0; e+1 < len(p.fill); e += 2 {
+		alpha := float32(0.35)
+		if e >= len(p.fill)-2*last {
+			alpha = 1
+		}
+		p.sprites.Segment(lens, point(m.Points, p.fill[e]), point(m.Points, p.fill[e+1]), width*0.8, colormap.Moving(), alpha)
+	}
+	if len(p.fill) > 0 { // which would cross out who they join
+		p.dots = s.Dots(p.dots[:0])
+		for _, d := range p.dots {
+			p.dot(m, lens, d, radius)
+		}
+	}
+	p.sprites.Front(from)
 }
 
 func (p *picture) dot(m *scene.Mesh, lens *camera.Lens, d scene.Dot, radius float32) {
@@ -222,7 +326,7 @@ func (p *picture) dotRadius(s *scene.Scene, lens *camera.Lens, pixel float64) fl
 	if p.surface == nil {
 		return float32(2.5 * pixel)
 	}
-	edge := float64(p.surface.Edge()) * math.Min(lens.Width, lens.Height) / 2 / s.Camera().Pose().Size
+	edge := float64(p.edge) * math.Min(lens.Width, lens.Height) / 2 / s.Camera().Pose().Size
 	return float32(min(max(0.42*edge, 2.4*pixel), 6.5*pixel))
 }
 
@@ -262,4 +366,17 @@ func flag(on bool) float32 {
 
 func floats(v [3]float64) []float32 {
 	return []float32{float32(v[0]), float32(v[1]), float32(v[2])}
+}
+
+// meanEdge is the mean length of a graph's edges in the picture.
+func meanEdge(m *scene.Mesh) float32 {
+	sum := 0.0
+	for e := 0; e+1 < len(m.Edges); e += 2 {
+		p, q := point(m.Points, m.Edges[e]), point(m.Points, m.Edges[e+1])
+		sum += math.Hypot(math.Hypot(float64(q[0]-p[0]), float64(q[1]-p[1])), float64(q[2]-p[2]))
+	}
+	if len(m.Edges) == 0 {
+		return 0.1
+	}
+	return float32(2 * sum / float64(len(m.Edges)))
 }

@@ -76,6 +76,14 @@ func (b *Batch) Point(lens *camera.Lens, p, normal [3]float32, kind Kind, radius
 	b.Indices = append(b.Indices, at, at+1, at+2, at, at+2, at+3)
 }
 
+// Front brings the sprites whose vertices were added from a place on in front
+// of everything.
+func (b *Batch) Front(from int) {
+	for i := range b.Vertices[from:] {
+		b.Vertices[from+i].Custom0 = 1
+	}
+}
+
 // Segment adds a line from p to q, width pixels wide, tested pixel by pixel.
 func (b *Batch) Segment(lens *camera.Lens, p, q [3]float32, width float32, color colormap.RGB, alpha float32) {
 	var at [2][3]float64

@@ -30,6 +30,8 @@ type baseKey struct {
 	level int
 	split bool
 	theme colormap.Theme
+	cell  int32
+	study int // the study's revision
 }
 
 func (c *colors) reset() { *c = colors{} }
@@ -129,9 +131,9 @@ func (s *Scene) freshen() {
 // in linear light.
 func (s *Scene) paint(dst []colormap.RGB) {
 	c := &s.colors
-	key := baseKey{s.sep, s.mesh, s.level, s.view.Split, s.theme}
+	key := baseKey{s.sep, s.mesh, s.level, s.view.Split, s.theme, s.cell, s.study.revision}
 	if key != c.baseOf || len(c.base) != len(dst) {
-		c.base = s.splitColors(c.base[:0])
+		c.base = s.baseColors(c.base[:0])
 		c.baseOf = key
 		c.linear = linear(c.linear[:0], c.base)
 	}
@@ -140,7 +142,7 @@ func (s *Scene) paint(dst []colormap.RGB) {
 	}
 	source, target := s.dens.now[sourceSide], s.dens.now[targetSide]
 	var perSource, perTarget float64
-	if s.view.Densities {
+	if s.view.Densities && !s.studying() {
 		perSource, perTarget = inverse(s.dens.peak(sourceSide)), inverse(s.dens.peak(targetSide))
 	}
 	moving := s.Moving()
@@ -221,6 +223,46 @@ func linear(dst [][3]float32, colors []colormap.RGB) [][3]float32 {
 	return dst
 }
 
+// baseColors appends the colour of each vertex without anything laid over it.
+func (s *Scene) baseColors(dst []colormap.RGB) []colormap.RGB {
+	if s.study.shown() {
+		dst = s.studyColors(dst)
+	} else {
+		dst = s.splitColors(dst)
+	}
+	_, bottom := colormap.Ground(s.theme)
+	for v, faded := range s.Faded() {
+		if faded {
+			dst[v] = colormap.Mix(dst[v], bottom, fade)
+		}
+	}
+	return dst
+}
+
+// fade is how much of the ground's colour is mixed into what is out of focus.
+const fade = 0.82
+
+// Faded says of each vertex whether it is out of focus: eliminated, or outside
+// the cell looked at. Nil where none is.
+func (s *Scene) Faded() []bool {
+	switch {
+	case s.study.elimination != nil:
+		return s.study.elimination.gone
+	case s.study.shown() || s.cell <= 0 || s.sep == nil || !s.view.Split:
+		return nil
+	}
+	// Whether a node lies in the focused one's subtree, parents first.
+	inside := make([]bool, len(s.sep.Nodes))
+	for i, n := range s.sep.Nodes {
+		inside[i] = int32(i) == s.cell || n.Parent >= 0 && inside[n.Parent]
+	}
+	faded := make([]bool, len(s.sep.Cells))
+	for v, c := range s.sep.Cells {
+		faded[v] = !inside[c]
+	}
+	return faded
+}
+
 // splitColors appends the colour of each vertex's cell at the level shown.
 func (s *Scene) splitColors(dst []colormap.RGB) []colormap.RGB {
 	n := s.mesh.Vertices()
@@ -254,13 +296,17 @@ func (s *Scene) splitColors(dst []colormap.RGB) []colormap.RGB {
 // levels shown, the root's largest. OverlayRevision or ColorRevision says when
 // to look again.
 func (s *Scene) Dots(dst []Dot) []Dot {
+	if s.mesh != nil && s.study.shown() {
+		return s.studyDots(dst)
+	}
 	if s.mesh == nil || s.sep == nil || !s.view.Split {
 		return dst
 	}
 	color := colormap.Separator(s.theme)
+	faded := s.Faded()
 	for v, c := range s.sep.Cells {
 		node := s.sep.Nodes[c]
-		if isLeaf(node) || int(node.Depth) > s.level {
+		if isLeaf(node) || int(node.Depth) > s.level || faded != nil && faded[v] {
 			continue
 		}
 		size := float32(math.Max(0.45, math.Pow(0.82, float64(node.Depth))))

@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"genussink/core/job"
 )
@@ -15,8 +16,20 @@ func (s *Scene) Handle(ev job.Event) {
 		return
 	}
 	if p, ok := ev.Body.(*job.Progress); ok {
+		if ev.ID == s.study.flight {
+			s.study.stage = p.Stage
+			s.changed()
+			return
+		}
 		s.stage, s.fraction = p.Stage, min(max(finite(p.Fraction), 0), 1)
 		s.changed()
+		return
+	}
+	if n, ok := ev.Body.(*job.Narrowed); ok {
+		s.changed()
+		if ev.ID == s.study.flight && !s.narrowed(n) {
+			s.malformed("Narrowed")
+		}
 		return
 	}
 	delete(s.pending, ev.ID)
@@ -32,6 +45,16 @@ func (s *Scene) Handle(ev job.Event) {
 			s.malformed("Separated")
 		}
 		s.next()
+	case *job.Swept:
+		s.flight.sweep = 0
+		if !s.sweptUp(e) {
+			s.malformed("Swept")
+		}
+	case *job.Decomposed:
+		s.study.flight = 0
+		if !s.decomposed(e) {
+			s.malformed("Decomposed")
+		}
 	case *job.Measured:
 		s.flight.measure = 0
 		if !s.measured(e) {
@@ -71,7 +94,7 @@ func (s *Scene) malformed(what string) {
 
 // ended forgets a request that has no result.
 func (s *Scene) ended(asked job.Body, id uint32) {
-	for _, f := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.distance} {
+	for _, f := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.distance, &s.flight.sweep, &s.study.flight} {
 		if *f == id {
 			*f = 0
 		}
@@ -101,6 +124,10 @@ func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 		what = "Could not make " + a.Kind
 	case *job.Separate:
 		what = "Could not separate the mesh"
+	case *job.Sweep:
+		what = "Could not list separators"
+	case *job.Decompose:
+		what = "The search for the treewidth stopped"
 	case *job.Measure:
 		what = "Could not make the densities"
 	case *job.Solve:
@@ -127,7 +154,7 @@ func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 // loaded shows the new mesh and asks for what the first picture needs.
 func (s *Scene) loaded(e *job.Loaded) bool {
 	s.opening = 0
-	m, ok := newMesh(e.Positions, e.Faces)
+	m, ok := newMesh(e.Positions, e.Faces, e.Edges)
 	if !ok {
 		return false
 	}
@@ -139,13 +166,16 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 		BadEdges: r.NonmanifoldEdges, BadVerts: r.NonmanifoldVertices, BadFaces: r.DegenerateFaces, Isolated: r.IsolatedVertices,
 		EdgeMin: finite(r.EdgeMin), EdgeMean: finite(r.EdgeMean), EdgeMax: finite(r.EdgeMax), Diagonal: finite(r.Diagonal),
 		Tight: r.Watertight, Oriented: r.Oriented, Warnings: append([]string{}, r.Warnings...), Reference: s.openFrom.reference,
+		Graph: m.Graph(), Flat: e.Flat, Laid: slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" }),
 	}
+	s.load = s.openLoad
 	s.source = s.openFrom
 	s.meshRev++
 	s.overRev++
 	// Whatever is still on its way concerns the old mesh.
 	clear(s.pending)
-	s.sep, s.levels = nil, nil
+	s.sep, s.levels, s.cell, s.swept, s.taken = nil, nil, -1, nil, -1
+	s.study.reset()
 	s.dens.reset(m.Vertices())
 	b := &s.brush
 	b.inFlight, b.dab, b.ball, b.ring, b.active, b.line, b.preview = 0, false, nil, nil, false, nil, -1
@@ -156,7 +186,7 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 	clear(s.timings)
 	s.timings["open"] = timings(e.Timings)
 	s.status = ""
-	s.cam.Set(s.cam.Goal().Fitted(m.Radius))
+	s.cam.Set(s.viewpoint(e.Flat).Fitted(m.Radius))
 	if s.restore != nil {
 		s.applyShare(*s.restore)
 		s.restore = nil
@@ -187,7 +217,7 @@ func (s *Scene) separated(e *job.Separated) bool {
 	if !ok {
 		return false
 	}
-	s.sep, s.levels = e, levels
+	s.sep, s.levels, s.cell = e, levels, -1
 	s.level = s.clampLevel(s.level)
 	s.timings["separate"] = timings(e.Timings)
 	s.colors.tree(e)

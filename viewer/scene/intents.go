@@ -17,7 +17,7 @@ type openSource struct {
 
 // flight holds the ids of the long requests under way, 0 for none.
 type flight struct {
-	separate, measure, solve, flow, distance uint32
+	separate, measure, solve, flow, distance, sweep uint32
 }
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
@@ -40,11 +40,14 @@ func (s *Scene) open(body job.Body, from openSource) {
 	s.drop(s.flight.solve)
 	s.drop(s.flight.flow)
 	s.drop(s.flight.distance)
-	s.flight = flight{}
+	s.drop(s.flight.sweep)
+	s.drop(s.study.flight)
+	s.flight, s.study.flight = flight{}, 0
 	s.settle = 0
 	s.endStroke()
 	s.opening = s.send(body)
 	s.openFrom = from
+	s.openLoad, _ = body.(*job.Load)
 	s.stage, s.fraction = "open", 0
 }
 
@@ -72,7 +75,7 @@ func (s *Scene) Finder(name string) {
 	if name == s.finder {
 		return
 	}
-	s.finder = name
+	s.finder, s.taken = name, -1
 	s.separateAnew()
 }
 
@@ -84,7 +87,7 @@ func (s *Scene) Balance(share float64) {
 		return
 	}
 	if share = min(max(share, 0), 0.5); share != s.balance {
-		s.balance = share
+		s.balance, s.taken = share, -1
 		s.separateAnew()
 	}
 }
@@ -93,9 +96,76 @@ func (s *Scene) separateAnew() {
 	s.changed()
 	if s.mesh != nil && s.opening == 0 {
 		s.drop(s.flight.separate)
-		s.flight.separate = s.send(&job.Separate{Finder: s.finder, Balance: s.balance})
+		request := &job.Separate{Finder: s.finder, Balance: s.balance}
+		if s.taken >= 0 {
+			request.Root = s.swept.Cuts[s.taken].Sides
+		}
+		s.flight.separate = s.send(request)
 		s.soon()
 	}
+}
+
+// Sweep asks for the trade of a separator's size against its balance.
+func (s *Scene) Sweep() {
+	if s.mesh == nil || s.opening != 0 || s.flight.sweep != 0 {
+		return
+	}
+	s.failure = ""
+	s.flight.sweep = s.send(&job.Sweep{})
+	s.stage, s.fraction = "sweep", 0
+}
+
+// Take separates anew with a cut of the list at the root, or, with -1, with
+// the finder's own. A graph of several components has no one root.
+func (s *Scene) Take(cut int) {
+	if s.swept == nil || cut < -1 || cut >= len(s.swept.Cuts) || cut == s.taken || s.meta.Pieces > 1 {
+		return
+	}
+	s.taken = cut
+	s.separateAnew()
+}
+
+// sweptUp takes the list of cuts.
+func (s *Scene) sweptUp(e *job.Swept) bool {
+	for _, c := range e.Cuts {
+		if len(c.Sides) != s.mesh.Vertices() {
+			return false
+		}
+	}
+	s.swept, s.taken = e, -1
+	s.timings["sweep"] = timings(e.Timings)
+	return true
+}
+
+// FocusCell shows one node of the separator tree: its split, all else faded;
+// -1 lets go.
+func (s *Scene) FocusCell(node int32) {
+	if s.sep == nil || node < -1 || int(node) >= len(s.sep.Nodes) || node == s.cell {
+		return
+	}
+	s.cell = node
+	if node >= 0 {
+		s.study.hide()
+		s.view.Split = true
+		depth := int(s.sep.Nodes[node].Depth)
+		if isLeaf(s.sep.Nodes[node]) {
+			depth = max(depth, s.level)
+		}
+		s.level = s.clampLevel(depth)
+	}
+	s.overRev++
+	s.recolor(true)
+	s.changed()
+}
+
+// cellAt is the tree's node at the shown level in which a vertex lies, and the
+// node below it on the way to the vertex, -1 where that is none.
+func (s *Scene) cellAt(v int32) (node, from int32) {
+	node, from = s.sep.Cells[v], -1
+	for int(s.sep.Nodes[node].Depth) > s.level {
+		from, node = node, s.sep.Nodes[node].Parent
+	}
+	return node, from
 }
 
 // Epsilon sets the regularisation, a fraction of the diagonal, clamped to
@@ -173,7 +243,8 @@ func (s *Scene) solve(polish bool) {
 // Cancel stops everything long that is under way.
 func (s *Scene) Cancel() {
 	s.settle = 0
-	for _, id := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.distance} {
+	s.StopTreewidth()
+	for _, id := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.distance, &s.flight.sweep} {
 		if _, ok := s.pending[*id]; ok {
 			s.status = "Cancelled."
 		}
@@ -252,6 +323,13 @@ func (s *Scene) Click(vertex int32) {
 			vertex = -1
 		}
 		s.FocusVertex(vertex)
+		if s.cell >= 0 { // the focus follows the hand, and ends beside the mesh
+			cell := int32(-1)
+			if vertex >= 0 {
+				cell, _ = s.cellAt(vertex)
+			}
+			s.FocusCell(cell)
+		}
 	}
 }
 
@@ -334,6 +412,30 @@ func (s *Scene) Up(axis string) {
 	}
 	s.view.Up = axis
 	s.changed()
+}
+
+// viewpoint is where a new mesh is looked at from: the present side, or, for
+// what lies in a plane, from above it.
+func (s *Scene) viewpoint(flat bool) camera.Pose {
+	p := s.cam.Goal()
+	switch {
+	case flat:
+		p.Yaw, p.Pitch, p.Up, s.view.Up = 0, 0, camera.Y, "y"
+	case s.wasFlat:
+		p.Yaw, p.Pitch = camera.Home().Yaw, camera.Home().Pitch
+	}
+	s.wasFlat = flat
+	return p
+}
+
+// Space lays a graph without coordinates out anew, in space or in the plane.
+func (s *Scene) Space(on bool) {
+	if s.load == nil || !s.meta.Graph || s.load.Space == on || s.opening != 0 {
+		return
+	}
+	again := *s.load
+	again.Space = on
+	s.open(&again, s.source)
 }
 
 // Fit shows the whole mesh.

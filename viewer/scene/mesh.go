@@ -7,11 +7,11 @@ import (
 	"genussink/core/job"
 )
 
-// newMesh turns a mesh into view units. It says false if the arrays do not
-// make a mesh.
-func newMesh(positions []float64, faces []int32) (*Mesh, bool) {
+// newMesh turns a mesh, or a graph without faces whose edges are given, into
+// view units. It says false if the arrays make neither.
+func newMesh(positions []float64, faces, edges []int32) (*Mesh, bool) {
 	n := len(positions) / 3
-	if len(positions)%3 != 0 || len(faces)%3 != 0 || n > math.MaxInt32/3 {
+	if len(positions)%3 != 0 || len(faces)%3 != 0 || len(edges)%2 != 0 || n > math.MaxInt32/3 || len(faces) > 0 && len(edges) > 0 {
 		return nil, false
 	}
 	var lo, hi [3]float64
@@ -26,9 +26,11 @@ func newMesh(positions []float64, faces []int32) (*Mesh, bool) {
 			hi[i%3] = x
 		}
 	}
-	for _, v := range faces {
-		if v < 0 || int(v) >= n {
-			return nil, false
+	for _, list := range [][]int32{faces, edges} {
+		for _, v := range list {
+			if v < 0 || int(v) >= n {
+				return nil, false
+			}
 		}
 	}
 	m := &Mesh{Faces: faces, Points: make([]float32, 3*n)}
@@ -48,7 +50,9 @@ func newMesh(positions []float64, faces []int32) (*Mesh, bool) {
 	}
 	m.normals()
 	m.incidence(n)
-	m.edges()
+	if m.Edges = edges; len(faces) > 0 {
+		m.edges()
+	}
 	return m, true
 }
 
@@ -117,14 +121,70 @@ func (m *Mesh) edges() {
 	}
 }
 
+// Graph says whether the mesh is a graph without faces, to be drawn as a
+// node-link picture.
+func (m *Mesh) Graph() bool { return len(m.Faces) == 0 }
+
+// Neighbours lists the vertices next to each, in CSR form: those of v are
+// targets[offsets[v]:offsets[v+1]].
+func (m *Mesh) Neighbours() (offsets, targets []int32) {
+	n := m.Vertices()
+	offsets = make([]int32, n+1)
+	for _, v := range m.Edges {
+		offsets[v+1]++
+	}
+	for v := range n {
+		offsets[v+1] += offsets[v]
+	}
+	targets = make([]int32, len(m.Edges))
+	next := slices.Clone(offsets[:n])
+	for e := 0; e+1 < len(m.Edges); e += 2 {
+		u, v := m.Edges[e], m.Edges[e+1]
+		targets[next[u]], targets[next[v]] = v, u
+		next[u]++
+		next[v]++
+	}
+	return offsets, targets
+}
+
+// reach appends the parts of a graph's edges, 6 numbers each, that lie within
+// radius (mesh units) of the middle of a ball.
+func (m *Mesh) reach(dst []float32, distance map[int32]float64, radius float64) []float32 {
+	for e := 0; e+1 < len(m.Edges); e += 2 {
+		u, v := m.Edges[e], m.Edges[e+1]
+		du, ok := distance[u]
+		dv, also := distance[v]
+		if !ok && !also {
+			continue
+		}
+		if !ok {
+			u, v, du, also = v, u, dv, false
+		}
+		p, q := m.Points[3*u:3*u+3], m.Points[3*v:3*v+3]
+		t := float32(1)
+		if length := math.Hypot(math.Hypot(float64(q[0]-p[0]), float64(q[1]-p[1])), float64(q[2]-p[2])); !also && length > 0 {
+			t = float32(min((radius-du)/m.HalfDiag/length, 1))
+		}
+		dst = append(dst, p...)
+		for k := range 3 {
+			dst = append(dst, p[k]+(q[k]-p[k])*t)
+		}
+	}
+	return dst
+}
+
 // isoline appends the segments, 6 numbers each, on which distance along the
-// edges from a ball's vertices reaches radius (mesh units).
+// edges from a ball's vertices reaches radius (mesh units); of a graph without
+// faces, the edges within it.
 func (m *Mesh) isoline(dst []float32, ball *job.Brushed, radius float64) []float32 {
 	distance := make(map[int32]float64, len(ball.Vertices))
 	for i, v := range ball.Vertices {
 		if ball.Distances[i] <= radius {
 			distance[v] = ball.Distances[i]
 		}
+	}
+	if m.Graph() {
+		return m.reach(dst, distance, radius)
 	}
 	seen := make(map[int32]bool, len(ball.Vertices))
 	for _, v := range ball.Vertices {

@@ -124,7 +124,7 @@ func (s *Scene) flowed(e *job.Flowed) bool {
 // Moving says whether mass on the move is to be drawn.
 func (s *Scene) Moving() bool {
 	p := &s.play
-	return s.view.Flow && p.flow != nil && (p.playing || p.position > 0 && p.position < 1)
+	return s.view.Flow && !s.studying() && p.flow != nil && (p.playing || p.position > 0 && p.position < 1)
 }
 
 // progress is the share of its way that every particle has come: slow at both
@@ -258,6 +258,7 @@ func (s *Scene) Tick(dt float64) {
 	}
 	dt = min(dt, 0.25) // a page that slept does not jump
 	s.cam.Tick(dt)
+	s.tickStudy(dt)
 	if p := &s.play; p.playing {
 		p.position += dt * p.speed / PlaySeconds
 		if p.position >= 1 {

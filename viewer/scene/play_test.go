@@ -197,7 +197,7 @@ func BenchmarkPaint(b *testing.B) {
 	})
 	b.Run("mesh", func(b *testing.B) {
 		for b.Loop() {
-			newMesh(r.mesh.Positions, r.mesh.Faces)
+			newMesh(r.mesh.Positions, r.mesh.Faces, nil)
 		}
 	})
 }

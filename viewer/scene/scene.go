@@ -71,7 +71,7 @@ type Mesh struct {
 	Center   [3]float64
 	HalfDiag float64 // mesh units in one view unit
 	Radius   float64 // of the farthest vertex from the origin, view units
-	Edges    []int32 // 2 per undirected edge of a face, each once
+	Edges    []int32 // 2 per undirected edge, each once
 	faceAt   []int32 // vertex v lies in the faces incident[faceAt[v]:faceAt[v+1]]
 	incident []int32
 }
@@ -100,8 +100,11 @@ type Scene struct {
 	mesh     *Mesh
 	meta     MeshState
 	source   openSource // where the mesh came from
+	load     *job.Load  // what opened it, nil for a generated one
 	opening  uint32     // id of the Load or Generate in flight
 	openFrom openSource
+	openLoad *job.Load
+	wasFlat  bool // the mesh before lay in a plane
 	first    bool // play by itself once solved: nothing has been played yet
 	restore  *Share
 
@@ -114,6 +117,10 @@ type Scene struct {
 	level   int
 	finder  string
 	balance float64 // least share of the vertices on either side, 0 the default
+	cell    int32   // the tree's node in focus, -1 none
+	swept   *job.Swept
+	taken   int // the cut of swept that is the root's separation, -1 none
+	study   study
 
 	dens   densities
 	brush  brush
@@ -150,12 +157,13 @@ func New() *Scene {
 		cam:       camera.New(),
 		view:      ViewState{Smooth: true, Up: "y", Split: true, Densities: true, Flow: true},
 		transport: TransportState{Epsilon: DefaultEpsilon, Delta: DefaultDelta},
-		hover:     -1, focus: -1, partnerWant: -1,
+		hover:     -1, focus: -1, partnerWant: -1, cell: -1, taken: -1,
 		first:   true,
 		timings: map[string][]Timing{},
 	}
 	s.brush.tool, s.brush.radius, s.brush.strength = ToolNone, DefaultRadius, DefaultStrength
 	s.brush.preview = -1
+	s.study.reset()
 	s.play.speed, s.play.loop, s.play.mass = 1, true, MassParticles
 	return s
 }
@@ -174,6 +182,9 @@ func (s *Scene) Mesh() *Mesh { return s.mesh }
 func (s *Scene) Closed() bool {
 	return s.meta.Tight && s.meta.Oriented && s.meta.Pieces == 1
 }
+
+// Flat says whether the mesh lies in a plane.
+func (s *Scene) Flat() bool { return s.meta.Flat }
 
 // MeshRevision changes with the mesh.
 func (s *Scene) MeshRevision() uint64 { return s.meshRev }

@@ -14,7 +14,7 @@ func (s *Scene) Phase() Phase {
 		return PhaseError
 	case s.opening != 0 || s.mesh == nil:
 		return PhaseLoading
-	case s.flight.separate != 0 || s.flight.measure != 0 || s.flight.solve != 0 || s.flight.flow != 0:
+	case s.flight.separate != 0 || s.flight.measure != 0 || s.flight.solve != 0 || s.flight.flow != 0 || s.flight.sweep != 0:
 		return PhaseComputing
 	case s.play.playing:
 		return PhasePlaying
@@ -32,7 +32,9 @@ func (s *Scene) State() State {
 		Mesh:   s.meta,
 		Separation: SeparationState{
 			Finder: s.finder, Balance: s.balance, Level: s.level, Levels: append([]LevelState{}, s.levels...),
+			Cell: int(s.cell), Swept: s.swept != nil, Cuts: []CutState{}, Taken: s.taken,
 		},
+		Treewidth: s.study.state(),
 		Transport: s.transport,
 		Playback: PlaybackState{
 			Available: s.play.flow != nil, Playing: s.play.playing, Position: s.play.position,
@@ -48,6 +50,14 @@ func (s *Scene) State() State {
 	}
 	if s.sep != nil {
 		st.Separation.Used, st.Separation.Nodes = s.sep.Finder, len(s.sep.Nodes)
+		for _, t := range s.sep.Timings {
+			st.Separation.Seconds += finite(t.Seconds)
+		}
+	}
+	if s.swept != nil {
+		for _, c := range s.swept.Cuts {
+			st.Separation.Cuts = append(st.Separation.Cuts, CutState{int(c.A), int(c.S), int(c.B)})
+		}
 	}
 	d := &st.Densities
 	d.Preset = s.dens.preset
@@ -91,6 +101,8 @@ func (s *Scene) sentence() string {
 			return "Separating the mesh…"
 		case s.flight.measure != 0:
 			return "Making the densities…"
+		case s.flight.sweep != 0:
+			return "Listing separators by size and balance…"
 		}
 		return "Drawing paths from the plan…"
 	}
@@ -115,11 +127,7 @@ func (s *Scene) hoverState() *HoverState {
 		}
 	}
 	if s.sep != nil {
-		node := s.sep.Cells[v]
-		from := int32(-1)
-		for int(s.sep.Nodes[node].Depth) > s.level {
-			from, node = node, s.sep.Nodes[node].Parent
-		}
+		node, from := s.cellAt(v)
 		n := s.sep.Nodes[node]
 		h.Node, h.Depth, h.A, h.S, h.B = int(node), int(n.Depth), int(n.A), int(n.S), int(n.B)
 		switch {

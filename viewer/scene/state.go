@@ -27,6 +27,7 @@ type State struct {
 	Fraction   float64         `json:"fraction"` // of the stage, 0 to 1
 	Mesh       MeshState       `json:"mesh"`
 	Separation SeparationState `json:"separation"`
+	Treewidth  TreewidthState  `json:"treewidth"`
 	Densities  DensitiesState  `json:"densities"`
 	Transport  TransportState  `json:"transport"`
 	Playback   PlaybackState   `json:"playback"`
@@ -60,6 +61,9 @@ type MeshState struct {
 	Oriented  bool     `json:"oriented"`
 	Warnings  []string `json:"warnings"`
 	Reference string   `json:"reference"` // what a shared link names it by, "" for a local file
+	Graph     bool     `json:"graph"`     // it has no faces and is drawn as a node-link picture
+	Flat      bool     `json:"flat"`      // it lies in a plane
+	Laid      bool     `json:"laid"`      // its places are not the file's: they were computed
 }
 
 // SeparationState is the separator tree, level by level. Level L shows the
@@ -71,6 +75,55 @@ type SeparationState struct {
 	Level   int          `json:"level"`   // shown, 0 to len(Levels)-1
 	Levels  []LevelState `json:"levels"`
 	Nodes   int          `json:"nodes"`
+	Cell    int          `json:"cell"`    // the node in focus, -1 none
+	Seconds float64      `json:"seconds"` // that the tree took, 0 where it was at hand
+	Swept   bool         `json:"swept"`   // the list of cuts has been asked for and is there
+	Cuts    []CutState   `json:"cuts"`    // the Pareto list: the smallest separator first, each further one larger and better balanced
+	Taken   int          `json:"taken"`   // the cut at the root, -1 the finder's own
+}
+
+// CutState is one separation of the Pareto list.
+type CutState struct {
+	A int `json:"a"`
+	S int `json:"s"`
+	B int `json:"b"`
+}
+
+// TreewidthState is what is known of the treewidth, and what of it is shown on
+// the mesh: a bag, or an elimination order step by step.
+type TreewidthState struct {
+	Running bool    `json:"running"`
+	Known   bool    `json:"known"` // there are bounds
+	Lower   int     `json:"lower"`
+	Upper   int     `json:"upper"`
+	Exact   bool    `json:"exact"`   // proved: the bounds are equal
+	Status  string  `json:"status"`  // of the search that ended: "exact", "time", "bounds", "cancelled"; "" before
+	Stage   string  `json:"stage"`   // of the search that runs
+	Seconds float64 `json:"seconds"` // since it began
+
+	Bags     int     `json:"bags"`
+	Widest   int     `json:"widest"`   // a bag of the largest size, -1 without bags
+	Centroid int     `json:"centroid"` // the centroid bag, -1 without bags
+	Shown    int     `json:"shown"`    // the bag on the mesh, -1 none
+	BagSize  int     `json:"bagSize"`  // of the bag shown
+	Bag      []int32 `json:"bag"`      // its vertices
+	Parts    []int   `json:"parts"`    // vertices in the components that it leaves, the largest first
+
+	Elimination EliminationState `json:"elimination"`
+}
+
+// EliminationState is the elimination order, step by step.
+type EliminationState struct {
+	Available bool  `json:"available"` // the graph is small enough to watch
+	Shown     bool  `json:"shown"`
+	Playing   bool  `json:"playing"`
+	Step      int   `json:"step"` // vertices eliminated so far
+	Steps     int   `json:"steps"`
+	Vertex    int32 `json:"vertex"` // eliminated last, -1 at the start
+	Degree    int   `json:"degree"` // of it, when it was eliminated
+	Added     int   `json:"added"`  // fill edges that it added
+	Fill      int   `json:"fill"`   // fill edges so far
+	Width     int   `json:"width"`  // the largest degree so far
 }
 
 // LevelState sums over the tree's inner nodes at one depth.

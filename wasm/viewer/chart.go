@@ -20,8 +20,11 @@ type treeDrawing struct {
 	of    *job.Separated
 	nodes []*dom.Element // by node, nil where not drawn
 	level int
-	focus int
+	focus int // the node under the pointer
+	cell  int // the node in focus on the mesh
 	rows  []*dom.Element
+
+	current int // the node that Tab reaches
 }
 
 const (
@@ -34,7 +37,7 @@ func (p *page) showTree(st scene.State) {
 	t := &p.tree
 	if t.of != p.evidence.separated {
 		t.of = p.evidence.separated
-		t.level, t.focus = -1, -1
+		t.level, t.focus, t.cell, t.current = -1, -1, -1, 0
 		p.drawTree()
 		p.fillLevels(st.Separation.Levels)
 	}
@@ -50,6 +53,17 @@ func (p *page) showTree(st scene.State) {
 		}
 		for i, r := range t.rows {
 			r.Attr("aria-current", fmt.Sprint(i == t.level))
+		}
+	}
+	if cell := st.Separation.Cell; t.cell != cell {
+		if t.cell >= 0 && t.nodes[t.cell] != nil {
+			t.nodes[t.cell].Attr("aria-selected", "false")
+		}
+		if t.cell = cell; cell >= 0 && t.nodes[cell] != nil {
+			t.nodes[cell].Attr("aria-selected", "true")
+			if !p.id("tree").Call("contains", dom.Document().Get("activeElement")).Bool() {
+				t.rove(cell) // else the keys are on their way through the tree
+			}
 		}
 	}
 	focus := -1
@@ -125,30 +139,73 @@ func (p *page) drawTree() {
 			what = fmt.Sprintf("Level %d: a leaf of %s vertices", n.Depth, quantity.Count(int(n.A)))
 		}
 		circle.Append(dom.NewSVG("title", "").Text(what))
+		circle.Attr("role", "treeitem").Attr("aria-label", what).Attr("aria-level", fmt.Sprint(n.Depth+1)).Attr("aria-selected", "false").Attr("tabindex", "-1")
 		circle.On("click", func(js.Value) { p.focusCell(int32(i)) })
 		dots.Append(circle)
 		t.nodes[i] = circle
 	}
 	svg.Append(lines, dots)
+	t.rove(0)
 }
 
 func round(x float64) float64 { return math.Round(10*x) / 10 }
 
-// focusCell shows a node of the tree on the mesh: its level, and one of its
-// vertices in focus.
-func (p *page) focusCell(node int32) {
-	t := p.evidence.separated
-	depth := t.Nodes[node].Depth
-	p.scene.Level(int(depth))
-	for v, cell := range t.Cells {
-		for t.Nodes[cell].Depth > depth {
-			cell = t.Nodes[cell].Parent
-		}
-		if cell == node {
-			p.scene.FocusVertex(int32(v))
-			return
-		}
+// treeKey moves through the tree by arrows, as through any tree: up to the
+// parent, down to the first child, left and right among siblings. Enter and
+// Space put a node in focus on the mesh.
+func (p *page) treeKey(e js.Value) {
+	t := &p.tree
+	if t.of == nil || t.current >= len(t.nodes) {
+		return
 	}
+	n := t.of.Nodes[t.current]
+	to := int32(-1)
+	switch e.Get("key").String() {
+	case "ArrowUp":
+		to = n.Parent
+	case "ArrowDown":
+		if to = n.Left; to < 0 {
+			to = n.Right
+		}
+	case "ArrowLeft", "ArrowRight":
+		if n.Parent >= 0 {
+			above := t.of.Nodes[n.Parent]
+			if to = above.Right; e.Get("key").String() == "ArrowLeft" {
+				to = above.Left
+			}
+		}
+	case "Enter", " ":
+		e.Call("preventDefault")
+		e.Call("stopPropagation")
+		p.focusCell(int32(t.current))
+		return
+	default:
+		return
+	}
+	e.Call("preventDefault")
+	e.Call("stopPropagation")
+	if to >= 0 && t.nodes[to] != nil {
+		t.rove(int(to))
+		t.nodes[to].Call("focus")
+	}
+}
+
+// rove makes a node the one that Tab reaches.
+func (t *treeDrawing) rove(to int) {
+	if t.nodes[t.current] != nil {
+		t.nodes[t.current].Attr("tabindex", "-1")
+	}
+	t.current = to
+	t.nodes[to].Attr("tabindex", "0")
+}
+
+// focusCell shows a node of the tree on the mesh, or lets go of it.
+func (p *page) focusCell(node int32) {
+	if p.scene.State().Separation.Cell == int(node) {
+		node = -1
+	}
+	p.scene.FocusCell(node)
+	p.scene.FocusVertex(-1)
 }
 
 func (p *page) fillLevels(levels []scene.LevelState) {

@@ -38,11 +38,17 @@ func (p *page) controls() {
 	p.click("smooth", func() { s.Smooth(!looks().Smooth) })
 	p.click("ortho", func() { s.Orthographic(!looks().Orthographic) })
 	p.choose("up", s.Up)
+	p.choose("layout", func(value string) { s.Space(value == "space") })
 	p.click("tool-measure", func() { p.tool(scene.ToolMeasure) })
 
 	p.slide("level", func(x float64) { s.Level(int(x)) })
 	p.choose("finder", s.Finder)
 	p.slide("balance", s.Balance)
+
+	p.click("sweep", s.Sweep)
+	p.click("take-none", func() { s.Take(-1) })
+	p.id("tree").On("keydown", p.treeKey)
+	p.treewidthControls()
 
 	p.click("tool-source", func() { p.tool(scene.ToolSource) })
 	p.click("tool-target", func() { p.tool(scene.ToolTarget) })

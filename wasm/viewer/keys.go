@@ -64,10 +64,16 @@ func (p *page) escape() {
 	case st.Phase == scene.PhaseComputing || st.Phase == scene.PhaseLoading:
 		p.scene.Cancel()
 		p.send()
+	case st.Treewidth.Running:
+		p.scene.StopTreewidth()
+		p.send()
 	case st.Densities.Tool != scene.ToolNone:
 		p.scene.BrushTool(scene.ToolNone)
 	default:
 		p.scene.FocusVertex(-1)
+		p.scene.FocusCell(-1)
+		p.scene.ShowBag(-1)
+		p.scene.Eliminate(-1)
 		p.scene.ClearPath()
 	}
 }

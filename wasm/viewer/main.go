@@ -51,6 +51,8 @@ type page struct {
 	drawn        uint64 // the scene's revision that the panel shows
 	evidence     evidence
 	tree         treeDrawing
+	pareto       paretoDrawing
+	bounds       string  // what the drawing of the treewidth's bounds shows
 	notice       string  // a sentence of the page's own in the status line
 	positionText string  // of the playback slider
 	linkAt       float64 // when the address bar was last written, ms

@@ -119,9 +119,9 @@ func sameOrigin(address string) (resolved string, err error) {
 // maxFile bounds what is read into memory; the reader has finer limits.
 const maxFile = 1 << 29
 
-// formats are the endings of the files that hold a mesh; others may come with
-// a glTF.
-var formats = []string{".glb", ".gltf", ".obj", ".stl", ".ply", ".off"}
+// formats are the endings of the files that hold a mesh or a graph; others may
+// come with one, such as a glTF's buffers.
+var formats = []string{".glb", ".gltf", ".obj", ".stl", ".ply", ".off", ".gr", ".csv"}
 
 // files connects everything that opens a mesh.
 func (p *page) files() {
@@ -177,7 +177,7 @@ func (p *page) openFiles(list js.Value) {
 	case len(files) == 0:
 		return
 	case main < 0:
-		p.scene.Fail(fmt.Sprintf("Could not open %s: a mesh is a file that ends in %s.", files[0].Get("name").String(), strings.Join(formats, ", ")))
+		p.scene.Fail(fmt.Sprintf("Could not open %s: a mesh or a graph is a file that ends in %s.", files[0].Get("name").String(), strings.Join(formats, ", ")))
 		return
 	case total > maxFile:
 		p.scene.Fail(fmt.Sprintf("Could not open %s: %s are more than the %s that the page takes.",

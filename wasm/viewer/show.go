@@ -26,6 +26,7 @@ func (p *page) show(st scene.State) {
 	p.showStatus(st)
 	p.showMesh(st)
 	p.showSeparators(st)
+	p.showTreewidth(st)
 	p.showDensities(st)
 	p.showTransport(st)
 	p.showTimings(st)
@@ -100,12 +101,20 @@ func (p *page) showMesh(st scene.State) {
 		for id, x := range map[string]float64{"mesh-diagonal": m.Diagonal, "mesh-edge-min": m.EdgeMin, "mesh-edge-mean": m.EdgeMean, "mesh-edge-max": m.EdgeMax} {
 			p.text(id, length(x))
 		}
+		if m.Graph {
+			for _, id := range []string{"mesh-f", "mesh-genus", "mesh-loops"} {
+				p.text(id, "–")
+			}
+		}
 		surface := "with boundary"
 		if m.Tight {
 			surface = "watertight"
 		}
 		if !m.Oriented {
 			surface += ", not oriented"
+		}
+		if m.Graph {
+			surface = "none, a graph without faces"
 		}
 		p.text("mesh-surface", surface)
 	}
@@ -121,6 +130,8 @@ func (p *page) showMesh(st scene.State) {
 	p.id("smooth").Press(looks.Smooth)
 	p.id("ortho").Press(looks.Orthographic)
 	p.id("up").SetInput(looks.Up)
+	p.id("layout-field").Show(m.Laid)
+	p.id("layout").SetInput(map[bool]string{true: "plane", false: "space"}[m.Flat])
 	p.id("tool-measure").Press(st.Densities.Tool == scene.ToolMeasure)
 	p.text("path", pathText(st))
 	p.id("show-split").Press(looks.Split)
@@ -155,13 +166,8 @@ func (p *page) showSeparators(st scene.State) {
 	p.id("level").SetInput(strconv.Itoa(sep.Level))
 	if levels == 0 {
 		p.text("level-out", "–")
-		p.text("separators-root", "")
 	} else {
 		p.text("level-out", fmt.Sprintf("%d of %d", sep.Level, levels-1))
-		root := sep.Levels[0]
-		smaller := min(root.A, root.B)
-		p.text("separators-root", fmt.Sprintf("Root: %s separator vertices, %.2f √n; the smaller side holds %s of the rest.",
-			quantity.Count(root.S), ratio(root), quantity.Percent(math.Round(1000*float64(smaller)/float64(max(root.A+root.B, 1)))/1000)))
 	}
 	p.id("finder").SetInput(sep.Finder)
 	if sep.Balance == 0 { // the engine's default, wherever the slider stands
@@ -171,6 +177,8 @@ func (p *page) showSeparators(st scene.State) {
 		p.text("balance-out", fmt.Sprintf("each side at least %s", quantity.Percent(sep.Balance)))
 	}
 	p.showTree(st)
+	p.showCell(st)
+	p.showPareto(st)
 }
 
 // ratio is the mean separator of a level over the square root of the mean

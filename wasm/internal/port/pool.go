@@ -20,14 +20,16 @@ const Grace = 50
 
 // The Workers by what they do. Interactive answers while a person's hand is
 // on the mesh and does nothing long; Compute holds the separator tree and the
-// plan; further ones help it.
+// plan; further ones help it. The last one of all, which starts when it is first
+// needed, studies the graph: it searches for tree decompositions and separators, so
+// that ending it costs nothing else.
 const (
 	Interactive = iota
 	Compute
 	firstHelper
 )
 
-// MinWorkers is the least a pool works with: one of each duty.
+// MinWorkers is the least a pool begins with: one of each duty.
 const MinWorkers = firstHelper
 
 // A Worker that goes without a word, as when the browser takes its memory, is
@@ -78,8 +80,8 @@ type worker struct {
 // every request.
 func NewPool(module js.Value, script string, size int, deliver func(job.Event)) *Pool {
 	p := &Pool{module: module, script: script, deliver: deliver, pending: map[uint32]*request{}}
-	p.workers = make([]*worker, max(size, MinWorkers))
-	for i := range p.workers {
+	p.workers = make([]*worker, max(size, MinWorkers)+1)
+	for i := range p.study() {
 		p.start(i)
 	}
 	p.introduce()
@@ -90,6 +92,9 @@ func NewPool(module js.Value, script string, size int, deliver func(job.Event)) 
 // pulse asks every Worker whether it is there.
 func (p *Pool) pulse() {
 	for i, w := range p.workers {
+		if w == nil {
+			continue
+		}
 		if w.heard { // one that starts may take its time
 			w.unheard++
 		}
@@ -102,8 +107,16 @@ func (p *Pool) pulse() {
 	dom.After(Pulse, p.pulse)
 }
 
-// Len is the number of Workers.
-func (p *Pool) Len() int { return len(p.workers) }
+// Len is the number of Workers that have been started.
+func (p *Pool) Len() int {
+	if p.workers[p.study()] == nil {
+		return p.study()
+	}
+	return len(p.workers)
+}
+
+// study is the number of the Worker that studies the graph.
+func (p *Pool) study() int { return len(p.workers) - 1 }
 
 // Unfinished is the number of requests that have not ended.
 func (p *Pool) Unfinished() int { return len(p.pending) }
@@ -148,7 +161,7 @@ func (p *Pool) start(i int) {
 // introduce gives the computing Worker a fresh line to every helper.
 func (p *Pool) introduce() {
 	lead := p.workers[Compute]
-	for i := firstHelper; i < len(p.workers); i++ {
+	for i := firstHelper; i < p.study(); i++ {
 		channel := js.Global().Get("MessageChannel").New()
 		near, far := channel.Get("port1"), channel.Get("port2")
 		lead.port.Call("postMessage", map[string]any{"helper": i - firstHelper, "port": near}, []any{near})
@@ -157,10 +170,12 @@ func (p *Pool) introduce() {
 }
 
 // duty is the Worker that answers a request.
-func duty(b job.Body) int {
+func (p *Pool) duty(b job.Body) int {
 	switch b.(type) {
 	case *job.Load, *job.Generate, *job.Measure, *job.Brush, *job.Distance:
 		return Interactive
+	case *job.Sweep, *job.Decompose:
+		return p.study()
 	}
 	return Compute
 }
@@ -180,11 +195,24 @@ func (p *Pool) Send(r job.Request) {
 		p.cancel(r.ID, c.Request)
 		return
 	}
-	i := duty(r.Body)
+	i := p.duty(r.Body)
+	if p.workers[i] == nil {
+		p.begin(i)
+	}
 	p.pending[r.ID] = &request{body: r.Body, worker: i}
 	post(p.workers[i].port, r.ID, r.Body)
 	if isMesh(r.Body) {
-		post(p.workers[Compute].port, r.ID, r.Body) // who computes needs it too; only one answer counts
+		p.elsewhere(r.ID, r.Body) // who computes needs it too; only one answer counts
+	}
+}
+
+// elsewhere sends to the others that work with the mesh what the Interactive
+// Worker answers.
+func (p *Pool) elsewhere(id uint32, b job.Body) {
+	for _, w := range []*worker{p.workers[Compute], p.workers[p.study()]} {
+		if w != nil {
+			post(w.port, id, b)
+		}
 	}
 }
 
@@ -201,7 +229,7 @@ func (p *Pool) cancel(id, target uint32) {
 	r.cancelledAt = now()
 	post(p.workers[r.worker].port, id, &job.Cancel{Request: target})
 	if isMesh(r.body) {
-		post(p.workers[Compute].port, id, &job.Cancel{Request: target})
+		p.elsewhere(id, &job.Cancel{Request: target})
 	}
 	dom.After(Grace, func() {
 		if p.pending[target] != r {
@@ -269,11 +297,16 @@ func (p *Pool) renew(i int) {
 	old.release()
 	old.Call("terminate")
 	p.Replaced++
-	p.start(i)
-	if i >= Compute {
+	p.begin(i)
+	if i >= Compute && i < p.study() {
 		p.introduce()
 	}
-	if i >= firstHelper {
+}
+
+// begin starts Worker i, and tells it what it has to know.
+func (p *Pool) begin(i int) {
+	p.start(i)
+	if i >= firstHelper && i < p.study() {
 		return
 	}
 	if p.mesh != nil {

@@ -1,0 +1,227 @@
+package scene
+
+import (
+	"math"
+	"slices"
+)
+
+// An elimination order is watched on graphs of at most maxWatched vertices
+// whose order adds at most maxFill edges: more is only a blur.
+const (
+	maxWatched     = 1500
+	maxFill        = 60_000
+	watchSeconds   = 14.0 // of a whole order, within the limits below
+	shortestStep   = 1.0 / 30
+	longestStep    = 0.7
+	notEliminating = -1
+)
+
+// script is an elimination order with what happens in each of its steps.
+type script struct {
+	steps []eliminationStep
+	ok    bool // the graph is small enough
+}
+
+// eliminationStep is the elimination of one vertex: its neighbours become a
+// clique.
+type eliminationStep struct {
+	vertex int32
+	around []int32 // its neighbours by then
+	added  []int32 // fill edges, 2 vertices each
+	width  int     // the largest degree so far
+	fill   int     // fill edges so far
+}
+
+// elimination is how far the order has been watched.
+type elimination struct {
+	*script
+	step    int // vertices that are gone
+	gone    []bool
+	playing bool
+	due     float64 // seconds until the next step
+}
+
+// newScript plays an elimination order through.
+func newScript(m *Mesh, order []int32) *script {
+	out := &script{}
+	if m.Vertices() > maxWatched {
+		return out
+	}
+	offsets, targets := m.Neighbours()
+	rows := make([]map[int32]bool, m.Vertices())
+	for v := range rows {
+		rows[v] = map[int32]bool{}
+		for _, t := range targets[offsets[v]:offsets[v+1]] {
+			if int(t) != v {
+				rows[v][t] = true
+			}
+		}
+	}
+	width, fill := 0, 0
+	for _, v := range order {
+		step := eliminationStep{vertex: v, around: make([]int32, 0, len(rows[v]))}
+		for u := range rows[v] {
+			step.around = append(step.around, u)
+		}
+		slices.Sort(step.around)
+		for i, u := range step.around {
+			delete(rows[u], v)
+			for _, w := range step.around[:i] {
+				if !rows[u][w] {
+					rows[u][w], rows[w][u] = true, true
+					step.added = append(step.added, w, u)
+				}
+			}
+		}
+		width, fill = max(width, len(step.around)), fill+len(step.added)/2
+		if fill > maxFill {
+			return &script{}
+		}
+		step.width, step.fill = width, fill
+		out.steps = append(out.steps, step)
+	}
+	out.ok = true
+	return out
+}
+
+// at is the last step taken, nil before the first.
+func (e *elimination) at() *eliminationStep {
+	if e.step == 0 {
+		return nil
+	}
+	return &e.steps[e.step-1]
+}
+
+// pace is how many seconds a step takes while playing.
+func (e *script) pace() float64 {
+	return min(max(watchSeconds/float64(max(len(e.steps), 1)), shortestStep), longestStep)
+}
+
+// Eliminate shows the elimination order found with so many vertices gone; -1
+// takes it away.
+func (s *Scene) Eliminate(step int) {
+	d := &s.study
+	if step == notEliminating {
+		if d.elimination != nil {
+			d.hide()
+			s.studied()
+		}
+		return
+	}
+	if d.found == nil || s.mesh == nil {
+		return
+	}
+	if d.script == nil {
+		d.script = newScript(s.mesh, d.found.Order)
+	}
+	if !d.script.ok {
+		return
+	}
+	if d.elimination == nil {
+		d.hide()
+		s.FocusCell(-1)
+		d.elimination = &elimination{script: d.script, gone: make([]bool, s.mesh.Vertices())}
+	}
+	e := d.elimination
+	step = min(max(step, 0), len(e.steps))
+	for ; e.step < step; e.step++ {
+		e.gone[e.steps[e.step].vertex] = true
+	}
+	for ; e.step > step; e.step-- {
+		e.gone[e.steps[e.step-1].vertex] = false
+	}
+	if e.step == len(e.steps) {
+		e.playing = false
+	}
+	s.studied()
+}
+
+// EliminateStep goes so many steps on, or back, and pauses.
+func (s *Scene) EliminateStep(by int) {
+	at := 0
+	if e := s.study.elimination; e != nil {
+		e.playing = false
+		at = e.step
+	}
+	s.Eliminate(at + by)
+}
+
+// PlayElimination eliminates vertex after vertex by itself, from the start
+// where the end was reached.
+func (s *Scene) PlayElimination(on bool) {
+	e := s.study.elimination
+	if e == nil {
+		if !on {
+			return
+		}
+		s.Eliminate(0)
+		if e = s.study.elimination; e == nil {
+			return
+		}
+	}
+	if on && e.step == len(e.steps) {
+		s.Eliminate(0)
+	}
+	e.playing, e.due = on && len(e.steps) > 0, e.pace()
+	s.changed()
+}
+
+// tickStudy lets time pass: the search's and the elimination's.
+func (s *Scene) tickStudy(dt float64) {
+	d := &s.study
+	if d.flight != 0 {
+		before := math.Floor(d.seconds)
+		if d.seconds += dt; math.Floor(d.seconds) != before {
+			s.changed()
+		}
+	}
+	e := d.elimination
+	if e == nil || !e.playing {
+		return
+	}
+	steps := 0
+	for e.due -= dt; e.due <= 0; e.due += e.pace() {
+		steps++
+	}
+	if steps > 0 {
+		s.Eliminate(e.step + steps)
+	}
+}
+
+// FillEdges appends the fill edges between vertices that are still there, 2
+// vertices each, and says how many of the last belong to the last step. Their
+// order does not matter.
+func (s *Scene) FillEdges(dst []int32) (edges []int32, last int) {
+	e := s.study.elimination
+	if e == nil {
+		return dst, 0
+	}
+	for i := range e.steps[:e.step] {
+		added := e.steps[i].added
+		for k := 0; k < len(added); k += 2 {
+			if !e.gone[added[k]] && !e.gone[added[k+1]] {
+				dst = append(dst, added[k], added[k+1])
+			}
+		}
+	}
+	if at := e.at(); at != nil {
+		last = len(at.added) / 2
+	}
+	return dst, last
+}
+
+func (d *study) eliminationState() EliminationState {
+	st := EliminationState{Vertex: -1, Available: d.found != nil && len(d.found.Order) <= maxWatched && (d.script == nil || d.script.ok)}
+	if d.found != nil {
+		st.Steps = len(d.found.Order)
+	}
+	e := d.elimination
+	if e == nil {
+		return st
+	}
+	st.Shown, st.Playing, st.Step = true, e.playing, e.step
+	if at := e.at(); at != nil {
+		st.Vertex, st.Degree, st.Added, st.Fill, st.Width = at.vertex, len(at.around), len(at.added)/2, at.fill, at.width
+	}
+	return st
+}

@@ -1,0 +1,330 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"genussink/core/job"
+	"genussink/viewer/colormap"
+)
+
+// study is what is known of the mesh's treewidth and what of it is shown: a
+// bag with the components that it leaves, or an elimination order.
+type study struct {
+	flight       uint32
+	stage        string
+	seconds      float64
+	known        bool
+	lower, upper int
+	exact        bool
+	status       string
+
+	found    *job.Decomposition // the narrowest so far
+	widest   int32
+	bag      int32   // on the mesh, -1 none
+	part     []int32 // of each vertex, the component that the bag leaves it in; -1 in the bag
+	parts    []int   // vertices in each, the largest first
+	revision int     // of what is shown
+
+	elimination *elimination // on the mesh, nil: none
+	script      *script      // of the order found, nil until asked for
+}
+
+func (d *study) reset() {
+	*d = study{widest: -1, bag: -1, revision: d.revision + 1}
+}
+
+// shown says whether the mesh shows something of the study.
+func (d *study) shown() bool { return d.bag >= 0 || d.elimination != nil }
+
+// hide takes it off the mesh.
+func (d *study) hide() {
+	if d.shown() {
+		d.bag, d.part, d.parts, d.elimination = -1, nil, nil, nil
+		d.revision++
+	}
+}
+
+// studying says whether the mesh is there for its graph alone: densities and
+// mass on the move would cover the cell, bag or elimination that is looked at.
+func (s *Scene) studying() bool { return s.cell >= 0 || s.study.shown() }
+
+// FindTreewidth begins the search for tree decompositions, which goes on until
+// the treewidth is proved, its time is over or StopTreewidth.
+func (s *Scene) FindTreewidth() {
+	if s.mesh == nil || s.mesh.Vertices() == 0 || s.opening != 0 || s.study.flight != 0 {
+		return
+	}
+	s.failure = ""
+	s.study.stage, s.study.seconds, s.study.status = "", 0, ""
+	s.study.flight = s.send(&job.Decompose{})
+}
+
+// StopTreewidth ends the search; what it has found stays.
+func (s *Scene) StopTreewidth() {
+	if s.study.flight != 0 {
+		s.drop(s.study.flight)
+		s.study.flight, s.study.status = 0, "cancelled"
+	}
+}
+
+// narrowed takes better bounds of the search under way.
+func (s *Scene) narrowed(e *job.Narrowed) bool {
+	d := &s.study
+	if len(e.Offsets) > 0 && !s.adopt(&e.Decomposition) {
+		return false
+	}
+	d.known, d.lower, d.upper, d.exact = true, e.Lower, e.Upper, e.Lower == e.Upper
+	return true
+}
+
+// decomposed takes the search's outcome.
+func (s *Scene) decomposed(e *job.Decomposed) bool {
+	if !s.adopt(&e.Decomposition) {
+		return false
+	}
+	d := &s.study
+	d.known, d.lower, d.upper, d.exact, d.status = true, e.Lower, e.Upper, e.Exact, e.Status
+	s.timings["treewidth"] = timings(e.Timings)
+	s.status = fmt.Sprintf("Treewidth between %d and %d.", e.Lower, e.Upper)
+	if e.Exact {
+		s.status = fmt.Sprintf("Treewidth %d, proved.", e.Upper)
+	}
+	return true
+}
+
+// adopt takes a decomposition, unless it is out of bounds or the one at hand.
+// A bag that is shown gives way to the one of its kind in the new one.
+func (s *Scene) adopt(e *job.Decomposition) bool {
+	if !checkDecomposition(e, s.mesh.Vertices()) {
+		return false
+	}
+	d := &s.study
+	if d.found != nil && slices.Equal(e.Vertices, d.found.Vertices) && slices.Equal(e.Offsets, d.found.Offsets) && slices.Equal(e.Order, d.found.Order) {
+		return true
+	}
+	bag, eliminating := int32(-1), d.elimination != nil
+	wasWidest, wasCentroid := d.bag >= 0 && d.bag == d.widest, d.bag >= 0 && d.bag == d.centroid()
+	d.hide()
+	d.found, d.widest, d.script = e, -1, nil
+	for b := range int32(d.bags()) {
+		if d.widest < 0 || len(d.vertices(b)) > len(d.vertices(d.widest)) {
+			d.widest = b
+		}
+	}
+	switch {
+	case wasCentroid:
+		bag = d.centroid()
+	case wasWidest:
+		bag = d.widest
+	}
+	if eliminating {
+		s.Eliminate(0)
+	} else {
+		s.ShowBag(int(bag))
+	}
+	s.studied()
+	return true
+}
+
+// checkDecomposition makes sure that drawing one cannot run out of its bounds.
+func checkDecomposition(d *job.Decomposition, n int) bool {
+	bags := len(d.Offsets) - 1
+	if bags < 0 || d.Offsets[0] != 0 || int(d.Offsets[bags]) != len(d.Vertices) || len(d.Order) != n || len(d.Tree)%2 != 0 ||
+		d.Centroid < -1 || int(d.Centroid) >= bags {
+		return false
+	}
+	for b := range bags {
+		if d.Offsets[b] > d.Offsets[b+1] {
+			return false
+		}
+	}
+	for _, b := range d.Tree {
+		if b < 0 || int(b) >= bags {
+			return false
+		}
+	}
+	for _, v := range d.Vertices {
+		if v < 0 || int(v) >= n {
+			return false
+		}
+	}
+	seen := make([]bool, n)
+	for _, v := range d.Order {
+		if v < 0 || int(v) >= n || seen[v] {
+			return false
+		}
+		seen[v] = true
+	}
+	return true
+}
+
+func (d *study) bags() int {
+	if d.found == nil {
+		return 0
+	}
+	return len(d.found.Offsets) - 1
+}
+
+func (d *study) vertices(bag int32) []int32 {
+	return d.found.Vertices[d.found.Offsets[bag]:d.found.Offsets[bag+1]]
+}
+
+func (d *study) centroid() int32 {
+	if d.found == nil {
+		return -1
+	}
+	return d.found.Centroid
+}
+
+// Decomposition is the narrowest tree decomposition found, nil before the
+// first. It must not be changed.
+func (s *Scene) Decomposition() *job.Decomposition { return s.study.found }
+
+// ShowBag shows a bag on the mesh, and the components that it leaves; -1 takes
+// it away.
+func (s *Scene) ShowBag(bag int) {
+	d := &s.study
+	if bag < -1 || bag >= d.bags() || int32(bag) == d.bag {
+		return
+	}
+	d.hide()
+	if bag >= 0 {
+		s.FocusCell(-1)
+		d.bag = int32(bag)
+		d.part, d.parts = leaves(s.mesh, d.vertices(d.bag))
+	}
+	s.studied()
+}
+
+// studied follows every change of what is shown of the study.
+func (s *Scene) studied() {
+	s.study.revision++
+	s.overRev++
+	s.recolor(true)
+	s.changed()
+}
+
+// leaves finds the components of a mesh's graph without some of its vertices:
+// the component of each vertex, -1 for those taken out, and the components'
+// sizes, the largest first.
+func leaves(m *Mesh, without []int32) (part []int32, sizes []int) {
+	part = make([]int32, m.Vertices())
+	const unseen = -2
+	for v := range part {
+		part[v] = unseen
+	}
+	for _, v := range without {
+		part[v] = -1
+	}
+	offsets, targets := m.Neighbours()
+	type size struct{ number, count int32 }
+	var found []size
+	var stack []int32
+	for v := range int32(len(part)) {
+		if part[v] != unseen {
+			continue
+		}
+		number := int32(len(found))
+		count := int32(0)
+		part[v] = number
+		for stack = append(stack[:0], v); len(stack) > 0; count++ {
+			u := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			for _, t := range targets[offsets[u]:offsets[u+1]] {
+				if part[t] == unseen {
+					part[t] = number
+					stack = append(stack, t)
+				}
+			}
+		}
+		found = append(found, size{number, count})
+	}
+	slices.SortStableFunc(found, func(a, b size) int { return int(b.count - a.count) })
+	rank := make([]int32, len(found))
+	for i, f := range found {
+		rank[f.number] = int32(i)
+		sizes = append(sizes, int(f.count))
+	}
+	for v, p := range part {
+		if p >= 0 {
+			part[v] = rank[p]
+		}
+	}
+	return part, sizes
+}
+
+// partHue is the angle between the hues of two components in succession: the
+// golden one, so that many stay apart.
+const partHue = 2.399963
+
+// studyColors appends the vertices' colours: the components that the bag
+// leaves, or one clay for what is not eliminated yet.
+func (s *Scene) studyColors(dst []colormap.RGB) []colormap.RGB {
+	clay := colormap.Clay(s.theme)
+	if s.study.elimination != nil {
+		for range s.mesh.Vertices() {
+			dst = append(dst, clay)
+		}
+		return dst
+	}
+	colors := make([]colormap.RGB, min(len(s.study.parts), 64))
+	for i := range colors {
+		switch i {
+		case 0:
+			colors[i] = colormap.Left().RGB()
+		case 1:
+			colors[i] = colormap.Right().RGB()
+		default:
+			c := colormap.Right()
+			c.H += partHue * float64(i-1)
+			c.C = math.Min(c.C, 0.12)
+			colors[i] = c.RGB()
+		}
+	}
+	for _, p := range s.study.part {
+		c := colormap.Seam(s.theme)
+		if p >= 0 {
+			c = colors[int(p)%len(colors)]
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// studyDots appends the discs of the bag shown, or of the vertex that is
+// eliminated and its neighbours.
+func (s *Scene) studyDots(dst []Dot) []Dot {
+	d := &s.study
+	color := colormap.Separator(s.theme)
+	if e := d.elimination; e != nil {
+		if at := e.at(); at != nil {
+			for _, v := range at.around {
+				dst = append(dst, Dot{v, 1.15, color})
+			}
+			dst = append(dst, Dot{at.vertex, 1.7, colormap.Moving()})
+		}
+		return dst
+	}
+	for _, v := range d.vertices(d.bag) {
+		dst = append(dst, Dot{v, 1.1, color})
+	}
+	return dst
+}
+
+// state is what the panel shows.
+func (d *study) state() TreewidthState {
+	st := TreewidthState{
+		Running: d.flight != 0, Known: d.known, Lower: d.lower, Upper: d.upper, Exact: d.exact,
+		Status: d.status, Stage: d.stage, Seconds: d.seconds,
+		Bags: d.bags(), Widest: int(d.widest), Centroid: int(d.centroid()), Shown: int(d.bag),
+		Bag: []int32{}, Parts: append([]int{}, d.parts...),
+		Elimination: d.eliminationState(),
+	}
+	if d.bag >= 0 {
+		st.Bag = append(st.Bag, d.vertices(d.bag)...)
+		st.BagSize = len(st.Bag)
+	}
+	return st
+}

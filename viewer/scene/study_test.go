@@ -1,0 +1,335 @@
+package scene
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"genussink/core/job"
+)
+
+// graphScene is a scene that shows a graph without faces: a w x h grid.
+func graphScene(t *testing.T, w, h int) (*Scene, *job.Loaded) {
+	t.Helper()
+	l := &job.Loaded{Name: "grid.gr", Format: "PACE", Flat: true, Timings: []job.Timing{{Stage: "layout", Seconds: 0.1}}}
+	for y := range h {
+		for x := range w {
+			v := int32(y*w + x)
+			l.Positions = append(l.Positions, float64(x), float64(y), 0)
+			if x+1 < w {
+				l.Edges = append(l.Edges, v, v+1)
+			}
+			if y+1 < h {
+				l.Edges = append(l.Edges, v, v+int32(w))
+			}
+		}
+	}
+	n := w * h
+	l.Report = job.Report{Vertices: n, Edges: len(l.Edges) / 2, Components: 1, Diagonal: math.Hypot(float64(w-1), float64(h-1)), EdgeMean: 1}
+	s := New()
+	s.OpenFile("grid.gr", []byte("x"), nil, "")
+	s.Handle(job.Event{ID: s.opening, Body: l})
+	if s.mesh == nil || s.Phase() == PhaseError {
+		t.Fatalf("the graph is not shown: %q", s.failure)
+	}
+	return s, l
+}
+
+// column is a decomposition of a 3 x 3 grid by columns, as the engine sends it.
+func column() job.Decomposition {
+	return job.Decomposition{
+		// vertices 0..8, row by row; the bags slide a window of four along.
+		Offsets:  []int32{0, 4, 8, 12, 16, 20, 24},
+		Vertices: []int32{0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6, 4, 5, 6, 7, 5, 6, 7, 8},
+		Tree:     []int32{0, 1, 1, 2, 2, 3, 3, 4, 4, 5},
+		Order:    []int32{0, 1, 2, 3, 4, 5, 6, 7, 8},
+		Centroid: 2,
+	}
+}
+
+func (s *Scene) answer(t *testing.T, id uint32, body job.Body) {
+	t.Helper()
+	s.Handle(job.Event{ID: id, Body: body})
+	if s.Phase() == PhaseError {
+		t.Fatalf("%T: %s", body, s.failure)
+	}
+}
+
+func studied(t *testing.T) *Scene {
+	t.Helper()
+	s, _ := graphScene(t, 3, 3)
+	s.FindTreewidth()
+	d := column()
+	s.answer(t, s.study.flight, &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Status: "exact", Decomposition: d})
+	return s
+}
+
+func TestGraphIsShown(t *testing.T) {
+	s, l := graphScene(t, 4, 3)
+	st := s.State()
+	if !st.Mesh.Graph || !st.Mesh.Flat || !st.Mesh.Laid || len(s.mesh.Edges) != len(l.Edges) || s.Closed() {
+		t.Errorf("shown as %+v", st.Mesh)
+	}
+	if p := s.cam.Pose(); p.Yaw != 0 || p.Pitch != 0 {
+		t.Errorf("a flat graph is looked at from %+v", p)
+	}
+	offsets, targets := s.mesh.Neighbours()
+	if got := slices.Sorted(slices.Values(targets[offsets[5]:offsets[6]])); !slices.Equal(got, []int32{1, 4, 6, 9}) {
+		t.Errorf("the neighbours of 5 are %v", got)
+	}
+	// The brush's reach: all edges within, cut where it ends.
+	ring := s.mesh.isoline(nil, &job.Brushed{Center: 0, Vertices: []int32{0, 1, 4}, Distances: []float64{0, 1, 1}}, 1.5)
+	length := 0.0
+	for i := 0; i < len(ring); i += 6 {
+		length += math.Hypot(float64(ring[i+3]-ring[i]), float64(ring[i+4]-ring[i+1])) * s.mesh.HalfDiag
+	}
+	if math.Abs(length-4) > 1e-5 { // 2 whole edges, 4 halves
+		t.Errorf("%d segments of length %g, want 4", len(ring)/6, length)
+	}
+	// Another mesh, in space again, is looked at from the home side.
+	s.Space(true)
+	out := s.Outbox()
+	load, ok := out[len(out)-1].Body.(*job.Load)
+	if !ok || !load.Space || string(load.Data) != "x" {
+		t.Fatalf("laid out anew by %+v", out[len(out)-1].Body)
+	}
+	again := *l
+	again.Flat = false
+	s.answer(t, s.opening, &again)
+	if p := s.cam.Pose(); p.Yaw == 0 {
+		t.Errorf("in space it is looked at from %+v", p)
+	}
+}
+
+func TestMalformedGraphs(t *testing.T) {
+	for name, change := range map[string]func(*job.Loaded){
+		"an edge out of range":     func(l *job.Loaded) { l.Edges[0] = 9 },
+		"a negative end":           func(l *job.Loaded) { l.Edges[0] = -1 },
+		"half an edge":             func(l *job.Loaded) { l.Edges = l.Edges[:3] },
+		"both faces and edges":     func(l *job.Loaded) { l.Faces = []int32{0, 1, 2} },
+		"a place that is no place": func(l *job.Loaded) { l.Positions[0] = math.NaN() },
+	} {
+		_, l := graphScene(t, 3, 3)
+		change(l)
+		s := New()
+		s.OpenFile("grid.gr", nil, nil, "")
+		s.Handle(job.Event{ID: s.opening, Body: l})
+		if s.Phase() != PhaseError {
+			t.Errorf("%s is shown", name)
+		}
+	}
+}
+
+func TestTreewidthSearch(t *testing.T) {
+	s, _ := graphScene(t, 3, 3)
+	s.FindTreewidth()
+	id := s.study.flight
+	if st := s.State().Treewidth; !st.Running || st.Known {
+		t.Fatalf("%+v", st)
+	}
+	s.answer(t, id, &job.Narrowed{Lower: 2, Upper: 3, Decomposition: column()})
+	s.answer(t, id, &job.Narrowed{Lower: 3, Upper: 3, Decomposition: job.Decomposition{Centroid: -1}})
+	s.Tick(0.25)
+	st := s.State().Treewidth
+	if !st.Running || !st.Exact || st.Lower != 3 || st.Upper != 3 || st.Bags != 6 || st.Centroid != 2 || st.Widest != 0 || st.Seconds != 0.25 {
+		t.Errorf("%+v", st)
+	}
+	s.StopTreewidth()
+	out := s.Outbox()
+	if c, ok := out[len(out)-1].Body.(*job.Cancel); !ok || c.Request != id {
+		t.Errorf("stopped by %+v", out[len(out)-1].Body)
+	}
+	if st := s.State().Treewidth; st.Running || st.Status != "cancelled" || st.Bags != 6 {
+		t.Errorf("%+v", st)
+	}
+	// What comes after is not awaited.
+	s.Handle(job.Event{ID: id, Body: &job.Narrowed{Lower: 7, Upper: 8, Decomposition: column()}})
+	if st := s.State().Treewidth; st.Lower != 3 {
+		t.Errorf("a stopped search still speaks: %+v", st)
+	}
+}
+
+func TestMalformedDecompositions(t *testing.T) {
+	for name, change := range map[string]func(*job.Decomposition){
+		"no offsets":             func(d *job.Decomposition) { d.Offsets = nil },
+		"offsets from 1":         func(d *job.Decomposition) { d.Offsets[0] = 1 },
+		"offsets that fall":      func(d *job.Decomposition) { d.Offsets[2] = 3 },
+		"vertices left over":     func(d *job.Decomposition) { d.Vertices = append(d.Vertices, 1) },
+		"a vertex out of range":  func(d *job.Decomposition) { d.Vertices[3] = 9 },
+		"an order too short":     func(d *job.Decomposition) { d.Order = d.Order[1:] },
+		"an order with a repeat": func(d *job.Decomposition) { d.Order[1] = 0 },
+		"a tree out of range":    func(d *job.Decomposition) { d.Tree[1] = 6 },
+		"half a tree edge":       func(d *job.Decomposition) { d.Tree = d.Tree[1:] },
+		"a centroid of no bag":   func(d *job.Decomposition) { d.Centroid = 6 },
+	} {
+		s, _ := graphScene(t, 3, 3)
+		s.FindTreewidth()
+		d := column()
+		change(&d)
+		s.Handle(job.Event{ID: s.study.flight, Body: &job.Decomposed{Decomposition: d}})
+		if s.Phase() != PhaseError {
+			t.Errorf("%s is taken", name)
+		}
+	}
+}
+
+// A bag is shown with the components that it leaves.
+func TestShowBag(t *testing.T) {
+	s := studied(t)
+	s.ShowBag(2) // 2, 3, 4, 5: the middle row and one above
+	st := s.State().Treewidth
+	if st.Shown != 2 || !slices.Equal(st.Bag, []int32{2, 3, 4, 5}) || !slices.Equal(st.Parts, []int{3, 2}) {
+		t.Errorf("%+v", st)
+	}
+	if want := []int32{1, 1, -1, -1, -1, -1, 0, 0, 0}; !slices.Equal(s.study.part, want) {
+		t.Errorf("parts %v, want %v", s.study.part, want)
+	}
+	if dots := s.Dots(nil); len(dots) != 4 || dots[0].Vertex != 2 {
+		t.Errorf("dots %+v", dots)
+	}
+	c := s.Colors()
+	if c[0] != c[1] || c[6] != c[8] || c[0] == c[6] || c[0] == c[3] {
+		t.Errorf("colours %v", c)
+	}
+	for _, bad := range []int{-2, 6, 100} {
+		if s.ShowBag(bad); s.study.bag != 2 {
+			t.Errorf("bag %d is shown", s.study.bag)
+		}
+	}
+	// A narrower decomposition keeps showing its centroid.
+	s.study.flight = s.send(&job.Decompose{})
+	d := column()
+	d.Centroid, d.Order[0], d.Order[1] = 3, 1, 0
+	s.answer(t, s.study.flight, &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Decomposition: d})
+	if s.study.bag != 3 {
+		t.Errorf("bag %d is shown, the centroid is 3", s.study.bag)
+	}
+	s.ShowBag(-1)
+	if st := s.State().Treewidth; st.Shown != -1 || len(st.Bag) != 0 || len(st.Parts) != 0 {
+		t.Errorf("%+v", st)
+	}
+}
+
+func TestElimination(t *testing.T) {
+	s := studied(t)
+	s.EliminateStep(1)
+	e := s.State().Treewidth.Elimination
+	if !e.Shown || e.Step != 1 || e.Steps != 9 || e.Vertex != 0 || e.Degree != 2 || e.Added != 1 || e.Fill != 1 || e.Width != 2 {
+		t.Errorf("%+v", e)
+	}
+	if edges, last := s.FillEdges(nil); !slices.Equal(edges, []int32{1, 3}) || last != 1 {
+		t.Errorf("fill edges %v, %d of the last step", edges, last)
+	}
+	if f := s.Faded(); !f[0] || f[1] {
+		t.Errorf("faded %v", f)
+	}
+	if dots := s.Dots(nil); len(dots) != 3 || dots[2].Vertex != 0 {
+		t.Errorf("dots %+v", dots)
+	}
+	s.Eliminate(100)
+	// The order goes row by row: the width is that of a window of a row.
+	if e := s.State().Treewidth.Elimination; e.Step != 9 || e.Width != 3 {
+		t.Errorf("%+v", e)
+	}
+	if edges, _ := s.FillEdges(nil); len(edges) != 0 {
+		t.Errorf("fill edges %v at the end", edges)
+	}
+	s.EliminateStep(-8)
+	if e := s.State().Treewidth.Elimination; e.Step != 1 || e.Width != 2 || e.Fill != 1 {
+		t.Errorf("back at %+v", e)
+	}
+	s.PlayElimination(true)
+	for range 100 {
+		s.Tick(0.2)
+	}
+	if e := s.State().Treewidth.Elimination; e.Step != 9 || e.Playing {
+		t.Errorf("played to %+v", e)
+	}
+	s.PlayElimination(true) // again, from the start
+	if e := s.State().Treewidth.Elimination; e.Step != 0 || !e.Playing {
+		t.Errorf("played again from %+v", e)
+	}
+	s.ShowBag(1)
+	if st := s.State().Treewidth; st.Elimination.Shown || st.Shown != 1 {
+		t.Errorf("both are shown: %+v", st)
+	}
+	s.Eliminate(3)
+	s.Eliminate(-1)
+	if s.study.shown() {
+		t.Error("still shown")
+	}
+}
+
+// The order of a graph that is too large is not watched.
+func TestEliminationOfALargeGraph(t *testing.T) {
+	s, _ := graphScene(t, 50, 40)
+	n := s.mesh.Vertices()
+	d := job.Decomposition{Offsets: []int32{0, int32(n)}}
+	for v := range int32(n) {
+		d.Vertices, d.Order = append(d.Vertices, v), append(d.Order, v)
+	}
+	s.FindTreewidth()
+	s.answer(t, s.study.flight, &job.Decomposed{Lower: 1, Upper: n - 1, Status: "bounds", Decomposition: d})
+	s.PlayElimination(true)
+	s.EliminateStep(1)
+	if e := s.State().Treewidth.Elimination; e.Available || e.Shown || e.Step != 0 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// A cut of the list becomes the root's separation; a cell in focus fades the
+// rest.
+func TestSweepAndCell(t *testing.T) {
+	s, _ := graphScene(t, 3, 3)
+	tree := &job.Separated{Finder: "x", Nodes: []job.Node{
+		{Parent: -1, Left: 1, Right: 2, A: 3, S: 3, B: 3}, {Parent: 0, Left: -1, Right: -1, Depth: 1, A: 3}, {Parent: 0, Left: -1, Right: -1, Depth: 1, A: 3},
+	}, Cells: []int32{1, 1, 1, 0, 0, 0, 2, 2, 2}}
+	s.answer(t, s.flight.separate, tree)
+	s.Sweep()
+	if s.Phase() != PhaseComputing {
+		t.Errorf("phase %s", s.Phase())
+	}
+	cuts := []job.Cut{{A: 3, S: 3, B: 3, Sides: []byte{0, 0, 0, 1, 1, 1, 2, 2, 2}}}
+	s.answer(t, s.flight.sweep, &job.Swept{Cuts: cuts})
+	if st := s.State().Separation; !st.Swept || len(st.Cuts) != 1 || st.Cuts[0] != (CutState{3, 3, 3}) || st.Taken != -1 {
+		t.Errorf("%+v", st)
+	}
+	s.Take(0)
+	out := s.Outbox()
+	if r, ok := out[len(out)-1].Body.(*job.Separate); !ok || !slices.Equal(r.Root, cuts[0].Sides) {
+		t.Errorf("asked for %+v", out[len(out)-1].Body)
+	}
+	s.answer(t, s.flight.separate, tree)
+	s.Take(5)
+	if s.taken != 0 {
+		t.Errorf("cut %d is taken", s.taken)
+	}
+	s.FocusCell(1)
+	if st := s.State().Separation; st.Cell != 1 {
+		t.Errorf("cell %d", st.Cell)
+	}
+	if f := s.Faded(); f[0] || !f[3] || !f[6] {
+		t.Errorf("faded %v", f)
+	}
+	if len(s.Dots(nil)) != 0 {
+		t.Error("the faded separator keeps its dots")
+	}
+	s.Click(7)                                    // the focus follows
+	if st := s.State().Separation; st.Cell != 0 { // at level 0 vertex 7 lies in the root's split
+		t.Errorf("cell %d after a click", st.Cell)
+	}
+	s.Click(-1)
+	if st := s.State().Separation; st.Cell != -1 {
+		t.Errorf("cell %d after a click beside", st.Cell)
+	}
+	s.Finder("level-set")
+	if s.taken != -1 {
+		t.Error("another finder keeps the cut")
+	}
+	bad := &job.Swept{Cuts: []job.Cut{{Sides: []byte{0}}}}
+	s.Sweep()
+	s.Handle(job.Event{ID: s.flight.sweep, Body: bad})
+	if s.Phase() != PhaseError {
+		t.Error("a cut of another graph is taken")
+	}
+}

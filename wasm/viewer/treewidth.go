@@ -1,0 +1,196 @@
+//go:build js
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"genussink/viewer/scene"
+	"genussink/wasm/internal/dom"
+	"genussink/wasm/internal/quantity"
+)
+
+// treewidthControls connects the panel of the treewidth to the scene.
+func (p *page) treewidthControls() {
+	s := p.scene
+	state := func() scene.TreewidthState { return s.State().Treewidth }
+	p.click("treewidth", func() {
+		if state().Running {
+			s.StopTreewidth()
+			p.send() // not at the next frame: now
+		} else {
+			s.FindTreewidth()
+		}
+	})
+	p.click("bag-widest", func() { s.ShowBag(state().Widest) })
+	p.click("bag-centroid", func() { s.ShowBag(state().Centroid) })
+	p.click("bag-hide", func() { s.ShowBag(-1) })
+	p.slide("bag", func(x float64) { s.ShowBag(int(x) - 1) })
+	p.click("eliminate-play", func() { s.PlayElimination(!state().Elimination.Playing) })
+	p.click("eliminate-back", func() { s.EliminateStep(-1) })
+	p.click("eliminate-on", func() { s.EliminateStep(1) })
+	p.click("eliminate-end", func() { s.Eliminate(-1) })
+	p.slide("eliminate", func(x float64) {
+		s.PlayElimination(false)
+		s.Eliminate(int(x))
+	})
+	p.click("save-td", p.saveDecomposition)
+}
+
+func (p *page) showTreewidth(st scene.State) {
+	t := st.Treewidth
+	button := p.id("treewidth").Enable(st.Ready)
+	if t.Running {
+		button.Text("Stop search")
+	} else {
+		button.Text("Find treewidth")
+	}
+	p.id("save-td").Enable(t.Bags > 0)
+	p.text("treewidth-note", treewidthText(t))
+	p.id("treewidth-results").Show(t.Known)
+	if !t.Known {
+		return
+	}
+	p.text("tw-lower", quantity.Count(t.Lower))
+	p.text("tw-upper", quantity.Count(t.Upper))
+	p.text("tw-bags", quantity.Count(t.Bags))
+	p.drawBounds(t)
+	p.id("bag-widest").Press(t.Shown >= 0 && t.Shown == t.Widest)
+	p.id("bag-centroid").Press(t.Shown >= 0 && t.Shown == t.Centroid)
+	p.id("bag-hide").Enable(t.Shown >= 0)
+	p.id("bag").Number("max", float64(t.Bags))
+	p.id("bag").SetInput(strconv.Itoa(t.Shown + 1))
+	p.text("bag-out", "none shown")
+	p.text("bag-note", "")
+	if t.Shown >= 0 {
+		p.text("bag-out", fmt.Sprintf("%s of %s", quantity.Count(t.Shown+1), quantity.Count(t.Bags)))
+		p.text("bag-note", bagText(t, st.Mesh.Vertices))
+	}
+	e := t.Elimination
+	p.id("elimination").Show(e.Available)
+	p.id("elimination-none").Show(!e.Available)
+	word := "Play"
+	if e.Playing {
+		word = "Pause"
+	}
+	p.id("eliminate-play").Text(word).Attr("aria-label", word+" elimination")
+	p.id("eliminate-back").Enable(e.Step > 0)
+	p.id("eliminate-on").Enable(e.Step < e.Steps)
+	p.id("eliminate-end").Enable(e.Shown)
+	p.id("eliminate").Number("max", float64(e.Steps))
+	p.id("eliminate").SetInput(strconv.Itoa(e.Step))
+	p.text("eliminate-out", fmt.Sprintf("%s of %s", quantity.Count(e.Step), quantity.Count(e.Steps)))
+	p.id("width-meter").Number("max", float64(max(t.Upper, 1)))
+	p.id("width-meter").Number("value", float64(e.Width))
+	p.text("width-out", fmt.Sprintf("%s of %s", quantity.Count(e.Width), quantity.Count(t.Upper)))
+	words := "Every vertex leaves in turn, and its neighbours are joined. The most neighbours that one leaves with is the order’s width."
+	if e.Vertex >= 0 {
+		words = fmt.Sprintf("Vertex %s left with %s and %s; %s in all.", quantity.Count(int(e.Vertex)),
+			plural(e.Degree, "neighbour"), plural(e.Added, "new edge"), plural(e.Fill, "fill edge"))
+	}
+	p.text("eliminate-note", words)
+}
+
+func plural(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return quantity.Count(n) + " " + what
+}
+
+// treewidthText says what is known, in words.
+func treewidthText(t scene.TreewidthState) string {
+	known := fmt.Sprintf("The treewidth lies between %s and %s", quantity.Count(t.Lower), quantity.Count(t.Upper))
+	if t.Exact {
+		known = fmt.Sprintf("The treewidth is %s: proved", quantity.Count(t.Upper))
+	}
+	switch {
+	case t.Running && t.Known:
+		return fmt.Sprintf("%s. Searching, %.0f s so far…", known, t.Seconds)
+	case t.Running:
+		return "Searching…"
+	case !t.Known && t.Status == "cancelled":
+		return "Stopped before there was anything to tell."
+	case !t.Known:
+		return "How far the graph is from a tree: the size of the largest bag of its best tree decomposition, minus one."
+	case t.Exact:
+		return known + "."
+	}
+	switch t.Status {
+	case "time":
+		return known + ". The time was over before more could be proved."
+	case "cancelled":
+		return known + ". Stopped; the best decomposition so far stays."
+	}
+	return known + ". No search for more is within reach on a graph of this size."
+}
+
+// bagText says what a bag is and what it leaves.
+func bagText(t scene.TreewidthState, n int) string {
+	words := quantity.Count(t.BagSize) + " vertices. Without them "
+	if len(t.Parts) == 0 {
+		return words + "nothing is left."
+	}
+	words += fmt.Sprintf("%s of %s", plural(len(t.Parts), "component"), quantity.Count(t.Parts[0]))
+	for _, size := range t.Parts[1:min(len(t.Parts), 4)] {
+		words += ", " + quantity.Count(size)
+	}
+	if len(t.Parts) > 4 {
+		words += ", …"
+	}
+	words += fmt.Sprintf(": the largest holds %s of all vertices.", quantity.Percent(float64(t.Parts[0])/float64(max(n, 1))))
+	if t.Shown == t.Centroid {
+		words += " The centroid leaves none with more than half."
+	}
+	return words
+}
+
+// drawBounds draws the interval that the treewidth lies in.
+func (p *page) drawBounds(t scene.TreewidthState) {
+	key := fmt.Sprint(t.Lower, t.Upper)
+	if key == p.bounds {
+		return
+	}
+	p.bounds = key
+	const width, base = 272.0, 16.0
+	svg := p.id("bounds").Clear()
+	top := max(float64(t.Upper)*1.15, 1)
+	x := func(w int) float64 { return 6 + (width-24)*float64(w)/top }
+	svg.Append(dom.NewSVG("line", "axis").Number("x1", 0).Number("y1", base).Number("x2", width).Number("y2", base))
+	if t.Lower == t.Upper {
+		svg.Append(dom.NewSVG("circle", "proved").Number("cx", x(t.Upper)).Number("cy", base).Number("r", 5))
+	} else {
+		svg.Append(dom.NewSVG("rect", "").Number("x", x(t.Lower)).Number("y", base-5).Number("width", x(t.Upper)-x(t.Lower)).Number("height", 10))
+		for _, w := range []int{t.Lower, t.Upper} {
+			svg.Append(dom.NewSVG("line", "bound").Number("x1", x(w)).Number("y1", base-6).Number("x2", x(w)).Number("y2", base+6))
+		}
+	}
+	svg.Append(dom.NewSVG("text", "").Number("x", 0).Number("y", 28).Text("0"))
+}
+
+// saveDecomposition writes the decomposition as a PACE .td file, which numbers
+// from 1.
+func (p *page) saveDecomposition() {
+	d := p.scene.Decomposition()
+	if d == nil {
+		return
+	}
+	bags, largest := len(d.Offsets)-1, int32(0)
+	var out bytes.Buffer
+	for b := range bags {
+		bag := d.Vertices[d.Offsets[b]:d.Offsets[b+1]]
+		largest = max(largest, int32(len(bag)))
+		fmt.Fprintf(&out, "b %d", b+1)
+		for _, v := range bag {
+			fmt.Fprintf(&out, " %d", v+1)
+		}
+		out.WriteByte('\n')
+	}
+	for i := 0; i < len(d.Tree); i += 2 {
+		fmt.Fprintf(&out, "%d %d\n", d.Tree[i]+1, d.Tree[i+1]+1)
+	}
+	head := fmt.Appendf(nil, "s td %d %d %d\n", bags, largest, len(d.Order))
+	p.download(p.base()+".td", "text/plain", append(head, out.Bytes()...))
+}
