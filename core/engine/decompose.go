@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"genussink/core/job"
+	"genussink/core/separator"
 	"genussink/core/treedec"
 )
 
@@ -27,14 +28,20 @@ func (e *Engine) decompose(r *run, sc *scene, b *job.Decompose) (job.Body, error
 		return nil, fmt.Errorf("a search of %g seconds: it must take more than 0 and at most %d", seconds, maxSeconds)
 	}
 	end := r.begin("treewidth")
-	timed, cancel := context.WithTimeout(r.ctx, time.Duration(seconds*float64(time.Second)))
+	limit := time.Duration(seconds * float64(time.Second))
+	timed, cancel := context.WithTimeout(r.ctx, limit)
 	defer cancel()
+	orders, err := e.dissect(requestContext{timed, r.ctx}, sc, limit/4)
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return nil, err
+	}
+	least := treedec.Degeneracy(sc.graph) // which the search may come to later
 	var told *treedec.Decomposition
 	var fault error
 	result, err := treedec.Treewidth(requestContext{timed, r.ctx}, sc.graph, treedec.Options{
-		Progress: r.progress,
+		Orders: orders, Progress: r.progress,
 		Improved: func(best treedec.Result) {
-			n := &job.Narrowed{Lower: best.Lower, Upper: best.Decomposition.Width(), Decomposition: job.Decomposition{Centroid: -1}}
+			n := &job.Narrowed{Lower: max(best.Lower, least), Upper: best.Decomposition.Width(), Decomposition: job.Decomposition{Centroid: -1}}
 			if best.Decomposition != told {
 				told = best.Decomposition
 				if n.Decomposition, fault = flatten(told); fault != nil {
@@ -50,10 +57,13 @@ func (e *Engine) decompose(r *run, sc *scene, b *job.Decompose) (job.Body, error
 	}
 	// Only the search's own time may end it and leave an answer.
 	status := "bounds"
+	over := errors.Is(err, context.DeadlineExceeded) && r.ctx.Err() == nil
 	switch {
 	case result.Exact:
 		status = "exact"
-	case errors.Is(err, context.DeadlineExceeded) && r.ctx.Err() == nil && result.Decomposition != nil:
+	case over && result.Decomposition == nil:
+		return nil, fmt.Errorf("no tree decomposition was found in %g seconds", seconds)
+	case over:
 		status = "time"
 	case err != nil:
 		return nil, err
@@ -64,9 +74,21 @@ func (e *Engine) decompose(r *run, sc *scene, b *job.Decompose) (job.Body, error
 		return nil, err
 	}
 	return &job.Decomposed{
-		Lower: result.Lower, Upper: result.Decomposition.Width(), Exact: result.Exact, Status: status,
+		Lower: max(result.Lower, least), Upper: result.Decomposition.Width(), Exact: result.Exact, Status: status,
 		Decomposition: d, Timings: r.timings,
 	}, nil
+}
+
+// dissect is an order to begin with, by nested dissection, unless that takes
+// longer than allowed.
+func (e *Engine) dissect(ctx context.Context, sc *scene, allowed time.Duration) ([][]int32, error) {
+	share, cancel := context.WithTimeout(ctx, allowed)
+	defer cancel()
+	order, err := separator.Dissect(requestContext{share, ctx}, sc.graph, separator.Options{Positions: sc.mesh.Positions})
+	if err != nil {
+		return nil, err
+	}
+	return [][]int32{order}, nil
 }
 
 // flatten is a decomposition as plain data.

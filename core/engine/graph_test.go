@@ -244,6 +244,7 @@ func TestDecomposeEnds(t *testing.T) {
 	if err := unpacked(g.Len(), d.Decomposition).Validate(g); err != nil {
 		t.Error(err)
 	}
+	refuse(c, &job.Decompose{Seconds: 1e-9}, "input", "in 1e-09 seconds")
 	p := c.start(context.Background(), &job.Decompose{Seconds: 1000})
 	p.wait(t, "treewidth")
 	start := time.Now()
