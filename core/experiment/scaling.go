@@ -234,7 +234,7 @@ func dense[T baseline.Float](t *trial, method string) error {
 }
 
 // predict fills a row of dense from some of its rows. A solve takes it the
-// products that it took the last method.
+// products that it took the first method.
 func predict[T baseline.Float](t *trial, method string) error {
 	r := t.row(method)
 	t.Progress(method, 0)
@@ -290,7 +290,9 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 	if err != nil {
 		return err
 	}
-	t.products, t.iterations = k.products, result.Iterations
+	if t.products == 0 { // the first method's, dense or exact
+		t.products, t.iterations = k.products, result.Iterations
+	}
 	r.Iterations, r.Cost = result.Iterations, result.Cost
 	if result.Status != transport.Converged {
 		r.Note = fmt.Sprintf("stopped at a marginal error of %.2g", result.MarginalError)
@@ -321,7 +323,9 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 	if err != nil {
 		return err
 	}
-	t.againProducts, t.again = k.products, again.Iterations
+	if t.againProducts == 0 {
+		t.againProducts, t.again = k.products, again.Iterations
+	}
 	r.Again = again.Iterations
 	r.Peak = m.Peak()
 	if math.IsNaN(t.reference) {

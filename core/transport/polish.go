@@ -15,7 +15,7 @@ import (
 
 // PolishOptions of Polish and Recost. The zero value works.
 type PolishOptions struct {
-	Rows     int    // rows of true distances to compute; 0: 256. All that carry mass are computed where there are no more than this
+	Rows     int    // rows of true distances to compute; 0: 512. All that carry mass are computed where there are no more than this
 	Seed     uint64 // of the rows drawn
 	Progress func(stage string, fraction float64)
 }
@@ -115,7 +115,7 @@ func (p Problem) sampleRows(ctx context.Context, g *graph.Graph, o PolishOptions
 		return nil, fmt.Errorf("transport: %d rows", o.Rows)
 	}
 	if o.Rows == 0 {
-		o.Rows = 256
+		o.Rows = 512
 	}
 	draws := drawByMass(p.Source, o.Rows, o.Seed)
 	rows := slices.Compact(slices.Clone(draws))
