@@ -130,6 +130,7 @@ func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
 	radius := p.dotRadius(s, &lens, pixel*float64(k.finer))
 	if m.Graph() {
 		p.network(s, m, &lens, radius, pixel*float64(k.finer))
+		radius = max(radius, float32(3.4*pixel*float64(k.finer))) // to stand out among discs
 	}
 	p.dots = s.Dots(p.dots[:0])
 	// The root's dots lie on top.
