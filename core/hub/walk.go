@@ -16,12 +16,12 @@ import (
 // Every pair of places is in exactly one of:
 //   - the rows of a region's labels, when one of the two is in its separator;
 //   - a link: all pairs of two clusters go through one hub;
-//   - a tile: two small clusters, the hubs of each row listed.
+//   - a tile: two small clusters, the runs of each row listed.
 //
 // With slack delta > 0 the hub named for a pair may make its path longer than
 // the shortest by at most delta, never shorter. Slack is spent once: the walk
-// drops hubs exactly (slack 0) while it descends, and a link or a row accepts
-// a single pivot against all that were left.
+// drops hubs exactly (slack 0) while it descends, and a link or a run accepts
+// one hub against all that were left.
 type Tiles struct {
 	labels      *Labels
 	clusters    *clusters
@@ -255,6 +255,7 @@ func (k *walker) pairs(i, j int32, hubs []int32) {
 			rows, columns = columns, rows
 		}
 		k.resolve(rows, columns, left)
+		k.err = k.ctx.Err() // a tile is milliseconds of work
 	case a.hi-a.lo >= b.hi-b.lo:
 		for _, kid := range a.kids {
 			if kid >= 0 {

@@ -318,7 +318,9 @@ func (p *tab) press(name string) {
 	p.t.Helper()
 	button := fmt.Sprintf("[...document.querySelectorAll('button')].find((b) => (b.ariaLabel || b.textContent.trim()) === %q && b.checkVisibility() && !b.disabled)", name)
 	p.until(button)
-	at := eval[spot](p, fmt.Sprintf(`(() => {
+	// Two frames, so that what the state says is also where the panel shows it.
+	at := eval[spot](p, fmt.Sprintf(`(async () => {
+		for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
 		const b = %s;
 		b.scrollIntoView({ block: 'center' });
 		const r = b.getBoundingClientRect(), X = r.x + r.width / 2, Y = r.y + r.height / 2;
