@@ -241,6 +241,18 @@ func TestLiptonTarjanLarge(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	for seed := range uint64(6) { // and random ones of all sizes up to that
+		r := rand.New(rand.NewPCG(seed, 1))
+		n := int(300 * math.Pow(1e5/300, r.Float64()))
+		g, faces := triangulation(n, r.IntN(4*n), r)
+		x, err := root(context.Background(), g, Options{Faces: faces, Seed: seed}, embedPlanar)
+		if err != nil {
+			t.Fatalf("%d vertices, seed %d: %v", n, seed, err)
+		}
+		if err := checkTheorem(x); err != nil {
+			t.Errorf("%d vertices, seed %d: %v", n, seed, err)
+		}
+	}
 }
 
 // TestLiptonTarjanLinear compares the finder's time with that of making the

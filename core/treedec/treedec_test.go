@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -337,8 +338,12 @@ func TestMinDegreeOnGrid(t *testing.T) {
 func BenchmarkMinDegree(b *testing.B) {
 	g := grid(b, 100, 100, true)
 	for b.Loop() {
+		start := time.Now()
 		if _, err := Order(context.Background(), g, MinDegree, 0); err != nil {
 			b.Fatal(err)
+		}
+		if took := time.Since(start); took > time.Second/2 {
+			b.Errorf("%v", took)
 		}
 	}
 }
