@@ -61,16 +61,6 @@ type Options struct {
 	Progress    func(stage string, fraction float64) // told "kernel" and the share of the rows done, by one goroutine at a time; nil: nobody asks
 }
 
-// MemoryError says that something would not fit.
-type MemoryError struct {
-	Vertices    int
-	Need, Limit int64 // bytes
-}
-
-func (e *MemoryError) Error() string {
-	return fmt.Sprintf("baseline: the dense kernel of %d vertices needs %d bytes, the limit is %d", e.Vertices, e.Need, e.Limit)
-}
-
 // DenseBytes is Bytes of Dense.
 func DenseBytes(n int) int64 { return Bytes[float64](n) }
 
@@ -92,7 +82,7 @@ func NewDense(ctx context.Context, g *graph.Graph, epsilon float64, o Options) (
 
 // NewMatrix computes all distances of g, on all processors, and their kernel
 // for epsilon > 0 in the graph's unit. Above the memory limit the error is a
-// *MemoryError.
+// *linop.MemoryError.
 func NewMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o Options) (*Matrix[T], error) {
 	return newMatrix[T](ctx, g, epsilon, o, 1)
 }
@@ -108,7 +98,7 @@ func newMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o 
 		limit = math.MaxInt64 - 1
 	}
 	if need := Bytes[T](n); need > limit {
-		return nil, &MemoryError{Vertices: n, Need: need, Limit: limit}
+		return nil, &linop.MemoryError{What: "baseline: the distances and the kernel", Vertices: n, Need: need, Limit: limit}
 	}
 	m := &Matrix[T]{n: n, side: (n + tile - 1) / tile, epsilon: epsilon}
 	m.first = make([]int, m.side)

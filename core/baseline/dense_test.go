@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
 	"genussink/core/shortest"
 )
@@ -137,7 +138,7 @@ func TestDenseRefuses(t *testing.T) {
 			t.Errorf("epsilon %g: %v", epsilon, err)
 		}
 	}
-	var memory *MemoryError
+	var memory *linop.MemoryError
 	need := DenseBytes(100)
 	if _, err := NewDense(context.Background(), g, 1, Options{MemoryLimit: need - 1}); !errors.As(err, &memory) || memory.Need != need {
 		t.Errorf("memory: %v", err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"genussink/core/graph"
+	"genussink/core/internal/sets"
 	"genussink/core/treedec"
 )
 
@@ -24,15 +25,8 @@ type bags struct {
 
 // fromOrder takes the bags of an elimination order.
 func fromOrder(ctx context.Context, g *graph.Graph, f *forest) (*bags, error) {
-	order, err := treedec.Order(ctx, g, treedec.MinDegree, 0)
+	d, err := treedec.Eliminate(ctx, g, treedec.MinDegree, 0)
 	if err != nil {
-		return nil, err
-	}
-	d, err := treedec.FromOrder(g, order)
-	if err != nil {
-		return nil, err
-	}
-	if d, err = d.Clean(); err != nil {
 		return nil, err
 	}
 	b := &bags{forest: f, corners: d.Bags, links: make([][]int32, len(d.Bags))}
@@ -253,20 +247,10 @@ func (b *bags) fans(sides []side) (candidates []candidate) {
 // shared vertices, the farthest from the root first.
 func (b *bags) span(candidates []candidate) {
 	b.links = make([][]int32, len(b.corners))
-	set := make([]int32, len(b.corners))
-	for i := range set {
-		set[i] = int32(i)
-	}
-	find := func(i int32) int32 {
-		for set[i] != i {
-			set[i] = set[set[i]]
-			i = set[i]
-		}
-		return i
-	}
+	joined := sets.New(len(b.corners))
 	join := func(i, j int32) {
-		if r, s := find(i), find(j); r != s {
-			set[r] = s
+		if r, s := joined.Find(i), joined.Find(j); r != s {
+			joined.Join(r, s)
 			b.link(i, j)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"genussink/core/graph"
+	"genussink/core/linop"
 	"genussink/core/treedec"
 )
 
@@ -18,22 +19,12 @@ type Options struct {
 	Construction Construction // of the host
 
 	// MemoryLimit is how many bytes making the host may take; beyond it the
-	// error is a *MemoryError. 0: any number.
+	// error is a *linop.MemoryError. 0: any number.
 	MemoryLimit int64
 
 	// Progress is told "portals" or "host" and the share of the work done, by
 	// one goroutine at a time. Nil: nobody asks.
 	Progress func(stage string, fraction float64)
-}
-
-// MemoryError says that a host would not fit.
-type MemoryError struct {
-	Vertices    int
-	Need, Limit int64 // bytes
-}
-
-func (e *MemoryError) Error() string {
-	return fmt.Sprintf("embed: the host of %d vertices needs %d bytes, the limit is %d", e.Vertices, e.Need, e.Limit)
 }
 
 // Construction chooses how the host is made.
@@ -98,7 +89,7 @@ func Embed(ctx context.Context, g *graph.Graph, o Options) (*Host, error) {
 		return nil, fmt.Errorf("embed: construction %d: there is none", o.Construction)
 	}
 	if need := hostBytes(pieces, portal); o.MemoryLimit > 0 && need > o.MemoryLimit {
-		return nil, &MemoryError{g.Len(), need, o.MemoryLimit}
+		return nil, &linop.MemoryError{What: "embed: the parts of a host", Vertices: g.Len(), Need: need, Limit: o.MemoryLimit}
 	}
 	for v, is := range portal {
 		if is {

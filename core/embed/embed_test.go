@@ -11,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"genussink/core/graph"
+	"genussink/core/internal/random"
+	"genussink/core/linop"
 	"genussink/core/shortest"
 )
 
@@ -74,41 +76,6 @@ func radius(t testing.TB, g *graph.Graph) float64 {
 	return r
 }
 
-// triangulation makes a random triangulation of the sphere.
-func triangulation(n, flips int, r *rand.Rand) [][3]int32 {
-	faces := [][3]int32{{0, 1, 2}, {0, 2, 1}}
-	for v := int32(3); int(v) < n; v++ {
-		f := r.IntN(len(faces))
-		t := faces[f]
-		faces[f] = [3]int32{t[0], t[1], v}
-		faces = append(faces, [3]int32{t[1], t[2], v}, [3]int32{t[2], t[0], v})
-	}
-	corner := make(map[[2]int32]int, 3*len(faces)) // half-edge to face
-	for f, t := range faces {
-		for c := range 3 {
-			corner[[2]int32{t[c], t[(c+1)%3]}] = f
-		}
-	}
-	for range flips {
-		f, c := r.IntN(len(faces)), r.IntN(3)
-		u, v, w := faces[f][c], faces[f][(c+1)%3], faces[f][(c+2)%3]
-		other := corner[[2]int32{v, u}]
-		x := faces[other][0] + faces[other][1] + faces[other][2] - u - v
-		if _, there := corner[[2]int32{w, x}]; there || w == x {
-			continue
-		}
-		delete(corner, [2]int32{u, v})
-		delete(corner, [2]int32{v, u})
-		faces[f], faces[other] = [3]int32{u, x, w}, [3]int32{x, v, w}
-		for _, k := range []int{f, other} {
-			for c := range 3 {
-				corner[[2]int32{faces[k][c], faces[k][(c+1)%3]}] = k
-			}
-		}
-	}
-	return faces
-}
-
 // weighted is the graph of the faces' edges with random lengths, of which some
 // are 0 and some longer than the way round.
 func weighted(t interface{ Fatalf(string, ...any) }, n int, faces [][3]int32, extra []graph.Edge, r *rand.Rand) *graph.Graph {
@@ -139,7 +106,7 @@ func TestTriangulations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 120).Draw(t, "n")
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		faces := triangulation(n, rapid.IntRange(0, 300).Draw(t, "flips"), r)
+		faces := random.Triangulation(n, rapid.IntRange(0, 300).Draw(t, "flips"), r)
 		g := weighted(t, n, faces, nil, r)
 		o := Options{
 			Distortion:   rapid.SampledFrom([]float64{0, 0.1, 1, 5, 1e6}).Draw(t, "distortion"),
@@ -230,7 +197,7 @@ func TestSmall(t *testing.T) {
 func TestWidth(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, n := range []int{50, 500, 3000} {
-		faces := triangulation(n, 4*n, r)
+		faces := random.Triangulation(n, 4*n, r)
 		g := weighted(t, n, faces, nil, r)
 		f, err := grow(g)
 		if err != nil {
@@ -262,7 +229,7 @@ func TestWidth(t *testing.T) {
 // TestExact: without distortion all vertices of separators are portals.
 func TestExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
-	faces := triangulation(200, 800, r)
+	faces := random.Triangulation(200, 800, r)
 	g := weighted(t, 200, faces, nil, r)
 	for _, o := range []Options{{}, {Faces: faces}, {Construction: Emulated}, {Faces: faces, Construction: Emulated}} {
 		h, err := Embed(t.Context(), g, o)
@@ -277,7 +244,7 @@ func TestExact(t *testing.T) {
 
 func TestSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
-	faces := triangulation(300, 900, r)
+	faces := random.Triangulation(300, 900, r)
 	g := weighted(t, 300, faces, nil, r)
 	for _, construction := range constructions {
 		o := Options{Distortion: 1, Faces: faces, Construction: construction}
@@ -320,14 +287,14 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	var memory *MemoryError
+	var memory *linop.MemoryError
 	if _, err := Embed(t.Context(), g, Options{MemoryLimit: 1, Faces: [][3]int32{}, Construction: Emulated}); !errors.As(err, &memory) || memory.Need <= 1 {
 		t.Errorf("a limit of 1 byte: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r := rand.New(rand.NewPCG(8, 8))
-	faces := triangulation(100, 100, r)
+	faces := random.Triangulation(100, 100, r)
 	planar := weighted(t, 100, faces, nil, r)
 	for _, construction := range constructions {
 		if _, err := Embed(ctx, planar, Options{Faces: faces, Construction: construction}); !errors.Is(err, context.Canceled) {

@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"genussink/core/graph"
-	"genussink/core/internal/shared"
+	"genussink/core/internal/shared/realmesh"
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
-	"genussink/core/meshio"
 	"genussink/core/shortest"
 )
 
@@ -112,30 +110,12 @@ var meshes = []struct {
 	{"gc__moebius.obj", 0}, // not orientable
 }
 
-func open(t testing.TB, name string) (*mesh.Mesh, *graph.Graph) {
-	t.Helper()
-	file, err := os.Open(shared.Path(t, "meshes", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	r, err := meshio.Read(name, file, meshio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromMesh(r.Mesh)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Mesh, g
-}
-
 // TestMeshes holds hosts of real meshes to their bound over sampled rows, and
 // their width to log2(n)/eps times 1 on the sphere, and a share of the genus more.
 func TestMeshes(t *testing.T) {
 	for _, c := range meshes {
 		t.Run(c.file, func(t *testing.T) {
-			m, g := open(t, c.file)
+			m, g := realmesh.Read(t, c.file)
 			d := diameter(g)
 			for _, o := range []Options{
 				{Distortion: 0.2 * d, Faces: m.Faces},
@@ -166,7 +146,7 @@ func TestMeshes(t *testing.T) {
 // BenchmarkEmbed measures width and distortion against eps.
 func BenchmarkEmbed(b *testing.B) {
 	for _, c := range meshes[:7] {
-		m, g := open(b, c.file)
+		m, g := realmesh.Read(b, c.file)
 		d := diameter(g)
 		for _, eps := range []float64{0.4, 0.2, 0.1, 0.05} {
 			for _, way := range []struct {

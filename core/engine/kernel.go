@@ -351,21 +351,8 @@ func (sc *scene) plea(a asked) (p plea, err error) {
 
 // needOf is what a refusal for want of memory asked for, 0 for other errors.
 func needOf(err error) (need int64) {
-	var h *hub.MemoryError
-	var s *sgfi.MemoryError
-	var w *narrow.MemoryError
-	var d *baseline.MemoryError
-	var m *embed.MemoryError
-	switch {
-	case errors.As(err, &h):
-		return h.Need
-	case errors.As(err, &s):
-		return s.Need
-	case errors.As(err, &w):
-		return w.Need
-	case errors.As(err, &d):
-		return d.Need
-	case errors.As(err, &m):
+	var m *linop.MemoryError
+	if errors.As(err, &m) {
 		return m.Need
 	}
 	return 0

@@ -7,6 +7,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/hub"
 	"genussink/core/job"
+	"genussink/core/linop"
 )
 
 // part is what this engine does for a lead.
@@ -63,7 +64,7 @@ func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
 	}
 	need := 2 * hub.LabelBytes(labels.Tree) // and the factors
 	if need > e.limit {
-		return nil, &hub.MemoryError{Vertices: labels.Len(), Need: need, Limit: e.limit}
+		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: labels.Len(), Need: need, Limit: e.limit}
 	}
 	tiles, err := hub.Walk(r.ctx, labels, hub.WalkOptions{
 		Delta: b.Delta, Part: b.Part, Parts: b.Parts, MemoryLimit: max(1, e.limit-need), Progress: r.progress,

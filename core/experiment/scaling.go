@@ -223,7 +223,7 @@ func dense[T baseline.Float](t *trial, method string) error {
 	r.Kernel = stopwatch(func() {
 		k, err = baseline.NewMatrix[T](t.ctx, t.g, t.epsilon, baseline.Options{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
 	})
-	var refused *baseline.MemoryError
+	var refused *linop.MemoryError
 	if errors.As(err, &refused) {
 		return predict[T](t, method)
 	}
@@ -365,7 +365,7 @@ func (t *trial) hubs() error {
 		labels, err = hub.Measure(t.ctx, tree, hub.MeasureOptions{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
 	})
 	refused := func(r Row, err error) error {
-		var memory *hub.MemoryError
+		var memory *linop.MemoryError
 		if !errors.As(err, &memory) {
 			return err
 		}
@@ -437,7 +437,7 @@ func (t *trial) sampled() (err error) {
 			k, err = sgfi.NewKernel(t.ctx, tree, t.epsilon, sgfi.KernelOptions{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
 		})
 	}
-	var memory *sgfi.MemoryError
+	var memory *linop.MemoryError
 	if errors.As(err, &memory) {
 		r.Note = err.Error()
 		t.found(r)

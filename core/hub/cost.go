@@ -41,24 +41,23 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	var sums [groups]float64
 	k.each(func(_, g int) {
 		sum := 0.0
-		var from, to, own [2][]float64
+		var weights [2][]float64
 		for h := k.hubs[g]; h < k.hubs[g+1] && !k.over(h); h++ {
 			r := &l.regions[l.owner[h]]
-			var top [2]float64
+			top := 0.0
 			for side, s := range [2]scaling{u, v} {
-				from[side] = sized(from[side], int(r.hi-r.lo))
-				top[side] = s.weigh(from[side], int32(h), r.lo, r.hi)
-				own[side] = sized(own[side], 1)
-				to[side] = append(to[side][:0], s.weigh(own[side], int32(h), int32(h), int32(h)+1), own[side][0])
+				weights[side] = sized(weights[side], int(r.hi-r.lo))
+				top += s.weigh(weights[side], int32(h), r.lo, r.hi)
 			}
 			here, there := 0.0, 0.0
 			for i, d := range l.row(int32(h)) {
 				if w := int(r.lo) + i; w < int(r.sep) || w > h { // within the separator each pair once
-					here += d * from[1][i]
-					there += d * from[0][i]
+					here += d * weights[1][i]
+					there += d * weights[0][i]
 				}
 			}
-			sum += product(to[0][0]+top[1], to[0][1], here) + product(to[1][0]+top[0], to[1][1], there)
+			own := h - int(r.lo)
+			sum += product(top, weights[0][own], here) + product(top, weights[1][own], there)
 		}
 		for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
 			sum += moments[c.a][0].cross(moments[c.b][1]) + moments[c.a][1].cross(moments[c.b][0])

@@ -5,17 +5,15 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 	"time"
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
-	"genussink/core/internal/shared"
+	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
 	"genussink/core/measure"
-	"genussink/core/meshio"
 	"genussink/core/transport"
 )
 
@@ -143,24 +141,12 @@ func entries(t testing.TB, tiles *Tiles, n int) [][]float64 {
 // mesh is a shared mesh with its graph and the paper's densities.
 func mesh(t testing.TB, name string) (g *graph.Graph, positions [][3]float64, diagonal float64, source, target []float64) {
 	t.Helper()
-	file, err := os.Open(shared.Path(t, "meshes", name))
+	m, g := realmesh.Read(t, name)
+	source, target, err := measure.Paper(m, g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	r, err := meshio.Read(name, file, meshio.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err = graph.FromMesh(r.Mesh)
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, target, err = measure.Paper(r.Mesh, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g, r.Mesh.Positions, r.Mesh.Diagonal(), source, target
+	return g, m.Positions, m.Diagonal(), source, target
 }
 
 // On real meshes, with boundaries, handles and several components, the exact

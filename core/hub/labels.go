@@ -8,6 +8,7 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
+	"genussink/core/linop"
 	"genussink/core/shortest"
 )
 
@@ -43,10 +44,10 @@ type Work struct {
 // Measure computes the labels of a tree, depth by depth, because a region's
 // distances start from those of the hubs around it. Time is that of one run of
 // Dijkstra's algorithm inside each region for each vertex of its separator.
-// Beyond the memory limit the error is a *MemoryError.
+// Beyond the memory limit the error is a *linop.MemoryError.
 func Measure(ctx context.Context, t *Tree, o MeasureOptions) (*Labels, error) {
 	if need := LabelBytes(t); o.MemoryLimit > 0 && need > o.MemoryLimit {
-		return nil, &MemoryError{Vertices: t.Len(), Need: need, Limit: o.MemoryLimit}
+		return nil, &linop.MemoryError{What: "hub: labels", Vertices: t.Len(), Need: need, Limit: o.MemoryLimit}
 	}
 	l := &Labels{Tree: t, dist: make([][]float64, len(t.regions))}
 	byDepth := [][]int32{}
@@ -199,16 +200,6 @@ func span(g *graph.Graph, lo, hi int32) (inside *graph.Graph, rim []arc) {
 		inside.Offsets = append(inside.Offsets, int32(len(inside.Targets)))
 	}
 	return inside, rim
-}
-
-// MemoryError says that labels or tiles do not fit.
-type MemoryError struct {
-	Vertices    int
-	Need, Limit int64 // bytes
-}
-
-func (e *MemoryError) Error() string {
-	return fmt.Sprintf("hub: %d vertices need %d bytes or more, the limit is %d", e.Vertices, e.Need, e.Limit)
 }
 
 // LabelBytes is the memory that the labels of a tree take, in bytes.

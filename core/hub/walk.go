@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"genussink/core/internal/parallel"
+	"genussink/core/linop"
 )
 
 // Tiles say which hubs the shortest paths between the vertices of a graph go
@@ -56,7 +57,7 @@ type WalkOptions struct {
 
 // Walk finds the tiles of the labels. With parts, every part's kernel holds
 // some pairs, and the products of all parts add up to the whole one. Beyond the
-// memory limit the error is a *MemoryError that says how much was needed up to
+// memory limit the error is a *linop.MemoryError that says how much was needed up to
 // where the walk stopped.
 func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	if o.Parts == 0 {
@@ -110,7 +111,7 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 		return nil, err
 	}
 	if tooMany() {
-		return nil, &MemoryError{Vertices: l.Len(), Need: bytes.Load(), Limit: o.MemoryLimit}
+		return nil, &linop.MemoryError{What: "hub: tiles", Vertices: l.Len(), Need: bytes.Load(), Limit: o.MemoryLimit}
 	}
 	t.gather(found)
 	return t, nil

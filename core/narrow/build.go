@@ -18,22 +18,12 @@ type Options struct {
 	LeafSize int // bags of a piece that is not split further; 0: 16
 
 	// MemoryLimit is how many bytes the tree may take; beyond it the error is a
-	// *MemoryError. 0: any number.
+	// *linop.MemoryError. 0: any number.
 	MemoryLimit int64
 
 	// Progress is told "tree" and the share of the work done, by one goroutine
 	// at a time. Nil: nobody asks.
 	Progress func(stage string, fraction float64)
-}
-
-// MemoryError says that a tree or a kernel would not fit.
-type MemoryError struct {
-	Vertices    int
-	Need, Limit int64 // bytes
-}
-
-func (e *MemoryError) Error() string {
-	return fmt.Sprintf("narrow: %d vertices need %d bytes or more, the limit is %d", e.Vertices, e.Need, e.Limit)
 }
 
 // leafSize balances the pairs within a leaf against the classes of one.

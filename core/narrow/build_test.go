@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"genussink/core/graph"
+	"genussink/core/linop"
 	"genussink/core/shortest"
 	"genussink/core/treedec"
 )
@@ -239,7 +240,7 @@ func TestBuildRefuses(t *testing.T) {
 	if _, err := Build(ctx, long, decompose(t, long), Options{}); err == nil {
 		t.Error("a path longer than float64 can say: no error")
 	}
-	var memory *MemoryError
+	var memory *linop.MemoryError
 	for _, limit := range []int64{100, 5000, build(t, g, d, Options{}).Bytes() - 1} {
 		if _, err := Build(ctx, g, d, Options{MemoryLimit: limit}); !errors.As(err, &memory) || memory.Need <= limit || memory.Limit != limit {
 			t.Errorf("a limit of %d bytes: %v", limit, err)
@@ -261,7 +262,7 @@ func TestNewKernelRefuses(t *testing.T) {
 		}
 	}
 	need := kernel(t, tree, 1).Bytes()
-	var memory *MemoryError
+	var memory *linop.MemoryError
 	if _, err := NewKernel(context.Background(), tree, 1, need-1); !errors.As(err, &memory) || memory.Need != need {
 		t.Errorf("a byte too few: %v", err)
 	}

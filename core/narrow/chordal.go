@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"genussink/core/graph"
+	"genussink/core/linop"
 	"genussink/core/treedec"
 )
 
@@ -190,7 +191,7 @@ func (c *chordal) fill(ctx context.Context, g *graph.Graph, place []int32, limit
 			sibling[v], child[p] = child[p], v
 		}
 		if need := int64(len(c.next)) * chordalBytes; limit > 0 && need > limit {
-			return &MemoryError{Vertices: n, Need: need, Limit: limit}
+			return &linop.MemoryError{What: "narrow: the bags", Vertices: n, Need: need, Limit: limit}
 		}
 	}
 	c.length = make([]float64, len(c.next))

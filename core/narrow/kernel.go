@@ -32,14 +32,14 @@ type factors struct{ up, pairs, blocks []float64 }
 var _ linop.Kernel = (*Kernel)(nil)
 
 // NewKernel prepares the kernel at epsilon > 0, in the graph's unit. Above the
-// memory limit, in bytes, 0 for none, the error is a *MemoryError.
+// memory limit, in bytes, 0 for none, the error is a *linop.MemoryError.
 func NewKernel(ctx context.Context, t *Tree, epsilon float64, limit int64) (*Kernel, error) {
 	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
 		return nil, fmt.Errorf("narrow: epsilon is %g, it must be positive and finite", epsilon)
 	}
 	k := &Kernel{t: t, epsilon: epsilon, ctx: context.Background(), factors: make([]factors, len(t.parts)+1)}
 	if need := k.Bytes(); limit > 0 && need > limit {
-		return nil, &MemoryError{Vertices: t.n, Need: need, Limit: limit}
+		return nil, &linop.MemoryError{What: "narrow: the tree and kernel", Vertices: t.n, Need: need, Limit: limit}
 	}
 	k.post = newPost(t)
 	k.behind, k.got = make([]float64, t.slots), make([]float64, t.slots)

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"genussink/core/graph"
+	"genussink/core/internal/random"
 	"genussink/core/internal/shared"
 )
 
@@ -163,57 +164,13 @@ func readAny(t *testing.T, name string, data []byte) *graph.Graph {
 	return build(t, int(most)+1, pairs)
 }
 
-// stack is a random planar triangulation: vertices put into random triangles,
-// then random edges flipped where that makes no parallel edge.
+// stack lists the edges of a random triangulation of the sphere.
 func stack(n, flips int, r *rand.Rand) [][2]int32 {
-	type edge = [2]int32
-	across := map[edge][2]int32{} // of an edge, ascending: the vertices opposite
-	key := func(u, v int32) edge { return edge{min(u, v), max(u, v)} }
-	faces := [][3]int32{{0, 1, 2}, {0, 2, 1}}
-	for v := int32(3); int(v) < n; v++ {
-		f := r.IntN(len(faces))
-		t := faces[f]
-		faces[f] = [3]int32{t[0], t[1], v}
-		faces = append(faces, [3]int32{t[1], t[2], v}, [3]int32{t[2], t[0], v})
-	}
-	met := map[edge]bool{}
-	var edges []edge
-	for _, t := range faces {
+	var edges [][2]int32
+	for _, f := range random.Triangulation(n, flips, r) {
 		for c := range 3 {
-			k := key(t[c], t[(c+1)%3])
-			o := across[k]
-			if met[k] {
-				o[1] = t[(c+2)%3]
-			} else {
-				o[0] = t[(c+2)%3]
-				edges = append(edges, k)
-			}
-			met[k] = true
-			across[k] = o
-		}
-	}
-	for range flips {
-		i := r.IntN(len(edges))
-		k := edges[i]
-		o := across[k]
-		to := key(o[0], o[1])
-		if _, there := across[to]; there || o[0] == o[1] {
-			continue
-		}
-		delete(across, k)
-		across[to] = k
-		edges[i] = to
-		for side := range 2 { // the four edges around see a new vertex opposite
-			for _, w := range k {
-				around := key(o[side], w)
-				far := k[0] + k[1] - w
-				x := across[around]
-				if x[0] == far {
-					x[0] = o[1-side]
-				} else {
-					x[1] = o[1-side]
-				}
-				across[around] = x
+			if u, v := f[c], f[(c+1)%3]; u < v { // every edge has a face on either side
+				edges = append(edges, [2]int32{u, v})
 			}
 		}
 	}

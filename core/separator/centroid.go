@@ -14,16 +14,8 @@ import (
 // It is small where the treewidth is, on meshes larger than a cut by flow.
 func centroidBag(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
 	for _, rule := range [...]treedec.Rule{treedec.MinDegree, treedec.MinFill} {
-		order, err := treedec.Order(ctx, g, rule, o.Seed)
+		d, err := treedec.Eliminate(ctx, g, rule, o.Seed)
 		if err != nil {
-			return nil, err
-		}
-		d, err := treedec.FromOrder(g, order)
-		if err != nil {
-			return nil, err
-		}
-		// A clean decomposition has no bag that is all but needless.
-		if d, err = d.Clean(); err != nil {
 			return nil, err
 		}
 		bag, err := d.Centroid()

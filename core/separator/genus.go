@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"genussink/core/graph"
+	"genussink/core/internal/sets"
 )
 
 // genus separates a graph on a surface of Euler genus k (twice the handles, if
@@ -68,21 +69,11 @@ func (r *rooted) cutHandles(depth []int32) {
 			count[key(s)]++
 		}
 	}
-	up := make([]int32, len(r.triangles)) // sets of triangles
-	for t := range up {
-		up[t] = int32(t)
-	}
-	find := func(t int32) int32 {
-		for up[t] != t {
-			up[t] = up[up[t]]
-			t = up[t]
-		}
-		return t
-	}
+	joined := sets.New(len(r.triangles))
 	for _, s := range deepest {
-		a, b := find(s/3), find(r.twin[s]/3)
+		a, b := joined.Find(s/3), joined.Find(r.twin[s]/3)
 		if a != b {
-			up[max(a, b)] = min(a, b)
+			joined.Join(max(a, b), min(a, b))
 			continue
 		}
 		r.roles[s] |= barrier

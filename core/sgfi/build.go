@@ -12,6 +12,7 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
+	"genussink/core/linop"
 	"genussink/core/separator"
 	"genussink/core/shortest"
 )
@@ -33,7 +34,7 @@ type Options struct {
 	Progress func(stage string, fraction float64)
 
 	// MemoryLimit is how many bytes the nodes' distances may take; beyond it the
-	// error is a *MemoryError. 0: any number.
+	// error is a *linop.MemoryError. 0: any number.
 	MemoryLimit int64
 }
 
@@ -161,7 +162,7 @@ func (b *builder) node(ctx context.Context, p piece) (*Node, error) {
 	node := &Node{LeftIDs: pick(p.ids, sep.A), SepIDs: pick(p.ids, sep.S), RightIDs: pick(p.ids, sep.B)}
 	need := 8 * int64(len(sep.S)) * int64(n)
 	if total := b.bytes.Add(need); p.o.MemoryLimit > 0 && total > p.o.MemoryLimit {
-		return nil, &MemoryError{Vertices: b.n, Need: total, Limit: p.o.MemoryLimit}
+		return nil, &linop.MemoryError{What: "sgfi: the tree's parts", Vertices: b.n, Need: total, Limit: p.o.MemoryLimit}
 	}
 	cuts, err := node.measure(ctx, p.g, sep)
 	if err != nil {

@@ -42,16 +42,6 @@ type KernelOptions struct {
 	Progress func(stage string, fraction float64)
 }
 
-// MemoryError says that a tree or a kernel would not fit.
-type MemoryError struct {
-	Vertices    int
-	Need, Limit int64 // bytes
-}
-
-func (e *MemoryError) Error() string {
-	return fmt.Sprintf("sgfi: %d vertices need %d bytes or more, the limit is %d", e.Vertices, e.Need, e.Limit)
-}
-
 // A product of kernel entries and two scalings must stay within float64's
 // 1e+-308: scalings of a plan reach 1/K_min, so entries from exp(-300) = 5e-131 up are safe. Where they could be
 // smaller the tiles hold exponents. They also do where all entries are so
@@ -76,7 +66,7 @@ func KernelBytes(t *Tree) int64 {
 }
 
 // NewKernel evaluates the kernel for epsilon > 0, in the graph's unit. Above
-// the memory limit the error is a *MemoryError.
+// the memory limit the error is a *linop.MemoryError.
 func NewKernel(ctx context.Context, t *Tree, epsilon float64, o KernelOptions) (*Kernel, error) {
 	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
 		return nil, fmt.Errorf("sgfi: epsilon is %g, it must be positive and finite", epsilon)
@@ -94,7 +84,7 @@ func NewKernel(ctx context.Context, t *Tree, epsilon float64, o KernelOptions) (
 		k.bytes += b.bytes()
 	}
 	if o.MemoryLimit > 0 && k.bytes > o.MemoryLimit {
-		return nil, &MemoryError{Vertices: n, Need: k.bytes, Limit: o.MemoryLimit}
+		return nil, &linop.MemoryError{What: "sgfi: the tree and kernel", Vertices: n, Need: k.bytes, Limit: o.MemoryLimit}
 	}
 	tiles, err := k.evaluate(ctx, plan, o.Progress)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
 )
 
@@ -146,7 +147,7 @@ func TestNewKernelRefuses(t *testing.T) {
 		}
 	}
 	need := KernelBytes(tree)
-	var tooBig *MemoryError
+	var tooBig *linop.MemoryError
 	if _, err := NewKernel(ctx, tree, 1, KernelOptions{MemoryLimit: need - 1}); !errors.As(err, &tooBig) || tooBig.Need != need {
 		t.Errorf("a byte too few: %v", err)
 	}

@@ -6,13 +6,9 @@
 package sgfi
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
-	"genussink/core/graph"
-	"genussink/core/internal/shared"
-	"genussink/core/meshio"
+	"genussink/core/internal/shared/realmesh"
 )
 
 // TestRealMeshes holds the kernel against all pairs' Dijkstra on real meshes:
@@ -24,22 +20,9 @@ func TestRealMeshes(t *testing.T) {
 		"cgal__couplingdown.off", "vtkdata__footbones.ply", "common3d__spot.obj",
 	} {
 		t.Run(name, func(t *testing.T) {
-			file := shared.Path(t, "meshes", name)
-			f, err := os.Open(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() { _ = f.Close() }()
-			read, err := meshio.Read(file, f, meshio.Options{Files: os.DirFS(filepath.Dir(file))})
-			if err != nil {
-				t.Fatal(err)
-			}
-			g, err := graph.FromMesh(read.Mesh)
-			if err != nil {
-				t.Fatal(err)
-			}
-			epsilon := 0.05 * read.Mesh.Diagonal()
-			tree := build(t, g, Options{Positions: read.Mesh.Positions})
+			m, g := realmesh.Read(t, name)
+			epsilon := 0.05 * m.Diagonal()
+			tree := build(t, g, Options{Positions: m.Positions})
 			k, want := kernel(t, tree, epsilon, KernelOptions{}), oracle(t, g, epsilon)
 			x, u := masses(g.Len(), 2), logs(g.Len(), 3)
 			near(t, "MulVec", k.MulVec(nil, x), want.MulVec(nil, x), 1e-12)

@@ -3,38 +3,23 @@ package transport
 import (
 	"context"
 	"fmt"
-	"os"
 	"testing"
 
 	"genussink/core/baseline"
-	"genussink/core/graph"
-	"genussink/core/internal/shared"
+	"genussink/core/internal/shared/realmesh"
 	"genussink/core/measure"
-	"genussink/core/meshio"
 )
 
 // The paper's measures on a real mesh: iterations and seconds by epsilon.
 func BenchmarkSolve(b *testing.B) {
 	for _, name := range []string{"common3d__spot.obj", "libigl__fertility.off"} {
-		file, err := os.Open(shared.Path(b, "meshes", name))
-		if err != nil {
-			b.Fatal(err)
-		}
-		m, err := meshio.Read(name, file, meshio.Options{})
-		_ = file.Close()
-		if err != nil {
-			b.Fatal(err)
-		}
-		g, err := graph.FromMesh(m.Mesh)
-		if err != nil {
-			b.Fatal(err)
-		}
-		source, target, err := measure.Paper(m.Mesh, g)
+		m, g := realmesh.Read(b, name)
+		source, target, err := measure.Paper(m, g)
 		if err != nil {
 			b.Fatal(err)
 		}
 		for _, share := range []float64{0.2, 0.05, 0.02, 0.005} {
-			epsilon := share * m.Mesh.Diagonal()
+			epsilon := share * m.Diagonal()
 			k, err := baseline.NewDense(context.Background(), g, epsilon, baseline.Options{MemoryLimit: 8 << 30})
 			if err != nil {
 				b.Fatal(err)

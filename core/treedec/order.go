@@ -161,6 +161,20 @@ func sweep(ctx context.Context, g *graph.Graph, tie []int32, start int32) ([]int
 	return order, nil
 }
 
+// Eliminate returns the decomposition of the elimination order by a rule,
+// clean, so that no bag is all but needless.
+func Eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64) (*Decomposition, error) {
+	order, err := Order(ctx, g, rule, seed)
+	if err != nil {
+		return nil, err
+	}
+	d, err := FromOrder(g, order)
+	if err != nil {
+		return nil, err
+	}
+	return d.Clean()
+}
+
 // FromOrder returns the decomposition of an elimination order: the bag of v is
 // v with its neighbours at its elimination, and hangs on that of the first of
 // them to be eliminated. Bags are not cleaned. An order that is none, or

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"genussink/core/graph"
+	"genussink/core/internal/sets"
 )
 
 // Decomposition is a tree decomposition: a tree whose nodes are bags of
@@ -175,27 +176,16 @@ func (d *Decomposition) Clean() (*Decomposition, error) {
 	if err != nil {
 		return nil, err
 	}
-	// into[b] is the bag that stands for b.
-	into := make([]int32, len(d.Bags))
-	for b := range into {
-		into[b] = int32(b)
-	}
-	find := func(b int32) int32 {
-		for into[b] != b {
-			into[b] = into[into[b]]
-			b = into[b]
-		}
-		return b
-	}
+	into := sets.New(len(d.Bags)) // the bag that stands for each
 	// From the leaves up: a bag may swallow its parent, and then stands for it
 	// towards the rest.
 	for i := len(order) - 1; i > 0; i-- {
-		b, p := find(order[i].bag), find(order[i].parent)
+		b, p := into.Find(order[i].bag), into.Find(order[i].parent)
 		switch {
 		case subset(d.Bags[b], d.Bags[p]):
-			into[b] = p
+			into.Join(b, p)
 		case subset(d.Bags[p], d.Bags[b]):
-			into[p] = b
+			into.Join(p, b)
 		}
 	}
 	number := make([]int32, len(d.Bags))
@@ -207,7 +197,7 @@ func (d *Decomposition) Clean() (*Decomposition, error) {
 		}
 	}
 	for _, e := range d.Tree {
-		if a, b := find(e[0]), find(e[1]); a != b {
+		if a, b := into.Find(e[0]), into.Find(e[1]); a != b {
 			out.Tree = append(out.Tree, [2]int32{number[a], number[b]})
 		}
 	}
