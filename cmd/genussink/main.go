@@ -1,8 +1,8 @@
 // Command genussink is the native tool: the engine of the page for scripts,
 // benchmarks and people without a browser.
 //
-// Results go to stdout, progress (one line, on a terminal only) and errors to
-// stderr. The exit status is 0 for success, 1 for an error in the data or at
+// Results go to stdout, progress (one line, on a terminal only), warnings and
+// errors to stderr. The exit status is 0 for success, 1 for an error in the data or at
 // run time, 2 for a wrong call.
 package main
 
@@ -57,6 +57,7 @@ type call struct {
 	json     bool
 	stdin    io.Reader
 	stdout   io.Writer
+	stderr   io.Writer // of warnings
 	progress *progressLine
 }
 
@@ -99,7 +100,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func (cmd command) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	c := &call{ctx: ctx, typed: args, flags: fs, stdin: stdin, stdout: stdout, progress: newProgressLine(stderr)}
+	c := &call{ctx: ctx, typed: args, flags: fs, stdin: stdin, stdout: stdout, stderr: stderr, progress: newProgressLine(stderr)}
 	threads := 0
 	if cmd.name != "serve" {
 		fs.BoolVar(&c.json, "json", false, "print one JSON object")

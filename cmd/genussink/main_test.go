@@ -524,6 +524,9 @@ func TestQuery(t *testing.T) {
 	if none := answer(t, append(args, "-row", "0")...); none["total"] != 0. || len(none["partners"].([]any)) != 0 {
 		t.Errorf("a vertex without mass: %v", none)
 	}
+	if code, stdout, stderr := tool(t, "", append(args, "-row", "5", "-iterations", "1")...); code != 0 || !strings.HasPrefix(stdout, "vertex ") || !strings.Contains(stderr, "has not converged: after 1 iterations") {
+		t.Errorf("stopped early: exit %d, %q, %q", code, stdout, stderr)
+	}
 }
 
 // Whatever is in a file: a result, or one line that names it and exit 1.

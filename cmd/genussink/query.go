@@ -2,11 +2,13 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"genussink/core/job"
+	"genussink/core/transport"
 )
 
 func queryCommand() command {
@@ -92,9 +94,13 @@ func query(c *call, f *solveFlags, q *question) error {
 	if err := q.check(); err != nil {
 		return err
 	}
-	s, loaded, _, err := f.solve(c)
+	s, loaded, solved, err := f.solve(c)
 	if err != nil {
 		return err
+	}
+	if solved.Status != transport.Converged {
+		c.progress.clear()
+		fmt.Fprintf(c.stderr, "genussink: %s: the plan has not converged: after %d iterations its marginal error is %.2g\n", s.file, solved.Iterations, solved.MarginalError)
 	}
 	n := loaded.Report.Vertices
 	switch {

@@ -144,6 +144,11 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 		return nil, err
 	}
 	end()
+	for i, v := range y {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("value %d of the product is %g: the vector's values are too large for a float64's sums", i, v)
+		}
+	}
 	return &job.Applied{Values: y, Method: p.method, Kernel: "exp", Epsilon: p.epsilon, Bound: k.bound, MemoryBytes: k.bytes, Timings: r.timings}, nil
 }
 

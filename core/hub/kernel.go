@@ -79,11 +79,13 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	if err != nil {
 		return nil, err
 	}
+	far := 0.0 // a way through a hub is two labels: never more than twice that
 	for i := range l.regions {
 		if l.regions[i].parent < 0 {
-			k.floor = min(k.floor, -l.diameter(int32(i))/epsilon)
+			far = max(far, l.diameter(int32(i)))
 		}
 	}
+	k.floor = -(far + min(t.delta, far)) / epsilon
 	// A part of a kernel has its share of the hubs, and the tiles that were walked for it.
 	hubs := cut(l.Len(), groups*t.parts, func(h int) int {
 		r := &l.regions[l.owner[h]]
@@ -368,4 +370,4 @@ func (k *Kernel) Distances(dst []float64, i int) []float64 {
 }
 
 // LogFloor is a lower bound on the logarithm of an entry between connected vertices.
-func (k *Kernel) LogFloor() float64 { return k.floor - k.t.delta/k.epsilon }
+func (k *Kernel) LogFloor() float64 { return k.floor }

@@ -139,6 +139,9 @@ func newState(p Problem, o Options) (*state, error) {
 	if !(p.Epsilon > 0) || math.IsInf(p.Epsilon, 1) {
 		return nil, fmt.Errorf("transport: epsilon is %g, it must be positive and finite", p.Epsilon)
 	}
+	if math.IsInf(p.Kernel.LogFloor(), -1) {
+		return nil, fmt.Errorf("transport: epsilon is %g: a distance divided by it is too large for a float64", p.Epsilon)
+	}
 	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 1) {
 		return nil, fmt.Errorf("transport: the tolerance is %g, it must be positive and finite", o.Tolerance)
 	}
