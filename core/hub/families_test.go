@@ -1,0 +1,323 @@
+package hub
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"genussink/core/graph"
+	input "genussink/core/internal/random"
+	"genussink/core/shortest"
+
+	"pgregory.net/rapid"
+)
+
+// families make the edges of graphs on about n vertices, without lengths.
+var families = map[string]func(n int, r *rand.Rand) [][2]int32{
+	"path":   func(n int, _ *rand.Rand) [][2]int32 { return lattice(n, 1) },
+	"strip":  func(n int, _ *rand.Rand) [][2]int32 { return lattice(n/3, 3) },
+	"square": func(n int, _ *rand.Rand) [][2]int32 { side := int(math.Sqrt(float64(n))); return lattice(side, side) },
+	"star": func(n int, _ *rand.Rand) (edges [][2]int32) {
+		for v := 1; v < n; v++ {
+			edges = append(edges, [2]int32{0, int32(v)})
+		}
+		return edges
+	},
+	"clique": func(n int, _ *rand.Rand) (edges [][2]int32) {
+		for v := range int32(min(n, 40)) {
+			for u := range v {
+				edges = append(edges, [2]int32{u, v})
+			}
+		}
+		return edges
+	},
+	"tree": func(n int, r *rand.Rand) (edges [][2]int32) {
+		for v := 1; v < n; v++ {
+			edges = append(edges, [2]int32{int32(r.IntN(v)), int32(v)})
+		}
+		return edges
+	},
+	"general": func(n int, r *rand.Rand) (edges [][2]int32) { // rarely connected
+		for range r.IntN(3 * n) {
+			edges = append(edges, [2]int32{int32(r.IntN(n)), int32(r.IntN(n))})
+		}
+		return edges
+	},
+	"mesh": func(n int, r *rand.Rand) (edges [][2]int32) {
+		for _, f := range input.Triangulation(max(n, 4), 4*n, r) {
+			for c := range 3 {
+				edges = append(edges, [2]int32{f[c], f[(c+1)%3]})
+			}
+		}
+		return edges
+	},
+}
+
+// lattice is a w x h grid with diagonals one way.
+func lattice(w, h int) (edges [][2]int32) {
+	for v := range int32(w * h) {
+		right, down := int(v)%w+1 < w, int(v)/w+1 < h
+		if right {
+			edges = append(edges, [2]int32{v, v + 1})
+		}
+		if down {
+			edges = append(edges, [2]int32{v, v + int32(w)})
+		}
+		if right && down {
+			edges = append(edges, [2]int32{v, v + int32(w) + 1})
+		}
+	}
+	return edges
+}
+
+// lengths draw an edge's length.
+var lengths = map[string]func(r *rand.Rand) float64{
+	"unit":    func(*rand.Rand) float64 { return 1 },
+	"few":     func(r *rand.Rand) float64 { return float64(1 + r.IntN(3)) },
+	"uniform": func(r *rand.Rand) float64 { return 0.2 + r.Float64() },
+	"nothing": func(r *rand.Rand) float64 { return [...]float64{0, 1e-12, 1, 1}[r.IntN(4)] },
+	"scales":  func(r *rand.Rand) float64 { return math.Exp(8 * r.NormFloat64()) },
+}
+
+// draw makes a graph of one family, or of two side by side.
+func drawGraph(t *rapid.T) *graph.Graph {
+	length := lengths[rapid.SampledFrom(keys(lengths)).Draw(t, "lengths")]
+	var edges []graph.Edge
+	n := int32(0)
+	for range rapid.IntRange(1, 2).Draw(t, "pieces") {
+		make := families[rapid.SampledFrom(keys(families)).Draw(t, "family")]
+		size := rapid.IntRange(3, 120).Draw(t, "size")
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		from := n
+		for _, e := range make(size, r) {
+			edges = append(edges, graph.Edge{U: from + e[0], V: from + e[1], Weight: length(r)})
+			n = max(n, from+max(e[0], e[1])+1)
+		}
+	}
+	g, err := graph.New(int(n)+rapid.IntRange(0, 1).Draw(t, "isolated"), edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func keys[V any](m map[string]V) (list []string) {
+	for k := range m {
+		list = append(list, k)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Of every family of graphs, with ties, with edges of hardly any length beside
+// others and with several components: the tiles name for every pair one
+// distance that is never too short and too long by at most delta, and all
+// products are those of that distance, at whatever epsilon, whole and in parts.
+func TestTilesNameOneDistance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ctx := context.Background()
+		g := drawGraph(t)
+		n := g.Len()
+		tree, err := Split(ctx, g, Options{Leaf: rapid.IntRange(1, 40).Draw(t, "leaf")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := Measure(ctx, tree, MeasureOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		exact := make([][]float64, n)
+		scale := 0.0 // the longest distance
+		for i := range exact {
+			exact[i] = shortest.From(g, int32(i))
+			for _, d := range exact[i] {
+				if d < math.Inf(1) {
+					scale = max(scale, d)
+				}
+			}
+		}
+		if scale == 0 {
+			scale = 1
+		}
+		delta := scale * rapid.SampledFrom([]float64{0, 0, 1e-13, 0.01, 0.1, 0.4, 1e6}).Draw(t, "delta")
+		const parts = 3
+		walked := make([]*Tiles, parts+1) // the whole last
+		for p := range walked {
+			o := WalkOptions{Delta: delta}
+			if p < parts {
+				o.Part, o.Parts = p, parts
+			}
+			if walked[p], err = Walk(ctx, l, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rounding := 1e-12 * scale
+		// Two epsilons whose kernels are within float64, one whose is far beyond.
+		named := namedDistances(t, walked, scale/5)
+		again := namedDistances(t, walked, scale/300)
+		logs := loggedDistances(t, walked, scale/1e6)
+		for i := range n {
+			for j, d := range exact[i] {
+				x := named[i][j]
+				if math.IsInf(d, 1) {
+					if !math.IsInf(x, 1) || !math.IsInf(again[i][j], 1) || !math.IsInf(logs[i][j], 1) {
+						t.Fatalf("no path leads from %d to %d, and %g, %g, %g are named", i, j, x, again[i][j], logs[i][j])
+					}
+					continue
+				}
+				if !(x >= d-rounding && x <= d+delta+rounding) {
+					t.Fatalf("D(%d,%d) is %g, exactly %g, delta %g", i, j, x, d, delta)
+				}
+				if !(math.Abs(again[i][j]-x) <= rounding && math.Abs(logs[i][j]-x) <= rounding && math.Abs(named[j][i]-x) <= rounding) {
+					t.Fatalf("D(%d,%d) is %g, at another epsilon %g, in logarithms %g, from the other side %g", i, j, x, again[i][j], logs[i][j], named[j][i])
+				}
+			}
+		}
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "densities"), 2))
+		for _, epsilon := range []float64{scale / 5, scale / 300, scale / 1e6} {
+			checkProducts(t, walked, named, epsilon, scale, r)
+		}
+	})
+}
+
+// kernels are those of the parts and, last, of the whole.
+func kernels(t *rapid.T, walked []*Tiles, epsilon float64) []*Kernel {
+	list := make([]*Kernel, len(walked))
+	for p, tiles := range walked {
+		k, err := NewKernel(context.Background(), tiles, epsilon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list[p] = k
+	}
+	return list
+}
+
+// namedDistances reads distances off the whole kernel's entries, and checks that
+// one part has each and the others nothing.
+func namedDistances(t *rapid.T, walked []*Tiles, epsilon float64) [][]float64 {
+	list := kernels(t, walked, epsilon)
+	whole := list[len(list)-1]
+	n, _ := whole.Dims()
+	named := make([][]float64, n)
+	x, y := make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i] = 1
+		entries := whole.MulVec(nil, x)
+		have := make([]int, n)
+		for _, part := range list[:len(list)-1] {
+			for j, e := range part.MulVec(y, x) {
+				if e != 0 {
+					have[j]++
+					if e != entries[j] {
+						t.Fatalf("K(%d,%d) is %g in a part, %g in the whole", i, j, e, entries[j])
+					}
+				}
+			}
+		}
+		x[i] = 0
+		named[i] = entries
+		for j, e := range entries {
+			if reached := e > 0; !(e >= 0) || reached && math.Log(e) < whole.LogFloor()-1e-12 || reached != (have[j] == 1) || have[j] > 1 {
+				t.Fatalf("K(%d,%d) is %g, %d parts have it, the floor is exp(%g)", i, j, e, have[j], whole.LogFloor())
+			}
+			named[i][j] = -epsilon * math.Log(e)
+		}
+	}
+	return named
+}
+
+// loggedDistances does the same by products of logarithms.
+func loggedDistances(t *rapid.T, walked []*Tiles, epsilon float64) [][]float64 {
+	list := kernels(t, walked, epsilon)
+	whole := list[len(list)-1]
+	n, _ := whole.Dims()
+	named := make([][]float64, n)
+	x, y := make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = math.Inf(-1)
+	}
+	for i := range n {
+		x[i] = 0
+		named[i] = whole.LogMulVec(nil, x)
+		have := make([]int, n)
+		for _, part := range list[:len(list)-1] {
+			for j, e := range part.LogMulVec(y, x) {
+				if e > math.Inf(-1) {
+					have[j]++
+					if e != named[i][j] {
+						t.Fatalf("log K(%d,%d) is %g in a part, %g in the whole", i, j, e, named[i][j])
+					}
+				}
+			}
+		}
+		x[i] = math.Inf(-1)
+		for j, e := range named[i] {
+			if reached := e > math.Inf(-1); math.IsNaN(e) || reached != (have[j] == 1) || have[j] > 1 {
+				t.Fatalf("log K(%d,%d) is %g, %d parts have it", i, j, e, have[j])
+			}
+			named[i][j] *= -epsilon
+		}
+	}
+	return named
+}
+
+// checkProducts holds products of random vectors, with places of no mass, and the
+// cost of a random plan, to the sums over the distances.
+func checkProducts(t *rapid.T, walked []*Tiles, d [][]float64, epsilon, scale float64, r *rand.Rand) {
+	list := kernels(t, walked, epsilon)
+	n := len(d)
+	logs := func() []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			if x[i] = 8 * r.NormFloat64(); r.IntN(4) == 0 {
+				x[i] = math.Inf(-1)
+			}
+		}
+		return x
+	}
+	// A distance is known to 1e-12 of the longest: its exponential to that over epsilon.
+	tolerance := 1e-12 * (1 + scale/epsilon)
+	within := func(what string, i int, got, want float64) {
+		if !(got == want || math.Abs(got-want) <= tolerance*math.Abs(want)+1e-290) {
+			t.Fatalf("epsilon %g: %s %d is %g, not %g", epsilon, what, i, got, want)
+		}
+	}
+	logx, u, v := logs(), logs(), logs()
+	x := make([]float64, n)
+	for i, l := range logx {
+		x[i] = math.Exp(l)
+	}
+	plain, logged, cost := make([]float64, n), make([]float64, n), 0.0
+	for p, k := range list {
+		y, z, c := k.MulVec(nil, x), k.LogMulVec(nil, logx), k.PlanCost(u, v)
+		if p < len(list)-1 {
+			for i := range y {
+				plain[i] += y[i]
+				logged[i] += math.Exp(z[i])
+			}
+			cost += c
+			continue
+		}
+		want, moved := 0.0, 0.0
+		for i := range n {
+			sum := 0.0
+			for j, d := range d[i] {
+				sum += math.Exp(logx[j] - d/epsilon)
+				if mass := math.Exp(u[i] + v[j] - d/epsilon); mass > 0 {
+					want += mass * d
+					moved += mass
+				}
+			}
+			within("product", i, y[i], sum)
+			within("product of logarithms", i, math.Exp(z[i]), sum)
+			within("product in parts", i, plain[i], sum)
+			within("product of logarithms in parts", i, logged[i], sum)
+		}
+		if math.Abs(c-want) > tolerance*want+1e-15*scale*moved || math.Abs(cost-c) > tolerance*c+1e-290 {
+			t.Fatalf("epsilon %g: cost %g, in parts %g, not %g", epsilon, c, cost, want)
+		}
+	}
+}
