@@ -369,5 +369,8 @@ func (k *Kernel) Distances(dst []float64, i int) []float64 {
 	return k.t.labels.Distances(dst, int32(i))
 }
 
+// Distance is the exact distance of two vertices.
+func (k *Kernel) Distance(i, j int) float64 { return k.t.labels.Distance(int32(i), int32(j)) }
+
 // LogFloor is a lower bound on the logarithm of an entry between connected vertices.
 func (k *Kernel) LogFloor() float64 { return k.floor }

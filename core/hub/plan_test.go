@@ -1,0 +1,310 @@
+package hub
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"genussink/core/baseline"
+	"genussink/core/graph"
+	"genussink/core/linop"
+	"genussink/core/measure"
+	"genussink/core/mesh/generate"
+	"genussink/core/shortest"
+	"genussink/core/transport"
+)
+
+// planOf solves the paper's densities and returns the plan.
+func planOf(t testing.TB, k linop.Kernel, source, target []float64, epsilon float64) (*transport.Plan, *transport.Result) {
+	t.Helper()
+	r, err := transport.Solve(context.Background(), transport.Problem{Kernel: k, Source: source, Target: target, Epsilon: epsilon}, transport.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Status != transport.Converged {
+		t.Fatalf("%s, marginal error %g", r.Status, r.MarginalError)
+	}
+	p, err := transport.NewPlan(k, epsilon, r.LogU, r.LogV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, r
+}
+
+// Every question to the plan of the exact kernel has the answer of the dense
+// plan. That of the certified kernel is asked for rows with true distances and
+// for products with its own: both lie within exp(delta/epsilon) of one another,
+// and what either answers is the sum over its matrix.
+func TestPlanAgainstDense(t *testing.T) {
+	for name, params := range map[string]map[string]float64{
+		"sphere":   {"frequency": 4}, // with ties
+		"torus":    {"segments": 16, "sides": 8},
+		"dumbbell": {"radius": 4},
+	} {
+		m, err := generate.Make(name, params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := graph.FromMesh(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source, target, err := measure.Paper(m, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source[3], target[5] = 0, 0
+		measure.Normalise(source)
+		measure.Normalise(target)
+		l := labels(t, g, Options{Leaf: 12})
+		for _, c := range []struct {
+			share, slack float64 // epsilon and delta over the diagonal
+			form         string
+		}{{0.2, 0, transport.Scaling}, {0.02, 0, transport.Scaling}, {0.001, 0, transport.Log}, {0.2, 0.05, transport.Scaling}, {0.02, 0.05, transport.Scaling}, {0.001, 0.001, transport.Log}} {
+			t.Run(fmt.Sprintf("%s/epsilon=%g/delta=%g", name, c.share, c.slack), func(t *testing.T) {
+				epsilon, delta := c.share*m.Diagonal(), c.slack*m.Diagonal()
+				k := kernelOf(t, walk(t, l, delta), epsilon)
+				p, r := planOf(t, k, source, target, epsilon)
+				if r.Form != c.form {
+					t.Errorf("the form is %s", r.Form)
+				}
+				n := g.Len()
+				rows, own := make([][]float64, n), named(k, epsilon)
+				for i := range rows {
+					rows[i] = shortest.From(g, int32(i))
+					for j, d := range rows[i] {
+						rows[i][j] = math.Exp(r.LogU[i] + r.LogV[j] - d/epsilon)
+						own[i][j] = math.Exp(r.LogU[i] + r.LogV[j] - own[i][j]/epsilon)
+						if x := rows[i][j]; own[i][j] > x*(1+1e-9) || own[i][j] < x*math.Exp(-delta/epsilon)*(1-1e-9) {
+							t.Fatalf("P(%d,%d) is %g with its own distance, %g with the true one", i, j, own[i][j], x)
+						}
+					}
+				}
+				if delta == 0 {
+					dense, err := baseline.NewDense(context.Background(), g, epsilon, baseline.Options{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					_, want := planOf(t, dense, source, target, epsilon)
+					for i := range rows {
+						for j, d := range shortest.From(g, int32(i)) {
+							near(t, "the dense plan's entry", i, rows[i][j], math.Exp(want.LogU[i]+want.LogV[j]-d/epsilon), 1e-6)
+						}
+					}
+				}
+				askRows(t, p, rows)
+				askProducts(t, p, own, m.Positions)
+				askSample(t, p, rows, own)
+			})
+		}
+	}
+}
+
+func near(t testing.TB, what string, i int, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance*math.Abs(want)+1e-15) {
+		t.Fatalf("%s %d is %g, not %g", what, i, got, want)
+	}
+}
+
+// named is the distances that the kernel multiplies with.
+func named(k *Kernel, epsilon float64) [][]float64 {
+	n, _ := k.Dims()
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = math.Inf(-1)
+	}
+	d := make([][]float64, n)
+	for i := range d {
+		x[i] = 0
+		d[i] = k.LogMulVec(nil, x)
+		x[i] = math.Inf(-1)
+		for j := range d[i] {
+			d[i][j] *= -epsilon
+		}
+	}
+	return d
+}
+
+// askRows asks for rows, columns, entries and the most of them.
+func askRows(t *testing.T, p *transport.Plan, m [][]float64) {
+	for i := range m {
+		row, column := p.Row(nil, i), p.Column(nil, i)
+		for j := range m {
+			near(t, "row's entry", j, row[j], m[i][j], 1e-9)
+			near(t, "column's entry", j, column[j], m[j][i], 1e-9)
+			near(t, "entry", j, p.Entry(i, j), m[i][j], 1e-9)
+		}
+		for _, target := range []bool{false, true} {
+			line := row
+			if target {
+				line = column
+			}
+			top, total := p.Top(i, target, 7)
+			all := 0.0
+			for _, x := range line {
+				all += x
+			}
+			near(t, "total", i, total, all, 1e-12)
+			listed := map[int32]bool{}
+			for k, partner := range top {
+				near(t, "partner", k, partner.Mass, line[partner.Vertex], 1e-12)
+				listed[partner.Vertex] = true
+			}
+			if len(listed) != len(top) {
+				t.Fatalf("vertex %d: a partner twice in %v", i, top)
+			}
+			for j, x := range line { // who is not listed has no more than who is
+				if x > 0 && !listed[int32(j)] && (len(top) < 7 || x > top[6].Mass) {
+					t.Fatalf("vertex %d: %d with %g is not among the first: %v", i, j, x, top)
+				}
+			}
+		}
+	}
+}
+
+// askProducts asks for P x, P^T x, the mass between two sets and barycentres.
+func askProducts(t *testing.T, p *transport.Plan, m [][]float64, positions [][3]float64) {
+	n := len(m)
+	x, set := make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = 1 + math.Sin(float64(3*i))
+	}
+	from, to := []int32{1, 5, int32(n - 2)}, []int32{0, 7, int32(n / 2)}
+	for _, j := range to {
+		set[j] = 1
+	}
+	between := 0.0
+	push, pull, sent, centres := p.Push(nil, x), p.Pull(nil, x), p.Push(nil, set), p.Barycenters(nil, positions)
+	for i := range m {
+		var px, ptx, total, into float64
+		var centre [3]float64
+		for j, q := range positions {
+			px += m[i][j] * x[j]
+			ptx += m[j][i] * x[j]
+			total += m[i][j]
+			into += m[i][j] * set[j]
+			for c := range 3 {
+				centre[c] += m[i][j] * q[c]
+			}
+		}
+		near(t, "P x", i, push[i], px, 1e-9)
+		near(t, "P^T x", i, pull[i], ptx, 1e-9)
+		near(t, "mass into the set from", i, sent[i], into, 1e-9)
+		for _, s := range from {
+			if int(s) == i {
+				between += into
+			}
+		}
+		for c := range 3 {
+			want := positions[i][c]
+			if total > 0 {
+				want = centre[c] / total
+			}
+			if math.Abs(centres[i][c]-want) > 1e-9 {
+				t.Fatalf("barycentre %d is %v, its coordinate %d should be %g", i, centres[i], c, want)
+			}
+		}
+	}
+	near(t, "mass between two sets,", 0, p.Between(from, to), between, 1e-9)
+}
+
+// askSample draws pairs: their first vertices by the masses of the rows as
+// products give them, their second ones by the row. Chi-square over blocks.
+func askSample(t *testing.T, p *transport.Plan, rows, own [][]float64) {
+	const draws, blocks = 50000, 5
+	n := len(rows)
+	pairs, err := p.Sample(draws, 42)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen, expected [blocks][blocks]float64
+	all := 0.0
+	for i := range own {
+		for _, x := range own[i] {
+			all += x
+		}
+	}
+	for i := range rows {
+		mass, row := 0.0, 0.0
+		for j := range rows {
+			mass += own[i][j]
+			row += rows[i][j]
+		}
+		for j, x := range rows[i] {
+			if x > 0 {
+				expected[i*blocks/n][j*blocks/n] += draws * mass / all * x / row
+			}
+		}
+	}
+	for _, q := range pairs {
+		if rows[q.From][q.To] == 0 {
+			t.Fatalf("the pair %v has no mass", q)
+		}
+		seen[int(q.From)*blocks/n][int(q.To)*blocks/n]++
+	}
+	chi := 0.0
+	for a := range blocks {
+		for b := range blocks {
+			d := seen[a][b] - expected[a][b]
+			chi += d * d / max(expected[a][b], 1)
+		}
+	}
+	if len(pairs) != draws || chi > 62 { // 24 degrees of freedom: 1 in 30,000, and the seed is fixed
+		t.Errorf("%d pairs, chi-square %g", len(pairs), chi)
+	}
+}
+
+// BenchmarkPlan times questions in products of the kernel, and those for rows in
+// runs of Dijkstra's algorithm: they cost what those cost.
+func BenchmarkPlan(b *testing.B) {
+	g, positions, diagonal, source, target := mesh(b, "cgal__turbine.off")
+	l := labels(b, g, Options{Positions: positions})
+	n := g.Len()
+	epsilon := 0.2 * diagonal
+	for _, delta := range []float64{0, 0.01} {
+		k := kernelOf(b, walk(b, l, delta*diagonal), epsilon)
+		p, _ := planOf(b, k, source, target, epsilon)
+		y, centres, brush := make([]float64, n), make([][3]float64, n), []int32{}
+		for v := range int32(n / 20) {
+			brush = append(brush, v)
+		}
+		solver := shortest.NewSolver(g)
+		i := 0
+		next := func() int { i = (i + 101) % n; return i }
+		for _, c := range []struct {
+			name     string
+			question func()
+			unit     string
+			measure  func()
+		}{
+			{"push", func() { p.Push(y, source) }, "products", func() { k.MulVec(y, source) }},
+			{"pull", func() { p.Pull(y, source) }, "products", func() { k.MulVec(y, source) }},
+			{"between", func() { p.Between(brush, brush) }, "products", func() { k.MulVec(y, source) }},
+			{"barycentres", func() { p.Barycenters(centres, positions) }, "products", func() { k.MulVec(y, source) }},
+			{"row", func() { p.Row(y, next()) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
+			{"column", func() { p.Column(y, next()) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
+			{"top 10", func() { p.Top(next(), false, 10) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
+			{"entry", func() { p.Entry(next(), 7) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
+			{"1000 pairs", func() {
+				if _, err := p.Sample(1000, uint64(next())); err != nil {
+					b.Fatal(err)
+				}
+			}, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
+		} {
+			b.Run(fmt.Sprintf("delta=%g/%s", delta, c.name), func(b *testing.B) {
+				var asked, measured time.Duration
+				for b.Loop() {
+					start := time.Now()
+					c.question()
+					middle := time.Now()
+					c.measure()
+					asked, measured = asked+middle.Sub(start), measured+time.Since(middle)
+				}
+				b.ReportMetric(asked.Seconds()/measured.Seconds(), c.unit)
+			})
+		}
+	}
+}
