@@ -4,8 +4,8 @@ import "flag"
 
 func infoCommand() command {
 	return command{
-		name: "info", args: "MESH", count: 1,
-		summary: "Say what a mesh is: its size, its topology and its defects. The genus is the sum over the orientable components; lengths are in mesh units.",
+		name: "info", args: "INPUT", count: 1,
+		summary: "Say what a mesh, or a graph in a .gr file, is: its size, its topology, its defects, and what of the file was left out. The genus is the sum over the orientable components; lengths are in mesh units.",
 		example: "info bunny.obj -json",
 		setup:   func(*flag.FlagSet) func(*call) error { return info },
 	}

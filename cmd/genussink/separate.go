@@ -66,18 +66,19 @@ func separate(c *call, flags separateFlags) error {
 		seconds = append(seconds, field{stage, time.Since(start).Seconds()})
 		start = time.Now()
 	}
-	g, o, err := readGraph(file, flags.with)
+	in, err := readGraph(file, flags.with)
 	if err != nil {
 		return err
 	}
 	lap("load")
+	g, o := in.Graph, in.hints
 	o.Balance = flags.balance
 	whole, err := f.Find(c.ctx, g, o)
 	if err == nil {
 		err = separator.Verify(g, whole, o.Balance)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return fmt.Errorf("%s: %w", file, separator.Named(err, in.name))
 	}
 	lap("find")
 	to := hub.Options{Finder: flags.finder, Balance: o.Balance, Depth: flags.levels, Positions: o.Positions, Faces: o.Faces, Progress: c.progress.show}
@@ -131,52 +132,58 @@ func parts(s separator.Separation) []field {
 	}
 }
 
+// input is a graph from a file, or a mesh's.
+type input struct {
+	*graph.Graph
+	hints separator.Options    // what the file says of positions and faces
+	name  func(v int32) string // of a vertex in a graph's file; nil of a mesh
+}
+
 // readGraph reads a graph's file with the one that belongs to it, if any, or a
-// mesh and its edge graph. The options have what the file says of positions and
-// faces.
-func readGraph(name, with string) (*graph.Graph, separator.Options, error) {
-	var o separator.Options
-	fail := func(err error) (*graph.Graph, separator.Options, error) {
-		return nil, o, fmt.Errorf("%s: %w", name, err)
-	}
+// mesh and its edge graph.
+func readGraph(name, with string) (in input, err error) {
 	data, err := readFile(name)
 	if err != nil {
-		return nil, o, err
+		return in, err
 	}
+	main := graphio.File{Name: filepath.Base(name), Data: data}
 	if graphio.Is(name) {
 		var others []graphio.File
 		if with != "" {
 			other, err := readFile(with)
 			if err != nil {
-				return nil, o, err
+				return in, err
 			}
 			others = []graphio.File{{Name: filepath.Base(with), Data: other}}
 		}
-		net, err := graphio.Read(graphio.File{Name: filepath.Base(name), Data: data}, others)
+		net, err := graphio.Read(main, others)
 		if err != nil {
-			return fail(err)
+			return in, fmt.Errorf("%s: %w", name, err)
 		}
+		in.Graph, in.name = net.Graph, net.Name
 		if net.Positions != nil {
-			o.Positions = make([][3]float64, len(net.Positions))
+			in.hints.Positions = make([][3]float64, len(net.Positions))
 			for v, p := range net.Positions {
-				o.Positions[v] = [3]float64{p[0], p[1], 0}
+				in.hints.Positions[v] = [3]float64{p[0], p[1], 0}
 			}
 		}
-		return net.Graph, o, nil
+		return in, nil
+	}
+	if err := graphio.Unfit(main); err != nil {
+		return in, fmt.Errorf("%s: %w", name, err)
 	}
 	if with != "" {
-		return nil, o, usagef("-with %s: no other file belongs to a mesh", with)
+		return in, usagef("-with %s: no other file belongs to a mesh", with)
 	}
-	read, err := meshio.Read(filepath.Base(name), bytes.NewReader(data), meshio.Options{Files: os.DirFS(filepath.Dir(name))})
+	read, err := meshio.Read(main.Name, bytes.NewReader(data), meshio.Options{Files: os.DirFS(filepath.Dir(name))})
 	if err != nil {
-		return fail(err)
+		return in, fmt.Errorf("%s: %w", name, err)
 	}
-	g, err := graph.FromMesh(read.Mesh)
-	if err != nil {
-		return fail(err)
+	in.hints.Positions, in.hints.Faces = read.Mesh.Positions, read.Mesh.Faces
+	if in.Graph, err = graph.FromMesh(read.Mesh); err != nil {
+		return in, fmt.Errorf("%s: %w", name, err)
 	}
-	o.Positions, o.Faces = read.Mesh.Positions, read.Mesh.Faces
-	return g, o, nil
+	return in, nil
 }
 
 func writeLabels(w io.Writer, nodes []hub.Node, cells []int32) error {

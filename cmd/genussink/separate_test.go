@@ -76,10 +76,24 @@ func TestSeparateUsage(t *testing.T) {
 		{[]string{triangle}, 1, "no separation"},
 		{[]string{triangle, "-with", filepath.Join(t.TempDir(), "none.co")}, 1, "none.co"},
 		{[]string{file(t, "edges.csv", "1,1,2\n")}, 1, "one table"},
+		{[]string{file(t, "some.td", "s td 1 1 1\nb 1 1\n")}, 1, "some.td is a tree decomposition: a mesh or a graph"},
+		{[]string{file(t, "some.order", "1\n")}, 1, "an elimination order"},
+		{[]string{file(t, "some.gr.xz", "\xfd7zXZ\x00")}, 1, "unxz"},
+		{[]string{file(t, "k33.gr", "p tw 7 10\n1 2\n2 5\n2 6\n2 7\n3 5\n3 6\n3 7\n4 5\n4 6\n4 7\n"), "-finder", "lipton-tarjan"}, 1, "7 of the file"},
 	} {
 		code, _, stderr := tool(t, "", append([]string{"separate"}, c.args...)...)
 		if code != c.code || !strings.Contains(stderr, c.says) {
 			t.Errorf("%v: exit %d, %s", c.args, code, stderr)
+		}
+	}
+}
+
+// TestInfoOfGraph counts what a graph's file has and the graph has not.
+func TestInfoOfGraph(t *testing.T) {
+	text := ok(t, "info", file(t, "loops.gr", "p tw 3 4\n1 1\n1 2\n2 1\n2 3\n"))
+	for _, want := range []string{"1 of the file's 4 edges lead from a vertex to itself", "1 of the file's 4 edges repeat another", "edges                 2\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %q:\n%s", want, text)
 		}
 	}
 }

@@ -64,10 +64,11 @@ func decompose(c *call, with, method string, timeout time.Duration, out string) 
 		timeout = bestTimeout
 	}
 	file := c.args[0]
-	g, so, err := readGraph(file, with)
+	in, err := readGraph(file, with)
 	if err != nil {
 		return err
 	}
+	g := in.Graph
 	ctx := c.ctx
 	if timeout > 0 {
 		var cancel context.CancelFunc
@@ -75,7 +76,7 @@ func decompose(c *call, with, method string, timeout time.Duration, out string) 
 		defer cancel()
 	}
 	start := time.Now()
-	r, err := narrow(ctx, g, so, method, timeout, c.progress.show)
+	r, err := narrow(ctx, g, in.hints, method, timeout, c.progress.show)
 	if errors.Is(err, context.DeadlineExceeded) && c.ctx.Err() == nil {
 		if err = nil; r.Decomposition == nil {
 			err = fmt.Errorf("%v is too short for any decomposition", timeout)
@@ -145,7 +146,7 @@ func narrow(ctx context.Context, g *graph.Graph, so separator.Options, method st
 
 func checkDecomposition(c *call, with, td string) error {
 	file := c.args[0]
-	g, _, err := readGraph(file, with)
+	in, err := readGraph(file, with)
 	if err != nil {
 		return err
 	}
@@ -157,12 +158,12 @@ func checkDecomposition(c *call, with, td string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", td, err)
 	}
-	err = d.Validate(g)
+	err = d.Validate(in.Graph)
 	if v := (*treedec.Violation)(nil); errors.As(err, &v) {
 		return fmt.Errorf("%s: not valid: %s: %s", td, v.Rule, v.InFile)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", td, err)
 	}
-	return c.print(field{"valid", true}, field{"n", g.Len()}, field{"m", g.Edges()}, field{"width", d.Width()}, field{"bags", len(d.Bags)})
+	return c.print(field{"valid", true}, field{"n", in.Len()}, field{"m", in.Edges()}, field{"width", d.Width()}, field{"bags", len(d.Bags)})
 }

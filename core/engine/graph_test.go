@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -92,6 +93,37 @@ func TestGraphWithoutFaces(t *testing.T) {
 			t.Errorf("%d cells", len(s.Cells))
 		}
 	}
+}
+
+// A graph that is not planar is refused by the vertices of its file, whatever
+// part of it is to blame, and what else is no graph says what it is.
+func TestGraphRefusals(t *testing.T) {
+	// A path of 20 vertices, then K3,3 on 21 to 26 with a path of 300 behind it.
+	var edges strings.Builder
+	count := 0
+	join := func(u, v int) {
+		fmt.Fprintf(&edges, "%d %d\n", u, v)
+		count++
+	}
+	for v := 2; v <= 20; v++ {
+		join(v-1, v)
+	}
+	for u := 21; u <= 23; u++ {
+		for v := 24; v <= 26; v++ {
+			join(u, v)
+		}
+	}
+	for v := 27; v <= 326; v++ {
+		join(v-1, v)
+	}
+	c := newClient(t, engine.Options{})
+	ask[*job.Loaded](c, &job.Load{Name: "parts.gr", Data: []byte(fmt.Sprintf("p tw 326 %d\n%s", count, &edges))})
+	for _, v := range []string{"21", "22", "23", "24", "25", "26"} {
+		refuse(c, &job.Separate{Finder: "lipton-tarjan"}, "input", v)
+	}
+	refuse(c, &job.Separate{Finder: "lipton-tarjan"}, "input", "of the file")
+	refuse(c, &job.Load{Name: "parts.td", Data: []byte("s td 1 1 1\nb 1 1\n")}, "input", "tree decomposition")
+	refuse(c, &job.Load{Name: "mesh.obj.gz", Data: []byte("\x1f\x8b\x08")}, "input", "gunzip")
 }
 
 func TestGraphFiles(t *testing.T) {

@@ -83,7 +83,7 @@ func (e *Engine) separate(r *run, sc *scene, b *job.Separate) (job.Body, error) 
 		sc.held = held{shape: want, rates: before.rates}
 		if _, err := e.tree(r, sc); err != nil {
 			sc.held = before
-			return nil, err
+			return nil, separator.Named(err, sc.name)
 		}
 	}
 	t, err := e.tree(r, sc)

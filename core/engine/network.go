@@ -64,7 +64,7 @@ func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
 			}
 		}
 	}
-	return e.show(r, m, g, loaded)
+	return e.show(r, m, g, net.Name, loaded)
 }
 
 // describeGraph is what a report can say of a graph without faces.

@@ -27,8 +27,9 @@ type scene struct {
 	mesh      *mesh.Mesh
 	graph     *graph.Graph
 	diagonal  float64
-	component []int32 // of each vertex, in the graph
-	count     int     // of components
+	component []int32              // of each vertex, in the graph
+	name      func(v int32) string // of a vertex in a graph's file; nil of a mesh
+	count     int                  // of components
 	solvers   sync.Pool
 
 	held held // in the solving lane
@@ -43,6 +44,9 @@ func (e *Engine) load(r *run, b *job.Load) (job.Body, error) {
 	defer e.opening.leave()
 	if graphio.Is(b.Name) {
 		return e.loadGraph(r, b)
+	}
+	if err := graphio.Unfit(graphio.File{Name: b.Name, Data: b.Data}); err != nil {
+		return nil, err
 	}
 	end := r.begin("load")
 	read, err := meshio.Read(b.Name, bytes.NewReader(b.Data), meshio.Options{Weld: b.Weld, Files: files{b.Files, e.files}})
@@ -90,16 +94,16 @@ func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []stri
 		return nil, err
 	}
 	end()
-	return e.show(r, m, g, &job.Loaded{Name: name, Format: format, Report: report})
+	return e.show(r, m, g, nil, &job.Loaded{Name: name, Format: format, Report: report})
 }
 
 // show makes a mesh and its graph the session's, and ends what runs on those
 // before.
-func (e *Engine) show(r *run, m *mesh.Mesh, g *graph.Graph, loaded *job.Loaded) (job.Body, error) {
+func (e *Engine) show(r *run, m *mesh.Mesh, g *graph.Graph, name func(v int32) string, loaded *job.Loaded) (job.Body, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
-	sc := &scene{mesh: m, graph: g, diagonal: loaded.Report.Diagonal}
+	sc := &scene{mesh: m, graph: g, diagonal: loaded.Report.Diagonal, name: name}
 	sc.component, sc.count = g.Components()
 	sc.solvers.New = func() any { return shortest.NewSolver(g) }
 	sc.ctx, sc.close = context.WithCancel(context.Background())

@@ -20,10 +20,19 @@ const MaxPACEVertices = 1 << 24
 // are comments. Vertex v of the file is v-1 of the graph and every edge has
 // length 1. An error names the line.
 func ReadPACE(r io.Reader) (*Graph, error) {
+	n, edges, err := ReadPACEEdges(r)
+	if err != nil {
+		return nil, err
+	}
+	return New(n, edges)
+}
+
+// ReadPACEEdges is ReadPACE that returns the vertices' number and the edges as
+// the file has them, with loops and parallel ones.
+func ReadPACEEdges(r io.Reader) (n int, edges []Edge, err error) {
 	lines := bufio.NewScanner(r)
-	n, m := -1, 0
-	var edges []Edge
-	line := 0
+	m, line := 0, 0
+	n = -1
 	for lines.Scan() {
 		line++
 		text := bytes.TrimSpace(lines.Bytes())
@@ -33,49 +42,48 @@ func ReadPACE(r io.Reader) (*Graph, error) {
 		fields := bytes.Fields(text)
 		if text[0] == 'p' {
 			if n >= 0 {
-				return nil, fmt.Errorf("graph: line %d: a second problem line", line)
+				return 0, nil, fmt.Errorf("graph: line %d: a second problem line", line)
 			}
 			if len(fields) != 4 || string(fields[0]) != "p" || string(fields[1]) != "tw" {
-				return nil, fmt.Errorf("graph: line %d: %.40q, want \"p tw vertices edges\"", line, text)
+				return 0, nil, fmt.Errorf("graph: line %d: %.40q, want \"p tw vertices edges\"", line, text)
 			}
-			var err error
 			if n, err = pace.Number(fields[2], 0, MaxPACEVertices); err == nil {
 				m, err = pace.Number(fields[3], 0, 1<<30)
 			}
 			if err != nil {
-				return nil, fmt.Errorf("graph: line %d: %w", line, err)
+				return 0, nil, fmt.Errorf("graph: line %d: %w", line, err)
 			}
 			continue
 		}
 		if n < 0 {
-			return nil, fmt.Errorf("graph: line %d: %.40q before the problem line", line, text)
+			return 0, nil, fmt.Errorf("graph: line %d: %.40q before the problem line", line, text)
 		}
 		if len(fields) != 2 {
-			return nil, fmt.Errorf("graph: line %d: %.40q, want two vertices", line, text)
+			return 0, nil, fmt.Errorf("graph: line %d: %.40q, want two vertices", line, text)
 		}
 		if len(edges) == m {
-			return nil, fmt.Errorf("graph: line %d: more than the %d edges announced", line, m)
+			return 0, nil, fmt.Errorf("graph: line %d: more than the %d edges announced", line, m)
 		}
 		u, err := pace.Number(fields[0], 1, n)
 		if err != nil {
-			return nil, fmt.Errorf("graph: line %d: %w", line, err)
+			return 0, nil, fmt.Errorf("graph: line %d: %w", line, err)
 		}
 		v, err := pace.Number(fields[1], 1, n)
 		if err != nil {
-			return nil, fmt.Errorf("graph: line %d: %w", line, err)
+			return 0, nil, fmt.Errorf("graph: line %d: %w", line, err)
 		}
 		edges = append(edges, Edge{int32(u - 1), int32(v - 1), 1})
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("graph: line %d: %w", line+1, err)
+		return 0, nil, fmt.Errorf("graph: line %d: %w", line+1, err)
 	}
 	if n < 0 {
-		return nil, errors.New("graph: no problem line \"p tw vertices edges\"")
+		return 0, nil, errors.New("graph: no problem line \"p tw vertices edges\"")
 	}
 	if len(edges) < m {
-		return nil, fmt.Errorf("graph: line %d: the file ends after %d of %d edges", line, len(edges), m)
+		return 0, nil, fmt.Errorf("graph: line %d: the file ends after %d of %d edges", line, len(edges), m)
 	}
-	return New(n, edges)
+	return n, edges, nil
 }
 
 // WritePACE writes the graph in the format of ReadPACE, without its lengths.

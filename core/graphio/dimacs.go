@@ -82,11 +82,8 @@ func readDIMACS(file File) (*Network, error) {
 	if len(edges) < m {
 		return fail("the file ends after %d of %d arcs", len(edges), m)
 	}
-	g, err := graph.New(n, edges)
-	if err != nil {
-		return nil, err
-	}
-	return &Network{Graph: g, Format: "DIMACS"}, nil
+	net := &Network{Format: "DIMACS"}
+	return net, net.join(n, edges, true)
 }
 
 // readCoordinates reads the challenge's .co files: lines "v vertex x y", one

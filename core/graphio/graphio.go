@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 
 	"genussink/core/graph"
@@ -20,6 +22,51 @@ type Network struct {
 	Positions [][2]float64 // of the vertices; nil: the file has none
 	Format    string       // "PACE", "DIMACS" or "tables"
 	Warnings  []string     // what was left out or assumed, in words
+
+	ids []float64 // of the vertices, in their table; nil: they are numbered from 1
+}
+
+// Name is what the file calls a vertex.
+func (net *Network) Name(v int32) string {
+	if net.ids != nil {
+		return strconv.FormatFloat(net.ids[v], 'f', -1, 64)
+	}
+	return strconv.Itoa(int(v) + 1)
+}
+
+// join makes the graph of n vertices and tells of the loops and the parallel
+// edges among those of the file, which it leaves out. Where these have a
+// direction, the way back is no parallel.
+func (net *Network) join(n int, edges []graph.Edge, directed bool) (err error) {
+	if net.Graph, err = graph.New(n, edges); err != nil {
+		return err
+	}
+	loops, parallels := 0, 0
+	seen := make([]bool, len(net.Graph.Targets))
+	for _, e := range edges {
+		if e.U == e.V {
+			loops++
+			continue
+		}
+		u, v := e.U, e.V
+		if !directed {
+			u, v = min(u, v), max(u, v)
+		}
+		to, _ := net.Graph.Neighbours(u)
+		k, _ := slices.BinarySearch(to, v)
+		if at := int(net.Graph.Offsets[u]) + k; seen[at] {
+			parallels++
+		} else {
+			seen[at] = true
+		}
+	}
+	if loops > 0 {
+		net.Warnings = append(net.Warnings, fmt.Sprintf("%d of the file's %d edges lead from a vertex to itself and were left out.", loops, len(edges)))
+	}
+	if parallels > 0 {
+		net.Warnings = append(net.Warnings, fmt.Sprintf("%d of the file's %d edges repeat another and were left out; the shortest of each was kept.", parallels, len(edges)))
+	}
+	return nil
 }
 
 // File is a file's name and contents.
@@ -53,6 +100,11 @@ func ending(name string) string { return strings.ToLower(path.Ext(name)) }
 // or, of a .gr file, the unit of its lengths: as many as make the edges as long
 // in all as the file says.
 func Read(main File, others []File) (*Network, error) {
+	for _, f := range append([]File{main}, others...) {
+		if err := Unfit(f); err != nil {
+			return nil, err
+		}
+	}
 	if ending(main.Name) == ".csv" {
 		for _, o := range others {
 			if ending(o.Name) == ".csv" {
@@ -62,11 +114,12 @@ func Read(main File, others []File) (*Network, error) {
 		return nil, fmt.Errorf("graphio: %s is one table: open the vertices' and the edges' together", main.Name)
 	}
 	if !isDIMACS(main.Data) {
-		g, err := graph.ReadPACE(bytes.NewReader(main.Data))
+		n, edges, err := graph.ReadPACEEdges(bytes.NewReader(main.Data))
 		if err != nil {
 			return nil, err
 		}
-		return &Network{Graph: g, Format: "PACE"}, nil
+		net := &Network{Format: "PACE"}
+		return net, net.join(n, edges, false)
 	}
 	net, err := readDIMACS(main)
 	if err != nil {

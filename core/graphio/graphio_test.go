@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,6 +76,64 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
+// What a file has and a graph has not is counted, and vertices keep the file's
+// names.
+func TestLeftOut(t *testing.T) {
+	const lead, repeat = " lead from a vertex to itself and were left out.", " repeat another and were left out; the shortest of each was kept."
+	for name, c := range map[string]struct {
+		main     File
+		others   []File
+		warnings []string
+		second   string // name of vertex 1
+	}{
+		"PACE":    {file("a.gr", "p tw 3 5\n1 2\n2 1\n3 3\n2 3\n2 3\n"), nil, []string{"1 of the file's 5 edges" + lead, "2 of the file's 5 edges" + repeat}, "2"},
+		"nothing": {file("a.gr", "p tw 3 2\n1 2\n2 3\n"), nil, nil, "2"},
+		"DIMACS":  {file("a.gr", "p sp 2 4\na 1 2 5\na 2 1 4\na 1 2 3\na 2 2 1\n"), nil, []string{"1 of the file's 4 edges" + lead, "1 of the file's 4 edges" + repeat}, "2"},
+		"tables": {file("p.csv", "id,x,y\n5,100,200\n70,103,204\n"), []File{file("e.csv", "from,to\n5,70\n70,5\n70,70\n")},
+			[]string{"1 of the file's 3 edges" + lead}, "70"},
+	} {
+		net, err := Read(c.main, c.others)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !slices.Equal(net.Warnings, c.warnings) || net.Name(1) != c.second {
+			t.Errorf("%s: warnings %q, the second vertex is %s", name, net.Warnings, net.Name(1))
+		}
+	}
+}
+
+// Files that are something else are told by name and by content.
+func TestUnfit(t *testing.T) {
+	for _, c := range []struct {
+		f    File
+		want string // "" for no error
+	}{
+		{file("a.gr.gz", "\x1f\x8b\x08\x00"), "packed with gzip: unpack it first (gunzip)"},
+		{file("a.gr", "\xfd7zXZ\x00\x00"), "packed with xz"},
+		{file("a.csv.zip", "PK\x03\x04"), "packed with zip"},
+		{file("a.osm.bz2", "BZh91AY"), "packed with bzip2"},
+		{file("a.zst", "\x28\xb5\x2f\xfd"), "packed with zstd"},
+		{file("a.7z", "7z\xbc\xaf\x27\x1c"), "packed with 7-Zip"},
+		{file("a.rar", "Rar!\x1a\x07\x00"), "packed with RAR"},
+		{file("a.TD", ""), "a.TD is a tree decomposition"},
+		{file("a.gr", "c made by hand\n\ns td 1 1 1\nb 1 1\n"), "a.gr is a tree decomposition: a mesh or a graph"},
+		{file("a.order", "1\n"), "an elimination order"},
+		{file("a.gr", "p tw 1 0\n"), ""},
+		{file("a.obj", "s td\n"), ""},
+		{file("a.stl", strings.Repeat("\x01", 1<<18)), ""},
+		{file("", ""), ""},
+	} {
+		err := Unfit(c.f)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s, %.20q: %v, want %q", c.f.Name, c.f.Data, err, c.want)
+		}
+	}
+	if _, err := Read(file("a.gr", "p sp 1 0\n"), []File{file("a.co.gz", "\x1f\x8b")}); err == nil || !strings.Contains(err.Error(), "gzip") {
+		t.Errorf("packed coordinates: %v", err)
+	}
+}
+
 // The road networks of the shared data, counted as its index counts them.
 func TestSharedRoads(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -123,6 +182,9 @@ func FuzzRead(f *testing.F) {
 		net, err := Read(File{name, data}, []File{{"b.co", other}, {"c.csv", other}})
 		if err != nil {
 			return
+		}
+		if n := net.Graph.Len(); n > 0 && net.Name(int32(n-1)) == "" {
+			t.Fatal("the last vertex has no name")
 		}
 		if net.Positions != nil && len(net.Positions) != net.Graph.Len() {
 			t.Fatalf("%d positions for %d vertices", len(net.Positions), net.Graph.Len())

@@ -131,13 +131,13 @@ func readTables(a, b File) (*Network, error) {
 		return nil, fmt.Errorf("graphio: %s: %d vertices, at most %d", vertices.name, n, graph.MaxPACEVertices)
 	}
 	place := make(map[float64]int32, n)
-	net := &Network{Format: "tables", Positions: make([][2]float64, n)}
+	net := &Network{Format: "tables", Positions: make([][2]float64, n), ids: make([]float64, n)}
 	for v := range n {
 		row := vertices.rows[3*v : 3*v+3]
 		if _, twice := place[row[0]]; twice {
 			return nil, fmt.Errorf("graphio: %s: line %d: vertex %g a second time", vertices.name, vertices.lines[v], row[0])
 		}
-		place[row[0]] = int32(v)
+		place[row[0]], net.ids[v] = int32(v), row[0]
 		net.Positions[v] = [2]float64{row[1], row[2]}
 	}
 	net.project()
@@ -151,14 +151,10 @@ func readTables(a, b File) (*Network, error) {
 			}
 			ends[k] = v
 		}
-		u, v := min(ends[0], ends[1]), max(ends[0], ends[1])
-		p, q := net.Positions[u], net.Positions[v]
-		list[i] = graph.Edge{U: u, V: v, Weight: math.Hypot(p[0]-q[0], p[1]-q[1])}
+		p, q := net.Positions[ends[0]], net.Positions[ends[1]]
+		list[i] = graph.Edge{U: ends[0], V: ends[1], Weight: math.Hypot(p[0]-q[0], p[1]-q[1])}
 	}
-	if net.Graph, err = graph.New(n, list); err != nil {
-		return nil, err
-	}
-	return net, nil
+	return net, net.join(n, list, true)
 }
 
 const (

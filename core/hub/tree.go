@@ -111,7 +111,7 @@ func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 		}
 		p, err := s.split(ctx, part, ids, within(o.Faces, ids, n), 0)
 		if err != nil {
-			return nil, err
+			return nil, separator.Renamed(err, ids) // it is about the root: below that others take over
 		}
 		t.number(p, -1, 0)
 	}

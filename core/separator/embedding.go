@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"genussink/core/graph"
 	"genussink/core/planar"
@@ -21,7 +22,22 @@ type NotPlanarError struct {
 }
 
 func (e *NotPlanarError) Error() string {
-	return fmt.Sprintf("%v: it holds a subdivision of %s with the branch vertices %v", ErrNotPlanar, e.Witness.Name(), e.Witness.Branch)
+	return fmt.Sprintf("%v: it holds a subdivision of %s with the branch vertices %v, numbered from 0", ErrNotPlanar, e.Witness.Name(), e.Witness.Branch)
+}
+
+// Named is an error with the branch vertices of a *NotPlanarError by the names
+// that a file gives them; other errors, and all where name is nil, stay as they
+// are.
+func Named(err error, name func(v int32) string) error {
+	var crossing *NotPlanarError
+	if name == nil || !errors.As(err, &crossing) {
+		return err
+	}
+	names := make([]string, len(crossing.Witness.Branch))
+	for i, v := range crossing.Witness.Branch {
+		names[i] = name(v)
+	}
+	return fmt.Errorf("%w: it holds a subdivision of %s with the branch vertices %s of the file", ErrNotPlanar, crossing.Witness.Name(), strings.Join(names, ", "))
 }
 
 // Is makes errors.Is(err, ErrNotPlanar) hold.
@@ -42,9 +58,9 @@ func (e *surfaceError) Error() string {
 }
 func (e *surfaceError) Is(target error) bool { return target == ErrNotSurface }
 
-// renamed is an error about a part of a graph, told in the vertices of the
-// graph: vertex i of the part is names[i].
-func renamed(err error, names []int32) error {
+// Renamed is an error of a finder about a part of a graph, told in the vertices
+// of the graph: vertex i of the part is names[i].
+func Renamed(err error, names []int32) error {
 	rename := func(vertices []int32) []int32 {
 		out := make([]int32, len(vertices))
 		for i, v := range vertices {

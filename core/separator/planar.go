@@ -46,7 +46,7 @@ func root(ctx context.Context, g *graph.Graph, o Options, embed embedder) (*root
 	}
 	e, err := embed(ctx, renumber(g, order, number), renumberFaces(o.Faces, number))
 	if err != nil {
-		return nil, renamed(err, order)
+		return nil, Renamed(err, order)
 	}
 	r := &rooted{embedding: e, order: order, roles: make([]role, len(e.twin))}
 	depth := make([]int32, len(order))

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -436,6 +437,10 @@ func TestNotPlanar(t *testing.T) {
 				t.Errorf("%s, %s: got %v and error %v", c.name, name, s, err)
 			} else if err := crossing.Witness.Verify(c.g); err != nil {
 				t.Errorf("%s, %s: the witness: %v", c.name, name, err)
+			}
+			named := Named(err, func(v int32) string { return string(rune('a' + v)) })
+			if !errors.Is(named, ErrNotPlanar) || !strings.Contains(named.Error(), string(rune('a'+crossing.Witness.Branch[0]))+", ") {
+				t.Errorf("%s, %s: named: %v", c.name, name, named)
 			}
 		}
 	}

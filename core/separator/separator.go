@@ -144,7 +144,7 @@ func (f finder) Find(ctx context.Context, g *graph.Graph, o Options) (Separation
 	}
 	sides, err := f.split(ctx, p.g, p.o, p.least(least))
 	if err != nil {
-		return Separation{}, renamed(err, p.members[0])
+		return Separation{}, Renamed(err, p.members[0])
 	}
 	s := p.extend(sides)
 	if lighter(s) < least {

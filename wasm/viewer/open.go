@@ -162,7 +162,8 @@ func (p *page) files() {
 }
 
 // openFiles opens the first mesh of a FileList and hands the others over as
-// what it may refer to.
+// what it may refer to. Where no name is a mesh's the engine looks at the first
+// file and says what it is.
 func (p *page) openFiles(list js.Value) {
 	var files []js.Value
 	total := 0.0
@@ -170,14 +171,11 @@ func (p *page) openFiles(list js.Value) {
 		files = append(files, list.Index(i))
 		total += list.Index(i).Get("size").Float()
 	}
-	main := slices.IndexFunc(files, func(f js.Value) bool {
+	main := max(0, slices.IndexFunc(files, func(f js.Value) bool {
 		return slices.Contains(formats, strings.ToLower(path.Ext(f.Get("name").String())))
-	})
+	}))
 	switch {
 	case len(files) == 0:
-		return
-	case main < 0:
-		p.scene.Fail(fmt.Sprintf("Could not open %s: a mesh or a graph is a file that ends in %s.", files[0].Get("name").String(), strings.Join(formats, ", ")))
 		return
 	case total > maxFile:
 		p.scene.Fail(fmt.Sprintf("Could not open %s: %s are more than the %s that the page takes.",
