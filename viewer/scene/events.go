@@ -106,6 +106,11 @@ func (s *Scene) ended(asked job.Body, id uint32) {
 		s.pumpBrush()
 	case *job.Partners:
 		s.partnerPending = false
+	case *job.Sweep:
+		if s.wanted != (cutSize{}) { // the tree waited for the list
+			s.wanted = cutSize{}
+			s.separate()
+		}
 	case *job.Distance:
 		if s.path != nil && !s.path.Known {
 			s.path = nil
@@ -174,7 +179,7 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 	s.overRev++
 	// Whatever is still on its way concerns the old mesh.
 	clear(s.pending)
-	s.sep, s.levels, s.cell, s.swept, s.taken = nil, nil, -1, nil, -1
+	s.sep, s.levels, s.cell, s.swept, s.taken, s.wanted = nil, nil, -1, nil, -1, cutSize{}
 	s.study.reset()
 	s.dens.reset(m.Vertices())
 	b := &s.brush
@@ -195,7 +200,11 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 	s.recolor(false)
 	s.flight = flight{}
 	if m.Vertices() > 0 {
-		s.flight.separate = s.send(&job.Separate{Finder: s.finder, Balance: s.balance})
+		if s.wanted == (cutSize{}) {
+			s.separate()
+		} else {
+			s.sweep()
+		}
 		s.flight.measure = s.send(&job.Measure{Preset: "paper"})
 		s.play.start = s.first && !s.view.ReducedMotion
 		s.first = false
@@ -205,7 +214,7 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 
 // next solves once the new mesh is separated and its densities are there.
 func (s *Scene) next() {
-	if s.flight.separate == 0 && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
+	if s.flight.separate == 0 && s.wanted == (cutSize{}) && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
 		s.result == nil && s.settle == 0 && s.failure == "" &&
 		s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 {
 		s.Solve()

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 
 	"genussink/core/job"
 	"genussink/viewer/camera"
@@ -94,15 +95,21 @@ func (s *Scene) Balance(share float64) {
 
 func (s *Scene) separateAnew() {
 	s.changed()
+	s.wanted = cutSize{}
 	if s.mesh != nil && s.opening == 0 {
 		s.drop(s.flight.separate)
-		request := &job.Separate{Finder: s.finder, Balance: s.balance}
-		if s.taken >= 0 {
-			request.Root = s.swept.Cuts[s.taken].Sides
-		}
-		s.flight.separate = s.send(request)
+		s.separate()
 		s.soon()
 	}
+}
+
+// separate asks for the separator tree.
+func (s *Scene) separate() {
+	request := &job.Separate{Finder: s.finder, Balance: s.balance}
+	if s.taken >= 0 {
+		request.Root = s.swept.Cuts[s.taken].Sides
+	}
+	s.flight.separate = s.send(request)
 }
 
 // Sweep asks for the trade of a separator's size against its balance.
@@ -111,6 +118,10 @@ func (s *Scene) Sweep() {
 		return
 	}
 	s.failure = ""
+	s.sweep()
+}
+
+func (s *Scene) sweep() {
 	s.flight.sweep = s.send(&job.Sweep{})
 	s.stage, s.fraction = "sweep", 0
 }
@@ -132,8 +143,16 @@ func (s *Scene) sweptUp(e *job.Swept) bool {
 			return false
 		}
 	}
-	s.swept, s.taken = e, -1
+	s.swept = e
 	s.timings["sweep"] = timings(e.Timings)
+	s.taken = -1
+	if want := s.wanted; want != (cutSize{}) {
+		s.wanted = cutSize{}
+		if s.taken = slices.IndexFunc(e.Cuts, func(c job.Cut) bool { return sizeOf(c) == want }); s.taken < 0 {
+			s.meta.Warnings = append(s.meta.Warnings, "The link's separation is not in this mesh's list: the finder's own is shown.")
+		}
+		s.separate()
+	}
 	return true
 }
 

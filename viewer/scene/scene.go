@@ -119,7 +119,8 @@ type Scene struct {
 	balance float64 // least share of the vertices on either side, 0 the default
 	cell    int32   // the tree's node in focus, -1 none
 	swept   *job.Swept
-	taken   int // the cut of swept that is the root's separation, -1 none
+	taken   int     // the cut of swept that is the root's separation, -1 none
+	wanted  cutSize // the cut that a link asks for, until the list is there; zero: none
 	study   study
 
 	dens   densities

@@ -113,6 +113,14 @@ func (r *rig) run() {
 				r.answer(q.ID, r.mesh)
 			case *job.Separate:
 				r.answer(q.ID, tree(n, 3))
+			case *job.Sweep:
+				e := &job.Swept{}
+				for size := 1; size < 4; size++ {
+					c := job.Cut{A: int32(5 * size), S: int32(size), B: int32(n - 6*size), Sides: make([]byte, n)}
+					c.Sides[0] = byte(size)
+					e.Cuts = append(e.Cuts, c)
+				}
+				r.answer(q.ID, e)
 			case *job.Measure:
 				e := &job.Measured{Preset: b.Preset, Source: make([]float64, n), Target: make([]float64, n)}
 				e.Source[0], e.Target[n-1] = 1, 1

@@ -20,30 +20,43 @@ type Share struct {
 	Params  []job.Param // of the generator
 	Level   int         // -1 not said
 	Finder  string
+	Balance float64 // least share of the vertices on either side, 0 the default
+	Cut     cutSize // of the separation taken from the Pareto list, zero: none was
 	Method  string
 	Epsilon float64 // fraction of the diagonal, 0 not said
 	Delta   float64 // fraction of the diagonal, 0 not said
 	Camera  *camera.Pose
 }
 
+// cutSize tells the separations of a Pareto list apart: each is larger and
+// better balanced than the one before. A mesh has the same list everywhere.
+type cutSize struct{ s, smaller int } // vertices in the separator and in the smaller side
+
+func sizeOf(c job.Cut) cutSize { return cutSize{int(c.S), int(min(c.A, c.B))} }
+
 const (
-	maxShare  = 4096
-	maxParams = 32
+	shareVersion = 2 // 1 had no balance and no cut, and did not say its version
+	maxShare     = 4096
+	maxParams    = 32
 )
 
 // Link describes what is shown, for the address bar.
 func (s *Scene) Link() Share {
 	p := s.cam.Goal()
+	cut := s.wanted
+	if s.taken >= 0 {
+		cut = sizeOf(s.swept.Cuts[s.taken])
+	}
 	return Share{
 		Mesh: s.source.reference, Kind: s.source.kind, Params: s.source.params,
-		Level: s.level, Finder: s.finder, Method: s.transport.Method, Epsilon: s.transport.Epsilon, Delta: s.transport.Delta, Camera: &p,
+		Level: s.level, Finder: s.finder, Balance: s.balance, Cut: cut, Method: s.transport.Method, Epsilon: s.transport.Epsilon, Delta: s.transport.Delta, Camera: &p,
 	}
 }
 
-// Restore takes over a shared link's settings; its camera and level wait for
-// the next mesh, which the caller opens.
+// Restore takes over a shared link's settings; its camera, level and cut wait
+// for the next mesh, which the caller opens.
 func (s *Scene) Restore(sh Share) {
-	s.finder, s.transport.Method = sh.Finder, sh.Method
+	s.finder, s.balance, s.transport.Method = sh.Finder, sh.Balance, sh.Method
 	if sh.Delta != 0 {
 		s.transport.Delta = min(max(sh.Delta, MinDelta), MaxDelta)
 	}
@@ -55,6 +68,9 @@ func (s *Scene) Restore(sh Share) {
 }
 
 func (s *Scene) applyShare(sh Share) {
+	if s.meta.Pieces == 1 {
+		s.wanted = sh.Cut
+	}
 	if sh.Level >= 0 {
 		s.level = sh.Level // clamped once the tree is there
 	}
@@ -74,6 +90,7 @@ func (sh Share) Encode() string {
 			out = append(out, key+"="+url.QueryEscape(value))
 		}
 	}
+	say("v", strconv.Itoa(shareVersion))
 	say("mesh", sh.Mesh)
 	say("make", sh.Kind)
 	for _, p := range sh.Params {
@@ -83,6 +100,12 @@ func (sh Share) Encode() string {
 		say("level", strconv.Itoa(sh.Level))
 	}
 	say("finder", sh.Finder)
+	if sh.Balance != 0 {
+		say("balance", number(sh.Balance))
+	}
+	if sh.Cut != (cutSize{}) {
+		say("cut", fmt.Sprintf("%d.%d", sh.Cut.s, sh.Cut.smaller))
+	}
 	say("method", sh.Method)
 	if sh.Epsilon != 0 {
 		say("eps", number(sh.Epsilon))
@@ -106,8 +129,9 @@ func (sh Share) Encode() string {
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// DecodeShare reads what Encode wrote, with or without a leading # or ?.
-// Unknown keys are ignored; a value that makes no sense is an error.
+// DecodeShare reads what Encode wrote, now or in a version before, with or
+// without a leading # or ?. Unknown keys are ignored; a value that makes no
+// sense and a later version are errors.
 func DecodeShare(text string) (Share, error) {
 	sh := Share{Level: -1}
 	if len(text) > maxShare {
@@ -129,6 +153,12 @@ func DecodeShare(text string) (Share, error) {
 
 func (sh *Share) read(key, value string) (err error) {
 	switch {
+	case key == "v":
+		var version int
+		version, err = strconv.Atoi(value)
+		if err == nil && (version < 1 || version > shareVersion) {
+			err = fmt.Errorf("a link of another page's: this one knows versions 1 to %d", shareVersion)
+		}
 	case key == "mesh":
 		sh.Mesh = value
 	case key == "make":
@@ -153,6 +183,19 @@ func (sh *Share) read(key, value string) (err error) {
 		}
 	case key == "finder":
 		sh.Finder = value
+	case key == "balance":
+		sh.Balance, err = readNumber(value)
+		if err == nil && !(sh.Balance > 0 && sh.Balance <= 0.5) {
+			err = errors.New("not more than 0 and at most 0.5")
+		}
+	case key == "cut":
+		size, smaller, _ := strings.Cut(value, ".")
+		if sh.Cut.s, err = strconv.Atoi(size); err == nil {
+			sh.Cut.smaller, err = strconv.Atoi(smaller)
+		}
+		if err != nil || sh.Cut.s < 1 || sh.Cut.smaller < 1 || max(sh.Cut.s, sh.Cut.smaller) > math.MaxInt32 {
+			err = errors.New("not the sizes of a separator and of a side")
+		}
 	case key == "method":
 		sh.Method = value
 	case key == "eps":

@@ -13,8 +13,11 @@ import (
 func TestApproximateMethods(t *testing.T) {
 	p := open(t, "?mesh=cat", small)
 	exact := p.settled().Transport.Result.Cost
-	for _, method := range []string{"certified", "sampled"} {
+	for _, method := range []string{"certified", "embedded", "sampled"} {
 		p.set("Method", method, "change")
+		if method == "embedded" { // a wide host takes long here
+			p.set("Delta", "-1.3", "input")
+		}
 		p.wait("s.transport.result.method == '" + method + "' && !s.transport.solving")
 		p.press("Solve")
 		r := p.wait("s.transport.result.polishedRows > 0 && !s.transport.solving && s.workers.unfinished == 0").Transport.Result
@@ -30,6 +33,9 @@ func TestApproximateMethods(t *testing.T) {
 		p.until("document.getElementById('result-polished').textContent.includes('±')") // a frame later
 		if text := p.text("result-accuracy"); !strings.Contains(text, "%") || strings.Contains(text, "beyond") {
 			t.Errorf("%s: distances are %q", method, text)
+		}
+		if bound := p.text("result-bound"); method == "sampled" != (r.Bound == 0) || r.Bound > 0 != strings.Contains(bound, "at most") || r.Bound > 0 && a.Most > r.Bound {
+			t.Errorf("%s: distances at most %g too long, seen %g; the page says %q", method, r.Bound, a.Most, bound)
 		}
 		p.picture(method)
 	}

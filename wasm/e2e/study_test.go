@@ -4,10 +4,12 @@ package e2e
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +19,7 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/treedec"
+	"genussink/viewer/scene"
 )
 
 // gridFile writes a w x h grid as a PACE file.
@@ -120,6 +123,115 @@ func TestSeparatorPanel(t *testing.T) {
 	p.wait("s.separation.cell == 1")
 	p.do(chromedp.KeyEvent(kb.Escape))
 	p.wait("s.separation.cell == -1")
+}
+
+// The finder and the balance chosen make the split: the page's is the one that
+// the tool finds and verifies, and its numbers are shown.
+func TestFinderAndBalance(t *testing.T) {
+	mesh := filepath.Join(root, "assets/meshes/cat.glb")
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	seen := map[scene.LevelState]bool{}
+	for _, c := range []struct{ finder, balance string }{
+		{"", "0.3"}, {"level-set", "0.3"}, {"level-set", "0.45"}, {"flow-cutter", "0.45"}, {"lipton-tarjan", "0.1"},
+	} {
+		p.set("Separator finder", c.finder, "change")
+		p.set("Balance", c.balance, "input")
+		s := p.wait(fmt.Sprintf("s.separation.finder == %q && s.separation.balance == %s && s.phase != 'computing' && !s.transport.stale && s.workers.unfinished == 0", c.finder, c.balance))
+		var found struct {
+			A, S, B int
+			Ratio   float64 `json:"s_over_sqrt_n"`
+			Balance float64
+			Finder  string
+		}
+		if err := json.Unmarshal(tool(t, "separate", mesh, "-finder", c.finder, "-balance", c.balance, "-levels", "1", "-json"), &found); err != nil {
+			t.Fatal(err)
+		}
+		top := s.Separation.Levels[0]
+		if s.Error != "" || top.A != found.A || top.S != found.S || top.B != found.B || s.Separation.Used != found.Finder {
+			t.Errorf("%s at %s: the root is %+v by %s, the tool's %+v; %s", c.finder, c.balance, top, s.Separation.Used, found, s.Error)
+		}
+		if seen[top] {
+			t.Errorf("%s at %s: the split %+v has not changed", c.finder, c.balance, top)
+		}
+		seen[top] = true
+		if want, err := strconv.ParseFloat(c.balance, 64); err != nil || found.Balance < want-1/float64(s.Mesh.Vertices) {
+			t.Errorf("%s: the smaller side holds %g, %s was asked for", c.finder, found.Balance, c.balance)
+		}
+		p.until(fmt.Sprintf("document.getElementById('cell-s').textContent.replace(/\\D/g, '') == '%d'", found.S))
+		for id, want := range map[string]string{"cell-a": strconv.Itoa(found.A), "cell-b": strconv.Itoa(found.B), "cell-ratio": fmt.Sprintf("%.2f", found.Ratio)} {
+			if got := p.text(id); strings.Map(digits, got) != strings.Map(digits, want) {
+				t.Errorf("%s at %s: %s says %q, want %s", c.finder, c.balance, id, got, want)
+			}
+		}
+		p.picture("finder-" + c.finder + c.balance)
+	}
+}
+
+// digits drops what parts a number's groups.
+func digits(r rune) rune {
+	if r >= '0' && r <= '9' || r == '.' {
+		return r
+	}
+	return -1
+}
+
+// A link carries the finder, the balance and the separation taken; one of before
+// that still opens.
+func TestSharedSeparation(t *testing.T) {
+	p := open(t, "?mesh=cat&finder=level-set&level=1", small) // as links were
+	s := p.settled()
+	if sep := s.Separation; sep.Finder != "level-set" || sep.Used != "level-set" || sep.Level != 1 || sep.Balance != 0 || sep.Taken != -1 || s.Error != "" {
+		t.Errorf("an old link shows %+v", sep)
+	}
+	p.set("Balance", "0.25", "input")
+	p.press("Size against balance")
+	p.wait("s.separation.swept && s.phase != 'computing'")
+	p.press(eval[string](p, "document.querySelectorAll('#pareto-list button')[2].ariaLabel"))
+	before := p.wait("s.separation.taken == 2 && s.phase != 'computing' && !s.transport.stale")
+	p.until("new URLSearchParams(location.search).has('cut')")
+	link := eval[string](p, "location.search")
+
+	again := open(t, link, small)
+	after := again.settled()
+	if a, b := after.Separation, before.Separation; a.Taken != 2 || a.Balance != 0.25 || a.Levels[0] != b.Levels[0] || a.Nodes != b.Nodes || a.Finder != b.Finder || after.Error != "" {
+		t.Errorf("%s shows %+v, it was %+v", link, a, b)
+	}
+	again.until("document.querySelectorAll('#pareto-list button')[2]?.ariaPressed == 'true'")
+	if got := eval[string](again, "new URLSearchParams(location.search).get('cut')"); !strings.Contains(link, "cut="+got) {
+		t.Errorf("of %s the cut becomes %s", link, got)
+	}
+}
+
+// A file that is no mesh and no graph says what it is; what a graph's file has
+// and the graph has not is counted.
+func TestForeignFiles(t *testing.T) {
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	for name, c := range map[string]struct{ content, want string }{
+		"graph.gr.xz": {"\xfd7zXZ\x00", "unpack it first"},
+		"graph.td":    {"s td 1 1 1\nb 1 1\n", "is a tree decomposition"},
+		"notes.txt":   {"hello", "neither by name nor by content"},
+	} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(c.content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p.file(path)
+		p.wait("s.phase == 'error'")
+		p.until(fmt.Sprintf("document.querySelector('[role=alert]').textContent.includes(%q)", c.want))
+		p.press("Dismiss")
+		p.wait("s.phase != 'error'")
+	}
+	path := filepath.Join(t.TempDir(), "loops.gr")
+	if err := os.WriteFile(path, []byte("p tw 4 5\n1 1\n1 2\n2 1\n2 3\n3 4\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.file(path)
+	s := p.wait("s.ready && s.mesh.name == 'loops.gr'")
+	if s.Mesh.Edges != 3 || !slices.ContainsFunc(s.Mesh.Warnings, func(w string) bool { return strings.Contains(w, "1 of the file's 5 edges lead") }) {
+		t.Errorf("opened %+v", s.Mesh)
+	}
 }
 
 // The treewidth of a grid is proved, its decomposition shown bag by bag, its
