@@ -131,8 +131,8 @@ func TestWrongCalls(t *testing.T) {
 	}{
 		{[]string{}, "usage: genussink COMMAND"},
 		{[]string{"dance"}, `no command "dance"`},
-		{[]string{"info"}, "one argument: MESH"},
-		{[]string{"info", mesh, mesh}, "one argument: MESH"},
+		{[]string{"info"}, "one argument: INPUT"},
+		{[]string{"info", mesh, mesh}, "one argument: INPUT"},
 		{[]string{"info", mesh, "-colour"}, "not defined: -colour"},
 		{[]string{"info", mesh, "-threads", "-2"}, "must not be negative"},
 		{[]string{"info", mesh, "-threads", "two"}, "invalid value"},

@@ -109,22 +109,14 @@ func narrow(ctx context.Context, g *graph.Graph, so separator.Options, method st
 	case "nested-dissection":
 		order, err = separator.Dissect(ctx, g, so)
 	default:
-		// The search shall have half of the time at least.
-		share := ctx
-		if timeout > 0 {
-			var cancel context.CancelFunc
-			share, cancel = context.WithTimeout(ctx, timeout/2)
-			defer cancel()
-		}
-		o := treedec.Options{Progress: progress}
-		order, err := separator.Dissect(share, g, so)
-		switch {
-		case err == nil:
-			o.Orders = [][]int32{order}
-		case !errors.Is(err, context.DeadlineExceeded):
-			return r, err
-		}
-		return treedec.Treewidth(ctx, g, o)
+		return treedec.Treewidth(ctx, g, treedec.Options{Progress: progress, Begin: func(ctx context.Context) ([]int32, error) {
+			if timeout > 0 { // small graphs need a part of it for the search, large ones hardly more than this
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, timeout/4*3)
+				defer cancel()
+			}
+			return separator.Dissect(ctx, g, so)
+		}})
 	}
 	if err != nil {
 		return r, err

@@ -31,15 +31,16 @@ func (e *Engine) decompose(r *run, sc *scene, b *job.Decompose) (job.Body, error
 	limit := time.Duration(seconds * float64(time.Second))
 	timed, cancel := context.WithTimeout(r.ctx, limit)
 	defer cancel()
-	orders, err := e.dissect(requestContext{timed, r.ctx}, sc, limit/4)
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return nil, err
-	}
 	least := treedec.Degeneracy(sc.graph) // which the search may come to later
 	var told *treedec.Decomposition
 	var fault error
 	result, err := treedec.Treewidth(requestContext{timed, r.ctx}, sc.graph, treedec.Options{
-		Orders: orders, Progress: r.progress,
+		Progress: r.progress,
+		Begin: func(ctx context.Context) ([]int32, error) {
+			share, cancel := context.WithTimeout(ctx, limit/4)
+			defer cancel()
+			return separator.Dissect(requestContext{share, ctx}, sc.graph, separator.Options{Positions: sc.mesh.Positions})
+		},
 		Improved: func(best treedec.Result) {
 			n := &job.Narrowed{Lower: max(best.Lower, least), Upper: best.Decomposition.Width(), Decomposition: job.Decomposition{Centroid: -1}}
 			if best.Decomposition != told {
@@ -77,18 +78,6 @@ func (e *Engine) decompose(r *run, sc *scene, b *job.Decompose) (job.Body, error
 		Lower: max(result.Lower, least), Upper: result.Decomposition.Width(), Exact: result.Exact, Status: status,
 		Decomposition: d, Timings: r.timings,
 	}, nil
-}
-
-// dissect is an order to begin with, by nested dissection, unless that takes
-// longer than allowed.
-func (e *Engine) dissect(ctx context.Context, sc *scene, allowed time.Duration) ([][]int32, error) {
-	share, cancel := context.WithTimeout(ctx, allowed)
-	defer cancel()
-	order, err := separator.Dissect(requestContext{share, ctx}, sc.graph, separator.Options{Positions: sc.mesh.Positions})
-	if err != nil {
-		return nil, err
-	}
-	return [][]int32{order}, nil
 }
 
 // flatten is a decomposition as plain data.

@@ -25,7 +25,7 @@ func (e *Engine) narrowTree(r *run, sc *scene, limit int64) (*narrow.Tree, error
 		return sc.held.narrow, nil
 	}
 	end := r.begin("tree")
-	order, err := treedec.OrderWithin(r.ctx, sc.graph, narrowWidth)
+	order, _, err := treedec.OrderWithin(r.ctx, sc.graph, sc.graph.Len(), narrowWidth)
 	if errors.Is(err, treedec.ErrWide) {
 		sc.held.wide = true
 		return nil, nil

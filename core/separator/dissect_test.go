@@ -42,6 +42,18 @@ func TestDissectHolds(t *testing.T) {
 		if got, bound := width(t, g, order), minDegree(t, g); got > bound { // width refuses what is no order
 			t.Fatalf("width %d, minimum degree %d", got, bound)
 		}
+		// What it takes its width for is its width, whatever was enough.
+		f, err := ByName("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		order, claimed, err := dissect(context.Background(), f, g, g.Len(), rapid.IntRange(-1, 10).Draw(t, "enough"), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := max(0, width(t, g, order)); got != claimed {
+			t.Fatalf("width %d, it says %d", got, claimed)
+		}
 	})
 }
 

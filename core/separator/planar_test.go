@@ -438,8 +438,8 @@ func TestNotPlanar(t *testing.T) {
 			} else if err := crossing.Witness.Verify(c.g); err != nil {
 				t.Errorf("%s, %s: the witness: %v", c.name, name, err)
 			}
-			named := Named(err, func(v int32) string { return string(rune('a' + v)) })
-			if !errors.Is(named, ErrNotPlanar) || !strings.Contains(named.Error(), string(rune('a'+crossing.Witness.Branch[0]))+", ") {
+			named := Named(err, func(v int32) string { return string('a' + v) })
+			if !errors.Is(named, ErrNotPlanar) || !strings.Contains(named.Error(), string('a'+crossing.Witness.Branch[0])+", ") {
 				t.Errorf("%s, %s: named: %v", c.name, name, named)
 			}
 		}

@@ -31,7 +31,7 @@ func (p *piece) improve(ctx context.Context, steps int, random *rand.Rand) (left
 // fill.
 func (p *piece) remake(ctx context.Context, random *rand.Rand) error {
 	rule := []Rule{MinDegree, MinFill, MinFill, Sweep}[random.IntN(4)]
-	order, err := eliminate(ctx, p.Graph, rule, 1+random.Uint64N(1<<62), p.width)
+	order, _, err := eliminate(ctx, p.Graph, rule, 1+random.Uint64N(1<<62), p.Len(), p.width)
 	if errors.Is(err, ErrWide) {
 		return nil
 	}

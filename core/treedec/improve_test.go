@@ -2,6 +2,7 @@ package treedec
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -165,8 +166,8 @@ func TestTreewidthRepeats(t *testing.T) {
 	}
 }
 
-// TestStartingOrders begins with orders that no rule finds.
-func TestStartingOrders(t *testing.T) {
+// TestBegin begins with orders that no rule finds, and with none.
+func TestBegin(t *testing.T) {
 	g := grid(t, 12, 12, false)
 	columns := make([]int32, 0, 144)
 	for x := range int32(12) {
@@ -174,15 +175,34 @@ func TestStartingOrders(t *testing.T) {
 			columns = append(columns, 12*y+x)
 		}
 	}
-	r, err := Treewidth(context.Background(), g, Options{Orders: [][]int32{columns}, Rounds: 1})
+	bounds := 0
+	with := func(order []int32, err error) Options {
+		return Options{Rounds: 1, Improved: func(Result) { bounds++ }, Begin: func(context.Context) ([]int32, error) {
+			if bounds != 1 {
+				t.Errorf("begins after %d bounds", bounds)
+			}
+			return order, err
+		}}
+	}
+	r, err := Treewidth(context.Background(), g, with(columns, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if w := r.Decomposition.Width(); w != 12 {
 		t.Errorf("width %d, the order has 12", w)
 	}
+	bounds = 0
+	if r, err = Treewidth(context.Background(), g, with(nil, context.DeadlineExceeded)); err != nil || r.Decomposition.Width() > 20 {
+		t.Errorf("out of time: %+v, %v", r, err)
+	}
+	wrong := errors.New("wrong")
+	bounds = 0
+	if r, err = Treewidth(context.Background(), g, with(nil, wrong)); !errors.Is(err, wrong) || r.Decomposition == nil {
+		t.Errorf("a fault: %+v, %v", r, err)
+	}
 	for _, bad := range [][]int32{columns[:143], append(slices.Clone(columns[:143]), 144), append(slices.Clone(columns[:143]), columns[0])} {
-		if _, err := Treewidth(context.Background(), g, Options{Orders: [][]int32{bad}}); err == nil || !strings.Contains(err.Error(), "order 0") {
+		bounds = 0
+		if _, err := Treewidth(context.Background(), g, with(bad, nil)); err == nil || !strings.Contains(err.Error(), "order") {
 			t.Errorf("an order that is none: error %v", err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -29,22 +30,26 @@ const maxEntries = 1 << 28
 // seed that is not 0. It ends with ctx, or with an error when the elimination
 // grows past 2^27 edges.
 func Order(ctx context.Context, g *graph.Graph, rule Rule, seed uint64) ([]int32, error) {
-	return eliminate(ctx, g, rule, seed, g.Len())
+	order, _, err := eliminate(ctx, g, rule, seed, g.Len(), g.Len())
+	return order, err
 }
 
-// OrderWithin is Order by minimum degree, which gives up with ErrWide as soon
-// as its width turns out to be more than the given one. On a graph that is
-// wider that comes before the elimination has become dear.
-func OrderWithin(ctx context.Context, g *graph.Graph, width int) ([]int32, error) {
-	return eliminate(ctx, g, MinDegree, 0, width)
+// OrderWithin is Order by minimum degree of the first own vertices of g alone;
+// the others are to be eliminated after them. It returns the width too, the
+// most neighbours that one of them has at its elimination, and gives up with
+// ErrWide as soon as that is more than the given one. On a graph that is wider
+// that comes before the elimination has become dear.
+func OrderWithin(ctx context.Context, g *graph.Graph, own, width int) ([]int32, int, error) {
+	return eliminate(ctx, g, MinDegree, 0, own, width)
 }
 
 // ErrWide says that an order is wider than it may be.
 var ErrWide = errors.New("treedec: the elimination is wider than it may be")
 
-// eliminate is Order that ends with ErrWide where it can tell that the width is
-// more than the given one.
-func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, width int) ([]int32, error) {
+// eliminate is Order that returns the width too, and ends with ErrWide where it
+// can tell that this is more than a limit. Minimum degree may leave vertices in
+// place, all but the first own.
+func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, own, limit int) (order []int32, width int, err error) {
 	n := g.Len()
 	var tie []int32
 	start := int32(-1)
@@ -57,15 +62,20 @@ func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, widt
 		}
 	}
 	if rule == Sweep {
-		return sweep(ctx, g, tie, start)
+		order, err = sweep(ctx, g, tie, start)
+		return order, 0, err
 	}
 	e := newElimination(g)
 	key := make([]int, n)
 	for v := range int32(n) {
 		if v%256 == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return nil, 0, err
 			}
+		}
+		if v >= int32(own) {
+			key[v] = math.MaxInt // never its turn
+			continue
 		}
 		if key[v] = int(e.degree[v]); rule == MinFill {
 			key[v] = e.fill(v)
@@ -81,19 +91,19 @@ func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, widt
 			changed = append(changed, v)
 		}
 	}}
-	order := make([]int32, 0, n)
-	for len(h.items) > 0 {
+	order = make([]int32, 0, own)
+	for len(order) < own {
 		if len(order)%16 == 0 {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 			if e.arcs > maxEntries {
-				return nil, fmt.Errorf("treedec: after %d of %d vertices the elimination has %d edges, more than are kept", len(order), n, e.arcs/2)
+				return nil, 0, fmt.Errorf("treedec: after %d of %d vertices the elimination has %d edges, more than are kept", len(order), n, e.arcs/2)
 			}
 		}
 		v, _ := h.pop()
-		if int(e.degree[v]) > width {
-			return nil, ErrWide
+		if width = max(width, int(e.degree[v])); width > limit {
+			return nil, 0, ErrWide
 		}
 		order = append(order, v)
 		if rule == MinFill {
@@ -106,10 +116,12 @@ func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, widt
 			continue
 		}
 		for _, u := range e.eliminate(v) {
-			h.change(u, int(e.degree[u]))
+			if int(u) < own {
+				h.change(u, int(e.degree[u]))
+			}
 		}
 	}
-	return order, nil
+	return order, width, nil
 }
 
 // sweep takes vertex after vertex from the neighbours of those taken before, as

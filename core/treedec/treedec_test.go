@@ -393,7 +393,8 @@ func FuzzReadPACE(f *testing.F) {
 }
 
 // TestOrderWithin: the order is that of minimum degree where it is no wider,
-// and there is none where it is.
+// and there is none where it is. Of some vertices it is one by minimum degree in
+// the graph that is left at each.
 func TestOrderWithin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ctx := context.Background()
@@ -406,11 +407,33 @@ func TestOrderWithin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := OrderWithin(ctx, g, d.Width()); err != nil || !slices.Equal(got, want) {
-			t.Errorf("width %d: %v, %v, want %v", d.Width(), got, err, want)
+		if got, width, err := OrderWithin(ctx, g, g.Len(), d.Width()); err != nil && g.Len() > 0 || !slices.Equal(got, want) || width != max(0, d.Width()) {
+			t.Errorf("width %d: %v, %d, %v, want %v", d.Width(), got, width, err, want)
 		}
-		if _, err := OrderWithin(ctx, g, d.Width()-1); g.Len() > 0 && !errors.Is(err, ErrWide) {
+		if _, _, err := OrderWithin(ctx, g, g.Len(), d.Width()-1); g.Len() > 0 && !errors.Is(err, ErrWide) {
 			t.Errorf("width %d of %d: %v", d.Width()-1, d.Width(), err)
+		}
+
+		own := rapid.IntRange(0, g.Len()).Draw(t, "own")
+		order, width, err := OrderWithin(ctx, g, own, g.Len())
+		if err != nil || len(order) != own {
+			t.Fatalf("%d of %d: %v, %v", own, g.Len(), order, err)
+		}
+		next := newElimination(g)
+		widest := 0
+		for i, v := range order {
+			for _, u := range order[i:] {
+				if int(u) >= own || next.degree[u] < next.degree[v] {
+					t.Fatalf("%v: %d goes before %d", order, v, u)
+				}
+			}
+			widest = max(widest, len(next.eliminate(v)))
+		}
+		if width != widest {
+			t.Errorf("width %d, it is %d", width, widest)
+		}
+		if _, _, err := OrderWithin(ctx, g, own, width-1); own > 0 && !errors.Is(err, ErrWide) {
+			t.Errorf("own width %d of %d: %v", width-1, width, err)
 		}
 	})
 }

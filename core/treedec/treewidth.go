@@ -20,9 +20,12 @@ type Result struct {
 
 // Options governs Treewidth. The zero value asks for the defaults.
 type Options struct {
-	Orders   [][]int32 // elimination orders to begin with, besides those of the rules
-	Rounds   int       // of improvement and search, each twice as long as the one before; 0: as many as fit before ctx's deadline, 16 without one, some minutes
-	Seed     uint64    // of the improvement
+	// Begin makes an elimination order that no rule finds, such as by nested
+	// dissection, as soon as there is a first bound. If it ends for a limit of its
+	// own, with context.DeadlineExceeded, the search goes on without. nil: none.
+	Begin    func(ctx context.Context) ([]int32, error)
+	Rounds   int    // of improvement and search, each twice as long as the one before; 0: as many as fit before ctx's deadline, 16 without one, some minutes
+	Seed     uint64 // of the improvement
 	Progress func(stage string, fraction float64)
 	Improved func(Result) // told of every better bound when it is found; nil: nobody
 }
@@ -78,9 +81,27 @@ type bounds struct {
 }
 
 func (t *bounds) run(ctx context.Context, o Options) error {
-	for i, order := range o.Orders {
-		if err := t.keep(order); err != nil {
-			return fmt.Errorf("order %d: %w", i, err)
+	// The first bounds come before the reductions, which take long on large graphs.
+	order, err := Order(ctx, t.g, MinDegree, 0)
+	if err == nil {
+		err = t.keep(order)
+	}
+	if err != nil {
+		return err
+	}
+	var begun []int32 // places in the order to begin with
+	if o.Begin != nil {
+		t.progress("first orders", 0)
+		order, err := o.Begin(ctx)
+		switch {
+		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		case err != nil:
+			return err
+		default:
+			if err := t.keep(order); err != nil {
+				return err
+			}
+			begun = places(order)
 		}
 	}
 	t.progress("reductions", 0)
@@ -106,10 +127,9 @@ func (t *bounds) run(ctx context.Context, o Options) error {
 			return err
 		}
 	}
-	for _, order := range o.Orders {
-		place := places(order)
+	if begun != nil {
 		for _, p := range t.open() {
-			if err := p.offer(restrict(place, p.whole)); err != nil {
+			if err := p.offer(restrict(begun, p.whole)); err != nil {
 				return err
 			}
 		}
