@@ -43,6 +43,7 @@ type Game struct {
 	width, height int     // of the frame, device pixels
 	pixel         float64 // device pixels in one of the page's
 	still         float64 // seconds since the mesh's image last changed
+	shown         overlay // what the frame shows on top of the mesh's image
 	target        key     // what the mesh's image was last asked to be, at rest or not
 	wishes        []func(png []byte)
 	faulty        int // frames in a row that panicked
@@ -61,6 +62,14 @@ const (
 	slowDraw    = 0.014 // seconds of a redraw above which motion is drawn in painter's order
 )
 
+// overlay is all that is drawn on top of the mesh's image depends on, beyond
+// what that does.
+type overlay struct {
+	revision uint64
+	moving   bool
+	position float64 // of the playback
+}
+
 // New makes a game of a scene. Shaders are compiled when it starts to run.
 func New(s *scene.Scene, hooks Hooks) *Game {
 	return &Game{scene: s, hooks: hooks, pixel: 1, pointer: newPointer()}
@@ -69,6 +78,7 @@ func New(s *scene.Scene, hooks Hooks) *Game {
 // Run hands the main thread to ebiten until the page or window closes.
 func (g *Game) Run() error {
 	ebiten.SetTPS(ebiten.SyncWithFPS)
+	ebiten.SetScreenClearedEveryFrame(false) // a frame in which nothing changes is not drawn, see frame
 	ebiten.SetRunnableOnUnfocused(true)
 	ebiten.SetWindowTitle("GenusSink")
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
@@ -155,7 +165,9 @@ func (g *Game) Draw(screen *ebiten.Image) {
 	g.guard(func() { g.grant() })
 }
 
-// frame draws one frame and says whether the mesh's image was made anew.
+// frame draws one frame and says whether the mesh's image was made anew. Where
+// all is as it was it draws nothing, and ebiten shows nothing anew: processors
+// and battery are for those who compute.
 func (g *Game) frame(screen *ebiten.Image) bool {
 	if g.picture.shaders == nil {
 		s, err := newShaders()
@@ -166,6 +178,15 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 	}
 	g.width, g.height = screen.Bounds().Dx(), screen.Bounds().Dy()
 	redrawn := g.refresh()
+	now := overlay{revision: g.scene.OverlayRevision(), moving: g.scene.Moving()}
+	if now.moving {
+		now.position = g.scene.Position()
+	}
+	if now == g.shown && !redrawn {
+		return false
+	}
+	g.shown = now
+	g.stats.shown++
 	g.picture.show(screen)
 	g.picture.over(screen, g.scene, g.pixel)
 	return redrawn

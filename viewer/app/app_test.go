@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"math"
 	"math/rand/v2"
@@ -502,6 +503,36 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 	g.Draw(screen)
 	if len(g.stats.redraws.values) != redraws+1 || redraws > 2 {
 		t.Errorf("%d redraws at rest, %d after turning", redraws, len(g.stats.redraws.values))
+	}
+	// What has not changed is not drawn: the frame stays as it was left.
+	tick := func() (drew bool) {
+		shown := g.Stats().Shown
+		if err := g.Update(); err != nil {
+			t.Fatal(err)
+		}
+		g.Draw(screen)
+		return g.Stats().Shown > shown
+	}
+	for tick() {
+	}
+	mark := color.RGBA{1, 2, 3, 255}
+	screen.Fill(mark)
+	if tick() || screen.At(5, 5) != mark {
+		t.Errorf("a frame in which nothing changed was drawn: %v", screen.At(5, 5))
+	}
+	for what, change := range map[string]func(){
+		"a vertex under the pointer": func() { s.Hover(7) },
+		"the end of that":            func() { s.Hover(-1) },
+		"the camera":                 func() { s.Camera().Orbit(30, 0, 360) },
+		"colours":                    func() { s.ShowSplit(!s.Looks().Split) },
+		"the playback's position":    func() { s.Seek(s.Position() + 0.1) },
+	} {
+		if change(); !tick() || screen.At(5, 5) == mark {
+			t.Errorf("%s changed and nothing was drawn", what)
+		}
+		for tick() {
+		}
+		screen.Fill(mark)
 	}
 }
 

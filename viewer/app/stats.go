@@ -18,6 +18,7 @@ type stats struct {
 	intervals ring          // seconds between frames
 	frames    int
 	redrawn   int // of the frames
+	shown     int // of the frames, those that were drawn at all
 	painter   bool
 	quick     bool
 }
@@ -84,7 +85,7 @@ func (s *stats) slow() bool {
 }
 
 func (s *stats) state() scene.FrameState {
-	f := scene.FrameState{Frames: s.frames, Redraw: s.redrawn, Mode: "depth"}
+	f := scene.FrameState{Frames: s.frames, Redraw: s.redrawn, Shown: s.shown, Mode: "depth"}
 	if s.painter {
 		f.Mode = "painter"
 	}

@@ -324,6 +324,7 @@ func (s *Scene) solved(e *job.Solved) {
 		s.status = fmt.Sprintf("Stopped after %d iterations with a marginal error of %.2g.", e.Iterations, e.MarginalError)
 	}
 	s.partners = nil
+	s.overRev++
 	s.askPartners()
 	s.askFlow()
 }

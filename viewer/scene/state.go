@@ -272,7 +272,8 @@ type FrameState struct {
 	Median float64 `json:"medianMs"` // over frames in which the mesh was redrawn
 	Worst  float64 `json:"worstMs"`
 	Idle   float64 `json:"idleMs"`  // median over frames in which it was not
-	Frames int     `json:"frames"`  // frames drawn since the page opened
+	Frames int     `json:"frames"`  // frames since the page opened
+	Shown  int     `json:"shown"`   // of them, those in which anything was drawn: where all is as it was, nothing is
 	Redraw int     `json:"redraws"` // of them, those in which the mesh was redrawn
 	Mode   string  `json:"mode"`    // "depth" or "painter"
 }
