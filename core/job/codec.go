@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 )
 
 // Version is the version of the binary form. A frame of another version is
@@ -165,6 +166,13 @@ func (c *coder) count(n, size int) int {
 	return got
 }
 
+// room adds size bytes to write on.
+func (c *coder) room(size int) []byte {
+	at := len(c.buf)
+	c.buf = slices.Grow(c.buf, size)[:at+size]
+	return c.buf[at:]
+}
+
 func (c *coder) uint64(p *uint64) {
 	if c.writing {
 		c.buf = binary.LittleEndian.AppendUint64(c.buf, *p)
@@ -242,8 +250,8 @@ func (c *coder) bytes(p *[]byte) {
 func (c *coder) floats(p *[]float64) {
 	n := c.count(len(*p), 8)
 	if c.writing {
-		for _, x := range *p {
-			c.buf = binary.LittleEndian.AppendUint64(c.buf, math.Float64bits(x))
+		for i, b := 0, c.room(8*n); i < n; i++ {
+			binary.LittleEndian.PutUint64(b[8*i:], math.Float64bits((*p)[i]))
 		}
 	} else if b := c.take(8 * n); n > 0 && b != nil {
 		*p = make([]float64, n)
@@ -256,8 +264,8 @@ func (c *coder) floats(p *[]float64) {
 func (c *coder) ints(p *[]int32) {
 	n := c.count(len(*p), 4)
 	if c.writing {
-		for _, x := range *p {
-			c.buf = binary.LittleEndian.AppendUint32(c.buf, uint32(x))
+		for i, b := 0, c.room(4*n); i < n; i++ {
+			binary.LittleEndian.PutUint32(b[4*i:], uint32((*p)[i]))
 		}
 	} else if b := c.take(4 * n); n > 0 && b != nil {
 		*p = make([]int32, n)
