@@ -96,9 +96,9 @@ func firstLine(s string) string {
 	return s
 }
 
-// maxWorkers is how many Workers help at most: more gain little and starve the
-// page's own thread.
-const maxWorkers = 4
+// maxShares is how many Workers share a solve at most: more gain little and each
+// holds labels of its own.
+const maxShares = 4
 
 func (p *page) startWorkers() {
 	module, err := dom.Await(js.Global().Get("genussinkWorker"))
@@ -111,7 +111,7 @@ func (p *page) startWorkers() {
 		cores = n.Int()
 	}
 	mark("workers")
-	p.pool = port.NewPool(module, "worker.js", min(maxWorkers, cores-1), p.handle)
+	p.pool = port.NewPool(module, "worker.js", min(maxShares, cores), p.handle)
 }
 
 // handle takes an answer from the Workers.
@@ -149,6 +149,9 @@ func (p *page) send() {
 	if p.pool != nil {
 		for _, r := range p.scene.Outbox() {
 			p.evidence.ask(r)
+			if _, ok := r.Body.(*job.Solve); ok {
+				mark("asked")
+			}
 			p.pool.Send(r)
 		}
 	}

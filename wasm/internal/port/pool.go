@@ -29,9 +29,6 @@ const (
 	firstHelper
 )
 
-// MinWorkers is the least a pool begins with: one of each duty.
-const MinWorkers = firstHelper
-
 // A Worker that goes without a word, as when the browser takes its memory, is
 // found out by its silence: every Pulse milliseconds it is asked whether it is
 // there, and once it has let Silence questions pass it counts as dead. That is
@@ -75,12 +72,12 @@ type worker struct {
 	unheard  int  // questions that it has let pass since
 }
 
-// NewPool starts size Workers, MinWorkers at least, from one compiled module.
-// script is the address of the Worker's wrapper, deliver gets every event of
+// NewPool starts Workers from one compiled module: the interactive one and
+// those that share a solve, one at least. script is the address of the Worker's wrapper, deliver gets every event of
 // every request.
-func NewPool(module js.Value, script string, size int, deliver func(job.Event)) *Pool {
+func NewPool(module js.Value, script string, shares int, deliver func(job.Event)) *Pool {
 	p := &Pool{module: module, script: script, deliver: deliver, pending: map[uint32]*request{}}
-	p.workers = make([]*worker, max(size, MinWorkers)+1)
+	p.workers = make([]*worker, Compute+max(shares, 1)+1)
 	for i := range p.study() {
 		p.start(i)
 	}
