@@ -43,20 +43,28 @@ func call[Answer job.Body](ctx context.Context, t Team, member int, request job.
 	return answer, fmt.Errorf("member %d answers %T with %T", member, request, final)
 }
 
+// pending is how many pieces of work a member has at once: with a second one at
+// hand it need not wait for the lead, which answers between its own.
+const pending = 2
+
 // delegate offers the labels of a tree to the members.
 func (e *Engine) delegate(r *run, t *hub.Tree, o *hub.MeasureOptions) {
 	if e.team == nil || t.Len() < teamVertices {
 		return
 	}
 	g := t.Graph()
-	ready := make([]bool, e.team.Size()) // a goroutine each
-	o.Helpers = e.team.Size()
-	o.Elsewhere = func(member int, w hub.Work) []float64 {
-		var err error
-		if !ready[member] {
-			_, err = call[*job.Surveyed](r.ctx, e.team, member, &job.Survey{Offsets: g.Offsets, Targets: g.Targets, Weights: g.Weights})
-			ready[member] = err == nil
-		}
+	size := e.team.Size()
+	survey := make([]func() error, size) // by member: hands it the graph, once
+	for m := range survey {
+		survey[m] = sync.OnceValue(func() error {
+			_, err := call[*job.Surveyed](r.ctx, e.team, m, &job.Survey{Offsets: g.Offsets, Targets: g.Targets, Weights: g.Weights})
+			return err
+		})
+	}
+	o.Helpers = pending * size
+	o.Elsewhere = func(helper int, w hub.Work) []float64 {
+		member := helper % size
+		err := survey[member]()
 		if err == nil {
 			var rowed *job.Rowed
 			rowed, err = call[*job.Rowed](r.ctx, e.team, member, &job.Rows{Lo: w.Lo, Hi: w.Hi, From: w.From, To: w.To, Starts: w.Starts})

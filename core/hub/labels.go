@@ -41,6 +41,10 @@ type Work struct {
 	Starts           []float64 // (To-From) x edges, the edges in the order of their places inside and then outside
 }
 
+// taskSteps is how many edges one task of Measure looks at, about: a few
+// milliseconds of work. Less takes longer to ask for elsewhere than to do.
+const taskSteps = 1 << 17
+
 // Measure computes the labels of a tree, depth by depth, because a region's
 // distances start from those of the hubs around it. Time is that of one run of
 // Dijkstra's algorithm inside each region for each vertex of its separator.
@@ -62,13 +66,13 @@ func Measure(ctx context.Context, t *Tree, o MeasureOptions) (*Labels, error) {
 		total += float64(len(l.dist[i]))
 	}
 	var done atomic.Int64
-	// Hubs of one task: a few milliseconds on a mesh, fewer where edges are many.
-	hubs := int32(max(1, min(4, 32*t.Len()/max(1, len(t.graph.Targets)))))
+	degree := 1 + len(t.graph.Targets)/max(1, t.Len())
 	type task struct{ region, from, to int32 }
 	for _, level := range byDepth {
 		var tasks []task
 		for _, at := range level {
 			r := &t.regions[at]
+			hubs := int32(max(1, taskSteps/(degree*int(r.hi-r.lo))))
 			for from := r.sep; from < r.hi; from += hubs {
 				tasks = append(tasks, task{at, from, min(from+hubs, r.hi)})
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"genussink/core/internal/parallel"
@@ -74,13 +75,15 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	// are cut up so that there are enough to go round.
 	type task struct{ region, i, j int32 }
 	var tasks []task
-	count := 0
+	load := make([]int64, o.Parts) // pairs, by part
 	for at := range l.regions {
 		r := &l.regions[at]
 		if r.lo < r.sep {
 			for _, i := range t.clusters.cut(t.clusters.of[r.left], 2) {
 				for _, j := range t.clusters.cut(t.clusters.of[r.right], 2) {
-					if count++; count%o.Parts == o.Part {
+					least := slices.Index(load, slices.Min(load))
+					load[least] += int64(t.clusters.list[i].hi-t.clusters.list[i].lo) * int64(t.clusters.list[j].hi-t.clusters.list[j].lo)
+					if least == o.Part {
 						tasks = append(tasks, task{int32(at), i, j})
 					}
 				}

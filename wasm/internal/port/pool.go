@@ -73,8 +73,8 @@ type worker struct {
 }
 
 // NewPool starts Workers from one compiled module: the interactive one and
-// those that share a solve, one at least. script is the address of the Worker's wrapper, deliver gets every event of
-// every request.
+// those that share a solve, one at least. script is the address of the Worker's
+// wrapper, deliver gets every event of every request.
 func NewPool(module js.Value, script string, shares int, deliver func(job.Event)) *Pool {
 	p := &Pool{module: module, script: script, deliver: deliver, pending: map[uint32]*request{}}
 	p.workers = make([]*worker, Compute+max(shares, 1)+1)
