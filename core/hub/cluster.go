@@ -78,8 +78,5 @@ func (c *clusters) stretch(l *Labels, lo, hi int32) int32 {
 // centred makes the hub at place h, whose region holds the cluster, its centre.
 func (c *clusters) centred(l *Labels, id, h int32) {
 	k := &c.list[id]
-	k.centre, k.radius = h, 0
-	for _, d := range l.stretchOf(h, k.lo, k.hi) {
-		k.radius = max(k.radius, d)
-	}
+	k.centre, k.radius = h, l.greatest(h, k.lo, k.hi)
 }

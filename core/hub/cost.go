@@ -25,13 +25,13 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	}
 	moments := make([][2]costSum, len(k.t.moments))
 	k.each(func(_, g int) {
-		var weights []float64
+		var weights, buffer []float64
 		for m := k.moments[g]; m < k.moments[g+1] && !k.over(m); m++ {
 			o := &k.t.moments[m]
 			weights = sized(weights, int(o.hi-o.lo))
 			for side, s := range [2]scaling{u, v} {
 				sum := costSum{top: s.weigh(weights, o.hub, o.lo, o.hi)}
-				for i, d := range l.stretchOf(o.hub, o.lo, o.hi) {
+				for i, d := range l.stretch(&buffer, o.hub, o.lo, o.hi) {
 					sum.add(weights[i], d)
 				}
 				moments[m][side] = sum
@@ -42,6 +42,7 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	k.each(func(_, g int) {
 		sum := 0.0
 		var weights [2][]float64
+		var buffer []float64
 		for h := k.hubs[g]; h < k.hubs[g+1] && !k.over(h); h++ {
 			r := &l.regions[l.owner[h]]
 			top := 0.0
@@ -50,7 +51,7 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 				top += s.weigh(weights[side], int32(h), r.lo, r.hi)
 			}
 			here, there := 0.0, 0.0
-			for i, d := range l.row(int32(h)) {
+			for i, d := range l.stretch(&buffer, int32(h), r.lo, r.hi) {
 				if w := int(r.lo) + i; w < int(r.sep) || w > h { // within the separator each pair once
 					here += d * weights[1][i]
 					there += d * weights[0][i]
@@ -82,24 +83,24 @@ type scaling struct {
 	log, plain []float64
 }
 
-// weigh fills dst with the weights exp(log-d/epsilon-top) of the places
-// [lo,hi) at distances d from the hub at place h, and returns top.
+// weigh fills dst, of length hi-lo, with the weights exp(log-d/epsilon-top) of
+// the places [lo,hi) at distances d from the hub at place h, and returns top.
 func (s *scaling) weigh(dst []float64, h, lo, hi int32) (top float64) {
 	if s.plain != nil {
 		x := s.plain[lo:hi]
-		for i, f := range s.k.factors(h, lo, hi) {
+		for i, f := range s.k.factors.stretch(&dst, h, lo, hi) {
 			dst[i] = f * x[i]
 		}
 		return 0
 	}
 	x, scale := s.log[lo:hi], 1/s.k.epsilon
-	dist := s.k.t.labels.stretchOf(h, lo, hi)
 	top = math.Inf(-1)
-	for i, d := range dist {
-		top = max(top, x[i]-d*scale)
+	for i, d := range s.k.t.labels.stretch(&dst, h, lo, hi) {
+		dst[i] = x[i] - d*scale
+		top = max(top, dst[i])
 	}
-	for i, d := range dist {
-		dst[i] = relative(x[i]-d*scale, top)
+	for i, t := range dst {
+		dst[i] = relative(t, top)
 	}
 	return top
 }
@@ -133,6 +134,7 @@ func product(top, a, b float64) float64 {
 // rows' weights and the columns' sums before each column.
 type costTile struct {
 	weights []float64
+	buffer  []float64
 	before  [2][]costSum
 	rows    [2][]float64
 	tops    [2][]float64
@@ -151,7 +153,7 @@ func (c *costTile) cost(ts *Tiles, t *tile, u, v scaling) float64 {
 		for n, b := range bands {
 			c.tops[side][n] = s.weigh(c.rows[side][n*height:][:height], b.hub, t.rlo, t.rhi)
 			sum := costSum{top: s.weigh(c.weights, b.hub, t.clo, t.chi)}
-			dist, before := l.stretchOf(b.hub, t.clo, t.chi), c.before[side][n*stride:][:stride]
+			dist, before := l.stretch(&c.buffer, b.hub, t.clo, t.chi), c.before[side][n*stride:][:stride]
 			for j := b.from; j < b.to; j++ {
 				before[j] = sum
 				sum.add(c.weights[order[j]], dist[order[j]])

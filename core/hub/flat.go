@@ -3,6 +3,7 @@ package hub
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Flat is Labels as plain slices, to hand to another thread that shares no
@@ -11,23 +12,19 @@ type Flat struct {
 	Order []int32   // place -> vertex
 	Sizes []int32   // 4 for each region, parents before children, left before right: vertices left, right and in the separator, hubs from outside
 	Hubs  []int32   // of all regions: the hubs from outside, by place
-	Dist  []float64 // of all regions: the labels
+	Long  []float64 // of all regions: the labels
+	Short []float32 // or, where they are float32
 }
 
 // Flat copies the labels.
 func (l *Labels) Flat() Flat {
 	f := Flat{Order: append([]int32(nil), l.Order...)}
-	total := 0
-	for _, d := range l.dist {
-		total += len(d)
-	}
-	f.Dist = make([]float64, 0, total)
-	for i, r := range l.regions {
+	for _, r := range l.regions {
 		outside := r.outside()
 		f.Sizes = append(f.Sizes, r.mid-r.lo, r.sep-r.mid, r.hi-r.sep, int32(len(outside)))
 		f.Hubs = append(f.Hubs, outside...)
-		f.Dist = append(f.Dist, l.dist[i]...)
 	}
+	f.Long, f.Short = slices.Concat(l.long...), slices.Concat(l.short...)
 	return f
 }
 
@@ -49,7 +46,8 @@ func (f Flat) Labels() (*Labels, error) {
 		return nil, fmt.Errorf("hub: %d places", n)
 	}
 	t := &Tree{Order: f.Order, place: make([]int32, n), owner: make([]int32, n)}
-	l := &Labels{Tree: t}
+	l := &Labels{Tree: t, numbers: numbers{tree: t}}
+	short := len(f.Short) > 0
 	for i := range t.place {
 		t.place[i] = -1
 	}
@@ -60,20 +58,21 @@ func (f Flat) Labels() (*Labels, error) {
 		t.place[v] = int32(p)
 	}
 	for lo := int32(0); int(lo) < n; {
-		hi, err := f.region(l, lo, -1, 0)
+		hi, err := f.region(l, short, lo, -1, 0)
 		if err != nil {
 			return nil, err
 		}
 		lo = hi
 	}
-	if at := len(t.regions); 4*at != len(f.Sizes) || len(f.Hubs) != 0 || len(f.Dist) != 0 {
-		return nil, fmt.Errorf("hub: %d of %d sizes used, %d hubs and %d distances left over", 4*at, len(f.Sizes), len(f.Hubs), len(f.Dist))
+	if at := len(t.regions); 4*at != len(f.Sizes) || len(f.Hubs) != 0 || len(f.Long) != 0 || len(f.Short) != 0 {
+		return nil, fmt.Errorf("hub: %d of %d sizes used, %d hubs and %d distances left over", 4*at, len(f.Sizes), len(f.Hubs), len(f.Long)+len(f.Short))
 	}
+	l.measured()
 	return l, nil
 }
 
 // region takes the next region and all below it from f.
-func (f *Flat) region(l *Labels, lo, parent, depth int32) (hi int32, err error) {
+func (f *Flat) region(l *Labels, short bool, lo, parent, depth int32) (hi int32, err error) {
 	at := int32(len(l.regions))
 	if 4*int(at)+4 > len(f.Sizes) {
 		return 0, fmt.Errorf("hub: region %d is missing", at)
@@ -82,7 +81,7 @@ func (f *Flat) region(l *Labels, lo, parent, depth int32) (hi int32, err error) 
 	total := int64(left) + int64(right) + int64(separator)
 	width := int64(separator) * total
 	if left < 0 || right < 0 || separator < 0 || outside < 0 || total == 0 || int64(lo)+total > int64(l.Len()) ||
-		(left == 0) != (right == 0) || left == 0 && outside > 0 || int(outside) > len(f.Hubs) || width > int64(len(f.Dist)) {
+		(left == 0) != (right == 0) || left == 0 && outside > 0 || int(outside) > len(f.Hubs) {
 		return 0, fmt.Errorf("hub: region %d of %d, %d and %d vertices and %d hubs does not fit", at, left, right, separator, outside)
 	}
 	r := region{lo: lo, mid: lo + left, sep: lo + left + right, hi: lo + int32(total), parent: parent, left: -1, right: -1, deep: depth}
@@ -105,25 +104,41 @@ func (f *Flat) region(l *Labels, lo, parent, depth int32) (hi int32, err error) 
 			r.hubs = append(r.hubs, s)
 		}
 	}
-	dist := f.Dist[:width:width]
-	f.Dist = f.Dist[width:]
-	for i, d := range dist {
-		if !(d >= 0) || math.IsInf(d, 1) {
-			return 0, fmt.Errorf("hub: distance %d of region %d is %g", i, at, d)
-		}
+	l.regions = append(l.regions, r)
+	if short {
+		l.short, f.Short, err = taken(l, l.short, f.Short, width)
+	} else {
+		l.long, f.Long, err = taken(l, l.long, f.Long, width)
 	}
-	l.regions, l.dist = append(l.regions, r), append(l.dist, dist)
+	if err != nil {
+		return 0, err
+	}
 	if left > 0 {
 		l.regions[at].left = int32(len(l.regions))
-		if hi, err := f.region(l, lo, at, depth+1); err != nil || hi != r.mid {
+		if hi, err := f.region(l, short, lo, at, depth+1); err != nil || hi != r.mid {
 			return 0, orElse(err, at)
 		}
 		l.regions[at].right = int32(len(l.regions))
-		if hi, err := f.region(l, r.mid, at, depth+1); err != nil || hi != r.sep {
+		if hi, err := f.region(l, short, r.mid, at, depth+1); err != nil || hi != r.sep {
 			return 0, orElse(err, at)
 		}
 	}
 	return r.hi, nil
+}
+
+// taken moves the next region's labels, so many, from the front of from to the
+// end of by.
+func taken[T number](l *Labels, by [][]T, from []T, width int64) (all [][]T, rest []T, err error) {
+	if width > int64(len(from)) {
+		return nil, nil, fmt.Errorf("hub: %d distances for the %d labels of region %d", len(from), width, len(by))
+	}
+	for i, d := range from[:width] {
+		if !(d >= 0) || math.IsInf(float64(d), 1) {
+			return nil, nil, fmt.Errorf("hub: distance %d of region %d is %g", i, len(by), d)
+		}
+		l.far = max(l.far, float64(d))
+	}
+	return append(by, from[:width:width]), from[width:], nil
 }
 
 func orElse(err error, at int32) error {

@@ -14,14 +14,15 @@ import (
 const groups = 16
 
 // Kernel is exp(-d/epsilon) for the distances that Tiles name: exact with
-// slack 0; with slack delta no distance is too short, none too long by more than delta, so
-// that every entry is within a factor exp(-delta/epsilon) of the true one and
-// positive. It is symmetric. One goroutine at a time.
+// slack 0 and float64 labels; otherwise no distance is too short, none too long
+// by more than Tiles.Bound, so that every entry is within a factor
+// exp(-Bound/epsilon) of the true one and positive. It is symmetric. One
+// goroutine at a time.
 type Kernel struct {
 	t       *Tiles
 	epsilon float64
 	floor   float64
-	factor  [][]float64 // by region, as Labels.dist: exp(-dist/epsilon)
+	factors numbers // exp(-label/epsilon)
 
 	// Each group works on a run of hubs, tiles, links and moments of about equal cost.
 	hubs, tiles, links, moments [groups + 1]int
@@ -45,9 +46,12 @@ type part struct {
 
 	// Of the tile under way: the rows' factors and what runs add up, by band; x and y of
 	// the columns, in the tile's order.
-	rows   [][]float64
+	short  [][]float32
+	long   [][]float64
 	sums   []running
 	xs, ys []float64
+
+	buffer, more []float64 // rows in float64
 
 	// Log products: the exponents that y and acc are relative to; nil until the first.
 	yTop, accTop []float64
@@ -64,28 +68,27 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	l := t.labels
 	k := &Kernel{
 		t: t, epsilon: epsilon,
-		factor: make([][]float64, len(l.regions)),
-		x:      make([]float64, l.Len()),
-		sums:   make([]float64, len(t.moments)),
+		factors: newNumbers(l.Tree, l.factorPrecision(epsilon)),
+		x:       make([]float64, l.Len()),
+		sums:    make([]float64, len(t.moments)),
 	}
-	err := parallel.Each(ctx, parallel.Workers(len(l.regions)), len(l.regions), func(_, i int) {
-		dist := l.dist[i]
-		f := make([]float64, len(dist))
-		for n, d := range dist {
-			f[n] = math.Exp(-d / epsilon)
+	workers := parallel.Workers(len(l.regions))
+	buffers, rows := make([][]float64, workers), make([][]float64, workers)
+	err := parallel.Each(ctx, workers, len(l.regions), func(w, i int) {
+		r := &l.regions[i]
+		for h := r.sep; h < r.hi; h++ {
+			rows[w] = sized(rows[w], int(r.hi-r.lo))
+			for n, d := range l.stretch(&buffers[w], h, r.lo, r.hi) {
+				rows[w][n] = math.Exp(-d / epsilon)
+			}
+			k.factors.put(h, rows[w], false)
 		}
-		k.factor[i] = f
 	})
 	if err != nil {
 		return nil, err
 	}
-	far := 0.0 // a way through a hub is two labels: never more than twice that
-	for i := range l.regions {
-		if l.regions[i].parent < 0 {
-			far = max(far, l.diameter(int32(i)))
-		}
-	}
-	k.floor = -(far + min(t.delta, far)) / epsilon
+	// A way through a hub is two labels: never more than twice the reach.
+	k.floor = -(l.reach + min(t.delta, l.reach+rounding(l.reach))) / epsilon
 	// A part of a kernel has its share of the hubs, and the tiles that were walked for it.
 	hubs := cut(l.Len(), groups*t.parts, func(h int) int {
 		r := &l.regions[l.owner[h]]
@@ -135,31 +138,23 @@ func cut(n, runs int, cost func(int) int) []int {
 	return ends
 }
 
-// diameter is an upper bound on the distance of two vertices of a component's
-// root: twice the reach of its most central hub.
-func (l *Labels) diameter(root int32) float64 {
-	r := &l.regions[root]
-	bound := math.Inf(1)
-	for s := r.sep; s < r.hi; s++ {
-		reach := 0.0
-		for _, d := range l.row(s) {
-			reach = max(reach, d)
-		}
-		bound = min(bound, 2*reach)
+// lowest is the exponent of the least factor that float32 holds as a normal
+// number, with all its digits: 2^-126 is exp(-87.3).
+const lowest = -87
+
+// factorPrecision is how the factors are stored: as the labels are, where
+// rounding allows for it.
+func (l *Labels) factorPrecision(epsilon float64) Precision {
+	if l.Precision() == Float32 && epsilon <= l.reach && -l.far/epsilon >= lowest {
+		return Float32
 	}
-	if math.IsInf(bound, 1) {
-		return 0 // no vertices
-	}
-	return bound
+	return Float64
 }
 
-// factors is the row of factors of the hub at place h over [lo,hi).
-func (k *Kernel) factors(h, lo, hi int32) []float64 {
-	l := k.t.labels
-	at := l.owner[h]
-	r := &l.regions[at]
-	start := int(h-r.sep)*int(r.hi-r.lo) + int(lo-r.lo)
-	return k.factor[at][start : start+int(hi-lo)]
+// FactorBytes is the memory that a kernel of the labels takes for its factors,
+// in bytes.
+func (l *Labels) FactorBytes(epsilon float64) int64 {
+	return numberBytes(l.Tree, l.factorPrecision(epsilon))
 }
 
 // each runs a stage for every group.
@@ -169,9 +164,9 @@ func (k *Kernel) each(stage func(_, g int)) {
 
 // Bytes is the memory that the kernel holds in bytes, tiles and labels included.
 func (k *Kernel) Bytes() int64 {
-	labels := LabelBytes(k.t.labels.Tree)
+	l := k.t.labels
 	perGroup := int64(8 * (len(k.x) + len(k.sums)))
-	return 2*labels + k.t.Bytes() + (groups+1)*perGroup
+	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + (groups+1)*perGroup
 }
 
 // Under has the products ask ctx every few milliseconds from the goroutine
@@ -223,7 +218,7 @@ func (k *Kernel) MulVec(dst, x []float64) []float64 {
 func (k *Kernel) sumUpGroup(_, g int) {
 	for m := k.moments[g]; m < k.moments[g+1]; m++ {
 		o := &k.t.moments[m]
-		k.sums[m] = dot(k.factors(o.hub, o.lo, o.hi), k.x[o.lo:o.hi])
+		k.sums[m] = k.factors.dot(o.hub, o.lo, k.x[o.lo:o.hi])
 	}
 }
 
@@ -237,7 +232,11 @@ func (k *Kernel) multiplyGroup(_, g int) {
 		p.acc[c.b] += k.sums[c.a]
 	}
 	for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(n); n++ {
-		k.multiplyTile(&k.t.tiles[n], p)
+		if f := &k.factors; f.short != nil {
+			p.short = multiplyTile(k, f.short, &k.t.tiles[n], p, p.short)
+		} else {
+			p.long = multiplyTile(k, f.long, &k.t.tiles[n], p, p.long)
+		}
 	}
 }
 
@@ -250,7 +249,7 @@ func (k *Kernel) handOutGroup(_, g int) {
 		}
 		if sum != 0 {
 			o := &k.t.moments[m]
-			axpy(p.y[o.lo:o.hi], sum, k.factors(o.hub, o.lo, o.hi))
+			k.factors.axpy(p.y[o.lo:o.hi], sum, o.hub, o.lo)
 		}
 	}
 }
@@ -261,9 +260,8 @@ func (k *Kernel) multiplyHubs(g int, p *part) {
 	l := k.t.labels
 	for h := int32(k.hubs[g]); h < int32(k.hubs[g+1]) && !k.over(int(h)); h++ {
 		r := &l.regions[l.owner[h]]
-		row := k.factors(h, r.lo, r.hi)
-		p.y[h] += dot(row, k.x[r.lo:r.hi])
-		axpy(p.y[r.lo:r.sep], k.x[h], row[:r.sep-r.lo])
+		p.y[h] += k.factors.dot(h, r.lo, k.x[r.lo:r.hi])
+		k.factors.axpy(p.y[r.lo:r.sep], k.x[h], h, r.lo)
 	}
 }
 
@@ -274,8 +272,10 @@ type running struct{ before, change float64 }
 
 // multiplyTile adds the pairs of a tile, both ways, by differences of running
 // sums. These are safe: a hub's factors for a pair are at most the kernel's
-// entry, so that what is subtracted is at most a part of the row's own sum.
-func (k *Kernel) multiplyTile(t *tile, p *part) {
+// entry, so that what is subtracted is at most a part of the row's own sum. It
+// returns the space of rows, to be used again.
+func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, rows [][]T) [][]T {
+	tree := k.t.labels.Tree
 	width := int(t.chi - t.clo)
 	order, bands := k.t.order[t.order:][:width], k.t.bands[t.band:][:t.bands]
 	stride := width + 1
@@ -285,14 +285,14 @@ func (k *Kernel) multiplyTile(t *tile, p *part) {
 		p.xs[j] = x[v]
 	}
 	clear(p.ys)
-	p.rows = p.rows[:0]
+	rows = rows[:0]
 	for n, b := range bands {
-		p.rows = append(p.rows, k.factors(b.hub, t.rlo, t.rhi))
-		f, sum := k.factors(b.hub, t.clo, t.chi), 0.0
+		rows = append(rows, stretchOf(tree, factors, b.hub, t.rlo, t.rhi))
+		f, sum := stretchOf(tree, factors, b.hub, t.clo, t.chi), 0.0
 		sums, xs := p.sums[n*stride:][b.from:b.to+1], p.xs[b.from:b.to]
 		for j, v := range order[b.from:b.to] {
 			sums[j] = running{before: sum}
-			sum += f[v] * xs[j]
+			sum += float64(f[v]) * xs[j]
 		}
 		sums[len(xs)] = running{before: sum}
 	}
@@ -304,7 +304,7 @@ func (k *Kernel) multiplyTile(t *tile, p *part) {
 		for {
 			r := runs[at]
 			at++
-			f := p.rows[r.band][v]
+			f := float64(rows[r.band][v])
 			sums := p.sums[int(r.band)*stride:][:stride]
 			a, b := &sums[from], &sums[int(r.last)+1]
 			sum += f * (b.before - a.before)
@@ -318,17 +318,18 @@ func (k *Kernel) multiplyTile(t *tile, p *part) {
 		p.y[int(t.rlo)+v] += sum
 	}
 	for n, b := range bands {
-		f, sum := k.factors(b.hub, t.clo, t.chi), 0.0
+		f, sum := stretchOf(tree, factors, b.hub, t.clo, t.chi), 0.0
 		sums, ys := p.sums[n*stride:][b.from:b.to], p.ys[b.from:b.to]
 		for j, v := range order[b.from:b.to] {
 			sum += sums[j].change
-			ys[j] += f[v] * sum
+			ys[j] += float64(f[v]) * sum
 		}
 	}
 	y := p.y[t.clo:t.chi]
 	for j, v := range order {
 		y[v] += p.ys[j]
 	}
+	return rows
 }
 
 // sized returns a slice of length n, s if it is long enough.
@@ -339,32 +340,7 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// dot is the inner product, in four running sums.
-func dot(a, b []float64) float64 {
-	var s0, s1, s2, s3 float64
-	b = b[:len(a)]
-	for len(a) >= 4 {
-		s0 += a[0] * b[0]
-		s1 += a[1] * b[1]
-		s2 += a[2] * b[2]
-		s3 += a[3] * b[3]
-		a, b = a[4:], b[4:]
-	}
-	for i, x := range a {
-		s0 += x * b[i]
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
-// axpy adds alpha a to y.
-func axpy(y []float64, alpha float64, a []float64) {
-	y = y[:len(a)]
-	for i, x := range a {
-		y[i] += alpha * x
-	}
-}
-
-// Distances fills dst with the exact distances of vertex i.
+// Distances fills dst with the distances of vertex i by the labels.
 func (k *Kernel) Distances(dst []float64, i int) []float64 {
 	return k.t.labels.Distances(dst, int32(i))
 }

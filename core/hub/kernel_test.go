@@ -14,6 +14,7 @@ import (
 	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
 	"genussink/core/measure"
+	"genussink/core/shortest"
 	"genussink/core/transport"
 )
 
@@ -35,23 +36,28 @@ func kernelOf(t testing.TB, tiles *Tiles, epsilon float64) *Kernel {
 	return k
 }
 
-// With slack 0 the product is the dense one; with slack every entry lies
-// between exp(-delta/epsilon) times the true one and the true one.
+// Every entry lies between exp(-bound/epsilon) times the true one and the true
+// one, with factors of either precision.
 func TestMulVec(t *testing.T) {
 	for name, g := range graphs(t) {
 		n := g.Len()
-		l := labels(t, g, Options{Leaf: 8})
-		for _, delta := range []float64{0, 0.1, 1, 5} {
-			k := kernelOf(t, walk(t, l, delta), 2)
-			x, y := make([]float64, n), make([]float64, n)
-			for j := range n {
-				clear(x)
-				x[j] = 1
-				k.MulVec(y, x)
-				for i, d := range l.Distances(nil, int32(j)) {
-					want := math.Exp(-d / 2)
-					if y[i] > want*(1+1e-12) || y[i] < want*math.Exp(-delta/2)*(1-1e-12) {
-						t.Fatalf("%s, delta %g: K(%d,%d) = %g, exact %g", name, delta, i, j, y[i], want)
+		for _, p := range precisions {
+			l := labelsOf(t, g, Options{Leaf: 8}, p)
+			for _, delta := range []float64{0, 0.1, 1, 5} {
+				tiles := walk(t, l, delta)
+				for _, epsilon := range [][]float64{Float64: {2}, Float32: {2, 0.5}}[p] {
+					k := kernelOf(t, tiles, epsilon)
+					x, y := make([]float64, n), make([]float64, n)
+					for j := range n {
+						clear(x)
+						x[j] = 1
+						k.MulVec(y, x)
+						for i, d := range shortest.From(g, int32(j)) {
+							want := math.Exp(-d / epsilon)
+							if y[i] > want*(1+1e-12) || y[i] < want*math.Exp(-tiles.Bound()/epsilon)*(1-1e-12) {
+								t.Fatalf("%s, %v, delta %g: K(%d,%d) = %g, exact %g", name, p, delta, i, j, y[i], want)
+							}
+						}
 					}
 				}
 			}
@@ -68,6 +74,10 @@ func TestContract(t *testing.T) {
 			for _, epsilon := range []float64{3, 0.3, 1e-3} {
 				linoptest.Kernel(t, kernelOf(t, tiles, epsilon), epsilon)
 			}
+			// Entries of float32 factors are not exp(-d/epsilon) to the suite's 1e-12.
+			tiles = walk(t, labelsOf(t, g, Options{Leaf: 8}, Float32), 0)
+			linoptest.Operator(t, kernelOf(t, tiles, 3))
+			linoptest.Kernel(t, kernelOf(t, tiles, 1e-3), 1e-3)
 		})
 	}
 }
@@ -77,10 +87,16 @@ func TestContract(t *testing.T) {
 func TestLogMulVecAndPlanCost(t *testing.T) {
 	for name, g := range graphs(t) {
 		n := g.Len()
-		l := labels(t, g, Options{Leaf: 8})
-		for _, delta := range []float64{0, 1} {
-			tiles := walk(t, l, delta)
+		for _, c := range []struct {
+			precision Precision
+			delta     float64
+		}{{Float64, 0}, {Float64, 1}, {Float32, 0}} {
+			tiles := walk(t, labelsOf(t, g, Options{Leaf: 8}, c.precision), c.delta)
 			d := entries(t, tiles, n)
+			tolerance := 1e-12
+			if c.precision == Float32 {
+				tolerance = 0x1p-20 // of the factors
+			}
 			for _, epsilon := range []float64{2, 1e-3} {
 				k := kernelOf(t, tiles, epsilon)
 				rng := rand.New(rand.NewPCG(3, 3))
@@ -105,15 +121,15 @@ func TestLogMulVecAndPlanCost(t *testing.T) {
 					for j := range n {
 						sum += math.Exp(x[j] - d[i][j]/epsilon - top)
 					}
-					if want := top + math.Log(sum); y[i] != want && !(math.Abs(y[i]-want) <= 1e-12*(1+math.Abs(want))) {
+					if want := top + math.Log(sum); y[i] != want && !(math.Abs(y[i]-want) <= tolerance*(1+math.Abs(want))) {
 						if top == math.Inf(-1) && y[i] == top {
 							continue
 						}
-						t.Fatalf("%s, delta %g, epsilon %g: row %d is %g, explicitly %g", name, delta, epsilon, i, y[i], want)
+						t.Fatalf("%s, %+v, epsilon %g: row %d is %g, explicitly %g", name, c, epsilon, i, y[i], want)
 					}
 				}
-				if got := k.PlanCost(u, v); math.Abs(got-cost) > 1e-12*cost {
-					t.Errorf("%s, delta %g, epsilon %g: cost %g, explicitly %g", name, delta, epsilon, got, cost)
+				if got := k.PlanCost(u, v); math.Abs(got-cost) > tolerance*cost {
+					t.Errorf("%s, %+v, epsilon %g: cost %g, explicitly %g", name, c, epsilon, got, cost)
 				}
 			}
 		}
@@ -121,9 +137,12 @@ func TestLogMulVecAndPlanCost(t *testing.T) {
 }
 
 // entries are the distances that the tiles name, read off the kernel at a
-// large epsilon.
+// large epsilon, beyond that of float32 factors.
 func entries(t testing.TB, tiles *Tiles, n int) [][]float64 {
-	const epsilon = 50
+	epsilon := 50.0
+	if tiles.labels.Precision() == Float32 {
+		epsilon += tiles.labels.reach
+	}
 	k := kernelOf(t, tiles, epsilon)
 	d := make([][]float64, n)
 	x := make([]float64, n)
@@ -150,33 +169,40 @@ func mesh(t testing.TB, name string) (g *graph.Graph, positions [][3]float64, di
 }
 
 // On real meshes, with boundaries, handles and several components, the exact
-// product is the dense one to 1e-12 in every row.
+// product is the dense one to 1e-12 in every row, with float32 within the bound.
 func TestMulVecOnMeshes(t *testing.T) {
 	for _, name := range []string{
 		"cgal__3torus.off", "gc__moebius.obj", "cgal__eight.off", "trimesh__pins.glb", "vtkdata__footbones.ply",
 		"cgal__elephant-with-holes.off", "draco__Duck.glb", "directional__1146164.off",
 	} {
 		g, positions, diagonal, source, _ := mesh(t, name)
-		l := labels(t, g, Options{Positions: positions})
-		tiles := walk(t, l, 0)
+		tiles := [2]*Tiles{}
+		for i, p := range precisions {
+			tiles[i] = walk(t, labelsOf(t, g, Options{Positions: positions}, p), 0)
+		}
 		for _, fraction := range []float64{0.2, 0.02} {
 			epsilon := fraction * diagonal
 			dense, err := baseline.NewDense(context.Background(), g, epsilon, baseline.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := kernelOf(t, tiles, epsilon).MulVec(nil, source)
-			for i, want := range dense.MulVec(nil, source) {
-				if math.Abs(got[i]-want) > 1e-12*want {
-					t.Fatalf("%s, epsilon %g: row %d is %g, dense %g", name, fraction, i, got[i], want)
+			want := dense.MulVec(nil, source)
+			for p, tiles := range tiles {
+				got := kernelOf(t, tiles, epsilon).MulVec(nil, source)
+				least := math.Exp(-tiles.Bound() / epsilon)
+				for i, want := range want {
+					if got[i] > want*(1+1e-12) || got[i] < want*least*(1-1e-12) {
+						t.Fatalf("%s, epsilon %g, %v: row %d is %g, dense %g", name, fraction, precisions[p], i, got[i], want)
+					}
 				}
 			}
 		}
 	}
 }
 
-// On real meshes the exact kernel solves to the dense cost, the certified one
-// within its bound, at large and small epsilon, in both forms of the solver.
+// On real meshes the exact kernel solves to the dense cost, to 1e-10 with
+// float64 and 1e-6 with float32, the certified one within its bound, at large and
+// small epsilon, in both forms of the solver.
 func TestSolve(t *testing.T) {
 	ctx := context.Background()
 	for name, epsilons := range map[string][]float64{
@@ -185,7 +211,7 @@ func TestSolve(t *testing.T) {
 		"directional__1146164.off": {0.2},
 	} {
 		g, positions, diagonal, source, target := mesh(t, name)
-		l := labels(t, g, Options{Positions: positions})
+		long, short := labels(t, g, Options{Positions: positions}), labelsOf(t, g, Options{Positions: positions}, Float32)
 		for _, fraction := range epsilons {
 			epsilon := fraction * diagonal
 			solve := func(k linop.Kernel) *transport.Result {
@@ -201,15 +227,20 @@ func TestSolve(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := solve(dense)
-			for _, delta := range []float64{0, 0.01} {
-				if delta > 0 && want.Status != transport.Converged {
-					continue // nothing to compare
+			for _, c := range []struct {
+				l         *Labels
+				delta     float64
+				tolerance float64 // of the cost
+			}{{long, 0, 1e-10}, {short, 0, 1e-6}, {long, 0.01, 0}, {short, 0.01, 0}} {
+				delta := c.delta
+				if c.tolerance != 1e-10 && want.Status != transport.Converged {
+					continue // nothing to compare: on the way small differences grow
 				}
-				got := solve(kernelOf(t, walk(t, l, delta*diagonal), epsilon))
+				got := solve(kernelOf(t, walk(t, c.l, delta*diagonal), epsilon))
 				off := math.Abs(got.Cost-want.Cost) / want.Cost
-				t.Logf("%s, epsilon %g, delta %g: %s, %d iterations, cost %g, off by %.1e", name, fraction, delta, got.Form, got.Iterations, got.Cost, off)
-				if delta == 0 && off > 1e-10 {
-					t.Errorf("%s, epsilon %g: exact cost %g, dense %g", name, fraction, got.Cost, want.Cost)
+				t.Logf("%s, epsilon %g, delta %g, %v: %s, %d iterations, cost %g, off by %.1e", name, fraction, delta, c.l.Precision(), got.Form, got.Iterations, got.Cost, off)
+				if delta == 0 && off > c.tolerance {
+					t.Errorf("%s, epsilon %g, %v: exact cost %g, dense %g", name, fraction, c.l.Precision(), got.Cost, want.Cost)
 				}
 				if delta > 0 && math.Abs(got.Dual-want.Dual) > delta*diagonal {
 					t.Errorf("%s, epsilon %g: dual %g, dense %g: further apart than delta", name, fraction, got.Dual, want.Dual)
@@ -241,15 +272,18 @@ func BenchmarkTotal(b *testing.B) {
 				}
 			}
 		})
-		for _, delta := range []float64{0, 0.01} {
-			b.Run(fmt.Sprintf("%s/delta=%g", name, delta), func(b *testing.B) {
+		for _, c := range []struct {
+			delta     float64
+			precision Precision
+		}{{0, Float64}, {0, Float32}, {0.01, Float64}, {0.01, Float32}} {
+			b.Run(fmt.Sprintf("%s/delta=%g/%v", name, c.delta, c.precision), func(b *testing.B) {
 				var times [4]time.Duration
 				for b.Loop() {
 					start := time.Now()
 					lap := func(i int) { times[i] += time.Since(start); start = time.Now() }
-					l := labels(b, g, Options{Positions: positions})
+					l := labelsOf(b, g, Options{Positions: positions}, c.precision)
 					lap(0)
-					tiles := walk(b, l, delta*diagonal)
+					tiles := walk(b, l, c.delta*diagonal)
 					lap(1)
 					k := kernelOf(b, tiles, epsilon)
 					lap(2)

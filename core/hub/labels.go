@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"genussink/core/graph"
@@ -12,18 +13,22 @@ import (
 	"genussink/core/shortest"
 )
 
-// Labels are the exact hub labels of a graph: for every region of its tree, the
+// Labels are the hub labels of a graph: for every region of its tree, the
 // distance in the whole graph from each vertex of its separator to each of its
-// vertices. They do not change after Measure and any number of goroutines may
-// read them.
+// vertices. With float32 they are rounded up, so that no path gets shorter, and
+// a distance is at most 2^-23 of itself too long. They do not change after
+// Measure and any number of goroutines may read them.
 type Labels struct {
 	*Tree
-	dist [][]float64 // by region, (hi-sep) x (hi-lo): one row for every separator vertex
+	numbers
+	far   float64 // the greatest label
+	reach float64 // no distance is greater
 }
 
 // MeasureOptions of Measure. The zero value works.
 type MeasureOptions struct {
-	MemoryLimit int64 // bytes that the labels may take; 0: any number
+	Precision   Precision
+	MemoryLimit int64 // bytes that the labels may take, and what they are made from; 0: any number
 	Progress    func(stage string, fraction float64)
 
 	// Elsewhere computes labels that Surveyor.Rows computes, on one of Helpers
@@ -48,23 +53,29 @@ const taskSteps = 1 << 17
 // Measure computes the labels of a tree, depth by depth, because a region's
 // distances start from those of the hubs around it. Time is that of one run of
 // Dijkstra's algorithm inside each region for each vertex of its separator.
-// Beyond the memory limit the error is a *linop.MemoryError.
+// Beyond the memory limit the error is a *linop.MemoryError, for lengths beyond
+// float32 it is ErrFloat32.
 func Measure(ctx context.Context, t *Tree, o MeasureOptions) (*Labels, error) {
-	if need := LabelBytes(t); o.MemoryLimit > 0 && need > o.MemoryLimit {
+	need := LabelBytes(t, o.Precision)
+	var starts *starts
+	if o.Precision == Float32 {
+		starts = newStarts(t)
+		need += starts.bytes(t)
+	}
+	if o.MemoryLimit > 0 && need > o.MemoryLimit {
 		return nil, &linop.MemoryError{What: "hub: labels", Vertices: t.Len(), Need: need, Limit: o.MemoryLimit}
 	}
-	l := &Labels{Tree: t, dist: make([][]float64, len(t.regions))}
+	starts.allocate(t)
+	l := &Labels{Tree: t, numbers: newNumbers(t, o.Precision)}
 	byDepth := [][]int32{}
-	total := 0.0 // labels
 	for i := range t.regions {
 		r := &t.regions[i]
 		for int(r.deep) >= len(byDepth) {
 			byDepth = append(byDepth, nil)
 		}
 		byDepth[r.deep] = append(byDepth[r.deep], int32(i))
-		l.dist[i] = make([]float64, int(r.hi-r.sep)*int(r.hi-r.lo))
-		total += float64(len(l.dist[i]))
 	}
+	total := float64(numberBytes(t, o.Precision) / o.Precision.bytes())
 	var done atomic.Int64
 	degree := 1 + len(t.graph.Targets)/max(1, t.Len())
 	type task struct{ region, from, to int32 }
@@ -80,7 +91,7 @@ func Measure(ctx context.Context, t *Tree, o MeasureOptions) (*Labels, error) {
 		here := parallel.Workers(len(tasks))
 		workers := make([]surveying, here+o.Helpers)
 		for i := range workers {
-			workers[i] = surveying{Surveyor: Surveyor{graph: t.graph, lo: -1}, helper: i - here}
+			workers[i] = surveying{Surveyor: Surveyor{graph: t.graph, lo: -1}, starts: starts, helper: i - here}
 		}
 		err := parallel.Each(ctx, len(workers), len(tasks), func(worker, i int) {
 			r := &t.regions[tasks[i].region]
@@ -93,35 +104,163 @@ func Measure(ctx context.Context, t *Tree, o MeasureOptions) (*Labels, error) {
 		if err != nil {
 			return nil, err
 		}
+		for i := range workers {
+			l.far = max(l.far, workers[i].far)
+		}
+		starts.drop(level)
 	}
+	if o.Precision == Float32 && l.far > math.MaxFloat32 {
+		return nil, fmt.Errorf("hub: a distance of %g is beyond float32: %w", l.far, ErrFloat32)
+	}
+	l.measured()
 	return l, nil
+}
+
+// measured finds the reach once the labels are there.
+func (l *Labels) measured() {
+	for i := range l.regions {
+		if l.regions[i].parent < 0 {
+			l.reach = max(l.reach, l.diameter(int32(i)))
+		}
+	}
+}
+
+// diameter is an upper bound on the distance of two vertices of a component's
+// root: twice the reach of its most central hub.
+func (l *Labels) diameter(root int32) float64 {
+	r := &l.regions[root]
+	bound := math.Inf(1)
+	for s := r.sep; s < r.hi; s++ {
+		bound = min(bound, 2*l.greatest(s, r.lo, r.hi))
+	}
+	if math.IsInf(bound, 1) {
+		return 0 // no vertices
+	}
+	return bound
+}
+
+// starts are the distances in float64 that rows are still to start from: the
+// labels themselves are rounded, and one region after the other would add to that.
+type starts struct {
+	around [][]int32   // by region: the hubs next to it, ascending
+	dist   [][]float64 // by region: (hi-sep) x around
+	wanted [][]wanted  // by hub: who asks for its distances
+}
+
+// wanted is a hub's place among those around a region.
+type wanted struct{ region, at int32 }
+
+func newStarts(t *Tree) *starts {
+	k := &starts{around: make([][]int32, len(t.regions)), wanted: make([][]wanted, t.Len())}
+	seen := make([]bool, t.Len())
+	for i := range t.regions {
+		if r := &t.regions[i]; r.sep < r.hi {
+			k.around[i] = r.around(t.graph, seen)
+		}
+		for at, h := range k.around[i] {
+			k.wanted[h] = append(k.wanted[h], wanted{int32(i), int32(at)})
+		}
+	}
+	return k
+}
+
+func (k *starts) bytes(t *Tree) (sum int64) {
+	for i := range t.regions {
+		r := &t.regions[i]
+		sum += 8 * int64(len(k.around[i])) * int64(r.hi-r.sep)
+	}
+	return sum
+}
+
+func (k *starts) allocate(t *Tree) {
+	if k == nil {
+		return
+	}
+	k.dist = make([][]float64, len(t.regions))
+	for i := range t.regions {
+		r := &t.regions[i]
+		k.dist[i] = make([]float64, len(k.around[i])*int(r.hi-r.sep))
+	}
+}
+
+// take keeps what is wanted of the row of the hub at place h, whose region
+// begins at lo.
+func (k *starts) take(t *Tree, h, lo int32, row []float64) {
+	for _, w := range k.wanted[h] {
+		r := &t.regions[w.region]
+		count := len(k.around[w.region])
+		to := k.dist[w.region][w.at:]
+		for i, d := range row[r.sep-lo : r.hi-lo] {
+			to[i*count] = d
+		}
+	}
+}
+
+// drop forgets what regions started from that are done.
+func (k *starts) drop(regions []int32) {
+	if k == nil {
+		return
+	}
+	for _, i := range regions {
+		k.around[i], k.dist[i] = nil, nil
+	}
 }
 
 // surveying is a worker of Measure, here or, from helper 0 on, elsewhere.
 type surveying struct {
 	Surveyor
+	starts *starts // nil: the labels are not rounded
 	helper int
 	lost   bool
+	out    []int32   // by edge of the rim: the place of its outer end among the hubs kept
+	buffer []float64 // rows
+	far    float64   // the greatest label so far
 }
 
 func (s *surveying) work(l *Labels, w Work, elsewhere func(int, Work) []float64) {
-	s.enter(w.Lo, w.Hi)
-	for hub := w.From; hub < w.To; hub++ {
-		for _, a := range s.rim {
-			w.Starts = append(w.Starts, l.label(a.out, hub)+a.weight)
-		}
-	}
 	at := l.owner[w.From]
-	width := int(w.Hi - w.Lo)
-	to := l.dist[at][int(w.From-l.regions[at].sep)*width:][:int(w.To-w.From)*width]
-	if s.helper >= 0 && !s.lost {
-		if rows := elsewhere(s.helper, w); len(rows) == len(to) {
-			copy(to, rows)
-			return
+	turned := s.enter(w.Lo, w.Hi)
+	if s.starts == nil {
+		for hub := w.From; hub < w.To; hub++ {
+			for _, a := range s.rim {
+				w.Starts = append(w.Starts, l.label(a.out, hub)+a.weight)
+			}
 		}
-		s.lost = true
+	} else {
+		around := s.starts.around[at]
+		if turned {
+			s.out = s.out[:0]
+			for _, a := range s.rim {
+				i, _ := slices.BinarySearch(around, a.out)
+				s.out = append(s.out, int32(i))
+			}
+		}
+		for hub := w.From; hub < w.To; hub++ {
+			from := s.starts.dist[at][int(hub-l.regions[at].sep)*len(around):]
+			for i, a := range s.rim {
+				w.Starts = append(w.Starts, from[s.out[i]]+a.weight)
+			}
+		}
 	}
-	s.rows(to, w)
+	width := int(w.Hi - w.Lo)
+	count := int(w.To-w.From) * width
+	var rows []float64
+	if s.helper >= 0 && !s.lost {
+		rows = elsewhere(s.helper, w)
+		s.lost = len(rows) != count
+	}
+	if len(rows) != count {
+		s.buffer = sized(s.buffer, count)
+		rows = s.buffer
+		s.rows(rows, w)
+	}
+	s.far = max(s.far, greatest(rows))
+	l.put(w.From, rows, true)
+	if s.starts != nil {
+		for hub := w.From; hub < w.To; hub++ {
+			s.starts.take(l.Tree, hub, w.Lo, rows[int(hub-w.From)*width:][:width])
+		}
+	}
 }
 
 // Surveyor computes labels of one graph, numbered by place. It keeps what it
@@ -165,14 +304,15 @@ func (s *Surveyor) Rows(w Work) ([]float64, error) {
 	return rows, nil
 }
 
-// enter turns to the region [lo,hi).
-func (s *Surveyor) enter(lo, hi int32) {
+// enter turns to the region [lo,hi), and reports whether it was at another.
+func (s *Surveyor) enter(lo, hi int32) bool {
 	if s.lo == lo && s.hi == hi {
-		return
+		return false
 	}
 	var inside *graph.Graph
 	inside, s.rim = span(s.graph, lo, hi)
 	s.lo, s.hi, s.solver = lo, hi, shortest.NewSolver(inside)
+	return true
 }
 
 func (s *Surveyor) rows(dst []float64, w Work) {
@@ -207,35 +347,7 @@ func span(g *graph.Graph, lo, hi int32) (inside *graph.Graph, rim []arc) {
 }
 
 // LabelBytes is the memory that the labels of a tree take, in bytes.
-func LabelBytes(t *Tree) int64 {
-	sum := int64(12 * t.Len())
-	for i := range t.regions {
-		r := &t.regions[i]
-		sum += 8 * int64(r.hi-r.sep) * int64(r.hi-r.lo)
-	}
-	return sum
-}
-
-// row holds the distances of the hub at place s from the places of its region.
-func (l *Labels) row(s int32) []float64 {
-	r := &l.regions[l.owner[s]]
-	return l.stretchOf(s, r.lo, r.hi)
-}
-
-// label is the distance of the hub at place h from a place in its region.
-func (l *Labels) label(h, place int32) float64 {
-	at := l.owner[h]
-	r := &l.regions[at]
-	return l.dist[at][int(h-r.sep)*int(r.hi-r.lo)+int(place-r.lo)]
-}
-
-// stretchOf is the row of the hub at place h over the places [lo,hi).
-func (l *Labels) stretchOf(h, lo, hi int32) []float64 {
-	at := l.owner[h]
-	r := &l.regions[at]
-	start := int(h-r.sep)*int(r.hi-r.lo) + int(lo-r.lo)
-	return l.dist[at][start : start+int(hi-lo)]
-}
+func LabelBytes(t *Tree, p Precision) int64 { return int64(12*t.Len()) + numberBytes(t, p) }
 
 // Distance is the length of a shortest path between two vertices, +Inf where
 // none leads.
@@ -276,8 +388,9 @@ func (l *Labels) Distances(dst []float64, i int32) []float64 {
 		dst[v] = math.Inf(1)
 	}
 	p := l.place[i]
+	var buffer []float64
 	own := &l.regions[l.owner[p]]
-	for k, d := range l.row(p) {
+	for k, d := range l.stretch(&buffer, p, own.lo, own.hi) {
 		dst[l.Order[int(own.lo)+k]] = d
 	}
 	for below, at := l.owner[p], own.parent; at >= 0; below, at = at, l.regions[at].parent {
@@ -290,7 +403,7 @@ func (l *Labels) Distances(dst []float64, i int32) []float64 {
 			lo, hi = r.mid, r.sep
 		}
 		for _, h := range r.hubs {
-			row := l.stretchOf(h, lo, hi)
+			row := l.stretch(&buffer, h, lo, hi)
 			d := l.label(h, p)
 			for k, v := range l.Order[lo:hi] {
 				dst[v] = min(dst[v], d+row[k])

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/linop"
 	"genussink/core/shortest"
 )
 
@@ -81,38 +83,129 @@ func graphs(t testing.TB) map[string]*graph.Graph {
 
 func labels(t testing.TB, g *graph.Graph, o Options) *Labels {
 	t.Helper()
+	return labelsOf(t, g, o, Float64)
+}
+
+func labelsOf(t testing.TB, g *graph.Graph, o Options, p Precision) *Labels {
+	t.Helper()
 	tree, err := Split(context.Background(), g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := Measure(context.Background(), tree, MeasureOptions{})
+	l, err := Measure(context.Background(), tree, MeasureOptions{Precision: p})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return l
 }
 
-// equal reports whether two sums of the same edge lengths agree.
-func equal(x, y float64) bool {
-	return x == y || math.Abs(x-y) <= 1e-13*math.Abs(y)
+// precisions are those that labels can have.
+var precisions = []Precision{Float64, Float32}
+
+// agrees reports whether a distance by labels is the true one, but for the
+// rounding of sums of the same edge lengths, and for that of float32, which
+// makes it longer by at most 2^-23 of itself.
+func agrees(got, want float64, p Precision) bool {
+	if got == want {
+		return true
+	}
+	longer := 1e-13 * want
+	if p == Float32 {
+		longer += 0x1p-23 * want
+	}
+	return got >= want*(1-1e-13) && got <= want+longer
 }
 
-// The labels answer every distance exactly, one by one and by row.
+// The labels answer every distance, one by one and by row.
 func TestDistances(t *testing.T) {
 	for name, g := range graphs(t) {
 		for _, leaf := range []int{1, 8, 0} {
-			l := labels(t, g, Options{Leaf: leaf})
-			solver := shortest.NewSolver(g)
-			var want, row []float64
-			for i := range int32(g.Len()) {
-				want = solver.Distances(want, i)
-				row = l.Distances(row, i)
-				for j, d := range want {
-					if got := l.Distance(i, int32(j)); !equal(got, d) || !equal(row[j], d) {
-						t.Fatalf("%s, leaf %d: d(%d,%d) = %g, in the row %g, Dijkstra %g", name, leaf, i, j, got, row[j], d)
+			for _, p := range precisions {
+				l := labelsOf(t, g, Options{Leaf: leaf}, p)
+				solver := shortest.NewSolver(g)
+				var want, row []float64
+				for i := range int32(g.Len()) {
+					want = solver.Distances(want, i)
+					row = l.Distances(row, i)
+					for j, d := range want {
+						if got := l.Distance(i, int32(j)); !agrees(got, d, p) || !agrees(row[j], d, p) {
+							t.Fatalf("%s, leaf %d, %v: d(%d,%d) = %g, in the row %g, Dijkstra %g", name, leaf, p, i, j, got, row[j], d)
+						}
+						if d < math.Inf(1) && d > l.reach {
+							t.Fatalf("%s, leaf %d, %v: d(%d,%d) = %g, no distance should be above %g", name, leaf, p, i, j, d, l.reach)
+						}
 					}
 				}
 			}
+		}
+	}
+}
+
+// Lengths that float32 cannot hold are refused, those that it has but few
+// digits for are within the bound.
+func TestExtremeLengths(t *testing.T) {
+	path := func(length float64) *Tree {
+		tree, err := Split(t.Context(), build(t, 3, []graph.Edge{{U: 0, V: 1, Weight: length}, {U: 1, V: 2, Weight: length}}), Options{Leaf: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree
+	}
+	if _, err := Measure(t.Context(), path(1e39), MeasureOptions{Precision: Float32}); !errors.Is(err, ErrFloat32) {
+		t.Errorf("lengths of 1e39: %v", err)
+	}
+	for _, length := range []float64{1e38, 1e-30, 1e-44, 1e-60} {
+		l, err := Measure(t.Context(), path(length), MeasureOptions{Precision: Float32})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.Distance(0, 2); got < 2*length || got > 2*length+rounding(l.reach) {
+			t.Errorf("twice %g is %g, the bound %g", length, got, rounding(l.reach))
+		}
+	}
+}
+
+// What Measure, NewKernel and their estimates say is what is held.
+func TestBytes(t *testing.T) {
+	g := grid(t, 40, 30, 0.3, 11)
+	held := func(n *numbers) (bytes int64) {
+		for _, row := range n.short {
+			bytes += 4 * int64(cap(row))
+		}
+		for _, row := range n.long {
+			bytes += 8 * int64(cap(row))
+		}
+		return bytes
+	}
+	for _, c := range []struct {
+		labels, factors Precision
+		epsilon         float64
+	}{{Float64, Float64, 2}, {Float32, Float32, 2}, {Float32, Float64, 0.1}, {Float32, Float64, 1000}} {
+		l := labelsOf(t, g, Options{Leaf: 8}, c.labels)
+		tiles := walk(t, l, 0)
+		k := kernelOf(t, tiles, c.epsilon)
+		if p := k.factors.Precision(); p != c.factors {
+			t.Errorf("%v labels, epsilon %g: factors of %v", c.labels, c.epsilon, p)
+		}
+		order := int64(4 * (cap(l.Order) + cap(l.place) + cap(l.owner)))
+		if got, want := LabelBytes(l.Tree, c.labels), held(&l.numbers)+order; got != want {
+			t.Errorf("%v labels of %d bytes, %d are held", c.labels, got, want)
+		}
+		if got, want := l.FactorBytes(c.epsilon), held(&k.factors); got != want {
+			t.Errorf("%v factors of %d bytes, %d are held", c.factors, got, want)
+		}
+		if got, want := k.Bytes(), LabelBytes(l.Tree, c.labels)+l.FactorBytes(c.epsilon)+tiles.Bytes(); got <= want || got > want+8*17*int64(g.Len()+len(tiles.moments)) {
+			t.Errorf("a kernel of %d bytes on labels, factors and tiles of %d", got, want)
+		}
+	}
+	tree, err := Split(t.Context(), g, Options{Leaf: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range precisions {
+		var refused *linop.MemoryError
+		if _, err := Measure(t.Context(), tree, MeasureOptions{Precision: p, MemoryLimit: LabelBytes(tree, p) - 1}); !errors.As(err, &refused) || refused.Need < LabelBytes(tree, p) {
+			t.Errorf("%v, a byte too little: %v", p, err)
 		}
 	}
 }
@@ -171,34 +264,35 @@ func TestMeasureElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := Measure(context.Background(), tree, MeasureOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var asked [2]atomic.Int32
 	surveyors := [2]*Surveyor{NewSurveyor(tree.Graph()), NewSurveyor(tree.Graph())}
-	got, err := Measure(yielding{context.Background()}, tree, MeasureOptions{
-		Helpers: 2,
-		Elsewhere: func(helper int, w Work) []float64 {
-			if asked[helper].Add(1) > 3 {
-				return nil // lost
-			}
-			rows, err := surveyors[helper].Rows(w)
-			if err != nil {
-				t.Error(err)
-			}
-			return rows
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if asked[0].Load()+asked[1].Load() == 0 {
-		t.Errorf("the helpers were asked %d and %d times", asked[0].Load(), asked[1].Load())
-	}
-	for i := range want.dist {
-		if !slices.Equal(got.dist[i], want.dist[i]) {
-			t.Fatalf("region %d differs", i)
+	for _, p := range precisions {
+		want, err := Measure(context.Background(), tree, MeasureOptions{Precision: p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var asked [2]atomic.Int32
+		got, err := Measure(yielding{context.Background()}, tree, MeasureOptions{
+			Precision: p,
+			Helpers:   2,
+			Elsewhere: func(helper int, w Work) []float64 {
+				if asked[helper].Add(1) > 3 {
+					return nil // lost
+				}
+				rows, err := surveyors[helper].Rows(w)
+				if err != nil {
+					t.Error(err)
+				}
+				return rows
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if asked[0].Load()+asked[1].Load() == 0 {
+			t.Errorf("%v: the helpers were asked %d and %d times", p, asked[0].Load(), asked[1].Load())
+		}
+		if g, w := got.Flat(), want.Flat(); !slices.Equal(g.Long, w.Long) || !slices.Equal(g.Short, w.Short) {
+			t.Errorf("%v: labels differ", p)
 		}
 	}
 	for _, w := range []Work{{Lo: -1}, {Lo: 5, Hi: 3}, {Hi: 1e6}, {Hi: 9, To: 1, Starts: []float64{1}}} {

@@ -66,7 +66,7 @@ func (k *Kernel) logSumUpGroup(_, g int) {
 	for m := k.moments[g]; m < k.moments[g+1]; m++ {
 		o := &k.t.moments[m]
 		k.tops[m], k.sums[m] = math.Inf(-1), 0
-		for i, d := range k.t.labels.stretchOf(o.hub, o.lo, o.hi) {
+		for i, d := range k.t.labels.stretch(&k.parts[g].buffer, o.hub, o.lo, o.hi) {
 			all.add(m, k.x[int(o.lo)+i]-d*scale, 1)
 		}
 	}
@@ -79,7 +79,7 @@ func (k *Kernel) logMultiplyGroup(_, g int) {
 	acc.clear()
 	for h := k.hubs[g]; h < k.hubs[g+1]; h++ {
 		r := &l.regions[l.owner[h]]
-		for i, d := range l.row(int32(h)) {
+		for i, d := range l.stretch(&p.buffer, int32(h), r.lo, r.hi) {
 			v := int(r.lo) + i
 			y.add(h, k.x[v]-d*scale, 1)
 			if v < int(r.sep) {
@@ -106,14 +106,16 @@ func (k *Kernel) logMultiplyTile(t *tile, p *part, y exponents) {
 	stride := width + 1
 	p.xs, p.ys, p.sums = sized(p.xs, len(bands)), sized(p.ys, len(bands)), sized(p.sums, len(bands)*stride)
 	columnTop, rowTop := p.xs, p.ys // by band
-	p.rows = p.rows[:0]
+	height := int(t.rhi - t.rlo)
+	p.more = sized(p.more, len(bands)*height)
+	rows := p.more // by band
 	for n, b := range bands {
-		p.rows = append(p.rows, l.stretchOf(b.hub, t.rlo, t.rhi))
+		copy(rows[n*height:], l.stretch(&p.buffer, b.hub, t.rlo, t.rhi))
 		rowTop[n], columnTop[n] = math.Inf(-1), math.Inf(-1)
-		for i, d := range p.rows[n] {
+		for i, d := range rows[n*height:][:height] {
 			rowTop[n] = max(rowTop[n], k.x[int(t.rlo)+i]-d*scale)
 		}
-		dist, x := l.stretchOf(b.hub, t.clo, t.chi), k.x[t.clo:t.chi]
+		dist, x := l.stretch(&p.buffer, b.hub, t.clo, t.chi), k.x[t.clo:t.chi]
 		used := order[b.from:b.to]
 		for _, j := range used {
 			columnTop[n] = max(columnTop[n], x[j]-dist[j]*scale)
@@ -126,11 +128,11 @@ func (k *Kernel) logMultiplyTile(t *tile, p *part, y exponents) {
 		sums[len(used)] = running{before: sum}
 	}
 	runs := k.t.runs[t.run:]
-	for v := range int(t.rhi - t.rlo) {
+	for v := range height {
 		place := int(t.rlo) + v
 		for from := 0; from < width; runs = runs[1:] {
 			n, to := int(runs[0].band), int(runs[0].last)+1
-			d := p.rows[n][v] * scale
+			d := rows[n*height+v] * scale
 			a, b := &p.sums[n*stride+from], &p.sums[n*stride+to]
 			if sum := b.before - a.before; sum > 0 {
 				y.add(place, columnTop[n]-d, sum)
@@ -142,7 +144,7 @@ func (k *Kernel) logMultiplyTile(t *tile, p *part, y exponents) {
 		}
 	}
 	for n, b := range bands {
-		dist := l.stretchOf(b.hub, t.clo, t.chi)
+		dist := l.stretch(&p.buffer, b.hub, t.clo, t.chi)
 		sums, sum := p.sums[n*stride:][b.from:b.to], 0.0
 		for i, j := range order[b.from:b.to] {
 			if sum += sums[i].change; sum > 0 {
@@ -172,7 +174,7 @@ func (k *Kernel) logHandOutGroup(_, g int) {
 			continue
 		}
 		o := &k.t.moments[m]
-		for i, d := range k.t.labels.stretchOf(o.hub, o.lo, o.hi) {
+		for i, d := range k.t.labels.stretch(&p.buffer, o.hub, o.lo, o.hi) {
 			y.add(int(o.lo)+i, total.top[0]-d*scale, total.sum[0])
 		}
 	}

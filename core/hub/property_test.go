@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -13,9 +14,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// On any graph, with ties, edges without length and several components, every
-// entry of the kernel lies between exp(-delta/epsilon) times the true one and
-// the true one, and no entry is below the floor.
+// On any graph, with ties, edges without length and several components, in
+// either precision, every entry of the kernel lies between exp(-bound/epsilon)
+// times the true one and the true one, and no entry is below the floor. The bound
+// is delta, or the rounding of float32 where that is 0: 2^-20 of the reach is more.
 func TestEveryEntryIsWithinItsBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
@@ -23,7 +25,7 @@ func TestEveryEntryIsWithinItsBound(t *testing.T) {
 			return graph.Edge{
 				U:      int32(rapid.IntRange(0, n-1).Draw(t, "u")),
 				V:      int32(rapid.IntRange(0, n-1).Draw(t, "v")),
-				Weight: rapid.SampledFrom([]float64{0, 1e-9, 1, 1, 2, 0.7, 3.25}).Draw(t, "w"),
+				Weight: rapid.SampledFrom([]float64{0, 1e-9, 1, 1, 2, 0.7, 3.25, 0.1}).Draw(t, "w"),
 			}
 		}), 0, 4*n).Draw(t, "edges")
 		g, err := graph.New(n, edges)
@@ -31,7 +33,7 @@ func TestEveryEntryIsWithinItsBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		delta := rapid.SampledFrom([]float64{0, 1e-6, 0.5, 1, 3}).Draw(t, "delta")
-		epsilon := rapid.SampledFrom([]float64{0.5, 2}).Draw(t, "epsilon")
+		epsilon := rapid.SampledFrom([]float64{0.05, 0.5, 2}).Draw(t, "epsilon")
 		ctx := context.Background()
 		o := Options{
 			Leaf:   rapid.IntRange(1, 9).Draw(t, "leaf"),
@@ -45,13 +47,21 @@ func TestEveryEntryIsWithinItsBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := Measure(ctx, tree, MeasureOptions{})
+		precision := rapid.SampledFrom(precisions).Draw(t, "precision")
+		l, err := Measure(ctx, tree, MeasureOptions{Precision: precision})
 		if err != nil {
 			t.Fatal(err)
 		}
 		tiles, err := Walk(ctx, l, WalkOptions{Delta: delta})
+		if errors.Is(err, ErrFloat32) && precision == Float32 && delta > 0 && delta <= rounding(l.reach) {
+			return
+		}
 		if err != nil {
 			t.Fatal(err)
+		}
+		bound := tiles.Bound()
+		if delta > 0 && bound != delta || delta == 0 && precision == Float64 && bound != 0 || delta == 0 && bound > 0x1p-20*l.reach+0x1p-140 {
+			t.Fatalf("the bound of delta %g is %g", delta, bound)
 		}
 		k, err := NewKernel(ctx, tiles, epsilon)
 		if err != nil {
@@ -64,8 +74,8 @@ func TestEveryEntryIsWithinItsBound(t *testing.T) {
 			got := k.MulVec(nil, x)
 			for i, d := range shortest.From(g, int32(j)) {
 				most := math.Exp(-d / epsilon)
-				if got[i] > most*(1+1e-12) || got[i] < most*math.Exp(-delta/epsilon)*(1-1e-12) {
-					t.Fatalf("K(%d,%d) = %g, exact %g, delta %g", i, j, got[i], most, delta)
+				if got[i] > most*(1+1e-12) || got[i] < most*math.Exp(-bound/epsilon)*(1-1e-12) {
+					t.Fatalf("K(%d,%d) = %g, exact %g, bound %g", i, j, got[i], most, bound)
 				}
 				if got[i] > 0 && math.Log(got[i]) < k.LogFloor()-1e-12 {
 					t.Fatalf("K(%d,%d) = %g is below the floor exp(%g)", i, j, got[i], k.LogFloor())

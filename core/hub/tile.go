@@ -30,21 +30,22 @@ type run struct{ band, last uint8 }
 // most is the most hubs, and the most columns, that a tile can number.
 const most = math.MaxUint8
 
-// tie is the relative difference of two path lengths that is taken for
-// rounding: of the hubs that a shortest path passes any one will do.
-const tie = 4e-14
-
 // blockSide is the number of columns for which hubs are dropped together.
 const blockSide = 16
 
 // weaver is the scratch space in which the runs of one tile are found. Labels
 // are copied so that what is compared lies together.
 type weaver struct {
+	// tie is the relative difference of two path lengths that is taken for
+	// rounding: of the hubs that a shortest path passes any one will do.
+	tie float64
+
 	rows  []float64 // by row and hub
 	plain []float64 // by hub and column
 	cols  []float64 // the same, the columns in order
 	mids  []float64 // by block and hub: the label of the block's middle column; the last block is the whole
 
+	buffer     []float64 // a row of labels
 	order      []uint8   // the columns
 	line       []int32   // hubs that are used, as they stand side by side
 	keys       []float64 // by column: its place in order
@@ -111,7 +112,7 @@ func (s *weaver) prune(l *Labels, a, b stretch, hubs []int32) []int32 {
 		}
 		for n, h := range hubs {
 			start, tag := l.label(h, v), uint64(n)
-			for j, d := range l.stretchOf(h, b.lo, b.hi)[:len(keys)] {
+			for j, d := range l.stretch(&s.buffer, h, b.lo, b.hi)[:len(keys)] {
 				keys[j] = min(keys[j], math.Float64bits(start+d)&^hubMask|tag)
 			}
 		}
@@ -131,13 +132,12 @@ func (s *weaver) prune(l *Labels, a, b stretch, hubs []int32) []int32 {
 	for n, h := range hubs {
 		stays := true
 		if !used[n] {
-			ra, rb := l.stretchOf(h, a.lo, a.hi), l.stretchOf(h, b.lo, b.hi)
 			for _, m := range pivots {
 				pivot := hubs[m]
 				// The lead in the middle bounds the least from above.
 				enough := l.label(pivot, middle) - l.label(h, middle)
-				la := lead(ra, l.stretchOf(pivot, a.lo, a.hi), enough)
-				if la >= enough && la+lead(rb, l.stretchOf(pivot, b.lo, b.hi), -la) >= 0 {
+				la := l.lead(h, pivot, a.lo, a.hi, enough)
+				if la >= enough && la+l.lead(h, pivot, b.lo, b.hi, -la) >= 0 {
 					stays = false
 					break
 				}
@@ -166,10 +166,10 @@ func (s *weaver) load(l *Labels, a, b stretch, hubs []int32) {
 	blocks := (width + blockSide - 1) / blockSide
 	s.rows, s.plain, s.cols = sized(s.rows, count*height), sized(s.plain, count*width), sized(s.cols, count*width)
 	for n, h := range hubs {
-		for v, d := range l.stretchOf(h, a.lo, a.hi) {
+		for v, d := range l.stretch(&s.buffer, h, a.lo, a.hi) {
 			s.rows[v*count+n] = d
 		}
-		copy(s.plain[n*width:], l.stretchOf(h, b.lo, b.hi))
+		copy(s.plain[n*width:], l.stretch(&s.buffer, h, b.lo, b.hi))
 	}
 	s.arrange(count, height, width)
 	for n := range count {
@@ -348,7 +348,7 @@ func (s *weaver) weave(runs []run, row []float64, width int, slack float64) []ru
 		}
 		for j, key := range least {
 			at := from + j
-			if start+labels[at] <= math.Float64frombits(key)*(1+tie)+slack {
+			if start+labels[at] <= math.Float64frombits(key)*(1+s.tie)+slack {
 				continue
 			}
 			next := s.near[key&mask]

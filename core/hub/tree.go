@@ -314,22 +314,29 @@ func (r *region) surround(g *graph.Graph, seen []bool) {
 	if r.lo == r.sep {
 		return // a leaf splits no pair
 	}
+	r.hubs = r.around(g, seen)
+	for s := r.sep; s < r.hi; s++ {
+		r.hubs = append(r.hubs, s)
+	}
+}
+
+// around lists the places next to the region, ascending. Nothing is seen before
+// and after.
+func (r *region) around(g *graph.Graph, seen []bool) (places []int32) {
 	for v := r.lo; v < r.hi; v++ {
 		to, _ := g.Neighbours(v)
 		for _, t := range to {
 			if (t < r.lo || t >= r.hi) && !seen[t] {
 				seen[t] = true
-				r.hubs = append(r.hubs, t)
+				places = append(places, t)
 			}
 		}
 	}
-	slices.Sort(r.hubs)
-	for _, h := range r.hubs {
+	slices.Sort(places)
+	for _, h := range places {
 		seen[h] = false
 	}
-	for s := r.sep; s < r.hi; s++ {
-		r.hubs = append(r.hubs, s)
-	}
+	return places
 }
 
 // Node is a region as seen from outside: a separation of its vertices, or a

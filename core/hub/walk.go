@@ -23,11 +23,12 @@ import (
 // With slack delta > 0 the hub named for a pair may make its path longer than
 // the shortest by at most delta, never shorter. Slack is spent once: the walk
 // drops hubs exactly (slack 0) while it descends, and a link or a run accepts
-// one hub against all that were left.
+// one hub against all that were left. Where labels are float32, the slack is
+// what their rounding leaves of delta.
 type Tiles struct {
 	labels      *Labels
 	clusters    *clusters
-	delta       float64
+	delta       float64 // no distance is longer by more, in any kernel
 	part, parts int
 
 	moments []moment
@@ -50,7 +51,7 @@ type link struct{ a, b int32 }
 
 // WalkOptions of Walk. The zero value asks for all tiles, exact.
 type WalkOptions struct {
-	Delta       float64 // slack, in the graph's unit, >= 0
+	Delta       float64 // by how much a distance may be too long, in the graph's unit, >= 0; 0: as little as the labels allow
 	Part, Parts int     // find the tiles of this part of so many; 0, 0: all
 	MemoryLimit int64   // bytes that the tiles may take; 0: any number
 	Progress    func(stage string, fraction float64)
@@ -59,7 +60,8 @@ type WalkOptions struct {
 // Walk finds the tiles of the labels. With parts, every part's kernel holds
 // some pairs, and the products of all parts add up to the whole one. Beyond the
 // memory limit the error is a *linop.MemoryError that says how much was needed up to
-// where the walk stopped.
+// where the walk stopped. A delta that the rounding of float32 labels takes up
+// is ErrFloat32.
 func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	if o.Parts == 0 {
 		o.Parts = 1
@@ -71,6 +73,14 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 		return nil, fmt.Errorf("hub: part %d of %d", o.Part, o.Parts)
 	}
 	t := &Tiles{labels: l, clusters: newClusters(l), delta: o.Delta, part: o.Part, parts: o.Parts}
+	slack := o.Delta
+	if l.Precision() == Float32 {
+		lost := rounding(l.reach)
+		if t.delta = max(o.Delta, lost); o.Delta > 0 && o.Delta <= lost {
+			return nil, fmt.Errorf("hub: slack of %g, the rounding of float32 labels is up to %g: %w", o.Delta, lost, ErrFloat32)
+		}
+		slack = max(0, o.Delta-lost)
+	}
 	// A task is a pair of clusters of one region's two sides. The large regions'
 	// are cut up so that there are enough to go round.
 	type task struct{ region, i, j int32 }
@@ -96,7 +106,7 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	var bytes atomic.Int64
 	tooMany := func() bool { return o.MemoryLimit > 0 && bytes.Load() > o.MemoryLimit }
 	err := parallel.Each(ctx, len(spare), len(tasks), func(w, i int) {
-		k := newWalker(ctx, t, spare[w])
+		k := newWalker(ctx, t, slack, spare[w])
 		spare[w] = k
 		if k.err == nil && !tooMany() {
 			k.pairs(tasks[i].i, tasks[i].j, l.regions[tasks[i].region].hubs)
@@ -151,6 +161,7 @@ type walker struct {
 	order []uint8
 	runs  []run
 
+	tie    float64   // Precision.unit of the labels
 	low    []float64 // scratch of one pair
 	weaver weaver    // scratch of one tile
 }
@@ -160,13 +171,15 @@ type stretch struct{ lo, hi int32 }
 
 type linked struct{ hub, i, j int32 }
 
-func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
+func newWalker(ctx context.Context, t *Tiles, slack float64, old *walker) *walker {
 	k := &walker{}
 	if old != nil {
 		*k = *old // its scratch space
 		k.links, k.tiles, k.bands, k.order, k.runs = nil, nil, nil, nil, nil
 	}
-	k.ctx, k.l, k.list, k.delta = ctx, t.labels, t.clusters.list, t.delta
+	k.ctx, k.l, k.list, k.delta = ctx, t.labels, t.clusters.list, slack
+	k.tie = k.l.Precision().unit()
+	k.weaver.tie = k.tie
 	return k
 }
 
@@ -177,21 +190,6 @@ func (k *walker) result() *walker {
 // bytes is what the walker's finds take in Tiles, but for the moments.
 func (k *walker) bytes() int64 {
 	return int64(8*len(k.links) + 40*len(k.tiles) + 8*len(k.bands) + len(k.order) + 2*len(k.runs))
-}
-
-// lead is the least of row[v]-pivot[v]: by how much the hub of row is longer
-// than that of pivot, at least. It stops early once it is below enough.
-func lead(row, pivot []float64, enough float64) float64 {
-	least := math.Inf(1)
-	pivot = pivot[:len(row)]
-	for v, d := range row {
-		if x := d - pivot[v]; x < least {
-			if least = x; x < enough {
-				break
-			}
-		}
-	}
-	return least
 }
 
 // pairs settles all pairs of clusters i and j, whose shortest paths all go
@@ -219,9 +217,9 @@ func (k *walker) pairs(i, j int32, hubs []int32) {
 		}
 	}
 	// A hub whose path between the centres is longer by twice both radii is
-	// longer between any two vertices.
-	beyond := best + 2*(a.radius+b.radius)
-	pa, pb := k.l.stretchOf(pivot, a.lo, a.hi), k.l.stretchOf(pivot, b.lo, b.hi)
+	// longer between any two vertices, also as the labels have it: each may miss
+	// the distance that the triangle inequality holds for.
+	beyond := (best + 2*(a.radius+b.radius)) * (1 + 4*k.tie)
 	left := make([]int32, 0, len(hubs))
 	single := true
 	for n, h := range hubs {
@@ -233,16 +231,15 @@ func (k *walker) pairs(i, j int32, hubs []int32) {
 		if d > beyond {
 			continue
 		}
-		ra, rb := k.l.stretchOf(h, a.lo, a.hi), k.l.stretchOf(h, b.lo, b.hi)
 		// The centre's lead bounds the least from above.
 		cb := k.l.label(h, b.centre) - k.l.label(pivot, b.centre)
 		gain := -k.delta - cb // below it the lead over a alone decides that h stays
-		la := lead(ra, pa, gain)
+		la := k.l.lead(h, pivot, a.lo, a.hi, gain)
 		if la < gain {
 			left, single = append(left, h), false
 			continue
 		}
-		lb := lead(rb, pb, -k.delta-la)
+		lb := k.l.lead(h, pivot, b.lo, b.hi, -k.delta-la)
 		if la+lb < -k.delta {
 			single = false
 		}
@@ -341,6 +338,10 @@ func (t *Tiles) gather(found []*walker) {
 		t.runs = append(t.runs, f.runs...)
 	}
 }
+
+// Bound is by how much a distance may be too long, in the graph's unit: what
+// Walk was allowed or, where that was nothing, the rounding of float32 labels.
+func (t *Tiles) Bound() float64 { return t.delta }
 
 // Bytes is the memory of the tiles, in bytes, without the labels'.
 func (t *Tiles) Bytes() int64 {
