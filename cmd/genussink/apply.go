@@ -38,7 +38,7 @@ func apply(c *call, m *method, x, out string) error {
 	}
 	applied, err := ask[*job.Applied](s, &job.Apply{
 		Values: values, Epsilon: m.epsilon.value, EpsilonUnits: m.epsilon.units, Method: m.name, Kernel: m.kernel,
-		Delta: m.delta.value, DeltaUnits: m.delta.units, Sample: m.sample,
+		Delta: m.delta.value, DeltaUnits: m.delta.units, Precision: m.precision, Sample: m.sample,
 	})
 	if err != nil {
 		return err
@@ -52,6 +52,7 @@ func apply(c *call, m *method, x, out string) error {
 		field{"delta", applied.Bound},
 		field{"method", applied.Method},
 		field{"kernel", applied.Kernel},
+		field{"precision", applied.Precision},
 		field{"bound", applied.Bound},
 		field{"seconds", seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "apply"}, loaded.Timings, applied.Timings)},
 		field{"memory_bytes", applied.MemoryBytes},

@@ -11,6 +11,7 @@ import (
 // method is the flags that say how the kernel is made and multiplied with.
 type method struct {
 	name, kernel   string
+	precision      string
 	epsilon, delta length
 	sample         job.Sample
 	portals        string
@@ -20,6 +21,7 @@ func (m *method) declare(fs *flag.FlagSet) {
 	fs.Var(&m.epsilon, "epsilon", "regularisation: a fraction of the bounding box's diagonal, or with a u behind it mesh units: 0.2, 0.5u")
 	fs.Var(&m.delta, "delta", "certified and embedded: by how much a distance may be too long, written as epsilon is")
 	fs.StringVar(&m.name, "method", "exact", "exact (hub labels), certified (hub labels, each distance at most delta too long), embedded (hub labels of a graph of small treewidth, likewise), sampled (the paper's practical variant, approximate), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
+	fs.StringVar(&m.precision, "precision", "", "exact and certified: how distances are kept, float64 or float32, which takes half the memory and makes a distance longer by at most 1e-6 of the longest; by default float64 for exact, float32 for certified")
 	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random, or farthest from one another")
 	fs.IntVar(&m.sample.Keep, "keep", 0, "sampled: how many separator vertices are kept; 0: log log n")
 	fs.IntVar(&m.sample.Levels, "levels", 0, "sampled: most levels of separators; 0: until pieces are small")
@@ -41,6 +43,10 @@ func (m *method) check() error {
 		return usagef("-keep and -levels must not be negative")
 	case m.name != "sampled" && (m.portals != "random" || m.sample.Keep != 0 || m.sample.Levels != 0):
 		return usagef("-portals, -keep and -levels: the method %s samples nothing", m.name)
+	case !slices.Contains([]string{"", "float64", "float32"}, m.precision):
+		return usagef("-precision %s: there are float64 and float32", m.precision)
+	case m.precision != "" && m.name != "exact" && m.name != "certified":
+		return usagef("-precision %s: the method %s has no choice", m.precision, m.name)
 	case m.kernel != "exp":
 		return usagef("-kernel %s: there is exp", m.kernel)
 	case m.bounded() && m.delta.value == 0:
@@ -101,7 +107,7 @@ func (f *solveFlags) solve(c *call) (*session, *job.Loaded, *job.Solved, error) 
 	}
 	request := &job.Solve{
 		Epsilon: f.epsilon.value, EpsilonUnits: f.epsilon.units, Method: f.name, Kernel: f.kernel,
-		Delta: f.delta.value, DeltaUnits: f.delta.units,
+		Delta: f.delta.value, DeltaUnits: f.delta.units, Precision: f.precision,
 		Tolerance: f.tolerance, MaxIterations: f.iterations, Sample: f.sample, Polish: f.polish,
 	}
 	if f.measures != "" {

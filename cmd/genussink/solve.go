@@ -73,6 +73,7 @@ func solve(c *call, f *solveFlags, potentials string) error {
 		field{"cost_polished_error", uncertainty},
 		field{"dual", s.Dual},
 		field{"gap", s.Gap},
+		field{"precision", s.Precision},
 		field{"bound", s.Bound},
 		field{"width", s.Width},
 		field{"distance_error", accuracy},

@@ -42,6 +42,7 @@ type shape struct {
 type kernel struct {
 	linop.Kernel
 	plea
+	stored   hub.Precision                                       // of distances
 	bound    float64                                             // by how much a distance may be too long
 	width    int                                                 // of the host's decomposition, where there is a host
 	bytes    int64                                               // with the tree behind it
@@ -54,6 +55,7 @@ type kernel struct {
 // plea is what a kernel is asked to be, lengths in mesh units.
 type plea struct {
 	method         string
+	precision      string // "": the method's own
 	epsilon, delta float64
 	sample         job.Sample // of sampled
 }
@@ -122,22 +124,36 @@ func (e *Engine) tree(r *run, sc *scene) (*hub.Tree, error) {
 	return t, nil
 }
 
-// labels returns the scene's hub labels. In the solving lane.
-func (e *Engine) labels(r *run, sc *scene, limit int64) (*hub.Labels, error) {
-	if sc.held.labels != nil {
-		return sc.held.labels, nil
+// labels returns the scene's hub labels. It holds those of one precision;
+// float32 are had from float64 at once. In the solving lane.
+func (e *Engine) labels(r *run, sc *scene, p hub.Precision, limit int64) (*hub.Labels, error) {
+	held := sc.held.labels
+	if held != nil && held.Precision() == p {
+		return held, nil
 	}
+	if held != nil && p == hub.Float32 {
+		l, err := held.Rounded()
+		if err != nil {
+			return nil, err
+		}
+		sc.held.labels = l
+		return l, nil
+	}
+	sc.held.labels, sc.held.walk = nil, nil
 	t, err := e.tree(r, sc)
 	if err != nil {
 		return nil, err
 	}
-	sc.held.labels, err = e.distances(r, t, limit)
+	sc.held.labels, err = e.distances(r, t, p, limit)
 	return sc.held.labels, err
 }
 
-func (e *Engine) distances(r *run, t *hub.Tree, limit int64) (*hub.Labels, error) {
+func (e *Engine) distances(r *run, t *hub.Tree, p hub.Precision, limit int64) (*hub.Labels, error) {
+	if need := 2 * hub.LabelBytes(t, p); need > limit {
+		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: t.Len(), Need: need, Limit: limit}
+	}
 	end := r.begin("labels")
-	o := hub.MeasureOptions{MemoryLimit: limit / 2, Progress: r.progress} // a kernel holds as much again
+	o := hub.MeasureOptions{Precision: p, MemoryLimit: limit, Progress: r.progress}
 	e.delegate(r, t, &o)
 	l, err := hub.Measure(r.ctx, t, o)
 	if err != nil {
@@ -177,7 +193,7 @@ func (e *Engine) host(r *run, sc *scene, distortion float64, limit int64) (*host
 		return nil, err
 	}
 	end()
-	l, err := e.distances(r, t, limit)
+	l, err := e.distances(r, t, hub.Float64, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -221,17 +237,30 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	return k, nil
 }
 
+// hubKernel is exact or certified. Where nobody asked for a precision and
+// float32 will not do, it is of float64.
 func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
-	l, err := e.labels(r, sc, limit)
+	k, err := e.storedKernel(r, sc, p, p.stored(), limit)
+	if p.precision == "" && errors.Is(err, hub.ErrFloat32) {
+		k, err = e.storedKernel(r, sc, p, hub.Float64, limit)
+	}
+	return k, err
+}
+
+func (e *Engine) storedKernel(r *run, sc *scene, p plea, stored hub.Precision, limit int64) (*kernel, error) {
+	l, err := e.labels(r, sc, stored, limit)
 	if err != nil {
 		return nil, err
 	}
-	k, err := e.walkKernel(r, sc, l, p, p.delta, limit)
-	if err != nil {
-		return nil, err
+	return e.walkKernel(r, sc, l, p, p.delta, limit)
+}
+
+// stored is how the labels of exact and certified are stored.
+func (p plea) stored() hub.Precision {
+	if p.precision == hub.Float32.String() || p.precision == "" && p.method == certified {
+		return hub.Float32
 	}
-	k.bound = p.delta
-	return k, nil
+	return hub.Float64
 }
 
 // hostKernel is the exact kernel of the host.
@@ -252,7 +281,7 @@ func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, p plea, slack floa
 	if w := sc.held.walk; w == nil || w.labels != l || w.delta != slack {
 		sc.held.walk = nil
 		var err error
-		if sc.held.walk, err = e.walk(r, l, slack, limit); err != nil {
+		if sc.held.walk, err = e.walk(r, l, slack, p.epsilon, limit); err != nil {
 			return nil, err
 		}
 	}
@@ -262,7 +291,7 @@ func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, p plea, slack floa
 	if err != nil {
 		return nil, err
 	}
-	made := &kernel{Kernel: k, plea: p, bytes: k.bytes}
+	made := &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), bytes: k.bytes}
 	if p.delta > 0 {
 		made.tune = func(r *run, epsilon float64) (linop.Kernel, error) { return w.kernel(r, epsilon) }
 	}
@@ -317,12 +346,12 @@ func (e *Engine) denseKernel(r *run, sc *scene, p plea, limit int64) (*kernel, e
 
 // asked is how a request asks for a kernel.
 type asked struct {
-	method, function string
-	epsilon          float64
-	epsilonUnits     bool
-	delta            float64
-	deltaUnits       bool
-	sample           job.Sample
+	method, precision, function string
+	epsilon                     float64
+	epsilonUnits                bool
+	delta                       float64
+	deltaUnits                  bool
+	sample                      job.Sample
 }
 
 // plea checks what a request asks the kernel to be.
@@ -336,6 +365,13 @@ func (sc *scene) plea(a asked) (p plea, err error) {
 	case exact, certified, embedded, sampled, tree, dense:
 	default:
 		return p, fmt.Errorf("there is no method %q; there are exact, certified, embedded, sampled, tree and dense", a.method)
+	}
+	switch p.precision = a.precision; {
+	case a.precision == "":
+	case p.method != exact && p.method != certified:
+		return p, fmt.Errorf("precision %q: only exact and certified have a choice", a.precision)
+	case a.precision != hub.Float64.String() && a.precision != hub.Float32.String():
+		return p, fmt.Errorf("there is no precision %q; there are float64 and float32", a.precision)
 	}
 	if p.epsilon, err = sc.length("epsilon", a.epsilon, a.epsilonUnits); err != nil {
 		return p, err
@@ -380,10 +416,12 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 	if treeErr != nil {
 		return treeErr
 	}
-	labels := 2 * hub.LabelBytes(t) // and the factors
+	labels := 2 * hub.LabelBytes(t, hub.Float32) // and the factors
 	switch {
 	case labels > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("the labels alone need %s, so that no other method fits.", gigabytes(labels))}
+	case p.method == exact && p.stored() == hub.Float64:
+		return &memoryError{refusal + "float32 needs less, and certified, the less the larger delta is."}
 	case p.method == exact:
 		return &memoryError{refusal + "certified needs less, the less the larger delta is."}
 	case p.method == certified || p.method == embedded:
@@ -391,7 +429,10 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 	case p.method == sampled:
 		return &memoryError{refusal + fmt.Sprintf("certified may fit: its labels take %s.", gigabytes(labels))}
 	}
-	return &memoryError{refusal + fmt.Sprintf("exact gives the same answer in some %s.", gigabytes(labels))}
+	if 2*labels > e.limit {
+		return &memoryError{refusal + fmt.Sprintf("exact with float32 gives the same answer to 7 digits in some %s.", gigabytes(labels))}
+	}
+	return &memoryError{refusal + fmt.Sprintf("exact gives the same answer in some %s.", gigabytes(2*labels))}
 }
 
 func gigabytes(bytes int64) string {

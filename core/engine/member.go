@@ -58,11 +58,11 @@ func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
 	}
 	defer e.solving.leave()
 	e.part = part{}
-	labels, err := hub.Flat{Order: b.Order, Sizes: b.Sizes, Hubs: b.Hubs, Dist: b.Distances}.Labels()
+	labels, err := hub.Flat{Order: b.Order, Sizes: b.Sizes, Hubs: b.Hubs, Long: b.Distances, Short: b.Short}.Labels()
 	if err != nil {
 		return nil, err
 	}
-	need := 2 * hub.LabelBytes(labels.Tree) // and the factors
+	need := 2 * hub.LabelBytes(labels.Tree, labels.Precision()) // and the factors
 	if need > e.limit {
 		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: labels.Len(), Need: need, Limit: e.limit}
 	}

@@ -30,7 +30,7 @@ func (s *solved) kernelOrNil() *kernel {
 const massTolerance = 1e-9
 
 func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
-	p, err := sc.plea(asked{b.Method, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits, b.Sample})
+	p, err := sc.plea(asked{b.Method, b.Precision, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits, b.Sample})
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	sc.plan.Store(&solved{kernel: k, logu: result.LogU, logv: result.LogV})
 	done := &job.Solved{
 		Method: p.method, Kernel: "exp", Form: result.Form, Status: result.Status,
-		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Bound: k.bound, Width: k.width,
+		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Precision: k.stored.String(), Bound: k.bound, Width: k.width,
 		Iterations: result.Iterations, MarginalError: result.MarginalError, Trace: result.Trace,
 		Cost: result.Cost, Dual: result.Dual, Gap: result.Gap, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		Crosses: k.crosses, MemoryBytes: k.bytes, DenseBytes: baseline.DenseBytes(sc.graph.Len()), Threads: threads(), Timings: r.timings,
@@ -119,7 +119,7 @@ func (s *solved) start(epsilon float64) []float64 {
 }
 
 func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
-	p, err := sc.plea(asked{b.Method, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits, b.Sample})
+	p, err := sc.plea(asked{b.Method, b.Precision, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits, b.Sample})
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 			return nil, fmt.Errorf("value %d of the product is %g: the vector's values are too large for a float64's sums", i, v)
 		}
 	}
-	return &job.Applied{Values: y, Method: p.method, Kernel: "exp", Epsilon: p.epsilon, Bound: k.bound, MemoryBytes: k.bytes, Timings: r.timings}, nil
+	return &job.Applied{Values: y, Method: p.method, Kernel: "exp", Epsilon: p.epsilon, Precision: k.stored.String(), Bound: k.bound, MemoryBytes: k.bytes, Timings: r.timings}, nil
 }
 
 func (sc *scene) vector(x []float64) error {

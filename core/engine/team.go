@@ -90,15 +90,16 @@ type walk struct {
 	own    []*hub.Tiles // by part: the lead's, nil while it is the member's
 }
 
-// walk finds the tiles, with the team where the mesh is large enough.
-func (e *Engine) walk(r *run, l *hub.Labels, delta float64, limit int64) (*walk, error) {
+// walk finds the tiles, with the team where the mesh is large enough. Epsilon is
+// that of the first kernel.
+func (e *Engine) walk(r *run, l *hub.Labels, delta, epsilon float64, limit int64) (*walk, error) {
 	defer r.begin("tiles")()
 	parts := 1
 	if e.team != nil && l.Len() >= teamVertices {
 		parts += e.team.Size()
 	}
 	e.walks++
-	w := &walk{e: e, labels: l, delta: delta, number: e.walks, limit: max(1, limit-2*hub.LabelBytes(l.Tree)), own: make([]*hub.Tiles, parts)}
+	w := &walk{e: e, labels: l, delta: delta, number: e.walks, limit: max(1, limit-hub.LabelBytes(l.Tree, l.Precision())-l.FactorBytes(epsilon)), own: make([]*hub.Tiles, parts)}
 	errs := make([]error, parts)
 	var wait sync.WaitGroup
 	if parts > 1 {
@@ -106,7 +107,7 @@ func (e *Engine) walk(r *run, l *hub.Labels, delta float64, limit int64) (*walk,
 		for p := 1; p < parts; p++ {
 			wait.Go(func() {
 				_, errs[p] = call[*job.Held](r.ctx, e.team, p-1, &job.Hold{
-					Order: f.Order, Sizes: f.Sizes, Hubs: f.Hubs, Distances: f.Dist, Delta: delta, Part: p, Parts: parts, Walk: w.number,
+					Order: f.Order, Sizes: f.Sizes, Hubs: f.Hubs, Distances: f.Long, Short: f.Short, Delta: delta, Part: p, Parts: parts, Walk: w.number,
 				})
 			})
 		}

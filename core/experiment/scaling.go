@@ -347,10 +347,10 @@ func median(repeats int, f func()) float64 {
 	return times[repeats/2]
 }
 
-// hubs measures exact and certified, which share the tree and the labels.
+// hubs measures exact and certified, which share the tree, and each precision's
+// labels: exact has both, certified float32.
 func (t *trial) hubs() error {
 	var tree *hub.Tree
-	var labels *hub.Labels
 	var err error
 	m := heap.Watch()
 	defer m.Stop()
@@ -361,38 +361,39 @@ func (t *trial) hubs() error {
 	if err != nil {
 		return err
 	}
-	measure := stopwatch(func() {
-		labels, err = hub.Measure(t.ctx, tree, hub.MeasureOptions{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
-	})
-	refused := func(r Row, err error) error {
-		var memory *linop.MemoryError
-		if !errors.As(err, &memory) {
-			return err
-		}
-		r.Note = err.Error()
-		t.found(r)
-		return nil
-	}
-	for _, delta := range append([]float64{0}, t.Deltas...) {
-		method := "certified"
-		if delta == 0 {
-			method = "exact"
-		}
-		r := t.row(method)
-		r.Delta, r.Tree, r.Labels = delta, split, measure
-		if err == nil {
-			err = t.hub(&r, labels, m)
-		}
-		if err != nil {
-			if err := refused(r, err); err != nil {
+	for _, c := range []struct {
+		method    string
+		precision hub.Precision
+		deltas    []float64
+	}{
+		{"exact", hub.Float64, []float64{0}},
+		{"exact float32", hub.Float32, []float64{0}},
+		{"certified", hub.Float32, t.Deltas},
+	} {
+		var labels *hub.Labels
+		measure := stopwatch(func() {
+			labels, err = hub.Measure(t.ctx, tree, hub.MeasureOptions{Precision: c.precision, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
+		})
+		for _, delta := range c.deltas {
+			r := t.row(c.method)
+			r.Delta, r.Tree, r.Labels = delta, split, measure
+			if err == nil {
+				err = t.hub(&r, labels, m)
+			}
+			if errors.Is(err, hub.ErrFloat32) || errors.As(err, new(*linop.MemoryError)) {
+				r.Note = err.Error()
+				t.found(r)
+			} else if err != nil {
 				return err
 			}
 			if labels == nil {
-				return nil
+				break
 			}
 			err = nil
+			m.Restart(hub.LabelBytes(tree, c.precision))
 		}
-		m.Restart(hub.LabelBytes(tree))
+		labels = nil
+		m.Restart(0)
 	}
 	return nil
 }

@@ -109,11 +109,37 @@ func Measure(ctx context.Context, t *Tree, o MeasureOptions) (*Labels, error) {
 		}
 		starts.drop(level)
 	}
-	if o.Precision == Float32 && l.far > math.MaxFloat32 {
-		return nil, fmt.Errorf("hub: a distance of %g is beyond float32: %w", l.far, ErrFloat32)
+	if err := l.fit(o.Precision); err != nil {
+		return nil, err
 	}
 	l.measured()
 	return l, nil
+}
+
+// Rounded is the labels as Measure would have them with float32. They share the
+// tree. Distances beyond float32 are ErrFloat32.
+func (l *Labels) Rounded() (*Labels, error) {
+	if err := l.fit(Float32); err != nil {
+		return nil, err
+	}
+	short := &Labels{Tree: l.Tree, numbers: newNumbers(l.Tree, Float32), far: l.far}
+	var buffer []float64
+	for i := range l.regions {
+		r := &l.regions[i]
+		for h := r.sep; h < r.hi; h++ {
+			short.put(h, l.stretch(&buffer, h, r.lo, r.hi), true)
+		}
+	}
+	short.measured()
+	return short, nil
+}
+
+// fit refuses distances that the precision cannot hold.
+func (l *Labels) fit(p Precision) error {
+	if p == Float32 && l.far > math.MaxFloat32 {
+		return fmt.Errorf("hub: a distance of %g is beyond float32: %w", l.far, ErrFloat32)
+	}
+	return nil
 }
 
 // measured finds the reach once the labels are there.

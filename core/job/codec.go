@@ -261,6 +261,20 @@ func (c *coder) floats(p *[]float64) {
 	}
 }
 
+func (c *coder) shorts(p *[]float32) {
+	n := c.count(len(*p), 4)
+	if c.writing {
+		for _, x := range *p {
+			c.buf = binary.LittleEndian.AppendUint32(c.buf, math.Float32bits(x))
+		}
+	} else if b := c.take(4 * n); n > 0 && b != nil {
+		*p = make([]float32, n)
+		for i := range *p {
+			(*p)[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+		}
+	}
+}
+
 func (c *coder) ints(p *[]int32) {
 	n := c.count(len(*p), 4)
 	if c.writing {
@@ -420,6 +434,7 @@ func (m *Solve) fields(c *coder) {
 	c.string(&m.Method)
 	c.float(&m.Delta)
 	c.bool(&m.DeltaUnits)
+	c.string(&m.Precision)
 	c.string(&m.Kernel)
 	c.float(&m.Tolerance)
 	c.int(&m.MaxIterations)
@@ -448,6 +463,7 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.Cost)
 	c.float(&m.Dual)
 	c.float(&m.Gap)
+	c.string(&m.Precision)
 	c.float(&m.Bound)
 	c.int(&m.Width)
 	m.Accuracy.fields(c)
@@ -554,6 +570,7 @@ func (m *Apply) fields(c *coder) {
 	c.string(&m.Method)
 	c.float(&m.Delta)
 	c.bool(&m.DeltaUnits)
+	c.string(&m.Precision)
 	m.Sample.fields(c)
 	c.string(&m.Kernel)
 }
@@ -563,6 +580,7 @@ func (m *Applied) fields(c *coder) {
 	c.string(&m.Method)
 	c.string(&m.Kernel)
 	c.float(&m.Epsilon)
+	c.string(&m.Precision)
 	c.float(&m.Bound)
 	c.int64(&m.MemoryBytes)
 	c.timings(&m.Timings)
@@ -590,6 +608,7 @@ func (m *Hold) fields(c *coder) {
 	c.ints(&m.Sizes)
 	c.ints(&m.Hubs)
 	c.floats(&m.Distances)
+	c.shorts(&m.Short)
 	c.float(&m.Delta)
 	c.int(&m.Part)
 	c.int(&m.Parts)

@@ -204,6 +204,7 @@ type Solve struct {
 	Method         string    // "" or "exact", "certified", "embedded", "sampled", "tree", "dense"
 	Delta          float64   // certified and embedded: by how much a distance may be too long; a fraction of the diagonal, or mesh units
 	DeltaUnits     bool      // Delta is in mesh units
+	Precision      string    // of exact and certified, how distances are kept: "float64" or "float32"; "" float64 for exact, float32 for certified where it can express delta
 	Kernel         string    // "" or "exp"
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
 	MaxIterations  int       // 0 the default
@@ -230,7 +231,8 @@ type Solved struct {
 	MarginalError                float64   // L1, the larger of the two sides
 	Trace                        []float64 // marginal error after each iteration
 	Cost, Dual, Gap              float64   // <P, D>; epsilon(a.log u + b.log v); entropic primal minus dual
-	Bound                        float64   // certified and embedded: by how much a distance may be too long, hence the entropic optimum too great; mesh units, 0 elsewhere
+	Precision                    string    // how distances are kept: "float64" or "float32"
+	Bound                        float64   // certified, embedded and float32: by how much a distance may be too long, hence the entropic optimum too great; mesh units, 0 elsewhere
 	Width                        int       // embedded: of the tree decomposition of the graph that stands in for the mesh's
 	Accuracy                     Accuracy  // certified, embedded and sampled
 	Polished                     float64   // where asked for, from PolishedRows rows of true distances: what the optimal plan costs, but for the square of the distances' error; sampled: what the plan found costs there
@@ -347,6 +349,7 @@ type Apply struct {
 	Method       string    // as in Solve
 	Delta        float64   // as in Solve
 	DeltaUnits   bool      // as in Solve
+	Precision    string    // as in Solve
 	Sample       Sample    // as in Solve
 	Kernel       string    // as in Solve
 }
@@ -356,7 +359,8 @@ type Applied struct {
 	Values         []float64
 	Method, Kernel string
 	Epsilon        float64 // mesh units
-	Bound          float64 // certified and embedded: entries are within a factor exp(-Bound/Epsilon) of the exact ones; 0 elsewhere
+	Precision      string  // as in Solved
+	Bound          float64 // certified, embedded and float32: entries are within a factor exp(-Bound/Epsilon) of the exact ones; 0 elsewhere
 	MemoryBytes    int64   // held by the tree and the kernel
 	Timings        []Timing
 }
@@ -417,10 +421,11 @@ type Rowed struct {
 // tiles, in place of what it held before. Answer: Held.
 type Hold struct {
 	Order, Sizes, Hubs []int32
-	Distances          []float64
-	Delta              float64 // mesh units
-	Part, Parts        int     // this part, of how many
-	Walk               int     // the lead's number for these tiles
+	Distances          []float64 // the labels
+	Short              []float32 // or, where they are float32
+	Delta              float64   // mesh units
+	Part, Parts        int       // this part, of how many
+	Walk               int       // the lead's number for these tiles
 }
 
 // Held says that the part is ready.
