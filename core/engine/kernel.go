@@ -421,7 +421,7 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 	case labels > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("the labels alone need %s, so that no other method fits.", gigabytes(labels))}
 	case p.method == exact && p.stored() == hub.Float64:
-		return &memoryError{refusal + "float32 needs less, and certified, the less the larger delta is."}
+		return &memoryError{refusal + "with float32 it needs less, certified needs less still, the less the larger delta is."}
 	case p.method == exact:
 		return &memoryError{refusal + "certified needs less, the less the larger delta is."}
 	case p.method == certified || p.method == embedded:

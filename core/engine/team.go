@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -99,7 +100,8 @@ func (e *Engine) walk(r *run, l *hub.Labels, delta, epsilon float64, limit int64
 		parts += e.team.Size()
 	}
 	e.walks++
-	w := &walk{e: e, labels: l, delta: delta, number: e.walks, limit: max(1, limit-hub.LabelBytes(l.Tree, l.Precision())-l.FactorBytes(epsilon)), own: make([]*hub.Tiles, parts)}
+	rest := hub.LabelBytes(l.Tree, l.Precision()) + l.FactorBytes(epsilon)
+	w := &walk{e: e, labels: l, delta: delta, number: e.walks, limit: max(1, limit-rest), own: make([]*hub.Tiles, parts)}
 	errs := make([]error, parts)
 	var wait sync.WaitGroup
 	if parts > 1 {
@@ -119,6 +121,9 @@ func (e *Engine) walk(r *run, l *hub.Labels, delta, epsilon float64, limit int64
 		if errs[p] != nil {
 			err = w.take(r, p, errs[p])
 		}
+	}
+	if refused := (*linop.MemoryError)(nil); errors.As(err, &refused) {
+		refused.Need, refused.Limit = refused.Need+rest, limit // what the whole would need
 	}
 	if err != nil {
 		return nil, err

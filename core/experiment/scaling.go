@@ -390,10 +390,10 @@ func (t *trial) hubs() error {
 				break
 			}
 			err = nil
-			m.Restart(hub.LabelBytes(tree, c.precision))
+			m.Restart(m.Held())
 		}
 		labels = nil
-		m.Restart(0)
+		m.Restart(m.Held())
 	}
 	return nil
 }

@@ -133,7 +133,7 @@ func taken[T number](l *Labels, by [][]T, from []T, width int64) (all [][]T, res
 		return nil, nil, fmt.Errorf("hub: %d distances for the %d labels of region %d", len(from), width, len(by))
 	}
 	for i, d := range from[:width] {
-		if !(d >= 0) || math.IsInf(float64(d), 1) {
+		if x := float64(d); !(x >= 0 && x <= math.MaxFloat64) {
 			return nil, nil, fmt.Errorf("hub: distance %d of region %d is %g", i, len(by), d)
 		}
 		l.far = max(l.far, float64(d))

@@ -40,6 +40,8 @@ func fill(v reflect.Value, rng *rand.Rand) {
 		v.SetBool(true)
 	case reflect.Float64:
 		v.SetFloat(rng.NormFloat64() * math.Pow(10, float64(rng.IntN(600)-300)))
+	case reflect.Float32:
+		v.SetFloat(float64(float32(rng.NormFloat64())))
 	case reflect.Int, reflect.Int64:
 		v.SetInt(rng.Int64() - math.MaxInt64/2)
 	case reflect.Int32:

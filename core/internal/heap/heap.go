@@ -54,6 +54,15 @@ func (m *Meter) Peak() int64 {
 	return m.most - m.base
 }
 
+// Held collects garbage and returns how much is in use of what counts.
+func (m *Meter) Held() int64 {
+	runtime.GC()
+	now := inUse()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return now - m.base
+}
+
 // Restart collects garbage and forgets the peak. From now on what is in use
 // does not count, but for so many bytes of it.
 func (m *Meter) Restart(counted int64) {

@@ -17,6 +17,11 @@ func TestMeter(t *testing.T) {
 	if after-before < 39<<20 || after > 60<<20 { // little else comes and goes
 		t.Errorf("a peak of %d bytes, before %d", after, before)
 	}
+	large := make([]byte, 10<<20)
+	if held := m.Held(); held < 10<<20 || held > 30<<20 {
+		t.Errorf("%d bytes held", held)
+	}
+	runtime.KeepAlive(large)
 	m.Restart(0)
 	if m.Peak() > 20<<20 {
 		t.Errorf("%d bytes after a restart", m.Peak())

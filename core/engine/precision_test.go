@@ -1,0 +1,64 @@
+package engine_test
+
+import (
+	"testing"
+
+	"genussink/core/engine"
+	"genussink/core/job"
+)
+
+// Exact keeps its distances as float64 unless it is told otherwise, certified
+// as float32; both say what they did and keep to it, alone and with a team,
+// whichever came first.
+func TestPrecision(t *testing.T) {
+	team := newCrew(1)
+	for name, o := range map[string]engine.Options{"alone": {}, "with a member": {Team: team}} {
+		c := newClient(t, o)
+		l, d := c.open(teamMesh())
+		solve := func(method, precision string, delta float64) *job.Solved {
+			return ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Method: method, Precision: precision, Delta: delta})
+		}
+		dense := solve("dense", "", 0)
+		certified := solve("certified", "", 0.02)
+		exact := solve("exact", "", 0)
+		short := solve("exact", "float32", 0)
+		long := solve("certified", "float64", 0.02)
+		again := solve("certified", "", 0.02)
+		tight := solve("certified", "", 1e-9)
+		for _, s := range []struct {
+			*job.Solved
+			precision    string
+			bound, error float64 // shares of the diagonal and of the cost
+		}{
+			{dense, "float64", 0, 0},
+			{exact, "float64", 0, 1e-10},
+			{short, "float32", 5e-6, 1e-6},
+			{certified, "float32", 0.02, 0.02},
+			{long, "float64", 0.02, 0.02},
+			{tight, "float64", 1e-9, 1e-8},
+		} {
+			bound := s.bound * l.Report.Diagonal
+			if s.Precision != s.precision || s.Bound > bound*(1+1e-12) || s.Bound < bound/100 || relative(s.Cost, dense.Cost) > s.error {
+				t.Errorf("%s: %s in %s, bound %g, cost %.12g, dense %.12g; want %s, bound %g", name, s.Method, s.Precision, s.Bound, s.Cost, dense.Cost, s.precision, bound)
+			}
+		}
+		if again.Cost != certified.Cost || again.MemoryBytes != certified.MemoryBytes {
+			t.Errorf("%s: certified costs %.17g in %d bytes, after others %.17g in %d", name, certified.Cost, certified.MemoryBytes, again.Cost, again.MemoryBytes)
+		}
+		if short.MemoryBytes >= exact.MemoryBytes || certified.MemoryBytes >= long.MemoryBytes {
+			t.Errorf("%s: exact holds %d bytes, with float32 %d; certified %d, with float64 %d", name, exact.MemoryBytes, short.MemoryBytes, certified.MemoryBytes, long.MemoryBytes)
+		}
+		if y := ask[*job.Applied](c, &job.Apply{Values: d.Source, Epsilon: 0.2, Precision: "float32"}); y.Precision != "float32" || y.Bound != short.Bound {
+			t.Errorf("%s: a product of %s, bound %g", name, y.Precision, y.Bound)
+		}
+		s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Precision: "float16"}
+		refuse(c, s, "input", `no precision "float16"`)
+		s.Method, s.Precision = "tree", "float32"
+		refuse(c, s, "input", "only exact and certified")
+		s.Method, s.Delta = "certified", 1e-9
+		refuse(c, s, "input", "rounding of float32")
+	}
+	if team.asked["*job.Hold"] == 0 {
+		t.Error("the team was not asked")
+	}
+}
