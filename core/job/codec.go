@@ -264,8 +264,8 @@ func (c *coder) floats(p *[]float64) {
 func (c *coder) shorts(p *[]float32) {
 	n := c.count(len(*p), 4)
 	if c.writing {
-		for _, x := range *p {
-			c.buf = binary.LittleEndian.AppendUint32(c.buf, math.Float32bits(x))
+		for i, b := 0, c.room(4*n); i < n; i++ {
+			binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits((*p)[i]))
 		}
 	} else if b := c.take(4 * n); n > 0 && b != nil {
 		*p = make([]float32, n)
