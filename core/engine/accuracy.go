@@ -38,7 +38,7 @@ func (e *Engine) examine(r *run, sc *scene, k *kernel, done *job.Solved) error {
 }
 
 // polish estimates the cost on true distances, unless the second kernel that
-// certified takes for it would not fit.
+// certified takes for it would not fit, or its plan has not converged.
 func (e *Engine) polish(r *run, sc *scene, k *kernel, problem transport.Problem, result *transport.Result, done *job.Solved) error {
 	o := transport.PolishOptions{Progress: r.progress}
 	defer r.begin("polish")()
@@ -47,7 +47,7 @@ func (e *Engine) polish(r *run, sc *scene, k *kernel, problem transport.Problem,
 	if k.rows != nil {
 		p, err = transport.Recost(r.ctx, problem, result, sc.graph, k.rows, o)
 	} else {
-		if 2*k.bytes > e.limit {
+		if 2*k.bytes > e.limit || result.Status != transport.Converged {
 			return nil
 		}
 		var second *kernel

@@ -39,6 +39,12 @@ func TestAccuracyAndPolish(t *testing.T) {
 			if polished > raw/4+4*slow.PolishedError/slow.Polished || slow.PolishedRows == 0 {
 				t.Errorf("epsilon %g: error %g raw, %g polished: %+v", epsilon, raw, polished, slow)
 			}
+			early := *s
+			early.MaxIterations, early.Warm = 1, false
+			if stopped := ask[*job.Solved](c, &early); stopped.Status != "iterations" || stopped.PolishedRows != 0 {
+				t.Errorf("epsilon %g: stopped early, and polished: %+v", epsilon, stopped)
+			}
+			ask[*job.Solved](c, s)
 			// The kernel that polishing takes leaves the plan's alone.
 			ones := make([]float64, len(d.Target))
 			for i := range ones {

@@ -297,7 +297,7 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 	if result.Status != transport.Converged {
 		r.Note = fmt.Sprintf("stopped at a marginal error of %.2g", result.MarginalError)
 	}
-	if polish != nil {
+	if polish != nil && result.Status == transport.Converged {
 		var p *transport.Polished
 		r.Polish = stopwatch(func() {
 			p, err = polish(problem, result, transport.PolishOptions{Progress: t.Progress})

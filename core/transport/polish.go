@@ -40,7 +40,7 @@ const (
 // kernel. Let e be the error of the approximate distances; the approximate
 // plan's own cost is off by the order of e, and so is its cost on true
 // distances, for it is the optimal plan of other ones. What is returned is off by
-// the order of e^2.
+// the order of e^2. A plan that has not converged is optimal for nothing: an error.
 //
 // Derivation: F(epsilon), the greatest value of the dual
 //
@@ -66,6 +66,9 @@ func Polish(ctx context.Context, p Problem, r *Result, g *graph.Graph, tune func
 	}
 	if n == 0 {
 		return &Polished{}, nil
+	}
+	if r.Status != Converged {
+		return nil, fmt.Errorf("transport: a plan with a marginal error of %g cannot be polished: it has not converged", r.MarginalError)
 	}
 	w, control, err := p.follow(ctx, r, tune)
 	if err != nil {

@@ -134,6 +134,10 @@ func TestPolishRefuses(t *testing.T) {
 	if _, err := Polish(context.Background(), p, r, g, tune, PolishOptions{Rows: -1}); err == nil {
 		t.Error("-1 rows are taken")
 	}
+	early := solve(t, p, Options{MaxIterations: 1})
+	if _, err := Polish(context.Background(), p, early, g, tune, PolishOptions{}); err == nil {
+		t.Error("a plan that has not converged is polished")
+	}
 	no := errors.New("no")
 	if _, err := Polish(context.Background(), p, r, g, func(float64) (linop.Kernel, error) { return nil, no }, PolishOptions{}); !errors.Is(err, no) {
 		t.Errorf("without a kernel: %v", err)
