@@ -1,0 +1,82 @@
+package engine_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"genussink/core/engine"
+	"genussink/core/job"
+)
+
+// The tiles are walked once for every delta, whatever becomes of epsilon and the
+// densities, also where only logarithms can multiply: the kernel is made of the
+// same tiles there, and its cost is that of the dense one.
+func TestTilesAreReused(t *testing.T) {
+	for method, deltas := range map[string][2]float64{"exact": {}, "certified": {0.02, 0.05}} {
+		c := newClient(t, engine.Options{})
+		_, d := c.open(sphere(7))
+		walks := 0
+		solve := func(s job.Solve) *job.Solved {
+			t.Helper()
+			s.Method, s.Source, s.Target = method, d.Source, d.Target
+			if method == "certified" && s.Delta == 0 {
+				s.Delta = deltas[0]
+			}
+			solved := ask[*job.Solved](c, &s)
+			if slices.Contains(stages(solved.Timings), "tiles") {
+				walks++
+			}
+			return solved
+		}
+		first := solve(job.Solve{Epsilon: 0.2})
+		d.Source, d.Target = d.Target, d.Source
+		if swapped := solve(job.Solve{Epsilon: 0.2, Warm: true}); relative(swapped.Cost, first.Cost) > 1e-7 {
+			t.Errorf("%s: back costs %g, there %g", method, swapped.Cost, first.Cost)
+		}
+		for _, epsilon := range []float64{0.05, 0.02, 0.001} {
+			s := solve(job.Solve{Epsilon: epsilon, MaxIterations: 30})
+			if (s.Form == "log") != (epsilon == 0.001) || s.MemoryBytes > first.MemoryBytes*3/2 || math.IsNaN(s.Cost) || math.IsNaN(s.Gap) {
+				t.Errorf("%s, epsilon %g: %s, %d bytes, before %d, cost %g, gap %g", method, epsilon, s.Form, s.MemoryBytes, first.MemoryBytes, s.Cost, s.Gap)
+			}
+			dense := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, MaxIterations: 30, Method: "dense"})
+			if off := relative(s.Cost, dense.Cost); method == "exact" && off > 1e-10 || off > 0.02 {
+				t.Errorf("%s, epsilon %g: cost %.12g, dense %.12g", method, epsilon, s.Cost, dense.Cost)
+			}
+		}
+		if walks != 1 {
+			t.Errorf("%s: walked %d times", method, walks)
+		}
+		if deltas[1] > 0 {
+			solve(job.Solve{Epsilon: 0.2, Delta: deltas[1]})
+			if walks != 2 {
+				t.Errorf("%s: another delta, walked %d times in all", method, walks)
+			}
+		}
+	}
+}
+
+// The potentials of one epsilon are a good start for another: the same cost in
+// fewer iterations.
+func TestWarmStartAcrossEpsilon(t *testing.T) {
+	for _, method := range []string{"exact", "certified"} {
+		c := newClient(t, engine.Options{})
+		_, d := c.open(sphere(7))
+		solve := func(epsilon float64, warm bool) *job.Solved {
+			s := &job.Solve{Source: d.Source, Target: d.Target, Method: method, Epsilon: epsilon, Warm: warm, Tolerance: 1e-6}
+			if method == "certified" {
+				s.Delta = 0.02
+			}
+			return ask[*job.Solved](c, s)
+		}
+		for _, step := range [][2]float64{{0.05, 0.04}, {0.02, 0.016}, {0.01, 0.02}} {
+			cold := solve(step[1], false)
+			solve(step[0], false)
+			warm := solve(step[1], true)
+			t.Logf("%s, from %g to %g: %d iterations, %d from nothing", method, step[0], step[1], warm.Iterations, cold.Iterations)
+			if warm.Iterations >= cold.Iterations || relative(warm.Cost, cold.Cost) > 1e-4 || warm.Status != "converged" {
+				t.Errorf("%s, from %g to %g: %d iterations to %.9g, %d to %.9g from nothing", method, step[0], step[1], warm.Iterations, warm.Cost, cold.Iterations, cold.Cost)
+			}
+		}
+	}
+}
