@@ -300,7 +300,7 @@ func (s *Scene) measured(e *job.Measured) bool {
 func (s *Scene) solved(e *job.Solved) {
 	s.result = &ResultState{
 		Method: e.Method, Kernel: e.Kernel, Form: e.Form, Status: e.Status,
-		Epsilon: finite(e.Epsilon), Bound: finite(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
+		Epsilon: finite(e.Epsilon), Precision: e.Precision, Bound: finite(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
 		Cost: finite(e.Cost), Dual: finite(e.Dual), Gap: finite(e.Gap),
 		Polished: finite(e.Polished), PolishedError: finite(e.PolishedError), PolishedRows: e.PolishedRows,
 		Accuracy: Accuracy{

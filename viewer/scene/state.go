@@ -177,7 +177,8 @@ type ResultState struct {
 	Cost           float64   `json:"cost"` // mesh units, as the next two
 	Dual           float64   `json:"dual"`
 	Gap            float64   `json:"gap"`
-	Bound          float64   `json:"bound"` // mesh units: how far the optimum may be from the exact one
+	Precision      string    `json:"precision"` // how distances are kept: float64 or float32
+	Bound          float64   `json:"bound"`     // mesh units: how far the optimum may be from the exact one
 	Polished       float64   `json:"polished"`
 	PolishedError  float64   `json:"polishedError"` // its standard error
 	PolishedRows   int       `json:"polishedRows"`  // 0: not computed
