@@ -30,9 +30,13 @@ func (e *Engine) examine(r *run, sc *scene, k *kernel, done *job.Solved) error {
 	}
 	a := k.accuracy
 	slack := -k.LogFloor() * k.epsilon * rounding
+	short := slack // by how much a distance may be too short
+	if k.method == certified {
+		short += k.bound
+	}
 	done.Accuracy = job.Accuracy{
 		Rows: a.Rows, Least: a.Least, Most: a.Most, Mean: a.Mean, MostRelative: a.MostRelative, MeanRelative: a.MeanRelative,
-		Holds: a.Least >= -slack && (k.delta == 0 || a.Most <= k.bound+slack),
+		Holds: a.Least >= -short && (k.delta == 0 || a.Most <= k.bound+slack),
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func TestAccuracyAndPolish(t *testing.T) {
 			s.Polish, s.Warm = true, true
 			slow := ask[*job.Solved](c, s)
 			a := slow.Accuracy
-			if a != fast.Accuracy || a.Rows != 8 || !a.Holds || a.Least < -1e-6*slow.Bound || a.Most > slow.Bound*(1+1e-6) ||
+			if a != fast.Accuracy || a.Rows != 8 || !a.Holds || a.Least < -slow.Bound*(1+1e-6) || a.Most > slow.Bound*(1+1e-6) ||
 				!(a.Mean > 0 && a.Mean < a.Most && a.MeanRelative > 0 && a.MeanRelative < a.MostRelative) {
 				t.Errorf("epsilon %g, bound %g: %+v, then %+v", epsilon, slow.Bound, fast.Accuracy, a)
 			}

@@ -43,7 +43,7 @@ type kernel struct {
 	linop.Kernel
 	plea
 	stored   hub.Precision                                       // of distances
-	bound    float64                                             // by how much a distance may be too long
+	bound    float64                                             // by how much a distance may be wrong
 	width    int                                                 // of the host's decomposition, where there is a host
 	bytes    int64                                               // with the tree behind it
 	tune     func(r *run, epsilon float64) (linop.Kernel, error) // of certified: the same distances at another epsilon
@@ -63,7 +63,7 @@ type plea struct {
 // The methods.
 const (
 	exact     = "exact"     // hub labels, every path through the hub it takes
-	certified = "certified" // hub labels, every path at most delta too long
+	certified = "certified" // hub labels, every distance within delta
 	embedded  = "embedded"  // hub labels of a host of small treewidth, every distance at most delta too long
 	tree      = "tree"      // the paper's recursion, along a tree decomposition where that is narrow
 	sampled   = "sampled"   // the paper's recursion on thinned separators, approximate

@@ -4,18 +4,19 @@ import "math"
 
 // A tile has at most tileSide columns, so that a byte can number them, and at
 // most rowSide rows; smaller clusters are not split further. More rows share what a
-// column costs, more columns what a row costs, and both need more hubs; of 64
-// to 255 and 192 to 1,500 about the fastest on meshes of 3,000 to 47,000 vertices.
+// column costs, more columns what a row costs, and both need more hubs; of 128
+// to 255 and 384 to 1,500 about the fastest on meshes of 3,000 to 47,000 vertices.
 const (
 	tileSide = 192
 	rowSide  = 384
 )
 
 // cluster is a range of places whose vertices lie close together: a region, or
-// a stretch of a region's separator.
+// a stretch of a leaf.
 type cluster struct {
 	lo, hi int32
-	kids   [3]int32 // clusters that partition it, -1 for none; a small cluster has none
+	kids   [2]int32 // clusters of [lo,sep), -1 for none; a small cluster has none
+	sep    int32    // the places of a region's separator, [sep,hi), are in no kid
 
 	// centre is the place of a vertex in the cluster and radius the largest
 	// distance from it to the others; +Inf where it is not known.
@@ -28,20 +29,42 @@ type cluster struct {
 type clusters struct {
 	list []cluster
 	of   []int32
+
+	// A separator's vertices would make small clusters and thin tiles. Instead each goes
+	// along with the side of its region that is next to it, and so on down to a leaf:
+	// home is a place there, by place, and away a bound on how far that is.
+	home []int32
+	away []float64
 }
 
 func newClusters(l *Labels) *clusters {
-	c := &clusters{of: make([]int32, len(l.regions))}
+	c := &clusters{of: make([]int32, len(l.regions)), home: make([]int32, l.Len()), away: make([]float64, l.Len())}
 	for i := range l.regions {
 		if l.regions[i].parent < 0 {
 			c.region(l, int32(i))
+		}
+	}
+	var row []float64
+	for i := len(l.regions) - 1; i >= 0; i-- { // children first
+		r := &l.regions[i]
+		for v := r.sep; v < r.hi; v++ {
+			c.home[v] = v
+			if r.lo < r.sep {
+				next, least := r.lo, math.Inf(1)
+				for n, d := range l.stretch(&row, v, r.lo, r.sep) {
+					if d < least {
+						next, least = r.lo+int32(n), d
+					}
+				}
+				c.home[v], c.away[v] = c.home[next], least+c.away[next]
+			}
 		}
 	}
 	return c
 }
 
 func (c *clusters) add(lo, hi int32) int32 {
-	c.list = append(c.list, cluster{lo: lo, hi: hi, kids: [3]int32{-1, -1, -1}, centre: lo, radius: math.Inf(1)})
+	c.list = append(c.list, cluster{lo: lo, hi: hi, kids: [2]int32{-1, -1}, sep: hi, centre: lo, radius: math.Inf(1)})
 	return int32(len(c.list) - 1)
 }
 
@@ -54,22 +77,22 @@ func (c *clusters) region(l *Labels, at int32) int32 {
 	}
 	id := c.add(r.lo, r.hi)
 	c.of[at] = id
-	kids := [3]int32{c.region(l, r.left), c.region(l, r.right), -1}
+	c.list[id].sep = r.sep
 	if r.sep < r.hi {
-		kids[2] = c.stretch(l, r.sep, r.hi)
 		c.centred(l, id, (r.sep+r.hi)/2)
 	}
+	kids := [2]int32{c.region(l, r.left), c.region(l, r.right)}
 	c.list[id].kids = kids
 	return id
 }
 
-// stretch is the cluster of the separator vertices [lo,hi) of one region.
+// stretch is the cluster of the vertices [lo,hi) of a leaf.
 func (c *clusters) stretch(l *Labels, lo, hi int32) int32 {
 	id := c.add(lo, hi)
 	c.centred(l, id, (lo+hi)/2)
-	if hi-lo > tileSide {
+	if int(hi-lo) > tileSide {
 		mid := (lo + hi) / 2
-		kids := [3]int32{c.stretch(l, lo, mid), c.stretch(l, mid, hi), -1}
+		kids := [2]int32{c.stretch(l, lo, mid), c.stretch(l, mid, hi)}
 		c.list[id].kids = kids
 	}
 	return id
@@ -78,5 +101,76 @@ func (c *clusters) stretch(l *Labels, lo, hi int32) int32 {
 // centred makes the hub at place h, whose region holds the cluster, its centre.
 func (c *clusters) centred(l *Labels, id, h int32) {
 	k := &c.list[id]
-	k.centre, k.radius = h, l.greatest(h, k.lo, k.hi)
+	k.centre = h
+	k.radius = l.greatest(h, k.lo, k.hi)
+}
+
+// patch is a cluster and the vertices that go along with it, as one side of a
+// region's pairs: riders are those from separators around the cluster, inside
+// that side.
+type patch struct {
+	*cluster
+	id     int32
+	riders []int32
+	radius float64   // about the cluster's centre, riders included
+	kids   [2]*patch // once they are asked for
+}
+
+func (c *clusters) patch(id int32, riders []int32) *patch {
+	p := &patch{cluster: &c.list[id], id: id, riders: riders}
+	p.radius = p.cluster.radius
+	for _, v := range riders {
+		p.radius = max(p.radius, p.cluster.radius+c.away[v])
+	}
+	return p
+}
+
+func (p *patch) len() int { return int(p.hi-p.lo) + len(p.riders) }
+
+// place is the place of a vertex, in no order of meaning.
+func (p *patch) place(i int) int32 {
+	if n := int(p.hi - p.lo); i >= n {
+		return p.riders[i-n]
+	}
+	return p.lo + int32(i)
+}
+
+// places lists the places less base.
+func (p *patch) places(base int32) []int32 {
+	list := make([]int32, p.len())
+	for i := range list {
+		list[i] = p.place(i) - base
+	}
+	return list
+}
+
+// split returns the two patches that partition p, nil where its cluster has no kids.
+func (c *clusters) split(p *patch) [2]*patch {
+	if p.kids[0] == nil && p.cluster.kids[0] >= 0 {
+		for i, id := range p.cluster.kids {
+			lo, hi := c.list[id].lo, c.list[id].hi
+			var riders []int32
+			for _, v := range p.riders {
+				if h := c.home[v]; h >= lo && h < hi {
+					riders = append(riders, v)
+				}
+			}
+			for v := p.sep; v < p.hi; v++ {
+				if h := c.home[v]; h >= lo && h < hi {
+					riders = append(riders, v)
+				}
+			}
+			p.kids[i] = c.patch(id, riders)
+		}
+	}
+	return p.kids
+}
+
+// cut lists the patches depth levels below p, and those above that have none below.
+func (c *clusters) cut(p *patch, depth int) []*patch {
+	if depth == 0 || p.cluster.kids[0] < 0 {
+		return []*patch{p}
+	}
+	kids := c.split(p)
+	return append(c.cut(kids[0], depth-1), c.cut(kids[1], depth-1)...)
 }

@@ -15,23 +15,32 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	if len(logu) != n || len(logv) != n {
 		panic("hub: PlanCost: a vector has the wrong length")
 	}
-	u, v := scaling{k: k, log: make([]float64, n)}, scaling{k: k, log: make([]float64, n)}
+	logs, plain := [2][]float64{make([]float64, n), make([]float64, n)}, [2][]float64{make([]float64, n), make([]float64, n)}
 	for p, w := range l.Order {
-		u.log[p], v.log[p] = logu[w], logv[w]
+		logs[0][p], logs[1][p] = logu[w], logv[w]
 	}
-	u.plain, v.plain = make([]float64, n), make([]float64, n)
-	if !linop.Scalings(u.plain, v.plain, u.log, v.log, k.LogFloor()) {
-		u.plain, v.plain = nil, nil
+	u, v := scaling{scale: 1 / k.epsilon, x: logs[0]}, scaling{scale: 1 / k.epsilon, x: logs[1]}
+	if linop.Scalings(plain[0], plain[1], logs[0], logs[1], k.LogFloor()) {
+		u, v = scaling{plain: true, x: plain[0]}, scaling{plain: true, x: plain[1]}
 	}
 	moments := make([][2]costSum, len(k.t.moments))
 	k.each(func(_, g int) {
-		var weights, buffer []float64
+		var weights, x []float64
+		var distances, factors row
 		for m := k.moments[g]; m < k.moments[g+1] && !k.over(m); m++ {
 			o := &k.t.moments[m]
-			weights = sized(weights, int(o.hi-o.lo))
+			places, dist := distances.of(k.t, &l.numbers, o)
+			stored := dist
+			if u.plain {
+				_, stored = factors.of(k.t, &k.factors, o)
+			}
+			weights, x = sized(weights, len(places)), sized(x, len(places))
 			for side, s := range [2]scaling{u, v} {
-				sum := costSum{top: s.weigh(weights, o.hub, o.lo, o.hi)}
-				for i, d := range l.stretch(&buffer, o.hub, o.lo, o.hi) {
+				for i, w := range places {
+					x[i] = s.x[w]
+				}
+				sum := costSum{top: s.weigh(weights, stored, x)}
+				for i, d := range dist {
 					sum.add(weights[i], d)
 				}
 				moments[m][side] = sum
@@ -42,30 +51,49 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	k.each(func(_, g int) {
 		sum := 0.0
 		var weights [2][]float64
-		var buffer []float64
+		var distances, factors []float64
 		for h := k.hubs[g]; h < k.hubs[g+1] && !k.over(h); h++ {
 			r := &l.regions[l.owner[h]]
+			dist := l.stretch(&distances, int32(h), r.lo, r.hi)
+			stored := dist
+			if u.plain {
+				stored = k.factors.stretch(&factors, int32(h), r.lo, r.hi)
+			}
+			own := h - int(r.lo)
+			if u.plain {
+				here, there := 0.0, 0.0
+				ux, vx := u.x[r.lo:r.hi], v.x[r.lo:r.hi]
+				for _, part := range [2][2]int{{0, int(r.sep - r.lo)}, {own + 1, len(dist)}} { // within the separator each pair once
+					ux, vx, f := ux[part[0]:part[1]], vx[part[0]:part[1]], stored[part[0]:part[1]]
+					for i, d := range dist[part[0]:part[1]] {
+						d *= f[i]
+						here += d * vx[i]
+						there += d * ux[i]
+					}
+				}
+				sum += stored[own] * (ux[own]*here + vx[own]*there)
+				continue
+			}
 			top := 0.0
 			for side, s := range [2]scaling{u, v} {
-				weights[side] = sized(weights[side], int(r.hi-r.lo))
-				top += s.weigh(weights[side], int32(h), r.lo, r.hi)
+				weights[side] = sized(weights[side], len(dist))
+				top += s.weigh(weights[side], stored, s.x[r.lo:r.hi])
 			}
 			here, there := 0.0, 0.0
-			for i, d := range l.stretch(&buffer, int32(h), r.lo, r.hi) {
-				if w := int(r.lo) + i; w < int(r.sep) || w > h { // within the separator each pair once
+			for i, d := range dist {
+				if w := int(r.lo) + i; w < int(r.sep) || w > h {
 					here += d * weights[1][i]
 					there += d * weights[0][i]
 				}
 			}
-			own := h - int(r.lo)
 			sum += product(top, weights[0][own], here) + product(top, weights[1][own], there)
 		}
 		for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
-			sum += moments[c.a][0].cross(moments[c.b][1]) + moments[c.a][1].cross(moments[c.b][0])
+			sum += moments[c.a][0].cross(moments[c.b][1], c.shift, k.epsilon) + moments[c.a][1].cross(moments[c.b][0], c.shift, k.epsilon)
 		}
 		var scratch costTile
 		for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(4*n); n++ {
-			sum += scratch.cost(k.t, &k.t.tiles[n], u, v)
+			sum += scratch.cost(k, &k.t.tiles[n], u, v)
 		}
 		sums[g] = sum
 	})
@@ -76,27 +104,27 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	return total
 }
 
-// scaling is one of a plan's two scalings, by place: its logarithms and,
-// where they are in range, the plain numbers.
+// scaling is one of a plan's two scalings, by place: plain numbers or, where
+// these are out of range, their logarithms.
 type scaling struct {
-	k          *Kernel
-	log, plain []float64
+	plain bool
+	scale float64 // 1/epsilon
+	x     []float64
 }
 
-// weigh fills dst, of length hi-lo, with the weights exp(log-d/epsilon-top) of
-// the places [lo,hi) at distances d from the hub at place h, and returns top.
-func (s *scaling) weigh(dst []float64, h, lo, hi int32) (top float64) {
-	if s.plain != nil {
-		x := s.plain[lo:hi]
-		for i, f := range s.k.factors.stretch(&dst, h, lo, hi) {
+// weigh fills dst with the weights exp(log-d/epsilon-top) of places with the
+// scalings x, and returns top. Stored are the factors of a plain scaling, the distances
+// d for logarithms.
+func (s *scaling) weigh(dst, stored, x []float64) (top float64) {
+	if s.plain {
+		for i, f := range stored {
 			dst[i] = f * x[i]
 		}
 		return 0
 	}
-	x, scale := s.log[lo:hi], 1/s.k.epsilon
 	top = math.Inf(-1)
-	for i, d := range s.k.t.labels.stretch(&dst, h, lo, hi) {
-		dst[i] = x[i] - d*scale
+	for i, d := range stored {
+		dst[i] = x[i] - d*s.scale
 		top = max(top, dst[i])
 	}
 	for i, t := range dst {
@@ -114,9 +142,10 @@ func (s *costSum) add(weight, d float64) {
 	s.cost += weight * d
 }
 
-// cross is the cost of all pairs of one and of the other.
-func (s costSum) cross(t costSum) float64 {
-	return product(s.top+t.top, 1, s.sum*t.cost+s.cost*t.sum)
+// cross is the cost of all pairs of one and of the other, whose distances are
+// shift less than those by way of the hub.
+func (s costSum) cross(t costSum, shift, epsilon float64) float64 {
+	return product(s.top+t.top+shift/epsilon, 1, s.sum*t.cost+s.cost*t.sum-shift*s.sum*t.sum)
 }
 
 // product is a*b*exp(top), 0 where a or b is.
@@ -130,50 +159,92 @@ func product(top, a, b float64) float64 {
 	return math.Exp(top) * a * b
 }
 
-// costTile is the scratch space of one tile's cost: by scaling and band, the
-// rows' weights and the columns' sums before each column.
+// costTile is the scratch space of one tile's cost.
 type costTile struct {
-	weights []float64
-	buffer  []float64
-	before  [2][]costSum
-	rows    [2][]float64
-	tops    [2][]float64
+	x, weights   [2][]float64 // by scaling
+	dist, stored []float64
+	rows         []weighed     // by band and row
+	before       []weighedCost // by band and column: the sums over the columns before it
+	tops         [2][2][]float64
 }
 
-func (c *costTile) cost(ts *Tiles, t *tile, u, v scaling) float64 {
-	l := ts.labels
-	height, width := int(t.rhi-t.rlo), int(t.chi-t.clo)
-	order, bands := ts.order[t.order:][:width], ts.bands[t.band:][:t.bands]
-	stride := width + 1
-	c.weights = sized(c.weights, width)
-	for side, s := range [2]scaling{u, v} {
-		c.before[side] = sized(c.before[side], len(bands)*stride)
-		c.rows[side] = sized(c.rows[side], len(bands)*height)
-		c.tops[side] = sized(c.tops[side], len(bands))
-		for n, b := range bands {
-			c.tops[side][n] = s.weigh(c.rows[side][n*height:][:height], b.hub, t.rlo, t.rhi)
-			sum := costSum{top: s.weigh(c.weights, b.hub, t.clo, t.chi)}
-			dist, before := l.stretch(&c.buffer, b.hub, t.clo, t.chi), c.before[side][n*stride:][:stride]
-			for j := b.from; j < b.to; j++ {
-				before[j] = sum
-				sum.add(c.weights[order[j]], dist[order[j]])
+// weighed is a row's distance from a hub and its weights in the two scalings.
+type weighed struct {
+	d      float64
+	weight [2]float64
+}
+
+// weighedCost is costSum of both scalings, relative to tops kept elsewhere.
+type weighedCost struct{ sum, cost [2]float64 }
+
+func (w *weighedCost) add(d, first, second float64) {
+	w.sum[0] += first
+	w.sum[1] += second
+	w.cost[0] += first * d
+	w.cost[1] += second * d
+}
+
+func (c *costTile) cost(k *Kernel, t *tile, u, v scaling) float64 {
+	l := k.t.labels
+	rows, cols := k.t.sides(t)
+	height, stride := len(rows), len(cols)+1
+	bands := k.t.bands[t.band:][:t.bands]
+	base := l.regions[t.region].lo
+	size := max(height, len(cols))
+	c.dist, c.stored = sized(c.dist, size), sized(c.stored, size)
+	c.rows, c.before = sized(c.rows, len(bands)*height), sized(c.before, len(bands)*stride)
+	numbers := &l.numbers
+	if u.plain {
+		numbers = &k.factors
+	}
+	for side, places := range [2][]int32{rows, cols} {
+		for i, s := range [2]scaling{u, v} {
+			c.x[i], c.weights[i], c.tops[side][i] = sized(c.x[i], size), sized(c.weights[i], size), sized(c.tops[side][i], len(bands))
+			for j, w := range places {
+				c.x[i][j] = s.x[base+w]
 			}
-			before[b.to] = sum
+		}
+		for n, b := range bands {
+			from, to := 0, height
+			if side == 1 {
+				from, to = int(b.from), int(b.to)
+			}
+			used := places[from:to]
+			dist, stored := c.dist[:len(used)], c.stored[:len(used)]
+			l.gather(dist, b.hub, base, used)
+			numbers.gather(stored, b.hub, base, used)
+			for i, s := range [2]scaling{u, v} {
+				c.tops[side][i][n] = s.weigh(c.weights[i][:len(used)], stored, c.x[i][from:to])
+			}
+			first, second := c.weights[0][:len(used)], c.weights[1][:len(used)]
+			if side == 0 {
+				for i, d := range dist {
+					c.rows[n*height+i] = weighed{d - t.shift, [2]float64{first[i], second[i]}}
+				}
+				continue
+			}
+			before := c.before[n*stride:][from : to+1]
+			var sum weighedCost
+			for j, d := range dist {
+				before[j] = sum
+				sum.add(d, first[j], second[j])
+			}
+			before[len(used)] = sum
 		}
 	}
 	total := 0.0
-	runs := ts.runs[t.run:]
-	for w := range height {
-		for from := 0; from < width; runs = runs[1:] {
-			n, to := int(runs[0].band), int(runs[0].last)+1
-			d := l.label(bands[n].hub, t.rlo+int32(w))
-			for side := range 2 {
-				own := c.rows[side][n*height+w]
-				a, b := c.before[1-side][n*stride+from], c.before[1-side][n*stride+to]
-				total += product(c.tops[side][n]+a.top, own, d*(b.sum-a.sum)+b.cost-a.cost)
-			}
-			from = to
+	k.t.each(t, func(run run, first, last, from int) {
+		n := int(run.band)
+		var sum weighedCost
+		for _, w := range c.rows[n*height+first : n*height+last] {
+			sum.add(w.d, w.weight[0], w.weight[1])
 		}
-	}
+		a, b := &c.before[n*stride+from], &c.before[n*stride+int(run.last)+1]
+		for i := range 2 {
+			j := 1 - i
+			top := c.tops[0][i][n] + c.tops[1][j][n] + t.shift/k.epsilon
+			total += product(top, 1, sum.sum[i]*(b.cost[j]-a.cost[j])+sum.cost[i]*(b.sum[j]-a.sum[j]))
+		}
+	})
 	return total
 }

@@ -14,10 +14,9 @@ import (
 const groups = 16
 
 // Kernel is exp(-d/epsilon) for the distances that Tiles name: exact with
-// slack 0 and float64 labels; otherwise no distance is too short, none too long
-// by more than Tiles.Bound, so that every entry is within a factor
-// exp(-Bound/epsilon) of the true one and positive. It is symmetric. One
-// goroutine at a time.
+// slack 0 and float64 labels; otherwise no distance is off by more than
+// Tiles.Bound, so that every entry is within a factor exp(Bound/epsilon) of the
+// true one and positive. It is symmetric. One goroutine at a time.
 type Kernel struct {
 	t       *Tiles
 	epsilon float64
@@ -52,6 +51,7 @@ type part struct {
 	xs, ys []float64
 
 	buffer, more []float64 // rows in float64
+	row          row
 
 	// Log products: the exponents that y and acc are relative to; nil until the first.
 	yTop, accTop []float64
@@ -100,15 +100,15 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 		if n+1 < len(t.tiles) {
 			end = t.tiles[n+1].run
 		}
-		// A run costs about what a column does for each band, up and down; both a few nanoseconds.
-		cost := end - o.run
+		// A run, a row of it, and a column of a band, up and down, cost about the same: a few nanoseconds.
+		cost := end - o.run + 2*int(o.rows)
 		for _, b := range t.bands[o.band : o.band+o.bands] {
 			cost += int(b.to - b.from)
 		}
 		return cost
 	}))
 	k.links = [groups + 1]int(cut(len(t.links), groups, func(int) int { return 1 }))
-	k.moments = [groups + 1]int(cut(len(t.moments), groups, func(n int) int { return int(t.moments[n].hi - t.moments[n].lo) }))
+	k.moments = [groups + 1]int(cut(len(t.moments), groups, func(n int) int { return t.patches[t.moments[n].patch].len() }))
 	k.sumUp, k.multiply, k.handOut = k.sumUpGroup, k.multiplyGroup, k.handOutGroup
 	k.logSumUp, k.logMultiply, k.logHandOut = k.logSumUpGroup, k.logMultiplyGroup, k.logHandOutGroup
 	for g := range k.parts {
@@ -218,7 +218,12 @@ func (k *Kernel) MulVec(dst, x []float64) []float64 {
 func (k *Kernel) sumUpGroup(_, g int) {
 	for m := k.moments[g]; m < k.moments[g+1]; m++ {
 		o := &k.t.moments[m]
-		k.sums[m] = k.factors.dot(o.hub, o.lo, k.x[o.lo:o.hi])
+		p := &k.t.patches[o.patch]
+		sum := k.factors.dot(o.hub, p.lo, k.x[p.lo:p.hi])
+		for _, v := range k.t.riders[p.from:p.to] {
+			sum += k.factors.label(o.hub, v) * k.x[v]
+		}
+		k.sums[m] = sum
 	}
 }
 
@@ -228,8 +233,9 @@ func (k *Kernel) multiplyGroup(_, g int) {
 	clear(p.acc)
 	k.multiplyHubs(g, p)
 	for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
-		p.acc[c.a] += k.sums[c.b]
-		p.acc[c.b] += k.sums[c.a]
+		gain := k.gain(c.shift)
+		p.acc[c.a] += gain * k.sums[c.b]
+		p.acc[c.b] += gain * k.sums[c.a]
 	}
 	for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(n); n++ {
 		if f := &k.factors; f.short != nil {
@@ -240,6 +246,10 @@ func (k *Kernel) multiplyGroup(_, g int) {
 	}
 }
 
+// gain is the factor of an entry whose distance is shift less than the way it
+// is made of; not beyond float64, where ways have no factors left.
+func (k *Kernel) gain(shift float64) float64 { return math.Exp(min(shift/k.epsilon, linop.MaxLog)) }
+
 func (k *Kernel) handOutGroup(_, g int) {
 	p := &k.parts[g]
 	for m := k.moments[g]; m < k.moments[g+1]; m++ {
@@ -249,7 +259,11 @@ func (k *Kernel) handOutGroup(_, g int) {
 		}
 		if sum != 0 {
 			o := &k.t.moments[m]
-			k.factors.axpy(p.y[o.lo:o.hi], sum, o.hub, o.lo)
+			to := &k.t.patches[o.patch]
+			k.factors.axpy(p.y[to.lo:to.hi], sum, o.hub, to.lo)
+			for _, v := range k.t.riders[to.from:to.to] {
+				p.y[v] += sum * k.factors.label(o.hub, v)
+			}
 		}
 	}
 }
@@ -260,8 +274,7 @@ func (k *Kernel) multiplyHubs(g int, p *part) {
 	l := k.t.labels
 	for h := int32(k.hubs[g]); h < int32(k.hubs[g+1]) && !k.over(int(h)); h++ {
 		r := &l.regions[l.owner[h]]
-		p.y[h] += k.factors.dot(h, r.lo, k.x[r.lo:r.hi])
-		k.factors.axpy(p.y[r.lo:r.sep], k.x[h], h, r.lo)
+		p.y[h] += k.factors.both(p.y[r.lo:r.sep], k.x[r.lo:r.sep], k.x[h], h, r.lo) + k.factors.dot(h, r.sep, k.x[r.sep:r.hi])
 	}
 }
 
@@ -272,64 +285,79 @@ type running struct{ before, change float64 }
 
 // multiplyTile adds the pairs of a tile, both ways, by differences of running
 // sums. These are safe: a hub's factors for a pair are at most the kernel's
-// entry, so that what is subtracted is at most a part of the row's own sum. It
+// entry, or it with the shift, so that what is subtracted is at most a part of the row's own sum. It
 // returns the space of rows, to be used again.
-func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, rows [][]T) [][]T {
+func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space [][]T) [][]T {
 	tree := k.t.labels.Tree
-	width := int(t.chi - t.clo)
-	order, bands := k.t.order[t.order:][:width], k.t.bands[t.band:][:t.bands]
+	rows, cols := k.t.sides(t)
+	width := len(cols)
+	bands := k.t.bands[t.band:][:t.bands]
 	stride := width + 1
-	p.xs, p.ys, p.sums = sized(p.xs, width), sized(p.ys, width), sized(p.sums, len(bands)*stride)
-	x := k.x[t.clo:t.chi]
-	for j, v := range order {
+	p.xs, p.ys, p.sums = sized(p.xs, max(width, crowd)), sized(p.ys, max(width, crowd)), sized(p.sums, len(bands)*stride)
+	r := &tree.regions[t.region]
+	x, y := k.x[r.lo:r.hi], p.y[r.lo:r.hi]
+	for j, v := range cols {
 		p.xs[j] = x[v]
 	}
-	clear(p.ys)
-	rows = rows[:0]
+	space = space[:0]
 	for n, b := range bands {
-		rows = append(rows, stretchOf(tree, factors, b.hub, t.rlo, t.rhi))
-		f, sum := stretchOf(tree, factors, b.hub, t.clo, t.chi), 0.0
+		f, sum := stretchOf(tree, factors, b.hub, r.lo, r.hi), 0.0
+		space = append(space, f)
 		sums, xs := p.sums[n*stride:][b.from:b.to+1], p.xs[b.from:b.to]
-		for j, v := range order[b.from:b.to] {
+		for j, v := range cols[b.from:b.to] {
 			sums[j] = running{before: sum}
 			sum += float64(f[v]) * xs[j]
 		}
 		sums[len(xs)] = running{before: sum}
 	}
+	gain := k.gain(t.shift)
 	runs := k.t.runs[t.run:]
-	last := uint8(width - 1)
 	at := 0
-	for v := range int(t.rhi - t.rlo) {
-		xv, sum, from := k.x[int(t.rlo)+v], 0.0, 0
-		for {
+	for _, size := range k.t.groups[t.group:] {
+		group := rows[:size]
+		rows = rows[size:]
+		xs, ys := p.xs[:size], p.ys[:size]
+		for i, v := range group {
+			xs[i], ys[i] = x[v]*gain, 0
+		}
+		for from := 0; from < width; {
 			r := runs[at]
 			at++
-			f := float64(rows[r.band][v])
+			f := space[r.band]
 			sums := p.sums[int(r.band)*stride:][:stride]
-			a, b := &sums[from], &sums[int(r.last)+1]
-			sum += f * (b.before - a.before)
-			a.change += f * xv
-			b.change -= f * xv
-			if r.last == last {
-				break
+			to := int(r.last) + 1
+			a, b := &sums[from], &sums[to]
+			out, in := b.before-a.before, 0.0
+			for i, v := range group {
+				f := float64(f[v])
+				ys[i] += f * out
+				in += f * xs[i]
 			}
-			from = int(r.last) + 1
+			a.change += in
+			b.change -= in
+			from = to
 		}
-		p.y[int(t.rlo)+v] += sum
+		for i, v := range group {
+			y[v] += ys[i] * gain
+		}
+		if len(rows) == 0 {
+			break
+		}
 	}
+	ys := p.ys[:width]
+	clear(ys)
 	for n, b := range bands {
-		f, sum := stretchOf(tree, factors, b.hub, t.clo, t.chi), 0.0
-		sums, ys := p.sums[n*stride:][b.from:b.to], p.ys[b.from:b.to]
-		for j, v := range order[b.from:b.to] {
+		f, sum := space[n], 0.0
+		sums, ys := p.sums[n*stride:][b.from:b.to], ys[b.from:b.to]
+		for j, v := range cols[b.from:b.to] {
 			sum += sums[j].change
 			ys[j] += float64(f[v]) * sum
 		}
 	}
-	y := p.y[t.clo:t.chi]
-	for j, v := range order {
-		y[v] += p.ys[j]
+	for j, v := range cols {
+		y[v] += ys[j]
 	}
-	return rows
+	return space
 }
 
 // sized returns a slice of length n, s if it is long enough.

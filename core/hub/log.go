@@ -66,8 +66,9 @@ func (k *Kernel) logSumUpGroup(_, g int) {
 	for m := k.moments[g]; m < k.moments[g+1]; m++ {
 		o := &k.t.moments[m]
 		k.tops[m], k.sums[m] = math.Inf(-1), 0
-		for i, d := range k.t.labels.stretch(&k.parts[g].buffer, o.hub, o.lo, o.hi) {
-			all.add(m, k.x[int(o.lo)+i]-d*scale, 1)
+		places, dist := k.parts[g].row.of(k.t, &k.t.labels.numbers, o)
+		for i, d := range dist {
+			all.add(m, k.x[places[i]]-d*scale, 1)
 		}
 	}
 }
@@ -88,8 +89,8 @@ func (k *Kernel) logMultiplyGroup(_, g int) {
 		}
 	}
 	for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
-		acc.add(int(c.a), k.tops[c.b], k.sums[c.b])
-		acc.add(int(c.b), k.tops[c.a], k.sums[c.a])
+		acc.add(int(c.a), k.tops[c.b]+c.shift/k.epsilon, k.sums[c.b])
+		acc.add(int(c.b), k.tops[c.a]+c.shift/k.epsilon, k.sums[c.a])
 	}
 	for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(8*n); n++ {
 		k.logMultiplyTile(&k.t.tiles[n], p, y)
@@ -101,54 +102,55 @@ func (k *Kernel) logMultiplyGroup(_, g int) {
 // sum: no way through a hub is shorter than the shortest.
 func (k *Kernel) logMultiplyTile(t *tile, p *part, y exponents) {
 	l, scale := k.t.labels, 1/k.epsilon
-	width := int(t.chi - t.clo)
-	order, bands := k.t.order[t.order:][:width], k.t.bands[t.band:][:t.bands]
+	rows, cols := k.t.sides(t)
+	height, width := len(rows), len(cols)
+	r := &l.regions[t.region]
+	x := k.x[r.lo:r.hi]
+	y = exponents{y.top[r.lo:r.hi], y.sum[r.lo:r.hi]}
+	bands := k.t.bands[t.band:][:t.bands]
 	stride := width + 1
 	p.xs, p.ys, p.sums = sized(p.xs, len(bands)), sized(p.ys, len(bands)), sized(p.sums, len(bands)*stride)
 	columnTop, rowTop := p.xs, p.ys // by band
-	height := int(t.rhi - t.rlo)
-	p.more = sized(p.more, len(bands)*height)
-	rows := p.more // by band
+	p.buffer, p.more = sized(p.buffer, len(bands)*height), sized(p.more, len(bands)*width)
+	shift := t.shift * scale
 	for n, b := range bands {
-		copy(rows[n*height:], l.stretch(&p.buffer, b.hub, t.rlo, t.rhi))
+		dist := p.buffer[n*height:][:height]
+		l.gather(dist, b.hub, r.lo, rows)
 		rowTop[n], columnTop[n] = math.Inf(-1), math.Inf(-1)
-		for i, d := range rows[n*height:][:height] {
-			rowTop[n] = max(rowTop[n], k.x[int(t.rlo)+i]-d*scale)
+		for i, v := range rows {
+			rowTop[n] = max(rowTop[n], x[v]-dist[i]*scale)
 		}
-		dist, x := l.stretch(&p.buffer, b.hub, t.clo, t.chi), k.x[t.clo:t.chi]
-		used := order[b.from:b.to]
-		for _, j := range used {
-			columnTop[n] = max(columnTop[n], x[j]-dist[j]*scale)
+		used, dist := cols[b.from:b.to], p.more[n*width:][:b.to-b.from]
+		l.gather(dist, b.hub, r.lo, used)
+		for i, v := range used {
+			columnTop[n] = max(columnTop[n], x[v]-dist[i]*scale)
 		}
 		sums, sum := p.sums[n*stride:][b.from:b.to+1], 0.0
-		for i, j := range used {
+		for i, v := range used {
 			sums[i] = running{before: sum}
-			sum += relative(x[j]-dist[j]*scale, columnTop[n])
+			sum += relative(x[v]-dist[i]*scale, columnTop[n])
 		}
 		sums[len(used)] = running{before: sum}
 	}
-	runs := k.t.runs[t.run:]
-	for v := range height {
-		place := int(t.rlo) + v
-		for from := 0; from < width; runs = runs[1:] {
-			n, to := int(runs[0].band), int(runs[0].last)+1
-			d := rows[n*height+v] * scale
-			a, b := &p.sums[n*stride+from], &p.sums[n*stride+to]
-			if sum := b.before - a.before; sum > 0 {
-				y.add(place, columnTop[n]-d, sum)
+	k.t.each(t, func(run run, first, last, from int) {
+		n := int(run.band)
+		a, b := &p.sums[n*stride+from], &p.sums[n*stride+int(run.last)+1]
+		out, in := b.before-a.before, 0.0
+		for i := first; i < last; i++ {
+			v, d := rows[i], p.buffer[n*height+i]*scale
+			if out > 0 {
+				y.add(int(v), columnTop[n]-d+shift, out)
 			}
-			f := relative(k.x[place]-d, rowTop[n])
-			a.change += f
-			b.change -= f
-			from = to
+			in += relative(x[v]-d, rowTop[n])
 		}
-	}
+		a.change += in
+		b.change -= in
+	})
 	for n, b := range bands {
-		dist := l.stretch(&p.buffer, b.hub, t.clo, t.chi)
 		sums, sum := p.sums[n*stride:][b.from:b.to], 0.0
-		for i, j := range order[b.from:b.to] {
+		for i, v := range cols[b.from:b.to] {
 			if sum += sums[i].change; sum > 0 {
-				y.add(int(t.clo)+int(j), rowTop[n]-dist[j]*scale, sum)
+				y.add(int(v), rowTop[n]-p.more[n*width+i]*scale+shift, sum)
 			}
 		}
 	}
@@ -173,9 +175,9 @@ func (k *Kernel) logHandOutGroup(_, g int) {
 		if total.top[0] == math.Inf(-1) {
 			continue
 		}
-		o := &k.t.moments[m]
-		for i, d := range k.t.labels.stretch(&p.buffer, o.hub, o.lo, o.hi) {
-			y.add(int(o.lo)+i, total.top[0]-d*scale, total.sum[0])
+		places, dist := p.row.of(k.t, &k.t.labels.numbers, &k.t.moments[m])
+		for i, d := range dist {
+			y.add(int(places[i]), total.top[0]-d*scale, total.sum[0])
 		}
 	}
 }

@@ -107,13 +107,37 @@ func (n *numbers) stretch(dst *[]float64, h, lo, hi int32) []float64 {
 	if n.short == nil {
 		return stretchOf(n.tree, n.long, h, lo, hi)
 	}
-	row := stretchOf(n.tree, n.short, h, lo, hi)
-	*dst = sized(*dst, len(row))
-	to := (*dst)[:len(row)]
-	for i, x := range row {
-		to[i] = float64(x)
+	*dst = sized(*dst, int(hi-lo))
+	n.copy(*dst, h, lo)
+	return *dst
+}
+
+// copy fills dst with the row of the hub at place h from the place lo on.
+func (n *numbers) copy(dst []float64, h, lo int32) {
+	if n.short == nil {
+		copy(dst, stretchOf(n.tree, n.long, h, lo, lo+int32(len(dst))))
+		return
 	}
-	return to
+	for i, x := range stretchOf(n.tree, n.short, h, lo, lo+int32(len(dst))) {
+		dst[i] = float64(x)
+	}
+}
+
+// gather fills dst with the numbers of the hub at place h and the places base+places[i].
+func (n *numbers) gather(dst []float64, h, base int32, places []int32) {
+	r := &n.tree.regions[n.tree.owner[h]]
+	if n.short != nil {
+		gather(dst, stretchOf(n.tree, n.short, h, r.lo, r.hi), base-r.lo, places)
+	} else {
+		gather(dst, stretchOf(n.tree, n.long, h, r.lo, r.hi), base-r.lo, places)
+	}
+}
+
+func gather[T number](dst []float64, row []T, offset int32, places []int32) {
+	dst = dst[:len(places)]
+	for i, v := range places {
+		dst[i] = float64(row[offset+v])
+	}
 }
 
 // put stores whole rows from that of the hub at place h on, rounded up or
@@ -202,6 +226,33 @@ func dot[T number](a []T, b []float64) float64 {
 		s0 += float64(x) * b[i]
 	}
 	return (s0 + s1) + (s2 + s3)
+}
+
+// both adds alpha times the row of the hub at place h to y, by place from lo, and
+// returns its inner product with x.
+func (n *numbers) both(y, x []float64, alpha float64, h, lo int32) float64 {
+	if n.short != nil {
+		return both(y, x, alpha, stretchOf(n.tree, n.short, h, lo, lo+int32(len(y))))
+	}
+	return both(y, x, alpha, stretchOf(n.tree, n.long, h, lo, lo+int32(len(y))))
+}
+
+func both[T number](y, x []float64, alpha float64, a []T) float64 {
+	var s0, s1 float64
+	x, y = x[:len(a)], y[:len(a)]
+	for len(a) >= 2 {
+		f0, f1 := float64(a[0]), float64(a[1])
+		s0 += f0 * x[0]
+		s1 += f1 * x[1]
+		y[0] += alpha * f0
+		y[1] += alpha * f1
+		a, x, y = a[2:], x[2:], y[2:]
+	}
+	for i, f := range a {
+		s0 += float64(f) * x[i]
+		y[i] += alpha * float64(f)
+	}
+	return s0 + s1
 }
 
 // axpy adds alpha times the row of the hub at place h to y, by place from lo.

@@ -7,13 +7,16 @@ import (
 	"slices"
 )
 
-// tile is a block of pairs: rows [rlo,rhi), columns [clo,chi). Its columns are
-// put in an order of its own, in which each row is a few runs of columns that
-// share a hub.
+// tile is a block of pairs of rows and columns, all in one region. Both are put in
+// an order of the tile's own, in which rows that reach the columns through the
+// same hubs stand together in groups, and so do columns that a row reaches
+// through the same hub, in runs. Its distances are shift less than those by way of
+// the hubs.
 type tile struct {
-	rlo, rhi, clo, chi int32
+	region, rows, cols int32
 	band, bands        int32 // its hubs are Tiles.bands[band:band+bands]
-	order, run         int   // where it begins in Tiles.order and Tiles.runs
+	order, group, run  int   // where it begins in Tiles.order (rows, then columns, as places from the region's first), Tiles.groups and Tiles.runs
+	shift              float64
 }
 
 // band is a hub of a tile with the columns [from,to), in the tile's order,
@@ -23,15 +26,21 @@ type band struct {
 	from, to uint16
 }
 
-// run is a part of a row: the columns after the run before it, up to the last,
-// are reached through the hub of a band. A row ends with the tile's last column.
+// run is a part of a group: the columns after the run before it, up to the last,
+// are reached through the hub of a band. A group ends with the tile's last column.
 type run struct{ band, last uint8 }
 
 // most is the most hubs, and the most columns, that a tile can number.
 const most = math.MaxUint8
 
+// crowd is the most rows in a group.
+const crowd = 64
+
 // blockSide is the number of columns for which hubs are dropped together.
 const blockSide = 16
+
+// samples is the number of rows, and of columns, that prune and arrange look at.
+const samples = 3
 
 // weaver is the scratch space in which the runs of one tile are found. Labels
 // are copied so that what is compared lies together.
@@ -40,158 +49,270 @@ type weaver struct {
 	// rounding: of the hubs that a shortest path passes any one will do.
 	tie float64
 
-	rows  []float64 // by row and hub
-	plain []float64 // by hub and column
-	cols  []float64 // the same, the columns in order
-	mids  []float64 // by block and hub: the label of the block's middle column; the last block is the whole
+	sides [2]side   // rows, columns
+	rows  []float64 // by row and hub, the rows in order
+	cols  []float64 // by hub and column, the columns in order
 
-	buffer     []float64 // a row of labels
-	order      []uint8   // the columns
-	line       []int32   // hubs that are used, as they stand side by side
-	keys       []float64 // by column: its place in order
+	pivots     []int32   // hubs that the sampled paths use
+	kept       []int32   // hubs that are left
+	lengths    []uint64  // of the paths from one sampled vertex
+	line       []int32   // the pivots as they stand side by side
 	sums, wins []float64 // by hub
-	sampled    [samples]paths
-	pivots     []int32  // hubs that the sampled rows use
-	lengths    []uint64 // of one of these rows, by column
 
-	leads        []float64         // by block, pivot and hub: the least lead of the hub over the pivot
-	all          []int32           // all hubs: 0, 1, ...
-	rivals, near []int32           // of one row
-	least        [blockSide]uint64 // of a row and block: the ways' lengths and hubs, see weave
-	from         []uint16          // by hub: the columns it is used for
-	to           []uint16
+	leads              []float64         // by block, pivot and hub: the least lead of the hub over the pivot
+	probed             []float64         // by hub and probed pair: the way's length
+	shortest, unserved []float64         // by probed pair: the shortest way's length; -Inf once a chosen hub serves the pair
+	chosen             []int32           // hubs to be preferred
+	over               []float64         // by pivot and hub: the group seen from the pivot
+	known              []bool            // by pivot: over has them
+	all                []int32           // all hubs: 0, 1, ...
+	rivals, near       []int32           // of one group
+	least              [blockSide]uint64 // of a group and block: the ways' lengths and hubs, see weave
+	from               []uint16          // by hub: the columns it is used for
+	to                 []uint16
 }
 
-// resolve settles the pairs of the places a and b, whose shortest paths all go
-// through one of the hubs. Runs spend a third of the slack: on a mesh of 9,000
-// vertices, with one per cent of the diagonal, that makes 60 % more runs than all of
-// it, at a quarter of the error of the cost.
-func (k *walker) resolve(a, b stretch, hubs []int32) {
+// side is the rows or the columns of a tile.
+type side struct {
+	places  []int32        // from the region's first
+	plain   []float64      // labels by hub, before any was dropped, and vertex
+	order   []int32        // its vertices, as they stand in places
+	keys    []float64      // their places in order
+	sampled [samples]paths // to them, from vertices of the other side
+}
+
+func (s *side) len() int { return len(s.places) }
+
+// picks are the vertices whose paths are looked at.
+func (s *side) picks() [samples]int { return [samples]int{0, s.len() / 2, s.len() - 1} }
+
+// paths are the shortest paths from one vertex.
+type paths struct {
+	least   []float64 // by vertex of the other side: the length
+	through []int32   // and the hub
+}
+
+// runShare is the share of the slack that runs spend: with all of it there are a
+// fifth fewer, and at an epsilon of 0.02 diagonals the polished cost of some
+// meshes is off by more than 1e-4.
+const runShare = 0.75
+
+// resolve settles the pairs of rows and columns, given as places from the
+// region's first, whose shortest paths all go through one of the hubs.
+func (k *walker) resolve(rows, cols, hubs []int32) {
 	s := &k.weaver
-	hubs = s.prune(k.l, a, b, hubs)
-	count := len(hubs)
-	if count > most {
-		k.halves(a, b, hubs)
+	s.sides[0].places, s.sides[1].places = rows, cols
+	s.load(k.l, k.l.regions[k.region].lo, hubs)
+	kept := s.prune(len(hubs))
+	if len(kept) > most || len(cols) > most {
+		k.halves(rows, cols, hubs, kept)
 		return
 	}
-	height, width := int(a.hi-a.lo), int(b.hi-b.lo)
-	s.load(k.l, a, b, hubs)
-	t := tile{rlo: a.lo, rhi: a.hi, clo: b.lo, chi: b.hi, band: int32(len(k.bands)), order: len(k.order), run: len(k.runs)}
-	k.order = append(k.order, s.order...)
-	for v := range height {
-		k.runs = s.weave(k.runs, s.rows[v*count:][:count], width, k.delta/3)
+	slack := k.delta * runShare
+	s.settle(kept, slack)
+	t := tile{
+		region: k.region, rows: int32(len(rows)), cols: int32(len(cols)), band: int32(len(k.bands)),
+		order: len(k.order), group: len(k.groups), run: len(k.runs),
+	}
+	for i := range s.sides {
+		for _, v := range s.sides[i].order {
+			k.order = append(k.order, s.sides[i].places[v])
+		}
+	}
+	size := 1
+	if slack > 0 {
+		size = crowd / 4
+	}
+	for at, height := 0, len(rows); at < height; {
+		size = min(size, height-at)
+		runs, ok := s.weave(k.runs, at, at+size, slack)
+		if !ok {
+			size = (size + 1) / 2
+			continue
+		}
+		from := 0
+		for _, r := range runs[len(k.runs):] {
+			to := int(r.last) + 1
+			s.from[r.band], s.to[r.band] = min(s.from[r.band], uint16(from)), max(s.to[r.band], uint16(to))
+			from = to
+		}
+		k.runs = runs
+		k.groups = append(k.groups, uint8(size))
+		at += size
+		if slack > 0 {
+			size = min(2*size, crowd)
+		}
+	}
+	if slack > 0 {
+		t.shift = s.surplus(k.groups[t.group:], k.runs[t.run:])
 	}
 	// Only the hubs that are used make bands.
 	var to [most]uint8
-	for n, h := range hubs {
-		if s.to[n] > 0 {
-			to[n] = uint8(t.bands)
+	for i, n := range kept {
+		if s.to[i] > 0 {
+			to[i] = uint8(t.bands)
 			t.bands++
-			k.bands = append(k.bands, band{h, s.from[n], s.to[n]})
+			k.bands = append(k.bands, band{hubs[n], s.from[i], s.to[i]})
+			if slack > 0 {
+				height, width := len(rows), len(cols)
+				least := slices.Min(s.sides[0].plain[int(n)*height:][:height]) + slices.Min(s.sides[1].plain[int(n)*width:][:width])
+				t.shift = min(t.shift, least)
+			}
 		}
 	}
 	for i := t.run; i < len(k.runs); i++ {
 		k.runs[i].band = to[k.runs[i].band]
 	}
+	t.shift = min(t.shift, k.delta)
 	k.tiles = append(k.tiles, t)
 }
 
-// prune drops the hubs that are nowhere better than one of those that the
-// sampled rows use, which make the line.
-func (s *weaver) prune(l *Labels, a, b stretch, hubs []int32) []int32 {
-	used := make([]bool, len(hubs))
-	pivots := s.pivots[:0]
-	for i, v := range [samples]int32{a.lo, (a.lo + a.hi) / 2, a.hi - 1} {
-		p := &s.sampled[i]
-		width := int(b.hi - b.lo)
-		s.lengths = sized(s.lengths, width)
-		keys := s.lengths
-		p.least, p.through = sized(p.least, width), sized(p.through, width)
-		for j := range keys {
-			keys[j] = math.MaxUint64
+// halves resolves the halves of the longer side: there were more hubs kept, or
+// more columns, than a byte can name.
+func (k *walker) halves(rows, cols, hubs, kept []int32) {
+	left := make([]int32, len(kept))
+	for i, n := range kept {
+		left[i] = hubs[n]
+	}
+	switch {
+	case len(rows) == 1 && len(cols) == 1: // hubs that all but tie
+		base := k.l.regions[k.region].lo
+		way := func(h int32) float64 { return k.l.label(h, base+rows[0]) + k.l.label(h, base+cols[0]) }
+		best := slices.MinFunc(left, func(g, h int32) int { return cmp.Compare(way(g), way(h)) })
+		k.resolve(rows, cols, []int32{best})
+	case len(rows) > len(cols) && len(cols) <= most:
+		k.resolve(rows[:len(rows)/2], cols, left)
+		k.resolve(rows[len(rows)/2:], cols, left)
+	default:
+		k.resolve(rows, cols[:len(cols)/2], left)
+		k.resolve(rows, cols[len(cols)/2:], left)
+	}
+}
+
+// load copies the labels of a tile.
+func (s *weaver) load(l *Labels, base int32, hubs []int32) {
+	for i := range s.sides {
+		side := &s.sides[i]
+		size := side.len()
+		side.plain = sized(side.plain, len(hubs)*size)
+		run := 1 // a patch is one stretch of places and then some
+		for run < size && side.places[run] == side.places[run-1]+1 {
+			run++
 		}
 		for n, h := range hubs {
-			start, tag := l.label(h, v), uint64(n)
-			for j, d := range l.stretch(&s.buffer, h, b.lo, b.hi)[:len(keys)] {
-				keys[j] = min(keys[j], math.Float64bits(start+d)&^hubMask|tag)
-			}
-		}
-		for j, key := range keys {
-			n := int32(key & hubMask)
-			p.least[j], p.through[j] = math.Float64frombits(key), n
-			if !used[n] {
-				used[n] = true
-				pivots = append(pivots, n)
+			row := side.plain[n*size:][:size]
+			l.copy(row[:run], h, base+side.places[0])
+			for j := run; j < size; j++ {
+				row[j] = l.label(h, base+side.places[j])
 			}
 		}
 	}
-	s.pivots = pivots
-	kept := make([]int32, 0, len(hubs))
-	middle := (b.lo + b.hi) / 2
-	place := make([]int32, len(hubs))
-	for n, h := range hubs {
+}
+
+// prune lists the hubs that are left when those are dropped that are nowhere
+// better than one of the pivots, which the sampled paths use.
+func (s *weaver) prune(count int) []int32 {
+	used := sized(s.known, count)
+	clear(used)
+	s.known = used
+	s.pivots = s.pivots[:0]
+	for i := range s.sides {
+		to, from := &s.sides[i], &s.sides[1-i]
+		for j, v := range from.picks() {
+			s.sample(&to.sampled[j], from, v, to, count)
+			for _, n := range to.sampled[j].through {
+				if !used[n] {
+					used[n] = true
+					s.pivots = append(s.pivots, n)
+				}
+			}
+		}
+	}
+	height, width := s.sides[0].len(), s.sides[1].len()
+	row := func(n int32) []float64 { return s.sides[0].plain[int(n)*height:][:height] }
+	col := func(n int32) []float64 { return s.sides[1].plain[int(n)*width:][:width] }
+	s.kept = s.kept[:0]
+	for n := range int32(count) {
 		stays := true
 		if !used[n] {
-			for _, m := range pivots {
-				pivot := hubs[m]
+			ra, rb := row(n), col(n)
+			for _, m := range s.pivots {
+				pa, pb := row(m), col(m)
 				// The lead in the middle bounds the least from above.
-				enough := l.label(pivot, middle) - l.label(h, middle)
-				la := l.lead(h, pivot, a.lo, a.hi, enough)
-				if la >= enough && la+l.lead(h, pivot, b.lo, b.hi, -la) >= 0 {
+				enough := pb[width/2] - rb[width/2]
+				la := lead(ra, pa, enough)
+				if la >= enough && la+lead(rb, pb, -la) >= 0 {
 					stays = false
 					break
 				}
 			}
 		}
 		if stays {
-			place[n] = int32(len(kept))
-			kept = append(kept, h)
+			s.kept = append(s.kept, n)
 		}
 	}
-	for i := range s.sampled {
-		for j, n := range s.sampled[i].through {
-			s.sampled[i].through[j] = place[n]
-		}
-	}
-	s.line = s.line[:0]
-	for _, n := range pivots {
-		s.line = append(s.line, place[n])
-	}
-	return kept
+	return s.kept
 }
 
-// load copies the labels of a tile and puts its columns in order.
-func (s *weaver) load(l *Labels, a, b stretch, hubs []int32) {
-	count, height, width := len(hubs), int(a.hi-a.lo), int(b.hi-b.lo)
-	blocks := (width + blockSide - 1) / blockSide
-	s.rows, s.plain, s.cols = sized(s.rows, count*height), sized(s.plain, count*width), sized(s.cols, count*width)
-	for n, h := range hubs {
-		for v, d := range l.stretch(&s.buffer, h, a.lo, a.hi) {
-			s.rows[v*count+n] = d
-		}
-		copy(s.plain[n*width:], l.stretch(&s.buffer, h, b.lo, b.hi))
+// hubMask are the last bits of a sampled length: they name its hub.
+const hubMask = 1<<24 - 1
+
+// sample finds the shortest paths from a vertex of one side to the other.
+func (s *weaver) sample(p *paths, from *side, v int, to *side, count int) {
+	width, height := to.len(), from.len()
+	s.lengths = sized(s.lengths, width)
+	keys := s.lengths
+	p.least, p.through = sized(p.least, width), sized(p.through, width)
+	for j := range keys {
+		keys[j] = math.MaxUint64
 	}
-	s.arrange(count, height, width)
 	for n := range count {
-		labels, col := s.plain[n*width:][:width], s.cols[n*width:][:width]
-		for j, v := range s.order {
+		start, tag := from.plain[n*height+v], uint64(n)
+		for j, d := range to.plain[n*width:][:len(keys)] {
+			keys[j] = min(keys[j], math.Float64bits(start+d)&^hubMask|tag)
+		}
+	}
+	for j, key := range keys {
+		p.least[j], p.through[j] = math.Float64frombits(key), int32(key&hubMask)
+	}
+}
+
+// settle puts the columns in order and, if there is slack for rows to share runs,
+// the rows, and makes all ready to weave with the hubs that were kept.
+func (s *weaver) settle(kept []int32, slack float64) {
+	count := len(kept)
+	for i := range s.sides {
+		side := &s.sides[i]
+		side.order = sized(side.order, side.len())
+		for v := range side.order {
+			side.order[v] = int32(v)
+		}
+	}
+	if s.align() {
+		s.arrange(1)
+		if slack > 0 {
+			s.arrange(0)
+		}
+	}
+	rows, cols := &s.sides[0], &s.sides[1]
+	height, width := rows.len(), cols.len()
+	s.rows, s.cols = sized(s.rows, count*height), sized(s.cols, count*width)
+	for i, n := range kept {
+		labels := rows.plain[int(n)*height:][:height]
+		for j, v := range rows.order {
+			s.rows[j*count+i] = labels[v]
+		}
+		labels, col := cols.plain[int(n)*width:][:width], s.cols[i*width:][:width]
+		for j, v := range cols.order {
 			col[j] = labels[v]
 		}
 	}
-	s.mids = sized(s.mids, count*(blocks+1))
-	for i := range blocks {
-		mid := (i*blockSide + min((i+1)*blockSide, width)) / 2
-		for n := range count {
-			s.mids[i*count+n] = s.cols[n*width+mid]
-		}
-	}
-	for n := range count {
-		s.mids[blocks*count+n] = s.cols[n*width+width/2]
-	}
+	blocks := (width + blockSide - 1) / blockSide
 	s.leads = sized(s.leads, (blocks+1)*count*count)
 	for i := range s.leads {
 		s.leads[i] = math.NaN() // not known
 	}
+	s.over, s.known = sized(s.over, count*count), sized(s.known, count)
 	for len(s.all) < count {
 		s.all = append(s.all, int32(len(s.all)))
 	}
@@ -200,83 +321,57 @@ func (s *weaver) load(l *Labels, a, b stretch, hubs []int32) {
 	for n := range s.from {
 		s.from[n] = math.MaxUint16
 	}
+	s.chosen = append(s.chosen[:0], s.all[:count]...)
+	if slack > 0 {
+		s.cover(count, slack/2)
+	}
 }
 
-// arrange finds an order of the columns in which a row's hubs take long turns.
-// On a surface the hubs of a tile stand in a line, or nearly, and the columns
-// that a row reaches through each of them in the same sequence. A column's place is
-// that of its hub, and between the boundaries to the hubs before and after it by
-// how much longer the ways through those are; the mean over a few rows.
-func (s *weaver) arrange(count, height, width int) {
-	s.order = sized(s.order, width)
-	for j := range s.order {
-		s.order[j] = uint8(j)
-	}
-	one := s.farthest(s.line[0], width)
-	other := s.farthest(one, width)
+// align puts the hubs of the line in order: on a surface the hubs of a tile
+// stand in a line, or nearly. It reports whether there are two that differ.
+func (s *weaver) align() bool {
+	s.line = append(s.line[:0], s.pivots...)
+	cols := &s.sides[1]
+	width := cols.len()
+	count := len(cols.plain) / width
+	one := s.farthest(s.line[0])
+	other := s.farthest(one)
 	if one == other {
-		return // no two hubs differ
+		return false
 	}
-	// In line by how much nearer to one end than to the other the columns are, that hubs are used for.
-	s.keys, s.sums, s.wins = sized(s.keys, width), sized(s.sums, count), sized(s.wins, count)
+	// By how much nearer to one end than to the other the columns are, that hubs are used for.
+	s.sums, s.wins = sized(s.sums, count), sized(s.wins, count)
 	clear(s.sums)
 	clear(s.wins)
 	for i := range samples {
-		for j, n := range s.sampled[i].through {
-			s.sums[n] += s.plain[int(one)*width+j] - s.plain[int(other)*width+j]
+		for j, n := range cols.sampled[i].through {
+			s.sums[n] += cols.plain[int(one)*width+j] - cols.plain[int(other)*width+j]
+			s.wins[n]++
+		}
+	}
+	rows := &s.sides[0]
+	for i, c := range cols.picks() {
+		for _, n := range rows.sampled[i].through {
+			s.sums[n] += cols.plain[int(one)*width+c] - cols.plain[int(other)*width+c]
 			s.wins[n]++
 		}
 	}
 	slices.SortFunc(s.line, func(m, n int32) int {
 		return cmp.Compare(s.sums[m]*s.wins[n], s.sums[n]*s.wins[m])
 	})
-	clear(s.keys)
-	for i, v := range [samples]int{0, height / 2, height - 1} {
-		row := s.rows[v*count:][:count]
-		for j, n := range s.sampled[i].through {
-			least := s.sampled[i].least[j]
-			at, before, after := 0, math.Inf(1), math.Inf(1)
-			for r, m := range s.line {
-				if m == n {
-					at, before, after = r, after, math.Inf(1)
-				} else {
-					after = min(after, row[m]+s.plain[int(m)*width+j]-least)
-				}
-			}
-			s.keys[j] += float64(at)
-			switch {
-			case at == 0:
-				s.keys[j] += 1 / (1 + after/least)
-			case at == len(s.line)-1:
-				s.keys[j] += 1 - 1/(1+before/least)
-			case before+after > 0:
-				s.keys[j] += before / (before + after)
-			}
-		}
-	}
-	slices.SortStableFunc(s.order, func(i, j uint8) int { return cmp.Compare(s.keys[i], s.keys[j]) })
-}
-
-// hubMask are the last bits of a sampled length: they name its hub.
-const hubMask = 1<<24 - 1
-
-// samples is the number of rows that prune and arrange look at.
-const samples = 3
-
-// paths are the shortest paths from one row.
-type paths struct {
-	least   []float64 // by column: the length
-	through []int32   // and the hub
+	return true
 }
 
 // farthest is the hub in line whose distances to the columns differ most from
 // those of hub n, in their spread.
-func (s *weaver) farthest(n int32, width int) int32 {
-	base := s.plain[int(n)*width:][:width]
+func (s *weaver) farthest(n int32) int32 {
+	cols := &s.sides[1]
+	width := cols.len()
+	base := cols.plain[int(n)*width:][:width]
 	far, widest := n, 0.0
 	for _, m := range s.line {
 		low, high := math.Inf(1), math.Inf(-1)
-		for j, d := range s.plain[int(m)*width:][:width] {
+		for j, d := range cols.plain[int(m)*width:][:width] {
 			low, high = min(low, d-base[j]), max(high, d-base[j])
 		}
 		if high-low > widest {
@@ -284,6 +379,42 @@ func (s *weaver) farthest(n int32, width int) int32 {
 		}
 	}
 	return far
+}
+
+// arrange finds an order of a side in which the hubs take long turns. A
+// vertex's place is that of its hub in line, and between the boundaries to the
+// hubs before and after it by how much longer the ways through those are; the mean over
+// a few vertices of the other side.
+func (s *weaver) arrange(i int) {
+	here, there := &s.sides[i], &s.sides[1-i]
+	size, other := here.len(), there.len()
+	here.keys = sized(here.keys, size)
+	clear(here.keys)
+	for i, v := range there.picks() {
+		p := &here.sampled[i]
+		for j, n := range p.through {
+			least := p.least[j]
+			at, before, after := 0, math.Inf(1), math.Inf(1)
+			for r, m := range s.line {
+				if m == n {
+					at, before, after = r, after, math.Inf(1)
+				} else {
+					after = min(after, there.plain[int(m)*other+v]+here.plain[int(m)*size+j]-least)
+				}
+			}
+			here.keys[j] += float64(at)
+			switch {
+			case at == 0:
+				here.keys[j] += 1 / (1 + after/least)
+			case at == len(s.line)-1:
+				here.keys[j] += 1 - 1/(1+before/least)
+			case before+after > 0:
+				here.keys[j] += before / (before + after)
+			}
+		}
+	}
+	keys := here.keys
+	slices.SortStableFunc(here.order, func(i, j int32) int { return cmp.Compare(keys[i], keys[j]) })
 }
 
 // leadsOver are the least leads of hubs over a pivot within a block, NaN where
@@ -296,80 +427,267 @@ func (s *weaver) leadsOver(pivot int32, block, count, width int) (leads []float6
 	return leads, from, min(from+blockSide, width)
 }
 
-// nearest is the hub of the shortest way to the middle column of a block.
-func (s *weaver) nearest(row []float64, block int) int32 {
-	least, pivot := math.Inf(1), 0
-	for n, d := range s.mids[block*len(row):][:len(row)] {
-		if d += row[n]; d < least {
+// nearest is the hub of those named with the shortest way from a row to a column.
+func (s *weaver) nearest(row []float64, column int, hubs []int32) int32 {
+	width := s.sides[1].len()
+	least, pivot := math.Inf(1), int32(0)
+	for _, n := range hubs {
+		if d := row[n] + s.cols[int(n)*width+column]; d < least {
 			least, pivot = d, n
 		}
 	}
-	return int32(pivot)
+	return pivot
 }
 
-// weave appends the runs of a row, whose labels are given by hub. A run goes on
-// while its hub's way is the shortest, up to the slack; where the next one begins
-// is settled by which of the two is the shorter.
-func (s *weaver) weave(runs []run, row []float64, width int, slack float64) []run {
+// probes is the number of rows and of columns whose pairs cover looks at.
+const probes = 12
+
+// cover chooses hubs of which one or another serves every pair within the slack, as
+// far as some pairs tell: the one that serves most of them, then the one that serves most of
+// those left, and so on.
+func (s *weaver) cover(count int, slack float64) {
+	height, width := s.sides[0].len(), s.sides[1].len()
+	across, down := min(probes, width), min(probes, height)
+	pairs := across * down
+	s.probed = sized(s.probed, pairs*count)
+	s.unserved = sized(s.unserved, pairs)
+	for i := range s.unserved {
+		s.unserved[i] = math.Inf(1)
+	}
+	for n := range count {
+		for i := range down {
+			r := s.rows[(2*i+1)*height/(2*down)*count+n]
+			for j := range across {
+				d := r + s.cols[n*width+(2*j+1)*width/(2*across)]
+				s.probed[n*pairs+i*across+j] = d
+				s.unserved[i*across+j] = min(s.unserved[i*across+j], d)
+			}
+		}
+	}
+	s.shortest = append(s.shortest[:0], s.unserved...)
+	s.chosen = s.chosen[:0]
+	for left := pairs; left > 0; {
+		most, at := 0, 0
+		for n := range count {
+			serves := 0
+			for i, d := range s.probed[n*pairs:][:pairs] {
+				if d <= s.unserved[i]*(1+s.tie)+slack {
+					serves++
+				}
+			}
+			if serves > most {
+				most, at = serves, n
+			}
+		}
+		s.chosen = append(s.chosen, int32(at))
+		for i, d := range s.probed[at*pairs:][:pairs] {
+			if d <= s.unserved[i]*(1+s.tie)+slack {
+				s.unserved[i] = math.Inf(-1)
+			}
+		}
+		left -= most
+	}
+}
+
+// group is a few rows as one. Seen from a pivot its label of a hub is the
+// least lead of the hub over the pivot, plus the largest label of the pivot,
+// so that it is a label when there is one row, and never negative.
+type group struct {
+	rows  []float64 // by row and hub
+	count int
+}
+
+// seen is the group seen from a pivot.
+func (s *weaver) seen(g group, pivot int32) []float64 {
+	if len(g.rows) == g.count {
+		return g.rows
+	}
+	over := s.over[int(pivot)*g.count:][:g.count]
+	if s.known[pivot] {
+		return over
+	}
+	s.known[pivot] = true
+	top := g.rows[pivot]
+	for n, d := range g.rows[:g.count] {
+		over[n] = d - top
+	}
+	for rows := g.rows[g.count:]; len(rows) > 0; rows = rows[g.count:] {
+		own := rows[pivot]
+		top = max(top, own)
+		for n, d := range rows[:len(over)] {
+			if x := d - own; x < over[n] {
+				over[n] = x
+			}
+		}
+	}
+	for n := range over {
+		over[n] += top
+	}
+	return over
+}
+
+// weave appends the runs of the group of rows [from,to). A run goes on while
+// its hub's way is the shortest for all of them, up to the slack; the next is that
+// of the hub whose way is then the shortest for the middle row. There are
+// none when that does not serve all rows; for one row it does.
+func (s *weaver) weave(runs []run, from, to int, slack float64) ([]run, bool) {
+	rows, cols := s.sides[0].len(), s.sides[1].len()
+	count, width := len(s.rows)/rows, cols
+	g := group{s.rows[from*count : to*count], count}
+	single := to-from == 1
+	middle := s.rows[(from+to)/2*count:][:count]
+	clear(s.known)
 	blocks := (width + blockSide - 1) / blockSide
-	current := s.nearest(row, blocks)
-	if s.choose(row, s.all[:len(row)], current, blocks, width, slack) {
-		s.use(current, 0, width)
-		return append(runs, run{uint8(current), uint8(width - 1)})
+	current := s.nearest(middle, width/2, s.chosen)
+	seen := s.seen(g, current)
+	if s.choose(seen, s.all[:count], current, blocks, width, slack) {
+		return append(runs, run{uint8(current), uint8(width - 1)}), true
 	}
 	s.rivals, s.near = s.near, s.rivals
 	began := 0
 	end := func(j int) {
 		if j > began {
 			runs = append(runs, run{uint8(current), uint8(j - 1)})
-			s.use(current, began, j)
 			began = j
 		}
 	}
-	current = s.nearest(row, 0)
-	start, labels := row[current], s.cols[int(current)*width:][:width]
+	current = s.nearest(middle, min(width, blockSide)/2, s.chosen)
+	seen = s.seen(g, current)
+	labels := s.cols[int(current)*width:][:width]
 	for i := range blocks {
-		if s.choose(row, s.rivals, current, i, width, slack) {
+		if s.choose(seen, s.rivals, current, i, width, slack) {
 			continue
 		}
-		// The ways to the block's columns: the shortest's length, with the hub's place
-		// among those near in the last bits, so that one comparison settles both.
 		from, to := i*blockSide, min((i+1)*blockSide, width)
 		mask := uint64(1)<<bits.Len(uint(len(s.near)-1)) - 1
-		least := s.least[:to-from]
-		for j := range least {
-			least[j] = math.MaxUint64
-		}
-		for i, n := range s.near {
-			own, tag := row[n], uint64(i)
-			for j, d := range s.cols[int(n)*width+from:][:len(least)] {
-				least[j] = min(least[j], math.Float64bits(own+d)&^mask|tag)
-			}
-		}
-		for j, key := range least {
-			at := from + j
-			if start+labels[at] <= math.Float64frombits(key)*(1+s.tie)+slack {
+		least := s.ways(seen, from, to, mask)
+		for at := from; at < to; at++ {
+			key := least[at-from]
+			if seen[current]+labels[at] <= math.Float64frombits(key)*(1+s.tie)+slack {
 				continue
 			}
-			next := s.near[key&mask]
-			own, other := row[next], s.cols[int(next)*width:][:width]
-			for at > began && own+other[at-1] < start+labels[at-1] {
-				at--
+			next, begin := s.near[key&mask], at
+			if slack > 0 {
+				if far := s.ahead(g, middle, current, at, slack); far >= 0 {
+					next = far
+				} else if !single {
+					return runs, false
+				}
 			}
-			end(at)
-			current, start, labels = next, own, other
+			if next == current {
+				continue // the last bits of the way's length went to its hub's place
+			}
+			own := labels
+			seen, labels = s.seen(g, next), s.cols[int(next)*width:][:width]
+			if !single {
+				least = s.ways(seen, from, to, mask)
+			}
+			if slack == 0 {
+				for begin > began && seen[next]+labels[begin-1] < seen[current]+own[begin-1] {
+					begin--
+				}
+			}
+			end(begin)
+			current = next
 		}
 	}
 	end(width)
-	return runs
+	return runs, true
+}
+
+// ahead is a hub that serves a column for a group within the slack, and columns
+// far beyond if it can; -1 if there is none.
+func (s *weaver) ahead(g group, middle []float64, current int32, at int, slack float64) int32 {
+	width := s.sides[1].len()
+	for _, hubs := range [2][]int32{s.chosen, s.rivals} {
+		next := int32(-1)
+		for step := 0; at+step < width; step = max(4, 2*step) {
+			candidate := s.nearest(middle, at+step, hubs)
+			if candidate == next {
+				continue
+			}
+			if candidate == current {
+				break
+			}
+			seen := s.seen(g, candidate)
+			limit := seen[candidate] + s.cols[int(candidate)*width+at] - slack
+			if s.below(seen, at, limit) {
+				break
+			}
+			next = candidate
+		}
+		if next >= 0 {
+			return next
+		}
+	}
+	return -1
+}
+
+// below reports whether a rival's way to the column is below the limit.
+func (s *weaver) below(seen []float64, at int, limit float64) bool {
+	width := s.sides[1].len()
+	for _, n := range s.rivals {
+		if seen[n]+s.cols[int(n)*width+at] < limit {
+			return true
+		}
+	}
+	return false
+}
+
+// surplus is by how much the ways of the probed pairs are longer than the
+// shortest, in the mean. Where that is taken off all of them, what slack adds to distances
+// cancels in the mean.
+func (s *weaver) surplus(groups []uint8, runs []run) float64 {
+	height, width := s.sides[0].len(), s.sides[1].len()
+	across, down := min(probes, width), min(probes, height)
+	pairs := across * down
+	total, end := 0.0, 0
+	for i := range down {
+		row := (2*i + 1) * height / (2 * down)
+		for ; end <= row; groups = groups[1:] { // to the group of the row
+			if end > 0 {
+				for int(runs[0].last) < width-1 {
+					runs = runs[1:]
+				}
+				runs = runs[1:]
+			}
+			end += int(groups[0])
+		}
+		at := 0
+		for j := range across {
+			for int(runs[at].last) < (2*j+1)*width/(2*across) {
+				at++
+			}
+			total += s.probed[int(runs[at].band)*pairs+i*across+j] - s.shortest[i*across+j]
+		}
+	}
+	return total / float64(pairs)
+}
+
+// ways are the ways of a group to columns through the hubs that are near: the
+// shortest's length, with the hub's place among those near in the last bits,
+// so that one comparison settles both.
+func (s *weaver) ways(seen []float64, from, to int, mask uint64) []uint64 {
+	width := s.sides[1].len()
+	least := s.least[:to-from]
+	for j := range least {
+		least[j] = math.MaxUint64
+	}
+	for i, n := range s.near {
+		own, tag := seen[n], uint64(i)
+		for j, d := range s.cols[int(n)*width+from:][:len(least)] {
+			least[j] = min(least[j], math.Float64bits(own+d)&^mask|tag)
+		}
+	}
+	return least
 }
 
 // choose reports whether hub current serves the block within the slack against
-// all rivals. Otherwise near are those that are better than it somewhere in the
-// block, and itself.
-func (s *weaver) choose(row []float64, rivals []int32, current int32, block, width int, slack float64) bool {
-	leads, from, to := s.leadsOver(current, block, len(row), width)
-	own, serves := row[current], true
+// all rivals, for the group as seen from it. Otherwise near are those that are better than it
+// somewhere in the block, and itself.
+func (s *weaver) choose(seen []float64, rivals []int32, current int32, block, width int, slack float64) bool {
+	leads, from, to := s.leadsOver(current, block, len(seen), width)
+	own, serves := seen[current], true
 	near := append(s.near[:0], current)
 	for _, n := range rivals {
 		d := leads[n]
@@ -377,16 +695,11 @@ func (s *weaver) choose(row []float64, rivals []int32, current int32, block, wid
 			d = lead(s.cols[int(n)*width:][from:to], s.cols[int(current)*width:][from:to], math.Inf(-1))
 			leads[n] = d
 		}
-		if gain := row[n] - own + d; gain < 0 && n != current {
+		if gain := seen[n] - own + d; gain < 0 && n != current {
 			near = append(near, n)
 			serves = serves && gain >= -slack
 		}
 	}
 	s.near = near
 	return serves
-}
-
-// use widens the band of a hub.
-func (s *weaver) use(n int32, from, to int) {
-	s.from[n], s.to[n] = min(s.from[n], uint16(from)), max(s.to[n], uint16(to))
 }

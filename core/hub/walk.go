@@ -17,41 +17,54 @@ import (
 //
 // Every pair of places is in exactly one of:
 //   - the rows of a region's labels, when one of the two is in its separator;
-//   - a link: all pairs of two clusters go through one hub;
-//   - a tile: two small clusters, the runs of each row listed.
+//   - a link: all pairs of two patches go through one hub;
+//   - a tile: two small patches, the runs of their rows listed.
 //
 // With slack delta > 0 the hub named for a pair may make its path longer than
-// the shortest by at most delta, never shorter. Slack is spent once: the walk
-// drops hubs exactly (slack 0) while it descends, and a link or a run accepts
-// one hub against all that were left. Where labels are float32, the slack is
-// what their rounding leaves of delta.
+// the shortest by at most delta. Slack is spent once: the walk drops hubs exactly
+// (slack 0) while it descends, and a link or a run accepts one hub against all
+// that were left. All paths being too long would show in the transport's cost, so
+// the distances of a link or a tile are those paths less their mean surplus, taken
+// from a sample and at most delta: a distance is off by at most delta either way, and
+// by next to nothing in the mean. Where labels are float32, the slack is what their
+// rounding leaves of delta.
 type Tiles struct {
 	labels      *Labels
 	clusters    *clusters
 	delta       float64 // no distance is longer by more, in any kernel
 	part, parts int
 
+	patches []members
+	riders  []int32 // of all patches
 	moments []moment
 	links   []link
 	tiles   []tile
 	bands   []band  // of all tiles
-	order   []uint8 // of all tiles: their columns
-	runs    []run   // of all tiles, by row
+	order   []int32 // of all tiles: their rows and columns
+	groups  []uint8 // of all tiles: the number of rows in each group
+	runs    []run   // of all tiles, by group
 }
 
-// moment is a cluster seen from a hub: the sum over the cluster of
+// members are the places of a patch: [lo,hi) and Tiles.riders[from:to].
+type members struct{ lo, hi, from, to int32 }
+
+func (m *members) len() int { return int(m.hi - m.lo + m.to - m.from) }
+
+// moment is a patch seen from a hub: the sum over the patch of
 // exp(-d(hub,.)/epsilon) x is needed, and what arrives at the hub is handed
-// out to the cluster with the same factors.
-type moment struct {
-	hub, lo, hi int32
-}
+// out to the patch with the same factors.
+type moment struct{ hub, patch int32 }
 
-// link joins two moments of one hub.
-type link struct{ a, b int32 }
+// link joins two moments of one hub. Its distances are shift less than those by
+// way of the hub.
+type link struct {
+	a, b  int32
+	shift float64
+}
 
 // WalkOptions of Walk. The zero value asks for all tiles, exact.
 type WalkOptions struct {
-	Delta       float64 // by how much a distance may be too long, in the graph's unit, >= 0; 0: as little as the labels allow
+	Delta       float64 // by how much a distance may be wrong, in the graph's unit, >= 0; 0: as little as the labels allow
 	Part, Parts int     // find the tiles of this part of so many; 0, 0: all
 	MemoryLimit int64   // bytes that the tiles may take; 0: any number
 	Progress    func(stage string, fraction float64)
@@ -83,18 +96,21 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	}
 	// A task is a pair of clusters of one region's two sides. The large regions'
 	// are cut up so that there are enough to go round.
-	type task struct{ region, i, j int32 }
+	type task struct {
+		region int32
+		a, b   *patch
+	}
 	var tasks []task
 	load := make([]int64, o.Parts) // pairs, by part
 	for at := range l.regions {
 		r := &l.regions[at]
 		if r.lo < r.sep {
-			for _, i := range t.clusters.cut(t.clusters.of[r.left], 2) {
-				for _, j := range t.clusters.cut(t.clusters.of[r.right], 2) {
+			for _, a := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.left], nil), 2) {
+				for _, b := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.right], nil), 2) {
 					least := slices.Index(load, slices.Min(load))
-					load[least] += int64(t.clusters.list[i].hi-t.clusters.list[i].lo) * int64(t.clusters.list[j].hi-t.clusters.list[j].lo)
+					load[least] += int64(a.len()) * int64(b.len())
 					if least == o.Part {
-						tasks = append(tasks, task{int32(at), i, j})
+						tasks = append(tasks, task{int32(at), a, b})
 					}
 				}
 			}
@@ -109,7 +125,10 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 		k := newWalker(ctx, t, slack, spare[w])
 		spare[w] = k
 		if k.err == nil && !tooMany() {
-			k.pairs(tasks[i].i, tasks[i].j, l.regions[tasks[i].region].hubs)
+			// Patches of its own: others may be at work on the same clusters.
+			k.region = tasks[i].region
+			a, b := tasks[i].a, tasks[i].b
+			k.pairs(k.clusters.patch(a.id, a.riders), k.clusters.patch(b.id, b.riders), l.regions[k.region].hubs)
 		}
 		found[i] = k.result()
 		bytes.Add(found[i].bytes())
@@ -130,73 +149,72 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	return t, nil
 }
 
-// cut lists the descendants of a cluster depth levels below it, and those
-// above that have no children.
-func (c *clusters) cut(id int32, depth int) []int32 {
-	if depth == 0 || c.list[id].kids[0] < 0 {
-		return []int32{id}
-	}
-	var ids []int32
-	for _, kid := range c.list[id].kids {
-		if kid >= 0 && c.list[kid].lo < c.list[kid].hi {
-			ids = append(ids, c.cut(kid, depth-1)...)
-		}
-	}
-	return ids
-}
-
-// walker descends pairs of clusters and collects what it finds.
+// walker descends pairs of patches and collects what it finds.
 type walker struct {
 	ctx   context.Context
 	err   error
 	steps int
 
-	l     *Labels
-	list  []cluster
-	delta float64
+	l        *Labels
+	clusters *clusters
+	region   int32
+	delta    float64
 
-	links []linked
-	tiles []tile
-	bands []band
-	order []uint8
-	runs  []run
+	links  []linked
+	tiles  []tile
+	bands  []band
+	order  []int32
+	groups []uint8
+	runs   []run
 
 	tie    float64   // Precision.unit of the labels
 	low    []float64 // scratch of one pair
 	weaver weaver    // scratch of one tile
 }
 
-// stretch is a range of places.
-type stretch struct{ lo, hi int32 }
-
-type linked struct{ hub, i, j int32 }
+type linked struct {
+	hub   int32
+	a, b  *patch
+	shift float64
+}
 
 func newWalker(ctx context.Context, t *Tiles, slack float64, old *walker) *walker {
 	k := &walker{}
 	if old != nil {
 		*k = *old // its scratch space
-		k.links, k.tiles, k.bands, k.order, k.runs = nil, nil, nil, nil, nil
+		k.links, k.tiles, k.bands, k.order, k.groups, k.runs = nil, nil, nil, nil, nil, nil
 	}
-	k.ctx, k.l, k.list, k.delta = ctx, t.labels, t.clusters.list, slack
+	k.ctx, k.l, k.clusters, k.delta = ctx, t.labels, t.clusters, slack
 	k.tie = k.l.Precision().unit()
 	k.weaver.tie = k.tie
 	return k
 }
 
 func (k *walker) result() *walker {
-	return &walker{links: k.links, tiles: k.tiles, bands: k.bands, order: k.order, runs: k.runs}
+	return &walker{region: k.region, links: k.links, tiles: k.tiles, bands: k.bands, order: k.order, groups: k.groups, runs: k.runs}
 }
 
 // bytes is what the walker's finds take in Tiles, but for the moments.
 func (k *walker) bytes() int64 {
-	return int64(8*len(k.links) + 40*len(k.tiles) + 8*len(k.bands) + len(k.order) + 2*len(k.runs))
+	return int64(16*len(k.links) + 56*len(k.tiles) + 8*len(k.bands) + 4*len(k.order) + len(k.groups) + 2*len(k.runs))
 }
 
-// pairs settles all pairs of clusters i and j, whose shortest paths all go
+// lead is the least lead of a hub over a pivot in a patch. It stops early once it
+// is below enough.
+func (k *walker) lead(h, pivot int32, p *patch, enough float64) float64 {
+	least := k.l.lead(h, pivot, p.lo, p.hi, enough)
+	if least >= enough {
+		for _, v := range p.riders {
+			least = min(least, k.l.label(h, v)-k.l.label(pivot, v))
+		}
+	}
+	return least
+}
+
+// pairs settles all pairs of the patches a and b, whose shortest paths all go
 // through one of the hubs.
-func (k *walker) pairs(i, j int32, hubs []int32) {
-	a, b := &k.list[i], &k.list[j]
-	if a.lo == a.hi || b.lo == b.hi || len(hubs) == 0 || k.err != nil {
+func (k *walker) pairs(a, b *patch, hubs []int32) {
+	if a.len() == 0 || b.len() == 0 || len(hubs) == 0 || k.err != nil {
 		return // no hubs: the two sides are different components
 	}
 	if k.steps++; k.steps%64 == 0 {
@@ -234,12 +252,12 @@ func (k *walker) pairs(i, j int32, hubs []int32) {
 		// The centre's lead bounds the least from above.
 		cb := k.l.label(h, b.centre) - k.l.label(pivot, b.centre)
 		gain := -k.delta - cb // below it the lead over a alone decides that h stays
-		la := k.l.lead(h, pivot, a.lo, a.hi, gain)
+		la := k.lead(h, pivot, a, gain)
 		if la < gain {
 			left, single = append(left, h), false
 			continue
 		}
-		lb := k.l.lead(h, pivot, b.lo, b.hi, -k.delta-la)
+		lb := k.lead(h, pivot, b, -k.delta-la)
 		if la+lb < -k.delta {
 			single = false
 		}
@@ -247,103 +265,141 @@ func (k *walker) pairs(i, j int32, hubs []int32) {
 			left = append(left, h)
 		}
 	}
+	leafA, leafB := a.cluster.kids[0] < 0, b.cluster.kids[0] < 0
 	switch {
 	case single:
-		k.links = append(k.links, linked{pivot, i, j})
-	case max(a.hi-a.lo, b.hi-b.lo) <= rowSide && min(a.hi-a.lo, b.hi-b.lo) <= tileSide:
-		rows, columns := stretch{a.lo, a.hi}, stretch{b.lo, b.hi}
-		if a.hi-a.lo < b.hi-b.lo {
-			rows, columns = columns, rows
+		k.links = append(k.links, linked{pivot, a, b, k.surplus(a, b, pivot, left)})
+	case leafA && leafB || max(a.len(), b.len()) <= rowSide && min(a.len(), b.len()) <= tileSide:
+		if a.len() < b.len() {
+			a, b = b, a
 		}
-		k.resolve(rows, columns, left)
+		r := &k.l.regions[k.region]
+		k.resolve(a.places(r.lo), b.places(r.lo), left)
 		k.err = k.ctx.Err() // a tile is milliseconds of work
-	case a.hi-a.lo >= b.hi-b.lo:
-		for _, kid := range a.kids {
-			if kid >= 0 {
-				k.pairs(kid, j, left)
-			}
+	case leafB || !leafA && a.len() >= b.len():
+		for _, kid := range k.clusters.split(a) {
+			k.pairs(kid, b, left)
 		}
 	default:
-		for _, kid := range b.kids {
-			if kid >= 0 {
-				k.pairs(i, kid, left)
-			}
+		for _, kid := range k.clusters.split(b) {
+			k.pairs(a, kid, left)
 		}
 	}
 }
 
-// halves resolves the halves of the longer side, each with the hubs that its
-// pairs use: there were more than a byte can name.
-func (k *walker) halves(a, b stretch, hubs []int32) {
-	for _, half := range [2]bool{false, true} {
-		x, y := a, b
-		if long := &x; true {
-			if b.hi-b.lo > a.hi-a.lo {
-				long = &y
-			}
-			if mid := (long.lo + long.hi) / 2; half {
-				long.lo = mid
-			} else {
-				long.hi = mid
-			}
-		}
-		need := map[int32]bool{}
-		for v := x.lo; v < x.hi; v++ {
-			for w := y.lo; w < y.hi; w++ {
-				best, at := math.Inf(1), int32(0)
-				for _, h := range hubs {
-					if d := k.l.label(h, v) + k.l.label(h, w); d < best {
-						best, at = d, h
-					}
-				}
-				need[at] = true
-			}
-		}
-		var left []int32
-		for _, h := range hubs {
-			if need[h] {
-				left = append(left, h)
-			}
-		}
-		k.resolve(x, y, left)
+// surplus is by how much the ways through the pivot are longer than the
+// shortest through the hubs, the mean over some pairs.
+func (k *walker) surplus(a, b *patch, pivot int32, hubs []int32) float64 {
+	if k.delta == 0 || len(hubs) == 1 {
+		return 0
 	}
+	total := 0.0
+	across, down := min(probes, b.len()), min(probes, a.len())
+	for i := range down {
+		v := a.place((2*i + 1) * a.len() / (2 * down))
+		for j := range across {
+			w := b.place((2*j + 1) * b.len() / (2 * across))
+			best := math.Inf(1)
+			for _, h := range hubs {
+				best = min(best, k.l.label(h, v)+k.l.label(h, w))
+			}
+			total += k.l.label(pivot, v) + k.l.label(pivot, w) - best
+		}
+	}
+	least := [2]float64{math.Inf(1), math.Inf(1)}
+	for i, p := range [2]*patch{a, b} {
+		for j := range p.len() {
+			least[i] = min(least[i], k.l.label(pivot, p.place(j)))
+		}
+	}
+	return min(total/float64(across*down), k.delta, least[0]+least[1])
 }
 
 // gather joins what the tasks found, in the tasks' order, and numbers the moments.
 func (t *Tiles) gather(found []*walker) {
-	ids := map[moment]int32{}
-	id := func(hub, lo, hi int32) int32 {
-		m := moment{hub, lo, hi}
-		n, ok := ids[m]
+	type side struct{ region, cluster int32 } // tells patches apart
+	patches, moments := map[side]int32{}, map[moment]int32{}
+	id := func(hub, region int32, p *patch) int32 {
+		at, ok := patches[side{region, p.id}]
+		if !ok {
+			at = int32(len(t.patches))
+			patches[side{region, p.id}] = at
+			from := int32(len(t.riders))
+			t.riders = append(t.riders, p.riders...)
+			t.patches = append(t.patches, members{p.lo, p.hi, from, int32(len(t.riders))})
+		}
+		m := moment{hub, at}
+		n, ok := moments[m]
 		if !ok {
 			n = int32(len(t.moments))
-			ids[m] = n
+			moments[m] = n
 			t.moments = append(t.moments, m)
 		}
 		return n
 	}
 	for _, f := range found {
 		for _, k := range f.links {
-			a, b := &t.clusters.list[k.i], &t.clusters.list[k.j]
-			t.links = append(t.links, link{id(k.hub, a.lo, a.hi), id(k.hub, b.lo, b.hi)})
+			t.links = append(t.links, link{id(k.hub, f.region, k.a), id(k.hub, f.region, k.b), k.shift})
 		}
 		for _, one := range f.tiles {
 			one.band += int32(len(t.bands))
 			one.order += len(t.order)
+			one.group += len(t.groups)
 			one.run += len(t.runs)
 			t.tiles = append(t.tiles, one)
 		}
 		t.bands = append(t.bands, f.bands...)
 		t.order = append(t.order, f.order...)
+		t.groups = append(t.groups, f.groups...)
 		t.runs = append(t.runs, f.runs...)
 	}
 }
 
-// Bound is by how much a distance may be too long, in the graph's unit: what
+// sides are the rows and the columns of a tile, in its order, from its first on.
+func (t *Tiles) sides(o *tile) (rows, cols []int32) {
+	order := t.order[o.order:][:o.rows+o.cols]
+	return order[:o.rows], order[o.rows:]
+}
+
+// each calls f for the runs of a tile: of the rows [first,last) and the columns
+// from on, in the tile's order.
+func (t *Tiles) each(o *tile, f func(run run, first, last, from int)) {
+	groups, runs := t.groups[o.group:], t.runs[o.run:]
+	for first := 0; first < int(o.rows); groups = groups[1:] {
+		last := first + int(groups[0])
+		for from := 0; from < int(o.cols); runs = runs[1:] {
+			f(runs[0], first, last, from)
+			from = int(runs[0].last) + 1
+		}
+		first = last
+	}
+}
+
+// row is what numbers hold for a moment.
+type row struct {
+	places []int32
+	values []float64
+}
+
+// of fills the row, by place.
+func (r *row) of(t *Tiles, n *numbers, m *moment) ([]int32, []float64) {
+	p := &t.patches[m.patch]
+	r.places = r.places[:0]
+	for v := p.lo; v < p.hi; v++ {
+		r.places = append(r.places, v)
+	}
+	r.places = append(r.places, t.riders[p.from:p.to]...)
+	r.values = sized(r.values, len(r.places))
+	n.gather(r.values, m.hub, 0, r.places)
+	return r.places, r.values
+}
+
+// Bound is by how much a distance may be wrong, in the graph's unit: what
 // Walk was allowed or, where that was nothing, the rounding of float32 labels.
 func (t *Tiles) Bound() float64 { return t.delta }
 
 // Bytes is the memory of the tiles, in bytes, without the labels'.
 func (t *Tiles) Bytes() int64 {
-	return int64(12*cap(t.moments) + 8*cap(t.links) + 40*cap(t.tiles) + 8*cap(t.bands) + cap(t.order) + 2*cap(t.runs))
+	return int64(16*cap(t.patches) + 4*cap(t.riders) + 8*cap(t.moments) + 16*cap(t.links) + 56*cap(t.tiles) +
+		8*cap(t.bands) + 4*cap(t.order) + cap(t.groups) + 2*cap(t.runs))
 }

@@ -202,7 +202,7 @@ type Solve struct {
 	Epsilon        float64   // fraction of the diagonal, or mesh units
 	EpsilonUnits   bool      // Epsilon is in mesh units
 	Method         string    // "" or "exact", "certified", "embedded", "sampled", "tree", "dense"
-	Delta          float64   // certified and embedded: by how much a distance may be too long; a fraction of the diagonal, or mesh units
+	Delta          float64   // certified and embedded: by how much a distance may be wrong; a fraction of the diagonal, or mesh units
 	DeltaUnits     bool      // Delta is in mesh units
 	Precision      string    // of exact and certified, how distances are kept: "float64" or "float32"; "" float64 for exact, float32 for certified where it can express delta
 	Kernel         string    // "" or "exp"
@@ -232,7 +232,7 @@ type Solved struct {
 	Trace                        []float64 // marginal error after each iteration
 	Cost, Dual, Gap              float64   // <P, D>; epsilon(a.log u + b.log v); entropic primal minus dual
 	Precision                    string    // how distances are kept: "float64" or "float32"
-	Bound                        float64   // certified, embedded and float32: by how much a distance may be too long, hence the entropic optimum too great; mesh units, 0 elsewhere
+	Bound                        float64   // certified, embedded and float32: by how much a distance may be wrong, hence the entropic optimum; mesh units, 0 elsewhere
 	Width                        int       // embedded: of the tree decomposition of the graph that stands in for the mesh's
 	Accuracy                     Accuracy  // certified, embedded and sampled
 	Polished                     float64   // where asked for, from PolishedRows rows of true distances: what the optimal plan costs, but for the square of the distances' error; sampled: what the plan found costs there
@@ -263,7 +263,7 @@ type Accuracy struct {
 	Rows                       int // 0: not measured
 	Least, Most, Mean          float64
 	MostRelative, MeanRelative float64 // of magnitudes, over the true distance
-	Holds                      bool    // no distance is too short, and none too long by more than Bound, where there is one
+	Holds                      bool    // no distance is off by more than Bound, where there is one; but for certified none is too short
 }
 
 // Partners asks where a vertex's mass goes (or, at the target, comes from).

@@ -200,7 +200,7 @@ func (s *Scene) Epsilon(fraction float64) {
 	}
 }
 
-// Delta sets by how much the certified method may make a distance too long, a
+// Delta sets by how much the certified method may have a distance wrong, a
 // fraction of the diagonal, clamped to MinDelta and MaxDelta; what is not a
 // number is ignored.
 func (s *Scene) Delta(fraction float64) {
