@@ -360,10 +360,11 @@ func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space []
 	return space
 }
 
-// sized returns a slice of length n, s if it is long enough.
+// sized returns a slice of length n, s if it is long enough, otherwise one with
+// room to spare, so that what grows step by step is not made anew each time.
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n)
+		return make([]T, n, n+n/4)
 	}
 	return s[:n]
 }

@@ -246,6 +246,7 @@ type surveying struct {
 func (s *surveying) work(l *Labels, w Work, elsewhere func(int, Work) []float64) {
 	at := l.owner[w.From]
 	turned := s.enter(w.Lo, w.Hi)
+	w.Starts = make([]float64, 0, int(w.To-w.From)*len(s.rim))
 	if s.starts == nil {
 		for hub := w.From; hub < w.To; hub++ {
 			for _, a := range s.rim {
@@ -356,7 +357,14 @@ func (s *Surveyor) rows(dst []float64, w Work) {
 // span is the subgraph induced on the places [lo,hi), numbered from 0, and the
 // edges that leave it.
 func span(g *graph.Graph, lo, hi int32) (inside *graph.Graph, rim []arc) {
-	inside = &graph.Graph{Offsets: make([]int32, 1, hi-lo+1)}
+	within, all := 0, int(g.Offsets[hi]-g.Offsets[lo])
+	for _, t := range g.Targets[g.Offsets[lo]:g.Offsets[hi]] {
+		if t >= lo && t < hi {
+			within++
+		}
+	}
+	inside = &graph.Graph{Offsets: make([]int32, 1, hi-lo+1), Targets: make([]int32, 0, within), Weights: make([]float64, 0, within)}
+	rim = make([]arc, 0, all-within)
 	for v := lo; v < hi; v++ {
 		to, w := g.Neighbours(v)
 		for k, t := range to {
