@@ -182,7 +182,7 @@ func newWalker(ctx context.Context, t *Tiles, slack float64, old *walker) *walke
 	k := &walker{}
 	if old != nil {
 		*k = *old // its scratch space
-		k.links, k.tiles, k.bands, k.order, k.groups, k.runs = nil, nil, nil, nil, nil, nil
+		k.links, k.tiles, k.bands, k.order, k.groups, k.runs = k.links[:0], k.tiles[:0], k.bands[:0], k.order[:0], k.groups[:0], k.runs[:0]
 	}
 	k.ctx, k.l, k.clusters, k.delta = ctx, t.labels, t.clusters, slack
 	k.tie = k.l.Precision().unit()
@@ -190,8 +190,12 @@ func newWalker(ctx context.Context, t *Tiles, slack float64, old *walker) *walke
 	return k
 }
 
+// result is what was found, no larger than it is.
 func (k *walker) result() *walker {
-	return &walker{region: k.region, links: k.links, tiles: k.tiles, bands: k.bands, order: k.order, groups: k.groups, runs: k.runs}
+	return &walker{
+		region: k.region, links: slices.Clone(k.links), tiles: slices.Clone(k.tiles), bands: slices.Clone(k.bands),
+		order: slices.Clone(k.order), groups: slices.Clone(k.groups), runs: slices.Clone(k.runs),
+	}
 }
 
 // bytes is what the walker's finds take in Tiles, but for the moments.
@@ -337,7 +341,15 @@ func (t *Tiles) gather(found []*walker) {
 		}
 		return n
 	}
+	var links, tiles, bands, order, groups, runs int
 	for _, f := range found {
+		links, tiles, bands = links+len(f.links), tiles+len(f.tiles), bands+len(f.bands)
+		order, groups, runs = order+len(f.order), groups+len(f.groups), runs+len(f.runs)
+	}
+	t.links, t.tiles, t.bands = make([]link, 0, links), make([]tile, 0, tiles), make([]band, 0, bands)
+	t.order, t.groups, t.runs = make([]int32, 0, order), make([]uint8, 0, groups), make([]run, 0, runs)
+	for i, f := range found {
+		found[i] = nil // to be collected on the way
 		for _, k := range f.links {
 			t.links = append(t.links, link{id(k.hub, f.region, k.a), id(k.hub, f.region, k.b), k.shift})
 		}
