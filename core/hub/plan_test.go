@@ -39,9 +39,9 @@ func planOf(t testing.TB, k linop.Kernel, source, target []float64, epsilon floa
 // and what either answers is the sum over its matrix.
 func TestPlanAgainstDense(t *testing.T) {
 	for name, params := range map[string]map[string]float64{
-		"sphere":   {"frequency": 4}, // with ties
-		"torus":    {"segments": 16, "sides": 8},
-		"dumbbell": {"radius": 4},
+		"sphere":   {"frequency": 3}, // with ties
+		"torus":    {"segments": 12, "sides": 7},
+		"dumbbell": {"radius": 3},
 	} {
 		m, err := generate.Make(name, params)
 		if err != nil {
