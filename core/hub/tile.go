@@ -49,6 +49,7 @@ type weaver struct {
 	// rounding: of the hubs that a shortest path passes any one will do.
 	tie float64
 
+	usual int       // rows that a group may have, of late
 	sides [2]side   // rows, columns
 	rows  []float64 // by row and hub, the rows in order
 	cols  []float64 // by hub and column, the columns in order
@@ -67,7 +68,7 @@ type weaver struct {
 	known              []bool            // by pivot: over has them
 	all                []int32           // all hubs: 0, 1, ...
 	rivals, near       []int32           // of one group
-	least              [blockSide]uint64 // of a group and block: the ways' lengths and hubs, see weave
+	least              [blockSide]uint64 // of a row and block: the ways' lengths and hubs, see weave
 	from               []uint16          // by hub: the columns it is used for
 	to                 []uint16
 }
@@ -119,16 +120,17 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 			k.order = append(k.order, s.sides[i].places[v])
 		}
 	}
-	size := 1
-	if slack > 0 {
-		size = crowd / 4
-	}
-	for at, height := 0, len(rows); at < height; {
-		size = min(size, height-at)
-		runs, ok := s.weave(k.runs, at, at+size, slack)
-		if !ok {
-			size = (size + 1) / 2
-			continue
+	for at, size, height := 0, max(1, s.usual), len(rows); at < height; {
+		var runs []run
+		if slack == 0 {
+			size, runs = 1, s.weave(k.runs, at)
+		} else {
+			size = min(size, height-at)
+			var ok bool
+			if runs, ok = s.share(k.runs, at, at+size, slack); !ok {
+				size = (size + 1) / 2
+				continue
+			}
 		}
 		from := 0
 		for _, r := range runs[len(k.runs):] {
@@ -139,9 +141,8 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 		k.runs = runs
 		k.groups = append(k.groups, uint8(size))
 		at += size
-		if slack > 0 {
-			size = min(2*size, crowd)
-		}
+		size = min(2*size, crowd)
+		s.usual = size
 	}
 	if slack > 0 {
 		t.shift = s.surplus(k.groups[t.group:], k.runs[t.run:])
@@ -526,73 +527,120 @@ func (s *weaver) seen(g group, pivot int32) []float64 {
 	return over
 }
 
-// weave appends the runs of the group of rows [from,to). A run goes on while
-// its hub's way is the shortest for all of them, up to the slack; the next is that
-// of the hub whose way is then the shortest for the middle row. There are
-// none when that does not serve all rows; for one row it does.
-func (s *weaver) weave(runs []run, from, to int, slack float64) ([]run, bool) {
-	rows, cols := s.sides[0].len(), s.sides[1].len()
-	count, width := len(s.rows)/rows, cols
+// weave appends the runs of a row, exact: a run goes on while its hub's way is
+// the shortest; where the next one begins is settled by which of the two is the
+// shorter.
+func (s *weaver) weave(runs []run, at int) []run {
+	count, width := len(s.rows)/s.sides[0].len(), s.sides[1].len()
+	row := s.rows[at*count:][:count]
+	blocks := (width + blockSide - 1) / blockSide
+	current := s.nearest(row, width/2, s.all[:count])
+	if s.rival(row, s.all[:count], current, blocks, 0); len(s.near) == 1 {
+		return append(runs, run{uint8(current), uint8(width - 1)})
+	}
+	s.rivals, s.near = s.near, s.rivals
+	began := 0
+	current = s.nearest(row, min(width, blockSide)/2, s.rivals)
+	labels := s.cols[int(current)*width:][:width]
+	for i := range blocks {
+		if s.rival(row, s.rivals, current, i, 0); len(s.near) == 1 {
+			continue
+		}
+		from, to := i*blockSide, min((i+1)*blockSide, width)
+		// The shortest way's length, with the hub's place among those near in the
+		// last bits, so that one comparison settles both.
+		mask := uint64(1)<<bits.Len(uint(len(s.near)-1)) - 1
+		least := s.least[:to-from]
+		for j := range least {
+			least[j] = math.MaxUint64
+		}
+		for i, n := range s.near {
+			own, tag := row[n], uint64(i)
+			for j, d := range s.cols[int(n)*width+from:][:len(least)] {
+				least[j] = min(least[j], math.Float64bits(own+d)&^mask|tag)
+			}
+		}
+		for j, key := range least {
+			at := from + j
+			next := s.near[key&mask]
+			if next == current || row[current]+labels[at] <= math.Float64frombits(key)*(1+s.tie) {
+				continue
+			}
+			other := s.cols[int(next)*width:][:width]
+			for at > began && row[next]+other[at-1] < row[current]+labels[at-1] {
+				at--
+			}
+			if at > began {
+				runs = append(runs, run{uint8(current), uint8(at - 1)})
+				began = at
+			}
+			current, labels = next, other
+		}
+	}
+	return append(runs, run{uint8(current), uint8(width - 1)})
+}
+
+// share appends the runs that the rows [from,to) share. A run goes on while no
+// way is shorter by more than the slack for any of them. There are none when no
+// hub that is tried serves all rows; for one row there are.
+func (s *weaver) share(runs []run, from, to int, slack float64) ([]run, bool) {
+	count, width := len(s.rows)/s.sides[0].len(), s.sides[1].len()
 	g := group{s.rows[from*count : to*count], count}
-	single := to-from == 1
 	middle := s.rows[(from+to)/2*count:][:count]
 	clear(s.known)
 	blocks := (width + blockSide - 1) / blockSide
 	current := s.nearest(middle, width/2, s.chosen)
 	seen := s.seen(g, current)
-	if s.choose(seen, s.all[:count], current, blocks, width, slack) {
+	if s.rival(seen, s.all[:count], current, blocks, 0) >= -slack {
 		return append(runs, run{uint8(current), uint8(width - 1)}), true
 	}
 	s.rivals, s.near = s.near, s.rivals
 	began := 0
-	end := func(j int) {
-		if j > began {
-			runs = append(runs, run{uint8(current), uint8(j - 1)})
-			began = j
-		}
-	}
 	current = s.nearest(middle, min(width, blockSide)/2, s.chosen)
 	seen = s.seen(g, current)
-	labels := s.cols[int(current)*width:][:width]
 	for i := range blocks {
-		if s.choose(seen, s.rivals, current, i, width, slack) {
-			continue
-		}
-		from, to := i*blockSide, min((i+1)*blockSide, width)
-		mask := uint64(1)<<bits.Len(uint(len(s.near)-1)) - 1
-		least := s.ways(seen, from, to, mask)
-		for at := from; at < to; at++ {
-			key := least[at-from]
-			if seen[current]+labels[at] <= math.Float64frombits(key)*(1+s.tie)+slack {
-				continue
+		end := min((i+1)*blockSide, width)
+		for at := i * blockSide; at < end; at++ {
+			s.rival(seen, s.rivals, current, i, -slack)
+			at = s.fails(seen, at, end, slack)
+			if at == end {
+				break
 			}
-			next, begin := s.near[key&mask], at
-			if slack > 0 {
-				if far := s.ahead(g, middle, current, at, slack); far >= 0 {
-					next = far
-				} else if !single {
+			next := s.ahead(g, middle, current, at, slack)
+			if next < 0 {
+				if to-from > 1 {
 					return runs, false
 				}
-			}
-			if next == current {
-				continue // the last bits of the way's length went to its hub's place
-			}
-			own := labels
-			seen, labels = s.seen(g, next), s.cols[int(next)*width:][:width]
-			if !single {
-				least = s.ways(seen, from, to, mask)
-			}
-			if slack == 0 {
-				for begin > began && seen[next]+labels[begin-1] < seen[current]+own[begin-1] {
-					begin--
+				if next = s.nearest(middle, at, s.rivals); next == current {
+					continue // but for rounding
 				}
 			}
-			end(begin)
-			current = next
+			if at > began {
+				runs = append(runs, run{uint8(current), uint8(at - 1)})
+				began = at
+			}
+			current, seen = next, s.seen(g, next)
 		}
 	}
-	end(width)
-	return runs, true
+	return append(runs, run{uint8(current), uint8(width - 1)}), true
+}
+
+// fails is the first of the columns [from,to) for which the first of the hubs
+// near serves not all of a group within the slack, as another of them tells; to if there is none.
+func (s *weaver) fails(seen []float64, from, to int, slack float64) int {
+	width := s.sides[1].len()
+	current := s.near[0]
+	labels := s.cols[int(current)*width:][:width]
+	for _, n := range s.near[1:] {
+		ahead := seen[current] - slack - seen[n]
+		col := s.cols[int(n)*width:][:width]
+		for at := from; at < to; at++ {
+			if col[at]-labels[at] < ahead {
+				to = at
+			}
+		}
+	}
+	return to
 }
 
 // ahead is a hub that serves a column for a group within the slack, and columns
@@ -664,30 +712,13 @@ func (s *weaver) surplus(groups []uint8, runs []run) float64 {
 	return total / float64(pairs)
 }
 
-// ways are the ways of a group to columns through the hubs that are near: the
-// shortest's length, with the hub's place among those near in the last bits,
-// so that one comparison settles both.
-func (s *weaver) ways(seen []float64, from, to int, mask uint64) []uint64 {
+// rival lists, as near, hub current and those of the rivals that lead it by
+// more than below somewhere in the block, for the group as seen from it, and
+// returns the most negative lead.
+func (s *weaver) rival(seen []float64, rivals []int32, current int32, block int, below float64) float64 {
 	width := s.sides[1].len()
-	least := s.least[:to-from]
-	for j := range least {
-		least[j] = math.MaxUint64
-	}
-	for i, n := range s.near {
-		own, tag := seen[n], uint64(i)
-		for j, d := range s.cols[int(n)*width+from:][:len(least)] {
-			least[j] = min(least[j], math.Float64bits(own+d)&^mask|tag)
-		}
-	}
-	return least
-}
-
-// choose reports whether hub current serves the block within the slack against
-// all rivals, for the group as seen from it. Otherwise near are those that are better than it
-// somewhere in the block, and itself.
-func (s *weaver) choose(seen []float64, rivals []int32, current int32, block, width int, slack float64) bool {
 	leads, from, to := s.leadsOver(current, block, len(seen), width)
-	own, serves := seen[current], true
+	own, worst := seen[current], 0.0
 	near := append(s.near[:0], current)
 	for _, n := range rivals {
 		d := leads[n]
@@ -695,11 +726,11 @@ func (s *weaver) choose(seen []float64, rivals []int32, current int32, block, wi
 			d = lead(s.cols[int(n)*width:][from:to], s.cols[int(current)*width:][from:to], math.Inf(-1))
 			leads[n] = d
 		}
-		if gain := seen[n] - own + d; gain < 0 && n != current {
+		if gain := seen[n] - own + d; gain < below && n != current {
 			near = append(near, n)
-			serves = serves && gain >= -slack
+			worst = min(worst, gain)
 		}
 	}
 	s.near = near
-	return serves
+	return worst
 }

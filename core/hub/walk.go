@@ -186,7 +186,7 @@ func newWalker(ctx context.Context, t *Tiles, slack float64, old *walker) *walke
 	}
 	k.ctx, k.l, k.clusters, k.delta = ctx, t.labels, t.clusters, slack
 	k.tie = k.l.Precision().unit()
-	k.weaver.tie = k.tie
+	k.weaver.tie, k.weaver.usual = k.tie, 0 // the same whatever was found before
 	return k
 }
 
