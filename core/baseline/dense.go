@@ -187,6 +187,21 @@ func (m *Matrix[T]) Distance(i, j int) float64 {
 	return float64(m.d[m.at(i/tile, j/tile)+i%tile*tile+j%tile])
 }
 
+// Among returns the distances of some vertices from one another, m x m in the
+// order given.
+func (m *Matrix[T]) Among(ctx context.Context, vertices []int32) ([]float64, error) {
+	out := make([]float64, 0, len(vertices)*len(vertices))
+	for _, i := range vertices {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, j := range vertices {
+			out = append(out, m.Distance(int(i), int(j)))
+		}
+	}
+	return out, nil
+}
+
 // Distances fills dst (len n, nil allocates) with row i of the distances.
 func (m *Matrix[T]) Distances(dst []float64, i int) []float64 {
 	dst = m.vector(dst)

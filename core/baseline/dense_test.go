@@ -64,12 +64,20 @@ func TestDenseAgainstSums(t *testing.T) {
 			}
 			y, logy := m.MulVec(nil, x), m.LogMulVec(nil, logx)
 			cost, far := 0.0, 0.0
+			backwards := make([]int32, n)
+			for i := range backwards {
+				backwards[i] = int32(n - 1 - i)
+			}
+			among, err := m.Among(context.Background(), backwards)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for i := range n {
 				d := shortest.From(g, int32(i))
 				got := m.Distances(nil, i)
 				sum, size, logsum := 0.0, 0.0, 0.0
 				for j := range n {
-					if !close(d[j], got[j], 1e-14) || m.Distance(i, j) != got[j] || m.Distance(j, i) != got[j] {
+					if !close(d[j], got[j], 1e-14) || m.Distance(i, j) != got[j] || m.Distance(j, i) != got[j] || among[(n-1-j)*n+n-1-i] != got[j] {
 						t.Fatalf("n=%d: distance %d-%d is %g, %g in the row, not %g", n, i, j, m.Distance(i, j), got[j], d[j])
 					}
 					k := math.Exp(-d[j] / epsilon)

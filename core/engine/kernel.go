@@ -27,6 +27,7 @@ type held struct {
 	narrow *narrow.Tree // of the method tree
 	wide   bool         // the graph has no such tree
 	kernel *kernel
+	coarse *coarse
 	rates  rates // of the dense kernel, zero until measured
 }
 
@@ -48,8 +49,20 @@ type kernel struct {
 	bytes    int64                                               // with the tree behind it
 	tune     func(r *run, epsilon float64) (linop.Kernel, error) // of certified: the same distances at another epsilon
 	rows     func(dst []float64, i int32) []float64              // of sampled: its distances, from any goroutine
+	metric   metric                                              // its distances; nil: they are not to be had at little cost
 	accuracy *transport.Accuracy                                 // nil until measured
 	crosses  job.Crosses                                         // of tree
+}
+
+// metric knows the distances of some vertices from one another, m x m.
+type metric interface {
+	Among(ctx context.Context, vertices []int32) ([]float64, error)
+}
+
+// coarse is the stand-in of the scene's graph that kernels of this metric solve with.
+type coarse struct {
+	*transport.Coarse
+	metric metric
 }
 
 // plea is what a kernel is asked to be, lengths in mesh units.
@@ -291,7 +304,7 @@ func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, p plea, slack floa
 	if err != nil {
 		return nil, err
 	}
-	made := &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), bytes: k.bytes}
+	made := &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), bytes: k.bytes, metric: l}
 	if p.delta > 0 {
 		made.tune = func(r *run, epsilon float64) (linop.Kernel, error) { return w.kernel(r, epsilon) }
 	}
@@ -341,7 +354,7 @@ func (e *Engine) denseKernel(r *run, sc *scene, p plea, limit int64) (*kernel, e
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{Kernel: k, plea: p, bytes: baseline.DenseBytes(sc.graph.Len())}, nil
+	return &kernel{Kernel: k, plea: p, bytes: baseline.DenseBytes(sc.graph.Len()), metric: k}, nil
 }
 
 // asked is how a request asks for a kernel.

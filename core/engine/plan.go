@@ -19,9 +19,9 @@ var errNoPlan = errors.New("nothing has been solved for this mesh yet")
 // not wait for the kernel; those of the sampled method are too far from them.
 func (s *solved) over(ctx context.Context, sc *scene) (*transport.Plan, error) {
 	if s.kernel.method == sampled { // whose tree anyone may ask at any time
-		return transport.NewPlan(patient{s.kernel, ctx}, s.kernel.epsilon, s.logu, s.logv)
+		return transport.NewPlan(patient{s.kernel, ctx}, s.kernel.epsilon, s.result.LogU, s.result.LogV)
 	}
-	return transport.NewPlan(rows{patient{s.kernel, ctx}, sc}, s.kernel.epsilon, s.logu, s.logv)
+	return transport.NewPlan(rows{patient{s.kernel, ctx}, sc}, s.kernel.epsilon, s.result.LogU, s.result.LogV)
 }
 
 // rows is a kernel whose rows are found without it.

@@ -14,8 +14,8 @@ import (
 
 // solved is the plan solved last, and what asks it.
 type solved struct {
-	kernel     *kernel
-	logu, logv []float64
+	kernel *kernel
+	result *transport.Result
 }
 
 func (s *solved) kernelOrNil() *kernel {
@@ -58,8 +58,15 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	defer sc.use(r, k)()
 	o := transport.Options{Tolerance: b.Tolerance, MaxIterations: b.MaxIterations, Progress: r.progress}
 	end := r.begin("solve")
+	if o.Coarse, err = e.coarse(r, sc, k); err != nil {
+		return nil, err
+	}
 	if last := sc.plan.Load(); b.Warm && last != nil {
-		o.LogU = last.start(p.epsilon)
+		if last.kernel == k {
+			o.Last = last.result
+		} else {
+			o.LogU = last.start(p.epsilon)
+		}
 	}
 	problem := transport.Problem{Kernel: patient{k, r.ctx}, Source: source, Target: target, Epsilon: p.epsilon}
 	result, err := transport.Solve(r.ctx, problem, o)
@@ -70,7 +77,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		return nil, err
 	}
 	end()
-	sc.plan.Store(&solved{kernel: k, logu: result.LogU, logv: result.LogV})
+	sc.plan.Store(&solved{kernel: k, result: result})
 	done := &job.Solved{
 		Method: p.method, Kernel: "exp", Form: result.Form, Status: result.Status,
 		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Precision: k.stored.String(), Bound: k.bound, Width: k.width,
@@ -100,6 +107,22 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	return done, nil
 }
 
+// coarse returns the stand-in to solve with a kernel, nil where there is none or no
+// room for it. In the solving lane.
+func (e *Engine) coarse(r *run, sc *scene, k *kernel) (*transport.Coarse, error) {
+	if k.metric == nil || k.bytes+transport.CoarseBytes(sc.graph.Len()) > e.limit {
+		return nil, nil
+	}
+	if sc.held.coarse == nil || sc.held.coarse.metric != k.metric {
+		c, err := transport.NewCoarse(r.ctx, sc.graph, k.metric.Among)
+		if err != nil {
+			return nil, err
+		}
+		sc.held.coarse = &coarse{c, k.metric}
+	}
+	return sc.held.coarse.Coarse, nil
+}
+
 // density checks a density and makes it one of total 1.
 func (sc *scene) density(name string, values []float64) ([]float64, error) {
 	if err := measure.Validate(values, sc.graph.Len()); err != nil {
@@ -111,8 +134,8 @@ func (sc *scene) density(name string, values []float64) ([]float64, error) {
 // start is the log u to start from at another epsilon: that of the same
 // potential epsilon log u.
 func (s *solved) start(epsilon float64) []float64 {
-	logu := make([]float64, len(s.logu))
-	for i, x := range s.logu {
+	logu := make([]float64, len(s.result.LogU))
+	for i, x := range s.result.LogU {
 		logu[i] = x * s.kernel.epsilon / epsilon // -Inf stays
 	}
 	return logu

@@ -51,7 +51,7 @@ type Row struct {
 
 	// Set-up, by stage; Tree and Labels are shared by the hub methods and count for each.
 	Tree, Labels, Tiles, Kernel float64
-	Solve                       float64
+	Solve                       float64 // with its coarse graph
 	Polish                      float64
 	Resolve                     float64 // after a repaint of 5 % of the mass, warm
 	Query                       float64 // P v
@@ -282,10 +282,18 @@ type polish func(transport.Problem, *transport.Result, transport.PolishOptions) 
 func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) error {
 	k := &counted{Kernel: kernel}
 	problem := transport.Problem{Kernel: k, Source: t.source, Target: t.target, Epsilon: t.epsilon}
+	o := transport.Options{Tolerance: t.Tolerance, Progress: t.Progress}
 	var result *transport.Result
 	var err error
 	r.Solve = stopwatch(func() {
-		result, err = transport.Solve(t.ctx, problem, transport.Options{Tolerance: t.Tolerance, Progress: t.Progress})
+		if metric, ok := kernel.(interface {
+			Among(ctx context.Context, vertices []int32) ([]float64, error)
+		}); ok {
+			o.Coarse, err = transport.NewCoarse(t.ctx, t.g, metric.Among)
+		}
+		if err == nil {
+			result, err = transport.Solve(t.ctx, problem, o)
+		}
 	})
 	if err != nil {
 		return err
@@ -315,11 +323,9 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 	r.Query = median(5, func() { plan.Push(y, t.brush) })
 	r.Product = median(5, func() { kernel.MulVec(y, t.source) })
 	k.products = 0
-	problem.Source = t.repainted
+	problem.Source, o.Last = t.repainted, result
 	var again *transport.Result
-	r.Resolve = stopwatch(func() {
-		again, err = transport.Solve(t.ctx, problem, transport.Options{Tolerance: t.Tolerance, LogU: result.LogU, Progress: t.Progress})
-	})
+	r.Resolve = stopwatch(func() { again, err = transport.Solve(t.ctx, problem, o) })
 	if err != nil {
 		return err
 	}

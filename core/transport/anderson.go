@@ -22,6 +22,7 @@ type anderson struct {
 	limit  int       // steps to look back; 0 is the plain iteration
 
 	image, residual []float64   // T(x) and weight*r of the last good potential
+	safe            []float64   // Sinkhorn's step from there
 	least           float64     // error of all so far
 	dT, dr, q       [][]float64 // the last steps, oldest first; q is dr made orthogonal, newest first
 	known, plain    bool        // there is a last one; the step under way is a plain one
@@ -49,19 +50,20 @@ func newAnderson(mass []float64) *anderson {
 		}
 	}
 	n := len(a.at)
-	a.image, a.residual, a.r = make([]float64, n), make([]float64, n), make([]float64, n)
+	a.image, a.safe, a.residual, a.r = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	return a
 }
 
-// next replaces x by the next potential, given T(x) where there is mass and
-// the error of x.
-func (a *anderson) next(x, image []float64, e float64) {
+// next replaces x by the next potential, given T(x) where there is mass and the
+// error of x. Where T is more than Sinkhorn's own step, safe is that step; else it is
+// nil. It reports whether x is taken back.
+func (a *anderson) next(x, image, safe []float64, e float64) (back bool) {
 	if a.known && !a.plain && !(e <= rise*a.least) { // back to the last good one
 		for k, i := range a.at {
-			x[i] = a.image[k]
+			x[i] = a.safe[k]
 		}
 		a.dT, a.dr, a.known, a.plain = a.dT[:0], a.dr[:0], false, true
-		return
+		return true
 	}
 	for k, i := range a.at {
 		a.r[k] = a.weight[k] * (image[i] - x[i])
@@ -74,14 +76,17 @@ func (a *anderson) next(x, image []float64, e float64) {
 	}
 	copy(a.residual, a.r)
 	for k, i := range a.at {
-		a.image[k] = image[i]
+		a.image[k], a.safe[k] = image[i], image[i]
+		if safe != nil {
+			a.safe[k] = safe[i]
+		}
 		x[i] = image[i]
 	}
 	a.known, a.least = true, min(a.least, e)
 	g := a.solve()
-	a.plain = true
+	a.plain = safe == nil
 	if g == nil {
-		return
+		return false
 	}
 	far := 0.0
 	for k := range a.at {
@@ -94,12 +99,13 @@ func (a *anderson) next(x, image []float64, e float64) {
 	}
 	if !(far < reach) {
 		a.dT, a.dr = a.dT[:0], a.dr[:0]
-		return
+		return false
 	}
 	for k, i := range a.at {
 		x[i] -= a.r[k]
 	}
 	a.plain = false
+	return false
 }
 
 // room makes room for one more step at the end, the oldest going where the
@@ -178,11 +184,21 @@ func (a *anderson) solve() []float64 {
 	return g
 }
 
-func product(a, b []float64) (sum float64) {
-	for i, x := range a {
-		sum += x * b[i]
+// product is a.b, in four running sums.
+func product(a, b []float64) float64 {
+	var s0, s1, s2, s3 float64
+	b = b[:len(a)]
+	for len(a) >= 4 && len(b) >= 4 {
+		s0 += a[0] * b[0]
+		s1 += a[1] * b[1]
+		s2 += a[2] * b[2]
+		s3 += a[3] * b[3]
+		a, b = a[4:], b[4:]
 	}
-	return sum
+	for i, x := range a {
+		s0 += x * b[i]
+	}
+	return (s0 + s1) + (s2 + s3)
 }
 
 func norm(a []float64) float64 { return math.Sqrt(product(a, a)) }

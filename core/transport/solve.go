@@ -7,9 +7,11 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"genussink/core/linop"
@@ -29,6 +31,8 @@ type Options struct {
 	Tolerance     float64   // L1 marginal error to stop at, as a share of the total mass; 0: 1e-9
 	MaxIterations int       // 0: 10000; meshes need 10 at an epsilon of 0.2 diagonals, some 100 at 0.005
 	LogU, LogV    []float64 // potentials to start from, of a Result with other densities, or with another epsilon times the old over the new; LogU is enough, LogV alone will do; nil: from nothing
+	Last          *Result   // of the same kernel: start from its potentials and the products known of them, rather than from LogU and LogV; nil: none
+	Coarse        *Coarse   // of the kernel's graph and distances: fewer iterations, the fewer the smaller epsilon is; nil: none
 	Progress      func(stage string, fraction float64)
 }
 
@@ -52,6 +56,11 @@ type Result struct {
 	Gap           float64   // primal minus dual, see gap
 	LogU, LogV    []float64 // -Inf where there is no mass
 	Seconds       float64
+
+	// For Options.Last: the state's logv, kv, ku and b; the small graph and its log K^T u.
+	logv, kv, ku, b []float64
+	coarse          *Coarse
+	wanted          []float64
 }
 
 // Solve runs Sinkhorn's iteration u = a/(K v), v = b/(K^T u), accelerated
@@ -101,8 +110,10 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 	}
 	if !s.scalingIsSafe() {
 		s.result.Form = Log
+	} else if o.Coarse != nil {
+		s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b)
 	}
-	s.begin(o.LogU, o.LogV)
+	s.begin(o)
 	err = s.iterate()
 	if stopped := ctx.Err(); stopped != nil { // first: a kernel that heeds ctx too may have left products out
 		return nil, stopped
@@ -124,7 +135,10 @@ type state struct {
 	logu, logv []float64
 	kv, ku     []float64 // log K v and log K^T u, of the current v and u
 	x          []float64 // a factor of the scaling form's products
+	borrowed   bool      // kv is of a solve before
 	image      []float64 // the v that one more update would make
+	improved   []float64 // image, corrected
+	correction *correction
 	anderson   *anderson
 	tolerance  float64
 	most       int
@@ -147,6 +161,12 @@ func newState(p Problem, o Options) (*state, error) {
 	}
 	if o.MaxIterations < 0 {
 		return nil, fmt.Errorf("transport: at most %d iterations", o.MaxIterations)
+	}
+	if o.Last != nil && len(o.Last.LogU) != n {
+		return nil, fmt.Errorf("transport: the last result is of %d vertices, the kernel of %d", len(o.Last.LogU), n)
+	}
+	if o.Coarse != nil && len(o.Coarse.near) != n*nearest {
+		return nil, fmt.Errorf("transport: the coarse graph is of %d vertices, the kernel of %d", len(o.Coarse.near)/nearest, n)
 	}
 	for _, w := range []struct {
 		name   string
@@ -172,7 +192,7 @@ func newState(p Problem, o Options) (*state, error) {
 		tolerance: o.Tolerance, most: o.MaxIterations,
 		logv: make([]float64, n), x: make([]float64, n),
 		kv: make([]float64, n), ku: make([]float64, n),
-		image: make([]float64, n),
+		image: make([]float64, n), improved: make([]float64, n),
 	}
 	s.anderson = newAnderson(s.b)
 	s.loga, s.logb = logs(s.a), logs(s.b)
@@ -186,35 +206,59 @@ func newState(p Problem, o Options) (*state, error) {
 	return s, nil
 }
 
-// begin sets logv to half an iteration from LogU, log b - log K^T u, which
-// has a value wherever u reaches, new mass included; else to LogV, else to 0.
-func (s *state) begin(logu, logv []float64) {
-	if logu != nil {
-		top := math.Inf(-1)
-		for _, x := range logu {
-			if x < math.Inf(1) {
-				top = max(top, x)
-			}
+// begin sets logv to that of the last result, with its product where the target
+// is the same; where it is another, to log b - log K^T u, which has a value wherever
+// u reaches, new mass included, changed by as much as that of the small problem is.
+// Without a last result, u is LogU, or else logv is LogV, or the small problem's, or 0.
+func (s *state) begin(o Options) {
+	if last := o.Last; last != nil {
+		if slices.Equal(last.b, s.b) {
+			copy(s.logv, last.logv)
+			copy(s.kv, last.kv)
+			s.borrowed = true
+			return
 		}
-		w := make([]float64, s.n)
-		for i, x := range logu {
-			w[i] = math.Inf(-1)
-			if x < math.Inf(1) && top > math.Inf(-1) { // not NaN
-				w[i] = x - top // a common factor of u is none of the plan's
-			}
+		copy(s.ku, last.ku)
+		if k := s.correction; k != nil && k.c == last.coarse {
+			k.follow(s.ku, k.wanted, last.wanted)
 		}
-		s.product(s.ku, w, s.logb)
+	} else if o.LogU != nil {
+		s.reach(o.LogU)
 	}
 	for j, b := range s.logb {
 		switch {
 		case b == math.Inf(-1):
 			s.logv[j] = b
-		case logu != nil && finite(s.ku[j]):
-			s.logv[j] = b - s.ku[j]
-		case logu == nil && logv != nil && finite(logv[j]):
-			s.logv[j] = logv[j]
+		case o.Last != nil || o.LogU != nil:
+			if finite(s.ku[j]) {
+				s.logv[j] = b - s.ku[j]
+			}
+		case o.LogV != nil:
+			if finite(o.LogV[j]) {
+				s.logv[j] = o.LogV[j]
+			}
+		case s.correction != nil:
+			s.logv[j] = b - s.correction.c.value(s.correction.wanted, j)
 		}
 	}
+}
+
+// reach sets ku to log K^T u.
+func (s *state) reach(logu []float64) {
+	top := math.Inf(-1)
+	for _, x := range logu {
+		if x < math.Inf(1) {
+			top = max(top, x)
+		}
+	}
+	w := make([]float64, s.n)
+	for i, x := range logu {
+		w[i] = math.Inf(-1)
+		if x < math.Inf(1) && top > math.Inf(-1) { // not NaN
+			w[i] = x - top // a common factor of u is none of the plan's
+		}
+	}
+	s.product(s.ku, w, s.logb)
 }
 
 func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
@@ -223,7 +267,9 @@ func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 // potentials in logu and logv, with kv of the same v.
 func (s *state) iterate() error {
 	s.result.Status = Iterations
-	s.product(s.kv, s.logv, s.loga)
+	if !s.borrowed {
+		s.product(s.kv, s.logv, s.loga)
+	}
 	done := 0.0
 	for {
 		if err := s.ctx.Err(); err != nil {
@@ -240,6 +286,11 @@ func (s *state) iterate() error {
 		if !finite(e) {
 			return fmt.Errorf("transport: the iteration left float64: marginal error %g", e)
 		}
+		if s.borrowed && (e <= s.tolerance || s.most == 1) { // the evidence for the end is this solve's own
+			s.borrowed = false
+			s.product(s.kv, s.logv, s.loga)
+			continue
+		}
 		s.result.Iterations++
 		s.result.MarginalError = e
 		s.result.Trace = append(s.result.Trace, e)
@@ -254,9 +305,29 @@ func (s *state) iterate() error {
 			done = max(done, min(1, math.Log(e/first)/math.Log(s.tolerance/first)))
 			s.progress("solve", done)
 		}
-		s.anderson.next(s.logv, s.image, e)
+		s.step(e)
 		s.product(s.kv, s.logv, s.loga)
+		s.borrowed = false
 	}
+}
+
+// step sets logv to the next one. A correction that led astray is the last: there
+// epsilon is too small for the representatives.
+func (s *state) step(e float64) {
+	if s.correction != nil && s.result.Form == Scaling {
+		for j, x := range s.logv {
+			s.x[j] = math.Exp(x + s.ku[j])
+		}
+		copy(s.improved, s.image)
+		if s.correction.correct(s.improved, s.x, e) {
+			if s.anderson.next(s.logv, s.improved, s.image, e) {
+				s.correction = nil
+			}
+			return
+		}
+		s.correction = nil
+	}
+	s.anderson.next(s.logv, s.image, nil, e)
 }
 
 // follow sets x to logmass - y where there is mass, and returns the first place
@@ -334,64 +405,71 @@ func (s *state) scalingIsSafe() bool {
 // that was given: u v K totals mass when log u and log v carry half of log
 // mass each.
 func (s *state) evidence() {
-	s.result.Gap = s.mass * s.gap()
+	r := &s.result
+	r.Gap = s.mass * s.gap()
+	r.logv, r.kv, r.ku, r.b = s.logv, s.kv, s.ku, s.b
+	if s.correction != nil {
+		r.coarse, r.wanted = s.correction.c, s.correction.wanted
+	}
+	r.LogU, r.LogV = s.logu, make([]float64, s.n)
 	shift := math.Log(s.mass) / 2
 	for i := range s.n {
-		s.logu[i] += shift
-		s.logv[i] += shift
+		r.LogU[i] += shift
+		r.LogV[i] = s.logv[i] + shift
 	}
-	s.result.LogU, s.result.LogV = s.logu, s.logv
-	s.result.Cost = s.kernel.PlanCost(s.logu, s.logv)
-	s.result.Dual = s.epsilon * s.mass * (inner(s.a, s.logu) + inner(s.b, s.logv))
+	r.Cost = s.kernel.PlanCost(r.LogU, r.LogV)
+	r.Dual = s.epsilon * s.mass * (inner(s.a, r.LogU) + inner(s.b, r.LogV))
 }
 
 // gap is a certified bound on how far the plan is from optimal, per unit of
 // mass: the entropic cost of a plan with exactly the right marginals, less the
-// dual value epsilon (a.log u + b.log v - sum P).
+// dual value epsilon (a.log u + b.log v - sum P). It takes no product.
 //
-// The feasible plan scales the rows of P down by x = min(1, a/row sum), then
-// its columns by y = min(1, b/column sum), and adds the missing mass e as the
+// The rows of P total a, for u is exact for v. The feasible plan scales the columns
+// down, by y = min(1, b/c) with c the column sums of P, and adds the missing mass e as the
 // product of the two remainders (Altschuler, Weed and Rigollet 2017). With
 // h(t) = t (log t - 1) and masses at most 1, h(p+q) <= h(p) + q, so that the
 // addition costs at most e (D_max + epsilon). For the scaled plan P' with
 // marginals a', b', the entropic cost less the dual value is
 //
-//	epsilon ((a'-a).log u + (b'-b).log v + a'.log x + b'.log y + sum P - sum P'),
+//	epsilon ((a'-a).log u + (b'-b).log v + b'.log y + sum P - sum P'),
 //
-// in which nothing cancels. It is >= 0 up to rounding.
+// in which nothing cancels. It is >= 0 up to rounding. Only a' is not known without a
+// product. But a-a' totals sum P - sum P', and row i loses no more
+// than the share that the column with the least y does: a-a' <= (1 - min y) a.
+// (a-a').(-log u) is therefore at most what it is with all of that taken where log u is
+// least. A common factor of u, taken from v, changes nothing, since
+// a-a' and b-b' total the same.
 func (s *state) gap() float64 {
-	n := s.n
-	x, y := make([]float64, n), make([]float64, n) // logarithms
-	w := make([]float64, n)
-	before := 0.0
-	for i, k := range s.kv {
-		if row := math.Exp(s.logu[i] + k); s.a[i] > 0 {
-			before += row
-			x[i] = min(0, s.loga[i]-s.logu[i]-k)
+	value, lost, over, share := 0.0, 0.0, 0.0, 0.0 // over: sum P - sum P'; share: 1 - min y
+	for j, b := range s.b {
+		if b == 0 {
+			continue
 		}
-		w[i] = s.logu[i] + x[i]
-	}
-	value, lost, after := 0.0, 0.0, 0.0
-	columns := make([]float64, n)
-	s.product(s.ku, w, s.logb)
-	for j, k := range s.ku {
-		if s.b[j] > 0 {
-			y[j] = min(0, s.logb[j]-s.logv[j]-k)
-			columns[j] = math.Exp(s.logv[j] + y[j] + k)
-			value += (columns[j]-s.b[j])*s.logv[j] + columns[j]*y[j]
-			lost += max(0, s.b[j]-columns[j])
-			after += columns[j]
-		}
-		y[j] += s.logv[j]
-	}
-	s.product(s.kv, y, s.loga)
-	for i, k := range s.kv {
-		if s.a[i] > 0 {
-			row := math.Exp(w[i] + k)
-			value += (row-s.a[i])*s.logu[i] + row*x[i]
+		y := s.logb[j] - s.logv[j] - s.ku[j]
+		if column := math.Exp(s.logv[j] + s.ku[j]); y < 0 {
+			over += column - b
+			share = max(share, -math.Expm1(y))
+			value += b * y
+		} else {
+			lost += b - column
+			value -= (b - column) * s.logv[j]
 		}
 	}
-	return s.epsilon * (value + before - after + lost*(1-s.kernel.LogFloor()))
+	var rows []int32
+	for i, a := range s.a {
+		if a > 0 {
+			rows = append(rows, int32(i))
+		}
+	}
+	slices.SortFunc(rows, func(i, j int32) int { return cmp.Compare(s.logu[i], s.logu[j]) })
+	rest := over
+	for _, i := range rows {
+		loss := min(rest, share*s.a[i])
+		value -= loss * s.logu[i]
+		rest -= loss
+	}
+	return s.epsilon * (value + over + lost*(1-s.kernel.LogFloor()))
 }
 
 func sum(a []float64) float64 {

@@ -409,7 +409,7 @@ func TestAccelerationPays(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.ctx, s.anderson.limit, s.result.Form = context.Background(), 0, Scaling
-		s.begin(nil, nil)
+		s.begin(Options{})
 		if err := s.iterate(); err != nil {
 			t.Fatal(err)
 		}

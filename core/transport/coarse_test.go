@@ -1,0 +1,344 @@
+package transport
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"genussink/core/baseline"
+	"genussink/core/graph"
+	"genussink/core/internal/shared/realmesh"
+	"genussink/core/linop"
+	"genussink/core/measure"
+	"genussink/core/mesh"
+	"genussink/core/mesh/generate"
+	"genussink/core/shortest"
+)
+
+func coarse(t testing.TB, g *graph.Graph) *Coarse {
+	t.Helper()
+	c, err := NewCoarse(context.Background(), g, dense(t, g, 1).Among)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// tally counts products.
+type tally struct {
+	linop.Kernel
+	products int
+}
+
+func (k *tally) MulVec(dst, x []float64) []float64 {
+	k.products++
+	return k.Kernel.MulVec(dst, x)
+}
+
+func (k *tally) LogMulVec(dst, x []float64) []float64 {
+	k.products++
+	return k.Kernel.LogMulVec(dst, x)
+}
+
+// repaint moves 5 % of the mass to a disc of a tenth of the diagonal around the
+// vertex with the most target mass.
+func repaint(g *graph.Graph, diagonal float64, source, target []float64) []float64 {
+	most := 0
+	for i, b := range target {
+		if b > target[most] {
+			most = i
+		}
+	}
+	disc, _ := shortest.NewSolver(g).Within(diagonal/10, int32(most))
+	out := slices.Clone(source)
+	for i := range out {
+		out[i] *= 0.95
+	}
+	for _, v := range disc {
+		out[v] += 0.05 / float64(len(disc))
+	}
+	return measure.Normalise(out)
+}
+
+func generated(t testing.TB, kind string, params map[string]float64) (*mesh.Mesh, *graph.Graph) {
+	t.Helper()
+	m, err := generate.Make(kind, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.FromMesh(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, g
+}
+
+// The products that a solve takes, cold and after 5 % of the source's mass has
+// moved. That is all that it takes but the cost; without the coarse graph the
+// first three took 14, 26 and 44 to 56 cold and 9 to 11, 17 and 25 to 27 warm.
+func TestProducts(t *testing.T) {
+	for _, c := range []struct {
+		epsilon    float64
+		cold, warm int
+	}{{0.2, 10, 9}, {0.05, 14, 13}, {0.02, 20, 19}} {
+		products := func(name string, m *mesh.Mesh, g *graph.Graph) {
+			source, target, err := measure.Paper(m, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			epsilon := c.epsilon * m.Diagonal()
+			k := &tally{Kernel: dense(t, g, epsilon)}
+			p := Problem{k, source, target, epsilon}
+			o := Options{Coarse: coarse(t, g)}
+			first := solve(t, p, o)
+			if first.Status != Converged || k.products > c.cold {
+				t.Errorf("%s, epsilon %g: %d products, %s", name, c.epsilon, k.products, first.Status)
+			}
+			k.products = 0
+			p.Source, o.Last = repaint(g, m.Diagonal(), source, target), first
+			again := solve(t, p, o)
+			if again.Status != Converged || k.products > c.warm {
+				t.Errorf("%s, epsilon %g: %d products after a repaint, %s", name, c.epsilon, k.products, again.Status)
+			}
+			if want := solve(t, p, Options{}); !near(again.Cost/want.Cost, 1, 1e-7) {
+				t.Errorf("%s, epsilon %g: cost %.12g, from nothing %.12g", name, c.epsilon, again.Cost, want.Cost)
+			}
+		}
+		m, g := generated(t, "multi-torus", map[string]float64{"genus": 2, "edge": 0.15})
+		products("genus 2", m, g)
+		t.Run("spot", func(t *testing.T) {
+			m, g := realmesh.Read(t, "common3d__spot.obj")
+			products("spot", m, g)
+		})
+	}
+}
+
+// Solves with the coarse graph and from a last result end where those without
+// do, on all kinds of graphs and densities, whatever the small problem is good for.
+func TestCoarseAndLastChangeNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "n")
+		seed := rapid.Uint64().Draw(t, "seed")
+		g := ladderFor(t, n, seed)
+		if rapid.Bool().Draw(t, "apart") { // two copies that no path joins
+			var edges []graph.Edge
+			for v := range int32(n) {
+				to, w := g.Neighbours(v)
+				for k, u := range to {
+					if u < v {
+						edges = append(edges, graph.Edge{U: u, V: v, Weight: w[k]}, graph.Edge{U: u + int32(n), V: v + int32(n), Weight: w[k]})
+					}
+				}
+			}
+			var err error
+			if g, err = graph.New(2*n, edges); err != nil {
+				t.Fatal(err)
+			}
+		}
+		epsilon := rapid.SampledFrom([]float64{3, 0.5, 0.1, 0.01}).Draw(t, "epsilon")
+		matrix, err := baseline.NewDense(context.Background(), g, epsilon, baseline.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := NewCoarse(context.Background(), g, matrix.Among)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var k linop.Kernel = matrix
+		if rapid.Bool().Draw(t, "log") {
+			k = lowered{matrix}
+		}
+		draw := func(seed uint64) []float64 { // the same in every copy
+			return measure.Normalise(append(density(n, seed), density(g.Len()-n, seed)[:g.Len()-n]...))
+		}
+		run := func(p Problem, o Options) *Result {
+			o.MaxIterations = 500
+			r, err := Solve(context.Background(), p, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		check := func(what string, p Problem, got *Result) {
+			want := run(p, Options{})
+			hard := epsilon < 0.1 || want.Status != Converged // iterations without number, with whatever start
+			if !hard && (got.Status != Converged || !near(got.Cost, want.Cost, 1e-7*(1+epsilon*float64(g.Len())))) {
+				t.Errorf("%s: %s after %d iterations at %g, cost %.12g; without in %d %.12g", what, got.Status, got.Iterations, got.MarginalError, got.Cost, want.Iterations, want.Cost)
+			}
+			rows := measure.Normalise(slices.Clone(p.Source))
+			for i, row := range rowsOf(t, matrix, epsilon, got) {
+				if math.Abs(row-rows[i]) > 1e-12 {
+					t.Fatalf("%s: row %d totals %g, not %g", what, i, row, rows[i])
+				}
+			}
+		}
+		a, b := draw(seed), draw(seed+1)
+		p := Problem{k, a, b, epsilon}
+		first := run(p, Options{Coarse: c})
+		check("cold", p, first)
+		for _, again := range []Problem{
+			p,
+			{k, draw(seed + 2), b, epsilon},
+			{k, a, draw(seed + 3), epsilon},
+			{k, draw(seed + 2), draw(seed + 3), epsilon},
+		} {
+			check("warm", again, run(again, Options{Coarse: c, Last: first}))
+			check("warm, not coarse", again, run(again, Options{Last: first}))
+		}
+		// A last result that is none of this kernel's costs iterations, not truth.
+		other, err := baseline.NewDense(context.Background(), g, 2*epsilon, baseline.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := run(Problem{other, a, b, 2 * epsilon}, Options{})
+		check("from another kernel", p, run(p, Options{Last: wrong}))
+	})
+}
+
+// rowsOf are the sums of the plan's rows, by the kernel's logarithms.
+func rowsOf(t *rapid.T, k *baseline.Dense, epsilon float64, r *Result) []float64 {
+	p, err := NewPlan(lowered{k}, epsilon, r.LogU, r.LogV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ones := make([]float64, p.Len())
+	for i := range ones {
+		ones[i] = 1
+	}
+	return p.Push(nil, ones)
+}
+
+func TestNewCoarse(t *testing.T) {
+	apart, err := graph.New(5, []graph.Edge{{U: 0, V: 1, Weight: 1}, {U: 2, V: 3, Weight: 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	none, err := graph.New(0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, torus := generated(t, "torus", map[string]float64{"segments": 40, "sides": 20})
+	for name, g := range map[string]*graph.Graph{"none": none, "one": ladder(t, 1, 0), "apart": apart, "ladder": ladder(t, 300, 3), "torus": torus} {
+		n, c := g.Len(), coarse(t, g)
+		m := len(c.representatives)
+		if m > representatives(n) || n > 0 && m == 0 {
+			t.Errorf("%s: %d representatives of %d vertices", name, m, n)
+		}
+		if int64(8*len(c.distance)+12*len(c.near)) > CoarseBytes(n) {
+			t.Errorf("%s: more bytes than said", name)
+		}
+		values := make([]float64, m)
+		for r, v := range c.representatives {
+			values[r] = float64(r + 1)
+			for s, d := range shortest.NewSolver(g).To(nil, c.representatives, v) {
+				if !near(d, c.distance[r*m+s], 1e-12) {
+					t.Errorf("%s: representatives %d and %d are %g apart, not %g", name, r, s, d, c.distance[r*m+s])
+				}
+			}
+		}
+		mass := 0.0
+		ones := make([]float64, n)
+		for v := range n {
+			ones[v] = 1
+			total := 0.0
+			for i, w := range c.weight[v*nearest:][:nearest] {
+				if w < 0 || w > 0 && c.near[v*nearest+i] < 0 {
+					t.Fatalf("%s: vertex %d has the weight %g of representative %d", name, v, w, c.near[v*nearest+i])
+				}
+				total += w
+			}
+			if math.Abs(total-1) > 1e-12 {
+				t.Errorf("%s: the weights of vertex %d total %g", name, v, total)
+			}
+		}
+		for r, v := range c.representatives {
+			if got := c.value(values, int(v)); math.Abs(got-values[r]) > 1e-9 {
+				t.Errorf("%s: representative %d has the value %g, not its own", name, r, got)
+			}
+		}
+		for _, x := range c.restrict(ones) {
+			mass += x
+		}
+		if math.Abs(mass-float64(n)) > 1e-9*float64(n) {
+			t.Errorf("%s: a mass of %g of %d vertices", name, mass, n)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := NewCoarse(ctx, torus, dense(t, torus, 1).Among); err == nil {
+		t.Error("cancelled: no error")
+	}
+}
+
+// slowGap is the gap by two products: the rows of the feasible plan as they are.
+func slowGap(s *state) float64 {
+	n := s.n
+	x, y := make([]float64, n), make([]float64, n) // logarithms
+	w, ku, kv := make([]float64, n), make([]float64, n), make([]float64, n)
+	before := 0.0
+	for i, k := range s.kv {
+		if row := math.Exp(s.logu[i] + k); s.a[i] > 0 {
+			before += row
+			x[i] = min(0, s.loga[i]-s.logu[i]-k)
+		}
+		w[i] = s.logu[i] + x[i]
+	}
+	value, lost, after := 0.0, 0.0, 0.0
+	s.product(ku, w, s.logb)
+	for j, k := range ku {
+		if s.b[j] > 0 {
+			y[j] = min(0, s.logb[j]-s.logv[j]-k)
+			column := math.Exp(s.logv[j] + y[j] + k)
+			value += (column-s.b[j])*s.logv[j] + column*y[j]
+			lost += max(0, s.b[j]-column)
+			after += column
+		}
+		y[j] += s.logv[j]
+	}
+	s.product(kv, y, s.loga)
+	for i, k := range kv {
+		if s.a[i] > 0 {
+			row := math.Exp(w[i] + k)
+			value += (row-s.a[i])*s.logu[i] + row*x[i]
+		}
+	}
+	return s.epsilon * (value + before - after + lost*(1-s.kernel.LogFloor()))
+}
+
+// The gap is never below the one that knows the rows, and not far above.
+func TestGapNeedsNoProduct(t *testing.T) {
+	const n = 90
+	worst := 0.0
+	for _, epsilon := range []float64{2, 0.3, 0.1, 0.02} {
+		for seed := range uint64(4) {
+			g := ladder(t, n, seed)
+			p := Problem{dense(t, g, epsilon), density(n, 2*seed+1), density(n, 2*seed+2), epsilon}
+			for _, iterations := range []int{1, 2, 3, 5, 8, 13, 100} {
+				s, err := solvePotentials(context.Background(), p, Options{MaxIterations: iterations})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, got := slowGap(s), s.gap()
+				if got < want-1e-13*epsilon || got > 3*want+1e-12*epsilon {
+					t.Errorf("epsilon %g, %d iterations: gap %g, with products %g", epsilon, iterations, got, want)
+				}
+				if want > 1e-9 {
+					worst = max(worst, got/want)
+				}
+				for i := range s.logu { // another gauge
+					s.logu[i] += 7
+					s.kv[i] -= 7
+					s.ku[i] += 7
+					s.logv[i] -= 7
+				}
+				if moved := s.gap(); !near(moved/got, 1, 1e-6) && math.Abs(moved-got) > 1e-13 {
+					t.Errorf("epsilon %g, %d iterations: gap %g, in another gauge %g", epsilon, iterations, got, moved)
+				}
+			}
+		}
+	}
+	t.Logf("at most %.3g times", worst)
+}
