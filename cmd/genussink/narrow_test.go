@@ -19,8 +19,8 @@ func TestSolveNarrowGraph(t *testing.T) {
 		}
 	}
 	path := file(t, "ladder.gr", ladder.String())
-	tree := answer(t, "solve", path, "-measures", "two-spots", "-epsilon", "0.1", "-method", "tree")
-	dense := answer(t, "solve", path, "-measures", "two-spots", "-epsilon", "0.1", "-method", "dense")
+	tree := answer(t, "solve", path, "-measures", "two-spots", "-epsilon", "0.1", "-tolerance", "1e-12", "-method", "tree")
+	dense := answer(t, "solve", path, "-measures", "two-spots", "-epsilon", "0.1", "-tolerance", "1e-12", "-method", "dense")
 	if r := relative(tree["cost"].(float64), dense["cost"].(float64)); r > 1e-11 {
 		t.Errorf("cost %v, dense %v", tree["cost"], dense["cost"])
 	}
