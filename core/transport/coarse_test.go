@@ -77,43 +77,48 @@ func generated(t testing.TB, kind string, params map[string]float64) (*mesh.Mesh
 }
 
 // The products that a solve takes, cold and after 5 % of the source's mass has
-// moved. That is all that it takes but the cost; without the coarse graph the
-// first three took 14, 26 and 44 to 56 cold and 9 to 11, 17 and 25 to 27 warm.
+// moved; all else that it takes is the cost. On spot these are 8, 12 and 16 cold
+// and 7, 11 and 17 warm, without the coarse graph 14, 26 and 46 and 9, 17 and 25.
 func TestProducts(t *testing.T) {
-	for _, c := range []struct {
-		epsilon    float64
-		cold, warm int
-	}{{0.2, 10, 9}, {0.05, 14, 13}, {0.02, 20, 19}} {
-		products := func(name string, m *mesh.Mesh, g *graph.Graph) {
-			source, target, err := measure.Paper(m, g)
-			if err != nil {
-				t.Fatal(err)
-			}
+	products := func(t *testing.T, m *mesh.Mesh, g *graph.Graph) {
+		source, target, err := measure.Paper(m, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var o Options
+		for _, c := range []struct {
+			epsilon    float64
+			cold, warm int
+		}{{0.2, 10, 9}, {0.05, 14, 13}, {0.02, 18, 19}} {
 			epsilon := c.epsilon * m.Diagonal()
-			k := &tally{Kernel: dense(t, g, epsilon)}
+			matrix := dense(t, g, epsilon)
+			if o.Coarse == nil {
+				if o.Coarse, err = NewCoarse(context.Background(), g, matrix.Among); err != nil {
+					t.Fatal(err)
+				}
+			}
+			k := &tally{Kernel: matrix}
 			p := Problem{k, source, target, epsilon}
-			o := Options{Coarse: coarse(t, g)}
+			o.Last = nil
 			first := solve(t, p, o)
 			if first.Status != Converged || k.products > c.cold {
-				t.Errorf("%s, epsilon %g: %d products, %s", name, c.epsilon, k.products, first.Status)
+				t.Errorf("epsilon %g: %d products, %s", c.epsilon, k.products, first.Status)
 			}
 			k.products = 0
 			p.Source, o.Last = repaint(g, m.Diagonal(), source, target), first
-			again := solve(t, p, o)
-			if again.Status != Converged || k.products > c.warm {
-				t.Errorf("%s, epsilon %g: %d products after a repaint, %s", name, c.epsilon, k.products, again.Status)
-			}
-			if want := solve(t, p, Options{}); !near(again.Cost/want.Cost, 1, 1e-7) {
-				t.Errorf("%s, epsilon %g: cost %.12g, from nothing %.12g", name, c.epsilon, again.Cost, want.Cost)
+			if again := solve(t, p, o); again.Status != Converged || k.products > c.warm {
+				t.Errorf("epsilon %g: %d products after a repaint, %s", c.epsilon, k.products, again.Status)
 			}
 		}
-		m, g := generated(t, "multi-torus", map[string]float64{"genus": 2, "edge": 0.15})
-		products("genus 2", m, g)
-		t.Run("spot", func(t *testing.T) {
-			m, g := realmesh.Read(t, "common3d__spot.obj")
-			products("spot", m, g)
-		})
 	}
+	t.Run("genus 2", func(t *testing.T) {
+		m, g := generated(t, "multi-torus", map[string]float64{"genus": 2, "edge": 0.15})
+		products(t, m, g)
+	})
+	t.Run("spot", func(t *testing.T) {
+		m, g := realmesh.Read(t, "common3d__spot.obj")
+		products(t, m, g)
+	})
 }
 
 // Solves with the coarse graph and from a last result end where those without
