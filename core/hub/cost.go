@@ -24,6 +24,7 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		u, v = scaling{plain: true, x: plain[0]}, scaling{plain: true, x: plain[1]}
 	}
 	moments := make([][2]costSum, len(k.t.moments))
+	var scratch [groups]costTile // by worker
 	k.each(func(_, g int) {
 		var weights, x []float64
 		var distances, factors row
@@ -48,16 +49,14 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		}
 	})
 	var sums [groups]float64
-	k.each(func(_, g int) {
-		sum := 0.0
-		var weights [2][]float64
-		var distances, factors []float64
+	k.each(func(worker, g int) {
+		sum, c := 0.0, &scratch[worker]
 		for h := k.hubs[g]; h < k.hubs[g+1] && !k.over(h); h++ {
 			r := &l.regions[l.owner[h]]
-			dist := l.stretch(&distances, int32(h), r.lo, r.hi)
+			dist := l.stretch(&c.dist, int32(h), r.lo, r.hi)
 			stored := dist
 			if u.plain {
-				stored = k.factors.stretch(&factors, int32(h), r.lo, r.hi)
+				stored = k.factors.stretch(&c.stored, int32(h), r.lo, r.hi)
 			}
 			own := h - int(r.lo)
 			if u.plain {
@@ -76,24 +75,23 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 			}
 			top := 0.0
 			for side, s := range [2]scaling{u, v} {
-				weights[side] = sized(weights[side], len(dist))
-				top += s.weigh(weights[side], stored, s.x[r.lo:r.hi])
+				c.weights[side] = sized(c.weights[side], len(dist))
+				top += s.weigh(c.weights[side], stored, s.x[r.lo:r.hi])
 			}
 			here, there := 0.0, 0.0
 			for i, d := range dist {
 				if w := int(r.lo) + i; w < int(r.sep) || w > h {
-					here += d * weights[1][i]
-					there += d * weights[0][i]
+					here += d * c.weights[1][i]
+					there += d * c.weights[0][i]
 				}
 			}
-			sum += product(top, weights[0][own], here) + product(top, weights[1][own], there)
+			sum += product(top, c.weights[0][own], here) + product(top, c.weights[1][own], there)
 		}
-		for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
-			sum += moments[c.a][0].cross(moments[c.b][1], c.shift, k.epsilon) + moments[c.a][1].cross(moments[c.b][0], c.shift, k.epsilon)
+		for _, o := range k.t.links[k.links[g]:k.links[g+1]] {
+			sum += moments[o.a][0].cross(moments[o.b][1], o.shift, k.epsilon) + moments[o.a][1].cross(moments[o.b][0], o.shift, k.epsilon)
 		}
-		var scratch costTile
 		for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(4*n); n++ {
-			sum += scratch.cost(k, &k.t.tiles[n], u, v)
+			sum += c.cost(k, &k.t.tiles[n], u, v)
 		}
 		sums[g] = sum
 	})
@@ -159,7 +157,7 @@ func product(top, a, b float64) float64 {
 	return math.Exp(top) * a * b
 }
 
-// costTile is the scratch space of one tile's cost.
+// costTile is the scratch space of one worker's costs.
 type costTile struct {
 	x, weights   [2][]float64 // by scaling
 	dist, stored []float64
