@@ -140,7 +140,7 @@ func bagText(t scene.TreewidthState, n int) string {
 	if len(t.Parts) > 4 {
 		words += ", …"
 	}
-	words += fmt.Sprintf(": the largest holds %s of all vertices.", quantity.Percent(float64(t.Parts[0])/float64(max(n, 1))))
+	words += fmt.Sprintf(": the largest holds %s.", quantity.Percent(float64(t.Parts[0])/float64(max(n, 1))))
 	if t.Shown == t.Centroid {
 		words += " The centroid leaves none with more than half."
 	}
