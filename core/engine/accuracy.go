@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"errors"
+
 	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/transport"
@@ -42,7 +44,7 @@ func (e *Engine) examine(r *run, sc *scene, k *kernel, done *job.Solved) error {
 }
 
 // polish estimates the cost on true distances, unless the second kernel that
-// certified takes for it would not fit, or its plan has not converged.
+// certified takes for it would not fit, or nothing can be said.
 func (e *Engine) polish(r *run, sc *scene, k *kernel, problem transport.Problem, result *transport.Result, done *job.Solved) error {
 	o := transport.PolishOptions{Progress: r.progress}
 	defer r.begin("polish")()
@@ -51,7 +53,7 @@ func (e *Engine) polish(r *run, sc *scene, k *kernel, problem transport.Problem,
 	if k.rows != nil {
 		p, err = transport.Recost(r.ctx, problem, result, sc.graph, k.rows, o)
 	} else {
-		if 2*k.bytes > e.limit || result.Status != transport.Converged {
+		if 2*k.bytes > e.limit {
 			return nil
 		}
 		var second *kernel
@@ -69,7 +71,10 @@ func (e *Engine) polish(r *run, sc *scene, k *kernel, problem transport.Problem,
 			}
 		}
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, transport.ErrUnpolished):
+		return nil
+	case err != nil:
 		return err
 	}
 	done.Polished, done.PolishedError, done.PolishedRows = p.Cost, p.StandardError, p.Rows

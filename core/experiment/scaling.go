@@ -305,15 +305,17 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 	if result.Status != transport.Converged {
 		r.Note = fmt.Sprintf("stopped at a marginal error of %.2g", result.MarginalError)
 	}
-	if polish != nil && result.Status == transport.Converged {
+	if polish != nil {
 		var p *transport.Polished
 		r.Polish = stopwatch(func() {
 			p, err = polish(problem, result, transport.PolishOptions{Progress: t.Progress})
 		})
-		if err != nil {
+		switch {
+		case err == nil:
+			r.Polished, r.StandardError = p.Cost, p.StandardError
+		case !errors.Is(err, transport.ErrUnpolished):
 			return err
 		}
-		r.Polished, r.StandardError = p.Cost, p.StandardError
 	}
 	plan, err := transport.NewPlan(kernel, t.epsilon, result.LogU, result.LogV)
 	if err != nil {

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,7 +16,7 @@ import (
 
 // PolishOptions of Polish and Recost. The zero value works.
 type PolishOptions struct {
-	Rows     int    // rows of true distances to compute; 0: 512. All that carry mass are computed where there are no more than this
+	Rows     int    // rows of true distances to compute; 0: 512, in Polish more until the standard error is 3e-5 of the cost. All that carry mass are computed where there are no more than this
 	Seed     uint64 // of the rows drawn
 	Progress func(stage string, fraction float64)
 }
@@ -35,12 +36,24 @@ const (
 	nudgeTolerance = 1e-5
 )
 
+// usualRows is how many rows are computed where nothing else is asked for, and
+// usualError the share of the cost below which Polish's standard error then is.
+const (
+	usualRows  = 512
+	usualError = 3e-5
+)
+
+// ErrUnpolished is that of Polish for plans that it can say nothing about.
+var ErrUnpolished = errors.New("the cost cannot be polished")
+
 // Polish estimates the cost <P, d> of the plan that is optimal for the true
 // distances d, those of g, from the plan r that solves p with an approximate
 // kernel. Let e be the error of the approximate distances; the approximate
 // plan's own cost is off by the order of e, and so is its cost on true
 // distances, for it is the optimal plan of other ones. What is returned is off by
-// the order of e^2. A plan that has not converged is optimal for nothing: an error.
+// the order of e^2. ErrUnpolished: the plan has not converged, so that it is
+// optimal for nothing, or epsilon is so large beside the distances that they
+// are lost in the potentials' rounding.
 //
 // Derivation: F(epsilon), the greatest value of the dual
 //
@@ -68,7 +81,10 @@ func Polish(ctx context.Context, p Problem, r *Result, g *graph.Graph, tune func
 		return &Polished{}, nil
 	}
 	if r.Status != Converged {
-		return nil, fmt.Errorf("transport: a plan with a marginal error of %g cannot be polished: it has not converged", r.MarginalError)
+		return nil, fmt.Errorf("transport: a marginal error of %g: %w", r.MarginalError, ErrUnpolished)
+	}
+	if floor := p.Kernel.LogFloor(); floor > -1e-9 && floor < 0 {
+		return nil, fmt.Errorf("transport: distances of at most %g epsilon: %w", -floor, ErrUnpolished)
 	}
 	w, control, err := p.follow(ctx, r, tune)
 	if err != nil {
@@ -80,9 +96,21 @@ func Polish(ctx context.Context, p Problem, r *Result, g *graph.Graph, tune func
 			known += a * control[i]
 		}
 	}
-	return p.sampleRows(ctx, g, o, known, func() func(i int32, d []float64) float64 {
-		return func(i int32, d []float64) float64 { return meanOver(d, w, r.LogV, p.Epsilon) - control[i] }
-	})
+	estimate := func(o PolishOptions) (*Polished, error) {
+		return p.sampleRows(ctx, g, o, known, func() func(i int32, d []float64) float64 {
+			return func(i int32, d []float64) float64 { return meanOver(d, w, r.LogV, p.Epsilon) - control[i] }
+		})
+	}
+	first, err := estimate(o)
+	if err != nil || o.Rows > 0 {
+		return first, err
+	}
+	short := first.StandardError / (usualError * first.Cost)
+	if !(short > 1) {
+		return first, nil
+	}
+	o.Rows = int(min(usualRows*short*short, float64(n))) + 1
+	return estimate(o)
 }
 
 // Recost estimates what the plan r, found with an approximate kernel, costs on
@@ -118,7 +146,7 @@ func (p Problem) sampleRows(ctx context.Context, g *graph.Graph, o PolishOptions
 		return nil, fmt.Errorf("transport: %d rows", o.Rows)
 	}
 	if o.Rows == 0 {
-		o.Rows = 512
+		o.Rows = usualRows
 	}
 	draws := drawByMass(p.Source, o.Rows, o.Seed)
 	rows := slices.Compact(slices.Clone(draws))

@@ -135,8 +135,12 @@ func TestPolishRefuses(t *testing.T) {
 		t.Error("-1 rows are taken")
 	}
 	early := solve(t, p, Options{MaxIterations: 1})
-	if _, err := Polish(context.Background(), p, early, g, tune, PolishOptions{}); err == nil {
-		t.Error("a plan that has not converged is polished")
+	if _, err := Polish(context.Background(), p, early, g, tune, PolishOptions{}); !errors.Is(err, ErrUnpolished) {
+		t.Errorf("a plan that has not converged: %v", err)
+	}
+	flat := Problem{dense(t, g, 1e12), a, b, 1e12}
+	if _, err := Polish(context.Background(), flat, solve(t, flat, Options{}), g, tune, PolishOptions{}); !errors.Is(err, ErrUnpolished) {
+		t.Errorf("a plan without distances: %v", err)
 	}
 	no := errors.New("no")
 	if _, err := Polish(context.Background(), p, r, g, func(float64) (linop.Kernel, error) { return nil, no }, PolishOptions{}); !errors.Is(err, no) {
