@@ -125,7 +125,7 @@ func (e *Engine) draw(r *run, sc *scene, b *job.Draw) (job.Body, error) {
 	}
 	drawn := &job.Drawn{}
 	err := e.ask(r, sc, func(plan *transport.Plan) error {
-		pairs, err := plan.Sample(b.Count, b.Seed)
+		pairs, err := plan.Sample(r.ctx, b.Count, b.Seed)
 		for _, p := range pairs {
 			drawn.From, drawn.To = append(drawn.From, p.From), append(drawn.To, p.To)
 		}

@@ -221,7 +221,7 @@ func askProducts(t *testing.T, p *transport.Plan, m [][]float64, positions [][3]
 func askSample(t *testing.T, p *transport.Plan, rows, own [][]float64) {
 	const draws, blocks = 50000, 5
 	n := len(rows)
-	pairs, err := p.Sample(draws, 42)
+	pairs, err := p.Sample(t.Context(), draws, 42)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +294,7 @@ func BenchmarkPlan(b *testing.B) {
 			{"top 10", func() { p.Top(next(), false, 10) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
 			{"entry", func() { p.Entry(next(), 7) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
 			{"1000 pairs", func() {
-				if _, err := p.Sample(1000, uint64(next())); err != nil {
+				if _, err := p.Sample(context.Background(), 1000, uint64(next())); err != nil {
 					b.Fatal(err)
 				}
 			}, "Dijkstras", func() { solver.Distances(y, int32(next())) }},

@@ -26,7 +26,7 @@ func Flow(ctx context.Context, p *Plan, g *graph.Graph, particles int, seed uint
 	if g.Len() != p.Len() {
 		return nil, fmt.Errorf("transport: a graph of %d vertices for a plan of %d", g.Len(), p.Len())
 	}
-	pairs, err := p.Sample(particles, seed)
+	pairs, err := p.Sample(ctx, particles, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package transport
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -198,8 +199,8 @@ type Pair struct{ From, To int32 }
 
 // Sample draws count pairs (i,j) with probability P_ij over the total, by
 // ascending i; the same seed draws the same pairs. A plan without mass is an
-// error. Each distinct i costs one row.
-func (p *Plan) Sample(count int, seed uint64) ([]Pair, error) {
+// error. Each distinct i costs one row. When ctx ends, its error is returned.
+func (p *Plan) Sample(ctx context.Context, count int, seed uint64) ([]Pair, error) {
 	if count < 0 {
 		return nil, fmt.Errorf("transport: a sample of %d pairs", count)
 	}
@@ -225,6 +226,9 @@ func (p *Plan) Sample(count int, seed uint64) ([]Pair, error) {
 	for i, c := range draws {
 		if c == 0 {
 			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 		row := accumulate(p.Row(p.row, i))
 		if !(row[n-1] > 0) { // the row's mass lay below what a float64 can add up

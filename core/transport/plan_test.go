@@ -127,7 +127,7 @@ func TestTop(t *testing.T) {
 func TestSampleFollowsThePlan(t *testing.T) {
 	const n, draws, blocks = 60, 200000, 6
 	p, _, m := solved(t, n, false)
-	pairs, err := p.Sample(draws, 42)
+	pairs, err := p.Sample(t.Context(), draws, 42)
 	if err != nil || len(pairs) != draws {
 		t.Fatalf("%d pairs, %v", len(pairs), err)
 	}
@@ -152,11 +152,11 @@ func TestSampleFollowsThePlan(t *testing.T) {
 	if chi > 80 { // 35 degrees of freedom: 1 in 20,000, and the seed is fixed
 		t.Errorf("chi-square %g", chi)
 	}
-	again, err := p.Sample(draws, 42)
+	again, err := p.Sample(t.Context(), draws, 42)
 	if err != nil || !slices.Equal(pairs, again) {
 		t.Errorf("the same seed draws other pairs, %v", err)
 	}
-	if other, _ := p.Sample(draws, 43); slices.Equal(pairs, other) {
+	if other, _ := p.Sample(t.Context(), draws, 43); slices.Equal(pairs, other) {
 		t.Error("another seed draws the same pairs")
 	}
 }
@@ -168,7 +168,7 @@ func TestFlowWalksShortestPaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pairs, err := p.Sample(particles, 7)
+	pairs, err := p.Sample(t.Context(), particles, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,10 +223,10 @@ func TestPlanRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Sample(1, 0); err == nil {
+	if _, err := p.Sample(t.Context(), 1, 0); err == nil {
 		t.Error("a plan without mass is sampled")
 	}
-	if _, err := p.Sample(-1, 0); err == nil {
+	if _, err := p.Sample(t.Context(), -1, 0); err == nil {
 		t.Error("-1 pairs are sampled")
 	}
 	if row := p.Row(nil, 0); row[0] != 0 || row[2] != 0 {
