@@ -40,7 +40,7 @@ const crowd = 64
 const blockSide = 16
 
 // samples is the number of rows, and of columns, that prune and arrange look at.
-const samples = 3
+const samples = 2
 
 // weaver is the scratch space in which the runs of one tile are found. Labels
 // are copied so that what is compared lies together.
@@ -85,7 +85,7 @@ type side struct {
 func (s *side) len() int { return len(s.places) }
 
 // picks are the vertices whose paths are looked at.
-func (s *side) picks() [samples]int { return [samples]int{0, s.len() / 2, s.len() - 1} }
+func (s *side) picks() [samples]int { return [samples]int{s.len() / 4, 3 * s.len() / 4} }
 
 // paths are the shortest paths from one vertex.
 type paths struct {
@@ -608,14 +608,12 @@ func (s *weaver) share(runs []run, from, to int, slack float64) ([]run, bool) {
 			if at == end {
 				break
 			}
-			next := s.ahead(g, middle, current, at, slack)
+			next := s.server(g, middle, at, slack)
 			if next < 0 {
-				if to-from > 1 {
-					return runs, false
-				}
-				if next = s.nearest(middle, at, s.rivals); next == current {
-					continue // but for rounding
-				}
+				return runs, false
+			}
+			if next == current {
+				continue // but for rounding
 			}
 			if at > began {
 				runs = append(runs, run{uint8(current), uint8(at - 1)})
@@ -645,29 +643,15 @@ func (s *weaver) fails(seen []float64, from, to int, slack float64) int {
 	return to
 }
 
-// ahead is a hub that serves a column for a group within the slack, and columns
-// far beyond if it can; -1 if there is none.
-func (s *weaver) ahead(g group, middle []float64, current int32, at int, slack float64) int32 {
+// server is a hub that serves a column for a group within the slack, one of
+// the chosen if it can be; -1 if there is none among those that are tried.
+func (s *weaver) server(g group, middle []float64, at int, slack float64) int32 {
 	width := s.sides[1].len()
 	for _, hubs := range [2][]int32{s.chosen, s.rivals} {
-		next := int32(-1)
-		for step := 0; at+step < width; step = max(4, 2*step) {
-			candidate := s.nearest(middle, at+step, hubs)
-			if candidate == next {
-				continue
-			}
-			if candidate == current {
-				break
-			}
-			seen := s.seen(g, candidate)
-			limit := seen[candidate] + s.cols[int(candidate)*width+at] - slack
-			if s.below(seen, at, limit) {
-				break
-			}
-			next = candidate
-		}
-		if next >= 0 {
-			return next
+		n := s.nearest(middle, at, hubs)
+		seen := s.seen(g, n)
+		if !s.below(seen, at, seen[n]+s.cols[int(n)*width+at]-slack) {
+			return n
 		}
 	}
 	return -1
