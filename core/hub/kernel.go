@@ -28,14 +28,15 @@ type Kernel struct {
 
 	ctx   context.Context // of Under
 	x     []float64       // by place
+	dst   []float64       // by vertex: of the product under way
 	sums  []float64       // by moment
 	tops  []float64       // by moment: the exponent that sums is relative to in a log product; nil until the first
 	parts [groups]part
 
 	// What groups do side by side, one stage after the other; bound once, so
 	// that a product allocates nothing.
-	sumUp, multiply, handOut          func(_, g int)
-	logSumUp, logMultiply, logHandOut func(_, g int)
+	sumUp, multiply, handOut, collect             func(_, g int)
+	logSumUp, logMultiply, logHandOut, logCollect func(_, g int)
 }
 
 // part is what one group adds up.
@@ -109,8 +110,8 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	}))
 	k.links = [groups + 1]int(cut(len(t.links), groups, func(int) int { return 1 }))
 	k.moments = [groups + 1]int(cut(len(t.moments), groups, func(n int) int { return t.patches[t.moments[n].patch].len() }))
-	k.sumUp, k.multiply, k.handOut = k.sumUpGroup, k.multiplyGroup, k.handOutGroup
-	k.logSumUp, k.logMultiply, k.logHandOut = k.logSumUpGroup, k.logMultiplyGroup, k.logHandOutGroup
+	k.sumUp, k.multiply, k.handOut, k.collect = k.sumUpGroup, k.multiplyGroup, k.handOutGroup, k.collectGroup
+	k.logSumUp, k.logMultiply, k.logHandOut, k.logCollect = k.logSumUpGroup, k.logMultiplyGroup, k.logHandOutGroup, k.logCollectGroup
 	for g := range k.parts {
 		k.parts[g] = part{y: make([]float64, l.Len()), acc: make([]float64, len(t.moments))}
 	}
@@ -205,14 +206,25 @@ func (k *Kernel) MulVec(dst, x []float64) []float64 {
 	k.each(k.sumUp)
 	k.each(k.multiply)
 	k.each(k.handOut)
-	for p, v := range order {
-		sum := 0.0
-		for g := range k.parts {
-			sum += k.parts[g].y[p]
-		}
-		dst[v] = sum
-	}
+	k.dst = dst
+	k.each(k.collect)
 	return dst
+}
+
+// share is the range of places that a group collects.
+func (k *Kernel) share(g int) (from, to int) {
+	return g * len(k.x) / groups, (g + 1) * len(k.x) / groups
+}
+
+func (k *Kernel) collectGroup(_, g int) {
+	from, to := k.share(g)
+	for p, v := range k.t.labels.Order[from:to] {
+		sum := 0.0
+		for i := range k.parts {
+			sum += k.parts[i].y[from+p]
+		}
+		k.dst[v] = sum
+	}
 }
 
 func (k *Kernel) sumUpGroup(_, g int) {
@@ -316,6 +328,27 @@ func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space []
 	for _, size := range k.t.groups[t.group:] {
 		group := rows[:size]
 		rows = rows[size:]
+		if size == 1 { // as all are without slack
+			v, sum := group[0], 0.0
+			for from := 0; from < width; {
+				r := runs[at]
+				at++
+				f := float64(space[r.band][v])
+				sums := p.sums[int(r.band)*stride:][:stride]
+				to := int(r.last) + 1
+				a, b := &sums[from], &sums[to]
+				sum += f * (b.before - a.before)
+				f *= x[v] * gain
+				a.change += f
+				b.change -= f
+				from = to
+			}
+			y[v] += sum * gain
+			if len(rows) == 0 {
+				break
+			}
+			continue
+		}
 		xs, ys := p.xs[:size], p.ys[:size]
 		for i, v := range group {
 			xs[i], ys[i] = x[v]*gain, 0

@@ -50,14 +50,21 @@ func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
 	k.each(k.logSumUp)
 	k.each(k.logMultiply)
 	k.each(k.logHandOut)
-	for p, v := range l.Order {
-		total := exponents{[]float64{math.Inf(-1)}, []float64{0}}
-		for g := range k.parts {
-			total.add(0, k.parts[g].yTop[p], k.parts[g].y[p])
-		}
-		dst[v] = total.log(0)
-	}
+	k.dst = dst
+	k.each(k.logCollect)
 	return dst
+}
+
+func (k *Kernel) logCollectGroup(_, g int) {
+	from, to := k.share(g)
+	total := exponents{[]float64{0}, []float64{0}}
+	for p, v := range k.t.labels.Order[from:to] {
+		total.clear()
+		for i := range k.parts {
+			total.add(0, k.parts[i].yTop[from+p], k.parts[i].y[from+p])
+		}
+		k.dst[v] = total.log(0)
+	}
 }
 
 func (k *Kernel) logSumUpGroup(_, g int) {
