@@ -86,11 +86,12 @@ func dissect(ctx context.Context, f Finder, g *graph.Graph, own, enough int, o O
 		return nil, 0, err
 	}
 	nested := max(last, widths[0], widths[1])
-	order, width, err = treedec.OrderWithin(ctx, g, own, nested)
-	if errors.Is(err, treedec.ErrWide) {
-		return slices.Concat(sides[0], sides[1], s.S), nested, nil
+	if nested > enough { // else minimum degree has failed already
+		if order, width, err := treedec.OrderWithin(ctx, g, own, nested); !errors.Is(err, treedec.ErrWide) {
+			return order, width, err
+		}
 	}
-	return order, width, err
+	return slices.Concat(sides[0], sides[1], s.S), nested, nil
 }
 
 // lastWidth is the most neighbours that a vertex of the separator has when
