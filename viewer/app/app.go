@@ -202,7 +202,7 @@ func (g *Game) refresh() bool {
 		g.picture.draw(g.scene, rest, g.pixel)
 		return true
 	}
-	if g.still < restSeconds {
+	if g.still < restSeconds || g.scene.Resolving() { // where graphics are software, drawing would slow the solve
 		return false
 	}
 	rest.finer = g.fineness()
