@@ -229,30 +229,35 @@ func (c *Coarse) value(y []float64, v int) (x float64) {
 // approximation scheme of Brandt 1977). What the small problem cannot see, the
 // products smooth away.
 type correction struct {
-	c      *Coarse
-	ctx    context.Context
-	source []float64
-	wanted []float64 // log K^T u for the marginals that are wanted
-	start  []float64 // log v for these: where every other problem starts, lest a constant factor of v creep in
-	logv   []float64 // of the problem solved last
-	logu   []float64 // scratch
-	ku     []float64 // log K^T u of the problem solved last
-	kv     []float64
-	x      []float64
+	c         *Coarse
+	ctx       context.Context
+	tolerance float64
+	source    []float64
+	wanted    []float64 // log K^T u for the marginals that are wanted
+	start     []float64 // log v for these: where every other problem starts, lest a constant factor of v creep in
+	logv      []float64 // of the problem solved last
+	logu      []float64 // scratch
+	ku        []float64 // log K^T u of the problem solved last
+	kv        []float64
+	x         []float64
 }
+
+// accuracy is what share of the plan's marginal error the small problem's may have.
+const accuracy = 1e-3
 
 // patience is how many iterations a small problem may take.
 const patience = 300
 
-// newCorrection solves the small problem for the marginals a and b; nil: in vain.
-func newCorrection(ctx context.Context, c *Coarse, epsilon float64, a, b []float64) *correction {
+// newCorrection solves the small problem for the marginals a and b to a tolerance
+// that no later one goes below; nil: in vain.
+func newCorrection(ctx context.Context, c *Coarse, epsilon float64, a, b []float64, tolerance float64) *correction {
 	c.at(epsilon)
 	m := len(c.representatives)
 	k := &correction{
-		c: c, ctx: ctx, source: c.restrict(a), wanted: make([]float64, m), start: make([]float64, m), logv: make([]float64, m),
+		c: c, ctx: ctx, tolerance: tolerance, source: c.restrict(a), wanted: make([]float64, m), start: make([]float64, m), logv: make([]float64, m),
 		logu: make([]float64, m), ku: make([]float64, m), kv: make([]float64, m), x: make([]float64, m),
 	}
-	if !k.solve(c.restrict(b), 1e-11) {
+	if !k.solve(c.restrict(b), tolerance) {
 		return nil
 	}
 	copy(k.wanted, k.ku)
@@ -306,16 +311,20 @@ func (k *correction) solve(target []float64, tolerance float64) bool {
 // multiply sets y = k x.
 func (k *correction) multiply(y []float64) {
 	m := len(y)
-	for i := range y {
-		y[i] = product(k.c.kernel[i*m:][:m], k.x)
-	}
+	const rows = 64
+	parts := (m + rows - 1) / rows
+	_ = parallel.Each(k.ctx, parallel.Workers(parts), parts, func(_, part int) {
+		for i := part * rows; i < min(m, (part+1)*rows); i++ {
+			y[i] = product(k.c.kernel[i*m:][:m], k.x)
+		}
+	})
 }
 
 // correct improves image, the next log v, given the masses of the plan's
 // columns and their error. False: it is what it was.
 func (k *correction) correct(image, columns []float64, e float64) bool {
 	copy(k.logv, k.start)
-	if !k.solve(k.c.restrict(columns), max(1e-12, 1e-3*e)) {
+	if !k.solve(k.c.restrict(columns), max(k.tolerance, accuracy*e)) {
 		return false
 	}
 	k.follow(image, k.ku, k.wanted)

@@ -49,7 +49,7 @@ type Result struct {
 	Status        string
 	Form          string // how the last product was formed
 	Iterations    int
-	MarginalError float64   // L1, a share of the total mass: the larger of |P 1 - a| and |P^T 1 - b|
+	MarginalError float64   // L1, a share of the total mass: |P^T 1 - b|; |P 1 - a| is rounding
 	Trace         []float64 // MarginalError after each iteration
 	Cost          float64   // <P, D>
 	Dual          float64   // epsilon (a.log u + b.log v), a sum over the vertices with mass
@@ -111,7 +111,7 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 	if !s.scalingIsSafe() {
 		s.result.Form = Log
 	} else if o.Coarse != nil {
-		s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b)
+		s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10)
 	}
 	s.begin(o)
 	err = s.iterate()
@@ -138,6 +138,7 @@ type state struct {
 	borrowed   bool      // kv is of a solve before
 	image      []float64 // the v that one more update would make
 	improved   []float64 // image, corrected
+	columns    []float64 // sums of the plan's, of the current u and v
 	correction *correction
 	anderson   *anderson
 	tolerance  float64
@@ -192,7 +193,7 @@ func newState(p Problem, o Options) (*state, error) {
 		tolerance: o.Tolerance, most: o.MaxIterations,
 		logv: make([]float64, n), x: make([]float64, n),
 		kv: make([]float64, n), ku: make([]float64, n),
-		image: make([]float64, n), improved: make([]float64, n),
+		image: make([]float64, n), improved: make([]float64, n), columns: make([]float64, n),
 	}
 	s.anderson = newAnderson(s.b)
 	s.loga, s.logb = logs(s.a), logs(s.b)
@@ -282,7 +283,7 @@ func (s *state) iterate() error {
 		if j := follow(s.image, s.logb, s.ku); j >= 0 {
 			return fmt.Errorf("transport: no source mass can reach the target mass %g at vertex %d", s.b[j]*s.mass, j)
 		}
-		e := max(distance(s.a, s.logu, s.kv), distance(s.b, s.logv, s.ku))
+		e := s.measure()
 		if !finite(e) {
 			return fmt.Errorf("transport: the iteration left float64: marginal error %g", e)
 		}
@@ -315,11 +316,8 @@ func (s *state) iterate() error {
 // epsilon is too small for the representatives.
 func (s *state) step(e float64) {
 	if s.correction != nil && s.result.Form == Scaling {
-		for j, x := range s.logv {
-			s.x[j] = math.Exp(x + s.ku[j])
-		}
 		copy(s.improved, s.image)
-		if s.correction.correct(s.improved, s.x, e) {
+		if s.correction.correct(s.improved, s.columns, e) {
 			if s.anderson.next(s.logv, s.improved, s.image, e) {
 				s.correction = nil
 			}
@@ -345,16 +343,17 @@ func follow(x, logmass, y []float64) int {
 	return -1
 }
 
-// distance is the L1 distance of a marginal exp(x + y) from the mass it
-// should be.
-func distance(mass, x, y []float64) float64 {
-	total := 0.0
-	for i, m := range mass {
-		if m > 0 {
-			total += math.Abs(math.Exp(x[i]+y[i]) - m)
+// measure computes the sums of the plan's columns and returns their L1 distance from
+// what they should be. That of the rows is rounding: u is made for its v.
+func (s *state) measure() (e float64) {
+	for j, b := range s.b {
+		s.columns[j] = 0
+		if b > 0 {
+			s.columns[j] = math.Exp(s.logv[j] + s.ku[j])
+			e += math.Abs(s.columns[j] - b)
 		}
 	}
-	return total
+	return e
 }
 
 // product sets dst = log K exp(logx). Only where logmass is above -Inf does
