@@ -57,8 +57,9 @@ type Result struct {
 	LogU, LogV    []float64 // -Inf where there is no mass
 	Seconds       float64
 
-	// For Options.Last: the state's logv, kv, ku and b; the small graph and its log K^T u.
+	// For Options.Last: the state's logv, kv, ku, b and anderson; the small graph and its log K^T u.
 	logv, kv, ku, b []float64
+	anderson        *anderson
 	coarse          *Coarse
 	wanted          []float64
 }
@@ -207,8 +208,8 @@ func newState(p Problem, o Options) (*state, error) {
 	return s, nil
 }
 
-// begin sets logv to that of the last result, with its product where the target
-// is the same; where it is another, to log b - log K^T u, which has a value wherever
+// begin sets logv to that of the last result, with its product and the last steps where
+// the target is the same; where it is another, to log b - log K^T u, which has a value wherever
 // u reaches, new mass included, changed by as much as that of the small problem is.
 // Without a last result, u is LogU, or else logv is LogV, or the small problem's, or 0.
 func (s *state) begin(o Options) {
@@ -217,6 +218,9 @@ func (s *state) begin(o Options) {
 			copy(s.logv, last.logv)
 			copy(s.kv, last.kv)
 			s.borrowed = true
+			if s.correction != nil && last.coarse == s.correction.c {
+				s.anderson.recall(last.anderson)
+			}
 			return
 		}
 		copy(s.ku, last.ku)
@@ -406,7 +410,7 @@ func (s *state) scalingIsSafe() bool {
 func (s *state) evidence() {
 	r := &s.result
 	r.Gap = s.mass * s.gap()
-	r.logv, r.kv, r.ku, r.b = s.logv, s.kv, s.ku, s.b
+	r.logv, r.kv, r.ku, r.b, r.anderson = s.logv, s.kv, s.ku, s.b, s.anderson
 	if s.correction != nil {
 		r.coarse, r.wanted = s.correction.c, s.correction.wanted
 	}
