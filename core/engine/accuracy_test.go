@@ -36,7 +36,8 @@ func TestAccuracyAndPolish(t *testing.T) {
 			}
 			raw, polished := relative(slow.Cost, dense.Cost), relative(slow.Polished, dense.Cost)
 			t.Logf("team %v, epsilon %g: error %.2g raw, %.2g polished +- %.2g from %d rows", test.team != nil, epsilon, raw, polished, slow.PolishedError/slow.Polished, slow.PolishedRows)
-			if polished > raw/4+4*slow.PolishedError/slow.Polished || slow.PolishedRows == 0 {
+			// Raw errors of either sign may happen to cancel: a tenth of the 1e-4 that is asked for is enough.
+			if polished > max(raw/4, 1e-5)+4*slow.PolishedError/slow.Polished || slow.PolishedRows == 0 {
 				t.Errorf("epsilon %g: error %g raw, %g polished: %+v", epsilon, raw, polished, slow)
 			}
 			early := *s
