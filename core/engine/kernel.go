@@ -25,7 +25,7 @@ type held struct {
 	host   *host
 	walk   *walk
 	narrow *narrow.Tree // of the method tree
-	wide   bool         // the graph has no such tree
+	wider  int          // minimum degree finds no decomposition of this width
 	kernel *kernel
 	coarse *coarse
 	rates  rates // of the dense kernel, zero until measured
@@ -253,6 +253,12 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 // hubKernel is exact or certified. Where nobody asked for a precision and
 // float32 will not do, it is of float64.
 func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
+	if p.method == exact && p.precision == "" {
+		k, err := e.narrowKernel(r, sc, p, exactWidth, limit)
+		if k != nil || err != nil && !isMemory(err) {
+			return k, err
+		}
+	}
 	k, err := e.storedKernel(r, sc, p, p.stored(), limit)
 	if p.precision == "" && errors.Is(err, hub.ErrFloat32) {
 		k, err = e.storedKernel(r, sc, p, hub.Float64, limit)
@@ -313,12 +319,9 @@ func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, p plea, slack floa
 
 func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
 	if p.method == tree {
-		t, err := e.narrowTree(r, sc, limit)
-		if err != nil {
-			return nil, err
-		}
-		if t != nil {
-			return e.narrowKernel(r, t, p, limit)
+		k, err := e.narrowKernel(r, sc, p, narrowWidth, limit)
+		if k != nil || err != nil {
+			return k, err
 		}
 	}
 	s := sc.held.shape

@@ -33,6 +33,14 @@ func TestNarrowGraph(t *testing.T) {
 	if separators.Crosses.Width != -1 {
 		t.Errorf("with a finder: %+v", separators.Crosses)
 	}
+	s.Method = ""
+	if e := ask[*job.Solved](c, s); e.Crosses != (job.Crosses{}) {
+		t.Errorf("exact with a finder: %+v", e.Crosses)
+	}
+	c.open(paceGrid(4, 60))
+	if e := ask[*job.Solved](c, s); e.Method != "exact" || e.Crosses != narrow.Crosses || relative(e.Cost, narrow.Cost) > 1e-12 {
+		t.Errorf("exact on a grid of 4 x 60: %+v, cost %g, with the tree %g", e.Crosses, e.Cost, narrow.Cost)
+	}
 	s.Method = "dense"
 	dense := ask[*job.Solved](c, s)
 	for _, got := range []*job.Solved{narrow, separators} {

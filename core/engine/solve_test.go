@@ -33,7 +33,7 @@ func TestExactEqualsDense(t *testing.T) {
 			c := newClient(t, engine.Options{})
 			l, d := c.open(body)
 			for _, epsilon := range []float64{0.2, 0.05, 0.005} {
-				s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, MaxIterations: 300}
+				s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, MaxIterations: 300, Tolerance: 1e-12}
 				exact := ask[*job.Solved](c, s)
 				s.Method = "dense"
 				dense := ask[*job.Solved](c, s)
