@@ -65,9 +65,10 @@ type Result struct {
 }
 
 // Solve runs Sinkhorn's iteration u = a/(K v), v = b/(K^T u), accelerated
-// (anderson.go). The last u is exact for its v, so that the plan's rows are the
-// source; the marginal error is that of the columns. The potentials are kept as logarithms; the form says how they meet the kernel: by MulVec on u and v (scaling) or by
-// LogMulVec (log).
+// (anderson.go) and, in the scaling form, corrected on a coarse graph (coarse.go). The last u
+// is exact for its v, so that the plan's rows are the source; the marginal error is that
+// of the columns. The potentials are kept as logarithms; the form says how they
+// meet the kernel: by MulVec on u and v (scaling) or by LogMulVec (log).
 //
 // The scaling form is chosen when nothing in it can leave float64. Let L be
 // -LogFloor, R the largest -log of a positive share of mass, and c = log n.
