@@ -179,18 +179,27 @@ func (p *Plan) Top(v int, target bool, k int) (partners []Partner, total float64
 	} else {
 		line = p.Row(p.row, v)
 	}
-	for j, m := range line {
-		total += m
-		if m > 0 {
-			partners = append(partners, Partner{int32(j), m})
+	if k <= 0 || k > len(line) {
+		k = len(line)
+	}
+	least := 0.0 // of equal masses the first stays
+	keep := func() {
+		slices.SortFunc(partners, func(a, b Partner) int {
+			return cmp.Or(cmp.Compare(b.Mass, a.Mass), cmp.Compare(a.Vertex, b.Vertex))
+		})
+		if len(partners) >= k {
+			partners, least = partners[:k], partners[k-1].Mass
 		}
 	}
-	slices.SortFunc(partners, func(a, b Partner) int {
-		return cmp.Or(cmp.Compare(b.Mass, a.Mass), cmp.Compare(a.Vertex, b.Vertex))
-	})
-	if k > 0 && k < len(partners) {
-		partners = slices.Clip(partners[:k])
+	for j, m := range line {
+		total += m
+		if m > least {
+			if partners = append(partners, Partner{int32(j), m}); len(partners) == 2*k {
+				keep()
+			}
+		}
 	}
+	keep()
 	return partners, total
 }
 
