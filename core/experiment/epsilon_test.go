@@ -135,8 +135,8 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 			t.Fatal(err)
 		}
 		polished := off(p.Cost)
-		t.Logf("epsilon %g: exact off by %.1e, with float32 by %.1e, certified by %.1e, polished by %.1e +- %.1e",
-			share, errors[exact], errors[rounded], errors[certified], polished, p.StandardError/want.Cost)
+		t.Logf("epsilon %g: exact off by %.1e, with float32 by %.1e, certified by %.1e, polished by %.1e +- %.1e from %d rows",
+			share, errors[exact], errors[rounded], errors[certified], polished, p.StandardError/want.Cost, p.Rows)
 		if errors[exact] > 1e-10 || errors[rounded] > 1e-6 || errors[certified] > 1e-3 || polished > 1e-4 || p.StandardError > 4e-5*want.Cost {
 			t.Errorf("epsilon %g: exact off by %g, with float32 by %g, certified by %g, polished by %g",
 				share, errors[exact], errors[rounded], errors[certified], polished)
