@@ -44,9 +44,9 @@ func call[Answer job.Body](ctx context.Context, t Team, member int, request job.
 	return answer, fmt.Errorf("member %d answers %T with %T", member, request, final)
 }
 
-// pending is how many pieces of work a member has at once: with a second one at
+// pending is how many pieces of work a member has at once: with further ones at
 // hand it need not wait for the lead, which answers between its own.
-const pending = 2
+const pending = 3
 
 // delegate offers the labels of a tree to the members.
 func (e *Engine) delegate(r *run, t *hub.Tree, o *hub.MeasureOptions) {
