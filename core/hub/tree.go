@@ -8,6 +8,27 @@
 // induced subgraphs without shortcut edges, and the distances are those of the
 // whole graph, so that a pair split at a region needs the region's separator
 // and the vertices around the region, nothing else (see region.hubs).
+//
+// # Which product for which pairs
+//
+// Pairs within a leaf, and those with a separator's vertex of their region, are
+// multiplied entry by entry (dense): below DefaultLeaf vertices, as measured, nothing
+// else pays. For the two sides of a region the walk decides pair of patches by pair
+// of patches, by what a product will cost, in units of a few nanoseconds:
+//
+//	link   rows + columns, once for all links of the patch and the hub
+//	tile   bands x columns + runs x rows of their groups, and runs
+//	split  the sum over the parts
+//
+// A link costs least and is taken wherever one hub serves. A tile is split while it
+// is larger than rowSide x tileSide: up to there a part needs nearly as many
+// hubs as the whole, so that splitting only repeats columns; beyond, the hubs per row
+// grow with the tile's width. The figures are next to these constants.
+//
+// The paper's range searching takes the place of all this where separators are a
+// few vertices throughout: package narrow, by its own choice at every node. The
+// engine takes it for exact solves up to a width that is measured there. Sampled
+// separators (package sgfi) have no bound and are taken on request alone.
 package hub
 
 import (
