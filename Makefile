@@ -43,10 +43,12 @@ lint: $(LINTER)
 	$(LINTER) run ./...
 	GOOS=js GOARCH=wasm $(LINTER) run ./wasm/...
 
-# The race detector needs a C compiler.
+# The race detector needs a C compiler. How much memory a large solve takes is
+# measured without it.
 unit:
 	$(call need,gcc,gcc libc6-dev)
 	CGO_ENABLED=1 $(GO) test -race -shuffle=on ./...
+	$(GO) test -run MemoryLimitHolds ./core/engine
 
 # The pure packages again, as the browser runs them.
 PURE = $(shell $(GO) list ./core/... ./viewer/... | grep -v viewer/app)
