@@ -15,13 +15,15 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	if len(logu) != n || len(logv) != n {
 		panic("hub: PlanCost: a vector has the wrong length")
 	}
-	logs, plain := [2][]float64{make([]float64, n), make([]float64, n)}, [2][]float64{make([]float64, n), make([]float64, n)}
+	logs, scalings := [2][]float64{make([]float64, n), make([]float64, n)}, [2][]float64{make([]float64, n), make([]float64, n)}
 	for p, w := range l.Order {
 		logs[0][p], logs[1][p] = logu[w], logv[w]
 	}
 	u, v := scaling{scale: 1 / k.epsilon, x: logs[0]}, scaling{scale: 1 / k.epsilon, x: logs[1]}
-	if linop.Scalings(plain[0], plain[1], logs[0], logs[1], k.LogFloor()) {
-		u, v = scaling{plain: true, x: plain[0]}, scaling{plain: true, x: plain[1]}
+	var plain plainCosts
+	if linop.Scalings(scalings[0], scalings[1], logs[0], logs[1], k.LogFloor()) {
+		u, v = scaling{plain: true, x: scalings[0]}, scaling{plain: true, x: scalings[1]}
+		plain = k.plainCosts(u.x, v.x)
 	}
 	moments := make([][2]costSum, len(k.t.moments))
 	var scratch [groups]costTile // by worker
@@ -52,46 +54,21 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	k.each(func(worker, g int) {
 		sum, c := 0.0, &scratch[worker]
 		for h := k.hubs[g]; h < k.hubs[g+1] && !k.over(h); h++ {
-			r := &l.regions[l.owner[h]]
-			dist := l.stretch(&c.dist, int32(h), r.lo, r.hi)
-			stored := dist
 			if u.plain {
-				stored = k.factors.stretch(&c.stored, int32(h), r.lo, r.hi)
+				sum += plain.hub(int32(h))
+			} else {
+				sum += c.hub(k, int32(h), u, v)
 			}
-			own := h - int(r.lo)
-			if u.plain {
-				here, there := 0.0, 0.0
-				ux, vx := u.x[r.lo:r.hi], v.x[r.lo:r.hi]
-				for _, part := range [2][2]int{{0, int(r.sep - r.lo)}, {own + 1, len(dist)}} { // within the separator each pair once
-					ux, vx, f := ux[part[0]:part[1]], vx[part[0]:part[1]], stored[part[0]:part[1]]
-					for i, d := range dist[part[0]:part[1]] {
-						d *= f[i]
-						here += d * vx[i]
-						there += d * ux[i]
-					}
-				}
-				sum += stored[own] * (ux[own]*here + vx[own]*there)
-				continue
-			}
-			top := 0.0
-			for side, s := range [2]scaling{u, v} {
-				c.weights[side] = sized(c.weights[side], len(dist))
-				top += s.weigh(c.weights[side], stored, s.x[r.lo:r.hi])
-			}
-			here, there := 0.0, 0.0
-			for i, d := range dist {
-				if w := int(r.lo) + i; w < int(r.sep) || w > h {
-					here += d * c.weights[1][i]
-					there += d * c.weights[0][i]
-				}
-			}
-			sum += product(top, c.weights[0][own], here) + product(top, c.weights[1][own], there)
 		}
 		for _, o := range k.t.links[k.links[g]:k.links[g+1]] {
 			sum += moments[o.a][0].cross(moments[o.b][1], o.shift, k.epsilon) + moments[o.a][1].cross(moments[o.b][0], o.shift, k.epsilon)
 		}
 		for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(4*n); n++ {
-			sum += c.cost(k, &k.t.tiles[n], u, v)
+			if u.plain {
+				sum += plain.tile(c, &k.t.tiles[n])
+			} else {
+				sum += c.tile(k, &k.t.tiles[n], u, v)
+			}
 		}
 		sums[g] = sum
 	})
@@ -157,21 +134,6 @@ func product(top, a, b float64) float64 {
 	return math.Exp(top) * a * b
 }
 
-// costTile is the scratch space of one worker's costs.
-type costTile struct {
-	x, weights   [2][]float64 // by scaling
-	dist, stored []float64
-	rows         []weighed     // by band and row
-	before       []weighedCost // by band and column: the sums over the columns before it
-	tops         [2][2][]float64
-}
-
-// weighed is a row's distance from a hub and its weights in the two scalings.
-type weighed struct {
-	d      float64
-	weight [2]float64
-}
-
 // weighedCost is costSum of both scalings, relative to tops kept elsewhere.
 type weighedCost struct{ sum, cost [2]float64 }
 
@@ -182,19 +144,142 @@ func (w *weighedCost) add(d, first, second float64) {
 	w.cost[1] += second * d
 }
 
-func (c *costTile) cost(k *Kernel, t *tile, u, v scaling) float64 {
+// cross is the cost of a group's pairs with the columns between two running
+// sums, first scaling with second and the other way round, distances less shift.
+func (w *weighedCost) cross(i int, from, to *weighedCost, shift float64) float64 {
+	j := 1 - i
+	return w.sum[i]*(to.cost[j]-from.cost[j]) + (w.cost[i]-shift*w.sum[i])*(to.sum[j]-from.sum[j])
+}
+
+// plainCosts are the costs of a hub's pairs with its region, and of a tile's, where scalings
+// and factors are plain numbers.
+type plainCosts struct {
+	hub  func(h int32) float64
+	tile func(c *costTile, t *tile) float64
+}
+
+func (k *Kernel) plainCosts(u, v []float64) plainCosts {
+	switch l := k.t.labels; {
+	case l.short == nil:
+		return newPlainCosts(k, l.long, k.factors.long, u, v)
+	case k.factors.short == nil:
+		return newPlainCosts(k, l.short, k.factors.long, u, v)
+	default:
+		return newPlainCosts(k, l.short, k.factors.short, u, v)
+	}
+}
+
+func newPlainCosts[S, T number](k *Kernel, labels [][]S, factors [][]T, u, v []float64) plainCosts {
+	tree := k.t.labels.Tree
+	hub := func(h int32) float64 {
+		r := &tree.regions[tree.owner[h]]
+		dist, f := stretchOf(tree, labels, h, r.lo, r.hi), stretchOf(tree, factors, h, r.lo, r.hi)
+		own := h - r.lo
+		here, there := 0.0, 0.0
+		for _, part := range [2][2]int32{{0, r.sep - r.lo}, {own + 1, r.hi - r.lo}} { // within the separator each pair once
+			ux, vx, f := u[r.lo:][part[0]:part[1]], v[r.lo:][part[0]:part[1]], f[part[0]:part[1]]
+			for i, d := range dist[part[0]:part[1]] {
+				w := float64(d) * float64(f[i])
+				here += w * vx[i]
+				there += w * ux[i]
+			}
+		}
+		return float64(f[own]) * (u[h]*here + v[h]*there)
+	}
+	tile := func(c *costTile, t *tile) float64 {
+		rows, cols := k.t.sides(t)
+		bands := k.t.bands[t.band:][:t.bands]
+		r := &tree.regions[t.region]
+		ux, vx := u[r.lo:r.hi], v[r.lo:r.hi]
+		stride := len(cols) + 1
+		c.before = sized(c.before, len(bands)*stride)
+		c.x[0], c.x[1] = sized(c.x[0], max(len(cols), crowd)), sized(c.x[1], max(len(cols), crowd))
+		us, vs := c.x[0], c.x[1]
+		for j, w := range cols {
+			us[j], vs[j] = ux[w], vx[w]
+		}
+		for n, b := range bands {
+			dist, f := stretchOf(tree, labels, b.hub, r.lo, r.hi), stretchOf(tree, factors, b.hub, r.lo, r.hi)
+			before := c.before[n*stride:][b.from : b.to+1]
+			us, vs := us[b.from:b.to], vs[b.from:b.to]
+			var sum weighedCost
+			for j, w := range cols[b.from:b.to] {
+				before[j] = sum
+				f := float64(f[w])
+				sum.add(float64(dist[w]), f*us[j], f*vs[j])
+			}
+			before[len(us)] = sum
+		}
+		total := 0.0
+		k.t.each(t, func(run run, first, last, from int) {
+			group := rows[first:last]
+			us, vs := us[:len(group)], vs[:len(group)]
+			if from == 0 {
+				for i, w := range group {
+					us[i], vs[i] = ux[w], vx[w]
+				}
+			}
+			hub := bands[run.band].hub
+			dist, f := stretchOf(tree, labels, hub, r.lo, r.hi), stretchOf(tree, factors, hub, r.lo, r.hi)
+			var sum weighedCost
+			for i, w := range group {
+				f := float64(f[w])
+				sum.add(float64(dist[w]), f*us[i], f*vs[i])
+			}
+			before := c.before[int(run.band)*stride:][:stride]
+			a, b := &before[from], &before[int(run.last)+1]
+			total += sum.cross(0, a, b, t.shift) + sum.cross(1, a, b, t.shift)
+		})
+		return total * k.gain(t.shift)
+	}
+	return plainCosts{hub, tile}
+}
+
+// costTile is the scratch space of one worker's costs.
+type costTile struct {
+	x, weights [2][]float64 // by scaling
+	dist       []float64
+	rows       []weighed     // by band and row, of logarithms
+	before     []weighedCost // by band and column: the sums over the columns before it
+	tops       [2][2][]float64
+}
+
+// weighed is a row's distance from a hub and its weights in the two scalings.
+type weighed struct {
+	d      float64
+	weight [2]float64
+}
+
+// hub is the cost of a hub's pairs with its region, from logarithms.
+func (c *costTile) hub(k *Kernel, h int32, u, v scaling) float64 {
+	l := k.t.labels
+	r := &l.regions[l.owner[h]]
+	dist := l.stretch(&c.dist, h, r.lo, r.hi)
+	top := 0.0
+	for side, s := range [2]scaling{u, v} {
+		c.weights[side] = sized(c.weights[side], len(dist))
+		top += s.weigh(c.weights[side], dist, s.x[r.lo:r.hi])
+	}
+	here, there := 0.0, 0.0
+	for i, d := range dist {
+		if w := r.lo + int32(i); w < r.sep || w > h { // within the separator each pair once
+			here += d * c.weights[1][i]
+			there += d * c.weights[0][i]
+		}
+	}
+	return product(top, c.weights[0][h-r.lo], here) + product(top, c.weights[1][h-r.lo], there)
+}
+
+// tile is the cost of a tile's pairs, from logarithms.
+func (c *costTile) tile(k *Kernel, t *tile, u, v scaling) float64 {
 	l := k.t.labels
 	rows, cols := k.t.sides(t)
 	height, stride := len(rows), len(cols)+1
 	bands := k.t.bands[t.band:][:t.bands]
 	base := l.regions[t.region].lo
 	size := max(height, len(cols))
-	c.dist, c.stored = sized(c.dist, size), sized(c.stored, size)
+	c.dist = sized(c.dist, size)
 	c.rows, c.before = sized(c.rows, len(bands)*height), sized(c.before, len(bands)*stride)
-	numbers := &l.numbers
-	if u.plain {
-		numbers = &k.factors
-	}
 	for side, places := range [2][]int32{rows, cols} {
 		for i, s := range [2]scaling{u, v} {
 			c.x[i], c.weights[i], c.tops[side][i] = sized(c.x[i], size), sized(c.weights[i], size), sized(c.tops[side][i], len(bands))
@@ -208,16 +293,15 @@ func (c *costTile) cost(k *Kernel, t *tile, u, v scaling) float64 {
 				from, to = int(b.from), int(b.to)
 			}
 			used := places[from:to]
-			dist, stored := c.dist[:len(used)], c.stored[:len(used)]
+			dist := c.dist[:len(used)]
 			l.gather(dist, b.hub, base, used)
-			numbers.gather(stored, b.hub, base, used)
 			for i, s := range [2]scaling{u, v} {
-				c.tops[side][i][n] = s.weigh(c.weights[i][:len(used)], stored, c.x[i][from:to])
+				c.tops[side][i][n] = s.weigh(c.weights[i][:len(used)], dist, c.x[i][from:to])
 			}
 			first, second := c.weights[0][:len(used)], c.weights[1][:len(used)]
 			if side == 0 {
 				for i, d := range dist {
-					c.rows[n*height+i] = weighed{d - t.shift, [2]float64{first[i], second[i]}}
+					c.rows[n*height+i] = weighed{d, [2]float64{first[i], second[i]}}
 				}
 				continue
 			}
@@ -239,9 +323,7 @@ func (c *costTile) cost(k *Kernel, t *tile, u, v scaling) float64 {
 		}
 		a, b := &c.before[n*stride+from], &c.before[n*stride+int(run.last)+1]
 		for i := range 2 {
-			j := 1 - i
-			top := c.tops[0][i][n] + c.tops[1][j][n] + t.shift/k.epsilon
-			total += product(top, 1, sum.sum[i]*(b.cost[j]-a.cost[j])+sum.cost[i]*(b.sum[j]-a.sum[j]))
+			total += product(c.tops[0][i][n]+c.tops[1][1-i][n]+t.shift/k.epsilon, 1, sum.cross(i, a, b, t.shift))
 		}
 	})
 	return total
