@@ -179,10 +179,12 @@ func colour(r *Row, deltas []float64) string {
 		return "#999999"
 	case "exact":
 		return "#1f5fbf"
+	case "exact float32":
+		return "#86aee6"
 	case "certified":
 		return []string{"#0b7a4b", "#58b368", "#a8d08d", "#d0e6a5"}[min(3, slices.Index(deltas, r.Delta))]
 	}
-	return []string{"#d1495b", "#edae49", "#8f4fb0"}[len(r.Method)%3]
+	return "#edae49" // sampled
 }
 
 func deltas(rows []Row) (list []float64) {
