@@ -520,15 +520,18 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 	if tick() || screen.At(5, 5) != mark {
 		t.Errorf("a frame in which nothing changed was drawn: %v", screen.At(5, 5))
 	}
-	for what, change := range map[string]func(){
-		"a vertex under the pointer": func() { s.Hover(7) },
-		"the end of that":            func() { s.Hover(-1) },
-		"the camera":                 func() { s.Camera().Orbit(30, 0, 360) },
-		"colours":                    func() { s.ShowSplit(!s.Looks().Split) },
-		"the playback's position":    func() { s.Seek(s.Position() + 0.1) },
+	for _, c := range []struct {
+		what   string
+		change func()
+	}{ // one after the other
+		{"a vertex under the pointer", func() { s.Hover(7) }},
+		{"the end of that", func() { s.Hover(-1) }},
+		{"the camera", func() { s.Camera().Orbit(30, 0, 360) }},
+		{"colours", func() { s.ShowSplit(!s.Looks().Split) }},
+		{"the playback's position", func() { s.Seek(s.Position() + 0.1) }},
 	} {
-		if change(); !tick() || screen.At(5, 5) == mark {
-			t.Errorf("%s changed and nothing was drawn", what)
+		if c.change(); !tick() || screen.At(5, 5) == mark {
+			t.Errorf("%s changed and nothing was drawn", c.what)
 		}
 		for tick() {
 		}
