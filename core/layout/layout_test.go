@@ -203,13 +203,17 @@ func (p *patience) Err() error {
 }
 
 func TestAsksItsContext(t *testing.T) {
-	p := &patience{Context: t.Context()}
-	if _, err := Place(p, grid(t, 120, 100), Options{}); err != nil {
-		t.Fatal(err)
+	least := time.Hour // of three runs: the machine may have been elsewhere in one
+	for range 3 {
+		p := &patience{Context: t.Context()}
+		if _, err := Place(p, grid(t, 120, 100), Options{}); err != nil {
+			t.Fatal(err)
+		}
+		least = min(least, p.worst)
 	}
-	t.Logf("at most %v between two questions", p.worst)
-	if p.worst > 100*time.Millisecond { // an order of magnitude above what is usual
-		t.Errorf("the context was not asked for %v", p.worst)
+	t.Logf("at most %v between two questions", least)
+	if least > 100*time.Millisecond { // an order of magnitude above what is usual
+		t.Errorf("the context was not asked for %v", least)
 	}
 }
 
