@@ -7,9 +7,8 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
-	"genussink/core/mesh"
-	"genussink/core/mesh/generate"
 	"genussink/core/shortest"
 )
 
@@ -28,19 +27,6 @@ func spread(n, count int) (rows []int32) {
 	return rows
 }
 
-func made(t testing.TB, kind string, params map[string]float64) (*mesh.Mesh, *graph.Graph) {
-	t.Helper()
-	m, err := generate.Make(kind, params)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromMesh(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m, g
-}
-
 // TestGenus: what goes to every bag is 4g shortest paths at most, and nothing
 // on the sphere; the host's width is what the package comment proves.
 func TestGenus(t *testing.T) {
@@ -55,7 +41,7 @@ func TestGenus(t *testing.T) {
 		{"multi-torus", map[string]float64{"genus": 3, "edge": 0.2}, 3},
 	} {
 		t.Run(c.kind, func(t *testing.T) {
-			m, g := made(t, c.kind, c.params)
+			m, g := genmesh.Make(t, c.kind, c.params)
 			f, err := grow(g)
 			if err != nil {
 				t.Fatal(err)

@@ -8,11 +8,11 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/mesh"
-	"genussink/core/mesh/generate"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
@@ -29,14 +29,7 @@ func TestGuaranteesAtSmallEpsilon(t *testing.T) {
 		"pseudo-genus": {"order": 2, "vertices": 300},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, err := generate.Make(name, params)
-			if err != nil {
-				t.Fatal(err)
-			}
-			g, err := graph.FromMesh(m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m, g := genmesh.Make(t, name, params)
 			guarantees(t, m, g, 400, 0.2, 0.05, 0.02)
 		})
 	}

@@ -8,10 +8,9 @@ import (
 	"time"
 
 	"genussink/core/baseline"
-	"genussink/core/graph"
+	"genussink/core/internal/shared/genmesh"
 	"genussink/core/linop"
 	"genussink/core/measure"
-	"genussink/core/mesh/generate"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
@@ -43,14 +42,7 @@ func TestPlanAgainstDense(t *testing.T) {
 		"torus":    {"segments": 12, "sides": 7},
 		"dumbbell": {"radius": 3},
 	} {
-		m, err := generate.Make(name, params)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := graph.FromMesh(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m, g := genmesh.Make(t, name, params)
 		source, target, err := measure.Paper(m, g)
 		if err != nil {
 			t.Fatal(err)

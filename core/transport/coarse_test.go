@@ -10,11 +10,11 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/mesh"
-	"genussink/core/mesh/generate"
 	"genussink/core/shortest"
 )
 
@@ -63,19 +63,6 @@ func repaint(g *graph.Graph, diagonal float64, source, target []float64) []float
 	return measure.Normalise(out)
 }
 
-func generated(t testing.TB, kind string, params map[string]float64) (*mesh.Mesh, *graph.Graph) {
-	t.Helper()
-	m, err := generate.Make(kind, params)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromMesh(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m, g
-}
-
 // The products that a solve takes, cold and after 5 % of the source's mass has
 // moved; all else that it takes is the cost. On spot these are 8, 12 and 16 cold
 // and 7, 11 and 17 warm, without the coarse graph 14, 26 and 46 and 9, 17 and 25.
@@ -112,7 +99,7 @@ func TestProducts(t *testing.T) {
 		}
 	}
 	t.Run("genus 2", func(t *testing.T) {
-		m, g := generated(t, "multi-torus", map[string]float64{"genus": 2, "edge": 0.15})
+		m, g := genmesh.Make(t, "multi-torus", map[string]float64{"genus": 2, "edge": 0.15})
 		products(t, m, g)
 	})
 	t.Run("spot", func(t *testing.T) {
@@ -225,7 +212,7 @@ func TestNewCoarse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, torus := generated(t, "torus", map[string]float64{"segments": 40, "sides": 20})
+	_, torus := genmesh.Make(t, "torus", map[string]float64{"segments": 40, "sides": 20})
 	for name, g := range map[string]*graph.Graph{"none": none, "one": ladder(t, 1, 0), "apart": apart, "ladder": ladder(t, 300, 3), "torus": torus} {
 		n, c := g.Len(), coarse(t, g)
 		m := len(c.representatives)
