@@ -325,7 +325,8 @@ func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space []
 	gain := k.gain(t.shift)
 	runs := k.t.runs[t.run:]
 	at := 0
-	for _, size := range k.t.groups[t.group:] {
+	for groups := k.t.groups[t.group:]; len(rows) > 0; groups = groups[1:] {
+		size := groups[0]
 		group := rows[:size]
 		rows = rows[size:]
 		if size == 1 { // as all are without slack
@@ -344,9 +345,6 @@ func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space []
 				from = to
 			}
 			y[v] += sum * gain
-			if len(rows) == 0 {
-				break
-			}
 			continue
 		}
 		xs, ys := p.xs[:size], p.ys[:size]
@@ -372,9 +370,6 @@ func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space []
 		}
 		for i, v := range group {
 			y[v] += ys[i] * gain
-		}
-		if len(rows) == 0 {
-			break
 		}
 	}
 	ys := p.ys[:width]
