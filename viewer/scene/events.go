@@ -319,7 +319,10 @@ func (s *Scene) solved(e *job.Solved) {
 	}
 	s.timings["solve"] = s.result.Timings
 	s.stale = s.settle > 0 || s.brush.active
-	s.status = fmt.Sprintf("Solved in %d iterations.", e.Iterations)
+	s.status = "Solved in 1 iteration."
+	if e.Iterations != 1 {
+		s.status = fmt.Sprintf("Solved in %d iterations.", e.Iterations)
+	}
 	if e.Status == "iterations" {
 		s.status = fmt.Sprintf("Stopped after %d iterations with a marginal error of %.2g.", e.Iterations, e.MarginalError)
 	}
