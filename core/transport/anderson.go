@@ -108,15 +108,6 @@ func (a *anderson) next(x, image, safe []float64, e float64) (back bool) {
 	return false
 }
 
-// recall takes over the steps that ended another iteration, with the same
-// masses: T is another, its derivative much the same.
-func (a *anderson) recall(last *anderson) {
-	for j := range last.dT {
-		copy(a.room(&a.dT), last.dT[j])
-		copy(a.room(&a.dr), last.dr[j])
-	}
-}
-
 // room makes room for one more step at the end, the oldest going where the
 // limit is reached.
 func (a *anderson) room(steps *[][]float64) []float64 {

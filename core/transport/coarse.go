@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"math"
+	"slices"
 
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
@@ -10,31 +11,33 @@ import (
 )
 
 // Coarse is a small stand-in for a graph: some vertices, the representatives, far apart
-// and near every vertex; their distances; and for every vertex the weights by which its
-// mass is handed to the nearest representatives and by which it interpolates between
-// their values. With these W and the kernel k of the representatives, the kernel is about
-// W k W^T. Solve corrects its potentials by it (correct). One solve at a time.
+// and near every vertex; their distances; and for every vertex the weights by which it
+// interpolates between the values of the nearest representatives and by which, without the negative
+// ones, its mass is handed to them. With these W and the kernel k of the representatives, the
+// kernel is about W k W^T. Solve corrects its potentials by it (correct). One solve at a time.
 type Coarse struct {
 	representatives []int32
 	distance        []float64 // m x m, in the graph's unit
 	near            []int32   // n x nearest, numbers of representatives; -1: none
-	weight          []float64 // as near; >= 0, of total 1 where a representative can be reached
+	weight          []float64 // as near; of total 1 where a representative can be reached
 
 	epsilon float64   // that kernel is of
 	kernel  []float64 // m x m: exp(-distance/epsilon)
 }
 
-// nearest is how many representatives a vertex has: with 3 the interpolation is worse,
-// with 6 no better.
-const nearest = 4
+// nearest is how many representatives a vertex has.
+const nearest = 8
 
 // fineness is the number of representatives over the square root of that of
 // vertices: a product with the small kernel takes fineness^2 times a few numbers per vertex.
 const fineness = 5
 
+// landmarks is how many of the representatives tell where a vertex is among the nearest.
+const landmarks = 40
+
 // NewCoarse makes the stand-in of g. The distances of the representatives from
 // one another, m x m, come from among, of the kernel to solve with. It takes the time of some
-// twenty runs of Dijkstra's algorithm.
+// eighty runs of Dijkstra's algorithm.
 func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Context, vertices []int32) ([]float64, error)) (*Coarse, error) {
 	n := g.Len()
 	c := &Coarse{near: make([]int32, n*nearest), weight: make([]float64, n*nearest)}
@@ -45,20 +48,37 @@ func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Conte
 	if c.distance, err = among(ctx, c.representatives); err != nil {
 		return nil, err
 	}
+	unit := radius
+	if unit == 0 {
+		unit = 1
+	}
 	m := len(c.representatives)
 	type neighbour struct {
 		vertex   int32
 		distance float64
 	}
 	around := make([][]neighbour, m)
+	marks := min(m, landmarks)
+	from := make([]float32, n*marks) // distances from the landmarks, over unit
 	solvers := make([]*shortest.Solver, parallel.Workers(m))
-	if err := parallel.Each(ctx, len(solvers), m, func(w, r int) {
+	if err := parallel.Each(ctx, len(solvers), marks+m, func(w, r int) {
 		if solvers[w] == nil {
 			solvers[w] = shortest.NewSolver(g)
 		}
-		vertices, d := solvers[w].Within(1.5*radius, c.representatives[r])
+		if r < marks { // the longer runs first
+			for i := range n {
+				from[i*marks+r] = float32(math.Inf(1))
+			}
+			vertices, d := solvers[w].Within(math.Inf(1), c.representatives[r])
+			for _, v := range vertices {
+				from[int(v)*marks+r] = float32(d[v] / unit)
+			}
+			return
+		}
+		r -= marks
+		vertices, d := solvers[w].Within(2*radius, c.representatives[r])
 		for _, v := range vertices {
-			around[r] = append(around[r], neighbour{v, d[v]})
+			around[r] = append(around[r], neighbour{v, d[v] / unit})
 		}
 	}); err != nil {
 		return nil, err
@@ -72,16 +92,18 @@ func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Conte
 			insert(c.near[at:at+nearest], c.weight[at:at+nearest], int32(r), a.distance)
 		}
 	}
-	for v := range n {
-		c.interpolate(c.near[v*nearest:][:nearest], c.weight[v*nearest:][:nearest])
-	}
-	return c, nil
+	loop(ctx, n, func(_, lo, hi int) {
+		for v := lo; v < hi; v++ {
+			c.interpolate(c.near[v*nearest:][:nearest], c.weight[v*nearest:][:nearest], from, v, marks)
+		}
+	})
+	return c, ctx.Err()
 }
 
-// CoarseBytes is the memory that a Coarse of n vertices takes, in bytes.
+// CoarseBytes is the memory that a Coarse of n vertices takes, in bytes, with that for making it.
 func CoarseBytes(n int) int64 {
 	m := int64(representatives(n))
-	return 2*8*m*m + (4+8)*nearest*int64(n)
+	return 2*8*m*m + ((4+8)*nearest+4*landmarks)*int64(n)
 }
 
 // representatives is how many a graph of n vertices has, unless there are fewer places.
@@ -132,90 +154,129 @@ func insert(list []int32, distances []float64, r int32, d float64) {
 	}
 }
 
-// interpolate replaces the distances of a vertex from its representatives by
-// weights: those of the interpolation by a constant and multiples of the
-// distances from the representatives, which is exact at them; without the negative ones.
-func (c *Coarse) interpolate(near []int32, weight []float64) {
+// interpolate replaces the distances of vertex v from its representatives by
+// weights of total 1 with which the mean of the representatives' distances from every
+// landmark is that of v, by least squares: what is smooth is a linear function of these
+// distances nearby. Of the many such weights those are wanted that prefer the nearest; at a
+// representative it is alone. Distances are over the unit.
+func (c *Coarse) interpolate(near []int32, weight []float64, from []float32, v, marks int) {
 	k := 0
 	for k < nearest && near[k] >= 0 {
 		k++
 	}
-	var a [nearest + 1][nearest + 2]float64 // equations, the right-hand side last
+	var rows [nearest][]float32
 	for i := range k {
-		for j := range k {
-			a[i][j] = -c.distance[int(near[i])*len(c.representatives)+int(near[j])]
-		}
-		a[i][k], a[k][i], a[i][k+1] = 1, 1, -weight[i]
+		rows[i] = from[int(c.representatives[near[i]])*marks:][:marks]
 	}
-	a[k][k+1] = 1
+	var a [nearest][nearest]float64 // the normal equations a w = 1, then their Cholesky factor
+	var step [nearest]float64
+	for l, here := range from[v*marks:][:marks] {
+		usable := true
+		for i := range k {
+			step[i] = float64(rows[i][l] - here)
+			usable = usable && finite(step[i]) // a path leads there
+		}
+		for i := 0; i < k && usable; i++ {
+			for j := range i + 1 {
+				a[i][j] += step[i] * step[j]
+			}
+		}
+	}
+	for i := range k {
+		x := preference * weight[i]
+		a[i][i] += x*x + 1e-12
+	}
 	clear(weight)
 	if k == 0 {
 		return
 	}
-	weight[0] = 1
-	scale := max(1, -a[0][k-1])
-	for i := range k + 1 {
-		pivot := i
-		for j := i + 1; j <= k; j++ {
-			if math.Abs(a[j][i]) > math.Abs(a[pivot][i]) {
-				pivot = j
+	var w [nearest]float64
+	for i := range k {
+		w[i] = 1
+		for j := range i + 1 {
+			x := a[i][j]
+			for l := range j {
+				x -= a[i][l] * a[j][l]
 			}
-		}
-		if !(math.Abs(a[pivot][i]) > 1e-9*scale) {
-			return // the distances do not tell the representatives apart: the nearest alone
-		}
-		a[i], a[pivot] = a[pivot], a[i]
-		for j := range k + 1 {
-			if f := a[j][i] / a[i][i]; j != i && f != 0 {
-				for l := i; l <= k+1; l++ {
-					a[j][l] -= f * a[i][l]
-				}
+			if j < i {
+				a[i][j] = x / a[j][j]
+				w[i] -= a[i][j] * w[j]
+			} else {
+				a[i][i] = math.Sqrt(x)
+				w[i] /= a[i][i]
 			}
 		}
 	}
 	total := 0.0
-	for i := range k {
-		weight[i] = 0
-		if w := a[i][k+1] / a[i][i]; w > 1e-3 {
-			weight[i] = w
-			total += w
+	for i := k - 1; i >= 0; i-- {
+		for j := i + 1; j < k; j++ {
+			w[i] -= a[j][i] * w[j]
 		}
+		w[i] /= a[i][i]
+		total += w[i]
+	}
+	if !(total > 0) || !finite(total) {
+		weight[0] = 1 // the distances do not tell the representatives apart: the nearest alone
+		return
 	}
 	for i := range k {
-		weight[i] /= total // at least 1, for the others are positive and make 1 with the negative ones
+		weight[i] = w[i] / total
 	}
 }
 
+// preference is what the squares of the weights, times the distances, count beside the errors.
+const preference = 0.3
+
 // at makes the kernel that of epsilon.
-func (c *Coarse) at(epsilon float64) {
+func (c *Coarse) at(ctx context.Context, epsilon float64) {
 	if c.epsilon == epsilon {
 		return
 	}
-	c.epsilon, c.kernel = epsilon, make([]float64, len(c.distance))
-	for i, d := range c.distance {
-		c.kernel[i] = math.Exp(-d / epsilon)
+	c.epsilon, c.kernel = 0, make([]float64, len(c.distance))
+	loop(ctx, len(c.distance), func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			c.kernel[i] = math.Exp(-c.distance[i] / epsilon)
+		}
+	})
+	if ctx.Err() == nil {
+		c.epsilon = epsilon
 	}
 }
 
 // restrict hands the masses of the vertices to the representatives: W^T x.
-func (c *Coarse) restrict(x []float64) []float64 {
-	y := make([]float64, len(c.representatives))
-	for v, x := range x {
-		if x > 0 {
-			for i, r := range c.near[v*nearest:][:nearest] {
-				if r >= 0 {
-					y[r] += c.weight[v*nearest+i] * x
+func (c *Coarse) restrict(ctx context.Context, x []float64) []float64 {
+	m := len(c.representatives)
+	parts := make([]float64, pieces(len(x))*m)
+	loop(ctx, len(x), func(p, lo, hi int) {
+		y := parts[p*m:][:m]
+		for v := lo; v < hi; v++ {
+			if x := x[v]; x > 0 {
+				weight := c.weight[v*nearest:][:nearest]
+				total := 0.0
+				for _, w := range weight {
+					total += max(0, w)
+				}
+				x /= total
+				for i, w := range weight {
+					if w > 0 {
+						y[c.near[v*nearest+i]] += w * x
+					}
 				}
 			}
 		}
+	})
+	for p := m; p < len(parts); p += m {
+		for i, x := range parts[p:][:m] {
+			parts[i] += x
+		}
 	}
-	return y
+	return parts[:m:m]
 }
 
 // value interpolates the values y of the representatives at vertex v.
 func (c *Coarse) value(y []float64, v int) (x float64) {
 	for i, w := range c.weight[v*nearest:][:nearest] {
-		if w > 0 {
+		if w != 0 {
 			x += w * y[c.near[v*nearest+i]]
 		}
 	}
@@ -233,14 +294,17 @@ type correction struct {
 	ctx       context.Context
 	tolerance float64
 	source    []float64
-	wanted    []float64 // log K^T u for the marginals that are wanted
-	start     []float64 // log v for these: where every other problem starts, lest a constant factor of v creep in
-	logv      []float64 // of the problem solved last
-	logu      []float64 // scratch
-	ku        []float64 // log K^T u of the problem solved last
-	kv        []float64
+	wanted    products  // for the marginals that are wanted
+	found     products  // of the problem solved last
+	logv      []float64 // scratch
 	x         []float64
 }
+
+// products are log K v and log K^T u of a solution.
+type products struct{ kv, ku []float64 }
+
+// turned are the products where source and target change places.
+func (p products) turned() products { return products{p.ku, p.kv} }
 
 // accuracy is what share of the plan's marginal error the small problem's may have.
 const accuracy = 1e-3
@@ -249,26 +313,34 @@ const accuracy = 1e-3
 const patience = 300
 
 // newCorrection solves the small problem for the marginals a and b to a tolerance
-// that no later one goes below; nil: in vain.
-func newCorrection(ctx context.Context, c *Coarse, epsilon float64, a, b []float64, tolerance float64) *correction {
-	c.at(epsilon)
+// that no later one goes below, from the ku of one solved before, nil where there is none; nil: in vain.
+func newCorrection(ctx context.Context, c *Coarse, epsilon float64, a, b []float64, tolerance float64, ku []float64) *correction {
+	c.at(ctx, epsilon)
 	m := len(c.representatives)
 	k := &correction{
-		c: c, ctx: ctx, tolerance: tolerance, source: c.restrict(a), wanted: make([]float64, m), start: make([]float64, m), logv: make([]float64, m),
-		logu: make([]float64, m), ku: make([]float64, m), kv: make([]float64, m), x: make([]float64, m),
+		c: c, ctx: ctx, tolerance: tolerance, source: c.restrict(ctx, a),
+		found: products{make([]float64, m), make([]float64, m)}, logv: make([]float64, m), x: make([]float64, m),
 	}
-	if !k.solve(c.restrict(b), tolerance) {
+	if ku == nil {
+		ku = make([]float64, m)
+	}
+	if !k.solve(c.restrict(ctx, b), tolerance, ku) {
 		return nil
 	}
-	copy(k.wanted, k.ku)
-	copy(k.start, k.logv)
+	k.wanted = products{slices.Clone(k.found.kv), slices.Clone(k.found.ku)}
 	return k
 }
 
-// solve runs Sinkhorn's iteration on the small problem from logv. False: it
+// solve runs Sinkhorn's iteration on the small problem from a log K^T u. False: it
 // does not come to the tolerance.
-func (k *correction) solve(target []float64, tolerance float64) bool {
-	logs, image := logs(target), make([]float64, len(target))
+func (k *correction) solve(target []float64, tolerance float64, ku []float64) bool {
+	logs, image := make([]float64, len(target)), make([]float64, len(target))
+	for i, b := range target {
+		logs[i] = math.Log(b)
+		if k.logv[i] = logs[i] - ku[i]; !finite(k.logv[i]) {
+			k.logv[i] = 0 // a place that had no mass, or has none
+		}
+	}
 	step := newAnderson(target)
 	for range patience {
 		if k.ctx.Err() != nil {
@@ -280,27 +352,30 @@ func (k *correction) solve(target []float64, tolerance float64) bool {
 				k.x[i] = math.Exp(l)
 			}
 		}
-		k.multiply(k.kv)
+		k.multiply(k.found.kv)
 		for i, a := range k.source {
 			k.x[i] = 0
 			if a > 0 {
-				k.x[i] = a / k.kv[i]
+				k.x[i] = a / k.found.kv[i]
 			}
 		}
-		k.multiply(k.ku)
+		k.multiply(k.found.ku)
 		e := 0.0
 		for i, b := range target {
-			y := k.ku[i]
-			k.ku[i] = math.Log(y)
+			y := k.found.ku[i]
+			k.found.ku[i] = math.Log(y)
 			if b > 0 {
 				e += math.Abs(math.Exp(k.logv[i])*y - b)
-				image[i] = logs[i] - k.ku[i]
+				image[i] = logs[i] - k.found.ku[i]
 			}
 		}
 		if !finite(e) {
 			return false
 		}
 		if e <= tolerance {
+			for i, y := range k.found.kv {
+				k.found.kv[i] = math.Log(y)
+			}
 			return true
 		}
 		step.next(k.logv, image, nil, e)
@@ -323,11 +398,10 @@ func (k *correction) multiply(y []float64) {
 // correct improves image, the next log v, given the masses of the plan's
 // columns and their error. False: it is what it was.
 func (k *correction) correct(image, columns []float64, e float64) bool {
-	copy(k.logv, k.start)
-	if !k.solve(k.c.restrict(columns), max(k.tolerance, accuracy*e)) {
+	if !k.solve(k.c.restrict(k.ctx, columns), max(k.tolerance, accuracy*e), k.wanted.ku) {
 		return false
 	}
-	k.follow(image, k.ku, k.wanted)
+	k.follow(image, k.found.ku, k.wanted.ku)
 	return true
 }
 
@@ -338,7 +412,9 @@ func (k *correction) follow(y, after, before []float64) {
 			k.x[i] = 0 // nothing reaches it
 		}
 	}
-	for v := range y {
-		y[v] += k.c.value(k.x, v)
-	}
+	loop(k.ctx, len(y), func(_, lo, hi int) {
+		for v := lo; v < hi; v++ {
+			y[v] += k.c.value(k.x, v)
+		}
+	})
 }

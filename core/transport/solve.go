@@ -49,7 +49,7 @@ type Result struct {
 	Status        string
 	Form          string // how the last product was formed
 	Iterations    int
-	MarginalError float64   // L1, a share of the total mass: |P^T 1 - b|; |P 1 - a| is rounding
+	MarginalError float64   // L1, a share of the total mass: that of one side, the other's is rounding
 	Trace         []float64 // MarginalError after each iteration
 	Cost          float64   // <P, D>
 	Dual          float64   // epsilon (a.log u + b.log v), a sum over the vertices with mass
@@ -57,17 +57,19 @@ type Result struct {
 	LogU, LogV    []float64 // -Inf where there is no mass
 	Seconds       float64
 
-	// For Options.Last: the state's logv, kv, ku, b and anderson; the small graph and its log K^T u.
-	logv, kv, ku, b []float64
-	anderson        *anderson
-	coarse          *Coarse
-	wanted          []float64
+	// For Options.Last: log K v and log K^T u, those of the small graph, and the target's shares.
+	products products
+	coarse   *Coarse
+	wanted   products
+	target   []float64
 }
 
 // Solve runs Sinkhorn's iteration u = a/(K v), v = b/(K^T u), accelerated
 // (anderson.go) and, in the scaling form, corrected on a coarse graph (coarse.go). The last u
 // is exact for its v, so that the plan's rows are the source; the marginal error is that
-// of the columns. The potentials are kept as logarithms; the form says how they
+// of the columns. After a last result with the same target, source and target change
+// places: K v, which follows v, changes more smoothly than K^T u, which follows the new source, and is
+// the easier one to foresee. The potentials are kept as logarithms; the form says how they
 // meet the kernel: by MulVec on u and v (scaling) or by LogMulVec (log).
 //
 // The scaling form is chosen when nothing in it can leave float64. Let L be
@@ -101,11 +103,10 @@ func Solve(ctx context.Context, p Problem, o Options) (*Result, error) {
 
 // solvePotentials is Solve without the evidence: potentials for a mass of 1.
 func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) {
-	s, err := newState(p, o)
+	s, err := newState(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
-	s.ctx, s.progress = ctx, o.Progress
 	s.result.Status, s.result.Form = Converged, Scaling
 	if s.n == 0 {
 		return s, nil
@@ -113,7 +114,11 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 	if !s.scalingIsSafe() {
 		s.result.Form = Log
 	} else if o.Coarse != nil {
-		s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10)
+		var ku []float64
+		if last := o.Last; last != nil && last.coarse == o.Coarse {
+			ku = s.of(last.wanted).ku
+		}
+		s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10, ku)
 	}
 	s.begin(o)
 	err = s.iterate()
@@ -132,12 +137,12 @@ type state struct {
 	epsilon    float64
 	n          int
 	mass       float64
+	turned     bool // a is the problem's target and b its source
 	a, b       []float64
 	loga, logb []float64
 	logu, logv []float64
 	kv, ku     []float64 // log K v and log K^T u, of the current v and u
 	x          []float64 // a factor of the scaling form's products
-	borrowed   bool      // kv is of a solve before
 	image      []float64 // the v that one more update would make
 	improved   []float64 // image, corrected
 	columns    []float64 // sums of the plan's, of the current u and v
@@ -148,7 +153,15 @@ type state struct {
 	result     Result
 }
 
-func newState(p Problem, o Options) (*state, error) {
+// of returns the products of a result as the state has them, or the state's as a result has them.
+func (s *state) of(p products) products {
+	if s.turned {
+		return p.turned()
+	}
+	return p
+}
+
+func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 	n, cols := p.Kernel.Dims()
 	if n != cols {
 		return nil, fmt.Errorf("transport: a kernel of %d x %d, it must be square", n, cols)
@@ -190,6 +203,7 @@ func newState(p Problem, o Options) (*state, error) {
 		return nil, fmt.Errorf("transport: the source's mass is %g and the target's %g, they must agree", ma, mb)
 	}
 	s := &state{
+		ctx: ctx, progress: o.Progress,
 		kernel: p.Kernel, epsilon: p.Epsilon, n: n, mass: ma,
 		a: share(p.Source, ma), b: share(p.Target, mb),
 		tolerance: o.Tolerance, most: o.MaxIterations,
@@ -197,9 +211,13 @@ func newState(p Problem, o Options) (*state, error) {
 		kv: make([]float64, n), ku: make([]float64, n),
 		image: make([]float64, n), improved: make([]float64, n), columns: make([]float64, n),
 	}
+	s.result.target = s.b
+	if s.turned = o.Last != nil && slices.Equal(o.Last.target, s.b); s.turned {
+		s.a, s.b = s.b, s.a
+	}
 	s.anderson = newAnderson(s.b)
-	s.loga, s.logb = logs(s.a), logs(s.b)
-	s.logu = logs(s.a) // -Inf without mass
+	s.loga, s.logb = s.logs(s.a), s.logs(s.b)
+	s.logu = slices.Clone(s.loga) // -Inf without mass
 	if s.tolerance == 0 {
 		s.tolerance = 1e-9
 	}
@@ -209,24 +227,14 @@ func newState(p Problem, o Options) (*state, error) {
 	return s, nil
 }
 
-// begin sets logv to that of the last result, with its product and the last steps where
-// the target is the same; where it is another, to log b - log K^T u, which has a value wherever
-// u reaches, new mass included, changed by as much as that of the small problem is.
+// begin sets logv to log b - log K^T u of the last result, which has a value wherever
+// u reaches, new mass included, with log K^T u changed by as much as that of the small problem is.
 // Without a last result, u is LogU, or else logv is LogV, or the small problem's, or 0.
 func (s *state) begin(o Options) {
 	if last := o.Last; last != nil {
-		if slices.Equal(last.b, s.b) {
-			copy(s.logv, last.logv)
-			copy(s.kv, last.kv)
-			s.borrowed = true
-			if s.correction != nil && last.coarse == s.correction.c {
-				s.anderson.recall(last.anderson)
-			}
-			return
-		}
-		copy(s.ku, last.ku)
+		copy(s.ku, s.of(last.products).ku)
 		if k := s.correction; k != nil && k.c == last.coarse {
-			k.follow(s.ku, k.wanted, last.wanted)
+			k.follow(s.ku, k.wanted.ku, s.of(last.wanted).ku)
 		}
 	} else if o.LogU != nil {
 		s.reach(o.LogU)
@@ -244,7 +252,7 @@ func (s *state) begin(o Options) {
 				s.logv[j] = o.LogV[j]
 			}
 		case s.correction != nil:
-			s.logv[j] = b - s.correction.c.value(s.correction.wanted, j)
+			s.logv[j] = b - s.correction.c.value(s.correction.wanted.ku, j)
 		}
 	}
 }
@@ -273,29 +281,22 @@ func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 // potentials in logu and logv, with kv of the same v.
 func (s *state) iterate() error {
 	s.result.Status = Iterations
-	if !s.borrowed {
-		s.product(s.kv, s.logv, s.loga)
-	}
+	s.product(s.kv, s.logv, s.loga)
 	done := 0.0
 	for {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		if i := follow(s.logu, s.loga, s.kv); i >= 0 {
-			return fmt.Errorf("transport: no target mass can be reached from the source mass %g at vertex %d", s.a[i]*s.mass, i)
+		if i := s.follow(s.logu, s.loga, s.kv); i < s.n {
+			return s.stranded(!s.turned, s.a[i], i)
 		}
 		s.product(s.ku, s.logu, s.logb)
-		if j := follow(s.image, s.logb, s.ku); j >= 0 {
-			return fmt.Errorf("transport: no source mass can reach the target mass %g at vertex %d", s.b[j]*s.mass, j)
+		if j := s.follow(s.image, s.logb, s.ku); j < s.n {
+			return s.stranded(s.turned, s.b[j], j)
 		}
 		e := s.measure()
 		if !finite(e) {
 			return fmt.Errorf("transport: the iteration left float64: marginal error %g", e)
-		}
-		if s.borrowed && (e <= s.tolerance || s.most == 1) { // the evidence for the end is this solve's own
-			s.borrowed = false
-			s.product(s.kv, s.logv, s.loga)
-			continue
 		}
 		s.result.Iterations++
 		s.result.MarginalError = e
@@ -313,8 +314,15 @@ func (s *state) iterate() error {
 		}
 		s.step(e)
 		s.product(s.kv, s.logv, s.loga)
-		s.borrowed = false
 	}
+}
+
+// stranded is the error of a share of mass that nothing reaches.
+func (s *state) stranded(source bool, share float64, vertex int) error {
+	if source {
+		return fmt.Errorf("transport: no target mass can be reached from the source mass %g at vertex %d", share*s.mass, vertex)
+	}
+	return fmt.Errorf("transport: no source mass can reach the target mass %g at vertex %d", share*s.mass, vertex)
 }
 
 // step sets logv to the next one. A correction that led astray is the last: there
@@ -334,31 +342,41 @@ func (s *state) step(e float64) {
 }
 
 // follow sets x to logmass - y where there is mass, and returns the first place
-// under mass whose y is not finite, or -1.
-func follow(x, logmass, y []float64) int {
-	for i, m := range logmass {
-		if m == math.Inf(-1) {
-			continue // and x is -Inf
+// under mass whose y is not finite, or n.
+func (s *state) follow(x, logmass, y []float64) int {
+	bad := make([]int, pieces(s.n))
+	loop(s.ctx, s.n, func(p, lo, hi int) {
+		bad[p] = s.n
+		for i := lo; i < hi; i++ {
+			m := logmass[i]
+			if m == math.Inf(-1) {
+				continue // and x is -Inf
+			}
+			if !finite(y[i]) {
+				bad[p] = min(bad[p], i)
+			}
+			x[i] = m - y[i]
 		}
-		if !finite(y[i]) {
-			return i
-		}
-		x[i] = m - y[i]
-	}
-	return -1
+	})
+	return slices.Min(bad)
 }
 
 // measure computes the sums of the plan's columns and returns their L1 distance from
 // what they should be. That of the rows is rounding: u is made for its v.
-func (s *state) measure() (e float64) {
-	for j, b := range s.b {
-		s.columns[j] = 0
-		if b > 0 {
-			s.columns[j] = math.Exp(s.logv[j] + s.ku[j])
-			e += math.Abs(s.columns[j] - b)
+func (s *state) measure() float64 {
+	errors := make([]float64, pieces(s.n))
+	loop(s.ctx, s.n, func(p, lo, hi int) {
+		e := 0.0
+		for j := lo; j < hi; j++ {
+			s.columns[j] = 0
+			if b := s.b[j]; b > 0 {
+				s.columns[j] = math.Exp(s.logv[j] + s.ku[j])
+				e += math.Abs(s.columns[j] - b)
+			}
 		}
-	}
-	return e
+		errors[p] = e
+	})
+	return sum(errors)
 }
 
 // product sets dst = log K exp(logx). Only where logmass is above -Inf does
@@ -375,20 +393,24 @@ func (s *state) product(dst, logx, logmass []float64) {
 }
 
 func (s *state) multiply(dst, logx, logmass []float64) bool {
-	for i, l := range logx {
-		if l > linop.MaxLog {
-			return false
+	out := make([]bool, pieces(s.n))
+	loop(s.ctx, s.n, func(p, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			out[p] = out[p] || logx[i] > linop.MaxLog
+			s.x[i] = math.Exp(logx[i])
 		}
-		s.x[i] = math.Exp(l)
+	})
+	if slices.Contains(out, true) {
+		return false
 	}
 	s.kernel.MulVec(dst, s.x)
-	for i, y := range dst {
-		dst[i] = math.Log(y)
-		if logmass[i] > math.Inf(-1) && !(math.Abs(dst[i]) <= linop.MaxLog) {
-			return false
+	loop(s.ctx, s.n, func(p, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			dst[i] = math.Log(dst[i])
+			out[p] = out[p] || logmass[i] > math.Inf(-1) && !(math.Abs(dst[i]) <= linop.MaxLog)
 		}
-	}
-	return true
+	})
+	return !slices.Contains(out, true)
 }
 
 func (s *state) scalingIsSafe() bool {
@@ -411,9 +433,9 @@ func (s *state) scalingIsSafe() bool {
 func (s *state) evidence() {
 	r := &s.result
 	r.Gap = s.mass * s.gap()
-	r.logv, r.kv, r.ku, r.b, r.anderson = s.logv, s.kv, s.ku, s.b, s.anderson
+	r.products = s.of(products{s.kv, s.ku})
 	if s.correction != nil {
-		r.coarse, r.wanted = s.correction.c, s.correction.wanted
+		r.coarse, r.wanted = s.correction.c, s.of(s.correction.wanted)
 	}
 	r.LogU, r.LogV = s.logu, make([]float64, s.n)
 	shift := math.Log(s.mass) / 2
@@ -421,8 +443,11 @@ func (s *state) evidence() {
 		r.LogU[i] += shift
 		r.LogV[i] = s.logv[i] + shift
 	}
-	r.Cost = s.kernel.PlanCost(r.LogU, r.LogV)
 	r.Dual = s.epsilon * s.mass * (inner(s.a, r.LogU) + inner(s.b, r.LogV))
+	if s.turned {
+		r.LogU, r.LogV = r.LogV, r.LogU
+	}
+	r.Cost = s.kernel.PlanCost(r.LogU, r.LogV)
 }
 
 // gap is a certified bound on how far the plan is from optimal, per unit of
@@ -492,11 +517,13 @@ func share(a []float64, mass float64) []float64 {
 	return b
 }
 
-func logs(a []float64) []float64 {
+func (s *state) logs(a []float64) []float64 {
 	b := make([]float64, len(a))
-	for i, x := range a {
-		b[i] = math.Log(x)
-	}
+	loop(s.ctx, s.n, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			b[i] = math.Log(a[i])
+		}
+	})
 	return b
 }
 

@@ -404,11 +404,11 @@ func TestAccelerationPays(t *testing.T) {
 	for _, c := range []struct{ epsilon, share float64 }{{2, 1}, {0.3, 0.6}, {0.1, 0.4}} {
 		p := Problem{dense(t, g, c.epsilon), density(n, 1), density(n, 2), c.epsilon}
 		quick := solve(t, p, Options{})
-		s, err := newState(p, Options{})
+		s, err := newState(context.Background(), p, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.ctx, s.anderson.limit, s.result.Form = context.Background(), 0, Scaling
+		s.anderson.limit, s.result.Form = 0, Scaling
 		s.begin(Options{})
 		if err := s.iterate(); err != nil {
 			t.Fatal(err)

@@ -1,0 +1,20 @@
+package transport
+
+import (
+	"context"
+
+	"genussink/core/internal/parallel"
+)
+
+// pieces is how many pieces a loop over n values is cut into: as many on every machine,
+// so that sums over the pieces are rounded alike.
+func pieces(n int) int { return min(32, n/1024+1) }
+
+// loop calls body for every piece [lo, hi) of [0, n), on all processors. Where ctx ends
+// pieces are left out.
+func loop(ctx context.Context, n int, body func(piece, lo, hi int)) {
+	count := pieces(n)
+	_ = parallel.Each(ctx, parallel.Workers(count), count, func(_, p int) {
+		body(p, p*n/count, (p+1)*n/count)
+	})
+}
