@@ -19,7 +19,7 @@ type Coarse struct {
 	representatives []int32
 	distance        []float64 // m x m, in the graph's unit
 	near            []int32   // n x nearest, numbers of representatives; -1: none
-	weight          []float64 // as near; of total 1 where a representative can be reached
+	weight          []float64 // as near, the greatest first; of total 1 where a representative can be reached
 
 	epsilon float64   // that kernel is of
 	kernel  []float64 // m x m: exp(-distance/epsilon)
@@ -30,7 +30,7 @@ const nearest = 8
 
 // fineness is the number of representatives over the square root of that of
 // vertices: a product with the small kernel takes fineness^2 times a few numbers per vertex.
-const fineness = 5
+const fineness = 6
 
 // landmarks is how many of the representatives tell where a vertex is among the nearest.
 const landmarks = 40
@@ -219,8 +219,13 @@ func (c *Coarse) interpolate(near []int32, weight []float64, from []float32, v, 
 		weight[0] = 1 // the distances do not tell the representatives apart: the nearest alone
 		return
 	}
-	for i := range k {
-		weight[i] = w[i] / total
+	for i := range k { // by weight
+		r, x := near[i], w[i]/total
+		at := i
+		for ; at > 0 && weight[at-1] < x; at-- {
+			near[at], weight[at] = near[at-1], weight[at-1]
+		}
+		near[at], weight[at] = r, x
 	}
 }
 
@@ -250,18 +255,18 @@ func (c *Coarse) restrict(ctx context.Context, x []float64) []float64 {
 	loop(ctx, len(x), func(p, lo, hi int) {
 		y := parts[p*m:][:m]
 		for v := lo; v < hi; v++ {
-			if x := x[v]; x > 0 {
-				weight := c.weight[v*nearest:][:nearest]
-				total := 0.0
-				for _, w := range weight {
-					total += max(0, w)
-				}
-				x /= total
-				for i, w := range weight {
-					if w > 0 {
-						y[c.near[v*nearest+i]] += w * x
-					}
-				}
+			if x[v] == 0 {
+				continue
+			}
+			total, k := 0.0, 0
+			weight := c.weight[v*nearest:][:nearest]
+			for k < nearest && weight[k] > 0 {
+				total += weight[k]
+				k++
+			}
+			share := x[v] / total
+			for i, r := range c.near[v*nearest:][:k] {
+				y[r] += weight[i] * share
 			}
 		}
 	})

@@ -7,7 +7,6 @@
 package transport
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -467,35 +466,49 @@ func (s *state) evidence() {
 // product. But a-a' totals sum P - sum P', and row i loses no more
 // than the share that the column with the least y does: a-a' <= (1 - min y) a.
 // (a-a').(-log u) is therefore at most what it is with all of that taken where log u is
-// least. A common factor of u, taken from v, changes nothing, since
+// least; the rows of about the same log u are taken for one. A common factor of u, taken from v, changes nothing, since
 // a-a' and b-b' total the same.
 func (s *state) gap() float64 {
-	value, lost, over, share := 0.0, 0.0, 0.0, 0.0 // over: sum P - sum P'; share: 1 - min y
+	value, lost, over, least := 0.0, 0.0, 0.0, 0.0 // over: sum P - sum P'; least: min log y
 	for j, b := range s.b {
 		if b == 0 {
 			continue
 		}
-		y := s.logb[j] - s.logv[j] - s.ku[j]
-		if column := math.Exp(s.logv[j] + s.ku[j]); y < 0 {
-			over += column - b
-			share = max(share, -math.Expm1(y))
+		if excess := s.columns[j] - b; excess > 0 {
+			y := s.logb[j] - s.logv[j] - s.ku[j]
+			over += excess
+			least = min(least, y)
 			value += b * y
 		} else {
-			lost += b - column
-			value -= (b - column) * s.logv[j]
+			lost -= excess
+			value += excess * s.logv[j]
 		}
 	}
-	var rows []int32
+	low, high := math.Inf(1), math.Inf(-1)
 	for i, a := range s.a {
 		if a > 0 {
-			rows = append(rows, int32(i))
+			low, high = min(low, s.logu[i]), max(high, s.logu[i])
 		}
 	}
-	slices.SortFunc(rows, func(i, j int32) int { return cmp.Compare(s.logu[i], s.logu[j]) })
-	rest := over
-	for _, i := range rows {
-		loss := min(rest, share*s.a[i])
-		value -= loss * s.logu[i]
+	var groups [1024]struct{ mass, low float64 } // rows by log u
+	last := float64(len(groups) - 1)
+	for i, a := range s.a {
+		if a > 0 {
+			at := 0
+			if high > low {
+				at = int(last * ((s.logu[i] - low) / (high - low)))
+			}
+			g := &groups[at]
+			if g.mass == 0 {
+				g.low = s.logu[i]
+			}
+			g.mass, g.low = g.mass+a, min(g.low, s.logu[i])
+		}
+	}
+	rest, share := over, -math.Expm1(least)
+	for _, g := range groups {
+		loss := min(rest, share*g.mass)
+		value -= loss * g.low
 		rest -= loss
 	}
 	return s.epsilon * (value + over + lost*(1-s.kernel.LogFloor()))
