@@ -115,22 +115,24 @@ func representatives(n int) int { return min(n, int(fineness*math.Sqrt(float64(n
 // choose takes at most m representatives, each the vertex farthest from those
 // before (Gonzalez 1985), and returns the distance within which every vertex has one.
 func (c *Coarse) choose(ctx context.Context, g *graph.Graph, m int) (radius float64, err error) {
+	if g.Len() == 0 {
+		return 0, nil
+	}
 	far := make([]float64, g.Len())
 	for v := range far {
 		far[v] = math.Inf(1)
+	}
+	bound := make([]float64, (len(far)+block-1)/block)
+	for b := range bound {
+		bound[b] = math.Inf(1)
 	}
 	solver := shortest.NewSolver(g)
 	for {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		next := 0
-		for v, d := range far {
-			if d > far[next] {
-				next = v
-			}
-		}
-		if len(far) == 0 || far[next] == 0 {
+		next := farthest(far, bound)
+		if far[next] == 0 {
 			return 0, nil
 		}
 		if len(c.representatives) == m {
@@ -141,6 +143,32 @@ func (c *Coarse) choose(ctx context.Context, g *graph.Graph, m int) (radius floa
 		for _, v := range vertices {
 			far[v] = min(far[v], d[v])
 		}
+	}
+}
+
+// block is of how many vertices farthest keeps a bound.
+const block = 256
+
+// farthest returns the first of the greatest values, which have only become less since bound, of
+// every block of them, was their maximum or above.
+func farthest(values, bound []float64) int {
+	for {
+		at := 0
+		for b, x := range bound {
+			if x > bound[at] {
+				at = b
+			}
+		}
+		first := at * block
+		for v := first; v < min(len(values), (at+1)*block); v++ {
+			if values[v] > values[first] {
+				first = v
+			}
+		}
+		if values[first] == bound[at] {
+			return first
+		}
+		bound[at] = values[first]
 	}
 }
 
