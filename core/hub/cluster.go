@@ -114,6 +114,7 @@ type patch struct {
 	riders []int32
 	radius float64   // about the cluster's centre, riders included
 	kids   [2]*patch // once they are asked for
+	cells  *cells    // likewise
 }
 
 func (c *clusters) patch(id int32, riders []int32) *patch {
@@ -173,4 +174,17 @@ func (c *clusters) cut(p *patch, depth int) []*patch {
 	}
 	kids := c.split(p)
 	return append(c.cut(kids[0], depth-1), c.cut(kids[1], depth-1)...)
+}
+
+// small lists the patches that partition p, the largest that are no more than rowSide vertices
+// or cannot be split.
+func (c *clusters) small(p *patch) []*patch {
+	if p.len() == 0 {
+		return nil
+	}
+	if p.len() <= rowSide || p.cluster.kids[0] < 0 {
+		return []*patch{p}
+	}
+	kids := c.split(p)
+	return append(c.small(kids[0]), c.small(kids[1])...)
 }

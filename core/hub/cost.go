@@ -63,11 +63,22 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		for _, o := range k.t.links[k.links[g]:k.links[g+1]] {
 			sum += moments[o.a][0].cross(moments[o.b][1], o.shift, k.epsilon) + moments[o.a][1].cross(moments[o.b][0], o.shift, k.epsilon)
 		}
-		for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(4*n); n++ {
-			if u.plain {
-				sum += plain.tile(c, &k.t.tiles[n])
-			} else {
-				sum += c.tile(k, &k.t.tiles[n], u, v)
+		for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
+			b, end := &k.t.blocks[n], &k.t.blocks[n+1]
+			c.enter(k, n, u, v)
+			for i := int(b.fan); i < int(end.fan) && !k.over(i); i++ {
+				if u.plain {
+					sum += plain.fan(c, i)
+				} else {
+					sum += c.fan(k, &k.t.fans[i])
+				}
+			}
+			for i := int(b.tile); i < int(end.tile) && !k.over(4*i); i++ {
+				if u.plain {
+					sum += plain.tile(c, i)
+				} else {
+					sum += c.tile(k, &k.t.tiles[i])
+				}
 			}
 		}
 		sums[g] = sum
@@ -134,14 +145,15 @@ func product(top, a, b float64) float64 {
 	return math.Exp(top) * a * b
 }
 
-// weighedCost is costSum of both scalings, relative to tops kept elsewhere.
+// weighedCost is costSum of both scalings, relative to tops kept elsewhere. A bundle's distance
+// depends on the scaling.
 type weighedCost struct{ sum, cost [2]float64 }
 
-func (w *weighedCost) add(d, first, second float64) {
+func (w *weighedCost) add(d, e, first, second float64) {
 	w.sum[0] += first
 	w.sum[1] += second
 	w.cost[0] += first * d
-	w.cost[1] += second * d
+	w.cost[1] += second * e
 }
 
 // cross is the cost of a group's pairs with the columns between two running
@@ -151,32 +163,32 @@ func (w *weighedCost) cross(i int, from, to *weighedCost, shift float64) float64
 	return w.sum[i]*(to.cost[j]-from.cost[j]) + (w.cost[i]-shift*w.sum[i])*(to.sum[j]-from.sum[j])
 }
 
-// plainCosts are the costs of a hub's pairs with its region, and of a tile's, where scalings
-// and factors are plain numbers.
+// plainCosts are the costs of a hub's pairs with its region, of a fan's and of a tile's, by number,
+// where scalings and factors are plain numbers.
 type plainCosts struct {
-	hub  func(h int32) float64
-	tile func(c *costTile, t *tile) float64
+	hub       func(h int32) float64
+	fan, tile func(c *costTile, n int) float64
 }
 
 func (k *Kernel) plainCosts(u, v []float64) plainCosts {
 	switch l := k.t.labels; {
 	case l.short == nil:
-		return newPlainCosts(k, l.long, k.factors.long, u, v)
+		return newPlainCosts(k, l.long, k.factors.long, k.packed.long, u, v)
 	case k.factors.short == nil:
-		return newPlainCosts(k, l.short, k.factors.long, u, v)
+		return newPlainCosts(k, l.short, k.factors.long, k.packed.long, u, v)
 	default:
-		return newPlainCosts(k, l.short, k.factors.short, u, v)
+		return newPlainCosts(k, l.short, k.factors.short, k.packed.short, u, v)
 	}
 }
 
-func newPlainCosts[S, T number](k *Kernel, labels [][]S, factors [][]T, u, v []float64) plainCosts {
+func newPlainCosts[S, T number](k *Kernel, labels [][]S, factors [][]T, packed []T, u, v []float64) plainCosts {
 	tree := k.t.labels.Tree
 	hub := func(h int32) float64 {
 		r := &tree.regions[tree.owner[h]]
 		dist, f := stretchOf(tree, labels, h, r.lo, r.hi), stretchOf(tree, factors, h, r.lo, r.hi)
 		own := h - r.lo
 		here, there := 0.0, 0.0
-		for _, part := range [2][2]int32{{0, r.sep - r.lo}, {own + 1, r.hi - r.lo}} { // within the separator each pair once
+		for _, part := range [2][2]int32{{k.t.labelled(r) - r.lo, r.sep - r.lo}, {own + 1, r.hi - r.lo}} { // within the separator each pair once
 			ux, vx, f := u[r.lo:][part[0]:part[1]], v[r.lo:][part[0]:part[1]], f[part[0]:part[1]]
 			for i, d := range dist[part[0]:part[1]] {
 				w := float64(d) * float64(f[i])
@@ -186,69 +198,186 @@ func newPlainCosts[S, T number](k *Kernel, labels [][]S, factors [][]T, u, v []f
 		}
 		return float64(f[own]) * (u[h]*here + v[h]*there)
 	}
-	tile := func(c *costTile, t *tile) float64 {
+	fan := func(c *costTile, n int) float64 {
+		o := &k.t.fans[n]
+		c.open(k, k.t.order[o.order:][:o.width])
+		r := &tree.regions[tree.owner[o.from]]
+		f, total := packed[k.packed.fan[n]:], 0.0
+		for h := o.from; h < o.to; h++ {
+			dist, here, there := stretchOf(tree, labels, h, r.lo, r.hi), 0.0, 0.0
+			for i, f := range f[:o.width] {
+				d := float64(dist[c.places[i]-r.lo])
+				here += float64(f) * c.values[1][i] * (d + c.offsets[1][i])
+				there += float64(f) * c.values[0][i] * (d + c.offsets[0][i])
+			}
+			f = f[o.width:]
+			total += u[h]*here + v[h]*there
+		}
+		return total
+	}
+	tile := func(c *costTile, n int) float64 {
+		t := &k.t.tiles[n]
+		if packed != nil {
+			return packedCost(k, c, t, labels, packed[k.packed.tile[n]:])
+		}
 		rows, cols := k.t.sides(t)
 		bands := k.t.bands[t.band:][:t.bands]
 		r := &tree.regions[t.region]
-		ux, vx := u[r.lo:r.hi], v[r.lo:r.hi]
 		stride := len(cols) + 1
 		c.before = sized(c.before, len(bands)*stride)
-		c.x[0], c.x[1] = sized(c.x[0], max(len(cols), crowd)), sized(c.x[1], max(len(cols), crowd))
-		us, vs := c.x[0], c.x[1]
-		for j, w := range cols {
-			us[j], vs[j] = ux[w], vx[w]
-		}
 		for n, b := range bands {
 			dist, f := stretchOf(tree, labels, b.hub, r.lo, r.hi), stretchOf(tree, factors, b.hub, r.lo, r.hi)
 			before := c.before[n*stride:][b.from : b.to+1]
-			us, vs := us[b.from:b.to], vs[b.from:b.to]
 			var sum weighedCost
 			for j, w := range cols[b.from:b.to] {
 				before[j] = sum
-				f := float64(f[w])
-				sum.add(float64(dist[w]), f*us[j], f*vs[j])
+				f, d := float64(f[w-r.lo]), float64(dist[w-r.lo])
+				sum.add(d, d, f*u[w], f*v[w])
 			}
-			before[len(us)] = sum
+			before[len(before)-1] = sum
 		}
 		total := 0.0
-		k.t.each(t, func(run run, first, last, from int) {
-			group := rows[first:last]
-			us, vs := us[:len(group)], vs[:len(group)]
-			if from == 0 {
-				for i, w := range group {
-					us[i], vs[i] = ux[w], vx[w]
-				}
-			}
-			hub := bands[run.band].hub
-			dist, f := stretchOf(tree, labels, hub, r.lo, r.hi), stretchOf(tree, factors, hub, r.lo, r.hi)
+		k.t.each(t, func(run run, first, _, from int) { // one row each
+			w, hub := rows[first], bands[run.band].hub
+			f, d := float64(stretchOf(tree, factors, hub, w, w+1)[0]), float64(stretchOf(tree, labels, hub, w, w+1)[0])
 			var sum weighedCost
-			for i, w := range group {
-				f := float64(f[w])
-				sum.add(float64(dist[w]), f*us[i], f*vs[i])
-			}
+			sum.add(d, d, f*u[w], f*v[w])
 			before := c.before[int(run.band)*stride:][:stride]
 			a, b := &before[from], &before[int(run.last)+1]
-			total += sum.cross(0, a, b, t.shift) + sum.cross(1, a, b, t.shift)
+			total += sum.cross(0, a, b, 0) + sum.cross(1, a, b, 0)
 		})
-		return total * k.gain(t.shift)
+		return total
 	}
-	return plainCosts{hub, tile}
+	return plainCosts{hub, fan, tile}
+}
+
+// packedCost is the cost of a tile with slack, given its packed factors.
+func packedCost[S, T number](k *Kernel, c *costTile, t *tile, labels [][]S, factors []T) float64 {
+	tree := k.t.labels.Tree
+	r := &tree.regions[t.region]
+	height, width := int(t.rows), int(t.cols)
+	bands := k.t.bands[t.band:][:t.bands]
+	stride := width + 1
+	c.before = sized(c.before, len(bands)*stride)
+	c.open(k, k.t.order[t.order:][:height+width])
+	for i := range c.places {
+		c.places[i] -= r.lo
+	}
+	for n, b := range bands {
+		dist := stretchOf(tree, labels, b.hub, r.lo, r.hi)
+		from, to := height+int(b.from), height+int(b.to)
+		places := c.places[from:to]
+		f, us, vs := factors[:len(places)], c.values[0][from:to], c.values[1][from:to]
+		as, bs, before := c.offsets[0][from:to], c.offsets[1][from:to], c.before[n*stride+int(b.from):][:len(places)+1]
+		factors = factors[len(f):]
+		var sum weighedCost
+		for j, w := range places {
+			before[j] = sum
+			f, d := float64(f[j]), float64(dist[w])
+			sum.add(d+as[j], d+bs[j], f*us[j], f*vs[j])
+		}
+		before[len(places)] = sum
+	}
+	total := 0.0
+	runs := k.t.runs[t.run:]
+	row := 0
+	for _, size := range k.t.groups[t.group:] {
+		if row == height {
+			break
+		}
+		end := row + int(size)
+		places, us, vs := c.places[row:end], c.values[0][row:end], c.values[1][row:end]
+		as, bs := c.offsets[0][row:end], c.offsets[1][row:end]
+		row = end
+		for from := 0; from < width; runs = runs[1:] {
+			run := runs[0]
+			dist := stretchOf(tree, labels, bands[run.band].hub, r.lo, r.hi)
+			f := factors[:len(places)]
+			factors = factors[len(places):]
+			before := c.before[int(run.band)*stride:][:stride]
+			a, b := &before[from], &before[int(run.last)+1]
+			var sum weighedCost
+			for i, w := range places {
+				f, d := float64(f[i]), float64(dist[w])
+				sum.add(d+as[i], d+bs[i], f*us[i], f*vs[i])
+			}
+			total += sum.cross(0, a, b, t.shift) + sum.cross(1, a, b, t.shift)
+			from = int(run.last) + 1
+		}
+	}
+	return total * k.gain(t.shift)
 }
 
 // costTile is the scratch space of one worker's costs.
 type costTile struct {
-	x, weights [2][]float64 // by scaling
-	dist       []float64
-	rows       []weighed     // by band and row, of logarithms
-	before     []weighedCost // by band and column: the sums over the columns before it
-	tops       [2][2][]float64
+	// Of the block under way, by scaling and slot: the scaling, a bundle's as for a product, and the
+	// mean offset by its share in that.
+	x, more [2][]float64
+	bundles []bundle
+
+	// Of the tile or fan under way, by slot: the centre's place and, by scaling, x and more.
+	places          []int32
+	values, offsets [2][]float64
+
+	weights [2][]float64 // by scaling
+	dist    []float64
+	rows    []weighed     // by band and row, of logarithms
+	before  []weighedCost // by band and column: the sums over the columns before it
+	tops    [2][2][]float64
 }
 
-// weighed is a row's distance from a hub and its weights in the two scalings.
-type weighed struct {
-	d      float64
-	weight [2]float64
+// enter turns to a block.
+func (c *costTile) enter(k *Kernel, n int, u, v scaling) {
+	b, end := &k.t.blocks[n], &k.t.blocks[n+1]
+	c.bundles = k.t.bundles[b.bundle:end.bundle]
+	size := k.t.labels.Len()
+	for side, s := range [2]scaling{u, v} {
+		if c.x[side] == nil {
+			c.x[side], c.more[side] = make([]float64, k.t.slots), make([]float64, k.t.slots)
+			copy(c.x[side], s.x)
+		}
+		x := c.x[side]
+		for i, o := range c.bundles {
+			top, sum, more := 0.0, 0.0, 0.0
+			if !s.plain {
+				top = k.t.logSum(o, x, s.scale)
+			}
+			for j := o.from; j < o.to; j++ {
+				offset := float64(k.t.offsets[j])
+				var w float64
+				if s.plain {
+					w = x[k.t.places[j]] * k.packed.at(int(j))
+				} else {
+					w = relative(x[k.t.places[j]]-offset*s.scale, top)
+				}
+				sum += w
+				more += w * offset
+			}
+			x[size+i], c.more[side][size+i] = sum, 0
+			if !s.plain {
+				x[size+i] = top
+			}
+			if sum > 0 {
+				c.more[side][size+i] = more / sum
+			}
+		}
+	}
 }
+
+// open turns to a tile or a fan.
+func (c *costTile) open(k *Kernel, slots []int32) {
+	c.places = sized(c.places, len(slots))
+	copy(c.places, k.t.centres(c.places, slots, c.bundles))
+	for side := range 2 {
+		c.values[side], c.offsets[side] = sized(c.values[side], len(slots)), sized(c.offsets[side], len(slots))
+		for i, v := range slots {
+			c.values[side][i], c.offsets[side][i] = c.x[side][v], c.more[side][v]
+		}
+	}
+}
+
+// weighed is a row's distances from a hub and its weights in the two scalings.
+type weighed struct{ d, weight [2]float64 }
 
 // hub is the cost of a hub's pairs with its region, from logarithms.
 func (c *costTile) hub(k *Kernel, h int32, u, v scaling) float64 {
@@ -262,7 +391,7 @@ func (c *costTile) hub(k *Kernel, h int32, u, v scaling) float64 {
 	}
 	here, there := 0.0, 0.0
 	for i, d := range dist {
-		if w := r.lo + int32(i); w < r.sep || w > h { // within the separator each pair once
+		if w := r.lo + int32(i); w >= k.t.labelled(r) && w < r.sep || w > h { // within the separator each pair once
 			here += d * c.weights[1][i]
 			there += d * c.weights[0][i]
 		}
@@ -270,48 +399,63 @@ func (c *costTile) hub(k *Kernel, h int32, u, v scaling) float64 {
 	return product(top, c.weights[0][h-r.lo], here) + product(top, c.weights[1][h-r.lo], there)
 }
 
-// tile is the cost of a tile's pairs, from logarithms.
-func (c *costTile) tile(k *Kernel, t *tile, u, v scaling) float64 {
-	l := k.t.labels
-	rows, cols := k.t.sides(t)
-	height, stride := len(rows), len(cols)+1
-	bands := k.t.bands[t.band:][:t.bands]
-	base := l.regions[t.region].lo
-	size := max(height, len(cols))
-	c.dist = sized(c.dist, size)
-	c.rows, c.before = sized(c.rows, len(bands)*height), sized(c.before, len(bands)*stride)
-	for side, places := range [2][]int32{rows, cols} {
-		for i, s := range [2]scaling{u, v} {
-			c.x[i], c.weights[i], c.tops[side][i] = sized(c.x[i], size), sized(c.weights[i], size), sized(c.tops[side][i], len(bands))
-			for j, w := range places {
-				c.x[i][j] = s.x[base+w]
+// fan is the cost of a fan's pairs, from logarithms.
+func (c *costTile) fan(k *Kernel, o *fan) (total float64) {
+	c.open(k, k.t.order[o.order:][:o.width])
+	c.dist = sized(c.dist, o.width)
+	for h := o.from; h < o.to; h++ {
+		k.t.labels.gather(c.dist, h, c.places)
+		for i, d := range c.dist {
+			for side := range 2 {
+				d := d + c.offsets[side][i]
+				if t := c.x[1-side][h] + c.values[side][i] - (d-c.offsets[side][i])/k.epsilon; t > math.Inf(-1) {
+					total += d * math.Exp(t)
+				}
 			}
 		}
+	}
+	return total
+}
+
+// tile is the cost of a tile's pairs, from logarithms.
+func (c *costTile) tile(k *Kernel, t *tile) float64 {
+	l := k.t.labels
+	height, width := int(t.rows), int(t.cols)
+	stride := width + 1
+	bands := k.t.bands[t.band:][:t.bands]
+	c.open(k, k.t.order[t.order:][:height+width])
+	size := max(height, width)
+	c.dist = sized(c.dist, size)
+	c.rows, c.before = sized(c.rows, len(bands)*height), sized(c.before, len(bands)*stride)
+	for side, first := range [2]int{0, height} {
+		for i := range 2 {
+			c.weights[i], c.tops[side][i] = sized(c.weights[i], size), sized(c.tops[side][i], len(bands))
+		}
 		for n, b := range bands {
-			from, to := 0, height
+			from, to := first, first+height
 			if side == 1 {
-				from, to = int(b.from), int(b.to)
+				from, to = first+int(b.from), first+int(b.to)
 			}
-			used := places[from:to]
-			dist := c.dist[:len(used)]
-			l.gather(dist, b.hub, base, used)
-			for i, s := range [2]scaling{u, v} {
-				c.tops[side][i][n] = s.weigh(c.weights[i][:len(used)], dist, c.x[i][from:to])
+			dist := c.dist[:to-from]
+			l.gather(dist, b.hub, c.places[from:to])
+			for i := range 2 {
+				s := scaling{scale: 1 / k.epsilon}
+				c.tops[side][i][n] = s.weigh(c.weights[i][:len(dist)], dist, c.values[i][from:to])
 			}
-			first, second := c.weights[0][:len(used)], c.weights[1][:len(used)]
+			one, two, a, b := c.weights[0], c.weights[1], c.offsets[0][from:to], c.offsets[1][from:to]
 			if side == 0 {
 				for i, d := range dist {
-					c.rows[n*height+i] = weighed{d, [2]float64{first[i], second[i]}}
+					c.rows[n*height+i] = weighed{[2]float64{d + a[i], d + b[i]}, [2]float64{one[i], two[i]}}
 				}
 				continue
 			}
-			before := c.before[n*stride:][from : to+1]
+			before := c.before[n*stride:][from-first : to-first+1]
 			var sum weighedCost
 			for j, d := range dist {
 				before[j] = sum
-				sum.add(d, first[j], second[j])
+				sum.add(d+a[j], d+b[j], one[j], two[j])
 			}
-			before[len(used)] = sum
+			before[len(dist)] = sum
 		}
 	}
 	total := 0.0
@@ -319,7 +463,7 @@ func (c *costTile) tile(k *Kernel, t *tile, u, v scaling) float64 {
 		n := int(run.band)
 		var sum weighedCost
 		for _, w := range c.rows[n*height+first : n*height+last] {
-			sum.add(w.d, w.weight[0], w.weight[1])
+			sum.add(w.d[0], w.d[1], w.weight[0], w.weight[1])
 		}
 		a, b := &c.before[n*stride+from], &c.before[n*stride+int(run.last)+1]
 		for i := range 2 {

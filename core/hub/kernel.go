@@ -22,9 +22,10 @@ type Kernel struct {
 	epsilon float64
 	floor   float64
 	factors numbers // exp(-label/epsilon)
+	packed  packed
 
-	// Each group works on a run of hubs, tiles, links and moments of about equal cost.
-	hubs, tiles, links, moments [groups + 1]int
+	// Each group works on a run of hubs, blocks, links and moments of about equal cost.
+	hubs, blocks, links, moments [groups + 1]int
 
 	ctx   context.Context // of Under
 	x     []float64       // by place
@@ -41,17 +42,19 @@ type Kernel struct {
 
 // part is what one group adds up.
 type part struct {
-	y   []float64 // by place
+	x   []float64 // by slot; nil without slack
+	y   []float64 // by place; of the block under way by slot
 	acc []float64 // by moment: what arrives at its hub, to be handed out
 
-	// Of the tile under way: the rows' factors and what runs add up, by band; x and y of
-	// the columns, in the tile's order.
+	// Of the tile or fan under way: the rows' factors and what runs add up, by band; x and y of
+	// its rows and columns, in its order.
 	short  [][]float32
 	long   [][]float64
 	sums   []running
 	xs, ys []float64
 
 	buffer, more []float64 // rows in float64
+	places       []int32   // of slots
 	row          row
 
 	// Log products: the exponents that y and acc are relative to; nil until the first.
@@ -88,34 +91,52 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	if err != nil {
 		return nil, err
 	}
+	if err := k.pack(ctx); err != nil {
+		return nil, err
+	}
 	// A way through a hub is two labels: never more than twice the reach.
 	k.floor = -(l.reach + min(t.delta, l.reach+rounding(l.reach))) / epsilon
-	// A part of a kernel has its share of the hubs, and the tiles that were walked for it.
+	// A part of a kernel has its share of the hubs, and the blocks that were walked for it.
 	hubs := cut(l.Len(), groups*t.parts, func(h int) int {
 		r := &l.regions[l.owner[h]]
-		return int(r.hi - r.lo)
+		return int(r.hi - t.labelled(r))
 	})
 	k.hubs = [groups + 1]int(hubs[groups*t.part:])
-	k.tiles = [groups + 1]int(cut(len(t.tiles), groups, func(n int) int {
-		o, end := &t.tiles[n], len(t.runs)
-		if n+1 < len(t.tiles) {
-			end = t.tiles[n+1].run
-		}
-		// A run, a row of it, and a column of a band, up and down, cost about the same: a few nanoseconds.
-		cost := end - o.run + 2*int(o.rows)
-		for _, b := range t.bands[o.band : o.band+o.bands] {
-			cost += int(b.to - b.from)
-		}
-		return cost
-	}))
+	k.blocks = [groups + 1]int(cut(len(t.blocks)-1, groups, t.cost))
 	k.links = [groups + 1]int(cut(len(t.links), groups, func(int) int { return 1 }))
 	k.moments = [groups + 1]int(cut(len(t.moments), groups, func(n int) int { return t.patches[t.moments[n].patch].len() }))
 	k.sumUp, k.multiply, k.handOut, k.collect = k.sumUpGroup, k.multiplyGroup, k.handOutGroup, k.collectGroup
 	k.logSumUp, k.logMultiply, k.logHandOut, k.logCollect = k.logSumUpGroup, k.logMultiplyGroup, k.logHandOutGroup, k.logCollectGroup
 	for g := range k.parts {
-		k.parts[g] = part{y: make([]float64, l.Len()), acc: make([]float64, len(t.moments))}
+		k.parts[g] = part{y: make([]float64, l.Len(), t.slots), acc: make([]float64, len(t.moments))}
+		if t.slack > 0 {
+			k.parts[g].x = make([]float64, l.Len(), t.slots)
+		}
 	}
 	return k, nil
+}
+
+// cost is that of a block's product, in units of a few nanoseconds: a bundle's vertex, a run, a
+// row of it, a column of a band, up and down, and a pair of a fan.
+func (t *Tiles) cost(n int) (cost int) {
+	b, end := &t.blocks[n], &t.blocks[n+1]
+	for _, o := range t.bundles[b.bundle:end.bundle] {
+		cost += int(o.to - o.from)
+	}
+	for _, o := range t.fans[b.fan:end.fan] {
+		cost += int(o.to-o.from) * o.width
+	}
+	for i := b.tile; i < end.tile; i++ {
+		o, runs := &t.tiles[i], len(t.runs)
+		if int(i)+1 < len(t.tiles) {
+			runs = t.tiles[i+1].run
+		}
+		cost += runs - o.run + 2*int(o.rows)
+		for _, b := range t.bands[o.band : o.band+o.bands] {
+			cost += int(b.to - b.from)
+		}
+	}
+	return cost
 }
 
 // cut divides 0..n-1 into runs of about equal cost and returns their ends, the
@@ -166,8 +187,12 @@ func (k *Kernel) each(stage func(_, g int)) {
 // Bytes is the memory that the kernel holds in bytes, tiles and labels included.
 func (k *Kernel) Bytes() int64 {
 	l := k.t.labels
-	perGroup := int64(8 * (len(k.x) + len(k.sums)))
-	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + (groups+1)*perGroup
+	vectors := int64(len(k.x) + len(k.sums))
+	for i := range k.parts {
+		p := &k.parts[i]
+		vectors += int64(cap(p.x) + cap(p.y) + len(p.acc))
+	}
+	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + k.packed.bytes() + 8*vectors
 }
 
 // Under has the products ask ctx every few milliseconds from the goroutine
@@ -244,16 +269,24 @@ func (k *Kernel) multiplyGroup(_, g int) {
 	clear(p.y)
 	clear(p.acc)
 	k.multiplyHubs(g, p)
+	if k.t.slack > 0 {
+		copy(p.x, k.x)
+	}
 	for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
 		gain := k.gain(c.shift)
 		p.acc[c.a] += gain * k.sums[c.b]
 		p.acc[c.b] += gain * k.sums[c.a]
 	}
-	for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(n); n++ {
-		if f := &k.factors; f.short != nil {
-			p.short = multiplyTile(k, f.short, &k.t.tiles[n], p, p.short)
-		} else {
-			p.long = multiplyTile(k, f.long, &k.t.tiles[n], p, p.long)
+	for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
+		switch f, q := &k.factors, &k.packed; {
+		case k.t.slack > 0 && q.short != nil:
+			multiplyBlock(k, q.short, n, p)
+		case k.t.slack > 0:
+			multiplyBlock(k, q.long, n, p)
+		case f.short != nil:
+			p.short = multiplyTiles(k, f.short, n, p, p.short)
+		default:
+			p.long = multiplyTiles(k, f.long, n, p, p.long)
 		}
 	}
 }
@@ -286,8 +319,19 @@ func (k *Kernel) multiplyHubs(g int, p *part) {
 	l := k.t.labels
 	for h := int32(k.hubs[g]); h < int32(k.hubs[g+1]) && !k.over(int(h)); h++ {
 		r := &l.regions[l.owner[h]]
-		p.y[h] += k.factors.both(p.y[r.lo:r.sep], k.x[r.lo:r.sep], k.x[h], h, r.lo) + k.factors.dot(h, r.sep, k.x[r.sep:r.hi])
+		if from := k.t.labelled(r); from < r.sep {
+			p.y[h] += k.factors.both(p.y[from:r.sep], k.x[from:r.sep], k.x[h], h, from)
+		}
+		p.y[h] += k.factors.dot(h, r.sep, k.x[r.sep:r.hi])
 	}
+}
+
+// multiplyTiles adds the pairs of a block without slack, both ways. It returns the space of rows, to be used again.
+func multiplyTiles[T number](k *Kernel, factors [][]T, n int, p *part, space [][]T) [][]T {
+	for i := k.t.blocks[n].tile; i < k.t.blocks[n+1].tile && !k.over(int(i)); i++ {
+		space = multiplyTile(k, factors, &k.t.tiles[i], p, space)
+	}
+	return space
 }
 
 // running is what a band knows of a column, in the tile's order: the sum of
@@ -295,19 +339,18 @@ func (k *Kernel) multiplyHubs(g int, p *part) {
 // from the rows at its hub for this column differs from that for the one before.
 type running struct{ before, change float64 }
 
-// multiplyTile adds the pairs of a tile, both ways, by differences of running
+// multiplyTile adds the pairs of a tile without slack, both ways, by differences of running
 // sums. These are safe: a hub's factors for a pair are at most the kernel's
-// entry, or it with the shift, so that what is subtracted is at most a part of the row's own sum. It
-// returns the space of rows, to be used again.
+// entry, so that what is subtracted is at most a part of the row's own sum.
 func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space [][]T) [][]T {
 	tree := k.t.labels.Tree
 	rows, cols := k.t.sides(t)
 	width := len(cols)
 	bands := k.t.bands[t.band:][:t.bands]
 	stride := width + 1
-	p.xs, p.ys, p.sums = sized(p.xs, max(width, crowd)), sized(p.ys, max(width, crowd)), sized(p.sums, len(bands)*stride)
+	p.xs, p.ys, p.sums = sized(p.xs, width), sized(p.ys, width), sized(p.sums, len(bands)*stride)
 	r := &tree.regions[t.region]
-	x, y := k.x[r.lo:r.hi], p.y[r.lo:r.hi]
+	x, y := k.x, p.y
 	for j, v := range cols {
 		p.xs[j] = x[v]
 	}
@@ -318,59 +361,28 @@ func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space []
 		sums, xs := p.sums[n*stride:][b.from:b.to+1], p.xs[b.from:b.to]
 		for j, v := range cols[b.from:b.to] {
 			sums[j] = running{before: sum}
-			sum += float64(f[v]) * xs[j]
+			sum += float64(f[v-r.lo]) * xs[j]
 		}
 		sums[len(xs)] = running{before: sum}
 	}
-	gain := k.gain(t.shift)
 	runs := k.t.runs[t.run:]
 	at := 0
-	for groups := k.t.groups[t.group:]; len(rows) > 0; groups = groups[1:] {
-		size := groups[0]
-		group := rows[:size]
-		rows = rows[size:]
-		if size == 1 { // as all are without slack
-			v, sum := group[0], 0.0
-			for from := 0; from < width; {
-				r := runs[at]
-				at++
-				f := float64(space[r.band][v])
-				sums := p.sums[int(r.band)*stride:][:stride]
-				to := int(r.last) + 1
-				a, b := &sums[from], &sums[to]
-				sum += f * (b.before - a.before)
-				f *= x[v] * gain
-				a.change += f
-				b.change -= f
-				from = to
-			}
-			y[v] += sum * gain
-			continue
-		}
-		xs, ys := p.xs[:size], p.ys[:size]
-		for i, v := range group {
-			xs[i], ys[i] = x[v]*gain, 0
-		}
+	for _, v := range rows {
+		x, sum, at0 := x[v], 0.0, v-r.lo
 		for from := 0; from < width; {
 			r := runs[at]
 			at++
-			f := space[r.band]
+			f := float64(space[r.band][at0])
 			sums := p.sums[int(r.band)*stride:][:stride]
 			to := int(r.last) + 1
 			a, b := &sums[from], &sums[to]
-			out, in := b.before-a.before, 0.0
-			for i, v := range group {
-				f := float64(f[v])
-				ys[i] += f * out
-				in += f * xs[i]
-			}
-			a.change += in
-			b.change -= in
+			sum += f * (b.before - a.before)
+			f *= x
+			a.change += f
+			b.change -= f
 			from = to
 		}
-		for i, v := range group {
-			y[v] += ys[i] * gain
-		}
+		y[v] += sum
 	}
 	ys := p.ys[:width]
 	clear(ys)
@@ -379,7 +391,7 @@ func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space []
 		sums, ys := p.sums[n*stride:][b.from:b.to], ys[b.from:b.to]
 		for j, v := range cols[b.from:b.to] {
 			sum += sums[j].change
-			ys[j] += float64(f[v]) * sum
+			ys[j] += float64(f[v-r.lo]) * sum
 		}
 	}
 	for j, v := range cols {

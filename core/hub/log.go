@@ -41,7 +41,7 @@ func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
 		k.tops = make([]float64, len(k.sums))
 		for g := range k.parts {
 			p := &k.parts[g]
-			p.yTop, p.accTop = make([]float64, len(p.y)), make([]float64, len(p.acc))
+			p.yTop, p.accTop = make([]float64, len(p.y), cap(p.y)), make([]float64, len(p.acc))
 		}
 	}
 	for p, v := range l.Order {
@@ -87,8 +87,9 @@ func (k *Kernel) logMultiplyGroup(_, g int) {
 	acc.clear()
 	for h := k.hubs[g]; h < k.hubs[g+1]; h++ {
 		r := &l.regions[l.owner[h]]
-		for i, d := range l.stretch(&p.buffer, int32(h), r.lo, r.hi) {
-			v := int(r.lo) + i
+		lo := k.t.labelled(r)
+		for i, d := range l.stretch(&p.buffer, int32(h), lo, r.hi) {
+			v := int(lo) + i
 			y.add(h, k.x[v]-d*scale, 1)
 			if v < int(r.sep) {
 				y.add(v, k.x[h]-d*scale, 1)
@@ -99,21 +100,79 @@ func (k *Kernel) logMultiplyGroup(_, g int) {
 		acc.add(int(c.a), k.tops[c.b]+c.shift/k.epsilon, k.sums[c.b])
 		acc.add(int(c.b), k.tops[c.a]+c.shift/k.epsilon, k.sums[c.a])
 	}
-	for n := k.tiles[g]; n < k.tiles[g+1] && !k.over(8*n); n++ {
-		k.logMultiplyTile(&k.t.tiles[n], p, y)
+	p.x = append(p.x[:0], k.x...)
+	for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
+		k.logMultiplyBlock(n, p)
+	}
+}
+
+// logMultiplyBlock is multiplyBlock in logarithms.
+func (k *Kernel) logMultiplyBlock(n int, p *part) {
+	b, end := &k.t.blocks[n], &k.t.blocks[n+1]
+	bundles := k.t.bundles[b.bundle:end.bundle]
+	size, scale := len(k.x), 1/k.epsilon
+	p.x, p.y, p.yTop = p.x[:size], p.y[:size+len(bundles)], p.yTop[:size+len(bundles)]
+	for _, o := range bundles {
+		p.x = append(p.x, k.t.logSum(o, p.x, scale))
+	}
+	y := exponents{p.yTop, p.y}
+	exponents{y.top[size:], y.sum[size:]}.clear()
+	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
+		k.logMultiplyFan(&k.t.fans[i], bundles, p, y)
+	}
+	for i := b.tile; i < end.tile && !k.over(8*int(i)); i++ {
+		k.logMultiplyTile(&k.t.tiles[i], bundles, p, y)
+	}
+	for i, o := range bundles {
+		if sum := y.sum[size+i]; sum > 0 {
+			for j := o.from; j < o.to; j++ {
+				y.add(int(k.t.places[j]), y.top[size+i]-float64(k.t.offsets[j])*scale, sum)
+			}
+		}
+	}
+	p.x, p.y, p.yTop = p.x[:size], p.y[:size], p.yTop[:size]
+}
+
+// logSum is what a bundle is of x: log sum_i exp(x_i - offset_i*scale).
+func (t *Tiles) logSum(o bundle, x []float64, scale float64) float64 {
+	top, sum := math.Inf(-1), 0.0
+	for j := o.from; j < o.to; j++ {
+		top = max(top, x[t.places[j]]-float64(t.offsets[j])*scale)
+	}
+	if top == math.Inf(-1) {
+		return top
+	}
+	for j := o.from; j < o.to; j++ {
+		sum += math.Exp(x[t.places[j]] - float64(t.offsets[j])*scale - top)
+	}
+	return top + math.Log(sum)
+}
+
+// logMultiplyFan is multiplyFan in logarithms.
+func (k *Kernel) logMultiplyFan(o *fan, bundles []bundle, p *part, y exponents) {
+	slots := k.t.order[o.order:][:o.width]
+	p.places, p.buffer = sized(p.places, len(slots)), sized(p.buffer, len(slots))
+	places := k.t.centres(p.places, slots, bundles)
+	for h := o.from; h < o.to; h++ {
+		k.t.labels.gather(p.buffer, h, places)
+		for i, v := range slots {
+			d := p.buffer[i] / k.epsilon
+			y.add(int(h), p.x[v]-d, 1)
+			y.add(int(v), p.x[h]-d, 1)
+		}
 	}
 }
 
 // logMultiplyTile is multiplyTile with running sums relative to the largest
 // exponent at each hub. What underflows there is as little to the row's own
 // sum: no way through a hub is shorter than the shortest.
-func (k *Kernel) logMultiplyTile(t *tile, p *part, y exponents) {
+func (k *Kernel) logMultiplyTile(t *tile, bundles []bundle, p *part, y exponents) {
 	l, scale := k.t.labels, 1/k.epsilon
 	rows, cols := k.t.sides(t)
 	height, width := len(rows), len(cols)
-	r := &l.regions[t.region]
-	x := k.x[r.lo:r.hi]
-	y = exponents{y.top[r.lo:r.hi], y.sum[r.lo:r.hi]}
+	x := p.x
+	p.places = sized(p.places, height+width)
+	rowPlaces, colPlaces := k.t.centres(p.places, rows, bundles), k.t.centres(p.places[height:], cols, bundles)
 	bands := k.t.bands[t.band:][:t.bands]
 	stride := width + 1
 	p.xs, p.ys, p.sums = sized(p.xs, len(bands)), sized(p.ys, len(bands)), sized(p.sums, len(bands)*stride)
@@ -122,13 +181,13 @@ func (k *Kernel) logMultiplyTile(t *tile, p *part, y exponents) {
 	shift := t.shift * scale
 	for n, b := range bands {
 		dist := p.buffer[n*height:][:height]
-		l.gather(dist, b.hub, r.lo, rows)
+		l.gather(dist, b.hub, rowPlaces)
 		rowTop[n], columnTop[n] = math.Inf(-1), math.Inf(-1)
 		for i, v := range rows {
 			rowTop[n] = max(rowTop[n], x[v]-dist[i]*scale)
 		}
 		used, dist := cols[b.from:b.to], p.more[n*width:][:b.to-b.from]
-		l.gather(dist, b.hub, r.lo, used)
+		l.gather(dist, b.hub, colPlaces[b.from:b.to])
 		for i, v := range used {
 			columnTop[n] = max(columnTop[n], x[v]-dist[i]*scale)
 		}

@@ -123,13 +123,13 @@ func (n *numbers) copy(dst []float64, h, lo int32) {
 	}
 }
 
-// gather fills dst with the numbers of the hub at place h and the places base+places[i].
-func (n *numbers) gather(dst []float64, h, base int32, places []int32) {
+// gather fills dst with the numbers of the hub at place h and some places.
+func (n *numbers) gather(dst []float64, h int32, places []int32) {
 	r := &n.tree.regions[n.tree.owner[h]]
 	if n.short != nil {
-		gather(dst, stretchOf(n.tree, n.short, h, r.lo, r.hi), base-r.lo, places)
+		gather(dst, stretchOf(n.tree, n.short, h, r.lo, r.hi), -r.lo, places)
 	} else {
-		gather(dst, stretchOf(n.tree, n.long, h, r.lo, r.hi), base-r.lo, places)
+		gather(dst, stretchOf(n.tree, n.long, h, r.lo, r.hi), -r.lo, places)
 	}
 }
 
@@ -298,3 +298,7 @@ func numberBytes(t *Tree, p Precision) int64 {
 func rounding(reach float64) float64 {
 	return 0x1.001p-21*reach + 0x1p-147
 }
+
+// spreading is what the factors of two bundles' vertices add to it: 2u each way of
+// epsilon, which is at most reach.
+func spreading(reach float64) float64 { return 0x1.001p-22 * reach }

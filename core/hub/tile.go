@@ -15,8 +15,9 @@ import (
 type tile struct {
 	region, rows, cols int32
 	band, bands        int32 // its hubs are Tiles.bands[band:band+bands]
-	order, group, run  int   // where it begins in Tiles.order (rows, then columns, as places from the region's first), Tiles.groups and Tiles.runs
+	order, group, run  int   // where it begins in Tiles.order (rows, then columns, see Tiles), Tiles.groups and Tiles.runs
 	shift              float64
+	factors            int // with slack: the columns of its bands, and the rows of its runs
 }
 
 // band is a hub of a tile with the columns [from,to), in the tile's order,
@@ -55,6 +56,7 @@ type weaver struct {
 	cols  []float64 // by hub and column, the columns in order
 
 	pivots     []int32   // hubs that the sampled paths use
+	used       []bool    // by hub: it is a pivot
 	kept       []int32   // hubs that are left
 	lengths    []uint64  // of the paths from one sampled vertex
 	line       []int32   // the pivots as they stand side by side
@@ -75,11 +77,16 @@ type weaver struct {
 
 // side is the rows or the columns of a tile.
 type side struct {
-	places  []int32        // from the region's first
-	plain   []float64      // labels by hub, before any was dropped, and vertex
-	order   []int32        // its vertices, as they stand in places
-	keys    []float64      // their places in order
-	sampled [samples]paths // to them, from vertices of the other side
+	patch     *patch         // that it is; nil: a part of one
+	places    []int32        // from the region's first; of a bundle the centre
+	entries   []int32        // as in Tiles.order
+	lowest    []float64      // of a bundle the least offset; 0 of a vertex
+	centres   []int32        // scratch space
+	condensed []float64      // likewise
+	plain     []float64      // labels by hub, before any was dropped, and vertex
+	order     []int32        // its vertices, as they stand in places
+	keys      []float64      // their places in order
+	sampled   [samples]paths // to them, from the other side's picks
 }
 
 func (s *side) len() int { return len(s.places) }
@@ -96,20 +103,39 @@ type paths struct {
 // runShare is the share of the slack that runs spend: with all of it there are a
 // fifth fewer, and at an epsilon of 0.02 diagonals the polished cost of some
 // meshes is off by more than 1e-4.
-const runShare = 0.75
+const runShare = 0.6
+
+// linkShare is how many times the slack ways through one hub may be longer than the shortest.
+const linkShare = 1.5
+
+// bundleShare is the share of the slack that a bundle spends: two of them and a run are all.
+const bundleShare = 0.2
 
 // resolve settles the pairs of rows and columns, given as places from the
 // region's first, whose shortest paths all go through one of the hubs.
 func (k *walker) resolve(rows, cols, hubs []int32) {
 	s := &k.weaver
 	s.sides[0].places, s.sides[1].places = rows, cols
-	s.load(k.l, k.l.regions[k.region].lo, hubs)
+	for i := range s.sides {
+		s.sides[i].load(k.l, k.l.regions[k.region].lo, hubs)
+	}
 	kept := s.prune(len(hubs))
-	if len(kept) > most || len(cols) > most {
+	slack := k.delta * runShare
+	for i := range s.sides {
+		if side := &s.sides[i]; slack > 0 && side.patch != nil {
+			k.condense(side, kept, k.delta*bundleShare)
+		} else {
+			side.entries, side.lowest = side.places, nil
+		}
+	}
+	if len(kept) > most || s.sides[1].len() > most {
 		k.halves(rows, cols, hubs, kept)
 		return
 	}
-	slack := k.delta * runShare
+	if slack > 0 {
+		s.look(kept)
+	}
+	rows, cols = s.sides[0].places, s.sides[1].places
 	s.settle(kept, slack)
 	t := tile{
 		region: k.region, rows: int32(len(rows)), cols: int32(len(cols)), band: int32(len(k.bands)),
@@ -117,7 +143,7 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 	}
 	for i := range s.sides {
 		for _, v := range s.sides[i].order {
-			k.order = append(k.order, s.sides[i].places[v])
+			k.order = append(k.order, s.sides[i].entries[v])
 		}
 	}
 	for at, size, height := 0, max(1, s.usual), len(rows); at < height; {
@@ -136,6 +162,7 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 		for _, r := range runs[len(k.runs):] {
 			to := int(r.last) + 1
 			s.from[r.band], s.to[r.band] = min(s.from[r.band], uint16(from)), max(s.to[r.band], uint16(to))
+			t.factors += size
 			from = to
 		}
 		k.runs = runs
@@ -154,10 +181,9 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 			to[i] = uint8(t.bands)
 			t.bands++
 			k.bands = append(k.bands, band{hubs[n], s.from[i], s.to[i]})
+			t.factors += int(s.to[i] - s.from[i])
 			if slack > 0 {
-				height, width := len(rows), len(cols)
-				least := slices.Min(s.sides[0].plain[int(n)*height:][:height]) + slices.Min(s.sides[1].plain[int(n)*width:][:width])
-				t.shift = min(t.shift, least)
+				t.shift = min(t.shift, s.sides[0].least(n)+s.sides[1].least(n))
 			}
 		}
 	}
@@ -165,12 +191,27 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 		k.runs[i].band = to[k.runs[i].band]
 	}
 	t.shift = min(t.shift, k.delta)
-	k.tiles = append(k.tiles, t)
+	if k.tiles = append(k.tiles, t); slack > 0 {
+		k.factors += t.factors
+	}
+}
+
+// least is a lower bound on the labels of a hub on a side.
+func (s *side) least(n int32) float64 {
+	size, least := s.len(), math.Inf(1)
+	for i, d := range s.plain[int(n)*size:][:size] {
+		if s.lowest != nil {
+			d += s.lowest[i]
+		}
+		least = min(least, d)
+	}
+	return least
 }
 
 // halves resolves the halves of the longer side: there were more hubs kept, or
 // more columns, than a byte can name.
 func (k *walker) halves(rows, cols, hubs, kept []int32) {
+	k.weaver.sides[0].patch, k.weaver.sides[1].patch = nil, nil
 	left := make([]int32, len(kept))
 	for i, n := range kept {
 		left[i] = hubs[n]
@@ -190,52 +231,61 @@ func (k *walker) halves(rows, cols, hubs, kept []int32) {
 	}
 }
 
-// load copies the labels of a tile.
-func (s *weaver) load(l *Labels, base int32, hubs []int32) {
-	for i := range s.sides {
-		side := &s.sides[i]
-		size := side.len()
-		side.plain = sized(side.plain, len(hubs)*size)
-		run := 1 // a patch is one stretch of places and then some
-		for run < size && side.places[run] == side.places[run-1]+1 {
-			run++
-		}
-		for n, h := range hubs {
-			row := side.plain[n*size:][:size]
-			l.copy(row[:run], h, base+side.places[0])
-			for j := run; j < size; j++ {
-				row[j] = l.label(h, base+side.places[j])
-			}
+// load copies the labels of some hubs for the side's places.
+func (s *side) load(l *Labels, base int32, hubs []int32) {
+	size := s.len()
+	s.plain = sized(s.plain, len(hubs)*size)
+	run := 1 // a patch is one stretch of places and then some
+	for run < size && s.places[run] == s.places[run-1]+1 {
+		run++
+	}
+	for n, h := range hubs {
+		row := s.plain[n*size:][:size]
+		l.copy(row[:run], h, base+s.places[0])
+		for j := run; j < size; j++ {
+			row[j] = l.label(h, base+s.places[j])
 		}
 	}
 }
 
-// prune lists the hubs that are left when those are dropped that are nowhere
-// better than one of the pivots, which the sampled paths use.
-func (s *weaver) prune(count int) []int32 {
-	used := sized(s.known, count)
-	clear(used)
-	s.known = used
+// look finds shortest paths through the hubs for some pairs, and the hubs that these use: the pivots.
+func (s *weaver) look(hubs []int32) {
+	s.used = sized(s.used, int(hubs[len(hubs)-1])+1)
+	clear(s.used)
 	s.pivots = s.pivots[:0]
 	for i := range s.sides {
 		to, from := &s.sides[i], &s.sides[1-i]
 		for j, v := range from.picks() {
-			s.sample(&to.sampled[j], from, v, to, count)
+			s.sample(&to.sampled[j], from, v, to, hubs)
 			for _, n := range to.sampled[j].through {
-				if !used[n] {
-					used[n] = true
+				if !s.used[n] {
+					s.used[n] = true
 					s.pivots = append(s.pivots, n)
 				}
 			}
 		}
 	}
+}
+
+// numbers are the first so many.
+func (s *weaver) numbers(count int) []int32 {
+	for len(s.all) < count {
+		s.all = append(s.all, int32(len(s.all)))
+	}
+	return s.all[:count]
+}
+
+// prune lists the hubs that are left when those are dropped that are nowhere
+// better than one of the pivots.
+func (s *weaver) prune(count int) []int32 {
+	s.look(s.numbers(count))
 	height, width := s.sides[0].len(), s.sides[1].len()
 	row := func(n int32) []float64 { return s.sides[0].plain[int(n)*height:][:height] }
 	col := func(n int32) []float64 { return s.sides[1].plain[int(n)*width:][:width] }
 	s.kept = s.kept[:0]
 	for n := range int32(count) {
 		stays := true
-		if !used[n] {
+		if !s.used[n] {
 			ra, rb := row(n), col(n)
 			for _, m := range s.pivots {
 				pa, pb := row(m), col(m)
@@ -261,7 +311,7 @@ func (s *weaver) prune(count int) []int32 {
 const hubMask = 1<<34 - 1
 
 // sample finds the shortest paths from a vertex of one side to the other.
-func (s *weaver) sample(p *paths, from *side, v int, to *side, count int) {
+func (s *weaver) sample(p *paths, from *side, v int, to *side, hubs []int32) {
 	width, height := to.len(), from.len()
 	s.lengths = sized(s.lengths, width)
 	keys := s.lengths
@@ -269,9 +319,9 @@ func (s *weaver) sample(p *paths, from *side, v int, to *side, count int) {
 	for j := range keys {
 		keys[j] = math.MaxUint64
 	}
-	for n := range count {
-		start, tag := from.plain[n*height+v], uint64(n)
-		for j, d := range to.plain[n*width:][:len(keys)] {
+	for _, n := range hubs {
+		start, tag := from.plain[int(n)*height+v], uint64(n)
+		for j, d := range to.plain[int(n)*width:][:len(keys)] {
 			keys[j] = min(keys[j], math.Float64bits(start+d)&^hubMask|tag)
 		}
 	}
@@ -316,15 +366,12 @@ func (s *weaver) settle(kept []int32, slack float64) {
 		s.leads[i] = math.NaN() // not known
 	}
 	s.over, s.known = sized(s.over, count*count), sized(s.known, count)
-	for len(s.all) < count {
-		s.all = append(s.all, int32(len(s.all)))
-	}
 	s.from, s.to = sized(s.from, count), sized(s.to, count)
 	clear(s.to)
 	for n := range s.from {
 		s.from[n] = math.MaxUint16
 	}
-	s.chosen = append(s.chosen[:0], s.all[:count]...)
+	s.chosen = append(s.chosen[:0], s.numbers(count)...)
 	if slack > 0 {
 		s.cover(count, slack/2)
 	}
@@ -336,13 +383,13 @@ func (s *weaver) align() bool {
 	s.line = append(s.line[:0], s.pivots...)
 	cols := &s.sides[1]
 	width := cols.len()
-	count := len(cols.plain) / width
 	one := s.farthest(s.line[0])
 	other := s.farthest(one)
 	if one == other {
 		return false
 	}
 	// By how much nearer to one end than to the other the columns are, that hubs are used for.
+	count := int(slices.Max(s.line)) + 1
 	s.sums, s.wins = sized(s.sums, count), sized(s.wins, count)
 	clear(s.sums)
 	clear(s.wins)

@@ -11,10 +11,10 @@
 //
 // # Which product for which pairs
 //
-// Pairs within a leaf, and those with a separator's vertex of their region, are
-// multiplied entry by entry (dense): below DefaultLeaf vertices, as measured, nothing
-// else pays. For the two sides of a region the walk decides pair of patches by pair
-// of patches, by what a product will cost, in units of a few nanoseconds:
+// Pairs within a leaf, and those of a small region's separator, are multiplied entry by
+// entry (dense): below DefaultLeaf vertices, as measured, nothing else pays. For the two
+// sides of a region the walk decides pair of patches by pair of patches, by what a product
+// will cost, in units of a few nanoseconds:
 //
 //	link   rows + columns, once for all links of the patch and the hub
 //	tile   bands x columns + runs x rows of their groups, and runs
@@ -24,6 +24,11 @@
 // is larger than rowSide x tileSide: up to there a part needs nearly as many
 // hubs as the whole, so that splitting only repeats columns; beyond, the hubs per row
 // grow with the tile's width. The figures are next to these constants.
+//
+// With slack, the rows and columns of tiles, and of fans, which are the pairs of a separator
+// with its region, are bundles of vertices: as many as the hubs in question see as one.
+// A bundle costs its vertices once for all tiles and fans that use it. So a product grows
+// more slowly than the number of pairs, labels or tiles does: the finer the mesh, the larger are the bundles.
 //
 // The paper's range searching takes the place of all this where separators are a
 // few vertices throughout: package narrow, by its own choice at every node. The

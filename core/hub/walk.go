@@ -16,9 +16,11 @@ import (
 // function, so one Tiles serves every epsilon.
 //
 // Every pair of places is in exactly one of:
-//   - the rows of a region's labels, when one of the two is in its separator;
+//   - the rows of a region's labels, when one of the two is in its separator: the
+//     leaves', and others' while they are small or there is no slack, as they are; or else
+//     a fan, in which bundles stand for vertices;
 //   - a link: all pairs of two patches go through one hub;
-//   - a tile: two small patches, the runs of their rows listed.
+//   - a tile: two small patches, or bundles of their vertices, the runs of their rows listed.
 //
 // With slack delta > 0 the hub named for a pair may make its path longer than
 // the shortest by at most delta. Slack is spent once: the walk drops hubs exactly
@@ -31,18 +33,85 @@ import (
 type Tiles struct {
 	labels      *Labels
 	clusters    *clusters
-	delta       float64 // no distance is longer by more, in any kernel
+	delta       float64 // no distance is off by more, in any kernel
+	slack       float64 // of it what the rounding of labels leaves
 	part, parts int
+
+	slots int // the most that a block has
 
 	patches []members
 	riders  []int32 // of all patches
 	moments []moment
 	links   []link
+	blocks  []block // the last one is empty: it is where the others end
+	finds
+}
+
+// finds are the contents of a block, or of all of them one after the other.
+type finds struct {
+	bundles []bundle
+	places  []int32   // of the bundles
+	offsets []float32 // of the bundles, in the graph's unit
+	fans    []fan
 	tiles   []tile
-	bands   []band  // of all tiles
-	order   []int32 // of all tiles: their rows and columns
-	groups  []uint8 // of all tiles: the number of rows in each group
-	runs    []run   // of all tiles, by group
+	bands   []band  // of the tiles
+	order   []int32 // of the tiles and fans: their rows and columns, as slots: places, and then the bundles of the block
+	groups  []uint8 // of the tiles: the number of rows in each group
+	runs    []run   // of the tiles, by group
+	factors int     // that a kernel packs for fans and tiles
+}
+
+// empty is without finds, but with the space.
+func (f *finds) empty() finds {
+	return finds{f.bundles[:0], f.places[:0], f.offsets[:0], f.fans[:0], f.tiles[:0], f.bands[:0], f.order[:0], f.groups[:0], f.runs[:0], 0}
+}
+
+// clone is a copy no larger than it is.
+func (f *finds) clone() finds {
+	return finds{
+		slices.Clone(f.bundles), slices.Clone(f.places), slices.Clone(f.offsets), slices.Clone(f.fans), slices.Clone(f.tiles),
+		slices.Clone(f.bands), slices.Clone(f.order), slices.Clone(f.groups), slices.Clone(f.runs), f.factors,
+	}
+}
+
+// grow makes room for the finds of walkers.
+func (f *finds) grow(all []*walker) {
+	var bundles, places, fans, tiles, bands, order, groups, runs int
+	for _, o := range all {
+		bundles, places, fans, tiles = bundles+len(o.bundles), places+len(o.places), fans+len(o.fans), tiles+len(o.tiles)
+		bands, order, groups, runs = bands+len(o.bands), order+len(o.order), groups+len(o.groups), runs+len(o.runs)
+	}
+	*f = finds{
+		make([]bundle, 0, bundles), make([]int32, 0, places), make([]float32, 0, places), make([]fan, 0, fans), make([]tile, 0, tiles),
+		make([]band, 0, bands), make([]int32, 0, order), make([]uint8, 0, groups), make([]run, 0, runs), 0,
+	}
+}
+
+// add appends others.
+func (f *finds) add(o *finds) {
+	for _, one := range o.bundles {
+		one.from += int32(len(f.places))
+		one.to += int32(len(f.places))
+		f.bundles = append(f.bundles, one)
+	}
+	for _, one := range o.fans {
+		one.order += len(f.order)
+		f.fans = append(f.fans, one)
+	}
+	for _, one := range o.tiles {
+		one.band += int32(len(f.bands))
+		one.order += len(f.order)
+		one.group += len(f.groups)
+		one.run += len(f.runs)
+		f.tiles = append(f.tiles, one)
+	}
+	f.places, f.offsets, f.bands = append(f.places, o.places...), append(f.offsets, o.offsets...), append(f.bands, o.bands...)
+	f.order, f.groups, f.runs = append(f.order, o.order...), append(f.groups, o.groups...), append(f.runs, o.runs...)
+	f.factors += o.factors
+}
+
+func (f *finds) size() int64 {
+	return int64(12*len(f.bundles) + 8*len(f.places) + 32*len(f.fans) + 64*len(f.tiles) + 8*len(f.bands) + 4*len(f.order) + len(f.groups) + 2*len(f.runs))
 }
 
 // members are the places of a patch: [lo,hi) and Tiles.riders[from:to].
@@ -66,7 +135,7 @@ type link struct {
 type WalkOptions struct {
 	Delta       float64 // by how much a distance may be wrong, in the graph's unit, >= 0; 0: as little as the labels allow
 	Part, Parts int     // find the tiles of this part of so many; 0, 0: all
-	MemoryLimit int64   // bytes that the tiles may take; 0: any number
+	MemoryLimit int64   // bytes that the tiles may take, with the factors that a kernel keeps for them; 0: any number
 	Progress    func(stage string, fraction float64)
 }
 
@@ -86,32 +155,46 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 		return nil, fmt.Errorf("hub: part %d of %d", o.Part, o.Parts)
 	}
 	t := &Tiles{labels: l, clusters: newClusters(l), delta: o.Delta, part: o.Part, parts: o.Parts}
-	slack := o.Delta
+	t.slack = o.Delta
 	if l.Precision() == Float32 {
 		lost := rounding(l.reach)
 		if t.delta = max(o.Delta, lost); o.Delta > 0 && o.Delta <= lost {
 			return nil, fmt.Errorf("hub: slack of %g, the rounding of float32 labels is up to %g: %w", o.Delta, lost, ErrFloat32)
 		}
-		slack = max(0, o.Delta-lost)
+		t.slack = max(0, o.Delta-lost-spreading(l.reach))
 	}
 	// A task is a pair of clusters of one region's two sides. The large regions'
 	// are cut up so that there are enough to go round.
 	type task struct {
 		region int32
-		a, b   *patch
+		a, b   *patch // b is nil: the fans of a
 	}
 	var tasks []task
 	load := make([]int64, o.Parts) // pairs, by part
+	take := func(c task, pairs int) {
+		least := slices.Index(load, slices.Min(load))
+		load[least] += int64(pairs)
+		if least == o.Part {
+			tasks = append(tasks, c)
+		}
+	}
 	for at := range l.regions {
 		r := &l.regions[at]
+		if t.fanned(r) {
+			for _, side := range [2]int32{r.left, r.right} {
+				for _, p := range t.clusters.small(t.clusters.patch(t.clusters.of[side], nil)) {
+					take(task{int32(at), p, nil}, p.len()*int(r.hi-r.sep))
+				}
+			}
+		}
 		if r.lo < r.sep {
-			for _, a := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.left], nil), 2) {
-				for _, b := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.right], nil), 2) {
-					least := slices.Index(load, slices.Min(load))
-					load[least] += int64(a.len()) * int64(b.len())
-					if least == o.Part {
-						tasks = append(tasks, task{int32(at), a, b})
-					}
+			depth := 0
+			for size := int(r.hi - r.lo); depth < 2 && size > l.Len()/8; size /= 4 {
+				depth++
+			}
+			for _, a := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.left], nil), depth) {
+				for _, b := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.right], nil), depth) {
+					take(task{int32(at), a, b}, a.len()*b.len())
 				}
 			}
 		}
@@ -122,16 +205,20 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	var bytes atomic.Int64
 	tooMany := func() bool { return o.MemoryLimit > 0 && bytes.Load() > o.MemoryLimit }
 	err := parallel.Each(ctx, len(spare), len(tasks), func(w, i int) {
-		k := newWalker(ctx, t, slack, spare[w])
+		k := newWalker(ctx, t, spare[w])
 		spare[w] = k
 		if k.err == nil && !tooMany() {
 			// Patches of its own: others may be at work on the same clusters.
 			k.region = tasks[i].region
 			a, b := tasks[i].a, tasks[i].b
-			k.pairs(k.clusters.patch(a.id, a.riders), k.clusters.patch(b.id, b.riders), l.regions[k.region].hubs)
+			if b == nil {
+				k.fan(k.clusters.patch(a.id, a.riders))
+			} else {
+				k.pairs(k.clusters.patch(a.id, a.riders), k.clusters.patch(b.id, b.riders), l.regions[k.region].hubs)
+			}
 		}
 		found[i] = k.result()
-		bytes.Add(found[i].bytes())
+		bytes.Add(found[i].bytes(l.Precision()))
 		if o.Progress != nil {
 			o.Progress("tiles", float64(done.Add(1))/float64(len(tasks)))
 		}
@@ -160,12 +247,8 @@ type walker struct {
 	region   int32
 	delta    float64
 
-	links  []linked
-	tiles  []tile
-	bands  []band
-	order  []int32
-	groups []uint8
-	runs   []run
+	links []linked
+	finds
 
 	tie    float64   // Precision.unit of the labels
 	low    []float64 // scratch of one pair
@@ -178,13 +261,14 @@ type linked struct {
 	shift float64
 }
 
-func newWalker(ctx context.Context, t *Tiles, slack float64, old *walker) *walker {
+func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 	k := &walker{}
 	if old != nil {
 		*k = *old // its scratch space
-		k.links, k.tiles, k.bands, k.order, k.groups, k.runs = k.links[:0], k.tiles[:0], k.bands[:0], k.order[:0], k.groups[:0], k.runs[:0]
+		k.links = k.links[:0]
+		k.finds = k.empty()
 	}
-	k.ctx, k.l, k.clusters, k.delta = ctx, t.labels, t.clusters, slack
+	k.ctx, k.l, k.clusters, k.delta = ctx, t.labels, t.clusters, t.slack
 	k.tie = k.l.Precision().unit()
 	k.weaver.tie, k.weaver.usual = k.tie, 0 // the same whatever was found before
 	return k
@@ -192,15 +276,13 @@ func newWalker(ctx context.Context, t *Tiles, slack float64, old *walker) *walke
 
 // result is what was found, no larger than it is.
 func (k *walker) result() *walker {
-	return &walker{
-		region: k.region, links: slices.Clone(k.links), tiles: slices.Clone(k.tiles), bands: slices.Clone(k.bands),
-		order: slices.Clone(k.order), groups: slices.Clone(k.groups), runs: slices.Clone(k.runs),
-	}
+	return &walker{region: k.region, links: slices.Clone(k.links), finds: k.clone()}
 }
 
-// bytes is what the walker's finds take in Tiles, but for the moments.
-func (k *walker) bytes() int64 {
-	return int64(16*len(k.links) + 56*len(k.tiles) + 8*len(k.bands) + 4*len(k.order) + len(k.groups) + 2*len(k.runs))
+// bytes is what the walker's finds take in Tiles, but for the moments, and the factors
+// that are packed for them.
+func (k *walker) bytes(p Precision) int64 {
+	return int64(16*len(k.links)+16) + k.size() + p.bytes()*int64(k.factors+len(k.places))
 }
 
 // lead is the least lead of a hub over a pivot in a patch. It stops early once it
@@ -243,7 +325,8 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 	// the distance that the triangle inequality holds for.
 	beyond := (best + 2*(a.radius+b.radius)) * (1 + 4*k.tie)
 	left := make([]int32, 0, len(hubs))
-	single := true
+	wide := k.delta * linkShare
+	worst := 0.0 // lead over the pivot of any other hub
 	for n, h := range hubs {
 		if h == pivot {
 			left = append(left, h)
@@ -255,29 +338,35 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 		}
 		// The centre's lead bounds the least from above.
 		cb := k.l.label(h, b.centre) - k.l.label(pivot, b.centre)
-		gain := -k.delta - cb // below it the lead over a alone decides that h stays
+		gain := -wide - cb // below it the lead over a alone decides that h stays
 		la := k.lead(h, pivot, a, gain)
 		if la < gain {
-			left, single = append(left, h), false
+			left, worst = append(left, h), math.Inf(-1)
 			continue
 		}
-		lb := k.lead(h, pivot, b, -k.delta-la)
-		if la+lb < -k.delta {
-			single = false
-		}
+		lb := k.lead(h, pivot, b, -wide-la)
+		worst = min(worst, la+lb)
 		if la+lb < 0 {
 			left = append(left, h)
 		}
 	}
+	// All ways through the pivot are longer by up to -worst, and by the surplus in the
+	// mean: less that, they are off by no more than delta either way.
+	shift, single := 0.0, false
+	if worst >= -wide {
+		shift = k.surplus(a, b, pivot, left)
+		single = -worst-shift <= k.delta
+	}
 	leafA, leafB := a.cluster.kids[0] < 0, b.cluster.kids[0] < 0
 	switch {
 	case single:
-		k.links = append(k.links, linked{pivot, a, b, k.surplus(a, b, pivot, left)})
+		k.links = append(k.links, linked{pivot, a, b, shift})
 	case leafA && leafB || max(a.len(), b.len()) <= rowSide && min(a.len(), b.len()) <= tileSide:
 		if a.len() < b.len() {
 			a, b = b, a
 		}
 		r := &k.l.regions[k.region]
+		k.weaver.sides[0].patch, k.weaver.sides[1].patch = a, b
 		k.resolve(a.places(r.lo), b.places(r.lo), left)
 		k.err = k.ctx.Err() // a tile is milliseconds of work
 	case leafB || !leafA && a.len() >= b.len():
@@ -341,36 +430,55 @@ func (t *Tiles) gather(found []*walker) {
 		}
 		return n
 	}
-	var links, tiles, bands, order, groups, runs int
+	links := 0
 	for _, f := range found {
-		links, tiles, bands = links+len(f.links), tiles+len(f.tiles), bands+len(f.bands)
-		order, groups, runs = order+len(f.order), groups+len(f.groups), runs+len(f.runs)
+		links += len(f.links)
 	}
-	t.links, t.tiles, t.bands = make([]link, 0, links), make([]tile, 0, tiles), make([]band, 0, bands)
-	t.order, t.groups, t.runs = make([]int32, 0, order), make([]uint8, 0, groups), make([]run, 0, runs)
+	t.links, t.blocks = make([]link, 0, links), make([]block, 0, len(found)+1)
+	t.grow(found)
+	n := int32(t.labels.Len())
+	t.slots = int(n)
 	for i, f := range found {
 		found[i] = nil // to be collected on the way
 		for _, k := range f.links {
 			t.links = append(t.links, link{id(k.hub, f.region, k.a), id(k.hub, f.region, k.b), k.shift})
 		}
-		for _, one := range f.tiles {
-			one.band += int32(len(t.bands))
-			one.order += len(t.order)
-			one.group += len(t.groups)
-			one.run += len(t.runs)
-			t.tiles = append(t.tiles, one)
+		t.blocks = append(t.blocks, block{f.region, int32(len(t.bundles)), int32(len(t.tiles)), int32(len(t.fans))})
+		lo := t.labels.regions[f.region].lo
+		for i, e := range f.order {
+			if e >= 0 {
+				f.order[i] = lo + e
+			} else {
+				f.order[i] = n + ^e
+			}
 		}
-		t.bands = append(t.bands, f.bands...)
-		t.order = append(t.order, f.order...)
-		t.groups = append(t.groups, f.groups...)
-		t.runs = append(t.runs, f.runs...)
+		t.slots = max(t.slots, int(n)+len(f.bundles))
+		t.add(&f.finds)
 	}
+	t.blocks = append(t.blocks, block{-1, int32(len(t.bundles)), int32(len(t.tiles)), int32(len(t.fans))})
 }
 
-// sides are the rows and the columns of a tile, in its order, from its first on.
+// sides are the rows and the columns of a tile, in its order.
 func (t *Tiles) sides(o *tile) (rows, cols []int32) {
 	order := t.order[o.order:][:o.rows+o.cols]
 	return order[:o.rows], order[o.rows:]
+}
+
+// centres are the places of a block's slots, a bundle's that of its centre. Dst has room
+// for them, unless there are no bundles.
+func (t *Tiles) centres(dst, slots []int32, bundles []bundle) []int32 {
+	if len(bundles) == 0 {
+		return slots
+	}
+	n := int32(t.labels.Len())
+	dst = dst[:len(slots)]
+	for i, v := range slots {
+		if v >= n {
+			v = bundles[v-n].centre
+		}
+		dst[i] = v
+	}
+	return dst
 }
 
 // each calls f for the runs of a tile: of the rows [first,last) and the columns
@@ -402,7 +510,7 @@ func (r *row) of(t *Tiles, n *numbers, m *moment) ([]int32, []float64) {
 	}
 	r.places = append(r.places, t.riders[p.from:p.to]...)
 	r.values = sized(r.values, len(r.places))
-	n.gather(r.values, m.hub, 0, r.places)
+	n.gather(r.values, m.hub, r.places)
 	return r.places, r.values
 }
 
@@ -412,6 +520,5 @@ func (t *Tiles) Bound() float64 { return t.delta }
 
 // Bytes is the memory of the tiles, in bytes, without the labels'.
 func (t *Tiles) Bytes() int64 {
-	return int64(16*cap(t.patches) + 4*cap(t.riders) + 8*cap(t.moments) + 16*cap(t.links) + 56*cap(t.tiles) +
-		8*cap(t.bands) + 4*cap(t.order) + cap(t.groups) + 2*cap(t.runs))
+	return int64(16*cap(t.patches)+4*cap(t.riders)+8*cap(t.moments)+16*cap(t.links)+16*cap(t.blocks)) + t.size()
 }

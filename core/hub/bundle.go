@@ -1,0 +1,235 @@
+package hub
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// bundle is several vertices of a patch that some hubs see as one: each vertex is
+// as far from every one of these hubs as the centre is, and its offset more, but for
+// bundleShare of the slack. Seen from far away vertices close together are such, whatever
+// the hub, as long as all hubs lie in much the same direction; for other directions
+// there are other bundles of the same vertices, with other offsets. A product adds a
+// bundle's vertices up once, for all tiles that use it, works with the centre alone, and
+// hands out what arrives there. So the finer a mesh is, the more vertices a bundle has:
+// directional compression, as of Engquist and Ying (SIAM J. Sci. Comput. 29, 2007), for distances
+// instead of waves.
+type bundle struct {
+	centre   int32 // its place
+	from, to int32 // its vertices are Tiles.places[from:to], their offsets Tiles.offsets[from:to]
+}
+
+// block is what one task of the walk found. Its bundles are used nowhere else, so
+// that a product sums them up, uses them and hands them out in one place.
+type block struct {
+	region            int32
+	bundle, tile, fan int32 // where it begins in Tiles.bundles, tiles and fans; it ends where the next begins
+}
+
+// fan is all pairs of a stretch of a region's separator, the places [from,to), and the vertices
+// of a patch, or bundles of them, each pair by its label.
+type fan struct {
+	from, to     int32
+	order, width int // Tiles.order[order:order+width], see there
+}
+
+// factors is the number of its pairs.
+func (o *fan) factors() int { return int(o.to-o.from) * o.width }
+
+// cells are the vertices of a patch in a binary tree. A node's are a stretch of the
+// order, those of its kids the two halves; node i has the kids 2i and 2i+1, the root is 1.
+type cells struct {
+	order   []int32   // numbers of vertices in the patch, see patch.place
+	bundles [][]int32 // by node: those that were made of its vertices
+}
+
+// views is the number of hubs whose distances put a patch's vertices in order.
+const views = 12
+
+// cells are a patch's, made when they are first asked for: vertices that are close together stand
+// next to each other, for a node's are parted by their distance from the hub that tells
+// them apart best.
+func (k *walker) cells(p *patch) *cells {
+	if p.cells != nil {
+		return p.cells
+	}
+	size, stretch := p.len(), int(p.hi-p.lo)
+	c := &cells{order: make([]int32, size), bundles: make([][]int32, 4*size)}
+	for i := range c.order {
+		c.order[i] = int32(i)
+	}
+	hubs := k.l.regions[k.region].hubs
+	count := min(views, len(hubs))
+	far := make([]float64, count*size)
+	for n := range count {
+		h, row := hubs[(2*n+1)*len(hubs)/(2*count)], far[n*size:][:size]
+		k.l.copy(row[:stretch], h, p.lo)
+		for i, v := range p.riders {
+			row[stretch+i] = k.l.label(h, v)
+		}
+	}
+	c.part(1, 0, size, far)
+	p.cells = c
+	return c
+}
+
+// part puts a node's vertices in order, given their distances by hub.
+func (c *cells) part(node, lo, hi int, far []float64) {
+	if hi-lo < 2 {
+		return
+	}
+	part, size := c.order[lo:hi], len(c.order)
+	best, widest := far, -1.0
+	for row := far; len(row) > 0; row = row[size:] {
+		least, most := math.Inf(1), math.Inf(-1)
+		for _, v := range part {
+			least, most = min(least, row[v]), max(most, row[v])
+		}
+		if most-least > widest {
+			best, widest = row, most-least
+		}
+	}
+	slices.SortFunc(part, func(v, w int32) int { return cmp.Or(cmp.Compare(best[v], best[w]), cmp.Compare(v, w)) })
+	mid := (lo + hi) / 2
+	c.part(2*node, lo, mid, far)
+	c.part(2*node+1, mid, hi, far)
+}
+
+// bundleMost is the most vertices of a bundle: larger ones are few.
+const bundleMost = 64
+
+// condense replaces the vertices of a side by bundles, as large as the hubs that were
+// kept allow within the slack.
+func (k *walker) condense(s *side, kept []int32, slack float64) {
+	c := k.cells(s.patch)
+	s.entries, s.centres, s.lowest = s.entries[:0], s.centres[:0], s.lowest[:0]
+	k.bundle(s, c, 1, 0, s.len(), kept, slack)
+	size, width := s.len(), len(s.centres)
+	s.condensed = sized(s.condensed, len(s.plain)/size*width)
+	for _, n := range kept {
+		row, to := s.plain[int(n)*size:][:size], s.condensed[int(n)*width:][:width]
+		for i, v := range s.centres {
+			to[i] = row[v]
+		}
+	}
+	for i, v := range s.centres {
+		s.centres[i] = s.places[v]
+	}
+	s.places, s.plain, s.condensed = s.centres, s.condensed, s.plain
+}
+
+// bundle appends the vertices of a node to the side's entries.
+func (k *walker) bundle(s *side, c *cells, node, lo, hi int, kept []int32, slack float64) {
+	centre := c.order[(lo+hi)/2]
+	entry, lowest := s.places[centre], 0.0
+	if hi-lo > 1 {
+		b := int32(-1)
+		if hi-lo <= bundleMost {
+			b = k.bundleOf(s, c, node, c.order[lo:hi], kept, slack)
+		}
+		if b < 0 {
+			mid := (lo + hi) / 2
+			k.bundle(s, c, 2*node, lo, mid, kept, slack)
+			k.bundle(s, c, 2*node+1, mid, hi, kept, slack)
+			return
+		}
+		entry = ^b
+		for _, offset := range k.offsets[k.bundles[b].from:k.bundles[b].to] {
+			lowest = min(lowest, float64(offset))
+		}
+	}
+	s.entries, s.centres, s.lowest = append(s.entries, entry), append(s.centres, centre), append(s.lowest, lowest)
+}
+
+// bundleOf is the number of a bundle of the vertices, -1 if they are none for these hubs.
+func (k *walker) bundleOf(s *side, c *cells, node int, vertices, kept []int32, slack float64) int32 {
+	size := s.len()
+	centre := vertices[len(vertices)/2]
+	var least, most [bundleMost]float64
+	for _, n := range kept {
+		row := s.plain[int(n)*size:][:size]
+		base := row[centre]
+		for i, v := range vertices {
+			d := row[v] - base
+			if n == kept[0] {
+				least[i], most[i] = d, d
+			} else {
+				least[i], most[i] = min(least[i], d), max(most[i], d)
+			}
+			if most[i]-least[i] > 2*slack || row[v] < slack { // no distance becomes negative
+				return -1
+			}
+		}
+	}
+	fits := func(i int, offset float32) bool {
+		return most[i]-float64(offset) <= slack && float64(offset)-least[i] <= slack
+	}
+search:
+	for _, b := range c.bundles[node] {
+		for i, offset := range k.offsets[k.bundles[b].from:k.bundles[b].to] {
+			if !fits(i, offset) {
+				continue search
+			}
+		}
+		return b
+	}
+	b, from := int32(len(k.bundles)), int32(len(k.places))
+	base := k.l.regions[k.region].lo
+	for i, v := range vertices {
+		offset := float32((least[i] + most[i]) / 2)
+		if !fits(i, offset) { // but for rounding it does
+			k.places, k.offsets = k.places[:from], k.offsets[:from]
+			return -1
+		}
+		k.places, k.offsets = append(k.places, base+s.places[v]), append(k.offsets, offset)
+	}
+	k.bundles = append(k.bundles, bundle{base + s.places[centre], from, int32(len(k.places))})
+	c.bundles[node] = append(c.bundles[node], b)
+	return b
+}
+
+// fanLeast is the number of vertices of a region from which on fans take the place of
+// its labels' rows: of 100 to 1,500 all alike.
+const fanLeast = 400
+
+// fanSide is the most hubs of a fan.
+const fanSide = 16
+
+// fanShare is the share of the slack that the bundles of a fan spend. What they are off
+// by has no sign, so that little of it is left in the mean.
+const fanShare = 0.5
+
+// fanned reports whether the pairs of a region's separator with the rest of it are fans.
+func (t *Tiles) fanned(r *region) bool {
+	return t.slack > 0 && r.lo < r.sep && r.sep < r.hi && int(r.hi-r.lo) >= fanLeast
+}
+
+// fan finds the fans of a patch and the separator of its region.
+func (k *walker) fan(p *patch) {
+	r := &k.l.regions[k.region]
+	s := &k.weaver.sides[1]
+	hubs := make([]int32, 0, fanSide)
+	for from := r.sep; from < r.hi; from += fanSide {
+		to := min(from+fanSide, r.hi)
+		hubs = hubs[:0]
+		for h := from; h < to; h++ {
+			hubs = append(hubs, h)
+		}
+		s.patch, s.places = p, p.places(r.lo)
+		s.load(k.l, r.lo, hubs)
+		k.condense(s, k.weaver.numbers(len(hubs)), k.delta*fanShare)
+		k.fans = append(k.fans, fan{from, to, len(k.order), len(s.entries)})
+		k.factors += k.fans[len(k.fans)-1].factors()
+		k.order = append(k.order, s.entries...)
+	}
+	k.err = k.ctx.Err()
+}
+
+// labelled is the first of a region's places that its separator's labels are multiplied with as they are.
+func (t *Tiles) labelled(r *region) int32 {
+	if t.fanned(r) {
+		return r.sep
+	}
+	return r.lo
+}

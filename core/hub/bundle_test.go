@@ -1,0 +1,111 @@
+package hub
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"genussink/core/graph"
+	"genussink/core/internal/shared/genmesh"
+	"genussink/core/shortest"
+)
+
+// bundled are graphs large enough for fans, and for bundles at a delta of a share of the reach.
+func bundled(t testing.TB) map[string]*graph.Graph {
+	_, sphere := genmesh.Make(t, "sphere", map[string]float64{"frequency": 9})
+	return map[string]*graph.Graph{"grid": grid(t, 40, 25, 0, 1), "noisy grid": grid(t, 34, 30, 0.3, 2), "sphere": sphere}
+}
+
+// Bundles and fans are there; every entry, the products in logarithms and the cost are
+// those of one matrix of distances within the bound, none negative; and parts add up to it.
+func TestBundles(t *testing.T) {
+	for name, g := range bundled(t) {
+		n := g.Len()
+		for _, p := range precisions {
+			l := labelsOf(t, g, Options{}, p)
+			for _, share := range []float64{0.03, 0.2} {
+				delta := share * l.reach
+				tiles := walk(t, l, delta)
+				if len(tiles.bundles) == 0 || len(tiles.fans) == 0 {
+					t.Errorf("%s, delta %g: %d bundles, %d fans", name, share, len(tiles.bundles), len(tiles.fans))
+				}
+				epsilon := l.reach / 5
+				k := kernelOf(t, tiles, epsilon)
+				rng := rand.New(rand.NewPCG(5, 5))
+				x, logs, logu := make([]float64, n), make([]float64, n), make([]float64, n)
+				for i := range n {
+					logs[i], logu[i] = -3*rng.Float64(), -3*rng.Float64()
+				}
+				y, logy, cost := make([]float64, n), make([]float64, n), 0.0
+				exact := shortest.NewSolver(g)
+				for j := range n {
+					clear(x)
+					x[j] = 1
+					column := k.MulVec(nil, x)
+					for i, d := range exact.Distances(nil, int32(j)) {
+						got := -epsilon * math.Log(column[i])
+						if math.Abs(got-d) > tiles.Bound()*(1+1e-12) || got < -1e-12*delta {
+							t.Fatalf("%s, %v, delta %g: the distance of %d and %d is %g, exact %g", name, p, delta, i, j, got, d)
+						}
+						y[i] += column[i] * math.Exp(logs[j])
+						cost += math.Exp(logu[i]) * column[i] * got * math.Exp(logs[j])
+					}
+				}
+				for i := range n {
+					x[i] = math.Exp(logs[i])
+				}
+				near := func(what string, got, want float64) {
+					if !(math.Abs(got-want) <= (1e-11+float64(k.factors.Precision())*0x1p-20)*math.Abs(want)) {
+						t.Fatalf("%s, %v, delta %g: %s is %g, entry by entry %g", name, p, delta, what, got, want)
+					}
+				}
+				product := k.MulVec(nil, x)
+				k.LogMulVec(logy, logs)
+				for i, want := range y {
+					near("a product", product[i], want)
+					near("a product in logarithms", math.Exp(logy[i]), want)
+				}
+				near("the cost", k.PlanCost(logu, logs), cost)
+				far := kernelOf(t, tiles, l.reach/2000) // beyond float64
+				if want := far.PlanCost(logu, logs); !(want > 0) {
+					t.Errorf("%s, %v, delta %g: the cost beyond float64 is %g", name, p, delta, want)
+				}
+				sum, costs := make([]float64, n), 0.0
+				const parts = 3
+				for part := range parts {
+					own, err := Walk(context.Background(), l, WalkOptions{Delta: delta, Part: part, Parts: parts})
+					if err != nil {
+						t.Fatal(err)
+					}
+					k := kernelOf(t, own, epsilon)
+					for i, y := range k.MulVec(nil, x) {
+						sum[i] += y
+					}
+					costs += k.PlanCost(logu, logs)
+				}
+				for i, want := range product {
+					near("a product in parts", sum[i], want)
+				}
+				near("the cost in parts", costs, cost)
+			}
+		}
+	}
+}
+
+// Plan costs in logarithms are those of plain factors.
+func TestBundlesCostInLogarithms(t *testing.T) {
+	g := bundled(t)["noisy grid"]
+	l := labelsOf(t, g, Options{}, Float64)
+	tiles := walk(t, l, 0.1*l.reach)
+	k := kernelOf(t, tiles, l.reach/5)
+	logu, logv := make([]float64, g.Len()), make([]float64, g.Len())
+	for i := range logu {
+		logu[i], logv[i] = math.Sin(float64(i)), math.Cos(float64(3*i))
+	}
+	want := k.PlanCost(logu, logv)
+	k.floor = -1e6 // not what plain factors are made for
+	if got := k.PlanCost(logu, logv); math.Abs(got-want) > 1e-12*want {
+		t.Errorf("%g, plain %g", got, want)
+	}
+}
