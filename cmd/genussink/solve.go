@@ -13,7 +13,7 @@ func solveCommand() command {
 			"cost is <P, D> in mesh units, with the method's own distances; cost_polished estimates from some rows of true distances what the optimal plan costs (certified) or what the plan found costs there (sampled), " +
 			"cost_polished_error is its standard error; dual is epsilon (a.log u + b.log v). " +
 			"distance_error compares an approximate method's distances with some rows of true ones, in mesh units. " +
-			"crosses counts how the separators' two sides were multiplied by tree, sampled and, on graphs of small treewidth, exact; its width is that of the tree decomposition, -1 without one. " +
+			"crosses counts how the separators' two sides were multiplied: through a single vertex, by range searching, by a walk over patches, in pairs; and the leaves of exact and certified. Its width is that of the tree decomposition, -1 without one. " +
 			"-potentials writes epsilon log u and epsilon log v, two columns, a line per vertex; -Inf where there is no mass.",
 		example: "solve bunny.obj -measures paper -epsilon 0.2 -json",
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -55,7 +55,7 @@ func solve(c *call, f *solveFlags, potentials string) error {
 	}
 	var crosses any
 	if x := s.Crosses; x != (job.Crosses{}) {
-		crosses = []field{{"width", x.Width}, {"single", x.Single}, {"range", x.Range}, {"pairs", x.Pairs}}
+		crosses = []field{{"width", x.Width}, {"single", x.Single}, {"range", x.Range}, {"walk", x.Walk}, {"pairs", x.Pairs}, {"leaves", x.Leaves}}
 	}
 	return c.print(
 		field{"vertices", s.Vertices},

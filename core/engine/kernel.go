@@ -51,7 +51,7 @@ type kernel struct {
 	rows     func(dst []float64, i int32) []float64              // of sampled: its distances, from any goroutine
 	metric   metric                                              // its distances; nil: they are not to be had at little cost
 	accuracy *transport.Accuracy                                 // nil until measured
-	crosses  job.Crosses                                         // of tree
+	crosses  job.Crosses
 }
 
 // metric knows the distances of some vertices from one another, m x m.
@@ -293,6 +293,9 @@ func (e *Engine) hostKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 		return nil, err
 	}
 	k.bound, k.width = h.bound, h.width
+	if k.crosses != (job.Crosses{}) {
+		k.crosses.Width = h.width
+	}
 	return k, nil
 }
 
@@ -310,7 +313,7 @@ func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, p plea, slack floa
 	if err != nil {
 		return nil, err
 	}
-	made := &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), bytes: k.bytes, metric: l}
+	made := &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), bytes: k.bytes, metric: l, crosses: w.crosses()}
 	if p.delta > 0 {
 		made.tune = func(r *run, epsilon float64) (linop.Kernel, error) { return w.kernel(r, epsilon) }
 	}

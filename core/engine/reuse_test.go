@@ -11,7 +11,8 @@ import (
 
 // The tiles are walked once for every delta, whatever becomes of epsilon and the
 // densities, also where only logarithms can multiply: the kernel is made of the
-// same tiles there, and its cost is that of the dense one.
+// same tiles there, its factors of float64 at most twice the bytes of float32, and its cost is that
+// of the dense one.
 func TestTilesAreReused(t *testing.T) {
 	for method, deltas := range map[string][2]float64{"exact": {}, "certified": {0.02, 0.05}} {
 		c := newClient(t, engine.Options{})
@@ -36,7 +37,7 @@ func TestTilesAreReused(t *testing.T) {
 		}
 		for _, epsilon := range []float64{0.05, 0.02, 0.001} {
 			s := solve(job.Solve{Epsilon: epsilon, MaxIterations: 30})
-			if (s.Form == "log") != (epsilon == 0.001) || s.MemoryBytes > first.MemoryBytes*3/2 || math.IsNaN(s.Cost) || math.IsNaN(s.Gap) {
+			if (s.Form == "log") != (epsilon == 0.001) || s.MemoryBytes > 2*first.MemoryBytes || math.IsNaN(s.Cost) || math.IsNaN(s.Gap) {
 				t.Errorf("%s, epsilon %g: %s, %d bytes, before %d, cost %g, gap %g", method, epsilon, s.Form, s.MemoryBytes, first.MemoryBytes, s.Cost, s.Gap)
 			}
 			dense := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, MaxIterations: 30, Method: "dense"})

@@ -63,6 +63,9 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		for _, o := range k.t.links[k.links[g]:k.links[g+1]] {
 			sum += moments[o.a][0].cross(moments[o.b][1], o.shift, k.epsilon) + moments[o.a][1].cross(moments[o.b][0], o.shift, k.epsilon)
 		}
+		for n := k.stairs[g]; n < k.stairs[g+1] && !k.over(4*n); n++ {
+			sum += c.stair(k, &k.t.stairs.list[n], u, v)
+		}
 		for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
 			b, end := &k.t.blocks[n], &k.t.blocks[n+1]
 			c.enter(k, n, u, v)
@@ -321,6 +324,7 @@ type costTile struct {
 
 	weights [2][]float64 // by scaling
 	dist    []float64
+	stored  []float64     // factors
 	rows    []weighed     // by band and row, of logarithms
 	before  []weighedCost // by band and column: the sums over the columns before it
 	tops    [2][2][]float64

@@ -27,6 +27,36 @@ var families = map[string]func(n int, r *rand.Rand) [][2]int32{
 		}
 		return edges
 	},
+	"cycle": func(n int, _ *rand.Rand) (edges [][2]int32) {
+		for v := range int32(n) {
+			edges = append(edges, [2]int32{v, (v + 1) % int32(n)})
+		}
+		return edges
+	},
+	"series-parallel": func(n int, r *rand.Rand) [][2]int32 { // an edge gets a vertex of its own beside it or in its place
+		edges := [][2]int32{{0, 1}}
+		for v := int32(2); v < int32(n); v++ {
+			i := r.IntN(len(edges))
+			e := edges[i]
+			edges = append(edges, [2]int32{e[0], v}, [2]int32{v, e[1]})
+			if r.IntN(2) == 0 {
+				edges = slices.Delete(edges, i, i+1)
+			}
+		}
+		return edges
+	},
+	"dumbbell": func(n int, r *rand.Rand) [][2]int32 { // two squares, joined by few edges
+		side := int(math.Sqrt(float64(n) / 2))
+		edges := lattice(side, side)
+		second := int32(side * side)
+		for _, e := range edges {
+			edges = append(edges, [2]int32{second + e[0], second + e[1]})
+		}
+		for range 1 + r.IntN(4) {
+			edges = append(edges, [2]int32{r.Int32N(second), second + r.Int32N(second)})
+		}
+		return edges
+	},
 	"clique": func(n int, _ *rand.Rand) (edges [][2]int32) {
 		for v := range int32(min(n, 40)) {
 			for u := range v {

@@ -24,8 +24,8 @@ type Kernel struct {
 	factors numbers // exp(-label/epsilon)
 	packed  packed
 
-	// Each group works on a run of hubs, blocks, links and moments of about equal cost.
-	hubs, blocks, links, moments [groups + 1]int
+	// Each group works on a run of hubs, blocks, stairs, links and moments of about equal cost.
+	hubs, blocks, stairs, links, moments [groups + 1]int
 
 	ctx   context.Context // of Under
 	x     []float64       // by place
@@ -103,6 +103,7 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	})
 	k.hubs = [groups + 1]int(hubs[groups*t.part:])
 	k.blocks = [groups + 1]int(cut(len(t.blocks)-1, groups, t.cost))
+	k.stairs = [groups + 1]int(cut(len(t.stairs.list), groups, func(n int) int { return t.stairs.list[n].cost() }))
 	k.links = [groups + 1]int(cut(len(t.links), groups, func(int) int { return 1 }))
 	k.moments = [groups + 1]int(cut(len(t.moments), groups, func(n int) int { return t.patches[t.moments[n].patch].len() }))
 	k.sumUp, k.multiply, k.handOut, k.collect = k.sumUpGroup, k.multiplyGroup, k.handOutGroup, k.collectGroup
@@ -116,25 +117,17 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	return k, nil
 }
 
-// cost is that of a block's product, in units of a few nanoseconds: a bundle's vertex, a run, a
-// row of it, a column of a band, up and down, and a pair of a fan.
+// cost is that of a block's product.
 func (t *Tiles) cost(n int) (cost int) {
 	b, end := &t.blocks[n], &t.blocks[n+1]
 	for _, o := range t.bundles[b.bundle:end.bundle] {
 		cost += int(o.to - o.from)
 	}
-	for _, o := range t.fans[b.fan:end.fan] {
-		cost += int(o.to-o.from) * o.width
+	for i := b.fan; i < end.fan; i++ {
+		cost += t.fans[i].factors()
 	}
 	for i := b.tile; i < end.tile; i++ {
-		o, runs := &t.tiles[i], len(t.runs)
-		if int(i)+1 < len(t.tiles) {
-			runs = t.tiles[i+1].run
-		}
-		cost += runs - o.run + 2*int(o.rows)
-		for _, b := range t.bands[o.band : o.band+o.bands] {
-			cost += int(b.to - b.from)
-		}
+		cost += t.tiles[i].cost()
 	}
 	return cost
 }
@@ -277,6 +270,7 @@ func (k *Kernel) multiplyGroup(_, g int) {
 		p.acc[c.a] += gain * k.sums[c.b]
 		p.acc[c.b] += gain * k.sums[c.a]
 	}
+	k.multiplyStairs(g, p)
 	for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
 		switch f, q := &k.factors, &k.packed; {
 		case k.t.slack > 0 && q.short != nil:

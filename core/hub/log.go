@@ -100,6 +100,7 @@ func (k *Kernel) logMultiplyGroup(_, g int) {
 		acc.add(int(c.a), k.tops[c.b]+c.shift/k.epsilon, k.sums[c.b])
 		acc.add(int(c.b), k.tops[c.a]+c.shift/k.epsilon, k.sums[c.a])
 	}
+	k.logMultiplyStairs(g, p, y)
 	p.x = append(p.x[:0], k.x...)
 	for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
 		k.logMultiplyBlock(n, p)

@@ -16,7 +16,7 @@
 // sides of a region the walk decides pair of patches by pair of patches, by what a product
 // will cost, in units of a few nanoseconds:
 //
-//	link   rows + columns, once for all links of the patch and the hub
+//	link   (rows + columns) / linkGain, once for all links of the patch and the hub
 //	tile   bands x columns + runs x rows of their groups, and runs
 //	split  the sum over the parts
 //
@@ -30,10 +30,26 @@
 // A bundle costs its vertices once for all tiles and fans that use it. So a product grows
 // more slowly than the number of pairs, labels or tiles does: the finer the mesh, the larger are the bundles.
 //
-// The paper's range searching takes the place of all this where separators are a
-// few vertices throughout: package narrow, by its own choice at every node. The
-// engine takes it for exact solves up to a width that is measured there. Sampled
-// separators (package sgfi) have no bound and are taken on request alone.
+// A region can be crossed whole by the paper's range searching instead
+// (Sec. 3.1.2), which finds stairs:
+//
+//	stair  rows + columns, one hub's
+//
+// Hubs are left out that another one serves everywhere as well as. With two left and
+// no slack that is the whole choice, for there are two stairs at most: on dumbbells,
+// strips and tubes of 700 to 6,000 vertices a side their product took a half to an eighth
+// of the time that links and tiles did. Otherwise, up to rangeHubs, the walk goes
+// first, and stairs take its place where they cost at most half, the search being given
+// up once they cost more: with three hubs between discs of 5,600 vertices their product took
+// 0.3 to 0.4 of the time, on strips and tubes, where the walk stays, 0.8 to 1.5. With five
+// or more the search took longer than 50 products saved, up to 25,000 vertices a side. A
+// stair's row or column took 2.2 to 3.9 ns, a unit of a walk's cost 2.0 to 3.1, also
+// with slack. BenchmarkCross has both, region by region.
+//
+// Where separators are a few vertices throughout, package narrow does better than
+// all this, by its own choice at every node; the engine takes it for exact solves up
+// to a width that is measured there. Sampled separators (package sgfi) have no bound
+// and are taken on request alone.
 package hub
 
 import (

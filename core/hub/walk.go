@@ -20,7 +20,8 @@ import (
 //     leaves', and others' while they are small or there is no slack, as they are; or else
 //     a fan, in which bundles stand for vertices;
 //   - a link: all pairs of two patches go through one hub;
-//   - a tile: two small patches, or bundles of their vertices, the runs of their rows listed.
+//   - a tile: two small patches, or bundles of their vertices, the runs of their rows listed;
+//   - a stair: rows and columns of a whole region with few hubs.
 //
 // With slack delta > 0 the hub named for a pair may make its path longer than
 // the shortest by at most delta. Slack is spent once: the walk drops hubs exactly
@@ -37,7 +38,9 @@ type Tiles struct {
 	slack       float64 // of it what the rounding of labels leaves
 	part, parts int
 
-	slots int // the most that a block has
+	slots   int // the most that a block has
+	stairs  stairs
+	crosses Crosses
 
 	patches []members
 	riders  []int32 // of all patches
@@ -164,16 +167,16 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 		t.slack = max(0, o.Delta-lost-spreading(l.reach))
 	}
 	// A task is a pair of clusters of one region's two sides. The large regions'
-	// are cut up so that there are enough to go round.
+	// are cut up so that there are enough to go round, but for those of few hubs.
 	type task struct {
 		region int32
 		a, b   *patch // b is nil: the fans of a
 	}
 	var tasks []task
 	load := make([]int64, o.Parts) // pairs, by part
-	take := func(c task, pairs int) {
+	take := func(c task, pairs int64) {
 		least := slices.Index(load, slices.Min(load))
-		load[least] += int64(pairs)
+		load[least] += pairs
 		if least == o.Part {
 			tasks = append(tasks, c)
 		}
@@ -183,18 +186,18 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 		if t.fanned(r) {
 			for _, side := range [2]int32{r.left, r.right} {
 				for _, p := range t.clusters.small(t.clusters.patch(t.clusters.of[side], nil)) {
-					take(task{int32(at), p, nil}, p.len()*int(r.hi-r.sep))
+					take(task{int32(at), p, nil}, int64(p.len())*int64(r.hi-r.sep))
 				}
 			}
 		}
 		if r.lo < r.sep {
 			depth := 0
-			for size := int(r.hi - r.lo); depth < 2 && size > l.Len()/8; size /= 4 {
+			for size := int(r.hi - r.lo); depth < 2 && size > l.Len()/8 && len(r.hubs) > rangeAround; size /= 4 {
 				depth++
 			}
 			for _, a := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.left], nil), depth) {
 				for _, b := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.right], nil), depth) {
-					take(task{int32(at), a, b}, a.len()*b.len())
+					take(task{int32(at), a, b}, effort(r, a, b))
 				}
 			}
 		}
@@ -214,7 +217,7 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 			if b == nil {
 				k.fan(k.clusters.patch(a.id, a.riders))
 			} else {
-				k.pairs(k.clusters.patch(a.id, a.riders), k.clusters.patch(b.id, b.riders), l.regions[k.region].hubs)
+				k.cross(k.clusters.patch(a.id, a.riders), k.clusters.patch(b.id, b.riders))
 			}
 		}
 		found[i] = k.result()
@@ -247,7 +250,8 @@ type walker struct {
 	region   int32
 	delta    float64
 
-	links []linked
+	links  []linked
+	stairs stairs
 	finds
 
 	tie    float64   // Precision.unit of the labels
@@ -265,8 +269,7 @@ func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 	k := &walker{}
 	if old != nil {
 		*k = *old // its scratch space
-		k.links = k.links[:0]
-		k.finds = k.empty()
+		k.forget()
 	}
 	k.ctx, k.l, k.clusters, k.delta = ctx, t.labels, t.clusters, t.slack
 	k.tie = k.l.Precision().unit()
@@ -274,15 +277,21 @@ func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 	return k
 }
 
+// forget drops what was found and keeps the space.
+func (k *walker) forget() {
+	k.links, k.finds = k.links[:0], k.empty()
+	k.stairs.drop()
+}
+
 // result is what was found, no larger than it is.
 func (k *walker) result() *walker {
-	return &walker{region: k.region, links: slices.Clone(k.links), finds: k.clone()}
+	return &walker{region: k.region, links: slices.Clone(k.links), finds: k.clone(), stairs: stairs{slices.Clone(k.stairs.list), slices.Clone(k.stairs.treads)}}
 }
 
 // bytes is what the walker's finds take in Tiles, but for the moments, and the factors
 // that are packed for them.
 func (k *walker) bytes(p Precision) int64 {
-	return int64(16*len(k.links)+16) + k.size() + p.bytes()*int64(k.factors+len(k.places))
+	return int64(16*len(k.links)+16) + k.size() + k.stairs.bytes() + p.bytes()*int64(k.factors+len(k.places))
 }
 
 // lead is the least lead of a hub over a pivot in a patch. It stops early once it
@@ -430,6 +439,7 @@ func (t *Tiles) gather(found []*walker) {
 		}
 		return n
 	}
+	t.climbed(found)
 	links := 0
 	for _, f := range found {
 		links += len(f.links)
@@ -520,5 +530,5 @@ func (t *Tiles) Bound() float64 { return t.delta }
 
 // Bytes is the memory of the tiles, in bytes, without the labels'.
 func (t *Tiles) Bytes() int64 {
-	return int64(16*cap(t.patches)+4*cap(t.riders)+8*cap(t.moments)+16*cap(t.links)+16*cap(t.blocks)) + t.size()
+	return int64(16*cap(t.patches)+4*cap(t.riders)+8*cap(t.moments)+16*cap(t.links)+16*cap(t.blocks)) + t.size() + t.stairs.bytes()
 }

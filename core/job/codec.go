@@ -485,7 +485,9 @@ func (x *Crosses) fields(c *coder) {
 	c.int(&x.Width)
 	c.int(&x.Single)
 	c.int(&x.Range)
+	c.int(&x.Walk)
 	c.int(&x.Pairs)
+	c.int(&x.Leaves)
 }
 
 func (a *Accuracy) fields(c *coder) {

@@ -238,7 +238,7 @@ type Solved struct {
 	Polished                     float64   // where asked for, from PolishedRows rows of true distances: what the optimal plan costs, but for the square of the distances' error; sampled: what the plan found costs there
 	PolishedError                float64   // its standard error; 0 where all rows were computed
 	PolishedRows                 int       // 0: not computed
-	Crosses                      Crosses   // tree, sampled, and exact along a tree decomposition
+	Crosses                      Crosses
 	LogU, LogV                   []float64 // log scalings, -Inf without mass
 	MemoryBytes                  int64     // held by the tree and the kernel
 	PeakBytes                    int64     // the most that the program's heap held meanwhile, garbage included
@@ -248,13 +248,15 @@ type Solved struct {
 	Timings                      []Timing
 }
 
-// Crosses says how the methods "tree" and "sampled", and "exact" on graphs of small
-// treewidth, multiply between the two sides of separators: how many of these products had which form.
+// Crosses says how a method multiplies between the two sides of separators: how many
+// of these products had which form. It is zero for "dense", and for kernels whose parts are at members.
 type Crosses struct {
 	Width  int // of the tree decomposition whose bags were the separators; -1: they were found otherwise
 	Single int // all pairs at one distance but for each side's own: two sums
 	Range  int // range searching
+	Walk   int // hub by hub, as a walk over patches found them: exact, certified and embedded
 	Pairs  int // pair by pair
+	Leaves int // not a cross: what is not separated further, pair by pair; of the same methods
 }
 
 // Accuracy is the error of a method's distances against rows of true ones, in

@@ -19,7 +19,6 @@
 package dominance
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -46,8 +45,9 @@ type Search struct {
 	ctx     context.Context
 	visitor Visitor
 	limit   int
-	cost    int // of what was found
-	work    int // rows and columns sorted
+	cost    int     // of what was found
+	work    int     // rows and columns sorted
+	keyed   []keyed // scratch
 }
 
 // New takes the distances of rows and columns from the hubs, row by row, all
@@ -119,14 +119,36 @@ func (s *Search) order(k int, rows, cols []int32, left []int) {
 	}
 	if len(left) > 0 {
 		l := left[0]
-		slices.SortFunc(rows, func(i, j int32) int {
-			return cmp.Or(cmp.Compare(s.w(i, k, l), s.w(j, k, l)), cmp.Compare(i, j))
-		})
-		slices.SortFunc(cols, func(i, j int32) int {
-			return cmp.Or(cmp.Compare(s.z(i, k, l), s.z(j, k, l)), cmp.Compare(i, j))
-		})
+		s.sort(rows, func(i int32) float64 { return s.w(i, k, l) })
+		s.sort(cols, func(j int32) float64 { return s.z(j, k, l) })
 	}
 	s.split(k, rows, cols, left)
+}
+
+// keyed is a row or column with what it is sorted by.
+type keyed struct {
+	key float64
+	id  int32
+}
+
+// sort sorts rows or columns by a key, and by number where keys are equal.
+func (s *Search) sort(ids []int32, key func(int32) float64) {
+	s.keyed = s.keyed[:0]
+	for _, i := range ids {
+		s.keyed = append(s.keyed, keyed{key(i), i})
+	}
+	slices.SortFunc(s.keyed, func(a, b keyed) int {
+		switch {
+		case a.key < b.key:
+			return -1
+		case a.key > b.key:
+			return 1
+		}
+		return int(a.id) - int(b.id)
+	})
+	for n := range ids {
+		ids[n] = s.keyed[n].id
+	}
 }
 
 // split halves the rows at their median, as the paper does, after it has set

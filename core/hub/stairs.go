@@ -1,0 +1,415 @@
+package hub
+
+import (
+	"math"
+
+	"genussink/core/internal/dominance"
+)
+
+// rangeHubs is the most hubs for which a region's pairs are searched, once those
+// that another one serves everywhere as well are left out, and rangeAround the most
+// before that. Regions of so few hubs are one task.
+const (
+	rangeHubs   = 4
+	rangeAround = 8
+)
+
+// rangeGain is how many times less stairs must cost than what the walk found, and
+// one in rangeSample rows and columns tells first whether they might. On the graphs of
+// BenchmarkCross the search takes 75 to 100 ns for a row or column of a stair, as much as 40
+// products do.
+const (
+	rangeGain   = 2
+	rangeSample = 4
+)
+
+// linkGain is how many times less a link's vertices cost than a stair's or a tile's: their
+// labels stand together.
+const linkGain = 3
+
+// stairCost is what a stair costs besides its rows and columns.
+const stairCost = 10
+
+// stair is a set of pairs of the two sides of a region that have their shortest
+// paths through one hub, as range searching finds them (package dominance; the paper,
+// Sec. 3.1.2): each of its rows with all columns from some place on. Its product takes
+// two running sums of positive terms. It is exact, whatever the slack.
+type stair struct {
+	region, hub int32
+	rows, cols  int32
+	at          int // in Tiles.treads: the places of rows and columns, and every row's first column, ascending
+}
+
+// parts are a stair's rows, columns and first columns.
+func (s *stair) parts(treads []int32) (rows, cols, from []int32) {
+	treads = treads[s.at:][:2*s.rows+s.cols]
+	return treads[:s.rows], treads[s.rows:][:s.cols], treads[s.rows+s.cols:]
+}
+
+// cost is in the units of the package's documentation.
+func (s *stair) cost() int { return int(s.rows+s.cols) + stairCost }
+
+// stairs is a list of them.
+type stairs struct {
+	list   []stair
+	treads []int32 // of all
+}
+
+// drop keeps the space alone.
+func (s *stairs) drop() { *s = stairs{s.list[:0], s.treads[:0]} }
+
+func (s *stairs) bytes() int64 { return int64(24*cap(s.list) + 4*cap(s.treads)) }
+
+// effort is what it takes to settle the pairs of two patches of a region's sides, in
+// pairs: of few hubs it is that of a tile's width for each vertex.
+func effort(r *region, a, b *patch) int64 {
+	pairs := int64(a.len()) * int64(b.len())
+	if len(r.hubs) <= rangeAround {
+		pairs = min(pairs, tileSide*int64(a.len()+b.len()))
+	}
+	return pairs
+}
+
+// cross settles all pairs of the two sides of the walker's region, a and b, by
+// range searching or by a walk, whichever makes the cheaper product.
+func (k *walker) cross(a, b *patch) {
+	r := &k.l.regions[k.region]
+	if len(r.hubs) > rangeAround {
+		k.pairs(a, b, r.hubs)
+		return
+	}
+	hubs := k.needed(r)
+	if len(hubs) == 2 && k.delta == 0 {
+		k.search(hubs, 1, math.MaxInt) // two stairs at most: nothing costs less
+		return
+	}
+	k.pairs(a, b, hubs)
+	if len(hubs) < 2 || len(hubs) > rangeHubs || k.err != nil {
+		return
+	}
+	if limit := k.cost(); k.search(hubs, rangeSample, limit/rangeSample) && k.search(hubs, 1, limit) {
+		k.links, k.finds = k.links[:0], k.empty()
+	}
+}
+
+// needed lists the hubs of a region but for those that another one serves
+// everywhere as well.
+func (k *walker) needed(r *region) (hubs []int32) {
+	label := k.l.label
+	middle := (r.mid + r.sep) / 2
+	over := func(h, g int32) bool { // h is nowhere shorter than g
+		enough := label(g, middle) - label(h, middle) // the lead in the middle bounds the least from above
+		least := k.l.lead(h, g, r.lo, r.mid, enough)
+		return least >= enough && least+k.l.lead(h, g, r.mid, r.sep, -least) >= 0
+	}
+	hubs = append(hubs, r.hubs...)
+	for i := 0; i < len(hubs); {
+		if k.err = k.ctx.Err(); k.err != nil {
+			return hubs
+		}
+		served := false
+		for j := 0; j < len(hubs) && !served; j++ {
+			served = j != i && over(hubs[i], hubs[j])
+		}
+		if served {
+			hubs = append(hubs[:i], hubs[i+1:]...)
+		} else {
+			i++
+		}
+	}
+	return hubs
+}
+
+// cost is that of what the walker has found, in the units of the package's
+// documentation.
+func (k *walker) cost() (sum int) {
+	seen := map[moment]bool{}
+	for _, c := range k.links {
+		for _, p := range [2]*patch{c.a, c.b} {
+			if m := (moment{c.hub, p.id}); !seen[m] {
+				seen[m] = true
+				sum += p.len() / linkGain
+			}
+		}
+	}
+	for n := range k.tiles {
+		sum += k.tiles[n].cost()
+	}
+	return sum
+}
+
+// search finds the stairs of one in step of the region's rows and columns. It reports
+// whether they cost rangeGain times less than the limit, and took sorting no more rows
+// and columns than that; otherwise there are none.
+func (k *walker) search(hubs []int32, step int32, limit int) bool {
+	r := &k.l.regions[k.region]
+	rows, cols := every(step, r.mid-r.lo), every(step, r.sep-r.mid)
+	k.stairs.drop()
+	if limit < rangeGain*(len(rows)+len(cols)) {
+		return false // every vertex is in some stair
+	}
+	s := dominance.New(k.columns(hubs, r.lo, r.mid), k.columns(hubs, r.mid, r.sep), len(hubs))
+	if !s.Run(k.ctx, rows, cols, limit, &finder{k.region, r.lo, r.mid, hubs, s, &k.stairs}) {
+		k.stairs.drop()
+		k.err = k.ctx.Err()
+		return false
+	}
+	return true
+}
+
+// columns are the labels of the places [lo,hi), place by place.
+func (k *walker) columns(hubs []int32, lo, hi int32) []float64 {
+	labels := make([]float64, int(hi-lo)*len(hubs))
+	var row []float64
+	for n, h := range hubs {
+		for i, d := range k.l.stretch(&row, h, lo, hi) {
+			labels[i*len(hubs)+n] = d
+		}
+	}
+	return labels
+}
+
+// every lists one in step of the numbers below n.
+func every(step, n int32) (list []int32) {
+	for i := int32(0); i < n; i += step {
+		list = append(list, i)
+	}
+	return list
+}
+
+// finder keeps what a search of a region finds as stairs.
+type finder struct {
+	region   int32
+	row, col int32 // the places of the first row and the first column
+	hubs     []int32
+	search   *dominance.Search
+	found    *stairs
+}
+
+// Stairs implements dominance.Visitor.
+func (f *finder) Stairs(hub int, rows, cols, from []int32) int {
+	return f.add(hub, rows, f.row, cols, f.col, from)
+}
+
+func (f *finder) add(hub int, rows []int32, row int32, cols []int32, col int32, from []int32) int {
+	s := stair{f.region, f.hubs[hub], int32(len(rows)), int32(len(cols)), len(f.found.treads)}
+	f.found.list = append(f.found.list, s)
+	treads := f.found.treads
+	for _, i := range rows {
+		treads = append(treads, row+i)
+	}
+	for _, j := range cols {
+		treads = append(treads, col+j)
+	}
+	f.found.treads = append(treads, from...)
+	return rangeGain * s.cost()
+}
+
+// Few implements dominance.Visitor: a stair for each vertex of the shorter side, as
+// its only row.
+func (f *finder) Few(hub int, rows, cols []int32) (cost int) {
+	var met []int32
+	if len(rows) <= len(cols) {
+		for n, i := range rows {
+			met = met[:0]
+			for _, j := range cols {
+				if f.search.Belongs(hub, i, j) {
+					met = append(met, j)
+				}
+			}
+			if len(met) > 0 {
+				cost += f.add(hub, rows[n:n+1], f.row, met, f.col, []int32{0})
+			}
+		}
+		return cost
+	}
+	for n, j := range cols {
+		met = met[:0]
+		for _, i := range rows {
+			if f.search.Belongs(hub, i, j) {
+				met = append(met, i)
+			}
+		}
+		if len(met) > 0 {
+			cost += f.add(hub, cols[n:n+1], f.col, met, f.row, []int32{0})
+		}
+	}
+	return cost
+}
+
+// multiplyStairs adds the pairs of the group's stairs, both ways.
+func (k *Kernel) multiplyStairs(g int, p *part) {
+	for n := k.stairs[g]; n < k.stairs[g+1] && !k.over(n); n++ {
+		s := &k.t.stairs.list[n]
+		r := &k.t.labels.regions[s.region]
+		rows, cols, from := s.parts(k.t.stairs.treads)
+		if f := &k.factors; f.short != nil {
+			climb(k.x, p.y, stretchOf(f.tree, f.short, s.hub, r.lo, r.hi), r.lo, rows, cols, from)
+		} else {
+			climb(k.x, p.y, stretchOf(f.tree, f.long, s.hub, r.lo, r.hi), r.lo, rows, cols, from)
+		}
+	}
+}
+
+// climb adds the pairs of a stair to y, with its hub's factors from the place lo on: to a row the sum of
+// its columns, from the last on, and to a column that of the rows so far.
+func climb[T number](x, y []float64, factors []T, lo int32, rows, cols, from []int32) {
+	sum, at := 0.0, len(cols)
+	for n := len(rows) - 1; n >= 0; n-- {
+		for _, j := range cols[from[n]:at] {
+			sum += float64(factors[j-lo]) * x[j]
+		}
+		at = int(from[n])
+		i := rows[n]
+		y[i] += float64(factors[i-lo]) * sum
+	}
+	sum = 0
+	for n, i := range rows {
+		sum += float64(factors[i-lo]) * x[i]
+		to := len(cols)
+		if n+1 < len(rows) {
+			to = int(from[n+1])
+		}
+		for _, j := range cols[from[n]:to] {
+			y[j] += float64(factors[j-lo]) * sum
+		}
+	}
+}
+
+// logMultiplyStairs is multiplyStairs with sums relative to their largest exponent so far.
+func (k *Kernel) logMultiplyStairs(g int, p *part, y exponents) {
+	l, scale := k.t.labels, 1/k.epsilon
+	sum := exponents{[]float64{0}, []float64{0}}
+	for n := k.stairs[g]; n < k.stairs[g+1] && !k.over(8*n); n++ {
+		s := &k.t.stairs.list[n]
+		rows, cols, from := s.parts(k.t.stairs.treads)
+		x := k.x
+		p.buffer, p.more = sized(p.buffer, len(rows)), sized(p.more, len(cols))
+		l.gather(p.buffer, s.hub, rows)
+		l.gather(p.more, s.hub, cols)
+		hand := func(v int32, d float64) {
+			if sum.sum[0] > 0 {
+				y.add(int(v), sum.top[0]-d*scale, sum.sum[0])
+			}
+		}
+		sum.clear()
+		at := len(cols)
+		for n := len(rows) - 1; n >= 0; n-- {
+			for at > int(from[n]) {
+				at--
+				sum.add(0, x[cols[at]]-p.more[at]*scale, 1)
+			}
+			hand(rows[n], p.buffer[n])
+		}
+		sum.clear()
+		for n, i := range rows {
+			sum.add(0, x[i]-p.buffer[n]*scale, 1)
+			to := len(cols)
+			if n+1 < len(rows) {
+				to = int(from[n+1])
+			}
+			for j := int(from[n]); j < to; j++ {
+				hand(cols[j], p.more[j])
+			}
+		}
+	}
+}
+
+// stair is the cost of a stair's pairs, of either scalings.
+func (c *costTile) stair(k *Kernel, s *stair, u, v scaling) (total float64) {
+	l := k.t.labels
+	rows, cols, from := s.parts(k.t.stairs.treads)
+	size := len(rows) + len(cols)
+	c.dist, c.stored = sized(c.dist, size), sized(c.stored, size)
+	for _, side := range [2]struct {
+		places []int32
+		at     int
+	}{{rows, 0}, {cols, len(rows)}} {
+		l.gather(c.dist[side.at:][:len(side.places)], s.hub, side.places)
+		k.factors.gather(c.stored[side.at:][:len(side.places)], s.hub, side.places)
+	}
+	for _, pair := range [2][2]scaling{{u, v}, {v, u}} {
+		var sum costSum
+		if !u.plain {
+			sum.top = math.Inf(-1)
+		}
+		at := len(cols)
+		for n := len(rows) - 1; n >= 0; n-- {
+			for at > int(from[n]) {
+				at--
+				sum.join(pair[1].one(cols[at], c.dist[len(rows)+at], c.stored[len(rows)+at]))
+			}
+			total += pair[0].one(rows[n], c.dist[n], c.stored[n]).cross(sum, 0, k.epsilon)
+		}
+	}
+	return total
+}
+
+// one is the sum of one place at distance d from a hub, whose factor is stored.
+func (s *scaling) one(place int32, d, stored float64) costSum {
+	if s.plain {
+		w := stored * s.x[place]
+		return costSum{0, w, w * d}
+	}
+	if s.x[place] == math.Inf(-1) {
+		return costSum{top: s.x[place]}
+	}
+	return costSum{s.x[place] - d*s.scale, 1, d}
+}
+
+// join adds another sum.
+func (s *costSum) join(t costSum) {
+	if t.top > s.top {
+		*s, t = t, *s
+	}
+	if t.sum > 0 {
+		f := 1.0
+		if t.top < s.top {
+			f = math.Exp(t.top - s.top)
+		}
+		s.sum += f * t.sum
+		s.cost += f * t.cost
+	}
+}
+
+// Crosses counts how the pairs of tiles are multiplied: the regions between whose two
+// sides one link serves, stairs, or whatever a walk found; and the leaves, which are dense.
+type Crosses struct{ Single, Range, Walk, Leaves int }
+
+// Crosses is those of the tiles' part.
+func (t *Tiles) Crosses() Crosses { return t.crosses }
+
+// climbed joins the stairs that the tasks found and counts the crosses.
+func (t *Tiles) climbed(found []*walker) {
+	list, treads := 0, 0
+	for _, f := range found {
+		list, treads = list+len(f.stairs.list), treads+len(f.stairs.treads)
+	}
+	t.stairs = stairs{make([]stair, 0, list), make([]int32, 0, treads)}
+	for len(found) > 0 {
+		region, links, tiles, stairs := found[0].region, 0, 0, 0
+		for len(found) > 0 && found[0].region == region { // the tasks of a region stand together
+			f := found[0]
+			found = found[1:]
+			links, tiles, stairs = links+len(f.links), tiles+len(f.tiles), stairs+len(f.stairs.list)
+			for _, s := range f.stairs.list {
+				s.at += len(t.stairs.treads)
+				t.stairs.list = append(t.stairs.list, s)
+			}
+			t.stairs.treads = append(t.stairs.treads, f.stairs.treads...)
+		}
+		switch {
+		case stairs > 0:
+			t.crosses.Range++
+		case links == 1 && tiles == 0:
+			t.crosses.Single++
+		case links+tiles > 0:
+			t.crosses.Walk++
+		}
+	}
+	for i := range t.labels.regions {
+		if r := &t.labels.regions[i]; r.lo == r.sep {
+			t.crosses.Leaves++
+		}
+	}
+}

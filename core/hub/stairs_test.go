@@ -1,0 +1,461 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+	"unsafe"
+
+	"genussink/core/graph"
+	"genussink/core/linop"
+	"genussink/core/mesh/generate"
+	"genussink/core/shortest"
+
+	"pgregory.net/rapid"
+)
+
+// uneven is the graph with its edges' lengths drawn anew, within 30 %.
+func uneven(t testing.TB, g *graph.Graph) *graph.Graph {
+	r := rand.New(rand.NewPCG(6, 6))
+	var edges []graph.Edge
+	for v := range int32(g.Len()) {
+		to, lengths := g.Neighbours(v)
+		for i, u := range to {
+			if u > v {
+				edges = append(edges, graph.Edge{U: v, V: u, Weight: lengths[i] * (0.7 + 0.6*r.Float64())})
+			}
+		}
+	}
+	return build(t, g.Len(), edges)
+}
+
+// tube is rings of w vertices, one after the other.
+func tube(t testing.TB, w, rings int) *graph.Graph {
+	var edges []graph.Edge
+	for v := range int32(w * rings) {
+		if next := v - v%int32(w) + (v+1)%int32(w); next != v {
+			edges = append(edges, graph.Edge{U: v, V: next, Weight: 1})
+		}
+		if int(v)+w < w*rings {
+			edges = append(edges, graph.Edge{U: v, V: v + int32(w), Weight: 1})
+		}
+	}
+	return build(t, w*rings, edges)
+}
+
+// blobs is grids of side x side, each joined to an earlier one by w edges.
+func blobs(t testing.TB, count, side, w int) *graph.Graph {
+	r := rand.New(rand.NewPCG(7, 7))
+	size := int32(side * side)
+	var edges []graph.Edge
+	for b := range int32(count) {
+		for _, e := range lattice(side, side) {
+			edges = append(edges, graph.Edge{U: b*size + e[0], V: b*size + e[1], Weight: 0.7 + 0.6*r.Float64()})
+		}
+		if b > 0 {
+			other := r.Int32N(b)
+			from, to := r.IntN(side*side-side), r.IntN(side*side-side)
+			for i := range w {
+				edges = append(edges, graph.Edge{U: b*size + int32(from+i), V: other*size + int32(to+i), Weight: 1})
+			}
+		}
+	}
+	return build(t, count*side*side, edges)
+}
+
+// forced are tiles in which stairs cross every region of up to 8 hubs, in parts and,
+// last, whole.
+func forced(t testing.TB, l *Labels, parts int) []*Tiles {
+	t.Helper()
+	clusters := newClusters(l)
+	all := make([][]*walker, parts+1)
+	for at := range l.regions {
+		r := &l.regions[at]
+		if r.lo == r.sep || len(r.hubs) == 0 {
+			continue
+		}
+		k := newWalker(t.Context(), &Tiles{labels: l, clusters: clusters}, nil)
+		k.region = int32(at)
+		if hubs := k.needed(r); len(hubs) > 8 { // too many to search
+			k.pairs(k.clusters.patch(k.clusters.of[r.left], nil), k.clusters.patch(k.clusters.of[r.right], nil), hubs)
+		} else if !k.search(hubs, 1, math.MaxInt) {
+			t.Fatalf("region %d: no stairs through %d hubs", at, len(hubs))
+		}
+		for _, i := range [2]int{at % parts, parts} {
+			all[i] = append(all[i], k.result())
+		}
+	}
+	list := make([]*Tiles, parts+1)
+	for i := range list {
+		list[i] = &Tiles{labels: l, clusters: clusters, part: i, parts: parts}
+		if i == parts {
+			list[i].part, list[i].parts = 0, 1
+		}
+		if l.Precision() == Float32 {
+			list[i].delta = rounding(l.reach)
+		}
+		list[i].gather(slices.Clone(all[i]))
+	}
+	return list
+}
+
+// Stairs alone, through any number of hubs, name the true distance of every pair
+// of vertices of different sides, each in one stair; their products, those of
+// logarithms, and plans' costs are the sums over these, whole and in parts, in
+// either precision.
+func TestStairsNameTheDistances(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		g := drawGraph(rt)
+		n := g.Len()
+		tree, err := Split(t.Context(), g, Options{Leaf: rapid.IntRange(1, 30).Draw(rt, "leaf")})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		precision := rapid.SampledFrom(precisions).Draw(rt, "precision")
+		l, err := Measure(t.Context(), tree, MeasureOptions{Precision: precision})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		walked := forced(t, l, 2)
+		scale := 0.0
+		exact := make([][]float64, n)
+		for i := range exact {
+			exact[i] = shortest.From(g, int32(i))
+			for _, d := range exact[i] {
+				if d < math.Inf(1) {
+					scale = max(scale, d)
+				}
+			}
+		}
+		if scale == 0 {
+			scale = 1
+		}
+		sums := 1e-12 * scale
+		stored := sums
+		if precision == Float32 {
+			stored += 0x1p-20 * scale
+		}
+		named := namedDistances(rt, walked, scale/5)
+		logs := loggedDistances(rt, walked, scale/1e6)
+		for i := range n {
+			for j, d := range exact[i] {
+				for _, x := range [2]float64{named[i][j], logs[i][j]} {
+					if x != d && !(x >= d-sums && x <= d+sums+walked[2].Bound()) {
+						rt.Fatalf("D(%d,%d) is %g and %g, exactly %g", i, j, named[i][j], logs[i][j], d)
+					}
+				}
+			}
+		}
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "densities"), 2))
+		for _, epsilon := range []float64{scale / 5, scale / 300, scale / 1e6} {
+			checkProducts(rt, walked, logs, epsilon, sums/epsilon+stored/scale, r)
+		}
+	})
+}
+
+// narrows are graphs some of whose regions range searching crosses: through two hubs,
+// and through three where every path leads over one of three centres.
+func narrows(t testing.TB) map[string]*graph.Graph {
+	dumbbell, _, err := generate.DumbbellGraph(14, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	var spokes []graph.Edge
+	for v := range int32(1000) {
+		for centre := range int32(3) {
+			spokes = append(spokes, graph.Edge{U: centre, V: 3 + v, Weight: 3 + r.Float64()})
+		}
+	}
+	return map[string]*graph.Graph{
+		"cycle":           tube(t, 900, 1),
+		"uneven cycle":    uneven(t, tube(t, 900, 1)),
+		"ladder":          uneven(t, tube(t, 2, 400)),
+		"dumbbell":        dumbbell,
+		"uneven dumbbell": uneven(t, dumbbell),
+		"blobs":           blobs(t, 6, 12, 2),
+		"three centres":   build(t, 1003, spokes),
+	}
+}
+
+// Walk takes stairs where they pay, and nothing of a region's walk stays with
+// them; all products are those of the true distances, also with slack.
+func TestStairsInWalks(t *testing.T) {
+	for name, g := range narrows(t) {
+		n := g.Len()
+		const step = 5 // of the rows that are looked at
+		d := make([][]float64, 0, n/step+1)
+		for i := 0; i < n; i += step {
+			d = append(d, shortest.From(g, int32(i)))
+		}
+		rng := rand.New(rand.NewPCG(8, 8))
+		x, logs, rows := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range x {
+			logs[i], rows[i] = -3*rng.Float64(), math.Inf(-1)
+			if x[i] = math.Exp(logs[i]); i%9 == 4 {
+				x[i], logs[i] = 0, math.Inf(-1)
+			}
+			if i%step == 0 {
+				rows[i] = logs[i]
+			}
+		}
+		for _, precision := range precisions {
+			for _, delta := range []float64{0, 0.5} {
+				l := labelsOf(t, g, Options{}, precision)
+				tiles := walk(t, l, delta)
+				c := tiles.Crosses()
+				if c.Range == 0 && delta == 0 {
+					t.Errorf("%s, %v: %+v", name, precision, c)
+				}
+				for _, s := range tiles.stairs.list {
+					if slices.ContainsFunc(tiles.tiles, func(o tile) bool { return o.region == s.region }) {
+						t.Fatalf("%s, %v, delta %g: region %d has stairs and tiles", name, precision, delta, s.region)
+					}
+				}
+				const epsilon = 6.0
+				k := kernelOf(t, tiles, epsilon)
+				y, z, cost, want := k.MulVec(nil, x), k.LogMulVec(nil, logs), k.PlanCost(rows, logs), 0.0
+				ratio := math.Exp(tiles.Bound()/epsilon) * (1 + 1e-11)
+				for i := 0; i < n; i += step {
+					sum := 0.0
+					for j, d := range d[i/step] {
+						sum += math.Exp(-d/epsilon) * x[j]
+						want += x[i] * x[j] * math.Exp(-d/epsilon) * d
+					}
+					for _, got := range [2]float64{y[i], math.Exp(z[i])} {
+						if got > sum*ratio || got < sum/ratio {
+							t.Fatalf("%s, %v, delta %g: row %d is %g, %g through logarithms, explicitly %g", name, precision, delta, i, y[i], math.Exp(z[i]), sum)
+						}
+					}
+				}
+				if delta == 0 && math.Abs(cost-want) > (1e-11+float64(precision)*0x1p-18)*want {
+					t.Errorf("%s, %v: cost %g, explicitly %g", name, precision, cost, want)
+				}
+			}
+		}
+	}
+}
+
+// How the regions of some graphs are crossed.
+func TestCrosses(t *testing.T) {
+	for name, c := range map[string]struct {
+		g    *graph.Graph
+		like func(x Crosses) bool
+	}{
+		"none":       {build(t, 0, nil), func(x Crosses) bool { return x == Crosses{} }},
+		"one":        {build(t, 1, nil), func(x Crosses) bool { return x == Crosses{Leaves: 1} }},
+		"path":       {grid(t, 3000, 1, 0.3, 1), func(x Crosses) bool { return x.Single > 30 && x.Range+x.Walk == 0 }},
+		"cycle":      {uneven(t, tube(t, 3000, 1)), func(x Crosses) bool { return x.Single > 30 && x.Range > 0 }},
+		"ladder":     {uneven(t, tube(t, 2, 1500)), func(x Crosses) bool { return x.Single == 0 && x.Range > 10*x.Walk }},
+		"square":     {grid(t, 30, 30, 0.3, 2), func(x Crosses) bool { return x.Single+x.Range == 0 && x.Walk > 10 }},
+		"components": {random(t, 400, 150, 5), func(x Crosses) bool { return x.Leaves > 200 }},
+	} {
+		tree, err := Split(t.Context(), c.g, Options{Leaf: 64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := Measure(t.Context(), tree, MeasureOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := walk(t, l, 0).Crosses()
+		leaves, inner := 0, 0
+		for i := range l.regions {
+			if r := &l.regions[i]; r.lo == r.sep {
+				leaves++
+			} else if len(r.hubs) > 0 {
+				inner++
+			}
+		}
+		if x.Leaves != leaves || x.Single+x.Range+x.Walk != inner {
+			t.Errorf("%s: %+v of %d leaves and %d other regions", name, x, leaves, inner)
+		}
+		if !c.like(x) {
+			t.Errorf("%s: %+v", name, x)
+		}
+	}
+}
+
+// later ends after it was asked so many times.
+type later struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *later) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A walk whose context ends, at whatever time, returns its error, and a product
+// stops.
+func TestStairsEnd(t *testing.T) {
+	for name, g := range narrows(t) {
+		l := labels(t, g, Options{})
+		asked := func(calls int64) (*Tiles, int64, error) {
+			ctx := &later{Context: t.Context()}
+			ctx.left.Store(calls)
+			tiles, err := Walk(ctx, l, WalkOptions{})
+			return tiles, calls - ctx.left.Load(), err
+		}
+		tiles, all, err := asked(math.MaxInt32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for calls := int64(0); calls < all; calls += 1 + all/40 {
+			if tiles, _, err := asked(calls); !errors.Is(err, context.Canceled) || tiles != nil {
+				t.Errorf("%s: asked %d of %d times: %v", name, calls, all, err)
+			}
+		}
+		k := kernelOf(t, tiles, 5)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		k.Under(ctx)
+		x := make([]float64, g.Len())
+		for i := range x {
+			x[i] = 1
+		}
+		k.MulVec(x, x)
+		k.LogMulVec(x, x)
+		k.PlanCost(x, x)
+		p := &k.parts[0]
+		clear(p.y)
+		k.multiplyStairs(0, p)
+		if slices.Max(p.y) > 0 {
+			t.Errorf("%s: stairs are multiplied without a context", name)
+		}
+	}
+}
+
+// Stairs are counted in what tiles take, and refused where that is too much.
+func TestStairsBytes(t *testing.T) {
+	for name, g := range narrows(t) {
+		l := labels(t, g, Options{})
+		tiles := walk(t, l, 0)
+		s := &tiles.stairs
+		if own := int64(len(s.list))*int64(unsafe.Sizeof(stair{})) + 4*int64(len(s.treads)); s.bytes() != own || tiles.Bytes() < own {
+			t.Errorf("%s: stairs of %d bytes, %d said, tiles of %d", name, own, s.bytes(), tiles.Bytes())
+		}
+		if _, err := Walk(t.Context(), l, WalkOptions{MemoryLimit: 10 * tiles.Bytes()}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		var refused *linop.MemoryError
+		if _, err := Walk(t.Context(), l, WalkOptions{MemoryLimit: s.bytes() / 2}); !errors.As(err, &refused) || refused.Need <= s.bytes()/2 {
+			t.Errorf("%s: half of %d bytes: %v", name, s.bytes(), err)
+		}
+	}
+}
+
+// medianOf is the median time of some runs.
+func medianOf(runs int, f func()) time.Duration {
+	times := make([]time.Duration, runs)
+	for i := range times {
+		start := time.Now()
+		f()
+		times[i] = time.Since(start)
+	}
+	slices.Sort(times)
+	return times[runs/2]
+}
+
+// BenchmarkCross times both ways to cross the first regions of graphs with few
+// hubs: set-up and product of the walk's tiles and links and of stairs, and which
+// of the two is taken. A product takes one processor.
+func BenchmarkCross(b *testing.B) {
+	type example struct {
+		name string
+		g    *graph.Graph
+	}
+	var examples []example
+	for _, r := range []int{18, 42} {
+		for _, w := range []int{1, 2, 3, 4, 5, 6, 8} {
+			g, _, err := generate.DumbbellGraph(r, w)
+			if err != nil {
+				b.Fatal(err)
+			}
+			examples = append(examples, example{fmt.Sprintf("dumbbell-%d-%d", r, w), g}, example{fmt.Sprintf("uneven-dumbbell-%d-%d", r, w), uneven(b, g)})
+		}
+	}
+	for _, w := range []int{1, 2, 3, 4, 5, 6, 8} {
+		examples = append(examples,
+			example{fmt.Sprintf("strip-%d", w), grid(b, 12000/w, w, 0.3, 3)},
+			example{fmt.Sprintf("tube-%d", w), uneven(b, tube(b, w, 12000/w))},
+		)
+	}
+	for _, w := range []int{2, 3, 4, 5} {
+		examples = append(examples, example{fmt.Sprintf("blobs-%d", w), blobs(b, 20, 24, w)})
+	}
+	examples = append(examples, example{"grid", grid(b, 60, 60, 0.3, 3)})
+	ctx := b.Context()
+	for _, e := range examples {
+		l := labels(b, e.g, Options{})
+		none := &Tiles{labels: l, clusters: newClusters(l), parts: 1}
+		for at, regions := 0, 0; at < len(l.regions) && regions < 4; at++ {
+			r := &l.regions[at]
+			if r.lo == r.sep || len(r.hubs) == 0 || len(r.hubs) > rangeAround {
+				continue
+			}
+			k := newWalker(ctx, none, nil)
+			k.region = int32(at)
+			hubs := k.needed(r)
+			regions++
+			b.Run(fmt.Sprintf("%s/%dx%d/hubs=%d-%d", e.name, r.mid-r.lo, r.sep-r.mid, len(r.hubs), len(hubs)), func(b *testing.B) {
+				patches := func() (one, other *patch) {
+					return k.clusters.patch(k.clusters.of[r.left], nil), k.clusters.patch(k.clusters.of[r.right], nil)
+				}
+				product := func() time.Duration { // of what the walker found
+					t := &Tiles{labels: l, clusters: none.clusters, parts: 1}
+					t.gather([]*walker{k.result()})
+					kernel := kernelOf(b, t, 2)
+					kernel.hubs = [groups + 1]int{}
+					return medianOf(15, func() {
+						for g := range groups {
+							kernel.sumUpGroup(0, g)
+							kernel.multiplyGroup(0, g)
+							kernel.handOutGroup(0, g)
+						}
+					})
+				}
+				ns := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
+				for b.Loop() {
+					k.forget()
+					idle := product()
+					b.ReportMetric(ns(medianOf(3, func() {
+						k.forget()
+						one, other := patches()
+						k.pairs(one, other, hubs)
+					})), "walk-setup-us")
+					b.ReportMetric(float64(k.cost()), "walk-cost")
+					b.ReportMetric(ns(product()-idle), "walk-us")
+					b.ReportMetric(ns(medianOf(3, func() {
+						k.forget()
+						k.search(hubs, 1, math.MaxInt)
+					})), "range-setup-us")
+					cost := 0
+					for i := range k.stairs.list {
+						cost += k.stairs.list[i].cost()
+					}
+					b.ReportMetric(float64(cost), "range-cost")
+					b.ReportMetric(ns(product()-idle), "range-us")
+					taken := 0.0
+					b.ReportMetric(ns(medianOf(3, func() {
+						k.forget()
+						k.cross(patches())
+						if len(k.stairs.list) > 0 {
+							taken = 1
+						}
+					})), "setup-us")
+					b.ReportMetric(taken, "range-taken")
+				}
+			})
+		}
+	}
+}
