@@ -40,7 +40,7 @@ const landmarks = 40
 
 // NewCoarse makes the stand-in of g. The distances of the representatives from
 // one another, m x m, come from among, of the kernel to solve with. It takes the time of some
-// eighty runs of Dijkstra's algorithm, three quarters of them side by side.
+// seventy runs of Dijkstra's algorithm, most of them side by side.
 func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Context, vertices []int32) ([]float64, error)) (*Coarse, error) {
 	n := g.Len()
 	c := &Coarse{near: make([]int32, n*nearest), weight: make([]float64, n*nearest)}
@@ -52,7 +52,7 @@ func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Conte
 		return nil, err
 	}
 	unit := radius
-	if unit == 0 {
+	if unit == 0 || !finite(unit) {
 		unit = 1
 	}
 	m := len(c.representatives)
@@ -63,15 +63,15 @@ func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Conte
 	around := make([][]neighbour, m)
 	marks := min(m, landmarks)
 	from := make([]float32, n*marks) // distances from the landmarks, over unit
+	for i := range from {
+		from[i] = float32(math.Inf(1))
+	}
 	solvers := make([]*shortest.Solver, parallel.Workers(m))
 	if err := parallel.Each(ctx, len(solvers), marks+m, func(w, r int) {
 		if solvers[w] == nil {
 			solvers[w] = shortest.NewSolver(g)
 		}
 		if r < marks { // the longer runs first
-			for i := range n {
-				from[i*marks+r] = float32(math.Inf(1))
-			}
 			vertices, d := solvers[w].Within(math.Inf(1), c.representatives[r])
 			for _, v := range vertices {
 				from[int(v)*marks+r] = float32(d[v] / unit)
@@ -106,7 +106,8 @@ func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Conte
 // CoarseBytes is the memory that a Coarse of n vertices takes, in bytes, with that for making it.
 func CoarseBytes(n int) int64 {
 	m := int64(representatives(n))
-	return 2*8*m*m + ((4+8)*nearest+4*landmarks)*int64(n)
+	const around = 16 * 16 // some 12 representatives are near enough to a vertex to be looked at
+	return 2*8*m*m + ((4+8)*nearest+4*landmarks+around)*int64(n)
 }
 
 // representatives is how many a graph of n vertices has, unless there are fewer places.
