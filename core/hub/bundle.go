@@ -1,10 +1,6 @@
 package hub
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
 // bundle is several vertices of a patch that some hubs see as one: each vertex is
 // as far from every one of these hubs as the centre is, and its offset more, but for
@@ -45,7 +41,7 @@ type cells struct {
 }
 
 // views is the number of hubs whose distances put a patch's vertices in order.
-const views = 12
+const views = 6
 
 // cells are a patch's, made when they are first asked for: vertices that are close together stand
 // next to each other, for a node's are parted by their distance from the hub that tells
@@ -76,7 +72,7 @@ func (k *walker) cells(p *patch) *cells {
 
 // part puts a node's vertices in order, given their distances by hub.
 func (c *cells) part(node, lo, hi int, far []float64) {
-	if hi-lo < 2 {
+	if hi-lo <= 2 {
 		return
 	}
 	part, size := c.order[lo:hi], len(c.order)
@@ -90,10 +86,39 @@ func (c *cells) part(node, lo, hi int, far []float64) {
 			best, widest = row, most-least
 		}
 	}
-	slices.SortFunc(part, func(v, w int32) int { return cmp.Or(cmp.Compare(best[v], best[w]), cmp.Compare(v, w)) })
 	mid := (lo + hi) / 2
+	halve(part, mid-lo, best)
 	c.part(2*node, lo, mid, far)
 	c.part(2*node+1, mid, hi, far)
+}
+
+// halve puts the vertices with the least values first, so many (Hoare's selection).
+func halve(vertices []int32, count int, value []float64) {
+	for len(vertices) > 1 {
+		pivot := value[vertices[len(vertices)/2]]
+		i, j := 0, len(vertices)-1
+		for i <= j {
+			for value[vertices[i]] < pivot {
+				i++
+			}
+			for value[vertices[j]] > pivot {
+				j--
+			}
+			if i <= j {
+				vertices[i], vertices[j] = vertices[j], vertices[i]
+				i++
+				j--
+			}
+		}
+		switch { // [0,j] <= pivot, [i,len) >= pivot
+		case count <= j:
+			vertices = vertices[:j+1]
+		case count >= i:
+			vertices, count = vertices[i:], count-i
+		default:
+			return
+		}
+	}
 }
 
 // bundleMost is the most vertices of a bundle: larger ones are few.
