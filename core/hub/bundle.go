@@ -33,6 +33,36 @@ type fan struct {
 // factors is the number of its pairs.
 func (o *fan) factors() int { return int(o.to-o.from) * o.width }
 
+// fineness is how many times the spacing of vertices the slack must be for tiles to have bundles:
+// at 1.4 to 1.8 products take as long as without them, and the walk a fifth longer.
+const fineness = 2
+
+// spacing is the mean distance of a vertex from the nearest other one, over some leaves.
+func (l *Labels) spacing() float64 {
+	var leaves []*region
+	for i := range l.regions {
+		if r := &l.regions[i]; r.lo == r.sep && r.hi-r.sep > 1 {
+			leaves = append(leaves, r)
+		}
+	}
+	sum, count := 0.0, 0
+	var row []float64
+	for i := 0; i < len(leaves); i += 1 + len(leaves)/64 {
+		r := leaves[i]
+		for h := r.sep; h < r.hi; h++ {
+			least := math.Inf(1)
+			for j, d := range l.stretch(&row, h, r.lo, r.hi) {
+				if r.lo+int32(j) != h {
+					least = min(least, d)
+				}
+			}
+			sum += least
+			count++
+		}
+	}
+	return sum / float64(max(1, count))
+}
+
 // cells are the vertices of a patch in a binary tree. A node's are a stretch of the
 // order, those of its kids the two halves; node i has the kids 2i and 2i+1, the root is 1.
 type cells struct {

@@ -104,16 +104,17 @@ type paths struct {
 	through []int32   // and the hub
 }
 
-// runShare is the share of the slack that runs spend: with all of it there are a
-// fifth fewer, and at an epsilon of 0.02 diagonals the polished cost of some
-// meshes is off by more than 1e-4.
-const runShare = 0.6
+// runShare is the share of the slack that runs spend, and fineShare that where there are
+// bundles, which spend bundleShare each. With all of it there are a fifth fewer runs, and at an
+// epsilon of 0.02 diagonals the polished cost of some meshes is off by more than 1e-4.
+const (
+	runShare    = 0.75
+	fineShare   = 0.6
+	bundleShare = (1 - fineShare) / 2
+)
 
 // linkShare is how many times the slack ways through one hub may be longer than the shortest.
 const linkShare = 1.5
-
-// bundleShare is the share of the slack that a bundle spends: two of them and a run are all.
-const bundleShare = 0.2
 
 // resolve settles the pairs of rows and columns, given as places from the
 // region's first, whose shortest paths all go through one of the hubs.
@@ -124,9 +125,12 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 		s.sides[i].load(k.l, k.l.regions[k.region].lo, hubs)
 	}
 	kept := s.prune(len(hubs))
-	slack := k.delta * runShare
+	slack, fine := k.delta*runShare, k.fine
+	if fine {
+		slack = k.delta * fineShare
+	}
 	for i := range s.sides {
-		if side := &s.sides[i]; slack > 0 && side.patch != nil {
+		if side := &s.sides[i]; fine && side.patch != nil {
 			k.condense(side, kept, k.delta*bundleShare)
 		} else {
 			side.entries, side.lowest = side.places, nil
@@ -136,7 +140,7 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 		k.halves(rows, cols, hubs, kept)
 		return
 	}
-	if slack > 0 {
+	if fine {
 		s.look(kept)
 	}
 	rows, cols = s.sides[0].places, s.sides[1].places

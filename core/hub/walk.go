@@ -36,6 +36,7 @@ type Tiles struct {
 	clusters    *clusters
 	delta       float64 // no distance is off by more, in any kernel
 	slack       float64 // of it what the rounding of labels leaves
+	fine        bool    // tiles have bundles
 	part, parts int
 
 	slots   int // the most that a block has
@@ -166,6 +167,7 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 		}
 		t.slack = max(0, o.Delta-lost-spreading(l.reach))
 	}
+	t.fine = t.slack > fineness*l.spacing()
 	// A task is a pair of clusters of one region's two sides. The large regions'
 	// are cut up so that there are enough to go round, but for those of few hubs.
 	type task struct {
@@ -249,6 +251,7 @@ type walker struct {
 	clusters *clusters
 	region   int32
 	delta    float64
+	fine     bool
 
 	links  []linked
 	stairs stairs
@@ -271,7 +274,7 @@ func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 		*k = *old // its scratch space
 		k.forget()
 	}
-	k.ctx, k.l, k.clusters, k.delta = ctx, t.labels, t.clusters, t.slack
+	k.ctx, k.l, k.clusters, k.delta, k.fine = ctx, t.labels, t.clusters, t.slack, t.fine
 	k.tie = k.l.Precision().unit()
 	k.weaver.tie, k.weaver.usual = k.tie, 0 // the same whatever was found before
 	return k
