@@ -149,21 +149,18 @@ func product(top, a, b float64) float64 {
 }
 
 // weighedCost is costSum of both scalings, relative to tops kept elsewhere. A bundle's distance
-// depends on the scaling.
-type weighedCost struct{ sum, cost [2]float64 }
+// depends on the scaling. Fields instead of arrays can be kept in registers.
+type weighedCost struct{ sumU, sumV, costU, costV float64 }
 
-func (w *weighedCost) add(d, e, first, second float64) {
-	w.sum[0] += first
-	w.sum[1] += second
-	w.cost[0] += first * d
-	w.cost[1] += second * e
+func (w weighedCost) plus(d, e, u, v float64) weighedCost {
+	return weighedCost{w.sumU + u, w.sumV + v, w.costU + u*d, w.costV + v*e}
 }
 
 // cross is the cost of a group's pairs with the columns between two running
 // sums, first scaling with second and the other way round, distances less shift.
-func (w *weighedCost) cross(i int, from, to *weighedCost, shift float64) float64 {
-	j := 1 - i
-	return w.sum[i]*(to.cost[j]-from.cost[j]) + (w.cost[i]-shift*w.sum[i])*(to.sum[j]-from.sum[j])
+func (w weighedCost) cross(from, to *weighedCost, shift float64) (uv, vu float64) {
+	return w.sumU*(to.costV-from.costV) + (w.costU-shift*w.sumU)*(to.sumV-from.sumV),
+		w.sumV*(to.costU-from.costU) + (w.costV-shift*w.sumV)*(to.sumU-from.sumU)
 }
 
 // plainCosts are the costs of a hub's pairs with its region, of a fan's and of a tile's, by number,
@@ -235,7 +232,7 @@ func newPlainCosts[S, T number](k *Kernel, labels [][]S, factors [][]T, packed [
 			for j, w := range cols[b.from:b.to] {
 				before[j] = sum
 				f, d := float64(f[w-r.lo]), float64(dist[w-r.lo])
-				sum.add(d, d, f*u[w], f*v[w])
+				sum = sum.plus(d, d, f*u[w], f*v[w])
 			}
 			before[len(before)-1] = sum
 		}
@@ -244,10 +241,11 @@ func newPlainCosts[S, T number](k *Kernel, labels [][]S, factors [][]T, packed [
 			w, hub := rows[first], bands[run.band].hub
 			f, d := float64(stretchOf(tree, factors, hub, w, w+1)[0]), float64(stretchOf(tree, labels, hub, w, w+1)[0])
 			var sum weighedCost
-			sum.add(d, d, f*u[w], f*v[w])
+			sum = sum.plus(d, d, f*u[w], f*v[w])
 			before := c.before[int(run.band)*stride:][:stride]
 			a, b := &before[from], &before[int(run.last)+1]
-			total += sum.cross(0, a, b, 0) + sum.cross(1, a, b, 0)
+			uv, vu := sum.cross(a, b, 0)
+			total += uv + vu
 		})
 		return total
 	}
@@ -266,20 +264,23 @@ func packedCost[S, T number](k *Kernel, c *costTile, t *tile, labels [][]S, fact
 	for i := range c.places {
 		c.places[i] -= r.lo
 	}
+	rows := make([][]S, len(bands)) // labels by band
 	for n, b := range bands {
 		dist := stretchOf(tree, labels, b.hub, r.lo, r.hi)
+		rows[n] = dist
 		from, to := height+int(b.from), height+int(b.to)
 		places := c.places[from:to]
-		f, us, vs := factors[:len(places)], c.values[0][from:to], c.values[1][from:to]
-		as, bs, before := c.offsets[0][from:to], c.offsets[1][from:to], c.before[n*stride+int(b.from):][:len(places)+1]
+		f, us, vs := factors[:len(places)], c.values[0][from:][:len(places)], c.values[1][from:][:len(places)]
+		as, bs, at := c.offsets[0][from:][:len(places)], c.offsets[1][from:][:len(places)], n*stride+int(b.from)
+		before := c.before[at:][:len(places)]
 		factors = factors[len(f):]
 		var sum weighedCost
 		for j, w := range places {
 			before[j] = sum
 			f, d := float64(f[j]), float64(dist[w])
-			sum.add(d+as[j], d+bs[j], f*us[j], f*vs[j])
+			sum = sum.plus(d+as[j], d+bs[j], f*us[j], f*vs[j])
 		}
-		before[len(places)] = sum
+		c.before[at+len(places)] = sum
 	}
 	total := 0.0
 	runs := k.t.runs[t.run:]
@@ -289,12 +290,13 @@ func packedCost[S, T number](k *Kernel, c *costTile, t *tile, labels [][]S, fact
 			break
 		}
 		end := row + int(size)
-		places, us, vs := c.places[row:end], c.values[0][row:end], c.values[1][row:end]
-		as, bs := c.offsets[0][row:end], c.offsets[1][row:end]
+		places := c.places[row:end]
+		us, vs := c.values[0][row:][:len(places)], c.values[1][row:][:len(places)]
+		as, bs := c.offsets[0][row:][:len(places)], c.offsets[1][row:][:len(places)]
 		row = end
 		for from := 0; from < width; runs = runs[1:] {
 			run := runs[0]
-			dist := stretchOf(tree, labels, bands[run.band].hub, r.lo, r.hi)
+			dist := rows[run.band]
 			f := factors[:len(places)]
 			factors = factors[len(places):]
 			before := c.before[int(run.band)*stride:][:stride]
@@ -302,9 +304,10 @@ func packedCost[S, T number](k *Kernel, c *costTile, t *tile, labels [][]S, fact
 			var sum weighedCost
 			for i, w := range places {
 				f, d := float64(f[i]), float64(dist[w])
-				sum.add(d+as[i], d+bs[i], f*us[i], f*vs[i])
+				sum = sum.plus(d+as[i], d+bs[i], f*us[i], f*vs[i])
 			}
-			total += sum.cross(0, a, b, t.shift) + sum.cross(1, a, b, t.shift)
+			uv, vu := sum.cross(a, b, t.shift)
+			total += uv + vu
 			from = int(run.last) + 1
 		}
 	}
@@ -457,7 +460,7 @@ func (c *costTile) tile(k *Kernel, t *tile) float64 {
 			var sum weighedCost
 			for j, d := range dist {
 				before[j] = sum
-				sum.add(d+a[j], d+b[j], one[j], two[j])
+				sum = sum.plus(d+a[j], d+b[j], one[j], two[j])
 			}
 			before[len(dist)] = sum
 		}
@@ -467,12 +470,11 @@ func (c *costTile) tile(k *Kernel, t *tile) float64 {
 		n := int(run.band)
 		var sum weighedCost
 		for _, w := range c.rows[n*height+first : n*height+last] {
-			sum.add(w.d[0], w.d[1], w.weight[0], w.weight[1])
+			sum = sum.plus(w.d[0], w.d[1], w.weight[0], w.weight[1])
 		}
 		a, b := &c.before[n*stride+from], &c.before[n*stride+int(run.last)+1]
-		for i := range 2 {
-			total += product(c.tops[0][i][n]+c.tops[1][1-i][n]+t.shift/k.epsilon, 1, sum.cross(i, a, b, t.shift))
-		}
+		uv, vu := sum.cross(a, b, t.shift)
+		total += product(c.tops[0][0][n]+c.tops[1][1][n]+t.shift/k.epsilon, 1, uv) + product(c.tops[0][1][n]+c.tops[1][0][n]+t.shift/k.epsilon, 1, vu)
 	})
 	return total
 }

@@ -164,12 +164,13 @@ func multiplyPacked[T number](k *Kernel, factors []T, t *tile, p *part) {
 	for n, b := range bands {
 		f, sum := factors[:b.to-b.from], 0.0
 		factors = factors[len(f):]
-		sums, xs := p.sums[n*stride:][b.from:b.to+1], p.xs[height:][b.from:b.to]
+		at := n*stride + int(b.from)
+		sums, xs := p.sums[at:][:len(f)], p.xs[height+int(b.from):][:len(f)]
 		for j, f := range f {
 			sums[j] = running{before: sum}
 			sum += float64(f) * xs[j]
 		}
-		sums[len(xs)] = running{before: sum}
+		p.sums[at+len(f)] = running{before: sum}
 	}
 	gain := k.gain(t.shift)
 	runs := k.t.runs[t.run:]
@@ -188,6 +189,7 @@ func multiplyPacked[T number](k *Kernel, factors []T, t *tile, p *part) {
 			to := int(r.last) + 1
 			a, b := &sums[from], &sums[to]
 			out, in := (b.before-a.before)*gain, 0.0
+			ys := ys[:len(f)]
 			for i, f := range f {
 				f := float64(f)
 				ys[i] += f * out
@@ -202,7 +204,7 @@ func multiplyPacked[T number](k *Kernel, factors []T, t *tile, p *part) {
 	for n, b := range bands {
 		f, sum := columns[:b.to-b.from], 0.0
 		columns = columns[len(f):]
-		sums, ys := p.sums[n*stride:][b.from:b.to], p.ys[height:][b.from:b.to]
+		sums, ys := p.sums[n*stride+int(b.from):][:len(f)], p.ys[height+int(b.from):][:len(f)]
 		for j, f := range f {
 			sum += sums[j].change
 			ys[j] += float64(f) * sum
