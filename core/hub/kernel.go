@@ -221,9 +221,13 @@ func (k *Kernel) MulVec(dst, x []float64) []float64 {
 	for p, v := range order {
 		k.x[p] = x[v]
 	}
-	k.each(k.sumUp)
+	if len(k.sums) > 0 {
+		k.each(k.sumUp)
+	}
 	k.each(k.multiply)
-	k.each(k.handOut)
+	if len(k.sums) > 0 {
+		k.each(k.handOut)
+	}
 	k.dst = dst
 	k.each(k.collect)
 	return dst
