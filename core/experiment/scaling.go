@@ -53,7 +53,7 @@ type Row struct {
 	Tree, Labels, Tiles, Kernel float64
 	Solve                       float64 // with its coarse graph
 	Polish                      float64
-	Resolve                     float64 // after a repaint of 5 % of the mass, warm
+	Resolve                     float64 // after a repaint of 5 % of the mass, warm, the median of three
 	Query                       float64 // P v
 	Product                     float64 // K x, the median of several
 	Iterations, Again           int     // of the solve and the warm one
@@ -324,10 +324,14 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 	y := make([]float64, t.g.Len())
 	r.Query = median(5, func() { plan.Push(y, t.brush) })
 	r.Product = median(5, func() { kernel.MulVec(y, t.source) })
-	k.products = 0
 	problem.Source, o.Last = t.repainted, result
 	var again *transport.Result
-	r.Resolve = stopwatch(func() { again, err = transport.Solve(t.ctx, problem, o) })
+	r.Resolve = median(3, func() {
+		if err == nil {
+			k.products = 0
+			again, err = transport.Solve(t.ctx, problem, o)
+		}
+	})
 	if err != nil {
 		return err
 	}

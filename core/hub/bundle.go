@@ -155,11 +155,11 @@ func halve(vertices []int32, count int, value []float64) {
 const bundleMost = 64
 
 // condense replaces the vertices of a side by bundles, as large as the hubs that were
-// kept allow within the slack.
-func (k *walker) condense(s *side, kept []int32, slack float64) {
+// kept allow within the slack; some are asked first.
+func (k *walker) condense(s *side, first, kept []int32, slack float64) {
 	c := k.cells(s.patch)
 	s.entries, s.centres, s.lowest = s.entries[:0], s.centres[:0], s.lowest[:0]
-	k.bundle(s, c, 1, 0, s.len(), kept, slack)
+	k.bundle(s, c, 1, 0, s.len(), first, kept, slack)
 	size, width := s.len(), len(s.centres)
 	s.condensed = sized(s.condensed, len(s.plain)/size*width)
 	for _, n := range kept {
@@ -175,18 +175,18 @@ func (k *walker) condense(s *side, kept []int32, slack float64) {
 }
 
 // bundle appends the vertices of a node to the side's entries.
-func (k *walker) bundle(s *side, c *cells, node, lo, hi int, kept []int32, slack float64) {
+func (k *walker) bundle(s *side, c *cells, node, lo, hi int, first, kept []int32, slack float64) {
 	centre := c.order[(lo+hi)/2]
 	entry, lowest := s.places[centre], 0.0
 	if hi-lo > 1 {
 		b := int32(-1)
 		if hi-lo <= bundleMost {
-			b = k.bundleOf(s, c, node, c.order[lo:hi], kept, slack)
+			b = k.bundleOf(s, c, node, c.order[lo:hi], first, kept, slack)
 		}
 		if b < 0 {
 			mid := (lo + hi) / 2
-			k.bundle(s, c, 2*node, lo, mid, kept, slack)
-			k.bundle(s, c, 2*node+1, mid, hi, kept, slack)
+			k.bundle(s, c, 2*node, lo, mid, first, kept, slack)
+			k.bundle(s, c, 2*node+1, mid, hi, first, kept, slack)
 			return
 		}
 		entry = ^b
@@ -197,23 +197,25 @@ func (k *walker) bundle(s *side, c *cells, node, lo, hi int, kept []int32, slack
 	s.entries, s.centres, s.lowest = append(s.entries, entry), append(s.centres, centre), append(s.lowest, lowest)
 }
 
-// bundleOf is the number of a bundle of the vertices, -1 if they are none for these hubs.
-func (k *walker) bundleOf(s *side, c *cells, node int, vertices, kept []int32, slack float64) int32 {
+// bundleOf is the number of a bundle of the vertices, -1 if they are none for these hubs, some of
+// which are asked first.
+func (k *walker) bundleOf(s *side, c *cells, node int, vertices, first, kept []int32, slack float64) int32 {
 	size := s.len()
 	centre := vertices[len(vertices)/2]
 	var least, most [bundleMost]float64
-	for _, n := range kept {
-		row := s.plain[int(n)*size:][:size]
-		base := row[centre]
-		for i, v := range vertices {
-			d := row[v] - base
-			if n == kept[0] {
-				least[i], most[i] = d, d
-			} else {
+	for i := range vertices {
+		least[i], most[i] = math.Inf(1), math.Inf(-1)
+	}
+	for _, hubs := range [2][]int32{first, kept} {
+		for _, n := range hubs {
+			row := s.plain[int(n)*size:][:size]
+			base := row[centre]
+			for i, v := range vertices {
+				d := row[v] - base
 				least[i], most[i] = min(least[i], d), max(most[i], d)
-			}
-			if most[i]-least[i] > 2*slack || row[v] < slack { // no distance becomes negative
-				return -1
+				if most[i]-least[i] > 2*slack || row[v] < slack { // no distance becomes negative
+					return -1
+				}
 			}
 		}
 	}
@@ -273,7 +275,8 @@ func (k *walker) fan(p *patch) {
 		}
 		s.patch, s.places = p, p.places(r.lo)
 		s.load(k.l, r.lo, hubs)
-		k.condense(s, k.weaver.numbers(len(hubs)), k.delta*fanShare)
+		all := k.weaver.numbers(len(hubs))
+		k.condense(s, []int32{0, int32(len(hubs)) - 1}, all, k.delta*fanShare)
 		k.fans = append(k.fans, fan{from, to, len(k.order), len(s.entries)})
 		k.factors += k.fans[len(k.fans)-1].factors()
 		k.order = append(k.order, s.entries...)

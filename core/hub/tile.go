@@ -131,7 +131,7 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 	}
 	for i := range s.sides {
 		if side := &s.sides[i]; fine && side.patch != nil {
-			k.condense(side, kept, k.delta*bundleShare)
+			k.condense(side, s.pivots, kept, k.delta*bundleShare)
 		} else {
 			side.entries, side.lowest = side.places, nil
 		}
@@ -141,7 +141,8 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 		return
 	}
 	if fine {
-		s.look(kept)
+		slices.Sort(s.pivots)
+		s.look(slices.Clone(s.pivots)) // bundles have paths of their own, through the same hubs but for a few
 	}
 	rows, cols = s.sides[0].places, s.sides[1].places
 	s.settle(kept, slack)
