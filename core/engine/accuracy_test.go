@@ -22,7 +22,7 @@ func TestAccuracyAndPolish(t *testing.T) {
 			if dense.Accuracy.Rows != 0 || dense.PolishedRows != 0 {
 				t.Errorf("dense: %+v", dense)
 			}
-			s.Method, s.Delta, s.Polish = "certified", 0.02, false
+			s.Method, s.Delta, s.Polish = "certified", 0.01, false
 			fast := ask[*job.Solved](c, s)
 			if fast.PolishedRows != 0 {
 				t.Errorf("polished without being asked: %+v", fast)

@@ -91,6 +91,32 @@ func (s *Solver) Within(radius float64, sources ...int32) (vertices []int32, dis
 	return s.settle, s.dist
 }
 
+// Lower lowers far, the distances from some sources, +Inf for none, to those from these and one
+// more. It visits the vertices alone that the new source is nearest to, and their
+// neighbours: what lies behind another is no nearer.
+func (s *Solver) Lower(far []float64, source int32) {
+	if len(far) != s.g.Len() {
+		panic("shortest: Lower: distances of the wrong length")
+	}
+	if source < 0 || int(source) >= s.g.Len() {
+		panic("shortest: source out of range")
+	}
+	s.forget()
+	s.reach(source, source, 0)
+	for len(s.heap) > 0 {
+		v := s.heap[0]
+		s.pop()
+		s.settle = append(s.settle, v)
+		d := s.dist[v]
+		far[v] = min(far[v], d)
+		for k := s.g.Offsets[v]; k < s.g.Offsets[v+1]; k++ {
+			if t, e := s.g.Targets[k], d+s.g.Weights[k]; e < far[t] {
+				s.reach(t, v, e)
+			}
+		}
+	}
+}
+
 // To is Distances, for the targets alone: it fills dst (as long as targets, nil
 // allocates) and stops when the farthest target is reached.
 func (s *Solver) To(dst []float64, targets []int32, sources ...int32) []float64 {
@@ -160,10 +186,7 @@ func (s *Solver) At(v int32) (distance float64, before int32) {
 // does not name the vertex. Offsets are the distances that the sources start
 // from; nil: all 0.
 func (s *Solver) run(radius float64, targets, sources []int32, offsets []float64) {
-	for _, v := range s.settle {
-		s.dist[v], s.place[v] = math.Inf(1), unseen
-	}
-	s.settle = s.settle[:0]
+	s.forget()
 	left := s.want(targets)
 	for i, v := range sources {
 		if v < 0 || int(v) >= s.g.Len() {
@@ -200,6 +223,14 @@ func (s *Solver) run(radius float64, targets, sources []int32, offsets []float64
 	for _, v := range targets {
 		s.wanted[v] = false
 	}
+}
+
+// forget undoes the question before.
+func (s *Solver) forget() {
+	for _, v := range s.settle {
+		s.dist[v], s.place[v] = math.Inf(1), unseen
+	}
+	s.settle = s.settle[:0]
 }
 
 // want marks the targets and returns how many there are.

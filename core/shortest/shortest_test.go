@@ -71,7 +71,7 @@ func TestSolver(t *testing.T) {
 		}
 		dst := make([]float64, n)
 		for range rapid.IntRange(1, 6).Draw(t, "questions") {
-			switch rapid.IntRange(0, 3).Draw(t, "kind") {
+			switch rapid.IntRange(0, 4).Draw(t, "kind") {
 			case 0:
 				sources := rapid.SliceOfN(vertex, 0, 4).Draw(t, "sources")
 				for v, got := range s.Distances(dst, sources...) {
@@ -118,6 +118,20 @@ func TestSolver(t *testing.T) {
 					}
 					if dist[v] != want {
 						t.Fatalf("within %g of %v: vertex %d at %g, want %g", radius, sources, v, dist[v], want)
+					}
+				}
+			case 4:
+				sources := rapid.SliceOfN(vertex, 0, 5).Draw(t, "sources")
+				far := make([]float64, n)
+				for v := range far {
+					far[v] = math.Inf(1)
+				}
+				for _, v := range sources {
+					s.Lower(far, v)
+				}
+				for v, got := range far {
+					if want := nearest(v, sources); got != want {
+						t.Fatalf("lowered from %v: %d at %g, want %g", sources, v, got, want)
 					}
 				}
 			case 3:
@@ -209,6 +223,8 @@ func TestMisusePanics(t *testing.T) {
 		"target out of range":  func() { NewSolver(g).Path(0, 4) },
 		"targets out of range": func() { NewSolver(g).To(nil, []int32{0, 4}, 0) },
 		"targets too many":     func() { NewSolver(g).To(make([]float64, 1), []int32{0, 1}, 0) },
+		"lowered too short":    func() { NewSolver(g).Lower(make([]float64, 3), 0) },
+		"lowered from beyond":  func() { NewSolver(g).Lower(make([]float64, 4), 4) },
 		"distances too short":  func() { NewSolver(g).Distances(make([]float64, 3), 0) },
 		"predecessors too few": func() { NewSolver(g).Predecessors(make([]int32, 3)) },
 	} {
