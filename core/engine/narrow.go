@@ -72,15 +72,6 @@ func (e *Engine) narrowKernel(r *run, sc *scene, p plea, width int, limit int64)
 	return &kernel{Kernel: k, plea: p, bytes: k.Bytes() + t.Bytes(), crosses: job.Crosses{Width: c.Width, Single: c.Single, Range: c.Range, Pairs: c.Pairs}}, nil
 }
 
-// crosses is how the walk's kernels multiply, zero where members hold parts.
-func (w *walk) crosses() job.Crosses {
-	if len(w.own) > 1 {
-		return job.Crosses{}
-	}
-	c := w.own[0].Crosses()
-	return job.Crosses{Width: -1, Single: c.Single, Range: c.Range, Walk: c.Walk, Leaves: c.Leaves}
-}
-
 // crossesOf is how a separator tree's kernels multiply.
 func crossesOf(t *sgfi.Tree) job.Crosses {
 	c := job.Crosses{Width: -1}

@@ -155,6 +155,15 @@ func (w *walk) take(r *run, part int, why error) error {
 	return w.find(r, part, nil)
 }
 
+// crosses is how the walk's kernels multiply, zero where members hold parts.
+func (w *walk) crosses() job.Crosses {
+	if len(w.own) > 1 {
+		return job.Crosses{}
+	}
+	c := w.own[0].Crosses()
+	return job.Crosses{Width: -1, Single: c.Single, Range: c.Range, Walk: c.Walk, Leaves: c.Leaves}
+}
+
 // kernel makes the kernel of the tiles, every part where it is held.
 func (w *walk) kernel(r *run, epsilon float64) (*teamKernel, error) {
 	k := &teamKernel{walk: w, epsilon: epsilon, own: make([]*hub.Kernel, len(w.own)), r: r}

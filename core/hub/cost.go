@@ -68,7 +68,9 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		}
 		for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
 			b, end := &k.t.blocks[n], &k.t.blocks[n+1]
-			c.enter(k, n, u, v)
+			if !u.plain || k.t.slack > 0 { // plain costs without slack take u and v as they are
+				c.enter(k, n, u, v)
+			}
 			for i := int(b.fan); i < int(end.fan) && !k.over(i); i++ {
 				if u.plain {
 					sum += plain.fan(c, i)

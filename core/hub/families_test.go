@@ -162,19 +162,7 @@ func TestTilesNameOneDistance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		exact := make([][]float64, n)
-		scale := 0.0 // the longest distance
-		for i := range exact {
-			exact[i] = shortest.From(g, int32(i))
-			for _, d := range exact[i] {
-				if d < math.Inf(1) {
-					scale = max(scale, d)
-				}
-			}
-		}
-		if scale == 0 {
-			scale = 1
-		}
+		exact, scale := distances(g)
 		delta := scale * rapid.SampledFrom([]float64{0, 0, 1e-13, 0.01, 0.1, 0.4, 1e6}).Draw(t, "delta")
 		const parts = 3
 		walked := make([]*Tiles, parts+1) // the whole last
@@ -234,6 +222,23 @@ func kernels(t *rapid.T, walked []*Tiles, epsilon float64) []*Kernel {
 		list[p] = k
 	}
 	return list
+}
+
+// distances are all of them, and the longest there is, 1 where all are 0.
+func distances(g *graph.Graph) (exact [][]float64, scale float64) {
+	exact = make([][]float64, g.Len())
+	for i := range exact {
+		exact[i] = shortest.From(g, int32(i))
+		for _, d := range exact[i] {
+			if d < math.Inf(1) {
+				scale = max(scale, d)
+			}
+		}
+	}
+	if scale == 0 {
+		scale = 1
+	}
+	return exact, scale
 }
 
 // namedDistances reads distances off the whole kernel's entries, and checks that

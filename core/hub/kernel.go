@@ -337,6 +337,14 @@ func multiplyTiles[T number](k *Kernel, factors [][]T, n int, p *part, space [][
 // from the rows at its hub for this column differs from that for the one before.
 type running struct{ before, change float64 }
 
+// ends are what a run's band knows of its first column, from, and of the column to, the next run's
+// first. A band's sums are stride long.
+func (r run) ends(sums []running, stride, from int) (first, next *running, to int) {
+	at := int(r.band) * stride
+	to = int(r.last) + 1
+	return &sums[at+from], &sums[at+to], to
+}
+
 // multiplyTile adds the pairs of a tile without slack, both ways, by differences of running
 // sums. These are safe: a hub's factors for a pair are at most the kernel's
 // entry, so that what is subtracted is at most a part of the row's own sum.
@@ -366,19 +374,15 @@ func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space []
 	runs := k.t.runs[t.run:]
 	at := 0
 	for _, v := range rows {
-		x, sum, at0 := x[v], 0.0, v-r.lo
+		x, sum, own := x[v], 0.0, v-r.lo
 		for from := 0; from < width; {
-			r := runs[at]
-			at++
-			f := float64(space[r.band][at0])
-			sums := p.sums[int(r.band)*stride:][:stride]
-			to := int(r.last) + 1
-			a, b := &sums[from], &sums[to]
+			f := float64(space[runs[at].band][own])
+			a, b, to := runs[at].ends(p.sums, stride, from)
+			at, from = at+1, to
 			sum += f * (b.before - a.before)
 			f *= x
 			a.change += f
 			b.change -= f
-			from = to
 		}
 		y[v] += sum
 	}

@@ -201,7 +201,7 @@ func (k *Kernel) logMultiplyTile(t *tile, bundles []bundle, p *part, y exponents
 	}
 	k.t.each(t, func(run run, first, last, from int) {
 		n := int(run.band)
-		a, b := &p.sums[n*stride+from], &p.sums[n*stride+int(run.last)+1]
+		a, b, _ := run.ends(p.sums, stride, from)
 		out, in := b.before-a.before, 0.0
 		for i := first; i < last; i++ {
 			v, d := rows[i], p.buffer[n*height+i]*scale

@@ -184,11 +184,8 @@ func multiplyPacked[T number](k *Kernel, factors []T, t *tile, p *part) {
 		if size == 1 { // one and two are the most frequent, and have the most runs: a loop would take a tenth longer
 			x, y := xs[0]*gain, 0.0
 			for from := 0; from < width; {
-				run := runs[at]
-				at++
-				to := int(run.last) + 1
-				a, b := &sums[int(run.band)*stride+from], &sums[int(run.band)*stride+to]
-				from = to
+				a, b, to := runs[at].ends(sums, stride, from)
+				at, from = at+1, to
 				f := float64(factors[0])
 				factors = factors[1:]
 				y += f * (b.before - a.before)
@@ -202,11 +199,8 @@ func multiplyPacked[T number](k *Kernel, factors []T, t *tile, p *part) {
 		if size == 2 {
 			x0, x1, y0, y1 := xs[0]*gain, xs[1]*gain, 0.0, 0.0
 			for from := 0; from < width; {
-				run := runs[at]
-				at++
-				to := int(run.last) + 1
-				a, b := &sums[int(run.band)*stride+from], &sums[int(run.band)*stride+to]
-				from = to
+				a, b, to := runs[at].ends(sums, stride, from)
+				at, from = at+1, to
 				f0, f1 := float64(factors[0]), float64(factors[1])
 				factors = factors[2:]
 				out := b.before - a.before
@@ -220,11 +214,8 @@ func multiplyPacked[T number](k *Kernel, factors []T, t *tile, p *part) {
 			continue
 		}
 		for from := 0; from < width; {
-			run := runs[at]
-			at++
-			to := int(run.last) + 1
-			a, b := &sums[int(run.band)*stride+from], &sums[int(run.band)*stride+to]
-			from = to
+			a, b, to := runs[at].ends(sums, stride, from)
+			at, from = at+1, to
 			f := factors[:len(xs)]
 			factors = factors[len(xs):]
 			out, in := (b.before-a.before)*gain, 0.0

@@ -208,30 +208,25 @@ func (f *finder) add(hub int, rows []int32, row int32, cols []int32, col int32, 
 // Few implements dominance.Visitor: a stair for each vertex of the shorter side, as
 // its only row.
 func (f *finder) Few(hub int, rows, cols []int32) (cost int) {
-	var met []int32
-	if len(rows) <= len(cols) {
-		for n, i := range rows {
-			met = met[:0]
-			for _, j := range cols {
-				if f.search.Belongs(hub, i, j) {
-					met = append(met, j)
-				}
-			}
-			if len(met) > 0 {
-				cost += f.add(hub, rows[n:n+1], f.row, met, f.col, []int32{0})
-			}
-		}
-		return cost
+	own, others, first, second := rows, cols, f.row, f.col
+	turned := len(rows) > len(cols)
+	if turned {
+		own, others, first, second = cols, rows, f.col, f.row
 	}
-	for n, j := range cols {
+	var met []int32
+	for n, i := range own {
 		met = met[:0]
-		for _, i := range rows {
-			if f.search.Belongs(hub, i, j) {
-				met = append(met, i)
+		for _, j := range others {
+			row, col := i, j
+			if turned {
+				row, col = j, i
+			}
+			if f.search.Belongs(hub, row, col) {
+				met = append(met, j)
 			}
 		}
 		if len(met) > 0 {
-			cost += f.add(hub, cols[n:n+1], f.col, met, f.row, []int32{0})
+			cost += f.add(hub, own[n:n+1], first, met, second, []int32{0})
 		}
 	}
 	return cost

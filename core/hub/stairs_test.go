@@ -123,19 +123,7 @@ func TestStairsNameTheDistances(t *testing.T) {
 			rt.Fatal(err)
 		}
 		walked := forced(t, l, 2)
-		scale := 0.0
-		exact := make([][]float64, n)
-		for i := range exact {
-			exact[i] = shortest.From(g, int32(i))
-			for _, d := range exact[i] {
-				if d < math.Inf(1) {
-					scale = max(scale, d)
-				}
-			}
-		}
-		if scale == 0 {
-			scale = 1
-		}
+		exact, scale := distances(g)
 		sums := 1e-12 * scale
 		stored := sums
 		if precision == Float32 {
