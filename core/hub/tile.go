@@ -66,17 +66,20 @@ type weaver struct {
 	line       []int32   // the pivots as they stand side by side
 	sums, wins []float64 // by hub
 
-	leads              []float64         // by block, pivot and hub: the least lead of the hub over the pivot
-	probed             []float64         // by hub and probed pair: the way's length
-	shortest, unserved []float64         // by probed pair: the shortest way's length; -Inf once a chosen hub serves the pair
-	chosen             []int32           // hubs to be preferred
-	over               []float64         // by pivot and hub: the group seen from the pivot
-	known              []bool            // by pivot: over has them
-	all                []int32           // all hubs: 0, 1, ...
-	rivals, near       []int32           // of one group
-	least              [blockSide]uint64 // of a row and block: the ways' lengths and hubs, see weave
-	from               []uint16          // by hub: the columns it is used for
-	to                 []uint16
+	leads            []float64         // by block, pivot and hub: the least lead of the hub over the pivot
+	led              []bool            // by block and pivot: leads has them
+	above            float64           // more than any lead
+	probed           []float64         // by hub and probed pair: the way's length
+	shortest, limits []float64         // by probed pair: the shortest way's length, and up to which one serves; -Inf once a chosen one does
+	serves           []int             // by hub: the pairs left that it serves, at most
+	chosen           []int32           // hubs to be preferred
+	over             []float64         // by pivot and hub: the group seen from the pivot
+	known            []bool            // by pivot: over has them
+	all              []int32           // all hubs: 0, 1, ...
+	rivals, near     []int32           // of one group
+	least            [blockSide]uint64 // of a row and block: the ways' lengths and hubs, see weave
+	from             []uint16          // by hub: the columns it is used for
+	to               []uint16
 }
 
 // side is the rows or the columns of a tile.
@@ -298,8 +301,11 @@ func (s *weaver) prune(count int) []int32 {
 			ra, rb := row(n), col(n)
 			for _, m := range s.pivots {
 				pa, pb := row(m), col(m)
-				// The lead in the middle bounds the least from above.
-				enough := pb[width/2] - rb[width/2]
+				// Some columns' leads bound the least from above.
+				enough := max(pb[0]-rb[0], pb[width/2]-rb[width/2], pb[width-1]-rb[width-1])
+				if min(ra[0]-pa[0], ra[height/2]-pa[height/2], ra[height-1]-pa[height-1]) < enough {
+					continue
+				}
 				la := lead(ra, pa, enough)
 				if la >= enough && la+lead(rb, pb, -la) >= 0 {
 					stays = false
@@ -370,10 +376,9 @@ func (s *weaver) settle(kept []int32, slack float64) {
 		}
 	}
 	blocks := (width + blockSide - 1) / blockSide
-	s.leads = sized(s.leads, (blocks+1)*count*count)
-	for i := range s.leads {
-		s.leads[i] = math.NaN() // not known
-	}
+	s.leads, s.led = sized(s.leads, (blocks+1)*count*count), sized(s.led, (blocks+1)*count)
+	clear(s.led)
+	s.above = 2 * slices.Max(s.cols)
 	s.over, s.known = sized(s.over, count*count), sized(s.known, count)
 	s.from, s.to = sized(s.from, count), sized(s.to, count)
 	clear(s.to)
@@ -476,14 +481,31 @@ func (s *weaver) arrange(i int) {
 	slices.SortStableFunc(here.order, func(i, j int32) int { return cmp.Compare(keys[i], keys[j]) })
 }
 
-// leadsOver are the least leads of hubs over a pivot within a block, NaN where
-// they are not known, and the block's columns. The block after the last is the whole.
-func (s *weaver) leadsOver(pivot int32, block, count, width int) (leads []float64, from, to int) {
-	leads = s.leads[(block*count+int(pivot))*count:][:count]
-	if from = block * blockSide; from >= width {
-		return leads, 0, width
+// leadsOver are the least leads of all hubs over a pivot within a block. The block after
+// the last is the whole.
+func (s *weaver) leadsOver(pivot int32, block, count int) []float64 {
+	at := block*count + int(pivot)
+	leads := s.leads[at*count:][:count]
+	if s.led[at] {
+		return leads
 	}
-	return leads, from, min(from+blockSide, width)
+	s.led[at] = true
+	width := s.sides[1].len()
+	from, to := block*blockSide, min((block+1)*blockSide, width)
+	if from >= width {
+		from = 0
+	}
+	base := s.cols[int(pivot)*width:][from:to]
+	for n := range leads {
+		// Moved up to where they are positive, leads compare as integers, without a branch.
+		least := uint64(math.MaxUint64)
+		col := s.cols[n*width:][from:to]
+		for j, d := range base[:len(col)] {
+			least = min(least, math.Float64bits(col[j]-d+s.above))
+		}
+		leads[n] = math.Float64frombits(least) - s.above
+	}
+	return leads
 }
 
 // nearest is the hub of those named with the shortest way from a row to a column.
@@ -508,10 +530,9 @@ func (s *weaver) cover(count int, slack float64) {
 	height, width := s.sides[0].len(), s.sides[1].len()
 	across, down := min(probes, width), min(probes, height)
 	pairs := across * down
-	s.probed = sized(s.probed, pairs*count)
-	s.unserved = sized(s.unserved, pairs)
-	for i := range s.unserved {
-		s.unserved[i] = math.Inf(1)
+	s.probed, s.shortest = sized(s.probed, pairs*count), sized(s.shortest, pairs)
+	for i := range s.shortest {
+		s.shortest[i] = math.Inf(1)
 	}
 	for n := range count {
 		for i := range down {
@@ -519,29 +540,38 @@ func (s *weaver) cover(count int, slack float64) {
 			for j := range across {
 				d := r + s.cols[n*width+(2*j+1)*width/(2*across)]
 				s.probed[n*pairs+i*across+j] = d
-				s.unserved[i*across+j] = min(s.unserved[i*across+j], d)
+				s.shortest[i*across+j] = min(s.shortest[i*across+j], d)
 			}
 		}
 	}
-	s.shortest = append(s.shortest[:0], s.unserved...)
+	s.limits, s.serves = sized(s.limits, pairs), sized(s.serves, count)
+	for i, d := range s.shortest {
+		s.limits[i] = d*(1+s.tie) + slack
+	}
+	for n := range s.serves {
+		s.serves[n] = pairs
+	}
 	s.chosen = s.chosen[:0]
 	for left := pairs; left > 0; {
 		most, at := 0, 0
-		for n := range count {
+		for n, before := range s.serves {
+			if before <= most {
+				continue // it serves fewer and fewer
+			}
 			serves := 0
 			for i, d := range s.probed[n*pairs:][:pairs] {
-				if d <= s.unserved[i]*(1+s.tie)+slack {
+				if d <= s.limits[i] {
 					serves++
 				}
 			}
-			if serves > most {
+			if s.serves[n] = serves; serves > most {
 				most, at = serves, n
 			}
 		}
 		s.chosen = append(s.chosen, int32(at))
 		for i, d := range s.probed[at*pairs:][:pairs] {
-			if d <= s.unserved[i]*(1+s.tie)+slack {
-				s.unserved[i] = math.Inf(-1)
+			if d <= s.limits[i] {
+				s.limits[i] = math.Inf(-1)
 			}
 		}
 		left -= most
@@ -574,9 +604,7 @@ func (s *weaver) seen(g group, pivot int32) []float64 {
 		own := rows[pivot]
 		top = max(top, own)
 		for n, d := range rows[:len(over)] {
-			if x := d - own; x < over[n] {
-				over[n] = x
-			}
+			over[n] = min(over[n], d-own)
 		}
 	}
 	for n := range over {
@@ -639,8 +667,9 @@ func (s *weaver) weave(runs []run, at int) []run {
 }
 
 // share appends the runs that the rows [from,to) share. A run goes on while no
-// way is shorter by more than the slack for any of them. There are none when no
-// hub that is tried serves all rows; for one row there are.
+// way is shorter by more than the slack for any of them, and the next one is through the hub
+// nearest to the row in the middle, one of the chosen if it can be. There are none when none of
+// the two serves all rows; for one row there are.
 func (s *weaver) share(runs []run, from, to int, slack float64) ([]run, bool) {
 	count, width := len(s.rows)/s.sides[0].len(), s.sides[1].len()
 	g := group{s.rows[from*count : to*count], count}
@@ -649,33 +678,37 @@ func (s *weaver) share(runs []run, from, to int, slack float64) ([]run, bool) {
 	blocks := (width + blockSide - 1) / blockSide
 	current := s.nearest(middle, width/2, s.chosen)
 	seen := s.seen(g, current)
-	if s.rival(seen, s.all[:count], current, blocks, 0) >= -slack {
+	if s.rival(seen, s.all[:count], current, blocks, -slack); len(s.near) == 1 {
 		return append(runs, run{uint8(current), uint8(width - 1)}), true
 	}
+	s.rival(seen, s.all[:count], current, blocks, 0)
 	s.rivals, s.near = s.near, s.rivals
 	began := 0
 	current = s.nearest(middle, min(width, blockSide)/2, s.chosen)
 	seen = s.seen(g, current)
 	for i := range blocks {
-		end := min((i+1)*blockSide, width)
-		for at := i * blockSide; at < end; at++ {
+		at, end, tries := i*blockSide, min((i+1)*blockSide, width), 0
+		for {
 			s.rival(seen, s.rivals, current, i, -slack)
-			at = s.fails(seen, at, end, slack)
+			if served := s.fails(seen, at, end, slack); served > at {
+				at, tries = served, 0
+			}
 			if at == end {
 				break
 			}
-			next := s.server(g, middle, at, slack)
-			if next < 0 {
+			switch {
+			case tries == 2 && to-from == 1: // but for rounding it serves
+				at, tries = at+1, 0
+				continue
+			case tries == 2:
 				return runs, false
-			}
-			if next == current {
-				continue // but for rounding
-			}
-			if at > began {
+			case tries == 0 && at > began:
 				runs = append(runs, run{uint8(current), uint8(at - 1)})
 				began = at
 			}
-			current, seen = next, s.seen(g, next)
+			current = s.nearest(middle, at, [2][]int32{s.chosen, s.rivals}[tries])
+			seen = s.seen(g, current)
+			tries++
 		}
 	}
 	return append(runs, run{uint8(current), uint8(width - 1)}), true
@@ -686,42 +719,17 @@ func (s *weaver) share(runs []run, from, to int, slack float64) ([]run, bool) {
 func (s *weaver) fails(seen []float64, from, to int, slack float64) int {
 	width := s.sides[1].len()
 	current := s.near[0]
-	labels := s.cols[int(current)*width:][:width]
+	labels := s.cols[int(current)*width:][from:to]
 	for _, n := range s.near[1:] {
 		ahead := seen[current] - slack - seen[n]
-		col := s.cols[int(n)*width:][:width]
-		for at := from; at < to; at++ {
-			if col[at]-labels[at] < ahead {
-				to = at
+		for j, d := range s.cols[int(n)*width+from:][:len(labels)] {
+			if d-labels[j] < ahead {
+				labels = labels[:j]
+				break
 			}
 		}
 	}
-	return to
-}
-
-// server is a hub that serves a column for a group within the slack, one of
-// the chosen if it can be; -1 if there is none among those that are tried.
-func (s *weaver) server(g group, middle []float64, at int, slack float64) int32 {
-	width := s.sides[1].len()
-	for _, hubs := range [2][]int32{s.chosen, s.rivals} {
-		n := s.nearest(middle, at, hubs)
-		seen := s.seen(g, n)
-		if !s.below(seen, at, seen[n]+s.cols[int(n)*width+at]-slack) {
-			return n
-		}
-	}
-	return -1
-}
-
-// below reports whether a rival's way to the column is below the limit.
-func (s *weaver) below(seen []float64, at int, limit float64) bool {
-	width := s.sides[1].len()
-	for _, n := range s.rivals {
-		if seen[n]+s.cols[int(n)*width+at] < limit {
-			return true
-		}
-	}
-	return false
+	return from + len(labels)
 }
 
 // surplus is by how much the ways of the probed pairs are longer than the
@@ -755,24 +763,18 @@ func (s *weaver) surplus(groups []uint8, runs []run) float64 {
 }
 
 // rival lists, as near, hub current and those of the rivals that lead it by
-// more than below somewhere in the block, for the group as seen from it, and
-// returns the most negative lead.
-func (s *weaver) rival(seen []float64, rivals []int32, current int32, block int, below float64) float64 {
-	width := s.sides[1].len()
-	leads, from, to := s.leadsOver(current, block, len(seen), width)
-	own, worst := seen[current], 0.0
-	near := append(s.near[:0], current)
+// more than below somewhere in the block, for the group as seen from it.
+func (s *weaver) rival(seen []float64, rivals []int32, current int32, block int, below float64) {
+	leads := s.leadsOver(current, block, len(seen))[:len(seen)]
+	least := seen[current] + below
+	near := sized(s.near, len(rivals)+1)
+	near[0] = current
+	count := 1
 	for _, n := range rivals {
-		d := leads[n]
-		if d != d {
-			d = lead(s.cols[int(n)*width:][from:to], s.cols[int(current)*width:][from:to], math.Inf(-1))
-			leads[n] = d
-		}
-		if gain := seen[n] - own + d; gain < below && n != current {
-			near = append(near, n)
-			worst = min(worst, gain)
+		near[count] = n
+		if seen[n]+leads[n] < least { // not so of the current one
+			count++
 		}
 	}
-	s.near = near
-	return worst
+	s.near = near[:count]
 }
