@@ -136,6 +136,17 @@ func (p *patch) place(i int) int32 {
 	return p.lo + int32(i)
 }
 
+// glances is the number of vertices that tell most hubs from a pivot.
+const glances = 4
+
+// glances are places spread over the patch, which is not empty.
+func (p *patch) glances() (places [glances]int32) {
+	for i := range places {
+		places[i] = p.place(i * (p.len() - 1) / (glances - 1))
+	}
+	return places
+}
+
 // places lists the places less base.
 func (p *patch) places(base int32) []int32 {
 	list := make([]int32, p.len())

@@ -302,9 +302,7 @@ func (k *walker) bytes(p Precision) int64 {
 func (k *walker) lead(h, pivot int32, p *patch, enough float64) float64 {
 	least := k.l.lead(h, pivot, p.lo, p.hi, enough)
 	if least >= enough {
-		for _, v := range p.riders {
-			least = min(least, k.l.label(h, v)-k.l.label(pivot, v))
-		}
+		least = min(least, k.l.leadAt(h, pivot, p.riders))
 	}
 	return least
 }
@@ -338,6 +336,14 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 	beyond := (best + 2*(a.radius+b.radius)) * (1 + 4*k.tie)
 	left := make([]int32, 0, len(hubs))
 	wide := k.delta * linkShare
+	var some [2][glances]int32
+	var base [2][glances]float64
+	for i, p := range [2]*patch{a, b} {
+		some[i] = p.glances()
+		for j, v := range some[i] {
+			base[i][j] = k.l.label(pivot, v)
+		}
+	}
 	worst := 0.0 // lead over the pivot of any other hub
 	for n, h := range hubs {
 		if h == pivot {
@@ -348,15 +354,17 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 		if d > beyond {
 			continue
 		}
-		// The centre's lead bounds the least from above.
-		cb := k.l.label(h, b.centre) - k.l.label(pivot, b.centre)
-		gain := -wide - cb // below it the lead over a alone decides that h stays
-		la := k.lead(h, pivot, a, gain)
-		if la < gain {
+		// What a few vertices lead by bounds the least from above.
+		lb := k.l.glance(h, &some[1], &base[1])
+		la := k.l.glance(h, &some[0], &base[0])
+		if la+lb >= -wide {
+			la = k.lead(h, pivot, a, -wide-lb)
+		}
+		if la+lb < -wide {
 			left, worst = append(left, h), math.Inf(-1)
 			continue
 		}
-		lb := k.lead(h, pivot, b, -wide-la)
+		lb = k.lead(h, pivot, b, -wide-la)
 		worst = min(worst, la+lb)
 		if la+lb < 0 {
 			left = append(left, h)
