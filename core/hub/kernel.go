@@ -24,7 +24,7 @@ type Kernel struct {
 	factors numbers // exp(-label/epsilon)
 	packed  packed
 
-	// Each group works on a run of hubs, blocks, stairs, links and moments of about equal cost.
+	// Each group works on a run of hubs, blocks, stairs, links and moments, see cut.
 	hubs, blocks, stairs, links, moments [groups + 1]int
 
 	ctx   context.Context // of Under
@@ -97,15 +97,15 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	// A way through a hub is two labels: never more than twice the reach.
 	k.floor = -(l.reach + min(t.delta, l.reach+rounding(l.reach))) / epsilon
 	// A part of a kernel has its share of the hubs, and the blocks that were walked for it.
-	hubs := cut(l.Len(), groups*t.parts, func(h int) int {
+	hubs := cut(l.Len(), t.parts, func(h int) int {
 		r := &l.regions[l.owner[h]]
 		return int(r.hi - t.labelled(r))
 	})
 	k.hubs = [groups + 1]int(hubs[groups*t.part:])
-	k.blocks = [groups + 1]int(cut(len(t.blocks)-1, groups, t.cost))
-	k.stairs = [groups + 1]int(cut(len(t.stairs.list), groups, func(n int) int { return t.stairs.list[n].cost() }))
-	k.links = [groups + 1]int(cut(len(t.links), groups, func(int) int { return 1 }))
-	k.moments = [groups + 1]int(cut(len(t.moments), groups, func(n int) int { return t.patches[t.moments[n].patch].len() }))
+	k.blocks = [groups + 1]int(cut(len(t.blocks)-1, 1, t.cost))
+	k.stairs = [groups + 1]int(cut(len(t.stairs.list), 1, func(n int) int { return t.stairs.list[n].cost() }))
+	k.links = [groups + 1]int(cut(len(t.links), 1, func(int) int { return 1 }))
+	k.moments = [groups + 1]int(cut(len(t.moments), 1, func(n int) int { return t.patches[t.moments[n].patch].len() }))
 	k.sumUp, k.multiply, k.handOut, k.collect = k.sumUpGroup, k.multiplyGroup, k.handOutGroup, k.collectGroup
 	k.logSumUp, k.logMultiply, k.logHandOut, k.logCollect = k.logSumUpGroup, k.logMultiplyGroup, k.logHandOutGroup, k.logCollectGroup
 	for g := range k.parts {
@@ -117,37 +117,44 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	return k, nil
 }
 
-// cost is that of a block's product.
+// cost is that of a block's product, in the units of the package's documentation.
 func (t *Tiles) cost(n int) (cost int) {
 	b, end := &t.blocks[n], &t.blocks[n+1]
 	for _, o := range t.bundles[b.bundle:end.bundle] {
-		cost += int(o.to - o.from)
+		cost += 2 * int(o.to-o.from)
 	}
 	for i := b.fan; i < end.fan; i++ {
-		cost += t.fans[i].factors()
+		o := &t.fans[i]
+		cost += o.factors()/2 + o.width
 	}
 	for i := b.tile; i < end.tile; i++ {
-		cost += t.tiles[i].cost()
+		cost += t.tileCost(int(i))
 	}
 	return cost
 }
 
-// cut divides 0..n-1 into runs of about equal cost and returns their ends, the
-// first of which is 0.
-func cut(n, runs int, cost func(int) int) []int {
-	ends := make([]int, 1, runs+1)
+// cut divides 0..n-1 among the groups of every part and returns where they end, the
+// first of which is 0. All parts cost about the same; of a part's groups the first costs four times
+// the last, so that workers, which take them in order, end together.
+func cut(n, parts int, cost func(int) int) []int {
+	ends := make([]int, 1, groups*parts+1)
 	total := 0
 	for i := range n {
 		total += cost(i)
 	}
 	sum := 0
 	for i := range n {
-		sum += cost(i)
-		for len(ends) < runs && sum*runs >= len(ends)*total {
-			ends = append(ends, i+1)
+		own := cost(i)
+		for len(ends) < groups*parts {
+			part, group := len(ends)/groups, float64(len(ends)%groups)/groups
+			if float64(2*sum+own)*float64(parts) < 2*float64(total)*(float64(part)+group*(1.6-0.6*group)) {
+				break
+			}
+			ends = append(ends, i)
 		}
+		sum += own
 	}
-	for len(ends) <= runs {
+	for len(ends) <= groups*parts {
 		ends = append(ends, n)
 	}
 	return ends

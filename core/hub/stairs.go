@@ -133,7 +133,7 @@ func (k *walker) cost() (sum int) {
 		}
 	}
 	for n := range k.tiles {
-		sum += k.tiles[n].cost()
+		sum += k.tileCost(n)
 	}
 	return sum
 }

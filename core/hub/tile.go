@@ -20,10 +20,6 @@ type tile struct {
 	factors            int // the columns of its bands, and the rows of its runs
 }
 
-// cost is what a product takes with the tile: a run, a row of it, and a column of a band,
-// up and down, cost about the same, a few nanoseconds.
-func (o *tile) cost() int { return o.factors + 2*int(o.rows) }
-
 // band is a hub of a tile with the columns [from,to), in the tile's order,
 // that some row reaches through it.
 type band struct {
