@@ -31,7 +31,11 @@ func flowCutter(ctx context.Context, g *graph.Graph, o Options, least int) ([]si
 // of those balances (real meshes of 1,000 to 10,000 vertices).
 func sweep(ctx context.Context, g *graph.Graph, o Options, least, wanted int) (list trades[[]side], err error) {
 	n := g.Len()
-	along := append(orders(g, o, 3), breadthFirst(g, leastDegree(g)))
+	along, err := orders(ctx, g, o, 3)
+	if err != nil {
+		return nil, err
+	}
+	along = append(along, breadthFirst(g, leastDegree(g)))
 	sides, size, err := smallestLevel(ctx, g, along, least)
 	switch {
 	case err == nil:

@@ -2,6 +2,9 @@ package separator
 
 import (
 	"context"
+	"errors"
+	"slices"
+	"sync"
 
 	"genussink/core/graph"
 )
@@ -12,23 +15,40 @@ import (
 // and shrinks the smallest of them. It starts from the best level set, so it
 // is never larger than that.
 func inertialFlow(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
-	list := orders(g, o, 1)
+	list, err := orders(ctx, g, o, 1)
+	if err != nil {
+		return nil, err
+	}
 	best, size, err := smallestLevel(ctx, g, append(list, breadthFirst(g, leastDegree(g))), least)
 	if err != nil {
 		return nil, err
 	}
-	c := newCutter(g)
-	sides := make([]side, g.Len())
-	for _, order := range list {
-		ends(sides, order, least)
-		ok, err := c.minCut(ctx, sides, size-1)
-		if err != nil {
-			return nil, err
+	// Of the smallest cuts the first in the list counts, whichever is found first: none is
+	// given up that is as small as the smallest found.
+	var lock sync.Mutex
+	limit, found := size-1, -1
+	cutters, faults := make([]*cutter, len(list)), make([]error, len(list))
+	if err := each(ctx, g, len(list), func(w, i int) {
+		if cutters[w] == nil {
+			cutters[w] = newCutter(g)
 		}
-		if ok {
-			copy(best, sides)
-			size = c.value
+		c, sides := cutters[w], make([]side, g.Len())
+		ends(sides, list[i], least)
+		lock.Lock()
+		most := limit
+		lock.Unlock()
+		ok, err := c.minCut(ctx, sides, most)
+		lock.Lock()
+		defer lock.Unlock()
+		if faults[i] = err; ok && (c.value < size || c.value == size && i < found) {
+			best, size, limit, found = sides, c.value, c.value, i
 		}
+	}); err != nil {
+		return nil, err
 	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	c := cutters[slices.IndexFunc(cutters, func(c *cutter) bool { return c != nil })]
 	return best, c.shrink(ctx, best, least)
 }

@@ -10,23 +10,25 @@ import (
 // levelSet cuts along level sets of d(p,.)-d(q,.) for far pairs p, q, at the
 // level with the fewest vertices.
 func levelSet(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
-	sides, _, err := smallestLevel(ctx, g, append(orders(g, o, 1), breadthFirst(g, leastDegree(g))), least)
+	list, err := orders(ctx, g, o, 1)
 	if err != nil {
 		return nil, err
 	}
-	return sides, nil
+	sides, _, err := smallestLevel(ctx, g, append(list, breadthFirst(g, leastDegree(g))), least)
+	return sides, err
 }
 
 // smallestLevel is the best level of all the orders, and its size.
 func smallestLevel(ctx context.Context, g *graph.Graph, list [][]int32, least int) ([]side, int, error) {
+	cuts, found := make([]level, len(list)), make([]bool, len(list))
+	if err := each(ctx, g, len(list), func(_, i int) { cuts[i], found[i] = bestLevel(g, list[i], least) }); err != nil {
+		return nil, 0, err
+	}
 	var best []int32
 	var cut level
-	for _, order := range list {
-		if err := ctx.Err(); err != nil {
-			return nil, 0, err
-		}
-		if l, ok := bestLevel(g, order, least); ok && (best == nil || l.better(cut)) {
-			best, cut = order, l
+	for i, l := range cuts {
+		if found[i] && (best == nil || l.better(cut)) {
+			best, cut = list[i], l
 		}
 	}
 	if best == nil {

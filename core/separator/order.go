@@ -2,11 +2,13 @@ package separator
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"genussink/core/graph"
+	"genussink/core/internal/parallel"
 	"genussink/core/shortest"
 )
 
@@ -14,7 +16,7 @@ import (
 // (p, q) of three vertices far apart, the vertices by d(p,.)-d(q,.), and where
 // positions are known, also along that many axes, those along which the graph
 // is longest. More landmarks gain nothing (14 real meshes of genus 0).
-func orders(g *graph.Graph, o Options, axes int) [][]int32 {
+func orders(ctx context.Context, g *graph.Graph, o Options, axes int) ([][]int32, error) {
 	const count = 3
 	solver := shortest.NewSolver(g)
 	n := g.Len()
@@ -44,14 +46,14 @@ func orders(g *graph.Graph, o Options, axes int) [][]int32 {
 		}
 		landmarks, from = append(landmarks, far), append(from, d)
 	}
-	var list [][]int32
+	var keys [][]float64
 	for j := range landmarks {
 		for i := range j {
 			key := make([]float64, n)
 			for v := range key {
 				key[v] = from[i][v] - from[j][v]
 			}
-			list = append(list, sorted(key))
+			keys = append(keys, key)
 		}
 	}
 	if o.Positions != nil {
@@ -60,10 +62,23 @@ func orders(g *graph.Graph, o Options, axes int) [][]int32 {
 			for v, p := range o.Positions {
 				key[v] = p[axis]
 			}
-			list = append(list, sorted(key))
+			keys = append(keys, key)
 		}
 	}
-	return list
+	list := make([][]int32, len(keys))
+	return list, each(ctx, g, len(keys), func(_, i int) { list[i] = sorted(keys[i]) })
+}
+
+// beside is the number of vertices from which on the orders of a graph are looked at side by side.
+const beside = 2000
+
+// each is parallel.Each where the graph is large, with at most n workers.
+func each(ctx context.Context, g *graph.Graph, n int, body func(worker, i int)) error {
+	workers := 1
+	if g.Len() >= beside {
+		workers = parallel.Workers(n)
+	}
+	return parallel.Each(ctx, workers, n, body)
 }
 
 // longestAxes are the coordinates, the one that varies most first.
