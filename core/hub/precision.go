@@ -152,13 +152,16 @@ func (n *numbers) put(h int32, rows []float64, up bool) {
 	}
 	to := n.short[at][start:][:len(rows)]
 	for i, x := range rows {
-		f := float32(x)
-		if y := float64(f); y < x && up {
-			f = math.Float32frombits(math.Float32bits(f) + 1)
-		} else if y > x && !up {
-			f = math.Float32frombits(math.Float32bits(f) - 1)
+		f := math.Float32bits(float32(x)) // the nearest
+		next := f
+		if y := float64(math.Float32frombits(f)); up {
+			if y < x {
+				next = f + 1
+			}
+		} else if y > x {
+			next = f - 1
 		}
-		to[i] = f
+		to[i] = math.Float32frombits(next)
 	}
 }
 
