@@ -96,12 +96,29 @@ func checkOutput(t *testing.T, rows []Row) {
 
 // What was found before an interrupt stays found.
 func TestScalingStops(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	found := 0
-	err := Scaling(ctx, cases(t, 6), ScalingOptions{}, func(Row) { found++; cancel() })
-	if !errors.Is(err, context.Canceled) || found != 1 {
-		t.Errorf("%v after %d rows", err, found)
+	for stage, want := range map[string]int{"labels": 2, "": 8} { // dense twice, or all methods in the rounds before
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		found := 0
+		o := ScalingOptions{Progress: func(s string, _ float64) {
+			if s == stage {
+				cancel()
+			}
+		}}
+		err := Scaling(ctx, cases(t, 6), o, func(Row) {
+			found++
+			cancel()
+		})
+		if !errors.Is(err, context.Canceled) || found != want {
+			t.Errorf("%v after %d rows, not %d", err, found, want)
+		}
+	}
+}
+
+func TestMiddle(t *testing.T) {
+	r := middle([]Row{{Solve: 3, Tree: 1, Peak: 5, Cost: 7}, {Solve: 1, Tree: 2, Peak: 9, Cost: 7}, {Solve: 2, Tree: 9, Peak: 6, Cost: 7}})
+	if r.Solve != 2 || r.Tree != 2 || r.Peak != 6 || r.Cost != 7 {
+		t.Errorf("%+v", r)
 	}
 }
 
