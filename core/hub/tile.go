@@ -104,10 +104,10 @@ type paths struct {
 }
 
 // runShare is the share of the slack that runs spend, and fineShare that where there are
-// bundles, which spend bundleShare each. With all of it there are a fifth fewer runs, and at an
+// bundles, which spend bundleShare each. With all of it there are an eighth fewer runs, and at an
 // epsilon of 0.02 diagonals the polished cost of some meshes is off by more than 1e-4.
 const (
-	runShare    = 0.75
+	runShare    = 0.85
 	fineShare   = 0.6
 	bundleShare = (1 - fineShare) / 2
 )
