@@ -188,38 +188,22 @@ func lead[T number](row, pivot []T, enough float64) float64 {
 	return least
 }
 
-// leadAt is lead over some places.
-func (n *numbers) leadAt(h, pivot int32, places []int32) float64 {
-	r, s := &n.tree.regions[n.tree.owner[h]], &n.tree.regions[n.tree.owner[pivot]]
-	if n.short != nil {
-		return leadAt(stretchOf(n.tree, n.short, h, r.lo, r.hi), stretchOf(n.tree, n.short, pivot, s.lo, s.hi), r.lo, s.lo, places)
-	}
-	return leadAt(stretchOf(n.tree, n.long, h, r.lo, r.hi), stretchOf(n.tree, n.long, pivot, s.lo, s.hi), r.lo, s.lo, places)
-}
-
-func leadAt[T number](row, pivot []T, lo, from int32, places []int32) float64 {
-	least := math.Inf(1)
-	for _, v := range places {
-		if x := float64(row[v-lo]) - float64(pivot[v-from]); x < least {
-			least = x
-		}
-	}
-	return least
-}
-
-// glance is the least of the row of the hub at place h, over some places in its region, less base.
-func (n *numbers) glance(h int32, places *[glances]int32, base *[glances]float64) float64 {
+// leadAt is lead over some places, given the numbers of the pivot there.
+func (n *numbers) leadAt(h int32, places []int32, pivot []float64) float64 {
 	r := &n.tree.regions[n.tree.owner[h]]
 	if n.short != nil {
-		return glance(stretchOf(n.tree, n.short, h, r.lo, r.hi), r.lo, places, base)
+		return leadAt(stretchOf(n.tree, n.short, h, r.lo, r.hi), r.lo, places, pivot)
 	}
-	return glance(stretchOf(n.tree, n.long, h, r.lo, r.hi), r.lo, places, base)
+	return leadAt(stretchOf(n.tree, n.long, h, r.lo, r.hi), r.lo, places, pivot)
 }
 
-func glance[T number](row []T, lo int32, places *[glances]int32, base *[glances]float64) float64 {
+func leadAt[T number](row []T, lo int32, places []int32, pivot []float64) float64 {
 	least := math.Inf(1)
+	pivot = pivot[:len(places)]
 	for i, v := range places {
-		least = min(least, float64(row[v-lo])-base[i])
+		if x := float64(row[v-lo]) - pivot[i]; x < least {
+			least = x
+		}
 	}
 	return least
 }

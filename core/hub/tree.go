@@ -165,6 +165,9 @@ func (t *Tree) finish(ctx context.Context, g *graph.Graph) error {
 	for i, v := range t.Order {
 		t.place[v] = int32(i)
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	t.graph = g.Induced(t.Order)
 	seen := make([]bool, g.Len())
 	for i := range t.regions {

@@ -271,9 +271,10 @@ type walker struct {
 	stairs stairs
 	finds
 
-	tie    float64   // Precision.unit of the labels
-	low    []float64 // scratch of one pair
-	weaver weaver    // scratch of one tile
+	tie      float64   // Precision.unit of the labels
+	low      []float64 // scratch of one pair
+	outlooks [2]outlook
+	weaver   weaver // scratch of one tile
 }
 
 type linked struct {
@@ -311,12 +312,27 @@ func (k *walker) bytes(p Precision) int64 {
 	return int64(16*len(k.links)+16) + k.size() + k.stairs.bytes() + p.bytes()*int64(k.factors+len(k.places))
 }
 
-// lead is the least lead of a hub over a pivot in a patch. It stops early once it
+// outlook is a side of a pair of patches as seen from the pivot: the pivot's labels of its riders and
+// of a few places.
+type outlook struct {
+	riders []float64
+	some   [glances]int32
+	glance [glances]float64
+}
+
+func (k *walker) outlook(o *outlook, p *patch, pivot int32) {
+	o.riders = sized(o.riders, len(p.riders))
+	k.l.gather(o.riders, pivot, p.riders)
+	o.some = p.glances()
+	k.l.gather(o.glance[:], pivot, o.some[:])
+}
+
+// lead is the least lead of a hub over the pivot in a patch. It stops early once it
 // is below enough.
-func (k *walker) lead(h, pivot int32, p *patch, enough float64) float64 {
+func (k *walker) lead(h, pivot int32, p *patch, o *outlook, enough float64) float64 {
 	least := k.l.lead(h, pivot, p.lo, p.hi, enough)
 	if least >= enough {
-		least = min(least, k.l.leadAt(h, pivot, p.riders))
+		least = min(least, k.l.leadAt(h, p.riders, o.riders))
 	}
 	return least
 }
@@ -350,14 +366,9 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 	beyond := (best + 2*(a.radius+b.radius)) * (1 + 4*k.tie)
 	left := make([]int32, 0, len(hubs))
 	wide := k.delta * linkShare
-	var some [2][glances]int32
-	var base [2][glances]float64
-	for i, p := range [2]*patch{a, b} {
-		some[i] = p.glances()
-		for j, v := range some[i] {
-			base[i][j] = k.l.label(pivot, v)
-		}
-	}
+	here, there := &k.outlooks[0], &k.outlooks[1]
+	k.outlook(here, a, pivot)
+	k.outlook(there, b, pivot)
 	worst := 0.0 // lead over the pivot of any other hub
 	for n, h := range hubs {
 		if h == pivot {
@@ -369,16 +380,15 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 			continue
 		}
 		// What a few vertices lead by bounds the least from above.
-		lb := k.l.glance(h, &some[1], &base[1])
-		la := k.l.glance(h, &some[0], &base[0])
+		la, lb := k.l.leadAt(h, here.some[:], here.glance[:]), k.l.leadAt(h, there.some[:], there.glance[:])
 		if la+lb >= -wide {
-			la = k.lead(h, pivot, a, -wide-lb)
+			la = k.lead(h, pivot, a, here, -wide-lb)
 		}
 		if la+lb < -wide {
 			left, worst = append(left, h), math.Inf(-1)
 			continue
 		}
-		lb = k.lead(h, pivot, b, -wide-la)
+		lb = k.lead(h, pivot, b, there, -wide-la)
 		worst = min(worst, la+lb)
 		if la+lb < 0 {
 			left = append(left, h)
