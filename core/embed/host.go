@@ -112,6 +112,9 @@ func assemble(ctx context.Context, g *graph.Graph, pieces []piece, portal []bool
 			}
 		}
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
 	h, err := graph.New(n, edges)
 	return h, d, err
 }

@@ -3,7 +3,6 @@
 package graph
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -144,26 +143,27 @@ func (g *Graph) Induced(vertices []int32) *Graph {
 		}
 		local[v] = int32(i)
 	}
-	sub := &Graph{Offsets: make([]int32, 1, len(vertices)+1)}
-	type arc struct {
-		to int32
-		w  float64
-	}
-	var row []arc
-	for _, v := range vertices {
-		row = row[:0]
-		to, w := g.Neighbours(v)
-		for k, t := range to {
+	sub := &Graph{Offsets: make([]int32, len(vertices)+1)}
+	for i, v := range vertices {
+		sub.Offsets[i+1] = sub.Offsets[i]
+		to, _ := g.Neighbours(v)
+		for _, t := range to {
 			if local[t] >= 0 {
-				row = append(row, arc{local[t], w[k]})
+				sub.Offsets[i+1]++
 			}
 		}
-		slices.SortFunc(row, func(a, b arc) int { return cmp.Compare(a.to, b.to) })
-		for _, a := range row {
-			sub.Targets = append(sub.Targets, a.to)
-			sub.Weights = append(sub.Weights, a.w)
+	}
+	size := sub.Offsets[len(vertices)]
+	sub.Targets, sub.Weights = make([]int32, size), make([]float64, size)
+	next := slices.Clone(sub.Offsets) // by vertex: where its next neighbour goes; they come in ascending order
+	for i, v := range vertices {
+		to, w := g.Neighbours(v)
+		for k, t := range to {
+			if j := local[t]; j >= 0 {
+				sub.Targets[next[j]], sub.Weights[next[j]] = int32(i), w[k]
+				next[j]++
+			}
 		}
-		sub.Offsets = append(sub.Offsets, int32(len(sub.Targets)))
 	}
 	return sub
 }

@@ -22,7 +22,10 @@ func Along(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Opti
 		o.Leaf = DefaultLeaf
 	}
 	a := &along{o: o, placed: make([]bool, n)}
-	starts := a.part(g, d)
+	starts, err := a.part(ctx, g, d)
+	if err != nil {
+		return nil, err
+	}
 	t := &Tree{Order: make([]int32, 0, n), place: make([]int32, n), owner: make([]int32, n)}
 	for _, bag := range starts {
 		p, err := a.split(ctx, a.branches([]int32{bag}))
@@ -47,7 +50,7 @@ type along struct {
 
 // part takes the decomposition apart by the components of g, and returns a bag
 // of each.
-func (a *along) part(g *graph.Graph, d *treedec.Decomposition) (starts []int32) {
+func (a *along) part(ctx context.Context, g *graph.Graph, d *treedec.Decomposition) (starts []int32, err error) {
 	component, count := g.Components()
 	starts = make([]int32, count)
 	for c := range starts {
@@ -56,6 +59,11 @@ func (a *along) part(g *graph.Graph, d *treedec.Decomposition) (starts []int32) 
 	home := make([]bool, len(component))
 	parts := make([][]int32, len(d.Bags)) // of a bag
 	for i, bag := range d.Bags {
+		if i%1024 == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
 		for _, v := range bag {
 			k := slices.IndexFunc(parts[i], func(p int32) bool { return component[a.bags[p][0]] == component[v] })
 			if k < 0 {
@@ -84,7 +92,7 @@ func (a *along) part(g *graph.Graph, d *treedec.Decomposition) (starts []int32) 
 		}
 	}
 	a.dead = make([]bool, len(a.bags))
-	return starts
+	return starts, ctx.Err()
 }
 
 // a branch is a sub-tree of the decomposition without dead bags, parents before

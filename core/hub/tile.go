@@ -155,6 +155,9 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 		}
 	}
 	for at, size, height := 0, max(1, s.usual), len(rows); at < height; {
+		if len(k.groups)%crowd == 0 && k.ctx.Err() != nil {
+			return // what was found is of no use any more
+		}
 		var runs []run
 		if slack == 0 {
 			size, runs = 1, s.weave(k.runs, at)
