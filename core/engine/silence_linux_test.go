@@ -3,23 +3,13 @@ package engine_test
 import (
 	"context"
 	"runtime"
-	"syscall"
 	"testing"
 	"time"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared/cputime"
 	"genussink/core/job"
 )
-
-// cpuTime is what this process has had of the processors: unlike a clock it
-// stands still while other programs run.
-func cpuTime() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}
 
 // counting is a caller's context that notes for how much of the processor's
 // time it was not asked.
@@ -32,7 +22,7 @@ type counting struct {
 }
 
 func (c *counting) Err() error {
-	now := cpuTime()
+	now := cputime.Now()
 	if gap := now - c.last; c.asked > 0 && gap > c.gap {
 		c.gap = gap
 		stack := make([]byte, 2048)
