@@ -7,31 +7,9 @@ import (
 	"time"
 
 	"genussink/core/engine"
-	"genussink/core/internal/shared/cputime"
+	"genussink/core/internal/shared/silence"
 	"genussink/core/job"
 )
-
-// counting is a caller's context that notes for how much of the processor's
-// time it was not asked.
-type counting struct {
-	context.Context
-	asked int
-	last  time.Duration
-	gap   time.Duration
-	where string
-}
-
-func (c *counting) Err() error {
-	now := cputime.Now()
-	if gap := now - c.last; c.asked > 0 && gap > c.gap {
-		c.gap = gap
-		stack := make([]byte, 2048)
-		c.where = string(stack[:runtime.Stack(stack, false)])
-	}
-	c.asked++
-	c.last = now
-	return nil
-}
 
 // With one processor, as in a browser, the caller's event loop turns inside
 // Err: a long silence would freeze whoever waits for a small answer.
@@ -45,15 +23,15 @@ func TestTheCallerIsAsked(t *testing.T) {
 		&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05, Method: "embedded", Delta: 0.05},
 		&job.Flow{Particles: 500},
 	} {
-		ctx := &counting{Context: context.Background()}
+		ctx := &silence.Context{Context: context.Background()}
 		c.e.Run(ctx, job.Request{ID: 1000, Body: body}, func(ev job.Event) {
 			if f, ok := ev.Body.(*job.Failed); ok {
 				t.Errorf("%T: %+v", body, f)
 			}
 		})
-		t.Logf("%T: asked %d times, longest silence %v", body, ctx.asked, ctx.gap)
-		if ctx.asked < 50 || ctx.gap > 150*time.Millisecond {
-			t.Errorf("%T: asked %d times, longest silence %v, broken in\n%s", body, ctx.asked, ctx.gap, ctx.where)
+		t.Logf("%T: asked %d times, longest silence %v", body, ctx.Asked, ctx.Longest)
+		if ctx.Asked < 50 || ctx.Longest > 150*time.Millisecond {
+			t.Errorf("%T: asked %d times, longest silence %v, broken in\n%s", body, ctx.Asked, ctx.Longest, ctx.Where)
 		}
 	}
 }

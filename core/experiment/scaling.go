@@ -4,6 +4,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -205,15 +206,13 @@ func middle(rows []Row) Row {
 		for i := range rows {
 			values[i] = *field(&rows[i])
 		}
-		slices.Sort(values)
-		*field(&r) = values[len(values)/2]
+		*field(&r) = halfway(values)
 	}
 	peaks := make([]int64, len(rows))
 	for i := range rows {
 		peaks[i] = rows[i].Peak
 	}
-	slices.Sort(peaks)
-	r.Peak = peaks[len(peaks)/2]
+	r.Peak = halfway(peaks)
 	return r
 }
 
@@ -423,8 +422,13 @@ func median(repeats int, f func()) float64 {
 	for i := range times {
 		times[i] = stopwatch(f)
 	}
-	slices.Sort(times)
-	return times[repeats/2]
+	return halfway(times)
+}
+
+// halfway is the middle one of the values, which it sorts.
+func halfway[T cmp.Ordered](values []T) T {
+	slices.Sort(values)
+	return values[len(values)/2]
 }
 
 // hubs measures exact and certified, which share the tree, and each precision's

@@ -367,8 +367,10 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 	left := make([]int32, 0, len(hubs))
 	wide := k.delta * linkShare
 	here, there := &k.outlooks[0], &k.outlooks[1]
-	k.outlook(here, a, pivot)
-	k.outlook(there, b, pivot)
+	if len(hubs) > 1 {
+		k.outlook(here, a, pivot)
+		k.outlook(there, b, pivot)
+	}
 	worst := 0.0 // lead over the pivot of any other hub
 	for n, h := range hubs {
 		if h == pivot {

@@ -15,7 +15,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/graphio"
 	"genussink/core/internal/shared"
-	"genussink/core/internal/shared/cputime"
+	"genussink/core/internal/shared/silence"
 	"genussink/core/shortest"
 )
 
@@ -188,31 +188,15 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// patience notes the longest time between two questions of the context, of the processor.
-type patience struct {
-	context.Context
-	asked       bool
-	last, worst time.Duration
-}
-
-func (p *patience) Err() error {
-	now := cputime.Now()
-	if p.asked {
-		p.worst = max(p.worst, now-p.last)
-	}
-	p.asked, p.last = true, now
-	return nil
-}
-
 func TestAsksItsContext(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	least := time.Hour // of three runs: another may have had garbage to collect
 	for range 3 {
-		p := &patience{Context: t.Context()}
-		if _, err := Place(p, grid(t, 120, 100), Options{}); err != nil {
+		c := &silence.Context{Context: t.Context()}
+		if _, err := Place(c, grid(t, 120, 100), Options{}); err != nil {
 			t.Fatal(err)
 		}
-		least = min(least, p.worst)
+		least = min(least, c.Longest)
 	}
 	t.Logf("at most %v between two questions", least)
 	if least > 100*time.Millisecond { // an order of magnitude above what is usual

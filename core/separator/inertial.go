@@ -2,7 +2,6 @@ package separator
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 
@@ -23,11 +22,12 @@ func inertialFlow(ctx context.Context, g *graph.Graph, o Options, least int) ([]
 	if err != nil {
 		return nil, err
 	}
-	// Of the smallest cuts the first in the list counts, whichever is found first: none is
-	// given up that is as small as the smallest found.
+	// Of the smallest cuts the first in the list counts, whichever is found first: one as small as
+	// the smallest found is looked for as long as that comes later.
 	var lock sync.Mutex
-	limit, found := size-1, -1
-	cutters, faults := make([]*cutter, len(list)), make([]error, len(list))
+	var fault error
+	found := -1
+	cutters := make([]*cutter, len(list))
 	if err := each(ctx, g, len(list), func(w, i int) {
 		if cutters[w] == nil {
 			cutters[w] = newCutter(g)
@@ -35,19 +35,25 @@ func inertialFlow(ctx context.Context, g *graph.Graph, o Options, least int) ([]
 		c, sides := cutters[w], make([]side, g.Len())
 		ends(sides, list[i], least)
 		lock.Lock()
-		most := limit
+		limit := size
+		if found < i {
+			limit--
+		}
 		lock.Unlock()
-		ok, err := c.minCut(ctx, sides, most)
+		ok, err := c.minCut(ctx, sides, limit)
 		lock.Lock()
 		defer lock.Unlock()
-		if faults[i] = err; ok && (c.value < size || c.value == size && i < found) {
-			best, size, limit, found = sides, c.value, c.value, i
+		if err != nil {
+			fault = err
+		}
+		if ok && (c.value < size || c.value == size && i < found) {
+			best, size, found = sides, c.value, i
 		}
 	}); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(faults...); err != nil {
-		return nil, err
+	if fault != nil {
+		return nil, fault
 	}
 	c := cutters[slices.IndexFunc(cutters, func(c *cutter) bool { return c != nil })]
 	return best, c.shrink(ctx, best, least)
