@@ -43,12 +43,12 @@ lint: $(LINTER)
 	$(LINTER) run ./...
 	GOOS=js GOARCH=wasm $(LINTER) run ./wasm/...
 
-# The race detector needs a C compiler. How much memory a large solve takes is
-# measured without it.
+# All tests, and again, but for the long ones, with the race detector, which takes ten times as
+# long and needs a C compiler.
 unit:
 	$(call need,gcc,gcc libc6-dev)
-	CGO_ENABLED=1 $(GO) test -race -shuffle=on ./...
-	$(GO) test -run MemoryLimitHolds ./core/engine
+	$(GO) test -shuffle=on ./...
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m -shuffle=on ./...
 
 # The pure packages again, as the browser runs them.
 PURE = $(shell $(GO) list ./core/... ./viewer/... | grep -v viewer/app)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/shortest"
@@ -99,6 +100,7 @@ var meshes = []struct {
 // TestMeshes holds hosts of real meshes to their bound over sampled rows, and
 // their width to log2(n)/eps times 1 on the sphere, and a share of the genus more.
 func TestMeshes(t *testing.T) {
+	shared.Long(t)
 	for _, c := range meshes {
 		t.Run(c.file, func(t *testing.T) {
 			m, g := realmesh.Read(t, c.file)

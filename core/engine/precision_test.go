@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 )
 
@@ -11,6 +12,7 @@ import (
 // as float32; both say what they did and keep to it, alone and with a team,
 // whichever came first.
 func TestPrecision(t *testing.T) {
+	shared.Long(t)
 	team := newCrew(1)
 	for name, o := range map[string]engine.Options{"alone": {}, "with a member": {Team: team}} {
 		c := newClient(t, o)

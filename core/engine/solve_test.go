@@ -28,6 +28,7 @@ func meshes() map[string]*job.Generate {
 }
 
 func TestExactEqualsDense(t *testing.T) {
+	shared.Long(t)
 	for name, body := range meshes() {
 		t.Run(name, func(t *testing.T) {
 			c := newClient(t, engine.Options{})

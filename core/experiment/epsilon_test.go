@@ -8,6 +8,7 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
@@ -21,6 +22,7 @@ import (
 // and within their bound, exact costs what dense does to 1e-10, with float32
 // labels to 1e-6, certified at 1 % to 1e-3 and polished to 1e-4.
 func TestGuaranteesAtSmallEpsilon(t *testing.T) {
+	shared.Long(t)
 	for name, params := range map[string]map[string]float64{
 		"sphere":       {"frequency": 6}, // with ties
 		"torus":        {"segments": 20, "sides": 8},

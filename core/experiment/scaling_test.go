@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"genussink/core/internal/shared"
 	"genussink/core/mesh/generate"
 )
 
@@ -24,6 +25,7 @@ func cases(t *testing.T, frequencies ...float64) (list []Case) {
 }
 
 func TestScaling(t *testing.T) {
+	shared.Long(t)
 	var rows []Row
 	o := ScalingOptions{DenseLimit: 500, Deltas: []float64{0.03}}
 	if err := Scaling(context.Background(), cases(t, 8, 6), o, func(r Row) { rows = append(rows, r) }); err != nil {

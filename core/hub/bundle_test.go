@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/shortest"
 )
@@ -20,6 +21,7 @@ func bundled(t testing.TB) map[string]*graph.Graph {
 // Bundles and fans are there; every entry, the products in logarithms and the cost are
 // those of one matrix of distances within the bound, none negative; and parts add up to it.
 func TestBundles(t *testing.T) {
+	shared.Long(t)
 	for name, g := range bundled(t) {
 		n := g.Len()
 		for _, p := range precisions {

@@ -10,6 +10,7 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
@@ -48,6 +49,7 @@ func holds(tiles *Tiles, got, want, epsilon, slack float64) bool {
 
 // Every entry is within the bound of the true one, with factors of either precision.
 func TestMulVec(t *testing.T) {
+	shared.Long(t)
 	for name, g := range graphs(t) {
 		n := g.Len()
 		for _, p := range precisions {
@@ -180,6 +182,7 @@ func mesh(t testing.TB, name string) (g *graph.Graph, positions [][3]float64, di
 // On real meshes, with boundaries, handles and several components, the exact
 // product is the dense one to 1e-12 in every row, with float32 within the bound.
 func TestMulVecOnMeshes(t *testing.T) {
+	shared.Long(t)
 	for _, name := range []string{
 		"cgal__3torus.off", "gc__moebius.obj", "cgal__eight.off", "trimesh__pins.glb", "vtkdata__footbones.ply",
 		"cgal__elephant-with-holes.off", "draco__Duck.glb", "directional__1146164.off",

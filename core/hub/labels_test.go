@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/linop"
 	"genussink/core/shortest"
 )
@@ -118,6 +119,7 @@ func agrees(got, want float64, p Precision) bool {
 
 // The labels answer every distance, one by one and by row.
 func TestDistances(t *testing.T) {
+	shared.Long(t)
 	for name, g := range graphs(t) {
 		for _, leaf := range []int{1, 8, 0} {
 			for _, p := range precisions {

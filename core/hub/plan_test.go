@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"genussink/core/baseline"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/linop"
 	"genussink/core/measure"
@@ -37,6 +38,7 @@ func planOf(t testing.TB, k linop.Kernel, source, target []float64, epsilon floa
 // for products with its own: both lie within exp(delta/epsilon) of one another,
 // and what either answers is the sum over its matrix.
 func TestPlanAgainstDense(t *testing.T) {
+	shared.Long(t)
 	for name, params := range map[string]map[string]float64{
 		"sphere":   {"frequency": 3}, // with ties
 		"torus":    {"segments": 12, "sides": 7},

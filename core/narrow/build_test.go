@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/linop"
 	"genussink/core/shortest"
 	"genussink/core/treedec"
@@ -316,6 +317,7 @@ func TestAnswersDoNotDependOnProcessors(t *testing.T) {
 // TestSizeIsNearLinear: what a product does, counted, from 4,000 to 32,000
 // vertices.
 func TestSizeIsNearLinear(t *testing.T) {
+	shared.Long(t)
 	for _, f := range narrow(t) {
 		var sizes, steps []float64
 		for _, n := range []int{4_000, 32_000} {
@@ -337,6 +339,7 @@ func TestSizeIsNearLinear(t *testing.T) {
 // TestTimeIsNearLinear: 16 times the vertices take less than 16^1.4 = 48 times
 // as long, where a matrix would take 256 times. BenchmarkNarrow measures the power.
 func TestTimeIsNearLinear(t *testing.T) {
+	shared.Long(t)
 	for _, f := range narrow(t)[:3] {
 		small, _, _ := measure(t, f.make(2_000), 5)
 		large, _, _ := measure(t, f.make(32_000), 3)

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/mesh/generate"
 )
 
@@ -162,6 +163,7 @@ func TestGenusOnGenerated(t *testing.T) {
 // TestGenusRealMeshes checks the theorem and the finder on every component of
 // the shared meshes that is a surface.
 func TestGenusRealMeshes(t *testing.T) {
+	shared.Long(t)
 	tried := 0
 	for _, m := range realMeshes(t, 100, 30000) {
 		start := time.Now()

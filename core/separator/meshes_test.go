@@ -73,6 +73,7 @@ func realMeshes(t testing.TB, lo, hi int) []realMesh {
 // every finder, at balance 1/3. The bars are on the median over the meshes of
 // |S|/sqrt(n) at genus 0 and |S|/sqrt((g+1)n) else.
 func TestRealMeshes(t *testing.T) {
+	shared.Long(t)
 	bars := map[string][2]float64{"level-set": {0.85, 0.8}, "inertial-flow": {0.6, 0.8}, "flow-cutter": {0.6, 0.8}, "centroid-bag": {1.4, 0.8}}
 	meshes := realMeshes(t, 1000, 10000)
 	const balance = 1.0 / 3

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"genussink/core/internal/shared"
 )
 
 func TestPareto(t *testing.T) {
@@ -39,6 +41,7 @@ func TestPareto(t *testing.T) {
 // TestParetoRealMeshes compares the list with a separation by inertial flow for
 // each of several balances.
 func TestParetoRealMeshes(t *testing.T) {
+	shared.Long(t)
 	asked, lost := 0, 0
 	for _, m := range realMeshes(t, 1000, 2600) {
 		list, err := Pareto(context.Background(), m.g, Options{Positions: m.mesh.Positions})

@@ -18,6 +18,7 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/internal/random"
+	"genussink/core/internal/shared"
 	"genussink/core/mesh"
 )
 
@@ -203,6 +204,7 @@ var shapes = map[string]func(n int) (*graph.Graph, [][3]int32){
 
 // TestLiptonTarjanLarge checks the theorem at 100,000 vertices.
 func TestLiptonTarjanLarge(t *testing.T) {
+	shared.Long(t)
 	for name, shape := range shapes {
 		g, faces := shape(100000)
 		x, err := root(context.Background(), g, Options{Faces: faces}, embedPlanar)
@@ -233,6 +235,7 @@ func TestLiptonTarjanLarge(t *testing.T) {
 // tells whether the steps grow faster than the graph: by no more than n^0.1. On
 // a busy machine the fits differ by less than 0.05.
 func TestLiptonTarjanLinear(t *testing.T) {
+	shared.Long(t)
 	for _, name := range []string{"square", "random"} {
 		var logN, logRatio []float64
 		for n := 1000; n <= 64000; n *= 4 {

@@ -8,6 +8,7 @@ package sgfi
 import (
 	"testing"
 
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/realmesh"
 )
 
@@ -15,6 +16,7 @@ import (
 // genus 0 to 9, open and closed, with 1 to 26 components, edges tiny and long, not
 // orientable.
 func TestRealMeshes(t *testing.T) {
+	shared.Long(t)
 	for _, name := range []string{
 		"cgal__3torus.off", "gc__moebius.obj", "qmuntal__OrientationTest.gltf", "cgal__eight.off",
 		"cgal__couplingdown.off", "vtkdata__footbones.ply", "common3d__spot.obj",

@@ -11,6 +11,7 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
@@ -68,6 +69,7 @@ func repaint(g *graph.Graph, diagonal float64, source, target []float64) []float
 // moved; all else that it takes is the cost. On spot these are 8, 10 and 14 cold
 // and 6, 10 and 16 warm, without the coarse graph 14, 28 and 46 and 10, 18 and 26.
 func TestProducts(t *testing.T) {
+	shared.Long(t)
 	products := func(t *testing.T, m *mesh.Mesh, g *graph.Graph) {
 		source, target, err := measure.Paper(m, g)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared"
 	"genussink/core/linop"
 	"genussink/core/shortest"
 )
@@ -32,6 +33,7 @@ func stretched(t testing.TB, g *graph.Graph, by float64) *graph.Graph {
 }
 
 func TestPolish(t *testing.T) {
+	shared.Long(t)
 	const n, epsilon = 300, 0.7
 	for name, bridge := range map[string]float64{Scaling: 0, Log: 1000} {
 		g := bridged(t, n, bridge)

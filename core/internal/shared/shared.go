@@ -1,5 +1,6 @@
 // Package shared finds the real meshes, road graphs and treewidth instances
-// that stand beside the repository and are not part of it. Only tests use it.
+// that stand beside the repository and are not part of it, and says which tests
+// are long. Only tests use it.
 package shared
 
 import (
@@ -31,4 +32,13 @@ func Path(t testing.TB, elem ...string) string {
 		t.Skipf("shared data absent, test skipped: %v", err)
 	}
 	return path
+}
+
+// Long leaves the test out under -short, as the run with the race detector is: the detector makes it
+// take minutes and, after shorter tests of the same code, has nothing to see in it.
+func Long(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("left out under -short")
+	}
 }
