@@ -30,8 +30,8 @@ type fan struct {
 	order, width int // Tiles.order[order:order+width], see there
 }
 
-// factors is the number of its pairs.
-func (o *fan) factors() int { return int(o.to-o.from) * o.width }
+// pairs is the number of its pairs.
+func (o *fan) pairs() int { return int(o.to-o.from) * o.width }
 
 // fineness is how many times the spacing of vertices the slack must be for tiles to have bundles:
 // at 1.4 to 1.8 products take as long as without them, and the walk a fifth longer.
@@ -191,7 +191,7 @@ func (k *walker) bundle(s *side, c *cells, node, lo, hi int, first, kept []int32
 		}
 		entry = ^b
 		for _, offset := range k.offsets[k.bundles[b].from:k.bundles[b].to] {
-			lowest = min(lowest, float64(offset))
+			lowest = min(lowest, k.steps.length(offset))
 		}
 	}
 	s.entries, s.centres, s.lowest = append(s.entries, entry), append(s.centres, centre), append(s.lowest, lowest)
@@ -213,14 +213,15 @@ func (k *walker) bundleOf(s *side, c *cells, node int, vertices, first, kept []i
 			for i, v := range vertices {
 				d := row[v] - base
 				least[i], most[i] = min(least[i], d), max(most[i], d)
-				if most[i]-least[i] > 2*slack || row[v] < slack { // no distance becomes negative
+				if most[i]-least[i] > 2*slack || row[v] < slack+float64(k.steps) { // no distance becomes negative
 					return -1
 				}
 			}
 		}
 	}
-	fits := func(i int, offset float32) bool {
-		return most[i]-float64(offset) <= slack && float64(offset)-least[i] <= slack
+	fits := func(i int, offset uint16) bool {
+		d := k.steps.length(offset)
+		return most[i]-d <= slack && d-least[i] <= slack
 	}
 search:
 	for _, b := range c.bundles[node] {
@@ -234,8 +235,8 @@ search:
 	b, from := int32(len(k.bundles)), int32(len(k.places))
 	base := k.l.regions[k.region].lo
 	for i, v := range vertices {
-		offset := float32((least[i] + most[i]) / 2)
-		if !fits(i, offset) { // but for rounding it does
+		offset := k.steps.number((least[i] + most[i]) / 2)
+		if !fits(i, offset) {
 			k.places, k.offsets = k.places[:from], k.offsets[:from]
 			return -1
 		}
@@ -278,7 +279,7 @@ func (k *walker) fan(p *patch) {
 		all := k.weaver.numbers(len(hubs))
 		k.condense(s, []int32{0, int32(len(hubs)) - 1}, all, k.delta*fanShare)
 		k.fans = append(k.fans, fan{from, to, len(k.order), len(s.entries)})
-		k.factors += k.fans[len(k.fans)-1].factors()
+		k.distances += k.fans[len(k.fans)-1].pairs()
 		k.order = append(k.order, s.entries...)
 	}
 	k.err = k.ctx.Err()

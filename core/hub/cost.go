@@ -71,18 +71,21 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 			if !u.plain || k.t.slack > 0 { // plain costs without slack take u and v as they are
 				c.enter(k, n, u, v)
 			}
-			for i := int(b.fan); i < int(end.fan) && !k.over(i); i++ {
+			for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
 				if u.plain {
-					sum += plain.fan(c, i)
+					sum += c.plainFan(k, i)
 				} else {
-					sum += c.fan(k, &k.t.fans[i])
+					sum += c.fan(k, i)
 				}
 			}
-			for i := int(b.tile); i < int(end.tile) && !k.over(4*i); i++ {
-				if u.plain {
+			for i := b.tile; i < end.tile && !k.over(4*int(i)); i++ {
+				switch {
+				case !u.plain:
+					sum += c.tile(k, i)
+				case k.t.slack > 0:
+					sum += c.plainTile(k, i)
+				default:
 					sum += plain.tile(c, i)
-				} else {
-					sum += c.tile(k, &k.t.tiles[i])
 				}
 			}
 		}
@@ -165,25 +168,25 @@ func (w weighedCost) cross(from, to *weighedCost, shift float64) (uv, vu float64
 		w.sumV*(to.costU-from.costU) + (w.costV-shift*w.sumV)*(to.sumU-from.sumU)
 }
 
-// plainCosts are the costs of a hub's pairs with its region, of a fan's and of a tile's, by number,
-// where scalings and factors are plain numbers.
+// plainCosts are the costs of a hub's pairs with its region and of those of a tile without slack,
+// by number, where scalings and factors are plain numbers.
 type plainCosts struct {
-	hub       func(h int32) float64
-	fan, tile func(c *costTile, n int) float64
+	hub  func(h int32) float64
+	tile func(c *costTile, n int32) float64
 }
 
 func (k *Kernel) plainCosts(u, v []float64) plainCosts {
 	switch l := k.t.labels; {
 	case l.short == nil:
-		return newPlainCosts(k, l.long, k.factors.long, k.packed.long, u, v)
+		return newPlainCosts(k, l.long, k.factors.long, u, v)
 	case k.factors.short == nil:
-		return newPlainCosts(k, l.short, k.factors.long, k.packed.long, u, v)
+		return newPlainCosts(k, l.short, k.factors.long, u, v)
 	default:
-		return newPlainCosts(k, l.short, k.factors.short, k.packed.short, u, v)
+		return newPlainCosts(k, l.short, k.factors.short, u, v)
 	}
 }
 
-func newPlainCosts[S, T number](k *Kernel, labels [][]S, factors [][]T, packed []T, u, v []float64) plainCosts {
+func newPlainCosts[S, T number](k *Kernel, labels [][]S, factors [][]T, u, v []float64) plainCosts {
 	tree := k.t.labels.Tree
 	hub := func(h int32) float64 {
 		r := &tree.regions[tree.owner[h]]
@@ -200,28 +203,8 @@ func newPlainCosts[S, T number](k *Kernel, labels [][]S, factors [][]T, packed [
 		}
 		return float64(f[own]) * (u[h]*here + v[h]*there)
 	}
-	fan := func(c *costTile, n int) float64 {
-		o := &k.t.fans[n]
-		c.open(k, k.t.order[o.order:][:o.width])
-		r := &tree.regions[tree.owner[o.from]]
-		f, total := packed[k.packed.fan[n]:], 0.0
-		for h := o.from; h < o.to; h++ {
-			dist, here, there := stretchOf(tree, labels, h, r.lo, r.hi), 0.0, 0.0
-			for i, f := range f[:o.width] {
-				d := float64(dist[c.places[i]-r.lo])
-				here += float64(f) * c.values[1][i] * (d + c.offsets[1][i])
-				there += float64(f) * c.values[0][i] * (d + c.offsets[0][i])
-			}
-			f = f[o.width:]
-			total += u[h]*here + v[h]*there
-		}
-		return total
-	}
-	tile := func(c *costTile, n int) float64 {
+	tile := func(c *costTile, n int32) float64 {
 		t := &k.t.tiles[n]
-		if packed != nil {
-			return packedCost(k, c, t, labels, packed[k.packed.tile[n]:])
-		}
 		rows, cols := k.t.sides(t)
 		bands := k.t.bands[t.band:][:t.bands]
 		r := &tree.regions[t.region]
@@ -251,62 +234,129 @@ func newPlainCosts[S, T number](k *Kernel, labels [][]S, factors [][]T, packed [
 		})
 		return total
 	}
-	return plainCosts{hub, fan, tile}
+	return plainCosts{hub, tile}
 }
 
-// packedCost is the cost of a tile with slack, given its packed factors.
-func packedCost[S, T number](k *Kernel, c *costTile, t *tile, labels [][]S, factors []T) float64 {
-	tree := k.t.labels.Tree
-	r := &tree.regions[t.region]
+// costTile is the scratch space of one worker's costs.
+type costTile struct {
+	// Of the block under way, by scaling and slot: the scaling, a bundle's as for a product; and the
+	// offset, a bundle's the mean by its share in that, or where scalings are plain the sum.
+	x, more [2][]float64
+
+	// Of the tile or fan under way, by slot: these.
+	values, offsets [2][]float64
+
+	weights [2][]float64 // by scaling
+	dist    []float64
+	stored  []float64     // factors
+	before  []weighedCost // by band and column: the sums over the columns before it
+	tops    [2][]float64  // by scaling and band: of the columns' weights
+}
+
+// enter turns to a block.
+func (c *costTile) enter(k *Kernel, n int, u, v scaling) {
+	b, end := &k.t.blocks[n], &k.t.blocks[n+1]
+	size := k.t.labels.Len()
+	for side, s := range [2]scaling{u, v} {
+		if c.x[side] == nil {
+			c.x[side], c.more[side] = make([]float64, k.t.slots), make([]float64, k.t.slots)
+			copy(c.x[side], s.x)
+		}
+		x := c.x[side]
+		for i, o := range k.t.bundles[b.bundle:end.bundle] {
+			sum, more := 0.0, 0.0
+			if s.plain {
+				for j := o.from; j < o.to; j++ {
+					offset, x := k.t.offsets[j]&among, x[k.t.places[j]]
+					sum += x * k.packedFactors[offset]
+					more += x * k.packedMoments[offset]
+				}
+				x[size+i], c.more[side][size+i] = sum, more
+				continue
+			}
+			top := k.t.logSum(o, x, s.scale)
+			for j := o.from; j < o.to; j++ {
+				offset := k.t.steps.length(k.t.offsets[j])
+				w := relative(x[k.t.places[j]]-offset*s.scale, top)
+				sum += w
+				more += w * offset
+			}
+			if x[size+i], c.more[side][size+i] = top, 0; sum > 0 {
+				c.more[side][size+i] = more / sum
+			}
+		}
+	}
+}
+
+// open turns to a tile or a fan.
+func (c *costTile) open(slots []int32) {
+	for side := range 2 {
+		c.values[side], c.offsets[side] = sized(c.values[side], len(slots)), sized(c.offsets[side], len(slots))
+		for i, v := range slots {
+			c.values[side][i], c.offsets[side][i] = c.x[side][v], c.more[side][v]
+		}
+	}
+}
+
+// plainFan is the cost of a fan's pairs, from plain scalings.
+func (c *costTile) plainFan(k *Kernel, n int32) (total float64) {
+	o, dist, factors, moments := &k.t.fans[n], k.t.packedFan(n), k.packedFactors, k.packedMoments
+	c.open(k.t.order[o.order:][:o.width])
+	us, vs, as, bs := c.values[0][:o.width], c.values[1][:o.width], c.offsets[0][:o.width], c.offsets[1][:o.width]
+	for h := o.from; h < o.to; h++ {
+		here, there := 0.0, 0.0
+		for i, d := range dist[:o.width] {
+			f, m := factors[d&among], moments[d&among]
+			here += m*vs[i] + f*bs[i]
+			there += m*us[i] + f*as[i]
+		}
+		dist = dist[o.width:]
+		total += c.x[0][h]*here + c.x[1][h]*there
+	}
+	return total
+}
+
+// plainTile is the cost of the pairs of a tile with slack, from plain scalings.
+func (c *costTile) plainTile(k *Kernel, n int32) float64 {
+	t, dist, factors, moments := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors, k.packedMoments
 	height, width := int(t.rows), int(t.cols)
 	bands := k.t.bands[t.band:][:t.bands]
 	stride := width + 1
 	c.before = sized(c.before, len(bands)*stride)
-	c.open(k, k.t.order[t.order:][:height+width])
-	for i := range c.places {
-		c.places[i] -= r.lo
-	}
-	rows := make([][]S, len(bands)) // labels by band
+	c.open(k.t.order[t.order:][:height+width])
 	for n, b := range bands {
-		dist := stretchOf(tree, labels, b.hub, r.lo, r.hi)
-		rows[n] = dist
-		from, to := height+int(b.from), height+int(b.to)
-		places := c.places[from:to]
-		f, us, vs := factors[:len(places)], c.values[0][from:][:len(places)], c.values[1][from:][:len(places)]
-		as, bs, at := c.offsets[0][from:][:len(places)], c.offsets[1][from:][:len(places)], n*stride+int(b.from)
-		before := c.before[at:][:len(places)]
-		factors = factors[len(f):]
+		from := height + int(b.from)
+		d := dist[:b.to-b.from]
+		dist = dist[len(d):]
+		us, vs := c.values[0][from:][:len(d)], c.values[1][from:][:len(d)]
+		as, bs := c.offsets[0][from:][:len(d)], c.offsets[1][from:][:len(d)]
+		at := n*stride + int(b.from)
+		before := c.before[at:][:len(d)]
 		var sum weighedCost
-		for j, w := range places {
+		for j, d := range d {
 			before[j] = sum
-			f, d := float64(f[j]), float64(dist[w])
-			sum = sum.plus(d+as[j], d+bs[j], f*us[j], f*vs[j])
+			sum = sum.with(factors[d&among], moments[d&among], us[j], vs[j], as[j], bs[j])
 		}
-		c.before[at+len(places)] = sum
+		c.before[at+len(d)] = sum
 	}
-	total := 0.0
+	total, row := 0.0, 0
 	runs := k.t.runs[t.run:]
-	row := 0
 	for _, size := range k.t.groups[t.group:] {
 		if row == height {
 			break
 		}
-		end := row + int(size)
-		places := c.places[row:end]
-		us, vs := c.values[0][row:][:len(places)], c.values[1][row:][:len(places)]
-		as, bs := c.offsets[0][row:][:len(places)], c.offsets[1][row:][:len(places)]
-		row = end
+		us, vs := c.values[0][row:][:size], c.values[1][row:][:size]
+		as, bs := c.offsets[0][row:][:len(us)], c.offsets[1][row:][:len(us)]
+		row += len(us)
 		for from := 0; from < width; runs = runs[1:] {
 			run := runs[0]
-			dist := rows[run.band]
-			f := factors[:len(places)]
-			factors = factors[len(places):]
+			d := dist[:len(us)]
+			dist = dist[len(us):]
 			before := c.before[int(run.band)*stride:][:stride]
 			a, b := &before[from], &before[int(run.last)+1]
 			var sum weighedCost
-			for i, w := range places {
-				f, d := float64(f[i]), float64(dist[w])
-				sum = sum.plus(d+as[i], d+bs[i], f*us[i], f*vs[i])
+			for i, d := range d {
+				sum = sum.with(factors[d&among], moments[d&among], us[i], vs[i], as[i], bs[i])
 			}
 			uv, vu := sum.cross(a, b, t.shift)
 			total += uv + vu
@@ -316,77 +366,11 @@ func packedCost[S, T number](k *Kernel, c *costTile, t *tile, labels [][]S, fact
 	return total * k.gain(t.shift)
 }
 
-// costTile is the scratch space of one worker's costs.
-type costTile struct {
-	// Of the block under way, by scaling and slot: the scaling, a bundle's as for a product, and the
-	// mean offset by its share in that.
-	x, more [2][]float64
-	bundles []bundle
-
-	// Of the tile or fan under way, by slot: the centre's place and, by scaling, x and more.
-	places          []int32
-	values, offsets [2][]float64
-
-	weights [2][]float64 // by scaling
-	dist    []float64
-	stored  []float64     // factors
-	rows    []weighed     // by band and row, of logarithms
-	before  []weighedCost // by band and column: the sums over the columns before it
-	tops    [2][2][]float64
+// with adds u and v times a factor, and to the costs these times the distance; the moment is
+// the factor times the distance, du and dv are u and v times what is added to that.
+func (w weighedCost) with(factor, moment, u, v, du, dv float64) weighedCost {
+	return weighedCost{w.sumU + factor*u, w.sumV + factor*v, w.costU + (moment*u + factor*du), w.costV + (moment*v + factor*dv)}
 }
-
-// enter turns to a block.
-func (c *costTile) enter(k *Kernel, n int, u, v scaling) {
-	b, end := &k.t.blocks[n], &k.t.blocks[n+1]
-	c.bundles = k.t.bundles[b.bundle:end.bundle]
-	size := k.t.labels.Len()
-	for side, s := range [2]scaling{u, v} {
-		if c.x[side] == nil {
-			c.x[side], c.more[side] = make([]float64, k.t.slots), make([]float64, k.t.slots)
-			copy(c.x[side], s.x)
-		}
-		x := c.x[side]
-		for i, o := range c.bundles {
-			top, sum, more := 0.0, 0.0, 0.0
-			if !s.plain {
-				top = k.t.logSum(o, x, s.scale)
-			}
-			for j := o.from; j < o.to; j++ {
-				offset := float64(k.t.offsets[j])
-				var w float64
-				if s.plain {
-					w = x[k.t.places[j]] * k.packed.at(int(j))
-				} else {
-					w = relative(x[k.t.places[j]]-offset*s.scale, top)
-				}
-				sum += w
-				more += w * offset
-			}
-			x[size+i], c.more[side][size+i] = sum, 0
-			if !s.plain {
-				x[size+i] = top
-			}
-			if sum > 0 {
-				c.more[side][size+i] = more / sum
-			}
-		}
-	}
-}
-
-// open turns to a tile or a fan.
-func (c *costTile) open(k *Kernel, slots []int32) {
-	c.places = sized(c.places, len(slots))
-	copy(c.places, k.t.centres(c.places, slots, c.bundles))
-	for side := range 2 {
-		c.values[side], c.offsets[side] = sized(c.values[side], len(slots)), sized(c.offsets[side], len(slots))
-		for i, v := range slots {
-			c.values[side][i], c.offsets[side][i] = c.x[side][v], c.more[side][v]
-		}
-	}
-}
-
-// weighed is a row's distances from a hub and its weights in the two scalings.
-type weighed struct{ d, weight [2]float64 }
 
 // hub is the cost of a hub's pairs with its region, from logarithms.
 func (c *costTile) hub(k *Kernel, h int32, u, v scaling) float64 {
@@ -409,16 +393,17 @@ func (c *costTile) hub(k *Kernel, h int32, u, v scaling) float64 {
 }
 
 // fan is the cost of a fan's pairs, from logarithms.
-func (c *costTile) fan(k *Kernel, o *fan) (total float64) {
-	c.open(k, k.t.order[o.order:][:o.width])
+func (c *costTile) fan(k *Kernel, n int32) (total float64) {
+	o, packed := &k.t.fans[n], k.t.packedFan(n)
+	slots := k.t.order[o.order:][:o.width]
+	c.open(slots)
 	c.dist = sized(c.dist, o.width)
 	for h := o.from; h < o.to; h++ {
-		k.t.labels.gather(c.dist, h, c.places)
+		packed = k.t.next(c.dist, packed, h, slots)
 		for i, d := range c.dist {
 			for side := range 2 {
-				d := d + c.offsets[side][i]
-				if t := c.x[1-side][h] + c.values[side][i] - (d-c.offsets[side][i])/k.epsilon; t > math.Inf(-1) {
-					total += d * math.Exp(t)
+				if t := c.x[1-side][h] + c.values[side][i] - d/k.epsilon; t > math.Inf(-1) {
+					total += (d + c.offsets[side][i]) * math.Exp(t)
 				}
 			}
 		}
@@ -427,56 +412,49 @@ func (c *costTile) fan(k *Kernel, o *fan) (total float64) {
 }
 
 // tile is the cost of a tile's pairs, from logarithms.
-func (c *costTile) tile(k *Kernel, t *tile) float64 {
-	l := k.t.labels
+func (c *costTile) tile(k *Kernel, n int32) float64 {
+	t, packed := &k.t.tiles[n], k.t.packedTile(n)
 	height, width := int(t.rows), int(t.cols)
 	stride := width + 1
 	bands := k.t.bands[t.band:][:t.bands]
-	c.open(k, k.t.order[t.order:][:height+width])
-	size := max(height, width)
-	c.dist = sized(c.dist, size)
-	c.rows, c.before = sized(c.rows, len(bands)*height), sized(c.before, len(bands)*stride)
-	for side, first := range [2]int{0, height} {
-		for i := range 2 {
-			c.weights[i], c.tops[side][i] = sized(c.weights[i], size), sized(c.tops[side][i], len(bands))
+	slots := k.t.order[t.order:][:height+width]
+	c.open(slots)
+	s := scaling{scale: 1 / k.epsilon}
+	c.dist, c.before = sized(c.dist, t.distances), sized(c.before, len(bands)*stride)
+	for i := range 2 {
+		c.weights[i], c.tops[i] = sized(c.weights[i], t.distances), sized(c.tops[i], len(bands))
+	}
+	at := 0
+	next := func(hub int32, from, to int) (dist, ones, twos []float64, tops [2]float64) {
+		dist, ones, twos = c.dist[at:][:to-from], c.weights[0][at:][:to-from], c.weights[1][at:][:to-from]
+		at += to - from
+		packed = k.t.next(dist, packed, hub, slots[from:to])
+		return dist, ones, twos, [2]float64{s.weigh(ones, dist, c.values[0][from:to]), s.weigh(twos, dist, c.values[1][from:to])}
+	}
+	for n, b := range bands {
+		from, to := height+int(b.from), height+int(b.to)
+		dist, ones, twos, tops := next(b.hub, from, to)
+		c.tops[0][n], c.tops[1][n] = tops[0], tops[1]
+		as, bs := c.offsets[0][from:to], c.offsets[1][from:to]
+		before := c.before[n*stride:][b.from : b.to+1]
+		var sum weighedCost
+		for j, d := range dist {
+			before[j] = sum
+			sum = sum.plus(d+as[j], d+bs[j], ones[j], twos[j])
 		}
-		for n, b := range bands {
-			from, to := first, first+height
-			if side == 1 {
-				from, to = first+int(b.from), first+int(b.to)
-			}
-			dist := c.dist[:to-from]
-			l.gather(dist, b.hub, c.places[from:to])
-			for i := range 2 {
-				s := scaling{scale: 1 / k.epsilon}
-				c.tops[side][i][n] = s.weigh(c.weights[i][:len(dist)], dist, c.values[i][from:to])
-			}
-			one, two, a, b := c.weights[0], c.weights[1], c.offsets[0][from:to], c.offsets[1][from:to]
-			if side == 0 {
-				for i, d := range dist {
-					c.rows[n*height+i] = weighed{[2]float64{d + a[i], d + b[i]}, [2]float64{one[i], two[i]}}
-				}
-				continue
-			}
-			before := c.before[n*stride:][from-first : to-first+1]
-			var sum weighedCost
-			for j, d := range dist {
-				before[j] = sum
-				sum = sum.plus(d+a[j], d+b[j], one[j], two[j])
-			}
-			before[len(dist)] = sum
-		}
+		before[len(dist)] = sum
 	}
 	total := 0.0
 	k.t.each(t, func(run run, first, last, from int) {
 		n := int(run.band)
+		dist, ones, twos, tops := next(bands[n].hub, first, last)
+		as, bs := c.offsets[0][first:last], c.offsets[1][first:last]
 		var sum weighedCost
-		for _, w := range c.rows[n*height+first : n*height+last] {
-			sum = sum.plus(w.d[0], w.d[1], w.weight[0], w.weight[1])
+		for i, d := range dist {
+			sum = sum.plus(d+as[i], d+bs[i], ones[i], twos[i])
 		}
-		a, b := &c.before[n*stride+from], &c.before[n*stride+int(run.last)+1]
-		uv, vu := sum.cross(a, b, t.shift)
-		total += product(c.tops[0][0][n]+c.tops[1][1][n]+t.shift/k.epsilon, 1, uv) + product(c.tops[0][1][n]+c.tops[1][0][n]+t.shift/k.epsilon, 1, vu)
+		uv, vu := sum.cross(&c.before[n*stride+from], &c.before[n*stride+int(run.last)+1], t.shift)
+		total += product(tops[0]+c.tops[1][n]+t.shift/k.epsilon, 1, uv) + product(tops[1]+c.tops[0][n]+t.shift/k.epsilon, 1, vu)
 	})
 	return total
 }

@@ -22,7 +22,9 @@ type Kernel struct {
 	epsilon float64
 	floor   float64
 	factors numbers // exp(-label/epsilon)
-	packed  packed
+
+	// With slack, for the packed distances: the factors, and the factors times the distances.
+	packedFactors, packedMoments *table
 
 	// Each group works on a run of hubs, blocks, stairs, links and moments, see cut.
 	hubs, blocks, stairs, links, moments [groups + 1]int
@@ -91,8 +93,8 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := k.pack(ctx); err != nil {
-		return nil, err
+	if t.slack > 0 {
+		k.packedFactors, k.packedMoments = t.steps.tables(epsilon)
 	}
 	// A way through a hub is two labels: never more than twice the reach.
 	k.floor = -(l.reach + min(t.delta, l.reach+rounding(l.reach))) / epsilon
@@ -125,7 +127,7 @@ func (t *Tiles) cost(n int) (cost int) {
 	}
 	for i := b.fan; i < end.fan; i++ {
 		o := &t.fans[i]
-		cost += o.factors()/2 + o.width
+		cost += o.pairs()/2 + o.width
 	}
 	for i := b.tile; i < end.tile; i++ {
 		cost += t.tileCost(int(i))
@@ -192,7 +194,10 @@ func (k *Kernel) Bytes() int64 {
 		p := &k.parts[i]
 		vectors += int64(cap(p.x) + cap(p.y) + len(p.acc))
 	}
-	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + k.packed.bytes() + 8*vectors
+	if k.t.slack > 0 {
+		vectors += 2 * int64(len(k.packedFactors))
+	}
+	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + 8*vectors
 }
 
 // Under has the products ask ctx every few milliseconds from the goroutine
@@ -283,11 +288,9 @@ func (k *Kernel) multiplyGroup(_, g int) {
 	}
 	k.multiplyStairs(g, p)
 	for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
-		switch f, q := &k.factors, &k.packed; {
-		case k.t.slack > 0 && q.short != nil:
-			multiplyBlock(k, q.short, n, p)
+		switch f := &k.factors; {
 		case k.t.slack > 0:
-			multiplyBlock(k, q.long, n, p)
+			multiplyBlock(k, n, p)
 		case f.short != nil:
 			p.short = multiplyTiles(k, f.short, n, p, p.short)
 		default:

@@ -147,12 +147,12 @@ func TestLogMulVecAndPlanCost(t *testing.T) {
 	}
 }
 
-// entries are the distances that the tiles name, read off the kernel at a
-// large epsilon, beyond that of float32 factors.
+// entries are the distances that the tiles name, read off the kernel at an epsilon
+// beyond that of float32 factors.
 func entries(t testing.TB, tiles *Tiles, n int) [][]float64 {
-	epsilon := 50.0
+	epsilon := 1.0
 	if tiles.labels.Precision() == Float32 {
-		epsilon += tiles.labels.reach
+		epsilon = 50 + tiles.labels.reach
 	}
 	k := kernelOf(t, tiles, epsilon)
 	d := make([][]float64, n)

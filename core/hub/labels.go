@@ -142,8 +142,15 @@ func (l *Labels) fit(p Precision) error {
 	return nil
 }
 
-// measured finds the reach once the labels are there.
+// measured finds the reach once the labels are there, and the greatest label as it is stored.
 func (l *Labels) measured() {
+	if l.short != nil {
+		far := float32(l.far)
+		if float64(far) < l.far {
+			far = math.Nextafter32(far, math.MaxFloat32)
+		}
+		l.far = float64(far)
+	}
 	for i := range l.regions {
 		if l.regions[i].parent < 0 {
 			l.reach = max(l.reach, l.diameter(int32(i)))

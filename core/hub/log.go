@@ -119,15 +119,15 @@ func (k *Kernel) logMultiplyBlock(n int, p *part) {
 	y := exponents{p.yTop, p.y}
 	exponents{y.top[size:], y.sum[size:]}.clear()
 	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
-		k.logMultiplyFan(&k.t.fans[i], bundles, p, y)
+		k.logMultiplyFan(i, p, y)
 	}
 	for i := b.tile; i < end.tile && !k.over(8*int(i)); i++ {
-		k.logMultiplyTile(&k.t.tiles[i], bundles, p, y)
+		k.logMultiplyTile(i, p, y)
 	}
 	for i, o := range bundles {
 		if sum := y.sum[size+i]; sum > 0 {
 			for j := o.from; j < o.to; j++ {
-				y.add(int(k.t.places[j]), y.top[size+i]-float64(k.t.offsets[j])*scale, sum)
+				y.add(int(k.t.places[j]), y.top[size+i]-k.t.steps.length(k.t.offsets[j])*scale, sum)
 			}
 		}
 	}
@@ -138,24 +138,24 @@ func (k *Kernel) logMultiplyBlock(n int, p *part) {
 func (t *Tiles) logSum(o bundle, x []float64, scale float64) float64 {
 	top, sum := math.Inf(-1), 0.0
 	for j := o.from; j < o.to; j++ {
-		top = max(top, x[t.places[j]]-float64(t.offsets[j])*scale)
+		top = max(top, x[t.places[j]]-t.steps.length(t.offsets[j])*scale)
 	}
 	if top == math.Inf(-1) {
 		return top
 	}
 	for j := o.from; j < o.to; j++ {
-		sum += math.Exp(x[t.places[j]] - float64(t.offsets[j])*scale - top)
+		sum += math.Exp(x[t.places[j]] - t.steps.length(t.offsets[j])*scale - top)
 	}
 	return top + math.Log(sum)
 }
 
 // logMultiplyFan is multiplyFan in logarithms.
-func (k *Kernel) logMultiplyFan(o *fan, bundles []bundle, p *part, y exponents) {
+func (k *Kernel) logMultiplyFan(n int32, p *part, y exponents) {
+	o, packed := &k.t.fans[n], k.t.packedFan(n)
+	p.buffer = sized(p.buffer, o.width)
 	slots := k.t.order[o.order:][:o.width]
-	p.places, p.buffer = sized(p.places, len(slots)), sized(p.buffer, len(slots))
-	places := k.t.centres(p.places, slots, bundles)
 	for h := o.from; h < o.to; h++ {
-		k.t.labels.gather(p.buffer, h, places)
+		packed = k.t.next(p.buffer, packed, h, slots)
 		for i, v := range slots {
 			d := p.buffer[i] / k.epsilon
 			y.add(int(h), p.x[v]-d, 1)
@@ -164,62 +164,72 @@ func (k *Kernel) logMultiplyFan(o *fan, bundles []bundle, p *part, y exponents) 
 	}
 }
 
-// logMultiplyTile is multiplyTile with running sums relative to the largest
+// logMultiplyTile is multiplyTile and multiplyPacked with running sums relative to the largest
 // exponent at each hub. What underflows there is as little to the row's own
 // sum: no way through a hub is shorter than the shortest.
-func (k *Kernel) logMultiplyTile(t *tile, bundles []bundle, p *part, y exponents) {
-	l, scale := k.t.labels, 1/k.epsilon
+func (k *Kernel) logMultiplyTile(n int32, p *part, y exponents) {
+	t, packed, scale := &k.t.tiles[n], k.t.packedTile(n), 1/k.epsilon
 	rows, cols := k.t.sides(t)
-	height, width := len(rows), len(cols)
+	width := len(cols)
 	x := p.x
-	p.places = sized(p.places, height+width)
-	rowPlaces, colPlaces := k.t.centres(p.places, rows, bundles), k.t.centres(p.places[height:], cols, bundles)
 	bands := k.t.bands[t.band:][:t.bands]
 	stride := width + 1
 	p.xs, p.ys, p.sums = sized(p.xs, len(bands)), sized(p.ys, len(bands)), sized(p.sums, len(bands)*stride)
 	columnTop, rowTop := p.xs, p.ys // by band
-	p.buffer, p.more = sized(p.buffer, len(bands)*height), sized(p.more, len(bands)*width)
+	p.buffer = sized(p.buffer, t.distances)
 	shift := t.shift * scale
+	at := 0
+	next := func(hub int32, slots []int32) (dist []float64, top float64) {
+		dist, top = p.buffer[at:][:len(slots)], math.Inf(-1)
+		at += len(slots)
+		packed = k.t.next(dist, packed, hub, slots)
+		for i, v := range slots {
+			dist[i] *= scale
+			top = max(top, x[v]-dist[i])
+		}
+		return dist, top
+	}
 	for n, b := range bands {
-		dist := p.buffer[n*height:][:height]
-		l.gather(dist, b.hub, rowPlaces)
-		rowTop[n], columnTop[n] = math.Inf(-1), math.Inf(-1)
-		for i, v := range rows {
-			rowTop[n] = max(rowTop[n], x[v]-dist[i]*scale)
-		}
-		used, dist := cols[b.from:b.to], p.more[n*width:][:b.to-b.from]
-		l.gather(dist, b.hub, colPlaces[b.from:b.to])
-		for i, v := range used {
-			columnTop[n] = max(columnTop[n], x[v]-dist[i]*scale)
-		}
+		used := cols[b.from:b.to]
+		dist, top := next(b.hub, used)
+		rowTop[n], columnTop[n] = math.Inf(-1), top
 		sums, sum := p.sums[n*stride:][b.from:b.to+1], 0.0
 		for i, v := range used {
 			sums[i] = running{before: sum}
-			sum += relative(x[v]-dist[i]*scale, columnTop[n])
+			sum += relative(x[v]-dist[i], top)
 		}
 		sums[len(used)] = running{before: sum}
 	}
+	down := p.buffer[at:]
+	k.t.each(t, func(run run, first, last, _ int) {
+		_, top := next(bands[run.band].hub, rows[first:last])
+		rowTop[run.band] = max(rowTop[run.band], top)
+	})
 	k.t.each(t, func(run run, first, last, from int) {
 		n := int(run.band)
 		a, b, _ := run.ends(p.sums, stride, from)
 		out, in := b.before-a.before, 0.0
-		for i := first; i < last; i++ {
-			v, d := rows[i], p.buffer[n*height+i]*scale
+		for i, v := range rows[first:last] {
+			d := down[i]
 			if out > 0 {
 				y.add(int(v), columnTop[n]-d+shift, out)
 			}
 			in += relative(x[v]-d, rowTop[n])
 		}
+		down = down[last-first:]
 		a.change += in
 		b.change -= in
 	})
+	across := p.buffer
 	for n, b := range bands {
+		used := cols[b.from:b.to]
 		sums, sum := p.sums[n*stride:][b.from:b.to], 0.0
-		for i, v := range cols[b.from:b.to] {
+		for i, v := range used {
 			if sum += sums[i].change; sum > 0 {
-				y.add(int(v), rowTop[n]-p.more[n*width+i]*scale+shift, sum)
+				y.add(int(v), rowTop[n]-across[i]+shift, sum)
 			}
 		}
+		across = across[len(used):]
 	}
 }
 

@@ -7,82 +7,83 @@ import (
 	"genussink/core/internal/parallel"
 )
 
-// packed are the factors of fans and of tiles with slack in the order in which a product
-// takes them: few of a label row's are taken, from here and there. One of the two is nil.
-//
-// First come those of the bundles' vertices, exp(-offset/epsilon). Of a fan these are its pairs, hub
-// by hub; of a tile the columns of each band, and then the rows of each run.
+// steps are the lengths that the tiles of a walk with slack, and its fans, are made of: whole multiples
+// of one, numbered from origin on, for a bundle's offsets may be negative. So one small table
+// holds a kernel's factors at every epsilon, and a pair takes two bytes.
+type steps float64
+
+// origin is the number of the length 0, and of steps in the greatest label. With twice as many the table
+// of those that are used would be larger than a processor's first cache.
+const origin = 1 << 13
+
+// among masks a number of steps for a table of 2*origin, so that no index is out of it.
+const among = 2*origin - 1
+
+// stepsTo are those with which lengths up to far are numbered.
+func stepsTo(far float64) steps {
+	if s := steps(far / (origin - 1)); s > 0 {
+		return s
+	}
+	return 1 // all lengths are 0, or as good as that
+}
+
+// number is that of the nearest multiple.
+func (s steps) number(d float64) uint16 { return uint16(origin + math.Round(d/float64(s))) }
+
+// length is the multiple of a number.
+func (s steps) length(number uint16) float64 { return float64(int(number)-origin) * float64(s) }
+
+// packed are the distances of fans and of tiles with slack in the order in which a product
+// takes them: few of a label row's are taken, from here and there. Of a fan these are its
+// pairs, hub by hub; of a tile the columns of each band, and then the rows of each run.
 type packed struct {
 	fan, tile []int // by fan, by tile: where it begins
-	short     []float32
-	long      []float64
+	distances []uint16
 }
 
 // bytes is the memory that they take.
-func (q *packed) bytes() int64 {
-	return int64(8*(len(q.fan)+len(q.tile)) + 4*len(q.short) + 8*len(q.long))
-}
+func (q *packed) bytes() int64 { return int64(8*(len(q.fan)+len(q.tile)) + 2*len(q.distances)) }
 
-// at is number i.
-func (q *packed) at(i int) float64 {
-	if q.short != nil {
-		return float64(q.short[i])
-	}
-	return q.long[i]
-}
-
-// pack fills packed from the factors.
-func (k *Kernel) pack(ctx context.Context) error {
-	t, q := k.t, &k.packed
+// pack fills packed from the labels.
+func (t *Tiles) pack(ctx context.Context) error {
 	if t.slack == 0 {
 		return nil
 	}
-	size := len(t.places)
+	q, size := &t.packed, 0
 	q.fan, q.tile = make([]int, len(t.fans)), make([]int, len(t.tiles))
 	for i := range t.fans {
 		q.fan[i] = size
-		size += t.fans[i].factors()
+		size += t.fans[i].pairs()
 	}
 	for i := range t.tiles {
 		q.tile[i] = size
-		size += t.tiles[i].factors
+		size += t.tiles[i].distances
 	}
-	if k.factors.short != nil {
-		q.short = make([]float32, size)
-		return pack(ctx, k, k.factors.short, q.short)
-	}
-	q.long = make([]float64, size)
-	return pack(ctx, k, k.factors.long, q.long)
-}
-
-func pack[T number](ctx context.Context, k *Kernel, factors [][]T, to []T) error {
-	t, tree := k.t, k.t.labels.Tree
-	return parallel.Each(ctx, parallel.Workers(len(t.blocks)-1), len(t.blocks)-1, func(_, n int) {
-		b, end := &t.blocks[n], &t.blocks[n+1]
-		r := &tree.regions[b.region]
+	q.distances = make([]uint16, size)
+	workers := parallel.Workers(len(t.blocks) - 1)
+	scratch := make([]struct {
+		places []int32
+		dist   []float64
+	}, workers)
+	return parallel.Each(ctx, workers, len(t.blocks)-1, func(w, n int) {
+		b, end, s := &t.blocks[n], &t.blocks[n+1], &scratch[w]
 		bundles := t.bundles[b.bundle:end.bundle]
-		for _, o := range bundles {
-			for i := o.from; i < o.to; i++ {
-				to[i] = T(math.Exp(-float64(t.offsets[i]) / k.epsilon))
-			}
-		}
-		var places []int32
-		take := func(to []T, hub int32, slots []int32) []T {
-			places = sized(places, len(slots))
-			f := stretchOf(tree, factors, hub, r.lo, r.hi)
-			for i, v := range t.centres(places, slots, bundles) {
-				to[i] = f[v-r.lo]
+		take := func(to []uint16, hub int32, slots []int32) []uint16 {
+			s.places, s.dist = sized(s.places, len(slots)), sized(s.dist, len(slots))
+			t.labels.gather(s.dist, hub, t.centres(s.places, slots, bundles))
+			for i, d := range s.dist {
+				to[i] = t.steps.number(d)
 			}
 			return to[len(slots):]
 		}
 		for i := b.fan; i < end.fan; i++ {
-			o, to := &t.fans[i], to[k.packed.fan[i]:]
+			o, to := &t.fans[i], q.distances[q.fan[i]:]
 			for h := o.from; h < o.to; h++ {
 				to = take(to, h, t.order[o.order:][:o.width])
 			}
 		}
 		for i := b.tile; i < end.tile; i++ {
-			o, to := &t.tiles[i], to[k.packed.tile[i]:]
+			o, to := &t.tiles[i], q.distances[q.tile[i]:]
 			rows, cols := t.sides(o)
 			bands := t.bands[o.band:][:o.bands]
 			for _, b := range bands {
@@ -93,30 +94,67 @@ func pack[T number](ctx context.Context, k *Kernel, factors [][]T, to []T) error
 	})
 }
 
+// next fills dst with the distances of a hub and some places: the next ones of those that
+// are packed, whose rest it returns, or, where none are, the labels.
+func (t *Tiles) next(dst []float64, packed []uint16, hub int32, places []int32) []uint16 {
+	if t.slack == 0 {
+		t.labels.gather(dst, hub, places)
+		return nil
+	}
+	for i := range dst {
+		dst[i] = t.steps.length(packed[i])
+	}
+	return packed[len(dst):]
+}
+
+// packedFan and packedTile are the packed distances from those of a fan or a tile on; nil without slack.
+func (t *Tiles) packedFan(n int32) []uint16 { return t.packed.distances[t.packed.fan[n]:] }
+
+func (t *Tiles) packedTile(n int32) []uint16 {
+	if t.slack == 0 {
+		return nil
+	}
+	return t.packed.distances[t.packed.tile[n]:]
+}
+
+// table is a value for every number of steps.
+type table [2 * origin]float64
+
+// tables are exp(-length/epsilon), and that times the length.
+func (s steps) tables(epsilon float64) (factors, moments *table) {
+	factors, moments = new(table), new(table)
+	for i := range factors {
+		d := s.length(uint16(i))
+		f := math.Exp(-d / epsilon)
+		factors[i], moments[i] = f, f*d
+	}
+	return factors, moments
+}
+
 // multiplyBlock adds the pairs of a block with slack, both ways.
-func multiplyBlock[T number](k *Kernel, factors []T, n int, p *part) {
+func multiplyBlock(k *Kernel, n int, p *part) {
 	b, end := &k.t.blocks[n], &k.t.blocks[n+1]
-	bundles := k.t.bundles[b.bundle:end.bundle]
+	bundles, factors := k.t.bundles[b.bundle:end.bundle], k.packedFactors
 	size := len(k.x)
 	p.x, p.y = p.x[:size+len(bundles)], p.y[:size+len(bundles)]
 	clear(p.y[size:])
 	for i, o := range bundles {
-		sum, spread := 0.0, factors[o.from:o.to]
+		sum, spread := 0.0, k.t.offsets[o.from:o.to]
 		for j, v := range k.t.places[o.from:o.to] {
-			sum += float64(spread[j]) * p.x[v]
+			sum += factors[spread[j]&among] * p.x[v]
 		}
 		p.x[size+i] = sum
 	}
 	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
-		multiplyFan(k, factors[k.packed.fan[i]:], &k.t.fans[i], p)
+		multiplyFan(k, i, p)
 	}
 	for i := b.tile; i < end.tile && !k.over(int(i)); i++ {
-		multiplyPacked(k, factors[k.packed.tile[i]:], &k.t.tiles[i], p)
+		multiplyPacked(k, i, p)
 	}
 	for i, o := range bundles {
-		sum, spread := p.y[size+i], factors[o.from:o.to]
+		sum, spread := p.y[size+i], k.t.offsets[o.from:o.to]
 		for j, v := range k.t.places[o.from:o.to] {
-			p.y[v] += float64(spread[j]) * sum
+			p.y[v] += factors[spread[j]&among] * sum
 		}
 	}
 	p.x, p.y = p.x[:size], p.y[:size]
@@ -140,12 +178,20 @@ func (p *part) close(slots []int32) {
 }
 
 // multiplyFan adds the pairs of a fan.
-func multiplyFan[T number](k *Kernel, factors []T, o *fan, p *part) {
+func multiplyFan(k *Kernel, n int32, p *part) {
+	o, dist, factors := &k.t.fans[n], k.t.packedFan(n), k.packedFactors
 	order := k.t.order[o.order:][:o.width]
 	p.open(order)
+	xs, ys := p.xs[:o.width], p.ys[:o.width]
 	for h := o.from; h < o.to; h++ {
-		p.y[h] += both(p.ys, p.xs, k.x[h], factors[:o.width])
-		factors = factors[o.width:]
+		x, sum := k.x[h], 0.0
+		for i, d := range dist[:o.width] {
+			f := factors[d&among]
+			sum += f * xs[i]
+			ys[i] += f * x
+		}
+		p.y[h] += sum
+		dist = dist[o.width:]
 	}
 	p.close(order)
 }
@@ -153,24 +199,25 @@ func multiplyFan[T number](k *Kernel, factors []T, o *fan, p *part) {
 // multiplyPacked adds the pairs of a tile with slack, both ways, by differences of running
 // sums. These are safe: a hub's factors for a pair are at most the kernel's
 // entry within the slack, so that what is subtracted is at most about the row's own sum.
-func multiplyPacked[T number](k *Kernel, factors []T, t *tile, p *part) {
+func multiplyPacked(k *Kernel, n int32, p *part) {
+	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
 	height, width := int(t.rows), int(t.cols)
 	bands := k.t.bands[t.band:][:t.bands]
 	stride := width + 1
 	p.sums = sized(p.sums, len(bands)*stride)
 	order := k.t.order[t.order:][:height+width]
 	p.open(order)
-	columns := factors
+	columns := dist
 	for n, b := range bands {
-		f, sum := factors[:b.to-b.from], 0.0
-		factors = factors[len(f):]
+		d, sum := dist[:b.to-b.from], 0.0
+		dist = dist[len(d):]
 		at := n*stride + int(b.from)
-		sums, xs := p.sums[at:][:len(f)], p.xs[height+int(b.from):][:len(f)]
-		for j, f := range f {
+		sums, xs := p.sums[at:][:len(d)], p.xs[height+int(b.from):][:len(d)]
+		for j, d := range d {
 			sums[j] = running{before: sum}
-			sum += float64(f) * xs[j]
+			sum += factors[d&among] * xs[j]
 		}
-		p.sums[at+len(f)] = running{before: sum}
+		p.sums[at+len(d)] = running{before: sum}
 	}
 	gain := k.gain(t.shift)
 	runs, sums := k.t.runs[t.run:], p.sums
@@ -186,8 +233,8 @@ func multiplyPacked[T number](k *Kernel, factors []T, t *tile, p *part) {
 			for from := 0; from < width; {
 				a, b, to := runs[at].ends(sums, stride, from)
 				at, from = at+1, to
-				f := float64(factors[0])
-				factors = factors[1:]
+				f := factors[dist[0]&among]
+				dist = dist[1:]
 				y += f * (b.before - a.before)
 				f *= x
 				a.change += f
@@ -201,8 +248,8 @@ func multiplyPacked[T number](k *Kernel, factors []T, t *tile, p *part) {
 			for from := 0; from < width; {
 				a, b, to := runs[at].ends(sums, stride, from)
 				at, from = at+1, to
-				f0, f1 := float64(factors[0]), float64(factors[1])
-				factors = factors[2:]
+				f0, f1 := factors[dist[0]&among], factors[dist[1]&among]
+				dist = dist[2:]
 				out := b.before - a.before
 				y0 += f0 * out
 				y1 += f1 * out
@@ -216,12 +263,12 @@ func multiplyPacked[T number](k *Kernel, factors []T, t *tile, p *part) {
 		for from := 0; from < width; {
 			a, b, to := runs[at].ends(sums, stride, from)
 			at, from = at+1, to
-			f := factors[:len(xs)]
-			factors = factors[len(xs):]
+			d := dist[:len(xs)]
+			dist = dist[len(xs):]
 			out, in := (b.before-a.before)*gain, 0.0
-			ys := ys[:len(f)]
-			for i, f := range f {
-				f := float64(f)
+			ys := ys[:len(d)]
+			for i, d := range d {
+				f := factors[d&among]
 				ys[i] += f * out
 				in += f * xs[i]
 			}
@@ -231,12 +278,12 @@ func multiplyPacked[T number](k *Kernel, factors []T, t *tile, p *part) {
 		}
 	}
 	for n, b := range bands {
-		f, sum := columns[:b.to-b.from], 0.0
-		columns = columns[len(f):]
-		sums, ys := p.sums[n*stride+int(b.from):][:len(f)], p.ys[height+int(b.from):][:len(f)]
-		for j, f := range f {
+		d, sum := columns[:b.to-b.from], 0.0
+		columns = columns[len(d):]
+		sums, ys := p.sums[n*stride+int(b.from):][:len(d)], p.ys[height+int(b.from):][:len(d)]
+		for j, d := range d {
 			sum += sums[j].change
-			ys[j] += float64(f) * sum
+			ys[j] += factors[d&among] * sum
 		}
 	}
 	p.close(order)

@@ -321,7 +321,3 @@ func numberBytes(t *Tree, p Precision) int64 {
 func rounding(reach float64) float64 {
 	return 0x1.001p-21*reach + 0x1p-147
 }
-
-// spreading is what the factors of two bundles' vertices add to it: 2u each way of
-// epsilon, which is at most reach.
-func spreading(reach float64) float64 { return 0x1.001p-22 * reach }

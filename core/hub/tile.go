@@ -17,7 +17,7 @@ type tile struct {
 	band, bands        int32 // its hubs are Tiles.bands[band:band+bands]
 	order, group, run  int   // where it begins in Tiles.order (rows, then columns, see Tiles), Tiles.groups and Tiles.runs
 	shift              float64
-	factors            int // the columns of its bands, and the rows of its runs
+	distances          int // that are packed: the columns of its bands, and the rows of its runs
 }
 
 // band is a hub of a tile with the columns [from,to), in the tile's order,
@@ -173,7 +173,7 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 		for _, r := range runs[len(k.runs):] {
 			to := int(r.last) + 1
 			s.from[r.band], s.to[r.band] = min(s.from[r.band], uint16(from)), max(s.to[r.band], uint16(to))
-			t.factors += size
+			t.distances += size
 			from = to
 		}
 		k.runs = runs
@@ -192,9 +192,9 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 			to[i] = uint8(t.bands)
 			t.bands++
 			k.bands = append(k.bands, band{hubs[n], s.from[i], s.to[i]})
-			t.factors += int(s.to[i] - s.from[i])
+			t.distances += int(s.to[i] - s.from[i])
 			if slack > 0 {
-				t.shift = min(t.shift, s.sides[0].least(n)+s.sides[1].least(n))
+				t.shift = min(t.shift, s.sides[0].least(n)+s.sides[1].least(n)-float64(k.steps))
 			}
 		}
 	}
@@ -203,7 +203,7 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 	}
 	t.shift = min(t.shift, k.delta)
 	if k.tiles = append(k.tiles, t); slack > 0 {
-		k.factors += t.factors
+		k.distances += t.distances
 	}
 }
 

@@ -35,8 +35,9 @@ type Tiles struct {
 	labels      *Labels
 	clusters    *clusters
 	delta       float64 // no distance is off by more, in any kernel
-	slack       float64 // of it what the rounding of labels leaves
+	slack       float64 // of it what the rounding of labels, and to steps, leaves
 	fine        bool    // tiles have bundles
+	steps       steps   // of tiles and fans
 	part, parts int
 
 	slots   int // the most that a block has
@@ -49,20 +50,21 @@ type Tiles struct {
 	links   []link
 	blocks  []block // the last one is empty: it is where the others end
 	finds
+	packed packed // with slack
 }
 
 // finds are the contents of a block, or of all of them one after the other.
 type finds struct {
-	bundles []bundle
-	places  []int32   // of the bundles
-	offsets []float32 // of the bundles, in the graph's unit
-	fans    []fan
-	tiles   []tile
-	bands   []band  // of the tiles
-	order   []int32 // of the tiles and fans: their rows and columns, as slots: places, and then the bundles of the block
-	groups  []uint8 // of the tiles: the number of rows in each group
-	runs    []run   // of the tiles, by group
-	factors int     // that a kernel packs for fans and tiles
+	bundles   []bundle
+	places    []int32  // of the bundles
+	offsets   []uint16 // of the bundles, in steps
+	fans      []fan
+	tiles     []tile
+	bands     []band  // of the tiles
+	order     []int32 // of the tiles and fans: their rows and columns, as slots: places, and then the bundles of the block
+	groups    []uint8 // of the tiles: the number of rows in each group
+	runs      []run   // of the tiles, by group
+	distances int     // that are packed for fans and tiles
 }
 
 // empty is without finds, but with the space.
@@ -74,7 +76,7 @@ func (f *finds) empty() finds {
 func (f *finds) clone() finds {
 	return finds{
 		slices.Clone(f.bundles), slices.Clone(f.places), slices.Clone(f.offsets), slices.Clone(f.fans), slices.Clone(f.tiles),
-		slices.Clone(f.bands), slices.Clone(f.order), slices.Clone(f.groups), slices.Clone(f.runs), f.factors,
+		slices.Clone(f.bands), slices.Clone(f.order), slices.Clone(f.groups), slices.Clone(f.runs), f.distances,
 	}
 }
 
@@ -86,7 +88,7 @@ func (f *finds) grow(all []*walker) {
 		bands, order, groups, runs = bands+len(o.bands), order+len(o.order), groups+len(o.groups), runs+len(o.runs)
 	}
 	*f = finds{
-		make([]bundle, 0, bundles), make([]int32, 0, places), make([]float32, 0, places), make([]fan, 0, fans), make([]tile, 0, tiles),
+		make([]bundle, 0, bundles), make([]int32, 0, places), make([]uint16, 0, places), make([]fan, 0, fans), make([]tile, 0, tiles),
 		make([]band, 0, bands), make([]int32, 0, order), make([]uint8, 0, groups), make([]run, 0, runs), 0,
 	}
 }
@@ -111,7 +113,7 @@ func (f *finds) add(o *finds) {
 	}
 	f.places, f.offsets, f.bands = append(f.places, o.places...), append(f.offsets, o.offsets...), append(f.bands, o.bands...)
 	f.order, f.groups, f.runs = append(f.order, o.order...), append(f.groups, o.groups...), append(f.runs, o.runs...)
-	f.factors += o.factors
+	f.distances += o.distances
 }
 
 // tileCost is that of a tile's product, in the units of the package's documentation. Fitted
@@ -125,11 +127,11 @@ func (f *finds) tileCost(n int) int {
 	for _, b := range f.bands[o.band:][:o.bands] {
 		columns += int(b.to - b.from)
 	}
-	return (5*columns + 2*(o.factors-columns) + 6*(runs-o.run) + 8*int(o.rows+o.cols)) / 6
+	return (5*columns + 2*(o.distances-columns) + 6*(runs-o.run) + 8*int(o.rows+o.cols)) / 6
 }
 
 func (f *finds) size() int64 {
-	return int64(12*len(f.bundles) + 8*len(f.places) + 32*len(f.fans) + 64*len(f.tiles) + 8*len(f.bands) + 4*len(f.order) + len(f.groups) + 2*len(f.runs))
+	return int64(12*len(f.bundles) + 6*len(f.places) + 32*len(f.fans) + 64*len(f.tiles) + 8*len(f.bands) + 4*len(f.order) + len(f.groups) + 2*len(f.runs))
 }
 
 // members are the places of a patch: [lo,hi) and Tiles.riders[from:to].
@@ -153,7 +155,7 @@ type link struct {
 type WalkOptions struct {
 	Delta       float64 // by how much a distance may be wrong, in the graph's unit, >= 0; 0: as little as the labels allow
 	Part, Parts int     // find the tiles of this part of so many; 0, 0: all
-	MemoryLimit int64   // bytes that the tiles may take, with the factors that a kernel keeps for them; 0: any number
+	MemoryLimit int64   // bytes that the tiles may take; 0: any number
 	Progress    func(stage string, fraction float64)
 }
 
@@ -179,7 +181,12 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 		if t.delta = max(o.Delta, lost); o.Delta > 0 && o.Delta <= lost {
 			return nil, fmt.Errorf("hub: slack of %g, the rounding of float32 labels is up to %g: %w", o.Delta, lost, ErrFloat32)
 		}
-		t.slack = max(0, o.Delta-lost-spreading(l.reach))
+		t.slack = max(0, o.Delta-lost)
+	}
+	// A way is two roundings to steps longer or shorter, and may be one too long for its shift.
+	t.steps = stepsTo(l.far)
+	if t.slack -= 2 * float64(t.steps); t.slack < 2*float64(t.steps) {
+		t.slack = 0
 	}
 	t.fine = t.slack > fineness*l.spacing()
 	// A task is a pair of clusters of one region's two sides. The large regions'
@@ -237,7 +244,7 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 			}
 		}
 		found[i] = k.result()
-		bytes.Add(found[i].bytes(l.Precision()))
+		bytes.Add(found[i].bytes())
 		if o.Progress != nil {
 			o.Progress("tiles", float64(done.Add(1))/float64(len(tasks)))
 		}
@@ -252,6 +259,9 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 		return nil, &linop.MemoryError{What: "hub: tiles", Vertices: l.Len(), Need: bytes.Load(), Limit: o.MemoryLimit}
 	}
 	t.gather(found)
+	if err := t.pack(ctx); err != nil {
+		return nil, err
+	}
 	return t, nil
 }
 
@@ -259,13 +269,14 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 type walker struct {
 	ctx   context.Context
 	err   error
-	steps int
+	count int // of pairs of patches
 
 	l        *Labels
 	clusters *clusters
 	region   int32
 	delta    float64
 	fine     bool
+	steps    steps
 
 	links  []linked
 	stairs stairs
@@ -289,7 +300,7 @@ func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 		*k = *old // its scratch space
 		k.forget()
 	}
-	k.ctx, k.l, k.clusters, k.delta, k.fine = ctx, t.labels, t.clusters, t.slack, t.fine
+	k.ctx, k.l, k.clusters, k.delta, k.fine, k.steps = ctx, t.labels, t.clusters, t.slack, t.fine, t.steps
 	k.tie = k.l.Precision().unit()
 	k.weaver.tie, k.weaver.usual = k.tie, 0 // the same whatever was found before
 	return k
@@ -306,10 +317,9 @@ func (k *walker) result() *walker {
 	return &walker{region: k.region, links: slices.Clone(k.links), finds: k.clone(), stairs: stairs{slices.Clone(k.stairs.list), slices.Clone(k.stairs.treads)}}
 }
 
-// bytes is what the walker's finds take in Tiles, but for the moments, and the factors
-// that are packed for them.
-func (k *walker) bytes(p Precision) int64 {
-	return int64(16*len(k.links)+16) + k.size() + k.stairs.bytes() + p.bytes()*int64(k.factors+len(k.places))
+// bytes is what the walker's finds take in Tiles, packed, but for the moments.
+func (k *walker) bytes() int64 {
+	return int64(16*len(k.links)+16) + k.size() + k.stairs.bytes() + int64(8*(len(k.fans)+len(k.tiles))+2*k.distances)
 }
 
 // outlook is a side of a pair of patches as seen from the pivot: the pivot's labels of its riders and
@@ -343,7 +353,7 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 	if a.len() == 0 || b.len() == 0 || len(hubs) == 0 || k.err != nil {
 		return // no hubs: the two sides are different components
 	}
-	if k.steps++; k.steps%64 == 0 {
+	if k.count++; k.count%64 == 0 {
 		if k.err = k.ctx.Err(); k.err != nil {
 			return
 		}
@@ -567,5 +577,5 @@ func (t *Tiles) Bound() float64 { return t.delta }
 
 // Bytes is the memory of the tiles, in bytes, without the labels'.
 func (t *Tiles) Bytes() int64 {
-	return int64(16*cap(t.patches)+4*cap(t.riders)+8*cap(t.moments)+16*cap(t.links)+16*cap(t.blocks)) + t.size() + t.stairs.bytes()
+	return int64(16*cap(t.patches)+4*cap(t.riders)+8*cap(t.moments)+16*cap(t.links)+16*cap(t.blocks)) + t.size() + t.stairs.bytes() + t.packed.bytes()
 }
