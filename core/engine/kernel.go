@@ -512,6 +512,15 @@ func (k patient) PlanCost(logu, logv []float64) float64 {
 	return k.Kernel.PlanCost(logu, logv)
 }
 
+// MulVecCost is linop.MulVecCost.
+func (k patient) MulVecCost(dst, u, v []float64) float64 {
+	dst, over := k.over(dst)
+	if over {
+		return 0
+	}
+	return linop.MulVecCost(k.Kernel, dst, u, v)
+}
+
 func (k patient) Distances(dst []float64, i int) []float64 {
 	dst, over := k.over(dst)
 	if over {

@@ -342,6 +342,11 @@ func (c *counted) PlanCost(logu, logv []float64) float64 {
 	return c.Kernel.PlanCost(logu, logv)
 }
 
+func (c *counted) MulVecCost(dst, u, v []float64) float64 {
+	c.products += 3
+	return linop.MulVecCost(c.Kernel, dst, u, v)
+}
+
 // polish is how a method estimates its cost on true distances.
 type polish func(transport.Problem, *transport.Result, transport.PolishOptions) (*transport.Polished, error)
 

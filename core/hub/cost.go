@@ -7,22 +7,49 @@ import (
 )
 
 // PlanCost is sum_ij P_ij D_ij for P_ij = exp(logu_i - D_ij/epsilon + logv_j)
-// with the kernel's own distances D. Through one hub D is a sum, so that a link
-// has rank two: it takes the moments' sums with and without the distance.
+// with the kernel's own distances D.
 func (k *Kernel) PlanCost(logu, logv []float64) float64 {
-	l := k.t.labels
-	n := l.Len()
+	n := k.t.labels.Len()
 	if len(logu) != n || len(logv) != n {
 		panic("hub: PlanCost: a vector has the wrong length")
 	}
-	logs, scalings := [2][]float64{make([]float64, n), make([]float64, n)}, [2][]float64{make([]float64, n), make([]float64, n)}
-	for p, w := range l.Order {
-		logs[0][p], logs[1][p] = logu[w], logv[w]
+	u, v := make([]float64, n), make([]float64, n)
+	if linop.Scalings(u, v, logu, logv, k.LogFloor()) {
+		return k.MulVecCost(make([]float64, n), u, v)
 	}
-	u, v := scaling{scale: 1 / k.epsilon, x: logs[0]}, scaling{scale: 1 / k.epsilon, x: logs[1]}
+	for p, w := range k.t.labels.Order {
+		u[p], v[p] = logu[w], logv[w]
+	}
+	return k.cost(scaling{scale: 1 / k.epsilon, x: u}, scaling{scale: 1 / k.epsilon, x: v})
+}
+
+// MulVecCost computes dst = K u and returns sum_ij u_i K_ij D_ij v_j, with slack for
+// less than the two take.
+func (k *Kernel) MulVecCost(dst, u, v []float64) float64 {
+	dst, v = check(dst, u, len(k.x)), check(v, v, len(k.x))
+	k.v = make([]float64, len(k.x))
+	for p, w := range k.t.labels.Order {
+		k.v[p] = v[w]
+	}
+	k.MulVec(dst, u)
+	cost := k.cost(scaling{plain: true, x: k.x}, scaling{plain: true, x: k.v})
+	k.v = nil
+	for w := range k.costs {
+		k.costs[w].begun = false
+	}
+	for g := range k.parts {
+		cost += k.parts[g].cost
+	}
+	return cost
+}
+
+// cost is PlanCost for scalings by place; with plain ones and slack but for the blocks, whose costs
+// a product adds up. Through one hub D is a sum, so that a link has
+// rank two: it takes the moments' sums with and without the distance.
+func (k *Kernel) cost(u, v scaling) float64 {
+	l := k.t.labels
 	var plain plainCosts
-	if linop.Scalings(scalings[0], scalings[1], logs[0], logs[1], k.LogFloor()) {
-		u, v = scaling{plain: true, x: scalings[0]}, scaling{plain: true, x: scalings[1]}
+	if u.plain {
 		plain = k.plainCosts(u.x, v.x)
 	}
 	moments := make([][2]costSum, len(k.t.moments))
@@ -68,25 +95,18 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		}
 		for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
 			b, end := &k.t.blocks[n], &k.t.blocks[n+1]
-			if !u.plain || k.t.slack > 0 { // plain costs without slack take u and v as they are
-				c.enter(k, n, u, v)
-			}
-			for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
-				if u.plain {
-					sum += c.plainFan(k, i)
-				} else {
-					sum += c.fan(k, i)
-				}
-			}
-			for i := b.tile; i < end.tile && !k.over(4*int(i)); i++ {
-				switch {
-				case !u.plain:
-					sum += c.tile(k, i)
-				case k.t.slack > 0:
-					sum += c.plainTile(k, i)
-				default:
+			if u.plain {
+				for i := b.tile; i < end.tile && k.t.slack == 0 && !k.over(4*int(i)); i++ {
 					sum += plain.tile(c, i)
 				}
+				continue
+			}
+			c.enter(k, n, u, v)
+			for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
+				sum += c.fan(k, i)
+			}
+			for i := b.tile; i < end.tile && !k.over(4*int(i)); i++ {
+				sum += c.tile(k, i)
 			}
 		}
 		sums[g] = sum
@@ -239,8 +259,8 @@ func newPlainCosts[S, T number](k *Kernel, labels [][]S, factors [][]T, u, v []f
 
 // costTile is the scratch space of one worker's costs.
 type costTile struct {
-	// Of the block under way, by scaling and slot: the scaling, a bundle's as for a product; and the
-	// offset, a bundle's the mean by its share in that, or where scalings are plain the sum.
+	// Of the block under way, by logarithmic scaling and slot: that, a bundle's as for a product; and
+	// the offset, a bundle's the mean by its share in that.
 	x, more [2][]float64
 
 	// Of the tile or fan under way, by slot: these.
@@ -264,17 +284,7 @@ func (c *costTile) enter(k *Kernel, n int, u, v scaling) {
 		}
 		x := c.x[side]
 		for i, o := range k.t.bundles[b.bundle:end.bundle] {
-			sum, more := 0.0, 0.0
-			if s.plain {
-				for j := o.from; j < o.to; j++ {
-					offset, x := k.t.offsets[j]&among, x[k.t.places[j]]
-					sum += x * k.packedFactors[offset]
-					more += x * k.packedMoments[offset]
-				}
-				x[size+i], c.more[side][size+i] = sum, more
-				continue
-			}
-			top := k.t.logSum(o, x, s.scale)
+			top, sum, more := k.t.logSum(o, x, s.scale), 0.0, 0.0
 			for j := o.from; j < o.to; j++ {
 				offset := k.t.steps.length(k.t.offsets[j])
 				w := relative(x[k.t.places[j]]-offset*s.scale, top)
@@ -296,80 +306,6 @@ func (c *costTile) open(slots []int32) {
 			c.values[side][i], c.offsets[side][i] = c.x[side][v], c.more[side][v]
 		}
 	}
-}
-
-// plainFan is the cost of a fan's pairs, from plain scalings.
-func (c *costTile) plainFan(k *Kernel, n int32) (total float64) {
-	o, dist, factors, moments := &k.t.fans[n], k.t.packedFan(n), k.packedFactors, k.packedMoments
-	c.open(k.t.order[o.order:][:o.width])
-	us, vs, as, bs := c.values[0][:o.width], c.values[1][:o.width], c.offsets[0][:o.width], c.offsets[1][:o.width]
-	for h := o.from; h < o.to; h++ {
-		here, there := 0.0, 0.0
-		for i, d := range dist[:o.width] {
-			f, m := factors[d&among], moments[d&among]
-			here += m*vs[i] + f*bs[i]
-			there += m*us[i] + f*as[i]
-		}
-		dist = dist[o.width:]
-		total += c.x[0][h]*here + c.x[1][h]*there
-	}
-	return total
-}
-
-// plainTile is the cost of the pairs of a tile with slack, from plain scalings.
-func (c *costTile) plainTile(k *Kernel, n int32) float64 {
-	t, dist, factors, moments := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors, k.packedMoments
-	height, width := int(t.rows), int(t.cols)
-	bands := k.t.bands[t.band:][:t.bands]
-	stride := width + 1
-	c.before = sized(c.before, len(bands)*stride)
-	c.open(k.t.order[t.order:][:height+width])
-	for n, b := range bands {
-		from := height + int(b.from)
-		d := dist[:b.to-b.from]
-		dist = dist[len(d):]
-		us, vs := c.values[0][from:][:len(d)], c.values[1][from:][:len(d)]
-		as, bs := c.offsets[0][from:][:len(d)], c.offsets[1][from:][:len(d)]
-		at := n*stride + int(b.from)
-		before := c.before[at:][:len(d)]
-		var sum weighedCost
-		for j, d := range d {
-			before[j] = sum
-			sum = sum.with(factors[d&among], moments[d&among], us[j], vs[j], as[j], bs[j])
-		}
-		c.before[at+len(d)] = sum
-	}
-	total, row := 0.0, 0
-	runs := k.t.runs[t.run:]
-	for _, size := range k.t.groups[t.group:] {
-		if row == height {
-			break
-		}
-		us, vs := c.values[0][row:][:size], c.values[1][row:][:size]
-		as, bs := c.offsets[0][row:][:len(us)], c.offsets[1][row:][:len(us)]
-		row += len(us)
-		for from := 0; from < width; runs = runs[1:] {
-			run := runs[0]
-			d := dist[:len(us)]
-			dist = dist[len(us):]
-			before := c.before[int(run.band)*stride:][:stride]
-			a, b := &before[from], &before[int(run.last)+1]
-			var sum weighedCost
-			for i, d := range d {
-				sum = sum.with(factors[d&among], moments[d&among], us[i], vs[i], as[i], bs[i])
-			}
-			uv, vu := sum.cross(a, b, t.shift)
-			total += uv + vu
-			from = int(run.last) + 1
-		}
-	}
-	return total * k.gain(t.shift)
-}
-
-// with adds u and v times a factor, and to the costs these times the distance; the moment is
-// the factor times the distance, du and dv are u and v times what is added to that.
-func (w weighedCost) with(factor, moment, u, v, du, dv float64) weighedCost {
-	return weighedCost{w.sumU + factor*u, w.sumV + factor*v, w.costU + (moment*u + factor*du), w.costV + (moment*v + factor*dv)}
 }
 
 // hub is the cost of a hub's pairs with its region, from logarithms.

@@ -31,10 +31,12 @@ type Kernel struct {
 
 	ctx   context.Context // of Under
 	x     []float64       // by place
+	v     []float64       // likewise: the plan's other scaling while its cost is added up
 	dst   []float64       // by vertex: of the product under way
 	sums  []float64       // by moment
 	tops  []float64       // by moment: the exponent that sums is relative to in a log product; nil until the first
 	parts [groups]part
+	costs [groups]costScratch // by worker
 
 	// What groups do side by side, one stage after the other; bound once, so
 	// that a product allocates nothing.
@@ -58,6 +60,8 @@ type part struct {
 	buffer, more []float64 // rows in float64
 	places       []int32   // of slots
 	row          row
+
+	cost float64 // of the blocks, in a product with a plan's cost
 
 	// Log products: the exponents that y and acc are relative to; nil until the first.
 	yTop, accTop []float64
@@ -194,6 +198,9 @@ func (k *Kernel) Bytes() int64 {
 		p := &k.parts[i]
 		vectors += int64(cap(p.x) + cap(p.y) + len(p.acc))
 	}
+	for w := range k.costs {
+		vectors += 4 * int64(cap(k.costs[w].scaled))
+	}
 	if k.t.slack > 0 {
 		vectors += 2 * int64(len(k.packedFactors))
 	}
@@ -273,13 +280,17 @@ func (k *Kernel) sumUpGroup(_, g int) {
 	}
 }
 
-func (k *Kernel) multiplyGroup(_, g int) {
+func (k *Kernel) multiplyGroup(worker, g int) {
 	p := &k.parts[g]
 	clear(p.y)
 	clear(p.acc)
 	k.multiplyHubs(g, p)
-	if k.t.slack > 0 {
+	switch p.cost = 0; {
+	case k.t.slack == 0:
+	case k.v == nil:
 		copy(p.x, k.x)
+	default:
+		k.costs[worker].begin(k)
 	}
 	for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
 		gain := k.gain(c.shift)
@@ -289,8 +300,10 @@ func (k *Kernel) multiplyGroup(_, g int) {
 	k.multiplyStairs(g, p)
 	for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
 		switch f := &k.factors; {
+		case k.t.slack > 0 && k.v != nil:
+			k.costs[worker].block(k, n, p)
 		case k.t.slack > 0:
-			multiplyBlock(k, n, p)
+			k.multiplyBlock(n, p)
 		case f.short != nil:
 			p.short = multiplyTiles(k, f.short, n, p, p.short)
 		default:

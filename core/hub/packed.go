@@ -132,7 +132,7 @@ func (s steps) tables(epsilon float64) (factors, moments *table) {
 }
 
 // multiplyBlock adds the pairs of a block with slack, both ways.
-func multiplyBlock(k *Kernel, n int, p *part) {
+func (k *Kernel) multiplyBlock(n int, p *part) {
 	b, end := &k.t.blocks[n], &k.t.blocks[n+1]
 	bundles, factors := k.t.bundles[b.bundle:end.bundle], k.packedFactors
 	size := len(k.x)
@@ -146,10 +146,10 @@ func multiplyBlock(k *Kernel, n int, p *part) {
 		p.x[size+i] = sum
 	}
 	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
-		multiplyFan(k, i, p)
+		k.multiplyFan(i, p)
 	}
 	for i := b.tile; i < end.tile && !k.over(int(i)); i++ {
-		multiplyPacked(k, i, p)
+		k.multiplyPacked(i, p)
 	}
 	for i, o := range bundles {
 		sum, spread := p.y[size+i], k.t.offsets[o.from:o.to]
@@ -178,7 +178,7 @@ func (p *part) close(slots []int32) {
 }
 
 // multiplyFan adds the pairs of a fan.
-func multiplyFan(k *Kernel, n int32, p *part) {
+func (k *Kernel) multiplyFan(n int32, p *part) {
 	o, dist, factors := &k.t.fans[n], k.t.packedFan(n), k.packedFactors
 	order := k.t.order[o.order:][:o.width]
 	p.open(order)
@@ -199,7 +199,7 @@ func multiplyFan(k *Kernel, n int32, p *part) {
 // multiplyPacked adds the pairs of a tile with slack, both ways, by differences of running
 // sums. These are safe: a hub's factors for a pair are at most the kernel's
 // entry within the slack, so that what is subtracted is at most about the row's own sum.
-func multiplyPacked(k *Kernel, n int32, p *part) {
+func (k *Kernel) multiplyPacked(n int32, p *part) {
 	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
 	height, width := int(t.rows), int(t.cols)
 	bands := k.t.bands[t.band:][:t.bands]
@@ -281,6 +281,175 @@ func multiplyPacked(k *Kernel, n int32, p *part) {
 		d, sum := columns[:b.to-b.from], 0.0
 		columns = columns[len(d):]
 		sums, ys := p.sums[n*stride+int(b.from):][:len(d)], p.ys[height+int(b.from):][:len(d)]
+		for j, d := range d {
+			sum += sums[j].change
+			ys[j] += factors[d&among] * sum
+		}
+	}
+	p.close(order)
+}
+
+// scaled is what one vertex or bundle is of a plan's two scalings: their values, and the same times
+// a bundle's offsets.
+type scaled struct{ u, v, offsetU, offsetV float64 }
+
+// add adds a vertex or bundle by a factor, and to the costs by the moment, the factor
+// times the distance.
+func (w *weighedCost) add(factor, moment float64, s *scaled) {
+	w.sumU += factor * s.u
+	w.sumV += factor * s.v
+	w.costU += moment*s.u + factor*s.offsetU
+	w.costV += moment*s.v + factor*s.offsetV
+}
+
+// runningCost is running of a plan's first scaling, with the costs.
+type runningCost struct {
+	before weighedCost
+	change float64
+}
+
+// costScratch is one worker's scratch space of products with a plan's cost.
+type costScratch struct {
+	begun  bool     // scaled has the vertices
+	scaled []scaled // by slot
+	chosen []scaled // of the tile or fan under way
+	sums   []runningCost
+}
+
+// begin turns to a product of k.x, the plan's first scaling, and k.v.
+func (c *costScratch) begin(k *Kernel) {
+	if c.begun {
+		return
+	}
+	if c.scaled == nil {
+		c.scaled = make([]scaled, k.t.slots)
+	}
+	for i, x := range k.x {
+		c.scaled[i] = scaled{u: x, v: k.v[i]}
+	}
+	c.begun = true
+}
+
+// block is multiplyBlock; it adds the cost of the pairs too.
+func (c *costScratch) block(k *Kernel, n int, p *part) {
+	b, end := &k.t.blocks[n], &k.t.blocks[n+1]
+	bundles, factors, moments := k.t.bundles[b.bundle:end.bundle], k.packedFactors, k.packedMoments
+	size := len(k.x)
+	p.y = p.y[:size+len(bundles)]
+	clear(p.y[size:])
+	for i, o := range bundles {
+		var sum scaled
+		spread := k.t.offsets[o.from:o.to]
+		for j, v := range k.t.places[o.from:o.to] {
+			f, m, s := factors[spread[j]&among], moments[spread[j]&among], &c.scaled[v]
+			sum.u += f * s.u
+			sum.v += f * s.v
+			sum.offsetU += m * s.u
+			sum.offsetV += m * s.v
+		}
+		c.scaled[size+i] = sum
+	}
+	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
+		c.fan(k, i, p)
+	}
+	for i := b.tile; i < end.tile && !k.over(int(i)); i++ {
+		c.tile(k, i, p)
+	}
+	for i, o := range bundles {
+		sum, spread := p.y[size+i], k.t.offsets[o.from:o.to]
+		for j, v := range k.t.places[o.from:o.to] {
+			p.y[v] += factors[spread[j]&among] * sum
+		}
+	}
+	p.y = p.y[:size]
+}
+
+// open sets chosen to what the slots are scaled by, and the part's ys to 0.
+func (c *costScratch) open(p *part, slots []int32) {
+	c.chosen, p.ys = sized(c.chosen, len(slots)), sized(p.ys, len(slots))
+	clear(p.ys)
+	for j, v := range slots {
+		c.chosen[j] = c.scaled[v]
+	}
+}
+
+// fan is multiplyFan with the cost.
+func (c *costScratch) fan(k *Kernel, n int32, p *part) {
+	o, dist, factors, moments := &k.t.fans[n], k.t.packedFan(n), k.packedFactors, k.packedMoments
+	order := k.t.order[o.order:][:o.width]
+	c.open(p, order)
+	chosen, ys := c.chosen[:o.width], p.ys[:o.width]
+	for h := o.from; h < o.to; h++ {
+		var sum weighedCost
+		x := k.x[h]
+		for i, d := range dist[:o.width] {
+			f := factors[d&among]
+			sum.add(f, moments[d&among], &chosen[i])
+			ys[i] += f * x
+		}
+		p.y[h] += sum.sumU
+		p.cost += x*sum.costV + k.v[h]*sum.costU
+		dist = dist[o.width:]
+	}
+	p.close(order)
+}
+
+// tile is multiplyPacked with the cost.
+func (c *costScratch) tile(k *Kernel, n int32, p *part) {
+	t, dist, factors, moments := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors, k.packedMoments
+	height, width := int(t.rows), int(t.cols)
+	bands := k.t.bands[t.band:][:t.bands]
+	stride := width + 1
+	c.sums = sized(c.sums, len(bands)*stride)
+	order := k.t.order[t.order:][:height+width]
+	c.open(p, order)
+	columns := dist
+	for n, b := range bands {
+		d := dist[:b.to-b.from]
+		dist = dist[len(d):]
+		at := n*stride + int(b.from)
+		sums, chosen := c.sums[at:][:len(d)+1], c.chosen[height+int(b.from):][:len(d)]
+		var sum weighedCost
+		for j, d := range d {
+			sums[j] = runningCost{before: sum}
+			sum.add(factors[d&among], moments[d&among], &chosen[j])
+		}
+		sums[len(d)] = runningCost{before: sum}
+	}
+	gain := k.gain(t.shift)
+	total, row := 0.0, 0
+	runs := k.t.runs[t.run:]
+	for _, size := range k.t.groups[t.group:] {
+		if row == height {
+			break
+		}
+		chosen, ys := c.chosen[row:][:size], p.ys[row:][:size]
+		row += len(chosen)
+		for from := 0; from < width; runs = runs[1:] {
+			sums := c.sums[int(runs[0].band)*stride:][:stride]
+			first, next := &sums[from], &sums[int(runs[0].last)+1]
+			from = int(runs[0].last) + 1
+			d, out := dist[:len(chosen)], (next.before.sumU-first.before.sumU)*gain
+			dist = dist[len(chosen):]
+			var sum weighedCost
+			ys := ys[:len(d)]
+			for i, d := range d {
+				f := factors[d&among]
+				sum.add(f, moments[d&among], &chosen[i])
+				ys[i] += f * out
+			}
+			uv, vu := sum.cross(&first.before, &next.before, t.shift)
+			total += uv + vu
+			in := sum.sumU * gain
+			first.change += in
+			next.change -= in
+		}
+	}
+	p.cost += total * gain
+	for n, b := range bands {
+		d, sum := columns[:b.to-b.from], 0.0
+		columns = columns[len(d):]
+		sums, ys := c.sums[n*stride+int(b.from):][:len(d)], p.ys[height+int(b.from):][:len(d)]
 		for j, d := range d {
 			sum += sums[j].change
 			ys[j] += factors[d&among] * sum

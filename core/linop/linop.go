@@ -2,6 +2,8 @@
 // all that Sinkhorn and Gromov-Wasserstein ask of a kernel.
 package linop
 
+import "math"
+
 // Operator is a real rows x cols matrix known by its products. Both products
 // write to dst and return it; a nil dst allocates, a reused one keeps them
 // free of allocation. dst must not overlap x. They panic when a length does
@@ -34,4 +36,20 @@ type Kernel interface {
 	// LogFloor is a lower bound on -D_ij/epsilon over the reachable pairs: how
 	// small, in logarithm, an entry of K can get.
 	LogFloor() float64
+}
+
+// MulVecCost computes dst = K u and returns the cost sum_ij u_i K_ij D_ij v_j of a plan, in the unit
+// of D: at once where the kernel has a MulVecCost of its own, for less than both take, otherwise one after the other.
+func MulVecCost(k Kernel, dst, u, v []float64) float64 {
+	if own, ok := k.(interface {
+		MulVecCost(dst, u, v []float64) float64
+	}); ok {
+		return own.MulVecCost(dst, u, v)
+	}
+	k.MulVec(dst, u)
+	logu, logv := make([]float64, len(u)), make([]float64, len(v))
+	for i := range u {
+		logu[i], logv[i] = math.Log(u[i]), math.Log(v[i])
+	}
+	return k.PlanCost(logu, logv)
 }

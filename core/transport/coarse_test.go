@@ -326,7 +326,7 @@ func slowGap(s *state) float64 {
 		w[i] = s.logu[i] + x[i]
 	}
 	value, lost, after := 0.0, 0.0, 0.0
-	s.product(ku, w, s.logb)
+	s.product(ku, w, s.logb, nil)
 	for j, k := range ku {
 		if s.b[j] > 0 {
 			y[j] = min(0, s.logb[j]-s.logv[j]-k)
@@ -337,7 +337,7 @@ func slowGap(s *state) float64 {
 		}
 		y[j] += s.logv[j]
 	}
-	s.product(kv, y, s.loga)
+	s.product(kv, y, s.loga, nil)
 	for i, k := range kv {
 		if s.a[i] > 0 {
 			row := math.Exp(w[i] + k)

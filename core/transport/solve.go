@@ -142,6 +142,8 @@ type state struct {
 	logu, logv []float64
 	kv, ku     []float64 // log K v and log K^T u, of the current v and u
 	x          []float64 // a factor of the scaling form's products
+	y          []float64 // likewise: the plan's other scaling; nil until a cost is asked for
+	cost       float64   // of the current u and v, per unit of mass; NaN: not known
 	image      []float64 // the v that one more update would make
 	improved   []float64 // image, corrected
 	columns    []float64 // sums of the plan's, of the current u and v
@@ -208,6 +210,7 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 		tolerance: o.Tolerance, most: o.MaxIterations,
 		logv: make([]float64, n), x: make([]float64, n),
 		kv: make([]float64, n), ku: make([]float64, n),
+		cost:  math.NaN(),
 		image: make([]float64, n), improved: make([]float64, n), columns: make([]float64, n),
 	}
 	s.result.target = s.b
@@ -271,7 +274,7 @@ func (s *state) reach(logu []float64) {
 			w[i] = x - top // a common factor of u is none of the plan's
 		}
 	}
-	s.product(s.ku, w, s.logb)
+	s.product(s.ku, w, s.logb, nil)
 }
 
 func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
@@ -280,7 +283,7 @@ func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 // potentials in logu and logv, with kv of the same v.
 func (s *state) iterate() error {
 	s.result.Status = Iterations
-	s.product(s.kv, s.logv, s.loga)
+	s.product(s.kv, s.logv, s.loga, nil)
 	done := 0.0
 	for {
 		if err := s.ctx.Err(); err != nil {
@@ -289,7 +292,12 @@ func (s *state) iterate() error {
 		if i := s.follow(s.logu, s.loga, s.kv); i < s.n {
 			return s.stranded(!s.turned, s.a[i], i)
 		}
-		s.product(s.ku, s.logu, s.logb)
+		s.cost = math.NaN()
+		if s.closing() {
+			s.product(s.ku, s.logu, s.logb, s.logv)
+		} else {
+			s.product(s.ku, s.logu, s.logb, nil)
+		}
 		if j := s.follow(s.image, s.logb, s.ku); j < s.n {
 			return s.stranded(s.turned, s.b[j], j)
 		}
@@ -312,7 +320,7 @@ func (s *state) iterate() error {
 			s.progress("solve", done)
 		}
 		s.step(e)
-		s.product(s.kv, s.logv, s.loga)
+		s.product(s.kv, s.logv, s.loga, nil)
 	}
 }
 
@@ -378,35 +386,60 @@ func (s *state) measure() float64 {
 	return sum(errors)
 }
 
+// closing reports whether this iteration's error will be within the tolerance if it falls
+// as it did last time.
+func (s *state) closing() bool {
+	trace := s.result.Trace
+	last := len(trace) - 1
+	return last >= 1 && trace[last]*trace[last] <= s.tolerance*trace[last-1]
+}
+
 // product sets dst = log K exp(logx). Only where logmass is above -Inf does
 // the result matter; where it leaves the scaling form's range there, the
-// logarithms take over for good.
-func (s *state) product(dst, logx, logmass []float64) {
+// logarithms take over for good. With other, the plan's other potential, it finds the cost
+// as well, in the scaling form.
+func (s *state) product(dst, logx, logmass, other []float64) {
 	if s.result.Form == Scaling {
-		if s.multiply(dst, logx, logmass) {
+		if s.multiply(dst, logx, logmass, other) {
 			return
 		}
-		s.result.Form = Log
+		s.result.Form, s.cost = Log, math.NaN()
 	}
 	s.kernel.LogMulVec(dst, logx)
 }
 
-func (s *state) multiply(dst, logx, logmass []float64) bool {
-	out := make([]bool, pieces(s.n))
-	loop(s.ctx, s.n, func(p, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			out[p] = out[p] || logx[i] > linop.MaxLog
-			s.x[i] = math.Exp(logx[i])
-		}
-	})
-	if slices.Contains(out, true) {
+func (s *state) multiply(dst, logx, logmass, other []float64) bool {
+	if !s.exponentials(s.x, logx) {
 		return false
 	}
-	s.kernel.MulVec(dst, s.x)
+	if other == nil {
+		s.kernel.MulVec(dst, s.x)
+	} else {
+		if s.y == nil {
+			s.y = make([]float64, s.n)
+		}
+		if !s.exponentials(s.y, other) {
+			return false
+		}
+		s.cost = linop.MulVecCost(s.kernel, dst, s.x, s.y)
+	}
+	out := make([]bool, pieces(s.n))
 	loop(s.ctx, s.n, func(p, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			dst[i] = math.Log(dst[i])
 			out[p] = out[p] || logmass[i] > math.Inf(-1) && !(math.Abs(dst[i]) <= linop.MaxLog)
+		}
+	})
+	return !slices.Contains(out, true)
+}
+
+// exponentials sets dst = exp(logx). False: some are out of the scaling form's range.
+func (s *state) exponentials(dst, logx []float64) bool {
+	out := make([]bool, pieces(s.n))
+	loop(s.ctx, s.n, func(p, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			out[p] = out[p] || logx[i] > linop.MaxLog
+			dst[i] = math.Exp(logx[i])
 		}
 	})
 	return !slices.Contains(out, true)
@@ -446,7 +479,9 @@ func (s *state) evidence() {
 	if s.turned {
 		r.LogU, r.LogV = r.LogV, r.LogU
 	}
-	r.Cost = s.kernel.PlanCost(r.LogU, r.LogV)
+	if r.Cost = s.mass * s.cost; math.IsNaN(r.Cost) {
+		r.Cost = s.kernel.PlanCost(r.LogU, r.LogV)
+	}
 }
 
 // gap is a certified bound on how far the plan is from optimal, per unit of
