@@ -293,13 +293,13 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 // a bundle's offsets.
 type scaled struct{ u, v, offsetU, offsetV float64 }
 
-// add adds a vertex or bundle by a factor, and to the costs by the moment, the factor
+// with is the sum with a vertex or bundle by a factor, and in the costs by the moment, the factor
 // times the distance.
-func (w *weighedCost) add(factor, moment float64, s *scaled) {
-	w.sumU += factor * s.u
-	w.sumV += factor * s.v
-	w.costU += moment*s.u + factor*s.offsetU
-	w.costV += moment*s.v + factor*s.offsetV
+func (w weighedCost) with(factor, moment float64, s *scaled) weighedCost {
+	return weighedCost{
+		w.sumU + factor*s.u, w.sumV + factor*s.v,
+		w.costU + (moment*s.u + factor*s.offsetU), w.costV + (moment*s.v + factor*s.offsetV),
+	}
 }
 
 // runningCost is running of a plan's first scaling, with the costs.
@@ -384,7 +384,7 @@ func (c *costScratch) fan(k *Kernel, n int32, p *part) {
 		x := k.x[h]
 		for i, d := range dist[:o.width] {
 			f := factors[d&among]
-			sum.add(f, moments[d&among], &chosen[i])
+			sum = sum.with(f, moments[d&among], &chosen[i])
 			ys[i] += f * x
 		}
 		p.y[h] += sum.sumU
@@ -412,7 +412,7 @@ func (c *costScratch) tile(k *Kernel, n int32, p *part) {
 		var sum weighedCost
 		for j, d := range d {
 			sums[j] = runningCost{before: sum}
-			sum.add(factors[d&among], moments[d&among], &chosen[j])
+			sum = sum.with(factors[d&among], moments[d&among], &chosen[j])
 		}
 		sums[len(d)] = runningCost{before: sum}
 	}
@@ -435,7 +435,7 @@ func (c *costScratch) tile(k *Kernel, n int32, p *part) {
 			ys := ys[:len(d)]
 			for i, d := range d {
 				f := factors[d&among]
-				sum.add(f, moments[d&among], &chosen[i])
+				sum = sum.with(f, moments[d&among], &chosen[i])
 				ys[i] += f * out
 			}
 			uv, vu := sum.cross(&first.before, &next.before, t.shift)
