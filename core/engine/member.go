@@ -118,7 +118,7 @@ func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
 		return nil, err
 	}
 	n, _ := k.Dims()
-	if len(b.X) != n || b.Product == productCost && len(b.Y) != n {
+	if len(b.X) != n || (b.Product == productCost || b.Product == productVecCost) && len(b.Y) != n {
 		return nil, fmt.Errorf("vectors of %d and %d values for a kernel of %d vertices", len(b.X), len(b.Y), n)
 	}
 	k.Under(r.ctx)
@@ -130,6 +130,8 @@ func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
 		values = k.LogMulVec(nil, b.X)
 	case productCost:
 		values = []float64{k.PlanCost(b.X, b.Y)}
+	case productVecCost:
+		values = withCost(k, b.X, b.Y)
 	default:
 		return nil, fmt.Errorf("there is no product %q", b.Product)
 	}

@@ -276,10 +276,19 @@ func (k *teamKernel) products(name string, x, y []float64, size int, product fun
 
 // The names of products in job.Multiply.
 const (
-	productVec  = "vec"
-	productLog  = "log"
-	productCost = "cost"
+	productVec     = "vec"
+	productLog     = "log"
+	productCost    = "cost"
+	productVecCost = "vec and cost" // the cost last
 )
+
+// withCost is productVecCost.
+func withCost(k linop.Kernel, u, v []float64) []float64 {
+	n := len(u)
+	y := make([]float64, n+1)
+	y[n] = linop.MulVecCost(k, y[:n:n], u, v)
+	return y
+}
 
 func (k *teamKernel) MulVec(dst, x []float64) []float64 {
 	if dst == nil {
@@ -326,6 +335,20 @@ func (k *teamKernel) PlanCost(logu, logv []float64) float64 {
 		sum += s[0]
 	}
 	return sum
+}
+
+// MulVecCost is linop.MulVecCost.
+func (k *teamKernel) MulVecCost(dst, u, v []float64) (cost float64) {
+	n := len(u)
+	shares := k.products(productVecCost, u, v, n+1, func(p linop.Kernel) []float64 { return withCost(p, u, v) })
+	clear(dst)
+	for _, s := range shares {
+		for i, y := range s[:n] {
+			dst[i] += y
+		}
+		cost += s[n]
+	}
+	return cost
 }
 
 // use lends a kernel to a request; the function it returns takes it back, and

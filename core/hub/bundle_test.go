@@ -69,6 +69,15 @@ func TestBundles(t *testing.T) {
 					near("a product in logarithms", math.Exp(logy[i]), want)
 				}
 				near("the cost", k.PlanCost(logu, logs), cost)
+				u := make([]float64, n)
+				for i, l := range logu {
+					u[i] = math.Exp(l)
+				}
+				both := make([]float64, n)
+				near("the cost with a product", k.MulVecCost(both, x, u), cost)
+				for i, want := range y {
+					near("a product with the cost", both[i], want)
+				}
 				far := kernelOf(t, tiles, l.reach/2000) // beyond float64
 				if want := far.PlanCost(logu, logs); !(want > 0) {
 					t.Errorf("%s, %v, delta %g: the cost beyond float64 is %g", name, p, delta, want)

@@ -448,14 +448,14 @@ type Tuned struct {
 // Multiply asks a member for the product with the part it holds. Answer:
 // Multiplied.
 type Multiply struct {
-	Product string    // "vec", "log" or "cost", after the methods of linop.Kernel
+	Product string    // "vec", "log", "cost" or "vec and cost", after the methods of linop.Kernel
 	Epsilon float64   // of the kernel, mesh units: another than the one tuned last is made first
 	Walk    int       // Hold.Walk of the part: another than the one held is refused
-	X, Y    []float64 // the vector; for "cost" the log scalings on either side
+	X, Y    []float64 // the vector; for "cost" the log scalings on either side, for "vec and cost" the scalings
 }
 
 // Multiplied is the part's share of the product: the shares of all parts are
-// added ("log": in the log domain). For "cost" it is one number.
+// added ("log": in the log domain). For "cost" it is one number, for "vec and cost" the last one.
 type Multiplied struct {
 	Values []float64
 }

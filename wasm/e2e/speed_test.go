@@ -30,11 +30,12 @@ func turbine(t *testing.T) string {
 	return file
 }
 
-// certified opens a small mesh with the settings that the measurements are
-// made at, on a machine of so many processors, as far as the page knows.
+// certified opens the gallery's first mesh with the settings that the measurements are
+// made at, on a machine of so many processors, as far as the page knows. Browsers compile what
+// runs often anew and better: after a first mesh all Workers run that code.
 func certified(t *testing.T, processors int64) *tab {
 	t.Helper()
-	p := open(t, "?make=torus&p.segments=40&p.sides=20&method=certified&eps=0.2&delta=0.01", small,
+	p := open(t, "?mesh=cat&method=certified&eps=0.2&delta=0.01", small,
 		chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 			_, err := cdp.Call(ctx, target, emulation.SetHardwareConcurrencyOverride, emulation.SetHardwareConcurrencyOverrideParams{HardwareConcurrency: processors})
 			return err
@@ -65,7 +66,7 @@ func milliseconds(timings []scene.Timing, stages ...string) (sum float64) {
 // four processors are free, less than half as long (docs/BENCHMARKS.md). A machine
 // may have other things to do, so the test asks for less, of the better of two runs each.
 func TestSetUpIsShared(t *testing.T) {
-	const bar = 0.8
+	const bar = 0.7
 	file := turbine(t)
 	best := map[int64]float64{}
 	for _, shares := range []int64{1, 4, 1, 4} {

@@ -274,4 +274,17 @@ func cost(t testing.TB, k linop.Kernel, rows [][]float64, logu, logv []float64, 
 	if got := k.PlanCost(logu, logv); !(math.Abs(got-want) <= 1e-10*want+1e-300) {
 		t.Errorf("PlanCost is %v, want %v", got, want)
 	}
+	u, v := make([]float64, len(logu)), make([]float64, len(logv))
+	if !linop.Scalings(u, v, logu, logv, k.LogFloor()) {
+		return
+	}
+	dst := make([]float64, len(u))
+	if got := linop.MulVecCost(k, dst, u, v); !(math.Abs(got-want) <= 1e-10*want+1e-300) {
+		t.Errorf("MulVecCost is %v, want %v", got, want)
+	}
+	for i, want := range k.MulVec(nil, u) {
+		if !(math.Abs(dst[i]-want) <= 1e-12*want) {
+			t.Fatalf("MulVecCost, row %d: %v, MulVec has %v", i, dst[i], want)
+		}
+	}
 }
