@@ -58,7 +58,6 @@ type part struct {
 	xs, ys []float64
 
 	buffer, more []float64 // rows in float64
-	places       []int32   // of slots
 	row          row
 
 	cost float64 // of the blocks, in a product with a plan's cost
