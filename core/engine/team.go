@@ -46,7 +46,7 @@ func call[Answer job.Body](ctx context.Context, t Team, member int, request job.
 
 // pending is how many pieces of work a member has at once: with further ones at
 // hand it need not wait for the lead, which answers between its own.
-const pending = 3
+const pending = 6
 
 // delegate offers the labels of a tree to the members.
 func (e *Engine) delegate(r *run, t *hub.Tree, o *hub.MeasureOptions) {
