@@ -163,7 +163,8 @@ type WalkOptions struct {
 // some pairs, and the products of all parts add up to the whole one. Beyond the
 // memory limit the error is a *linop.MemoryError that says how much was needed up to
 // where the walk stopped. A delta that the rounding of float32 labels takes up
-// is ErrFloat32.
+// is ErrFloat32. One of less than four steps, a 2,000th of the greatest label, is spent on
+// nothing: the tiles are as exact as the labels.
 func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	if o.Parts == 0 {
 		o.Parts = 1
