@@ -40,8 +40,9 @@ const crowd = 64
 // blockSide is the number of columns for which hubs are dropped together.
 const blockSide = 16
 
-// samples is the number of rows, and of columns, that prune and arrange look at.
-const samples = 2
+// samples is the number of rows, and of columns, that prune and arrange look at. With 2 there are a tenth
+// more runs, and the walk takes a twentieth less.
+const samples = 4
 
 // weaver is the scratch space in which the runs of one tile are found. Labels
 // are copied so that what is compared lies together.
@@ -95,7 +96,12 @@ type side struct {
 func (s *side) len() int { return len(s.places) }
 
 // picks are the vertices whose paths are looked at.
-func (s *side) picks() [samples]int { return [samples]int{s.len() / 4, 3 * s.len() / 4} }
+func (s *side) picks() (picks [samples]int) {
+	for i := range picks {
+		picks[i] = (2*i + 1) * s.len() / (2 * samples)
+	}
+	return picks
+}
 
 // paths are the shortest paths from one vertex.
 type paths struct {
