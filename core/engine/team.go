@@ -290,17 +290,22 @@ func withCost(k linop.Kernel, u, v []float64) []float64 {
 	return y
 }
 
-func (k *teamKernel) MulVec(dst, x []float64) []float64 {
-	if dst == nil {
-		dst = make([]float64, len(x))
-	}
-	shares := k.products(productVec, x, nil, len(x), func(p linop.Kernel) []float64 { return p.MulVec(nil, x) })
+// addUp sets dst to the sum of all shares.
+func addUp(dst []float64, shares [][]float64) {
 	clear(dst)
 	for _, s := range shares {
 		for i, v := range s {
 			dst[i] += v
 		}
 	}
+}
+
+func (k *teamKernel) MulVec(dst, x []float64) []float64 {
+	if dst == nil {
+		dst = make([]float64, len(x))
+	}
+	shares := k.products(productVec, x, nil, len(x), func(p linop.Kernel) []float64 { return p.MulVec(nil, x) })
+	addUp(dst, shares)
 	return dst
 }
 
@@ -330,25 +335,18 @@ func (k *teamKernel) PlanCost(logu, logv []float64) float64 {
 	shares := k.products(productCost, logu, logv, 1, func(p linop.Kernel) []float64 {
 		return []float64{p.PlanCost(logu, logv)}
 	})
-	sum := 0.0
-	for _, s := range shares {
-		sum += s[0]
-	}
-	return sum
+	var cost [1]float64
+	addUp(cost[:], shares)
+	return cost[0]
 }
 
 // MulVecCost is linop.MulVecCost.
-func (k *teamKernel) MulVecCost(dst, u, v []float64) (cost float64) {
+func (k *teamKernel) MulVecCost(dst, u, v []float64) float64 {
 	n := len(u)
-	shares := k.products(productVecCost, u, v, n+1, func(p linop.Kernel) []float64 { return withCost(p, u, v) })
-	clear(dst)
-	for _, s := range shares {
-		for i, y := range s[:n] {
-			dst[i] += y
-		}
-		cost += s[n]
-	}
-	return cost
+	sum := make([]float64, n+1)
+	addUp(sum, k.products(productVecCost, u, v, n+1, func(p linop.Kernel) []float64 { return withCost(p, u, v) }))
+	copy(dst, sum)
+	return sum[n]
 }
 
 // use lends a kernel to a request; the function it returns takes it back, and

@@ -95,18 +95,19 @@ func (k *Kernel) cost(u, v scaling) float64 {
 		}
 		for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
 			b, end := &k.t.blocks[n], &k.t.blocks[n+1]
-			if u.plain {
-				for i := b.tile; i < end.tile && k.t.slack == 0 && !k.over(4*int(i)); i++ {
+			switch {
+			case !u.plain:
+				c.enter(k, n, u, v)
+				for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
+					sum += c.fan(k, i)
+				}
+				for i := b.tile; i < end.tile && !k.over(4*int(i)); i++ {
+					sum += c.tile(k, i)
+				}
+			case k.t.slack == 0:
+				for i := b.tile; i < end.tile && !k.over(4*int(i)); i++ {
 					sum += plain.tile(c, i)
 				}
-				continue
-			}
-			c.enter(k, n, u, v)
-			for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
-				sum += c.fan(k, i)
-			}
-			for i := b.tile; i < end.tile && !k.over(4*int(i)); i++ {
-				sum += c.tile(k, i)
 			}
 		}
 		sums[g] = sum

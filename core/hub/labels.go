@@ -145,11 +145,7 @@ func (l *Labels) fit(p Precision) error {
 // measured finds the reach once the labels are there, and the greatest label as it is stored.
 func (l *Labels) measured() {
 	if l.short != nil {
-		far := float32(l.far)
-		if float64(far) < l.far {
-			far = math.Nextafter32(far, math.MaxFloat32)
-		}
-		l.far = float64(far)
+		l.far = float64(rounded(l.far, true))
 	}
 	for i := range l.regions {
 		if l.regions[i].parent < 0 {

@@ -151,13 +151,18 @@ func (k *Kernel) multiplyBlock(n int, p *part) {
 	for i := b.tile; i < end.tile && !k.over(int(i)); i++ {
 		k.multiplyPacked(i, p)
 	}
+	k.spread(bundles, p)
+	p.x, p.y = p.x[:size], p.y[:size]
+}
+
+// spread hands out to the bundles' vertices what has arrived for the bundles.
+func (k *Kernel) spread(bundles []bundle, p *part) {
 	for i, o := range bundles {
-		sum, spread := p.y[size+i], k.t.offsets[o.from:o.to]
+		sum, offsets := p.y[len(k.x)+i], k.t.offsets[o.from:o.to]
 		for j, v := range k.t.places[o.from:o.to] {
-			p.y[v] += factors[spread[j]&among] * sum
+			p.y[v] += k.packedFactors[offsets[j]&among] * sum
 		}
 	}
-	p.x, p.y = p.x[:size], p.y[:size]
 }
 
 // open sets xs to what the slots are of x, and ys to 0.
@@ -277,16 +282,22 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 			b.change -= in
 		}
 	}
+	k.handDown(bands, columns, stride, p.ys[height:], p.sums)
+	p.close(order)
+}
+
+// handDown adds to a tile's columns what has arrived from its rows at their bands.
+func (k *Kernel) handDown(bands []band, dist []uint16, stride int, ys []float64, sums []running) {
+	factors := k.packedFactors
 	for n, b := range bands {
-		d, sum := columns[:b.to-b.from], 0.0
-		columns = columns[len(d):]
-		sums, ys := p.sums[n*stride+int(b.from):][:len(d)], p.ys[height+int(b.from):][:len(d)]
+		d, sum := dist[:b.to-b.from], 0.0
+		dist = dist[len(d):]
+		sums, ys := sums[n*stride+int(b.from):][:len(d)], ys[b.from:][:len(d)]
 		for j, d := range d {
 			sum += sums[j].change
 			ys[j] += factors[d&among] * sum
 		}
 	}
-	p.close(order)
 }
 
 // scaled is what one vertex or bundle is of a plan's two scalings: their values, and the same times
@@ -302,18 +313,12 @@ func (w weighedCost) with(factor, moment float64, s *scaled) weighedCost {
 	}
 }
 
-// runningCost is running of a plan's first scaling, with the costs.
-type runningCost struct {
-	before weighedCost
-	change float64
-}
-
 // costScratch is one worker's scratch space of products with a plan's cost.
 type costScratch struct {
-	begun  bool     // scaled has the vertices
-	scaled []scaled // by slot
-	chosen []scaled // of the tile or fan under way
-	sums   []runningCost
+	begun  bool          // scaled has the vertices
+	scaled []scaled      // by slot
+	chosen []scaled      // of the tile or fan under way
+	before []weighedCost // by band and column: the sums over the columns before it, see running
 }
 
 // begin turns to a product of k.x, the plan's first scaling, and k.v.
@@ -355,12 +360,7 @@ func (c *costScratch) block(k *Kernel, n int, p *part) {
 	for i := b.tile; i < end.tile && !k.over(int(i)); i++ {
 		c.tile(k, i, p)
 	}
-	for i, o := range bundles {
-		sum, spread := p.y[size+i], k.t.offsets[o.from:o.to]
-		for j, v := range k.t.places[o.from:o.to] {
-			p.y[v] += factors[spread[j]&among] * sum
-		}
-	}
+	k.spread(bundles, p)
 	p.y = p.y[:size]
 }
 
@@ -400,7 +400,7 @@ func (c *costScratch) tile(k *Kernel, n int32, p *part) {
 	height, width := int(t.rows), int(t.cols)
 	bands := k.t.bands[t.band:][:t.bands]
 	stride := width + 1
-	c.sums = sized(c.sums, len(bands)*stride)
+	p.sums, c.before = sized(p.sums, len(bands)*stride), sized(c.before, len(bands)*stride)
 	order := k.t.order[t.order:][:height+width]
 	c.open(p, order)
 	columns := dist
@@ -408,13 +408,13 @@ func (c *costScratch) tile(k *Kernel, n int32, p *part) {
 		d := dist[:b.to-b.from]
 		dist = dist[len(d):]
 		at := n*stride + int(b.from)
-		sums, chosen := c.sums[at:][:len(d)+1], c.chosen[height+int(b.from):][:len(d)]
+		sums, before, chosen := p.sums[at:][:len(d)+1], c.before[at:][:len(d)+1], c.chosen[height+int(b.from):][:len(d)]
 		var sum weighedCost
 		for j, d := range d {
-			sums[j] = runningCost{before: sum}
+			sums[j], before[j] = running{}, sum
 			sum = sum.with(factors[d&among], moments[d&among], &chosen[j])
 		}
-		sums[len(d)] = runningCost{before: sum}
+		sums[len(d)], before[len(d)] = running{}, sum
 	}
 	gain := k.gain(t.shift)
 	total, row := 0.0, 0
@@ -426,10 +426,11 @@ func (c *costScratch) tile(k *Kernel, n int32, p *part) {
 		chosen, ys := c.chosen[row:][:size], p.ys[row:][:size]
 		row += len(chosen)
 		for from := 0; from < width; runs = runs[1:] {
-			sums := c.sums[int(runs[0].band)*stride:][:stride]
-			first, next := &sums[from], &sums[int(runs[0].last)+1]
-			from = int(runs[0].last) + 1
-			d, out := dist[:len(chosen)], (next.before.sumU-first.before.sumU)*gain
+			a, b, to := runs[0].ends(p.sums, stride, from)
+			before := c.before[int(runs[0].band)*stride:][:stride]
+			first, next := &before[from], &before[to]
+			from = to
+			d, out := dist[:len(chosen)], (next.sumU-first.sumU)*gain
 			dist = dist[len(chosen):]
 			var sum weighedCost
 			ys := ys[:len(d)]
@@ -438,22 +439,14 @@ func (c *costScratch) tile(k *Kernel, n int32, p *part) {
 				sum = sum.with(f, moments[d&among], &chosen[i])
 				ys[i] += f * out
 			}
-			uv, vu := sum.cross(&first.before, &next.before, t.shift)
+			uv, vu := sum.cross(first, next, t.shift)
 			total += uv + vu
 			in := sum.sumU * gain
-			first.change += in
-			next.change -= in
+			a.change += in
+			b.change -= in
 		}
 	}
 	p.cost += total * gain
-	for n, b := range bands {
-		d, sum := columns[:b.to-b.from], 0.0
-		columns = columns[len(d):]
-		sums, ys := c.sums[n*stride+int(b.from):][:len(d)], p.ys[height+int(b.from):][:len(d)]
-		for j, d := range d {
-			sum += sums[j].change
-			ys[j] += factors[d&among] * sum
-		}
-	}
+	k.handDown(bands, columns, stride, p.ys[height:], p.sums)
 	p.close(order)
 }

@@ -152,17 +152,22 @@ func (n *numbers) put(h int32, rows []float64, up bool) {
 	}
 	to := n.short[at][start:][:len(rows)]
 	for i, x := range rows {
-		f := math.Float32bits(float32(x)) // the nearest
-		next := f
-		if y := float64(math.Float32frombits(f)); up {
-			if y < x {
-				next = f + 1
-			}
-		} else if y > x {
-			next = f - 1
-		}
-		to[i] = math.Float32frombits(next)
+		to[i] = rounded(x, up)
 	}
+}
+
+// rounded is x as a float32, rounded up or down. It takes no branch.
+func rounded(x float64, up bool) float32 {
+	f := math.Float32bits(float32(x)) // the nearest
+	next := f
+	if y := float64(math.Float32frombits(f)); up {
+		if y < x {
+			next = f + 1
+		}
+	} else if y > x {
+		next = f - 1
+	}
+	return math.Float32frombits(next)
 }
 
 // lead is the least of the row of the hub at place h less that of the pivot,

@@ -184,7 +184,7 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 		}
 		t.slack = max(0, o.Delta-lost)
 	}
-	// A way is two roundings to steps longer or shorter, and may be one too long for its shift.
+	// The two labels of a way are off by half a step each, and a shift may be a step less than it should be.
 	t.steps = stepsTo(l.far)
 	if t.slack -= 2 * float64(t.steps); t.slack < 2*float64(t.steps) {
 		t.slack = 0
