@@ -23,8 +23,7 @@ type Kernel struct {
 	floor   float64
 	factors numbers // exp(-label/epsilon)
 
-	// With slack, for the packed distances: the factors, and the factors times the distances.
-	packedFactors, packedMoments *table
+	packedFactors *table // of the packed distances; nil without slack
 
 	// Each group works on a run of hubs, blocks, stairs, links and moments, see cut.
 	hubs, blocks, stairs, links, moments [groups + 1]int
@@ -97,7 +96,7 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 		return nil, err
 	}
 	if t.slack > 0 {
-		k.packedFactors, k.packedMoments = t.steps.tables(epsilon)
+		k.packedFactors = t.steps.table(epsilon)
 	}
 	// A way through a hub is two labels: never more than twice the reach.
 	k.floor = -(l.reach + min(t.delta, l.reach+rounding(l.reach))) / epsilon
@@ -201,7 +200,7 @@ func (k *Kernel) Bytes() int64 {
 		vectors += 4 * int64(cap(k.costs[w].scaled))
 	}
 	if k.t.slack > 0 {
-		vectors += 2 * int64(len(k.packedFactors))
+		vectors += int64(len(k.packedFactors))
 	}
 	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + 8*vectors
 }

@@ -120,15 +120,34 @@ func (t *Tiles) packedTile(n int32) []uint16 {
 // table is a value for every number of steps.
 type table [2 * origin]float64
 
-// tables are exp(-length/epsilon), and that times the length.
-func (s steps) tables(epsilon float64) (factors, moments *table) {
-	factors, moments = new(table), new(table)
-	for i := range factors {
-		d := s.length(uint16(i))
-		f := math.Exp(-d / epsilon)
-		factors[i], moments[i] = f, f*d
+// both adds alpha times the values of the numbers to y and returns their inner product with x, in
+// two sums, for one waits for the addition before.
+func (t *table) both(y, x []float64, alpha float64, numbers []uint16) float64 {
+	var s0, s1 float64
+	x, numbers = x[:len(y)], numbers[:len(y)]
+	i := 0
+	for ; i+1 < len(y); i += 2 {
+		f0, f1 := t[numbers[i]&among], t[numbers[i+1]&among]
+		y[i] += alpha * f0
+		y[i+1] += alpha * f1
+		s0 += f0 * x[i]
+		s1 += f1 * x[i+1]
 	}
-	return factors, moments
+	if i < len(y) {
+		f := t[numbers[i]&among]
+		y[i] += alpha * f
+		s0 += f * x[i]
+	}
+	return s0 + s1
+}
+
+// table is exp(-length/epsilon).
+func (s steps) table(epsilon float64) *table {
+	t := new(table)
+	for i := range t {
+		t[i] = math.Exp(-s.length(uint16(i)) / epsilon)
+	}
+	return t
 }
 
 // multiplyBlock adds the pairs of a block with slack, both ways.
@@ -189,13 +208,7 @@ func (k *Kernel) multiplyFan(n int32, p *part) {
 	p.open(order)
 	xs, ys := p.xs[:o.width], p.ys[:o.width]
 	for h := o.from; h < o.to; h++ {
-		x, sum := k.x[h], 0.0
-		for i, d := range dist[:o.width] {
-			f := factors[d&among]
-			sum += f * xs[i]
-			ys[i] += f * x
-		}
-		p.y[h] += sum
+		p.y[h] += factors.both(ys, xs, k.x[h], dist)
 		dist = dist[o.width:]
 	}
 	p.close(order)
@@ -218,9 +231,15 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 		dist = dist[len(d):]
 		at := n*stride + int(b.from)
 		sums, xs := p.sums[at:][:len(d)], p.xs[height+int(b.from):][:len(d)]
-		for j, d := range d {
+		j := 0
+		for ; j+1 < len(d); j += 2 { // by two: one addition waits for the last, not two
+			x, y := factors[d[j]&among]*xs[j], factors[d[j+1]&among]*xs[j+1]
+			sums[j], sums[j+1] = running{before: sum}, running{before: sum + x}
+			sum += x + y
+		}
+		if j < len(d) {
 			sums[j] = running{before: sum}
-			sum += factors[d&among] * xs[j]
+			sum += factors[d[j]&among] * xs[j]
 		}
 		p.sums[at+len(d)] = running{before: sum}
 	}
@@ -268,16 +287,8 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 		for from := 0; from < width; {
 			a, b, to := runs[at].ends(sums, stride, from)
 			at, from = at+1, to
-			d := dist[:len(xs)]
+			in := factors.both(ys, xs, (b.before-a.before)*gain, dist) * gain
 			dist = dist[len(xs):]
-			out, in := (b.before-a.before)*gain, 0.0
-			ys := ys[:len(d)]
-			for i, d := range d {
-				f := factors[d&among]
-				ys[i] += f * out
-				in += f * xs[i]
-			}
-			in *= gain
 			a.change += in
 			b.change -= in
 		}
@@ -293,23 +304,29 @@ func (k *Kernel) handDown(bands []band, dist []uint16, stride int, ys []float64,
 		d, sum := dist[:b.to-b.from], 0.0
 		dist = dist[len(d):]
 		sums, ys := sums[n*stride+int(b.from):][:len(d)], ys[b.from:][:len(d)]
-		for j, d := range d {
-			sum += sums[j].change
-			ys[j] += factors[d&among] * sum
+		j := 0
+		for ; j+1 < len(d); j += 2 { // by two, as there
+			first, both := sums[j].change, sums[j].change+sums[j+1].change
+			ys[j] += factors[d[j]&among] * (sum + first)
+			sum += both
+			ys[j+1] += factors[d[j+1]&among] * sum
+		}
+		if j < len(d) {
+			ys[j] += factors[d[j]&among] * (sum + sums[j].change)
 		}
 	}
 }
 
 // scaled is what one vertex or bundle is of a plan's two scalings: their values, and the same times
-// a bundle's offsets.
+// a bundle's offsets in steps.
 type scaled struct{ u, v, offsetU, offsetV float64 }
 
-// with is the sum with a vertex or bundle by a factor, and in the costs by the moment, the factor
-// times the distance.
-func (w weighedCost) with(factor, moment float64, s *scaled) weighedCost {
+// with is the sum with a vertex or bundle at the distance of a number, by its factor. Costs are in steps.
+func (w weighedCost) with(factor float64, number uint16, s *scaled) weighedCost {
+	d := float64(int(number) - origin)
 	return weighedCost{
 		w.sumU + factor*s.u, w.sumV + factor*s.v,
-		w.costU + (moment*s.u + factor*s.offsetU), w.costV + (moment*s.v + factor*s.offsetV),
+		w.costU + factor*(d*s.u+s.offsetU), w.costV + factor*(d*s.v+s.offsetV),
 	}
 }
 
@@ -338,7 +355,7 @@ func (c *costScratch) begin(k *Kernel) {
 // block is multiplyBlock; it adds the cost of the pairs too.
 func (c *costScratch) block(k *Kernel, n int, p *part) {
 	b, end := &k.t.blocks[n], &k.t.blocks[n+1]
-	bundles, factors, moments := k.t.bundles[b.bundle:end.bundle], k.packedFactors, k.packedMoments
+	bundles, factors := k.t.bundles[b.bundle:end.bundle], k.packedFactors
 	size := len(k.x)
 	p.y = p.y[:size+len(bundles)]
 	clear(p.y[size:])
@@ -346,11 +363,11 @@ func (c *costScratch) block(k *Kernel, n int, p *part) {
 		var sum scaled
 		spread := k.t.offsets[o.from:o.to]
 		for j, v := range k.t.places[o.from:o.to] {
-			f, m, s := factors[spread[j]&among], moments[spread[j]&among], &c.scaled[v]
+			f, d, s := factors[spread[j]&among], float64(int(spread[j])-origin), &c.scaled[v]
 			sum.u += f * s.u
 			sum.v += f * s.v
-			sum.offsetU += m * s.u
-			sum.offsetV += m * s.v
+			sum.offsetU += f * (d * s.u)
+			sum.offsetV += f * (d * s.v)
 		}
 		c.scaled[size+i] = sum
 	}
@@ -375,7 +392,7 @@ func (c *costScratch) open(p *part, slots []int32) {
 
 // fan is multiplyFan with the cost.
 func (c *costScratch) fan(k *Kernel, n int32, p *part) {
-	o, dist, factors, moments := &k.t.fans[n], k.t.packedFan(n), k.packedFactors, k.packedMoments
+	o, dist, factors := &k.t.fans[n], k.t.packedFan(n), k.packedFactors
 	order := k.t.order[o.order:][:o.width]
 	c.open(p, order)
 	chosen, ys := c.chosen[:o.width], p.ys[:o.width]
@@ -384,11 +401,11 @@ func (c *costScratch) fan(k *Kernel, n int32, p *part) {
 		x := k.x[h]
 		for i, d := range dist[:o.width] {
 			f := factors[d&among]
-			sum = sum.with(f, moments[d&among], &chosen[i])
+			sum = sum.with(f, d, &chosen[i])
 			ys[i] += f * x
 		}
 		p.y[h] += sum.sumU
-		p.cost += x*sum.costV + k.v[h]*sum.costU
+		p.cost += (x*sum.costV + k.v[h]*sum.costU) * float64(k.t.steps)
 		dist = dist[o.width:]
 	}
 	p.close(order)
@@ -396,7 +413,7 @@ func (c *costScratch) fan(k *Kernel, n int32, p *part) {
 
 // tile is multiplyPacked with the cost.
 func (c *costScratch) tile(k *Kernel, n int32, p *part) {
-	t, dist, factors, moments := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors, k.packedMoments
+	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
 	height, width := int(t.rows), int(t.cols)
 	bands := k.t.bands[t.band:][:t.bands]
 	stride := width + 1
@@ -412,11 +429,11 @@ func (c *costScratch) tile(k *Kernel, n int32, p *part) {
 		var sum weighedCost
 		for j, d := range d {
 			sums[j], before[j] = running{}, sum
-			sum = sum.with(factors[d&among], moments[d&among], &chosen[j])
+			sum = sum.with(factors[d&among], d, &chosen[j])
 		}
 		sums[len(d)], before[len(d)] = running{}, sum
 	}
-	gain := k.gain(t.shift)
+	gain, shift := k.gain(t.shift), t.shift/float64(k.t.steps)
 	total, row := 0.0, 0
 	runs := k.t.runs[t.run:]
 	for _, size := range k.t.groups[t.group:] {
@@ -436,17 +453,17 @@ func (c *costScratch) tile(k *Kernel, n int32, p *part) {
 			ys := ys[:len(d)]
 			for i, d := range d {
 				f := factors[d&among]
-				sum = sum.with(f, moments[d&among], &chosen[i])
+				sum = sum.with(f, d, &chosen[i])
 				ys[i] += f * out
 			}
-			uv, vu := sum.cross(first, next, t.shift)
+			uv, vu := sum.cross(first, next, shift)
 			total += uv + vu
 			in := sum.sumU * gain
 			a.change += in
 			b.change -= in
 		}
 	}
-	p.cost += total * gain
+	p.cost += total * gain * float64(k.t.steps)
 	k.handDown(bands, columns, stride, p.ys[height:], p.sums)
 	p.close(order)
 }

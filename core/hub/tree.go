@@ -29,8 +29,8 @@
 // with its region, are bundles of vertices: as many as the hubs in question see as one.
 // A bundle costs its vertices once for all tiles and fans that use it. So a product grows
 // more slowly than the number of pairs, labels or tiles does: the finer the mesh, the larger are the bundles.
-// Their distances are numbers of steps, some 8,000 for the longest, so that a pair takes two bytes, one table
-// has the factors, whatever epsilon is, and another those times the distance, for the plan's cost.
+// Their distances are numbers of steps, some 8,000 for the longest, so that a pair takes two bytes and one table
+// has the factors, whatever epsilon is.
 //
 // A region can be crossed whole by the paper's range searching instead
 // (Sec. 3.1.2), which finds stairs:
