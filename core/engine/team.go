@@ -61,7 +61,9 @@ func (e *Engine) delegate(r *run, t *hub.Tree, o *hub.MeasureOptions) {
 			_, err := call[*job.Surveyed](r.ctx, e.team, m, &job.Survey{Offsets: g.Offsets, Targets: g.Targets, Weights: g.Weights})
 			return err
 		})
+		go func() { _ = survey[m]() }() // at once: rows can be asked of it only then
 	}
+	runtime.Gosched() // where there is one thread the messages must leave before it is taken
 	o.Helpers = pending * size
 	o.Elsewhere = func(helper int, w hub.Work) []float64 {
 		member := helper % size
@@ -113,7 +115,7 @@ func (e *Engine) walk(r *run, l *hub.Labels, delta, epsilon float64, limit int64
 				})
 			})
 		}
-		runtime.Gosched() // where there is one thread the messages must leave before it is taken
+		runtime.Gosched() // as in delegate
 	}
 	err := w.find(r, 0, r.progress)
 	wait.Wait()
@@ -179,7 +181,7 @@ func (w *walk) kernel(r *run, epsilon float64) (*teamKernel, error) {
 			})
 		}
 	}
-	runtime.Gosched() // as in walk
+	runtime.Gosched() // as in delegate
 	var err error
 	for p, t := range w.own {
 		if t != nil && err == nil {
@@ -251,7 +253,7 @@ func (k *teamKernel) products(name string, x, y []float64, size int, product fun
 			})
 		}
 	}
-	runtime.Gosched() // as in walk
+	runtime.Gosched() // as in delegate
 	for p, own := range k.own {
 		if own != nil {
 			own.Under(k.r.ctx)

@@ -51,9 +51,11 @@ type Game struct {
 
 // The mesh is drawn at twice the resolution, and shown at half, once it has
 // been still for restSeconds, where the screen itself is not that fine and
-// frames are not slow anyway.
+// frames are not slow anyway; for longSeconds while a solve is prepared or under way,
+// which drawing slows where graphics are software.
 const (
 	restSeconds = 0.15
+	longSeconds = 2
 	finest      = 2
 	maxImage    = 4096  // pixels on a side that every browser allows
 	grasp       = 14    // pixels of the page within which a graph's vertex is hit
@@ -202,7 +204,7 @@ func (g *Game) refresh() bool {
 		g.picture.draw(g.scene, rest, g.pixel)
 		return true
 	}
-	if g.still < restSeconds || g.scene.Resolving() { // where graphics are software, drawing would slow the solve
+	if g.still < restSeconds || g.scene.Preparing() && g.still < longSeconds {
 		return false
 	}
 	rest.finer = g.fineness()

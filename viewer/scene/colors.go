@@ -62,10 +62,13 @@ func (s *Scene) recolor(ease bool) {
 	s.colors.ease = s.colors.ease || ease
 }
 
+// tick lets time pass. Where frames are so slow that easing would be jerks it has an end.
 func (c *colors) tick(dt float64, s *Scene) {
 	s.freshen()
 	if c.left > 0 {
-		c.left = max(c.left-dt, 0)
+		if c.left -= dt; c.left < 0 || dt > jerkSeconds {
+			c.left = 0
+		}
 		c.blend()
 		s.colorRev++
 	}

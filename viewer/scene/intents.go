@@ -259,8 +259,10 @@ func (s *Scene) solve(polish bool) {
 	s.stage, s.fraction = "solve", 0
 }
 
-// Resolving says whether a further solve is due or under way: its answer is near.
-func (s *Scene) Resolving() bool { return s.result != nil && (s.settle > 0 || s.flight.solve != 0) }
+// Preparing says whether a separation or a solve is due or under way.
+func (s *Scene) Preparing() bool {
+	return s.settle > 0 || s.flight.separate != 0 || s.flight.solve != 0
+}
 
 // Cancel stops everything long that is under way.
 func (s *Scene) Cancel() {

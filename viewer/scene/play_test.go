@@ -153,7 +153,7 @@ func TestColoursSayTheSplit(t *testing.T) {
 	if mid := r.s.Colors()[0]; mid != left {
 		t.Errorf("a level jumps: %v", mid)
 	}
-	r.s.Tick(easeSeconds / 2)
+	r.s.Tick(jerkSeconds)
 	half := r.s.Colors()[0]
 	settle()
 	end := r.s.Colors()[0]
@@ -163,6 +163,13 @@ func TestColoursSayTheSplit(t *testing.T) {
 	if c := r.s.Colors(); c[0] == c[20] || c[15] != colormap.Seam(colormap.Dark) {
 		t.Errorf("level 1 shows no sides: %v %v, separator %v", c[0], c[20], c[15])
 	}
+	r.s.Level(0)
+	r.s.Tick(1.01 * jerkSeconds)
+	if r.s.Colors()[0] != left {
+		t.Error("colours ease where frames are slow")
+	}
+	r.s.Level(1)
+	settle()
 	r.s.ReducedMotion(true)
 	r.s.Level(0)
 	if r.s.Colors()[0] != left {

@@ -60,6 +60,7 @@ const (
 	topPartners     = 24   // of a hovered vertex
 	settleSeconds   = 0.3  // from the last change to a new solve
 	easeSeconds     = 0.18 // of a change of colours
+	jerkSeconds     = 0.05 // between frames, beyond which nothing eases
 )
 
 // Mesh is the mesh that is shown, in view units: the bounding box is centred

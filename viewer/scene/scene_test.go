@@ -307,7 +307,7 @@ func TestAnswersForTheOldMeshAreIgnored(t *testing.T) {
 func TestRepaintSolvesOnceItSettles(t *testing.T) {
 	r := ready(t)
 	r.s.Swap()
-	if st := r.s.State(); !st.Transport.Stale || !r.s.Resolving() {
+	if st := r.s.State(); !st.Transport.Stale || !r.s.Preparing() {
 		t.Error("the result is not stale after a swap, or no solve is due")
 	}
 	r.s.Tick(settleSeconds / 2)
@@ -331,7 +331,7 @@ func TestRepaintSolvesOnceItSettles(t *testing.T) {
 	}
 	r.answer(id, &job.Cancelled{})
 	r.answer(out[1].ID, &job.Solved{})
-	if st := r.s.State(); st.Transport.Stale || st.Transport.Solving || r.s.Resolving() {
+	if st := r.s.State(); st.Transport.Stale || st.Transport.Solving || r.s.Preparing() {
 		t.Errorf("%+v", st.Transport)
 	}
 }
