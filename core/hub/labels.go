@@ -298,8 +298,8 @@ func (s *surveying) work(l *Labels, w Work, elsewhere func(int, Work) []float64)
 type Surveyor struct {
 	graph  *graph.Graph
 	lo, hi int32
-	rim    []arc // the edges that leave the region
-	solver *shortest.Solver
+	rim    []arc            // the edges that leave the region
+	solver *shortest.Solver // of the region; nil until it is needed
 
 	seeds   []int32
 	offsets []float64
@@ -339,13 +339,14 @@ func (s *Surveyor) enter(lo, hi int32) bool {
 	if s.lo == lo && s.hi == hi {
 		return false
 	}
-	var inside *graph.Graph
-	inside, s.rim = span(s.graph, lo, hi)
-	s.lo, s.hi, s.solver = lo, hi, shortest.NewSolver(inside)
+	s.lo, s.hi, s.rim, s.solver = lo, hi, rim(s.graph, lo, hi), nil
 	return true
 }
 
 func (s *Surveyor) rows(dst []float64, w Work) {
+	if s.solver == nil {
+		s.solver = shortest.NewSolver(inside(s.graph, w.Lo, w.Hi))
+	}
 	width := int(w.Hi - w.Lo)
 	for hub := w.From; hub < w.To; hub++ {
 		s.seeds, s.offsets = append(s.seeds[:0], hub-w.Lo), append(s.offsets[:0], 0)
@@ -357,30 +358,33 @@ func (s *Surveyor) rows(dst []float64, w Work) {
 	}
 }
 
-// span is the subgraph induced on the places [lo,hi), numbered from 0, and the
-// edges that leave it.
-func span(g *graph.Graph, lo, hi int32) (inside *graph.Graph, rim []arc) {
-	within, all := 0, int(g.Offsets[hi]-g.Offsets[lo])
-	for _, t := range g.Targets[g.Offsets[lo]:g.Offsets[hi]] {
-		if t >= lo && t < hi {
-			within++
+// rim lists the edges that leave the places [lo,hi).
+func rim(g *graph.Graph, lo, hi int32) (rim []arc) {
+	for v := lo; v < hi; v++ {
+		to, w := g.Neighbours(v)
+		for k, t := range to {
+			if t < lo || t >= hi {
+				rim = append(rim, arc{v, t, w[k]})
+			}
 		}
 	}
-	inside = &graph.Graph{Offsets: make([]int32, 1, hi-lo+1), Targets: make([]int32, 0, within), Weights: make([]float64, 0, within)}
-	rim = make([]arc, 0, all-within)
+	return rim
+}
+
+// inside is the subgraph induced on the places [lo,hi), numbered from 0.
+func inside(g *graph.Graph, lo, hi int32) *graph.Graph {
+	most := g.Offsets[hi] - g.Offsets[lo]
+	part := &graph.Graph{Offsets: make([]int32, 1, hi-lo+1), Targets: make([]int32, 0, most), Weights: make([]float64, 0, most)}
 	for v := lo; v < hi; v++ {
 		to, w := g.Neighbours(v)
 		for k, t := range to {
 			if t >= lo && t < hi {
-				inside.Targets = append(inside.Targets, t-lo)
-				inside.Weights = append(inside.Weights, w[k])
-			} else {
-				rim = append(rim, arc{v, t, w[k]})
+				part.Targets, part.Weights = append(part.Targets, t-lo), append(part.Weights, w[k])
 			}
 		}
-		inside.Offsets = append(inside.Offsets, int32(len(inside.Targets)))
+		part.Offsets = append(part.Offsets, int32(len(part.Targets)))
 	}
-	return inside, rim
+	return part
 }
 
 // LabelBytes is the memory that the labels of a tree take, in bytes.
