@@ -68,7 +68,7 @@ type part struct {
 var _ linop.Kernel = (*Kernel)(nil)
 
 // NewKernel prepares the kernel at epsilon > 0, in the graph's unit. It holds
-// one factor for every label.
+// one factor for every label, although with slack it uses some of them only.
 func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) {
 	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
 		return nil, fmt.Errorf("hub: epsilon is %g, not a positive length", epsilon)
@@ -79,21 +79,6 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 		factors: newNumbers(l.Tree, l.factorPrecision(epsilon)),
 		x:       make([]float64, l.Len()),
 		sums:    make([]float64, len(t.moments)),
-	}
-	workers := parallel.Workers(len(l.regions))
-	buffers, rows := make([][]float64, workers), make([][]float64, workers)
-	err := parallel.Each(ctx, workers, len(l.regions), func(w, i int) {
-		r := &l.regions[i]
-		for h := r.sep; h < r.hi; h++ {
-			rows[w] = sized(rows[w], int(r.hi-r.lo))
-			for n, d := range l.stretch(&buffers[w], h, r.lo, r.hi) {
-				rows[w][n] = math.Exp(-d / epsilon)
-			}
-			k.factors.put(h, rows[w], false)
-		}
-	})
-	if err != nil {
-		return nil, err
 	}
 	if t.slack > 0 {
 		k.packedFactors = t.steps.table(epsilon)
@@ -106,6 +91,9 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 		return int(r.hi - t.labelled(r))
 	})
 	k.hubs = [groups + 1]int(hubs[groups*t.part:])
+	if err := k.weigh(ctx); err != nil {
+		return nil, err
+	}
 	k.blocks = [groups + 1]int(cut(len(t.blocks)-1, 1, t.cost))
 	k.stairs = [groups + 1]int(cut(len(t.stairs.list), 1, func(n int) int { return t.stairs.list[n].cost() }))
 	k.links = [groups + 1]int(cut(len(t.links), 1, func(int) int { return 1 }))
@@ -119,6 +107,40 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 		}
 	}
 	return k, nil
+}
+
+// weigh computes the factors: with slack only those of the part's own hubs within labelled, and of hubs that
+// have moments or stairs; fans and tiles have the others.
+func (k *Kernel) weigh(ctx context.Context) error {
+	l, all := k.t.labels, make([]bool, k.t.labels.Len()) // hubs whose whole row is needed
+	for i := range all {
+		all[i] = k.t.slack == 0
+	}
+	for _, m := range k.t.moments {
+		all[m.hub] = true
+	}
+	for _, s := range k.t.stairs.list {
+		all[s.hub] = true
+	}
+	workers := parallel.Workers(len(l.regions))
+	buffers, rows := make([][]float64, workers), make([][]float64, workers)
+	return parallel.Each(ctx, workers, len(l.regions), func(w, i int) {
+		r := &l.regions[i]
+		for h := r.sep; h < r.hi; h++ {
+			from := r.lo
+			if !all[h] {
+				if int(h) < k.hubs[0] || int(h) >= k.hubs[groups] {
+					continue
+				}
+				from = k.t.labelled(r)
+			}
+			rows[w] = sized(rows[w], int(r.hi-from))
+			for n, d := range l.stretch(&buffers[w], h, from, r.hi) {
+				rows[w][n] = math.Exp(-d / k.epsilon)
+			}
+			k.factors.put(h, from, rows[w], false)
+		}
+	})
 }
 
 // cost is that of a block's product, in the units of the package's documentation.

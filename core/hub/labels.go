@@ -127,7 +127,7 @@ func (l *Labels) Rounded() (*Labels, error) {
 	for i := range l.regions {
 		r := &l.regions[i]
 		for h := r.sep; h < r.hi; h++ {
-			short.put(h, l.stretch(&buffer, h, r.lo, r.hi), true)
+			short.put(h, r.lo, l.stretch(&buffer, h, r.lo, r.hi), true)
 		}
 	}
 	short.measured()
@@ -285,7 +285,7 @@ func (s *surveying) work(l *Labels, w Work, elsewhere func(int, Work) []float64)
 		s.rows(rows, w)
 	}
 	s.far = max(s.far, greatest(rows))
-	l.put(w.From, rows, true)
+	l.put(w.From, w.Lo, rows, true)
 	if s.starts != nil {
 		for hub := w.From; hub < w.To; hub++ {
 			s.starts.take(l.Tree, hub, w.Lo, rows[int(hub-w.From)*width:][:width])

@@ -140,12 +140,12 @@ func gather[T number](dst []float64, row []T, offset int32, places []int32) {
 	}
 }
 
-// put stores whole rows from that of the hub at place h on, rounded up or
+// put stores the row of the hub at place h from the place lo on, and the rows after it, rounded up or
 // down, never beyond the next float32.
-func (n *numbers) put(h int32, rows []float64, up bool) {
+func (n *numbers) put(h, lo int32, rows []float64, up bool) {
 	at := n.tree.owner[h]
 	r := &n.tree.regions[at]
-	start := int(h-r.sep) * int(r.hi-r.lo)
+	start := int(h-r.sep)*int(r.hi-r.lo) + int(lo-r.lo)
 	if n.short == nil {
 		copy(n.long[at][start:], rows)
 		return
