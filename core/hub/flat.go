@@ -132,12 +132,16 @@ func taken[T number](l *Labels, by [][]T, from []T, width int64) (all [][]T, res
 	if width > int64(len(from)) {
 		return nil, nil, fmt.Errorf("hub: %d distances for the %d labels of region %d", len(from), width, len(by))
 	}
+	far := T(0)
 	for i, d := range from[:width] {
-		if x := float64(d); !(x >= 0 && x <= math.MaxFloat64) {
+		if !(d >= 0 && float64(d) <= math.MaxFloat64) {
 			return nil, nil, fmt.Errorf("hub: distance %d of region %d is %g", i, len(by), d)
 		}
-		l.far = max(l.far, float64(d))
+		if d > far {
+			far = d
+		}
 	}
+	l.far = max(l.far, float64(far))
 	return append(by, from[:width:width]), from[width:], nil
 }
 

@@ -60,16 +60,6 @@ func (s *stairs) drop() { *s = stairs{s.list[:0], s.treads[:0]} }
 
 func (s *stairs) bytes() int64 { return int64(24*cap(s.list) + 4*cap(s.treads)) }
 
-// effort is what it takes to settle the pairs of two patches of a region's sides, in
-// pairs: of few hubs it is that of a tile's width for each vertex.
-func effort(r *region, a, b *patch) int64 {
-	pairs := int64(a.len()) * int64(b.len())
-	if len(r.hubs) <= rangeAround {
-		pairs = min(pairs, tileSide*int64(a.len()+b.len()))
-	}
-	return pairs
-}
-
 // cross settles all pairs of the two sides of the walker's region, a and b, by
 // range searching or by a walk, whichever makes the cheaper product.
 func (k *walker) cross(a, b *patch) {
