@@ -152,6 +152,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 	case *job.Cancel:
 		e.cancel(b.Request)
 		return &job.Cancelled{}, nil
+	case *job.Dissect:
+		return e.dissect(r, b)
 	case *job.Survey:
 		return e.survey(r, b)
 	case *job.Rows:

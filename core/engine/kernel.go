@@ -128,7 +128,7 @@ func (e *Engine) tree(r *run, sc *scene) (*hub.Tree, error) {
 		}
 		o.Root = &root
 	}
-	t, err := hub.Split(r.ctx, sc.graph, o)
+	t, err := hub.Split(r.ctx, sc.graph, e.shared(r, sc.graph.Len(), o))
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,30 @@ type part struct {
 
 var errNoPart = errors.New("no part of a kernel is held here")
 
+// dissect separates a part of a lead's graph.
+func (e *Engine) dissect(r *run, b *job.Dissect) (job.Body, error) {
+	if err := e.solving.enter(r); err != nil {
+		return nil, err
+	}
+	defer e.solving.leave()
+	g, err := graph.FromRows(b.Offsets, b.Targets, b.Weights)
+	if err != nil {
+		return nil, err
+	}
+	p := hub.Part{Graph: g, Depth: b.Depth}
+	if p.Positions, err = triples(b.Positions); err != nil {
+		return nil, fmt.Errorf("positions: %w", err)
+	}
+	if p.Faces, err = triples(b.Faces); err != nil {
+		return nil, fmt.Errorf("faces: %w", err)
+	}
+	d, err := hub.Dissect(r.ctx, p, hub.Options{Finder: b.Finder, Balance: b.Balance, Depth: b.Levels})
+	if err != nil {
+		return nil, err
+	}
+	return &job.Dissected{Vertices: d.Vertices, Sizes: d.Sizes}, nil
+}
+
 // survey takes the graph that rows are asked of.
 func (e *Engine) survey(r *run, b *job.Survey) (job.Body, error) {
 	if err := e.solving.enter(r); err != nil {

@@ -111,15 +111,28 @@ func (e *Engine) show(r *run, m *mesh.Mesh, g *graph.Graph, name func(v int32) s
 		before.close()
 	}
 	loaded.Timings = r.timings
-	loaded.Positions = make([]float64, 0, 3*len(m.Positions))
-	for _, p := range m.Positions {
-		loaded.Positions = append(loaded.Positions, p[:]...)
-	}
-	loaded.Faces = make([]int32, 0, 3*len(m.Faces))
-	for _, f := range m.Faces {
-		loaded.Faces = append(loaded.Faces, f[:]...)
-	}
+	loaded.Positions, loaded.Faces = flat(m.Positions), flat(m.Faces)
 	return loaded, nil
+}
+
+// flat is triples one after the other, as messages have them.
+func flat[T any](triples [][3]T) []T {
+	all := make([]T, 0, 3*len(triples))
+	for _, t := range triples {
+		all = append(all, t[:]...)
+	}
+	return all
+}
+
+// triples is the inverse of flat; nil where there are none.
+func triples[T any](all []T) (triples [][3]T, err error) {
+	if len(all)%3 != 0 {
+		return nil, fmt.Errorf("%d numbers are not triples", len(all))
+	}
+	for ; len(all) > 0; all = all[3:] {
+		triples = append(triples, [3]T(all))
+	}
+	return triples, nil
 }
 
 func describe(m *mesh.Mesh) job.Report {

@@ -48,6 +48,28 @@ func call[Answer job.Body](ctx context.Context, t Team, member int, request job.
 // hand it need not wait for the lead, which answers between its own.
 const pending = 6
 
+// shared offers the parts of a graph of n vertices to the members.
+func (e *Engine) shared(r *run, n int, o hub.Options) hub.Options {
+	if e.team == nil || n < teamVertices {
+		return o
+	}
+	o.Helpers = e.team.Size()
+	o.Elsewhere = func(member int, p hub.Part) hub.Dissection {
+		d, err := call[*job.Dissected](r.ctx, e.team, member, &job.Dissect{
+			Offsets: p.Graph.Offsets, Targets: p.Graph.Targets, Weights: p.Graph.Weights, Positions: flat(p.Positions), Faces: flat(p.Faces),
+			Finder: o.Finder, Balance: o.Balance, Levels: o.Depth, Depth: p.Depth,
+		})
+		if err != nil {
+			if r.ctx.Err() == nil {
+				e.logf("engine: member %d does not separate its part, the lead does: %v", member, err)
+			}
+			return hub.Dissection{}
+		}
+		return hub.Dissection{Vertices: d.Vertices, Sizes: d.Sizes}
+	}
+	return o
+}
+
 // delegate offers the labels of a tree to the members.
 func (e *Engine) delegate(r *run, t *hub.Tree, o *hub.MeasureOptions) {
 	if e.team == nil || t.Len() < teamVertices {

@@ -105,7 +105,7 @@ func TestTeamSharesASolve(t *testing.T) {
 			}
 		}
 		ask[*job.Flowed](c, &job.Flow{Particles: 10})
-		for kind, least := range map[string]int{"*job.Rows": size, "*job.Hold": size, "*job.Tune": 2 * size, "*job.Multiply": 20 * size} {
+		for kind, least := range map[string]int{"*job.Dissect": size, "*job.Rows": size, "*job.Hold": size, "*job.Tune": 2 * size, "*job.Multiply": 20 * size} {
 			if team.asked[kind] < least {
 				t.Errorf("%d members are asked %d times for %s", size, team.asked[kind], kind)
 			}
@@ -210,6 +210,8 @@ func TestTeamOnOneProcessor(t *testing.T) {
 func TestMemberRefusesNonsense(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	for _, b := range []job.Body{
+		&job.Dissect{}, &job.Dissect{Offsets: []int32{0, 0}, Positions: []float64{0}}, &job.Dissect{Offsets: []int32{0, 0}, Faces: []int32{0, 1}},
+		&job.Dissect{Offsets: []int32{0, 0}, Faces: []int32{0, 1, 2}}, &job.Dissect{Offsets: []int32{0, 0}, Finder: "magic"},
 		&job.Survey{}, &job.Survey{Offsets: []int32{0, 1}}, &job.Rows{}, &job.Tune{Epsilon: 1},
 		&job.Hold{Order: []int32{0, 0}, Parts: 1}, &job.Hold{Order: []int32{0}, Sizes: []int32{0, 0, 1}, Distances: []float64{0}, Parts: 1},
 		&job.Multiply{Product: "vec"},

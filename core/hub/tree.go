@@ -82,6 +82,11 @@ type Options struct {
 	Faces     [][3]int32            // what embeds the graph, for the finders that need it; nil: none
 	Root      *separator.Separation // of a connected graph, to split it by at the root; nil: the finder's
 	Progress  func(stage string, fraction float64)
+
+	// Elsewhere separates a part that Dissect separates, on one of Helpers places that
+	// share no memory with this one; the zero value: it could not.
+	Helpers   int
+	Elsewhere func(helper int, p Part) Dissection
 }
 
 // Tree is the separator tree of a graph: its regions, each cut in two by a
@@ -113,27 +118,11 @@ type region struct {
 
 // Split finds the tree of g.
 func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
-	finder, err := separator.ByName(o.Finder)
-	if err != nil {
-		return nil, err
-	}
-	if o.Leaf == 0 {
-		o.Leaf = DefaultLeaf
-	}
 	n := g.Len()
-	switch {
-	case o.Leaf < 1:
-		return nil, fmt.Errorf("hub: leaves of %d vertices, at least 1 is possible", o.Leaf)
-	case o.Depth < 0:
-		return nil, fmt.Errorf("hub: a tree of %d levels", o.Depth)
-	case o.Positions != nil && len(o.Positions) != n:
-		return nil, fmt.Errorf("hub: %d positions for %d vertices", len(o.Positions), n)
-	}
-	usual, err := separator.ByName("")
+	s, err := newSplitter(n, o)
 	if err != nil {
 		return nil, err
 	}
-	s := splitter{finder: finder, usual: usual, o: o, n: n, spare: make(chan struct{}, parallel.Workers(n)-1)}
 	t := &Tree{Order: make([]int32, 0, n), place: make([]int32, n), owner: make([]int32, n)}
 	component, count := g.Components()
 	if o.Root != nil {
@@ -200,6 +189,42 @@ type splitter struct {
 	n      int           // vertices in all
 	placed atomic.Int64  // of them, those whose place in the tree is settled
 	spare  chan struct{} // one token for every further goroutine under way
+	asked  atomic.Int32  // helpers
+}
+
+func newSplitter(n int, o Options) (*splitter, error) {
+	finder, err := separator.ByName(o.Finder)
+	if err != nil {
+		return nil, err
+	}
+	if o.Leaf == 0 {
+		o.Leaf = DefaultLeaf
+	}
+	switch {
+	case o.Leaf < 1:
+		return nil, fmt.Errorf("hub: leaves of %d vertices, at least 1 is possible", o.Leaf)
+	case o.Depth < 0:
+		return nil, fmt.Errorf("hub: a tree of %d levels", o.Depth)
+	case o.Positions != nil && len(o.Positions) != n:
+		return nil, fmt.Errorf("hub: %d positions for %d vertices", len(o.Positions), n)
+	}
+	usual, err := separator.ByName("")
+	if err != nil {
+		return nil, err
+	}
+	return &splitter{finder: finder, usual: usual, o: o, n: n, spare: make(chan struct{}, parallel.Workers(n)-1+o.Helpers)}, nil
+}
+
+// positions are those of some vertices; nil: there are none.
+func (s *splitter) positions(ids []int32) [][3]float64 {
+	if s.o.Positions == nil {
+		return nil
+	}
+	some := make([][3]float64, len(ids))
+	for i, v := range ids {
+		some[i] = s.o.Positions[v]
+	}
+	return some
 }
 
 // within lists the faces whose vertices are all among ids, of n, by their place
@@ -234,13 +259,10 @@ func (s *splitter) split(ctx context.Context, g *graph.Graph, ids []int32, faces
 	if g.Len() <= s.o.Leaf || s.o.Depth > 0 && depth >= s.o.Depth {
 		return s.settled(&piece{separator: ids}), nil
 	}
-	so := separator.Options{Balance: s.o.Balance, Faces: faces}
-	if s.o.Positions != nil {
-		so.Positions = make([][3]float64, len(ids))
-		for i, v := range ids {
-			so.Positions[i] = s.o.Positions[v]
-		}
+	if p := s.elsewhere(g, ids, faces, depth); p != nil {
+		return p, ctx.Err()
 	}
+	so := separator.Options{Balance: s.o.Balance, Positions: s.positions(ids), Faces: faces}
 	var sep separator.Separation
 	var err error
 	if s.o.Root != nil && depth == 0 {

@@ -74,6 +74,8 @@ var kinds = []func() Body{
 	func() Body { return new(Centred) },
 	func() Body { return new(Draw) },
 	func() Body { return new(Drawn) },
+	func() Body { return new(Dissect) },
+	func() Body { return new(Dissected) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -586,6 +588,23 @@ func (m *Applied) fields(c *coder) {
 	c.float(&m.Bound)
 	c.int64(&m.MemoryBytes)
 	c.timings(&m.Timings)
+}
+
+func (m *Dissect) fields(c *coder) {
+	c.ints(&m.Offsets)
+	c.ints(&m.Targets)
+	c.floats(&m.Weights)
+	c.floats(&m.Positions)
+	c.ints(&m.Faces)
+	c.string(&m.Finder)
+	c.float(&m.Balance)
+	c.int(&m.Levels)
+	c.int(&m.Depth)
+}
+
+func (m *Dissected) fields(c *coder) {
+	c.ints(&m.Vertices)
+	c.ints(&m.Sizes)
 }
 
 func (m *Survey) fields(c *coder) {

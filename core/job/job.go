@@ -397,6 +397,24 @@ type Timing struct {
 // The messages below pass between engines that share one solve: the lead sends
 // them to the members of its team, never a page or a tool.
 
+// Dissect asks a member to separate a part of a graph, as Separate does the whole. Answer: Dissected.
+type Dissect struct {
+	Offsets, Targets []int32
+	Weights          []float64
+	Positions        []float64 // 3 for each vertex, a hint; may be empty
+	Faces            []int32   // 3 for each; may be empty
+	Finder           string
+	Balance          float64
+	Levels           int // at most, of the whole tree; 0: until leaves are small
+	Depth            int // of the part in that tree
+}
+
+// Dissected is the part's tree: its pieces, parents before children, left before right.
+type Dissected struct {
+	Vertices []int32 // of every piece's separator, of a leaf all
+	Sizes    []int32 // by piece: how many; of a leaf ^n
+}
+
 // Survey hands a member the graph that Rows is about, its vertices numbered by
 // their place in the lead's tree. Answer: Surveyed.
 type Survey struct {

@@ -1,0 +1,131 @@
+package hub
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"genussink/core/graph"
+)
+
+// shareDepth is the depth at which parts are handed elsewhere: the four of depth 2 are of much the same size.
+const shareDepth = 2
+
+// Part is a part of a graph that is separated as a whole, elsewhere or here.
+type Part struct {
+	Graph     *graph.Graph
+	Positions [][3]float64 // as of Options
+	Faces     [][3]int32   // as of Options
+	Depth     int          // at which it is in the tree
+}
+
+// Dissection is the tree of a part as plain slices, to hand to another thread that shares no
+// memory: its pieces, parents before children, left before right.
+type Dissection struct {
+	Vertices []int32 // of the part: those of every piece's separator, of a leaf all
+	Sizes    []int32 // by piece: how many; of a leaf ^n
+}
+
+// Dissect separates a part of a graph as Split does with the same options, but for their Positions, Faces and
+// Root.
+func Dissect(ctx context.Context, p Part, o Options) (d Dissection, err error) {
+	n := p.Graph.Len()
+	if p.Depth < 0 {
+		return d, fmt.Errorf("hub: a part at depth %d", p.Depth)
+	}
+	for i, f := range p.Faces {
+		if min(f[0], f[1], f[2]) < 0 || int(max(f[0], f[1], f[2])) >= n {
+			return d, fmt.Errorf("hub: face %d is %v, of %d vertices", i, f, n)
+		}
+	}
+	o.Positions, o.Root = p.Positions, nil
+	s, err := newSplitter(n, o)
+	if err != nil {
+		return d, err
+	}
+	ids := make([]int32, n)
+	for i := range ids {
+		ids[i] = int32(i)
+	}
+	root, err := s.split(ctx, p.Graph, ids, p.Faces, p.Depth)
+	if err != nil {
+		return d, err
+	}
+	d.add(root)
+	return d, nil
+}
+
+func (d *Dissection) add(p *piece) {
+	d.Vertices = append(d.Vertices, p.separator...)
+	size := int32(len(p.separator))
+	if p.left == nil {
+		d.Sizes = append(d.Sizes, ^size)
+		return
+	}
+	d.Sizes = append(d.Sizes, size)
+	d.add(p.left)
+	d.add(p.right)
+}
+
+// pieces are those of a part whose vertex i is ids[i] of the whole graph; nil where the dissection is not one
+// of so many vertices.
+func (d Dissection) pieces(ids []int32) *piece {
+	if len(d.Vertices) != len(ids) {
+		return nil
+	}
+	seen := make([]bool, len(ids))
+	for _, v := range d.Vertices {
+		if v < 0 || int(v) >= len(ids) || seen[v] {
+			return nil
+		}
+		seen[v] = true
+	}
+	root := d.take(ids)
+	if len(d.Vertices) > 0 || len(d.Sizes) > 0 {
+		return nil
+	}
+	return root
+}
+
+// take removes the first piece and all below it; nil where there are too few.
+func (d *Dissection) take(ids []int32) *piece {
+	if len(d.Sizes) == 0 {
+		return nil
+	}
+	size := d.Sizes[0]
+	d.Sizes = d.Sizes[1:]
+	leaf := size < 0
+	if leaf {
+		size = ^size
+	}
+	if int(size) > len(d.Vertices) {
+		return nil
+	}
+	p := &piece{separator: slices.Clone(d.Vertices[:size])}
+	d.Vertices = d.Vertices[size:]
+	for i, v := range p.separator {
+		p.separator[i] = ids[v]
+	}
+	if !leaf {
+		if p.left, p.right = d.take(ids), d.take(ids); p.left == nil || p.right == nil {
+			return nil
+		}
+	}
+	return p
+}
+
+// elsewhere has a helper separate a part; nil: it could not, or none is left.
+func (s *splitter) elsewhere(g *graph.Graph, ids []int32, faces [][3]int32, depth int) *piece {
+	if s.o.Elsewhere == nil || depth != shareDepth {
+		return nil
+	}
+	helper := int(s.asked.Add(1)) - 1
+	if helper >= s.o.Helpers {
+		return nil
+	}
+	p := s.o.Elsewhere(helper, Part{g, s.positions(ids), faces, depth}).pieces(ids)
+	if p != nil {
+		s.placed.Add(int64(len(ids)))
+	}
+	return p
+}

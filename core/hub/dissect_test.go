@@ -1,0 +1,105 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"genussink/core/graph"
+	"genussink/core/mesh/generate"
+	"genussink/core/separator"
+)
+
+// A tree whose parts are separated elsewhere is the tree that is separated here, by any finder, whatever
+// the helpers answer.
+func TestSplitElsewhere(t *testing.T) {
+	m, err := generate.Make("torus", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	torus, err := graph.FromMesh(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	for _, finder := range separator.Names() {
+		o := Options{Finder: finder, Positions: m.Positions, Faces: m.Faces}
+		want, err := Split(ctx, torus, o)
+		if errors.Is(err, separator.ErrNotPlanar) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(finder, err)
+		}
+		for name, answer := range map[string]func(p Part) Dissection{
+			"as here": func(p Part) Dissection {
+				d, err := Dissect(ctx, p, Options{Finder: finder})
+				if err != nil {
+					t.Error(err)
+				}
+				return d
+			},
+			"nothing": func(Part) Dissection { return Dissection{} },
+			"too few": func(p Part) Dissection { return Dissection{[]int32{0}, []int32{^1}} },
+			"one twice": func(p Part) Dissection {
+				return Dissection{make([]int32, p.Graph.Len()), []int32{^int32(p.Graph.Len())}}
+			},
+			"out of range":   func(p Part) Dissection { return Dissection{upFrom(1, p), []int32{^int32(p.Graph.Len())}} },
+			"no kids":        func(p Part) Dissection { return Dissection{upFrom(0, p), []int32{int32(p.Graph.Len())}} },
+			"one kid":        func(p Part) Dissection { return Dissection{upFrom(0, p), []int32{int32(p.Graph.Len()), ^0}} },
+			"a size too far": func(p Part) Dissection { return Dissection{upFrom(0, p), []int32{^int32(p.Graph.Len() + 1)}} },
+			"sizes left":     func(p Part) Dissection { return Dissection{upFrom(0, p), []int32{^int32(p.Graph.Len()), ^0}} },
+			"vertices left":  func(p Part) Dissection { return Dissection{upFrom(0, p), []int32{^0}} },
+		} {
+			var asked atomic.Int32
+			o := o
+			o.Helpers = 3
+			o.Elsewhere = func(helper int, p Part) Dissection {
+				if helper < 0 || helper >= o.Helpers {
+					t.Errorf("helper %d of %d", helper, o.Helpers)
+				}
+				asked.Add(1)
+				return answer(p)
+			}
+			got, err := Split(ctx, torus, o)
+			if err != nil {
+				t.Fatal(finder, name, err)
+			}
+			if asked.Load() != 3 {
+				t.Errorf("%s, %s: %d helpers are asked", finder, name, asked.Load())
+			}
+			if !slices.Equal(got.Order, want.Order) || !slices.EqualFunc(got.regions, want.regions, func(a, b region) bool {
+				return a.lo == b.lo && a.mid == b.mid && a.sep == b.sep && a.hi == b.hi && a.parent == b.parent && slices.Equal(a.hubs, b.hubs)
+			}) {
+				t.Errorf("%s, %s: another tree", finder, name)
+			}
+		}
+	}
+}
+
+// upFrom lists as many numbers as the part has vertices.
+func upFrom(first int32, p Part) (list []int32) {
+	for i := range int32(p.Graph.Len()) {
+		list = append(list, first+i)
+	}
+	return list
+}
+
+func TestDissectRefuses(t *testing.T) {
+	g := grid(t, 5, 5, 0, 1)
+	for name, p := range map[string]Part{
+		"depth":     {Graph: g, Depth: -1},
+		"positions": {Graph: g, Positions: make([][3]float64, 24)},
+		"face":      {Graph: g, Faces: [][3]int32{{0, 1, 25}}},
+		"negative":  {Graph: g, Faces: [][3]int32{{0, -1, 2}}},
+	} {
+		if d, err := Dissect(context.Background(), p, Options{}); err == nil {
+			t.Errorf("%s: %v", name, d)
+		}
+	}
+	if _, err := Dissect(context.Background(), Part{Graph: g}, Options{Finder: "magic"}); err == nil {
+		t.Error("a finder that is none")
+	}
+}
