@@ -68,7 +68,7 @@ func (e *Engine) rows(r *run, b *job.Rows) (job.Body, error) {
 	if e.part.surveyor == nil {
 		return nil, errors.New("no graph is held here")
 	}
-	rows, err := e.part.surveyor.Rows(hub.Work{Lo: b.Lo, Hi: b.Hi, From: b.From, To: b.To, Starts: b.Starts})
+	rows, err := e.part.surveyor.Rows(r.ctx, hub.Work{Lo: b.Lo, Hi: b.Hi, From: b.From, To: b.To, Sizes: b.Sizes, Starts: b.Starts})
 	if err != nil {
 		return nil, err
 	}

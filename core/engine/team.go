@@ -44,10 +44,6 @@ func call[Answer job.Body](ctx context.Context, t Team, member int, request job.
 	return answer, fmt.Errorf("member %d answers %T with %T", member, request, final)
 }
 
-// pending is how many pieces of work a member has at once: with further ones at
-// hand it need not wait for the lead, which answers between its own.
-const pending = 6
-
 // shared offers the parts of a graph of n vertices to the members.
 func (e *Engine) shared(r *run, n int, o hub.Options) hub.Options {
 	if e.team == nil || n < teamVertices {
@@ -86,13 +82,12 @@ func (e *Engine) delegate(r *run, t *hub.Tree, o *hub.MeasureOptions) {
 		go func() { _ = survey[m]() }() // at once: rows can be asked of it only then
 	}
 	runtime.Gosched() // where there is one thread the messages must leave before it is taken
-	o.Helpers = pending * size
-	o.Elsewhere = func(helper int, w hub.Work) []float64 {
-		member := helper % size
+	o.Helpers = size
+	o.Elsewhere = func(member int, w hub.Work) []float64 {
 		err := survey[member]()
 		if err == nil {
 			var rowed *job.Rowed
-			rowed, err = call[*job.Rowed](r.ctx, e.team, member, &job.Rows{Lo: w.Lo, Hi: w.Hi, From: w.From, To: w.To, Starts: w.Starts})
+			rowed, err = call[*job.Rowed](r.ctx, e.team, member, &job.Rows{Lo: w.Lo, Hi: w.Hi, From: w.From, To: w.To, Sizes: w.Sizes, Starts: w.Starts})
 			if err == nil {
 				return rowed.Distances
 			}

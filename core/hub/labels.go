@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -32,19 +33,31 @@ type MeasureOptions struct {
 	Progress    func(stage string, fraction float64)
 
 	// Elsewhere computes labels that Surveyor.Rows computes, on one of Helpers
-	// places that share no memory with this one; nil: it could not, and that
-	// helper is not asked again.
+	// places that share no memory with this one, each asked for a few things at once; nil: it could not.
 	Helpers   int
 	Elsewhere func(helper int, w Work) []float64
 }
 
 // Work is a request for labels: those of the hubs at the places [From,To) of
-// the region [Lo,Hi). Starts holds, for each of these hubs, the distance at
-// which each edge that leaves the region enters it from outside.
+// the region [Lo,Hi) or, with Sizes, those of the region's separator and of all below it. Starts
+// holds how far the hubs are from outside: for each of them the distance at which each edge that leaves the
+// region enters it; or, with Sizes, for each region, and each hub of it, the distance of the hubs next to the
+// region, where they are none of those asked for.
 type Work struct {
 	Lo, Hi, From, To int32
-	Starts           []float64 // (To-From) x edges, the edges in the order of their places inside and then outside
+	Sizes            []int32   // 3 for each region, parents before children, left before right: vertices left, right and in the separator
+	Starts           []float64 // (To-From) x edges, in the order of their places inside and then outside; hubs x hubs outside, ascending
 }
+
+// pending is how many pieces of work a helper has at once: with further ones at
+// hand it need not wait for the lead, which may answer between its own.
+const pending = 6
+
+// From depth branchDepth on helpers are asked for a region with all below it, branchPending at once.
+const (
+	branchDepth   = 3
+	branchPending = 2
+)
 
 // taskSteps is how many edges one task of Measure looks at, about: a few
 // milliseconds of work. Less takes longer to ask for elsewhere than to do.
@@ -77,35 +90,50 @@ func Measure(ctx context.Context, t *Tree, o MeasureOptions) (*Labels, error) {
 	}
 	total := float64(numberBytes(t, o.Precision) / o.Precision.bytes())
 	var done atomic.Int64
-	degree := 1 + len(t.graph.Targets)/max(1, t.Len())
-	type task struct{ region, from, to int32 }
-	for _, level := range byDepth {
-		var tasks []task
-		for _, at := range level {
-			r := &t.regions[at]
-			hubs := int32(max(1, taskSteps/(degree*int(r.hi-r.lo))))
-			for from := r.sep; from < r.hi; from += hubs {
-				tasks = append(tasks, task{at, from, min(from+hubs, r.hi)})
+	type task struct{ region, from, to int32 } // hubs; or else regions, the first with all below it
+	each := func(tasks []task, pending int, do func(s *surveying, t task) (labels int64)) error {
+		here := parallel.Workers(len(tasks))
+		workers := make([]surveying, here+pending*o.Helpers)
+		for i := range workers {
+			workers[i] = surveying{Surveyor: Surveyor{graph: t.graph, lo: -1}, starts: starts, helper: -1}
+			if i >= here {
+				workers[i].helper = (i - here) % o.Helpers
 			}
 		}
-		here := parallel.Workers(len(tasks))
-		workers := make([]surveying, here+o.Helpers)
-		for i := range workers {
-			workers[i] = surveying{Surveyor: Surveyor{graph: t.graph, lo: -1}, starts: starts, helper: i - here}
-		}
 		err := parallel.Each(ctx, len(workers), len(tasks), func(worker, i int) {
-			r := &t.regions[tasks[i].region]
-			w := Work{Lo: r.lo, Hi: r.hi, From: tasks[i].from, To: tasks[i].to}
-			workers[worker].work(l, w, o.Elsewhere)
-			if sum := done.Add(int64(w.To-w.From) * int64(w.Hi-w.Lo)); o.Progress != nil {
+			sum := done.Add(do(&workers[worker], tasks[i]))
+			if o.Progress != nil {
 				o.Progress("labels", float64(sum)/total)
 			}
 		})
-		if err != nil {
-			return nil, err
-		}
 		for i := range workers {
 			l.far = max(l.far, workers[i].far)
+		}
+		return err
+	}
+	rows := func(s *surveying, t task) int64 {
+		r := &l.regions[t.region]
+		s.work(l, Work{Lo: r.lo, Hi: r.hi, From: t.from, To: t.to}, o.Elsewhere)
+		return int64(t.to-t.from) * int64(r.hi-r.lo)
+	}
+	for depth, level := range byDepth {
+		var tasks []task
+		if depth == branchDepth && o.Helpers > 0 {
+			for _, at := range level {
+				tasks = append(tasks, task{at, at, l.below(at)})
+			}
+			if err := each(tasks, branchPending, func(s *surveying, t task) int64 { return s.branch(ctx, l, t.from, t.to, o.Elsewhere) }); err != nil {
+				return nil, err
+			}
+			break
+		}
+		for _, at := range level {
+			for from, to := range t.stretches(at) {
+				tasks = append(tasks, task{at, from, to})
+			}
+		}
+		if err := each(tasks, pending, rows); err != nil {
+			return nil, err
 		}
 		starts.drop(level)
 	}
@@ -168,6 +196,17 @@ func (l *Labels) diameter(root int32) float64 {
 	return bound
 }
 
+// stretches are the hubs of a region, [from,to), that take one task each.
+func (t *Tree) stretches(at int32) iter.Seq2[int32, int32] {
+	r := &t.regions[at]
+	degree := 1 + len(t.graph.Targets)/max(1, t.graph.Len())
+	hubs := int32(max(1, taskSteps/(degree*int(r.hi-r.lo))))
+	return func(yield func(from, to int32) bool) {
+		for from := r.sep; from < r.hi && yield(from, min(from+hubs, r.hi)); from += hubs {
+		}
+	}
+}
+
 // starts are the distances in float64 that rows are still to start from: the
 // labels themselves are rounded, and one region after the other would add to that.
 type starts struct {
@@ -180,8 +219,8 @@ type starts struct {
 type wanted struct{ region, at int32 }
 
 func newStarts(t *Tree) *starts {
-	k := &starts{around: make([][]int32, len(t.regions)), wanted: make([][]wanted, t.Len())}
-	seen := make([]bool, t.Len())
+	k := &starts{around: make([][]int32, len(t.regions)), wanted: make([][]wanted, t.graph.Len())}
+	seen := make([]bool, t.graph.Len())
 	for i := range t.regions {
 		if r := &t.regions[i]; r.sep < r.hi {
 			k.around[i] = r.around(t.graph, seen)
@@ -247,6 +286,33 @@ type surveying struct {
 }
 
 func (s *surveying) work(l *Labels, w Work, elsewhere func(int, Work) []float64) {
+	s.begin(l, &w)
+	count := int(w.To-w.From) * int(w.Hi-w.Lo)
+	rows := s.ask(w, count, elsewhere)
+	if rows == nil {
+		s.buffer = sized(s.buffer, count)
+		rows = s.buffer
+		s.rows(rows, w)
+	}
+	s.far = max(s.far, greatest(rows))
+	l.put(w.From, w.Lo, rows, true)
+	s.keep(l.Tree, w, rows)
+}
+
+// ask has the helper do the work, unless there is none or it could not before; nil: it does not.
+func (s *surveying) ask(w Work, count int, elsewhere func(int, Work) []float64) []float64 {
+	if s.helper < 0 || s.lost {
+		return nil
+	}
+	rows := elsewhere(s.helper, w)
+	if s.lost = len(rows) != count; s.lost {
+		return nil
+	}
+	return rows
+}
+
+// begin turns to the region and finds the starts.
+func (s *surveying) begin(l *Labels, w *Work) {
 	at := l.owner[w.From]
 	turned := s.enter(w.Lo, w.Hi)
 	w.Starts = make([]float64, 0, int(w.To-w.From)*len(s.rim))
@@ -256,41 +322,92 @@ func (s *surveying) work(l *Labels, w Work, elsewhere func(int, Work) []float64)
 				w.Starts = append(w.Starts, l.label(a.out, hub)+a.weight)
 			}
 		}
-	} else {
-		around := s.starts.around[at]
-		if turned {
-			s.out = s.out[:0]
-			for _, a := range s.rim {
-				i, _ := slices.BinarySearch(around, a.out)
-				s.out = append(s.out, int32(i))
-			}
+		return
+	}
+	around := s.starts.around[at]
+	if turned {
+		s.out = s.out[:0]
+		for _, a := range s.rim {
+			i, _ := slices.BinarySearch(around, a.out)
+			s.out = append(s.out, int32(i))
 		}
-		for hub := w.From; hub < w.To; hub++ {
-			from := s.starts.dist[at][int(hub-l.regions[at].sep)*len(around):]
-			for i, a := range s.rim {
-				w.Starts = append(w.Starts, from[s.out[i]]+a.weight)
-			}
+	}
+	for hub := w.From; hub < w.To; hub++ {
+		from := s.starts.dist[at][int(hub-l.regions[at].sep)*len(around):]
+		for i, a := range s.rim {
+			w.Starts = append(w.Starts, from[s.out[i]]+a.weight)
 		}
+	}
+}
+
+// keep has the starts take what is wanted of the rows.
+func (s *surveying) keep(t *Tree, w Work, rows []float64) {
+	if s.starts == nil {
+		return
 	}
 	width := int(w.Hi - w.Lo)
-	count := int(w.To-w.From) * width
-	var rows []float64
-	if s.helper >= 0 && !s.lost {
-		rows = elsewhere(s.helper, w)
-		s.lost = len(rows) != count
+	for hub := w.From; hub < w.To; hub++ {
+		s.starts.take(t, hub, w.Lo, rows[int(hub-w.From)*width:][:width])
 	}
-	if len(rows) != count {
-		s.buffer = sized(s.buffer, count)
-		rows = s.buffer
-		s.rows(rows, w)
+}
+
+// branch finds the labels of the regions [at,end), the first and all below it. It returns how many. Once ctx
+// has ended some are left out.
+func (s *surveying) branch(ctx context.Context, l *Labels, at, end int32, elsewhere func(int, Work) []float64) (labels int64) {
+	for i := at; i < end; i++ {
+		labels += l.regions[i].labels()
+	}
+	rows := s.ask(s.all(l, at, end), int(labels), elsewhere)
+	if rows == nil {
+		for i := at; i < end; i++ {
+			r := &l.regions[i]
+			for from, to := range l.stretches(i) {
+				if ctx.Err() != nil {
+					return labels
+				}
+				s.work(l, Work{Lo: r.lo, Hi: r.hi, From: from, To: to}, nil)
+			}
+		}
+		return labels
 	}
 	s.far = max(s.far, greatest(rows))
-	l.put(w.From, w.Lo, rows, true)
-	if s.starts != nil {
-		for hub := w.From; hub < w.To; hub++ {
-			s.starts.take(l.Tree, hub, w.Lo, rows[int(hub-w.From)*width:][:width])
+	for i := at; i < end; i++ {
+		r := &l.regions[i]
+		if r.sep < r.hi {
+			l.put(r.sep, r.lo, rows[:r.labels()], true)
+		}
+		rows = rows[r.labels():]
+	}
+	return labels
+}
+
+// all is the work of the regions [at,end).
+func (s *surveying) all(l *Labels, at, end int32) Work {
+	root := &l.regions[at]
+	w := Work{Lo: root.lo, Hi: root.hi, From: root.sep, To: root.hi}
+	if s.helper < 0 || s.lost {
+		return w // nobody is asked
+	}
+	seen := make([]bool, l.Len())
+	for i := at; i < end; i++ {
+		r := &l.regions[i]
+		w.Sizes = append(w.Sizes, r.mid-r.lo, r.sep-r.mid, r.hi-r.sep)
+		if s.starts != nil {
+			w.Starts = append(w.Starts, s.starts.dist[i]...)
+			continue
+		}
+		around := r.around(l.graph, seen)
+		for hub := r.sep; hub < r.hi; hub++ {
+			for _, o := range around {
+				if o >= root.lo && o < root.hi {
+					w.Starts = append(w.Starts, 0) // not known yet
+				} else {
+					w.Starts = append(w.Starts, l.label(o, hub))
+				}
+			}
 		}
 	}
+	return w
 }
 
 // Surveyor computes labels of one graph, numbered by place. It keeps what it
@@ -314,24 +431,99 @@ type arc struct {
 // NewSurveyor returns a surveyor of a tree's graph: Tree.Graph.
 func NewSurveyor(g *graph.Graph) *Surveyor { return &Surveyor{graph: g, lo: -1} }
 
-// Rows computes labels: (To-From) x (Hi-Lo). Work that does not fit the graph
-// is an error.
-func (s *Surveyor) Rows(w Work) ([]float64, error) {
+// Rows computes labels: (To-From) x (Hi-Lo) or, with Sizes, for each region separator x all. Work that does
+// not fit the graph is an error; once ctx has ended that is.
+func (s *Surveyor) Rows(ctx context.Context, w Work) ([]float64, error) {
 	if w.Lo < 0 || w.Lo > w.From || w.From > w.To || w.To > w.Hi || int(w.Hi) > s.graph.Len() {
 		return nil, fmt.Errorf("hub: places %d to %d of region %d to %d, of %d", w.From, w.To, w.Lo, w.Hi, s.graph.Len())
-	}
-	s.enter(w.Lo, w.Hi)
-	if len(w.Starts) != int(w.To-w.From)*len(s.rim) {
-		return nil, fmt.Errorf("hub: %d starts for %d hubs and %d edges", len(w.Starts), w.To-w.From, len(s.rim))
 	}
 	for i, d := range w.Starts {
 		if !(d >= 0) {
 			return nil, fmt.Errorf("hub: start %d is %g", i, d)
 		}
 	}
+	if len(w.Sizes) > 0 {
+		return s.branch(ctx, w)
+	}
+	s.enter(w.Lo, w.Hi)
+	if len(w.Starts) != int(w.To-w.From)*len(s.rim) {
+		return nil, fmt.Errorf("hub: %d starts for %d hubs and %d edges", len(w.Starts), w.To-w.From, len(s.rim))
+	}
 	rows := make([]float64, int(w.To-w.From)*int(w.Hi-w.Lo))
 	s.rows(rows, w)
 	return rows, nil
+}
+
+// branch is Rows of a region with all below it.
+func (s *Surveyor) branch(ctx context.Context, w Work) (rows []float64, err error) {
+	t := &Tree{graph: s.graph, owner: make([]int32, s.graph.Len())}
+	if rest, err := t.branch(w.Sizes, w.Lo, 0); err != nil {
+		return nil, err
+	} else if root := &t.regions[0]; len(rest) > 0 || root.hi != w.Hi {
+		return nil, fmt.Errorf("hub: %d sizes left over, the region ends at %d, not at %d", len(rest), root.hi, w.Hi)
+	}
+	l, size := &Labels{Tree: t}, int64(0)
+	starts := newStarts(t)
+	starts.allocate(t)
+	for i, dist := range starts.dist {
+		if len(dist) > len(w.Starts) {
+			return nil, fmt.Errorf("hub: %d starts for the %d of region %d", len(w.Starts), len(dist), i)
+		}
+		w.Starts = w.Starts[copy(dist, w.Starts):]
+		size += t.regions[i].labels()
+	}
+	if len(w.Starts) > 0 {
+		return nil, fmt.Errorf("hub: %d starts left over", len(w.Starts))
+	}
+	rows = make([]float64, size)
+	rest, own := rows, surveying{Surveyor: Surveyor{graph: s.graph, lo: -1}, starts: starts}
+	for i := range t.regions {
+		r := &t.regions[i]
+		for from, to := range t.stretches(int32(i)) {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			w := Work{Lo: r.lo, Hi: r.hi, From: from, To: to}
+			part := rest[:int(to-from)*int(r.hi-r.lo)]
+			own.begin(l, &w)
+			own.rows(part, w)
+			own.keep(t, w, part)
+			rest = rest[len(part):]
+		}
+	}
+	return rows, nil
+}
+
+// branch appends the region from lo on that the first sizes are of, and all below it, and returns the sizes left.
+func (t *Tree) branch(sizes []int32, lo, depth int32) (rest []int32, err error) {
+	at := int32(len(t.regions))
+	if len(sizes) < 3 {
+		return nil, fmt.Errorf("hub: region %d is missing", at)
+	}
+	left, right, separator := sizes[0], sizes[1], sizes[2]
+	sizes = sizes[3:]
+	if left < 0 || right < 0 || separator < 0 || (left == 0) != (right == 0) ||
+		int64(lo)+int64(left)+int64(right)+int64(separator) > int64(t.graph.Len()) {
+		return nil, fmt.Errorf("hub: region %d of %d, %d and %d vertices does not fit", at, left, right, separator)
+	}
+	r := region{lo: lo, mid: lo + left, sep: lo + left + right, hi: lo + left + right + separator, deep: depth}
+	t.regions = append(t.regions, r)
+	for h := r.sep; h < r.hi; h++ {
+		t.owner[h] = at
+	}
+	if left == 0 {
+		return sizes, nil
+	}
+	for _, side := range [2][2]int32{{r.lo, r.mid}, {r.mid, r.sep}} {
+		next := len(t.regions)
+		if sizes, err = t.branch(sizes, side[0], depth+1); err != nil {
+			return nil, err
+		}
+		if t.regions[next].hi != side[1] {
+			return nil, fmt.Errorf("hub: the regions below region %d do not fill it", at)
+		}
+	}
+	return sizes, nil
 }
 
 // enter turns to the region [lo,hi), and reports whether it was at another.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -272,33 +273,55 @@ func TestMeasureElsewhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var asked [2]atomic.Int32
-		got, err := Measure(yielding{context.Background()}, tree, MeasureOptions{
-			Precision: p,
-			Helpers:   2,
-			Elsewhere: func(helper int, w Work) []float64 {
-				if asked[helper].Add(1) > 3 {
-					return nil // lost
-				}
-				rows, err := surveyors[helper].Rows(w)
-				if err != nil {
-					t.Error(err)
-				}
-				return rows
-			},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if asked[0].Load()+asked[1].Load() == 0 {
-			t.Errorf("%v: the helpers were asked %d and %d times", p, asked[0].Load(), asked[1].Load())
-		}
-		if g, w := got.Flat(), want.Flat(); !slices.Equal(g.Long, w.Long) || !slices.Equal(g.Short, w.Short) {
-			t.Errorf("%v: labels differ", p)
+		for _, last := range []int32{3, math.MaxInt32} { // answers of each helper
+			var asked [2]atomic.Int32
+			var branches atomic.Int32
+			var using [2]sync.Mutex
+			got, err := Measure(yielding{context.Background()}, tree, MeasureOptions{
+				Precision: p,
+				Helpers:   2,
+				Elsewhere: func(helper int, w Work) []float64 {
+					if asked[helper].Add(1) > last {
+						return nil // lost
+					}
+					if len(w.Sizes) > 3 {
+						branches.Add(1)
+					}
+					using[helper].Lock()
+					defer using[helper].Unlock()
+					rows, err := surveyors[helper].Rows(context.Background(), w)
+					if err != nil {
+						t.Error(err)
+					}
+					return rows
+				},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if asked[0].Load() == 0 || asked[1].Load() == 0 || last > 3 && branches.Load() == 0 {
+				t.Errorf("%v: the helpers were asked %d and %d times, for %d branches", p, asked[0].Load(), asked[1].Load(), branches.Load())
+			}
+			if g, w := got.Flat(), want.Flat(); !slices.Equal(g.Long, w.Long) || !slices.Equal(g.Short, w.Short) {
+				t.Errorf("%v: labels differ", p)
+			}
 		}
 	}
-	for _, w := range []Work{{Lo: -1}, {Lo: 5, Hi: 3}, {Hi: 1e6}, {Hi: 9, To: 1, Starts: []float64{1}}} {
-		if _, err := surveyors[0].Rows(w); err == nil {
+	n := int32(g.Len())
+	for _, w := range []Work{
+		{Lo: -1}, {Lo: 5, Hi: 3}, {Hi: 1e6}, {Hi: 9, To: 1, Starts: []float64{1}}, {Hi: 9, To: 1, Starts: []float64{math.NaN()}},
+		{Hi: n, Sizes: []int32{0, 0}},
+		{Hi: n, Sizes: []int32{0, 0, n - 1}},
+		{Hi: n, Sizes: []int32{0, 0, n + 1}},
+		{Hi: n, Sizes: []int32{0, 0, -1}},
+		{Hi: n, Sizes: []int32{1, 0, n - 1}},
+		{Hi: n, Sizes: []int32{1, 1, n - 2}},
+		{Hi: n, Sizes: []int32{1, 1, n - 2, 0, 0, 2, 0, 0, 0}},
+		{Hi: n, Sizes: []int32{0, 0, n, 0, 0, 0}},
+		{Hi: n, Sizes: []int32{0, 0, n}, Starts: []float64{1}},
+		{Hi: 9, Sizes: []int32{0, 0, 9}},
+	} {
+		if _, err := surveyors[0].Rows(context.Background(), w); err == nil {
 			t.Errorf("%+v is accepted", w)
 		}
 	}

@@ -116,6 +116,18 @@ type region struct {
 	hubs []int32
 }
 
+// labels is how many a region has.
+func (r *region) labels() int64 { return int64(r.hi-r.sep) * int64(r.hi-r.lo) }
+
+// below is the end of the regions from a region on that are it and all below it.
+func (t *Tree) below(at int32) int32 {
+	end := at + 1
+	for int(end) < len(t.regions) && t.regions[end].deep > t.regions[at].deep {
+		end++
+	}
+	return end
+}
+
 // Split finds the tree of g.
 func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 	n := g.Len()

@@ -619,6 +619,7 @@ func (m *Rows) fields(c *coder) {
 	for _, p := range []*int32{&m.Lo, &m.Hi, &m.From, &m.To} {
 		c.int32(p)
 	}
+	c.ints(&m.Sizes)
 	c.floats(&m.Starts)
 }
 

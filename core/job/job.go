@@ -426,13 +426,14 @@ type Survey struct {
 type Surveyed struct{}
 
 // Rows asks a member for hub labels: the distances of the vertices in the
-// region [Lo,Hi) from those in [From,To). Answer: Rowed.
+// region [Lo,Hi) from those in [From,To) or, with Sizes, of all regions from this one down. Answer: Rowed.
 type Rows struct {
 	Lo, Hi, From, To int32
-	Starts           []float64 // for each source and each edge out of the region, the distance from outside
+	Sizes            []int32   // 3 for each region, parents before children, left before right: vertices left, right and in the separator
+	Starts           []float64 // for each source and each edge out of the region, or each hub next to it, the distance from outside
 }
 
-// Rowed is (To-From) x (Hi-Lo) distances.
+// Rowed is (To-From) x (Hi-Lo) distances; with Sizes those of one region after the other.
 type Rowed struct {
 	Distances []float64
 }
