@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
 	"genussink/core/measure"
+	"genussink/core/mesh/generate"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
@@ -309,4 +311,58 @@ func BenchmarkTotal(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkGrowth fits how a certified product's time grows over one shape at four sizes, spot and its
+// faces cut in 4, 16 and 64. The sizes take turns, so that all of them have the machine at the same
+// speeds; every size's time is the median of its turns.
+func BenchmarkGrowth(b *testing.B) {
+	ctx := context.Background()
+	m, _ := realmesh.Read(b, "common3d__spot.obj")
+	const sizes, turns = 4, 41
+	var kernels [sizes]*Kernel
+	var x, y [sizes][]float64
+	var times [sizes][]float64
+	for i := range kernels {
+		finer, err := generate.Subdivide(m, i)
+		if err != nil {
+			b.Fatal(err)
+		}
+		g, err := graph.FromMesh(finer)
+		if err != nil {
+			b.Fatal(err)
+		}
+		tree, err := Split(ctx, g, Options{Positions: finer.Positions, Faces: finer.Faces})
+		if err != nil {
+			b.Fatal(err)
+		}
+		l, err := Measure(ctx, tree, MeasureOptions{Precision: Float32})
+		if err != nil {
+			b.Fatal(err)
+		}
+		kernels[i] = kernelOf(b, walk(b, l, 0.01*m.Diagonal()), 0.2*m.Diagonal())
+		x[i], y[i] = make([]float64, g.Len()), make([]float64, g.Len())
+		for v := range x[i] {
+			x[i][v] = 1
+		}
+	}
+	for b.Loop() {
+		for range turns {
+			for i, k := range kernels {
+				start := time.Now()
+				k.MulVec(y[i], x[i])
+				times[i] = append(times[i], time.Since(start).Seconds())
+			}
+		}
+	}
+	// Least squares over the logarithms.
+	var n, t, nn, nt float64
+	for i, list := range times {
+		slices.Sort(list)
+		median := list[len(list)/2]
+		b.ReportMetric(1e3*median, fmt.Sprintf("ms-at-%d", len(x[i])))
+		a, c := math.Log(float64(len(x[i]))), math.Log(median)
+		n, t, nn, nt = n+a/sizes, t+c/sizes, nn+a*a/sizes, nt+a*c/sizes
+	}
+	b.ReportMetric((nt-n*t)/(nn-n*n), "power-of-n")
 }

@@ -388,7 +388,10 @@ func (s *surveying) all(l *Labels, at, end int32) Work {
 	if s.helper < 0 || s.lost {
 		return w // nobody is asked
 	}
-	seen := make([]bool, l.Len())
+	var seen []bool
+	if s.starts == nil {
+		seen = make([]bool, l.Len())
+	}
 	for i := at; i < end; i++ {
 		r := &l.regions[i]
 		w.Sizes = append(w.Sizes, r.mid-r.lo, r.sep-r.mid, r.hi-r.sep)
@@ -502,8 +505,8 @@ func (t *Tree) branch(sizes []int32, lo, depth int32) (rest []int32, err error) 
 	}
 	left, right, separator := sizes[0], sizes[1], sizes[2]
 	sizes = sizes[3:]
-	if left < 0 || right < 0 || separator < 0 || (left == 0) != (right == 0) ||
-		int64(lo)+int64(left)+int64(right)+int64(separator) > int64(t.graph.Len()) {
+	total := int64(left) + int64(right) + int64(separator)
+	if left < 0 || right < 0 || separator < 0 || total == 0 || (left == 0) != (right == 0) || int64(lo)+total > int64(t.graph.Len()) {
 		return nil, fmt.Errorf("hub: region %d of %d, %d and %d vertices does not fit", at, left, right, separator)
 	}
 	r := region{lo: lo, mid: lo + left, sep: lo + left + right, hi: lo + left + right + separator, deep: depth}

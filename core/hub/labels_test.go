@@ -314,6 +314,7 @@ func TestMeasureElsewhere(t *testing.T) {
 		{Hi: n, Sizes: []int32{0, 0, n - 1}},
 		{Hi: n, Sizes: []int32{0, 0, n + 1}},
 		{Hi: n, Sizes: []int32{0, 0, -1}},
+		{Sizes: []int32{0, 0, 0}},
 		{Hi: n, Sizes: []int32{1, 0, n - 1}},
 		{Hi: n, Sizes: []int32{1, 1, n - 2}},
 		{Hi: n, Sizes: []int32{1, 1, n - 2, 0, 0, 2, 0, 0, 0}},
