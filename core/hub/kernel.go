@@ -147,11 +147,11 @@ func (k *Kernel) weigh(ctx context.Context) error {
 func (t *Tiles) cost(n int) (cost int) {
 	b, end := &t.blocks[n], &t.blocks[n+1]
 	for _, o := range t.bundles[b.bundle:end.bundle] {
-		cost += 2 * int(o.to-o.from)
+		cost += int(o.to - o.from)
 	}
 	for i := b.fan; i < end.fan; i++ {
 		o := &t.fans[i]
-		cost += o.pairs()/2 + o.width
+		cost += o.pairs()/3 + o.width
 	}
 	for i := b.tile; i < end.tile; i++ {
 		cost += t.tileCost(int(i))

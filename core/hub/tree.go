@@ -17,7 +17,7 @@
 // will cost, in units of a few nanoseconds:
 //
 //	link   (rows + columns) / linkGain, once for all links of the patch and the hub
-//	tile   (5 columns of its bands + 2 rows of its runs + 6 runs + 8 (rows + columns)) / 6
+//	tile   (5 columns of its bands + 2 rows of its runs + 6 runs) / 6 + rows + columns
 //	split  the sum over the parts
 //
 // A link costs least and is taken wherever one hub serves. A tile is split while it

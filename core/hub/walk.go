@@ -127,7 +127,7 @@ func (f *finds) tileCost(n int) int {
 	for _, b := range f.bands[o.band:][:o.bands] {
 		columns += int(b.to - b.from)
 	}
-	return (5*columns + 2*(o.distances-columns) + 6*(runs-o.run) + 8*int(o.rows+o.cols)) / 6
+	return (5*columns+2*(o.distances-columns)+6*(runs-o.run))/6 + int(o.rows+o.cols)
 }
 
 func (f *finds) size() int64 {
