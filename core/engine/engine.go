@@ -152,18 +152,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 	case *job.Cancel:
 		e.cancel(b.Request)
 		return &job.Cancelled{}, nil
-	case *job.Dissect:
-		return e.dissect(r, b)
-	case *job.Survey:
-		return e.survey(r, b)
-	case *job.Rows:
-		return e.rows(r, b)
-	case *job.Hold:
-		return e.hold(r, b)
-	case *job.Tune:
-		return e.tune(r, b)
-	case *job.Multiply:
-		return e.multiply(r, b)
+	case *job.Dissect, *job.Survey, *job.Rows, *job.Hold, *job.Tune, *job.Multiply:
+		return e.assist(r, body)
 	}
 	sc := e.scene.Load()
 	if sc == nil {

@@ -21,12 +21,31 @@ type part struct {
 
 var errNoPart = errors.New("no part of a kernel is held here")
 
-// dissect separates a part of a lead's graph.
-func (e *Engine) dissect(r *run, b *job.Dissect) (job.Body, error) {
+// assist answers a lead. Like a solve it goes alone.
+func (e *Engine) assist(r *run, body job.Body) (job.Body, error) {
 	if err := e.solving.enter(r); err != nil {
 		return nil, err
 	}
 	defer e.solving.leave()
+	switch b := body.(type) {
+	case *job.Dissect:
+		return e.dissect(r, b)
+	case *job.Survey:
+		return e.survey(b)
+	case *job.Rows:
+		return e.rows(r, b)
+	case *job.Hold:
+		return e.hold(r, b)
+	case *job.Tune:
+		return e.tune(r, b)
+	case *job.Multiply:
+		return e.multiply(r, b)
+	}
+	return nil, fmt.Errorf("%T is not for a member", body)
+}
+
+// dissect separates a part of a lead's graph.
+func (e *Engine) dissect(r *run, b *job.Dissect) (job.Body, error) {
 	g, err := graph.FromRows(b.Offsets, b.Targets, b.Weights)
 	if err != nil {
 		return nil, err
@@ -42,15 +61,11 @@ func (e *Engine) dissect(r *run, b *job.Dissect) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &job.Dissected{Vertices: d.Vertices, Sizes: d.Sizes}, nil
+	return (*job.Dissected)(&d), nil
 }
 
 // survey takes the graph that rows are asked of.
-func (e *Engine) survey(r *run, b *job.Survey) (job.Body, error) {
-	if err := e.solving.enter(r); err != nil {
-		return nil, err
-	}
-	defer e.solving.leave()
+func (e *Engine) survey(b *job.Survey) (job.Body, error) {
 	g, err := graph.FromRows(b.Offsets, b.Targets, b.Weights)
 	if err != nil {
 		return nil, err
@@ -61,14 +76,10 @@ func (e *Engine) survey(r *run, b *job.Survey) (job.Body, error) {
 
 // rows computes labels for a lead.
 func (e *Engine) rows(r *run, b *job.Rows) (job.Body, error) {
-	if err := e.solving.enter(r); err != nil {
-		return nil, err
-	}
-	defer e.solving.leave()
 	if e.part.surveyor == nil {
 		return nil, errors.New("no graph is held here")
 	}
-	rows, err := e.part.surveyor.Rows(r.ctx, hub.Work{Lo: b.Lo, Hi: b.Hi, From: b.From, To: b.To, Sizes: b.Sizes, Starts: b.Starts})
+	rows, err := e.part.surveyor.Rows(r.ctx, hub.Work(*b))
 	if err != nil {
 		return nil, err
 	}
@@ -77,10 +88,6 @@ func (e *Engine) rows(r *run, b *job.Rows) (job.Body, error) {
 
 // hold finds a part of a lead's tiles and keeps it.
 func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
-	if err := e.solving.enter(r); err != nil {
-		return nil, err
-	}
-	defer e.solving.leave()
 	e.part = part{}
 	labels, err := hub.Flat{Order: b.Order, Sizes: b.Sizes, Hubs: b.Hubs, Long: b.Distances, Short: b.Short}.Labels()
 	if err != nil {
@@ -102,10 +109,6 @@ func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
 
 // tune makes the kernel of the part held.
 func (e *Engine) tune(r *run, b *job.Tune) (job.Body, error) {
-	if err := e.solving.enter(r); err != nil {
-		return nil, err
-	}
-	defer e.solving.leave()
 	k, err := e.part.tuned(r, b.Epsilon)
 	if err != nil {
 		return nil, err
@@ -130,10 +133,6 @@ func (p *part) tuned(r *run, epsilon float64) (*hub.Kernel, error) {
 
 // multiply multiplies with the part held.
 func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
-	if err := e.solving.enter(r); err != nil {
-		return nil, err
-	}
-	defer e.solving.leave()
 	if b.Walk != e.part.walk {
 		return nil, fmt.Errorf("the part held is of walk %d, not of %d", e.part.walk, b.Walk)
 	}

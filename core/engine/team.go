@@ -61,7 +61,7 @@ func (e *Engine) shared(r *run, n int, o hub.Options) hub.Options {
 			}
 			return hub.Dissection{}
 		}
-		return hub.Dissection{Vertices: d.Vertices, Sizes: d.Sizes}
+		return hub.Dissection(*d)
 	}
 	return o
 }
@@ -87,7 +87,7 @@ func (e *Engine) delegate(r *run, t *hub.Tree, o *hub.MeasureOptions) {
 		err := survey[member]()
 		if err == nil {
 			var rowed *job.Rowed
-			rowed, err = call[*job.Rowed](r.ctx, e.team, member, &job.Rows{Lo: w.Lo, Hi: w.Hi, From: w.From, To: w.To, Sizes: w.Sizes, Starts: w.Starts})
+			rowed, err = call[*job.Rowed](r.ctx, e.team, member, (*job.Rows)(&w))
 			if err == nil {
 				return rowed.Distances
 			}

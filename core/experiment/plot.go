@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"genussink/core/internal/growth"
 )
 
 // A panel is a chart with logarithmic axes.
@@ -265,28 +267,15 @@ func Exponents(rows []Row) (fits []Exponent) {
 			var x, y []float64
 			for i := range rows {
 				if r := &rows[i]; r.Series == k.series && r.label() == k.method && q.value(r) > 0 {
-					x, y = append(x, math.Log(float64(r.Vertices))), append(y, math.Log(q.value(r)))
+					x, y = append(x, float64(r.Vertices)), append(y, q.value(r))
 				}
 			}
 			if len(x) > 2 {
-				fits = append(fits, Exponent{k.series, k.method, q.name, slope(x, y), len(x)})
+				fits = append(fits, Exponent{k.series, k.method, q.name, growth.Power(x, y), len(x)})
 			}
 		}
 	}
 	return fits
-}
-
-// slope is that of the line with the least squares.
-func slope(x, y []float64) float64 {
-	n := float64(len(x))
-	var mx, my, xx, xy float64
-	for i := range x {
-		mx, my = mx+x[i]/n, my+y[i]/n
-	}
-	for i := range x {
-		xx, xy = xx+(x[i]-mx)*(x[i]-mx), xy+(x[i]-mx)*(y[i]-my)
-	}
-	return xy / xx
 }
 
 // GrowthPlot draws seconds and bytes against vertices, a curve for every method

@@ -7,22 +7,14 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"genussink/core/graph"
-	"genussink/core/mesh/generate"
+	"genussink/core/internal/shared/genmesh"
 	"genussink/core/separator"
 )
 
 // A tree whose parts are separated elsewhere is the tree that is separated here, by any finder, whatever
 // the helpers answer.
 func TestSplitElsewhere(t *testing.T) {
-	m, err := generate.Make("torus", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	torus, err := graph.FromMesh(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m, torus := genmesh.Make(t, "torus", nil)
 	ctx := context.Background()
 	for _, finder := range separator.Names() {
 		o := Options{Finder: finder, Positions: m.Positions, Faces: m.Faces}

@@ -11,6 +11,7 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/internal/growth"
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
@@ -317,7 +318,6 @@ func BenchmarkTotal(b *testing.B) {
 // faces cut in 4, 16 and 64. The sizes take turns, so that all of them have the machine at the same
 // speeds; every size's time is the median of its turns.
 func BenchmarkGrowth(b *testing.B) {
-	ctx := context.Background()
 	m, _ := realmesh.Read(b, "common3d__spot.obj")
 	const sizes, turns = 4, 41
 	var kernels [sizes]*Kernel
@@ -332,14 +332,7 @@ func BenchmarkGrowth(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		tree, err := Split(ctx, g, Options{Positions: finer.Positions, Faces: finer.Faces})
-		if err != nil {
-			b.Fatal(err)
-		}
-		l, err := Measure(ctx, tree, MeasureOptions{Precision: Float32})
-		if err != nil {
-			b.Fatal(err)
-		}
+		l := labelsOf(b, g, Options{Positions: finer.Positions, Faces: finer.Faces}, Float32)
 		kernels[i] = kernelOf(b, walk(b, l, 0.01*m.Diagonal()), 0.2*m.Diagonal())
 		x[i], y[i] = make([]float64, g.Len()), make([]float64, g.Len())
 		for v := range x[i] {
@@ -355,14 +348,11 @@ func BenchmarkGrowth(b *testing.B) {
 			}
 		}
 	}
-	// Least squares over the logarithms.
-	var n, t, nn, nt float64
+	var vertices, medians []float64
 	for i, list := range times {
 		slices.Sort(list)
-		median := list[len(list)/2]
-		b.ReportMetric(1e3*median, fmt.Sprintf("ms-at-%d", len(x[i])))
-		a, c := math.Log(float64(len(x[i]))), math.Log(median)
-		n, t, nn, nt = n+a/sizes, t+c/sizes, nn+a*a/sizes, nt+a*c/sizes
+		vertices, medians = append(vertices, float64(len(x[i]))), append(medians, list[len(list)/2])
+		b.ReportMetric(1e3*medians[i], fmt.Sprintf("ms-at-%d", len(x[i])))
 	}
-	b.ReportMetric((nt-n*t)/(nn-n*n), "power-of-n")
+	b.ReportMetric(growth.Power(vertices, medians), "power-of-n")
 }

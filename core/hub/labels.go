@@ -296,7 +296,12 @@ func (s *surveying) work(l *Labels, w Work, elsewhere func(int, Work) []float64)
 	}
 	s.far = max(s.far, greatest(rows))
 	l.put(w.From, w.Lo, rows, true)
-	s.keep(l.Tree, w, rows)
+	if s.starts != nil {
+		width := int(w.Hi - w.Lo)
+		for hub := w.From; hub < w.To; hub++ {
+			s.starts.take(l.Tree, hub, w.Lo, rows[int(hub-w.From)*width:][:width])
+		}
+	}
 }
 
 // ask has the helper do the work, unless there is none or it could not before; nil: it does not.
@@ -340,17 +345,6 @@ func (s *surveying) begin(l *Labels, w *Work) {
 	}
 }
 
-// keep has the starts take what is wanted of the rows.
-func (s *surveying) keep(t *Tree, w Work, rows []float64) {
-	if s.starts == nil {
-		return
-	}
-	width := int(w.Hi - w.Lo)
-	for hub := w.From; hub < w.To; hub++ {
-		s.starts.take(t, hub, w.Lo, rows[int(hub-w.From)*width:][:width])
-	}
-}
-
 // branch finds the labels of the regions [at,end), the first and all below it. It returns how many. Once ctx
 // has ended some are left out.
 func (s *surveying) branch(ctx context.Context, l *Labels, at, end int32, elsewhere func(int, Work) []float64) (labels int64) {
@@ -359,15 +353,7 @@ func (s *surveying) branch(ctx context.Context, l *Labels, at, end int32, elsewh
 	}
 	rows := s.ask(s.all(l, at, end), int(labels), elsewhere)
 	if rows == nil {
-		for i := at; i < end; i++ {
-			r := &l.regions[i]
-			for from, to := range l.stretches(i) {
-				if ctx.Err() != nil {
-					return labels
-				}
-				s.work(l, Work{Lo: r.lo, Hi: r.hi, From: from, To: to}, nil)
-			}
-		}
+		s.descend(ctx, l, at, end)
 		return labels
 	}
 	s.far = max(s.far, greatest(rows))
@@ -379,6 +365,19 @@ func (s *surveying) branch(ctx context.Context, l *Labels, at, end int32, elsewh
 		rows = rows[r.labels():]
 	}
 	return labels
+}
+
+// descend computes the labels of the regions [at,end), here. Once ctx has ended some are left out.
+func (s *surveying) descend(ctx context.Context, l *Labels, at, end int32) {
+	for i := at; i < end; i++ {
+		r := &l.regions[i]
+		for from, to := range l.stretches(i) {
+			if ctx.Err() != nil {
+				return
+			}
+			s.work(l, Work{Lo: r.lo, Hi: r.hi, From: from, To: to}, nil)
+		}
+	}
 }
 
 // all is the work of the regions [at,end).
@@ -458,14 +457,13 @@ func (s *Surveyor) Rows(ctx context.Context, w Work) ([]float64, error) {
 }
 
 // branch is Rows of a region with all below it.
-func (s *Surveyor) branch(ctx context.Context, w Work) (rows []float64, err error) {
+func (s *Surveyor) branch(ctx context.Context, w Work) ([]float64, error) {
 	t := &Tree{graph: s.graph, owner: make([]int32, s.graph.Len())}
 	if rest, err := t.branch(w.Sizes, w.Lo, 0); err != nil {
 		return nil, err
 	} else if root := &t.regions[0]; len(rest) > 0 || root.hi != w.Hi {
 		return nil, fmt.Errorf("hub: %d sizes left over, the region ends at %d, not at %d", len(rest), root.hi, w.Hi)
 	}
-	l, size := &Labels{Tree: t}, int64(0)
 	starts := newStarts(t)
 	starts.allocate(t)
 	for i, dist := range starts.dist {
@@ -473,28 +471,14 @@ func (s *Surveyor) branch(ctx context.Context, w Work) (rows []float64, err erro
 			return nil, fmt.Errorf("hub: %d starts for the %d of region %d", len(w.Starts), len(dist), i)
 		}
 		w.Starts = w.Starts[copy(dist, w.Starts):]
-		size += t.regions[i].labels()
 	}
 	if len(w.Starts) > 0 {
 		return nil, fmt.Errorf("hub: %d starts left over", len(w.Starts))
 	}
-	rows = make([]float64, size)
-	rest, own := rows, surveying{Surveyor: Surveyor{graph: s.graph, lo: -1}, starts: starts}
-	for i := range t.regions {
-		r := &t.regions[i]
-		for from, to := range t.stretches(int32(i)) {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			w := Work{Lo: r.lo, Hi: r.hi, From: from, To: to}
-			part := rest[:int(to-from)*int(r.hi-r.lo)]
-			own.begin(l, &w)
-			own.rows(part, w)
-			own.keep(t, w, part)
-			rest = rest[len(part):]
-		}
-	}
-	return rows, nil
+	l := &Labels{Tree: t, numbers: newNumbers(t, Float64)}
+	own := surveying{Surveyor: Surveyor{graph: s.graph, lo: -1}, starts: starts, helper: -1}
+	own.descend(ctx, l, 0, int32(len(t.regions)))
+	return slices.Concat(l.long...), ctx.Err()
 }
 
 // branch appends the region from lo on that the first sizes are of, and all below it, and returns the sizes left.

@@ -2,13 +2,13 @@ package narrow
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"genussink/core/graph"
+	"genussink/core/internal/growth"
 	"genussink/core/transport"
 )
 
@@ -91,27 +91,16 @@ func BenchmarkNarrow(b *testing.B) {
 					multiply = append(multiply, m.multiply)
 					logs = append(logs, m.logs)
 				}
-				if e := max(exponent(sizes, setUp), exponent(sizes, multiply)); i < 3 && e > 1.15 {
+				if e := max(growth.Power(sizes, setUp), growth.Power(sizes, multiply)); i < 3 && e > 1.15 {
 					b.Errorf("%s: time grows with the power %.3f", f.name, e)
 				}
-				b.ReportMetric(exponent(sizes, order), "order-exponent")
-				b.ReportMetric(exponent(sizes, setUp), "set-up-exponent")
-				b.ReportMetric(exponent(sizes, multiply), "product-exponent")
-				b.ReportMetric(exponent(sizes, logs), "log-product-exponent")
+				b.ReportMetric(growth.Power(sizes, order), "order-exponent")
+				b.ReportMetric(growth.Power(sizes, setUp), "set-up-exponent")
+				b.ReportMetric(growth.Power(sizes, multiply), "product-exponent")
+				b.ReportMetric(growth.Power(sizes, logs), "log-product-exponent")
 			}
 		})
 	}
-}
-
-// exponent is the slope of log y over log x.
-func exponent(x, y []float64) float64 {
-	var sx, sy, sxx, sxy float64
-	n := float64(len(x))
-	for i := range x {
-		lx, ly := math.Log(x[i]), math.Log(y[i])
-		sx, sy, sxx, sxy = sx+lx, sy+ly, sxx+lx*lx, sxy+lx*ly
-	}
-	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
 }
 
 // BenchmarkNarrowSolve is a whole Sinkhorn at a million vertices: between

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"genussink/core/graph"
+	"genussink/core/internal/growth"
 	"genussink/core/internal/shared"
 	"genussink/core/linop"
 	"genussink/core/shortest"
@@ -330,7 +331,7 @@ func TestSizeIsNearLinear(t *testing.T) {
 			}
 			sizes, steps = append(sizes, float64(n)), append(steps, float64(count))
 		}
-		if e := exponent(sizes, steps); e > f.bound {
+		if e := growth.Power(sizes, steps); e > f.bound {
 			t.Errorf("%s: the steps %v of %v vertices grow with the power %.3f, at most %g", f.name, steps, sizes, e, f.bound)
 		}
 	}

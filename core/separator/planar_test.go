@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"genussink/core/graph"
+	"genussink/core/internal/growth"
 	"genussink/core/internal/random"
 	"genussink/core/internal/shared"
 	"genussink/core/mesh"
@@ -237,7 +238,7 @@ func TestLiptonTarjanLarge(t *testing.T) {
 func TestLiptonTarjanLinear(t *testing.T) {
 	shared.Long(t)
 	for _, name := range []string{"square", "random"} {
-		var logN, logRatio []float64
+		var sizes, ratios []float64
 		for n := 1000; n <= 64000; n *= 4 {
 			g, faces := shapes[name](n)
 			m := &mesh.Mesh{Positions: make([][3]float64, g.Len()), Faces: faces}
@@ -250,9 +251,9 @@ func TestLiptonTarjanLinear(t *testing.T) {
 				}
 				maker = min(maker, float64(time.Since(start).Nanoseconds()))
 			}
-			logN, logRatio = append(logN, math.Log(float64(g.Len()))), append(logRatio, math.Log(finder/maker))
+			sizes, ratios = append(sizes, float64(g.Len())), append(ratios, finder/maker)
 		}
-		exponent := slope(logN, logRatio)
+		exponent := growth.Power(sizes, ratios)
 		t.Logf("%s: the ratio grows like n^%.3f", name, exponent)
 		if exponent > 0.1 {
 			t.Errorf("%s: the time grows like n^%.2f times that of making the graph", name, exponent)
@@ -283,19 +284,20 @@ func BenchmarkLiptonTarjan(b *testing.B) {
 			sizes := []int{1000, 3160, 10000, 31600, 100000, 316000, 1000000}
 			graphs := make([]*graph.Graph, len(sizes))
 			faces := make([][][3]int32, len(sizes))
-			logN, logT := make([]float64, len(sizes)), make([]float64, len(sizes))
+			vertices, times := make([]float64, len(sizes)), make([]float64, len(sizes))
 			for i, n := range sizes {
 				graphs[i], faces[i] = shapes[name](n)
-				logN[i] = math.Log(float64(graphs[i].Len()))
+				vertices[i] = float64(graphs[i].Len())
 			}
 			var exponents, first, last []float64
 			for b.Loop() {
 				for i, g := range graphs {
 					runtime.GC() // so that none is due meanwhile
-					logT[i] = math.Log(nanoseconds(b, max(2, 200000/sizes[i]), g, Options{Faces: faces[i], Balance: 0.1}))
+					times[i] = nanoseconds(b, max(2, 200000/sizes[i]), g, Options{Faces: faces[i], Balance: 0.1})
 				}
-				exponents = append(exponents, slope(logN, logT))
-				first, last = append(first, math.Exp(logT[0]-logN[0])), append(last, math.Exp(logT[len(logT)-1]-logN[len(logT)-1]))
+				exponents = append(exponents, growth.Power(vertices, times))
+				end := len(sizes) - 1
+				first, last = append(first, times[0]/vertices[0]), append(last, times[end]/vertices[end])
 			}
 			for _, list := range [][]float64{exponents, first, last} {
 				slices.Sort(list)
@@ -309,19 +311,6 @@ func BenchmarkLiptonTarjan(b *testing.B) {
 			}
 		})
 	}
-}
-
-func slope(x, y []float64) float64 {
-	var mx, my, xy, xx float64
-	for i := range x {
-		mx += x[i] / float64(len(x))
-		my += y[i] / float64(len(y))
-	}
-	for i := range x {
-		xy += (x[i] - mx) * (y[i] - my)
-		xx += (x[i] - mx) * (x[i] - mx)
-	}
-	return xy / xx
 }
 
 // inOrder gives the vertices the numbers of a breadth-first search.
