@@ -512,13 +512,14 @@ func (k patient) PlanCost(logu, logv []float64) float64 {
 	return k.Kernel.PlanCost(logu, logv)
 }
 
-// MulVecCost is linop.MulVecCost.
-func (k patient) MulVecCost(dst, u, v []float64) float64 {
-	dst, over := k.over(dst)
-	if over {
+// MulPlan is linop.MulPlan.
+func (k patient) MulPlan(ku, kv, u, v []float64) float64 {
+	if k.ctx.Err() != nil {
+		clear(ku)
+		clear(kv)
 		return 0
 	}
-	return linop.MulVecCost(k.Kernel, dst, u, v)
+	return linop.MulPlan(k.Kernel, ku, kv, u, v)
 }
 
 func (k patient) Distances(dst []float64, i int) []float64 {

@@ -141,7 +141,7 @@ func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
 		return nil, err
 	}
 	n, _ := k.Dims()
-	if len(b.X) != n || (b.Product == productCost || b.Product == productVecCost) && len(b.Y) != n {
+	if len(b.X) != n || (b.Product == productCost || b.Product == productPlan) && len(b.Y) != n {
 		return nil, fmt.Errorf("vectors of %d and %d values for a kernel of %d vertices", len(b.X), len(b.Y), n)
 	}
 	k.Under(r.ctx)
@@ -153,8 +153,8 @@ func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
 		values = k.LogMulVec(nil, b.X)
 	case productCost:
 		values = []float64{k.PlanCost(b.X, b.Y)}
-	case productVecCost:
-		values = withCost(k, b.X, b.Y)
+	case productPlan:
+		values = mulPlan(k, b.X, b.Y)
 	default:
 		return nil, fmt.Errorf("there is no product %q", b.Product)
 	}

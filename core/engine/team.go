@@ -295,17 +295,17 @@ func (k *teamKernel) products(name string, x, y []float64, size int, product fun
 
 // The names of products in job.Multiply.
 const (
-	productVec     = "vec"
-	productLog     = "log"
-	productCost    = "cost"
-	productVecCost = "vec and cost" // the cost last
+	productVec  = "vec"
+	productLog  = "log"
+	productCost = "cost"
+	productPlan = "plan" // both products, then the cost
 )
 
-// withCost is productVecCost.
-func withCost(k linop.Kernel, u, v []float64) []float64 {
+// mulPlan is productPlan.
+func mulPlan(k linop.Kernel, u, v []float64) []float64 {
 	n := len(u)
-	y := make([]float64, n+1)
-	y[n] = linop.MulVecCost(k, y[:n:n], u, v)
+	y := make([]float64, 2*n+1)
+	y[2*n] = linop.MulPlan(k, y[:n:n], y[n:2*n:2*n], u, v)
 	return y
 }
 
@@ -359,13 +359,14 @@ func (k *teamKernel) PlanCost(logu, logv []float64) float64 {
 	return cost[0]
 }
 
-// MulVecCost is linop.MulVecCost.
-func (k *teamKernel) MulVecCost(dst, u, v []float64) float64 {
+// MulPlan is linop.MulPlan.
+func (k *teamKernel) MulPlan(ku, kv, u, v []float64) float64 {
 	n := len(u)
-	sum := make([]float64, n+1)
-	addUp(sum, k.products(productVecCost, u, v, n+1, func(p linop.Kernel) []float64 { return withCost(p, u, v) }))
-	copy(dst, sum)
-	return sum[n]
+	sum := make([]float64, 2*n+1)
+	addUp(sum, k.products(productPlan, u, v, len(sum), func(p linop.Kernel) []float64 { return mulPlan(p, u, v) }))
+	copy(ku, sum[:n])
+	copy(kv, sum[n:2*n])
+	return sum[2*n]
 }
 
 // use lends a kernel to a request; the function it returns takes it back, and

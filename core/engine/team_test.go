@@ -240,7 +240,7 @@ func TestMemberRefusesNonsense(t *testing.T) {
 	}
 	refuse(c, &job.Multiply{Product: "vec", X: d.Source[1:], Epsilon: 1, Walk: hold.Walk}, "input", "values for a kernel")
 	refuse(c, &job.Multiply{Product: "cost", X: d.Source, Epsilon: 1, Walk: hold.Walk}, "input", "values for a kernel")
-	refuse(c, &job.Multiply{Product: "vec and cost", X: d.Source, Epsilon: 1, Walk: hold.Walk}, "input", "values for a kernel")
+	refuse(c, &job.Multiply{Product: "plan", X: d.Source, Epsilon: 1, Walk: hold.Walk}, "input", "values for a kernel")
 	refuse(c, &job.Multiply{Product: "cube", X: d.Source, Epsilon: 1, Walk: hold.Walk}, "input", "cube")
 	bad := *hold
 	bad.Part = 7

@@ -321,7 +321,7 @@ func predict[T baseline.Float](t *trial, method string) error {
 	return nil
 }
 
-// counted counts the products of a kernel; the cost counts for two.
+// counted counts the products of a kernel; a cost counts for two.
 type counted struct {
 	linop.Kernel
 	products int
@@ -342,9 +342,12 @@ func (c *counted) PlanCost(logu, logv []float64) float64 {
 	return c.Kernel.PlanCost(logu, logv)
 }
 
-func (c *counted) MulVecCost(dst, u, v []float64) float64 {
+func (c *counted) MulPlan(ku, kv, u, v []float64) float64 {
 	c.products += 3
-	return linop.MulVecCost(c.Kernel, dst, u, v)
+	if kv != nil {
+		c.products++
+	}
+	return linop.MulPlan(c.Kernel, ku, kv, u, v)
 }
 
 // polish is how a method estimates its cost on true distances.

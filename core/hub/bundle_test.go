@@ -73,10 +73,11 @@ func TestBundles(t *testing.T) {
 				for i, l := range logu {
 					u[i] = math.Exp(l)
 				}
-				both := make([]float64, n)
-				near("the cost with a product", k.MulVecCost(both, x, u), cost)
-				for i, want := range y {
-					near("a product with the cost", both[i], want)
+				ku, kx := make([]float64, n), make([]float64, n)
+				near("the cost with the products", k.MulPlan(ku, kx, u, x), cost)
+				for i, want := range k.MulVec(nil, u) {
+					near("a product with the cost", ku[i], want)
+					near("the other product with the cost", kx[i], y[i])
 				}
 				far := kernelOf(t, tiles, l.reach/2000) // beyond float64
 				if want := far.PlanCost(logu, logs); !(want > 0) {

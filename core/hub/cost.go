@@ -15,61 +15,31 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	}
 	u, v := make([]float64, n), make([]float64, n)
 	if linop.Scalings(u, v, logu, logv, k.LogFloor()) {
-		return k.MulVecCost(make([]float64, n), u, v)
+		return k.MulPlan(nil, nil, u, v)
 	}
 	for p, w := range k.t.labels.Order {
 		u[p], v[p] = logu[w], logv[w]
 	}
-	return k.cost(scaling{scale: 1 / k.epsilon, x: u}, scaling{scale: 1 / k.epsilon, x: v})
+	return k.logCost(scaling{scale: 1 / k.epsilon, x: u}, scaling{scale: 1 / k.epsilon, x: v})
 }
 
-// MulVecCost computes dst = K u and returns sum_ij u_i K_ij D_ij v_j, with slack for
-// less than the two take.
-func (k *Kernel) MulVecCost(dst, u, v []float64) float64 {
-	dst, v = check(dst, u, len(k.x)), check(v, v, len(k.x))
-	k.v = make([]float64, len(k.x))
-	for p, w := range k.t.labels.Order {
-		k.v[p] = v[w]
-	}
-	k.MulVec(dst, u)
-	cost := k.cost(scaling{plain: true, x: k.x}, scaling{plain: true, x: k.v})
-	k.v = nil
-	for w := range k.costs {
-		k.costs[w].begun = false
-	}
-	for g := range k.parts {
-		cost += k.parts[g].cost
-	}
-	return cost
-}
-
-// cost is PlanCost for scalings by place; with plain ones and slack but for the blocks, whose costs
-// a product adds up. Through one hub D is a sum, so that a link has
+// logCost is PlanCost from logarithms by place. Through one hub D is a sum, so that a link has
 // rank two: it takes the moments' sums with and without the distance.
-func (k *Kernel) cost(u, v scaling) float64 {
+func (k *Kernel) logCost(u, v scaling) float64 {
 	l := k.t.labels
-	var plain plainCosts
-	if u.plain {
-		plain = k.plainCosts(u.x, v.x)
-	}
 	moments := make([][2]costSum, len(k.t.moments))
 	var scratch [groups]costTile // by worker
 	k.each(func(_, g int) {
 		var weights, x []float64
-		var distances, factors row
+		var distances row
 		for m := k.moments[g]; m < k.moments[g+1] && !k.over(m); m++ {
-			o := &k.t.moments[m]
-			places, dist := distances.of(k.t, &l.numbers, o)
-			stored := dist
-			if u.plain {
-				_, stored = factors.of(k.t, &k.factors, o)
-			}
+			places, dist := distances.of(k.t, &l.numbers, &k.t.moments[m])
 			weights, x = sized(weights, len(places)), sized(x, len(places))
 			for side, s := range [2]scaling{u, v} {
 				for i, w := range places {
 					x[i] = s.x[w]
 				}
-				sum := costSum{top: s.weigh(weights, stored, x)}
+				sum := costSum{top: s.weigh(weights, dist, x)}
 				for i, d := range dist {
 					sum.add(weights[i], d)
 				}
@@ -81,11 +51,7 @@ func (k *Kernel) cost(u, v scaling) float64 {
 	k.each(func(worker, g int) {
 		sum, c := 0.0, &scratch[worker]
 		for h := k.hubs[g]; h < k.hubs[g+1] && !k.over(h); h++ {
-			if u.plain {
-				sum += plain.hub(int32(h))
-			} else {
-				sum += c.hub(k, int32(h), u, v)
-			}
+			sum += c.hub(k, int32(h), u, v)
 		}
 		for _, o := range k.t.links[k.links[g]:k.links[g+1]] {
 			sum += moments[o.a][0].cross(moments[o.b][1], o.shift, k.epsilon) + moments[o.a][1].cross(moments[o.b][0], o.shift, k.epsilon)
@@ -94,20 +60,13 @@ func (k *Kernel) cost(u, v scaling) float64 {
 			sum += c.stair(k, &k.t.stairs.list[n], u, v)
 		}
 		for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
+			c.enter(k, n, u, v)
 			b, end := &k.t.blocks[n], &k.t.blocks[n+1]
-			switch {
-			case !u.plain:
-				c.enter(k, n, u, v)
-				for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
-					sum += c.fan(k, i)
-				}
-				for i := b.tile; i < end.tile && !k.over(4*int(i)); i++ {
-					sum += c.tile(k, i)
-				}
-			case k.t.slack == 0:
-				for i := b.tile; i < end.tile && !k.over(4*int(i)); i++ {
-					sum += plain.tile(c, i)
-				}
+			for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
+				sum += c.fan(k, i)
+			}
+			for i := b.tile; i < end.tile && !k.over(4*int(i)); i++ {
+				sum += c.tile(k, i)
 			}
 		}
 		sums[g] = sum
@@ -119,26 +78,17 @@ func (k *Kernel) cost(u, v scaling) float64 {
 	return total
 }
 
-// scaling is one of a plan's two scalings, by place: plain numbers or, where
-// these are out of range, their logarithms.
+// scaling is one of a plan's two scalings, by place, in logarithms.
 type scaling struct {
-	plain bool
 	scale float64 // 1/epsilon
 	x     []float64
 }
 
-// weigh fills dst with the weights exp(log-d/epsilon-top) of places with the
-// scalings x, and returns top. Stored are the factors of a plain scaling, the distances
-// d for logarithms.
-func (s *scaling) weigh(dst, stored, x []float64) (top float64) {
-	if s.plain {
-		for i, f := range stored {
-			dst[i] = f * x[i]
-		}
-		return 0
-	}
+// weigh fills dst with the weights exp(x-d/epsilon-top) of places with the
+// scalings x at the distances dist, and returns top.
+func (s *scaling) weigh(dst, dist, x []float64) (top float64) {
 	top = math.Inf(-1)
-	for i, d := range stored {
+	for i, d := range dist {
 		dst[i] = x[i] - d*s.scale
 		top = max(top, dst[i])
 	}
@@ -189,75 +139,6 @@ func (w weighedCost) cross(from, to *weighedCost, shift float64) (uv, vu float64
 		w.sumV*(to.costU-from.costU) + (w.costV-shift*w.sumV)*(to.sumU-from.sumU)
 }
 
-// plainCosts are the costs of a hub's pairs with its region and of those of a tile without slack,
-// by number, where scalings and factors are plain numbers.
-type plainCosts struct {
-	hub  func(h int32) float64
-	tile func(c *costTile, n int32) float64
-}
-
-func (k *Kernel) plainCosts(u, v []float64) plainCosts {
-	switch l := k.t.labels; {
-	case l.short == nil:
-		return newPlainCosts(k, l.long, k.factors.long, u, v)
-	case k.factors.short == nil:
-		return newPlainCosts(k, l.short, k.factors.long, u, v)
-	default:
-		return newPlainCosts(k, l.short, k.factors.short, u, v)
-	}
-}
-
-func newPlainCosts[S, T number](k *Kernel, labels [][]S, factors [][]T, u, v []float64) plainCosts {
-	tree := k.t.labels.Tree
-	hub := func(h int32) float64 {
-		r := &tree.regions[tree.owner[h]]
-		dist, f := stretchOf(tree, labels, h, r.lo, r.hi), stretchOf(tree, factors, h, r.lo, r.hi)
-		own := h - r.lo
-		here, there := 0.0, 0.0
-		for _, part := range [2][2]int32{{k.t.labelled(r) - r.lo, r.sep - r.lo}, {own + 1, r.hi - r.lo}} { // within the separator each pair once
-			ux, vx, f := u[r.lo:][part[0]:part[1]], v[r.lo:][part[0]:part[1]], f[part[0]:part[1]]
-			for i, d := range dist[part[0]:part[1]] {
-				w := float64(d) * float64(f[i])
-				here += w * vx[i]
-				there += w * ux[i]
-			}
-		}
-		return float64(f[own]) * (u[h]*here + v[h]*there)
-	}
-	tile := func(c *costTile, n int32) float64 {
-		t := &k.t.tiles[n]
-		rows, cols := k.t.sides(t)
-		bands := k.t.bands[t.band:][:t.bands]
-		r := &tree.regions[t.region]
-		stride := len(cols) + 1
-		c.before = sized(c.before, len(bands)*stride)
-		for n, b := range bands {
-			dist, f := stretchOf(tree, labels, b.hub, r.lo, r.hi), stretchOf(tree, factors, b.hub, r.lo, r.hi)
-			before := c.before[n*stride:][b.from : b.to+1]
-			var sum weighedCost
-			for j, w := range cols[b.from:b.to] {
-				before[j] = sum
-				f, d := float64(f[w-r.lo]), float64(dist[w-r.lo])
-				sum = sum.plus(d, d, f*u[w], f*v[w])
-			}
-			before[len(before)-1] = sum
-		}
-		total := 0.0
-		k.t.each(t, func(run run, first, _, from int) { // one row each
-			w, hub := rows[first], bands[run.band].hub
-			f, d := float64(stretchOf(tree, factors, hub, w, w+1)[0]), float64(stretchOf(tree, labels, hub, w, w+1)[0])
-			var sum weighedCost
-			sum = sum.plus(d, d, f*u[w], f*v[w])
-			before := c.before[int(run.band)*stride:][:stride]
-			a, b := &before[from], &before[int(run.last)+1]
-			uv, vu := sum.cross(a, b, 0)
-			total += uv + vu
-		})
-		return total
-	}
-	return plainCosts{hub, tile}
-}
-
 // costTile is the scratch space of one worker's costs.
 type costTile struct {
 	// Of the block under way, by logarithmic scaling and slot: that, a bundle's as for a product; and
@@ -269,7 +150,6 @@ type costTile struct {
 
 	weights [2][]float64 // by scaling
 	dist    []float64
-	stored  []float64     // factors
 	before  []weighedCost // by band and column: the sums over the columns before it
 	tops    [2][]float64  // by scaling and band: of the columns' weights
 }

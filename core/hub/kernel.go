@@ -30,12 +30,11 @@ type Kernel struct {
 
 	ctx   context.Context // of Under
 	x     []float64       // by place
-	v     []float64       // likewise: the plan's other scaling while its cost is added up
 	dst   []float64       // by vertex: of the product under way
 	sums  []float64       // by moment
 	tops  []float64       // by moment: the exponent that sums is relative to in a log product; nil until the first
 	parts [groups]part
-	costs [groups]costScratch // by worker
+	plan  *planProduct // nil until the first
 
 	// What groups do side by side, one stage after the other; bound once, so
 	// that a product allocates nothing.
@@ -45,7 +44,7 @@ type Kernel struct {
 
 // part is what one group adds up.
 type part struct {
-	x   []float64 // by slot; nil without slack
+	x   []float64 // by slot; nil without slack. In a plan's product: what arrives of the other scaling
 	y   []float64 // by place; of the block under way by slot
 	acc []float64 // by moment: what arrives at its hub, to be handed out
 
@@ -58,8 +57,6 @@ type part struct {
 
 	buffer, more []float64 // rows in float64
 	row          row
-
-	cost float64 // of the blocks, in a product with a plan's cost
 
 	// Log products: the exponents that y and acc are relative to; nil until the first.
 	yTop, accTop []float64
@@ -213,18 +210,18 @@ func (k *Kernel) each(stage func(_, g int)) {
 // Bytes is the memory that the kernel holds in bytes, tiles and labels included.
 func (k *Kernel) Bytes() int64 {
 	l := k.t.labels
-	vectors := int64(len(k.x) + len(k.sums))
+	vectors, more := int64(len(k.x)+len(k.sums)), int64(0)
 	for i := range k.parts {
 		p := &k.parts[i]
 		vectors += int64(cap(p.x) + cap(p.y) + len(p.acc))
 	}
-	for w := range k.costs {
-		vectors += 4 * int64(cap(k.costs[w].scaled))
+	if k.plan != nil {
+		more = k.plan.bytes()
 	}
 	if k.t.slack > 0 {
 		vectors += int64(len(k.packedFactors))
 	}
-	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + 8*vectors
+	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + 8*vectors + more
 }
 
 // Under has the products ask ctx every few milliseconds from the goroutine
@@ -290,28 +287,27 @@ func (k *Kernel) collectGroup(_, g int) {
 
 func (k *Kernel) sumUpGroup(_, g int) {
 	for m := k.moments[g]; m < k.moments[g+1]; m++ {
-		o := &k.t.moments[m]
-		p := &k.t.patches[o.patch]
-		sum := k.factors.dot(o.hub, p.lo, k.x[p.lo:p.hi])
-		for _, v := range k.t.riders[p.from:p.to] {
-			sum += k.factors.label(o.hub, v) * k.x[v]
-		}
-		k.sums[m] = sum
+		k.sums[m] = k.sumOf(m, k.x)
 	}
 }
 
-func (k *Kernel) multiplyGroup(worker, g int) {
+// sumOf is the sum of a moment's vertices.
+func (k *Kernel) sumOf(m int, x []float64) float64 {
+	o := &k.t.moments[m]
+	p := &k.t.patches[o.patch]
+	sum := k.factors.dot(o.hub, p.lo, x[p.lo:p.hi])
+	for _, v := range k.t.riders[p.from:p.to] {
+		sum += k.factors.label(o.hub, v) * x[v]
+	}
+	return sum
+}
+
+func (k *Kernel) multiplyGroup(_, g int) {
 	p := &k.parts[g]
 	clear(p.y)
 	clear(p.acc)
 	k.multiplyHubs(g, p)
-	switch p.cost = 0; {
-	case k.t.slack == 0:
-	case k.v == nil:
-		copy(p.x, k.x)
-	default:
-		k.costs[worker].begin(k)
-	}
+	copy(p.x, k.x)
 	for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
 		gain := k.gain(c.shift)
 		p.acc[c.a] += gain * k.sums[c.b]
@@ -320,8 +316,6 @@ func (k *Kernel) multiplyGroup(worker, g int) {
 	k.multiplyStairs(g, p)
 	for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
 		switch f := &k.factors; {
-		case k.t.slack > 0 && k.v != nil:
-			k.costs[worker].block(k, n, p)
 		case k.t.slack > 0:
 			k.multiplyBlock(n, p)
 		case f.short != nil:
@@ -382,7 +376,7 @@ type running struct{ before, change float64 }
 
 // ends are what a run's band knows of its first column, from, and of the column to, the next run's
 // first. A band's sums are stride long.
-func (r run) ends(sums []running, stride, from int) (first, next *running, to int) {
+func ends[T any](r run, sums []T, stride, from int) (first, next *T, to int) {
 	at := int(r.band) * stride
 	to = int(r.last) + 1
 	return &sums[at+from], &sums[at+to], to
@@ -420,7 +414,7 @@ func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space []
 		x, sum, own := x[v], 0.0, v-r.lo
 		for from := 0; from < width; {
 			f := float64(space[runs[at].band][own])
-			a, b, to := runs[at].ends(p.sums, stride, from)
+			a, b, to := ends(runs[at], p.sums, stride, from)
 			at, from = at+1, to
 			sum += f * (b.before - a.before)
 			f *= x

@@ -207,7 +207,7 @@ func (k *Kernel) logMultiplyTile(n int32, p *part, y exponents) {
 	})
 	k.t.each(t, func(run run, first, last, from int) {
 		n := int(run.band)
-		a, b, _ := run.ends(p.sums, stride, from)
+		a, b, _ := ends(run, p.sums, stride, from)
 		out, in := b.before-a.before, 0.0
 		for i, v := range rows[first:last] {
 			d := down[i]

@@ -255,7 +255,7 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 		if size == 1 { // one and two are the most frequent, and have the most runs: a loop would take a tenth longer
 			x, y := xs[0]*gain, 0.0
 			for from := 0; from < width; {
-				a, b, to := runs[at].ends(sums, stride, from)
+				a, b, to := ends(runs[at], sums, stride, from)
 				at, from = at+1, to
 				f := factors[dist[0]&among]
 				dist = dist[1:]
@@ -270,7 +270,7 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 		if size == 2 {
 			x0, x1, y0, y1 := xs[0]*gain, xs[1]*gain, 0.0, 0.0
 			for from := 0; from < width; {
-				a, b, to := runs[at].ends(sums, stride, from)
+				a, b, to := ends(runs[at], sums, stride, from)
 				at, from = at+1, to
 				f0, f1 := factors[dist[0]&among], factors[dist[1]&among]
 				dist = dist[2:]
@@ -285,7 +285,7 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 			continue
 		}
 		for from := 0; from < width; {
-			a, b, to := runs[at].ends(sums, stride, from)
+			a, b, to := ends(runs[at], sums, stride, from)
 			at, from = at+1, to
 			in := factors.both(ys, xs, (b.before-a.before)*gain, dist) * gain
 			dist = dist[len(xs):]
@@ -315,155 +315,4 @@ func (k *Kernel) handDown(bands []band, dist []uint16, stride int, ys []float64,
 			ys[j] += factors[d[j]&among] * (sum + sums[j].change)
 		}
 	}
-}
-
-// scaled is what one vertex or bundle is of a plan's two scalings: their values, and the same times
-// a bundle's offsets in steps.
-type scaled struct{ u, v, offsetU, offsetV float64 }
-
-// with is the sum with a vertex or bundle at the distance of a number, by its factor. Costs are in steps.
-func (w weighedCost) with(factor float64, number uint16, s *scaled) weighedCost {
-	d := float64(int(number) - origin)
-	return weighedCost{
-		w.sumU + factor*s.u, w.sumV + factor*s.v,
-		w.costU + factor*(d*s.u+s.offsetU), w.costV + factor*(d*s.v+s.offsetV),
-	}
-}
-
-// costScratch is one worker's scratch space of products with a plan's cost.
-type costScratch struct {
-	begun  bool          // scaled has the vertices
-	scaled []scaled      // by slot
-	chosen []scaled      // of the tile or fan under way
-	before []weighedCost // by band and column: the sums over the columns before it, see running
-}
-
-// begin turns to a product of k.x, the plan's first scaling, and k.v.
-func (c *costScratch) begin(k *Kernel) {
-	if c.begun {
-		return
-	}
-	if c.scaled == nil {
-		c.scaled = make([]scaled, k.t.slots)
-	}
-	for i, x := range k.x {
-		c.scaled[i] = scaled{u: x, v: k.v[i]}
-	}
-	c.begun = true
-}
-
-// block is multiplyBlock; it adds the cost of the pairs too.
-func (c *costScratch) block(k *Kernel, n int, p *part) {
-	b, end := &k.t.blocks[n], &k.t.blocks[n+1]
-	bundles, factors := k.t.bundles[b.bundle:end.bundle], k.packedFactors
-	size := len(k.x)
-	p.y = p.y[:size+len(bundles)]
-	clear(p.y[size:])
-	for i, o := range bundles {
-		var sum scaled
-		spread := k.t.offsets[o.from:o.to]
-		for j, v := range k.t.places[o.from:o.to] {
-			f, d, s := factors[spread[j]&among], float64(int(spread[j])-origin), &c.scaled[v]
-			sum.u += f * s.u
-			sum.v += f * s.v
-			sum.offsetU += f * (d * s.u)
-			sum.offsetV += f * (d * s.v)
-		}
-		c.scaled[size+i] = sum
-	}
-	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
-		c.fan(k, i, p)
-	}
-	for i := b.tile; i < end.tile && !k.over(int(i)); i++ {
-		c.tile(k, i, p)
-	}
-	k.spread(bundles, p)
-	p.y = p.y[:size]
-}
-
-// open sets chosen to what the slots are scaled by, and the part's ys to 0.
-func (c *costScratch) open(p *part, slots []int32) {
-	c.chosen, p.ys = sized(c.chosen, len(slots)), sized(p.ys, len(slots))
-	clear(p.ys)
-	for j, v := range slots {
-		c.chosen[j] = c.scaled[v]
-	}
-}
-
-// fan is multiplyFan with the cost.
-func (c *costScratch) fan(k *Kernel, n int32, p *part) {
-	o, dist, factors := &k.t.fans[n], k.t.packedFan(n), k.packedFactors
-	order := k.t.order[o.order:][:o.width]
-	c.open(p, order)
-	chosen, ys := c.chosen[:o.width], p.ys[:o.width]
-	for h := o.from; h < o.to; h++ {
-		var sum weighedCost
-		x := k.x[h]
-		for i, d := range dist[:o.width] {
-			f := factors[d&among]
-			sum = sum.with(f, d, &chosen[i])
-			ys[i] += f * x
-		}
-		p.y[h] += sum.sumU
-		p.cost += (x*sum.costV + k.v[h]*sum.costU) * float64(k.t.steps)
-		dist = dist[o.width:]
-	}
-	p.close(order)
-}
-
-// tile is multiplyPacked with the cost.
-func (c *costScratch) tile(k *Kernel, n int32, p *part) {
-	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
-	height, width := int(t.rows), int(t.cols)
-	bands := k.t.bands[t.band:][:t.bands]
-	stride := width + 1
-	p.sums, c.before = sized(p.sums, len(bands)*stride), sized(c.before, len(bands)*stride)
-	order := k.t.order[t.order:][:height+width]
-	c.open(p, order)
-	columns := dist
-	for n, b := range bands {
-		d := dist[:b.to-b.from]
-		dist = dist[len(d):]
-		at := n*stride + int(b.from)
-		sums, before, chosen := p.sums[at:][:len(d)+1], c.before[at:][:len(d)+1], c.chosen[height+int(b.from):][:len(d)]
-		var sum weighedCost
-		for j, d := range d {
-			sums[j], before[j] = running{}, sum
-			sum = sum.with(factors[d&among], d, &chosen[j])
-		}
-		sums[len(d)], before[len(d)] = running{}, sum
-	}
-	gain, shift := k.gain(t.shift), t.shift/float64(k.t.steps)
-	total, row := 0.0, 0
-	runs := k.t.runs[t.run:]
-	for _, size := range k.t.groups[t.group:] {
-		if row == height {
-			break
-		}
-		chosen, ys := c.chosen[row:][:size], p.ys[row:][:size]
-		row += len(chosen)
-		for from := 0; from < width; runs = runs[1:] {
-			a, b, to := runs[0].ends(p.sums, stride, from)
-			before := c.before[int(runs[0].band)*stride:][:stride]
-			first, next := &before[from], &before[to]
-			from = to
-			d, out := dist[:len(chosen)], (next.sumU-first.sumU)*gain
-			dist = dist[len(chosen):]
-			var sum weighedCost
-			ys := ys[:len(d)]
-			for i, d := range d {
-				f := factors[d&among]
-				sum = sum.with(f, d, &chosen[i])
-				ys[i] += f * out
-			}
-			uv, vu := sum.cross(first, next, shift)
-			total += uv + vu
-			in := sum.sumU * gain
-			a.change += in
-			b.change -= in
-		}
-	}
-	p.cost += total * gain * float64(k.t.steps)
-	k.handDown(bands, columns, stride, p.ys[height:], p.sums)
-	p.close(order)
 }

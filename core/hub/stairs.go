@@ -300,42 +300,30 @@ func (k *Kernel) logMultiplyStairs(g int, p *part, y exponents) {
 	}
 }
 
-// stair is the cost of a stair's pairs, of either scalings.
+// stair is the cost of a stair's pairs, from logarithms.
 func (c *costTile) stair(k *Kernel, s *stair, u, v scaling) (total float64) {
 	l := k.t.labels
 	rows, cols, from := s.parts(k.t.stairs.treads)
-	size := len(rows) + len(cols)
-	c.dist, c.stored = sized(c.dist, size), sized(c.stored, size)
-	for _, side := range [2]struct {
-		places []int32
-		at     int
-	}{{rows, 0}, {cols, len(rows)}} {
-		l.gather(c.dist[side.at:][:len(side.places)], s.hub, side.places)
-		k.factors.gather(c.stored[side.at:][:len(side.places)], s.hub, side.places)
-	}
+	c.dist = sized(c.dist, len(rows)+len(cols))
+	near, far := c.dist[:len(rows)], c.dist[len(rows):]
+	l.gather(near, s.hub, rows)
+	l.gather(far, s.hub, cols)
 	for _, pair := range [2][2]scaling{{u, v}, {v, u}} {
-		var sum costSum
-		if !u.plain {
-			sum.top = math.Inf(-1)
-		}
+		sum := costSum{top: math.Inf(-1)}
 		at := len(cols)
 		for n := len(rows) - 1; n >= 0; n-- {
 			for at > int(from[n]) {
 				at--
-				sum.join(pair[1].one(cols[at], c.dist[len(rows)+at], c.stored[len(rows)+at]))
+				sum.join(pair[1].one(cols[at], far[at]))
 			}
-			total += pair[0].one(rows[n], c.dist[n], c.stored[n]).cross(sum, 0, k.epsilon)
+			total += pair[0].one(rows[n], near[n]).cross(sum, 0, k.epsilon)
 		}
 	}
 	return total
 }
 
-// one is the sum of one place at distance d from a hub, whose factor is stored.
-func (s *scaling) one(place int32, d, stored float64) costSum {
-	if s.plain {
-		w := stored * s.x[place]
-		return costSum{0, w, w * d}
-	}
+// one is the sum of one place at distance d from a hub.
+func (s *scaling) one(place int32, d float64) costSum {
 	if s.x[place] == math.Inf(-1) {
 		return costSum{top: s.x[place]}
 	}

@@ -467,14 +467,14 @@ type Tuned struct {
 // Multiply asks a member for the product with the part it holds. Answer:
 // Multiplied.
 type Multiply struct {
-	Product string    // "vec", "log", "cost" or "vec and cost", after the methods of linop.Kernel
+	Product string    // "vec", "log", "cost" or "plan", after the methods of linop.Kernel and linop.MulPlan
 	Epsilon float64   // of the kernel, mesh units: another than the one tuned last is made first
 	Walk    int       // Hold.Walk of the part: another than the one held is refused
-	X, Y    []float64 // the vector; for "cost" the log scalings on either side, for "vec and cost" the scalings
+	X, Y    []float64 // the vector; for "cost" the log scalings on either side, for "plan" the scalings
 }
 
 // Multiplied is the part's share of the product: the shares of all parts are
-// added ("log": in the log domain). For "cost" it is one number, for "vec and cost" the last one.
+// added ("log": in the log domain). For "cost" it is one number, for "plan" both products and then that.
 type Multiplied struct {
 	Values []float64
 }

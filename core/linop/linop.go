@@ -38,15 +38,19 @@ type Kernel interface {
 	LogFloor() float64
 }
 
-// MulVecCost computes dst = K u and returns the cost sum_ij u_i K_ij D_ij v_j of a plan, in the unit
-// of D: at once where the kernel has a MulVecCost of its own, for less than both take, otherwise one after the other.
-func MulVecCost(k Kernel, dst, u, v []float64) float64 {
+// MulPlan computes ku = K u and, unless that is nil, kv = K v, and returns the cost sum_ij u_i K_ij D_ij v_j of a
+// plan, in the unit of D: at once where the kernel has a MulPlan of its own, for less than that takes, otherwise
+// one after the other.
+func MulPlan(k Kernel, ku, kv, u, v []float64) float64 {
 	if own, ok := k.(interface {
-		MulVecCost(dst, u, v []float64) float64
+		MulPlan(ku, kv, u, v []float64) float64
 	}); ok {
-		return own.MulVecCost(dst, u, v)
+		return own.MulPlan(ku, kv, u, v)
 	}
-	k.MulVec(dst, u)
+	k.MulVec(ku, u)
+	if kv != nil {
+		k.MulVec(kv, v)
+	}
 	logu, logv := make([]float64, len(u)), make([]float64, len(v))
 	for i := range u {
 		logu[i], logv[i] = math.Log(u[i]), math.Log(v[i])

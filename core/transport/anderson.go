@@ -1,6 +1,9 @@
 package transport
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // anderson chooses the potential log v of the next iteration from those before
 // (Anderson 1965; for fixed points in general: Walker and Ni, SIAM J. Numer. Anal. 49, 2011).
@@ -52,6 +55,13 @@ func newAnderson(mass []float64) *anderson {
 	n := len(a.at)
 	a.image, a.safe, a.residual, a.r = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	return a
+}
+
+// follow takes over the steps of another one, of nearly the same T, where that has the same vertices.
+func (a *anderson) follow(last *anderson) {
+	if last != nil && slices.Equal(a.at, last.at) {
+		a.dT, a.dr, a.q = last.dT, last.dr, last.q
+	}
 }
 
 // next replaces x by the next potential, given T(x) where there is mass and the

@@ -331,6 +331,7 @@ type correction struct {
 	source    []float64
 	wanted    products  // for the marginals that are wanted
 	found     products  // of the problem solved last
+	step      *anderson // of the problem solved last: the next one is much the same
 	logv      []float64 // scratch
 	x         []float64
 }
@@ -377,6 +378,8 @@ func (k *correction) solve(target []float64, tolerance float64, ku []float64) bo
 		}
 	}
 	step := newAnderson(target)
+	step.follow(k.step)
+	k.step = step
 	for range patience {
 		if k.ctx.Err() != nil {
 			return false

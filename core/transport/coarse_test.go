@@ -29,7 +29,7 @@ func coarse(t testing.TB, g *graph.Graph) *Coarse {
 	return c
 }
 
-// tally counts products.
+// tally counts products, those of a plan as one.
 type tally struct {
 	linop.Kernel
 	products int
@@ -43,6 +43,11 @@ func (k *tally) MulVec(dst, x []float64) []float64 {
 func (k *tally) LogMulVec(dst, x []float64) []float64 {
 	k.products++
 	return k.Kernel.LogMulVec(dst, x)
+}
+
+func (k *tally) MulPlan(ku, kv, u, v []float64) float64 {
+	k.products++
+	return linop.MulPlan(k.Kernel, ku, kv, u, v)
 }
 
 // repaint moves 5 % of the mass to a disc of a tenth of the diagonal around the
@@ -66,8 +71,8 @@ func repaint(g *graph.Graph, diagonal float64, source, target []float64) []float
 }
 
 // The products that a solve takes, cold and after 5 % of the source's mass has
-// moved; all else that it takes is the cost. On spot these are 8, 10 and 14 cold
-// and 6, 10 and 16 warm, without the coarse graph 14, 28 and 46 and 10, 18 and 26.
+// moved, the last with the cost. On spot these are 7, 9 and 14 cold
+// and 5, 9 and 15 warm, without the coarse graph 14, 28 and 46 and 10, 18 and 26.
 func TestProducts(t *testing.T) {
 	shared.Long(t)
 	products := func(t *testing.T, m *mesh.Mesh, g *graph.Graph) {
@@ -79,7 +84,7 @@ func TestProducts(t *testing.T) {
 		for _, c := range []struct {
 			epsilon    float64
 			cold, warm int
-		}{{0.2, 8, 6}, {0.05, 12, 10}, {0.02, 16, 18}} {
+		}{{0.2, 7, 6}, {0.05, 9, 9}, {0.02, 14, 15}} {
 			epsilon := c.epsilon * m.Diagonal()
 			matrix := dense(t, g, epsilon)
 			if o.Coarse == nil {
@@ -164,9 +169,6 @@ func TestCoarseAndLastChangeNothing(t *testing.T) {
 				t.Errorf("%s: %s after %d iterations at %g, cost %.12g; without in %d %.12g", what, got.Status, got.Iterations, got.MarginalError, got.Cost, want.Iterations, want.Cost)
 			}
 			rows, columns := sumsOf(t, matrix, epsilon, got)
-			if e := min(distance(rows, p.Source), distance(columns, p.Target)); e > 1e-12 {
-				t.Fatalf("%s: rows and columns are both off, by %g or more", what, e)
-			}
 			if e := max(distance(rows, p.Source), distance(columns, p.Target)); math.Abs(e-got.MarginalError) > 1e-12 {
 				t.Fatalf("%s: the marginal error is %g, reported %g", what, e, got.MarginalError)
 			}
@@ -326,7 +328,7 @@ func slowGap(s *state) float64 {
 		w[i] = s.logu[i] + x[i]
 	}
 	value, lost, after := 0.0, 0.0, 0.0
-	s.product(ku, w, s.logb, nil)
+	s.product(ku, w, s.logb)
 	for j, k := range ku {
 		if s.b[j] > 0 {
 			y[j] = min(0, s.logb[j]-s.logv[j]-k)
@@ -337,7 +339,7 @@ func slowGap(s *state) float64 {
 		}
 		y[j] += s.logv[j]
 	}
-	s.product(kv, y, s.loga, nil)
+	s.product(kv, y, s.loga)
 	for i, k := range kv {
 		if s.a[i] > 0 {
 			row := math.Exp(w[i] + k)
@@ -349,16 +351,23 @@ func slowGap(s *state) float64 {
 
 // The gap is never below the one that knows the rows, and not far above.
 func TestGapNeedsNoProduct(t *testing.T) {
-	const n = 90
-	worst := 0.0
+	const n = 300
+	worst, guessed := 0.0, 0
 	for _, epsilon := range []float64{2, 0.3, 0.1, 0.02} {
 		for seed := range uint64(4) {
 			g := ladder(t, n, seed)
 			p := Problem{dense(t, g, epsilon), density(n, 2*seed+1), density(n, 2*seed+2), epsilon}
-			for _, iterations := range []int{1, 2, 3, 5, 8, 13, 100} {
-				s, err := solvePotentials(context.Background(), p, Options{MaxIterations: iterations})
+			for _, iterations := range []int{1, 2, 3, 5, 8, 13, 100, -100} {
+				o := Options{MaxIterations: iterations}
+				if iterations < 0 { // with rows that are a little off too
+					o = Options{Coarse: coarse(t, g), Tolerance: 1e-8}
+				}
+				s, err := solvePotentials(context.Background(), p, o)
 				if err != nil {
 					t.Fatal(err)
+				}
+				if e := distance(s.rows, s.a); e > 1e-12 {
+					guessed++
 				}
 				want, got := slowGap(s), s.gap()
 				if got < want-1e-13*epsilon || got > 3*want+1e-12*epsilon {
@@ -379,5 +388,8 @@ func TestGapNeedsNoProduct(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("at most %.3g times", worst)
+	if guessed == 0 {
+		t.Error("all rows are exact")
+	}
+	t.Logf("at most %.3g times; %d with rows that are off", worst, guessed)
 }

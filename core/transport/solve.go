@@ -48,7 +48,7 @@ type Result struct {
 	Status        string
 	Form          string // how the last product was formed
 	Iterations    int
-	MarginalError float64   // L1, a share of the total mass: that of one side, the other's is rounding
+	MarginalError float64   // L1, a share of the total mass, of the side that has the greater
 	Trace         []float64 // MarginalError after each iteration
 	Cost          float64   // <P, D>
 	Dual          float64   // epsilon (a.log u + b.log v), a sum over the vertices with mass
@@ -117,7 +117,9 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 		if last := o.Last; last != nil && last.coarse == o.Coarse {
 			ku = s.of(last.wanted).ku
 		}
-		s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10, ku)
+		if s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10, ku); s.correction != nil {
+			s.foresight = newForesight(s.correction, s.n)
+		}
 	}
 	s.begin(o)
 	err = s.iterate()
@@ -142,12 +144,14 @@ type state struct {
 	logu, logv []float64
 	kv, ku     []float64 // log K v and log K^T u, of the current v and u
 	x          []float64 // a factor of the scaling form's products
-	y          []float64 // likewise: the plan's other scaling; nil until a cost is asked for
+	y          []float64 // likewise: the plan's other scaling
 	cost       float64   // of the current u and v, per unit of mass; NaN: not known
 	image      []float64 // the v that one more update would make
 	improved   []float64 // image, corrected
-	columns    []float64 // sums of the plan's, of the current u and v
+	rows       []float64 // sums of the plan's, of the current u and v; a, but for rounding, unless kv was a guess
+	columns    []float64 // likewise
 	correction *correction
+	foresight  *foresight // nil without a correction
 	anderson   *anderson
 	tolerance  float64
 	most       int
@@ -208,10 +212,10 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 		kernel: p.Kernel, epsilon: p.Epsilon, n: n, mass: ma,
 		a: share(p.Source, ma), b: share(p.Target, mb),
 		tolerance: o.Tolerance, most: o.MaxIterations,
-		logv: make([]float64, n), x: make([]float64, n),
+		logv: make([]float64, n), x: make([]float64, n), y: make([]float64, n),
 		kv: make([]float64, n), ku: make([]float64, n),
 		cost:  math.NaN(),
-		image: make([]float64, n), improved: make([]float64, n), columns: make([]float64, n),
+		image: make([]float64, n), improved: make([]float64, n), rows: make([]float64, n), columns: make([]float64, n),
 	}
 	s.result.target = s.b
 	if s.turned = o.Last != nil && slices.Equal(o.Last.target, s.b); s.turned {
@@ -274,7 +278,7 @@ func (s *state) reach(logu []float64) {
 			w[i] = x - top // a common factor of u is none of the plan's
 		}
 	}
-	s.product(s.ku, w, s.logb, nil)
+	s.product(s.ku, w, s.logb)
 }
 
 func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
@@ -283,8 +287,8 @@ func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 // potentials in logu and logv, with kv of the same v.
 func (s *state) iterate() error {
 	s.result.Status = Iterations
-	s.product(s.kv, s.logv, s.loga, nil)
-	done := 0.0
+	s.product(s.kv, s.logv, s.loga)
+	done, closing, guessed := 0.0, false, false // kv is a guess
 	for {
 		if err := s.ctx.Err(); err != nil {
 			return err
@@ -293,15 +297,19 @@ func (s *state) iterate() error {
 			return s.stranded(!s.turned, s.a[i], i)
 		}
 		s.cost = math.NaN()
-		if s.closing() {
-			s.product(s.ku, s.logu, s.logb, s.logv)
-		} else {
-			s.product(s.ku, s.logu, s.logb, nil)
+		if !closing || !s.close(guessed) {
+			guessed = false
+			s.product(s.ku, s.logu, s.logb)
 		}
 		if j := s.follow(s.image, s.logb, s.ku); j < s.n {
 			return s.stranded(s.turned, s.b[j], j)
 		}
-		e := s.measure()
+		e := s.measure(s.columns, s.b, s.logv, s.ku)
+		if guessed {
+			e = max(e, s.measure(s.rows, s.a, s.logu, s.kv))
+		} else {
+			copy(s.rows, s.a)
+		}
 		if !finite(e) {
 			return fmt.Errorf("transport: the iteration left float64: marginal error %g", e)
 		}
@@ -319,8 +327,8 @@ func (s *state) iterate() error {
 			done = max(done, min(1, math.Log(e/first)/math.Log(s.tolerance/first)))
 			s.progress("solve", done)
 		}
-		s.step(e)
-		s.product(s.kv, s.logv, s.loga, nil)
+		closing = s.closing()
+		guessed = s.step(e, closing)
 	}
 }
 
@@ -332,20 +340,42 @@ func (s *state) stranded(source bool, share float64, vertex int) error {
 	return fmt.Errorf("transport: no source mass can reach the target mass %g at vertex %d", share*s.mass, vertex)
 }
 
-// step sets logv to the next one. A correction that led astray is the last: there
-// epsilon is too small for the representatives.
-func (s *state) step(e float64) {
-	if s.correction != nil && s.result.Form == Scaling {
-		copy(s.improved, s.image)
-		if s.correction.correct(s.improved, s.columns, e) {
-			if s.anderson.next(s.logv, s.improved, s.image, e) {
-				s.correction = nil
-			}
-			return
-		}
-		s.correction = nil
+// step sets logv to the next one, and kv to its log K v: before the closing iteration to a guess, where that will do.
+func (s *state) step(e float64, closing bool) (guessed bool) {
+	if s.result.Form != Scaling {
+		s.correction, s.foresight = nil, nil
 	}
-	s.anderson.next(s.logv, s.image, nil, e)
+	if s.foresight != nil {
+		copy(s.foresight.logv, s.logv)
+	}
+	s.advance(e)
+	if s.foresight == nil {
+		s.product(s.kv, s.logv, s.loga)
+		return false
+	}
+	s.foresight.look(s.kv, s.logv, s.b)
+	if closing && s.foresight.foresee(s.kv, e, s.tolerance) {
+		return true
+	}
+	s.product(s.kv, s.logv, s.loga)
+	s.foresight.learn(s.kv, s.a, e)
+	return false
+}
+
+// advance sets logv to the next one. A correction that led astray is the last: there
+// epsilon is too small for the representatives.
+func (s *state) advance(e float64) {
+	if s.correction == nil {
+		s.anderson.next(s.logv, s.image, nil, e)
+		return
+	}
+	copy(s.improved, s.image)
+	if !s.correction.correct(s.improved, s.columns, e) {
+		s.correction, s.foresight = nil, nil
+		s.anderson.next(s.logv, s.image, nil, e)
+	} else if s.anderson.next(s.logv, s.improved, s.image, e) {
+		s.correction, s.foresight = nil, nil
+	}
 }
 
 // follow sets x to logmass - y where there is mass, and returns the first place
@@ -368,17 +398,17 @@ func (s *state) follow(x, logmass, y []float64) int {
 	return slices.Min(bad)
 }
 
-// measure computes the sums of the plan's columns and returns their L1 distance from
-// what they should be. That of the rows is rounding: u is made for its v.
-func (s *state) measure() float64 {
+// measure computes the sums of the plan over one side, of these masses and scalings and with these
+// logarithms of products, and returns their L1 distance from the masses.
+func (s *state) measure(sums, mass, scaling, product []float64) float64 {
 	errors := make([]float64, pieces(s.n))
 	loop(s.ctx, s.n, func(p, lo, hi int) {
 		e := 0.0
 		for j := lo; j < hi; j++ {
-			s.columns[j] = 0
-			if b := s.b[j]; b > 0 {
-				s.columns[j] = math.Exp(s.logv[j] + s.ku[j])
-				e += math.Abs(s.columns[j] - b)
+			sums[j] = 0
+			if m := mass[j]; m > 0 {
+				sums[j] = math.Exp(scaling[j] + product[j])
+				e += math.Abs(sums[j] - m)
 			}
 		}
 		errors[p] = e
@@ -386,43 +416,54 @@ func (s *state) measure() float64 {
 	return sum(errors)
 }
 
-// closing reports whether this iteration's error will be within the tolerance if it falls
-// as it did last time.
+// closing reports whether the next iteration's error will be within the tolerance if it falls
+// as it did last time: then it and the plan's cost are found at once, in the scaling form.
 func (s *state) closing() bool {
 	trace := s.result.Trace
 	last := len(trace) - 1
-	return last >= 1 && trace[last]*trace[last] <= s.tolerance*trace[last-1]
+	return s.result.Form == Scaling && last >= 1 && trace[last]*trace[last] <= s.tolerance*trace[last-1]
 }
 
 // product sets dst = log K exp(logx). Only where logmass is above -Inf does
 // the result matter; where it leaves the scaling form's range there, the
-// logarithms take over for good. With other, the plan's other potential, it finds the cost
-// as well, in the scaling form.
-func (s *state) product(dst, logx, logmass, other []float64) {
+// logarithms take over for good.
+func (s *state) product(dst, logx, logmass []float64) {
 	if s.result.Form == Scaling {
-		if s.multiply(dst, logx, logmass, other) {
-			return
+		if s.exponentials(s.x, logx) {
+			s.kernel.MulVec(dst, s.x)
+			if s.logarithms(dst, logmass) {
+				return
+			}
 		}
-		s.result.Form, s.cost = Log, math.NaN()
+		s.result.Form = Log
 	}
 	s.kernel.LogMulVec(dst, logx)
 }
 
-func (s *state) multiply(dst, logx, logmass, other []float64) bool {
-	if !s.exponentials(s.x, logx) {
-		return false
-	}
-	if other == nil {
-		s.kernel.MulVec(dst, s.x)
-	} else {
-		if s.y == nil {
-			s.y = make([]float64, s.n)
+// close sets ku and the cost, and kv where it is a guess, to those of the current u and v. False: not in the
+// scaling form; then the logarithms have taken over, and u is exact for v.
+func (s *state) close(guessed bool) bool {
+	if s.exponentials(s.x, s.logu) && s.exponentials(s.y, s.logv) {
+		var kv []float64
+		if guessed {
+			kv = s.kv
 		}
-		if !s.exponentials(s.y, other) {
-			return false
+		s.cost = linop.MulPlan(s.kernel, s.ku, kv, s.x, s.y)
+		if s.logarithms(s.ku, s.logb) && (!guessed || s.logarithms(s.kv, s.loga)) {
+			return true
 		}
-		s.cost = linop.MulVecCost(s.kernel, dst, s.x, s.y)
 	}
+	s.result.Form, s.cost = Log, math.NaN()
+	if guessed {
+		s.product(s.kv, s.logv, s.loga)
+		s.follow(s.logu, s.loga, s.kv)
+	}
+	return false
+}
+
+// logarithms replaces the values of dst by theirs. False: some, where logmass is above -Inf, are out of the
+// scaling form's range.
+func (s *state) logarithms(dst, logmass []float64) bool {
 	out := make([]bool, pieces(s.n))
 	loop(s.ctx, s.n, func(p, lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -488,65 +529,87 @@ func (s *state) evidence() {
 // mass: the entropic cost of a plan with exactly the right marginals, less the
 // dual value epsilon (a.log u + b.log v - sum P). It takes no product.
 //
-// The rows of P total a, for u is exact for v. The feasible plan scales the columns
-// down, by y = min(1, b/c) with c the column sums of P, and adds the missing mass e as the
+// With r and c the sums of P's rows and columns the feasible plan scales the rows by x = min(1, a/r) and the columns
+// by y = min(1, b/c), and adds the missing mass e as the
 // product of the two remainders (Altschuler, Weed and Rigollet 2017). With
 // h(t) = t (log t - 1) and masses at most 1, h(p+q) <= h(p) + q, so that the
 // addition costs at most e (D_max + epsilon). For the scaled plan P' with
 // marginals a', b', the entropic cost less the dual value is
 //
-//	epsilon ((a'-a).log u + (b'-b).log v + b'.log y + sum P - sum P'),
+//	epsilon ((a'-a).log u + a'.log x + (b'-b).log v + b'.log y + sum P - sum P'),
 //
-// in which nothing cancels. It is >= 0 up to rounding. Only a' is not known without a
-// product. But a-a' totals sum P - sum P', and row i loses no more
-// than the share that the column with the least y does: a-a' <= (1 - min y) a.
-// (a-a').(-log u) is therefore at most what it is with all of that taken where log u is
-// least; the rows of about the same log u are taken for one. A common factor of u, taken from v, changes nothing, since
-// a-a' and b-b' total the same.
+// in which nothing cancels. It is >= 0 up to rounding. Of each side's part side says what is
+// known without a product, and at most what is not. As sum P - sum P' is at most what both scalings take away,
+// e is at most what the rows lack and the columns have over.
 func (s *state) gap() float64 {
-	value, lost, over, least := 0.0, 0.0, 0.0, 0.0 // over: sum P - sum P'; least: min log y
-	for j, b := range s.b {
-		if b == 0 {
+	rows, columns := s.side(s.a, s.rows, s.loga, s.logu, s.kv), s.side(s.b, s.columns, s.logb, s.logv, s.ku)
+	return s.epsilon * (rows.value(columns) + columns.value(rows) + rows.over + columns.over +
+		(rows.lack+columns.over)*(1-s.kernel.LogFloor()))
+}
+
+// side is one side of a plan whose marginal is not quite what it should be.
+type side struct {
+	mass, scaling []float64 // those wanted; log u or log v
+	over, lack    float64   // how much the sums have over the masses, and lack
+	share         float64   // the most of a sum that its scaling takes away
+	known, scaled float64   // (m-a).log u and m.log x for the least of sums and masses, m
+}
+
+// side takes a side's masses, the plan's sums, the logarithms of the masses and of the scaling and that of
+// the product with the other one.
+func (s *state) side(mass, sums, logs, scaling, product []float64) side {
+	out, least := side{mass: mass, scaling: scaling}, 0.0
+	for i, m := range mass {
+		if m == 0 {
 			continue
 		}
-		if excess := s.columns[j] - b; excess > 0 {
-			y := s.logb[j] - s.logv[j] - s.ku[j]
-			over += excess
-			least = min(least, y)
-			value += b * y
+		if excess := sums[i] - m; excess > 0 {
+			x := logs[i] - scaling[i] - product[i]
+			out.over += excess
+			out.scaled += m * x
+			least = min(least, x)
 		} else {
-			lost -= excess
-			value += excess * s.logv[j]
+			out.lack -= excess
+			out.known += excess * scaling[i]
 		}
 	}
+	out.share = -math.Expm1(least)
+	return out
+}
+
+// value is at least (a'-a).log u + a'.log x. A sum that its own scaling leaves m of loses no more of that than the
+// other side's scaling takes of any: a' >= (1-share) m. In all a loses what that takes of the plan, over, but for
+// at most the own share of it. The loss times -log u is at most what it is with all of that taken where log u is least, and
+// what the difference might have made; those of about the same log u are taken for one.
+func (s *side) value(other side) float64 {
 	low, high := math.Inf(1), math.Inf(-1)
-	for i, a := range s.a {
+	for i, a := range s.mass {
 		if a > 0 {
-			low, high = min(low, s.logu[i]), max(high, s.logu[i])
+			low, high = min(low, s.scaling[i]), max(high, s.scaling[i])
 		}
 	}
-	var groups [1024]struct{ mass, low float64 } // rows by log u
+	var groups [1024]struct{ mass, low float64 } // by log u
 	last := float64(len(groups) - 1)
-	for i, a := range s.a {
+	for i, a := range s.mass {
 		if a > 0 {
 			at := 0
 			if high > low {
-				at = int(last * ((s.logu[i] - low) / (high - low)))
+				at = int(last * ((s.scaling[i] - low) / (high - low)))
 			}
 			g := &groups[at]
 			if g.mass == 0 {
-				g.low = s.logu[i]
+				g.low = s.scaling[i]
 			}
-			g.mass, g.low = g.mass+a, min(g.low, s.logu[i])
+			g.mass, g.low = g.mass+a, min(g.low, s.scaling[i])
 		}
 	}
-	rest, share := over, -math.Expm1(least)
+	value, rest := s.known+(1-other.share)*s.scaled, other.over
 	for _, g := range groups {
-		loss := min(rest, share*g.mass)
+		loss := min(rest, other.share*g.mass)
 		value -= loss * g.low
 		rest -= loss
 	}
-	return s.epsilon * (value + over + lost*(1-s.kernel.LogFloor()))
+	return value + other.over*s.share*max(math.Abs(low), math.Abs(high))
 }
 
 func sum(a []float64) float64 {

@@ -1,0 +1,490 @@
+package hub
+
+// pair is a number of each of a plan's two scalings, or of what the kernel makes of them.
+type pair struct{ u, v float64 }
+
+// add adds f times a pair.
+func (p *pair) add(f float64, x pair) {
+	p.u += f * x.u
+	p.v += f * x.v
+}
+
+// runningPair is running of both scalings.
+type runningPair struct{ before, change pair }
+
+// planProduct is what a product with both scalings and the cost needs besides the kernel's own.
+//
+// The cost of a pair is its mass times a distance that is a sum: a vertex's from the hub, the other's,
+// a bundle's offsets, less the shift. So each mass, which the product forms where it hands out what has arrived, is
+// multiplied there by that vertex's share, and the cost takes no sums of its own.
+type planProduct struct {
+	v       []float64 // by place: the other scaling
+	sums    []float64 // by moment: of v
+	acc     [groups][]float64
+	cost    [groups]float64
+	hub     func(h int32, x []pair, p *part) (cost float64)
+	tile    func(worker int, n int32, p *part) (cost float64) // without slack
+	workers [groups]planScratch
+
+	sumUp, multiply, handOut func(worker, g int)
+}
+
+// planScratch is one worker's scratch space.
+type planScratch struct {
+	begun bool
+	x     []pair // by slot
+
+	// Of the tile or fan under way: what its slots are scaled by, what arrives at them, and what
+	// runs add up, by band.
+	xs, ys []pair
+	sums   []runningPair
+
+	dist, factors row
+	near, far     contacts // of the stair under way
+}
+
+// contacts are some vertices' distances from a hub and factors.
+type contacts struct{ dist, factors []float64 }
+
+func (c *contacts) of(k *Kernel, hub int32, places []int32) {
+	c.dist, c.factors = sized(c.dist, len(places)), sized(c.factors, len(places))
+	k.t.labels.gather(c.dist, hub, places)
+	k.factors.gather(c.factors, hub, places)
+}
+
+// MulPlan is linop.MulPlan; it takes as long as two products.
+func (k *Kernel) MulPlan(ku, kv, u, v []float64) float64 {
+	n := len(k.x)
+	ku, kv = check(ku, u, n), check(kv, v, n)
+	if k.plan == nil {
+		k.plan = k.newPlanProduct()
+	}
+	o := k.plan
+	for p, w := range k.t.labels.Order {
+		k.x[p], o.v[p] = u[w], v[w]
+	}
+	for w := range o.workers {
+		o.workers[w].begun = false
+	}
+	if len(k.sums) > 0 {
+		k.each(o.sumUp)
+	}
+	k.each(o.multiply)
+	if len(k.sums) > 0 {
+		k.each(o.handOut)
+	}
+	k.each(func(_, g int) {
+		from, to := k.share(g)
+		for i, v := range k.t.labels.Order[from:to] {
+			var sum pair
+			for g := range k.parts {
+				sum.u += k.parts[g].y[from+i]
+				sum.v += k.parts[g].x[from+i]
+			}
+			ku[v], kv[v] = sum.u, sum.v
+		}
+	})
+	cost := 0.0
+	for _, c := range o.cost {
+		cost += c
+	}
+	return cost
+}
+
+func (k *Kernel) newPlanProduct() *planProduct {
+	o := &planProduct{v: make([]float64, len(k.x)), sums: make([]float64, len(k.sums))}
+	for g := range k.parts {
+		p := &k.parts[g]
+		if p.x == nil {
+			p.x = make([]float64, len(p.y), cap(p.y))
+		}
+		o.acc[g] = make([]float64, len(p.acc))
+	}
+	o.sumUp, o.multiply, o.handOut = k.sumUpPlan, k.multiplyPlan, k.handOutPlan
+	switch l := k.t.labels; {
+	case l.short == nil:
+		planLoops(k, o, l.long, k.factors.long)
+	case k.factors.short == nil:
+		planLoops(k, o, l.short, k.factors.long)
+	default:
+		planLoops(k, o, l.short, k.factors.short)
+	}
+	return o
+}
+
+// bytes is the memory that it takes besides the kernel's own.
+func (o *planProduct) bytes() int64 {
+	sum := len(o.v) + len(o.sums)
+	for g := range o.acc {
+		sum += len(o.acc[g]) + 2*cap(o.workers[g].x)
+	}
+	return 8 * int64(sum)
+}
+
+func (k *Kernel) sumUpPlan(_, g int) {
+	for m := k.moments[g]; m < k.moments[g+1]; m++ {
+		k.sums[m], k.plan.sums[m] = k.sumOf(m, k.x), k.sumOf(m, k.plan.v)
+	}
+}
+
+func (k *Kernel) multiplyPlan(worker, g int) {
+	o, p := k.plan, &k.parts[g]
+	s, acc := &o.workers[worker], o.acc[g]
+	clear(p.y)
+	clear(p.x)
+	clear(p.acc)
+	clear(acc)
+	if !s.begun {
+		if s.x == nil {
+			s.x = make([]pair, k.t.slots)
+		}
+		for i, x := range k.x {
+			s.x[i] = pair{x, o.v[i]}
+		}
+		s.begun = true
+	}
+	cost := 0.0
+	for h := int32(k.hubs[g]); h < int32(k.hubs[g+1]) && !k.over(int(h)); h++ {
+		cost += o.hub(h, s.x, p)
+	}
+	for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
+		gain := k.gain(c.shift)
+		a, b := pair{gain * k.sums[c.a], gain * o.sums[c.a]}, pair{k.sums[c.b], o.sums[c.b]}
+		cost -= c.shift * (a.u*b.v + a.v*b.u)
+		p.acc[c.a] += gain * b.u
+		acc[c.a] += gain * b.v
+		p.acc[c.b] += a.u
+		acc[c.b] += a.v
+	}
+	for n := k.stairs[g]; n < k.stairs[g+1] && !k.over(n); n++ {
+		cost += s.stair(k, &k.t.stairs.list[n], p)
+	}
+	for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
+		b, end := &k.t.blocks[n], &k.t.blocks[n+1]
+		if k.t.slack > 0 {
+			cost += s.block(k, b, end, p)
+			continue
+		}
+		for i := b.tile; i < end.tile && !k.over(int(i)); i++ {
+			cost += o.tile(worker, i, p)
+		}
+	}
+	o.cost[g] = cost
+}
+
+func (k *Kernel) handOutPlan(worker, g int) {
+	o, p := k.plan, &k.parts[g]
+	s, cost := &o.workers[worker], 0.0
+	for m := k.moments[g]; m < k.moments[g+1]; m++ {
+		var sum pair
+		for q := range k.parts {
+			sum.u += k.parts[q].acc[m]
+			sum.v += o.acc[q][m]
+		}
+		if sum == (pair{}) {
+			continue
+		}
+		places, dist := s.dist.of(k.t, &k.t.labels.numbers, &k.t.moments[m])
+		_, factors := s.factors.of(k.t, &k.factors, &k.t.moments[m])
+		for i, v := range places {
+			cost += dist[i] * p.arrive(v, factors[i], sum, pair{k.x[v], o.v[v]})
+		}
+	}
+	o.cost[g] += cost
+}
+
+// arrive adds f times a sum at a slot scaled by x, and returns the mass that it brings, both ways.
+func (p *part) arrive(slot int32, f float64, sum, x pair) (mass float64) {
+	u, v := f*sum.u, f*sum.v
+	p.y[slot] += u
+	p.x[slot] += v
+	return x.u*v + x.v*u
+}
+
+// planLoops are the loops of a plan's product over the hubs' rows and over tiles without slack.
+func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][]T) {
+	tree := k.t.labels.Tree
+	o.hub = func(h int32, x []pair, p *part) float64 {
+		r := &tree.regions[tree.owner[h]]
+		from := k.t.labelled(r)
+		dist, f := stretchOf(tree, labels, h, from, r.hi), stretchOf(tree, factors, h, from, r.hi)
+		xs, yu, yv := x[from:r.hi], p.y[from:r.hi], p.x[from:r.hi]
+		here, sides := x[h], int(r.sep-from)
+		var sum, cost pair
+		for i, d := range dist[:sides] {
+			f := float64(f[i])
+			sum.add(f, xs[i])
+			yu[i] += f * here.u
+			yv[i] += f * here.v
+			cost.add(f*float64(d), xs[i])
+		}
+		xs, f = xs[sides:], f[sides:]
+		within := 0.0 // the separator: its other end has the other way
+		for i, d := range dist[sides:] {
+			f := float64(f[i])
+			sum.add(f, xs[i])
+			within += f * float64(d) * xs[i].v
+		}
+		p.y[h] += sum.u
+		p.x[h] += sum.v
+		return here.u*(cost.v+within) + here.v*cost.u
+	}
+	type row struct { // a hub's, over a region
+		dist    []S
+		factors []T
+	}
+	rowsOf := make([][]row, groups) // of the bands, by worker
+	o.tile = func(worker int, n int32, p *part) (total float64) {
+		t, s := &k.t.tiles[n], &o.workers[worker]
+		rows, cols := k.t.sides(t)
+		bands := k.t.bands[t.band:][:t.bands]
+		stride := len(cols) + 1
+		s.open(cols)
+		s.sums = sized(s.sums, len(bands)*stride)
+		r := &tree.regions[t.region]
+		space := rowsOf[worker][:0]
+		for n, b := range bands {
+			f := stretchOf(tree, factors, b.hub, r.lo, r.hi)
+			space = append(space, row{stretchOf(tree, labels, b.hub, r.lo, r.hi), f})
+			sums, xs := s.sums[n*stride:][b.from:b.to+1], s.xs[b.from:b.to]
+			var sum pair
+			for j, v := range cols[b.from:b.to] {
+				sums[j] = runningPair{before: sum}
+				sum.add(float64(f[v-r.lo]), xs[j])
+			}
+			sums[len(xs)] = runningPair{before: sum}
+		}
+		rowsOf[worker] = space
+		runs, at := k.t.runs[t.run:], 0
+		for _, v := range rows {
+			x, y, own := s.x[v], pair{}, v-r.lo
+			for from := 0; from < len(cols); at++ {
+				hub := &space[runs[at].band]
+				f, d := float64(hub.factors[own]), float64(hub.dist[own])
+				a, b, to := ends(runs[at], s.sums, stride, from)
+				from = to
+				total += d * y.arrive(f, pair{b.before.u - a.before.u, b.before.v - a.before.v}, x)
+				in := pair{f * x.u, f * x.v}
+				a.change.add(1, in)
+				b.change.add(-1, in)
+			}
+			p.y[v] += y.u
+			p.x[v] += y.v
+		}
+		for n, b := range bands {
+			hub := &space[n]
+			sums, xs, ys := s.sums[n*stride:][b.from:b.to], s.xs[b.from:b.to], s.ys[b.from:b.to]
+			var sum pair
+			for j, v := range cols[b.from:b.to] {
+				sum.add(1, sums[j].change)
+				total += float64(hub.dist[v-r.lo]) * ys[j].arrive(float64(hub.factors[v-r.lo]), sum, xs[j])
+			}
+		}
+		s.close(cols, p)
+		return total
+	}
+}
+
+// arrive adds f times a sum at a slot scaled by x, and returns the mass that it brings, both ways.
+func (p *pair) arrive(f float64, sum, x pair) (mass float64) {
+	u, v := f*sum.u, f*sum.v
+	p.u += u
+	p.v += v
+	return x.u*v + x.v*u
+}
+
+// stair adds the pairs of a stair, both ways, as climb does.
+func (s *planScratch) stair(k *Kernel, o *stair, p *part) (total float64) {
+	rows, cols, from := o.parts(k.t.stairs.treads)
+	s.near.of(k, o.hub, rows)
+	s.far.of(k, o.hub, cols)
+	var sum pair
+	at := len(cols)
+	for n := len(rows) - 1; n >= 0; n-- {
+		for at > int(from[n]) {
+			at--
+			sum.add(s.far.factors[at], s.x[cols[at]])
+		}
+		total += s.near.dist[n] * p.arrive(rows[n], s.near.factors[n], sum, s.x[rows[n]])
+	}
+	sum = pair{}
+	for n, i := range rows {
+		sum.add(s.near.factors[n], s.x[i])
+		to := len(cols)
+		if n+1 < len(rows) {
+			to = int(from[n+1])
+		}
+		for j := int(from[n]); j < to; j++ {
+			total += s.far.dist[j] * p.arrive(cols[j], s.far.factors[j], sum, s.x[cols[j]])
+		}
+	}
+	return total
+}
+
+// block is multiplyBlock. Costs are in steps within.
+func (s *planScratch) block(k *Kernel, b, end *block, p *part) float64 {
+	bundles, factors := k.t.bundles[b.bundle:end.bundle], k.packedFactors
+	size, total := len(k.x), 0.0
+	p.y, p.x = p.y[:size+len(bundles)], p.x[:size+len(bundles)]
+	clear(p.y[size:])
+	clear(p.x[size:])
+	for i, o := range bundles {
+		var sum pair
+		offsets := k.t.offsets[o.from:o.to]
+		for j, v := range k.t.places[o.from:o.to] {
+			sum.add(factors[offsets[j]&among], s.x[v])
+		}
+		s.x[size+i] = sum
+	}
+	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
+		total += s.fan(k, i, p)
+	}
+	for i := b.tile; i < end.tile && !k.over(int(i)); i++ {
+		total += s.packed(k, i, p)
+	}
+	for i, o := range bundles {
+		sum, offsets := pair{p.y[size+i], p.x[size+i]}, k.t.offsets[o.from:o.to]
+		for j, v := range k.t.places[o.from:o.to] {
+			total += stepsOf(offsets[j]) * p.arrive(v, factors[offsets[j]&among], sum, s.x[v])
+		}
+	}
+	p.y, p.x = p.y[:size], p.x[:size]
+	return total * float64(k.t.steps)
+}
+
+// stepsOf is how many steps a number stands for.
+func stepsOf(number uint16) float64 { return float64(int(number) - origin) }
+
+// open sets xs to what the slots are scaled by, and ys to 0.
+func (s *planScratch) open(slots []int32) {
+	s.xs, s.ys = sized(s.xs, len(slots)), sized(s.ys, len(slots))
+	clear(s.ys)
+	for j, v := range slots {
+		s.xs[j] = s.x[v]
+	}
+}
+
+// close adds ys to what arrives.
+func (s *planScratch) close(slots []int32, p *part) {
+	for j, v := range slots {
+		p.y[v] += s.ys[j].u
+		p.x[v] += s.ys[j].v
+	}
+}
+
+// fan is multiplyFan.
+func (s *planScratch) fan(k *Kernel, n int32, p *part) (total float64) {
+	o, dist, factors := &k.t.fans[n], k.t.packedFan(n), k.packedFactors
+	order := k.t.order[o.order:][:o.width]
+	s.open(order)
+	xs, ys := s.xs[:o.width], s.ys[:o.width]
+	for h := o.from; h < o.to; h++ {
+		var sum, cost pair
+		x := s.x[h]
+		for i, d := range dist[:o.width] {
+			f := factors[d&among]
+			sum.add(f, xs[i])
+			cost.add(f*stepsOf(d), xs[i])
+			ys[i].add(f, x)
+		}
+		p.y[h] += sum.u
+		p.x[h] += sum.v
+		total += x.u*cost.v + x.v*cost.u
+		dist = dist[o.width:]
+	}
+	s.close(order, p)
+	return total
+}
+
+// packed is multiplyPacked.
+func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
+	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
+	height, width := int(t.rows), int(t.cols)
+	bands := k.t.bands[t.band:][:t.bands]
+	stride := width + 1
+	s.sums = sized(s.sums, len(bands)*stride)
+	order := k.t.order[t.order:][:height+width]
+	s.open(order)
+	columns := dist
+	for n, b := range bands {
+		d := dist[:b.to-b.from]
+		dist = dist[len(d):]
+		at := n*stride + int(b.from)
+		sums, xs := s.sums[at:][:len(d)+1], s.xs[height+int(b.from):][:len(d)]
+		var sum pair
+		for j, d := range d {
+			sums[j] = runningPair{before: sum}
+			sum.add(factors[d&among], xs[j])
+		}
+		sums[len(d)] = runningPair{before: sum}
+	}
+	gain, shift := k.gain(t.shift), t.shift/float64(k.t.steps)
+	runs := k.t.runs[t.run:]
+	at, row := 0, 0
+	for _, size := range k.t.groups[t.group:] {
+		if row == height {
+			break
+		}
+		xs, ys := s.xs[row:][:size], s.ys[row:][:size]
+		row += int(size)
+		if size == 1 { // the most frequent
+			x, y, cost := pair{xs[0].u * gain, xs[0].v * gain}, pair{}, 0.0
+			for from := 0; from < width; at++ {
+				a, b, to := ends(runs[at], s.sums, stride, from)
+				from = to
+				f, d := factors[dist[0]&among], stepsOf(dist[0])-shift
+				dist = dist[1:]
+				u, v := f*(b.before.u-a.before.u), f*(b.before.v-a.before.v)
+				y.u += u
+				y.v += v
+				cost += d * (x.u*v + x.v*u)
+				u, v = f*x.u, f*x.v
+				a.change.u += u
+				a.change.v += v
+				b.change.u -= u
+				b.change.v -= v
+			}
+			ys[0] = pair{y.u * gain, y.v * gain}
+			total += cost
+			continue
+		}
+		for from := 0; from < width; at++ {
+			a, b, to := ends(runs[at], s.sums, stride, from)
+			from = to
+			out := pair{(b.before.u - a.before.u) * gain, (b.before.v - a.before.v) * gain}
+			var in, cost pair
+			ys := ys[:len(xs)]
+			for i, d := range dist[:len(xs)] {
+				f, x := factors[d&among], &xs[i]
+				u, v, d := f*x.u, f*x.v, stepsOf(d)-shift
+				in.u += u
+				in.v += v
+				cost.u += u * d
+				cost.v += v * d
+				ys[i].u += f * out.u
+				ys[i].v += f * out.v
+			}
+			dist = dist[len(xs):]
+			total += cost.u*out.v + cost.v*out.u
+			in.u *= gain
+			in.v *= gain
+			a.change.u += in.u
+			a.change.v += in.v
+			b.change.u -= in.u
+			b.change.v -= in.v
+		}
+	}
+	for n, b := range bands {
+		d := columns[:b.to-b.from]
+		columns = columns[len(d):]
+		sums := s.sums[n*stride+int(b.from):][:len(d)]
+		xs, ys := s.xs[height+int(b.from):][:len(d)], s.ys[height+int(b.from):][:len(d)]
+		var sum pair
+		for j, d := range d {
+			sum.add(1, sums[j].change)
+			total += stepsOf(d) * ys[j].arrive(factors[d&among], sum, xs[j])
+		}
+	}
+	s.close(order, p)
+	return total
+}
