@@ -30,6 +30,7 @@ type Kernel struct {
 
 	ctx   context.Context // of Under
 	x     []float64       // by place
+	slots [groups]slotted // by worker
 	dst   []float64       // by vertex: of the product under way
 	sums  []float64       // by moment
 	tops  []float64       // by moment: the exponent that sums is relative to in a log product; nil until the first
@@ -44,8 +45,9 @@ type Kernel struct {
 
 // part is what one group adds up.
 type part struct {
-	x   []float64 // by slot; nil without slack. In a plan's product: what arrives of the other scaling
+	x   []float64 // by slot: its worker's
 	y   []float64 // by place; of the block under way by slot
+	z   []float64 // likewise, of a plan's other scaling; nil until the first
 	acc []float64 // by moment: what arrives at its hub, to be handed out
 
 	// Of the tile or fan under way: the rows' factors and what runs add up, by band; x and y of
@@ -60,6 +62,12 @@ type part struct {
 
 	// Log products: the exponents that y and acc are relative to; nil until the first.
 	yTop, accTop []float64
+}
+
+// slotted is a worker's x by slot: those of the places, and of the bundles of the block under way.
+type slotted struct {
+	begun bool // in the product under way
+	x     []float64
 }
 
 var _ linop.Kernel = (*Kernel)(nil)
@@ -99,9 +107,6 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	k.logSumUp, k.logMultiply, k.logHandOut, k.logCollect = k.logSumUpGroup, k.logMultiplyGroup, k.logHandOutGroup, k.logCollectGroup
 	for g := range k.parts {
 		k.parts[g] = part{y: make([]float64, l.Len(), t.slots), acc: make([]float64, len(t.moments))}
-		if t.slack > 0 {
-			k.parts[g].x = make([]float64, l.Len(), t.slots)
-		}
 	}
 	return k, nil
 }
@@ -213,7 +218,10 @@ func (k *Kernel) Bytes() int64 {
 	vectors, more := int64(len(k.x)+len(k.sums)), int64(0)
 	for i := range k.parts {
 		p := &k.parts[i]
-		vectors += int64(cap(p.x) + cap(p.y) + len(p.acc))
+		vectors += int64(cap(p.y) + cap(p.z) + len(p.acc))
+	}
+	for w := range k.slots {
+		vectors += int64(cap(k.slots[w].x))
 	}
 	if k.plan != nil {
 		more = k.plan.bytes()
@@ -253,10 +261,7 @@ func check(dst, x []float64, n int) []float64 {
 // MulVec computes dst = K x.
 func (k *Kernel) MulVec(dst, x []float64) []float64 {
 	dst = check(dst, x, len(k.x))
-	order := k.t.labels.Order
-	for p, v := range order {
-		k.x[p] = x[v]
-	}
+	k.enter(x)
 	if len(k.sums) > 0 {
 		k.each(k.sumUp)
 	}
@@ -267,6 +272,28 @@ func (k *Kernel) MulVec(dst, x []float64) []float64 {
 	k.dst = dst
 	k.each(k.collect)
 	return dst
+}
+
+// enter begins a product with x.
+func (k *Kernel) enter(x []float64) {
+	for p, v := range k.t.labels.Order {
+		k.x[p] = x[v]
+	}
+	for w := range k.slots {
+		k.slots[w].begun = false
+	}
+}
+
+// own is the worker's x.
+func (k *Kernel) own(worker int) []float64 {
+	s := &k.slots[worker]
+	if !s.begun {
+		if s.x == nil {
+			s.x = make([]float64, 0, k.t.slots)
+		}
+		s.begun, s.x = true, append(s.x[:0], k.x...)
+	}
+	return s.x
 }
 
 // share is the range of places that a group collects.
@@ -302,12 +329,14 @@ func (k *Kernel) sumOf(m int, x []float64) float64 {
 	return sum
 }
 
-func (k *Kernel) multiplyGroup(_, g int) {
+func (k *Kernel) multiplyGroup(worker, g int) {
 	p := &k.parts[g]
+	if k.t.slack > 0 {
+		p.x = k.own(worker)
+	}
 	clear(p.y)
 	clear(p.acc)
 	k.multiplyHubs(g, p)
-	copy(p.x, k.x)
 	for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
 		gain := k.gain(c.shift)
 		p.acc[c.a] += gain * k.sums[c.b]

@@ -36,7 +36,6 @@ func (e exponents) log(i int) float64 {
 // tiles as MulVec.
 func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
 	dst = check(dst, x, len(k.x))
-	l := k.t.labels
 	if k.tops == nil {
 		k.tops = make([]float64, len(k.sums))
 		for g := range k.parts {
@@ -44,9 +43,7 @@ func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
 			p.yTop, p.accTop = make([]float64, len(p.y), cap(p.y)), make([]float64, len(p.acc))
 		}
 	}
-	for p, v := range l.Order {
-		k.x[p] = x[v]
-	}
+	k.enter(x)
 	k.each(k.logSumUp)
 	k.each(k.logMultiply)
 	k.each(k.logHandOut)
@@ -80,7 +77,7 @@ func (k *Kernel) logSumUpGroup(_, g int) {
 	}
 }
 
-func (k *Kernel) logMultiplyGroup(_, g int) {
+func (k *Kernel) logMultiplyGroup(worker, g int) {
 	p, l, scale := &k.parts[g], k.t.labels, 1/k.epsilon
 	y, acc := exponents{p.yTop, p.y}, exponents{p.accTop, p.acc}
 	y.clear()
@@ -101,7 +98,7 @@ func (k *Kernel) logMultiplyGroup(_, g int) {
 		acc.add(int(c.b), k.tops[c.a]+c.shift/k.epsilon, k.sums[c.a])
 	}
 	k.logMultiplyStairs(g, p, y)
-	p.x = append(p.x[:0], k.x...)
+	p.x = k.own(worker)
 	for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
 		k.logMultiplyBlock(n, p)
 	}

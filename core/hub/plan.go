@@ -60,8 +60,9 @@ func (k *Kernel) MulPlan(ku, kv, u, v []float64) float64 {
 		k.plan = k.newPlanProduct()
 	}
 	o := k.plan
+	k.enter(u)
 	for p, w := range k.t.labels.Order {
-		k.x[p], o.v[p] = u[w], v[w]
+		o.v[p] = v[w]
 	}
 	for w := range o.workers {
 		o.workers[w].begun = false
@@ -79,7 +80,7 @@ func (k *Kernel) MulPlan(ku, kv, u, v []float64) float64 {
 			var sum pair
 			for g := range k.parts {
 				sum.u += k.parts[g].y[from+i]
-				sum.v += k.parts[g].x[from+i]
+				sum.v += k.parts[g].z[from+i]
 			}
 			ku[v], kv[v] = sum.u, sum.v
 		}
@@ -95,9 +96,7 @@ func (k *Kernel) newPlanProduct() *planProduct {
 	o := &planProduct{v: make([]float64, len(k.x)), sums: make([]float64, len(k.sums))}
 	for g := range k.parts {
 		p := &k.parts[g]
-		if p.x == nil {
-			p.x = make([]float64, len(p.y), cap(p.y))
-		}
+		p.z = make([]float64, len(p.y), cap(p.y))
 		o.acc[g] = make([]float64, len(p.acc))
 	}
 	o.sumUp, o.multiply, o.handOut = k.sumUpPlan, k.multiplyPlan, k.handOutPlan
@@ -131,7 +130,7 @@ func (k *Kernel) multiplyPlan(worker, g int) {
 	o, p := k.plan, &k.parts[g]
 	s, acc := &o.workers[worker], o.acc[g]
 	clear(p.y)
-	clear(p.x)
+	clear(p.z)
 	clear(p.acc)
 	clear(acc)
 	if !s.begun {
@@ -197,7 +196,7 @@ func (k *Kernel) handOutPlan(worker, g int) {
 func (p *part) arrive(slot int32, f float64, sum, x pair) (mass float64) {
 	u, v := f*sum.u, f*sum.v
 	p.y[slot] += u
-	p.x[slot] += v
+	p.z[slot] += v
 	return x.u*v + x.v*u
 }
 
@@ -208,7 +207,7 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 		r := &tree.regions[tree.owner[h]]
 		from := k.t.labelled(r)
 		dist, f := stretchOf(tree, labels, h, from, r.hi), stretchOf(tree, factors, h, from, r.hi)
-		xs, yu, yv := x[from:r.hi], p.y[from:r.hi], p.x[from:r.hi]
+		xs, yu, yv := x[from:r.hi], p.y[from:r.hi], p.z[from:r.hi]
 		here, sides := x[h], int(r.sep-from)
 		var sum, cost pair
 		for i, d := range dist[:sides] {
@@ -226,7 +225,7 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 			within += f * float64(d) * xs[i].v
 		}
 		p.y[h] += sum.u
-		p.x[h] += sum.v
+		p.z[h] += sum.v
 		return here.u*(cost.v+within) + here.v*cost.u
 	}
 	type row struct { // a hub's, over a region
@@ -269,7 +268,7 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 				b.change.add(-1, in)
 			}
 			p.y[v] += y.u
-			p.x[v] += y.v
+			p.z[v] += y.v
 		}
 		for n, b := range bands {
 			hub := &space[n]
@@ -325,9 +324,9 @@ func (s *planScratch) stair(k *Kernel, o *stair, p *part) (total float64) {
 func (s *planScratch) block(k *Kernel, b, end *block, p *part) float64 {
 	bundles, factors := k.t.bundles[b.bundle:end.bundle], k.packedFactors
 	size, total := len(k.x), 0.0
-	p.y, p.x = p.y[:size+len(bundles)], p.x[:size+len(bundles)]
+	p.y, p.z = p.y[:size+len(bundles)], p.z[:size+len(bundles)]
 	clear(p.y[size:])
-	clear(p.x[size:])
+	clear(p.z[size:])
 	for i, o := range bundles {
 		var sum pair
 		offsets := k.t.offsets[o.from:o.to]
@@ -343,12 +342,12 @@ func (s *planScratch) block(k *Kernel, b, end *block, p *part) float64 {
 		total += s.packed(k, i, p)
 	}
 	for i, o := range bundles {
-		sum, offsets := pair{p.y[size+i], p.x[size+i]}, k.t.offsets[o.from:o.to]
+		sum, offsets := pair{p.y[size+i], p.z[size+i]}, k.t.offsets[o.from:o.to]
 		for j, v := range k.t.places[o.from:o.to] {
 			total += stepsOf(offsets[j]) * p.arrive(v, factors[offsets[j]&among], sum, s.x[v])
 		}
 	}
-	p.y, p.x = p.y[:size], p.x[:size]
+	p.y, p.z = p.y[:size], p.z[:size]
 	return total * float64(k.t.steps)
 }
 
@@ -368,7 +367,7 @@ func (s *planScratch) open(slots []int32) {
 func (s *planScratch) close(slots []int32, p *part) {
 	for j, v := range slots {
 		p.y[v] += s.ys[j].u
-		p.x[v] += s.ys[j].v
+		p.z[v] += s.ys[j].v
 	}
 }
 
@@ -388,7 +387,7 @@ func (s *planScratch) fan(k *Kernel, n int32, p *part) (total float64) {
 			ys[i].add(f, x)
 		}
 		p.y[h] += sum.u
-		p.x[h] += sum.v
+		p.z[h] += sum.v
 		total += x.u*cost.v + x.v*cost.u
 		dist = dist[o.width:]
 	}

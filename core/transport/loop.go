@@ -8,7 +8,7 @@ import (
 
 // pieces is how many pieces a loop over n values is cut into: as many on every machine,
 // so that sums over the pieces are rounded alike.
-func pieces(n int) int { return min(32, n/2048+1) }
+func pieces(n int) int { return min(32, n/512+1) }
 
 // loop calls body for every piece [lo, hi) of [0, n), on all processors. Where ctx ends
 // pieces are left out.
