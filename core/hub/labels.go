@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -122,6 +123,7 @@ func Measure(ctx context.Context, t *Tree, o MeasureOptions) (*Labels, error) {
 			for _, at := range level {
 				tasks = append(tasks, task{at, at, l.below(at)})
 			}
+			slices.SortFunc(tasks, func(a, b task) int { return cmp.Compare(l.under(b.from, b.to), l.under(a.from, a.to)) }) // the larger first
 			if err := each(tasks, branchPending, func(s *surveying, t task) int64 { return s.branch(ctx, l, t.from, t.to, o.Elsewhere) }); err != nil {
 				return nil, err
 			}
@@ -348,9 +350,7 @@ func (s *surveying) begin(l *Labels, w *Work) {
 // branch finds the labels of the regions [at,end), the first and all below it. It returns how many. Once ctx
 // has ended some are left out.
 func (s *surveying) branch(ctx context.Context, l *Labels, at, end int32, elsewhere func(int, Work) []float64) (labels int64) {
-	for i := at; i < end; i++ {
-		labels += l.regions[i].labels()
-	}
+	labels = l.under(at, end)
 	rows := s.ask(s.all(l, at, end), int(labels), elsewhere)
 	if rows == nil {
 		s.descend(ctx, l, at, end)
@@ -363,6 +363,14 @@ func (s *surveying) branch(ctx context.Context, l *Labels, at, end int32, elsewh
 			l.put(r.sep, r.lo, rows[:r.labels()], true)
 		}
 		rows = rows[r.labels():]
+	}
+	return labels
+}
+
+// under is the number of labels of the regions [at,end).
+func (t *Tree) under(at, end int32) (labels int64) {
+	for i := at; i < end; i++ {
+		labels += t.regions[i].labels()
 	}
 	return labels
 }

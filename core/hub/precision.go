@@ -301,12 +301,7 @@ func axpy[T number](y []float64, alpha float64, a []T) {
 
 // numberBytes is the memory that one number for every label takes.
 func numberBytes(t *Tree, p Precision) int64 {
-	sum := int64(0)
-	for i := range t.regions {
-		r := &t.regions[i]
-		sum += p.bytes() * int64(r.hi-r.sep) * int64(r.hi-r.lo)
-	}
-	return sum
+	return p.bytes() * t.under(0, int32(len(t.regions)))
 }
 
 // rounding is by how much float32 may make a distance longer, in the graph's
