@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"genussink/core/graph"
@@ -91,17 +93,21 @@ func Measure(ctx context.Context, t *Tree, o MeasureOptions) (*Labels, error) {
 	}
 	total := float64(numberBytes(t, o.Precision) / o.Precision.bytes())
 	var done atomic.Int64
+	borders := t.borders(starts)
 	type task struct{ region, from, to int32 } // hubs; or else regions, the first with all below it
 	each := func(tasks []task, pending int, do func(s *surveying, t task) (labels int64)) error {
 		here := parallel.Workers(len(tasks))
 		workers := make([]surveying, here+pending*o.Helpers)
 		for i := range workers {
-			workers[i] = surveying{Surveyor: Surveyor{graph: t.graph, lo: -1}, starts: starts, helper: -1}
+			workers[i] = surveying{Surveyor: Surveyor{graph: t.graph, lo: -1}, borders: borders, starts: starts, helper: -1}
 			if i >= here {
 				workers[i].helper = (i - here) % o.Helpers
 			}
 		}
 		err := parallel.Each(ctx, len(workers), len(tasks), func(worker, i int) {
+			if worker < here && o.Helpers > 0 {
+				runtime.Gosched() // where there is one thread helpers are asked first
+			}
 			sum := done.Add(do(&workers[worker], tasks[i]))
 			if o.Progress != nil {
 				o.Progress("labels", float64(sum)/total)
@@ -138,6 +144,9 @@ func Measure(ctx context.Context, t *Tree, o MeasureOptions) (*Labels, error) {
 			return nil, err
 		}
 		starts.drop(level)
+		for _, at := range level {
+			borders[at] = nil
+		}
 	}
 	if err := l.fit(o.Precision); err != nil {
 		return nil, err
@@ -279,12 +288,12 @@ func (k *starts) drop(regions []int32) {
 // surveying is a worker of Measure, here or, from helper 0 on, elsewhere.
 type surveying struct {
 	Surveyor
-	starts *starts // nil: the labels are not rounded
-	helper int
-	lost   bool
-	out    []int32   // by edge of the rim: the place of its outer end among the hubs kept
-	buffer []float64 // rows
-	far    float64   // the greatest label so far
+	borders []func() border // by region, found once for all workers
+	starts  *starts         // nil: the labels are not rounded
+	helper  int
+	lost    bool
+	buffer  []float64 // rows
+	far     float64   // the greatest label so far
 }
 
 func (s *surveying) work(l *Labels, w Work, elsewhere func(int, Work) []float64) {
@@ -318,31 +327,48 @@ func (s *surveying) ask(w Work, count int, elsewhere func(int, Work) []float64) 
 	return rows
 }
 
+// border is how a region's hubs are reached from outside.
+type border struct {
+	rim []arc
+	out []int32 // by edge of the rim: the place of its outer end among the hubs around that are kept; nil without these
+}
+
+// borders are those of the regions, each found when it is first asked for.
+func (t *Tree) borders(k *starts) []func() border {
+	all := make([]func() border, len(t.regions))
+	for at := range all {
+		all[at] = sync.OnceValue(func() border {
+			r := &t.regions[at]
+			b := border{rim: rim(t.graph, r.lo, r.hi)}
+			if k != nil {
+				b.out = make([]int32, len(b.rim))
+				for i, a := range b.rim {
+					j, _ := slices.BinarySearch(k.around[at], a.out)
+					b.out[i] = int32(j)
+				}
+			}
+			return b
+		})
+	}
+	return all
+}
+
 // begin turns to the region and finds the starts.
 func (s *surveying) begin(l *Labels, w *Work) {
 	at := l.owner[w.From]
-	turned := s.enter(w.Lo, w.Hi)
-	w.Starts = make([]float64, 0, int(w.To-w.From)*len(s.rim))
-	if s.starts == nil {
-		for hub := w.From; hub < w.To; hub++ {
-			for _, a := range s.rim {
+	b := s.borders[at]()
+	s.enter(w.Lo, w.Hi, b.rim)
+	w.Starts = make([]float64, 0, int(w.To-w.From)*len(b.rim))
+	for hub := w.From; hub < w.To; hub++ {
+		if s.starts == nil {
+			for _, a := range b.rim {
 				w.Starts = append(w.Starts, l.label(a.out, hub)+a.weight)
 			}
+			continue
 		}
-		return
-	}
-	around := s.starts.around[at]
-	if turned {
-		s.out = s.out[:0]
-		for _, a := range s.rim {
-			i, _ := slices.BinarySearch(around, a.out)
-			s.out = append(s.out, int32(i))
-		}
-	}
-	for hub := w.From; hub < w.To; hub++ {
-		from := s.starts.dist[at][int(hub-l.regions[at].sep)*len(around):]
-		for i, a := range s.rim {
-			w.Starts = append(w.Starts, from[s.out[i]]+a.weight)
+		from := s.starts.dist[at][int(hub-l.regions[at].sep)*len(s.starts.around[at]):]
+		for i, a := range b.rim {
+			w.Starts = append(w.Starts, from[b.out[i]]+a.weight)
 		}
 	}
 }
@@ -455,7 +481,9 @@ func (s *Surveyor) Rows(ctx context.Context, w Work) ([]float64, error) {
 	if len(w.Sizes) > 0 {
 		return s.branch(ctx, w)
 	}
-	s.enter(w.Lo, w.Hi)
+	if s.lo != w.Lo || s.hi != w.Hi {
+		s.enter(w.Lo, w.Hi, rim(s.graph, w.Lo, w.Hi))
+	}
 	if len(w.Starts) != int(w.To-w.From)*len(s.rim) {
 		return nil, fmt.Errorf("hub: %d starts for %d hubs and %d edges", len(w.Starts), w.To-w.From, len(s.rim))
 	}
@@ -484,7 +512,7 @@ func (s *Surveyor) branch(ctx context.Context, w Work) ([]float64, error) {
 		return nil, fmt.Errorf("hub: %d starts left over", len(w.Starts))
 	}
 	l := &Labels{Tree: t, numbers: newNumbers(t, Float64)}
-	own := surveying{Surveyor: Surveyor{graph: s.graph, lo: -1}, starts: starts, helper: -1}
+	own := surveying{Surveyor: Surveyor{graph: s.graph, lo: -1}, borders: t.borders(starts), starts: starts, helper: -1}
 	own.descend(ctx, l, 0, int32(len(t.regions)))
 	return slices.Concat(l.long...), ctx.Err()
 }
@@ -521,13 +549,11 @@ func (t *Tree) branch(sizes []int32, lo, depth int32) (rest []int32, err error) 
 	return sizes, nil
 }
 
-// enter turns to the region [lo,hi), and reports whether it was at another.
-func (s *Surveyor) enter(lo, hi int32) bool {
-	if s.lo == lo && s.hi == hi {
-		return false
+// enter turns to the region [lo,hi) and its rim.
+func (s *Surveyor) enter(lo, hi int32, rim []arc) {
+	if s.lo != lo || s.hi != hi {
+		s.lo, s.hi, s.rim, s.solver = lo, hi, rim, nil
 	}
-	s.lo, s.hi, s.rim, s.solver = lo, hi, rim(s.graph, lo, hi), nil
-	return true
 }
 
 func (s *Surveyor) rows(dst []float64, w Work) {

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -62,13 +64,14 @@ func milliseconds(timings []scene.Timing, stages ...string) (sum float64) {
 	return sum
 }
 
-// What the set-up takes with one Worker and with four that share it: where
-// four processors are free, less than half as long (docs/BENCHMARKS.md). A machine
-// may have other things to do, so the test asks for less, of the better of two runs each.
+// The set-up takes at most half as long with four Workers that share it as with one, where four
+// processors are free: the better of two runs each. A machine may have other things to do, so the half counts by how
+// many times as long four plain threads at once take there as one does, measured around the runs.
 func TestSetUpIsShared(t *testing.T) {
-	const bar = 0.7
+	const bar = 0.5
 	file := turbine(t)
 	best := map[int64]float64{}
+	crowded := []float64{crowding()}
 	for _, shares := range []int64{1, 4, 1, 4} {
 		t.Run(fmt.Sprintf("%d", shares), func(t *testing.T) {
 			p := certified(t, shares)
@@ -80,12 +83,41 @@ func TestSetUpIsShared(t *testing.T) {
 				best[shares] = ms
 			}
 		})
+		crowded = append(crowded, crowding())
 	}
 	ratio := best[4] / best[1]
-	t.Logf("%.0f ms with one Worker, %.0f with four: %.2f", best[1], best[4], ratio)
-	if runtime.NumCPU() >= 4 && !(ratio <= bar) {
-		t.Errorf("four Workers take %.2f of the time of one, at most %.2f", ratio, bar)
+	slices.Sort(crowded)
+	crowd := max(1, crowded[len(crowded)/2])
+	t.Logf("%.0f ms with one Worker, %.0f with four: %.2f, where four threads take %.2f (%.2f to %.2f) times as long as one",
+		best[1], best[4], ratio, crowd, crowded[0], crowded[len(crowded)-1])
+	if runtime.NumCPU() >= 4 && !(ratio <= bar*crowd) {
+		t.Errorf("four Workers take %.2f of the time of one, at most %.2f times %.2f", ratio, bar, crowd)
 	}
+}
+
+// crowding is how many times as long four threads that do the same take as one that does: the median of five.
+func crowding() float64 {
+	spin := func() (sum float64) {
+		for i := range 50_000_000 {
+			sum += 1 / float64(i+1)
+		}
+		return sum
+	}
+	var ratios []float64
+	for range 5 {
+		start := time.Now()
+		spin()
+		one := time.Since(start)
+		var wait sync.WaitGroup
+		start = time.Now()
+		for range 4 {
+			wait.Go(func() { spin() })
+		}
+		wait.Wait()
+		ratios = append(ratios, time.Since(start).Seconds()/one.Seconds())
+	}
+	slices.Sort(ratios)
+	return ratios[2]
 }
 
 // A stroke of the brush solves anew by itself, from the last potentials. It
