@@ -338,22 +338,25 @@ func TestSizeIsNearLinear(t *testing.T) {
 }
 
 // TestTimeIsNearLinear: 16 times the vertices take less than 16^1.4 = 48 times
-// as long, where a matrix would take 256 times. BenchmarkNarrow measures the power.
+// as long, where a matrix would take 256 times. BenchmarkNarrow measures the power. The sizes take turns
+// and the least times count, for a machine may slow down by half at any time.
 func TestTimeIsNearLinear(t *testing.T) {
 	shared.Long(t)
 	for _, f := range narrow(t)[:3] {
-		small, _, _ := measure(t, f.make(2_000), 5)
-		large, _, _ := measure(t, f.make(32_000), 3)
-		for _, c := range []struct {
-			what         string
-			small, large float64
-		}{
-			{"set-up", small.order + small.build + small.kernel, large.order + large.build + large.kernel},
-			{"a product", small.multiply, large.multiply},
-			{"a product of logarithms", small.logs, large.logs},
-		} {
-			if e := math.Log2(c.large/c.small) / 4; e > 1.4 {
-				t.Errorf("%s: %s grows with the power %.2f", f.name, c.what, e)
+		var least [2][3]float64 // by size: of the set-up, a product and one of logarithms
+		for turn := range 3 {
+			for size, n := range []int{2_000, 32_000} {
+				m, _, _ := measure(t, f.make(n), 1)
+				for i, seconds := range [3]float64{m.order + m.build + m.kernel, m.multiply, m.logs} {
+					if turn == 0 || seconds < least[size][i] {
+						least[size][i] = seconds
+					}
+				}
+			}
+		}
+		for i, what := range [3]string{"set-up", "a product", "a product of logarithms"} {
+			if e := math.Log2(least[1][i]/least[0][i]) / 4; e > 1.4 {
+				t.Errorf("%s: %s grows with the power %.2f", f.name, what, e)
 			}
 		}
 	}

@@ -64,9 +64,10 @@ type Result struct {
 }
 
 // Solve runs Sinkhorn's iteration u = a/(K v), v = b/(K^T u), accelerated
-// (anderson.go) and, in the scaling form, corrected on a coarse graph (coarse.go). The last u
-// is exact for its v, so that the plan's rows are the source; the marginal error is that
-// of the columns. After a last result with the same target, source and target change
+// (anderson.go) and, in the scaling form, corrected on a coarse graph (coarse.go). As u
+// is exact for its v, the plan's rows are the source, and the marginal error is that
+// of the columns. Only the last u may be made from a guess of K v (foresight.go): then the product that ends
+// the solve, which tells the cost too, tells the errors of both sides. After a last result with the same target, source and target change
 // places: K v, which follows v, changes more smoothly than K^T u, which follows the new source, and is
 // the easier one to foresee. The potentials are kept as logarithms; the form says how they
 // meet the kernel: by MulVec on u and v (scaling) or by LogMulVec (log).
