@@ -64,11 +64,12 @@ func milliseconds(timings []scene.Timing, stages ...string) (sum float64) {
 	return sum
 }
 
-// The set-up takes at most half as long with four Workers that share it as with one, where four
-// processors are free: the better of two runs each. A machine may have other things to do, so the half counts by how
-// many times as long four plain threads at once take there as one does, measured around the runs.
+// What the set-up takes with one Worker and with four that share it: where
+// four processors are free, less than half as long (docs/BENCHMARKS.md). A machine
+// may have other things to do, so the test asks for less, of the better of two runs each, and tells how many times as
+// long four plain threads at once took as one.
 func TestSetUpIsShared(t *testing.T) {
-	const bar = 0.5
+	const bar = 0.7
 	file := turbine(t)
 	best := map[int64]float64{}
 	crowded := []float64{crowding()}
@@ -87,11 +88,10 @@ func TestSetUpIsShared(t *testing.T) {
 	}
 	ratio := best[4] / best[1]
 	slices.Sort(crowded)
-	crowd := max(1, crowded[len(crowded)/2])
-	t.Logf("%.0f ms with one Worker, %.0f with four: %.2f, where four threads take %.2f (%.2f to %.2f) times as long as one",
-		best[1], best[4], ratio, crowd, crowded[0], crowded[len(crowded)-1])
-	if runtime.NumCPU() >= 4 && !(ratio <= bar*crowd) {
-		t.Errorf("four Workers take %.2f of the time of one, at most %.2f times %.2f", ratio, bar, crowd)
+	t.Logf("%.0f ms with one Worker, %.0f with four: %.2f; four threads take %.2f to %.2f times as long as one",
+		best[1], best[4], ratio, crowded[0], crowded[len(crowded)-1])
+	if runtime.NumCPU() >= 4 && !(ratio <= bar) {
+		t.Errorf("four Workers take %.2f of the time of one, at most %.2f", ratio, bar)
 	}
 }
 
