@@ -233,8 +233,8 @@ func (c *costTile) tile(k *Kernel, n int32) float64 {
 	t, packed := &k.t.tiles[n], k.t.packedTile(n)
 	height, width := int(t.rows), int(t.cols)
 	stride := width + 1
-	bands := k.t.bands[t.band:][:t.bands]
-	slots := k.t.order[t.order:][:height+width]
+	bands := k.t.bandsOf(t)
+	slots := k.t.slotsOf(t)
 	c.open(slots)
 	s := scaling{scale: 1 / k.epsilon}
 	c.dist, c.before = sized(c.dist, t.distances), sized(c.before, len(bands)*stride)

@@ -418,7 +418,7 @@ func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space []
 	tree := k.t.labels.Tree
 	rows, cols := k.t.sides(t)
 	width := len(cols)
-	bands := k.t.bands[t.band:][:t.bands]
+	bands := k.t.bandsOf(t)
 	stride := width + 1
 	p.xs, p.ys, p.sums = sized(p.xs, width), sized(p.ys, width), sized(p.sums, len(bands)*stride)
 	r := &tree.regions[t.region]

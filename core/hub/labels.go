@@ -357,7 +357,7 @@ func (t *Tree) borders(k *starts) []func() border {
 func (s *surveying) begin(l *Labels, w *Work) {
 	at := l.owner[w.From]
 	b := s.borders[at]()
-	s.enter(w.Lo, w.Hi, b.rim)
+	s.enter(w.Lo, w.Hi, func() []arc { return b.rim })
 	w.Starts = make([]float64, 0, int(w.To-w.From)*len(b.rim))
 	for hub := w.From; hub < w.To; hub++ {
 		if s.starts == nil {
@@ -481,9 +481,7 @@ func (s *Surveyor) Rows(ctx context.Context, w Work) ([]float64, error) {
 	if len(w.Sizes) > 0 {
 		return s.branch(ctx, w)
 	}
-	if s.lo != w.Lo || s.hi != w.Hi {
-		s.enter(w.Lo, w.Hi, rim(s.graph, w.Lo, w.Hi))
-	}
+	s.enter(w.Lo, w.Hi, func() []arc { return rim(s.graph, w.Lo, w.Hi) })
 	if len(w.Starts) != int(w.To-w.From)*len(s.rim) {
 		return nil, fmt.Errorf("hub: %d starts for %d hubs and %d edges", len(w.Starts), w.To-w.From, len(s.rim))
 	}
@@ -549,10 +547,10 @@ func (t *Tree) branch(sizes []int32, lo, depth int32) (rest []int32, err error) 
 	return sizes, nil
 }
 
-// enter turns to the region [lo,hi) and its rim.
-func (s *Surveyor) enter(lo, hi int32, rim []arc) {
+// enter turns to the region [lo,hi), whose rim is asked for unless it is at that one.
+func (s *Surveyor) enter(lo, hi int32, rim func() []arc) {
 	if s.lo != lo || s.hi != hi {
-		s.lo, s.hi, s.rim, s.solver = lo, hi, rim, nil
+		s.lo, s.hi, s.rim, s.solver = lo, hi, rim(), nil
 	}
 }
 

@@ -169,7 +169,7 @@ func (k *Kernel) logMultiplyTile(n int32, p *part, y exponents) {
 	rows, cols := k.t.sides(t)
 	width := len(cols)
 	x := p.x
-	bands := k.t.bands[t.band:][:t.bands]
+	bands := k.t.bandsOf(t)
 	stride := width + 1
 	p.xs, p.ys, p.sums = sized(p.xs, len(bands)), sized(p.ys, len(bands)), sized(p.sums, len(bands)*stride)
 	columnTop, rowTop := p.xs, p.ys // by band

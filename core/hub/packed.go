@@ -85,7 +85,7 @@ func (t *Tiles) pack(ctx context.Context) error {
 		for i := b.tile; i < end.tile; i++ {
 			o, to := &t.tiles[i], q.distances[q.tile[i]:]
 			rows, cols := t.sides(o)
-			bands := t.bands[o.band:][:o.bands]
+			bands := t.bandsOf(o)
 			for _, b := range bands {
 				to = take(to, b.hub, cols[b.from:b.to])
 			}
@@ -220,10 +220,10 @@ func (k *Kernel) multiplyFan(n int32, p *part) {
 func (k *Kernel) multiplyPacked(n int32, p *part) {
 	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
 	height, width := int(t.rows), int(t.cols)
-	bands := k.t.bands[t.band:][:t.bands]
+	bands := k.t.bandsOf(t)
 	stride := width + 1
 	p.sums = sized(p.sums, len(bands)*stride)
-	order := k.t.order[t.order:][:height+width]
+	order := k.t.slotsOf(t)
 	p.open(order)
 	columns := dist
 	for n, b := range bands {

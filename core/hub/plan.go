@@ -9,6 +9,9 @@ func (p *pair) add(f float64, x pair) {
 	p.v += f * x.v
 }
 
+// less is the difference.
+func (p pair) less(q pair) pair { return pair{p.u - q.u, p.v - q.v} }
+
 // runningPair is running of both scalings.
 type runningPair struct{ before, change pair }
 
@@ -194,10 +197,10 @@ func (k *Kernel) handOutPlan(worker, g int) {
 
 // arrive adds f times a sum at a slot scaled by x, and returns the mass that it brings, both ways.
 func (p *part) arrive(slot int32, f float64, sum, x pair) (mass float64) {
-	u, v := f*sum.u, f*sum.v
-	p.y[slot] += u
-	p.z[slot] += v
-	return x.u*v + x.v*u
+	y := pair{p.y[slot], p.z[slot]}
+	mass = y.arrive(f, sum, x)
+	p.y[slot], p.z[slot] = y.u, y.v
+	return mass
 }
 
 // planLoops are the loops of a plan's product over the hubs' rows and over tiles without slack.
@@ -236,7 +239,7 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 	o.tile = func(worker int, n int32, p *part) (total float64) {
 		t, s := &k.t.tiles[n], &o.workers[worker]
 		rows, cols := k.t.sides(t)
-		bands := k.t.bands[t.band:][:t.bands]
+		bands := k.t.bandsOf(t)
 		stride := len(cols) + 1
 		s.open(cols)
 		s.sums = sized(s.sums, len(bands)*stride)
@@ -262,7 +265,7 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 				f, d := float64(hub.factors[own]), float64(hub.dist[own])
 				a, b, to := ends(runs[at], s.sums, stride, from)
 				from = to
-				total += d * y.arrive(f, pair{b.before.u - a.before.u, b.before.v - a.before.v}, x)
+				total += d * y.arrive(f, b.before.less(a.before), x)
 				in := pair{f * x.u, f * x.v}
 				a.change.add(1, in)
 				b.change.add(-1, in)
@@ -399,10 +402,10 @@ func (s *planScratch) fan(k *Kernel, n int32, p *part) (total float64) {
 func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
 	height, width := int(t.rows), int(t.cols)
-	bands := k.t.bands[t.band:][:t.bands]
+	bands := k.t.bandsOf(t)
 	stride := width + 1
 	s.sums = sized(s.sums, len(bands)*stride)
-	order := k.t.order[t.order:][:height+width]
+	order := k.t.slotsOf(t)
 	s.open(order)
 	columns := dist
 	for n, b := range bands {
@@ -433,15 +436,10 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 				from = to
 				f, d := factors[dist[0]&among], stepsOf(dist[0])-shift
 				dist = dist[1:]
-				u, v := f*(b.before.u-a.before.u), f*(b.before.v-a.before.v)
-				y.u += u
-				y.v += v
-				cost += d * (x.u*v + x.v*u)
-				u, v = f*x.u, f*x.v
-				a.change.u += u
-				a.change.v += v
-				b.change.u -= u
-				b.change.v -= v
+				cost += d * y.arrive(f, b.before.less(a.before), x)
+				in := pair{f * x.u, f * x.v}
+				a.change.add(1, in)
+				b.change.add(-1, in)
 			}
 			ys[0] = pair{y.u * gain, y.v * gain}
 			total += cost
@@ -465,12 +463,8 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 			}
 			dist = dist[len(xs):]
 			total += cost.u*out.v + cost.v*out.u
-			in.u *= gain
-			in.v *= gain
-			a.change.u += in.u
-			a.change.v += in.v
-			b.change.u -= in.u
-			b.change.v -= in.v
+			a.change.add(gain, in)
+			b.change.add(-gain, in)
 		}
 	}
 	for n, b := range bands {

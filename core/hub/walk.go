@@ -558,9 +558,13 @@ func (t *Tiles) gather(found []*walker) {
 
 // sides are the rows and the columns of a tile, in its order.
 func (t *Tiles) sides(o *tile) (rows, cols []int32) {
-	order := t.order[o.order:][:o.rows+o.cols]
-	return order[:o.rows], order[o.rows:]
+	slots := t.slotsOf(o)
+	return slots[:o.rows], slots[o.rows:]
 }
+
+// slotsOf are a tile's rows and then its columns, bandsOf its bands.
+func (t *Tiles) slotsOf(o *tile) []int32 { return t.order[o.order:][:o.rows+o.cols] }
+func (t *Tiles) bandsOf(o *tile) []band  { return t.bands[o.band:][:o.bands] }
 
 // centres are the places of a block's slots, a bundle's that of its centre. Dst has room
 // for them, unless there are no bundles.

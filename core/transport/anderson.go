@@ -57,8 +57,8 @@ func newAnderson(mass []float64) *anderson {
 	return a
 }
 
-// follow takes over the steps of another one, of nearly the same T, where that has the same vertices.
-func (a *anderson) follow(last *anderson) {
+// inherit takes over the steps of another one, of nearly the same T, where that has the same vertices.
+func (a *anderson) inherit(last *anderson) {
 	if last != nil && slices.Equal(a.at, last.at) {
 		a.dT, a.dr, a.q = last.dT, last.dr, last.q
 	}

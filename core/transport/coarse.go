@@ -332,6 +332,7 @@ type correction struct {
 	wanted    products  // for the marginals that are wanted
 	found     products  // of the problem solved last
 	step      *anderson // of the problem solved last: the next one is much the same
+	foresight *foresight
 	logv      []float64 // scratch
 	x         []float64
 }
@@ -356,6 +357,7 @@ func newCorrection(ctx context.Context, c *Coarse, epsilon float64, a, b []float
 	k := &correction{
 		c: c, ctx: ctx, tolerance: tolerance, source: c.restrict(ctx, a),
 		found: products{make([]float64, m), make([]float64, m)}, logv: make([]float64, m), x: make([]float64, m),
+		foresight: newForesight(len(a)),
 	}
 	if ku == nil {
 		ku = make([]float64, m)
@@ -378,7 +380,7 @@ func (k *correction) solve(target []float64, tolerance float64, ku []float64) bo
 		}
 	}
 	step := newAnderson(target)
-	step.follow(k.step)
+	step.inherit(k.step)
 	k.step = step
 	for range patience {
 		if k.ctx.Err() != nil {

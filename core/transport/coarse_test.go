@@ -162,29 +162,33 @@ func TestCoarseAndLastChangeNothing(t *testing.T) {
 			}
 			return r
 		}
-		check := func(what string, p Problem, got *Result) {
+		check := func(what string, p Problem, o Options) *Result {
+			got := run(p, o)
 			want := run(p, Options{})
 			hard := epsilon < 0.1 || want.Status != Converged // iterations without number, with whatever start
 			if !hard && (got.Status != Converged || !near(got.Cost, want.Cost, 1e-7*(1+epsilon*float64(g.Len())))) {
 				t.Errorf("%s: %s after %d iterations at %g, cost %.12g; without in %d %.12g", what, got.Status, got.Iterations, got.MarginalError, got.Cost, want.Iterations, want.Cost)
 			}
 			rows, columns := sumsOf(t, matrix, epsilon, got)
+			if e := min(distance(rows, p.Source), distance(columns, p.Target)); e > 1e-12 && (o.Coarse == nil || e > 1e-9) {
+				t.Fatalf("%s: rows and columns are both off, by %g or more", what, e)
+			}
 			if e := max(distance(rows, p.Source), distance(columns, p.Target)); math.Abs(e-got.MarginalError) > 1e-12 {
 				t.Fatalf("%s: the marginal error is %g, reported %g", what, e, got.MarginalError)
 			}
+			return got
 		}
 		a, b := draw(seed), draw(seed+1)
 		p := Problem{k, a, b, epsilon}
-		first := run(p, Options{Coarse: c})
-		check("cold", p, first)
+		first := check("cold", p, Options{Coarse: c})
 		for _, again := range []Problem{
 			p,
 			{k, draw(seed + 2), b, epsilon},
 			{k, a, draw(seed + 3), epsilon},
 			{k, draw(seed + 2), draw(seed + 3), epsilon},
 		} {
-			check("warm", again, run(again, Options{Coarse: c, Last: first}))
-			check("warm, not coarse", again, run(again, Options{Last: first}))
+			check("warm", again, Options{Coarse: c, Last: first})
+			check("warm, not coarse", again, Options{Last: first})
 		}
 		// A last result that is none of this kernel's costs iterations, not truth.
 		other, err := baseline.NewDense(context.Background(), g, 2*epsilon, baseline.Options{})
@@ -192,7 +196,7 @@ func TestCoarseAndLastChangeNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		wrong := run(Problem{other, a, b, 2 * epsilon}, Options{})
-		check("from another kernel", p, run(p, Options{Last: wrong}))
+		check("from another kernel", p, Options{Last: wrong})
 	})
 }
 

@@ -10,7 +10,6 @@ import "math"
 // common. So the guess before a solve's last product will do: that product, of both scalings (linop.MulPlan),
 // tells the errors of both marginals.
 type foresight struct {
-	k     *correction
 	logv  []float64 // before the step
 	guess []float64 // of log K v after it, but for what the steps have in common
 	step  []float64 // of log v
@@ -24,35 +23,22 @@ type foresight struct {
 	off   float64
 }
 
-func newForesight(k *correction, n int) *foresight {
+func newForesight(n int) *foresight {
 	space := func() []float64 { return make([]float64, n) }
-	return &foresight{k: k, logv: space(), guess: space(), step: space(), last: space(), miss: space()}
+	return &foresight{logv: space(), guess: space(), step: space(), last: space(), miss: space()}
 }
 
 // look makes the guess, given log K v before the correction's step, the log v that it led to, and the masses of v's side.
-func (f *foresight) look(kv, logv, mass []float64) {
-	k, n := f.k, len(logv)
-	sums := make([][2]float64, pieces(n)) // of step times last, of last squared
-	for i := range k.x {
-		if k.x[i] = k.wanted.kv[i] - k.found.kv[i]; !finite(k.x[i]) {
-			k.x[i] = 0 // nothing reaches it
+func (f *foresight) look(k *correction, kv, logv, mass []float64) {
+	copy(f.guess, kv)
+	k.follow(f.guess, k.wanted.kv, k.found.kv)
+	with, own := 0.0, 0.0 // of step times last, of last squared
+	for j, m := range mass {
+		if m > 0 {
+			f.step[j] = logv[j] - f.logv[j]
+			with += m * f.step[j] * f.last[j]
+			own += m * f.last[j] * f.last[j]
 		}
-	}
-	loop(k.ctx, n, func(p, lo, hi int) {
-		with, own := 0.0, 0.0
-		for j := lo; j < hi; j++ {
-			f.guess[j] = kv[j] + k.c.value(k.x, j)
-			if m := mass[j]; m > 0 {
-				f.step[j] = logv[j] - f.logv[j]
-				with += m * f.step[j] * f.last[j]
-				own += m * f.last[j] * f.last[j]
-			}
-		}
-		sums[p] = [2]float64{with, own}
-	})
-	with, own := 0.0, 0.0
-	for _, s := range sums {
-		with, own = with+s[0], own+s[1]
 	}
 	if f.share = with / own; !finite(f.share) {
 		f.share = 0 // there is no last one

@@ -118,9 +118,7 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 		if last := o.Last; last != nil && last.coarse == o.Coarse {
 			ku = s.of(last.wanted).ku
 		}
-		if s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10, ku); s.correction != nil {
-			s.foresight = newForesight(s.correction, s.n)
-		}
+		s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10, ku)
 	}
 	s.begin(o)
 	err = s.iterate()
@@ -152,7 +150,6 @@ type state struct {
 	rows       []float64 // sums of the plan's, of the current u and v; a, but for rounding, unless kv was a guess
 	columns    []float64 // likewise
 	correction *correction
-	foresight  *foresight // nil without a correction
 	anderson   *anderson
 	tolerance  float64
 	most       int
@@ -289,7 +286,7 @@ func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 func (s *state) iterate() error {
 	s.result.Status = Iterations
 	s.product(s.kv, s.logv, s.loga)
-	done, closing, guessed := 0.0, false, false // kv is a guess
+	done, guessed := 0.0, false // kv is a guess
 	for {
 		if err := s.ctx.Err(); err != nil {
 			return err
@@ -298,7 +295,7 @@ func (s *state) iterate() error {
 			return s.stranded(!s.turned, s.a[i], i)
 		}
 		s.cost = math.NaN()
-		if !closing || !s.close(guessed) {
+		if !s.closing() || !s.close(guessed) {
 			guessed = false
 			s.product(s.ku, s.logu, s.logb)
 		}
@@ -328,8 +325,7 @@ func (s *state) iterate() error {
 			done = max(done, min(1, math.Log(e/first)/math.Log(s.tolerance/first)))
 			s.progress("solve", done)
 		}
-		closing = s.closing()
-		guessed = s.step(e, closing)
+		guessed = s.step(e)
 	}
 }
 
@@ -342,24 +338,25 @@ func (s *state) stranded(source bool, share float64, vertex int) error {
 }
 
 // step sets logv to the next one, and kv to its log K v: before the closing iteration to a guess, where that will do.
-func (s *state) step(e float64, closing bool) (guessed bool) {
+func (s *state) step(e float64) (guessed bool) {
 	if s.result.Form != Scaling {
-		s.correction, s.foresight = nil, nil
+		s.correction = nil
 	}
-	if s.foresight != nil {
-		copy(s.foresight.logv, s.logv)
+	if s.correction != nil {
+		copy(s.correction.foresight.logv, s.logv)
 	}
 	s.advance(e)
-	if s.foresight == nil {
+	if s.correction == nil {
 		s.product(s.kv, s.logv, s.loga)
 		return false
 	}
-	s.foresight.look(s.kv, s.logv, s.b)
-	if closing && s.foresight.foresee(s.kv, e, s.tolerance) {
+	f := s.correction.foresight
+	f.look(s.correction, s.kv, s.logv, s.b)
+	if s.closing() && f.foresee(s.kv, e, s.tolerance) {
 		return true
 	}
 	s.product(s.kv, s.logv, s.loga)
-	s.foresight.learn(s.kv, s.a, e)
+	f.learn(s.kv, s.a, e)
 	return false
 }
 
@@ -372,10 +369,10 @@ func (s *state) advance(e float64) {
 	}
 	copy(s.improved, s.image)
 	if !s.correction.correct(s.improved, s.columns, e) {
-		s.correction, s.foresight = nil, nil
+		s.correction = nil
 		s.anderson.next(s.logv, s.image, nil, e)
 	} else if s.anderson.next(s.logv, s.improved, s.image, e) {
-		s.correction, s.foresight = nil, nil
+		s.correction = nil
 	}
 }
 
@@ -417,7 +414,7 @@ func (s *state) measure(sums, mass, scaling, product []float64) float64 {
 	return sum(errors)
 }
 
-// closing reports whether the next iteration's error will be within the tolerance if it falls
+// closing reports whether the iteration to come is the last: whether its error will be within the tolerance if it falls
 // as it did last time: then it and the plan's cost are found at once, in the scaling form.
 func (s *state) closing() bool {
 	trace := s.result.Trace
@@ -543,7 +540,7 @@ func (s *state) evidence() {
 // known without a product, and at most what is not. As sum P - sum P' is at most what both scalings take away,
 // e is at most what the rows lack and the columns have over.
 func (s *state) gap() float64 {
-	rows, columns := s.side(s.a, s.rows, s.loga, s.logu, s.kv), s.side(s.b, s.columns, s.logb, s.logv, s.ku)
+	rows, columns := sideOf(s.a, s.rows, s.loga, s.logu, s.kv), sideOf(s.b, s.columns, s.logb, s.logv, s.ku)
 	return s.epsilon * (rows.value(columns) + columns.value(rows) + rows.over + columns.over +
 		(rows.lack+columns.over)*(1-s.kernel.LogFloor()))
 }
@@ -556,9 +553,9 @@ type side struct {
 	known, scaled float64   // (m-a).log u and m.log x for the least of sums and masses, m
 }
 
-// side takes a side's masses, the plan's sums, the logarithms of the masses and of the scaling and that of
+// sideOf takes a side's masses, the plan's sums, the logarithms of the masses and of the scaling and that of
 // the product with the other one.
-func (s *state) side(mass, sums, logs, scaling, product []float64) side {
+func sideOf(mass, sums, logs, scaling, product []float64) side {
 	out, least := side{mass: mass, scaling: scaling}, 0.0
 	for i, m := range mass {
 		if m == 0 {
