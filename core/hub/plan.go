@@ -3,11 +3,8 @@ package hub
 // pair is a number of each of a plan's two scalings, or of what the kernel makes of them.
 type pair struct{ u, v float64 }
 
-// add adds f times a pair.
-func (p *pair) add(f float64, x pair) {
-	p.u += f * x.u
-	p.v += f * x.v
-}
+// plus is the sum with f times a pair. A value, not a pointer: running sums must stay in registers.
+func (p pair) plus(f float64, x pair) pair { return pair{p.u + f*x.u, p.v + f*x.v} }
 
 // less is the difference.
 func (p pair) less(q pair) pair { return pair{p.u - q.u, p.v - q.v} }
@@ -197,8 +194,7 @@ func (k *Kernel) handOutPlan(worker, g int) {
 
 // arrive adds f times a sum at a slot scaled by x, and returns the mass that it brings, both ways.
 func (p *part) arrive(slot int32, f float64, sum, x pair) (mass float64) {
-	y := pair{p.y[slot], p.z[slot]}
-	mass = y.arrive(f, sum, x)
+	y, mass := pair{p.y[slot], p.z[slot]}.arrive(f, sum, x)
 	p.y[slot], p.z[slot] = y.u, y.v
 	return mass
 }
@@ -215,16 +211,16 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 		var sum, cost pair
 		for i, d := range dist[:sides] {
 			f := float64(f[i])
-			sum.add(f, xs[i])
+			sum = sum.plus(f, xs[i])
 			yu[i] += f * here.u
 			yv[i] += f * here.v
-			cost.add(f*float64(d), xs[i])
+			cost = cost.plus(f*float64(d), xs[i])
 		}
 		xs, f = xs[sides:], f[sides:]
 		within := 0.0 // the separator: its other end has the other way
 		for i, d := range dist[sides:] {
 			f := float64(f[i])
-			sum.add(f, xs[i])
+			sum = sum.plus(f, xs[i])
 			within += f * float64(d) * xs[i].v
 		}
 		p.y[h] += sum.u
@@ -252,12 +248,12 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 			var sum pair
 			for j, v := range cols[b.from:b.to] {
 				sums[j] = runningPair{before: sum}
-				sum.add(float64(f[v-r.lo]), xs[j])
+				sum = sum.plus(float64(f[v-r.lo]), xs[j])
 			}
 			sums[len(xs)] = runningPair{before: sum}
 		}
 		rowsOf[worker] = space
-		runs, at := k.t.runs[t.run:], 0
+		runs, at, mass := k.t.runs[t.run:], 0, 0.0
 		for _, v := range rows {
 			x, y, own := s.x[v], pair{}, v-r.lo
 			for from := 0; from < len(cols); at++ {
@@ -265,10 +261,11 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 				f, d := float64(hub.factors[own]), float64(hub.dist[own])
 				a, b, to := ends(runs[at], s.sums, stride, from)
 				from = to
-				total += d * y.arrive(f, b.before.less(a.before), x)
+				y, mass = y.arrive(f, b.before.less(a.before), x)
+				total += d * mass
 				in := pair{f * x.u, f * x.v}
-				a.change.add(1, in)
-				b.change.add(-1, in)
+				a.change = a.change.plus(1, in)
+				b.change = b.change.plus(-1, in)
 			}
 			p.y[v] += y.u
 			p.z[v] += y.v
@@ -278,8 +275,9 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 			sums, xs, ys := s.sums[n*stride:][b.from:b.to], s.xs[b.from:b.to], s.ys[b.from:b.to]
 			var sum pair
 			for j, v := range cols[b.from:b.to] {
-				sum.add(1, sums[j].change)
-				total += float64(hub.dist[v-r.lo]) * ys[j].arrive(float64(hub.factors[v-r.lo]), sum, xs[j])
+				sum = sum.plus(1, sums[j].change)
+				ys[j], mass = ys[j].arrive(float64(hub.factors[v-r.lo]), sum, xs[j])
+				total += float64(hub.dist[v-r.lo]) * mass
 			}
 		}
 		s.close(cols, p)
@@ -287,12 +285,10 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 	}
 }
 
-// arrive adds f times a sum at a slot scaled by x, and returns the mass that it brings, both ways.
-func (p *pair) arrive(f float64, sum, x pair) (mass float64) {
+// arrive is the sum with f times another, at a slot scaled by x, and the mass that this brings, both ways.
+func (p pair) arrive(f float64, sum, x pair) (y pair, mass float64) {
 	u, v := f*sum.u, f*sum.v
-	p.u += u
-	p.v += v
-	return x.u*v + x.v*u
+	return pair{p.u + u, p.v + v}, x.u*v + x.v*u
 }
 
 // stair adds the pairs of a stair, both ways, as climb does.
@@ -305,13 +301,13 @@ func (s *planScratch) stair(k *Kernel, o *stair, p *part) (total float64) {
 	for n := len(rows) - 1; n >= 0; n-- {
 		for at > int(from[n]) {
 			at--
-			sum.add(s.far.factors[at], s.x[cols[at]])
+			sum = sum.plus(s.far.factors[at], s.x[cols[at]])
 		}
 		total += s.near.dist[n] * p.arrive(rows[n], s.near.factors[n], sum, s.x[rows[n]])
 	}
 	sum = pair{}
 	for n, i := range rows {
-		sum.add(s.near.factors[n], s.x[i])
+		sum = sum.plus(s.near.factors[n], s.x[i])
 		to := len(cols)
 		if n+1 < len(rows) {
 			to = int(from[n+1])
@@ -334,7 +330,7 @@ func (s *planScratch) block(k *Kernel, b, end *block, p *part) float64 {
 		var sum pair
 		offsets := k.t.offsets[o.from:o.to]
 		for j, v := range k.t.places[o.from:o.to] {
-			sum.add(factors[offsets[j]&among], s.x[v])
+			sum = sum.plus(factors[offsets[j]&among], s.x[v])
 		}
 		s.x[size+i] = sum
 	}
@@ -385,9 +381,9 @@ func (s *planScratch) fan(k *Kernel, n int32, p *part) (total float64) {
 		x := s.x[h]
 		for i, d := range dist[:o.width] {
 			f := factors[d&among]
-			sum.add(f, xs[i])
-			cost.add(f*stepsOf(d), xs[i])
-			ys[i].add(f, x)
+			sum = sum.plus(f, xs[i])
+			cost = cost.plus(f*stepsOf(d), xs[i])
+			ys[i] = ys[i].plus(f, x)
 		}
 		p.y[h] += sum.u
 		p.z[h] += sum.v
@@ -416,13 +412,13 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 		var sum pair
 		for j, d := range d {
 			sums[j] = runningPair{before: sum}
-			sum.add(factors[d&among], xs[j])
+			sum = sum.plus(factors[d&among], xs[j])
 		}
 		sums[len(d)] = runningPair{before: sum}
 	}
 	gain, shift := k.gain(t.shift), t.shift/float64(k.t.steps)
 	runs := k.t.runs[t.run:]
-	at, row := 0, 0
+	at, row, mass := 0, 0, 0.0
 	for _, size := range k.t.groups[t.group:] {
 		if row == height {
 			break
@@ -436,10 +432,11 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 				from = to
 				f, d := factors[dist[0]&among], stepsOf(dist[0])-shift
 				dist = dist[1:]
-				cost += d * y.arrive(f, b.before.less(a.before), x)
+				y, mass = y.arrive(f, b.before.less(a.before), x)
+				cost += d * mass
 				in := pair{f * x.u, f * x.v}
-				a.change.add(1, in)
-				b.change.add(-1, in)
+				a.change = a.change.plus(1, in)
+				b.change = b.change.plus(-1, in)
 			}
 			ys[0] = pair{y.u * gain, y.v * gain}
 			total += cost
@@ -463,8 +460,8 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 			}
 			dist = dist[len(xs):]
 			total += cost.u*out.v + cost.v*out.u
-			a.change.add(gain, in)
-			b.change.add(-gain, in)
+			a.change = a.change.plus(gain, in)
+			b.change = b.change.plus(-gain, in)
 		}
 	}
 	for n, b := range bands {
@@ -474,8 +471,9 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 		xs, ys := s.xs[height+int(b.from):][:len(d)], s.ys[height+int(b.from):][:len(d)]
 		var sum pair
 		for j, d := range d {
-			sum.add(1, sums[j].change)
-			total += stepsOf(d) * ys[j].arrive(factors[d&among], sum, xs[j])
+			sum = sum.plus(1, sums[j].change)
+			ys[j], mass = ys[j].arrive(factors[d&among], sum, xs[j])
+			total += stepsOf(d) * mass
 		}
 	}
 	s.close(order, p)
