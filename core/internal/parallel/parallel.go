@@ -5,7 +5,6 @@ package parallel
 import (
 	"context"
 	"runtime"
-	"sync"
 	"sync/atomic"
 )
 
@@ -34,29 +33,26 @@ func spread(ctx context.Context, workers, n int, body func(worker, i int)) error
 	var next atomic.Int64
 	var stopped atomic.Bool
 	var fault atomic.Pointer[any] // the first panic: in a goroutine nobody could recover it
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					fault.CompareAndSwap(nil, &p)
-					next.Store(int64(n))
-				}
-			}()
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if ctx.Err() != nil {
-					stopped.Store(true)
-					return
-				}
-				body(w, i)
+	work := func(w int) {
+		defer func() {
+			if p := recover(); p != nil {
+				fault.CompareAndSwap(nil, &p)
+				next.Store(int64(n))
 			}
-		})
+		}()
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
+			}
+			if ctx.Err() != nil {
+				stopped.Store(true)
+				return
+			}
+			body(w, i)
+		}
 	}
-	wait.Wait()
+	sideBySide(workers, work)
 	if p := fault.Load(); p != nil {
 		panic(*p)
 	}

@@ -3,8 +3,12 @@ package parallel
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 func TestEachVisitsEveryPieceOnce(t *testing.T) {
@@ -28,16 +32,55 @@ func TestEachVisitsEveryPieceOnce(t *testing.T) {
 	}
 }
 
+// Loops within loops, several at once and one after the other: each piece once, no worker twice at a time, and in
+// the end no helper is left.
+func TestNestedLoops(t *testing.T) {
+	ctx := context.Background()
+	var sum atomic.Int64
+	var wait sync.WaitGroup
+	for range 3 {
+		wait.Go(func() {
+			for range 50 {
+				_ = Each(ctx, 4, 8, func(_, _ int) {
+					var busy [3]atomic.Bool
+					_ = Each(ctx, len(busy), 10, func(w, i int) {
+						if busy[w].Swap(true) {
+							t.Errorf("worker %d has two pieces at a time", w)
+						}
+						sum.Add(int64(i))
+						busy[w].Store(false)
+					})
+				})
+			}
+		})
+	}
+	wait.Wait()
+	if want := int64(3 * 50 * 8 * 45); sum.Load() != want {
+		t.Errorf("pieces of total %d, want %d", sum.Load(), want)
+	}
+	for start := time.Now(); helpers.Load() > 0; time.Sleep(linger) {
+		if time.Since(start) > 10*time.Second {
+			t.Fatalf("%d helpers have not ended", helpers.Load())
+		}
+	}
+	if idle.Load() != 0 || len(promise) != 0 {
+		t.Errorf("%d helpers idle, %d promises left", idle.Load(), len(promise))
+	}
+}
+
 func TestEachStopsWhenCancelled(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		ctx, cancel := context.WithCancel(context.Background())
 		var done atomic.Int32
 		err := Each(ctx, workers, 1000, func(_, _ int) {
-			if done.Add(1) == 10 {
+			switch n := done.Add(1); {
+			case n == 10:
 				cancel()
+			case n > 10:
+				<-ctx.Done() // under way while it is cancelled
 			}
 		})
-		if !errors.Is(err, context.Canceled) || done.Load() > int32(10+workers) {
+		if !errors.Is(err, context.Canceled) || done.Load() >= int32(10+workers) {
 			t.Errorf("workers=%d: %v after %d pieces", workers, err, done.Load())
 		}
 	}
@@ -65,5 +108,31 @@ func TestPanicComesOut(t *testing.T) {
 			})
 			t.Errorf("%d workers: no panic", workers)
 		}()
+	}
+}
+
+// Loops of 10,000 exponentials, of 50 us, in several pieces, 100 us after one another.
+func BenchmarkEach(b *testing.B) {
+	var x, y [10000]float64
+	for i := range x {
+		x[i] = float64(i % 100)
+	}
+	for _, pieces := range []int{1, 4, 20} {
+		b.Run(fmt.Sprint(pieces), func(b *testing.B) {
+			var took time.Duration
+			for b.Loop() {
+				start := time.Now()
+				_ = Each(context.Background(), Workers(pieces), pieces, func(_, p int) {
+					from, to := p*len(x)/pieces, (p+1)*len(x)/pieces
+					for i, x := range x[from:to] {
+						y[from+i] = math.Exp(x)
+					}
+				})
+				took += time.Since(start)
+				for start := time.Now(); time.Since(start) < 100*time.Microsecond; {
+				}
+			}
+			b.ReportMetric(float64(took.Microseconds())/float64(b.N), "us/loop")
+		})
 	}
 }
