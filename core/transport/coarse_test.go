@@ -32,7 +32,7 @@ func coarse(t testing.TB, g *graph.Graph) *Coarse {
 // tally counts products, those of a plan as one.
 type tally struct {
 	linop.Kernel
-	products int
+	products, plans int
 }
 
 func (k *tally) MulVec(dst, x []float64) []float64 {
@@ -47,6 +47,7 @@ func (k *tally) LogMulVec(dst, x []float64) []float64 {
 
 func (k *tally) MulPlan(ku, kv, u, v []float64) float64 {
 	k.products++
+	k.plans++
 	return linop.MulPlan(k.Kernel, ku, kv, u, v)
 }
 
@@ -114,6 +115,31 @@ func TestProducts(t *testing.T) {
 		m, g := realmesh.Read(t, "common3d__spot.obj")
 		products(t, m, g)
 	})
+}
+
+// A guess of K v that does not do costs the product that ends the solve, and no more: the small problem
+// is asked only about plans whose two sides have the same mass.
+func TestGuessFails(t *testing.T) {
+	shared.Long(t)
+	m, g := realmesh.Read(t, "odedstein__bunny.obj")
+	source, target, err := measure.Paper(m, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	epsilon := 0.2 * m.Diagonal()
+	k := &tally{Kernel: dense(t, g, epsilon)}
+	o := Options{Coarse: coarse(t, g)}
+	p := Problem{k, source, target, epsilon}
+	o.Last = solve(t, p, o)
+	p.Source = repaint(g, m.Diagonal(), source, target)
+	k.products, k.plans = 0, 0
+	again := solve(t, p, o)
+	if k.plans != 2 {
+		t.Fatalf("%d products of both scalings: the guess has not failed, this is no test of it", k.plans)
+	}
+	if again.Status != Converged || k.products != 6 || again.coarse == nil {
+		t.Errorf("%s after %d products and errors of %.2g; the coarse graph still in use: %v", again.Status, k.products, again.Trace, again.coarse != nil)
+	}
 }
 
 // Solves with the coarse graph and from a last result end where those without

@@ -325,6 +325,10 @@ func (s *state) iterate() error {
 			done = max(done, min(1, math.Log(e/first)/math.Log(s.tolerance/first)))
 			s.progress("solve", done)
 		}
+		if guessed { // not good enough; u is made anew of the K v that is known now
+			guessed = false
+			continue
+		}
 		guessed = s.step(e)
 	}
 }
@@ -464,10 +468,12 @@ func (s *state) close(guessed bool) bool {
 func (s *state) logarithms(dst, logmass []float64) bool {
 	out := make([]bool, pieces(s.n))
 	loop(s.ctx, s.n, func(p, lo, hi int) {
+		left := false // its own: out's places lie in one cache line
 		for i := lo; i < hi; i++ {
 			dst[i] = math.Log(dst[i])
-			out[p] = out[p] || logmass[i] > math.Inf(-1) && !(math.Abs(dst[i]) <= linop.MaxLog)
+			left = left || logmass[i] > math.Inf(-1) && !(math.Abs(dst[i]) <= linop.MaxLog)
 		}
+		out[p] = left
 	})
 	return !slices.Contains(out, true)
 }
@@ -476,10 +482,12 @@ func (s *state) logarithms(dst, logmass []float64) bool {
 func (s *state) exponentials(dst, logx []float64) bool {
 	out := make([]bool, pieces(s.n))
 	loop(s.ctx, s.n, func(p, lo, hi int) {
+		left := false
 		for i := lo; i < hi; i++ {
-			out[p] = out[p] || logx[i] > linop.MaxLog
+			left = left || logx[i] > linop.MaxLog
 			dst[i] = math.Exp(logx[i])
 		}
+		out[p] = left
 	})
 	return !slices.Contains(out, true)
 }
