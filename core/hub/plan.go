@@ -253,7 +253,8 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 			sums[len(xs)] = runningPair{before: sum}
 		}
 		rowsOf[worker] = space
-		runs, at, mass := k.t.runs[t.run:], 0, 0.0
+		var mass float64
+		runs, at := k.t.runs[t.run:], 0
 		for _, v := range rows {
 			x, y, own := s.x[v], pair{}, v-r.lo
 			for from := 0; from < len(cols); at++ {
@@ -418,7 +419,8 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 	}
 	gain, shift := k.gain(t.shift), t.shift/float64(k.t.steps)
 	runs := k.t.runs[t.run:]
-	at, row, mass := 0, 0, 0.0
+	var mass float64
+	at, row := 0, 0
 	for _, size := range k.t.groups[t.group:] {
 		if row == height {
 			break
