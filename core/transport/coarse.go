@@ -426,7 +426,7 @@ func (k *correction) solve(target []float64, tolerance float64, ku []float64) bo
 // multiply sets y = k x.
 func (k *correction) multiply(y, x []float64) {
 	m := len(y)
-	rows := (1<<16)/m + 1 // a part takes some 20 us
+	rows := ((1<<15)/m + 4) &^ 3 // a part takes some 10 us; four rows are summed alike in whatever part
 	parts := (m + rows - 1) / rows
 	_ = parallel.Each(k.ctx, parallel.Workers(parts), parts, func(_, part int) {
 		i, end := part*rows, min(m, (part+1)*rows)

@@ -220,7 +220,12 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 		s.a, s.b = s.b, s.a
 	}
 	s.anderson = newAnderson(s.b)
-	s.loga, s.logb = s.logs(s.a), s.logs(s.b)
+	s.loga, s.logb = make([]float64, n), make([]float64, n)
+	loop(ctx, n, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.loga[i], s.logb[i] = math.Log(s.a[i]), math.Log(s.b[i])
+		}
+	})
 	s.logu = slices.Clone(s.loga) // -Inf without mass
 	if s.tolerance == 0 {
 		s.tolerance = 1e-9
@@ -631,16 +636,6 @@ func share(a []float64, mass float64) []float64 {
 	for i, x := range a {
 		b[i] = x / mass
 	}
-	return b
-}
-
-func (s *state) logs(a []float64) []float64 {
-	b := make([]float64, len(a))
-	loop(s.ctx, s.n, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			b[i] = math.Log(a[i])
-		}
-	})
 	return b
 }
 
