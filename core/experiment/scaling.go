@@ -397,11 +397,11 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 		return err
 	}
 	y := make([]float64, t.g.Len())
-	r.Query = median(5, func() { plan.Push(y, t.brush) })
-	r.Product = median(5, func() { kernel.MulVec(y, t.source) })
+	r.Query = median(func() { plan.Push(y, t.brush) })
+	r.Product = median(func() { kernel.MulVec(y, t.source) })
 	problem.Source, o.Last = t.repainted, result
 	var again *transport.Result
-	r.Resolve = median(3, func() {
+	r.Resolve = median(func() {
 		if err == nil {
 			k.products = 0
 			again, err = transport.Solve(t.ctx, problem, o)
@@ -424,11 +424,13 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 	return nil
 }
 
-// median is the middle one of the seconds that f takes.
-func median(repeats int, f func()) float64 {
-	times := make([]float64, repeats)
-	for i := range times {
-		times[i] = stopwatch(f)
+// median is the middle one of the seconds that f takes, of three times or as many, up to 31, as
+// have room in a fifth of a second.
+func median(f func()) float64 {
+	var times []float64
+	for sum := 0.0; len(times) < 3 || len(times) < 31 && sum < 0.2; {
+		t := stopwatch(f)
+		times, sum = append(times, t), sum+t
 	}
 	return halfway(times)
 }
