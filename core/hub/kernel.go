@@ -428,44 +428,68 @@ func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space []
 	}
 	space = space[:0]
 	for n, b := range bands {
-		f, sum := stretchOf(tree, factors, b.hub, r.lo, r.hi), 0.0
+		f := stretchOf(tree, factors, b.hub, r.lo, r.hi)
 		space = append(space, f)
-		sums, xs := p.sums[n*stride:][b.from:b.to+1], p.xs[b.from:b.to]
-		for j, v := range cols[b.from:b.to] {
-			sums[j] = running{before: sum}
-			sum += float64(f[v-r.lo]) * xs[j]
-		}
-		sums[len(xs)] = running{before: sum}
+		sumUpColumns(p.sums[n*stride:][b.from:b.to+1], p.xs[b.from:b.to], f, cols[b.from:b.to], r.lo)
 	}
 	runs := k.t.runs[t.run:]
-	at := 0
 	for _, v := range rows {
-		x, sum, own := x[v], 0.0, v-r.lo
-		for from := 0; from < width; {
-			f := float64(space[runs[at].band][own])
-			a, b, to := ends(runs[at], p.sums, stride, from)
-			at, from = at+1, to
-			sum += f * (b.before - a.before)
-			f *= x
-			a.change += f
-			b.change -= f
-		}
+		sum, n := multiplyRow(x[v], space, v-r.lo, p.sums, stride, runs)
+		runs = runs[n:]
 		y[v] += sum
 	}
 	ys := p.ys[:width]
 	clear(ys)
 	for n, b := range bands {
-		f, sum := space[n], 0.0
-		sums, ys := p.sums[n*stride:][b.from:b.to], ys[b.from:b.to]
-		for j, v := range cols[b.from:b.to] {
-			sum += sums[j].change
-			ys[j] += float64(f[v-r.lo]) * sum
-		}
+		handDownColumns(ys[b.from:b.to], p.sums[n*stride:][b.from:b.to], space[n], cols[b.from:b.to], r.lo)
 	}
 	for j, v := range cols {
 		y[v] += ys[j]
 	}
 	return space
+}
+
+// sumUpColumns sets a band's running sums of x, over its columns, with the hub's factors f from vertex lo on. The
+// loops over a tile are functions of their own so that their variables find room in registers.
+func sumUpColumns[T number](sums []running, x []float64, f []T, cols []int32, lo int32) {
+	sum := 0.0
+	sums, x = sums[:len(cols)+1], x[:len(cols)]
+	j := 0
+	for ; j+1 < len(cols); j += 2 { // by two: one addition waits for the last, not two
+		first, second := float64(f[cols[j]-lo])*x[j], float64(f[cols[j+1]-lo])*x[j+1]
+		sums[j], sums[j+1] = running{before: sum}, running{before: sum + first}
+		sum += first + second
+	}
+	if j < len(cols) {
+		sums[j] = running{before: sum}
+		sum += float64(f[cols[j]-lo]) * x[j]
+	}
+	sums[len(cols)] = running{before: sum}
+}
+
+// multiplyRow is the product of a row, at a place in the bands' factors, with a tile's columns, by its runs, whose number it returns. It
+// adds to the running sums what the row, scaled by x, hands out.
+func multiplyRow[T number](x float64, factors [][]T, place int32, sums []running, stride int, runs []run) (y float64, n int) {
+	for from := 0; from < stride-1; n++ {
+		f := float64(factors[runs[n].band][place])
+		a, b, to := ends(runs[n], sums, stride, from)
+		from = to
+		y += f * (b.before - a.before)
+		f *= x
+		a.change += f
+		b.change -= f
+	}
+	return y, n
+}
+
+// handDownColumns adds to a band's columns what has arrived from the rows.
+func handDownColumns[T number](y []float64, sums []running, f []T, cols []int32, lo int32) {
+	sum := 0.0
+	sums, y = sums[:len(cols)], y[:len(cols)]
+	for j, v := range cols {
+		sum += sums[j].change
+		y[j] += float64(f[v-lo]) * sum
+	}
 }
 
 // sized returns a slice of length n, s if it is long enough, otherwise one with

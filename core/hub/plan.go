@@ -227,11 +227,7 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 		p.z[h] += sum.v
 		return here.u*(cost.v+within) + here.v*cost.u
 	}
-	type row struct { // a hub's, over a region
-		dist    []S
-		factors []T
-	}
-	rowsOf := make([][]row, groups) // of the bands, by worker
+	rowsOf := make([][]hubRow[S, T], groups) // of the bands, by worker
 	o.tile = func(worker int, n int32, p *part) (total float64) {
 		t, s := &k.t.tiles[n], &o.workers[worker]
 		rows, cols := k.t.sides(t)
@@ -242,48 +238,71 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 		r := &tree.regions[t.region]
 		space := rowsOf[worker][:0]
 		for n, b := range bands {
-			f := stretchOf(tree, factors, b.hub, r.lo, r.hi)
-			space = append(space, row{stretchOf(tree, labels, b.hub, r.lo, r.hi), f})
-			sums, xs := s.sums[n*stride:][b.from:b.to+1], s.xs[b.from:b.to]
-			var sum pair
-			for j, v := range cols[b.from:b.to] {
-				sums[j] = runningPair{before: sum}
-				sum = sum.plus(float64(f[v-r.lo]), xs[j])
-			}
-			sums[len(xs)] = runningPair{before: sum}
+			hub := hubRow[S, T]{stretchOf(tree, labels, b.hub, r.lo, r.hi), stretchOf(tree, factors, b.hub, r.lo, r.hi)}
+			space = append(space, hub)
+			sumUpPairs(s.sums[n*stride:][b.from:b.to+1], s.xs[b.from:b.to], hub.factors, cols[b.from:b.to], r.lo)
 		}
 		rowsOf[worker] = space
-		var mass float64
-		runs, at := k.t.runs[t.run:], 0
+		runs := k.t.runs[t.run:]
 		for _, v := range rows {
-			x, y, own := s.x[v], pair{}, v-r.lo
-			for from := 0; from < len(cols); at++ {
-				hub := &space[runs[at].band]
-				f, d := float64(hub.factors[own]), float64(hub.dist[own])
-				a, b, to := ends(runs[at], s.sums, stride, from)
-				from = to
-				y, mass = y.arrive(f, b.before.less(a.before), x)
-				total += d * mass
-				in := pair{f * x.u, f * x.v}
-				a.change = a.change.plus(1, in)
-				b.change = b.change.plus(-1, in)
-			}
+			y, cost, n := multiplyPairs(s.x[v], space, v-r.lo, s.sums, stride, runs)
+			runs = runs[n:]
 			p.y[v] += y.u
 			p.z[v] += y.v
+			total += cost
 		}
 		for n, b := range bands {
-			hub := &space[n]
-			sums, xs, ys := s.sums[n*stride:][b.from:b.to], s.xs[b.from:b.to], s.ys[b.from:b.to]
-			var sum pair
-			for j, v := range cols[b.from:b.to] {
-				sum = sum.plus(1, sums[j].change)
-				ys[j], mass = ys[j].arrive(float64(hub.factors[v-r.lo]), sum, xs[j])
-				total += float64(hub.dist[v-r.lo]) * mass
-			}
+			total += handDownPairs(s.ys[b.from:b.to], s.xs[b.from:b.to], s.sums[n*stride:][b.from:b.to], space[n], cols[b.from:b.to], r.lo)
 		}
 		s.close(cols, p)
 		return total
 	}
+}
+
+// hubRow are a hub's distances and factors over a region.
+type hubRow[S, T number] struct {
+	dist    []S
+	factors []T
+}
+
+// sumUpPairs is sumUpColumns.
+func sumUpPairs[T number](sums []runningPair, x []pair, f []T, cols []int32, lo int32) {
+	var sum pair
+	sums, x = sums[:len(cols)+1], x[:len(cols)]
+	for j, v := range cols {
+		sums[j] = runningPair{before: sum}
+		sum = sum.plus(float64(f[v-lo]), x[j])
+	}
+	sums[len(cols)] = runningPair{before: sum}
+}
+
+// multiplyPairs is multiplyRow, with the cost of the row's part of the distances.
+func multiplyPairs[S, T number](x pair, hubs []hubRow[S, T], place int32, sums []runningPair, stride int, runs []run) (y pair, cost float64, n int) {
+	for from := 0; from < stride-1; n++ {
+		hub := &hubs[runs[n].band]
+		f, d := float64(hub.factors[place]), float64(hub.dist[place])
+		a, b, to := ends(runs[n], sums, stride, from)
+		from = to
+		var mass float64
+		y, mass = y.arrive(f, b.before.less(a.before), x)
+		cost += d * mass
+		a.change = a.change.plus(f, x)
+		b.change = b.change.plus(-f, x)
+	}
+	return y, cost, n
+}
+
+// handDownPairs is handDownColumns, with the cost of the columns' part of the distances.
+func handDownPairs[S, T number](y, x []pair, sums []runningPair, hub hubRow[S, T], cols []int32, lo int32) (cost float64) {
+	var sum pair
+	sums, x, y = sums[:len(cols)], x[:len(cols)], y[:len(cols)]
+	for j, v := range cols {
+		sum = sum.plus(1, sums[j].change)
+		var mass float64
+		y[j], mass = y[j].arrive(float64(hub.factors[v-lo]), sum, x[j])
+		cost += float64(hub.dist[v-lo]) * mass
+	}
+	return cost
 }
 
 // arrive is the sum with f times another, at a slot scaled by x, and the mass that this brings, both ways.
@@ -378,17 +397,10 @@ func (s *planScratch) fan(k *Kernel, n int32, p *part) (total float64) {
 	s.open(order)
 	xs, ys := s.xs[:o.width], s.ys[:o.width]
 	for h := o.from; h < o.to; h++ {
-		var sum, cost pair
-		x := s.x[h]
-		for i, d := range dist[:o.width] {
-			f := factors[d&among]
-			sum = sum.plus(f, xs[i])
-			cost = cost.plus(f*stepsOf(d), xs[i])
-			ys[i] = ys[i].plus(f, x)
-		}
+		sum, cost := factors.bothPairs(ys, xs, s.x[h], 0, dist)
 		p.y[h] += sum.u
 		p.z[h] += sum.v
-		total += x.u*cost.v + x.v*cost.u
+		total += cost
 		dist = dist[o.width:]
 	}
 	s.close(order, p)
@@ -408,76 +420,100 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 	for n, b := range bands {
 		d := dist[:b.to-b.from]
 		dist = dist[len(d):]
-		at := n*stride + int(b.from)
-		sums, xs := s.sums[at:][:len(d)+1], s.xs[height+int(b.from):][:len(d)]
-		var sum pair
-		for j, d := range d {
-			sums[j] = runningPair{before: sum}
-			sum = sum.plus(factors[d&among], xs[j])
-		}
-		sums[len(d)] = runningPair{before: sum}
+		factors.sumUpPairs(s.sums[n*stride+int(b.from):][:len(d)+1], s.xs[height+int(b.from):][:len(d)], d)
 	}
 	gain, shift := k.gain(t.shift), t.shift/float64(k.t.steps)
-	runs := k.t.runs[t.run:]
-	var mass float64
-	at, row := 0, 0
+	runs, row := k.t.runs[t.run:], 0
 	for _, size := range k.t.groups[t.group:] {
 		if row == height {
 			break
 		}
 		xs, ys := s.xs[row:][:size], s.ys[row:][:size]
 		row += int(size)
+		var cost float64
+		var n int
 		if size == 1 { // the most frequent
-			x, y, cost := pair{xs[0].u * gain, xs[0].v * gain}, pair{}, 0.0
-			for from := 0; from < width; at++ {
-				a, b, to := ends(runs[at], s.sums, stride, from)
-				from = to
-				f, d := factors[dist[0]&among], stepsOf(dist[0])-shift
-				dist = dist[1:]
-				y, mass = y.arrive(f, b.before.less(a.before), x)
-				cost += d * mass
-				in := pair{f * x.u, f * x.v}
-				a.change = a.change.plus(1, in)
-				b.change = b.change.plus(-1, in)
-			}
-			ys[0] = pair{y.u * gain, y.v * gain}
-			total += cost
-			continue
+			ys[0], cost, n = factors.multiplyPair(pair{xs[0].u * gain, xs[0].v * gain}, shift, s.sums, stride, runs, dist)
+			ys[0] = pair{ys[0].u * gain, ys[0].v * gain}
+		} else {
+			cost, n = factors.multiplyPairs(ys, xs, gain, shift, s.sums, stride, runs, dist)
 		}
-		for from := 0; from < width; at++ {
-			a, b, to := ends(runs[at], s.sums, stride, from)
-			from = to
-			out := pair{(b.before.u - a.before.u) * gain, (b.before.v - a.before.v) * gain}
-			var in, cost pair
-			ys := ys[:len(xs)]
-			for i, d := range dist[:len(xs)] {
-				f, x := factors[d&among], &xs[i]
-				u, v, d := f*x.u, f*x.v, stepsOf(d)-shift
-				in.u += u
-				in.v += v
-				cost.u += u * d
-				cost.v += v * d
-				ys[i].u += f * out.u
-				ys[i].v += f * out.v
-			}
-			dist = dist[len(xs):]
-			total += cost.u*out.v + cost.v*out.u
-			a.change = a.change.plus(gain, in)
-			b.change = b.change.plus(-gain, in)
-		}
+		runs, dist = runs[n:], dist[n*int(size):]
+		total += cost
 	}
 	for n, b := range bands {
 		d := columns[:b.to-b.from]
 		columns = columns[len(d):]
-		sums := s.sums[n*stride+int(b.from):][:len(d)]
-		xs, ys := s.xs[height+int(b.from):][:len(d)], s.ys[height+int(b.from):][:len(d)]
-		var sum pair
-		for j, d := range d {
-			sum = sum.plus(1, sums[j].change)
-			ys[j], mass = ys[j].arrive(factors[d&among], sum, xs[j])
-			total += stepsOf(d) * mass
-		}
+		at := height + int(b.from)
+		total += factors.handDownPairs(s.ys[at:][:len(d)], s.xs[at:][:len(d)], s.sums[n*stride+int(b.from):][:len(d)], d)
 	}
 	s.close(order, p)
 	return total
+}
+
+// sumUpPairs is sumUpColumns of columns at these numbers of steps from the hub.
+func (t *table) sumUpPairs(sums []runningPair, x []pair, d []uint16) {
+	var sum pair
+	sums, x = sums[:len(d)+1], x[:len(d)]
+	for j, d := range d {
+		sums[j] = runningPair{before: sum}
+		sum = sum.plus(t[d&among], x[j])
+	}
+	sums[len(d)] = runningPair{before: sum}
+}
+
+// multiplyPair is multiplyPairs of one row, not yet times gain.
+func (t *table) multiplyPair(x pair, shift float64, sums []runningPair, stride int, runs []run, dist []uint16) (y pair, cost float64, n int) {
+	for from := 0; from < stride-1; n++ {
+		a, b, to := ends(runs[n], sums, stride, from)
+		from = to
+		f, d := t[dist[n]&among], stepsOf(dist[n])-shift
+		var mass float64
+		y, mass = y.arrive(f, b.before.less(a.before), x)
+		cost += d * mass
+		a.change = a.change.plus(f, x)
+		b.change = b.change.plus(-f, x)
+	}
+	return y, cost, n
+}
+
+// multiplyPairs is the product of a group of rows with a tile's columns, times gain, by their runs, whose number it returns, with the cost
+// of the rows' part of the distances, less the shift.
+func (t *table) multiplyPairs(ys, xs []pair, gain, shift float64, sums []runningPair, stride int, runs []run, dist []uint16) (total float64, n int) {
+	for from := 0; from < stride-1; n++ {
+		a, b, to := ends(runs[n], sums, stride, from)
+		from = to
+		out := b.before.less(a.before)
+		in, cost := t.bothPairs(ys, xs, pair{out.u * gain, out.v * gain}, shift, dist[n*len(xs):])
+		total += cost
+		a.change = a.change.plus(gain, in)
+		b.change = b.change.plus(-gain, in)
+	}
+	return total, n
+}
+
+// bothPairs is both, with the cost of these parts of the distances, less the shift.
+func (t *table) bothPairs(y, x []pair, alpha pair, shift float64, numbers []uint16) (sum pair, cost float64) {
+	x, numbers = x[:len(y)], numbers[:len(y)]
+	var moved pair
+	for i, d := range numbers {
+		f, x := t[d&among], x[i]
+		sum = sum.plus(f, x)
+		moved = moved.plus(f*(stepsOf(d)-shift), x)
+		y[i] = y[i].plus(f, alpha)
+	}
+	return sum, alpha.u*moved.v + alpha.v*moved.u
+}
+
+// handDownPairs is handDown of one band, with the cost of the columns' part of the distances.
+func (t *table) handDownPairs(y, x []pair, sums []runningPair, d []uint16) (cost float64) {
+	var sum pair
+	sums, x, y = sums[:len(d)], x[:len(d)], y[:len(d)]
+	for j, d := range d {
+		sum = sum.plus(1, sums[j].change)
+		var mass float64
+		y[j], mass = y[j].arrive(t[d&among], sum, x[j])
+		cost += stepsOf(d) * mass
+	}
+	return cost
 }
