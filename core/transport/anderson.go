@@ -23,6 +23,7 @@ type anderson struct {
 	at     []int32   // the vertices with mass
 	weight []float64 // the square root of their mass
 	limit  int       // steps to look back; 0 is the plain iteration
+	space  *space
 
 	image, residual []float64   // T(x) and weight*r of the last good potential
 	safe            []float64   // Sinkhorn's step from there
@@ -45,17 +46,20 @@ const rise = 3
 // reach bounds how far from Sinkhorn's own step the potential may go.
 const reach = 100
 
-func newAnderson(mass []float64) *anderson {
-	a := &anderson{limit: depth, least: math.Inf(1), at: make([]int32, 0, len(mass)), weight: make([]float64, 0, len(mass))}
+// newAnderson takes room for vectors as long as the masses.
+func newAnderson(mass []float64, room *space) *anderson {
+	a := &anderson{limit: depth, least: math.Inf(1), at: make([]int32, 0, len(mass)), weight: room.vector()[:0], space: room}
 	for i, m := range mass {
 		if m > 0 {
 			a.at, a.weight = append(a.at, int32(i)), append(a.weight, math.Sqrt(m))
 		}
 	}
-	n := len(a.at)
-	a.image, a.safe, a.residual, a.r = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	a.image, a.safe, a.residual, a.r = a.vector(), a.vector(), a.vector(), a.vector()
 	return a
 }
+
+// vector is one with a number for every vertex with mass.
+func (a *anderson) vector() []float64 { return a.space.vector()[:len(a.at)] }
 
 // inherit takes over the steps of another one, of nearly the same T, where that has the same vertices.
 func (a *anderson) inherit(last *anderson) {
@@ -132,7 +136,7 @@ func (a *anderson) room(steps *[][]float64) []float64 {
 		free = s[:len(s)+1][len(s)] // of a step forgotten
 	}
 	if free == nil {
-		free = make([]float64, len(a.at))
+		free = a.vector()
 	}
 	*steps = append(s, free)
 	return free
@@ -147,7 +151,7 @@ func (a *anderson) solve() []float64 {
 		return nil
 	}
 	for len(a.q) < m {
-		a.q = append(a.q, make([]float64, len(a.at)))
+		a.q = append(a.q, a.vector())
 	}
 	var upper [depth][depth]float64 // of the columns, newest first
 	var right [depth]float64

@@ -23,6 +23,7 @@ type Coarse struct {
 
 	epsilon float64   // that kernel is of
 	kernel  []float64 // m x m: exp(-distance/epsilon)
+	parts   []float64 // m for every piece of a loop over the vertices; nil until they are asked for
 }
 
 // nearest is how many representatives a vertex has. With 4 a solve takes two products more on
@@ -281,9 +282,12 @@ func (c *Coarse) at(ctx context.Context, epsilon float64) {
 // restrict hands the masses of the vertices to the representatives: W^T x.
 func (c *Coarse) restrict(ctx context.Context, x []float64) []float64 {
 	m := len(c.representatives)
-	parts := make([]float64, pieces(len(x))*m)
+	if c.parts == nil {
+		c.parts = make([]float64, pieces(len(x))*m)
+	}
 	loop(ctx, len(x), func(p, lo, hi int) {
-		y := parts[p*m:][:m]
+		y := c.parts[p*m:][:m]
+		clear(y)
 		for v := lo; v < hi; v++ {
 			if x[v] == 0 {
 				continue
@@ -300,12 +304,13 @@ func (c *Coarse) restrict(ctx context.Context, x []float64) []float64 {
 			}
 		}
 	})
-	for p := m; p < len(parts); p += m {
-		for i, x := range parts[p:][:m] {
-			parts[i] += x
+	y := make([]float64, m)
+	for p := 0; p < len(c.parts); p += m {
+		for i, x := range c.parts[p:][:m] {
+			y[i] += x
 		}
 	}
-	return parts[:m:m]
+	return y
 }
 
 // value interpolates the values y of the representatives at vertex v.
@@ -350,14 +355,14 @@ const accuracy = 1e-3
 const patience = 300
 
 // newCorrection solves the small problem for the marginals a and b to a tolerance
-// that no later one goes below, from the ku of one solved before, nil where there is none; nil: in vain.
-func newCorrection(ctx context.Context, c *Coarse, epsilon float64, a, b []float64, tolerance float64, ku []float64) *correction {
+// that no later one goes below, from the ku of one solved before, nil where there is none; room is for vectors as long as those. nil: in vain.
+func newCorrection(ctx context.Context, c *Coarse, epsilon float64, a, b []float64, tolerance float64, ku []float64, room *space) *correction {
 	c.at(ctx, epsilon)
 	m := len(c.representatives)
 	k := &correction{
 		c: c, ctx: ctx, tolerance: tolerance, source: c.restrict(ctx, a),
 		found: products{make([]float64, m), make([]float64, m)}, logv: make([]float64, m), x: make([]float64, m),
-		foresight: newForesight(len(a)),
+		foresight: newForesight(room),
 	}
 	if ku == nil {
 		ku = make([]float64, m)
@@ -379,7 +384,7 @@ func (k *correction) solve(target []float64, tolerance float64, ku []float64) bo
 			k.logv[i] = 0 // a place that had no mass, or has none
 		}
 	}
-	step := newAnderson(target)
+	step := newAnderson(target, &space{n: len(target)})
 	step.inherit(k.step)
 	k.step = step
 	for range patience {

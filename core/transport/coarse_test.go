@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -422,4 +423,48 @@ func TestGapNeedsNoProduct(t *testing.T) {
 		t.Error("all rows are exact")
 	}
 	t.Logf("at most %.3g times; %d with rows that are off", worst, guessed)
+}
+
+// What a solve leaves to the next one is nothing that its result keeps: neither later solves nor ones at the
+// same time change it.
+func TestResultsStay(t *testing.T) {
+	m, g := genmesh.Make(t, "torus", map[string]float64{"segments": 40, "sides": 24})
+	source, target, err := measure.Paper(m, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	epsilon := 0.2 * m.Diagonal()
+	p := Problem{dense(t, g, epsilon), source, target, epsilon}
+	o := Options{Coarse: coarse(t, g)}
+	o.Last = solve(t, p, o)
+	p.Source = repaint(g, m.Diagonal(), source, target)
+	want := solve(t, p, o) // turned, with a last result
+	kept := func(r *Result) [][]float64 {
+		return [][]float64{r.LogU, r.LogV, r.products.kv, r.products.ku, r.wanted.kv, r.wanted.ku, r.target, r.Trace}
+	}
+	var before [][]float64
+	for _, r := range []*Result{o.Last, want} {
+		for _, x := range kept(r) {
+			before = append(before, slices.Clone(x))
+		}
+	}
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			p, o := p, Options{Coarse: coarse(t, g), Last: o.Last}
+			p.Kernel = dense(t, g, epsilon)
+			for range 5 {
+				p.Source, p.Target = p.Target, p.Source
+				if _, err := Solve(context.Background(), p, o); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for i, x := range append(kept(o.Last), kept(want)...) {
+		if !slices.Equal(x, before[i]) {
+			t.Errorf("vector %d of the results has changed", i)
+		}
+	}
 }

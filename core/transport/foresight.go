@@ -23,9 +23,8 @@ type foresight struct {
 	off   float64
 }
 
-func newForesight(n int) *foresight {
-	space := func() []float64 { return make([]float64, n) }
-	return &foresight{logv: space(), guess: space(), step: space(), last: space(), miss: space()}
+func newForesight(room *space) *foresight {
+	return &foresight{logv: room.vector(), guess: room.vector(), step: room.vector(), last: room.vector(), miss: room.vector()}
 }
 
 // look makes the guess, given log K v before the correction's step, the log v that it led to, and the masses of v's side.

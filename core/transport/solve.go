@@ -91,6 +91,7 @@ func Solve(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer s.space.leave() // the result has nothing of it
 	if s.n > 0 {
 		s.evidence()
 		if err := ctx.Err(); err != nil {
@@ -118,7 +119,7 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 		if last := o.Last; last != nil && last.coarse == o.Coarse {
 			ku = s.of(last.wanted).ku
 		}
-		s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10, ku)
+		s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10, ku, s.space)
 	}
 	s.begin(o)
 	err = s.iterate()
@@ -149,6 +150,7 @@ type state struct {
 	improved   []float64 // image, corrected
 	rows       []float64 // sums of the plan's, of the current u and v; a, but for rounding, unless kv was a guess
 	columns    []float64 // likewise
+	space      *space    // for all that the result does not keep
 	correction *correction
 	anderson   *anderson
 	tolerance  float64
@@ -205,22 +207,23 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 	if math.Abs(ma-mb) > 1e-9*max(ma, mb) {
 		return nil, fmt.Errorf("transport: the source's mass is %g and the target's %g, they must agree", ma, mb)
 	}
+	room := spaceFor(n)
 	s := &state{
 		ctx: ctx, progress: o.Progress,
 		kernel: p.Kernel, epsilon: p.Epsilon, n: n, mass: ma,
-		a: share(p.Source, ma), b: share(p.Target, mb),
+		a: share(room.vector(), p.Source, ma), b: share(make([]float64, n), p.Target, mb),
 		tolerance: o.Tolerance, most: o.MaxIterations,
-		logv: make([]float64, n), x: make([]float64, n), y: make([]float64, n),
-		kv: make([]float64, n), ku: make([]float64, n),
+		loga: room.vector(), logb: room.vector(), logv: room.vector(), x: room.vector(), y: room.vector(),
+		kv: make([]float64, n), ku: make([]float64, n), // for the result, as b and logu
 		cost:  math.NaN(),
-		image: make([]float64, n), improved: make([]float64, n), rows: make([]float64, n), columns: make([]float64, n),
+		image: room.vector(), improved: room.vector(), rows: room.vector(), columns: room.vector(),
+		space: room,
 	}
 	s.result.target = s.b
 	if s.turned = o.Last != nil && slices.Equal(o.Last.target, s.b); s.turned {
 		s.a, s.b = s.b, s.a
 	}
-	s.anderson = newAnderson(s.b)
-	s.loga, s.logb = make([]float64, n), make([]float64, n)
+	s.anderson = newAnderson(s.b, room)
 	loop(ctx, n, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			s.loga[i], s.logb[i] = math.Log(s.a[i]), math.Log(s.b[i])
@@ -631,12 +634,12 @@ func sum(a []float64) float64 {
 	return total
 }
 
-func share(a []float64, mass float64) []float64 {
-	b := make([]float64, len(a))
+// share sets dst to a's shares of the mass.
+func share(dst, a []float64, mass float64) []float64 {
 	for i, x := range a {
-		b[i] = x / mass
+		dst[i] = x / mass
 	}
-	return b
+	return dst
 }
 
 // inner is the sum of a_i x_i over the a_i that are not 0: 0 log 0 is 0.
