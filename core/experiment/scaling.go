@@ -54,7 +54,8 @@ type Row struct {
 	Tree, Labels, Tiles, Kernel float64
 	Solve                       float64 // with its coarse graph
 	Polish                      float64
-	Resolve                     float64 // after a repaint of 5 % of the mass, warm, the median of three
+	Resolve                     float64 // after a repaint of 5 % of the mass, warm, the median of several
+	Share                       float64 // Resolve over Total, of one round
 	Query                       float64 // P v
 	Product                     float64 // K x, the median of several
 	Iterations, Again           int     // of the solve and the warm one
@@ -199,6 +200,7 @@ func middle(rows []Row) Row {
 		func(r *Row) *float64 { return &r.Solve },
 		func(r *Row) *float64 { return &r.Polish },
 		func(r *Row) *float64 { return &r.Resolve },
+		func(r *Row) *float64 { return &r.Share },
 		func(r *Row) *float64 { return &r.Query },
 		func(r *Row) *float64 { return &r.Product },
 	} {
@@ -268,7 +270,7 @@ func (t *trial) row(method string) Row {
 	nan := math.NaN()
 	return Row{
 		Mesh: t.c.Name, Series: t.c.Series, Vertices: t.g.Len(), Method: method,
-		Solve: nan, Polish: nan, Resolve: nan, Query: nan, Product: nan,
+		Solve: nan, Polish: nan, Resolve: nan, Share: nan, Query: nan, Product: nan,
 		Cost: nan, Polished: nan, StandardError: nan, Error: nan, PolishedError: nan,
 	}
 }
@@ -313,6 +315,7 @@ func predict[T baseline.Float](t *trial, method string) error {
 	r.Kernel, r.Product, r.Query = p.Build, p.Product, p.Product
 	if t.products > 0 {
 		r.Solve, r.Resolve = float64(t.products)*p.Product, float64(t.againProducts)*p.Product
+		r.Share = r.Resolve / r.Total()
 	}
 	r.Iterations, r.Again = t.iterations, t.again
 	r.Peak = baseline.Bytes[T](t.g.Len())
@@ -410,6 +413,7 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 	if err != nil {
 		return err
 	}
+	r.Share = r.Resolve / r.Total()
 	if t.againProducts == 0 {
 		t.againProducts, t.again = k.products, again.Iterations
 	}

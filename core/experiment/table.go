@@ -38,6 +38,7 @@ var columns = []struct {
 	{"iterations", func(r *Row) any { return r.Iterations }},
 	{"polish_s", func(r *Row) any { return r.Polish }},
 	{"resolve_s", func(r *Row) any { return r.Resolve }},
+	{"resolve_share", func(r *Row) any { return r.Share }},
 	{"resolve_iterations", func(r *Row) any { return r.Again }},
 	{"query_s", func(r *Row) any { return r.Query }},
 	{"product_s", func(r *Row) any { return r.Product }},
@@ -102,9 +103,9 @@ func Markdown(w io.Writer, rows []Row) error {
 		if !math.IsNaN(r.Polished) {
 			polished = fmt.Sprintf("%s (%s), %s", share(r.PolishedError), share(r.StandardError/r.Polished), duration(r.Polish))
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s%s | %s, %d it. | %s | %s | %s, %d it. | %s | %s | %s | %s | %s |\n",
+		fmt.Fprintf(&b, "| %s | %s | %s | %s%s | %s, %d it. | %s | %s | %s, %s, %d it. | %s | %s | %s | %s | %s |\n",
 			r.Mesh, thousands(r.Vertices), method, duration(r.Setup()), parts, duration(r.Solve), r.Iterations, duration(r.Total()),
-			against, duration(r.Resolve), r.Again, duration(r.Query), duration(r.Product), size(r.Peak), share(r.Error), polished)
+			against, duration(r.Resolve), ratio(1/r.Share), r.Again, duration(r.Query), duration(r.Product), size(r.Peak), share(r.Error), polished)
 	}
 	for i := range rows {
 		if n := rows[i].Note; n != "" {
@@ -191,9 +192,9 @@ func thousands(n int) string {
 
 // String is one line on the row, for whoever watches.
 func (r *Row) String() string {
-	s := fmt.Sprintf("%-24s %8s  %-16s set-up %-8s solve %-8s (%d it.) re-solve %-8s (%d) product %-8s peak %-7s error %s",
+	s := fmt.Sprintf("%-24s %8s  %-16s set-up %-8s solve %-8s (%d it.) re-solve %-8s %-6s (%d it.) product %-8s peak %-7s error %s",
 		r.Mesh, thousands(r.Vertices), r.label(), duration(r.Setup()), duration(r.Solve), r.Iterations,
-		duration(r.Resolve), r.Again, duration(r.Product), size(r.Peak), share(r.Error))
+		duration(r.Resolve), ratio(1/r.Share), r.Again, duration(r.Product), size(r.Peak), share(r.Error))
 	if r.Tree > 0 {
 		s += fmt.Sprintf("  [tree %s, labels %s, tiles %s, kernel %s]", duration(r.Tree), duration(r.Labels), duration(r.Tiles), duration(r.Kernel))
 	}
