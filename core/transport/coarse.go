@@ -108,7 +108,7 @@ func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Conte
 func CoarseBytes(n int) int64 {
 	m := int64(representatives(n))
 	const around = 16 * 16 // some 12 representatives are near enough to a vertex to be looked at
-	return 2*8*m*m + ((4+8)*nearest+4*landmarks+around)*int64(n)
+	return 2*8*m*m + 8*m*int64(pieces(n)) + ((4+8)*nearest+4*landmarks+around)*int64(n)
 }
 
 // representatives is how many a graph of n vertices has, unless there are fewer places.

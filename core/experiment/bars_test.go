@@ -1,0 +1,63 @@
+package experiment
+
+import (
+	"context"
+	"testing"
+
+	"genussink/core/internal/shared/realmesh"
+	"genussink/core/mesh/generate"
+)
+
+// What docs/BENCHMARKS.md says that exact and certified are held to, in one run of all methods: how many times
+// less than dense they take in time and memory, how far their costs are off, and what share of set-up and solve
+// certified takes to solve anew after 5 % of the mass has moved.
+func BenchmarkBars(b *testing.B) {
+	for _, c := range []struct {
+		name, file       string
+		subdivide        int
+		exact, certified float64 // times less than dense
+	}{
+		{"spot", "common3d__spot.obj", 0, 0, 0}, // 2,930 vertices
+		{"bunny2", "meshlabjs__bunny5k_asc.obj", 1, 3, 5},
+		{"heptoroid", "meshlabjs__heptoroid_50k.ply", 0, 5, 5},
+		{"spot4", "common3d__spot.obj", 2, 5, 15},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			m, _ := realmesh.Read(b, c.file)
+			m, err := generate.Subdivide(m, c.subdivide)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				rows := map[string]*Row{}
+				err := Scaling(context.Background(), []Case{{Name: c.name, Mesh: m}}, ScalingOptions{Deltas: []float64{0.01}}, func(r Row) {
+					rows[r.Method] = &r
+					b.Log(&r)
+				})
+				if err != nil {
+					b.Fatal(err)
+				}
+				dense, float32s, exact, certified := rows["dense"], rows["dense float32"], rows["exact"], rows["certified"]
+				quickest := min(dense.Total(), float32s.Total())
+				hold := func(what string, got, most float64) {
+					if !(got <= most) {
+						b.Errorf("%s: %.3g, at most %.3g", what, got, most)
+					}
+				}
+				hold("exact, share of dense's time", exact.Total()*c.exact/quickest, 1)
+				if c.exact > 0 {
+					hold("exact, share of dense float32's memory", float64(exact.Peak)/float64(float32s.Peak), 1./3)
+				}
+				hold("exact, error", exact.Error, 1e-10)
+				hold("exact float32, error", rows["exact float32"].Error, 1e-6)
+				hold("certified, share of dense's time", certified.Total()*c.certified/quickest, 1)
+				hold("certified, error", certified.Error, 1e-3)
+				hold("certified, error polished", certified.PolishedError, 1e-4)
+				hold("certified, share of set-up and solve", certified.Share, 1./20)
+				b.ReportMetric(quickest/exact.Total(), "dense/exact")
+				b.ReportMetric(quickest/certified.Total(), "dense/certified")
+				b.ReportMetric(1/certified.Share, "total/re-solve")
+			}
+		})
+	}
+}
