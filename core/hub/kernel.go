@@ -25,6 +25,12 @@ type Kernel struct {
 
 	packedFactors *table // of the packed distances; nil without slack
 
+	// Of the moments' rows, one after the other: of a patch's places and then its riders. In the factors they
+	// lie all over memory, where a product would wait for them. As many digits as the factors.
+	momentFrom  []int // by moment: where it begins
+	momentShort []float32
+	momentLong  []float64
+
 	// Each group works on a run of hubs, blocks, stairs, links and moments, see cut.
 	hubs, blocks, stairs, links, moments [groups + 1]int
 
@@ -103,6 +109,7 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	k.stairs = [groups + 1]int(cut(len(t.stairs.list), 1, func(n int) int { return t.stairs.list[n].cost() }))
 	k.links = [groups + 1]int(cut(len(t.links), 1, func(int) int { return 1 }))
 	k.moments = [groups + 1]int(cut(len(t.moments), 1, func(n int) int { return t.patches[t.moments[n].patch].len() }))
+	k.packMoments()
 	k.sumUp, k.multiply, k.handOut, k.collect = k.sumUpGroup, k.multiplyGroup, k.handOutGroup, k.collectGroup
 	k.logSumUp, k.logMultiply, k.logHandOut, k.logCollect = k.logSumUpGroup, k.logMultiplyGroup, k.logHandOutGroup, k.logCollectGroup
 	for g := range k.parts {
@@ -143,6 +150,40 @@ func (k *Kernel) weigh(ctx context.Context) error {
 			k.factors.put(h, from, rows[w], false)
 		}
 	})
+}
+
+// packMoments fills the moments' factors.
+func (k *Kernel) packMoments() {
+	size := 0
+	k.momentFrom = make([]int, len(k.t.moments))
+	for m := range k.t.moments {
+		k.momentFrom[m] = size
+		size += k.t.patches[k.t.moments[m].patch].len()
+	}
+	if k.factors.short != nil {
+		k.momentShort = make([]float32, size)
+	} else {
+		k.momentLong = make([]float64, size)
+	}
+	k.each(func(_, g int) {
+		for m := k.moments[g]; m < k.moments[g+1]; m++ {
+			if k.factors.short != nil {
+				packMoment(k.t, m, k.momentShort[k.momentFrom[m]:], k.factors.short)
+			} else {
+				packMoment(k.t, m, k.momentLong[k.momentFrom[m]:], k.factors.long)
+			}
+		}
+	})
+}
+
+func packMoment[T number](t *Tiles, m int, to []T, factors [][]T) {
+	o, tree := &t.moments[m], t.labels.Tree
+	p, r := &t.patches[o.patch], &tree.regions[tree.owner[o.hub]]
+	row := stretchOf(tree, factors, o.hub, r.lo, r.hi)
+	n := copy(to, row[p.lo-r.lo:p.hi-r.lo])
+	for i, v := range t.riders[p.from:p.to] {
+		to[n+i] = row[v-r.lo]
+	}
 }
 
 // cost is that of a block's product, in the units of the package's documentation.
@@ -229,7 +270,8 @@ func (k *Kernel) Bytes() int64 {
 	if k.t.slack > 0 {
 		vectors += int64(len(k.packedFactors))
 	}
-	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + 8*vectors + more
+	moments := int64(8*(len(k.momentFrom)+len(k.momentLong)) + 4*len(k.momentShort))
+	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + 8*vectors + moments + more
 }
 
 // Under has the products ask ctx every few milliseconds from the goroutine
@@ -320,11 +362,19 @@ func (k *Kernel) sumUpGroup(_, g int) {
 
 // sumOf is the sum of a moment's vertices.
 func (k *Kernel) sumOf(m int, x []float64) float64 {
-	o := &k.t.moments[m]
-	p := &k.t.patches[o.patch]
-	sum := k.factors.dot(o.hub, p.lo, x[p.lo:p.hi])
-	for _, v := range k.t.riders[p.from:p.to] {
-		sum += k.factors.label(o.hub, v) * x[v]
+	if k.momentShort != nil {
+		return sumMoment(k.t, m, k.momentShort[k.momentFrom[m]:], x)
+	}
+	return sumMoment(k.t, m, k.momentLong[k.momentFrom[m]:], x)
+}
+
+func sumMoment[T number](t *Tiles, m int, f []T, x []float64) float64 {
+	p := &t.patches[t.moments[m].patch]
+	n := p.hi - p.lo
+	sum := dot(f[:n], x[p.lo:p.hi])
+	f = f[n:]
+	for i, v := range t.riders[p.from:p.to] {
+		sum += float64(f[i]) * x[v]
 	}
 	return sum
 }
@@ -366,14 +416,24 @@ func (k *Kernel) handOutGroup(_, g int) {
 		for q := range k.parts {
 			sum += k.parts[q].acc[m]
 		}
-		if sum != 0 {
-			o := &k.t.moments[m]
-			to := &k.t.patches[o.patch]
-			k.factors.axpy(p.y[to.lo:to.hi], sum, o.hub, to.lo)
-			for _, v := range k.t.riders[to.from:to.to] {
-				p.y[v] += sum * k.factors.label(o.hub, v)
-			}
+		if sum == 0 {
+			continue
 		}
+		if k.momentShort != nil {
+			handOutMoment(k.t, m, k.momentShort[k.momentFrom[m]:], p.y, sum)
+		} else {
+			handOutMoment(k.t, m, k.momentLong[k.momentFrom[m]:], p.y, sum)
+		}
+	}
+}
+
+func handOutMoment[T number](t *Tiles, m int, f []T, y []float64, sum float64) {
+	p := &t.patches[t.moments[m].patch]
+	n := p.hi - p.lo
+	axpy(y[p.lo:p.hi], sum, f[:n])
+	f = f[n:]
+	for i, v := range t.riders[p.from:p.to] {
+		y[v] += sum * float64(f[i])
 	}
 }
 

@@ -283,15 +283,7 @@ func both[T number](y, x []float64, alpha float64, a []T) float64 {
 	return s0 + s1
 }
 
-// axpy adds alpha times the row of the hub at place h to y, by place from lo.
-func (n *numbers) axpy(y []float64, alpha float64, h, lo int32) {
-	if n.short != nil {
-		axpy(y, alpha, stretchOf(n.tree, n.short, h, lo, lo+int32(len(y))))
-	} else {
-		axpy(y, alpha, stretchOf(n.tree, n.long, h, lo, lo+int32(len(y))))
-	}
-}
-
+// axpy adds alpha times a to y.
 func axpy[T number](y []float64, alpha float64, a []T) {
 	y = y[:len(a)]
 	for i, x := range a {
