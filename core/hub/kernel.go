@@ -270,8 +270,7 @@ func (k *Kernel) Bytes() int64 {
 	if k.t.slack > 0 {
 		vectors += int64(len(k.packedFactors))
 	}
-	moments := int64(8*(len(k.momentFrom)+len(k.momentLong)) + 4*len(k.momentShort))
-	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + 8*vectors + moments + more
+	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + 8*vectors + k.t.momentBytes(k.factors.Precision()) + more
 }
 
 // Under has the products ask ctx every few milliseconds from the goroutine

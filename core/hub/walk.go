@@ -155,7 +155,7 @@ type link struct {
 type WalkOptions struct {
 	Delta       float64 // by how much a distance may be wrong, in the graph's unit, >= 0; 0: as little as the labels allow
 	Part, Parts int     // find the tiles of this part of so many; 0, 0: all
-	MemoryLimit int64   // bytes that the tiles may take; 0: any number
+	MemoryLimit int64   // bytes that the tiles, and what a kernel keeps of their moments, may take; 0: any number
 	Progress    func(stage string, fraction float64)
 }
 
@@ -258,10 +258,13 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !tooMany() {
+		t.gather(found)
+		bytes.Add(int64(16*len(t.patches)+4*len(t.riders)+8*len(t.moments)) + t.momentBytes(l.Precision()))
+	}
 	if tooMany() {
 		return nil, &linop.MemoryError{What: "hub: tiles", Vertices: l.Len(), Need: bytes.Load(), Limit: o.MemoryLimit}
 	}
-	t.gather(found)
 	if err := t.pack(ctx); err != nil {
 		return nil, err
 	}
@@ -619,6 +622,15 @@ func (r *row) of(t *Tiles, n *numbers, m *moment) ([]int32, []float64) {
 // Bound is by how much a distance may be wrong, in the graph's unit: what
 // Walk was allowed or, where that was nothing, the rounding of float32 labels.
 func (t *Tiles) Bound() float64 { return t.delta }
+
+// momentBytes is the memory that a kernel takes for the moments' factors.
+func (t *Tiles) momentBytes(p Precision) int64 {
+	bytes := int64(8 * len(t.moments))
+	for _, m := range t.moments {
+		bytes += p.bytes() * int64(t.patches[m.patch].len())
+	}
+	return bytes
+}
 
 // Bytes is the memory of the tiles, in bytes, without the labels'.
 func (t *Tiles) Bytes() int64 {
