@@ -163,6 +163,7 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 	for round := range last + 1 {
 		at := 0
 		t.found = func(r Row) {
+			r.Share = r.Resolve / r.Total()
 			if round == 0 {
 				all = append(all, nil)
 			}
@@ -270,7 +271,7 @@ func (t *trial) row(method string) Row {
 	nan := math.NaN()
 	return Row{
 		Mesh: t.c.Name, Series: t.c.Series, Vertices: t.g.Len(), Method: method,
-		Solve: nan, Polish: nan, Resolve: nan, Share: nan, Query: nan, Product: nan,
+		Solve: nan, Polish: nan, Resolve: nan, Query: nan, Product: nan,
 		Cost: nan, Polished: nan, StandardError: nan, Error: nan, PolishedError: nan,
 	}
 }
@@ -315,7 +316,6 @@ func predict[T baseline.Float](t *trial, method string) error {
 	r.Kernel, r.Product, r.Query = p.Build, p.Product, p.Product
 	if t.products > 0 {
 		r.Solve, r.Resolve = float64(t.products)*p.Product, float64(t.againProducts)*p.Product
-		r.Share = r.Resolve / r.Total()
 	}
 	r.Iterations, r.Again = t.iterations, t.again
 	r.Peak = baseline.Bytes[T](t.g.Len())
@@ -413,7 +413,6 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 	if err != nil {
 		return err
 	}
-	r.Share = r.Resolve / r.Total()
 	if t.againProducts == 0 {
 		t.againProducts, t.again = k.products, again.Iterations
 	}

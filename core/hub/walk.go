@@ -260,7 +260,7 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	}
 	if !tooMany() {
 		t.gather(found)
-		bytes.Add(int64(16*len(t.patches)+4*len(t.riders)+8*len(t.moments)) + t.momentBytes(l.Precision()))
+		bytes.Add(t.patchBytes() + t.momentBytes(l.Precision()))
 	}
 	if tooMany() {
 		return nil, &linop.MemoryError{What: "hub: tiles", Vertices: l.Len(), Need: bytes.Load(), Limit: o.MemoryLimit}
@@ -623,6 +623,11 @@ func (r *row) of(t *Tiles, n *numbers, m *moment) ([]int32, []float64) {
 // Walk was allowed or, where that was nothing, the rounding of float32 labels.
 func (t *Tiles) Bound() float64 { return t.delta }
 
+// patchBytes is the memory of the patches and the moments, in bytes.
+func (t *Tiles) patchBytes() int64 {
+	return int64(16*cap(t.patches) + 4*cap(t.riders) + 8*cap(t.moments))
+}
+
 // momentBytes is the memory that a kernel takes for the moments' factors.
 func (t *Tiles) momentBytes(p Precision) int64 {
 	bytes := int64(8 * len(t.moments))
@@ -634,5 +639,5 @@ func (t *Tiles) momentBytes(p Precision) int64 {
 
 // Bytes is the memory of the tiles, in bytes, without the labels'.
 func (t *Tiles) Bytes() int64 {
-	return int64(16*cap(t.patches)+4*cap(t.riders)+8*cap(t.moments)+16*cap(t.links)+16*cap(t.blocks)) + t.size() + t.stairs.bytes() + t.packed.bytes()
+	return t.patchBytes() + int64(16*cap(t.links)+16*cap(t.blocks)) + t.size() + t.stairs.bytes() + t.packed.bytes()
 }
