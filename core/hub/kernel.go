@@ -25,11 +25,8 @@ type Kernel struct {
 
 	packedFactors *table // of the packed distances; nil without slack
 
-	// Of the moments' rows, one after the other: of a patch's places and then its riders. In the factors they
-	// lie all over memory, where a product would wait for them. As many digits as the factors.
-	momentFrom  []int // by moment: where it begins
-	momentShort []float32
-	momentLong  []float64
+	momentFactors lined // of a patch's places and then its riders
+	tileFactors   lined // without slack: of the columns of each band, and then of each row's runs
 
 	// Each group works on a run of hubs, blocks, stairs, links and moments, see cut.
 	hubs, blocks, stairs, links, moments [groups + 1]int
@@ -56,10 +53,7 @@ type part struct {
 	z   []float64 // likewise, of a plan's other scaling; nil until the first
 	acc []float64 // by moment: what arrives at its hub, to be handed out
 
-	// Of the tile or fan under way: the rows' factors and what runs add up, by band; x and y of
-	// its rows and columns, in its order.
-	short  [][]float32
-	long   [][]float64
+	// Of the tile or fan under way: what runs add up, by band; x and y of its rows and columns, in its order.
 	sums   []running
 	xs, ys []float64
 
@@ -109,7 +103,7 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	k.stairs = [groups + 1]int(cut(len(t.stairs.list), 1, func(n int) int { return t.stairs.list[n].cost() }))
 	k.links = [groups + 1]int(cut(len(t.links), 1, func(int) int { return 1 }))
 	k.moments = [groups + 1]int(cut(len(t.moments), 1, func(n int) int { return t.patches[t.moments[n].patch].len() }))
-	k.packMoments()
+	k.lineUp()
 	k.sumUp, k.multiply, k.handOut, k.collect = k.sumUpGroup, k.multiplyGroup, k.handOutGroup, k.collectGroup
 	k.logSumUp, k.logMultiply, k.logHandOut, k.logCollect = k.logSumUpGroup, k.logMultiplyGroup, k.logHandOutGroup, k.logCollectGroup
 	for g := range k.parts {
@@ -152,37 +146,80 @@ func (k *Kernel) weigh(ctx context.Context) error {
 	})
 }
 
-// packMoments fills the moments' factors.
-func (k *Kernel) packMoments() {
-	size := 0
-	k.momentFrom = make([]int, len(k.t.moments))
-	for m := range k.t.moments {
-		k.momentFrom[m] = size
-		size += k.t.patches[k.t.moments[m].patch].len()
+// lined are factors in the order in which products take them, of moments or of tiles: in the matrix they lie all over memory,
+// where a product would wait for them. As many digits as there.
+type lined struct {
+	from  []int // where those of each begin
+	short []float32
+	long  []float64
+}
+
+// newLined has room for count lists of these sizes.
+func newLined(p Precision, count int, size func(i int) int) (l lined) {
+	total := 0
+	l.from = make([]int, count)
+	for i := range l.from {
+		l.from[i] = total
+		total += size(i)
 	}
-	if k.factors.short != nil {
-		k.momentShort = make([]float32, size)
+	if p == Float32 {
+		l.short = make([]float32, total)
 	} else {
-		k.momentLong = make([]float64, size)
+		l.long = make([]float64, total)
+	}
+	return l
+}
+
+// bytes is the memory that they take.
+func (l *lined) bytes() int64 { return int64(8*(len(l.from)+len(l.long)) + 4*len(l.short)) }
+
+// lineUp fills the moments' factors and, without slack, the tiles'.
+func (k *Kernel) lineUp() {
+	t, p := k.t, k.factors.Precision()
+	k.momentFactors = newLined(p, len(t.moments), func(m int) int { return t.patches[t.moments[m].patch].len() })
+	if t.slack == 0 {
+		k.tileFactors = newLined(p, len(t.tiles), func(i int) int { return t.tiles[i].distances })
 	}
 	k.each(func(_, g int) {
-		for m := k.moments[g]; m < k.moments[g+1]; m++ {
-			if k.factors.short != nil {
-				packMoment(k.t, m, k.momentShort[k.momentFrom[m]:], k.factors.short)
-			} else {
-				packMoment(k.t, m, k.momentLong[k.momentFrom[m]:], k.factors.long)
-			}
+		if k.factors.short != nil {
+			lineUp(k, g, k.factors.short, k.momentFactors.short, k.tileFactors.short)
+		} else {
+			lineUp(k, g, k.factors.long, k.momentFactors.long, k.tileFactors.long)
 		}
 	})
 }
 
-func packMoment[T number](t *Tiles, m int, to []T, factors [][]T) {
-	o, tree := &t.moments[m], t.labels.Tree
-	p, r := &t.patches[o.patch], &tree.regions[tree.owner[o.hub]]
-	row := stretchOf(tree, factors, o.hub, r.lo, r.hi)
-	n := copy(to, row[p.lo-r.lo:p.hi-r.lo])
-	for i, v := range t.riders[p.from:p.to] {
-		to[n+i] = row[v-r.lo]
+// lineUp is that of a group's moments and tiles.
+func lineUp[T number](k *Kernel, g int, factors [][]T, moments, tiles []T) {
+	t, tree := k.t, k.t.labels.Tree
+	for m := k.moments[g]; m < k.moments[g+1]; m++ {
+		o, to := &t.moments[m], moments[k.momentFactors.from[m]:]
+		p, r := &t.patches[o.patch], &tree.regions[tree.owner[o.hub]]
+		row := stretchOf(tree, factors, o.hub, r.lo, r.hi)
+		n := copy(to, row[p.lo-r.lo:p.hi-r.lo])
+		for i, v := range t.riders[p.from:p.to] {
+			to[n+i] = row[v-r.lo]
+		}
+	}
+	if t.slack > 0 {
+		return
+	}
+	var hubs [most][]T // by band
+	for i := t.blocks[k.blocks[g]].tile; i < t.blocks[k.blocks[g+1]].tile; i++ {
+		o, to := &t.tiles[i], tiles[k.tileFactors.from[i]:]
+		r := &tree.regions[o.region]
+		rows, cols := t.sides(o)
+		for n, b := range t.bandsOf(o) {
+			hubs[n] = stretchOf(tree, factors, b.hub, r.lo, r.hi)
+			for j, v := range cols[b.from:b.to] {
+				to[j] = hubs[n][v-r.lo]
+			}
+			to = to[b.to-b.from:]
+		}
+		t.each(o, func(run run, first, _, _ int) {
+			to[0] = hubs[run.band][rows[first]-r.lo]
+			to = to[1:]
+		})
 	}
 }
 
@@ -270,7 +307,7 @@ func (k *Kernel) Bytes() int64 {
 	if k.t.slack > 0 {
 		vectors += int64(len(k.packedFactors))
 	}
-	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + 8*vectors + k.t.momentBytes(k.factors.Precision()) + more
+	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + 8*vectors + k.momentFactors.bytes() + k.tileFactors.bytes() + more
 }
 
 // Under has the products ask ctx every few milliseconds from the goroutine
@@ -361,10 +398,11 @@ func (k *Kernel) sumUpGroup(_, g int) {
 
 // sumOf is the sum of a moment's vertices.
 func (k *Kernel) sumOf(m int, x []float64) float64 {
-	if k.momentShort != nil {
-		return sumMoment(k.t, m, k.momentShort[k.momentFrom[m]:], x)
+	from := k.momentFactors.from[m]
+	if k.factors.short != nil {
+		return sumMoment(k.t, m, k.momentFactors.short[from:], x)
 	}
-	return sumMoment(k.t, m, k.momentLong[k.momentFrom[m]:], x)
+	return sumMoment(k.t, m, k.momentFactors.long[from:], x)
 }
 
 func sumMoment[T number](t *Tiles, m int, f []T, x []float64) float64 {
@@ -393,13 +431,13 @@ func (k *Kernel) multiplyGroup(worker, g int) {
 	}
 	k.multiplyStairs(g, p)
 	for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
-		switch f := &k.factors; {
+		switch {
 		case k.t.slack > 0:
 			k.multiplyBlock(n, p)
-		case f.short != nil:
-			p.short = multiplyTiles(k, f.short, n, p, p.short)
+		case k.factors.short != nil:
+			multiplyTiles(k, k.tileFactors.short, n, p)
 		default:
-			p.long = multiplyTiles(k, f.long, n, p, p.long)
+			multiplyTiles(k, k.tileFactors.long, n, p)
 		}
 	}
 }
@@ -418,10 +456,11 @@ func (k *Kernel) handOutGroup(_, g int) {
 		if sum == 0 {
 			continue
 		}
-		if k.momentShort != nil {
-			handOutMoment(k.t, m, k.momentShort[k.momentFrom[m]:], p.y, sum)
+		from := k.momentFactors.from[m]
+		if k.factors.short != nil {
+			handOutMoment(k.t, m, k.momentFactors.short[from:], p.y, sum)
 		} else {
-			handOutMoment(k.t, m, k.momentLong[k.momentFrom[m]:], p.y, sum)
+			handOutMoment(k.t, m, k.momentFactors.long[from:], p.y, sum)
 		}
 	}
 }
@@ -449,12 +488,11 @@ func (k *Kernel) multiplyHubs(g int, p *part) {
 	}
 }
 
-// multiplyTiles adds the pairs of a block without slack, both ways. It returns the space of rows, to be used again.
-func multiplyTiles[T number](k *Kernel, factors [][]T, n int, p *part, space [][]T) [][]T {
+// multiplyTiles adds the pairs of a block without slack, both ways.
+func multiplyTiles[T number](k *Kernel, factors []T, n int, p *part) {
 	for i := k.t.blocks[n].tile; i < k.t.blocks[n+1].tile && !k.over(int(i)); i++ {
-		space = multiplyTile(k, factors, &k.t.tiles[i], p, space)
+		multiplyTile(k, factors[k.tileFactors.from[i]:], &k.t.tiles[i], p)
 	}
-	return space
 }
 
 // running is what a band knows of a column, in the tile's order: the sum of
@@ -473,64 +511,63 @@ func ends[T any](r run, sums []T, stride, from int) (first, next *T, to int) {
 // multiplyTile adds the pairs of a tile without slack, both ways, by differences of running
 // sums. These are safe: a hub's factors for a pair are at most the kernel's
 // entry, so that what is subtracted is at most a part of the row's own sum.
-func multiplyTile[T number](k *Kernel, factors [][]T, t *tile, p *part, space [][]T) [][]T {
-	tree := k.t.labels.Tree
+func multiplyTile[T number](k *Kernel, factors []T, t *tile, p *part) {
 	rows, cols := k.t.sides(t)
 	width := len(cols)
 	bands := k.t.bandsOf(t)
 	stride := width + 1
 	p.xs, p.ys, p.sums = sized(p.xs, width), sized(p.ys, width), sized(p.sums, len(bands)*stride)
-	r := &tree.regions[t.region]
 	x, y := k.x, p.y
 	for j, v := range cols {
 		p.xs[j] = x[v]
 	}
-	space = space[:0]
+	columns := factors
 	for n, b := range bands {
-		f := stretchOf(tree, factors, b.hub, r.lo, r.hi)
-		space = append(space, f)
-		sumUpColumns(p.sums[n*stride:][b.from:b.to+1], p.xs[b.from:b.to], f, cols[b.from:b.to], r.lo)
+		size := b.to - b.from
+		sumUpColumns(p.sums[n*stride:][b.from:b.to+1], p.xs[b.from:b.to], factors[:size])
+		factors = factors[size:]
 	}
 	runs := k.t.runs[t.run:]
 	for _, v := range rows {
-		sum, n := multiplyRow(x[v], space, v-r.lo, p.sums, stride, runs)
-		runs = runs[n:]
+		sum, n := multiplyRow(x[v], factors, p.sums, stride, runs)
+		runs, factors = runs[n:], factors[n:]
 		y[v] += sum
 	}
 	ys := p.ys[:width]
 	clear(ys)
 	for n, b := range bands {
-		handDownColumns(ys[b.from:b.to], p.sums[n*stride:][b.from:b.to], space[n], cols[b.from:b.to], r.lo)
+		size := b.to - b.from
+		handDownColumns(ys[b.from:b.to], p.sums[n*stride:][b.from:b.to], columns[:size])
+		columns = columns[size:]
 	}
 	for j, v := range cols {
 		y[v] += ys[j]
 	}
-	return space
 }
 
-// sumUpColumns sets a band's running sums of x, over its columns, with the hub's factors f from vertex lo on. The
+// sumUpColumns sets a band's running sums of x over its columns, with these factors. The
 // loops over a tile are functions of their own so that their variables find room in registers.
-func sumUpColumns[T number](sums []running, x []float64, f []T, cols []int32, lo int32) {
+func sumUpColumns[T number](sums []running, x []float64, factors []T) {
 	sum := 0.0
-	sums, x = sums[:len(cols)+1], x[:len(cols)]
+	sums, x = sums[:len(factors)+1], x[:len(factors)]
 	j := 0
-	for ; j+1 < len(cols); j += 2 { // by two: one addition waits for the last, not two
-		first, second := float64(f[cols[j]-lo])*x[j], float64(f[cols[j+1]-lo])*x[j+1]
+	for ; j+1 < len(factors); j += 2 { // by two: one addition waits for the last, not two
+		first, second := float64(factors[j])*x[j], float64(factors[j+1])*x[j+1]
 		sums[j], sums[j+1] = running{before: sum}, running{before: sum + first}
 		sum += first + second
 	}
-	if j < len(cols) {
+	if j < len(factors) {
 		sums[j] = running{before: sum}
-		sum += float64(f[cols[j]-lo]) * x[j]
+		sum += float64(factors[j]) * x[j]
 	}
-	sums[len(cols)] = running{before: sum}
+	sums[len(factors)] = running{before: sum}
 }
 
-// multiplyRow is the product of a row, at a place in the bands' factors, with a tile's columns, by its runs, whose number it returns. It
+// multiplyRow is the product of a row with a tile's columns, by its runs, whose number it returns. It
 // adds to the running sums what the row, scaled by x, hands out.
-func multiplyRow[T number](x float64, factors [][]T, place int32, sums []running, stride int, runs []run) (y float64, n int) {
+func multiplyRow[T number](x float64, factors []T, sums []running, stride int, runs []run) (y float64, n int) {
 	for from := 0; from < stride-1; n++ {
-		f := float64(factors[runs[n].band][place])
+		f := float64(factors[n])
 		a, b, to := ends(runs[n], sums, stride, from)
 		from = to
 		y += f * (b.before - a.before)
@@ -542,12 +579,12 @@ func multiplyRow[T number](x float64, factors [][]T, place int32, sums []running
 }
 
 // handDownColumns adds to a band's columns what has arrived from the rows.
-func handDownColumns[T number](y []float64, sums []running, f []T, cols []int32, lo int32) {
+func handDownColumns[T number](y []float64, sums []running, factors []T) {
 	sum := 0.0
-	sums, y = sums[:len(cols)], y[:len(cols)]
-	for j, v := range cols {
+	sums, y = sums[:len(factors)], y[:len(factors)]
+	for j, f := range factors {
 		sum += sums[j].change
-		y[j] += float64(f[v-lo]) * sum
+		y[j] += float64(f) * sum
 	}
 }
 

@@ -197,8 +197,11 @@ func TestBytes(t *testing.T) {
 		if got, want := l.FactorBytes(c.epsilon), held(&k.factors); got != want {
 			t.Errorf("%v factors of %d bytes, %d are held", c.factors, got, want)
 		}
-		moments := int64(8*(len(k.momentFrom)+len(k.momentLong)) + 4*len(k.momentShort))
-		if got, want := k.Bytes(), LabelBytes(l.Tree, c.labels)+l.FactorBytes(c.epsilon)+tiles.Bytes()+moments; got <= want || got > want+8*17*int64(g.Len()+len(tiles.moments)) {
+		bytes := int64(0)
+		for _, o := range []lined{k.momentFactors, k.tileFactors} {
+			bytes += int64(8*(cap(o.from)+cap(o.long)) + 4*cap(o.short))
+		}
+		if got, want := k.Bytes(), LabelBytes(l.Tree, c.labels)+l.FactorBytes(c.epsilon)+tiles.Bytes()+bytes; got <= want || got > want+8*17*int64(g.Len()+len(tiles.moments)) {
 			t.Errorf("a kernel of %d bytes on labels, factors and tiles of %d", got, want)
 		}
 	}

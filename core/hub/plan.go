@@ -102,11 +102,11 @@ func (k *Kernel) newPlanProduct() *planProduct {
 	o.sumUp, o.multiply, o.handOut = k.sumUpPlan, k.multiplyPlan, k.handOutPlan
 	switch l := k.t.labels; {
 	case l.short == nil:
-		planLoops(k, o, l.long, k.factors.long)
+		planLoops(k, o, l.long, k.factors.long, k.tileFactors.long)
 	case k.factors.short == nil:
-		planLoops(k, o, l.short, k.factors.long)
+		planLoops(k, o, l.short, k.factors.long, k.tileFactors.long)
 	default:
-		planLoops(k, o, l.short, k.factors.short)
+		planLoops(k, o, l.short, k.factors.short, k.tileFactors.short)
 	}
 	return o
 }
@@ -200,87 +200,98 @@ func (p *part) arrive(slot int32, f float64, sum, x pair) (mass float64) {
 }
 
 // planLoops are the loops of a plan's product over the hubs' rows and over tiles without slack.
-func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][]T) {
+func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][]T, tiles []T) {
 	tree := k.t.labels.Tree
 	o.hub = func(h int32, x []pair, p *part) float64 {
 		r := &tree.regions[tree.owner[h]]
 		from := k.t.labelled(r)
 		dist, f := stretchOf(tree, labels, h, from, r.hi), stretchOf(tree, factors, h, from, r.hi)
-		xs, yu, yv := x[from:r.hi], p.y[from:r.hi], p.z[from:r.hi]
 		here, sides := x[h], int(r.sep-from)
-		var sum, cost pair
-		for i, d := range dist[:sides] {
-			f := float64(f[i])
-			sum = sum.plus(f, xs[i])
-			yu[i] += f * here.u
-			yv[i] += f * here.v
-			cost = cost.plus(f*float64(d), xs[i])
-		}
-		xs, f = xs[sides:], f[sides:]
-		within := 0.0 // the separator: its other end has the other way
-		for i, d := range dist[sides:] {
-			f := float64(f[i])
-			sum = sum.plus(f, xs[i])
-			within += f * float64(d) * xs[i].v
-		}
-		p.y[h] += sum.u
-		p.z[h] += sum.v
+		sum, cost := bothPairs(p.y[from:r.sep], p.z[from:r.sep], x[from:r.sep], f[:sides], dist[:sides], here)
+		inner, within := innerPairs(x[r.sep:r.hi], f[sides:], dist[sides:])
+		p.y[h] += sum.u + inner.u
+		p.z[h] += sum.v + inner.v
 		return here.u*(cost.v+within) + here.v*cost.u
 	}
-	rowsOf := make([][]hubRow[S, T], groups) // of the bands, by worker
+	labelsOf := make([][][]S, groups) // by worker and band
 	o.tile = func(worker int, n int32, p *part) (total float64) {
-		t, s := &k.t.tiles[n], &o.workers[worker]
+		t, s, factors := &k.t.tiles[n], &o.workers[worker], tiles[k.tileFactors.from[n]:]
 		rows, cols := k.t.sides(t)
 		bands := k.t.bandsOf(t)
 		stride := len(cols) + 1
 		s.open(cols)
 		s.sums = sized(s.sums, len(bands)*stride)
 		r := &tree.regions[t.region]
-		space := rowsOf[worker][:0]
+		dist, columns := labelsOf[worker][:0], factors
 		for n, b := range bands {
-			hub := hubRow[S, T]{stretchOf(tree, labels, b.hub, r.lo, r.hi), stretchOf(tree, factors, b.hub, r.lo, r.hi)}
-			space = append(space, hub)
-			sumUpPairs(s.sums[n*stride:][b.from:b.to+1], s.xs[b.from:b.to], hub.factors, cols[b.from:b.to], r.lo)
+			size := b.to - b.from
+			dist = append(dist, stretchOf(tree, labels, b.hub, r.lo, r.hi))
+			sumUpPairs(s.sums[n*stride:][b.from:b.to+1], s.xs[b.from:b.to], factors[:size])
+			factors = factors[size:]
 		}
-		rowsOf[worker] = space
+		labelsOf[worker] = dist
 		runs := k.t.runs[t.run:]
 		for _, v := range rows {
-			y, cost, n := multiplyPairs(s.x[v], space, v-r.lo, s.sums, stride, runs)
-			runs = runs[n:]
+			y, cost, n := multiplyPairs(s.x[v], factors, dist, v-r.lo, s.sums, stride, runs)
+			runs, factors = runs[n:], factors[n:]
 			p.y[v] += y.u
 			p.z[v] += y.v
 			total += cost
 		}
 		for n, b := range bands {
-			total += handDownPairs(s.ys[b.from:b.to], s.xs[b.from:b.to], s.sums[n*stride:][b.from:b.to], space[n], cols[b.from:b.to], r.lo)
+			size := b.to - b.from
+			total += handDownPairs(s.ys[b.from:b.to], s.xs[b.from:b.to], s.sums[n*stride:][b.from:b.to], columns[:size], dist[n], cols[b.from:b.to], r.lo)
+			columns = columns[size:]
 		}
 		s.close(cols, p)
 		return total
 	}
 }
 
-// hubRow are a hub's distances and factors over a region.
-type hubRow[S, T number] struct {
-	dist    []S
-	factors []T
+// bothPairs is both of both scalings, without and with the distances.
+func bothPairs[S, T number](u, v []float64, x []pair, factors []T, dist []S, here pair) (sum, cost pair) {
+	u, v, factors, dist = u[:len(x)], v[:len(x)], factors[:len(x)], dist[:len(x)]
+	for i, x := range x {
+		f := float64(factors[i])
+		x.u *= f
+		x.v *= f
+		sum.u += x.u
+		sum.v += x.v
+		u[i] += f * here.u
+		v[i] += f * here.v
+		d := float64(dist[i])
+		cost.u += d * x.u
+		cost.v += d * x.v
+	}
+	return sum, cost
+}
+
+// innerPairs is the product of a row with others of its own separator: the cost of one scaling alone, for the other end has the other.
+func innerPairs[S, T number](x []pair, factors []T, dist []S) (sum pair, cost float64) {
+	factors, dist = factors[:len(x)], dist[:len(x)]
+	for i, x := range x {
+		f := float64(factors[i])
+		sum = sum.plus(f, x)
+		cost += f * float64(dist[i]) * x.v
+	}
+	return sum, cost
 }
 
 // sumUpPairs is sumUpColumns.
-func sumUpPairs[T number](sums []runningPair, x []pair, f []T, cols []int32, lo int32) {
+func sumUpPairs[T number](sums []runningPair, x []pair, factors []T) {
 	var sum pair
-	sums, x = sums[:len(cols)+1], x[:len(cols)]
-	for j, v := range cols {
+	sums, x = sums[:len(factors)+1], x[:len(factors)]
+	for j, f := range factors {
 		sums[j] = runningPair{before: sum}
-		sum = sum.plus(float64(f[v-lo]), x[j])
+		sum = sum.plus(float64(f), x[j])
 	}
-	sums[len(cols)] = runningPair{before: sum}
+	sums[len(factors)] = runningPair{before: sum}
 }
 
-// multiplyPairs is multiplyRow, with the cost of the row's part of the distances.
-func multiplyPairs[S, T number](x pair, hubs []hubRow[S, T], place int32, sums []runningPair, stride int, runs []run) (y pair, cost float64, n int) {
+// multiplyPairs is multiplyRow, with the cost of the row's part of the distances, which stand by band.
+func multiplyPairs[S, T number](x pair, factors []T, dist [][]S, place int32, sums []runningPair, stride int, runs []run) (y pair, cost float64, n int) {
 	for from := 0; from < stride-1; n++ {
-		hub := &hubs[runs[n].band]
-		f, d := float64(hub.factors[place]), float64(hub.dist[place])
+		f, d := float64(factors[n]), float64(dist[runs[n].band][place])
 		a, b, to := ends(runs[n], sums, stride, from)
 		from = to
 		var mass float64
@@ -292,15 +303,15 @@ func multiplyPairs[S, T number](x pair, hubs []hubRow[S, T], place int32, sums [
 	return y, cost, n
 }
 
-// handDownPairs is handDownColumns, with the cost of the columns' part of the distances.
-func handDownPairs[S, T number](y, x []pair, sums []runningPair, hub hubRow[S, T], cols []int32, lo int32) (cost float64) {
+// handDownPairs is handDownColumns, with the cost of the columns' part of the distances, which begin at lo.
+func handDownPairs[S, T number](y, x []pair, sums []runningPair, factors []T, dist []S, cols []int32, lo int32) (cost float64) {
 	var sum pair
-	sums, x, y = sums[:len(cols)], x[:len(cols)], y[:len(cols)]
+	sums, x, y, factors = sums[:len(cols)], x[:len(cols)], y[:len(cols)], factors[:len(cols)]
 	for j, v := range cols {
 		sum = sum.plus(1, sums[j].change)
 		var mass float64
-		y[j], mass = y[j].arrive(float64(hub.factors[v-lo]), sum, x[j])
-		cost += float64(hub.dist[v-lo]) * mass
+		y[j], mass = y[j].arrive(float64(factors[j]), sum, x[j])
+		cost += float64(dist[v-lo]) * mass
 	}
 	return cost
 }

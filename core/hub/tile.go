@@ -17,7 +17,7 @@ type tile struct {
 	band, bands        int32 // its hubs are Tiles.bands[band:band+bands]
 	order, group, run  int   // where it begins in Tiles.order (rows, then columns, see Tiles), Tiles.groups and Tiles.runs
 	shift              float64
-	distances          int // that are packed: the columns of its bands, and the rows of its runs
+	distances          int // that a product takes one after the other: the columns of its bands, and the rows of its runs
 }
 
 // band is a hub of a tile with the columns [from,to), in the tile's order,
@@ -192,9 +192,8 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 		k.runs[i].band = to[k.runs[i].band]
 	}
 	t.shift = min(t.shift, k.delta)
-	if k.tiles = append(k.tiles, t); slack > 0 {
-		k.distances += t.distances
-	}
+	k.tiles = append(k.tiles, t)
+	k.distances += t.distances
 }
 
 // least is a lower bound on the labels of a hub on a side.

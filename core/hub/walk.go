@@ -64,7 +64,7 @@ type finds struct {
 	order     []int32 // of the tiles and fans: their rows and columns, as slots: places, and then the bundles of the block
 	groups    []uint8 // of the tiles: the number of rows in each group
 	runs      []run   // of the tiles, by group
-	distances int     // that are packed for fans and tiles
+	distances int     // that products take one after the other, of fans and tiles
 }
 
 // empty is without finds, but with the space.
@@ -358,12 +358,16 @@ func (k *walker) forget() {
 
 // result is what was found, no larger than it is.
 func (k *walker) result() *walker {
-	return &walker{region: k.region, links: slices.Clone(k.links), finds: k.clone(), stairs: stairs{slices.Clone(k.stairs.list), slices.Clone(k.stairs.treads)}}
+	return &walker{l: k.l, delta: k.delta, region: k.region, links: slices.Clone(k.links), finds: k.clone(), stairs: stairs{slices.Clone(k.stairs.list), slices.Clone(k.stairs.treads)}}
 }
 
-// bytes is what the walker's finds take in Tiles, packed, but for the moments.
+// bytes is what the walker's finds take in Tiles or, without slack, in a kernel, too, but for the moments.
 func (k *walker) bytes() int64 {
-	return int64(16*len(k.links)+16) + k.size() + k.stairs.bytes() + int64(8*(len(k.fans)+len(k.tiles))+2*k.distances)
+	each := int64(2)
+	if k.delta == 0 {
+		each = k.l.Precision().bytes()
+	}
+	return int64(16*len(k.links)+16) + k.size() + k.stairs.bytes() + int64(8*(len(k.fans)+len(k.tiles))) + each*int64(k.distances)
 }
 
 // outlook is a side of a pair of patches as seen from the pivot: the pivot's labels of its riders and
