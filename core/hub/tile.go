@@ -66,8 +66,8 @@ type weaver struct {
 	alike   []alike  // of the side that is put in order
 	left    []int32  // its vertices, by their names
 
-	leads            []float64         // by block, pivot and hub: the least lead of the hub over the pivot
-	led              []bool            // by block and pivot: leads has them
+	leads            []float64         // of a block's pivots, by hub: the least lead of the hub over the pivot
+	led              []int32           // by block and pivot: where its leads end; 0: not yet known
 	above            float64           // more than any lead
 	probed           []float64         // by hub and probed pair: the way's length
 	shortest, limits []float64         // by probed pair: the shortest way's length, and up to which one serves; -Inf once a chosen one does
@@ -372,7 +372,7 @@ func (s *weaver) settle(kept []int32, slack float64) {
 		}
 	}
 	blocks := (width + blockSide - 1) / blockSide
-	s.leads, s.led = sized(s.leads, (blocks+1)*count*count), sized(s.led, (blocks+1)*count)
+	s.leads, s.led = s.leads[:0], sized(s.led, (blocks+1)*count)
 	clear(s.led)
 	s.above = 2 * slices.Max(s.cols)
 	s.over, s.known = sized(s.over, count*count), sized(s.known, count)
@@ -447,12 +447,13 @@ func (s *weaver) arrange(i int, kept []int32) {
 // leadsOver are the least leads of all hubs over a pivot within a block. The block after
 // the last is the whole.
 func (s *weaver) leadsOver(pivot int32, block, count int) []float64 {
-	at := block*count + int(pivot)
-	leads := s.leads[at*count:][:count]
-	if s.led[at] {
-		return leads
+	at := &s.led[block*count+int(pivot)]
+	if *at > 0 {
+		return s.leads[int(*at)-count : *at]
 	}
-	s.led[at] = true
+	s.leads = slices.Grow(s.leads, count)[:len(s.leads)+count]
+	*at = int32(len(s.leads))
+	leads := s.leads[len(s.leads)-count:]
 	width := s.sides[1].len()
 	from, to := block*blockSide, min((block+1)*blockSide, width)
 	if from >= width {
