@@ -60,7 +60,7 @@ type Row struct {
 	Product                     float64 // K x, the median of several
 	Iterations, Again           int     // of the solve and the warm one
 
-	Peak          int64 // bytes of heap above what the mesh itself takes
+	Peak          int64 // the most bytes of heap, above what the mesh itself takes, from set-up to the first re-solve
 	Cost          float64
 	Polished      float64
 	StandardError float64 // of Polished
@@ -400,16 +400,17 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 		return err
 	}
 	y := make([]float64, t.g.Len())
-	r.Query = median(func() { plan.Push(y, t.brush) })
-	r.Product = median(func() { kernel.MulVec(y, t.source) })
 	problem.Source, o.Last = t.repainted, result
 	var again *transport.Result
-	r.Resolve = median(func() {
+	resolve := func() {
 		if err == nil {
 			k.products = 0
 			again, err = transport.Solve(t.ctx, problem, o)
 		}
-	})
+	}
+	resolve()
+	r.Peak = m.Peak() // once through: repeated calls leave garbage
+	r.Resolve = median(resolve)
 	if err != nil {
 		return err
 	}
@@ -417,7 +418,8 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 		t.againProducts, t.again = k.products, again.Iterations
 	}
 	r.Again = again.Iterations
-	r.Peak = m.Peak()
+	r.Query = median(func() { plan.Push(y, t.brush) })
+	r.Product = median(func() { kernel.MulVec(y, t.source) })
 	if math.IsNaN(t.reference) {
 		t.reference = r.Cost
 	}

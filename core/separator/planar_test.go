@@ -233,25 +233,38 @@ func TestLiptonTarjanLarge(t *testing.T) {
 // TestLiptonTarjanLinear compares the finder's time with that of making the
 // graph, by counting sorts and therefore linear, from 1,000 to 64,000
 // vertices. What the machine does to one it does to the other, so the ratio
-// tells whether the steps grow faster than the graph: by no more than n^0.1. On
-// a busy machine the fits differ by less than 0.05.
+// tells whether the steps grow faster than the graph: by no more than n^0.1. The sizes
+// take turns, so that a machine that slows down for a while does so for all of them, and each has its least times.
 func TestLiptonTarjanLinear(t *testing.T) {
 	shared.Long(t)
+	type size struct {
+		g             *graph.Graph
+		faces         [][3]int32
+		mesh          *mesh.Mesh
+		finder, maker float64
+	}
 	for _, name := range []string{"square", "random"} {
-		var sizes, ratios []float64
+		var all []size
 		for n := 1000; n <= 64000; n *= 4 {
 			g, faces := shapes[name](n)
-			m := &mesh.Mesh{Positions: make([][3]float64, g.Len()), Faces: faces}
-			finder, maker := math.Inf(1), math.Inf(1)
-			for range max(5, 32000/n) {
-				finder = min(finder, nanoseconds(t, 1, g, Options{Faces: faces, Balance: 0.1}))
-				start := time.Now()
-				if _, err := graph.FromMesh(m); err != nil {
-					t.Fatal(err)
+			all = append(all, size{g, faces, &mesh.Mesh{Positions: make([][3]float64, g.Len()), Faces: faces}, math.Inf(1), math.Inf(1)})
+		}
+		for range 8 {
+			for i := range all {
+				s := &all[i]
+				for range max(1, 16000/s.g.Len()) {
+					s.finder = min(s.finder, nanoseconds(t, 1, s.g, Options{Faces: s.faces, Balance: 0.1}))
+					start := time.Now()
+					if _, err := graph.FromMesh(s.mesh); err != nil {
+						t.Fatal(err)
+					}
+					s.maker = min(s.maker, float64(time.Since(start).Nanoseconds()))
 				}
-				maker = min(maker, float64(time.Since(start).Nanoseconds()))
 			}
-			sizes, ratios = append(sizes, float64(g.Len())), append(ratios, finder/maker)
+		}
+		var sizes, ratios []float64
+		for _, s := range all {
+			sizes, ratios = append(sizes, float64(s.g.Len())), append(ratios, s.finder/s.maker)
 		}
 		exponent := growth.Power(sizes, ratios)
 		t.Logf("%s: the ratio grows like n^%.3f", name, exponent)
