@@ -287,7 +287,7 @@ func dense[T baseline.Float](t *trial, method string) error {
 	r := t.row(method)
 	m := heap.Watch()
 	defer m.Stop()
-	m.Restart(0)
+	m.Restart()
 	var k *baseline.Matrix[T]
 	var err error
 	r.Kernel = stopwatch(func() {
@@ -453,7 +453,7 @@ func (t *trial) hubs() error {
 	var err error
 	m := heap.Watch()
 	defer m.Stop()
-	m.Restart(0)
+	m.Restart()
 	split := stopwatch(func() {
 		tree, err = hub.Split(t.ctx, t.g, hub.Options{Positions: t.c.Mesh.Positions, Faces: t.c.Mesh.Faces, Progress: t.Progress})
 	})
@@ -489,10 +489,10 @@ func (t *trial) hubs() error {
 				break
 			}
 			err = nil
-			m.Restart(m.Held())
+			m.Forget()
 		}
 		labels = nil
-		m.Restart(m.Held())
+		m.Forget()
 	}
 	return nil
 }
@@ -524,7 +524,7 @@ func (t *trial) sampled() (err error) {
 	r := t.row("sampled")
 	m := heap.Watch()
 	defer m.Stop()
-	m.Restart(0)
+	m.Restart()
 	var tree *sgfi.Tree
 	var k *sgfi.Kernel
 	r.Tree = stopwatch(func() {

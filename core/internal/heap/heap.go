@@ -54,23 +54,28 @@ func (m *Meter) Peak() int64 {
 	return m.most - m.base
 }
 
-// Held collects garbage and returns how much is in use of what counts.
-func (m *Meter) Held() int64 {
-	runtime.GC()
-	now := inUse()
+// Restart collects garbage and forgets the peak. What is in use by now does not count.
+func (m *Meter) Restart() {
+	now := collected()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return now - m.base
+	m.most, m.base = now, now
 }
 
-// Restart collects garbage and forgets the peak. From now on what is in use
-// does not count, but for so many bytes of it.
-func (m *Meter) Restart(counted int64) {
-	runtime.GC()
-	now := inUse()
+// Forget collects garbage and forgets the peak. What is in use and counts goes on counting.
+func (m *Meter) Forget() {
+	now := collected()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.most, m.base = now, now-counted
+	m.most = now
+}
+
+// collected is how much is in use once garbage has been collected, what the helpers of the last
+// parallel loop still held for a moment included.
+func collected() int64 {
+	time.Sleep(interval)
+	runtime.GC()
+	return inUse()
 }
 
 // Stop ends the watch.

@@ -9,7 +9,7 @@ import (
 func TestMeter(t *testing.T) {
 	m := Watch()
 	defer m.Stop()
-	m.Restart(1000)
+	m.Restart()
 	before := m.Peak()
 	hold(40 << 20)
 	runtime.GC()
@@ -18,11 +18,12 @@ func TestMeter(t *testing.T) {
 		t.Errorf("a peak of %d bytes, before %d", after, before)
 	}
 	large := make([]byte, 10<<20)
-	if held := m.Held(); held < 10<<20 || held > 30<<20 {
+	m.Forget()
+	if held := m.Peak(); held < 10<<20 || held > 30<<20 {
 		t.Errorf("%d bytes held", held)
 	}
 	runtime.KeepAlive(large)
-	m.Restart(0)
+	m.Restart()
 	if m.Peak() > 20<<20 {
 		t.Errorf("%d bytes after a restart", m.Peak())
 	}
