@@ -306,6 +306,8 @@ func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, p plea, slack floa
 		if sc.held.walk, err = e.walk(r, l, slack, p.epsilon, limit); err != nil {
 			return nil, err
 		}
+	} else if err := w.fits(p.epsilon, limit, sc.plan.Load().kernelOrNil()); err != nil {
+		return nil, err
 	}
 	defer r.begin("kernel")()
 	w := sc.held.walk

@@ -183,6 +183,27 @@ func (w *walk) crosses() job.Crosses {
 	return job.Crosses{Width: -1, Single: c.Single, Range: c.Range, Walk: c.Walk, Leaves: c.Leaves}
 }
 
+// fits is the error of one more kernel that takes more than the limit. What it shares with one at hand
+// counts already; nil: there is none.
+func (w *walk) fits(epsilon float64, limit int64, other *kernel) error {
+	need, shared := int64(0), hub.LabelBytes(w.labels.Tree, w.labels.Precision())
+	for _, t := range w.own {
+		if t != nil {
+			need, shared = need+t.KernelBytes(epsilon), shared+t.Bytes()
+		}
+	}
+	if other != nil {
+		if k, ok := other.Kernel.(*teamKernel); ok && k.walk == w {
+			shared = 0
+		}
+	}
+	need += shared
+	if need > limit {
+		return &linop.MemoryError{What: "hub: kernel", Vertices: w.labels.Len(), Need: need, Limit: limit}
+	}
+	return nil
+}
+
 // kernel makes the kernel of the tiles, every part where it is held.
 func (w *walk) kernel(r *run, epsilon float64) (*teamKernel, error) {
 	k := &teamKernel{walk: w, epsilon: epsilon, own: make([]*hub.Kernel, len(w.own)), r: r}

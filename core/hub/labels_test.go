@@ -201,6 +201,9 @@ func TestBytes(t *testing.T) {
 		for _, o := range []lined{k.momentFactors, k.tileFactors} {
 			bytes += int64(8*(cap(o.from)+cap(o.long)) + 4*cap(o.short))
 		}
+		if got, want := tiles.KernelBytes(c.epsilon), l.FactorBytes(c.epsilon)+bytes; got != want {
+			t.Errorf("a kernel of %d bytes besides its tiles, %d are held", got, want)
+		}
 		if got, want := k.Bytes(), LabelBytes(l.Tree, c.labels)+l.FactorBytes(c.epsilon)+tiles.Bytes()+bytes; got <= want || got > want+8*17*int64(g.Len()+len(tiles.moments)) {
 			t.Errorf("a kernel of %d bytes on labels, factors and tiles of %d", got, want)
 		}

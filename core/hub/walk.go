@@ -641,6 +641,17 @@ func (t *Tiles) momentBytes(p Precision) int64 {
 	return bytes
 }
 
+// KernelBytes is the memory that a kernel of the tiles takes besides them and the labels, in bytes, but
+// for some vectors.
+func (t *Tiles) KernelBytes(epsilon float64) int64 {
+	p := t.labels.factorPrecision(epsilon)
+	bytes := numberBytes(t.labels.Tree, p) + t.momentBytes(p)
+	if t.slack == 0 {
+		bytes += int64(8*len(t.tiles)) + p.bytes()*int64(t.distances)
+	}
+	return bytes
+}
+
 // Bytes is the memory of the tiles, in bytes, without the labels'.
 func (t *Tiles) Bytes() int64 {
 	return t.patchBytes() + int64(16*cap(t.links)+16*cap(t.blocks)) + t.size() + t.stairs.bytes() + t.packed.bytes()
