@@ -26,7 +26,7 @@ type Kernel struct {
 	packedFactors *table // of the packed distances; nil without slack
 
 	momentFactors lined // of a patch's places and then its riders
-	tileFactors   lined // without slack: of the columns of each band, and then of each row's runs
+	tileFactors   lined // without slack: of the columns of each band, and then of each row's runs, as in packed
 
 	// Each group works on a run of hubs, blocks, stairs, links and moments, see cut.
 	hubs, blocks, stairs, links, moments [groups + 1]int
@@ -73,7 +73,8 @@ type slotted struct {
 var _ linop.Kernel = (*Kernel)(nil)
 
 // NewKernel prepares the kernel at epsilon > 0, in the graph's unit. It holds
-// one factor for every label, although with slack it uses some of them only.
+// one factor for every label, although with slack it uses some of them only, and those of moments and, without
+// slack, of tiles once more (Tiles.KernelBytes).
 func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) {
 	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
 		return nil, fmt.Errorf("hub: epsilon is %g, not a positive length", epsilon)
@@ -103,7 +104,9 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	k.stairs = [groups + 1]int(cut(len(t.stairs.list), 1, func(n int) int { return t.stairs.list[n].cost() }))
 	k.links = [groups + 1]int(cut(len(t.links), 1, func(int) int { return 1 }))
 	k.moments = [groups + 1]int(cut(len(t.moments), 1, func(n int) int { return t.patches[t.moments[n].patch].len() }))
-	k.lineUp()
+	if err := k.lineUp(ctx); err != nil {
+		return nil, err
+	}
 	k.sumUp, k.multiply, k.handOut, k.collect = k.sumUpGroup, k.multiplyGroup, k.handOutGroup, k.collectGroup
 	k.logSumUp, k.logMultiply, k.logHandOut, k.logCollect = k.logSumUpGroup, k.logMultiplyGroup, k.logHandOutGroup, k.logCollectGroup
 	for g := range k.parts {
@@ -174,7 +177,7 @@ func newLined(p Precision, count int, size func(i int) int) (l lined) {
 func (l *lined) bytes() int64 { return int64(8*(len(l.from)+len(l.long)) + 4*len(l.short)) }
 
 // lineUp fills the moments' factors and, without slack, the tiles'.
-func (k *Kernel) lineUp() {
+func (k *Kernel) lineUp(ctx context.Context) error {
 	t, p := k.t, k.factors.Precision()
 	k.momentFactors = newLined(p, len(t.moments), func(m int) int { return t.patches[t.moments[m].patch].len() })
 	if t.slack == 0 {
@@ -182,15 +185,16 @@ func (k *Kernel) lineUp() {
 	}
 	k.each(func(_, g int) {
 		if k.factors.short != nil {
-			lineUp(k, g, k.factors.short, k.momentFactors.short, k.tileFactors.short)
+			lineUp(ctx, k, g, k.factors.short, k.momentFactors.short, k.tileFactors.short)
 		} else {
-			lineUp(k, g, k.factors.long, k.momentFactors.long, k.tileFactors.long)
+			lineUp(ctx, k, g, k.factors.long, k.momentFactors.long, k.tileFactors.long)
 		}
 	})
+	return ctx.Err()
 }
 
 // lineUp is that of a group's moments and tiles.
-func lineUp[T number](k *Kernel, g int, factors [][]T, moments, tiles []T) {
+func lineUp[T number](ctx context.Context, k *Kernel, g int, factors [][]T, moments, tiles []T) {
 	t, tree := k.t, k.t.labels.Tree
 	for m := k.moments[g]; m < k.moments[g+1]; m++ {
 		o, to := &t.moments[m], moments[k.momentFactors.from[m]:]
@@ -206,6 +210,9 @@ func lineUp[T number](k *Kernel, g int, factors [][]T, moments, tiles []T) {
 	}
 	var hubs [most][]T // by band
 	for i := t.blocks[k.blocks[g]].tile; i < t.blocks[k.blocks[g+1]].tile; i++ {
+		if i%64 == 0 && ctx.Err() != nil {
+			return
+		}
 		o, to := &t.tiles[i], tiles[k.tileFactors.from[i]:]
 		r := &tree.regions[o.region]
 		rows, cols := t.sides(o)
