@@ -438,6 +438,7 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 		return treeErr
 	}
 	labels := 2 * hub.LabelBytes(t, hub.Float32) // and the factors
+	single := 2 * labels                         // exact with float32: tiles and their factors take about as much again
 	switch {
 	case labels > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("the labels alone need %s, so that no other method fits.", gigabytes(labels))}
@@ -447,13 +448,12 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 		return &memoryError{refusal + "certified needs less, the less the larger delta is."}
 	case p.method == certified || p.method == embedded:
 		return &memoryError{refusal + "a larger delta needs less."}
-	case p.method == sampled:
+	case p.method == sampled || single > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("certified may fit: its labels take %s.", gigabytes(labels))}
+	case 2*single > e.limit:
+		return &memoryError{refusal + fmt.Sprintf("exact with float32 gives the same answer to 7 digits in some %s.", gigabytes(single))}
 	}
-	if 2*labels > e.limit {
-		return &memoryError{refusal + fmt.Sprintf("exact with float32 gives the same answer to 7 digits in some %s.", gigabytes(labels))}
-	}
-	return &memoryError{refusal + fmt.Sprintf("exact gives the same answer in some %s.", gigabytes(2*labels))}
+	return &memoryError{refusal + fmt.Sprintf("exact gives the same answer in some %s.", gigabytes(2*single))}
 }
 
 func gigabytes(bytes int64) string {
