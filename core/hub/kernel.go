@@ -173,9 +173,6 @@ func newLined(p Precision, count int, size func(i int) int) (l lined) {
 	return l
 }
 
-// bytes is the memory that they take.
-func (l *lined) bytes() int64 { return int64(8*(len(l.from)+len(l.long)) + 4*len(l.short)) }
-
 // lineUp fills the moments' factors and, without slack, the tiles'.
 func (k *Kernel) lineUp(ctx context.Context) error {
 	t, p := k.t, k.factors.Precision()
@@ -314,7 +311,7 @@ func (k *Kernel) Bytes() int64 {
 	if k.t.slack > 0 {
 		vectors += int64(len(k.packedFactors))
 	}
-	return LabelBytes(l.Tree, l.Precision()) + numberBytes(l.Tree, k.factors.Precision()) + k.t.Bytes() + 8*vectors + k.momentFactors.bytes() + k.tileFactors.bytes() + more
+	return LabelBytes(l.Tree, l.Precision()) + k.t.Bytes() + k.t.KernelBytes(k.epsilon) + 8*vectors + more
 }
 
 // Under has the products ask ctx every few milliseconds from the goroutine
@@ -425,6 +422,7 @@ func sumMoment[T number](t *Tiles, m int, f []T, x []float64) float64 {
 
 func (k *Kernel) multiplyGroup(worker, g int) {
 	p := &k.parts[g]
+	p.x = k.x
 	if k.t.slack > 0 {
 		p.x = k.own(worker)
 	}
@@ -523,12 +521,9 @@ func multiplyTile[T number](k *Kernel, factors []T, t *tile, p *part) {
 	width := len(cols)
 	bands := k.t.bandsOf(t)
 	stride := width + 1
-	p.xs, p.ys, p.sums = sized(p.xs, width), sized(p.ys, width), sized(p.sums, len(bands)*stride)
-	x, y := k.x, p.y
-	for j, v := range cols {
-		p.xs[j] = x[v]
-	}
-	columns := factors
+	p.sums = sized(p.sums, len(bands)*stride)
+	p.open(cols)
+	columns, x, y := factors, p.x, p.y
 	for n, b := range bands {
 		size := b.to - b.from
 		sumUpColumns(p.sums[n*stride:][b.from:b.to+1], p.xs[b.from:b.to], factors[:size])
@@ -540,16 +535,12 @@ func multiplyTile[T number](k *Kernel, factors []T, t *tile, p *part) {
 		runs, factors = runs[n:], factors[n:]
 		y[v] += sum
 	}
-	ys := p.ys[:width]
-	clear(ys)
 	for n, b := range bands {
 		size := b.to - b.from
-		handDownColumns(ys[b.from:b.to], p.sums[n*stride:][b.from:b.to], columns[:size])
+		handDownColumns(p.ys[b.from:b.to], p.sums[n*stride:][b.from:b.to], columns[:size])
 		columns = columns[size:]
 	}
-	for j, v := range cols {
-		y[v] += ys[j]
-	}
+	p.close(cols)
 }
 
 // sumUpColumns sets a band's running sums of x over its columns, with these factors. The

@@ -155,7 +155,7 @@ type link struct {
 type WalkOptions struct {
 	Delta       float64 // by how much a distance may be wrong, in the graph's unit, >= 0; 0: as little as the labels allow
 	Part, Parts int     // find the tiles of this part of so many; 0, 0: all
-	MemoryLimit int64   // bytes that the tiles, and what a kernel keeps of their moments, may take; 0: any number
+	MemoryLimit int64   // bytes that the tiles, and a kernel's factors of their moments and, without slack, of them, may take; 0: any number
 	Progress    func(stage string, fraction float64)
 }
 
@@ -645,7 +645,7 @@ func (t *Tiles) momentBytes(p Precision) int64 {
 // for some vectors.
 func (t *Tiles) KernelBytes(epsilon float64) int64 {
 	p := t.labels.factorPrecision(epsilon)
-	bytes := numberBytes(t.labels.Tree, p) + t.momentBytes(p)
+	bytes := t.labels.FactorBytes(epsilon) + t.momentBytes(p)
 	if t.slack == 0 {
 		bytes += int64(8*len(t.tiles)) + p.bytes()*int64(t.distances)
 	}
