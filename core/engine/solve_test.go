@@ -259,7 +259,7 @@ func TestMemoryIsRefused(t *testing.T) {
 	if need.MemoryBytes >= need.DenseBytes {
 		t.Fatalf("exact holds %d bytes, dense %d", need.MemoryBytes, need.DenseBytes)
 	}
-	c := newClient(t, engine.Options{MemoryLimit: (need.MemoryBytes + need.DenseBytes) / 2})
+	c := newClient(t, engine.Options{MemoryLimit: (need.MemoryBytes + 3*need.DenseBytes) / 4})
 	c.open(sphere(9))
 	s.Method = "dense"
 	refuse(c, s, "memory", fmt.Sprint(need.DenseBytes))

@@ -150,6 +150,7 @@ type costTile struct {
 
 	weights [2][]float64 // by scaling
 	dist    []float64
+	starts  bandStarts
 	before  []weighedCost // by band and column: the sums over the columns before it
 	tops    [2][]float64  // by scaling and band: of the columns' weights
 }
@@ -231,20 +232,19 @@ func (c *costTile) fan(k *Kernel, n int32) (total float64) {
 // tile is the cost of a tile's pairs, from logarithms.
 func (c *costTile) tile(k *Kernel, n int32) float64 {
 	t, packed := &k.t.tiles[n], k.t.packedTile(n)
-	height, width := int(t.rows), int(t.cols)
-	stride := width + 1
+	height := int(t.rows)
 	bands := k.t.bandsOf(t)
 	slots := k.t.slotsOf(t)
 	c.open(slots)
 	s := scaling{scale: 1 / k.epsilon}
-	c.dist, c.before = sized(c.dist, t.distances), sized(c.before, len(bands)*stride)
+	c.before = sized(c.before, c.starts.of(bands))
 	for i := range 2 {
-		c.weights[i], c.tops[i] = sized(c.weights[i], t.distances), sized(c.tops[i], len(bands))
+		c.tops[i] = sized(c.tops[i], len(bands))
 	}
-	at := 0
 	next := func(hub int32, from, to int) (dist, ones, twos []float64, tops [2]float64) {
-		dist, ones, twos = c.dist[at:][:to-from], c.weights[0][at:][:to-from], c.weights[1][at:][:to-from]
-		at += to - from
+		size := to - from
+		c.dist, c.weights[0], c.weights[1] = sized(c.dist, size), sized(c.weights[0], size), sized(c.weights[1], size)
+		dist, ones, twos = c.dist, c.weights[0], c.weights[1]
 		packed = k.t.next(dist, packed, hub, slots[from:to])
 		return dist, ones, twos, [2]float64{s.weigh(ones, dist, c.values[0][from:to]), s.weigh(twos, dist, c.values[1][from:to])}
 	}
@@ -253,7 +253,7 @@ func (c *costTile) tile(k *Kernel, n int32) float64 {
 		dist, ones, twos, tops := next(b.hub, from, to)
 		c.tops[0][n], c.tops[1][n] = tops[0], tops[1]
 		as, bs := c.offsets[0][from:to], c.offsets[1][from:to]
-		before := c.before[n*stride:][b.from : b.to+1]
+		before := sumsOf(c.before, &c.starts, n, b)
 		var sum weighedCost
 		for j, d := range dist {
 			before[j] = sum
@@ -270,7 +270,8 @@ func (c *costTile) tile(k *Kernel, n int32) float64 {
 		for i, d := range dist {
 			sum = sum.plus(d+as[i], d+bs[i], ones[i], twos[i])
 		}
-		uv, vu := sum.cross(&c.before[n*stride+from], &c.before[n*stride+int(run.last)+1], t.shift)
+		before, after, _ := ends(run, c.starts[n], c.before, from)
+		uv, vu := sum.cross(before, after, t.shift)
 		total += product(tops[0]+c.tops[1][n]+t.shift/k.epsilon, 1, uv) + product(tops[1]+c.tops[0][n]+t.shift/k.epsilon, 1, vu)
 	})
 	return total

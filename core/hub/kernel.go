@@ -26,7 +26,7 @@ type Kernel struct {
 	packedFactors *table // of the packed distances; nil without slack
 
 	momentFactors lined // of a patch's places and then its riders
-	tileFactors   lined // without slack: of the columns of each band, and then of each row's runs, as in packed
+	tileFactors   lined // without slack: of the columns of each band, and then of each row's ways
 
 	// Each group works on a run of hubs, blocks, stairs, links and moments, see cut.
 	hubs, blocks, stairs, links, moments [groups + 1]int
@@ -54,6 +54,7 @@ type part struct {
 	acc []float64 // by moment: what arrives at its hub, to be handed out
 
 	// Of the tile or fan under way: what runs add up, by band; x and y of its rows and columns, in its order.
+	starts bandStarts
 	sums   []running
 	xs, ys []float64
 
@@ -177,21 +178,43 @@ func newLined(p Precision, count int, size func(i int) int) (l lined) {
 func (k *Kernel) lineUp(ctx context.Context) error {
 	t, p := k.t, k.factors.Precision()
 	k.momentFactors = newLined(p, len(t.moments), func(m int) int { return t.patches[t.moments[m].patch].len() })
-	if t.slack == 0 {
-		k.tileFactors = newLined(p, len(t.tiles), func(i int) int { return t.tiles[i].distances })
-	}
 	k.each(func(_, g int) {
 		if k.factors.short != nil {
-			lineUp(ctx, k, g, k.factors.short, k.momentFactors.short, k.tileFactors.short)
+			lineUpMoments(k, g, k.factors.short, k.momentFactors.short)
 		} else {
-			lineUp(ctx, k, g, k.factors.long, k.momentFactors.long, k.tileFactors.long)
+			lineUpMoments(k, g, k.factors.long, k.momentFactors.long)
 		}
 	})
+	if t.slack > 0 {
+		return ctx.Err()
+	}
+	k.tileFactors = newLined(p, len(t.tiles), func(i int) int { return t.tiles[i].distances })
+	k.ctx = ctx
+	k.eachTile(func(i int32) {
+		from := k.tileFactors.from[i]
+		if k.factors.short != nil {
+			lineUpTile(t, i, k.factors.short, k.tileFactors.short[from:])
+		} else {
+			lineUpTile(t, i, k.factors.long, k.tileFactors.long[from:])
+		}
+	})
+	k.ctx = nil
 	return ctx.Err()
 }
 
-// lineUp is that of a group's moments and tiles.
-func lineUp[T number](ctx context.Context, k *Kernel, g int, factors [][]T, moments, tiles []T) {
+// eachTile calls do for every tile without slack, those of a group one after the other.
+func (k *Kernel) eachTile(do func(i int32)) {
+	if k.t.slack > 0 {
+		return
+	}
+	k.each(func(_, g int) {
+		for i := k.t.blocks[k.blocks[g]].tile; i < k.t.blocks[k.blocks[g+1]].tile && !k.over(int(i)); i++ {
+			do(i)
+		}
+	})
+}
+
+func lineUpMoments[T number](k *Kernel, g int, factors [][]T, moments []T) {
 	t, tree := k.t, k.t.labels.Tree
 	for m := k.moments[g]; m < k.moments[g+1]; m++ {
 		o, to := &t.moments[m], moments[k.momentFactors.from[m]:]
@@ -202,29 +225,47 @@ func lineUp[T number](ctx context.Context, k *Kernel, g int, factors [][]T, mome
 			to[n+i] = row[v-r.lo]
 		}
 	}
-	if t.slack > 0 {
-		return
-	}
-	var hubs [most][]T // by band
-	for i := t.blocks[k.blocks[g]].tile; i < t.blocks[k.blocks[g+1]].tile; i++ {
-		if i%64 == 0 && ctx.Err() != nil {
-			return
+}
+
+// lineUpTile lists the factors of a tile's columns, band by band, and of its ways.
+func lineUpTile[T number](t *Tiles, n int32, factors [][]T, to []T) {
+	o := &t.tiles[n]
+	_, cols := t.sides(o)
+	lo := t.labels.regions[o.region].lo
+	for _, b := range t.bandsOf(o) {
+		row := bandRow(t, o, factors, b)
+		for j, v := range cols[b.from:b.to] {
+			to[j] = row[v-lo]
 		}
-		o, to := &t.tiles[i], tiles[k.tileFactors.from[i]:]
-		r := &tree.regions[o.region]
-		rows, cols := t.sides(o)
-		for n, b := range t.bandsOf(o) {
-			hubs[n] = stretchOf(tree, factors, b.hub, r.lo, r.hi)
-			for j, v := range cols[b.from:b.to] {
-				to[j] = hubs[n][v-r.lo]
-			}
-			to = to[b.to-b.from:]
-		}
-		t.each(o, func(run run, first, _, _ int) {
-			to[0] = hubs[run.band][rows[first]-r.lo]
-			to = to[1:]
-		})
+		to = to[b.to-b.from:]
 	}
+	lineUpWays(t, n, factors, to)
+}
+
+// lineUpWays lists the numbers of a tile's ways, row by row.
+func lineUpWays[T number](t *Tiles, n int32, numbers [][]T, to []T) {
+	o := &t.tiles[n]
+	var hubs [most][]T
+	var names bandNames
+	names.of(t.bandsOf(o))
+	for n, b := range t.bandsOf(o) {
+		hubs[n] = bandRow(t, o, numbers, b)
+	}
+	rows, _ := t.sides(o)
+	lo, ways := t.labels.regions[o.region].lo, t.ways[o.way:]
+	for i, v := range rows {
+		own := ways[:t.groups[o.group+i]]
+		for n, start := range own {
+			to[n] = hubs[names[start]][v-lo]
+		}
+		to, ways = to[len(own):], ways[len(own):]
+	}
+}
+
+// bandRow is the row of a band's hub within the tile's region.
+func bandRow[T number](t *Tiles, o *tile, numbers [][]T, b band) []T {
+	r := &t.labels.regions[o.region]
+	return stretchOf(t.labels.Tree, numbers, b.hub, r.lo, r.hi)
 }
 
 // cost is that of a block's product, in the units of the package's documentation.
@@ -505,12 +546,42 @@ func multiplyTiles[T number](k *Kernel, factors []T, n int, p *part) {
 // from the rows at its hub for this column differs from that for the one before.
 type running struct{ before, change float64 }
 
-// ends are what a run's band knows of its first column, from, and of the column to, the next run's
-// first. A band's sums are stride long.
-func ends[T any](r run, sums []T, stride, from int) (first, next *T, to int) {
-	at := int(r.band) * stride
+// bandStarts are where the sums of a tile's bands begin, which lie one after the other, less the band's first
+// column. They begin at most, so that none is negative, and all fit in 16 bits. As the bands that begin last come
+// first, each is greater than the one before.
+type bandStarts [most + 1]uint16
+
+// of sets them, and returns where the sums end: a band has one for every column and for the one after the last.
+func (s *bandStarts) of(bands []band) (end int) {
+	end = most
+	for n, b := range bands {
+		s[n] = uint16(end) - b.from
+		end += int(b.to-b.from) + 1
+	}
+	return end
+}
+
+// bandNames are the bands by their starts.
+type bandNames [math.MaxUint16 + 1]uint8
+
+func (names *bandNames) of(bands []band) {
+	var starts bandStarts
+	starts.of(bands)
+	for n := range bands {
+		names[starts[n]] = uint8(n)
+	}
+}
+
+// sumsOf are those of a band.
+func sumsOf[T any](sums []T, s *bandStarts, n int, b band) []T {
+	return sums[s[n]+b.from:][:b.to-b.from+1]
+}
+
+// ends are what a run's band, which starts there, knows of the run's first column, from, and of the column to, the next run's
+// first.
+func ends[T any](r run, start uint16, sums []T, from int) (first, next *T, to int) {
 	to = int(r.last) + 1
-	return &sums[at+from], &sums[at+to], to
+	return &sums[int(start)+from], &sums[int(start)+to], to
 }
 
 // multiplyTile adds the pairs of a tile without slack, both ways, by differences of running
@@ -520,24 +591,24 @@ func multiplyTile[T number](k *Kernel, factors []T, t *tile, p *part) {
 	rows, cols := k.t.sides(t)
 	width := len(cols)
 	bands := k.t.bandsOf(t)
-	stride := width + 1
-	p.sums = sized(p.sums, len(bands)*stride)
+	p.sums = sized(p.sums, p.starts.of(bands))
 	p.open(cols)
 	columns, x, y := factors, p.x, p.y
 	for n, b := range bands {
 		size := b.to - b.from
-		sumUpColumns(p.sums[n*stride:][b.from:b.to+1], p.xs[b.from:b.to], factors[:size])
+		sumUpColumns(sumsOf(p.sums, &p.starts, n, b), p.xs[b.from:b.to], factors[:size])
 		factors = factors[size:]
 	}
-	runs := k.t.runs[t.run:]
-	for _, v := range rows {
-		sum, n := multiplyRow(x[v], factors, p.sums, stride, runs)
-		runs, factors = runs[n:], factors[n:]
+	runs, ways, sizes := k.t.runs[t.run:], k.t.ways[t.way:], k.t.groups[t.group:]
+	for i, v := range rows {
+		size := sizes[i]
+		sum, n := multiplyRow(x[v], factors[:size], ways[:size], p.sums, width, runs)
+		runs, factors, ways = runs[n:], factors[size:], ways[size:]
 		y[v] += sum
 	}
 	for n, b := range bands {
 		size := b.to - b.from
-		handDownColumns(p.ys[b.from:b.to], p.sums[n*stride:][b.from:b.to], columns[:size])
+		handDownColumns(p.ys[b.from:b.to], sumsOf(p.sums, &p.starts, n, b), columns[:size])
 		columns = columns[size:]
 	}
 	p.close(cols)
@@ -561,12 +632,14 @@ func sumUpColumns[T number](sums []running, x []float64, factors []T) {
 	sums[len(factors)] = running{before: sum}
 }
 
-// multiplyRow is the product of a row with a tile's columns, by its runs, whose number it returns. It
+// multiplyRow is the product of a row with a tile's columns, by its runs, whose number it returns, given its ways' factors. It
 // adds to the running sums what the row, scaled by x, hands out.
-func multiplyRow[T number](x float64, factors []T, sums []running, stride int, runs []run) (y float64, n int) {
-	for from := 0; from < stride-1; n++ {
-		f := float64(factors[n])
-		a, b, to := ends(runs[n], sums, stride, from)
+func multiplyRow[T number](x float64, factors []T, ways []uint16, sums []running, width int, runs []run) (y float64, n int) {
+	ways = ways[:len(factors)]
+	for from := 0; from < width; n++ {
+		r := runs[n]
+		f := float64(factors[r.band])
+		a, b, to := ends(r, ways[r.band], sums, from)
 		from = to
 		y += f * (b.before - a.before)
 		f *= x

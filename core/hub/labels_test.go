@@ -197,14 +197,16 @@ func TestBytes(t *testing.T) {
 		if got, want := l.FactorBytes(c.epsilon), held(&k.factors); got != want {
 			t.Errorf("%v factors of %d bytes, %d are held", c.factors, got, want)
 		}
-		bytes := int64(0)
+		x := make([]float64, g.Len())
+		k.MulPlan(nil, nil, x, x) // what it needs counts, too
+		bytes := int64(4*cap(k.plan.short) + 8*cap(k.plan.long))
 		for _, o := range []lined{k.momentFactors, k.tileFactors} {
 			bytes += int64(8*(cap(o.from)+cap(o.long)) + 4*cap(o.short))
 		}
 		if got, want := tiles.KernelBytes(c.epsilon), l.FactorBytes(c.epsilon)+bytes; got != want {
 			t.Errorf("a kernel of %d bytes besides its tiles, %d are held", got, want)
 		}
-		if got, want := k.Bytes(), LabelBytes(l.Tree, c.labels)+l.FactorBytes(c.epsilon)+tiles.Bytes()+bytes; got <= want || got > want+8*17*int64(g.Len()+len(tiles.moments)) {
+		if got, want := k.Bytes(), LabelBytes(l.Tree, c.labels)+l.FactorBytes(c.epsilon)+tiles.Bytes()+bytes; got <= want || got > want+8*4*17*int64(g.Len()+len(tiles.moments)) {
 			t.Errorf("a kernel of %d bytes on labels, factors and tiles of %d", got, want)
 		}
 	}

@@ -1,6 +1,9 @@
 package hub
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // exponents is a list of numbers sum[i]*exp(top[i]), 0 where top is -Inf.
 type exponents struct{ top, sum []float64 }
@@ -167,18 +170,16 @@ func (k *Kernel) logMultiplyFan(n int32, p *part, y exponents) {
 func (k *Kernel) logMultiplyTile(n int32, p *part, y exponents) {
 	t, packed, scale := &k.t.tiles[n], k.t.packedTile(n), 1/k.epsilon
 	rows, cols := k.t.sides(t)
-	width := len(cols)
 	x := p.x
 	bands := k.t.bandsOf(t)
-	stride := width + 1
-	p.xs, p.ys, p.sums = sized(p.xs, len(bands)), sized(p.ys, len(bands)), sized(p.sums, len(bands)*stride)
+	p.xs, p.ys, p.sums = sized(p.xs, len(bands)), sized(p.ys, len(bands)), sized(p.sums, p.starts.of(bands))
 	columnTop, rowTop := p.xs, p.ys // by band
-	p.buffer = sized(p.buffer, t.distances)
+	p.buffer = p.buffer[:0]
 	shift := t.shift * scale
-	at := 0
 	next := func(hub int32, slots []int32) (dist []float64, top float64) {
-		dist, top = p.buffer[at:][:len(slots)], math.Inf(-1)
-		at += len(slots)
+		at := len(p.buffer)
+		p.buffer = slices.Grow(p.buffer, len(slots))[:at+len(slots)]
+		dist, top = p.buffer[at:], math.Inf(-1)
 		packed = k.t.next(dist, packed, hub, slots)
 		for i, v := range slots {
 			dist[i] *= scale
@@ -190,21 +191,22 @@ func (k *Kernel) logMultiplyTile(n int32, p *part, y exponents) {
 		used := cols[b.from:b.to]
 		dist, top := next(b.hub, used)
 		rowTop[n], columnTop[n] = math.Inf(-1), top
-		sums, sum := p.sums[n*stride:][b.from:b.to+1], 0.0
+		sums, sum := sumsOf(p.sums, &p.starts, n, b), 0.0
 		for i, v := range used {
 			sums[i] = running{before: sum}
 			sum += relative(x[v]-dist[i], top)
 		}
 		sums[len(used)] = running{before: sum}
 	}
-	down := p.buffer[at:]
+	columns := len(p.buffer)
 	k.t.each(t, func(run run, first, last, _ int) {
 		_, top := next(bands[run.band].hub, rows[first:last])
 		rowTop[run.band] = max(rowTop[run.band], top)
 	})
+	down := p.buffer[columns:]
 	k.t.each(t, func(run run, first, last, from int) {
 		n := int(run.band)
-		a, b, _ := ends(run, p.sums, stride, from)
+		a, b, _ := ends(run, p.starts[n], p.sums, from)
 		out, in := b.before-a.before, 0.0
 		for i, v := range rows[first:last] {
 			d := down[i]
@@ -220,7 +222,7 @@ func (k *Kernel) logMultiplyTile(n int32, p *part, y exponents) {
 	across := p.buffer
 	for n, b := range bands {
 		used := cols[b.from:b.to]
-		sums, sum := p.sums[n*stride:][b.from:b.to], 0.0
+		sums, sum := sumsOf(p.sums, &p.starts, n, b), 0.0
 		for i, v := range used {
 			if sum += sums[i].change; sum > 0 {
 				y.add(int(v), rowTop[n]-across[i]+shift, sum)

@@ -221,15 +221,14 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
 	height, width := int(t.rows), int(t.cols)
 	bands := k.t.bandsOf(t)
-	stride := width + 1
-	p.sums = sized(p.sums, len(bands)*stride)
+	p.sums = sized(p.sums, p.starts.of(bands))
 	order := k.t.slotsOf(t)
 	p.open(order)
 	columns := dist
 	for n, b := range bands {
 		d, sum := dist[:b.to-b.from], 0.0
 		dist = dist[len(d):]
-		at := n*stride + int(b.from)
+		at := int(p.starts[n]) + int(b.from)
 		sums, xs := p.sums[at:][:len(d)], p.xs[height+int(b.from):][:len(d)]
 		j := 0
 		for ; j+1 < len(d); j += 2 { // by two: one addition waits for the last, not two
@@ -255,7 +254,7 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 		if size == 1 { // one and two are the most frequent, and have the most runs: a loop would take a tenth longer
 			x, y := xs[0]*gain, 0.0
 			for from := 0; from < width; {
-				a, b, to := ends(runs[at], sums, stride, from)
+				a, b, to := ends(runs[at], p.starts[runs[at].band], sums, from)
 				at, from = at+1, to
 				f := factors[dist[0]&among]
 				dist = dist[1:]
@@ -270,7 +269,7 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 		if size == 2 {
 			x0, x1, y0, y1 := xs[0]*gain, xs[1]*gain, 0.0, 0.0
 			for from := 0; from < width; {
-				a, b, to := ends(runs[at], sums, stride, from)
+				a, b, to := ends(runs[at], p.starts[runs[at].band], sums, from)
 				at, from = at+1, to
 				f0, f1 := factors[dist[0]&among], factors[dist[1]&among]
 				dist = dist[2:]
@@ -285,7 +284,7 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 			continue
 		}
 		for from := 0; from < width; {
-			a, b, to := ends(runs[at], sums, stride, from)
+			a, b, to := ends(runs[at], p.starts[runs[at].band], sums, from)
 			at, from = at+1, to
 			in := factors.both(ys, xs, (b.before-a.before)*gain, dist) * gain
 			dist = dist[len(xs):]
@@ -293,17 +292,17 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 			b.change -= in
 		}
 	}
-	k.handDown(bands, columns, stride, p.ys[height:], p.sums)
+	k.handDown(bands, columns, &p.starts, p.ys[height:], p.sums)
 	p.close(order)
 }
 
 // handDown adds to a tile's columns what has arrived from its rows at their bands.
-func (k *Kernel) handDown(bands []band, dist []uint16, stride int, ys []float64, sums []running) {
+func (k *Kernel) handDown(bands []band, dist []uint16, starts *bandStarts, ys []float64, sums []running) {
 	factors := k.packedFactors
 	for n, b := range bands {
 		d, sum := dist[:b.to-b.from], 0.0
 		dist = dist[len(d):]
-		sums, ys := sums[n*stride+int(b.from):][:len(d)], ys[b.from:][:len(d)]
+		sums, ys := sumsOf(sums, starts, n, b), ys[b.from:][:len(d)]
 		j := 0
 		for ; j+1 < len(d); j += 2 { // by two, as there
 			first, both := sums[j].change, sums[j].change+sums[j+1].change

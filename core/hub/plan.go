@@ -26,6 +26,9 @@ type planProduct struct {
 	tile    func(worker int, n int32, p *part) (cost float64) // without slack
 	workers [groups]planScratch
 
+	short []float32 // without slack, by way: the row's distance from the hub
+	long  []float64 // likewise, of float64 labels
+
 	sumUp, multiply, handOut func(worker, g int)
 }
 
@@ -37,6 +40,7 @@ type planScratch struct {
 	// Of the tile or fan under way: what its slots are scaled by, what arrives at them, and what
 	// runs add up, by band.
 	xs, ys []pair
+	starts bandStarts
 	sums   []runningPair
 
 	dist, factors row
@@ -57,7 +61,10 @@ func (k *Kernel) MulPlan(ku, kv, u, v []float64) float64 {
 	n := len(k.x)
 	ku, kv = check(ku, u, n), check(kv, v, n)
 	if k.plan == nil {
-		k.plan = k.newPlanProduct()
+		if k.plan = k.newPlanProduct(); k.over(0) { // it may lack distances
+			k.plan = nil
+			return 0
+		}
 	}
 	o := k.plan
 	k.enter(u)
@@ -100,13 +107,17 @@ func (k *Kernel) newPlanProduct() *planProduct {
 		o.acc[g] = make([]float64, len(p.acc))
 	}
 	o.sumUp, o.multiply, o.handOut = k.sumUpPlan, k.multiplyPlan, k.handOutPlan
+	ways := len(k.t.ways)
 	switch l := k.t.labels; {
 	case l.short == nil:
-		planLoops(k, o, l.long, k.factors.long, k.tileFactors.long)
+		o.long = make([]float64, ways)
+		planLoops(k, o, l.long, k.factors.long, o.long, k.tileFactors.long)
 	case k.factors.short == nil:
-		planLoops(k, o, l.short, k.factors.long, k.tileFactors.long)
+		o.short = make([]float32, ways)
+		planLoops(k, o, l.short, k.factors.long, o.short, k.tileFactors.long)
 	default:
-		planLoops(k, o, l.short, k.factors.short, k.tileFactors.short)
+		o.short = make([]float32, ways)
+		planLoops(k, o, l.short, k.factors.short, o.short, k.tileFactors.short)
 	}
 	return o
 }
@@ -200,8 +211,9 @@ func (p *part) arrive(slot int32, f float64, sum, x pair) (mass float64) {
 }
 
 // planLoops are the loops of a plan's product over the hubs' rows and over tiles without slack.
-func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][]T, tiles []T) {
+func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][]T, wayDist []S, tileFactors []T) {
 	tree := k.t.labels.Tree
+	k.eachTile(func(i int32) { lineUpWays(k.t, i, labels, wayDist[k.t.tiles[i].way:]) })
 	o.hub = func(h int32, x []pair, p *part) float64 {
 		r := &tree.regions[tree.owner[h]]
 		from := k.t.labelled(r)
@@ -213,34 +225,31 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 		p.z[h] += sum.v + inner.v
 		return here.u*(cost.v+within) + here.v*cost.u
 	}
-	labelsOf := make([][][]S, groups) // by worker and band
 	o.tile = func(worker int, n int32, p *part) (total float64) {
-		t, s, factors := &k.t.tiles[n], &o.workers[worker], tiles[k.tileFactors.from[n]:]
+		t, s, factors := &k.t.tiles[n], &o.workers[worker], tileFactors[k.tileFactors.from[n]:]
 		rows, cols := k.t.sides(t)
 		bands := k.t.bandsOf(t)
-		stride := len(cols) + 1
 		s.open(cols)
-		s.sums = sized(s.sums, len(bands)*stride)
-		r := &tree.regions[t.region]
-		dist, columns := labelsOf[worker][:0], factors
+		s.sums = sized(s.sums, s.starts.of(bands))
+		columns := factors
 		for n, b := range bands {
 			size := b.to - b.from
-			dist = append(dist, stretchOf(tree, labels, b.hub, r.lo, r.hi))
-			sumUpPairs(s.sums[n*stride:][b.from:b.to+1], s.xs[b.from:b.to], factors[:size])
+			sumUpPairs(sumsOf(s.sums, &s.starts, n, b), s.xs[b.from:b.to], factors[:size])
 			factors = factors[size:]
 		}
-		labelsOf[worker] = dist
-		runs := k.t.runs[t.run:]
-		for _, v := range rows {
-			y, cost, n := multiplyPairs(s.x[v], factors, dist, v-r.lo, s.sums, stride, runs)
-			runs, factors = runs[n:], factors[n:]
+		runs, ways, dist, sizes := k.t.runs[t.run:], k.t.ways[t.way:], wayDist[t.way:], k.t.groups[t.group:]
+		for i, v := range rows {
+			size := sizes[i]
+			y, cost, n := multiplyPairs(s.x[v], factors[:size], dist[:size], ways[:size], s.sums, len(cols), runs)
+			runs, factors, dist, ways = runs[n:], factors[size:], dist[size:], ways[size:]
 			p.y[v] += y.u
 			p.z[v] += y.v
 			total += cost
 		}
+		lo := tree.regions[t.region].lo
 		for n, b := range bands {
 			size := b.to - b.from
-			total += handDownPairs(s.ys[b.from:b.to], s.xs[b.from:b.to], s.sums[n*stride:][b.from:b.to], columns[:size], dist[n], cols[b.from:b.to], r.lo)
+			total += handDownPairs(s.ys[b.from:b.to], s.xs[b.from:b.to], sumsOf(s.sums, &s.starts, n, b), columns[:size], bandRow(k.t, t, labels, b), cols[b.from:b.to], lo)
 			columns = columns[size:]
 		}
 		s.close(cols, p)
@@ -288,19 +297,27 @@ func sumUpPairs[T number](sums []runningPair, x []pair, factors []T) {
 	sums[len(factors)] = runningPair{before: sum}
 }
 
-// multiplyPairs is multiplyRow, with the cost of the row's part of the distances, which stand by band.
-func multiplyPairs[S, T number](x pair, factors []T, dist [][]S, place int32, sums []runningPair, stride int, runs []run) (y pair, cost float64, n int) {
-	for from := 0; from < stride-1; n++ {
-		f, d := float64(factors[n]), float64(dist[runs[n].band][place])
-		a, b, to := ends(runs[n], sums, stride, from)
+// multiplyPairs is multiplyRow, with the cost of the row's part of the distances.
+func multiplyPairs[S, T number](x pair, factors []T, dist []S, ways []uint16, sums []runningPair, width int, runs []run) (y pair, cost float64, n int) {
+	var moved pair
+	dist, ways = dist[:len(factors)], ways[:len(factors)]
+	for from := 0; from < width; n++ {
+		r := runs[n]
+		f, d := float64(factors[r.band]), float64(dist[r.band])
+		a, b, to := ends(r, ways[r.band], sums, from)
 		from = to
-		var mass float64
-		y, mass = y.arrive(f, b.before.less(a.before), x)
-		cost += d * mass
-		a.change = a.change.plus(f, x)
-		b.change = b.change.plus(-f, x)
+		u, v := f*(b.before.u-a.before.u), f*(b.before.v-a.before.v)
+		y.u += u
+		y.v += v
+		moved.u += d * u
+		moved.v += d * v
+		u, v = f*x.u, f*x.v
+		a.change.u += u
+		a.change.v += v
+		b.change.u -= u
+		b.change.v -= v
 	}
-	return y, cost, n
+	return y, x.u*moved.v + x.v*moved.u, n
 }
 
 // handDownPairs is handDownColumns, with the cost of the columns' part of the distances, which begin at lo.
@@ -308,7 +325,8 @@ func handDownPairs[S, T number](y, x []pair, sums []runningPair, factors []T, di
 	var sum pair
 	sums, x, y, factors = sums[:len(cols)], x[:len(cols)], y[:len(cols)], factors[:len(cols)]
 	for j, v := range cols {
-		sum = sum.plus(1, sums[j].change)
+		sum.u += sums[j].change.u
+		sum.v += sums[j].change.v
 		var mass float64
 		y[j], mass = y[j].arrive(float64(factors[j]), sum, x[j])
 		cost += float64(dist[v-lo]) * mass
@@ -423,15 +441,14 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
 	height, width := int(t.rows), int(t.cols)
 	bands := k.t.bandsOf(t)
-	stride := width + 1
-	s.sums = sized(s.sums, len(bands)*stride)
+	s.sums = sized(s.sums, s.starts.of(bands))
 	order := k.t.slotsOf(t)
 	s.open(order)
 	columns := dist
 	for n, b := range bands {
 		d := dist[:b.to-b.from]
 		dist = dist[len(d):]
-		factors.sumUpPairs(s.sums[n*stride+int(b.from):][:len(d)+1], s.xs[height+int(b.from):][:len(d)], d)
+		factors.sumUpPairs(sumsOf(s.sums, &s.starts, n, b), s.xs[height+int(b.from):][:len(d)], d)
 	}
 	gain, shift := k.gain(t.shift), t.shift/float64(k.t.steps)
 	runs, row := k.t.runs[t.run:], 0
@@ -444,10 +461,10 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 		var cost float64
 		var n int
 		if size == 1 { // the most frequent
-			ys[0], cost, n = factors.multiplyPair(pair{xs[0].u * gain, xs[0].v * gain}, shift, s.sums, stride, runs, dist)
+			ys[0], cost, n = factors.multiplyPair(pair{xs[0].u * gain, xs[0].v * gain}, shift, s.sums, &s.starts, width, runs, dist)
 			ys[0] = pair{ys[0].u * gain, ys[0].v * gain}
 		} else {
-			cost, n = factors.multiplyPairs(ys, xs, gain, shift, s.sums, stride, runs, dist)
+			cost, n = factors.multiplyPairs(ys, xs, gain, shift, s.sums, &s.starts, width, runs, dist)
 		}
 		runs, dist = runs[n:], dist[n*int(size):]
 		total += cost
@@ -456,7 +473,7 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 		d := columns[:b.to-b.from]
 		columns = columns[len(d):]
 		at := height + int(b.from)
-		total += factors.handDownPairs(s.ys[at:][:len(d)], s.xs[at:][:len(d)], s.sums[n*stride+int(b.from):][:len(d)], d)
+		total += factors.handDownPairs(s.ys[at:][:len(d)], s.xs[at:][:len(d)], sumsOf(s.sums, &s.starts, n, b), d)
 	}
 	s.close(order, p)
 	return total
@@ -474,9 +491,9 @@ func (t *table) sumUpPairs(sums []runningPair, x []pair, d []uint16) {
 }
 
 // multiplyPair is multiplyPairs of one row, not yet times gain.
-func (t *table) multiplyPair(x pair, shift float64, sums []runningPair, stride int, runs []run, dist []uint16) (y pair, cost float64, n int) {
-	for from := 0; from < stride-1; n++ {
-		a, b, to := ends(runs[n], sums, stride, from)
+func (t *table) multiplyPair(x pair, shift float64, sums []runningPair, starts *bandStarts, width int, runs []run, dist []uint16) (y pair, cost float64, n int) {
+	for from := 0; from < width; n++ {
+		a, b, to := ends(runs[n], starts[runs[n].band], sums, from)
 		from = to
 		f, d := t[dist[n]&among], stepsOf(dist[n])-shift
 		var mass float64
@@ -490,9 +507,9 @@ func (t *table) multiplyPair(x pair, shift float64, sums []runningPair, stride i
 
 // multiplyPairs is the product of a group of rows with a tile's columns, times gain, by their runs, whose number it returns, with the cost
 // of the rows' part of the distances, less the shift.
-func (t *table) multiplyPairs(ys, xs []pair, gain, shift float64, sums []runningPair, stride int, runs []run, dist []uint16) (total float64, n int) {
-	for from := 0; from < stride-1; n++ {
-		a, b, to := ends(runs[n], sums, stride, from)
+func (t *table) multiplyPairs(ys, xs []pair, gain, shift float64, sums []runningPair, starts *bandStarts, width int, runs []run, dist []uint16) (total float64, n int) {
+	for from := 0; from < width; n++ {
+		a, b, to := ends(runs[n], starts[runs[n].band], sums, from)
 		from = to
 		out := b.before.less(a.before)
 		in, cost := t.bothPairs(ys, xs, pair{out.u * gain, out.v * gain}, shift, dist[n*len(xs):])

@@ -158,7 +158,7 @@ func narrows(t testing.TB) map[string]*graph.Graph {
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	var spokes []graph.Edge
-	for v := range int32(2000) {
+	for v := range int32(3000) {
 		for centre := range int32(3) {
 			spokes = append(spokes, graph.Edge{U: centre, V: 3 + v, Weight: 3 + r.Float64()})
 		}
@@ -170,7 +170,7 @@ func narrows(t testing.TB) map[string]*graph.Graph {
 		"dumbbell":        dumbbell,
 		"uneven dumbbell": uneven(t, dumbbell),
 		"blobs":           blobs(t, 6, 12, 2),
-		"three centres":   build(t, 2003, spokes),
+		"three centres":   build(t, 3003, spokes),
 	}
 }
 

@@ -15,20 +15,22 @@ import (
 type tile struct {
 	region, rows, cols int32
 	band, bands        int32 // its hubs are Tiles.bands[band:band+bands]
-	order, group, run  int   // where it begins in Tiles.order (rows, then columns, see Tiles), Tiles.groups and Tiles.runs
+	order, group       int   // where it begins in Tiles.order (rows, then columns, see Tiles) and Tiles.groups
+	run, way           int   // likewise in Tiles.runs and Tiles.ways
 	shift              float64
-	distances          int // that a product takes one after the other: the columns of its bands, and the rows of its runs
+	distances          int // that a product takes one after the other: the columns of its bands, and the rows of its runs or, without slack, the ways
 }
 
-// band is a hub of a tile with the columns [from,to), in the tile's order,
-// that some row reaches through it.
+// band is a hub of a tile with columns [from,to), in the tile's order, that
+// some rows reach through it. A hub has one for every stretch of them.
 type band struct {
 	hub      int32
 	from, to uint16
 }
 
 // run is a part of a group: the columns after the run before it, up to the last,
-// are reached through the hub of a band. A group ends with the tile's last column.
+// are reached through the hub of a band. A group ends with the tile's last column. Without slack every row is a
+// group of its own, and its runs name one of its ways, the bands that it uses.
 type run struct{ band, last uint8 }
 
 // most is the most hubs, and the most columns, that a tile can number.
@@ -78,8 +80,12 @@ type weaver struct {
 	all              []int32           // all hubs: 0, 1, ...
 	rivals, near     []int32           // of one group
 	least            [blockSide]uint64 // of a row and block: the ways' lengths and hubs, see weave
-	from             []uint16          // by hub: the columns it is used for
-	to               []uint16
+	served           []columnSet       // by hub: those that it is used for
+	bands            []band            // of the tile, hub by hub: these as they are numbered among those kept
+	first            []uint8           // by hub: its first band
+	order            []int32           // the bands as the tile has them
+	ranked           []ranked          // the tile's rows
+	runs             []run             // of them
 }
 
 // side is the rows or the columns of a tile.
@@ -137,17 +143,17 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 	s.settle(kept, slack)
 	t := tile{
 		region: k.region, rows: int32(len(rows)), cols: int32(len(cols)), band: int32(len(k.bands)),
-		order: len(k.order), group: len(k.groups), run: len(k.runs),
+		order: len(k.order), group: len(k.groups), run: len(k.runs), way: len(k.ways),
 	}
 	for i := range s.sides {
 		for _, v := range s.sides[i].order {
 			k.order = append(k.order, s.sides[i].entries[v])
 		}
 	}
+	if k.ctx.Err() != nil {
+		return // what was found is of no use any more
+	}
 	for at, size, height := 0, max(1, s.usual), len(rows); at < height; {
-		if len(k.groups)%crowd == 0 && k.ctx.Err() != nil {
-			return // what was found is of no use any more
-		}
 		var runs []run
 		if slack == 0 {
 			size, runs = 1, s.weave(k.runs, at)
@@ -158,42 +164,156 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 				size = (size + 1) / 2
 				continue
 			}
+			k.groups = append(k.groups, uint8(size))
+			t.distances += size * (len(runs) - len(k.runs))
 		}
 		from := 0
 		for _, r := range runs[len(k.runs):] {
-			to := int(r.last) + 1
-			s.from[r.band], s.to[r.band] = min(s.from[r.band], uint16(from)), max(s.to[r.band], uint16(to))
-			t.distances += size
-			from = to
+			s.served[r.band].add(from, int(r.last)+1)
+			from = int(r.last) + 1
 		}
 		k.runs = runs
-		k.groups = append(k.groups, uint8(size))
 		at += size
 		size = min(2*size, crowd)
 		s.usual = size
 	}
 	if slack > 0 {
-		t.shift = s.surplus(k.groups[t.group:], k.runs[t.run:])
-	}
-	// Only the hubs that are used make bands.
-	var to [most]uint8
-	for i, n := range kept {
-		if s.to[i] > 0 {
-			to[i] = uint8(t.bands)
-			t.bands++
-			k.bands = append(k.bands, band{hubs[n], s.from[i], s.to[i]})
-			t.distances += int(s.to[i] - s.from[i])
-			if slack > 0 {
+		t.shift = min(s.surplus(k.groups[t.group:], k.runs[t.run:]), k.delta)
+		for i, n := range kept {
+			if s.served[i] != (columnSet{}) {
 				t.shift = min(t.shift, s.sides[0].least(n)+s.sides[1].least(n)-float64(k.steps))
 			}
 		}
 	}
-	for i := t.run; i < len(k.runs); i++ {
-		k.runs[i].band = to[k.runs[i].band]
+	s.stretch(k.runs[t.run:], len(cols))
+	t.bands = int32(len(s.bands))
+	for _, n := range s.order {
+		b := s.bands[n]
+		t.distances += int(b.to - b.from)
+		k.bands = append(k.bands, band{hubs[kept[b.hub]], b.from, b.to})
 	}
-	t.shift = min(t.shift, k.delta)
+	if slack == 0 {
+		k.rank(&t)
+	}
 	k.tiles = append(k.tiles, t)
 	k.distances += t.distances
+}
+
+// rank puts the rows of a tile without slack in the order of the number of their runs, so that a processor foresees
+// where they end (a product takes an eighth less), and has the runs name the ways.
+func (k *walker) rank(t *tile) {
+	s := &k.weaver
+	rows, runs := k.order[t.order:][:t.rows], k.runs[t.run:]
+	s.ranked = s.ranked[:0]
+	for i, v := range rows {
+		size := 1
+		for int(runs[size-1].last) < int(t.cols)-1 {
+			size++
+		}
+		s.ranked = append(s.ranked, ranked{int32(i), v, runs[:size]})
+		runs = runs[size:]
+	}
+	slices.SortFunc(s.ranked, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(len(a.runs), len(b.runs)), cmp.Compare(a.at, b.at))
+	})
+	s.runs = s.runs[:0]
+	var starts bandStarts
+	starts.of(k.bands[t.band:])
+	for i, row := range s.ranked {
+		rows[i] = row.entry
+		first := len(k.ways)
+		for _, r := range row.runs {
+			n := slices.Index(k.ways[first:], starts[r.band])
+			if n < 0 {
+				n = len(k.ways) - first
+				k.ways = append(k.ways, starts[r.band])
+			}
+			s.runs = append(s.runs, run{uint8(n), r.last})
+		}
+		k.groups = append(k.groups, uint8(len(k.ways)-first))
+	}
+	copy(k.runs[t.run:], s.runs)
+	t.distances += len(k.ways) - t.way
+}
+
+// ranked is a row: where it was, what it is, and its runs.
+type ranked struct {
+	at, entry int32
+	runs      []run
+}
+
+// gap is the most columns between two stretches of a hub that one band has. With 2 there are a twentieth
+// fewer columns and two fifths more bands, which cost as much.
+const gap = 8
+
+// stretch finds the bands of the hubs that serve some of so many columns, and has the runs name them.
+func (s *weaver) stretch(runs []run, width int) {
+	for apart := gap; ; apart *= 2 { // until a byte can name them: at last each hub has one
+		s.bands = s.bands[:0]
+		for n := range s.served {
+			set := &s.served[n]
+			s.first[n] = uint8(len(s.bands))
+			for from := set.next(0, true); from < width; {
+				to := set.next(from, false)
+				next := set.next(to, true)
+				for next < width && next-to <= apart {
+					to = set.next(next, false)
+					next = set.next(to, true)
+				}
+				s.bands = append(s.bands, band{int32(n), uint16(from), uint16(to)})
+				from = next
+			}
+		}
+		if len(s.bands) <= most {
+			break
+		}
+	}
+	// Those that begin last come first, which gives each a start of its own (bandStarts).
+	s.order = append(s.order[:0], s.numbers(len(s.bands))...)
+	slices.SortFunc(s.order, func(m, n int32) int {
+		return cmp.Or(cmp.Compare(s.bands[n].from, s.bands[m].from), cmp.Compare(m, n))
+	})
+	var names [most]uint8
+	for i, n := range s.order {
+		names[n] = uint8(i)
+	}
+	from := 0
+	for i := range runs {
+		r := &runs[i]
+		n := s.first[r.band]
+		for int(s.bands[n].to) <= from {
+			n++
+		}
+		r.band = names[n]
+		if from = int(r.last) + 1; from == width {
+			from = 0
+		}
+	}
+}
+
+// columnSet are some of a tile's columns.
+type columnSet [(most + 1) / 64]uint64
+
+// add adds the columns [from,to).
+func (c *columnSet) add(from, to int) {
+	for w := from / 64; w*64 < to; w++ {
+		c[w] |= ^uint64(0) << max(0, from-w*64) & (^uint64(0) >> max(0, w*64+64-to))
+	}
+}
+
+// next is the first column from at on that is one of them, or that is not; most+1 if there is none.
+func (c *columnSet) next(at int, one bool) int {
+	for at <= most {
+		w := c[at/64]
+		if !one {
+			w = ^w
+		}
+		if w >>= at % 64; w != 0 {
+			return at + bits.TrailingZeros64(w)
+		}
+		at = (at/64 + 1) * 64
+	}
+	return at
 }
 
 // least is a lower bound on the labels of a hub on a side.
@@ -376,11 +496,8 @@ func (s *weaver) settle(kept []int32, slack float64) {
 	clear(s.led)
 	s.above = 2 * slices.Max(s.cols)
 	s.over, s.known = sized(s.over, count*count), sized(s.known, count)
-	s.from, s.to = sized(s.from, count), sized(s.to, count)
-	clear(s.to)
-	for n := range s.from {
-		s.from[n] = math.MaxUint16
-	}
+	s.served, s.first = sized(s.served, count), sized(s.first, count)
+	clear(s.served)
 	s.chosen = append(s.chosen[:0], s.numbers(count)...)
 	if slack > 0 {
 		s.cover(count, slack/2)

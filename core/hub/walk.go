@@ -60,36 +60,38 @@ type finds struct {
 	offsets   []uint16 // of the bundles, in steps
 	fans      []fan
 	tiles     []tile
-	bands     []band  // of the tiles
-	order     []int32 // of the tiles and fans: their rows and columns, as slots: places, and then the bundles of the block
-	groups    []uint8 // of the tiles: the number of rows in each group
-	runs      []run   // of the tiles, by group
-	distances int     // that products take one after the other, of fans and tiles
+	bands     []band   // of the tiles
+	order     []int32  // of the tiles and fans: their rows and columns, as slots: places, and then the bundles of the block
+	groups    []uint8  // of the tiles: the number of rows in each group; without slack that of each row's ways
+	ways      []uint16 // of the tiles without slack, by row: the bands that it uses, by their bandStarts
+	runs      []run    // of the tiles, by group
+	distances int      // that products take one after the other, of fans and tiles
 }
 
 // empty is without finds, but with the space.
 func (f *finds) empty() finds {
-	return finds{f.bundles[:0], f.places[:0], f.offsets[:0], f.fans[:0], f.tiles[:0], f.bands[:0], f.order[:0], f.groups[:0], f.runs[:0], 0}
+	return finds{f.bundles[:0], f.places[:0], f.offsets[:0], f.fans[:0], f.tiles[:0], f.bands[:0], f.order[:0], f.groups[:0], f.ways[:0], f.runs[:0], 0}
 }
 
 // clone is a copy no larger than it is.
 func (f *finds) clone() finds {
 	return finds{
 		slices.Clone(f.bundles), slices.Clone(f.places), slices.Clone(f.offsets), slices.Clone(f.fans), slices.Clone(f.tiles),
-		slices.Clone(f.bands), slices.Clone(f.order), slices.Clone(f.groups), slices.Clone(f.runs), f.distances,
+		slices.Clone(f.bands), slices.Clone(f.order), slices.Clone(f.groups), slices.Clone(f.ways), slices.Clone(f.runs), f.distances,
 	}
 }
 
 // grow makes room for the finds of walkers.
 func (f *finds) grow(all []*walker) {
-	var bundles, places, fans, tiles, bands, order, groups, runs int
+	var bundles, places, fans, tiles, bands, order, groups, ways, runs int
 	for _, o := range all {
 		bundles, places, fans, tiles = bundles+len(o.bundles), places+len(o.places), fans+len(o.fans), tiles+len(o.tiles)
-		bands, order, groups, runs = bands+len(o.bands), order+len(o.order), groups+len(o.groups), runs+len(o.runs)
+		bands, order, groups = bands+len(o.bands), order+len(o.order), groups+len(o.groups)
+		ways, runs = ways+len(o.ways), runs+len(o.runs)
 	}
 	*f = finds{
 		make([]bundle, 0, bundles), make([]int32, 0, places), make([]uint16, 0, places), make([]fan, 0, fans), make([]tile, 0, tiles),
-		make([]band, 0, bands), make([]int32, 0, order), make([]uint8, 0, groups), make([]run, 0, runs), 0,
+		make([]band, 0, bands), make([]int32, 0, order), make([]uint8, 0, groups), make([]uint16, 0, ways), make([]run, 0, runs), 0,
 	}
 }
 
@@ -109,10 +111,12 @@ func (f *finds) add(o *finds) {
 		one.order += len(f.order)
 		one.group += len(f.groups)
 		one.run += len(f.runs)
+		one.way += len(f.ways)
 		f.tiles = append(f.tiles, one)
 	}
 	f.places, f.offsets, f.bands = append(f.places, o.places...), append(f.offsets, o.offsets...), append(f.bands, o.bands...)
-	f.order, f.groups, f.runs = append(f.order, o.order...), append(f.groups, o.groups...), append(f.runs, o.runs...)
+	f.order, f.groups = append(f.order, o.order...), append(f.groups, o.groups...)
+	f.ways, f.runs = append(f.ways, o.ways...), append(f.runs, o.runs...)
 	f.distances += o.distances
 }
 
@@ -131,7 +135,7 @@ func (f *finds) tileCost(n int) int {
 }
 
 func (f *finds) size() int64 {
-	return int64(12*len(f.bundles) + 6*len(f.places) + 32*len(f.fans) + 64*len(f.tiles) + 8*len(f.bands) + 4*len(f.order) + len(f.groups) + 2*len(f.runs))
+	return int64(12*len(f.bundles) + 6*len(f.places) + 32*len(f.fans) + 72*len(f.tiles) + 8*len(f.bands) + 4*len(f.order) + len(f.groups) + 2*len(f.ways) + 2*len(f.runs))
 }
 
 // members are the places of a patch: [lo,hi) and Tiles.riders[from:to].
@@ -363,11 +367,11 @@ func (k *walker) result() *walker {
 
 // bytes is what the walker's finds take in Tiles or, without slack, in a kernel, too, but for the moments.
 func (k *walker) bytes() int64 {
-	each := int64(2)
-	if k.delta == 0 {
-		each = k.l.Precision().bytes()
+	lined := 2 * int64(k.distances)
+	if k.delta == 0 { // by a kernel: factors, and the ways' distances, too
+		lined = k.l.Precision().bytes() * int64(k.distances+len(k.ways))
 	}
-	return int64(16*len(k.links)+16) + k.size() + k.stairs.bytes() + int64(8*(len(k.fans)+len(k.tiles))) + each*int64(k.distances)
+	return int64(16*len(k.links)+16) + k.size() + k.stairs.bytes() + int64(8*(len(k.fans)+len(k.tiles))) + lined
 }
 
 // outlook is a side of a pair of patches as seen from the pivot: the pivot's labels of its riders and
@@ -593,12 +597,26 @@ func (t *Tiles) centres(dst, slots []int32, bundles []bundle) []int32 {
 // each calls f for the runs of a tile: of the rows [first,last) and the columns
 // from on, in the tile's order.
 func (t *Tiles) each(o *tile, f func(run run, first, last, from int)) {
-	groups, runs := t.groups[o.group:], t.runs[o.run:]
+	groups, ways, runs := t.groups[o.group:], t.ways[o.way:], t.runs[o.run:]
+	var names bandNames
+	if t.slack == 0 {
+		names.of(t.bandsOf(o))
+	}
 	for first := 0; first < int(o.rows); groups = groups[1:] {
 		last := first + int(groups[0])
+		if t.slack == 0 {
+			last = first + 1
+		}
 		for from := 0; from < int(o.cols); runs = runs[1:] {
-			f(runs[0], first, last, from)
-			from = int(runs[0].last) + 1
+			r := runs[0]
+			if t.slack == 0 {
+				r.band = names[ways[r.band]]
+			}
+			f(r, first, last, from)
+			from = int(r.last) + 1
+		}
+		if t.slack == 0 {
+			ways = ways[groups[0]:]
 		}
 		first = last
 	}
@@ -647,7 +665,7 @@ func (t *Tiles) KernelBytes(epsilon float64) int64 {
 	p := t.labels.factorPrecision(epsilon)
 	bytes := t.labels.FactorBytes(epsilon) + t.momentBytes(p)
 	if t.slack == 0 {
-		bytes += int64(8*len(t.tiles)) + p.bytes()*int64(t.distances)
+		bytes += int64(8*len(t.tiles)) + p.bytes()*int64(t.distances) + t.labels.Precision().bytes()*int64(len(t.ways))
 	}
 	return bytes
 }
