@@ -266,21 +266,26 @@ func (n *numbers) both(y, x []float64, alpha float64, h, lo int32) float64 {
 }
 
 func both[T number](y, x []float64, alpha float64, a []T) float64 {
-	var s0, s1 float64
+	var s0, s1, s2, s3 float64
 	x, y = x[:len(a)], y[:len(a)]
-	for len(a) >= 2 {
-		f0, f1 := float64(a[0]), float64(a[1])
-		s0 += f0 * x[0]
-		s1 += f1 * x[1]
-		y[0] += alpha * f0
-		y[1] += alpha * f1
-		a, x, y = a[2:], x[2:], y[2:]
+	i := 0
+	for ; i+3 < len(a); i += 4 {
+		f0, f1, f2, f3 := float64(a[i]), float64(a[i+1]), float64(a[i+2]), float64(a[i+3])
+		s0 += f0 * x[i]
+		s1 += f1 * x[i+1]
+		s2 += f2 * x[i+2]
+		s3 += f3 * x[i+3]
+		y[i] += alpha * f0
+		y[i+1] += alpha * f1
+		y[i+2] += alpha * f2
+		y[i+3] += alpha * f3
 	}
-	for i, f := range a {
-		s0 += float64(f) * x[i]
-		y[i] += alpha * float64(f)
+	for ; i < len(a); i++ {
+		f := float64(a[i])
+		s0 += f * x[i]
+		y[i] += alpha * f
 	}
-	return s0 + s1
+	return (s0 + s1) + (s2 + s3)
 }
 
 // axpy adds alpha times a to y.

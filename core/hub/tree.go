@@ -17,7 +17,7 @@
 // will cost, in units of a few nanoseconds:
 //
 //	link   (rows + columns) / linkGain, once for all links of the patch and the hub
-//	tile   (5 columns of its bands + 2 rows of its runs + 6 runs) / 6 + rows + columns
+//	tile   (5 columns of its bands + 2 rows of its runs, or its rows' ways, + 6 runs) / 6 + rows + columns
 //	split  the sum over the parts
 //
 // A link costs least and is taken wherever one hub serves. A tile is split while it
@@ -39,14 +39,14 @@
 //
 // Hubs are left out that another one serves everywhere as well as. With two left and
 // no slack that is the whole choice, for there are two stairs at most: on dumbbells,
-// strips and tubes of 700 to 6,000 vertices a side their product took a half to an eighth
+// strips and tubes of 700 to 6,000 vertices a side their product took a half to a seventh
 // of the time that links and tiles did. Otherwise, up to rangeHubs, the walk goes
 // first, and stairs take its place where they cost at most half, the search being given
 // up once they cost more: with three hubs between discs of 5,600 vertices their product took
-// 0.3 to 0.4 of the time, on strips and tubes, where the walk stays, 0.8 to 1.5. With five
+// 0.4 to 0.5 of the time, on strips and tubes, where the walk stays, 1 to 1.9. With five
 // or more the search took longer than 50 products saved, up to 25,000 vertices a side. A
-// stair's row or column took 2.2 to 3.9 ns, a unit of a walk's cost 2.0 to 3.1, also
-// with slack. BenchmarkCross has both, region by region.
+// stair's row or column took 1.8 to 2.7 ns, a unit of a walk's cost 1.8 to 2.3, less
+// where the processor has the tile at hand. BenchmarkCross has both, region by region.
 //
 // Where separators are a few vertices throughout, package narrow does better than
 // all this, by its own choice at every node; the engine takes it for exact solves up
