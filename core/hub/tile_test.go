@@ -1,0 +1,68 @@
+package hub
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A set of columns is one, whatever stretches it is made of.
+func TestColumnSet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var set columnSet
+		var want [most + 2]bool
+		for range rapid.IntRange(0, 8).Draw(t, "stretches") {
+			from := rapid.IntRange(0, most-1).Draw(t, "from")
+			to := rapid.IntRange(from+1, most).Draw(t, "to")
+			set.add(from, to)
+			for i := from; i < to; i++ {
+				want[i] = true
+			}
+		}
+		at, one := rapid.IntRange(0, most).Draw(t, "at"), rapid.Bool().Draw(t, "one")
+		first := at
+		for first <= most && want[first] != one {
+			first++
+		}
+		if got := set.next(at, one); got != first {
+			t.Fatalf("from column %d on the first that is one (%v) is %d, not %d", at, one, got, first)
+		}
+	})
+}
+
+// Without slack a tile's rows stand in the order of the number of their runs, each run within a band that serves
+// its columns, and no two bands start at the same sum.
+func TestTilesWithoutSlack(t *testing.T) {
+	tiles := walk(t, labels(t, grid(t, 60, 60, 0.3, 3), Options{}), 0)
+	stretches := 0
+	for i := range tiles.tiles {
+		o := &tiles.tiles[i]
+		bands := tiles.bandsOf(o)
+		var starts bandStarts
+		starts.of(bands)
+		hubs := map[int32]bool{}
+		for n, b := range bands {
+			if n > 0 && starts[n] <= starts[n-1] {
+				t.Fatalf("tile %d: bands %d and %d of %d start at %d and %d", i, n-1, n, len(bands), starts[n-1], starts[n])
+			}
+			if hubs[b.hub] {
+				stretches++
+			}
+			hubs[b.hub] = true
+		}
+		runs := make([]int, o.rows)
+		tiles.each(o, func(r run, row, _, from int) {
+			runs[row]++
+			if b := bands[r.band]; from < int(b.from) || int(r.last) >= int(b.to) {
+				t.Fatalf("tile %d: a run of columns %d to %d in a band of %d to %d", i, from, r.last, b.from, b.to-1)
+			}
+		})
+		if !slices.IsSorted(runs) {
+			t.Fatalf("tile %d: rows of %d runs", i, runs)
+		}
+	}
+	if stretches == 0 {
+		t.Error("no hub has two bands: this is no test of them")
+	}
+}
