@@ -23,6 +23,7 @@ var (
 // sideBySide calls work(w) for every w in [0, workers), the first itself. work must not panic.
 func sideBySide(workers int, work func(w int)) {
 	var left atomic.Int32
+	var asleep atomic.Bool // the caller: it has waited long
 	var wait sync.WaitGroup
 	left.Store(int32(workers - 1))
 	wait.Add(workers - 1)
@@ -31,11 +32,15 @@ func sideBySide(workers int, work func(w int)) {
 			work(w)
 			left.Add(-1)
 			wait.Done()
+			if asleep.Load() {
+				runtime.Gosched() // the caller may have to run here
+			}
 		})
 	}
 	work(0)
 	for start := time.Now(); left.Load() > 0 && time.Since(start) < linger; {
 	}
+	asleep.Store(true)
 	wait.Wait()
 }
 
@@ -60,7 +65,6 @@ func next() func() {
 	if int(helpers.Load()) >= runtime.GOMAXPROCS(0) {
 		return nil
 	}
-	runtime.Gosched() // to who waited for the work that has ended, and may have to run here
 	idle.Add(1)
 	for start := time.Now(); time.Since(start) < linger; {
 		for range 100 {
