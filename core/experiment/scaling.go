@@ -410,6 +410,7 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 	}
 	resolve()
 	r.Peak = m.Peak() // once through: repeated calls leave garbage
+	m.Pause()
 	r.Resolve = median(resolve)
 	if err != nil {
 		return err

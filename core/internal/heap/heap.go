@@ -17,21 +17,21 @@ const interval = 10 * time.Millisecond
 type Meter struct {
 	mu          sync.Mutex
 	base, most  int64
+	tick        *time.Ticker
 	quit, ended chan struct{}
 }
 
 // Watch starts a meter, which Stop ends.
 func Watch() *Meter {
-	m := &Meter{most: inUse(), quit: make(chan struct{}), ended: make(chan struct{})}
+	m := &Meter{most: inUse(), tick: time.NewTicker(interval), quit: make(chan struct{}), ended: make(chan struct{})}
 	go func() {
 		defer close(m.ended)
-		tick := time.NewTicker(interval)
-		defer tick.Stop()
+		defer m.tick.Stop()
 		for {
 			select {
 			case <-m.quit:
 				return
-			case <-tick.C:
+			case <-m.tick.C:
 				m.look()
 			}
 		}
@@ -54,12 +54,17 @@ func (m *Meter) Peak() int64 {
 	return m.most - m.base
 }
 
+// Pause has the meter look no more until it forgets: loops on all processors that take less than a millisecond
+// lose a processor to every look, a solve of 20 ms up to a quarter of its time.
+func (m *Meter) Pause() { m.tick.Stop() }
+
 // Restart collects garbage and forgets the peak. What is in use by now does not count.
 func (m *Meter) Restart() {
 	now := collected()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.most, m.base = now, now
+	m.tick.Reset(interval)
 }
 
 // Forget collects garbage and forgets the peak. What is in use and counts goes on counting.
@@ -68,6 +73,7 @@ func (m *Meter) Forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.most = now
+	m.tick.Reset(interval)
 }
 
 // collected is how much is in use once garbage has been collected, what the helpers of the last

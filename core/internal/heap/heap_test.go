@@ -29,6 +29,26 @@ func TestMeter(t *testing.T) {
 	}
 }
 
+// A paused meter sees only what is in use when it is asked, until it forgets.
+func TestPause(t *testing.T) {
+	m := Watch()
+	defer m.Stop()
+	m.Restart()
+	m.Pause()
+	time.Sleep(2 * interval) // a look may be under way
+	hold(40 << 20)
+	runtime.GC()
+	if m.Peak() > 20<<20 {
+		t.Errorf("paused, a peak of %d bytes", m.Peak())
+	}
+	m.Forget()
+	hold(40 << 20)
+	runtime.GC()
+	if m.Peak() < 39<<20 {
+		t.Errorf("a peak of %d bytes of more", m.Peak())
+	}
+}
+
 // hold has so many bytes for a while.
 func hold(bytes int) {
 	large := make([]byte, bytes)
