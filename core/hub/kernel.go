@@ -246,7 +246,7 @@ func lineUpTile[T number](t *Tiles, n int32, factors [][]T, to []T) {
 func lineUpWays[T number](t *Tiles, n int32, numbers [][]T, to []T) {
 	o := &t.tiles[n]
 	var hubs [most][]T
-	var names bandNames
+	var names hubNames
 	names.of(t.bandsOf(o))
 	for n, b := range t.bandsOf(o) {
 		hubs[n] = bandRow(t, o, numbers, b)
@@ -546,29 +546,36 @@ func multiplyTiles[T number](k *Kernel, factors []T, n int, p *part) {
 // from the rows at its hub for this column differs from that for the one before.
 type running struct{ before, change float64 }
 
-// bandStarts are where the sums of a tile's bands begin, which lie one after the other, less the band's first
-// column. They begin at most, so that none is negative, and all fit in 16 bits. As the bands that begin last come
-// first, each is greater than the one before.
+// bandStarts are where the sums of a tile's bands begin, less the band's first column: those of a hub's bands are as
+// far apart as their columns, those of another hub come after them. They begin at most, so that no start is
+// negative, and all fit in 16 bits. As hubs that serve late columns only come first, each has a greater start than
+// the one before.
 type bandStarts [most + 1]uint16
 
 // of sets them, and returns where the sums end: a band has one for every column and for the one after the last.
 func (s *bandStarts) of(bands []band) (end int) {
 	end = most
 	for n, b := range bands {
-		s[n] = uint16(end) - b.from
-		end += int(b.to-b.from) + 1
+		if n > 0 && bands[n-1].hub == b.hub {
+			s[n] = s[n-1]
+		} else {
+			s[n] = uint16(end) - b.from
+		}
+		end = int(s[n]) + int(b.to) + 1
 	}
 	return end
 }
 
-// bandNames are the bands by their starts.
-type bandNames [math.MaxUint16 + 1]uint8
+// hubNames are by start the first bands of the hubs.
+type hubNames [math.MaxUint16 + 1]uint8
 
-func (names *bandNames) of(bands []band) {
+func (names *hubNames) of(bands []band) {
 	var starts bandStarts
 	starts.of(bands)
 	for n := range bands {
-		names[starts[n]] = uint8(n)
+		if n == 0 || starts[n] != starts[n-1] {
+			names[starts[n]] = uint8(n)
+		}
 	}
 }
 

@@ -30,7 +30,7 @@ type band struct {
 
 // run is a part of a group: the columns after the run before it, up to the last,
 // are reached through the hub of a band. A group ends with the tile's last column. Without slack every row is a
-// group of its own, and its runs name one of its ways, the bands that it uses.
+// group of its own, and its runs name one of its ways, the hubs that it uses.
 type run struct{ band, last uint8 }
 
 // most is the most hubs, and the most columns, that a tile can number.
@@ -81,9 +81,9 @@ type weaver struct {
 	rivals, near     []int32           // of one group
 	least            [blockSide]uint64 // of a row and block: the ways' lengths and hubs, see weave
 	served           []columnSet       // by hub: those that it is used for
-	bands            []band            // of the tile, hub by hub: these as they are numbered among those kept
+	order            []int32           // those that serve any, as the tile has them
+	bands            []band            // of the tile, hubs as they are numbered among those kept
 	first            []uint8           // by hub: its first band
-	order            []int32           // the bands as the tile has them
 	ranked           []ranked          // the tile's rows
 	runs             []run             // of them
 }
@@ -179,16 +179,15 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 	}
 	if slack > 0 {
 		t.shift = min(s.surplus(k.groups[t.group:], k.runs[t.run:]), k.delta)
-		for i, n := range kept {
-			if s.served[i] != (columnSet{}) {
-				t.shift = min(t.shift, s.sides[0].least(n)+s.sides[1].least(n)-float64(k.steps))
-			}
-		}
 	}
 	s.stretch(k.runs[t.run:], len(cols))
+	if slack > 0 {
+		for _, n := range s.order {
+			t.shift = min(t.shift, s.sides[0].least(kept[n])+s.sides[1].least(kept[n])-float64(k.steps))
+		}
+	}
 	t.bands = int32(len(s.bands))
-	for _, n := range s.order {
-		b := s.bands[n]
+	for _, b := range s.bands {
 		t.distances += int(b.to - b.from)
 		k.bands = append(k.bands, band{hubs[kept[b.hub]], b.from, b.to})
 	}
@@ -246,11 +245,21 @@ type ranked struct {
 // fewer columns and two fifths more bands, which cost as much.
 const gap = 8
 
-// stretch finds the bands of the hubs that serve some of so many columns, and has the runs name them.
+// stretch finds the bands of the hubs that serve some of so many columns, and has the runs name them. Hubs that serve
+// late columns only come first, which gives each a start of its own (bandStarts).
 func (s *weaver) stretch(runs []run, width int) {
+	s.order = s.order[:0]
+	for n := range s.served {
+		if s.served[n] != (columnSet{}) {
+			s.order = append(s.order, int32(n))
+		}
+	}
+	slices.SortFunc(s.order, func(m, n int32) int {
+		return cmp.Or(cmp.Compare(s.served[n].next(0, true), s.served[m].next(0, true)), cmp.Compare(m, n))
+	})
 	for apart := gap; ; apart *= 2 { // until a byte can name them: at last each hub has one
 		s.bands = s.bands[:0]
-		for n := range s.served {
+		for _, n := range s.order {
 			set := &s.served[n]
 			s.first[n] = uint8(len(s.bands))
 			for from := set.next(0, true); from < width; {
@@ -260,7 +269,7 @@ func (s *weaver) stretch(runs []run, width int) {
 					to = set.next(next, false)
 					next = set.next(to, true)
 				}
-				s.bands = append(s.bands, band{int32(n), uint16(from), uint16(to)})
+				s.bands = append(s.bands, band{n, uint16(from), uint16(to)})
 				from = next
 			}
 		}
@@ -268,27 +277,22 @@ func (s *weaver) stretch(runs []run, width int) {
 			break
 		}
 	}
-	// Those that begin last come first, which gives each a start of its own (bandStarts).
-	s.order = append(s.order[:0], s.numbers(len(s.bands))...)
-	slices.SortFunc(s.order, func(m, n int32) int {
-		return cmp.Or(cmp.Compare(s.bands[n].from, s.bands[m].from), cmp.Compare(m, n))
-	})
-	var names [most]uint8
-	for i, n := range s.order {
-		names[n] = uint8(i)
-	}
 	from := 0
 	for i := range runs {
 		r := &runs[i]
-		n := s.first[r.band]
-		for int(s.bands[n].to) <= from {
-			n++
-		}
-		r.band = names[n]
+		r.band = serving(s.bands, s.first[r.band], from)
 		if from = int(r.last) + 1; from == width {
 			from = 0
 		}
 	}
+}
+
+// serving is the band of a hub that has a column, given the hub's first.
+func serving(bands []band, first uint8, column int) uint8 {
+	for int(bands[first].to) <= column {
+		first++
+	}
+	return first
 }
 
 // columnSet are some of a tile's columns.

@@ -63,7 +63,7 @@ type finds struct {
 	bands     []band   // of the tiles
 	order     []int32  // of the tiles and fans: their rows and columns, as slots: places, and then the bundles of the block
 	groups    []uint8  // of the tiles: the number of rows in each group; without slack that of each row's ways
-	ways      []uint16 // of the tiles without slack, by row: the bands that it uses, by their bandStarts
+	ways      []uint16 // of the tiles without slack, by row: the hubs that it uses, by their bandStarts
 	runs      []run    // of the tiles, by group
 	distances int      // that products take one after the other, of fans and tiles
 }
@@ -598,9 +598,10 @@ func (t *Tiles) centres(dst, slots []int32, bundles []bundle) []int32 {
 // from on, in the tile's order.
 func (t *Tiles) each(o *tile, f func(run run, first, last, from int)) {
 	groups, ways, runs := t.groups[o.group:], t.ways[o.way:], t.runs[o.run:]
-	var names bandNames
+	var names hubNames
+	bands := t.bandsOf(o)
 	if t.slack == 0 {
-		names.of(t.bandsOf(o))
+		names.of(bands)
 	}
 	for first := 0; first < int(o.rows); groups = groups[1:] {
 		last := first + int(groups[0])
@@ -610,7 +611,7 @@ func (t *Tiles) each(o *tile, f func(run run, first, last, from int)) {
 		for from := 0; from < int(o.cols); runs = runs[1:] {
 			r := runs[0]
 			if t.slack == 0 {
-				r.band = names[ways[r.band]]
+				r.band = serving(bands, names[ways[r.band]], from)
 			}
 			f(r, first, last, from)
 			from = int(r.last) + 1
