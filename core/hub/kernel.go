@@ -254,7 +254,7 @@ func lineUpWays[T number](t *Tiles, n int32, numbers [][]T, to []T) {
 	rows, _ := t.sides(o)
 	lo, ways := t.labels.regions[o.region].lo, t.ways[o.way:]
 	for i, v := range rows {
-		own := ways[:t.groups[o.group+i]]
+		own := ways[:t.groups[o.group+i].size]
 		for n, start := range own {
 			to[n] = hubs[names[start]][v-lo]
 		}
@@ -596,7 +596,6 @@ func ends[T any](r run, start uint16, sums []T, from int) (first, next *T, to in
 // entry, so that what is subtracted is at most a part of the row's own sum.
 func multiplyTile[T number](k *Kernel, factors []T, t *tile, p *part) {
 	rows, cols := k.t.sides(t)
-	width := len(cols)
 	bands := k.t.bandsOf(t)
 	p.sums = sized(p.sums, p.starts.of(bands))
 	p.open(cols)
@@ -606,12 +605,11 @@ func multiplyTile[T number](k *Kernel, factors []T, t *tile, p *part) {
 		sumUpColumns(sumsOf(p.sums, &p.starts, n, b), p.xs[b.from:b.to], factors[:size])
 		factors = factors[size:]
 	}
-	runs, ways, sizes := k.t.runs[t.run:], k.t.ways[t.way:], k.t.groups[t.group:]
+	runs, ways, groups := k.t.runs[t.run:], k.t.ways[t.way:], k.t.groups[t.group:]
 	for i, v := range rows {
-		size := sizes[i]
-		sum, n := multiplyRow(x[v], factors[:size], ways[:size], p.sums, width, runs)
-		runs, factors, ways = runs[n:], factors[size:], ways[size:]
-		y[v] += sum
+		g := groups[i]
+		y[v] += multiplyRow(x[v], factors[:g.size], ways[:g.size], p.sums, runs[:g.runs])
+		runs, factors, ways = runs[g.runs:], factors[g.size:], ways[g.size:]
 	}
 	for n, b := range bands {
 		size := b.to - b.from
@@ -639,12 +637,12 @@ func sumUpColumns[T number](sums []running, x []float64, factors []T) {
 	sums[len(factors)] = running{before: sum}
 }
 
-// multiplyRow is the product of a row with a tile's columns, by its runs, whose number it returns, given its ways' factors. It
+// multiplyRow is the product of a row with a tile's columns, by its runs, given its ways' factors. It
 // adds to the running sums what the row, scaled by x, hands out.
-func multiplyRow[T number](x float64, factors []T, ways []uint16, sums []running, width int, runs []run) (y float64, n int) {
+func multiplyRow[T number](x float64, factors []T, ways []uint16, sums []running, runs []run) (y float64) {
 	ways = ways[:len(factors)]
-	for from := 0; from < width; n++ {
-		r := runs[n]
+	from := 0
+	for _, r := range runs {
 		f := float64(factors[r.band])
 		a, b, to := ends(r, ways[r.band], sums, from)
 		from = to
@@ -653,7 +651,7 @@ func multiplyRow[T number](x float64, factors []T, ways []uint16, sums []running
 		a.change += f
 		b.change -= f
 	}
-	return y, n
+	return y
 }
 
 // handDownColumns adds to a band's columns what has arrived from the rows.

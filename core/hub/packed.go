@@ -219,7 +219,7 @@ func (k *Kernel) multiplyFan(n int32, p *part) {
 // entry within the slack, so that what is subtracted is at most about the row's own sum.
 func (k *Kernel) multiplyPacked(n int32, p *part) {
 	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
-	height, width := int(t.rows), int(t.cols)
+	height := int(t.rows)
 	bands := k.t.bandsOf(t)
 	p.sums = sized(p.sums, p.starts.of(bands))
 	order := k.t.slotsOf(t)
@@ -243,34 +243,34 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 		p.sums[at+len(d)] = running{before: sum}
 	}
 	gain := k.gain(t.shift)
-	runs, sums := k.t.runs[t.run:], p.sums
-	at, row := 0, 0
-	for _, size := range k.t.groups[t.group:] {
+	all, sums, row := k.t.runs[t.run:], p.sums, 0
+	for _, g := range k.t.groups[t.group:] {
 		if row == height {
 			break
 		}
-		xs, ys := p.xs[row:][:size], p.ys[row:][:size]
-		row += int(size)
-		if size == 1 { // one and two are the most frequent, and have the most runs: a loop would take a tenth longer
+		xs, ys, runs := p.xs[row:][:g.size], p.ys[row:][:g.size], all[:g.runs]
+		all, row = all[g.runs:], row+int(g.size)
+		from := 0
+		if g.size == 1 { // one and two are the most frequent, and have the most runs: a loop would take a tenth longer
 			x, y := xs[0]*gain, 0.0
-			for from := 0; from < width; {
-				a, b, to := ends(runs[at], p.starts[runs[at].band], sums, from)
-				at, from = at+1, to
-				f := factors[dist[0]&among]
-				dist = dist[1:]
+			for i, d := range dist[:len(runs)] {
+				a, b, to := ends(runs[i], p.starts[runs[i].band], sums, from)
+				from = to
+				f := factors[d&among]
 				y += f * (b.before - a.before)
 				f *= x
 				a.change += f
 				b.change -= f
 			}
+			dist = dist[len(runs):]
 			ys[0] = y * gain
 			continue
 		}
-		if size == 2 {
+		if g.size == 2 {
 			x0, x1, y0, y1 := xs[0]*gain, xs[1]*gain, 0.0, 0.0
-			for from := 0; from < width; {
-				a, b, to := ends(runs[at], p.starts[runs[at].band], sums, from)
-				at, from = at+1, to
+			for _, r := range runs {
+				a, b, to := ends(r, p.starts[r.band], sums, from)
+				from = to
 				f0, f1 := factors[dist[0]&among], factors[dist[1]&among]
 				dist = dist[2:]
 				out := b.before - a.before
@@ -283,9 +283,9 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 			ys[0], ys[1] = y0*gain, y1*gain
 			continue
 		}
-		for from := 0; from < width; {
-			a, b, to := ends(runs[at], p.starts[runs[at].band], sums, from)
-			at, from = at+1, to
+		for _, r := range runs {
+			a, b, to := ends(r, p.starts[r.band], sums, from)
+			from = to
 			in := factors.both(ys, xs, (b.before-a.before)*gain, dist) * gain
 			dist = dist[len(xs):]
 			a.change += in

@@ -6,6 +6,9 @@ type pair struct{ u, v float64 }
 // plus is the sum with f times a pair. A value, not a pointer: running sums must stay in registers.
 func (p pair) plus(f float64, x pair) pair { return pair{p.u + f*x.u, p.v + f*x.v} }
 
+// times is f times a pair.
+func (p pair) times(f float64) pair { return pair{f * p.u, f * p.v} }
+
 // less is the difference.
 func (p pair) less(q pair) pair { return pair{p.u - q.u, p.v - q.v} }
 
@@ -237,11 +240,11 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 			sumUpPairs(sumsOf(s.sums, &s.starts, n, b), s.xs[b.from:b.to], factors[:size])
 			factors = factors[size:]
 		}
-		runs, ways, dist, sizes := k.t.runs[t.run:], k.t.ways[t.way:], wayDist[t.way:], k.t.groups[t.group:]
+		runs, ways, dist, groups := k.t.runs[t.run:], k.t.ways[t.way:], wayDist[t.way:], k.t.groups[t.group:]
 		for i, v := range rows {
-			size := sizes[i]
-			y, cost, n := multiplyPairs(s.x[v], factors[:size], dist[:size], ways[:size], s.sums, len(cols), runs)
-			runs, factors, dist, ways = runs[n:], factors[size:], dist[size:], ways[size:]
+			g := groups[i]
+			y, cost := multiplyPairs(s.x[v], factors[:g.size], dist[:g.size], ways[:g.size], s.sums, runs[:g.runs])
+			runs, factors, dist, ways = runs[g.runs:], factors[g.size:], dist[g.size:], ways[g.size:]
 			p.y[v] += y.u
 			p.z[v] += y.v
 			total += cost
@@ -298,11 +301,11 @@ func sumUpPairs[T number](sums []runningPair, x []pair, factors []T) {
 }
 
 // multiplyPairs is multiplyRow, with the cost of the row's part of the distances.
-func multiplyPairs[S, T number](x pair, factors []T, dist []S, ways []uint16, sums []runningPair, width int, runs []run) (y pair, cost float64, n int) {
+func multiplyPairs[S, T number](x pair, factors []T, dist []S, ways []uint16, sums []runningPair, runs []run) (y pair, cost float64) {
 	var moved pair
 	dist, ways = dist[:len(factors)], ways[:len(factors)]
-	for from := 0; from < width; n++ {
-		r := runs[n]
+	from := 0
+	for _, r := range runs {
 		f, d := float64(factors[r.band]), float64(dist[r.band])
 		a, b, to := ends(r, ways[r.band], sums, from)
 		from = to
@@ -317,7 +320,7 @@ func multiplyPairs[S, T number](x pair, factors []T, dist []S, ways []uint16, su
 		b.change.u -= u
 		b.change.v -= v
 	}
-	return y, x.u*moved.v + x.v*moved.u, n
+	return y, x.u*moved.v + x.v*moved.u
 }
 
 // handDownPairs is handDownColumns, with the cost of the columns' part of the distances, which begin at lo.
@@ -439,7 +442,7 @@ func (s *planScratch) fan(k *Kernel, n int32, p *part) (total float64) {
 // packed is multiplyPacked.
 func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
-	height, width := int(t.rows), int(t.cols)
+	height := int(t.rows)
 	bands := k.t.bandsOf(t)
 	s.sums = sized(s.sums, s.starts.of(bands))
 	order := k.t.slotsOf(t)
@@ -451,22 +454,21 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 		factors.sumUpPairs(sumsOf(s.sums, &s.starts, n, b), s.xs[height+int(b.from):][:len(d)], d)
 	}
 	gain, shift := k.gain(t.shift), t.shift/float64(k.t.steps)
-	runs, row := k.t.runs[t.run:], 0
-	for _, size := range k.t.groups[t.group:] {
+	all, row := k.t.runs[t.run:], 0
+	for _, g := range k.t.groups[t.group:] {
 		if row == height {
 			break
 		}
-		xs, ys := s.xs[row:][:size], s.ys[row:][:size]
-		row += int(size)
+		xs, ys, runs := s.xs[row:][:g.size], s.ys[row:][:g.size], all[:g.runs]
+		all, row = all[g.runs:], row+int(g.size)
 		var cost float64
-		var n int
-		if size == 1 { // the most frequent
-			ys[0], cost, n = factors.multiplyPair(pair{xs[0].u * gain, xs[0].v * gain}, shift, s.sums, &s.starts, width, runs, dist)
-			ys[0] = pair{ys[0].u * gain, ys[0].v * gain}
+		if g.size == 1 { // the most frequent
+			ys[0], cost = factors.multiplyPair(xs[0].times(gain), shift, s.sums, &s.starts, runs, dist)
+			ys[0] = ys[0].times(gain)
 		} else {
-			cost, n = factors.multiplyPairs(ys, xs, gain, shift, s.sums, &s.starts, width, runs, dist)
+			cost = factors.multiplyPairs(ys, xs, gain, shift, s.sums, &s.starts, runs, dist)
 		}
-		runs, dist = runs[n:], dist[n*int(size):]
+		dist = dist[len(runs)*len(xs):]
 		total += cost
 	}
 	for n, b := range bands {
@@ -491,33 +493,35 @@ func (t *table) sumUpPairs(sums []runningPair, x []pair, d []uint16) {
 }
 
 // multiplyPair is multiplyPairs of one row, not yet times gain.
-func (t *table) multiplyPair(x pair, shift float64, sums []runningPair, starts *bandStarts, width int, runs []run, dist []uint16) (y pair, cost float64, n int) {
-	for from := 0; from < width; n++ {
-		a, b, to := ends(runs[n], starts[runs[n].band], sums, from)
+func (t *table) multiplyPair(x pair, shift float64, sums []runningPair, starts *bandStarts, runs []run, dist []uint16) (y pair, cost float64) {
+	var moved pair
+	from := 0
+	for i, d := range dist[:len(runs)] {
+		a, b, to := ends(runs[i], starts[runs[i].band], sums, from)
 		from = to
-		f, d := t[dist[n]&among], stepsOf(dist[n])-shift
-		var mass float64
-		y, mass = y.arrive(f, b.before.less(a.before), x)
-		cost += d * mass
+		f := t[d&among]
+		out := b.before.less(a.before).times(f)
+		y, moved = y.plus(1, out), moved.plus(stepsOf(d)-shift, out)
 		a.change = a.change.plus(f, x)
 		b.change = b.change.plus(-f, x)
 	}
-	return y, cost, n
+	return y, x.u*moved.v + x.v*moved.u
 }
 
-// multiplyPairs is the product of a group of rows with a tile's columns, times gain, by their runs, whose number it returns, with the cost
+// multiplyPairs is the product of a group of rows with a tile's columns, times gain, by their runs, with the cost
 // of the rows' part of the distances, less the shift.
-func (t *table) multiplyPairs(ys, xs []pair, gain, shift float64, sums []runningPair, starts *bandStarts, width int, runs []run, dist []uint16) (total float64, n int) {
-	for from := 0; from < width; n++ {
-		a, b, to := ends(runs[n], starts[runs[n].band], sums, from)
+func (t *table) multiplyPairs(ys, xs []pair, gain, shift float64, sums []runningPair, starts *bandStarts, runs []run, dist []uint16) (total float64) {
+	from := 0
+	for _, r := range runs {
+		a, b, to := ends(r, starts[r.band], sums, from)
 		from = to
-		out := b.before.less(a.before)
-		in, cost := t.bothPairs(ys, xs, pair{out.u * gain, out.v * gain}, shift, dist[n*len(xs):])
+		in, cost := t.bothPairs(ys, xs, b.before.less(a.before).times(gain), shift, dist)
+		dist = dist[len(xs):]
 		total += cost
 		a.change = a.change.plus(gain, in)
 		b.change = b.change.plus(-gain, in)
 	}
-	return total, n
+	return total
 }
 
 // bothPairs is both, with the cost of these parts of the distances, less the shift.

@@ -28,9 +28,12 @@ type band struct {
 	from, to uint16
 }
 
+// rowGroup is the number of rows in a group, and of their runs. Without slack every row is a group of its own, and
+// size is the number of its ways, the hubs that it uses.
+type rowGroup struct{ size, runs uint8 }
+
 // run is a part of a group: the columns after the run before it, up to the last,
-// are reached through the hub of a band. A group ends with the tile's last column. Without slack every row is a
-// group of its own, and its runs name one of its ways, the hubs that it uses.
+// are reached through the hub of a band; without slack through that of one of the row's ways.
 type run struct{ band, last uint8 }
 
 // most is the most hubs, and the most columns, that a tile can number.
@@ -164,7 +167,7 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 				size = (size + 1) / 2
 				continue
 			}
-			k.groups = append(k.groups, uint8(size))
+			k.groups = append(k.groups, rowGroup{uint8(size), uint8(len(runs) - len(k.runs))})
 			t.distances += size * (len(runs) - len(k.runs))
 		}
 		from := 0
@@ -229,7 +232,7 @@ func (k *walker) rank(t *tile) {
 			}
 			s.runs = append(s.runs, run{uint8(n), r.last})
 		}
-		k.groups = append(k.groups, uint8(len(k.ways)-first))
+		k.groups = append(k.groups, rowGroup{uint8(len(k.ways) - first), uint8(len(row.runs))})
 	}
 	copy(k.runs[t.run:], s.runs)
 	t.distances += len(k.ways) - t.way
@@ -820,21 +823,16 @@ func (s *weaver) fails(seen []float64, from, to int, slack float64) int {
 // surplus is by how much the ways of the probed pairs are longer than the
 // shortest, in the mean. Where that is taken off all of them, what slack adds to distances
 // cancels in the mean.
-func (s *weaver) surplus(groups []uint8, runs []run) float64 {
+func (s *weaver) surplus(groups []rowGroup, runs []run) float64 {
 	height, width := s.sides[0].len(), s.sides[1].len()
 	across, down := min(probes, width), min(probes, height)
 	pairs := across * down
-	total, end := 0.0, 0
+	total, end := 0.0, int(groups[0].size)
 	for i := range down {
 		row := (2*i + 1) * height / (2 * down)
-		for ; end <= row; groups = groups[1:] { // to the group of the row
-			if end > 0 {
-				for int(runs[0].last) < width-1 {
-					runs = runs[1:]
-				}
-				runs = runs[1:]
-			}
-			end += int(groups[0])
+		for end <= row { // to the group of the row
+			runs, groups = runs[groups[0].runs:], groups[1:]
+			end += int(groups[0].size)
 		}
 		at := 0
 		for j := range across {

@@ -60,12 +60,12 @@ type finds struct {
 	offsets   []uint16 // of the bundles, in steps
 	fans      []fan
 	tiles     []tile
-	bands     []band   // of the tiles
-	order     []int32  // of the tiles and fans: their rows and columns, as slots: places, and then the bundles of the block
-	groups    []uint8  // of the tiles: the number of rows in each group; without slack that of each row's ways
-	ways      []uint16 // of the tiles without slack, by row: the hubs that it uses, by their bandStarts
-	runs      []run    // of the tiles, by group
-	distances int      // that products take one after the other, of fans and tiles
+	bands     []band     // of the tiles
+	order     []int32    // of the tiles and fans: their rows and columns, as slots: places, and then the bundles of the block
+	groups    []rowGroup // of the tiles
+	ways      []uint16   // of the tiles without slack, by row: the hubs that it uses, by their bandStarts
+	runs      []run      // of the tiles, by group
+	distances int        // that products take one after the other, of fans and tiles
 }
 
 // empty is without finds, but with the space.
@@ -91,7 +91,7 @@ func (f *finds) grow(all []*walker) {
 	}
 	*f = finds{
 		make([]bundle, 0, bundles), make([]int32, 0, places), make([]uint16, 0, places), make([]fan, 0, fans), make([]tile, 0, tiles),
-		make([]band, 0, bands), make([]int32, 0, order), make([]uint8, 0, groups), make([]uint16, 0, ways), make([]run, 0, runs), 0,
+		make([]band, 0, bands), make([]int32, 0, order), make([]rowGroup, 0, groups), make([]uint16, 0, ways), make([]run, 0, runs), 0,
 	}
 }
 
@@ -135,7 +135,7 @@ func (f *finds) tileCost(n int) int {
 }
 
 func (f *finds) size() int64 {
-	return int64(12*len(f.bundles) + 6*len(f.places) + 32*len(f.fans) + 72*len(f.tiles) + 8*len(f.bands) + 4*len(f.order) + len(f.groups) + 2*len(f.ways) + 2*len(f.runs))
+	return int64(12*len(f.bundles) + 6*len(f.places) + 32*len(f.fans) + 72*len(f.tiles) + 8*len(f.bands) + 4*len(f.order) + 2*len(f.groups) + 2*len(f.ways) + 2*len(f.runs))
 }
 
 // members are the places of a patch: [lo,hi) and Tiles.riders[from:to].
@@ -604,20 +604,22 @@ func (t *Tiles) each(o *tile, f func(run run, first, last, from int)) {
 		names.of(bands)
 	}
 	for first := 0; first < int(o.rows); groups = groups[1:] {
-		last := first + int(groups[0])
+		g := groups[0]
+		last := first + int(g.size)
 		if t.slack == 0 {
 			last = first + 1
 		}
-		for from := 0; from < int(o.cols); runs = runs[1:] {
-			r := runs[0]
+		from := 0
+		for _, r := range runs[:g.runs] {
 			if t.slack == 0 {
 				r.band = serving(bands, names[ways[r.band]], from)
 			}
 			f(r, first, last, from)
 			from = int(r.last) + 1
 		}
+		runs = runs[g.runs:]
 		if t.slack == 0 {
-			ways = ways[groups[0]:]
+			ways = ways[g.size:]
 		}
 		first = last
 	}
