@@ -188,30 +188,26 @@ func (k *Kernel) lineUp(ctx context.Context) error {
 	if t.slack > 0 {
 		return ctx.Err()
 	}
-	k.tileFactors = newLined(p, len(t.tiles), func(i int) int { return t.tiles[i].distances })
 	k.ctx = ctx
-	k.eachTile(func(i int32) {
-		from := k.tileFactors.from[i]
-		if k.factors.short != nil {
-			lineUpTile(t, i, k.factors.short, k.tileFactors.short[from:])
-		} else {
-			lineUpTile(t, i, k.factors.long, k.tileFactors.long[from:])
-		}
-	})
+	k.tileFactors = k.lineUpTiles(&k.factors)
 	k.ctx = nil
 	return ctx.Err()
 }
 
-// eachTile calls do for every tile without slack, those of a group one after the other.
-func (k *Kernel) eachTile(do func(i int32)) {
-	if k.t.slack > 0 {
-		return
-	}
+// lineUpTiles lists the numbers of the tiles without slack.
+func (k *Kernel) lineUpTiles(n *numbers) lined {
+	t := k.t
+	l := newLined(n.Precision(), len(t.tiles), func(i int) int { return t.tiles[i].distances })
 	k.each(func(_, g int) {
-		for i := k.t.blocks[k.blocks[g]].tile; i < k.t.blocks[k.blocks[g+1]].tile && !k.over(int(i)); i++ {
-			do(i)
+		for i := t.blocks[k.blocks[g]].tile; i < t.blocks[k.blocks[g+1]].tile && !k.over(int(i)); i++ {
+			if from := l.from[i]; n.short != nil {
+				lineUpTile(t, i, n.short, l.short[from:])
+			} else {
+				lineUpTile(t, i, n.long, l.long[from:])
+			}
 		}
 	})
+	return l
 }
 
 func lineUpMoments[T number](k *Kernel, g int, factors [][]T, moments []T) {
@@ -227,32 +223,23 @@ func lineUpMoments[T number](k *Kernel, g int, factors [][]T, moments []T) {
 	}
 }
 
-// lineUpTile lists the factors of a tile's columns, band by band, and of its ways.
-func lineUpTile[T number](t *Tiles, n int32, factors [][]T, to []T) {
+// lineUpTile lists the numbers of a tile's columns, band by band, and of its ways, row by row.
+func lineUpTile[T number](t *Tiles, n int32, numbers [][]T, to []T) {
 	o := &t.tiles[n]
-	_, cols := t.sides(o)
+	bands := t.bandsOf(o)
+	rows, cols := t.sides(o)
 	lo := t.labels.regions[o.region].lo
-	for _, b := range t.bandsOf(o) {
-		row := bandRow(t, o, factors, b)
+	var hubs [most][]T
+	for n, b := range bands {
+		row := bandRow(t, o, numbers, b)
 		for j, v := range cols[b.from:b.to] {
 			to[j] = row[v-lo]
 		}
-		to = to[b.to-b.from:]
+		hubs[n], to = row, to[b.to-b.from:]
 	}
-	lineUpWays(t, n, factors, to)
-}
-
-// lineUpWays lists the numbers of a tile's ways, row by row.
-func lineUpWays[T number](t *Tiles, n int32, numbers [][]T, to []T) {
-	o := &t.tiles[n]
-	var hubs [most][]T
 	var names hubNames
-	names.of(t.bandsOf(o))
-	for n, b := range t.bandsOf(o) {
-		hubs[n] = bandRow(t, o, numbers, b)
-	}
-	rows, _ := t.sides(o)
-	lo, ways := t.labels.regions[o.region].lo, t.ways[o.way:]
+	names.of(bands)
+	ways := t.ways[o.way:]
 	for i, v := range rows {
 		own := ways[:t.groups[o.group+i].size]
 		for n, start := range own {

@@ -199,8 +199,8 @@ func TestBytes(t *testing.T) {
 		}
 		x := make([]float64, g.Len())
 		k.MulPlan(nil, nil, x, x) // what it needs counts, too
-		bytes := int64(4*cap(k.plan.short) + 8*cap(k.plan.long))
-		for _, o := range []lined{k.momentFactors, k.tileFactors} {
+		bytes := int64(0)
+		for _, o := range []lined{k.momentFactors, k.tileFactors, k.plan.tileDist} {
 			bytes += int64(8*(cap(o.from)+cap(o.long)) + 4*cap(o.short))
 		}
 		if got, want := tiles.KernelBytes(c.epsilon), l.FactorBytes(c.epsilon)+bytes; got != want {

@@ -29,8 +29,7 @@ type planProduct struct {
 	tile    func(worker int, n int32, p *part) (cost float64) // without slack
 	workers [groups]planScratch
 
-	short []float32 // without slack, by way: the row's distance from the hub
-	long  []float64 // likewise, of float64 labels
+	tileDist lined // without slack: the distances as Kernel.tileFactors has factors
 
 	sumUp, multiply, handOut func(worker, g int)
 }
@@ -110,17 +109,17 @@ func (k *Kernel) newPlanProduct() *planProduct {
 		o.acc[g] = make([]float64, len(p.acc))
 	}
 	o.sumUp, o.multiply, o.handOut = k.sumUpPlan, k.multiplyPlan, k.handOutPlan
-	ways := len(k.t.ways)
-	switch l := k.t.labels; {
+	l := &k.t.labels.numbers
+	if k.t.slack == 0 {
+		o.tileDist = k.lineUpTiles(l)
+	}
+	switch dist, tiles := &o.tileDist, &k.tileFactors; {
 	case l.short == nil:
-		o.long = make([]float64, ways)
-		planLoops(k, o, l.long, k.factors.long, o.long, k.tileFactors.long)
+		planLoops(k, o, l.long, k.factors.long, dist.long, tiles.long)
 	case k.factors.short == nil:
-		o.short = make([]float32, ways)
-		planLoops(k, o, l.short, k.factors.long, o.short, k.tileFactors.long)
+		planLoops(k, o, l.short, k.factors.long, dist.short, tiles.long)
 	default:
-		o.short = make([]float32, ways)
-		planLoops(k, o, l.short, k.factors.short, o.short, k.tileFactors.short)
+		planLoops(k, o, l.short, k.factors.short, dist.short, tiles.short)
 	}
 	return o
 }
@@ -214,9 +213,8 @@ func (p *part) arrive(slot int32, f float64, sum, x pair) (mass float64) {
 }
 
 // planLoops are the loops of a plan's product over the hubs' rows and over tiles without slack.
-func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][]T, wayDist []S, tileFactors []T) {
+func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][]T, tileDist []S, tileFactors []T) {
 	tree := k.t.labels.Tree
-	k.eachTile(func(i int32) { lineUpWays(k.t, i, labels, wayDist[k.t.tiles[i].way:]) })
 	o.hub = func(h int32, x []pair, p *part) float64 {
 		r := &tree.regions[tree.owner[h]]
 		from := k.t.labelled(r)
@@ -229,18 +227,19 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 		return here.u*(cost.v+within) + here.v*cost.u
 	}
 	o.tile = func(worker int, n int32, p *part) (total float64) {
-		t, s, factors := &k.t.tiles[n], &o.workers[worker], tileFactors[k.tileFactors.from[n]:]
+		t, s := &k.t.tiles[n], &o.workers[worker]
+		dist, factors := tileDist[o.tileDist.from[n]:], tileFactors[k.tileFactors.from[n]:]
 		rows, cols := k.t.sides(t)
 		bands := k.t.bandsOf(t)
 		s.open(cols)
 		s.sums = sized(s.sums, s.starts.of(bands))
-		columns := factors
+		columns, columnDist := factors, dist
 		for n, b := range bands {
 			size := b.to - b.from
 			sumUpPairs(sumsOf(s.sums, &s.starts, n, b), s.xs[b.from:b.to], factors[:size])
-			factors = factors[size:]
+			dist, factors = dist[size:], factors[size:]
 		}
-		runs, ways, dist, groups := k.t.runs[t.run:], k.t.ways[t.way:], wayDist[t.way:], k.t.groups[t.group:]
+		runs, ways, groups := k.t.runs[t.run:], k.t.ways[t.way:], k.t.groups[t.group:]
 		for i, v := range rows {
 			g := groups[i]
 			y, cost := multiplyPairs(s.x[v], factors[:g.size], dist[:g.size], ways[:g.size], s.sums, runs[:g.runs])
@@ -249,11 +248,10 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 			p.z[v] += y.v
 			total += cost
 		}
-		lo := tree.regions[t.region].lo
 		for n, b := range bands {
 			size := b.to - b.from
-			total += handDownPairs(s.ys[b.from:b.to], s.xs[b.from:b.to], sumsOf(s.sums, &s.starts, n, b), columns[:size], bandRow(k.t, t, labels, b), cols[b.from:b.to], lo)
-			columns = columns[size:]
+			total += handDownPairs(s.ys[b.from:b.to], s.xs[b.from:b.to], sumsOf(s.sums, &s.starts, n, b), columns[:size], columnDist[:size])
+			columns, columnDist = columns[size:], columnDist[size:]
 		}
 		s.close(cols, p)
 		return total
@@ -323,16 +321,15 @@ func multiplyPairs[S, T number](x pair, factors []T, dist []S, ways []uint16, su
 	return y, x.u*moved.v + x.v*moved.u
 }
 
-// handDownPairs is handDownColumns, with the cost of the columns' part of the distances, which begin at lo.
-func handDownPairs[S, T number](y, x []pair, sums []runningPair, factors []T, dist []S, cols []int32, lo int32) (cost float64) {
+// handDownPairs is handDownColumns, with the cost of the columns' part of the distances.
+func handDownPairs[S, T number](y, x []pair, sums []runningPair, factors []T, dist []S) (cost float64) {
 	var sum pair
-	sums, x, y, factors = sums[:len(cols)], x[:len(cols)], y[:len(cols)], factors[:len(cols)]
-	for j, v := range cols {
-		sum.u += sums[j].change.u
-		sum.v += sums[j].change.v
+	sums, x, y, dist = sums[:len(factors)], x[:len(factors)], y[:len(factors)], dist[:len(factors)]
+	for j, f := range factors {
+		sum = sum.plus(1, sums[j].change)
 		var mass float64
-		y[j], mass = y[j].arrive(float64(factors[j]), sum, x[j])
-		cost += float64(dist[v-lo]) * mass
+		y[j], mass = y[j].arrive(float64(f), sum, x[j])
+		cost += float64(dist[j]) * mass
 	}
 	return cost
 }

@@ -668,7 +668,7 @@ func (t *Tiles) KernelBytes(epsilon float64) int64 {
 	p := t.labels.factorPrecision(epsilon)
 	bytes := t.labels.FactorBytes(epsilon) + t.momentBytes(p)
 	if t.slack == 0 {
-		bytes += int64(8*len(t.tiles)) + p.bytes()*int64(t.distances) + t.labels.Precision().bytes()*int64(len(t.ways))
+		bytes += int64(16*len(t.tiles)) + (p.bytes()+t.labels.Precision().bytes())*int64(t.distances)
 	}
 	return bytes
 }
