@@ -241,7 +241,7 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	k, err := make(r, sc, p, limit)
 	if last != nil && isMemory(err) {
 		sc.plan.Store(nil)
-		runtime.GC() // not when as much again has been taken
+		runtime.GC() // else its memory would be taken until the new one has taken as much again
 		k, err = make(r, sc, p, e.limit)
 	}
 	if err != nil {
@@ -439,7 +439,7 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 		return treeErr
 	}
 	labels := 2 * hub.LabelBytes(t, hub.Float32) // and the factors
-	single := 5 * labels / 2                     // exact with float32: tiles and what its kernel has of them take 1.4 to 1.8 times as much again
+	single := 5 * labels / 2                     // exact with float32: tiles and what its kernel has of them take 1.2 to 1.9 times as much again
 	switch {
 	case labels > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("the labels alone need %s, so that no other method fits.", gigabytes(labels))}
@@ -451,7 +451,7 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 		return &memoryError{refusal + "a larger delta needs less."}
 	case p.method == sampled || single > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("certified may fit: its labels take %s.", gigabytes(labels))}
-	case 2*single > e.limit: // of float64 they take 1 to 1.4 times as much again
+	case 2*single > e.limit: // of float64 they take 0.9 to 1.5 times as much again
 		return &memoryError{refusal + fmt.Sprintf("exact with float32 gives the same answer to 7 digits in some %s.", gigabytes(single))}
 	}
 	return &memoryError{refusal + fmt.Sprintf("exact gives the same answer in some %s.", gigabytes(2*single))}

@@ -55,7 +55,7 @@ func (m *Meter) Peak() int64 {
 }
 
 // Pause has the meter look no more until it forgets: loops on all processors that take less than a millisecond
-// lose a processor to every look, a solve of 20 ms up to a quarter of its time.
+// lose a processor to every look, a solve of 20 ms up to a half of its time.
 func (m *Meter) Pause() { m.tick.Stop() }
 
 // Restart collects garbage and forgets the peak. What is in use by now does not count.
