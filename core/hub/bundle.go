@@ -1,6 +1,10 @@
 package hub
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // bundle is several vertices of a patch that some hubs see as one: each vertex is
 // as far from every one of these hubs as the centre is, and its offset more, but for
@@ -245,6 +249,31 @@ search:
 	k.bundles = append(k.bundles, bundle{base + s.places[centre], from, int32(len(k.places))})
 	c.bundles[node] = append(c.bundles[node], b)
 	return b
+}
+
+// rankBundles puts the bundles in the order of their sizes, so that a processor foresees where each ends.
+func (f *finds) rankBundles() {
+	order, rank := make([]int32, len(f.bundles)), make([]int32, len(f.bundles))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(i, j int32) int {
+		a, b := &f.bundles[i], &f.bundles[j]
+		return cmp.Or(cmp.Compare(a.to-a.from, b.to-b.from), cmp.Compare(i, j))
+	})
+	bundles, places, offsets := make([]bundle, 0, len(f.bundles)), make([]int32, 0, len(f.places)), make([]uint16, 0, len(f.offsets))
+	for at, i := range order {
+		o, from := f.bundles[i], int32(len(places))
+		places, offsets = append(places, f.places[o.from:o.to]...), append(offsets, f.offsets[o.from:o.to]...)
+		bundles = append(bundles, bundle{o.centre, from, int32(len(places))})
+		rank[i] = int32(at)
+	}
+	f.bundles, f.places, f.offsets = bundles, places, offsets
+	for i, e := range f.order {
+		if e < 0 {
+			f.order[i] = ^rank[^e]
+		}
+	}
 }
 
 // fanLeast is the number of vertices of a region from which on fans take the place of

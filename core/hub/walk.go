@@ -362,6 +362,7 @@ func (k *walker) forget() {
 
 // result is what was found, no larger than it is.
 func (k *walker) result() *walker {
+	k.rankBundles()
 	return &walker{l: k.l, delta: k.delta, region: k.region, links: slices.Clone(k.links), finds: k.clone(), stairs: stairs{slices.Clone(k.stairs.list), slices.Clone(k.stairs.treads)}}
 }
 
