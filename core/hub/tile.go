@@ -89,8 +89,9 @@ type weaver struct {
 	order            []int32           // those that serve any, as the tile has them
 	bands            []band            // of the tile, hubs as they are numbered among those kept
 	first            []uint8           // by hub: its first band
-	ranked           []ranked          // the tile's rows
-	runs             []run             // of them
+	ranked           []ranked          // the tile's groups
+	entries          []int32           // their rows
+	runs             []run             // and runs
 }
 
 // side is the rows or the columns of a tile.
@@ -169,9 +170,9 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 				size = (size + 1) / 2
 				continue
 			}
-			k.groups = append(k.groups, rowGroup{uint8(size), uint8(len(runs) - len(k.runs))})
 			t.distances += size * (len(runs) - len(k.runs))
 		}
+		k.groups = append(k.groups, rowGroup{uint8(size), uint8(len(runs) - len(k.runs))})
 		from := 0
 		for _, r := range runs[len(k.runs):] {
 			s.served[r.band].add(from, int(r.last)+1)
@@ -196,54 +197,54 @@ func (k *walker) resolve(rows, cols, hubs []int32) {
 		t.distances += int(b.to - b.from)
 		k.bands = append(k.bands, band{hubs[kept[b.hub]], b.from, b.to})
 	}
-	if slack == 0 {
-		k.rank(&t)
-	}
+	k.rank(&t)
 	k.tiles = append(k.tiles, t)
 	k.distances += t.distances
 }
 
-// rank puts the rows of a tile without slack in the order of the number of their runs, so that a processor foresees
-// where they end (a product takes an eighth less), and has the runs name the ways.
+// rank puts the groups of a tile in the order of their sizes and the number of their runs, so that a processor foresees
+// where they end (exact's products take an eighth less). Without slack it has the runs name the rows' ways.
 func (k *walker) rank(t *tile) {
 	s := &k.weaver
-	rows, runs := k.order[t.order:][:t.rows], k.runs[t.run:]
-	s.ranked = s.ranked[:0]
-	for i, v := range rows {
-		size := 1
-		for int(runs[size-1].last) < int(t.cols)-1 {
-			size++
-		}
-		s.ranked = append(s.ranked, ranked{int32(i), v, runs[:size]})
-		runs = runs[size:]
+	rows, groups, runs := k.order[t.order:][:t.rows], k.groups[t.group:], k.runs[t.run:]
+	s.ranked, s.entries, s.runs = s.ranked[:0], append(s.entries[:0], rows...), append(s.runs[:0], runs...)
+	left, from := s.runs, 0
+	for _, g := range groups {
+		to := from + int(g.size)
+		s.ranked = append(s.ranked, ranked{from, s.entries[from:to], left[:g.runs]})
+		left, from = left[g.runs:], to
 	}
 	slices.SortFunc(s.ranked, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(len(a.runs), len(b.runs)), cmp.Compare(a.at, b.at))
+		return cmp.Or(cmp.Compare(len(a.rows), len(b.rows)), cmp.Compare(len(a.runs), len(b.runs)), cmp.Compare(a.at, b.at))
 	})
-	s.runs = s.runs[:0]
 	var starts bandStarts
 	starts.of(k.bands[t.band:])
-	for i, row := range s.ranked {
-		rows[i] = row.entry
+	for i, o := range s.ranked {
+		named := runs[:copy(runs, o.runs)]
+		rows, runs = rows[copy(rows, o.rows):], runs[len(named):]
+		groups[i] = rowGroup{uint8(len(o.rows)), uint8(len(o.runs))}
+		if k.delta > 0 {
+			continue
+		}
 		first := len(k.ways)
-		for _, r := range row.runs {
+		for i, r := range o.runs {
 			n := slices.Index(k.ways[first:], starts[r.band])
 			if n < 0 {
 				n = len(k.ways) - first
 				k.ways = append(k.ways, starts[r.band])
 			}
-			s.runs = append(s.runs, run{uint8(n), r.last})
+			named[i].band = uint8(n)
 		}
-		k.groups = append(k.groups, rowGroup{uint8(len(k.ways) - first), uint8(len(row.runs))})
+		groups[i].size = uint8(len(k.ways) - first)
 	}
-	copy(k.runs[t.run:], s.runs)
 	t.distances += len(k.ways) - t.way
 }
 
-// ranked is a row: where it was, what it is, and its runs.
+// ranked is a group: where it was, and its rows and runs.
 type ranked struct {
-	at, entry int32
-	runs      []run
+	at   int
+	rows []int32
+	runs []run
 }
 
 // gap is the most columns between two stretches of a hub that one band has. With 2 there are a twentieth
