@@ -58,7 +58,7 @@ func (c *contacts) of(k *Kernel, hub int32, places []int32) {
 	k.factors.gather(c.factors, hub, places)
 }
 
-// MulPlan is linop.MulPlan; it takes about as long as two products.
+// MulPlan is linop.MulPlan; it takes a little less time than two products.
 func (k *Kernel) MulPlan(ku, kv, u, v []float64) float64 {
 	n := len(k.x)
 	ku, kv = check(ku, u, n), check(kv, v, n)

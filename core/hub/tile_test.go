@@ -69,3 +69,38 @@ func TestTilesWithoutSlack(t *testing.T) {
 		t.Error("no hub has two bands: this is no test of them")
 	}
 }
+
+// What a product goes through in loops of varying length stands in the order of that: the bundles of a block by
+// their vertices, the groups of a tile by their rows and runs.
+func TestRanked(t *testing.T) {
+	l := labels(t, grid(t, 40, 25, 0, 1), Options{})
+	tiles := walk(t, l, 0.1*l.reach)
+	sizes, groups := map[int]bool{}, map[[2]int]bool{}
+	for n := range len(tiles.blocks) - 1 {
+		b, end := &tiles.blocks[n], &tiles.blocks[n+1]
+		last := 0
+		for _, o := range tiles.bundles[b.bundle:end.bundle] {
+			size := int(o.to - o.from)
+			if size < last {
+				t.Fatalf("block %d: a bundle of %d vertices after one of %d", n, size, last)
+			}
+			last, sizes[size] = size, true
+		}
+		for i := b.tile; i < end.tile; i++ {
+			o, last := tiles.tiles[i], [2]int{}
+			for _, g := range tiles.groups[o.group:] {
+				next := [2]int{int(g.size), int(g.runs)}
+				if slices.Compare(next[:], last[:]) < 0 {
+					t.Fatalf("tile %d: a group of %v rows and runs after one of %v", i, next, last)
+				}
+				last, groups[next] = next, true
+				if o.rows -= int32(g.size); o.rows == 0 {
+					break
+				}
+			}
+		}
+	}
+	if len(sizes) < 2 || len(groups) < 3 {
+		t.Errorf("%d sizes of bundles and %d of groups: this is no test of their order", len(sizes), len(groups))
+	}
+}
