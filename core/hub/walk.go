@@ -369,8 +369,8 @@ func (k *walker) result() *walker {
 // bytes is what the walker's finds take in Tiles or, without slack, in a kernel, too, but for the moments.
 func (k *walker) bytes() int64 {
 	lined := 2 * int64(k.distances)
-	if k.delta == 0 { // by a kernel: factors, and the ways' distances, too
-		lined = k.l.Precision().bytes() * int64(k.distances+len(k.ways))
+	if k.delta == 0 { // by a kernel: factors and distances
+		lined = 2*k.l.Precision().bytes()*int64(k.distances) + int64(8*len(k.tiles))
 	}
 	return int64(16*len(k.links)+16) + k.size() + k.stairs.bytes() + int64(8*(len(k.fans)+len(k.tiles))) + lined
 }
