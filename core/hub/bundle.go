@@ -158,6 +158,28 @@ func halve(vertices []int32, count int, value []float64) {
 // bundleMost is the most vertices of a bundle: larger ones are few.
 const bundleMost = 64
 
+// enter lists the entries of a tile's side, bundles or vertices, given the hubs that were kept, and reports whether
+// they are at most so many. If not there are none of the bundles.
+func (k *walker) enter(s *side, kept []int32, limit int) bool {
+	if k.fine <= 1 || s.patch == nil {
+		s.entries, s.lowest = s.places, nil
+		return s.len() <= limit
+	}
+	before, places := len(k.bundles), len(k.places)
+	k.condense(s, k.weaver.pivots, kept, k.delta*bundleShare)
+	if s.len() <= limit {
+		return true
+	}
+	k.bundles, k.places, k.offsets = k.bundles[:before], k.places[:places], k.offsets[:places]
+	for i, list := range s.patch.cells.bundles {
+		for len(list) > 0 && int(list[len(list)-1]) >= before {
+			list = list[:len(list)-1]
+		}
+		s.patch.cells.bundles[i] = list
+	}
+	return false
+}
+
 // condense replaces the vertices of a side by bundles, as large as the hubs that were
 // kept allow within the slack; some are asked first.
 func (k *walker) condense(s *side, first, kept []int32, slack float64) {

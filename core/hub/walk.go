@@ -36,7 +36,7 @@ type Tiles struct {
 	clusters    *clusters
 	delta       float64 // no distance is off by more, in any kernel
 	slack       float64 // of it what the rounding of labels, and to steps, leaves
-	fine        bool    // tiles have bundles
+	fine        float64 // the slack in fineness spacings of vertices; beyond 1 tiles have bundles
 	steps       steps   // of tiles and fans
 	part, parts int
 
@@ -193,7 +193,7 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	if t.slack -= 2 * float64(t.steps); t.slack < 2*float64(t.steps) {
 		t.slack = 0
 	}
-	t.fine = t.slack > fineness*l.spacing()
+	t.fine = t.slack / (fineness * l.spacing())
 	// A task is a pair of clusters of one region's two sides. The large regions'
 	// are cut up so that there are enough to go round, but for those of few hubs.
 	type task struct {
@@ -319,12 +319,13 @@ type walker struct {
 	err   error
 	count int // of pairs of patches
 
-	l        *Labels
-	clusters *clusters
-	region   int32
-	delta    float64
-	fine     bool
-	steps    steps
+	l                 *Labels
+	clusters          *clusters
+	region            int32
+	delta             float64
+	fine              float64
+	rowSide, tileSide int // the most vertices of a tile's patches
+	steps             steps
 
 	links  []linked
 	stairs stairs
@@ -350,6 +351,10 @@ func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 	}
 	k.ctx, k.l, k.clusters, k.delta, k.fine, k.steps = ctx, t.labels, t.clusters, t.slack, t.fine, t.steps
 	k.tie = k.l.Precision().unit()
+	// The finer a mesh is, the more vertices a bundle has. At 190,000 products take a fourteenth less than with the
+	// same patches at all sizes, with twice as many vertices everywhere up to a quarter more.
+	more := math.Sqrt(max(1, k.fine))
+	k.rowSide, k.tileSide = int(rowSide*more), int(tileSide*more)
 	k.weaver.tie, k.weaver.usual = k.tie, 0 // the same whatever was found before
 	return k
 }
@@ -466,23 +471,32 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 		shift = k.surplus(a, b, pivot, left)
 		single = -worst-shift <= k.delta
 	}
-	leafA, leafB := a.cluster.kids[0] < 0, b.cluster.kids[0] < 0
-	switch {
-	case single:
+	if single {
 		k.links = append(k.links, linked{pivot, a, b, shift})
-	case leafA && leafB || max(a.len(), b.len()) <= rowSide && min(a.len(), b.len()) <= tileSide:
+		return
+	}
+	leafA, leafB := a.cluster.kids[0] < 0, b.cluster.kids[0] < 0
+	if leafA && leafB || max(a.len(), b.len()) <= k.rowSide && min(a.len(), b.len()) <= k.tileSide {
+		rows, cols := a, b
 		if a.len() < b.len() {
-			a, b = b, a
+			rows, cols = b, a
 		}
-		r := &k.l.regions[k.region]
-		k.weaver.sides[0].patch, k.weaver.sides[1].patch = a, b
-		k.resolve(a.places(r.lo), b.places(r.lo), left)
-		k.err = k.ctx.Err() // a tile is milliseconds of work
-	case leafB || !leafA && a.len() >= b.len():
+		lo := k.l.regions[k.region].lo
+		k.weaver.sides[0].patch, k.weaver.sides[1].patch = rows, cols
+		left = k.resolve(rows.places(lo), cols.places(lo), left)
+		if k.err = k.ctx.Err(); left == nil || k.err != nil { // a tile is milliseconds of work
+			return
+		}
+		if leafA && leafB {
+			k.halves(rows.places(lo), cols.places(lo), left)
+			return
+		}
+	}
+	if leafB || !leafA && a.len() >= b.len() {
 		for _, kid := range k.clusters.split(a) {
 			k.pairs(kid, b, left)
 		}
-	default:
+	} else {
 		for _, kid := range k.clusters.split(b) {
 			k.pairs(a, kid, left)
 		}
