@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"genussink/core/graph"
@@ -119,5 +120,43 @@ func TestBundlesCostInLogarithms(t *testing.T) {
 	k.floor = -1e6 // not what plain factors are made for
 	if got := k.PlanCost(logu, logv); math.Abs(got-want) > 1e-12*want {
 		t.Errorf("%g, plain %g", got, want)
+	}
+}
+
+// A side with more entries than a byte can number leaves no bundles behind, and those made before can still be used.
+func TestEntriesBeyondTheLimit(t *testing.T) {
+	l := labelsOf(t, bundled(t)["noisy grid"], Options{}, Float64)
+	tiles := walk(t, l, 0.05*l.reach)
+	k := newWalker(context.Background(), tiles, nil)
+	r := &l.regions[0]
+	p := k.clusters.patch(k.clusters.of[r.left], nil)
+	s := &side{patch: p}
+	enter := func(hubs []int32, limit int) bool {
+		s.places = p.places(r.lo)
+		s.load(l, r.lo, hubs)
+		k.weaver.pivots = k.weaver.numbers(1)
+		return k.enter(s, k.weaver.numbers(len(hubs)), limit)
+	}
+	if !enter(r.hubs[:1], most) || len(k.bundles) == 0 {
+		t.Fatalf("%d entries of %d vertices with one hub, %d bundles", len(s.entries), p.len(), len(k.bundles))
+	}
+	bundles, places, entries := len(k.bundles), len(k.places), slices.Clone(s.entries)
+	for _, limit := range []int{1, 5} {
+		if enter(r.hubs[len(r.hubs)-3:], limit) || len(k.bundles) != bundles || len(k.places) != places || len(k.offsets) != places {
+			t.Fatalf("limit %d, %d entries: %d bundles of %d vertices, there were %d of %d", limit, len(s.entries), len(k.bundles), len(k.places), bundles, places)
+		}
+		for node, list := range p.cells.bundles {
+			for _, b := range list {
+				if int(b) >= bundles {
+					t.Fatalf("limit %d: node %d has bundle %d of %d", limit, node, b, bundles)
+				}
+			}
+		}
+	}
+	if !enter(r.hubs[:1], most) || !slices.Equal(s.entries, entries) {
+		t.Errorf("the entries are %v, before %v", s.entries, entries)
+	}
+	if !enter(r.hubs[len(r.hubs)-3:], most) || len(k.bundles) == bundles {
+		t.Error("other hubs see the same bundles: nothing was tested")
 	}
 }

@@ -138,6 +138,11 @@ func (f *finds) size() int64 {
 	return int64(12*len(f.bundles) + 6*len(f.places) + 32*len(f.fans) + 72*len(f.tiles) + 8*len(f.bands) + 4*len(f.order) + 2*len(f.groups) + 2*len(f.ways) + 2*len(f.runs))
 }
 
+// linedBytes is the memory that a kernel takes for the factors and the distances of tiles without slack, in bytes.
+func (f *finds) linedBytes(factors, distances Precision) int64 {
+	return int64(16*len(f.tiles)) + (factors.bytes()+distances.bytes())*int64(f.distances)
+}
+
 // members are the places of a patch: [lo,hi) and Tiles.riders[from:to].
 type members struct{ lo, hi, from, to int32 }
 
@@ -373,11 +378,11 @@ func (k *walker) result() *walker {
 
 // bytes is what the walker's finds take in Tiles or, without slack, in a kernel, too, but for the moments.
 func (k *walker) bytes() int64 {
-	lined := 2 * int64(k.distances)
-	if k.delta == 0 { // by a kernel: factors and distances
-		lined = 2*k.l.Precision().bytes()*int64(k.distances) + int64(8*len(k.tiles))
+	lined := int64(8*(len(k.fans)+len(k.tiles)) + 2*k.distances) // packed
+	if k.delta == 0 {
+		lined = k.linedBytes(k.l.Precision(), k.l.Precision())
 	}
-	return int64(16*len(k.links)+16) + k.size() + k.stairs.bytes() + int64(8*(len(k.fans)+len(k.tiles))) + lined
+	return int64(16*len(k.links)+16) + k.size() + k.stairs.bytes() + lined
 }
 
 // outlook is a side of a pair of patches as seen from the pivot: the pivot's labels of its riders and
@@ -683,7 +688,7 @@ func (t *Tiles) KernelBytes(epsilon float64) int64 {
 	p := t.labels.factorPrecision(epsilon)
 	bytes := t.labels.FactorBytes(epsilon) + t.momentBytes(p)
 	if t.slack == 0 {
-		bytes += int64(16*len(t.tiles)) + (p.bytes()+t.labels.Precision().bytes())*int64(t.distances)
+		bytes += t.linedBytes(p, t.labels.Precision())
 	}
 	return bytes
 }
