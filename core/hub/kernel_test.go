@@ -354,5 +354,9 @@ func BenchmarkGrowth(b *testing.B) {
 		vertices, medians = append(vertices, float64(len(x[i]))), append(medians, list[len(list)/2])
 		b.ReportMetric(1e3*medians[i], fmt.Sprintf("ms-at-%d", len(x[i])))
 	}
-	b.ReportMetric(growth.Power(vertices, medians), "power-of-n")
+	power := growth.Power(vertices, medians)
+	b.ReportMetric(power, "power-of-n")
+	if !(power <= 1.25) {
+		b.Errorf("products grow with n^%.3f, at most n^1.25", power)
+	}
 }
