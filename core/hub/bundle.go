@@ -38,8 +38,11 @@ type fan struct {
 func (o *fan) pairs() int { return int(o.to-o.from) * o.width }
 
 // fineness is how many times the spacing of vertices the slack must be for tiles to have bundles:
-// at 1.4 to 1.8 products take as long as without them, and the walk a fifth longer.
+// at 1.4 to 1.8 products take a tenth longer than without them.
 const fineness = 2
+
+// finest is the most that Tiles.fine tells apart: beyond, patches of tiles grow no more.
+const finest = 16
 
 // spacing is the mean distance of a vertex from the nearest other one, over some leaves.
 func (l *Labels) spacing() float64 {
@@ -273,24 +276,24 @@ search:
 	return b
 }
 
-// rankBundles puts the bundles in the order of their sizes, so that a processor foresees where each ends.
-func (f *finds) rankBundles() {
+// rankBundles puts the bundles of a copy in the order of their sizes, so that a processor foresees where each ends.
+func (f *finds) rankBundles(original *finds) {
 	order, rank := make([]int32, len(f.bundles)), make([]int32, len(f.bundles))
 	for i := range order {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(i, j int32) int {
-		a, b := &f.bundles[i], &f.bundles[j]
+		a, b := &original.bundles[i], &original.bundles[j]
 		return cmp.Or(cmp.Compare(a.to-a.from, b.to-b.from), cmp.Compare(i, j))
 	})
-	bundles, places, offsets := make([]bundle, 0, len(f.bundles)), make([]int32, 0, len(f.places)), make([]uint16, 0, len(f.offsets))
+	from := int32(0)
 	for at, i := range order {
-		o, from := f.bundles[i], int32(len(places))
-		places, offsets = append(places, f.places[o.from:o.to]...), append(offsets, f.offsets[o.from:o.to]...)
-		bundles = append(bundles, bundle{o.centre, from, int32(len(places))})
-		rank[i] = int32(at)
+		o := original.bundles[i]
+		copy(f.places[from:], original.places[o.from:o.to])
+		copy(f.offsets[from:], original.offsets[o.from:o.to])
+		to := from + o.to - o.from
+		f.bundles[at], rank[i], from = bundle{o.centre, from, to}, int32(at), to
 	}
-	f.bundles, f.places, f.offsets = bundles, places, offsets
 	for i, e := range f.order {
 		if e < 0 {
 			f.order[i] = ^rank[^e]

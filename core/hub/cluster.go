@@ -5,8 +5,8 @@ import "math"
 // A tile has at most tileSide columns, as many as a byte can number, and at
 // most rowSide rows; smaller clusters are not split further. More rows share what a
 // column costs, more columns what a row costs, and both need more hubs. With 192 and 384 a product takes a
-// twentieth longer, a tenth on meshes of 3,000 vertices, with 128 and 256 a sixth. Where tiles have bundles (Tiles.fine) both are
-// of bundles, and the patches larger.
+// twentieth longer, a tenth on meshes of 3,000 vertices, with 128 and 256 a sixth. Where tiles have bundles columns
+// are counted as these, and patches have more vertices (newWalker).
 const (
 	tileSide = most
 	rowSide  = 768

@@ -338,23 +338,27 @@ func (s *side) least(n int32) float64 {
 	return least
 }
 
-// halves resolves rows and columns, or else their halves, plain.
+// halves resolves the halves of the longer side, plain: there were more hubs, or
+// more columns, than a byte can number.
 func (k *walker) halves(rows, cols, hubs []int32) {
 	k.weaver.sides[0].patch, k.weaver.sides[1].patch = nil, nil
-	left := k.resolve(rows, cols, hubs)
+	resolve := func(rows, cols []int32) {
+		if left := k.resolve(rows, cols, hubs); left != nil {
+			k.halves(rows, cols, left)
+		}
+	}
 	switch {
-	case left == nil:
 	case len(rows) == 1 && len(cols) == 1: // hubs that all but tie
 		base := k.l.regions[k.region].lo
 		way := func(h int32) float64 { return k.l.label(h, base+rows[0]) + k.l.label(h, base+cols[0]) }
-		best := slices.MinFunc(left, func(g, h int32) int { return cmp.Compare(way(g), way(h)) })
-		k.halves(rows, cols, []int32{best})
+		best := slices.MinFunc(hubs, func(g, h int32) int { return cmp.Compare(way(g), way(h)) })
+		k.resolve(rows, cols, []int32{best})
 	case len(rows) > len(cols) && len(cols) <= most:
-		k.halves(rows[:len(rows)/2], cols, left)
-		k.halves(rows[len(rows)/2:], cols, left)
+		resolve(rows[:len(rows)/2], cols)
+		resolve(rows[len(rows)/2:], cols)
 	default:
-		k.halves(rows, cols[:len(cols)/2], left)
-		k.halves(rows, cols[len(cols)/2:], left)
+		resolve(rows, cols[:len(cols)/2])
+		resolve(rows, cols[len(cols)/2:])
 	}
 }
 

@@ -21,7 +21,7 @@
 //	split  the sum over the parts
 //
 // A link costs least and is taken wherever one hub serves. A tile is split while its patches
-// have more than rowSide and tileSide vertices, where they are bundled more than that, and while its columns or hubs
+// have more than rowSide and tileSide vertices, or more than that where they are bundled, and while its columns or hubs
 // are more than a byte can number: up to there a part needs nearly as many
 // hubs as the whole, so that splitting only repeats columns; beyond, the hubs per row
 // grow with the tile's width. The figures are next to these constants.

@@ -36,7 +36,7 @@ type Tiles struct {
 	clusters    *clusters
 	delta       float64 // no distance is off by more, in any kernel
 	slack       float64 // of it what the rounding of labels, and to steps, leaves
-	fine        float64 // the slack in fineness spacings of vertices; beyond 1 tiles have bundles
+	fine        float64 // the slack in fineness spacings of vertices, from 1 to finest; beyond 1 tiles have bundles
 	steps       steps   // of tiles and fans
 	part, parts int
 
@@ -198,7 +198,10 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	if t.slack -= 2 * float64(t.steps); t.slack < 2*float64(t.steps) {
 		t.slack = 0
 	}
-	t.fine = t.slack / (fineness * l.spacing())
+	t.fine = 1
+	if enough := fineness * l.spacing(); t.slack > enough { // spacing is 0 where leaves are single vertices
+		t.fine = min(t.slack/enough, finest)
+	}
 	// A task is a pair of clusters of one region's two sides. The large regions'
 	// are cut up so that there are enough to go round, but for those of few hubs.
 	type task struct {
@@ -358,7 +361,7 @@ func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 	k.tie = k.l.Precision().unit()
 	// The finer a mesh is, the more vertices a bundle has. At 190,000 products take a fourteenth less than with the
 	// same patches at all sizes, with twice as many vertices everywhere up to a quarter more.
-	more := math.Sqrt(max(1, k.fine))
+	more := math.Sqrt(k.fine)
 	k.rowSide, k.tileSide = int(rowSide*more), int(tileSide*more)
 	k.weaver.tie, k.weaver.usual = k.tie, 0 // the same whatever was found before
 	return k
@@ -372,8 +375,9 @@ func (k *walker) forget() {
 
 // result is what was found, no larger than it is.
 func (k *walker) result() *walker {
-	k.rankBundles()
-	return &walker{l: k.l, delta: k.delta, region: k.region, links: slices.Clone(k.links), finds: k.clone(), stairs: stairs{slices.Clone(k.stairs.list), slices.Clone(k.stairs.treads)}}
+	finds := k.clone()
+	finds.rankBundles(&k.finds)
+	return &walker{l: k.l, delta: k.delta, region: k.region, links: slices.Clone(k.links), finds: finds, stairs: stairs{slices.Clone(k.stairs.list), slices.Clone(k.stairs.treads)}}
 }
 
 // bytes is what the walker's finds take in Tiles or, without slack, in a kernel, too, but for the moments.
