@@ -1,8 +1,14 @@
 package hub
 
 import (
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"genussink/core/graph"
+	"genussink/core/separator"
+	"genussink/core/shortest"
 
 	"pgregory.net/rapid"
 )
@@ -102,5 +108,56 @@ func TestRanked(t *testing.T) {
 	}
 	if len(sizes) < 2 || len(groups) < 3 {
 		t.Errorf("%d sizes of bundles and %d of groups: this is no test of their order", len(sizes), len(groups))
+	}
+}
+
+// Patches whose pairs need more hubs than a byte can number are split, and leaves halved.
+func TestMoreHubsThanAByteCanNumber(t *testing.T) {
+	const between, side = 300, 40
+	for _, leaf := range []int{side, side / 4} {
+		rng := rand.New(rand.NewPCG(7, 7))
+		n := between + 2*side
+		var edges []graph.Edge
+		root := &separator.Separation{}
+		for v := range int32(n) {
+			switch {
+			case v < between:
+				root.S = append(root.S, v)
+				continue
+			case v < between+side:
+				root.A = append(root.A, v)
+			default:
+				root.B = append(root.B, v)
+			}
+			if v != between && v != between+side { // no shortest path, but by these a side can be separated
+				edges = append(edges, graph.Edge{U: v - 1, V: v, Weight: 10})
+			}
+			for h := range int32(between) {
+				edges = append(edges, graph.Edge{U: v, V: h, Weight: 1 + rng.Float64()})
+			}
+		}
+		g, err := graph.New(n, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := labels(t, g, Options{Root: root, Leaf: leaf})
+		for _, delta := range []float64{0, 0.02} {
+			tiles := walk(t, l, delta)
+			if len(tiles.tiles) < 2 {
+				t.Errorf("leaves of %d, delta %g: %d tiles, no patch had too many hubs", leaf, delta, len(tiles.tiles))
+			}
+			k, exact := kernelOf(t, tiles, 0.5), shortest.NewSolver(g)
+			x := make([]float64, n)
+			for j := range n {
+				clear(x)
+				x[j] = 1
+				column := k.MulVec(nil, x)
+				for i, d := range exact.Distances(nil, int32(j)) {
+					if got := -0.5 * math.Log(column[i]); !(math.Abs(got-d) <= delta+1e-12) {
+						t.Fatalf("leaves of %d, delta %g: the distance of %d and %d is %g, exact %g", leaf, delta, i, j, got, d)
+					}
+				}
+			}
+		}
 	}
 }
