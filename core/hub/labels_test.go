@@ -5,11 +5,11 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"genussink/core/graph"
 	"genussink/core/internal/shared"
@@ -259,13 +259,18 @@ func TestSplitRefuses(t *testing.T) {
 	}
 }
 
-// yielding lets others run whenever it is asked, as a Worker's context does:
-// where there is one thread nothing else would.
-type yielding struct{ context.Context }
+// patient has whoever asks it wait for a moment, until others have had their
+// turn: else a few workers may do everything before the rest have begun.
+type patient struct {
+	context.Context
+	had func() bool
+}
 
-func (y yielding) Err() error {
-	runtime.Gosched()
-	return y.Context.Err()
+func (p patient) Err() error {
+	for end := time.Now().Add(50 * time.Millisecond); !p.had() && time.Now().Before(end); {
+		time.Sleep(100 * time.Microsecond)
+	}
+	return p.Context.Err()
 }
 
 // Labels that are computed elsewhere are the same to the last bit, also when
@@ -286,7 +291,10 @@ func TestMeasureElsewhere(t *testing.T) {
 			var asked [2]atomic.Int32
 			var branches atomic.Int32
 			var using [2]sync.Mutex
-			got, err := Measure(yielding{context.Background()}, tree, MeasureOptions{
+			all := func() bool {
+				return asked[0].Load() > 0 && asked[1].Load() > 0 && (last == 3 || branches.Load() > 0)
+			}
+			got, err := Measure(patient{context.Background(), all}, tree, MeasureOptions{
 				Precision: p,
 				Helpers:   2,
 				Elsewhere: func(helper int, w Work) []float64 {
@@ -308,7 +316,7 @@ func TestMeasureElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if asked[0].Load() == 0 || asked[1].Load() == 0 || last > 3 && branches.Load() == 0 {
+			if !all() {
 				t.Errorf("%v: the helpers were asked %d and %d times, for %d branches", p, asked[0].Load(), asked[1].Load(), branches.Load())
 			}
 			if g, w := got.Flat(), want.Flat(); !slices.Equal(g.Long, w.Long) || !slices.Equal(g.Short, w.Short) {
