@@ -386,7 +386,7 @@ func TestApply(t *testing.T) {
 	in := file(t, "x.txt", lines(x...))
 	for _, epsilon := range []string{"0.2", "0.02", "0.5u"} {
 		exact, dense := filepath.Join(t.TempDir(), "exact.txt"), filepath.Join(t.TempDir(), "dense.txt")
-		o := answer(t, "apply", mesh, "-epsilon", epsilon, "-x", in, "-out", exact)
+		o := answer(t, "apply", mesh, "-epsilon", epsilon, "-x", in, "-out", exact, "-precision", "float64")
 		ok(t, "apply", mesh, "-epsilon", epsilon, "-x", in, "-out", dense, "-method", "dense")
 		scale := 0.0
 		want := numbers(t, dense)
@@ -417,10 +417,15 @@ func TestApply(t *testing.T) {
 func TestSolve(t *testing.T) {
 	mesh := generated(t, "sphere.ply", "sphere", "-frequency", "7")
 	potentials := filepath.Join(t.TempDir(), "p.txt")
-	exact := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-potentials", potentials, "-threads", "2")
+	exact := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-precision", "float64", "-potentials", potentials, "-threads", "2")
 	dense := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "dense")
 	if r := relative(exact["cost"].(float64), dense["cost"].(float64)); r > 1e-10 {
 		t.Errorf("cost %v, dense %v", exact["cost"], dense["cost"])
+	}
+	short := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1")
+	if r := relative(short["cost"].(float64), dense["cost"].(float64)); r > 1e-6 || short["precision"] != "float32" || exact["precision"] != "float64" ||
+		!(short["bound"].(float64) > 0) || short["distance_error"].(map[string]any)["holds"] != true || exact["bound"] != 0. || exact["distance_error"] != nil {
+		t.Errorf("%v; with float64 %v", short, exact)
 	}
 	tree := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "tree")
 	if r := relative(tree["cost"].(float64), dense["cost"].(float64)); r > 1e-10 || tree["method"] != "tree" {
@@ -457,7 +462,7 @@ func TestSolve(t *testing.T) {
 	}
 	seconds := exact["seconds"].(map[string]any)
 	sum := 0.0
-	for _, stage := range []string{"load", "tree", "labels", "tiles", "kernel", "solve", "polish"} {
+	for _, stage := range []string{"load", "tree", "labels", "tiles", "kernel", "solve", "examine", "polish"} {
 		sum += seconds[stage].(float64)
 	}
 	if relative(sum, seconds["total"].(float64)) > 1e-9 {
@@ -481,7 +486,7 @@ func TestSolve(t *testing.T) {
 	if got := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-iterations", "2"); got["status"] != "iterations" || got["iterations"] != 2. {
 		t.Errorf("two iterations: %v", got)
 	}
-	if text := ok(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1"); !strings.Contains(text, "status               converged\n") || !strings.Contains(text, "seconds.kernel  ") {
+	if text := ok(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1"); !strings.Contains(text, "status                        converged\n") || !strings.Contains(text, "seconds.kernel                ") {
 		t.Errorf("text:\n%s", text)
 	}
 }
@@ -516,7 +521,7 @@ func TestQuery(t *testing.T) {
 	if text := ok(t, append(args, "-set", set, "-out", out)...); !strings.HasPrefix(text, "total  0.") || len(numbers(t, out)) != n {
 		t.Errorf("text %q, %d numbers", text, len(numbers(t, out)))
 	}
-	o := answer(t, append(args, "-row", "9", "-top", "2")...)
+	o := answer(t, append(args, "-row", "9", "-top", "2", "-precision", "float64")...)
 	partners := o["partners"].([]any)
 	first, second := partners[0].(map[string]any), partners[1].(map[string]any)
 	if len(partners) != 2 || math.Abs(o["total"].(float64)-0.75) > 1e-9 || first["mass"].(float64) < second["mass"].(float64) {
@@ -569,7 +574,7 @@ func TestSharedMesh(t *testing.T) {
 	if o := answer(t, "info", eight); o["vertices"] != 315. || o["edges"] != 951. || o["genus"] != 2. {
 		t.Errorf("%v", o)
 	}
-	exact := answer(t, "solve", eight, "-measures", "paper", "-epsilon", "0.2")
+	exact := answer(t, "solve", eight, "-measures", "paper", "-epsilon", "0.2", "-precision", "float64")
 	dense := answer(t, "solve", eight, "-measures", "paper", "-epsilon", "0.2", "-method", "dense")
 	if relative(exact["cost"].(float64), dense["cost"].(float64)) > 1e-10 {
 		t.Errorf("cost %v, dense %v", exact["cost"], dense["cost"])

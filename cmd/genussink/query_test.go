@@ -13,7 +13,7 @@ func TestQuestionsAgree(t *testing.T) {
 	mesh := generated(t, "sphere.off", "sphere", "-frequency", "5")
 	const n = 252
 	args := func(more ...string) []string {
-		return append([]string{"query", mesh, "-epsilon", "0.1", "-measures", "paper"}, more...)
+		return append([]string{"query", mesh, "-epsilon", "0.1", "-measures", "paper", "-precision", "float64"}, more...)
 	}
 	row := map[int]float64{}
 	for _, p := range answer(t, args("-row", "30", "-top", "0")...)["partners"].([]any) {

@@ -16,7 +16,7 @@ const accuracyRows = 8
 // bound without being at fault: distances of float32 add up to that.
 const rounding = 0x1p-22
 
-// examine measures an approximate kernel's distances.
+// examine measures the distances of a kernel that are not exact.
 func (e *Engine) examine(r *run, sc *scene, k *kernel, done *job.Solved) error {
 	if k.accuracy == nil {
 		end := r.begin("examine")
@@ -38,7 +38,7 @@ func (e *Engine) examine(r *run, sc *scene, k *kernel, done *job.Solved) error {
 	}
 	done.Accuracy = job.Accuracy{
 		Rows: a.Rows, Least: a.Least, Most: a.Most, Mean: a.Mean, MostRelative: a.MostRelative, MeanRelative: a.MeanRelative,
-		Holds: a.Least >= -short && (k.delta == 0 || a.Most <= k.bound+slack),
+		Holds: a.Least >= -short && (k.rows != nil || a.Most <= k.bound+slack),
 	}
 	return nil
 }

@@ -450,7 +450,7 @@ func TestProgressIsHeldBack(t *testing.T) {
 			events++
 		}
 	})
-	if events != 5 { // one each for tree, labels, tiles, kernel and solve, as no time passes
-		t.Errorf("%d progress events while the clock stands still, want 5", events)
+	if events != 6 { // one each for tree, labels, tiles, kernel, solve and examine, as no time passes
+		t.Errorf("%d progress events while the clock stands still, want 6", events)
 	}
 }

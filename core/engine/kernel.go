@@ -252,9 +252,9 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 }
 
 // hubKernel is exact or certified. Where nobody asked for a precision and
-// float32 will not do, it is of float64.
+// float32 will not do, it is of float64. Exact on a narrow graph is of float64 anyway.
 func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
-	if p.method == exact && p.precision == "" {
+	if p.method == exact && p.precision != hub.Float32.String() {
 		k, err := e.narrowKernel(r, sc, p, exactWidth, limit)
 		if k != nil || err != nil && !isMemory(err) {
 			return k, err
@@ -277,10 +277,10 @@ func (e *Engine) storedKernel(r *run, sc *scene, p plea, stored hub.Precision, l
 
 // stored is how the labels of exact and certified are stored.
 func (p plea) stored() hub.Precision {
-	if p.precision == hub.Float32.String() || p.precision == "" && p.method == certified {
-		return hub.Float32
+	if p.precision == hub.Float64.String() {
+		return hub.Float64
 	}
-	return hub.Float64
+	return hub.Float32
 }
 
 // hostKernel is the exact kernel of the host.
@@ -350,7 +350,7 @@ func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	if err != nil {
 		return nil, err
 	}
-	made := &kernel{Kernel: k, plea: p, bytes: k.Bytes() + t.Bytes(), crosses: crossesOf(t)}
+	made := &kernel{Kernel: k, plea: p, stored: hub.Float64, bytes: k.Bytes() + t.Bytes(), crosses: crossesOf(t)}
 	if p.method == sampled {
 		made.rows = t.Distances
 	}
@@ -363,7 +363,7 @@ func (e *Engine) denseKernel(r *run, sc *scene, p plea, limit int64) (*kernel, e
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{Kernel: k, plea: p, bytes: baseline.DenseBytes(sc.graph.Len()), metric: k}, nil
+	return &kernel{Kernel: k, plea: p, stored: hub.Float64, bytes: baseline.DenseBytes(sc.graph.Len()), metric: k}, nil
 }
 
 // asked is how a request asks for a kernel.
@@ -439,7 +439,7 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 		return treeErr
 	}
 	labels := 2 * hub.LabelBytes(t, hub.Float32) // and the factors
-	single := 5 * labels / 2                     // exact with float32: tiles and what its kernel has of them take 1.2 to 1.9 times as much again
+	single := 5 * labels / 2                     // exact: tiles and what its kernel has of them take 1.2 to 1.9 times as much again
 	switch {
 	case labels > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("the labels alone need %s, so that no other method fits.", gigabytes(labels))}
@@ -451,10 +451,8 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 		return &memoryError{refusal + "a larger delta needs less."}
 	case p.method == sampled || single > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("certified may fit: its labels take %s.", gigabytes(labels))}
-	case 2*single > e.limit: // of float64 they take 0.9 to 1.5 times as much again
-		return &memoryError{refusal + fmt.Sprintf("exact with float32 gives the same answer to 7 digits in some %s.", gigabytes(single))}
 	}
-	return &memoryError{refusal + fmt.Sprintf("exact gives the same answer in some %s.", gigabytes(2*single))}
+	return &memoryError{refusal + fmt.Sprintf("exact gives the same answer to 7 digits in some %s.", gigabytes(single))}
 }
 
 func gigabytes(bytes int64) string {

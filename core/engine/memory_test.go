@@ -30,8 +30,8 @@ func TestMemoryLimitHolds(t *testing.T) {
 		{"exact", limit, []float64{0.2, 0.0005}, ""},
 		{"certified", limit, []float64{0.2}, ""},
 		{"exact", limit / 5, nil, "no other method fits"},
-		{"dense", limit, nil, "exact with float32 gives the same answer"},
-		{"tree", limit, nil, "exact with float32 gives the same answer"},
+		{"dense", limit, nil, "exact gives the same answer to 7 digits"},
+		{"tree", limit, nil, "exact gives the same answer to 7 digits"},
 	} {
 		t.Run(fmt.Sprintf("%s/%d MB", c.method, c.limit>>20), func(t *testing.T) {
 			// The runtime may take half as much again: what Dijkstra's algorithm and the

@@ -8,9 +8,9 @@ import (
 	"genussink/core/job"
 )
 
-// Exact keeps its distances as float64 unless it is told otherwise, certified
-// as float32; both say what they did and keep to it, alone and with a team,
-// whichever came first.
+// Exact and certified keep their distances as float32 unless they are told
+// otherwise, or it would not do; both say what they did and keep to it, alone
+// and with a team, whichever came first.
 func TestPrecision(t *testing.T) {
 	shared.Long(t)
 	team := newCrew(1)
@@ -22,8 +22,8 @@ func TestPrecision(t *testing.T) {
 		}
 		dense := solve("dense", "", 0)
 		certified := solve("certified", "", 0.02)
-		exact := solve("exact", "", 0)
-		short := solve("exact", "float32", 0)
+		exact := solve("exact", "float64", 0)
+		short := solve("exact", "", 0)
 		long := solve("certified", "float64", 0.02)
 		again := solve("certified", "", 0.02)
 		tight := solve("certified", "", 1e-9)
@@ -48,9 +48,9 @@ func TestPrecision(t *testing.T) {
 			t.Errorf("%s: certified costs %.17g in %d bytes, after others %.17g in %d", name, certified.Cost, certified.MemoryBytes, again.Cost, again.MemoryBytes)
 		}
 		if short.MemoryBytes >= exact.MemoryBytes || certified.MemoryBytes >= long.MemoryBytes {
-			t.Errorf("%s: exact holds %d bytes, with float32 %d; certified %d, with float64 %d", name, exact.MemoryBytes, short.MemoryBytes, certified.MemoryBytes, long.MemoryBytes)
+			t.Errorf("%s: exact with float64 holds %d bytes, without %d; certified %d, with float64 %d", name, exact.MemoryBytes, short.MemoryBytes, certified.MemoryBytes, long.MemoryBytes)
 		}
-		if y := ask[*job.Applied](c, &job.Apply{Values: d.Source, Epsilon: 0.2, Precision: "float32"}); y.Precision != "float32" || y.Bound != short.Bound {
+		if y := ask[*job.Applied](c, &job.Apply{Values: d.Source, Epsilon: 0.2}); y.Precision != "float32" || y.Bound != short.Bound {
 			t.Errorf("%s: a product of %s, bound %g", name, y.Precision, y.Bound)
 		}
 		s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Precision: "float16"}

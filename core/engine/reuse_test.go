@@ -21,7 +21,9 @@ func TestTilesAreReused(t *testing.T) {
 		solve := func(s job.Solve) *job.Solved {
 			t.Helper()
 			s.Method, s.Source, s.Target = method, d.Source, d.Target
-			if method == "certified" && s.Delta == 0 {
+			if method == "exact" {
+				s.Precision = "float64"
+			} else if s.Delta == 0 {
 				s.Delta = deltas[0]
 			}
 			solved := ask[*job.Solved](c, &s)

@@ -85,17 +85,18 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		Cost: result.Cost, Dual: result.Dual, Gap: result.Gap, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		Crosses: k.crosses, MemoryBytes: k.bytes, DenseBytes: baseline.DenseBytes(sc.graph.Len()), Threads: threads(), Timings: r.timings,
 	}
-	if k.tune != nil || k.rows != nil {
+	approximate := k.tune != nil || k.rows != nil
+	if approximate || k.bound > 0 {
 		if err := e.examine(r, sc, k, done); err != nil {
 			return nil, err
 		}
-		if b.Polish {
-			if err := e.polish(r, sc, k, problem, result, done); err != nil {
-				return nil, err
-			}
-		}
-		done.Timings = r.timings
 	}
+	if approximate && b.Polish {
+		if err := e.polish(r, sc, k, problem, result, done); err != nil {
+			return nil, err
+		}
+	}
+	done.Timings = r.timings
 	if p.method == dense {
 		for _, t := range r.timings {
 			done.DenseSeconds += t.Seconds

@@ -35,11 +35,20 @@ func TestExactEqualsDense(t *testing.T) {
 			l, d := c.open(body)
 			for _, epsilon := range []float64{0.2, 0.05, 0.005} {
 				s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, MaxIterations: 300, Tolerance: 1e-12}
+				short := ask[*job.Solved](c, s)
+				s.Precision = "float64"
 				exact := ask[*job.Solved](c, s)
-				s.Method = "dense"
+				s.Method, s.Precision = "dense", ""
 				dense := ask[*job.Solved](c, s)
 				if r := relative(exact.Cost, dense.Cost); r > 1e-10 {
 					t.Errorf("epsilon %g: cost %.15g, dense %.15g: %g apart", epsilon, exact.Cost, dense.Cost, r)
+				}
+				if r := relative(short.Cost, dense.Cost); r > 1e-6 || short.Dual < dense.Dual-1e-9*l.Report.Diagonal || short.Dual > dense.Dual+short.Bound+1e-9*l.Report.Diagonal {
+					t.Errorf("epsilon %g: of %s cost %.15g, dense %.15g: %g apart; dual %g, dense %g, bound %g",
+						epsilon, short.Precision, short.Cost, dense.Cost, r, short.Dual, dense.Dual, short.Bound)
+				}
+				if a := short.Accuracy; short.Bound > 0 != (a.Rows > 0) || a.Rows > 0 && !(a.Holds && a.Most <= short.Bound) || exact.Bound != 0 || exact.Accuracy.Rows != 0 {
+					t.Errorf("epsilon %g: bound %g, measured %+v; with float64 %g, %+v", epsilon, short.Bound, a, exact.Bound, exact.Accuracy)
 				}
 				if exact.Method != "exact" || dense.Method != "dense" || exact.Vertices != l.Report.Vertices || exact.Edges != l.Report.Edges ||
 					relative(exact.Epsilon, epsilon*l.Report.Diagonal) > 1e-15 || len(exact.Trace) != exact.Iterations {
@@ -48,9 +57,9 @@ func TestExactEqualsDense(t *testing.T) {
 				if epsilon == 0.2 && (exact.Status != "converged" || exact.MarginalError > 1e-9) {
 					t.Errorf("epsilon 0.2: %s, marginal error %g after %d iterations", exact.Status, exact.MarginalError, exact.Iterations)
 				}
-				a := &job.Apply{Values: d.Source, Epsilon: epsilon}
+				a := &job.Apply{Values: d.Source, Epsilon: epsilon, Precision: "float64"}
 				y := ask[*job.Applied](c, a)
-				a.Method = "dense"
+				a.Method, a.Precision = "dense", ""
 				for i, want := range ask[*job.Applied](c, a).Values {
 					if relative(y.Values[i], want) > 1e-12 {
 						t.Fatalf("epsilon %g: product %d is %.15g, dense %.15g", epsilon, i, y.Values[i], want)
@@ -121,7 +130,7 @@ func TestRepaintPaysForIterationsOnly(t *testing.T) {
 	_, d := c.open(sphere(9))
 	s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.05}
 	first := ask[*job.Solved](c, s)
-	if got := stages(first.Timings); !slices.Equal(got, []string{"tree", "labels", "tiles", "kernel", "solve"}) {
+	if got := stages(first.Timings); !slices.Equal(got, []string{"tree", "labels", "tiles", "kernel", "solve", "examine"}) {
 		t.Errorf("the first solve: %v", got)
 	}
 	again := ask[*job.Solved](c, s)
@@ -144,12 +153,12 @@ func TestRepaintPaysForIterationsOnly(t *testing.T) {
 
 	finer := *s
 	finer.Epsilon = 0.04
-	if got := stages(ask[*job.Solved](c, &finer).Timings); !slices.Equal(got, []string{"kernel", "solve"}) {
+	if got := stages(ask[*job.Solved](c, &finer).Timings); !slices.Equal(got, []string{"kernel", "solve", "examine"}) {
 		t.Errorf("another epsilon: %v", got)
 	}
 	ask[*job.Separated](c, &job.Separate{Balance: 0.1})
 	rebuilt := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.06})
-	if got := stages(rebuilt.Timings); !slices.Equal(got, []string{"labels", "tiles", "kernel", "solve"}) {
+	if got := stages(rebuilt.Timings); !slices.Equal(got, []string{"labels", "tiles", "kernel", "solve", "examine"}) {
 		t.Errorf("after Separate: %v", got)
 	}
 }
@@ -183,7 +192,7 @@ func TestPlanQuestions(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	l, d := c.open(sphere(8))
 	n := l.Report.Vertices
-	s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1})
+	s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Precision: "float64"})
 	ones := make([]float64, n)
 	for i := range ones {
 		ones[i] = 1
@@ -263,7 +272,7 @@ func TestMemoryIsRefused(t *testing.T) {
 	c.open(sphere(9))
 	s.Method = "dense"
 	refuse(c, s, "memory", fmt.Sprint(need.DenseBytes))
-	refuse(c, s, "memory", "exact gives the same answer in")
+	refuse(c, s, "memory", "exact gives the same answer to 7 digits in")
 	s.Method = "exact"
 	ask[*job.Solved](c, s)
 	s.Epsilon = 0.1 // both kernels do not fit: the old plan goes
@@ -302,9 +311,9 @@ func TestSharedMeshes(t *testing.T) {
 		}
 		c := newClient(t, engine.Options{})
 		_, d := c.open(&job.Load{Name: name, Data: data})
-		s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2}
+		s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Precision: "float64"}
 		exact := ask[*job.Solved](c, s)
-		s.Method = "dense"
+		s.Method, s.Precision = "dense", ""
 		dense := ask[*job.Solved](c, s)
 		if r := relative(exact.Cost, dense.Cost); r > 1e-10 || exact.Status != "converged" {
 			t.Errorf("%s: cost %.15g, dense %.15g: %g apart; %s", name, exact.Cost, dense.Cost, r, exact.Status)

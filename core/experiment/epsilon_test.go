@@ -68,7 +68,7 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 	if err != nil {
 		t.Fatal(err)
 	}
-	labels, err := hub.Measure(ctx, tree, hub.MeasureOptions{})
+	labels, err := hub.Measure(ctx, tree, hub.MeasureOptions{Precision: hub.Float64})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -179,7 +179,7 @@ func colour(r *Row, deltas []float64) string {
 		return "#222222"
 	case "dense float32":
 		return "#999999"
-	case "exact":
+	case "exact float64":
 		return "#1f5fbf"
 	case "exact float32":
 		return "#86aee6"

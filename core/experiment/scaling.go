@@ -104,8 +104,8 @@ func (o *ScalingOptions) defaults() error {
 // Scaling measures every method on every case, smallest first, and calls found
 // with each row as soon as there is one: when ctx ends, what was found stays. Meshes of up to
 // 50,000 vertices are measured in three rounds, times and peaks are their medians.
-// The reference cost is that of dense in float64, or of exact where dense was
-// predicted.
+// The reference cost is that of dense in float64, or of exact in float64
+// where dense was predicted.
 func Scaling(ctx context.Context, cases []Case, o ScalingOptions, found func(Row)) error {
 	if err := o.defaults(); err != nil {
 		return err
@@ -466,7 +466,7 @@ func (t *trial) hubs() error {
 		precision hub.Precision
 		deltas    []float64
 	}{
-		{"exact", hub.Float64, []float64{0}},
+		{"exact float64", hub.Float64, []float64{0}},
 		{"exact float32", hub.Float32, []float64{0}},
 		{"certified", hub.Float32, t.Deltas},
 	} {

@@ -39,7 +39,7 @@ func TestScaling(t *testing.T) {
 		}
 		got = append(got, name)
 	}
-	want := "dense,dense float32,exact,exact float32,certified 3 %,sampled,exact,exact float32,certified 3 %,sampled,dense*,dense float32*"
+	want := "dense,dense float32,exact float64,exact float32,certified 3 %,sampled,exact float64,exact float32,certified 3 %,sampled,dense*,dense float32*"
 	if strings.Join(got, ",") != want {
 		t.Errorf("methods %v, not %s", got, want)
 	}

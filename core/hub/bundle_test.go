@@ -59,7 +59,7 @@ func TestBundles(t *testing.T) {
 					x[i] = math.Exp(logs[i])
 				}
 				near := func(what string, got, want float64) {
-					if !(math.Abs(got-want) <= (1e-11+float64(k.factors.Precision())*0x1p-20)*math.Abs(want)) {
+					if !(math.Abs(got-want) <= (1e-11+rounded32(k.factors.Precision(), 0x1p-20))*math.Abs(want)) {
 						t.Fatalf("%s, %v, delta %g: %s is %g, entry by entry %g", name, p, delta, what, got, want)
 					}
 				}

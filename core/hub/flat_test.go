@@ -51,7 +51,7 @@ func TestParts(t *testing.T) {
 		}
 		for i, want := range whole.MulVec(nil, x) {
 			// Logarithms are of labels, not of factors, which may be float32.
-			if math.Abs(sum[i]-want) > 1e-12*want || math.Abs(tops[i]-want) > (1e-12+float64(whole.factors.Precision())*0x1p-20)*want {
+			if math.Abs(sum[i]-want) > 1e-12*want || math.Abs(tops[i]-want) > (1e-12+rounded32(whole.factors.Precision(), 0x1p-20))*want {
 				t.Fatalf("%s: row %d is %g in parts, %g through logarithms, %g whole", name, i, sum[i], tops[i], want)
 			}
 		}

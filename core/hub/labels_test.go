@@ -104,6 +104,14 @@ func labelsOf(t testing.TB, g *graph.Graph, o Options, p Precision) *Labels {
 // precisions are those that labels can have.
 var precisions = []Precision{Float64, Float32}
 
+// rounded32 is a tolerance that only float32 needs.
+func rounded32(p Precision, tolerance float64) float64 {
+	if p == Float32 {
+		return tolerance
+	}
+	return 0
+}
+
 // agrees reports whether a distance by labels is the true one, but for the
 // rounding of sums of the same edge lengths, and for that of float32, which
 // makes it longer by at most 2^-23 of itself.

@@ -9,25 +9,25 @@ import (
 // Dijkstra's algorithm, path lengths, sums and products are of float64.
 type Precision int
 
-// The precisions.
+// The precisions. What float32 may add to a distance is bounded, see rounding.
 const (
-	Float64 Precision = iota
-	Float32
+	Float32 Precision = iota
+	Float64
 )
 
 func (p Precision) String() string {
-	if p == Float32 {
-		return "float32"
+	if p == Float64 {
+		return "float64"
 	}
-	return "float64"
+	return "float32"
 }
 
 // bytes of one number.
 func (p Precision) bytes() int64 {
-	if p == Float32 {
-		return 4
+	if p == Float64 {
+		return 8
 	}
-	return 8
+	return 4
 }
 
 // unit is by what share of itself a stored number may miss the true one: half

@@ -224,7 +224,7 @@ func TestStairsInWalks(t *testing.T) {
 						}
 					}
 				}
-				if delta == 0 && math.Abs(cost-want) > (1e-11+float64(precision)*0x1p-18)*want {
+				if delta == 0 && math.Abs(cost-want) > (1e-11+rounded32(precision, 0x1p-18))*want {
 					t.Errorf("%s, %v: cost %g, explicitly %g", name, precision, cost, want)
 				}
 			}
@@ -250,7 +250,7 @@ func TestCrosses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := Measure(t.Context(), tree, MeasureOptions{})
+		l, err := Measure(t.Context(), tree, MeasureOptions{Precision: Float64})
 		if err != nil {
 			t.Fatal(err)
 		}

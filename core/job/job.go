@@ -204,7 +204,7 @@ type Solve struct {
 	Method         string    // "" or "exact", "certified", "embedded", "sampled", "tree", "dense"
 	Delta          float64   // certified and embedded: by how much a distance may be wrong; a fraction of the diagonal, or mesh units
 	DeltaUnits     bool      // Delta is in mesh units
-	Precision      string    // of exact and certified, how distances are kept: "float64" or "float32"; "" float64 for exact, float32 for certified where it can express delta
+	Precision      string    // of exact and certified, how distances are kept: "float32" or "float64"; "" float32 where it can express lengths and delta
 	Kernel         string    // "" or "exp"
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
 	MaxIterations  int       // 0 the default
@@ -231,7 +231,7 @@ type Solved struct {
 	MarginalError                float64   // L1, the larger of the two sides
 	Trace                        []float64 // marginal error after each iteration
 	Cost, Dual, Gap              float64   // <P, D>; epsilon(a.log u + b.log v); entropic primal minus dual
-	Precision                    string    // how distances are kept: "float64" or "float32"
+	Precision                    string    // how distances are kept: "float32" or "float64"
 	Bound                        float64   // certified, embedded and float32: by how much a distance may be wrong, hence the entropic optimum; mesh units, 0 elsewhere
 	Width                        int       // embedded: of the tree decomposition of the graph that stands in for the mesh's
 	Accuracy                     Accuracy  // certified, embedded and sampled

@@ -66,7 +66,7 @@ func BenchmarkResolve(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		labels, err := hub.Measure(ctx, tree, hub.MeasureOptions{})
+		labels, err := hub.Measure(ctx, tree, hub.MeasureOptions{Precision: hub.Float64})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -34,11 +34,16 @@ func TestApproximateMethods(t *testing.T) {
 		if text := p.text("result-accuracy"); !strings.Contains(text, "%") || strings.Contains(text, "beyond") {
 			t.Errorf("%s: distances are %q", method, text)
 		}
-		if bound := p.text("result-bound"); method == "sampled" != (r.Bound == 0) || r.Bound > 0 != strings.Contains(bound, "at most") || r.Bound > 0 && a.Most > r.Bound {
+		if bound := p.text("result-bound"); method == "sampled" != (r.Bound == 0) || r.Bound > 0 != strings.Contains(bound, "≤") || r.Bound > 0 && a.Most > r.Bound {
 			t.Errorf("%s: distances at most %g too long, seen %g; the page says %q", method, r.Bound, a.Most, bound)
 		}
 		p.picture(method)
 	}
 	p.set("Method", "exact", "change")
-	p.wait("s.transport.result.method == 'exact' && s.transport.result.accuracy.rows == 0 && !s.transport.solving")
+	r := p.wait("s.transport.result.method == 'exact' && !s.transport.solving").Transport.Result
+	if a := r.Accuracy; r.Precision != "float32" || a.Rows == 0 || !a.Holds || !(r.Bound > 0 && r.Bound < 1e-5*exact && a.Most <= r.Bound) || r.PolishedRows != 0 {
+		t.Errorf("exact: %+v", r)
+	}
+	p.until("document.getElementById('result-bound').textContent.includes('≤')")
+	p.picture("exact")
 }

@@ -96,9 +96,7 @@ func TestOpenFile(t *testing.T) {
 		m.Genus != info.Genus || m.Diagonal != info.Diagonal {
 		t.Errorf("the page counts %+v, the tool %+v", m, info)
 	}
-	if got := strings.ReplaceAll(p.text("mesh-v"), "\u202f", ""); got != strconv.Itoa(info.Vertices) {
-		t.Errorf("the panel says %s vertices, there are %d", got, info.Vertices)
-	}
+	p.until(fmt.Sprintf("document.getElementById('mesh-v').textContent.replace(/\\D/g, '') == '%d'", info.Vertices))
 }
 
 // Paint both densities with the pointer, solve, play: the whole path, and the
@@ -175,7 +173,7 @@ func TestPaintSolvePlay(t *testing.T) {
 	// The same problem by the other method, beside the first.
 	p.set("Method", "dense", "change")
 	s = p.wait("s.transport.result.method == 'dense' && !s.transport.solving && s.workers.unfinished == 0")
-	if off := math.Abs(s.Transport.Result.Cost-r.Cost) / r.Cost; !(off <= 1e-9) {
+	if off := math.Abs(s.Transport.Result.Cost-r.Cost) / r.Cost; !(off <= 1e-6) { // exact is of float32
 		t.Errorf("dense costs %.15g, exact %.15g: relative difference %.1e", s.Transport.Result.Cost, r.Cost, off)
 	}
 	p.until("document.querySelectorAll('#compare-body tr').length == 2")
@@ -450,9 +448,7 @@ func TestKeyboard(t *testing.T) {
 	p.do(chromedp.KeyEvent("\x1b"))
 	p.wait("s.densities.tool == 'none'")
 	p.do(chromedp.KeyEvent("?"))
-	if !eval[bool](p, "document.getElementById('keys').open") {
-		t.Error("? does not list the keys")
-	}
+	p.until("document.getElementById('keys').open")
 	p.picture("keys")
 	// Every control has a name that a screen reader can say.
 	nameless := eval[[]string](p, `[...document.querySelectorAll('button, input, select')].filter((e) =>

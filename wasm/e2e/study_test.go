@@ -187,6 +187,7 @@ func TestSharedSeparation(t *testing.T) {
 	p.set("Balance", "0.25", "input")
 	p.press("Size against balance")
 	p.wait("s.separation.swept && s.phase != 'computing'")
+	p.until("document.querySelectorAll('#pareto-list button').length > 2") // a frame later
 	p.press(eval[string](p, "document.querySelectorAll('#pareto-list button')[2].ariaLabel"))
 	before := p.wait("s.separation.taken == 2 && s.phase != 'computing' && !s.transport.stale")
 	p.until("new URLSearchParams(location.search).has('cut')")

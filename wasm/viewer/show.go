@@ -274,7 +274,7 @@ func (p *page) showTransport(st scene.State) {
 	p.text("result-error", quantity.Number(r.MarginalError)+" in L¹")
 	switch {
 	case r.Bound > 0:
-		p.text("result-bound", length(r.Bound)+" at most")
+		p.text("result-bound", "≤ "+length(r.Bound))
 	case r.Accuracy.Rows > 0:
 		p.text("result-bound", "none")
 	default:
@@ -286,7 +286,7 @@ func (p *page) showTransport(st scene.State) {
 		if !a.Holds {
 			verdict = "; beyond the bound"
 		}
-		p.text("result-accuracy", fmt.Sprintf("%s at most, %s on average%s", quantity.Percent(a.MostRelative), quantity.Percent(a.MeanRelative), verdict))
+		p.text("result-accuracy", fmt.Sprintf("≤ %s, mean %s%s", quantity.Percent(a.MostRelative), quantity.Percent(a.MeanRelative), verdict))
 	}
 	p.id("result-polished-line").Show(r.PolishedRows > 0)
 	if r.PolishedRows > 0 {
