@@ -431,10 +431,10 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 }
 
 // median is the middle one of the seconds that f takes, of three times or as many, up to 31, as
-// have room in a fifth of a second.
+// have room in a second: what else a machine does slows single ones down.
 func median(f func()) float64 {
 	var times []float64
-	for sum := 0.0; len(times) < 3 || len(times) < 31 && sum < 0.2; {
+	for sum := 0.0; len(times) < 3 || len(times) < 31 && sum < 1; {
 		t := stopwatch(f)
 		times, sum = append(times, t), sum+t
 	}
