@@ -103,7 +103,7 @@ func (o *ScalingOptions) defaults() error {
 
 // Scaling measures every method on every case, smallest first, and calls found
 // with each row as soon as there is one: when ctx ends, what was found stays. Meshes of up to
-// 50,000 vertices are measured in three rounds, times and peaks are their medians.
+// 50,000 vertices are measured in three to nine rounds, times and peaks are their medians.
 // The reference cost is that of dense in float64, or of exact in float64
 // where dense was predicted.
 func Scaling(ctx context.Context, cases []Case, o ScalingOptions, found func(Row)) error {
@@ -154,13 +154,11 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 		return err
 	}
 	t.repaint()
-	last := 0 // the round
-	if t.g.Len() <= often {
-		last = rounds - 1
-	}
 	var all [][]Row // by method and round
 	reported := 0
-	for round := range last + 1 {
+	start := time.Now()
+	for round, last := 0, false; !last; round++ {
+		last = t.g.Len() > often || round+1 == mostRounds || round+1 >= leastRounds && time.Since(start) > enough
 		at := 0
 		t.found = func(r Row) {
 			r.Share = r.Resolve / r.Total()
@@ -168,7 +166,7 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 				all = append(all, nil)
 			}
 			all[at] = append(all[at], r)
-			if at++; round == last {
+			if at++; last {
 				found(middle(all[at-1]))
 				reported = at
 			}
@@ -183,11 +181,13 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 	return err
 }
 
-// rounds is how often every method is measured, one after the other, on meshes of at most often
-// vertices: shared machines are now faster and now slower.
+// On meshes of at most often vertices every method is measured in rounds, one method after the other, leastRounds
+// to mostRounds, the fewer the longer they take: shared machines are now faster and now slower.
 const (
-	rounds = 3
-	often  = 50000
+	often       = 50000
+	leastRounds = 3
+	mostRounds  = 9
+	enough      = 30 * time.Second
 )
 
 // middle is the last of the rows with the medians of all their times and peaks.

@@ -556,8 +556,11 @@ func (s *state) evidence() {
 // known without a product, and at most what is not. As sum P - sum P' is at most what both scalings take away,
 // e is at most what the rows lack and the columns have over.
 func (s *state) gap() float64 {
-	rows, columns := sideOf(s.a, s.rows, s.loga, s.logu, s.kv), sideOf(s.b, s.columns, s.logb, s.logv, s.ku)
-	return s.epsilon * (rows.value(columns) + columns.value(rows) + rows.over + columns.over +
+	var rows, columns side
+	sideBySide(func() { rows = sideOf(s.a, s.rows, s.loga, s.logu, s.kv) }, func() { columns = sideOf(s.b, s.columns, s.logb, s.logv, s.ku) })
+	var own, other float64
+	sideBySide(func() { own = rows.value(columns) }, func() { other = columns.value(rows) })
+	return s.epsilon * (own + other + rows.over + columns.over +
 		(rows.lack+columns.over)*(1-s.kernel.LogFloor()))
 }
 
