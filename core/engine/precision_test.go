@@ -1,6 +1,9 @@
 package engine_test
 
 import (
+	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"genussink/core/engine"
@@ -60,6 +63,24 @@ func TestPrecision(t *testing.T) {
 		s.Method, s.Delta = "certified", 1e-9
 		refuse(c, s, "input", "rounding of float32")
 	}
+	// Lengths beyond float32: float64 by itself, unless float32 was asked for.
+	c := newClient(t, engine.Options{})
+	var far strings.Builder
+	for i := range 30 * 30 { // wider than what goes along a tree decomposition
+		fmt.Fprintf(&far, "v %de38 %de38 0\n", i/30, i%30)
+		if i%30 > 0 && i/30 > 0 {
+			fmt.Fprintf(&far, "f %d %d %d\nf %d %d %d\n", i+1, i, i-30, i+1, i-30, i-29)
+		}
+	}
+	ask[*job.Loaded](c, &job.Load{Name: "far.obj", Data: []byte(far.String())})
+	source, target := make([]float64, 900), make([]float64, 900)
+	source[0], target[899] = 1, 1
+	s := &job.Solve{Source: source, Target: target, Epsilon: 0.2}
+	if got := ask[*job.Solved](c, s); got.Precision != "float64" || got.Bound != 0 || got.Accuracy.Rows != 0 || relative(got.Cost, 29e38*math.Sqrt2) > 1e-12 {
+		t.Errorf("lengths beyond float32: %s, bound %g, cost %g", got.Precision, got.Bound, got.Cost)
+	}
+	s.Precision = "float32"
+	refuse(c, s, "input", "beyond float32")
 	if team.asked["*job.Hold"] == 0 {
 		t.Error("the team was not asked")
 	}

@@ -141,6 +141,29 @@ func (t *table) both(y, x []float64, alpha float64, numbers []uint16) float64 {
 	return s0 + s1
 }
 
+// dot is the inner product of x at some places with the values of as many numbers, in two sums.
+func (t *table) dot(x []float64, places []int32, numbers []uint16) float64 {
+	var s0, s1 float64
+	numbers = numbers[:len(places)]
+	i := 0
+	for ; i+1 < len(places); i += 2 {
+		s0 += t[numbers[i]&among] * x[places[i]]
+		s1 += t[numbers[i+1]&among] * x[places[i+1]]
+	}
+	if i < len(places) {
+		s0 += t[numbers[i]&among] * x[places[i]]
+	}
+	return s0 + s1
+}
+
+// axpy adds alpha times the values of the numbers to y at as many places.
+func (t *table) axpy(y []float64, alpha float64, places []int32, numbers []uint16) {
+	numbers = numbers[:len(places)]
+	for i, v := range places {
+		y[v] += t[numbers[i]&among] * alpha
+	}
+}
+
 // table is exp(-length/epsilon).
 func (s steps) table(epsilon float64) *table {
 	t := new(table)
@@ -157,12 +180,9 @@ func (k *Kernel) multiplyBlock(n int, p *part) {
 	size := len(k.x)
 	p.x, p.y = p.x[:size+len(bundles)], p.y[:size+len(bundles)]
 	clear(p.y[size:])
+	x, sums := p.x[:size], p.x[size:]
 	for i, o := range bundles {
-		sum, spread := 0.0, k.t.offsets[o.from:o.to]
-		for j, v := range k.t.places[o.from:o.to] {
-			sum += factors[spread[j]&among] * p.x[v]
-		}
-		p.x[size+i] = sum
+		sums[i] = factors.dot(x, k.t.places[o.from:o.to], k.t.offsets[o.from:o.to])
 	}
 	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
 		k.multiplyFan(i, p)
@@ -176,11 +196,9 @@ func (k *Kernel) multiplyBlock(n int, p *part) {
 
 // spread hands out to the bundles' vertices what has arrived for the bundles.
 func (k *Kernel) spread(bundles []bundle, p *part) {
+	y, sums := p.y[:len(k.x)], p.y[len(k.x):]
 	for i, o := range bundles {
-		sum, offsets := p.y[len(k.x)+i], k.t.offsets[o.from:o.to]
-		for j, v := range k.t.places[o.from:o.to] {
-			p.y[v] += k.packedFactors[offsets[j]&among] * sum
-		}
+		k.packedFactors.axpy(y, sums[i], k.t.places[o.from:o.to], k.t.offsets[o.from:o.to])
 	}
 }
 
@@ -188,16 +206,17 @@ func (k *Kernel) spread(bundles []bundle, p *part) {
 func (p *part) open(slots []int32) {
 	p.xs, p.ys = sized(p.xs, len(slots)), sized(p.ys, len(slots))
 	clear(p.ys)
+	x, xs := p.x, p.xs[:len(slots)]
 	for j, v := range slots {
-		p.xs[j] = p.x[v]
+		xs[j] = x[v]
 	}
 }
 
 // close adds ys to y.
 func (p *part) close(slots []int32) {
-	ys := p.ys[:len(slots)]
+	y, ys := p.y, p.ys[:len(slots)]
 	for j, v := range slots {
-		p.y[v] += ys[j]
+		y[v] += ys[j]
 	}
 }
 
