@@ -12,7 +12,7 @@ func solveCommand() command {
 		summary: "Transport a source density to a target at the least entropic cost. The densities are brought to total 1. " +
 			"cost is <P, D> in mesh units, with the method's own distances; cost_polished estimates from some rows of true distances what the optimal plan costs (certified) or what the plan found costs there (sampled), " +
 			"cost_polished_error is its standard error; dual is epsilon (a.log u + b.log v). " +
-			"distance_error compares an approximate method's distances with some rows of true ones, in mesh units. " +
+			"distance_error compares the method's distances with some rows of true ones, in mesh units, where bound is not 0 or there is none. " +
 			"crosses counts how the separators' two sides were multiplied: through a single vertex, by range searching, by a walk over patches, in pairs; and the leaves of exact and certified. Its width is that of the tree decomposition, -1 without one. " +
 			"-potentials writes epsilon log u and epsilon log v, two columns, a line per vertex; -Inf where there is no mass.",
 		example: "solve bunny.obj -measures paper -epsilon 0.2 -json",
