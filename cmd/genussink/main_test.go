@@ -424,7 +424,8 @@ func TestSolve(t *testing.T) {
 	}
 	short := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1")
 	if r := relative(short["cost"].(float64), dense["cost"].(float64)); r > 1e-6 || short["precision"] != "float32" || exact["precision"] != "float64" ||
-		!(short["bound"].(float64) > 0) || short["distance_error"].(map[string]any)["holds"] != true || exact["bound"] != 0. || exact["distance_error"] != nil {
+		!(short["bound"].(float64) > 0) || short["distance_error"].(map[string]any)["holds"] != true || exact["bound"] != 0. || exact["distance_error"] != nil ||
+		short["cost_polished"] != short["cost"] || short["cost_polished_error"] != short["bound"] || math.Signbit(short["distance_error"].(map[string]any)["least"].(float64)) {
 		t.Errorf("%v; with float64 %v", short, exact)
 	}
 	tree := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "tree")

@@ -11,7 +11,7 @@ func solveCommand() command {
 		name: "solve", args: "MESH", count: 1,
 		summary: "Transport a source density to a target at the least entropic cost. The densities are brought to total 1. " +
 			"cost is <P, D> in mesh units, with the method's own distances; cost_polished estimates from some rows of true distances what the optimal plan costs (certified) or what the plan found costs there (sampled), " +
-			"cost_polished_error is its standard error; dual is epsilon (a.log u + b.log v). " +
+			"cost_polished_error is its standard error; of exact they are cost and bound, within which true distances cost the same; dual is epsilon (a.log u + b.log v). " +
 			"distance_error compares the method's distances with some rows of true ones, in mesh units, where bound is not 0 or there is none. " +
 			"crosses counts how the separators' two sides were multiplied: through a single vertex, by range searching, by a walk over patches, in pairs; and the leaves of exact and certified. Its width is that of the tree decomposition, -1 without one. " +
 			"-potentials writes epsilon log u and epsilon log v, two columns, a line per vertex; -Inf where there is no mass.",
@@ -41,16 +41,18 @@ func solve(c *call, f *solveFlags, potentials string) error {
 			return err
 		}
 	}
-	var polished, uncertainty any = s.Cost, 0.0
+	var polished, uncertainty any = s.Cost, s.Bound // of exact, which is off by no more
 	var accuracy any
 	if a := s.Accuracy; a.Rows > 0 {
 		accuracy = []field{
 			{"rows", a.Rows}, {"least", a.Least}, {"most", a.Most}, {"mean", a.Mean},
 			{"most_relative", a.MostRelative}, {"mean_relative", a.MeanRelative}, {"holds", a.Holds},
 		}
-		polished, uncertainty = nil, nil // unless the second kernel that it takes had room
-		if s.PolishedRows > 0 {
+		switch {
+		case s.PolishedRows > 0:
 			polished, uncertainty = s.Polished, s.PolishedError
+		case s.Method != "exact": // the second kernel that it takes had no room
+			polished, uncertainty = nil, nil
 		}
 	}
 	var crosses any

@@ -59,7 +59,7 @@ func MeasureAccuracy(ctx context.Context, k linop.Kernel, epsilon float64, g *gr
 			if math.IsInf(want, 1) {
 				continue
 			}
-			e := -epsilon*y[j] - want
+			e := 0 - epsilon*y[j] - want // 0, not -0, from a vertex to itself
 			pairs++
 			out.Least, out.Most = min(out.Least, e), max(out.Most, e)
 			out.Mean += math.Abs(e)
