@@ -42,10 +42,7 @@ func TestBundles(t *testing.T) {
 				}
 				y, logy, cost := make([]float64, n), make([]float64, n), 0.0
 				exact := shortest.NewSolver(g)
-				for j := range n {
-					clear(x)
-					x[j] = 1
-					column := k.MulVec(nil, x)
+				for j, column := range columns(k) {
 					for i, d := range exact.Distances(nil, int32(j)) {
 						got := -epsilon * math.Log(column[i])
 						if math.Abs(got-d) > tiles.Bound()*(1+1e-12) || got < -1e-12*delta {

@@ -178,11 +178,8 @@ func TestTilesNameOneDistance(t *testing.T) {
 			}
 		}
 		bound := walked[parts].Bound()
-		sums := 1e-12 * scale // what sums in another order may differ by
-		stored := sums        // and exponentials as they are stored
-		if precision == Float32 {
-			stored += 0x1p-20 * scale
-		}
+		sums := 1e-12 * scale                                // what sums in another order may differ by
+		stored := sums + rounded32(precision, 0x1p-20*scale) // and exponentials as they are stored
 		// Two epsilons whose kernels are within float64, one whose is far beyond.
 		named := namedDistances(t, walked, scale/5)
 		again := namedDistances(t, walked, scale/300)

@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -50,22 +51,33 @@ func holds(tiles *Tiles, got, want, epsilon, slack float64) bool {
 	return got <= most && got >= want*math.Exp(-tiles.Bound()/epsilon)*(1-1e-12)
 }
 
+// columns are the kernel's, one after the other: its products with unit vectors.
+func columns(k *Kernel) iter.Seq2[int, []float64] {
+	return func(yield func(j int, column []float64) bool) {
+		n, _ := k.Dims()
+		x := make([]float64, n)
+		for j := range n {
+			x[j] = 1
+			column := k.MulVec(nil, x)
+			x[j] = 0
+			if !yield(j, column) {
+				return
+			}
+		}
+	}
+}
+
 // Every entry is within the bound of the true one, with factors of either precision.
 func TestMulVec(t *testing.T) {
 	shared.Long(t)
 	for name, g := range graphs(t) {
-		n := g.Len()
 		for _, p := range precisions {
 			l := labelsOf(t, g, Options{Leaf: 8}, p)
 			for _, delta := range []float64{0, 0.1, 1, 5} {
 				tiles := walk(t, l, delta)
 				for _, epsilon := range [][]float64{Float64: {2}, Float32: {2, 0.5}}[p] {
 					k := kernelOf(t, tiles, epsilon)
-					x, y := make([]float64, n), make([]float64, n)
-					for j := range n {
-						clear(x)
-						x[j] = 1
-						k.MulVec(y, x)
+					for j, y := range columns(k) {
 						for i, d := range shortest.From(g, int32(j)) {
 							want := math.Exp(-d / epsilon)
 							if !holds(tiles, y[i], want, epsilon, delta) {
@@ -159,12 +171,9 @@ func entries(t testing.TB, tiles *Tiles, n int) [][]float64 {
 	}
 	k := kernelOf(t, tiles, epsilon)
 	d := make([][]float64, n)
-	x := make([]float64, n)
-	for i := range n {
-		clear(x)
-		x[i] = 1
-		d[i] = k.MulVec(nil, x)
-		for j, e := range d[i] {
+	for i, column := range columns(k) {
+		d[i] = column
+		for j, e := range column {
 			d[i][j] = max(0, -epsilon*math.Log(e))
 		}
 	}

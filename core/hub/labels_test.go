@@ -119,11 +119,7 @@ func agrees(got, want float64, p Precision) bool {
 	if got == want {
 		return true
 	}
-	longer := 1e-13 * want
-	if p == Float32 {
-		longer += 0x1p-23 * want
-	}
-	return got >= want*(1-1e-13) && got <= want+longer
+	return got >= want*(1-1e-13) && got <= want+(1e-13+rounded32(p, 0x1p-23))*want
 }
 
 // The labels answer every distance, one by one and by row.

@@ -67,11 +67,7 @@ func TestEveryEntryIsWithinItsBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := make([]float64, n)
-		for j := range n {
-			clear(x)
-			x[j] = 1
-			got := k.MulVec(nil, x)
+		for j, got := range columns(k) {
 			for i, d := range shortest.From(g, int32(j)) {
 				most := math.Exp(-d / epsilon)
 				if !holds(tiles, got[i], most, epsilon, delta) {

@@ -127,10 +127,7 @@ func TestStairsNameTheDistances(t *testing.T) {
 		walked := forced(t, l, 2)
 		exact, scale := distances(g)
 		sums := 1e-12 * scale
-		stored := sums
-		if precision == Float32 {
-			stored += 0x1p-20 * scale
-		}
+		stored := sums + rounded32(precision, 0x1p-20*scale)
 		named := namedDistances(rt, walked, scale/5)
 		logs := loggedDistances(rt, walked, scale/1e6)
 		for i := range n {

@@ -234,7 +234,7 @@ type Solved struct {
 	Precision                    string    // how distances are kept: "float32" or "float64"
 	Bound                        float64   // certified, embedded and float32: by how much a distance may be wrong, hence the entropic optimum; mesh units, 0 elsewhere
 	Width                        int       // embedded: of the tree decomposition of the graph that stands in for the mesh's
-	Accuracy                     Accuracy  // certified, embedded and sampled
+	Accuracy                     Accuracy  // where Bound is not 0, and of embedded and sampled
 	Polished                     float64   // where asked for, from PolishedRows rows of true distances: what the optimal plan costs, but for the square of the distances' error; sampled: what the plan found costs there
 	PolishedError                float64   // its standard error; 0 where all rows were computed
 	PolishedRows                 int       // 0: not computed
