@@ -33,8 +33,8 @@ func newClient(t testing.TB, o engine.Options) *client { return &client{t: t, e:
 // pending is a request under way.
 type pending struct {
 	id    uint32
-	heard chan string // a stage, when it is first heard of
-	told  []*job.Narrowed
+	heard chan string   // a stage, when it is first heard of
+	told  []job.Body    // interim answers other than Progress
 	final chan job.Body // what the request ended in
 }
 
@@ -62,13 +62,13 @@ func (c *client) start(ctx context.Context, body job.Body) *pending {
 			if final != nil {
 				c.t.Errorf("%T: %+v after the final event", body, ev.Body)
 			}
-			if n, ok := ev.Body.(*job.Narrowed); ok {
-				p.told = append(p.told, n)
+			if !job.Interim(ev.Body) {
+				final = ev.Body
 				return
 			}
 			progress, ok := ev.Body.(*job.Progress)
 			if !ok {
-				final = ev.Body
+				p.told = append(p.told, ev.Body)
 				return
 			}
 			before, known := furthest[progress.Stage]
@@ -115,6 +115,26 @@ func ask[Answer job.Body](c *client, body job.Body) Answer {
 		c.t.Fatalf("%T is answered otherwise: %v", body, c.do(body))
 	}
 	return answer
+}
+
+// flow joins the batches of paths.
+func flow(c *client, body *job.Flow) *job.Flowing {
+	c.t.Helper()
+	p := c.start(context.Background(), body)
+	done, ok := (<-p.final).(*job.Flowed)
+	all := &job.Flowing{Offsets: []int32{0}}
+	for _, b := range p.told {
+		f := b.(*job.Flowing)
+		base := int32(len(all.Vertices))
+		for _, o := range f.Offsets[1:] {
+			all.Offsets = append(all.Offsets, base+o)
+		}
+		all.Vertices, all.Along = append(all.Vertices, f.Vertices...), append(all.Along, f.Along...)
+	}
+	if !ok || done.Particles != body.Particles || len(all.Offsets) != body.Particles+1 || !slices.Equal(stages(done.Timings), []string{"paths"}) {
+		c.t.Fatalf("%+v is answered by %d paths and %+v", body, len(all.Offsets)-1, done)
+	}
+	return all
 }
 
 func refuse(c *client, body job.Body, kind, words string) {

@@ -134,21 +134,22 @@ func (e *Engine) draw(r *run, sc *scene, b *job.Draw) (job.Body, error) {
 	return drawn, err
 }
 
-// flow needs the kernel for the masses of the rows, which it draws from.
+// flow needs the kernel for the masses of the rows, which it draws from. It
+// tells of every batch of paths as soon as it has it.
 func (e *Engine) flow(r *run, sc *scene, b *job.Flow) (job.Body, error) {
 	if b.Particles < 0 || b.Particles > maxParticles {
 		return nil, fmt.Errorf("%d particles: 0 to %d are possible", b.Particles, maxParticles)
 	}
-	var paths *transport.Paths
-	err := e.ask(r, sc, func(plan *transport.Plan) (err error) {
-		defer r.begin("flow")()
-		paths, err = transport.Flow(r.ctx, plan, sc.graph, b.Particles, b.Seed)
-		return err
+	err := e.ask(r, sc, func(plan *transport.Plan) error {
+		defer r.begin("paths")()
+		return transport.Flow(r.ctx, plan, sc.graph, b.Particles, b.Seed, func(p transport.Paths) {
+			r.tell(&job.Flowing{Offsets: p.Offsets, Vertices: p.Vertices, Along: p.Along})
+		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &job.Flowed{Offsets: paths.Offsets, Vertices: paths.Vertices, Along: paths.Along, Timings: r.timings}, nil
+	return &job.Flowed{Particles: b.Particles, Timings: r.timings}, nil
 }
 
 // ask asks the plan with the kernel to itself.

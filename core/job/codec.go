@@ -76,6 +76,7 @@ var kinds = []func() Body{
 	func() Body { return new(Drawn) },
 	func() Body { return new(Dissect) },
 	func() Body { return new(Dissected) },
+	func() Body { return new(Flowing) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -546,10 +547,14 @@ func (m *Flow) fields(c *coder) {
 	c.uint64(&m.Seed)
 }
 
-func (m *Flowed) fields(c *coder) {
+func (m *Flowing) fields(c *coder) {
 	c.ints(&m.Offsets)
 	c.ints(&m.Vertices)
 	c.floats(&m.Along)
+}
+
+func (m *Flowed) fields(c *coder) {
+	c.int(&m.Particles)
 	c.timings(&m.Timings)
 }
 

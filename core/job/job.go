@@ -4,7 +4,7 @@
 // nothing of ours, so that the page's binary can speak it without linking a
 // solver.
 //
-// A request is answered by any number of interim events (Progress, Narrowed) and then exactly one
+// A request is answered by any number of interim events (Progress, Narrowed, Flowing) and then exactly one
 // final event: the result named beside the request, Failed or Cancelled. The
 // engine keeps one mesh, its graph, its tree and its last plan; Load and
 // Generate replace the mesh and drop the rest. A graph without faces is a mesh
@@ -14,7 +14,7 @@ package job
 // Interim reports whether an event leaves its request unanswered.
 func Interim(b Body) bool {
 	switch b.(type) {
-	case *Progress, *Narrowed:
+	case *Progress, *Narrowed, *Flowing:
 		return true
 	}
 	return false
@@ -328,19 +328,25 @@ type Drawn struct {
 }
 
 // Flow asks for mass on the move along shortest paths: pairs drawn from the
-// solved plan. Answer: Flowed.
+// solved plan. Answer: any number of Flowing, then Flowed.
 type Flow struct {
 	Particles int
 	Seed      uint64
 }
 
-// Flowed holds one path per particle: particle p visits
-// Vertices[Offsets[p]:Offsets[p+1]], source first, at the distances from its
-// start in Along, in mesh units. Every particle carries the same mass.
-type Flowed struct {
+// Flowing is an interim answer: the paths of a batch of particles. Particle p of
+// it visits Vertices[Offsets[p]:Offsets[p+1]], source first, at the distances
+// from its start in Along, in mesh units. Every particle carries the same
+// mass, and every batch is a fair sample of the plan.
+type Flowing struct {
 	Offsets, Vertices []int32
 	Along             []float64
-	Timings           []Timing
+}
+
+// Flowed says that the paths of all particles have been sent.
+type Flowed struct {
+	Particles int
+	Timings   []Timing
 }
 
 // Apply multiplies a vector by the kernel exp(-D/epsilon). Answer: Applied.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
@@ -18,55 +19,70 @@ type Paths struct {
 	Along             []float64
 }
 
+// batch is how many particles Flow hands over at once: the first is there
+// after a fifteenth of the work for 3,000, and each is cheap to take in.
+const batch = 200
+
 // Flow draws particles from the plan and joins source and target of each by a
-// shortest path in g, which must be the graph of the plan's distances. The
-// same seed gives the same paths. One Dijkstra per distinct source, on all
-// processors.
-func Flow(ctx context.Context, p *Plan, g *graph.Graph, particles int, seed uint64) (*Paths, error) {
+// shortest path in g, which must be the graph of the plan's distances. emit
+// gets the paths in batches of about 200 as they are found; each batch is a
+// fair sample of the plan. The same seed gives the same batches. One Dijkstra
+// per distinct source, on all processors.
+func Flow(ctx context.Context, p *Plan, g *graph.Graph, particles int, seed uint64, emit func(Paths)) error {
 	if g.Len() != p.Len() {
-		return nil, fmt.Errorf("transport: a graph of %d vertices for a plan of %d", g.Len(), p.Len())
+		return fmt.Errorf("transport: a graph of %d vertices for a plan of %d", g.Len(), p.Len())
 	}
 	pairs, err := p.Sample(ctx, particles, seed)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var groups []int // where each distinct source begins in pairs
-	for i, pair := range pairs {
-		if i == 0 || pairs[i-1].From != pair.From {
-			groups = append(groups, i)
+	// Groups of pairs with one source. In random order, as pairs come by vertex.
+	var groups [][]Pair
+	for lo, hi := 0, 1; lo < len(pairs); hi++ {
+		if hi == len(pairs) || pairs[hi].From != pairs[lo].From || hi-lo == batch {
+			groups = append(groups, pairs[lo:hi])
+			lo = hi
 		}
 	}
-	groups = append(groups, len(pairs))
-	sources := len(groups) - 1
+	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
 
-	workers := parallel.Workers(sources)
-	tracers := make([]*tracer, workers)
+	tracers := make([]*tracer, parallel.Workers(len(groups)))
 	for w := range tracers {
 		tracers[w] = newTracer(g)
 	}
-	found := make([]trace, sources)
-	if err := parallel.Each(ctx, workers, sources, func(w, s int) {
-		found[s] = tracers[w].trace(pairs[groups[s]:groups[s+1]])
-	}); err != nil {
-		return nil, err
-	}
-
 	total := 0
+	for len(groups) > 0 {
+		count, particles := 0, 0
+		for count < len(groups) && particles < batch {
+			particles += len(groups[count])
+			count++
+		}
+		found := make([]trace, count)
+		if err := parallel.Each(ctx, len(tracers), count, func(w, s int) {
+			found[s] = tracers[w].trace(groups[s])
+		}); err != nil {
+			return err
+		}
+		groups = groups[count:]
+		paths, err := join(found)
+		if err != nil {
+			return err
+		}
+		if total += len(paths.Vertices); total > math.MaxInt32 {
+			return fmt.Errorf("transport: the paths of %d particles have more than %d vertices", len(pairs), math.MaxInt32)
+		}
+		emit(paths)
+	}
+	return nil
+}
+
+// join puts the paths of several sources one after the other.
+func join(found []trace) (Paths, error) {
+	paths := Paths{Offsets: []int32{0}}
 	for _, f := range found {
 		if f.err != nil {
-			return nil, f.err
+			return Paths{}, f.err
 		}
-		total += len(f.vertices)
-	}
-	if total > math.MaxInt32 {
-		return nil, fmt.Errorf("transport: the paths of %d particles have %d vertices, at most %d", particles, total, math.MaxInt32)
-	}
-	paths := &Paths{
-		Offsets:  make([]int32, 1, len(pairs)+1),
-		Vertices: make([]int32, 0, total),
-		Along:    make([]float64, 0, total),
-	}
-	for _, f := range found {
 		paths.Vertices = append(paths.Vertices, f.vertices...)
 		paths.Along = append(paths.Along, f.along...)
 		for _, length := range f.lengths {

@@ -164,21 +164,18 @@ func TestSampleFollowsThePlan(t *testing.T) {
 func TestFlowWalksShortestPaths(t *testing.T) {
 	const n, particles = 80, 500
 	p, g, _ := solved(t, n, true)
-	flow, err := Flow(context.Background(), p, g, particles, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
 	pairs, err := p.Sample(t.Context(), particles, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(flow.Offsets) != particles+1 || len(flow.Along) != len(flow.Vertices) || int(flow.Offsets[particles]) != len(flow.Vertices) {
-		t.Fatalf("%d offsets, %d vertices, %d distances", len(flow.Offsets), len(flow.Vertices), len(flow.Along))
-	}
-	for k, pair := range pairs {
-		path, along := flow.Vertices[flow.Offsets[k]:flow.Offsets[k+1]], flow.Along[flow.Offsets[k]:flow.Offsets[k+1]]
-		if path[0] != pair.From || path[len(path)-1] != pair.To || along[0] != 0 {
-			t.Fatalf("particle %d goes %v at %v, not %v", k, path, along, pair)
+	var drawn []Pair
+	batches := 0
+	check := func(path []int32, along []float64) {
+		pair := Pair{path[0], path[len(path)-1]}
+		k := len(drawn)
+		drawn = append(drawn, pair)
+		if along[0] != 0 {
+			t.Fatalf("particle %d goes %v at %v", k, path, along)
 		}
 		for i := 1; i < len(path); i++ {
 			to, w := g.Neighbours(path[i-1])
@@ -191,15 +188,38 @@ func TestFlowWalksShortestPaths(t *testing.T) {
 			t.Errorf("particle %d walks %g, shortest is %g", k, along[len(along)-1], d)
 		}
 	}
+	err = Flow(context.Background(), p, g, particles, 7, func(flow Paths) {
+		batches++
+		last := len(flow.Offsets) - 1
+		if flow.Offsets[0] != 0 || len(flow.Along) != len(flow.Vertices) || int(flow.Offsets[last]) != len(flow.Vertices) {
+			t.Fatalf("%d offsets, %d vertices, %d distances", len(flow.Offsets), len(flow.Vertices), len(flow.Along))
+		}
+		for k := range last {
+			check(flow.Vertices[flow.Offsets[k]:flow.Offsets[k+1]], flow.Along[flow.Offsets[k]:flow.Offsets[k+1]])
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if batches < 2 || slices.IsSortedFunc(drawn, byEnds) {
+		t.Errorf("%d batches, in the order of the vertices: %v", batches, slices.IsSortedFunc(drawn, byEnds))
+	}
+	slices.SortFunc(drawn, byEnds)
+	if !slices.Equal(drawn, pairs) {
+		t.Error("the particles are not the pairs drawn")
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Flow(ctx, p, g, particles, 7); !errors.Is(err, context.Canceled) {
+	never := func(flow Paths) { t.Errorf("a batch of %d", len(flow.Offsets)-1) }
+	if err := Flow(ctx, p, g, particles, 7, never); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if empty, err := Flow(context.Background(), p, g, 0, 7); err != nil || len(empty.Offsets) != 1 {
-		t.Errorf("no particles: %v, %v", empty, err)
+	if err := Flow(context.Background(), p, g, 0, 7, never); err != nil {
+		t.Errorf("no particles: %v", err)
 	}
 }
+
+func byEnds(a, b Pair) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) }
 
 func TestPlanRefuses(t *testing.T) {
 	g := ladder(t, 3, 1)

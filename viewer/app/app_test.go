@@ -81,6 +81,7 @@ func answer(s *scene.Scene, mesh *job.Loaded, rows int) {
 				s.Handle(job.Event{ID: r.ID, Body: &job.Solved{Method: "exact", Status: "converged", Iterations: 12, Cost: 0.5, Vertices: len(b.Source)}})
 			case *job.Flow:
 				s.Handle(job.Event{ID: r.ID, Body: ways(mesh, rows, b.Particles)})
+				s.Handle(job.Event{ID: r.ID, Body: &job.Flowed{Particles: b.Particles}})
 			case *job.Brush:
 				s.Handle(job.Event{ID: r.ID, Body: ball(mesh, b)})
 			case *job.Distance:
@@ -159,8 +160,8 @@ func spots(mesh *job.Loaded) *job.Measured {
 }
 
 // ways lead around the sphere along its rows.
-func ways(mesh *job.Loaded, rows, particles int) *job.Flowed {
-	e := &job.Flowed{Offsets: []int32{0}}
+func ways(mesh *job.Loaded, rows, particles int) *job.Flowing {
+	e := &job.Flowing{Offsets: []int32{0}}
 	columns := 2 * rows
 	for i := range particles {
 		r := rand.New(rand.NewPCG(1, uint64(i)))

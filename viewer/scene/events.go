@@ -32,6 +32,13 @@ func (s *Scene) Handle(ev job.Event) {
 		}
 		return
 	}
+	if f, ok := ev.Body.(*job.Flowing); ok {
+		s.changed()
+		if !s.flowing(f) {
+			s.malformed("Flowing")
+		}
+		return
+	}
 	delete(s.pending, ev.ID)
 	s.changed()
 	switch e := ev.Body.(type) {
@@ -78,9 +85,10 @@ func (s *Scene) Handle(ev job.Event) {
 		s.askPartners()
 	case *job.Flowed:
 		s.flight.flow = 0
-		if !s.flowed(e) {
+		if s.play.former || e.Particles != len(s.play.cursor) {
 			s.malformed("Flowed")
 		}
+		s.timings["flow"] = timings(e.Timings)
 	case *job.Failed:
 		s.failed(asked, ev.ID, e)
 	case *job.Cancelled:

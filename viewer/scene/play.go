@@ -9,7 +9,8 @@ import (
 // play is the animation: particles on shortest paths, all leaving at position
 // 0 and arriving at 1, so that every moment is an interpolation of the plan.
 type play struct {
-	flow     *job.Flowed
+	flow     *job.Flowing // the paths there are, nil before the first
+	former   bool         // they are of the request before
 	playing  bool
 	start    bool // begin when the paths arrive
 	position float64
@@ -85,20 +86,19 @@ func (s *Scene) askFlow() {
 		return
 	}
 	s.flight.flow = s.send(&job.Flow{Particles: Particles, Seed: 1})
+	s.play.former = true
 }
 
-// flowed takes the particles' paths.
-func (s *Scene) flowed(e *job.Flowed) bool {
-	if len(e.Offsets) == 0 || len(e.Along) != len(e.Vertices) {
+// flowing takes the paths of a batch of particles: they join those that are on
+// their way, where these have come to.
+func (s *Scene) flowing(e *job.Flowing) bool {
+	if len(e.Offsets) == 0 || e.Offsets[0] != 0 || int(e.Offsets[len(e.Offsets)-1]) != len(e.Vertices) || len(e.Along) != len(e.Vertices) {
 		return false
 	}
 	for i := 1; i < len(e.Offsets); i++ {
-		if e.Offsets[i] <= e.Offsets[i-1] || int(e.Offsets[i]) > len(e.Vertices) {
+		if e.Offsets[i] <= e.Offsets[i-1] {
 			return false
 		}
-	}
-	if e.Offsets[0] != 0 {
-		return false
 	}
 	for i, v := range e.Vertices {
 		if s.vertex(v) < 0 || math.IsNaN(e.Along[i]) || math.IsInf(e.Along[i], 0) {
@@ -106,8 +106,19 @@ func (s *Scene) flowed(e *job.Flowed) bool {
 		}
 	}
 	p := &s.play
-	p.flow = e
-	p.cursor = append(p.cursor[:0], e.Offsets[:len(e.Offsets)-1]...)
+	if p.flow == nil || p.former {
+		p.flow, p.former, p.cursor = &job.Flowing{Offsets: []int32{0}}, false, p.cursor[:0]
+	}
+	f := p.flow
+	base := int32(len(f.Vertices))
+	if int64(base)+int64(len(e.Vertices)) > math.MaxInt32 {
+		return false
+	}
+	for i, end := range e.Offsets[1:] {
+		p.cursor = append(p.cursor, base+e.Offsets[i])
+		f.Offsets = append(f.Offsets, base+end)
+	}
+	f.Vertices, f.Along = append(f.Vertices, e.Vertices...), append(f.Along, e.Along...)
 	p.stamp = math.NaN()
 	p.jitter = float32(0.9 * s.meta.EdgeMean / s.mesh.HalfDiag)
 	if p.start && !p.playing {

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"genussink/core/job"
@@ -101,6 +102,51 @@ func TestParticlesFollowTheirPaths(t *testing.T) {
 		if d := far(q[6:9], at(5)); d > slack {
 			t.Errorf("at %g the particle that stays is %g away", c.position, d)
 		}
+	}
+}
+
+// Paths that arrive while others are on their way join them there; those of a
+// new solve take their place.
+func TestParticlesJoinWhilePlaying(t *testing.T) {
+	r := ready(t)
+	solve := func() uint32 {
+		r.s.Solve()
+		id, _ := one[*job.Solve](r)
+		r.answer(id, &job.Solved{})
+		id, _ = one[*job.Flow](r)
+		return id
+	}
+	id := solve()
+	r.s.Play()
+	r.s.Seek(0.5)
+	r.answer(id, &job.Flowing{Offsets: []int32{0, 3}, Vertices: []int32{3, 4, 5}, Along: []float64{0, 1, 2}})
+	before := r.s.ParticlePositions(nil)
+	if len(before) != 6 {
+		t.Fatalf("%d numbers of the new solve's first path", len(before))
+	}
+	r.answer(id, &job.Flowing{Offsets: []int32{0, 1, 4}, Vertices: []int32{7, 20, 21, 22}, Along: []float64{0, 0, 1, 2}})
+	after := r.s.ParticlePositions(nil)
+	if len(after) != 18 || !slices.Equal(after[:6], before) || r.s.Position() != 0.5 {
+		t.Errorf("at %g: %v, before %v", r.s.Position(), after, before)
+	}
+	if d := math.Abs(float64(after[12] - r.s.Mesh().Points[3*21])); d > float64(r.s.play.jitter) {
+		t.Errorf("the last particle is %g from the middle of its path", d)
+	}
+	r.answer(id, &job.Flowed{Particles: 3})
+	if st := r.s.State(); st.Error != "" || st.Playback.Particles != 3 {
+		t.Errorf("%s, %+v", st.Error, st.Playback)
+	}
+	id = solve()
+	if len(r.s.ParticlePositions(nil)) != 18 {
+		t.Error("the old paths are gone before there are new ones")
+	}
+	r.answer(id, &job.Flowing{Offsets: []int32{0, 2}, Vertices: []int32{1, 2}, Along: []float64{0, 1}})
+	if n := len(r.s.ParticlePositions(nil)); n != 6 {
+		t.Errorf("%d numbers of the new solve's first path", n)
+	}
+	r.answer(id, &job.Flowed{Particles: 3})
+	if r.s.State().Error == "" {
+		t.Error("paths are missing, and that is no error")
 	}
 }
 

@@ -128,7 +128,8 @@ func (r *rig) run() {
 			case *job.Solve:
 				r.answer(q.ID, &job.Solved{Status: "converged", Iterations: 3, Cost: 2, Trace: []float64{0.1, math.NaN()}, Timings: []job.Timing{{Stage: "solve", Seconds: 0.5}}})
 			case *job.Flow:
-				r.answer(q.ID, &job.Flowed{Offsets: []int32{0, 3, 4}, Vertices: []int32{0, 1, 2, 5}, Along: []float64{0, 1, 2, 0}})
+				r.answer(q.ID, &job.Flowing{Offsets: []int32{0, 3, 4}, Vertices: []int32{0, 1, 2, 5}, Along: []float64{0, 1, 2, 0}})
+				r.answer(q.ID, &job.Flowed{Particles: 2})
 			case *job.Brush:
 				r.answer(q.ID, r.ball(b))
 			case *job.Distance:
@@ -207,7 +208,11 @@ func TestOpeningLeadsToMotion(t *testing.T) {
 	if flow.Particles != Particles {
 		t.Errorf("%d particles", flow.Particles)
 	}
-	r.answer(id, &job.Flowed{Offsets: []int32{0, 2}, Vertices: []int32{3, 9}, Along: []float64{0, 1}})
+	r.answer(id, &job.Flowing{Offsets: []int32{0, 2}, Vertices: []int32{3, 9}, Along: []float64{0, 1}})
+	if st := r.s.State(); !st.Playback.Playing || st.Phase != PhaseComputing {
+		t.Errorf("after the first path: %s, %+v", st.Phase, st.Playback)
+	}
+	r.answer(id, &job.Flowed{Particles: 1})
 	st := r.s.State()
 	if st.Phase != PhasePlaying || !st.Playback.Playing || st.Transport.Result == nil || st.Transport.Result.Cost != 1.5 {
 		t.Errorf("at the end: %+v", st)
@@ -590,12 +595,14 @@ func TestAnswersThatDoNotFitAreErrors(t *testing.T) {
 		r.s.Level(1)
 		r.s.Colors()
 	}
-	for name, e := range map[string]*job.Flowed{
+	for name, e := range map[string]*job.Flowing{
 		"nothing":  {},
 		"offsets":  {Offsets: []int32{0, 9}, Vertices: []int32{1}, Along: []float64{0}},
 		"vertices": {Offsets: []int32{0, 1}, Vertices: []int32{100}, Along: []float64{0}},
 		"along":    {Offsets: []int32{0, 1}, Vertices: []int32{1}, Along: []float64{math.NaN()}},
 		"empty":    {Offsets: []int32{0, 0, 1}, Vertices: []int32{1}, Along: []float64{0}},
+		"start":    {Offsets: []int32{1, 2}, Vertices: []int32{1, 2}, Along: []float64{0, 1}},
+		"rest":     {Offsets: []int32{0, 1}, Vertices: []int32{1, 2}, Along: []float64{0, 1}},
 	} {
 		r := ready(t)
 		r.s.Solve()
