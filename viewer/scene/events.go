@@ -45,6 +45,7 @@ func (s *Scene) Handle(ev job.Event) {
 	case *job.Loaded:
 		if !s.loaded(e) {
 			s.malformed("Loaded")
+			return
 		}
 	case *job.Separated:
 		s.flight.separate = 0
@@ -88,12 +89,12 @@ func (s *Scene) Handle(ev job.Event) {
 		if s.play.former || e.Particles != len(s.play.cursor) {
 			s.malformed("Flowed")
 		}
-		s.timings["flow"] = timings(e.Timings)
 	case *job.Failed:
 		s.failed(asked, ev.ID, e)
 	case *job.Cancelled:
 		s.ended(asked, ev.ID)
 	}
+	s.ledger.note(ev.Body)
 }
 
 func (s *Scene) malformed(what string) {
@@ -196,8 +197,7 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 	s.play.flow, s.play.playing, s.play.position, s.play.start = nil, false, 0, false
 	s.hover, s.focus, s.partners, s.partnerPending = -1, -1, nil, false
 	s.path, s.pathLine = nil, nil
-	clear(s.timings)
-	s.timings["open"] = timings(e.Timings)
+	s.ledger = nil
 	s.status = ""
 	s.cam.Set(s.viewpoint(e.Flat).Fitted(m.Radius))
 	if s.restore != nil {
@@ -236,7 +236,6 @@ func (s *Scene) separated(e *job.Separated) bool {
 	}
 	s.sep, s.levels, s.cell = e, levels, -1
 	s.level = s.clampLevel(s.level)
-	s.timings["separate"] = timings(e.Timings)
 	s.colors.tree(e)
 	s.overRev++
 	s.recolor(true)
@@ -325,7 +324,6 @@ func (s *Scene) solved(e *job.Solved) {
 	for _, t := range s.result.Timings {
 		s.result.Seconds += t.Seconds
 	}
-	s.timings["solve"] = s.result.Timings
 	s.stale = s.settle > 0 || s.brush.active
 	s.status = "Solved in 1 iteration."
 	if e.Iterations != 1 {

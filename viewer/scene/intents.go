@@ -144,7 +144,6 @@ func (s *Scene) sweptUp(e *job.Swept) bool {
 		}
 	}
 	s.swept = e
-	s.timings["sweep"] = timings(e.Timings)
 	s.taken = -1
 	if want := s.wanted; want != (cutSize{}) {
 		s.wanted = cutSize{}

@@ -149,7 +149,7 @@ type Scene struct {
 	fraction float64
 	failure  string
 	status   string
-	timings  map[string][]Timing
+	ledger   ledger
 }
 
 // New is a scene without a mesh. Open one first.
@@ -160,8 +160,7 @@ func New() *Scene {
 		view:      ViewState{Smooth: true, Up: "y", Split: true, Densities: true, Flow: true},
 		transport: TransportState{Epsilon: DefaultEpsilon, Delta: DefaultDelta},
 		hover:     -1, focus: -1, partnerWant: -1, cell: -1, taken: -1,
-		first:   true,
-		timings: map[string][]Timing{},
+		first: true,
 	}
 	s.brush.tool, s.brush.radius, s.brush.strength = ToolNone, DefaultRadius, DefaultStrength
 	s.brush.preview = -1

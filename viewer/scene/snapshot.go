@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"maps"
 	"slices"
 
 	"genussink/core/job"
@@ -41,7 +40,7 @@ func (s *Scene) State() State {
 			Speed: s.play.speed, Loop: s.play.loop, Particles: len(s.play.cursor), Mass: s.play.mass,
 		},
 		View:    s.view,
-		Timings: []Timing{},
+		Timings: append([]StageState{}, s.ledger...),
 		Hover:   s.hoverState(),
 	}
 	st.Mesh.Warnings = append([]string{}, s.meta.Warnings...)
@@ -76,9 +75,6 @@ func (s *Scene) State() State {
 	if s.path != nil {
 		p := *s.path
 		st.Path = &p
-	}
-	for _, stage := range slices.Sorted(maps.Keys(s.timings)) {
-		st.Timings = append(st.Timings, s.timings[stage]...)
 	}
 	return st
 }

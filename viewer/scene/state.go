@@ -32,10 +32,10 @@ type State struct {
 	Transport  TransportState  `json:"transport"`
 	Playback   PlaybackState   `json:"playback"`
 	View       ViewState       `json:"view"`
-	Hover      *HoverState     `json:"hover"` // nil when the pointer is on no vertex and none is focused
-	Path       *PathState      `json:"path"`  // nil when nothing is measured
-	Timings    []Timing        `json:"timings"`
-	Frame      FrameState      `json:"frame"` // filled in by viewer/app
+	Hover      *HoverState     `json:"hover"`   // nil when the pointer is on no vertex and none is focused
+	Path       *PathState      `json:"path"`    // nil when nothing is measured
+	Timings    []StageState    `json:"timings"` // every stage since the mesh was opened, in the order in which they first came
+	Frame      FrameState      `json:"frame"`   // filled in by viewer/app
 }
 
 // MeshState is the mesh that is shown.

@@ -86,7 +86,6 @@ func (s *Scene) decomposed(e *job.Decomposed) bool {
 	}
 	d := &s.study
 	d.known, d.lower, d.upper, d.exact, d.status = true, e.Lower, e.Upper, e.Exact, e.Status
-	s.timings["treewidth"] = timings(e.Timings)
 	s.status = fmt.Sprintf("Treewidth between %d and %d.", e.Lower, e.Upper)
 	if e.Exact {
 		s.status = fmt.Sprintf("Treewidth %d, proved.", e.Upper)

@@ -264,10 +264,31 @@ func stageName(stage string) string {
 		return "Kernel"
 	case "solve", "sinkhorn":
 		return "Sinkhorn"
-	case "flow", "paths":
+	case "tiles":
+		return "Tiles between hubs"
+	case "examine":
+		return "Check of distances"
+	case "paths":
 		return "Paths"
 	}
 	return strings.ToUpper(stage[:1]) + stage[1:]
+}
+
+// requestName says in words what stages were for.
+func requestName(request string) string {
+	switch request {
+	case "open":
+		return "Opening the mesh"
+	case "separate":
+		return "Separators"
+	case "sweep":
+		return "Separators by size and balance"
+	case "treewidth":
+		return "Treewidth"
+	case "flow":
+		return "Mass on the move"
+	}
+	return strings.ToUpper(request[:1]) + request[1:]
 }
 
 func (p *page) showTimings(st scene.State) {
@@ -284,7 +305,7 @@ func (p *page) showTimings(st scene.State) {
 	}
 	key := fmt.Sprint(st.Timings, dense)
 	box := p.id("timings")
-	if key == p.hiddenRun || box.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
+	if box.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
 		return
 	}
 	box.Get("dataset").Set("key", key)
@@ -297,8 +318,17 @@ func (p *page) showTimings(st scene.State) {
 		solve = r.Seconds
 		longest = max(longest, solve)
 	}
+	request := ""
 	for _, t := range st.Timings {
-		box.Append(bar(stageName(t.Stage), t.Seconds, longest, "stage"))
+		if t.Request != request {
+			request = t.Request
+			box.Append(dom.New("h3", "").Text(requestName(request)))
+		}
+		name := stageName(t.Stage)
+		if t.Runs > 1 {
+			name += fmt.Sprintf(", %s times, first %s", quantity.Count(t.Runs), quantity.Seconds(t.First))
+		}
+		box.Append(bar(name, t.Seconds, longest, "stage"))
 	}
 	if r != nil {
 		box.Append(bar("This solve", solve, longest, "stage total"))
@@ -328,11 +358,4 @@ func bar(name string, seconds, longest float64, class string) *dom.Element {
 		dom.New("span", "").Text(name),
 		dom.New("div", "track").Append(fill),
 		dom.New("span", "").Text(quantity.Seconds(seconds)))
-}
-
-func (p *page) resetTimings() {
-	box := p.id("timings")
-	p.hiddenRun = box.Get("dataset").Get("key").String()
-	box.Clear()
-	box.Get("dataset").Delete("key")
 }

@@ -78,7 +78,7 @@ func (p *page) controls() {
 	p.click("save-potentials", p.savePotentials)
 	p.click("save-separation", p.saveSeparation)
 	p.click("copy-timings", p.copyTimings)
-	p.click("reset-timings", p.resetTimings)
+	p.click("reset-timings", p.scene.ResetTimings)
 
 	p.click("show-split", func() { s.ShowSplit(!looks().Split) })
 	p.click("show-densities", func() { s.ShowDensities(!looks().Densities) })

@@ -57,7 +57,6 @@ type page struct {
 	positionText string  // of the playback slider
 	linkAt       float64 // when the address bar was last written, ms
 	linkText     string
-	hiddenRun    string // the timings that were reset away
 }
 
 // evidence is what answers carry beyond the scene's state: for downloads, the
