@@ -32,7 +32,7 @@ func separateCommand() command {
 			var f separateFlags
 			fs.StringVar(&f.finder, "finder", "", "how separators are found: "+strings.Join(separator.Names(), ", ")+"; by default the best for its time")
 			fs.Float64Var(&f.balance, "balance", 0, fmt.Sprintf("least share of the vertices on either side, up to 0.5; 0: %g, and %g for -pareto", separator.DefaultBalance, separator.ParetoBalance))
-			fs.IntVar(&f.levels, "levels", 0, "most levels; 0: until the pieces are small")
+			fs.IntVar(&f.levels, "levels", 0, fmt.Sprintf("most levels; 0: until pieces hold two vertices or, of large inputs, a 256th of all, up to %d", hub.DefaultLeaf))
 			fs.BoolVar(&f.pareto, "pareto", false, "list separators of every size that pays in balance")
 			fs.StringVar(&f.with, "with", "", "the file that belongs to INPUT: the other road table, or coordinates (.co)")
 			fs.StringVar(&f.out, "out", "", "file for the labels")
@@ -87,7 +87,13 @@ func separate(c *call, flags separateFlags) error {
 	}
 	tree, err := hub.Split(c.ctx, g, to)
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return fmt.Errorf("%s: %w", file, separator.Named(err, in.name))
+	}
+	if flags.levels == 0 {
+		to.Leaf, to.Progress = hub.FineLeaf(g.Len()), nil
+		if tree, err = tree.Refine(c.ctx, to); err != nil {
+			return fmt.Errorf("%s: %w", file, separator.Named(err, in.name))
+		}
 	}
 	nodes, cells := tree.Outline()
 	lap("tree")

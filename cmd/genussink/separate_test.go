@@ -61,6 +61,23 @@ func TestSeparateFiles(t *testing.T) {
 	}
 }
 
+// TestSeparateSmall sees the levels of a graph that fits on a napkin, with -levels and without.
+func TestSeparateSmall(t *testing.T) {
+	tree := file(t, "tree.gr", "p tw 7 6\n1 2\n1 3\n2 4\n2 5\n3 6\n3 7\n")
+	for flags, levels := range map[string]int{"": 3, "-levels 2": 3, "-levels 1": 2} {
+		o := answer(t, append([]string{"separate", tree}, strings.Fields(flags)...)...)
+		list := o["levels"].([]any)
+		if len(list) != levels {
+			t.Fatalf("%q: %d levels: %v", flags, len(list), list)
+		}
+		for i, want := range []float64{1, 2, 0}[:levels-1] {
+			if l := list[i].(map[string]any); l["separator"] != want {
+				t.Errorf("%q: level %d is %v, not of %g vertices", flags, i, l, want)
+			}
+		}
+	}
+}
+
 // TestSeparateUsage lists wrong calls and data without a separation.
 func TestSeparateUsage(t *testing.T) {
 	mesh := generated(t, "sphere.obj", "sphere", "-frequency", "3")

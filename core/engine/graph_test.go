@@ -293,3 +293,39 @@ func TestDecomposeEnds(t *testing.T) {
 		t.Errorf("cancelling took %v", took)
 	}
 }
+
+// Small graphs have separators to see, and those that are shown change no answer.
+func TestSmallGraphsAreSplit(t *testing.T) {
+	for name, c := range map[string]struct {
+		file         string
+		nodes, depth int
+		root         job.Node
+	}{
+		"tree of seven":     {"p tw 7 6\n1 2\n1 3\n2 4\n2 5\n3 6\n3 7\n", 7, 2, job.Node{A: 3, S: 1, B: 3}},
+		"path":              {"p tw 5 4\n1 2\n2 3\n3 4\n4 5\n", 3, 1, job.Node{A: 2, S: 1, B: 2}},
+		"complete, of four": {"p tw 4 6\n1 2\n1 3\n1 4\n2 3\n2 4\n3 4\n", 1, 0, job.Node{A: 4}},
+	} {
+		load := &job.Load{Name: "small.gr", Data: []byte(c.file)}
+		client, other := newClient(t, engine.Options{}), newClient(t, engine.Options{})
+		_, m := client.open(load)
+		other.open(load)
+		s := ask[*job.Separated](client, &job.Separate{})
+		depth := int32(0)
+		for _, n := range s.Nodes {
+			depth = max(depth, n.Depth)
+		}
+		if r := s.Nodes[0]; len(s.Nodes) != c.nodes || int(depth) != c.depth || r.A != c.root.A || r.S != c.root.S || r.B != c.root.B {
+			t.Errorf("%s: %d nodes down to depth %d, the root %+v", name, len(s.Nodes), depth, r)
+		}
+		if s := ask[*job.Separated](client, &job.Separate{Depth: 1}); len(s.Nodes) > 3 {
+			t.Errorf("%s: %d nodes in one level", name, len(s.Nodes))
+		}
+		ask[*job.Separated](client, &job.Separate{})
+		for _, method := range []string{"exact", "tree", "sampled"} {
+			solve := &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1, Method: method}
+			if a, b := ask[*job.Solved](client, solve), ask[*job.Solved](other, solve); a.Cost != b.Cost || !slices.Equal(a.LogU, b.LogU) {
+				t.Errorf("%s, %s: cost %v, without looking at the tree %v", name, method, a.Cost, b.Cost)
+			}
+		}
+	}
+}

@@ -21,6 +21,7 @@ import (
 type held struct {
 	shape  shape
 	tree   *hub.Tree
+	fine   *hub.Tree // with leaves of a handful of vertices, to be looked at
 	labels *hub.Labels
 	host   *host
 	walk   *walk
@@ -93,24 +94,41 @@ func (e *Engine) separate(r *run, sc *scene, b *job.Separate) (job.Body, error) 
 		return nil, err
 	}
 	defer e.solving.leave()
-	if want := (shape{b.Finder, b.Balance, b.Depth, string(b.Root)}); want != sc.held.shape {
-		before := sc.held
+	before := sc.held
+	if want := (shape{b.Finder, b.Balance, b.Depth, string(b.Root)}); want != before.shape {
 		sc.held = held{shape: want, rates: before.rates}
-		if _, err := e.tree(r, sc); err != nil {
-			sc.held = before
-			return nil, separator.Named(err, sc.name)
-		}
 	}
-	t, err := e.tree(r, sc)
+	fine, err := e.fineTree(r, sc)
 	if err != nil {
-		return nil, err
+		sc.held = before
+		return nil, separator.Named(err, sc.name)
 	}
-	nodes, cells := t.Outline()
+	nodes, cells := fine.Outline()
 	separated := &job.Separated{Finder: finder.Name(), Nodes: make([]job.Node, len(nodes)), Cells: cells, Timings: r.timings}
 	for i, n := range nodes {
 		separated.Nodes[i] = job.Node(n)
 	}
 	return separated, nil
+}
+
+// fineTree returns the scene's separator tree with leaves of a handful of
+// vertices. In the solving lane.
+func (e *Engine) fineTree(r *run, sc *scene) (*hub.Tree, error) {
+	if sc.held.fine != nil {
+		return sc.held.fine, nil
+	}
+	t, err := e.tree(r, sc)
+	if err != nil {
+		return nil, err
+	}
+	o, err := sc.splitting()
+	if err != nil {
+		return nil, err
+	}
+	defer r.begin("levels")()
+	o.Leaf = hub.FineLeaf(t.Len())
+	sc.held.fine, err = t.Refine(r.ctx, o)
+	return sc.held.fine, err
 }
 
 // tree returns the scene's separator tree. In the solving lane.
@@ -119,15 +137,11 @@ func (e *Engine) tree(r *run, sc *scene) (*hub.Tree, error) {
 		return sc.held.tree, nil
 	}
 	end := r.begin("tree")
-	s := sc.held.shape
-	o := hub.Options{Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions, Faces: sc.mesh.Faces, Progress: r.progress}
-	if s.root != "" {
-		root, err := separation(s.root, sc.graph.Len())
-		if err != nil {
-			return nil, err
-		}
-		o.Root = &root
+	o, err := sc.splitting()
+	if err != nil {
+		return nil, err
 	}
+	o.Progress = r.progress
 	t, err := hub.Split(r.ctx, sc.graph, e.shared(r, sc.graph.Len(), o))
 	if err != nil {
 		return nil, err
@@ -135,6 +149,20 @@ func (e *Engine) tree(r *run, sc *scene) (*hub.Tree, error) {
 	end()
 	sc.held.tree = t
 	return t, nil
+}
+
+// splitting is how the scene's graph is to be split.
+func (sc *scene) splitting() (o hub.Options, err error) {
+	s := sc.held.shape
+	o = hub.Options{Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions, Faces: sc.mesh.Faces}
+	if s.root != "" {
+		root, err := separation(s.root, sc.graph.Len())
+		if err != nil {
+			return o, err
+		}
+		o.Root = &root
+	}
+	return o, nil
 }
 
 // labels returns the scene's hub labels. It holds those of one precision;

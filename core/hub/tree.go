@@ -73,6 +73,11 @@ import (
 // further; of 32, 64, 96 and 128 the fastest on a noisy grid of 10,000 vertices.
 const DefaultLeaf = 96
 
+// FineLeaf is the leaf of a tree to be looked at rather than computed with, of a graph of n
+// vertices: a 256th of them, so that trees of all graphs are about as deep, but at least 2
+// and at most DefaultLeaf. Refine takes a tree that far.
+func FineLeaf(n int) int { return min(max(n/256, 2), DefaultLeaf) }
+
 // Options of Split. The zero value asks for the defaults.
 type Options struct {
 	Finder    string                // separator.ByName; "": its default
@@ -162,6 +167,78 @@ func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 		t.number(p, -1, 0)
 	}
 	return t, t.finish(ctx, g)
+}
+
+// Refine returns the tree with its leaves separated further, down to o.Leaf vertices; the
+// regions above stay as they are. Options are as Split had them. Leaves of more than
+// DefaultLeaf vertices are kept: no separation was found there, or the depth does not
+// allow any.
+func (t *Tree) Refine(ctx context.Context, o Options) (*Tree, error) {
+	n := t.Len()
+	o.Elsewhere, o.Helpers = nil, 0
+	s, err := newSplitter(n, o)
+	if err != nil {
+		return nil, err
+	}
+	coarse := func(r *region) bool {
+		size := int(r.hi - r.lo)
+		return r.lo == r.sep && size > s.o.Leaf && size <= DefaultLeaf
+	}
+	leaf := make([]int32, n) // of a vertex: its region where that is to be separated, else -1
+	any := false
+	for i := range t.regions {
+		r := &t.regions[i]
+		at := int32(-1)
+		if coarse(r) {
+			at, any = int32(i), true
+		}
+		for _, v := range t.Order[r.sep:r.hi] {
+			leaf[v] = at
+		}
+	}
+	if !any {
+		return t, nil
+	}
+	faces := map[int32][][3]int32{} // of those leaves, by the vertices' rank there
+	for _, f := range o.Faces {
+		if at := leaf[f[0]]; at >= 0 && at == leaf[f[1]] && at == leaf[f[2]] {
+			lo := t.regions[at].lo
+			faces[at] = append(faces[at], [3]int32{t.place[f[0]] - lo, t.place[f[1]] - lo, t.place[f[2]] - lo})
+		}
+	}
+	var refined func(at int32) (*piece, error)
+	refined = func(at int32) (p *piece, err error) {
+		r := &t.regions[at]
+		ids := t.Order[r.sep:r.hi]
+		if coarse(r) {
+			places := make([]int32, len(ids))
+			for i := range places {
+				places[i] = r.lo + int32(i)
+			}
+			p, err = s.split(ctx, t.graph.Induced(places), ids, faces[at], int(r.deep))
+			return p, separator.Renamed(err, ids)
+		}
+		p = &piece{separator: ids}
+		if r.lo == r.sep {
+			return p, nil
+		}
+		if p.left, err = refined(r.left); err == nil {
+			p.right, err = refined(r.right)
+		}
+		return p, err
+	}
+	fine := &Tree{Order: make([]int32, 0, n), place: make([]int32, n), owner: make([]int32, n)}
+	for i := range t.regions {
+		if t.regions[i].parent >= 0 {
+			continue
+		}
+		p, err := refined(int32(i))
+		if err != nil {
+			return nil, err
+		}
+		fine.number(p, -1, 0)
+	}
+	return fine, fine.finish(ctx, t.graph.Induced(t.place))
 }
 
 // finish renumbers the graph once all vertices have places.
@@ -264,7 +341,9 @@ func within(faces [][3]int32, ids []int32, n int) [][3]int32 {
 
 // split separates g, whose vertex i is ids[i] of the whole graph, down to
 // leaves. Where faces no longer embed a piece below the root, cut apart as it
-// is, the default finder takes the finder's place.
+// is, the default finder takes the finder's place. It does so too where the finder has no
+// separation of the wanted balance for a piece of DefaultLeaf vertices or fewer, and where it has
+// none either, one vertex a side will do: of those pieces only complete graphs stay whole.
 func (s *splitter) split(ctx context.Context, g *graph.Graph, ids []int32, faces [][3]int32, depth int) (*piece, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -285,6 +364,12 @@ func (s *splitter) split(ctx context.Context, g *graph.Graph, ids []int32, faces
 	}
 	if errors.Is(err, separator.ErrNotPlanar) && depth > 0 {
 		sep, err = s.usual.Find(ctx, g, so)
+	}
+	for _, balance := range []float64{s.o.Balance, math.SmallestNonzeroFloat64} {
+		if errors.Is(err, separator.ErrNoSeparation) && g.Len() <= DefaultLeaf {
+			so.Balance = balance
+			sep, err = s.usual.Find(ctx, g, so)
+		}
 	}
 	if errors.Is(err, separator.ErrNoSeparation) {
 		return s.settled(&piece{separator: ids}), nil

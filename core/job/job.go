@@ -93,7 +93,8 @@ type Separate struct {
 // Separated describes the separator tree. Cells[v] is the node that v ends in:
 // the node whose separator v belongs to, or the leaf that holds it. The cell
 // of v at level L is the ancestor of Cells[v] at depth L, or Cells[v] itself
-// where that is shallower.
+// where that is shallower. Leaves hold two vertices or, of large graphs, a
+// 256th of all, or what is a complete graph; those that Solve computes with may be larger.
 type Separated struct {
 	Finder  string
 	Nodes   []Node // the root first, parents before children
