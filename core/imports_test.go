@@ -29,6 +29,8 @@ var rules = []rule{
 	{"core/", nil, []string{"syscall/js", "github.com/hajimehoshi/ebiten/", "net", "net/http", module + "viewer/", module + "wasm/", module + "cmd/"},
 		"core is pure computation"},
 	{"core/job", nil, []string{module + "core/"}, "both ends of a message link job, the page's end no solver"},
+	{"core/paint", nil, []string{module + "core/"}, "the page paints as it shows"},
+	{"core/session", nil, []string{module + "core/"}, "the page and the tool read the same sessions"},
 	{"viewer/", nil, []string{module + "wasm/", module + "cmd/", "gonum.org/", "github.com/qmuntal/", module + "core/"}, "presentation knows the engine by its messages only"},
 	{"viewer/", []string{"viewer/app"}, []string{"github.com/hajimehoshi/ebiten/"}, "importing ebiten panics where there is no document"},
 	{"wasm/worker", nil, []string{"github.com/hajimehoshi/ebiten/"}, "a Worker has no document"},
@@ -37,7 +39,7 @@ var rules = []rule{
 }
 
 // allowed are the exceptions that every rule grants.
-var allowed = []string{module + "core/job"}
+var allowed = []string{module + "core/job", module + "core/paint", module + "core/session"}
 
 type pkg struct {
 	ImportPath string

@@ -170,6 +170,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return e.decompose(r, sc, b)
 	case *job.Measure:
 		return sc.measure(b)
+	case *job.Paint:
+		return sc.paint(r, b)
 	case *job.Brush:
 		return sc.brush(b)
 	case *job.Distance:

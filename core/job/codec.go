@@ -77,6 +77,8 @@ var kinds = []func() Body{
 	func() Body { return new(Dissect) },
 	func() Body { return new(Dissected) },
 	func() Body { return new(Flowing) },
+	func() Body { return new(Paint) },
+	func() Body { return new(Painted) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -406,6 +408,26 @@ func (m *Measured) fields(c *coder) {
 	c.string(&m.Preset)
 	c.floats(&m.Source)
 	c.floats(&m.Target)
+}
+
+func (s *Step) fields(c *coder) {
+	c.string(&s.Kind)
+	s.Measure.fields(c)
+	c.float(&s.Radius)
+	c.float(&s.Strength)
+	c.ints(&s.Centers)
+	c.floats(&s.Source)
+	c.floats(&s.Target)
+}
+
+func (m *Paint) fields(c *coder) {
+	c.int(&m.Vertices)
+	list(c, &m.Steps, 36, func(s *Step) { s.fields(c) })
+	c.int(&m.First)
+}
+
+func (m *Painted) fields(c *coder) {
+	list(c, &m.States, 12, func(s *Measured) { s.fields(c) })
 }
 
 func (m *Brush) fields(c *coder) {

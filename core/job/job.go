@@ -184,6 +184,51 @@ type Brushed struct {
 	Distances []float64 // mesh units
 }
 
+// Step is one change of the densities, as a person made it. The same steps on
+// the same mesh make the same densities.
+type Step struct {
+	Kind             string
+	Measure          Measure   // StepMeasure: the preset
+	Radius, Strength float64   // a stroke: of its brush, mesh units and 0 to 1
+	Centers          []int32   // a stroke: where it dabbed, in order
+	Source, Target   []float64 // StepValues: the densities themselves
+}
+
+// The kinds of steps. Those that begin with Stroke are strokes of the brush.
+const (
+	StepMeasure  = "measure" // a preset
+	StrokeSource = "source"
+	StrokeTarget = "target"
+	StrokeErase  = "erase" // takes from both
+	StepClear    = "clear"
+	StepSwap     = "swap"   // source and target change places
+	StepValues   = "values" // in place of what cannot be made anew
+)
+
+// Begins says whether a step makes its densities from nothing, so that those
+// before it do not matter to the outcome.
+func (s *Step) Begins() bool {
+	return s.Kind == StepMeasure || s.Kind == StepClear || s.Kind == StepValues
+}
+
+// Stroke says whether a step is a stroke of the brush.
+func (s *Step) Stroke() bool {
+	return s.Kind == StrokeSource || s.Kind == StrokeTarget || s.Kind == StrokeErase
+}
+
+// Paint makes densities anew from steps, beginning with none. Answer: Painted.
+type Paint struct {
+	Vertices int // of the mesh that was painted on; 0: not known
+	Steps    []Step
+	First    int // the first state to answer with, that after Steps[:First]
+}
+
+// Painted are the densities after Steps[:First], after one more, and so on to
+// the last.
+type Painted struct {
+	States []Measured
+}
+
 // Distance asks for a shortest path. Answer: Path.
 type Distance struct {
 	From, To int32

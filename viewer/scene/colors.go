@@ -143,7 +143,7 @@ func (s *Scene) paint(dst []colormap.RGB) {
 	if c.encoder == nil {
 		c.encoder = colormap.NewEncoder()
 	}
-	source, target := s.dens.now[sourceSide], s.dens.now[targetSide]
+	source, target := s.dens.values[sourceSide], s.dens.values[targetSide]
 	var perSource, perTarget float64
 	if s.view.Densities && !s.studying() {
 		perSource, perTarget = inverse(s.dens.peak(sourceSide)), inverse(s.dens.peak(targetSide))

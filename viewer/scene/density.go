@@ -2,41 +2,45 @@ package scene
 
 import (
 	"math"
+	"slices"
 
 	"genussink/core/job"
+	"genussink/core/paint"
 )
 
 // side names one of the two densities.
 type side int
 
 const (
-	sourceSide side = iota
-	targetSide
+	sourceSide side = paint.Source
+	targetSide side = paint.Target
 )
 
 // pair is both densities at one moment; its slices never change once made.
 type pair struct {
-	values [2][]float64
+	values paint.Pair
 	preset string
+	recipe []job.Step // what makes them from nothing
 }
 
 // densities are the two densities and the way back. A stroke works on a copy
 // of its own, so that every slice in undo and redo, or handed to the engine,
-// stays as it was.
+// stays as it was. Each state is the one before it with the last step of its
+// recipe.
 type densities struct {
-	now        [2][]float64
-	preset     string
+	pair
 	undo, redo []pair
 }
 
 const (
 	maxUndo      = 100
 	maxUndoBytes = 64 << 20
+	maxDabs      = 4096 // of a recipe; beyond it, making it anew takes longer than reading the densities
 )
 
 func (d *densities) mass(which side) float64 {
 	sum := 0.0
-	for _, x := range d.now[which] {
+	for _, x := range d.values[which] {
 		sum += x
 	}
 	return sum
@@ -44,7 +48,7 @@ func (d *densities) mass(which side) float64 {
 
 // peak returns the largest value and how many vertices have mass.
 func (d *densities) peak(which side) (top float64, count int) {
-	for _, x := range d.now[which] {
+	for _, x := range d.values[which] {
 		top = max(top, x)
 		if x > 0 {
 			count++
@@ -54,21 +58,47 @@ func (d *densities) peak(which side) (top float64, count int) {
 }
 
 func (d *densities) reset(n int) {
-	*d = densities{now: [2][]float64{make([]float64, n), make([]float64, n)}}
+	*d = densities{pair: empty(n)}
 }
 
-// become replaces the densities and remembers the old ones.
-func (d *densities) become(p pair) {
-	d.undo = append(d.undo, pair{d.now, d.preset})
-	depth := maxUndo
-	if n := len(d.now[sourceSide]); n > 0 {
-		depth = min(depth, max(1, maxUndoBytes/(16*n)))
+func empty(n int) pair {
+	return pair{values: paint.Pair{make([]float64, n), make([]float64, n)}}
+}
+
+// depth is how many steps back are kept.
+func (d *densities) depth() int {
+	if n := len(d.values[sourceSide]); n > 0 {
+		return min(maxUndo, max(1, maxUndoBytes/(16*n)))
 	}
-	if over := len(d.undo) - depth; over > 0 {
+	return maxUndo
+}
+
+// become replaces the densities by what a step made of them, and remembers the
+// old ones.
+func (d *densities) become(p pair, step job.Step) {
+	d.undo = append(d.undo, d.pair)
+	if over := len(d.undo) - d.depth(); over > 0 {
 		d.undo = append([]pair(nil), d.undo[over:]...)
 	}
 	d.redo = nil
-	d.now, d.preset = p.values, p.preset
+	p.recipe = extend(d.recipe, step, p.values)
+	d.pair = p
+}
+
+// extend is a recipe with one step more, which leads to values. It leaves out
+// what no longer matters, and is those values where it would grow too long.
+func extend(recipe []job.Step, step job.Step, values paint.Pair) []job.Step {
+	if step.Begins() {
+		return []job.Step{step}
+	}
+	dabs := len(step.Centers)
+	for _, s := range recipe {
+		dabs += max(len(s.Centers), 1)
+	}
+	if dabs > maxDabs {
+		return []job.Step{{Kind: job.StepValues, Source: values[sourceSide], Target: values[targetSide]}}
+	}
+	return append(slices.Clip(recipe), step)
 }
 
 // step takes the last of from and puts the present on to.
@@ -78,8 +108,8 @@ func (d *densities) step(from, to *[]pair) bool {
 	}
 	last := (*from)[len(*from)-1]
 	*from = (*from)[:len(*from)-1]
-	*to = append(*to, pair{d.now, d.preset})
-	d.now, d.preset = last.values, last.preset
+	*to = append(*to, d.pair)
+	d.pair = last
 	return true
 }
 
@@ -105,8 +135,7 @@ func (s *Scene) Clear() {
 	if s.mesh == nil {
 		return
 	}
-	n := s.mesh.Vertices()
-	s.dens.become(pair{values: [2][]float64{make([]float64, n), make([]float64, n)}})
+	s.dens.become(empty(s.mesh.Vertices()), job.Step{Kind: job.StepClear})
 	s.repainted()
 }
 
@@ -117,7 +146,7 @@ func (s *Scene) Swap() {
 		return
 	}
 	d := &s.dens
-	d.become(pair{values: [2][]float64{d.now[targetSide], d.now[sourceSide]}})
+	d.become(pair{values: paint.Pair{d.values[targetSide], d.values[sourceSide]}}, job.Step{Kind: job.StepSwap})
 	s.repainted()
 }
 
@@ -136,11 +165,12 @@ func (s *Scene) Preset(name string) {
 // Densities are the source and the target, one value per vertex, not
 // normalised. They must not be changed.
 func (s *Scene) Densities() (source, target []float64) {
-	return s.dens.now[sourceSide], s.dens.now[targetSide]
+	return s.dens.values[sourceSide], s.dens.values[targetSide]
 }
 
 // repainted follows every finished change of the densities.
 func (s *Scene) repainted() {
+	s.painting = nil // one that was cancelled while it was made anew
 	s.recolor(true)
 	s.soon()
 }
@@ -163,10 +193,8 @@ type brush struct {
 	released bool
 	line     []int32 // centres still to ask for
 	last     int32
-	cover    []float64 // how thickly the stroke covers each vertex, 0 to 1
-	base     [2][]float64
-	unit     [2]float64
-	touched  bool
+	before   paint.Pair    // the densities that the stroke began on
+	stroke   *paint.Stroke // what it paints
 }
 
 // maxLine bounds the centres that wait: a stroke that outruns the engine
@@ -216,7 +244,14 @@ func (s *Scene) BrushStrength(strength float64) {
 	}
 }
 
-// StrokeBegin puts the brush down on a vertex.
+// strokes are the steps that the painting tools make.
+var strokes = map[Tool]string{ToolSource: job.StrokeSource, ToolTarget: job.StrokeTarget, ToolErase: job.StrokeErase}
+
+// meshRadius is the brush's radius in mesh units.
+func (b *brush) meshRadius(m *Mesh) float64 { return b.radius * 2 * m.HalfDiag }
+
+// StrokeBegin puts the brush down on a vertex. The stroke keeps the radius and
+// the strength that it begins with.
 func (s *Scene) StrokeBegin(vertex int32) {
 	vertex = s.vertex(vertex)
 	if vertex < 0 || !s.brush.paints() || s.opening != 0 {
@@ -224,12 +259,9 @@ func (s *Scene) StrokeBegin(vertex int32) {
 	}
 	s.endStroke()
 	b := &s.brush
-	b.active, b.released, b.touched = true, false, false
-	b.cover = make([]float64, s.mesh.Vertices())
-	for k := range b.base {
-		b.base[k] = s.dens.now[k]
-		b.unit[k], _ = s.dens.peak(side(k))
-	}
+	b.active, b.released = true, false
+	b.before = s.dens.values
+	b.stroke = paint.Begin(b.before, strokes[b.tool], b.meshRadius(s.mesh), b.strength)
 	b.line = append(b.line[:0], vertex)
 	b.last = vertex
 	s.changed()
@@ -274,14 +306,13 @@ func (s *Scene) endStroke() {
 	if !b.active {
 		return
 	}
-	painted := s.dens.now
 	b.active, b.line, b.dab = false, b.line[:0], false
-	if b.touched {
-		s.dens.now = b.base
-		s.dens.become(pair{values: painted})
+	if len(b.stroke.Step.Centers) > 0 {
+		s.dens.values = b.before
+		s.dens.become(pair{values: b.stroke.Now}, b.stroke.Step)
 		s.repainted()
 	}
-	b.base, b.cover = [2][]float64{}, nil
+	b.before, b.stroke = paint.Pair{}, nil
 	s.changed()
 }
 
@@ -289,10 +320,11 @@ func (s *Scene) endStroke() {
 func (s *Scene) pumpBrush() {
 	b := &s.brush
 	for s.mesh != nil && s.opening == 0 && b.inFlight == 0 {
-		radius := b.radius * 2 * s.mesh.HalfDiag
+		radius := b.meshRadius(s.mesh)
 		var center int32
 		dab := len(b.line) > 0
 		if dab {
+			radius = b.stroke.Step.Radius
 			center = b.line[0]
 			b.line = b.line[1:]
 		} else if b.paints() && b.preview >= 0 {
@@ -340,60 +372,13 @@ func (s *Scene) brushed(e *job.Brushed) {
 	s.pumpBrush()
 }
 
-// dab lays one ball of the stroke on. A stroke covers a vertex as thickly as
-// its nearest centre does, however many dabs the pointer's speed made of it.
+// dab lays one ball of the stroke on.
 func (s *Scene) dab(e *job.Brushed) {
 	b := &s.brush
-	if !b.touched {
-		b.touched = true
-		for k := range s.dens.now {
-			s.dens.now[k] = append([]float64(nil), b.base[k]...)
-		}
-	}
-	sum := 0.0
-	for i := range e.Vertices {
-		sum += falloff(e.Distances[i], b.ballRadius)
-	}
-	for k := range b.unit {
-		if b.unit[k] <= 0 && sum > 0 {
-			b.unit[k] = 1 / sum // the first dab on nothing has mass 1 at full strength
-		}
-	}
-	for i, v := range e.Vertices {
-		w := b.strength * falloff(e.Distances[i], b.ballRadius)
-		if !(w > b.cover[v]) {
-			continue
-		}
-		b.cover[v] = w
-		switch b.tool {
-		case ToolSource:
-			s.dens.now[sourceSide][v] = b.base[sourceSide][v] + w*b.unit[sourceSide]
-		case ToolTarget:
-			s.dens.now[targetSide][v] = b.base[targetSide][v] + w*b.unit[targetSide]
-		case ToolErase:
-			for k := range s.dens.now {
-				x := b.base[k][v] * (1 - w)
-				if x < b.unit[k]*1e-3 { // an eraser leaves nothing that cannot be seen
-					x = 0
-				}
-				s.dens.now[k][v] = x
-			}
-		}
-	}
+	b.stroke.Dab(e.Center, e.Vertices, e.Distances)
+	s.dens.values = b.stroke.Now
 	s.recolor(false)
 	s.changed()
-}
-
-// falloff is the brush's profile: 1 at the centre, 0 at the radius, smooth.
-func falloff(d, radius float64) float64 {
-	if !(radius > 0) || d <= 0 {
-		return 1
-	}
-	t := d / radius
-	if t >= 1 {
-		return 0
-	}
-	return (1 - t*t) * (1 - t*t)
 }
 
 // Ring is the brush's outline, 6 numbers per segment in view units: where

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"genussink/core/job"
+	"genussink/core/paint"
+	"genussink/core/session"
 )
 
 // Handle takes an answer of the engine. An id that is not awaited (cancelled,
@@ -65,8 +67,14 @@ func (s *Scene) Handle(ev job.Event) {
 		}
 	case *job.Measured:
 		s.flight.measure = 0
-		if !s.measured(e) {
+		if !s.measured(e, asked) {
 			s.malformed("Measured")
+		}
+		s.next()
+	case *job.Painted:
+		s.flight.measure = 0
+		if !s.painted(e, asked) {
+			s.malformed("Painted")
 		}
 		s.next()
 	case *job.Brushed:
@@ -116,8 +124,8 @@ func (s *Scene) ended(asked job.Body, id uint32) {
 	case *job.Partners:
 		s.partnerPending = false
 	case *job.Sweep:
-		if s.wanted != (cutSize{}) { // the tree waited for the list
-			s.wanted = cutSize{}
+		if s.wanted != (session.Cut{}) { // the tree waited for the list
+			s.wanted = session.Cut{}
 			s.separate()
 		}
 	case *job.Distance:
@@ -144,6 +152,10 @@ func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 		what = "The search for the treewidth stopped"
 	case *job.Measure:
 		what = "Could not make the densities"
+	case *job.Paint:
+		what = "Could not paint the densities again"
+		s.painting = nil
+		s.begin()
 	case *job.Solve:
 		what = "Could not solve"
 	case *job.Flow:
@@ -188,7 +200,7 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 	s.overRev++
 	// Whatever is still on its way concerns the old mesh.
 	clear(s.pending)
-	s.sep, s.levels, s.cell, s.swept, s.taken, s.wanted = nil, nil, -1, nil, -1, cutSize{}
+	s.sep, s.levels, s.cell, s.swept, s.taken, s.wanted = nil, nil, -1, nil, -1, session.Cut{}
 	s.study.reset()
 	s.dens.reset(m.Vertices())
 	b := &s.brush
@@ -200,29 +212,37 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 	s.ledger = nil
 	s.status = ""
 	s.cam.Set(s.viewpoint(e.Flat).Fitted(m.Radius))
-	if s.restore != nil {
-		s.applyShare(*s.restore)
-		s.restore = nil
+	sn := s.source.session
+	if s.source.session = nil; sn != nil {
+		s.resume(sn)
 	}
 	s.colors.reset()
 	s.recolor(false)
 	s.flight = flight{}
 	if m.Vertices() > 0 {
-		if s.wanted == (cutSize{}) {
+		if s.wanted == (session.Cut{}) {
 			s.separate()
 		} else {
 			s.sweep()
 		}
-		s.flight.measure = s.send(&job.Measure{Preset: "paper"})
+		if s.painting = nil; sn != nil && sn.Painting != nil {
+			s.painting = sn.Painting
+			s.flight.measure = s.send(s.painting.Request())
+		} else {
+			s.begin()
+		}
 		s.play.start = s.first && !s.view.ReducedMotion
 		s.first = false
 	}
 	return true
 }
 
+// begin asks for the densities that a mesh begins with.
+func (s *Scene) begin() { s.flight.measure = s.send(&job.Measure{Preset: session.First}) }
+
 // next solves once the new mesh is separated and its densities are there.
 func (s *Scene) next() {
-	if s.flight.separate == 0 && s.wanted == (cutSize{}) && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
+	if s.flight.separate == 0 && s.wanted == (session.Cut{}) && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
 		s.result == nil && s.settle == 0 && s.failure == "" &&
 		s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 {
 		s.Solve()
@@ -282,7 +302,27 @@ func checkTree(e *job.Separated, n int) ([]LevelState, bool) {
 	return levels, true
 }
 
-func (s *Scene) measured(e *job.Measured) bool {
+func (s *Scene) measured(e *job.Measured, asked job.Body) bool {
+	m, ok := asked.(*job.Measure)
+	if !ok || !s.fits(e) {
+		return false
+	}
+	p := pair{values: paint.Pair{e.Source, e.Target}, preset: e.Preset}
+	step := job.Step{Kind: job.StepMeasure, Measure: *m}
+	if s.result == nil && len(s.dens.undo) == 0 && s.dens.mass(sourceSide) == 0 && s.dens.mass(targetSide) == 0 {
+		p.recipe = []job.Step{step}
+		s.dens.pair = p // the first pair: nothing is lost by it
+		s.recolor(true)
+		return true
+	}
+	s.endStroke()
+	s.dens.become(p, step)
+	s.repainted()
+	return true
+}
+
+// fits says whether densities are some of this mesh.
+func (s *Scene) fits(e *job.Measured) bool {
 	n := s.mesh.Vertices()
 	if len(e.Source) != n || len(e.Target) != n {
 		return false
@@ -292,15 +332,36 @@ func (s *Scene) measured(e *job.Measured) bool {
 			return false
 		}
 	}
-	p := pair{values: [2][]float64{e.Source, e.Target}, preset: e.Preset}
-	if s.result == nil && len(s.dens.undo) == 0 && s.dens.mass(sourceSide) == 0 && s.dens.mass(targetSide) == 0 {
-		s.dens.now, s.dens.preset = p.values, p.preset // the first pair: nothing is lost by it
-		s.recolor(true)
-		return true
+	return true
+}
+
+// painted takes the densities of a painting that was made anew, and the way
+// back and forth as it was.
+func (s *Scene) painted(e *job.Painted, asked job.Body) bool {
+	p, ok := asked.(*job.Paint)
+	if !ok || s.painting == nil || len(e.States) != len(p.Steps)-p.First+1 {
+		return false
 	}
-	s.endStroke()
-	s.dens.become(p)
-	s.repainted()
+	now := s.painting.Now
+	s.painting = nil
+	states := make([]pair, 0, len(e.States))
+	recipe := p.Steps[session.Since(p.Steps[:p.First]):p.First]
+	for i := range e.States {
+		state := &e.States[i]
+		if !s.fits(state) {
+			return false
+		}
+		if i > 0 {
+			step := p.Steps[p.First+i-1]
+			recipe = extend(recipe, step, paint.Pair{state.Source, state.Target})
+		}
+		states = append(states, pair{paint.Pair{state.Source, state.Target}, state.Preset, recipe})
+	}
+	at := now - p.First
+	s.dens.undo, s.dens.pair = states[:at:at], states[at]
+	s.dens.redo = states[at+1:]
+	slices.Reverse(s.dens.redo)
+	s.recolor(true)
 	return true
 }
 

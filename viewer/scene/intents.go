@@ -5,15 +5,17 @@ import (
 	"slices"
 
 	"genussink/core/job"
+	"genussink/core/session"
 	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
 )
 
 // openSource is what would open the mesh again.
 type openSource struct {
-	reference string      // a gallery name or address, "" for a local file
-	kind      string      // a generator, "" for a file
-	params    []job.Param // of the generator
+	reference string           // a gallery name or address, "" for a local file
+	kind      string           // a generator, "" for a file
+	params    []job.Param      // of the generator
+	session   *session.Session // what to show it with, nil: as it comes
 }
 
 // flight holds the ids of the long requests under way, 0 for none.
@@ -95,7 +97,7 @@ func (s *Scene) Balance(share float64) {
 
 func (s *Scene) separateAnew() {
 	s.changed()
-	s.wanted = cutSize{}
+	s.wanted = session.Cut{}
 	if s.mesh != nil && s.opening == 0 {
 		s.drop(s.flight.separate)
 		s.separate()
@@ -145,8 +147,8 @@ func (s *Scene) sweptUp(e *job.Swept) bool {
 	}
 	s.swept = e
 	s.taken = -1
-	if want := s.wanted; want != (cutSize{}) {
-		s.wanted = cutSize{}
+	if want := s.wanted; want != (session.Cut{}) {
+		s.wanted = session.Cut{}
 		if s.taken = slices.IndexFunc(e.Cuts, func(c job.Cut) bool { return sizeOf(c) == want }); s.taken < 0 {
 			s.meta.Warnings = append(s.meta.Warnings, "The link's separation is not in this mesh's list: the finder's own is shown.")
 		}
@@ -251,7 +253,7 @@ func (s *Scene) solve(polish bool) {
 	s.drop(s.flight.flow)
 	s.flight.flow = 0
 	s.flight.solve = s.send(&job.Solve{
-		Source: s.dens.now[sourceSide], Target: s.dens.now[targetSide],
+		Source: s.dens.values[sourceSide], Target: s.dens.values[targetSide],
 		Epsilon: s.transport.Epsilon, Method: s.transport.Method, Delta: s.transport.Delta, Kernel: s.transport.Kernel,
 		Warm: s.result != nil, Polish: polish,
 	})

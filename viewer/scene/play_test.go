@@ -232,7 +232,7 @@ func BenchmarkPaint(b *testing.B) {
 	r.run()
 	n := r.s.Mesh().Vertices()
 	for v := range n {
-		r.s.dens.now[sourceSide][v], r.s.dens.now[targetSide][v] = float64(v), float64(n-v)
+		r.s.dens.values[sourceSide][v], r.s.dens.values[targetSide][v] = float64(v), float64(n-v)
 	}
 	dst := make([]colormap.RGB, n)
 	b.Run("colours", func(b *testing.B) {

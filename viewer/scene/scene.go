@@ -16,6 +16,7 @@ import (
 	"math"
 
 	"genussink/core/job"
+	"genussink/core/session"
 	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
 )
@@ -105,9 +106,9 @@ type Scene struct {
 	opening  uint32     // id of the Load or Generate in flight
 	openFrom openSource
 	openLoad *job.Load
-	wasFlat  bool // the mesh before lay in a plane
-	first    bool // play by itself once solved: nothing has been played yet
-	restore  *Share
+	wasFlat  bool              // the mesh before lay in a plane
+	first    bool              // play by itself once solved: nothing has been played yet
+	painting *session.Painting // that is being made anew
 
 	cam   *camera.Camera
 	view  ViewState
@@ -120,8 +121,8 @@ type Scene struct {
 	balance float64 // least share of the vertices on either side, 0 the default
 	cell    int32   // the tree's node in focus, -1 none
 	swept   *job.Swept
-	taken   int     // the cut of swept that is the root's separation, -1 none
-	wanted  cutSize // the cut that a link asks for, until the list is there; zero: none
+	taken   int         // the cut of swept that is the root's separation, -1 none
+	wanted  session.Cut // the cut that a link asks for, until the list is there; zero: none
 	study   study
 
 	dens   densities

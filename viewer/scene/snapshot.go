@@ -119,7 +119,7 @@ func (s *Scene) hoverState() *HoverState {
 	h := &HoverState{Vertex: v, Focused: s.focus >= 0, Node: -1, Partners: []PartnerState{}}
 	for k, share := range []*float64{&h.Source, &h.Target} {
 		if total := s.dens.mass(side(k)); total > 0 {
-			*share = s.dens.now[k][v] / total
+			*share = s.dens.values[k][v] / total
 		}
 	}
 	if s.sep != nil {

@@ -14,7 +14,7 @@ import (
 	"syscall/js"
 
 	"genussink/core/job"
-	"genussink/viewer/scene"
+	"genussink/core/session"
 	"genussink/wasm/internal/dom"
 	"genussink/wasm/internal/quantity"
 )
@@ -60,45 +60,62 @@ func fetchJSON(address string, to any) error {
 // openFirst opens what the address asks for, or the gallery's default.
 func (p *page) openFirst() {
 	manifest := fetchJSON("meshes/MANIFEST.json", &p.gallery)
-	location := dom.Window().Get("location")
-	link, err := scene.DecodeShare(location.Get("search").String())
-	if err != nil {
-		p.scene.Fail("The address cannot be read: " + err.Error())
-		link = scene.Share{Level: -1}
-	}
-	p.scene.Restore(link)
 	p.fillCards()
-	switch {
-	case link.Kind != "":
-		p.scene.OpenGenerated(link.Kind, link.Params)
-	case link.Mesh != "":
-		p.openReference(link.Mesh)
-	case manifest != nil:
+	if manifest != nil {
 		p.scene.Fail("The gallery could not be read: " + manifest.Error())
-	default:
-		p.openReference(galleryMesh{File: p.gallery.Default}.name())
+	}
+	sn, err := session.ParseLink(dom.Window().Get("location").Get("search").String())
+	if err == nil {
+		err = p.openSession(sn)
+	}
+	if err != nil {
+		_ = p.openSession(&session.Session{Level: -1}) // the default; that the address was wrong says more than why this fails too
+		p.scene.Fail("The address cannot be opened: " + err.Error() + ".")
 	}
 	p.fillGenerators()
+}
+
+// openSession opens a session's mesh, or the gallery's default where it names
+// none, and shows it as the session says. Call it from a goroutine of its own.
+func (p *page) openSession(sn *session.Session) error {
+	if sn.Kind == "" && sn.File == nil {
+		if sn.Mesh == "" {
+			sn.Mesh = galleryMesh{File: p.gallery.Default}.name()
+		}
+		var err error
+		if sn.File, err = p.fetchMesh(sn.Mesh); err != nil {
+			return fmt.Errorf("%s: %w", sn.Mesh, err)
+		}
+	}
+	return p.scene.OpenSession(sn)
 }
 
 // openReference opens a gallery mesh by its name, or a file of this origin by
 // its address. Call it from a goroutine of its own.
 func (p *page) openReference(reference string) {
+	load, err := p.fetchMesh(reference)
+	if err != nil {
+		p.scene.Fail("Could not open " + reference + ": " + err.Error() + ".")
+		return
+	}
+	p.scene.OpenFile(load.Name, load.Data, nil, reference)
+}
+
+// fetchMesh reads a gallery mesh or a file of this origin.
+func (p *page) fetchMesh(reference string) (*job.Load, error) {
 	address := reference
 	if i := slices.IndexFunc(p.gallery.Meshes, func(g galleryMesh) bool { return g.name() == reference }); i >= 0 {
 		address = "meshes/" + p.gallery.Meshes[i].File
 	}
 	resolved, err := sameOrigin(address)
 	if err != nil {
-		p.scene.Fail("Could not open " + reference + ": " + err.Error() + ".")
-		return
+		return nil, err
 	}
 	data, err := fetch(resolved)
 	if err != nil {
-		p.scene.Fail("Could not open " + reference + ": " + err.Error() + ".")
-		return
+		return nil, err
 	}
-	p.scene.OpenFile(path.Base(address), data, nil, reference)
+	return &job.Load{Name: path.Base(address), Data: data}, nil
 }
 
 // sameOrigin resolves an address against the page's and refuses other origins.

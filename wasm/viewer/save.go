@@ -24,8 +24,12 @@ func (p *page) writeLink() {
 	if at-p.linkAt < linkEvery || p.scene.Mesh() == nil {
 		return
 	}
+	sn, complete := p.scene.Session()
+	if !complete {
+		return
+	}
 	p.linkAt = at
-	if link := p.scene.Link().Encode(); link != p.linkText {
+	if link, _ := sn.Link(); link != p.linkText {
 		p.linkText = link
 		dom.Window().Get("history").Call("replaceState", js.Null(), "", "?"+link)
 	}
@@ -35,7 +39,8 @@ func (p *page) writeLink() {
 func (p *page) share() {
 	p.linkAt = 0
 	p.writeLink()
-	if p.scene.Link().Mesh == "" && p.scene.Link().Kind == "" {
+	sn, _ := p.scene.Session()
+	if sn.Mesh == "" && sn.Kind == "" {
 		p.say("The address names the view and the settings, but not your own file: whoever opens it needs the file too.")
 	} else {
 		p.say("The address was copied.")

@@ -1,0 +1,249 @@
+package session
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"genussink/core/job"
+)
+
+const (
+	linkVersion = 3 // 1 had no balance and no cut, and did not say its version; 2 no painting, brush and toggles
+	maxParams   = 32
+)
+
+// MaxLink is how many characters a link has at most: servers take 8,000 in a
+// request's line, of which the address before the link takes some.
+const MaxLink = 6000
+
+// Link writes a session as a query string without the question mark, which
+// serves as a fragment too. It leaves out the mesh's bytes, and the painting
+// where that would make it longer than MaxLink; whole is false then.
+func (s *Session) Link() (link string, whole bool) {
+	link = s.settings()
+	if s.Painting == nil || s.Painting.first() {
+		return link, true
+	}
+	painting := "&paint=" + base64.RawURLEncoding.EncodeToString(encodePainting(s.Painting.Outcome()))
+	if len(link)+len(painting) > MaxLink {
+		return link, false
+	}
+	return link + painting, true
+}
+
+func (s *Session) settings() string {
+	var out []string
+	say := func(key, value string) {
+		if value != "" {
+			out = append(out, key+"="+url.QueryEscape(value))
+		}
+	}
+	say("v", strconv.Itoa(linkVersion))
+	say("mesh", s.Mesh)
+	say("make", s.Kind)
+	for _, p := range s.Params {
+		say("p."+url.QueryEscape(p.Name), number(p.Value))
+	}
+	if s.Level >= 0 {
+		say("level", strconv.Itoa(s.Level))
+	}
+	say("finder", s.Finder)
+	if s.Balance != 0 {
+		say("balance", number(s.Balance))
+	}
+	if s.Cut != (Cut{}) {
+		say("cut", fmt.Sprintf("%d.%d", s.Cut.S, s.Cut.Smaller))
+	}
+	say("method", s.Method)
+	if s.Epsilon != 0 {
+		say("eps", number(s.Epsilon))
+	}
+	if s.Delta != 0 {
+		say("delta", number(s.Delta))
+	}
+	if s.Radius != 0 || s.Strength != 0 {
+		say("brush", number(s.Radius)+","+number(s.Strength))
+	}
+	say("on", strings.Join(s.On, ","))
+	say("off", strings.Join(s.Off, ","))
+	say("mass", s.Mass)
+	if s.Speed != 0 {
+		say("speed", number(s.Speed))
+	}
+	if c := s.Camera; c != nil {
+		yaw, projection := c.Yaw, "p"
+		if math.Abs(yaw) > 2*math.Pi {
+			yaw = math.Remainder(yaw, 2*math.Pi)
+		}
+		if c.Orthographic {
+			projection = "o"
+		}
+		values := []string{projection + string("xyz"[c.Up])}
+		for _, x := range []float64{yaw, c.Pitch, c.Size, c.Target[0], c.Target[1], c.Target[2]} {
+			values = append(values, strconv.FormatFloat(x, 'g', 4, 64))
+		}
+		out = append(out, "cam="+strings.Join(values, ","))
+	}
+	return strings.Join(out, "&")
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// ParseLink reads what Link wrote, now or in a version before, with or
+// without a leading # or ?. Unknown keys are ignored; a value that makes no
+// sense and a later version are errors.
+func ParseLink(text string) (*Session, error) {
+	s := &Session{Level: -1}
+	if len(text) > MaxLink+1 {
+		return nil, fmt.Errorf("a link of %d characters, at most %d", len(text), MaxLink)
+	}
+	text = strings.TrimLeft(text, "#?")
+	for _, pair := range strings.Split(text, "&") {
+		key, value, _ := strings.Cut(pair, "=")
+		value, err := url.QueryUnescape(value)
+		if err != nil {
+			return nil, fmt.Errorf("link: %s: %w", key, err)
+		}
+		if err := s.read(key, value); err != nil {
+			return nil, fmt.Errorf("link: %s=%.40q: %w", key, value, err)
+		}
+	}
+	return s, nil
+}
+
+func (s *Session) read(key, value string) (err error) {
+	switch {
+	case key == "v":
+		var version int
+		version, err = strconv.Atoi(value)
+		if err == nil && (version < 1 || version > linkVersion) {
+			err = fmt.Errorf("a link of another page's: this one knows versions 1 to %d", linkVersion)
+		}
+	case key == "mesh":
+		s.Mesh = value
+	case key == "make":
+		s.Kind = value
+	case strings.HasPrefix(key, "p."):
+		name, err := url.QueryUnescape(key[2:])
+		if err != nil {
+			return err
+		}
+		if len(s.Params) == maxParams {
+			return errors.New("too many parameters")
+		}
+		x, err := readNumber(value)
+		if err != nil {
+			return err
+		}
+		s.Params = append(s.Params, job.Param{Name: name, Value: x})
+	case key == "level":
+		s.Level, err = strconv.Atoi(value)
+		if err == nil && (s.Level < 0 || s.Level > 1000) {
+			err = errors.New("not between 0 and 1000")
+		}
+	case key == "finder":
+		s.Finder = value
+	case key == "balance":
+		s.Balance, err = readNumber(value)
+		if err == nil && !(s.Balance > 0 && s.Balance <= 0.5) {
+			err = errors.New("not more than 0 and at most 0.5")
+		}
+	case key == "cut":
+		size, smaller, _ := strings.Cut(value, ".")
+		if s.Cut.S, err = strconv.Atoi(size); err == nil {
+			s.Cut.Smaller, err = strconv.Atoi(smaller)
+		}
+		if err != nil || s.Cut.S < 1 || s.Cut.Smaller < 1 || max(s.Cut.S, s.Cut.Smaller) > math.MaxInt32 {
+			err = errors.New("not the sizes of a separator and of a side")
+		}
+	case key == "method":
+		s.Method = value
+	case key == "eps":
+		s.Epsilon, err = readNumber(value)
+		if err == nil && !(s.Epsilon > 0) {
+			err = errors.New("not more than 0")
+		}
+	case key == "delta":
+		s.Delta, err = readNumber(value)
+		if err == nil && !(s.Delta > 0) {
+			err = errors.New("not more than 0")
+		}
+	case key == "cam":
+		s.Camera, err = readCamera(value)
+	case key == "brush":
+		radius, strength, _ := strings.Cut(value, ",")
+		if s.Radius, err = readNumber(radius); err == nil {
+			s.Strength, err = readNumber(strength)
+		}
+		if err != nil || !(s.Radius > 0 && s.Strength >= 0 && s.Strength <= 1) {
+			err = errors.New("not a radius and a strength")
+		}
+	case key == "on":
+		s.On, err = readToggles(value)
+	case key == "off":
+		s.Off, err = readToggles(value)
+	case key == "mass":
+		s.Mass = value
+	case key == "speed":
+		s.Speed, err = readNumber(value)
+		if err == nil && !(s.Speed > 0) {
+			err = errors.New("not more than 0")
+		}
+	case key == "paint":
+		var packed []byte
+		if packed, err = base64.RawURLEncoding.DecodeString(value); err != nil {
+			return errors.New("not a painting")
+		}
+		s.Painting, err = decodePainting(packed)
+	}
+	return err
+}
+
+func readCamera(value string) (*Camera, error) {
+	parts := strings.Split(value, ",")
+	if len(parts) != 7 || len(parts[0]) != 2 {
+		return nil, errors.New("not a camera")
+	}
+	up := strings.IndexByte("xyz", parts[0][1])
+	if up < 0 || parts[0][0] != 'p' && parts[0][0] != 'o' {
+		return nil, errors.New("not a camera")
+	}
+	var x [6]float64
+	for i := range x {
+		var err error
+		if x[i], err = readNumber(parts[i+1]); err != nil {
+			return nil, err
+		}
+	}
+	return &Camera{
+		Yaw: x[0], Pitch: x[1], Size: x[2], Target: [3]float64{x[3], x[4], x[5]},
+		Orthographic: parts[0][0] == 'o', Up: up,
+	}, nil
+}
+
+func readToggles(value string) ([]string, error) {
+	names := strings.Split(value, ",")
+	for _, name := range names {
+		if !slices.Contains(Toggles, name) {
+			return nil, fmt.Errorf("%.20q is nothing to switch", name)
+		}
+	}
+	return names, nil
+}
+
+func readNumber(value string) (float64, error) {
+	x, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return 0, errors.New("not a number")
+	}
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, errors.New("not finite")
+	}
+	return x, nil
+}

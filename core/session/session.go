@@ -1,0 +1,153 @@
+// Package session is what a person has made of a page, as data: which mesh, the
+// settings, the camera, and the painting as the steps that made it. It has one
+// form with two envelopes. A link (Link, ParseLink) is a query string: it names
+// the mesh, and carries the painting where that fits. A file (Encode, Decode)
+// holds the same text, the whole painting with its way back, and the mesh's own
+// bytes, so that it stands alone.
+//
+// The same steps on the same mesh make the same densities: bit for bit in the
+// program that painted them, to 1e-12 of the largest value in another, where
+// exp may differ in the last place. Densities that no steps make anew, and
+// those of very long paintings, travel as values.
+package session
+
+import (
+	"fmt"
+	"math"
+
+	"genussink/core/job"
+)
+
+// Session is what a person has made of a page. Zero values mean "not said",
+// but for Level, where that is -1.
+type Session struct {
+	Mesh   string      // what names the mesh: one of the gallery, an address; "" if Kind says it, or for an own file
+	Kind   string      // the generator that makes it
+	Params []job.Param // of the generator
+	File   *job.Load   // the mesh's own bytes, in files only; nil for a generator's
+
+	Level   int // of the separator tree that is shown
+	Finder  string
+	Balance float64 // least share of the vertices on either side, 0 the default
+	Cut     Cut     // of the separation taken from the Pareto list, zero: none was
+
+	Method  string
+	Epsilon float64 // fraction of the diagonal
+	Delta   float64 // fraction of the diagonal
+
+	Radius   float64 // of the brush, fraction of the diagonal
+	Strength float64 // of the brush, 0 to 1
+	On, Off  []string
+	Mass     string  // how moving mass is shown
+	Speed    float64 // of playback
+	Camera   *Camera
+
+	Painting *Painting // nil: the densities that a mesh begins with, First
+}
+
+// First is the preset that a mesh begins with.
+const First = "paper"
+
+// Toggles are the names that On and Off may hold.
+var Toggles = []string{"wireframe", "smooth", "split", "densities", "flow", "loop"}
+
+// Cut tells the separations of a Pareto list apart: each is larger and better
+// balanced than the one before. A mesh has the same list everywhere.
+type Cut struct{ S, Smaller int } // vertices in the separator and in the smaller side
+
+// Camera is where the camera stands, in view units: the mesh's bounding box is
+// centred at the origin and has a half diagonal of 1.
+type Camera struct {
+	Yaw, Pitch   float64 // radians
+	Size         float64 // half the shorter side of the view
+	Target       [3]float64
+	Orthographic bool
+	Up           int // the axis that points up: 0, 1, 2 for x, y, z
+}
+
+// Painting is the steps that made the densities, and where among them they
+// stand.
+type Painting struct {
+	Vertices int // of the mesh
+	Steps    []job.Step
+	First    int // undo reaches back to the densities after Steps[:First]
+	Now      int // the densities are those after Steps[:Now]; the further ones can be redone
+}
+
+// Since is the place of the step that the densities after steps begin with:
+// those before it do not matter.
+func Since(steps []job.Step) int {
+	for i := len(steps) - 1; i > 0; i-- {
+		if steps[i].Begins() {
+			return i
+		}
+	}
+	return 0
+}
+
+// Outcome is a painting of the same densities, without the way back and forth.
+func (p *Painting) Outcome() *Painting {
+	from := Since(p.Steps[:p.Now])
+	steps := p.Steps[from:p.Now:p.Now]
+	return &Painting{Vertices: p.Vertices, Steps: steps, First: len(steps), Now: len(steps)}
+}
+
+// first says whether the densities are those that a mesh begins with.
+func (p *Painting) first() bool {
+	steps := p.Outcome().Steps
+	return len(steps) == 1 && steps[0].Kind == job.StepMeasure && steps[0].Measure == job.Measure{Preset: First}
+}
+
+// Request asks an engine to make the densities anew, from those that undo
+// reaches back to.
+func (p *Painting) Request() *job.Paint {
+	return &job.Paint{Vertices: p.Vertices, Steps: p.Steps, First: p.First}
+}
+
+func (p *Painting) check() error {
+	if p.Vertices < 1 || p.Vertices > math.MaxInt32 {
+		return fmt.Errorf("a painting on %d vertices", p.Vertices)
+	}
+	if p.First < 0 || p.First > p.Now || p.Now > len(p.Steps) {
+		return fmt.Errorf("a painting of %d steps that stands at %d and goes back to %d", len(p.Steps), p.Now, p.First)
+	}
+	for i := range p.Steps {
+		if err := checkStep(&p.Steps[i], p.Vertices); err != nil {
+			return fmt.Errorf("step %d of the painting: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func checkStep(s *job.Step, n int) error {
+	switch {
+	case s.Stroke():
+		if !(s.Radius >= 0) || math.IsInf(s.Radius, 1) {
+			return fmt.Errorf("a brush of radius %g", s.Radius)
+		}
+		if !(s.Strength >= 0 && s.Strength <= 1) {
+			return fmt.Errorf("a brush of strength %g", s.Strength)
+		}
+		for _, v := range s.Centers {
+			if v < 0 || int(v) >= n {
+				return fmt.Errorf("a dab at vertex %d of %d", v, n)
+			}
+		}
+	case s.Kind == job.StepValues:
+		for k, values := range [][]float64{s.Source, s.Target} {
+			name := [2]string{"source", "target"}[k]
+			if len(values) != n {
+				return fmt.Errorf("%d values of the %s for %d vertices", len(values), name, n)
+			}
+			for v, x := range values {
+				if !(x >= 0) || math.IsInf(x, 1) {
+					return fmt.Errorf("the %s at vertex %d is %g", name, v, x)
+				}
+			}
+		}
+	case s.Kind == job.StepMeasure, s.Kind == job.StepClear, s.Kind == job.StepSwap:
+	default:
+		return fmt.Errorf("the kind %q is unknown", s.Kind)
+	}
+	return nil
+}

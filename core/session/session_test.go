@@ -1,0 +1,233 @@
+package session
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"genussink/core/job"
+)
+
+// full is a session that says everything, its painting of n dabs.
+func full(n int) *Session {
+	rng := rand.New(rand.NewPCG(3, 4))
+	stroke := job.Step{Kind: job.StrokeTarget, Radius: 0.1234567890123, Strength: 0.7}
+	for range n {
+		stroke.Centers = append(stroke.Centers, rng.Int32N(1000))
+	}
+	values := job.Step{Kind: job.StepValues, Source: make([]float64, 1000), Target: make([]float64, 1000)}
+	for v := range 30 {
+		values.Source[v], values.Target[999-v] = rng.ExpFloat64(), rng.ExpFloat64()
+	}
+	return &Session{
+		Mesh: "meshes/a b&c=d.glb",
+		File: &job.Load{
+			Name: "<b>.gltf", Data: []byte("mesh\x00\xff"), Weld: 0.5, Space: true,
+			Files: []job.File{{Name: "a.bin", Data: []byte{1, 2}}, {Name: "empty", Data: []byte{}}},
+		},
+		Level: 3, Finder: "genus", Balance: 0.25, Cut: Cut{31, 402}, Method: "certified", Epsilon: 0.0375, Delta: 1.0 / 3,
+		Radius: 0.05, Strength: 0.25, On: []string{"wireframe"}, Off: []string{"smooth", "flow"}, Mass: "density", Speed: 2,
+		Camera: &Camera{Yaw: 1.25, Pitch: -0.5, Size: 0.5, Target: [3]float64{0.125, 0, -0.25}, Orthographic: true, Up: 2},
+		Painting: &Painting{Vertices: 1000, First: 1, Now: 5, Steps: []job.Step{
+			values, {Kind: job.StrokeErase, Radius: 2, Strength: 1, Centers: []int32{999, 0, 5}}, {Kind: job.StepSwap},
+			{Kind: job.StepMeasure, Measure: job.Measure{Preset: "two-spots"}}, stroke, {Kind: job.StepClear},
+			{Kind: job.StrokeSource, Radius: math.SmallestNonzeroFloat64, Strength: 0, Centers: []int32{7}},
+		}},
+	}
+}
+
+// A file brings everything back, floats bit for bit.
+func TestFileLeadsBack(t *testing.T) {
+	for _, s := range []*Session{full(40), {Level: -1}, {Level: -1, Kind: "torus", Params: []job.Param{{Name: "a b", Value: 1e-3}}}, {Level: 0, File: &job.Load{Name: "x.obj", Data: []byte{}}}} {
+		data := Encode(s)
+		back, err := Decode(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(back, s) {
+			t.Errorf("%+v\ncame back as\n%+v", s, back)
+		}
+		// Whatever is missing or left over at the end is noticed.
+		for n := range data {
+			if _, err := Decode(data[:n]); err == nil {
+				t.Fatalf("%d of %d bytes are a session", n, len(data))
+			}
+		}
+		if _, err := Decode(append(bytes.Clone(data), 0)); err == nil || !strings.Contains(err.Error(), "after the session") {
+			t.Errorf("a byte more: %v", err)
+		}
+	}
+}
+
+// A link carries the settings and the densities, without mesh and way back, as
+// long as it stays short.
+func TestLinkLeadsBack(t *testing.T) {
+	s := full(300)
+	text, whole := s.Link()
+	if !whole || len(text) > MaxLink {
+		t.Fatalf("%d characters, whole %t", len(text), whole)
+	}
+	back, err := ParseLink("?" + text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := *s
+	want.File = nil
+	want.Painting = &Painting{Vertices: 1000, First: 2, Now: 2, Steps: s.Painting.Steps[3:5]}
+	if !reflect.DeepEqual(back, &want) {
+		t.Errorf("%+v\ncame back as\n%+v", want, *back)
+	}
+	long := full(5000)
+	text, whole = long.Link()
+	if whole || strings.Contains(text, "paint=") || len(text) > MaxLink {
+		t.Errorf("5000 dabs: %d characters, whole %t", len(text), whole)
+	}
+	// What every mesh begins with need not be said.
+	s.Painting = &Painting{Vertices: 9, First: 1, Now: 1, Steps: []job.Step{{Kind: job.StepMeasure, Measure: job.Measure{Preset: First}}}}
+	if text, whole = s.Link(); !whole || strings.Contains(text, "paint=") {
+		t.Errorf("%s", text)
+	}
+}
+
+// A camera that was turned round and round looks from where it did.
+func TestCameraTurnsBack(t *testing.T) {
+	text, _ := (&Session{Level: -1, Camera: &Camera{Yaw: 0.5 + 300*math.Pi, Size: 1}}).Link()
+	back, err := ParseLink(text)
+	if err != nil || math.Abs(back.Camera.Yaw-0.5) > 1e-3 {
+		t.Errorf("%s: %+v, %v", text, back, err)
+	}
+}
+
+// Links of before mean what they meant.
+func TestOldLinks(t *testing.T) {
+	for _, text := range []string{
+		"mesh=cat&level=2&finder=genus&method=certified&eps=0.05&delta=0.02&cam=py,0.1,0.2,0.9,0,0,0",
+		"v=2&mesh=cat&level=2&finder=genus&method=certified&eps=0.05&delta=0.02&cam=py,0.1,0.2,0.9,0,0,0",
+	} {
+		old, err := ParseLink(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, _ := old.Link()
+		again, err := ParseLink(now)
+		if err != nil || !reflect.DeepEqual(again, old) || old.Mesh != "cat" || old.Level != 2 || old.Finder != "genus" || old.Epsilon != 0.05 || old.Balance != 0 || old.Cut != (Cut{}) || old.Painting != nil {
+			t.Errorf("%+v, again %+v, %v", old, again, err)
+		}
+	}
+}
+
+func TestLinksThatMakeNoSense(t *testing.T) {
+	for _, text := range []string{
+		"v=0", "v=4", "v=x", "balance=0", "balance=0.6", "balance=NaN", "cut=", "cut=3", "cut=0.5", "cut=5.0", "cut=a.b", "cut=99999999999.1", "level=-1", "level=x", "level=100000",
+		"eps=NaN", "eps=0", "eps=-1", "delta=0", "cam=1,2", "cam=qy,0,0,1,0,0,0", "cam=pw,0,0,1,0,0,0", "cam=py,Inf,0,1,0,0,0", "mesh=%zz", "p.n=one",
+		"brush=1", "brush=0,1", "brush=1,2", "on=", "off=everything", "speed=0", "paint=!", "paint=AAAA",
+		strings.Repeat("a", MaxLink+2), strings.Repeat("p.a=1&", maxParams+1),
+	} {
+		if s, err := ParseLink(text); err == nil || s != nil {
+			t.Errorf("%.40s: %v, %+v", text, err, s)
+		}
+	}
+	for _, text := range []string{"", "?", "#", "other=1", "mesh=bunny&unknown"} {
+		if _, err := ParseLink(text); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A painting that no page makes is refused with what is wrong and where.
+func TestPaintingsThatMakeNoSense(t *testing.T) {
+	for want, change := range map[string]func(p *Painting){
+		"on 0 vertices":            func(p *Painting) { p.Vertices, p.Steps = 0, nil; p.First, p.Now = 0, 0 },
+		"stands at 9":              func(p *Painting) { p.Now = 9 },
+		"goes back to 3":           func(p *Painting) { p.First, p.Now = 3, 2 },
+		"step 2 of the painting":   func(p *Painting) { p.Steps[1].Strength = 2 },
+		"radius NaN":               func(p *Painting) { p.Steps[1].Radius = math.NaN() },
+		"vertex 1000 of 1000":      func(p *Painting) { p.Steps[1].Centers = []int32{1000} },
+		"source at vertex 7 is -1": func(p *Painting) { p.Steps[0].Source[7] = -1 },
+		"target at vertex 0 is":    func(p *Painting) { p.Steps[0].Target[0] = math.Inf(1) },
+	} {
+		s := full(4)
+		change(s.Painting)
+		if _, err := Decode(Encode(s)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
+// A painting that inflates without end is stopped.
+func TestInflatesWithinLimits(t *testing.T) {
+	bomb := deflated(make([]byte, maxPainting+1))
+	if len(bomb) > 1<<20 {
+		t.Fatalf("%d bytes", len(bomb))
+	}
+	if _, err := decodePainting(bomb); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("%d bytes of zeros: %v", maxPainting+1, err)
+	}
+}
+
+// Whatever parses must be written as something that parses to the same.
+func FuzzParseLink(f *testing.F) {
+	f.Add("mesh=a%20b&level=3&eps=0.01&method=exact&cam=py,0.1,0.2,0.9,0,0,0")
+	f.Add("#make=torus&p.n=40&p.%72=0.5&finder=level-set")
+	f.Add("v=2&balance=0.25&cut=31.402&v=1")
+	f.Add("cam=oz,-1e-3,1,20,10,-10,0&p.=0")
+	text, _ := full(5).Link()
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ParseLink(text)
+		if err != nil {
+			return
+		}
+		again, whole := s.Link()
+		if !whole || len(again) > MaxLink {
+			return // escapes make it longer than what is read back
+		}
+		back, err := ParseLink(again)
+		if err != nil {
+			t.Fatalf("%q: %q: %v", text, again, err)
+		}
+		if third, _ := back.Link(); third != again {
+			t.Fatalf("%q: %q, then %q", text, again, third)
+		}
+	})
+}
+
+// Whatever decodes is encoded as something that decodes to the same.
+func FuzzDecode(f *testing.F) {
+	f.Add(Encode(full(5)))
+	f.Add(Encode(&Session{Level: -1, Kind: "torus", Params: []job.Param{{Name: "n", Value: 4}}}))
+	f.Add([]byte(magic))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := Decode(data)
+		if err != nil {
+			return
+		}
+		again := Encode(s)
+		back, err := Decode(again)
+		if err != nil {
+			t.Fatalf("%q: %v", again, err)
+		}
+		if third := Encode(back); !bytes.Equal(third, again) {
+			t.Fatalf("%q, then %q", again, third)
+		}
+	})
+}
+
+// Likewise of a painting alone, whose compression hides it from FuzzDecode.
+func FuzzPainting(f *testing.F) {
+	f.Add([]byte("\x09\x00\x01\x01\x00\x05paper"))
+	f.Add([]byte("\x09\x00\x02\x02\x04\x05"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := decodePainting(deflated(data))
+		if err != nil {
+			return
+		}
+		back, err := decodePainting(encodePainting(p))
+		if err != nil || !reflect.DeepEqual(back, p) {
+			t.Fatalf("%+v, then %+v: %v", p, back, err)
+		}
+	})
+}

@@ -1,0 +1,151 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+
+	"genussink/core/job"
+	"genussink/core/session"
+	"genussink/viewer/camera"
+)
+
+func sizeOf(c job.Cut) session.Cut { return session.Cut{S: int(c.S), Smaller: int(min(c.A, c.B))} }
+
+// toggles are what a session's On and Off switch.
+func (s *Scene) toggles() map[string]*bool {
+	return map[string]*bool{
+		"wireframe": &s.view.Wireframe, "smooth": &s.view.Smooth, "split": &s.view.Split,
+		"densities": &s.view.Densities, "flow": &s.view.Flow, "loop": &s.play.loop,
+	}
+}
+
+// Session is what a person has made of the page. It is not to be kept while it
+// is incomplete: while a mesh or its densities are on their way, or a stroke.
+// Its slices must not be changed.
+func (s *Scene) Session() (sn *session.Session, complete bool) {
+	p := s.cam.Goal()
+	sn = &session.Session{
+		Mesh: s.source.reference, Kind: s.source.kind, Params: s.source.params, File: s.load,
+		Level: s.level, Finder: s.finder, Balance: s.balance, Cut: s.wanted,
+		Method: s.transport.Method, Epsilon: s.transport.Epsilon,
+		Camera: &session.Camera{Yaw: p.Yaw, Pitch: p.Pitch, Size: p.Size, Target: p.Target, Orthographic: p.Orthographic, Up: int(p.Up)},
+	}
+	if s.taken >= 0 {
+		sn.Cut = sizeOf(s.swept.Cuts[s.taken])
+	}
+	// What is as on a new page is not said.
+	fresh := New()
+	if s.transport.Delta != fresh.transport.Delta {
+		sn.Delta = s.transport.Delta
+	}
+	if s.brush.radius != fresh.brush.radius || s.brush.strength != fresh.brush.strength {
+		sn.Radius, sn.Strength = s.brush.radius, s.brush.strength
+	}
+	if s.play.mass != fresh.play.mass {
+		sn.Mass = string(s.play.mass)
+	}
+	if s.play.speed != fresh.play.speed {
+		sn.Speed = s.play.speed
+	}
+	usual := fresh.toggles()
+	for _, name := range session.Toggles {
+		switch on := *s.toggles()[name]; {
+		case on == *usual[name]:
+		case on:
+			sn.On = append(sn.On, name)
+		default:
+			sn.Off = append(sn.Off, name)
+		}
+	}
+	if s.mesh != nil {
+		sn.Painting = s.dens.painting(s.mesh.Vertices())
+	}
+	return sn, s.mesh != nil && s.opening == 0 && s.flight.measure == 0 && s.painting == nil && !s.brush.active
+}
+
+// painting is the recipe of the densities, with the way back and forth.
+func (d *densities) painting(vertices int) *session.Painting {
+	states := append(slices.Clone(d.undo), d.pair)
+	for i := len(d.redo) - 1; i >= 0; i-- {
+		states = append(states, d.redo[i])
+	}
+	p := &session.Painting{Vertices: vertices, Steps: slices.Clone(states[0].recipe)}
+	p.First = len(p.Steps)
+	for _, state := range states[1:] {
+		p.Steps = append(p.Steps, state.recipe[len(state.recipe)-1])
+	}
+	p.Now = p.First + len(d.undo)
+	return p
+}
+
+// OpenSession opens the mesh of a session, from its bytes or by its generator,
+// and shows it with the session's settings and painting. What the page cannot
+// show is an error, and changes nothing.
+func (s *Scene) OpenSession(sn *session.Session) error {
+	switch {
+	case sn.Epsilon != 0 && !(sn.Epsilon >= MinEpsilon && sn.Epsilon <= MaxEpsilon):
+		return fmt.Errorf("epsilon is %g, not between %g and %g", sn.Epsilon, MinEpsilon, float64(MaxEpsilon))
+	case sn.Delta != 0 && !(sn.Delta >= MinDelta && sn.Delta <= MaxDelta):
+		return fmt.Errorf("delta is %g, not between %g and %g", sn.Delta, MinDelta, MaxDelta)
+	case sn.Camera != nil && !poseOf(sn.Camera).Valid():
+		return fmt.Errorf("the camera stands out of range: %+v", *sn.Camera)
+	case sn.File == nil && sn.Kind == "":
+		return fmt.Errorf("the session has no mesh")
+	}
+	from := openSource{reference: sn.Mesh, kind: sn.Kind, params: sn.Params, session: sn}
+	if sn.File != nil {
+		s.open(sn.File, from)
+	} else {
+		s.open(&job.Generate{Kind: sn.Kind, Params: sn.Params}, from)
+	}
+	return nil
+}
+
+func poseOf(c *session.Camera) camera.Pose {
+	return camera.Pose{Yaw: c.Yaw, Pitch: c.Pitch, Size: c.Size, Target: c.Target, Orthographic: c.Orthographic, Up: camera.Axis(c.Up)}
+}
+
+// resume takes over a session's settings, for the mesh that has just come.
+func (s *Scene) resume(sn *session.Session) {
+	fresh := New()
+	or := func(x, usual float64) float64 {
+		if x == 0 {
+			return usual
+		}
+		return x
+	}
+	s.finder, s.balance = sn.Finder, sn.Balance
+	if s.meta.Pieces == 1 {
+		s.wanted = sn.Cut
+	}
+	if sn.Level >= 0 {
+		s.level = sn.Level // clamped once the tree is there
+	}
+	s.transport.Method = sn.Method
+	s.transport.Epsilon, s.transport.Delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
+	s.brush.radius, s.brush.strength = DefaultRadius, DefaultStrength
+	if sn.Radius != 0 {
+		s.brush.radius, s.brush.strength = min(max(sn.Radius, MinRadius), MaxRadius), min(max(sn.Strength, 0), 1)
+	}
+	s.play.mass = MassParticles
+	if sn.Mass == string(MassDensity) {
+		s.play.mass = MassDensity
+	}
+	s.play.speed = min(max(or(sn.Speed, 1), MinSpeed), MaxSpeed)
+	toggles, usual := s.toggles(), fresh.toggles()
+	for name, flag := range toggles {
+		*flag = *usual[name]
+	}
+	for _, name := range sn.On {
+		*toggles[name] = true
+	}
+	for _, name := range sn.Off {
+		*toggles[name] = false
+	}
+	if sn.Camera != nil {
+		pose := poseOf(sn.Camera)
+		s.cam.Set(pose)
+		s.view.Orthographic = pose.Orthographic
+		s.view.Up = string("xyz"[pose.Up])
+	}
+}

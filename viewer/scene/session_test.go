@@ -1,0 +1,369 @@
+package scene
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+
+	"genussink/core/engine"
+	"genussink/core/job"
+	"genussink/core/session"
+	"genussink/viewer/camera"
+)
+
+// link is the scene's session as a link.
+func link(s *Scene) string {
+	sn, _ := s.Session()
+	text, _ := sn.Link()
+	return text
+}
+
+func parse(t *testing.T, text string) *session.Session {
+	t.Helper()
+	sn, err := session.ParseLink(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sn
+}
+
+// opened is another page that a session was opened in, its requests not answered yet.
+func opened(t *testing.T, sn *session.Session, mesh *job.Loaded) *rig {
+	t.Helper()
+	r := &rig{t: t, s: New(), mesh: mesh}
+	with := *sn
+	if with.File == nil && with.Kind == "" {
+		with.File = &job.Load{Name: "spot.obj"}
+	}
+	if err := r.s.OpenSession(&with); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestLinkLeadsBack(t *testing.T) {
+	r := ready(t)
+	r.s.OpenFile("spot.obj", nil, nil, "meshes/a b&c=d.glb")
+	r.run()
+	r.s.Level(2)
+	r.s.Epsilon(0.0375)
+	r.s.Method("dense")
+	pose := camera.Pose{Yaw: 1.25, Pitch: -0.5, Size: 0.5, Target: [3]float64{0.125, 0, -0.25}, Orthographic: true, Up: camera.Z}
+	r.s.Camera().Set(pose)
+	text := link(r.s)
+	sh := parse(t, "?"+text)
+	if sh.Mesh != "meshes/a b&c=d.glb" || sh.Level != 2 || sh.Epsilon != 0.0375 || sh.Method != "dense" || poseOf(sh.Camera) != pose {
+		t.Errorf("%s gives %+v, camera %+v", text, sh, sh.Camera)
+	}
+	// Another page shows the same thing.
+	other := opened(t, sh, grid(9, 7))
+	other.run()
+	if got := link(other.s); got != text {
+		t.Errorf("restored link %s, want %s", got, text)
+	}
+	if st := other.s.State(); st.View.Up != "z" || !st.View.Orthographic || st.Separation.Level != 2 {
+		t.Errorf("restored %+v", st.View)
+	}
+}
+
+// A link carries the balance, and the separation taken from the list: the list is
+// made before the tree, which then is asked for once.
+func TestLinkCarriesTheSeparation(t *testing.T) {
+	r := ready(t)
+	r.s.OpenFile("spot.obj", nil, nil, "spot")
+	r.run()
+	r.s.Balance(0.25)
+	r.s.Sweep()
+	r.run()
+	r.s.Take(1)
+	r.run()
+	text := link(r.s)
+	if !strings.Contains(text, "balance=0.25&cut=2.10&") || !strings.HasPrefix(text, "v=3&") {
+		t.Errorf("link %s", text)
+	}
+	sh := parse(t, text)
+	other := opened(t, sh, grid(9, 7))
+	id, _ := one[*job.Load](other)
+	other.answer(id, other.mesh)
+	if got := link(other.s); !strings.Contains(got, "cut=2.10") {
+		t.Errorf("while the list is made the link is %s", got)
+	}
+	for _, q := range other.take() {
+		if _, sweep := q.Body.(*job.Sweep); !sweep {
+			if _, measure := q.Body.(*job.Measure); !measure {
+				t.Errorf("asks for %T before the list is there", q.Body)
+			}
+		}
+	}
+	other = opened(t, sh, grid(9, 7))
+	other.run()
+	trees := 0
+	for _, q := range other.seen {
+		if b, ok := q.Body.(*job.Separate); ok {
+			trees++
+			if b.Balance != 0.25 || len(b.Root) != 63 || b.Root[0] != 2 {
+				t.Errorf("asked for %+v", b)
+			}
+		}
+	}
+	if st := other.s.State(); trees != 1 || st.Separation.Taken != 1 || st.Separation.Balance != 0.25 || !st.Separation.Swept || st.Transport.Result == nil || len(st.Mesh.Warnings) != 0 {
+		t.Errorf("%d trees, %+v, warnings %v", trees, st.Separation, st.Mesh.Warnings)
+	}
+	if got := link(other.s); got != text {
+		t.Errorf("restored link %s, want %s", got, text)
+	}
+
+	// A cut that the mesh has not: the finder's own, with a word about it.
+	gone := parse(t, text)
+	gone.Cut.Smaller++
+	other = opened(t, gone, grid(9, 7))
+	other.run()
+	if st := other.s.State(); st.Separation.Taken != -1 || st.Transport.Result == nil || len(st.Mesh.Warnings) != 1 {
+		t.Errorf("without the cut: %+v, warnings %v", st.Separation, st.Mesh.Warnings)
+	}
+	// Several components have no one root.
+	parts := grid(9, 7)
+	parts.Report.Components = 2
+	other = opened(t, sh, parts)
+	other.run()
+	if st := other.s.State(); st.Separation.Swept || st.Transport.Result == nil {
+		t.Errorf("of two components: %+v", st.Separation)
+	}
+	// No list: a tree none the less. Another finder meanwhile: no cut.
+	for name, act := range map[string]func(r *rig, sweep uint32){
+		"failed":    func(r *rig, sweep uint32) { r.answer(sweep, &job.Failed{Kind: "input", Message: "none"}) },
+		"cancelled": func(r *rig, sweep uint32) { r.answer(sweep, &job.Cancelled{}) },
+		"overruled": func(r *rig, sweep uint32) { r.s.Finder("level-set") },
+	} {
+		other = opened(t, sh, grid(9, 7))
+		id, _ := one[*job.Load](other)
+		other.answer(id, other.mesh)
+		out := other.take()
+		act(other, out[0].ID)
+		out = other.take()
+		if len(out) != 1 {
+			t.Fatalf("%s: %v", name, kinds(out))
+		}
+		if b, ok := out[0].Body.(*job.Separate); !ok || b.Root != nil {
+			t.Errorf("%s: %v", name, kinds(out))
+		}
+		if got := link(other.s); strings.Contains(got, "cut=") {
+			t.Errorf("%s: the link keeps the cut: %s", name, got)
+		}
+	}
+}
+
+func TestLinkToAGenerator(t *testing.T) {
+	s := New()
+	s.OpenGenerated("torus", []job.Param{{Name: "major radius", Value: 1.5}, {Name: "n", Value: 40}})
+	for _, q := range s.Outbox() {
+		s.Handle(job.Event{ID: q.ID, Body: grid(3, 3)})
+	}
+	sh := parse(t, "#"+link(s))
+	if sh.Kind != "torus" || !reflect.DeepEqual(sh.Params, []job.Param{{Name: "major radius", Value: 1.5}, {Name: "n", Value: 40}}) {
+		t.Errorf("%+v", sh)
+	}
+}
+
+// What the page cannot show is refused, and nothing changes.
+func TestSessionsOutOfRange(t *testing.T) {
+	for _, text := range []string{"eps=1e-9", "eps=7", "delta=1", "cam=py,0,0,0,0,0,0", "cam=py,0,9,1,0,0,0", "cam=py,2e3,0,1,0,0,0", ""} {
+		r := ready(t)
+		before := r.s.State()
+		sn := parse(t, text)
+		if text != "" {
+			sn.Kind = "torus"
+		}
+		if err := r.s.OpenSession(sn); err == nil {
+			t.Errorf("%q: no error", text)
+		}
+		if after := r.s.State(); len(r.take()) > 0 || !reflect.DeepEqual(after, before) {
+			t.Errorf("%q changes the page", text)
+		}
+	}
+}
+
+// serve answers whatever the scene asks with a real engine, but for what a
+// painting has no use for.
+func serve(s *Scene, e *engine.Engine) {
+	for out := s.Outbox(); len(out) > 0; out = s.Outbox() {
+		for _, q := range out {
+			switch q.Body.(type) {
+			case *job.Separate, *job.Solve, *job.Flow, *job.Partners:
+				continue
+			}
+			e.Run(context.Background(), q, s.Handle)
+		}
+	}
+}
+
+// kept is the session of a page as another page reads it from a file.
+func kept(t *testing.T, s *Scene) *session.Session {
+	t.Helper()
+	sn, complete := s.Session()
+	if !complete {
+		t.Fatal("the session is incomplete")
+	}
+	back, err := session.Decode(session.Encode(sn))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
+// A painting is the same on another page, bit for bit, and so is every state
+// that undo and redo lead to; by link the same without those.
+func TestPaintingComesBack(t *testing.T) {
+	s, e := New(), engine.New(engine.Options{})
+	s.OpenGenerated("sphere", []job.Param{{Name: "frequency", Value: 8}})
+	serve(s, e)
+	stroke := func(tool Tool, radius, strength float64, through ...int32) {
+		s.BrushTool(tool)
+		s.BrushRadius(radius)
+		s.BrushStrength(strength)
+		s.StrokeBegin(through[0])
+		for _, v := range through[1:] {
+			s.StrokeMove(v)
+			serve(s, e)
+		}
+		s.BrushRadius(0.4) // the stroke keeps its own
+		s.StrokeEnd()
+		serve(s, e)
+	}
+	check := func(what string) {
+		t.Helper()
+		other, engine := New(), engine.New(engine.Options{})
+		if err := other.OpenSession(kept(t, s)); err != nil {
+			t.Fatal(err)
+		}
+		if _, complete := other.Session(); complete {
+			t.Errorf("%s: a session that is being opened may be kept", what)
+		}
+		serve(other, engine)
+		if !same(snapshot(other), snapshot(s)) {
+			t.Fatalf("%s: the densities are others", what)
+		}
+		a, b := s.State(), other.State()
+		a.Densities.Tool = ToolNone // in nobody's hand yet
+		if a.Densities != b.Densities || a.View != b.View || a.Transport.Method != b.Transport.Method || a.Transport.Epsilon != b.Transport.Epsilon || a.Transport.Delta != b.Transport.Delta {
+			t.Errorf("%s: %+v\nwas %+v", what, b.Densities, a.Densities)
+		}
+		if x, y := link(s), link(other); x != y {
+			t.Errorf("%s: the link is %s, was %s", what, y, x)
+		}
+		redo, undo := a.Densities.Redo, a.Densities.Undo
+		for range redo {
+			s.Redo()
+			other.Redo()
+			if !same(snapshot(other), snapshot(s)) {
+				t.Fatalf("%s: redo leads elsewhere", what)
+			}
+		}
+		for range redo + undo {
+			s.Undo()
+			other.Undo()
+			if !same(snapshot(other), snapshot(s)) {
+				t.Fatalf("%s: undo leads elsewhere", what)
+			}
+		}
+		for range undo {
+			s.Redo()
+		}
+		// By link.
+		text, whole := func() (string, bool) { sn, _ := s.Session(); return sn.Link() }()
+		if !whole {
+			return
+		}
+		third := New()
+		if err := third.OpenSession(parse(t, text)); err != nil {
+			t.Fatal(err)
+		}
+		serve(third, engine)
+		if !same(snapshot(third), snapshot(s)) {
+			t.Fatalf("%s: by link the densities are others", what)
+		}
+		if d := third.State().Densities; d.Undo != 0 || d.Redo != 0 {
+			t.Errorf("%s: a link carries a way back: %+v", what, d)
+		}
+	}
+	check("as it opened")
+	s.Epsilon(0.05)
+	s.Method("certified")
+	s.Delta(0.02)
+	s.Wireframe(true)
+	s.ShowSplit(false)
+	s.ShowMass(MassDensity)
+	stroke(ToolSource, 0.08, 0.7, 3, 4, 5, 200)
+	stroke(ToolErase, 0.2, 0.9, 30, 300)
+	check("two strokes")
+	s.Swap()
+	s.Preset("two-spots")
+	serve(s, e)
+	stroke(ToolTarget, 0.05, 0.3, 20, 21)
+	s.Undo()
+	s.Undo()
+	check("undone")
+	s.Clear()
+	check("cleared")
+	stroke(ToolSource, 0.05, 1, 100)
+	for range 2 * maxUndo {
+		s.Swap()
+	}
+	check("further than undo goes back")
+	for s.State().Densities.Undo > 0 {
+		s.Undo()
+	}
+	check("as far as undo goes back")
+	// Long paintings become values.
+	n := int32(s.Mesh().Vertices())
+	for i := int32(0); i < 2*maxDabs; i += 300 {
+		var through []int32
+		for k := range int32(300) {
+			through = append(through, (i+k*7)%n)
+		}
+		stroke(ToolTarget, 0.02, 0.5, through...)
+	}
+	sn, _ := s.Session()
+	values := 0
+	for _, step := range sn.Painting.Steps {
+		if step.Kind == job.StepValues {
+			values++
+		}
+	}
+	if values != 2 {
+		t.Errorf("after %d dabs the densities themselves were kept %d times", 2*maxDabs, values)
+	}
+	check("a long painting")
+}
+
+// A painting that is not of this mesh is refused in a sentence, and the mesh
+// has the densities that every mesh begins with.
+func TestPaintingOfAnotherMesh(t *testing.T) {
+	s, e := New(), engine.New(engine.Options{})
+	err := s.OpenSession(&session.Session{Kind: "sphere", Level: -1, Painting: &session.Painting{Vertices: 7, Steps: []job.Step{{Kind: job.StepClear}}, Now: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	serve(s, e)
+	if st := s.State(); !strings.Contains(st.Error, "mesh of 7 vertices") || st.Densities.Preset != "paper" || st.Densities.Source == 0 {
+		t.Errorf("%q, %+v", st.Error, st.Densities)
+	}
+	// One that the person stopped is not thrown away by keeping what is there.
+	sn := &session.Session{Kind: "sphere", Level: -1, Painting: &session.Painting{Vertices: 162, Steps: []job.Step{{Kind: job.StepClear}}, Now: 1}}
+	r := opened(t, sn, grid(9, 7))
+	id, _ := one[*job.Generate](r)
+	r.answer(id, r.mesh)
+	for _, q := range r.take() {
+		if _, ok := q.Body.(*job.Paint); ok {
+			r.answer(q.ID, &job.Cancelled{})
+		}
+	}
+	if _, complete := r.s.Session(); complete {
+		t.Error("densities that were not made anew may be kept in their place")
+	}
+	r.s.Clear()
+	if _, complete := r.s.Session(); !complete {
+		t.Error("new densities may not be kept")
+	}
+}
