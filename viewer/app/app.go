@@ -13,6 +13,7 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
+	"genussink/viewer/colormap"
 	"genussink/viewer/pick"
 	"genussink/viewer/scene"
 )
@@ -70,6 +71,7 @@ type overlay struct {
 	revision uint64
 	moving   bool
 	position float64 // of the playback
+	color    colormap.RGB
 }
 
 // New makes a game of a scene. Shaders are compiled when it starts to run.
@@ -182,7 +184,7 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 	redrawn := g.refresh()
 	now := overlay{revision: g.scene.OverlayRevision(), moving: g.scene.Moving()}
 	if now.moving {
-		now.position = g.scene.Position()
+		now.position, now.color = g.scene.Position(), g.scene.MassColor()
 	}
 	if now == g.shown && !redrawn {
 		return false

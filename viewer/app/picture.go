@@ -263,7 +263,7 @@ func (p *picture) over(to *ebiten.Image, s *scene.Scene, pixel float64) {
 	if k.theme == colormap.Light {
 		alpha = 0.8
 	}
-	gold := colormap.Moving()
+	gold := s.MassColor()
 	for i := 0; i+5 < len(p.spots); i += 6 {
 		q := p.spots[i : i+6 : i+6]
 		normal := [3]float32{}

@@ -130,6 +130,9 @@ func (s *Scene) freshen() {
 	s.colorRev++
 }
 
+// strong is the opacity of a density's peak.
+const strong = 0.95
+
 // paint computes every vertex's colour. What is laid over the split is mixed
 // in linear light.
 func (s *Scene) paint(dst []colormap.RGB) {
@@ -148,22 +151,34 @@ func (s *Scene) paint(dst []colormap.RGB) {
 	if s.view.Densities && !s.studying() {
 		perSource, perTarget = inverse(s.dens.peak(sourceSide)), inverse(s.dens.peak(targetSide))
 	}
-	moving := s.Moving()
+	at := s.Stance()
 	var mass []float64
-	if moving && s.play.mass == MassDensity {
-		mass = s.massDensity()
+	var perMass float64
+	if at != AtRest && s.play.mass == MassDensity {
+		var top float64
+		mass, top = s.massDensity()
+		perMass = inverse(top, 0)
 	}
-	dim, opaque := float32(0), float32(0.95)
-	if moving {
+	dim, opaque := float32(0), float32(strong)
+	switch {
+	case at == InMotion:
 		dim, opaque = 0.5, 0.55
+	case at != AtRest:
+		dim = 0.5
+		if at == AtTarget || mass != nil { // the mass is the density
+			perSource = 0
+		}
+		if at == AtSource || mass != nil {
+			perTarget = 0
+		}
 	}
 	_, bottom := colormap.Ground(s.theme)
-	ground, green, purple, gold := light(bottom), light(colormap.Source()), light(colormap.Target()), light(colormap.Moving())
+	ground, green, purple, gold := light(bottom), light(colormap.Source()), light(colormap.Target()), light(at.color())
 	for v := range dst {
 		g, p := shade(source[v]*perSource), shade(target[v]*perTarget)
 		m := float32(0)
 		if mass != nil {
-			m = shade(mass[v])
+			m = shade(mass[v] * perMass)
 		}
 		if g == 0 && p == 0 && m == 0 && dim == 0 {
 			dst[v] = c.base[v]
@@ -174,7 +189,7 @@ func (s *Scene) paint(dst []colormap.RGB) {
 		if p > 0 {
 			part = p / (g + p)
 		}
-		m *= 0.95
+		m *= strong
 		x := c.linear[v]
 		for k := range x {
 			y := x[k] + (ground[k]-x[k])*dim

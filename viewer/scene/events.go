@@ -94,7 +94,7 @@ func (s *Scene) Handle(ev job.Event) {
 		s.askPartners()
 	case *job.Flowed:
 		s.flight.flow = 0
-		if s.play.former || e.Particles != len(s.play.cursor) {
+		if s.play.complete = !s.play.former && e.Particles == len(s.play.cursor); !s.play.complete {
 			s.malformed("Flowed")
 		}
 	case *job.Failed:
@@ -206,7 +206,7 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 	b := &s.brush
 	b.inFlight, b.dab, b.ball, b.ring, b.active, b.line, b.preview = 0, false, nil, nil, false, nil, -1
 	s.result, s.stale, s.settle = nil, false, 0
-	s.play.flow, s.play.playing, s.play.position, s.play.start = nil, false, 0, false
+	s.play.reset()
 	s.hover, s.focus, s.partners, s.partnerPending = -1, -1, nil, false
 	s.path, s.pathLine = nil, nil
 	s.ledger = nil
@@ -231,8 +231,7 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 		} else {
 			s.begin()
 		}
-		s.play.start = s.first && !s.view.ReducedMotion
-		s.first = false
+		s.play.start = !s.view.ReducedMotion
 	}
 	return true
 }
@@ -396,6 +395,7 @@ func (s *Scene) solved(e *job.Solved) {
 	s.partners = nil
 	s.overRev++
 	s.askPartners()
+	s.play.solved = s.clock
 	s.askFlow()
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"genussink/core/job"
+	"genussink/viewer/colormap"
 )
 
 // play is the animation: particles on shortest paths, all leaving at position
@@ -11,19 +12,67 @@ import (
 type play struct {
 	flow     *job.Flowing // the paths there are, nil before the first
 	former   bool         // they are of the request before
+	complete bool         // all of the request's are there
 	playing  bool
 	start    bool // begin when the paths arrive
 	position float64
 	speed    float64
 	loop     bool
 	mass     Mass
+	shown    bool // it has been played, or its position chosen
+	was      Stance
 	cursor   []int32 // per particle: the edge it is on, an index into Vertices
 	jitter   float32 // view units: spreads particles that share an edge
 	density  []float64
 	spread   []float64
 	degree   []float64
-	stamp    float64 // position that density was made for
+
+	solved     float64  // when the plan came, on the scene's clock
+	first, all *float64 // milliseconds from then to the first frame with paths, and with all of them; nil until then
 }
+
+// Stance is where the playback is, as far as the picture's colours go.
+type Stance int
+
+// At rest both densities are shown and no mass is on the move. At its first
+// position playback shows the source alone, at its last the target alone.
+const (
+	AtRest Stance = iota
+	AtSource
+	InMotion
+	AtTarget
+)
+
+// Stance says what the picture shows. A person who paints at either end sees
+// both densities.
+func (s *Scene) Stance() Stance {
+	p := &s.play
+	switch {
+	case !s.view.Flow || s.studying() || p.flow == nil || !p.shown:
+		return AtRest
+	case p.playing || p.position > 0 && p.position < 1:
+		return InMotion
+	case s.brush.paints():
+		return AtRest
+	case p.position == 0:
+		return AtSource
+	}
+	return AtTarget
+}
+
+// color is the mass's: gold on the move, at an end that density's own.
+func (at Stance) color() colormap.RGB {
+	switch at {
+	case AtSource:
+		return colormap.Source()
+	case AtTarget:
+		return colormap.Target()
+	}
+	return colormap.Moving()
+}
+
+// MassColor is the colour of the particles.
+func (s *Scene) MassColor() colormap.RGB { return s.Stance().color() }
 
 // Play sets the mass in motion, from the start if it has arrived.
 func (s *Scene) Play() {
@@ -36,12 +85,22 @@ func (s *Scene) Play() {
 		}
 		return
 	}
-	if s.play.position >= 1 {
-		s.play.position = 0
-	}
-	s.play.playing = true
+	s.play.begin()
 	s.recolor(true)
 	s.changed()
+}
+
+// begin sets the mass in motion, from the start if it has arrived.
+func (p *play) begin() {
+	if p.position >= 1 {
+		p.position = 0
+	}
+	p.playing, p.shown, p.start = true, true, false
+}
+
+// reset forgets the mesh before, and keeps how a person wants to see it.
+func (p *play) reset() {
+	*p = play{speed: p.speed, loop: p.loop, mass: p.mass}
 }
 
 // Pause stops the motion where it is.
@@ -56,7 +115,7 @@ func (s *Scene) Seek(position float64) {
 	if math.IsNaN(position) {
 		return
 	}
-	s.play.position = min(max(position, 0), 1)
+	s.play.position, s.play.shown = min(max(position, 0), 1), true
 	s.recolor(false)
 	s.changed()
 }
@@ -86,13 +145,13 @@ func (s *Scene) askFlow() {
 		return
 	}
 	s.flight.flow = s.send(&job.Flow{Particles: Particles, Seed: 1})
-	s.play.former = true
+	s.play.former, s.play.complete, s.play.first, s.play.all = true, false, nil, nil
 }
 
 // flowing takes the paths of a batch of particles: they join those that are on
 // their way, where these have come to.
 func (s *Scene) flowing(e *job.Flowing) bool {
-	if len(e.Offsets) == 0 || e.Offsets[0] != 0 || int(e.Offsets[len(e.Offsets)-1]) != len(e.Vertices) || len(e.Along) != len(e.Vertices) {
+	if len(e.Offsets) < 2 || e.Offsets[0] != 0 || int(e.Offsets[len(e.Offsets)-1]) != len(e.Vertices) || len(e.Along) != len(e.Vertices) {
 		return false
 	}
 	for i := 1; i < len(e.Offsets); i++ {
@@ -119,24 +178,18 @@ func (s *Scene) flowing(e *job.Flowing) bool {
 		f.Offsets = append(f.Offsets, base+end)
 	}
 	f.Vertices, f.Along = append(f.Vertices, e.Vertices...), append(f.Along, e.Along...)
-	p.stamp = math.NaN()
 	p.jitter = float32(0.9 * s.meta.EdgeMean / s.mesh.HalfDiag)
 	if p.start && !p.playing {
-		p.playing = true
-		if p.position >= 1 {
-			p.position = 0
-		}
+		p.begin()
 	}
-	p.start = false
-	s.recolor(true)
+	if p.mass == MassDensity {
+		s.recolor(true)
+	}
 	return true
 }
 
 // Moving says whether mass on the move is to be drawn.
-func (s *Scene) Moving() bool {
-	p := &s.play
-	return s.view.Flow && !s.studying() && p.flow != nil && (p.playing || p.position > 0 && p.position < 1)
-}
+func (s *Scene) Moving() bool { return s.Stance() != AtRest }
 
 // progress is the share of its way that every particle has come: slow at both
 // ends, so that the eye sees it leave and arrive.
@@ -211,28 +264,60 @@ func (s *Scene) ParticlePositions(dst []float32) []float32 {
 	return dst
 }
 
-// massDensity returns mass per vertex at the present position, its largest
-// value 1, blurred over two rings of edges: particles are few.
-func (s *Scene) massDensity() []float64 {
+// dissolve is the share of their way in which particles part from the source,
+// and again join the target.
+const dissolve = 0.1
+
+// massDensity returns mass per vertex at the present position, 1 in all, and
+// its largest value. It mixes three densities of mass 1: at the ends the source
+// and the target themselves, between them the particles', which is blurred over
+// three rings of edges, as particles are few.
+func (s *Scene) massDensity() (mass []float64, top float64) {
 	p, n := &s.play, s.mesh.Vertices()
-	if p.stamp == p.position && len(p.density) == n {
-		return p.density
-	}
 	if len(p.density) != n {
 		p.density, p.spread, p.degree = make([]float64, n), make([]float64, n), make([]float64, n)
 		for _, v := range s.mesh.Edges {
 			p.degree[v]++
 		}
 	}
-	clear(p.density)
 	progress := p.progress()
-	for i := range p.cursor {
-		c, share := p.locate(i, progress)
-		p.density[p.flow.Vertices[c]] += 1 - share
-		if share > 0 {
-			p.density[p.flow.Vertices[c+1]] += share
+	var ends [2]float64 // shares of the source and of the target, each over its mass
+	rest := 1.0
+	for k, way := range []float64{progress, 1 - progress} {
+		if m := s.dens.mass(side(k)); way < dissolve && m > 0 {
+			w := (1 - way/dissolve) * (1 - way/dissolve)
+			ends[k], rest = w/m, 1-w
 		}
 	}
+	clear(p.density)
+	if rest > 0 {
+		each := rest / float64(len(p.cursor))
+		for i := range p.cursor {
+			c, share := p.locate(i, progress)
+			p.density[p.flow.Vertices[c]] += each * (1 - share)
+			if share > 0 {
+				p.density[p.flow.Vertices[c+1]] += each * share
+			}
+		}
+		s.blur()
+	}
+	for k, w := range ends {
+		if w > 0 {
+			for v, x := range s.dens.values[k] {
+				p.density[v] += w * x
+			}
+		}
+	}
+	for _, x := range p.density {
+		top = max(top, x)
+	}
+	return p.density, top
+}
+
+// blur spreads the density over three rings of edges and keeps its mass: half
+// of what is at a vertex goes to its neighbours, in equal parts.
+func (s *Scene) blur() {
+	p := &s.play
 	for range 3 {
 		for v, x := range p.density {
 			if p.degree[v] > 0 {
@@ -249,17 +334,21 @@ func (s *Scene) massDensity() []float64 {
 		}
 		p.density, p.spread = p.spread, p.density
 	}
-	top := 0.0
-	for _, x := range p.density {
-		top = max(top, x)
+}
+
+// timePaths notes the first frame that shows paths of the last solve, and the
+// first that shows all of them.
+func (s *Scene) timePaths() {
+	p := &s.play
+	since := 1e3 * (s.clock - p.solved)
+	if p.first == nil && p.flow != nil && !p.former {
+		p.first = &since
+		s.changed()
 	}
-	if top > 0 {
-		for v := range p.density {
-			p.density[v] /= top
-		}
+	if p.all == nil && p.first != nil && p.complete {
+		p.all = &since
+		s.changed()
 	}
-	p.stamp = p.position
-	return p.density
 }
 
 // Tick lets dt seconds pass: playback, easing, the solve after a repaint.
@@ -267,6 +356,8 @@ func (s *Scene) Tick(dt float64) {
 	if !(dt > 0) {
 		return
 	}
+	s.clock += dt
+	s.timePaths()
 	dt = min(dt, 0.25) // a page that slept does not jump
 	s.cam.Tick(dt)
 	s.tickStudy(dt)
@@ -277,13 +368,16 @@ func (s *Scene) Tick(dt float64) {
 				p.position -= math.Floor(p.position)
 			} else {
 				p.position, p.playing = 1, false
-				s.recolor(true)
 			}
 			s.changed()
 		}
 		if p.mass == MassDensity && s.view.Flow {
 			s.recolor(false)
 		}
+	}
+	if at := s.Stance(); at != s.play.was {
+		s.play.was = at
+		s.recolor(true)
 	}
 	s.colors.tick(dt, s)
 	if s.settle > 0 && !s.brush.active && s.opening == 0 &&

@@ -154,21 +154,127 @@ func TestMassOnTheMoveIsConserved(t *testing.T) {
 	r := ready(t)
 	r.s.ShowMass(MassDensity)
 	r.s.Play()
-	for _, position := range []float64{0, 0.2, 0.5, 0.9, 1} {
+	for _, position := range []float64{0, 0.01, 0.1, 0.2, 0.5, 0.9, 0.999, 1} {
 		r.s.Seek(position)
-		top, sum := 0.0, 0.0
-		for _, x := range r.s.massDensity() {
-			top, sum = math.Max(top, x), sum+x
-			if x < 0 {
+		mass, top := r.s.massDensity()
+		sum := 0.0
+		for _, x := range mass {
+			sum += x
+			if !(x >= 0) {
 				t.Errorf("at %g: mass %g", position, x)
 			}
 		}
-		if math.Abs(top-1) > 1e-12 || sum < 1 {
+		if math.Abs(sum-1) > 1e-12 || top != slices.Max(mass) {
 			t.Errorf("at %g: largest %g, sum %g", position, top, sum)
 		}
 	}
 	if len(r.s.ParticlePositions(nil)) != 0 {
 		t.Error("particles beside the density")
+	}
+}
+
+// At either end the picture is that density, whatever the particles drawn say,
+// in its own colour, and shows nothing of the other.
+func TestEndsAreTheDensities(t *testing.T) {
+	r := newRig(t, grid(9, 7))
+	r.s.ShowSplit(false)
+	r.run()
+	r.s.Pause()
+	n := r.s.Mesh().Vertices()
+	for v := range n { // islands that overlap
+		r.s.dens.values[sourceSide][v], r.s.dens.values[targetSide][v] = 3*max(0, 5-float64(v%9)), max(0, float64(v%9)-3)
+	}
+	settled := func() []colormap.RGB {
+		for range 20 {
+			r.s.Tick(0.05)
+		}
+		return slices.Clone(r.s.Colors())
+	}
+	for _, mass := range []Mass{MassParticles, MassDensity} {
+		r.s.ShowMass(mass)
+		for _, end := range []struct {
+			position float64
+			at       Stance
+			color    colormap.RGB
+			other    side
+		}{{0, AtSource, colormap.Source(), targetSide}, {1, AtTarget, colormap.Target(), sourceSide}} {
+			own := 1 - end.other
+			r.s.Seek(end.position)
+			got := settled()
+			if r.s.Stance() != end.at || r.s.MassColor() != end.color {
+				t.Errorf("%s at %g: stance %d in %v", mass, end.position, r.s.Stance(), r.s.MassColor())
+			}
+			if moved, _ := r.s.massDensity(); mass == MassDensity {
+				for v, x := range r.s.dens.values[own] {
+					if want := x / r.s.dens.mass(own); math.Abs(moved[v]-want) > 1e-15 {
+						t.Fatalf("at %g vertex %d has mass %g, its density %g", end.position, v, moved[v], want)
+					}
+				}
+			}
+			// The other density is not in the picture.
+			keep := r.s.dens.values[end.other]
+			r.s.dens.values[end.other] = make([]float64, n)
+			r.s.recolor(false)
+			if !slices.Equal(got, settled()) {
+				t.Errorf("%s at %g: the other density is shown", mass, end.position)
+			}
+			r.s.dens.values[end.other] = keep
+			// At a vertex of peak and at one without mass the colours are what the density's are.
+			peak, none := 0, 8
+			if own == targetSide {
+				peak, none = 8, 0
+			}
+			l := linear(nil, []colormap.RGB{got[peak], got[none]})
+			c := light(end.color)
+			for k := range 3 {
+				if want := l[1][k] + (c[k]-l[1][k])*strong; math.Abs(float64(l[0][k]-want)) > 0.01 {
+					t.Errorf("%s at %g: the peak is %v, want %g of %v over %v", mass, end.position, got[peak], strong, end.color, got[none])
+				}
+			}
+		}
+	}
+	// In between there is gold; whoever takes a brush at an end sees both densities.
+	r.s.Seek(0.5)
+	if r.s.MassColor() != colormap.Moving() || r.s.Stance() != InMotion {
+		t.Error("no gold on the move")
+	}
+	r.s.Seek(1)
+	r.s.BrushTool(ToolSource)
+	if r.s.Stance() != AtRest || r.s.Moving() {
+		t.Error("a density is hidden from who paints")
+	}
+}
+
+// Times of paths are those of the frames that show them, since the solve's end.
+func TestPathsAreTimed(t *testing.T) {
+	r := ready(t)
+	r.s.Tick(1)
+	if p := r.s.State().Playback; p.FirstParticlesMs == nil || p.AllParticlesMs == nil {
+		t.Errorf("paths are there and have no times: %+v", p)
+	}
+	r.s.Solve()
+	id, _ := one[*job.Solve](r)
+	r.s.Tick(5)
+	r.answer(id, &job.Solved{})
+	id, _ = one[*job.Flow](r)
+	r.s.Tick(0.1)
+	if p := r.s.State().Playback; p.FirstParticlesMs != nil || p.AllParticlesMs != nil {
+		t.Errorf("no paths and times: %+v", p)
+	}
+	batch := &job.Flowing{Offsets: []int32{0, 1}, Vertices: []int32{1}, Along: []float64{0}}
+	r.answer(id, batch)
+	r.s.Tick(0.1)
+	r.answer(id, batch)
+	r.s.Tick(0.5)
+	if p := r.s.State().Playback; p.AllParticlesMs != nil {
+		t.Errorf("not all paths and their time: %g", *p.AllParticlesMs)
+	}
+	r.answer(id, &job.Flowed{Particles: 2})
+	r.s.Tick(0.25)
+	r.s.Tick(7)
+	p := r.s.State().Playback
+	if p.FirstParticlesMs == nil || math.Abs(*p.FirstParticlesMs-200) > 1e-6 || p.AllParticlesMs == nil || math.Abs(*p.AllParticlesMs-950) > 1e-6 || p.Particles != 2 {
+		t.Errorf("after the paths: %+v", p)
 	}
 }
 

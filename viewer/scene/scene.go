@@ -107,7 +107,6 @@ type Scene struct {
 	openFrom openSource
 	openLoad *job.Load
 	wasFlat  bool              // the mesh before lay in a plane
-	first    bool              // play by itself once solved: nothing has been played yet
 	painting *session.Painting // that is being made anew
 
 	cam   *camera.Camera
@@ -134,7 +133,8 @@ type Scene struct {
 	transport TransportState
 	settle    float64 // seconds until a solve by itself, 0 when none is due
 
-	play play
+	play  play
+	clock float64 // seconds that have passed
 
 	hover, focus   int32 // -1 none
 	partners       *job.Partnered
@@ -161,7 +161,6 @@ func New() *Scene {
 		view:      ViewState{Smooth: true, Up: "y", Split: true, Densities: true, Flow: true},
 		transport: TransportState{Epsilon: DefaultEpsilon, Delta: DefaultDelta},
 		hover:     -1, focus: -1, partnerWant: -1, cell: -1, taken: -1,
-		first: true,
 	}
 	s.brush.tool, s.brush.radius, s.brush.strength = ToolNone, DefaultRadius, DefaultStrength
 	s.brush.preview = -1

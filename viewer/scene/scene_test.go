@@ -226,12 +226,27 @@ func TestOpeningLeadsToMotion(t *testing.T) {
 	}
 }
 
-func TestSecondMeshDoesNotPlayByItself(t *testing.T) {
+func TestEveryMeshPlaysByItself(t *testing.T) {
 	r := ready(t)
-	r.s.OpenFile("b.obj", []byte("x"), nil, "b")
+	for _, reference := range []string{"", "b"} { // own and gallery
+		r.s.Pause()
+		r.s.OpenFile("b.obj", []byte("x"), nil, reference)
+		r.run()
+		if st := r.s.State(); !st.Playback.Playing || st.Phase != PhasePlaying {
+			t.Errorf("mesh %q: phase %s, playback %+v", reference, st.Phase, st.Playback)
+		}
+	}
+	r.s.Pause()
+	r.s.Solve()
 	r.run()
-	if st := r.s.State(); st.Playback.Playing || !st.Playback.Available || st.Phase != PhaseReady {
-		t.Errorf("second mesh: phase %s, playback %+v", st.Phase, st.Playback)
+	if r.s.State().Playback.Playing {
+		t.Error("a second solve plays against a person's will")
+	}
+	r.s.ReducedMotion(true)
+	r.s.OpenFile("c.obj", []byte("x"), nil, "")
+	r.run()
+	if st := r.s.State(); st.Playback.Playing || !st.Playback.Available || st.Phase != PhaseReady || r.s.Moving() {
+		t.Errorf("reduced motion: phase %s, playback %+v", st.Phase, st.Playback)
 	}
 }
 

@@ -212,8 +212,13 @@ type PlaybackState struct {
 	Position  float64 `json:"position"` // 0 at the source, 1 at the target
 	Speed     float64 `json:"speed"`    // 1 takes PlaySeconds
 	Loop      bool    `json:"loop"`
-	Particles int     `json:"particles"`
+	Particles int     `json:"particles"` // whose paths are there
 	Mass      Mass    `json:"mass"`
+
+	// From the solve's end to the first frame with paths of its plan, and to the
+	// first with all of them; nil until then.
+	FirstParticlesMs *float64 `json:"firstParticlesMs"`
+	AllParticlesMs   *float64 `json:"allParticlesMs"`
 }
 
 // ViewState is how the mesh is shown.
