@@ -298,8 +298,7 @@ func TestPictureAgreesWithSoftware(t *testing.T) {
 		s := begun(t, 60)
 		s.ShowSplit(false)
 		c.set(s)
-		ease(s)
-		s.Seek(0)
+		s.ShowFlow(false)
 		ease(s)
 		got := shot(t, s, "twin-"+c.name, 1, false)
 		want := twin(s, got.Rect.Dx(), got.Rect.Dy())
@@ -596,8 +595,7 @@ func TestShots(t *testing.T) {
 		}
 		s := begun(t, 80)
 		s.Theme(light)
-		s.Pause()
-		s.Seek(0)
+		s.ShowFlow(false)
 		s.ShowDensities(false)
 		for level := range 3 {
 			s.Level(level)
@@ -617,7 +615,14 @@ func TestShots(t *testing.T) {
 		s.ShowMass(scene.MassDensity)
 		ease(s)
 		shot(t, s, theme+"-mass", 2, false)
-		s.ShowMass(scene.MassParticles)
+		for _, mass := range []scene.Mass{scene.MassDensity, scene.MassParticles} {
+			s.ShowMass(mass)
+			for position, end := range []string{"source", "target"} {
+				s.Seek(float64(position))
+				ease(s)
+				shot(t, s, theme+"-"+string(mass)+"-"+end, 2, false)
+			}
+		}
 		s.Seek(0)
 		s.BrushTool(scene.ToolSource)
 		g := New(s, Hooks{})
@@ -629,6 +634,7 @@ func TestShots(t *testing.T) {
 		answer(s, bumpy(80), 80)
 		shot(t, s, theme+"-brush", 2, false)
 		s.BrushTool(scene.ToolNone)
+		s.ShowFlow(false)
 		s.ShowSplit(false)
 		s.Wireframe(true)
 		ease(s)
