@@ -20,7 +20,7 @@ run: web build/genussink
 	build/genussink serve -addr $(ADDR) -dir build/web
 
 build/genussink: FORCE
-	@$(GO) build -trimpath -o $@ ./cmd/genussink
+	@$(GO) build -trimpath -buildvcs=false -o $@ ./cmd/genussink
 FORCE:
 
 test: vet lint unit unit-js window e2e

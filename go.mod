@@ -7,6 +7,7 @@ require (
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.1
 	github.com/go-gl/mathgl v1.2.0
+	github.com/google/renameio/v2 v2.0.0
 	github.com/hajimehoshi/ebiten/v2 v2.10.0
 	github.com/qmuntal/gltf v0.29.0
 	gonum.org/v1/gonum v0.17.0

@@ -42,7 +42,8 @@
 // numbers per vertex where these are small. The tests of all hold them to the dense oracle.
 //
 // Outside core: viewer shows events and knows of core only job; wasm holds the
-// page's two programs; cmd/genussink is the same engine for a shell.
+// page's two programs; cmd/genussink is the same engine for a shell;
+// internal/output writes the files of all programs, each whole or not at all.
 //
 // Habits. A fast thing has a slow twin in its tests. Destination first, nil
 // allocates. Options work when zero. Panics are for misuse, errors for data,

@@ -6,17 +6,19 @@
 # A second run does only what has changed: go build looks after the programs,
 # wasm/pack after everything else.
 
-.PHONY: web dist
+.PHONY: web dist programs
 
-WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags="-s -w"
+WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags="-s -w"
 
-web:
-	@mkdir -p build/web
-	@$(WASM_BUILD) -o build/web/viewer.wasm ./wasm/viewer
-	@$(WASM_BUILD) -o build/web/worker.wasm ./wasm/worker
-	@$(GO) run ./wasm/pack -out build/web -quality 4
+# The programs are the same bytes wherever they are built, whatever GOFLAGS says. They
+# lie beside the folder that is served: pack renames them into it.
+PROGRAMS ?= build/wasm
+programs:
+	@$(WASM_BUILD) -o $(PROGRAMS)/viewer.wasm ./wasm/viewer
+	@$(WASM_BUILD) -o $(PROGRAMS)/worker.wasm ./wasm/worker
 
-dist: web
-	@mkdir -p build/dist
-	@cp build/web/viewer.wasm build/web/worker.wasm build/dist/
-	$(GO) run ./wasm/pack -out build/dist -quality 11
+web: programs
+	@$(GO) run ./wasm/pack -programs $(PROGRAMS) -out build/web -quality 4
+
+dist: programs
+	@$(GO) run ./wasm/pack -programs $(PROGRAMS) -out build/dist -quality 11

@@ -15,6 +15,7 @@ import (
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/meshio"
+	"genussink/internal/output"
 )
 
 // Manifest says what is in the gallery. It serves the page, too.
@@ -86,7 +87,7 @@ func write(folder string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(folder, entry.File), data, 0o644); err != nil {
+		if err := output.WriteFile(filepath.Join(folder, entry.File), data); err != nil {
 			return err
 		}
 		manifest.Meshes = append(manifest.Meshes, entry)
@@ -95,7 +96,7 @@ func write(folder string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, "MANIFEST.json"), append(text, '\n'), 0o644)
+	return output.WriteFile(filepath.Join(folder, "MANIFEST.json"), append(text, '\n'))
 }
 
 // build makes one mesh, as a GLB file and its entry in the manifest.

@@ -11,6 +11,7 @@ func applyCommand() command {
 		name: "apply", args: "MESH", count: 1,
 		summary: "Multiply a vector by the kernel: y = exp(-D/epsilon) x, D being the distances along the mesh's edges. Vectors are text, one number per line, in vertex order.",
 		example: "apply bunny.obj -epsilon 0.2 -x x.txt -out y.txt",
+		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			var m method
 			m.declare(fs)

@@ -64,13 +64,16 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return fmt.Errorf("%s: %w", out, reason(err))
 	}
+	if err := c.files.Check(filepath.Join(out, "scaling.csv")); err != nil {
+		return fmt.Errorf("%s: %w", out, reason(err))
+	}
 	var cases []experiment.Case
 	for _, file := range c.args[1:] {
 		data, err := readFile(file)
 		if err != nil {
 			return err
 		}
-		read, err := meshio.Read(filepath.Base(file), bytes.NewReader(data), meshio.Options{Files: os.DirFS(filepath.Dir(file))})
+		read, err := meshio.Read(filepath.Base(file), bytes.NewReader(data), meshio.Options{Files: c.beside(file)})
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}

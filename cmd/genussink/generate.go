@@ -25,6 +25,7 @@ func generateCommand() command {
 		name: "generate", args: "KIND", count: 1,
 		summary: "Make a mesh. The extension of -out chooses the format: " + strings.Join(meshio.Formats(), ", ") + "." + kinds.String(),
 		example: "generate dumbbell -radius 18 -width 2 -out dumbbell.glb",
+		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			out := fs.String("out", "", "file to write")
 			params := map[string]float64{}

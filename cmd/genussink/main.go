@@ -18,14 +18,37 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
+
+	"genussink/internal/output"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second interrupt ends what cannot hear the first, a read that waits
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	files := &output.Set{}
+	context.AfterFunc(ctx, func() {
+		stop() // a second interrupt ends the program at once
+		time.Sleep(patience)
+		files.End()
+		fmt.Fprintln(os.Stderr, interrupted(files))
+		os.Exit(1)
+	})
+	code := run(ctx, files, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
+}
+
+// patience is how long after an interrupt the program may take to end by
+// itself. What cannot hear it, such as a pipe that nobody writes to, is left then.
+const patience = 1200 * time.Millisecond
+
+// interrupted says what an interrupted call leaves behind.
+func interrupted(files *output.Set) string {
+	saved := files.Saved()
+	if len(saved) == 0 {
+		return "genussink: interrupted; nothing was saved"
+	}
+	return "genussink: interrupted; saved: " + strings.Join(saved, ", ")
 }
 
 // command is a subcommand. Setup declares its flags and returns what runs once
@@ -37,6 +60,7 @@ type command struct {
 	more    bool   // or more than that
 	summary string // one sentence or more
 	example string
+	outputs []string // flags that name a file to write
 	setup   func(fs *flag.FlagSet) func(c *call) error
 }
 
@@ -58,6 +82,8 @@ type call struct {
 	stdin    io.Reader
 	stdout   io.Writer
 	stderr   io.Writer // of warnings
+	files    *output.Set
+	read     []os.FileInfo // files that were read besides those that were typed
 	progress *progressLine
 }
 
@@ -69,7 +95,7 @@ func (e usageError) Error() string { return e.message }
 func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
 // run is the whole program.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+func run(ctx context.Context, files *output.Set, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "genussink: a fault of ours: %v\n", p)
@@ -90,17 +116,17 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	for _, cmd := range commands() {
 		if cmd.name == args[0] {
-			return cmd.run(ctx, args[1:], stdin, stdout, stderr)
+			return cmd.run(ctx, files, args[1:], stdin, stdout, stderr)
 		}
 	}
 	fmt.Fprintf(stderr, "genussink: there is no command %q; `genussink -h` lists them\n", args[0])
 	return 2
 }
 
-func (cmd command) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func (cmd command) run(ctx context.Context, files *output.Set, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	c := &call{ctx: ctx, typed: args, flags: fs, stdin: stdin, stdout: stdout, stderr: stderr, progress: newProgressLine(stderr)}
+	c := &call{ctx: ctx, typed: args, flags: fs, stdin: stdin, stdout: stdout, stderr: stderr, files: files, progress: newProgressLine(stderr)}
 	threads := 0
 	if cmd.name != "serve" {
 		fs.BoolVar(&c.json, "json", false, "print one JSON object")
@@ -135,7 +161,9 @@ func (cmd command) run(ctx context.Context, args []string, stdin io.Reader, stdo
 		if threads > 0 {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(min(threads, runtime.NumCPU())))
 		}
-		err = body(c)
+		if err = c.checkOutputs(cmd.outputs); err == nil {
+			err = body(c)
+		}
 	}
 	c.progress.clear()
 	var usage usageError
@@ -146,7 +174,7 @@ func (cmd command) run(ctx context.Context, args []string, stdin io.Reader, stdo
 		fmt.Fprintf(stderr, "genussink %s: %v; `genussink %s -h` shows how\n", cmd.name, err, cmd.name)
 		return 2
 	case ctx.Err() != nil:
-		fmt.Fprintln(stderr, "genussink: interrupted")
+		fmt.Fprintln(stderr, interrupted(files))
 		return 1
 	}
 	fmt.Fprintf(stderr, "genussink: %s\n", oneLine(err.Error()))

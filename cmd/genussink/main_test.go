@@ -16,13 +16,14 @@ import (
 	"testing"
 
 	"genussink/core/separator"
+	"genussink/internal/output"
 )
 
 // tool runs the program as a shell would.
 func tool(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = run(context.Background(), args, strings.NewReader(stdin), &out, &errs)
+	code = run(context.Background(), &output.Set{}, args, strings.NewReader(stdin), &out, &errs)
 	return code, out.String(), errs.String()
 }
 
@@ -243,8 +244,8 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	var stdout, stderr bytes.Buffer
-	code := run(ctx, []string{"solve", mesh, "-measures", "paper", "-epsilon", "0.2"}, nil, &stdout, &stderr)
-	if code != 1 || stdout.Len() > 0 || stderr.String() != "genussink: interrupted\n" {
+	code := run(ctx, &output.Set{}, []string{"solve", mesh, "-measures", "paper", "-epsilon", "0.2"}, nil, &stdout, &stderr)
+	if code != 1 || stdout.Len() > 0 || stderr.String() != "genussink: interrupted; nothing was saved\n" {
 		t.Errorf("exit %d, stdout %q, stderr %q", code, &stdout, &stderr)
 	}
 }

@@ -20,6 +20,7 @@ func queryCommand() command {
 			"-entry I,J is the mass sent from I to J, -between A,B that from the vertices in one file to those in another. " +
 			"-map writes for every vertex the mean position of what it sends. -sample draws pairs of vertices with probability P_ij.",
 		example: "query bunny.obj -measures paper -epsilon 0.2 -row 12 -top 5",
+		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			var f solveFlags
 			var q question

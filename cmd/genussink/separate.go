@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -28,6 +27,7 @@ func separateCommand() command {
 			"-pareto lists what other sizes other balances take. " +
 			"-out writes a line per vertex: the number of the leaf that holds it, or S and the level of its separator.",
 		example: "separate bunny.obj -finder flow-cutter -levels 3 -out labels.txt",
+		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			var f separateFlags
 			fs.StringVar(&f.finder, "finder", "", "how separators are found: "+strings.Join(separator.Names(), ", ")+"; by default the best for its time")
@@ -66,7 +66,7 @@ func separate(c *call, flags separateFlags) error {
 		seconds = append(seconds, field{stage, time.Since(start).Seconds()})
 		start = time.Now()
 	}
-	in, err := readGraph(file, flags.with)
+	in, err := c.readGraph(file, flags.with)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ type input struct {
 
 // readGraph reads a graph's file with the one that belongs to it, if any, or a
 // mesh and its edge graph.
-func readGraph(name, with string) (in input, err error) {
+func (c *call) readGraph(name, with string) (in input, err error) {
 	data, err := readFile(name)
 	if err != nil {
 		return in, err
@@ -181,7 +181,7 @@ func readGraph(name, with string) (in input, err error) {
 	if with != "" {
 		return in, usagef("-with %s: no other file belongs to a mesh", with)
 	}
-	read, err := meshio.Read(main.Name, bytes.NewReader(data), meshio.Options{Files: os.DirFS(filepath.Dir(name))})
+	read, err := meshio.Read(main.Name, bytes.NewReader(data), meshio.Options{Files: c.beside(name)})
 	if err != nil {
 		return in, fmt.Errorf("%s: %w", name, err)
 	}

@@ -1,20 +1,25 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -33,19 +38,25 @@ func serveCommand() command {
 }
 
 func serve(c *call, addr, dir string, open bool) error {
-	root, err := os.OpenRoot(dir) // no link in the folder leads out of it
-	if err != nil {
-		return fmt.Errorf("%s: %w (`make web` builds the page)", dir, reason(err))
-	}
-	defer root.Close()
-	if _, err := root.Stat("index.html"); err != nil {
+	files := folder(dir)
+	if _, err := fs.Stat(files, "index.html"); err != nil {
+		if _, err := os.Stat(dir); err != nil {
+			return fmt.Errorf("%s: %w (`make web` builds the page)", dir, reason(err))
+		}
 		return fmt.Errorf("%s: has no index.html (`make web` builds the page)", dir)
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return fmt.Errorf("%s: %w", addr, reason(err))
 	}
-	url := "http://" + listener.Addr().String() + "/"
+	at := listener.Addr().(*net.TCPAddr)
+	url := "http://" + at.String() + "/"
+	handler := pageHandler(files)
+	if at.IP.IsLoopback() {
+		handler = onlyHere(handler)
+	} else {
+		fmt.Fprintf(c.stderr, "genussink: %s: this is not the loopback address: whoever reaches this machine can open the page\n", at)
+	}
 	fmt.Fprintf(c.stdout, "GenusSink is at %s (Ctrl-C stops it)\n", url)
 	if open {
 		if err := openBrowser(url); err != nil {
@@ -53,7 +64,7 @@ func serve(c *call, addr, dir string, open bool) error {
 		}
 	}
 	server := &http.Server{
-		Handler:           pageHandler(root.FS()),
+		Handler:           handler,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
 		WriteTimeout:      5 * time.Minute, // the largest file over a slow line
@@ -67,12 +78,49 @@ func serve(c *call, addr, dir string, open bool) error {
 		return fmt.Errorf("%s: %w", addr, reason(err))
 	case <-c.ctx.Done():
 	}
-	grace, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	grace, cancel := context.WithTimeout(context.Background(), patience/2)
 	defer cancel()
 	if err := server.Shutdown(grace); errors.Is(err, context.DeadlineExceeded) {
-		return server.Close() // whoever is still reading had three seconds
+		return server.Close() // whoever is still reading had a second
 	}
 	return nil
+}
+
+// folder is a folder of regular files, which may be removed and made anew while
+// it is served. No link in it leads out of it.
+type folder string
+
+func (dir folder) Open(name string) (fs.File, error) {
+	root, err := os.OpenRoot(string(dir))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // to open a pipe would wait for whoever writes to it
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return root.Open(name)
+}
+
+// onlyHere refuses requests that a page of another name makes to this machine's
+// own address (DNS rebinding): a browser says in Host whom it believes to ask.
+func onlyHere(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		ip := net.ParseIP(strings.Trim(host, "[]"))
+		if !strings.EqualFold(host, "localhost") && (ip == nil || !ip.IsLoopback()) {
+			http.Error(w, "this server answers to localhost only", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func openBrowser(url string) error {
@@ -110,8 +158,9 @@ var contentTypes = map[string]string{
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
 	"img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// encodings that a file may lie beside itself in, the smaller first.
-var encodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
+// encodings that a file may lie beside itself in, the smaller first; last the
+// file as it is.
+var encodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}, {"identity", ""}}
 
 // pageHandler serves a folder of static files.
 func pageHandler(files fs.FS) http.Handler {
@@ -134,29 +183,57 @@ func pageHandler(files fs.FS) http.Handler {
 			return
 		}
 		h.Set("Vary", "Accept-Encoding")
-		for _, e := range encodings {
-			if accepts(r.Header.Get("Accept-Encoding"), e.name) && serveFile(w, r, files, name, e.name, e.suffix) {
+		choices := slices.Clone(encodings)
+		accepted := strings.Join(r.Header.Values("Accept-Encoding"), ",")
+		slices.SortStableFunc(choices, func(a, b struct{ name, suffix string }) int {
+			return cmp.Compare(weight(accepted, b.name), weight(accepted, a.name))
+		})
+		for _, e := range choices {
+			if e.name != "identity" && weight(accepted, e.name) == 0 {
+				continue // the file as it is stays the last resort: it is better than nothing
+			}
+			err := serveFile(w, r, files, name, e.name, e.suffix)
+			if err == nil {
+				return
+			}
+			if !absent(err) {
+				http.Error(w, "the file cannot be read now", http.StatusInternalServerError)
 				return
 			}
 		}
-		if !serveFile(w, r, files, name, "", "") {
-			http.NotFound(w, r)
-		}
+		http.NotFound(w, r)
 	})
 }
 
-// serveFile sends name from the file name+suffix, and reports whether there is
-// one. Folders are not listed.
-func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name, encoding, suffix string) bool {
+// absent says of an error of opening a file that there is none to be served:
+// neither a missing file nor a link that leads out of the folder is a fault of the server.
+func absent(err error) bool {
+	var errno syscall.Errno
+	return !errors.As(err, &errno) || slices.Contains([]syscall.Errno{syscall.ENOENT, syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG}, errno)
+}
+
+// serveFile sends name from the file name+suffix, unless that cannot be read.
+// Folders are not listed.
+func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name, encoding, suffix string) error {
 	f, err := files.Open(name + suffix)
 	if err != nil {
-		return false
+		return err
 	}
 	defer f.Close()
 	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
 	content, seeks := f.(io.ReadSeeker)
-	if err != nil || !seeks || !info.Mode().IsRegular() {
-		return false
+	if !seeks || !info.Mode().IsRegular() {
+		return fs.ErrNotExist
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, content); err != nil {
+		return err
+	}
+	if _, err := content.Seek(0, io.SeekStart); err != nil {
+		return err
 	}
 	h := w.Header()
 	kind := contentTypes[strings.ToLower(path.Ext(name))]
@@ -165,34 +242,41 @@ func serveFile(w http.ResponseWriter, r *http.Request, files fs.FS, name, encodi
 	}
 	h.Set("Content-Type", kind)
 	h.Set("Cache-Control", "no-cache") // ask every time; the tag makes the answer short
-	h.Set("ETag", fmt.Sprintf(`"%x-%x%s"`, info.ModTime().UnixNano(), info.Size(), suffix))
-	if encoding != "" {
+	h.Set("ETag", fmt.Sprintf(`"%x%s"`, sum.Sum(nil)[:16], suffix))
+	if encoding != "identity" {
 		h.Set("Content-Encoding", encoding)
 		h.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
 	}
-	http.ServeContent(w, r, name, info.ModTime(), content)
-	return true
+	http.ServeContent(w, r, name, time.Time{}, content) // the tag tells versions apart, times do not
+	return nil
 }
 
-// accepts reports whether an Accept-Encoding header admits a coding.
-func accepts(header, coding string) bool {
-	any := false
-	for _, item := range strings.Split(header, ",") {
+// weight is how much an Accept-Encoding header wants a coding, 0 to 1. One that
+// it does not name has the weight of *, or else 0; the file as it is has the least
+// above 0 then, so that whatever is named comes first.
+func weight(header, coding string) float64 {
+	rest := 0.0
+	if coding == "identity" {
+		rest = math.SmallestNonzeroFloat64
+	}
+	for item := range strings.SplitSeq(header, ",") {
 		name, parameters, _ := strings.Cut(item, ";")
 		name = strings.TrimSpace(name)
 		q := 1.0
-		if _, value, ok := strings.Cut(parameters, "="); ok {
+		if key, value, ok := strings.Cut(parameters, "="); ok && strings.EqualFold(strings.TrimSpace(key), "q") {
 			var err error
-			if q, err = strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil {
+			if q, err = strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil || !(q >= 0 && q <= 1) {
 				q = 0
 			}
 		}
 		if strings.EqualFold(name, coding) {
-			return q > 0
+			return q
 		}
-		any = any || name == "*" && q > 0
+		if name == "*" {
+			rest = q
+		}
 	}
-	return any
+	return rest
 }
 
 // reason is an error of the system without the call and the path that Go puts

@@ -11,9 +11,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"genussink/internal/output"
 )
 
 var page = fstest.MapFS{
@@ -35,7 +38,7 @@ func get(method, path string, headers ...string) *http.Response {
 	r := httptest.NewRequest(method, "/", nil)
 	r.URL.Path = path
 	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
+		r.Header.Add(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
 	pageHandler(page).ServeHTTP(w, r)
@@ -59,6 +62,10 @@ func TestServedFiles(t *testing.T) {
 		{"/viewer.wasm", "gzip, deflate, br", 200, "wasm, br", "application/wasm", "br"},
 		{"/viewer.wasm", "gzip;q=1.0, br;q=0", 200, "wasm, gz", "application/wasm", "gzip"},
 		{"/viewer.wasm", "identity, *;q=0", 200, "wasm, plain", "application/wasm", ""},
+		{"/viewer.wasm", "gzip, br;q=0.5", 200, "wasm, gz", "application/wasm", "gzip"},
+		{"/viewer.wasm", "gzip;q=0.2, br;q=0.3, identity;q=0.9", 200, "wasm, plain", "application/wasm", ""},
+		{"/viewer.wasm", "gzip;q=0.2, br;q=0.3, *;q=0.1", 200, "wasm, br", "application/wasm", "br"},
+		{"/viewer.wasm", "br;q=nonsense, gzip;q=7", 200, "wasm, plain", "application/wasm", ""},
 		{"/viewer.wasm", "*", 200, "wasm, br", "application/wasm", "br"},
 		{"/only.json", "br", 200, "json, br", "application/json", "br"},
 		{"/only.json", "gzip", 404, "", "", ""},
@@ -106,6 +113,9 @@ func TestServedTags(t *testing.T) {
 	if again.StatusCode != http.StatusNotModified || body(again) != "" {
 		t.Errorf("the same again: %d", again.StatusCode)
 	}
+	if two := get(http.MethodGet, "/viewer.wasm", "Accept-Encoding", "gzip", "Accept-Encoding", "br"); two.Header.Get("Content-Encoding") != "br" {
+		t.Errorf("two header lines: encoding %q", two.Header.Get("Content-Encoding"))
+	}
 	part := get(http.MethodGet, "/viewer.wasm", "Range", "bytes=6-10")
 	if part.StatusCode != http.StatusPartialContent || body(part) != "plain" {
 		t.Errorf("a part: %d", part.StatusCode)
@@ -117,6 +127,68 @@ func TestServedTags(t *testing.T) {
 	if post := get(http.MethodPost, "/"); post.StatusCode != http.StatusMethodNotAllowed || post.Header.Get("Allow") != "GET, HEAD" {
 		t.Errorf("POST: %d", post.StatusCode)
 	}
+}
+
+// Tags come from content alone: a file built anew with the same bytes is the same.
+func TestServedTagsOfContent(t *testing.T) {
+	tag := func(content string, at int64) string {
+		w := httptest.NewRecorder()
+		pageHandler(fstest.MapFS{"a.js": {Data: []byte(content), ModTime: time.Unix(at, 0)}}).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/a.js", nil))
+		return w.Result().Header.Get("ETag")
+	}
+	if a, b := tag("one", 1), tag("one", 2); a != b {
+		t.Errorf("the same content: %q and %q", a, b)
+	}
+	if a, b := tag("one", 1), tag("two", 1); a == b {
+		t.Errorf("other content of the same size and time: both %q", a)
+	}
+}
+
+// faulty cannot open anything.
+type faulty struct{ err error }
+
+func (f faulty) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: f.err}
+}
+
+func TestServedFaults(t *testing.T) {
+	for err, want := range map[error]int{
+		syscall.EMFILE: 500, syscall.ENFILE: 500, syscall.EIO: 500, syscall.EACCES: 500,
+		fs.ErrNotExist: 404, syscall.ENOENT: 404, syscall.ENOTDIR: 404, syscall.ELOOP: 404,
+	} {
+		w := httptest.NewRecorder()
+		pageHandler(faulty{err}).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/a.js", nil))
+		if w.Code != want {
+			t.Errorf("%v: status %d, want %d", err, w.Code, want)
+		}
+	}
+}
+
+// A page elsewhere that has its name lead here must get nothing.
+func TestServedHosts(t *testing.T) {
+	handler := onlyHere(pageHandler(page))
+	for host, want := range map[string]int{
+		"localhost": 200, "LocalHost:8080": 200, "127.0.0.1:8080": 200, "127.0.0.2": 200, "[::1]:8080": 200, "[::1]": 200,
+		"example.org": 421, "example.org:8080": 421, "localhost.example.org": 421, "10.0.0.1": 421, "": 421, "[::2]:80": 421,
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Host = host
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if w.Code != want {
+			t.Errorf("host %q: status %d, want %d", host, w.Code, want)
+		}
+	}
+}
+
+func statusOf(t *testing.T, address string) int {
+	t.Helper()
+	r, err := http.Get("http://" + address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	return r.StatusCode
 }
 
 // The real program: it says where it is, answers, and stops when interrupted.
@@ -140,13 +212,13 @@ func TestServe(t *testing.T) {
 	}
 	ctx, interrupt := context.WithCancel(context.Background())
 	defer interrupt()
-	output, stdout := io.Pipe()
+	said, stdout := io.Pipe()
 	var stderr bytes.Buffer
 	done := make(chan int, 1)
 	go func() {
-		done <- run(ctx, []string{"serve", "-addr", "127.0.0.1:0", "-dir", dir}, nil, stdout, &stderr)
+		done <- run(ctx, &output.Set{}, []string{"serve", "-addr", "127.0.0.1:0", "-dir", dir}, nil, stdout, &stderr)
 	}()
-	line, err := bufio.NewReader(output).ReadString('\n')
+	line, err := bufio.NewReader(said).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +238,22 @@ func TestServe(t *testing.T) {
 		if err := r.Body.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+	// The folder is built anew while it is served.
+	if err := os.Rename(dir, dir+".old"); err != nil {
+		t.Fatal(err)
+	}
+	if status := statusOf(t, address); status != 404 {
+		t.Errorf("without its folder: status %d", status)
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("anew"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if status := statusOf(t, address); status != 200 {
+		t.Errorf("the folder made anew: status %d", status)
 	}
 	if code, _, message := tool(t, "", "serve", "-addr", strings.TrimSuffix(address, "/"), "-dir", dir); code != 1 || !strings.Contains(message, "address already in use") {
 		t.Errorf("a second one at the same address: exit %d, %q", code, message)

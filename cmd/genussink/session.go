@@ -32,7 +32,7 @@ func (c *call) openMesh(file string) (*session, *job.Loaded, error) {
 	}
 	s := &session{c: c, file: file, e: engine.New(engine.Options{
 		MemoryLimit: availableMemory(),
-		Files:       os.DirFS(filepath.Dir(file)),
+		Files:       c.beside(file),
 	})}
 	loaded, err := ask[*job.Loaded](s, &job.Load{Name: filepath.Base(file), Data: data})
 	return s, loaded, err

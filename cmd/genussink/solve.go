@@ -16,6 +16,7 @@ func solveCommand() command {
 			"crosses counts how the separators' two sides were multiplied: through a single vertex, by range searching, by a walk over patches, in pairs; and the leaves of exact and certified. Its width is that of the tree decomposition, -1 without one. " +
 			"-potentials writes epsilon log u and epsilon log v, two columns, a line per vertex; -Inf where there is no mass.",
 		example: "solve bunny.obj -measures paper -epsilon 0.2 -json",
+		outputs: []string{"potentials"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			var f solveFlags
 			f.declare(fs)

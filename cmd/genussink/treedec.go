@@ -29,6 +29,7 @@ func treedecCommand() command {
 			"-method best improves on all others until the width is proved or the time is over; exact takes some minutes for that. " +
 			"-out writes the decomposition in PACE's .td format; -check reads one and names the rule that it breaks, numbered as in the files.",
 		example: "treedec grid.gr -method best -timeout 30s -out grid.td",
+		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			method := fs.String("method", "best", "how: "+strings.Join(widthMethods, ", "))
 			timeout := fs.Duration("timeout", 0, fmt.Sprintf("most time for the search, such as 30s; 0: %v for best, no limit for the others", bestTimeout))
@@ -64,7 +65,7 @@ func decompose(c *call, with, method string, timeout time.Duration, out string) 
 		timeout = bestTimeout
 	}
 	file := c.args[0]
-	in, err := readGraph(file, with)
+	in, err := c.readGraph(file, with)
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func narrow(ctx context.Context, g *graph.Graph, so separator.Options, method st
 
 func checkDecomposition(c *call, with, td string) error {
 	file := c.args[0]
-	in, err := readGraph(file, with)
+	in, err := c.readGraph(file, with)
 	if err != nil {
 		return err
 	}

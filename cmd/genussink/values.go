@@ -108,25 +108,6 @@ func (c *call) readVertices(name string, n int) ([]int32, error) {
 	return set, nil
 }
 
-// writeFile creates a file, or writes to stdout for "-".
-func (c *call) writeFile(name string, write func(w io.Writer) error) error {
-	if name == "-" {
-		return write(c.stdout)
-	}
-	f, err := os.Create(name)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, reason(err))
-	}
-	err = write(f)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, reason(err))
-	}
-	return nil
-}
-
 // writeVectors writes one line per vertex, a column per vector.
 func (c *call) writeVectors(name string, columns ...[]float64) error {
 	return c.writeFile(name, func(w io.Writer) error {

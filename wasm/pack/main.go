@@ -3,10 +3,11 @@
 // Command pack puts the page's folder together: the static files of web/, the
 // toolchain's wasm_exec.js, the gallery, the generators' parameters and the
 // sizes that the loading bar counts to; then it compresses what compresses.
-// The programs, viewer.wasm and worker.wasm, are in the folder already.
-// Only what has changed is written.
+// The programs, viewer.wasm and worker.wasm, come from the folder they were built in.
+// Only what has changed is written, and each file is renamed into place: whoever
+// is being served the folder gets the old file or the new one.
 //
-//	go run ./wasm/pack -out build/web -quality 4
+//	go run ./wasm/pack -programs build/wasm -out build/web -quality 4
 package main
 
 import (
@@ -30,19 +31,21 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"genussink/core/mesh/generate"
+	"genussink/internal/output"
 )
 
 func main() {
 	out := flag.String("out", "build/web", "the `folder` to fill; its parent keeps notes of what was compressed")
+	programs := flag.String("programs", "build/wasm", "the `folder` that holds viewer.wasm and worker.wasm")
 	quality := flag.Int("quality", 4, "brotli quality, 0 to 11; from 9 up gzip is at its best too")
 	flag.Parse()
-	if err := pack(*out, *quality); err != nil {
+	if err := pack(*programs, *out, *quality); err != nil {
 		fmt.Fprintln(os.Stderr, "pack:", err)
 		os.Exit(1)
 	}
 }
 
-func pack(out string, quality int) error {
+func pack(programs, out string, quality int) error {
 	files := map[string][]byte{}
 	if err := gather(files, "web", ""); err != nil {
 		return err
@@ -62,12 +65,15 @@ func pack(out string, quality int) error {
 	}
 	sizes := map[string]int{}
 	for _, name := range []string{"viewer.wasm", "worker.wasm"} {
-		if files[name], err = os.ReadFile(filepath.Join(out, name)); err != nil {
+		if files[name], err = os.ReadFile(filepath.Join(programs, name)); err != nil {
 			return err
 		}
 		sizes[name] = len(files[name])
 	}
 	if files["sizes.json"], err = json.Marshal(sizes); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
 	if err := sweep(out, files); err != nil {
@@ -138,7 +144,9 @@ func sweep(out string, files map[string][]byte) error {
 }
 
 // write writes the files that differ and their compressed forms. What those
-// were made from is noted beside the folder, because they cannot be compared.
+// were made from is noted beside the folder, because they cannot be compared. A
+// note goes before its file is touched and comes back when all files are there:
+// after a failure nothing is taken for what it is not.
 func write(out string, files map[string][]byte, quality int) error {
 	notes := filepath.Join(filepath.Dir(out), "."+filepath.Base(out)+".packed.json")
 	known := map[string]string{}
@@ -149,19 +157,26 @@ func write(out string, files map[string][]byte, quality int) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	made, kept := map[string]string{}, map[string]string{}
+	for name, data := range files {
+		sum := sha256.Sum256(data)
+		made[name] = fmt.Sprintf("%s %d", hex.EncodeToString(sum[:]), quality)
+		if known[name] == made[name] {
+			kept[name] = made[name]
+		}
+	}
+	if err := note(notes, kept); err != nil {
+		return err
+	}
 	var wait sync.WaitGroup
 	var mu sync.Mutex
 	var failed error
-	made := map[string]string{}
 	for name, data := range files {
 		wait.Go(func() {
-			sum := sha256.Sum256(data)
-			note := fmt.Sprintf("%s %d", hex.EncodeToString(sum[:]), quality)
-			path := filepath.Join(out, name)
-			err := writeOne(path, data, quality, known[name] == note)
+			_, packed := kept[name]
+			err := writeOne(filepath.Join(out, name), data, quality, packed)
 			mu.Lock()
 			defer mu.Unlock()
-			made[name] = note
 			failed = errors.Join(failed, err)
 		})
 	}
@@ -169,11 +184,15 @@ func write(out string, files map[string][]byte, quality int) error {
 	if failed != nil {
 		return failed
 	}
-	b, err := json.Marshal(made)
+	return note(notes, made)
+}
+
+func note(file string, notes map[string]string) error {
+	b, err := json.Marshal(notes)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(notes, b, 0o644)
+	return output.WriteFile(file, b)
 }
 
 func writeOne(path string, data []byte, quality int, packed bool) error {
@@ -181,7 +200,7 @@ func writeOne(path string, data []byte, quality int, packed bool) error {
 		return err
 	}
 	if old, err := os.ReadFile(path); err != nil || !bytes.Equal(old, data) {
-		if err := os.WriteFile(path, data, 0o644); err != nil {
+		if err := output.WriteFile(path, data); err != nil {
 			return err
 		}
 	}
@@ -194,7 +213,7 @@ func writeOne(path string, data []byte, quality int, packed bool) error {
 	if err := through(brotli.NewWriterLevel(&small, quality), data); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path+".br", small.Bytes(), 0o644); err != nil {
+	if err := output.WriteFile(path+".br", small.Bytes()); err != nil {
 		return err
 	}
 	level := gzip.DefaultCompression
@@ -209,7 +228,7 @@ func writeOne(path string, data []byte, quality int, packed bool) error {
 	if err := through(z, data); err != nil {
 		return err
 	}
-	return os.WriteFile(path+".gz", small.Bytes(), 0o644)
+	return output.WriteFile(path+".gz", small.Bytes())
 }
 
 // through writes all of the data and ends the stream.

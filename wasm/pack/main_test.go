@@ -1,0 +1,109 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+)
+
+// A build that fails half way and is taken back leaves no compressed file that
+// says something else than the plain one.
+func TestWriteAfterFailure(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "web")
+	pages := func(content string) map[string][]byte {
+		return map[string][]byte{"app.js": []byte(content), "other.js": []byte("other")}
+	}
+	if err := os.Mkdir(out, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(out, pages("first"), 4); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, out, "first")
+
+	obstacle := filepath.Join(out, "other.js.gz")
+	if err := os.Remove(obstacle); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(obstacle, "in the way"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(out, "other.js.br")); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(out, pages("second"), 4); err == nil {
+		t.Fatal("a folder in the way of a file is no error")
+	}
+	agree(t, out, "second")
+
+	if err := os.RemoveAll(obstacle); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(out, pages("first"), 4); err != nil {
+		t.Fatal(err)
+	}
+	agree(t, out, "first")
+}
+
+// agree fails unless app.js and its compressed forms all say want.
+func agree(t *testing.T, out, want string) {
+	t.Helper()
+	for suffix, open := range map[string]func(io.Reader) (io.Reader, error){
+		"":    func(r io.Reader) (io.Reader, error) { return r, nil },
+		".br": func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
+		".gz": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+	} {
+		data, err := os.ReadFile(filepath.Join(out, "app.js"+suffix))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := open(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || string(got) != want {
+			t.Errorf("app.js%s says %q, %v, want %q", suffix, got, err, want)
+		}
+	}
+}
+
+// The programs are the same bytes whatever GOFLAGS says.
+func TestProgramsAreReproducible(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out under -short: it links the programs twice")
+	}
+	if _, err := exec.LookPath("make"); err != nil {
+		t.Skip(err)
+	}
+	var built [2]string
+	for i, flags := range []string{"-buildvcs=true", "-buildvcs=false -trimpath=false"} {
+		built[i] = t.TempDir()
+		cmd := exec.Command("make", "programs", "PROGRAMS="+built[i])
+		cmd.Dir = "../.."
+		cmd.Env = append(os.Environ(), "GOFLAGS="+flags, "MAKEFLAGS=")
+		if said, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("GOFLAGS=%q: %v\n%s", flags, err, said)
+		}
+	}
+	for _, name := range []string{"viewer.wasm", "worker.wasm"} {
+		a, err := os.ReadFile(filepath.Join(built[0], name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(filepath.Join(built[1], name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(a, b) {
+			t.Errorf("%s differs: %d and %d bytes", name, len(a), len(b))
+		}
+	}
+}
