@@ -272,6 +272,27 @@ func namedDistances(t *rapid.T, walked []*Tiles, epsilon float64) [][]float64 {
 	return named
 }
 
+// checkRows holds products to the sums over the kernel's rows, and those of logarithms to the sums over its distances.
+func checkRows(t *rapid.T, k *Kernel, epsilon float64, x, logx []float64) {
+	y, logy := k.MulVec(nil, x), k.LogMulVec(nil, logx)
+	var row, dist []float64
+	for i := range y {
+		row, dist = k.Row(row, i), k.Distances(dist, i)
+		sum, top, logged := 0.0, math.Inf(-1), 0.0
+		for j, e := range row {
+			sum += e * x[j]
+			top = max(top, logx[j]-dist[j]/epsilon)
+		}
+		for j, d := range dist {
+			logged += relative(logx[j]-d/epsilon, top)
+		}
+		plain := k.LogFloor() < -linop.MaxLog || math.Abs(sum-y[i]) <= 1e-11*y[i]
+		if got := top + math.Log(logged); !plain || logy[i] != got && !(math.Abs(got-logy[i]) <= 1e-11*(1+k.t.labels.reach/epsilon)) {
+			t.Fatalf("row %d sums up to %g, the product is %g; of logarithms to %g, the product is %g", i, sum, y[i], got, logy[i])
+		}
+	}
+}
+
 // loggedDistances does the same by products of logarithms.
 func loggedDistances(t *rapid.T, walked []*Tiles, epsilon float64) [][]float64 {
 	list := kernels(t, walked, epsilon)
@@ -330,6 +351,9 @@ func checkProducts(t *rapid.T, walked []*Tiles, d [][]float64, epsilon, toleranc
 	x := make([]float64, n)
 	for i, l := range logx {
 		x[i] = math.Exp(l)
+	}
+	for _, k := range list {
+		checkRows(t, k, epsilon, x, logx)
 	}
 	plain, logged, cost := make([]float64, n), make([]float64, n), 0.0
 	for p, k := range list {

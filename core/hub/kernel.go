@@ -92,12 +92,7 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	}
 	// A way through a hub is two labels: never more than twice the reach.
 	k.floor = -(l.reach + min(t.delta, l.reach+rounding(l.reach))) / epsilon
-	// A part of a kernel has its share of the hubs, and the blocks that were walked for it.
-	hubs := cut(l.Len(), t.parts, func(h int) int {
-		r := &l.regions[l.owner[h]]
-		return int(r.hi - t.labelled(r))
-	})
-	k.hubs = [groups + 1]int(hubs[groups*t.part:])
+	k.hubs = t.hubs()
 	if err := k.weigh(ctx); err != nil {
 		return nil, err
 	}
@@ -298,6 +293,17 @@ func cut(n, parts int, cost func(int) int) []int {
 	return ends
 }
 
+// hubs are those of the part, by group: a part of a kernel has its share of the hubs, and the blocks that were walked
+// for it.
+func (t *Tiles) hubs() [groups + 1]int {
+	l := t.labels
+	ends := cut(l.Len(), t.parts, func(h int) int {
+		r := &l.regions[l.owner[h]]
+		return int(r.hi - t.labelled(r))
+	})
+	return [groups + 1]int(ends[groups*t.part:])
+}
+
 // lowest is the exponent of the least factor that float32 holds as a normal
 // number, with all its digits: 2^-126 is exp(-87.3).
 const lowest = -87
@@ -359,10 +365,18 @@ func (k *Kernel) Dims() (rows, cols int) { return len(k.x), len(k.x) }
 func (k *Kernel) MulVecT(dst, x []float64) []float64 { return k.MulVec(dst, x) }
 
 func check(dst, x []float64, n int) []float64 {
+	if len(x) != n {
+		panic("hub: a vector has the wrong length")
+	}
+	return vector(dst, n)
+}
+
+// vector is dst or, where that is nil, a new one of n numbers.
+func vector(dst []float64, n int) []float64 {
 	if dst == nil {
 		dst = make([]float64, n)
 	}
-	if len(dst) != n || len(x) != n {
+	if len(dst) != n {
 		panic("hub: a vector has the wrong length")
 	}
 	return dst
@@ -477,7 +491,9 @@ func (k *Kernel) multiplyGroup(worker, g int) {
 
 // gain is the factor of an entry whose distance is shift less than the way it
 // is made of; not beyond float64, where ways have no factors left.
-func (k *Kernel) gain(shift float64) float64 { return math.Exp(min(shift/k.epsilon, linop.MaxLog)) }
+func (k *Kernel) gain(shift float64) float64 { return gain(shift, k.epsilon) }
+
+func gain(shift, epsilon float64) float64 { return math.Exp(min(shift/epsilon, linop.MaxLog)) }
 
 func (k *Kernel) handOutGroup(_, g int) {
 	p := &k.parts[g]
@@ -660,13 +676,12 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// Distances fills dst with the distances of vertex i by the labels.
-func (k *Kernel) Distances(dst []float64, i int) []float64 {
-	return k.t.labels.Distances(dst, int32(i))
-}
+// Distances fills dst (len n, nil allocates) with the distances of vertex i that the products are made of. Any number of
+// goroutines may call it, and Row, while one multiplies.
+func (k *Kernel) Distances(dst []float64, i int) []float64 { return k.t.Distances(dst, i) }
 
-// Distance is the exact distance of two vertices.
-func (k *Kernel) Distance(i, j int) float64 { return k.t.labels.Distance(int32(i), int32(j)) }
+// Row fills dst (len n, nil allocates) with row i of K.
+func (k *Kernel) Row(dst []float64, i int) []float64 { return k.t.Row(dst, i, k.epsilon) }
 
 // LogFloor is a lower bound on the logarithm of an entry between connected vertices.
 func (k *Kernel) LogFloor() float64 { return k.floor }

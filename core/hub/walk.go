@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"genussink/core/internal/parallel"
@@ -51,6 +52,9 @@ type Tiles struct {
 	blocks  []block // the last one is empty: it is where the others end
 	finds
 	packed packed // with slack
+
+	index   index
+	readers sync.Pool // of *reader
 }
 
 // finds are the contents of a block, or of all of them one after the other.

@@ -1,0 +1,460 @@
+package hub
+
+import (
+	"math"
+	"slices"
+	"sync"
+)
+
+// segment is some pairs of one vertex: with the i-th slot at the distance near + far[i] - shift, and with a
+// bundle's vertices at their offsets more.
+type segment struct {
+	slots       []int32
+	far         []float64
+	near, shift float64
+	stored      bool     // the distances are labels as they are, whose factors are stored, not of whole steps
+	bundles     []bundle // of the block, where slots may be bundles
+}
+
+// index tells where a vertex is in the tiles. It is made when somebody first asks.
+type index struct {
+	once   sync.Once
+	hubs   [groups + 1]int // the part's hubs, by group
+	places []int32         // 0, 1, ...
+
+	moments lists     // by patch: its moments
+	links   lists     // by moment: its links
+	tiles   []homings // of their rows and columns
+	blocks  []homings // of their vertices left and right
+}
+
+// homings are the least and the greatest home of the vertices on two sides: one whose home is
+// beyond is not among them.
+type homings [2]struct{ least, most int32 }
+
+func (h *homings) reset() {
+	for side := range h {
+		h[side].least, h[side].most = math.MaxInt32, -1
+	}
+}
+
+func (h *homings) add(side int, home int32) {
+	h[side].least, h[side].most = min(h[side].least, home), max(h[side].most, home)
+}
+
+func (h *homings) holds(side int, home int32) bool {
+	return h[side].least <= home && home <= h[side].most
+}
+
+// lists are some numbers for each of several things.
+type lists struct{ from, all []int32 }
+
+func (l *lists) of(n int32) []int32 { return l.all[l.from[n]:l.from[n+1]] }
+
+// listed makes lists: each calls add for every thing and one of its numbers, in the order that the lists are to have.
+func listed(count int, each func(add func(thing, number int32))) (l lists) {
+	l.from = make([]int32, count+1)
+	each(func(thing, _ int32) { l.from[thing+1]++ })
+	for i := range count {
+		l.from[i+1] += l.from[i]
+	}
+	l.all = make([]int32, l.from[count])
+	next := slices.Clone(l.from)
+	each(func(thing, number int32) {
+		l.all[next[thing]] = number
+		next[thing]++
+	})
+	return l
+}
+
+// where is the index.
+func (t *Tiles) where() *index {
+	x := &t.index
+	x.once.Do(func() {
+		n := t.labels.Len()
+		x.hubs = t.hubs()
+		x.places = make([]int32, n)
+		for i := range x.places {
+			x.places[i] = int32(i)
+		}
+		x.moments = listed(len(t.patches), func(add func(thing, number int32)) {
+			for m := range t.moments {
+				add(t.moments[m].patch, int32(m))
+			}
+		})
+		x.links = listed(len(t.moments), func(add func(thing, number int32)) {
+			for i, c := range t.links {
+				add(c.a, int32(i))
+				add(c.b, int32(i))
+			}
+		})
+		x.tiles, x.blocks = t.homings()
+	})
+	return x
+}
+
+func (t *Tiles) homings() (tiles, blocks []homings) {
+	tiles, blocks = make([]homings, len(t.tiles)), make([]homings, len(t.blocks)-1)
+	n, home := int32(t.labels.Len()), t.clusters.home
+	for at := range blocks {
+		b, end := &t.blocks[at], &t.blocks[at+1]
+		bundles, mid := t.bundles[b.bundle:end.bundle], t.labels.regions[b.region].mid
+		own := &blocks[at]
+		own.reset()
+		members := func(slot int32, f func(side int, home int32)) {
+			place, some := slot, []int32{slot}
+			if slot >= n {
+				o := bundles[slot-n]
+				place, some = o.centre, t.places[o.from:o.to]
+			}
+			side := 0
+			if place >= mid {
+				side = 1
+			}
+			for _, v := range some {
+				f(side, home[v])
+			}
+		}
+		for i := b.fan; i < end.fan; i++ {
+			for _, v := range t.order[t.fans[i].order:][:t.fans[i].width] {
+				members(v, own.add)
+			}
+		}
+		for i := b.tile; i < end.tile; i++ {
+			tiles[i].reset()
+			for c, v := range t.slotsOf(&t.tiles[i]) {
+				side := 0
+				if c >= int(t.tiles[i].rows) {
+					side = 1
+				}
+				members(v, func(across int, home int32) {
+					own.add(across, home)
+					tiles[i].add(side, home)
+				})
+			}
+		}
+	}
+	return tiles, blocks
+}
+
+// blocksOf are a region's, [from,to): they stand in the order of the regions.
+func (t *Tiles) blocksOf(region int32) (from, to int) {
+	list := t.blocks[:len(t.blocks)-1]
+	find := func(region int32) int {
+		at, _ := slices.BinarySearchFunc(list, region, func(b block, region int32) int { return int(b.region - region) })
+		return at
+	}
+	return find(region), find(region + 1)
+}
+
+// stairsOf are a region's.
+func (t *Tiles) stairsOf(region int32) []stair {
+	find := func(region int32) int {
+		at, _ := slices.BinarySearchFunc(t.stairs.list, region, func(s stair, region int32) int { return int(s.region - region) })
+		return at
+	}
+	return t.stairs.list[find(region):find(region+1)]
+}
+
+// reader finds the segments of vertices. Any number of goroutines may each have one.
+type reader struct {
+	t     *Tiles
+	far   []float64
+	slots []slotOf
+	at    []int32 // by slot of the block under way: which of slots it is, from 1 on; 0: none
+	one   [1]int32
+}
+
+// slotOf is a slot that a vertex is in, at the offset.
+type slotOf struct {
+	slot   int32
+	offset float64
+}
+
+func newReader(t *Tiles) *reader {
+	return &reader{t: t, at: make([]int32, t.slots)}
+}
+
+// row visits all segments of a place, each pair of it once. What a segment holds is good until the next.
+func (r *reader) row(p int32, visit func(*segment)) {
+	t, l := r.t, r.t.labels
+	x := t.where()
+	if x.hubs[0] <= int(p) && int(p) < x.hubs[groups] {
+		visit(r.hub(p))
+	}
+	for at := l.owner[p]; at >= 0; at = l.regions[at].parent {
+		own := &l.regions[at]
+		if p < own.sep && p >= t.labelled(own) {
+			from, to := max(own.sep, int32(x.hubs[0])), min(own.hi, int32(x.hubs[groups]))
+			if from < to {
+				r.far = sized(r.far, int(to-from))
+				for h := from; h < to; h++ {
+					r.far[h-from] = l.label(h, p)
+				}
+				visit(&segment{slots: x.places[from:to], far: r.far, stored: true})
+			}
+		}
+		for i := range t.stairsOf(at) {
+			r.stair(&t.stairsOf(at)[i], p, visit)
+		}
+		for from, to := t.blocksOf(at); from < to; from++ {
+			r.block(from, p, visit)
+		}
+	}
+	home := t.clusters.home[p]
+	for i := range t.patches {
+		o := &t.patches[i]
+		if home < o.lo || home >= o.hi || (p < o.lo || p >= o.hi) && !slices.Contains(t.riders[o.from:o.to], p) {
+			continue
+		}
+		for _, m := range x.moments.of(int32(i)) {
+			for _, c := range x.links.of(m) {
+				visit(r.link(c, m, p))
+			}
+		}
+	}
+}
+
+// hub is the segment of a place in its own separator's labels.
+func (r *reader) hub(p int32) *segment {
+	own := &r.t.labels.regions[r.t.labels.owner[p]]
+	from := r.t.labelled(own)
+	return &segment{slots: r.t.where().places[from:own.hi], far: r.t.labels.stretch(&r.far, p, from, own.hi), stored: true}
+}
+
+// link is the segment of a place in a link, at its moment m.
+func (r *reader) link(n, m, p int32) *segment {
+	t, c := r.t, r.t.links[n]
+	other := c.a
+	if m == c.a {
+		other = c.b
+	}
+	o, hub := &t.patches[t.moments[other].patch], t.moments[m].hub
+	slots := t.where().places[o.lo:o.hi]
+	if o.from < o.to {
+		slots = slices.Concat(slots, t.riders[o.from:o.to])
+	}
+	r.far = sized(r.far, len(slots))
+	t.labels.gather(r.far, hub, slots)
+	return &segment{slots: slots, far: r.far, near: t.labels.label(hub, p), shift: c.shift, stored: true}
+}
+
+// stair visits the segments of a place in a stair.
+func (r *reader) stair(s *stair, p int32, visit func(*segment)) {
+	l := r.t.labels
+	rows, cols, from := s.parts(r.t.stairs.treads)
+	slots := cols
+	if mid := l.regions[s.region].mid; (p < mid) == (rows[0] < mid) {
+		n := slices.Index(rows, p)
+		if n < 0 {
+			return
+		}
+		slots = cols[from[n]:]
+	} else {
+		n := slices.Index(cols, p)
+		if n < 0 {
+			return
+		}
+		last, _ := slices.BinarySearch(from, int32(n)+1)
+		slots = rows[:last]
+	}
+	r.far = sized(r.far, len(slots))
+	l.gather(r.far, s.hub, slots)
+	visit(&segment{slots: slots, far: r.far, near: l.label(s.hub, p), stored: true})
+}
+
+// block visits the segments of a place in a block.
+func (r *reader) block(n int, p int32, visit func(*segment)) {
+	t, x := r.t, r.t.where()
+	b, end := &t.blocks[n], &t.blocks[n+1]
+	own, home, side := &t.labels.regions[b.region], t.clusters.home[p], 0
+	if p >= own.mid {
+		side = 1
+	}
+	if p >= own.sep {
+		for i := b.fan; i < end.fan; i++ {
+			if o := &t.fans[i]; o.from <= p && p < o.to {
+				r.fanHub(b, end, i, p, visit)
+			}
+		}
+		return
+	}
+	if !x.blocks[n].holds(side, home) {
+		return
+	}
+	r.slots = append(r.slots[:0], slotOf{slot: p})
+	bundles := t.bundles[b.bundle:end.bundle]
+	for i := 0; i < len(bundles); i++ {
+		from, to := bundles[i].from, bundles[len(bundles)-1].to
+		at := slices.Index(t.places[from:to], p)
+		if at < 0 {
+			break
+		}
+		for at += int(from); at >= int(bundles[i].to); i++ {
+		}
+		r.slots = append(r.slots, slotOf{int32(len(x.places) + i), t.steps.length(t.offsets[at])})
+	}
+	for i, s := range r.slots {
+		r.at[s.slot] = int32(i + 1)
+	}
+	for i := b.fan; i < end.fan; i++ {
+		o := &t.fans[i]
+		for c, v := range t.order[o.order:][:o.width] {
+			if s := r.at[v]; s > 0 {
+				visit(r.fanSlot(b, end, i, c, r.slots[s-1].offset))
+			}
+		}
+	}
+	for i := b.tile; i < end.tile; i++ {
+		if !x.tiles[i].holds(0, home) && !x.tiles[i].holds(1, home) {
+			continue
+		}
+		for c, v := range t.slotsOf(&t.tiles[i]) {
+			if s := r.at[v]; s > 0 {
+				r.tile(b, end, i, c, r.slots[s-1].offset, visit)
+			}
+		}
+	}
+	for _, s := range r.slots {
+		r.at[s.slot] = 0
+	}
+}
+
+// lengths fills far with the lengths of some numbers of steps.
+func (r *reader) lengths(numbers []uint16) []float64 {
+	r.far = sized(r.far, len(numbers))
+	for i, d := range numbers {
+		r.far[i] = r.t.steps.length(d)
+	}
+	return r.far
+}
+
+// fanHub is the segment of a fan's hub.
+func (r *reader) fanHub(b, end *block, n, hub int32, visit func(*segment)) {
+	t, o := r.t, &r.t.fans[n]
+	dist := t.packedFan(n)[int(hub-o.from)*o.width:][:o.width]
+	visit(&segment{slots: t.order[o.order:][:o.width], far: r.lengths(dist), bundles: t.bundles[b.bundle:end.bundle]})
+}
+
+// fanSlot is the segment of the c-th slot of a fan, for a vertex at this offset.
+func (r *reader) fanSlot(b, end *block, n int32, c int, offset float64) *segment {
+	t, o := r.t, &r.t.fans[n]
+	dist := t.packedFan(n)
+	r.far = sized(r.far, int(o.to-o.from))
+	for i := range r.far {
+		r.far[i] = t.steps.length(dist[i*o.width+c])
+	}
+	return &segment{slots: t.where().places[o.from:o.to], far: r.far, near: offset, bundles: t.bundles[b.bundle:end.bundle]}
+}
+
+// tile visits the segments of the c-th slot of a tile, rows and then columns, for a vertex at this offset.
+func (r *reader) tile(b, end *block, n int32, c int, offset float64, visit func(*segment)) {
+	t, o := r.t, &r.t.tiles[n]
+	rows, cols := t.sides(o)
+	bands, packed := t.bandsOf(o), t.packedTile(n)
+	columns := packed // by band
+	var starts [most + 1]int
+	if packed != nil {
+		at := 0
+		for n, b := range bands {
+			starts[n] = at - int(b.from)
+			at += int(b.to - b.from)
+		}
+		packed = packed[at:]
+	}
+	s := segment{shift: o.shift, stored: packed == nil, bundles: t.bundles[b.bundle:end.bundle]}
+	row, column := c, c-len(rows) // one of the two
+	t.each(o, func(run run, first, last, from int) {
+		to, hub := int(run.last)+1, bands[run.band].hub
+		down := packed
+		if packed != nil {
+			packed = packed[last-first:]
+		}
+		switch {
+		case column < 0 && first <= row && row < last:
+			s.slots = cols[from:to]
+			if down == nil {
+				r.far = sized(r.far, to-from)
+				t.labels.gather(r.far, hub, s.slots)
+				s.near, s.far = t.labels.label(hub, rows[row]), r.far
+			} else {
+				s.near, s.far = offset+t.steps.length(down[row-first]), r.lengths(columns[starts[run.band]+from:][:to-from])
+			}
+			visit(&s)
+		case column >= from && column < to:
+			s.slots = rows[first:last]
+			if down == nil {
+				r.far = sized(r.far, last-first)
+				t.labels.gather(r.far, hub, s.slots)
+				s.near, s.far = t.labels.label(hub, cols[column]), r.far
+			} else {
+				s.near, s.far = offset+t.steps.length(columns[starts[run.band]+column]), r.lengths(down[:last-first])
+			}
+			visit(&s)
+		}
+	})
+}
+
+// eachPlace calls f for the places of a segment and their distances.
+func (t *Tiles) eachPlace(s *segment, f func(place int32, d float64)) {
+	n := int32(t.labels.Len())
+	for i, v := range s.slots {
+		d := s.near + s.far[i] - s.shift
+		if v < n {
+			f(v, d)
+			continue
+		}
+		o := &s.bundles[v-n]
+		for j := o.from; j < o.to; j++ {
+			f(t.places[j], d+t.steps.length(t.offsets[j]))
+		}
+	}
+}
+
+// Distances fills dst (len n, nil allocates) with the distances of vertex i that kernels of the tiles multiply
+// with; +Inf where they have none. Any number of goroutines may call it.
+func (t *Tiles) Distances(dst []float64, i int) []float64 {
+	l := t.labels
+	dst = vector(dst, l.Len())
+	for j := range dst {
+		dst[j] = math.Inf(1)
+	}
+	r := t.reader()
+	defer t.readers.Put(r)
+	r.row(l.place[i], func(s *segment) {
+		t.eachPlace(s, func(v int32, d float64) { dst[l.Order[v]] = d })
+	})
+	return dst
+}
+
+// Row fills dst (len n, nil allocates) with row i of the tiles' kernel at epsilon, in the graph's unit: what MulVec
+// multiplies with, but for the order in which it does; 0 where the part has none. Any number of goroutines may call it.
+func (t *Tiles) Row(dst []float64, i int, epsilon float64) []float64 {
+	l := t.labels
+	dst = vector(dst, l.Len())
+	clear(dst)
+	factor := func(d float64) float64 { return math.Exp(-d / epsilon) }
+	if l.factorPrecision(epsilon) == Float32 {
+		factor = func(d float64) float64 { return float64(rounded(math.Exp(-d/epsilon), false)) }
+	}
+	r := t.reader()
+	defer t.readers.Put(r)
+	r.row(l.place[i], func(s *segment) {
+		if s.stored {
+			near := factor(s.near) * gain(s.shift, epsilon)
+			for i, v := range s.slots {
+				dst[l.Order[v]] = near * factor(s.far[i])
+			}
+			return
+		}
+		t.eachPlace(s, func(v int32, d float64) { dst[l.Order[v]] = math.Exp(-d / epsilon) })
+	})
+	return dst
+}
+
+func (t *Tiles) reader() *reader {
+	if r, ok := t.readers.Get().(*reader); ok {
+		return r
+	}
+	return newReader(t)
+}
