@@ -293,6 +293,63 @@ func checkRows(t *rapid.T, k *Kernel, epsilon float64, x, logx []float64) {
 	}
 }
 
+// checkDraws draws targets of some vertices with numbers spread evenly over [0,1): each other vertex is drawn as often as its
+// share of the row has room for them, and at the kernel's own distance.
+func checkDraws(t interface{ Fatalf(string, ...any) }, k *Kernel, epsilon float64, logx []float64, logs bool, seed uint64) {
+	n, _ := k.Dims()
+	draws := 2*n + 10
+	r := rand.New(rand.NewPCG(seed, 3))
+	from := []int32{r.Int32N(int32(n)), r.Int32N(int32(n)), r.Int32N(int32(n))}
+	var sources []int32
+	var u []float64
+	for _, i := range from {
+		for m := range draws {
+			sources, u = append(sources, i), append(u, (float64(m)+r.Float64())/float64(draws))
+		}
+	}
+	if logs {
+		k.LogMulVec(nil, logx)
+	} else {
+		x := make([]float64, n)
+		for i, l := range logx {
+			x[i] = math.Exp(l)
+		}
+		k.MulVec(nil, x)
+	}
+	targets, dist := k.Draw(sources, u)
+	for a, i := range from {
+		count, row := make([]float64, n), k.Distances(nil, int(i))
+		own, far := targets[a*draws:][:draws], dist[a*draws:][:draws]
+		top, total := math.Inf(-1), 0.0
+		for j, d := range row {
+			top = max(top, logx[j]-d/epsilon)
+		}
+		for j, d := range row {
+			total += relative(logx[j]-d/epsilon, top)
+		}
+		for m, j := range own {
+			switch {
+			case top == math.Inf(-1):
+				if j >= 0 {
+					t.Fatalf("vertex %d has no mass and draws %d", i, j)
+				}
+				continue
+			case j < 0:
+				t.Fatalf("vertex %d draws nothing", i)
+			case !(math.Abs(far[m]-row[j]) <= 1e-12*k.t.labels.reach):
+				t.Fatalf("D(%d,%d) is %g where it is drawn, %g in the row", i, j, far[m], row[j])
+			}
+			count[j]++
+		}
+		for j, d := range row {
+			share := relative(logx[j]-d/epsilon, top) / total
+			if want := share * float64(draws); top > math.Inf(-1) && !(math.Abs(count[j]-want) <= 2+1e-6*want) || share == 0 && count[j] > 0 {
+				t.Fatalf("%d draws %d %g times, its share is %g", i, j, count[j], want)
+			}
+		}
+	}
+}
+
 // loggedDistances does the same by products of logarithms.
 func loggedDistances(t *rapid.T, walked []*Tiles, epsilon float64) [][]float64 {
 	list := kernels(t, walked, epsilon)
@@ -354,6 +411,10 @@ func checkProducts(t *rapid.T, walked []*Tiles, d [][]float64, epsilon, toleranc
 	}
 	for _, k := range list {
 		checkRows(t, k, epsilon, x, logx)
+		checkDraws(t, k, epsilon, logx, true, r.Uint64())
+		if k.LogFloor() > -linop.MaxLog {
+			checkDraws(t, k, epsilon, logx, false, r.Uint64())
+		}
 	}
 	plain, logged, cost := make([]float64, n), make([]float64, n), 0.0
 	for p, k := range list {

@@ -39,6 +39,7 @@ type Kernel struct {
 	tops  []float64       // by moment: the exponent that sums is relative to in a log product; nil until the first
 	parts [groups]part
 	plan  *planProduct // nil until the first
+	form  form         // of the product made last, as long as Draw can tell from what is left of it
 
 	// What groups do side by side, one stage after the other; bound once, so
 	// that a product allocates nothing.
@@ -395,11 +396,13 @@ func (k *Kernel) MulVec(dst, x []float64) []float64 {
 	}
 	k.dst = dst
 	k.each(k.collect)
+	k.form = plain
 	return dst
 }
 
 // enter begins a product with x.
 func (k *Kernel) enter(x []float64) {
+	k.form = none
 	for p, v := range k.t.labels.Order {
 		k.x[p] = x[v]
 	}

@@ -52,6 +52,7 @@ func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
 	k.each(k.logHandOut)
 	k.dst = dst
 	k.each(k.logCollect)
+	k.form = logarithmic
 	return dst
 }
 
