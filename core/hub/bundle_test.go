@@ -66,6 +66,9 @@ func TestBundles(t *testing.T) {
 					near("a product", product[i], want)
 					near("a product in logarithms", math.Exp(logy[i]), want)
 				}
+				checkRows(t, k, epsilon, x, logs)
+				checkDraws(t, k, epsilon, logs, false, 1)
+				checkDraws(t, k, epsilon, logs, true, 2)
 				near("the cost", k.PlanCost(logu, logs), cost)
 				u := make([]float64, n)
 				for i, l := range logu {
@@ -78,6 +81,7 @@ func TestBundles(t *testing.T) {
 					near("the other product with the cost", kx[i], y[i])
 				}
 				far := kernelOf(t, tiles, l.reach/2000) // beyond float64
+				checkDraws(t, far, l.reach/2000, logs, true, 3)
 				if want := far.PlanCost(logu, logs); !(want > 0) {
 					t.Errorf("%s, %v, delta %g: the cost beyond float64 is %g", name, p, delta, want)
 				}
@@ -92,6 +96,8 @@ func TestBundles(t *testing.T) {
 					for i, y := range k.MulVec(nil, x) {
 						sum[i] += y
 					}
+					checkRows(t, k, epsilon, x, logs)
+					checkDraws(t, k, epsilon, logs, part == 0, 4)
 					costs += k.PlanCost(logu, logs)
 				}
 				for i, want := range product {

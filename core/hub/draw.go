@@ -15,16 +15,16 @@ const (
 	logarithmic
 )
 
-// Draw draws for each source i, given a number u in [0,1), the target j at which the running sum of K_ij x_j reaches
-// the share u of (K x)_i: with u uniform that is j with probability K_ij x_j / (K x)_i. x is that of the product made
-// last, which must have been MulVec or LogMulVec; Draw uses it up. dist is D_ij. A source
-// that has no mass has the target -1.
+// Draw is linop.Draw. It uses the product up: there are no targets without another one.
 //
 // It takes less than one more product, whatever the number of sources: every piece of the tiles that has some of them is
 // multiplied again, and each source asks what it brings.
 func (k *Kernel) Draw(sources []int32, u []float64) (targets []int32, dist []float64) {
-	if k.form == none || len(sources) != len(u) {
-		panic("hub: Draw without a product, or without a number for every source")
+	if len(sources) != len(u) {
+		panic("hub: Draw without a number for every source")
+	}
+	if k.form == none {
+		return nil, nil
 	}
 	var by [groups][]token
 	for n, v := range sources {

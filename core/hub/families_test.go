@@ -273,10 +273,10 @@ func namedDistances(t *rapid.T, walked []*Tiles, epsilon float64) [][]float64 {
 }
 
 // checkRows holds products to the sums over the kernel's rows, and those of logarithms to the sums over its distances.
-func checkRows(t *rapid.T, k *Kernel, epsilon float64, x, logx []float64) {
+func checkRows(t interface{ Fatalf(string, ...any) }, k *Kernel, epsilon float64, x, logx []float64) {
 	y, logy := k.MulVec(nil, x), k.LogMulVec(nil, logx)
 	var row, dist []float64
-	for i := range y {
+	for i := 0; i < len(y); i += 1 + len(y)/128 {
 		row, dist = k.Row(row, i), k.Distances(dist, i)
 		sum, top, logged := 0.0, math.Inf(-1), 0.0
 		for j, e := range row {

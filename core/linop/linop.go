@@ -57,3 +57,31 @@ func MulPlan(k Kernel, ku, kv, u, v []float64) float64 {
 	}
 	return k.PlanCost(logu, logv)
 }
+
+// Row fills dst (len n, nil allocates) with row i of K, as products multiply with it, and returns it: by the kernel's own
+// Row where it has one, otherwise from its distances.
+func Row(k Kernel, epsilon float64, dst []float64, i int) []float64 {
+	if own, ok := k.(interface {
+		Row(dst []float64, i int) []float64
+	}); ok {
+		return own.Row(dst, i)
+	}
+	dst = k.Distances(dst, i)
+	for j, d := range dst {
+		dst[j] = math.Exp(-d / epsilon)
+	}
+	return dst
+}
+
+// Draw draws for each source i, given a number u in [0,1), the target j at which the running sum of K_ij x_j reaches the share
+// u of (K x)_i, in some order of the vertices: with u uniform that is j with probability K_ij x_j / (K x)_i. x is that of the
+// product made last, MulVec or LogMulVec, and must not have changed. dist is D_ij, as the kernel knows it; the
+// target is -1 where (K x)_i is 0. A kernel without a Draw of its own gives no targets.
+func Draw(k Kernel, sources []int32, u []float64) (targets []int32, dist []float64) {
+	if own, ok := k.(interface {
+		Draw(sources []int32, u []float64) ([]int32, []float64)
+	}); ok {
+		return own.Draw(sources, u)
+	}
+	return nil, nil
+}

@@ -13,7 +13,8 @@ import (
 
 // Plan answers questions about P_ij = exp(logu_i - D_ij/epsilon + logv_j)
 // without forming it: products cost a product of the kernel, a row or a column
-// one row of distances. Like its kernel it serves one goroutine at a time.
+// one row of it. All answers are of one matrix, with the distances D that the kernel
+// multiplies with. Like its kernel it serves one goroutine at a time.
 type Plan struct {
 	kernel     linop.Kernel
 	epsilon    float64
@@ -57,34 +58,37 @@ func NewPlan(kernel linop.Kernel, epsilon float64, logu, logv []float64) (*Plan,
 // Len is the number of vertices.
 func (p *Plan) Len() int { return len(p.row) }
 
-// Entry is P_ij.
-func (p *Plan) Entry(i, j int) float64 {
-	if k, ok := p.kernel.(interface{ Distance(i, j int) float64 }); ok {
-		return p.mass(p.logu[i]+p.logv[j], k.Distance(i, j))
-	}
-	return p.mass(p.logu[i]+p.logv[j], p.kernel.Distances(p.row, i)[j])
-}
+// Entry is P_ij, an entry of the row.
+func (p *Plan) Entry(i, j int) float64 { return p.Row(p.row, i)[j] }
 
 // mass is exp(l - d/epsilon); nothing where there is none or no path leads.
 func (p *Plan) mass(l, d float64) float64 { return math.Exp(l - d/p.epsilon) }
 
 // Row fills dst (len n, nil allocates) with what vertex i sends to every
-// vertex, P_ij over j.
-func (p *Plan) Row(dst []float64, i int) []float64 { return p.line(dst, i, p.logu[i], p.logv) }
+// vertex, P_ij over j. Its sum is what Push says of all.
+func (p *Plan) Row(dst []float64, i int) []float64 { return p.line(dst, i, p.logu, p.logv, p.u, p.v) }
 
 // Column fills dst (len n, nil allocates) with what vertex j receives from
-// every vertex, P_ij over i.
-func (p *Plan) Column(dst []float64, j int) []float64 { return p.line(dst, j, p.logv[j], p.logu) }
+// every vertex, P_ij over i. Its sum is what Pull says of all.
+func (p *Plan) Column(dst []float64, j int) []float64 {
+	return p.line(dst, j, p.logv, p.logu, p.v, p.u)
+}
 
-func (p *Plan) line(dst []float64, i int, own float64, other []float64) []float64 {
+func (p *Plan) line(dst []float64, i int, own, other, ownScaling, otherScaling []float64) []float64 {
 	dst = p.vector(dst)
-	if own == math.Inf(-1) {
+	switch {
+	case own[i] == math.Inf(-1):
 		clear(dst)
-		return dst
-	}
-	p.kernel.Distances(dst, i)
-	for j, d := range dst {
-		dst[j] = p.mass(own+other[j], d)
+	case p.scaled:
+		linop.Row(p.kernel, p.epsilon, dst, i)
+		for j, x := range otherScaling {
+			dst[j] *= ownScaling[i] * x
+		}
+	default:
+		p.kernel.Distances(dst, i)
+		for j, d := range dst {
+			dst[j] = p.mass(own[i]+other[j], d)
+		}
 	}
 	return dst
 }
@@ -203,12 +207,16 @@ func (p *Plan) Top(v int, target bool, k int) (partners []Partner, total float64
 	return partners, total
 }
 
-// Pair is a source vertex and a target vertex.
-type Pair struct{ From, To int32 }
+// Pair is a source vertex and a target vertex, and how far apart the kernel has them, D_ij.
+type Pair struct {
+	From, To int32
+	Distance float64
+}
 
 // Sample draws count pairs (i,j) with probability P_ij over the total, by
 // ascending i; the same seed draws the same pairs. A plan without mass is an
-// error. Each distinct i costs one row. When ctx ends, its error is returned.
+// error. It takes two products where the kernel draws (linop.Draw), otherwise one
+// and a row for each distinct i. When ctx ends, its error is returned.
 func (p *Plan) Sample(ctx context.Context, count int, seed uint64) ([]Pair, error) {
 	if count < 0 {
 		return nil, fmt.Errorf("transport: a sample of %d pairs", count)
@@ -222,6 +230,9 @@ func (p *Plan) Sample(ctx context.Context, count int, seed uint64) ([]Pair, erro
 		ones[i] = 1
 	}
 	rows := p.Push(nil, ones)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if s := sum(rows); !(s > 0) || math.IsInf(s, 1) {
 		return nil, fmt.Errorf("transport: a sample of a plan with mass %g", s)
 	}
@@ -229,27 +240,55 @@ func (p *Plan) Sample(ctx context.Context, count int, seed uint64) ([]Pair, erro
 	draws := make([]int, n)
 	accumulate(rows)
 	for range count {
-		draws[draw(rows, rng)]++
+		draws[draw(rows, rng.Float64())]++
 	}
-	pairs := make([]Pair, 0, count)
+	sources, u := make([]int32, 0, count), make([]float64, 0, count)
 	for i, c := range draws {
-		if c == 0 {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		row := accumulate(p.Row(p.row, i))
-		if !(row[n-1] > 0) { // the row's mass lay below what a float64 can add up
-			return nil, fmt.Errorf("transport: row %d of the plan has mass %g", i, row[n-1])
-		}
-		first := len(pairs)
 		for range c {
-			pairs = append(pairs, Pair{int32(i), int32(draw(row, rng))})
+			sources, u = append(sources, int32(i)), append(u, rng.Float64())
 		}
-		slices.SortFunc(pairs[first:], func(a, b Pair) int { return cmp.Compare(a.To, b.To) })
 	}
+	targets, dist := linop.Draw(p.kernel, sources, u)
+	if targets == nil {
+		targets, dist = p.drawFromRows(ctx, sources, u)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	pairs := make([]Pair, count)
+	for k, i := range sources {
+		if targets[k] < 0 { // the row's mass lay below what a float64 can add up
+			return nil, fmt.Errorf("transport: row %d of the plan has no mass", i)
+		}
+		pairs[k] = Pair{i, targets[k], dist[k]}
+	}
+	slices.SortFunc(pairs, func(a, b Pair) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
 	return pairs, nil
+}
+
+// drawFromRows is linop.Draw by rows of distances, for sources in ascending order.
+func (p *Plan) drawFromRows(ctx context.Context, sources []int32, u []float64) (targets []int32, dist []float64) {
+	targets, dist = make([]int32, len(sources)), make([]float64, len(sources))
+	row := p.x // of distances; p.row has the running sums
+	for k, i := range sources {
+		if k == 0 || i != sources[k-1] {
+			if ctx.Err() != nil {
+				return targets, dist
+			}
+			p.kernel.Distances(row, int(i))
+			for j, d := range row {
+				p.row[j] = p.mass(p.logu[i]+p.logv[j], d)
+			}
+			accumulate(p.row)
+		}
+		if targets[k] = -1; p.row[len(p.row)-1] > 0 {
+			j := draw(p.row, u[k])
+			targets[k], dist[k] = int32(j), row[j]
+		}
+	}
+	return targets, dist
 }
 
 // accumulate replaces masses by their running sums.
@@ -262,11 +301,11 @@ func accumulate(mass []float64) []float64 {
 	return mass
 }
 
-// draw picks a place with probability proportional to its step in the running
-// sums, never one without mass.
-func draw(sums []float64, rng *rand.Rand) int {
+// draw picks the place where the running sums reach the share u of the last, u in
+// [0,1), never one without mass.
+func draw(sums []float64, u float64) int {
 	total := sums[len(sums)-1]
-	x := min(rng.Float64()*total, math.Nextafter(total, 0))
+	x := min(u*total, math.Nextafter(total, 0))
 	i, _ := slices.BinarySearchFunc(sums, x, func(s, x float64) int {
 		if s <= x {
 			return -1
