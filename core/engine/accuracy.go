@@ -20,7 +20,7 @@ const rounding = 0x1p-22
 func (e *Engine) examine(r *run, sc *scene, k *kernel, done *job.Solved) error {
 	if k.accuracy == nil {
 		end := r.begin("examine")
-		a, err := transport.MeasureAccuracy(r.ctx, patient{k, r.ctx}, k.epsilon, sc.graph, accuracyRows)
+		a, err := transport.MeasureAccuracy(r.ctx, k.patient(r.ctx), k.epsilon, sc.graph, accuracyRows)
 		if lost := failureOf(k); lost != nil {
 			err = lost
 		}
@@ -62,8 +62,8 @@ func (e *Engine) polish(r *run, sc *scene, k *kernel, problem transport.Problem,
 			if err != nil {
 				return nil, err
 			}
-			second = &kernel{Kernel: t}
-			return patient{t, r.ctx}, nil
+			second = &kernel{Kernel: t, plea: plea{epsilon: epsilon}}
+			return second.patient(r.ctx), nil
 		}, o)
 		for _, k := range []*kernel{k, second} {
 			if k != nil && failureOf(k) != nil {

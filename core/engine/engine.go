@@ -49,6 +49,7 @@ type Engine struct {
 	opening, solving lane
 	scene            atomic.Pointer[scene] // the open mesh, nil before the first
 	part             part                  // what it holds as a member of a team; in the solving lane
+	lined            atomic.Pointer[lined] // of that, what needs no lane
 	walks            int                   // made so far as the lead of one; in the solving lane
 
 	mu      sync.Mutex
@@ -181,7 +182,7 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 	case *job.Apply:
 		return e.apply(r, sc, b)
 	case *job.Partners:
-		return sc.partners(r.ctx, b)
+		return e.partners(r, sc, b)
 	case *job.Push:
 		return e.push(r, sc, b)
 	case *job.Between:

@@ -495,8 +495,12 @@ func gigabytes(bytes int64) string {
 // products, only zeros. Whoever uses it asks the context when it is done.
 type patient struct {
 	linop.Kernel
-	ctx context.Context
+	ctx     context.Context
+	epsilon float64
 }
+
+// patient is the kernel under a context.
+func (k *kernel) patient(ctx context.Context) patient { return patient{k.Kernel, ctx, k.epsilon} }
 
 func (k patient) over(dst []float64) ([]float64, bool) {
 	if dst == nil {
@@ -557,6 +561,23 @@ func (k patient) Distances(dst []float64, i int) []float64 {
 		return dst
 	}
 	return k.Kernel.Distances(dst, i)
+}
+
+// Row is linop.Row.
+func (k patient) Row(dst []float64, i int) []float64 {
+	dst, over := k.over(dst)
+	if over {
+		return dst
+	}
+	return linop.Row(k.Kernel, k.epsilon, dst, i)
+}
+
+// Draw is linop.Draw.
+func (k patient) Draw(sources []int32, u []float64) (targets []int32, dist []float64) {
+	if k.ctx.Err() != nil {
+		return nil, nil
+	}
+	return linop.Draw(k.Kernel, sources, u)
 }
 
 func threads() int { return runtime.GOMAXPROCS(0) }

@@ -3,12 +3,19 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"genussink/core/graph"
 	"genussink/core/hub"
 	"genussink/core/job"
 	"genussink/core/linop"
 )
+
+// lined is the part of the tiles held, which anyone may ask for rows at any time.
+type lined struct {
+	tiles *hub.Tiles
+	walk  int
+}
 
 // part is what this engine does for a lead.
 type part struct {
@@ -21,8 +28,11 @@ type part struct {
 
 var errNoPart = errors.New("no part of a kernel is held here")
 
-// assist answers a lead. Like a solve it goes alone.
+// assist answers a lead. Like a solve it goes alone, but for rows.
 func (e *Engine) assist(r *run, body job.Body) (job.Body, error) {
+	if b, ok := body.(*job.Multiply); ok && (b.Product == productRow || b.Product == productDistances) {
+		return e.line(b)
+	}
 	if err := e.solving.enter(r); err != nil {
 		return nil, err
 	}
@@ -71,6 +81,7 @@ func (e *Engine) survey(b *job.Survey) (job.Body, error) {
 		return nil, err
 	}
 	e.part = part{surveyor: hub.NewSurveyor(g)}
+	e.lined.Store(nil)
 	return &job.Surveyed{}, nil
 }
 
@@ -89,6 +100,7 @@ func (e *Engine) rows(r *run, b *job.Rows) (job.Body, error) {
 // hold finds a part of a lead's tiles and keeps it.
 func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
 	e.part = part{}
+	e.lined.Store(nil)
 	labels, err := hub.Flat{Order: b.Order, Sizes: b.Sizes, Hubs: b.Hubs, Long: b.Distances, Short: b.Short}.Labels()
 	if err != nil {
 		return nil, err
@@ -104,6 +116,7 @@ func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
 		return nil, err
 	}
 	e.part = part{tiles: tiles, walk: b.Walk}
+	e.lined.Store(&lined{tiles, b.Walk})
 	return &job.Held{Bytes: need/2 + tiles.Bytes()}, nil
 }
 
@@ -144,6 +157,12 @@ func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
 	if len(b.X) != n || (b.Product == productCost || b.Product == productPlan) && len(b.Y) != n {
 		return nil, fmt.Errorf("vectors of %d and %d values for a kernel of %d vertices", len(b.X), len(b.Y), n)
 	}
+	draws := b.Product == productDraw || b.Product == productLogDraw
+	if draws {
+		if err := checkDraws(b.Y, n); err != nil {
+			return nil, err
+		}
+	}
 	k.Under(r.ctx)
 	var values []float64
 	switch b.Product {
@@ -155,8 +174,37 @@ func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
 		values = []float64{k.PlanCost(b.X, b.Y)}
 	case productPlan:
 		values = mulPlan(k, b.X, b.Y)
+	case productDraw, productLogDraw:
+		k.Forget()
+		values = drawn(k, b.Product, b.X, b.Y)
 	default:
 		return nil, fmt.Errorf("there is no product %q", b.Product)
 	}
 	return &job.Multiplied{Values: values}, r.ctx.Err()
+}
+
+// line is a row of the part held, or of its distances.
+func (e *Engine) line(b *job.Multiply) (job.Body, error) {
+	held := e.lined.Load()
+	switch {
+	case held == nil:
+		return nil, errNoPart
+	case b.Walk != held.walk:
+		return nil, fmt.Errorf("the part held is of walk %d, not of %d", held.walk, b.Walk)
+	case len(b.X) != 1 || !(b.X[0] >= 0 && b.X[0] < float64(held.tiles.Len())) || !(b.Epsilon > 0):
+		return nil, fmt.Errorf("a row of %d numbers at epsilon %g", len(b.X), b.Epsilon)
+	case b.Product == productRow:
+		return &job.Multiplied{Values: held.tiles.Row(nil, int(b.X[0]), b.Epsilon)}, nil
+	}
+	return &job.Multiplied{Values: held.tiles.Distances(nil, int(b.X[0]))}, nil
+}
+
+// checkDraws refuses what Draw cannot be asked, source and number in turns.
+func checkDraws(asked []float64, n int) error {
+	for a, v := range asked {
+		if a%2 == 0 && !(v >= 0 && v < float64(n) && v == math.Floor(v)) || a%2 == 1 && !(v >= 0 && v < 1) || len(asked)%2 == 1 {
+			return fmt.Errorf("number %d of %d to draw with is %g", a, len(asked), v)
+		}
+	}
+	return nil
 }

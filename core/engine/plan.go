@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"genussink/core/job"
 	"genussink/core/transport"
@@ -14,17 +15,35 @@ const maxParticles = 1 << 20
 
 var errNoPlan = errors.New("nothing has been solved for this mesh yet")
 
-// over is the plan over the kernel, ready to be asked by one request. It takes
-// distances from Dijkstra's algorithm, so that a question about rows alone need
-// not wait for the kernel; those of the sampled method are too far from them.
+// over is the plan over the kernel, ready to be asked by one request that has it to itself.
 func (s *solved) over(ctx context.Context, sc *scene) (*transport.Plan, error) {
-	if s.kernel.method == sampled { // whose tree anyone may ask at any time
-		return transport.NewPlan(patient{s.kernel, ctx}, s.kernel.epsilon, s.result.LogU, s.result.LogV)
+	k := s.kernel.patient(ctx)
+	if s.kernel.knowsRows() {
+		return transport.NewPlan(k, s.kernel.epsilon, s.result.LogU, s.result.LogV)
 	}
-	return transport.NewPlan(rows{patient{s.kernel, ctx}, sc}, s.kernel.epsilon, s.result.LogU, s.result.LogV)
+	return transport.NewPlan(rows{k, sc}, s.kernel.epsilon, s.result.LogU, s.result.LogV)
 }
 
-// rows is a kernel whose rows are found without it.
+// beside is the plan for a question about rows alone, whatever else its kernel does meanwhile. Once the
+// question is asked, lost is why it has no answer, if it has none.
+func (s *solved) beside(ctx context.Context, sc *scene) (p *transport.Plan, lost *error, err error) {
+	lost = new(error)
+	if k, ok := s.kernel.Kernel.(*teamKernel); ok {
+		p, err = transport.NewPlan(lines{s.kernel.patient(ctx), k, lost}, s.kernel.epsilon, s.result.LogU, s.result.LogV)
+	} else {
+		p, err = s.over(ctx, sc)
+	}
+	return p, lost, err
+}
+
+// knowsRows reports whether the kernel's own rows are to be had at any time. Those of the others are exact, and
+// found by Dijkstra's algorithm.
+func (k *kernel) knowsRows() bool {
+	_, hub := k.Kernel.(*teamKernel)
+	return hub || k.method == sampled
+}
+
+// rows is an exact kernel whose rows are found without it.
 type rows struct {
 	patient
 	sc *scene
@@ -40,8 +59,41 @@ func (k rows) Distances(dst []float64, i int) []float64 {
 	return s.Distances(dst, int32(i))
 }
 
-// partners needs one row, and no lane.
-func (sc *scene) partners(ctx context.Context, b *job.Partners) (job.Body, error) {
+// Row is linop.Row.
+func (k rows) Row(dst []float64, i int) []float64 {
+	dst = k.Distances(dst, i)
+	for j, d := range dst {
+		dst[j] = math.Exp(-d / k.epsilon)
+	}
+	return dst
+}
+
+// lines is a team's kernel whose rows are asked for beside its products.
+type lines struct {
+	patient
+	team *teamKernel
+	lost *error
+}
+
+func (k lines) ask(product string, dst []float64, i int) []float64 {
+	dst, over := k.over(dst)
+	if over {
+		return dst
+	}
+	if _, err := k.team.line(k.ctx, product, dst, i); err != nil {
+		*k.lost = err
+	}
+	return dst
+}
+
+func (k lines) Distances(dst []float64, i int) []float64 { return k.ask(productDistances, dst, i) }
+
+// Row is linop.Row.
+func (k lines) Row(dst []float64, i int) []float64 { return k.ask(productRow, dst, i) }
+
+// partners needs one row. It takes no lane, unless a member has lost its part of the kernel: then it waits for
+// whoever made it do so, and asks the plan that is there by then.
+func (e *Engine) partners(r *run, sc *scene, b *job.Partners) (job.Body, error) {
 	if err := sc.check(b.Vertex); err != nil {
 		return nil, err
 	}
@@ -49,18 +101,28 @@ func (sc *scene) partners(ctx context.Context, b *job.Partners) (job.Body, error
 	if last == nil {
 		return nil, errNoPlan
 	}
-	plan, err := last.over(ctx, sc)
+	plan, lost, err := last.beside(r.ctx, sc)
 	if err != nil {
 		return nil, err
 	}
-	partners, total := plan.Top(int(b.Vertex), b.Target, b.Top)
-	if err := ctx.Err(); err != nil {
+	answer := &job.Partnered{Vertex: b.Vertex}
+	ask := func(plan *transport.Plan) error {
+		answer.Vertices, answer.Mass = nil, nil
+		var partners []transport.Partner
+		partners, answer.Total = plan.Top(int(b.Vertex), b.Target, b.Top)
+		for _, p := range partners {
+			answer.Vertices = append(answer.Vertices, p.Vertex)
+			answer.Mass = append(answer.Mass, p.Mass)
+		}
+		return r.ctx.Err()
+	}
+	if err := ask(plan); err != nil {
 		return nil, err
 	}
-	answer := &job.Partnered{Vertex: b.Vertex, Total: total}
-	for _, p := range partners {
-		answer.Vertices = append(answer.Vertices, p.Vertex)
-		answer.Mass = append(answer.Mass, p.Mass)
+	if *lost != nil {
+		if err := e.ask(r, sc, ask); err != nil {
+			return nil, err
+		}
 	}
 	return answer, nil
 }

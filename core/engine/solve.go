@@ -68,7 +68,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 			o.LogU = last.start(p.epsilon)
 		}
 	}
-	problem := transport.Problem{Kernel: patient{k, r.ctx}, Source: source, Target: target, Epsilon: p.epsilon}
+	problem := transport.Problem{Kernel: k.patient(r.ctx), Source: source, Target: target, Epsilon: p.epsilon}
 	result, err := transport.Solve(r.ctx, problem, o)
 	if lost := failureOf(k); lost != nil { // the reason for what Solve may say
 		err = lost
@@ -160,7 +160,7 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 	}
 	defer sc.use(r, k)()
 	end := r.begin("apply")
-	y := patient{k, r.ctx}.MulVec(nil, b.Values)
+	y := k.patient(r.ctx).MulVec(nil, b.Values)
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}

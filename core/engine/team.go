@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 
 	"genussink/core/hub"
@@ -252,10 +253,23 @@ type teamKernel struct {
 	walk         *walk
 	epsilon      float64
 	own          []*hub.Kernel // by part: the lead's, nil while it is the member's
+	mu           sync.Mutex    // of own
 	bytes        int64
 
-	r   *run
-	err error // that some part could not be had at all
+	r    *run
+	err  error // that some part could not be had at all
+	last struct {
+		product string
+		x       []float64
+		shares  [][]float64
+	} // the product that Draw draws from
+}
+
+// parts are the lead's, as they are now.
+func (k *teamKernel) parts() []*hub.Kernel {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return slices.Clone(k.own)
 }
 
 // take makes a member's part the lead's, tiles and kernel.
@@ -266,39 +280,28 @@ func (k *teamKernel) take(part int, why error) error {
 		}
 	}
 	own, err := hub.NewKernel(k.r.ctx, k.walk.own[part], k.epsilon)
+	k.mu.Lock()
 	k.own[part] = own
+	k.mu.Unlock()
 	return err
 }
 
 // products returns every part's share of a product. When the context ends or
 // a part cannot be had it returns nil.
-func (k *teamKernel) products(name string, x, y []float64, size int, product func(linop.Kernel) []float64) [][]float64 {
+func (k *teamKernel) products(name string, x, y []float64, size int, product func(*hub.Kernel) []float64) [][]float64 {
+	return k.each(name, x, func(int) []float64 { return y }, func(int) int { return size }, func(_ int, own *hub.Kernel) []float64 { return product(own) })
+}
+
+// each is products, of a y and a size for every part.
+func (k *teamKernel) each(name string, x []float64, y func(part int) []float64, size func(part int) int, product func(part int, own *hub.Kernel) []float64) [][]float64 {
+	k.last.shares = nil
 	if k.err != nil {
 		return nil
 	}
-	shares, errs := make([][]float64, len(k.own)), make([]error, len(k.own))
-	var wait sync.WaitGroup
-	for p, own := range k.own {
-		if own == nil {
-			wait.Go(func() {
-				answer, err := call[*job.Multiplied](k.r.ctx, k.walk.e.team, p-1, &job.Multiply{Product: name, Epsilon: k.epsilon, Walk: k.walk.number, X: x, Y: y})
-				if err == nil && len(answer.Values) != size {
-					err = fmt.Errorf("%d values for %d", len(answer.Values), size)
-				}
-				if errs[p] = err; err == nil {
-					shares[p] = answer.Values
-				}
-			})
-		}
-	}
-	runtime.Gosched() // as in delegate
-	for p, own := range k.own {
-		if own != nil {
-			own.Under(k.r.ctx)
-			shares[p] = product(own)
-		}
-	}
-	wait.Wait()
+	shares, errs := k.shares(k.r.ctx, name, x, y, size, func(part int, own *hub.Kernel) []float64 {
+		own.Under(k.r.ctx)
+		return product(part, own)
+	})
 	for p, why := range errs {
 		if why == nil {
 			continue
@@ -309,9 +312,37 @@ func (k *teamKernel) products(name string, x, y []float64, size int, product fun
 			}
 			return nil
 		}
-		shares[p] = product(k.own[p])
+		shares[p] = product(p, k.own[p])
 	}
 	return shares
+}
+
+// shares returns every part's share of a product, or why there is none. A part of which nothing is asked, size 0, has none.
+func (k *teamKernel) shares(ctx context.Context, name string, x []float64, y func(part int) []float64, size func(part int) int, product func(part int, own *hub.Kernel) []float64) (shares [][]float64, errs []error) {
+	parts := k.parts()
+	shares, errs = make([][]float64, len(parts)), make([]error, len(parts))
+	var wait sync.WaitGroup
+	for p, own := range parts {
+		if own == nil && size(p) > 0 {
+			wait.Go(func() {
+				answer, err := call[*job.Multiplied](ctx, k.walk.e.team, p-1, &job.Multiply{Product: name, Epsilon: k.epsilon, Walk: k.walk.number, X: x, Y: y(p)})
+				if err == nil && len(answer.Values) != size(p) {
+					err = fmt.Errorf("%d values for %d", len(answer.Values), size(p))
+				}
+				if errs[p] = err; err == nil {
+					shares[p] = answer.Values
+				}
+			})
+		}
+	}
+	runtime.Gosched() // as in delegate
+	for p, own := range parts {
+		if own != nil && size(p) > 0 {
+			shares[p] = product(p, own)
+		}
+	}
+	wait.Wait()
+	return shares, errs
 }
 
 // The names of products in job.Multiply.
@@ -320,6 +351,11 @@ const (
 	productLog  = "log"
 	productCost = "cost"
 	productPlan = "plan" // both products, then the cost
+
+	productRow       = "row"       // of the kernel
+	productDistances = "distances" // a row of these
+	productDraw      = "draw"      // of a plain product
+	productLogDraw   = "logdraw"   // of one in logarithms
 )
 
 // mulPlan is productPlan.
@@ -344,8 +380,9 @@ func (k *teamKernel) MulVec(dst, x []float64) []float64 {
 	if dst == nil {
 		dst = make([]float64, len(x))
 	}
-	shares := k.products(productVec, x, nil, len(x), func(p linop.Kernel) []float64 { return p.MulVec(nil, x) })
+	shares := k.products(productVec, x, nil, len(x), func(p *hub.Kernel) []float64 { return p.MulVec(nil, x) })
 	addUp(dst, shares)
+	k.last.product, k.last.x, k.last.shares = productDraw, x, shares
 	return dst
 }
 
@@ -355,7 +392,8 @@ func (k *teamKernel) LogMulVec(dst, x []float64) []float64 {
 	if dst == nil {
 		dst = make([]float64, len(x))
 	}
-	shares := k.products(productLog, x, nil, len(x), func(p linop.Kernel) []float64 { return p.LogMulVec(nil, x) })
+	shares := k.products(productLog, x, nil, len(x), func(p *hub.Kernel) []float64 { return p.LogMulVec(nil, x) })
+	k.last.product, k.last.x, k.last.shares = productLogDraw, x, shares
 	for i := range dst {
 		top, sum := math.Inf(-1), 0.0
 		for _, s := range shares {
@@ -372,7 +410,7 @@ func (k *teamKernel) LogMulVec(dst, x []float64) []float64 {
 }
 
 func (k *teamKernel) PlanCost(logu, logv []float64) float64 {
-	shares := k.products(productCost, logu, logv, 1, func(p linop.Kernel) []float64 {
+	shares := k.products(productCost, logu, logv, 1, func(p *hub.Kernel) []float64 {
 		return []float64{p.PlanCost(logu, logv)}
 	})
 	var cost [1]float64
@@ -384,10 +422,127 @@ func (k *teamKernel) PlanCost(logu, logv []float64) float64 {
 func (k *teamKernel) MulPlan(ku, kv, u, v []float64) float64 {
 	n := len(u)
 	sum := make([]float64, 2*n+1)
-	addUp(sum, k.products(productPlan, u, v, len(sum), func(p linop.Kernel) []float64 { return mulPlan(p, u, v) }))
+	addUp(sum, k.products(productPlan, u, v, len(sum), func(p *hub.Kernel) []float64 { return mulPlan(p, u, v) }))
 	copy(ku, sum[:n])
 	copy(kv, sum[n:2*n])
 	return sum[2*n]
+}
+
+// Row is linop.Row.
+func (k *teamKernel) Row(dst []float64, i int) []float64 {
+	n, _ := k.Dims()
+	return together(productRow, dst, k.products(productRow, []float64{float64(i)}, nil, n, func(p *hub.Kernel) []float64 { return p.Row(nil, i) }), n)
+}
+
+// Distances fills dst with a row of the distances that the parts multiply with.
+func (k *teamKernel) Distances(dst []float64, i int) []float64 {
+	n, _ := k.Dims()
+	return together(productDistances, dst, k.products(productDistances, []float64{float64(i)}, nil, n, func(p *hub.Kernel) []float64 { return p.Distances(nil, i) }), n)
+}
+
+// together sets dst to a row of which each part has some.
+func together(product string, dst []float64, shares [][]float64, n int) []float64 {
+	if dst == nil {
+		dst = make([]float64, n)
+	}
+	if product == productRow {
+		addUp(dst, shares)
+		return dst
+	}
+	for j := range dst {
+		dst[j] = math.Inf(1)
+		for _, s := range shares {
+			dst[j] = min(dst[j], s[j])
+		}
+	}
+	return dst
+}
+
+// line is a row of the kernel or of its distances, beside whatever else the kernel does. A part that cannot be had
+// is an error: it is left to those who have the kernel to themselves to make it the lead's.
+func (k *teamKernel) line(ctx context.Context, product string, dst []float64, i int) ([]float64, error) {
+	n, _ := k.Dims()
+	shares, errs := k.shares(ctx, product, []float64{float64(i)}, func(int) []float64 { return nil }, func(int) int { return n }, func(_ int, own *hub.Kernel) []float64 {
+		if product == productRow {
+			return own.Row(nil, i)
+		}
+		return own.Distances(nil, i)
+	})
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return together(product, dst, shares, n), nil
+}
+
+// Draw is linop.Draw: of the parts, each of which brings its share of a row, one is drawn, and that draws the target.
+func (k *teamKernel) Draw(sources []int32, u []float64) (targets []int32, dist []float64) {
+	last := k.last
+	if last.shares == nil {
+		return nil, nil
+	}
+	log := last.product == productLogDraw
+	asked, numbers := make([][]float64, len(last.shares)), make([][]int, len(last.shares)) // by part
+	for n, i := range sources {
+		masses, total, top := make([]float64, len(last.shares)), 0.0, math.Inf(-1)
+		for p := range masses {
+			masses[p] = last.shares[p][i]
+			top = max(top, masses[p])
+		}
+		for p, m := range masses {
+			if log {
+				if masses[p] = 0; m > math.Inf(-1) {
+					masses[p] = math.Exp(m - top)
+				}
+			}
+			total += masses[p]
+		}
+		left, at, share := u[n]*total, -1, 0.0
+		for p, m := range masses {
+			if m > 0 && left >= 0 {
+				at, share = p, left/m
+				left -= m
+			}
+		}
+		if at >= 0 {
+			asked[at] = append(asked[at], float64(i), min(share, math.Nextafter(1, 0)))
+			numbers[at] = append(numbers[at], n)
+		}
+	}
+	answers := k.each(last.product, last.x, func(p int) []float64 { return asked[p] }, func(p int) int { return len(asked[p]) }, func(p int, own *hub.Kernel) []float64 {
+		return drawn(own, last.product, last.x, asked[p])
+	})
+	targets, dist = make([]int32, len(sources)), make([]float64, len(sources))
+	for n := range targets {
+		targets[n] = -1
+	}
+	for p, answer := range answers {
+		for a, n := range numbers[p] {
+			targets[n], dist[n] = int32(answer[2*a]), answer[2*a+1]
+		}
+	}
+	return targets, dist
+}
+
+// drawn are a part's answers to Draw, target and distance in turns, for source and number in turns. The product
+// is made anew unless it is the part's last.
+func drawn(k *hub.Kernel, product string, x, asked []float64) (answers []float64) {
+	sources, u := make([]int32, len(asked)/2), make([]float64, len(asked)/2)
+	for n := range sources {
+		sources[n], u[n] = int32(asked[2*n]), asked[2*n+1]
+	}
+	targets, dist := k.Draw(sources, u)
+	if targets == nil {
+		if product == productDraw {
+			k.MulVec(nil, x)
+		} else {
+			k.LogMulVec(nil, x)
+		}
+		targets, dist = k.Draw(sources, u)
+	}
+	for n, j := range targets {
+		answers = append(answers, float64(j), dist[n])
+	}
+	return answers
 }
 
 // use lends a kernel to a request; the function it returns takes it back, and

@@ -74,6 +74,9 @@ func (k *Kernel) Draw(sources []int32, u []float64) (targets []int32, dist []flo
 	return targets, dist
 }
 
+// Forget has Draw ask for a product of its own.
+func (k *Kernel) Forget() { k.form = none }
+
 // token is a target to be drawn.
 type token struct {
 	number, place int32

@@ -452,6 +452,9 @@ func (t *Tiles) Row(dst []float64, i int, epsilon float64) []float64 {
 	return dst
 }
 
+// Len is the number of vertices.
+func (t *Tiles) Len() int { return t.labels.Len() }
+
 func (t *Tiles) reader() *reader {
 	if r, ok := t.readers.Get().(*reader); ok {
 		return r

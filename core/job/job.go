@@ -519,14 +519,15 @@ type Tuned struct {
 // Multiply asks a member for the product with the part it holds. Answer:
 // Multiplied.
 type Multiply struct {
-	Product string    // "vec", "log", "cost" or "plan", after the methods of linop.Kernel and linop.MulPlan
+	Product string    // "vec", "log", "cost" or "plan", after the methods of linop.Kernel and linop.MulPlan; "row", "distances", "draw" or "logdraw"
 	Epsilon float64   // of the kernel, mesh units: another than the one tuned last is made first
 	Walk    int       // Hold.Walk of the part: another than the one held is refused
-	X, Y    []float64 // the vector; for "cost" the log scalings on either side, for "plan" the scalings
+	X, Y    []float64 // the vector; for "cost" the log scalings on either side, for "plan" the scalings; for "row" and "distances" a vertex; for draws the vector of the product and, in turns, sources and numbers in [0,1)
 }
 
 // Multiplied is the part's share of the product: the shares of all parts are
-// added ("log": in the log domain). For "cost" it is one number, for "plan" both products and then that.
+// added ("log": in the log domain). For "cost" it is one number, for "plan" both products and then that. Of "row" and
+// "distances" a part has some values, 0 and +Inf elsewhere. For draws it is, in turns, targets and distances.
 type Multiplied struct {
 	Values []float64
 }
