@@ -27,30 +27,13 @@ func MeasureAccuracy(ctx context.Context, k linop.Kernel, epsilon float64, g *gr
 		return out, nil
 	}
 	solver := shortest.NewSolver(g)
-	x, y, d := make([]float64, n), make([]float64, n), make([]float64, n)
-	plain := k.LogFloor() > -linop.MaxLog
-	zero := math.Inf(-1)
-	if plain {
-		zero = 0
-	}
-	for j := range x {
-		x[j] = zero
-	}
+	own, d := make([]float64, n), make([]float64, n)
+	row := ProductRows(k, epsilon)
 	out.Least, out.Most = math.Inf(1), math.Inf(-1)
 	pairs, apart := 0, 0
 	for r := range out.Rows {
 		i := r * n / out.Rows
-		if plain {
-			x[i] = 1
-			k.MulVec(y, x)
-			for j, e := range y {
-				y[j] = math.Log(e)
-			}
-		} else {
-			x[i] = 0
-			k.LogMulVec(y, x)
-		}
-		x[i] = zero
+		row(own, int32(i))
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -59,7 +42,7 @@ func MeasureAccuracy(ctx context.Context, k linop.Kernel, epsilon float64, g *gr
 			if math.IsInf(want, 1) {
 				continue
 			}
-			e := 0 - epsilon*y[j] - want // 0, not -0, from a vertex to itself
+			e := own[j] - want
 			pairs++
 			out.Least, out.Most = min(out.Least, e), max(out.Most, e)
 			out.Mean += math.Abs(e)

@@ -1,12 +1,13 @@
 package transport
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
@@ -14,283 +15,296 @@ import (
 	"genussink/core/shortest"
 )
 
-// PolishOptions of Polish and Recost. The zero value works.
+// PolishOptions of NewPolish.
 type PolishOptions struct {
-	Rows     int    // rows of true distances to compute; 0: 512, in Polish more until the standard error is 3e-5 of the cost. All that carry mass are computed where there are no more than this
-	Seed     uint64 // of the rows drawn
-	Progress func(stage string, fraction float64)
+	Least, Most float64 // proved: a distance of the kernel is longer than the true one by at least Least and at most Most; Most may be +Inf
+	Seed        uint64  // of the rows' order
 }
 
-// Polished is a cost on true distances, and how well it is known.
+// Polished is the cost of a plan on true distances, in the unit of distance and for the problem's mass, and what
+// is known of it: Low <= Cost <= High.
 type Polished struct {
-	Cost          float64 // in the unit of distance, for the problem's mass
-	StandardError float64 // of Cost, because the rows are a sample; 0 where all were computed
-	Rows          int     // distinct rows computed
+	Cost, Low, High float64
+	Rows            int  // rows computed
+	Known           bool // Low and High are apart by rounding, and by what the marginals are off, alone
 }
 
-// nudge is by how much of itself epsilon is moved to see how the potentials
-// follow it. The error of a difference is of the size of the nudge, that of the
-// potentials is nudgeTolerance over it.
-const (
-	nudge          = 1e-3
-	nudgeTolerance = 1e-5
-)
+// Enough reports whether the interval is narrower than polishEnough of the cost: there Polish ends.
+func (p *Polished) Enough() bool { return p.Known || p.High-p.Low <= polishEnough*p.Cost }
 
-// usualRows is how many rows are computed where nothing else is asked for, and
-// usualError the share of the cost below which Polish's standard error then is.
-const (
-	usualRows  = 512
-	usualError = 3e-5
-)
+// polishEnough is a tenth of what the cost of a certified plan differs from that of the matrix by.
+const polishEnough = 1e-5
 
-// ErrUnpolished is that of Polish for plans that it can say nothing about.
-var ErrUnpolished = errors.New("the cost cannot be polished")
+// Polish computes the cost <P, d> of a plan r, found with an approximate kernel, on the true distances d, those of
+// a graph. It is the kernel's own plan, P_ij = u_i exp(-D_ij/epsilon) v_j with the kernel's distances D: that plan has the
+// marginals, to r.MarginalError. Hence the cost is that of a transport between the two densities, and no such costs
+// less than the unregularised optimum. (Rows of true distances under the same potentials have not the
+// marginals, and may cost less.)
+//
+// <P, D> is known, so that only sum_ij P_ij (D_ij - d_ij) is computed, row by row: a row of d is one run of Dijkstra's
+// algorithm. Rows are drawn one after the other, none twice, in proportion to what is not known of them: the
+// difference of row i lies in a_i [Least, Most], and by Gibbs' inequality it is at most
+//
+//	sum_j P_ij D_ij <= a_i epsilon (log sum_j v_j + log u_i - log a_i).
+//
+// The interval is a confidence sequence, see sequence: it holds the cost in 95 % of cases at least, however many rows are
+// drawn and for whatever reason no more are, without any assumption about how the errors are
+// distributed. Once all rows are computed it holds the cost for certain. Low is never below
+// LowerBound. What the marginals are off by is in it too: a plan with exactly the marginals costs no more
+// than MarginalError times the longest distance beside this one.
+type Polish struct {
+	p       Problem
+	r       *Result
+	g       *graph.Graph
+	o       PolishOptions
+	order   []int32   // rows to come and gone, as drawn
+	widths  []float64 // by vertex: of the interval of the row's difference
+	total   float64   // of them
+	known   float64   // what the cost is, if every difference is the least possible
+	floor   float64   // LowerBound
+	slack   float64   // rounding, and what the marginals are off by
+	drawn   int
+	past    float64 // of the rows drawn: the sum of the differences above the least, as a share of total
+	left    float64 // of the rows not drawn: the share of total
+	seen    sequence
+	workers []polisher
+}
 
-// Polish estimates the cost <P, d> of the plan that is optimal for the true
-// distances d, those of g, from the plan r that solves p with an approximate
-// kernel. Let e be the error of the approximate distances; the approximate
-// plan's own cost is off by the order of e, and so is its cost on true
-// distances, for it is the optimal plan of other ones. What is returned is off by
-// the order of e^2. ErrUnpolished: the plan has not converged, so that it is
-// optimal for nothing, or epsilon is so large beside the distances that they
-// are lost in the potentials' rounding.
-//
-// Derivation: F(epsilon), the greatest value of the dual
-//
-//	J(psi, epsilon) = b.psi - epsilon a.log sum_j exp((psi_j - d_ij)/epsilon) + terms without psi,
-//
-// is the entropic optimum, and the cost is F - epsilon F'. J is stationary at its maximum, so that
-// at the potential psi(epsilon) of the approximate kernel it is F but for e^2, at every epsilon. Hence
-//
-//	cost = b.w + a.E[d - w],   w = psi - epsilon psi' = -epsilon^2 (log v)',
-//
-// where E_i is the mean over j with weights exp(-d_ij/epsilon) v_j: row i of the plan that one exact
-// half iteration makes of v. The derivative is a difference: tune returns the
-// approximate kernel for another epsilon, and a few warm iterations solve with it.
-//
-// E_i takes a row of true distances, one run of Dijkstra's algorithm. Only
-// some are computed, drawn by mass, one from each of equal parts of it, and
-// only for their difference to the same mean of the approximate kernel, which
-// products give for all rows at once: the estimate has no bias from that and a small variance.
-func Polish(ctx context.Context, p Problem, r *Result, g *graph.Graph, tune func(epsilon float64) (linop.Kernel, error), o PolishOptions) (*Polished, error) {
+// polisher is one worker's scratch space.
+type polisher struct {
+	solver *shortest.Solver
+	d, own []float64
+}
+
+// NewPolish begins: nothing is drawn yet. The plan must have converged; its kernel must be the one that it was found with.
+func NewPolish(p Problem, r *Result, g *graph.Graph, o PolishOptions) (*Polish, error) {
 	n, _ := p.Kernel.Dims()
 	if g.Len() != n || len(p.Source) != n || len(p.Target) != n || len(r.LogU) != n || len(r.LogV) != n {
 		return nil, fmt.Errorf("transport: a plan of %d vertices on a graph of %d", n, g.Len())
 	}
-	if n == 0 {
-		return &Polished{}, nil
-	}
 	if r.Status != Converged {
-		return nil, fmt.Errorf("transport: a marginal error of %g: %w", r.MarginalError, ErrUnpolished)
+		return nil, fmt.Errorf("transport: the plan has not converged: a marginal error of %g", r.MarginalError)
 	}
-	if floor := p.Kernel.LogFloor(); floor > -1e-9 && floor < 0 {
-		return nil, fmt.Errorf("transport: distances of at most %g epsilon: %w", -floor, ErrUnpolished)
+	if !(o.Least <= o.Most) || math.IsInf(o.Least, 0) {
+		return nil, fmt.Errorf("transport: distances too long by %g to %g", o.Least, o.Most)
 	}
-	w, control, err := p.follow(ctx, r, tune)
-	if err != nil {
-		return nil, err
-	}
-	known := inner(p.Target, w)
+	c := &Polish{p: p, r: r, g: g, o: o, widths: make([]float64, n), known: r.Cost, left: 1}
+	mass, reach := sum(p.Source), -p.Kernel.LogFloor()*p.Epsilon
+	c.slack = (polishRounding*r.Cost + r.MarginalError*mass*reach)
+	c.floor = LowerBound(p, r, g)
+	all := logSum(r.LogV)
+	keys := make([]float64, n)
+	rng := rand.New(rand.NewPCG(o.Seed, 1))
 	for i, a := range p.Source {
-		if a > 0 {
-			known += a * control[i]
+		if !(a > 0) {
+			continue
+		}
+		most := min(o.Most, reach, p.Epsilon*(all+r.LogU[i]-math.Log(a)))
+		c.known -= a * o.Least
+		c.widths[i] = a * max(0, most-o.Least)
+		c.total += c.widths[i]
+		if c.widths[i] > 0 { // smallest first, these keys draw one after the other by width (Efraimidis and Spirakis 2006)
+			c.order = append(c.order, int32(i))
+			keys[i] = rng.ExpFloat64() / c.widths[i]
 		}
 	}
-	estimate := func(o PolishOptions) (*Polished, error) {
-		return p.sampleRows(ctx, g, o, known, func() func(i int32, d []float64) float64 {
-			return func(i int32, d []float64) float64 { return meanOver(d, w, r.LogV, p.Epsilon) - control[i] }
-		})
-	}
-	first, err := estimate(o)
-	if err != nil || o.Rows > 0 {
-		return first, err
-	}
-	short := first.StandardError / (usualError * first.Cost)
-	if !(short > 1) {
-		return first, nil
-	}
-	o.Rows = int(min(usualRows*short*short, float64(n))) + 1
-	return estimate(o)
+	slices.SortFunc(c.order, func(i, j int32) int { return cmp.Or(cmp.Compare(keys[i], keys[j]), cmp.Compare(i, j)) })
+	return c, nil
 }
 
-// Recost estimates what the plan r, found with an approximate kernel, costs on
-// the true distances d, those of g: sum_ij P_ij d_ij. It is for kernels so far
-// from the true one that Polish's second order is no small error. The
-// approximate distances are asked for by row, from several goroutines at once.
-// Their share of the cost is known: only the difference is estimated.
-func Recost(ctx context.Context, p Problem, r *Result, g *graph.Graph, approximate func(dst []float64, i int32) []float64, o PolishOptions) (*Polished, error) {
-	n, _ := p.Kernel.Dims()
-	if g.Len() != n || len(p.Source) != n || len(r.LogU) != n || len(r.LogV) != n {
-		return nil, fmt.Errorf("transport: a plan of %d vertices on a graph of %d", n, g.Len())
+// polishRounding is what share of the cost is lost to rounding at most: factors of float32.
+const polishRounding = 0x1p-22
+
+// Estimate is what is known now.
+func (c *Polish) Estimate() Polished {
+	low, mid, high := c.past, c.past, c.past
+	done := c.drawn == len(c.order)
+	if !done {
+		low, mid, high = c.seen.interval()
+		low, high = max(low, c.past), min(high, c.past+c.left)
 	}
-	return p.sampleRows(ctx, g, o, r.Cost, func() func(i int32, d []float64) float64 {
-		own := make([]float64, n)
-		return func(i int32, d []float64) float64 {
-			approximate(own, i)
-			sum := 0.0
-			for j, l := range r.LogV {
-				if x := own[j]; l > math.Inf(-1) && x < math.Inf(1) {
-					sum += math.Exp(r.LogU[i]+l-x/p.Epsilon) * (d[j] - x)
-				}
+	e := Polished{Rows: c.drawn, Known: done || c.total <= c.slack}
+	e.High = c.known - c.total*low + c.slack
+	e.Low = min(max(c.known-c.total*high-c.slack, c.floor), e.High)
+	e.Cost = c.known - c.total*mid
+	if c.drawn == 0 {
+		e.Cost = c.r.Cost
+	}
+	e.Cost = min(max(e.Cost, e.Low), e.High)
+	return e
+}
+
+// Step draws some more rows, a few for every processor, and returns what is known then. own fills dst with a row of
+// the kernel's distances, from any goroutine. When ctx ends its error is returned, and nothing of the step counts.
+func (c *Polish) Step(ctx context.Context, own func(dst []float64, i int32) []float64) (Polished, error) {
+	e := c.Estimate()
+	if e.Known {
+		return e, nil
+	}
+	n := c.g.Len()
+	workers := parallel.Workers(n)
+	count := min(workers*(1+stepVertices/n), len(c.order)-c.drawn)
+	for len(c.workers) < workers {
+		c.workers = append(c.workers, polisher{shortest.NewSolver(c.g), make([]float64, n), make([]float64, n)})
+	}
+	rows, values := c.order[c.drawn:][:count], make([]float64, count)
+	err := parallel.Each(ctx, workers, count, func(worker, k int) {
+		w, i := &c.workers[worker], rows[k]
+		values[k] = c.difference(i, own(w.own, i), w.solver.Distances(w.d, i))
+	})
+	if err != nil {
+		return e, err
+	}
+	for k, i := range rows {
+		share := c.widths[i] / c.total
+		x := min(max((values[k]-c.p.Source[i]*c.o.Least)/c.widths[i], 0), 1)
+		c.seen.add(x, c.past, c.left)
+		c.past += share * x
+		c.left = max(c.left-share, 0)
+	}
+	c.drawn += count
+	return c.Estimate(), nil
+}
+
+// stepVertices is how many distances a step finds on each processor, about: some milliseconds of work.
+const stepVertices = 20000
+
+// difference is sum_j P_ij (D_ij - d_ij).
+func (c *Polish) difference(i int32, own, d []float64) (total float64) {
+	u := c.r.LogU[i]
+	for j, v := range c.r.LogV {
+		if x := own[j]; v > math.Inf(-1) && x < math.Inf(1) {
+			total += math.Exp(u+v-x/c.p.Epsilon) * (x - d[j])
+		}
+	}
+	return total
+}
+
+// sequence is a confidence sequence for the total of values in [0,1], each with a weight, the weights adding up to
+// 1, of which one after the other is drawn by weight, none twice: the predictable plug-in empirical Bernstein
+// sequence (Waudby-Smith and Ramdas 2023, Theorem 2 and Section 4). A draw's mean, given all before, is (total - past)/left,
+// past being the weighted sum of the values drawn before and left the weight of the others. So
+//
+//	exp(sum_k lambda_k (x_k - (total - past_k)/left_k) - (x_k - m_k)^2 (-log(1-lambda_k) - lambda_k))
+//
+// is a supermartingale from 1, and so is that with the sign of the first term turned; neither ever exceeds 2/alpha but with
+// probability alpha/2. The bets lambda_k and the guesses m_k of x_k may depend on what was drawn before.
+type sequence struct {
+	draws           float64
+	sum, squares    float64 // of the values; of their distances from the guesses
+	bets, won, paid float64 // sums over draws of lambda/left, lambda (x + past/left), and the second term
+	weight, moment  float64 // sums of 1/left^2, and of that times past + left x, whose mean is the total
+}
+
+const (
+	sequenceAlpha = 0.05 // how often it may be wrong at most
+	mostBet       = 0.75 // of 1: more would pay for rare values only
+)
+
+func (s *sequence) add(x, past, left float64) {
+	guess := (s.sum + 0.5) / (s.draws + 1)
+	variance := (s.squares + 0.25) / (s.draws + 1)
+	s.draws++
+	// Best for an interval after 4 times as many draws, and nearly so after any number between them; what is drawn late, of few that are left, tells more.
+	bet := min(mostBet, math.Sqrt(math.Log(2/sequenceAlpha)/(2*variance*s.draws))/left)
+	off := (x - guess) * (x - guess)
+	s.bets += bet / left
+	s.won += bet * (x + past/left)
+	s.paid += off * (-math.Log1p(-bet) - bet)
+	s.sum += x
+	s.squares += off
+	s.weight += 1 / (left * left)
+	s.moment += (past + left*x) / (left * left)
+}
+
+// interval holds the total, and mid is the least uncertain mean.
+func (s *sequence) interval() (low, mid, high float64) {
+	if s.draws == 0 {
+		return 0, 0.5, 1
+	}
+	centre, off := s.won/s.bets, (math.Log(2/sequenceAlpha)+s.paid)/s.bets
+	return max(centre-off, 0), s.moment / s.weight, min(centre+off, 1)
+}
+
+// ProductRows returns rows of a kernel's distances by its products with unit vectors: what it multiplies with. Goroutines
+// take turns.
+func ProductRows(k linop.Kernel, epsilon float64) func(dst []float64, i int32) []float64 {
+	n, _ := k.Dims()
+	x, zero := make([]float64, n), 0.0
+	plain := k.LogFloor() > -linop.MaxLog // entries fit float64, so that products need no logarithms
+	if !plain {
+		zero = math.Inf(-1)
+	}
+	for j := range x {
+		x[j] = zero
+	}
+	var turn sync.Mutex
+	return func(dst []float64, i int32) []float64 {
+		turn.Lock()
+		defer turn.Unlock()
+		if plain {
+			x[i] = 1
+			k.MulVec(dst, x)
+			for j, e := range dst {
+				dst[j] = math.Log(e)
 			}
-			return sum / p.Source[i]
+		} else {
+			x[i] = 0
+			k.LogMulVec(dst, x)
 		}
-	})
+		x[i] = zero
+		for j, e := range dst {
+			dst[j] = 0 - epsilon*e // 0, not -0, from a vertex to itself
+		}
+		return dst
+	}
 }
 
-// sampleRows adds to what is known the sum over the rows of source mass times
-// value, which is told a row's true distances, from rows drawn by mass. Every
-// worker has a value of its own.
-func (p Problem) sampleRows(ctx context.Context, g *graph.Graph, o PolishOptions, known float64, newValue func() func(i int32, d []float64) float64) (*Polished, error) {
-	if o.Rows < 0 {
-		return nil, fmt.Errorf("transport: %d rows", o.Rows)
-	}
-	if o.Rows == 0 {
-		o.Rows = usualRows
-	}
-	draws := drawByMass(p.Source, o.Rows, o.Seed)
-	rows := slices.Compact(slices.Clone(draws))
-	values := make([]float64, g.Len())
-	type scratch struct {
-		solver *shortest.Solver
-		d      []float64
-		value  func(i int32, d []float64) float64
-	}
-	work := make([]scratch, parallel.Workers(len(rows)))
-	err := parallel.Each(ctx, len(work), len(rows), func(worker, k int) {
-		w := &work[worker]
-		if w.solver == nil {
-			*w = scratch{shortest.NewSolver(g), make([]float64, g.Len()), newValue()}
+// LowerBound is at most what any transport of p costs on the true distances d, those of g: the value of a dual
+// potential f that is 1-Lipschitz on the graph. One is made of each side's entropic potential,
+// f_i = min_j (d_ij - epsilon log v_j), which is one run of Dijkstra's algorithm (Peyre and Cuturi 2019, Section 6.1);
+// the better one counts.
+func LowerBound(p Problem, r *Result, g *graph.Graph) float64 {
+	bound := 0.0
+	for _, side := range []struct{ here, there, log []float64 }{{p.Source, p.Target, r.LogV}, {p.Target, p.Source, r.LogU}} {
+		top := math.Inf(-1)
+		for _, l := range side.log {
+			top = max(top, l)
 		}
-		values[rows[k]] = w.value(rows[k], w.solver.Distances(w.d, rows[k]))
-		if o.Progress != nil && worker == 0 {
-			o.Progress("polish", float64(k)/float64(len(rows)))
+		var sources []int32
+		var offsets []float64
+		for j, l := range side.log {
+			if l > math.Inf(-1) {
+				sources, offsets = append(sources, int32(j)), append(offsets, p.Epsilon*(top-l))
+			}
 		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	out := &Polished{Cost: known, Rows: len(rows)}
-	if len(draws) < o.Rows { // all rows
-		for _, i := range rows {
-			out.Cost += p.Source[i] * values[i]
+		if len(sources) == 0 {
+			continue
 		}
-		return out, nil
-	}
-	total, steps := 0.0, 0.0
-	for k, i := range draws {
-		total += values[i]
-		if k > 0 { // neighbouring parts are alike: their difference is noise
-			step := values[i] - values[draws[k-1]]
-			steps += step * step
+		value := 0.0
+		for i, f := range shortest.NewSolver(g).Seeded(nil, sources, offsets) {
+			if more := side.here[i] - side.there[i]; more != 0 {
+				value += more * f
+			}
+		}
+		if !math.IsNaN(value) && !math.IsInf(value, 0) {
+			bound = max(bound, value)
 		}
 	}
-	mass, count := sum(p.Source), float64(len(draws))
-	out.Cost += mass * total / count
-	if count > 1 {
-		out.StandardError = mass * math.Sqrt(steps/(2*(count-1)*count))
-	}
-	return out, nil
+	return bound
 }
 
-// follow returns w of Polish, and of every row the mean of d - w with the
-// approximate kernel, d by a difference. The mean is a control for the rows
-// computed: it need be near only.
-func (p Problem) follow(ctx context.Context, r *Result, tune func(epsilon float64) (linop.Kernel, error)) (w, control []float64, err error) {
-	n := len(r.LogU)
-	next := p
-	next.Epsilon = p.Epsilon * (1 + nudge)
-	if next.Kernel, err = tune(next.Epsilon); err != nil {
-		return nil, nil, err
-	}
-	start := make([]float64, n) // the same potential epsilon log u
-	for i, x := range r.LogU {
-		start[i] = x / (1 + nudge)
-	}
-	moved, err := solvePotentials(ctx, next, Options{LogU: start, Tolerance: nudgeTolerance})
-	if err != nil {
-		return nil, nil, err
-	}
-	w = make([]float64, n)
-	shift, count := 0.0, 0.0
-	for j, b := range p.Target {
-		if b > 0 {
-			w[j] = -p.Epsilon * (moved.logv[j] - r.LogV[j]) / nudge
-			shift, count = shift+w[j], count+1
-		}
-	}
-	for j, b := range p.Target { // a constant in w changes nothing but the digits lost
-		if b > 0 {
-			w[j] -= shift / count
-		}
-	}
-	here, err := NewPlan(p.Kernel, p.Epsilon, r.LogU, r.LogV)
-	if err != nil {
-		return nil, nil, err
-	}
-	there, err := NewPlan(next.Kernel, next.Epsilon, r.LogU, r.LogV)
-	if err != nil {
-		return nil, nil, err
-	}
-	ones := make([]float64, n)
-	for i := range ones {
-		ones[i] = 1
-	}
-	rows, weighted, after := here.Push(nil, ones), here.Push(nil, w), there.Push(nil, ones)
-	control = make([]float64, n)
-	inverse := 1/p.Epsilon - 1/next.Epsilon
-	for i, m := range rows {
-		if m > 0 && after[i] > 0 {
-			control[i] = math.Log(after[i]/m)/inverse - weighted[i]/m
-		}
-	}
-	return w, control, ctx.Err()
-}
-
-// drawByMass cuts the mass into equal parts along the vertices' order and draws
-// a vertex from each, by mass. Where no more vertices than draws have mass, it
-// returns those, fewer than draws.
-func drawByMass(mass []float64, draws int, seed uint64) []int32 {
-	var carriers []int32
-	for i, m := range mass {
-		if m > 0 {
-			carriers = append(carriers, int32(i))
-		}
-	}
-	if len(carriers) < draws {
-		return carriers
-	}
-	rng := rand.New(rand.NewPCG(seed, 1))
-	drawn := make([]int32, draws)
-	total := sum(mass)
-	at, below := 0, mass[carriers[0]]
-	for k := range drawn {
-		x := total * (float64(k) + rng.Float64()) / float64(draws)
-		for below <= x && at+1 < len(carriers) {
-			at++
-			below += mass[carriers[at]]
-		}
-		drawn[k] = carriers[at]
-	}
-	return drawn
-}
-
-// meanOver is the mean of d - w with the weights exp(logv - d/epsilon).
-func meanOver(d, w, logv []float64, epsilon float64) float64 {
-	top := math.Inf(-1)
-	for j, l := range logv {
-		top = max(top, l-d[j]/epsilon)
+// logSum is log sum_j exp(x_j).
+func logSum(x []float64) float64 {
+	top, total := math.Inf(-1), 0.0
+	for _, l := range x {
+		top = max(top, l)
 	}
 	if top == math.Inf(-1) {
-		return 0 // reaches nothing: such a row carries no mass
+		return top
 	}
-	total, moment := 0.0, 0.0
-	for j, l := range logv {
-		if x := d[j]; l > math.Inf(-1) && x < math.Inf(1) {
-			share := math.Exp(l - x/epsilon - top)
-			total += share
-			moment += share * (x - w[j])
-		}
+	for _, l := range x {
+		total += math.Exp(l - top)
 	}
-	return moment / total
+	return top + math.Log(total)
 }
