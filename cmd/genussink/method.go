@@ -67,7 +67,6 @@ type solveFlags struct {
 	source, target, measures string
 	tolerance                float64
 	iterations               int
-	polish                   bool // asked for by solve, not a flag
 }
 
 func (f *solveFlags) declare(fs *flag.FlagSet) {
@@ -108,7 +107,7 @@ func (f *solveFlags) solve(c *call) (*session, *job.Loaded, *job.Solved, error) 
 	request := &job.Solve{
 		Epsilon: f.epsilon.value, EpsilonUnits: f.epsilon.units, Method: f.name, Kernel: f.kernel,
 		Delta: f.delta.value, DeltaUnits: f.delta.units, Precision: f.precision,
-		Tolerance: f.tolerance, MaxIterations: f.iterations, Sample: f.sample, Polish: f.polish,
+		Tolerance: f.tolerance, MaxIterations: f.iterations, Sample: f.sample,
 	}
 	if f.measures != "" {
 		pair, err := ask[*job.Measured](s, &job.Measure{Preset: f.measures})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"math"
 
 	"genussink/core/job"
 )
@@ -10,8 +11,8 @@ func solveCommand() command {
 	return command{
 		name: "solve", args: "MESH", count: 1,
 		summary: "Transport a source density to a target at the least entropic cost. The densities are brought to total 1. " +
-			"cost is <P, D> in mesh units, with the method's own distances; cost_polished estimates from some rows of true distances what the optimal plan costs (certified) or what the plan found costs there (sampled), " +
-			"cost_polished_error is its standard error; of exact they are cost and bound, within which true distances cost the same; dual is epsilon (a.log u + b.log v). " +
+			"cost is <P, D> in mesh units, with the method's own distances; cost_polished is what the same plan costs on true distances, estimated from some rows of them, and cost_polished_interval, [low, high], holds that cost in 95 % of cases at least; both are null with -polish off and where the solve has not converged, and cost_polished_why says so. " +
+			"-polish quick takes at most a quarter of what set-up and solve took, -polish full goes on until the interval is 1e-5 of the cost or all rows are computed. dual is epsilon (a.log u + b.log v). " +
 			"distance_error compares the method's distances with some rows of true ones, in mesh units, where bound is not 0 or there is none. " +
 			"crosses counts how the separators' two sides were multiplied: through a single vertex, by range searching, by a walk over patches, in pairs; and the leaves of exact and certified. Its width is that of the tree decomposition, -1 without one. " +
 			"-potentials writes epsilon log u and epsilon log v, two columns, a line per vertex; -Inf where there is no mass.",
@@ -21,16 +22,29 @@ func solveCommand() command {
 			var f solveFlags
 			f.declare(fs)
 			potentials := fs.String("potentials", "", "file for the potentials")
-			return func(c *call) error { return solve(c, &f, *potentials) }
+			polish := fs.String("polish", "quick", "how long to look for the plan's cost on true distances: off, quick (at most a quarter of set-up and solve) or full")
+			return func(c *call) error { return solve(c, &f, *polish, *potentials) }
 		},
 	}
 }
 
-func solve(c *call, f *solveFlags, potentials string) error {
-	f.polish = true
-	_, loaded, s, err := f.solve(c)
+// polishing is the request behind each value of -polish.
+var polishing = map[string]*job.Polish{"off": nil, "quick": {}, "full": {Seconds: math.Inf(1)}}
+
+func solve(c *call, f *solveFlags, polish, potentials string) error {
+	request, known := polishing[polish]
+	if !known {
+		return usagef("-polish %s: there are off, quick and full", polish)
+	}
+	session, loaded, s, err := f.solve(c)
 	if err != nil {
 		return err
+	}
+	polished := &job.Polished{Why: "-polish off"}
+	if request != nil {
+		if polished, err = ask[*job.Polished](session, request); err != nil {
+			return err
+		}
 	}
 	if potentials != "" {
 		for _, log := range [][]float64{s.LogU, s.LogV} {
@@ -42,48 +56,57 @@ func solve(c *call, f *solveFlags, potentials string) error {
 			return err
 		}
 	}
-	var polished, uncertainty any = s.Cost, s.Bound // of exact, which is off by no more
+	var cost, interval any
+	if polished.Why == "" {
+		cost, interval = polished.Cost, []float64{polished.Low, polished.High}
+	}
+	times := seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "solve", "examine"}, loaded.Timings, s.Timings)
+	total := &times[len(times)-1]
+	total.name = "total_without_polish"
+	spent := 0.0
+	for _, t := range polished.Timings {
+		spent += t.Seconds
+	}
+	times = append(times, field{"polish", spent}, field{"total", total.value.(float64) + spent})
 	var accuracy any
 	if a := s.Accuracy; a.Rows > 0 {
 		accuracy = []field{
 			{"rows", a.Rows}, {"least", a.Least}, {"most", a.Most}, {"mean", a.Mean},
 			{"most_relative", a.MostRelative}, {"mean_relative", a.MeanRelative}, {"holds", a.Holds},
 		}
-		switch {
-		case s.PolishedRows > 0:
-			polished, uncertainty = s.Polished, s.PolishedError
-		case s.Method != "exact": // the second kernel that it takes had no room
-			polished, uncertainty = nil, nil
-		}
 	}
 	var crosses any
 	if x := s.Crosses; x != (job.Crosses{}) {
 		crosses = []field{{"width", x.Width}, {"single", x.Single}, {"range", x.Range}, {"walk", x.Walk}, {"pairs", x.Pairs}, {"leaves", x.Leaves}}
 	}
-	return c.print(
-		field{"vertices", s.Vertices},
-		field{"edges", s.Edges},
-		field{"epsilon", s.Epsilon},
-		field{"delta", s.Bound},
-		field{"method", s.Method},
-		field{"kernel", s.Kernel},
-		field{"form", s.Form},
-		field{"status", s.Status},
-		field{"iterations", s.Iterations},
-		field{"marginal_error", s.MarginalError},
-		field{"cost", s.Cost},
-		field{"cost_polished", polished},
-		field{"cost_polished_error", uncertainty},
-		field{"dual", s.Dual},
-		field{"gap", s.Gap},
-		field{"precision", s.Precision},
-		field{"bound", s.Bound},
-		field{"width", s.Width},
-		field{"distance_error", accuracy},
-		field{"crosses", crosses},
-		field{"seconds", seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "solve", "examine", "polish"}, loaded.Timings, s.Timings)},
-		field{"memory_bytes", s.MemoryBytes},
-		field{"peak_bytes", s.PeakBytes},
-		field{"threads", s.Threads},
-	)
+	results := []field{
+		{"vertices", s.Vertices},
+		{"edges", s.Edges},
+		{"epsilon", s.Epsilon},
+		{"delta", s.Bound},
+		{"method", s.Method},
+		{"kernel", s.Kernel},
+		{"form", s.Form},
+		{"status", s.Status},
+		{"iterations", s.Iterations},
+		{"marginal_error", s.MarginalError},
+		{"cost", s.Cost},
+		{"cost_polished", cost},
+		{"cost_polished_interval", interval},
+		{"dual", s.Dual},
+		{"gap", s.Gap},
+		{"precision", s.Precision},
+		{"bound", s.Bound},
+		{"width", s.Width},
+		{"distance_error", accuracy},
+		{"crosses", crosses},
+		{"seconds", times},
+		{"memory_bytes", s.MemoryBytes},
+		{"peak_bytes", s.PeakBytes},
+		{"threads", s.Threads},
+	}
+	if polished.Why != "" {
+		results = append(results, field{"cost_polished_why", polished.Why})
+	}
+	return c.print(results...)
 }

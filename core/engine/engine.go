@@ -179,6 +179,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return sc.distance(b)
 	case *job.Solve:
 		return e.solve(r, sc, b)
+	case *job.Polish:
+		return e.polish(r, sc, b)
 	case *job.Apply:
 		return e.apply(r, sc, b)
 	case *job.Partners:

@@ -44,14 +44,14 @@ type shape struct {
 type kernel struct {
 	linop.Kernel
 	plea
-	stored   hub.Precision                                       // of distances
-	bound    float64                                             // by how much a distance may be wrong
-	width    int                                                 // of the host's decomposition, where there is a host
-	bytes    int64                                               // with the tree behind it
-	tune     func(r *run, epsilon float64) (linop.Kernel, error) // of certified: the same distances at another epsilon
-	rows     func(dst []float64, i int32) []float64              // of sampled: its distances, from any goroutine
-	metric   metric                                              // its distances; nil: they are not to be had at little cost
-	accuracy *transport.Accuracy                                 // nil until measured
+	stored   hub.Precision                          // of distances
+	bound    float64                                // by how much a distance may be wrong
+	width    int                                    // of the host's decomposition, where there is a host
+	bytes    int64                                  // with the tree behind it
+	rows     func(dst []float64, i int32) []float64 // of embedded and sampled: its distances, from any goroutine; nil: products tell
+	setup    float64                                // seconds
+	metric   metric                                 // its distances; nil: they are not to be had at little cost
+	accuracy *transport.Accuracy                    // nil until measured
 	crosses  job.Crosses
 }
 
@@ -266,6 +266,7 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	if last != nil {
 		limit = max(1, limit-last.kernel.bytes) // the old plan can be asked until the new one is there
 	}
+	begun := e.now()
 	k, err := make(r, sc, p, limit)
 	if last != nil && isMemory(err) {
 		sc.plan.Store(nil)
@@ -275,6 +276,7 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	if err != nil {
 		return nil, e.advise(r, sc, p, err)
 	}
+	k.setup = e.now().Sub(begun).Seconds()
 	sc.held.kernel = k
 	return k, nil
 }
@@ -321,7 +323,7 @@ func (e *Engine) hostKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	if err != nil {
 		return nil, err
 	}
-	k.bound, k.width = h.bound, h.width
+	k.bound, k.width, k.rows = h.bound, h.width, h.labels.Distances
 	if k.crosses != (job.Crosses{}) {
 		k.crosses.Width = h.width
 	}
@@ -344,11 +346,7 @@ func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, p plea, slack floa
 	if err != nil {
 		return nil, err
 	}
-	made := &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), bytes: k.bytes, metric: l, crosses: w.crosses()}
-	if p.delta > 0 {
-		made.tune = func(r *run, epsilon float64) (linop.Kernel, error) { return w.kernel(r, epsilon) }
-	}
-	return made, nil
+	return &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), bytes: k.bytes, metric: l, crosses: w.crosses()}, nil
 }
 
 func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {

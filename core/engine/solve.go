@@ -14,8 +14,11 @@ import (
 
 // solved is the plan solved last, and what asks it.
 type solved struct {
-	kernel *kernel
-	result *transport.Result
+	kernel  *kernel
+	problem transport.Problem // with the kernel as it is
+	result  *transport.Result
+	seconds float64           // of set-up and solve
+	polish  *transport.Polish // of its cost, nil before the first request; in the solving lane
 }
 
 func (s *solved) kernelOrNil() *kernel {
@@ -57,7 +60,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	}
 	defer sc.use(r, k)()
 	o := transport.Options{Tolerance: b.Tolerance, MaxIterations: b.MaxIterations, Progress: r.progress}
-	end := r.begin("solve")
+	end, begun := r.begin("solve"), e.now()
 	if o.Coarse, err = e.coarse(r, sc, k); err != nil {
 		return nil, err
 	}
@@ -68,8 +71,10 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 			o.LogU = last.start(p.epsilon)
 		}
 	}
-	problem := transport.Problem{Kernel: k.patient(r.ctx), Source: source, Target: target, Epsilon: p.epsilon}
-	result, err := transport.Solve(r.ctx, problem, o)
+	problem := transport.Problem{Kernel: k, Source: source, Target: target, Epsilon: p.epsilon}
+	patiently := problem
+	patiently.Kernel = k.patient(r.ctx)
+	result, err := transport.Solve(r.ctx, patiently, o)
 	if lost := failureOf(k); lost != nil { // the reason for what Solve may say
 		err = lost
 	}
@@ -77,7 +82,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		return nil, err
 	}
 	end()
-	sc.plan.Store(&solved{kernel: k, result: result})
+	sc.plan.Store(&solved{kernel: k, problem: problem, result: result, seconds: k.setup + e.now().Sub(begun).Seconds()})
 	done := &job.Solved{
 		Method: p.method, Kernel: "exp", Form: result.Form, Status: result.Status,
 		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Precision: k.stored.String(), Bound: k.bound, Width: k.width,
@@ -85,14 +90,8 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		Cost: result.Cost, Dual: result.Dual, Gap: result.Gap, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		Crosses: k.crosses, MemoryBytes: k.bytes, DenseBytes: baseline.DenseBytes(sc.graph.Len()), Threads: threads(), Timings: r.timings,
 	}
-	approximate := k.tune != nil || k.rows != nil
-	if approximate || k.bound > 0 {
+	if k.bound > 0 || k.method == certified || k.method == embedded || k.method == sampled {
 		if err := e.examine(r, sc, k, done); err != nil {
-			return nil, err
-		}
-	}
-	if approximate && b.Polish {
-		if err := e.polish(r, sc, k, problem, result, done); err != nil {
 			return nil, err
 		}
 	}

@@ -63,7 +63,7 @@ type Row struct {
 	Peak          int64 // the most bytes of heap, above what the mesh itself takes, from set-up to the first re-solve
 	Cost          float64
 	Polished      float64
-	StandardError float64 // of Polished
+	Low, High     float64 // an interval that Polished's true value lies in
 	Error         float64 // |Cost - reference| / reference
 	PolishedError float64
 
@@ -272,7 +272,7 @@ func (t *trial) row(method string) Row {
 	return Row{
 		Mesh: t.c.Name, Series: t.c.Series, Vertices: t.g.Len(), Method: method,
 		Solve: nan, Polish: nan, Resolve: nan, Query: nan, Product: nan,
-		Cost: nan, Polished: nan, StandardError: nan, Error: nan, PolishedError: nan,
+		Cost: nan, Polished: nan, Low: nan, High: nan, Error: nan, PolishedError: nan,
 	}
 }
 
@@ -353,11 +353,17 @@ func (c *counted) MulPlan(ku, kv, u, v []float64) float64 {
 	return linop.MulPlan(c.Kernel, ku, kv, u, v)
 }
 
-// polish is how a method estimates its cost on true distances.
-type polish func(transport.Problem, *transport.Result, transport.PolishOptions) (*transport.Polished, error)
+// polish is what a method's cost on true distances is estimated from.
+type polish struct {
+	transport.PolishOptions
+	own func(dst []float64, i int32) []float64 // nil: products
+}
+
+// polishShare is what share of set-up and solve polishing takes at most.
+const polishShare = 0.25
 
 // run solves with a kernel, asks the plan, and reports the row.
-func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) error {
+func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish *polish) error {
 	k := &counted{Kernel: kernel}
 	problem := transport.Problem{Kernel: k, Source: t.source, Target: t.target, Epsilon: t.epsilon}
 	o := transport.Options{Tolerance: t.Tolerance, Progress: t.Progress}
@@ -383,17 +389,24 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish polish) e
 	if result.Status != transport.Converged {
 		r.Note = fmt.Sprintf("stopped at a marginal error of %.2g", result.MarginalError)
 	}
-	if polish != nil {
-		var p *transport.Polished
-		r.Polish = stopwatch(func() {
-			p, err = polish(problem, result, transport.PolishOptions{Progress: t.Progress})
-		})
-		switch {
-		case err == nil:
-			r.Polished, r.StandardError = p.Cost, p.StandardError
-		case !errors.Is(err, transport.ErrUnpolished):
+	if polish != nil && result.Status == transport.Converged {
+		t.Progress("polish", 0)
+		own := polish.own
+		if own == nil {
+			own = transport.ProductRows(kernel, t.epsilon)
+		}
+		var p transport.Polished
+		start := time.Now()
+		c, err := transport.NewPolish(t.ctx, problem, result, t.g, polish.PolishOptions)
+		for done := false; err == nil && !done; {
+			p, err = c.Step(t.ctx, 0, own)
+			done = p.Enough() || time.Since(start).Seconds() > polishShare*r.Total()
+		}
+		if err != nil {
 			return err
 		}
+		r.Polish = time.Since(start).Seconds()
+		r.Polished, r.Low, r.High = p.Cost, p.Low, p.High
 	}
 	plan, err := transport.NewPlan(kernel, t.epsilon, result.LogU, result.LogV)
 	if err != nil {
@@ -514,10 +527,7 @@ func (t *trial) hub(r *Row, labels *hub.Labels, m *heap.Meter) (err error) {
 	if r.Delta == 0 {
 		return t.run(r, k, m, nil)
 	}
-	return t.run(r, k, m, func(p transport.Problem, result *transport.Result, o transport.PolishOptions) (*transport.Polished, error) {
-		tune := func(epsilon float64) (linop.Kernel, error) { return hub.NewKernel(t.ctx, tiles, epsilon) }
-		return transport.Polish(t.ctx, p, result, t.g, tune, o)
-	})
+	return t.run(r, k, m, &polish{PolishOptions: transport.PolishOptions{Least: -tiles.Bound(), Most: tiles.Bound()}})
 }
 
 // sampled measures the paper's practical variant.
@@ -547,9 +557,7 @@ func (t *trial) sampled() (err error) {
 	if err != nil {
 		return err
 	}
-	return t.run(&r, k, m, func(p transport.Problem, result *transport.Result, o transport.PolishOptions) (*transport.Polished, error) {
-		return transport.Recost(t.ctx, p, result, t.g, tree.Distances, o)
-	})
+	return t.run(&r, k, m, &polish{transport.PolishOptions{Most: math.Inf(1)}, tree.Distances})
 }
 
 // Machine says where a run was made.

@@ -47,7 +47,8 @@ var columns = []struct {
 	{"cost_error", func(r *Row) any { return r.Error }},
 	{"cost_polished", func(r *Row) any { return r.Polished }},
 	{"polished_error", func(r *Row) any { return r.PolishedError }},
-	{"polished_standard_error", func(r *Row) any { return r.StandardError }},
+	{"cost_polished_low", func(r *Row) any { return r.Low }},
+	{"cost_polished_high", func(r *Row) any { return r.High }},
 	{"note", func(r *Row) any { return r.Note }},
 }
 
@@ -83,7 +84,7 @@ func CSV(w io.Writer, rows []Row) error {
 // times less than dense takes.
 func Markdown(w io.Writer, rows []Row) error {
 	var b strings.Builder
-	b.WriteString("| mesh | vertices | method | set-up (tree, labels, tiles, kernel) | solve | total | of dense | re-solve | query | product | peak | error raw | polished (s.e.), time |\n")
+	b.WriteString("| mesh | vertices | method | set-up (tree, labels, tiles, kernel) | solve | total | of dense | re-solve | query | product | peak | error raw | polished (± interval), time |\n")
 	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for i := range rows {
 		r := &rows[i]
@@ -101,7 +102,7 @@ func Markdown(w io.Writer, rows []Row) error {
 		}
 		polished := ""
 		if !math.IsNaN(r.Polished) {
-			polished = fmt.Sprintf("%s (%s), %s", share(r.PolishedError), share(r.StandardError/r.Polished), duration(r.Polish))
+			polished = fmt.Sprintf("%s (%s), %s", share(r.PolishedError), share((r.High-r.Low)/2/r.Polished), duration(r.Polish))
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s%s | %s, %d it. | %s | %s | %s, %s, %d it. | %s | %s | %s | %s | %s |\n",
 			r.Mesh, thousands(r.Vertices), method, duration(r.Setup()), parts, duration(r.Solve), r.Iterations, duration(r.Total()),
@@ -199,7 +200,7 @@ func (r *Row) String() string {
 		s += fmt.Sprintf("  [tree %s, labels %s, tiles %s, kernel %s]", duration(r.Tree), duration(r.Labels), duration(r.Tiles), duration(r.Kernel))
 	}
 	if !math.IsNaN(r.Polished) {
-		s += fmt.Sprintf("  polished %s +- %s in %s", share(r.PolishedError), share(r.StandardError/r.Polished), duration(r.Polish))
+		s += fmt.Sprintf("  polished %s +- %s in %s", share(r.PolishedError), share((r.High-r.Low)/2/r.Polished), duration(r.Polish))
 	}
 	if r.Note != "" {
 		s += "  " + r.Note

@@ -79,6 +79,9 @@ var kinds = []func() Body{
 	func() Body { return new(Flowing) },
 	func() Body { return new(Paint) },
 	func() Body { return new(Painted) },
+	func() Body { return new(Polish) },
+	func() Body { return new(Polishing) },
+	func() Body { return new(Polished) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -465,7 +468,6 @@ func (m *Solve) fields(c *coder) {
 	c.int(&m.MaxIterations)
 	c.bool(&m.Warm)
 	m.Sample.fields(c)
-	c.bool(&m.Polish)
 }
 
 func (s *Sample) fields(c *coder) {
@@ -492,9 +494,6 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.Bound)
 	c.int(&m.Width)
 	m.Accuracy.fields(c)
-	c.float(&m.Polished)
-	c.float(&m.PolishedError)
-	c.int(&m.PolishedRows)
 	m.Crosses.fields(c)
 	c.floats(&m.LogU)
 	c.floats(&m.LogV)
@@ -632,6 +631,25 @@ func (m *Dissect) fields(c *coder) {
 func (m *Dissected) fields(c *coder) {
 	c.ints(&m.Vertices)
 	c.ints(&m.Sizes)
+}
+
+func (m *Polish) fields(c *coder) { c.float(&m.Seconds) }
+
+func (m *Polishing) fields(c *coder) { m.Estimate.fields(c) }
+
+func (m *Polished) fields(c *coder) {
+	m.Estimate.fields(c)
+	c.string(&m.Why)
+	c.timings(&m.Timings)
+}
+
+func (e *Estimate) fields(c *coder) {
+	c.float(&e.Cost)
+	c.float(&e.Low)
+	c.float(&e.High)
+	c.int(&e.Rows)
+	c.int(&e.Of)
+	c.bool(&e.Known)
 }
 
 func (m *Survey) fields(c *coder) {

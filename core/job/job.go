@@ -4,7 +4,7 @@
 // nothing of ours, so that the page's binary can speak it without linking a
 // solver.
 //
-// A request is answered by any number of interim events (Progress, Narrowed, Flowing) and then exactly one
+// A request is answered by any number of interim events (Progress, Narrowed, Flowing, Polishing) and then exactly one
 // final event: the result named beside the request, Failed or Cancelled. The
 // engine keeps one mesh, its graph, its tree and its last plan; Load and
 // Generate replace the mesh and drop the rest. A graph without faces is a mesh
@@ -14,7 +14,7 @@ package job
 // Interim reports whether an event leaves its request unanswered.
 func Interim(b Body) bool {
 	switch b.(type) {
-	case *Progress, *Narrowed, *Flowing:
+	case *Progress, *Narrowed, *Flowing, *Polishing:
 		return true
 	}
 	return false
@@ -256,7 +256,6 @@ type Solve struct {
 	MaxIterations  int       // 0 the default
 	Warm           bool      // start from the last potentials where they fit
 	Sample         Sample    // of sampled
-	Polish         bool      // certified, embedded and sampled: also estimate a cost on true distances, see Solved.Polished
 }
 
 // Sample is how the method "sampled" thins out separators: the zero value is
@@ -281,9 +280,6 @@ type Solved struct {
 	Bound                        float64   // certified, embedded and float32: by how much a distance may be wrong, hence the entropic optimum; mesh units, 0 elsewhere
 	Width                        int       // embedded: of the tree decomposition of the graph that stands in for the mesh's
 	Accuracy                     Accuracy  // where Bound is not 0, and of embedded and sampled
-	Polished                     float64   // where asked for, from PolishedRows rows of true distances: what the optimal plan costs, but for the square of the distances' error; sampled: what the plan found costs there
-	PolishedError                float64   // its standard error; 0 where all rows were computed
-	PolishedRows                 int       // 0: not computed
 	Crosses                      Crosses
 	LogU, LogV                   []float64 // log scalings, -Inf without mass
 	MemoryBytes                  int64     // held by the tree and the kernel
@@ -292,6 +288,33 @@ type Solved struct {
 	DenseSeconds                 float64   // the same solve with that kernel, predicted from 8 measured rows of it; measured when Method is "dense"
 	Threads                      int
 	Timings                      []Timing
+}
+
+// Polish asks what the plan solved last costs on true distances. A further request goes on where the one before
+// ended. Answer: any number of Polishing, then Polished.
+type Polish struct {
+	Seconds float64 // at most, but for one step; 0: a quarter of what set-up and solve took; +Inf: until the interval is narrow enough
+}
+
+// Polishing is an interim answer.
+type Polishing struct {
+	Estimate
+}
+
+// Polished is the outcome of Polish.
+type Polished struct {
+	Estimate        // NaN where there is none
+	Why      string // there is none: in words, for a person; else ""
+	Timings  []Timing
+}
+
+// Estimate is what the solved plan costs on true distances, in mesh units per unit of mass, and an interval that holds
+// that cost in 95 % of cases at least. The plan is the kernel's own, which has the densities as its marginals, but for
+// Solved.MarginalError: no such plan costs less than the unregularised optimum.
+type Estimate struct {
+	Cost, Low, High float64
+	Rows, Of        int  // rows of true distances computed, of how many that are in question; 0: the kernel's own distances are known to be near enough
+	Known           bool // all rows are computed: Low and High are apart by rounding alone
 }
 
 // Crosses says how a method multiplies between the two sides of separators: how many

@@ -4,6 +4,7 @@
 package shortest
 
 import (
+	"context"
 	"math"
 
 	"genussink/core/graph"
@@ -23,11 +24,12 @@ func From(g *graph.Graph, sources ...int32) []float64 {
 type Solver struct {
 	g      *graph.Graph
 	dist   []float64
-	pred   []int32 // the vertex before v on a shortest path; v itself at a source
-	heap   []int32 // 4-ary min-heap of open vertices by dist
-	place  []int32 // place in heap, or unseen or done
-	settle []int32 // settled vertices in order of distance
-	wanted []bool  // targets not settled yet, all false between questions; made when there are targets
+	pred   []int32         // the vertex before v on a shortest path; v itself at a source
+	heap   []int32         // 4-ary min-heap of open vertices by dist
+	place  []int32         // place in heap, or unseen or done
+	settle []int32         // settled vertices in order of distance
+	ctx    context.Context // of Under
+	wanted []bool          // targets not settled yet, all false between questions; made when there are targets
 }
 
 const (
@@ -51,6 +53,10 @@ func NewSolver(g *graph.Graph) *Solver {
 	}
 	return s
 }
+
+// Under has the solver ask a context every millisecond or so; nil: never. Once that has ended questions end early, with
+// what they have found: whoever asks them asks the context when they are done.
+func (s *Solver) Under(ctx context.Context) { s.ctx = ctx }
 
 // Distances fills dst (len n, nil allocates) with the distance of every vertex
 // from the nearest source and returns it; +Inf where no path leads.
@@ -205,6 +211,9 @@ func (s *Solver) run(radius float64, targets, sources []int32, offsets []float64
 		}
 		s.pop()
 		s.settle = append(s.settle, v)
+		if len(s.settle)%askEvery == 0 && s.ctx != nil && s.ctx.Err() != nil {
+			break
+		}
 		if left > 0 && s.wanted[v] {
 			s.wanted[v] = false
 			if left--; left == 0 {
@@ -224,6 +233,9 @@ func (s *Solver) run(radius float64, targets, sources []int32, offsets []float64
 		s.wanted[v] = false
 	}
 }
+
+// askEvery is how many vertices are settled between two questions to the context.
+const askEvery = 1 << 12
 
 // forget undoes the question before.
 func (s *Solver) forget() {

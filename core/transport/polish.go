@@ -25,7 +25,7 @@ type PolishOptions struct {
 // is known of it: Low <= Cost <= High.
 type Polished struct {
 	Cost, Low, High float64
-	Rows            int  // rows computed
+	Rows, Of        int  // rows computed, of how many whose difference is not known
 	Known           bool // Low and High are apart by rounding, and by what the marginals are off, alone
 }
 
@@ -77,7 +77,7 @@ type polisher struct {
 }
 
 // NewPolish begins: nothing is drawn yet. The plan must have converged; its kernel must be the one that it was found with.
-func NewPolish(p Problem, r *Result, g *graph.Graph, o PolishOptions) (*Polish, error) {
+func NewPolish(ctx context.Context, p Problem, r *Result, g *graph.Graph, o PolishOptions) (*Polish, error) {
 	n, _ := p.Kernel.Dims()
 	if g.Len() != n || len(p.Source) != n || len(p.Target) != n || len(r.LogU) != n || len(r.LogV) != n {
 		return nil, fmt.Errorf("transport: a plan of %d vertices on a graph of %d", n, g.Len())
@@ -91,7 +91,10 @@ func NewPolish(p Problem, r *Result, g *graph.Graph, o PolishOptions) (*Polish, 
 	c := &Polish{p: p, r: r, g: g, o: o, widths: make([]float64, n), known: r.Cost, left: 1}
 	mass, reach := sum(p.Source), -p.Kernel.LogFloor()*p.Epsilon
 	c.slack = (polishRounding*r.Cost + r.MarginalError*mass*reach)
-	c.floor = LowerBound(p, r, g)
+	c.floor = LowerBound(ctx, p, r, g, shortest.NewSolver(g))
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	all := logSum(r.LogV)
 	keys := make([]float64, n)
 	rng := rand.New(rand.NewPCG(o.Seed, 1))
@@ -123,7 +126,7 @@ func (c *Polish) Estimate() Polished {
 		low, mid, high = c.seen.interval()
 		low, high = max(low, c.past), min(high, c.past+c.left)
 	}
-	e := Polished{Rows: c.drawn, Known: done || c.total <= c.slack}
+	e := Polished{Rows: c.drawn, Of: len(c.order), Known: done || c.total <= c.slack}
 	e.High = c.known - c.total*low + c.slack
 	e.Low = min(max(c.known-c.total*high-c.slack, c.floor), e.High)
 	e.Cost = c.known - c.total*mid
@@ -134,35 +137,43 @@ func (c *Polish) Estimate() Polished {
 	return e
 }
 
-// Step draws some more rows, a few for every processor, and returns what is known then. own fills dst with a row of
-// the kernel's distances, from any goroutine. When ctx ends its error is returned, and nothing of the step counts.
-func (c *Polish) Step(ctx context.Context, own func(dst []float64, i int32) []float64) (Polished, error) {
+// Step draws some more rows and returns what is known then; 0: as many as keep the processors busy for a few
+// milliseconds. own fills dst with a row of the kernel's distances, from any goroutine. When ctx ends its error is returned, and nothing of the step counts.
+func (c *Polish) Step(ctx context.Context, rows int, own func(dst []float64, i int32) []float64) (Polished, error) {
 	e := c.Estimate()
 	if e.Known {
 		return e, nil
 	}
 	n := c.g.Len()
 	workers := parallel.Workers(n)
-	count := min(workers*(1+stepVertices/n), len(c.order)-c.drawn)
+	if rows <= 0 {
+		rows = workers * (1 + stepVertices/n)
+	}
+	next := c.order[c.drawn:]
+	next = next[:min(rows, len(next))]
 	for len(c.workers) < workers {
 		c.workers = append(c.workers, polisher{shortest.NewSolver(c.g), make([]float64, n), make([]float64, n)})
 	}
-	rows, values := c.order[c.drawn:][:count], make([]float64, count)
-	err := parallel.Each(ctx, workers, count, func(worker, k int) {
-		w, i := &c.workers[worker], rows[k]
+	values := make([]float64, len(next))
+	err := parallel.Each(ctx, workers, len(next), func(worker, k int) {
+		w, i := &c.workers[worker], next[k]
+		w.solver.Under(ctx)
 		values[k] = c.difference(i, own(w.own, i), w.solver.Distances(w.d, i))
 	})
+	if err == nil {
+		err = ctx.Err() // what it cut short
+	}
 	if err != nil {
 		return e, err
 	}
-	for k, i := range rows {
+	for k, i := range next {
 		share := c.widths[i] / c.total
 		x := min(max((values[k]-c.p.Source[i]*c.o.Least)/c.widths[i], 0), 1)
 		c.seen.add(x, c.past, c.left)
 		c.past += share * x
 		c.left = max(c.left-share, 0)
 	}
-	c.drawn += count
+	c.drawn += len(next)
 	return c.Estimate(), nil
 }
 
@@ -258,40 +269,6 @@ func ProductRows(k linop.Kernel, epsilon float64) func(dst []float64, i int32) [
 		}
 		return dst
 	}
-}
-
-// LowerBound is at most what any transport of p costs on the true distances d, those of g: the value of a dual
-// potential f that is 1-Lipschitz on the graph. One is made of each side's entropic potential,
-// f_i = min_j (d_ij - epsilon log v_j), which is one run of Dijkstra's algorithm (Peyre and Cuturi 2019, Section 6.1);
-// the better one counts.
-func LowerBound(p Problem, r *Result, g *graph.Graph) float64 {
-	bound := 0.0
-	for _, side := range []struct{ here, there, log []float64 }{{p.Source, p.Target, r.LogV}, {p.Target, p.Source, r.LogU}} {
-		top := math.Inf(-1)
-		for _, l := range side.log {
-			top = max(top, l)
-		}
-		var sources []int32
-		var offsets []float64
-		for j, l := range side.log {
-			if l > math.Inf(-1) {
-				sources, offsets = append(sources, int32(j)), append(offsets, p.Epsilon*(top-l))
-			}
-		}
-		if len(sources) == 0 {
-			continue
-		}
-		value := 0.0
-		for i, f := range shortest.NewSolver(g).Seeded(nil, sources, offsets) {
-			if more := side.here[i] - side.there[i]; more != 0 {
-				value += more * f
-			}
-		}
-		if !math.IsNaN(value) && !math.IsInf(value, 0) {
-			bound = max(bound, value)
-		}
-	}
-	return bound
 }
 
 // logSum is log sum_j exp(x_j).

@@ -1,10 +1,15 @@
 package transport
 
 import (
+	"context"
+	"errors"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/shortest"
 )
 
 // stretched is a graph whose edges are longer by up to a share, differently
@@ -35,3 +40,185 @@ func scaled(x []float64, by float64) []float64 {
 	return y
 }
 
+// Against sums over all pairs: in the scaling and in the log form, with and without a bound on the errors, for any mass.
+func TestPolish(t *testing.T) {
+	const n, epsilon = 300, 0.7
+	for form, bridge := range map[string]float64{Scaling: 0, Log: 1000} {
+		g := bridged(t, n, bridge)
+		long := stretched(t, g, 0.5)
+		a, b := halves(t, n)
+		for _, mass := range []float64{1, 3} {
+			p := Problem{dense(t, long, epsilon), scaled(a, mass), scaled(b, mass), epsilon}
+			r := solve(t, p, Options{})
+			if r.Form != form {
+				t.Fatalf("%s is solved in the form %s", form, r.Form)
+			}
+			want, most := 0.0, 0.0
+			for i := range n {
+				d, own := shortest.From(g, int32(i)), shortest.From(long, int32(i))
+				for j := range n {
+					if own[j] < math.Inf(1) {
+						want += d[j] * math.Exp(r.LogU[i]+r.LogV[j]-own[j]/epsilon)
+						most = max(most, own[j]-d[j])
+					}
+				}
+			}
+			rows := func(dst []float64, i int32) []float64 { return shortest.NewSolver(long).Distances(dst, i) }
+			for _, o := range []PolishOptions{{Most: most}, {Most: math.Inf(1)}, {Least: -most, Most: most}} {
+				for _, own := range []func([]float64, int32) []float64{rows, ProductRows(p.Kernel, epsilon)} {
+					c, err := NewPolish(context.Background(), p, r, g, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					e := c.Estimate()
+					for before := e; !e.Known; before = e {
+						if e, err = c.Step(context.Background(), 20, own); err != nil {
+							t.Fatal(err)
+						}
+						if e.Rows <= before.Rows || !(e.Low <= want && want <= e.High && e.Low <= e.Cost && e.Cost <= e.High) {
+							t.Fatalf("%s, %+v: %+v after %+v; the cost is %g", form, o, e, before, want)
+						}
+					}
+					if !near(e.Cost, want, 1e-9*want) || e.High-e.Low > 1e-6*want-2*r.MarginalError*mass*p.Kernel.LogFloor()*epsilon || e.Rows != e.Of {
+						t.Errorf("%s, %+v: %+v, not %g", form, o, e, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Exact distances, to rounding or altogether, take no row.
+func TestPolishExact(t *testing.T) {
+	const n, epsilon = 100, 0.7
+	g := bridged(t, n, 0)
+	a, b := halves(t, n)
+	p := Problem{dense(t, g, epsilon), a, b, epsilon}
+	r := solve(t, p, Options{})
+	for _, most := range []float64{0, 1e-6 * r.Cost} {
+		c, err := NewPolish(context.Background(), p, r, g, PolishOptions{Most: most})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := c.Estimate(); !e.Enough() || e.Rows != 0 || e.Cost != r.Cost || e.High-e.Low < most || e.High-e.Low > most+1e-6*r.Cost {
+			t.Errorf("%+v, cost %g", e, r.Cost)
+		}
+	}
+}
+
+func TestPolishRefuses(t *testing.T) {
+	const n, epsilon = 30, 0.7
+	g := bridged(t, n, 0)
+	a, b := halves(t, n)
+	p := Problem{dense(t, g, epsilon), a, b, epsilon}
+	r := solve(t, p, Options{})
+	begin := func(r *Result, g *graph.Graph, o PolishOptions) error {
+		_, err := NewPolish(context.Background(), p, r, g, o)
+		return err
+	}
+	if begin(r, bridged(t, n+1, 0), PolishOptions{}) == nil {
+		t.Error("a graph of another size is taken")
+	}
+	if begin(solve(t, p, Options{MaxIterations: 1}), g, PolishOptions{}) == nil {
+		t.Error("a plan that has not converged is taken")
+	}
+	for _, o := range []PolishOptions{{Least: 1}, {Least: math.Inf(-1)}, {Most: math.NaN()}} {
+		if begin(r, g, o) == nil {
+			t.Errorf("%+v is taken", o)
+		}
+	}
+	c, err := NewPolish(context.Background(), p, r, g, PolishOptions{Most: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	before := c.Estimate()
+	if _, err := c.Step(ctx, 0, ProductRows(p.Kernel, epsilon)); !errors.Is(err, context.Canceled) || c.Estimate() != before {
+		t.Errorf("cancelled: %v, %+v after %+v", err, c.Estimate(), before)
+	}
+}
+
+// The sequence holds the total at every draw in 95 % of runs, also of values that are rare and large, where a
+// normal interval would not.
+func TestSequenceCovers(t *testing.T) {
+	const n, runs = 400, 400
+	for name, value := range map[string]func(i int) float64{
+		"rare":  func(i int) float64 { return float64(max(0, 1-i%50)) },
+		"even":  func(i int) float64 { return float64(i) / n },
+		"equal": func(int) float64 { return 0.3 },
+	} {
+		missed, normal, width := 0, 0, 0.0
+		for run := range runs {
+			rng := rand.New(rand.NewPCG(uint64(run), 5))
+			weights, order, keys, total := make([]float64, n), make([]int, n), make([]float64, n), 0.0
+			for i := range n {
+				weights[i], order[i] = rng.ExpFloat64(), i
+				total += weights[i]
+			}
+			want := 0.0
+			for i := range n {
+				weights[i] /= total
+				want += weights[i] * value(i)
+				keys[i] = rng.ExpFloat64() / weights[i]
+			}
+			slices.SortFunc(order, func(i, j int) int { return int(math.Copysign(1, keys[i]-keys[j])) })
+			var s sequence
+			past, left, bad := 0.0, 1.0, false
+			sum, squares := 0.0, 0.0
+			for k, i := range order {
+				x := value(i)
+				s.add(x, past, left)
+				past += weights[i] * x
+				left -= weights[i]
+				low, mid, high := s.interval()
+				bad = bad || want < low-1e-9 || want > high+1e-9
+				if math.IsNaN(mid) {
+					t.Fatal("no mean")
+				}
+				sum, squares = sum+x, squares+x*x
+				if k == 39 {
+					width += high - low
+					mean := sum / 40
+					if math.Abs(mean-want) > 2*math.Sqrt(max(0, squares/40-mean*mean)/40) {
+						normal++
+					}
+				}
+			}
+			if bad {
+				missed++
+			}
+		}
+		t.Logf("%s: %d of %d runs miss the total at some draw, a normal interval misses it in %d at the 40th; the mean width there is %.2g", name, missed, runs, normal, width/runs)
+		if missed > runs/20 || width/runs > 0.9 {
+			t.Errorf("%s: %d of %d runs miss the total, the mean width is %g", name, missed, runs, width/runs)
+		}
+		if name == "rare" && normal < runs/5 {
+			t.Errorf("a normal interval misses rare values in %d runs only: the test says nothing", normal)
+		}
+	}
+}
+
+// Rows come by what is not known of them.
+func TestPolishDraws(t *testing.T) {
+	const n, epsilon, seeds = 60, 0.7, 2000
+	g := bridged(t, n, 0)
+	a, b := halves(t, n)
+	p := Problem{dense(t, g, epsilon), a, b, epsilon}
+	r := solve(t, p, Options{})
+	first := make([]float64, n)
+	var c *Polish
+	for seed := range uint64(seeds) {
+		var err error
+		if c, err = NewPolish(context.Background(), p, r, g, PolishOptions{Most: 1e-3, Seed: seed}); err != nil {
+			t.Fatal(err)
+		}
+		first[c.order[0]]++
+	}
+	for i, hits := range first {
+		want := c.widths[i] / c.total * seeds
+		if a[i] == 0 && c.widths[i] != 0 || math.Abs(hits-want) > 5*math.Sqrt(want)+1e-9 {
+			t.Errorf("row %d comes first %g times, not %g", i, hits, want)
+		}
+	}
+}

@@ -258,6 +258,7 @@ func (s *Scene) StrokeBegin(vertex int32) {
 		return
 	}
 	s.endStroke()
+	s.endPolish()
 	b := &s.brush
 	b.active, b.released = true, false
 	b.before = s.dens.values

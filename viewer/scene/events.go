@@ -23,6 +23,9 @@ func (s *Scene) Handle(ev job.Event) {
 			s.changed()
 			return
 		}
+		if ev.ID == s.flight.polish {
+			return // it goes on while nobody waits
+		}
 		s.stage, s.fraction = p.Stage, min(max(finite(p.Fraction), 0), 1)
 		s.changed()
 		return
@@ -38,6 +41,13 @@ func (s *Scene) Handle(ev job.Event) {
 		s.changed()
 		if !s.flowing(f) {
 			s.malformed("Flowing")
+		}
+		return
+	}
+	if e, ok := ev.Body.(*job.Polishing); ok {
+		s.changed()
+		if !s.polished(e.Estimate, "") {
+			s.malformed("Polishing")
 		}
 		return
 	}
@@ -97,6 +107,13 @@ func (s *Scene) Handle(ev job.Event) {
 		if s.play.complete = !s.play.former && e.Particles == len(s.play.cursor); !s.play.complete {
 			s.malformed("Flowed")
 		}
+		s.askPolish()
+	case *job.Polished:
+		s.flight.polish = 0
+		if !s.polished(e.Estimate, e.Why) {
+			s.malformed("Polished")
+		}
+		s.askPolish()
 	case *job.Failed:
 		s.failed(asked, ev.ID, e)
 	case *job.Cancelled:
@@ -111,7 +128,7 @@ func (s *Scene) malformed(what string) {
 
 // ended forgets a request that has no result.
 func (s *Scene) ended(asked job.Body, id uint32) {
-	for _, f := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.distance, &s.flight.sweep, &s.study.flight} {
+	for _, f := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep, &s.study.flight} {
 		if *f == id {
 			*f = 0
 		}
@@ -160,6 +177,8 @@ func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 		what = "Could not solve"
 	case *job.Flow:
 		what = "Could not draw the paths"
+	case *job.Polish:
+		what = "Could not find the cost on true distances"
 	case *job.Distance:
 		what = "Could not measure the path"
 	case *job.Brush, *job.Partners:
@@ -369,7 +388,6 @@ func (s *Scene) solved(e *job.Solved) {
 		Method: e.Method, Kernel: e.Kernel, Form: e.Form, Status: e.Status,
 		Epsilon: finite(e.Epsilon), Precision: e.Precision, Bound: finite(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
 		Cost: finite(e.Cost), Dual: finite(e.Dual), Gap: finite(e.Gap),
-		Polished: finite(e.Polished), PolishedError: finite(e.PolishedError), PolishedRows: e.PolishedRows,
 		Accuracy: Accuracy{
 			Rows: e.Accuracy.Rows, Least: finite(e.Accuracy.Least), Most: finite(e.Accuracy.Most), Mean: finite(e.Accuracy.Mean),
 			MostRelative: finite(e.Accuracy.MostRelative), MeanRelative: finite(e.Accuracy.MeanRelative), Holds: e.Accuracy.Holds,

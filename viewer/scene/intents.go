@@ -20,7 +20,7 @@ type openSource struct {
 
 // flight holds the ids of the long requests under way, 0 for none.
 type flight struct {
-	separate, measure, solve, flow, distance, sweep uint32
+	separate, measure, solve, flow, polish, distance, sweep uint32
 }
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
@@ -42,6 +42,7 @@ func (s *Scene) open(body job.Body, from openSource) {
 	s.drop(s.flight.measure)
 	s.drop(s.flight.solve)
 	s.drop(s.flight.flow)
+	s.drop(s.flight.polish)
 	s.drop(s.flight.distance)
 	s.drop(s.flight.sweep)
 	s.drop(s.study.flight)
@@ -233,11 +234,7 @@ func (s *Scene) Kernel(name string) {
 }
 
 // Solve transports the source to the target now.
-func (s *Scene) Solve() { s.solve(true) }
-
-// solve asks for the cost on true distances too where there is time for that:
-// not while a person paints.
-func (s *Scene) solve(polish bool) {
+func (s *Scene) Solve() {
 	s.endStroke() // what is handed out must not be painted on
 	s.failure = ""
 	s.changed()
@@ -252,10 +249,11 @@ func (s *Scene) solve(polish bool) {
 	s.drop(s.flight.solve)
 	s.drop(s.flight.flow)
 	s.flight.flow = 0
+	s.endPolish()
 	s.flight.solve = s.send(&job.Solve{
 		Source: s.dens.values[sourceSide], Target: s.dens.values[targetSide],
 		Epsilon: s.transport.Epsilon, Method: s.transport.Method, Delta: s.transport.Delta, Kernel: s.transport.Kernel,
-		Warm: s.result != nil, Polish: polish,
+		Warm: s.result != nil,
 	})
 	s.stage, s.fraction = "solve", 0
 }
@@ -269,7 +267,7 @@ func (s *Scene) Preparing() bool {
 func (s *Scene) Cancel() {
 	s.settle = 0
 	s.StopTreewidth()
-	for _, id := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.distance, &s.flight.sweep} {
+	for _, id := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep} {
 		if _, ok := s.pending[*id]; ok {
 			s.status = "Cancelled."
 		}
@@ -480,6 +478,7 @@ func (s *Scene) vertex(v int32) int32 {
 
 // soon marks the result stale and solves by itself when changes have settled.
 func (s *Scene) soon() {
+	s.endPolish()
 	s.stale = s.result != nil
 	s.settle = settleSeconds
 	s.changed()

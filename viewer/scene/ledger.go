@@ -66,6 +66,8 @@ func timed(answer job.Body) (request string, list []job.Timing) {
 		return "solve", e.Timings
 	case *job.Flowed:
 		return "flow", e.Timings
+	case *job.Polished:
+		return "polish", e.Timings
 	}
 	return "", nil
 }

@@ -385,7 +385,7 @@ func (s *Scene) Tick(dt float64) {
 		if s.settle -= dt; s.settle <= 0 {
 			s.settle = 0
 			if s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 {
-				s.solve(false)
+				s.Solve()
 			}
 		}
 	}

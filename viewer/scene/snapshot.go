@@ -71,6 +71,10 @@ func (s *Scene) State() State {
 	if s.result != nil {
 		r := *s.result
 		r.Trace, r.Timings = slices.Clone(r.Trace), slices.Clone(r.Timings)
+		if r.Polished != nil {
+			known := *r.Polished
+			r.Polished = &known
+		}
 		st.Transport.Result = &r
 	}
 	if s.path != nil {

@@ -179,9 +179,7 @@ type ResultState struct {
 	Gap            float64   `json:"gap"`
 	Precision      string    `json:"precision"` // how distances are kept: float64 or float32
 	Bound          float64   `json:"bound"`     // mesh units: how far the optimum may be from the exact one
-	Polished       float64   `json:"polished"`
-	PolishedError  float64   `json:"polishedError"` // its standard error
-	PolishedRows   int       `json:"polishedRows"`  // 0: not computed
+	Polished       *Polished `json:"polished"`  // null before it is asked for, and of methods whose cost is on true distances
 	Accuracy       Accuracy  `json:"accuracy"`
 	MemoryBytes    int64     `json:"memoryBytes"`
 	DenseBytes     int64     `json:"denseBytes"`
@@ -191,6 +189,18 @@ type ResultState struct {
 	SolvedEdges    int       `json:"edges"`
 	Seconds        float64   `json:"seconds"` // the sum of the timings
 	Timings        []Timing  `json:"timings"`
+}
+
+// Polished is what the plan costs on true distances: see job.Estimate.
+type Polished struct {
+	Cost     float64 `json:"cost"` // mesh units, as the next two
+	Low      float64 `json:"low"`  // in 95 % of cases at least the cost lies between low and high
+	High     float64 `json:"high"`
+	Rows     int     `json:"rows"`     // of true distances
+	Of       int     `json:"of"`       // how many there are
+	Known    bool    `json:"known"`    // all are computed
+	Why      string  `json:"why"`      // in words, why there is none: then the rest says nothing
+	Refining bool    `json:"refining"` // the interval still narrows
 }
 
 // Accuracy is the measured error of an approximate method's distances: see

@@ -288,13 +288,25 @@ func (p *page) showTransport(st scene.State) {
 		}
 		p.text("result-accuracy", fmt.Sprintf("≤ %s, mean %s%s", quantity.Percent(a.MostRelative), quantity.Percent(a.MeanRelative), verdict))
 	}
-	p.id("result-polished-line").Show(r.PolishedRows > 0)
-	if r.PolishedRows > 0 {
-		off, _ := strconv.ParseFloat(fmt.Sprintf("%.1g", r.PolishedError/r.Polished), 64)
-		p.text("result-polished", length(r.Polished)+" ± "+quantity.Percent(off))
+	p.id("result-polished-line").Show(r.Polished != nil)
+	if r.Polished != nil {
+		p.text("result-polished", polished(r.Polished))
 	}
 	p.text("result-method", fmt.Sprintf("%s, %s form", r.Method, r.Form))
 	p.drawTrace(r.Trace)
+}
+
+// polished is a cost and the interval it lies in, with as many digits as tell its ends apart.
+func polished(c *scene.Polished) string {
+	if c.Why != "" {
+		return c.Why
+	}
+	digits := 3
+	if off := c.High - c.Low; off > 0 {
+		digits = min(max(digits, 2+int(math.Ceil(math.Log10(c.High/off)))), 8)
+	}
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', digits, 64) }
+	return fmt.Sprintf("%s units [%s, %s]", number(c.Cost), number(c.Low), number(c.High))
 }
 
 // comparison is one method's answer to the problem in hand.
