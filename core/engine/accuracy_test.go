@@ -1,10 +1,13 @@
 package engine_test
 
 import (
+	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 )
 
@@ -17,47 +20,89 @@ func TestAccuracyAndPolish(t *testing.T) {
 		c := newClient(t, engine.Options{Team: test.team})
 		_, d := c.open(teamMesh())
 		for _, epsilon := range test.epsilons {
-			s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, Method: "dense", Polish: true}
+			s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, Method: "dense"}
 			dense := ask[*job.Solved](c, s)
-			if dense.Accuracy.Rows != 0 || dense.PolishedRows != 0 {
-				t.Errorf("dense: %+v", dense)
+			if p := ask[*job.Polished](c, &job.Polish{}); dense.Accuracy.Rows != 0 || p.Cost != dense.Cost || p.Rows != 0 || !p.Known || p.High-p.Low > 1e-6*p.Cost || p.Why != "" {
+				t.Errorf("dense: %+v, polished %+v", dense, p)
 			}
-			s.Method, s.Delta, s.Polish = "certified", 0.01, false
-			fast := ask[*job.Solved](c, s)
-			if fast.PolishedRows != 0 {
-				t.Errorf("polished without being asked: %+v", fast)
-			}
-			s.Polish, s.Warm = true, true
-			slow := ask[*job.Solved](c, s)
-			a := slow.Accuracy
-			if a != fast.Accuracy || a.Rows != 8 || !a.Holds || a.Least < -slow.Bound*(1+1e-6) || a.Most > slow.Bound*(1+1e-6) ||
+			s.Method, s.Delta = "certified", 0.01
+			solved := ask[*job.Solved](c, s)
+			a := solved.Accuracy
+			if a.Rows != 8 || !a.Holds || a.Least < -solved.Bound*(1+1e-6) || a.Most > solved.Bound*(1+1e-6) ||
 				!(a.Mean > 0 && a.Mean < a.Most && a.MeanRelative > 0 && a.MeanRelative < a.MostRelative) {
-				t.Errorf("epsilon %g, bound %g: %+v, then %+v", epsilon, slow.Bound, fast.Accuracy, a)
+				t.Errorf("epsilon %g, bound %g: %+v", epsilon, solved.Bound, a)
 			}
-			raw, polished := relative(slow.Cost, dense.Cost), relative(slow.Polished, dense.Cost)
-			t.Logf("team %v, epsilon %g: error %.2g raw, %.2g polished +- %.2g from %d rows", test.team != nil, epsilon, raw, polished, slow.PolishedError/slow.Polished, slow.PolishedRows)
-			// Raw errors of either sign may happen to cancel: a tenth of the 1e-4 that is asked for is enough.
-			if polished > max(raw/4, 1e-5)+4*slow.PolishedError/slow.Polished || slow.PolishedRows == 0 {
-				t.Errorf("epsilon %g: error %g raw, %g polished: %+v", epsilon, raw, polished, slow)
+			// Ever better, where the request before ended, until all is known.
+			first := ask[*job.Polished](c, &job.Polish{Seconds: 1e-9})
+			next := ask[*job.Polished](c, &job.Polish{Seconds: 1e-9})
+			all := ask[*job.Polished](c, &job.Polish{Seconds: math.Inf(1)})
+			if first.Rows == 0 || first.Rows >= first.Of || next.Rows <= first.Rows || all.Timings[0].Stage != "refine" || first.Timings[0].Stage != "polish" {
+				t.Errorf("epsilon %g: %+v, %+v, %+v", epsilon, first, next, all)
+			}
+			for _, p := range []*job.Polished{first, next, all} {
+				if !(p.Low <= all.Cost && all.Cost <= p.High && p.Low <= p.Cost && p.Cost <= p.High) {
+					t.Errorf("epsilon %g: %+v, in full %+v", epsilon, p, all)
+				}
+			}
+			raw, polished := relative(solved.Cost, dense.Cost), relative(all.Cost, dense.Cost)
+			t.Logf("team %v, epsilon %g: error %.2g raw, %.2g polished, %.2g from %d rows", test.team != nil, epsilon, raw, polished, relative(first.Cost, dense.Cost), first.Rows)
+			if polished > 1e-4 || !(all.High-all.Low <= 1e-5*all.Cost) {
+				t.Errorf("epsilon %g: error %g raw, %g polished: %+v", epsilon, raw, polished, all)
 			}
 			early := *s
-			early.MaxIterations, early.Warm = 1, false
-			if stopped := ask[*job.Solved](c, &early); stopped.Status != "iterations" || stopped.PolishedRows != 0 {
-				t.Errorf("epsilon %g: stopped early, and polished: %+v", epsilon, stopped)
-			}
-			ask[*job.Solved](c, s)
-			// The kernel that polishing takes leaves the plan's alone.
-			ones := make([]float64, len(d.Target))
-			for i := range ones {
-				ones[i] = 1
-			}
-			total := 0.0
-			for i, m := range ask[*job.Pushed](c, &job.Push{Values: ones}).Values {
-				total += math.Abs(m - d.Source[i])
-			}
-			if total > 1e-8 {
-				t.Errorf("epsilon %g: the plan's rows are off by %g afterwards", epsilon, total)
+			early.MaxIterations = 1
+			stopped := ask[*job.Solved](c, &early)
+			if p := ask[*job.Polished](c, &job.Polish{}); stopped.Status != "iterations" || !math.IsNaN(p.Cost) || !math.IsNaN(p.Low) || !math.IsNaN(p.High) || p.Rows != 0 || !strings.Contains(p.Why, "before it converged") {
+				t.Errorf("epsilon %g: %s, and polished: %+v", epsilon, stopped.Status, p)
 			}
 		}
+		refuse(c, &job.Polish{Seconds: -1}, "input", "-1 seconds")
+		refuse(c, &job.Polish{Seconds: math.NaN()}, "input", "NaN seconds")
+	}
+	c := newClient(t, engine.Options{})
+	c.open(sphere(4))
+	refuse(c, &job.Polish{}, "input", "nothing has been solved")
+}
+
+// By default polishing takes at most a quarter of what set-up and solve took, by every method.
+func TestPolishingIsShort(t *testing.T) {
+	shared.Long(t)
+	c := newClient(t, engine.Options{})
+	_, d := c.open(sphere(20)) // 4,002 vertices
+	for _, s := range []job.Solve{{Method: "certified", Delta: 0.03}, {Method: "embedded", Delta: 0.1}, {Method: "sampled"}} {
+		s.Source, s.Target, s.Epsilon = d.Source, d.Target, 0.1
+		took, polish := 0.0, 0.0
+		for _, x := range ask[*job.Solved](c, &s).Timings {
+			took += x.Seconds
+		}
+		p := ask[*job.Polished](c, &job.Polish{})
+		for _, x := range p.Timings {
+			polish += x.Seconds
+		}
+		t.Logf("%s: %.3f s of set-up and solve, %.3f s of polishing: %d of %d rows", s.Method, took, polish, p.Rows, p.Of)
+		if polish > 0.25*took || p.Rows == 0 {
+			t.Errorf("%s: polishing took %g s, set-up and solve %g s: %+v", s.Method, polish, took, p)
+		}
+	}
+}
+
+// A request that polishes for long ends at once when it is cancelled, and lets questions to the plan through meanwhile.
+func TestPolishingGivesWay(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	_, d := c.open(sphere(12))
+	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Method: "certified", Delta: 0.05})
+	var final job.Body
+	told, asked := 0, 0
+	c.e.Run(context.Background(), job.Request{ID: 77, Body: &job.Polish{Seconds: math.Inf(1)}}, func(ev job.Event) {
+		final = ev.Body
+		if p, ok := ev.Body.(*job.Progress); ok && p.Stage == "polish" && p.Fraction > 0 && asked == 0 {
+			asked++
+			told++
+			ask[*job.Pushed](c, &job.Push{Values: d.Source})
+			ask[*job.Cancelled](c, &job.Cancel{Request: 77})
+		}
+	})
+	if _, ok := final.(*job.Cancelled); !ok || told != 1 {
+		t.Errorf("ended by %T %+v after %d questions", final, final, told)
 	}
 }

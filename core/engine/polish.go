@@ -12,6 +12,12 @@ import (
 // polishShare is what share of a plan's set-up and solve polishing takes by default.
 const polishShare = 0.25
 
+// Polishing begins with polishRows rows, of fewer the mean says little, and goes on by as many as take about polishStep.
+const (
+	polishRows = 32
+	polishStep = 20 * time.Millisecond
+)
+
 // polishInterval is the least time between two interim answers.
 const polishInterval = 250 * time.Millisecond
 
@@ -42,15 +48,24 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 	begun := e.now()
 	told := begun
 	now := func() float64 { return e.now().Sub(begun).Seconds() }
+	rows := polishRows
+	if last.kernel.rows == nil { // each takes a product
+		rows = threads()
+	}
 	var known transport.Polished
-	for step := 0.0; ; {
+	for {
 		start := now()
 		var err error
-		if known, err = e.polishStep(r, sc, last); err != nil {
+		if known, err = e.polishOn(r, sc, last, rows); err != nil {
 			return nil, err
 		}
-		step = now() - start
-		if known.Enough() || start+2*step > budget || sc.plan.Load() != last { // a further step would take as long
+		took := now() - start
+		if took < polishStep.Seconds()/2 {
+			rows, took = 2*rows, 2*took
+		} else if took > 2*polishStep.Seconds() && rows > 1 {
+			rows, took = rows/2, took/2
+		}
+		if known.Enough() || now()+took > budget || sc.plan.Load() != last { // the next step takes as long
 			break
 		}
 		r.progress(stage, max(now()/budget, float64(known.Rows)/float64(known.Of)))
@@ -67,8 +82,8 @@ func estimate(p transport.Polished) job.Estimate {
 	return job.Estimate{Cost: p.Cost, Low: p.Low, High: p.High, Rows: p.Rows, Of: p.Of, Known: p.Known}
 }
 
-// polishStep goes on a little, with the kernel to itself.
-func (e *Engine) polishStep(r *run, sc *scene, s *solved) (transport.Polished, error) {
+// polishOn goes on by so many rows, with the kernel to itself.
+func (e *Engine) polishOn(r *run, sc *scene, s *solved, rows int) (transport.Polished, error) {
 	if err := e.solving.enter(r); err != nil {
 		return transport.Polished{}, err
 	}
@@ -95,7 +110,7 @@ func (e *Engine) polishStep(r *run, sc *scene, s *solved) (transport.Polished, e
 	if own == nil {
 		own = transport.ProductRows(patient{k, r.ctx}, k.epsilon)
 	}
-	known, err := s.polish.Step(r.ctx, 0, own)
+	known, err := s.polish.Step(r.ctx, rows, own)
 	if lost := failureOf(k); lost != nil {
 		err = lost
 	}

@@ -128,7 +128,7 @@ func TestPolishedCost(t *testing.T) {
 	if testing.Short() {
 		deltas, epsilons, seeds = []float64{0.03}, []float64{0.02, 1}, 1
 	}
-	intervals, held, solves := 0, 0, 0
+	intervals, held, solves, below := 0, 0, 0, 0
 	for _, c := range cases {
 		m, g := genmesh.Make(t, c.Kind, c.Params)
 		if g.Len() != c.Vertices {
@@ -154,14 +154,13 @@ func TestPolishedCost(t *testing.T) {
 							continue
 						}
 						solves++
-						e := polish.Estimate()
-						for looks = append(looks, e); !e.Known; looks = append(looks, e) {
-							if e, err = polish.Step(context.Background(), 5+e.Rows/2, own); err != nil {
+						for e := polish.Estimate(); !e.Known; looks = append(looks, e) {
+							if e, err = polish.Step(context.Background(), 32+e.Rows/4, own); err != nil {
 								t.Fatal(err)
 							}
 						}
 					}
-					if len(looks) == 0 {
+					if len(looks) == 0 { // exact
 						continue
 					}
 					truth := looks[len(looks)-1]
@@ -169,15 +168,22 @@ func TestPolishedCost(t *testing.T) {
 						if intervals++; e.Low <= truth.Cost && truth.Cost <= e.High {
 							held++
 						}
-						if !(e.Low <= e.Cost && e.Cost <= e.High) || e.Cost < c.Optimum*(1-1e-9) {
+						// What a sample gives may be below by what is sampled, which the interval says; what is known may not.
+						if !(e.Low <= e.Cost && e.Cost <= e.High) || e.High < c.Optimum || e.Cost < c.Optimum*(1-5e-4) || e.Known && e.Cost < c.Optimum*(1-1e-9) {
 							t.Errorf("%s, %s %g, epsilon %g: %+v; the optimum is %g", c.Kind, method, delta, epsilon, e, c.Optimum)
+						}
+						if e.Cost < c.Optimum*(1-1e-9) {
+							below++
 						}
 					}
 				}
 			}
 		}
 	}
-	t.Logf("%d of %d intervals of %d solves hold the cost computed in full", held, intervals, solves)
+	t.Logf("%d of %d intervals of %d solves hold the cost computed in full; %d values from some of the rows are below the optimum", held, intervals, solves, below)
+	if below*50 > intervals {
+		t.Errorf("%d of %d values are below the optimum", below, intervals)
+	}
 	if held*100 < 95*intervals || intervals < 5*solves/2 {
 		t.Errorf("%d of %d intervals of %d solves hold the cost computed in full", held, intervals, solves)
 	}
@@ -227,7 +233,7 @@ func near(t *testing.T, name string, m *mesh.Mesh, g *graph.Graph) {
 		c, own, _ := a.begin(t, g, source, target, epsilon, 0)
 		e := c.Estimate()
 		for !e.Known {
-			if e, err = c.Step(context.Background(), 0, own); err != nil {
+			if e, err = c.Step(context.Background(), 50, own); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -252,7 +258,7 @@ func TestPolishedCostOfSpot(t *testing.T) {
 	c, own, r := a.begin(t, g, source, target, 0.00316*m.Diagonal(), 0)
 	e := c.Estimate()
 	for e.Rows < 200 {
-		if e, err = c.Step(context.Background(), 0, own); err != nil {
+		if e, err = c.Step(context.Background(), 50, own); err != nil {
 			t.Fatal(err)
 		}
 	}

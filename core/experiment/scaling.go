@@ -399,7 +399,7 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish *polish) 
 		start := time.Now()
 		c, err := transport.NewPolish(t.ctx, problem, result, t.g, polish.PolishOptions)
 		for done := false; err == nil && !done; {
-			p, err = c.Step(t.ctx, 0, own)
+			p, err = c.Step(t.ctx, runtime.GOMAXPROCS(0), own)
 			done = p.Enough() || time.Since(start).Seconds() > polishShare*r.Total()
 		}
 		if err != nil {

@@ -137,20 +137,16 @@ func (c *Polish) Estimate() Polished {
 	return e
 }
 
-// Step draws some more rows and returns what is known then; 0: as many as keep the processors busy for a few
-// milliseconds. own fills dst with a row of the kernel's distances, from any goroutine. When ctx ends its error is returned, and nothing of the step counts.
+// Step draws so many more rows, as far as there are any, and returns what is known then. own fills dst with a row of the kernel's distances, from any goroutine. When ctx ends its error is returned, and nothing of the step counts.
 func (c *Polish) Step(ctx context.Context, rows int, own func(dst []float64, i int32) []float64) (Polished, error) {
 	e := c.Estimate()
 	if e.Known {
 		return e, nil
 	}
 	n := c.g.Len()
-	workers := parallel.Workers(n)
-	if rows <= 0 {
-		rows = workers * (1 + stepVertices/n)
-	}
+	workers := parallel.Workers(rows)
 	next := c.order[c.drawn:]
-	next = next[:min(rows, len(next))]
+	next = next[:min(max(rows, 1), len(next))]
 	for len(c.workers) < workers {
 		c.workers = append(c.workers, polisher{shortest.NewSolver(c.g), make([]float64, n), make([]float64, n)})
 	}
@@ -176,9 +172,6 @@ func (c *Polish) Step(ctx context.Context, rows int, own func(dst []float64, i i
 	c.drawn += len(next)
 	return c.Estimate(), nil
 }
-
-// stepVertices is how many distances a step finds on each processor, about: some milliseconds of work.
-const stepVertices = 20000
 
 // difference is sum_j P_ij (D_ij - d_ij).
 func (c *Polish) difference(i int32, own, d []float64) (total float64) {

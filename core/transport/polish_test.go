@@ -134,7 +134,7 @@ func TestPolishRefuses(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	before := c.Estimate()
-	if _, err := c.Step(ctx, 0, ProductRows(p.Kernel, epsilon)); !errors.Is(err, context.Canceled) || c.Estimate() != before {
+	if _, err := c.Step(ctx, 1, ProductRows(p.Kernel, epsilon)); !errors.Is(err, context.Canceled) || c.Estimate() != before {
 		t.Errorf("cancelled: %v, %+v after %+v", err, c.Estimate(), before)
 	}
 }
