@@ -108,7 +108,7 @@ func (e *Engine) polishOn(r *run, sc *scene, s *solved, rows int) (transport.Pol
 	}
 	own := k.rows
 	if own == nil {
-		own = transport.ProductRows(patient{k, r.ctx}, k.epsilon)
+		own = transport.ProductRows(k.patient(r.ctx), k.epsilon)
 	}
 	known, err := s.polish.Step(r.ctx, rows, own)
 	if lost := failureOf(k); lost != nil {
