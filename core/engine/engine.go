@@ -6,7 +6,7 @@
 // last, each until a request needs another of its kind: a repaint at the same
 // epsilon pays for its Sinkhorn iterations alone.
 //
-// What may wait for what: Load and Generate wait for each other; Separate,
+// What may wait for what: Load, Generate and Opened wait for each other; Separate,
 // Solve, Apply and Push, which share the kernel, wait for each other in the
 // order in which they came, as do the requests of a lead to a member of its
 // team. All others are answered at once, whatever else is running. Nothing
@@ -150,6 +150,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return e.load(r, b)
 	case *job.Generate:
 		return e.generate(r, b)
+	case *job.Opened:
+		return e.adopt(r, b)
 	case *job.Cancel:
 		e.cancel(b.Request)
 		return &job.Cancelled{}, nil

@@ -64,7 +64,11 @@ func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
 			}
 		}
 	}
-	return e.show(r, m, g, net.Name, loaded)
+	if err := e.show(r, m, g, net.Name, loaded.Report.Diagonal); err != nil {
+		return nil, err
+	}
+	loaded.Positions, loaded.Timings = flat(m.Positions), r.timings
+	return loaded, nil
 }
 
 // describeGraph is what a report can say of a graph without faces.

@@ -76,9 +76,45 @@ func (e *Engine) generate(r *run, b *job.Generate) (job.Body, error) {
 	return e.open(r, b.Kind, "generated", m, nil)
 }
 
+// adopt opens a mesh that another engine has read.
+func (e *Engine) adopt(r *run, b *job.Opened) (job.Body, error) {
+	if err := e.opening.enter(r); err != nil {
+		return nil, err
+	}
+	defer e.opening.leave()
+	positions, err := triples(b.Positions)
+	if err != nil {
+		return nil, fmt.Errorf("positions: %w", err)
+	}
+	faces, err := triples(b.Faces)
+	if err != nil {
+		return nil, fmt.Errorf("faces: %w", err)
+	}
+	m, err := mesh.New(positions, faces)
+	if err != nil {
+		return nil, err
+	}
+	end := r.begin("graph")
+	g, err := graph.FromMesh(m)
+	if err != nil {
+		return nil, err
+	}
+	end()
+	if err := e.show(r, m, g, nil, m.Diagonal()); err != nil {
+		return nil, err
+	}
+	report := job.Report{Vertices: len(positions), Faces: len(faces), Edges: g.Edges(), Diagonal: m.Diagonal()}
+	return &job.Loaded{Name: b.Name, Format: b.Format, Report: report, Timings: r.timings}, nil
+}
+
 // open makes a mesh the session's.
 func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []string) (job.Body, error) {
 	if err := r.ctx.Err(); err != nil {
+		return nil, err
+	}
+	positions, faces := flat(m.Positions), flat(m.Faces)
+	r.tell(&job.Opened{Name: name, Format: format, Positions: positions, Faces: faces, Diagonal: m.Diagonal()})
+	if err := r.ctx.Err(); err != nil { // where the caller's event loop runs the mesh leaves
 		return nil, err
 	}
 	end := r.begin("topology")
@@ -94,25 +130,26 @@ func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []stri
 		return nil, err
 	}
 	end()
-	return e.show(r, m, g, nil, &job.Loaded{Name: name, Format: format, Report: report})
+	if err := e.show(r, m, g, nil, report.Diagonal); err != nil {
+		return nil, err
+	}
+	return &job.Loaded{Name: name, Format: format, Positions: positions, Faces: faces, Report: report, Timings: r.timings}, nil
 }
 
 // show makes a mesh and its graph the session's, and ends what runs on those
 // before.
-func (e *Engine) show(r *run, m *mesh.Mesh, g *graph.Graph, name func(v int32) string, loaded *job.Loaded) (job.Body, error) {
+func (e *Engine) show(r *run, m *mesh.Mesh, g *graph.Graph, name func(v int32) string, diagonal float64) error {
 	if err := r.ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
-	sc := &scene{mesh: m, graph: g, diagonal: loaded.Report.Diagonal, name: name}
+	sc := &scene{mesh: m, graph: g, diagonal: diagonal, name: name}
 	sc.component, sc.count = g.Components()
 	sc.solvers.New = func() any { return shortest.NewSolver(g) }
 	sc.ctx, sc.close = context.WithCancel(context.Background())
 	if before := e.scene.Swap(sc); before != nil {
 		before.close()
 	}
-	loaded.Timings = r.timings
-	loaded.Positions, loaded.Faces = flat(m.Positions), flat(m.Faces)
-	return loaded, nil
+	return nil
 }
 
 // flat is triples one after the other, as messages have them.

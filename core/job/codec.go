@@ -82,6 +82,7 @@ var kinds = []func() Body{
 	func() Body { return new(Polish) },
 	func() Body { return new(Polishing) },
 	func() Body { return new(Polished) },
+	func() Body { return new(Opened) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -323,6 +324,14 @@ func (m *Load) fields(c *coder) {
 func (m *Generate) fields(c *coder) {
 	c.string(&m.Kind)
 	list(c, &m.Params, 12, func(p *Param) { c.string(&p.Name); c.float(&p.Value) })
+}
+
+func (m *Opened) fields(c *coder) {
+	c.string(&m.Name)
+	c.string(&m.Format)
+	c.floats(&m.Positions)
+	c.ints(&m.Faces)
+	c.float(&m.Diagonal)
 }
 
 func (m *Loaded) fields(c *coder) {

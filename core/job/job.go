@@ -4,7 +4,7 @@
 // nothing of ours, so that the page's binary can speak it without linking a
 // solver.
 //
-// A request is answered by any number of interim events (Progress, Narrowed, Flowing, Polishing) and then exactly one
+// A request is answered by any number of interim events (Progress, Opened, Narrowed, Flowing, Polishing) and then exactly one
 // final event: the result named beside the request, Failed or Cancelled. The
 // engine keeps one mesh, its graph, its tree and its last plan; Load and
 // Generate replace the mesh and drop the rest. A graph without faces is a mesh
@@ -14,7 +14,7 @@ package job
 // Interim reports whether an event leaves its request unanswered.
 func Interim(b Body) bool {
 	switch b.(type) {
-	case *Progress, *Narrowed, *Flowing, *Polishing:
+	case *Progress, *Opened, *Narrowed, *Flowing, *Polishing:
 		return true
 	}
 	return false
@@ -33,7 +33,7 @@ type Event struct {
 	Body Body
 }
 
-// Load opens a mesh file, or a graph's. Answer: Loaded.
+// Load opens a mesh file, or a graph's. Answer: of a mesh Opened, then Loaded.
 type Load struct {
 	Name  string  // the file's name; its extension chooses the format
 	Data  []byte  // the file
@@ -48,7 +48,7 @@ type File struct {
 	Data []byte
 }
 
-// Generate makes a mesh by a named generator. Answer: Loaded.
+// Generate makes a mesh by a named generator. Answer: Opened, then Loaded.
 type Generate struct {
 	Kind   string // a generator's name, as in `genussink generate`
 	Params []Param
@@ -58,6 +58,16 @@ type Generate struct {
 type Param struct {
 	Name  string
 	Value float64
+}
+
+// Opened is an interim answer: the mesh as soon as it is read, to be looked at while its topology is
+// examined and its graph is made. Sent to another engine as a request it opens the same mesh there, without
+// reading the file again. Answer: Loaded, without the mesh and with no more than counts in its report.
+type Opened struct {
+	Name, Format string
+	Positions    []float64 // 3 per vertex, mesh units
+	Faces        []int32   // 3 per face
+	Diagonal     float64   // mesh units
 }
 
 // Loaded is the mesh that Load and Generate opened.

@@ -44,7 +44,7 @@ type key struct {
 	finer         int
 	painter       bool
 	wire, smooth  bool
-	split         bool
+	split, closed bool
 	theme         colormap.Theme
 }
 
@@ -71,7 +71,7 @@ func wanted(s *scene.Scene, width, height, finer int, painter bool) key {
 	return key{
 		mesh: s.MeshRevision(), color: s.ColorRevision(), pose: s.Camera().Pose(),
 		width: width, height: height, finer: finer, painter: painter,
-		wire: v.Wireframe, smooth: v.Smooth, split: v.Split, theme: s.ColorTheme(),
+		wire: v.Wireframe, smooth: v.Smooth, split: v.Split, closed: s.Closed(), theme: s.ColorTheme(),
 	}
 }
 
@@ -106,14 +106,15 @@ func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
 		return
 	}
 	if p.surface == nil || p.meshRevision != k.mesh {
-		p.closed = s.Closed()
-		p.surface = raster.NewSurface(m.Points, m.Normals, m.Faces, p.closed)
+		p.surface = raster.NewSurface(m.Points, m.Normals, m.Faces, k.closed)
 		p.edge = p.surface.Edge()
 		if m.Graph() {
 			p.edge = meanEdge(m)
 		}
 		p.meshRevision, p.colorRevision = k.mesh, 0
 	}
+	p.closed = k.closed
+	p.surface.Close(k.closed)
 	if p.colorRevision != k.color {
 		p.surface.SetColors(s.Colors())
 		p.colorRevision = k.color

@@ -8,20 +8,27 @@ import "math"
 // faces is as cheap as another box.
 const leafFaces = 8
 
-// Tree is a bounding volume hierarchy. It keeps the mesh's slices.
+// Tree is a bounding volume hierarchy. It keeps the mesh's slices. A node is split when a ray first comes to it,
+// so that the first ray takes time linear in the faces, and nothing is done for parts that no ray meets.
 type Tree struct {
-	points []float32
-	faces  []int32
-	order  []int32 // faces, every node's in one run
-	nodes  []node
+	points  []float32
+	faces   []int32
+	middles []float32 // 3 for each face, times three
+	order   []int32   // faces, every node's in one run
+	nodes   []node
 }
 
-// node holds the box of the faces order[first:first+count]. An inner node has
-// count 0; its left child follows it, its right child is at first.
+// node holds the box of the faces order[first:first+count]. Its left child is at left, the right one follows.
 type node struct {
-	lo, hi       [3]float32
-	first, count int32
+	lo, hi             [3]float32
+	first, count, left int32
 }
+
+// What left is where there is no child.
+const (
+	unsplit = 0  // no ray has come here
+	leaf    = -1 // there will be none
+)
 
 // Hit is where a ray meets a mesh first.
 type Hit struct {
@@ -31,31 +38,27 @@ type Hit struct {
 	Vertex      int32      // the face's corner nearest to the point
 }
 
-// New builds the tree over points (3 numbers per vertex) and faces (3
+// New makes the tree over points (3 numbers per vertex) and faces (3
 // vertices each, all in range). Degenerate faces are kept and never hit.
 func New(points []float32, faces []int32) *Tree {
 	n := len(faces) / 3
-	t := &Tree{points: points, faces: faces, order: make([]int32, n)}
-	middles := make([]float32, 3*n)
+	t := &Tree{points: points, faces: faces, order: make([]int32, n), middles: make([]float32, 3*n)}
 	for f := range t.order {
 		t.order[f] = int32(f)
 		for k := 0; k < 3; k++ {
-			middles[3*f+k] = points[3*faces[3*f]+int32(k)] + points[3*faces[3*f+1]+int32(k)] + points[3*faces[3*f+2]+int32(k)]
+			t.middles[3*f+k] = points[3*faces[3*f]+int32(k)] + points[3*faces[3*f+1]+int32(k)] + points[3*faces[3*f+2]+int32(k)]
 		}
 	}
 	if n > 0 {
-		t.nodes = make([]node, 0, 2*(n/leafFaces+1))
-		t.build(0, n, middles)
+		t.nodes = append(make([]node, 0, 64), t.around(0, n))
 	}
 	return t
 }
 
-func (t *Tree) build(from, to int, middles []float32) {
-	at := len(t.nodes)
-	t.nodes = append(t.nodes, node{})
+// around is a node of the faces order[from:to].
+func (t *Tree) around(from, to int) node {
 	inf := float32(math.Inf(1))
 	lo, hi := [3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}
-	clo, chi := lo, hi
 	for _, f := range t.order[from:to] {
 		for _, v := range t.faces[3*f : 3*f+3] {
 			for k := 0; k < 3; k++ {
@@ -63,27 +66,35 @@ func (t *Tree) build(from, to int, middles []float32) {
 				lo[k], hi[k] = min(lo[k], x), max(hi[k], x)
 			}
 		}
+	}
+	return node{lo, hi, int32(from), int32(to - from), unsplit}
+}
+
+// split makes the children of a node, or a leaf of it.
+func (t *Tree) split(i int32) {
+	first, count := int(t.nodes[i].first), int(t.nodes[i].count)
+	faces := t.order[first : first+count]
+	inf := float32(math.Inf(1))
+	lo, hi := [3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}
+	for _, f := range faces {
 		for k := 0; k < 3; k++ {
-			x := middles[3*f+int32(k)]
-			clo[k], chi[k] = min(clo[k], x), max(chi[k], x)
+			x := t.middles[3*f+int32(k)]
+			lo[k], hi[k] = min(lo[k], x), max(hi[k], x)
 		}
 	}
 	axis := 0
 	for k := 1; k < 3; k++ {
-		if chi[k]-clo[k] > chi[axis]-clo[axis] {
+		if hi[k]-lo[k] > hi[axis]-lo[axis] {
 			axis = k
 		}
 	}
-	if to-from <= leafFaces || chi[axis] <= clo[axis] && to-from <= 64 {
-		t.nodes[at] = node{lo, hi, int32(from), int32(to - from)}
+	if count <= leafFaces || hi[axis] <= lo[axis] && count <= 64 {
+		t.nodes[i].left = leaf
 		return
 	}
-	middle := (from + to) / 2
-	selectMiddle(t.order[from:to], middle-from, middles[axis:])
-	t.build(from, middle, middles)
-	right := len(t.nodes)
-	t.build(middle, to, middles)
-	t.nodes[at] = node{lo, hi, int32(right), 0}
+	selectMiddle(faces, count/2, t.middles[axis:])
+	t.nodes[i].left = int32(len(t.nodes))
+	t.nodes = append(t.nodes, t.around(first, first+count/2), t.around(first+count/2, first+count))
 }
 
 // selectMiddle reorders faces so that those before k have keys no larger, and
@@ -136,13 +147,16 @@ func (t *Tree) Ray(origin, direction [3]float64) (Hit, bool) {
 	for top > 0 {
 		top--
 		i := stack[top]
-		n := &t.nodes[i]
-		if !n.meets(origin, inverse, best.Distance) {
+		if !t.nodes[i].meets(origin, inverse, best.Distance) {
 			continue
 		}
-		if n.count == 0 {
+		if t.nodes[i].left == unsplit {
+			t.split(i)
+		}
+		n := &t.nodes[i]
+		if n.left != leaf {
 			// The nearer child last, so that it is looked at first.
-			left, right := i+1, n.first
+			left, right := n.left, n.left+1
 			if t.nodes[left].along(direction) > t.nodes[right].along(direction) {
 				left, right = right, left
 			}

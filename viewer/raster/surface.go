@@ -122,6 +122,9 @@ func (s *Surface) shadeCavities(curve, count []float64) {
 	}
 }
 
+// Close sets what NewSurface was told of closed.
+func (s *Surface) Close(closed bool) { s.closed = closed }
+
 // Edge is the mean length of an edge in view units.
 func (s *Surface) Edge() float32 { return s.edge }
 

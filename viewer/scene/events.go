@@ -18,6 +18,9 @@ func (s *Scene) Handle(ev job.Event) {
 		return
 	}
 	if p, ok := ev.Body.(*job.Progress); ok {
+		if ev.ID == s.flight.examine {
+			return // beside what the status line is about
+		}
 		if ev.ID == s.study.flight {
 			s.study.stage = p.Stage
 			s.changed()
@@ -51,14 +54,22 @@ func (s *Scene) Handle(ev job.Event) {
 		}
 		return
 	}
+	if o, ok := ev.Body.(*job.Opened); ok {
+		s.changed()
+		if ev.ID == s.opening && !s.opened(ev.ID, o) {
+			s.malformed("Opened")
+		}
+		return
+	}
 	delete(s.pending, ev.ID)
 	s.changed()
 	switch e := ev.Body.(type) {
 	case *job.Loaded:
-		if !s.loaded(e) {
+		if !s.loaded(ev.ID, e) {
 			s.malformed("Loaded")
 			return
 		}
+		s.next()
 	case *job.Separated:
 		s.flight.separate = 0
 		if !s.separated(e) {
@@ -128,7 +139,7 @@ func (s *Scene) malformed(what string) {
 
 // ended forgets a request that has no result.
 func (s *Scene) ended(asked job.Body, id uint32) {
-	for _, f := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep, &s.study.flight} {
+	for _, f := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep, &s.flight.examine, &s.study.flight} {
 		if *f == id {
 			*f = 0
 		}
@@ -196,23 +207,54 @@ func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 	s.next()
 }
 
-// loaded shows the new mesh and asks for what the first picture needs.
-func (s *Scene) loaded(e *job.Loaded) bool {
-	s.opening = 0
-	m, ok := newMesh(e.Positions, e.Faces, e.Edges)
+// opened shows a mesh whose topology is still being examined: the rest of the answer with that id.
+func (s *Scene) opened(id uint32, e *job.Opened) bool {
+	m, ok := newMesh(e.Positions, e.Faces, nil)
 	if !ok {
+		s.opening = 0
+		delete(s.pending, id)
 		return false
 	}
-	r := e.Report
-	s.mesh = m
-	s.meta = MeshState{
-		Name: e.Name, Format: e.Format, Vertices: r.Vertices, Faces: r.Faces, Edges: r.Edges,
-		Genus: r.Genus, Euler: r.Euler, Pieces: r.Components, Loops: r.BoundaryLoops,
-		BadEdges: r.NonmanifoldEdges, BadVerts: r.NonmanifoldVertices, BadFaces: r.DegenerateFaces, Isolated: r.IsolatedVertices,
-		EdgeMin: finite(r.EdgeMin), EdgeMean: finite(r.EdgeMean), EdgeMax: finite(r.EdgeMax), Diagonal: finite(r.Diagonal),
-		Tight: r.Watertight, Oriented: r.Oriented, Warnings: append([]string{}, r.Warnings...), Reference: s.openFrom.reference,
-		Graph: m.Graph(), Flat: e.Flat, Laid: slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" }),
+	examined := s.pending[id]
+	s.show(m, MeshState{Name: e.Name, Format: e.Format, Faces: len(e.Faces) / 3, Diagonal: finite(e.Diagonal)})
+	s.pending[id], s.flight.examine = examined, id
+	return true
+}
+
+// loaded takes what is to be known of a mesh, and shows it unless it is shown already.
+func (s *Scene) loaded(id uint32, e *job.Loaded) bool {
+	if id != s.flight.examine {
+		s.opening = 0
+		m, ok := newMesh(e.Positions, e.Faces, e.Edges)
+		if !ok {
+			return false
+		}
+		s.show(m, MeshState{Name: e.Name, Format: e.Format, Flat: e.Flat, Laid: slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" })})
 	}
+	s.flight.examine = 0
+	r, m := e.Report, &s.meta
+	m.Examined, m.Vertices, m.Faces, m.Edges = true, r.Vertices, r.Faces, r.Edges
+	m.Genus, m.Euler, m.Pieces, m.Loops = r.Genus, r.Euler, r.Components, r.BoundaryLoops
+	m.BadEdges, m.BadVerts, m.BadFaces, m.Isolated = r.NonmanifoldEdges, r.NonmanifoldVertices, r.DegenerateFaces, r.IsolatedVertices
+	m.EdgeMin, m.EdgeMean, m.EdgeMax, m.Diagonal = finite(r.EdgeMin), finite(r.EdgeMean), finite(r.EdgeMax), finite(r.Diagonal)
+	m.Tight, m.Oriented, m.Warnings = r.Watertight, r.Oriented, append([]string{}, r.Warnings...)
+	if s.wanted != (session.Cut{}) { // a link's cut, of which meshes of several components have none
+		if m.Pieces == 1 {
+			s.sweep()
+		} else {
+			s.wanted = session.Cut{}
+			s.separate()
+		}
+	}
+	return true
+}
+
+// show puts a mesh in the place of the one before, and asks for its separators and densities.
+func (s *Scene) show(m *Mesh, meta MeshState) {
+	s.opening = 0
+	meta.Vertices, meta.Edges, meta.Graph = m.Vertices(), len(m.Edges)/2, m.Graph()
+	meta.Warnings, meta.Reference = []string{}, s.openFrom.reference
+	s.mesh, s.meta = m, meta
 	s.load = s.openLoad
 	s.source = s.openFrom
 	s.meshRev++
@@ -230,7 +272,7 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 	s.path, s.pathLine = nil, nil
 	s.ledger = nil
 	s.status = ""
-	s.cam.Set(s.viewpoint(e.Flat).Fitted(m.Radius))
+	s.cam.Set(s.viewpoint(meta.Flat).Fitted(m.Radius))
 	sn := s.source.session
 	if s.source.session = nil; sn != nil {
 		s.resume(sn)
@@ -241,8 +283,6 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 	if m.Vertices() > 0 {
 		if s.wanted == (session.Cut{}) {
 			s.separate()
-		} else {
-			s.sweep()
 		}
 		if s.painting = nil; sn != nil && sn.Painting != nil {
 			s.painting = sn.Painting
@@ -252,7 +292,6 @@ func (s *Scene) loaded(e *job.Loaded) bool {
 		}
 		s.play.start = !s.view.ReducedMotion
 	}
-	return true
 }
 
 // begin asks for the densities that a mesh begins with.

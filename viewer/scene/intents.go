@@ -20,7 +20,7 @@ type openSource struct {
 
 // flight holds the ids of the long requests under way, 0 for none.
 type flight struct {
-	separate, measure, solve, flow, polish, distance, sweep uint32
+	separate, measure, solve, flow, polish, distance, sweep, examine uint32
 }
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
@@ -38,6 +38,7 @@ func (s *Scene) OpenGenerated(kind string, params []job.Param) {
 func (s *Scene) open(body job.Body, from openSource) {
 	s.failure = ""
 	s.drop(s.opening)
+	s.drop(s.flight.examine)
 	s.drop(s.flight.separate)
 	s.drop(s.flight.measure)
 	s.drop(s.flight.solve)

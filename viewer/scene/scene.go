@@ -179,7 +179,7 @@ func (s *Scene) Camera() *camera.Camera { return s.cam }
 func (s *Scene) Mesh() *Mesh { return s.mesh }
 
 // Closed promises that whatever of the mesh faces away is hidden: one closed
-// and oriented component.
+// and oriented component. Before the mesh is examined it promises nothing.
 func (s *Scene) Closed() bool {
 	return s.meta.Tight && s.meta.Oriented && s.meta.Pieces == 1
 }

@@ -115,9 +115,7 @@ func (s *Scene) resume(sn *session.Session) {
 		return x
 	}
 	s.finder, s.balance = sn.Finder, sn.Balance
-	if s.meta.Pieces == 1 {
-		s.wanted = sn.Cut
-	}
+	s.wanted = sn.Cut
 	if sn.Level >= 0 {
 		s.level = sn.Level // clamped once the tree is there
 	}

@@ -25,7 +25,7 @@ func (s *Scene) Phase() Phase {
 func (s *Scene) State() State {
 	st := State{
 		Revision: s.revision, Phase: s.Phase(),
-		Ready:  s.mesh != nil && s.opening == 0 && s.sep != nil,
+		Ready:  s.mesh != nil && s.opening == 0,
 		Error:  s.failure,
 		Status: s.sentence(),
 		Mesh:   s.meta,

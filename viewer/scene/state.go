@@ -57,6 +57,7 @@ type MeshState struct {
 	EdgeMean  float64  `json:"edgeMean"`
 	EdgeMax   float64  `json:"edgeMax"`
 	Diagonal  float64  `json:"diagonal"`
+	Examined  bool     `json:"examined"` // its topology is known: all but the first four, and the diagonal, wait for that
 	Tight     bool     `json:"watertight"`
 	Oriented  bool     `json:"oriented"`
 	Warnings  []string `json:"warnings"`

@@ -48,6 +48,8 @@ type page struct {
 	gallery    gallery
 	generators []generator
 
+	meshDrawn    uint64 // the revision of the scene's mesh that the last frame drew
+	meshSeen     uint64 // the one that "pictured" was marked for
 	drawn        uint64 // the scene's revision that the panel shows
 	evidence     evidence
 	tree         treeDrawing
@@ -135,6 +137,11 @@ func (p *page) handle(e job.Event) {
 // for goes out, what has changed is shown.
 func (p *page) frame() {
 	p.send()
+	if p.meshSeen != p.scene.MeshRevision() && p.scene.MeshRevision() == p.meshDrawn {
+		mark("pictured")
+		p.meshSeen = p.meshDrawn
+	}
+	p.meshDrawn = p.scene.MeshRevision() // by this frame
 	p.showPosition()
 	if p.drawn != p.scene.Revision() {
 		p.drawn = p.scene.Revision()

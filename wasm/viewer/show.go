@@ -101,6 +101,14 @@ func (p *page) showMesh(st scene.State) {
 		for id, x := range map[string]float64{"mesh-diagonal": m.Diagonal, "mesh-edge-min": m.EdgeMin, "mesh-edge-mean": m.EdgeMean, "mesh-edge-max": m.EdgeMax} {
 			p.text(id, length(x))
 		}
+		if !m.Examined {
+			for _, id := range []string{
+				"mesh-genus", "mesh-components", "mesh-loops", "mesh-bad-edges", "mesh-bad-vertices", "mesh-bad-faces", "mesh-isolated",
+				"mesh-edge-min", "mesh-edge-mean", "mesh-edge-max",
+			} {
+				p.text(id, "…")
+			}
+		}
 		if m.Graph {
 			for _, id := range []string{"mesh-f", "mesh-genus", "mesh-loops"} {
 				p.text(id, "–")
@@ -115,6 +123,9 @@ func (p *page) showMesh(st scene.State) {
 		}
 		if m.Graph {
 			surface = "none, a graph without faces"
+		}
+		if !m.Examined {
+			surface = "being examined…"
 		}
 		p.text("mesh-surface", surface)
 	}

@@ -60,6 +60,7 @@ type Pool struct {
 type request struct {
 	body        job.Body
 	worker      int
+	opened      bool    // the mesh that it opens is there
 	cancelledAt float64 // performance.now, 0 while nobody cancelled it
 }
 
@@ -179,7 +180,7 @@ func (p *Pool) duty(b job.Body) int {
 
 func isMesh(b job.Body) bool {
 	switch b.(type) {
-	case *job.Load, *job.Generate:
+	case *job.Load, *job.Generate, *job.Opened:
 		return true
 	}
 	return false
@@ -198,17 +199,27 @@ func (p *Pool) Send(r job.Request) {
 	}
 	p.pending[r.ID] = &request{body: r.Body, worker: i}
 	post(p.workers[i].port, r.ID, r.Body)
-	if isMesh(r.Body) {
-		p.elsewhere(r.ID, r.Body) // who computes needs it too; only one answer counts
-	}
 }
 
-// elsewhere sends to the others that work with the mesh what the Interactive
-// Worker answers.
-func (p *Pool) elsewhere(id uint32, b job.Body) {
+// others are the Workers besides the Interactive one that work with the mesh.
+func (p *Pool) others() (all []*worker) {
 	for _, w := range []*worker{p.workers[Compute], p.workers[p.study()]} {
 		if w != nil {
-			post(w.port, id, b)
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// opened hands the mesh that the Interactive Worker has read to the others, before anything is asked about it:
+// the frame as it came or, of a graph without faces, what it was asked.
+func (p *Pool) opened(id uint32, r *request, frame js.Value) {
+	p.mesh, p.separation, r.opened = r.body, nil, true
+	for _, w := range p.others() {
+		if frame.IsUndefined() {
+			post(w.port, id, r.body)
+		} else {
+			w.port.Call("postMessage", map[string]any{"id": id, "frame": frame})
 		}
 	}
 }
@@ -225,9 +236,6 @@ func (p *Pool) cancel(id, target uint32) {
 	}
 	r.cancelledAt = now()
 	post(p.workers[r.worker].port, id, &job.Cancel{Request: target})
-	if isMesh(r.body) {
-		p.elsewhere(id, &job.Cancel{Request: target})
-	}
 	dom.After(Grace, func() {
 		if p.pending[target] != r {
 			return
@@ -275,15 +283,19 @@ func (p *Pool) receive(i int, w *worker, data js.Value) {
 	if err != nil {
 		body = &job.Failed{Kind: "internal", Message: err.Error()}
 	}
+	switch body.(type) {
+	case *job.Opened:
+		p.opened(id, r, data.Get("frame"))
+	case *job.Loaded:
+		if !r.opened {
+			p.opened(id, r, js.Undefined())
+		}
+	case *job.Separated:
+		p.separation = r.body
+	}
 	if job.Interim(body) {
 		p.deliver(job.Event{ID: id, Body: body})
 		return
-	}
-	switch body.(type) {
-	case *job.Loaded:
-		p.mesh, p.separation = r.body, nil
-	case *job.Separated:
-		p.separation = r.body
 	}
 	p.finish(id, body)
 }

@@ -1,0 +1,72 @@
+package scene
+
+import (
+	"testing"
+
+	"genussink/core/job"
+)
+
+// A mesh is shown as soon as it is read: its separators and densities are asked for at once, and what is found
+// about its topology later does not start anything again.
+func TestPictureBeforeTopology(t *testing.T) {
+	r := newRig(t, grid(9, 7))
+	id, _ := one[*job.Generate](r)
+	r.answer(id, &job.Progress{Stage: "load", Fraction: 0.5})
+	r.answer(id, &job.Opened{Name: "grid", Format: "test", Positions: r.mesh.Positions, Faces: r.mesh.Faces, Diagonal: 10})
+	st := r.s.State()
+	if !st.Ready || st.Phase != PhaseComputing || st.Error != "" || r.s.Mesh() == nil {
+		t.Fatalf("after Opened: %s, ready %v, %q", st.Phase, st.Ready, st.Error)
+	}
+	if m := st.Mesh; m.Examined || m.Vertices != 63 || m.Faces != 96 || m.Edges != 158 || m.Diagonal != 10 || m.Name != "grid" {
+		t.Errorf("mesh after Opened %+v", m)
+	}
+	if r.s.Hover(5); r.s.State().Hover == nil {
+		t.Error("nothing to be inspected after Opened")
+	}
+	shown := r.s.MeshRevision()
+	out := r.take()
+	if len(out) != 2 {
+		t.Fatalf("after Opened: %v", kinds(out))
+	}
+	separate, measure := out[0].ID, out[1].ID
+	if _, ok := out[0].Body.(*job.Separate); !ok {
+		t.Fatalf("after Opened: %v", kinds(out))
+	}
+	r.answer(separate, &job.Progress{Stage: "tree", Fraction: 0.25})
+	r.answer(id, &job.Progress{Stage: "topology", Fraction: 0.5})
+	if st := r.s.State(); st.Stage != "tree" || st.Fraction != 0.25 {
+		t.Errorf("progress of %s, %g: want the tree's", st.Stage, st.Fraction)
+	}
+	report := r.mesh.Report
+	report.Genus, report.Components = 3, 2
+	r.answer(id, &job.Loaded{Name: "grid", Format: "test", Positions: r.mesh.Positions, Faces: r.mesh.Faces, Report: report})
+	if out := r.take(); len(out) != 0 || r.s.MeshRevision() != shown {
+		t.Errorf("the report asks for %v, mesh revision %d after %d", kinds(out), r.s.MeshRevision(), shown)
+	}
+	if m := r.s.State().Mesh; !m.Examined || m.Genus != 3 || m.Pieces != 2 {
+		t.Errorf("mesh after Loaded %+v", m)
+	}
+	r.answer(separate, tree(63, 3))
+	density := make([]float64, 63)
+	density[3] = 1
+	r.answer(measure, &job.Measured{Preset: "paper", Source: density, Target: density})
+	one[*job.Solve](r)
+}
+
+// Another mesh takes the place of one that is still being examined, whose report then says nothing.
+func TestReportOfAMeshThatIsGone(t *testing.T) {
+	r := newRig(t, grid(9, 7))
+	id, _ := one[*job.Generate](r)
+	r.answer(id, &job.Opened{Name: "first", Positions: r.mesh.Positions, Faces: r.mesh.Faces})
+	r.s.OpenGenerated("other", nil)
+	r.answer(id, r.mesh)
+	if st := r.s.State(); st.Mesh.Name != "first" || st.Mesh.Examined || st.Phase != PhaseLoading {
+		t.Errorf("a report that was called off: %+v, %s", st.Mesh, st.Phase)
+	}
+	// One that is no mesh is an error, and leaves the one before.
+	next := r.take()
+	r.answer(next[len(next)-1].ID, &job.Opened{Positions: []float64{1}})
+	if st := r.s.State(); st.Phase != PhaseError || st.Mesh.Name != "first" {
+		t.Errorf("no mesh: %s, %q", st.Phase, st.Mesh.Name)
+	}
+}
