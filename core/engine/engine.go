@@ -50,6 +50,7 @@ type Engine struct {
 	scene            atomic.Pointer[scene] // the open mesh, nil before the first
 	part             part                  // what it holds as a member of a team; in the solving lane
 	lined            atomic.Pointer[lined] // of that, what needs no lane
+	edge             float64               // see pace; in the solving lane
 	walks            int                   // made so far as the lead of one; in the solving lane
 
 	mu      sync.Mutex

@@ -95,6 +95,9 @@ func (e *Engine) separate(r *run, sc *scene, b *job.Separate) (job.Body, error) 
 	}
 	defer e.solving.leave()
 	before := sc.held
+	if f := e.treeForecast(sc, b.Patience); f != nil {
+		return f, nil
+	}
 	if want := (shape{b.Finder, b.Balance, b.Depth, string(b.Root)}); want != before.shape {
 		sc.held = held{shape: want, rates: before.rates}
 	}
@@ -246,13 +249,9 @@ func (e *Engine) host(r *run, sc *scene, distortion float64, limit int64) (*host
 // a new one. In the solving lane.
 func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	last := sc.plan.Load()
-	for _, k := range []*kernel{sc.held.kernel, last.kernelOrNil()} {
-		if k != nil && k.plea == p {
-			sc.held.kernel = k
-			return k, nil
-		}
+	if sc.held.kernel = sc.kernelOf(p); sc.held.kernel != nil {
+		return sc.held.kernel, nil
 	}
-	sc.held.kernel = nil
 	make := e.hubKernel
 	switch p.method {
 	case embedded:
@@ -279,6 +278,16 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	k.setup = e.now().Sub(begun).Seconds()
 	sc.held.kernel = k
 	return k, nil
+}
+
+// kernelOf is the kernel at hand that is what is asked for, nil: there is none.
+func (sc *scene) kernelOf(p plea) *kernel {
+	for _, k := range []*kernel{sc.held.kernel, sc.plan.Load().kernelOrNil()} {
+		if k != nil && k.plea == p {
+			return k
+		}
+	}
+	return nil
 }
 
 // hubKernel is exact or certified. Where nobody asked for a precision and
@@ -465,7 +474,7 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 		return treeErr
 	}
 	labels := 2 * hub.LabelBytes(t, hub.Float32) // and the factors
-	single := 5 * labels / 2                     // exact: tiles and what its kernel has of them take 1.2 to 1.9 times as much again
+	exactly, _ := e.outlook(sc, plea{method: exact, epsilon: p.epsilon})
 	switch {
 	case labels > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("the labels alone need %s, so that no other method fits.", gigabytes(labels))}
@@ -475,10 +484,10 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 		return &memoryError{refusal + "certified needs less, the less the larger delta is."}
 	case p.method == certified || p.method == embedded:
 		return &memoryError{refusal + "a larger delta needs less."}
-	case p.method == sampled || single > e.limit:
+	case p.method == sampled || exactly.Bytes > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("certified may fit: its labels take %s.", gigabytes(labels))}
 	}
-	return &memoryError{refusal + fmt.Sprintf("exact gives the same answer to 7 digits in some %s.", gigabytes(single))}
+	return &memoryError{refusal + fmt.Sprintf("exact gives the same answer to 7 digits in some %s.", gigabytes(exactly.Bytes))}
 }
 
 func gigabytes(bytes int64) string {

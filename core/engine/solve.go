@@ -52,6 +52,9 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		return nil, err
 	}
 	defer e.solving.leave()
+	if f := e.forecast(sc, p, b.Patience); f != nil {
+		return f, nil
+	}
 	meter := heap.Watch()
 	defer meter.Stop()
 	k, err := e.kernel(r, sc, p)

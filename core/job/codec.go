@@ -83,6 +83,7 @@ var kinds = []func() Body{
 	func() Body { return new(Polishing) },
 	func() Body { return new(Polished) },
 	func() Body { return new(Opened) },
+	func() Body { return new(Forecasted) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -326,6 +327,20 @@ func (m *Generate) fields(c *coder) {
 	list(c, &m.Params, 12, func(p *Param) { c.string(&p.Name); c.float(&p.Value) })
 }
 
+func (m *Forecasted) fields(c *coder) {
+	m.Asked.fields(c)
+	list(c, &m.Others, 28, func(o *Outlook) { o.fields(c) })
+	c.float(&m.Patience)
+	c.int64(&m.Limit)
+}
+
+func (o *Outlook) fields(c *coder) {
+	c.string(&o.Method)
+	c.float(&o.Delta)
+	c.int64(&o.Bytes)
+	c.float(&o.Seconds)
+}
+
 func (m *Opened) fields(c *coder) {
 	c.string(&m.Name)
 	c.string(&m.Format)
@@ -364,6 +379,7 @@ func (m *Separate) fields(c *coder) {
 	c.string(&m.Finder)
 	c.float(&m.Balance)
 	c.int(&m.Depth)
+	c.float(&m.Patience)
 	c.bytes(&m.Root)
 }
 
@@ -475,6 +491,7 @@ func (m *Solve) fields(c *coder) {
 	c.string(&m.Kernel)
 	c.float(&m.Tolerance)
 	c.int(&m.MaxIterations)
+	c.float(&m.Patience)
 	c.bool(&m.Warm)
 	m.Sample.fields(c)
 }

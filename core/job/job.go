@@ -92,12 +92,13 @@ type Report struct {
 	Warnings                                          []string // in words, for a person
 }
 
-// Separate builds the separator tree and describes it. Answer: Separated.
+// Separate builds the separator tree and describes it. Answer: Separated or Forecasted.
 type Separate struct {
-	Finder  string  // "" the default, or one of separator.Names
-	Balance float64 // least share of the vertices on either side, 0 the default
-	Depth   int     // most levels, 0 until pieces are small
-	Root    []byte  // of a connected graph: the root's separation, as in Cut.Sides; empty: the finder's. The method "tree" splits by its finder all the same.
+	Finder   string  // "" the default, or one of separator.Names
+	Balance  float64 // least share of the vertices on either side, 0 the default
+	Depth    int     // most levels, 0 until pieces are small
+	Patience float64 // seconds: a tree that would take longer is not begun, the answer is Forecasted; 0: any
+	Root     []byte  // of a connected graph: the root's separation, as in Cut.Sides; empty: the finder's. The method "tree" splits by its finder all the same.
 }
 
 // Separated describes the separator tree. Cells[v] is the node that v ends in:
@@ -252,7 +253,7 @@ type Path struct {
 	Length   float64
 }
 
-// Solve transports a source density to a target. Answer: Solved.
+// Solve transports a source density to a target. Answer: Solved or Forecasted.
 type Solve struct {
 	Source, Target []float64 // one per vertex, >= 0, finite; normalised by the engine
 	Epsilon        float64   // fraction of the diagonal, or mesh units
@@ -264,6 +265,7 @@ type Solve struct {
 	Kernel         string    // "" or "exp"
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
 	MaxIterations  int       // 0 the default
+	Patience       float64   // seconds: what would take longer, or more memory than there is, is not begun, the answer is Forecasted; 0: any
 	Warm           bool      // start from the last potentials where they fit
 	Sample         Sample    // of sampled
 }
@@ -325,6 +327,23 @@ type Estimate struct {
 	Cost, Low, High float64
 	Rows, Of        int  // rows of true distances computed, of how many that are in question; 0: the kernel's own distances are known to be near enough
 	Known           bool // all rows are computed: Low and High are apart by rounding alone
+}
+
+// Forecasted says what was not begun, because it would take more seconds than Patience or more bytes than Limit, and what
+// could be done in its place. Of a tree only the seconds are said.
+type Forecasted struct {
+	Asked    Outlook
+	Others   []Outlook // that fit the limit, what is closest to the exact answer first
+	Patience float64   // seconds
+	Limit    int64     // bytes
+}
+
+// Outlook is what a method is expected to take on this mesh and machine, to a factor of two.
+type Outlook struct {
+	Method  string
+	Delta   float64 // of certified and embedded, a fraction of the diagonal
+	Bytes   int64   // held by tree and kernel
+	Seconds float64 // until there is a plan
 }
 
 // Crosses says how a method multiplies between the two sides of separators: how many

@@ -125,6 +125,8 @@ func (s *Scene) Handle(ev job.Event) {
 			s.malformed("Polished")
 		}
 		s.askPolish()
+	case *job.Forecasted:
+		s.forecasted(asked, ev.ID, e)
 	case *job.Failed:
 		s.failed(asked, ev.ID, e)
 	case *job.Cancelled:
@@ -254,7 +256,7 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 	s.opening = 0
 	meta.Vertices, meta.Edges, meta.Graph = m.Vertices(), len(m.Edges)/2, m.Graph()
 	meta.Warnings, meta.Reference = []string{}, s.openFrom.reference
-	s.mesh, s.meta = m, meta
+	s.mesh, s.meta, s.forecast = m, meta, nil
 	s.load = s.openLoad
 	s.source = s.openFrom
 	s.meshRev++
@@ -300,7 +302,7 @@ func (s *Scene) begin() { s.flight.measure = s.send(&job.Measure{Preset: session
 // next solves once the new mesh is separated and its densities are there.
 func (s *Scene) next() {
 	if s.flight.separate == 0 && s.wanted == (session.Cut{}) && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
-		s.result == nil && s.settle == 0 && s.failure == "" &&
+		s.result == nil && s.settle == 0 && s.failure == "" && s.forecast == nil &&
 		s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 {
 		s.Solve()
 	}

@@ -108,8 +108,11 @@ func (s *Scene) separateAnew() {
 }
 
 // separate asks for the separator tree.
-func (s *Scene) separate() {
-	request := &job.Separate{Finder: s.finder, Balance: s.balance}
+func (s *Scene) separate() { s.separateWithin(Patience) }
+
+func (s *Scene) separateWithin(patience float64) {
+	s.forecast = nil
+	request := &job.Separate{Finder: s.finder, Balance: s.balance, Patience: patience}
 	if s.taken >= 0 {
 		request.Root = s.swept.Cuts[s.taken].Sides
 	}
@@ -235,7 +238,9 @@ func (s *Scene) Kernel(name string) {
 }
 
 // Solve transports the source to the target now.
-func (s *Scene) Solve() {
+func (s *Scene) Solve() { s.solveWithin(Patience) }
+
+func (s *Scene) solveWithin(patience float64) {
 	s.endStroke() // what is handed out must not be painted on
 	s.failure = ""
 	s.changed()
@@ -249,12 +254,12 @@ func (s *Scene) Solve() {
 	}
 	s.drop(s.flight.solve)
 	s.drop(s.flight.flow)
-	s.flight.flow = 0
+	s.flight.flow, s.forecast = 0, nil
 	s.endPolish()
 	s.flight.solve = s.send(&job.Solve{
 		Source: s.dens.values[sourceSide], Target: s.dens.values[targetSide],
 		Epsilon: s.transport.Epsilon, Method: s.transport.Method, Delta: s.transport.Delta, Kernel: s.transport.Kernel,
-		Warm: s.result != nil,
+		Patience: patience, Warm: s.result != nil,
 	})
 	s.stage, s.fraction = "solve", 0
 }
@@ -480,7 +485,7 @@ func (s *Scene) vertex(v int32) int32 {
 // soon marks the result stale and solves by itself when changes have settled.
 func (s *Scene) soon() {
 	s.endPolish()
-	s.stale = s.result != nil
+	s.stale, s.forecast = s.result != nil, nil
 	s.settle = settleSeconds
 	s.changed()
 }

@@ -128,6 +128,7 @@ type Scene struct {
 	brush  brush
 	flight flight
 
+	forecast  *ForecastState // nil: nothing waits for a word
 	result    *ResultState
 	stale     bool
 	transport TransportState

@@ -66,6 +66,11 @@ func (s *Scene) State() State {
 	d.TargetMx, d.TargetN = s.dens.peak(targetSide)
 	d.Tool, d.Radius, d.Strength, d.Stroke = s.brush.tool, s.brush.radius, s.brush.strength, s.brush.active
 	d.Undo, d.Redo = len(s.dens.undo), len(s.dens.redo)
+	if s.forecast != nil {
+		f := *s.forecast
+		f.Others = append([]OutlookState{}, f.Others...)
+		st.Transport.Forecast = &f
+	}
 	st.Transport.Solving = s.flight.solve != 0
 	st.Transport.Stale = s.stale
 	if s.result != nil {
@@ -106,6 +111,9 @@ func (s *Scene) sentence() string {
 			return "Listing separators by size and balance…"
 		}
 		return "Drawing paths from the plan…"
+	}
+	if s.forecast != nil {
+		return "That would take long: choose how to go on."
 	}
 	if s.status != "" {
 		return s.status

@@ -47,6 +47,7 @@ func (p *page) showStatus(st scene.State) {
 	p.id("progress-bar").Number("value", math.Round(100*st.Fraction)/100)
 	p.id("cancel").Enable(busy)
 	p.showError(st.Error)
+	p.showForecast(st)
 
 	// Where the pointer is, in words.
 	line := ""
@@ -67,6 +68,52 @@ func (p *page) showStatus(st scene.State) {
 	}
 	p.text("readout", line)
 	p.id("readout").Show(line != "")
+}
+
+// showForecast says what would take long, and lets a person choose.
+func (p *page) showForecast(st scene.State) {
+	f := st.Transport.Forecast
+	box := p.id("forecast").Show(f != nil)
+	key := ""
+	if f != nil {
+		key = fmt.Sprint(*f)
+	}
+	if box.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
+		return
+	}
+	box.Get("dataset").Set("key", key)
+	choices := p.id("forecast-choices").Clear()
+	if f == nil {
+		return
+	}
+	about := func(o scene.OutlookState) string {
+		return fmt.Sprintf("some %s, %s", quantity.Seconds(o.Seconds), quantity.Bytes(o.Bytes))
+	}
+	name := func(o scene.OutlookState) string {
+		if o.Delta > 0 {
+			return o.Method + ", delta " + quantity.Percent(o.Delta)
+		}
+		return o.Method
+	}
+	choose := func(text string, other int) {
+		button := dom.New("button", "").Attr("type", "button").Text(text)
+		button.On("click", func(js.Value) { p.scene.Proceed(other) })
+		choices.Append(button)
+	}
+	vertices := quantity.Count(st.Mesh.Vertices)
+	switch {
+	case f.Tree:
+		p.text("forecast-text", fmt.Sprintf("To separate %s vertices would take some %s here.", vertices, quantity.Seconds(f.Asked.Seconds)))
+		choose("Separate", -1)
+	case f.Asked.Bytes > f.Limit:
+		p.text("forecast-text", fmt.Sprintf("%s vertices by %s would take %s; there is room for %s.", vertices, name(f.Asked), about(f.Asked), quantity.Bytes(f.Limit)))
+	default:
+		p.text("forecast-text", fmt.Sprintf("%s vertices by %s would take %s here.", vertices, name(f.Asked), about(f.Asked)))
+		choose("Solve by "+name(f.Asked), -1)
+	}
+	for i, o := range f.Others {
+		choose(fmt.Sprintf("%s: %s", name(o), about(o)), i)
+	}
 }
 
 // showError fills or empties the alert, which is announced when it fills.

@@ -1,0 +1,212 @@
+package engine
+
+import (
+	"math"
+
+	"genussink/core/graph"
+	"genussink/core/hub"
+	"genussink/core/job"
+	"genussink/core/shortest"
+)
+
+// What the stages of a solve take, in edges that Dijkstra's algorithm looks at: how long one takes is measured on
+// the machine, once a session (Engine.pace), so that the figures hold for a browser as for a processor.
+// They were fitted to the times of the shared meshes, 300 to 130,000 vertices, and hold to a factor of two
+// (docs/FORECASTS.md has the table, TestForecast a part of it).
+const (
+	treeCost    = 2.75 // a vertex, times log2(n)^2
+	labelCost   = 5.1  // a label
+	walkCost    = 0.42 // exact: a unit of hub.Effort.Walk
+	looseWalk   = 0.56 // certified: the same at 2,500 vertices and a delta of 1 %
+	kernelCost  = 0.52 // a label
+	solveCost   = 1.6  // exact: a label, at an epsilon of 20 %
+	looseSolve  = 1.1  // certified: likewise
+	sampledCost = 85   // a vertex to the 3/2, at 3,000 of them, the solve with it
+	denseCost   = 1.6  // an entry, times the edges at a vertex
+	denseSolve  = 0.65 // an entry, at an epsilon of 1 %
+)
+
+// Bytes that are held in the end.
+const (
+	exactBytes   = 18.0 // a label; with float64 twice that
+	looseBytes   = 14.0
+	sampledBytes = 95.0 // a vertex to the 3/2, at 3,000 of them
+	denseBytes   = 8.3  // an entry
+)
+
+// largerDelta is what certified is offered with where the delta asked for is too fine; a fraction of the diagonal.
+const largerDelta = 0.1
+
+// tasks are what there is to do for a scene, whatever the method.
+type tasks struct {
+	tree           float64 // in edges
+	effort         hub.Effort
+	spread, square float64 // sums over components of vertices to the 3/2 and squared
+}
+
+func (sc *scene) tasks() (t tasks) {
+	sizes := make([]int, sc.count)
+	for _, c := range sc.component {
+		sizes[c]++
+	}
+	for _, size := range sizes {
+		n, part := float64(size), hub.EffortOf(size)
+		t.tree += treeCost * n * math.Pow(math.Log2(n+1), 2)
+		t.spread, t.square = t.spread+math.Pow(n, 1.5), t.square+n*n
+		t.effort.Labels, t.effort.Walk = t.effort.Labels+part.Labels, t.effort.Walk+part.Walk
+	}
+	if sc.held.tree != nil {
+		t.tree, t.effort = 0, sc.held.tree.Effort()
+	}
+	return t
+}
+
+// seconds is how long so many edges take, shared with the team or not. In the solving lane.
+func (e *Engine) seconds(sc *scene, edges float64, shared bool) float64 {
+	workers := threads()
+	if shared && e.team != nil && sc.graph.Len() >= teamVertices {
+		workers += e.team.Size()
+	}
+	return edges * e.pace() / (1 + 0.8*float64(workers-1)) // two take a little more than half
+}
+
+// outlook is what is to be expected of a method that is asked for as p says: the bytes that it will hold in the end, and
+// the seconds until a plan is there, without what is at hand already. It says false of a method about
+// which nothing is known. In the solving lane.
+func (e *Engine) outlook(sc *scene, p plea) (job.Outlook, bool) {
+	n, t := float64(sc.graph.Len()), sc.tasks()
+	labels := t.effort.Labels
+	measure := labelCost * labels
+	if held := sc.held.labels; held != nil && held.Precision() == p.stored() {
+		measure = 0
+	}
+	fine := math.Pow(min(max(p.epsilon/sc.diagonal, 1e-4), 1), -0.45) // iterations grow so as epsilon falls
+	at20, at1 := fine*math.Pow(0.2, 0.45), fine*math.Pow(0.01, 0.45)
+	grown := math.Pow(n/3000, 0.35)
+	var edges, bytes float64
+	switch p.method {
+	case exact:
+		edges = t.tree + measure + walkCost*t.effort.Walk + (kernelCost+solveCost*at20)*labels
+		bytes = exactBytes * labels
+	case certified:
+		loose := math.Pow(0.01*sc.diagonal/p.delta, 0.28) * math.Pow(n/2500, -0.35)
+		edges = t.tree + measure + looseWalk*loose*t.effort.Walk + (kernelCost+looseSolve*at20)*labels
+		bytes = looseBytes * labels
+	case embedded: // beyond the deltas measured the fit says nothing
+		q := min(max(math.Log(p.delta/sc.meanEdge()), -1.2), 1)
+		edges = math.Exp(-4.236 - 0.968*math.Log(n) + 2.294*math.Log(labels) - 0.622*q - 0.338*q*q)
+		bytes = math.Exp(1.145 - 0.252*math.Log(n) + 1.353*math.Log(labels) - 0.145*q)
+	case sampled:
+		edges, bytes = sampledCost*grown*t.spread, sampledBytes*grown*t.spread
+	case dense:
+		edges = (denseCost*float64(sc.graph.Edges())/n + denseSolve*at1) * t.square
+		bytes = denseBytes * n * n
+	default:
+		return job.Outlook{}, false
+	}
+	if (p.method == exact || p.method == certified) && p.stored() == hub.Float64 {
+		bytes *= 2
+	}
+	o := job.Outlook{Method: p.method, Bytes: int64(bytes), Seconds: e.seconds(sc, edges, p.method == exact || p.method == certified)}
+	if p.delta > 0 {
+		o.Delta = p.delta / sc.diagonal
+	}
+	return o, true
+}
+
+// meanEdge is the mean length of an edge.
+func (sc *scene) meanEdge() (mean float64) {
+	for _, w := range sc.graph.Weights {
+		mean += w / float64(len(sc.graph.Weights))
+	}
+	return mean
+}
+
+// forecast says what a solve and its alternatives would take, if it would take longer than the patience or more memory
+// than there is; nil: it would not, or nothing is known. In the solving lane.
+func (e *Engine) forecast(sc *scene, p plea, patience float64) *job.Forecasted {
+	if patience <= 0 || sc.kernelOf(p) != nil {
+		return nil
+	}
+	asked, known := e.outlook(sc, p)
+	if !known || asked.Seconds <= patience && asked.Bytes <= e.limit {
+		return nil
+	}
+	f := &job.Forecasted{Asked: asked, Patience: patience, Limit: e.limit}
+	others := []plea{
+		{method: exact, epsilon: p.epsilon},
+		{method: certified, epsilon: p.epsilon, delta: p.delta},
+		{method: certified, epsilon: p.epsilon, delta: largerDelta * sc.diagonal},
+		{method: sampled, epsilon: p.epsilon},
+	}
+	if p.delta == 0 {
+		others[1].delta = 0.01 * sc.diagonal
+	}
+	for _, o := range others {
+		if o.method == p.method && o.delta == p.delta {
+			continue
+		}
+		if look, _ := e.outlook(sc, o); look.Bytes <= e.limit && (look.Seconds < asked.Seconds || asked.Bytes > e.limit) {
+			f.Others = append(f.Others, look)
+		}
+	}
+	return f
+}
+
+// treeForecast says what a tree would take, if that is longer than the patience; nil: it is not. In the solving lane.
+func (e *Engine) treeForecast(sc *scene, patience float64) *job.Forecasted {
+	if patience <= 0 || sc.held.tree != nil {
+		return nil
+	}
+	seconds := e.seconds(sc, sc.tasks().tree, true)
+	if seconds <= patience {
+		return nil
+	}
+	return &job.Forecasted{Asked: job.Outlook{Seconds: seconds}, Patience: patience, Limit: e.limit}
+}
+
+// pace is how long Dijkstra's algorithm takes for an edge here, in seconds: the shortest of a few runs. In the solving lane.
+func (e *Engine) pace() float64 {
+	if e.edge > 0 {
+		return e.edge
+	}
+	const side, rounds, runs = 32, 5, 8
+	var edges []graph.Edge
+	join := func(u, v int) {
+		_, uneven := math.Modf(float64(u+3*v) * 0.618034) // so that ties are rare
+		edges = append(edges, graph.Edge{U: int32(u), V: int32(v), Weight: 1 + uneven})
+	}
+	for i := range side {
+		for j := range side {
+			if i+1 < side {
+				join(i*side+j, (i+1)*side+j)
+			}
+			if j+1 < side {
+				join(i*side+j, i*side+j+1)
+			}
+			if i+1 < side && j+1 < side {
+				join(i*side+j, (i+1)*side+j+1)
+			}
+		}
+	}
+	g, err := graph.New(side*side, edges)
+	if err != nil {
+		panic("engine: " + err.Error())
+	}
+	solver, row := shortest.NewSolver(g), make([]float64, g.Len())
+	best := math.Inf(1)
+	for range rounds {
+		start := e.now()
+		for k := range runs {
+			solver.Distances(row, int32(k*g.Len()/runs))
+		}
+		if took := e.now().Sub(start).Seconds(); took > 0 { // a clock may tick rarely
+			best = min(best, took)
+		}
+	}
+	if math.IsInf(best, 1) {
+		best = 1e-4
+	}
+	e.edge = best / float64(runs*len(edges))
+	return e.edge
+}

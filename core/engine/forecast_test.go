@@ -1,0 +1,168 @@
+//go:build linux && !race
+
+package engine_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"genussink/core/engine"
+	"genussink/core/job"
+)
+
+// processor is this process's time on processors: what else the machine does is not in it.
+func processor() time.Time {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Unix(0, u.Utime.Nano()+u.Stime.Nano())
+}
+
+// question is a solve that is foretold and done.
+type question struct {
+	method         string
+	epsilon, delta float64
+}
+
+// foretell asks what a solve would take, after the tree, and what it took, in seconds of processors, and in bytes.
+func foretell(t testing.TB, name string, data []byte, q question) (said job.Outlook, seconds float64, bytes int64, r job.Report) {
+	t.Helper()
+	c := newClient(t, engine.Options{Now: processor, MemoryLimit: 8 << 30})
+	l := ask[*job.Loaded](c, &job.Load{Name: name, Data: data})
+	ask[*job.Separated](c, &job.Separate{})
+	solve := &job.Solve{Method: q.method, Epsilon: q.epsilon, Delta: q.delta}
+	d := ask[*job.Measured](c, &job.Measure{Preset: "paper"})
+	if l.Report.Components > 1 { // masses that are equal in each
+		d = ask[*job.Measured](c, &job.Measure{Preset: "uniform"})
+		d.Target = d.Source
+	}
+	solve.Source, solve.Target, solve.Patience = d.Source, d.Target, 1e-9
+	said = ask[*job.Forecasted](c, solve).Asked
+	if said.Method != q.method || math.Abs(said.Delta-q.delta) > 1e-12 {
+		t.Errorf("asked for %+v, told of %+v", q, said)
+	}
+	solve.Patience = 0
+	s := ask[*job.Solved](c, solve)
+	for _, x := range s.Timings {
+		if x.Stage != "examine" {
+			seconds += x.Seconds
+		}
+	}
+	return said, seconds, s.MemoryBytes, l.Report
+}
+
+// Bytes and seconds are foretold to a factor of two. BenchmarkForecast has all meshes and deltas.
+func TestForecast(t *testing.T) {
+	questions := []question{
+		{"exact", 0.2, 0}, {"certified", 0.01, 0.1}, {"exact", 0.01, 0}, {"certified", 0.01, 0.003}, {"sampled", 0.2, 0}, {"dense", 0.01, 0},
+	}
+	files := []string{"manifold__moon.glb", "common3d__alligator.obj"}
+	if !testing.Short() {
+		files = append(files, "cgal__couplingdown.off", "libigl__3holes.off", "gpjs__hexagon.obj", "cgal__elephant-with-holes.off", "trimesh__pins.glb", "cgal__turbine.off")
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, name := range files {
+		data, err := os.ReadFile(filepath.Join("../../../shared/data/meshes", name))
+		if err != nil {
+			t.Skipf("shared data absent, test skipped: %v", err)
+		}
+		few := questions
+		if name == "cgal__turbine.off" {
+			few = questions[:2]
+		}
+		for _, q := range few {
+			said, seconds, bytes, r := foretell(t, name, data, q)
+			time, memory := said.Seconds/seconds, float64(said.Bytes)/float64(bytes)
+			t.Logf("%-28s %6d %-9s epsilon %-4g delta %-5g: %6.0f ms took %6.0f (%.2f), %5.1f MB held %5.1f (%.2f)",
+				name, r.Vertices, q.method, q.epsilon, q.delta, 1e3*said.Seconds, 1e3*seconds, time, float64(said.Bytes)/1e6, float64(bytes)/1e6, memory)
+			if !(math.Abs(math.Log2(time)) <= 1) || !(math.Abs(math.Log2(memory)) <= 1) {
+				t.Errorf("%s by %s: foretold %.2f times the seconds and %.2f times the bytes", name, q.method, time, memory)
+			}
+		}
+	}
+}
+
+// The table of docs/FORECASTS.md: all shared meshes and those of the gallery, a row each, foretold over measured.
+//
+//	go test -run '^$' -bench Forecast -benchtime 1x -timeout 0 ./core/engine
+func BenchmarkForecast(b *testing.B) {
+	var files []string
+	for _, pattern := range []string{"../../assets/meshes/*.glb", "../../../shared/data/meshes/*.*"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			b.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	questions := []question{
+		{"exact", 0.01, 0}, {"exact", 0.2, 0}, {"certified", 0.01, 0.003}, {"certified", 0.01, 0.03}, {"certified", 0.01, 0.1},
+		{"embedded", 0.01, 0.03}, {"sampled", 0.2, 0}, {"dense", 0.01, 0},
+	}
+	most := map[string]int{"embedded": 4000, "dense": 9000, "sampled": 40000} // vertices: beyond that it takes all day
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for range b.N {
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			name, row, vertices := filepath.Base(file), "", 0
+			for _, q := range questions {
+				if limit := most[q.method]; limit > 0 && vertices > limit {
+					row += " |"
+					continue
+				}
+				said, seconds, bytes, r := foretell(b, name, data, q)
+				vertices = r.Vertices
+				if vertices < 1000 {
+					break // a matter of milliseconds
+				}
+				row += fmt.Sprintf(" %.2f / %.2f |", said.Seconds/seconds, float64(said.Bytes)/float64(bytes))
+			}
+			if vertices >= 1000 {
+				fmt.Printf("| %s | %d |%s\n", name, vertices, row)
+			}
+		}
+	}
+}
+
+// Work beyond a person's patience, or the memory, is not begun; what is at hand is no work.
+func TestPatience(t *testing.T) {
+	c := newClient(t, engine.Options{MemoryLimit: 20 << 20})
+	_, d := c.open(sphere(16)) // 2,562 vertices
+	ask[*job.Separated](c, &job.Separate{Patience: 3600})
+	if f := ask[*job.Forecasted](newOpened(t, sphere(16)), &job.Separate{Patience: 1e-9}); !(f.Asked.Seconds > 0) || f.Patience != 1e-9 {
+		t.Errorf("of a tree: %+v", f)
+	}
+	solve := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Method: "dense", Patience: 3600}
+	f := ask[*job.Forecasted](c, solve) // 52 MB
+	if f.Limit != 20<<20 || f.Asked.Bytes <= f.Limit || len(f.Others) == 0 {
+		t.Errorf("of too much memory: %+v", f)
+	}
+	for _, o := range f.Others {
+		if o.Bytes > f.Limit || o.Method == "dense" {
+			t.Errorf("offered %+v", o)
+		}
+	}
+	solve.Method = f.Others[0].Method
+	ask[*job.Solved](c, solve)
+	solve.Patience = 1e-9
+	ask[*job.Solved](c, solve) // the kernel is there
+	solve.Epsilon = 0.1
+	if f := ask[*job.Forecasted](c, solve); f.Asked.Method != "exact" {
+		t.Errorf("of another kernel: %+v", f)
+	}
+}
+
+func newOpened(t *testing.T, body job.Body) *client {
+	c := newClient(t, engine.Options{})
+	c.open(body)
+	return c
+}
