@@ -14,16 +14,17 @@ import (
 // They were fitted to the times of the shared meshes, 300 to 130,000 vertices, and hold to a factor of two
 // (docs/FORECASTS.md has the table, TestForecast a part of it).
 const (
-	treeCost    = 2.75 // a vertex, times log2(n)^2
-	labelCost   = 5.1  // a label
-	walkCost    = 0.42 // exact: a unit of hub.Effort.Walk
-	looseWalk   = 0.56 // certified: the same at 2,500 vertices and a delta of 1 %
-	kernelCost  = 0.52 // a label
-	solveCost   = 1.6  // exact: a label, at an epsilon of 20 %
-	looseSolve  = 1.1  // certified: likewise
-	sampledCost = 85   // a vertex to the 3/2, at 3,000 of them, the solve with it
-	denseCost   = 1.6  // an entry, times the edges at a vertex
-	denseSolve  = 0.65 // an entry, at an epsilon of 1 %
+	treeCost     = 2.75 // a vertex, times log2(n)^2
+	labelCost    = 5.1  // a label
+	walkCost     = 0.42 // exact: a unit of hub.Effort.Walk
+	looseWalk    = 0.56 // certified: the same at 2,500 vertices and a delta of 1 %
+	kernelCost   = 0.52 // a label
+	solveCost    = 1.6  // exact: a label, at an epsilon of 20 %
+	looseSolve   = 1.1  // certified: likewise
+	sampledCost  = 22   // a vertex to the 3/2, at 3,000 of them
+	sampledSolve = 63   // the same, at an epsilon of 1 %
+	denseCost    = 1.6  // an entry, times the edges at a vertex
+	denseSolve   = 0.65 // an entry, at an epsilon of 1 %
 )
 
 // Bytes that are held in the end.
@@ -97,7 +98,7 @@ func (e *Engine) outlook(sc *scene, p plea) (job.Outlook, bool) {
 		edges = math.Exp(-4.236 - 0.968*math.Log(n) + 2.294*math.Log(labels) - 0.622*q - 0.338*q*q)
 		bytes = math.Exp(1.145 - 0.252*math.Log(n) + 1.353*math.Log(labels) - 0.145*q)
 	case sampled:
-		edges, bytes = sampledCost*grown*t.spread, sampledBytes*grown*t.spread
+		edges, bytes = (sampledCost+sampledSolve*at1)*grown*t.spread, sampledBytes*grown*t.spread
 	case dense:
 		edges = (denseCost*float64(sc.graph.Edges())/n + denseSolve*at1) * t.square
 		bytes = denseBytes * n * n
