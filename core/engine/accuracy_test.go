@@ -79,7 +79,7 @@ func TestPolishingIsShort(t *testing.T) {
 		for _, x := range p.Timings {
 			polish += x.Seconds
 		}
-		t.Logf("%s: %.3f s of set-up and solve, %.3f s of polishing: %d of %d rows", s.Method, took, polish, p.Rows, p.Of)
+		t.Logf("%s: %.3f s of set-up and solve, %.3f s of polishing: %d of %d rows, %d pairs, %.1e of the cost wide", s.Method, took, polish, p.Rows, p.Of, p.Pairs, (p.High-p.Low)/p.Cost)
 		if polish > 0.25*took || p.Rows == 0 {
 			t.Errorf("%s: polishing took %g s, set-up and solve %g s: %+v", s.Method, polish, took, p)
 		}

@@ -48,7 +48,8 @@ type kernel struct {
 	bound    float64                                // by how much a distance may be wrong
 	width    int                                    // of the host's decomposition, where there is a host
 	bytes    int64                                  // with the tree behind it
-	rows     func(dst []float64, i int32) []float64 // of embedded and sampled: its distances, from any goroutine; nil: products tell
+	rows     func(dst []float64, i int32) []float64 // its distances, from any goroutine; nil: those of Kernel, one after the other
+	distance func(i, j int32) float64               // of certified: the true ones, but for rounding, from any goroutine
 	setup    float64                                // seconds
 	metric   metric                                 // its distances; nil: they are not to be had at little cost
 	accuracy *transport.Accuracy                    // nil until measured
@@ -355,7 +356,14 @@ func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, p plea, slack floa
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), bytes: k.bytes, metric: l, crosses: w.crosses()}, nil
+	made := &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), bytes: k.bytes, metric: l, crosses: w.crosses()}
+	if len(w.own) == 1 {
+		made.rows = func(dst []float64, i int32) []float64 { return w.own[0].Distances(dst, int(i)) }
+	}
+	if p.method == certified {
+		made.distance = l.Distance
+	}
+	return made, nil
 }
 
 func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {

@@ -3,20 +3,15 @@ package engine
 import (
 	"fmt"
 	"math"
+	"sync"
 	"time"
 
 	"genussink/core/job"
 	"genussink/core/transport"
 )
 
-// polishShare is what share of a plan's set-up and solve polishing takes by default.
-const polishShare = 0.25
-
-// Polishing begins with polishRows rows, of fewer the mean says little, and goes on by as many as take about polishStep.
-const (
-	polishRows = 32
-	polishStep = 20 * time.Millisecond
-)
+// polishShare is what share of a plan's set-up and solve polishing takes by default: a quarter at most, with room for a step that takes longer than the one before.
+const polishShare = 0.2
 
 // polishInterval is the least time between two interim answers.
 const polishInterval = 250 * time.Millisecond
@@ -46,73 +41,77 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 	}
 	end := r.begin(stage)
 	begun := e.now()
-	told := begun
-	now := func() float64 { return e.now().Sub(begun).Seconds() }
-	rows := polishRows
-	if last.kernel.rows == nil { // each takes a product
-		rows = threads()
+	var o transport.Refinement
+	err := e.alone(r, sc, last, func() (err error) {
+		o, err = e.refinement(r, sc, last)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	var known transport.Polished
-	for {
-		start := now()
-		var err error
-		if known, err = e.polishOn(r, sc, last, rows); err != nil {
-			return nil, err
-		}
-		took := now() - start
-		if took < polishStep.Seconds()/2 {
-			rows, took = 2*rows, 2*took
-		} else if took > 2*polishStep.Seconds() && rows > 1 {
-			rows, took = rows/2, took/2
-		}
-		if known.Enough() || now()+took > budget || sc.plan.Load() != last { // the next step takes as long
-			break
-		}
-		r.progress(stage, max(now()/budget, float64(known.Rows)/float64(known.Of)))
+	o.Seconds = budget - e.now().Sub(begun).Seconds()
+	o.Step = func(step func() error) error { return e.alone(r, sc, last, step) }
+	told := begun
+	o.Told = func(p transport.Polished, fraction float64) (on bool) {
+		r.progress(stage, fraction)
 		if t := e.now(); t.Sub(told) >= polishInterval {
 			told = t
-			r.tell(&job.Polishing{Estimate: estimate(known)})
+			r.tell(&job.Polishing{Estimate: estimate(p)})
 		}
+		return sc.plan.Load() == last
+	}
+	known, err := last.polish.Refine(r.ctx, o)
+	if err != nil {
+		return nil, err
 	}
 	end()
 	return &job.Polished{Estimate: estimate(known), Timings: r.timings}, nil
 }
 
 func estimate(p transport.Polished) job.Estimate {
-	return job.Estimate{Cost: p.Cost, Low: p.Low, High: p.High, Rows: p.Rows, Of: p.Of, Known: p.Known}
+	return job.Estimate{Cost: p.Cost, Low: p.Low, High: p.High, Rows: p.Rows, Of: p.Of, Pairs: p.Pairs, Known: p.Known}
 }
 
-// polishOn goes on by so many rows, with the kernel to itself.
-func (e *Engine) polishOn(r *run, sc *scene, s *solved, rows int) (transport.Polished, error) {
+// alone does something with the plan's kernel to itself.
+func (e *Engine) alone(r *run, sc *scene, s *solved, do func() error) error {
 	if err := e.solving.enter(r); err != nil {
-		return transport.Polished{}, err
+		return err
 	}
 	defer e.solving.leave()
+	defer sc.use(r, s.kernel)()
+	err := do()
+	if lost := failureOf(s.kernel); lost != nil { // the reason for what it may say
+		return lost
+	}
+	return err
+}
+
+// refinement is what polishing needs of a plan's kernel. The first begins it.
+func (e *Engine) refinement(r *run, sc *scene, s *solved) (o transport.Refinement, err error) {
 	k := s.kernel
-	defer sc.use(r, k)()
 	if s.polish == nil {
-		o := transport.PolishOptions{Most: k.bound}
+		p := transport.PolishOptions{Most: k.bound}
 		switch k.method {
 		case certified:
-			o.Least = -k.bound
+			p.Least = -k.bound
 		case sampled:
-			o.Most = math.Inf(1)
+			p.Most = math.Inf(1)
 		}
-		var err error
-		if s.polish, err = transport.NewPolish(r.ctx, s.problem, s.result, sc.graph, o); err != nil {
-			return transport.Polished{}, err
+		if s.polish, err = transport.NewPolish(r.ctx, s.problem, s.result, sc.graph, p); err != nil {
+			return o, err
 		}
 	}
-	if known := s.polish.Estimate(); known.Enough() {
-		return known, nil
+	o = transport.Refinement{Now: e.now, Own: k.rows, Distance: k.distance}
+	if o.Plan, err = transport.NewPlan(k.patient(r.ctx), k.epsilon, s.result.LogU, s.result.LogV); err != nil {
+		return o, err
 	}
-	own := k.rows
-	if own == nil {
-		own = transport.ProductRows(k.patient(r.ctx), k.epsilon)
+	if o.Own == nil {
+		var turn sync.Mutex
+		o.Own = func(dst []float64, i int32) []float64 {
+			turn.Lock()
+			defer turn.Unlock()
+			return k.patient(r.ctx).Distances(dst, int(i))
+		}
 	}
-	known, err := s.polish.Step(r.ctx, rows, own)
-	if lost := failureOf(k); lost != nil {
-		err = lost
-	}
-	return known, err
+	return o, nil
 }

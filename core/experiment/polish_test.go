@@ -45,7 +45,10 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *hub.Label
 	case "certified":
 		w := tiles(labels, delta)
 		return approximate{
-			polish{PolishOptions: transport.PolishOptions{Least: -w.Bound(), Most: w.Bound()}},
+			polish{
+				transport.PolishOptions{Least: -w.Bound(), Most: w.Bound()},
+				func(dst []float64, i int32) []float64 { return w.Distances(dst, int(i)) }, labels.Distance,
+			},
 			func(epsilon float64) (linop.Kernel, error) { return hub.NewKernel(ctx, w, epsilon) },
 		}
 	case "embedded":
@@ -63,7 +66,7 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *hub.Label
 		}
 		w := tiles(l, 0)
 		return approximate{
-			polish{transport.PolishOptions{Most: h.Bound}, l.Distances},
+			polish{transport.PolishOptions{Most: h.Bound}, l.Distances, nil},
 			func(epsilon float64) (linop.Kernel, error) { return hub.NewKernel(ctx, w, epsilon) },
 		}
 	}
@@ -72,7 +75,7 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *hub.Label
 		t.Fatal(err)
 	}
 	return approximate{
-		polish{transport.PolishOptions{Most: math.Inf(1)}, tree.Distances},
+		polish{transport.PolishOptions{Most: math.Inf(1)}, tree.Distances, nil},
 		func(epsilon float64) (linop.Kernel, error) {
 			return sgfi.NewKernel(ctx, tree, epsilon, sgfi.KernelOptions{})
 		},
@@ -80,7 +83,7 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *hub.Label
 }
 
 // begin solves and begins to polish.
-func (a *approximate) begin(t *testing.T, g *graph.Graph, source, target []float64, epsilon float64, seed uint64) (*transport.Polish, func([]float64, int32) []float64, *transport.Result) {
+func (a *approximate) begin(t *testing.T, g *graph.Graph, source, target []float64, epsilon float64, seed uint64) (*transport.Polish, *transport.Plan, *transport.Result) {
 	t.Helper()
 	k, err := a.kernel(epsilon)
 	if err != nil {
@@ -100,11 +103,11 @@ func (a *approximate) begin(t *testing.T, g *graph.Graph, source, target []float
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := a.own
-	if own == nil {
-		own = transport.ProductRows(k, epsilon)
+	plan, err := transport.NewPlan(k, epsilon, r.LogU, r.LogV)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return c, own, r
+	return c, plan, r
 }
 
 // On five meshes, by every approximate method, for delta from 0.003 to 0.1 and epsilon from 0.002 to 1: the interval
@@ -148,14 +151,21 @@ func TestPolishedCost(t *testing.T) {
 				for _, epsilon := range epsilons {
 					var looks []transport.Polished
 					for seed := range seeds {
-						polish, own, r := a.begin(t, g, c.Source, c.Target, epsilon*m.Diagonal(), seed)
+						polish, plan, r := a.begin(t, g, c.Source, c.Target, epsilon*m.Diagonal(), seed)
 						if polish == nil {
 							t.Errorf("%s, %s %g, epsilon %g: a marginal error of %g after %d iterations", c.Kind, method, delta, epsilon, r.MarginalError, r.Iterations)
 							continue
 						}
 						solves++
-						for e := polish.Estimate(); !e.Known; looks = append(looks, e) {
-							if e, err = polish.Step(context.Background(), 32+e.Rows/4, own); err != nil {
+						e := polish.Estimate()
+						for a.distance != nil && !e.Known && e.Pairs < 8000 { // as where there are too many rows
+							if e, err = polish.StepPairs(context.Background(), 1000, plan, a.distance); err != nil {
+								t.Fatal(err)
+							}
+							looks = append(looks, e)
+						}
+						for ; !e.Known; looks = append(looks, e) {
+							if e, err = polish.Step(context.Background(), 32+e.Rows/4, a.own); err != nil {
 								t.Fatal(err)
 							}
 						}
@@ -230,10 +240,10 @@ func near(t *testing.T, name string, m *mesh.Mesh, g *graph.Graph) {
 	}
 	for _, method := range []string{"certified", "embedded"} {
 		a := approximately(t, m, g, labels, method, 0.01)
-		c, own, _ := a.begin(t, g, source, target, epsilon, 0)
+		c, _, _ := a.begin(t, g, source, target, epsilon, 0)
 		e := c.Estimate()
 		for !e.Known {
-			if e, err = c.Step(context.Background(), 50, own); err != nil {
+			if e, err = c.Step(context.Background(), 50, a.own); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -255,10 +265,10 @@ func TestPolishedCostOfSpot(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := approximately(t, m, g, nil, "embedded", 0.1)
-	c, own, r := a.begin(t, g, source, target, 0.00316*m.Diagonal(), 0)
+	c, _, r := a.begin(t, g, source, target, 0.00316*m.Diagonal(), 0)
 	e := c.Estimate()
 	for e.Rows < 200 {
-		if e, err = c.Step(context.Background(), 50, own); err != nil {
+		if e, err = c.Step(context.Background(), 50, a.own); err != nil {
 			t.Fatal(err)
 		}
 	}

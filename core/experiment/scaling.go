@@ -356,11 +356,12 @@ func (c *counted) MulPlan(ku, kv, u, v []float64) float64 {
 // polish is what a method's cost on true distances is estimated from.
 type polish struct {
 	transport.PolishOptions
-	own func(dst []float64, i int32) []float64 // nil: products
+	own      func(dst []float64, i int32) []float64
+	distance func(i, j int32) float64 // nil: not at hand
 }
 
 // polishShare is what share of set-up and solve polishing takes at most.
-const polishShare = 0.25
+const polishShare = 0.2
 
 // run solves with a kernel, asks the plan, and reports the row.
 func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish *polish) error {
@@ -391,17 +392,17 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish *polish) 
 	}
 	if polish != nil && result.Status == transport.Converged {
 		t.Progress("polish", 0)
-		own := polish.own
-		if own == nil {
-			own = transport.ProductRows(kernel, t.epsilon)
-		}
-		var p transport.Polished
+		o := transport.Refinement{Now: time.Now, Own: polish.own, Distance: polish.distance}
 		start := time.Now()
-		c, err := transport.NewPolish(t.ctx, problem, result, t.g, polish.PolishOptions)
-		for done := false; err == nil && !done; {
-			p, err = c.Step(t.ctx, runtime.GOMAXPROCS(0), own)
-			done = p.Enough() || time.Since(start).Seconds() > polishShare*r.Total()
+		if o.Plan, err = transport.NewPlan(kernel, t.epsilon, result.LogU, result.LogV); err != nil {
+			return err
 		}
+		c, err := transport.NewPolish(t.ctx, problem, result, t.g, polish.PolishOptions)
+		if err != nil {
+			return err
+		}
+		o.Seconds = polishShare*r.Total() - time.Since(start).Seconds()
+		p, err := c.Refine(t.ctx, o)
 		if err != nil {
 			return err
 		}
@@ -527,7 +528,10 @@ func (t *trial) hub(r *Row, labels *hub.Labels, m *heap.Meter) (err error) {
 	if r.Delta == 0 {
 		return t.run(r, k, m, nil)
 	}
-	return t.run(r, k, m, &polish{PolishOptions: transport.PolishOptions{Least: -tiles.Bound(), Most: tiles.Bound()}})
+	return t.run(r, k, m, &polish{
+		transport.PolishOptions{Least: -tiles.Bound(), Most: tiles.Bound()},
+		func(dst []float64, i int32) []float64 { return tiles.Distances(dst, int(i)) }, labels.Distance,
+	})
 }
 
 // sampled measures the paper's practical variant.
@@ -557,7 +561,7 @@ func (t *trial) sampled() (err error) {
 	if err != nil {
 		return err
 	}
-	return t.run(&r, k, m, &polish{transport.PolishOptions{Most: math.Inf(1)}, tree.Distances})
+	return t.run(&r, k, m, &polish{transport.PolishOptions{Most: math.Inf(1)}, tree.Distances, nil})
 }
 
 // Machine says where a run was made.

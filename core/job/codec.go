@@ -675,6 +675,7 @@ func (e *Estimate) fields(c *coder) {
 	c.float(&e.High)
 	c.int(&e.Rows)
 	c.int(&e.Of)
+	c.int(&e.Pairs)
 	c.bool(&e.Known)
 }
 

@@ -326,6 +326,7 @@ type Polished struct {
 type Estimate struct {
 	Cost, Low, High float64
 	Rows, Of        int  // rows of true distances computed, of how many that are in question; 0: the kernel's own distances are known to be near enough
+	Pairs           int  // pairs of vertices drawn from the plan beside
 	Known           bool // all rows are computed: Low and High are apart by rounding alone
 }
 

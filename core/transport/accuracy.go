@@ -28,7 +28,7 @@ func MeasureAccuracy(ctx context.Context, k linop.Kernel, epsilon float64, g *gr
 	}
 	solver := shortest.NewSolver(g)
 	own, d := make([]float64, n), make([]float64, n)
-	row := ProductRows(k, epsilon)
+	row := productRows(k, epsilon)
 	out.Least, out.Most = math.Inf(1), math.Inf(-1)
 	pairs, apart := 0, 0
 	for r := range out.Rows {

@@ -26,6 +26,7 @@ type PolishOptions struct {
 type Polished struct {
 	Cost, Low, High float64
 	Rows, Of        int  // rows computed, of how many whose difference is not known
+	Pairs           int  // pairs drawn beside
 	Known           bool // Low and High are apart by rounding, and by what the marginals are off, alone
 }
 
@@ -47,9 +48,12 @@ const polishEnough = 1e-5
 //
 //	sum_j P_ij D_ij <= a_i epsilon (log sum_j v_j + log u_i - log a_i).
 //
-// The interval is a confidence sequence, see sequence: it holds the cost in 95 % of cases at least, however many rows are
-// drawn and for whatever reason no more are, without any assumption about how the errors are
-// distributed. Once all rows are computed it holds the cost for certain. Low is never below
+// Where true distances of single pairs are at hand, pairs drawn from the plan tell more in less time: the mean of their
+// differences, which lie in [Least, Most], is that of all.
+//
+// The interval is a confidence sequence, see sequence: it holds the cost in 95 % of cases at least, however much is
+// drawn and for whatever reason no more is, without any assumption about how the errors are
+// distributed. Rows and pairs have one each, and the narrower one counts. Once all rows are computed it holds the cost for certain. Low is never below
 // LowerBound. What the marginals are off by is in it too: a plan with exactly the marginals costs no more
 // than MarginalError times the longest distance beside this one.
 type Polish struct {
@@ -67,6 +71,9 @@ type Polish struct {
 	past    float64 // of the rows drawn: the sum of the differences above the least, as a share of total
 	left    float64 // of the rows not drawn: the share of total
 	seen    sequence
+	span    float64 // of the pairs: what their differences together can be, Most less Least times the mass
+	pairs   sequence
+	rng     *rand.Rand
 	workers []polisher
 }
 
@@ -88,16 +95,16 @@ func NewPolish(ctx context.Context, p Problem, r *Result, g *graph.Graph, o Poli
 	if !(o.Least <= o.Most) || math.IsInf(o.Least, 0) {
 		return nil, fmt.Errorf("transport: distances too long by %g to %g", o.Least, o.Most)
 	}
-	c := &Polish{p: p, r: r, g: g, o: o, widths: make([]float64, n), known: r.Cost, left: 1}
+	c := &Polish{p: p, r: r, g: g, o: o, widths: make([]float64, n), known: r.Cost, left: 1, rng: rand.New(rand.NewPCG(o.Seed, 1))}
 	mass, reach := sum(p.Source), -p.Kernel.LogFloor()*p.Epsilon
-	c.slack = (polishRounding*r.Cost + r.MarginalError*mass*reach)
+	c.slack = polishRounding*r.Cost + r.MarginalError*mass*reach
+	c.span = mass * (o.Most - o.Least)
 	c.floor = LowerBound(ctx, p, r, g, shortest.NewSolver(g))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	all := logSum(r.LogV)
 	keys := make([]float64, n)
-	rng := rand.New(rand.NewPCG(o.Seed, 1))
 	for i, a := range p.Source {
 		if !(a > 0) {
 			continue
@@ -108,7 +115,7 @@ func NewPolish(ctx context.Context, p Problem, r *Result, g *graph.Graph, o Poli
 		c.total += c.widths[i]
 		if c.widths[i] > 0 { // smallest first, these keys draw one after the other by width (Efraimidis and Spirakis 2006)
 			c.order = append(c.order, int32(i))
-			keys[i] = rng.ExpFloat64() / c.widths[i]
+			keys[i] = c.rng.ExpFloat64() / c.widths[i]
 		}
 	}
 	slices.SortFunc(c.order, func(i, j int32) int { return cmp.Or(cmp.Compare(keys[i], keys[j]), cmp.Compare(i, j)) })
@@ -120,17 +127,21 @@ const polishRounding = 0x1p-22
 
 // Estimate is what is known now.
 func (c *Polish) Estimate() Polished {
-	low, mid, high := c.past, c.past, c.past
+	low, mid, high := c.past, c.past, c.past // above the least, as shares of total
 	done := c.drawn == len(c.order)
 	if !done {
 		low, mid, high = c.seen.interval()
 		low, high = max(low, c.past), min(high, c.past+c.left)
 	}
-	e := Polished{Rows: c.drawn, Of: len(c.order), Known: done || c.total <= c.slack}
-	e.High = c.known - c.total*low + c.slack
-	e.Low = min(max(c.known-c.total*high-c.slack, c.floor), e.High)
-	e.Cost = c.known - c.total*mid
-	if c.drawn == 0 {
+	total := c.total
+	if l, m, h := c.pairs.interval(); !done && c.pairs.draws > 0 && (h-l)*c.span < (high-low)*c.total {
+		low, mid, high, total = l, m, h, c.span
+	}
+	e := Polished{Rows: c.drawn, Of: len(c.order), Pairs: int(c.pairs.draws), Known: done || c.total <= c.slack}
+	e.High = c.known - total*low + c.slack
+	e.Low = min(max(c.known-total*high-c.slack, c.floor), e.High)
+	e.Cost = c.known - total*mid
+	if e.Rows == 0 && e.Pairs == 0 {
 		e.Cost = c.r.Cost
 	}
 	e.Cost = min(max(e.Cost, e.Low), e.High)
@@ -173,6 +184,40 @@ func (c *Polish) Step(ctx context.Context, rows int, own func(dst []float64, i i
 	return c.Estimate(), nil
 }
 
+// StepPairs draws so many pairs from the plan, which is that of the result, and returns what is known then. distance is the true
+// one of a pair, but for rounding, from any goroutine. It takes bounds on the differences. When ctx ends its error is returned, and nothing of the step counts.
+func (c *Polish) StepPairs(ctx context.Context, count int, plan *Plan, distance func(i, j int32) float64) (Polished, error) {
+	e := c.Estimate()
+	if math.IsInf(c.span, 1) {
+		return e, fmt.Errorf("transport: pairs of distances that may be too long by any amount")
+	}
+	if e.Known {
+		return e, nil
+	}
+	drawn, err := plan.Sample(ctx, count, c.rng.Uint64())
+	if err != nil {
+		return e, err
+	}
+	const piece = 256
+	values := make([]float64, len(drawn))
+	pieces := (len(drawn) + piece - 1) / piece
+	err = parallel.Each(ctx, parallel.Workers(pieces), pieces, func(_, k int) {
+		for n := k * piece; n < min((k+1)*piece, len(drawn)); n++ {
+			p := drawn[n]
+			x := (p.Distance - distance(p.From, p.To) - c.o.Least) / (c.o.Most - c.o.Least)
+			values[n] = min(max(x, 0), 1)
+		}
+	})
+	if err != nil {
+		return e, err
+	}
+	c.rng.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] }) // they came in the order of their sources
+	for _, x := range values {
+		c.pairs.add(x, 0, 1)
+	}
+	return c.Estimate(), nil
+}
+
 // difference is sum_j P_ij (D_ij - d_ij).
 func (c *Polish) difference(i int32, own, d []float64) (total float64) {
 	u := c.r.LogU[i]
@@ -201,8 +246,8 @@ type sequence struct {
 }
 
 const (
-	sequenceAlpha = 0.05 // how often it may be wrong at most
-	mostBet       = 0.75 // of 1: more would pay for rare values only
+	sequenceAlpha = 0.025 // how often it may be wrong at most: there are two
+	mostBet       = 0.75  // of 1: more would pay for rare values only
 )
 
 func (s *sequence) add(x, past, left float64) {
@@ -230,9 +275,9 @@ func (s *sequence) interval() (low, mid, high float64) {
 	return max(centre-off, 0), s.moment / s.weight, min(centre+off, 1)
 }
 
-// ProductRows returns rows of a kernel's distances by its products with unit vectors: what it multiplies with. Goroutines
+// productRows returns rows of a kernel's distances by its products with unit vectors: what it multiplies with. Goroutines
 // take turns.
-func ProductRows(k linop.Kernel, epsilon float64) func(dst []float64, i int32) []float64 {
+func productRows(k linop.Kernel, epsilon float64) func(dst []float64, i int32) []float64 {
 	n, _ := k.Dims()
 	x, zero := make([]float64, n), 0.0
 	plain := k.LogFloor() > -linop.MaxLog // entries fit float64, so that products need no logarithms

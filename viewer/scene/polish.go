@@ -41,7 +41,7 @@ func (s *Scene) polished(e job.Estimate, why string) bool {
 	}
 	before := s.result.Polished
 	s.result.Polished = &Polished{
-		Cost: finite(e.Cost), Low: finite(e.Low), High: finite(e.High), Rows: e.Rows, Of: e.Of, Known: e.Known,
+		Cost: finite(e.Cost), Low: finite(e.Low), High: finite(e.High), Rows: e.Rows, Of: e.Of, Pairs: e.Pairs, Known: e.Known,
 		Why: why, Refining: before != nil && before.Refining,
 	}
 	return true

@@ -200,6 +200,7 @@ type Polished struct {
 	High     float64 `json:"high"`
 	Rows     int     `json:"rows"`     // of true distances
 	Of       int     `json:"of"`       // how many there are
+	Pairs    int     `json:"pairs"`    // of vertices, drawn from the plan beside
 	Known    bool    `json:"known"`    // all are computed
 	Why      string  `json:"why"`      // in words, why there is none: then the rest says nothing
 	Refining bool    `json:"refining"` // the interval still narrows

@@ -1,0 +1,87 @@
+package transport
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"time"
+)
+
+// Refinement is how Polish goes on.
+type Refinement struct {
+	Seconds  float64                                      // at most, but for one step; +Inf: until it is Enough
+	Now      func() time.Time                             // the clock
+	Own      func(dst []float64, i int32) []float64       // a row of the kernel's distances, from any goroutine
+	Distance func(i, j int32) float64                     // a true distance, but for rounding, from any goroutine; nil: not at hand
+	Plan     *Plan                                        // to draw pairs from; needed with Distance
+	Step     func(step func() error) error                // does one step; nil: at once
+	Told     func(p Polished, fraction float64) (on bool) // after every step; nil: on
+}
+
+// A refinement begins with firstRows rows, of fewer the mean says little, or with firstPairs pairs, and goes on by as
+// many as take about refineStep seconds.
+const (
+	firstRows  = 32
+	firstPairs = 1 << 10
+	refineStep = 0.02
+)
+
+// drawing is how rows, or pairs, go.
+type drawing struct {
+	size    int // of the next step
+	done    int
+	seconds float64
+}
+
+// took notes how long a step took, and returns how long the next one will.
+func (d *drawing) took(seconds float64) float64 {
+	d.done += d.size
+	d.seconds += seconds
+	if seconds < refineStep/2 {
+		d.size *= 2
+		return 2 * seconds
+	}
+	if seconds > 2*refineStep && d.size > 1 {
+		d.size /= 2
+		return seconds / 2
+	}
+	return seconds
+}
+
+// Refine draws until enough is known or the time is over. Where pairs can be drawn they are, for as long as it would take to compute
+// all rows: then that is the shorter way, as far as anybody can know who does not know what is to come.
+func (c *Polish) Refine(ctx context.Context, o Refinement) (Polished, error) {
+	begun := o.Now()
+	now := func() float64 { return o.Now().Sub(begun).Seconds() }
+	rows, pairs := drawing{size: firstRows}, drawing{size: firstPairs}
+	if o.Distance != nil { // to see how long one takes
+		rows.size = runtime.GOMAXPROCS(0)
+	}
+	for known := c.Estimate(); ; {
+		if known.Enough() {
+			return known, nil
+		}
+		next, draw := &rows, func() (err error) { known, err = c.Step(ctx, rows.size, o.Own); return err }
+		if o.Distance != nil && rows.done > 0 && pairs.seconds < rows.seconds/float64(rows.done)*float64(known.Of-known.Rows) {
+			next, draw = &pairs, func() (err error) { known, err = c.StepPairs(ctx, pairs.size, o.Plan, o.Distance); return err }
+		}
+		start := now()
+		var err error
+		if o.Step == nil {
+			err = draw()
+		} else {
+			err = o.Step(draw)
+		}
+		if err != nil {
+			return known, err
+		}
+		took := next.took(now() - start)
+		fraction := float64(known.Rows) / float64(known.Of)
+		if o.Seconds < math.Inf(1) {
+			fraction = max(fraction, now()/o.Seconds)
+		}
+		if o.Told != nil && !o.Told(known, min(fraction, 1)) || now()+took > o.Seconds {
+			return known, nil
+		}
+	}
+}
