@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"genussink/core/hub"
 	"genussink/core/job"
 	"genussink/core/transport"
 )
@@ -180,7 +181,7 @@ func (e *Engine) centres(r *run, sc *scene) (job.Body, error) {
 	return centred, err
 }
 
-// draw needs the kernel for the masses of the rows, and the rows drawn.
+// draw needs the kernel.
 func (e *Engine) draw(r *run, sc *scene, b *job.Draw) (job.Body, error) {
 	if b.Count < 0 || b.Count > maxParticles {
 		return nil, fmt.Errorf("%d pairs: 0 to %d are possible", b.Count, maxParticles)
@@ -196,7 +197,7 @@ func (e *Engine) draw(r *run, sc *scene, b *job.Draw) (job.Body, error) {
 	return drawn, err
 }
 
-// flow needs the kernel for the masses of the rows, which it draws from. It
+// flow needs the kernel, which draws. It
 // tells of every batch of paths as soon as it has it.
 func (e *Engine) flow(r *run, sc *scene, b *job.Flow) (job.Body, error) {
 	if b.Particles < 0 || b.Particles > maxParticles {
@@ -204,7 +205,7 @@ func (e *Engine) flow(r *run, sc *scene, b *job.Flow) (job.Body, error) {
 	}
 	err := e.ask(r, sc, func(plan *transport.Plan) error {
 		defer r.begin("paths")()
-		return transport.Flow(r.ctx, plan, sc.graph, b.Particles, b.Seed, func(p transport.Paths) {
+		return transport.Flow(r.ctx, plan, sc.graph, sc.pathfinder(), b.Particles, b.Seed, func(p transport.Paths) {
 			r.tell(&job.Flowing{Offsets: p.Offsets, Vertices: p.Vertices, Along: p.Along})
 		})
 	})
@@ -212,6 +213,20 @@ func (e *Engine) flow(r *run, sc *scene, b *job.Flow) (job.Body, error) {
 		return nil, err
 	}
 	return &job.Flowed{Particles: b.Particles, Timings: r.timings}, nil
+}
+
+// pathfinder walks down the labels of the scene's graph, nil where there are none. Those of embedded are of another graph. In
+// the solving lane.
+func (sc *scene) pathfinder() transport.Pathfinder {
+	if sc.held.labels != nil {
+		return sc.held.labels
+	}
+	if k := sc.plan.Load().kernel; k.method == exact || k.method == certified {
+		if l, ok := k.metric.(*hub.Labels); ok {
+			return l
+		}
+	}
+	return nil
 }
 
 // ask asks the plan with the kernel to itself.

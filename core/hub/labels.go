@@ -604,28 +604,36 @@ func LabelBytes(t *Tree, p Precision) int64 { return int64(12*t.Len()) + numberB
 // Distance is the length of a shortest path between two vertices, +Inf where
 // none leads.
 func (l *Labels) Distance(i, j int32) float64 {
-	p, q := l.place[i], l.place[j]
+	_, d := l.through(l.place[i], l.place[j])
+	return d
+}
+
+// through is the hub of a shortest path between two places, one of them or one of those of the region that parts them,
+// and its length; -1 and +Inf where none leads.
+func (l *Labels) through(p, q int32) (hub int32, d float64) {
 	a, b := l.owner[p], l.owner[q]
 	for a != b { // climb to the region where the two part, or that has one in its separator
 		if l.regions[a].deep < l.regions[b].deep {
 			a, b, p, q = b, a, q, p
 		}
 		if a = l.regions[a].parent; a < 0 {
-			return math.Inf(1) // two components
+			return -1, math.Inf(1) // two components
 		}
 	}
 	r := &l.regions[a]
 	if p >= r.sep {
-		return l.label(p, q)
+		return p, l.label(p, q)
 	}
 	if q >= r.sep {
-		return l.label(q, p)
+		return q, l.label(q, p)
 	}
-	d := math.Inf(1)
+	hub, d = -1, math.Inf(1)
 	for _, h := range r.hubs {
-		d = min(d, l.label(h, p)+l.label(h, q))
+		if way := l.label(h, p) + l.label(h, q); way < d {
+			hub, d = h, way
+		}
 	}
-	return d
+	return hub, d
 }
 
 // Distances fills dst (len n, nil allocates) with the distances of all

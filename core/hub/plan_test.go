@@ -318,3 +318,54 @@ func BenchmarkPlan(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkFlow times 3,000 particles, from a solved plan to all their paths, and the first batch of them; and what
+// they take of it: the draw, and a row as it is hovered over.
+func BenchmarkFlow(b *testing.B) {
+	for _, c := range []struct {
+		mesh  string
+		delta float64
+	}{{"cgal__turbine.off", 0}, {"cgal__turbine.off", 0.01}, {"common3d__igea.ply", 0.01}} {
+		b.Run(fmt.Sprintf("%s/delta=%g", c.mesh, c.delta), func(b *testing.B) {
+			g, positions, diagonal, source, target := mesh(b, c.mesh)
+			l := labelsOf(b, g, Options{Positions: positions}, Float32)
+			epsilon := 0.05 * diagonal
+			k := kernelOf(b, walk(b, l, c.delta*diagonal), epsilon)
+			r, err := transport.Solve(b.Context(), transport.Problem{Kernel: k, Source: source, Target: target, Epsilon: epsilon}, transport.Options{Tolerance: 1e-6})
+			if err != nil {
+				b.Fatal(err)
+			}
+			p, err := transport.NewPlan(k, epsilon, r.LogU, r.LogV)
+			if err != nil {
+				b.Fatal(err)
+			}
+			p.Row(nil, 0) // makes the index
+			var first, all, draw, row, product time.Duration
+			for b.Loop() {
+				start, batches := time.Now(), 0
+				if err := transport.Flow(b.Context(), p, g, l, 3000, 1, func(transport.Paths) {
+					if batches++; batches == 1 {
+						first += time.Since(start)
+					}
+				}); err != nil {
+					b.Fatal(err)
+				}
+				all += time.Since(start)
+				start = time.Now()
+				if _, err := p.Sample(b.Context(), 3000, 2); err != nil {
+					b.Fatal(err)
+				}
+				draw += time.Since(start)
+				start = time.Now()
+				p.Row(nil, g.Len()/3)
+				row += time.Since(start)
+				start = time.Now()
+				k.MulVec(nil, source)
+				product += time.Since(start)
+			}
+			for unit, d := range map[string]time.Duration{"first-ms": first, "all-ms": all, "draw-ms": draw, "row-ms": row, "product-ms": product} {
+				b.ReportMetric(d.Seconds()*1e3/float64(b.N), unit)
+			}
+		})
+	}
+}

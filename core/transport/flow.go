@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
@@ -23,12 +24,18 @@ type Paths struct {
 // after a fifteenth of the work for 3,000, and each is cheap to take in.
 const batch = 200
 
+// Pathfinder finds shortest paths without a search: it appends one, both ends included, and how far along it each vertex is. Where it
+// cannot it is not ok and appends nothing. Safe for concurrent use.
+type Pathfinder interface {
+	Path(vertices []int32, along []float64, from, to int32) (path []int32, at []float64, ok bool)
+}
+
 // Flow draws particles from the plan and joins source and target of each by a
-// shortest path in g, which must be the graph of the plan's distances. emit
+// shortest path in g, on all processors: by the pathfinder's, which is for g, and where that is nil or
+// has none by a run of Dijkstra's algorithm for each source, as far as its targets. emit
 // gets the paths in batches of about 200 as they are found; each batch is a
-// fair sample of the plan. The same seed gives the same batches. One Dijkstra
-// per distinct source, on all processors.
-func Flow(ctx context.Context, p *Plan, g *graph.Graph, particles int, seed uint64, emit func(Paths)) error {
+// fair sample of the plan. The same seed gives the same batches.
+func Flow(ctx context.Context, p *Plan, g *graph.Graph, finder Pathfinder, particles int, seed uint64, emit func(Paths)) error {
 	if g.Len() != p.Len() {
 		return fmt.Errorf("transport: a graph of %d vertices for a plan of %d", g.Len(), p.Len())
 	}
@@ -46,9 +53,9 @@ func Flow(ctx context.Context, p *Plan, g *graph.Graph, particles int, seed uint
 	}
 	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
 
-	tracers := make([]*tracer, parallel.Workers(len(groups)))
+	tracers := make([]tracer, parallel.Workers(len(groups)))
 	for w := range tracers {
-		tracers[w] = newTracer(g)
+		tracers[w] = tracer{g: g, finder: finder}
 	}
 	total := 0
 	for len(groups) > 0 {
@@ -100,40 +107,63 @@ type trace struct {
 	err      error
 }
 
-// tracer walks back along Dijkstra's predecessors.
+// tracer finds the paths of one source's pairs.
 type tracer struct {
-	solver *shortest.Solver
-	dist   []float64
-	pred   []int32
-}
-
-func newTracer(g *graph.Graph) *tracer {
-	return &tracer{shortest.NewSolver(g), make([]float64, g.Len()), make([]int32, g.Len())}
+	g       *graph.Graph
+	finder  Pathfinder
+	solver  *shortest.Solver // nil until it is needed
+	dist    []float64
+	targets []int32
 }
 
 func (t *tracer) trace(pairs []Pair) (f trace) {
-	t.solver.Distances(t.dist, pairs[0].From)
-	t.solver.Predecessors(t.pred)
+	searched := false
 	for _, pair := range pairs {
 		first := len(f.vertices)
-		for v := pair.To; ; v = t.pred[v] {
-			if t.pred[v] < 0 {
+		ok := false
+		if t.finder != nil {
+			f.vertices, f.along, ok = t.finder.Path(f.vertices, f.along, pair.From, pair.To)
+		}
+		if !ok {
+			if !searched {
+				t.search(pairs)
+				searched = true
+			}
+			if d, _ := t.solver.At(pair.To); math.IsInf(d, 1) {
 				f.err = fmt.Errorf("transport: the plan moves mass from vertex %d to %d and no path leads there", pair.From, pair.To)
 				return f
 			}
-			f.vertices = append(f.vertices, v)
-			if v == pair.From {
-				break
-			}
+			f.vertices, f.along = t.back(f.vertices, f.along, pair)
 		}
-		path := f.vertices[first:]
-		for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
-			path[i], path[j] = path[j], path[i]
-		}
-		for _, v := range path {
-			f.along = append(f.along, t.dist[v])
-		}
-		f.lengths = append(f.lengths, int32(len(path)))
+		f.lengths = append(f.lengths, int32(len(f.vertices)-first))
 	}
 	return f
+}
+
+// search runs Dijkstra's algorithm as far as the pairs' targets.
+func (t *tracer) search(pairs []Pair) {
+	if t.solver == nil {
+		t.solver = shortest.NewSolver(t.g)
+	}
+	t.targets = t.targets[:0]
+	for _, pair := range pairs {
+		t.targets = append(t.targets, pair.To)
+	}
+	t.dist = t.solver.To(slices.Grow(t.dist[:0], len(pairs))[:len(pairs)], t.targets, pairs[0].From)
+}
+
+// back appends the path that the search found, from its end to its start.
+func (t *tracer) back(vertices []int32, along []float64, pair Pair) ([]int32, []float64) {
+	first := len(vertices)
+	for v := pair.To; ; {
+		d, before := t.solver.At(v)
+		vertices, along = append(vertices, v), append(along, d)
+		if v == pair.From {
+			break
+		}
+		v = before
+	}
+	slices.Reverse(vertices[first:])
+	slices.Reverse(along[len(along)-(len(vertices)-first):])
+	return vertices, along
 }

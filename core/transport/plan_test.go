@@ -188,7 +188,7 @@ func TestFlowWalksShortestPaths(t *testing.T) {
 			t.Errorf("particle %d walks %g, shortest is %g", k, along[len(along)-1], d)
 		}
 	}
-	err = Flow(context.Background(), p, g, particles, 7, func(flow Paths) {
+	err = Flow(context.Background(), p, g, nil, particles, 7, func(flow Paths) {
 		batches++
 		last := len(flow.Offsets) - 1
 		if flow.Offsets[0] != 0 || len(flow.Along) != len(flow.Vertices) || int(flow.Offsets[last]) != len(flow.Vertices) {
@@ -211,10 +211,10 @@ func TestFlowWalksShortestPaths(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	never := func(flow Paths) { t.Errorf("a batch of %d", len(flow.Offsets)-1) }
-	if err := Flow(ctx, p, g, particles, 7, never); !errors.Is(err, context.Canceled) {
+	if err := Flow(ctx, p, g, nil, particles, 7, never); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	if err := Flow(context.Background(), p, g, 0, 7, never); err != nil {
+	if err := Flow(context.Background(), p, g, nil, 0, 7, never); err != nil {
 		t.Errorf("no particles: %v", err)
 	}
 }

@@ -1,0 +1,93 @@
+package hub
+
+import (
+	"math"
+	"slices"
+)
+
+// Path appends a shortest path between two vertices, both included, and how far along it each of them is. It does not
+// search but walks down the labels: a step for each vertex of the path, which looks at that one's neighbours. Where rounding, or edges of no
+// length, lead it astray, and between two components, it is not ok, and appends nothing.
+//
+// A walk goes from either vertex to the hub of Distance. It has two ends, a vertex and a hub whose region holds that. How far
+// any neighbour of the vertex is from the hub a label says: one of the hub or, where the neighbour
+// is outside the region, one of the neighbour, for then it separates a region around this one. The vertex steps to the
+// neighbour with the shortest way to the hub; if that one is outside, it is the hub from now on, and the other end steps. Every step
+// must lower the label between the ends, so that a walk ends.
+//
+// A label of float32 may be 2^-23 of itself too long, and of ways that differ by less the longer may be taken. A path that is ok
+// is no longer than Distance but for that, and that is less than 2^-22 of itself longer than the shortest.
+func (l *Labels) Path(vertices []int32, along []float64, from, to int32) (path []int32, at []float64, ok bool) {
+	start := len(vertices)
+	hub, d := l.through(l.place[from], l.place[to])
+	if hub < 0 {
+		return vertices, along, false
+	}
+	path, ok = l.leg(append(vertices, l.place[from]), hub)
+	if !ok {
+		return path[:start], along, false
+	}
+	middle := len(path)
+	path, ok = l.leg(append(path, l.place[to]), hub)
+	if !ok {
+		return path[:start], along, false
+	}
+	slices.Reverse(path[middle:])
+	path = slices.Delete(path, middle, middle+1) // the hub again
+	at = append(along, 0)
+	sum := 0.0
+	for i := start + 1; i < len(path); i++ {
+		next, weights := l.graph.Neighbours(path[i-1])
+		edge, _ := slices.BinarySearch(next, path[i])
+		sum += weights[edge]
+		at = append(at, sum)
+	}
+	if sum > d*(1+l.Precision().unit()) {
+		return path[:start], at[:len(along)], false
+	}
+	for i, p := range path[start:] {
+		path[start+i] = l.Order[p]
+	}
+	return path, at, true
+}
+
+// leg walks from the last place of a path to a hub whose region holds it, and appends the places between, and the hub.
+func (l *Labels) leg(path []int32, hub int32) (longer []int32, ok bool) {
+	a := path[len(path)-1]
+	var room [32]int32
+	far, turned := append(room[:0], hub), false // the places from the other end on; that is the one that steps
+	for d := l.label(hub, a); a != hub; {
+		r := &l.regions[l.owner[hub]]
+		outside := func(w int32) bool { return w < r.lo || w >= r.hi }
+		next, rest, least := int32(-1), 0.0, math.Inf(1)
+		to, weights := l.graph.Neighbours(a)
+		for i, w := range to {
+			var left float64
+			if outside(w) {
+				left = l.label(w, hub)
+			} else {
+				left = l.label(hub, w)
+			}
+			if way := left + weights[i]; way < least || way == least && left < rest {
+				next, rest, least = w, left, way
+			}
+		}
+		if next < 0 || rest >= d {
+			return path, false
+		}
+		d = rest
+		if turned {
+			far = append(far, next)
+		} else {
+			path = append(path, next)
+		}
+		if a, turned = next, turned != outside(next); outside(next) {
+			a, hub = hub, next
+		}
+	}
+	far = far[:len(far)-1] // where the ends have met
+	for i := len(far) - 1; i >= 0; i-- {
+		path = append(path, far[i])
+	}
+	return path, true
+}
