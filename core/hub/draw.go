@@ -424,7 +424,7 @@ func (d *draw) askBlock(n int) {
 // choose chooses among the pairs of each token's portion.
 func (d *draw) choose(chosen func(t *token, place int32, dist float64)) {
 	k, t, r := d.k, d.k.t, d.reader
-	defer t.readers.Put(r)
+	defer d.leave()
 	slices.SortFunc(d.tokens, func(a, b token) int {
 		p, q := &a.chosen, &b.chosen
 		return cmp.Or(cmp.Compare(p.kind, q.kind), cmp.Compare(p.block, q.block), cmp.Compare(p.index, q.index), cmp.Compare(a.number, b.number))
@@ -474,6 +474,16 @@ func (d *draw) choose(chosen func(t *token, place int32, dist float64)) {
 			chosen(o, c.slot, c.dist)
 		}
 	}
+}
+
+// leave leaves everything as a product finds it.
+func (d *draw) leave() {
+	p, size := d.p, len(d.k.x)
+	p.x, p.y = p.x[:size], p.y[:size]
+	if p.yTop != nil {
+		p.yTop = p.yTop[:size]
+	}
+	d.k.t.readers.Put(d.reader)
 }
 
 // chooser chooses among slots as a token does among pieces.

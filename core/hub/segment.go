@@ -162,7 +162,7 @@ type reader struct {
 	far   []float64
 	slots []slotOf
 	at    []int32 // by slot of the block under way: which of slots it is, from 1 on; 0: none
-	one   [1]int32
+	view  view
 }
 
 // slotOf is a slot that a vertex is in, at the offset.
@@ -347,52 +347,124 @@ func (r *reader) fanSlot(b, end *block, n int32, c int, offset float64) *segment
 	return &segment{slots: t.where().places[o.from:o.to], far: r.far, near: offset, bundles: t.bundles[b.bundle:end.bundle]}
 }
 
+// view is what a reader knows of the tile that it was asked about last.
+type view struct {
+	tile    *tile
+	names   hubNames      // without slack
+	columns [most + 1]int // by band: where the packed distances of its columns begin, less the first column
+	groups  []groupView
+	of      []int32 // by row: its group
+}
+
+// groupView is where a group's rows, runs and ways, or packed distances, begin.
+type groupView struct{ row, run, way, dist int }
+
+// look turns to a tile.
+func (r *reader) look(n int32) *view {
+	t, o, v := r.t, &r.t.tiles[n], &r.view
+	if v.tile == o {
+		return v
+	}
+	v.tile, v.groups, v.of = o, v.groups[:0], v.of[:0]
+	bands := t.bandsOf(o)
+	at := groupView{run: o.run, way: o.way}
+	if t.slack == 0 {
+		v.names.of(bands)
+	}
+	for n, b := range bands {
+		v.columns[n] = at.dist - int(b.from)
+		at.dist += int(b.to - b.from)
+	}
+	for _, g := range t.groups[o.group:] {
+		v.groups = append(v.groups, at)
+		rows := 1
+		if t.slack > 0 {
+			rows = int(g.size)
+		}
+		for range rows {
+			v.of = append(v.of, int32(len(v.groups)-1))
+		}
+		at.row, at.run, at.way, at.dist = at.row+rows, at.run+int(g.runs), at.way+int(g.size), at.dist+rows*int(g.runs)
+		if at.row == int(o.rows) {
+			break
+		}
+	}
+	v.groups = append(v.groups, at)
+	return v
+}
+
 // tile visits the segments of the c-th slot of a tile, rows and then columns, for a vertex at this offset.
 func (r *reader) tile(b, end *block, n int32, c int, offset float64, visit func(*segment)) {
-	t, o := r.t, &r.t.tiles[n]
-	rows, cols := t.sides(o)
-	bands, packed := t.bandsOf(o), t.packedTile(n)
-	columns := packed // by band
-	var starts [most + 1]int
-	if packed != nil {
-		at := 0
-		for n, b := range bands {
-			starts[n] = at - int(b.from)
-			at += int(b.to - b.from)
-		}
-		packed = packed[at:]
+	t, o, v := r.t, &r.t.tiles[n], r.look(n)
+	s := segment{shift: o.shift, stored: t.slack == 0, bundles: t.bundles[b.bundle:end.bundle]}
+	if height := int(o.rows); c < height {
+		r.tileRow(v, n, c, offset, &s, visit)
+	} else {
+		r.tileColumn(v, n, c-height, offset, &s, visit)
 	}
-	s := segment{shift: o.shift, stored: packed == nil, bundles: t.bundles[b.bundle:end.bundle]}
-	row, column := c, c-len(rows) // one of the two
-	t.each(o, func(run run, first, last, from int) {
-		to, hub := int(run.last)+1, bands[run.band].hub
-		down := packed
-		if packed != nil {
-			packed = packed[last-first:]
+}
+
+func (r *reader) tileRow(v *view, n int32, row int, offset float64, s *segment, visit func(*segment)) {
+	t := r.t
+	rows, cols := t.sides(v.tile)
+	bands, packed := t.bandsOf(v.tile), t.packedTile(n)
+	g, next := &v.groups[v.of[row]], &v.groups[v.of[row]+1]
+	from, height := 0, next.row-g.row
+	for i, run := range t.runs[g.run:next.run] {
+		to := int(run.last) + 1
+		s.slots = cols[from:to]
+		if packed == nil {
+			hub := bands[v.names[t.ways[g.way+int(run.band)]]].hub
+			r.far = sized(r.far, to-from)
+			t.labels.gather(r.far, hub, s.slots)
+			s.near, s.far = t.labels.label(hub, rows[row]), r.far
+		} else {
+			s.near = offset + t.steps.length(packed[g.dist+i*height+row-g.row])
+			s.far = r.lengths(packed[v.columns[run.band]+from:][:to-from])
 		}
-		switch {
-		case column < 0 && first <= row && row < last:
-			s.slots = cols[from:to]
-			if down == nil {
-				r.far = sized(r.far, to-from)
-				t.labels.gather(r.far, hub, s.slots)
-				s.near, s.far = t.labels.label(hub, rows[row]), r.far
-			} else {
-				s.near, s.far = offset+t.steps.length(down[row-first]), r.lengths(columns[starts[run.band]+from:][:to-from])
-			}
-			visit(&s)
-		case column >= from && column < to:
-			s.slots = rows[first:last]
-			if down == nil {
-				r.far = sized(r.far, last-first)
-				t.labels.gather(r.far, hub, s.slots)
-				s.near, s.far = t.labels.label(hub, cols[column]), r.far
-			} else {
-				s.near, s.far = offset+t.steps.length(columns[starts[run.band]+column]), r.lengths(down[:last-first])
-			}
-			visit(&s)
+		visit(s)
+		from = to
+	}
+}
+
+func (r *reader) tileColumn(v *view, n int32, column int, offset float64, s *segment, visit func(*segment)) {
+	t := r.t
+	rows, cols := t.sides(v.tile)
+	bands, packed := t.bandsOf(v.tile), t.packedTile(n)
+	var near [most + 1]float64 // by the first band of a hub that has the column, or by the band
+	for n, b := range bands {
+		if column < int(b.from) || column >= int(b.to) {
+			continue
 		}
-	})
+		if packed == nil {
+			first := n
+			for first > 0 && bands[first-1].hub == b.hub {
+				first--
+			}
+			near[first] = t.labels.label(b.hub, cols[column])
+		} else {
+			near[n] = offset + t.steps.length(packed[v.columns[n]+column])
+		}
+	}
+	for i := range v.groups[:len(v.groups)-1] {
+		g, next := &v.groups[i], &v.groups[i+1]
+		height, runs := next.row-g.row, t.runs[g.run:next.run]
+		at := 0
+		for int(runs[at].last) < column {
+			at++
+		}
+		s.slots = rows[g.row:next.row]
+		if packed == nil {
+			first := v.names[t.ways[g.way+int(runs[at].band)]]
+			r.far = sized(r.far, 1)
+			r.far[0] = t.labels.label(bands[first].hub, rows[g.row])
+			s.near, s.far = near[first], r.far
+		} else {
+			s.near = near[runs[at].band]
+			s.far = r.lengths(packed[g.dist+at*height:][:height])
+		}
+		visit(s)
+	}
 }
 
 // eachPlace calls f for the places of a segment and their distances.

@@ -131,16 +131,14 @@ func (p *Plan) product(dst, x, l, r, left, right []float64) []float64 {
 	copy(p.row, x) // dst may be x
 	clear(dst)
 	for _, sign := range [2]float64{1, -1} {
-		any := false
+		if !slices.ContainsFunc(p.row, func(x float64) bool { return sign*x > 0 }) {
+			continue // and p.x is still that of the product before, which Draw asks about
+		}
 		for i, x := range p.row {
 			p.x[i] = math.Inf(-1)
 			if sign*x > 0 {
 				p.x[i] = r[i] + math.Log(sign*x)
-				any = true
 			}
-		}
-		if !any {
-			continue
 		}
 		p.kernel.LogMulVec(p.y, p.x)
 		for i, y := range p.y {
