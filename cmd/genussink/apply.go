@@ -50,7 +50,7 @@ func apply(c *call, m *method, x, out string) error {
 	return c.print(
 		field{"vertices", loaded.Report.Vertices},
 		field{"epsilon", applied.Epsilon},
-		field{"delta", applied.Bound},
+		field{"delta", applied.Delta},
 		field{"method", applied.Method},
 		field{"kernel", applied.Kernel},
 		field{"precision", applied.Precision},

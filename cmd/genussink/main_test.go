@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -463,8 +464,8 @@ func TestSolve(t *testing.T) {
 	}
 	short := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1")
 	if r := relative(short["cost"].(float64), dense["cost"].(float64)); r > 1e-6 || short["precision"] != "float32" || exact["precision"] != "float64" ||
-		!(short["bound"].(float64) > 0) || short["distance_error"].(map[string]any)["holds"] != true || exact["bound"] != 0. || exact["distance_error"] != nil ||
-		short["cost_polished"] != short["cost"] || !within(short) || !within(exact) || math.Signbit(short["distance_error"].(map[string]any)["least"].(float64)) {
+		!(short["bound"].(float64) > 0) || short["distance_error"].(map[string]any)["within_bound"] != true || exact["bound"] != 0. || exact["distance_error"] != nil ||
+		short["cost_polished"] != short["cost"] || !within(short) || !within(exact) || math.Signbit(short["distance_error"].(map[string]any)["least_seen"].(float64)) {
 		t.Errorf("%v; with float64 %v", short, exact)
 	}
 	tree := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "tree")
@@ -472,15 +473,38 @@ func TestSolve(t *testing.T) {
 		t.Errorf("cost %v by %v, dense %v", tree["cost"], tree["method"], dense["cost"])
 	}
 	certified := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "certified", "-delta", "0.02", "-polish", "full")
-	if bound := certified["bound"].(float64); !(bound > 0) || certified["delta"] != bound ||
-		relative(certified["cost_polished"].(float64), dense["cost"].(float64)) > 1e-4 || !within(certified) || certified["distance_error"].(map[string]any)["holds"] != true ||
+	if bound := certified["bound"].(float64); !(bound > 0) || certified["delta"] != bound || certified["width"] != nil || exact["delta"] != nil || dense["delta"] != nil || dense["bound"] != 0. ||
+		relative(certified["cost_polished"].(float64), dense["cost"].(float64)) > 1e-4 || !within(certified) || certified["distance_error"].(map[string]any)["within_bound"] != true ||
 		math.Abs(certified["dual"].(float64)-dense["dual"].(float64)) > bound {
 		t.Errorf("certified %v, dense %v", certified, dense)
 	}
 	embedded := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "embedded", "-delta", "0.1")
-	if bound := embedded["bound"].(float64); !(bound > 0) || !(embedded["width"].(float64) > 0) || embedded["distance_error"].(map[string]any)["holds"] != true ||
+	if bound := embedded["bound"].(float64); !(bound > 0) || !(embedded["width"].(float64) > 0) || embedded["distance_error"].(map[string]any)["within_bound"] != true ||
 		!(embedded["dual"].(float64) >= dense["dual"].(float64) && embedded["dual"].(float64) <= dense["dual"].(float64)+bound) {
 		t.Errorf("embedded %v, dense %v", embedded, dense)
+	}
+	// What there is none of is null, and what was seen of sampled's distances is no bound.
+	sampled := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "sampled")
+	seen, _ := sampled["distance_error"].(map[string]any)
+	for key, value := range map[string]any{
+		"bound": sampled["bound"], "delta": sampled["delta"], "width": sampled["width"], "within_bound": seen["within_bound"],
+	} {
+		if value != nil {
+			t.Errorf("sampled: %s is %v, not null", key, value)
+		}
+	}
+	if seen["rows_seen"] != 8. || !(seen["largest_relative_seen"].(float64) > 0) {
+		t.Errorf("sampled: %v", seen)
+	}
+	applied := answer(t, "apply", mesh, "-epsilon", "0.1", "-method", "sampled", "-x", file(t, "x.txt", lines(make([]float64, 492)...)), "-out", filepath.Join(t.TempDir(), "y.txt"))
+	if applied["bound"] != nil || applied["delta"] != nil {
+		t.Errorf("sampled: a product with %v", applied)
+	}
+	for _, s := range []map[string]any{exact, dense, short, tree, certified, embedded, sampled} {
+		primal, dual, gap := s["primal"].(float64), s["dual"].(float64), s["gap"].(float64)
+		if lower := s["lower_bound"].(float64); math.Abs(primal-dual-gap) > 1e-12*primal || !(dual > 0) || !(primal >= s["cost"].(float64)) || !(lower > 0 && lower <= dense["cost"].(float64)) {
+			t.Errorf("%s: %v", s["method"], s)
+		}
 	}
 	many := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-threads", "1000000")
 	if int(many["threads"].(float64)) != runtime.NumCPU() {
@@ -488,7 +512,7 @@ func TestSolve(t *testing.T) {
 	}
 	var keys []string
 	for _, key := range []string{"vertices", "edges", "epsilon", "delta", "method", "kernel", "status", "iterations", "marginal_error",
-		"cost", "cost_polished", "cost_polished_interval", "dual", "bound", "distance_error", "seconds", "memory_bytes", "peak_bytes", "threads"} {
+		"cost", "cost_polished", "cost_polished_interval", "lower_bound", "primal", "dual", "gap", "bound", "width", "distance_error", "seconds", "memory_bytes", "peak_bytes", "threads"} {
 		if _, there := exact[key]; !there {
 			keys = append(keys, key)
 		}
@@ -526,7 +550,8 @@ func TestSolve(t *testing.T) {
 	if got := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-iterations", "2"); got["status"] != "iterations" || got["iterations"] != 2. {
 		t.Errorf("two iterations: %v", got)
 	}
-	if text := ok(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1"); !strings.Contains(text, "status                        converged\n") || !strings.Contains(text, "seconds.kernel                ") {
+	if text := ok(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1"); !regexp.MustCompile(`\nstatus +converged\n`).MatchString(text) || !regexp.MustCompile(`\nseconds.kernel +\d`).MatchString(text) ||
+		!regexp.MustCompile(`\nwidth +none\n`).MatchString(text) || !strings.Contains(text, "distance_error.largest_seen") {
 		t.Errorf("text:\n%s", text)
 	}
 }

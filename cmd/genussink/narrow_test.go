@@ -25,10 +25,10 @@ func TestSolveNarrowGraph(t *testing.T) {
 		t.Errorf("cost %v, dense %v", tree["cost"], dense["cost"])
 	}
 	crosses, there := tree["crosses"].(map[string]any)
-	if !there || crosses["width"] != 2. || crosses["pairs"].(float64) < 1 {
+	if !there || crosses["width"] != nil || tree["width"] != 2. || crosses["pairs"].(float64) < 1 {
 		t.Errorf("crosses %v", tree["crosses"])
 	}
-	if dense["crosses"] != nil {
+	if dense["crosses"] != nil || dense["width"] != nil {
 		t.Errorf("dense crosses %v", dense["crosses"])
 	}
 }

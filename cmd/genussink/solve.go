@@ -12,9 +12,12 @@ func solveCommand() command {
 		name: "solve", args: "MESH", count: 1,
 		summary: "Transport a source density to a target at the least entropic cost. The densities are brought to total 1. " +
 			"cost is <P, D> in mesh units, with the method's own distances; cost_polished is what the same plan costs on true distances, estimated from some rows of them, and cost_polished_interval, [low, high], holds that cost in 95 % of cases at least; both are null with -polish off and where the solve has not converged, and cost_polished_why says so. " +
-			"-polish quick takes at most a quarter of what set-up and solve took, -polish full goes on until the interval is 1e-5 of the cost or all rows are computed. dual is epsilon (a.log u + b.log v). " +
-			"distance_error compares the method's distances with some rows of true ones, in mesh units, where bound is not 0 or there is none. " +
-			"crosses counts how the separators' two sides were multiplied: through a single vertex, by range searching, by a walk over patches, in pairs; and the leaves of exact and certified. Its width is that of the tree decomposition, -1 without one. " +
+			"-polish quick takes at most a quarter of what set-up and solve took, -polish full goes on until the interval is 1e-5 of the cost or all rows are computed. " +
+			"primal and dual are of the entropic cost <P, D> + epsilon KL(P | a b^T), whose entropy is 0 for the product of the marginals and never negative: no plan's entropic cost is less than dual, which is epsilon (a.log(u/a) + b.log(v/b)), and one with exactly the marginals has primal; gap is their difference. " +
+			"lower_bound is what no plan costs less than on true distances, with or without entropy. " +
+			"bound is proved: by how much a distance may be wrong, and with it the entropic optimum, in mesh units; of exact in float32 it is that of rounding stored distances; null for sampled. delta is what certified and embedded were allowed, null for others. " +
+			"distance_error compares the method's distances with some rows of true ones, in mesh units, where bound is not 0 or there is none: the largest error seen in these rows, not a bound. " +
+			"crosses counts how the separators' two sides were multiplied: through a single vertex, by range searching, by a walk over patches, in pairs; and the leaves of exact and certified. width is that of the tree decomposition whose bags were the separators, null without one. " +
 			"-potentials writes epsilon log u and epsilon log v, two columns, a line per vertex; -Inf where there is no mass.",
 		example: "solve bunny.obj -measures paper -epsilon 0.2 -json",
 		outputs: []string{"potentials"},
@@ -70,20 +73,28 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	times = append(times, field{"polish", spent}, field{"total", total.value.(float64) + spent})
 	var accuracy any
 	if a := s.Accuracy; a.Rows > 0 {
+		var within any = math.NaN() // where there is no bound
+		if !math.IsNaN(s.Bound) {
+			within = a.Holds
+		}
 		accuracy = []field{
-			{"rows", a.Rows}, {"least", a.Least}, {"most", a.Most}, {"mean", a.Mean},
-			{"most_relative", a.MostRelative}, {"mean_relative", a.MeanRelative}, {"holds", a.Holds},
+			{"rows_seen", a.Rows}, {"least_seen", a.Least}, {"largest_seen", a.Most}, {"mean_seen", a.Mean},
+			{"largest_relative_seen", a.MostRelative}, {"mean_relative_seen", a.MeanRelative}, {"within_bound", within},
 		}
 	}
 	var crosses any
 	if x := s.Crosses; x != (job.Crosses{}) {
-		crosses = []field{{"width", x.Width}, {"single", x.Single}, {"range", x.Range}, {"walk", x.Walk}, {"pairs", x.Pairs}, {"leaves", x.Leaves}}
+		crosses = []field{{"single", x.Single}, {"range", x.Range}, {"walk", x.Walk}, {"pairs", x.Pairs}, {"leaves", x.Leaves}}
+	}
+	var width any = math.NaN()
+	if s.Width >= 0 {
+		width = s.Width
 	}
 	results := []field{
 		{"vertices", s.Vertices},
 		{"edges", s.Edges},
 		{"epsilon", s.Epsilon},
-		{"delta", s.Bound},
+		{"delta", s.Delta},
 		{"method", s.Method},
 		{"kernel", s.Kernel},
 		{"form", s.Form},
@@ -93,11 +104,13 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 		{"cost", s.Cost},
 		{"cost_polished", cost},
 		{"cost_polished_interval", interval},
+		{"lower_bound", s.LowerBound},
+		{"primal", s.Primal},
 		{"dual", s.Dual},
 		{"gap", s.Gap},
 		{"precision", s.Precision},
 		{"bound", s.Bound},
-		{"width", s.Width},
+		{"width", width},
 		{"distance_error", accuracy},
 		{"crosses", crosses},
 		{"seconds", times},

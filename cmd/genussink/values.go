@@ -181,6 +181,11 @@ func printText(w io.Writer, name string, value any) {
 		fmt.Fprintf(w, "%s\t%s\n", name, strings.Trim(fmt.Sprint(v), "[]"))
 	case []float64:
 		fmt.Fprintf(w, "%s\t%s\n", name, strings.Trim(fmt.Sprint(v), "[]"))
+	case float64:
+		if math.IsNaN(v) {
+			value = "none"
+		}
+		fmt.Fprintf(w, "%s\t%v\n", name, value)
 	case nil:
 		fmt.Fprintf(w, "%s\tnot computed\n", name)
 	default:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 
 	"genussink/core/baseline"
@@ -45,8 +46,8 @@ type kernel struct {
 	linop.Kernel
 	plea
 	stored   hub.Precision                          // of distances
-	bound    float64                                // by how much a distance may be wrong
-	width    int                                    // of the host's decomposition, where there is a host
+	bound    float64                                // by how much a distance may be wrong, proved; NaN: any amount
+	width    int                                    // of the tree decomposition that it follows, -1: none
 	bytes    int64                                  // with the tree behind it
 	rows     func(dst []float64, i int32) []float64 // its distances, from any goroutine; nil: those of Kernel, one after the other
 	distance func(i, j int32) float64               // of certified: the true ones, but for rounding, from any goroutine
@@ -334,9 +335,6 @@ func (e *Engine) hostKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 		return nil, err
 	}
 	k.bound, k.width, k.rows = h.bound, h.width, h.labels.Distances
-	if k.crosses != (job.Crosses{}) {
-		k.crosses.Width = h.width
-	}
 	return k, nil
 }
 
@@ -356,7 +354,7 @@ func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, p plea, slack floa
 	if err != nil {
 		return nil, err
 	}
-	made := &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), bytes: k.bytes, metric: l, crosses: w.crosses()}
+	made := &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), width: -1, bytes: k.bytes, metric: l, crosses: w.crosses()}
 	if len(w.own) == 1 {
 		made.rows = func(dst []float64, i int32) []float64 { return w.own[0].Distances(dst, int(i)) }
 	}
@@ -393,9 +391,9 @@ func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	if err != nil {
 		return nil, err
 	}
-	made := &kernel{Kernel: k, plea: p, stored: hub.Float64, bytes: k.Bytes() + t.Bytes(), crosses: crossesOf(t)}
+	made := &kernel{Kernel: k, plea: p, stored: hub.Float64, width: -1, bytes: k.Bytes() + t.Bytes(), crosses: crossesOf(t)}
 	if p.method == sampled {
-		made.rows = t.Distances
+		made.rows, made.bound = t.Distances, math.NaN()
 	}
 	return made, nil
 }
@@ -406,7 +404,7 @@ func (e *Engine) denseKernel(r *run, sc *scene, p plea, limit int64) (*kernel, e
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{Kernel: k, plea: p, stored: hub.Float64, bytes: baseline.DenseBytes(sc.graph.Len()), metric: k}, nil
+	return &kernel{Kernel: k, plea: p, stored: hub.Float64, width: -1, bytes: baseline.DenseBytes(sc.graph.Len()), metric: k}, nil
 }
 
 // asked is how a request asks for a kernel.
@@ -448,6 +446,14 @@ func (sc *scene) plea(a asked) (p plea, err error) {
 		p.sample = a.sample
 	}
 	return p, err
+}
+
+// allowed is the delta of a plea, NaN for methods that have none.
+func (p plea) allowed() float64 {
+	if p.delta == 0 {
+		return math.NaN()
+	}
+	return p.delta
 }
 
 // needOf is what a refusal for want of memory asked for, 0 for other errors.

@@ -70,12 +70,11 @@ func (e *Engine) narrowKernel(r *run, sc *scene, p plea, width int, limit int64)
 		return nil, err
 	}
 	c := t.Report()
-	return &kernel{Kernel: k, plea: p, stored: hub.Float64, bytes: k.Bytes() + t.Bytes(), crosses: job.Crosses{Width: c.Width, Single: c.Single, Range: c.Range, Pairs: c.Pairs}}, nil
+	return &kernel{Kernel: k, plea: p, stored: hub.Float64, width: c.Width, bytes: k.Bytes() + t.Bytes(), crosses: job.Crosses{Single: c.Single, Range: c.Range, Pairs: c.Pairs}}, nil
 }
 
 // crossesOf is how a separator tree's kernels multiply.
-func crossesOf(t *sgfi.Tree) job.Crosses {
-	c := job.Crosses{Width: -1}
+func crossesOf(t *sgfi.Tree) (c job.Crosses) {
 	c.Single, c.Range, c.Pairs = t.Crosses()
 	return c
 }

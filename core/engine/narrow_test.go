@@ -16,7 +16,7 @@ func TestNarrowGraph(t *testing.T) {
 	_, m := c.open(paceGrid(4, 60))
 	s := &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1, Method: "tree", Tolerance: 1e-12}
 	narrow := ask[*job.Solved](c, s)
-	if x := narrow.Crosses; x.Width != 4 || x.Single+x.Range+x.Pairs == 0 || !slices.Equal(stages(narrow.Timings), []string{"tree", "kernel", "solve"}) {
+	if x := narrow.Crosses; narrow.Width != 4 || x.Single+x.Range+x.Pairs == 0 || !slices.Equal(stages(narrow.Timings), []string{"tree", "kernel", "solve"}) {
 		t.Errorf("a grid of 4 x 60: %+v, %v", x, narrow.Timings)
 	}
 	again := *s
@@ -30,11 +30,14 @@ func TestNarrowGraph(t *testing.T) {
 	c.open(paceGrid(4, 60))
 	ask[*job.Separated](c, &job.Separate{Finder: "level-set"})
 	separators := ask[*job.Solved](c, s)
-	if separators.Crosses.Width != -1 {
+	if separators.Width != -1 {
 		t.Errorf("with a finder: %+v", separators.Crosses)
 	}
 	s.Method = ""
-	if x := ask[*job.Solved](c, s).Crosses; x.Width != -1 || x.Range+x.Walk == 0 || x.Leaves != x.Single+x.Range+x.Walk+1 || x.Pairs != 0 {
+	if s := ask[*job.Solved](c, s); s.Width != -1 {
+		t.Errorf("exact with a finder: width %d", s.Width)
+	}
+	if x := ask[*job.Solved](c, s).Crosses; x.Range+x.Walk == 0 || x.Leaves != x.Single+x.Range+x.Walk+1 || x.Pairs != 0 {
 		t.Errorf("exact with a finder: %+v", x)
 	}
 	c.open(paceGrid(4, 60))
@@ -62,7 +65,7 @@ func TestNarrowGraph(t *testing.T) {
 	}
 
 	_, m = c.open(paceGrid(50, 50))
-	if wide := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1, Method: "tree"}); wide.Crosses.Width != -1 {
+	if wide := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1, Method: "tree"}); wide.Width != -1 {
 		t.Errorf("a grid of 50 x 50: %+v", wide.Crosses)
 	}
 

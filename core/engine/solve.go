@@ -84,13 +84,19 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
+	solver := sc.solver()
+	lower := transport.LowerBound(r.ctx, problem, result, sc.graph, solver)
+	sc.solvers.Put(solver)
+	if err := r.ctx.Err(); err != nil {
+		return nil, err
+	}
 	end()
 	sc.plan.Store(&solved{kernel: k, problem: problem, result: result, seconds: k.setup + e.now().Sub(begun).Seconds()})
 	done := &job.Solved{
 		Method: p.method, Kernel: "exp", Form: result.Form, Status: result.Status,
-		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Precision: k.stored.String(), Bound: k.bound, Width: k.width,
+		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Precision: k.stored.String(), Delta: p.allowed(), Bound: k.bound, Width: k.width,
 		Iterations: result.Iterations, MarginalError: result.MarginalError, Trace: result.Trace,
-		Cost: result.Cost, Dual: result.Dual, Gap: result.Gap, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
+		Cost: result.Cost, Primal: result.Primal, Dual: result.Dual, Gap: result.Gap, LowerBound: lower, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		Crosses: k.crosses, MemoryBytes: k.bytes, DenseBytes: baseline.DenseBytes(sc.graph.Len()), Threads: threads(), Timings: r.timings,
 	}
 	if k.bound > 0 || k.method == certified || k.method == embedded || k.method == sampled {
@@ -175,7 +181,7 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 			return nil, fmt.Errorf("value %d of the product is %g: the vector's values are too large for a float64's sums", i, v)
 		}
 	}
-	return &job.Applied{Values: y, Method: p.method, Kernel: "exp", Epsilon: p.epsilon, Precision: k.stored.String(), Bound: k.bound, MemoryBytes: k.bytes, Timings: r.timings}, nil
+	return &job.Applied{Values: y, Method: p.method, Kernel: "exp", Epsilon: p.epsilon, Precision: k.stored.String(), Delta: p.allowed(), Bound: k.bound, MemoryBytes: k.bytes, Timings: r.timings}, nil
 }
 
 func (sc *scene) vector(x []float64) error {

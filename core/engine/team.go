@@ -181,7 +181,7 @@ func (w *walk) crosses() job.Crosses {
 		return job.Crosses{}
 	}
 	c := w.own[0].Crosses()
-	return job.Crosses{Width: -1, Single: c.Single, Range: c.Range, Walk: c.Walk, Leaves: c.Leaves}
+	return job.Crosses{Single: c.Single, Range: c.Range, Walk: c.Walk, Leaves: c.Leaves}
 }
 
 // fits is the error of one more kernel that takes more than the limit. What it shares with one at hand

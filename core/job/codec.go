@@ -514,9 +514,12 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.MarginalError)
 	c.floats(&m.Trace)
 	c.float(&m.Cost)
+	c.float(&m.Primal)
 	c.float(&m.Dual)
 	c.float(&m.Gap)
+	c.float(&m.LowerBound)
 	c.string(&m.Precision)
+	c.float(&m.Delta)
 	c.float(&m.Bound)
 	c.int(&m.Width)
 	m.Accuracy.fields(c)
@@ -532,7 +535,6 @@ func (m *Solved) fields(c *coder) {
 }
 
 func (x *Crosses) fields(c *coder) {
-	c.int(&x.Width)
 	c.int(&x.Single)
 	c.int(&x.Range)
 	c.int(&x.Walk)
@@ -637,6 +639,7 @@ func (m *Applied) fields(c *coder) {
 	c.string(&m.Kernel)
 	c.float(&m.Epsilon)
 	c.string(&m.Precision)
+	c.float(&m.Delta)
 	c.float(&m.Bound)
 	c.int64(&m.MemoryBytes)
 	c.timings(&m.Timings)

@@ -287,10 +287,13 @@ type Solved struct {
 	Iterations                   int
 	MarginalError                float64   // L1, the larger of the two sides
 	Trace                        []float64 // marginal error after each iteration
-	Cost, Dual, Gap              float64   // <P, D>; epsilon(a.log u + b.log v); entropic primal minus dual
+	Cost                         float64   // <P, D> of the plan found, D being the method's own distances
+	Primal, Dual, Gap            float64   // of <P, D> + epsilon KL(P | a b^T): the cost of a plan with exactly the marginals, the dual value, their difference; the optimum lies between the two
+	LowerBound                   float64   // no plan costs less on true distances, entropic or not
 	Precision                    string    // how distances are kept: "float32" or "float64"
-	Bound                        float64   // certified, embedded and float32: by how much a distance may be wrong, hence the entropic optimum; mesh units, 0 elsewhere
-	Width                        int       // embedded: of the tree decomposition of the graph that stands in for the mesh's
+	Delta                        float64   // certified and embedded: by how much a distance was allowed to be wrong, mesh units; NaN elsewhere
+	Bound                        float64   // proved: by how much a distance may be wrong, hence the entropic optimum, mesh units; of exact in float32 that of rounding stored distances; NaN of sampled, which has none
+	Width                        int       // of the tree decomposition whose bags were the separators; -1: they were found otherwise
 	Accuracy                     Accuracy  // where Bound is not 0, and of embedded and sampled
 	Crosses                      Crosses
 	LogU, LogV                   []float64 // log scalings, -Inf without mass
@@ -350,7 +353,6 @@ type Outlook struct {
 // Crosses says how a method multiplies between the two sides of separators: how many
 // of these products had which form. It is zero for "dense", and for kernels whose parts are at members.
 type Crosses struct {
-	Width  int // of the tree decomposition whose bags were the separators; -1: they were found otherwise
 	Single int // all pairs at one distance but for each side's own: two sums
 	Range  int // range searching
 	Walk   int // hub by hub, as a walk over patches found them: exact, certified and embedded
@@ -364,7 +366,7 @@ type Accuracy struct {
 	Rows                       int // 0: not measured
 	Least, Most, Mean          float64
 	MostRelative, MeanRelative float64 // of magnitudes, over the true distance
-	Holds                      bool    // no distance is off by more than Bound, where there is one; but for certified none is too short
+	Holds                      bool    // no distance seen is off by more than Bound, and but for certified none is too short; false without a bound
 }
 
 // Partners asks where a vertex's mass goes (or, at the target, comes from).
@@ -467,7 +469,8 @@ type Applied struct {
 	Method, Kernel string
 	Epsilon        float64 // mesh units
 	Precision      string  // as in Solved
-	Bound          float64 // certified, embedded and float32: entries are within a factor exp(-Bound/Epsilon) of the exact ones; 0 elsewhere
+	Delta          float64 // as in Solved
+	Bound          float64 // as in Solved: entries are within a factor exp(-Bound/Epsilon) of the exact ones
 	MemoryBytes    int64   // held by the tree and the kernel
 	Timings        []Timing
 }

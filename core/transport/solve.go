@@ -18,7 +18,11 @@ import (
 )
 
 // Problem is to move Source to Target at the least entropic cost
-// <P, D> + Epsilon sum_ij P_ij (log P_ij - 1).
+// <P, D> + Epsilon sum_ij P_ij log(P_ij mass/(a_i b_j)), a being the Source and b the
+// Target, sums over P_ij > 0: the regulariser is the relative entropy of the plan to the product of
+// its marginals, which is 0 for that product and never negative. So the entropic cost is at
+// least <P, D>, and that of the optimum at least the unregularised optimum. Other constants, as in
+// <P, D> + Epsilon sum_ij P_ij (log P_ij - 1), have the same plan.
 type Problem struct {
 	Kernel         linop.Kernel // n x n, of the same Epsilon
 	Source, Target []float64    // n values each, finite and >= 0, of equal totals; vertices without mass are legal
@@ -51,7 +55,7 @@ type Result struct {
 	MarginalError float64   // L1, a share of the total mass, of the side that has the greater
 	Trace         []float64 // MarginalError after each iteration
 	Cost          float64   // <P, D>
-	Dual          float64   // epsilon (a.log u + b.log v), a sum over the vertices with mass
+	Primal, Dual  float64   // of <P, D> + epsilon KL(P | a b^T / mass): that of a plan with the marginals, and the dual value; the optimum lies between
 	Gap           float64   // primal minus dual, see gap
 	LogU, LogV    []float64 // -Inf where there is no mass
 	Seconds       float64
@@ -520,6 +524,8 @@ func (s *state) scalingIsSafe() bool {
 func (s *state) evidence() {
 	r := &s.result
 	r.Gap = s.mass * s.gap()
+	r.Dual = s.mass * s.dual()
+	r.Primal = r.Dual + r.Gap
 	r.products = s.of(products{s.kv, s.ku})
 	if s.correction != nil {
 		r.coarse, r.wanted = s.correction.c, s.of(s.correction.wanted)
@@ -530,7 +536,6 @@ func (s *state) evidence() {
 		r.LogU[i] += shift
 		r.LogV[i] = s.logv[i] + shift
 	}
-	r.Dual = s.epsilon * s.mass * (inner(s.a, r.LogU) + inner(s.b, r.LogV))
 	if s.turned {
 		r.LogU, r.LogV = r.LogV, r.LogU
 	}
@@ -539,9 +544,27 @@ func (s *state) evidence() {
 	}
 }
 
+// dual is the dual value per unit of mass, with the potentials f = epsilon log(u/a) and g = epsilon log(v/b):
+// a.f + b.g - epsilon (sum P - 1). For any potentials it is at most the optimum.
+func (s *state) dual() float64 {
+	value := 1 - sum(s.columns)
+	for i, a := range s.a {
+		if a > 0 {
+			value += a * (s.logu[i] - s.loga[i])
+		}
+	}
+	for j, b := range s.b {
+		if b > 0 {
+			value += b * (s.logv[j] - s.logb[j])
+		}
+	}
+	return s.epsilon * value
+}
+
 // gap is a certified bound on how far the plan is from optimal, per unit of
 // mass: the entropic cost of a plan with exactly the right marginals, less the
-// dual value epsilon (a.log u + b.log v - sum P). It takes no product.
+// dual value. It takes no product. Both are meant with the regulariser epsilon sum_ij P_ij (log P_ij - 1) and
+// its dual value epsilon (a.log u + b.log v - sum P), which differ from those of Problem by one constant.
 //
 // With r and c the sums of P's rows and columns the feasible plan scales the rows by x = min(1, a/r) and the columns
 // by y = min(1, b/c), and adds the missing mass e as the

@@ -427,8 +427,8 @@ func (s *Scene) painted(e *job.Painted, asked job.Body) bool {
 func (s *Scene) solved(e *job.Solved) {
 	s.result = &ResultState{
 		Method: e.Method, Kernel: e.Kernel, Form: e.Form, Status: e.Status,
-		Epsilon: finite(e.Epsilon), Precision: e.Precision, Bound: finite(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
-		Cost: finite(e.Cost), Dual: finite(e.Dual), Gap: finite(e.Gap),
+		Epsilon: finite(e.Epsilon), Precision: e.Precision, Delta: Number(e.Delta), Bound: Number(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
+		Cost: finite(e.Cost), LowerBound: Number(e.LowerBound), Primal: finite(e.Primal), Dual: finite(e.Dual), Gap: finite(e.Gap),
 		Accuracy: Accuracy{
 			Rows: e.Accuracy.Rows, Least: finite(e.Accuracy.Least), Most: finite(e.Accuracy.Most), Mean: finite(e.Accuracy.Mean),
 			MostRelative: finite(e.Accuracy.MostRelative), MeanRelative: finite(e.Accuracy.MeanRelative), Holds: e.Accuracy.Holds,

@@ -1,6 +1,11 @@
 package scene
 
-import "genussink/core/job"
+import (
+	"encoding/json"
+	"math"
+
+	"genussink/core/job"
+)
 
 // Phase is what the page is about, in one word.
 type Phase string
@@ -176,11 +181,14 @@ type ResultState struct {
 	Iterations     int       `json:"iterations"`
 	MarginalError  float64   `json:"marginalError"`
 	Trace          []float64 `json:"trace"`
-	Cost           float64   `json:"cost"` // mesh units, as the next two
+	Cost           float64   `json:"cost"` // <P, D>, mesh units, as the next four
+	LowerBound     Number    `json:"lowerBound"`
+	Primal         float64   `json:"primal"`
 	Dual           float64   `json:"dual"`
 	Gap            float64   `json:"gap"`
 	Precision      string    `json:"precision"` // how distances are kept: float64 or float32
-	Bound          float64   `json:"bound"`     // mesh units: how far the optimum may be from the exact one
+	Delta          Number    `json:"delta"`     // mesh units: by how much a distance was allowed to be wrong
+	Bound          Number    `json:"bound"`     // mesh units, proved: by how much a distance may be wrong, and with it the optimum
 	Polished       *Polished `json:"polished"`  // null before it is asked for, and of methods whose cost is on true distances
 	Accuracy       Accuracy  `json:"accuracy"`
 	MemoryBytes    int64     `json:"memoryBytes"`
@@ -206,8 +214,8 @@ type Polished struct {
 	Refining bool    `json:"refining"` // the interval still narrows
 }
 
-// Accuracy is the measured error of an approximate method's distances: see
-// job.Accuracy.
+// Accuracy is the error of a method's distances as seen in some rows, which is
+// no bound: see job.Accuracy.
 type Accuracy struct {
 	Rows         int     `json:"rows"` // 0: not measured
 	Least        float64 `json:"least"`
@@ -215,7 +223,7 @@ type Accuracy struct {
 	Mean         float64 `json:"mean"`
 	MostRelative float64 `json:"mostRelative"`
 	MeanRelative float64 `json:"meanRelative"`
-	Holds        bool    `json:"holds"`
+	Holds        bool    `json:"holds"` // what was seen is within the bound; false without one
 }
 
 // PlaybackState is the animation of mass.
@@ -295,6 +303,29 @@ type FrameState struct {
 	Shown  int     `json:"shown"`   // of them, those in which anything was drawn: where all is as it was, nothing is
 	Redraw int     `json:"redraws"` // of them, those in which the mesh was redrawn
 	Mode   string  `json:"mode"`    // "depth" or "painter"
+}
+
+// Number is one that may have no value: NaN here, null in JSON.
+type Number float64
+
+// Known says whether it has a value.
+func (x Number) Known() bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
+
+// MarshalJSON writes null where there is no value.
+func (x Number) MarshalJSON() ([]byte, error) {
+	if !x.Known() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(x))
+}
+
+// UnmarshalJSON is the inverse of MarshalJSON.
+func (x *Number) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*x = Number(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(x))
 }
 
 func timings(list []job.Timing) []Timing {

@@ -23,7 +23,7 @@ func TestApproximateMethods(t *testing.T) {
 		p.press("Solve")
 		r := p.wait("s.transport.result.polished && s.transport.result.polished.rows > 0 && !s.transport.solving && !s.transport.stale").Transport.Result
 		a := r.Accuracy
-		if r.Method != method || a.Rows == 0 || !a.Holds || !(a.MeanRelative > 0 && a.MostRelative > a.MeanRelative) {
+		if r.Method != method || a.Rows == 0 || a.Holds != (method != "sampled") || !(a.MeanRelative > 0 && a.MostRelative > a.MeanRelative) {
 			t.Errorf("%s: %+v", method, r)
 		}
 		raw, polished := math.Abs(r.Cost-exact)/exact, math.Abs(r.Polished.Cost-exact)/exact
@@ -36,19 +36,34 @@ func TestApproximateMethods(t *testing.T) {
 		// Nobody asks for anything: it narrows.
 		now := p.wait("s.transport.result.polished && (s.transport.result.polished.known || s.transport.result.polished.high - s.transport.result.polished.low < " + fmt.Sprint(0.8*(r.Polished.High-r.Polished.Low)) + ")").Transport.Result.Polished
 		t.Logf("%s: later an interval of %.2g, from %d of %d rows", method, (now.High-now.Low)/exact, now.Rows, now.Of)
-		if text := p.text("result-accuracy"); !strings.Contains(text, "%") || strings.Contains(text, "beyond") {
+		if text := p.text("result-accuracy"); !strings.HasPrefix(text, "largest seen in 8 rows") || strings.Contains(text, "≤") || strings.Contains(text, "beyond") {
 			t.Errorf("%s: distances are %q", method, text)
 		}
-		if bound := p.text("result-bound"); method == "sampled" != (r.Bound == 0) || r.Bound > 0 != strings.Contains(bound, "≤") || r.Bound > 0 && a.Most > r.Bound {
+		if bound := p.text("result-bound"); method == "sampled" != !r.Bound.Known() || r.Bound > 0 != strings.Contains(bound, "≤") || r.Bound > 0 && a.Most > float64(r.Bound) {
 			t.Errorf("%s: distances at most %g too long, seen %g; the page says %q", method, r.Bound, a.Most, bound)
 		}
 		p.picture(method)
 	}
 	p.set("Method", "exact", "change")
 	r := p.wait("s.transport.result.method == 'exact' && !s.transport.solving").Transport.Result
-	if a := r.Accuracy; r.Precision != "float32" || a.Rows == 0 || !a.Holds || !(r.Bound > 0 && r.Bound < 1e-5*exact && a.Most <= r.Bound) || r.Polished != nil {
+	if a := r.Accuracy; r.Precision != "float32" || a.Rows == 0 || !a.Holds || !(r.Bound > 0 && float64(r.Bound) < 1e-5*exact && a.Most <= float64(r.Bound)) || r.Polished != nil {
 		t.Errorf("exact: %+v", r)
 	}
 	p.until("document.getElementById('result-bound').textContent.includes('≤')")
+	if delta := p.text("delta-out"); delta != "not used, exact" || !strings.HasSuffix(p.text("result-bound"), ", rounding") {
+		t.Errorf("exact: delta %q above the bound %q", delta, p.text("result-bound"))
+	}
+	// The figures of the cost, each with its sentence.
+	if !(r.LowerBound > 0 && float64(r.LowerBound) <= r.Cost && r.Primal >= r.Cost && r.Dual > 0 && math.Abs(r.Primal-r.Dual-r.Gap) <= 1e-12*r.Primal) || r.Delta.Known() {
+		t.Errorf("exact: %+v", r)
+	}
+	for _, name := range []string{"Cost ⟨P, D⟩", "Lower bound", "Primal", "Dual", "Gap", "Error bound", "Distance error"} {
+		sentence := fmt.Sprintf("document.getElementById([...document.querySelectorAll('.term')].find(e => e.textContent == '%s').getAttribute('aria-describedby'))", name)
+		if !eval[bool](p, sentence+".hidden") {
+			t.Errorf("%s: its sentence is shown before it is asked for", name)
+		}
+		p.press(name)
+		p.until("!" + sentence + ".hidden && " + sentence + ".textContent.length > 20")
+	}
 	p.picture("exact")
 }

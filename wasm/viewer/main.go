@@ -23,6 +23,7 @@ func main() {
 	p.game = app.New(p.scene, app.Hooks{Frame: p.frame, Fault: p.fault})
 	p.canvas()
 	p.controls()
+	p.terms()
 	p.keys()
 	p.files()
 	p.expose()

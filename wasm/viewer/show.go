@@ -301,9 +301,9 @@ func (p *page) showTransport(st scene.State) {
 	switch method {
 	case "certified", "embedded":
 	case "sampled":
-		allowed = "not bounded"
+		allowed = "not used, no bound"
 	default:
-		allowed = "0, exact"
+		allowed = "not used, exact"
 	}
 	p.text("delta-out", allowed)
 	p.id("delta").Attr("aria-valuetext", allowed)
@@ -322,8 +322,14 @@ func (p *page) showTransport(st scene.State) {
 		return
 	}
 	p.text("result-cost", length(r.Cost))
+	lower := "none"
+	if r.LowerBound.Known() {
+		lower = "≥ " + length(float64(r.LowerBound))
+	}
+	p.text("result-lower", lower)
+	p.text("result-primal", length(r.Primal))
 	p.text("result-dual", length(r.Dual))
-	p.text("result-gap", quantity.Number(r.Gap))
+	p.text("result-gap", length(r.Gap))
 	iterations := quantity.Count(r.Iterations)
 	if r.Status != "converged" {
 		iterations += ", not converged"
@@ -331,20 +337,23 @@ func (p *page) showTransport(st scene.State) {
 	p.text("result-iterations", iterations)
 	p.text("result-error", quantity.Number(r.MarginalError)+" in L¹")
 	switch {
+	case !r.Bound.Known():
+		p.text("result-bound", "none proved")
+	case r.Bound > 0 && !r.Delta.Known():
+		p.text("result-bound", "≤ "+length(float64(r.Bound))+", rounding")
 	case r.Bound > 0:
-		p.text("result-bound", "≤ "+length(r.Bound))
-	case r.Accuracy.Rows > 0:
-		p.text("result-bound", "none")
+		p.text("result-bound", "≤ "+length(float64(r.Bound)))
 	default:
 		p.text("result-bound", "0, exact distances")
 	}
+	p.text("why-bound", boundSentence(r))
 	p.id("result-accuracy-line").Show(r.Accuracy.Rows > 0)
 	if a := r.Accuracy; a.Rows > 0 {
 		verdict := ""
-		if !a.Holds {
+		if r.Bound.Known() && !a.Holds {
 			verdict = "; beyond the bound"
 		}
-		p.text("result-accuracy", fmt.Sprintf("≤ %s, mean %s%s", quantity.Percent(a.MostRelative), quantity.Percent(a.MeanRelative), verdict))
+		p.text("result-accuracy", fmt.Sprintf("largest seen in %d rows %s, mean %s%s", a.Rows, quantity.Percent(a.MostRelative), quantity.Percent(a.MeanRelative), verdict))
 	}
 	p.id("result-polished-line").Show(r.Polished != nil)
 	if r.Polished != nil {
@@ -365,6 +374,32 @@ func polished(c *scene.Polished) string {
 	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', digits, 64) }
 	return fmt.Sprintf("%s units [%s, %s]", number(c.Cost), number(c.Low), number(c.High))
+}
+
+// boundSentence says what the error bound is of.
+func boundSentence(r *scene.ResultState) string {
+	switch {
+	case !r.Bound.Known():
+		return "Nothing is proved of this method's distances: what was seen of their error is below."
+	case r.Delta.Known():
+		return "Proved: no distance is wrong by more than this, which delta allows, and the entropic optimum by no more either."
+	case r.Bound > 0:
+		return "Proved: paths are exact, but their lengths are stored as " + r.Precision + ". No distance is longer by more than this rounding, and the entropic optimum by no more either."
+	}
+	return "Distances are exact, in float64."
+}
+
+// terms has the result's words explain themselves: by their title on hover, below on a press.
+func (p *page) terms() {
+	for _, name := range []string{"cost", "lower", "primal", "dual", "gap", "bound", "accuracy"} {
+		term, why, open := p.id("term-"+name), p.id("why-"+name), false
+		term.On("pointerenter", func(js.Value) { term.Attr("title", why.Get("textContent").String()) })
+		term.On("click", func(js.Value) {
+			open = !open
+			why.Show(open)
+			term.Attr("aria-expanded", strconv.FormatBool(open))
+		})
+	}
 }
 
 // comparison is one method's answer to the problem in hand.
