@@ -20,17 +20,18 @@ import (
 
 // held is what a scene keeps for requests to come, each made when it is needed.
 type held struct {
-	shape  shape
-	tree   *hub.Tree
-	fine   *hub.Tree // with leaves of a handful of vertices, to be looked at
-	labels *hub.Labels
-	host   *host
-	walk   *walk
-	narrow *narrow.Tree // of the method tree
-	wider  int          // minimum degree finds no decomposition of this width
-	kernel *kernel
-	coarse *coarse
-	rates  rates // of the dense kernel, zero until measured
+	shape   shape
+	tree    *hub.Tree
+	fine    *hub.Tree // with leaves of a handful of vertices, to be looked at
+	labels  *hub.Labels
+	host    *host
+	walk    *walk
+	narrow  *narrow.Tree // of the method tree
+	wider   int          // minimum degree finds no decomposition of this width
+	cramped bool         // there was no room for exact in float64
+	kernel  *kernel
+	coarse  *coarse
+	rates   rates // of the dense kernel, zero until measured
 }
 
 // shape is what a separator tree is asked to be.
@@ -274,6 +275,12 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 		runtime.GC() // else its memory would be taken until the new one has taken as much again
 		k, err = make(r, sc, p, e.limit)
 	}
+	if isMemory(err) && p.precision == "" && sc.stored(p) == hub.Float64 { // rather than nothing
+		sc.held.cramped = true
+		if short, why := make(r, sc, p, e.limit); !errors.Is(why, hub.ErrFloat32) {
+			k, err = short, why
+		}
+	}
 	if err != nil {
 		return nil, e.advise(r, sc, p, err)
 	}
@@ -292,8 +299,8 @@ func (sc *scene) kernelOf(p plea) *kernel {
 	return nil
 }
 
-// hubKernel is exact or certified. Where nobody asked for a precision and
-// float32 will not do, it is of float64. Exact on a narrow graph is of float64 anyway.
+// hubKernel is exact or certified, of the precision that stored says, or of float64 where nobody asked for one and
+// float32 cannot express the lengths. Exact on a narrow graph is of float64 anyway.
 func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
 	if p.method == exact && p.precision != hub.Float32.String() {
 		k, err := e.narrowKernel(r, sc, p, exactWidth, limit)
@@ -301,8 +308,8 @@ func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, err
 			return k, err
 		}
 	}
-	k, err := e.storedKernel(r, sc, p, p.stored(), limit)
-	if p.precision == "" && errors.Is(err, hub.ErrFloat32) {
+	k, err := e.storedKernel(r, sc, p, sc.stored(p), limit)
+	if p.precision == "" && errors.Is(err, hub.ErrFloat32) && !sc.held.cramped {
 		k, err = e.storedKernel(r, sc, p, hub.Float64, limit)
 	}
 	return k, err
@@ -316,9 +323,16 @@ func (e *Engine) storedKernel(r *run, sc *scene, p plea, stored hub.Precision, l
 	return e.walkKernel(r, sc, l, p, p.delta, limit)
 }
 
-// stored is how the labels of exact and certified are stored.
-func (p plea) stored() hub.Precision {
-	if p.precision == hub.Float64.String() {
+// entryShare is the share of epsilon that the rounding of float32 labels may add to a distance of exact where
+// nobody asked for a precision: it changes an entry of the kernel by as much of itself, and one of the plan by a third of
+// that, as measured (TestPrecisionFollowsEpsilon). Beyond, labels are of float64: below an epsilon of some tenth of the diagonal.
+const entryShare = 1e-5
+
+// stored is how the labels of exact and certified are stored: as is asked for, otherwise as float32, but for exact where
+// that shows in the plan and there is room for it. In the solving lane.
+func (sc *scene) stored(p plea) hub.Precision {
+	shows := p.method == exact && hub.Rounding(sc.reach()) > entryShare*p.epsilon
+	if p.precision == hub.Float64.String() || p.precision == "" && shows && !sc.held.cramped {
 		return hub.Float64
 	}
 	return hub.Float32
@@ -492,7 +506,7 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 	switch {
 	case labels > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("the labels alone need %s, so that no other method fits.", gigabytes(labels))}
-	case p.method == exact && p.stored() == hub.Float64:
+	case p.method == exact && sc.stored(p) == hub.Float64 && p.precision != "":
 		return &memoryError{refusal + "with float32 it needs less, certified needs less still, the less the larger delta is."}
 	case p.method == exact:
 		return &memoryError{refusal + "certified needs less, the less the larger delta is."}

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,5 +84,87 @@ func TestPrecision(t *testing.T) {
 	refuse(c, s, "input", "beyond float32")
 	if team.asked["*job.Hold"] == 0 {
 		t.Error("the team was not asked")
+	}
+}
+
+// Over the whole range of epsilon the entries of exact's plan are those of dense but for 1e-5 of themselves: where
+// the rounding of float32 would show, distances are kept as float64. An unfinished solve is compared
+// after as many iterations.
+func TestPrecisionFollowsEpsilon(t *testing.T) {
+	epsilons := []float64{1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 3e-4, 1e-4} // the page's slider
+	if testing.Short() {
+		epsilons = []float64{0.3, 0.001}
+	}
+	for name, body := range meshes() {
+		t.Run(name, func(t *testing.T) {
+			c := newClient(t, engine.Options{})
+			l, d := c.open(body)
+			n := int32(l.Report.Vertices)
+			seen, narrow := map[string]bool{}, false
+			for _, epsilon := range epsilons {
+				s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, MaxIterations: 30, Tolerance: 1e-11}
+				var entries [2][]*job.Partnered
+				finished := true
+				for k, method := range []string{"exact", "dense"} {
+					s.Method = method
+					solved := ask[*job.Solved](c, s)
+					finished = finished && solved.Status == "converged"
+					if method == "exact" {
+						narrow = solved.Width >= 0 // along a tree decomposition, in float64 whatever epsilon is
+						seen[solved.Precision] = true
+						if solved.Bound > 1e-5*solved.Epsilon || (solved.Precision == "float32") != (solved.Bound > 0) {
+							t.Errorf("epsilon %g: %s with a bound of %g epsilon", epsilon, solved.Precision, solved.Bound/solved.Epsilon)
+						}
+					}
+					for v := int32(0); v < n; v += max(1, n/6) {
+						entries[k] = append(entries[k], ask[*job.Partnered](c, &job.Partners{Vertex: v}))
+					}
+				}
+				if narrow && !finished {
+					continue // it iterates otherwise
+				}
+				worst := 0.0
+				for k, row := range entries[0] {
+					masses := map[int32]float64{}
+					for i, v := range entries[1][k].Vertices {
+						masses[v] = entries[1][k].Mass[i]
+					}
+					for i, v := range row.Vertices {
+						if row.Mass[i] > 1e-12*row.Total {
+							worst = max(worst, relative(row.Mass[i], masses[v]))
+						}
+					}
+				}
+				if !(worst <= 1e-5) {
+					t.Errorf("epsilon %g: an entry of the plan is off by %g of itself", epsilon, worst)
+				}
+			}
+			if seen["float32"] == narrow || !seen["float64"] {
+				t.Errorf("precisions %v", seen)
+			}
+		})
+	}
+	// Where float64 has no room it is float32 that is kept, and said.
+	big := sphere(9)
+	c := newClient(t, engine.Options{})
+	_, d := c.open(big)
+	s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.003, Precision: "float32", MaxIterations: 5}
+	short := ask[*job.Solved](c, s)
+	s.Precision = ""
+	long := ask[*job.Solved](c, s)
+	if long.Precision != "float64" || long.MemoryBytes <= short.MemoryBytes {
+		t.Fatalf("%s in %d bytes, float32 in %d", long.Precision, long.MemoryBytes, short.MemoryBytes)
+	}
+	tight := newClient(t, engine.Options{MemoryLimit: (long.MemoryBytes + short.MemoryBytes) / 2})
+	tight.open(big)
+	for _, epsilon := range []float64{0.003, 0.004} {
+		s.Epsilon = epsilon
+		got := ask[*job.Solved](tight, s)
+		if got.Precision != "float32" || !(got.Bound > 0) || got.MemoryBytes > (long.MemoryBytes+short.MemoryBytes)/2 {
+			t.Errorf("epsilon %g: %s in %d bytes, float64 takes %d", epsilon, got.Precision, got.MemoryBytes, long.MemoryBytes)
+		}
+		if made := stages(got.Timings); epsilon == 0.004 && slices.Contains(made, "labels") {
+			t.Errorf("at another epsilon %v are made again", made)
+		}
 	}
 }

@@ -32,6 +32,8 @@ type scene struct {
 	count     int                  // of components
 	solvers   sync.Pool
 
+	reach func() float64 // a bound on the distances of the graph, once asked for
+
 	held held // in the solving lane
 	plan atomic.Pointer[solved]
 }
@@ -145,6 +147,7 @@ func (e *Engine) show(r *run, m *mesh.Mesh, g *graph.Graph, name func(v int32) s
 	sc := &scene{mesh: m, graph: g, diagonal: diagonal, name: name}
 	sc.component, sc.count = g.Components()
 	sc.solvers.New = func() any { return shortest.NewSolver(g) }
+	sc.reach = sync.OnceValue(sc.farthest)
 	sc.ctx, sc.close = context.WithCancel(context.Background())
 	if before := e.scene.Swap(sc); before != nil {
 		before.close()
@@ -223,6 +226,22 @@ func (sc *scene) distance(b *job.Distance) (job.Body, error) {
 	defer sc.solvers.Put(s)
 	path, length := s.Path(b.From, b.To)
 	return &job.Path{Vertices: path, Length: length}, nil
+}
+
+// farthest is twice the greatest distance from a vertex of each component: no distance is greater.
+func (sc *scene) farthest() (reach float64) {
+	sources, found := make([]int32, 0, sc.count), make([]bool, sc.count)
+	for v, c := range sc.component {
+		if !found[c] {
+			found[c], sources = true, append(sources, int32(v))
+		}
+	}
+	s := sc.solver()
+	defer sc.solvers.Put(s)
+	for _, d := range s.Distances(nil, sources...) {
+		reach = max(reach, 2*d)
+	}
+	return reach
 }
 
 // solver takes a solver of the scene's graph; the caller puts it back.

@@ -171,7 +171,7 @@ func TestTilesNameOneDistance(t *testing.T) {
 			if p < parts {
 				o.Part, o.Parts = p, parts
 			}
-			if walked[p], err = Walk(ctx, l, o); errors.Is(err, ErrFloat32) && precision == Float32 && delta > 0 && delta <= rounding(l.reach) {
+			if walked[p], err = Walk(ctx, l, o); errors.Is(err, ErrFloat32) && precision == Float32 && delta > 0 && delta <= Rounding(l.reach) {
 				return
 			} else if err != nil {
 				t.Fatal(err)

@@ -92,7 +92,7 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 		k.packedFactors = t.steps.table(epsilon)
 	}
 	// A way through a hub is two labels: never more than twice the reach.
-	k.floor = -(l.reach + min(t.delta, l.reach+rounding(l.reach))) / epsilon
+	k.floor = -(l.reach + min(t.delta, l.reach+Rounding(l.reach))) / epsilon
 	k.hubs = t.hubs()
 	if err := k.weigh(ctx); err != nil {
 		return nil, err

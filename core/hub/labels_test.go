@@ -166,8 +166,8 @@ func TestExtremeLengths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := l.Distance(0, 2); got < 2*length || got > 2*length+rounding(l.reach) {
-			t.Errorf("twice %g is %g, the bound %g", length, got, rounding(l.reach))
+		if got := l.Distance(0, 2); got < 2*length || got > 2*length+Rounding(l.reach) {
+			t.Errorf("twice %g is %g, the bound %g", length, got, Rounding(l.reach))
 		}
 	}
 }

@@ -301,7 +301,7 @@ func numberBytes(t *Tree, p Precision) int64 {
 	return p.bytes() * t.under(0, int32(len(t.regions)))
 }
 
-// rounding is by how much float32 may make a distance longer, in the graph's
+// Rounding is by how much float32 may make a distance longer, in the graph's
 // unit, the distances at most reach and epsilon too. With u = 2^-23:
 //
 //   - a label d is stored as the next float32 that is not below it, at most
@@ -315,6 +315,6 @@ func numberBytes(t *Tree, p Precision) int64 {
 //
 // Together (2u+u^2) reach + 2(u+u^2) epsilon, and a few 2^-53 of the float64 in
 // between. Labels below 2^-126 are spaced by 2^-149 and add two of these.
-func rounding(reach float64) float64 {
+func Rounding(reach float64) float64 {
 	return 0x1.001p-21*reach + 0x1p-147
 }

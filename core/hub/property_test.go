@@ -53,7 +53,7 @@ func TestEveryEntryIsWithinItsBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		tiles, err := Walk(ctx, l, WalkOptions{Delta: delta})
-		if errors.Is(err, ErrFloat32) && precision == Float32 && delta > 0 && delta <= rounding(l.reach) {
+		if errors.Is(err, ErrFloat32) && precision == Float32 && delta > 0 && delta <= Rounding(l.reach) {
 			return
 		}
 		if err != nil {

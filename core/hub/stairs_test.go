@@ -99,7 +99,7 @@ func forced(t testing.TB, l *Labels, parts int) []*Tiles {
 			list[i].part, list[i].parts = 0, 1
 		}
 		if l.Precision() == Float32 {
-			list[i].delta = rounding(l.reach)
+			list[i].delta = Rounding(l.reach)
 		}
 		list[i].gather(slices.Clone(all[i]))
 	}

@@ -191,7 +191,7 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	t := &Tiles{labels: l, clusters: newClusters(l), delta: o.Delta, part: o.Part, parts: o.Parts}
 	t.slack = o.Delta
 	if l.Precision() == Float32 {
-		lost := rounding(l.reach)
+		lost := Rounding(l.reach)
 		if t.delta = max(o.Delta, lost); o.Delta > 0 && o.Delta <= lost {
 			return nil, fmt.Errorf("hub: slack of %g, the rounding of float32 labels is up to %g: %w", o.Delta, lost, ErrFloat32)
 		}

@@ -45,8 +45,12 @@ func TestApproximateMethods(t *testing.T) {
 		p.picture(method)
 	}
 	p.set("Method", "exact", "change")
-	r := p.wait("s.transport.result.method == 'exact' && !s.transport.solving").Transport.Result
-	if a := r.Accuracy; r.Precision != "float32" || a.Rows == 0 || !a.Holds || !(r.Bound > 0 && float64(r.Bound) < 1e-5*exact && a.Most <= float64(r.Bound)) || r.Polished != nil {
+	if r := p.wait("s.transport.result.method == 'exact' && !s.transport.solving").Transport.Result; r.Precision != "float64" || r.Bound != 0 {
+		t.Errorf("exact at an epsilon of %g: %s, bound %g", r.Epsilon, r.Precision, r.Bound)
+	}
+	p.set("Epsilon", "-0.3", "input") // where float32 does
+	r := p.wait("s.transport.result.precision == 'float32' && !s.transport.solving").Transport.Result
+	if a := r.Accuracy; r.Precision != "float32" || a.Rows == 0 || !a.Holds || !(r.Bound > 0 && float64(r.Bound) <= 1e-5*r.Epsilon && a.Most <= float64(r.Bound)) || r.Polished != nil {
 		t.Errorf("exact: %+v", r)
 	}
 	p.until("document.getElementById('result-bound').textContent.includes('≤')")
