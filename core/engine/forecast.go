@@ -78,7 +78,7 @@ func (e *Engine) outlook(sc *scene, p plea) (job.Outlook, bool) {
 	n, t := float64(sc.graph.Len()), sc.tasks()
 	labels := t.effort.Labels
 	measure := labelCost * labels
-	if held := sc.held.labels; held != nil && held.Precision() == p.stored() {
+	if held := sc.held.labels; held != nil && held.Precision() == sc.stored(p) {
 		measure = 0
 	}
 	fine := math.Pow(min(max(p.epsilon/sc.diagonal, 1e-4), 1), -0.45) // iterations grow so as epsilon falls
@@ -105,8 +105,8 @@ func (e *Engine) outlook(sc *scene, p plea) (job.Outlook, bool) {
 	default:
 		return job.Outlook{}, false
 	}
-	if (p.method == exact || p.method == certified) && p.stored() == hub.Float64 {
-		bytes *= 2
+	if (p.method == exact || p.method == certified) && sc.stored(p) == hub.Float64 && (p.precision != "" || 2*bytes <= float64(e.limit)) {
+		bytes *= 2 // where nobody asked for float64 and it has no room, float32 it is
 	}
 	o := job.Outlook{Method: p.method, Bytes: int64(bytes), Seconds: e.seconds(sc, edges, p.method == exact || p.method == certified)}
 	if p.delta > 0 {
