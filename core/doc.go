@@ -32,6 +32,8 @@
 //	transport      Sinkhorn over any linop.Kernel; plan queries; costs on true distances; flow for animation
 //	job            requests and events as plain data; imports nothing of ours
 //	experiment     the methods side by side: tables and plots of what they take and miss
+//	paint          what a brush does to densities, for whoever shows it and whoever does it again
+//	session        what a person has made of a page, as a link and as a file
 //	engine         runs requests on the packages above
 //
 // Three engines stand side by side. sgfi is the paper's recursion, exact wherever
@@ -41,7 +43,7 @@
 // narrow splits at the bags of a tree decomposition and takes the time of a few
 // numbers per vertex where these are small. The tests of all hold them to the dense oracle.
 //
-// Outside core: viewer shows events and knows of core only job; wasm holds the
+// Outside core: viewer shows events and knows of core only job, paint and session; wasm holds the
 // page's two programs; cmd/genussink is the same engine for a shell;
 // internal/output writes the files of all programs, each whole or not at all.
 //

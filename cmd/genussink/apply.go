@@ -23,13 +23,16 @@ func applyCommand() command {
 }
 
 func apply(c *call, m *method, x, out string) error {
-	if err := m.check(); err != nil {
+	in, err := c.readInput(m.take, func() error {
+		if x == "" || out == "" {
+			return usagef("needs -x FILE and -out FILE")
+		}
+		return m.check()
+	})
+	if err != nil {
 		return err
 	}
-	if x == "" || out == "" {
-		return usagef("needs -x FILE and -out FILE")
-	}
-	s, loaded, err := c.openMesh(c.args[0])
+	s, loaded, err := c.begin(&in)
 	if err != nil {
 		return err
 	}

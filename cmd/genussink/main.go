@@ -187,7 +187,7 @@ func overview(w io.Writer) {
 		first, _, _ := strings.Cut(cmd.summary, ". ")
 		fmt.Fprintf(w, "  %-10s %s\n", cmd.name, strings.TrimSuffix(first, "."))
 	}
-	fmt.Fprint(w, "\n`genussink COMMAND -h` says more and shows an example.\n")
+	fmt.Fprint(w, "\nA MESH or INPUT may be a session file of the page, .genussink.\n`genussink COMMAND -h` says more and shows an example.\n")
 }
 
 func (cmd command) help(fs *flag.FlagSet, w io.Writer) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"genussink/core/job"
+	"genussink/core/session"
 )
 
 // method is the flags that say how the kernel is made and multiplied with.
@@ -58,6 +59,19 @@ func (m *method) check() error {
 	return nil
 }
 
+// take is a session's settings where no flag was typed.
+func (m *method) take(typed map[string]bool, s *session.Session) {
+	if !typed["epsilon"] && s.Epsilon > 0 {
+		m.epsilon = length{value: s.Epsilon, set: true}
+	}
+	if !typed["method"] && s.Method != "" {
+		m.name = s.Method
+	}
+	if !typed["delta"] && s.Delta > 0 && m.bounded() {
+		m.delta = length{value: s.Delta, set: true}
+	}
+}
+
 // bounded says whether the method's distances may be off by delta.
 func (m *method) bounded() bool { return m.name == "certified" || m.name == "embedded" }
 
@@ -67,6 +81,7 @@ type solveFlags struct {
 	source, target, measures string
 	tolerance                float64
 	iterations               int
+	painting                 *session.Painting // of a session, unless flags name densities
 }
 
 func (f *solveFlags) declare(fs *flag.FlagSet) {
@@ -83,7 +98,7 @@ func (f *solveFlags) check() error {
 		return err
 	}
 	switch {
-	case (f.source == "") != (f.target == "") || (f.source == "") == (f.measures == ""):
+	case (f.source == "") != (f.target == "") || (f.source == "") == (f.measures == "" && f.painting == nil):
 		return usagef("needs either -source FILE and -target FILE or -measures NAME")
 	case f.source == "-" && f.target == "-":
 		return usagef("-source and -target cannot both be standard input")
@@ -95,12 +110,25 @@ func (f *solveFlags) check() error {
 	return nil
 }
 
+// take is a session's settings and densities where no flag was typed.
+func (f *solveFlags) take(typed map[string]bool, s *session.Session) {
+	f.method.take(typed, s)
+	switch {
+	case typed["source"] || typed["target"] || typed["measures"]:
+	case s.Painting != nil:
+		f.painting = s.Painting.Outcome()
+	default:
+		f.measures = session.First
+	}
+}
+
 // solve opens the mesh and solves; both commands begin with it.
-func (f *solveFlags) solve(c *call) (*session, *job.Loaded, *job.Solved, error) {
-	if err := f.check(); err != nil {
+func (f *solveFlags) solve(c *call) (*engineSession, *job.Loaded, *job.Solved, error) {
+	in, err := c.readInput(f.take, f.check)
+	if err != nil {
 		return nil, nil, nil, err
 	}
-	s, loaded, err := c.openMesh(c.args[0])
+	s, loaded, err := c.begin(&in)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -109,13 +137,21 @@ func (f *solveFlags) solve(c *call) (*session, *job.Loaded, *job.Solved, error) 
 		Delta: f.delta.value, DeltaUnits: f.delta.units, Precision: f.precision,
 		Tolerance: f.tolerance, MaxIterations: f.iterations, Sample: f.sample,
 	}
-	if f.measures != "" {
+	switch {
+	case f.painting != nil:
+		painted, err := ask[*job.Painted](s, f.painting.Request())
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		pair := painted.States[len(painted.States)-1]
+		request.Source, request.Target = pair.Source, pair.Target
+	case f.measures != "":
 		pair, err := ask[*job.Measured](s, &job.Measure{Preset: f.measures})
 		if err != nil {
 			return nil, nil, nil, err
 		}
 		request.Source, request.Target = pair.Source, pair.Target
-	} else {
+	default:
 		if request.Source, err = c.readVector(f.source, loaded.Report.Vertices); err != nil {
 			return nil, nil, nil, err
 		}

@@ -159,7 +159,7 @@ func query(c *call, f *solveFlags, q *question) error {
 	return c.writeLines(q.out, []field{{"total", total}}, pushed.Values)
 }
 
-func queryMass(c *call, s *session, from, to []int32) error {
+func queryMass(c *call, s *engineSession, from, to []int32) error {
 	shared, err := ask[*job.Shared](s, &job.Between{From: from, To: to})
 	if err != nil {
 		return err
@@ -194,7 +194,7 @@ func (c *call) writeLines(out string, fields []field, columns ...[]float64) erro
 	return c.print(fields...)
 }
 
-func queryRow(c *call, s *session, request *job.Partners) error {
+func queryRow(c *call, s *engineSession, request *job.Partners) error {
 	p, err := ask[*job.Partnered](s, request)
 	if err != nil {
 		return err

@@ -11,11 +11,16 @@ import (
 	"strings"
 	"time"
 
+	"genussink/core/engine"
 	"genussink/core/graph"
 	"genussink/core/graphio"
 	"genussink/core/hub"
+	"genussink/core/job"
+	"genussink/core/mesh"
+	"genussink/core/mesh/generate"
 	"genussink/core/meshio"
 	"genussink/core/separator"
+	"genussink/core/session"
 )
 
 func separateCommand() command {
@@ -49,24 +54,41 @@ type separateFlags struct {
 	with, out string
 }
 
-func separate(c *call, flags separateFlags) error {
-	f, err := separator.ByName(flags.finder)
-	switch {
-	case err != nil:
-		return usageError{err.Error()}
-	case !(flags.balance >= 0 && flags.balance <= 0.5):
-		return usagef("-balance %g: must lie between 0 and 0.5", flags.balance)
-	case flags.levels < 0:
-		return usagef("-levels %d: must not be negative", flags.levels)
+// take is a session's finder and balance where no flag was typed.
+func (f *separateFlags) take(typed map[string]bool, s *session.Session) {
+	if !typed["finder"] {
+		f.finder = s.Finder
 	}
-	file := c.args[0]
+	if !typed["balance"] {
+		f.balance = s.Balance
+	}
+}
+
+func separate(c *call, flags separateFlags) error {
+	var f separator.Finder
 	var seconds []field
 	start := time.Now()
 	lap := func(stage string) {
 		seconds = append(seconds, field{stage, time.Since(start).Seconds()})
 		start = time.Now()
 	}
-	in, err := c.readGraph(file, flags.with)
+	file := c.args[0]
+	from, err := c.readInput(flags.take, func() (err error) {
+		f, err = separator.ByName(flags.finder)
+		switch {
+		case err != nil:
+			return usageError{err.Error()}
+		case !(flags.balance >= 0 && flags.balance <= 0.5):
+			return usagef("-balance %g: must lie between 0 and 0.5", flags.balance)
+		case flags.levels < 0:
+			return usagef("-levels %d: must not be negative", flags.levels)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	in, err := readGraph(&from, flags.with)
 	if err != nil {
 		return err
 	}
@@ -138,56 +160,72 @@ func parts(s separator.Separation) []field {
 	}
 }
 
-// input is a graph from a file, or a mesh's.
-type input struct {
+// network is a graph from a file, or a mesh's.
+type network struct {
 	*graph.Graph
 	hints separator.Options    // what the file says of positions and faces
 	name  func(v int32) string // of a vertex in a graph's file; nil of a mesh
 }
 
-// readGraph reads a graph's file with the one that belongs to it, if any, or a
-// mesh and its edge graph.
-func (c *call) readGraph(name, with string) (in input, err error) {
-	data, err := readFile(name)
-	if err != nil {
-		return in, err
-	}
-	main := graphio.File{Name: filepath.Base(name), Data: data}
-	if graphio.Is(name) {
-		var others []graphio.File
-		if with != "" {
-			other, err := readFile(with)
-			if err != nil {
-				return in, err
-			}
-			others = []graphio.File{{Name: filepath.Base(with), Data: other}}
+// readGraph makes a graph of an input and the file that belongs to it, if any:
+// a graph's, or a mesh's edges.
+func readGraph(from *input, with string) (in network, err error) {
+	var m *mesh.Mesh
+	switch b := from.load().(type) {
+	case *job.Generate:
+		params := make(map[string]float64, len(b.Params))
+		for _, p := range b.Params {
+			params[p.Name] = p.Value
 		}
-		net, err := graphio.Read(main, others)
+		if m, err = generate.Make(b.Kind, params); err != nil {
+			return in, fmt.Errorf("%s: %w", from.path, err)
+		}
+	case *job.Load:
+		main := graphio.File{Name: b.Name, Data: b.Data}
+		if graphio.Is(b.Name) {
+			return readNetwork(from, main, b.Files, with)
+		}
+		if err := graphio.Unfit(main); err != nil {
+			return in, fmt.Errorf("%s: %w", from.path, err)
+		}
+		read, err := meshio.Read(b.Name, bytes.NewReader(b.Data), meshio.Options{Weld: b.Weld, Files: engine.Files(b.Files, from.disk())})
 		if err != nil {
-			return in, fmt.Errorf("%s: %w", name, err)
+			return in, fmt.Errorf("%s: %w", from.path, err)
 		}
-		in.Graph, in.name = net.Graph, net.Name
-		if net.Positions != nil {
-			in.hints.Positions = make([][3]float64, len(net.Positions))
-			for v, p := range net.Positions {
-				in.hints.Positions[v] = [3]float64{p[0], p[1], 0}
-			}
-		}
-		return in, nil
-	}
-	if err := graphio.Unfit(main); err != nil {
-		return in, fmt.Errorf("%s: %w", name, err)
+		m = read.Mesh
 	}
 	if with != "" {
 		return in, usagef("-with %s: no other file belongs to a mesh", with)
 	}
-	read, err := meshio.Read(main.Name, bytes.NewReader(data), meshio.Options{Files: c.beside(name)})
-	if err != nil {
-		return in, fmt.Errorf("%s: %w", name, err)
+	in.hints.Positions, in.hints.Faces = m.Positions, m.Faces
+	if in.Graph, err = graph.FromMesh(m); err != nil {
+		return in, fmt.Errorf("%s: %w", from.path, err)
 	}
-	in.hints.Positions, in.hints.Faces = read.Mesh.Positions, read.Mesh.Faces
-	if in.Graph, err = graph.FromMesh(read.Mesh); err != nil {
-		return in, fmt.Errorf("%s: %w", name, err)
+	return in, nil
+}
+
+func readNetwork(from *input, main graphio.File, came []job.File, with string) (in network, err error) {
+	var others []graphio.File
+	for _, f := range came {
+		others = append(others, graphio.File(f))
+	}
+	if with != "" {
+		other, err := readFile(with)
+		if err != nil {
+			return in, err
+		}
+		others = append(others, graphio.File{Name: filepath.Base(with), Data: other})
+	}
+	net, err := graphio.Read(main, others)
+	if err != nil {
+		return in, fmt.Errorf("%s: %w", from.path, err)
+	}
+	in.Graph, in.name = net.Graph, net.Name
+	if net.Positions != nil {
+		in.hints.Positions = make([][3]float64, len(net.Positions))
+		for v, p := range net.Positions {
+			in.hints.Positions[v] = [3]float64{p[0], p[1], 0}
+		}
 	}
 	return in, nil
 }

@@ -3,38 +3,113 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"genussink/core/engine"
 	"genussink/core/job"
+	"genussink/core/session"
 )
 
 // maxFile bounds a file before it is read into memory; readers have limits of
 // their own, below this one.
 const maxFile = 2 << 30
 
-// session is an engine with a mesh, as the page has one.
-type session struct {
+// engineSession is an engine with a mesh, as the page has one.
+type engineSession struct {
 	c    *call
 	e    *engine.Engine
 	file string
 	last uint32
 }
 
-// openMesh starts an engine and opens a mesh file in it.
-func (c *call) openMesh(file string) (*session, *job.Loaded, error) {
-	data, err := readFile(file)
+// input is what an INPUT or MESH argument names: a file as it is, or, where its
+// name says that it is a session's, what the page has written.
+type input struct {
+	c    *call
+	path string
+	data []byte           // nil of a session
+	kept *session.Session // nil of any other file
+}
+
+// isSession says whether a name is a session file's.
+func isSession(name string) bool {
+	return strings.EqualFold(filepath.Ext(name), session.Extension)
+}
+
+// input reads a command's input. Unless it is a session it may read further
+// files that it refers to from its folder.
+func (c *call) input(name string) (in input, err error) {
+	in.c, in.path = c, name
+	if in.data, err = readFile(name); err != nil || !isSession(name) {
+		return in, err
+	}
+	if in.kept, err = session.Decode(in.data); err != nil {
+		return in, fmt.Errorf("%s: %w", name, err)
+	}
+	if in.kept.File == nil && in.kept.Kind == "" {
+		return in, fmt.Errorf("%s: the session names the mesh %q and does not hold it", name, in.kept.Mesh)
+	}
+	in.data = nil
+	return in, nil
+}
+
+// readInput reads a command's first argument, once its flags have been checked.
+// What a session says take is given before, with the flags that were typed.
+func (c *call) readInput(take func(typed map[string]bool, s *session.Session), check func() error) (in input, err error) {
+	if !isSession(c.args[0]) {
+		if err = check(); err != nil {
+			return in, err
+		}
+		return c.input(c.args[0])
+	}
+	if in, err = c.input(c.args[0]); err != nil {
+		return in, err
+	}
+	typed := map[string]bool{}
+	c.flags.Visit(func(f *flag.Flag) { typed[f.Name] = true })
+	take(typed, in.kept)
+	return in, check()
+}
+
+// load is the request that opens the input's mesh.
+func (in *input) load() job.Body {
+	switch s := in.kept; {
+	case s == nil:
+		return &job.Load{Name: filepath.Base(in.path), Data: in.data}
+	case s.File != nil:
+		return s.File
+	default:
+		return &job.Generate{Kind: s.Kind, Params: s.Params}
+	}
+}
+
+// disk is where an input may look for files that it refers to.
+func (in *input) disk() fs.FS {
+	if in.kept != nil {
+		return nil // a session stands alone
+	}
+	return in.c.beside(in.path)
+}
+
+// openMesh reads a mesh, or a session's, and opens it.
+func (c *call) openMesh(file string) (*engineSession, *job.Loaded, error) {
+	in, err := c.input(file)
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &session{c: c, file: file, e: engine.New(engine.Options{
-		MemoryLimit: availableMemory(),
-		Files:       c.beside(file),
-	})}
-	loaded, err := ask[*job.Loaded](s, &job.Load{Name: filepath.Base(file), Data: data})
+	return c.begin(&in)
+}
+
+// begin starts an engine and opens a mesh in it.
+func (c *call) begin(in *input) (*engineSession, *job.Loaded, error) {
+	s := &engineSession{c: c, file: in.path, e: engine.New(engine.Options{MemoryLimit: availableMemory(), Files: in.disk()})}
+	loaded, err := ask[*job.Loaded](s, in.load())
 	return s, loaded, err
 }
 
@@ -58,7 +133,7 @@ func readFile(file string) ([]byte, error) {
 }
 
 // ask runs a request to its end. An error names the session's file.
-func ask[Answer job.Body](s *session, request job.Body) (answer Answer, err error) {
+func ask[Answer job.Body](s *engineSession, request job.Body) (answer Answer, err error) {
 	s.last++
 	var final job.Body
 	s.e.Run(s.c.ctx, job.Request{ID: s.last, Body: request}, func(e job.Event) {

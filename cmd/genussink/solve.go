@@ -11,6 +11,7 @@ func solveCommand() command {
 	return command{
 		name: "solve", args: "MESH", count: 1,
 		summary: "Transport a source density to a target at the least entropic cost. The densities are brought to total 1. " +
+			"A session file of the page (.genussink) brings its densities and settings; flags overrule them. " +
 			"cost is <P, D> in mesh units, with the method's own distances; cost_polished is what the same plan costs on true distances, estimated from some rows of them, and cost_polished_interval, [low, high], holds that cost in 95 % of cases at least; both are null with -polish off and where the solve has not converged, and cost_polished_why says so. " +
 			"-polish quick takes at most a quarter of what set-up and solve took, -polish full goes on until the interval is 1e-5 of the cost or all rows are computed. " +
 			"primal and dual are of the entropic cost <P, D> + epsilon KL(P | a b^T), whose entropy is 0 for the product of the marginals and never negative: no plan's entropic cost is less than dual, which is epsilon (a.log(u/a) + b.log(v/b)), and one with exactly the marginals has primal; gap is their difference. " +

@@ -65,7 +65,11 @@ func decompose(c *call, with, method string, timeout time.Duration, out string) 
 		timeout = bestTimeout
 	}
 	file := c.args[0]
-	in, err := c.readGraph(file, with)
+	from, err := c.input(file)
+	if err != nil {
+		return err
+	}
+	in, err := readGraph(&from, with)
 	if err != nil {
 		return err
 	}
@@ -139,7 +143,11 @@ func narrow(ctx context.Context, g *graph.Graph, so separator.Options, method st
 
 func checkDecomposition(c *call, with, td string) error {
 	file := c.args[0]
-	in, err := c.readGraph(file, with)
+	from, err := c.input(file)
+	if err != nil {
+		return err
+	}
+	in, err := readGraph(&from, with)
 	if err != nil {
 		return err
 	}

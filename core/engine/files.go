@@ -17,6 +17,10 @@ type files struct {
 	disk fs.FS // may be nil
 }
 
+// Files are the files that came with a message, and behind them those of disk,
+// which may be nil.
+func Files(came []job.File, disk fs.FS) fs.FS { return files{came, disk} }
+
 func (f files) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}

@@ -125,6 +125,9 @@ func decodeMesh(data []byte) (*job.Load, error) {
 var kinds = []string{job.StepMeasure, job.StrokeSource, job.StrokeTarget, job.StrokeErase, job.StepClear, job.StepSwap, job.StepValues}
 
 func encodePainting(p *Painting) []byte {
+	if p.packed != nil {
+		return p.packed
+	}
 	w := &writer{}
 	for _, n := range []int{p.Vertices, p.First, p.Now, len(p.Steps)} {
 		w.int(n)
@@ -157,7 +160,8 @@ func encodePainting(p *Painting) []byte {
 			}
 		}
 	}
-	return deflated(w.buf)
+	p.packed = deflated(w.buf)
+	return p.packed
 }
 
 // deflated is data compressed, the better the shorter it is.

@@ -72,6 +72,9 @@ type Painting struct {
 	Steps    []job.Step
 	First    int // undo reaches back to the densities after Steps[:First]
 	Now      int // the densities are those after Steps[:Now]; the further ones can be redone
+
+	packed  []byte    // as a file has it, once asked for
+	outcome *Painting // once asked for
 }
 
 // Since is the place of the step that the densities after steps begin with:
@@ -86,10 +89,15 @@ func Since(steps []job.Step) int {
 }
 
 // Outcome is a painting of the same densities, without the way back and forth.
+// As with a session's link and file, the painting must not change after it has
+// been asked for.
 func (p *Painting) Outcome() *Painting {
-	from := Since(p.Steps[:p.Now])
-	steps := p.Steps[from:p.Now:p.Now]
-	return &Painting{Vertices: p.Vertices, Steps: steps, First: len(steps), Now: len(steps)}
+	if p.outcome == nil {
+		from := Since(p.Steps[:p.Now])
+		steps := p.Steps[from:p.Now:p.Now]
+		p.outcome = &Painting{Vertices: p.Vertices, Steps: steps, First: len(steps), Now: len(steps)}
+	}
+	return p.outcome
 }
 
 // first says whether the densities are those that a mesh begins with.

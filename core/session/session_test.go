@@ -39,6 +39,14 @@ func full(n int) *Session {
 	}
 }
 
+// plain forgets what a painting remembers of how it was asked for.
+func plain(s *Session) *Session {
+	if s.Painting != nil {
+		s.Painting.packed, s.Painting.outcome = nil, nil
+	}
+	return s
+}
+
 // A file brings everything back, floats bit for bit.
 func TestFileLeadsBack(t *testing.T) {
 	for _, s := range []*Session{full(40), {Level: -1}, {Level: -1, Kind: "torus", Params: []job.Param{{Name: "a b", Value: 1e-3}}}, {Level: 0, File: &job.Load{Name: "x.obj", Data: []byte{}}}} {
@@ -47,7 +55,7 @@ func TestFileLeadsBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(back, s) {
+		if !reflect.DeepEqual(back, plain(s)) {
 			t.Errorf("%+v\ncame back as\n%+v", s, back)
 		}
 		// Whatever is missing or left over at the end is noticed.
@@ -77,7 +85,7 @@ func TestLinkLeadsBack(t *testing.T) {
 	want := *s
 	want.File = nil
 	want.Painting = &Painting{Vertices: 1000, First: 2, Now: 2, Steps: s.Painting.Steps[3:5]}
-	if !reflect.DeepEqual(back, &want) {
+	if !reflect.DeepEqual(plain(back), &want) {
 		t.Errorf("%+v\ncame back as\n%+v", want, *back)
 	}
 	long := full(5000)
@@ -226,6 +234,7 @@ func FuzzPainting(f *testing.F) {
 			return
 		}
 		back, err := decodePainting(encodePainting(p))
+		p.packed = nil
 		if err != nil || !reflect.DeepEqual(back, p) {
 			t.Fatalf("%+v, then %+v: %v", p, back, err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"genussink/core/job"
 	"genussink/core/paint"
+	"genussink/core/session"
 )
 
 // side names one of the two densities.
@@ -30,6 +31,7 @@ type pair struct {
 type densities struct {
 	pair
 	undo, redo []pair
+	kept       *session.Painting // of these, once asked for
 }
 
 const (
@@ -80,7 +82,7 @@ func (d *densities) become(p pair, step job.Step) {
 	if over := len(d.undo) - d.depth(); over > 0 {
 		d.undo = append([]pair(nil), d.undo[over:]...)
 	}
-	d.redo = nil
+	d.redo, d.kept = nil, nil
 	p.recipe = extend(d.recipe, step, p.values)
 	d.pair = p
 }
@@ -109,7 +111,7 @@ func (d *densities) step(from, to *[]pair) bool {
 	last := (*from)[len(*from)-1]
 	*from = (*from)[:len(*from)-1]
 	*to = append(*to, d.pair)
-	d.pair = last
+	d.pair, d.kept = last, nil
 	return true
 }
 

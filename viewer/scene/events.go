@@ -168,6 +168,9 @@ func (s *Scene) ended(asked job.Body, id uint32) {
 
 func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 	s.ended(asked, id)
+	if e.Kind == "crash" && s.again(asked) {
+		return
+	}
 	var what string
 	switch a := asked.(type) {
 	case *job.Load:
@@ -207,6 +210,53 @@ func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 		s.failure += " The worker was replaced; please try again."
 	}
 	s.next()
+}
+
+// again asks once more for what a Worker took with it when it died, and says
+// false where it has died of that before, or where nobody can ask again.
+func (s *Scene) again(asked job.Body) bool {
+	var kind string
+	within := 0.0 // a plan that was there may take as long again
+	switch a := asked.(type) {
+	case *job.Separate:
+		kind = "separate"
+	case *job.Measure, *job.Paint:
+		kind = "measure"
+	case *job.Solve:
+		kind, within = "solve", a.Patience
+	case *job.Flow, *job.Partners, *job.Polish:
+		return true // the plan is gone too: see Replaced
+	default:
+		return false
+	}
+	if s.retried[kind] {
+		return false
+	}
+	switch kind {
+	case "separate":
+		s.separate()
+	case "measure":
+		s.flight.measure = s.send(asked)
+	case "solve":
+		s.solveWithin(within)
+	}
+	s.retried[kind] = true
+	return true
+}
+
+// Replaced says that a Worker died and that another is in its place, after its
+// requests have failed. With the one that held the plan the plan is gone: it is
+// solved anew, once, unless the person has asked for something since.
+func (s *Scene) Replaced(plan bool) {
+	s.status = "A background program stopped and was replaced."
+	s.changed()
+	if !plan || s.result == nil || s.opening != 0 || s.flight.solve != 0 || s.settle > 0 || s.failure != "" {
+		return
+	}
+	s.partners = nil
+	if !s.again(&job.Solve{}) {
+		s.failure = "The background program stopped again and was replaced; press Solve to try once more."
+	}
 }
 
 // opened shows a mesh whose topology is still being examined: the rest of the answer with that id.
@@ -274,6 +324,7 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 	s.path, s.pathLine = nil, nil
 	s.ledger = nil
 	s.status = ""
+	clear(s.retried)
 	s.cam.Set(s.viewpoint(meta.Flat).Fitted(m.Radius))
 	sn := s.source.session
 	if s.source.session = nil; sn != nil {
@@ -370,7 +421,7 @@ func (s *Scene) measured(e *job.Measured, asked job.Body) bool {
 	step := job.Step{Kind: job.StepMeasure, Measure: *m}
 	if s.result == nil && len(s.dens.undo) == 0 && s.dens.mass(sourceSide) == 0 && s.dens.mass(targetSide) == 0 {
 		p.recipe = []job.Step{step}
-		s.dens.pair = p // the first pair: nothing is lost by it
+		s.dens.pair, s.dens.kept = p, nil // the first pair: nothing is lost by it
 		s.recolor(true)
 		return true
 	}
@@ -417,7 +468,7 @@ func (s *Scene) painted(e *job.Painted, asked job.Body) bool {
 		states = append(states, pair{paint.Pair{state.Source, state.Target}, state.Preset, recipe})
 	}
 	at := now - p.First
-	s.dens.undo, s.dens.pair = states[:at:at], states[at]
+	s.dens.undo, s.dens.pair, s.dens.kept = states[:at:at], states[at], nil
 	s.dens.redo = states[at+1:]
 	slices.Reverse(s.dens.redo)
 	s.recolor(true)

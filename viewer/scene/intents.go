@@ -238,7 +238,10 @@ func (s *Scene) Kernel(name string) {
 }
 
 // Solve transports the source to the target now.
-func (s *Scene) Solve() { s.solveWithin(Patience) }
+func (s *Scene) Solve() {
+	clear(s.retried)
+	s.solveWithin(Patience)
+}
 
 func (s *Scene) solveWithin(patience float64) {
 	s.endStroke() // what is handed out must not be painted on
@@ -484,6 +487,7 @@ func (s *Scene) vertex(v int32) int32 {
 
 // soon marks the result stale and solves by itself when changes have settled.
 func (s *Scene) soon() {
+	clear(s.retried)
 	s.endPolish()
 	s.stale, s.forecast = s.result != nil, nil
 	s.settle = settleSeconds

@@ -98,6 +98,7 @@ type Scene struct {
 	outbox  []job.Request
 	lastID  uint32
 	pending map[uint32]job.Body // in flight: id -> what was asked
+	retried map[string]bool     // what a Worker has died of since the person last asked for something
 
 	mesh     *Mesh
 	meta     MeshState
@@ -158,6 +159,7 @@ type Scene struct {
 func New() *Scene {
 	s := &Scene{
 		pending:   map[uint32]job.Body{},
+		retried:   map[string]bool{},
 		cam:       camera.New(),
 		view:      ViewState{Smooth: true, Up: "y", Split: true, Densities: true, Flow: true},
 		transport: TransportState{Epsilon: DefaultEpsilon, Delta: DefaultDelta},

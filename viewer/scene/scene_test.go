@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"genussink/core/job"
@@ -390,14 +391,70 @@ func TestCancelStopsEverything(t *testing.T) {
 	}
 }
 
-func TestCrashIsSaid(t *testing.T) {
+// What a Worker took with it when it died is asked for again, once; then the
+// person is told.
+func TestCrashIsMadeGood(t *testing.T) {
 	r := ready(t)
+	crash := &job.Failed{Kind: "crash", Message: "the worker died."}
 	r.s.Solve()
-	id, _ := one[*job.Solve](r)
-	r.answer(id, &job.Failed{Kind: "crash", Message: "the worker died."})
-	st := r.s.State()
-	if st.Error != "Could not solve: the worker died. The worker was replaced; please try again." || st.Transport.Solving {
-		t.Errorf("%q", st.Error)
+	id, first := one[*job.Solve](r)
+	r.answer(id, crash)
+	r.s.Replaced(true)
+	id, again := one[*job.Solve](r)
+	if st := r.s.State(); st.Error != "" || !st.Transport.Solving || !slices.Equal(again.Source, first.Source) {
+		t.Errorf("after one crash: %q, %+v", st.Error, again)
+	}
+	r.answer(id, crash)
+	r.s.Replaced(true)
+	if st := r.s.State(); st.Error != "Could not solve: the worker died. The worker was replaced; please try again." || st.Transport.Solving {
+		t.Errorf("after two: %q", st.Error)
+	}
+	if got := r.take(); len(got) > 0 {
+		t.Errorf("and asks %v", kinds(got))
+	}
+	r.s.Dismiss()
+	r.s.Solve() // the person asks: all begins anew
+	r.run()
+	// One that dies while nothing is asked takes the plan with it.
+	r.s.Hover(4)
+	r.run()
+	r.s.Replaced(false)
+	if got := r.take(); len(got) > 0 {
+		t.Errorf("a Worker without the plan died: asks %v", kinds(got))
+	}
+	r.s.Replaced(true)
+	id, _ = one[*job.Solve](r)
+	r.answer(id, &job.Solved{Status: "converged", Cost: 2})
+	for _, q := range r.take() { // the plan's questions are the death of the next one too
+		r.answer(q.ID, crash)
+	}
+	r.s.Replaced(true)
+	if got := r.take(); len(got) > 0 || !strings.Contains(r.s.State().Error, "again") {
+		t.Errorf("dies of the plan's questions: asks %v, says %q", kinds(got), r.s.State().Error)
+	}
+	// The tree, the densities and those of a painting.
+	r = newRig(t, grid(9, 7))
+	id, _ = one[*job.Generate](r)
+	r.answer(id, r.mesh)
+	for range 2 {
+		for _, q := range r.take() {
+			r.answer(q.ID, crash)
+		}
+		r.s.Replaced(true)
+	}
+	if st := r.s.State(); st.Error == "" {
+		t.Error("died twice, and not a word")
+	}
+	r = newRig(t, grid(9, 7))
+	id, _ = one[*job.Generate](r)
+	r.answer(id, r.mesh)
+	for _, q := range r.take() {
+		r.answer(q.ID, crash)
+	}
+	r.s.Replaced(true)
+	r.run()
+	if st := r.s.State(); st.Error != "" || st.Transport.Result == nil || st.Densities.Preset != "paper" {
+		t.Errorf("made good: %q, %+v", st.Error, st.Densities)
 	}
 }
 

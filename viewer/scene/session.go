@@ -33,9 +33,9 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	if s.taken >= 0 {
 		sn.Cut = sizeOf(s.swept.Cuts[s.taken])
 	}
-	// What is as on a new page is not said.
+	// What is as on a new page is not said, but for what the tool would not know.
 	fresh := New()
-	if s.transport.Delta != fresh.transport.Delta {
+	if m := s.transport.Method; s.transport.Delta != fresh.transport.Delta || m == "certified" || m == "embedded" {
 		sn.Delta = s.transport.Delta
 	}
 	if s.brush.radius != fresh.brush.radius || s.brush.strength != fresh.brush.strength {
@@ -63,8 +63,12 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	return sn, s.mesh != nil && s.opening == 0 && s.flight.measure == 0 && s.painting == nil && !s.brush.active
 }
 
-// painting is the recipe of the densities, with the way back and forth.
+// painting is the recipe of the densities, with the way back and forth; the
+// same as before while they are the same.
 func (d *densities) painting(vertices int) *session.Painting {
+	if d.kept != nil {
+		return d.kept
+	}
 	states := append(slices.Clone(d.undo), d.pair)
 	for i := len(d.redo) - 1; i >= 0; i-- {
 		states = append(states, d.redo[i])
@@ -75,6 +79,7 @@ func (d *densities) painting(vertices int) *session.Painting {
 		p.Steps = append(p.Steps, state.recipe[len(state.recipe)-1])
 	}
 	p.Now = p.First + len(d.undo)
+	d.kept = p
 	return p
 }
 
@@ -116,9 +121,7 @@ func (s *Scene) resume(sn *session.Session) {
 	}
 	s.finder, s.balance = sn.Finder, sn.Balance
 	s.wanted = sn.Cut
-	if sn.Level >= 0 {
-		s.level = sn.Level // clamped once the tree is there
-	}
+	s.level = max(sn.Level, 0) // clamped once the tree is there
 	s.transport.Method = sn.Method
 	s.transport.Epsilon, s.transport.Delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
 	s.brush.radius, s.brush.strength = DefaultRadius, DefaultStrength
@@ -140,10 +143,14 @@ func (s *Scene) resume(sn *session.Session) {
 	for _, name := range sn.Off {
 		*toggles[name] = false
 	}
-	if sn.Camera != nil {
-		pose := poseOf(sn.Camera)
-		s.cam.Set(pose)
-		s.view.Orthographic = pose.Orthographic
-		s.view.Up = string("xyz"[pose.Up])
+	pose := camera.Home().Fitted(s.mesh.Radius)
+	switch {
+	case sn.Camera != nil:
+		pose = poseOf(sn.Camera)
+	case s.meta.Flat:
+		pose = s.cam.Goal() // from above
 	}
+	s.cam.Set(pose)
+	s.view.Orthographic = pose.Orthographic
+	s.view.Up = string("xyz"[pose.Up])
 }

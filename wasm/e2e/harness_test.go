@@ -27,6 +27,7 @@ import (
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 
 	"genussink/viewer/scene"
@@ -134,6 +135,7 @@ type tab struct {
 	t   *testing.T
 	ctx context.Context
 
+	close    func() // as a person closes a tab
 	mu       sync.Mutex
 	troubles []string
 	forgiven []string // parts of messages that a test expects
@@ -160,10 +162,32 @@ func open(t *testing.T, query string, s size, prepare ...chromedp.Action[chromed
 	return openAt(t, address+query, s, prepare...)
 }
 
+// openAt opens an address in a browser that keeps nothing of it.
 func openAt(t *testing.T, where string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
+	own, err := url.Parse(where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forget := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{
+			Origin: own.Scheme + "://" + own.Host, StorageTypes: "indexeddb",
+		})
+		return err
+	})
+	return tabAt(t, where, s, append(prepare, forget)...)
+}
+
+// again is open in the browser as it is, with what pages before have left in it.
+func again(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
+	t.Helper()
+	return tabAt(t, address+query, s, prepare...)
+}
+
+func tabAt(t *testing.T, where string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
+	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser)
-	p := &tab{t: t, ctx: ctx}
+	p := &tab{t: t, ctx: ctx, close: cancel}
 	own, err := url.Parse(where)
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +218,7 @@ func openAt(t *testing.T, where string, s size, prepare ...chromedp.Action[chrom
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if t.Failed() {
+		if t.Failed() && ctx.Err() == nil {
 			p.picture("failed-" + strings.ReplaceAll(t.Name(), "/", "-"))
 		}
 		cancel()
@@ -329,6 +353,12 @@ func (p *tab) press(name string) {
 		return { X, Y };
 	})()`, button, name))
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
+}
+
+// unfold opens the details with a summary.
+func (p *tab) unfold(summary string) {
+	p.t.Helper()
+	eval[bool](p, fmt.Sprintf("[...document.querySelectorAll('summary')].find((s) => s.textContent == %q).parentElement.open = true", summary))
 }
 
 // set moves the control with an accessible name to a value, and says so as the

@@ -263,13 +263,7 @@ func TestWorkerDies(t *testing.T) {
 		p.wait("s.transport.solving")
 		eval[bool](p, fmt.Sprintf("genussink.breakWorker(%d, %t), true", worker, death.silently))
 		p.wait(fmt.Sprintf("s.workers.replaced == %d", replaced+1))
-		if worker == 1 {
-			if got := p.wait("s.error != ''").Error; !strings.Contains(got, "replaced") {
-				t.Errorf("the page says %q of a dead Worker", got)
-			}
-			p.press("Dismiss")
-		}
-		p.press("Solve")
+		// What was asked is asked again, by itself.
 		s := p.wait("s.error == '' && !s.transport.solving && s.workers.unfinished == 0")
 		if s.Transport.Result == nil || s.Transport.Result.Status != "converged" {
 			t.Fatalf("Worker %d was replaced, and then: %+v", worker, s.Transport)

@@ -95,6 +95,8 @@ func (p *page) controls() {
 	p.choose("mass", func(value string) { s.ShowMass(scene.Mass(value)) })
 
 	p.click("share", p.share)
+	p.click("share-file", p.saveSession)
+	p.click("share-link", p.copyPart)
 	p.click("save-picture", p.savePicture)
 	p.click("show-keys", func() { p.dialog("keys") })
 	p.click("sheet", p.toggleSheet)

@@ -26,6 +26,7 @@ func main() {
 	p.terms()
 	p.keys()
 	p.files()
+	p.keeping()
 	p.expose()
 	go p.startWorkers()
 	go p.openFirst()
@@ -55,11 +56,10 @@ type page struct {
 	evidence     evidence
 	tree         treeDrawing
 	pareto       paretoDrawing
-	bounds       string  // what the drawing of the treewidth's bounds shows
-	notice       string  // a sentence of the page's own in the status line
-	positionText string  // of the playback slider
-	linkAt       float64 // when the address bar was last written, ms
-	linkText     string
+	bounds       string // what the drawing of the treewidth's bounds shows
+	notice       string // a sentence of the page's own in the status line
+	positionText string // of the playback slider
+	keeper       keeper
 }
 
 // evidence is what answers carry beyond the scene's state: for downloads, the
@@ -113,7 +113,7 @@ func (p *page) startWorkers() {
 		cores = n.Int()
 	}
 	mark("workers")
-	p.pool = port.NewPool(module, "worker.js", min(maxShares, cores), p.handle)
+	p.pool = port.NewPool(module, "worker.js", min(maxShares, cores), p.handle, p.scene.Replaced)
 }
 
 // handle takes an answer from the Workers.
@@ -126,10 +126,6 @@ func (p *page) handle(e job.Event) {
 		mark("separated")
 	case *job.Solved:
 		mark("solved")
-	}
-	if f, ok := e.Body.(*job.Failed); ok && e.ID == 0 {
-		p.scene.Fail(f.Message) // nobody asked for anything: a Worker died by itself
-		return
 	}
 	p.scene.Handle(e)
 }
@@ -148,7 +144,7 @@ func (p *page) frame() {
 		p.drawn = p.scene.Revision()
 		p.show(p.state().State)
 	}
-	p.writeLink()
+	p.keep(false)
 }
 
 // send hands what the scene asks for to the Workers.
@@ -167,7 +163,8 @@ func (p *page) send() {
 // state is what window.genussink.state() returns.
 type state struct {
 	scene.State
-	Workers workers `json:"workers"`
+	Session sessionState `json:"session"`
+	Workers workers      `json:"workers"`
 }
 
 type workers struct {
@@ -180,6 +177,7 @@ type workers struct {
 func (p *page) state() state {
 	s := state{State: p.scene.State()}
 	s.Frame = p.game.Stats()
+	s.Session = p.sessionState()
 	if p.pool != nil {
 		s.Workers = workers{p.pool.Len(), p.pool.Replaced, p.pool.CancelMax, p.pool.Unfinished()}
 	}

@@ -64,7 +64,12 @@ func (p *page) openFirst() {
 	if manifest != nil {
 		p.scene.Fail("The gallery could not be read: " + manifest.Error())
 	}
-	sn, err := session.ParseLink(dom.Window().Get("location").Get("search").String())
+	search := dom.Window().Get("location").Get("search").String()
+	if p.resume(search) {
+		p.fillGenerators()
+		return
+	}
+	sn, err := session.ParseLink(search)
 	if err == nil {
 		err = p.openSession(sn)
 	}
@@ -138,7 +143,7 @@ const maxFile = 1 << 29
 
 // formats are the endings of the files that hold a mesh or a graph; others may
 // come with one, such as a glTF's buffers.
-var formats = []string{".glb", ".gltf", ".obj", ".stl", ".ply", ".off", ".gr", ".csv"}
+var formats = []string{".glb", ".gltf", ".obj", ".stl", ".ply", ".off", ".gr", ".csv", session.Extension}
 
 // files connects everything that opens a mesh.
 func (p *page) files() {
@@ -215,7 +220,18 @@ func (p *page) openFiles(list js.Value) {
 				others = append(others, job.File{Name: name, Data: dom.Bytes(buffer)})
 			}
 		}
-		p.scene.OpenFile(files[main].Get("name").String(), data, others, "")
+		name := files[main].Get("name").String()
+		if !session.Is(data) && strings.ToLower(path.Ext(name)) != session.Extension {
+			p.scene.OpenFile(name, data, others, "")
+			return
+		}
+		sn, err := session.Decode(data)
+		if err == nil {
+			err = p.openSession(sn)
+		}
+		if err != nil {
+			p.scene.Fail("Could not open " + name + ": " + err.Error() + ".")
+		}
 	}()
 }
 

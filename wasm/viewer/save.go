@@ -11,41 +11,61 @@ import (
 	"strings"
 	"syscall/js"
 
+	"genussink/core/session"
 	"genussink/wasm/internal/dom"
+	"genussink/wasm/internal/quantity"
 )
 
-// linkEvery is how often the address bar is rewritten at most, in
-// milliseconds: browsers refuse more than 100 times in 10 s.
-const linkEvery = 500
-
-// writeLink keeps the state in the address bar.
-func (p *page) writeLink() {
-	at := js.Global().Get("performance").Call("now").Float()
-	if at-p.linkAt < linkEvery || p.scene.Mesh() == nil {
-		return
-	}
+// share copies the address, where that carries everything; else it says what
+// does not fit, and offers the session as a file.
+func (p *page) share() {
+	p.keep(true)
 	sn, complete := p.scene.Session()
 	if !complete {
+		p.say("The mesh or its densities are still on their way: share in a moment.")
 		return
 	}
-	p.linkAt = at
-	if link, _ := sn.Link(); link != p.linkText {
-		p.linkText = link
-		dom.Window().Get("history").Call("replaceState", js.Null(), "", "?"+link)
+	link, whole := sn.Link()
+	own := sn.Mesh == "" && sn.Kind == ""
+	if whole && !own {
+		p.say("The link was copied. It carries the mesh's name, the settings, the camera and the painting.")
+		p.copyLink(link)
+		return
 	}
+	why := "The mesh is a file of your own, which no link can carry."
+	if !own {
+		why = fmt.Sprintf("The painting is too long for a link, which has at most %s characters.", quantity.Count(session.MaxLink))
+	}
+	p.text("sharing-why", why)
+	p.dialog("sharing")
 }
 
-// share copies the address.
-func (p *page) share() {
-	p.linkAt = 0
-	p.writeLink()
+// copyLink copies an address of this page.
+func (p *page) copyLink(link string) {
+	location := dom.Window().Get("location")
+	p.copy(location.Get("origin").String() + location.Get("pathname").String() + "?" + link)
+}
+
+// copyPart copies the link as far as it goes.
+func (p *page) copyPart() {
+	p.id("sharing").Call("close")
 	sn, _ := p.scene.Session()
-	if sn.Mesh == "" && sn.Kind == "" {
-		p.say("The address names the view and the settings, but not your own file: whoever opens it needs the file too.")
-	} else {
-		p.say("The address was copied.")
+	link, _ := sn.Link()
+	p.say("The link was copied. It carries the settings and the camera, not the painting or a mesh of your own.")
+	p.copyLink(link)
+}
+
+// saveSession offers the session as a file.
+func (p *page) saveSession() {
+	p.id("sharing").Call("close")
+	sn, complete := p.scene.Session()
+	if !complete {
+		p.say("The mesh or its densities are still on their way: save in a moment.")
+		return
 	}
-	p.copy(dom.Window().Get("location").Get("href").String())
+	name := p.base() + session.Extension
+	p.download(name, "application/octet-stream", session.Encode(sn))
+	p.say("Saved " + name + ". It carries the mesh, the painting with its steps, the settings and the camera; the page and the tool open it.")
 }
 
 // say puts a sentence of the page's own in the status line for a while.

@@ -42,11 +42,12 @@ const (
 // thread. Every Worker has its own engine: a mesh goes to all of them, and one
 // that is replaced is told again what it has to know.
 type Pool struct {
-	module  js.Value // the compiled WebAssembly.Module they all run
-	script  string
-	deliver func(job.Event)
-	workers []*worker
-	pending map[uint32]*request
+	module   js.Value // the compiled WebAssembly.Module they all run
+	script   string
+	deliver  func(job.Event)
+	replaced func(plan bool)
+	workers  []*worker
+	pending  map[uint32]*request
 
 	// What a new Worker has to be told: the mesh that is open, and the
 	// separation in force. They count once they have been answered, so that a
@@ -75,9 +76,11 @@ type worker struct {
 
 // NewPool starts Workers from one compiled module: the interactive one and
 // those that share a solve, one at least. script is the address of the Worker's
-// wrapper, deliver gets every event of every request.
-func NewPool(module js.Value, script string, shares int, deliver func(job.Event)) *Pool {
-	p := &Pool{module: module, script: script, deliver: deliver, pending: map[uint32]*request{}}
+// wrapper, deliver gets every event of every request; replaced is told when a
+// Worker died and another is in its place, after its requests have failed, and
+// whether it held the plan or a part of it.
+func NewPool(module js.Value, script string, shares int, deliver func(job.Event), replaced func(plan bool)) *Pool {
+	p := &Pool{module: module, script: script, deliver: deliver, replaced: replaced, pending: map[uint32]*request{}}
 	p.workers = make([]*worker, Compute+max(shares, 1)+1)
 	for i := range p.study() {
 		p.start(i)
@@ -344,13 +347,10 @@ func (p *Pool) replace(i int, why string) {
 	if strings.Contains(why, "memory") {
 		message = "The background program ran out of memory and was replaced."
 	}
-	ids := p.ids(i)
-	for _, id := range ids {
+	for _, id := range p.ids(i) {
 		p.finish(id, &job.Failed{Kind: "crash", Message: message})
 	}
-	if len(ids) == 0 {
-		p.deliver(job.Event{Body: &job.Failed{Kind: "crash", Message: message}})
-	}
+	p.replaced(i >= Compute && i < p.study())
 }
 
 // Break makes Worker i end for tests of what follows: as if it had crashed, or

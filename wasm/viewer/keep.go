@@ -1,0 +1,317 @@
+//go:build js
+
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall/js"
+
+	"genussink/core/job"
+	"genussink/core/session"
+	"genussink/viewer/camera"
+	"genussink/viewer/scene"
+	"genussink/wasm/internal/dom"
+)
+
+// Sessions are kept in two tables: one has each session's settings and
+// painting, written whenever they change, the other its mesh, written once.
+const (
+	storeName     = "genussink"
+	sessionsTable = "sessions" // {at: ms, data: a session file without a mesh, opening: it has not been seen to open}
+	meshesTable   = "meshes"   // a session file with nothing but the mesh
+	keptSessions  = 4          // of as many pages that are open, or were
+)
+
+// keepEvery is how often the session is kept and the address bar written at
+// most, in milliseconds: browsers refuse to rewrite the address more than 100
+// times in 10 s.
+const keepEvery = 500
+
+// keeper keeps the session of this page: in the address bar, as far as a link
+// carries it, and in the browser.
+type keeper struct {
+	store *dom.Store // nil: the browser has none
+	id    string     // of this page's session in the store; the history remembers it
+	off   bool       // nothing is kept in the store: the person said so
+	said  bool       // that it could not be kept
+	news  string     // a sentence that waits until the status line is free
+
+	at       float64 // when it was last looked at, ms
+	revision uint64  // of the scene that was kept
+	pose     camera.Pose
+	link     string // in the address bar
+	touched  bool   // a person has done something
+	begun    kept   // what the page began with, which is nobody's work
+	kept     kept
+	stored   bool             // what was kept last is in the store
+	restored bool             // the page goes on with a session
+	waiting  *session.Session // that did not open to its end last time
+}
+
+// kept tells sessions apart.
+type kept struct {
+	link     string
+	painting *session.Painting
+	mesh     *job.Load
+}
+
+// keeping keeps the session from now on, also when the page is left.
+func (p *page) keeping() {
+	for _, event := range []string{"pointerdown", "keydown", "wheel", "input", "change", "drop"} {
+		dom.Capture(dom.Window(), event, func(e js.Value) {
+			p.keeper.touched = true
+			if tag := e.Get("target").Get("tagName"); tag.Type() == js.TypeString && tag.String() == "CANVAS" && p.keeper.waiting == nil {
+				p.id("restored").Show(false) // whoever works on has kept it
+			}
+		})
+	}
+	dom.Listen(dom.Window(), "pagehide", func(js.Value) { p.keep(true) })
+	dom.Listen(dom.Document(), "visibilitychange", func(js.Value) { p.keep(true) })
+	p.click("start-fresh", p.startFresh)
+	p.click("restore", func() { go p.restoreWaiting() })
+	p.click("forget-now", p.forget)
+	p.click("forget", p.forget)
+	p.click("keep-it", func() { p.id("restored").Show(false) })
+	p.click("save-session", p.saveSession)
+}
+
+// keep writes the address bar and the session, where they have changed: twice a
+// second at most, or now.
+func (p *page) keep(now bool) {
+	k := &p.keeper
+	at := js.Global().Get("performance").Call("now").Float()
+	if !now && at-k.at < keepEvery {
+		return
+	}
+	k.at = at
+	if phase := p.scene.Phase(); k.news != "" && (phase == scene.PhaseReady || phase == scene.PhasePlaying) {
+		p.say(k.news)
+		k.news = ""
+	}
+	pose := p.scene.Camera().Goal()
+	if p.scene.Revision() == k.revision && pose == k.pose {
+		return
+	}
+	sn, complete := p.scene.Session()
+	if !complete || k.id == "" {
+		return
+	}
+	k.revision, k.pose = p.scene.Revision(), pose
+	link, _ := sn.Link()
+	if link != k.link && !k.off {
+		k.link = link
+		dom.Window().Get("history").Call("replaceState", map[string]any{"session": k.id}, "", "?"+link)
+	}
+	is := kept{link, sn.Painting, sn.File}
+	if !k.touched {
+		k.begun = is
+	}
+	if k.off || k.store == nil || is == k.begun || is == k.kept {
+		return
+	}
+	changes := []dom.Change{}
+	if sn.File != k.kept.mesh {
+		c := dom.Change{Table: meshesTable, Key: k.id}
+		if sn.File != nil {
+			c.Value = dom.Array(session.Encode(&session.Session{Level: -1, File: sn.File}))
+		}
+		changes = append(changes, c)
+	}
+	k.kept, k.stored = is, false
+	sn.File = nil
+	changes = append(changes, dom.Change{Table: sessionsTable, Key: k.id, Value: record(session.Encode(sn), false)})
+	k.store.Write(p.written, changes...)
+}
+
+func record(data []byte, opening bool) js.Value {
+	return js.ValueOf(map[string]any{"at": js.Global().Get("Date").Call("now"), "data": dom.Array(data), "opening": opening})
+}
+
+// sessionState is what a script may know of keeping.
+type sessionState struct {
+	Kept     bool `json:"kept"`     // what is shown is in the browser's store
+	Restored bool `json:"restored"` // the page went on with what was there
+}
+
+func (p *page) sessionState() sessionState {
+	k := &p.keeper
+	return sessionState{k.stored && k.revision == p.scene.Revision() && k.pose == p.scene.Camera().Goal(), k.restored}
+}
+
+// written follows every attempt to keep something.
+func (p *page) written(err error) {
+	k := &p.keeper
+	if err == nil {
+		k.said, k.stored = false, k.kept != kept{}
+		return
+	}
+	k.kept = kept{} // try again at the next change
+	if !k.said {
+		k.said, k.news = true, "The browser does not keep this session: "+err.Error()+"."
+	}
+}
+
+// recall finds the session that a page with this address goes on with: its own,
+// where it was reloaded, else, where the address says nothing, the last one of
+// all. Call it from a goroutine of its own.
+func (p *page) recall(search string) (sn *session.Session, opening bool, err error) {
+	k := &p.keeper
+	state := dom.Window().Get("history").Get("state")
+	own := ""
+	if state.Type() == js.TypeObject && state.Get("session").Type() == js.TypeString {
+		own = state.Get("session").String()
+	}
+	if k.id = own; own == "" {
+		k.id = newID()
+	}
+	if k.store, err = dom.OpenStore(storeName, sessionsTable, meshesTable); err != nil {
+		k.store = nil
+		return nil, false, fmt.Errorf("the browser keeps no sessions: %w", err)
+	}
+	keys, err := k.store.Keys(sessionsTable)
+	if err != nil {
+		return nil, false, fmt.Errorf("the browser's sessions cannot be read: %w", err)
+	}
+	records := map[string]js.Value{}
+	for _, key := range keys {
+		if records[key], err = k.store.Read(sessionsTable, key); err != nil {
+			return nil, false, fmt.Errorf("the browser's sessions cannot be read: %w", err)
+		}
+	}
+	when := func(key string) float64 { return records[key].Get("at").Float() }
+	slices.SortFunc(keys, func(a, b string) int { return int(when(b) - when(a)) })
+	if len(keys) > keptSessions {
+		var changes []dom.Change
+		for _, key := range keys[keptSessions:] {
+			if key != own {
+				changes = append(changes, dom.Change{Table: sessionsTable, Key: key}, dom.Change{Table: meshesTable, Key: key})
+			}
+		}
+		k.store.Write(p.written, changes...)
+	}
+	from := own
+	if own == "" && len(search) < 2 && len(keys) > 0 {
+		from = keys[0]
+	}
+	r, ok := records[from]
+	if !ok {
+		return nil, false, nil
+	}
+	data := dom.Bytes(r.Get("data"))
+	if sn, err = session.Decode(data); err != nil {
+		return nil, false, fmt.Errorf("the last session cannot be read: %w", err)
+	}
+	mesh, err := k.store.Read(meshesTable, from)
+	if err != nil {
+		return nil, false, fmt.Errorf("the last session's mesh cannot be read: %w", err)
+	}
+	if !mesh.IsUndefined() {
+		with, err := session.Decode(dom.Bytes(mesh))
+		if err != nil {
+			return nil, false, fmt.Errorf("the last session's mesh cannot be read: %w", err)
+		}
+		sn.File = with.File
+	}
+	if r.Get("opening").Bool() {
+		k.id = newID() // this one stays as it is
+		return sn, true, nil
+	}
+	// Should it take the page with it, it is not opened by itself again.
+	changes := []dom.Change{{Table: sessionsTable, Key: k.id, Value: record(data, true)}}
+	if from != k.id {
+		changes = append(changes, dom.Change{Table: meshesTable, Key: k.id, Value: mesh})
+	}
+	k.store.Write(p.written, changes...)
+	return sn, false, nil
+}
+
+func newID() string {
+	return strconv.FormatInt(int64(js.Global().Get("Date").Call("now").Float()), 36) +
+		strconv.FormatInt(int64(js.Global().Get("Math").Call("random").Float()*(1<<53)), 36)
+}
+
+// resume opens the session that the page goes on with, if there is one, and
+// says so.
+func (p *page) resume(search string) bool {
+	sn, opening, err := p.recall(search)
+	if err == nil && sn != nil && opening {
+		p.keeper.waiting = sn
+		p.offer("Your last session did not open to its end last time.")
+		return false
+	}
+	if err == nil && sn != nil {
+		err = p.openSession(sn)
+	}
+	if err != nil {
+		text := err.Error()
+		p.keeper.news = strings.ToUpper(text[:1]) + text[1:] + "."
+		return false
+	}
+	if sn == nil {
+		return false
+	}
+	p.keeper.touched, p.keeper.restored = true, true // it is a person's work
+	p.offer("Restored your last session.")
+	return true
+}
+
+// offer says what became of the last session, with what can be done about it,
+// until something else is done.
+func (p *page) offer(sentence string) {
+	p.text("restored-text", sentence)
+	p.id("restore").Show(p.keeper.waiting != nil)
+	p.id("keep-it").Show(p.keeper.waiting == nil)
+	p.id("restored").Show(true)
+}
+
+func (p *page) restoreWaiting() {
+	sn := p.keeper.waiting
+	p.keeper.waiting, p.keeper.touched = nil, true
+	p.id("restored").Show(false)
+	if sn == nil {
+		return
+	}
+	if err := p.openSession(sn); err != nil {
+		p.scene.Fail("The last session cannot be opened: " + err.Error() + ".")
+	}
+}
+
+// forget deletes every session that the browser keeps, and keeps nothing more
+// of this page.
+func (p *page) forget() {
+	p.keeper.off = true
+	p.deleteSessions("Forgotten. Nothing more is kept until the page is opened anew.")
+}
+
+// startFresh forgets the session and begins anew.
+func (p *page) startFresh() {
+	p.deleteSessions("Forgotten. What comes next is kept.")
+	p.keeper = keeper{store: p.keeper.store, id: newID()}
+	go func() {
+		if err := p.openSession(&session.Session{Level: -1}); err != nil {
+			p.scene.Fail("Could not begin anew: " + err.Error() + ".")
+		}
+	}()
+}
+
+func (p *page) deleteSessions(sentence string) {
+	k := &p.keeper
+	k.waiting, k.stored = nil, false
+	p.id("restored").Show(false)
+	location := dom.Window().Get("location")
+	dom.Window().Get("history").Call("replaceState", js.Null(), "", location.Get("pathname"))
+	if k.store == nil {
+		k.news = sentence
+		return
+	}
+	k.store.Write(func(err error) {
+		if err != nil {
+			p.scene.Fail("The browser could not forget the session: " + err.Error() + ".")
+			return
+		}
+		k.news = sentence
+	}, dom.Change{Table: sessionsTable}, dom.Change{Table: meshesTable})
+}
