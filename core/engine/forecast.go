@@ -21,8 +21,8 @@ const (
 	kernelCost   = 0.52 // a label
 	solveCost    = 1.6  // exact: a label, at an epsilon of 20 %
 	looseSolve   = 1.1  // certified: likewise
-	sampledCost  = 22   // a vertex to the 3/2, at 3,000 of them
-	sampledSolve = 63   // the same, at an epsilon of 1 %
+	sampledCost  = 14   // a vertex to the 3/2, at 3,000 of them
+	sampledSolve = 38   // the same, at an epsilon of 1 %
 	denseCost    = 1.6  // an entry, times the edges at a vertex
 	denseSolve   = 0.65 // an entry, at an epsilon of 1 %
 )

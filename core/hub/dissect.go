@@ -3,13 +3,15 @@ package hub
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"genussink/core/graph"
 )
 
-// shareDepth is the depth at which parts are handed elsewhere: the four of depth 2 are of much the same size.
-const shareDepth = 2
+// shareDepth is the depth at which parts are handed elsewhere: there are as many as there is anybody to separate them, of much
+// the same size.
+func (s *splitter) shareDepth() int { return bits.Len(uint(s.o.Helpers)) }
 
 // Part is a part of a graph that is separated as a whole, elsewhere or here.
 type Part struct {
@@ -116,7 +118,7 @@ func (d *Dissection) take(ids []int32) *piece {
 
 // elsewhere has a helper separate a part; nil: it could not, or none is left.
 func (s *splitter) elsewhere(g *graph.Graph, ids []int32, faces [][3]int32, depth int) *piece {
-	if s.o.Elsewhere == nil || depth != shareDepth {
+	if s.o.Elsewhere == nil || depth != s.shareDepth() {
 		return nil
 	}
 	helper := int(s.asked.Add(1)) - 1

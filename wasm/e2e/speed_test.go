@@ -13,10 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
-
 	"genussink/core/engine"
 	"genussink/core/job"
 	"genussink/viewer/scene"
@@ -35,13 +31,9 @@ func turbine(t *testing.T) string {
 // certified opens the gallery's first mesh with the settings that the measurements are
 // made at, on a machine of so many processors, as far as the page knows. Browsers compile what
 // runs often anew and better: after a first mesh all Workers run that code.
-func certified(t *testing.T, processors int64) *tab {
+func certified(t *testing.T, count int64) *tab {
 	t.Helper()
-	p := open(t, "?mesh=cat&method=certified&eps=0.2&delta=0.01", small,
-		chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-			_, err := cdp.Call(ctx, target, emulation.SetHardwareConcurrencyOverride, emulation.SetHardwareConcurrencyOverrideParams{HardwareConcurrency: processors})
-			return err
-		}))
+	p := open(t, "?mesh=cat&method=certified&eps=0.2&delta=0.01", small, processors(count))
 	p.settled()
 	p.press("Pause")
 	return p
