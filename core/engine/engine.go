@@ -51,6 +51,7 @@ type Engine struct {
 	part             part                  // what it holds as a member of a team; in the solving lane
 	lined            atomic.Pointer[lined] // of that, what needs no lane
 	edge             float64               // see pace; in the solving lane
+	paced            bool                  // it has been measured for long; in the solving lane
 	walks            int                   // made so far as the lead of one; in the solving lane
 
 	mu      sync.Mutex

@@ -98,7 +98,7 @@ func (e *Engine) separate(r *run, sc *scene, b *job.Separate) (job.Body, error) 
 	}
 	defer e.solving.leave()
 	before := sc.held
-	if f := e.treeForecast(sc, b.Patience); f != nil {
+	if f := e.treeForecast(r.ctx, sc, b.Patience); f != nil {
 		return f, nil
 	}
 	if want := (shape{b.Finder, b.Balance, b.Depth, string(b.Root)}); want != before.shape {

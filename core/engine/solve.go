@@ -52,7 +52,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		return nil, err
 	}
 	defer e.solving.leave()
-	if f := e.forecast(sc, p, b.Patience); f != nil {
+	if f := e.forecast(r.ctx, sc, p, b.Patience); f != nil {
 		return f, nil
 	}
 	meter := heap.Watch()

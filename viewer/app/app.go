@@ -181,6 +181,9 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 		g.picture.shaders = s
 	}
 	g.width, g.height = screen.Bounds().Dx(), screen.Bounds().Dy()
+	if g.picture.have.width > 0 && g.picture.prepare(g.scene.Mesh(), g.scene.MeshRevision()) {
+		return false // a frame of its own: with the drawing of a large mesh it would be a long one
+	}
 	redrawn := g.refresh()
 	now := overlay{revision: g.scene.OverlayRevision(), moving: g.scene.Moving()}
 	if now.moving {

@@ -105,14 +105,7 @@ func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
 	if m == nil {
 		return
 	}
-	if p.surface == nil || p.meshRevision != k.mesh {
-		p.surface = raster.NewSurface(m.Points, m.Normals, m.Faces, k.closed)
-		p.edge = p.surface.Edge()
-		if m.Graph() {
-			p.edge = meanEdge(m)
-		}
-		p.meshRevision, p.colorRevision = k.mesh, 0
-	}
+	p.prepare(m, k.mesh)
 	p.closed = k.closed
 	p.surface.Close(k.closed)
 	if p.colorRevision != k.color {
@@ -139,6 +132,20 @@ func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
 		p.dot(m, &lens, p.dots[i], radius)
 	}
 	p.drawSprites(p.mesh, k, 1)
+}
+
+// prepare makes the surface of a mesh, and says whether there was anything to do.
+func (p *picture) prepare(m *scene.Mesh, revision uint64) bool {
+	if m == nil || p.surface != nil && p.meshRevision == revision {
+		return false
+	}
+	p.surface = raster.NewSurface(m.Points, m.Normals, m.Faces, false)
+	p.edge = p.surface.Edge()
+	if m.Graph() {
+		p.edge = meanEdge(m)
+	}
+	p.meshRevision, p.colorRevision = revision, 0
+	return true
 }
 
 // network draws a graph without faces: its edges as lines in their ends'

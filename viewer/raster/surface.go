@@ -99,17 +99,17 @@ func (s *Surface) shadeCavities(curve, count []float64) {
 			raw[v] = curve[v] / count[v] * float64(s.outward)
 		}
 	}
-	sum := make([]float64, n)
+	sum, weight := make([]float64, n), make([]float64, n)
+	for _, v := range s.faces {
+		weight[v] += 2
+	}
 	for range 2 {
 		copy(sum, raw)
-		weight := make([]float64, n)
 		for f := 0; f+2 < len(s.faces); f += 3 {
 			for c := 0; c < 3; c++ {
 				v, w := s.faces[f+c], s.faces[f+(c+1)%3]
 				sum[v] += raw[w]
 				sum[w] += raw[v]
-				weight[v]++
-				weight[w]++
 			}
 		}
 		for v := range raw {

@@ -101,21 +101,15 @@ func (m *Mesh) incidence(n int) {
 
 // edges lists every edge once.
 func (m *Mesh) edges() {
-	m.Edges = make([]int32, 0, len(m.Faces))
-	var around []int32
+	m.Edges = make([]int32, 0, len(m.Faces)+m.Vertices())
+	last := make([]int32, m.Vertices()) // by vertex: the smaller end of its last edge, plus one
 	for v := int32(0); int(v) < m.Vertices(); v++ {
-		around = around[:0]
 		for _, f := range m.incident[m.faceAt[v]:m.faceAt[v+1]] {
 			for _, w := range m.Faces[3*f : 3*f+3] {
-				if w > v {
-					around = append(around, w)
+				if w > v && last[w] != v+1 {
+					last[w] = v + 1
+					m.Edges = append(m.Edges, v, w)
 				}
-			}
-		}
-		slices.Sort(around)
-		for i, w := range around {
-			if i == 0 || w != around[i-1] {
-				m.Edges = append(m.Edges, v, w)
 			}
 		}
 	}

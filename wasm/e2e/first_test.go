@@ -82,7 +82,7 @@ func TestPictureFirst(t *testing.T) {
 	if camera != "" {
 		p.camera(1, camera)
 	}
-	p.wait("s.stage != '' && s.mesh.examined")
+	p.wait("s.mesh.examined && (s.stage != '' || s.transport.forecast)")
 	t.Logf("stalls while it is turned, ms: %v", eval[[]int](p, "stalls"))
 	p.picture("picture-first")
 	t.Logf("a picture of 134,345 vertices after %.0f ms; threads take %.2f times as long as they compute: %.0f ms; examined after %.0f", shown, slow, shown/slow, at("loaded"))
