@@ -185,9 +185,6 @@ func readGraph(from *input, with string) (in network, err error) {
 		if graphio.Is(b.Name) {
 			return readNetwork(from, main, b.Files, with)
 		}
-		if err := graphio.Unfit(main); err != nil {
-			return in, fmt.Errorf("%s: %w", from.path, err)
-		}
 		read, err := meshio.Read(b.Name, bytes.NewReader(b.Data), meshio.Options{Weld: b.Weld, Files: engine.Files(b.Files, from.disk())})
 		if err != nil {
 			return in, fmt.Errorf("%s: %w", from.path, err)

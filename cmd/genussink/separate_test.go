@@ -93,7 +93,7 @@ func TestSeparateUsage(t *testing.T) {
 		{[]string{triangle}, 1, "no separation"},
 		{[]string{triangle, "-with", filepath.Join(t.TempDir(), "none.co")}, 1, "none.co"},
 		{[]string{file(t, "edges.csv", "1,1,2\n")}, 1, "one table"},
-		{[]string{file(t, "some.td", "s td 1 1 1\nb 1 1\n")}, 1, "some.td is a tree decomposition: a mesh or a graph"},
+		{[]string{file(t, "some.td", "s td 1 1 1\nb 1 1\n")}, 1, "some.td is a tree decomposition, which is not read here: a mesh or a graph"},
 		{[]string{file(t, "some.order", "1\n")}, 1, "an elimination order"},
 		{[]string{file(t, "some.gr.xz", "\xfd7zXZ\x00")}, 1, "unxz"},
 		{[]string{file(t, "k33.gr", "p tw 7 10\n1 2\n2 5\n2 6\n2 7\n3 5\n3 6\n3 7\n4 5\n4 6\n4 7\n"), "-finder", "lipton-tarjan"}, 1, "7 of the file"},

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -54,16 +55,17 @@ func (c *call) open(name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// readNumbers reads a text file of one number per line, at most limit of them;
-// empty lines do not count.
-func (c *call) readNumbers(name string, limit int) (numbers []float64, err error) {
+// readNumbers reads a text file of one number per line, at most limit of them,
+// each as check wants it; empty lines do not count.
+func (c *call) readNumbers(name string, limit int, check func(x float64) error) (numbers []float64, err error) {
 	f, err := c.open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
-	for line := 1; lines.Scan(); line++ {
+	line := 1
+	for ; lines.Scan(); line++ {
 		text := strings.TrimSpace(lines.Text())
 		if text == "" {
 			continue
@@ -75,9 +77,14 @@ func (c *call) readNumbers(name string, limit int) (numbers []float64, err error
 		if err != nil {
 			return nil, fmt.Errorf("%s: line %d: %.40q is not a number", name, line, text)
 		}
+		if err := check(x); err != nil {
+			return nil, fmt.Errorf("%s: line %d: %w", name, line, err)
+		}
 		numbers = append(numbers, x)
 	}
-	if err := lines.Err(); err != nil {
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("%s: line %d: is too long to be a number", name, line)
+	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, reason(err))
 	}
 	return numbers, nil
@@ -85,7 +92,12 @@ func (c *call) readNumbers(name string, limit int) (numbers []float64, err error
 
 // readVector reads a vector of n numbers, in vertex order.
 func (c *call) readVector(name string, n int) ([]float64, error) {
-	x, err := c.readNumbers(name, n)
+	x, err := c.readNumbers(name, n, func(x float64) error {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("%g is not a finite number", x)
+		}
+		return nil
+	})
 	if err == nil && len(x) != n {
 		err = fmt.Errorf("%s: %d numbers, the mesh has %d vertices", name, len(x), n)
 	}
@@ -94,15 +106,17 @@ func (c *call) readVector(name string, n int) ([]float64, error) {
 
 // readVertices reads a set of vertex numbers.
 func (c *call) readVertices(name string, n int) ([]int32, error) {
-	numbers, err := c.readNumbers(name, n)
+	numbers, err := c.readNumbers(name, n, func(v float64) error {
+		if v != math.Trunc(v) || v < 0 || v >= float64(n) {
+			return fmt.Errorf("%g is not a vertex, they are 0 to %d", v, n-1)
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
 	set := make([]int32, len(numbers))
 	for i, v := range numbers {
-		if v != math.Trunc(v) || v < 0 || v >= float64(n) {
-			return nil, fmt.Errorf("%s: %g is not a vertex, they are 0 to %d", name, v, n-1)
-		}
 		set[i] = int32(v)
 	}
 	return set, nil

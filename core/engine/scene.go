@@ -47,9 +47,6 @@ func (e *Engine) load(r *run, b *job.Load) (job.Body, error) {
 	if graphio.Is(b.Name) {
 		return e.loadGraph(r, b)
 	}
-	if err := graphio.Unfit(graphio.File{Name: b.Name, Data: b.Data}); err != nil {
-		return nil, err
-	}
 	end := r.begin("load")
 	read, err := meshio.Read(b.Name, bytes.NewReader(b.Data), meshio.Options{Weld: b.Weld, Files: files{b.Files, e.files}})
 	if err != nil {

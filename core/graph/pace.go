@@ -42,46 +42,46 @@ func ReadPACEEdges(r io.Reader) (n int, edges []Edge, err error) {
 		fields := bytes.Fields(text)
 		if text[0] == 'p' {
 			if n >= 0 {
-				return 0, nil, fmt.Errorf("graph: line %d: a second problem line", line)
+				return 0, nil, fmt.Errorf("line %d: a second problem line", line)
 			}
 			if len(fields) != 4 || string(fields[0]) != "p" || string(fields[1]) != "tw" {
-				return 0, nil, fmt.Errorf("graph: line %d: %.40q, want \"p tw vertices edges\"", line, text)
+				return 0, nil, fmt.Errorf("line %d: the problem line is %.40q, want \"p tw vertices edges\"", line, text)
 			}
 			if n, err = pace.Number(fields[2], 0, MaxPACEVertices); err == nil {
 				m, err = pace.Number(fields[3], 0, 1<<30)
 			}
 			if err != nil {
-				return 0, nil, fmt.Errorf("graph: line %d: %w", line, err)
+				return 0, nil, fmt.Errorf("line %d: %w", line, err)
 			}
 			continue
 		}
 		if n < 0 {
-			return 0, nil, fmt.Errorf("graph: line %d: %.40q before the problem line", line, text)
+			return 0, nil, fmt.Errorf("line %d: %.40q comes before the problem line", line, text)
 		}
 		if len(fields) != 2 {
-			return 0, nil, fmt.Errorf("graph: line %d: %.40q, want two vertices", line, text)
+			return 0, nil, fmt.Errorf("line %d: the edge is %.40q, want two vertices", line, text)
 		}
 		if len(edges) == m {
-			return 0, nil, fmt.Errorf("graph: line %d: more than the %d edges announced", line, m)
+			return 0, nil, fmt.Errorf("line %d: more than the %d edges announced", line, m)
 		}
 		u, err := pace.Number(fields[0], 1, n)
 		if err != nil {
-			return 0, nil, fmt.Errorf("graph: line %d: %w", line, err)
+			return 0, nil, fmt.Errorf("line %d: %w", line, err)
 		}
 		v, err := pace.Number(fields[1], 1, n)
 		if err != nil {
-			return 0, nil, fmt.Errorf("graph: line %d: %w", line, err)
+			return 0, nil, fmt.Errorf("line %d: %w", line, err)
 		}
 		edges = append(edges, Edge{int32(u - 1), int32(v - 1), 1})
 	}
 	if err := lines.Err(); err != nil {
-		return 0, nil, fmt.Errorf("graph: line %d: %w", line+1, err)
+		return 0, nil, fmt.Errorf("line %d: %w", line+1, pace.LineError(err))
 	}
 	if n < 0 {
-		return 0, nil, errors.New("graph: no problem line \"p tw vertices edges\"")
+		return 0, nil, errors.New("the file has no problem line \"p tw vertices edges\"")
 	}
 	if len(edges) < m {
-		return 0, nil, fmt.Errorf("graph: line %d: the file ends after %d of %d edges", line, len(edges), m)
+		return 0, nil, fmt.Errorf("line %d: the file ends after %d of %d edges", line, len(edges), m)
 	}
 	return n, edges, nil
 }

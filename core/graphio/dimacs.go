@@ -3,6 +3,7 @@ package graphio
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -29,7 +30,7 @@ func readDIMACS(file File) (*Network, error) {
 	n, m, line := -1, 0, 0
 	var edges []graph.Edge
 	fail := func(format string, args ...any) (*Network, error) {
-		return nil, fmt.Errorf("graphio: %s: line %d: %w", file.Name, line, fmt.Errorf(format, args...))
+		return nil, fmt.Errorf("%s: line %d: %w", file.Name, line, fmt.Errorf(format, args...))
 	}
 	for lines.Scan() {
 		line++
@@ -65,19 +66,22 @@ func readDIMACS(file File) (*Network, error) {
 				return fail("%w", err)
 			}
 			w, err := strconv.ParseFloat(string(f[3]), 64)
-			if err != nil || !(w >= 0) || math.IsInf(w, 0) {
+			if err != nil && !errors.Is(err, strconv.ErrRange) || !(w >= 0) {
 				return fail("%.40q is not a length", f[3])
+			}
+			if w > maxCoordinate {
+				return fail("the edge from %d to %d is %.40s long, at most %g can be computed with", u, v, f[3], maxCoordinate)
 			}
 			edges = append(edges, graph.Edge{U: int32(u - 1), V: int32(v - 1), Weight: w})
 		default:
-			return fail("%.40q", lines.Bytes())
+			return fail("it begins with %.40q, want c, p or a", f[0])
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return fail("%w", err)
+		return fail("%w", pace.LineError(err))
 	}
 	if n < 0 {
-		return fail("no problem line")
+		return nil, fmt.Errorf("%s: the file has no problem line \"p sp vertices arcs\"", file.Name)
 	}
 	if len(edges) < m {
 		return fail("the file ends after %d of %d arcs", len(edges), m)
@@ -100,16 +104,16 @@ func readCoordinates(file File, n int) ([][2]float64, error) {
 			continue
 		}
 		if len(f) != 4 {
-			return nil, fmt.Errorf("graphio: %s: line %d: want \"v vertex x y\"", file.Name, line)
+			return nil, fmt.Errorf("%s: line %d: want \"v vertex x y\"", file.Name, line)
 		}
 		v, err := pace.Number(f[1], 1, n)
 		if err != nil {
-			return nil, fmt.Errorf("graphio: %s: line %d: %w", file.Name, line, err)
+			return nil, fmt.Errorf("%s: line %d: %w", file.Name, line, err)
 		}
 		for k := range 2 {
 			x, err := strconv.ParseFloat(string(f[2+k]), 64)
 			if err != nil || math.IsNaN(x) || math.Abs(x) > maxCoordinate {
-				return nil, fmt.Errorf("graphio: %s: line %d: %.40q is not a coordinate", file.Name, line, f[2+k])
+				return nil, fmt.Errorf("%s: line %d: %.40q is not a coordinate", file.Name, line, f[2+k])
 			}
 			at[v-1][k] = x / 1e6
 		}
@@ -119,13 +123,14 @@ func readCoordinates(file File, n int) ([][2]float64, error) {
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("graphio: %s: line %d: %w", file.Name, line, err)
+		return nil, fmt.Errorf("%s: line %d: %w", file.Name, line+1, pace.LineError(err))
 	}
 	if count < n {
-		return nil, fmt.Errorf("graphio: %s: coordinates for %d of %d vertices", file.Name, count, n)
+		return nil, fmt.Errorf("%s: coordinates for %d of %d vertices", file.Name, count, n)
 	}
 	return at, nil
 }
 
-// maxCoordinate leaves room to square differences.
-const maxCoordinate = 1e150
+// maxCoordinate bounds coordinates and lengths. It leaves room to square the
+// sum of as many as there can be vertices.
+const maxCoordinate = 1e100

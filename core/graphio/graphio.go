@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"genussink/core/graph"
+	"genussink/core/internal/foreign"
 )
 
 // Network is a graph with what its file says of where it lies.
@@ -101,7 +102,7 @@ func ending(name string) string { return strings.ToLower(path.Ext(name)) }
 // in all as the file says.
 func Read(main File, others []File) (*Network, error) {
 	for _, f := range append([]File{main}, others...) {
-		if err := Unfit(f); err != nil {
+		if err := foreign.ByContent(f.Name, f.Data); err != nil {
 			return nil, err
 		}
 	}
@@ -111,12 +112,12 @@ func Read(main File, others []File) (*Network, error) {
 				return readTables(main, o)
 			}
 		}
-		return nil, fmt.Errorf("graphio: %s is one table: open the vertices' and the edges' together", main.Name)
+		return nil, fmt.Errorf("%s is one table: open the vertices' and the edges' together", main.Name)
 	}
 	if !isDIMACS(main.Data) {
 		n, edges, err := graph.ReadPACEEdges(bytes.NewReader(main.Data))
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", main.Name, err)
 		}
 		net := &Network{Format: "PACE"}
 		return net, net.join(n, edges, false)

@@ -2,6 +2,7 @@ package graphio
 
 import (
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"genussink/core/internal/shared"
+	"genussink/core/internal/wording"
 )
 
 func file(name, text string) File { return File{name, []byte(text)} }
@@ -103,34 +105,57 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// Files that are something else are told by name and by content.
-func TestUnfit(t *testing.T) {
-	for _, c := range []struct {
-		f    File
-		want string // "" for no error
-	}{
-		{file("a.gr.gz", "\x1f\x8b\x08\x00"), "packed with gzip: unpack it first (gunzip)"},
-		{file("a.gr", "\xfd7zXZ\x00\x00"), "packed with xz"},
-		{file("a.csv.zip", "PK\x03\x04"), "packed with zip"},
-		{file("a.osm.bz2", "BZh91AY"), "packed with bzip2"},
-		{file("a.zst", "\x28\xb5\x2f\xfd"), "packed with zstd"},
-		{file("a.7z", "7z\xbc\xaf\x27\x1c"), "packed with 7-Zip"},
-		{file("a.rar", "Rar!\x1a\x07\x00"), "packed with RAR"},
-		{file("a.TD", ""), "a.TD is a tree decomposition"},
-		{file("a.gr", "c made by hand\n\ns td 1 1 1\nb 1 1\n"), "a.gr is a tree decomposition: a mesh or a graph"},
-		{file("a.order", "1\n"), "an elimination order"},
-		{file("a.gr", "p tw 1 0\n"), ""},
-		{file("a.obj", "s td\n"), ""},
-		{file("a.stl", strings.Repeat("\x01", 1<<18)), ""},
-		{file("", ""), ""},
-	} {
-		err := Unfit(c.f)
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s, %.20q: %v, want %q", c.f.Name, c.f.Data, err, c.want)
+// A packed file beside the graph's is told by name.
+func TestPackedBeside(t *testing.T) {
+	if _, err := Read(file("a.gr", "p sp 1 0\n"), []File{file("a.co.gz", "\x1f\x8b")}); err == nil || !strings.Contains(err.Error(), "a.co.gz is packed with gzip") {
+		t.Errorf("packed coordinates: %v", err)
+	}
+}
+
+// A length that cannot be computed with is named with its edge and line.
+func TestLengthTooLong(t *testing.T) {
+	for _, length := range []string{"1e300", "1e999", "1.1e100"} {
+		_, err := Read(file("a.gr", "p sp 3 2\na 1 2 5\na 2 3 "+length+"\n"), nil)
+		if want := "a.gr: line 3: the edge from 2 to 3 is " + length + " long, at most 1e+100"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	if _, err := Read(file("a.gr", "p sp 1 0\n"), []File{file("a.co.gz", "\x1f\x8b")}); err == nil || !strings.Contains(err.Error(), "gzip") {
-		t.Errorf("packed coordinates: %v", err)
+}
+
+// Whatever is wrong with a file, the error is words for a person and names the
+// place.
+func TestErrorsAreWords(t *testing.T) {
+	const seed = 17
+	mutants := 3000
+	if testing.Short() {
+		mutants = 500
+	}
+	points, edges := "id,lat,lon\n1,40.5,-74\n2,40.501,-74\n", "7,1,2\n"
+	for name, c := range map[string][2]File{
+		"PACE":        {file("a.gr", "c x\np tw 3 2\n1 2\n2 3\n"), {}},
+		"DIMACS":      {file("a.gr", "c x\np sp 3 3\na 1 2 5\na 2 1 4\na 2 3 1\n"), {}},
+		"coordinates": {file("a.co", "p aux sp co 2\nv 1 12500000 41900000\nv 2 12510000 41900000\n"), file("a.gr", "p sp 2 1\na 1 2 5\n")},
+		"points":      {file("p.csv", points), file("e.csv", edges)},
+		"edges":       {file("e.csv", edges), file("p.csv", points)},
+		"long line":   {file("a.gr", "p tw 2 1\n1 2"+strings.Repeat(" ", 1<<17)+"\n"), {}},
+	} {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		wrong := 0
+		for range mutants {
+			main, others := File{c[0].Name, wording.Mutate(rng, c[0].Data)}, []File{c[1]}
+			if c[0].Name == "a.co" {
+				main, others = c[1], []File{main}
+			}
+			if _, err := Read(main, others); err != nil {
+				wrong++
+				if fault := wording.Fault(err); fault != "" {
+					t.Errorf("%s, seed %d: %s", name, seed, fault)
+				}
+			}
+		}
+		if wrong == 0 {
+			t.Errorf("%s: no mutant was refused", name)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"genussink/core/graph"
+	"genussink/core/internal/pace"
 )
 
 // table is the rows of a file that are numbers, by column.
@@ -76,12 +77,12 @@ func readTable(file File) (*table, error) {
 			if !named && len(t.lines) == 0 {
 				continue // a title
 			}
-			return nil, fmt.Errorf("graphio: %s: line %d: %w", file.Name, line, err)
+			return nil, fmt.Errorf("%s: line %d: %w", file.Name, line, err)
 		}
 		t.rows, t.lines = append(t.rows, row[:]...), append(t.lines, line)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("graphio: %s: line %d: %w", file.Name, line+1, err)
+		return nil, fmt.Errorf("%s: line %d: %w", file.Name, line+1, pace.LineError(err))
 	}
 	if !named {
 		t.edges = !slices.ContainsFunc(t.rows, func(x float64) bool { return x != math.Trunc(x) })
@@ -124,18 +125,18 @@ func readTables(a, b File) (*Network, error) {
 		vertices, edges = edges, vertices
 	}
 	if vertices.edges || !edges.edges {
-		return nil, fmt.Errorf("graphio: of %s and %s one must list vertices (id, latitude, longitude) and one edges (id, from, to)", a.Name, b.Name)
+		return nil, fmt.Errorf("of %s and %s one must list vertices (id, latitude, longitude) and one edges (id, from, to)", a.Name, b.Name)
 	}
 	n := len(vertices.lines)
 	if n > graph.MaxPACEVertices {
-		return nil, fmt.Errorf("graphio: %s: %d vertices, at most %d", vertices.name, n, graph.MaxPACEVertices)
+		return nil, fmt.Errorf("%s: %d vertices, at most %d", vertices.name, n, graph.MaxPACEVertices)
 	}
 	place := make(map[float64]int32, n)
 	net := &Network{Format: "tables", Positions: make([][2]float64, n), ids: make([]float64, n)}
 	for v := range n {
 		row := vertices.rows[3*v : 3*v+3]
 		if _, twice := place[row[0]]; twice {
-			return nil, fmt.Errorf("graphio: %s: line %d: vertex %g a second time", vertices.name, vertices.lines[v], row[0])
+			return nil, fmt.Errorf("%s: line %d: vertex %g a second time", vertices.name, vertices.lines[v], row[0])
 		}
 		place[row[0]], net.ids[v] = int32(v), row[0]
 		net.Positions[v] = [2]float64{row[1], row[2]}
@@ -147,7 +148,7 @@ func readTables(a, b File) (*Network, error) {
 		for k, id := range edges.rows[3*i+1 : 3*i+3] {
 			v, ok := place[id]
 			if !ok {
-				return nil, fmt.Errorf("graphio: %s: line %d: there is no vertex %g", edges.name, edges.lines[i], id)
+				return nil, fmt.Errorf("%s: line %d: there is no vertex %g", edges.name, edges.lines[i], id)
 			}
 			ends[k] = v
 		}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"genussink/core/graph"
 	"genussink/core/shortest"
@@ -48,6 +49,13 @@ func Place(ctx context.Context, g *graph.Graph, o Options) ([][3]float64, error)
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
+	}
+	// In units of about the mean length no power of a distance overflows. A power
+	// of two changes no digit of the rest.
+	_, exponent := math.Frexp(meanLength(g))
+	g = &graph.Graph{Offsets: g.Offsets, Targets: g.Targets, Weights: slices.Clone(g.Weights)}
+	for i := range g.Weights {
+		g.Weights[i] = math.Ldexp(g.Weights[i], -exponent)
 	}
 	n := g.Len()
 	at := make([][3]float64, n)
@@ -90,6 +98,11 @@ func Place(ctx context.Context, g *graph.Graph, o Options) ([][3]float64, error)
 			}
 		}
 	}
+	for v := range at {
+		for k := range 3 {
+			at[v][k] = math.Ldexp(at[v][k], exponent)
+		}
+	}
 	return at, nil
 }
 
@@ -97,14 +110,14 @@ func meanLength(g *graph.Graph) float64 {
 	if len(g.Weights) == 0 {
 		return 1
 	}
-	sum := 0.0
+	mean := 0.0
 	for _, w := range g.Weights {
-		sum += w
+		mean += w / float64(len(g.Weights)) // the sum may be beyond a float64
 	}
-	if !(sum > 0) {
+	if !(mean > 0) {
 		return 1
 	}
-	return sum / float64(len(g.Weights))
+	return mean
 }
 
 // placer lays out a connected graph of at least two vertices.

@@ -234,3 +234,27 @@ func BenchmarkPlace(b *testing.B) {
 		})
 	}
 }
+
+// The picture does not depend on the unit of length, however long or short:
+// no power of a distance leaves a float64.
+func TestUnits(t *testing.T) {
+	g := grid(t, 6, 5)
+	g.Weights[0], g.Weights[1] = g.Weights[0]*3, g.Weights[1]*0.5 // not all alike
+	want := place(t, g, Options{})
+	for _, exponent := range []int{-900, -300, 300, 900} {
+		scaled := &graph.Graph{Offsets: g.Offsets, Targets: g.Targets, Weights: slices.Clone(g.Weights)}
+		for i := range scaled.Weights {
+			scaled.Weights[i] = math.Ldexp(scaled.Weights[i], exponent)
+		}
+		for v, p := range place(t, scaled, Options{}) {
+			for k, x := range p {
+				if x != math.Ldexp(want[v][k], exponent) {
+					t.Fatalf("lengths times 2^%d: vertex %d lies at %v, want 2^%d times %v", exponent, v, p, exponent, want[v])
+				}
+			}
+		}
+	}
+	// One edge that is far longer than the rest does no harm.
+	mixed := made(t, 4, []graph.Edge{{U: 0, V: 1, Weight: 1}, {U: 1, V: 2, Weight: 1e100}, {U: 2, V: 3, Weight: 1e-100}})
+	place(t, mixed, Options{})
+}

@@ -11,6 +11,7 @@ import (
 // builder gathers what a decoder finds. Its corners are indices into positions
 // that the decoder has checked, or checks before it returns.
 type builder struct {
+	name      string // of the file, without its folder
 	format    string
 	detail    string
 	positions [][3]float64

@@ -18,7 +18,7 @@ func splitGLB(b *builder, data []byte) (text, bin []byte, err error) {
 		return nil, nil, fmt.Errorf("%s is not the 12 byte header of a GLB file", quote(data[:min(len(data), 12)]))
 	}
 	if v := le.Uint32(data[4:]); v != 2 {
-		return nil, nil, fmt.Errorf("GLB version %d (glTF 1.0 is version 1), only 2 is supported", v)
+		return nil, nil, fmt.Errorf("byte 4: GLB version %d (glTF 1.0 is version 1), only 2 is supported", v)
 	}
 	length := int64(le.Uint32(data[8:]))
 	if length > int64(len(data)) {
@@ -35,7 +35,7 @@ func splitGLB(b *builder, data []byte) (text, bin []byte, err error) {
 		if len(rest) < 8 {
 			return nil, nil, fmt.Errorf("chunk %d: %d bytes are too few for its header", n, len(rest))
 		}
-		size, kind := int64(le.Uint32(rest)), le.Uint32(rest[4:])
+		size, kind, word := int64(le.Uint32(rest)), le.Uint32(rest[4:]), quote(rest[4:8])
 		if rest = rest[8:]; size > int64(len(rest)) {
 			return nil, nil, fmt.Errorf("chunk %d: %d bytes announced, %d follow", n, size, len(rest))
 		}
@@ -43,17 +43,17 @@ func splitGLB(b *builder, data []byte) (text, bin []byte, err error) {
 		rest = rest[size:]
 		switch {
 		case n == 0 && kind != chunkJSON:
-			return nil, nil, fmt.Errorf("chunk 0 has type %#x, want JSON", kind)
+			return nil, nil, fmt.Errorf("chunk 0 has type %s, want \"JSON\"", word)
 		case n == 0:
 			text = body
 		case kind == chunkJSON || kind == chunkBIN && bin != nil:
-			return nil, nil, fmt.Errorf("chunk %d: a second chunk of type %#x", n, kind)
+			return nil, nil, fmt.Errorf("chunk %d: a second chunk of type %s", n, word)
 		case kind == chunkBIN:
 			bin = body
 		}
 	}
 	if text == nil {
-		return nil, nil, fmt.Errorf("no JSON chunk")
+		return nil, nil, fmt.Errorf("the file has no JSON chunk")
 	}
 	return text, bin, nil
 }

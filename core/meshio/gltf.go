@@ -3,7 +3,6 @@ package meshio
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,6 +31,8 @@ type gltfReader struct {
 	skipped map[string]int    // primitives without triangles, by mode
 	morphed int               // primitives with morph targets
 	files   map[string][]byte // read so far, since many buffers may name one
+	faults  map[string]error  // what could not be parsed, such as "accessor 3", and why
+	name    string            // of the file
 }
 
 // readGLTF reads glTF 2.0, as JSON or GLB whatever its name says: the
@@ -42,13 +43,13 @@ type gltfReader struct {
 func readGLTF(b *builder, data []byte, o Options) (err error) {
 	// What a hostile document could still trip over must not end the program.
 	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the document is inconsistent: %v", r)
+		if recover() != nil {
+			err = errors.New("the document is inconsistent")
 		}
 	}()
-	r := &gltfReader{doc: new(gltf.Document), buffers: make(map[int][]byte), opts: o, bytes: len(data), skipped: make(map[string]int), files: make(map[string][]byte)}
-	text := data
-	isJSON := bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
+	r := &gltfReader{doc: new(gltf.Document), buffers: make(map[int][]byte), opts: o, bytes: len(data), skipped: make(map[string]int), files: make(map[string][]byte), faults: make(map[string]error), name: b.name}
+	var text []byte
+	isJSON := bytes.HasPrefix(bytes.TrimLeft(decodeText(data), " \t\r\n"), []byte("{"))
 	if bytes.HasPrefix(data, []byte("glTF")) || b.format == "glb" && !isJSON {
 		b.format, b.detail = "glb", "binary"
 		if text, r.chunk, err = splitGLB(b, data); err != nil {
@@ -56,26 +57,24 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 		}
 	} else {
 		b.format, b.detail = "gltf", "text"
+		text = decodeText(data)
 	}
 	if n := bytes.Count(text, []byte("{")); n > maxObjects(len(text)) {
 		return fmt.Errorf("%d JSON objects, at most %d", n, maxObjects(len(text)))
 	}
-	if err := json.Unmarshal(text, r.doc); err != nil {
-		// The JSON of glTF 1.0 differs from the ground up.
-		if old := checkVersion(text); old != nil {
-			return old
-		}
-		return fmt.Errorf("JSON: %w", err)
-	}
-	if err := supported(r.doc.Asset.Version, r.doc.Asset.MinVersion); err != nil {
+	if err := r.parse(b, text); err != nil {
 		return err
 	}
 	for _, name := range r.doc.ExtensionsRequired {
 		if !harmless(name) {
-			return fmt.Errorf("the file requires the extension %s, which is not supported", quote([]byte(name)))
+			return fmt.Errorf("the file requires the extension %s", unread(name))
 		}
 	}
 	if err := r.scene(b); err != nil {
+		var missing *missingFile
+		if errors.As(err, &missing) { // which has nothing to do with who asked for it
+			return missing
+		}
 		return err
 	}
 	for _, mode := range []gltf.PrimitiveMode{gltf.PrimitivePoints, gltf.PrimitiveLines, gltf.PrimitiveLineLoop, gltf.PrimitiveLineStrip} {
@@ -93,23 +92,11 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 	return nil
 }
 
-// checkVersion looks at nothing but the version.
-func checkVersion(text []byte) error {
-	var head struct {
-		Asset struct {
-			Version string `json:"version"`
-		} `json:"asset"`
-	}
-	if err := json.Unmarshal(text, &head); err != nil {
-		return nil // whatever else is wrong is told by who parses the rest
-	}
-	return supported(head.Asset.Version)
-}
-
+// supported refuses versions other than 2: the JSON of glTF 1.0 differs from the ground up.
 func supported(versions ...string) error {
 	for _, v := range versions {
 		if v != "" && !strings.HasPrefix(v, "2.") {
-			return fmt.Errorf("glTF version %s, only 2.x is supported", quote([]byte(v)))
+			return fmt.Errorf("asset: glTF version %s, only 2.x is supported", quote([]byte(v)))
 		}
 	}
 	return nil
@@ -129,7 +116,7 @@ func harmless(extension string) bool {
 // buffer returns the bytes of a buffer, at least its byteLength of them.
 func (r *gltfReader) buffer(i int) ([]byte, error) {
 	if i < 0 || i >= len(r.doc.Buffers) || r.doc.Buffers[i] == nil {
-		return nil, fmt.Errorf("buffer %d of %d", i, len(r.doc.Buffers))
+		return nil, r.fault("buffer", i, len(r.doc.Buffers))
 	}
 	if data, ok := r.buffers[i]; ok {
 		return data, nil
@@ -159,31 +146,37 @@ func (r *gltfReader) load(i int, uri string) ([]byte, error) {
 		if !ok || !strings.HasSuffix(kind, ";base64") {
 			return nil, fmt.Errorf("data uri %s is not base64", quote([]byte(uri)))
 		}
-		data, err := base64.StdEncoding.DecodeString(payload)
-		if err != nil {
-			// Some writers leave the padding out.
-			data, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(payload, "="))
+		// Some writers leave the padding out.
+		data, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(payload, "="))
+		var at base64.CorruptInputError
+		if errors.As(err, &at) {
+			return nil, fmt.Errorf("byte %d of the data uri's base64 is not of it", int64(at))
 		}
 		r.bytes += len(data)
 		return data, err
 	}
 	name, err := url.PathUnescape(uri)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("uri %s is not an address: a %% wants two hexadecimal digits behind it", quote([]byte(uri)))
 	}
 	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	if strings.Contains(uri, "://") || !fs.ValidPath(name) || name == "." {
 		return nil, fmt.Errorf("uri %s is not a file beside this one", quote([]byte(uri)))
 	}
+	missing := &missingFile{fmt.Sprintf("its buffer %d is in the file %s, which is missing: choose both files together, %s and %s (the tool looks in the folder of the first)",
+		i, quote([]byte(name)), r.name, path.Base(name))}
 	if r.opts.Files == nil {
-		return nil, fmt.Errorf("the data is in the file %s, which is not at hand", quote([]byte(name)))
+		return nil, missing
 	}
 	if data, ok := r.files[name]; ok {
 		return data, nil
 	}
 	f, err := r.opts.Files.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, missing
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("file %s cannot be opened: %w", quote([]byte(name)), reason(err))
 	}
 	defer func() { _ = f.Close() }()
 	data, err := readCapped(f, r.opts.MaxBytes)
@@ -194,3 +187,17 @@ func (r *gltfReader) load(i int, uri string) ([]byte, error) {
 	r.bytes += len(data)
 	return data, nil
 }
+
+// unread says of a required extension that it is not read, and what helps.
+func unread(extension string) string {
+	advice := "export the file without it"
+	if strings.HasSuffix(extension, "_compression") {
+		advice = "export the file without compression (Blender: leave Compression off; gltfpack: leave out -c), or as OBJ"
+	}
+	return fmt.Sprintf("%q, which is not read here: %s", extension, advice)
+}
+
+// missingFile says which file is missing and what to do.
+type missingFile struct{ message string }
+
+func (m *missingFile) Error() string { return m.message }

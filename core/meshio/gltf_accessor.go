@@ -2,7 +2,6 @@ package meshio
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 
@@ -34,14 +33,14 @@ func (r *gltfReader) spend(count int) error {
 // view returns the bytes of a buffer view from an offset on.
 func (r *gltfReader) view(i, offset int) ([]byte, *gltf.BufferView, error) {
 	if i < 0 || i >= len(r.doc.BufferViews) || r.doc.BufferViews[i] == nil {
-		return nil, nil, fmt.Errorf("buffer view %d of %d", i, len(r.doc.BufferViews))
+		return nil, nil, r.fault("buffer view", i, len(r.doc.BufferViews))
 	}
 	v := r.doc.BufferViews[i]
 	data, err := r.buffer(v.Buffer)
 	if err != nil {
 		// The file may hold the plain data as a fall-back, or not.
 		if name := unsupported(v.Extensions); name != "" {
-			return nil, nil, fmt.Errorf("buffer view %d needs the extension %s, which is not supported", i, name)
+			return nil, nil, fmt.Errorf("buffer view %d needs the extension %s", i, unread(name))
 		}
 		return nil, nil, fmt.Errorf("buffer view %d: %w", i, err)
 	}
@@ -77,7 +76,7 @@ func elements(data []byte, count, size, stride int) error {
 // and gives them to put, element by element. Sparse values come last.
 func (r *gltfReader) accessor(i int, kind gltf.AccessorType, indices bool, put func(i int, x [3]float64)) (count int, err error) {
 	if i < 0 || i >= len(r.doc.Accessors) || r.doc.Accessors[i] == nil {
-		return 0, fmt.Errorf("accessor %d of %d", i, len(r.doc.Accessors))
+		return 0, r.fault("accessor", i, len(r.doc.Accessors))
 	}
 	a := r.doc.Accessors[i]
 	defer func() {
@@ -151,8 +150,11 @@ func (r *gltfReader) sparse(a *gltf.Accessor, n, size int, put func(i int, x [3]
 		return err
 	}
 	step := componentSize(index.ComponentType)
-	if err := errors.Join(elements(where, s.Count, step, step), elements(values, s.Count, size, size)); err != nil {
-		return fmt.Errorf("sparse: %w", err)
+	if err := elements(where, s.Count, step, step); err != nil {
+		return fmt.Errorf("sparse indices: %w", err)
+	}
+	if err := elements(values, s.Count, size, size); err != nil {
+		return fmt.Errorf("sparse values: %w", err)
 	}
 	for e := range s.Count {
 		at := component3(where[e*step:], 1, index)[0]

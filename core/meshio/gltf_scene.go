@@ -81,7 +81,7 @@ func (r *gltfReader) scene(b *builder) error {
 			i = *r.doc.Scene
 		}
 		if i < 0 || i >= len(r.doc.Scenes) || r.doc.Scenes[i] == nil {
-			return fmt.Errorf("scene %d of %d", i, len(r.doc.Scenes))
+			return r.fault("scene", i, len(r.doc.Scenes))
 		}
 		roots = r.doc.Scenes[i].Nodes
 		if len(r.doc.Scenes) > 1 {
@@ -138,7 +138,7 @@ func (r *gltfReader) roots() ([]int, error) {
 	}
 	for i, n := range nodes {
 		if n == nil {
-			return nil, fmt.Errorf("node %d is null", i)
+			return nil, r.fault("node", i, len(nodes))
 		}
 		for _, c := range n.Children {
 			if c < 0 || c >= len(nodes) {
@@ -169,7 +169,7 @@ func (r *gltfReader) roots() ([]int, error) {
 // mesh adds the triangles of one mesh as one node shows it.
 func (r *gltfReader) mesh(b *builder, i int, skinned bool, world *transform) error {
 	if i < 0 || i >= len(r.doc.Meshes) || r.doc.Meshes[i] == nil {
-		return fmt.Errorf("mesh %d of %d", i, len(r.doc.Meshes))
+		return r.fault("mesh", i, len(r.doc.Meshes))
 	}
 	for j, p := range r.doc.Meshes[i].Primitives {
 		if p == nil {
@@ -195,7 +195,7 @@ func (r *gltfReader) primitive(b *builder, p *gltf.Primitive, skinned bool, worl
 	}
 	if name := unsupported(p.Extensions); name != "" && at >= 0 && at < len(r.doc.Accessors) &&
 		r.doc.Accessors[at] != nil && r.doc.Accessors[at].BufferView == nil {
-		return fmt.Errorf("the positions need the extension %s, which is not supported", name)
+		return fmt.Errorf("the positions need the extension %s", unread(name))
 	}
 	if len(p.Targets) > 0 {
 		r.morphed++

@@ -15,6 +15,7 @@ package meshio
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -22,6 +23,7 @@ import (
 	"path"
 	"strings"
 
+	"genussink/core/internal/foreign"
 	"genussink/core/mesh"
 )
 
@@ -70,18 +72,27 @@ func Read(name string, r io.Reader, o Options) (*Result, error) {
 	}
 	data, err := readCapped(r, o.MaxBytes)
 	if err != nil {
-		return nil, fmt.Errorf("meshio: %w", err)
+		return nil, err
 	}
-	format := strings.ToLower(strings.TrimPrefix(path.Ext(strings.ReplaceAll(name, `\`, "/")), "."))
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	if !binarySTLSized(data) { // whose header may say anything
+		if err := foreign.ByContent(name, data); err != nil {
+			return nil, err
+		}
+	}
+	format := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
 	if _, ok := decoders[format]; !ok {
 		if format = sniff(data); format == "" {
-			return nil, fmt.Errorf("meshio: %q is none of %s, neither by name nor by content", name, strings.Join(Formats(), ", "))
+			if err := foreign.ByName(name); err != nil {
+				return nil, err
+			}
+			return nil, fmt.Errorf("the file %q is none of %s, neither by name nor by content", name, strings.Join(Formats(), ", "))
 		}
 	}
 	if len(data) == 0 {
 		return nil, fmt.Errorf("%s: no faces: the file is empty", format)
 	}
-	b := &builder{format: format}
+	b := &builder{name: name, format: format}
 	if err := decoders[format](b, data, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", b.format, err)
 	}
@@ -134,7 +145,7 @@ func sniff(data []byte) string {
 		return "ply"
 	case strings.HasSuffix(word, "off"):
 		return "off"
-	case word == "solid" || word == "facet" || len(data) >= stlHeader && binarySTLSize(data) == len(data):
+	case word == "solid" || word == "facet" || binarySTLSized(data):
 		return "stl"
 	case len(text) > 0 && text[0] == '{':
 		return "gltf"
@@ -162,10 +173,19 @@ func firstWord(text []byte) string {
 func readCapped(r io.Reader, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the file cannot be read: %w", reason(err))
 	}
 	if int64(len(data)) > limit {
-		return nil, fmt.Errorf("more than %d bytes", limit)
+		return nil, fmt.Errorf("the file has more than %d bytes, the most that is read", limit)
 	}
 	return data, nil
+}
+
+// reason is what went wrong with a file, without its path and the call.
+func reason(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
 }

@@ -77,7 +77,7 @@ func readOFF(b *builder, data []byte, _ Options) error {
 	nv, nf := counts[0], counts[1]
 	// A vertex takes at least the six bytes of "0 0 0\n", a face two.
 	if room := int64(s.left()); nv < 0 || nf < 0 || nv > (room+1)/6 || nf > (room+1)/2 {
-		return fmt.Errorf("%d vertices and %d faces announced, %d bytes follow", nv, nf, room)
+		return s.errorf("%d vertices and %d faces announced, %d bytes follow", nv, nf, room)
 	}
 	b.positions = make([][3]float64, 0, nv)
 	for range nv {

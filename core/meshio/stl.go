@@ -21,6 +21,11 @@ func binarySTLSize(data []byte) int {
 	return stlHeader + stlFacet*int(binary.LittleEndian.Uint32(data[80:]))
 }
 
+// binarySTLSized tells whether the file has just the size of its count.
+func binarySTLSized(data []byte) bool {
+	return len(data) >= stlHeader && binarySTLSize(data) == len(data)
+}
+
 // readSTL reads text or binary STL and welds it. Binary files may begin with
 // "solid" too, so a file is text only when its size does not fit its count and
 // its beginning holds no zero byte.
@@ -29,7 +34,7 @@ func readSTL(b *builder, data []byte, o Options) error {
 	head := unmarked[:min(len(unmarked), 1024)]
 	word := firstWord(head)
 	text := (word == "solid" || word == "facet") && bytes.IndexByte(head, 0) < 0
-	if text && (len(data) < stlHeader || binarySTLSize(data) != len(data)) {
+	if text && !binarySTLSized(data) {
 		b.detail = "text"
 		if err := textSTL(b, unmarked); err != nil {
 			return err
@@ -46,11 +51,11 @@ func readSTL(b *builder, data []byte, o Options) error {
 
 func binarySTL(b *builder, data []byte) error {
 	if len(data) < stlHeader {
-		return fmt.Errorf("neither text nor binary: %d bytes are fewer than a binary header's %d", len(data), stlHeader)
+		return fmt.Errorf("the file is neither text nor binary: its %d bytes are fewer than a binary header's %d", len(data), stlHeader)
 	}
 	size := binarySTLSize(data)
 	if size > len(data) {
-		return fmt.Errorf("%d triangles announced, room for %d in %d bytes",
+		return fmt.Errorf("byte 80: %d triangles announced, room for %d in the file's %d bytes",
 			(size-stlHeader)/stlFacet, (len(data)-stlHeader)/stlFacet, len(data))
 	}
 	if size < len(data) {

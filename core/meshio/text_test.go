@@ -131,7 +131,8 @@ func TestText(t *testing.T) {
 		{"sniffed PLY", "", plyHead("3", "1") + "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", 3, 1, "", ""},
 		{"sniffed glTF", "a.json", quadGLTF(), 4, 2, "", ""},
 		{"sniffed STL", "a.b.c", "solid\n" + facet("0 0 0", "1 0 0", "0 1 0"), 3, 1, "", ""},
-		{"unknown", "a.fbx", "Kaydara", 0, 0, "", "\"a.fbx\" is none of glb, gltf, obj, off, ply, stl"},
+		{"unknown", "a.xyz", "Kaydara", 0, 0, "", "the file \"a.xyz\" is none of glb, gltf, obj, off, ply, stl"},
+		{"of another kind", "a.fbx", "Kaydara", 0, 0, "", "a.fbx is an Autodesk FBX scene, which is not read here: open it in Blender"},
 		{"empty and unknown", "a", "", 0, 0, "", "is none of"},
 	}
 	for _, c := range cases {

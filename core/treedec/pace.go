@@ -34,87 +34,87 @@ func ReadPACE(r io.Reader) (*Decomposition, error) {
 		line++
 		fields := bytes.Fields(lines.Bytes())
 		if len(fields) == 0 {
-			return nil, fmt.Errorf("treedec: line %d is empty", line)
+			return nil, fmt.Errorf("line %d is empty", line)
 		}
 		if fields[0][0] == 'c' {
 			continue
 		}
 		if string(fields[0]) == "s" {
 			if count >= 0 {
-				return nil, fmt.Errorf("treedec: line %d: a second solution line", line)
+				return nil, fmt.Errorf("line %d: a second solution line", line)
 			}
 			if len(fields) != 5 || string(fields[1]) != "td" {
-				return nil, fmt.Errorf("treedec: line %d: want \"s td bags largest vertices\"", line)
+				return nil, fmt.Errorf("line %d: the solution line is %.40q, want \"s td bags largest vertices\"", line, lines.Bytes())
 			}
 			var header [3]int
 			for i := range header {
 				var err error
 				if header[i], err = pace.Number(fields[2+i], 0, graph.MaxPACEVertices); err != nil {
-					return nil, fmt.Errorf("treedec: line %d: %w", line, err)
+					return nil, fmt.Errorf("line %d: %w", line, err)
 				}
 			}
 			count, largest, d.Vertices = header[0], header[1], header[2]
 			continue
 		}
 		if count < 0 {
-			return nil, fmt.Errorf("treedec: line %d comes before the solution line", line)
+			return nil, fmt.Errorf("line %d comes before the solution line", line)
 		}
 		if string(fields[0]) == "b" {
 			if len(fields) < 2 {
-				return nil, fmt.Errorf("treedec: line %d: a bag without a number", line)
+				return nil, fmt.Errorf("line %d: a bag without a number", line)
 			}
 			b, err := pace.Number(fields[1], 1, count)
 			if err != nil {
-				return nil, fmt.Errorf("treedec: line %d: bag: %w", line, err)
+				return nil, fmt.Errorf("line %d: bag: %w", line, err)
 			}
 			bag := make([]int32, len(fields)-2)
 			for i, f := range fields[2:] {
 				v, err := pace.Number(f, 1, d.Vertices)
 				if err != nil {
-					return nil, fmt.Errorf("treedec: line %d: vertex: %w", line, err)
+					return nil, fmt.Errorf("line %d: vertex: %w", line, err)
 				}
 				bag[i] = int32(v - 1)
 			}
 			slices.Sort(bag)
 			for i := 1; i < len(bag); i++ {
 				if bag[i] == bag[i-1] {
-					return nil, fmt.Errorf("treedec: line %d: vertex %d is twice in the bag", line, bag[i]+1)
+					return nil, fmt.Errorf("line %d: vertex %d is twice in the bag", line, bag[i]+1)
 				}
 			}
 			bags = append(bags, numbered{b, line, bag})
 			continue
 		}
 		if len(fields) != 2 {
-			return nil, fmt.Errorf("treedec: line %d: want two bags, got %d words", line, len(fields))
+			return nil, fmt.Errorf("line %d: want two bags, got %d words", line, len(fields))
 		}
 		var e [2]int32
 		for i := range e {
 			b, err := pace.Number(fields[i], 1, count)
 			if err != nil {
-				return nil, fmt.Errorf("treedec: line %d: bag: %w", line, err)
+				return nil, fmt.Errorf("line %d: bag: %w", line, err)
 			}
 			e[i] = int32(b - 1)
 		}
 		d.Tree = append(d.Tree, e)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("treedec: line %d: %w", line+1, err)
+		return nil, fmt.Errorf("line %d: %w", line+1, pace.LineError(err))
 	}
 	if count < 0 {
-		return nil, errors.New("treedec: no solution line \"s td bags largest vertices\"")
+		return nil, errors.New("the file has no solution line \"s td bags largest vertices\"")
 	}
 	slices.SortStableFunc(bags, func(a, b numbered) int { return a.number - b.number })
 	for i, b := range bags {
 		if i > 0 && bags[i-1].number == b.number {
-			return nil, fmt.Errorf("treedec: line %d: bag %d a second time", b.line, b.number)
+			return nil, fmt.Errorf("line %d: bag %d a second time", b.line, b.number)
 		}
 		d.Bags = append(d.Bags, b.bag)
 	}
 	if len(bags) != count {
-		return nil, fmt.Errorf("treedec: %d bags announced, %d given", count, len(bags))
+		return nil, fmt.Errorf("the file announces %d bags and gives %d", count, len(bags))
 	}
 	if d.Width()+1 != largest {
-		return nil, fmt.Errorf("treedec: a largest bag of %d announced, of %d given", largest, d.Width()+1)
+		return nil, fmt.Errorf("the file announces a largest bag of %d and gives one of %d", largest, d.Width()+1)
 	}
 	return d, nil
 }

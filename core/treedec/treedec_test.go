@@ -211,8 +211,8 @@ func TestTinyCorpus(t *testing.T) {
 		"empty-line-in-td":            "line 2 is empty",
 		"s-line-missing":              "line 1 comes before the solution line",
 		"s-num-bags-too-small":        "line 4: bag: 3 is not in 1 to 2",
-		"s-width-bigger-than-n_graph": "a largest bag of 6 announced, of 3 given",
-		"s-width-too-small":           "a largest bag of 2 announced, of 3 given",
+		"s-width-bigger-than-n_graph": "the file announces a largest bag of 6 and gives one of 3",
+		"s-width-too-small":           "the file announces a largest bag of 2 and gives one of 3",
 		"td-halfedge":                 "line 7: want two bags, got 1 words",
 		"td-not-a-tree-2":             "tree: 3 edges between 5 bags",
 		"td-not-a-tree-4-cycle":       "tree: bag 3 is not reached from bag 0",
@@ -222,8 +222,8 @@ func TestTinyCorpus(t *testing.T) {
 		// These four graphs are at fault themselves.
 		"p-appears-twice":       "line 2: a second problem line",
 		"p-num-edges-too-small": "line 5: more than the 3 edges announced",
-		"p-too-many-arguments":  "line 1: \"p tw 0 0 7\"",
-		"wrong-order":           "line 1: \"1 2\" before the problem line",
+		"p-too-many-arguments":  "line 1: the problem line is \"p tw 0 0 7\"",
+		"wrong-order":           "line 1: \"1 2\" comes before the problem line",
 	}
 	files, err := filepath.Glob(filepath.Join(root, "*", "*.gr"))
 	if err != nil || len(files) == 0 {

@@ -2,6 +2,8 @@
 package pace
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"strconv"
 )
@@ -16,4 +18,13 @@ func Number(text []byte, lo, hi int) (int, error) {
 		return 0, fmt.Errorf("%d is not in %d to %d", v, lo, hi)
 	}
 	return v, nil
+}
+
+// LineError is what a bufio.Scanner's error says of the line that it could not
+// read.
+func LineError(err error) error {
+	if errors.Is(err, bufio.ErrTooLong) {
+		return errors.New("the line is too long to be read")
+	}
+	return err
 }
