@@ -42,7 +42,7 @@ func apply(c *call, m *method, x, out string) error {
 	}
 	applied, err := ask[*job.Applied](s, &job.Apply{
 		Values: values, Epsilon: m.epsilon.value, EpsilonUnits: m.epsilon.units, Method: m.name, Kernel: m.kernel,
-		Delta: m.delta.value, DeltaUnits: m.delta.units, Precision: m.precision, Sample: m.sample,
+		Delta: m.delta.value, DeltaUnits: m.delta.units, Host: m.host, Precision: m.precision, Sample: m.sample,
 	})
 	if err != nil {
 		return err
@@ -55,6 +55,9 @@ func apply(c *call, m *method, x, out string) error {
 		field{"epsilon", applied.Epsilon},
 		field{"delta", applied.Delta},
 		field{"method", applied.Method},
+		field{"requested_method", orNil(applied.Requested)},
+		field{"note", orNil(applied.Note)},
+		field{"host", orNil(applied.Host)},
 		field{"kernel", applied.Kernel},
 		field{"precision", applied.Precision},
 		field{"bound", applied.Bound},

@@ -12,6 +12,7 @@ import (
 // method is the flags that say how the kernel is made and multiplied with.
 type method struct {
 	name, kernel   string
+	host           string
 	precision      string
 	epsilon, delta length
 	sample         job.Sample
@@ -21,7 +22,8 @@ type method struct {
 func (m *method) declare(fs *flag.FlagSet) {
 	fs.Var(&m.epsilon, "epsilon", "regularisation: a fraction of the bounding box's diagonal, or with a u behind it mesh units: 0.2, 0.5u")
 	fs.Var(&m.delta, "delta", "certified and embedded: by how much a distance may be wrong, written as epsilon is")
-	fs.StringVar(&m.name, "method", "exact", "exact (hub labels; the tree of a tree decomposition where one of width 16 or less is found at once), certified (hub labels, each distance within delta), embedded (hub labels of a graph of small treewidth, likewise), sampled (the paper's practical variant, approximate), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
+	fs.StringVar(&m.name, "method", "exact", "exact (hub labels; the tree of a tree decomposition where one of width 16 or less is found at once), certified (hub labels, each distance within delta; exact is taken instead, and said, where that is no slower), embedded (hub labels of a graph of small treewidth, a host, no distance more than delta too long), sampled (the paper's practical variant, approximate), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
+	fs.StringVar(&m.host, "host", "nested", "embedded: how the graph of small treewidth is made: nested (width O(log n / delta)) or emulated (the paper's Theorem 3.3, O((log log n)^2 / delta), which is wider on all meshes measured)")
 	fs.StringVar(&m.precision, "precision", "", "exact and certified: how distances are kept, float32, which makes a distance longer by at most 1e-6 of the longest, or float64, which takes up to twice the memory; by default float32, but float64 where float32 cannot express the lengths or delta, and for exact where its rounding could exceed 1e-5 epsilon and there is room")
 	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random, or farthest from one another")
 	fs.IntVar(&m.sample.Keep, "keep", 0, "sampled: how many separator vertices are kept; 0: log log n")
@@ -44,6 +46,10 @@ func (m *method) check() error {
 		return usagef("-keep and -levels must not be negative")
 	case m.name != "sampled" && (m.portals != "random" || m.sample.Keep != 0 || m.sample.Levels != 0):
 		return usagef("-portals, -keep and -levels: the method %s samples nothing", m.name)
+	case !slices.Contains([]string{"nested", "emulated"}, m.host):
+		return usagef("-host %s: there are nested and emulated", m.host)
+	case m.host != "nested" && m.name != "embedded":
+		return usagef("-host %s: only the method embedded has one", m.host)
 	case !slices.Contains([]string{"", "float64", "float32"}, m.precision):
 		return usagef("-precision %s: there are float64 and float32", m.precision)
 	case m.precision != "" && m.name != "exact" && m.name != "certified":
@@ -54,6 +60,9 @@ func (m *method) check() error {
 		return usagef("-method %s needs -delta D, more than 0", m.name)
 	case !m.bounded() && m.delta.value != 0:
 		return usagef("-delta %v: the method %s has no error to allow", &m.delta, m.name)
+	}
+	if m.name != "embedded" {
+		m.host = ""
 	}
 	m.sample.Farthest = m.portals == "farthest"
 	return nil
@@ -134,7 +143,7 @@ func (f *solveFlags) solve(c *call) (*engineSession, *job.Loaded, *job.Solved, e
 	}
 	request := &job.Solve{
 		Epsilon: f.epsilon.value, EpsilonUnits: f.epsilon.units, Method: f.name, Kernel: f.kernel,
-		Delta: f.delta.value, DeltaUnits: f.delta.units, Precision: f.precision,
+		Delta: f.delta.value, DeltaUnits: f.delta.units, Host: f.host, Precision: f.precision,
 		Tolerance: f.tolerance, MaxIterations: f.iterations, Sample: f.sample,
 	}
 	switch {

@@ -201,7 +201,7 @@ func printText(w io.Writer, name string, value any) {
 		}
 		fmt.Fprintf(w, "%s\t%v\n", name, value)
 	case nil:
-		fmt.Fprintf(w, "%s\tnot computed\n", name)
+		fmt.Fprintf(w, "%s\tnone\n", name)
 	default:
 		fmt.Fprintf(w, "%s\t%v\n", name, value)
 	}
@@ -269,4 +269,12 @@ func (o object) MarshalJSON() ([]byte, error) {
 		b = append(b, '{')
 	}
 	return append(b, '}'), nil
+}
+
+// orNil is nil, JSON's null, for an empty text.
+func orNil(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
 }

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -27,22 +28,32 @@ func TestEmbedded(t *testing.T) {
 			s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Method: "dense"}
 			dense := ask[*job.Solved](c, s)
 			s.Method = "embedded"
-			widest := 0
-			for _, delta := range []float64{0.4, 0.1, 1e-9} {
-				s.Delta = delta
-				e := ask[*job.Solved](c, s)
-				asked := delta * loaded.Report.Diagonal
-				if !(e.Bound >= 0 && e.Bound <= asked) || e.Width < widest || e.Width >= e.Vertices {
-					t.Errorf("delta %g: bound %g of %g allowed, width %d", delta, e.Bound, asked, e.Width)
+			widths := map[string]int{}
+			for _, host := range []string{"", "nested", "emulated"} {
+				s.Host = host
+				widest := 0
+				for _, delta := range []float64{0.4, 0.1, 1e-9} {
+					s.Delta = delta
+					e := ask[*job.Solved](c, s)
+					asked := delta * loaded.Report.Diagonal
+					if !(e.Bound >= 0 && e.Bound <= asked) || e.Width < widest || e.Width >= e.Vertices || e.Host != cmp.Or(host, "nested") {
+						t.Errorf("host %s, delta %g: host %s, bound %g of %g allowed, width %d", host, delta, e.Host, e.Bound, asked, e.Width)
+					}
+					widest = e.Width
+					digits := 1e-7 * loaded.Report.Diagonal
+					if e.Dual < dense.Dual-digits || e.Dual > dense.Dual+e.Bound+digits {
+						t.Errorf("host %s, delta %g: optimum %g, exact %g, bound %g", host, delta, e.Dual, dense.Dual, e.Bound)
+					}
+					if !e.Accuracy.Holds || e.Accuracy.Rows == 0 || e.Accuracy.Most > e.Bound+digits {
+						t.Errorf("host %s, delta %g, bound %g: %+v", host, delta, e.Bound, e.Accuracy)
+					}
+					if delta == 0.4 {
+						widths[host] = e.Width
+					}
 				}
-				widest = e.Width
-				digits := 1e-7 * loaded.Report.Diagonal
-				if e.Dual < dense.Dual-digits || e.Dual > dense.Dual+e.Bound+digits {
-					t.Errorf("delta %g: optimum %g, exact %g, bound %g", delta, e.Dual, dense.Dual, e.Bound)
-				}
-				if !e.Accuracy.Holds || e.Accuracy.Rows == 0 || e.Accuracy.Most > e.Bound+digits {
-					t.Errorf("delta %g, bound %g: %+v", delta, e.Bound, e.Accuracy)
-				}
+			}
+			if widths[""] != widths["nested"] || widths["emulated"] == widths["nested"] {
+				t.Errorf("widths %v: the hosts are not two", widths)
 			}
 			a := ask[*job.Applied](c, &job.Apply{Values: d.Source, Epsilon: 0.1, Method: "embedded", Delta: 0.1})
 			if !(a.Bound > 0 && a.Bound <= 0.1*loaded.Report.Diagonal) {
@@ -73,5 +84,11 @@ func TestEmbeddedIsRefused(t *testing.T) {
 	f, ok := c.do(&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Method: "embedded", Delta: 0.001}).(*job.Failed)
 	if !ok || f.Kind != "memory" || !strings.Contains(f.Message, "embedded") {
 		t.Errorf("%+v", f)
+	}
+	for _, s := range []job.Solve{{Method: "embedded", Delta: 0.1, Host: "hotel"}, {Method: "exact", Host: "nested"}} {
+		s.Source, s.Target, s.Epsilon = d.Source, d.Target, 0.1
+		if f, ok := c.do(&s).(*job.Failed); !ok || f.Kind != "input" || !strings.Contains(f.Message, "host \""+s.Host) {
+			t.Errorf("%+v", f)
+		}
 	}
 }

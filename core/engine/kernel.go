@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"time"
 
 	"genussink/core/baseline"
 	"genussink/core/embed"
@@ -72,6 +73,7 @@ type coarse struct {
 // plea is what a kernel is asked to be, lengths in mesh units.
 type plea struct {
 	method         string
+	host           string // of embedded
 	precision      string // "": the method's own
 	epsilon, delta float64
 	sample         job.Sample // of sampled
@@ -213,19 +215,28 @@ func (e *Engine) distances(r *run, t *hub.Tree, p hub.Precision, limit int64) (*
 // host is a graph of small treewidth in place of the scene's, as far as kernels
 // need it.
 type host struct {
+	name              string  // of the construction
 	distortion, bound float64 // as asked for, and as proved
 	width             int
 	labels            *hub.Labels
 }
 
-// host returns the scene's host of that distortion. In the solving lane.
-func (e *Engine) host(r *run, sc *scene, distortion float64, limit int64) (*host, error) {
-	if sc.held.host != nil && sc.held.host.distortion == distortion {
-		return sc.held.host, nil
+// hosts are the constructions of hosts, by name.
+var hosts = map[string]embed.Construction{nested: embed.Nested, emulated: embed.Emulated}
+
+const (
+	nested   = "nested"   // treewidth O(log n / delta)
+	emulated = "emulated" // the paper's O((log log n)^2 / delta) (Theorem 3.3), wider on all meshes measured
+)
+
+// host returns the scene's host of that name and distortion. In the solving lane.
+func (e *Engine) host(r *run, sc *scene, name string, distortion float64, limit int64) (*host, error) {
+	if h := sc.held.host; h != nil && h.name == name && h.distortion == distortion {
+		return h, nil
 	}
 	sc.held.host = nil
 	end := r.begin("host")
-	o := embed.Options{Distortion: distortion, MemoryLimit: limit, Progress: r.progress}
+	o := embed.Options{Construction: hosts[name], Distortion: distortion, MemoryLimit: limit, Progress: r.progress}
 	if len(sc.mesh.Faces) > 0 {
 		o.Faces = sc.mesh.Faces
 	}
@@ -244,13 +255,61 @@ func (e *Engine) host(r *run, sc *scene, distortion float64, limit int64) (*host
 	if err != nil {
 		return nil, err
 	}
-	sc.held.host = &host{distortion, h.Bound, h.Decomposition.Width(), l}
+	sc.held.host = &host{name, distortion, h.Bound, h.Decomposition.Width(), l}
 	return sc.held.host, nil
 }
 
-// kernel returns the kernel that is asked for: the one at hand, the plan's, or
-// a new one. In the solving lane.
+// kernel returns the kernel that is asked for or, where slack would cost time instead of
+// saving it, the exact one in place of a certified. In the solving lane.
 func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
+	begun := e.now()
+	if p.method == certified && sc.graph.Len() >= choosing {
+		least, err := e.paying(r, sc, p)
+		if err != nil {
+			return nil, err
+		}
+		if p.delta < least {
+			instead := p
+			instead.method, instead.delta = exact, 0
+			if own := sc.stored(p); sc.stored(instead) != own { // which is precise enough for delta
+				instead.precision = own.String()
+			}
+			if k, err := e.made(r, sc, instead, begun); !isMemory(err) {
+				return k, err
+			}
+		}
+	}
+	return e.made(r, sc, p, begun)
+}
+
+// choosing is from how many vertices on certified is compared with exact. Below, either is set up
+// in some tenths of a second, and certified is what was asked for.
+const choosing = 4000
+
+// paying is the least slack with which certified is set up in less time than exact.
+func (e *Engine) paying(r *run, sc *scene, p plea) (float64, error) {
+	l, err := e.labels(r, sc, sc.stored(p), e.limit)
+	if isMemory(err) {
+		return 0, nil // whoever makes the kernel makes room, or says what is missing
+	}
+	if err != nil {
+		return 0, err
+	}
+	return l.Paying(), nil
+}
+
+// note says why a kernel is not of the method that was asked for, "" where it is.
+func (k *kernel) note(asked plea) (requested, note string) {
+	if k.method == asked.method {
+		return "", ""
+	}
+	return asked.method, fmt.Sprintf("On this mesh %s is set up no faster than %s with a delta of %.3g, which is less than vertices are apart. So %s was taken; its distances are within %.3g.",
+		asked.method, k.method, asked.delta, k.method, k.bound)
+}
+
+// made returns the kernel that is asked for: the one at hand, the plan's, or
+// a new one, for which work has begun then.
+func (e *Engine) made(r *run, sc *scene, p plea, begun time.Time) (*kernel, error) {
 	last := sc.plan.Load()
 	if sc.held.kernel = sc.kernelOf(p); sc.held.kernel != nil {
 		return sc.held.kernel, nil
@@ -268,7 +327,6 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	if last != nil {
 		limit = max(1, limit-last.kernel.bytes) // the old plan can be asked until the new one is there
 	}
-	begun := e.now()
 	k, err := make(r, sc, p, limit)
 	if last != nil && isMemory(err) {
 		sc.plan.Store(nil)
@@ -340,7 +398,7 @@ func (sc *scene) stored(p plea) hub.Precision {
 
 // hostKernel is the exact kernel of the host.
 func (e *Engine) hostKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
-	h, err := e.host(r, sc, p.delta, limit)
+	h, err := e.host(r, sc, p.host, p.delta, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -423,12 +481,12 @@ func (e *Engine) denseKernel(r *run, sc *scene, p plea, limit int64) (*kernel, e
 
 // asked is how a request asks for a kernel.
 type asked struct {
-	method, precision, function string
-	epsilon                     float64
-	epsilonUnits                bool
-	delta                       float64
-	deltaUnits                  bool
-	sample                      job.Sample
+	method, host, precision, function string
+	epsilon                           float64
+	epsilonUnits                      bool
+	delta                             float64
+	deltaUnits                        bool
+	sample                            job.Sample
 }
 
 // plea checks what a request asks the kernel to be.
@@ -442,6 +500,16 @@ func (sc *scene) plea(a asked) (p plea, err error) {
 	case exact, certified, embedded, sampled, tree, dense:
 	default:
 		return p, fmt.Errorf("there is no method %q; there are exact, certified, embedded, sampled, tree and dense", a.method)
+	}
+	if p.method == embedded {
+		if p.host = a.host; p.host == "" {
+			p.host = nested
+		}
+		if _, ok := hosts[p.host]; !ok {
+			return p, fmt.Errorf("there is no host %q; there are nested and emulated", a.host)
+		}
+	} else if a.host != "" {
+		return p, fmt.Errorf("host %q: only embedded has one", a.host)
 	}
 	switch p.precision = a.precision; {
 	case a.precision == "":

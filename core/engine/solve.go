@@ -33,7 +33,7 @@ func (s *solved) kernelOrNil() *kernel {
 const massTolerance = 1e-9
 
 func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
-	p, err := sc.plea(asked{b.Method, b.Precision, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits, b.Sample})
+	p, err := sc.plea(asked{b.Method, b.Host, b.Precision, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits, b.Sample})
 	if err != nil {
 		return nil, err
 	}
@@ -92,8 +92,9 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	}
 	end()
 	sc.plan.Store(&solved{kernel: k, problem: problem, result: result, seconds: k.setup + e.now().Sub(begun).Seconds()})
+	requested, note := k.note(p)
 	done := &job.Solved{
-		Method: p.method, Kernel: "exp", Form: result.Form, Status: result.Status,
+		Method: k.method, Host: k.host, Requested: requested, Note: note, Kernel: "exp", Form: result.Form, Status: result.Status,
 		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Precision: k.stored.String(), Delta: p.allowed(), Bound: k.bound, Width: k.width,
 		Iterations: result.Iterations, MarginalError: result.MarginalError, Trace: result.Trace,
 		Cost: result.Cost, Primal: result.Primal, Dual: result.Dual, Gap: result.Gap, LowerBound: lower, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
@@ -105,7 +106,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		}
 	}
 	done.Timings = r.timings
-	if p.method == dense {
+	if k.method == dense {
 		for _, t := range r.timings {
 			done.DenseSeconds += t.Seconds
 		}
@@ -151,7 +152,7 @@ func (s *solved) start(epsilon float64) []float64 {
 }
 
 func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
-	p, err := sc.plea(asked{b.Method, b.Precision, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits, b.Sample})
+	p, err := sc.plea(asked{b.Method, b.Host, b.Precision, b.Kernel, b.Epsilon, b.EpsilonUnits, b.Delta, b.DeltaUnits, b.Sample})
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +182,8 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 			return nil, fmt.Errorf("value %d of the product is %g: the vector's values are too large for a float64's sums", i, v)
 		}
 	}
-	return &job.Applied{Values: y, Method: p.method, Kernel: "exp", Epsilon: p.epsilon, Precision: k.stored.String(), Delta: p.allowed(), Bound: k.bound, MemoryBytes: k.bytes, Timings: r.timings}, nil
+	requested, note := k.note(p)
+	return &job.Applied{Values: y, Method: k.method, Host: k.host, Requested: requested, Note: note, Kernel: "exp", Epsilon: p.epsilon, Precision: k.stored.String(), Delta: p.allowed(), Bound: k.bound, MemoryBytes: k.bytes, Timings: r.timings}, nil
 }
 
 func (sc *scene) vector(x []float64) error {

@@ -45,6 +45,13 @@ const fineness = 2
 // with patches that do not grow, and the walk up to twice as long; with 3, 4 and 7 both take less.
 const finest = 8
 
+// paying is how many times the spacing of vertices the slack must be for the walk to take less time
+// than without. Of spheres of 5,000 vertices it takes a tenth longer where slack is 0.7 times the spacing.
+const paying = 0.9
+
+// Paying is the least slack with which a walk takes less time than without.
+func (l *Labels) Paying() float64 { return paying * l.spacing() }
+
 // spacing is the mean distance of a vertex from the nearest other one, over some leaves.
 func (l *Labels) spacing() float64 {
 	var leaves []*region

@@ -261,6 +261,7 @@ type Solve struct {
 	Method         string    // "" or "exact", "certified", "embedded", "sampled", "tree", "dense"
 	Delta          float64   // certified and embedded: by how much a distance may be wrong; a fraction of the diagonal, or mesh units
 	DeltaUnits     bool      // Delta is in mesh units
+	Host           string    // of embedded, the graph that stands in for the mesh's: "" or "nested", "emulated"
 	Precision      string    // of exact and certified, how distances are kept: "float32" or "float64"; "" float32 where it can express lengths and delta
 	Kernel         string    // "" or "exp"
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
@@ -293,6 +294,9 @@ type Solved struct {
 	Precision                    string    // how distances are kept: "float32" or "float64"
 	Delta                        float64   // certified and embedded: by how much a distance was allowed to be wrong, mesh units; NaN elsewhere
 	Bound                        float64   // proved: by how much a distance may be wrong, hence the entropic optimum, mesh units; of exact in float32 that of rounding stored distances; NaN of sampled, which has none
+	Host                         string    // embedded: of which name, as in Solve; "" elsewhere
+	Requested                    string    // the method that was asked for, where Method is another one; else ""
+	Note                         string    // why it is another one, a sentence
 	Width                        int       // of the tree decomposition whose bags were the separators; -1: they were found otherwise
 	Accuracy                     Accuracy  // where Bound is not 0, and of embedded and sampled
 	Crosses                      Crosses
@@ -458,6 +462,7 @@ type Apply struct {
 	Method       string    // as in Solve
 	Delta        float64   // as in Solve
 	DeltaUnits   bool      // as in Solve
+	Host         string    // as in Solve
 	Precision    string    // as in Solve
 	Sample       Sample    // as in Solve
 	Kernel       string    // as in Solve
@@ -469,6 +474,9 @@ type Applied struct {
 	Method, Kernel string
 	Epsilon        float64 // mesh units
 	Precision      string  // as in Solved
+	Host           string  // as in Solved
+	Requested      string  // as in Solved
+	Note           string  // as in Solved
 	Delta          float64 // as in Solved
 	Bound          float64 // as in Solved: entries are within a factor exp(-Bound/Epsilon) of the exact ones
 	MemoryBytes    int64   // held by the tree and the kernel

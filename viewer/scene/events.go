@@ -477,7 +477,7 @@ func (s *Scene) painted(e *job.Painted, asked job.Body) bool {
 
 func (s *Scene) solved(e *job.Solved) {
 	s.result = &ResultState{
-		Method: e.Method, Kernel: e.Kernel, Form: e.Form, Status: e.Status,
+		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Kernel, Form: e.Form, Status: e.Status,
 		Epsilon: finite(e.Epsilon), Precision: e.Precision, Delta: Number(e.Delta), Bound: Number(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
 		Cost: finite(e.Cost), LowerBound: Number(e.LowerBound), Primal: finite(e.Primal), Dual: finite(e.Dual), Gap: finite(e.Gap),
 		Accuracy: Accuracy{

@@ -174,6 +174,8 @@ type TransportState struct {
 // ResultState is the evidence of the last solve: see job.Solved.
 type ResultState struct {
 	Method         string    `json:"method"`
+	Requested      string    `json:"requestedMethod"` // where another method was taken, else ""
+	Note           string    `json:"note"`            // why
 	Kernel         string    `json:"kernel"`
 	Form           string    `json:"form"`
 	Status         string    `json:"status"`

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall/js"
 
 	"genussink/core/job"
@@ -359,7 +360,7 @@ func (p *page) showTransport(st scene.State) {
 	if r.Polished != nil {
 		p.text("result-polished", polished(r.Polished))
 	}
-	p.text("result-method", fmt.Sprintf("%s, %s form", r.Method, r.Form))
+	p.text("result-method", strings.TrimSpace(fmt.Sprintf("%s, %s form. %s", r.Method, r.Form, r.Note)))
 	p.drawTrace(r.Trace)
 }
 
