@@ -49,6 +49,7 @@
 //
 // Habits. A fast thing has a slow twin in its tests. Destination first, nil
 // allocates. Options work when zero. Panics are for misuse, errors for data,
-// with value and place. A formula from the paper cites its section; where we
-// leave the paper the package says so under "Deviations".
+// with value and place. A formula from the paper cites its section. A package that
+// implements something of the paper lists under "Deviations" where it leaves it
+// (deviations_test.go).
 package core

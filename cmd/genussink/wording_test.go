@@ -67,3 +67,22 @@ func TestErrorsOfValues(t *testing.T) {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }
+
+// -host names the graph that embedded solves on, and only embedded has one.
+func TestHost(t *testing.T) {
+	mesh := generated(t, "sphere.obj", "sphere", "-frequency", "5")
+	args := []string{"solve", mesh, "-measures", "paper", "-epsilon", "0.2", "-method", "embedded", "-delta", "0.3"}
+	for _, host := range []string{"nested", "emulated"} {
+		if got := answer(t, append(args, "-host", host)...); got["host"] != host || got["method"] != "embedded" || got["requested_method"] != nil {
+			t.Errorf("-host %s: host %v of %v for %v", host, got["host"], got["method"], got["requested_method"])
+		}
+	}
+	if got := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.2"); got["host"] != nil || got["note"] != nil {
+		t.Errorf("exact: host %v, note %v", got["host"], got["note"])
+	}
+	for says, extra := range map[string][]string{"-host hotel: there are nested and emulated": {"-host", "hotel"}, "only the method embedded has one": {"-method", "certified", "-host", "emulated"}} {
+		if code, _, stderr := tool(t, "", append(args, extra...)...); code != 2 || !strings.Contains(stderr, says) {
+			t.Errorf("%v: exit %d, %s", extra, code, stderr)
+		}
+	}
+}

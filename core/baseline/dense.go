@@ -1,5 +1,11 @@
 // Package baseline holds the methods that the tree is measured against. Dense
-// is the yardstick and the oracle: every pair's distance, kept.
+// is the yardstick and the oracle: every pair's distance, kept. It is the
+// brute force that the paper compares with (Sec. 4).
+//
+// # Deviations
+//
+// From the paper: the matrix is symmetric, and only the half on and above the
+// diagonal is kept. The six other methods of Sec. 4 are not here.
 package baseline
 
 import (

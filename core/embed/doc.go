@@ -87,8 +87,14 @@
 // are all those with p, which hang together, so that the host needs no copies of
 // vertices, where the theorem's embedding maps a vertex to several.
 //
-// # What is not here
+// # Deviations
 //
+// From the paper, whose Theorem 3.3 is that of Filtser and Le:
+//
+//   - Nested, the default, has not the theorem's treewidth: it is O(log n / eps).
+//     Emulated has.
+//   - Portals are chosen once for the whole tree of shortest paths, and no vertex
+//     is copied.
 //   - The time is not the theorem's: distances are found by one Dijkstra search from
 //     every portal, up to the farthest vertex joined to it. On meshes that is seconds at most.
 //   - The constants of Emulated do not pay at any size that fits a computer: from

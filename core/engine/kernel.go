@@ -226,7 +226,7 @@ var hosts = map[string]embed.Construction{nested: embed.Nested, emulated: embed.
 
 const (
 	nested   = "nested"   // treewidth O(log n / delta)
-	emulated = "emulated" // the paper's O((log log n)^2 / delta) (Theorem 3.3), wider on all meshes measured
+	emulated = "emulated" // O((log log n)^2 / delta), wider on all meshes measured
 )
 
 // host returns the scene's host of that name and distortion. In the solving lane.

@@ -1,5 +1,10 @@
 // Package graph holds the weighted undirected graph in compressed sparse row
 // form that separators, shortest paths and the integrator work on.
+//
+// # Deviations
+//
+// From the paper (Sec. 2): an edge may have length 0, where the paper's are
+// positive. Of parallel edges the shortest is kept, and loops are left out.
 package graph
 
 import (

@@ -4,10 +4,21 @@
 // out which separator vertex (hub) a block of pairs goes through.
 //
 // It is the engine for ordinary meshes, whose separators are too large for the
-// paper's cross_compute (Sec. 3.1.2). Deviations from the paper: regions are
-// induced subgraphs without shortcut edges, and the distances are those of the
-// whole graph, so that a pair split at a region needs the region's separator
-// and the vertices around the region, nothing else (see region.hubs).
+// paper's cross_compute (Sec. 3.1.2).
+//
+// # Deviations
+//
+// From the paper:
+//
+//   - Regions are induced subgraphs without shortcut edges, and the distances are
+//     those of the whole graph, so that a pair split at a region needs the region's
+//     separator and the vertices around the region, nothing else (see region.hubs).
+//   - The walk takes the place of cross_compute where separators have more than a
+//     few vertices. Range searching remains for the others.
+//   - With slack a distance may be off by delta either way. The paper has no such
+//     form.
+//   - Labels and tiles grow faster than n on meshes, as separators do: the time is
+//     not near-linear, as it is in the paper for small treewidth.
 //
 // # Which product for which pairs
 //

@@ -18,6 +18,17 @@
 //     returns ErrNotPlanar without faces and ErrNotSurface with unfit ones.
 //     The others need nothing but the graph.
 //   - The same graph and options give the same separation on every platform.
+//
+// # Deviations
+//
+// From the paper:
+//
+//   - Its separators come from linear-time algorithms and have O(sqrt(n))
+//     vertices (Sec. 3.3). Of the finders lipton-tarjan and genus prove such a
+//     size; the others, the default among them, prove none and find smaller
+//     ones on meshes, in more than linear time.
+//   - A side has a share of n that is rounded down, and at least one vertex.
+//     In a disconnected graph S may be empty.
 package separator
 
 import (

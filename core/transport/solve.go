@@ -4,6 +4,19 @@
 //
 // With the kernel K = exp(-D/epsilon) the plan is P_ij = u_i K_ij v_j (the
 // paper, Sec. 1, Eq. 4, for f = exp); it is kept as log u and log v.
+//
+// # Deviations
+//
+// From the paper (Sec. 1):
+//
+//   - f is exp alone: the generalised h-Sinkhorn is not here.
+//   - The iteration is accelerated (anderson.go) and begins on a graph of few
+//     vertices (coarse.go). Its fixed point is the same.
+//   - It ends when the marginal error is within a tolerance, not after a
+//     constant number of steps.
+//   - Where exp(-D/epsilon) would leave a float64, products are taken in
+//     logarithms.
+//   - Vertices without mass are left out; there u or v is 0.
 package transport
 
 import (

@@ -2,6 +2,15 @@
 // orders by rules, their improvement around the widest bags, lower bounds, the
 // treewidth where it can be proved, the centroid bag, the nice form, PACE .td
 // files and files of elimination orders.
+//
+// # Deviations
+//
+// From the paper (Sec. 2.1):
+//
+//   - The algorithm that finds a width of at most 2k+1 in time 2^O(k) n, k being
+//     the treewidth, is not here. Eliminate is fast without a promise of width;
+//     Treewidth searches until it has proved one or its time is up, which may
+//     take exponential time.
 package treedec
 
 import (

@@ -13,9 +13,16 @@
 // to another: distances are first rounded to multiples of a unit so large that
 // their sums and differences are exact, 2^-51 of the greatest.
 //
-// All coordinates but the last are halved as the paper does. On the last, rows
-// and columns are sorted, and a row meets the columns from some place on. Thus s
-// hubs take O(n log^(s-2) n) steps.
+// s hubs take O(n log^(s-2) n) steps.
+//
+// # Deviations
+//
+// From the paper:
+//
+//   - Ties are decided, as above, and distances rounded.
+//   - All coordinates but the last are halved as the paper does. On the last, rows
+//     and columns are sorted, and a row meets the columns from some place on.
+//   - Columns on which all rows agree are set apart before rows are halved.
 package dominance
 
 import (
