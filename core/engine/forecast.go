@@ -13,7 +13,7 @@ import (
 
 // What the stages of a solve take, in edges that Dijkstra's algorithm looks at: how long one takes is measured on
 // the machine, once a session (Engine.pace), so that the figures hold for a browser as for a processor.
-// They were fitted to the times of the shared meshes, 300 to 130,000 vertices, and hold to a factor of two
+// They were fitted to the times of the shared meshes, 1,500 to 134,000 vertices, and hold to a factor of two, but for embedded and sampled on a few
 // (docs/FORECASTS.md has the table, TestForecast a part of it).
 const (
 	treeCost     = 2.75 // a vertex, times log2(n)^2
@@ -23,15 +23,16 @@ const (
 	kernelCost   = 0.52 // a label
 	solveCost    = 1.6  // exact: a label, at an epsilon of 20 %
 	looseSolve   = 1.1  // certified: likewise
-	sampledCost  = 15   // a vertex to the 3/2, at 3,000 of them
-	sampledSolve = 40   // the same, at an epsilon of 1 %
-	denseCost    = 1.6  // an entry, times the edges at a vertex
+	sampledCost  = 22   // a vertex to the 3/2, at 3,000 of them
+	sampledSolve = 63   // the same, at an epsilon of 1 %
+	denseCost    = 1.5  // an entry within a component, for each of its edges per vertex
+	denseEntry   = 0.25 // an entry
 	denseSolve   = 0.65 // an entry, at an epsilon of 1 %
 )
 
 // Bytes that are held in the end.
 const (
-	exactBytes   = 18.0 // a label; with float64 twice that
+	exactBytes   = 18.0 // a label, at 3,000 vertices; with float64 twice that
 	looseBytes   = 14.0
 	sampledBytes = 95.0 // a vertex to the 3/2, at 3,000 of them
 	denseBytes   = 8.3  // an entry
@@ -85,24 +86,25 @@ func (e *Engine) outlook(sc *scene, p plea) (job.Outlook, bool) {
 	}
 	fine := math.Pow(min(max(p.epsilon/sc.diagonal, 1e-4), 1), -0.45) // iterations grow so as epsilon falls
 	at20, at1 := fine*math.Pow(0.2, 0.45), fine*math.Pow(0.01, 0.45)
-	grown := math.Pow(n/3000, 0.35)
+	// The vertices that sampled keeps grow as log log n does, the separators' share of all falls.
+	grown := math.Pow(min(n, 6000)/3000, 0.35) * math.Pow(max(n, 6000)/6000, -0.3)
 	var edges, bytes float64
 	switch p.method {
 	case exact:
 		edges = t.tree + measure + walkCost*t.effort.Walk + (kernelCost+solveCost*at20)*labels
-		bytes = exactBytes * labels
+		bytes = exactBytes * math.Pow(n/3000, 0.12) * labels
 	case certified:
 		loose := math.Pow(0.01*sc.diagonal/p.delta, 0.28) * math.Pow(n/2500, -0.35)
 		edges = t.tree + measure + looseWalk*loose*t.effort.Walk + (kernelCost+looseSolve*at20)*labels
 		bytes = looseBytes * labels
 	case embedded: // beyond the deltas measured the fit says nothing
 		q := min(max(math.Log(p.delta/sc.meanEdge()), -1.2), 1)
-		edges = math.Exp(-4.236 - 0.968*math.Log(n) + 2.294*math.Log(labels) - 0.622*q - 0.338*q*q)
+		edges = math.Exp(-4.13 - 0.968*math.Log(n) + 2.294*math.Log(labels) - 0.622*q - 0.338*q*q)
 		bytes = math.Exp(1.145 - 0.252*math.Log(n) + 1.353*math.Log(labels) - 0.145*q)
 	case sampled:
 		edges, bytes = (sampledCost+sampledSolve*at1)*grown*t.spread, sampledBytes*grown*t.spread
 	case dense:
-		edges = (denseCost*float64(sc.graph.Edges())/n + denseSolve*at1) * t.square
+		edges = denseCost*float64(sc.graph.Edges())/n*t.square + (denseEntry+denseSolve*at1)*n*n
 		bytes = denseBytes * n * n
 	default:
 		return job.Outlook{}, false
@@ -185,7 +187,7 @@ func (e *Engine) pace() float64 {
 }
 
 // settled is how long measurePace looks for a better time than it has, before a person is told that something takes long:
-// a browser compiles what runs often anew, and that is five to ten times as fast.
+// a browser compiles what runs often anew, and that is several times as fast.
 const settled = 600 * time.Millisecond
 
 // measurePace takes the best of some runs, each so short that hardly any is interrupted, and goes on until there was

@@ -39,12 +39,12 @@ func foretell(t testing.TB, name string, data []byte, q question) (said job.Outl
 	ask[*job.Separated](c, &job.Separate{})
 	solve := &job.Solve{Method: q.method, Epsilon: q.epsilon, Delta: q.delta}
 	d := ask[*job.Measured](c, &job.Measure{Preset: "paper"})
-	if l.Report.Components > 1 { // masses that are equal in each
-		d = ask[*job.Measured](c, &job.Measure{Preset: "uniform"})
-		d.Target = d.Source
-	}
 	solve.Source, solve.Target, solve.Patience = d.Source, d.Target, 1e-9
-	said = ask[*job.Forecasted](c, solve).Asked
+	forecast, ok := c.do(solve).(*job.Forecasted)
+	if !ok { // of several components, to which the densities do not bring the same masses
+		return said, 0, 0, l.Report
+	}
+	said = forecast.Asked
 	if said.Method != q.method || math.Abs(said.Delta-q.delta) > 1e-12 {
 		t.Errorf("asked for %+v, told of %+v", q, said)
 	}
@@ -123,12 +123,13 @@ func BenchmarkForecast(b *testing.B) {
 				}
 				said, seconds, bytes, r := foretell(b, name, data, q)
 				vertices = r.Vertices
-				if vertices < 1000 {
-					break // a matter of milliseconds
+				if vertices < 1000 || bytes == 0 { // a matter of milliseconds, or not solved
+					vertices = 0
+					break
 				}
 				row += fmt.Sprintf(" %.2f / %.2f |", said.Seconds/seconds, float64(said.Bytes)/float64(bytes))
 			}
-			if vertices >= 1000 {
+			if vertices > 0 {
 				fmt.Printf("| %s | %d |%s\n", name, vertices, row)
 			}
 		}

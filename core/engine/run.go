@@ -8,8 +8,8 @@ import (
 	"genussink/core/job"
 )
 
-// progressInterval is the least time between two Progress events of a stage. Where graphics are software, to
-// show one takes a page some 20 ms of a processor: four times as many cost those who compute a tenth of theirs.
+// progressInterval is the least time between two Progress events of a stage. A person follows
+// five a second, and for each a browser lays out and composes its panel anew, on the processors that compute.
 const progressInterval = 200 * time.Millisecond
 
 // run is one request under way.
