@@ -174,6 +174,7 @@ func TestWrongCalls(t *testing.T) {
 		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-entry", "3,x"}, "-entry 3,x"},
 		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-between", "a"}, "-between a"},
 		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-map", "-transpose"}, "-transpose goes with -set"},
+		{[]string{"query", mesh, "-epsilon", "1", "-measures", "paper", "-map", "-distances"}, "-distances goes with -row and -column"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-method", "sampled", "-portals", "all"}, "-portals all"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-keep", "3"}, "samples nothing"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-measures", "paper", "-method", "sampled", "-levels", "-3"}, "must not be negative"},

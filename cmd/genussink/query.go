@@ -16,7 +16,7 @@ func queryCommand() command {
 		name: "query", args: "MESH", count: 1,
 		summary: "Solve, as solve does, then ask the plan P one question. " +
 			"-set writes, for every vertex, the mass that it sends into a set of vertices: P v for the set's indicator v; with -transpose what it receives from there. " +
-			"-row lists the vertices that one vertex sends most to, -column those that one receives most from. " +
+			"-row lists the vertices that one vertex sends most to, -column those that one receives most from; with -distances how far away they are, too: distance is the plan's own, distance_true along the mesh. " +
 			"-entry I,J is the mass sent from I to J, -between A,B that from the vertices in one file to those in another. " +
 			"-map writes for every vertex the mean position of what it sends. -sample draws pairs of vertices with probability P_ij.",
 		example: "query bunny.obj -measures paper -epsilon 0.2 -row 12 -top 5",
@@ -31,6 +31,7 @@ func queryCommand() command {
 			fs.IntVar(&q.row, "row", -1, "source vertex whose partners are listed")
 			fs.IntVar(&q.column, "column", -1, "target vertex whose partners are listed")
 			fs.IntVar(&q.top, "top", 10, "-row and -column: how many partners; 0: all with mass")
+			fs.BoolVar(&q.distances, "distances", false, "-row and -column: also how far away the partners are")
 			fs.StringVar(&q.entry, "entry", "", "a source vertex and a target vertex, I,J")
 			fs.StringVar(&q.between, "between", "", "two files of vertex numbers, A,B")
 			fs.BoolVar(&q.centres, "map", false, "the barycentric map: three columns")
@@ -50,6 +51,7 @@ type question struct {
 
 	transpose bool
 	top       int
+	distances bool
 	out       string
 
 	pair [2]int32  // of entry
@@ -70,6 +72,8 @@ func (q *question) check() error {
 		return usagef("%d: is not a vertex number", max(q.row, q.column))
 	case q.top < 0:
 		return usagef("-top %d: must not be negative", q.top)
+	case q.distances && q.row < 0 && q.column < 0:
+		return usagef("-distances goes with -row and -column")
 	case q.transpose && q.set == "":
 		return usagef("-transpose goes with -set")
 	}
@@ -106,9 +110,9 @@ func query(c *call, f *solveFlags, q *question) error {
 	n := loaded.Report.Vertices
 	switch {
 	case q.row >= 0:
-		return queryRow(c, s, &job.Partners{Vertex: int32(q.row), Top: q.top})
+		return queryRow(c, s, &job.Partners{Vertex: int32(q.row), Top: q.top, Distances: q.distances})
 	case q.column >= 0:
-		return queryRow(c, s, &job.Partners{Vertex: int32(q.column), Top: q.top, Target: true})
+		return queryRow(c, s, &job.Partners{Vertex: int32(q.column), Top: q.top, Target: true, Distances: q.distances})
 	case q.entry != "":
 		return queryMass(c, s, q.pair[:1], q.pair[1:])
 	case q.between != "":
@@ -202,6 +206,9 @@ func queryRow(c *call, s *engineSession, request *job.Partners) error {
 	partners := make([][]field, len(p.Vertices))
 	for i, v := range p.Vertices {
 		partners[i] = []field{{"vertex", v}, {"mass", p.Mass[i]}}
+		if request.Distances {
+			partners[i] = append(partners[i], field{"distance", p.Distances[i]}, field{"distance_true", p.True[i]})
+		}
 	}
 	return c.print(field{"vertex", p.Vertex}, field{"total", p.Total}, field{"partners", partners})
 }

@@ -115,6 +115,16 @@ func (e *Engine) partners(r *run, sc *scene, b *job.Partners) (job.Body, error) 
 			answer.Vertices = append(answer.Vertices, p.Vertex)
 			answer.Mass = append(answer.Mass, p.Mass)
 		}
+		if b.Distances && r.ctx.Err() == nil {
+			row := plan.Distances(nil, int(b.Vertex))
+			answer.Distances = make([]float64, len(partners))
+			for k, p := range partners {
+				answer.Distances[k] = row[p.Vertex]
+			}
+			s := sc.solver()
+			defer sc.solvers.Put(s)
+			answer.True = s.To(nil, answer.Vertices, b.Vertex)
+		}
 		return r.ctx.Err()
 	}
 	if err := ask(plan); err != nil {

@@ -54,8 +54,20 @@ func TestPlansAreOnePlan(t *testing.T) {
 		sums := [2][]float64{ask[*job.Pushed](cl, &job.Push{Values: ones}).Values, ask[*job.Pushed](cl, &job.Push{Values: ones, Transpose: true}).Values}
 		for side, marginal := range [2][]float64{d.Source, d.Target} {
 			for v := int32(side); int(v) < n; v += 29 {
-				p := ask[*job.Partnered](cl, &job.Partners{Vertex: v, Target: side == 1})
+				p := ask[*job.Partnered](cl, &job.Partners{Vertex: v, Target: side == 1, Distances: true})
 				total := 0.0
+				for k, m := range p.Mass {
+					i, j := v, p.Vertices[k]
+					if side == 1 {
+						i, j = j, i
+					}
+					if want := math.Exp(s.LogU[i] + s.LogV[j] - p.Distances[k]/s.Epsilon); !(math.Abs(m-want) <= 2e-6*want) {
+						say("P(%d,%d) is %g at the distance %g, whose kernel gives %g", i, j, m, p.Distances[k], want)
+					}
+				}
+				if at := len(p.True) / 2; math.Abs(p.True[at]-ask[*job.Path](cl, &job.Distance{From: v, To: p.Vertices[at]}).Length) > 1e-12*p.True[at] {
+					say("%d and %d are %g apart", v, p.Vertices[at], p.True[at])
+				}
 				for _, m := range p.Mass {
 					total += m
 				}

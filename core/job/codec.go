@@ -558,6 +558,7 @@ func (m *Partners) fields(c *coder) {
 	c.int32(&m.Vertex)
 	c.int(&m.Top)
 	c.bool(&m.Target)
+	c.bool(&m.Distances)
 }
 
 func (m *Partnered) fields(c *coder) {
@@ -565,6 +566,8 @@ func (m *Partnered) fields(c *coder) {
 	c.ints(&m.Vertices)
 	c.floats(&m.Mass)
 	c.float(&m.Total)
+	c.floats(&m.Distances)
+	c.floats(&m.True)
 }
 
 func (m *Push) fields(c *coder) {

@@ -379,6 +379,8 @@ type Partners struct {
 	Vertex int32
 	Top    int  // how many, 0 for all with mass
 	Target bool // the vertex is on the target's side
+
+	Distances bool // also how far away they are
 }
 
 // Partnered lists partners by mass, most first.
@@ -387,6 +389,10 @@ type Partnered struct {
 	Vertices []int32
 	Mass     []float64 // P_ij
 	Total    float64   // the vertex's whole mass
+
+	// Where asked for: the distances that the plan was solved with, D_ij, and the lengths of shortest paths along the mesh's
+	// edges, mesh units.
+	Distances, True []float64
 }
 
 // Push applies the solved plan to a vector: P v, or P^T v. Answer: Pushed.

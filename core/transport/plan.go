@@ -68,6 +68,11 @@ func (p *Plan) mass(l, d float64) float64 { return math.Exp(l - d/p.epsilon) }
 // vertex, P_ij over j. Its sum is what Push says of all.
 func (p *Plan) Row(dst []float64, i int) []float64 { return p.line(dst, i, p.logu, p.logv, p.u, p.v) }
 
+// Distances fills dst (len n, nil allocates) with D_ij over j, those of a row.
+func (p *Plan) Distances(dst []float64, i int) []float64 {
+	return p.kernel.Distances(p.vector(dst), i)
+}
+
 // Column fills dst (len n, nil allocates) with what vertex j receives from
 // every vertex, P_ij over i. Its sum is what Pull says of all.
 func (p *Plan) Column(dst []float64, j int) []float64 {
