@@ -243,7 +243,7 @@ func (r *reader) link(n, m, p int32) *segment {
 func (r *reader) stair(s *stair, p int32, visit func(*segment)) {
 	l := r.t.labels
 	rows, cols, from := s.parts(r.t.stairs.treads)
-	slots := cols
+	var slots []int32
 	if mid := l.regions[s.region].mid; (p < mid) == (rows[0] < mid) {
 		n := slices.Index(rows, p)
 		if n < 0 {

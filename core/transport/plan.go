@@ -295,13 +295,12 @@ func (p *Plan) drawFromRows(ctx context.Context, sources []int32, u []float64) (
 }
 
 // accumulate replaces masses by their running sums.
-func accumulate(mass []float64) []float64 {
+func accumulate(mass []float64) {
 	total := 0.0
 	for i, m := range mass {
 		total += m
 		mass[i] = total
 	}
-	return mass
 }
 
 // draw picks the place where the running sums reach the share u of the last, u in
