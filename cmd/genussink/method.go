@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"flag"
+	"fmt"
 	"math"
 	"slices"
 
@@ -88,6 +90,8 @@ func (m *method) bounded() bool { return m.name == "certified" || m.name == "emb
 type solveFlags struct {
 	method
 	source, target, measures string
+	components               string
+	balance                  bool
 	tolerance                float64
 	iterations               int
 	painting                 *session.Painting // of a session, unless flags name densities
@@ -98,6 +102,8 @@ func (f *solveFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.source, "source", "", "source density: a file of one number per vertex, in vertex order; - is standard input")
 	fs.StringVar(&f.target, "target", "", "target density, likewise")
 	fs.StringVar(&f.measures, "measures", "", "a pair of densities by name instead: paper, two-spots, uniform, area")
+	fs.StringVar(&f.components, "components", "each", "-measures, of a mesh in several components, between which mass cannot move: each has its own source and target, or the largest alone")
+	fs.BoolVar(&f.balance, "balance", false, "scale the target in every component to the mass that the source has there, and leave out what has no counterpart")
 	fs.Float64Var(&f.tolerance, "tolerance", 1e-9, "marginal error (L1, of a total mass of 1) to stop at")
 	fs.IntVar(&f.iterations, "iterations", 0, "most iterations; 0: 10000")
 }
@@ -109,6 +115,12 @@ func (f *solveFlags) check() error {
 	switch {
 	case (f.source == "") != (f.target == "") || (f.source == "") == (f.measures == "" && f.painting == nil):
 		return usagef("needs either -source FILE and -target FILE or -measures NAME")
+	case f.components != "each" && f.components != "largest":
+		return usagef("-components %s: there are each and largest", f.components)
+	case f.components != "each" && f.measures == "":
+		return usagef("-components goes with -measures")
+	case f.balance && f.measures != "":
+		return usagef("-balance goes with -source and -target: those of -measures are balanced")
 	case f.source == "-" && f.target == "-":
 		return usagef("-source and -target cannot both be standard input")
 	case !(f.tolerance > 0) || math.IsInf(f.tolerance, 1):
@@ -146,28 +158,39 @@ func (f *solveFlags) solve(c *call) (*engineSession, *job.Loaded, *job.Solved, e
 		Delta: f.delta.value, DeltaUnits: f.delta.units, Host: f.host, Precision: f.precision,
 		Tolerance: f.tolerance, MaxIterations: f.iterations, Sample: f.sample,
 	}
+	made := &job.Measured{}
 	switch {
 	case f.painting != nil:
 		painted, err := ask[*job.Painted](s, f.painting.Request())
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		pair := painted.States[len(painted.States)-1]
-		request.Source, request.Target = pair.Source, pair.Target
+		made = &painted.States[len(painted.States)-1]
 	case f.measures != "":
-		pair, err := ask[*job.Measured](s, &job.Measure{Preset: f.measures})
-		if err != nil {
+		if made, err = ask[*job.Measured](s, &job.Measure{Preset: f.measures, Components: f.components}); err != nil {
 			return nil, nil, nil, err
 		}
-		request.Source, request.Target = pair.Source, pair.Target
 	default:
-		if request.Source, err = c.readVector(f.source, loaded.Report.Vertices); err != nil {
+		if made.Source, err = c.readVector(f.source, loaded.Report.Vertices); err != nil {
 			return nil, nil, nil, err
 		}
-		if request.Target, err = c.readVector(f.target, loaded.Report.Vertices); err != nil {
+		if made.Target, err = c.readVector(f.target, loaded.Report.Vertices); err != nil {
 			return nil, nil, nil, err
 		}
 	}
+	if f.balance {
+		if made, err = ask[*job.Measured](s, &job.Balance{Source: made.Source, Target: made.Target}); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	request.Source, request.Target = made.Source, made.Target
+	if made.Note != "" {
+		s.notes = []string{made.Note}
+	}
 	solved, err := ask[*job.Solved](s, request)
+	var failed *failure
+	if errors.As(err, &failed) && failed.Kind == "unequal" {
+		err = fmt.Errorf("%w; -balance scales the target to the source's mass in every component", err)
+	}
 	return s, loaded, solved, err
 }

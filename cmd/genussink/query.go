@@ -107,6 +107,10 @@ func query(c *call, f *solveFlags, q *question) error {
 		c.progress.clear()
 		fmt.Fprintf(c.stderr, "genussink: %s: the plan has not converged: after %d iterations its marginal error is %.2g\n", s.file, solved.Iterations, solved.MarginalError)
 	}
+	for _, note := range s.notes {
+		c.progress.clear()
+		fmt.Fprintf(c.stderr, "genussink: %s: %s\n", s.file, note)
+	}
 	n := loaded.Report.Vertices
 	switch {
 	case q.row >= 0:

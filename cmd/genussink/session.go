@@ -22,10 +22,11 @@ const maxFile = 2 << 30
 
 // engineSession is an engine with a mesh, as the page has one.
 type engineSession struct {
-	c    *call
-	e    *engine.Engine
-	file string
-	last uint32
+	c     *call
+	e     *engine.Engine
+	file  string
+	last  uint32
+	notes []string // on how a solve's densities were dealt to several components, for a person
 }
 
 // input is what an INPUT or MESH argument names: a file as it is, or, where its
@@ -132,6 +133,14 @@ func readFile(file string) ([]byte, error) {
 	return data, nil
 }
 
+// failure is what the engine says of a request that could not be done.
+type failure struct {
+	file string
+	*job.Failed
+}
+
+func (f *failure) Error() string { return f.file + ": " + f.Message }
+
 // ask runs a request to its end. An error names the session's file.
 func ask[Answer job.Body](s *engineSession, request job.Body) (answer Answer, err error) {
 	s.last++
@@ -147,7 +156,7 @@ func ask[Answer job.Body](s *engineSession, request job.Body) (answer Answer, er
 	case Answer:
 		return b, nil
 	case *job.Failed:
-		return answer, fmt.Errorf("%s: %s", s.file, b.Message)
+		return answer, &failure{s.file, b}
 	case *job.Cancelled:
 		return answer, context.Canceled
 	}

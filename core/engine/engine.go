@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"genussink/core/job"
+	"genussink/core/measure"
 )
 
 // Options of an Engine. The zero value works.
@@ -138,8 +139,12 @@ func (e *Engine) answer(r *run, body job.Body) (final job.Body) {
 		return &job.Cancelled{}
 	}
 	kind := "input"
-	if isMemory(err) {
+	var unequal *measure.UnequalError
+	switch {
+	case isMemory(err):
 		kind = "memory"
+	case errors.As(err, &unequal):
+		kind = "unequal"
 	}
 	return &job.Failed{Kind: kind, Message: err.Error()}
 }
@@ -177,6 +182,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return sc.measure(b)
 	case *job.Paint:
 		return sc.paint(r, b)
+	case *job.Balance:
+		return sc.balance(b)
 	case *job.Brush:
 		return sc.brush(b)
 	case *job.Distance:

@@ -155,12 +155,18 @@ func TestDisconnectedGraph(t *testing.T) {
 	if l.Report.Components != 2 || len(l.Report.Warnings) != 1 {
 		t.Errorf("loaded %+v", l.Report)
 	}
-	refuse(c, &job.Solve{Source: []float64{1, 0, 0, 0, 0}, Target: []float64{0, 0, 0, 1, 0}, Epsilon: 0.1}, "input", "component")
+	refuse(c, &job.Solve{Source: []float64{1, 0, 0, 0, 0}, Target: []float64{0, 0, 0, 1, 0}, Epsilon: 0.1}, "unequal", "in component 0 (3 vertices, from vertex 0) with source mass 1 and target mass 0")
 	ask[*job.Solved](c, &job.Solve{Source: []float64{1, 0, 0, 0, 0}, Target: []float64{0, 0, 1, 0, 0}, Epsilon: 0.1})
 	for _, preset := range []string{"paper", "two-spots", "uniform"} {
-		m := ask[*job.Measured](c, &job.Measure{Preset: preset})
-		if s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1}); m.Source[3] != 0 || m.Target[4] != 0 || s.Status != "converged" {
-			t.Errorf("%s: %v to %v, %s", preset, m.Source, m.Target, s.Status)
+		for _, components := range []string{"each", "largest"} {
+			m := ask[*job.Measured](c, &job.Measure{Preset: preset, Components: components})
+			s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1})
+			if s.Status != "converged" || (m.Source[3] > 0) != (components == "each") || (m.Target[4] > 0) != (components == "each") {
+				t.Errorf("%s, %s: %v to %v, %s", preset, components, m.Source, m.Target, s.Status)
+			}
+			if words := map[string]string{"each": "Each of 2 components", "largest": "Only the largest of 2 components has mass: 3 of 5 vertices."}[components]; !strings.HasPrefix(m.Note, words) || m.Components != components {
+				t.Errorf("%s, %s: %q", preset, m.Components, m.Note)
+			}
 		}
 	}
 	refuse(c, &job.Separate{Root: []byte{0, 1, 2, 2, 2}}, "input", "components")

@@ -9,7 +9,6 @@ import (
 	"genussink/core/graphio"
 	"genussink/core/job"
 	"genussink/core/layout"
-	"genussink/core/measure"
 	"genussink/core/mesh"
 )
 
@@ -64,7 +63,7 @@ func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
 			}
 		}
 	}
-	if err := e.show(r, m, g, net.Name, loaded.Report.Diagonal); err != nil {
+	if loaded.Component, err = e.show(r, m, g, net.Name, loaded.Report.Diagonal); err != nil {
 		return nil, err
 	}
 	loaded.Positions, loaded.Timings = flat(m.Positions), r.timings
@@ -92,40 +91,4 @@ func describeGraph(g *graph.Graph, diagonal float64) job.Report {
 		report.Warnings = append(report.Warnings, fmt.Sprintf("The graph has %d components: mass cannot pass from one to another.", report.Components))
 	}
 	return report
-}
-
-// preset makes a pair of densities. On a graph without faces they lie in the
-// largest component, so that there is something to transport: such graphs come
-// in pieces more often than not.
-func (sc *scene) preset(name string) (source, target []float64, err error) {
-	if len(sc.mesh.Faces) > 0 || sc.count < 2 {
-		return measure.ByName(name, sc.mesh, sc.graph)
-	}
-	members := make([][]int32, sc.count)
-	largest := 0
-	for v, c := range sc.component {
-		members[c] = append(members[c], int32(v))
-	}
-	for c := range members {
-		if len(members[c]) > len(members[largest]) {
-			largest = c
-		}
-	}
-	ids := members[largest]
-	part := &mesh.Mesh{Positions: make([][3]float64, len(ids))}
-	for i, v := range ids {
-		part.Positions[i] = sc.mesh.Positions[v]
-	}
-	local := [2][]float64{}
-	if local[0], local[1], err = measure.ByName(name, part, sc.graph.Induced(ids)); err != nil {
-		return nil, nil, err
-	}
-	whole := [2][]float64{}
-	for k := range whole {
-		whole[k] = make([]float64, sc.graph.Len())
-		for i, v := range ids {
-			whole[k][v] = local[k][i]
-		}
-	}
-	return whole[0], whole[1], nil
 }

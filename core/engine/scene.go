@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
 	"genussink/core/graph"
 	"genussink/core/graphio"
 	"genussink/core/job"
+	"genussink/core/measure"
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/meshio"
@@ -99,7 +101,7 @@ func (e *Engine) adopt(r *run, b *job.Opened) (job.Body, error) {
 		return nil, err
 	}
 	end()
-	if err := e.show(r, m, g, nil, m.Diagonal()); err != nil {
+	if _, err := e.show(r, m, g, nil, m.Diagonal()); err != nil {
 		return nil, err
 	}
 	report := job.Report{Vertices: len(positions), Faces: len(faces), Edges: g.Edges(), Diagonal: m.Diagonal()}
@@ -129,17 +131,18 @@ func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []stri
 		return nil, err
 	}
 	end()
-	if err := e.show(r, m, g, nil, report.Diagonal); err != nil {
+	several, err := e.show(r, m, g, nil, report.Diagonal)
+	if err != nil {
 		return nil, err
 	}
-	return &job.Loaded{Name: name, Format: format, Positions: positions, Faces: faces, Report: report, Timings: r.timings}, nil
+	return &job.Loaded{Name: name, Format: format, Positions: positions, Faces: faces, Component: several, Report: report, Timings: r.timings}, nil
 }
 
 // show makes a mesh and its graph the session's, and ends what runs on those
-// before.
-func (e *Engine) show(r *run, m *mesh.Mesh, g *graph.Graph, name func(v int32) string, diagonal float64) error {
+// before. It returns the component of every vertex, nil where there is but one.
+func (e *Engine) show(r *run, m *mesh.Mesh, g *graph.Graph, name func(v int32) string, diagonal float64) (several []int32, err error) {
 	if err := r.ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	sc := &scene{mesh: m, graph: g, diagonal: diagonal, name: name}
 	sc.component, sc.count = g.Components()
@@ -149,7 +152,10 @@ func (e *Engine) show(r *run, m *mesh.Mesh, g *graph.Graph, name func(v int32) s
 	if before := e.scene.Swap(sc); before != nil {
 		before.close()
 	}
-	return nil
+	if sc.count > 1 {
+		several = slices.Clone(sc.component)
+	}
+	return several, nil
 }
 
 // flat is triples one after the other, as messages have them.
@@ -185,15 +191,76 @@ func describe(m *mesh.Mesh) job.Report {
 }
 
 func (sc *scene) measure(b *job.Measure) (job.Body, error) {
-	preset := b.Preset
+	preset, where := b.Preset, measure.Where(b.Components)
 	if preset == "" {
 		preset = "paper"
 	}
-	source, target, err := sc.preset(preset)
+	if where == "" {
+		where = measure.Each
+	}
+	source, target, err := measure.ByName(preset, where, sc.mesh, sc.graph)
 	if err != nil {
 		return nil, err
 	}
-	return &job.Measured{Preset: preset, Source: source, Target: target}, nil
+	return &job.Measured{Preset: preset, Components: string(where), Note: sc.dealt(preset, where), Source: source, Target: target}, nil
+}
+
+// dealt says in words what of a preset's mass the components have.
+func (sc *scene) dealt(preset string, where measure.Where) string {
+	if sc.count == 1 {
+		return ""
+	}
+	size := make([]int, sc.count)
+	for _, c := range sc.component {
+		size[c]++
+	}
+	if where == measure.Largest {
+		return fmt.Sprintf("Only the largest of %d components has mass: %d of %d vertices.", sc.count, slices.Max(size), sc.graph.Len())
+	}
+	share := "vertices"
+	if preset == "area" {
+		share = "area"
+	}
+	alone := 0 // vertices without an edge
+	for _, n := range size {
+		if n == 1 && sc.graph.Edges() > 0 {
+			alone++
+		}
+	}
+	var words []string
+	if sc.count-alone > 1 {
+		words = append(words, fmt.Sprintf("Each of %d components has the share of source and target that it has of the %s.", sc.count-alone, share))
+	}
+	switch {
+	case alone == 1:
+		words = append(words, "1 vertex without an edge has no mass.")
+	case alone > 1:
+		words = append(words, fmt.Sprintf("%d vertices without an edge have no mass.", alone))
+	}
+	return strings.Join(words, " ")
+}
+
+func (sc *scene) balance(b *job.Balance) (job.Body, error) {
+	source, err := sc.density("source", b.Source)
+	if err != nil {
+		return nil, err
+	}
+	target, err := sc.density("target", b.Target)
+	if err != nil {
+		return nil, err
+	}
+	source, target, lost, err := measure.Balance(source, target, sc.component, sc.count)
+	if err != nil {
+		return nil, err
+	}
+	note := "In every component the target has the source's mass now."
+	if lost.Source > 0 {
+		note += fmt.Sprintf(" %.3g %% of the source lay where there is no target: that is gone.", 100*lost.Source)
+	}
+	if lost.Target > 0 {
+		note += fmt.Sprintf(" %.3g %% of the target lay where there is no source: that is gone.", 100*lost.Target)
+	}
+	return &job.Measured{Note: note, Source: source, Target: target}, nil
 }
 
 func (sc *scene) brush(b *job.Brush) (job.Body, error) {

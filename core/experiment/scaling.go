@@ -149,10 +149,6 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 	if t.source, t.target, err = measure.Paper(c.Mesh, t.g); err != nil {
 		return err
 	}
-	component, count := t.g.Components()
-	if err := measure.Components(t.source, t.target, component, count, 1e-9); err != nil {
-		return err
-	}
 	t.repaint()
 	var all [][]Row // by method and round
 	reported := 0

@@ -84,6 +84,7 @@ var kinds = []func() Body{
 	func() Body { return new(Polished) },
 	func() Body { return new(Opened) },
 	func() Body { return new(Forecasted) },
+	func() Body { return new(Balance) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -356,6 +357,7 @@ func (m *Loaded) fields(c *coder) {
 	c.ints(&m.Faces)
 	c.ints(&m.Edges)
 	c.bool(&m.Flat)
+	c.ints(&m.Component)
 	m.Report.fields(c)
 	c.timings(&m.Timings)
 }
@@ -430,10 +432,20 @@ func (d *Decomposition) fields(c *coder) {
 	c.int32(&d.Centroid)
 }
 
-func (m *Measure) fields(c *coder) { c.string(&m.Preset) }
+func (m *Measure) fields(c *coder) {
+	c.string(&m.Preset)
+	c.string(&m.Components)
+}
+
+func (m *Balance) fields(c *coder) {
+	c.floats(&m.Source)
+	c.floats(&m.Target)
+}
 
 func (m *Measured) fields(c *coder) {
 	c.string(&m.Preset)
+	c.string(&m.Components)
+	c.string(&m.Note)
 	c.floats(&m.Source)
 	c.floats(&m.Target)
 }

@@ -77,6 +77,7 @@ type Loaded struct {
 	Faces        []int32   // 3 per face
 	Edges        []int32   // of a graph without faces: 2 per edge
 	Flat         bool      // all lies in the plane z = 0, to be looked at from above
+	Component    []int32   // where the graph has several components, of each vertex its own, numbered from 0 in the order of their first vertices: mass cannot move between them
 	Report       Report
 	Timings      []Timing
 }
@@ -173,12 +174,23 @@ type Decomposition struct {
 
 // Measure asks for a pair of densities. Answer: Measured.
 type Measure struct {
-	Preset string // "paper", "two-spots", "uniform", "area"
+	Preset     string // "paper", "two-spots", "uniform", "area"
+	Components string // of several: "" or "each", which has its own share of both, or "largest", the others having none
 }
 
-// Measured is a source and a target density, each summing to 1.
+// Balance asks for densities with which mass need not move between components:
+// those given, the target scaled in every component to the source's share there,
+// and neither where there is but one of them. Answer: Measured.
+type Balance struct {
+	Source, Target []float64 // as in Solve
+}
+
+// Measured is a source and a target density, each summing to 1, with the same
+// mass of both in every component.
 type Measured struct {
-	Preset         string
+	Preset         string    // "" of Balance
+	Components     string    // "each" or "largest"; "" of Balance
+	Note           string    // for a person: how the mass was dealt to several components, "" where there is but one
 	Source, Target []float64 // one per vertex
 }
 
@@ -503,7 +515,7 @@ type Progress struct {
 
 // Failed ends a request that could not be done.
 type Failed struct {
-	Kind    string // "input": the data's fault; "memory": it would not fit; "internal": ours; "crash": its worker died
+	Kind    string // "input": the data's fault; "unequal": source and target have different masses in a component; "memory": it would not fit; "internal": ours; "crash": its worker died
 	Message string // one sentence for a person, with the value and the place
 }
 

@@ -5,30 +5,22 @@ import (
 	"math"
 	"slices"
 
-	"genussink/core/graph"
 	"genussink/core/mesh"
 )
 
-// Anchors are the mesh's extreme vertices along its principal axes: Left and
+// Anchors are extreme vertices along principal axes: Left and
 // Right have the least and the greatest coordinate along the first, Low and
 // High along the second. An axis points to where its component of greatest
 // magnitude is positive (of equal magnitudes, to six digits, the first of x,
 // y, z); of several extreme vertices, to nine digits of the extent, the one
 // with the smallest number is meant. Rounding so decides nothing, on symmetric
-// meshes neither: the covariance is taken to twelve digits. Vertices without an edge count only when there are no others.
+// meshes neither: the covariance is taken to twelve digits.
 type Anchors struct {
 	Left, Right, Low, High int32
 }
 
-// FindAnchors finds the anchors of a mesh with at least one vertex, whose
-// graph is g.
-func FindAnchors(m *mesh.Mesh, g *graph.Graph) Anchors {
-	var used []int32
-	for v := range int32(len(m.Positions)) {
-		if g.Edges() == 0 || g.Offsets[v] < g.Offsets[v+1] {
-			used = append(used, v)
-		}
-	}
+// FindAnchors finds the anchors of a mesh with at least one vertex.
+func FindAnchors(m *mesh.Mesh) Anchors {
 	// Coordinates are halved and scaled to about 1 first: squares of very large
 	// or small ones leave float64.
 	lo, hi := m.Bounds()
@@ -39,24 +31,25 @@ func FindAnchors(m *mesh.Mesh, g *graph.Graph) Anchors {
 	if scale == 0 {
 		scale = 1
 	}
-	local := func(v int32) (p [3]float64) {
+	local := func(v int) (p [3]float64) {
 		for c, x := range m.Positions[v] {
 			p[c] = (x/2 - lo[c]/2) / scale
 		}
 		return p
 	}
 	var mean [3]float64
-	for _, v := range used {
+	n := len(m.Positions)
+	for v := range n {
 		for c, x := range local(v) {
-			mean[c] += x / float64(len(used))
+			mean[c] += x / float64(n)
 		}
 	}
 	var covariance [3][3]float64
-	for _, v := range used {
+	for v := range n {
 		p := local(v)
 		for i := range 3 {
 			for j := range 3 {
-				covariance[i][j] += (p[i] - mean[i]) * (p[j] - mean[j]) / float64(len(used))
+				covariance[i][j] += (p[i] - mean[i]) * (p[j] - mean[j]) / float64(n)
 			}
 		}
 	}
@@ -69,16 +62,16 @@ func FindAnchors(m *mesh.Mesh, g *graph.Graph) Anchors {
 		}
 	}
 	axes := principal(covariance)
-	along := make([]float64, len(used))
+	along := make([]float64, n)
 	extreme := func(axis [3]float64) (least, greatest int32) {
-		for i, v := range used {
+		for v := range n {
 			p := local(v)
-			along[i] = p[0]*axis[0] + p[1]*axis[1] + p[2]*axis[2]
+			along[v] = p[0]*axis[0] + p[1]*axis[1] + p[2]*axis[2]
 		}
 		lo, hi := slices.Min(along), slices.Max(along)
 		tie := 1e-9 * (hi - lo)
-		return used[slices.IndexFunc(along, func(x float64) bool { return x <= lo+tie })],
-			used[slices.IndexFunc(along, func(x float64) bool { return x >= hi-tie })]
+		return int32(slices.IndexFunc(along, func(x float64) bool { return x <= lo+tie })),
+			int32(slices.IndexFunc(along, func(x float64) bool { return x >= hi-tie }))
 	}
 	var a Anchors
 	a.Left, a.Right = extreme(axes[0])

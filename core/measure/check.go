@@ -47,31 +47,71 @@ func sum(a []float64) float64 {
 	return total
 }
 
+// UnequalError says where the masses of two densities differ.
+type UnequalError struct {
+	Unequal, Count int     // components in which they differ, of how many
+	Component      int     // the one in which they differ most
+	First          int32   // its smallest vertex
+	Vertices       int     // in it
+	Source, Target float64 // masses
+}
+
+func (e *UnequalError) Error() string {
+	vertices := "1 vertex"
+	if e.Vertices != 1 {
+		vertices = fmt.Sprintf("%d vertices", e.Vertices)
+	}
+	return fmt.Sprintf("measure: source and target differ in %d of %d components, most in component %d (%s, from vertex %d) with source mass %.6g and target mass %.6g; mass cannot move between components",
+		e.Unequal, e.Count, e.Component, vertices, e.First, e.Source, e.Target)
+}
+
 // Components checks that every component of the graph holds the same mass of a
 // as of b, to tolerance times the total mass: none can move between two. The
-// error names the first component that does not, by its smallest vertex, with
-// both masses. component is as graph.Components returns it.
+// error is an *UnequalError. component is as graph.Components returns it.
 func Components(a, b []float64, component []int32, count int, tolerance float64) error {
 	ma, mb := masses(a, component, count), masses(b, component, count)
 	total := max(sum(ma), sum(mb))
+	worst, unequal := 0, 0
 	for c := range count {
-		if math.Abs(ma[c]-mb[c]) > tolerance*total {
-			first := 0
-			for component[first] != int32(c) {
-				first++
+		if off := math.Abs(ma[c] - mb[c]); off > tolerance*total {
+			if unequal++; off > math.Abs(ma[worst]-mb[worst]) {
+				worst = c
 			}
-			return fmt.Errorf("measure: component %d of %d (from vertex %d) has source mass %g and target mass %g; mass cannot move between components",
-				c, count, first, ma[c], mb[c])
 		}
 	}
-	return nil
+	if unequal == 0 {
+		return nil
+	}
+	e := &UnequalError{Unequal: unequal, Count: count, Component: worst, First: -1, Source: ma[worst], Target: mb[worst]}
+	for v, c := range component {
+		if c == int32(worst) {
+			if e.First < 0 {
+				e.First = int32(v)
+			}
+			e.Vertices++
+		}
+	}
+	return e
 }
 
-// Balance scales b inside every component of the graph to the mass that a has
-// there, and a to nothing where b has none, and returns both as new densities
+// Lost is what Balance had to leave out: the shares of either density's mass that lay
+// in components where the other has none.
+type Lost struct{ Source, Target float64 }
+
+// Balance scales b inside every component of the graph to the share of mass that a has
+// there, and both to nothing where one of them has none, and returns both as new densities
 // of total 1. When no component holds mass of both it is an error.
-func Balance(a, b []float64, component []int32, count int) (source, target []float64, err error) {
+func Balance(a, b []float64, component []int32, count int) (source, target []float64, lost Lost, err error) {
 	ma, mb := masses(a, component, count), masses(b, component, count)
+	ta, tb := sum(ma), sum(mb)
+	for c := range count {
+		switch {
+		case ma[c] > 0 && mb[c] == 0:
+			lost.Source += ma[c] / ta
+		case mb[c] > 0 && ma[c] == 0:
+			lost.Target += mb[c] / tb
+		}
+	}
 	source, target = make([]float64, len(a)), make([]float64, len(b))
 	for i, c := range component {
 		if ma[c] > 0 && mb[c] > 0 {
@@ -79,9 +119,9 @@ func Balance(a, b []float64, component []int32, count int) (source, target []flo
 		}
 	}
 	if sum(source) == 0 && len(a) > 0 {
-		return nil, nil, fmt.Errorf("measure: none of %d components holds both source and target mass", count)
+		return nil, nil, lost, fmt.Errorf("measure: none of %d components holds both source and target mass", count)
 	}
-	return Normalise(source), Normalise(target), nil
+	return Normalise(source), Normalise(target), lost, nil
 }
 
 func masses(a []float64, component []int32, count int) []float64 {

@@ -1,12 +1,15 @@
 // Package measure makes densities on the vertices of a mesh, and checks those
-// that come from elsewhere.
+// that come from elsewhere. Mass cannot move between the components of a graph,
+// so the pairs that it makes have the same mass of both in every component.
 //
 // # Deviations
 //
 // From the paper (Appendix, "Details using Thingi10K data"):
 //
 //   - It says that anchors are extreme along principal axes, not how axes are
-//     turned and ties decided. FindAnchors says how they are here.
+//     turned and ties decided. Anchors says how they are here.
+//   - Its graphs are connected. Where there are several components, each has
+//     anchors and a mixture of its own.
 //   - The mixtures of its synthetic experiments, on the lobes of dumbbells and in
 //     the parameters of pseudo-genus surfaces, are not here.
 package measure
@@ -20,112 +23,194 @@ import (
 	"genussink/core/shortest"
 )
 
+// Where says which components of a graph a pair of densities lies in.
+type Where string
+
+// Vertices without an edge are left out of both, unless there are no others.
+const (
+	Each    Where = "each"    // all; one has the share of both densities that it has of the vertices
+	Largest Where = "largest" // the one of most vertices, of several the first
+)
+
 // ByName returns the source and target that a preset's name stands for: paper,
-// two-spots, uniform or area (the last two are the same density twice).
-func ByName(name string, m *mesh.Mesh, g *graph.Graph) (source, target []float64, err error) {
+// two-spots, uniform or area (the last two are the same density twice; area gives
+// a component the share that it has of the area). The empty Where is Each. Both
+// total 1.
+func ByName(name string, where Where, m *mesh.Mesh, g *graph.Graph) (source, target []float64, err error) {
+	p, err := newPlaces(where, m, g)
+	if err != nil {
+		return nil, nil, err
+	}
 	switch name {
 	case "paper":
-		return Paper(m, g)
+		return p.paper()
 	case "two-spots":
-		return TwoSpots(m, g)
+		return p.twoSpots()
 	case "uniform":
-		n := len(m.Positions)
-		return Uniform(n), Uniform(n), nil
-	case "area":
-		if source, err = Area(m); err != nil {
-			return nil, nil, err
+		source = make([]float64, g.Len())
+		for i := range source {
+			source[i] = 1
 		}
-		return source, append([]float64(nil), source...), nil
+	case "area":
+		source = m.VertexAreas()
+	default:
+		return nil, nil, fmt.Errorf("measure: no preset %q; there are paper, two-spots, uniform and area", name)
 	}
-	return nil, nil, fmt.Errorf("measure: no preset %q; there are paper, two-spots, uniform and area", name)
+	for i, c := range p.component {
+		if p.members[c] == nil {
+			source[i] = 0
+		}
+	}
+	if err := Validate(source, g.Len()); err != nil {
+		return nil, nil, fmt.Errorf("%w (%s)", err, name)
+	}
+	return Normalise(source), append([]float64(nil), source...), nil
 }
 
 // Paper returns the paper's pair of geodesic Gaussian mixtures (Appendix,
 // "Details using Thingi10K data"): 0.7 left + 0.3 low, and 0.65 right +
-// 0.35 high, around the Anchors. A component is proportional to
+// 0.35 high, around the Anchors. A Gaussian is proportional to
 // exp(-d(x,c)^2 / 2 sigma^2), of total 1, with graph distances d and
-// sigma = max(0.18 diagonal, 3 mean edges, 1e-8). Both total 1.
+// sigma = max(0.18 diagonal, 3 mean edges, 1e-8). Where the graph has several
+// components, which the paper does not treat, each has its own anchors, diagonal
+// and mean edge, and mass as Each says. Both total 1.
 func Paper(m *mesh.Mesh, g *graph.Graph) (source, target []float64, err error) {
-	s, err := newSpots(m, g)
-	if err != nil {
-		return nil, nil, err
-	}
-	return s.mixture(spot{s.anchors.Left, 0.7}, spot{s.anchors.Low, 0.3}),
-		s.mixture(spot{s.anchors.Right, 0.65}, spot{s.anchors.High, 0.35}), nil
+	return ByName("paper", Each, m, g)
 }
 
-// TwoSpots returns one geodesic Gaussian each, around the left and the right
-// anchor, as wide as the paper's.
-func TwoSpots(m *mesh.Mesh, g *graph.Graph) (source, target []float64, err error) {
-	s, err := newSpots(m, g)
-	if err != nil {
-		return nil, nil, err
-	}
-	return s.mixture(spot{s.anchors.Left, 1}), s.mixture(spot{s.anchors.Right, 1}), nil
+// places are the components of a graph that presets put mass in.
+type places struct {
+	mesh      *mesh.Mesh
+	graph     *graph.Graph
+	component []int32   // of each vertex
+	members   [][]int32 // of each component, nil where it gets no mass
+	total     int       // vertices that get mass
 }
 
-// Uniform gives each of n vertices 1/n.
-func Uniform(n int) []float64 {
-	a := make([]float64, n)
-	for i := range a {
-		a[i] = 1 / float64(n)
-	}
-	return a
-}
-
-// Area gives every vertex a third of the area of the faces around it, of total
-// 1. A mesh without area is an error.
-func Area(m *mesh.Mesh) ([]float64, error) {
-	a := m.VertexAreas()
-	if err := Validate(a, len(m.Positions)); err != nil {
-		return nil, fmt.Errorf("%w (the faces' areas)", err)
-	}
-	return Normalise(a), nil
-}
-
-// spots makes Gaussians on one mesh.
-type spots struct {
-	solver  *shortest.Solver
-	anchors Anchors
-	sigma   float64
-	n       int
-}
-
-type spot struct {
-	centre int32
-	weight float64
-}
-
-func newSpots(m *mesh.Mesh, g *graph.Graph) (*spots, error) {
+func newPlaces(where Where, m *mesh.Mesh, g *graph.Graph) (*places, error) {
 	n := len(m.Positions)
 	if g.Len() != n {
 		return nil, fmt.Errorf("measure: a graph of %d vertices for a mesh of %d", g.Len(), n)
 	}
 	if n == 0 {
-		return nil, fmt.Errorf("measure: a mesh without vertices has no anchors")
+		return nil, fmt.Errorf("measure: a mesh without vertices has no densities")
 	}
-	edge := 0.0
-	if len(g.Weights) > 0 {
-		edge = sum(g.Weights) / float64(len(g.Weights))
+	p := &places{mesh: m, graph: g}
+	var count int
+	p.component, count = g.Components()
+	p.members = make([][]int32, count)
+	for v, c := range p.component {
+		p.members[c] = append(p.members[c], int32(v))
 	}
-	sigma := max(0.18*m.Diagonal(), 3*edge, 1e-8)
-	if math.IsInf(sigma, 1) {
-		return nil, fmt.Errorf("measure: the mesh's diagonal or its mean edge is too long for a float64")
+	largest := 0
+	for c := range p.members {
+		if len(p.members[c]) > len(p.members[largest]) {
+			largest = c
+		}
 	}
-	return &spots{solver: shortest.NewSolver(g), anchors: FindAnchors(m, g), sigma: sigma, n: n}, nil
+	switch where {
+	case "", Each:
+		if g.Edges() > 0 {
+			for c, ids := range p.members {
+				if len(ids) == 1 {
+					p.members[c] = nil
+				}
+			}
+		}
+	case Largest:
+		for c := range p.members {
+			if c != largest {
+				p.members[c] = nil
+			}
+		}
+	default:
+		return nil, fmt.Errorf("measure: no components %q; there are %q and %q", where, Each, Largest)
+	}
+	for _, ids := range p.members {
+		p.total += len(ids)
+	}
+	return p, nil
+}
+
+func (p *places) paper() (source, target []float64, err error) {
+	s, err := p.spots()
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.mixture(spot{s.left, 0.7}, spot{s.low, 0.3}), s.mixture(spot{s.right, 0.65}, spot{s.high, 0.35}), nil
+}
+
+// twoSpots is one Gaussian each, around the left and the right anchor, as wide
+// as the paper's.
+func (p *places) twoSpots() (source, target []float64, err error) {
+	s, err := p.spots()
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.mixture(spot{s.left, 1}), s.mixture(spot{s.right, 1}), nil
+}
+
+// spots makes Gaussians in every place at once.
+type spots struct {
+	*places
+	solver                 *shortest.Solver
+	left, right, low, high []int32   // anchors of the places
+	sigma                  []float64 // by component
+}
+
+// A spot is a Gaussian in every place, around its centre.
+type spot struct {
+	centres []int32
+	weight  float64
+}
+
+func (p *places) spots() (*spots, error) {
+	s := &spots{places: p, solver: shortest.NewSolver(p.graph), sigma: make([]float64, len(p.members))}
+	for c, ids := range p.members {
+		if ids == nil {
+			continue
+		}
+		part := &mesh.Mesh{Positions: make([][3]float64, len(ids))}
+		edge, edges := 0.0, 0
+		for i, v := range ids {
+			part.Positions[i] = p.mesh.Positions[v]
+			_, lengths := p.graph.Neighbours(v)
+			for _, w := range lengths {
+				edge += w
+			}
+			edges += len(lengths)
+		}
+		if edges > 0 {
+			edge /= float64(edges)
+		}
+		s.sigma[c] = max(0.18*part.Diagonal(), 3*edge, 1e-8)
+		if math.IsInf(s.sigma[c], 1) {
+			return nil, fmt.Errorf("measure: the mesh's diagonal or its mean edge is too long for a float64")
+		}
+		a := FindAnchors(part)
+		s.left, s.right = append(s.left, ids[a.Left]), append(s.right, ids[a.Right])
+		s.low, s.high = append(s.low, ids[a.Low]), append(s.high, ids[a.High])
+	}
+	return s, nil
 }
 
 func (s *spots) mixture(parts ...spot) []float64 {
-	mix := make([]float64, s.n)
-	d := make([]float64, s.n)
+	mix := make([]float64, len(s.component))
+	d := make([]float64, len(s.component))
+	total := make([]float64, len(s.members))
 	for _, p := range parts {
-		s.solver.Distances(d, p.centre)
-		for i, x := range d {
-			x /= s.sigma
+		s.solver.Distances(d, p.centres...)
+		clear(total)
+		for i, c := range s.component {
+			x := d[i] / s.sigma[c]      // 0 where there is no mass, of an infinite distance
 			d[i] = math.Exp(-x * x / 2) // the centre itself has 1, so the total is positive
+			total[c] += d[i]
 		}
-		for i, x := range Normalise(d) {
-			mix[i] += p.weight * x
+		for i, c := range s.component {
+			if ids := s.members[c]; ids != nil {
+				share := float64(len(ids)) / float64(s.total)
+				mix[i] += p.weight * share * (d[i] / total[c])
+			}
 		}
 	}
 	return Normalise(mix)

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -44,8 +45,8 @@ func wrap(t testing.TB, positions [][3]float64, faces [][3]int32) (*mesh.Mesh, *
 }
 
 func TestAnchorsOfASheet(t *testing.T) {
-	m, g := sheet(t, 10, 4)
-	a := FindAnchors(m, g)
+	m, _ := sheet(t, 10, 4)
+	a := FindAnchors(m)
 	// The first axis is x and the second y, both pointing up; of the ties at an
 	// end the smallest number wins.
 	if want := (Anchors{Left: 0, Right: 10, Low: 0, High: 44}); a != want {
@@ -53,14 +54,14 @@ func TestAnchorsOfASheet(t *testing.T) {
 	}
 }
 
-// Moving, turning about an axis of symmetry of the order, scaling and isolated
-// vertices leave the anchors where they are.
+// Moving, turning about an axis of symmetry of the order and scaling leave the
+// anchors where they are.
 func TestAnchorsFollowTheMesh(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		scale := math.Exp2(float64(rapid.IntRange(-900, 900).Draw(rt, "scale")))
 		shift := float64(rapid.IntRange(-3, 3).Draw(rt, "shift"))
 		angle := rapid.Float64Range(-0.5, 0.5).Draw(rt, "angle")
-		m, g := sheet(t, 9, 3)
+		m, _ := sheet(t, 9, 3)
 		for i, p := range m.Positions {
 			p[0] += 0.01 * float64(i%5) // no ties
 			p[1] += 0.003 * float64(i)
@@ -68,23 +69,17 @@ func TestAnchorsFollowTheMesh(t *testing.T) {
 			y := p[0]*math.Sin(angle) + p[1]*math.Cos(angle)
 			m.Positions[i] = [3]float64{x, y, 0}
 		}
-		want := FindAnchors(m, g)
+		want := FindAnchors(m)
 		moved := slices.Clone(m.Positions)
 		for i := range moved {
 			for c := range 3 {
 				moved[i][c] = (moved[i][c] + shift) * scale
 			}
 		}
-		if got := FindAnchors(&mesh.Mesh{Positions: moved, Faces: m.Faces}, g); got != want {
+		if got := FindAnchors(&mesh.Mesh{Positions: moved, Faces: m.Faces}); got != want {
 			rt.Errorf("%+v, not %+v", got, want)
 		}
 	})
-	m, g := sheet(t, 9, 3)
-	want := FindAnchors(m, g)
-	m2, g2 := wrap(t, append(slices.Clone(m.Positions), [3]float64{1e4, -1e4, 5}), m.Faces)
-	if got := FindAnchors(m2, g2); got != want {
-		t.Errorf("with an isolated vertex: %+v, not %+v", got, want)
-	}
 }
 
 func TestPrincipalAxes(t *testing.T) {
@@ -186,7 +181,7 @@ func TestPaperIsItsFormula(t *testing.T) {
 func TestPresets(t *testing.T) {
 	m, g := sheet(t, 6, 2)
 	for _, name := range []string{"paper", "two-spots", "uniform", "area"} {
-		a, b, err := ByName(name, m, g)
+		a, b, err := ByName(name, "", m, g)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -197,10 +192,13 @@ func TestPresets(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := ByName("none", m, g); err == nil || !strings.Contains(err.Error(), `"none"`) {
+	if _, _, err := ByName("none", "", m, g); err == nil || !strings.Contains(err.Error(), `"none"`) {
 		t.Errorf("unknown preset: %v", err)
 	}
-	area, err := Area(m)
+	if _, _, err := ByName("paper", "some", m, g); err == nil || !strings.Contains(err.Error(), `"some"`) {
+		t.Errorf("unknown components: %v", err)
+	}
+	area, _, err := ByName("area", Each, m, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +212,7 @@ func TestPresets(t *testing.T) {
 	if a, b, err := Paper(one, oneGraph); err != nil || a[0] != 1 || b[0] != 1 {
 		t.Errorf("one vertex: %v, %v, %v", a, b, err)
 	}
-	if _, err := Area(one); err == nil {
+	if _, _, err := ByName("area", Each, one, oneGraph); err == nil || !strings.Contains(err.Error(), "area") {
 		t.Error("a mesh without area has an area density")
 	}
 	none, noneGraph := wrap(t, nil, nil)
@@ -224,9 +222,114 @@ func TestPresets(t *testing.T) {
 	if _, _, err := Paper(one, g); err == nil {
 		t.Error("a mesh with another's graph passes")
 	}
-	huge, hugeGraph := wrap(t, [][3]float64{{-1e308}, {1e308}, {0, 1e308}}, nil)
+	huge, _ := wrap(t, [][3]float64{{-1e308}, {1e308}, {0, 1e308}}, nil)
+	hugeGraph, err := graph.New(3, []graph.Edge{{U: 0, V: 1, Weight: 1}, {U: 1, V: 2, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if _, _, err := Paper(huge, hugeGraph); err == nil {
 		t.Error("an infinite diagonal passes")
+	}
+}
+
+// kit is a mesh of several components: sheets, a square, a lone triangle, and
+// vertices that no face uses.
+func kit(t testing.TB) (*mesh.Mesh, *graph.Graph) {
+	var positions [][3]float64
+	var faces [][3]int32
+	for i, size := range [][2]int{{6, 2}, {1, 1}, {9, 3}} {
+		m, _ := sheet(t, size[0], size[1])
+		first := int32(len(positions))
+		for _, p := range m.Positions {
+			positions = append(positions, [3]float64{p[0] + 20*float64(i), p[1], 0})
+		}
+		for _, f := range m.Faces {
+			faces = append(faces, [3]int32{f[0] + first, f[1] + first, f[2] + first})
+		}
+		positions = append(positions, [3]float64{-5, float64(i), 1}) // unused
+	}
+	first := int32(len(positions))
+	positions = append(positions, [3]float64{0, 9, 0}, [3]float64{1, 9, 0}, [3]float64{0, 10, 0})
+	return wrap(t, positions, append(faces, [3]int32{first, first + 1, first + 2}))
+}
+
+// Every preset has the same mass of both densities in every component: that of
+// the component's share of the vertices (area: of the area), or all of it in the
+// largest; and vertices without an edge have none.
+func TestPresetsOfSeveralComponents(t *testing.T) {
+	m, g := kit(t)
+	component, count := g.Components()
+	size, area := make([]float64, count), make([]float64, count)
+	used, largest := 0.0, 0
+	for v, x := range m.VertexAreas() {
+		size[component[v]]++
+		area[component[v]] += x
+	}
+	whole := sum(area)
+	for c, n := range size {
+		if n > 1 {
+			used += n
+		}
+		if n > size[largest] {
+			largest = c
+		}
+	}
+	for _, name := range []string{"paper", "two-spots", "uniform", "area"} {
+		for _, where := range []Where{Each, Largest} {
+			a, b, err := ByName(name, where, m, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := Components(a, b, component, count, 1e-14); err != nil {
+				t.Errorf("%s, %s: %v", name, where, err)
+			}
+			ma := masses(a, component, count)
+			for c := range count {
+				want := size[c] / used
+				switch {
+				case where == Largest && c == largest:
+					want = 1
+				case where == Largest || size[c] == 1:
+					want = 0
+				case name == "area":
+					want = area[c] / whole
+				}
+				if math.Abs(ma[c]-want) > 1e-14 {
+					t.Errorf("%s, %s: component %d of %g vertices has mass %g, not %g", name, where, c, size[c], ma[c], want)
+				}
+			}
+		}
+	}
+	// A component has in miniature what it has alone.
+	var ids []int32
+	for v, c := range component {
+		if c == int32(largest) {
+			ids = append(ids, int32(v))
+		}
+	}
+	alone := &mesh.Mesh{Positions: make([][3]float64, len(ids))}
+	for i, v := range ids {
+		alone.Positions[i] = m.Positions[v]
+	}
+	want, _, err := Paper(alone, g.Induced(ids))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for where, share := range map[Where]float64{Each: size[largest] / used, Largest: 1} {
+		got, _, err := ByName("paper", where, m, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range ids {
+			if math.Abs(got[v]-share*want[i]) > 1e-15 {
+				t.Fatalf("%s: vertex %d has %g, alone %g", where, v, got[v], want[i])
+			}
+		}
+	}
+	// Points without an edge: each is a component, and all have the same.
+	points, none := wrap(t, [][3]float64{{0}, {1}, {2}}, nil)
+	if a, b, err := Paper(points, none); err != nil || !slices.Equal(a, b) || math.Abs(a[0]-1./3) > 1e-15 {
+		t.Errorf("points: %v, %v, %v", a, b, err)
 	}
 }
 
@@ -265,10 +368,14 @@ func TestComponentsAndBalance(t *testing.T) {
 	}
 	bad := []float64{0, 0.4, 0.2, 0.2, 0.2}
 	err := Components(a, bad, component, 3, 1e-12)
-	if err == nil || !strings.Contains(err.Error(), "component 0 of 3 (from vertex 0) has source mass 0.5 and target mass 0.4") {
+	if err == nil || !strings.Contains(err.Error(), "differ in 3 of 3 components, most in component 2 (1 vertex, from vertex 4) with source mass 0 and target mass 0.2;") {
 		t.Errorf("unbalanced: %v", err)
 	}
-	source, target, err := Balance(a, bad, component, 3)
+	var unequal *UnequalError
+	if errors.As(err, &unequal); *unequal != (UnequalError{Unequal: 3, Count: 3, Component: 2, First: 4, Vertices: 1, Target: 0.2}) {
+		t.Errorf("unbalanced: %+v", unequal)
+	}
+	source, target, lost, err := Balance(a, bad, component, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +385,10 @@ func TestComponentsAndBalance(t *testing.T) {
 	if target[4] != 0 || math.Abs(target[1]-0.5) > 1e-15 || math.Abs(sum(target)-1) > 1e-15 || math.Abs(sum(source)-1) > 1e-15 {
 		t.Errorf("balanced: %v and %v", source, target)
 	}
-	if _, _, err := Balance([]float64{1, 0, 0, 0, 0}, []float64{0, 0, 0, 0, 1}, component, 3); err == nil {
+	if lost.Source != 0 || math.Abs(lost.Target-0.2) > 1e-15 {
+		t.Errorf("balanced, and lost %+v", lost)
+	}
+	if _, _, _, err := Balance([]float64{1, 0, 0, 0, 0}, []float64{0, 0, 0, 0, 1}, component, 3); err == nil {
 		t.Error("nothing in common is balanced")
 	}
 }

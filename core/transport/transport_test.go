@@ -89,7 +89,7 @@ func halves(t testing.TB, n int) (a, b []float64) {
 	for i := n / 2; i < n; i++ {
 		side[i] = 1
 	}
-	a, b, err := measure.Balance(density(n, 1), density(n, 2), side, 2)
+	a, b, _, err := measure.Balance(density(n, 1), density(n, 2), side, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
