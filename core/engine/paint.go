@@ -22,26 +22,32 @@ func (sc *scene) paint(r *run, b *job.Paint) (job.Body, error) {
 	}
 	end := r.begin("paint")
 	painted := &job.Painted{States: make([]job.Measured, 0, len(b.Steps)-b.First+1)}
-	preset, now := "", paint.Pair{make([]float64, n), make([]float64, n)}
+	said, now := &job.Measured{}, paint.Pair{make([]float64, n), make([]float64, n)}
 	for i := 0; ; i++ {
 		if i >= b.First {
-			painted.States = append(painted.States, job.Measured{Preset: preset, Source: now[paint.Source], Target: now[paint.Target]})
+			painted.States = append(painted.States, job.Measured{
+				Preset: said.Preset, Components: said.Components, Note: said.Note, Source: now[paint.Source], Target: now[paint.Target],
+			})
 		}
 		if i == len(b.Steps) {
 			break
 		}
 		r.progress("paint", float64(i)/float64(len(b.Steps)))
-		preset = ""
+		said = &job.Measured{}
 		var err error
+		made := func(m job.Body, fault error) {
+			if err = fault; err == nil {
+				said = m.(*job.Measured)
+				now = paint.Pair{said.Source, said.Target}
+			}
+		}
 		switch s := &b.Steps[i]; {
 		case s.Stroke():
 			now, err = sc.stroke(r, now, s)
 		case s.Kind == job.StepMeasure:
-			var m job.Body
-			if m, err = sc.measure(&s.Measure); err == nil {
-				m := m.(*job.Measured)
-				preset, now = m.Preset, paint.Pair{m.Source, m.Target}
-			}
+			made(sc.measure(&s.Measure))
+		case s.Kind == job.StepBalance:
+			made(sc.balance(&job.Balance{Source: now[paint.Source], Target: now[paint.Target]}))
 		case s.Kind == job.StepClear:
 			now = paint.Pair{make([]float64, n), make([]float64, n)}
 		case s.Kind == job.StepSwap:

@@ -106,6 +106,12 @@ func TestBalance(t *testing.T) {
 	if m.Preset != "" || m.Components != "" || !strings.Contains(m.Note, "20 % of the source lay where there is no target") || strings.Contains(m.Note, "% of the target") {
 		t.Errorf("%q, %q: %s", m.Preset, m.Components, m.Note)
 	}
+	// A painting that is made anew balances as the button did.
+	again := ask[*job.Painted](c, &job.Paint{First: 2, Steps: []job.Step{{Kind: job.StepValues, Source: unequal.Source, Target: unequal.Target}, {Kind: job.StepBalance}}})
+	if s := again.States[0]; !slices.Equal(s.Source, m.Source) || !slices.Equal(s.Target, m.Target) || s.Note != m.Note {
+		t.Errorf("made anew: %v to %v, %q", s.Source, s.Target, s.Note)
+	}
+	refuse(c, &job.Paint{Steps: []job.Step{{Kind: job.StepBalance}}}, "input", "step 1 of the painting: source")
 	unequal.Source, unequal.Target = m.Source, m.Target
 	if s := ask[*job.Solved](c, unequal); s.Status != "converged" {
 		t.Error(s.Status)

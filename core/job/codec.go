@@ -462,12 +462,12 @@ func (s *Step) fields(c *coder) {
 
 func (m *Paint) fields(c *coder) {
 	c.int(&m.Vertices)
-	list(c, &m.Steps, 36, func(s *Step) { s.fields(c) })
+	list(c, &m.Steps, 40, func(s *Step) { s.fields(c) })
 	c.int(&m.First)
 }
 
 func (m *Painted) fields(c *coder) {
-	list(c, &m.States, 12, func(s *Measured) { s.fields(c) })
+	list(c, &m.States, 20, func(s *Measured) { s.fields(c) })
 }
 
 func (m *Brush) fields(c *coder) {

@@ -226,6 +226,7 @@ const (
 	StepClear    = "clear"
 	StepSwap     = "swap"   // source and target change places
 	StepValues   = "values" // in place of what cannot be made anew
+	StepBalance  = "balance"
 )
 
 // Begins says whether a step makes its densities from nothing, so that those

@@ -122,7 +122,7 @@ func decodeMesh(data []byte) (*job.Load, error) {
 
 // kinds are the kinds of steps as the painting's bytes have them: append, never
 // reorder.
-var kinds = []string{job.StepMeasure, job.StrokeSource, job.StrokeTarget, job.StrokeErase, job.StepClear, job.StepSwap, job.StepValues}
+var kinds = []string{job.StepMeasure, job.StrokeSource, job.StrokeTarget, job.StrokeErase, job.StepClear, job.StepSwap, job.StepValues, job.StepBalance}
 
 func encodePainting(p *Painting) []byte {
 	if p.packed != nil {
@@ -151,6 +151,7 @@ func encodePainting(p *Painting) []byte {
 			}
 		case s.Kind == job.StepMeasure:
 			w.string(s.Measure.Preset)
+			w.string(s.Measure.Components)
 		case s.Kind == job.StepValues:
 			for _, x := range s.Source {
 				w.float(x)
@@ -231,7 +232,7 @@ func (r *reader) step(vertices int) (s job.Step) {
 			s.Centers = append(s.Centers, int32(last))
 		}
 	case s.Kind == job.StepMeasure:
-		s.Measure.Preset = string(r.bytes("preset"))
+		s.Measure.Preset, s.Measure.Components = string(r.bytes("preset")), string(r.bytes("components"))
 	case s.Kind == job.StepValues:
 		if vertices > len(r.buf)/16 {
 			r.fail(fmt.Errorf("the values of %d vertices in %d bytes", vertices, len(r.buf)))

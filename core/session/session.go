@@ -153,7 +153,7 @@ func checkStep(s *job.Step, n int) error {
 				}
 			}
 		}
-	case s.Kind == job.StepMeasure, s.Kind == job.StepClear, s.Kind == job.StepSwap:
+	case s.Kind == job.StepMeasure, s.Kind == job.StepClear, s.Kind == job.StepSwap, s.Kind == job.StepBalance:
 	default:
 		return fmt.Errorf("the kind %q is unknown", s.Kind)
 	}

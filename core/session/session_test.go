@@ -33,7 +33,7 @@ func full(n int) *Session {
 		Camera: &Camera{Yaw: 1.25, Pitch: -0.5, Size: 0.5, Target: [3]float64{0.125, 0, -0.25}, Orthographic: true, Up: 2},
 		Painting: &Painting{Vertices: 1000, First: 1, Now: 5, Steps: []job.Step{
 			values, {Kind: job.StrokeErase, Radius: 2, Strength: 1, Centers: []int32{999, 0, 5}}, {Kind: job.StepSwap},
-			{Kind: job.StepMeasure, Measure: job.Measure{Preset: "two-spots"}}, stroke, {Kind: job.StepClear},
+			{Kind: job.StepMeasure, Measure: job.Measure{Preset: "two-spots", Components: "largest"}}, stroke, {Kind: job.StepBalance}, {Kind: job.StepClear},
 			{Kind: job.StrokeSource, Radius: math.SmallestNonzeroFloat64, Strength: 0, Centers: []int32{7}},
 		}},
 	}

@@ -21,6 +21,7 @@ const (
 type pair struct {
 	values paint.Pair
 	preset string
+	note   string     // how mass was dealt to several components, in words
 	recipe []job.Step // what makes them from nothing
 }
 
@@ -119,7 +120,7 @@ func (d *densities) step(from, to *[]pair) bool {
 func (s *Scene) Undo() {
 	s.endStroke()
 	if s.dens.step(&s.dens.undo, &s.dens.redo) {
-		s.repainted()
+		s.stepped()
 	}
 }
 
@@ -127,7 +128,22 @@ func (s *Scene) Undo() {
 func (s *Scene) Redo() {
 	s.endStroke()
 	if s.dens.step(&s.dens.redo, &s.dens.undo) {
-		s.repainted()
+		s.stepped()
+	}
+}
+
+func (s *Scene) stepped() {
+	s.recall()
+	s.repainted()
+}
+
+// recall takes the components that presets lie in from the densities' own.
+func (s *Scene) recall() {
+	for _, step := range slices.Backward(s.dens.recipe) {
+		if step.Kind == job.StepMeasure {
+			s.components.largest = step.Measure.Components == "largest"
+			return
+		}
 	}
 }
 
@@ -161,7 +177,8 @@ func (s *Scene) Preset(name string) {
 	s.failure = ""
 	s.endStroke()
 	s.drop(s.flight.measure)
-	s.flight.measure = s.send(&job.Measure{Preset: name})
+	m := s.components.preset(name)
+	s.flight.measure = s.send(&m)
 }
 
 // Densities are the source and the target, one value per vertex, not

@@ -185,6 +185,8 @@ func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 		what = "The search for the treewidth stopped"
 	case *job.Measure:
 		what = "Could not make the densities"
+	case *job.Balance:
+		what = "Could not balance the masses"
 	case *job.Paint:
 		what = "Could not paint the densities again"
 		s.painting = nil
@@ -284,6 +286,12 @@ func (s *Scene) loaded(id uint32, e *job.Loaded) bool {
 		s.show(m, MeshState{Name: e.Name, Format: e.Format, Flat: e.Flat, Laid: slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" })})
 	}
 	s.flight.examine = 0
+	parts, ok := newComponents(e.Component, s.mesh.Vertices())
+	if !ok {
+		return false
+	}
+	parts.largest = s.components.largest
+	s.components = parts
 	r, m := e.Report, &s.meta
 	m.Examined, m.Vertices, m.Faces, m.Edges = true, r.Vertices, r.Faces, r.Edges
 	m.Genus, m.Euler, m.Pieces, m.Loops = r.Genus, r.Euler, r.Components, r.BoundaryLoops
@@ -316,6 +324,7 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 	s.sep, s.levels, s.cell, s.swept, s.taken, s.wanted = nil, nil, -1, nil, -1, session.Cut{}
 	s.study.reset()
 	s.dens.reset(m.Vertices())
+	s.components = components{count: 1} // until the mesh is examined
 	b := &s.brush
 	b.inFlight, b.dab, b.ball, b.ring, b.active, b.line, b.preview = 0, false, nil, nil, false, nil, -1
 	s.result, s.stale, s.settle = nil, false, 0
@@ -354,7 +363,7 @@ func (s *Scene) begin() { s.flight.measure = s.send(&job.Measure{Preset: session
 func (s *Scene) next() {
 	if s.flight.separate == 0 && s.wanted == (session.Cut{}) && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
 		s.result == nil && s.settle == 0 && s.failure == "" && s.forecast == nil &&
-		s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 {
+		s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 && s.unequal() == nil {
 		s.Solve()
 	}
 }
@@ -413,13 +422,16 @@ func checkTree(e *job.Separated, n int) ([]LevelState, bool) {
 }
 
 func (s *Scene) measured(e *job.Measured, asked job.Body) bool {
-	m, ok := asked.(*job.Measure)
-	if !ok || !s.fits(e) {
+	if !s.fits(e) {
 		return false
 	}
-	p := pair{values: paint.Pair{e.Source, e.Target}, preset: e.Preset}
-	step := job.Step{Kind: job.StepMeasure, Measure: *m}
-	if s.result == nil && len(s.dens.undo) == 0 && s.dens.mass(sourceSide) == 0 && s.dens.mass(targetSide) == 0 {
+	p := pair{values: paint.Pair{e.Source, e.Target}, preset: e.Preset, note: e.Note}
+	step := job.Step{Kind: job.StepBalance}
+	m, preset := asked.(*job.Measure)
+	if preset {
+		step = job.Step{Kind: job.StepMeasure, Measure: *m}
+	}
+	if preset && s.result == nil && len(s.dens.undo) == 0 && s.dens.mass(sourceSide) == 0 && s.dens.mass(targetSide) == 0 {
 		p.recipe = []job.Step{step}
 		s.dens.pair, s.dens.kept = p, nil // the first pair: nothing is lost by it
 		s.recolor(true)
@@ -465,12 +477,13 @@ func (s *Scene) painted(e *job.Painted, asked job.Body) bool {
 			step := p.Steps[p.First+i-1]
 			recipe = extend(recipe, step, paint.Pair{state.Source, state.Target})
 		}
-		states = append(states, pair{paint.Pair{state.Source, state.Target}, state.Preset, recipe})
+		states = append(states, pair{paint.Pair{state.Source, state.Target}, state.Preset, state.Note, recipe})
 	}
 	at := now - p.First
 	s.dens.undo, s.dens.pair, s.dens.kept = states[:at:at], states[at], nil
 	s.dens.redo = states[at+1:]
 	slices.Reverse(s.dens.redo)
+	s.recall()
 	s.recolor(true)
 	return true
 }

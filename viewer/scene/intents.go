@@ -255,6 +255,10 @@ func (s *Scene) solveWithin(patience float64) {
 		s.failure = "Paint a source and a target first: each needs some mass."
 		return
 	}
+	if u := s.unequal(); u != nil {
+		s.failure = u.Sentence()
+		return
+	}
 	s.drop(s.flight.solve)
 	s.drop(s.flight.flow)
 	s.flight.flow, s.forecast = 0, nil

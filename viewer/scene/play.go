@@ -384,7 +384,8 @@ func (s *Scene) Tick(dt float64) {
 		s.flight.separate == 0 && s.flight.measure == 0 {
 		if s.settle -= dt; s.settle <= 0 {
 			s.settle = 0
-			if s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 {
+			// What cannot be solved the panel explains, without an alert.
+			if s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 && s.unequal() == nil {
 				s.Solve()
 			}
 		}

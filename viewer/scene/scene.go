@@ -125,9 +125,10 @@ type Scene struct {
 	wanted  session.Cut // the cut that a link asks for, until the list is there; zero: none
 	study   study
 
-	dens   densities
-	brush  brush
-	flight flight
+	dens       densities
+	components components
+	brush      brush
+	flight     flight
 
 	forecast  *ForecastState // nil: nothing waits for a word
 	result    *ResultState

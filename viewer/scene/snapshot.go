@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"fmt"
 	"slices"
 
 	"genussink/core/job"
@@ -60,6 +61,10 @@ func (s *Scene) State() State {
 		}
 	}
 	d := &st.Densities
+	if d.Components = "each"; s.components.largest {
+		d.Components = "largest"
+	}
+	d.Count, d.Note, d.Unequal = s.components.count, s.dens.note, s.unequal()
 	d.Preset = s.dens.preset
 	d.Source, d.Target = s.dens.mass(sourceSide), s.dens.mass(targetSide)
 	d.SourceMx, d.SourceN = s.dens.peak(sourceSide)
@@ -114,6 +119,9 @@ func (s *Scene) sentence() string {
 	}
 	if s.forecast != nil {
 		return "That would take long: choose how to go on."
+	}
+	if u := s.unequal(); u != nil {
+		return fmt.Sprintf("Not solved: source and target differ in %d of %d components.", u.Count, u.Components)
 	}
 	if s.status != "" {
 		return s.status

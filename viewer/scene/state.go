@@ -157,6 +157,24 @@ type DensitiesState struct {
 	Stroke   bool    `json:"stroke"`        // the brush is down, or its last dabs are not back yet
 	Undo     int     `json:"undo"`          // steps that can be undone
 	Redo     int     `json:"redo"`
+
+	Components string        `json:"components"` // of several, which presets put mass in: "each" or "largest"
+	Count      int           `json:"count"`      // of components, isolated vertices included
+	Note       string        `json:"note"`       // how a preset or a balancing dealt mass to several components, "" for one and once painted over
+	Unequal    *UnequalState `json:"unequal"`    // null while every component has as much of the source as of the target
+}
+
+// UnequalState says where source and target have different masses, between which
+// none can move.
+type UnequalState struct {
+	Count      int     `json:"count"`      // components in which they differ
+	Components int     `json:"components"` // in all
+	Component  int     `json:"component"`  // in which they differ most, numbered from 0 in the order of their first vertices
+	Vertex     int32   `json:"vertex"`     // its first
+	Vertices   int     `json:"vertices"`   // in it
+	Source     float64 `json:"source"`     // its share of all of the source's mass, 0 to 1
+	Target     float64 `json:"target"`
+	Mendable   bool    `json:"mendable"` // some component has mass of both, so that BalanceMasses leaves some
 }
 
 // TransportState is the problem's settings and the last answer.

@@ -65,6 +65,9 @@ func (p *page) controls() {
 		}
 	})
 
+	p.choose("components", s.Components)
+	p.click("balance-masses", s.BalanceMasses)
+
 	p.choose("method", s.Method)
 	p.choose("kernel", s.Kernel)
 	p.slide("epsilon", func(x float64) { s.Epsilon(math.Pow(10, x)) })

@@ -261,6 +261,15 @@ func (p *page) showDensities(st scene.State) {
 	p.id("undo").Enable(d.Undo > 0)
 	p.id("redo").Enable(d.Redo > 0)
 	p.id("preset").SetInput(d.Preset)
+	p.id("components-field").Show(d.Count > 1)
+	p.id("components").SetInput(d.Components)
+	p.text("components-note", d.Note)
+	p.id("components-note").Show(d.Note != "")
+	p.id("unequal").Show(d.Unequal != nil)
+	if u := d.Unequal; u != nil {
+		p.text("unequal-note", u.Sentence())
+		p.id("balance-masses").Enable(u.Mendable)
+	}
 	p.colorbar("source", d.Source, d.SourceMx, d.SourceN, colormap.Source())
 	p.colorbar("target", d.Target, d.TargetMx, d.TargetN, colormap.Target())
 }
