@@ -95,7 +95,7 @@ func (q *question) check() error {
 	return nil
 }
 
-func query(c *call, f *solveFlags, q *question) error {
+func query(c *call, f *solveFlags, q *question) (err error) {
 	if err := q.check(); err != nil {
 		return err
 	}
@@ -107,10 +107,14 @@ func query(c *call, f *solveFlags, q *question) error {
 		c.progress.clear()
 		fmt.Fprintf(c.stderr, "genussink: %s: the plan has not converged: after %d iterations its marginal error is %.2g\n", s.file, solved.Iterations, solved.MarginalError)
 	}
-	for _, note := range s.notes {
-		c.progress.clear()
-		fmt.Fprintf(c.stderr, "genussink: %s: %s\n", s.file, note)
-	}
+	defer func() {
+		for _, note := range s.notes {
+			if err == nil {
+				c.progress.clear()
+				fmt.Fprintf(c.stderr, "genussink: %s: %s\n", s.file, note)
+			}
+		}
+	}()
 	n := loaded.Report.Vertices
 	switch {
 	case q.row >= 0:
