@@ -330,13 +330,18 @@ func (p *picture) dot(m *scene.Mesh, lens *camera.Lens, d scene.Dot, radius floa
 }
 
 // dotRadius follows the size of an edge on the screen, between limits at which
-// dots are seen and do not hide the mesh.
+// dots are seen and do not hide the mesh. Of a graph whose edges are long they are
+// large enough to be seen under the mass that waits at them.
 func (p *picture) dotRadius(s *scene.Scene, lens *camera.Lens, pixel float64) float32 {
 	if p.surface == nil {
 		return float32(2.5 * pixel)
 	}
 	edge := float64(p.edge) * math.Min(lens.Width, lens.Height) / 2 / s.Camera().Pose().Size
-	return float32(min(max(0.42*edge, 2.4*pixel), 6.5*pixel))
+	most := 6.5 * pixel
+	if s.Mesh().Graph() {
+		most = min(max(most, 0.08*edge), 12*pixel)
+	}
+	return float32(min(max(0.42*edge, 2.4*pixel), most))
 }
 
 func (p *picture) drawSprites(to *ebiten.Image, k key, scale float32) {

@@ -102,6 +102,10 @@ func (p *page) drawTree() {
 		}
 		largest = max(largest, n.S)
 	}
+	smallest := 1.5
+	if len(nodes) < 64 { // there is room to see its leaves
+		smallest = 3
+	}
 	type place struct{ left, right float64 }
 	places := make([]place, len(nodes))
 	places[0] = place{8, treeWidth - 8}
@@ -132,7 +136,7 @@ func (p *page) drawTree() {
 			px, py := at(int(n.Parent))
 			lines.Append(dom.NewSVG("line", "").Number("x1", round(px)).Number("y1", round(py)).Number("x2", round(x)).Number("y2", round(y)))
 		}
-		radius := 1.5 + 4.5*math.Sqrt(float64(n.S)/float64(largest))
+		radius := smallest + (6-smallest)*math.Sqrt(float64(n.S)/float64(largest))
 		circle := dom.NewSVG("circle", class).Number("cx", round(x)).Number("cy", round(y)).Number("r", round(radius))
 		what := fmt.Sprintf("Level %d: |A| %s, |S| %s, |B| %s", n.Depth, quantity.Count(int(n.A)), quantity.Count(int(n.S)), quantity.Count(int(n.B)))
 		if n.Left < 0 && n.Right < 0 {
