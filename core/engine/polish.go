@@ -90,14 +90,14 @@ func (e *Engine) alone(r *run, sc *scene, s *solved, do func() error) error {
 func (e *Engine) refinement(r *run, sc *scene, s *solved) (o transport.Refinement, err error) {
 	k := s.kernel
 	if s.polish == nil {
-		p := transport.PolishOptions{Most: k.bound}
+		p := transport.PolishOptions{Most: k.bound, LowerBound: s.lower}
 		switch k.method {
 		case certified:
 			p.Least = -k.bound
 		case sampled:
 			p.Most = math.Inf(1)
 		}
-		if s.polish, err = transport.NewPolish(r.ctx, s.problem, s.result, sc.graph, p); err != nil {
+		if s.polish, err = transport.NewPolish(s.problem, s.result, sc.graph, p); err != nil {
 			return o, err
 		}
 	}

@@ -17,6 +17,7 @@ type solved struct {
 	kernel  *kernel
 	problem transport.Problem // with the kernel as it is
 	result  *transport.Result
+	lower   float64           // transport.LowerBound
 	seconds float64           // of set-up and solve
 	polish  *transport.Polish // of its cost, nil before the first request; in the solving lane
 }
@@ -91,7 +92,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		return nil, err
 	}
 	end()
-	sc.plan.Store(&solved{kernel: k, problem: problem, result: result, seconds: k.setup + e.now().Sub(begun).Seconds()})
+	sc.plan.Store(&solved{kernel: k, problem: problem, result: result, lower: lower, seconds: k.setup + e.now().Sub(begun).Seconds()})
 	requested, note := k.note(p)
 	done := &job.Solved{
 		Method: k.method, Host: k.host, Requested: requested, Note: note, Kernel: "exp", Form: result.Form, Status: result.Status,

@@ -125,7 +125,7 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 			}
 		}
 		own := func(dst []float64, i int32) []float64 { return certified.Distances(dst, int(i)) }
-		c, err := transport.NewPolish(ctx, problem, r, g, transport.PolishOptions{Least: -certified.Bound(), Most: certified.Bound()})
+		c, err := transport.NewPolish(problem, r, g, transport.PolishOptions{Least: -certified.Bound(), Most: certified.Bound()})
 		if err != nil {
 			t.Fatal(err)
 		}

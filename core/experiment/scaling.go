@@ -393,7 +393,8 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish *polish) 
 		if o.Plan, err = transport.NewPlan(kernel, t.epsilon, result.LogU, result.LogV); err != nil {
 			return err
 		}
-		c, err := transport.NewPolish(t.ctx, problem, result, t.g, polish.PolishOptions)
+		polish.LowerBound = transport.LowerBound(t.ctx, problem, result, t.g, shortest.NewSolver(t.g))
+		c, err := transport.NewPolish(problem, result, t.g, polish.PolishOptions)
 		if err != nil {
 			return err
 		}

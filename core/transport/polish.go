@@ -18,7 +18,8 @@ import (
 // PolishOptions of NewPolish.
 type PolishOptions struct {
 	Least, Most float64 // proved: a distance of the kernel is longer than the true one by at least Least and at most Most; Most may be +Inf
-	Seed        uint64  // of the rows' order
+	LowerBound  float64 // no transport costs less on the true distances
+	Seed        uint64  // of what is drawn
 }
 
 // Polished is the cost of a plan on true distances, in the unit of distance and for the problem's mass, and what
@@ -54,7 +55,7 @@ const polishEnough = 1e-5
 // The interval is a confidence sequence, see sequence: it holds the cost in 95 % of cases at least, however much is
 // drawn and for whatever reason no more is, without any assumption about how the errors are
 // distributed. Rows and pairs have one each, and the narrower one counts. Once all rows are computed it holds the cost for certain. Low is never below
-// LowerBound. What the marginals are off by is in it too: a plan with exactly the marginals costs no more
+// the LowerBound given. What the marginals are off by is in it too: a plan with exactly the marginals costs no more
 // than MarginalError times the longest distance beside this one.
 type Polish struct {
 	p       Problem
@@ -65,7 +66,6 @@ type Polish struct {
 	widths  []float64 // by vertex: of the interval of the row's difference
 	total   float64   // of them
 	known   float64   // what the cost is, if every difference is the least possible
-	floor   float64   // LowerBound
 	slack   float64   // rounding, and what the marginals are off by
 	drawn   int
 	past    float64 // of the rows drawn: the sum of the differences above the least, as a share of total
@@ -84,7 +84,7 @@ type polisher struct {
 }
 
 // NewPolish begins: nothing is drawn yet. The plan must have converged; its kernel must be the one that it was found with.
-func NewPolish(ctx context.Context, p Problem, r *Result, g *graph.Graph, o PolishOptions) (*Polish, error) {
+func NewPolish(p Problem, r *Result, g *graph.Graph, o PolishOptions) (*Polish, error) {
 	n, _ := p.Kernel.Dims()
 	if g.Len() != n || len(p.Source) != n || len(p.Target) != n || len(r.LogU) != n || len(r.LogV) != n {
 		return nil, fmt.Errorf("transport: a plan of %d vertices on a graph of %d", n, g.Len())
@@ -99,10 +99,6 @@ func NewPolish(ctx context.Context, p Problem, r *Result, g *graph.Graph, o Poli
 	mass, reach := sum(p.Source), -p.Kernel.LogFloor()*p.Epsilon
 	c.slack = polishRounding*r.Cost + r.MarginalError*mass*reach
 	c.span = mass * (o.Most - o.Least)
-	c.floor = LowerBound(ctx, p, r, g, shortest.NewSolver(g))
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	all := logSum(r.LogV)
 	keys := make([]float64, n)
 	for i, a := range p.Source {
@@ -139,7 +135,7 @@ func (c *Polish) Estimate() Polished {
 	}
 	e := Polished{Rows: c.drawn, Of: len(c.order), Pairs: int(c.pairs.draws), Known: done || c.total <= c.slack}
 	e.High = c.known - total*low + c.slack
-	e.Low = min(max(c.known-total*high-c.slack, c.floor), e.High)
+	e.Low = min(max(c.known-total*high-c.slack, c.o.LowerBound), e.High)
 	e.Cost = c.known - total*mid
 	if e.Rows == 0 && e.Pairs == 0 {
 		e.Cost = c.r.Cost

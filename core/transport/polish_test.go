@@ -64,9 +64,10 @@ func TestPolish(t *testing.T) {
 				}
 			}
 			rows := func(dst []float64, i int32) []float64 { return shortest.NewSolver(long).Distances(dst, i) }
-			for _, o := range []PolishOptions{{Most: most}, {Most: math.Inf(1)}, {Least: -most, Most: most}} {
+			lower := LowerBound(context.Background(), p, r, g, shortest.NewSolver(g))
+			for _, o := range []PolishOptions{{Most: most, LowerBound: lower}, {Most: math.Inf(1)}, {Least: -most, Most: most}} {
 				for _, own := range []func([]float64, int32) []float64{rows, productRows(p.Kernel, epsilon)} {
-					c, err := NewPolish(context.Background(), p, r, g, o)
+					c, err := NewPolish(p, r, g, o)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -77,6 +78,9 @@ func TestPolish(t *testing.T) {
 						}
 						if e.Rows <= before.Rows || !(e.Low <= want && want <= e.High && e.Low <= e.Cost && e.Cost <= e.High) {
 							t.Fatalf("%s, %+v: %+v after %+v; the cost is %g", form, o, e, before, want)
+						}
+						if e.Low < o.LowerBound {
+							t.Errorf("%s: %+v, below the bound of %g", form, e, o.LowerBound)
 						}
 					}
 					if !near(e.Cost, want, 1e-9*want) || e.High-e.Low > 1e-6*want-2*r.MarginalError*mass*p.Kernel.LogFloor()*epsilon || e.Rows != e.Of {
@@ -96,7 +100,7 @@ func TestPolishExact(t *testing.T) {
 	p := Problem{dense(t, g, epsilon), a, b, epsilon}
 	r := solve(t, p, Options{})
 	for _, most := range []float64{0, 1e-6 * r.Cost} {
-		c, err := NewPolish(context.Background(), p, r, g, PolishOptions{Most: most})
+		c, err := NewPolish(p, r, g, PolishOptions{Most: most})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +117,7 @@ func TestPolishRefuses(t *testing.T) {
 	p := Problem{dense(t, g, epsilon), a, b, epsilon}
 	r := solve(t, p, Options{})
 	begin := func(r *Result, g *graph.Graph, o PolishOptions) error {
-		_, err := NewPolish(context.Background(), p, r, g, o)
+		_, err := NewPolish(p, r, g, o)
 		return err
 	}
 	if begin(r, bridged(t, n+1, 0), PolishOptions{}) == nil {
@@ -127,7 +131,7 @@ func TestPolishRefuses(t *testing.T) {
 			t.Errorf("%+v is taken", o)
 		}
 	}
-	c, err := NewPolish(context.Background(), p, r, g, PolishOptions{Most: 1})
+	c, err := NewPolish(p, r, g, PolishOptions{Most: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +214,7 @@ func TestPolishDraws(t *testing.T) {
 	var c *Polish
 	for seed := range uint64(seeds) {
 		var err error
-		if c, err = NewPolish(context.Background(), p, r, g, PolishOptions{Most: 1e-3, Seed: seed}); err != nil {
+		if c, err = NewPolish(p, r, g, PolishOptions{Most: 1e-3, Seed: seed}); err != nil {
 			t.Fatal(err)
 		}
 		first[c.order[0]]++
