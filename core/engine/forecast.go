@@ -155,7 +155,15 @@ func (e *Engine) forecast(ctx context.Context, sc *scene, p plea, patience float
 		if o.method == p.method && o.delta == p.delta {
 			continue
 		}
-		if look, _ := e.outlook(sc, o); look.Bytes <= e.limit && (look.Seconds < asked.Seconds || asked.Bytes > e.limit) {
+		look, _ := e.outlook(sc, o)
+		last := math.Inf(1) // what is further from the exact answer must be quicker
+		if asked.Bytes <= e.limit {
+			last = asked.Seconds
+		}
+		if len(f.Others) > 0 {
+			last = f.Others[len(f.Others)-1].Seconds
+		}
+		if look.Bytes <= e.limit && look.Seconds < last {
 			f.Others = append(f.Others, look)
 		}
 	}
@@ -188,7 +196,7 @@ func (e *Engine) pace() float64 {
 
 // settled is how long measurePace looks for a better time than it has, before a person is told that something takes long:
 // a browser compiles what runs often anew, and that is several times as fast.
-const settled = 600 * time.Millisecond
+const settled = time.Second
 
 // measurePace takes the best of some runs, each so short that hardly any is interrupted, and goes on until there was
 // none better for so long.

@@ -32,9 +32,8 @@ type question struct {
 }
 
 // foretell asks what a solve would take, after the tree, and what it took, in seconds of processors, and in bytes.
-func foretell(t testing.TB, name string, data []byte, q question) (said job.Outlook, seconds float64, bytes int64, r job.Report) {
+func foretell(t testing.TB, c *client, name string, data []byte, q question) (said job.Outlook, seconds float64, bytes int64, r job.Report) {
 	t.Helper()
-	c := newClient(t, engine.Options{Now: processor, MemoryLimit: 8 << 30})
 	l := ask[*job.Loaded](c, &job.Load{Name: name, Data: data})
 	ask[*job.Separated](c, &job.Separate{})
 	solve := &job.Solve{Method: q.method, Epsilon: q.epsilon, Delta: q.delta}
@@ -75,12 +74,12 @@ func TestForecast(t *testing.T) {
 		if err != nil {
 			t.Skipf("shared data absent, test skipped: %v", err)
 		}
-		few := questions
+		c, few := newClient(t, engine.Options{Now: processor}), questions
 		if name == "cgal__turbine.off" {
 			few = questions[:2]
 		}
 		for _, q := range few {
-			said, seconds, bytes, r := foretell(t, name, data, q)
+			said, seconds, bytes, r := foretell(t, c, name, data, q)
 			time, memory := said.Seconds/seconds, float64(said.Bytes)/float64(bytes)
 			t.Logf("%-28s %6d %-9s epsilon %-4g delta %-5g: %6.0f ms took %6.0f (%.2f), %5.1f MB held %5.1f (%.2f)",
 				name, r.Vertices, q.method, q.epsilon, q.delta, 1e3*said.Seconds, 1e3*seconds, time, float64(said.Bytes)/1e6, float64(bytes)/1e6, memory)
@@ -115,13 +114,14 @@ func BenchmarkForecast(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
+			c := newClient(b, engine.Options{Now: processor, MemoryLimit: 8 << 30})
 			name, row, vertices := filepath.Base(file), "", 0
 			for _, q := range questions {
 				if limit := most[q.method]; limit > 0 && vertices > limit {
 					row += " |"
 					continue
 				}
-				said, seconds, bytes, r := foretell(b, name, data, q)
+				said, seconds, bytes, r := foretell(b, c, name, data, q)
 				vertices = r.Vertices
 				if vertices < 1000 || bytes == 0 { // a matter of milliseconds, or not solved
 					vertices = 0
