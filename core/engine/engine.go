@@ -9,7 +9,8 @@
 // What may wait for what: Load, Generate and Opened wait for each other; Separate,
 // Solve, Apply and Push, which share the kernel, wait for each other in the
 // order in which they came, as do the requests of a lead to a member of its
-// team. All others are answered at once, whatever else is running. Nothing
+// team. All others are answered at once, whatever else is running, but for
+// Partners of a plan whose kernel members have meanwhile lost. Nothing
 // replaces a request that waits or runs but Cancel, except that opening a
 // mesh cancels what still runs on the one before.
 package engine

@@ -267,8 +267,8 @@ func askSample(t *testing.T, p *transport.Plan, own [][]float64) {
 	}
 }
 
-// BenchmarkPlan times questions in products of the kernel, and those for rows in
-// runs of Dijkstra's algorithm: they cost what those cost.
+// BenchmarkPlan times questions in products of the kernel, and those for rows, as ever, in
+// runs of Dijkstra's algorithm, though they need none.
 func BenchmarkPlan(b *testing.B) {
 	g, positions, diagonal, source, target := mesh(b, "cgal__turbine.off")
 	l := labels(b, g, Options{Positions: positions})
@@ -367,5 +367,47 @@ func BenchmarkFlow(b *testing.B) {
 				b.ReportMetric(d.Seconds()*1e3/float64(b.N), unit)
 			}
 		})
+	}
+}
+
+// Three thousand particles, drawn and with all their paths, take a fraction of the runs of Dijkstra's algorithm that one for
+// each of their sources would be.
+func TestFlowTakesNoSearches(t *testing.T) {
+	m, g := genmesh.Make(t, "sphere", map[string]float64{"frequency": 16})
+	source, target, err := measure.Paper(m, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	epsilon := 0.05 * m.Diagonal()
+	l := labelsOf(t, g, Options{}, Float32)
+	solver, y := shortest.NewSolver(g), make([]float64, g.Len())
+	for _, share := range []float64{0, 0.01} {
+		p, _ := planOf(t, kernelOf(t, walk(t, l, share*m.Diagonal()), epsilon), source, target, epsilon)
+		const particles = 3000
+		sources := map[int32]bool{}
+		pairs, err := p.Sample(t.Context(), particles, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range pairs {
+			sources[q.From] = true
+		}
+		least := math.Inf(1)
+		for round := range uint64(5) { // the quietest of some: the machine does other things too
+			start := time.Now()
+			if err := transport.Flow(t.Context(), p, g, l, particles, round, func(transport.Paths) {}); err != nil {
+				t.Fatal(err)
+			}
+			flow := time.Since(start)
+			start = time.Now()
+			const runs = 40
+			for i := range int32(runs) {
+				solver.Distances(y, i*int32(g.Len())/runs)
+			}
+			least = min(least, runs*flow.Seconds()/time.Since(start).Seconds())
+		}
+		if t.Logf("delta %g: %d sources, as long as %.0f runs", share, len(sources), least); least > float64(len(sources))/3 {
+			t.Errorf("delta %g: %d particles of %d sources take as long as %.0f runs of Dijkstra's algorithm", share, particles, len(sources), least)
+		}
 	}
 }
