@@ -527,7 +527,7 @@ func TestSolve(t *testing.T) {
 	}
 	seconds := exact["seconds"].(map[string]any)
 	sum := 0.0
-	for _, stage := range []string{"load", "tree", "labels", "tiles", "kernel", "solve", "examine", "polish"} {
+	for _, stage := range []string{"load", "tree", "labels", "tiles", "kernel", "coarse", "solve", "examine", "polish"} {
 		sum += seconds[stage].(float64)
 	}
 	if without := sum - seconds["polish"].(float64); relative(sum, seconds["total"].(float64)) > 1e-9 || relative(without, seconds["total_without_polish"].(float64)) > 1e-9 {

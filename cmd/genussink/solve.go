@@ -65,7 +65,7 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	if polished.Why == "" {
 		cost, interval = polished.Cost, []float64{polished.Low, polished.High}
 	}
-	times := seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "solve", "examine"}, loaded.Timings, s.Timings)
+	times := seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "coarse", "solve", "examine"}, loaded.Timings, s.Timings)
 	total := &times[len(times)-1]
 	total.name = "total_without_polish"
 	spent := 0.0

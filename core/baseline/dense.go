@@ -65,6 +65,7 @@ var (
 type Options struct {
 	MemoryLimit int64                                // bytes that DenseBytes may not exceed; 0: no limit
 	Progress    func(stage string, fraction float64) // told "kernel" and the share of the rows done, by one goroutine at a time; nil: nobody asks
+	ready       func()                               // called once what does not depend on the rows is there; nil: nobody
 }
 
 // DenseBytes is Bytes of Dense.
@@ -90,11 +91,12 @@ func NewDense(ctx context.Context, g *graph.Graph, epsilon float64, o Options) (
 // for epsilon > 0 in the graph's unit. Above the memory limit the error is a
 // *linop.MemoryError.
 func NewMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o Options) (*Matrix[T], error) {
-	return newMatrix[T](ctx, g, epsilon, o, 1)
+	return newMatrix[T](ctx, g, epsilon, o, 1, 1)
 }
 
-// newMatrix leaves out all rows of tiles but one in every so many.
-func newMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o Options, every int) (*Matrix[T], error) {
+// newMatrix leaves out all rows of tiles but one in every so many, and of their rows computes one in every step; the
+// others stay 0.
+func newMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o Options, every, step int) (*Matrix[T], error) {
 	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
 		return nil, fmt.Errorf("baseline: epsilon is %g, it must be positive and finite", epsilon)
 	}
@@ -113,7 +115,7 @@ func newMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o 
 	for I := every / 2; I < m.side; I += every {
 		m.held, m.first[I] = append(m.held, I), total
 		total += cells * (m.side - I)
-		for i := I * tile; i < min(I*tile+tile, n); i++ {
+		for i := I * tile; i < min(I*tile+tile, n); i += step {
 			rows = append(rows, i)
 		}
 	}
@@ -127,6 +129,9 @@ func newMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o 
 	far := make([]float64, workers) // greatest finite distance
 	for w := range workers {
 		solver[w], row[w] = shortest.NewSolver(g), make([]float64, n)
+	}
+	if o.ready != nil {
+		o.ready()
 	}
 	var done atomic.Int64
 	err := parallel.Each(ctx, workers, len(rows), func(w, at int) {

@@ -2,48 +2,98 @@ package baseline
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"genussink/core/graph"
+	"genussink/core/internal/parallel"
 )
 
 // Prediction is what a Matrix that need not fit would take, in seconds with
 // all processors at work.
 type Prediction struct {
 	Build   float64 // NewMatrix
-	Product float64 // MulVec
+	Product float64 // MulVec, or LogMulVec
+	Cost    float64 // PlanCost
 	Rows    int     // measured
 }
 
+// traffic is the entries of a product that is measured, at least: 16 MB of float64.
+const traffic = 2 << 20
+
+// least is how long a product is repeated at least, seconds: browsers' clocks
+// tick every tenth of a millisecond.
+const least = 4e-3
+
 // Predict measures tile rows of a Matrix that hold at least so many rows, spread
-// over the graph, built and multiplied by the same code as a whole one, and takes the
-// others to be like them. Products are memory traffic: rows that stay in the
-// processor's cache flatter them.
-func Predict[T Float](ctx context.Context, g *graph.Graph, epsilon float64, rows int) (Prediction, error) {
-	side := (g.Len() + tile - 1) / tile
-	every := max(1, side*tile/max(rows, tile))
-	start := time.Now()
-	m, err := newMatrix[T](ctx, g, epsilon, Options{}, every)
-	if err != nil || m.n == 0 {
+// over the graph, built and multiplied by the same code as a whole one, in logarithms if asked for, and takes the
+// others to be like them. Products are memory traffic: they are measured with at least as many entries as do not stay
+// in a processor's own cache, if need be with the numbers of rows that were not built made up. The clock is now.
+func Predict[T Float](ctx context.Context, g *graph.Graph, epsilon float64, rows int, log bool, now func() time.Time) (Prediction, error) {
+	n := g.Len()
+	side := (n + tile - 1) / tile
+	hold := max((rows+tile-1)/tile, 2*traffic/(cells*max(side, 1))) // rows of tiles
+	every := max(1, side/max(hold, 1))
+	step := max(1, min(n, tile*hold)/max(rows, 1))
+	var start time.Time
+	m, err := newMatrix[T](ctx, g, epsilon, Options{ready: func() { start = now() }}, every, step)
+	if err != nil || n == 0 {
 		return Prediction{}, err
 	}
-	build := time.Since(start).Seconds()
-	x := make([]float64, m.n)
+	build := now().Sub(start).Seconds()
+	if step > 1 {
+		for i := range m.k {
+			m.d[i], m.k[i] = 1, 0.5
+		}
+	}
+	x := make([]float64, n)
 	for i := range x {
-		x[i] = 1 / float64(m.n)
+		x[i] = 1 / float64(n)
 	}
-	y := m.MulVec(nil, x)
-	const repeats = 3
-	start = time.Now()
-	for range repeats {
-		m.MulVec(y, x)
+	logx := make([]float64, n)
+	for i := range logx {
+		logx[i] = -math.Log(float64(n))
 	}
-	product := time.Since(start).Seconds() / repeats
-	whole := float64(cells) * float64(side) * float64(side+1) / 2
-	measured := min(m.n, len(m.held)*tile)
+	y := make([]float64, n)
+	product := func() { m.MulVec(y, x) }
+	if log {
+		product = func() { m.LogMulVec(y, logx) }
+	}
+	cost := func() { m.PlanCost(logx, logx) }
+	p := Prediction{Product: repeated(now, product), Cost: repeated(now, cost)}
+	// What is the same however many rows there are: vectors cleared and added up.
+	held := m.held
+	m.held = nil
+	rest := Prediction{Product: repeated(now, product), Cost: repeated(now, cost)}
+	m.held = held
+	measured := 0
+	for _, I := range m.held {
+		measured += (min(tile, n-I*tile) + step - 1) / step
+	}
+	// Few rows of tiles are too few strips for all processors.
+	workers := parallel.Workers(strips)
+	share := float64(min(workers, (len(m.held)+1)/2)) / float64(workers)
+	if n <= 256 {
+		share = 1 // one processor, as the whole has
+	}
+	whole := float64(cells) * float64(side) * float64(side+1) / 2 / float64(len(m.k)) * share
 	return Prediction{
-		Build:   build * float64(m.n) / float64(measured),
-		Product: product * whole / float64(len(m.k)),
+		Build:   build * float64(n) / float64(measured),
+		Product: max(0, p.Product-rest.Product)*whole + rest.Product,
+		Cost:    max(0, p.Cost-rest.Cost)*whole + rest.Cost,
 		Rows:    measured,
 	}, nil
+}
+
+// repeated is the seconds that f takes, once it has been called.
+func repeated(now func() time.Time, f func()) float64 {
+	f()
+	start, calls := now(), 0
+	for {
+		f()
+		calls++
+		if t := now().Sub(start).Seconds(); t >= least {
+			return t / float64(calls)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 )
 
 // Entries of float32 are the float64 ones rounded, and products add up as the
@@ -42,18 +43,21 @@ func TestDense32(t *testing.T) {
 func TestPredict(t *testing.T) {
 	for _, n := range []int{0, 1, 100, 1000} {
 		g := random(t, n, 5)
-		p, err := Predict[float64](context.Background(), g, 1, 128)
+		p, err := Predict[float64](context.Background(), g, 1, 128, false, time.Now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Rows > n || p.Rows < min(n, 128) || n > 0 && !(p.Build > 0 && p.Product > 0) {
+		if p.Rows > n || p.Rows < min(n, 128) || n > 0 && !(p.Build > 0 && p.Product > 0 && p.Cost > 0) {
 			t.Errorf("n=%d: %+v", n, p)
+		}
+		if few, err := Predict[float64](context.Background(), g, 1, 8, true, time.Now); err != nil || few.Rows > 16 || few.Rows < min(n, 1) || n > 0 && !(few.Build > 0 && few.Product > 0 && few.Cost > 0) {
+			t.Errorf("n=%d: from a few rows %+v, %v", n, few, err)
 		}
 	}
 	// What the prediction is made from holds the whole matrix's entries and no others.
 	g := random(t, 1000, 5)
 	whole := dense(t, g, 1)
-	part, err := newMatrix[float64](context.Background(), g, 1, Options{}, 5)
+	part, err := newMatrix[float64](context.Background(), g, 1, Options{}, 5, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

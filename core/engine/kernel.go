@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"genussink/core/baseline"
@@ -32,8 +33,12 @@ type held struct {
 	cramped bool         // there was no room for exact in float64
 	kernel  *kernel
 	coarse  *coarse
-	rates   rates // of the dense kernel, zero until measured
+	took    took                   // of tree, labels and narrow
+	rates   [2]baseline.Prediction // of the dense matrix, in scalings and in logarithms; zero until measured
 }
+
+// took is what stages took that several kernels need.
+type took struct{ tree, labels, narrow job.Timing }
 
 // shape is what a separator tree is asked to be.
 type shape struct {
@@ -53,7 +58,8 @@ type kernel struct {
 	bytes    int64                                  // with the tree behind it
 	rows     func(dst []float64, i int32) []float64 // its distances, from any goroutine; nil: those of Kernel, one after the other
 	distance func(i, j int32) float64               // of certified: the true ones, but for rounding, from any goroutine
-	setup    float64                                // seconds
+	setup    float64                                // seconds, of the request that made it
+	stages   []job.Timing                           // all that it took, whichever request paid for it
 	metric   metric                                 // its distances; nil: they are not to be had at little cost
 	accuracy *transport.Accuracy                    // nil until measured
 	crosses  job.Crosses
@@ -68,6 +74,7 @@ type metric interface {
 type coarse struct {
 	*transport.Coarse
 	metric metric
+	took   job.Timing
 }
 
 // plea is what a kernel is asked to be, lengths in mesh units.
@@ -155,7 +162,7 @@ func (e *Engine) tree(r *run, sc *scene) (*hub.Tree, error) {
 		return nil, err
 	}
 	end()
-	sc.held.tree = t
+	sc.held.tree, sc.held.took.tree = t, r.latest()
 	return t, nil
 }
 
@@ -193,7 +200,9 @@ func (e *Engine) labels(r *run, sc *scene, p hub.Precision, limit int64) (*hub.L
 	if err != nil {
 		return nil, err
 	}
-	sc.held.labels, err = e.distances(r, t, p, limit)
+	if sc.held.labels, err = e.distances(r, t, p, limit); err == nil {
+		sc.held.took.labels = r.latest()
+	}
 	return sc.held.labels, err
 }
 
@@ -219,6 +228,7 @@ type host struct {
 	distortion, bound float64 // as asked for, and as proved
 	width             int
 	labels            *hub.Labels
+	stages            []job.Timing
 }
 
 // hosts are the constructions of hosts, by name.
@@ -235,6 +245,7 @@ func (e *Engine) host(r *run, sc *scene, name string, distortion float64, limit 
 		return h, nil
 	}
 	sc.held.host = nil
+	first := len(r.timings)
 	end := r.begin("host")
 	o := embed.Options{Construction: hosts[name], Distortion: distortion, MemoryLimit: limit, Progress: r.progress}
 	if len(sc.mesh.Faces) > 0 {
@@ -255,7 +266,7 @@ func (e *Engine) host(r *run, sc *scene, name string, distortion float64, limit 
 	if err != nil {
 		return nil, err
 	}
-	sc.held.host = &host{name, distortion, h.Bound, h.Decomposition.Width(), l}
+	sc.held.host = &host{name, distortion, h.Bound, h.Decomposition.Width(), l, slices.Clone(r.timings[first:])}
 	return sc.held.host, nil
 }
 
@@ -343,6 +354,7 @@ func (e *Engine) made(r *run, sc *scene, p plea, begun time.Time) (*kernel, erro
 		return nil, e.advise(r, sc, p, err)
 	}
 	k.setup = e.now().Sub(begun).Seconds()
+	k.stages = append(k.stages, r.latest()) // "kernel"
 	sc.held.kernel = k
 	return k, nil
 }
@@ -378,7 +390,7 @@ func (e *Engine) storedKernel(r *run, sc *scene, p plea, stored hub.Precision, l
 	if err != nil {
 		return nil, err
 	}
-	return e.walkKernel(r, sc, l, p, p.delta, limit)
+	return e.walkKernel(r, sc, l, []job.Timing{sc.held.took.tree, sc.held.took.labels}, p, p.delta, limit)
 }
 
 // entryShare is the share of epsilon that the rounding of float32 labels may add to a distance of exact where
@@ -402,7 +414,7 @@ func (e *Engine) hostKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	if err != nil {
 		return nil, err
 	}
-	k, err := e.walkKernel(r, sc, h.labels, p, 0, limit)
+	k, err := e.walkKernel(r, sc, h.labels, h.stages, p, 0, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -410,13 +422,15 @@ func (e *Engine) hostKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	return k, nil
 }
 
-func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, p plea, slack float64, limit int64) (*kernel, error) {
+// walkKernel is a kernel on labels, which took these stages.
+func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, stages []job.Timing, p plea, slack float64, limit int64) (*kernel, error) {
 	if w := sc.held.walk; w == nil || w.labels != l || w.delta != slack {
 		sc.held.walk = nil
 		var err error
 		if sc.held.walk, err = e.walk(r, l, slack, p.epsilon, limit); err != nil {
 			return nil, err
 		}
+		sc.held.walk.took = r.latest()
 	} else if err := w.fits(p.epsilon, limit, sc.plan.Load().kernelOrNil()); err != nil {
 		return nil, err
 	}
@@ -426,7 +440,7 @@ func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, p plea, slack floa
 	if err != nil {
 		return nil, err
 	}
-	made := &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), width: -1, bytes: k.bytes, metric: l, crosses: w.crosses()}
+	made := &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), width: -1, bytes: k.bytes, metric: l, stages: append(slices.Clone(stages), w.took), crosses: w.crosses()}
 	if len(w.own) == 1 {
 		made.rows = func(dst []float64, i int32) []float64 { return w.own[0].Distances(dst, int(i)) }
 	}
@@ -463,7 +477,7 @@ func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	if err != nil {
 		return nil, err
 	}
-	made := &kernel{Kernel: k, plea: p, stored: hub.Float64, width: -1, bytes: k.Bytes() + t.Bytes(), crosses: crossesOf(t)}
+	made := &kernel{Kernel: k, plea: p, stored: hub.Float64, width: -1, bytes: k.Bytes() + t.Bytes(), stages: []job.Timing{r.latest()}, crosses: crossesOf(t)}
 	if p.method == sampled {
 		made.rows, made.bound = t.Distances, math.NaN()
 	}

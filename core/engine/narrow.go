@@ -54,7 +54,7 @@ func (e *Engine) narrowTree(r *run, sc *scene, width int, limit int64) (*narrow.
 		return nil, err
 	}
 	end()
-	sc.held.narrow = t
+	sc.held.narrow, sc.held.took.narrow = t, r.latest()
 	return t, nil
 }
 
@@ -70,7 +70,7 @@ func (e *Engine) narrowKernel(r *run, sc *scene, p plea, width int, limit int64)
 		return nil, err
 	}
 	c := t.Report()
-	return &kernel{Kernel: k, plea: p, stored: hub.Float64, width: c.Width, bytes: k.Bytes() + t.Bytes(), crosses: job.Crosses{Single: c.Single, Range: c.Range, Pairs: c.Pairs}}, nil
+	return &kernel{Kernel: k, plea: p, stored: hub.Float64, width: c.Width, bytes: k.Bytes() + t.Bytes(), stages: []job.Timing{sc.held.took.narrow}, crosses: job.Crosses{Single: c.Single, Range: c.Range, Pairs: c.Pairs}}, nil
 }
 
 // crossesOf is how a separator tree's kernels multiply.

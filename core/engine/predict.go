@@ -1,70 +1,86 @@
 package engine
 
 import (
-	"math"
+	"context"
+	"time"
+
+	"genussink/core/baseline"
+	"genussink/core/job"
+	"genussink/core/linop"
+	"genussink/core/transport"
 )
 
-// denseRows is how many rows of the dense kernel are computed to predict what
+// denseRows is how many rows of the dense matrix are computed to predict what
 // all of them would take.
 const denseRows = 8
 
-// predictDense is how many seconds the solve would have taken with an n x n
-// kernel, on the same processors: a Dijkstra and n exponentials for each row,
-// measured on rows spread over the mesh, and for each iteration two products,
-// measured on the same rows. They stay in the processor's cache, as a large
-// kernel does not: the prediction is kind to the dense method.
-func (e *Engine) predictDense(sc *scene, epsilon float64, iterations int) float64 {
-	n := sc.graph.Len()
-	if n == 0 {
-		return 0
-	}
-	if sc.held.rates == (rates{}) {
-		sc.held.rates = e.measure(sc, epsilon)
-	}
-	row := sc.held.rates.build + 2*float64(iterations)*sc.held.rates.product
-	return float64(n) * row / float64(threads())
+// tally is a kernel that counts what a solve asks of it, and the seconds that takes.
+type tally struct {
+	patient
+	now             func() time.Time
+	products, costs int // K x, and <P, D>
+	seconds         float64
 }
 
-// rates are seconds per row of the dense kernel, on one processor.
-type rates struct {
-	build, product float64
+// counting returns what adds the time until it is called.
+func (k *tally) counting(products, costs int) (end func()) {
+	k.products, k.costs = k.products+products, k.costs+costs
+	start := k.now()
+	return func() { k.seconds += k.now().Sub(start).Seconds() }
 }
 
-func (e *Engine) measure(sc *scene, epsilon float64) rates {
-	n := sc.graph.Len()
-	rows := min(denseRows, n)
-	solver := sc.solver()
-	defer sc.solvers.Put(solver)
-	kernel := make([][]float64, rows)
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = 1 / float64(n)
-	}
-	start := e.now()
-	for k := range kernel {
-		row := solver.Distances(nil, int32(k*n/rows))
-		for j, d := range row {
-			row[j] = math.Exp(-d / epsilon)
-		}
-		kernel[k] = row
-	}
-	build := e.now().Sub(start).Seconds() / float64(rows)
+func (k *tally) MulVec(dst, x []float64) []float64 {
+	defer k.counting(1, 0)()
+	return k.patient.MulVec(dst, x)
+}
 
-	const repeats = 25 // for clocks that tick every tenth of a millisecond
-	start = e.now()
-	sink := 0.0
-	for range repeats {
-		for _, row := range kernel {
-			sum := 0.0
-			for j, v := range x {
-				sum += row[j] * v
-			}
-			sink += sum
+func (k *tally) LogMulVec(dst, x []float64) []float64 {
+	defer k.counting(1, 0)()
+	return k.patient.LogMulVec(dst, x)
+}
+
+func (k *tally) PlanCost(logu, logv []float64) float64 {
+	defer k.counting(0, 1)()
+	return k.patient.PlanCost(logu, logv)
+}
+
+// MulPlan is linop.MulPlan.
+func (k *tally) MulPlan(ku, kv, u, v []float64) float64 {
+	products := 1
+	if kv != nil {
+		products = 2
+	}
+	defer k.counting(products, 1)()
+	return k.patient.MulPlan(ku, kv, u, v)
+}
+
+var _ linop.Kernel = (*tally)(nil)
+
+// compare predicts what the dense matrix would take, on as many processors as took part in the solve: to be made, as some
+// of its rows, built by its own code, tell; and then for the same solve, that is for as many products and costs, and for all
+// that the solve did besides, which is the same whatever the kernel. What more processors than this process's
+// would do to it is taken for the best: to divide it. So a prediction is kind to the dense method.
+func (e *Engine) compare(ctx context.Context, sc *scene, k *kernel, t *tally, seconds float64, done *job.Solved) error {
+	log := done.Form == transport.Log
+	key := 0
+	if log {
+		key = 1
+	}
+	rate := &sc.held.rates[key]
+	if rate.Rows == 0 {
+		p, err := baseline.Predict[float64](ctx, sc.graph, k.epsilon, denseRows, log, e.now)
+		if err != nil {
+			return err
+		}
+		*rate = p
+	}
+	share := float64(threads()) / float64(done.Threads)
+	done.DenseSetup = rate.Build * share
+	for _, t := range done.Setup {
+		if t.Stage == "coarse" {
+			done.DenseSetup += t.Seconds
 		}
 	}
-	product := e.now().Sub(start).Seconds() / float64(rows*repeats)
-	if math.IsNaN(sink) {
-		return rates{} // never: it keeps the products from being left out
-	}
-	return rates{build, product}
+	done.DenseSolve = max(0, seconds-t.seconds) + (float64(t.products)*rate.Product+float64(t.costs)*rate.Cost)*share
+	return nil
 }

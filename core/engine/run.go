@@ -39,6 +39,9 @@ func (r *run) begin(stage string) (end func()) {
 	}
 }
 
+// latest is the stage that ended last.
+func (r *run) latest() job.Timing { return r.timings[len(r.timings)-1] }
+
 // progress says how far a stage has come, unless it has spoken of the same
 // stage within progressInterval or would have to go back. Safe for concurrent
 // use.

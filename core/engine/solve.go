@@ -64,11 +64,13 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	}
 	defer sc.use(r, k)()
 	o := transport.Options{Tolerance: b.Tolerance, MaxIterations: b.MaxIterations, Progress: r.progress}
-	end, begun := r.begin("solve"), e.now()
+	begun := e.now()
 	if o.Coarse, err = e.coarse(r, sc, k); err != nil {
 		return nil, err
 	}
-	if last := sc.plan.Load(); b.Warm && last != nil {
+	end := r.begin("solve")
+	// A method's own last plan is a start; dense, which others are compared with, always starts from nothing.
+	if last := sc.plan.Load(); b.Warm && last != nil && k.method != dense && last.kernel.method == k.method {
 		if last.kernel == k {
 			o.Last = last.result
 		} else {
@@ -76,9 +78,10 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		}
 	}
 	problem := transport.Problem{Kernel: k, Source: source, Target: target, Epsilon: p.epsilon}
-	patiently := problem
-	patiently.Kernel = k.patient(r.ctx)
-	result, err := transport.Solve(r.ctx, patiently, o)
+	counting := &tally{patient: k.patient(r.ctx), now: e.now}
+	counted := problem
+	counted.Kernel = counting
+	result, err := transport.Solve(r.ctx, counted, o)
 	if lost := failureOf(k); lost != nil { // the reason for what Solve may say
 		err = lost
 	}
@@ -99,7 +102,17 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Precision: k.stored.String(), Delta: p.allowed(), Bound: k.bound, Width: k.width,
 		Iterations: result.Iterations, MarginalError: result.MarginalError, Trace: result.Trace,
 		Cost: result.Cost, Primal: result.Primal, Dual: result.Dual, Gap: result.Gap, LowerBound: lower, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
-		Crosses: k.crosses, MemoryBytes: k.bytes, DenseBytes: baseline.DenseBytes(sc.graph.Len()), Threads: threads(), Timings: r.timings,
+		Crosses: k.crosses, MemoryBytes: k.bytes, DenseBytes: baseline.DenseBytes(sc.graph.Len()), Threads: threads(),
+		Warm: o.Last != nil || o.LogU != nil, Setup: slices.Clone(k.stages),
+	}
+	if shared, ok := k.Kernel.(*teamKernel); ok {
+		done.Threads += shared.walk.members()
+	}
+	if o.Coarse != nil {
+		done.Setup = append(done.Setup, sc.held.coarse.took)
+	}
+	if err := e.compare(r.ctx, sc, k, counting, r.latest().Seconds, done); err != nil {
+		return nil, err
 	}
 	if k.bound > 0 || k.method == certified || k.method == embedded || k.method == sampled {
 		if err := e.examine(r, sc, k, done); err != nil {
@@ -107,13 +120,6 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		}
 	}
 	done.Timings = r.timings
-	if k.method == dense {
-		for _, t := range r.timings {
-			done.DenseSeconds += t.Seconds
-		}
-	} else {
-		done.DenseSeconds = e.predictDense(sc, p.epsilon, result.Iterations)
-	}
 	done.PeakBytes = meter.Peak()
 	return done, nil
 }
@@ -125,11 +131,13 @@ func (e *Engine) coarse(r *run, sc *scene, k *kernel) (*transport.Coarse, error)
 		return nil, nil
 	}
 	if sc.held.coarse == nil || sc.held.coarse.metric != k.metric {
+		end := r.begin("coarse")
 		c, err := transport.NewCoarse(r.ctx, sc.graph, k.metric.Among)
 		if err != nil {
 			return nil, err
 		}
-		sc.held.coarse = &coarse{c, k.metric}
+		end()
+		sc.held.coarse = &coarse{c, k.metric, r.latest()}
 	}
 	return sc.held.coarse.Coarse, nil
 }

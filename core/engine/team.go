@@ -109,6 +109,17 @@ type walk struct {
 	number int          // of this walk among the engine's, so that members know what they hold
 	limit  int64        // bytes, of the lead's parts together
 	own    []*hub.Tiles // by part: the lead's, nil while it is the member's
+	took   job.Timing
+}
+
+// members is how many hold a part.
+func (w *walk) members() (count int) {
+	for _, t := range w.own {
+		if t == nil {
+			count++
+		}
+	}
+	return count
 }
 
 // walk finds the tiles, with the team where the mesh is large enough. Epsilon is

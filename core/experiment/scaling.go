@@ -304,7 +304,7 @@ func dense[T baseline.Float](t *trial, method string) error {
 func predict[T baseline.Float](t *trial, method string) error {
 	r := t.row(method)
 	t.Progress(method, 0)
-	p, err := baseline.Predict[T](t.ctx, t.g, t.epsilon, 512)
+	p, err := baseline.Predict[T](t.ctx, t.g, t.epsilon, 512, false, time.Now)
 	if err != nil {
 		return err
 	}

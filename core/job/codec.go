@@ -545,7 +545,10 @@ func (m *Solved) fields(c *coder) {
 	c.int64(&m.MemoryBytes)
 	c.int64(&m.PeakBytes)
 	c.int64(&m.DenseBytes)
-	c.float(&m.DenseSeconds)
+	c.bool(&m.Warm)
+	c.timings(&m.Setup)
+	c.float(&m.DenseSetup)
+	c.float(&m.DenseSolve)
 	c.int(&m.Threads)
 	c.timings(&m.Timings)
 }

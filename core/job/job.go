@@ -317,8 +317,10 @@ type Solved struct {
 	MemoryBytes                  int64     // held by the tree and the kernel
 	PeakBytes                    int64     // the most that the program's heap held meanwhile, garbage included
 	DenseBytes                   int64     // what an n x n kernel would hold
-	DenseSeconds                 float64   // the same solve with that kernel, predicted from 8 measured rows of it; measured when Method is "dense"
-	Threads                      int
+	Warm                         bool      // it started from the last plan; dense and other methods than the last one's start from nothing
+	Setup                        []Timing  // of all that the solve needed before it began, whichever request made it
+	DenseSetup, DenseSolve       float64   // seconds that the dense matrix would take to be made, and then the same solve with it, on as many threads: predicted from rows of it, measured
+	Threads                      int       // that took part: this process's, and one for each member that holds a part of the kernel
 	Timings                      []Timing
 }
 

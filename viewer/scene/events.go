@@ -106,6 +106,8 @@ func (s *Scene) Handle(ev job.Event) {
 	case *job.Solved:
 		s.flight.solve = 0
 		s.solved(e)
+		s.solvedAs = asked.(*job.Solve)
+		s.comparison.solved(s.solvedAs, e)
 	case *job.Partnered:
 		s.partnerPending = false
 		if len(e.Mass) == len(e.Vertices) {
@@ -120,6 +122,7 @@ func (s *Scene) Handle(ev job.Event) {
 		}
 		s.askPolish()
 	case *job.Polished:
+		s.comparison.polished(e.Timings)
 		s.flight.polish = 0
 		if !s.polished(e.Estimate, e.Why) {
 			s.malformed("Polished")
@@ -331,7 +334,7 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 	s.play.reset()
 	s.hover, s.focus, s.partners, s.partnerPending = -1, -1, nil, false
 	s.path, s.pathLine = nil, nil
-	s.ledger = nil
+	s.ledger, s.comparison, s.solvedAs = nil, comparison{}, nil
 	s.status = ""
 	clear(s.retried)
 	s.cam.Set(s.viewpoint(meta.Flat).Fitted(m.Radius))
@@ -497,7 +500,7 @@ func (s *Scene) solved(e *job.Solved) {
 			Rows: e.Accuracy.Rows, Least: finite(e.Accuracy.Least), Most: finite(e.Accuracy.Most), Mean: finite(e.Accuracy.Mean),
 			MostRelative: finite(e.Accuracy.MostRelative), MeanRelative: finite(e.Accuracy.MeanRelative), Holds: e.Accuracy.Holds,
 		},
-		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes, DenseSeconds: finite(e.DenseSeconds),
+		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes,
 		Threads: e.Threads, SolvedVertices: e.Vertices, SolvedEdges: e.Edges, Timings: timings(e.Timings),
 	}
 	s.result.Trace = make([]float64, len(e.Trace))

@@ -266,9 +266,17 @@ func (s *Scene) solveWithin(patience float64) {
 	s.flight.solve = s.send(&job.Solve{
 		Source: s.dens.values[sourceSide], Target: s.dens.values[targetSide],
 		Epsilon: s.transport.Epsilon, Method: s.transport.Method, Delta: s.transport.Delta, Kernel: s.transport.Kernel,
-		Patience: patience, Warm: s.result != nil,
+		Patience: patience, Warm: s.warm(),
 	})
 	s.stage, s.fraction = "solve", 0
+}
+
+// warm says whether a solve is to start from the last plan: a repaint's is. With another method, epsilon or delta it
+// starts from nothing, so that methods can be compared; but in logarithms, where that takes many iterations.
+func (s *Scene) warm() bool {
+	last, now := s.solvedAs, s.transport
+	return s.result != nil && last != nil && last.Method == now.Method &&
+		(s.result.Form == "log" || last.Epsilon == now.Epsilon && last.Delta == now.Delta)
 }
 
 // Preparing says whether a separation or a solve is due or under way.

@@ -149,11 +149,13 @@ type Scene struct {
 
 	colors colors
 
-	stage    string
-	fraction float64
-	failure  string
-	status   string
-	ledger   ledger
+	stage      string
+	fraction   float64
+	failure    string
+	status     string
+	ledger     ledger
+	comparison comparison
+	solvedAs   *job.Solve // what the result answers
 }
 
 // New is a scene without a mesh. Open one first.

@@ -1,7 +1,9 @@
 package scene
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -179,7 +181,8 @@ func TestSessionsOutOfRange(t *testing.T) {
 		if err := r.s.OpenSession(sn); err == nil {
 			t.Errorf("%q: no error", text)
 		}
-		if after := r.s.State(); len(r.take()) > 0 || !reflect.DeepEqual(after, before) {
+		after, _ := json.Marshal(r.s.State())
+		if want, err := json.Marshal(before); err != nil || len(r.take()) > 0 || !bytes.Equal(after, want) {
 			t.Errorf("%q changes the page", text)
 		}
 	}

@@ -78,6 +78,7 @@ func (s *Scene) State() State {
 	}
 	st.Transport.Solving = s.flight.solve != 0
 	st.Transport.Stale = s.stale
+	st.Transport.Comparison = s.comparison.state()
 	if s.result != nil {
 		r := *s.result
 		r.Trace, r.Timings = slices.Clone(r.Trace), slices.Clone(r.Timings)

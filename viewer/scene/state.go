@@ -179,14 +179,15 @@ type UnequalState struct {
 
 // TransportState is the problem's settings and the last answer.
 type TransportState struct {
-	Method   string         `json:"method"`
-	Kernel   string         `json:"kernel"`
-	Epsilon  float64        `json:"epsilon"` // fraction of the diagonal
-	Delta    float64        `json:"delta"`   // fraction of the diagonal, for the methods "certified" and "embedded"
-	Solving  bool           `json:"solving"`
-	Stale    bool           `json:"stale"`    // densities or settings changed after the result
-	Forecast *ForecastState `json:"forecast"` // what waits for a word, since it would take long or too much memory; nil: nothing
-	Result   *ResultState   `json:"result"`   // nil before the first
+	Method     string          `json:"method"`
+	Kernel     string          `json:"kernel"`
+	Epsilon    float64         `json:"epsilon"` // fraction of the diagonal
+	Delta      float64         `json:"delta"`   // fraction of the diagonal, for the methods "certified" and "embedded"
+	Solving    bool            `json:"solving"`
+	Stale      bool            `json:"stale"`      // densities or settings changed after the result
+	Forecast   *ForecastState  `json:"forecast"`   // what waits for a word, since it would take long or too much memory; nil: nothing
+	Result     *ResultState    `json:"result"`     // nil before the first
+	Comparison ComparisonState `json:"comparison"` // what methods took at this epsilon, beside dense
 }
 
 // ResultState is the evidence of the last solve: see job.Solved.

@@ -268,6 +268,8 @@ func stageName(stage string) string {
 		return "Kernel"
 	case "solve", "sinkhorn":
 		return "Sinkhorn"
+	case "coarse":
+		return "Coarse graph"
 	case "tiles":
 		return "Tiles between hubs"
 	case "examine":
@@ -303,24 +305,17 @@ func (p *page) showTimings(st scene.State) {
 		p.text("memory", quantity.Bytes(r.MemoryBytes))
 		p.text("memory-dense", quantity.Bytes(r.DenseBytes))
 	}
-	dense := 0.0
-	if r != nil {
-		dense = r.DenseSeconds
-	}
-	key := fmt.Sprint(st.Timings, dense)
+	p.compareTimes(st)
+	key := fmt.Sprint(st.Timings)
 	box := p.id("timings")
 	if box.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
 		return
 	}
 	box.Get("dataset").Set("key", key)
 	box.Clear()
-	longest, solve := dense, 0.0
+	longest := 0.0
 	for _, t := range st.Timings {
 		longest = max(longest, t.Seconds)
-	}
-	if r != nil {
-		solve = r.Seconds
-		longest = max(longest, solve)
 	}
 	request := ""
 	for _, t := range st.Timings {
@@ -333,14 +328,6 @@ func (p *page) showTimings(st scene.State) {
 			name += fmt.Sprintf(", %s times, first %s", quantity.Count(t.Runs), quantity.Seconds(t.First))
 		}
 		box.Append(bar(name, t.Seconds, longest, "stage"))
-	}
-	if r != nil {
-		box.Append(bar("This solve", solve, longest, "stage total"))
-		name := "Dense, predicted"
-		if r.Method == "dense" {
-			name = "Dense, measured"
-		}
-		box.Append(bar(name, dense, longest, "stage dense"))
 	}
 }
 

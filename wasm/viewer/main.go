@@ -62,15 +62,12 @@ type page struct {
 	keeper       keeper
 }
 
-// evidence is what answers carry beyond the scene's state: for downloads, the
-// tree and the comparison of methods.
+// evidence is what answers carry beyond the scene's state: for downloads and the
+// tree.
 type evidence struct {
 	mesh      *job.Loaded
 	separated *job.Separated
 	solved    *job.Solved
-	asked     map[uint32]*job.Solve
-	last      *job.Solve // what solved answers
-	compared  []comparison
 }
 
 // id is the element with the given id.
@@ -151,7 +148,6 @@ func (p *page) frame() {
 func (p *page) send() {
 	if p.pool != nil {
 		for _, r := range p.scene.Outbox() {
-			p.evidence.ask(r)
 			if _, ok := r.Body.(*job.Solve); ok {
 				mark("asked")
 			}

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall/js"
@@ -326,7 +325,7 @@ func (p *page) showTransport(st scene.State) {
 	p.id("save-potentials").Enable(r != nil)
 	p.id("save-separation").Enable(st.Ready)
 	p.id("save-densities").Enable(st.Ready)
-	p.compare()
+	p.compare(st)
 	p.partners(st)
 	if r == nil {
 		return
@@ -412,23 +411,6 @@ func (p *page) terms() {
 	}
 }
 
-// comparison is one method's answer to the problem in hand.
-type comparison struct {
-	method        string
-	cost, seconds float64
-	bytes         int64
-}
-
-// ask notes a request that is on its way to the Workers.
-func (v *evidence) ask(r job.Request) {
-	if s, ok := r.Body.(*job.Solve); ok {
-		if v.asked == nil {
-			v.asked = map[uint32]*job.Solve{}
-		}
-		v.asked[r.ID] = s
-	}
-}
-
 // take notes what an answer carries beyond the scene's state.
 func (v *evidence) take(e job.Event) {
 	switch b := e.Body.(type) {
@@ -437,49 +419,74 @@ func (v *evidence) take(e job.Event) {
 	case *job.Separated:
 		v.separated = b
 	case *job.Solved:
-		asked := v.asked[e.ID]
-		if asked == nil {
-			return
-		}
-		if v.last == nil || asked.Epsilon != v.last.Epsilon || !same(asked.Source, v.last.Source) || !same(asked.Target, v.last.Target) {
-			v.compared = nil // another problem
-		}
-		v.solved, v.last = b, asked
-		seconds := 0.0
-		for _, t := range b.Timings {
-			seconds += t.Seconds
-		}
-		c := comparison{b.Method, b.Cost, seconds, b.MemoryBytes}
-		if i := slices.IndexFunc(v.compared, func(o comparison) bool { return o.method == c.method }); i >= 0 {
-			v.compared[i] = c
-		} else {
-			v.compared = append(v.compared, c)
-		}
-	}
-	switch e.Body.(type) {
-	case *job.Solved, *job.Failed, *job.Cancelled:
-		delete(v.asked, e.ID)
+		v.solved = b
 	}
 }
 
-// same reports whether two densities are one: they never change once made.
-func same(a, b []float64) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
-}
-
-// compare shows the methods side by side once two have solved one problem.
-func (p *page) compare() {
-	list := p.evidence.compared
-	box := p.id("compare").Show(len(list) > 1)
-	key := fmt.Sprint(list)
+// compare shows what the methods answer side by side once two have solved at one epsilon.
+func (p *page) compare(st scene.State) {
+	rows := st.Transport.Comparison.Rows
+	box := p.id("compare").Show(len(rows) > 1)
+	key := fmt.Sprint(rows)
 	if box.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
 		return
 	}
 	box.Get("dataset").Set("key", key)
 	body := p.id("compare-body").Clear()
-	for _, c := range list {
-		body.Append(row(c.method, quantity.Number(c.cost), quantity.Seconds(c.seconds), quantity.Bytes(c.bytes)))
+	for _, m := range rows {
+		cost := "–"
+		if m.Cost.Known() {
+			cost = quantity.Number(float64(m.Cost))
+		}
+		body.Append(row(m.Method, cost, quantity.Bytes(m.Bytes)))
 	}
+}
+
+// compareTimes shows what the methods took, beside what dense would.
+func (p *page) compareTimes(st scene.State) {
+	c := st.Transport.Comparison
+	box := p.id("times").Show(len(c.Rows) > 0)
+	key := fmt.Sprint(c, st.Transport.Result)
+	if box.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
+		return
+	}
+	box.Get("dataset").Set("key", key)
+	body, note := p.id("times-body").Clear(), ""
+	for _, m := range c.Rows {
+		what := m.Method
+		if m.Method == "dense" {
+			what = "dense, measured"
+		}
+		body.Append(row(what, fmt.Sprint(m.Threads), seconds(scene.Number(m.Setup)), seconds(m.Cold), seconds(m.Warm), seconds(m.Polish)).
+			Attr("title", "Measured. Set-up: "+strings.Join(stageNames(m.Contains), ", ")+"."))
+		if m.Method == "dense" && m.Off.Known() {
+			note = fmt.Sprintf("Dense was predicted to take %s and took %s from nothing: the prediction is off by %+.0f\u202f%%.",
+				quantity.Seconds(m.Dense.Setup+float64(m.Dense.Cold)), quantity.Seconds(m.Setup+float64(m.Cold)), 100*float64(m.Off))
+		}
+	}
+	for _, m := range c.Rows {
+		if r := st.Transport.Result; r != nil && m.Method == r.Method && m.Delta.Known() == r.Delta.Known() && (m.Delta == r.Delta || !m.Delta.Known()) {
+			body.Append(row("dense, predicted", fmt.Sprint(m.Threads), seconds(scene.Number(m.Dense.Setup)), seconds(m.Dense.Cold), seconds(m.Dense.Warm), "–").
+				Attr("title", "Predicted from rows of it, for as many iterations as "+m.Method+" took and on as many threads. Set-up: all pairs’ distances, kernel, coarse graph."))
+		}
+	}
+	p.text("times-note", note)
+}
+
+// seconds is a time that may have no value.
+func seconds(x scene.Number) string {
+	if !x.Known() {
+		return "–"
+	}
+	return quantity.Seconds(float64(x))
+}
+
+func stageNames(stages []string) []string {
+	names := make([]string, len(stages))
+	for i, s := range stages {
+		names[i] = strings.ToLower(stageName(s))
+	}
+	return names
 }
 
 func row(cells ...string) *dom.Element {

@@ -1,0 +1,71 @@
+package engine_test
+
+import (
+	"math"
+	"runtime"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"genussink/core/engine"
+	"genussink/core/internal/shared"
+	"genussink/core/job"
+)
+
+// processorTime is a clock of the time that this process has had a processor for.
+func processorTime() time.Time {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Unix(0, u.Utime.Nano()+u.Stime.Nano())
+}
+
+// What dense is predicted to take is what it takes, to a factor of two, set-up and solve, on several sizes and in both forms:
+// predicted by exact before dense has run, and by dense for itself. On one processor, by the processor's time, medians of three: what else the machine does is not in it.
+func TestDenseIsPredicted(t *testing.T) {
+	shared.Long(t)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	for _, size := range []struct {
+		frequency, epsilon float64
+	}{{10, 0.1}, {14, 0.1}, {20, 0.1}, {10, 0.0008}} {
+		var setup, solve [3][]float64 // by exact, by dense, measured
+		for range 3 {
+			c := newClient(t, engine.Options{Now: processorTime})
+			_, d := c.open(&job.Generate{Kind: "sphere", Params: []job.Param{{Name: "frequency", Value: size.frequency}}})
+			s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: size.epsilon, MaxIterations: 12}
+			for k, method := range []string{"exact", "dense"} {
+				s.Method = method
+				got := ask[*job.Solved](c, s)
+				setup[k], solve[k] = append(setup[k], got.DenseSetup), append(solve[k], got.DenseSolve/float64(got.Iterations))
+				if method == "dense" {
+					took := 0.0
+					for _, stage := range got.Setup {
+						took += stage.Seconds
+					}
+					setup[2] = append(setup[2], took)
+					for _, stage := range got.Timings {
+						if stage.Stage == "solve" {
+							solve[2] = append(solve[2], stage.Seconds/float64(got.Iterations))
+						}
+					}
+				}
+			}
+		}
+		for k, who := range []string{"exact", "dense"} {
+			for what, pair := range map[string][2][]float64{"set-up": {setup[k], setup[2]}, "an iteration": {solve[k], solve[2]}} {
+				predicted, took := middle(pair[0]), middle(pair[1])
+				t.Logf("sphere of frequency %g, epsilon %g: %s by %s predicted %.4f s, measured %.4f s: %+.0f %%", size.frequency, size.epsilon, what, who, predicted, took, 100*(predicted/took-1))
+				if math.Abs(math.Log2(predicted/took)) > 1 {
+					t.Errorf("sphere of frequency %g, epsilon %g: %s of dense is predicted by %s to take %g s, it takes %g", size.frequency, size.epsilon, what, who, predicted, took)
+				}
+			}
+		}
+	}
+}
+
+func middle(x []float64) float64 {
+	x = slices.Sorted(slices.Values(x))
+	return x[len(x)/2]
+}

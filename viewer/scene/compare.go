@@ -1,0 +1,122 @@
+package scene
+
+import (
+	"math"
+	"slices"
+
+	"genussink/core/job"
+)
+
+// ComparisonState is what methods took on this mesh at one epsilon, beside the dense matrix.
+type ComparisonState struct {
+	Epsilon float64       `json:"epsilon"` // mesh units
+	Rows    []MethodState `json:"rows"`    // in the order in which they were first solved by
+}
+
+// MethodState is what one method took. Set-up is all that a solve needs before it begins (Contains), paid once,
+// whichever request paid for it. A cold solve starts from nothing, a warm one from the method's last plan: one never takes
+// the other's place. Dense always starts from nothing.
+type MethodState struct {
+	Method   string   `json:"method"`
+	Delta    Number   `json:"delta"` // mesh units
+	Threads  int      `json:"threads"`
+	Setup    float64  `json:"setup"` // seconds, once
+	Contains []string `json:"contains"`
+	Cold     Number   `json:"cold"`   // seconds of the last solve from nothing, null before
+	Warm     Number   `json:"warm"`   // seconds of the last solve from a plan
+	Polish   Number   `json:"polish"` // seconds of the last estimate of the cost on true distances
+	Cost     Number   `json:"cost"`   // mesh units, null where it is another problem's than the last one solved
+	Bytes    int64    `json:"memoryBytes"`
+
+	Dense Predicted `json:"dense"`
+	Off   Number    `json:"off"` // of dense: by what share of its set-up and cold solve the prediction missed them
+}
+
+// Predicted is what the dense matrix would take, on as many threads and for as many iterations: see job.Solved.
+type Predicted struct {
+	Setup float64 `json:"setup"`
+	Cold  Number  `json:"cold"`
+	Warm  Number  `json:"warm"`
+}
+
+// comparison is that state, and what its costs are of.
+type comparison struct {
+	ComparisonState
+	source, target []float64
+	latest         int // the row of the last solve
+}
+
+var unknown = Number(math.NaN())
+
+// solved enters an answer to a request.
+func (c *comparison) solved(asked *job.Solve, e *job.Solved) {
+	if c.Epsilon != e.Epsilon {
+		*c = comparison{ComparisonState: ComparisonState{Epsilon: e.Epsilon}}
+	}
+	if !identical(c.source, asked.Source) || !identical(c.target, asked.Target) {
+		for i := range c.Rows {
+			c.Rows[i].Cost = unknown
+		}
+		c.source, c.target = asked.Source, asked.Target
+	}
+	c.latest = slices.IndexFunc(c.Rows, func(m MethodState) bool {
+		return m.Method == e.Method && (m.Delta == Number(e.Delta) || !m.Delta.Known() && math.IsNaN(e.Delta))
+	})
+	if c.latest < 0 {
+		c.latest = len(c.Rows)
+		c.Rows = append(c.Rows, MethodState{
+			Method: e.Method, Delta: Number(e.Delta), Cold: unknown, Warm: unknown, Polish: unknown, Off: unknown,
+			Dense: Predicted{Cold: unknown, Warm: unknown},
+		})
+	}
+	m := &c.Rows[c.latest]
+	m.Threads, m.Cost, m.Bytes = e.Threads, Number(e.Cost), e.MemoryBytes
+	m.Setup, m.Contains = 0, []string{}
+	for _, t := range e.Setup {
+		m.Setup += finite(t.Seconds)
+		m.Contains = append(m.Contains, t.Stage)
+	}
+	solve := 0.0
+	for _, t := range e.Timings {
+		if t.Stage == "solve" {
+			solve += finite(t.Seconds)
+		}
+	}
+	m.Dense.Setup = finite(e.DenseSetup)
+	if e.Warm {
+		m.Warm, m.Dense.Warm = Number(solve), Number(e.DenseSolve)
+	} else {
+		m.Cold, m.Dense.Cold = Number(solve), Number(e.DenseSolve)
+	}
+	if took := m.Setup + float64(m.Cold); e.Method == "dense" && took > 0 {
+		m.Off = Number((m.Dense.Setup+float64(m.Dense.Cold))/took - 1)
+	}
+}
+
+// polished enters what an estimate of the last solve's cost took.
+func (c *comparison) polished(list []job.Timing) {
+	if c.latest < len(c.Rows) {
+		m := &c.Rows[c.latest]
+		for _, t := range list {
+			if t.Stage == "polish" { // not what refines it while nothing else is done
+				m.Polish = Number(finite(t.Seconds))
+			}
+		}
+	}
+}
+
+func (c *comparison) state() ComparisonState {
+	out := ComparisonState{Epsilon: finite(c.Epsilon), Rows: slices.Clone(c.Rows)}
+	if out.Rows == nil {
+		out.Rows = []MethodState{}
+	}
+	for i := range out.Rows {
+		out.Rows[i].Contains = slices.Clone(out.Rows[i].Contains)
+	}
+	return out
+}
+
+// identical reports whether two densities are one: they never change once made.
+func identical(a, b []float64) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
