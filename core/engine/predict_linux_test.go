@@ -23,15 +23,15 @@ func processorTime() time.Time {
 }
 
 // What dense is predicted to take is what it takes, to a factor of two, set-up and solve, on several sizes and in both forms:
-// predicted by exact before dense has run, and by dense for itself. On one processor, by the processor's time, medians of three: what else the machine does is not in it.
+// predicted by exact before dense has run, and by dense for itself. On one processor, by the processor's time, the least of two: what else the machine does is not in it.
 func TestDenseIsPredicted(t *testing.T) {
 	shared.Long(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, size := range []struct {
 		frequency, epsilon float64
-	}{{10, 0.1}, {14, 0.1}, {20, 0.1}, {10, 0.0008}} {
+	}{{10, 0.1}, {14, 0.1}, {18, 0.1}, {10, 0.0008}} {
 		var setup, solve [3][]float64 // by exact, by dense, measured
-		for range 3 {
+		for range 2 {
 			c := newClient(t, engine.Options{Now: processorTime})
 			_, d := c.open(&job.Generate{Kind: "sphere", Params: []job.Param{{Name: "frequency", Value: size.frequency}}})
 			s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: size.epsilon, MaxIterations: 12}
@@ -55,7 +55,7 @@ func TestDenseIsPredicted(t *testing.T) {
 		}
 		for k, who := range []string{"exact", "dense"} {
 			for what, pair := range map[string][2][]float64{"set-up": {setup[k], setup[2]}, "an iteration": {solve[k], solve[2]}} {
-				predicted, took := middle(pair[0]), middle(pair[1])
+				predicted, took := slices.Min(pair[0]), slices.Min(pair[1])
 				t.Logf("sphere of frequency %g, epsilon %g: %s by %s predicted %.4f s, measured %.4f s: %+.0f %%", size.frequency, size.epsilon, what, who, predicted, took, 100*(predicted/took-1))
 				if math.Abs(math.Log2(predicted/took)) > 1 {
 					t.Errorf("sphere of frequency %g, epsilon %g: %s of dense is predicted by %s to take %g s, it takes %g", size.frequency, size.epsilon, what, who, predicted, took)
@@ -63,9 +63,4 @@ func TestDenseIsPredicted(t *testing.T) {
 			}
 		}
 	}
-}
-
-func middle(x []float64) float64 {
-	x = slices.Sorted(slices.Values(x))
-	return x[len(x)/2]
 }
