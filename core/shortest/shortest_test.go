@@ -1,6 +1,7 @@
 package shortest
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -271,5 +272,32 @@ func BenchmarkGonum(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		path.DijkstraFrom(simple.Node(5050), same)
+	}
+}
+
+// Under a context that has ended a question ends early, and the next without one does not.
+func TestUnder(t *testing.T) {
+	const n = 20000
+	var edges []graph.Edge
+	for v := range int32(n - 1) {
+		edges = append(edges, graph.Edge{U: v, V: v + 1, Weight: 1})
+	}
+	g, err := graph.New(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s := NewSolver(g)
+	s.Under(ctx)
+	if d := s.Distances(nil, 0); d[n-1] != n-1 {
+		t.Errorf("the last vertex is at %g", d[n-1])
+	}
+	cancel()
+	if d := s.Distances(nil, 0); !math.IsInf(d[n-1], 1) || d[1] != 1 {
+		t.Errorf("cancelled, the first is at %g and the last at %g", d[1], d[n-1])
+	}
+	s.Under(nil)
+	if d := s.Distances(nil, 0); d[n-1] != n-1 {
+		t.Errorf("afterwards the last vertex is at %g", d[n-1])
 	}
 }

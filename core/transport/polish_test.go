@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"genussink/core/graph"
 	"genussink/core/shortest"
@@ -224,5 +225,132 @@ func TestPolishDraws(t *testing.T) {
 		if a[i] == 0 && c.widths[i] != 0 || math.Abs(hits-want) > 5*math.Sqrt(want)+1e-9 {
 			t.Errorf("row %d comes first %g times, not %g", i, hits, want)
 		}
+	}
+}
+
+// Pairs drawn from the plan tell the same as rows.
+func TestPolishPairs(t *testing.T) {
+	const n, epsilon = 200, 0.7
+	g := bridged(t, n, 0)
+	long := stretched(t, g, 0.1)
+	a, b := halves(t, n)
+	p := Problem{dense(t, long, epsilon), scaled(a, 2), scaled(b, 2), epsilon}
+	r := solve(t, p, Options{})
+	plan, err := NewPlan(p.Kernel, epsilon, r.LogU, r.LogV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, most := 0.0, 0.0
+	d := make([][]float64, n)
+	for i := range n {
+		d[i] = shortest.From(g, int32(i))
+		for j, own := range shortest.From(long, int32(i)) {
+			want += d[i][j] * math.Exp(r.LogU[i]+r.LogV[j]-own/epsilon)
+			most = max(most, own-d[i][j])
+		}
+	}
+	distance := func(i, j int32) float64 { return d[i][j] }
+	c, err := NewPolish(p, r, g, PolishOptions{Least: -most, Most: most})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := c.Estimate()
+	for _, count := range []int{100, 900, 9000} {
+		e, err := c.StepPairs(context.Background(), count, plan, distance)
+		if err != nil || !(e.Low <= want && want <= e.High) || e.High-e.Low >= before.High-before.Low || e.Pairs != before.Pairs+count || e.Rows != 0 {
+			t.Errorf("%+v after %+v, %v; the cost is %g", e, before, err, want)
+		}
+		before = e
+	}
+	if math.Abs(before.Cost-want) > 0.1*(r.Cost-want) {
+		t.Errorf("%+v; the cost is %g, the kernel's %g", before, want, r.Cost)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := c.StepPairs(ctx, 100, plan, distance); !errors.Is(err, context.Canceled) || c.Estimate() != before {
+		t.Errorf("cancelled: %v, %+v", err, c.Estimate())
+	}
+	if c, err = NewPolish(p, r, g, PolishOptions{Most: math.Inf(1)}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.StepPairs(context.Background(), 100, plan, distance); err == nil {
+		t.Error("pairs without a bound are taken")
+	}
+}
+
+// A refinement keeps to its time, ends when it is told to, and once pairs have taken as long as all rows would
+// it computes those.
+func TestRefine(t *testing.T) {
+	const n, epsilon = 200, 0.7
+	g := bridged(t, n, 0)
+	long := stretched(t, g, 0.1)
+	a, b := halves(t, n)
+	p := Problem{dense(t, long, epsilon), a, b, epsilon}
+	r := solve(t, p, Options{})
+	plan, err := NewPlan(p.Kernel, epsilon, r.LogU, r.LogV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make([][]float64, n)
+	for i := range all {
+		all[i] = shortest.From(g, int32(i))
+	}
+	const most = 100 // far more than it is: pairs say little
+	var now time.Time
+	var cost float64 // of a row; pairs cost a millisecond in 100
+	refinement := func(seconds float64) Refinement {
+		return Refinement{
+			Seconds: seconds,
+			Now:     func() time.Time { return now },
+			Own:     func(dst []float64, i int32) []float64 { return shortest.NewSolver(long).Distances(dst, i) },
+			Plan:    plan,
+		}
+	}
+	run := func(o Refinement, pairs bool) (e Polished, spent float64) {
+		c, err := NewPolish(p, r, g, PolishOptions{Least: -most, Most: most})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pairs {
+			o.Distance = func(i, j int32) float64 { return all[i][j] }
+		}
+		o.Step = func(step func() error) error { // the clock goes by what was drawn
+			before := c.Estimate()
+			err := step()
+			after := c.Estimate()
+			seconds := cost*float64(after.Rows-before.Rows) + 1e-5*float64(after.Pairs-before.Pairs)
+			now = now.Add(time.Duration(seconds * float64(time.Second)))
+			return err
+		}
+		start := now
+		if e, err = c.Refine(context.Background(), o); err != nil {
+			t.Fatal(err)
+		}
+		return e, now.Sub(start).Seconds()
+	}
+	cost = 1e-3
+	if e, spent := run(refinement(0.08), false); e.Known || e.Rows < 40 || e.Pairs != 0 || spent > 0.08 {
+		t.Errorf("%+v in %g s", e, spent)
+	}
+	if e, spent := run(refinement(math.Inf(1)), false); !e.Known || e.Rows != e.Of {
+		t.Errorf("%+v in %g s", e, spent)
+	}
+	if e, spent := run(refinement(math.Inf(1)), true); !e.Known || e.Pairs == 0 || spent > 2.5*cost*float64(e.Of) {
+		t.Errorf("%+v in %g s, all rows take %g", e, spent, cost*float64(e.Of))
+	}
+	cost = 10
+	if e, spent := run(refinement(21), true); e.Known || e.Rows > 2 || e.Pairs < 10000 {
+		t.Errorf("dear rows: %+v in %g s", e, spent)
+	}
+	o := refinement(math.Inf(1))
+	told := 0
+	o.Told = func(e Polished, fraction float64) bool {
+		if told++; e.Rows == 0 || !(fraction > 0 && fraction < 1) {
+			t.Errorf("told of %+v at %g", e, fraction)
+		}
+		return told < 3
+	}
+	if e, _ := run(o, false); e.Known || told != 3 {
+		t.Errorf("%+v after %d steps", e, told)
 	}
 }

@@ -28,24 +28,24 @@ const (
 
 // drawing is how rows, or pairs, go.
 type drawing struct {
-	size    int // of the next step
-	done    int
-	seconds float64
+	size     int // of the next step
+	done     int
+	seconds  float64
+	expected float64 // seconds of the next step, as far as can be known
 }
 
-// took notes how long a step took, and returns how long the next one will.
-func (d *drawing) took(seconds float64) float64 {
+// took notes how long a step took.
+func (d *drawing) took(seconds float64) {
 	d.done += d.size
 	d.seconds += seconds
+	d.expected = seconds
 	if seconds < refineStep/2 {
 		d.size *= 2
-		return 2 * seconds
-	}
-	if seconds > 2*refineStep && d.size > 1 {
+		d.expected *= 2
+	} else if seconds > 2*refineStep && d.size > 1 {
 		d.size /= 2
-		return seconds / 2
+		d.expected /= 2
 	}
-	return seconds
 }
 
 // Refine draws until enough is known or the time is over. Where pairs can be drawn they are, for as long as it would take to compute
@@ -57,15 +57,16 @@ func (c *Polish) Refine(ctx context.Context, o Refinement) (Polished, error) {
 	if o.Distance != nil { // to see how long one takes
 		rows.size = runtime.GOMAXPROCS(0)
 	}
-	for known := c.Estimate(); ; {
-		if known.Enough() {
-			return known, nil
-		}
+	known := c.Estimate()
+	for !known.Enough() {
 		next, draw := &rows, func() (err error) { known, err = c.Step(ctx, rows.size, o.Own); return err }
 		if o.Distance != nil && rows.done > 0 && pairs.seconds < rows.seconds/float64(rows.done)*float64(known.Of-known.Rows) {
 			next, draw = &pairs, func() (err error) { known, err = c.StepPairs(ctx, pairs.size, o.Plan, o.Distance); return err }
 		}
 		start := now()
+		if rows.done > 0 && start+next.expected > o.Seconds {
+			return known, nil
+		}
 		var err error
 		if o.Step == nil {
 			err = draw()
@@ -75,13 +76,14 @@ func (c *Polish) Refine(ctx context.Context, o Refinement) (Polished, error) {
 		if err != nil {
 			return known, err
 		}
-		took := next.took(now() - start)
+		next.took(now() - start)
 		fraction := float64(known.Rows) / float64(known.Of)
 		if o.Seconds < math.Inf(1) {
 			fraction = max(fraction, now()/o.Seconds)
 		}
-		if o.Told != nil && !o.Told(known, min(fraction, 1)) || now()+took > o.Seconds {
+		if o.Told != nil && !o.Told(known, min(fraction, 1)) {
 			return known, nil
 		}
 	}
+	return known, nil
 }
