@@ -69,7 +69,6 @@ func (s *Scene) Handle(ev job.Event) {
 			s.malformed("Loaded")
 			return
 		}
-		s.next()
 	case *job.Separated:
 		s.flight.separate = 0
 		if !s.separated(e) {

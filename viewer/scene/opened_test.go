@@ -70,3 +70,20 @@ func TestReportOfAMeshThatIsGone(t *testing.T) {
 		t.Errorf("no mesh: %s, %q", st.Phase, st.Mesh.Name)
 	}
 }
+
+// What was cancelled while the topology is examined does not begin when it is known.
+func TestReportStartsNothing(t *testing.T) {
+	r := newRig(t, grid(9, 7))
+	id, _ := one[*job.Generate](r)
+	r.answer(id, &job.Opened{Name: "grid", Positions: r.mesh.Positions, Faces: r.mesh.Faces})
+	out := r.take()
+	density := make([]float64, 63)
+	density[3] = 1
+	r.answer(out[1].ID, &job.Measured{Preset: "paper", Source: density, Target: density})
+	r.s.Cancel()
+	r.take()
+	r.answer(id, r.mesh)
+	if out := r.take(); len(out) != 0 || !r.s.State().Mesh.Examined {
+		t.Errorf("after a cancel the report asks for %v", kinds(out))
+	}
+}

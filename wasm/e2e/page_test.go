@@ -34,7 +34,7 @@ func TestReady(t *testing.T) {
 	for range 3 {
 		t.Run("visit", func(t *testing.T) {
 			p := open(t, "", small)
-			p.wait("s.ready")
+			p.wait("s.ready && s.separation.nodes > 0")
 			ms := eval[float64](p, "performance.now()")
 			times = append(times, ms)
 			s := p.state()
@@ -83,7 +83,7 @@ func TestOpenFile(t *testing.T) {
 	p := open(t, "", small)
 	p.settled()
 	p.file(gallery("octopus.glb"))
-	s := p.wait("s.ready && s.mesh.name == 'octopus.glb'")
+	s := p.wait("s.mesh.examined && s.mesh.name == 'octopus.glb'")
 	var info struct {
 		Vertices, Faces, Edges, Components, Genus int
 		Diagonal                                  float64
