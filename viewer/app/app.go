@@ -92,6 +92,9 @@ func (g *Game) Run() error {
 // Stats is what frames cost. See scene.FrameState.
 func (g *Game) Stats() scene.FrameState { return g.stats.state() }
 
+// Pictured is the revision of the mesh that has been drawn last.
+func (g *Game) Pictured() uint64 { return g.picture.have.mesh }
+
 // Picture calls done with a PNG of what is shown, twice refined, at one of the
 // next frames.
 func (g *Game) Picture(done func(png []byte)) {

@@ -50,8 +50,7 @@ type page struct {
 	gallery    gallery
 	generators []generator
 
-	meshDrawn    uint64 // the revision of the scene's mesh that the last frame drew
-	meshSeen     uint64 // the one that "pictured" was marked for
+	pictured     uint64 // the mesh's revision that the browser's timeline has a mark of
 	drawn        uint64 // the scene's revision that the panel shows
 	evidence     evidence
 	tree         treeDrawing
@@ -131,11 +130,10 @@ func (p *page) handle(e job.Event) {
 // for goes out, what has changed is shown.
 func (p *page) frame() {
 	p.send()
-	if p.meshSeen != p.scene.MeshRevision() && p.scene.MeshRevision() == p.meshDrawn {
+	if drawn := p.game.Pictured(); drawn != p.pictured {
+		p.pictured = drawn
 		mark("pictured")
-		p.meshSeen = p.meshDrawn
 	}
-	p.meshDrawn = p.scene.MeshRevision() // by this frame
 	p.showPosition()
 	if p.drawn != p.scene.Revision() {
 		p.drawn = p.scene.Revision()
