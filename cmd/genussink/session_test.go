@@ -27,8 +27,8 @@ func keptSession(t *testing.T) (kept string, s *session.Session, mesh, source, t
 		File: &job.Load{Name: "sphere.off", Data: data}, Level: -1, Finder: "level-set", Balance: 0.2, Method: "certified", Epsilon: 0.15, Delta: 0.02,
 		Painting: &session.Painting{Vertices: 362, First: 1, Now: 3, Steps: []job.Step{
 			{Kind: job.StepMeasure, Measure: job.Measure{Preset: "two-spots"}},
-			{Kind: job.StrokeSource, Radius: 0.3, Strength: 0.7, Centers: []int32{3, 4, 5}},
-			{Kind: job.StrokeErase, Radius: 0.5, Strength: 1, Centers: []int32{100}},
+			{Kind: job.StrokeSource, Radius: 0.3, Strength: 0.7, Centres: []int32{3, 4, 5}},
+			{Kind: job.StrokeErase, Radius: 0.5, Strength: 1, Centres: []int32{100}},
 			{Kind: job.StepClear}, // undone
 		}},
 	}

@@ -72,7 +72,7 @@ func (sc *scene) stroke(r *run, on paint.Pair, s *job.Step) (paint.Pair, error) 
 		return on, fmt.Errorf("a brush of strength %g: it must lie between 0 and 1", s.Strength)
 	}
 	stroke := paint.Begin(on, s.Kind, s.Radius, s.Strength)
-	for _, center := range s.Centers {
+	for _, center := range s.Centres {
 		if err := r.ctx.Err(); err != nil {
 			return on, err
 		}

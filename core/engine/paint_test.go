@@ -60,8 +60,8 @@ func TestPaintingIsMadeAnew(t *testing.T) {
 	refuse(c, &job.Paint{Vertices: n + 1, Steps: steps}, "input", "mesh of 1003 vertices, this one has 1002")
 	refuse(c, &job.Paint{Steps: steps, First: len(steps) + 1}, "input", "after step")
 	for words, step := range map[string]job.Step{
-		"vertex 1002 does not exist":      {Kind: job.StrokeSource, Centers: []int32{1002}},
-		"radius -1":                       {Kind: job.StrokeSource, Radius: -1, Centers: []int32{0}},
+		"vertex 1002 does not exist":      {Kind: job.StrokeSource, Centres: []int32{1002}},
+		"radius -1":                       {Kind: job.StrokeSource, Radius: -1, Centres: []int32{0}},
 		"strength 2":                      {Kind: job.StrokeErase, Strength: 2},
 		"kind \"varnish\"":                {Kind: "varnish"},
 		"no preset \"nothing\"":           {Kind: job.StepMeasure, Measure: job.Measure{Preset: "nothing"}},

@@ -455,7 +455,7 @@ func (s *Step) fields(c *coder) {
 	s.Measure.fields(c)
 	c.float(&s.Radius)
 	c.float(&s.Strength)
-	c.ints(&s.Centers)
+	c.ints(&s.Centres)
 	c.floats(&s.Source)
 	c.floats(&s.Target)
 }

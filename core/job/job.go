@@ -213,7 +213,7 @@ type Step struct {
 	Kind             string
 	Measure          Measure   // StepMeasure: the preset
 	Radius, Strength float64   // a stroke: of its brush, mesh units and 0 to 1
-	Centers          []int32   // a stroke: where it dabbed, in order
+	Centres          []int32   // a stroke: where it dabbed, in order
 	Source, Target   []float64 // StepValues: the densities themselves
 }
 

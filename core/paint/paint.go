@@ -51,7 +51,7 @@ func (s *Stroke) Dab(center int32, vertices []int32, distances []float64) {
 			s.Now[k] = slices.Clone(s.base[k])
 		}
 	}
-	s.Step.Centers = append(s.Step.Centers, center)
+	s.Step.Centres = append(s.Step.Centres, center)
 	sum := 0.0
 	for _, d := range distances {
 		sum += falloff(d, s.Step.Radius)

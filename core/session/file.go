@@ -143,9 +143,9 @@ func encodePainting(p *Painting) []byte {
 		case s.Stroke():
 			w.float(s.Radius)
 			w.float(s.Strength)
-			w.int(len(s.Centers))
+			w.int(len(s.Centres))
 			last := int32(0)
-			for _, v := range s.Centers {
+			for _, v := range s.Centres {
 				w.buf = binary.AppendVarint(w.buf, int64(v-last))
 				last = v
 			}
@@ -229,7 +229,7 @@ func (r *reader) step(vertices int) (s job.Step) {
 				return s
 			}
 			r.buf = r.buf[size:]
-			s.Centers = append(s.Centers, int32(last))
+			s.Centres = append(s.Centres, int32(last))
 		}
 	case s.Kind == job.StepMeasure:
 		s.Measure.Preset, s.Measure.Components = string(r.bytes("preset")), string(r.bytes("components"))

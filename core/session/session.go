@@ -136,7 +136,7 @@ func checkStep(s *job.Step, n int) error {
 		if !(s.Strength >= 0 && s.Strength <= 1) {
 			return fmt.Errorf("a brush of strength %g", s.Strength)
 		}
-		for _, v := range s.Centers {
+		for _, v := range s.Centres {
 			if v < 0 || int(v) >= n {
 				return fmt.Errorf("a dab at vertex %d of %d", v, n)
 			}

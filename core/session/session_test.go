@@ -16,7 +16,7 @@ func full(n int) *Session {
 	rng := rand.New(rand.NewPCG(3, 4))
 	stroke := job.Step{Kind: job.StrokeTarget, Radius: 0.1234567890123, Strength: 0.7}
 	for range n {
-		stroke.Centers = append(stroke.Centers, rng.Int32N(1000))
+		stroke.Centres = append(stroke.Centres, rng.Int32N(1000))
 	}
 	values := job.Step{Kind: job.StepValues, Source: make([]float64, 1000), Target: make([]float64, 1000)}
 	for v := range 30 {
@@ -32,9 +32,9 @@ func full(n int) *Session {
 		Radius: 0.05, Strength: 0.25, On: []string{"wireframe"}, Off: []string{"smooth", "flow"}, Mass: "density", Speed: 2,
 		Camera: &Camera{Yaw: 1.25, Pitch: -0.5, Size: 0.5, Target: [3]float64{0.125, 0, -0.25}, Orthographic: true, Up: 2},
 		Painting: &Painting{Vertices: 1000, First: 1, Now: 5, Steps: []job.Step{
-			values, {Kind: job.StrokeErase, Radius: 2, Strength: 1, Centers: []int32{999, 0, 5}}, {Kind: job.StepSwap},
+			values, {Kind: job.StrokeErase, Radius: 2, Strength: 1, Centres: []int32{999, 0, 5}}, {Kind: job.StepSwap},
 			{Kind: job.StepMeasure, Measure: job.Measure{Preset: "two-spots", Components: "largest"}}, stroke, {Kind: job.StepBalance}, {Kind: job.StepClear},
-			{Kind: job.StrokeSource, Radius: math.SmallestNonzeroFloat64, Strength: 0, Centers: []int32{7}},
+			{Kind: job.StrokeSource, Radius: math.SmallestNonzeroFloat64, Strength: 0, Centres: []int32{7}},
 		}},
 	}
 }
@@ -153,7 +153,7 @@ func TestPaintingsThatMakeNoSense(t *testing.T) {
 		"goes back to 3":           func(p *Painting) { p.First, p.Now = 3, 2 },
 		"step 2 of the painting":   func(p *Painting) { p.Steps[1].Strength = 2 },
 		"radius NaN":               func(p *Painting) { p.Steps[1].Radius = math.NaN() },
-		"vertex 1000 of 1000":      func(p *Painting) { p.Steps[1].Centers = []int32{1000} },
+		"vertex 1000 of 1000":      func(p *Painting) { p.Steps[1].Centres = []int32{1000} },
 		"source at vertex 7 is -1": func(p *Painting) { p.Steps[0].Source[7] = -1 },
 		"target at vertex 0 is":    func(p *Painting) { p.Steps[0].Target[0] = math.Inf(1) },
 	} {

@@ -94,9 +94,9 @@ func extend(recipe []job.Step, step job.Step, values paint.Pair) []job.Step {
 	if step.Begins() {
 		return []job.Step{step}
 	}
-	dabs := len(step.Centers)
+	dabs := len(step.Centres)
 	for _, s := range recipe {
-		dabs += max(len(s.Centers), 1)
+		dabs += max(len(s.Centres), 1)
 	}
 	if dabs > maxDabs {
 		return []job.Step{{Kind: job.StepValues, Source: values[sourceSide], Target: values[targetSide]}}
@@ -327,7 +327,7 @@ func (s *Scene) endStroke() {
 		return
 	}
 	b.active, b.line, b.dab = false, b.line[:0], false
-	if len(b.stroke.Step.Centers) > 0 {
+	if len(b.stroke.Step.Centres) > 0 {
 		s.dens.values = b.before
 		s.dens.become(pair{values: b.stroke.Now}, b.stroke.Step)
 		s.repainted()
