@@ -286,7 +286,7 @@ func TestShare(t *testing.T) {
 	p.paint("Paint source", [2]float64{0.45, 0.5}, [2]float64{0.5, 0.55})
 	p.settled()
 	p.press("Share")
-	p.until("document.getElementById('status').textContent.includes('The link was copied.')")
+	p.until("document.getElementById('status').textContent.includes('Link copied, painting included.')")
 	p.picture("share-link")
 	want := p.held()
 	link := eval[string](p, "location.href")

@@ -150,7 +150,7 @@ func (p *page) written(err error) {
 	}
 	k.kept = kept{} // try again at the next change
 	if !k.said {
-		k.said, k.news = true, "The browser does not keep this session: "+err.Error()+"."
+		k.said, k.news = true, "Session not kept: "+err.Error()+"."
 	}
 }
 
@@ -169,16 +169,16 @@ func (p *page) recall(search string) (sn *session.Session, opening bool, err err
 	}
 	if k.store, err = dom.OpenStore(storeName, sessionsTable, meshesTable); err != nil {
 		k.store = nil
-		return nil, false, fmt.Errorf("the browser keeps no sessions: %w", err)
+		return nil, false, fmt.Errorf("sessions are not kept: %w", err)
 	}
 	keys, err := k.store.Keys(sessionsTable)
 	if err != nil {
-		return nil, false, fmt.Errorf("the browser's sessions cannot be read: %w", err)
+		return nil, false, fmt.Errorf("the last session is not to be had: %w", err)
 	}
 	records := map[string]js.Value{}
 	for _, key := range keys {
 		if records[key], err = k.store.Read(sessionsTable, key); err != nil {
-			return nil, false, fmt.Errorf("the browser's sessions cannot be read: %w", err)
+			return nil, false, fmt.Errorf("the last session is not to be had: %w", err)
 		}
 	}
 	when := func(key string) float64 { return records[key].Get("at").Float() }
@@ -283,12 +283,12 @@ func (p *page) restoreWaiting() {
 // of this page.
 func (p *page) forget() {
 	p.keeper.off = true
-	p.deleteSessions("Forgotten. Nothing more is kept until the page is opened anew.")
+	p.deleteSessions("Forgotten; nothing more is kept.")
 }
 
 // startFresh forgets the session and begins anew.
 func (p *page) startFresh() {
-	p.deleteSessions("Forgotten. What comes next is kept.")
+	p.deleteSessions("Forgotten; begun anew.")
 	p.keeper = keeper{store: p.keeper.store, id: newID()}
 	go func() {
 		if err := p.openSession(&session.Session{Level: -1}); err != nil {

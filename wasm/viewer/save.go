@@ -22,13 +22,13 @@ func (p *page) share() {
 	p.keep(true)
 	sn, complete := p.scene.Session()
 	if !complete {
-		p.say("The mesh or its densities are still on their way: share in a moment.")
+		p.say("Not ready yet: share in a moment.")
 		return
 	}
 	link, whole := sn.Link()
 	own := sn.Mesh == "" && sn.Kind == ""
 	if whole && !own {
-		p.say("The link was copied. It carries the mesh's name, the settings, the camera and the painting.")
+		p.say("Link copied, painting included.")
 		p.copyLink(link)
 		return
 	}
@@ -51,7 +51,7 @@ func (p *page) copyPart() {
 	p.id("sharing").Call("close")
 	sn, _ := p.scene.Session()
 	link, _ := sn.Link()
-	p.say("The link was copied. It carries the settings and the camera, not the painting or a mesh of your own.")
+	p.say("Link copied, without the painting.")
 	p.copyLink(link)
 }
 
@@ -60,12 +60,12 @@ func (p *page) saveSession() {
 	p.id("sharing").Call("close")
 	sn, complete := p.scene.Session()
 	if !complete {
-		p.say("The mesh or its densities are still on their way: save in a moment.")
+		p.say("Not ready yet: save in a moment.")
 		return
 	}
 	name := p.base() + session.Extension
 	p.download(name, "application/octet-stream", session.Encode(sn))
-	p.say("Saved " + name + ". It carries the mesh, the painting with its steps, the settings and the camera; the page and the tool open it.")
+	p.say("Session file saved.")
 }
 
 // say puts a sentence of the page's own in the status line for a while.
