@@ -116,6 +116,7 @@ func (s *Scene) Handle(ev job.Event) {
 		s.askPartners()
 	case *job.Flowed:
 		s.flight.flow = 0
+		delete(s.retried, "solve") // the new plan works
 		if s.play.complete = !s.play.former && e.Particles == len(s.play.cursor); !s.play.complete {
 			s.malformed("Flowed")
 		}
@@ -228,8 +229,10 @@ func (s *Scene) again(asked job.Body) bool {
 		kind = "measure"
 	case *job.Solve:
 		kind, within = "solve", a.Patience
-	case *job.Flow, *job.Partners, *job.Polish:
+	case *job.Flow:
 		return true // the plan is gone too: see Replaced
+	case *job.Partners, *job.Polish:
+		kind = "question" // the plan is gone, and it may die of the same one again
 	default:
 		return false
 	}

@@ -432,6 +432,32 @@ func TestCrashIsMadeGood(t *testing.T) {
 	if got := r.take(); len(got) > 0 || !strings.Contains(r.s.State().Error, "again") {
 		t.Errorf("dies of the plan's questions: asks %v, says %q", kinds(got), r.s.State().Error)
 	}
+	// A plan that has worked may be lost again; a question that kills it is not asked for ever.
+	r = ready(t)
+	for range 3 {
+		r.s.Replaced(true)
+		r.run()
+		if st := r.s.State(); st.Error != "" || st.Transport.Result == nil || !st.Playback.Available {
+			t.Fatalf("lost again: %q, %+v", st.Error, st.Playback)
+		}
+	}
+	for i := range 2 {
+		r.s.Hover(int32(5))
+		for _, q := range r.take() {
+			if _, ok := q.Body.(*job.Partners); ok {
+				r.answer(q.ID, crash)
+			}
+		}
+		r.s.Replaced(true)
+		if said := r.s.State().Error != ""; said != (i == 1) {
+			t.Errorf("a question killed the plan %d times: %q", i+1, r.s.State().Error)
+		}
+		for _, q := range r.take() {
+			if _, ok := q.Body.(*job.Solve); ok {
+				r.answer(q.ID, &job.Solved{Status: "converged", Cost: 2})
+			}
+		}
+	}
 	// The tree, the densities and those of a painting.
 	r = newRig(t, grid(9, 7))
 	id, _ = one[*job.Generate](r)
