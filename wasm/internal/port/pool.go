@@ -249,7 +249,9 @@ func (p *Pool) cancel(id, target uint32) {
 			// Where something else waits for this Worker, such as the solve that
 			// takes the place of the cancelled one, it may go on: all it has built
 			// would have to be built again.
-			if p.workers[r.worker] == stuck && len(p.ids(r.worker)) == 0 {
+			// Polishing ends by itself after a step, and what it asks is the plan that a person looks at.
+			_, polishing := r.body.(*job.Polish)
+			if p.workers[r.worker] == stuck && len(p.ids(r.worker)) == 0 && !polishing {
 				p.renew(r.worker)
 			}
 		})
