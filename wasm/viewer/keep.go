@@ -60,7 +60,7 @@ type kept struct {
 
 // keeping keeps the session from now on, also when the page is left.
 func (p *page) keeping() {
-	for _, event := range []string{"pointerdown", "keydown", "wheel", "input", "change", "drop"} {
+	for _, event := range []string{"pointerdown", "click", "keydown", "wheel", "input", "change", "drop"} {
 		dom.Capture(dom.Window(), event, func(e js.Value) {
 			p.keeper.touched = true
 			if tag := e.Get("target").Get("tagName"); tag.Type() == js.TypeString && tag.String() == "CANVAS" && p.keeper.waiting == nil {
