@@ -113,3 +113,14 @@ func TestPolishGivesWay(t *testing.T) {
 		}
 	}
 }
+
+// Where another method was taken than the one that was asked for, the result says which, and why.
+func TestResultSaysWhatWasTaken(t *testing.T) {
+	r := ready(t)
+	r.s.Solve()
+	id, _ := one[*job.Solve](r)
+	r.answer(id, &job.Solved{Status: "converged", Method: "exact", Requested: "certified", Note: "Exact was taken."})
+	if got := r.s.State().Transport.Result; got.Method != "exact" || got.Requested != "certified" || got.Note != "Exact was taken." {
+		t.Errorf("%s for %s, %q", got.Method, got.Requested, got.Note)
+	}
+}
