@@ -266,7 +266,7 @@ func (p *picture) over(to *ebiten.Image, s *scene.Scene, pixel float64) {
 	b.Reset()
 	p.spots = s.ParticlePositions(p.spots[:0])
 	radius := p.dotRadius(s, &lens, pixel)
-	size := max(0.9*radius, float32(2.6*pixel))
+	size := max(0.9*min(radius, float32(6.5*pixel)), float32(2.6*pixel)) // the large dots of a small graph show around it
 	alpha := float32(0.55)
 	if k.theme == colormap.Light {
 		alpha = 0.8
