@@ -8,6 +8,7 @@ package main
 import (
 	"encoding/json"
 	"syscall/js"
+	"time"
 
 	"genussink/core/job"
 	"genussink/viewer/app"
@@ -28,12 +29,35 @@ func main() {
 	p.files()
 	p.keeping()
 	p.expose()
-	go p.startWorkers()
-	go p.openFirst()
+	sent := make(chan struct{})
+	go p.begin(sent)
+	select {
+	case <-sent:
+	case <-time.After(patience):
+	}
 	if err := p.game.Run(); err != nil {
 		p.fault(err.Error())
 	}
 	select {}
+}
+
+// patience is how long the first frame waits for the first mesh to be on its way
+// to the Workers. It holds the thread while shaders are made, and with it
+// whatever else the page would have to do; a mesh that comes slowly is not waited for.
+const patience = time.Second
+
+// begin starts the Workers, gives them the first mesh and says that it has.
+func (p *page) begin(sent chan<- struct{}) {
+	workers := make(chan struct{})
+	go func() {
+		p.startWorkers()
+		close(workers)
+	}()
+	p.openFirst()
+	<-workers
+	p.send()
+	close(sent)
+	p.fillGenerators()
 }
 
 // mark notes the time in the browser's performance timeline, where the
@@ -122,8 +146,11 @@ func (p *page) handle(e job.Event) {
 		mark("separated")
 	case *job.Solved:
 		mark("solved")
+	case *job.Flowing:
+		mark("paths")
 	}
 	p.scene.Handle(e)
+	p.send() // what follows need not wait for a frame
 }
 
 // frame is called once per frame, after the scene was updated: what it asks

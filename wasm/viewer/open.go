@@ -77,7 +77,6 @@ func (p *page) openFirst() {
 		_ = p.openSession(&session.Session{Level: -1}) // the default; that the address was wrong says more than why this fails too
 		p.scene.Fail("The address cannot be opened: " + err.Error() + ".")
 	}
-	p.fillGenerators()
 }
 
 // openSession opens a session's mesh, or the gallery's default where it names
