@@ -1,0 +1,164 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"genussink/viewer/colormap"
+)
+
+// Mass moves as soon as there is a plan, on the first mesh and on the gallery's
+// largest but one: paths take a small part of what the solve itself takes, and
+// the page says how long they took.
+func TestMovesAtOnce(t *testing.T) {
+	for _, c := range []struct {
+		query            string
+		firstBar, allBar float64 // of the solve's seconds, set-up included
+	}{{"", 0.4, 0.6}, {"?mesh=gear", 0.15, 0.3}} {
+		t.Run(c.query, func(t *testing.T) {
+			p := open(t, c.query, small)
+			s := p.wait("s.playback.allParticlesMs != null")
+			b := s.Playback
+			first, all := *b.FirstParticlesMs, *b.AllParticlesMs
+			solve := milliseconds(s.Transport.Result.Timings, "labels", "tiles", "kernel", "solve")
+			t.Logf("%s: %d vertices solved in %.0f ms; first particles %.0f ms after its end (%.2f), all %d after %.0f (%.2f)",
+				s.Mesh.Name, s.Mesh.Vertices, solve, first, first/solve, b.Particles, all, all/solve)
+			t.Log(eval[string](p, "performance.getEntriesByType('mark').map((m) => `${m.name} ${m.startTime.toFixed(0)}`).join(', ')"))
+			t.Log(s.Timings)
+			if !b.Playing || b.Particles != 3000 {
+				t.Errorf("%d particles, playing: %v", b.Particles, b.Playing)
+			}
+			if !(first <= c.firstBar*solve) || !(all <= c.allBar*solve) {
+				t.Errorf("the first particles come after %.0f ms and all after %.0f, at most %.2f and %.2f of the %.0f of the solve",
+					first, all, c.firstBar, c.allBar, solve)
+			}
+			// The browser's own clock agrees: frames show paths after they have come.
+			type times struct{ First, Last float64 }
+			clock := eval[times](p, `(() => {
+				const at = (name) => performance.getEntriesByName(name).map((m) => m.startTime), end = at('solved')[0], paths = at('paths');
+				return { First: paths[0] - end, Last: paths.at(-1) - end };
+			})()`)
+			if first < clock.First-1 || all < clock.Last-1 {
+				t.Errorf("paths came %.0f to %.0f ms after the solve, and the page says %.0f to %.0f", clock.First, clock.Last, first, all)
+			}
+		})
+	}
+}
+
+// After its first solve every mesh plays by itself, a person's own and the gallery's
+// alike, unless that person has asked for less motion.
+func TestEveryMeshPlays(t *testing.T) {
+	p := open(t, "", small)
+	p.settled()
+	p.press("Pause")
+	p.wait("!s.playback.playing")
+	p.file(gallery("swan.glb"))
+	p.wait("s.mesh.name == 'swan.glb' && s.playback.playing")
+	p.press("Pause")
+	p.wait("!s.playback.playing")
+	p.press("Gallery")
+	at := eval[spot](p, `(async () => {
+		const card = [...document.querySelectorAll('#cards button')].find((b) => b.querySelector('b').textContent.match(/pretzel/i));
+		card.scrollIntoView({ block: 'center' });
+		for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+		const r = card.getBoundingClientRect();
+		return { X: r.x + r.width / 2, Y: r.y + r.height / 2 };
+	})()`)
+	p.do(chromedp.MouseClickXY(at.X, at.Y))
+	p.wait("s.mesh.name == 'pretzel.glb' && s.playback.playing")
+
+	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
+	})
+	p.wait("s.view.reducedMotion")
+	p.file(gallery("cat.glb"))
+	p.wait("s.mesh.name == 'cat.glb'")
+	if s := p.settled(); s.Playback.Playing || s.Playback.Position != 0 {
+		t.Errorf("plays against a person's wish: %+v", s.Playback)
+	}
+}
+
+// At 0 % the picture shows the source and at 100 % the target, as particles and
+// as a density: its colour, not the other's, nor that of mass on the move.
+func TestEndsOfPlayback(t *testing.T) {
+	p := open(t, "?mesh=swan", wide)
+	p.settled()
+	p.press("Pause")
+	p.press("Split") // off: the mesh is grey
+	for _, mass := range []string{"particles", "density"} {
+		p.set("Mass shown as", mass, "change")
+		for k, position := range []string{"0", "0.5", "1"} {
+			p.set("Playback position", position, "input")
+			p.wait("s.playback.position == " + position)
+			p.frames(20) // longer than colours ease
+			seen := p.tints()
+			t.Logf("%s at %s: %+v", mass, position, seen)
+			own := []int{seen.source, seen.moving, seen.target}
+			switch {
+			case own[k] < 300 && (k != 1 || mass == "particles"): // a density on the move is thin
+				t.Errorf("%s at %s: %d pixels of its colour", mass, position, own[k])
+			case k == 0 && seen.target+seen.moving > 0, k == 2 && seen.source+seen.moving > 0:
+				t.Errorf("%s at %s: something else is shown: %+v", mass, position, seen)
+			}
+			p.picture("ends-" + mass + "-" + position)
+		}
+	}
+}
+
+// tints counts the canvas's pixels with the hue of the source, of mass on the
+// move and of the target.
+type tints struct{ source, moving, target int }
+
+func (p *tab) tints() (n tints) {
+	p.t.Helper()
+	file, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	// The middle of the canvas: its edges have buttons and the legend.
+	canvas := eval[spot](p, "(({width, height}) => ({X: width, Y: height}))(document.querySelector('canvas').getBoundingClientRect())")
+	w, h := int(canvas.X), int(canvas.Y)
+	for y := h / 8; y < h*7/8; y++ {
+		for x := w / 8; x < w*7/8; x++ {
+			switch hue(picture, x, y) {
+			case 0:
+				n.source++
+			case 1:
+				n.moving++
+			case 2:
+				n.target++
+			}
+		}
+	}
+	return n
+}
+
+// hue is which of source, moving and target a pixel has the hue of, -1 none:
+// within 20 degrees, and not grey.
+func hue(m image.Image, x, y int) int {
+	r, g, b, _ := m.At(x, y).RGBA()
+	c := colormap.RGB{float32(r) / 0xffff, float32(g) / 0xffff, float32(b) / 0xffff}.LCh()
+	if c.C < 0.06 {
+		return -1
+	}
+	for k, of := range []colormap.RGB{colormap.Source(), colormap.Moving(), colormap.Target()} {
+		d := c.H - of.LCh().H
+		if d = min(abs(d), abs(abs(d)-2*3.14159265)); d < 0.35 {
+			return k
+		}
+	}
+	return -1
+}
+
+func abs(x float64) float64 { return max(x, -x) }
