@@ -21,9 +21,9 @@ func TestPaintingIsMadeAnew(t *testing.T) {
 		now = after
 		steps, states = append(steps, step), append(states, after)
 	}
-	stroke := func(kind string, radius, strength float64, centers ...int32) {
+	stroke := func(kind string, radius, strength float64, along ...int32) {
 		s := paint.Begin(now, kind, radius*loaded.Report.Diagonal, strength)
-		for _, v := range centers {
+		for _, v := range along {
 			ball := ask[*job.Brushed](c, &job.Brush{Center: v, Radius: radius * loaded.Report.Diagonal})
 			s.Dab(v, ball.Vertices, ball.Distances)
 		}

@@ -296,7 +296,7 @@ func TestUnder(t *testing.T) {
 	if d := s.Distances(nil, 0); !math.IsInf(d[n-1], 1) || d[1] != 1 {
 		t.Errorf("cancelled, the first is at %g and the last at %g", d[1], d[n-1])
 	}
-	s.Under(nil)
+	s.Under(context.Background())
 	if d := s.Distances(nil, 0); d[n-1] != n-1 {
 		t.Errorf("afterwards the last vertex is at %g", d[n-1])
 	}

@@ -186,8 +186,8 @@ func TestNothingIsLost(t *testing.T) {
 		silently bool
 	}{{1, false}, {0, false}, {1, true}} {
 		eval[bool](p, fmt.Sprintf("genussink.breakWorker(%d, %t), true", death.worker, death.silently))
-		s := p.wait(fmt.Sprintf("s.workers.replaced == %d", i+1))
-		s = p.settled()
+		p.wait(fmt.Sprintf("s.workers.replaced == %d", i+1))
+		s := p.settled()
 		if s.Error != "" || s.Transport.Result.Status != "converged" {
 			t.Errorf("Worker %d is replaced: %q, %+v", death.worker, s.Error, s.Transport.Result)
 		}
@@ -238,8 +238,8 @@ func TestStartFresh(t *testing.T) {
 		t.Errorf("restored %s with %g", s.Mesh.Name, s.Densities.Source)
 	}
 	p.press("Start fresh")
-	s := p.wait("s.mesh.name == 'cat.glb' || (s.ready && s.mesh.name != 'swan.glb')")
-	s = p.settled()
+	p.wait("s.mesh.name == 'cat.glb' || (s.ready && s.mesh.name != 'swan.glb')")
+	s := p.settled()
 	if s.Transport.Epsilon == 0.1 || s.Densities.Source == 0 || s.Densities.Undo != 0 {
 		t.Errorf("fresh is %+v", s.Densities)
 	}
