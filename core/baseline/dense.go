@@ -65,7 +65,7 @@ var (
 type Options struct {
 	MemoryLimit int64                                // bytes that DenseBytes may not exceed; 0: no limit
 	Progress    func(stage string, fraction float64) // told "kernel" and the share of the rows done, by one goroutine at a time; nil: nobody asks
-	ready       func()                               // called once what does not depend on the rows is there; nil: nobody
+	row         func() (end func())                  // called when a row begins, returns what is called at its end; nil: nobody. From any goroutine
 }
 
 // DenseBytes is Bytes of Dense.
@@ -130,12 +130,12 @@ func newMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o 
 	for w := range workers {
 		solver[w], row[w] = shortest.NewSolver(g), make([]float64, n)
 	}
-	if o.ready != nil {
-		o.ready()
-	}
 	var done atomic.Int64
 	err := parallel.Each(ctx, workers, len(rows), func(w, at int) {
 		i := rows[at]
+		if o.row != nil {
+			defer o.row()()
+		}
 		solver[w].Distances(row[w], int32(i))
 		far[w] = max(far[w], m.keep(i, row[w]))
 		if c := done.Add(1); o.Progress != nil && w == 0 {

@@ -32,7 +32,7 @@ func TestComparisonWithDense(t *testing.T) {
 		}
 	}
 	p.set("Method", "dense", "change")
-	s = p.wait("s.transport.result.method == 'dense' && !s.transport.solving")
+	p.wait("s.transport.result.method == 'dense' && !s.transport.solving")
 	p.press("Solve")
 	s = p.wait("s.transport.comparison.rows.length == 2 && !s.transport.solving && s.timings.some(t => t.stage == 'solve' && t.runs == 4)")
 	dense := s.Transport.Comparison.Rows[1]
