@@ -98,18 +98,21 @@ func Predict[T Float](ctx context.Context, g *graph.Graph, epsilon float64, rows
 	}, nil
 }
 
-// repeated is the seconds that f takes, once it has been called: the least of three means, as above.
+// stopped is after how many calls a clock that has not moved is taken to stand still.
+const stopped = 1024
+
+// repeated is the seconds that f takes, once it has been called: the least of three means, as above; 0 by a clock that stands still.
 func repeated(now func() time.Time, f func()) float64 {
 	f()
 	best := math.Inf(1)
 	for range 3 {
 		start, calls, t := now(), 0, 0.0
-		for t < least {
+		for t < least && (t > 0 || calls < stopped) {
 			f()
 			calls++
 			t = now().Sub(start).Seconds()
 		}
-		best = min(best, t/float64(calls))
+		best = min(best, max(0, t)/float64(calls))
 	}
 	return best
 }

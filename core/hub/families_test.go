@@ -297,6 +297,9 @@ func checkRows(t interface{ Fatalf(string, ...any) }, k *Kernel, epsilon float64
 // share of the row has room for them, and at the kernel's own distance.
 func checkDraws(t interface{ Fatalf(string, ...any) }, k *Kernel, epsilon float64, logx []float64, logs bool, seed uint64) {
 	n, _ := k.Dims()
+	if n == 0 {
+		return // nowhere to draw from
+	}
 	draws := 2*n + 10
 	r := rand.New(rand.NewPCG(seed, 3))
 	from := []int32{r.Int32N(int32(n)), r.Int32N(int32(n)), r.Int32N(int32(n))}
