@@ -99,7 +99,7 @@ func Predict[T Float](ctx context.Context, g *graph.Graph, epsilon float64, rows
 }
 
 // stopped is after how many calls a clock that has not moved is taken to stand still.
-const stopped = 1024
+const stopped = 64
 
 // repeated is the seconds that f takes, once it has been called: the least of three means, as above; 0 by a clock that stands still.
 func repeated(now func() time.Time, f func()) float64 {

@@ -470,7 +470,7 @@ func TestProgressIsHeldBack(t *testing.T) {
 			events++
 		}
 	})
-	if events != 6 { // one each for tree, labels, tiles, kernel, solve and examine, as no time passes
-		t.Errorf("%d progress events while the clock stands still, want 6", events)
+	if events != 7 { // one each for tree, labels, tiles, kernel, coarse, solve and examine, as no time passes
+		t.Errorf("%d progress events while the clock stands still, want 7", events)
 	}
 }
