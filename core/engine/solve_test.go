@@ -82,7 +82,7 @@ func TestComponents(t *testing.T) {
 			t.Errorf("product %d is %g, want %g", i, y.Values[i], want[i])
 		}
 	}
-	refuse(c, &job.Solve{Source: []float64{1, 0, 0, 3, 0, 0, 0}, Target: []float64{0, 1, 0, 0, 1, 0, 0}, Epsilon: 0.2}, "input", "source mass 0.25 and target mass 0.5")
+	refuse(c, &job.Solve{Source: []float64{1, 0, 0, 3, 0, 0, 0}, Target: []float64{0, 1, 0, 0, 1, 0, 0}, Epsilon: 0.2}, "unequal", "source mass 0.25 and target mass 0.5")
 	s := ask[*job.Solved](c, &job.Solve{Source: []float64{1, 0, 0, 3, 0, 0, 0}, Target: []float64{0, 1, 0, 0, 3, 0, 0}, Epsilon: 1, EpsilonUnits: true})
 	if relative(s.Cost, 0.25*3+0.75*1) > 1e-10 {
 		t.Errorf("cost %g, want 1.5", s.Cost)

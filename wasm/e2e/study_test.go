@@ -53,7 +53,7 @@ func gridFile(t *testing.T, w, h int) (path string, g *graph.Graph) {
 func (p *tab) node(i int) spot {
 	p.t.Helper()
 	return eval[spot](p, fmt.Sprintf(`(() => {
-		const c = document.querySelectorAll('#tree circle')[%d];
+		const c = document.querySelector('#tree circle[data-node="%d"]');
 		c.scrollIntoView({ block: 'center' });
 		const r = c.getBoundingClientRect();
 		return { X: r.x + r.width / 2, Y: r.y + r.height / 2 };
@@ -112,7 +112,7 @@ func TestSeparatorPanel(t *testing.T) {
 	h := p.state().Hover
 	p.click(at)
 	s = p.wait(fmt.Sprintf("s.separation.cell == %d", h.Node))
-	p.until(fmt.Sprintf("document.querySelectorAll('#tree circle')[%d].ariaSelected == 'true'", h.Node))
+	p.until(fmt.Sprintf("document.querySelector('#tree circle[data-node=\"%d\"]').ariaSelected == 'true'", h.Node))
 	p.press("Fit view") // takes the keyboard to the panel
 	eval[bool](p, "document.querySelector('#tree circle[tabindex=\"0\"]').focus(), true")
 	for s.Separation.Cell != 0 { // up to the root, which is let go of when it is there

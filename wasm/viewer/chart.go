@@ -143,6 +143,7 @@ func (p *page) drawTree() {
 			what = fmt.Sprintf("Level %d: a leaf of %s vertices", n.Depth, quantity.Count(int(n.A)))
 		}
 		circle.Append(dom.NewSVG("title", "").Text(what))
+		circle.Attr("data-node", fmt.Sprint(i)) // those too deep to be drawn are left out
 		circle.Attr("role", "treeitem").Attr("aria-label", what).Attr("aria-level", fmt.Sprint(n.Depth+1)).Attr("aria-selected", "false").Attr("tabindex", "-1")
 		circle.On("click", func(js.Value) { p.focusCell(int32(i)) })
 		dots.Append(circle)
