@@ -47,14 +47,14 @@ lint: $(LINTER)
 # long and needs a C compiler.
 unit:
 	$(call need,gcc,gcc libc6-dev)
-	$(GO) test -shuffle=on ./...
+	$(GO) test -timeout 30m -shuffle=on ./...
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m -shuffle=on ./...
 
 # The pure packages again, as the browser runs them.
 PURE = $(shell $(GO) list ./core/... ./viewer/... | grep -v viewer/app)
 unit-js:
 	$(call need,node,nodejs)
-	GOOS=js GOARCH=wasm $(GO) test -shuffle=on -exec "$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
+	GOOS=js GOARCH=wasm $(GO) test -timeout 30m -shuffle=on -exec "$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
 
 # The ebiten part in a real window, on a screen that nobody sees.
 window:
