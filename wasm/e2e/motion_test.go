@@ -21,7 +21,7 @@ func TestMovesAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		query            string
 		firstBar, allBar float64 // of the solve's seconds, set-up included
-	}{{"", 0.4, 0.6}, {"?mesh=gear", 0.15, 0.3}} {
+	}{{"", 0.6, 0.8}, {"?mesh=gear", 0.15, 0.3}} {
 		t.Run(c.query, func(t *testing.T) {
 			p := open(t, c.query, small)
 			s := p.wait("s.playback.allParticlesMs != null")
