@@ -43,7 +43,7 @@ func Flow(ctx context.Context, p *Plan, g *graph.Graph, finder Pathfinder, parti
 	if err != nil {
 		return err
 	}
-	// Groups of pairs with one source. In random order, as pairs come by vertex.
+	// Pairs with one source are a group. Groups are taken in random order: the pairs come in the order of vertices.
 	var groups [][]Pair
 	for lo, hi := 0, 1; lo < len(pairs); hi++ {
 		if hi == len(pairs) || pairs[hi].From != pairs[lo].From || hi-lo == batch {

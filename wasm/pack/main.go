@@ -145,8 +145,8 @@ func sweep(out string, files map[string][]byte) error {
 
 // write writes the files that differ and their compressed forms. What those
 // were made from is noted beside the folder, because they cannot be compared. A
-// note goes before its file is touched and comes back when all files are there:
-// after a failure nothing is taken for what it is not.
+// file's note is removed before the file is touched. All notes are written again
+// when all files are there. So a run that fails leaves no false note.
 func write(out string, files map[string][]byte, quality int) error {
 	notes := filepath.Join(filepath.Dir(out), "."+filepath.Base(out)+".packed.json")
 	known := map[string]string{}
