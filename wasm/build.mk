@@ -10,7 +10,7 @@
 
 # Code that no hot loop is in is not inlined: a thirtieth of what a person downloads.
 COLD = encoding/... time fmt reflect net/url os io/fs github.com/qmuntal/gltf/... \
-	genussink/core/engine genussink/core/graphio genussink/core/mesh/generate genussink/core/treedec genussink/core/layout
+	genussink/core/engine genussink/core/graphio genussink/core/job genussink/core/measure genussink/core/mesh/... genussink/core/treedec genussink/core/layout
 WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags="-s -w" $(COLD:%=-gcflags=%=-l)
 
 # The programs are the same bytes wherever they are built, whatever GOFLAGS says. They

@@ -4,7 +4,8 @@
 // An Engine is one session. It keeps the mesh that was opened last, with its
 // graph, and for that mesh one separator tree, one kernel and the plan solved
 // last, each until a request needs another of its kind: a repaint at the same
-// epsilon pays for its Sinkhorn iterations alone.
+// epsilon pays for its Sinkhorn iterations alone. It computes in a unit of the mesh's own, a power of two (unit.go):
+// results scale with the mesh.
 //
 // What may wait for what: Load, Generate and Opened wait for each other; Separate,
 // Solve, Apply and Push, which share the kernel, wait for each other in the
@@ -172,6 +173,7 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 	}
 	// The scene that ends ends the request.
 	defer context.AfterFunc(sc.ctx, r.cancel)()
+	r.unit = sc.unit
 	switch b := body.(type) {
 	case *job.Separate:
 		return e.separate(r, sc, b)

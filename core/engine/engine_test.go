@@ -141,7 +141,7 @@ func refuse(c *client, body job.Body, kind, words string) {
 	c.t.Helper()
 	failed, ok := c.do(body).(*job.Failed)
 	if !ok || failed.Kind != kind || !strings.Contains(failed.Message, words) {
-		c.t.Errorf("%+v: got %+v, want Failed %s with %q", body, failed, kind, words)
+		c.t.Errorf("%T %.200s: got %+v, want Failed %s with %q", body, fmt.Sprintf("%+v", body), failed, kind, words)
 	}
 }
 

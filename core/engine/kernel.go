@@ -77,7 +77,7 @@ type coarse struct {
 	took   job.Timing
 }
 
-// plea is what a kernel is asked to be, lengths in mesh units.
+// plea is what a kernel is asked to be, lengths in the scene's unit.
 type plea struct {
 	method         string
 	host           string // of embedded
@@ -310,12 +310,12 @@ func (e *Engine) paying(r *run, sc *scene, p plea) (float64, error) {
 }
 
 // note says why a kernel is not of the method that was asked for, "" where it is.
-func (k *kernel) note(asked plea) (requested, note string) {
+func (k *kernel) note(asked plea, u unit) (requested, note string) {
 	if k.method == asked.method {
 		return "", ""
 	}
 	return asked.method, fmt.Sprintf("On this mesh %s is set up no faster than %s with a delta of %.3g, which is less than vertices are apart. So %s was taken; its distances are within %.3g.",
-		asked.method, k.method, asked.delta, k.method, k.bound)
+		asked.method, k.method, u.in(asked.delta), k.method, u.in(k.bound))
 }
 
 // made returns the kernel that is asked for: the one at hand, the plan's, or
@@ -505,6 +505,9 @@ type asked struct {
 
 // plea checks what a request asks the kernel to be.
 func (sc *scene) plea(a asked) (p plea, err error) {
+	if err := sc.fits(); err != nil {
+		return p, err
+	}
 	if a.function != "" && a.function != "exp" {
 		return p, fmt.Errorf("there is no kernel %q; there is exp", a.function)
 	}

@@ -50,6 +50,8 @@ func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
+	u := unitOf(m, g.Weights)
+	m, g = m.Scaled(-int(u)), u.measured(g)
 	loaded := &job.Loaded{
 		Name: b.Name, Format: net.Format, Report: describeGraph(g, m.Diagonal()),
 		Flat: net.Positions != nil || !b.Space, Edges: make([]int32, 0, 2*g.Edges()),
@@ -63,10 +65,10 @@ func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
 			}
 		}
 	}
-	if loaded.Component, err = e.show(r, m, g, net.Name, loaded.Report.Diagonal); err != nil {
+	if loaded.Component, err = e.show(r, u, m, g, net.Name); err != nil {
 		return nil, err
 	}
-	loaded.Positions, loaded.Timings = flat(m.Positions), r.timings
+	loaded.Positions, loaded.Timings = flat(positions), r.timings
 	return loaded, nil
 }
 

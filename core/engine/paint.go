@@ -80,7 +80,7 @@ func (sc *scene) stroke(r *run, on paint.Pair, s *job.Step) (paint.Pair, error) 
 		if err != nil {
 			return on, err
 		}
-		at := ball.(*job.Brushed)
+		at := sc.unit.say(ball).(*job.Brushed)
 		stroke.Dab(center, at.Vertices, at.Distances)
 	}
 	return stroke.Now, nil

@@ -19,6 +19,7 @@ type run struct {
 	cancel context.CancelFunc
 	id     uint32
 	emit   func(job.Event)
+	unit   unit // of the scene that it is about
 
 	timings []job.Timing
 
@@ -66,7 +67,7 @@ func (r *run) tell(b job.Body) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.finished {
-		r.emit(job.Event{ID: r.id, Body: b})
+		r.emit(job.Event{ID: r.id, Body: r.unit.say(b)})
 	}
 }
 
@@ -74,5 +75,5 @@ func (r *run) finish(final job.Body) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.finished = true
-	r.emit(job.Event{ID: r.id, Body: final})
+	r.emit(job.Event{ID: r.id, Body: r.unit.say(final)})
 }

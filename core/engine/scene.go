@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -20,12 +21,13 @@ import (
 	"genussink/core/shortest"
 )
 
-// scene is an open mesh and what has been computed for it. The mesh and the
+// scene is an open mesh and what has been computed for it, all in its unit. The mesh and the
 // graph do not change, so that questions about them need no lane.
 type scene struct {
 	ctx   context.Context // ends when another mesh is opened
 	close context.CancelFunc
 
+	unit      unit
 	mesh      *mesh.Mesh
 	graph     *graph.Graph
 	diagonal  float64
@@ -95,13 +97,15 @@ func (e *Engine) adopt(r *run, b *job.Opened) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
+	u := unitOf(m, nil)
+	m = m.Scaled(-int(u))
 	end := r.begin("graph")
 	g, err := graph.FromMesh(m)
 	if err != nil {
 		return nil, err
 	}
 	end()
-	if _, err := e.show(r, m, g, nil, m.Diagonal()); err != nil {
+	if _, err := e.show(r, u, m, g, nil); err != nil {
 		return nil, err
 	}
 	report := job.Report{Vertices: len(positions), Faces: len(faces), Edges: g.Edges(), Diagonal: m.Diagonal()}
@@ -114,7 +118,13 @@ func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []stri
 		return nil, err
 	}
 	positions, faces := flat(m.Positions), flat(m.Faces)
-	r.tell(&job.Opened{Name: name, Format: format, Positions: positions, Faces: faces, Diagonal: m.Diagonal()})
+	u := unitOf(m, nil)
+	m = m.Scaled(-int(u))
+	diagonal := u.in(m.Diagonal())
+	if math.IsInf(diagonal, 1) {
+		return nil, errors.New("the diagonal of the mesh's bounding box is too long for a float64")
+	}
+	r.tell(&job.Opened{Name: name, Format: format, Positions: positions, Faces: faces, Diagonal: diagonal})
 	if err := r.ctx.Err(); err != nil { // where the caller's event loop runs the mesh leaves
 		return nil, err
 	}
@@ -131,20 +141,21 @@ func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []stri
 		return nil, err
 	}
 	end()
-	several, err := e.show(r, m, g, nil, report.Diagonal)
+	several, err := e.show(r, u, m, g, nil)
 	if err != nil {
 		return nil, err
 	}
 	return &job.Loaded{Name: name, Format: format, Positions: positions, Faces: faces, Component: several, Report: report, Timings: r.timings}, nil
 }
 
-// show makes a mesh and its graph the session's, and ends what runs on those
+// show makes a mesh and its graph, in this unit, the session's, and ends what runs on those
 // before. It returns the component of every vertex, nil where there is but one.
-func (e *Engine) show(r *run, m *mesh.Mesh, g *graph.Graph, name func(v int32) string, diagonal float64) (several []int32, err error) {
+func (e *Engine) show(r *run, u unit, m *mesh.Mesh, g *graph.Graph, name func(v int32) string) (several []int32, err error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
-	sc := &scene{mesh: m, graph: g, diagonal: diagonal, name: name}
+	r.unit = u
+	sc := &scene{unit: u, mesh: m, graph: g, diagonal: m.Diagonal(), name: name}
 	sc.component, sc.count = g.Components()
 	sc.solvers.New = func() any { return shortest.NewSolver(g) }
 	sc.reach = sync.OnceValue(sc.farthest)
@@ -198,11 +209,15 @@ func (sc *scene) measure(b *job.Measure) (job.Body, error) {
 	if where == "" {
 		where = measure.Each
 	}
-	source, target, err := measure.ByName(preset, where, sc.mesh, sc.graph)
+	p, err := measure.ByName(preset, where, sc.mesh, sc.graph, sc.unit.from(measure.Floor))
 	if err != nil {
 		return nil, err
 	}
-	return &job.Measured{Preset: preset, Components: string(where), Note: sc.dealt(preset, where), Source: source, Target: target}, nil
+	note := sc.dealt(preset, where)
+	if p.Floored {
+		note = strings.TrimSpace(note + fmt.Sprintf(" The mesh is so small that its spots have the paper's least sigma, %g mesh units: scale the mesh up for spots of its own size.", measure.Floor))
+	}
+	return &job.Measured{Preset: preset, Components: string(where), Note: note, Source: p.Source, Target: p.Target}, nil
 }
 
 // dealt says in words what of a preset's mass the components have.
@@ -272,7 +287,7 @@ func (sc *scene) brush(b *job.Brush) (job.Body, error) {
 	}
 	s := sc.solver()
 	defer sc.solvers.Put(s)
-	vertices, dist := s.Within(b.Radius, b.Center)
+	vertices, dist := s.Within(sc.unit.from(b.Radius), b.Center)
 	brushed := &job.Brushed{Center: b.Center, Vertices: slices.Clone(vertices), Distances: make([]float64, len(vertices))}
 	for i, v := range vertices {
 		brushed.Distances[i] = dist[v]
@@ -318,16 +333,20 @@ func (sc *scene) check(v int32) error {
 	return nil
 }
 
-// length turns a fraction of the diagonal into mesh units.
+// length turns a fraction of the diagonal, or mesh units, into the scene's.
 func (sc *scene) length(name string, value float64, units bool) (float64, error) {
 	if !(value > 0) || math.IsInf(value, 1) {
 		return 0, fmt.Errorf("%s is %g: it must be positive", name, value)
 	}
+	x := value * sc.diagonal
 	if units {
-		return value, nil
+		x = sc.unit.from(value)
 	}
-	if x := value * sc.diagonal; x > 0 && x < math.Inf(1) {
+	switch {
+	case x > 0 && x < math.Inf(1):
 		return x, nil
+	case units:
+		return 0, fmt.Errorf("%s is %g, the bounding box's diagonal %g: they are too far apart to be computed with", name, value, sc.unit.in(sc.diagonal))
 	}
-	return 0, fmt.Errorf("%s is %g of the bounding box's diagonal, which is %g: give it in mesh units", name, value, sc.diagonal)
+	return 0, fmt.Errorf("%s is %g of the bounding box's diagonal, which is %g: give it in mesh units", name, value, sc.unit.in(sc.diagonal))
 }

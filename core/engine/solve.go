@@ -96,7 +96,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	}
 	end()
 	sc.plan.Store(&solved{kernel: k, problem: problem, result: result, lower: lower, seconds: k.setup + e.now().Sub(begun).Seconds()})
-	requested, note := k.note(p)
+	requested, note := k.note(p, sc.unit)
 	done := &job.Solved{
 		Method: k.method, Host: k.host, Requested: requested, Note: note, Kernel: "exp", Form: result.Form, Status: result.Status,
 		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Precision: k.stored.String(), Delta: p.allowed(), Bound: k.bound, Width: k.width,
@@ -191,7 +191,7 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 			return nil, fmt.Errorf("value %d of the product is %g: the vector's values are too large for a float64's sums", i, v)
 		}
 	}
-	requested, note := k.note(p)
+	requested, note := k.note(p, sc.unit)
 	return &job.Applied{Values: y, Method: k.method, Host: k.host, Requested: requested, Note: note, Kernel: "exp", Epsilon: p.epsilon, Precision: k.stored.String(), Delta: p.allowed(), Bound: k.bound, MemoryBytes: k.bytes, Timings: r.timings}, nil
 }
 

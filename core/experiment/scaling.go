@@ -139,6 +139,8 @@ type trial struct {
 }
 
 func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) error {
+	exponent := c.Mesh.Exponent() // float32 holds the distances then; no figure is a length
+	c.Mesh = c.Mesh.Scaled(-exponent)
 	t := &trial{ScalingOptions: o, ctx: ctx, c: c, reference: math.NaN()}
 	var err error
 	if t.g, err = graph.FromMesh(c.Mesh); err != nil {
@@ -146,9 +148,11 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 	}
 	t.diagonal = c.Mesh.Diagonal()
 	t.epsilon = o.Epsilon * t.diagonal
-	if t.source, t.target, err = measure.Paper(c.Mesh, t.g); err != nil {
+	p, err := measure.ByName("paper", measure.Each, c.Mesh, t.g, math.Ldexp(measure.Floor, -exponent))
+	if err != nil {
 		return err
 	}
+	t.source, t.target = p.Source, p.Target
 	t.repaint()
 	var all [][]Row // by method and round
 	reported := 0

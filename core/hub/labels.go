@@ -173,10 +173,13 @@ func (l *Labels) Rounded() (*Labels, error) {
 	return short, nil
 }
 
+// tiny is so long that float32 holds a distance of a 2^24th of it with all its digits.
+const tiny = 0x1p-102
+
 // fit refuses distances that the precision cannot hold.
 func (l *Labels) fit(p Precision) error {
-	if p == Float32 && l.far > math.MaxFloat32 {
-		return fmt.Errorf("hub: a distance of %g is beyond float32: %w", l.far, ErrFloat32)
+	if p == Float32 && (l.far > math.MaxFloat32 || l.far > 0 && l.far < tiny) {
+		return fmt.Errorf("hub: distances up to %g are outside the range of float32: %w", l.far, ErrFloat32)
 	}
 	return nil
 }

@@ -148,8 +148,8 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// Lengths that float32 cannot hold are refused, those that it has but few
-// digits for are within the bound.
+// Lengths that float32 cannot hold with all its digits are refused, others are
+// within the bound.
 func TestExtremeLengths(t *testing.T) {
 	path := func(length float64) *Tree {
 		tree, err := Split(t.Context(), build(t, 3, []graph.Edge{{U: 0, V: 1, Weight: length}, {U: 1, V: 2, Weight: length}}), Options{Leaf: 1})
@@ -158,10 +158,12 @@ func TestExtremeLengths(t *testing.T) {
 		}
 		return tree
 	}
-	if _, err := Measure(t.Context(), path(1e39), MeasureOptions{Precision: Float32}); !errors.Is(err, ErrFloat32) {
-		t.Errorf("lengths of 1e39: %v", err)
+	for _, length := range []float64{1e39, 1e-31, 1e-44, 1e-60} {
+		if _, err := Measure(t.Context(), path(length), MeasureOptions{Precision: Float32}); !errors.Is(err, ErrFloat32) {
+			t.Errorf("lengths of %g: %v", length, err)
+		}
 	}
-	for _, length := range []float64{1e38, 1e-30, 1e-44, 1e-60} {
+	for _, length := range []float64{1e38, 1e-30, 0} {
 		l, err := Measure(t.Context(), path(length), MeasureOptions{Precision: Float32})
 		if err != nil {
 			t.Fatal(err)

@@ -193,7 +193,7 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	if l.Precision() == Float32 {
 		lost := Rounding(l.reach)
 		if t.delta = max(o.Delta, lost); o.Delta > 0 && o.Delta <= lost {
-			return nil, fmt.Errorf("hub: slack of %g, the rounding of float32 labels is up to %g: %w", o.Delta, lost, ErrFloat32)
+			return nil, fmt.Errorf("hub: delta is %.3g of what rounding distances to float32 may add: %w", o.Delta/lost, ErrFloat32)
 		}
 		t.slack = max(0, o.Delta-lost)
 	}

@@ -190,7 +190,7 @@ type Balance struct {
 type Measured struct {
 	Preset         string    // "" of Balance
 	Components     string    // "each" or "largest"; "" of Balance
-	Note           string    // for a person: how the mass was dealt to several components, "" where there is but one
+	Note           string    // for a person: how the mass was dealt to several components, and where spots have the least sigma; mostly ""
 	Source, Target []float64 // one per vertex
 }
 

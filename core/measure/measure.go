@@ -32,20 +32,36 @@ const (
 	Largest Where = "largest" // the one of most vertices, of several the first
 )
 
+// Pair is a source and a target, each of total 1.
+type Pair struct {
+	Source, Target []float64
+	Floored        bool // a Gaussian's sigma is the floor: the mesh asks for less
+}
+
+// Floor is the least sigma of a Gaussian, in mesh units (the paper, Appendix, "Details using Thingi10K data").
+const Floor = 1e-8
+
 // ByName returns the source and target that a preset's name stands for: paper,
 // two-spots, uniform or area (the last two are the same density twice; area gives
-// a component the share that it has of the area). The empty Where is Each. Both
-// total 1.
-func ByName(name string, where Where, m *mesh.Mesh, g *graph.Graph) (source, target []float64, err error) {
+// a component the share that it has of the area). The empty Where is Each. The floor is
+// that of sigma, in the mesh's unit.
+func ByName(name string, where Where, m *mesh.Mesh, g *graph.Graph, floor float64) (Pair, error) {
 	p, err := newPlaces(where, m, g)
 	if err != nil {
-		return nil, nil, err
+		return Pair{}, err
 	}
+	var source []float64
 	switch name {
-	case "paper":
-		return p.paper()
-	case "two-spots":
-		return p.twoSpots()
+	case "paper", "two-spots":
+		s, err := p.spots(floor)
+		if err != nil {
+			return Pair{}, err
+		}
+		if name == "paper" {
+			return Pair{s.mixture(spot{s.left, 0.7}, spot{s.low, 0.3}), s.mixture(spot{s.right, 0.65}, spot{s.high, 0.35}), s.floored}, nil
+		}
+		// One Gaussian each, as wide as the paper's.
+		return Pair{s.mixture(spot{s.left, 1}), s.mixture(spot{s.right, 1}), s.floored}, nil
 	case "uniform":
 		source = make([]float64, g.Len())
 		for i := range source {
@@ -54,7 +70,7 @@ func ByName(name string, where Where, m *mesh.Mesh, g *graph.Graph) (source, tar
 	case "area":
 		source = m.VertexAreas()
 	default:
-		return nil, nil, fmt.Errorf("measure: no preset %q; there are paper, two-spots, uniform and area", name)
+		return Pair{}, fmt.Errorf("measure: no preset %q; there are paper, two-spots, uniform and area", name)
 	}
 	for i, c := range p.component {
 		if p.members[c] == nil {
@@ -62,9 +78,9 @@ func ByName(name string, where Where, m *mesh.Mesh, g *graph.Graph) (source, tar
 		}
 	}
 	if err := Validate(source, g.Len()); err != nil {
-		return nil, nil, fmt.Errorf("%w (%s)", err, name)
+		return Pair{}, fmt.Errorf("%w (%s)", err, name)
 	}
-	return Normalise(source), append([]float64(nil), source...), nil
+	return Pair{Source: Normalise(source), Target: append([]float64(nil), source...)}, nil
 }
 
 // Paper returns the paper's pair of geodesic Gaussian mixtures (Appendix,
@@ -75,7 +91,8 @@ func ByName(name string, where Where, m *mesh.Mesh, g *graph.Graph) (source, tar
 // components, which the paper does not treat, each has its own anchors, diagonal
 // and mean edge, and mass as Each says. Both total 1.
 func Paper(m *mesh.Mesh, g *graph.Graph) (source, target []float64, err error) {
-	return ByName("paper", Each, m, g)
+	p, err := ByName("paper", Each, m, g, Floor)
+	return p.Source, p.Target, err
 }
 
 // places are the components of a graph that presets put mass in.
@@ -132,30 +149,13 @@ func newPlaces(where Where, m *mesh.Mesh, g *graph.Graph) (*places, error) {
 	return p, nil
 }
 
-func (p *places) paper() (source, target []float64, err error) {
-	s, err := p.spots()
-	if err != nil {
-		return nil, nil, err
-	}
-	return s.mixture(spot{s.left, 0.7}, spot{s.low, 0.3}), s.mixture(spot{s.right, 0.65}, spot{s.high, 0.35}), nil
-}
-
-// twoSpots is one Gaussian each, around the left and the right anchor, as wide
-// as the paper's.
-func (p *places) twoSpots() (source, target []float64, err error) {
-	s, err := p.spots()
-	if err != nil {
-		return nil, nil, err
-	}
-	return s.mixture(spot{s.left, 1}), s.mixture(spot{s.right, 1}), nil
-}
-
 // spots makes Gaussians in every place at once.
 type spots struct {
 	*places
 	solver                 *shortest.Solver
 	left, right, low, high []int32   // anchors of the places
 	sigma                  []float64 // by component
+	floored                bool      // one is the floor
 }
 
 // A spot is a Gaussian in every place, around its centre.
@@ -164,7 +164,7 @@ type spot struct {
 	weight  float64
 }
 
-func (p *places) spots() (*spots, error) {
+func (p *places) spots(floor float64) (*spots, error) {
 	s := &spots{places: p, solver: shortest.NewSolver(p.graph), sigma: make([]float64, len(p.members))}
 	for c, ids := range p.members {
 		if ids == nil {
@@ -183,7 +183,9 @@ func (p *places) spots() (*spots, error) {
 		if edges > 0 {
 			edge /= float64(edges)
 		}
-		s.sigma[c] = max(0.18*part.Diagonal(), 3*edge, 1e-8)
+		own := max(0.18*part.Diagonal(), 3*edge)
+		s.sigma[c] = max(own, min(floor, math.MaxFloat64))
+		s.floored = s.floored || own < floor && len(ids) > 1
 		if math.IsInf(s.sigma[c], 1) {
 			return nil, fmt.Errorf("measure: the mesh's diagonal or its mean edge is too long for a float64")
 		}

@@ -181,30 +181,30 @@ func TestPaperIsItsFormula(t *testing.T) {
 func TestPresets(t *testing.T) {
 	m, g := sheet(t, 6, 2)
 	for _, name := range []string{"paper", "two-spots", "uniform", "area"} {
-		a, b, err := ByName(name, "", m, g)
+		p, err := ByName(name, "", m, g, Floor)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		for _, x := range [][]float64{a, b} {
+		for _, x := range [][]float64{p.Source, p.Target} {
 			if err := Validate(x, len(m.Positions)); err != nil || math.Abs(sum(x)-1) > 1e-14 {
 				t.Errorf("%s: total %g, %v", name, sum(x), err)
 			}
 		}
 	}
-	if _, _, err := ByName("none", "", m, g); err == nil || !strings.Contains(err.Error(), `"none"`) {
+	if _, err := ByName("none", "", m, g, Floor); err == nil || !strings.Contains(err.Error(), `"none"`) {
 		t.Errorf("unknown preset: %v", err)
 	}
-	if _, _, err := ByName("paper", "some", m, g); err == nil || !strings.Contains(err.Error(), `"some"`) {
+	if _, err := ByName("paper", "some", m, g, Floor); err == nil || !strings.Contains(err.Error(), `"some"`) {
 		t.Errorf("unknown components: %v", err)
 	}
-	area, _, err := ByName("area", Each, m, g)
+	area, err := ByName("area", Each, m, g, Floor)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for v, want := range map[int]float64{0: 2, 1: 3, 8: 6} { // sixths of a unit square: 12 squares, 72 sixths
-		if math.Abs(area[v]-want/72) > 1e-15 {
-			t.Errorf("area of vertex %d is %g, not %g/72", v, area[v], want)
+		if math.Abs(area.Source[v]-want/72) > 1e-15 {
+			t.Errorf("area of vertex %d is %g, not %g/72", v, area.Source[v], want)
 		}
 	}
 	// Degenerate meshes: one vertex, no vertex, no area, a huge diagonal.
@@ -212,7 +212,7 @@ func TestPresets(t *testing.T) {
 	if a, b, err := Paper(one, oneGraph); err != nil || a[0] != 1 || b[0] != 1 {
 		t.Errorf("one vertex: %v, %v, %v", a, b, err)
 	}
-	if _, _, err := ByName("area", Each, one, oneGraph); err == nil || !strings.Contains(err.Error(), "area") {
+	if _, err := ByName("area", Each, one, oneGraph, Floor); err == nil || !strings.Contains(err.Error(), "area") {
 		t.Error("a mesh without area has an area density")
 	}
 	none, noneGraph := wrap(t, nil, nil)
@@ -276,10 +276,11 @@ func TestPresetsOfSeveralComponents(t *testing.T) {
 	}
 	for _, name := range []string{"paper", "two-spots", "uniform", "area"} {
 		for _, where := range []Where{Each, Largest} {
-			a, b, err := ByName(name, where, m, g)
+			p, err := ByName(name, where, m, g, Floor)
 			if err != nil {
 				t.Fatal(err)
 			}
+			a, b := p.Source, p.Target
 			if err := Components(a, b, component, count, 1e-14); err != nil {
 				t.Errorf("%s, %s: %v", name, where, err)
 			}
@@ -316,10 +317,11 @@ func TestPresetsOfSeveralComponents(t *testing.T) {
 		t.Fatal(err)
 	}
 	for where, share := range map[Where]float64{Each: size[largest] / used, Largest: 1} {
-		got, _, err := ByName("paper", where, m, g)
+		p, err := ByName("paper", where, m, g, Floor)
 		if err != nil {
 			t.Fatal(err)
 		}
+		got := p.Source
 		for i, v := range ids {
 			if math.Abs(got[v]-share*want[i]) > 1e-15 {
 				t.Fatalf("%s: vertex %d has %g, alone %g", where, v, got[v], want[i])

@@ -73,6 +73,36 @@ func (m *Mesh) Diagonal() float64 {
 	return Distance(lo, hi)
 }
 
+// Exponent is the power of two by which lengths of the mesh are best divided before anything is
+// computed with them: its longest side is then 1 to 2. A mesh that lies far from the origin is
+// divided by more where its coordinates would leave float64 otherwise; one without extent by 1.
+func (m *Mesh) Exponent() int {
+	lo, hi := m.Bounds()
+	side, far := 0.0, 0.0 // halves: the whole may leave float64
+	for c := range 3 {
+		side = max(side, hi[c]/2-lo[c]/2)
+		far = max(far, math.Abs(lo[c]), math.Abs(hi[c]))
+	}
+	if side == 0 {
+		return 0
+	}
+	_, exponent := math.Frexp(side)
+	_, most := math.Frexp(far)
+	return max(exponent, most-1000)
+}
+
+// Scaled is the mesh with all coordinates times 2^exponent, which changes no digit of them unless they leave
+// float64. The faces are shared.
+func (m *Mesh) Scaled(exponent int) *Mesh {
+	s := &Mesh{Positions: make([][3]float64, len(m.Positions)), Faces: m.Faces}
+	for v, p := range m.Positions {
+		for c, x := range p {
+			s.Positions[v][c] = math.Ldexp(x, exponent)
+		}
+	}
+	return s
+}
+
 // Distance is the Euclidean distance of two points.
 func Distance(p, q [3]float64) float64 {
 	return math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])

@@ -1,0 +1,164 @@
+package engine_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"genussink/core/engine"
+	"genussink/core/job"
+	"genussink/core/measure"
+	"genussink/core/mesh/generate"
+)
+
+// Every result scales with the mesh: all methods, on meshes that are larger and smaller by powers of two, in both
+// precisions, give the same numbers, and the same lengths times the power, bit for bit.
+func TestResultsScaleWithTheMesh(t *testing.T) {
+	m, err := generate.Make("sphere", map[string]float64{"frequency": 5}) // wider than what goes along a tree decomposition
+	if err != nil {
+		t.Fatal(err)
+	}
+	exponents := []int{-996, -333, -133, -100, 130, 1020}
+	if testing.Short() {
+		exponents = []int{-133, 1020}
+	}
+	opened := func(exponent int) *job.Opened {
+		scaled := m.Scaled(exponent)
+		o := &job.Opened{Name: "sphere"}
+		for _, p := range scaled.Positions {
+			o.Positions = append(o.Positions, p[:]...)
+		}
+		for _, f := range m.Faces {
+			o.Faces = append(o.Faces, f[:]...)
+		}
+		return o
+	}
+	n := len(m.Positions)
+	source, target := make([]float64, n), make([]float64, n)
+	for i := range n {
+		source[i], target[i] = 1+math.Sin(float64(i)), 1+math.Cos(float64(3*i))
+	}
+	type kind struct{ method, host, precision string }
+	kinds := []kind{
+		{"exact", "", "float32"}, {"exact", "", "float64"}, {"certified", "", "float32"}, {"certified", "", "float64"},
+		{"embedded", "nested", ""}, {"embedded", "emulated", ""}, {"sampled", "", ""}, {"tree", "", ""}, {"dense", "", ""},
+	}
+	// answers are what a client is told of one kind: numbers as they are, and lengths.
+	answers := func(c *client, k kind, o *job.Opened, exponent int) (numbers, lengths []float64) {
+		in := func(x float64) float64 { return math.Ldexp(x, exponent) }
+		loaded := ask[*job.Loaded](c, o)
+		s := &job.Solve{Source: source, Target: target, Method: k.method, Host: k.host, Precision: k.precision, Epsilon: 0.1, Delta: in(0.05), DeltaUnits: true}
+		if k.method == "dense" {
+			s.Epsilon, s.EpsilonUnits = in(0.3), true
+		}
+		got := ask[*job.Solved](c, s)
+		if got.Status != "converged" || got.Accuracy.Rows > 0 && k.method != "sampled" && !got.Accuracy.Holds {
+			c.t.Fatalf("%+v at 2^%d: %s, %+v", k, exponent, got.Status, got.Accuracy)
+		}
+		numbers = slices.Concat([]float64{float64(got.Iterations), got.MarginalError, got.Accuracy.MostRelative, got.Accuracy.MeanRelative}, got.Trace, got.LogU, got.LogV)
+		a := got.Accuracy
+		lengths = []float64{loaded.Report.Diagonal, got.Epsilon, got.Delta, got.Bound, got.Cost, got.Primal, got.Dual, got.Gap, got.LowerBound, a.Least, a.Most, a.Mean}
+		apply := ask[*job.Applied](c, &job.Apply{Values: source, Method: k.method, Host: k.host, Precision: k.precision, Epsilon: s.Epsilon, EpsilonUnits: s.EpsilonUnits, Delta: s.Delta, DeltaUnits: true})
+		numbers, lengths = append(numbers, apply.Values...), append(lengths, apply.Epsilon, apply.Delta, apply.Bound)
+		p := ask[*job.Partnered](c, &job.Partners{Vertex: 7, Top: 5, Distances: true})
+		numbers, lengths = append(numbers, p.Mass...), slices.Concat(lengths, p.Distances, p.True)
+		lengths = append(lengths, ask[*job.Centred](c, &job.Centres{}).Positions...)
+		flowing := c.start(t.Context(), &job.Flow{Particles: 20, Seed: 1})
+		<-flowing.final
+		for _, f := range flowing.told {
+			lengths = append(lengths, f.(*job.Flowing).Along...)
+		}
+		polished := ask[*job.Polished](c, &job.Polish{Seconds: math.Inf(1)})
+		if lengths = append(lengths, polished.Low, polished.High); !(polished.Low > 0 && polished.Low <= polished.High) {
+			c.t.Fatalf("%+v at 2^%d: polished to %+v", k, exponent, polished)
+		}
+		lengths = append(lengths, ask[*job.Path](c, &job.Distance{From: 0, To: 99}).Length)
+		brush := ask[*job.Brushed](c, &job.Brush{Center: 5, Radius: in(0.4)})
+		if lengths = append(lengths, brush.Distances...); len(brush.Vertices) < 5 || len(brush.Vertices) > n/2 {
+			c.t.Fatalf("a brush over %d vertices", len(brush.Vertices))
+		}
+		painted := ask[*job.Painted](c, &job.Paint{Steps: []job.Step{{Kind: job.StrokeSource, Radius: in(0.4), Strength: 0.5, Centres: []int32{5, 9}}}})
+		return append(numbers, painted.States[1].Source...), lengths
+	}
+	for _, k := range kinds {
+		numbers, lengths := answers(newClient(t, engine.Options{}), k, opened(0), 0)
+		for _, e := range exponents {
+			gotNumbers, gotLengths := answers(newClient(t, engine.Options{}), k, opened(e), e)
+			if i := differ(numbers, gotNumbers, 0); i >= 0 {
+				t.Errorf("%+v at 2^%d: number %d is %g, not %g", k, e, i, gotNumbers[i], numbers[i])
+			}
+			if i := differ(lengths, gotLengths, e); i >= 0 {
+				t.Errorf("%+v at 2^%d: length %d is %g, not 2^%d of %g", k, e, i, gotLengths[i], e, lengths[i])
+			}
+		}
+	}
+}
+
+// differ is the first place where b is not a times 2^exponent, but for the digits that a float64 loses below 2^-1022; -1: there is none.
+func differ(a, b []float64, exponent int) int {
+	if len(a) != len(b) {
+		return min(len(a), len(b)) - 1
+	}
+	for i, x := range a {
+		if y := math.Ldexp(x, exponent); y != b[i] && !(math.IsNaN(y) && math.IsNaN(b[i])) {
+			return i
+		}
+	}
+	return -1
+}
+
+// A mesh from a file, with decimals, scales too, and what float64 cannot hold is refused in words.
+func TestScaledFiles(t *testing.T) {
+	m, err := generate.Make("sphere", map[string]float64{"frequency": 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	load := func(unit string) *job.Load {
+		var file bytes.Buffer
+		for _, p := range m.Positions {
+			fmt.Fprintf(&file, "v %.15f%s %.15f%s %.15f%s\n", p[0], unit, p[1], unit, p[2], unit)
+		}
+		for _, f := range m.Faces {
+			fmt.Fprintf(&file, "f %d %d %d\n", f[0]+1, f[1]+1, f[2]+1)
+		}
+		return &job.Load{Name: "sphere.obj", Data: file.Bytes()}
+	}
+	n := len(m.Positions)
+	solve := &job.Solve{Source: make([]float64, n), Target: make([]float64, n), Epsilon: 0.2}
+	solve.Source[0], solve.Target[n-1], solve.Target[n/2] = 1, 1, 1
+	c := newClient(t, engine.Options{})
+	whole := ask[*job.Loaded](c, load("")).Report
+	want := ask[*job.Solved](c, solve)
+	for _, power := range []int{-300, -160, -100, -40, 40, 100, 160, 300} {
+		scale := math.Pow10(power)
+		loaded := ask[*job.Loaded](c, load(fmt.Sprintf("e%d", power))).Report
+		if loaded.DegenerateFaces != whole.DegenerateFaces || relative(loaded.EdgeMean, whole.EdgeMean*scale) > 1e-12 || relative(loaded.Diagonal, whole.Diagonal*scale) > 1e-12 {
+			t.Errorf("at 1e%d the report is %+v", power, loaded)
+		}
+		for _, s := range []*job.Solve{solve, {Source: solve.Source, Target: solve.Target, Epsilon: 0.2, Method: "dense"}} {
+			if got := ask[*job.Solved](c, s); relative(got.Cost, want.Cost*scale) > 1e-7 {
+				t.Errorf("at 1e%d %s costs %g, at 1 it is %g", power, got.Method, got.Cost, want.Cost)
+			}
+		}
+		// The paper's least sigma is in mesh units, and is said where it binds.
+		d := ask[*job.Measured](c, &job.Measure{Preset: "paper"})
+		if said := strings.Contains(d.Note, "1e-08 mesh units"); said != (power < 0) {
+			t.Errorf("at 1e%d the preset says %q", power, d.Note)
+		}
+		if level := slices.Max(d.Source) < 1.001*slices.Min(d.Source); level != (power < 0) {
+			t.Errorf("at 1e%d the preset's source is from %g to %g", power, slices.Min(d.Source), slices.Max(d.Source))
+		}
+	}
+	ask[*job.Loaded](c, load("e-312"))
+	refuse(c, solve, "input", "scale the mesh up")
+	refuse(c, load("e308"), "input", "too long for a float64")
+	ask[*job.Loaded](c, load("e307"))
+	solve.Epsilon, solve.EpsilonUnits = 1e-20, true
+	refuse(c, solve, "input", "epsilon")
+	if measure.Floor != 1e-8 {
+		t.Errorf("the paper's floor is 1e-8, not %g", measure.Floor)
+	}
+}
