@@ -123,8 +123,8 @@ func (s *solution) begin(t *testing.T, seed uint64) *transport.Polish {
 }
 
 // On five meshes, by every approximate method, for delta from 0.003 to 0.1 and epsilon from 0.002 to 1: the interval
-// holds the cost computed in full in 95 % of cases at least, after however many rows, and no value is below
-// the unregularised optimum, which POT found.
+// holds the cost computed in full in 95 % of cases at least, after however many rows. No value is below
+// the unregularised optimum, which POT found, nor above what the interval allows.
 func TestPolishedCost(t *testing.T) {
 	var cases []struct {
 		Kind           string
@@ -143,7 +143,7 @@ func TestPolishedCost(t *testing.T) {
 	if testing.Short() {
 		deltas, epsilons, seeds = []float64{0.03}, []float64{0.02, 1}, 1
 	}
-	intervals, held, solves, below := 0, 0, 0, 0
+	intervals, held, solves := 0, 0, 0
 	for _, c := range cases {
 		m, g := genmesh.Make(t, c.Kind, c.Params)
 		if g.Len() != c.Vertices {
@@ -187,22 +187,15 @@ func TestPolishedCost(t *testing.T) {
 						if intervals++; e.Low <= truth.Cost && truth.Cost <= e.High {
 							held++
 						}
-						// What a sample gives may be below by what is sampled, which the interval says; what is known may not.
-						if !(e.Low <= e.Cost && e.Cost <= e.High) || e.High < c.Optimum || e.Cost < c.Optimum*(1-5e-4) || e.Known && e.Cost < c.Optimum*(1-1e-9) {
+						if !(e.Low <= e.Cost && e.Cost <= e.High) || e.Cost < c.Optimum*(1-1e-9) {
 							t.Errorf("%s, %s %g, epsilon %g: %+v; the optimum is %g", c.Kind, method, delta, epsilon, e, c.Optimum)
-						}
-						if e.Cost < c.Optimum*(1-1e-9) {
-							below++
 						}
 					}
 				}
 			}
 		}
 	}
-	t.Logf("%d of %d intervals of %d solves hold the cost computed in full; %d values from some of the rows are below the optimum", held, intervals, solves, below)
-	if below*200 > intervals {
-		t.Errorf("%d of %d values are below the optimum", below, intervals)
-	}
+	t.Logf("%d of %d intervals of %d solves hold the cost computed in full", held, intervals, solves)
 	if held*100 < 95*intervals || intervals < 2*solves {
 		t.Errorf("%d of %d intervals of %d solves hold the cost computed in full", held, intervals, solves)
 	}

@@ -22,8 +22,8 @@ type PolishOptions struct {
 	Seed        uint64  // of what is drawn
 }
 
-// Polished is the cost of a plan on true distances, in the unit of distance and for the problem's mass, and what
-// is known of it: Low <= Cost <= High.
+// Polished is the cost of a plan on true distances, and what is known of it: Low <= Cost <= High. All are in the unit
+// of distance, for the problem's mass.
 type Polished struct {
 	Cost, Low, High float64
 	Rows, Of        int  // rows computed, of how many whose difference is not known
@@ -37,26 +37,27 @@ func (p *Polished) Enough() bool { return p.Known || p.High-p.Low <= polishEnoug
 // polishEnough is a tenth of what the cost of a certified plan differs from that of the matrix by.
 const polishEnough = 1e-5
 
-// Polish computes the cost <P, d> of a plan r, found with an approximate kernel, on the true distances d, those of
-// a graph. It is the kernel's own plan, P_ij = u_i exp(-D_ij/epsilon) v_j with the kernel's distances D: that plan has the
-// marginals, to r.MarginalError. Hence the cost is that of a transport between the two densities, and no such costs
-// less than the unregularised optimum. (Rows of true distances under the same potentials have not the
-// marginals, and may cost less.)
+// Polish computes the cost <P, d> of a plan on the true distances d, those of a graph. The plan was found with an
+// approximate kernel, of distances D: P_ij = u_i exp(-D_ij/epsilon) v_j. It has the marginals, to Result.MarginalError.
+// So no such cost is below the unregularised optimum. (Rows of true distances under the same potentials have other
+// marginals. They may cost less.)
 //
-// <P, D> is known, so that only sum_ij P_ij (D_ij - d_ij) is computed, row by row: a row of d is one run of Dijkstra's
-// algorithm. Rows are drawn one after the other, none twice, in proportion to what is not known of them: the
-// difference of row i lies in a_i [Least, Most], and by Gibbs' inequality it is at most
+// <P, D> is known. Polish draws rows, and computes sum_j P_ij (D_ij - d_ij) of each: one run of Dijkstra's algorithm.
+// No row is drawn twice. A row is as likely as its difference is unknown. That lies in a_i [Least, Most]. By Gibbs'
+// inequality it is also at most
 //
 //	sum_j P_ij D_ij <= a_i epsilon (log sum_j v_j + log u_i - log a_i).
 //
-// Where true distances of single pairs are at hand, pairs drawn from the plan tell more in less time: the mean of their
-// differences, which lie in [Least, Most], is that of all.
+// Where single true distances are at hand Polish draws pairs from the plan. Their differences lie in [Least, Most].
 //
-// The interval is a confidence sequence, see sequence: it holds the cost in 95 % of cases at least, however much is
-// drawn and for whatever reason no more is, without any assumption about how the errors are
-// distributed. Rows and pairs have one each, and the narrower one counts. Once all rows are computed it holds the cost for certain. Low is never below
-// the LowerBound given. What the marginals are off by is in it too: a plan with exactly the marginals costs no more
-// than MarginalError times the longest distance beside this one.
+// The interval is a confidence sequence, see sequence. It holds the cost in 95 % of cases at least, whenever the drawing
+// stops, however the errors are distributed. Rows and pairs have one each; the narrower one counts. With all rows
+// it holds the cost for certain. It allows for what the marginals are off: MarginalError times the longest distance.
+// Low is never below LowerBound.
+//
+// Cost is never below the optimum either, unless the interval misses. Half of all estimates are below the plan's cost, and where that is
+// nearly optimal they would be below the optimum. So the estimate is raised to the cost of a transport that is
+// improved meanwhile, until it costs no more than the estimate or is the optimum.
 type Polish struct {
 	p       Problem
 	r       *Result
@@ -65,7 +66,7 @@ type Polish struct {
 	order   []int32   // rows to come and gone, as drawn
 	widths  []float64 // by vertex: of the interval of the row's difference
 	total   float64   // of them
-	known   float64   // what the cost is, if every difference is the least possible
+	known   float64   // the cost, if every difference is the least possible
 	slack   float64   // rounding, and what the marginals are off by
 	drawn   int
 	past    float64 // of the rows drawn: the sum of the differences above the least, as a share of total
@@ -75,6 +76,7 @@ type Polish struct {
 	pairs   sequence
 	rng     *rand.Rand
 	workers []polisher
+	best    *transshipment // nil: the cost is known anyway
 }
 
 // polisher is one worker's scratch space.
@@ -115,6 +117,13 @@ func NewPolish(p Problem, r *Result, g *graph.Graph, o PolishOptions) (*Polish, 
 		}
 	}
 	slices.SortFunc(c.order, func(i, j int32) int { return cmp.Or(cmp.Compare(keys[i], keys[j]), cmp.Compare(i, j)) })
+	if c.total > c.slack {
+		prices := make([]float64, n) // the dual's
+		for i, x := range r.products.ku {
+			prices[i] = p.Epsilon * x
+		}
+		c.best = newTransshipment(g, p.Source, p.Target, prices)
+	}
 	return c, nil
 }
 
@@ -140,11 +149,31 @@ func (c *Polish) Estimate() Polished {
 	if e.Rows == 0 && e.Pairs == 0 {
 		e.Cost = c.r.Cost
 	}
+	if !e.Known {
+		e.Cost = max(e.Cost, c.best.cost)
+	}
 	e.Cost = min(max(e.Cost, e.Low), e.High)
 	return e
 }
 
-// Step draws so many more rows, as far as there are any, and returns what is known then. own fills dst with a row of the kernel's distances, from any goroutine. When ctx ends its error is returned, and nothing of the step counts.
+// The transport is improved for about as long as drawing takes, in exchanges. One takes some n/500 us.
+const (
+	rowExchanges  = 64  // for a row, which takes some n/4 us
+	pairExchanges = 500 // for n pairs, of a microsecond or two
+)
+
+// compare improves the transport as long as the estimate is below its cost, and returns the estimate.
+func (c *Polish) compare(exchanges int) Polished {
+	e := c.Estimate()
+	for ; exchanges > 0 && !e.Known && e.Cost <= c.best.cost && !c.best.optimal; exchanges -= rowExchanges {
+		c.best.improve(rowExchanges)
+		e = c.Estimate()
+	}
+	return e
+}
+
+// Step draws so many more rows, as far as there are any, and returns what is known then. own fills dst with a row of the
+// kernel's distances, from any goroutine. When ctx ends its error is returned, and nothing of the step counts.
 func (c *Polish) Step(ctx context.Context, rows int, own func(dst []float64, i int32) []float64) (Polished, error) {
 	e := c.Estimate()
 	if e.Known {
@@ -177,11 +206,12 @@ func (c *Polish) Step(ctx context.Context, rows int, own func(dst []float64, i i
 		c.left = max(c.left-share, 0)
 	}
 	c.drawn += len(next)
-	return c.Estimate(), nil
+	return c.compare(rowExchanges * len(next)), nil
 }
 
-// StepPairs draws so many pairs from the plan, which is that of the result, and returns what is known then. distance is the true
-// one of a pair, but for rounding, from any goroutine. It takes bounds on the differences. When ctx ends its error is returned, and nothing of the step counts.
+// StepPairs draws so many pairs from the plan, which is the result's, and returns what is known then. distance is the
+// true one of a pair, but for rounding, from any goroutine. Most must be finite. When ctx ends its error is
+// returned, and nothing of the step counts.
 func (c *Polish) StepPairs(ctx context.Context, count int, plan *Plan, distance func(i, j int32) float64) (Polished, error) {
 	e := c.Estimate()
 	if math.IsInf(c.span, 1) {
@@ -211,7 +241,7 @@ func (c *Polish) StepPairs(ctx context.Context, count int, plan *Plan, distance 
 	for _, x := range values {
 		c.pairs.add(x, 0, 1)
 	}
-	return c.Estimate(), nil
+	return c.compare(1 + pairExchanges*len(values)/c.g.Len()), nil
 }
 
 // difference is sum_j P_ij (D_ij - d_ij).
@@ -225,15 +255,15 @@ func (c *Polish) difference(i int32, own, d []float64) (total float64) {
 	return total
 }
 
-// sequence is a confidence sequence for the total of values in [0,1], each with a weight, the weights adding up to
-// 1, of which one after the other is drawn by weight, none twice: the predictable plug-in empirical Bernstein
-// sequence (Waudby-Smith and Ramdas 2023, Theorem 2 and Section 4). A draw's mean, given all before, is (total - past)/left,
-// past being the weighted sum of the values drawn before and left the weight of the others. So
+// sequence is a confidence sequence for the weighted total of values in [0,1]. The weights add up to 1. Values are drawn by
+// weight, none twice. It is the predictable plug-in empirical Bernstein sequence (Waudby-Smith and Ramdas 2023, Theorem 2
+// and Section 4). Let past be the weighted sum of the values drawn before, and left the weight of the others. The next
+// draw's mean is then (total - past)/left. So
 //
 //	exp(sum_k lambda_k (x_k - (total - past_k)/left_k) - (x_k - m_k)^2 (-log(1-lambda_k) - lambda_k))
 //
-// is a supermartingale from 1, and so is that with the sign of the first term turned; neither ever exceeds 2/alpha but with
-// probability alpha/2. The bets lambda_k and the guesses m_k of x_k may depend on what was drawn before.
+// is a supermartingale from 1. So it is with the sign of the first term turned. Either exceeds 2/alpha, ever, with probability
+// alpha/2 at most. The bets lambda_k and the guesses m_k of x_k may depend on what was drawn before.
 type sequence struct {
 	draws           float64
 	sum, squares    float64 // of the values; of their distances from the guesses
@@ -250,7 +280,7 @@ func (s *sequence) add(x, past, left float64) {
 	guess := (s.sum + 0.5) / (s.draws + 1)
 	variance := (s.squares + 0.25) / (s.draws + 1)
 	s.draws++
-	// Best for an interval after 4 times as many draws, and nearly so after any number between them; what is drawn late, of few that are left, tells more.
+	// Best for an interval after 4 times as many draws, and nearly so for any number between. Late draws, of few that are left, tell more.
 	bet := min(mostBet, math.Sqrt(math.Log(2/sequenceAlpha)/(2*variance*s.draws))/left)
 	off := (x - guess) * (x - guess)
 	s.bets += bet / left
@@ -271,8 +301,7 @@ func (s *sequence) interval() (low, mid, high float64) {
 	return max(centre-off, 0), s.moment / s.weight, min(centre+off, 1)
 }
 
-// productRows returns rows of a kernel's distances by its products with unit vectors: what it multiplies with. Goroutines
-// take turns.
+// productRows returns rows of a kernel's distances: logarithms of its products with unit vectors. Goroutines take turns.
 func productRows(k linop.Kernel, epsilon float64) func(dst []float64, i int32) []float64 {
 	n, _ := k.Dims()
 	x, zero := make([]float64, n), 0.0
