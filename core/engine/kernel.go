@@ -274,17 +274,12 @@ func (e *Engine) host(r *run, sc *scene, name string, distortion float64, limit 
 // saving it, the exact one in place of a certified. In the solving lane.
 func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	begun := e.now()
-	if p.method == certified && sc.graph.Len() >= choosing {
-		least, err := e.paying(r, sc, p)
+	if p.method == certified {
+		instead, err := e.exactly(r, sc, p)
 		if err != nil {
 			return nil, err
 		}
-		if p.delta < least {
-			instead := p
-			instead.method, instead.delta = exact, 0
-			if own := sc.stored(p); sc.stored(instead) != own { // which is precise enough for delta
-				instead.precision = own.String()
-			}
+		if instead != p {
 			if k, err := e.made(r, sc, instead, begun); !isMemory(err) {
 				return k, err
 			}
@@ -293,20 +288,29 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	return e.made(r, sc, p, begun)
 }
 
-// choosing is from how many vertices on certified is compared with exact. Below, either is set up
-// in some tenths of a second, and certified is what was asked for.
-const choosing = 4000
-
-// paying is the least slack with which certified is set up in less time than exact.
-func (e *Engine) paying(r *run, sc *scene, p plea) (float64, error) {
+// exactly is the exact kernel to take in place of a certified, at the latter's precision where that rounds to within delta;
+// or p, where slack saves time.
+func (e *Engine) exactly(r *run, sc *scene, p plea) (plea, error) {
 	l, err := e.labels(r, sc, sc.stored(p), e.limit)
-	if isMemory(err) {
-		return 0, nil // whoever makes the kernel makes room, or says what is missing
+	if isMemory(err) || errors.Is(err, hub.ErrFloat32) {
+		return p, nil // whoever makes the kernel makes room, takes float64, or says what is missing
 	}
 	if err != nil {
-		return 0, err
+		return p, err
 	}
-	return l.Paying(), nil
+	within := l.Precision() == hub.Float64 || hub.Rounding(sc.reach()) <= p.delta
+	if p.delta >= l.Paying() || p.precision != "" && !within {
+		return p, nil
+	}
+	instead := plea{method: exact, precision: p.precision, epsilon: p.epsilon}
+	precision := l.Precision()
+	if !within {
+		precision = hub.Float64
+	}
+	if sc.stored(instead) != precision {
+		instead.precision = precision.String()
+	}
+	return instead, nil
 }
 
 // note says why a kernel is not of the method that was asked for, "" where it is.

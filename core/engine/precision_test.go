@@ -25,11 +25,11 @@ func TestPrecision(t *testing.T) {
 			return ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Method: method, Precision: precision, Delta: delta})
 		}
 		dense := solve("dense", "", 0)
-		certified := solve("certified", "", 0.02)
+		certified := solve("certified", "", 0.05)
 		exact := solve("exact", "float64", 0)
 		short := solve("exact", "", 0)
-		long := solve("certified", "float64", 0.02)
-		again := solve("certified", "", 0.02)
+		long := solve("certified", "float64", 0.05)
+		again := solve("certified", "", 0.05)
 		tight := solve("certified", "", 1e-9)
 		for _, s := range []struct {
 			*job.Solved
@@ -39,9 +39,9 @@ func TestPrecision(t *testing.T) {
 			{dense, "float64", 0, 0},
 			{exact, "float64", 0, 1e-10},
 			{short, "float32", 5e-6, 1e-6},
-			{certified, "float32", 0.02, 0.02},
-			{long, "float64", 0.02, 0.02},
-			{tight, "float64", 1e-9, 1e-8},
+			{certified, "float32", 0.05, 0.05},
+			{long, "float64", 0.05, 0.05},
+			{tight, "float64", 0, 1e-10}, // float32 would round by more than delta
 		} {
 			bound := s.bound * l.Report.Diagonal
 			if s.Precision != s.precision || s.Bound > bound*(1+1e-12) || s.Bound < bound/100 || relative(s.Cost, dense.Cost) > s.error {

@@ -72,8 +72,10 @@ func (l *Labels) spacing() float64 {
 					least = min(least, d)
 				}
 			}
-			sum += least
-			count++
+			if least < math.Inf(1) {
+				sum += least
+				count++
+			}
 		}
 	}
 	return sum / float64(max(1, count))

@@ -76,7 +76,7 @@ type Polish struct {
 	pairs   sequence
 	rng     *rand.Rand
 	workers []polisher
-	best    *transshipment // nil: the cost is known anyway
+	best    *transshipment // nil: the cost is known well enough without
 }
 
 // polisher is one worker's scratch space.
@@ -117,7 +117,7 @@ func NewPolish(p Problem, r *Result, g *graph.Graph, o PolishOptions) (*Polish, 
 		}
 	}
 	slices.SortFunc(c.order, func(i, j int32) int { return cmp.Or(cmp.Compare(keys[i], keys[j]), cmp.Compare(i, j)) })
-	if c.total > c.slack {
+	if c.total > polishEnough*r.Cost {
 		prices := make([]float64, n) // the dual's
 		for i, x := range r.products.ku {
 			prices[i] = p.Epsilon * x
@@ -149,7 +149,7 @@ func (c *Polish) Estimate() Polished {
 	if e.Rows == 0 && e.Pairs == 0 {
 		e.Cost = c.r.Cost
 	}
-	if !e.Known {
+	if !e.Known && c.best != nil {
 		e.Cost = max(e.Cost, c.best.cost)
 	}
 	e.Cost = min(max(e.Cost, e.Low), e.High)
@@ -165,7 +165,7 @@ const (
 // compare improves the transport as long as the estimate is below its cost, and returns the estimate.
 func (c *Polish) compare(exchanges int) Polished {
 	e := c.Estimate()
-	for ; exchanges > 0 && !e.Known && e.Cost <= c.best.cost && !c.best.optimal; exchanges -= rowExchanges {
+	for ; exchanges > 0 && !e.Known && c.best != nil && e.Cost <= c.best.cost && !c.best.optimal; exchanges -= rowExchanges {
 		c.best.improve(rowExchanges)
 		e = c.Estimate()
 	}

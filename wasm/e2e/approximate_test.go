@@ -16,7 +16,7 @@ func TestApproximateMethods(t *testing.T) {
 	exact := p.settled().Transport.Result.Cost
 	for _, method := range []string{"certified", "embedded", "sampled"} {
 		p.set("Method", method, "change")
-		if method == "embedded" { // a wide host takes long here
+		if method != "sampled" { // less does not pay on a mesh of this size
 			p.set("Delta", "-1.3", "input")
 		}
 		p.wait("s.transport.result.method == '" + method + "' && !s.transport.solving")
