@@ -118,8 +118,21 @@ func (n *numbers) copy(dst []float64, h, lo int32) {
 		copy(dst, stretchOf(n.tree, n.long, h, lo, lo+int32(len(dst))))
 		return
 	}
-	for i, x := range stretchOf(n.tree, n.short, h, lo, lo+int32(len(dst))) {
-		dst[i] = float64(x)
+	widen(dst, stretchOf(n.tree, n.short, h, lo, lo+int32(len(dst))))
+}
+
+// widen fills dst with as many numbers. Loops take eight steps at a time because WebAssembly jumps through a table, at the price of
+// some such steps, wherever Go does.
+func widen(dst []float64, from []float32) {
+	dst = dst[:len(from)]
+	i := 0
+	for ; i+8 <= len(from); i += 8 {
+		x, y := (*[8]float32)(from[i:]), (*[8]float64)(dst[i:])
+		y[0], y[1], y[2], y[3] = float64(x[0]), float64(x[1]), float64(x[2]), float64(x[3])
+		y[4], y[5], y[6], y[7] = float64(x[4]), float64(x[5]), float64(x[6]), float64(x[7])
+	}
+	for ; i < len(from); i++ {
+		dst[i] = float64(from[i])
 	}
 }
 
@@ -183,12 +196,18 @@ func (n *numbers) lead(h, pivot, lo, hi int32, enough float64) float64 {
 func lead[T number](row, pivot []T, enough float64) float64 {
 	least := math.Inf(1)
 	pivot = pivot[:len(row)]
-	for v, d := range row {
-		if x := float64(d) - float64(pivot[v]); x < least {
-			if least = x; x < enough {
-				break
+	v := 0
+	for ; v+4 <= len(row); v += 4 {
+		r, p := (*[4]T)(row[v:]), (*[4]T)(pivot[v:])
+		a, b, c, d := float64(r[0])-float64(p[0]), float64(r[1])-float64(p[1]), float64(r[2])-float64(p[2]), float64(r[3])-float64(p[3])
+		if a < least || b < least || c < least || d < least {
+			if least = min(least, a, b, c, d); least < enough {
+				return least
 			}
 		}
+	}
+	for ; v < len(row); v++ {
+		least = min(least, float64(row[v])-float64(pivot[v]))
 	}
 	return least
 }

@@ -64,7 +64,8 @@ type weaver struct {
 	usual int       // rows that a group may have, of late
 	sides [2]side   // rows, columns
 	rows  []float64 // by row and hub, the rows in order
-	cols  []float64 // by hub and column, the columns in order
+	cols  []float64 // by hub and column, the columns in order, and the last one again until the last block is full
+	span  int       // columns of cols
 
 	pivots  []int32  // hubs that the sampled paths use
 	used    []bool   // by hub: it is a pivot
@@ -208,26 +209,24 @@ func (k *walker) rank(t *tile) {
 	s := &k.weaver
 	rows, groups, runs := k.order[t.order:][:t.rows], k.groups[t.group:], k.runs[t.run:]
 	s.ranked, s.entries, s.runs = s.ranked[:0], append(s.entries[:0], rows...), append(s.runs[:0], runs...)
-	left, from := s.runs, 0
+	row, from := 0, 0
 	for _, g := range groups {
-		to := from + int(g.size)
-		s.ranked = append(s.ranked, ranked{from, s.entries[from:to], left[:g.runs]})
-		left, from = left[g.runs:], to
+		s.ranked = append(s.ranked, ranked(g.size)<<56|ranked(g.runs)<<48|ranked(row)<<32|ranked(from))
+		row, from = row+int(g.size), from+int(g.runs)
 	}
-	slices.SortFunc(s.ranked, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(len(a.rows), len(b.rows)), cmp.Compare(len(a.runs), len(b.runs)), cmp.Compare(a.at, b.at))
-	})
+	slices.Sort(s.ranked)
 	var starts bandStarts
 	starts.of(k.bands[t.band:])
 	for i, o := range s.ranked {
-		named := runs[:copy(runs, o.runs)]
-		rows, runs = rows[copy(rows, o.rows):], runs[len(named):]
-		groups[i] = rowGroup{uint8(len(o.rows)), uint8(len(o.runs))}
+		g, row, from := o.group()
+		named := runs[:copy(runs, s.runs[from:][:g.runs])]
+		rows, runs = rows[copy(rows, s.entries[row:][:g.size]):], runs[len(named):]
+		groups[i] = g
 		if k.delta > 0 {
 			continue
 		}
 		first := len(k.ways)
-		for i, r := range o.runs {
+		for i, r := range named {
 			n := slices.Index(k.ways[first:], starts[r.band])
 			if n < 0 {
 				n = len(k.ways) - first
@@ -240,11 +239,11 @@ func (k *walker) rank(t *tile) {
 	t.distances += len(k.ways) - t.way
 }
 
-// ranked is a group: where it was, and its rows and runs.
-type ranked struct {
-	at   int
-	rows []int32
-	runs []run
+// ranked is a group, and where its rows and runs were: numbers in the order of the groups.
+type ranked uint64
+
+func (o ranked) group() (g rowGroup, row, run int) {
+	return rowGroup{uint8(o >> 56), uint8(o >> 48)}, int(uint16(o >> 32)), int(uint32(o))
 }
 
 // gap is the most columns between two stretches of a hub that one band has. With 2 there are a twentieth
@@ -461,8 +460,16 @@ func (s *weaver) see(from *side, v int, to *side, hubs []int32) []uint64 {
 		a, first := way(i)
 		b, second := way(i + 1)
 		m, n := uint64(i), uint64(i+1)
-		for j, key := range keys {
-			keys[j] = min(key, math.Float64bits(a+first[j])&^hubMask|m, math.Float64bits(b+second[j])&^hubMask|n)
+		lower := func(key uint64, d, e float64) uint64 {
+			return min(key, math.Float64bits(a+d)&^hubMask|m, math.Float64bits(b+e)&^hubMask|n)
+		}
+		j := 0
+		for ; j+4 <= len(keys); j += 4 {
+			k, d, e := (*[4]uint64)(keys[j:]), (*[4]float64)(first[j:]), (*[4]float64)(second[j:])
+			k[0], k[1], k[2], k[3] = lower(k[0], d[0], e[0]), lower(k[1], d[1], e[1]), lower(k[2], d[2], e[2]), lower(k[3], d[3], e[3])
+		}
+		for ; j < len(keys); j++ {
+			keys[j] = lower(keys[j], first[j], second[j])
 		}
 	}
 	if i < len(hubs) {
@@ -493,18 +500,19 @@ func (s *weaver) settle(kept []int32, slack float64) {
 	}
 	rows, cols := &s.sides[0], &s.sides[1]
 	height, width := rows.len(), cols.len()
-	s.rows, s.cols = sized(s.rows, count*height), sized(s.cols, count*width)
+	blocks := (width + blockSide - 1) / blockSide
+	s.span = blocks * blockSide
+	s.rows, s.cols = sized(s.rows, count*height), sized(s.cols, count*s.span)
+	s.turn(kept)
 	for i, n := range kept {
-		labels := rows.plain[int(n)*height:][:height]
-		for j, v := range rows.order {
-			s.rows[j*count+i] = labels[v]
-		}
-		labels, col := cols.plain[int(n)*width:][:width], s.cols[i*width:][:width]
+		labels, col := cols.plain[int(n)*width:][:width], s.cols[i*s.span:][:s.span]
 		for j, v := range cols.order {
 			col[j] = labels[v]
 		}
+		for j := width; j < len(col); j++ {
+			col[j] = col[width-1]
+		}
 	}
-	blocks := (width + blockSide - 1) / blockSide
 	s.leads, s.led = s.leads[:0], sized(s.led, (blocks+1)*count)
 	clear(s.led)
 	s.above = 2 * slices.Max(s.cols)
@@ -514,6 +522,28 @@ func (s *weaver) settle(kept []int32, slack float64) {
 	s.chosen = append(s.chosen[:0], s.numbers(count)...)
 	if slack > 0 {
 		s.cover(count, slack/2)
+	}
+}
+
+// turn fills the rows' labels, by row and hub.
+func (s *weaver) turn(kept []int32) {
+	side, count := &s.sides[0], len(kept)
+	height := side.len()
+	labels := func(i int) []float64 { return side.plain[int(kept[i])*height:][:height] }
+	i := 0
+	for ; i+4 <= count; i += 4 { // by four: what is written lies together
+		a, b, c, d := labels(i), labels(i+1), labels(i+2), labels(i+3)
+		to := s.rows[i:]
+		for j, v := range side.order {
+			four := (*[4]float64)(to[j*count:])
+			four[0], four[1], four[2], four[3] = a[v], b[v], c[v], d[v]
+		}
+	}
+	for ; i < count; i++ {
+		a := labels(i)
+		for j, v := range side.order {
+			s.rows[j*count+i] = a[v]
+		}
 	}
 }
 
@@ -584,30 +614,42 @@ func (s *weaver) leadsOver(pivot int32, block, count int) []float64 {
 	s.leads = slices.Grow(s.leads, count)[:len(s.leads)+count]
 	*at = int32(len(s.leads))
 	leads := s.leads[len(s.leads)-count:]
-	width := s.sides[1].len()
-	from, to := block*blockSide, min((block+1)*blockSide, width)
-	if from >= width {
-		from = 0
-	}
-	base := s.cols[int(pivot)*width:][from:to]
 	for n := range leads {
-		// Moved up to where they are positive, leads compare as integers, without a branch.
-		least := uint64(math.MaxUint64)
-		col := s.cols[n*width:][from:to]
-		for j, d := range base[:len(col)] {
-			least = min(least, math.Float64bits(col[j]-d+s.above))
-		}
-		leads[n] = math.Float64frombits(least) - s.above
+		leads[n] = math.Inf(1)
+	}
+	if from := block * blockSide; from < s.span {
+		s.lowerLeads(leads, pivot, from)
+		return leads
+	}
+	for from := 0; from < s.span; from += blockSide {
+		s.lowerLeads(leads, pivot, from)
 	}
 	return leads
 }
 
+// lowerLeads lowers the hubs' leads over a pivot to the least in the block of columns that begins there. Moved up to where
+// they are positive, leads compare as integers, without a branch.
+func (s *weaver) lowerLeads(leads []float64, pivot int32, from int) {
+	above := s.above
+	base := (*[blockSide]float64)(s.cols[int(pivot)*s.span+from:])
+	lead := func(d, base float64) uint64 { return math.Float64bits(d - base + above) }
+	for n, before := range leads {
+		col := (*[blockSide]float64)(s.cols[n*s.span+from:])
+		first := min(lead(col[0], base[0]), lead(col[1], base[1]), lead(col[2], base[2]), lead(col[3], base[3]))
+		second := min(lead(col[4], base[4]), lead(col[5], base[5]), lead(col[6], base[6]), lead(col[7], base[7]))
+		third := min(lead(col[8], base[8]), lead(col[9], base[9]), lead(col[10], base[10]), lead(col[11], base[11]))
+		fourth := min(lead(col[12], base[12]), lead(col[13], base[13]), lead(col[14], base[14]), lead(col[15], base[15]))
+		if least := math.Float64frombits(min(first, second, third, fourth)) - above; least < before {
+			leads[n] = least
+		}
+	}
+}
+
 // nearest is the hub of those named with the shortest way from a row to a column.
 func (s *weaver) nearest(row []float64, column int, hubs []int32) int32 {
-	width := s.sides[1].len()
 	least, pivot := math.Inf(1), int32(0)
 	for _, n := range hubs {
-		if d := row[n] + s.cols[int(n)*width+column]; d < least {
+		if d := row[n] + s.cols[int(n)*s.span+column]; d < least {
 			least, pivot = d, n
 		}
 	}
@@ -632,7 +674,7 @@ func (s *weaver) cover(count int, slack float64) {
 		for i := range down {
 			r := s.rows[(2*i+1)*height/(2*down)*count+n]
 			for j := range across {
-				d := r + s.cols[n*width+(2*j+1)*width/(2*across)]
+				d := r + s.cols[n*s.span+(2*j+1)*width/(2*across)]
 				s.probed[n*pairs+i*across+j] = d
 				s.shortest[i*across+j] = min(s.shortest[i*across+j], d)
 			}
@@ -721,7 +763,7 @@ func (s *weaver) weave(runs []run, at int) []run {
 	s.rivals, s.near = s.near, s.rivals
 	began := 0
 	current = s.nearest(row, min(width, blockSide)/2, s.rivals)
-	labels := s.cols[int(current)*width:][:width]
+	labels := s.cols[int(current)*s.span:][:width]
 	for i := range blocks {
 		if s.rival(row, s.rivals, current, i, 0); len(s.near) == 1 {
 			continue
@@ -730,23 +772,14 @@ func (s *weaver) weave(runs []run, at int) []run {
 		// The shortest way's length, with the hub's place among those near in the
 		// last bits, so that one comparison settles both.
 		mask := uint64(1)<<bits.Len(uint(len(s.near)-1)) - 1
-		least := s.least[:to-from]
-		for j := range least {
-			least[j] = math.MaxUint64
-		}
-		for i, n := range s.near {
-			own, tag := row[n], uint64(i)
-			for j, d := range s.cols[int(n)*width+from:][:len(least)] {
-				least[j] = min(least[j], math.Float64bits(own+d)&^mask|tag)
-			}
-		}
-		for j, key := range least {
+		s.nearestOf(row, from, mask)
+		for j, key := range s.least[:to-from] {
 			at := from + j
 			next := s.near[key&mask]
 			if next == current || row[current]+labels[at] <= math.Float64frombits(key)*(1+s.tie) {
 				continue
 			}
-			other := s.cols[int(next)*width:][:width]
+			other := s.cols[int(next)*s.span:][:width]
 			for at > began && row[next]+other[at-1] < row[current]+labels[at-1] {
 				at--
 			}
@@ -758,6 +791,31 @@ func (s *weaver) weave(runs []run, at int) []run {
 		}
 	}
 	return append(runs, run{uint8(current), uint8(width - 1)})
+}
+
+// nearestOf finds, for the columns of the block that begins there, the least way of a row through the hubs near: its length
+// with the hub's place among them in the bits of the mask.
+func (s *weaver) nearestOf(row []float64, from int, mask uint64) {
+	least := &s.least
+	for i, n := range s.near {
+		own, tag, col := row[n], uint64(i), (*[blockSide]float64)(s.cols[int(n)*s.span+from:])
+		way := func(d float64) uint64 { return math.Float64bits(own+d)&^mask | tag }
+		if i == 0 {
+			least[0], least[1], least[2], least[3] = way(col[0]), way(col[1]), way(col[2]), way(col[3])
+			least[4], least[5], least[6], least[7] = way(col[4]), way(col[5]), way(col[6]), way(col[7])
+			least[8], least[9], least[10], least[11] = way(col[8]), way(col[9]), way(col[10]), way(col[11])
+			least[12], least[13], least[14], least[15] = way(col[12]), way(col[13]), way(col[14]), way(col[15])
+			continue
+		}
+		least[0], least[1] = min(least[0], way(col[0])), min(least[1], way(col[1]))
+		least[2], least[3] = min(least[2], way(col[2])), min(least[3], way(col[3]))
+		least[4], least[5] = min(least[4], way(col[4])), min(least[5], way(col[5]))
+		least[6], least[7] = min(least[6], way(col[6])), min(least[7], way(col[7]))
+		least[8], least[9] = min(least[8], way(col[8])), min(least[9], way(col[9]))
+		least[10], least[11] = min(least[10], way(col[10])), min(least[11], way(col[11]))
+		least[12], least[13] = min(least[12], way(col[12])), min(least[13], way(col[13]))
+		least[14], least[15] = min(least[14], way(col[14])), min(least[15], way(col[15]))
+	}
 }
 
 // share appends the runs that the rows [from,to) share. A run goes on while no
@@ -811,12 +869,11 @@ func (s *weaver) share(runs []run, from, to int, slack float64) ([]run, bool) {
 // fails is the first of the columns [from,to) for which the first of the hubs
 // near serves not all of a group within the slack, as another of them tells; to if there is none.
 func (s *weaver) fails(seen []float64, from, to int, slack float64) int {
-	width := s.sides[1].len()
 	current := s.near[0]
-	labels := s.cols[int(current)*width:][from:to]
+	labels := s.cols[int(current)*s.span:][from:to]
 	for _, n := range s.near[1:] {
 		ahead := seen[current] - slack - seen[n]
-		for j, d := range s.cols[int(n)*width+from:][:len(labels)] {
+		for j, d := range s.cols[int(n)*s.span+from:][:len(labels)] {
 			if d-labels[j] < ahead {
 				labels = labels[:j]
 				break
@@ -859,11 +916,21 @@ func (s *weaver) rival(seen []float64, rivals []int32, current int32, block int,
 	near := sized(s.near, len(rivals)+1)
 	near[0] = current
 	count := 1
-	for _, n := range rivals {
+	take := func(n int32) {
 		near[count] = n
 		if seen[n]+leads[n] < least { // not so of the current one
 			count++
 		}
+	}
+	for ; len(rivals) >= 4; rivals = rivals[4:] {
+		four := (*[4]int32)(rivals)
+		take(four[0])
+		take(four[1])
+		take(four[2])
+		take(four[3])
+	}
+	for _, n := range rivals {
+		take(n)
 	}
 	s.near = near[:count]
 }

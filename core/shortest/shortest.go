@@ -221,8 +221,12 @@ func (s *Solver) run(radius float64, targets, sources []int32, offsets []float64
 			}
 		}
 		d := s.dist[v]
-		for k := s.g.Offsets[v]; k < s.g.Offsets[v+1]; k++ {
-			s.reach(s.g.Targets[k], v, d+s.g.Weights[k])
+		to, weights := s.g.Neighbours(v)
+		weights = weights[:len(to)]
+		for k, t := range to {
+			if e := d + weights[k]; e < s.dist[t] { // it is not done then
+				s.reach(t, v, e)
+			}
 		}
 	}
 	for _, v := range s.heap {
@@ -302,17 +306,38 @@ func (s *Solver) pop() {
 			break
 		}
 		least := child
-		for k := child + 1; k < min(child+4, last); k++ {
-			if s.dist[s.heap[k]] < s.dist[s.heap[least]] {
-				least = k
+		if child+4 <= last {
+			least += s.firstOf((*[4]int32)(s.heap[child:]))
+		} else {
+			for k := child + 1; k < last; k++ {
+				if s.dist[s.heap[k]] < s.dist[s.heap[least]] {
+					least = k
+				}
 			}
 		}
-		if s.dist[s.heap[least]] >= d {
+		u := s.heap[least]
+		if s.dist[u] >= d {
 			break
 		}
-		s.heap[p] = s.heap[least]
-		s.place[s.heap[p]] = int32(p)
+		s.heap[p], s.place[u] = u, int32(p)
 		p = least
 	}
 	s.heap[p], s.place[v] = v, int32(p)
+}
+
+// firstOf is the place of the nearest of four vertices, the first of those as near. It takes no branch.
+func (s *Solver) firstOf(v *[4]int32) int {
+	a, b, c, d := s.dist[v[0]], s.dist[v[1]], s.dist[v[2]], s.dist[v[3]]
+	left, right, which := 0, 0, 0
+	if b < a {
+		left = 1
+	}
+	if d < c {
+		right = 1
+	}
+	right += 2
+	if s.dist[v[right&3]] < s.dist[v[left&3]] {
+		which = 1
+	}
+	return left + which*(right-left)
 }
