@@ -242,6 +242,7 @@ func (k *walker) bundle(s *side, c *cells, node, lo, hi int, first, kept []int32
 func (k *walker) bundleOf(s *side, c *cells, node int, vertices, first, kept []int32, slack float64) int32 {
 	size := s.len()
 	centre := vertices[len(vertices)/2]
+	lowest := k.l.scale.fixed(slack + float64(k.steps))
 	var least, most [bundleMost]float64
 	for i := range vertices {
 		least[i], most[i] = math.Inf(1), math.Inf(-1)
@@ -251,9 +252,9 @@ func (k *walker) bundleOf(s *side, c *cells, node int, vertices, first, kept []i
 			row := s.plain[int(n)*size:][:size]
 			base := row[centre]
 			for i, v := range vertices {
-				d := row[v] - base
+				d := k.l.scale.length(row[v] - base)
 				least[i], most[i] = min(least[i], d), max(most[i], d)
-				if most[i]-least[i] > 2*slack || row[v] < slack+float64(k.steps) { // no distance becomes negative
+				if most[i]-least[i] > 2*slack || row[v] < lowest { // no distance becomes negative
 					return -1
 				}
 			}

@@ -27,6 +27,7 @@ type Labels struct {
 	numbers
 	far   float64 // the greatest label
 	reach float64 // no distance is greater
+	scale scale   // of the labels
 }
 
 // MeasureOptions of Measure. The zero value works.
@@ -189,6 +190,7 @@ func (l *Labels) measured() {
 	if l.short != nil {
 		l.far = float64(rounded(l.far, true))
 	}
+	l.scale = scaleTo(l.far)
 	for i := range l.regions {
 		if l.regions[i].parent < 0 {
 			l.reach = max(l.reach, l.diameter(int32(i)))

@@ -59,40 +59,40 @@ const looks, fewLooks = 32, 16
 type weaver struct {
 	// tie is the relative difference of two path lengths that is taken for
 	// rounding: of the hubs that a shortest path passes any one will do.
-	tie float64
+	tie   float64
+	scale scale // of the labels
 
-	usual int       // rows that a group may have, of late
-	sides [2]side   // rows, columns
-	rows  []float64 // by row and hub, the rows in order
-	cols  []float64 // by hub and column, the columns in order, and the last one again until the last block is full
-	span  int       // columns of cols
+	usual int     // rows that a group may have, of late
+	sides [2]side // rows, columns
+	rows  []fixed // by row and hub, the rows in order
+	cols  []fixed // by hub and column, the columns in order, and the last one again until the last block is full
+	span  int     // columns of cols
 
-	pivots  []int32  // hubs that the sampled paths use
-	used    []bool   // by hub: it is a pivot
-	kept    []int32  // hubs that are left
-	lengths []uint64 // of the paths from one sampled vertex
-	alike   []alike  // of the side that is put in order
-	left    []int32  // its vertices, by their names
+	pivots  []int32 // hubs that the sampled paths use
+	used    []bool  // by hub: it is a pivot
+	kept    []int32 // hubs that are left
+	lengths []fixed // of the paths from one sampled vertex
+	alike   []alike // of the side that is put in order
+	left    []int32 // its vertices, by their names
 
-	leads            []float64         // of a block's pivots, by hub: the least lead of the hub over the pivot
-	led              []int32           // by block and pivot: where its leads end; 0: not yet known
-	above            float64           // more than any lead
-	probed           []float64         // by hub and probed pair: the way's length
-	shortest, limits []float64         // by probed pair: the shortest way's length, and up to which one serves; -Inf once a chosen one does
-	serves           []int             // by hub: the pairs left that it serves, at most
-	chosen           []int32           // hubs to be preferred
-	over             []float64         // by pivot and hub: the group seen from the pivot
-	known            []bool            // by pivot: over has them
-	all              []int32           // all hubs: 0, 1, ...
-	rivals, near     []int32           // of one group
-	least            [blockSide]uint64 // of a row and block: the ways' lengths and hubs, see weave
-	served           []columnSet       // by hub: those that it is used for
-	order            []int32           // those that serve any, as the tile has them
-	bands            []band            // of the tile, hubs as they are numbered among those kept
-	first            []uint8           // by hub: its first band
-	ranked           []ranked          // the tile's groups
-	entries          []int32           // their rows
-	runs             []run             // and runs
+	leads            []fixed          // of a block's pivots, by hub: the least lead of the hub over the pivot
+	led              []int32          // by block and pivot: where its leads end; 0: not yet known
+	probed           []fixed          // by hub and probed pair: the way's length
+	shortest, limits []fixed          // by probed pair: the shortest way's length, and up to which one serves; negative once a chosen one does
+	serves           []int            // by hub: the pairs left that it serves, at most
+	chosen           []int32          // hubs to be preferred
+	over             []fixed          // by pivot and hub: the group seen from the pivot
+	known            []bool           // by pivot: over has them
+	all              []int32          // all hubs: 0, 1, ...
+	rivals, near     []int32          // of one group
+	least            [blockSide]fixed // of a row and block: the ways' lengths and hubs, see weave
+	served           []columnSet      // by hub: those that it is used for
+	order            []int32          // those that serve any, as the tile has them
+	bands            []band           // of the tile, hubs as they are numbered among those kept
+	first            []uint8          // by hub: its first band
+	ranked           []ranked         // the tile's groups
+	entries          []int32          // their rows
+	runs             []run            // and runs
 }
 
 // side is the rows or the columns of a tile.
@@ -102,8 +102,8 @@ type side struct {
 	entries   []int32   // as in Tiles.order
 	lowest    []float64 // of a bundle the least offset; 0 of a vertex
 	centres   []int32   // scratch space
-	condensed []float64 // likewise
-	plain     []float64 // labels by hub, before any was dropped, and vertex
+	condensed []fixed   // likewise
+	plain     []fixed   // labels by hub, before any was dropped, and vertex
 	order     []int32   // its vertices, as they stand in places
 	names     []names   // of its vertices
 }
@@ -146,7 +146,8 @@ func (k *walker) resolve(rows, cols, hubs []int32) (left []int32) {
 		slack = k.delta * fineShare
 	}
 	rows, cols = s.sides[0].places, s.sides[1].places
-	s.settle(kept, slack)
+	allowed := k.l.scale.fixed(slack)
+	s.settle(kept, allowed)
 	t := tile{
 		region: k.region, rows: int32(len(rows)), cols: int32(len(cols)), band: int32(len(k.bands)),
 		order: len(k.order), group: len(k.groups), run: len(k.runs), way: len(k.ways),
@@ -166,7 +167,7 @@ func (k *walker) resolve(rows, cols, hubs []int32) (left []int32) {
 		} else {
 			size = min(size, height-at)
 			var ok bool
-			if runs, ok = s.share(k.runs, at, at+size, slack); !ok {
+			if runs, ok = s.share(k.runs, at, at+size, allowed); !ok {
 				size = (size + 1) / 2
 				continue
 			}
@@ -189,7 +190,7 @@ func (k *walker) resolve(rows, cols, hubs []int32) (left []int32) {
 	s.stretch(k.runs[t.run:], len(cols))
 	if slack > 0 {
 		for _, n := range s.order {
-			t.shift = min(t.shift, s.sides[0].least(kept[n])+s.sides[1].least(kept[n])-float64(k.steps))
+			t.shift = min(t.shift, s.sides[0].least(kept[n], s.scale)+s.sides[1].least(kept[n], s.scale)-float64(k.steps))
 		}
 	}
 	t.bands = int32(len(s.bands))
@@ -326,9 +327,10 @@ func (c *columnSet) next(at int, one bool) int {
 }
 
 // least is a lower bound on the labels of a hub on a side.
-func (s *side) least(n int32) float64 {
+func (s *side) least(n int32, c scale) float64 {
 	size, least := s.len(), math.Inf(1)
-	for i, d := range s.plain[int(n)*size:][:size] {
+	for i, x := range s.plain[int(n)*size:][:size] {
+		d := c.length(x)
 		if s.lowest != nil {
 			d += s.lowest[i]
 		}
@@ -371,9 +373,9 @@ func (s *side) load(l *Labels, base int32, hubs []int32) {
 	}
 	for n, h := range hubs {
 		row := s.plain[n*size:][:size]
-		l.copy(row[:run], h, base+s.places[0])
+		l.fix(row[:run], h, base+s.places[0])
 		for j := run; j < size; j++ {
-			row[j] = l.label(h, base+s.places[j])
+			row[j] = l.scale.fixed(l.label(h, base+s.places[j]))
 		}
 	}
 }
@@ -387,7 +389,7 @@ func (s *weaver) look(count int) {
 		to, from := &s.sides[i], &s.sides[1-i]
 		for j := range samples {
 			for _, key := range s.see(from, (2*j+1)*from.len()/(2*samples), to, s.numbers(count)) {
-				if n := int32(key & hubMask); !s.used[n] {
+				if n := int32(key & lookMask); !s.used[n] {
 					s.used[n] = true
 					s.pivots = append(s.pivots, n)
 				}
@@ -409,8 +411,8 @@ func (s *weaver) numbers(count int) []int32 {
 func (s *weaver) prune(count int) []int32 {
 	s.look(count)
 	height, width := s.sides[0].len(), s.sides[1].len()
-	row := func(n int32) []float64 { return s.sides[0].plain[int(n)*height:][:height] }
-	col := func(n int32) []float64 { return s.sides[1].plain[int(n)*width:][:width] }
+	row := func(n int32) []fixed { return s.sides[0].plain[int(n)*height:][:height] }
+	col := func(n int32) []fixed { return s.sides[1].plain[int(n)*width:][:width] }
 	s.kept = s.kept[:0]
 	for n := range int32(count) {
 		stays := true
@@ -423,8 +425,8 @@ func (s *weaver) prune(count int) []int32 {
 				if min(ra[0]-pa[0], ra[height/2]-pa[height/2], ra[height-1]-pa[height-1]) < enough {
 					continue
 				}
-				la := lead(ra, pa, enough)
-				if la >= enough && la+lead(rb, pb, -la) >= 0 {
+				la := leadFixed(ra, pa, enough)
+				if la >= enough && la+leadFixed(rb, pb, -la) >= 0 {
 					stays = false
 					break
 				}
@@ -437,21 +439,21 @@ func (s *weaver) prune(count int) []int32 {
 	return s.kept
 }
 
-// hubMask are the last bits of a length: they name its hub. They are so
+// lookMask are the last bits of a length: they name its hub. They are so
 // many that of lengths that only rounding tells apart, that of float32 too, the first
 // hub's counts as the least: otherwise float32 makes 8 % more runs.
-const hubMask = 1<<34 - 1
+const lookMask = 1<<42 - 1
 
 // see finds the lengths of the shortest paths from a vertex of one side to the other, and in the last bits
 // of each its hub, as it is numbered among those given.
-func (s *weaver) see(from *side, v int, to *side, hubs []int32) []uint64 {
+func (s *weaver) see(from *side, v int, to *side, hubs []int32) []fixed {
 	width, height := to.len(), from.len()
 	s.lengths = sized(s.lengths, width)
 	keys := s.lengths
 	for j := range keys {
-		keys[j] = math.MaxUint64
+		keys[j] = math.MaxInt64
 	}
-	way := func(i int) (start float64, labels []float64) {
+	way := func(i int) (start fixed, labels []fixed) {
 		n := int(hubs[i])
 		return from.plain[n*height+v], to.plain[n*width:][:len(keys)]
 	}
@@ -459,13 +461,11 @@ func (s *weaver) see(from *side, v int, to *side, hubs []int32) []uint64 {
 	for ; i+1 < len(hubs); i += 2 { // by two: the keys are read and written half as often
 		a, first := way(i)
 		b, second := way(i + 1)
-		m, n := uint64(i), uint64(i+1)
-		lower := func(key uint64, d, e float64) uint64 {
-			return min(key, math.Float64bits(a+d)&^hubMask|m, math.Float64bits(b+e)&^hubMask|n)
-		}
+		m, n := fixed(i), fixed(i+1)
+		lower := func(key, d, e fixed) fixed { return min(key, (a+d)&^lookMask|m, (b+e)&^lookMask|n) }
 		j := 0
 		for ; j+4 <= len(keys); j += 4 {
-			k, d, e := (*[4]uint64)(keys[j:]), (*[4]float64)(first[j:]), (*[4]float64)(second[j:])
+			k, d, e := (*[4]fixed)(keys[j:]), (*[4]fixed)(first[j:]), (*[4]fixed)(second[j:])
 			k[0], k[1], k[2], k[3] = lower(k[0], d[0], e[0]), lower(k[1], d[1], e[1]), lower(k[2], d[2], e[2]), lower(k[3], d[3], e[3])
 		}
 		for ; j < len(keys); j++ {
@@ -475,7 +475,7 @@ func (s *weaver) see(from *side, v int, to *side, hubs []int32) []uint64 {
 	if i < len(hubs) {
 		a, labels := way(i)
 		for j, key := range keys {
-			keys[j] = min(key, math.Float64bits(a+labels[j])&^hubMask|uint64(i))
+			keys[j] = min(key, (a+labels[j])&^lookMask|fixed(i))
 		}
 	}
 	return keys
@@ -483,7 +483,7 @@ func (s *weaver) see(from *side, v int, to *side, hubs []int32) []uint64 {
 
 // settle puts the columns in order and, if there is slack for rows to share runs,
 // the rows, and makes all ready to weave with the hubs that were kept.
-func (s *weaver) settle(kept []int32, slack float64) {
+func (s *weaver) settle(kept []int32, slack fixed) {
 	count := len(kept)
 	for i := range s.sides {
 		side := &s.sides[i]
@@ -515,7 +515,6 @@ func (s *weaver) settle(kept []int32, slack float64) {
 	}
 	s.leads, s.led = s.leads[:0], sized(s.led, (blocks+1)*count)
 	clear(s.led)
-	s.above = 2 * slices.Max(s.cols)
 	s.over, s.known = sized(s.over, count*count), sized(s.known, count)
 	s.served, s.first = sized(s.served, count), sized(s.first, count)
 	clear(s.served)
@@ -529,13 +528,13 @@ func (s *weaver) settle(kept []int32, slack float64) {
 func (s *weaver) turn(kept []int32) {
 	side, count := &s.sides[0], len(kept)
 	height := side.len()
-	labels := func(i int) []float64 { return side.plain[int(kept[i])*height:][:height] }
+	labels := func(i int) []fixed { return side.plain[int(kept[i])*height:][:height] }
 	i := 0
 	for ; i+4 <= count; i += 4 { // by four: what is written lies together
 		a, b, c, d := labels(i), labels(i+1), labels(i+2), labels(i+3)
 		to := s.rows[i:]
 		for j, v := range side.order {
-			four := (*[4]float64)(to[j*count:])
+			four := (*[4]fixed)(to[j*count:])
 			four[0], four[1], four[2], four[3] = a[v], b[v], c[v], d[v]
 		}
 	}
@@ -606,7 +605,7 @@ func (s *weaver) arrange(i int, kept []int32, looks int) {
 
 // leadsOver are the least leads of all hubs over a pivot within a block. The block after
 // the last is the whole.
-func (s *weaver) leadsOver(pivot int32, block, count int) []float64 {
+func (s *weaver) leadsOver(pivot int32, block, count int) []fixed {
 	at := &s.led[block*count+int(pivot)]
 	if *at > 0 {
 		return s.leads[int(*at)-count : *at]
@@ -615,7 +614,7 @@ func (s *weaver) leadsOver(pivot int32, block, count int) []float64 {
 	*at = int32(len(s.leads))
 	leads := s.leads[len(s.leads)-count:]
 	for n := range leads {
-		leads[n] = math.Inf(1)
+		leads[n] = math.MaxInt64
 	}
 	if from := block * blockSide; from < s.span {
 		s.lowerLeads(leads, pivot, from)
@@ -627,27 +626,22 @@ func (s *weaver) leadsOver(pivot int32, block, count int) []float64 {
 	return leads
 }
 
-// lowerLeads lowers the hubs' leads over a pivot to the least in the block of columns that begins there. Moved up to where
-// they are positive, leads compare as integers, without a branch.
-func (s *weaver) lowerLeads(leads []float64, pivot int32, from int) {
-	above := s.above
-	base := (*[blockSide]float64)(s.cols[int(pivot)*s.span+from:])
-	lead := func(d, base float64) uint64 { return math.Float64bits(d - base + above) }
+// lowerLeads lowers the hubs' leads over a pivot to the least in the block of columns that begins there.
+func (s *weaver) lowerLeads(leads []fixed, pivot int32, from int) {
+	base := (*[blockSide]fixed)(s.cols[int(pivot)*s.span+from:])
 	for n, before := range leads {
-		col := (*[blockSide]float64)(s.cols[n*s.span+from:])
-		first := min(lead(col[0], base[0]), lead(col[1], base[1]), lead(col[2], base[2]), lead(col[3], base[3]))
-		second := min(lead(col[4], base[4]), lead(col[5], base[5]), lead(col[6], base[6]), lead(col[7], base[7]))
-		third := min(lead(col[8], base[8]), lead(col[9], base[9]), lead(col[10], base[10]), lead(col[11], base[11]))
-		fourth := min(lead(col[12], base[12]), lead(col[13], base[13]), lead(col[14], base[14]), lead(col[15], base[15]))
-		if least := math.Float64frombits(min(first, second, third, fourth)) - above; least < before {
-			leads[n] = least
-		}
+		col := (*[blockSide]fixed)(s.cols[n*s.span+from:])
+		first := min(before, col[0]-base[0], col[1]-base[1], col[2]-base[2], col[3]-base[3])
+		first = min(first, col[4]-base[4], col[5]-base[5], col[6]-base[6], col[7]-base[7])
+		second := min(col[8]-base[8], col[9]-base[9], col[10]-base[10], col[11]-base[11])
+		second = min(second, col[12]-base[12], col[13]-base[13], col[14]-base[14], col[15]-base[15])
+		leads[n] = min(first, second)
 	}
 }
 
 // nearest is the hub of those named with the shortest way from a row to a column.
-func (s *weaver) nearest(row []float64, column int, hubs []int32) int32 {
-	least, pivot := math.Inf(1), int32(0)
+func (s *weaver) nearest(row []fixed, column int, hubs []int32) int32 {
+	least, pivot := fixed(math.MaxInt64), int32(0)
 	for _, n := range hubs {
 		if d := row[n] + s.cols[int(n)*s.span+column]; d < least {
 			least, pivot = d, n
@@ -662,13 +656,13 @@ const probes = 12
 // cover chooses hubs of which one or another serves every pair within the slack, as
 // far as some pairs tell: the one that serves most of them, then the one that serves most of
 // those left, and so on.
-func (s *weaver) cover(count int, slack float64) {
+func (s *weaver) cover(count int, slack fixed) {
 	height, width := s.sides[0].len(), s.sides[1].len()
 	across, down := min(probes, width), min(probes, height)
 	pairs := across * down
 	s.probed, s.shortest = sized(s.probed, pairs*count), sized(s.shortest, pairs)
 	for i := range s.shortest {
-		s.shortest[i] = math.Inf(1)
+		s.shortest[i] = math.MaxInt64
 	}
 	for n := range count {
 		for i := range down {
@@ -682,7 +676,7 @@ func (s *weaver) cover(count int, slack float64) {
 	}
 	s.limits, s.serves = sized(s.limits, pairs), sized(s.serves, count)
 	for i, d := range s.shortest {
-		s.limits[i] = d*(1+s.tie) + slack
+		s.limits[i] = d + fixed(float64(d)*s.tie) + slack
 	}
 	for n := range s.serves {
 		s.serves[n] = pairs
@@ -707,7 +701,7 @@ func (s *weaver) cover(count int, slack float64) {
 		s.chosen = append(s.chosen, int32(at))
 		for i, d := range s.probed[at*pairs:][:pairs] {
 			if d <= s.limits[i] {
-				s.limits[i] = math.Inf(-1)
+				s.limits[i] = -1
 			}
 		}
 		left -= most
@@ -718,12 +712,12 @@ func (s *weaver) cover(count int, slack float64) {
 // least lead of the hub over the pivot, plus the largest label of the pivot,
 // so that it is a label when there is one row, and never negative.
 type group struct {
-	rows  []float64 // by row and hub
+	rows  []fixed // by row and hub
 	count int
 }
 
 // seen is the group seen from a pivot.
-func (s *weaver) seen(g group, pivot int32) []float64 {
+func (s *weaver) seen(g group, pivot int32) []fixed {
 	if len(g.rows) == g.count {
 		return g.rows
 	}
@@ -769,14 +763,11 @@ func (s *weaver) weave(runs []run, at int) []run {
 			continue
 		}
 		from, to := i*blockSide, min((i+1)*blockSide, width)
-		// The shortest way's length, with the hub's place among those near in the
-		// last bits, so that one comparison settles both.
-		mask := uint64(1)<<bits.Len(uint(len(s.near)-1)) - 1
-		s.nearestOf(row, from, mask)
+		s.nearestOf(row, from)
 		for j, key := range s.least[:to-from] {
 			at := from + j
-			next := s.near[key&mask]
-			if next == current || row[current]+labels[at] <= math.Float64frombits(key)*(1+s.tie) {
+			next := s.near[key&hubMask]
+			if next == current || float64(row[current]+labels[at]) <= float64(key)*(1+s.tie) {
 				continue
 			}
 			other := s.cols[int(next)*s.span:][:width]
@@ -794,27 +785,22 @@ func (s *weaver) weave(runs []run, at int) []run {
 }
 
 // nearestOf finds, for the columns of the block that begins there, the least way of a row through the hubs near: its length
-// with the hub's place among them in the bits of the mask.
-func (s *weaver) nearestOf(row []float64, from int, mask uint64) {
+// with the hub's place among them in the last bits, so that one comparison settles both.
+func (s *weaver) nearestOf(row []fixed, from int) {
+	for j := range s.least {
+		s.least[j] = math.MaxInt64
+	}
 	least := &s.least
 	for i, n := range s.near {
-		own, tag, col := row[n], uint64(i), (*[blockSide]float64)(s.cols[int(n)*s.span+from:])
-		way := func(d float64) uint64 { return math.Float64bits(own+d)&^mask | tag }
-		if i == 0 {
-			least[0], least[1], least[2], least[3] = way(col[0]), way(col[1]), way(col[2]), way(col[3])
-			least[4], least[5], least[6], least[7] = way(col[4]), way(col[5]), way(col[6]), way(col[7])
-			least[8], least[9], least[10], least[11] = way(col[8]), way(col[9]), way(col[10]), way(col[11])
-			least[12], least[13], least[14], least[15] = way(col[12]), way(col[13]), way(col[14]), way(col[15])
-			continue
-		}
-		least[0], least[1] = min(least[0], way(col[0])), min(least[1], way(col[1]))
-		least[2], least[3] = min(least[2], way(col[2])), min(least[3], way(col[3]))
-		least[4], least[5] = min(least[4], way(col[4])), min(least[5], way(col[5]))
-		least[6], least[7] = min(least[6], way(col[6])), min(least[7], way(col[7]))
-		least[8], least[9] = min(least[8], way(col[8])), min(least[9], way(col[9]))
-		least[10], least[11] = min(least[10], way(col[10])), min(least[11], way(col[11]))
-		least[12], least[13] = min(least[12], way(col[12])), min(least[13], way(col[13]))
-		least[14], least[15] = min(least[14], way(col[14])), min(least[15], way(col[15]))
+		own, col := row[n]+fixed(i), (*[blockSide]fixed)(s.cols[int(n)*s.span+from:])
+		least[0], least[1] = min(least[0], own+col[0]), min(least[1], own+col[1])
+		least[2], least[3] = min(least[2], own+col[2]), min(least[3], own+col[3])
+		least[4], least[5] = min(least[4], own+col[4]), min(least[5], own+col[5])
+		least[6], least[7] = min(least[6], own+col[6]), min(least[7], own+col[7])
+		least[8], least[9] = min(least[8], own+col[8]), min(least[9], own+col[9])
+		least[10], least[11] = min(least[10], own+col[10]), min(least[11], own+col[11])
+		least[12], least[13] = min(least[12], own+col[12]), min(least[13], own+col[13])
+		least[14], least[15] = min(least[14], own+col[14]), min(least[15], own+col[15])
 	}
 }
 
@@ -822,7 +808,7 @@ func (s *weaver) nearestOf(row []float64, from int, mask uint64) {
 // way is shorter by more than the slack for any of them, and the next one is through the hub
 // nearest to the row in the middle, one of the chosen if it can be. There are none when none of
 // the two serves all rows; for one row there are.
-func (s *weaver) share(runs []run, from, to int, slack float64) ([]run, bool) {
+func (s *weaver) share(runs []run, from, to int, slack fixed) ([]run, bool) {
 	count, width := len(s.rows)/s.sides[0].len(), s.sides[1].len()
 	g := group{s.rows[from*count : to*count], count}
 	middle := s.rows[(from+to)/2*count:][:count]
@@ -868,7 +854,7 @@ func (s *weaver) share(runs []run, from, to int, slack float64) ([]run, bool) {
 
 // fails is the first of the columns [from,to) for which the first of the hubs
 // near serves not all of a group within the slack, as another of them tells; to if there is none.
-func (s *weaver) fails(seen []float64, from, to int, slack float64) int {
+func (s *weaver) fails(seen []fixed, from, to int, slack fixed) int {
 	current := s.near[0]
 	labels := s.cols[int(current)*s.span:][from:to]
 	for _, n := range s.near[1:] {
@@ -890,7 +876,7 @@ func (s *weaver) surplus(groups []rowGroup, runs []run) float64 {
 	height, width := s.sides[0].len(), s.sides[1].len()
 	across, down := min(probes, width), min(probes, height)
 	pairs := across * down
-	total, end := 0.0, int(groups[0].size)
+	total, end := fixed(0), int(groups[0].size)
 	for i := range down {
 		row := (2*i + 1) * height / (2 * down)
 		for end <= row { // to the group of the row
@@ -902,15 +888,15 @@ func (s *weaver) surplus(groups []rowGroup, runs []run) float64 {
 			for int(runs[at].last) < (2*j+1)*width/(2*across) {
 				at++
 			}
-			total += s.probed[int(runs[at].band)*pairs+i*across+j] - s.shortest[i*across+j]
+			total += (s.probed[int(runs[at].band)*pairs+i*across+j] - s.shortest[i*across+j]) / fixed(pairs)
 		}
 	}
-	return total / float64(pairs)
+	return s.scale.length(total)
 }
 
 // rival lists, as near, hub current and those of the rivals that lead it by
 // more than below somewhere in the block, for the group as seen from it.
-func (s *weaver) rival(seen []float64, rivals []int32, current int32, block int, below float64) {
+func (s *weaver) rival(seen []fixed, rivals []int32, current int32, block int, below fixed) {
 	leads := s.leadsOver(current, block, len(seen))[:len(seen)]
 	least := seen[current] + below
 	near := sized(s.near, len(rivals)+1)

@@ -367,7 +367,7 @@ func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 	// same patches at all sizes, with twice as many vertices everywhere up to a quarter more.
 	more := math.Sqrt(k.fine)
 	k.rowSide, k.tileSide = int(rowSide*more), int(tileSide*more)
-	k.weaver.tie, k.weaver.usual = k.tie, 0 // the same whatever was found before
+	k.weaver.tie, k.weaver.scale, k.weaver.usual = k.tie, k.l.scale, 0 // the same whatever was found before
 	return k
 }
 
