@@ -42,7 +42,7 @@ func apply(c *call, m *method, x, out string) error {
 	}
 	applied, err := ask[*job.Applied](s, &job.Apply{
 		Values: values, Epsilon: m.epsilon.value, EpsilonUnits: m.epsilon.units, Method: m.name, Kernel: m.kernel,
-		Delta: m.delta.value, DeltaUnits: m.delta.units, Host: m.host, Precision: m.precision, Sample: m.sample,
+		Delta: m.delta.value, DeltaUnits: m.delta.units, Host: m.host, Precision: m.precision, Sample: m.sample, Representatives: m.representatives,
 	})
 	if err != nil {
 		return err

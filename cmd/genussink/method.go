@@ -19,18 +19,23 @@ type method struct {
 	epsilon, delta length
 	sample         job.Sample
 	portals        string
+
+	accuracy        float64
+	representatives int
 }
 
 func (m *method) declare(fs *flag.FlagSet) {
 	fs.Var(&m.epsilon, "epsilon", "regularisation: a fraction of the bounding box's diagonal, or with a u behind it mesh units: 0.2, 0.5u")
 	fs.Var(&m.delta, "delta", "certified and embedded: by how much a distance may be wrong, written as epsilon is")
-	fs.StringVar(&m.name, "method", "exact", "exact (hub labels; the tree of a tree decomposition where one of width 16 or less is found at once), certified (hub labels, each distance within delta; exact is taken instead, and said, where that is no slower), embedded (hub labels of a graph of small treewidth, a host, no distance more than delta too long), sampled (the paper's practical variant, approximate), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
+	fs.StringVar(&m.name, "method", "exact", "exact (hub labels; the tree of a tree decomposition where one of width 16 or less is found at once), certified (hub labels, each distance within delta; exact is taken instead, and said, where that is no slower), embedded (hub labels of a graph of small treewidth, a host, no distance more than delta too long), sampled (the paper's practical variant, approximate), quantized (mass gathered in cells, with an estimate of the exact cost), support (true distances between the vertices that have mass alone, exact), auto (of support, quantized and exact the quickest that is accurate enough), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
 	fs.StringVar(&m.host, "host", "nested", "embedded: how the graph of small treewidth is made: nested (width O(log n / delta)) or emulated (the paper's Theorem 3.3, O((log log n)^2 / delta), which is wider on all meshes measured)")
 	fs.StringVar(&m.precision, "precision", "", "exact and certified: how distances are kept, float32, which makes a distance longer by at most 1e-6 of the longest, or float64, which takes up to twice the memory; by default float32, but float64 where float32 cannot express the lengths or delta, and for exact where its rounding could exceed 1e-5 epsilon and there is room")
 	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random, or farthest from one another")
 	fs.IntVar(&m.sample.Keep, "keep", 0, "sampled: how many separator vertices are kept; 0: log log n")
 	fs.IntVar(&m.sample.Levels, "levels", 0, "sampled: most levels of separators; 0: until pieces are small")
 	fs.Uint64Var(&m.sample.Seed, "seed", 0, "seed of random choices")
+	fs.Float64Var(&m.accuracy, "accuracy", 1e-3, "quantized and auto: how wrong the cost may be by its estimate, as a share of it")
+	fs.IntVar(&m.representatives, "representatives", 0, "quantized: so many cells and no more, whatever the accuracy; 0: as many as that needs")
 	fs.StringVar(&m.kernel, "kernel", "exp", "function of distance over epsilon: exp")
 }
 
@@ -40,8 +45,14 @@ func (m *method) check() error {
 		return usagef("needs -epsilon E")
 	case m.epsilon.value == 0:
 		return usagef("-epsilon 0: must be positive")
-	case !slices.Contains([]string{"exact", "certified", "embedded", "sampled", "tree", "dense"}, m.name):
-		return usagef("-method %s: there are exact, certified, embedded, sampled, tree and dense", m.name)
+	case !slices.Contains([]string{"auto", "support", "quantized", "exact", "certified", "embedded", "sampled", "tree", "dense"}, m.name):
+		return usagef("-method %s: there are auto, support, quantized, exact, certified, embedded, sampled, tree and dense", m.name)
+	case !(m.accuracy > 0):
+		return usagef("-accuracy %g: must be positive", m.accuracy)
+	case m.representatives < 0:
+		return usagef("-representatives %d: must not be negative", m.representatives)
+	case m.representatives > 0 && m.name != "quantized":
+		return usagef("-representatives %d: the method %s has none", m.representatives, m.name)
 	case m.portals != "random" && m.portals != "farthest":
 		return usagef("-portals %s: there are random and farthest", m.portals)
 	case m.sample.Keep < 0 || m.sample.Levels < 0:
@@ -157,6 +168,7 @@ func (f *solveFlags) solve(c *call) (*engineSession, *job.Loaded, *job.Solved, e
 		Epsilon: f.epsilon.value, EpsilonUnits: f.epsilon.units, Method: f.name, Kernel: f.kernel,
 		Delta: f.delta.value, DeltaUnits: f.delta.units, Host: f.host, Precision: f.precision,
 		Tolerance: f.tolerance, MaxIterations: f.iterations, Sample: f.sample,
+		Accuracy: f.accuracy, Representatives: f.representatives,
 	}
 	made := &job.Measured{}
 	switch {

@@ -65,7 +65,7 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	if polished.Why == "" {
 		cost, interval = polished.Cost, []float64{polished.Low, polished.High}
 	}
-	times := seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "coarse", "solve", "examine"}, loaded.Timings, s.Timings)
+	times := seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "coarse", "rows", "net", "cells", "solve", "estimate", "examine"}, loaded.Timings, s.Timings)
 	total := &times[len(times)-1]
 	total.name = "total_without_polish"
 	spent := 0.0
@@ -92,6 +92,10 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	if s.Width >= 0 {
 		width = s.Width
 	}
+	var representatives, estimate, likely any
+	if s.Representatives > 0 {
+		representatives, estimate, likely = s.Representatives, s.Estimate.Cost, []float64{s.Estimate.Low, s.Estimate.High}
+	}
 	results := []field{
 		{"vertices", s.Vertices},
 		{"edges", s.Edges},
@@ -107,6 +111,9 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 		{"iterations", s.Iterations},
 		{"marginal_error", s.MarginalError},
 		{"cost", s.Cost},
+		{"representatives", representatives},
+		{"estimate", estimate},
+		{"estimate_interval", likely},
 		{"cost_polished", cost},
 		{"cost_polished_interval", interval},
 		{"lower_bound", s.LowerBound},

@@ -91,16 +91,29 @@ func NewDense(ctx context.Context, g *graph.Graph, epsilon float64, o Options) (
 // for epsilon > 0 in the graph's unit. Above the memory limit the error is a
 // *linop.MemoryError.
 func NewMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o Options) (*Matrix[T], error) {
-	return newMatrix[T](ctx, g, epsilon, o, 1, 1)
+	return newMatrix[T](ctx, g.Len(), epsilon, o, 1, 1, dijkstra(g))
+}
+
+// NewMatrixOf computes the kernel of given distances, n x n, symmetric: row fills dst with row i, from any goroutine. A
+// distance may be +Inf, and that of a vertex from itself more than 0.
+func NewMatrixOf[T Float](ctx context.Context, n int, epsilon float64, o Options, row func(dst []float64, i int)) (*Matrix[T], error) {
+	return newMatrix[T](ctx, n, epsilon, o, 1, 1, func() func(dst []float64, i int) { return row })
+}
+
+// dijkstra makes what computes rows of g's distances, one for each goroutine.
+func dijkstra(g *graph.Graph) func() func(dst []float64, i int) {
+	return func() func(dst []float64, i int) {
+		solver := shortest.NewSolver(g)
+		return func(dst []float64, i int) { solver.Distances(dst, int32(i)) }
+	}
 }
 
 // newMatrix leaves out all rows of tiles but one in every so many, and of their rows computes one in every step; the
 // others stay 0.
-func newMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o Options, every, step int) (*Matrix[T], error) {
+func newMatrix[T Float](ctx context.Context, n int, epsilon float64, o Options, every, step int, source func() func(dst []float64, i int)) (*Matrix[T], error) {
 	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
 		return nil, fmt.Errorf("baseline: epsilon is %g, it must be positive and finite", epsilon)
 	}
-	n := g.Len()
 	limit := o.MemoryLimit
 	if limit <= 0 {
 		limit = math.MaxInt64 - 1
@@ -124,11 +137,11 @@ func newMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o 
 	m.integrate, m.integrateLog = m.costStrip, m.costLogStrip
 
 	workers := parallel.Workers(len(rows))
-	solver := make([]*shortest.Solver, workers)
+	fill := make([]func(dst []float64, i int), workers)
 	row := make([][]float64, workers)
 	far := make([]float64, workers) // greatest finite distance
 	for w := range workers {
-		solver[w], row[w] = shortest.NewSolver(g), make([]float64, n)
+		fill[w], row[w] = source(), make([]float64, n)
 	}
 	var done atomic.Int64
 	err := parallel.Each(ctx, workers, len(rows), func(w, at int) {
@@ -136,7 +149,7 @@ func newMatrix[T Float](ctx context.Context, g *graph.Graph, epsilon float64, o 
 		if o.row != nil {
 			defer o.row()()
 		}
-		solver[w].Distances(row[w], int32(i))
+		fill[w](row[w], i)
 		far[w] = max(far[w], m.keep(i, row[w]))
 		if c := done.Add(1); o.Progress != nil && w == 0 {
 			o.Progress("kernel", float64(c)/float64(len(rows)))

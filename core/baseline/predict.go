@@ -39,14 +39,14 @@ func Predict[T Float](ctx context.Context, g *graph.Graph, epsilon float64, rows
 	step := max(1, min(n, tile*hold)/max(rows, 1))
 	var mu sync.Mutex
 	var took []float64 // by row
-	m, err := newMatrix[T](ctx, g, epsilon, Options{row: func() (end func()) {
+	m, err := newMatrix[T](ctx, g.Len(), epsilon, Options{row: func() (end func()) {
 		start := now()
 		return func() {
 			mu.Lock()
 			defer mu.Unlock()
 			took = append(took, now().Sub(start).Seconds())
 		}
-	}}, every, step)
+	}}, every, step, dijkstra(g))
 	if err != nil || n == 0 {
 		return Prediction{}, err
 	}

@@ -57,7 +57,7 @@ func TestPredict(t *testing.T) {
 	// What the prediction is made from holds the whole matrix's entries and no others.
 	g := random(t, 1000, 5)
 	whole := dense(t, g, 1)
-	part, err := newMatrix[float64](context.Background(), g, 1, Options{}, 5, 1)
+	part, err := newMatrix[float64](context.Background(), g.Len(), 1, Options{}, 5, 1, dijkstra(g))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,6 +84,7 @@ type plea struct {
 	precision      string // "": the method's own
 	epsilon, delta float64
 	sample         job.Sample // of sampled
+	any            bool       // of quantized and auto: what is there first is accurate enough
 }
 
 // The methods.
@@ -518,9 +519,9 @@ func (sc *scene) plea(a asked) (p plea, err error) {
 	switch p.method = a.method; p.method {
 	case "":
 		p.method = exact
-	case exact, certified, embedded, sampled, tree, dense:
+	case exact, certified, embedded, sampled, tree, dense, support, quantize, automatic:
 	default:
-		return p, fmt.Errorf("there is no method %q; there are exact, certified, embedded, sampled, tree and dense", a.method)
+		return p, fmt.Errorf("there is no method %q; there are auto, support, quantized, exact, certified, embedded, sampled, tree and dense", a.method)
 	}
 	if p.method == embedded {
 		if p.host = a.host; p.host == "" {

@@ -41,7 +41,7 @@ func (s *solved) beside(ctx context.Context, sc *scene) (p *transport.Plan, lost
 // found by Dijkstra's algorithm.
 func (k *kernel) knowsRows() bool {
 	_, hub := k.Kernel.(*teamKernel)
-	return hub || k.method == sampled
+	return hub || k.method == sampled || k.method == support || k.method == quantize
 }
 
 // rows is an exact kernel whose rows are found without it.
@@ -230,6 +230,9 @@ func (e *Engine) flow(r *run, sc *scene, b *job.Flow) (job.Body, error) {
 func (sc *scene) pathfinder() transport.Pathfinder {
 	if sc.held.labels != nil {
 		return sc.held.labels
+	}
+	if sc.fast.net != nil {
+		return sc.fast.net
 	}
 	if k := sc.plan.Load().kernel; k.method == exact || k.method == certified {
 		if l, ok := k.metric.(*hub.Labels); ok {

@@ -96,6 +96,8 @@ func (e *Engine) refinement(r *run, sc *scene, s *solved) (o transport.Refinemen
 			p.Least = -k.bound
 		case sampled:
 			p.Most = math.Inf(1)
+		case quantize:
+			p.Least, p.Most = -sc.reach(), math.Inf(1)
 		}
 		if s.polish, err = transport.NewPolish(s.problem, s.result, sc.graph, p); err != nil {
 			return o, err

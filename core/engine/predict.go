@@ -61,18 +61,9 @@ var _ linop.Kernel = (*tally)(nil)
 // that the solve did besides, which is the same whatever the kernel. What more processors than this process's
 // would do to it is taken for the best: to divide it. So a prediction is kind to the dense method.
 func (e *Engine) compare(ctx context.Context, sc *scene, k *kernel, t *tally, seconds float64, done *job.Solved) error {
-	log := done.Form == transport.Log
-	key := 0
-	if log {
-		key = 1
-	}
-	rate := &sc.held.rates[key]
-	if rate.Rows == 0 {
-		p, err := baseline.Predict[float64](ctx, sc.graph, k.epsilon, denseRows, log, e.now)
-		if err != nil {
-			return err
-		}
-		*rate = p
+	rate, err := e.rate(ctx, sc, k.plea, done.Form == transport.Log)
+	if err != nil {
+		return err
 	}
 	share := float64(threads()) / float64(done.Threads)
 	done.DenseSetup = rate.Build * share
@@ -83,4 +74,21 @@ func (e *Engine) compare(ctx context.Context, sc *scene, k *kernel, t *tally, se
 	}
 	done.DenseSolve = max(0, seconds-t.seconds) + (float64(t.products)*rate.Product+float64(t.costs)*rate.Cost)*share
 	return nil
+}
+
+// rate is what the dense matrix takes here, in scalings or in logarithms. Where p wants any answer soon it is not
+// measured, and zero if it was not before.
+func (e *Engine) rate(ctx context.Context, sc *scene, p plea, log bool) (baseline.Prediction, error) {
+	rate := &sc.held.rates[0]
+	if log {
+		rate = &sc.held.rates[1]
+	}
+	if rate.Rows == 0 && !p.any {
+		measured, err := baseline.Predict[float64](ctx, sc.graph, p.epsilon, denseRows, log, e.now)
+		if err != nil {
+			return *rate, err
+		}
+		*rate = measured
+	}
+	return *rate, nil
 }

@@ -39,6 +39,7 @@ type scene struct {
 	reach func() float64 // a bound on the distances of the graph, once asked for
 
 	held held // in the solving lane
+	fast fast // likewise
 	plan atomic.Pointer[solved]
 }
 

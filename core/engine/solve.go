@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -53,6 +54,22 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		return nil, err
 	}
 	defer e.solving.leave()
+	requested, why := p.method, ""
+	if p.any = math.IsInf(b.Accuracy, 1) && (p.method == quantize || p.method == automatic); p.method == automatic {
+		p.method, why = e.choose(sc, p, source, target)
+	}
+	if p.method == support || p.method == quantize {
+		done, enough, err := e.quick(r, sc, p, b, source, target, requested, why)
+		if err != nil || enough {
+			return done, err
+		}
+		p.method = exact
+		if look, _ := e.outlook(sc, p); requested == quantize || look.Bytes > e.limit || b.Patience > 0 && look.Seconds > b.Patience {
+			done.Note = missed(done)
+			return done, nil
+		}
+		why = missed(done) + " Exact takes over: it is quicker than as many cells as that would need."
+	}
 	if f := e.forecast(r.ctx, sc, p, b.Patience); f != nil {
 		return f, nil
 	}
@@ -96,12 +113,15 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	}
 	end()
 	sc.plan.Store(&solved{kernel: k, problem: problem, result: result, lower: lower, seconds: k.setup + e.now().Sub(begun).Seconds()})
-	requested, note := k.note(p, sc.unit)
+	if requested == p.method {
+		requested, why = k.note(p, sc.unit)
+	}
 	done := &job.Solved{
-		Method: k.method, Host: k.host, Requested: requested, Note: note, Kernel: "exp", Form: result.Form, Status: result.Status,
+		Method: k.method, Host: k.host, Requested: requested, Note: why, Kernel: "exp", Form: result.Form, Status: result.Status,
 		Vertices: sc.graph.Len(), Edges: sc.graph.Edges(), Epsilon: p.epsilon, Precision: k.stored.String(), Delta: p.allowed(), Bound: k.bound, Width: k.width,
 		Iterations: result.Iterations, MarginalError: result.MarginalError, Trace: result.Trace,
-		Cost: result.Cost, Primal: result.Primal, Dual: result.Dual, Gap: result.Gap, LowerBound: lower, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
+		Estimate: job.Estimated{Cost: math.NaN(), Low: math.NaN(), High: math.NaN()},
+		Cost:     result.Cost, Primal: result.Primal, Dual: result.Dual, Gap: result.Gap, LowerBound: lower, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		Crosses: k.crosses, MemoryBytes: k.bytes, DenseBytes: baseline.DenseBytes(sc.graph.Len()), Threads: threads(),
 		Warm: o.Last != nil || o.LogU != nil, Setup: slices.Clone(k.stages),
 	}
@@ -122,6 +142,12 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	done.Timings = r.timings
 	done.PeakBytes = meter.Peak()
 	return done, nil
+}
+
+// missed says by how much an estimate may be wrong.
+func missed(done *job.Solved) string {
+	e := done.Estimate
+	return fmt.Sprintf("With %d cells the cost may be %.2g %% off.", done.Representatives, 50*(e.High-e.Low)/e.Cost)
 }
 
 // coarse returns the stand-in to solve with a kernel, nil where there is none or no
@@ -172,7 +198,19 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 		return nil, err
 	}
 	defer e.solving.leave()
-	k, err := e.kernel(r, sc, p)
+	requested, note := p.method, ""
+	if p.method == automatic {
+		p.method, note = exact, "A product with the whole kernel is exact's."
+	}
+	var k *kernel
+	switch p.method {
+	case support:
+		return nil, errors.New("the method support is for two densities: a product with any vector needs all distances")
+	case quantize:
+		k, err = e.cellKernel(r, sc, p, b.Representatives)
+	default:
+		k, err = e.kernel(r, sc, p)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +229,9 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 			return nil, fmt.Errorf("value %d of the product is %g: the vector's values are too large for a float64's sums", i, v)
 		}
 	}
-	requested, note := k.note(p, sc.unit)
+	if requested == p.method {
+		requested, note = k.note(p, sc.unit)
+	}
 	return &job.Applied{Values: y, Method: k.method, Host: k.host, Requested: requested, Note: note, Kernel: "exp", Epsilon: p.epsilon, Precision: k.stored.String(), Delta: p.allowed(), Bound: k.bound, MemoryBytes: k.bytes, Timings: r.timings}, nil
 }
 

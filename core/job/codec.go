@@ -507,6 +507,8 @@ func (m *Solve) fields(c *coder) {
 	c.float(&m.Patience)
 	c.bool(&m.Warm)
 	m.Sample.fields(c)
+	c.float(&m.Accuracy)
+	c.int(&m.Representatives)
 }
 
 func (s *Sample) fields(c *coder) {
@@ -530,6 +532,10 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.Primal)
 	c.float(&m.Dual)
 	c.float(&m.Gap)
+	c.int(&m.Representatives)
+	c.float(&m.Estimate.Cost)
+	c.float(&m.Estimate.Low)
+	c.float(&m.Estimate.High)
 	c.float(&m.LowerBound)
 	c.string(&m.Precision)
 	c.float(&m.Delta)
@@ -654,6 +660,7 @@ func (m *Apply) fields(c *coder) {
 	c.string(&m.Precision)
 	m.Sample.fields(c)
 	c.string(&m.Kernel)
+	c.int(&m.Representatives)
 }
 
 func (m *Applied) fields(c *coder) {

@@ -271,7 +271,7 @@ type Solve struct {
 	Source, Target []float64 // one per vertex, >= 0, finite; normalised by the engine
 	Epsilon        float64   // fraction of the diagonal, or mesh units
 	EpsilonUnits   bool      // Epsilon is in mesh units
-	Method         string    // "" or "exact", "certified", "embedded", "sampled", "tree", "dense"
+	Method         string    // "" or "exact", "certified", "embedded", "sampled", "tree", "dense", "support", "quantized", "auto": of support, quantized and exact the quickest that meets Accuracy
 	Delta          float64   // certified and embedded: by how much a distance may be wrong; a fraction of the diagonal, or mesh units
 	DeltaUnits     bool      // Delta is in mesh units
 	Host           string    // of embedded, the graph that stands in for the mesh's: "" or "nested", "emulated"
@@ -282,6 +282,10 @@ type Solve struct {
 	Patience       float64   // seconds: what would take longer, or more memory than there is, is not begun, the answer is Forecasted; 0: any
 	Warm           bool      // start from the last potentials where they fit
 	Sample         Sample    // of sampled
+
+	// Of quantized and auto.
+	Accuracy        float64 // how wrong the cost may be by its estimate, as a share of it; 0: 1e-3; +Inf: whatever is quickest is good enough
+	Representatives int     // of quantized: so many and no more, whatever the accuracy; 0: as many as that needs
 }
 
 // Sample is how the method "sampled" thins out separators: the zero value is
@@ -303,6 +307,8 @@ type Solved struct {
 	Trace                        []float64 // marginal error after each iteration
 	Cost                         float64   // <P, D> of the plan found, D being the method's own distances
 	Primal, Dual, Gap            float64   // of <P, D> + epsilon KL(P | a b^T): the cost of a plan with exactly the marginals, the dual value, their difference; the optimum lies between the two
+	Representatives              int       // of quantized: cells that the mass was gathered in; 0 elsewhere
+	Estimate                     Estimated // of quantized: what the exact plan would cost
 	LowerBound                   float64   // no plan costs less on true distances, entropic or not
 	Precision                    string    // how distances are kept: "float32" or "float64"
 	Delta                        float64   // certified and embedded: by how much a distance was allowed to be wrong, mesh units; NaN elsewhere
@@ -319,10 +325,14 @@ type Solved struct {
 	DenseBytes                   int64     // what an n x n kernel would hold
 	Warm                         bool      // it started from the last plan; dense and other methods than the last one's start from nothing
 	Setup                        []Timing  // of all that the solve needed before it began, whichever request made it
-	DenseSetup, DenseSolve       float64   // seconds that the dense matrix would take to be made, and then the same solve with it, on as many threads: predicted from rows of it, measured
+	DenseSetup, DenseSolve       float64   // NaN where nothing was measured; seconds that the dense matrix would take to be made, and then the same solve with it, on as many threads: predicted from rows of it, measured
 	Threads                      int       // that took part: this process's, and one for each member that holds a part of the kernel
 	Timings                      []Timing
 }
+
+// Estimated is what the exact plan of a problem would cost, by comparison with coarser cells and with rows of true distances, and an
+// interval that held that in 95 % of cases. NaN where there is none.
+type Estimated struct{ Cost, Low, High float64 }
 
 // Polish asks what the plan solved last costs on true distances. A further request goes on where the one before
 // ended. Answer: any number of Polishing, then Polished.
@@ -487,6 +497,8 @@ type Apply struct {
 	Precision    string    // as in Solve
 	Sample       Sample    // as in Solve
 	Kernel       string    // as in Solve
+
+	Representatives int // of quantized, as in Solve; 0: 500
 }
 
 // Applied is the product that Apply asked for.

@@ -99,8 +99,9 @@ func (s *Solver) Within(radius float64, sources ...int32) (vertices []int32, dis
 
 // Lower lowers far, the distances from some sources, +Inf for none, to those from these and one
 // more. It visits the vertices alone that the new source is nearest to, and their
-// neighbours: what lies behind another is no nearer.
-func (s *Solver) Lower(far []float64, source int32) {
+// neighbours: what lies behind another is no nearer. It returns the vertices whose distance became less; the slice holds
+// until the next question.
+func (s *Solver) Lower(far []float64, source int32) (lowered []int32) {
 	if len(far) != s.g.Len() {
 		panic("shortest: Lower: distances of the wrong length")
 	}
@@ -121,6 +122,7 @@ func (s *Solver) Lower(far []float64, source int32) {
 			}
 		}
 	}
+	return s.settle
 }
 
 // To is Distances, for the targets alone: it fills dst (as long as targets, nil
@@ -146,6 +148,11 @@ func (s *Solver) Path(from, to int32) ([]int32, float64) {
 		return nil, math.Inf(1)
 	}
 	length := s.dist[to]
+	return s.back(to), length
+}
+
+// back is the path that was found to a vertex.
+func (s *Solver) back(to int32) []int32 {
 	var path []int32
 	for v := to; ; v = s.pred[v] {
 		path = append(path, v)
@@ -156,7 +163,38 @@ func (s *Solver) Path(from, to int32) ([]int32, float64) {
 	for i, j := 0, len(path)-1; i < j; i, j = i+1, j-1 {
 		path[i], path[j] = path[j], path[i]
 	}
-	return path, length
+	return path
+}
+
+// Toward is Path's vertices, nil where none leads, found with the help of lower: a bound of every vertex's distance from to, for which
+// lower(u) <= lower(v) + the length of every edge from u to v, +Inf where no path leads. It settles the fewer vertices the better the bound is (A*: Hart,
+// Nilsson and Raphael 1968). Where rounding makes the bound greater than the distance the path may be longer by as much.
+func (s *Solver) Toward(from, to int32, lower func(v int32) float64) []int32 {
+	s.forget()
+	at := lower(from)
+	if math.IsInf(at, 1) {
+		return nil
+	}
+	s.reach(from, from, at)
+	for len(s.heap) > 0 && s.place[to] != done {
+		v := s.heap[0]
+		s.pop()
+		s.settle = append(s.settle, v)
+		way := s.dist[v] - lower(v)
+		for k := s.g.Offsets[v]; k < s.g.Offsets[v+1]; k++ {
+			t := s.g.Targets[k]
+			s.reach(t, v, way+s.g.Weights[k]+lower(t))
+		}
+	}
+	found := s.place[to] == done
+	for _, v := range s.heap {
+		s.dist[v], s.place[v] = math.Inf(1), unseen
+	}
+	s.heap = s.heap[:0]
+	if !found {
+		return nil
+	}
+	return s.back(to)
 }
 
 // Predecessors returns, for the question asked last, the vertex before each

@@ -45,10 +45,12 @@ const landmarks = 40
 func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Context, vertices []int32) ([]float64, error)) (*Coarse, error) {
 	n := g.Len()
 	c := &Coarse{near: make([]int32, n*nearest), weight: make([]float64, n*nearest)}
-	radius, err := c.choose(ctx, g, representatives(n))
+	spread := shortest.NewSpread(g)
+	radius, err := spread.Extend(ctx, representatives(n))
 	if err != nil {
 		return nil, err
 	}
+	c.representatives = spread.Vertices
 	if c.distance, err = among(ctx, c.representatives); err != nil {
 		return nil, err
 	}
@@ -113,63 +115,6 @@ func CoarseBytes(n int) int64 {
 
 // representatives is how many a graph of n vertices has, unless there are fewer places.
 func representatives(n int) int { return min(n, int(fineness*math.Sqrt(float64(n)))) }
-
-// choose takes at most m representatives, each the vertex farthest from those
-// before (Gonzalez 1985), and returns the distance within which every vertex has one.
-func (c *Coarse) choose(ctx context.Context, g *graph.Graph, m int) (radius float64, err error) {
-	if g.Len() == 0 {
-		return 0, nil
-	}
-	far := make([]float64, g.Len())
-	for v := range far {
-		far[v] = math.Inf(1)
-	}
-	bound := make([]float64, (len(far)+block-1)/block)
-	for b := range bound {
-		bound[b] = math.Inf(1)
-	}
-	solver := shortest.NewSolver(g)
-	for {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		next := farthest(far, bound)
-		if far[next] == 0 {
-			return 0, nil
-		}
-		if len(c.representatives) == m {
-			return far[next], nil
-		}
-		c.representatives = append(c.representatives, int32(next))
-		solver.Lower(far, int32(next))
-	}
-}
-
-// block is of how many vertices farthest keeps a bound.
-const block = 256
-
-// farthest returns the first of the greatest values, which have only become less since bound, of
-// every block of them, was their maximum or above.
-func farthest(values, bound []float64) int {
-	for {
-		at := 0
-		for b, x := range bound {
-			if x > bound[at] {
-				at = b
-			}
-		}
-		first := at * block
-		for v := first; v < min(len(values), (at+1)*block); v++ {
-			if values[v] > values[first] {
-				first = v
-			}
-		}
-		if values[first] == bound[at] {
-			return first
-		}
-		bound[at] = values[first]
-	}
-}
 
 // insert puts r at distance d into a list by distance, whose last one goes.
 func insert(list []int32, distances []float64, r int32, d float64) {

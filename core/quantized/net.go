@@ -1,0 +1,284 @@
+package quantized
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"genussink/core/graph"
+	"genussink/core/internal/parallel"
+	"genussink/core/shortest"
+)
+
+// Net is a graph's representatives, their Voronoi cells and what is known of distances between them: all that does not
+// depend on masses.
+type Net struct {
+	graph           *graph.Graph
+	Representatives []int32 // far from one another; the first half of them is so too
+	Of              []int32 // the cell of every vertex: the place of its representative
+	Radius          float64 // no vertex is further from its representative
+
+	length  []float64 // k x k: distances of representatives, exact to those seen whole, beyond along hops
+	seen    []seen    // by representative: what lies within a hop of it
+	views   int       // the first of the representatives have a row of true distances
+	row     []float32 // views x n
+	over    []float64 // views x k: what length is too long by
+	viewing []int32   // the view nearest to each representative
+	solvers sync.Pool
+}
+
+// seen are the vertices within a hop of a representative.
+type seen struct {
+	vertices []int32
+	distance []float32
+	whole    []int32 // cells all of whose vertices are there, ascending
+}
+
+const (
+	// hopRadii is how many radii long a hop may be. The issue of accuracy against time: with 4 the hops take half the
+	// time of 6, and costs of mass that moves a few radii are off by 5e-3 instead of 1e-3; with 8 they take twice the time and are no better.
+	hopRadii = 6
+
+	// mostViews is how many rows of true distances are kept, one for each of the first representatives. With 16 costs are off by up to 1e-3
+	// more than with 32, with 48 they are no better.
+	mostViews = 32
+)
+
+// NewNet makes a net of the spread's vertices. Every component of the graph needs one. progress may be nil. When ctx ends its error is
+// returned.
+func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, progress func(fraction float64)) (*Net, error) {
+	n, k := g.Len(), len(s.Vertices)
+	t := &Net{
+		graph: g, Representatives: slices.Clone(s.Vertices), Of: slices.Clone(s.Nearest),
+		length: make([]float64, k*k), seen: make([]seen, k), views: min(mostViews, k), viewing: make([]int32, k),
+	}
+	size := make([]int32, k)
+	for v, r := range t.Of {
+		if r < 0 {
+			return nil, fmt.Errorf("quantized: %d representatives, and vertex %d is in a component without one", k, v)
+		}
+		size[r]++
+		t.Radius = max(t.Radius, s.Far[v])
+	}
+	t.row, t.over = make([]float32, t.views*n), make([]float64, t.views*k)
+
+	var done atomic.Int64
+	step := func(w int) {
+		if d := done.Add(1); progress != nil && w == 0 {
+			progress(float64(d) / float64(t.views+2*k))
+		}
+	}
+	truth := make([]float64, t.views*k)
+	solvers := make([]*shortest.Solver, parallel.Workers(t.views+k))
+	counts := make([][]int32, len(solvers))
+	if err := parallel.Each(ctx, len(solvers), t.views+k, func(w, r int) { // the longer runs first
+		defer step(w)
+		if solvers[w] == nil {
+			solvers[w], counts[w] = shortest.NewSolver(g), make([]int32, k)
+		}
+		if r < t.views {
+			vertices, d := solvers[w].Within(math.Inf(1), t.Representatives[r])
+			row := t.row[r*n:][:n]
+			for v := range row {
+				row[v] = float32(math.Inf(1))
+			}
+			for _, v := range vertices {
+				row[v] = float32(d[v])
+			}
+			for j, v := range t.Representatives {
+				truth[r*k+j] = d[v]
+			}
+			return
+		}
+		t.look(solvers[w], counts[w], size, r-t.views)
+	}); err != nil {
+		return nil, err
+	}
+	if err := t.join(ctx, s.Far, step); err != nil {
+		return nil, err
+	}
+	for i := range k {
+		for a := range t.views {
+			if t.length[i*k+a] < t.length[i*k+int(t.viewing[i])] {
+				t.viewing[i] = int32(a)
+			}
+			if d := truth[a*k+i]; d < math.Inf(1) {
+				t.over[a*k+i] = t.length[a*k+i] - d
+			}
+		}
+	}
+	return t, nil
+}
+
+// look sets what is seen from representative r. count is scratch, all 0.
+func (t *Net) look(solver *shortest.Solver, count, size []int32, r int) {
+	vertices, d := solver.Within(hopRadii*t.Radius, t.Representatives[r])
+	at := seen{vertices: slices.Clone(vertices), distance: make([]float32, len(vertices))}
+	for i, v := range vertices {
+		at.distance[i] = float32(d[v])
+		cell := t.Of[v]
+		if count[cell]++; count[cell] == size[cell] {
+			at.whole = append(at.whole, cell)
+		}
+	}
+	for _, v := range vertices {
+		count[t.Of[v]] = 0
+	}
+	slices.Sort(at.whole)
+	for _, cell := range at.whole {
+		t.length[r*len(size)+int(cell)] = d[t.Representatives[cell]]
+	}
+	t.seen[r] = at
+}
+
+// sees reports whether all of cell j is within a hop of representative i.
+func (t *Net) sees(i, j int) bool {
+	_, found := slices.BinarySearch(t.seen[i].whole, int32(j))
+	return found
+}
+
+// join sets the lengths of pairs further apart: the shortest paths over hops.
+func (t *Net) join(ctx context.Context, far []float64, step func(w int)) error {
+	k := len(t.Representatives)
+	var hops []graph.Edge
+	for i := range t.seen {
+		for _, j := range t.seen[i].whole {
+			if i != int(j) && (i < int(j) || !t.sees(int(j), i)) {
+				hops = append(hops, graph.Edge{U: int32(i), V: j, Weight: t.length[i*k+int(j)]})
+			}
+		}
+	}
+	// Where an edge of the graph joins cells of which neither is seen, along it, so that hops lead wherever the graph does.
+	across := map[[2]int32]float64{}
+	for v, i := range t.Of {
+		next, weights := t.graph.Neighbours(int32(v))
+		for e, w := range next {
+			if j := t.Of[w]; i < j && !t.sees(int(i), int(j)) && !t.sees(int(j), int(i)) {
+				d, pair := far[v]+weights[e]+far[w], [2]int32{i, j}
+				if known, ok := across[pair]; !ok || d < known {
+					across[pair] = d
+				}
+			}
+		}
+	}
+	for pair, d := range across {
+		hops = append(hops, graph.Edge{U: pair[0], V: pair[1], Weight: d})
+	}
+	net, err := graph.New(k, hops)
+	if err != nil {
+		return err
+	}
+	solvers := make([]*shortest.Solver, parallel.Workers(k))
+	return parallel.Each(ctx, len(solvers), k, func(w, i int) {
+		defer step(w)
+		if solvers[w] == nil {
+			solvers[w] = shortest.NewSolver(net)
+		}
+		solvers[w].Distances(t.length[i*k:][:k], int32(i))
+	})
+}
+
+// Cells returns the cells with their mean distances, where vertex v counts as mass[v]; a cell without mass counts every vertex alike. It takes
+// time in proportion to what is seen, and no further run of Dijkstra's algorithm.
+//
+// The mean distance of cells I and J, of representatives r and s, is taken for d(r,s) + (mean over I of d(v,s) - d(r,s)) + (mean over
+// J of d(r,w) - d(r,s)). Where a cell is not seen whole from the other's representative, it is taken as seen from the view nearest to that.
+func (t *Net) Cells(ctx context.Context, mass []float64) (*Cells, error) {
+	n, k := t.graph.Len(), len(t.Representatives)
+	c := &Cells{Of: t.Of, Mass: make([]float64, k), Distance: make([]float64, k*k), further: make([]float64, k*k)}
+	for v, cell := range t.Of {
+		c.Mass[cell] += mass[v]
+	}
+	weight := make([]float64, n) // of total 1 in every cell
+	sizes := make([]float64, k)
+	for _, cell := range t.Of {
+		sizes[cell]++
+	}
+	for v, cell := range t.Of {
+		if weight[v] = 1 / sizes[cell]; c.Mass[cell] > 0 {
+			weight[v] = mass[v] / c.Mass[cell]
+		}
+	}
+	// afar[a*k+j] is the mean over cell j of the distance from view a, less that of its representative.
+	afar := make([]float64, t.views*k)
+	near := make([][]float64, k) // by representative, beside whole: likewise
+	sums := make([][]float64, parallel.Workers(k))
+	err := parallel.Each(ctx, len(sums), t.views+k, func(w, r int) {
+		if r < t.views {
+			row := t.row[r*n:][:n]
+			means := afar[r*k:][:k]
+			for v, d := range row {
+				means[t.Of[v]] += weight[v] * float64(d)
+			}
+			for j, v := range t.Representatives {
+				if means[j] -= float64(row[v]); math.IsNaN(means[j]) {
+					means[j] = 0 // no path leads there
+				}
+			}
+			return
+		}
+		r -= t.views
+		if sums[w] == nil {
+			sums[w] = make([]float64, k)
+		}
+		at, sum := &t.seen[r], sums[w]
+		for i, v := range at.vertices {
+			sum[t.Of[v]] += weight[v] * float64(at.distance[i])
+		}
+		near[r] = make([]float64, len(at.whole))
+		for i, cell := range at.whole {
+			near[r][i] = sum[cell] - t.length[r*k+int(cell)]
+		}
+		for _, v := range at.vertices {
+			sum[t.Of[v]] = 0
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, parallel.Each(ctx, parallel.Workers(k), k, func(_, i int) {
+		row, further := c.Distance[i*k:][:k], c.further[i*k:][:k]
+		whole, view := t.seen[i].whole, int(t.viewing[i])*k
+		for j := range row {
+			from, isSeen := 0.0, len(whole) > 0 && int(whole[0]) == j
+			if isSeen {
+				from, whole = near[i][len(near[i])-len(whole)], whole[1:]
+			} else {
+				from = afar[view+j]
+			}
+			further[j] = from
+			if i == j {
+				row[j] = inCell * from
+				continue
+			}
+			d, other := t.length[i*k+j]+from, int(t.viewing[j])*k
+			if back, found := slices.BinarySearch(t.seen[j].whole, int32(i)); found {
+				d += near[j][back]
+			} else if d += afar[other+i]; !isSeen {
+				d -= (t.over[view+j] + t.over[other+i]) / 2
+			}
+			row[j] = max(0, d)
+		}
+	})
+}
+
+// inCell is the mean distance of two points of a disc over that of a point from its centre: 128/(45 pi) over 2/3.
+const inCell = 1.3581
+
+// Bytes is the memory that the net holds.
+func (t *Net) Bytes() int64 {
+	bytes := 4*int64(len(t.Of)+len(t.row)) + 8*int64(len(t.length)+len(t.over))
+	for _, s := range t.seen {
+		bytes += 8*int64(len(s.vertices)) + 4*int64(len(s.whole))
+	}
+	return bytes
+}
+
+// NetBytes is about what a net of k cells of n vertices holds, in bytes, with its kernel.
+func NetBytes(n, k int) int64 {
+	const within = 80 // a vertex is within a hop of so many representatives, on surfaces
+	return 8*within*int64(n) + 4*mostViews*int64(n) + 5*8*int64(k)*int64(k)
+}

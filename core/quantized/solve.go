@@ -1,0 +1,171 @@
+package quantized
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"genussink/core/internal/parallel"
+	"genussink/core/shortest"
+	"genussink/core/transport"
+)
+
+// Solution is a plan between cells, spread over their vertices in proportion to the mass.
+type Solution struct {
+	Kernel *Kernel
+	Result *transport.Result // its potentials are those of the vertices
+
+	source, target []float64
+	small          *transport.Result // the same of the cells
+}
+
+// Solve solves between the cells: source and target are densities of the n vertices, nothing where there is no cell. Of Options, the potentials to start from are
+// those of Last, if that has as many cells. Entropic cost, dual value and gap of the plan between the cells are those of the plan between the vertices:
+// the relative entropy of P to the product of its marginals is the same.
+func Solve(ctx context.Context, c *Cells, source, target []float64, epsilon float64, o transport.Options, last *Solution) (*Solution, error) {
+	k, err := NewKernel(ctx, c, epsilon)
+	if err != nil {
+		return nil, err
+	}
+	s := &Solution{Kernel: k, source: source, target: target}
+	if s.small, err = k.between(ctx, source, target, o, last); err != nil {
+		return nil, err
+	}
+	s.Result = s.small.Spread(c.Of, source, target)
+	return s, nil
+}
+
+func (k *Kernel) between(ctx context.Context, source, target []float64, o transport.Options, last *Solution) (*transport.Result, error) {
+	if last != nil && last.Kernel.cells.Count() == k.cells.Count() {
+		o.LogU = make([]float64, len(last.small.LogU))
+		for i, x := range last.small.LogU {
+			o.LogU[i] = x * last.Kernel.epsilon / k.epsilon
+		}
+	}
+	return transport.Solve(ctx, transport.Problem{Kernel: k.small, Source: k.cells.Sum(source), Target: k.cells.Sum(target), Epsilon: k.epsilon}, o)
+}
+
+// Estimate is what the exact plan's cost is taken to be, and between which bounds.
+type Estimate struct {
+	Cost, Low, High float64
+	Cells           float64 // what the cells' size is taken to add to the cost of the plan between them
+	Distances       float64 // what wrong distances are taken to add
+	Spread          float64 // the standard error of Distances
+}
+
+// The estimate's constants, found by comparison with exact costs (TestInterval).
+const (
+	order    = 0.75 // of what merging cells in pairs adds, how much halving them again would take away
+	doubt    = 0.6  // how much of it may be wrong
+	standard = 2    // standard errors
+	least    = 5e-4 // of the cost: what always may be wrong
+)
+
+// Estimate compares the plan with one between half as many cells and, in some rows, its distances with true ones: checks are runs
+// of Dijkstra's algorithm on either side, none if it is 0.
+func (s *Solution) Estimate(ctx context.Context, t *Net, checks int, o transport.Options) (e Estimate, err error) {
+	c := s.Kernel.cells
+	half, err := NewKernel(ctx, c.Merge((c.Count()+1)/2), s.Kernel.epsilon)
+	if err != nil {
+		return e, err
+	}
+	o.Last, o.LogU, o.LogV = nil, nil, nil
+	r, err := half.between(ctx, s.source, s.target, o, nil)
+	if err != nil {
+		return e, err
+	}
+	e.Cells = order * (r.Cost - s.small.Cost)
+	if checks > 0 {
+		if e.Distances, e.Spread, err = s.check(ctx, t, checks); err != nil {
+			return e, err
+		}
+	}
+	e.Cost = max(0, s.small.Cost-e.Cells-e.Distances)
+	wide := doubt*math.Abs(r.Cost-s.small.Cost) + standard*e.Spread + least*e.Cost
+	e.Low, e.High = max(0, e.Cost-wide), e.Cost+wide
+	return e, nil
+}
+
+// check says by how much the distances of the plan are too long on average, and the standard error of that. On either side it
+// draws cells by their mass and compares the means of true distances from their representatives with those that the net has.
+func (s *Solution) check(ctx context.Context, t *Net, checks int) (mean, spread float64, err error) {
+	c, k := s.Kernel.cells, s.Kernel.cells.Count()
+	sides := [2]struct{ own, other, potential []float64 }{
+		{s.source, s.target, s.small.LogV}, {s.target, s.source, s.small.LogU},
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	values := make([]float64, 2*checks)
+	solvers := make([]*shortest.Solver, parallel.Workers(len(values)))
+	cells := make([]int, len(values))
+	var masses [2][]float64
+	mass := 0.0
+	for side, x := range sides {
+		masses[side] = c.Sum(x.other)
+		sums := c.Sum(x.own)
+		mass = 0
+		for i, m := range sums {
+			mass += m
+			sums[i] = mass
+		}
+		for r := range checks { // one in each of as many shares of the mass
+			cells[side*checks+r], _, _ = pick(sums, mass*(float64(r)+rng.Float64())/float64(checks))
+		}
+	}
+	err = parallel.Each(ctx, len(solvers), len(values), func(w, r int) {
+		if solvers[w] == nil {
+			solvers[w] = shortest.NewSolver(t.graph)
+		}
+		side, i := r/checks, cells[r]
+		x := sides[side]
+		row := solvers[w].Distances(nil, t.Representatives[i])
+		means := make([]float64, k)
+		for v, d := range row {
+			if cell := c.Of[v]; c.Mass[cell] > 0 {
+				means[cell] += (s.source[v] + s.target[v]) / (2 * c.Mass[cell]) * d
+			}
+		}
+		// Of the plan's row, sum_J P_IJ (d(r_I, J) - what is taken for it - half of what the representatives' distance is wrong by, which either side tells).
+		var sum, total float64
+		for j, d := range c.Distance[i*k:][:k] {
+			if !(masses[side][j] > 0) || math.IsInf(d, 1) {
+				continue
+			}
+			p := math.Exp(x.potential[j] - d/s.Kernel.epsilon - top(x.potential))
+			far, back := c.further[i*k+j], c.further[j*k+i]
+			direct := row[t.Representatives[j]] - (d - far - back)
+			if i == j {
+				direct, back = 0, d-far
+			}
+			sum += p * (means[j] - (d - back) - direct/2)
+			total += p
+		}
+		if total > 0 {
+			values[r] = -sum / total
+		}
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	for side := range sides {
+		m, sq := 0.0, 0.0
+		for _, x := range values[side*checks:][:checks] {
+			m += x / float64(checks)
+		}
+		for _, x := range values[side*checks:][:checks] {
+			sq += (x - m) * (x - m)
+		}
+		mean += m * mass
+		if checks > 1 {
+			spread += sq / float64(checks*(checks-1)) * mass * mass
+		}
+	}
+	return mean, math.Sqrt(spread), nil
+}
+
+func top(x []float64) (most float64) {
+	most = math.Inf(-1)
+	for _, l := range x {
+		most = max(most, l)
+	}
+	return most
+}
