@@ -70,8 +70,8 @@ func (u unit) say(b job.Body) job.Body {
 	case *job.Path:
 		numbers = []*float64{&b.Length}
 	case *job.Solved:
-		a := &b.Accuracy
-		numbers = []*float64{&b.Epsilon, &b.Delta, &b.Bound, &b.Cost, &b.Primal, &b.Dual, &b.Gap, &b.LowerBound, &a.Least, &a.Most, &a.Mean}
+		a, x := &b.Accuracy, &b.Estimate
+		numbers = []*float64{&b.Epsilon, &b.Delta, &b.Bound, &b.Cost, &b.Primal, &b.Dual, &b.Gap, &b.LowerBound, &a.Least, &a.Most, &a.Mean, &x.Cost, &x.Low, &x.High}
 	case *job.Polishing:
 		numbers = []*float64{&b.Cost, &b.Low, &b.High}
 	case *job.Polished:
