@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/meshio"
+	"genussink/internal/decimal"
 )
 
 func benchCommand() command {
@@ -35,8 +35,8 @@ func benchCommand() command {
 			fs.Float64Var(&o.Epsilon, "epsilon", 0.2, "regularisation, a fraction of the bounding box's diagonal")
 			fs.Func("delta", "of certified, fractions of the diagonal with commas between; by default 0.003,0.01,0.03", func(s string) error {
 				for _, text := range strings.Split(s, ",") {
-					x, err := strconv.ParseFloat(text, 64)
-					if err != nil || !(x > 0 && x < 1) {
+					x, ok := decimal.Float([]byte(text))
+					if !ok || !(x > 0 && x < 1) {
 						return fmt.Errorf("%q is not a fraction above 0", text)
 					}
 					o.Deltas = append(o.Deltas, x)
@@ -111,8 +111,8 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 		{"error.svg", func(w io.Writer) error { return experiment.ErrorPlot(w, rows) }},
 		{"growth.svg", func(w io.Writer) error { return experiment.GrowthPlot(w, rows) }},
 	} {
-		if err := c.writeFile(filepath.Join(out, f.name), f.write); err != nil {
-			return err
+		if err := c.files.Write(filepath.Join(out, f.name), f.write); err != nil { // after an interrupt too
+			return fmt.Errorf("%s: %w", filepath.Join(out, f.name), reason(err))
 		}
 	}
 	if err != nil { // interrupted

@@ -1,16 +1,17 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"genussink/core/mesh/generate"
 	"genussink/core/meshio"
+	"genussink/internal/decimal"
 )
 
 func generateCommand() command {
@@ -32,9 +33,13 @@ func generateCommand() command {
 			for _, k := range generate.Kinds() {
 				for _, p := range k.Params {
 					if fs.Lookup(p.Name) == nil {
-						fs.Func(p.Name, "parameter of "+strings.Join(kindsWith(p.Name), ", "), func(s string) (err error) {
-							params[p.Name], err = strconv.ParseFloat(s, 64)
-							return err
+						fs.Func(p.Name, "parameter of "+strings.Join(kindsWith(p.Name), ", "), func(s string) error {
+							x, ok := decimal.Float([]byte(s))
+							if !ok {
+								return errors.New("not a number")
+							}
+							params[p.Name] = x
+							return nil
 						})
 					}
 				}

@@ -3,7 +3,7 @@
 //
 // Results go to stdout, progress (one line, on a terminal only), warnings and
 // errors to stderr. The exit status is 0 for success, 1 for an error in the data or at
-// run time, 2 for a wrong call.
+// run time, 2 for a wrong call, 3 for results of a solve that has not converged.
 package main
 
 import (
@@ -92,6 +92,11 @@ type usageError struct{ message string }
 
 func (e usageError) Error() string { return e.message }
 
+// unconverged says that the results are those of a solve that stopped too early: exit status 3.
+type unconverged struct{ message string }
+
+func (e unconverged) Error() string { return e.message }
+
 func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
 // run is the whole program.
@@ -133,6 +138,7 @@ func (cmd command) run(ctx context.Context, files *output.Set, args []string, st
 		fs.IntVar(&threads, "threads", 0, "processors to use, at most those there are; 0: all")
 	}
 	body := cmd.setup(fs)
+	strict(fs)
 
 	// Flags may stand before, between and after the arguments.
 	for rest := args; ; {
@@ -178,6 +184,9 @@ func (cmd command) run(ctx context.Context, files *output.Set, args []string, st
 		return 1
 	}
 	fmt.Fprintf(stderr, "genussink: %s\n", oneLine(err.Error()))
+	if errors.As(err, &unconverged{}) {
+		return 3
+	}
 	return 1
 }
 
@@ -187,13 +196,18 @@ func overview(w io.Writer) {
 		first, _, _ := strings.Cut(cmd.summary, ". ")
 		fmt.Fprintf(w, "  %-10s %s\n", cmd.name, strings.TrimSuffix(first, "."))
 	}
-	fmt.Fprint(w, "\nA MESH or INPUT may be a session file of the page, .genussink.\n`genussink COMMAND -h` says more and shows an example.\n")
+	fmt.Fprint(w, "\nA MESH or INPUT may be a session file of the page, .genussink.\nExit status: 0 success, 1 an error in the data or at run time, 2 a wrong call, 3 results of a solve that has not converged.\n`genussink COMMAND -h` says more and shows an example.\n")
 }
 
 func (cmd command) help(fs *flag.FlagSet, w io.Writer) {
 	fmt.Fprintf(w, "usage: genussink %s [flags]\n\n%s\n\nexample: genussink %s\n\nflags:\n",
 		strings.TrimSpace(cmd.name+" "+cmd.args), cmd.summary, cmd.example)
 	fs.SetOutput(w)
+	fs.VisitAll(func(f *flag.Flag) {
+		if v, ok := f.Value.(strictly); ok { // whose kind is in the help
+			f.Value = v.Value
+		}
+	})
 	fs.PrintDefaults()
 }
 

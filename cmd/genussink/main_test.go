@@ -223,7 +223,7 @@ func TestBadData(t *testing.T) {
 		{solve("-source", left, "-target", file(t, "inf.txt", "0\n-inf\n0\n0\n0\n0\n0\n")), "inf.txt: line 2: -Inf is not a finite number"},
 		{solve("-source", file(t, "empty.txt", ""), "-target", left), "empty.txt: 0 numbers"},
 		{solve("-source", left, "-target", file(t, "zero.txt", lines(0, 0, 0, 0, 0, 0, 0))), "there is no mass"},
-		{solve("-source", left, "-target", left, "-epsilon", "1e-320u"), "epsilon is 1e-320: a distance divided by it"},
+		{solve("-source", left, "-target", left, "-epsilon", "1e-320u"), "epsilon is 1e-320 in mesh units: on this mesh the smallest that can be solved"},
 		{solve("-source", left, "-target", left, "-epsilon", "1e308"), "give it in mesh units"},
 		{[]string{"apply", mesh, "-epsilon", "0.2", "-x", file(t, "huge.txt", strings.Repeat("1e308\n", 7)), "-out", filepath.Join(t.TempDir(), "y.txt")}, "of the product is +Inf"},
 		{solve("-measures", "gauss"), "gauss"},
@@ -446,7 +446,14 @@ func TestSolvePolishes(t *testing.T) {
 	if truth := full["cost_polished"].(float64); ends[0].(float64) > truth || ends[1].(float64) < truth || truth >= full["cost"].(float64) {
 		t.Errorf("quick %v, in full %g of %v", ends, truth, full["cost"])
 	}
-	early := run("-iterations", "1")
+	code, stdout, stderr := tool(t, "", "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-iterations", "1", "-json")
+	if code != 3 || !strings.Contains(stderr, mesh+": the solve has not converged: after 1 iteration ") || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("not converged: exit %d, %q", code, stderr)
+	}
+	var early map[string]any
+	if err := json.Unmarshal([]byte(stdout), &early); err != nil {
+		t.Fatal(err)
+	}
 	if why, _ := early["cost_polished_why"].(string); early["status"] != "iterations" || early["cost_polished"] != nil || early["cost_polished_interval"] != nil || !strings.Contains(why, "before it converged") {
 		t.Errorf("not converged: %v", early)
 	}
@@ -550,8 +557,8 @@ func TestSolve(t *testing.T) {
 	if relative(byName["cost"].(float64), byFile["cost"].(float64)) > 1e-12 {
 		t.Errorf("cost by name %v, by file %v", byName["cost"], byFile["cost"])
 	}
-	if got := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-iterations", "2"); got["status"] != "iterations" || got["iterations"] != 2. {
-		t.Errorf("two iterations: %v", got)
+	if code, text, _ := tool(t, "", "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-iterations", "2"); code != 3 || !regexp.MustCompile(`\nstatus +iterations\niterations +2\n`).MatchString(text) {
+		t.Errorf("two iterations: exit %d, %s", code, text)
 	}
 	if text := ok(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1"); !regexp.MustCompile(`\nstatus +converged\n`).MatchString(text) || !regexp.MustCompile(`\nseconds.kernel +\d`).MatchString(text) ||
 		!regexp.MustCompile(`\nwidth +none\n`).MatchString(text) || !strings.Contains(text, "distance_error.largest_seen") {
@@ -604,7 +611,7 @@ func TestQuery(t *testing.T) {
 	if none := answer(t, append(args, "-row", "0")...); none["total"] != 0. || len(none["partners"].([]any)) != 0 {
 		t.Errorf("a vertex without mass: %v", none)
 	}
-	if code, stdout, stderr := tool(t, "", append(args, "-row", "5", "-iterations", "1")...); code != 0 || !strings.HasPrefix(stdout, "vertex ") || !strings.Contains(stderr, "has not converged: after 1 iterations") {
+	if code, stdout, stderr := tool(t, "", append(args, "-row", "5", "-iterations", "1")...); code != 3 || !strings.HasPrefix(stdout, "vertex ") || !strings.Contains(stderr, "has not converged: after 1 iteration ") || strings.Count(stderr, "\n") != 1 {
 		t.Errorf("stopped early: exit %d, %q, %q", code, stdout, stderr)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"genussink/core/job"
-	"genussink/core/transport"
 )
 
 func queryCommand() command {
@@ -95,7 +94,7 @@ func (q *question) check() error {
 	return nil
 }
 
-func query(c *call, f *solveFlags, q *question) (err error) {
+func query(c *call, f *solveFlags, q *question) error {
 	if err := q.check(); err != nil {
 		return err
 	}
@@ -103,19 +102,18 @@ func query(c *call, f *solveFlags, q *question) (err error) {
 	if err != nil {
 		return err
 	}
-	if solved.Status != transport.Converged {
-		c.progress.clear()
-		fmt.Fprintf(c.stderr, "genussink: %s: the plan has not converged: after %d iterations its marginal error is %.2g\n", s.file, solved.Iterations, solved.MarginalError)
+	if err := q.answer(c, s, loaded.Report.Vertices, f.sample.Seed); err != nil {
+		return err
 	}
-	defer func() {
-		for _, note := range s.notes {
-			if err == nil {
-				c.progress.clear()
-				fmt.Fprintf(c.stderr, "genussink: %s: %s\n", s.file, note)
-			}
-		}
-	}()
-	n := loaded.Report.Vertices
+	c.progress.clear()
+	for _, note := range s.notes {
+		fmt.Fprintf(c.stderr, "genussink: %s: %s\n", s.file, note)
+	}
+	return s.convergence(solved)
+}
+
+// answer asks the plan that was solved last, on n vertices.
+func (q *question) answer(c *call, s *engineSession, n int, seed uint64) (err error) {
 	switch {
 	case q.row >= 0:
 		return queryRow(c, s, &job.Partners{Vertex: int32(q.row), Top: q.top, Distances: q.distances})
@@ -142,7 +140,7 @@ func query(c *call, f *solveFlags, q *question) (err error) {
 		}
 		return c.writeLines(q.out, nil, columns...)
 	case q.sample > 0:
-		drawn, err := ask[*job.Drawn](s, &job.Draw{Count: q.sample, Seed: f.sample.Seed})
+		drawn, err := ask[*job.Drawn](s, &job.Draw{Count: q.sample, Seed: seed})
 		if err != nil {
 			return err
 		}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"math"
 
 	"genussink/core/job"
+	"genussink/core/transport"
 )
 
 func solveCommand() command {
@@ -134,5 +136,24 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	if polished.Why != "" {
 		results = append(results, field{"cost_polished_why", polished.Why})
 	}
-	return c.print(results...)
+	if err := c.print(results...); err != nil {
+		return err
+	}
+	return session.convergence(s)
+}
+
+// convergence is an error where the solve stopped before it converged.
+func (s *engineSession) convergence(solved *job.Solved) error {
+	if solved.Status == transport.Converged {
+		return nil
+	}
+	return unconverged{fmt.Sprintf("%s: the solve has not converged: after %s its marginal error is %.2g; more -iterations, a larger -tolerance or a larger -epsilon may help",
+		s.file, iterations(solved.Iterations), solved.MarginalError)}
+}
+
+func iterations(n int) string {
+	if n == 1 {
+		return "1 iteration"
+	}
+	return fmt.Sprintf("%d iterations", n)
 }

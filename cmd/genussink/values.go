@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -11,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"genussink/internal/decimal"
 )
 
 // length is the value of -epsilon and -delta: a fraction of the bounding box's
@@ -35,12 +38,37 @@ func (l *length) String() string {
 
 func (l *length) Set(s string) error {
 	number, units := strings.CutSuffix(s, "u")
-	x, err := strconv.ParseFloat(number, 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
+	x, ok := decimal.Float([]byte(number))
+	if !ok || math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
 		return fmt.Errorf("want a fraction of the diagonal such as 0.2, or mesh units such as 0.5u")
 	}
 	*l = length{value: x, units: units, set: true}
 	return nil
+}
+
+// strictly is a flag's value that takes numbers in the syntax of files only: Go's own flags take 0x10 and 1_0 too.
+type strictly struct{ flag.Value }
+
+func (s strictly) Set(text string) error {
+	if _, ok := decimal.Float([]byte(text)); !ok {
+		return errors.New("not a number")
+	}
+	if n, ok := decimal.Int([]byte(text)); ok {
+		text = strconv.FormatInt(n, 10) // 010 is ten
+	}
+	return s.Value.Set(text)
+}
+
+// strict makes all numbers of a command's flags be in that syntax.
+func strict(fs *flag.FlagSet) {
+	fs.VisitAll(func(f *flag.Flag) {
+		if v, ok := f.Value.(flag.Getter); ok {
+			switch v.Get().(type) {
+			case int, uint64, float64:
+				f.Value = strictly{v}
+			}
+		}
+	})
 }
 
 // open opens a file that a flag or argument names; "-" is stdin.
@@ -66,15 +94,18 @@ func (c *call) readNumbers(name string, limit int, check func(x float64) error) 
 	lines := bufio.NewScanner(f)
 	line := 1
 	for ; lines.Scan(); line++ {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" {
+		text := lines.Text()
+		if line == 1 {
+			text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
+		}
+		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
 		if len(numbers) == limit {
 			return nil, fmt.Errorf("%s: line %d: more than %d numbers", name, line, limit)
 		}
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil {
+		x, ok := decimal.Float([]byte(text))
+		if !ok {
 			return nil, fmt.Errorf("%s: line %d: %.40q is not a number", name, line, text)
 		}
 		if err := check(x); err != nil {

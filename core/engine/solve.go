@@ -39,6 +39,11 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
+	if least := transport.LeastEpsilon(sc.reach(), b.Tolerance); p.epsilon < least {
+		least *= 1.01 // when it is rounded to three digits it is still enough
+		return nil, fmt.Errorf("epsilon is %.3g in mesh units: on this mesh the smallest that can be solved to that tolerance is %.3g, which is %.3g of the diagonal",
+			sc.unit.in(p.epsilon), sc.unit.in(least), least/sc.diagonal)
+	}
 	source, err := sc.density("source", b.Source)
 	if err != nil {
 		return nil, err

@@ -156,9 +156,41 @@ func TestScaledFiles(t *testing.T) {
 	refuse(c, solve, "input", "scale the mesh up")
 	refuse(c, load("e308"), "input", "too long for a float64")
 	ask[*job.Loaded](c, load("e307"))
-	solve.Epsilon, solve.EpsilonUnits = 1e-20, true
-	refuse(c, solve, "input", "epsilon")
 	if measure.Floor != 1e-8 {
 		t.Errorf("the paper's floor is 1e-8, not %g", measure.Floor)
+	}
+}
+
+// An epsilon below what any form can solve is refused with the smallest that can, and that one can.
+func TestLeastEpsilon(t *testing.T) {
+	for _, o := range []struct {
+		body      job.Body
+		tolerance float64
+	}{
+		{&job.Load{Name: "tetrahedron.obj", Data: []byte("v 1e-20 1e-20 1e-20\nv 1e-20 -1e-20 -1e-20\nv -1e-20 1e-20 -1e-20\nv -1e-20 -1e-20 1e-20\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n")}, 0},
+		{&job.Load{Name: "path.gr", Data: []byte("p tw 7 6\n1 2\n2 3\n3 4\n4 5\n5 6\n6 7\n")}, 1e-6},
+	} {
+		c := newClient(t, engine.Options{})
+		loaded := ask[*job.Loaded](c, o.body)
+		n := loaded.Report.Vertices
+		solve := &job.Solve{Source: make([]float64, n), Target: make([]float64, n), Epsilon: 1e-30 * loaded.Report.Diagonal, EpsilonUnits: true, Tolerance: o.tolerance}
+		for i := range n {
+			solve.Source[i], solve.Target[i] = float64(1+i), float64(n-i)
+		}
+		failed, ok := c.do(solve).(*job.Failed)
+		if !ok || failed.Kind != "input" {
+			t.Fatalf("%+v", failed)
+		}
+		_, words, _ := strings.Cut(failed.Message, "to that tolerance is ")
+		if _, err := fmt.Sscanf(words, "%g", &solve.Epsilon); err != nil {
+			t.Fatal(failed.Message, err)
+		}
+		if s := ask[*job.Solved](c, solve); s.Status != "converged" {
+			t.Errorf("at %g, the smallest: %s with an error of %g", solve.Epsilon, s.Status, s.MarginalError)
+		}
+		solve.Epsilon, solve.EpsilonUnits = 1e-300, false
+		refuse(c, solve, "input", "the smallest that can be solved")
+		solve.Epsilon, solve.EpsilonUnits = 1e-320, true
+		refuse(c, solve, "input", "epsilon is 1e-320")
 	}
 }

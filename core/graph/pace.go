@@ -30,7 +30,7 @@ func ReadPACE(r io.Reader) (*Graph, error) {
 // ReadPACEEdges is ReadPACE that returns the vertices' number and the edges as
 // the file has them, with loops and parallel ones.
 func ReadPACEEdges(r io.Reader) (n int, edges []Edge, err error) {
-	lines := bufio.NewScanner(r)
+	lines := pace.Lines(r)
 	m, line := 0, 0
 	n = -1
 	for lines.Scan() {

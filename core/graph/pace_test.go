@@ -40,7 +40,8 @@ func TestReadPACE(t *testing.T) {
 		{"huge", "p tw 2000000000 0\n", 0, 0, "line 1: 2000000000 is not in"},
 		{"beyond 64 bits", "p tw 99999999999999999999 0\n", 0, 0, "line 1: \"99999999999999999999\""},
 		{"negative", "p tw -1 0\n", 0, 0, "line 1: -1 is not in"},
-		{"endless line", "p tw 1 0\nc" + strings.Repeat("x", 1<<17), 0, 0, "line 2: "},
+		{"long line", "p tw 2 1\nc" + strings.Repeat("x", 1<<17) + "\n1 2" + strings.Repeat(" ", 1<<17) + "\n", 2, 1, ""},
+		{"byte order mark", "\ufeffp tw 2 1\n1 2\n", 2, 1, ""},
 	}
 	for _, c := range cases {
 		g, err := ReadPACE(strings.NewReader(c.text))

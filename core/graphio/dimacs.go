@@ -1,20 +1,18 @@
 package graphio
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
-	"strconv"
 
 	"genussink/core/graph"
 	"genussink/core/internal/pace"
+	"genussink/internal/decimal"
 )
 
 // isDIMACS reports whether the problem line is DIMACS'.
 func isDIMACS(data []byte) bool {
-	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines := pace.Lines(bytes.NewReader(data))
 	for lines.Scan() {
 		if f := bytes.Fields(lines.Bytes()); len(f) > 0 && string(f[0]) == "p" {
 			return len(f) > 1 && string(f[1]) == "sp"
@@ -26,7 +24,7 @@ func isDIMACS(data []byte) bool {
 // readDIMACS reads a graph in the format of the ninth DIMACS challenge:
 // a line "p sp vertices arcs", then as many lines "a from to length".
 func readDIMACS(file File) (*Network, error) {
-	lines := bufio.NewScanner(bytes.NewReader(file.Data))
+	lines := pace.Lines(bytes.NewReader(file.Data))
 	n, m, line := -1, 0, 0
 	var edges []graph.Edge
 	fail := func(format string, args ...any) (*Network, error) {
@@ -65,12 +63,12 @@ func readDIMACS(file File) (*Network, error) {
 			if err != nil {
 				return fail("%w", err)
 			}
-			w, err := strconv.ParseFloat(string(f[3]), 64)
-			if err != nil && !errors.Is(err, strconv.ErrRange) || !(w >= 0) {
+			w, ok := decimal.Float(f[3])
+			if !ok || !(w >= 0) {
 				return fail("%.40q is not a length", f[3])
 			}
-			if w > maxCoordinate {
-				return fail("the edge from %d to %d is %.40s long, at most %g can be computed with", u, v, f[3], maxCoordinate)
+			if w > maxCoordinate || w > 0 && w < 1/maxCoordinate {
+				return fail("the edge from %d to %d is %.40s long, %g to %g can be computed with", u, v, f[3], 1/maxCoordinate, maxCoordinate)
 			}
 			edges = append(edges, graph.Edge{U: int32(u - 1), V: int32(v - 1), Weight: w})
 		default:
@@ -93,7 +91,7 @@ func readDIMACS(file File) (*Network, error) {
 // readCoordinates reads the challenge's .co files: lines "v vertex x y", one
 // for every vertex, x and y in millionths of a degree.
 func readCoordinates(file File, n int) ([][2]float64, error) {
-	lines := bufio.NewScanner(bytes.NewReader(file.Data))
+	lines := pace.Lines(bytes.NewReader(file.Data))
 	at := make([][2]float64, n)
 	seen := make([]bool, n)
 	count, line := 0, 0
@@ -111,8 +109,8 @@ func readCoordinates(file File, n int) ([][2]float64, error) {
 			return nil, fmt.Errorf("%s: line %d: %w", file.Name, line, err)
 		}
 		for k := range 2 {
-			x, err := strconv.ParseFloat(string(f[2+k]), 64)
-			if err != nil || math.IsNaN(x) || math.Abs(x) > maxCoordinate {
+			x, ok := decimal.Float(f[2+k])
+			if !ok || !(math.Abs(x) <= maxCoordinate) {
 				return nil, fmt.Errorf("%s: line %d: %.40q is not a coordinate", file.Name, line, f[2+k])
 			}
 			at[v-1][k] = x / 1e6

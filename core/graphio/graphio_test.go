@@ -112,11 +112,36 @@ func TestPackedBeside(t *testing.T) {
 	}
 }
 
+// Every text may begin with a byte order mark and have lines of any length.
+func TestMarksAndLongLines(t *testing.T) {
+	long := strings.Repeat("x", 1<<17)
+	for _, c := range []struct {
+		main   File
+		others []File
+	}{
+		{file("a.gr", "\ufeffp tw 2 1\n1 2\n"), nil},
+		{file("a.gr", "c "+long+"\np tw 2 1\n1 2\n"), nil},
+		{file("a.gr", "\ufeffp sp 2 1\na 1 2 5\n"), []File{file("a.co", "\ufeffv 1 0 0\nc "+long+"\nv 2 10 0\n")}},
+		{file("a.gr", "c "+long+"\np sp 2 1\na 1 2 5\n"), nil},
+		{file("v.csv", "\ufeffid,x,y\n1,0,0\n2,1,0\n"), []File{file("e.csv", "\ufeffid,from,to,"+long+"\n1,1,2\n")}},
+	} {
+		net, err := Read(c.main, c.others)
+		if err != nil || net.Graph.Len() != 2 || net.Graph.Edges() != 1 {
+			t.Errorf("%.30q: %v", c.main.Data, err)
+		}
+	}
+	for _, text := range []string{"p sp 2 1\na 1 2 0x1p0\n", "p sp 2 1\na 1 2 1_0\n"} {
+		if _, err := Read(file("a.gr", text), nil); err == nil || !strings.Contains(err.Error(), "line 2") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 // A length that cannot be computed with is named with its edge and line.
-func TestLengthTooLong(t *testing.T) {
-	for _, length := range []string{"1e300", "1e999", "1.1e100"} {
+func TestLengthOutOfRange(t *testing.T) {
+	for _, length := range []string{"1e300", "1e999", "1.1e100", "1e-101"} {
 		_, err := Read(file("a.gr", "p sp 3 2\na 1 2 5\na 2 3 "+length+"\n"), nil)
-		if want := "a.gr: line 3: the edge from 2 to 3 is " + length + " long, at most 1e+100"; err == nil || !strings.Contains(err.Error(), want) {
+		if want := "a.gr: line 3: the edge from 2 to 3 is " + length + " long, 1e-100 to 1e+100 can be computed with"; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -1,16 +1,15 @@
 package graphio
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"genussink/core/graph"
 	"genussink/core/internal/pace"
+	"genussink/internal/decimal"
 )
 
 // table is the rows of a file that are numbers, by column.
@@ -37,7 +36,7 @@ var (
 func readTable(file File) (*table, error) {
 	t := &table{name: file.Name}
 	named := false
-	lines := bufio.NewScanner(bytes.NewReader(file.Data))
+	lines := pace.Lines(bytes.NewReader(file.Data))
 	line := 0
 	for lines.Scan() {
 		line++
@@ -66,8 +65,8 @@ func readTable(file File) (*table, error) {
 				err = fmt.Errorf("%d columns, want %d", len(fields), c+1)
 				break
 			}
-			x, bad := strconv.ParseFloat(fields[c], 64)
-			if bad != nil || math.IsNaN(x) || math.Abs(x) > maxCoordinate {
+			x, ok := decimal.Float([]byte(fields[c]))
+			if !ok || !(math.Abs(x) <= maxCoordinate) {
 				err = fmt.Errorf("%.40q is not a number", fields[c])
 				break
 			}

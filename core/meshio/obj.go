@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"genussink/core/mesh"
+	"genussink/internal/decimal"
 )
 
 // readOBJ reads the polygons of a Wavefront OBJ file, UTF-8 or UTF-16: the v
@@ -31,7 +32,7 @@ func readOBJ(b *builder, data []byte, _ Options) error {
 		case "f", "fo":
 			corners = corners[:0]
 			for f := s.field(); f != nil; f = s.field() {
-				v, ok := parseInt(beforeSlash(f))
+				v, ok := decimal.Int(beforeSlash(f))
 				n := int64(len(b.positions))
 				switch {
 				case !ok:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"genussink/core/mesh"
+	"genussink/internal/decimal"
 )
 
 // readOFF reads Geomview's object file format, text or binary. The keyword is
@@ -22,7 +23,7 @@ func readOFF(b *builder, data []byte, _ Options) error {
 	}
 	extra := 0
 	counts := make([]int64, 0, 3)
-	if n, ok := parseInt(first); ok {
+	if n, ok := decimal.Int(first); ok {
 		counts = append(counts, n)
 	} else {
 		word := string(first)
@@ -70,7 +71,7 @@ func readOFF(b *builder, data []byte, _ Options) error {
 	edges := s
 	if s.field() == nil {
 		s = edges
-		if _, ok := parseInt(s.token()); !ok || s.field() != nil {
+		if _, ok := decimal.Int(s.token()); !ok || s.field() != nil {
 			s = edges
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"genussink/core/mesh"
+	"genussink/internal/decimal"
 )
 
 // plyType is a scalar type of PLY.
@@ -60,6 +61,7 @@ type plyElement struct {
 // vertex_indices of the elements face and tristrips, in text or either binary
 // order. Other elements and properties are passed over, wherever they stand.
 func readPLY(b *builder, data []byte, _ Options) error {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	elements, src, err := readPLYHeader(b, data)
 	if err != nil {
 		return err
@@ -159,7 +161,7 @@ func readPLYHeader(b *builder, data []byte) ([]plyElement, *plySource, error) {
 			if len(words) != 3 {
 				return fail("%s is not an element with a count", quote(line))
 			}
-			n, ok := parseInt([]byte(words[2]))
+			n, ok := decimal.Int([]byte(words[2]))
 			if !ok || n < 0 {
 				return fail("element count %s", quote([]byte(words[2])))
 			}
@@ -224,7 +226,7 @@ func (s *plySource) number(t plyType) (float64, error) {
 		if f == nil {
 			return 0, errTruncated
 		}
-		x, ok := parseFloat(f)
+		x, ok := decimal.Float(f)
 		if !ok {
 			return 0, fmt.Errorf("%s is not a number", quote(f))
 		}

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"strconv"
 	"unicode/utf16"
+
+	"genussink/internal/decimal"
 )
 
 // scanner walks the fields of a text file line by line. A '#' starts a comment
@@ -102,7 +103,7 @@ func (s *scanner) errorf(format string, args ...any) error {
 
 // coordinate reads field c of a position.
 func (s *scanner) coordinate(c int, field []byte) (float64, error) {
-	x, ok := parseFloat(field)
+	x, ok := decimal.Float(field)
 	if !ok || x-x != 0 {
 		if field == nil {
 			return 0, s.errorf("coordinate %c is missing", "xyz"[c])
@@ -118,7 +119,7 @@ func (s *scanner) integer(what string) (int64, error) {
 	if f == nil {
 		return 0, s.errorf("%s: %w", what, errTruncated)
 	}
-	n, ok := parseInt(f)
+	n, ok := decimal.Int(f)
 	if !ok {
 		return 0, s.errorf("%s = %s is not a whole number", what, quote(f))
 	}
@@ -131,87 +132,6 @@ func quote(b []byte) string {
 		return fmt.Sprintf("%q...", b[:40])
 	}
 	return fmt.Sprintf("%q", b)
-}
-
-var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
-	1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
-
-// parseFloat reads a decimal number. Up to 2^53 times a power of ten up to 22
-// both are exact in float64, so that one rounding gives the nearest value; the
-// rest, infinities and NaN included, is left to strconv.
-func parseFloat(b []byte) (x float64, ok bool) {
-	i, negative := 0, false
-	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
-		negative = b[0] == '-'
-		i++
-	}
-	var mantissa uint64
-	digits, scale := 0, 0
-	for ; i < len(b) && b[i]-'0' < 10; i++ {
-		mantissa = mantissa*10 + uint64(b[i]-'0')
-		digits++
-	}
-	if i < len(b) && b[i] == '.' {
-		for i++; i < len(b) && b[i]-'0' < 10; i++ {
-			mantissa = mantissa*10 + uint64(b[i]-'0')
-			digits++
-			scale--
-		}
-	}
-	if digits == 0 || digits > 19 {
-		return slowFloat(b)
-	}
-	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
-		e, ok := parseInt(b[i+1:])
-		if !ok || e < -999 || e > 999 {
-			return slowFloat(b)
-		}
-		scale += int(e)
-		i = len(b)
-	}
-	if i < len(b) || mantissa > 1<<53 || scale < -22 || scale > 22 {
-		return slowFloat(b)
-	}
-	if x = float64(mantissa); scale < 0 {
-		x /= powersOfTen[-scale]
-	} else {
-		x *= powersOfTen[scale]
-	}
-	if negative {
-		x = -x
-	}
-	return x, true
-}
-
-func slowFloat(b []byte) (float64, bool) {
-	// Hexadecimal and digits set apart by underscores are Go's alone.
-	if bytes.ContainsAny(b, "_xX") {
-		return 0, false
-	}
-	x, err := strconv.ParseFloat(string(b), 64)
-	return x, err == nil
-}
-
-// parseInt reads a signed decimal whole number of at most 18 digits.
-func parseInt(b []byte) (n int64, ok bool) {
-	i, negative := 0, false
-	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
-		negative = b[0] == '-'
-		i++
-	}
-	if i == len(b) || len(b)-i > 18 {
-		return 0, false
-	}
-	for ; i < len(b); i++ {
-		if b[i]-'0' > 9 {
-			return 0, false
-		}
-		n = n*10 + int64(b[i]-'0')
-	}
-	if negative {
-		n = -n
-	}
-	return n, true
 }
 
 // decodeText takes a byte order mark off, and turns UTF-16 into UTF-8.

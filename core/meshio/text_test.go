@@ -289,24 +289,3 @@ func TestEarWork(t *testing.T) {
 }
 
 func num(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-// TestParseFloat compares with strconv, rounding cases included.
-func TestParseFloat(t *testing.T) {
-	for _, s := range []string{"0", "-0", "+1", "1.", ".5", "-.5e3", "1e22", "1e23", "1e-22", "1e-23", "9007199254740993", "9007199254740992",
-		"0.1", "123456789012345678", "12345678901234567890", "18446744073709551616", "1e+5", "1E5", "1.7976931348623157e308", "5e-324", "1e-400",
-		"00000000000000000001", "0.000000000000000000001", "179.99999999999997", "3.4028234663852886e38"} {
-		want, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, ok := parseFloat([]byte(s))
-		if !ok || math.Float64bits(got) != math.Float64bits(want) {
-			t.Errorf("%s: %v, want %v", s, got, want)
-		}
-	}
-	for _, s := range []string{"", "+", "-", ".", "e5", "1e", "1e+", "1e5.", "1,5", "1.#IND", "3.1+e2", "--1", "1e999", "0x", "1_000", "१"} {
-		if got, ok := parseFloat([]byte(s)); ok {
-			t.Errorf("%q read as %g", s, got)
-		}
-	}
-}

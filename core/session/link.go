@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"genussink/core/job"
+	"genussink/internal/decimal"
 )
 
 const (
@@ -238,8 +239,8 @@ func readToggles(value string) ([]string, error) {
 }
 
 func readNumber(value string) (float64, error) {
-	x, err := strconv.ParseFloat(value, 64)
-	if err != nil {
+	x, ok := decimal.Float([]byte(value))
+	if !ok {
 		return 0, errors.New("not a number")
 	}
 	if math.IsNaN(x) || math.IsInf(x, 0) {

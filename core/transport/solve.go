@@ -52,6 +52,17 @@ type Options struct {
 	Progress      func(stage string, fraction float64)
 }
 
+const defaultTolerance = 1e-9
+
+// LeastEpsilon is the least epsilon for which any form comes to a tolerance, 0 for the default, where distances are at most reach:
+// potentials are distances over epsilon, and below it their rounding alone, some 2^-50 of them in all, is a greater marginal error.
+func LeastEpsilon(reach, tolerance float64) float64 {
+	if tolerance == 0 {
+		tolerance = defaultTolerance
+	}
+	return reach * 0x1p-50 / tolerance
+}
+
 // A Result's Status and Form.
 const (
 	Converged  = "converged"  // the marginal error is within the tolerance
@@ -129,9 +140,10 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 	if s.n == 0 {
 		return s, nil
 	}
+	annealing := s.n <= tiny && -s.kernel.LogFloor() > steep
 	if !s.scalingIsSafe() {
 		s.result.Form = Log
-	} else if o.Coarse != nil {
+	} else if o.Coarse != nil && !annealing {
 		var ku []float64
 		if last := o.Last; last != nil && last.coarse == o.Coarse {
 			ku = s.of(last.wanted).ku
@@ -139,6 +151,9 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 		s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10, ku, s.space)
 	}
 	s.begin(o)
+	if cold := o.Last == nil && o.LogU == nil && o.LogV == nil; cold && annealing {
+		s.anneal()
+	}
 	err = s.iterate()
 	if stopped := ctx.Err(); stopped != nil { // first: a kernel that heeds ctx too may have left products out
 		return nil, stopped
@@ -248,7 +263,7 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 	})
 	s.logu = slices.Clone(s.loga) // -Inf without mass
 	if s.tolerance == 0 {
-		s.tolerance = 1e-9
+		s.tolerance = defaultTolerance
 	}
 	if s.most == 0 {
 		s.most = 10000

@@ -426,7 +426,7 @@ func TestAccelerationPays(t *testing.T) {
 }
 
 func TestProgressRises(t *testing.T) {
-	const n, epsilon = 50, 0.2
+	const n, epsilon = 2 * tiny, 0.2
 	last := -1.0
 	solve(t, Problem{dense(t, ladder(t, n, 9), epsilon), density(n, 1), density(n, 2), epsilon}, Options{
 		Progress: func(stage string, f float64) {

@@ -17,7 +17,7 @@ func ReadOrder(r io.Reader, vertices int) ([]int32, error) {
 	if vertices < 0 {
 		panic("treedec: ReadOrder: fewer than 0 vertices")
 	}
-	lines := bufio.NewScanner(r)
+	lines := pace.Lines(r)
 	order := make([]int32, 0, vertices)
 	seen := make([]int, vertices) // the line
 	line := 0

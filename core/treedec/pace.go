@@ -20,7 +20,7 @@ import (
 // many, and the largest as large, as announced. An error names the line.
 // Whether the decomposition is one is for Validate to say.
 func ReadPACE(r io.Reader) (*Decomposition, error) {
-	lines := bufio.NewScanner(r)
+	lines := pace.Lines(r)
 	lines.Buffer(nil, 1<<24) // a bag is one line
 	count, largest := -1, 0
 	d := &Decomposition{}

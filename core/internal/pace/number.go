@@ -5,8 +5,22 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 )
+
+// Lines reads a text line by line, of whatever length, without a byte order mark at its start.
+func Lines(r io.Reader) *bufio.Scanner {
+	text := bufio.NewReader(r)
+	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
+		_, _ = text.Discard(3)
+	}
+	lines := bufio.NewScanner(text)
+	lines.Buffer(nil, maxLine)
+	return lines
+}
+
+const maxLine = 1 << 30
 
 // Number parses a decimal of lo to hi.
 func Number(text []byte, lo, hi int) (int, error) {

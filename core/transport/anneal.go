@@ -1,0 +1,183 @@
+package transport
+
+import "math"
+
+// tiny is the most vertices of a problem that is annealed: a step takes the time of their number to the third.
+const tiny = 64
+
+// steep is the greatest distance over epsilon up to which a problem is begun from nothing.
+const steep = 8
+
+// anneal begins a tiny problem whose epsilon is small beside its distances. There a step of Sinkhorn's iteration
+// moves the potentials by some epsilon only, and neither Anderson's choice nor the coarse graph makes it many: on the four
+// vertices of a tetrahedron 10,000 did not do. Newton's method on the dual problem does, where epsilon falls from the
+// greatest distance, by half at a time, and each problem begins near its solution.
+func (s *state) anneal() {
+	far := -s.kernel.LogFloor() * s.epsilon
+	w := &newton{}
+	for j, b := range s.b {
+		if b > 0 {
+			w.to, w.b, w.logb = append(w.to, j), append(w.b, b), append(w.logb, s.logb[j])
+		}
+	}
+	for i, a := range s.a {
+		if a > 0 {
+			w.a, w.loga = append(w.a, a), append(w.loga, s.loga[i])
+			row := s.kernel.Distances(nil, i)
+			for _, j := range w.to {
+				w.distance = append(w.distance, row[j])
+			}
+		}
+	}
+	n := len(w.b)
+	w.plan, w.columns, w.hessian = make([]float64, len(w.distance)), make([]float64, n), make([]float64, n*n)
+	potential, logv := make([]float64, n), make([]float64, n) // epsilon log(v/b)
+	for epsilon := far; s.ctx.Err() == nil; epsilon = max(epsilon/2, s.epsilon) {
+		for j, g := range potential {
+			logv[j] = w.logb[j] + g/epsilon
+		}
+		tolerance := 1e-3
+		if epsilon == s.epsilon {
+			tolerance = s.tolerance / 2
+		}
+		logv = w.solve(logv, epsilon, tolerance)
+		if epsilon == s.epsilon {
+			break
+		}
+		for j, l := range logv {
+			potential[j] = epsilon * (l - w.logb[j])
+		}
+	}
+	for k, j := range w.to {
+		s.logv[j] = logv[k]
+	}
+}
+
+// newton maximises the dual value of a small problem over log v, log u being exact for it. Rows and columns have mass.
+type newton struct {
+	to         []int     // vertices of the columns
+	a, b       []float64 // masses
+	loga, logb []float64
+	distance   []float64 // rows x columns
+	plan       []float64 // likewise, of the log v looked at last
+	columns    []float64 // its sums
+	hessian    []float64 // columns x columns: less the second derivatives
+}
+
+// solve returns a log v whose marginal error is within the tolerance, or the best there is.
+func (w *newton) solve(logv []float64, epsilon, tolerance float64) []float64 {
+	n := len(w.b)
+	step, next := make([]float64, n), make([]float64, n)
+	value := w.look(logv, epsilon)
+	for range patience {
+		e, rise := 0.0, 0.0
+		for j, b := range w.b {
+			step[j] = b - w.columns[j]
+			e += math.Abs(step[j])
+		}
+		if !finite(value) || e <= tolerance {
+			break
+		}
+		gradient := append([]float64(nil), step...)
+		w.curvature()
+		w.divide(step)
+		far := 1.0
+		for j, g := range gradient {
+			rise += g * step[j]
+			far = max(far, math.Abs(step[j])/longest)
+		}
+		found := false
+		for share := 1 / far; share > 1e-4/far && rise > 0 && !found; share /= 2 {
+			for j, l := range logv {
+				next[j] = l + share*step[j]
+			}
+			at, off := w.look(next, epsilon), 0.0
+			for j, b := range w.b {
+				off += math.Abs(b - w.columns[j])
+			}
+			if found = at >= value+1e-4*share*rise || off < e/2; found { // near the solution the value does not tell
+				value = at
+			}
+		}
+		if !found { // Sinkhorn's step raises the value always, but for rounding
+			last := value
+			w.look(logv, epsilon)
+			for j, l := range logv {
+				next[j] = l + w.logb[j] - math.Log(w.columns[j])
+			}
+			if value = w.look(next, epsilon); !(value > last) {
+				return logv
+			}
+		}
+		logv, next = next, logv
+	}
+	return logv
+}
+
+// longest is by how much a step may change log v: further away the plan is another one.
+const longest = 8
+
+// look sets the plan and its columns' sums and returns the dual value over epsilon, but for a constant.
+func (w *newton) look(logv []float64, epsilon float64) (value float64) {
+	n := len(w.b)
+	clear(w.columns)
+	for j, b := range w.b {
+		value += b * logv[j]
+	}
+	for i, a := range w.a {
+		row := w.plan[i*n:][:n]
+		for j, d := range w.distance[i*n:][:n] {
+			row[j] = logv[j] - d/epsilon
+		}
+		logu := w.loga[i] - logSum(row)
+		value += a * logu
+		for j, l := range row {
+			row[j] = math.Exp(l + logu)
+			w.columns[j] += row[j]
+		}
+	}
+	return value
+}
+
+// curvature sets the Hessian: the columns' sums on the diagonal, less P^T diag(1/a) P.
+func (w *newton) curvature() {
+	n := len(w.b)
+	clear(w.hessian)
+	for i, a := range w.a {
+		row := w.plan[i*n:][:n]
+		for j, p := range row {
+			for k, q := range row[:j] {
+				w.hessian[j*n+k] -= p * q / a
+			}
+			w.hessian[j*n+j] += p * (a - p) / a
+		}
+	}
+}
+
+// divide solves H x = x by Cholesky's decomposition. A column that is all but in the space of those before has a
+// pivot of what rounding leaves: every component has one, since a constant added to its log v changes nothing.
+func (w *newton) divide(x []float64) {
+	n := len(x)
+	h := w.hessian
+	for j := range n {
+		own := h[j*n : j*n+j+1]
+		whole := own[j]
+		for k := range j {
+			other := h[k*n : k*n+k+1]
+			for l, c := range other[:k] {
+				own[k] -= own[l] * c
+			}
+			own[k] /= other[k]
+			own[j] -= own[k] * own[k]
+			x[j] -= own[k] * x[k]
+		}
+		own[j] = math.Sqrt(max(own[j], 1e-13*whole, 0x1p-1000))
+		x[j] /= own[j]
+	}
+	for j := n - 1; j >= 0; j-- {
+		for k := j + 1; k < n; k++ {
+			x[j] -= h[k*n+j] * x[k]
+		}
+		x[j] /= h[j*n+j]
+	}
+}
