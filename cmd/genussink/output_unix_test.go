@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -277,6 +278,54 @@ func TestBenchSaysFirstThatItCannotWrite(t *testing.T) {
 	out := filepath.Join(filepath.Dir(mesh), "sphere.obj", "results")
 	if code, stdout, stderr := tool(t, "", "bench", "scaling", "-out", out, mesh); code != 1 || stdout != "" || !strings.Contains(stderr, "results") {
 		t.Errorf("exit %d, stdout %q, stderr %q", code, stdout, stderr)
+	}
+}
+
+// An interrupt of bench saves what was measured until then, and says so; a full disk leaves the results of the run before.
+func TestBenchOutputs(t *testing.T) {
+	mesh := generated(t, "sphere.obj", "sphere", "-frequency", "20")
+	out := t.TempDir()
+	names := []string{"scaling.csv", "scaling.md", "error.svg", "growth.svg"}
+	cmd, stderr := process(0, "bench", "scaling", "-out", out, mesh)
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(stdout)
+	time.Sleep(time.Second)
+	if _, err := lines.ReadString('\n'); err != nil { // "ready"
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, lines); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 1 || !strings.Contains(stderr.String(), "saved: "+filepath.Join(out, "scaling.csv")) {
+		t.Errorf("interrupted: exit %d, %q", code, stderr)
+	}
+	whole := contents(t, out)
+	for _, name := range names {
+		if len(whole[name]) == 0 {
+			t.Errorf("interrupted: %s is not there", name)
+		}
+	}
+	if len(whole) != len(names) || !strings.HasPrefix(whole["scaling.csv"], "mesh,") {
+		t.Errorf("interrupted: %d files, %.60q", len(whole), whole["scaling.csv"])
+	}
+	small := generated(t, "small.obj", "sphere", "-frequency", "1")
+	cmd, stderr = process(100, "bench", "scaling", "-out", out, small)
+	err = cmd.Run()
+	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "scaling.csv: ") {
+		t.Errorf("100 bytes allowed: %v, %q", err, stderr)
+	}
+	if left := contents(t, out); !maps.Equal(left, whole) {
+		t.Errorf("100 bytes allowed: the folder has changed")
 	}
 }
 

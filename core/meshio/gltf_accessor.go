@@ -156,11 +156,15 @@ func (r *gltfReader) sparse(a *gltf.Accessor, n, size int, put func(i int, x [3]
 	if err := elements(values, s.Count, size, size); err != nil {
 		return fmt.Errorf("sparse values: %w", err)
 	}
-	for e := range s.Count {
+	for e, last := 0, -1.0; e < s.Count; e++ {
 		at := component3(where[e*step:], 1, index)[0]
 		if at >= float64(a.Count) {
 			return fmt.Errorf("sparse index %g of %d elements", at, a.Count)
 		}
+		if at <= last {
+			return fmt.Errorf("sparse index %g after %g: they must rise", at, last)
+		}
+		last = at
 		put(int(at), component3(values[e*size:], n, a))
 	}
 	return nil

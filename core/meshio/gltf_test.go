@@ -125,6 +125,8 @@ func TestGLTF(t *testing.T) {
 		{"not base64", []string{`;base64`, `;utf8`}, nil, 0, 0, "is not base64"},
 		{"bad base64", []string{`base64,AAAA`, `base64,A*AA`}, nil, 0, 0, "byte 1 of the data uri"},
 		{"sparse", []string{`"count":4,`, `"count":4,"sparse":{"count":1,"indices":{"bufferView":1,"byteOffset":2,"componentType":5123},"values":{"bufferView":0,"byteOffset":0}},`}, nil, 3, 2, ""},
+		{"sparse twice", []string{`"count":4,`, `"count":4,"sparse":{"count":2,"indices":{"bufferView":0,"byteOffset":0,"componentType":5123},"values":{"bufferView":0,"byteOffset":0}},`}, nil, 0, 0, "sparse index 0 after 0: they must rise"},
+		{"sparse falling", []string{`"count":4,`, `"count":4,"sparse":{"count":3,"indices":{"bufferView":1,"byteOffset":2,"componentType":5123},"values":{"bufferView":0,"byteOffset":0}},`}, nil, 0, 0, "sparse index 0 after 2: they must rise"},
 		{"sparse view beyond", []string{`"count":4,`, `"count":4,"sparse":{"count":1,"indices":{"bufferView":9,"componentType":5123},"values":{"bufferView":0}},`}, nil, 0, 0, "buffer view 9 of 2"},
 		{"sparse values beyond", []string{`"count":4,`, `"count":4,"sparse":{"count":1,"indices":{"bufferView":1,"componentType":5123},"values":{"bufferView":-9}},`}, nil, 0, 0, "buffer view -9 of 2"},
 		{"sparse values short", []string{`"count":4,`, `"count":4,"sparse":{"count":1,"indices":{"bufferView":1,"componentType":5123},"values":{"bufferView":0,"byteOffset":40}},`}, nil, 0, 0, "sparse values: 1 elements of 12 bytes"},

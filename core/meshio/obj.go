@@ -2,6 +2,8 @@ package meshio
 
 import (
 	"bufio"
+	"bytes"
+	"fmt"
 	"strconv"
 
 	"genussink/core/mesh"
@@ -15,10 +17,13 @@ import (
 func readOBJ(b *builder, data []byte, _ Options) error {
 	b.detail = "text"
 	s := scanner{data: decodeText(data)}
+	if n := len(s.data) - len(bytes.TrimRight(s.data, "\x00")); n > 0 {
+		return fmt.Errorf("the file ends in %d zero bytes: it was cut short, or not written to its end", n)
+	}
 	var corners []int32
 	ahead, aheadLine := int64(0), 0 // the largest index beyond the vertices so far
 	for ok := true; ok; ok = s.nextLine() {
-		switch string(s.field()) {
+		switch keyword := s.field(); string(keyword) {
 		case "v":
 			var p [3]float64
 			for c := range p {
@@ -51,6 +56,10 @@ func readOBJ(b *builder, data []byte, _ Options) error {
 				corners = append(corners, int32(v-1))
 			}
 			b.polygon(corners)
+		default:
+			if bytes.IndexByte(keyword, 0) >= 0 {
+				return s.errorf("%s is not text: the file is damaged there", quote(keyword))
+			}
 		}
 	}
 	if ahead > int64(len(b.positions)) {

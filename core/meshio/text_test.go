@@ -42,6 +42,9 @@ func TestText(t *testing.T) {
 		{"nothing", "a.obj", "", 0, 0, "", "no faces: the file is empty"},
 		{"infinity by overflow", "a.obj", "v 1e999 0 0", 0, 0, "", "line 1: coordinate x = \"1e999\""},
 		{"unused NaN", "a.obj", square + "v nan 0 0\nf 1 2 3", 0, 0, "", "line 5"},
+		{"zeros at the end", "a.obj", square + "f 1 2 3\nf 1 3" + strings.Repeat("\x00", 99), 0, 0, "", "the file ends in 99 zero bytes"},
+		{"zeros in a comment at the end", "a.obj", square + "f 1 2 3\n# " + strings.Repeat("\x00", 99), 0, 0, "", "the file ends in 99 zero bytes"},
+		{"zeros between", "a.obj", square + strings.Repeat("\x00", 99) + "\nf 1 2 3\n", 0, 0, "", "line 5: \"\\x00\\x00"},
 		{"UTF-8 mark", "a.obj", "\xef\xbb\xbf" + square + "f 1 2 3", 4, 1, "", ""},
 		{"UTF-16 little-endian", "a.obj", utf16File(square + "f 1 2 3"), 4, 1, "", ""},
 

@@ -14,6 +14,11 @@ import (
 	"genussink/internal/decimal"
 )
 
+// keys are those of a link, besides a generator's parameters, p.NAME.
+var keys = strings.Fields("v mesh make level finder balance cut method eps delta brush on off mass speed cam paint")
+
+const maxOdd = 8 // sentences about a link
+
 const (
 	linkVersion = 3 // 1 had no balance and no cut, and did not say its version; 2 no painting, brush and toggles
 	maxParams   = 32
@@ -97,7 +102,7 @@ func (s *Session) settings() string {
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // ParseLink reads what Link wrote, now or in a version before, with or
-// without a leading # or ?. Unknown keys are ignored; a value that makes no
+// without a leading # or ?. Unknown keys and those that come twice are odd; a value that makes no
 // sense and a later version are errors.
 func ParseLink(text string) (*Session, error) {
 	s := &Session{Level: -1}
@@ -105,8 +110,17 @@ func ParseLink(text string) (*Session, error) {
 		return nil, fmt.Errorf("a link of %d characters, at most %d", len(text), MaxLink)
 	}
 	text = strings.TrimLeft(text, "#?")
+	seen := map[string]bool{}
 	for _, pair := range strings.Split(text, "&") {
 		key, value, _ := strings.Cut(pair, "=")
+		switch known := slices.Contains(keys, key) || strings.HasPrefix(key, "p."); {
+		case pair == "" || len(s.Odd) == maxOdd:
+		case !known:
+			s.Odd = append(s.Odd, fmt.Sprintf("The link says %.40q, which this page does not know.", key))
+		case seen[key]:
+			s.Odd = append(s.Odd, fmt.Sprintf("The link says %.40q twice: the last one counts.", key))
+		}
+		seen[key] = true
 		value, err := url.QueryUnescape(value)
 		if err != nil {
 			return nil, fmt.Errorf("link: %s: %w", key, err)

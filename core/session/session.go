@@ -43,6 +43,8 @@ type Session struct {
 	Camera   *Camera
 
 	Painting *Painting // nil: the densities that a mesh begins with, First
+
+	Odd []string // what the link says besides, which nobody knows: sentences
 }
 
 // First is the preset that a mesh begins with.

@@ -302,7 +302,7 @@ func (s *Scene) loaded(id uint32, e *job.Loaded) bool {
 	m.Genus, m.Euler, m.Pieces, m.Loops = r.Genus, r.Euler, r.Components, r.BoundaryLoops
 	m.BadEdges, m.BadVerts, m.BadFaces, m.Isolated = r.NonmanifoldEdges, r.NonmanifoldVertices, r.DegenerateFaces, r.IsolatedVertices
 	m.EdgeMin, m.EdgeMean, m.EdgeMax, m.Diagonal = finite(r.EdgeMin), finite(r.EdgeMean), finite(r.EdgeMax), finite(r.Diagonal)
-	m.Tight, m.Oriented, m.Warnings = r.Watertight, r.Oriented, append([]string{}, r.Warnings...)
+	m.Tight, m.Oriented, m.Warnings = r.Watertight, r.Oriented, append(append([]string{}, r.Warnings...), s.odd...)
 	if s.wanted != (session.Cut{}) { // a link's cut, of which meshes of several components have none
 		if m.Pieces == 1 {
 			s.sweep()
@@ -338,6 +338,7 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 	s.path, s.pathLine = nil, nil
 	s.ledger, s.comparison, s.solvedAs = nil, comparison{}, nil
 	s.status = ""
+	s.odd, s.linked = nil, 0
 	clear(s.retried)
 	s.cam.Set(s.viewpoint(meta.Flat).Fitted(m.Radius))
 	sn := s.source.session
@@ -380,6 +381,10 @@ func (s *Scene) separated(e *job.Separated) bool {
 	}
 	s.sep, s.levels, s.cell = e, levels, -1
 	s.level = s.clampLevel(s.level)
+	if s.linked > s.level {
+		s.warnOfLink(fmt.Sprintf("The link's separator level is %d, the deepest here is %d.", s.linked, s.level))
+	}
+	s.linked = 0
 	s.colors.tree(e)
 	s.overRev++
 	s.recolor(true)

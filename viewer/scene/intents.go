@@ -155,7 +155,7 @@ func (s *Scene) sweptUp(e *job.Swept) bool {
 	if want := s.wanted; want != (session.Cut{}) {
 		s.wanted = session.Cut{}
 		if s.taken = slices.IndexFunc(e.Cuts, func(c job.Cut) bool { return sizeOf(c) == want }); s.taken < 0 {
-			s.meta.Warnings = append(s.meta.Warnings, "The link's separation is not in this mesh's list: the finder's own is shown.")
+			s.warnOfLink("The link's separation is not in this mesh's list: the finder's own is shown.")
 		}
 		s.separate()
 	}

@@ -107,6 +107,8 @@ type Scene struct {
 	opening  uint32     // id of the Load or Generate in flight
 	openFrom openSource
 	openLoad *job.Load
+	odd      []string          // what of a link could not be shown, sentences
+	linked   int               // the link's separator level until the tree is there
 	wasFlat  bool              // the mesh before lay in a plane
 	painting *session.Painting // that is being made anew
 

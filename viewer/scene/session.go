@@ -106,6 +106,13 @@ func (s *Scene) OpenSession(sn *session.Session) error {
 	return nil
 }
 
+// warnOfLink says what of a link is not shown as it says.
+func (s *Scene) warnOfLink(sentence string) {
+	s.odd = append(s.odd, sentence)
+	s.meta.Warnings = append(s.meta.Warnings, sentence)
+	s.changed()
+}
+
 func poseOf(c *session.Camera) camera.Pose {
 	return camera.Pose{Yaw: c.Yaw, Pitch: c.Pitch, Size: c.Size, Target: c.Target, Orthographic: c.Orthographic, Up: camera.Axis(c.Up)}
 }
@@ -119,20 +126,33 @@ func (s *Scene) resume(sn *session.Session) {
 		}
 		return x
 	}
+	s.odd = slices.Clone(sn.Odd)
+	within := func(what string, x, lo, hi float64) float64 {
+		taken := min(max(x, lo), hi)
+		if taken != x {
+			s.odd = append(s.odd, fmt.Sprintf("The link's %s is %g, not between %g and %g: %g is taken.", what, x, lo, hi, taken))
+		}
+		return taken
+	}
 	s.finder, s.balance = sn.Finder, sn.Balance
 	s.wanted = sn.Cut
 	s.level = max(sn.Level, 0) // clamped once the tree is there
+	s.linked = s.level
 	s.transport.Method = sn.Method
 	s.transport.Epsilon, s.transport.Delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
 	s.brush.radius, s.brush.strength = DefaultRadius, DefaultStrength
 	if sn.Radius != 0 {
-		s.brush.radius, s.brush.strength = min(max(sn.Radius, MinRadius), MaxRadius), min(max(sn.Strength, 0), 1)
+		s.brush.radius, s.brush.strength = within("brush radius", sn.Radius, MinRadius, MaxRadius), within("brush strength", sn.Strength, 0, 1)
 	}
 	s.play.mass = MassParticles
-	if sn.Mass == string(MassDensity) {
-		s.play.mass = MassDensity
+	switch mass := Mass(sn.Mass); mass {
+	case "", MassParticles:
+	case MassDensity:
+		s.play.mass = mass
+	default:
+		s.odd = append(s.odd, fmt.Sprintf("The link shows moving mass as %.40q, which this page does not know: %s is taken.", mass, MassParticles))
 	}
-	s.play.speed = min(max(or(sn.Speed, 1), MinSpeed), MaxSpeed)
+	s.play.speed = within("playback speed", or(sn.Speed, 1), MinSpeed, MaxSpeed)
 	toggles, usual := s.toggles(), fresh.toggles()
 	for name, flag := range toggles {
 		*flag = *usual[name]
@@ -153,4 +173,5 @@ func (s *Scene) resume(sn *session.Session) {
 	s.cam.Set(pose)
 	s.view.Orthographic = pose.Orthographic
 	s.view.Up = string("xyz"[pose.Up])
+	s.meta.Warnings = slices.Clone(s.odd)
 }

@@ -157,6 +157,36 @@ func TestLinkCarriesTheSeparation(t *testing.T) {
 	}
 }
 
+// What a link says and the page does not show is said among the mesh's warnings, before and after the mesh is examined.
+func TestOddLinks(t *testing.T) {
+	for text, want := range map[string]string{
+		"epsilon=0.1":      `"epsilon", which this page does not know`,
+		"eps=0.1&eps=0.2":  `"eps" twice`,
+		"brush=9,0.5":      "brush radius is 9, not between",
+		"brush=1e-9,0.5":   "brush radius is 1e-09, not between",
+		"speed=1000":       "playback speed is 1000, not between",
+		"mass=smoke":       `"smoke", which this page does not know: particles is taken`,
+		"level=999":        "separator level is 999, the deepest here is",
+		"cut=3.5":          "The link's separation is not in this mesh's list",
+		"level=1&eps=0.05": "",
+	} {
+		r := opened(t, parse(t, text), grid(9, 7))
+		r.run()
+		said := strings.Join(r.s.State().Mesh.Warnings, " ")
+		if want == "" && said != "" || !strings.Contains(said, want) {
+			t.Errorf("%s: the page says %q, want %q", text, said, want)
+		}
+		r.s.OpenFile("spot.obj", nil, nil, "")
+		r.run()
+		if said := r.s.State().Mesh.Warnings; len(said) > 0 {
+			t.Errorf("%s: of the next mesh the page says %q", text, said)
+		}
+	}
+	if sn := parse(t, strings.Repeat("x=1&", 100)); len(sn.Odd) > 10 {
+		t.Errorf("%d sentences about one link", len(sn.Odd))
+	}
+}
+
 func TestLinkToAGenerator(t *testing.T) {
 	s := New()
 	s.OpenGenerated("torus", []job.Param{{Name: "major radius", Value: 1.5}, {Name: "n", Value: 40}})
