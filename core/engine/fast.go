@@ -36,7 +36,7 @@ const (
 	hasty        = 50000
 	fewVertices  = 1000 // up to which auto takes exact: it is as quick
 	accuracyGoal = 1e-3
-	checkRows    = 8 // rows of true distances on either side that an estimate takes
+	checkRows    = 16 // rows of true distances on either side that an estimate takes
 )
 
 // What a net of k cells takes, in edges that Dijkstra's algorithm looks at, for each edge of the graph and for each

@@ -250,6 +250,9 @@ func (t *Net) Cells(ctx context.Context, mass []float64) (*Cells, error) {
 				from = afar[view+j]
 			}
 			further[j] = from
+			if j < i {
+				continue // set by the other's row
+			}
 			if i == j {
 				row[j] = inCell * from
 				continue
@@ -261,6 +264,7 @@ func (t *Net) Cells(ctx context.Context, mass []float64) (*Cells, error) {
 				d -= (t.over[view+j] + t.over[other+i]) / 2
 			}
 			row[j] = max(0, d)
+			c.Distance[j*k+i] = row[j]
 		}
 	})
 }

@@ -53,12 +53,15 @@ type Estimate struct {
 	Spread          float64 // the standard error of Distances
 }
 
-// The estimate's constants, found by comparison with exact costs (TestInterval).
+// The estimate's constants, fitted to 360 costs of twelve meshes (docs/QUANTIZED.md); TestInterval holds them on other meshes.
 const (
-	order    = 0.75 // of what merging cells in pairs adds, how much halving them again would take away
-	doubt    = 0.6  // how much of it may be wrong
-	standard = 2    // standard errors
-	least    = 5e-4 // of the cost: what always may be wrong
+	order    = 0.75 // of what merging cells in pairs adds, how much the cells' size itself adds
+	doubt    = 0.5  // how much of what merging adds may be wrong
+	rising   = 3    // by how much doubt is greater, times what merging adds over the cost
+	risen    = 0.5  // and at most
+	trust    = 0.7  // how much of what rows of true distances show is taken away
+	standard = 2    // standard errors of that
+	least    = 4e-4 // of the cost: what always may be wrong
 )
 
 // Estimate compares the plan with one between half as many cells and, in some rows, its distances with true ones: checks are runs
@@ -74,14 +77,20 @@ func (s *Solution) Estimate(ctx context.Context, t *Net, checks int, o transport
 	if err != nil {
 		return e, err
 	}
+	added := math.Abs(r.Cost - s.small.Cost)
 	e.Cells = order * (r.Cost - s.small.Cost)
 	if checks > 0 {
 		if e.Distances, e.Spread, err = s.check(ctx, t, checks); err != nil {
 			return e, err
 		}
+		e.Distances *= trust
 	}
 	e.Cost = max(0, s.small.Cost-e.Cells-e.Distances)
-	wide := doubt*math.Abs(r.Cost-s.small.Cost) + standard*e.Spread + least*e.Cost
+	wide := doubt * added
+	if s.small.Cost > 0 {
+		wide += min(risen, rising*added/s.small.Cost) * added
+	}
+	wide = math.Hypot(wide, standard*e.Spread) + least*e.Cost
 	e.Low, e.High = max(0, e.Cost-wide), e.Cost+wide
 	return e, nil
 }
