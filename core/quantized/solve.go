@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"genussink/core/internal/parallel"
 	"genussink/core/shortest"
@@ -107,8 +108,10 @@ func (s *Solution) check(ctx context.Context, t *Net, checks int) (mean, spread 
 	solvers := make([]*shortest.Solver, parallel.Workers(len(values)))
 	cells := make([]int, len(values))
 	var masses [2][]float64
+	var tops [2]float64
 	mass := 0.0
 	for side, x := range sides {
+		tops[side] = slices.Max(x.potential)
 		masses[side] = c.Sum(x.other)
 		sums := c.Sum(x.own)
 		mass = 0
@@ -139,7 +142,7 @@ func (s *Solution) check(ctx context.Context, t *Net, checks int) (mean, spread 
 			if !(masses[side][j] > 0) || math.IsInf(d, 1) {
 				continue
 			}
-			p := math.Exp(x.potential[j] - d/s.Kernel.epsilon - top(x.potential))
+			p := math.Exp(x.potential[j] - d/s.Kernel.epsilon - tops[side])
 			far, back := c.further[i*k+j], c.further[j*k+i]
 			direct := row[t.Representatives[j]] - (d - far - back)
 			if i == j {
@@ -169,12 +172,4 @@ func (s *Solution) check(ctx context.Context, t *Net, checks int) (mean, spread 
 		}
 	}
 	return mean, math.Sqrt(spread), nil
-}
-
-func top(x []float64) (most float64) {
-	most = math.Inf(-1)
-	for _, l := range x {
-		most = max(most, l)
-	}
-	return most
 }
