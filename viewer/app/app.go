@@ -39,6 +39,7 @@ type Game struct {
 
 	tree         *pick.Tree
 	treeRevision uint64
+	foreseen     bool // the tree is made as far as pointers need it
 
 	last          time.Time
 	width, height int     // of the frame, device pixels
@@ -128,6 +129,7 @@ func (g *Game) Update() error {
 		}
 		g.last = start
 		g.still += dt
+		g.foreseen = g.foresee()
 		g.pointer.update(g)
 		g.scene.Tick(dt)
 		if g.hooks.Frame != nil {
@@ -265,15 +267,38 @@ func (g *Game) grant() {
 	}
 }
 
+// faceStep is about how many faces a frame looks at for pointers to come: some milliseconds.
+const faceStep = 1 << 16
+
+// foresee makes the tree that pointers need, in frames after the one that shows the mesh, and says whether it is there: a
+// pointer that only hovers waits for it.
+func (g *Game) foresee() bool {
+	m := g.scene.Mesh()
+	if m == nil || m.Graph() {
+		return true
+	}
+	if g.picture.have.mesh != g.scene.MeshRevision() || g.plant(m) {
+		return false
+	}
+	return !g.tree.Grow(faceStep)
+}
+
+// plant makes the tree of a mesh that has none, and says whether it did.
+func (g *Game) plant(m *scene.Mesh) bool {
+	if g.tree != nil && g.treeRevision == g.scene.MeshRevision() {
+		return false
+	}
+	g.tree, g.treeRevision = pick.New(m.Points, m.Faces), g.scene.MeshRevision()
+	return true
+}
+
 // at returns the vertex under a place on the frame, -1 for none.
 func (g *Game) at(x, y float64) int32 {
 	m := g.scene.Mesh()
 	if m == nil || g.width == 0 {
 		return -1
 	}
-	if g.tree == nil || g.treeRevision != g.scene.MeshRevision() {
-		g.tree, g.treeRevision = pick.New(m.Points, m.Faces), g.scene.MeshRevision()
-	}
+	g.plant(m)
 	lens := g.scene.Camera().Lens(float64(g.width), float64(g.height))
 	if m.Graph() {
 		return pick.Nearest(m.Points, lens.Project, lens.Near, x, y, grasp*g.pixel)

@@ -158,9 +158,10 @@ func (p *picture) network(s *scene.Scene, m *scene.Mesh, lens *camera.Lens, radi
 		colors = p.haze(colors, m, lens, ground)
 	}
 	width := float32(min(max(0.28*float64(radius), 0.9*pixel), 2.4*pixel))
+	edges := m.Edges()
 	for _, dim := range []bool{true, false} {
-		for e := 0; e+1 < len(m.Edges); e += 2 {
-			u, v := m.Edges[e], m.Edges[e+1]
+		for e := 0; e+1 < len(edges); e += 2 {
+			u, v := edges[e], edges[e+1]
 			out := faded != nil && (faded[u] || faded[v])
 			if out != dim {
 				continue
@@ -385,12 +386,13 @@ func floats(v [3]float64) []float32 {
 // meanEdge is the mean length of a graph's edges in the picture.
 func meanEdge(m *scene.Mesh) float32 {
 	sum := 0.0
-	for e := 0; e+1 < len(m.Edges); e += 2 {
-		p, q := point(m.Points, m.Edges[e]), point(m.Points, m.Edges[e+1])
+	edges := m.Edges()
+	for e := 0; e+1 < len(edges); e += 2 {
+		p, q := point(m.Points, edges[e]), point(m.Points, edges[e+1])
 		sum += math.Hypot(math.Hypot(float64(q[0]-p[0]), float64(q[1]-p[1])), float64(q[2]-p[2]))
 	}
-	if len(m.Edges) == 0 {
+	if len(edges) == 0 {
 		return 0.1
 	}
-	return float32(2 * sum / float64(len(m.Edges)))
+	return float32(2 * sum / float64(len(edges)))
 }

@@ -142,8 +142,12 @@ func (p *pointer) hover(g *Game, x, y float64) {
 	if x == p.hoverX && y == p.hoverY {
 		return
 	}
+	outside := x < 0 || y < 0 || x >= float64(g.width) || y >= float64(g.height)
+	if !outside && !g.foreseen {
+		return // until it is, in a few frames
+	}
 	p.hoverX, p.hoverY = x, y
-	if x < 0 || y < 0 || x >= float64(g.width) || y >= float64(g.height) {
+	if outside {
 		g.scene.Hover(-1)
 		return
 	}

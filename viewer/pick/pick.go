@@ -16,11 +16,12 @@ type Tree struct {
 	middles []float32 // 3 for each face, times three
 	order   []int32   // faces, every node's in one run
 	nodes   []node
+	grown   int // nodes before this one are small or have children
 }
 
 // node holds the box of the faces order[first:first+count]. Its left child is at left, the right one follows.
 type node struct {
-	lo, hi             [3]float32
+	box
 	first, count, left int32
 }
 
@@ -45,9 +46,9 @@ func New(points []float32, faces []int32) *Tree {
 	t := &Tree{points: points, faces: faces, order: make([]int32, n), middles: make([]float32, 3*n)}
 	for f := range t.order {
 		t.order[f] = int32(f)
-		for k := 0; k < 3; k++ {
-			t.middles[3*f+k] = points[3*faces[3*f]+int32(k)] + points[3*faces[3*f+1]+int32(k)] + points[3*faces[3*f+2]+int32(k)]
-		}
+		a, b, c := t.corners(int32(f))
+		m := (*[3]float32)(t.middles[3*f:])
+		m[0], m[1], m[2] = a[0]+b[0]+c[0], a[1]+b[1]+c[1], a[2]+b[2]+c[2]
 	}
 	if n > 0 {
 		t.nodes = append(make([]node, 0, 64), t.around(0, n))
@@ -55,33 +56,84 @@ func New(points []float32, faces []int32) *Tree {
 	return t
 }
 
+// coarse is the number of faces below which a ray splits nodes in no time.
+const coarse = 4096
+
+// Grow splits nodes before rays come to them, until it has looked at so many faces, and says whether large
+// ones are left. The first ray then need not stop for them.
+func (t *Tree) Grow(faces int) bool {
+	for ; t.grown < len(t.nodes); t.grown++ {
+		n := &t.nodes[t.grown]
+		if n.left != unsplit || n.count <= coarse {
+			continue
+		}
+		if faces <= 0 {
+			return true
+		}
+		faces -= int(n.count)
+		t.split(int32(t.grown))
+	}
+	return false
+}
+
+// corners are the places of a face's.
+func (t *Tree) corners(f int32) (a, b, c *[3]float32) {
+	v := (*[3]int32)(t.faces[3*f:])
+	return (*[3]float32)(t.points[3*v[0]:]), (*[3]float32)(t.points[3*v[1]:]), (*[3]float32)(t.points[3*v[2]:])
+}
+
+// box is the least one around some points.
+type box struct{ lo, hi [3]float32 }
+
+func emptyBox() box {
+	inf := float32(math.Inf(1))
+	return box{[3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}}
+}
+
+// add makes room for a point. Comparisons: the built-in min and max are calls in WebAssembly.
+func (b *box) add(p *[3]float32) {
+	x, y, z := p[0], p[1], p[2]
+	if x < b.lo[0] {
+		b.lo[0] = x
+	}
+	if y < b.lo[1] {
+		b.lo[1] = y
+	}
+	if z < b.lo[2] {
+		b.lo[2] = z
+	}
+	if x > b.hi[0] {
+		b.hi[0] = x
+	}
+	if y > b.hi[1] {
+		b.hi[1] = y
+	}
+	if z > b.hi[2] {
+		b.hi[2] = z
+	}
+}
+
 // around is a node of the faces order[from:to].
 func (t *Tree) around(from, to int) node {
-	inf := float32(math.Inf(1))
-	lo, hi := [3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}
+	all := emptyBox()
 	for _, f := range t.order[from:to] {
-		for _, v := range t.faces[3*f : 3*f+3] {
-			for k := 0; k < 3; k++ {
-				x := t.points[3*v+int32(k)]
-				lo[k], hi[k] = min(lo[k], x), max(hi[k], x)
-			}
-		}
+		a, b, c := t.corners(f)
+		all.add(a)
+		all.add(b)
+		all.add(c)
 	}
-	return node{lo, hi, int32(from), int32(to - from), unsplit}
+	return node{all, int32(from), int32(to - from), unsplit}
 }
 
 // split makes the children of a node, or a leaf of it.
 func (t *Tree) split(i int32) {
 	first, count := int(t.nodes[i].first), int(t.nodes[i].count)
 	faces := t.order[first : first+count]
-	inf := float32(math.Inf(1))
-	lo, hi := [3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}
+	all := emptyBox()
 	for _, f := range faces {
-		for k := 0; k < 3; k++ {
-			x := t.middles[3*f+int32(k)]
-			lo[k], hi[k] = min(lo[k], x), max(hi[k], x)
-		}
+		all.add((*[3]float32)(t.middles[3*f:]))
 	}
+	lo, hi := all.lo, all.hi
 	axis := 0
 	for k := 1; k < 3; k++ {
 		if hi[k]-lo[k] > hi[axis]-lo[axis] {

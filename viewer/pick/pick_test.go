@@ -144,3 +144,32 @@ func BenchmarkRay(b *testing.B) {
 		tree.Ray([3]float64{0.5 * math.Sin(x), 0.5 * math.Cos(x), 3}, [3]float64{0, 0, -1})
 	}
 }
+
+// A tree that has grown beforehand answers as one that has not, in bounded steps; a ray then splits small nodes alone.
+func TestGrow(t *testing.T) {
+	points, faces := sphere(150)
+	plain, grown := New(points, faces), New(points, faces)
+	steps := 1
+	for ; grown.Grow(1 << 14); steps++ {
+	}
+	if least := len(faces) / 3 / (1 << 14); steps < least {
+		t.Errorf("%d steps for %d faces", steps, len(faces)/3)
+	}
+	for i, n := range grown.nodes {
+		if n.left == unsplit && n.count > coarse {
+			t.Errorf("node %d of %d faces is left", i, n.count)
+		}
+	}
+	before := len(grown.nodes)
+	for i := range 40 {
+		o, d := [3]float64{3, 0.01 * float64(i), 0.02}, [3]float64{-1, 0.003 * float64(i), 0.01}
+		a, hit := plain.Ray(o, d)
+		b, also := grown.Ray(o, d)
+		if a != b || hit != also {
+			t.Errorf("ray %d: %+v and %+v", i, a, b)
+		}
+	}
+	if len(grown.nodes) == before {
+		t.Error("rays have split nothing")
+	}
+}

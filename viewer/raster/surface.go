@@ -51,21 +51,17 @@ func NewSurface(points, normals []float32, faces []int32, closed bool) *Surface 
 	for f := 0; f+2 < len(faces); f += 3 {
 		for c := 0; c < 3; c++ {
 			v, w := faces[f+c], faces[f+(c+1)%3]
-			var e [3]float64
-			l := 0.0
-			for k := range e {
-				e[k] = float64(points[3*w+int32(k)] - points[3*v+int32(k)])
-				l += e[k] * e[k]
-			}
-			l = math.Sqrt(l)
+			p, q := (*[3]float32)(points[3*v:]), (*[3]float32)(points[3*w:])
+			x, y, z := float64(q[0]-p[0]), float64(q[1]-p[1]), float64(q[2]-p[2])
+			l := math.Sqrt(x*x + y*y + z*z)
 			length += l
 			if l == 0 {
 				continue
 			}
-			for k := range e {
-				curve[v] += e[k] / l * float64(normals[3*v+int32(k)])
-				curve[w] -= e[k] / l * float64(normals[3*w+int32(k)])
-			}
+			x, y, z = x/l, y/l, z/l
+			p, q = (*[3]float32)(normals[3*v:]), (*[3]float32)(normals[3*w:])
+			curve[v] += x*float64(p[0]) + y*float64(p[1]) + z*float64(p[2])
+			curve[w] -= x*float64(q[0]) + y*float64(q[1]) + z*float64(q[2])
 			count[v]++
 			count[w]++
 		}
@@ -106,11 +102,11 @@ func (s *Surface) shadeCavities(curve, count []float64) {
 	for range 2 {
 		copy(sum, raw)
 		for f := 0; f+2 < len(s.faces); f += 3 {
-			for c := 0; c < 3; c++ {
-				v, w := s.faces[f+c], s.faces[f+(c+1)%3]
-				sum[v] += raw[w]
-				sum[w] += raw[v]
-			}
+			u, v, w := s.faces[f], s.faces[f+1], s.faces[f+2]
+			x, y, z := raw[u], raw[v], raw[w]
+			sum[u] += y + z
+			sum[v] += x + z
+			sum[w] += x + y
 		}
 		for v := range raw {
 			raw[v] = sum[v] / (1 + weight[v])

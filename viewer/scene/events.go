@@ -317,7 +317,7 @@ func (s *Scene) loaded(id uint32, e *job.Loaded) bool {
 // show puts a mesh in the place of the one before, and asks for its separators and densities.
 func (s *Scene) show(m *Mesh, meta MeshState) {
 	s.opening = 0
-	meta.Vertices, meta.Edges, meta.Graph = m.Vertices(), len(m.Edges)/2, m.Graph()
+	meta.Vertices, meta.Edges, meta.Graph = m.Vertices(), len(m.edges)/2, m.Graph()
 	meta.Warnings, meta.Reference = []string{}, s.openFrom.reference
 	s.mesh, s.meta, s.forecast = m, meta, nil
 	s.load = s.openLoad

@@ -49,10 +49,7 @@ func newMesh(positions []float64, faces, edges []int32) (*Mesh, bool) {
 		m.Radius = max(m.Radius, math.Sqrt(float64(p[0])*float64(p[0])+float64(p[1])*float64(p[1])+float64(p[2])*float64(p[2])))
 	}
 	m.normals()
-	m.incidence(n)
-	if m.Edges = edges; len(faces) > 0 {
-		m.edges()
-	}
+	m.edges = edges
 	return m, true
 }
 
@@ -82,8 +79,12 @@ func (m *Mesh) normals() {
 	}
 }
 
-// incidence lists the faces at each vertex.
-func (m *Mesh) incidence(n int) {
+// incidence lists the faces at each vertex, when that is first asked for.
+func (m *Mesh) incidence() {
+	if m.faceAt != nil {
+		return
+	}
+	n := m.Vertices()
 	m.faceAt = make([]int32, n+1)
 	for _, v := range m.Faces {
 		m.faceAt[v+1]++
@@ -99,20 +100,26 @@ func (m *Mesh) incidence(n int) {
 	}
 }
 
-// edges lists every edge once.
-func (m *Mesh) edges() {
-	m.Edges = make([]int32, 0, len(m.Faces)+m.Vertices())
+// Edges lists the undirected edges, 2 numbers each. Those of faces are found when they are first asked for:
+// no picture of a mesh needs them.
+func (m *Mesh) Edges() []int32 {
+	if m.edges != nil || m.Graph() {
+		return m.edges
+	}
+	m.incidence()
+	m.edges = make([]int32, 0, len(m.Faces)+m.Vertices())
 	last := make([]int32, m.Vertices()) // by vertex: the smaller end of its last edge, plus one
 	for v := int32(0); int(v) < m.Vertices(); v++ {
 		for _, f := range m.incident[m.faceAt[v]:m.faceAt[v+1]] {
 			for _, w := range m.Faces[3*f : 3*f+3] {
 				if w > v && last[w] != v+1 {
 					last[w] = v + 1
-					m.Edges = append(m.Edges, v, w)
+					m.edges = append(m.edges, v, w)
 				}
 			}
 		}
 	}
+	return m.edges
 }
 
 // Graph says whether the mesh is a graph without faces, to be drawn as a
@@ -122,18 +129,18 @@ func (m *Mesh) Graph() bool { return len(m.Faces) == 0 }
 // Neighbours lists the vertices next to each, in CSR form: those of v are
 // targets[offsets[v]:offsets[v+1]].
 func (m *Mesh) Neighbours() (offsets, targets []int32) {
-	n := m.Vertices()
+	n, edges := m.Vertices(), m.Edges()
 	offsets = make([]int32, n+1)
-	for _, v := range m.Edges {
+	for _, v := range edges {
 		offsets[v+1]++
 	}
 	for v := range n {
 		offsets[v+1] += offsets[v]
 	}
-	targets = make([]int32, len(m.Edges))
+	targets = make([]int32, len(edges))
 	next := slices.Clone(offsets[:n])
-	for e := 0; e+1 < len(m.Edges); e += 2 {
-		u, v := m.Edges[e], m.Edges[e+1]
+	for e := 0; e+1 < len(edges); e += 2 {
+		u, v := edges[e], edges[e+1]
 		targets[next[u]], targets[next[v]] = v, u
 		next[u]++
 		next[v]++
@@ -144,8 +151,8 @@ func (m *Mesh) Neighbours() (offsets, targets []int32) {
 // reach appends the parts of a graph's edges, 6 numbers each, that lie within
 // radius (mesh units) of the middle of a ball.
 func (m *Mesh) reach(dst []float32, distance map[int32]float64, radius float64) []float32 {
-	for e := 0; e+1 < len(m.Edges); e += 2 {
-		u, v := m.Edges[e], m.Edges[e+1]
+	for e := 0; e+1 < len(m.edges); e += 2 {
+		u, v := m.edges[e], m.edges[e+1]
 		du, ok := distance[u]
 		dv, also := distance[v]
 		if !ok && !also {
@@ -180,6 +187,7 @@ func (m *Mesh) isoline(dst []float32, ball *job.Brushed, radius float64) []float
 	if m.Graph() {
 		return m.reach(dst, distance, radius)
 	}
+	m.incidence()
 	seen := make(map[int32]bool, len(ball.Vertices))
 	for _, v := range ball.Vertices {
 		for _, f := range m.incident[m.faceAt[v]:m.faceAt[v+1]] {

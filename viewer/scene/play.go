@@ -276,7 +276,7 @@ func (s *Scene) massDensity() (mass []float64, top float64) {
 	p, n := &s.play, s.mesh.Vertices()
 	if len(p.density) != n {
 		p.density, p.spread, p.degree = make([]float64, n), make([]float64, n), make([]float64, n)
-		for _, v := range s.mesh.Edges {
+		for _, v := range s.mesh.Edges() {
 			p.degree[v]++
 		}
 	}
@@ -317,7 +317,7 @@ func (s *Scene) massDensity() (mass []float64, top float64) {
 // blur spreads the density over three rings of edges and keeps its mass: half
 // of what is at a vertex goes to its neighbours, in equal parts.
 func (s *Scene) blur() {
-	p := &s.play
+	p, edges := &s.play, s.mesh.Edges()
 	for range 3 {
 		for v, x := range p.density {
 			if p.degree[v] > 0 {
@@ -327,8 +327,8 @@ func (s *Scene) blur() {
 				p.spread[v], p.density[v] = x, 0
 			}
 		}
-		for e := 0; e+1 < len(s.mesh.Edges); e += 2 {
-			v, w := s.mesh.Edges[e], s.mesh.Edges[e+1]
+		for e := 0; e+1 < len(edges); e += 2 {
+			v, w := edges[e], edges[e+1]
 			p.spread[v] += p.density[w]
 			p.spread[w] += p.density[v]
 		}

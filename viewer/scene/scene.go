@@ -73,8 +73,8 @@ type Mesh struct {
 	Center   [3]float64
 	HalfDiag float64 // mesh units in one view unit
 	Radius   float64 // of the farthest vertex from the origin, view units
-	Edges    []int32 // 2 per undirected edge, each once
-	faceAt   []int32 // vertex v lies in the faces incident[faceAt[v]:faceAt[v+1]]
+	edges    []int32 // see Edges
+	faceAt   []int32 // vertex v lies in the faces incident[faceAt[v]:faceAt[v+1]]; see incidence
 	incident []int32
 }
 

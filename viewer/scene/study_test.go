@@ -67,7 +67,7 @@ func studied(t *testing.T) *Scene {
 func TestGraphIsShown(t *testing.T) {
 	s, l := graphScene(t, 4, 3)
 	st := s.State()
-	if !st.Mesh.Graph || !st.Mesh.Flat || !st.Mesh.Laid || len(s.mesh.Edges) != len(l.Edges) || s.Closed() {
+	if !st.Mesh.Graph || !st.Mesh.Flat || !st.Mesh.Laid || len(s.mesh.Edges()) != len(l.Edges) || s.Closed() {
 		t.Errorf("shown as %+v", st.Mesh)
 	}
 	if p := s.cam.Pose(); p.Yaw != 0 || p.Pitch != 0 {

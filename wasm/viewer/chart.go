@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"syscall/js"
 
@@ -86,6 +87,16 @@ func (p *page) showTree(st scene.State) {
 	}
 }
 
+// treeClick shows the cell of the node that was clicked on.
+func (p *page) treeClick(e js.Value) {
+	if node := e.Get("target").Call("closest", "[data-node]"); !node.IsNull() {
+		if i, err := strconv.Atoi(node.Get("dataset").Get("node").String()); err == nil {
+			p.focusCell(int32(i))
+		}
+	}
+}
+
+// drawTree draws it anew. Clicks are treeClick's: a listener for each node would take longer than all the rest.
 func (p *page) drawTree() {
 	svg := p.id("tree").Clear()
 	t := &p.tree
@@ -145,7 +156,6 @@ func (p *page) drawTree() {
 		circle.Append(dom.NewSVG("title", "").Text(what))
 		circle.Attr("data-node", fmt.Sprint(i)) // those too deep to be drawn are left out
 		circle.Attr("role", "treeitem").Attr("aria-label", what).Attr("aria-level", fmt.Sprint(n.Depth+1)).Attr("aria-selected", "false").Attr("tabindex", "-1")
-		circle.On("click", func(js.Value) { p.focusCell(int32(i)) })
 		dots.Append(circle)
 		t.nodes[i] = circle
 	}

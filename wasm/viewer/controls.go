@@ -48,6 +48,7 @@ func (p *page) controls() {
 	p.click("sweep", s.Sweep)
 	p.click("take-none", func() { s.Take(-1) })
 	p.id("tree").On("keydown", p.treeKey)
+	p.id("tree").On("click", p.treeClick)
 	p.treewidthControls()
 
 	p.click("tool-source", func() { p.tool(scene.ToolSource) })

@@ -155,6 +155,9 @@ func (p *page) showMesh(st scene.State) {
 			} {
 				p.text(id, "…")
 			}
+			if !m.Graph {
+				p.text("mesh-e", "…")
+			}
 		}
 		if m.Graph {
 			for _, id := range []string{"mesh-f", "mesh-genus", "mesh-loops"} {
