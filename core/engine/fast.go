@@ -67,7 +67,7 @@ func (e *Engine) choose(sc *scene, p plea, source, target []float64) (method, wh
 	fits := 24*int64(len(small)+len(others))*int64(len(small)+len(others))+8*int64(n)*int64(len(small)) < e.limit/2
 	switch {
 	case !p.any && whole.Seconds <= min(rows, cells):
-		return exact, "Exact is the quickest here, with what has been computed before."
+		return exact, "Here exact is as quick as any other method."
 	case fits && rows <= whole.Seconds && (rows <= cells || rows <= supportPatience):
 		return support, fmt.Sprintf("%d and %d vertices have mass: true distances between them are quicker than those between all.", len(small), len(others))
 	}

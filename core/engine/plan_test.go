@@ -31,6 +31,9 @@ func TestPlansAreOnePlan(t *testing.T) {
 		{job.Solve{Method: "sampled", Epsilon: 0.05}, 0, "scaling"},
 		{job.Solve{Method: "tree", Epsilon: 0.05}, 0, "scaling"},
 		{job.Solve{Method: "dense", Epsilon: 0.002}, 0, "scaling"},
+		{job.Solve{Method: "support", Epsilon: 0.02}, 0, "scaling"},
+		{job.Solve{Method: "quantized", Epsilon: 0.05, Representatives: 60}, 0, "scaling"},
+		{job.Solve{Method: "quantized", Epsilon: 0.001, Representatives: 60}, 0, "log"},
 	} {
 		o, frequency := engine.Options{}, 6.0
 		if c.team > 0 {

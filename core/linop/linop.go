@@ -15,7 +15,7 @@ type Operator interface {
 }
 
 // Kernel is the symmetric Gibbs kernel K = exp(-D/epsilon) of a distance D
-// with zero diagonal: an Operator that also multiplies in the log domain, where nothing
+// with zero diagonal (but where vertices stand for cells: see quantized): an Operator that also multiplies in the log domain, where nothing
 // underflows, and integrates the distance against a plan. An unreachable pair
 // has D = +Inf, K = 0.
 type Kernel interface {
