@@ -48,15 +48,59 @@ type Host struct {
 // Embed finds a host of g. Components of g are those of the host. It ends with
 // ctx.
 func Embed(ctx context.Context, g *graph.Graph, o Options) (*Host, error) {
+	p, err := take(ctx, g, o)
+	if err != nil {
+		return nil, err
+	}
+	if need := p.bytes(); o.MemoryLimit > 0 && need > o.MemoryLimit {
+		return nil, &linop.MemoryError{What: "embed: the parts of a host", Vertices: g.Len(), Need: need, Limit: o.MemoryLimit}
+	}
+	h := &Host{Bound: p.bound, Decomposition: p.decomposition(g.Len())}
+	for v, is := range p.portal {
+		if is {
+			h.Portals = append(h.Portals, int32(v))
+		}
+	}
+	h.Graph, err = p.assemble(ctx, g, h.Decomposition, o.report("host"))
+	if err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// Sketch is a host without its edges, which take most of the time to measure.
+type Sketch struct {
+	Decomposition *treedec.Decomposition
+	Portals       int // from each of which edges are measured
+}
+
+// NewSketch makes the sketch of the host that Embed finds.
+func NewSketch(ctx context.Context, g *graph.Graph, o Options) (*Sketch, error) {
+	p, err := take(ctx, g, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sketch{Decomposition: p.decomposition(g.Len())}
+	for _, is := range p.portal {
+		if is {
+			s.Portals++
+		}
+	}
+	return s, nil
+}
+
+func (o *Options) report(stage string) func(float64) {
+	return func(fraction float64) {
+		if o.Progress != nil {
+			o.Progress(stage, fraction)
+		}
+	}
+}
+
+// take finds the parts of a host.
+func take(ctx context.Context, g *graph.Graph, o Options) (*parts, error) {
 	if !(o.Distortion >= 0) || math.IsInf(o.Distortion, 1) {
 		return nil, fmt.Errorf("embed: distortion %v: must be finite and not negative", o.Distortion)
-	}
-	report := func(stage string) func(float64) {
-		return func(fraction float64) {
-			if o.Progress != nil {
-				o.Progress(stage, fraction)
-			}
-		}
 	}
 	f, err := grow(g)
 	if err != nil {
@@ -71,34 +115,16 @@ func Embed(ctx context.Context, g *graph.Graph, o Options) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{}
-	var pieces []piece
-	var portal []bool
 	switch o.Construction {
 	case Nested:
-		s, err := nest(ctx, g, b, o.Distortion, report("portals"))
+		s, err := nest(ctx, g, b, o.Distortion, o.report("portals"))
 		if err != nil {
 			return nil, err
 		}
-		pieces, portal, h.Bound = s.pieces, s.portal, 2*s.slack
+		return &parts{s.pieces, s.portal, 2 * s.slack}, nil
 	case Emulated:
-		if pieces, portal, h.Bound, err = emulate(ctx, b, o.Distortion); err != nil {
-			return nil, err
-		}
-	default:
-		return nil, fmt.Errorf("embed: construction %d: there is none", o.Construction)
+		pieces, portal, bound, err := emulate(ctx, b, o.Distortion)
+		return &parts{pieces, portal, bound}, err
 	}
-	if need := hostBytes(pieces, portal); o.MemoryLimit > 0 && need > o.MemoryLimit {
-		return nil, &linop.MemoryError{What: "embed: the parts of a host", Vertices: g.Len(), Need: need, Limit: o.MemoryLimit}
-	}
-	for v, is := range portal {
-		if is {
-			h.Portals = append(h.Portals, int32(v))
-		}
-	}
-	h.Graph, h.Decomposition, err = assemble(ctx, g, pieces, portal, report("host"))
-	if err != nil {
-		return nil, err
-	}
-	return h, nil
+	return nil, fmt.Errorf("embed: construction %d: there is none", o.Construction)
 }

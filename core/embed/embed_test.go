@@ -259,6 +259,13 @@ func TestSame(t *testing.T) {
 		if !slices.Equal(a.Graph.Weights, b.Graph.Weights) || !slices.Equal(a.Graph.Targets, b.Graph.Targets) || a.Bound != b.Bound || !slices.Equal(a.Portals, b.Portals) {
 			t.Error("two hosts of the same graph differ")
 		}
+		s, err := NewSketch(t.Context(), g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Portals != len(a.Portals) || !slices.EqualFunc(s.Decomposition.Bags, a.Decomposition.Bags, slices.Equal[[]int32]) || !slices.Equal(s.Decomposition.Tree, a.Decomposition.Tree) {
+			t.Error("the sketch is not the host's")
+		}
 	}
 }
 

@@ -21,34 +21,39 @@ type piece struct {
 	members, anchors []int32
 }
 
-// hostBytes is about what assemble takes: 24 bytes for an edge, as many for its
+// parts are what a host is made of.
+type parts struct {
+	pieces []piece
+	portal []bool  // by vertex
+	bound  float64 // Host.Bound
+}
+
+// edgeBytes is about what assemble takes for an edge: 24 bytes, as many for its
 // two places in the graph, 12 for its distance and 4 in a bag.
-func hostBytes(pieces []piece, portal []bool) (bytes int64) {
-	for _, p := range pieces {
-		portals := len(p.anchors)
-		for _, v := range p.members {
-			if portal[v] {
+const edgeBytes = 64
+
+// bytes is about what assemble takes.
+func (p *parts) bytes() (bytes int64) {
+	for _, piece := range p.pieces {
+		portals := len(piece.anchors)
+		for _, v := range piece.members {
+			if p.portal[v] {
 				portals++
 			}
 		}
-		bytes += 64 * int64(portals) * int64(len(p.members))
+		bytes += edgeBytes * int64(portals) * int64(len(piece.members))
 	}
 	return bytes
 }
 
-// assemble makes the host of its pieces.
-func assemble(ctx context.Context, g *graph.Graph, pieces []piece, portal []bool, report func(float64)) (*graph.Graph, *treedec.Decomposition, error) {
-	n := g.Len()
-	d := &treedec.Decomposition{Vertices: n, Bags: make([][]int32, len(pieces))}
-	spokes := make([][]int32, n) // of a portal: the vertices that it has an edge to
-	home := make([]int32, n)     // of another vertex: its piece
-	var edges []graph.Edge
+// decomposition is the host's, of n vertices: its bags are the pieces.
+func (p *parts) decomposition(n int) *treedec.Decomposition {
+	d := &treedec.Decomposition{Vertices: n, Bags: make([][]int32, len(p.pieces))}
 	root := none
-	for i, p := range pieces {
+	for i, p := range p.pieces {
 		bag := slices.Concat(p.members, p.anchors)
 		slices.Sort(bag)
-		bag = slices.Compact(bag)
-		d.Bags[i] = bag
+		d.Bags[i] = slices.Compact(bag)
 		switch {
 		case p.parent != none:
 			d.Tree = append(d.Tree, [2]int32{p.parent, int32(i)})
@@ -57,6 +62,17 @@ func assemble(ctx context.Context, g *graph.Graph, pieces []piece, portal []bool
 		default:
 			root = int32(i)
 		}
+	}
+	return d
+}
+
+// assemble makes the host.
+func (p *parts) assemble(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, report func(float64)) (*graph.Graph, error) {
+	n, portal := g.Len(), p.portal
+	spokes := make([][]int32, n) // of a portal: the vertices that it has an edge to
+	home := make([]int32, n)     // of another vertex: its piece
+	var edges []graph.Edge
+	for i, p := range p.pieces {
 		for _, a := range p.anchors {
 			for _, v := range p.members {
 				if !portal[v] {
@@ -66,7 +82,7 @@ func assemble(ctx context.Context, g *graph.Graph, pieces []piece, portal []bool
 		}
 		for _, v := range p.members {
 			if portal[v] {
-				spokes[v] = append(spokes[v], bag...)
+				spokes[v] = append(spokes[v], d.Bags[i]...)
 				continue
 			}
 			home[v] = int32(i)
@@ -103,7 +119,7 @@ func assemble(ctx context.Context, g *graph.Graph, pieces []piece, portal []bool
 		}
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for p := range int32(n) {
 		for k, v := range spokes[p] {
@@ -113,10 +129,9 @@ func assemble(ctx context.Context, g *graph.Graph, pieces []piece, portal []bool
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	h, err := graph.New(n, edges)
-	return h, d, err
+	return graph.New(n, edges)
 }
 
 // ways follows shortest paths back to the vertex that the solver was asked of.

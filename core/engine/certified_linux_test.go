@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"syscall"
 	"testing"
 
@@ -22,47 +23,64 @@ func processorSeconds(t *testing.T) float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// A solve with certified at 1 %, all of it, takes no longer than exact from
-// 5,000 vertices on. Both are solved in turns, each from nothing, in processor
+// A solve that asks for certified at 1 %, all of it, takes no longer than exact from 5,000 vertices on. Where exact is taken
+// it is the very same kernel. Otherwise both are solved in turns, each from nothing, in processor
 // time, which what else runs on the machine hardly changes; the least of some
 // rounds is taken, which differs by up to 2 % when the same is measured twice: 3 %
-// are left for that.
+// are left for that. docs/BENCHMARKS.md has up to 35,000 vertices, measured by hand.
 func TestCertifiedIsNoSlower(t *testing.T) {
 	shared.Long(t)
 	const rounds, noise = 5, 1.03
-	meshes := map[string]job.Body{"sphere": sphere(23)}           // 5,292 vertices
-	for _, name := range []string{"octopus", "trefoil", "gear"} { // 5,064, 5,710, 11,751
-		data, err := os.ReadFile(filepath.Join("..", "..", "assets", "meshes", name+".glb"))
-		if err != nil {
-			t.Fatal(err)
+	for _, test := range []struct {
+		name    string // of the gallery; "": a sphere
+		epsilon float64
+		taken   string
+	}{
+		{"", 0.2, "exact"}, {"", 0.02, "exact"}, // 5,292 vertices
+		{"trefoil", 0.02, "exact"},     // 5,710
+		{"octopus", 0.2, "certified"},  // 5,064
+		{"octopus", 0.02, "certified"}, //
+		{"gear", 0.2, "certified"},     // 11,751
+	} {
+		var open job.Body = sphere(23)
+		if test.name != "" {
+			data, err := os.ReadFile(filepath.Join("..", "..", "assets", "meshes", test.name+".glb"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			open = &job.Load{Name: test.name + ".glb", Data: data}
 		}
-		meshes[name] = &job.Load{Name: name + ".glb", Data: data}
-	}
-	for name, open := range meshes {
-		least := map[string]float64{}
-		took := ""
+		least, last := map[string]float64{}, map[string]*job.Solved{}
 		for round := range rounds {
 			for _, method := range []string{"exact", "certified"} {
 				c := newClient(t, engine.Options{})
 				_, d := c.open(open)
-				s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Method: method, Tolerance: 1e-9}
+				s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: test.epsilon, Method: method, Tolerance: 1e-9}
 				if method == "certified" {
 					s.Delta = 0.01
 				}
 				runtime.GC()
 				before := processorSeconds(t)
-				took = ask[*job.Solved](c, s).Method
+				last[method] = ask[*job.Solved](c, s)
 				if seconds := processorSeconds(t) - before; round == 0 || seconds < least[method] {
 					least[method] = seconds
 				}
 			}
-			if round > 0 && least["certified"] <= least["exact"]*noise {
+			if test.taken == "exact" || round > 0 && least["certified"] <= least["exact"]*noise {
 				break
 			}
 		}
-		t.Logf("%s: exact %.3f s, certified (which took %s) %.3f s, ratio %.3f", name, least["exact"], took, least["certified"], least["certified"]/least["exact"])
-		if least["certified"] > least["exact"]*noise {
-			t.Errorf("%s: certified takes %.3f s, exact %.3f s", name, least["certified"], least["exact"])
+		exact, certified := last["exact"], last["certified"]
+		t.Logf("%s at %g: exact %.3f s, certified (which took %s) %.3f s, ratio %.3f", test.name, test.epsilon, least["exact"], certified.Method, least["certified"], least["certified"]/least["exact"])
+		switch {
+		case certified.Method != test.taken:
+			t.Errorf("%s at %g: %s was taken", test.name, test.epsilon, certified.Method)
+		case test.taken == "exact":
+			if certified.Precision != exact.Precision || certified.Cost != exact.Cost || certified.MemoryBytes != exact.MemoryBytes || !slices.Equal(stages(certified.Timings), stages(exact.Timings)) {
+				t.Errorf("%s at %g: certified took exact in %s, %v; exact is in %s, %v", test.name, test.epsilon, certified.Precision, stages(certified.Timings), exact.Precision, stages(exact.Timings))
+			}
+		case least["certified"] > least["exact"]*noise:
+			t.Errorf("%s at %g: certified takes %.3f s, exact %.3f s", test.name, test.epsilon, least["certified"], least["exact"])
 		}
 	}
 }

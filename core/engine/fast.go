@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -47,7 +48,7 @@ const (
 )
 
 // choose returns what auto takes, and why, in words.
-func (e *Engine) choose(sc *scene, p plea, source, target []float64) (method, why string) {
+func (e *Engine) choose(ctx context.Context, sc *scene, p plea, source, target []float64) (method, why string) {
 	n := sc.graph.Len()
 	if n <= fewVertices {
 		return exact, "On so small a mesh exact is as quick as any other method."
@@ -56,7 +57,7 @@ func (e *Engine) choose(sc *scene, p plea, source, target []float64) (method, wh
 	small, others := quantized.Vertices(source, target)
 	rows := e.seconds(sc, 2*edges*float64(len(small)), false)
 	q := plea{method: exact, epsilon: p.epsilon}
-	whole, _ := e.outlook(sc, q)
+	whole, _ := e.outlook(ctx, sc, q)
 	if sc.kernelOf(q) != nil {
 		whole.Seconds = 0
 	}
@@ -220,7 +221,7 @@ func (e *Engine) gathered(r *run, sc *scene, p plea, b *job.Solve, o transport.O
 		for ; miss > goal*found.Cost && need <= mostCells; miss /= 2 {
 			need *= 2
 		}
-		whole, _ := e.outlook(sc, plea{method: exact, epsilon: p.epsilon})
+		whole, _ := e.outlook(r.ctx, sc, plea{method: exact, epsilon: p.epsilon})
 		if need > min(n/2, mostCells) || e.seconds(sc, e.netEdges(sc, need), false) > whole.Seconds {
 			return s, estimate, false, nil
 		}

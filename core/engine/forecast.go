@@ -5,37 +5,45 @@ import (
 	"math"
 	"time"
 
+	"genussink/core/embed"
 	"genussink/core/graph"
 	"genussink/core/hub"
 	"genussink/core/job"
+	"genussink/core/sgfi"
 	"genussink/core/shortest"
 )
 
-// What the stages of a solve take, in edges that Dijkstra's algorithm looks at: how long one takes is measured on
+// What the stages of a solve take, in edges that Dijkstra's algorithm looks at. How long one takes is measured on
 // the machine, once a session (Engine.pace), so that the figures hold for a browser as for a processor.
-// They were fitted to the times of the shared meshes, 1,500 to 134,000 vertices, and hold to a factor of two, but for embedded and sampled on a few
-// (docs/FORECASTS.md has the table, TestForecast a part of it).
+// They were fitted to the times of the shared meshes, of 1,000 to 134,000 vertices, and hold to a factor of two:
+// docs/FORECASTS.md has the table, TestForecast a part of it.
 const (
-	treeCost     = 2.75 // a vertex, times log2(n)^2
-	labelCost    = 5.1  // a label
-	walkCost     = 0.42 // exact: a unit of hub.Effort.Walk
-	looseWalk    = 0.56 // certified: the same at 2,500 vertices and a delta of 1 %
-	kernelCost   = 0.52 // a label
-	solveCost    = 1.6  // exact: a label, at an epsilon of 20 %
-	looseSolve   = 1.1  // certified: likewise
-	sampledCost  = 22   // a vertex to the 3/2, at 3,000 of them
-	sampledSolve = 63   // the same, at an epsilon of 1 %
-	denseCost    = 1.5  // an entry within a component, for each of its edges per vertex
-	denseEntry   = 0.25 // an entry
-	denseSolve   = 0.65 // an entry, at an epsilon of 1 %
+	treeCost   = 2.75  // a vertex, times log2(n)^2
+	labelCost  = 5.1   // a label
+	walkCost   = 0.42  // exact: a unit of hub.Effort.Walk
+	looseWalk  = 0.56  // certified: the same at 2,500 vertices and a delta of 1 %
+	kernelCost = 0.52  // a label
+	solveCost  = 1.6   // exact: a label, at an epsilon of 20 %
+	looseSolve = 1.1   // certified: likewise
+	portalCost = 0.89  // embedded: an edge of the graph, from a portal
+	hostLabel  = 0.15  // a label of the host, times the labels of a vertex, which has nearly as many edges
+	hostWalk   = 1.09  // a unit of the host's Walk
+	makeCost   = 0.24  // sampled: a byte of the kernel
+	readCost   = 0.012 // the same, in an iteration
+	treeMake   = 0.29  // tree: likewise
+	treeRead   = 0.0058
+	expCost    = 6.0  // times as much to read where the kernel holds exponents
+	denseCost  = 1.5  // an entry within a component, for each of its edges per vertex
+	denseEntry = 0.25 // an entry
+	denseSolve = 0.65 // an entry, at an epsilon of 1 %
 )
 
 // Bytes that are held in the end.
 const (
-	exactBytes   = 18.0 // a label, at 3,000 vertices; with float64 twice that
-	looseBytes   = 14.0
-	sampledBytes = 95.0 // a vertex to the 3/2, at 3,000 of them
-	denseBytes   = 8.3  // an entry
+	exactBytes = 18.0 // a label, at 3,000 vertices; with float64 twice that
+	looseBytes = 14.0
+	hostBytes  = 32.0 // a label of the host
+	denseBytes = 8.3  // an entry
 )
 
 // largerDelta is what certified is offered with where the delta asked for is too fine; a fraction of the diagonal.
@@ -43,9 +51,9 @@ const largerDelta = 0.1
 
 // tasks are what there is to do for a scene, whatever the method.
 type tasks struct {
-	tree           float64 // in edges
-	effort         hub.Effort
-	spread, square float64 // sums over components of vertices to the 3/2 and squared
+	tree   float64 // in edges
+	effort hub.Effort
+	square float64 // sum over components of vertices squared
 }
 
 func (sc *scene) tasks() (t tasks) {
@@ -56,7 +64,7 @@ func (sc *scene) tasks() (t tasks) {
 	for _, size := range sizes {
 		n, part := float64(size), hub.EffortOf(size)
 		t.tree += treeCost * n * math.Pow(math.Log2(n+1), 2)
-		t.spread, t.square = t.spread+math.Pow(n, 1.5), t.square+n*n
+		t.square += n * n
 		t.effort.Labels, t.effort.Walk = t.effort.Labels+part.Labels, t.effort.Walk+part.Walk
 	}
 	if sc.held.tree != nil {
@@ -75,9 +83,11 @@ func (e *Engine) seconds(sc *scene, edges float64, shared bool) float64 {
 }
 
 // outlook is what is to be expected of a method that is asked for as p says: the bytes that it will hold in the end, and
-// the seconds until a plan is there, without what is at hand already. It says false of a method about
-// which nothing is known. In the solving lane.
-func (e *Engine) outlook(sc *scene, p plea) (job.Outlook, bool) {
+// the seconds until a plan is there, without what is at hand already. It says false where nothing is
+// known. In the solving lane.
+func (e *Engine) outlook(ctx context.Context, sc *scene, p plea) (job.Outlook, bool) {
+	asked := p
+	p = sc.paying(p)
 	n, t := float64(sc.graph.Len()), sc.tasks()
 	labels := t.effort.Labels
 	measure := labelCost * labels
@@ -86,8 +96,6 @@ func (e *Engine) outlook(sc *scene, p plea) (job.Outlook, bool) {
 	}
 	fine := math.Pow(min(max(p.epsilon/sc.diagonal, 1e-4), 1), -0.45) // iterations grow so as epsilon falls
 	at20, at1 := fine*math.Pow(0.2, 0.45), fine*math.Pow(0.01, 0.45)
-	// The vertices that sampled keeps grow as log log n does, the separators' share of all falls.
-	grown := math.Pow(min(n, 6000)/3000, 0.35) * math.Pow(max(n, 6000)/6000, -0.3)
 	var edges, bytes float64
 	switch p.method {
 	case exact:
@@ -97,12 +105,26 @@ func (e *Engine) outlook(sc *scene, p plea) (job.Outlook, bool) {
 		loose := math.Pow(0.01*sc.diagonal/p.delta, 0.28) * math.Pow(n/2500, -0.35)
 		edges = t.tree + measure + looseWalk*loose*t.effort.Walk + (kernelCost+looseSolve*at20)*labels
 		bytes = looseBytes * labels
-	case embedded: // beyond the deltas measured the fit says nothing
-		q := min(max(math.Log(p.delta/sc.meanEdge()), -1.2), 1)
-		edges = math.Exp(-4.13 - 0.968*math.Log(n) + 2.294*math.Log(labels) - 0.622*q - 0.338*q*q)
-		bytes = math.Exp(1.145 - 0.252*math.Log(n) + 1.353*math.Log(labels) - 0.145*q)
-	case sampled:
-		edges, bytes = (sampledCost+sampledSolve*at1)*grown*t.spread, sampledBytes*grown*t.spread
+	case embedded:
+		s, err := sc.sketch(ctx, p.host, p.delta)
+		if err != nil {
+			return job.Outlook{}, false
+		}
+		labels = s.effort.Labels
+		edges = portalCost*s.portals*float64(sc.graph.Edges()) + hostLabel*labels*labels/n + hostWalk*s.effort.Walk
+		bytes = hostBytes * labels
+	case sampled, tree:
+		iterations := 3 + 7*math.Pow(0.2*sc.diagonal/p.epsilon, 0.6) // three for what is computed in the end
+		if sgfi.Exponents(sc.graph, p.epsilon) {
+			iterations *= expCost
+		}
+		if p.method == sampled {
+			bytes = 5.0 * math.Pow(t.effort.Walk, 0.307) * math.Pow(n, 1.251)
+			edges = (makeCost + readCost*iterations) * bytes
+		} else {
+			bytes = 3.5 * math.Pow(t.effort.Walk, 0.563) * math.Pow(n, 0.919)
+			edges = (treeMake + treeRead*iterations) * bytes
+		}
 	case dense:
 		edges = denseCost*float64(sc.graph.Edges())/n*t.square + (denseEntry+denseSolve*at1)*n*n
 		bytes = denseBytes * n * n
@@ -112,31 +134,49 @@ func (e *Engine) outlook(sc *scene, p plea) (job.Outlook, bool) {
 	if (p.method == exact || p.method == certified) && sc.stored(p) == hub.Float64 && (p.precision != "" || 2*bytes <= float64(e.limit)) {
 		bytes *= 2 // where nobody asked for float64 and it has no room, float32 it is
 	}
-	o := job.Outlook{Method: p.method, Bytes: int64(bytes), Seconds: e.seconds(sc, edges, p.method == exact || p.method == certified)}
-	if p.delta > 0 {
-		o.Delta = p.delta / sc.diagonal
+	o := job.Outlook{Method: asked.method, Bytes: int64(bytes), Seconds: e.seconds(sc, edges, p.method == exact || p.method == certified)}
+	if asked.delta > 0 {
+		o.Delta = asked.delta / sc.diagonal
 	}
 	return o, true
 }
 
-// meanEdge is the mean length of an edge.
-func (sc *scene) meanEdge() (mean float64) {
-	for _, w := range sc.graph.Weights {
-		mean += w / float64(len(sc.graph.Weights))
+// sketch is what a host asks for.
+type sketch struct {
+	name       string
+	distortion float64
+	effort     hub.Effort
+	portals    float64
+}
+
+// sketch finds out what a host asks for, without its edges: in some hundredths of the time that embedded takes. In the
+// solving lane.
+func (sc *scene) sketch(ctx context.Context, name string, distortion float64) (*sketch, error) {
+	if s := sc.held.sketch; s != nil && s.name == name && s.distortion == distortion {
+		return s, nil
 	}
-	return mean
+	made, err := embed.NewSketch(ctx, sc.graph, sc.hostOptions(name, distortion))
+	if err != nil {
+		return nil, err
+	}
+	effort, err := hub.EffortAlong(ctx, sc.graph, made.Decomposition)
+	if err != nil {
+		return nil, err
+	}
+	sc.held.sketch = &sketch{name, distortion, effort, float64(made.Portals)}
+	return sc.held.sketch, nil
 }
 
 // forecast says what a solve and its alternatives would take, if it would take longer than the patience or more memory
 // than there is; nil: it would not, or nothing is known. In the solving lane.
 func (e *Engine) forecast(ctx context.Context, sc *scene, p plea, patience float64) *job.Forecasted {
-	if patience <= 0 || sc.kernelOf(p) != nil {
+	if patience <= 0 || sc.kernelOf(sc.paying(p)) != nil {
 		return nil
 	}
-	asked, known := e.outlook(sc, p)
+	asked, known := e.outlook(ctx, sc, p)
 	if known && asked.Seconds > patience && !e.paced {
 		e.measurePace(ctx, settled)
-		asked, _ = e.outlook(sc, p)
+		asked, _ = e.outlook(ctx, sc, p)
 	}
 	if !known || asked.Seconds <= patience && asked.Bytes <= e.limit {
 		return nil
@@ -155,7 +195,7 @@ func (e *Engine) forecast(ctx context.Context, sc *scene, p plea, patience float
 		if o.method == p.method && o.delta == p.delta {
 			continue
 		}
-		look, _ := e.outlook(sc, o)
+		look, known := e.outlook(ctx, sc, o)
 		last := math.Inf(1) // what is further from the exact answer must be quicker
 		if asked.Bytes <= e.limit {
 			last = asked.Seconds
@@ -163,7 +203,7 @@ func (e *Engine) forecast(ctx context.Context, sc *scene, p plea, patience float
 		if len(f.Others) > 0 {
 			last = f.Others[len(f.Others)-1].Seconds
 		}
-		if look.Bytes <= e.limit && look.Seconds < last {
+		if known && look.Bytes <= e.limit && look.Seconds < last {
 			f.Others = append(f.Others, look)
 		}
 	}

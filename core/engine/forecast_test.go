@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 )
 
@@ -57,34 +58,45 @@ func foretell(t testing.TB, c *client, name string, data []byte, q question) (sa
 	return said, seconds, s.MemoryBytes, l.Report
 }
 
-// Bytes and seconds are foretold to a factor of two. BenchmarkForecast has all meshes and deltas.
+// Bytes and seconds are foretold to a factor of two, for every method, also on the meshes that were furthest off: those where hosts are
+// wide or narrow, and where sampled's products take long. BenchmarkForecast has all meshes and deltas.
 func TestForecast(t *testing.T) {
-	questions := []question{
-		{"exact", 0.2, 0}, {"certified", 0.01, 0.1}, {"exact", 0.01, 0}, {"certified", 0.01, 0.003}, {"sampled", 0.2, 0}, {"dense", 0.01, 0},
+	exact20, exact1, dense := question{"exact", 0.2, 0}, question{"exact", 0.01, 0}, question{"dense", 0.01, 0}
+	fine, coarse := question{"certified", 0.01, 0.003}, question{"certified", 0.01, 0.1}
+	embedded3, embedded10 := question{"embedded", 0.01, 0.03}, question{"embedded", 0.01, 0.1}
+	sampled20, sampled1, tree := question{"sampled", 0.2, 0}, question{"sampled", 0.01, 0}, question{"tree", 0.01, 0}
+	cases := []struct {
+		file      string
+		questions []question
+	}{
+		{"common3d__alligator.obj", []question{exact20, coarse, exact1, sampled20}},
+		{"openscad__far-out-ring.obj", []question{embedded3, tree, sampled1}},
+		{"gpjs__hexagon.obj", []question{embedded3, fine}},
+		{"manifold__112932.stl", []question{embedded3}},
+		{"cgal__elephant-with-holes.off", []question{embedded10, tree, exact1}},
+		{"trimesh__pins.glb", []question{exact20, embedded10, dense}},
+		{"cgal__couplingdown.off", []question{exact1, dense}},
+		{"libigl__3holes.off", []question{coarse}},
+		{"cgal__turbine.off", []question{exact20, coarse}},
+		{"manifold__mengerSponge3.glb", []question{sampled1}},
 	}
-	files := []string{"common3d__alligator.obj"}
 	if testing.Short() {
-		questions = questions[:3]
-	} else {
-		files = append(files, "manifold__moon.glb", "cgal__couplingdown.off", "libigl__3holes.off", "gpjs__hexagon.obj", "cgal__elephant-with-holes.off", "trimesh__pins.glb", "cgal__turbine.off")
+		cases = cases[:2]
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	for _, name := range files {
-		data, err := os.ReadFile(filepath.Join("../../../shared/data/meshes", name))
+	c := newClient(t, engine.Options{Now: processor, MemoryLimit: 8 << 30}) // one: the machine's pace is measured once
+	for _, one := range cases {
+		data, err := os.ReadFile(shared.Path(t, "meshes", one.file))
 		if err != nil {
-			t.Skipf("shared data absent, test skipped: %v", err)
+			t.Fatal(err)
 		}
-		c, few := newClient(t, engine.Options{Now: processor}), questions
-		if name == "cgal__turbine.off" {
-			few = questions[:2]
-		}
-		for _, q := range few {
-			said, seconds, bytes, r := foretell(t, c, name, data, q)
+		for _, q := range one.questions {
+			said, seconds, bytes, r := foretell(t, c, one.file, data, q)
 			time, memory := said.Seconds/seconds, float64(said.Bytes)/float64(bytes)
 			t.Logf("%-28s %6d %-9s epsilon %-4g delta %-5g: %6.0f ms took %6.0f (%.2f), %5.1f MB held %5.1f (%.2f)",
-				name, r.Vertices, q.method, q.epsilon, q.delta, 1e3*said.Seconds, 1e3*seconds, time, float64(said.Bytes)/1e6, float64(bytes)/1e6, memory)
+				one.file, r.Vertices, q.method, q.epsilon, q.delta, 1e3*said.Seconds, 1e3*seconds, time, float64(said.Bytes)/1e6, float64(bytes)/1e6, memory)
 			if !(math.Abs(math.Log2(time)) <= 1) || !(math.Abs(math.Log2(memory)) <= 1) {
-				t.Errorf("%s by %s: foretold %.2f times the seconds and %.2f times the bytes", name, q.method, time, memory)
+				t.Errorf("%s by %s: foretold %.2f times the seconds and %.2f times the bytes", one.file, q.method, time, memory)
 			}
 		}
 	}
@@ -104,9 +116,9 @@ func BenchmarkForecast(b *testing.B) {
 	}
 	questions := []question{
 		{"exact", 0.01, 0}, {"exact", 0.2, 0}, {"certified", 0.01, 0.003}, {"certified", 0.01, 0.03}, {"certified", 0.01, 0.1},
-		{"embedded", 0.01, 0.03}, {"sampled", 0.2, 0}, {"dense", 0.01, 0},
+		{"embedded", 0.01, 0.03}, {"embedded", 0.01, 0.1}, {"sampled", 0.01, 0}, {"sampled", 0.2, 0}, {"tree", 0.01, 0}, {"dense", 0.01, 0},
 	}
-	most := map[string]int{"embedded": 4000, "dense": 9000, "sampled": 40000} // vertices: beyond that it takes all day
+	most := map[string]int{"embedded": 5200, "dense": 9000, "sampled": 40000, "tree": 6300} // vertices: beyond that it takes all day
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for range b.N {
 		for _, file := range files {

@@ -27,6 +27,7 @@ type held struct {
 	fine    *hub.Tree // with leaves of a handful of vertices, to be looked at
 	labels  *hub.Labels
 	host    *host
+	sketch  *sketch // of a host
 	walk    *walk
 	narrow  *narrow.Tree // of the method tree
 	wider   int          // minimum degree finds no decomposition of this width
@@ -232,6 +233,15 @@ type host struct {
 	stages            []job.Timing
 }
 
+// hostOptions are those of a host of a name.
+func (sc *scene) hostOptions(name string, distortion float64) embed.Options {
+	o := embed.Options{Construction: hosts[name], Distortion: distortion}
+	if len(sc.mesh.Faces) > 0 {
+		o.Faces = sc.mesh.Faces
+	}
+	return o
+}
+
 // hosts are the constructions of hosts, by name.
 var hosts = map[string]embed.Construction{nested: embed.Nested, emulated: embed.Emulated}
 
@@ -248,10 +258,8 @@ func (e *Engine) host(r *run, sc *scene, name string, distortion float64, limit 
 	sc.held.host = nil
 	first := len(r.timings)
 	end := r.begin("host")
-	o := embed.Options{Construction: hosts[name], Distortion: distortion, MemoryLimit: limit, Progress: r.progress}
-	if len(sc.mesh.Faces) > 0 {
-		o.Faces = sc.mesh.Faces
-	}
+	o := sc.hostOptions(name, distortion)
+	o.MemoryLimit, o.Progress = limit, r.progress
 	h, err := embed.Embed(r.ctx, sc.graph, o)
 	if err != nil {
 		return nil, err
@@ -275,43 +283,28 @@ func (e *Engine) host(r *run, sc *scene, name string, distortion float64, limit 
 // saving it, the exact one in place of a certified. In the solving lane.
 func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 	begun := e.now()
-	if p.method == certified {
-		instead, err := e.exactly(r, sc, p)
-		if err != nil {
-			return nil, err
-		}
-		if instead != p {
-			if k, err := e.made(r, sc, instead, begun); !isMemory(err) {
-				return k, err
-			}
+	if instead := sc.paying(p); instead != p {
+		if k, err := e.made(r, sc, instead, begun); !isMemory(err) {
+			return k, err
 		}
 	}
 	return e.made(r, sc, p, begun)
 }
 
-// exactly is the exact kernel to take in place of a certified, at the latter's precision where that rounds to within delta;
-// or p, where slack saves time.
-func (e *Engine) exactly(r *run, sc *scene, p plea) (plea, error) {
-	l, err := e.labels(r, sc, sc.stored(p), e.limit)
-	if isMemory(err) || errors.Is(err, hub.ErrFloat32) {
-		return p, nil // whoever makes the kernel makes room, takes float64, or says what is missing
-	}
-	if err != nil {
-		return p, err
-	}
-	within := l.Precision() == hub.Float64 || hub.Rounding(sc.reach()) <= p.delta
-	if p.delta >= l.Paying() || p.precision != "" && !within {
-		return p, nil
+// paying is the exact kernel to take in place of a certified whose slack saves no time, or p. It is
+// of float64 where float32 would round by more than delta.
+func (sc *scene) paying(p plea) plea {
+	if p.method != certified || p.delta >= hub.Paying(sc.graph) {
+		return p
 	}
 	instead := plea{method: exact, precision: p.precision, epsilon: p.epsilon}
-	precision := l.Precision()
-	if !within {
-		precision = hub.Float64
+	if hub.Rounding(sc.reach()) > p.delta {
+		if p.precision == hub.Float32.String() {
+			return p
+		}
+		instead.precision = hub.Float64.String()
 	}
-	if sc.stored(instead) != precision {
-		instead.precision = precision.String()
-	}
-	return instead, nil
+	return instead
 }
 
 // note says why a kernel is not of the method that was asked for, "" where it is.
@@ -592,7 +585,7 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 		return treeErr
 	}
 	labels := 2 * hub.LabelBytes(t, hub.Float32) // and the factors
-	exactly, _ := e.outlook(sc, plea{method: exact, epsilon: p.epsilon})
+	exactly, _ := e.outlook(r.ctx, sc, plea{method: exact, epsilon: p.epsilon})
 	switch {
 	case labels > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("the labels alone need %s, so that no other method fits.", gigabytes(labels))}

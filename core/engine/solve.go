@@ -61,7 +61,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	defer e.solving.leave()
 	requested, why := p.method, ""
 	if p.any = math.IsInf(b.Accuracy, 1) && (p.method == quantize || p.method == automatic); p.method == automatic {
-		p.method, why = e.choose(sc, p, source, target)
+		p.method, why = e.choose(r.ctx, sc, p, source, target)
 	}
 	if p.method == support || p.method == quantize {
 		done, enough, err := e.quick(r, sc, p, b, source, target, requested, why)
@@ -69,7 +69,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 			return done, err
 		}
 		p.method = exact
-		if look, _ := e.outlook(sc, p); requested == quantize || look.Bytes > e.limit || b.Patience > 0 && look.Seconds > b.Patience {
+		if look, _ := e.outlook(r.ctx, sc, p); requested == quantize || look.Bytes > e.limit || b.Patience > 0 && look.Seconds > b.Patience {
 			done.Note = missed(done)
 			return done, nil
 		}

@@ -96,7 +96,7 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 	}
 	exact, rounded, certified := walk(labels, 0), walk(short, 0), walk(short, slack*m.Diagonal())
 	taken := rounded
-	if pays = slack*m.Diagonal() >= short.Paying(); pays {
+	if pays = slack*m.Diagonal() >= hub.Paying(g); pays {
 		taken = certified
 	}
 	kernel := func(tiles *hub.Tiles, epsilon float64) *hub.Kernel {

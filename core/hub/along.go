@@ -21,20 +21,32 @@ func Along(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Opti
 	if o.Leaf == 0 {
 		o.Leaf = DefaultLeaf
 	}
-	a := &along{o: o, placed: make([]bool, n)}
-	starts, err := a.part(ctx, g, d)
+	roots, err := piecesAlong(ctx, g, d, o)
 	if err != nil {
 		return nil, err
 	}
 	t := &Tree{Order: make([]int32, 0, n), place: make([]int32, n), owner: make([]int32, n)}
+	for _, p := range roots {
+		t.number(p, -1, 0)
+	}
+	return t, t.finish(ctx, g)
+}
+
+// piecesAlong cuts a tree decomposition into pieces, of every component the root.
+func piecesAlong(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Options) (roots []*piece, err error) {
+	a := &along{o: o, placed: make([]bool, g.Len())}
+	starts, err := a.part(ctx, g, d)
+	if err != nil {
+		return nil, err
+	}
 	for _, bag := range starts {
 		p, err := a.split(ctx, a.branches([]int32{bag}))
 		if err != nil {
 			return nil, err
 		}
-		t.number(p, -1, 0)
+		roots = append(roots, p)
 	}
-	return t, t.finish(ctx, g)
+	return roots, nil
 }
 
 // along cuts a tree decomposition into pieces.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"genussink/core/graph"
 )
 
 // bundle is several vertices of a patch that some hubs see as one: each vertex is
@@ -50,8 +52,16 @@ const finest = 8
 // 0.95 on it took less on all of seven.
 const paying = 0.9
 
-// Paying is the least slack with which a walk takes less time than without.
-func (l *Labels) Paying() float64 { return paying * l.spacing() }
+// Paying is the least slack with which a solve on g takes less time than without.
+func Paying(g *graph.Graph) float64 {
+	sum := 0.0
+	for v := range int32(g.Len()) {
+		if _, lengths := g.Neighbours(v); len(lengths) > 0 {
+			sum += slices.Min(lengths)
+		}
+	}
+	return paying * sum / float64(max(1, g.Len()))
+}
 
 // spacing is the mean distance of a vertex from the nearest other one, over some leaves.
 func (l *Labels) spacing() float64 {

@@ -1,6 +1,12 @@
 package hub
 
-import "math"
+import (
+	"context"
+	"math"
+
+	"genussink/core/graph"
+	"genussink/core/treedec"
+)
 
 // Effort is how much there is to do for a graph once its tree is known.
 type Effort struct {
@@ -22,4 +28,28 @@ func (t *Tree) Effort() (e Effort) {
 func EffortOf(n int) Effort {
 	labels := 3.1 * math.Pow(float64(n), 1.5)
 	return Effort{labels, 0.3 * math.Sqrt(float64(n)) * labels}
+}
+
+// EffortAlong is the effort that a graph asks for whose tree is along a decomposition, as Along finds it. Of the graph only
+// the components are looked at. Of every region all vertices of the separators above it count as hubs.
+func EffortAlong(ctx context.Context, g *graph.Graph, d *treedec.Decomposition) (e Effort, err error) {
+	roots, err := piecesAlong(ctx, g, d, Options{Leaf: DefaultLeaf})
+	for _, p := range roots {
+		e.along(p, 0)
+	}
+	return e, err
+}
+
+// along adds a piece, below separators of so many vertices, and returns its vertices.
+func (e *Effort) along(p *piece, above int) (size int) {
+	own := len(p.separator)
+	if p.left == nil {
+		e.Labels += float64(own) * float64(own)
+		return own
+	}
+	left, right := e.along(p.left, above+own), e.along(p.right, above+own)
+	size = left + right + own
+	e.Labels += float64(own) * float64(size)
+	e.Walk += float64(above+own) * math.Pow(float64(left)*float64(right), 0.75)
+	return size
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"genussink/core/graph"
 	"genussink/core/internal/parallel"
 	"genussink/core/linop"
 )
@@ -51,6 +52,17 @@ const (
 	smallestSpan = 1e-3
 )
 
+// exponents reports whether a kernel of distances up to diameter holds exponents.
+
+func exponents(diameter, epsilon float64) bool {
+	span := diameter / epsilon
+	return span > smallestLog || span > 0 && span < smallestSpan
+}
+
+// Exponents reports whether a kernel of g will hold exponents, as far as can be told without a tree. Its products take
+// an exponential for every entry.
+func Exponents(g *graph.Graph, epsilon float64) bool { return exponents(diameterBound(g), epsilon) }
+
 // lanes is the number of accumulators that a product's tiles are dealt to. It
 // is fixed so that sums do not depend on the number of processors.
 const lanes = 16
@@ -73,8 +85,7 @@ func NewKernel(ctx context.Context, t *Tree, epsilon float64, o KernelOptions) (
 	}
 	n := t.Graph.Len()
 	k := &Kernel{t: t, n: n, epsilon: epsilon}
-	span := t.diameter / epsilon
-	k.exponents = span > smallestLog || span > 0 && span < smallestSpan
+	k.exponents = exponents(t.diameter, epsilon)
 
 	plan, err := t.plan(ctx)
 	if err != nil {
@@ -90,8 +101,34 @@ func NewKernel(ctx context.Context, t *Tree, epsilon float64, o KernelOptions) (
 	if err != nil {
 		return nil, err
 	}
+	if k.exponents && exponents(k.epsilon*longest(tiles), k.epsilon) != k.exponents { // the diameter is a bound
+		k.exponents = false
+		for _, t := range tiles {
+			for _, values := range [][]float64{t.direct, t.left, t.right} {
+				for i, d := range values {
+					values[i] = math.Exp(-d)
+				}
+			}
+		}
+	}
 	k.lay(tiles)
 	return k, nil
+}
+
+// longest is the greatest finite exponent of tiles that hold exponents; of those of rank one a bound.
+func longest(tiles []tile) (most float64) {
+	peak := func(values []float64) (most float64) {
+		for _, d := range values {
+			if d > most && d < math.Inf(1) {
+				most = d
+			}
+		}
+		return most
+	}
+	for _, t := range tiles {
+		most = max(most, peak(t.direct), peak(t.left)+peak(t.right))
+	}
+	return most
 }
 
 // evaluate makes the tiles of all blocks.

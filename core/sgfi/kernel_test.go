@@ -28,6 +28,40 @@ func TestKernelKeepsTheContract(t *testing.T) {
 	}
 }
 
+// A tree knows a bound on its distances only. Where that is too long for entries and the distances are not, a kernel holds
+// entries all the same.
+func TestEntriesWhereDistancesAllow(t *testing.T) {
+	tested := 0
+	for _, s := range classified(t) {
+		if s.g.Len() > 400 {
+			continue
+		}
+		tree := build(t, s.g, Options{LeafSize: 16, Positions: s.positions})
+		far := 0.0
+		for i := range s.g.Len() {
+			for _, d := range tree.Distances(nil, int32(i)) {
+				if d < math.Inf(1) {
+					far = max(far, d)
+				}
+			}
+		}
+		if !(far > 0 && far < 0.98*tree.Diameter()) {
+			continue
+		}
+		for epsilon, exponents := range map[float64]bool{(far + tree.Diameter()) / 2 / smallestLog: false, 0.999 * far / smallestLog: true} {
+			k := kernel(t, tree, epsilon, KernelOptions{})
+			if k.exponents != exponents {
+				t.Errorf("%s: distances up to %g, a bound of %g, epsilon %g: exponents %v", s.name, far, tree.Diameter(), epsilon, k.exponents)
+			}
+			linoptest.Kernel(t, k, epsilon)
+		}
+		tested++
+	}
+	if tested == 0 {
+		t.Error("no tree's bound is above its distances")
+	}
+}
+
 func TestProductsDoNotDependOnProcessors(t *testing.T) {
 	s := icosphere(t, 3)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
