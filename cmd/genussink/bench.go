@@ -73,9 +73,9 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 		if err != nil {
 			return err
 		}
-		read, err := meshio.Read(filepath.Base(file), bytes.NewReader(data), meshio.Options{Files: c.beside(file)})
+		read, err := meshio.Read(filepath.Base(file), bytes.NewBuffer(data), meshio.Options{MaxMemory: c.memory.bytes, Files: c.beside(file)})
 		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return fmt.Errorf("%s: %w", file, overBudget(err))
 		}
 		family, err := finer(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), read.Mesh, subdivide, largest)
 		if err != nil {

@@ -79,6 +79,7 @@ type call struct {
 	typed    []string // as they were typed, flags and all
 	flags    *flag.FlagSet
 	json     bool
+	memory   size
 	stdin    io.Reader
 	stdout   io.Writer
 	stderr   io.Writer // of warnings
@@ -135,6 +136,9 @@ func (cmd command) run(ctx context.Context, files *output.Set, args []string, st
 	threads := 0
 	if cmd.name != "serve" {
 		fs.BoolVar(&c.json, "json", false, "print one JSON object")
+		if cmd.name != "generate" {
+			fs.Var(&c.memory, "memory", "most memory that opening a file may take, such as 4GB; by default 20 times the file and 128 MiB, up to 1 GB")
+		}
 		fs.IntVar(&threads, "threads", 0, "processors to use, at most those there are; 0: all")
 	}
 	body := cmd.setup(fs)

@@ -185,9 +185,9 @@ func readGraph(from *input, with string) (in network, err error) {
 		if graphio.Is(b.Name) {
 			return readNetwork(from, main, b.Files, with)
 		}
-		read, err := meshio.Read(b.Name, bytes.NewReader(b.Data), meshio.Options{Weld: b.Weld, Files: engine.Files(b.Files, from.disk())})
+		read, err := meshio.Read(b.Name, bytes.NewBuffer(b.Data), meshio.Options{Weld: b.Weld, MaxMemory: from.c.memory.bytes, Files: engine.Files(b.Files, from.disk())})
 		if err != nil {
-			return in, fmt.Errorf("%s: %w", from.path, err)
+			return in, fmt.Errorf("%s: %w", from.path, overBudget(err))
 		}
 		m = read.Mesh
 	}
@@ -213,9 +213,9 @@ func readNetwork(from *input, main graphio.File, came []job.File, with string) (
 		}
 		others = append(others, graphio.File{Name: filepath.Base(with), Data: other})
 	}
-	net, err := graphio.Read(main, others)
+	net, err := graphio.Read(main, others, from.c.memory.bytes)
 	if err != nil {
-		return in, fmt.Errorf("%s: %w", from.path, err)
+		return in, fmt.Errorf("%s: %w", from.path, overBudget(err))
 	}
 	in.Graph, in.name = net.Graph, net.Name
 	if net.Positions != nil {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -19,6 +20,18 @@ import (
 // maxFile bounds a file before it is read into memory; readers have limits of
 // their own, below this one.
 const maxFile = 2 << 30
+
+// moreMemory is what helps where a file would take too much.
+const moreMemory = "; -memory 4GB, for example, allows more"
+
+// overBudget adds that to an error that says so.
+func overBudget(err error) error {
+	var over interface{ OverBudget() }
+	if errors.As(err, &over) {
+		return fmt.Errorf("%w%s", err, moreMemory)
+	}
+	return err
+}
 
 // engineSession is an engine with a mesh, as the page has one.
 type engineSession struct {
@@ -109,7 +122,8 @@ func (c *call) openMesh(file string) (*engineSession, *job.Loaded, error) {
 
 // begin starts an engine and opens a mesh in it.
 func (c *call) begin(in *input) (*engineSession, *job.Loaded, error) {
-	s := &engineSession{c: c, file: in.path, e: engine.New(engine.Options{MemoryLimit: availableMemory(), Files: in.disk()})}
+	s := &engineSession{c: c, file: in.path, e: engine.New(engine.Options{MemoryLimit: availableMemory(), FileLimit: in.c.memory.bytes, Files: in.disk()})}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(in.c.memory.most())) // garbage gives way to the mesh
 	loaded, err := ask[*job.Loaded](s, in.load())
 	return s, loaded, err
 }
@@ -156,6 +170,9 @@ func ask[Answer job.Body](s *engineSession, request job.Body) (answer Answer, er
 	case Answer:
 		return b, nil
 	case *job.Failed:
+		if _, load := request.(*job.Load); load && b.Kind == "memory" {
+			b.Message += moreMemory
+		}
 		return answer, &failure{s.file, b}
 	case *job.Cancelled:
 		return answer, context.Canceled

@@ -46,6 +46,40 @@ func (l *length) Set(s string) error {
 	return nil
 }
 
+// size is the value of -memory: bytes, or MB or GB of them.
+type size struct{ bytes int64 } // 0: not set
+
+func (s *size) String() string {
+	if s.bytes == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%gMB", float64(s.bytes)/1e6)
+}
+
+func (s *size) Set(text string) error {
+	unit := 1.0
+	number, ok := strings.CutSuffix(text, "GB")
+	if ok {
+		unit = 1e9
+	} else if number, ok = strings.CutSuffix(text, "MB"); ok {
+		unit = 1e6
+	}
+	x, ok := decimal.Float([]byte(number))
+	if x *= unit; !ok || !(x >= 1 && x <= 1e15) {
+		return errors.New("want a size such as 500MB or 4GB")
+	}
+	s.bytes = int64(x)
+	return nil
+}
+
+// most is the size that is meant, 1 GB by default.
+func (s *size) most() int64 {
+	if s.bytes == 0 {
+		return 1e9
+	}
+	return s.bytes
+}
+
 // strictly is a flag's value that takes numbers in the syntax of files only: Go's own flags take 0x10 and 1_0 too.
 type strictly struct{ flag.Value }
 

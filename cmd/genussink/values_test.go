@@ -98,3 +98,30 @@ func TestByteOrderMarks(t *testing.T) {
 		ok(t, "solve", path, "-source", density, "-target", density, "-epsilon", "0.5")
 	}
 }
+
+// A file that would take too much memory is refused with the flag that allows more, by every command that reads one.
+func TestMemoryFlag(t *testing.T) {
+	dir := t.TempDir()
+	mesh, graph := filepath.Join(dir, "faces.obj"), filepath.Join(dir, "announced.gr")
+	if err := os.WriteFile(mesh, []byte("v 0 0 0\nv 1 0 0\nv 0 1 0\n"+strings.Repeat("f 1 2 3\n", 10_000)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(graph, []byte("p tw 1000000 0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, call := range [][]string{
+		{"info", mesh}, {"distance", mesh, "0", "1"}, {"separate", mesh}, {"treedec", mesh}, {"solve", mesh, "-measures", "uniform", "-epsilon", "1"},
+		{"separate", graph}, {"treedec", graph}, {"bench", "scaling", mesh, "-out", dir},
+	} {
+		code, _, stderr := tool(t, "", append(call, "-memory", "1MB")...)
+		if code != 1 || !strings.Contains(stderr, "1 MB are allowed for this file; -memory 4GB, for example, allows more") || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%v: exit %d, %q", call, code, stderr)
+		}
+	}
+	ok(t, "info", mesh, "-memory", "0.1GB")
+	for _, bad := range []string{"-1", "0", "x", "1TB", "0x10MB", "1_0MB", "nanGB", "1e99GB"} {
+		if code, _, stderr := tool(t, "", "info", mesh, "-memory", bad); code != 2 || !strings.Contains(stderr, "500MB or 4GB") {
+			t.Errorf("-memory %s: exit %d, %q", bad, code, stderr)
+		}
+	}
+}

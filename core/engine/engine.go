@@ -33,6 +33,7 @@ import (
 // Options of an Engine. The zero value works.
 type Options struct {
 	MemoryLimit int64                            // bytes that tree and kernel together may hold; 0: 2 GiB, what a browser's tab can spare
+	FileLimit   int64                            // bytes that opening a file may take; 0: 20 times the file, up to 1 GB (budget.Of)
 	Team        Team                             // engines to share tree and kernel with; nil: this process's processors alone
 	Now         func() time.Time                 // the clock of timings and of the rate of progress; nil: time.Now
 	Files       fs.FS                            // where else to look for files that a mesh refers to, a glTF's buffers; nil: nowhere
@@ -43,11 +44,12 @@ const defaultMemoryLimit = 2 << 30
 
 // Engine is one session. Safe for concurrent use.
 type Engine struct {
-	limit int64
-	team  Team
-	files fs.FS
-	now   func() time.Time
-	logf  func(format string, args ...any)
+	limit     int64
+	fileLimit int64
+	team      Team
+	files     fs.FS
+	now       func() time.Time
+	logf      func(format string, args ...any)
 
 	opening, solving lane
 	scene            atomic.Pointer[scene] // the open mesh, nil before the first
@@ -64,7 +66,7 @@ type Engine struct {
 // New returns an engine without a mesh.
 func New(o Options) *Engine {
 	e := &Engine{
-		limit: o.MemoryLimit, team: o.Team, files: o.Files, now: o.Now, logf: o.Logf,
+		limit: o.MemoryLimit, fileLimit: o.FileLimit, team: o.Team, files: o.Files, now: o.Now, logf: o.Logf,
 		opening: make(lane, 1), solving: make(lane, 1),
 		running: map[uint32]context.CancelFunc{},
 	}

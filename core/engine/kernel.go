@@ -12,6 +12,7 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/embed"
 	"genussink/core/hub"
+	"genussink/core/internal/budget"
 	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/narrow"
@@ -564,7 +565,8 @@ func needOf(err error) (need int64) {
 
 func isMemory(err error) bool {
 	var m *memoryError
-	return needOf(err) > 0 || errors.As(err, &m)
+	var f *budget.Error
+	return needOf(err) > 0 || errors.As(err, &m) || errors.As(err, &f)
 }
 
 // memoryError is a refusal in words for a person.

@@ -20,7 +20,7 @@ func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
 	for i, f := range b.Files {
 		others[i] = graphio.File(f)
 	}
-	net, err := graphio.Read(graphio.File{Name: b.Name, Data: b.Data}, others)
+	net, err := graphio.Read(graphio.File{Name: b.Name, Data: b.Data}, others, e.fileLimit)
 	if err != nil {
 		return nil, err
 	}

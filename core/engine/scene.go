@@ -53,7 +53,7 @@ func (e *Engine) load(r *run, b *job.Load) (job.Body, error) {
 		return e.loadGraph(r, b)
 	}
 	end := r.begin("load")
-	read, err := meshio.Read(b.Name, bytes.NewReader(b.Data), meshio.Options{Weld: b.Weld, Files: files{b.Files, e.files}})
+	read, err := meshio.Read(b.Name, bytes.NewBuffer(b.Data), meshio.Options{Weld: b.Weld, Files: files{b.Files, e.files}, MaxMemory: e.fileLimit})
 	if err != nil {
 		return nil, err
 	}

@@ -108,17 +108,49 @@ func New(n int, edges []Edge) (*Graph, error) {
 // paper, Sec. 4.1). Vertices keep their numbers; one that no face uses is
 // isolated in the graph.
 func FromMesh(m *mesh.Mesh) (*Graph, error) {
-	edges := make([]Edge, 0, 3*len(m.Faces))
-	for _, f := range m.Faces {
-		for c := range 3 {
-			u, v := f[c], f[(c+1)%3]
-			if u > v {
-				u, v = v, u // one orientation, so that both sides of an edge measure it alike
+	n := len(m.Positions)
+	if len(m.Faces) > math.MaxInt32/6 {
+		return nil, fmt.Errorf("graph: %d faces, at most %d", len(m.Faces), math.MaxInt32/6)
+	}
+	start := make([]int32, n+1) // of each row, and then its end
+	arcs := func(visit func(from, to int32)) {
+		for _, f := range m.Faces {
+			for c := range 3 {
+				if u, v := f[c], f[(c+1)%3]; u != v {
+					visit(u, v)
+					visit(v, u)
+				}
 			}
-			edges = append(edges, Edge{u, v, mesh.Distance(m.Positions[u], m.Positions[v])})
 		}
 	}
-	return New(len(m.Positions), edges)
+	arcs(func(from, _ int32) { start[from+1]++ })
+	for v := range n {
+		start[v+1] += start[v]
+	}
+	targets := make([]int32, start[n])
+	arcs(func(from, to int32) {
+		targets[start[from]] = to
+		start[from]++
+	})
+	g := &Graph{Offsets: make([]int32, n+1)}
+	used, from := int32(0), int32(0)
+	for v, end := range start[:n] { // each edge once
+		row := targets[from:end]
+		slices.Sort(row)
+		used += int32(copy(targets[used:], slices.Compact(row)))
+		g.Offsets[v+1], from = used, end
+	}
+	g.Targets, g.Weights = slices.Clone(targets[:used]), make([]float64, used)
+	for u := range int32(n) {
+		to, lengths := g.Neighbours(u)
+		for k, v := range to { // one orientation, so that both sides of an edge measure it alike
+			lengths[k] = mesh.Distance(m.Positions[min(u, v)], m.Positions[max(u, v)])
+			if math.IsInf(lengths[k], 1) {
+				return nil, fmt.Errorf("graph: the edge from %d to %d is %g long", u, v, lengths[k])
+			}
+		}
+	}
+	return g, nil
 }
 
 // Len is the number of vertices.

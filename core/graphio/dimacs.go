@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"genussink/core/graph"
+	"genussink/core/internal/budget"
 	"genussink/core/internal/pace"
 	"genussink/internal/decimal"
 )
@@ -23,7 +24,7 @@ func isDIMACS(data []byte) bool {
 
 // readDIMACS reads a graph in the format of the ninth DIMACS challenge:
 // a line "p sp vertices arcs", then as many lines "a from to length".
-func readDIMACS(file File) (*Network, error) {
+func readDIMACS(file File, most budget.Budget) (*Network, error) {
 	lines := pace.Lines(bytes.NewReader(file.Data))
 	n, m, line := -1, 0, 0
 	var edges []graph.Edge
@@ -84,7 +85,7 @@ func readDIMACS(file File) (*Network, error) {
 	if len(edges) < m {
 		return fail("the file ends after %d of %d arcs", len(edges), m)
 	}
-	net := &Network{Format: "DIMACS"}
+	net := &Network{Format: "DIMACS", budget: most}
 	return net, net.join(n, edges, true)
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"genussink/core/graph"
+	"genussink/core/internal/budget"
 	"genussink/core/internal/foreign"
 )
 
@@ -24,8 +25,15 @@ type Network struct {
 	Format    string       // "PACE", "DIMACS" or "tables"
 	Warnings  []string     // what was left out or assumed, in words
 
-	ids []float64 // of the vertices, in their table; nil: they are numbered from 1
+	ids    []float64 // of the vertices, in their table; nil: they are numbered from 1
+	budget budget.Budget
 }
+
+// What a vertex and an edge take at most, in bytes, until the graph is laid out.
+const (
+	vertexBytes = 150
+	edgeBytes   = 110
+)
 
 // Name is what the file calls a vertex.
 func (net *Network) Name(v int32) string {
@@ -39,6 +47,9 @@ func (net *Network) Name(v int32) string {
 // edges among those of the file, which it leaves out. Where these have a
 // direction, the way back is no parallel.
 func (net *Network) join(n int, edges []graph.Edge, directed bool) (err error) {
+	if err := net.budget.Check(vertexBytes*int64(n)+edgeBytes*int64(len(edges)), "%d vertices and %d edges", n, len(edges)); err != nil {
+		return err
+	}
 	if net.Graph, err = graph.New(n, edges); err != nil {
 		return err
 	}
@@ -99,8 +110,13 @@ func ending(name string) string { return strings.ToLower(path.Ext(name)) }
 //
 // Coordinates that can only be degrees of a place on the globe become metres,
 // or, of a .gr file, the unit of its lengths: as many as make the edges as long
-// in all as the file says.
-func Read(main File, others []File) (*Network, error) {
+// in all as the file says. Reading takes at most limit bytes of memory, 0 for what budget.Of says.
+func Read(main File, others []File, limit int64) (*Network, error) {
+	size := len(main.Data)
+	for _, f := range others {
+		size += len(f.Data)
+	}
+	most := budget.Of(limit, size)
 	for _, f := range append([]File{main}, others...) {
 		if err := foreign.ByContent(f.Name, f.Data); err != nil {
 			return nil, err
@@ -109,7 +125,7 @@ func Read(main File, others []File) (*Network, error) {
 	if ending(main.Name) == ".csv" {
 		for _, o := range others {
 			if ending(o.Name) == ".csv" {
-				return readTables(main, o)
+				return readTables(main, o, most)
 			}
 		}
 		return nil, fmt.Errorf("%s is one table: open the vertices' and the edges' together", main.Name)
@@ -119,10 +135,10 @@ func Read(main File, others []File) (*Network, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", main.Name, err)
 		}
-		net := &Network{Format: "PACE"}
+		net := &Network{Format: "PACE", budget: most}
 		return net, net.join(n, edges, false)
 	}
-	net, err := readDIMACS(main)
+	net, err := readDIMACS(main, most)
 	if err != nil {
 		return nil, err
 	}

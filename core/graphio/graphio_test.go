@@ -33,7 +33,7 @@ func TestRead(t *testing.T) {
 			[]File{file("arcs.csv", "miscData,1,,\n,\narcs,1,,\nindex,fromNode,toNode,\n1.0,1.0,2.0\n")}, "tables", 2, 1, 5, true},
 		"no edges": {file("p.csv", "id,lat,lon\n1,40.5,-74\n"), []File{file("e.csv", "from,to\n")}, "tables", 1, 0, 0, true},
 	} {
-		net, err := Read(c.main, c.others)
+		net, err := Read(c.main, c.others, 0)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -72,7 +72,7 @@ func TestReadRefuses(t *testing.T) {
 		"nothing":           {file("a.gr", ""), nil, "problem line"},
 		"huge header":       {file("a.gr", "p sp 99999999999 1\n"), nil, "line 1"},
 	} {
-		if _, err := Read(c.main, c.others); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Read(c.main, c.others, 0); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)
 		}
 	}
@@ -94,7 +94,7 @@ func TestLeftOut(t *testing.T) {
 		"tables": {file("p.csv", "id,x,y\n5,100,200\n70,103,204\n"), []File{file("e.csv", "from,to\n5,70\n70,5\n70,70\n")},
 			[]string{"1 of the file's 3 edges" + lead}, "70"},
 	} {
-		net, err := Read(c.main, c.others)
+		net, err := Read(c.main, c.others, 0)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -107,7 +107,7 @@ func TestLeftOut(t *testing.T) {
 
 // A packed file beside the graph's is told by name.
 func TestPackedBeside(t *testing.T) {
-	if _, err := Read(file("a.gr", "p sp 1 0\n"), []File{file("a.co.gz", "\x1f\x8b")}); err == nil || !strings.Contains(err.Error(), "a.co.gz is packed with gzip") {
+	if _, err := Read(file("a.gr", "p sp 1 0\n"), []File{file("a.co.gz", "\x1f\x8b")}, 0); err == nil || !strings.Contains(err.Error(), "a.co.gz is packed with gzip") {
 		t.Errorf("packed coordinates: %v", err)
 	}
 }
@@ -125,13 +125,13 @@ func TestMarksAndLongLines(t *testing.T) {
 		{file("a.gr", "c "+long+"\np sp 2 1\na 1 2 5\n"), nil},
 		{file("v.csv", "\ufeffid,x,y\n1,0,0\n2,1,0\n"), []File{file("e.csv", "\ufeffid,from,to,"+long+"\n1,1,2\n")}},
 	} {
-		net, err := Read(c.main, c.others)
+		net, err := Read(c.main, c.others, 0)
 		if err != nil || net.Graph.Len() != 2 || net.Graph.Edges() != 1 {
 			t.Errorf("%.30q: %v", c.main.Data, err)
 		}
 	}
 	for _, text := range []string{"p sp 2 1\na 1 2 0x1p0\n", "p sp 2 1\na 1 2 1_0\n"} {
-		if _, err := Read(file("a.gr", text), nil); err == nil || !strings.Contains(err.Error(), "line 2") {
+		if _, err := Read(file("a.gr", text), nil, 0); err == nil || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -140,7 +140,7 @@ func TestMarksAndLongLines(t *testing.T) {
 // A length that cannot be computed with is named with its edge and line.
 func TestLengthOutOfRange(t *testing.T) {
 	for _, length := range []string{"1e300", "1e999", "1.1e100", "1e-101"} {
-		_, err := Read(file("a.gr", "p sp 3 2\na 1 2 5\na 2 3 "+length+"\n"), nil)
+		_, err := Read(file("a.gr", "p sp 3 2\na 1 2 5\na 2 3 "+length+"\n"), nil, 0)
 		if want := "a.gr: line 3: the edge from 2 to 3 is " + length + " long, 1e-100 to 1e+100 can be computed with"; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -171,7 +171,7 @@ func TestErrorsAreWords(t *testing.T) {
 			if c[0].Name == "a.co" {
 				main, others = c[1], []File{main}
 			}
-			if _, err := Read(main, others); err != nil {
+			if _, err := Read(main, others, 0); err != nil {
 				wrong++
 				if fault := wording.Fault(err); fault != "" {
 					t.Errorf("%s, seed %d: %s", name, seed, fault)
@@ -202,7 +202,7 @@ func TestSharedRoads(t *testing.T) {
 			}
 			files = append(files, File{filepath.Base(path), data})
 		}
-		net, err := Read(files[0], files[1:])
+		net, err := Read(files[0], files[1:], 0)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -229,7 +229,7 @@ func FuzzRead(f *testing.F) {
 		if len(data) > 1<<16 || len(other) > 1<<16 {
 			return
 		}
-		net, err := Read(File{name, data}, []File{{"b.co", other}, {"c.csv", other}})
+		net, err := Read(File{name, data}, []File{{"b.co", other}, {"c.csv", other}}, 0)
 		if err != nil {
 			return
 		}

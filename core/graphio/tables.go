@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"genussink/core/graph"
+	"genussink/core/internal/budget"
 	"genussink/core/internal/pace"
 	"genussink/internal/decimal"
 )
@@ -111,7 +112,7 @@ func (t *table) header(fields []string) bool {
 }
 
 // readTables joins a table of vertices and one of edges, in either order.
-func readTables(a, b File) (*Network, error) {
+func readTables(a, b File, most budget.Budget) (*Network, error) {
 	vertices, err := readTable(a)
 	if err != nil {
 		return nil, err
@@ -131,7 +132,7 @@ func readTables(a, b File) (*Network, error) {
 		return nil, fmt.Errorf("%s: %d vertices, at most %d", vertices.name, n, graph.MaxPACEVertices)
 	}
 	place := make(map[float64]int32, n)
-	net := &Network{Format: "tables", Positions: make([][2]float64, n), ids: make([]float64, n)}
+	net := &Network{Format: "tables", budget: most, Positions: make([][2]float64, n), ids: make([]float64, n)}
 	for v := range n {
 		row := vertices.rows[3*v : 3*v+3]
 		if _, twice := place[row[0]]; twice {

@@ -211,7 +211,7 @@ func TestSharedRoads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	net, err := graphio.Read(graphio.File{Name: filepath.Base(file), Data: data}, nil)
+	net, err := graphio.Read(graphio.File{Name: filepath.Base(file), Data: data}, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"genussink/core/internal/budget"
 	"genussink/core/mesh"
 )
 
@@ -18,6 +19,7 @@ type builder struct {
 	faces     [][3]int32
 	warnings  []string
 	small     int // polygons of one or two corners, left out
+	budget    budget.Budget
 	ears      earClipper
 }
 
@@ -25,9 +27,18 @@ func (b *builder) warn(format string, args ...any) {
 	b.warnings = append(b.warnings, fmt.Sprintf(format, args...))
 }
 
+// room is an error where the mesh, with that many faces more, takes more memory than it may.
+func (b *builder) room(faces int) error {
+	v, f := len(b.positions), len(b.faces)+faces
+	return b.budget.Check(vertexBytes*int64(v)+faceBytes*int64(f), "%d vertices and %d faces", v, f)
+}
+
 // polygon adds a polygon as corners-2 triangles, none when it has fewer than
 // three corners.
-func (b *builder) polygon(corners []int32) {
+func (b *builder) polygon(corners []int32) error {
+	if err := b.room(len(corners)); err != nil {
+		return err
+	}
 	switch len(corners) {
 	case 0, 1, 2:
 		b.small++
@@ -36,14 +47,19 @@ func (b *builder) polygon(corners []int32) {
 	default:
 		b.faces = b.ears.split(b.faces, b.positions, corners)
 	}
+	return nil
 }
 
 // strip adds a triangle strip, whose every second triangle is turned over.
-func (b *builder) strip(corners []int32) {
+func (b *builder) strip(corners []int32) error {
+	if err := b.room(len(corners)); err != nil {
+		return err
+	}
 	for i := 0; i+2 < len(corners); i++ {
 		odd := i & 1
 		b.faces = append(b.faces, [3]int32{corners[i], corners[i+1+odd], corners[i+2-odd]})
 	}
+	return nil
 }
 
 // result wraps up, with the checks that are the same for all formats.

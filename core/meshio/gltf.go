@@ -13,10 +13,27 @@ import (
 	"github.com/qmuntal/gltf"
 )
 
-// maxObjects bounds the objects of a glTF file's JSON of that many bytes. The
-// shortest takes three bytes and the structure behind it some hundred, so the
-// size alone would not bound the memory; those of real files take dozens.
-func maxObjects(size int) int { return 1<<18 + size/24 }
+// jsonBytes is what parsing a text takes at most, and how many values it has: a structure for every object, a
+// number or a text and its place for every other value, and copies of the text. The shortest
+// object takes three bytes, the shortest number two, so the size alone would not bound the memory.
+func jsonBytes(text []byte) (bytes int64, values int) {
+	objects, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++
+		case quoted:
+		case c == '{':
+			objects++
+			values++
+		case c == ',' || c == '[':
+			values++
+		}
+	}
+	return 400*int64(objects) + 48*int64(values) + 4*int64(len(text)), values
+}
 
 // gltfReader reads the triangles of a document. The library parses and checks
 // the JSON; buffers, views and accessors are resolved here, against what the
@@ -59,8 +76,9 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 		b.format, b.detail = "gltf", "text"
 		text = decodeText(data)
 	}
-	if n := bytes.Count(text, []byte("{")); n > maxObjects(len(text)) {
-		return fmt.Errorf("%d JSON objects, at most %d", n, maxObjects(len(text)))
+	need, values := jsonBytes(text)
+	if err := b.budget.Check(need, "the JSON's %d values", values); err != nil {
+		return err
 	}
 	if err := r.parse(b, text); err != nil {
 		return err

@@ -253,6 +253,9 @@ func (r *gltfReader) primitive(b *builder, p *gltf.Primitive, skinned bool, worl
 			return fmt.Errorf("indices: accessor %d: element %d is beyond the %d vertices", *p.Indices, wrong, count)
 		}
 	}
+	if err := b.room(len(corners) / 3); err != nil {
+		return err
+	}
 	first := len(b.faces)
 	switch p.Mode {
 	case gltf.PrimitiveTriangles:
@@ -263,8 +266,13 @@ func (r *gltfReader) primitive(b *builder, p *gltf.Primitive, skinned bool, worl
 			b.faces = append(b.faces, [3]int32(corners[i:i+3]))
 		}
 	case gltf.PrimitiveTriangleStrip:
-		b.strip(corners)
+		if err := b.strip(corners); err != nil {
+			return err
+		}
 	case gltf.PrimitiveTriangleFan:
+		if err := b.room(len(corners)); err != nil {
+			return err
+		}
 		for i := 2; i < len(corners); i++ {
 			b.faces = append(b.faces, [3]int32{corners[i-1], corners[i], corners[0]})
 		}

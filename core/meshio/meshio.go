@@ -23,6 +23,7 @@ import (
 	"path"
 	"strings"
 
+	"genussink/core/internal/budget"
 	"genussink/core/internal/foreign"
 	"genussink/core/mesh"
 )
@@ -38,7 +39,16 @@ type Options struct {
 	// MaxBytes bounds the file, and every external buffer, in bytes. 0 means
 	// 256 MiB; at most 2 GiB.
 	MaxBytes int64
+	// MaxMemory bounds what reading the file and examining its mesh takes, in bytes. 0 means 20 times the
+	// file and 128 MiB, and 1 GB at most. Beyond it a file is refused with a *budget.Error before the memory is taken.
+	MaxMemory int64
 }
+
+// What a vertex and a face take at most, in bytes, until the mesh's topology and graph are known.
+const (
+	vertexBytes = 130
+	faceBytes   = 165
+)
 
 const (
 	defaultMaxBytes = 256 << 20
@@ -92,7 +102,7 @@ func Read(name string, r io.Reader, o Options) (*Result, error) {
 	if len(data) == 0 {
 		return nil, fmt.Errorf("%s: no faces: the file is empty", format)
 	}
-	b := &builder{name: name, format: format}
+	b := &builder{name: name, format: format, budget: budget.Of(o.MaxMemory, len(data))}
 	if err := decoders[format](b, data, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", b.format, err)
 	}
@@ -171,6 +181,9 @@ func firstWord(text []byte) string {
 
 // readCapped reads at most limit bytes and fails on a longer stream.
 func readCapped(r io.Reader, limit int64) ([]byte, error) {
+	if b, ok := r.(*bytes.Buffer); ok && int64(b.Len()) <= limit { // in memory already
+		return b.Bytes(), nil
+	}
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
 		return nil, fmt.Errorf("the file cannot be read: %w", reason(err))

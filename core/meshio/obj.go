@@ -34,6 +34,9 @@ func readOBJ(b *builder, data []byte, _ Options) error {
 				p[c] = x
 			}
 			b.positions = append(b.positions, p)
+			if err := b.room(0); err != nil {
+				return s.errorf("%w", err)
+			}
 		case "f", "fo":
 			corners = corners[:0]
 			for f := s.field(); f != nil; f = s.field() {
@@ -55,7 +58,9 @@ func readOBJ(b *builder, data []byte, _ Options) error {
 				}
 				corners = append(corners, int32(v-1))
 			}
-			b.polygon(corners)
+			if err := b.polygon(corners); err != nil {
+				return s.errorf("%w", err)
+			}
 		default:
 			if bytes.IndexByte(keyword, 0) >= 0 {
 				return s.errorf("%s is not text: the file is damaged there", quote(keyword))

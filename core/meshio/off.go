@@ -80,6 +80,9 @@ func readOFF(b *builder, data []byte, _ Options) error {
 	if room := int64(s.left()); nv < 0 || nf < 0 || nv > (room+1)/6 || nf > (room+1)/2 {
 		return s.errorf("%d vertices and %d faces announced, %d bytes follow", nv, nf, room)
 	}
+	if err := b.budget.Check(vertexBytes*nv+faceBytes*nf, "%d vertices and %d faces", nv, nf); err != nil {
+		return err
+	}
 	b.positions = make([][3]float64, 0, nv)
 	for range nv {
 		var p [3]float64
@@ -126,7 +129,9 @@ func readOFF(b *builder, data []byte, _ Options) error {
 			}
 			corners = append(corners, int32(v))
 		}
-		b.polygon(corners)
+		if err := b.polygon(corners); err != nil {
+			return s.errorf("%w", err)
+		}
 		s.nextLine()
 	}
 	return nil

@@ -2,8 +2,11 @@ package meshio
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
+
+	"genussink/core/internal/budget"
 )
 
 // readBinaryOFF reads what follows "OFF BINARY": int32 counts, float32
@@ -15,11 +18,12 @@ func readBinaryOFF(b *builder, data []byte) error {
 	var first error
 	for _, order := range []binary.ByteOrder{binary.BigEndian, binary.LittleEndian} {
 		for _, colours := range []bool{true, false} {
-			try := builder{format: b.format, detail: "binary " + orderName(order)}
+			try := builder{format: b.format, budget: b.budget, detail: "binary " + orderName(order)}
 			err := try.binaryOFF(data, order, colours)
-			if err == nil {
+			var much *budget.Error
+			if err == nil || errors.As(err, &much) {
 				*b = try
-				return nil
+				return err
 			}
 			if first == nil {
 				first = err
@@ -48,6 +52,9 @@ func (b *builder) binaryOFF(data []byte, order binary.ByteOrder, colours bool) e
 	}
 	if 12*nv+faceSize*nf > int64(len(data)) {
 		return fmt.Errorf("%d vertices and %d faces announced, %d bytes follow", nv, nf, len(data))
+	}
+	if err := b.budget.Check(vertexBytes*nv+faceBytes*nf, "%d vertices and %d faces", nv, nf); err != nil {
+		return err
 	}
 	b.positions = make([][3]float64, nv)
 	for v := range b.positions {
@@ -89,7 +96,9 @@ func (b *builder) binaryOFF(data []byte, order binary.ByteOrder, colours bool) e
 			}
 			data = data[4*parts:]
 		}
-		b.polygon(corners)
+		if err := b.polygon(corners); err != nil {
+			return err
+		}
 	}
 	if len(data) > 0 {
 		return fmt.Errorf("%d bytes after the last face", len(data))

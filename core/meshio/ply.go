@@ -332,6 +332,9 @@ func (s *plySource) vertices(b *builder, e plyElement) error {
 	if found != 7 {
 		return errors.New("element vertex lacks one of the properties x, y, z")
 	}
+	if err := b.budget.Check(vertexBytes*e.rows, "%d vertices", e.rows); err != nil {
+		return err
+	}
 	b.positions = make([][3]float64, e.rows)
 	for row := range e.rows {
 		pos := &b.positions[row]
@@ -368,6 +371,9 @@ func (s *plySource) polygons(b *builder, e plyElement, vertices int64) error {
 		return fmt.Errorf("element %s has no list vertex_indices", e.name)
 	}
 	strips := e.name == "tristrips"
+	if err := b.room(int(e.rows)); err != nil && !strips {
+		return err
+	}
 	if !strips && b.faces == nil {
 		b.faces = make([][3]int32, 0, e.rows)
 	}
@@ -391,7 +397,9 @@ func (s *plySource) polygons(b *builder, e plyElement, vertices int64) error {
 					return s.place(e, row, err)
 				}
 				if strips && v < 0 {
-					b.strip(corners)
+					if err := b.strip(corners); err != nil {
+						return s.place(e, row, err)
+					}
 					corners = corners[:0]
 					continue
 				}
@@ -400,10 +408,12 @@ func (s *plySource) polygons(b *builder, e plyElement, vertices int64) error {
 				}
 				corners = append(corners, int32(v))
 			}
+			add := b.polygon
 			if strips {
-				b.strip(corners)
-			} else {
-				b.polygon(corners)
+				add = b.strip
+			}
+			if err := add(corners); err != nil {
+				return s.place(e, row, err)
 			}
 		}
 	}

@@ -62,6 +62,9 @@ func binarySTL(b *builder, data []byte) error {
 		b.warn("%d bytes after the last triangle", len(data)-size)
 	}
 	n := (size - stlHeader) / stlFacet
+	if err := b.room(n); err != nil {
+		return err
+	}
 	b.positions = make([][3]float64, 0, 3*n)
 	for f := range n {
 		facet := data[stlHeader+stlFacet*f:]
