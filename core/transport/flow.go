@@ -20,8 +20,8 @@ type Paths struct {
 	Along             []float64
 }
 
-// batch is how many particles Flow hands over at once: the first is there
-// after a fifteenth of the work for 3,000, and each is cheap to take in.
+// batch is how many particles Flow hands over at once. The first are drawn by themselves: each draw takes two products
+// and, for 3,000 particles, as long again. Each batch is cheap to take in.
 const batch = 200
 
 // Pathfinder finds shortest paths without a search: it appends one, both ends included, and how far along it each vertex is. Where it
@@ -33,16 +33,42 @@ type Pathfinder interface {
 // Flow draws particles from the plan and joins source and target of each by a
 // shortest path in g, on all processors: by the pathfinder's, which is for g, and where that is nil or
 // has none by a run of Dijkstra's algorithm for each source, as far as its targets. emit
-// gets the paths in batches of about 200 as they are found; each batch is a
+// gets the paths in batches of about 200 as they are found, the first before the others are drawn; each batch is a
 // fair sample of the plan. The same seed gives the same batches.
 func Flow(ctx context.Context, p *Plan, g *graph.Graph, finder Pathfinder, particles int, seed uint64, emit func(Paths)) error {
 	if g.Len() != p.Len() {
 		return fmt.Errorf("transport: a graph of %d vertices for a plan of %d", g.Len(), p.Len())
 	}
-	pairs, err := p.Sample(ctx, particles, seed)
-	if err != nil {
-		return err
+	f := &flow{tracers: make([]tracer, parallel.Workers(particles)), emit: emit}
+	for w := range f.tracers {
+		f.tracers[w] = tracer{g: g, finder: finder}
 	}
+	rng := rand.New(rand.NewPCG(seed, 1))
+	first := min(particles, batch)
+	for _, draw := range [2]struct {
+		count int
+		seed  uint64
+	}{{first, seed}, {particles - first, ^seed}} {
+		pairs, err := p.Sample(ctx, draw.count, draw.seed)
+		if err != nil {
+			return err
+		}
+		if err := f.follow(ctx, pairs, rng); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flow is a Flow under way.
+type flow struct {
+	tracers []tracer // by worker
+	total   int      // vertices of the paths so far
+	emit    func(Paths)
+}
+
+// follow finds the paths of pairs, in batches.
+func (f *flow) follow(ctx context.Context, pairs []Pair, rng *rand.Rand) error {
 	// Pairs with one source are a group. Groups are taken in random order: the pairs come in the order of vertices.
 	var groups [][]Pair
 	for lo, hi := 0, 1; lo < len(pairs); hi++ {
@@ -51,13 +77,7 @@ func Flow(ctx context.Context, p *Plan, g *graph.Graph, finder Pathfinder, parti
 			lo = hi
 		}
 	}
-	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
-
-	tracers := make([]tracer, parallel.Workers(len(groups)))
-	for w := range tracers {
-		tracers[w] = tracer{g: g, finder: finder}
-	}
-	total := 0
+	rng.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
 	for len(groups) > 0 {
 		count, particles := 0, 0
 		for count < len(groups) && particles < batch {
@@ -65,8 +85,8 @@ func Flow(ctx context.Context, p *Plan, g *graph.Graph, finder Pathfinder, parti
 			count++
 		}
 		found := make([]trace, count)
-		if err := parallel.Each(ctx, len(tracers), count, func(w, s int) {
-			found[s] = tracers[w].trace(groups[s])
+		if err := parallel.Each(ctx, len(f.tracers), count, func(w, s int) {
+			found[s] = f.tracers[w].trace(groups[s])
 		}); err != nil {
 			return err
 		}
@@ -75,10 +95,10 @@ func Flow(ctx context.Context, p *Plan, g *graph.Graph, finder Pathfinder, parti
 		if err != nil {
 			return err
 		}
-		if total += len(paths.Vertices); total > math.MaxInt32 {
-			return fmt.Errorf("transport: the paths of %d particles have more than %d vertices", len(pairs), math.MaxInt32)
+		if f.total += len(paths.Vertices); f.total > math.MaxInt32 {
+			return fmt.Errorf("transport: the paths have more than %d vertices", math.MaxInt32)
 		}
-		emit(paths)
+		f.emit(paths)
 	}
 	return nil
 }

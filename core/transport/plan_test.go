@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/linop"
 	"genussink/core/shortest"
 )
 
@@ -164,10 +165,18 @@ func TestSampleFollowsThePlan(t *testing.T) {
 func TestFlowWalksShortestPaths(t *testing.T) {
 	const n, particles = 80, 500
 	p, g, _ := solved(t, n, true)
-	pairs, err := p.Sample(t.Context(), particles, 7)
+	pairs, err := p.Sample(t.Context(), batch, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
+	rest, err := p.Sample(t.Context(), particles-batch, ^uint64(7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs = append(pairs, rest...)
+	slices.SortFunc(pairs, byEnds)
+	asked := &asks{Kernel: p.kernel}
+	p.kernel = asked
 	var drawn []Pair
 	batches := 0
 	check := func(path []int32, along []float64) {
@@ -189,7 +198,9 @@ func TestFlowWalksShortestPaths(t *testing.T) {
 		}
 	}
 	err = Flow(context.Background(), p, g, nil, particles, 7, func(flow Paths) {
-		batches++
+		if batches++; batches == 1 && !slices.Equal(asked.draws, []int{batch}) {
+			t.Errorf("before the first batch there were draws of %v particles", asked.draws)
+		}
 		last := len(flow.Offsets) - 1
 		if flow.Offsets[0] != 0 || len(flow.Along) != len(flow.Vertices) || int(flow.Offsets[last]) != len(flow.Vertices) {
 			t.Fatalf("%d offsets, %d vertices, %d distances", len(flow.Offsets), len(flow.Vertices), len(flow.Along))
@@ -217,6 +228,17 @@ func TestFlowWalksShortestPaths(t *testing.T) {
 	if err := Flow(context.Background(), p, g, nil, 0, 7, never); err != nil {
 		t.Errorf("no particles: %v", err)
 	}
+}
+
+// asks notes how many targets are drawn at a time, from rows.
+type asks struct {
+	linop.Kernel
+	draws []int
+}
+
+func (k *asks) Draw(sources []int32, _ []float64) ([]int32, []float64) {
+	k.draws = append(k.draws, len(sources))
+	return nil, nil
 }
 
 func byEnds(a, b Pair) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) }
