@@ -243,11 +243,9 @@ func (t *Net) Cells(ctx context.Context, mass []float64) (*Cells, error) {
 		row, further := c.Distance[i*k:][:k], c.further[i*k:][:k]
 		whole, view := t.seen[i].whole, int(t.viewing[i])*k
 		for j := range row {
-			from, isSeen := 0.0, len(whole) > 0 && int(whole[0]) == j
+			from, isSeen := afar[view+j], len(whole) > 0 && int(whole[0]) == j
 			if isSeen {
 				from, whole = near[i][len(near[i])-len(whole)], whole[1:]
-			} else {
-				from = afar[view+j]
 			}
 			further[j] = from
 			if j < i {

@@ -2,6 +2,7 @@ package quantized
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -479,7 +480,7 @@ func TestCancelled(t *testing.T) {
 		"solve":    func() error { _, err := Solve(ctx, c, a, b, 0.3, transport.Options{}, nil); return err },
 		"estimate": func() error { _, err := s.Estimate(ctx, net, 4, transport.Options{}); return err },
 	} {
-		if err := do(); err != context.Canceled {
+		if err := do(); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
