@@ -24,7 +24,7 @@ func keptSession(t *testing.T) (kept string, s *session.Session, mesh, source, t
 		t.Fatal(err)
 	}
 	s = &session.Session{
-		File: &job.Load{Name: "sphere.off", Data: data}, Level: -1, Finder: "level-set", Balance: 0.2, Method: "certified", Epsilon: 0.15, Delta: 0.02,
+		File: &job.Load{Name: "sphere.off", Data: data}, Level: -1, Finder: "level-set", Balance: 0.2, Method: "certified", Epsilon: 0.15, Delta: 0.07,
 		Painting: &session.Painting{Vertices: 362, First: 1, Now: 3, Steps: []job.Step{
 			{Kind: job.StepMeasure, Measure: job.Measure{Preset: "two-spots"}},
 			{Kind: job.StrokeSource, Radius: 0.3, Strength: 0.7, Centres: []int32{3, 4, 5}},
@@ -69,13 +69,13 @@ func TestSessionFile(t *testing.T) {
 		}
 	}
 	parts := []string{"-source", source, "-target", target}
-	args := append([]string{"solve", mesh, "-epsilon", "0.15", "-method", "certified", "-delta", "0.02"}, parts...)
+	args := append([]string{"solve", mesh, "-epsilon", "0.15", "-method", "certified", "-delta", "0.07"}, parts...)
 	alike("solve", answer(t, "solve", kept), answer(t, args...), "vertices", "epsilon", "method", "bound", "cost", "dual", "iterations")
 	args = append([]string{"solve", mesh, "-epsilon", "0.3", "-method", "exact"}, parts...)
 	alike("solve, overruled", answer(t, "solve", kept, "-epsilon", "0.3", "-method", "exact"), answer(t, args...), "epsilon", "method", "cost", "iterations")
 	alike("solve, other densities", answer(t, "solve", kept, "-measures", "uniform", "-method", "exact"),
 		answer(t, "solve", mesh, "-measures", "uniform", "-epsilon", "0.15"), "cost", "epsilon")
-	args = append([]string{"query", mesh, "-epsilon", "0.15", "-method", "certified", "-delta", "0.02", "-row", "5", "-top", "3"}, parts...)
+	args = append([]string{"query", mesh, "-epsilon", "0.15", "-method", "certified", "-delta", "0.07", "-row", "5", "-top", "3"}, parts...)
 	alike("query", answer(t, "query", kept, "-row", "5", "-top", "3"), answer(t, args...), "total", "partners")
 	alike("info", answer(t, "info", kept), answer(t, "info", mesh), "vertices", "edges", "genus", "diagonal", "format")
 	alike("distance", answer(t, "distance", kept, "3", "40"), answer(t, "distance", mesh, "3", "40"), "length", "path")
@@ -83,7 +83,7 @@ func TestSessionFile(t *testing.T) {
 	alike("separate, overruled", answer(t, "separate", kept, "-finder", "inertial-flow", "-balance", "0.3"), answer(t, "separate", mesh, "-finder", "inertial-flow", "-balance", "0.3"), "a", "s", "b", "finder")
 	alike("treedec", answer(t, "treedec", kept, "-method", "min-fill"), answer(t, "treedec", mesh, "-method", "min-fill"), "n", "m", "width")
 	x, y, z := source, filepath.Join(t.TempDir(), "y.txt"), filepath.Join(t.TempDir(), "z.txt")
-	alike("apply", answer(t, "apply", kept, "-x", x, "-out", y), answer(t, "apply", mesh, "-epsilon", "0.15", "-method", "certified", "-delta", "0.02", "-x", x, "-out", z), "epsilon", "bound")
+	alike("apply", answer(t, "apply", kept, "-x", x, "-out", y), answer(t, "apply", mesh, "-epsilon", "0.15", "-method", "certified", "-delta", "0.07", "-x", x, "-out", z), "epsilon", "bound")
 	if !reflect.DeepEqual(numbers(t, y), numbers(t, z)) {
 		t.Error("apply: the products differ")
 	}

@@ -61,6 +61,9 @@ func TestMemoryLimitHolds(t *testing.T) {
 				if want := map[float64]string{0.2: "scaling", 0.0005: "log"}[epsilon]; solved.Form != want {
 					t.Errorf("epsilon %g: the form is %s", epsilon, solved.Form)
 				}
+				if solved.Method != c.method {
+					t.Errorf("epsilon %g: %s was taken", epsilon, solved.Method)
+				}
 				if solved.MemoryBytes > c.limit || solved.PeakBytes < solved.MemoryBytes {
 					t.Errorf("epsilon %g: %d bytes are held, %d were at most", epsilon, solved.MemoryBytes, solved.PeakBytes)
 				}

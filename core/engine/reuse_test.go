@@ -14,7 +14,7 @@ import (
 // same tiles there, its factors of float64 at most twice the bytes of float32, and its cost is that
 // of the dense one.
 func TestTilesAreReused(t *testing.T) {
-	for method, deltas := range map[string][2]float64{"exact": {}, "certified": {0.02, 0.05}} {
+	for method, deltas := range map[string][2]float64{"exact": {}, "certified": {0.05, 0.08}} {
 		c := newClient(t, engine.Options{})
 		_, d := c.open(sphere(7))
 		walks := 0
@@ -27,6 +27,9 @@ func TestTilesAreReused(t *testing.T) {
 				s.Delta = deltas[0]
 			}
 			solved := ask[*job.Solved](c, &s)
+			if solved.Method != method {
+				t.Errorf("%s was taken for %s", solved.Method, method)
+			}
 			if slices.Contains(stages(solved.Timings), "tiles") {
 				walks++
 			}
@@ -62,15 +65,19 @@ func TestTilesAreReused(t *testing.T) {
 // The potentials of one epsilon are a good start for another: the same cost in
 // no more iterations, and in fewer where epsilon is small.
 func TestWarmStartAcrossEpsilon(t *testing.T) {
-	for _, method := range []string{"exact", "certified"} {
+	for method, frequency := range map[string]float64{"exact": 7, "certified": 10} {
 		c := newClient(t, engine.Options{})
-		_, d := c.open(sphere(7))
+		_, d := c.open(sphere(frequency))
 		solve := func(epsilon float64, warm bool) *job.Solved {
 			s := &job.Solve{Source: d.Source, Target: d.Target, Method: method, Epsilon: epsilon, Warm: warm, Tolerance: 1e-6}
 			if method == "certified" {
-				s.Delta = 0.02
+				s.Delta = 0.03
 			}
-			return ask[*job.Solved](c, s)
+			solved := ask[*job.Solved](c, s)
+			if solved.Method != method {
+				t.Errorf("%s was taken for %s", solved.Method, method)
+			}
+			return solved
 		}
 		saved := 0
 		for _, step := range [][2]float64{{0.05, 0.04}, {0.01, 0.02}, {0.01, 0.005}, {0.005, 0.004}} {

@@ -72,7 +72,7 @@ func TestSessionForgetsNothingItNeeds(t *testing.T) {
 				Method: []string{"exact", "exact", "certified", "tree", "dense"}[r.IntN(5)], Warm: r.IntN(4) > 0,
 			}
 			if s.Method == "certified" {
-				s.Delta = []float64{1e-9, 0.01}[r.IntN(2)]
+				s.Delta = []float64{1e-9, 0.1}[r.IntN(2)]
 			}
 			name := fmt.Sprintf("seed %d, step %d: %s, epsilon %g, delta %g, warm %v", seed, step, s.Method, s.Epsilon, s.Delta, s.Warm)
 			got := ask[*job.Solved](long, s)
