@@ -28,8 +28,8 @@ const (
 	portalCost = 0.89  // embedded: an edge of the graph, from a portal
 	hostLabel  = 0.15  // a label of the host, times the labels of a vertex, which has nearly as many edges
 	hostWalk   = 1.09  // a unit of the host's Walk
-	makeCost   = 0.24  // sampled: a byte of the kernel
-	readCost   = 0.012 // the same, in an iteration
+	makeCost   = 0.26  // sampled: a byte of the kernel
+	readCost   = 0.013 // the same, in an iteration
 	treeMake   = 0.29  // tree: likewise
 	treeRead   = 0.0058
 	expCost    = 6.0  // times as much to read where the kernel holds exponents
