@@ -18,19 +18,19 @@ import (
 // They were fitted to the times of the shared meshes, of 1,000 to 134,000 vertices, and hold to a factor of two:
 // docs/FORECASTS.md has the table, TestForecast a part of it.
 const (
-	treeCost   = 2.75  // a vertex, times log2(n)^2
-	labelCost  = 5.1   // a label
-	walkCost   = 0.42  // exact: a unit of hub.Effort.Walk
-	looseWalk  = 0.56  // certified: the same at 2,500 vertices and a delta of 1 %
-	kernelCost = 0.52  // a label
-	solveCost  = 1.6   // exact: a label, at an epsilon of 20 %
-	looseSolve = 1.1   // certified: likewise
-	portalCost = 0.89  // embedded: an edge of the graph, from a portal
-	hostLabel  = 0.15  // a label of the host, times the labels of a vertex, which has nearly as many edges
-	hostWalk   = 1.09  // a unit of the host's Walk
-	makeCost   = 0.26  // sampled: a byte of the kernel
-	readCost   = 0.013 // the same, in an iteration
-	treeMake   = 0.29  // tree: likewise
+	treeCost   = 2.75   // a vertex, times log2(n)^2
+	labelCost  = 5.1    // a label
+	walkCost   = 0.42   // exact: a unit of hub.Effort.Walk
+	looseWalk  = 0.56   // certified: the same at 2,500 vertices and a delta of 1 %
+	kernelCost = 0.52   // a label
+	solveCost  = 1.6    // exact: a label, at an epsilon of 20 %
+	looseSolve = 1.1    // certified: likewise
+	portalCost = 0.89   // embedded: an edge of the graph, from a portal
+	hostLabel  = 0.15   // a label of the host, times the labels of a vertex, which has nearly as many edges
+	hostWalk   = 1.09   // a unit of the host's Walk
+	makeCost   = 0.285  // sampled: a byte of the kernel
+	readCost   = 0.0101 // the same, in an iteration
+	treeMake   = 0.29   // tree: likewise
 	treeRead   = 0.0058
 	expCost    = 6.0  // times as much to read where the kernel holds exponents
 	denseCost  = 1.5  // an entry within a component, for each of its edges per vertex
@@ -119,7 +119,7 @@ func (e *Engine) outlook(ctx context.Context, sc *scene, p plea) (job.Outlook, b
 			iterations *= expCost
 		}
 		if p.method == sampled {
-			bytes = 5.0 * math.Pow(t.effort.Walk, 0.307) * math.Pow(n, 1.251)
+			bytes = 17.9 * math.Pow(t.effort.Walk, 0.312) * math.Pow(n, 1.09) * math.Pow(max(1, n/12000), -0.79) // the share that is kept falls
 			edges = (makeCost + readCost*iterations) * bytes
 		} else {
 			bytes = 3.5 * math.Pow(t.effort.Walk, 0.563) * math.Pow(n, 0.919)

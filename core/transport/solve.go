@@ -56,11 +56,9 @@ const defaultTolerance = 1e-9
 
 // LeastEpsilon is the least epsilon for which any form comes to a tolerance, 0 for the default, where distances are at most reach:
 // potentials are distances over epsilon, and below it their rounding alone, some 2^-50 of them in all, is a greater marginal error.
+// A tolerance below the default asks for as much as can be had: there the iterations decide.
 func LeastEpsilon(reach, tolerance float64) float64 {
-	if tolerance == 0 {
-		tolerance = defaultTolerance
-	}
-	return reach * 0x1p-50 / tolerance
+	return reach * 0x1p-50 / max(tolerance, defaultTolerance)
 }
 
 // A Result's Status and Form.
