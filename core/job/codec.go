@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"unsafe"
 )
 
 // Version is the version of the binary form. A frame of another version is
@@ -258,45 +259,37 @@ func (c *coder) bytes(p *[]byte) {
 	}
 }
 
-func (c *coder) floats(p *[]float64) {
-	n := c.count(len(*p), 8)
+func (c *coder) floats(p *[]float64) { numbers(c, p) }
+func (c *coder) shorts(p *[]float32) { numbers(c, p) }
+func (c *coder) ints(p *[]int32)     { numbers(c, p) }
+
+// numbers codes a slice of numbers by its memory: kernels' labels are millions.
+func numbers[T float64 | float32 | int32](c *coder, p *[]T) {
+	var one T
+	size := int(unsafe.Sizeof(one))
+	n := c.count(len(*p), size)
 	if c.writing {
-		for i, b := 0, c.room(8*n); i < n; i++ {
-			binary.LittleEndian.PutUint64(b[8*i:], math.Float64bits((*p)[i]))
-		}
-	} else if b := c.take(8 * n); n > 0 && b != nil {
-		*p = make([]float64, n)
-		for i := range *p {
-			(*p)[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-		}
+		littleEndian(c.room(size*n), memory(*p), size)
+	} else if b := c.take(size * n); n > 0 && b != nil {
+		*p = make([]T, n)
+		littleEndian(memory(*p), b, size)
 	}
 }
 
-func (c *coder) shorts(p *[]float32) {
-	n := c.count(len(*p), 4)
-	if c.writing {
-		for i, b := 0, c.room(4*n); i < n; i++ {
-			binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits((*p)[i]))
-		}
-	} else if b := c.take(4 * n); n > 0 && b != nil {
-		*p = make([]float32, n)
-		for i := range *p {
-			(*p)[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-		}
-	}
+// memory is that of some numbers.
+func memory[T float64 | float32 | int32](p []T) []byte {
+	var one T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(p))), len(p)*int(unsafe.Sizeof(one)))
 }
 
-func (c *coder) ints(p *[]int32) {
-	n := c.count(len(*p), 4)
-	if c.writing {
-		for i, b := 0, c.room(4*n); i < n; i++ {
-			binary.LittleEndian.PutUint32(b[4*i:], uint32((*p)[i]))
-		}
-	} else if b := c.take(4 * n); n > 0 && b != nil {
-		*p = make([]int32, n)
-		for i := range *p {
-			(*p)[i] = int32(binary.LittleEndian.Uint32(b[4*i:]))
-		}
+// bigEndian says that this machine's numbers are not as a frame's are.
+var bigEndian = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
+
+// littleEndian copies numbers of a size between this machine's memory and a frame, either way.
+func littleEndian(to, from []byte, size int) {
+	copy(to, from)
+	for ; bigEndian && len(to) > 0; to = to[size:] {
+		slices.Reverse(to[:size])
 	}
 }
 

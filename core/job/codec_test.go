@@ -186,3 +186,19 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// On a machine whose numbers begin with their greatest byte frames are the same.
+func TestBigEndian(t *testing.T) {
+	defer func(was bool) { bigEndian = was }(bigEndian)
+	for _, c := range []struct {
+		big  bool
+		want []byte
+	}{{false, []byte{1, 2, 3, 4, 5, 6, 7, 8}}, {true, []byte{4, 3, 2, 1, 8, 7, 6, 5}}} {
+		bigEndian = c.big
+		to := make([]byte, 8)
+		littleEndian(to, []byte{1, 2, 3, 4, 5, 6, 7, 8}, 4)
+		if !bytes.Equal(to, c.want) {
+			t.Errorf("big endian %v: %v", c.big, to)
+		}
+	}
+}

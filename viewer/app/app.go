@@ -57,7 +57,7 @@ type Game struct {
 // which drawing slows where graphics are software.
 const (
 	restSeconds = 0.15
-	longSeconds = 2
+	longSeconds = 5
 	finest      = 2
 	maxImage    = 4096  // pixels on a side that every browser allows
 	grasp       = 14    // pixels of the page within which a graph's vertex is hit
