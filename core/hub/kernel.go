@@ -112,36 +112,54 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	return k, nil
 }
 
-// weigh computes the factors: with slack only those of the part's own hubs within labelled, and of hubs that
-// have moments or stairs; fans and tiles have the others.
+// weigh computes the factors that the part's products use: of its own hubs within labelled, of hubs that have moments or stairs,
+// and without slack of the tiles' hubs within their regions.
 func (k *Kernel) weigh(ctx context.Context) error {
-	l, all := k.t.labels, make([]bool, k.t.labels.Len()) // hubs whose whole row is needed
-	for i := range all {
-		all[i] = k.t.slack == 0
+	t, l := k.t, k.t.labels
+	used := make([]struct{ lo, hi int32 }, l.Len()) // by hub: the places
+	use := func(h, lo, hi int32) {
+		u := &used[h]
+		if u.lo == u.hi {
+			u.lo, u.hi = lo, hi
+		}
+		u.lo, u.hi = min(u.lo, lo), max(u.hi, hi)
 	}
-	for _, m := range k.t.moments {
-		all[m.hub] = true
+	whole := func(h int32) {
+		r := &l.regions[l.owner[h]]
+		use(h, r.lo, r.hi)
 	}
-	for _, s := range k.t.stairs.list {
-		all[s.hub] = true
+	for h := int32(k.hubs[0]); h < int32(k.hubs[groups]); h++ {
+		r := &l.regions[l.owner[h]]
+		use(h, t.labelled(r), r.hi)
+	}
+	for _, m := range t.moments {
+		whole(m.hub)
+	}
+	for _, s := range t.stairs.list {
+		whole(s.hub)
+	}
+	for i := range t.tiles {
+		if o := &t.tiles[i]; t.slack == 0 {
+			r := &l.regions[o.region]
+			for _, b := range t.bandsOf(o) {
+				use(b.hub, r.lo, r.hi)
+			}
+		}
 	}
 	workers := parallel.Workers(len(l.regions))
 	buffers, rows := make([][]float64, workers), make([][]float64, workers)
 	return parallel.Each(ctx, workers, len(l.regions), func(w, i int) {
 		r := &l.regions[i]
 		for h := r.sep; h < r.hi; h++ {
-			from := r.lo
-			if !all[h] {
-				if int(h) < k.hubs[0] || int(h) >= k.hubs[groups] {
-					continue
-				}
-				from = k.t.labelled(r)
+			u := used[h]
+			if u.lo == u.hi {
+				continue
 			}
-			rows[w] = sized(rows[w], int(r.hi-from))
-			for n, d := range l.stretch(&buffers[w], h, from, r.hi) {
+			rows[w] = sized(rows[w], int(u.hi-u.lo))
+			for n, d := range l.stretch(&buffers[w], h, u.lo, u.hi) {
 				rows[w][n] = math.Exp(-d / k.epsilon)
 			}
-			k.factors.put(h, from, rows[w], false)
+			k.factors.put(h, u.lo, rows[w], false)
 		}
 	})
 }

@@ -464,9 +464,12 @@ func (s *weaver) see(from *side, v int, to *side, hubs []int32) []fixed {
 		m, n := fixed(i), fixed(i+1)
 		lower := func(key, d, e fixed) fixed { return min(key, (a+d)&^lookMask|m, (b+e)&^lookMask|n) }
 		j := 0
-		for ; j+4 <= len(keys); j += 4 {
-			k, d, e := (*[4]fixed)(keys[j:]), (*[4]fixed)(first[j:]), (*[4]fixed)(second[j:])
-			k[0], k[1], k[2], k[3] = lower(k[0], d[0], e[0]), lower(k[1], d[1], e[1]), lower(k[2], d[2], e[2]), lower(k[3], d[3], e[3])
+		for ; j+8 <= len(keys); j += 8 {
+			k, d, e := (*[8]fixed)(keys[j:]), (*[8]fixed)(first[j:]), (*[8]fixed)(second[j:])
+			k[0], k[1] = lower(k[0], d[0], e[0]), lower(k[1], d[1], e[1])
+			k[2], k[3] = lower(k[2], d[2], e[2]), lower(k[3], d[3], e[3])
+			k[4], k[5] = lower(k[4], d[4], e[4]), lower(k[5], d[5], e[5])
+			k[6], k[7] = lower(k[6], d[6], e[6]), lower(k[7], d[7], e[7])
 		}
 		for ; j < len(keys); j++ {
 			keys[j] = lower(keys[j], first[j], second[j])
@@ -606,12 +609,16 @@ func (s *weaver) arrange(i int, kept []int32, looks int) {
 // leadsOver are the least leads of all hubs over a pivot within a block. The block after
 // the last is the whole.
 func (s *weaver) leadsOver(pivot int32, block, count int) []fixed {
-	at := &s.led[block*count+int(pivot)]
-	if *at > 0 {
-		return s.leads[int(*at)-count : *at]
+	if to := int(s.led[block*count+int(pivot)]); to > 0 {
+		return s.leads[to-count : to]
 	}
+	return s.findLeads(pivot, block, count)
+}
+
+// findLeads is leadsOver of a pivot and block that is asked about for the first time.
+func (s *weaver) findLeads(pivot int32, block, count int) []fixed {
 	s.leads = slices.Grow(s.leads, count)[:len(s.leads)+count]
-	*at = int32(len(s.leads))
+	s.led[block*count+int(pivot)] = int32(len(s.leads))
 	leads := s.leads[len(s.leads)-count:]
 	for n := range leads {
 		leads[n] = math.MaxInt64
@@ -764,10 +771,14 @@ func (s *weaver) weave(runs []run, at int) []run {
 		}
 		from, to := i*blockSide, min((i+1)*blockSide, width)
 		s.nearestOf(row, from)
+		place := fixed(0) // of the current hub among those near
 		for j, key := range s.least[:to-from] {
+			if key&hubMask == place {
+				continue
+			}
 			at := from + j
 			next := s.near[key&hubMask]
-			if next == current || float64(row[current]+labels[at]) <= float64(key)*(1+s.tie) {
+			if float64(row[current]+labels[at]) <= float64(key)*(1+s.tie) {
 				continue
 			}
 			other := s.cols[int(next)*s.span:][:width]
@@ -778,7 +789,7 @@ func (s *weaver) weave(runs []run, at int) []run {
 				runs = append(runs, run{uint8(current), uint8(at - 1)})
 				began = at
 			}
-			current, labels = next, other
+			current, labels, place = next, other, key&hubMask
 		}
 	}
 	return append(runs, run{uint8(current), uint8(width - 1)})

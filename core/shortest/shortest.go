@@ -345,7 +345,21 @@ func (s *Solver) pop() {
 		}
 		least := child
 		if child+4 <= last {
-			least += s.firstOf((*[4]int32)(s.heap[child:]))
+			// The first of the nearest, without a branch.
+			u := (*[4]int32)(s.heap[child:])
+			a, b, c, d := s.dist[u[0]], s.dist[u[1]], s.dist[u[2]], s.dist[u[3]]
+			left, right, which := 0, 0, 0
+			if b < a {
+				left = 1
+			}
+			if d < c {
+				right = 1
+			}
+			right += 2
+			if s.dist[u[right&3]] < s.dist[u[left&3]] {
+				which = 1
+			}
+			least += left + which*(right-left)
 		} else {
 			for k := child + 1; k < last; k++ {
 				if s.dist[s.heap[k]] < s.dist[s.heap[least]] {
@@ -361,21 +375,4 @@ func (s *Solver) pop() {
 		p = least
 	}
 	s.heap[p], s.place[v] = v, int32(p)
-}
-
-// firstOf is the place of the nearest of four vertices, the first of those as near. It takes no branch.
-func (s *Solver) firstOf(v *[4]int32) int {
-	a, b, c, d := s.dist[v[0]], s.dist[v[1]], s.dist[v[2]], s.dist[v[3]]
-	left, right, which := 0, 0, 0
-	if b < a {
-		left = 1
-	}
-	if d < c {
-		right = 1
-	}
-	right += 2
-	if s.dist[v[right&3]] < s.dist[v[left&3]] {
-		which = 1
-	}
-	return left + which*(right-left)
 }
