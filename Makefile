@@ -50,11 +50,12 @@ unit:
 	$(GO) test -timeout 30m -shuffle=on ./...
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m -shuffle=on ./...
 
-# The pure packages again, as the browser runs them.
+# The pure packages again, as the browser runs them: compiled to WebAssembly, with ints of 32 bits. Long tests are left out, but for
+# those of products and labels.
 PURE = $(shell $(GO) list ./core/... ./viewer/... | grep -v viewer/app)
 unit-js:
 	$(call need,node,nodejs)
-	GOOS=js GOARCH=wasm $(GO) test -timeout 30m -shuffle=on -exec "$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
+	GOOS=js GOARCH=wasm $(GO) test -short -timeout 30m -shuffle=on -exec "$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
 
 # The ebiten part in a real window, on a screen that nobody sees.
 window:

@@ -31,6 +31,7 @@ func processorSeconds(t *testing.T) float64 {
 func TestCertifiedIsNoSlower(t *testing.T) {
 	shared.Long(t)
 	const rounds, noise = 5, 1.03
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, test := range []struct {
 		name    string // of the gallery; "": a sphere
 		epsilon float64

@@ -65,13 +65,13 @@ func TestTilesAreReused(t *testing.T) {
 // The potentials of one epsilon are a good start for another: the same cost in
 // no more iterations, and in fewer where epsilon is small.
 func TestWarmStartAcrossEpsilon(t *testing.T) {
-	for method, frequency := range map[string]float64{"exact": 7, "certified": 10} {
+	for method, body := range map[string]job.Body{"exact": sphere(7), "certified": ring()} {
 		c := newClient(t, engine.Options{})
-		_, d := c.open(sphere(frequency))
+		_, d := c.open(body)
 		solve := func(epsilon float64, warm bool) *job.Solved {
 			s := &job.Solve{Source: d.Source, Target: d.Target, Method: method, Epsilon: epsilon, Warm: warm, Tolerance: 1e-6}
 			if method == "certified" {
-				s.Delta = 0.03
+				s.Delta = 0.01
 			}
 			solved := ask[*job.Solved](c, s)
 			if solved.Method != method {

@@ -117,7 +117,7 @@ func TestRefusedSolves(t *testing.T) {
 		"vector of 3 values":    &job.Apply{Values: make([]float64, 3), Epsilon: 0.2},
 		"value 0 of the":        &job.Apply{Values: append([]float64{math.Inf(1)}, make([]float64, n-1)...), Epsilon: 0.2},
 		"of the product is":     &job.Apply{Values: slices.Repeat([]float64{math.MaxFloat64}, n), Epsilon: 0.2},
-		"divided by it":         bad(func(s *job.Solve) { s.Epsilon, s.EpsilonUnits = 1e-310, true }),
+		"can be solved to that": bad(func(s *job.Solve) { s.Epsilon, s.EpsilonUnits = 1e-310, true }),
 		"of the bounding box's": bad(func(s *job.Solve) { s.Epsilon = math.MaxFloat64 }),
 	} {
 		refuse(c, body, "input", words)

@@ -40,6 +40,8 @@ type ScalingOptions struct {
 	Tolerance   float64   // marginal error to stop at; 0: 1e-9
 	MemoryLimit int64     // bytes that a method may hold; beyond, dense is predicted and others say so; 0: any number
 	Progress    func(stage string, fraction float64)
+
+	rounds int // at most; 0: mostRounds
 }
 
 // Row is one method on one mesh: seconds, bytes, shares of the reference cost.
@@ -89,6 +91,9 @@ func (o *ScalingOptions) defaults() error {
 	}
 	if o.MemoryLimit <= 0 {
 		o.MemoryLimit = math.MaxInt64 - 1
+	}
+	if o.rounds == 0 {
+		o.rounds = mostRounds
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
@@ -158,7 +163,7 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 	reported := 0
 	start := time.Now()
 	for round, last := 0, false; !last; round++ {
-		last = t.g.Len() > often || round+1 == mostRounds || round+1 >= leastRounds && time.Since(start) > enough
+		last = t.g.Len() > often || round+1 == o.rounds || round+1 >= leastRounds && time.Since(start) > enough
 		at := 0
 		t.found = func(r Row) {
 			r.Share = r.Resolve / r.Total()

@@ -22,12 +22,15 @@ func bundled(t testing.TB) map[string]*graph.Graph {
 // Bundles and fans are there; every entry, the products in logarithms and the cost are
 // those of one matrix of distances within the bound, none negative; and parts add up to it.
 func TestBundles(t *testing.T) {
-	shared.Long(t)
+	shared.Alone(t)
 	for name, g := range bundled(t) {
 		n := g.Len()
 		for _, p := range precisions {
 			l := labelsOf(t, g, Options{}, p)
 			for _, share := range []float64{0.03, 0.2} {
+				if (share == 0.2) == (name == "grid") == (p == Float64) {
+					continue // half of all: every two of graph, precision and share meet
+				}
 				delta := share * l.reach
 				tiles := walk(t, l, delta)
 				if len(tiles.bundles) == 0 || len(tiles.fans) == 0 {

@@ -69,7 +69,7 @@ func columns(k *Kernel) iter.Seq2[int, []float64] {
 
 // Every entry is within the bound of the true one, with factors of either precision.
 func TestMulVec(t *testing.T) {
-	shared.Long(t)
+	shared.Alone(t)
 	for name, g := range graphs(t) {
 		for _, p := range precisions {
 			l := labelsOf(t, g, Options{Leaf: 8}, p)

@@ -124,7 +124,7 @@ func agrees(got, want float64, p Precision) bool {
 
 // The labels answer every distance, one by one and by row.
 func TestDistances(t *testing.T) {
-	shared.Long(t)
+	shared.Alone(t)
 	for name, g := range graphs(t) {
 		for _, leaf := range []int{1, 8, 0} {
 			for _, p := range precisions {

@@ -38,7 +38,7 @@ func planOf(t testing.TB, k linop.Kernel, source, target []float64, epsilon floa
 // and whatever it is asked for, rows and entries too, it answers with one matrix, whose rows and
 // columns sum up to the marginals.
 func TestPlanAgainstDense(t *testing.T) {
-	shared.Long(t)
+	shared.Alone(t)
 	for name, params := range map[string]map[string]float64{
 		"sphere":   {"frequency": 3}, // with ties
 		"torus":    {"segments": 12, "sides": 7},

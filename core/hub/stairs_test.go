@@ -111,7 +111,7 @@ func forced(t testing.TB, l *Labels, parts int) []*Tiles {
 // logarithms, and plans' costs are the sums over these, whole and in parts, in
 // either precision.
 func TestStairsNameTheDistances(t *testing.T) {
-	shared.Long(t)
+	shared.Alone(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		g := drawGraph(rt)
 		n := g.Len()

@@ -18,7 +18,7 @@ import (
 // A sampled tree's distances are never too short, join what is joined and
 // nothing else, and are what its kernel multiplies with.
 func TestSampledBounds(t *testing.T) {
-	shared.Long(t)
+	shared.Alone(t)
 	rng := rand.New(rand.NewPCG(7, 8))
 	random := func() float64 { return 0.5 + rng.Float64() }
 	subjects := append(classified(t),

@@ -249,7 +249,7 @@ func options(s subject) []Options {
 // all pairs' Dijkstra for an ordinary kernel, a nearly constant one, and one
 // that float64 cannot hold.
 func TestKernelEqualsDense(t *testing.T) {
-	shared.Long(t)
+	shared.Alone(t)
 	for _, s := range classified(t) {
 		n := s.g.Len()
 		x, y := masses(n, 7), logs(n, 8)

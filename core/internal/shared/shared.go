@@ -34,11 +34,20 @@ func Path(t testing.TB, elem ...string) string {
 	return path
 }
 
-// Long leaves the test out under -short, as the run with the race detector is: the detector makes it
-// take minutes and, after shorter tests of the same code, has nothing to see in it.
+// Long leaves the test out under -short, as the runs with the race detector and as WebAssembly are: there it would
+// take minutes and, after shorter tests of the same code, have nothing more to find.
 func Long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("left out under -short")
+	}
+}
+
+// Alone leaves the test out under the race detector: it takes long there, and runs on one goroutine, or as others of its
+// package do that are shorter. As WebAssembly it runs, for what compilers make of its code.
+func Alone(t testing.TB) {
+	t.Helper()
+	if race {
+		t.Skip("left out under the race detector")
 	}
 }
