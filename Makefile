@@ -4,6 +4,7 @@
 #   make test    every check there is; what CI runs
 #   make dist    the page as a static folder, best compression: build/dist
 #   make bench   the benchmarks
+#   make mutate  10,000 mutations of our own files through every decoder
 #   make fuzz    every decoder against hostile bytes, ten minutes each
 #   make clean
 
@@ -14,7 +15,7 @@ LINTER_VERSION := v2.12.0
 
 include wasm/build.mk
 
-.PHONY: run test bench fuzz clean unit unit-js window e2e vet lint
+.PHONY: run test bench mutate fuzz clean unit unit-js window e2e vet lint
 
 run: web build/genussink
 	build/genussink serve -addr $(ADDR) -dir build/web
@@ -69,6 +70,12 @@ e2e: web build/genussink
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./core/...
+
+# Mutations of our own files, with limits of time and memory and an independent count. The seed is printed.
+MUTATIONS ?= 10000
+SEED      ?= $(shell date +%s)
+mutate:
+	$(GO) test -count=1 -timeout 60m -v ./core/internal/mutation -mutations $(MUTATIONS) -seed $(SEED)
 
 # Every decoder against hostile bytes, FUZZTIME each.
 FUZZTIME ?= 10m
