@@ -45,7 +45,8 @@
 //
 // Outside core: viewer shows events and knows of core only job, paint and session; wasm holds the
 // page's two programs; cmd/genussink is the same engine for a shell;
-// internal/output writes the files of all programs, each whole or not at all.
+// internal/output writes the files of all programs, each whole or not at all;
+// internal/decimal reads numbers, in one syntax everywhere.
 //
 // Habits. A fast thing has a slow twin in its tests. Destination first, nil
 // allocates. Options work when zero. Panics are for misuse, errors for data,

@@ -92,7 +92,7 @@ func (s *Session) settings() string {
 		}
 		values := []string{projection + string("xyz"[c.Up])}
 		for _, x := range []float64{yaw, c.Pitch, c.Size, c.Target[0], c.Target[1], c.Target[2]} {
-			values = append(values, strconv.FormatFloat(x, 'g', 4, 64))
+			values = append(values, strings.ReplaceAll(strconv.FormatFloat(x, 'g', 4, 64), "+", "")) // which is a space in a link
 		}
 		out = append(out, "cam="+strings.Join(values, ","))
 	}
