@@ -283,7 +283,7 @@ func TestBenchSaysFirstThatItCannotWrite(t *testing.T) {
 
 // An interrupt of bench saves what was measured until then, and says so; a full disk leaves the results of the run before.
 func TestBenchOutputs(t *testing.T) {
-	mesh := generated(t, "sphere.obj", "sphere", "-frequency", "20")
+	mesh := generated(t, "sphere.obj", "sphere", "-frequency", "14")
 	out := t.TempDir()
 	names := []string{"scaling.csv", "scaling.md", "error.svg", "growth.svg"}
 	cmd, stderr := process(0, "bench", "scaling", "-out", out, mesh)
