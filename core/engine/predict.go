@@ -56,10 +56,9 @@ func (k *tally) MulPlan(ku, kv, u, v []float64) float64 {
 
 var _ linop.Kernel = (*tally)(nil)
 
-// compare predicts what the dense matrix would take, on as many processors as took part in the solve: to be made, as some
-// of its rows, built by its own code, tell; and then for the same solve, that is for as many products and costs, and for all
-// that the solve did besides, which is the same whatever the kernel. What more processors than this process's
-// would do to it is taken for the best: to divide it. So a prediction is kind to the dense method.
+// compare predicts what the dense matrix would take, on as many processors as took part in the solve. Its own code makes
+// some of its rows: they tell how long all would take. The same solve asks for as many products and costs, and does
+// besides what it did here. More processors than this process's are taken to divide it: that is kind to the dense method.
 func (e *Engine) compare(ctx context.Context, sc *scene, k *kernel, t *tally, seconds float64, done *job.Solved) error {
 	rate, err := e.rate(ctx, sc, k.plea, done.Form == transport.Log)
 	if err != nil {

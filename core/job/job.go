@@ -306,27 +306,27 @@ type Solved struct {
 	MarginalError                float64   // L1, the larger of the two sides
 	Trace                        []float64 // marginal error after each iteration
 	Cost                         float64   // <P, D> of the plan found, D being the method's own distances
-	Primal, Dual, Gap            float64   // of <P, D> + epsilon KL(P | a b^T): the cost of a plan with exactly the marginals, the dual value, their difference; the optimum lies between the two
+	Primal, Dual, Gap            float64   // of <P, D> + epsilon KL(P | a b^T), for exactly the marginals; the optimum lies between the two, the gap is their difference
 	Representatives              int       // of quantized: cells that the mass was gathered in; 0 elsewhere
 	Estimate                     Estimated // of quantized: what the exact plan would cost
 	LowerBound                   float64   // no plan costs less on true distances, entropic or not
 	Precision                    string    // how distances are kept: "float32" or "float64"
-	Delta                        float64   // certified and embedded: by how much a distance was allowed to be wrong, mesh units; NaN elsewhere
-	Bound                        float64   // proved: by how much a distance may be wrong, hence the entropic optimum, mesh units; of exact in float32 that of rounding stored distances; NaN of sampled, which has none
+	Delta                        float64   // certified and embedded: how wrong a distance was allowed to be, mesh units; NaN elsewhere
+	Bound                        float64   // proved: how wrong a distance may be, hence the entropic optimum, mesh units; of exact in float32 by rounding; NaN of sampled
 	Host                         string    // embedded: of which name, as in Solve; "" elsewhere
-	Requested                    string    // the method that was asked for, where Method is another one; else ""
-	Note                         string    // why it is another one, a sentence
+	Requested                    string    // the method asked for, where Method is another; else ""
+	Note                         string    // why it is another, a sentence
 	Width                        int       // of the tree decomposition whose bags were the separators; -1: they were found otherwise
 	Accuracy                     Accuracy  // where Bound is not 0, and of embedded and sampled
 	Crosses                      Crosses
 	LogU, LogV                   []float64 // log scalings, -Inf without mass
 	MemoryBytes                  int64     // held by the tree and the kernel
-	PeakBytes                    int64     // the most that the program's heap held meanwhile, garbage included
+	PeakBytes                    int64     // the most that the heap held meanwhile, with garbage
 	DenseBytes                   int64     // what an n x n kernel would hold
-	Warm                         bool      // it started from the last plan; dense and other methods than the last one's start from nothing
-	Setup                        []Timing  // of all that the solve needed before it began, whichever request made it
-	DenseSetup, DenseSolve       float64   // NaN where nothing was measured; seconds that the dense matrix would take to be made, and then the same solve with it, on as many threads: predicted from rows of it, measured
-	Threads                      int       // that took part: this process's, and one for each member that holds a part of the kernel
+	Warm                         bool      // it started from the last plan; dense, and another method than the last, starts from nothing
+	Setup                        []Timing  // what the solve needed before it began, whichever request made it
+	DenseSetup, DenseSolve       float64   // seconds of the dense matrix, to be made and for the same solve, on as many threads: predicted from some rows; NaN where none was measured
+	Threads                      int       // this process's, and one for each member with a part of the kernel
 	Timings                      []Timing
 }
 
