@@ -57,7 +57,9 @@ func TestSolveFollowsBrush(t *testing.T) {
 	asked := func() float64 { return eval[float64](p, "performance.getEntriesByName('asked').length") }
 	before, cost := asked(), p.state().Transport.Result.Cost
 	p.mouse(chromedp.MouseMoved, at, 0)
+	p.frames(1)
 	p.mouse(chromedp.MousePressed, at, 1)
+	p.frames(1)
 	seen := map[float64]bool{}
 	for k := range 40 {
 		angle := float64(k) / 6
