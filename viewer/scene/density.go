@@ -214,7 +214,6 @@ type brush struct {
 
 	active   bool // between StrokeBegin and the last dab
 	released bool
-	painted  bool    // since the last answer was asked for
 	line     []int32 // centres still to ask for
 	last     int32
 	before   paint.Pair    // the densities that the stroke began on
@@ -282,10 +281,9 @@ func (s *Scene) StrokeBegin(vertex int32) {
 		return
 	}
 	s.endStroke()
-	s.leaveBehind()
 	s.endPolish()
 	b := &s.brush
-	b.active, b.released, b.painted = true, false, false
+	b.active, b.released = true, false
 	b.before = s.dens.values
 	b.stroke = paint.Begin(b.before, strokes[b.tool], b.meshRadius(s.mesh), b.strength)
 	b.line = append(b.line[:0], vertex)
@@ -402,10 +400,9 @@ func (s *Scene) brushed(e *job.Brushed) {
 func (s *Scene) dab(e *job.Brushed) {
 	b := &s.brush
 	b.stroke.Dab(e.Center, e.Vertices, e.Distances)
-	s.dens.values, b.painted = b.stroke.Now, true
+	s.dens.values = b.stroke.Now
 	s.recolor(false)
 	s.changed()
-	s.follow()
 }
 
 // Ring is the brush's outline, 6 numbers per segment in view units: where

@@ -103,15 +103,10 @@ func (s *Scene) Handle(ev job.Event) {
 		s.flight.distance = 0
 		s.pathFound(e)
 	case *job.Solved:
-		if ev.ID == s.flight.behind {
-			s.flight.behind = 0
-		} else {
-			s.flight.solve = 0
-		}
+		s.flight.solve = 0
 		s.solved(e)
-		if s.solvedAs = asked.(*job.Solve); !estimated(s.solvedAs) { // what is there at once says little of what it takes
-			s.comparison.solved(s.solvedAs, e)
-		}
+		s.solvedAs = asked.(*job.Solve)
+		s.comparison.solved(s.solvedAs, e)
 	case *job.Partnered:
 		s.partnerPending = false
 		if len(e.Mass) == len(e.Vertices) {
@@ -134,13 +129,6 @@ func (s *Scene) Handle(ev job.Event) {
 		}
 		s.askPolish()
 	case *job.Forecasted:
-		if ev.ID == s.flight.behind {
-			s.flight.behind = 0
-			if s.asked.Method == "exact" {
-				s.behind(Automatic)
-			}
-			break
-		}
 		s.forecasted(asked, ev.ID, e)
 	case *job.Failed:
 		s.failed(asked, ev.ID, e)
@@ -148,8 +136,6 @@ func (s *Scene) Handle(ev job.Event) {
 		s.ended(asked, ev.ID)
 	}
 	s.ledger.note(ev.Body)
-	s.follow()
-	s.onward()
 }
 
 func (s *Scene) malformed(what string) {
@@ -158,7 +144,7 @@ func (s *Scene) malformed(what string) {
 
 // ended forgets a request that has no result.
 func (s *Scene) ended(asked job.Body, id uint32) {
-	for _, f := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.behind, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep, &s.flight.examine, &s.study.flight} {
+	for _, f := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep, &s.flight.examine, &s.study.flight} {
 		if *f == id {
 			*f = 0
 		}
@@ -184,11 +170,6 @@ func (s *Scene) ended(asked job.Body, id uint32) {
 }
 
 func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
-	if id == s.flight.behind && e.Kind != "crash" { // the estimate stays, and says what it is
-		s.flight.behind = 0
-		s.status = "The exact answer is not to be had: " + e.Message
-		return
-	}
 	s.ended(asked, id)
 	if e.Kind == "crash" && s.again(asked) {
 		return
@@ -351,9 +332,8 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 	s.components = components{count: 1} // until the mesh is examined
 	b := &s.brush
 	b.inFlight, b.dab, b.ball, b.ring, b.active, b.line, b.preview = 0, false, nil, nil, false, nil, -1
-	s.result, s.stale, s.settle, s.later, s.asked = nil, false, 0, false, nil
+	s.result, s.stale, s.settle = nil, false, 0
 	s.play.reset()
-	s.play.opened = s.clock
 	s.hover, s.focus, s.partners, s.partnerPending = -1, -1, nil, false
 	s.path, s.pathLine = nil, nil
 	s.ledger, s.comparison, s.solvedAs = nil, comparison{}, nil
@@ -370,9 +350,7 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 	s.flight = flight{}
 	if m.Vertices() > 0 {
 		if s.wanted == (session.Cut{}) {
-			if s.later = s.transport.Method == Automatic; !s.later {
-				s.separate()
-			}
+			s.separate()
 		}
 		if s.painting = nil; sn != nil && sn.Painting != nil {
 			s.painting = sn.Painting
@@ -524,7 +502,6 @@ func (s *Scene) solved(e *job.Solved) {
 	s.result = &ResultState{
 		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Kernel, Form: e.Form, Status: e.Status,
 		Epsilon: finite(e.Epsilon), Precision: e.Precision, Delta: Number(e.Delta), Bound: Number(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
-		Representatives: e.Representatives, Estimate: estimateOf(e),
 		Cost: finite(e.Cost), LowerBound: Number(e.LowerBound), Primal: finite(e.Primal), Dual: finite(e.Dual), Gap: finite(e.Gap),
 		Accuracy: Accuracy{
 			Rows: e.Accuracy.Rows, Least: finite(e.Accuracy.Least), Most: finite(e.Accuracy.Most), Mean: finite(e.Accuracy.Mean),
@@ -540,7 +517,7 @@ func (s *Scene) solved(e *job.Solved) {
 	for _, t := range s.result.Timings {
 		s.result.Seconds += t.Seconds
 	}
-	s.stale = s.settle > 0 || s.brush.active && s.brush.painted
+	s.stale = s.settle > 0 || s.brush.active
 	s.status = "Solved in 1 iteration."
 	if e.Iterations != 1 {
 		s.status = fmt.Sprintf("Solved in %d iterations.", e.Iterations)
@@ -553,14 +530,6 @@ func (s *Scene) solved(e *job.Solved) {
 	s.askPartners()
 	s.play.solved = s.clock
 	s.askFlow()
-}
-
-// estimateOf is an answer's estimate of the exact cost; nil: it has none.
-func estimateOf(e *job.Solved) *EstimateState {
-	if x := e.Estimate; x.Low <= x.Cost && x.Cost <= x.High && !math.IsInf(x.High, 1) {
-		return &EstimateState{x.Cost, x.Low, x.High}
-	}
-	return nil
 }
 
 func (s *Scene) pathFound(e *job.Path) {

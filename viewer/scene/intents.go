@@ -20,7 +20,7 @@ type openSource struct {
 
 // flight holds the ids of the long requests under way, 0 for none.
 type flight struct {
-	separate, measure, solve, behind, flow, polish, distance, sweep, examine uint32
+	separate, measure, solve, flow, polish, distance, sweep, examine uint32
 }
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
@@ -42,7 +42,6 @@ func (s *Scene) open(body job.Body, from openSource) {
 	s.drop(s.flight.separate)
 	s.drop(s.flight.measure)
 	s.drop(s.flight.solve)
-	s.drop(s.flight.behind)
 	s.drop(s.flight.flow)
 	s.drop(s.flight.polish)
 	s.drop(s.flight.distance)
@@ -221,8 +220,8 @@ func (s *Scene) Delta(fraction float64) {
 	}
 }
 
-// Method chooses how the kernel is multiplied by: Automatic or "exact", "certified",
-// "embedded", "sampled", "tree", "dense", "quantized", "support".
+// Method chooses how the kernel is multiplied by: "" or "exact", "certified",
+// "embedded", "sampled", "tree", "dense".
 func (s *Scene) Method(name string) {
 	if name != s.transport.Method {
 		s.transport.Method = name
@@ -263,17 +262,12 @@ func (s *Scene) solveWithin(patience float64) {
 	s.drop(s.flight.solve)
 	s.drop(s.flight.flow)
 	s.flight.flow, s.forecast = 0, nil
-	s.leaveBehind()
 	s.endPolish()
-	request := &job.Solve{
+	s.flight.solve = s.send(&job.Solve{
 		Source: s.dens.values[sourceSide], Target: s.dens.values[targetSide],
 		Epsilon: s.transport.Epsilon, Method: s.transport.Method, Delta: s.transport.Delta, Kernel: s.transport.Kernel,
 		Patience: patience, Warm: s.warm(),
-	}
-	if request.Method == Automatic {
-		request.Accuracy = math.Inf(1)
-	}
-	s.flight.solve = s.send(request)
+	})
 	s.stage, s.fraction = "solve", 0
 }
 
@@ -287,14 +281,14 @@ func (s *Scene) warm() bool {
 
 // Preparing says whether a separation or a solve is due or under way.
 func (s *Scene) Preparing() bool {
-	return s.settle > 0 || s.later || s.flight.separate != 0 || s.flight.solve != 0
+	return s.settle > 0 || s.flight.separate != 0 || s.flight.solve != 0
 }
 
 // Cancel stops everything long that is under way.
 func (s *Scene) Cancel() {
 	s.settle = 0
 	s.StopTreewidth()
-	for _, id := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.behind, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep} {
+	for _, id := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep} {
 		if _, ok := s.pending[*id]; ok {
 			s.status = "Cancelled."
 		}
@@ -506,11 +500,8 @@ func (s *Scene) vertex(v int32) int32 {
 // soon marks the result stale and solves by itself when changes have settled.
 func (s *Scene) soon() {
 	clear(s.retried)
-	s.leaveBehind()
 	s.endPolish()
 	s.stale, s.forecast = s.result != nil, nil
-	if s.settle = settleSeconds; s.transport.Method == Automatic {
-		s.settle = briefly
-	}
+	s.settle = settleSeconds
 	s.changed()
 }

@@ -28,8 +28,6 @@ type play struct {
 	degree   []float64
 
 	solved     float64  // when the plan came, on the scene's clock
-	opened     float64  // when the mesh was read
-	moved      *float64 // milliseconds from then to the first frame with paths; nil until then
 	first, all *float64 // milliseconds from then to the first frame with paths, and with all of them; nil until then
 }
 
@@ -146,11 +144,7 @@ func (s *Scene) askFlow() {
 	if s.mesh == nil || s.opening != 0 || s.result == nil {
 		return
 	}
-	count := Particles
-	if s.brush.active {
-		count = strokeParticles
-	}
-	s.flight.flow = s.send(&job.Flow{Particles: count, Seed: 1})
+	s.flight.flow = s.send(&job.Flow{Particles: Particles, Seed: 1})
 	s.play.former, s.play.complete, s.play.first, s.play.all = true, false, nil, nil
 }
 
@@ -346,11 +340,6 @@ func (s *Scene) blur() {
 // first that shows all of them.
 func (s *Scene) timePaths() {
 	p := &s.play
-	if p.moved == nil && p.flow != nil {
-		moved := 1e3 * (s.clock - p.opened)
-		p.moved = &moved
-		s.changed()
-	}
 	since := 1e3 * (s.clock - p.solved)
 	if p.first == nil && p.flow != nil && !p.former {
 		p.first = &since

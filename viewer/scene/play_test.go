@@ -48,7 +48,7 @@ func TestPlaybackRunsStopsAndLoops(t *testing.T) {
 }
 
 func TestPlayWithoutAPlanSolvesFirst(t *testing.T) {
-	r := &rig{t: t, s: exactly(), mesh: grid(5, 5)}
+	r := &rig{t: t, s: New(), mesh: grid(5, 5)}
 	r.s.ReducedMotion(true)
 	r.s.OpenGenerated("grid", nil)
 	out := r.take()

@@ -60,7 +60,6 @@ const (
 	Particles       = 3000 // drawn from the plan
 	topPartners     = 24   // of a hovered vertex
 	settleSeconds   = 0.3  // from the last change to a new solve
-	briefly         = 0.02 // likewise, where the answer is there at once
 	easeSeconds     = 0.18 // of a change of colours
 	jerkSeconds     = 0.05 // between frames, beyond which nothing eases
 )
@@ -137,9 +136,7 @@ type Scene struct {
 	result    *ResultState
 	stale     bool
 	transport TransportState
-	later     bool       // the separator tree waits until mass moves
-	asked     *job.Solve // behind the estimate that is shown; nil: nothing is
-	settle    float64    // seconds until a solve by itself, 0 when none is due
+	settle    float64 // seconds until a solve by itself, 0 when none is due
 
 	play  play
 	clock float64 // seconds that have passed
@@ -170,7 +167,7 @@ func New() *Scene {
 		retried:   map[string]bool{},
 		cam:       camera.New(),
 		view:      ViewState{Smooth: true, Up: "y", Split: true, Densities: true, Flow: true},
-		transport: TransportState{Method: Automatic, Epsilon: DefaultEpsilon, Delta: DefaultDelta},
+		transport: TransportState{Epsilon: DefaultEpsilon, Delta: DefaultDelta},
 		hover:     -1, focus: -1, partnerWant: -1, cell: -1, taken: -1,
 	}
 	s.brush.tool, s.brush.radius, s.brush.strength = ToolNone, DefaultRadius, DefaultStrength

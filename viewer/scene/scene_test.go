@@ -67,7 +67,7 @@ type rig struct {
 }
 
 func newRig(t testing.TB, mesh *job.Loaded) *rig {
-	r := &rig{t: t, s: exactly(), mesh: mesh}
+	r := &rig{t: t, s: New(), mesh: mesh}
 	r.s.OpenGenerated("grid", nil)
 	return r
 }
@@ -252,7 +252,7 @@ func TestEveryMeshPlaysByItself(t *testing.T) {
 }
 
 func TestReducedMotionStartsNothing(t *testing.T) {
-	r := &rig{t: t, s: exactly(), mesh: grid(5, 5)}
+	r := &rig{t: t, s: New(), mesh: grid(5, 5)}
 	r.s.ReducedMotion(true)
 	r.s.OpenGenerated("grid", nil)
 	r.run()

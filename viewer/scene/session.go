@@ -27,7 +27,7 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	sn = &session.Session{
 		Mesh: s.source.reference, Kind: s.source.kind, Params: s.source.params, File: s.load,
 		Level: s.level, Finder: s.finder, Balance: s.balance, Cut: s.wanted,
-		Method: saidMethod(s.transport.Method), Epsilon: s.transport.Epsilon,
+		Method: s.transport.Method, Epsilon: s.transport.Epsilon,
 		Camera: &session.Camera{Yaw: p.Yaw, Pitch: p.Pitch, Size: p.Size, Target: p.Target, Orthographic: p.Orthographic, Up: int(p.Up)},
 	}
 	if s.taken >= 0 {
@@ -138,9 +138,7 @@ func (s *Scene) resume(sn *session.Session) {
 	s.wanted = sn.Cut
 	s.level = max(sn.Level, 0) // clamped once the tree is there
 	s.linked = s.level
-	if s.transport.Method = sn.Method; sn.Method == "" {
-		s.transport.Method = Automatic
-	}
+	s.transport.Method = sn.Method
 	s.transport.Epsilon, s.transport.Delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
 	s.brush.radius, s.brush.strength = DefaultRadius, DefaultStrength
 	if sn.Radius != 0 {
@@ -176,12 +174,4 @@ func (s *Scene) resume(sn *session.Session) {
 	s.view.Orthographic = pose.Orthographic
 	s.view.Up = string("xyz"[pose.Up])
 	s.meta.Warnings = slices.Clone(s.odd)
-}
-
-// saidMethod is how a session says a method: Automatic not at all.
-func saidMethod(method string) string {
-	if method == Automatic {
-		return ""
-	}
-	return method
 }

@@ -34,7 +34,7 @@ func parse(t *testing.T, text string) *session.Session {
 // opened is another page that a session was opened in, its requests not answered yet.
 func opened(t *testing.T, sn *session.Session, mesh *job.Loaded) *rig {
 	t.Helper()
-	r := &rig{t: t, s: exactly(), mesh: mesh}
+	r := &rig{t: t, s: New(), mesh: mesh}
 	with := *sn
 	if with.File == nil && with.Kind == "" {
 		with.File = &job.Load{Name: "spot.obj"}

@@ -39,7 +39,7 @@ func (s *Scene) State() State {
 		Playback: PlaybackState{
 			Available: s.play.flow != nil, Playing: s.play.playing, Position: s.play.position,
 			Speed: s.play.speed, Loop: s.play.loop, Particles: len(s.play.cursor), Mass: s.play.mass,
-			FirstParticlesMs: s.play.first, AllParticlesMs: s.play.all, FirstMoveMs: s.play.moved,
+			FirstParticlesMs: s.play.first, AllParticlesMs: s.play.all,
 		},
 		View:    s.view,
 		Timings: append([]StageState{}, s.ledger...),

@@ -192,43 +192,34 @@ type TransportState struct {
 
 // ResultState is the evidence of the last solve: see job.Solved.
 type ResultState struct {
-	Method          string         `json:"method"`
-	Requested       string         `json:"requestedMethod"` // where another method was taken, else ""
-	Note            string         `json:"note"`            // why
-	Kernel          string         `json:"kernel"`
-	Form            string         `json:"form"`
-	Status          string         `json:"status"`
-	Epsilon         float64        `json:"epsilon"` // mesh units
-	Iterations      int            `json:"iterations"`
-	MarginalError   float64        `json:"marginalError"`
-	Trace           []float64      `json:"trace"`
-	Representatives int            `json:"representatives"` // cells of the method quantized, 0 elsewhere
-	Estimate        *EstimateState `json:"estimate"`        // of the exact plan's cost; null where the cost is that
-	Cost            float64        `json:"cost"`            // <P, D>, mesh units, as the next four
-	LowerBound      Number         `json:"lowerBound"`
-	Primal          float64        `json:"primal"`
-	Dual            float64        `json:"dual"`
-	Gap             float64        `json:"gap"`
-	Precision       string         `json:"precision"` // how distances are kept: float64 or float32
-	Delta           Number         `json:"delta"`     // mesh units: by how much a distance was allowed to be wrong
-	Bound           Number         `json:"bound"`     // mesh units, proved: by how much a distance may be wrong, and with it the optimum
-	Polished        *Polished      `json:"polished"`  // null before it is asked for, and of methods whose cost is on true distances
-	Accuracy        Accuracy       `json:"accuracy"`
-	MemoryBytes     int64          `json:"memoryBytes"`
-	DenseBytes      int64          `json:"denseBytes"`
-	DenseSeconds    float64        `json:"denseSeconds"`
-	Threads         int            `json:"threads"`
-	SolvedVertices  int            `json:"vertices"`
-	SolvedEdges     int            `json:"edges"`
-	Seconds         float64        `json:"seconds"` // the sum of the timings
-	Timings         []Timing       `json:"timings"`
-}
-
-// EstimateState is what the exact plan's cost is taken to be, and between which bounds: see job.Estimated.
-type EstimateState struct {
-	Cost float64 `json:"cost"` // mesh units, as the next two
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	Method         string    `json:"method"`
+	Requested      string    `json:"requestedMethod"` // where another method was taken, else ""
+	Note           string    `json:"note"`            // why
+	Kernel         string    `json:"kernel"`
+	Form           string    `json:"form"`
+	Status         string    `json:"status"`
+	Epsilon        float64   `json:"epsilon"` // mesh units
+	Iterations     int       `json:"iterations"`
+	MarginalError  float64   `json:"marginalError"`
+	Trace          []float64 `json:"trace"`
+	Cost           float64   `json:"cost"` // <P, D>, mesh units, as the next four
+	LowerBound     Number    `json:"lowerBound"`
+	Primal         float64   `json:"primal"`
+	Dual           float64   `json:"dual"`
+	Gap            float64   `json:"gap"`
+	Precision      string    `json:"precision"` // how distances are kept: float64 or float32
+	Delta          Number    `json:"delta"`     // mesh units: by how much a distance was allowed to be wrong
+	Bound          Number    `json:"bound"`     // mesh units, proved: by how much a distance may be wrong, and with it the optimum
+	Polished       *Polished `json:"polished"`  // null before it is asked for, and of methods whose cost is on true distances
+	Accuracy       Accuracy  `json:"accuracy"`
+	MemoryBytes    int64     `json:"memoryBytes"`
+	DenseBytes     int64     `json:"denseBytes"`
+	DenseSeconds   float64   `json:"denseSeconds"`
+	Threads        int       `json:"threads"`
+	SolvedVertices int       `json:"vertices"`
+	SolvedEdges    int       `json:"edges"`
+	Seconds        float64   `json:"seconds"` // the sum of the timings
+	Timings        []Timing  `json:"timings"`
 }
 
 // Polished is what the plan costs on true distances: see job.Estimate.
@@ -270,8 +261,6 @@ type PlaybackState struct {
 	// first with all of them; nil until then.
 	FirstParticlesMs *float64 `json:"firstParticlesMs"`
 	AllParticlesMs   *float64 `json:"allParticlesMs"`
-
-	FirstMoveMs *float64 `json:"firstMoveMs"` // from the mesh's being read to the first frame with paths; nil until then
 }
 
 // ViewState is how the mesh is shown.

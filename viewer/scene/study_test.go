@@ -26,7 +26,7 @@ func graphScene(t *testing.T, w, h int) (*Scene, *job.Loaded) {
 	}
 	n := w * h
 	l.Report = job.Report{Vertices: n, Edges: len(l.Edges) / 2, Components: 1, Diagonal: math.Hypot(float64(w-1), float64(h-1)), EdgeMean: 1}
-	s := exactly()
+	s := New()
 	s.OpenFile("grid.gr", []byte("x"), nil, "")
 	s.Handle(job.Event{ID: s.opening, Body: l})
 	if s.mesh == nil || s.Phase() == PhaseError {
@@ -111,7 +111,7 @@ func TestMalformedGraphs(t *testing.T) {
 	} {
 		_, l := graphScene(t, 3, 3)
 		change(l)
-		s := exactly()
+		s := New()
 		s.OpenFile("grid.gr", nil, nil, "")
 		s.Handle(job.Event{ID: s.opening, Body: l})
 		if s.Phase() != PhaseError {

@@ -156,12 +156,9 @@ var (
 
 // open opens an address below the page's in a new tab. What the page says on
 // the console as an error or a warning, requests to another origin and
-// violated policies fail the test at its end. Where the query names a mesh and no method it is solved by exact.
+// violated policies fail the test at its end.
 func open(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
-	if (strings.Contains(query, "mesh=") || strings.Contains(query, "make=")) && !strings.Contains(query, "method=") {
-		query += "&method=exact"
-	}
 	return openAt(t, address+query, s, prepare...)
 }
 

@@ -295,6 +295,9 @@ func (p *page) colorbar(which string, mass, top float64, count int, color colorm
 func (p *page) showTransport(st scene.State) {
 	t := st.Transport
 	method := t.Method
+	if method == "" {
+		method = "exact"
+	}
 	p.id("method").SetInput(method)
 	kernel := t.Kernel
 	if kernel == "" {
@@ -309,10 +312,8 @@ func (p *page) showTransport(st scene.State) {
 	allowed := quantity.Percent(t.Delta) + " of diagonal"
 	switch method {
 	case "certified", "embedded":
-	case "sampled", "quantized":
+	case "sampled":
 		allowed = "not used, no bound"
-	case scene.Automatic:
-		allowed = "not used"
 	default:
 		allowed = "not used, exact"
 	}
@@ -338,10 +339,6 @@ func (p *page) showTransport(st scene.State) {
 		lower = "≥ " + length(float64(r.LowerBound))
 	}
 	p.text("result-lower", lower)
-	p.id("result-estimate-line").Show(r.Estimate != nil)
-	if e := r.Estimate; e != nil {
-		p.text("result-estimate", "≈ "+interval(e.Cost, e.Low, e.High))
-	}
 	p.text("result-primal", length(r.Primal))
 	p.text("result-dual", length(r.Dual))
 	p.text("result-gap", length(r.Gap))
@@ -383,17 +380,12 @@ func polished(c *scene.Polished) string {
 	if c.Why != "" {
 		return c.Why
 	}
-	return interval(c.Cost, c.Low, c.High)
-}
-
-// interval is a cost between two others, with as many digits as tell these apart.
-func interval(cost, low, high float64) string {
 	digits := 3
-	if off := high - low; off > 0 {
-		digits = min(max(digits, 2+int(math.Ceil(math.Log10(high/off)))), 8)
+	if off := c.High - c.Low; off > 0 {
+		digits = min(max(digits, 2+int(math.Ceil(math.Log10(c.High/off)))), 8)
 	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', digits, 64) }
-	return fmt.Sprintf("%s units [%s, %s]", number(cost), number(low), number(high))
+	return fmt.Sprintf("%s units [%s, %s]", number(c.Cost), number(c.Low), number(c.High))
 }
 
 // boundSentence says what the error bound is of.
@@ -411,7 +403,7 @@ func boundSentence(r *scene.ResultState) string {
 
 // terms has the result's words explain themselves: by their title on hover, below on a press.
 func (p *page) terms() {
-	for _, name := range []string{"cost", "lower", "primal", "dual", "gap", "bound", "accuracy", "estimate"} {
+	for _, name := range []string{"cost", "lower", "primal", "dual", "gap", "bound", "accuracy"} {
 		term, why, open := p.id("term-"+name), p.id("why-"+name), false
 		term.On("pointerenter", func(js.Value) { term.Attr("title", why.Get("textContent").String()) })
 		term.On("click", func(js.Value) {
