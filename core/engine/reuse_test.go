@@ -14,7 +14,7 @@ import (
 // same tiles there, its factors of float64 at most twice the bytes of float32, and its cost is that
 // of the dense one.
 func TestTilesAreReused(t *testing.T) {
-	for method, deltas := range map[string][2]float64{"exact": {}, "certified": {0.05, 0.08}} {
+	for method, deltas := range map[string][2]float64{"exact": {}, "certified": {0.06, 0.09}} {
 		c := newClient(t, engine.Options{})
 		_, d := c.open(sphere(7))
 		walks := 0

@@ -49,8 +49,8 @@ const finest = 8
 
 // paying is how many times the spacing of vertices the slack must be for a solve to take less time than without. At 0.69
 // it took 6 % longer on a sphere, at 0.89 4 % longer on another mesh, at 0.76 to 0.86 on four between 6 % less and 2 % more, at
-// 0.95 on two between 7 % less and 6 % more; from 1.07 on it took less on all of six.
-const paying = 1
+// 0.95 to 1.07 on three between 7 % less and 6 % more; from 1.18 on it took 2 % to 19 % less on all of six.
+const paying = 1.1
 
 // Paying is the least slack with which a solve on g takes less time than without.
 func Paying(g *graph.Graph) float64 {
