@@ -8,6 +8,7 @@
 //	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {hub, sgfi} (a linop.Kernel)
 //	                           graph -> treedec -> narrow (a linop.Kernel too)
 //	                           graph -> embed -> hub (on a host of small treewidth)
+//	                  graph, measure -> quantized (a linop.Kernel of few cells)
 //	                   mesh -> measure -> transport (Result = evidence, Plan = queries)
 //	engine: job.Request in, job.Event out
 //
@@ -27,6 +28,7 @@
 //	sgfi           the paper's separation graph field integrator: its tree, Algorithm 1, its kernel
 //	narrow         the same on a tree decomposition: near-linear on graphs of small treewidth
 //	hub            exact and certified kernels on hub labels: what solves on ordinary meshes
+//	quantized      few cells instead of many vertices, with an estimate of what that costs; true distances between the vertices with mass alone
 //	baseline       the dense oracle: all pairs, the whole matrix
 //	measure        densities on vertices
 //	transport      Sinkhorn over any linop.Kernel; plan queries; costs on true distances; flow for animation

@@ -18,7 +18,7 @@ func TestBenchScaling(t *testing.T) {
 	}
 	defer func() { _ = f.Close() }()
 	records, err := csv.NewReader(f).ReadAll()
-	if err != nil || float64(len(records)-1) != o["rows"] || len(records) != 15 {
+	if err != nil || float64(len(records)-1) != o["rows"] || len(records) != 22 {
 		t.Errorf("%d records, %v, %v", len(records), o, err)
 	}
 	table, err := os.ReadFile(filepath.Join(dir, "scaling.md"))

@@ -54,13 +54,17 @@ func svg(w io.Writer, title string, panels []panel, inRow int) error {
 	inRow = max(1, min(inRow, len(panels)))
 	rows := (len(panels) + inRow - 1) / inRow
 	perLine := max(1, inRow*panelWidth/160)
-	top := 34 + 20*((len(legend)+perLine-1)/perLine)
+	lines := wrapped(title, inRow*panelWidth/9)
+	head := 20 * len(lines)
+	top := 14 + head + 20*((len(legend)+perLine-1)/perLine)
 	width, height := inRow*panelWidth, top+rows*panelHeight
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="system-ui, sans-serif" font-size="12">`+"\n", width, height, width, height)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, height)
-	fmt.Fprintf(&b, `<text x="14" y="22" font-size="15" font-weight="600">%s</text>`+"\n", html.EscapeString(title))
+	for i, line := range lines {
+		fmt.Fprintf(&b, `<text x="14" y="%d" font-size="15" font-weight="600">%s</text>`+"\n", 22+20*i, html.EscapeString(line))
+	}
 	for i, e := range legend {
-		x, y := 14+160*(i%perLine), 42+20*(i/perLine)
+		x, y := 14+160*(i%perLine), 22+head+20*(i/perLine)
 		fmt.Fprintf(&b, `<circle cx="%d" cy="%d" r="4.5" fill="%s"/><text x="%d" y="%d">%s</text>`+"\n", x+5, y, e.colour, x+15, y+4, html.EscapeString(e.label))
 	}
 	for i := range panels {
@@ -71,6 +75,18 @@ func svg(w io.Writer, title string, panels []panel, inRow int) error {
 	b.WriteString("</svg>\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// wrapped is a text in lines of at most so many bytes, but for longer words.
+func wrapped(text string, most int) (lines []string) {
+	for _, word := range strings.Fields(text) {
+		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(word) <= most {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }
 
 func (p *panel) draw(b *strings.Builder) {
@@ -172,8 +188,30 @@ func tick(v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
+// shades are the deltas and the numbers of cells among rows, ascending: each has its shade of the method's colour.
+type shades struct {
+	deltas []float64
+	cells  []int
+}
+
+func shadesOf(rows []Row) (s shades) {
+	for i := range rows {
+		if r := &rows[i]; r.Method == "certified" && !slices.Contains(s.deltas, r.Delta) {
+			s.deltas = append(s.deltas, r.Delta)
+		} else if r.Cells > 0 && !slices.Contains(s.cells, r.Cells) {
+			s.cells = append(s.cells, r.Cells)
+		}
+	}
+	slices.Sort(s.deltas)
+	slices.Sort(s.cells)
+	return s
+}
+
 // colours of the methods, apart in brightness too.
-func colour(r *Row, deltas []float64) string {
+func colour(r *Row, s shades) string {
+	if r.Spots {
+		return map[string]string{"exact float64": "#17becf", "support": "#7b2d8b"}[r.Method]
+	}
 	switch r.Method {
 	case "dense":
 		return "#222222"
@@ -184,19 +222,11 @@ func colour(r *Row, deltas []float64) string {
 	case "exact float32":
 		return "#86aee6"
 	case "certified":
-		return []string{"#0b7a4b", "#58b368", "#a8d08d", "#d0e6a5"}[min(3, slices.Index(deltas, r.Delta))]
+		return []string{"#0b7a4b", "#58b368", "#a8d08d", "#d0e6a5"}[min(3, slices.Index(s.deltas, r.Delta))]
+	case "quantized":
+		return []string{"#f2a0bd", "#dc5a8c", "#b3124f", "#6b0a2f"}[min(3, slices.Index(s.cells, r.Cells))]
 	}
-	return "#edae49" // sampled
-}
-
-func deltas(rows []Row) (list []float64) {
-	for i := range rows {
-		if d := rows[i].Delta; d > 0 && !slices.Contains(list, d) {
-			list = append(list, d)
-		}
-	}
-	slices.Sort(list)
-	return list
+	return map[string]string{"sampled": "#edae49", "embedded": "#8c564b"}[r.Method]
 }
 
 // least is where an error is drawn that is smaller.
@@ -206,7 +236,7 @@ const least = 1e-8
 // every mesh.
 func ErrorPlot(w io.Writer, rows []Row) error {
 	var panels []panel
-	known := deltas(rows)
+	known := shadesOf(rows)
 	for i := range rows {
 		r := &rows[i]
 		at := slices.IndexFunc(panels, func(p panel) bool { return strings.HasPrefix(p.title, r.Mesh+", ") })
@@ -215,18 +245,19 @@ func ErrorPlot(w io.Writer, rows []Row) error {
 			panels = append(panels, panel{title: r.Mesh + ", " + thousands(r.Vertices) + " vertices", x: "seconds, set-up and solve", y: "relative error of the cost"})
 		}
 		c := curve{label: r.label(), colour: colour(r, known), joined: true}
+		_, missed, seconds := r.better()
 		if !math.IsNaN(r.Error) && r.Total() > 0 {
-			c.points = append(c.points, point{x: r.Total(), y: max(least, r.Error), hollow: !math.IsNaN(r.Polished)})
+			c.points = append(c.points, point{x: r.Total(), y: max(least, r.Error), hollow: !math.IsNaN(missed)})
 		}
-		if !math.IsNaN(r.PolishedError) {
-			c.points = append(c.points, point{x: r.Total() + r.Polish, y: max(least, r.PolishedError)})
+		if !math.IsNaN(missed) {
+			c.points = append(c.points, point{x: r.Total() + seconds, y: max(least, missed)})
 		}
 		if r.Predicted && r.Total() > 0 {
 			c.points = append(c.points, point{x: r.Total(), y: least, hollow: true})
 		}
 		panels[at].curves = append(panels[at].curves, c)
 	}
-	return svg(w, fmt.Sprintf("Error against time. Below: %g or less. Hollow and joined to a full point: before polishing; hollow alone: predicted.", least), panels, 3)
+	return svg(w, fmt.Sprintf("Error against time. Below: %g or less. Hollow and joined to a full point: before polishing, or of quantized its estimate; hollow alone: predicted.", least), panels, 3)
 }
 
 // quantity is something that grows with the mesh.
@@ -281,7 +312,7 @@ func Exponents(rows []Row) (fits []Exponent) {
 // GrowthPlot draws seconds and bytes against vertices, a curve for every method
 // and series, and the exponents of the series that have three meshes.
 func GrowthPlot(w io.Writer, rows []Row) error {
-	known, fits := deltas(rows), Exponents(rows)
+	known, fits := shadesOf(rows), Exponents(rows)
 	var panels []panel
 	for _, q := range quantities {
 		p := panel{title: q.name, x: "vertices", y: "seconds"}

@@ -37,6 +37,8 @@ type ScalingOptions struct {
 	Epsilon     float64   // share of the diagonal; 0: 0.2
 	Deltas      []float64 // of certified, shares of the diagonal; nil: 0.003, 0.01, 0.03
 	DenseLimit  int       // vertices above which dense is predicted from some of its rows; 0: 12000
+	Distortion  float64   // of embedded, a share of the diagonal; 0: 0.1
+	Cells       []int     // of quantized; nil: 250, 500, 1000, 2000, as far as a cell has two vertices
 	Tolerance   float64   // marginal error to stop at; 0: 1e-9
 	MemoryLimit int64     // bytes that a method may hold; beyond, dense is predicted and others say so; 0: any number
 	Progress    func(stage string, fraction float64)
@@ -50,31 +52,40 @@ type Row struct {
 	Mesh, Series string
 	Vertices     int
 	Method       string
-	Delta        float64 // of certified, share of the diagonal
+	Spots        bool    // the densities are two painted spots, not the paper's
+	Delta        float64 // of certified and embedded, share of the diagonal
+	Cells        int     // of quantized
 
 	// Set-up, by stage; Tree and Labels are shared by the hub methods and count for each.
-	Tree, Labels, Tiles, Kernel float64
-	Solve                       float64 // with its coarse graph
-	Polish                      float64
-	Resolve                     float64 // after a repaint of 5 % of the mass, warm, the median of several
-	Share                       float64 // Resolve over Total, of one round
-	Query                       float64 // P v
-	Product                     float64 // K x, the median of several
-	Iterations, Again           int     // of the solve and the warm one
+	Host, Tree, Labels, Tiles, Kernel float64
+	Net, Means                        float64 // of quantized: representatives and their distances, kept across repaints; the cells' mean distances
 
-	Peak          int64 // the most bytes of heap, above what the mesh itself takes, from set-up to the first re-solve
-	Cost          float64
-	Polished      float64
-	Low, High     float64 // an interval that Polished's true value lies in
+	Solve             float64 // with its coarse graph
+	Polish            float64
+	Estimate          float64 // of quantized: what its estimate takes
+	Resolve           float64 // after a repaint of 5 % of the mass, warm, the median of several; of quantized with Means, without Estimate
+	Share             float64 // Resolve over Total, of one round
+	Query             float64 // P v
+	Product           float64 // K x, the median of several
+	Iterations, Again int     // of the solve and the warm one
+
+	Peak          int64   // the most bytes of heap, above what the mesh itself takes, from set-up to the first re-solve
+	Cost          float64 // of the plan, with the method's distances
+	Polished      float64 // of the plan, on true distances
+	Estimated     float64 // of quantized: what it takes the exact plan's cost for
+	Low, High     float64 // an interval that Polished's true value lies in; of quantized, the exact cost
 	Error         float64 // |Cost - reference| / reference
 	PolishedError float64
+	EstimateError float64
 
 	Predicted bool   // from measured rows: all seconds, and Peak
 	Note      string // why the rest is missing
 }
 
 // Setup is the seconds before the first product.
-func (r *Row) Setup() float64 { return r.Tree + r.Labels + r.Tiles + r.Kernel }
+func (r *Row) Setup() float64 {
+	return r.Host + r.Tree + r.Labels + r.Tiles + r.Kernel + r.Net + r.Means
+}
 
 // Total is set-up and solve.
 func (r *Row) Total() float64 { return r.Setup() + r.Solve }
@@ -85,6 +96,17 @@ func (o *ScalingOptions) defaults() error {
 	}
 	if o.Deltas == nil {
 		o.Deltas = []float64{0.003, 0.01, 0.03}
+	}
+	if o.Distortion == 0 {
+		o.Distortion = 0.1
+	}
+	if o.Cells == nil {
+		o.Cells = []int{250, 500, 1000, 2000}
+	}
+	for _, k := range o.Cells {
+		if k < 1 {
+			return fmt.Errorf("experiment: %d cells", k)
+		}
 	}
 	if o.DenseLimit == 0 {
 		o.DenseLimit = 12000
@@ -98,7 +120,7 @@ func (o *ScalingOptions) defaults() error {
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
 	}
-	for _, x := range append([]float64{o.Epsilon}, o.Deltas...) {
+	for _, x := range append([]float64{o.Epsilon, o.Distortion}, o.Deltas...) {
 		if !(x > 0) || math.IsInf(x, 1) {
 			return fmt.Errorf("experiment: %g of the diagonal", x)
 		}
@@ -135,7 +157,9 @@ type trial struct {
 	epsilon          float64
 	source, target   []float64
 	repainted, brush []float64 // another source; the set that is asked for
+	spots            [2][]float64
 	reference        float64
+	spotsReference   float64
 	products         int // of a solve, for dense where it is predicted
 	iterations       int
 	again            int
@@ -146,7 +170,7 @@ type trial struct {
 func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) error {
 	exponent := c.Mesh.Exponent() // float32 holds the distances then; no figure is a length
 	c.Mesh = c.Mesh.Scaled(-exponent)
-	t := &trial{ScalingOptions: o, ctx: ctx, c: c, reference: math.NaN()}
+	t := &trial{ScalingOptions: o, ctx: ctx, c: c, reference: math.NaN(), spotsReference: math.NaN()}
 	var err error
 	if t.g, err = graph.FromMesh(c.Mesh); err != nil {
 		return err
@@ -199,12 +223,16 @@ const (
 func middle(rows []Row) Row {
 	r := rows[len(rows)-1]
 	for _, field := range []func(*Row) *float64{
+		func(r *Row) *float64 { return &r.Host },
 		func(r *Row) *float64 { return &r.Tree },
 		func(r *Row) *float64 { return &r.Labels },
 		func(r *Row) *float64 { return &r.Tiles },
 		func(r *Row) *float64 { return &r.Kernel },
+		func(r *Row) *float64 { return &r.Net },
+		func(r *Row) *float64 { return &r.Means },
 		func(r *Row) *float64 { return &r.Solve },
 		func(r *Row) *float64 { return &r.Polish },
+		func(r *Row) *float64 { return &r.Estimate },
 		func(r *Row) *float64 { return &r.Resolve },
 		func(r *Row) *float64 { return &r.Share },
 		func(r *Row) *float64 { return &r.Query },
@@ -239,8 +267,10 @@ func (t *trial) round() error {
 	if err := t.hubs(); err != nil {
 		return err
 	}
-	if err := t.sampled(); err != nil {
-		return err
+	for _, method := range []func() error{t.sampled, t.embedded, t.quantized, t.support} {
+		if err := method(); err != nil {
+			return err
+		}
 	}
 	if !whole {
 		if err := predict[float64](t, "dense"); err != nil {
@@ -251,16 +281,27 @@ func (t *trial) round() error {
 	return nil
 }
 
+// spotRadius is that of a painted spot, a share of the diagonal.
+const spotRadius = 0.08
+
 // repaint moves 5 % of the source's mass to a disc of a tenth of the diagonal
-// around the vertex with the most target mass.
+// around the vertex with the most target mass. It paints spots around that and the vertex with the most source mass too.
 func (t *trial) repaint() {
-	most := 0
-	for i, b := range t.target {
-		if b > t.target[most] {
-			most = i
+	solver := shortest.NewSolver(t.g)
+	var centres [2]int32
+	for side, density := range [2][]float64{t.source, t.target} {
+		for i, x := range density {
+			if x > density[centres[side]] {
+				centres[side] = int32(i)
+			}
+		}
+		spot, _ := solver.Within(spotRadius*t.diagonal, centres[side])
+		t.spots[side] = make([]float64, len(density))
+		for _, v := range spot {
+			t.spots[side][v] = 1 / float64(len(spot))
 		}
 	}
-	disc, _ := shortest.NewSolver(t.g).Within(t.diagonal/10, int32(most))
+	disc, _ := solver.Within(t.diagonal/10, centres[1])
 	t.repainted, t.brush = slices.Clone(t.source), make([]float64, t.g.Len())
 	for i := range t.repainted {
 		t.repainted[i] *= 0.95
@@ -276,8 +317,8 @@ func (t *trial) row(method string) Row {
 	nan := math.NaN()
 	return Row{
 		Mesh: t.c.Name, Series: t.c.Series, Vertices: t.g.Len(), Method: method,
-		Solve: nan, Polish: nan, Resolve: nan, Query: nan, Product: nan,
-		Cost: nan, Polished: nan, Low: nan, High: nan, Error: nan, PolishedError: nan,
+		Solve: nan, Polish: nan, Estimate: nan, Resolve: nan, Query: nan, Product: nan,
+		Cost: nan, Polished: nan, Estimated: nan, Low: nan, High: nan, Error: nan, PolishedError: nan, EstimateError: nan,
 	}
 }
 
@@ -518,26 +559,33 @@ func (t *trial) hubs() error {
 	return nil
 }
 
-func (t *trial) hub(r *Row, labels *hub.Labels, m *heap.Meter) (err error) {
-	var tiles *hub.Tiles
+func (t *trial) hub(r *Row, labels *hub.Labels, m *heap.Meter) error {
+	k, tiles, err := t.walk(r, labels, r.Delta*t.diagonal)
+	if err != nil {
+		return err
+	}
+	if r.Delta > 0 {
+		return t.run(r, k, m, &polish{
+			transport.PolishOptions{Least: -tiles.Bound(), Most: tiles.Bound()},
+			func(dst []float64, i int32) []float64 { return tiles.Distances(dst, int(i)) }, labels.Distance,
+		})
+	}
+	if err := t.run(r, k, m, nil); err != nil || labels.Precision() != hub.Float64 {
+		return err
+	}
+	return t.exactSpots(*r, k)
+}
+
+// walk makes the tiles and the kernel of labels.
+func (t *trial) walk(r *Row, labels *hub.Labels, delta float64) (k *hub.Kernel, tiles *hub.Tiles, err error) {
 	r.Tiles = stopwatch(func() {
-		tiles, err = hub.Walk(t.ctx, labels, hub.WalkOptions{Delta: r.Delta * t.diagonal, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
+		tiles, err = hub.Walk(t.ctx, labels, hub.WalkOptions{Delta: delta, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
 	})
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	var k *hub.Kernel
 	r.Kernel = stopwatch(func() { k, err = hub.NewKernel(t.ctx, tiles, t.epsilon) })
-	if err != nil {
-		return err
-	}
-	if r.Delta == 0 {
-		return t.run(r, k, m, nil)
-	}
-	return t.run(r, k, m, &polish{
-		transport.PolishOptions{Least: -tiles.Bound(), Most: tiles.Bound()},
-		func(dst []float64, i int32) []float64 { return tiles.Distances(dst, int(i)) }, labels.Distance,
-	})
+	return k, tiles, err
 }
 
 // sampled measures the paper's practical variant.

@@ -27,7 +27,7 @@ func cases(t *testing.T, frequencies ...float64) (list []Case) {
 func TestScaling(t *testing.T) {
 	shared.Long(t)
 	var rows []Row
-	o := ScalingOptions{DenseLimit: 500, Deltas: []float64{0.03}, rounds: 3}
+	o := ScalingOptions{DenseLimit: 500, Deltas: []float64{0.03}, Cells: []int{60, 120}, rounds: 3}
 	if err := Scaling(context.Background(), cases(t, 8, 6), o, func(r Row) { rows = append(rows, r) }); err != nil {
 		t.Fatal(err)
 	}
@@ -39,13 +39,21 @@ func TestScaling(t *testing.T) {
 		}
 		got = append(got, name)
 	}
-	want := "dense,dense float32,exact float64,exact float32,certified 3 %,sampled,exact float64,exact float32,certified 3 %,sampled,dense*,dense float32*"
+	fast := ",quantized 60,quantized 120,support, spots"
+	want := "dense,dense float32,exact float64,exact float64, spots,exact float32,certified 3 %,sampled,embedded 10 %" + fast +
+		",exact float64,exact float64, spots,exact float32,certified 3 %,sampled,embedded 10 %" + fast + ",dense*,dense float32*"
 	if strings.Join(got, ",") != want {
 		t.Errorf("methods %v, not %s", got, want)
 	}
 	for i := range rows {
 		r := &rows[i]
-		if !(r.Total() > 0 && r.Resolve > 0 && r.Product > 0 && r.Query > 0) || r.Iterations == 0 || r.Again == 0 {
+		if r.Note != "" && !r.Predicted { // embedded, of the larger mesh
+			if r.Method != "embedded" || r.Vertices <= o.DenseLimit {
+				t.Errorf("%+v", r)
+			}
+			continue
+		}
+		if !(r.Total() > 0) || r.Iterations == 0 || !r.Spots && (!(r.Resolve > 0 && r.Product > 0 && r.Query > 0) || r.Again == 0) {
 			t.Errorf("%+v", r)
 		}
 		if r.Predicted {
@@ -63,6 +71,17 @@ func TestScaling(t *testing.T) {
 			}
 		case "dense float32", "exact float32":
 			most = 1e-6
+		case "quantized":
+			most = 0.05
+			exact := rows[0].Cost // of the smaller mesh
+			if !(r.EstimateError < 1e-2) || !(r.Low < r.Estimated && r.Estimated < r.High) || !(r.Estimate > 0 && r.Net > 0 && r.Means > 0) ||
+				r.Vertices == rows[0].Vertices && (!(r.Low <= exact && exact <= r.High) || math.Abs(math.Abs(r.Estimated/exact-1)-r.EstimateError) > 1e-12) {
+				t.Errorf("estimate: %+v", r)
+			}
+		case "support":
+			most = 1e-9
+		case "embedded":
+			most = 0.1
 		case "certified":
 			most = 0.05
 			if !(r.PolishedError < 1e-3) || !(r.Polish > 0) {
@@ -98,7 +117,7 @@ func checkOutput(t *testing.T, rows []Row) {
 
 // What was found before an interrupt stays found.
 func TestScalingStops(t *testing.T) {
-	for stage, want := range map[string]int{"labels": 2, "": 8} { // dense twice, or all methods in the rounds before
+	for stage, want := range map[string]int{"labels": 2, "": 11} { // dense twice, or all methods in the rounds before
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		found := 0
@@ -107,7 +126,7 @@ func TestScalingStops(t *testing.T) {
 				cancel()
 			}
 		}}
-		err := Scaling(ctx, cases(t, 6), o, func(Row) {
+		err := Scaling(ctx, cases(t, 3), o, func(Row) {
 			found++
 			cancel()
 		})

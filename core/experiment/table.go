@@ -11,7 +11,12 @@ import (
 
 // label names a row's method as a reader sees it.
 func (r *Row) label() string {
-	if r.Delta > 0 {
+	switch {
+	case r.Spots:
+		return r.Method + ", spots"
+	case r.Cells > 0:
+		return fmt.Sprintf("%s %d", r.Method, r.Cells)
+	case r.Delta > 0:
 		return fmt.Sprintf("%s %.3g %%", r.Method, 100*r.Delta)
 	}
 	return r.Method
@@ -26,17 +31,23 @@ var columns = []struct {
 	{"series", func(r *Row) any { return r.Series }},
 	{"vertices", func(r *Row) any { return r.Vertices }},
 	{"method", func(r *Row) any { return r.Method }},
+	{"spots", func(r *Row) any { return r.Spots }},
 	{"delta", func(r *Row) any { return r.Delta }},
+	{"cells", func(r *Row) any { return r.Cells }},
 	{"predicted", func(r *Row) any { return r.Predicted }},
+	{"host_s", func(r *Row) any { return r.Host }},
 	{"tree_s", func(r *Row) any { return r.Tree }},
 	{"labels_s", func(r *Row) any { return r.Labels }},
 	{"tiles_s", func(r *Row) any { return r.Tiles }},
 	{"kernel_s", func(r *Row) any { return r.Kernel }},
+	{"net_s", func(r *Row) any { return r.Net }},
+	{"means_s", func(r *Row) any { return r.Means }},
 	{"setup_s", func(r *Row) any { return r.Setup() }},
 	{"solve_s", func(r *Row) any { return r.Solve }},
 	{"total_s", func(r *Row) any { return r.Total() }},
 	{"iterations", func(r *Row) any { return r.Iterations }},
 	{"polish_s", func(r *Row) any { return r.Polish }},
+	{"estimate_s", func(r *Row) any { return r.Estimate }},
 	{"resolve_s", func(r *Row) any { return r.Resolve }},
 	{"resolve_share", func(r *Row) any { return r.Share }},
 	{"resolve_iterations", func(r *Row) any { return r.Again }},
@@ -47,8 +58,10 @@ var columns = []struct {
 	{"cost_error", func(r *Row) any { return r.Error }},
 	{"cost_polished", func(r *Row) any { return r.Polished }},
 	{"polished_error", func(r *Row) any { return r.PolishedError }},
-	{"cost_polished_low", func(r *Row) any { return r.Low }},
-	{"cost_polished_high", func(r *Row) any { return r.High }},
+	{"cost_estimated", func(r *Row) any { return r.Estimated }},
+	{"estimate_error", func(r *Row) any { return r.EstimateError }},
+	{"low", func(r *Row) any { return r.Low }},
+	{"high", func(r *Row) any { return r.High }},
 	{"note", func(r *Row) any { return r.Note }},
 }
 
@@ -81,16 +94,16 @@ func CSV(w io.Writer, rows []Row) error {
 }
 
 // Markdown writes the rows as a table for a person: seconds, and how many
-// times less than dense takes.
+// times less than dense takes. The plan's error is of its cost with the method's own distances.
 func Markdown(w io.Writer, rows []Row) error {
 	var b strings.Builder
-	b.WriteString("| mesh | vertices | method | set-up (tree, labels, tiles, kernel) | solve | total | of dense | re-solve | query | product | peak | error raw | polished (± interval), time |\n")
+	b.WriteString("| mesh | vertices | method | set-up, by stage | solve | total | of dense | re-solve | query | product | peak | error of the plan's cost | error of the cost polished or estimated (± interval), time |\n")
 	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for i := range rows {
 		r := &rows[i]
 		parts := ""
-		if r.Tree > 0 {
-			parts = fmt.Sprintf(" (%s, %s, %s, %s)", duration(r.Tree), duration(r.Labels), duration(r.Tiles), duration(r.Kernel))
+		if s := r.stages(); s != "" {
+			parts = " (" + s + ")"
 		}
 		against := ""
 		if d := denseOf(rows, r); d != nil {
@@ -100,13 +113,13 @@ func Markdown(w io.Writer, rows []Row) error {
 		if r.Predicted {
 			method += " *"
 		}
-		polished := ""
-		if !math.IsNaN(r.Polished) {
-			polished = fmt.Sprintf("%s (%s), %s", share(r.PolishedError), share((r.High-r.Low)/2/r.Polished), duration(r.Polish))
+		better := ""
+		if cost, missed, seconds := r.better(); !math.IsNaN(cost) {
+			better = fmt.Sprintf("%s (%s), %s", share(missed), share((r.High-r.Low)/2/cost), duration(seconds))
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s%s | %s, %d it. | %s | %s | %s, %s, %d it. | %s | %s | %s | %s | %s |\n",
 			r.Mesh, thousands(r.Vertices), method, duration(r.Setup()), parts, duration(r.Solve), r.Iterations, duration(r.Total()),
-			against, duration(r.Resolve), ratio(1/r.Share), r.Again, duration(r.Query), duration(r.Product), size(r.Peak), share(r.Error), polished)
+			against, duration(r.Resolve), ratio(1/r.Share), r.Again, duration(r.Query), duration(r.Product), size(r.Peak), share(r.Error), better)
 	}
 	for i := range rows {
 		if n := rows[i].Note; n != "" {
@@ -141,10 +154,35 @@ func Markdown(w io.Writer, rows []Row) error {
 	return err
 }
 
+// stages are those of the set-up, if there are several.
+func (r *Row) stages() string {
+	var parts []string
+	for _, s := range []struct {
+		name    string
+		seconds float64
+	}{{"host", r.Host}, {"tree", r.Tree}, {"labels", r.Labels}, {"tiles", r.Tiles}, {"net", r.Net}, {"cells", r.Means}, {"kernel", r.Kernel}} {
+		if s.seconds > 0 {
+			parts = append(parts, s.name+" "+duration(s.seconds))
+		}
+	}
+	if len(parts) < 2 {
+		return ""
+	}
+	return strings.Join(parts, ", ")
+}
+
+// better is the polished or the estimated cost, how far it is off and what it takes, beside set-up and solve; NaN: there is none.
+func (r *Row) better() (cost, missed, seconds float64) {
+	if r.Cells > 0 {
+		return r.Estimated, r.EstimateError, r.Estimate
+	}
+	return r.Polished, r.PolishedError, r.Polish
+}
+
 // denseOf is the float64 dense row of the same mesh.
 func denseOf(rows []Row, r *Row) *Row {
 	for i := range rows {
-		if d := &rows[i]; d.Method == "dense" && d.Mesh == r.Mesh {
+		if d := &rows[i]; d.Method == "dense" && d.Mesh == r.Mesh && !r.Spots {
 			return d
 		}
 	}
@@ -196,11 +234,15 @@ func (r *Row) String() string {
 	s := fmt.Sprintf("%-24s %8s  %-16s set-up %-8s solve %-8s (%d it.) re-solve %-8s %-6s (%d it.) product %-8s peak %-7s error %s",
 		r.Mesh, thousands(r.Vertices), r.label(), duration(r.Setup()), duration(r.Solve), r.Iterations,
 		duration(r.Resolve), ratio(1/r.Share), r.Again, duration(r.Product), size(r.Peak), share(r.Error))
-	if r.Tree > 0 {
-		s += fmt.Sprintf("  [tree %s, labels %s, tiles %s, kernel %s]", duration(r.Tree), duration(r.Labels), duration(r.Tiles), duration(r.Kernel))
+	if stages := r.stages(); stages != "" {
+		s += "  [" + stages + "]"
 	}
-	if !math.IsNaN(r.Polished) {
-		s += fmt.Sprintf("  polished %s +- %s in %s", share(r.PolishedError), share((r.High-r.Low)/2/r.Polished), duration(r.Polish))
+	if cost, missed, seconds := r.better(); !math.IsNaN(cost) {
+		what := "polished"
+		if r.Cells > 0 {
+			what = "estimated"
+		}
+		s += fmt.Sprintf("  %s %s +- %s in %s", what, share(missed), share((r.High-r.Low)/2/cost), duration(seconds))
 	}
 	if r.Note != "" {
 		s += "  " + r.Note

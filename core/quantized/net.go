@@ -21,18 +21,22 @@ type Net struct {
 	Of              []int32 // the cell of every vertex: the place of its representative
 	Radius          float64 // no vertex is further from its representative
 
-	length  []float64 // k x k: distances of representatives, exact to those seen whole, beyond along hops
-	seen    []seen    // by representative: what lies within a hop of it
-	views   int       // the first of the representatives have a row of true distances
-	row     []float32 // views x n
-	over    []float64 // views x k: what length is too long by
-	viewing []int32   // the view nearest to each representative
+	length  []float64    // k x k: distances of representatives, exact to those seen whole, beyond along hops
+	order   []int32      // the vertices, each cell's side by side
+	cell    []int32      // of each of these
+	place   []int32      // of each representative among these
+	near    *graph.Graph // the graph in that order: what a run looks at lies close together in memory
+	seen    []seen       // by representative: what lies within a hop of it
+	views   int          // the first of the representatives have a row of true distances
+	row     []float32    // views x n
+	over    []float64    // views x k: what length is too long by
+	viewing []int32      // the view nearest to each representative
 	solvers sync.Pool
 }
 
 // seen are the vertices within a hop of a representative.
 type seen struct {
-	vertices []int32
+	vertices []int32 // by their places in order
 	distance []float32
 	whole    []int32 // cells all of whose vertices are there, ascending
 }
@@ -63,6 +67,21 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, progress fu
 		size[r]++
 		t.Radius = max(t.Radius, s.Far[v])
 	}
+	start := make([]int32, k) // of each representative's cell in order, and then past its vertices so far
+	for r := 1; r < k; r++ {
+		start[r] = start[r-1] + size[r-1]
+	}
+	t.order, t.cell = make([]int32, n), make([]int32, n)
+	t.place = make([]int32, k)
+	for v, r := range t.Of {
+		at := start[r]
+		start[r]++
+		t.order[at], t.cell[at] = int32(v), r
+		if t.Representatives[r] == int32(v) {
+			t.place[r] = at
+		}
+	}
+	t.near = g.Induced(t.order)
 	t.row, t.over = make([]float32, t.views*n), make([]float64, t.views*k)
 
 	var done atomic.Int64
@@ -77,19 +96,16 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, progress fu
 	if err := parallel.Each(ctx, len(solvers), t.views+k, func(w, r int) { // the longer runs first
 		defer step(w)
 		if solvers[w] == nil {
-			solvers[w], counts[w] = shortest.NewSolver(g), make([]int32, k)
+			solvers[w], counts[w] = shortest.NewSolver(t.near), make([]int32, k)
 		}
 		if r < t.views {
-			vertices, d := solvers[w].Within(math.Inf(1), t.Representatives[r])
+			_, d := solvers[w].Within(math.Inf(1), t.place[r])
 			row := t.row[r*n:][:n]
-			for v := range row {
-				row[v] = float32(math.Inf(1))
+			for at, v := range t.order {
+				row[v] = float32(d[at])
 			}
-			for _, v := range vertices {
-				row[v] = float32(d[v])
-			}
-			for j, v := range t.Representatives {
-				truth[r*k+j] = d[v]
+			for j, at := range t.place {
+				truth[r*k+j] = d[at]
 			}
 			return
 		}
@@ -113,23 +129,23 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, progress fu
 	return t, nil
 }
 
-// look sets what is seen from representative r. count is scratch, all 0.
+// look sets what is seen from representative r. count is scratch, all 0; size is that of each cell.
 func (t *Net) look(solver *shortest.Solver, count, size []int32, r int) {
-	vertices, d := solver.Within(hopRadii*t.Radius, t.Representatives[r])
+	vertices, d := solver.Within(hopRadii*t.Radius, t.place[r])
 	at := seen{vertices: slices.Clone(vertices), distance: make([]float32, len(vertices))}
 	for i, v := range vertices {
 		at.distance[i] = float32(d[v])
-		cell := t.Of[v]
+		cell := t.cell[v]
 		if count[cell]++; count[cell] == size[cell] {
 			at.whole = append(at.whole, cell)
 		}
 	}
 	for _, v := range vertices {
-		count[t.Of[v]] = 0
+		count[t.cell[v]] = 0
 	}
 	slices.Sort(at.whole)
 	for _, cell := range at.whole {
-		t.length[r*len(size)+int(cell)] = d[t.Representatives[cell]]
+		t.length[r*len(size)+int(cell)] = d[t.place[cell]]
 	}
 	t.seen[r] = at
 }
@@ -192,14 +208,14 @@ func (t *Net) Cells(ctx context.Context, mass []float64) (*Cells, error) {
 	for v, cell := range t.Of {
 		c.Mass[cell] += mass[v]
 	}
-	weight := make([]float64, n) // of total 1 in every cell
+	weight := make([]float64, n) // in order, of total 1 in every cell
 	sizes := make([]float64, k)
 	for _, cell := range t.Of {
 		sizes[cell]++
 	}
-	for v, cell := range t.Of {
-		if weight[v] = 1 / sizes[cell]; c.Mass[cell] > 0 {
-			weight[v] = mass[v] / c.Mass[cell]
+	for at, cell := range t.cell {
+		if weight[at] = 1 / sizes[cell]; c.Mass[cell] > 0 {
+			weight[at] = mass[t.order[at]] / c.Mass[cell]
 		}
 	}
 	// afar[a*k+j] is the mean over cell j of the distance from view a, less that of its representative.
@@ -210,8 +226,8 @@ func (t *Net) Cells(ctx context.Context, mass []float64) (*Cells, error) {
 		if r < t.views {
 			row := t.row[r*n:][:n]
 			means := afar[r*k:][:k]
-			for v, d := range row {
-				means[t.Of[v]] += weight[v] * float64(d)
+			for at, v := range t.order {
+				means[t.cell[at]] += weight[at] * float64(row[v])
 			}
 			for j, v := range t.Representatives {
 				if means[j] -= float64(row[v]); math.IsNaN(means[j]) {
@@ -226,14 +242,14 @@ func (t *Net) Cells(ctx context.Context, mass []float64) (*Cells, error) {
 		}
 		at, sum := &t.seen[r], sums[w]
 		for i, v := range at.vertices {
-			sum[t.Of[v]] += weight[v] * float64(at.distance[i])
+			sum[t.cell[v]] += weight[v] * float64(at.distance[i])
 		}
 		near[r] = make([]float64, len(at.whole))
 		for i, cell := range at.whole {
 			near[r][i] = sum[cell] - t.length[r*k+int(cell)]
 		}
 		for _, v := range at.vertices {
-			sum[t.Of[v]] = 0
+			sum[t.cell[v]] = 0
 		}
 	})
 	if err != nil {
@@ -272,7 +288,7 @@ const inCell = 1.3581
 
 // Bytes is the memory that the net holds.
 func (t *Net) Bytes() int64 {
-	bytes := 4*int64(len(t.Of)+len(t.row)) + 8*int64(len(t.length)+len(t.over))
+	bytes := 4*int64(3*len(t.Of)+len(t.row)+len(t.near.Offsets)) + 12*int64(len(t.near.Targets)) + 8*int64(len(t.length)+len(t.over))
 	for _, s := range t.seen {
 		bytes += 8*int64(len(s.vertices)) + 4*int64(len(s.whole))
 	}
@@ -282,5 +298,6 @@ func (t *Net) Bytes() int64 {
 // NetBytes is about what a net of k cells of n vertices holds, in bytes, with its kernel.
 func NetBytes(n, k int) int64 {
 	const within = 80 // a vertex is within a hop of so many representatives, on surfaces
-	return 8*within*int64(n) + 4*mostViews*int64(n) + 5*8*int64(k)*int64(k)
+	const graph = 100 // bytes of a vertex with its edges and places
+	return (8*within+4*mostViews+graph)*int64(n) + 5*8*int64(k)*int64(k)
 }

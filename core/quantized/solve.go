@@ -125,15 +125,16 @@ func (s *Solution) check(ctx context.Context, t *Net, checks int) (mean, spread 
 	}
 	err = parallel.Each(ctx, len(solvers), len(values), func(w, r int) {
 		if solvers[w] == nil {
-			solvers[w] = shortest.NewSolver(t.graph)
+			solvers[w] = shortest.NewSolver(t.near)
 		}
 		side, i := r/checks, cells[r]
 		x := sides[side]
-		row := solvers[w].Distances(nil, t.Representatives[i])
+		_, row := solvers[w].Within(math.Inf(1), t.place[i])
 		means := make([]float64, k)
-		for v, d := range row {
-			if cell := c.Of[v]; c.Mass[cell] > 0 {
-				means[cell] += (s.source[v] + s.target[v]) / (2 * c.Mass[cell]) * d
+		for at, cell := range t.cell {
+			if c.Mass[cell] > 0 {
+				v := t.order[at]
+				means[cell] += (s.source[v] + s.target[v]) / (2 * c.Mass[cell]) * row[at]
 			}
 		}
 		// Of the plan's row, sum_J P_IJ (d(r_I, J) - what is taken for it - half of what the representatives' distance is wrong by, which either side tells).
@@ -144,7 +145,7 @@ func (s *Solution) check(ctx context.Context, t *Net, checks int) (mean, spread 
 			}
 			p := math.Exp(x.potential[j] - d/s.Kernel.epsilon - tops[side])
 			far, back := c.further[i*k+j], c.further[j*k+i]
-			direct := row[t.Representatives[j]] - (d - far - back)
+			direct := row[t.place[j]] - (d - far - back)
 			if i == j {
 				direct, back = 0, d-far
 			}

@@ -1,0 +1,273 @@
+package experiment
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"genussink/core/baseline"
+	"genussink/core/graph"
+	"genussink/core/hub"
+	"genussink/core/internal/growth"
+	"genussink/core/internal/heap"
+	"genussink/core/internal/shared/realmesh"
+	"genussink/core/measure"
+	"genussink/core/mesh"
+	"genussink/core/mesh/generate"
+	"genussink/core/quantized"
+	"genussink/core/shortest"
+	"genussink/core/transport"
+)
+
+// processor is a clock of the processor time that the program has taken, which what else runs on the machine hardly changes.
+func processor() time.Time {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Unix(0, u.Utime.Nano()+u.Stime.Nano())
+}
+
+// takes is the processor seconds that f takes.
+func takes(f func()) float64 {
+	runtime.GC()
+	start := processor()
+	f()
+	return processor().Sub(start).Seconds()
+}
+
+// quick is what quantized takes, in processor seconds.
+type quick struct {
+	setup, solve, estimate float64
+	peak                   int64
+	iterations             int
+}
+
+func (q quick) total() float64 { return q.setup + q.solve + q.estimate }
+
+const benchCells = 500 // those that the tool begins with
+
+// subdivided is a shared mesh with its faces cut in 4 so many times, its graph and the paper's densities.
+func subdivided(b *testing.B, file string, times int) (*mesh.Mesh, *graph.Graph, measure.Pair) {
+	b.Helper()
+	m, _ := realmesh.Read(b, file)
+	m, err := generate.Subdivide(m, times)
+	if err != nil {
+		b.Fatal(err)
+	}
+	g, err := graph.FromMesh(m)
+	if err != nil {
+		b.Fatal(err)
+	}
+	p, err := measure.ByName("paper", measure.Each, m, g, measure.Floor)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return m, g, p
+}
+
+// measured is the medians of so many rounds of quantized, each from nothing.
+func measured(b *testing.B, m *mesh.Mesh, g *graph.Graph, p measure.Pair, rounds int) quick {
+	b.Helper()
+	ctx := context.Background()
+	var all []quick
+	for range rounds {
+		var q quick
+		var err error
+		var net *quantized.Net
+		var c *quantized.Cells
+		var s *quantized.Solution
+		ok := func() {
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+		meter := heap.Watch()
+		meter.Restart()
+		q.setup = takes(func() {
+			spread := shortest.NewSpread(g)
+			_, err = spread.Extend(ctx, benchCells)
+			ok()
+			net, err = quantized.NewNet(ctx, g, spread, nil)
+			ok()
+			mean := make([]float64, g.Len())
+			for v := range mean {
+				mean[v] = (p.Source[v] + p.Target[v]) / 2
+			}
+			c, err = net.Cells(ctx, mean)
+			ok()
+		})
+		q.solve = takes(func() {
+			s, err = quantized.Solve(ctx, c, p.Source, p.Target, 0.2*m.Diagonal(), transport.Options{}, nil)
+		})
+		ok()
+		q.estimate = takes(func() { _, err = s.Estimate(ctx, net, checkRows, transport.Options{Tolerance: 1e-6}) })
+		ok()
+		q.peak, q.iterations = meter.Peak(), s.Result.Iterations
+		meter.Stop()
+		all = append(all, q)
+	}
+	return middleOf(all)
+}
+
+// middleOf is the round that took the middle time.
+func middleOf(all []quick) quick {
+	slices.SortFunc(all, func(x, y quick) int { return cmp.Compare(x.total(), y.total()) })
+	return all[len(all)/2]
+}
+
+// denseSeconds is what dense takes to set up and to solve, predicted from 512 rows above 12,000 vertices, with as many iterations as are given.
+func denseSeconds(b *testing.B, m *mesh.Mesh, g *graph.Graph, p measure.Pair, iterations int) (setup, solve float64) {
+	b.Helper()
+	ctx, epsilon := context.Background(), 0.2*m.Diagonal()
+	if g.Len() > 12000 {
+		d, err := baseline.Predict[float64](ctx, g, epsilon, 512, false, processor)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return d.Build, float64(2*iterations)*d.Product + d.Cost
+	}
+	var k *baseline.Dense
+	var err error
+	setup = takes(func() { k, err = baseline.NewDense(ctx, g, epsilon, baseline.Options{}) })
+	if err != nil {
+		b.Fatal(err)
+	}
+	solve = takes(func() {
+		_, err = transport.Solve(ctx, transport.Problem{Kernel: k, Source: p.Source, Target: p.Target, Epsilon: epsilon}, transport.Options{})
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return setup, solve
+}
+
+// What docs/QUANTIZED.md says that quantized and support are held to. All of it runs on one processor, and processor time is what counts: of a
+// round from nothing, set-up, solve and estimate together, against dense's set-up and solve, which is predicted from 512 rows above 12,000
+// vertices. The medians of some rounds; of ratios, those of one round each.
+func BenchmarkFast(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	ctx := context.Background()
+	for _, c := range []struct {
+		name, file string
+		subdivide  int
+		faster     float64 // than dense, so many times at least
+		seconds    float64 // at most; 0: any
+		rounds     int
+	}{
+		{"bunny2", "meshlabjs__bunny5k_asc.obj", 1, 30, 0, 3},
+		{"turbine", "cgal__turbine.off", 0, 30, 0, 3},
+		{"heptoroid", "meshlabjs__heptoroid_50k.ply", 0, 100, 0, 5},
+		{"spot4", "common3d__spot.obj", 2, 300, 0, 5},
+		{"igea", "common3d__igea.ply", 0, 0, 4, 3},
+		{"dino16", "cgal__dino.off", 4, 0, 40, 1},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			m, g, p := subdivided(b, c.file, c.subdivide)
+			for b.Loop() {
+				var all []quick
+				var times []float64 // of each round, dense beside quantized
+				for range c.rounds {
+					q := measured(b, m, g, p, 1)
+					all = append(all, q)
+					if c.faster > 0 {
+						setup, solve := denseSeconds(b, m, g, p, q.iterations)
+						times = append(times, (setup+solve)/q.total())
+						b.Logf("dense %.1f and %.2f s, quantized %.3f", setup, solve, q.total())
+					}
+				}
+				q := middleOf(all)
+				b.Logf("%d vertices: set-up %.3f, solve %.3f, estimate %.3f, together %.3f s, peak %.0f MB", g.Len(), q.setup, q.solve, q.estimate, q.total(), float64(q.peak)/1e6)
+				b.ReportMetric(q.total(), "s")
+				b.ReportMetric(float64(q.peak)/1e6, "MB")
+				if c.seconds > 0 && q.total() > c.seconds {
+					b.Errorf("%.3f s, at most %g", q.total(), c.seconds)
+				}
+				if q.peak > 24e9 {
+					b.Errorf("%d bytes, more than 24 GB", q.peak)
+				}
+				if c.faster > 0 {
+					faster := halfway(times)
+					b.ReportMetric(faster, "dense/quantized")
+					if faster < c.faster {
+						b.Errorf("%.1f times faster, at least %g", faster, c.faster)
+					}
+				}
+			}
+		})
+	}
+	b.Run("growth", func(b *testing.B) { // spot, from 11,714 to 749,570 vertices
+		for b.Loop() {
+			var n, setup, peak []float64
+			for times, rounds := range map[int]int{1: 5, 2: 5, 3: 3, 4: 1} {
+				m, g, p := subdivided(b, "common3d__spot.obj", times)
+				q := measured(b, m, g, p, rounds)
+				n, setup, peak = append(n, float64(g.Len())), append(setup, q.setup), append(peak, float64(q.peak))
+				b.Logf("%d vertices: set-up %.3f s, together %.3f s, peak %.0f MB", g.Len(), q.setup, q.total(), float64(q.peak)/1e6)
+			}
+			time, memory := growth.Power(n, setup), growth.Power(n, peak)
+			b.ReportMetric(time, "power-of-n,set-up")
+			b.ReportMetric(memory, "power-of-n,memory")
+			if time > 1.15 || memory > 1.05 {
+				b.Errorf("set-up grows like n^%.3f, at most 1.15; memory like n^%.3f, at most 1.05", time, memory)
+			}
+		}
+	})
+	b.Run("spots", func(b *testing.B) { // painted, of 8 % radius
+		m, g, p := subdivided(b, "meshlabjs__bunny5k_asc.obj", 1)
+		t := &trial{g: g, diagonal: m.Diagonal(), source: p.Source, target: p.Target}
+		t.repaint()
+		epsilon := 0.2 * m.Diagonal()
+		o := transport.Options{Tolerance: spotsTolerance}
+		for b.Loop() {
+			var shares, missed []float64
+			for range 5 {
+				var k *hub.Kernel
+				exact := takes(func() {
+					tree, err := hub.Split(ctx, g, hub.Options{Positions: m.Positions, Faces: m.Faces})
+					if err != nil {
+						b.Fatal(err)
+					}
+					labels, err := hub.Measure(ctx, tree, hub.MeasureOptions{Precision: hub.Float64})
+					if err != nil {
+						b.Fatal(err)
+					}
+					tiles, err := hub.Walk(ctx, labels, hub.WalkOptions{})
+					if err != nil {
+						b.Fatal(err)
+					}
+					if k, err = hub.NewKernel(ctx, tiles, epsilon); err != nil {
+						b.Fatal(err)
+					}
+				})
+				want, err := transport.Solve(ctx, transport.Problem{Kernel: k, Source: t.spots[0], Target: t.spots[1], Epsilon: epsilon}, o)
+				if err != nil {
+					b.Fatal(err)
+				}
+				var got *quantized.Solution
+				support := takes(func() {
+					c, err := quantized.NewSupport(g).Cells(ctx, t.spots[0], t.spots[1])
+					if err != nil {
+						b.Fatal(err)
+					}
+					if got, err = quantized.Solve(ctx, c, t.spots[0], t.spots[1], epsilon, o, nil); err != nil {
+						b.Fatal(err)
+					}
+				})
+				shares, missed = append(shares, support/exact), append(missed, math.Abs(got.Result.Cost/want.Cost-1))
+			}
+			small, others := quantized.Vertices(t.spots[0], t.spots[1])
+			share, most := halfway(shares), slices.Max(missed)
+			b.ReportMetric(1/share, "exact-set-up/support")
+			b.Logf("%d and %d vertices: set-up and solve take %.3f of exact's set-up, the cost is %.2g off", len(small), len(others), share, most)
+			if share > 0.1 || !(most <= 1e-9) {
+				b.Errorf("%.3f of exact's set-up, at most a tenth; the cost is %.2g off, at most 1e-9", share, most)
+			}
+		}
+	})
+}
