@@ -258,13 +258,17 @@ func TestNoStore(t *testing.T) {
 		"full":         "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }",
 	} {
 		t.Run(what, func(t *testing.T) {
-			p := open(t, "?mesh=cat", small, onNewDocument(script))
+			p := open(t, "?mesh=cat", small, onNewDocument(script+`
+				; addEventListener('DOMContentLoaded', () => {
+					const status = document.getElementById('status');
+					globalThis.said = [];
+					new MutationObserver(() => said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
+				});`))
 			p.settled()
 			p.press("Swap")
 			p.wait("s.densities.undo == 1")
-			if what == "full" {
-				p.until("document.getElementById('status').textContent.includes('no room')")
-			}
+			sentence := map[string]string{"no IndexedDB": "Sessions are not kept: the browser has no store.", "forbidden": "Sessions are not kept: ", "full": "Session not kept: there is no room left for it."}[what]
+			p.until(fmt.Sprintf("said.some((s) => s.includes(%q))", sentence))
 			s := p.settled()
 			if s.Error != "" || eval[bool](p, "genussink.state().session.kept") {
 				t.Errorf("%q, kept without a store", s.Error)

@@ -54,6 +54,9 @@ type Pool struct {
 	// broken file leaves the old mesh in place.
 	mesh, separation job.Body
 
+	gone  string // why no Worker can be started, a sentence; "": they can
+	early int    // Workers in a row that ended before they said anything
+
 	Replaced  int     // Workers replaced so far
 	CancelMax float64 // longest time from a Cancel to its request's end, ms
 }
@@ -90,6 +93,39 @@ func NewPool(module js.Value, script string, shares int, deliver func(job.Event)
 	return p
 }
 
+// most is how many Workers in a row may end before they say anything: then the browser lets none start.
+const most = 4
+
+// give gives up: no Worker can be started. Whatever waits, and will be asked, fails.
+func (p *Pool) give(why string) {
+	p.gone = "The browser does not let this page start its background programs (" + why + "). An extension or a policy may block Worker scripts: allow them, and reload the page."
+	js.Global().Get("console").Call("warn", p.gone)
+	for i, w := range p.workers {
+		if w != nil {
+			w.release()
+			w.Call("terminate")
+			p.workers[i] = nil
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(p.pending)) {
+		p.finish(id, &job.Failed{Kind: "blocked", Message: p.gone})
+	}
+}
+
+// newWorker starts a script. A browser may refuse.
+func newWorker(script string) (w js.Value, err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case js.Error:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
+	return js.Global().Get("Worker").New(script), nil
+}
+
 // pulse asks every Worker whether it is there.
 func (p *Pool) pulse() {
 	for i, w := range p.workers {
@@ -110,7 +146,10 @@ func (p *Pool) pulse() {
 
 // Len is the number of Workers that have been started.
 func (p *Pool) Len() int {
-	if p.workers[p.study()] == nil {
+	switch {
+	case p.gone != "":
+		return 0
+	case p.workers[p.study()] == nil:
 		return p.study()
 	}
 	return len(p.workers)
@@ -125,8 +164,16 @@ func (p *Pool) Unfinished() int { return len(p.pending) }
 // start makes Worker i, whose boot message holds its end of a port. The port
 // keeps what is sent before the Worker listens.
 func (p *Pool) start(i int) {
+	if p.gone != "" {
+		return
+	}
+	value, err := newWorker(p.script)
+	if err != nil {
+		p.give(err.Error())
+		return
+	}
 	channel := js.Global().Get("MessageChannel").New()
-	w := &worker{Value: js.Global().Get("Worker").New(p.script), port: channel.Get("port1"), recalled: true}
+	w := &worker{Value: value, port: channel.Get("port1"), recalled: true}
 	p.workers[i] = w
 	onFrame := dom.Listen(w.port, "message", func(e js.Value) { p.receive(i, w, e.Get("data")) })
 	w.port.Call("start")
@@ -161,6 +208,9 @@ func (p *Pool) start(i int) {
 
 // introduce gives the computing Worker a fresh line to every helper.
 func (p *Pool) introduce() {
+	if p.gone != "" {
+		return
+	}
 	lead := p.workers[Compute]
 	for i := firstHelper; i < p.study(); i++ {
 		channel := js.Global().Get("MessageChannel").New()
@@ -201,6 +251,14 @@ func (p *Pool) Send(r job.Request) {
 		p.begin(i)
 	}
 	p.pending[r.ID] = &request{body: r.Body, worker: i}
+	if p.gone != "" {
+		dom.After(0, func() {
+			if p.pending[r.ID] != nil {
+				p.finish(r.ID, &job.Failed{Kind: "blocked", Message: p.gone})
+			}
+		})
+		return
+	}
 	post(p.workers[i].port, r.ID, r.Body)
 }
 
@@ -234,6 +292,11 @@ func (p *Pool) tell(i int, b job.Body) { post(p.workers[i].port, 0, b) }
 func (p *Pool) cancel(id, target uint32) {
 	r, ok := p.pending[target]
 	if !ok { // it has ended already
+		p.deliver(job.Event{ID: id, Body: &job.Cancelled{}})
+		return
+	}
+	if p.gone != "" {
+		p.finish(target, &job.Cancelled{})
 		p.deliver(job.Event{ID: id, Body: &job.Cancelled{}})
 		return
 	}
@@ -275,7 +338,7 @@ func (p *Pool) receive(i int, w *worker, data js.Value) {
 	if p.workers[i] != w {
 		return // from one that has been replaced
 	}
-	w.heard, w.unheard = true, 0
+	w.heard, w.unheard, p.early = true, 0, 0
 	if data.Get("pulse").Truthy() {
 		return
 	}
@@ -323,6 +386,9 @@ func (p *Pool) begin(i int) {
 	if i >= firstHelper && i < p.study() {
 		return
 	}
+	if p.gone != "" {
+		return
+	}
 	if p.mesh != nil {
 		p.workers[i].recalled = false
 		p.tell(i, p.mesh)
@@ -340,10 +406,18 @@ func (p *Pool) ids(i int) []uint32 {
 // replace puts a new Worker in the place of one that died; its requests, which
 // may be why, fail.
 func (p *Pool) replace(i int, why string) {
+	if !p.workers[i].heard {
+		if p.early++; p.early == most {
+			p.give(why)
+			return
+		}
+	}
 	if !p.workers[i].recalled { // it fell over what it was told: do not tell it again
 		p.mesh, p.separation = nil, nil
 	}
-	p.renew(i)
+	if p.renew(i); p.gone != "" {
+		return
+	}
 	js.Global().Get("console").Call("warn", "a Worker was replaced: "+why)
 	message := "The background program stopped and was replaced; please try again."
 	if strings.Contains(why, "memory") {
