@@ -28,10 +28,10 @@
 //	sgfi           the paper's separation graph field integrator: its tree, Algorithm 1, its kernel
 //	narrow         the same on a tree decomposition: near-linear on graphs of small treewidth
 //	hub            exact and certified kernels on hub labels: what solves on ordinary meshes
-//	quantized      few cells instead of many vertices, with an estimate of what that costs; true distances between the vertices with mass alone
 //	baseline       the dense oracle: all pairs, the whole matrix
 //	measure        densities on vertices
 //	transport      Sinkhorn over any linop.Kernel; plan queries; costs on true distances; flow for animation
+//	quantized      few cells instead of many vertices, with an estimate of what that costs; true distances between the vertices with mass alone
 //	job            requests and events as plain data; imports nothing of ours
 //	experiment     the methods side by side: tables and plots of what they take and miss
 //	paint          what a brush does to densities, for whoever shows it and whoever does it again
