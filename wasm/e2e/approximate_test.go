@@ -17,6 +17,7 @@ func TestApproximateMethods(t *testing.T) {
 	for _, method := range []string{"certified", "embedded", "sampled"} {
 		p.set("Method", method, "change")
 		if method != "sampled" { // less does not pay on a mesh of this size
+			p.until("!document.getElementById('delta').disabled")
 			p.set("Delta", "-1.3", "input")
 		}
 		p.wait("s.transport.result.method == '" + method + "' && !s.transport.solving")
