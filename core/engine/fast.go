@@ -56,10 +56,12 @@ func (e *Engine) choose(ctx context.Context, sc *scene, p plea, source, target [
 	edges := float64(sc.graph.Edges())
 	small, others := quantized.Vertices(source, target)
 	rows := e.seconds(sc, 2*edges*float64(len(small)), false)
-	q := plea{method: exact, epsilon: p.epsilon}
-	whole, _ := e.outlook(ctx, sc, q)
-	if sc.kernelOf(q) != nil {
-		whole.Seconds = 0
+	whole := job.Outlook{Seconds: math.Inf(1)}
+	if !p.any { // else what a forecast takes is too long
+		q := plea{method: exact, epsilon: p.epsilon}
+		if whole, _ = e.outlook(ctx, sc, q); sc.kernelOf(q) != nil {
+			whole.Seconds = 0
+		}
 	}
 	cells := e.seconds(sc, e.netEdges(sc, firstCells), false)
 	if sc.fast.net != nil {
@@ -67,7 +69,9 @@ func (e *Engine) choose(ctx context.Context, sc *scene, p plea, source, target [
 	}
 	fits := 24*int64(len(small)+len(others))*int64(len(small)+len(others))+8*int64(n)*int64(len(small)) < e.limit/2
 	switch {
-	case !p.any && whole.Seconds <= min(rows, cells):
+	case sc.count > firstCells/2:
+		return exact, fmt.Sprintf("There are %d components, and each would need cells of its own.", sc.count)
+	case whole.Seconds <= min(rows, cells):
 		return exact, "Here exact is as quick as any other method."
 	case fits && rows <= whole.Seconds && (rows <= cells || rows <= supportPatience):
 		return support, fmt.Sprintf("%d and %d vertices have mass: true distances between them are quicker than those between all.", len(small), len(others))

@@ -32,11 +32,11 @@ type MethodState struct {
 	Off   Number    `json:"off"` // of dense: by what share of its set-up and cold solve the prediction missed them
 }
 
-// Predicted is what the dense matrix would take, on as many threads and for as many iterations: see job.Solved.
+// Predicted is what the dense matrix would take, on as many threads and for as many iterations, null where nothing was measured: see job.Solved.
 type Predicted struct {
-	Setup float64 `json:"setup"`
-	Cold  Number  `json:"cold"`
-	Warm  Number  `json:"warm"`
+	Setup Number `json:"setup"`
+	Cold  Number `json:"cold"`
+	Warm  Number `json:"warm"`
 }
 
 // comparison is that state, and what its costs are of.
@@ -66,7 +66,7 @@ func (c *comparison) solved(asked *job.Solve, e *job.Solved) {
 		c.latest = len(c.Rows)
 		c.Rows = append(c.Rows, MethodState{
 			Method: e.Method, Delta: Number(e.Delta), Cold: unknown, Warm: unknown, Polish: unknown, Off: unknown,
-			Dense: Predicted{Cold: unknown, Warm: unknown},
+			Dense: Predicted{Setup: unknown, Cold: unknown, Warm: unknown},
 		})
 	}
 	m := &c.Rows[c.latest]
@@ -82,14 +82,14 @@ func (c *comparison) solved(asked *job.Solve, e *job.Solved) {
 			solve += finite(t.Seconds)
 		}
 	}
-	m.Dense.Setup = finite(e.DenseSetup)
+	m.Dense.Setup = Number(e.DenseSetup)
 	if e.Warm {
 		m.Warm, m.Dense.Warm = Number(solve), Number(e.DenseSolve)
 	} else {
 		m.Cold, m.Dense.Cold = Number(solve), Number(e.DenseSolve)
 	}
 	if took := m.Setup + float64(m.Cold); e.Method == "dense" && took > 0 {
-		m.Off = Number((m.Dense.Setup+float64(m.Dense.Cold))/took - 1)
+		m.Off = Number(float64(m.Dense.Setup+m.Dense.Cold)/took - 1)
 	}
 }
 

@@ -282,6 +282,10 @@ func (s *Scene) StrokeBegin(vertex int32) {
 	}
 	s.endStroke()
 	s.endPolish()
+	if s.automatic() { // its solves follow the brush
+		s.drop(s.flight.flow)
+		s.flight.flow = 0
+	}
 	b := &s.brush
 	b.active, b.released = true, false
 	b.before = s.dens.values
@@ -403,6 +407,10 @@ func (s *Scene) dab(e *job.Brushed) {
 	s.dens.values = b.stroke.Now
 	s.recolor(false)
 	s.changed()
+	if s.automatic() {
+		s.soon()
+		s.due(0)
+	}
 }
 
 // Ring is the brush's outline, 6 numbers per segment in view units: where

@@ -103,10 +103,16 @@ func (s *Scene) Handle(ev job.Event) {
 		s.flight.distance = 0
 		s.pathFound(e)
 	case *job.Solved:
-		s.flight.solve = 0
-		s.solved(e)
+		if ev.ID == s.flight.behind {
+			s.exact = asked.(*job.Solve)
+		}
+		s.ended(asked, ev.ID)
 		s.solvedAs = asked.(*job.Solve)
-		s.comparison.solved(s.solvedAs, e)
+		s.solved(e)
+		if !s.brush.active { // of a stroke under way nobody will compare
+			s.comparison.solved(s.solvedAs, e)
+		}
+		s.refine()
 	case *job.Partnered:
 		s.partnerPending = false
 		if len(e.Mass) == len(e.Vertices) {
@@ -121,6 +127,7 @@ func (s *Scene) Handle(ev job.Event) {
 			s.malformed("Flowed")
 		}
 		s.askPolish()
+		s.due(0)
 	case *job.Polished:
 		s.comparison.polished(e.Timings)
 		s.flight.polish = 0
@@ -144,7 +151,7 @@ func (s *Scene) malformed(what string) {
 
 // ended forgets a request that has no result.
 func (s *Scene) ended(asked job.Body, id uint32) {
-	for _, f := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep, &s.flight.examine, &s.study.flight} {
+	for _, f := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.behind, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep, &s.flight.examine, &s.study.flight} {
 		if *f == id {
 			*f = 0
 		}
@@ -170,8 +177,13 @@ func (s *Scene) ended(asked job.Body, id uint32) {
 }
 
 func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
+	behind := id == s.flight.behind
 	s.ended(asked, id)
 	if e.Kind == "crash" && s.again(asked) {
+		return
+	}
+	if behind { // the quick answer stands
+		s.status = "No more exact answer: " + e.Message
 		return
 	}
 	var what string
@@ -257,7 +269,7 @@ func (s *Scene) again(asked job.Body) bool {
 func (s *Scene) Replaced(plan bool) {
 	s.status = "A background program stopped and was replaced."
 	s.changed()
-	if !plan || s.result == nil || s.opening != 0 || s.flight.solve != 0 || s.settle > 0 || s.failure != "" {
+	if !plan || s.result == nil || s.opening != 0 || s.flight.solve != 0 || s.brush.active || s.settle > 0 || s.failure != "" {
 		return
 	}
 	s.partners = nil
@@ -334,9 +346,10 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 	b.inFlight, b.dab, b.ball, b.ring, b.active, b.line, b.preview = 0, false, nil, nil, false, nil, -1
 	s.result, s.stale, s.settle = nil, false, 0
 	s.play.reset()
+	s.play.opened = s.clock
 	s.hover, s.focus, s.partners, s.partnerPending = -1, -1, nil, false
 	s.path, s.pathLine = nil, nil
-	s.ledger, s.comparison, s.solvedAs = nil, comparison{}, nil
+	s.ledger, s.comparison, s.solvedAs, s.exact = nil, comparison{}, nil, nil
 	s.status = ""
 	s.odd, s.linked = nil, 0
 	clear(s.retried)
@@ -365,10 +378,10 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 // begin asks for the densities that a mesh begins with.
 func (s *Scene) begin() { s.flight.measure = s.send(&job.Measure{Preset: session.First}) }
 
-// next solves once the new mesh is separated and its densities are there.
+// next solves once the densities of a new mesh are there and, but for the automatic method, it is separated.
 func (s *Scene) next() {
-	if s.flight.separate == 0 && s.wanted == (session.Cut{}) && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
-		s.result == nil && s.settle == 0 && s.failure == "" && s.forecast == nil &&
+	if (s.automatic() || s.flight.separate == 0 && s.wanted == (session.Cut{})) && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
+		s.result == nil && s.settle == 0 && s.failure == "" && (s.forecast == nil || s.automatic()) &&
 		s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 && s.unequal() == nil {
 		s.Solve()
 	}
@@ -508,7 +521,10 @@ func (s *Scene) solved(e *job.Solved) {
 			MostRelative: finite(e.Accuracy.MostRelative), MeanRelative: finite(e.Accuracy.MeanRelative), Holds: e.Accuracy.Holds,
 		},
 		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes,
-		Threads: e.Threads, SolvedVertices: e.Vertices, SolvedEdges: e.Edges, Timings: timings(e.Timings),
+		Representatives: e.Representatives, Threads: e.Threads, SolvedVertices: e.Vertices, SolvedEdges: e.Edges, Timings: timings(e.Timings),
+	}
+	if c := e.Estimate; c.Low <= c.Cost && c.Cost <= c.High {
+		s.result.Estimate = &EstimateState{Cost: c.Cost, Low: c.Low, High: c.High}
 	}
 	s.result.Trace = make([]float64, len(e.Trace))
 	for i, x := range e.Trace {
@@ -517,7 +533,7 @@ func (s *Scene) solved(e *job.Solved) {
 	for _, t := range s.result.Timings {
 		s.result.Seconds += t.Seconds
 	}
-	s.stale = s.settle > 0 || s.brush.active
+	s.stale = s.settle > 0 || s.brush.active && !s.automatic()
 	s.status = "Solved in 1 iteration."
 	if e.Iterations != 1 {
 		s.status = fmt.Sprintf("Solved in %d iterations.", e.Iterations)

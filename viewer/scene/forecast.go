@@ -24,7 +24,12 @@ type OutlookState struct {
 
 // forecasted keeps what is said in answer to a separation or a solve: nothing goes on by itself.
 func (s *Scene) forecasted(asked job.Body, id uint32, e *job.Forecasted) {
+	behind := id == s.flight.behind
 	s.ended(asked, id)
+	if solve, ok := asked.(*job.Solve); ok && behind && solve.Patience > 0 {
+		s.instead(solve, e)
+		return
+	}
 	state := func(o job.Outlook) OutlookState {
 		return OutlookState{o.Method, finite(o.Delta), o.Bytes, finite(o.Seconds)}
 	}
@@ -32,6 +37,13 @@ func (s *Scene) forecasted(asked job.Body, id uint32, e *job.Forecasted) {
 	s.forecast = &ForecastState{Asked: state(e.Asked), Tree: tree, Others: []OutlookState{}, Limit: e.Limit}
 	for _, o := range e.Others {
 		s.forecast.Others = append(s.forecast.Others, state(o))
+	}
+}
+
+// endForecast takes back what waits for a word. What is said of the tree stays true of the automatic method, which does not need it.
+func (s *Scene) endForecast() {
+	if s.forecast != nil && !(s.forecast.Tree && s.automatic()) {
+		s.forecast = nil
 	}
 }
 

@@ -20,7 +20,7 @@ type openSource struct {
 
 // flight holds the ids of the long requests under way, 0 for none.
 type flight struct {
-	separate, measure, solve, flow, polish, distance, sweep, examine uint32
+	separate, measure, solve, behind, flow, polish, distance, sweep, examine uint32
 }
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
@@ -42,6 +42,7 @@ func (s *Scene) open(body job.Body, from openSource) {
 	s.drop(s.flight.separate)
 	s.drop(s.flight.measure)
 	s.drop(s.flight.solve)
+	s.drop(s.flight.behind)
 	s.drop(s.flight.flow)
 	s.drop(s.flight.polish)
 	s.drop(s.flight.distance)
@@ -220,8 +221,8 @@ func (s *Scene) Delta(fraction float64) {
 	}
 }
 
-// Method chooses how the kernel is multiplied by: "" or "exact", "certified",
-// "embedded", "sampled", "tree", "dense".
+// Method chooses how the kernel is multiplied by: Automatic, "" or "exact", "certified",
+// "embedded", "sampled", "support", "quantized", "tree", "dense".
 func (s *Scene) Method(name string) {
 	if name != s.transport.Method {
 		s.transport.Method = name
@@ -260,15 +261,34 @@ func (s *Scene) solveWithin(patience float64) {
 		return
 	}
 	s.drop(s.flight.solve)
-	s.drop(s.flight.flow)
-	s.flight.flow, s.forecast = 0, nil
+	s.endBehind()
+	s.endForecast()
 	s.endPolish()
-	s.flight.solve = s.send(&job.Solve{
-		Source: s.dens.values[sourceSide], Target: s.dens.values[targetSide],
-		Epsilon: s.transport.Epsilon, Method: s.transport.Method, Delta: s.transport.Delta, Kernel: s.transport.Kernel,
-		Patience: patience, Warm: s.warm(),
-	})
+	s.ask(patience)
+}
+
+// ask sends the solve.
+func (s *Scene) ask(patience float64) {
+	s.drop(s.flight.flow)
+	s.flight.flow = 0
+	body := s.problem(s.transport.Method, patience)
+	if body.Warm = s.warm(); s.automatic() {
+		body.Accuracy = math.Inf(1)
+	}
+	s.flight.solve = s.send(body)
 	s.stage, s.fraction = "solve", 0
+}
+
+// problem is what is to be solved. A stroke's densities, which go on to change, are copied.
+func (s *Scene) problem(method string, patience float64) *job.Solve {
+	source, target := s.Densities()
+	if s.brush.active {
+		source, target = slices.Clone(source), slices.Clone(target)
+	}
+	return &job.Solve{
+		Source: source, Target: target, Method: method, Patience: patience,
+		Epsilon: s.transport.Epsilon, Delta: s.transport.Delta, Kernel: s.transport.Kernel,
+	}
 }
 
 // warm says whether a solve is to start from the last plan: a repaint's is. With another method, epsilon or delta it
@@ -281,14 +301,14 @@ func (s *Scene) warm() bool {
 
 // Preparing says whether a separation or a solve is due or under way.
 func (s *Scene) Preparing() bool {
-	return s.settle > 0 || s.flight.separate != 0 || s.flight.solve != 0
+	return s.settle > 0 || s.flight.separate != 0 || s.flight.solve != 0 || s.flight.behind != 0
 }
 
 // Cancel stops everything long that is under way.
 func (s *Scene) Cancel() {
 	s.settle = 0
 	s.StopTreewidth()
-	for _, id := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep} {
+	for _, id := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.behind, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep} {
 		if _, ok := s.pending[*id]; ok {
 			s.status = "Cancelled."
 		}
@@ -501,7 +521,11 @@ func (s *Scene) vertex(v int32) int32 {
 func (s *Scene) soon() {
 	clear(s.retried)
 	s.endPolish()
-	s.stale, s.forecast = s.result != nil, nil
-	s.settle = settleSeconds
+	s.endBehind()
+	s.stale = s.result != nil
+	s.endForecast()
+	if s.settle = settleSeconds; s.automatic() {
+		s.settle = atOnce
+	}
 	s.changed()
 }

@@ -12,7 +12,9 @@ import (
 type play struct {
 	flow     *job.Flowing // the paths there are, nil before the first
 	former   bool         // they are of the request before
+	coming   *job.Flowing // those of the request under way, until they are as many; nil: none wait
 	complete bool         // all of the request's are there
+	asked    int          // how many particles the request is for
 	playing  bool
 	start    bool // begin when the paths arrive
 	position float64
@@ -29,6 +31,8 @@ type play struct {
 
 	solved     float64  // when the plan came, on the scene's clock
 	first, all *float64 // milliseconds from then to the first frame with paths, and with all of them; nil until then
+	opened     float64  // when the mesh came, on the same clock
+	moved      *float64 // milliseconds from then to the first frame with mass on the move; nil until then
 }
 
 // Stance is where the playback is, as far as the picture's colours go.
@@ -144,7 +148,13 @@ func (s *Scene) askFlow() {
 	if s.mesh == nil || s.opening != 0 || s.result == nil {
 		return
 	}
-	s.flight.flow = s.send(&job.Flow{Particles: Particles, Seed: 1})
+	s.drop(s.flight.flow)
+	count := Particles
+	if s.brush.active {
+		count = strokeParticles
+	}
+	s.flight.flow = s.send(&job.Flow{Particles: count, Seed: 1})
+	s.play.asked, s.play.coming = count, nil
 	s.play.former, s.play.complete, s.play.first, s.play.all = true, false, nil, nil
 }
 
@@ -165,19 +175,28 @@ func (s *Scene) flowing(e *job.Flowing) bool {
 		}
 	}
 	p := &s.play
-	if p.flow == nil || p.former {
-		p.flow, p.former, p.cursor = &job.Flowing{Offsets: []int32{0}}, false, p.cursor[:0]
-	}
 	f := p.flow
+	if p.former {
+		if p.coming == nil {
+			p.coming = &job.Flowing{Offsets: []int32{0}}
+		}
+		f = p.coming
+	}
 	base := int32(len(f.Vertices))
 	if int64(base)+int64(len(e.Vertices)) > math.MaxInt32 {
 		return false
 	}
-	for i, end := range e.Offsets[1:] {
-		p.cursor = append(p.cursor, base+e.Offsets[i])
+	for _, end := range e.Offsets[1:] {
 		f.Offsets = append(f.Offsets, base+end)
 	}
 	f.Vertices, f.Along = append(f.Vertices, e.Vertices...), append(f.Along, e.Along...)
+	if p.former && len(f.Offsets)-1 < min(len(p.cursor), p.asked) {
+		return true // those of the plan before go on until as many can take their place
+	}
+	if p.former {
+		p.flow, p.coming, p.former, p.cursor = f, nil, false, p.cursor[:0]
+	}
+	p.cursor = append(p.cursor, f.Offsets[len(p.cursor):len(f.Offsets)-1]...)
 	p.jitter = float32(0.9 * s.meta.EdgeMean / s.mesh.HalfDiag)
 	if p.start && !p.playing {
 		p.begin()
@@ -340,6 +359,11 @@ func (s *Scene) blur() {
 // first that shows all of them.
 func (s *Scene) timePaths() {
 	p := &s.play
+	if p.moved == nil && p.playing && p.flow != nil {
+		since := 1e3 * (s.clock - p.opened)
+		p.moved = &since
+		s.changed()
+	}
 	since := 1e3 * (s.clock - p.solved)
 	if p.first == nil && p.flow != nil && !p.former {
 		p.first = &since
@@ -380,14 +404,5 @@ func (s *Scene) Tick(dt float64) {
 		s.recolor(true)
 	}
 	s.colors.tick(dt, s)
-	if s.settle > 0 && !s.brush.active && s.opening == 0 &&
-		s.flight.separate == 0 && s.flight.measure == 0 {
-		if s.settle -= dt; s.settle <= 0 {
-			s.settle = 0
-			// What cannot be solved the panel explains, without an alert.
-			if s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 && s.unequal() == nil {
-				s.Solve()
-			}
-		}
-	}
+	s.due(dt)
 }

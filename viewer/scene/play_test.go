@@ -106,7 +106,7 @@ func TestParticlesFollowTheirPaths(t *testing.T) {
 }
 
 // Paths that arrive while others are on their way join them there; those of a
-// new solve take their place.
+// new solve take their place once they are as many.
 func TestParticlesJoinWhilePlaying(t *testing.T) {
 	r := ready(t)
 	solve := func() uint32 {
@@ -120,13 +120,17 @@ func TestParticlesJoinWhilePlaying(t *testing.T) {
 	r.s.Play()
 	r.s.Seek(0.5)
 	r.answer(id, &job.Flowing{Offsets: []int32{0, 3}, Vertices: []int32{3, 4, 5}, Along: []float64{0, 1, 2}})
-	before := r.s.ParticlePositions(nil)
-	if len(before) != 6 {
-		t.Fatalf("%d numbers of the new solve's first path", len(before))
+	if n := len(r.s.ParticlePositions(nil)); n != 12 || !r.s.play.former {
+		t.Fatalf("%d numbers of the solve before, while the new one has one path", n)
 	}
-	r.answer(id, &job.Flowing{Offsets: []int32{0, 1, 4}, Vertices: []int32{7, 20, 21, 22}, Along: []float64{0, 0, 1, 2}})
+	r.answer(id, &job.Flowing{Offsets: []int32{0, 1}, Vertices: []int32{7}, Along: []float64{0}})
+	before := r.s.ParticlePositions(nil)
+	if len(before) != 12 || r.s.play.former {
+		t.Fatalf("%d numbers of the new solve's first two paths", len(before))
+	}
+	r.answer(id, &job.Flowing{Offsets: []int32{0, 3}, Vertices: []int32{20, 21, 22}, Along: []float64{0, 1, 2}})
 	after := r.s.ParticlePositions(nil)
-	if len(after) != 18 || !slices.Equal(after[:6], before) || r.s.Position() != 0.5 {
+	if len(after) != 18 || !slices.Equal(after[:12], before) || r.s.Position() != 0.5 {
 		t.Errorf("at %g: %v, before %v", r.s.Position(), after, before)
 	}
 	if d := math.Abs(float64(after[12] - r.s.Mesh().Points[3*21])); d > float64(r.s.play.jitter) {
@@ -141,8 +145,8 @@ func TestParticlesJoinWhilePlaying(t *testing.T) {
 		t.Error("the old paths are gone before there are new ones")
 	}
 	r.answer(id, &job.Flowing{Offsets: []int32{0, 2}, Vertices: []int32{1, 2}, Along: []float64{0, 1}})
-	if n := len(r.s.ParticlePositions(nil)); n != 6 {
-		t.Errorf("%d numbers of the new solve's first path", n)
+	if n := len(r.s.ParticlePositions(nil)); n != 18 {
+		t.Errorf("%d numbers of the old paths beside the new solve's first", n)
 	}
 	r.answer(id, &job.Flowed{Particles: 3})
 	if r.s.State().Error == "" {
@@ -261,6 +265,7 @@ func TestPathsAreTimed(t *testing.T) {
 	if p := r.s.State().Playback; p.FirstParticlesMs != nil || p.AllParticlesMs != nil {
 		t.Errorf("no paths and times: %+v", p)
 	}
+	// The two particles there are move on until two can take their place.
 	batch := &job.Flowing{Offsets: []int32{0, 1}, Vertices: []int32{1}, Along: []float64{0}}
 	r.answer(id, batch)
 	r.s.Tick(0.1)
@@ -273,7 +278,7 @@ func TestPathsAreTimed(t *testing.T) {
 	r.s.Tick(0.25)
 	r.s.Tick(7)
 	p := r.s.State().Playback
-	if p.FirstParticlesMs == nil || math.Abs(*p.FirstParticlesMs-200) > 1e-6 || p.AllParticlesMs == nil || math.Abs(*p.AllParticlesMs-950) > 1e-6 || p.Particles != 2 {
+	if p.FirstParticlesMs == nil || math.Abs(*p.FirstParticlesMs-700) > 1e-6 || p.AllParticlesMs == nil || math.Abs(*p.AllParticlesMs-950) > 1e-6 || p.Particles != 2 {
 		t.Errorf("after the paths: %+v", p)
 	}
 }

@@ -60,6 +60,8 @@ const (
 	Particles       = 3000 // drawn from the plan
 	topPartners     = 24   // of a hovered vertex
 	settleSeconds   = 0.3  // from the last change to a new solve
+	atOnce          = 1e-9 // likewise of the automatic method, which has nothing to wait for
+	strokeParticles = 600  // drawn from a plan that the brush is about to change
 	easeSeconds     = 0.18 // of a change of colours
 	jerkSeconds     = 0.05 // between frames, beyond which nothing eases
 )
@@ -131,6 +133,7 @@ type Scene struct {
 	components components
 	brush      brush
 	flight     flight
+	exact      *job.Solve // the last that was asked behind a quick answer; nil: none of this problem
 
 	forecast  *ForecastState // nil: nothing waits for a word
 	result    *ResultState
@@ -167,7 +170,7 @@ func New() *Scene {
 		retried:   map[string]bool{},
 		cam:       camera.New(),
 		view:      ViewState{Smooth: true, Up: "y", Split: true, Densities: true, Flow: true},
-		transport: TransportState{Epsilon: DefaultEpsilon, Delta: DefaultDelta},
+		transport: TransportState{Method: Automatic, Epsilon: DefaultEpsilon, Delta: DefaultDelta},
 		hover:     -1, focus: -1, partnerWant: -1, cell: -1, taken: -1,
 	}
 	s.brush.tool, s.brush.radius, s.brush.strength = ToolNone, DefaultRadius, DefaultStrength

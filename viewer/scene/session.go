@@ -27,7 +27,7 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	sn = &session.Session{
 		Mesh: s.source.reference, Kind: s.source.kind, Params: s.source.params, File: s.load,
 		Level: s.level, Finder: s.finder, Balance: s.balance, Cut: s.wanted,
-		Method: s.transport.Method, Epsilon: s.transport.Epsilon,
+		Epsilon: s.transport.Epsilon,
 		Camera: &session.Camera{Yaw: p.Yaw, Pitch: p.Pitch, Size: p.Size, Target: p.Target, Orthographic: p.Orthographic, Up: int(p.Up)},
 	}
 	if s.taken >= 0 {
@@ -35,6 +35,9 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	}
 	// What is as on a new page is not said, but for what the tool would not know.
 	fresh := New()
+	if !s.automatic() {
+		sn.Method = s.transport.Method
+	}
 	if m := s.transport.Method; s.transport.Delta != fresh.transport.Delta || m == "certified" || m == "embedded" {
 		sn.Delta = s.transport.Delta
 	}
@@ -138,7 +141,9 @@ func (s *Scene) resume(sn *session.Session) {
 	s.wanted = sn.Cut
 	s.level = max(sn.Level, 0) // clamped once the tree is there
 	s.linked = s.level
-	s.transport.Method = sn.Method
+	if s.transport.Method = sn.Method; sn.Method == "" {
+		s.transport.Method = Automatic
+	}
 	s.transport.Epsilon, s.transport.Delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
 	s.brush.radius, s.brush.strength = DefaultRadius, DefaultStrength
 	if sn.Radius != 0 {

@@ -14,7 +14,8 @@ func (s *Scene) Phase() Phase {
 		return PhaseError
 	case s.opening != 0 || s.mesh == nil:
 		return PhaseLoading
-	case s.flight.separate != 0 || s.flight.measure != 0 || s.flight.solve != 0 || s.flight.flow != 0 || s.flight.sweep != 0:
+	case s.flight.separate != 0 || s.flight.measure != 0 || s.flight.behind != 0 || s.flight.sweep != 0,
+		(s.flight.solve != 0 || s.flight.flow != 0) && !(s.automatic() && s.brush.active): // those that follow the brush come and go
 		return PhaseComputing
 	case s.play.playing:
 		return PhasePlaying
@@ -39,7 +40,7 @@ func (s *Scene) State() State {
 		Playback: PlaybackState{
 			Available: s.play.flow != nil, Playing: s.play.playing, Position: s.play.position,
 			Speed: s.play.speed, Loop: s.play.loop, Particles: len(s.play.cursor), Mass: s.play.mass,
-			FirstParticlesMs: s.play.first, AllParticlesMs: s.play.all,
+			FirstParticlesMs: s.play.first, AllParticlesMs: s.play.all, FirstMoveMs: s.play.moved,
 		},
 		View:    s.view,
 		Timings: append([]StageState{}, s.ledger...),
@@ -76,12 +77,16 @@ func (s *Scene) State() State {
 		f.Others = append([]OutlookState{}, f.Others...)
 		st.Transport.Forecast = &f
 	}
-	st.Transport.Solving = s.flight.solve != 0
+	st.Transport.Solving, st.Transport.Refining = s.flight.solve != 0, s.flight.behind != 0
 	st.Transport.Stale = s.stale
 	st.Transport.Comparison = s.comparison.state()
 	if s.result != nil {
 		r := *s.result
 		r.Trace, r.Timings = slices.Clone(r.Trace), slices.Clone(r.Timings)
+		if r.Estimate != nil {
+			estimate := *r.Estimate
+			r.Estimate = &estimate
+		}
 		if r.Polished != nil {
 			known := *r.Polished
 			r.Polished = &known
@@ -115,6 +120,9 @@ func (s *Scene) sentence() string {
 			return "Making the densities…"
 		case s.flight.sweep != 0:
 			return "Listing separators by size and balance…"
+		}
+		if s.flight.behind != 0 {
+			return "Solved by an estimate. A more exact answer is under way…"
 		}
 		return "Drawing paths from the plan…"
 	}

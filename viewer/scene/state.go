@@ -184,6 +184,7 @@ type TransportState struct {
 	Epsilon    float64         `json:"epsilon"` // fraction of the diagonal
 	Delta      float64         `json:"delta"`   // fraction of the diagonal, for the methods "certified" and "embedded"
 	Solving    bool            `json:"solving"`
+	Refining   bool            `json:"refining"`   // behind a quick answer a more exact one is under way
 	Stale      bool            `json:"stale"`      // densities or settings changed after the result
 	Forecast   *ForecastState  `json:"forecast"`   // what waits for a word, since it would take long or too much memory; nil: nothing
 	Result     *ResultState    `json:"result"`     // nil before the first
@@ -192,34 +193,43 @@ type TransportState struct {
 
 // ResultState is the evidence of the last solve: see job.Solved.
 type ResultState struct {
-	Method         string    `json:"method"`
-	Requested      string    `json:"requestedMethod"` // where another method was taken, else ""
-	Note           string    `json:"note"`            // why
-	Kernel         string    `json:"kernel"`
-	Form           string    `json:"form"`
-	Status         string    `json:"status"`
-	Epsilon        float64   `json:"epsilon"` // mesh units
-	Iterations     int       `json:"iterations"`
-	MarginalError  float64   `json:"marginalError"`
-	Trace          []float64 `json:"trace"`
-	Cost           float64   `json:"cost"` // <P, D>, mesh units, as the next four
-	LowerBound     Number    `json:"lowerBound"`
-	Primal         float64   `json:"primal"`
-	Dual           float64   `json:"dual"`
-	Gap            float64   `json:"gap"`
-	Precision      string    `json:"precision"` // how distances are kept: float64 or float32
-	Delta          Number    `json:"delta"`     // mesh units: by how much a distance was allowed to be wrong
-	Bound          Number    `json:"bound"`     // mesh units, proved: by how much a distance may be wrong, and with it the optimum
-	Polished       *Polished `json:"polished"`  // null before it is asked for, and of methods whose cost is on true distances
-	Accuracy       Accuracy  `json:"accuracy"`
-	MemoryBytes    int64     `json:"memoryBytes"`
-	DenseBytes     int64     `json:"denseBytes"`
-	DenseSeconds   float64   `json:"denseSeconds"`
-	Threads        int       `json:"threads"`
-	SolvedVertices int       `json:"vertices"`
-	SolvedEdges    int       `json:"edges"`
-	Seconds        float64   `json:"seconds"` // the sum of the timings
-	Timings        []Timing  `json:"timings"`
+	Method          string         `json:"method"`
+	Requested       string         `json:"requestedMethod"` // where another method was taken, else ""
+	Note            string         `json:"note"`            // why
+	Kernel          string         `json:"kernel"`
+	Form            string         `json:"form"`
+	Status          string         `json:"status"`
+	Epsilon         float64        `json:"epsilon"` // mesh units
+	Iterations      int            `json:"iterations"`
+	MarginalError   float64        `json:"marginalError"`
+	Trace           []float64      `json:"trace"`
+	Cost            float64        `json:"cost"`            // <P, D>, mesh units, as the next four
+	Estimate        *EstimateState `json:"estimate"`        // of quantized: what the exact plan would cost; null where there is none
+	Representatives int            `json:"representatives"` // of quantized: cells that the mass was gathered in; else 0
+	LowerBound      Number         `json:"lowerBound"`
+	Primal          float64        `json:"primal"`
+	Dual            float64        `json:"dual"`
+	Gap             float64        `json:"gap"`
+	Precision       string         `json:"precision"` // how distances are kept: float64 or float32
+	Delta           Number         `json:"delta"`     // mesh units: by how much a distance was allowed to be wrong
+	Bound           Number         `json:"bound"`     // mesh units, proved: by how much a distance may be wrong, and with it the optimum
+	Polished        *Polished      `json:"polished"`  // null before it is asked for, and of methods whose cost is on true distances
+	Accuracy        Accuracy       `json:"accuracy"`
+	MemoryBytes     int64          `json:"memoryBytes"`
+	DenseBytes      int64          `json:"denseBytes"`
+	DenseSeconds    float64        `json:"denseSeconds"`
+	Threads         int            `json:"threads"`
+	SolvedVertices  int            `json:"vertices"`
+	SolvedEdges     int            `json:"edges"`
+	Seconds         float64        `json:"seconds"` // the sum of the timings
+	Timings         []Timing       `json:"timings"`
+}
+
+// EstimateState is what the exact plan would cost: see job.Estimated.
+type EstimateState struct {
+	Cost float64 `json:"cost"` // mesh units, as the others
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
 }
 
 // Polished is what the plan costs on true distances: see job.Estimate.
@@ -261,6 +271,7 @@ type PlaybackState struct {
 	// first with all of them; nil until then.
 	FirstParticlesMs *float64 `json:"firstParticlesMs"`
 	AllParticlesMs   *float64 `json:"allParticlesMs"`
+	FirstMoveMs      *float64 `json:"firstMoveMs"` // from the mesh file's being read to the first frame with mass on the move; nil until then
 }
 
 // ViewState is how the mesh is shown.

@@ -156,9 +156,12 @@ var (
 
 // open opens an address below the page's in a new tab. What the page says on
 // the console as an error or a warning, requests to another origin and
-// violated policies fail the test at its end.
+// violated policies fail the test at its end. Where the query names a mesh and no method, the link asks for exact.
 func open(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
+	if (strings.Contains(query, "mesh=") || strings.Contains(query, "make=")) && !strings.Contains(query, "method=") {
+		query += "&method=exact"
+	}
 	return openAt(t, address+query, s, prepare...)
 }
 

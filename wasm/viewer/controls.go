@@ -74,6 +74,7 @@ func (p *page) controls() {
 	p.slide("epsilon", func(x float64) { s.Epsilon(math.Pow(10, x)) })
 	p.slide("delta", func(x float64) { s.Delta(math.Pow(10, x)) })
 	p.click("solve", s.Solve)
+	p.click("exact", s.Exact)
 	p.click("cancel", func() {
 		s.Cancel()
 		p.send() // not at the next frame: now

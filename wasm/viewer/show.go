@@ -312,8 +312,10 @@ func (p *page) showTransport(st scene.State) {
 	allowed := quantity.Percent(t.Delta) + " of diagonal"
 	switch method {
 	case "certified", "embedded":
-	case "sampled":
+	case "sampled", "quantized":
 		allowed = "not used, no bound"
+	case scene.Automatic:
+		allowed = "not used"
 	default:
 		allowed = "not used, exact"
 	}
@@ -334,6 +336,12 @@ func (p *page) showTransport(st scene.State) {
 		return
 	}
 	p.text("result-cost", length(r.Cost))
+	p.id("result-estimate-line").Show(r.Estimate != nil)
+	if c := r.Estimate; c != nil {
+		p.text("result-cost", "≈ "+length(r.Cost))
+		p.text("result-estimate", estimate(c))
+	}
+	p.id("exact-row").Show(p.scene.Estimated() && !t.Refining)
 	lower := "none"
 	if r.LowerBound.Known() {
 		lower = "≥ " + length(float64(r.LowerBound))
@@ -373,6 +381,16 @@ func (p *page) showTransport(st scene.State) {
 	}
 	p.text("result-method", strings.TrimSpace(fmt.Sprintf("%s, %s form. %s", r.Method, r.Form, r.Note)))
 	p.drawTrace(r.Trace)
+}
+
+// estimate is a cost and how far off it may be, with as many digits as that leaves.
+func estimate(c *scene.EstimateState) string {
+	off := (c.High - c.Low) / 2
+	digits := 3
+	if off > 0 && c.Cost > 0 {
+		digits = min(max(2, 2+int(math.Ceil(math.Log10(c.Cost/off)))), 8)
+	}
+	return fmt.Sprintf("%s ± %s units, estimated", strconv.FormatFloat(c.Cost, 'g', digits, 64), strconv.FormatFloat(off, 'g', 2, 64))
 }
 
 // polished is a cost and the interval it lies in, with as many digits as tell its ends apart.
@@ -464,12 +482,12 @@ func (p *page) compareTimes(st scene.State) {
 			Attr("title", "Measured. Set-up: "+strings.Join(stageNames(m.Contains), ", ")+"."))
 		if m.Method == "dense" && m.Off.Known() {
 			note = fmt.Sprintf("Dense was predicted to take %s and took %s from nothing: the prediction is off by %+.0f\u202f%%.",
-				quantity.Seconds(m.Dense.Setup+float64(m.Dense.Cold)), quantity.Seconds(m.Setup+float64(m.Cold)), 100*float64(m.Off))
+				quantity.Seconds(float64(m.Dense.Setup+m.Dense.Cold)), quantity.Seconds(m.Setup+float64(m.Cold)), 100*float64(m.Off))
 		}
 	}
 	for _, m := range c.Rows {
 		if r := st.Transport.Result; r != nil && m.Method == r.Method && m.Delta.Known() == r.Delta.Known() && (m.Delta == r.Delta || !m.Delta.Known()) {
-			body.Append(row("dense, predicted", fmt.Sprint(m.Threads), seconds(scene.Number(m.Dense.Setup)), seconds(m.Dense.Cold), seconds(m.Dense.Warm), "–").
+			body.Append(row("dense, predicted", fmt.Sprint(m.Threads), seconds(m.Dense.Setup), seconds(m.Dense.Cold), seconds(m.Dense.Warm), "–").
 				Attr("title", "Predicted from rows of it, for as many iterations as "+m.Method+" took and on as many threads. Set-up: all pairs’ distances, kernel, coarse graph."))
 		}
 	}

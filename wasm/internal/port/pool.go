@@ -4,6 +4,7 @@ package port
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"syscall/js"
@@ -19,7 +20,7 @@ import (
 const Grace = 50
 
 // The Workers by what they do. Interactive answers while a person's hand is
-// on the mesh and does nothing long; Compute holds the separator tree and the
+// on the mesh and solves what is to be solved at once, whatever its accuracy; Compute holds the separator tree and the
 // plan; further ones help it. The last one of all, which starts when it is first
 // needed, studies the graph: it searches for tree decompositions and separators, so
 // that ending it costs nothing else.
@@ -56,6 +57,7 @@ type Pool struct {
 
 	gone  string // why no Worker can be started, a sentence; "": they can
 	early int    // Workers in a row that ended before they said anything
+	plan  int    // the Worker that solved last
 
 	Replaced  int     // Workers replaced so far
 	CancelMax float64 // longest time from a Cancel to its request's end, ms
@@ -83,7 +85,7 @@ type worker struct {
 // Worker died and another is in its place, after its requests have failed, and
 // whether it held the plan or a part of it.
 func NewPool(module js.Value, script string, shares int, deliver func(job.Event), replaced func(plan bool)) *Pool {
-	p := &Pool{module: module, script: script, deliver: deliver, replaced: replaced, pending: map[uint32]*request{}}
+	p := &Pool{module: module, script: script, deliver: deliver, replaced: replaced, plan: Compute, pending: map[uint32]*request{}}
 	p.workers = make([]*worker, Compute+max(shares, 1)+1)
 	for i := range p.study() {
 		p.start(i)
@@ -222,9 +224,15 @@ func (p *Pool) introduce() {
 
 // duty is the Worker that answers a request.
 func (p *Pool) duty(b job.Body) int {
-	switch b.(type) {
+	switch q := b.(type) {
 	case *job.Load, *job.Generate, *job.Measure, *job.Brush, *job.Distance:
 		return Interactive
+	case *job.Solve:
+		if math.IsInf(q.Accuracy, 1) {
+			return Interactive
+		}
+	case *job.Partners, *job.Flow, *job.Polish:
+		return p.plan
 	case *job.Sweep, *job.Decompose:
 		return p.study()
 	}
@@ -360,6 +368,10 @@ func (p *Pool) receive(i int, w *worker, data js.Value) {
 		}
 	case *job.Separated:
 		p.separation = r.body
+	case *job.Solved:
+		if r.cancelledAt == 0 {
+			p.plan = i
+		}
 	}
 	if job.Interim(body) {
 		p.deliver(job.Event{ID: id, Body: body})
@@ -426,7 +438,8 @@ func (p *Pool) replace(i int, why string) {
 	for _, id := range p.ids(i) {
 		p.finish(id, &job.Failed{Kind: "crash", Message: message})
 	}
-	p.replaced(i >= Compute && i < p.study())
+	share := i >= Compute && i < p.study()
+	p.replaced(i == p.plan || share && p.plan == Compute)
 }
 
 // Break makes Worker i end for tests of what follows: as if it had crashed, or

@@ -1,0 +1,213 @@
+package scene
+
+import (
+	"math"
+	"testing"
+
+	"genussink/core/job"
+)
+
+// automatic is a scene of the method that is the default, its mesh's densities there and its tree not.
+func automatic(t testing.TB) (r *rig, tree uint32) {
+	r = &rig{t: t, s: New(), mesh: grid(9, 7)}
+	r.s.OpenGenerated("grid", nil)
+	id, _ := one[*job.Generate](r)
+	r.answer(id, r.mesh)
+	out := r.take()
+	density := make([]float64, 63)
+	density[3] = 1
+	r.answer(out[1].ID, &job.Measured{Source: density, Target: density})
+	return r, out[0].ID
+}
+
+// estimated is a quick answer: nothing was measured of dense.
+func estimated(cost float64) *job.Solved {
+	none := math.NaN()
+	return &job.Solved{
+		Method: "quantized", Status: "converged", Cost: cost, Representatives: 500, Estimate: job.Estimated{Cost: cost, Low: cost - 0.1, High: cost + 0.1},
+		Delta: none, Bound: none, LowerBound: none, DenseSetup: none, DenseSolve: none,
+	}
+}
+
+func batchOf(n int, vertex int32) *job.Flowing {
+	f := &job.Flowing{Offsets: []int32{0}}
+	for range n {
+		f.Vertices, f.Along = append(f.Vertices, vertex, vertex+1), append(f.Along, 0, 1)
+		f.Offsets = append(f.Offsets, int32(len(f.Vertices)))
+	}
+	return f
+}
+
+// The automatic method answers before the tree is there, and mass moves by that answer. The exact one takes its place
+// where playback is, all particles at once.
+func TestAutomaticMovesThenRefines(t *testing.T) {
+	r, separating := automatic(t)
+	id, quick := one[*job.Solve](r)
+	if quick.Method != Automatic || !math.IsInf(quick.Accuracy, 1) {
+		t.Fatalf("asks by %q, accuracy %g", quick.Method, quick.Accuracy)
+	}
+	r.s.Tick(0.5)
+	r.answer(id, estimated(2))
+	out := r.take()
+	flow, ok := out[0].Body.(*job.Flow)
+	behind, also := out[1].Body.(*job.Solve)
+	if !ok || !also || flow.Particles != Particles || behind.Method != "exact" || behind.Patience != behindSeconds || behind.Accuracy != 0 {
+		t.Fatalf("after the quick answer: %v", kinds(out))
+	}
+	r.answer(out[0].ID, batchOf(3, 3))
+	r.answer(out[0].ID, &job.Flowed{Particles: 3})
+	r.s.Tick(0.25)
+	st := r.s.State()
+	if p := st.Playback; !p.Playing || p.FirstMoveMs == nil || math.Abs(*p.FirstMoveMs-750) > 1e-6 {
+		t.Errorf("playback %+v", p)
+	}
+	res := st.Transport.Result
+	if res.Method != "quantized" || res.Representatives != 500 || res.Estimate == nil || res.Estimate.Low != 1.9 || !st.Transport.Refining || !r.s.Estimated() {
+		t.Errorf("result %+v", res)
+	}
+	if d := st.Transport.Comparison.Rows[0].Dense; d.Setup.Known() || d.Cold.Known() || d.Warm.Known() {
+		t.Errorf("dense was not measured, and is said to take %+v", d)
+	}
+	r.answer(separating, tree(63, 3))
+	position := r.s.Position()
+	r.answer(out[1].ID, &job.Solved{Method: "exact", Status: "converged", Cost: 2.05, Estimate: job.Estimated{Cost: math.NaN(), Low: math.NaN(), High: math.NaN()}})
+	id, _ = one[*job.Flow](r)
+	before := r.s.ParticlePositions(nil)
+	r.answer(id, batchOf(2, 30))
+	if now := r.s.ParticlePositions(nil); len(now) != len(before) || now[1] != before[1] {
+		t.Error("particles change before there are as many")
+	}
+	r.answer(id, batchOf(2, 30))
+	if now := r.s.ParticlePositions(nil); len(now) < len(before) || now[1] == before[1] {
+		t.Error("particles are still those of the estimate")
+	}
+	r.answer(id, &job.Flowed{Particles: 4})
+	st = r.s.State()
+	if res := st.Transport.Result; res.Method != "exact" || res.Estimate != nil || res.Cost != 2.05 || st.Transport.Refining || r.s.Position() != position || !st.Playback.Playing {
+		t.Errorf("the exact result: %+v at %g, before at %g", res, r.s.Position(), position)
+	}
+	if out := r.take(); len(out) != 0 {
+		t.Errorf("goes on after the exact result: %v", kinds(out))
+	}
+}
+
+// Where exact would take long, certified or a better estimate follows by itself, and exact when it is asked for.
+func TestRefinesWithinItsPatience(t *testing.T) {
+	r, _ := automatic(t)
+	id, _ := one[*job.Solve](r)
+	r.answer(id, estimated(2))
+	behind := r.take()[1].ID
+	long := job.Outlook{Method: "certified", Delta: 0.01, Seconds: 50}
+	r.answer(behind, &job.Forecasted{Asked: job.Outlook{Method: "exact", Seconds: 60}, Others: []job.Outlook{long}, Limit: 1e9, Patience: behindSeconds})
+	id, solve := one[*job.Solve](r)
+	if solve.Method != Automatic || solve.Accuracy != 0 || r.s.State().Transport.Forecast != nil {
+		t.Fatalf("goes on by %q, accuracy %g", solve.Method, solve.Accuracy)
+	}
+	r.answer(id, estimated(2.01))
+	r.take()
+	r.s.Exact()
+	id, solve = one[*job.Solve](r)
+	if solve.Method != "exact" || solve.Patience != 0 {
+		t.Fatalf("asked for exact, asks for %q with a patience of %g", solve.Method, solve.Patience)
+	}
+	r.answer(id, &job.Failed{Kind: "memory", Message: "it needs 5 GB."})
+	if st := r.s.State(); st.Error != "" || st.Transport.Result == nil {
+		t.Errorf("the estimate does not stand: %q", st.Error)
+	}
+	if r.s.status != "No more exact answer: it needs 5 GB." {
+		t.Errorf("says %q", r.s.status)
+	}
+	r.s.Exact()
+	id, _ = one[*job.Solve](r)
+	r.answer(id, &job.Solved{Method: "exact"})
+	if r.s.Exact(); r.s.Estimated() {
+		t.Error("the exact answer is said to be an estimate")
+	}
+
+	r, _ = automatic(t)
+	id, _ = one[*job.Solve](r)
+	r.answer(id, estimated(2))
+	behind = r.take()[1].ID
+	soon := job.Outlook{Method: "certified", Delta: 0.01, Seconds: 5}
+	r.answer(behind, &job.Forecasted{Asked: job.Outlook{Method: "exact", Seconds: 60}, Others: []job.Outlook{soon}, Limit: 1e9, Patience: behindSeconds})
+	if _, solve = one[*job.Solve](r); solve.Method != "certified" {
+		t.Errorf("goes on by %q", solve.Method)
+	}
+}
+
+// While the brush moves one solve at a time follows it, each of the latest densities. The work behind is given up with the first dab and begins again on release.
+func TestSolvesFollowTheBrush(t *testing.T) {
+	r, _ := automatic(t)
+	id, first := one[*job.Solve](r)
+	r.answer(id, estimated(2))
+	out := r.take()
+	flow, behind := out[0].ID, out[1].ID
+	r.answer(flow, batchOf(3, 3))
+	r.answer(flow, &job.Flowed{Particles: 3})
+	r.s.BrushTool(ToolSource)
+	r.s.BrushRadius(0.1)
+	r.s.StrokeBegin(30)
+	dab := func() {
+		t.Helper()
+		for _, q := range r.take() {
+			if b, ok := q.Body.(*job.Brush); ok {
+				r.answer(q.ID, r.ball(b))
+				return
+			}
+		}
+		t.Fatal("no dab")
+	}
+	dab()
+	out = r.take()
+	if len(out) != 2 || out[0].Body.(*job.Cancel).Request != behind {
+		t.Fatalf("after the first dab: %v", kinds(out))
+	}
+	id = out[1].ID
+	solve := out[1].Body.(*job.Solve)
+	if !math.IsInf(solve.Accuracy, 1) || solve.Source[30] <= first.Source[30] {
+		t.Errorf("follows with %+v", solve)
+	}
+	was := solve.Source[31]
+	for _, v := range []int32{31, 32, 33} {
+		r.s.StrokeMove(v)
+		dab()
+		if out := r.take(); len(out) != 0 {
+			t.Fatalf("queues: %v", kinds(out))
+		}
+	}
+	if solve.Source[31] != was {
+		t.Error("what was asked changes under the brush")
+	}
+	r.answer(id, estimated(3))
+	id, asked := one[*job.Flow](r)
+	if asked.Particles != strokeParticles {
+		t.Errorf("%d particles of a plan about to change", asked.Particles)
+	}
+	r.answer(id, batchOf(600, 3))
+	r.answer(id, &job.Flowed{Particles: 600})
+	id, solve = one[*job.Solve](r)
+	if solve.Source[33] <= was {
+		t.Error("the next solve is not of the latest densities")
+	}
+	if st := r.s.State(); !st.Transport.Solving || !st.Densities.Stroke {
+		t.Errorf("while it follows: %+v", st.Transport)
+	}
+	r.answer(id, estimated(3.1))
+	id, _ = one[*job.Flow](r)
+	r.answer(id, batchOf(600, 3))
+	r.answer(id, &job.Flowed{Particles: 600})
+	if out := r.take(); len(out) != 0 {
+		t.Fatalf("nothing has changed, and it asks for %v", kinds(out))
+	}
+	r.s.StrokeEnd()
+	r.s.Tick(0.001)
+	id, solve = one[*job.Solve](r)
+	if source, _ := r.s.Densities(); &solve.Source[0] != &source[0] {
+		t.Error("the last solve is not of the stroke's end")
+	}
+	r.answer(id, estimated(3.1))
+	out = r.take()
+	if len(out) != 2 || out[0].Body.(*job.Flow).Particles != Particles || out[1].Body.(*job.Solve).Method != "exact" {
+		t.Errorf("after the stroke: %v", kinds(out))
+	}
+}
