@@ -28,7 +28,7 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 		Mesh: s.source.reference, Kind: s.source.kind, Params: s.source.params, File: s.load,
 		Level: s.level, Finder: s.finder, Balance: s.balance, Cut: s.wanted,
 		Epsilon: s.transport.Epsilon,
-		Camera: &session.Camera{Yaw: p.Yaw, Pitch: p.Pitch, Size: p.Size, Target: p.Target, Orthographic: p.Orthographic, Up: int(p.Up)},
+		Camera:  &session.Camera{Yaw: p.Yaw, Pitch: p.Pitch, Size: p.Size, Target: p.Target, Orthographic: p.Orthographic, Up: int(p.Up)},
 	}
 	if s.taken >= 0 {
 		sn.Cut = sizeOf(s.swept.Cuts[s.taken])

@@ -25,7 +25,7 @@ func TestMovesAtOnce(t *testing.T) {
 		query            string
 		firstBar, allBar float64 // of the solve's seconds, set-up included
 		movesBar         float64 // ms from navigation
-	}{{"", 0.6, 0.8, 5000}, {"?mesh=gear", 0.15, 0.3, math.Inf(1)}} {
+	}{{"?method=exact", 0.6, 0.8, 5000}, {"?mesh=gear", 0.15, 0.3, math.Inf(1)}} {
 		t.Run(c.query, func(t *testing.T) {
 			slow := slowness(t)
 			p := open(t, c.query, small)
