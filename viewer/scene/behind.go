@@ -39,9 +39,17 @@ func (s *Scene) due(dt float64) {
 	}
 }
 
-// refine asks for a more exact answer than the quick one that has just come: the exact one where that takes little time.
-func (s *Scene) refine() {
-	if s.automatic() && s.result.Method == quantized && s.solvedAs.Accuracy > 0 && s.settle == 0 && !s.brush.active {
+// onward goes on to what waits for mass to move: the separator tree, which the picture shows, then behind an estimate the
+// exact answer where that takes little time.
+func (s *Scene) onward() {
+	if s.mesh == nil || s.opening != 0 || s.flight.measure != 0 || s.flight.solve != 0 || s.flight.flow != 0 || s.settle > 0 || s.brush.active {
+		return
+	}
+	if s.later {
+		s.separate()
+	}
+	if s.Estimated() && !s.refined && s.flight.behind == 0 && s.solvedAs.Accuracy > 0 {
+		s.refined = true
 		s.askBehind("exact", behindSeconds)
 	}
 }

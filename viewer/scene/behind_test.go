@@ -8,16 +8,16 @@ import (
 )
 
 // automatic is a scene of the method that is the default, its mesh's densities there and its tree not.
-func automatic(t testing.TB) (r *rig, tree uint32) {
-	r = &rig{t: t, s: New(), mesh: grid(9, 7)}
+func automatic(t testing.TB) *rig {
+	r := &rig{t: t, s: New(), mesh: grid(9, 7)}
 	r.s.OpenGenerated("grid", nil)
 	id, _ := one[*job.Generate](r)
 	r.answer(id, r.mesh)
-	out := r.take()
+	id, _ = one[*job.Measure](r)
 	density := make([]float64, 63)
 	density[3] = 1
-	r.answer(out[1].ID, &job.Measured{Source: density, Target: density})
-	return r, out[0].ID
+	r.answer(id, &job.Measured{Source: density, Target: density})
+	return r
 }
 
 // estimated is a quick answer: nothing was measured of dense.
@@ -27,6 +27,21 @@ func estimated(cost float64) *job.Solved {
 		Method: "quantized", Status: "converged", Cost: cost, Representatives: 500, Estimate: job.Estimated{Cost: cost, Low: cost - 0.1, High: cost + 0.1},
 		Delta: none, Bound: none, LowerBound: none, DenseSetup: none, DenseSolve: none,
 	}
+}
+
+// moving answers the quick solve that was asked for and its flow, and returns what is asked for behind.
+func moving(r *rig, id uint32) (behind uint32, solve *job.Solve) {
+	r.t.Helper()
+	r.answer(id, estimated(2))
+	id, _ = one[*job.Flow](r)
+	r.answer(id, batchOf(3, 3))
+	r.answer(id, &job.Flowed{Particles: 3})
+	out := r.take()
+	if len(out) != 2 {
+		r.t.Fatalf("once mass moves: %v", kinds(out))
+	}
+	r.answer(out[0].ID, tree(63, 3))
+	return out[1].ID, out[1].Body.(*job.Solve)
 }
 
 func batchOf(n int, vertex int32) *job.Flowing {
@@ -41,21 +56,16 @@ func batchOf(n int, vertex int32) *job.Flowing {
 // The automatic method answers before the tree is there, and mass moves by that answer. The exact one takes its place
 // where playback is, all particles at once.
 func TestAutomaticMovesThenRefines(t *testing.T) {
-	r, separating := automatic(t)
+	r := automatic(t)
 	id, quick := one[*job.Solve](r)
 	if quick.Method != Automatic || !math.IsInf(quick.Accuracy, 1) {
 		t.Fatalf("asks by %q, accuracy %g", quick.Method, quick.Accuracy)
 	}
 	r.s.Tick(0.5)
-	r.answer(id, estimated(2))
-	out := r.take()
-	flow, ok := out[0].Body.(*job.Flow)
-	behind, also := out[1].Body.(*job.Solve)
-	if !ok || !also || flow.Particles != Particles || behind.Method != "exact" || behind.Patience != behindSeconds || behind.Accuracy != 0 {
-		t.Fatalf("after the quick answer: %v", kinds(out))
+	behind, exact := moving(r, id)
+	if exact.Method != "exact" || exact.Patience != behindSeconds || exact.Accuracy != 0 {
+		t.Fatalf("behind the quick answer: %+v", exact)
 	}
-	r.answer(out[0].ID, batchOf(3, 3))
-	r.answer(out[0].ID, &job.Flowed{Particles: 3})
 	r.s.Tick(0.25)
 	st := r.s.State()
 	if p := st.Playback; !p.Playing || p.FirstMoveMs == nil || math.Abs(*p.FirstMoveMs-750) > 1e-6 {
@@ -68,9 +78,8 @@ func TestAutomaticMovesThenRefines(t *testing.T) {
 	if d := st.Transport.Comparison.Rows[0].Dense; d.Setup.Known() || d.Cold.Known() || d.Warm.Known() {
 		t.Errorf("dense was not measured, and is said to take %+v", d)
 	}
-	r.answer(separating, tree(63, 3))
 	position := r.s.Position()
-	r.answer(out[1].ID, &job.Solved{Method: "exact", Status: "converged", Cost: 2.05, Estimate: job.Estimated{Cost: math.NaN(), Low: math.NaN(), High: math.NaN()}})
+	r.answer(behind, &job.Solved{Method: "exact", Status: "converged", Cost: 2.05, Estimate: job.Estimated{Cost: math.NaN(), Low: math.NaN(), High: math.NaN()}})
 	id, _ = one[*job.Flow](r)
 	before := r.s.ParticlePositions(nil)
 	r.answer(id, batchOf(2, 30))
@@ -93,10 +102,9 @@ func TestAutomaticMovesThenRefines(t *testing.T) {
 
 // Where exact would take long, certified or a better estimate follows by itself, and exact when it is asked for.
 func TestRefinesWithinItsPatience(t *testing.T) {
-	r, _ := automatic(t)
+	r := automatic(t)
 	id, _ := one[*job.Solve](r)
-	r.answer(id, estimated(2))
-	behind := r.take()[1].ID
+	behind, _ := moving(r, id)
 	long := job.Outlook{Method: "certified", Delta: 0.01, Seconds: 50}
 	r.answer(behind, &job.Forecasted{Asked: job.Outlook{Method: "exact", Seconds: 60}, Others: []job.Outlook{long}, Limit: 1e9, Patience: behindSeconds})
 	id, solve := one[*job.Solve](r)
@@ -124,10 +132,9 @@ func TestRefinesWithinItsPatience(t *testing.T) {
 		t.Error("the exact answer is said to be an estimate")
 	}
 
-	r, _ = automatic(t)
+	r = automatic(t)
 	id, _ = one[*job.Solve](r)
-	r.answer(id, estimated(2))
-	behind = r.take()[1].ID
+	behind, _ = moving(r, id)
 	soon := job.Outlook{Method: "certified", Delta: 0.01, Seconds: 5}
 	r.answer(behind, &job.Forecasted{Asked: job.Outlook{Method: "exact", Seconds: 60}, Others: []job.Outlook{soon}, Limit: 1e9, Patience: behindSeconds})
 	if _, solve = one[*job.Solve](r); solve.Method != "certified" {
@@ -137,13 +144,9 @@ func TestRefinesWithinItsPatience(t *testing.T) {
 
 // While the brush moves one solve at a time follows it, each of the latest densities. The work behind is given up with the first dab and begins again on release.
 func TestSolvesFollowTheBrush(t *testing.T) {
-	r, _ := automatic(t)
+	r := automatic(t)
 	id, first := one[*job.Solve](r)
-	r.answer(id, estimated(2))
-	out := r.take()
-	flow, behind := out[0].ID, out[1].ID
-	r.answer(flow, batchOf(3, 3))
-	r.answer(flow, &job.Flowed{Particles: 3})
+	behind, _ := moving(r, id)
 	r.s.BrushTool(ToolSource)
 	r.s.BrushRadius(0.1)
 	r.s.StrokeBegin(30)
@@ -158,7 +161,7 @@ func TestSolvesFollowTheBrush(t *testing.T) {
 		t.Fatal("no dab")
 	}
 	dab()
-	out = r.take()
+	out := r.take()
 	if len(out) != 2 || out[0].Body.(*job.Cancel).Request != behind {
 		t.Fatalf("after the first dab: %v", kinds(out))
 	}
@@ -206,8 +209,13 @@ func TestSolvesFollowTheBrush(t *testing.T) {
 		t.Error("the last solve is not of the stroke's end")
 	}
 	r.answer(id, estimated(3.1))
-	out = r.take()
-	if len(out) != 2 || out[0].Body.(*job.Flow).Particles != Particles || out[1].Body.(*job.Solve).Method != "exact" {
-		t.Errorf("after the stroke: %v", kinds(out))
+	id, asked = one[*job.Flow](r)
+	if asked.Particles != Particles {
+		t.Errorf("%d particles after the stroke", asked.Particles)
+	}
+	r.answer(id, batchOf(3000, 3))
+	r.answer(id, &job.Flowed{Particles: 3000})
+	if _, solve = one[*job.Solve](r); solve.Method != "exact" {
+		t.Errorf("behind the stroke by %q", solve.Method)
 	}
 }

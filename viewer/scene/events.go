@@ -106,13 +106,13 @@ func (s *Scene) Handle(ev job.Event) {
 		if ev.ID == s.flight.behind {
 			s.exact = asked.(*job.Solve)
 		}
+		s.refined = false
 		s.ended(asked, ev.ID)
 		s.solvedAs = asked.(*job.Solve)
 		s.solved(e)
 		if !s.brush.active { // of a stroke under way nobody will compare
 			s.comparison.solved(s.solvedAs, e)
 		}
-		s.refine()
 	case *job.Partnered:
 		s.partnerPending = false
 		if len(e.Mass) == len(e.Vertices) {
@@ -143,6 +143,7 @@ func (s *Scene) Handle(ev job.Event) {
 		s.ended(asked, ev.ID)
 	}
 	s.ledger.note(ev.Body)
+	s.onward()
 }
 
 func (s *Scene) malformed(what string) {
@@ -344,7 +345,7 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 	s.components = components{count: 1} // until the mesh is examined
 	b := &s.brush
 	b.inFlight, b.dab, b.ball, b.ring, b.active, b.line, b.preview = 0, false, nil, nil, false, nil, -1
-	s.result, s.stale, s.settle = nil, false, 0
+	s.result, s.stale, s.settle, s.later = nil, false, 0, false
 	s.play.reset()
 	s.play.opened = s.clock
 	s.hover, s.focus, s.partners, s.partnerPending = -1, -1, nil, false
@@ -363,7 +364,9 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 	s.flight = flight{}
 	if m.Vertices() > 0 {
 		if s.wanted == (session.Cut{}) {
-			s.separate()
+			if s.later = s.automatic(); !s.later {
+				s.separate()
+			}
 		}
 		if s.painting = nil; sn != nil && sn.Painting != nil {
 			s.painting = sn.Painting

@@ -112,7 +112,7 @@ func (s *Scene) separateAnew() {
 func (s *Scene) separate() { s.separateWithin(Patience) }
 
 func (s *Scene) separateWithin(patience float64) {
-	s.forecast = nil
+	s.forecast, s.later = nil, false
 	request := &job.Separate{Finder: s.finder, Balance: s.balance, Patience: patience}
 	if s.taken >= 0 {
 		request.Root = s.swept.Cuts[s.taken].Sides
@@ -301,12 +301,12 @@ func (s *Scene) warm() bool {
 
 // Preparing says whether a separation or a solve is due or under way.
 func (s *Scene) Preparing() bool {
-	return s.settle > 0 || s.flight.separate != 0 || s.flight.solve != 0 || s.flight.behind != 0
+	return s.settle > 0 || s.later || s.flight.separate != 0 || s.flight.solve != 0 || s.flight.behind != 0
 }
 
 // Cancel stops everything long that is under way.
 func (s *Scene) Cancel() {
-	s.settle = 0
+	s.settle, s.later, s.refined = 0, false, true
 	s.StopTreewidth()
 	for _, id := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.behind, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep} {
 		if _, ok := s.pending[*id]; ok {

@@ -133,6 +133,8 @@ type Scene struct {
 	components components
 	brush      brush
 	flight     flight
+	later      bool       // the separator tree waits for mass to move
+	refined    bool       // what comes behind the quick answer has been asked for
 	exact      *job.Solve // the last that was asked behind a quick answer; nil: none of this problem
 
 	forecast  *ForecastState // nil: nothing waits for a word
