@@ -42,7 +42,7 @@ func (s *Scene) forecasted(asked job.Body, id uint32, e *job.Forecasted) {
 
 // endForecast takes back what waits for a word. What is said of the tree stays true of the automatic method, which does not need it.
 func (s *Scene) endForecast() {
-	if s.forecast != nil && !(s.forecast.Tree && s.automatic()) {
+	if s.forecast != nil && (!s.forecast.Tree || !s.automatic()) {
 		s.forecast = nil
 	}
 }

@@ -161,7 +161,7 @@ func TestSolveFollowsTheBrush(t *testing.T) {
 			}
 			p.picture("follow-stroke-" + c.name)
 			p.mouse(chromedp.MouseReleased, at, 0)
-			s = p.wait("!s.densities.stroke && !s.transport.stale && !s.transport.solving")
+			p.wait("!s.densities.stroke && !s.transport.stale && !s.transport.solving")
 			slow = max(slow, slowness(t))
 			rate := float64(len(solved)) / (took / 1e3)
 			var ms []float64

@@ -193,7 +193,7 @@ func TestNothingIsLost(t *testing.T) {
 		}
 		p.is("after a Worker's death", want)
 	}
-	at = p.find(0.5, 0.5) // the plan answers
+	p.find(0.5, 0.5) // the plan answers
 	p.wait("s.hover && s.hover.partners.length > 0")
 
 	// An explicit link wins, and does not overwrite what is kept.
