@@ -26,11 +26,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The first second: from navigation to a mesh that is shown and split, the
-// median of three visits. Then mass moves by itself.
+// The first seconds: from navigation to a mesh that is shown, solved and split, the
+// median of three visits, on a machine that has nothing else to do; else as many times that as threads take longer than they compute.
+// Mass moves by itself.
 func TestReady(t *testing.T) {
 	const bar = 3000.0 // ms
 	var times []float64
+	slow := slowness(t)
 	for range 3 {
 		t.Run("visit", func(t *testing.T) {
 			p := open(t, "", small)
@@ -49,8 +51,9 @@ func TestReady(t *testing.T) {
 		})
 	}
 	slices.Sort(times)
-	if len(times) < 3 || times[1] > bar {
-		t.Errorf("ready after %.0f ms, the median at most %.0f", times, bar)
+	slow = max(slow, slowness(t))
+	if len(times) < 3 || times[1] > bar*slow {
+		t.Errorf("ready after %.0f ms, threads %.2f times as slow as they might be: the median at most %.0f", times, slow, bar*slow)
 	}
 }
 
