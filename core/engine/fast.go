@@ -67,7 +67,7 @@ func (e *Engine) choose(ctx context.Context, sc *scene, p plea, source, target [
 	if sc.fast.net != nil {
 		cells = 0
 	}
-	fits := 24*int64(len(small)+len(others))*int64(len(small)+len(others))+8*int64(n)*int64(len(small)) < e.limit/2
+	fits := supportBytes(n, len(small), len(others)) < e.limit/2
 	switch {
 	case sc.count > firstCells/2:
 		return exact, fmt.Sprintf("There are %d components, and each would need cells of its own.", sc.count)
@@ -81,6 +81,12 @@ func (e *Engine) choose(ctx context.Context, sc *scene, p plea, source, target [
 
 // supportPatience is how many seconds the exact answer of support may take before quantized is preferred.
 const supportPatience = 0.3
+
+// supportBytes is what support holds: a row of all n distances for each vertex of the smaller side, and distances and kernel of those with mass.
+func supportBytes(n, small, others int) int64 {
+	m := int64(small + others)
+	return 24*m*m + 8*int64(small)*int64(n)
+}
 
 // netEdges is what a net of k cells takes, in edges.
 func (e *Engine) netEdges(sc *scene, k int) float64 {
@@ -152,9 +158,8 @@ func (e *Engine) supported(r *run, sc *scene, p plea, o transport.Options, sourc
 		sc.fast.support = quantized.NewSupport(sc.graph)
 	}
 	small, others := quantized.Vertices(source, target)
-	m := int64(len(small) + len(others))
-	if need := 24*m*m + 8*int64(len(small))*int64(sc.graph.Len()); need > e.limit {
-		return nil, &memoryError{fmt.Sprintf("%d vertices have mass: true distances between them need %s, and %s are allowed. The method quantized needs less.", m, gigabytes(need), gigabytes(e.limit))}
+	if need := supportBytes(sc.graph.Len(), len(small), len(others)); need > e.limit {
+		return nil, &memoryError{fmt.Sprintf("%d vertices have mass: true distances between them need %s, and %s are allowed. The method quantized needs less.", len(small)+len(others), gigabytes(need), gigabytes(e.limit))}
 	}
 	end := r.begin("rows")
 	cells, err := sc.fast.support.Cells(r.ctx, source, target)

@@ -9,23 +9,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"syscall"
 	"testing"
-	"time"
 
 	"genussink/core/engine"
 	"genussink/core/internal/shared"
 	"genussink/core/job"
 )
-
-// processor is this process's time on processors: what else the machine does is not in it.
-func processor() time.Time {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Unix(0, u.Utime.Nano()+u.Stime.Nano())
-}
 
 // gauge is the processor time of a fixed piece of work, the least of some runs: it grows where others use the processors' caches.
 func gauge(runs int) (least float64) {
@@ -35,10 +24,10 @@ func gauge(runs int) (least float64) {
 	}
 	least = math.Inf(1)
 	for range runs {
-		start := processor()
+		start := shared.Processor()
 		y := slices.Clone(x)
 		slices.Sort(y)
-		least = min(least, processor().Sub(start).Seconds())
+		least = min(least, shared.Processor().Sub(start).Seconds())
 	}
 	return least
 }
@@ -101,7 +90,7 @@ func TestForecast(t *testing.T) {
 		cases = cases[:2]
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	c := newClient(t, engine.Options{Now: processor, MemoryLimit: 8 << 30}) // one: the machine's pace is measured once
+	c := newClient(t, engine.Options{Now: shared.Processor, MemoryLimit: 8 << 30}) // one: the machine's pace is measured once
 	best := gauge(8)
 	for _, one := range cases {
 		data, err := os.ReadFile(shared.Path(t, "meshes", one.file))
@@ -150,7 +139,7 @@ func BenchmarkForecast(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			c := newClient(b, engine.Options{Now: processor, MemoryLimit: 8 << 30})
+			c := newClient(b, engine.Options{Now: shared.Processor, MemoryLimit: 8 << 30})
 			name, row, vertices := filepath.Base(file), "", 0
 			for _, q := range questions {
 				if limit := most[q.method]; limit > 0 && vertices > limit {

@@ -4,23 +4,12 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"syscall"
 	"testing"
-	"time"
 
 	"genussink/core/engine"
 	"genussink/core/internal/shared"
 	"genussink/core/job"
 )
-
-// processorTime is a clock of the time that this process has had a processor for.
-func processorTime() time.Time {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Unix(0, u.Utime.Nano()+u.Stime.Nano())
-}
 
 // What dense is predicted to take is what it takes, to a factor of two, set-up and solve, on several sizes and in both forms:
 // predicted by exact before dense has run, and by dense for itself. On one processor, by the processor's time, the least of two: what else the machine does is not in it.
@@ -32,7 +21,7 @@ func TestDenseIsPredicted(t *testing.T) {
 	}{{10, 0.1}, {14, 0.1}, {18, 0.1}, {10, 0.0008}} {
 		var setup, solve [3][]float64 // by exact, by dense, measured
 		for range 2 {
-			c := newClient(t, engine.Options{Now: processorTime})
+			c := newClient(t, engine.Options{Now: shared.Processor})
 			_, d := c.open(&job.Generate{Kind: "sphere", Params: []job.Param{{Name: "frequency", Value: size.frequency}}})
 			s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: size.epsilon, MaxIterations: 12}
 			for k, method := range []string{"exact", "dense"} {

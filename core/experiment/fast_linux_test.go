@@ -6,15 +6,14 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"syscall"
 	"testing"
-	"time"
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub"
 	"genussink/core/internal/growth"
 	"genussink/core/internal/heap"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/measure"
 	"genussink/core/mesh"
@@ -24,21 +23,12 @@ import (
 	"genussink/core/transport"
 )
 
-// processor is a clock of the processor time that the program has taken, which what else runs on the machine hardly changes.
-func processor() time.Time {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic(err)
-	}
-	return time.Unix(0, u.Utime.Nano()+u.Stime.Nano())
-}
-
 // takes is the processor seconds that f takes.
 func takes(f func()) float64 {
 	runtime.GC()
-	start := processor()
+	start := shared.Processor()
 	f()
-	return processor().Sub(start).Seconds()
+	return shared.Processor().Sub(start).Seconds()
 }
 
 // quick is what quantized takes, in processor seconds.
@@ -121,12 +111,12 @@ func middleOf(all []quick) quick {
 	return all[len(all)/2]
 }
 
-// denseSeconds is what dense takes to set up and to solve, predicted from 512 rows above 12,000 vertices, with as many iterations as are given.
+// denseSeconds is how long dense takes to set up and to solve in so many iterations. Above 12,000 vertices both are predicted from 512 rows.
 func denseSeconds(b *testing.B, m *mesh.Mesh, g *graph.Graph, p measure.Pair, iterations int) (setup, solve float64) {
 	b.Helper()
 	ctx, epsilon := context.Background(), 0.2*m.Diagonal()
 	if g.Len() > 12000 {
-		d, err := baseline.Predict[float64](ctx, g, epsilon, 512, false, processor)
+		d, err := baseline.Predict[float64](ctx, g, epsilon, 512, false, shared.Processor)
 		if err != nil {
 			b.Fatal(err)
 		}

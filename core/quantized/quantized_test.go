@@ -10,26 +10,12 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/internal/shared/genmesh"
 	"genussink/core/linop/linoptest"
 	"genussink/core/measure"
-	"genussink/core/mesh"
-	"genussink/core/mesh/generate"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
-
-func made(t testing.TB, kind string, params map[string]float64) (*mesh.Mesh, *graph.Graph) {
-	t.Helper()
-	m, err := generate.Make(kind, params)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromMesh(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m, g
-}
 
 // netOf is a net of k cells.
 func netOf(t testing.TB, g *graph.Graph, k int) *Net {
@@ -82,7 +68,7 @@ func mean(a, b []float64) []float64 {
 
 // two are two tori without a path from one to the other.
 func two(t testing.TB) *graph.Graph {
-	_, g := made(t, "torus", map[string]float64{"segments": 24, "sides": 12})
+	_, g := genmesh.Make(t, "torus", map[string]float64{"segments": 24, "sides": 12})
 	n := int32(g.Len())
 	var edges []graph.Edge
 	for v := range n {
@@ -102,7 +88,7 @@ func two(t testing.TB) *graph.Graph {
 
 // Where every cell is one vertex its kernel is the dense matrix.
 func TestKernelOfVertices(t *testing.T) {
-	_, g := made(t, "torus", map[string]float64{"segments": 20, "sides": 9})
+	_, g := genmesh.Make(t, "torus", map[string]float64{"segments": 20, "sides": 9})
 	all := make([]float64, g.Len())
 	for v := range all {
 		all[v] = 1
@@ -235,7 +221,7 @@ func TestDraw(t *testing.T) {
 // Between painted spots support costs what the dense matrix does, whether they are apart, overlap or are the same, and whichever is the
 // smaller. What has been searched is not searched again.
 func TestSupportIsExact(t *testing.T) {
-	_, g := made(t, "torus", map[string]float64{"segments": 40, "sides": 18})
+	_, g := genmesh.Make(t, "torus", map[string]float64{"segments": 40, "sides": 18})
 	s := NewSupport(g)
 	ctx := context.Background()
 	for _, epsilon := range []float64{0.5, 0.05} {
@@ -355,7 +341,7 @@ func TestMeanDistances(t *testing.T) {
 		{"sphere", map[string]float64{"frequency": 12}, 90},
 		{"multi-torus", nil, 120},
 	} {
-		_, g := made(t, c.kind, c.params)
+		_, g := genmesh.Make(t, c.kind, c.params)
 		n := g.Len()
 		mass := random(n, 8)
 		cells := cellsOf(t, netOf(t, g, c.cells), mass)
@@ -427,7 +413,7 @@ func TestComponents(t *testing.T) {
 // Paths are shortest paths.
 func TestPath(t *testing.T) {
 	for _, kind := range []string{"torus", "sphere", "multi-torus"} {
-		_, g := made(t, kind, nil)
+		_, g := genmesh.Make(t, kind, nil)
 		net := netOf(t, g, 60)
 		solver := shortest.NewSolver(g)
 		rng := rand.New(rand.NewPCG(5, 6))
@@ -458,7 +444,7 @@ func TestPath(t *testing.T) {
 
 // When its context ends, whatever is under way says so.
 func TestCancelled(t *testing.T) {
-	_, g := made(t, "torus", nil)
+	_, g := genmesh.Make(t, "torus", nil)
 	net := netOf(t, g, 60)
 	a, b := random(g.Len(), 1), random(g.Len(), 2)
 	c := cellsOf(t, net, mean(a, b))
