@@ -2,8 +2,8 @@ package hub
 
 import "math"
 
-// fixed is a length as a whole number, so that the walk compares lengths without a branch: WebAssembly has no
-// other way to see a float64's bits than through memory. It is a label in 2^-53 of the power of two above the greatest one,
+// fixed is a length as a whole number. The walk compares whole numbers without a branch. In Go's WebAssembly
+// the bits of a float64 would go through memory for that. A fixed is a label in 2^-53 of the power of two above the greatest one,
 // less than that too short, times 256: the last bits are free for a hub's place. Sums of two do not overflow.
 type fixed int64
 

@@ -381,7 +381,7 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 // begin asks for the densities that a mesh begins with.
 func (s *Scene) begin() { s.flight.measure = s.send(&job.Measure{Preset: session.First}) }
 
-// next solves once the densities of a new mesh are there and, but for the automatic method, it is separated.
+// next solves a new mesh once its densities are there. Methods other than automatic wait for the separator tree too.
 func (s *Scene) next() {
 	if (s.automatic() || s.flight.separate == 0 && s.wanted == (session.Cut{})) && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
 		s.result == nil && s.settle == 0 && s.failure == "" && (s.forecast == nil || s.automatic()) &&

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// What a browser may do to a page. After each fault the person is told what happened, in a sentence, and what still can
-// work does. Dead Workers, a missing WebAssembly and a missing WebGL have tests of their own (TestWorkerDies, TestMissing); so has
-// a store that keeps nothing (TestNoStore).
+// Faults of the browser. After each one the page says in a sentence what happened. All that does not
+// need the lost part goes on. Other tests have dead Workers (TestWorkerDies), missing WebAssembly and WebGL (TestMissing)
+// and a store that keeps nothing (TestNoStore).
 
 // Worker scripts are blocked: the page says so once and does not try for ever.
 func TestWorkersBlocked(t *testing.T) {

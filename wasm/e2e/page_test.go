@@ -26,9 +26,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The first seconds: from navigation to a mesh that is shown, solved and split, the
-// median of three visits, on a machine that has nothing else to do; else as many times that as threads take longer than they compute.
-// Mass moves by itself.
+// The first seconds: how long it takes from navigation to a mesh that is shown, solved and split.
+// The median of three visits counts. A busy machine may take longer, by as much as slowness says.
+// Then mass moves by itself.
 func TestReady(t *testing.T) {
 	const bar = 3000.0 // ms
 	var times []float64

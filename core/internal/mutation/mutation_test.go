@@ -88,7 +88,7 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// try reads one input under the limits, and says what is wrong with that.
+// try decodes one input and counts what it holds. fault says which limit the decoder broke, "" none.
 func try(d *decoder, data []byte) (got counts, fault string) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
