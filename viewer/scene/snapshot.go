@@ -122,7 +122,7 @@ func (s *Scene) sentence() string {
 			return "Listing separators by size and balance…"
 		}
 		if s.flight.behind != 0 {
-			return "Solved by an estimate. A more exact answer is under way…"
+			return "Estimated; refining…"
 		}
 		return "Drawing paths from the plan…"
 	}

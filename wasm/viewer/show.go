@@ -390,7 +390,7 @@ func estimate(c *scene.EstimateState) string {
 	if off > 0 && c.Cost > 0 {
 		digits = min(max(2, 2+int(math.Ceil(math.Log10(c.Cost/off)))), 8)
 	}
-	return fmt.Sprintf("%s ± %s units, estimated", strconv.FormatFloat(c.Cost, 'g', digits, 64), strconv.FormatFloat(off, 'g', 2, 64))
+	return fmt.Sprintf("≈ %s ± %s units", strconv.FormatFloat(c.Cost, 'g', digits, 64), strconv.FormatFloat(off, 'g', 2, 64))
 }
 
 // polished is a cost and the interval it lies in, with as many digits as tell its ends apart.
