@@ -506,14 +506,13 @@ func (c *chooser) take(slot int32, dist float64) {
 	}
 }
 
-func (c *chooser) visit(s *segment) {
-	if c.rest < 0 {
-		return
-	}
+// visit returns whether more is wanted.
+func (c *chooser) visit(s *segment) bool {
 	c.bundles = s.bundles
 	for i, v := range s.slots {
 		c.take(v, s.near+s.far[i]-s.shift)
 	}
+	return c.rest >= 0
 }
 
 // runningSums are those of a moment's vertices.

@@ -176,7 +176,7 @@ func newReader(t *Tiles) *reader {
 }
 
 // row visits all segments of a place, each pair of it once. What a segment holds is good until the next.
-func (r *reader) row(p int32, visit func(*segment)) {
+func (r *reader) row(p int32, visit func(*segment) bool) {
 	t, l := r.t, r.t.labels
 	x := t.where()
 	if x.hubs[0] <= int(p) && int(p) < x.hubs[groups] {
@@ -240,7 +240,7 @@ func (r *reader) link(n, m, p int32) *segment {
 }
 
 // stair visits the segments of a place in a stair.
-func (r *reader) stair(s *stair, p int32, visit func(*segment)) {
+func (r *reader) stair(s *stair, p int32, visit func(*segment) bool) {
 	l := r.t.labels
 	rows, cols, from := s.parts(r.t.stairs.treads)
 	var slots []int32
@@ -264,7 +264,7 @@ func (r *reader) stair(s *stair, p int32, visit func(*segment)) {
 }
 
 // block visits the segments of a place in a block.
-func (r *reader) block(n int, p int32, visit func(*segment)) {
+func (r *reader) block(n int, p int32, visit func(*segment) bool) {
 	t, x := r.t, r.t.where()
 	b, end := &t.blocks[n], &t.blocks[n+1]
 	own, home, side := &t.labels.regions[b.region], t.clusters.home[p], 0
@@ -330,7 +330,7 @@ func (r *reader) lengths(numbers []uint16) []float64 {
 }
 
 // fanHub is the segment of a fan's hub.
-func (r *reader) fanHub(b, end *block, n, hub int32, visit func(*segment)) {
+func (r *reader) fanHub(b, end *block, n, hub int32, visit func(*segment) bool) {
 	t, o := r.t, &r.t.fans[n]
 	dist := t.packedFan(n)[int(hub-o.from)*o.width:][:o.width]
 	visit(&segment{slots: t.order[o.order:][:o.width], far: r.lengths(dist), bundles: t.bundles[b.bundle:end.bundle]})
@@ -393,8 +393,9 @@ func (r *reader) look(n int32) *view {
 	return v
 }
 
-// tile visits the segments of the c-th slot of a tile, rows and then columns, for a vertex at this offset.
-func (r *reader) tile(b, end *block, n int32, c int, offset float64, visit func(*segment)) {
+// tile visits the segments of the c-th slot of a tile, rows and then columns, for a vertex at this offset, until a visit returns
+// false. Nothing else stops at that: tiles alone have many segments.
+func (r *reader) tile(b, end *block, n int32, c int, offset float64, visit func(*segment) bool) {
 	t, o, v := r.t, &r.t.tiles[n], r.look(n)
 	s := segment{shift: o.shift, stored: t.slack == 0, bundles: t.bundles[b.bundle:end.bundle]}
 	if height := int(o.rows); c < height {
@@ -404,7 +405,7 @@ func (r *reader) tile(b, end *block, n int32, c int, offset float64, visit func(
 	}
 }
 
-func (r *reader) tileRow(v *view, n int32, row int, offset float64, s *segment, visit func(*segment)) {
+func (r *reader) tileRow(v *view, n int32, row int, offset float64, s *segment, visit func(*segment) bool) {
 	t := r.t
 	rows, cols := t.sides(v.tile)
 	bands, packed := t.bandsOf(v.tile), t.packedTile(n)
@@ -422,30 +423,18 @@ func (r *reader) tileRow(v *view, n int32, row int, offset float64, s *segment, 
 			s.near = offset + t.steps.length(packed[g.dist+i*height+row-g.row])
 			s.far = r.lengths(packed[v.columns[run.band]+from:][:to-from])
 		}
-		visit(s)
+		if !visit(s) {
+			return
+		}
 		from = to
 	}
 }
 
-func (r *reader) tileColumn(v *view, n int32, column int, offset float64, s *segment, visit func(*segment)) {
+func (r *reader) tileColumn(v *view, n int32, column int, offset float64, s *segment, visit func(*segment) bool) {
 	t := r.t
 	rows, cols := t.sides(v.tile)
 	bands, packed := t.bandsOf(v.tile), t.packedTile(n)
-	var near [most + 1]float64 // by the first band of a hub that has the column, or by the band
-	for n, b := range bands {
-		if column < int(b.from) || column >= int(b.to) {
-			continue
-		}
-		if packed == nil {
-			first := n
-			for first > 0 && bands[first-1].hub == b.hub {
-				first--
-			}
-			near[first] = t.labels.label(b.hub, cols[column])
-		} else {
-			near[n] = offset + t.steps.length(packed[v.columns[n]+column])
-		}
-	}
+	var near [most + 1]float64 // by the first band of a hub, or by the band; 0: not looked up yet
 	for i := range v.groups[:len(v.groups)-1] {
 		g, next := &v.groups[i], &v.groups[i+1]
 		height, runs := next.row-g.row, t.runs[g.run:next.run]
@@ -458,12 +447,21 @@ func (r *reader) tileColumn(v *view, n int32, column int, offset float64, s *seg
 			first := v.names[t.ways[g.way+int(runs[at].band)]]
 			r.far = sized(r.far, 1)
 			r.far[0] = t.labels.label(bands[first].hub, rows[g.row])
+			if near[first] == 0 {
+				near[first] = t.labels.label(bands[first].hub, cols[column])
+			}
 			s.near, s.far = near[first], r.far
 		} else {
-			s.near = near[runs[at].band]
+			n := runs[at].band
+			if near[n] == 0 {
+				near[n] = offset + t.steps.length(packed[v.columns[n]+column])
+			}
+			s.near = near[n]
 			s.far = r.lengths(packed[g.dist+at*height:][:height])
 		}
-		visit(s)
+		if !visit(s) {
+			return
+		}
 	}
 }
 
@@ -493,8 +491,9 @@ func (t *Tiles) Distances(dst []float64, i int) []float64 {
 	}
 	r := t.reader()
 	defer t.readers.Put(r)
-	r.row(l.place[i], func(s *segment) {
+	r.row(l.place[i], func(s *segment) bool {
 		t.eachPlace(s, func(v int32, d float64) { dst[l.Order[v]] = d })
+		return true
 	})
 	return dst
 }
@@ -511,15 +510,16 @@ func (t *Tiles) Row(dst []float64, i int, epsilon float64) []float64 {
 	}
 	r := t.reader()
 	defer t.readers.Put(r)
-	r.row(l.place[i], func(s *segment) {
+	r.row(l.place[i], func(s *segment) bool {
 		if s.stored {
 			near := factor(s.near) * gain(s.shift, epsilon)
 			for i, v := range s.slots {
 				dst[l.Order[v]] = near * factor(s.far[i])
 			}
-			return
+			return true
 		}
 		t.eachPlace(s, func(v int32, d float64) { dst[l.Order[v]] = math.Exp(-d / epsilon) })
+		return true
 	})
 	return dst
 }
