@@ -17,6 +17,7 @@ import (
 	"unsafe"
 
 	"genussink/core/graph"
+	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
 	"genussink/core/linop"
 	"genussink/core/shortest"
@@ -178,7 +179,7 @@ func (m *Matrix[T]) keep(i int, row []float64) (far float64) {
 		}
 		for c := first; c < tile && J*tile+c < m.n; c++ {
 			x := row[J*tile+c]
-			d[c], k[c] = T(x), T(math.Exp(-x/m.epsilon))
+			d[c], k[c] = T(x), T(exponential.Exp(-x/m.epsilon))
 			if x > far && x < math.Inf(1) {
 				far = x
 			}
@@ -355,7 +356,7 @@ func (m *Matrix[T]) LogMulVec(dst, x []float64) []float64 {
 		sum := 0.0
 		if top > math.Inf(-1) {
 			for s := range strips {
-				sum += m.sum[s][i] * math.Exp(m.top[s][i]-top)
+				sum += m.sum[s][i] * exponential.Exp(m.top[s][i]-top)
 			}
 		}
 		dst[i] = top + math.Log(sum)
@@ -384,12 +385,12 @@ func (m *Matrix[T]) logStrip(_, s int) {
 			return
 		}
 		if greatest > top[i] {
-			sum[i] *= math.Exp(top[i] - greatest)
+			sum[i] *= exponential.Exp(top[i] - greatest)
 			top[i] = greatest
 		}
 		t := 0.0
 		for _, term := range terms[:len(x)] {
-			t += math.Exp(term - top[i])
+			t += exponential.Exp(term - top[i])
 		}
 		sum[i] += t
 	}
@@ -462,7 +463,7 @@ func (m *Matrix[T]) costLogStrip(_, s int) {
 			row := d[r*rows:]
 			for c, lv := range v {
 				if x := float64(row[c*columns]); x > 0 && x < math.Inf(1) {
-					total += x * math.Exp(lu+lv-x*inverse)
+					total += x * exponential.Exp(lu+lv-x*inverse)
 				}
 			}
 		}

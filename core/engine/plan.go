@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"genussink/core/hub"
+	"genussink/core/internal/exponential"
 	"genussink/core/job"
 	"genussink/core/transport"
 )
@@ -64,7 +64,7 @@ func (k rows) Distances(dst []float64, i int) []float64 {
 func (k rows) Row(dst []float64, i int) []float64 {
 	dst = k.Distances(dst, i)
 	for j, d := range dst {
-		dst[j] = math.Exp(-d / k.epsilon)
+		dst[j] = exponential.Exp(-d / k.epsilon)
 	}
 	return dst
 }

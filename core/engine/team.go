@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"genussink/core/hub"
+	"genussink/core/internal/exponential"
 	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/narrow"
@@ -412,7 +413,7 @@ func (k *teamKernel) LogMulVec(dst, x []float64) []float64 {
 		}
 		if !math.IsInf(top, -1) {
 			for _, s := range shares {
-				sum += math.Exp(s[i] - top)
+				sum += exponential.Exp(s[i] - top)
 			}
 		}
 		dst[i] = top + math.Log(sum)
@@ -502,7 +503,7 @@ func (k *teamKernel) Draw(sources []int32, u []float64) (targets []int32, dist [
 		for p, m := range masses {
 			if log {
 				if masses[p] = 0; m > math.Inf(-1) {
-					masses[p] = math.Exp(m - top)
+					masses[p] = exponential.Exp(m - top)
 				}
 			}
 			total += masses[p]

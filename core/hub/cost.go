@@ -3,6 +3,7 @@ package hub
 import (
 	"math"
 
+	"genussink/core/internal/exponential"
 	"genussink/core/linop"
 )
 
@@ -121,7 +122,7 @@ func product(top, a, b float64) float64 {
 	if top == 0 {
 		return a * b
 	}
-	return math.Exp(top) * a * b
+	return exponential.Exp(top) * a * b
 }
 
 // weighedCost is costSum of both scalings, relative to tops kept elsewhere. A bundle's distance
@@ -221,7 +222,7 @@ func (c *costTile) fan(k *Kernel, n int32) (total float64) {
 		for i, d := range c.dist {
 			for side := range 2 {
 				if t := c.x[1-side][h] + c.values[side][i] - d/k.epsilon; t > math.Inf(-1) {
-					total += (d + c.offsets[side][i]) * math.Exp(t)
+					total += (d + c.offsets[side][i]) * exponential.Exp(t)
 				}
 			}
 		}

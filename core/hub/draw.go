@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"genussink/core/internal/exponential"
 )
 
 // form is that of a product.
@@ -180,7 +182,7 @@ func (d *draw) mass(x, dist, base float64) float64 {
 	if x == 0 {
 		return 0
 	}
-	return x * math.Exp(-dist/d.k.epsilon)
+	return x * exponential.Exp(-dist/d.k.epsilon)
 }
 
 // arrived is what a sum that has arrived at a hub brings at a distance from there, relative to exp(base).
@@ -189,7 +191,7 @@ func (d *draw) arrived(sum, top, dist, base float64) float64 {
 		return 0
 	}
 	if e := top - dist/d.k.epsilon - base; e != 0 {
-		sum *= math.Exp(e)
+		sum *= exponential.Exp(e)
 	}
 	return sum
 }

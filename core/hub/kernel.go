@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
 	"genussink/core/linop"
 )
@@ -157,7 +158,7 @@ func (k *Kernel) weigh(ctx context.Context) error {
 			}
 			rows[w] = sized(rows[w], int(u.hi-u.lo))
 			for n, d := range l.stretch(&buffers[w], h, u.lo, u.hi) {
-				rows[w][n] = math.Exp(-d / k.epsilon)
+				rows[w][n] = exponential.Exp(-d / k.epsilon)
 			}
 			k.factors.put(h, u.lo, rows[w], false)
 		}
@@ -514,7 +515,7 @@ func (k *Kernel) multiplyGroup(worker, g int) {
 // is made of; not beyond float64, where ways have no factors left.
 func (k *Kernel) gain(shift float64) float64 { return gain(shift, k.epsilon) }
 
-func gain(shift, epsilon float64) float64 { return math.Exp(min(shift/epsilon, linop.MaxLog)) }
+func gain(shift, epsilon float64) float64 { return exponential.Exp(min(shift/epsilon, linop.MaxLog)) }
 
 func (k *Kernel) handOutGroup(_, g int) {
 	p := &k.parts[g]

@@ -3,6 +3,8 @@ package hub
 import (
 	"math"
 	"slices"
+
+	"genussink/core/internal/exponential"
 )
 
 // exponents is a list of numbers sum[i]*exp(top[i]), 0 where top is -Inf.
@@ -19,12 +21,12 @@ func (e exponents) add(i int, t, w float64) {
 	switch top := e.top[i]; {
 	case t <= top:
 		if t > math.Inf(-1) {
-			e.sum[i] += w * math.Exp(t-top)
+			e.sum[i] += w * exponential.Exp(t-top)
 		}
 	case top == math.Inf(-1):
 		e.top[i], e.sum[i] = t, w
 	default:
-		e.top[i], e.sum[i] = t, e.sum[i]*math.Exp(top-t)+w
+		e.top[i], e.sum[i] = t, e.sum[i]*exponential.Exp(top-t)+w
 	}
 }
 
@@ -145,7 +147,7 @@ func (t *Tiles) logSum(o bundle, x []float64, scale float64) float64 {
 		return top
 	}
 	for j := o.from; j < o.to; j++ {
-		sum += math.Exp(x[t.places[j]] - t.steps.length(t.offsets[j])*scale - top)
+		sum += exponential.Exp(x[t.places[j]] - t.steps.length(t.offsets[j])*scale - top)
 	}
 	return top + math.Log(sum)
 }
@@ -238,7 +240,7 @@ func relative(t, top float64) float64 {
 	if t == math.Inf(-1) {
 		return 0
 	}
-	return math.Exp(t - top)
+	return exponential.Exp(t - top)
 }
 
 func (k *Kernel) logHandOutGroup(_, g int) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
 )
 
@@ -168,7 +169,7 @@ func (t *table) axpy(y []float64, alpha float64, places []int32, numbers []uint1
 func (s steps) table(epsilon float64) *table {
 	t := new(table)
 	for i := range t {
-		t[i] = math.Exp(-s.length(uint16(i)) / epsilon)
+		t[i] = exponential.Exp(-s.length(uint16(i)) / epsilon)
 	}
 	return t
 }

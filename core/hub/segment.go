@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"genussink/core/internal/exponential"
 )
 
 // segment is some pairs of one vertex: with the i-th slot at the distance near + far[i] - shift, and with a
@@ -504,9 +506,9 @@ func (t *Tiles) Row(dst []float64, i int, epsilon float64) []float64 {
 	l := t.labels
 	dst = vector(dst, l.Len())
 	clear(dst)
-	factor := func(d float64) float64 { return math.Exp(-d / epsilon) }
+	factor := func(d float64) float64 { return exponential.Exp(-d / epsilon) }
 	if l.factorPrecision(epsilon) == Float32 {
-		factor = func(d float64) float64 { return float64(rounded(math.Exp(-d/epsilon), false)) }
+		factor = func(d float64) float64 { return float64(rounded(exponential.Exp(-d/epsilon), false)) }
 	}
 	r := t.reader()
 	defer t.readers.Put(r)
@@ -518,7 +520,7 @@ func (t *Tiles) Row(dst []float64, i int, epsilon float64) []float64 {
 			}
 			return true
 		}
-		t.eachPlace(s, func(v int32, d float64) { dst[l.Order[v]] = math.Exp(-d / epsilon) })
+		t.eachPlace(s, func(v int32, d float64) { dst[l.Order[v]] = exponential.Exp(-d / epsilon) })
 		return true
 	})
 	return dst

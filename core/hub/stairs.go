@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"genussink/core/internal/dominance"
+	"genussink/core/internal/exponential"
 )
 
 // rangeHubs is the most hubs for which a region's pairs are searched, once those
@@ -338,7 +339,7 @@ func (s *costSum) join(t costSum) {
 	if t.sum > 0 {
 		f := 1.0
 		if t.top < s.top {
-			f = math.Exp(t.top - s.top)
+			f = exponential.Exp(t.top - s.top)
 		}
 		s.sum += f * t.sum
 		s.cost += f * t.cost

@@ -2,7 +2,11 @@
 // all that Sinkhorn and Gromov-Wasserstein ask of a kernel.
 package linop
 
-import "math"
+import (
+	"math"
+
+	"genussink/core/internal/exponential"
+)
 
 // Operator is a real rows x cols matrix known by its products. Both products
 // write to dst and return it; a nil dst allocates, a reused one keeps them
@@ -68,7 +72,7 @@ func Row(k Kernel, epsilon float64, dst []float64, i int) []float64 {
 	}
 	dst = k.Distances(dst, i)
 	for j, d := range dst {
-		dst[j] = math.Exp(-d / epsilon)
+		dst[j] = exponential.Exp(-d / epsilon)
 	}
 	return dst
 }

@@ -1,6 +1,10 @@
 package linop
 
-import "math"
+import (
+	"math"
+
+	"genussink/core/internal/exponential"
+)
 
 // MaxLog bounds the logarithms of what may be multiplied as plain numbers:
 // e^690 is 1e299, and e^-690 is still far from the denormals, where digits are
@@ -19,10 +23,10 @@ func Scalings(u, v, logu, logv []float64, floor float64) bool {
 		return false
 	}
 	for i, l := range logu {
-		u[i] = math.Exp(l + c)
+		u[i] = exponential.Exp(l + c)
 	}
 	for i, l := range logv {
-		v[i] = math.Exp(l - c)
+		v[i] = exponential.Exp(l - c)
 	}
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
 	"genussink/core/linop"
 )
@@ -61,7 +62,7 @@ func factor(ctx context.Context, dist []float64, epsilon float64) []float64 {
 		if n%(1<<16) == 0 && ctx.Err() != nil {
 			break
 		}
-		out[n] = math.Exp(-d / epsilon)
+		out[n] = exponential.Exp(-d / epsilon)
 	}
 	return out
 }
@@ -184,13 +185,13 @@ func (e exponents) add(i int32, t, w float64) {
 	switch top := e.top[i]; {
 	case t <= top:
 		if t > top-negligible {
-			e.sum[i] += w * math.Exp(t-top)
+			e.sum[i] += w * exponential.Exp(t-top)
 		}
 	case t > math.Inf(-1): // false for NaN
 		if top == math.Inf(-1) {
 			e.top[i], e.sum[i] = t, w
 		} else {
-			e.top[i], e.sum[i] = t, e.sum[i]*math.Exp(top-t)+w
+			e.top[i], e.sum[i] = t, e.sum[i]*exponential.Exp(top-t)+w
 		}
 	}
 }
@@ -295,12 +296,12 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 				}
 				w, f := 1.0, far[a.from]+d*sum[a.from]
 				if t > top[a.to] {
-					e := math.Exp(top[a.to] - t)
+					e := exponential.Exp(top[a.to] - t)
 					sum[a.to] *= e
 					far[a.to] *= e
 					top[a.to] = t
 				} else {
-					w = math.Exp(t - top[a.to])
+					w = exponential.Exp(t - top[a.to])
 				}
 				sum[a.to] += w * sum[a.from]
 				far[a.to] += w * f
@@ -310,7 +311,7 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		cross := func(a, b int32, d float64) {
 			for s := range 2 {
 				if t := top[s][a] + top[1-s][b] - d*scale; t > -745 { // else it is 0
-					cost += math.Exp(t) * (sum[s][a]*(far[1-s][b]+d*sum[1-s][b]) + far[s][a]*sum[1-s][b])
+					cost += exponential.Exp(t) * (sum[s][a]*(far[1-s][b]+d*sum[1-s][b]) + far[s][a]*sum[1-s][b])
 				}
 			}
 		}

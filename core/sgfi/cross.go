@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"genussink/core/internal/exponential"
 	"genussink/core/internal/minplus"
 	"genussink/core/shortest"
 )
@@ -48,7 +49,7 @@ func (k *Kernel) entry(d float64) float64 {
 	if k.exponents {
 		return d / k.epsilon
 	}
-	return math.Exp(-d / k.epsilon)
+	return exponential.Exp(-d / k.epsilon)
 }
 
 // leafTiles runs a Dijkstra from each of the block's rows: a diagonal tile for

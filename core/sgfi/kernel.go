@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"genussink/core/graph"
+	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
 	"genussink/core/linop"
 )
@@ -106,7 +107,7 @@ func NewKernel(ctx context.Context, t *Tree, epsilon float64, o KernelOptions) (
 		for _, t := range tiles {
 			for _, values := range [][]float64{t.direct, t.left, t.right} {
 				for i, d := range values {
-					values[i] = math.Exp(-d)
+					values[i] = exponential.Exp(-d)
 				}
 			}
 		}
@@ -313,7 +314,7 @@ func (k *Kernel) scale(dst, x, shift []float64) {
 	for i, c := range k.component {
 		dst[i] = 0
 		if x[i] != math.Inf(-1) {
-			dst[i] = math.Exp(x[i] - shift[c])
+			dst[i] = exponential.Exp(x[i] - shift[c])
 		}
 	}
 }
@@ -333,7 +334,7 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	for i, s := range k.top {
 		if s > 0 && !k.exponents {
 			c := k.component[i]
-			s = math.Exp(math.Log(s) + k.shift[0][c] + k.shift[1][c])
+			s = exponential.Exp(math.Log(s) + k.shift[0][c] + k.shift[1][c])
 		}
 		cost += s
 	}

@@ -1,6 +1,10 @@
 package sgfi
 
-import "math"
+import (
+	"math"
+
+	"genussink/core/internal/exponential"
+)
 
 // A tile is the kernel between two lists of vertices, in one of two forms. All
 // tiles of a kernel together hold each unordered pair once.
@@ -101,7 +105,7 @@ func one(k []float64, xr float64, xc, yc []float64) (s float64) {
 func rowExp(d []float64, xr float64, xc, yc []float64) (s float64) {
 	d, yc = d[:len(xc)], yc[:len(xc)]
 	for c, x := range xc {
-		e := math.Exp(-d[c])
+		e := exponential.Exp(-d[c])
 		s += e * x
 		yc[c] += e * xr
 	}
@@ -126,15 +130,15 @@ func product(yr, yc, left, right, xr, xc []float64) {
 func productExp(yr, yc, left, right, xr, xc []float64) {
 	var s, t float64
 	for j, b := range right {
-		s += math.Exp(-b) * xc[j]
+		s += exponential.Exp(-b) * xc[j]
 	}
 	for i, a := range left {
-		e := math.Exp(-a)
+		e := exponential.Exp(-a)
 		t += e * xr[i]
 		yr[i] = e * s
 	}
 	for j, b := range right {
-		yc[j] = math.Exp(-b) * t
+		yc[j] = exponential.Exp(-b) * t
 	}
 }
 
@@ -212,10 +216,10 @@ func (k *Kernel) sumLane(_, at int) {
 			for c, d := range t.direct[r*len(xc):][:len(xc)] {
 				// Comparisons with NaN, of -Inf less -Inf, are false.
 				if z := xc[c] - d - top; z > negligible {
-					s += math.Exp(z)
+					s += exponential.Exp(z)
 				}
 				if z := x - d - tc[c]; z > negligible {
-					yc[c] += math.Exp(z)
+					yc[c] += exponential.Exp(z)
 				}
 			}
 			l.sum[v] += s
@@ -235,12 +239,12 @@ func fan(sum []float64, to []int32, near, top, x, far []float64) {
 	var s float64
 	for j, x := range x {
 		if z := x - far[j] - m; z > negligible {
-			s += math.Exp(z)
+			s += exponential.Exp(z)
 		}
 	}
 	for i, v := range to {
 		if z := m - near[i] - top[i]; z > negligible {
-			sum[v] += math.Exp(z) * s
+			sum[v] += exponential.Exp(z) * s
 		}
 	}
 }
@@ -279,7 +283,7 @@ func (k *Kernel) integrateLane(_, at int) {
 			if k.exponents {
 				for c, d := range row {
 					if d > 0 && d < math.Inf(1) {
-						s += d * (math.Exp(u+vc[c]-d) + math.Exp(w+uc[c]-d))
+						s += d * (exponential.Exp(u+vc[c]-d) + exponential.Exp(w+uc[c]-d))
 					}
 				}
 			} else {
@@ -318,7 +322,7 @@ func momentExp(u, left, v, right []float64) float64 {
 	}
 	total := func(x, d []float64, top float64) (s, m float64) {
 		for i, x := range x {
-			z := math.Exp(x - d[i] - top)
+			z := exponential.Exp(x - d[i] - top)
 			s += z
 			if z > 0 {
 				m += z * d[i]
@@ -328,5 +332,5 @@ func momentExp(u, left, v, right []float64) float64 {
 	}
 	a, am := total(u, left, p)
 	b, bm := total(v, right, q)
-	return (am*b + a*bm) * math.Exp(p+q)
+	return (am*b + a*bm) * exponential.Exp(p+q)
 }

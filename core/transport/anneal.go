@@ -1,6 +1,10 @@
 package transport
 
-import "math"
+import (
+	"math"
+
+	"genussink/core/internal/exponential"
+)
 
 // tiny is the most vertices of a problem that is annealed: a step takes the time of their number to the third.
 const tiny = 64
@@ -132,7 +136,7 @@ func (w *newton) look(logv []float64, epsilon float64) (value float64) {
 		logu := w.loga[i] - logSum(row)
 		value += a * logu
 		for j, l := range row {
-			row[j] = math.Exp(l + logu)
+			row[j] = exponential.Exp(l + logu)
 			w.columns[j] += row[j]
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"genussink/core/graph"
+	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
 	"genussink/core/shortest"
 )
@@ -216,7 +217,7 @@ func (c *Coarse) at(ctx context.Context, epsilon float64) {
 	c.epsilon, c.kernel = 0, make([]float64, len(c.distance))
 	loop(ctx, len(c.distance), func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			c.kernel[i] = math.Exp(-c.distance[i] / epsilon)
+			c.kernel[i] = exponential.Exp(-c.distance[i] / epsilon)
 		}
 	})
 	if ctx.Err() == nil {
@@ -339,7 +340,7 @@ func (k *correction) solve(target []float64, tolerance float64, ku []float64) bo
 		for i, l := range k.logv {
 			v[i] = 0
 			if target[i] > 0 {
-				v[i] = math.Exp(l)
+				v[i] = exponential.Exp(l)
 			}
 		}
 		k.multiply(k.found.kv, v)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"genussink/core/internal/exponential"
 	"genussink/core/linop"
 )
 
@@ -62,7 +63,7 @@ func (p *Plan) Len() int { return len(p.row) }
 func (p *Plan) Entry(i, j int) float64 { return p.Row(p.row, i)[j] }
 
 // mass is exp(l - d/epsilon); nothing where there is none or no path leads.
-func (p *Plan) mass(l, d float64) float64 { return math.Exp(l - d/p.epsilon) }
+func (p *Plan) mass(l, d float64) float64 { return exponential.Exp(l - d/p.epsilon) }
 
 // Row fills dst (len n, nil allocates) with what vertex i sends to every
 // vertex, P_ij over j. Its sum is what Push says of all.
@@ -148,7 +149,7 @@ func (p *Plan) product(dst, x, l, r, left, right []float64) []float64 {
 		p.kernel.LogMulVec(p.y, p.x)
 		for i, y := range p.y {
 			if l[i] > math.Inf(-1) {
-				dst[i] += sign * math.Exp(l[i]+y)
+				dst[i] += sign * exponential.Exp(l[i]+y)
 			}
 		}
 	}

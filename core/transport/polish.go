@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"genussink/core/graph"
+	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
 	"genussink/core/linop"
 	"genussink/core/shortest"
@@ -249,7 +250,7 @@ func (c *Polish) difference(i int32, own, d []float64) (total float64) {
 	u := c.r.LogU[i]
 	for j, v := range c.r.LogV {
 		if x := own[j]; v > math.Inf(-1) && x < math.Inf(1) {
-			total += math.Exp(u+v-x/c.p.Epsilon) * (x - d[j])
+			total += exponential.Exp(u+v-x/c.p.Epsilon) * (x - d[j])
 		}
 	}
 	return total
@@ -344,7 +345,7 @@ func logSum(x []float64) float64 {
 		return top
 	}
 	for _, l := range x {
-		total += math.Exp(l - top)
+		total += exponential.Exp(l - top)
 	}
 	return top + math.Log(total)
 }

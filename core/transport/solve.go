@@ -26,6 +26,7 @@ import (
 	"slices"
 	"time"
 
+	"genussink/core/internal/exponential"
 	"genussink/core/linop"
 	"genussink/core/measure"
 )
@@ -447,7 +448,7 @@ func (s *state) measure(sums, mass, scaling, product []float64) float64 {
 		for j := lo; j < hi; j++ {
 			sums[j] = 0
 			if m := mass[j]; m > 0 {
-				sums[j] = math.Exp(scaling[j] + product[j])
+				sums[j] = exponential.Exp(scaling[j] + product[j])
 				e += math.Abs(sums[j] - m)
 			}
 		}
@@ -523,7 +524,7 @@ func (s *state) exponentials(dst, logx []float64) bool {
 		left := false
 		for i := lo; i < hi; i++ {
 			left = left || logx[i] > linop.MaxLog
-			dst[i] = math.Exp(logx[i])
+			dst[i] = exponential.Exp(logx[i])
 		}
 		out[p] = left
 	})
