@@ -9,7 +9,9 @@
 .PHONY: web dist programs
 
 # Code that no hot loop is in is not inlined: a thirtieth of what a person downloads.
-COLD = encoding/... bufio bytes context fmt io/fs net/url os reflect strings time github.com/qmuntal/gltf/... \
+COLD = encoding/... bufio bytes context fmt go/... io/fs math/big net/url os reflect regexp/... strings text/... time unicode/... github.com/qmuntal/gltf/... \
+	github.com/hajimehoshi/ebiten/v2/internal/shader github.com/hajimehoshi/ebiten/v2/internal/shaderir/... github.com/hajimehoshi/ebiten/v2/internal/gamepaddb \
+	genussink/core/session \
 	genussink/core/engine genussink/core/graphio genussink/core/job genussink/core/measure genussink/core/mesh/... genussink/core/treedec genussink/core/layout
 WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags="-s -w" $(COLD:%=-gcflags=%=-l)
 
