@@ -80,7 +80,7 @@ mutate:
 # Every decoder against hostile bytes, FUZZTIME each.
 FUZZTIME ?= 10m
 fuzz:
-	@for f in meshio:OBJ meshio:OFF meshio:PLY meshio:STL meshio:GLTF meshio:GLB graph:ReadPACE graphio:Read treedec:ReadPACE treedec:ReadOrder job:Decode hub:Flat session:Decode session:Painting session:ParseLink; do \
+	@for f in meshio:OBJ meshio:OFF meshio:PLY meshio:STL meshio:GLTF meshio:GLB graph:ReadPACE graphio:Read treedec:ReadPACE treedec:ReadOrder job:Decode hub:Snapshot session:Decode session:Painting session:ParseLink; do \
 		$(GO) test -run '^$$' -fuzz "^Fuzz$${f#*:}$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x ./core/$${f%%:*} || exit 1; \
 	done
 

@@ -5,7 +5,7 @@
 // one way:
 //
 //	bytes -> graphio -> graph -> layout -> mesh (of vertices alone)
-//	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {hub, sgfi} (a linop.Kernel)
+//	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {septree -> hub/label -> hub, sgfi} (a linop.Kernel)
 //	                           graph -> treedec -> narrow (a linop.Kernel too)
 //	                           graph -> embed -> hub (on a host of small treewidth)
 //	                  graph, measure -> quantized (a linop.Kernel of few cells)
@@ -27,6 +27,8 @@
 //	linop          operators known by their products; linoptest is their conformance suite
 //	sgfi           the paper's separation graph field integrator: its tree, Algorithm 1, its kernel
 //	narrow         the same on a tree decomposition: near-linear on graphs of small treewidth
+//	septree        the separator tree of a graph: nested dissection, whole or in parts
+//	hub/label      hub labels: the distances from every cell's separator, and paths down them
 //	hub            exact and certified kernels on hub labels: what solves on ordinary meshes
 //	baseline       the dense oracle: all pairs, the whole matrix
 //	measure        densities on vertices

@@ -31,6 +31,8 @@ var rules = []rule{
 	{"core/job", nil, []string{module + "core/"}, "both ends of a message link job, the page's end no solver"},
 	{"core/paint", nil, []string{module + "core/"}, "the page paints as it shows"},
 	{"core/session", nil, []string{module + "core/"}, "the page and the tool read the same sessions"},
+	{"core/septree", nil, []string{module + "core/hub/", module + "core/hub", module + "core/linop"}, "a tree knows of cells, not of distances"},
+	{"core/hub/label", nil, []string{module + "core/hub"}, "labels know distances, not kernels"},
 	{"viewer/", nil, []string{module + "wasm/", module + "cmd/", "gonum.org/", "github.com/qmuntal/", module + "core/"}, "presentation knows the engine by its messages only"},
 	{"viewer/", []string{"viewer/app"}, []string{"github.com/hajimehoshi/ebiten/"}, "importing ebiten panics where there is no document"},
 	{"wasm/worker", nil, []string{"github.com/hajimehoshi/ebiten/"}, "a Worker has no document"},

@@ -14,12 +14,12 @@ import (
 	"genussink/core/engine"
 	"genussink/core/graph"
 	"genussink/core/graphio"
-	"genussink/core/hub"
 	"genussink/core/job"
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/meshio"
 	"genussink/core/separator"
+	"genussink/core/septree"
 	"genussink/core/session"
 )
 
@@ -37,7 +37,7 @@ func separateCommand() command {
 			var f separateFlags
 			fs.StringVar(&f.finder, "finder", "", "how separators are found: "+strings.Join(separator.Names(), ", ")+"; by default the best for its time")
 			fs.Float64Var(&f.balance, "balance", 0, fmt.Sprintf("least share of the vertices on either side, up to 0.5; 0: %g, and %g for -pareto", separator.DefaultBalance, separator.ParetoBalance))
-			fs.IntVar(&f.levels, "levels", 0, fmt.Sprintf("most levels; 0: until pieces hold two vertices or, of large inputs, a 256th of all, up to %d", hub.DefaultLeaf))
+			fs.IntVar(&f.levels, "levels", 0, fmt.Sprintf("most levels; 0: until pieces hold two vertices or, of large inputs, a 256th of all, up to %d", septree.DefaultLeaf))
 			fs.BoolVar(&f.pareto, "pareto", false, "list separators of every size that pays in balance")
 			fs.StringVar(&f.with, "with", "", "the file that belongs to INPUT: the other road table, or coordinates (.co)")
 			fs.StringVar(&f.out, "out", "", "file for the labels")
@@ -103,16 +103,16 @@ func separate(c *call, flags separateFlags) error {
 		return fmt.Errorf("%s: %w", file, separator.Named(err, in.name))
 	}
 	lap("find")
-	to := hub.Options{Finder: flags.finder, Balance: o.Balance, Depth: flags.levels, Positions: o.Positions, Faces: o.Faces, Progress: c.progress.show}
+	to := septree.Options{Finder: flags.finder, Balance: o.Balance, Depth: flags.levels, Positions: o.Positions, Faces: o.Faces, Progress: c.progress.show}
 	if flags.levels > 0 {
 		to.Leaf = 1 // as many levels as asked for, however small the pieces
 	}
-	tree, err := hub.Split(c.ctx, g, to)
+	tree, err := septree.Split(c.ctx, g, to)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, separator.Named(err, in.name))
 	}
 	if flags.levels == 0 {
-		to.Leaf, to.Progress = hub.FineLeaf(g.Len()), nil
+		to.Leaf, to.Progress = septree.FineLeaf(g.Len()), nil
 		if tree, err = tree.Refine(c.ctx, to); err != nil {
 			return fmt.Errorf("%s: %w", file, separator.Named(err, in.name))
 		}
@@ -227,7 +227,7 @@ func readNetwork(from *input, main graphio.File, came []job.File, with string) (
 	return in, nil
 }
 
-func writeLabels(w io.Writer, nodes []hub.Node, cells []int32) error {
+func writeLabels(w io.Writer, nodes []septree.Node, cells []int32) error {
 	out := bufio.NewWriter(w)
 	for _, cell := range cells {
 		if node := nodes[cell]; node.Left < 0 {
@@ -240,7 +240,7 @@ func writeLabels(w io.Writer, nodes []hub.Node, cells []int32) error {
 }
 
 // levelsOf sums the outline up, level by level.
-func levelsOf(nodes []hub.Node) (levels [][]field) {
+func levelsOf(nodes []septree.Node) (levels [][]field) {
 	type level struct {
 		nodes              int
 		separator, largest int32

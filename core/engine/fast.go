@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"genussink/core/baseline"
-	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/internal/heap"
 	"genussink/core/job"
 	"genussink/core/quantized"
@@ -113,7 +113,7 @@ func (e *Engine) quick(r *run, sc *scene, p plea, b *job.Solve, source, target [
 	if err != nil {
 		return nil, false, err
 	}
-	k := &kernel{Kernel: s.Kernel, plea: p, stored: hub.Float64, width: -1, bytes: s.Kernel.Bytes(), stages: slices.Clone(r.timings)}
+	k := &kernel{Kernel: s.Kernel, plea: p, stored: label.Float64, width: -1, bytes: s.Kernel.Bytes(), stages: slices.Clone(r.timings)}
 	k.rows = func(dst []float64, i int32) []float64 { return s.Kernel.Distances(dst, int(i)) }
 	if p.method == quantize {
 		k.bound = math.NaN()
@@ -289,5 +289,5 @@ func (e *Engine) cellKernel(r *run, sc *scene, p plea, count int) (*kernel, erro
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{Kernel: k, plea: p, stored: hub.Float64, width: -1, bytes: k.Bytes() + net.Bytes(), bound: math.NaN()}, nil
+	return &kernel{Kernel: k, plea: p, stored: label.Float64, width: -1, bytes: k.Bytes() + net.Bytes(), bound: math.NaN()}, nil
 }

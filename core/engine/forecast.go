@@ -7,8 +7,9 @@ import (
 
 	"genussink/core/embed"
 	"genussink/core/graph"
-	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/job"
+	"genussink/core/septree"
 	"genussink/core/sgfi"
 	"genussink/core/shortest"
 )
@@ -52,7 +53,7 @@ const largerDelta = 0.1
 // tasks are what there is to do for a scene, whatever the method.
 type tasks struct {
 	tree   float64 // in edges
-	effort hub.Effort
+	effort septree.Effort
 	square float64 // sum over components of vertices squared
 }
 
@@ -62,7 +63,7 @@ func (sc *scene) tasks() (t tasks) {
 		sizes[c]++
 	}
 	for _, size := range sizes {
-		n, part := float64(size), hub.EffortOf(size)
+		n, part := float64(size), septree.EffortOf(size)
 		t.tree += treeCost * n * math.Pow(math.Log2(n+1), 2)
 		t.square += n * n
 		t.effort.Labels, t.effort.Walk = t.effort.Labels+part.Labels, t.effort.Walk+part.Walk
@@ -131,7 +132,7 @@ func (e *Engine) outlook(ctx context.Context, sc *scene, p plea) (job.Outlook, b
 	default:
 		return job.Outlook{}, false
 	}
-	if (p.method == exact || p.method == certified) && sc.stored(p) == hub.Float64 && (p.precision != "" || 2*bytes <= float64(e.limit)) {
+	if (p.method == exact || p.method == certified) && sc.stored(p) == label.Float64 && (p.precision != "" || 2*bytes <= float64(e.limit)) {
 		bytes *= 2 // where nobody asked for float64 and it has no room, float32 it is
 	}
 	o := job.Outlook{Method: asked.method, Bytes: int64(bytes), Seconds: e.seconds(sc, edges, p.method == exact || p.method == certified)}
@@ -145,7 +146,7 @@ func (e *Engine) outlook(ctx context.Context, sc *scene, p plea) (job.Outlook, b
 type sketch struct {
 	name       string
 	distortion float64
-	effort     hub.Effort
+	effort     septree.Effort
 	portals    float64
 }
 
@@ -159,7 +160,7 @@ func (sc *scene) sketch(ctx context.Context, name string, distortion float64) (*
 	if err != nil {
 		return nil, err
 	}
-	effort, err := hub.EffortAlong(ctx, sc.graph, made.Decomposition)
+	effort, err := septree.EffortAlong(ctx, sc.graph, made.Decomposition)
 	if err != nil {
 		return nil, err
 	}

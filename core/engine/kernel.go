@@ -12,11 +12,13 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/embed"
 	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/internal/budget"
 	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/narrow"
 	"genussink/core/separator"
+	"genussink/core/septree"
 	"genussink/core/sgfi"
 	"genussink/core/transport"
 )
@@ -24,9 +26,9 @@ import (
 // held is what a scene keeps for requests to come, each made when it is needed.
 type held struct {
 	shape   shape
-	tree    *hub.Tree
-	fine    *hub.Tree // with leaves of a handful of vertices, to be looked at
-	labels  *hub.Labels
+	tree    *septree.Tree
+	fine    *septree.Tree // with leaves of a handful of vertices, to be looked at
+	labels  *label.Labels
 	host    *host
 	sketch  *sketch // of a host
 	walk    *walk
@@ -54,7 +56,7 @@ type shape struct {
 type kernel struct {
 	linop.Kernel
 	plea
-	stored   hub.Precision                          // of distances
+	stored   label.Precision                        // of distances
 	bound    float64                                // by how much a distance may be wrong, proved; NaN: any amount
 	width    int                                    // of the tree decomposition that it follows, -1: none
 	bytes    int64                                  // with the tree behind it
@@ -131,7 +133,7 @@ func (e *Engine) separate(r *run, sc *scene, b *job.Separate) (job.Body, error) 
 
 // fineTree returns the scene's separator tree with leaves of a handful of
 // vertices. In the solving lane.
-func (e *Engine) fineTree(r *run, sc *scene) (*hub.Tree, error) {
+func (e *Engine) fineTree(r *run, sc *scene) (*septree.Tree, error) {
 	if sc.held.fine != nil {
 		return sc.held.fine, nil
 	}
@@ -144,13 +146,13 @@ func (e *Engine) fineTree(r *run, sc *scene) (*hub.Tree, error) {
 		return nil, err
 	}
 	defer r.begin("levels")()
-	o.Leaf = hub.FineLeaf(t.Len())
+	o.Leaf = septree.FineLeaf(t.Len())
 	sc.held.fine, err = t.Refine(r.ctx, o)
 	return sc.held.fine, err
 }
 
 // tree returns the scene's separator tree. In the solving lane.
-func (e *Engine) tree(r *run, sc *scene) (*hub.Tree, error) {
+func (e *Engine) tree(r *run, sc *scene) (*septree.Tree, error) {
 	if sc.held.tree != nil {
 		return sc.held.tree, nil
 	}
@@ -160,7 +162,7 @@ func (e *Engine) tree(r *run, sc *scene) (*hub.Tree, error) {
 		return nil, err
 	}
 	o.Progress = r.progress
-	t, err := hub.Split(r.ctx, sc.graph, e.shared(r, sc.graph.Len(), o))
+	t, err := septree.Split(r.ctx, sc.graph, e.shared(r, sc.graph.Len(), o))
 	if err != nil {
 		return nil, err
 	}
@@ -170,9 +172,9 @@ func (e *Engine) tree(r *run, sc *scene) (*hub.Tree, error) {
 }
 
 // splitting is how the scene's graph is to be split.
-func (sc *scene) splitting() (o hub.Options, err error) {
+func (sc *scene) splitting() (o septree.Options, err error) {
 	s := sc.held.shape
-	o = hub.Options{Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions, Faces: sc.mesh.Faces}
+	o = septree.Options{Finder: s.finder, Balance: s.balance, Depth: s.depth, Positions: sc.mesh.Positions, Faces: sc.mesh.Faces}
 	if s.root != "" {
 		root, err := separation(s.root, sc.graph.Len())
 		if err != nil {
@@ -185,12 +187,12 @@ func (sc *scene) splitting() (o hub.Options, err error) {
 
 // labels returns the scene's hub labels. It holds those of one precision;
 // float32 are had from float64 at once. In the solving lane.
-func (e *Engine) labels(r *run, sc *scene, p hub.Precision, limit int64) (*hub.Labels, error) {
+func (e *Engine) labels(r *run, sc *scene, p label.Precision, limit int64) (*label.Labels, error) {
 	held := sc.held.labels
 	if held != nil && held.Precision() == p {
 		return held, nil
 	}
-	if held != nil && p == hub.Float32 {
+	if held != nil && p == label.Float32 {
 		l, err := held.Rounded()
 		if err != nil {
 			return nil, err
@@ -209,14 +211,14 @@ func (e *Engine) labels(r *run, sc *scene, p hub.Precision, limit int64) (*hub.L
 	return sc.held.labels, err
 }
 
-func (e *Engine) distances(r *run, t *hub.Tree, p hub.Precision, limit int64) (*hub.Labels, error) {
-	if need := 2 * hub.LabelBytes(t, p); need > limit {
+func (e *Engine) distances(r *run, t *septree.Tree, p label.Precision, limit int64) (*label.Labels, error) {
+	if need := 2 * label.Bytes(t, p); need > limit {
 		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: t.Len(), Need: need, Limit: limit}
 	}
 	end := r.begin("labels")
-	o := hub.MeasureOptions{Precision: p, MemoryLimit: limit, Progress: r.progress}
+	o := label.MeasureOptions{Precision: p, MemoryLimit: limit, Progress: r.progress}
 	e.delegate(r, t, &o)
-	l, err := hub.Measure(r.ctx, t, o)
+	l, err := label.Measure(r.ctx, t, o)
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +232,7 @@ type host struct {
 	name              string  // of the construction
 	distortion, bound float64 // as asked for, and as proved
 	width             int
-	labels            *hub.Labels
+	labels            *label.Labels
 	stages            []job.Timing
 }
 
@@ -267,12 +269,12 @@ func (e *Engine) host(r *run, sc *scene, name string, distortion float64, limit 
 	}
 	end()
 	end = r.begin("tree")
-	t, err := hub.Along(r.ctx, h.Graph, h.Decomposition, hub.Options{Progress: r.progress})
+	t, err := septree.Along(r.ctx, h.Graph, h.Decomposition, septree.Options{Progress: r.progress})
 	if err != nil {
 		return nil, err
 	}
 	end()
-	l, err := e.distances(r, t, hub.Float64, limit)
+	l, err := e.distances(r, t, label.Float64, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -299,11 +301,11 @@ func (sc *scene) paying(p plea) plea {
 		return p
 	}
 	instead := plea{method: exact, precision: p.precision, epsilon: p.epsilon}
-	if hub.Rounding(sc.reach()) > p.delta {
-		if p.precision == hub.Float32.String() {
+	if label.Rounding(sc.reach()) > p.delta {
+		if p.precision == label.Float32.String() {
 			return p
 		}
-		instead.precision = hub.Float64.String()
+		instead.precision = label.Float64.String()
 	}
 	return instead
 }
@@ -343,9 +345,9 @@ func (e *Engine) made(r *run, sc *scene, p plea, begun time.Time) (*kernel, erro
 		runtime.GC() // else its memory would be taken until the new one has taken as much again
 		k, err = make(r, sc, p, e.limit)
 	}
-	if isMemory(err) && p.precision == "" && sc.stored(p) == hub.Float64 { // rather than nothing
+	if isMemory(err) && p.precision == "" && sc.stored(p) == label.Float64 { // rather than nothing
 		sc.held.cramped = true
-		if short, why := make(r, sc, p, e.limit); !errors.Is(why, hub.ErrFloat32) {
+		if short, why := make(r, sc, p, e.limit); !errors.Is(why, label.ErrFloat32) {
 			k, err = short, why
 		}
 	}
@@ -371,20 +373,20 @@ func (sc *scene) kernelOf(p plea) *kernel {
 // hubKernel is exact or certified, of the precision that stored says, or of float64 where nobody asked for one and
 // float32 cannot express the lengths. Exact on a narrow graph is of float64 anyway.
 func (e *Engine) hubKernel(r *run, sc *scene, p plea, limit int64) (*kernel, error) {
-	if p.method == exact && p.precision != hub.Float32.String() {
+	if p.method == exact && p.precision != label.Float32.String() {
 		k, err := e.narrowKernel(r, sc, p, exactWidth, limit)
 		if k != nil || err != nil && !isMemory(err) {
 			return k, err
 		}
 	}
 	k, err := e.storedKernel(r, sc, p, sc.stored(p), limit)
-	if p.precision == "" && errors.Is(err, hub.ErrFloat32) && !sc.held.cramped {
-		k, err = e.storedKernel(r, sc, p, hub.Float64, limit)
+	if p.precision == "" && errors.Is(err, label.ErrFloat32) && !sc.held.cramped {
+		k, err = e.storedKernel(r, sc, p, label.Float64, limit)
 	}
 	return k, err
 }
 
-func (e *Engine) storedKernel(r *run, sc *scene, p plea, stored hub.Precision, limit int64) (*kernel, error) {
+func (e *Engine) storedKernel(r *run, sc *scene, p plea, stored label.Precision, limit int64) (*kernel, error) {
 	l, err := e.labels(r, sc, stored, limit)
 	if err != nil {
 		return nil, err
@@ -399,12 +401,12 @@ const entryShare = 1e-5
 
 // stored is how the labels of exact and certified are stored: as is asked for, otherwise as float32, but for exact where
 // that shows in the plan and there is room for it. In the solving lane.
-func (sc *scene) stored(p plea) hub.Precision {
-	shows := p.method == exact && hub.Rounding(sc.reach()) > entryShare*p.epsilon
-	if p.precision == hub.Float64.String() || p.precision == "" && shows && !sc.held.cramped {
-		return hub.Float64
+func (sc *scene) stored(p plea) label.Precision {
+	shows := p.method == exact && label.Rounding(sc.reach()) > entryShare*p.epsilon
+	if p.precision == label.Float64.String() || p.precision == "" && shows && !sc.held.cramped {
+		return label.Float64
 	}
-	return hub.Float32
+	return label.Float32
 }
 
 // hostKernel is the exact kernel of the host.
@@ -422,7 +424,7 @@ func (e *Engine) hostKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 }
 
 // walkKernel is a kernel on labels, which took these stages.
-func (e *Engine) walkKernel(r *run, sc *scene, l *hub.Labels, stages []job.Timing, p plea, slack float64, limit int64) (*kernel, error) {
+func (e *Engine) walkKernel(r *run, sc *scene, l *label.Labels, stages []job.Timing, p plea, slack float64, limit int64) (*kernel, error) {
 	if w := sc.held.walk; w == nil || w.labels != l || w.delta != slack {
 		sc.held.walk = nil
 		var err error
@@ -476,7 +478,7 @@ func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	if err != nil {
 		return nil, err
 	}
-	made := &kernel{Kernel: k, plea: p, stored: hub.Float64, width: -1, bytes: k.Bytes() + t.Bytes(), stages: []job.Timing{r.latest()}, crosses: crossesOf(t)}
+	made := &kernel{Kernel: k, plea: p, stored: label.Float64, width: -1, bytes: k.Bytes() + t.Bytes(), stages: []job.Timing{r.latest()}, crosses: crossesOf(t)}
 	if p.method == sampled {
 		made.rows, made.bound = t.Distances, math.NaN()
 	}
@@ -489,7 +491,7 @@ func (e *Engine) denseKernel(r *run, sc *scene, p plea, limit int64) (*kernel, e
 	if err != nil {
 		return nil, err
 	}
-	return &kernel{Kernel: k, plea: p, stored: hub.Float64, width: -1, bytes: baseline.DenseBytes(sc.graph.Len()), metric: k}, nil
+	return &kernel{Kernel: k, plea: p, stored: label.Float64, width: -1, bytes: baseline.DenseBytes(sc.graph.Len()), metric: k}, nil
 }
 
 // asked is how a request asks for a kernel.
@@ -531,7 +533,7 @@ func (sc *scene) plea(a asked) (p plea, err error) {
 	case a.precision == "":
 	case p.method != exact && p.method != certified:
 		return p, fmt.Errorf("precision %q: only exact and certified have a choice", a.precision)
-	case a.precision != hub.Float64.String() && a.precision != hub.Float32.String():
+	case a.precision != label.Float64.String() && a.precision != label.Float32.String():
 		return p, fmt.Errorf("there is no precision %q; there are float64 and float32", a.precision)
 	}
 	if p.epsilon, err = sc.length("epsilon", a.epsilon, a.epsilonUnits); err != nil {
@@ -586,12 +588,12 @@ func (e *Engine) advise(r *run, sc *scene, p plea, err error) error {
 	if treeErr != nil {
 		return treeErr
 	}
-	labels := 2 * hub.LabelBytes(t, hub.Float32) // and the factors
+	labels := 2 * label.Bytes(t, label.Float32) // and the factors
 	exactly, _ := e.outlook(r.ctx, sc, plea{method: exact, epsilon: p.epsilon})
 	switch {
 	case labels > e.limit:
 		return &memoryError{refusal + fmt.Sprintf("the labels alone need %s, so that no other method fits.", gigabytes(labels))}
-	case p.method == exact && sc.stored(p) == hub.Float64 && p.precision != "":
+	case p.method == exact && sc.stored(p) == label.Float64 && p.precision != "":
 		return &memoryError{refusal + "with float32 it needs less, certified needs less still, the less the larger delta is."}
 	case p.method == exact:
 		return &memoryError{refusal + "certified needs less, the less the larger delta is."}

@@ -7,8 +7,10 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/job"
 	"genussink/core/linop"
+	"genussink/core/septree"
 )
 
 // lined is the part of the tiles held, which anyone may ask for rows at any time.
@@ -19,11 +21,11 @@ type lined struct {
 
 // part is what this engine does for a lead.
 type part struct {
-	surveyor *hub.Surveyor // nil: none
-	tiles    *hub.Tiles    // nil: none
-	walk     int           // the lead's number for the tiles
-	kernel   *hub.Kernel   // of the tiles, nil: none
-	epsilon  float64       // of the kernel
+	worker  *label.Worker // nil: none
+	tiles   *hub.Tiles    // nil: none
+	walk    int           // the lead's number for the tiles
+	kernel  *hub.Kernel   // of the tiles, nil: none
+	epsilon float64       // of the kernel
 }
 
 var errNoPart = errors.New("no part of a kernel is held here")
@@ -60,14 +62,14 @@ func (e *Engine) dissect(r *run, b *job.Dissect) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := hub.Part{Graph: g, Depth: b.Depth}
+	p := septree.Part{Graph: g, Depth: b.Depth}
 	if p.Positions, err = triples(b.Positions); err != nil {
 		return nil, fmt.Errorf("positions: %w", err)
 	}
 	if p.Faces, err = triples(b.Faces); err != nil {
 		return nil, fmt.Errorf("faces: %w", err)
 	}
-	d, err := hub.Dissect(r.ctx, p, hub.Options{Finder: b.Finder, Balance: b.Balance, Depth: b.Levels})
+	d, err := septree.Dissect(r.ctx, p, septree.Options{Finder: b.Finder, Balance: b.Balance, Depth: b.Levels})
 	if err != nil {
 		return nil, err
 	}
@@ -80,17 +82,17 @@ func (e *Engine) survey(b *job.Survey) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.part = part{surveyor: hub.NewSurveyor(g)}
+	e.part = part{worker: label.NewWorker(g)}
 	e.lined.Store(nil)
 	return &job.Surveyed{}, nil
 }
 
 // rows computes labels for a lead.
 func (e *Engine) rows(r *run, b *job.Rows) (job.Body, error) {
-	if e.part.surveyor == nil {
+	if e.part.worker == nil {
 		return nil, errors.New("no graph is held here")
 	}
-	rows, err := e.part.surveyor.Rows(r.ctx, hub.Work(*b))
+	rows, err := e.part.worker.Rows(r.ctx, label.Work(*b))
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +103,11 @@ func (e *Engine) rows(r *run, b *job.Rows) (job.Body, error) {
 func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
 	e.part = part{}
 	e.lined.Store(nil)
-	labels, err := hub.Flat{Order: b.Order, Sizes: b.Sizes, Hubs: b.Hubs, Long: b.Distances, Short: b.Short}.Labels()
+	labels, err := label.Snapshot{Order: b.Order, Sizes: b.Sizes, Hubs: b.Hubs, Long: b.Distances, Short: b.Short}.Labels()
 	if err != nil {
 		return nil, err
 	}
-	need := 2 * hub.LabelBytes(labels.Tree, labels.Precision()) // and the factors
+	need := 2 * label.Bytes(labels.Tree, labels.Precision()) // and the factors
 	if need > e.limit {
 		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: labels.Len(), Need: need, Limit: e.limit}
 	}

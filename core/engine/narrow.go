@@ -3,7 +3,7 @@ package engine
 import (
 	"errors"
 
-	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/job"
 	"genussink/core/narrow"
 	"genussink/core/sgfi"
@@ -70,7 +70,7 @@ func (e *Engine) narrowKernel(r *run, sc *scene, p plea, width int, limit int64)
 		return nil, err
 	}
 	c := t.Report()
-	return &kernel{Kernel: k, plea: p, stored: hub.Float64, width: c.Width, bytes: k.Bytes() + t.Bytes(), stages: []job.Timing{sc.held.took.narrow}, crosses: job.Crosses{Single: c.Single, Range: c.Range, Pairs: c.Pairs}}, nil
+	return &kernel{Kernel: k, plea: p, stored: label.Float64, width: c.Width, bytes: k.Bytes() + t.Bytes(), stages: []job.Timing{sc.held.took.narrow}, crosses: job.Crosses{Single: c.Single, Range: c.Range, Pairs: c.Pairs}}, nil
 }
 
 // crossesOf is how a separator tree's kernels multiply.

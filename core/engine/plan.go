@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/internal/exponential"
 	"genussink/core/job"
 	"genussink/core/transport"
@@ -235,7 +235,7 @@ func (sc *scene) pathfinder() transport.Pathfinder {
 		return sc.fast.net
 	}
 	if k := sc.plan.Load().kernel; k.method == exact || k.method == certified {
-		if l, ok := k.metric.(*hub.Labels); ok {
+		if l, ok := k.metric.(*label.Labels); ok {
 			return l
 		}
 	}

@@ -10,10 +10,12 @@ import (
 	"sync"
 
 	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/internal/exponential"
 	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/narrow"
+	"genussink/core/septree"
 )
 
 // Team is engines elsewhere, each answering as Engine.Run does, that a lead
@@ -47,12 +49,12 @@ func call[Answer job.Body](ctx context.Context, t Team, member int, request job.
 }
 
 // shared offers the parts of a graph of n vertices to the members.
-func (e *Engine) shared(r *run, n int, o hub.Options) hub.Options {
+func (e *Engine) shared(r *run, n int, o septree.Options) septree.Options {
 	if e.team == nil || n < teamVertices {
 		return o
 	}
 	o.Helpers = e.team.Size()
-	o.Elsewhere = func(member int, p hub.Part) hub.Dissection {
+	o.Elsewhere = func(member int, p septree.Part) septree.Dissection {
 		d, err := call[*job.Dissected](r.ctx, e.team, member, &job.Dissect{
 			Offsets: p.Graph.Offsets, Targets: p.Graph.Targets, Weights: p.Graph.Weights, Positions: flat(p.Positions), Faces: flat(p.Faces),
 			Finder: o.Finder, Balance: o.Balance, Levels: o.Depth, Depth: p.Depth,
@@ -61,19 +63,19 @@ func (e *Engine) shared(r *run, n int, o hub.Options) hub.Options {
 			if r.ctx.Err() == nil {
 				e.logf("engine: member %d does not separate its part, the lead does: %v", member, err)
 			}
-			return hub.Dissection{}
+			return septree.Dissection{}
 		}
-		return hub.Dissection(*d)
+		return septree.Dissection(*d)
 	}
 	return o
 }
 
 // delegate offers the labels of a tree to the members.
-func (e *Engine) delegate(r *run, t *hub.Tree, o *hub.MeasureOptions) {
+func (e *Engine) delegate(r *run, t *septree.Tree, o *label.MeasureOptions) {
 	if e.team == nil || t.Len() < teamVertices {
 		return
 	}
-	g := t.Graph()
+	g := t.Graph
 	size := e.team.Size()
 	survey := make([]func() error, size) // by member: hands it the graph, once
 	for m := range survey {
@@ -85,7 +87,7 @@ func (e *Engine) delegate(r *run, t *hub.Tree, o *hub.MeasureOptions) {
 	}
 	runtime.Gosched() // where there is one thread the messages must leave before it is taken
 	o.Helpers = size
-	o.Elsewhere = func(member int, w hub.Work) []float64 {
+	o.Elsewhere = func(member int, w label.Work) []float64 {
 		err := survey[member]()
 		if err == nil {
 			var rowed *job.Rowed
@@ -105,7 +107,7 @@ func (e *Engine) delegate(r *run, t *hub.Tree, o *hub.MeasureOptions) {
 // member m's, until that fails and the lead takes it over.
 type walk struct {
 	e      *Engine
-	labels *hub.Labels
+	labels *label.Labels
 	delta  float64
 	number int          // of this walk among the engine's, so that members know what they hold
 	limit  int64        // bytes, of the lead's parts together
@@ -125,19 +127,19 @@ func (w *walk) members() (count int) {
 
 // walk finds the tiles, with the team where the mesh is large enough. Epsilon is
 // that of the first kernel.
-func (e *Engine) walk(r *run, l *hub.Labels, delta, epsilon float64, limit int64) (*walk, error) {
+func (e *Engine) walk(r *run, l *label.Labels, delta, epsilon float64, limit int64) (*walk, error) {
 	defer r.begin("tiles")()
 	parts := 1
 	if e.team != nil && l.Len() >= teamVertices {
 		parts += e.team.Size()
 	}
 	e.walks++
-	rest := hub.LabelBytes(l.Tree, l.Precision()) + l.FactorBytes(epsilon)
+	rest := label.Bytes(l.Tree, l.Precision()) + l.FactorBytes(epsilon)
 	w := &walk{e: e, labels: l, delta: delta, number: e.walks, limit: max(1, limit-rest), own: make([]*hub.Tiles, parts)}
 	errs := make([]error, parts)
 	var wait sync.WaitGroup
 	if parts > 1 {
-		f := l.Flat()
+		f := l.Snapshot()
 		for p := 1; p < parts; p++ {
 			wait.Go(func() {
 				_, errs[p] = call[*job.Held](r.ctx, e.team, p-1, &job.Hold{
@@ -199,7 +201,7 @@ func (w *walk) crosses() job.Crosses {
 // fits is the error of one more kernel that takes more than the limit. What it shares with one at hand
 // counts already; nil: there is none.
 func (w *walk) fits(epsilon float64, limit int64, other *kernel) error {
-	need, shared := int64(0), hub.LabelBytes(w.labels.Tree, w.labels.Precision())
+	need, shared := int64(0), label.Bytes(w.labels.Tree, w.labels.Precision())
 	for _, t := range w.own {
 		if t != nil {
 			need, shared = need+t.KernelBytes(epsilon), shared+t.Bytes()

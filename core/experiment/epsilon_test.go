@@ -8,12 +8,14 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/mesh"
+	"genussink/core/septree"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
@@ -75,11 +77,11 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := hub.Split(ctx, g, hub.Options{Positions: m.Positions})
+	tree, err := septree.Split(ctx, g, septree.Options{Positions: m.Positions})
 	if err != nil {
 		t.Fatal(err)
 	}
-	labels, err := hub.Measure(ctx, tree, hub.MeasureOptions{Precision: hub.Float64})
+	labels, err := label.Measure(ctx, tree, label.MeasureOptions{Precision: label.Float64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +89,7 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 	if err != nil {
 		t.Fatal(err)
 	}
-	walk := func(labels *hub.Labels, delta float64) *hub.Tiles {
+	walk := func(labels *label.Labels, delta float64) *hub.Tiles {
 		tiles, err := hub.Walk(ctx, labels, hub.WalkOptions{Delta: delta})
 		if err != nil {
 			t.Fatal(err)

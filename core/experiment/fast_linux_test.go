@@ -11,6 +11,7 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/internal/growth"
 	"genussink/core/internal/heap"
 	"genussink/core/internal/shared"
@@ -19,6 +20,7 @@ import (
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/quantized"
+	"genussink/core/septree"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
@@ -219,11 +221,11 @@ func BenchmarkFast(b *testing.B) {
 			for range 5 {
 				var k *hub.Kernel
 				exact := takes(func() {
-					tree, err := hub.Split(ctx, g, hub.Options{Positions: m.Positions, Faces: m.Faces})
+					tree, err := septree.Split(ctx, g, septree.Options{Positions: m.Positions, Faces: m.Faces})
 					if err != nil {
 						b.Fatal(err)
 					}
-					labels, err := hub.Measure(ctx, tree, hub.MeasureOptions{Precision: hub.Float64})
+					labels, err := label.Measure(ctx, tree, label.MeasureOptions{Precision: label.Float64})
 					if err != nil {
 						b.Fatal(err)
 					}

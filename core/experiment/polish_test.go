@@ -11,12 +11,14 @@ import (
 	"genussink/core/embed"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/mesh"
+	"genussink/core/septree"
 	"genussink/core/sgfi"
 	"genussink/core/shortest"
 	"genussink/core/transport"
@@ -31,11 +33,11 @@ type approximate struct {
 	kernel func(epsilon float64) (linop.Kernel, error)
 }
 
-func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *hub.Labels, method string, delta float64) approximate {
+func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *label.Labels, method string, delta float64) approximate {
 	t.Helper()
 	ctx := context.Background()
 	delta *= m.Diagonal()
-	tiles := func(l *hub.Labels, delta float64) *hub.Tiles {
+	tiles := func(l *label.Labels, delta float64) *hub.Tiles {
 		w, err := hub.Walk(ctx, l, hub.WalkOptions{Delta: delta})
 		if err != nil {
 			t.Fatal(err)
@@ -57,11 +59,11 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *hub.Label
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree, err := hub.Along(ctx, h.Graph, h.Decomposition, hub.Options{})
+		tree, err := septree.Along(ctx, h.Graph, h.Decomposition, septree.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := hub.Measure(ctx, tree, hub.MeasureOptions{Precision: hub.Float64})
+		l, err := label.Measure(ctx, tree, label.MeasureOptions{Precision: label.Float64})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,11 +151,11 @@ func TestPolishedCost(t *testing.T) {
 		if g.Len() != c.Vertices {
 			t.Fatalf("%s has %d vertices, not %d", c.Kind, g.Len(), c.Vertices)
 		}
-		tree, err := hub.Split(context.Background(), g, hub.Options{Positions: m.Positions, Faces: m.Faces})
+		tree, err := septree.Split(context.Background(), g, septree.Options{Positions: m.Positions, Faces: m.Faces})
 		if err != nil {
 			t.Fatal(err)
 		}
-		labels, err := hub.Measure(context.Background(), tree, hub.MeasureOptions{Precision: hub.Float32})
+		labels, err := label.Measure(context.Background(), tree, label.MeasureOptions{Precision: label.Float32})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,11 +234,11 @@ func near(t *testing.T, name string, m *mesh.Mesh, g *graph.Graph) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := hub.Split(context.Background(), g, hub.Options{Positions: m.Positions, Faces: m.Faces})
+	tree, err := septree.Split(context.Background(), g, septree.Options{Positions: m.Positions, Faces: m.Faces})
 	if err != nil {
 		t.Fatal(err)
 	}
-	labels, err := hub.Measure(context.Background(), tree, hub.MeasureOptions{Precision: hub.Float32})
+	labels, err := label.Measure(context.Background(), tree, label.MeasureOptions{Precision: label.Float32})
 	if err != nil {
 		t.Fatal(err)
 	}

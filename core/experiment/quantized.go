@@ -7,9 +7,11 @@ import (
 
 	"genussink/core/embed"
 	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/internal/heap"
 	"genussink/core/linop"
 	"genussink/core/quantized"
+	"genussink/core/septree"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
@@ -46,14 +48,16 @@ func (t *trial) host(r *Row, m *heap.Meter) (err error) {
 	if err != nil {
 		return err
 	}
-	var tree *hub.Tree
-	r.Tree = stopwatch(func() { tree, err = hub.Along(t.ctx, h.Graph, h.Decomposition, hub.Options{Progress: t.Progress}) })
+	var tree *septree.Tree
+	r.Tree = stopwatch(func() {
+		tree, err = septree.Along(t.ctx, h.Graph, h.Decomposition, septree.Options{Progress: t.Progress})
+	})
 	if err != nil {
 		return err
 	}
-	var labels *hub.Labels
+	var labels *label.Labels
 	r.Labels = stopwatch(func() {
-		labels, err = hub.Measure(t.ctx, tree, hub.MeasureOptions{Precision: hub.Float64, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
+		labels, err = label.Measure(t.ctx, tree, label.MeasureOptions{Precision: label.Float64, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
 	})
 	if err != nil {
 		return err

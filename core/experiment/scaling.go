@@ -16,10 +16,12 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/internal/heap"
 	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/mesh"
+	"genussink/core/septree"
 	"genussink/core/sgfi"
 	"genussink/core/shortest"
 	"genussink/core/transport"
@@ -511,29 +513,29 @@ func halfway[T cmp.Ordered](values []T) T {
 // hubs measures exact and certified, which share the tree, and each precision's
 // labels: exact has both, certified float32.
 func (t *trial) hubs() error {
-	var tree *hub.Tree
+	var tree *septree.Tree
 	var err error
 	m := heap.Watch()
 	defer m.Stop()
 	m.Restart()
 	split := stopwatch(func() {
-		tree, err = hub.Split(t.ctx, t.g, hub.Options{Positions: t.c.Mesh.Positions, Faces: t.c.Mesh.Faces, Progress: t.Progress})
+		tree, err = septree.Split(t.ctx, t.g, septree.Options{Positions: t.c.Mesh.Positions, Faces: t.c.Mesh.Faces, Progress: t.Progress})
 	})
 	if err != nil {
 		return err
 	}
 	for _, c := range []struct {
 		method    string
-		precision hub.Precision
+		precision label.Precision
 		deltas    []float64
 	}{
-		{"exact float64", hub.Float64, []float64{0}},
-		{"exact float32", hub.Float32, []float64{0}},
-		{"certified", hub.Float32, t.Deltas},
+		{"exact float64", label.Float64, []float64{0}},
+		{"exact float32", label.Float32, []float64{0}},
+		{"certified", label.Float32, t.Deltas},
 	} {
-		var labels *hub.Labels
+		var labels *label.Labels
 		measure := stopwatch(func() {
-			labels, err = hub.Measure(t.ctx, tree, hub.MeasureOptions{Precision: c.precision, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
+			labels, err = label.Measure(t.ctx, tree, label.MeasureOptions{Precision: c.precision, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
 		})
 		for _, delta := range c.deltas {
 			r := t.row(c.method)
@@ -541,7 +543,7 @@ func (t *trial) hubs() error {
 			if err == nil {
 				err = t.hub(&r, labels, m)
 			}
-			if errors.Is(err, hub.ErrFloat32) || errors.As(err, new(*linop.MemoryError)) {
+			if errors.Is(err, label.ErrFloat32) || errors.As(err, new(*linop.MemoryError)) {
 				r.Note = err.Error()
 				t.found(r)
 			} else if err != nil {
@@ -559,7 +561,7 @@ func (t *trial) hubs() error {
 	return nil
 }
 
-func (t *trial) hub(r *Row, labels *hub.Labels, m *heap.Meter) error {
+func (t *trial) hub(r *Row, labels *label.Labels, m *heap.Meter) error {
 	k, tiles, err := t.walk(r, labels, r.Delta*t.diagonal)
 	if err != nil {
 		return err
@@ -570,14 +572,14 @@ func (t *trial) hub(r *Row, labels *hub.Labels, m *heap.Meter) error {
 			func(dst []float64, i int32) []float64 { return tiles.Distances(dst, int(i)) }, labels.Distance,
 		})
 	}
-	if err := t.run(r, k, m, nil); err != nil || labels.Precision() != hub.Float64 {
+	if err := t.run(r, k, m, nil); err != nil || labels.Precision() != label.Float64 {
 		return err
 	}
 	return t.exactSpots(*r, k)
 }
 
 // walk makes the tiles and the kernel of labels.
-func (t *trial) walk(r *Row, labels *hub.Labels, delta float64) (k *hub.Kernel, tiles *hub.Tiles, err error) {
+func (t *trial) walk(r *Row, labels *label.Labels, delta float64) (k *hub.Kernel, tiles *hub.Tiles, err error) {
 	r.Tiles = stopwatch(func() {
 		tiles, err = hub.Walk(t.ctx, labels, hub.WalkOptions{Delta: delta, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
 	})

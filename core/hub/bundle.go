@@ -6,6 +6,9 @@ import (
 	"slices"
 
 	"genussink/core/graph"
+	"genussink/core/hub/label"
+	"genussink/core/internal/buffer"
+	"genussink/core/septree"
 )
 
 // bundle is several vertices of a patch that some hubs see as one: each vertex is
@@ -18,18 +21,18 @@ import (
 // directional compression, as of Engquist and Ying (SIAM J. Sci. Comput. 29, 2007), for distances
 // instead of waves.
 type bundle struct {
-	centre   int32 // its place
-	from, to int32 // its vertices are Tiles.places[from:to], their offsets Tiles.offsets[from:to]
+	centre   int32 // its rank
+	from, to int32 // its vertices are Tiles.ranks[from:to], their offsets Tiles.offsets[from:to]
 }
 
 // block is what one task of the walk found. Its bundles are used nowhere else, so
-// that a product sums them up, uses them and hands them out in one place.
+// that a product sums them up, uses them and hands them out in one rank.
 type block struct {
-	region            int32
+	cell              int32
 	bundle, tile, fan int32 // where it begins in Tiles.bundles, tiles and fans; it ends where the next begins
 }
 
-// fan is all pairs of a stretch of a region's separator, the places [from,to), and the vertices
+// fan is all pairs of a stretch of a cell's separator, the ranks [from,to), and the vertices
 // of a patch, or bundles of them, each pair by its label.
 type fan struct {
 	from, to     int32
@@ -64,10 +67,10 @@ func Paying(g *graph.Graph) float64 {
 }
 
 // spacing is the mean distance of a vertex from the nearest other one, over some leaves.
-func (l *Labels) spacing() float64 {
-	var leaves []*region
-	for i := range l.regions {
-		if r := &l.regions[i]; r.lo == r.sep && r.hi-r.sep > 1 {
+func spacing(l *label.Labels) float64 {
+	var leaves []*septree.Cell
+	for i := range l.Cells {
+		if r := &l.Cells[i]; r.Lo == r.Sep && r.Hi-r.Sep > 1 {
 			leaves = append(leaves, r)
 		}
 	}
@@ -75,10 +78,10 @@ func (l *Labels) spacing() float64 {
 	var row []float64
 	for i := 0; i < len(leaves); i += 1 + len(leaves)/64 {
 		r := leaves[i]
-		for h := r.sep; h < r.hi; h++ {
+		for h := r.Sep; h < r.Hi; h++ {
 			least := math.Inf(1)
-			for j, d := range l.stretch(&row, h, r.lo, r.hi) {
-				if r.lo+int32(j) != h {
+			for j, d := range l.Row(&row, h, r.Lo, r.Hi) {
+				if r.Lo+int32(j) != h {
 					least = min(least, d)
 				}
 			}
@@ -91,45 +94,45 @@ func (l *Labels) spacing() float64 {
 	return sum / float64(max(1, count))
 }
 
-// cells are the vertices of a patch in a binary tree. A node's are a stretch of the
+// bisection are the vertices of a patch in a binary tree. A node's are a stretch of the
 // order, those of its kids the two halves; node i has the kids 2i and 2i+1, the root is 1.
-type cells struct {
-	order   []int32   // numbers of vertices in the patch, see patch.place
+type bisection struct {
+	order   []int32   // numbers of vertices in the patch, see patch.rank
 	bundles [][]int32 // by node: those that were made of its vertices
 }
 
 // views is the number of hubs whose distances put a patch's vertices in order.
 const views = 6
 
-// cells are a patch's, made when they are first asked for: vertices that are close together stand
+// bisected are a patch's, made when they are first asked for: vertices that are close together stand
 // next to each other, for a node's are parted by their distance from the hub that tells
 // them apart best.
-func (k *walker) cells(p *patch) *cells {
-	if p.cells != nil {
-		return p.cells
+func (k *walker) bisected(p *patch) *bisection {
+	if p.bisection != nil {
+		return p.bisection
 	}
 	size, stretch := p.len(), int(p.hi-p.lo)
-	c := &cells{order: make([]int32, size), bundles: make([][]int32, 4*size)}
+	c := &bisection{order: make([]int32, size), bundles: make([][]int32, 4*size)}
 	for i := range c.order {
 		c.order[i] = int32(i)
 	}
-	hubs := k.l.regions[k.region].hubs
+	hubs := k.l.Cells[k.cell].Hubs
 	count := min(views, len(hubs))
 	far := make([]float64, count*size)
 	for n := range count {
 		h, row := hubs[(2*n+1)*len(hubs)/(2*count)], far[n*size:][:size]
-		k.l.copy(row[:stretch], h, p.lo)
+		k.l.CopyRow(row[:stretch], h, p.lo)
 		for i, v := range p.riders {
-			row[stretch+i] = k.l.label(h, v)
+			row[stretch+i] = k.l.At(h, v)
 		}
 	}
 	c.part(1, 0, size, far)
-	p.cells = c
+	p.bisection = c
 	return c
 }
 
 // part puts a node's vertices in order, given their distances by hub.
-func (c *cells) part(node, lo, hi int, far []float64) {
+func (c *bisection) part(node, lo, hi int, far []float64) {
 	if hi-lo <= 2 {
 		return
 	}
@@ -186,20 +189,20 @@ const bundleMost = 64
 // they are at most so many. If not there are none of the bundles.
 func (k *walker) enter(s *side, kept []int32, limit int) bool {
 	if k.fine <= 1 || s.patch == nil {
-		s.entries, s.lowest = s.places, nil
+		s.entries, s.lowest = s.ranks, nil
 		return s.len() <= limit
 	}
-	before, places := len(k.bundles), len(k.places)
+	before, ranks := len(k.bundles), len(k.ranks)
 	k.condense(s, k.weaver.pivots, kept, k.delta*bundleShare)
 	if s.len() <= limit {
 		return true
 	}
-	k.bundles, k.places, k.offsets = k.bundles[:before], k.places[:places], k.offsets[:places]
-	for i, list := range s.patch.cells.bundles {
+	k.bundles, k.ranks, k.offsets = k.bundles[:before], k.ranks[:ranks], k.offsets[:ranks]
+	for i, list := range s.patch.bisection.bundles {
 		for len(list) > 0 && int(list[len(list)-1]) >= before {
 			list = list[:len(list)-1]
 		}
-		s.patch.cells.bundles[i] = list
+		s.patch.bisection.bundles[i] = list
 	}
 	return false
 }
@@ -207,11 +210,11 @@ func (k *walker) enter(s *side, kept []int32, limit int) bool {
 // condense replaces the vertices of a side by bundles, as large as the hubs that were
 // kept allow within the slack; some are asked first.
 func (k *walker) condense(s *side, first, kept []int32, slack float64) {
-	c := k.cells(s.patch)
+	c := k.bisected(s.patch)
 	s.entries, s.centres, s.lowest = s.entries[:0], s.centres[:0], s.lowest[:0]
 	k.bundle(s, c, 1, 0, s.len(), first, kept, slack)
 	size, width := s.len(), len(s.centres)
-	s.condensed = sized(s.condensed, len(s.plain)/size*width)
+	s.condensed = buffer.Sized(s.condensed, len(s.plain)/size*width)
 	for _, n := range kept {
 		row, to := s.plain[int(n)*size:][:size], s.condensed[int(n)*width:][:width]
 		for i, v := range s.centres {
@@ -219,15 +222,15 @@ func (k *walker) condense(s *side, first, kept []int32, slack float64) {
 		}
 	}
 	for i, v := range s.centres {
-		s.centres[i] = s.places[v]
+		s.centres[i] = s.ranks[v]
 	}
-	s.places, s.plain, s.condensed = s.centres, s.condensed, s.plain
+	s.ranks, s.plain, s.condensed = s.centres, s.condensed, s.plain
 }
 
 // bundle appends the vertices of a node to the side's entries.
-func (k *walker) bundle(s *side, c *cells, node, lo, hi int, first, kept []int32, slack float64) {
+func (k *walker) bundle(s *side, c *bisection, node, lo, hi int, first, kept []int32, slack float64) {
 	centre := c.order[(lo+hi)/2]
-	entry, lowest := s.places[centre], 0.0
+	entry, lowest := s.ranks[centre], 0.0
 	if hi-lo > 1 {
 		b := int32(-1)
 		if hi-lo <= bundleMost {
@@ -249,10 +252,10 @@ func (k *walker) bundle(s *side, c *cells, node, lo, hi int, first, kept []int32
 
 // bundleOf is the number of a bundle of the vertices, -1 if they are none for these hubs, some of
 // which are asked first.
-func (k *walker) bundleOf(s *side, c *cells, node int, vertices, first, kept []int32, slack float64) int32 {
+func (k *walker) bundleOf(s *side, c *bisection, node int, vertices, first, kept []int32, slack float64) int32 {
 	size := s.len()
 	centre := vertices[len(vertices)/2]
-	lowest := k.l.scale.fixed(slack + float64(k.steps))
+	lowest := k.l.Scale.Fixed(slack + float64(k.steps))
 	var least, most [bundleMost]float64
 	for i := range vertices {
 		least[i], most[i] = math.Inf(1), math.Inf(-1)
@@ -262,7 +265,7 @@ func (k *walker) bundleOf(s *side, c *cells, node int, vertices, first, kept []i
 			row := s.plain[int(n)*size:][:size]
 			base := row[centre]
 			for i, v := range vertices {
-				d := k.l.scale.length(row[v] - base)
+				d := k.l.Scale.Length(row[v] - base)
 				least[i], most[i] = min(least[i], d), max(most[i], d)
 				if most[i]-least[i] > 2*slack || row[v] < lowest { // no distance becomes negative
 					return -1
@@ -283,17 +286,17 @@ search:
 		}
 		return b
 	}
-	b, from := int32(len(k.bundles)), int32(len(k.places))
-	base := k.l.regions[k.region].lo
+	b, from := int32(len(k.bundles)), int32(len(k.ranks))
+	base := k.l.Cells[k.cell].Lo
 	for i, v := range vertices {
 		offset := k.steps.number((least[i] + most[i]) / 2)
 		if !fits(i, offset) {
-			k.places, k.offsets = k.places[:from], k.offsets[:from]
+			k.ranks, k.offsets = k.ranks[:from], k.offsets[:from]
 			return -1
 		}
-		k.places, k.offsets = append(k.places, base+s.places[v]), append(k.offsets, offset)
+		k.ranks, k.offsets = append(k.ranks, base+s.ranks[v]), append(k.offsets, offset)
 	}
-	k.bundles = append(k.bundles, bundle{base + s.places[centre], from, int32(len(k.places))})
+	k.bundles = append(k.bundles, bundle{base + s.ranks[centre], from, int32(len(k.ranks))})
 	c.bundles[node] = append(c.bundles[node], b)
 	return b
 }
@@ -311,7 +314,7 @@ func (f *finds) rankBundles(original *finds) {
 	from := int32(0)
 	for at, i := range order {
 		o := original.bundles[i]
-		copy(f.places[from:], original.places[o.from:o.to])
+		copy(f.ranks[from:], original.ranks[o.from:o.to])
 		copy(f.offsets[from:], original.offsets[o.from:o.to])
 		to := from + o.to - o.from
 		f.bundles[at], rank[i], from = bundle{o.centre, from, to}, int32(at), to
@@ -323,7 +326,7 @@ func (f *finds) rankBundles(original *finds) {
 	}
 }
 
-// fanLeast is the number of vertices of a region from which on fans take the place of
+// fanLeast is the number of vertices of a cell from which on fans take the place of
 // its labels' rows: of 100 to 1,500 all alike.
 const fanLeast = 400
 
@@ -334,24 +337,24 @@ const fanSide = 16
 // by has no sign, so that little of it is left in the mean.
 const fanShare = 0.5
 
-// fanned reports whether the pairs of a region's separator with the rest of it are fans.
-func (t *Tiles) fanned(r *region) bool {
-	return t.slack > 0 && r.lo < r.sep && r.sep < r.hi && int(r.hi-r.lo) >= fanLeast
+// fanned reports whether the pairs of a cell's separator with the rest of it are fans.
+func (t *Tiles) fanned(r *septree.Cell) bool {
+	return t.slack > 0 && r.Lo < r.Sep && r.Sep < r.Hi && int(r.Hi-r.Lo) >= fanLeast
 }
 
-// fan finds the fans of a patch and the separator of its region.
+// fan finds the fans of a patch and the separator of its cell.
 func (k *walker) fan(p *patch) {
-	r := &k.l.regions[k.region]
+	r := &k.l.Cells[k.cell]
 	s := &k.weaver.sides[1]
 	hubs := make([]int32, 0, fanSide)
-	for from := r.sep; from < r.hi; from += fanSide {
-		to := min(from+fanSide, r.hi)
+	for from := r.Sep; from < r.Hi; from += fanSide {
+		to := min(from+fanSide, r.Hi)
 		hubs = hubs[:0]
 		for h := from; h < to; h++ {
 			hubs = append(hubs, h)
 		}
-		s.patch, s.places = p, p.places(r.lo)
-		s.load(k.l, r.lo, hubs)
+		s.patch, s.ranks = p, p.ranks(r.Lo)
+		s.load(k.l, r.Lo, hubs)
 		all := k.weaver.numbers(len(hubs))
 		k.condense(s, []int32{0, int32(len(hubs)) - 1}, all, k.delta*fanShare)
 		k.fans = append(k.fans, fan{from, to, len(k.order), len(s.entries)})
@@ -361,10 +364,10 @@ func (k *walker) fan(p *patch) {
 	k.err = k.ctx.Err()
 }
 
-// labelled is the first of a region's places that its separator's labels are multiplied with as they are.
-func (t *Tiles) labelled(r *region) int32 {
+// labelled is the first of a cell's ranks that its separator's labels are multiplied with as they are.
+func (t *Tiles) labelled(r *septree.Cell) int32 {
 	if t.fanned(r) {
-		return r.sep
+		return r.Sep
 	}
-	return r.lo
+	return r.Lo
 }

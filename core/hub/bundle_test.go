@@ -8,15 +8,18 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/hub/label"
 	"genussink/core/internal/shared"
+	"genussink/core/internal/shared/gengraph"
 	"genussink/core/internal/shared/genmesh"
+	"genussink/core/septree"
 	"genussink/core/shortest"
 )
 
 // bundled are graphs large enough for fans, and for bundles at a delta of a share of the reach.
 func bundled(t testing.TB) map[string]*graph.Graph {
 	_, sphere := genmesh.Make(t, "sphere", map[string]float64{"frequency": 9})
-	return map[string]*graph.Graph{"grid": grid(t, 40, 25, 0, 1), "noisy grid": grid(t, 34, 30, 0.3, 2), "sphere": sphere}
+	return map[string]*graph.Graph{"grid": gengraph.Grid(t, 40, 25, 0, 1), "noisy grid": gengraph.Grid(t, 34, 30, 0.3, 2), "sphere": sphere}
 }
 
 // Bundles and fans are there; every entry, the products in logarithms and the cost are
@@ -26,17 +29,17 @@ func TestBundles(t *testing.T) {
 	for name, g := range bundled(t) {
 		n := g.Len()
 		for _, p := range precisions {
-			l := labelsOf(t, g, Options{}, p)
+			l := labelsOf(t, g, septree.Options{}, p)
 			for _, share := range []float64{0.03, 0.2} {
-				if (share == 0.2) == (name == "grid") == (p == Float64) {
+				if (share == 0.2) == (name == "grid") == (p == label.Float64) {
 					continue // half of all: every two of graph, precision and share meet
 				}
-				delta := share * l.reach
+				delta := share * l.Reach
 				tiles := walk(t, l, delta)
 				if len(tiles.bundles) == 0 || len(tiles.fans) == 0 {
 					t.Errorf("%s, delta %g: %d bundles, %d fans", name, share, len(tiles.bundles), len(tiles.fans))
 				}
-				epsilon := l.reach / 5
+				epsilon := l.Reach / 5
 				k := kernelOf(t, tiles, epsilon)
 				rng := rand.New(rand.NewPCG(5, 5))
 				x, logs, logu := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -83,8 +86,8 @@ func TestBundles(t *testing.T) {
 					near("a product with the cost", ku[i], want)
 					near("the other product with the cost", kx[i], y[i])
 				}
-				far := kernelOf(t, tiles, l.reach/2000) // beyond float64
-				checkDraws(t, far, l.reach/2000, logs, true, 3)
+				far := kernelOf(t, tiles, l.Reach/2000) // beyond float64
+				checkDraws(t, far, l.Reach/2000, logs, true, 3)
 				if want := far.PlanCost(logu, logs); !(want > 0) {
 					t.Errorf("%s, %v, delta %g: the cost beyond float64 is %g", name, p, delta, want)
 				}
@@ -115,9 +118,9 @@ func TestBundles(t *testing.T) {
 // Plan costs in logarithms are those of plain factors.
 func TestBundlesCostInLogarithms(t *testing.T) {
 	g := bundled(t)["noisy grid"]
-	l := labelsOf(t, g, Options{}, Float64)
-	tiles := walk(t, l, 0.1*l.reach)
-	k := kernelOf(t, tiles, l.reach/5)
+	l := labelsOf(t, g, septree.Options{}, label.Float64)
+	tiles := walk(t, l, 0.1*l.Reach)
+	k := kernelOf(t, tiles, l.Reach/5)
 	logu, logv := make([]float64, g.Len()), make([]float64, g.Len())
 	for i := range logu {
 		logu[i], logv[i] = math.Sin(float64(i)), math.Cos(float64(3*i))
@@ -131,27 +134,27 @@ func TestBundlesCostInLogarithms(t *testing.T) {
 
 // A side with more entries than a byte can number leaves no bundles behind, and those made before can still be used.
 func TestEntriesBeyondTheLimit(t *testing.T) {
-	l := labelsOf(t, bundled(t)["noisy grid"], Options{}, Float64)
-	tiles := walk(t, l, 0.05*l.reach)
+	l := labelsOf(t, bundled(t)["noisy grid"], septree.Options{}, label.Float64)
+	tiles := walk(t, l, 0.05*l.Reach)
 	k := newWalker(context.Background(), tiles, nil)
-	r := &l.regions[0]
-	p := k.clusters.patch(k.clusters.of[r.left], nil)
+	r := &l.Cells[0]
+	p := k.clusters.patch(k.clusters.of[r.Left], nil)
 	s := &side{patch: p}
 	enter := func(hubs []int32, limit int) bool {
-		s.places = p.places(r.lo)
-		s.load(l, r.lo, hubs)
+		s.ranks = p.ranks(r.Lo)
+		s.load(l, r.Lo, hubs)
 		k.weaver.pivots = k.weaver.numbers(1)
 		return k.enter(s, k.weaver.numbers(len(hubs)), limit)
 	}
-	if !enter(r.hubs[:1], most) || len(k.bundles) == 0 {
+	if !enter(r.Hubs[:1], most) || len(k.bundles) == 0 {
 		t.Fatalf("%d entries of %d vertices with one hub, %d bundles", len(s.entries), p.len(), len(k.bundles))
 	}
-	bundles, places, entries := len(k.bundles), len(k.places), slices.Clone(s.entries)
+	bundles, ranks, entries := len(k.bundles), len(k.ranks), slices.Clone(s.entries)
 	for _, limit := range []int{1, 5} {
-		if enter(r.hubs[len(r.hubs)-3:], limit) || len(k.bundles) != bundles || len(k.places) != places || len(k.offsets) != places {
-			t.Fatalf("limit %d, %d entries: %d bundles of %d vertices, there were %d of %d", limit, len(s.entries), len(k.bundles), len(k.places), bundles, places)
+		if enter(r.Hubs[len(r.Hubs)-3:], limit) || len(k.bundles) != bundles || len(k.ranks) != ranks || len(k.offsets) != ranks {
+			t.Fatalf("limit %d, %d entries: %d bundles of %d vertices, there were %d of %d", limit, len(s.entries), len(k.bundles), len(k.ranks), bundles, ranks)
 		}
-		for node, list := range p.cells.bundles {
+		for node, list := range p.bisection.bundles {
 			for _, b := range list {
 				if int(b) >= bundles {
 					t.Fatalf("limit %d: node %d has bundle %d of %d", limit, node, b, bundles)
@@ -159,10 +162,10 @@ func TestEntriesBeyondTheLimit(t *testing.T) {
 			}
 		}
 	}
-	if !enter(r.hubs[:1], most) || !slices.Equal(s.entries, entries) {
+	if !enter(r.Hubs[:1], most) || !slices.Equal(s.entries, entries) {
 		t.Errorf("the entries are %v, before %v", s.entries, entries)
 	}
-	if !enter(r.hubs[len(r.hubs)-3:], most) || len(k.bundles) == bundles {
+	if !enter(r.Hubs[len(r.Hubs)-3:], most) || len(k.bundles) == bundles {
 		t.Error("other hubs see the same bundles: nothing was tested")
 	}
 }

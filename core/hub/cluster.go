@@ -1,6 +1,10 @@
 package hub
 
-import "math"
+import (
+	"math"
+
+	"genussink/core/hub/label"
+)
 
 // A tile has at most tileSide columns, as many as a byte can number, and at
 // most rowSide rows; smaller clusters are not split further. More rows share what a
@@ -12,49 +16,49 @@ const (
 	rowSide  = 768
 )
 
-// cluster is a range of places whose vertices lie close together: a region, or
+// cluster is a range of ranks whose vertices lie close together: a cell, or
 // a stretch of a leaf.
 type cluster struct {
 	lo, hi int32
 	kids   [2]int32 // clusters of [lo,sep), -1 for none; a small cluster has none
-	sep    int32    // the places of a region's separator, [sep,hi), are in no kid
+	sep    int32    // the ranks of a cell's separator, [sep,hi), are in no kid
 
-	// centre is the place of a vertex in the cluster and radius the largest
+	// centre is the rank of a vertex in the cluster and radius the largest
 	// distance from it to the others; +Inf where it is not known.
 	centre int32
 	radius float64
 }
 
-// clusters are the clusters of all regions, parents before children; region i
+// clusters are the clusters of all cells, parents before children; cell i
 // is cluster of[i].
 type clusters struct {
 	list []cluster
 	of   []int32
 
 	// A separator's vertices would make small clusters and thin tiles. Instead each goes
-	// along with the side of its region that is next to it, and so on down to a leaf:
-	// home is a place there, by place, and away a bound on how far that is.
+	// along with the side of its cell that is next to it, and so on down to a leaf:
+	// home is a rank there, by rank, and away a bound on how far that is.
 	home []int32
 	away []float64
 }
 
-func newClusters(l *Labels) *clusters {
-	c := &clusters{of: make([]int32, len(l.regions)), home: make([]int32, l.Len()), away: make([]float64, l.Len())}
-	for i := range l.regions {
-		if l.regions[i].parent < 0 {
-			c.region(l, int32(i))
+func newClusters(l *label.Labels) *clusters {
+	c := &clusters{of: make([]int32, len(l.Cells)), home: make([]int32, l.Len()), away: make([]float64, l.Len())}
+	for i := range l.Cells {
+		if l.Cells[i].Parent < 0 {
+			c.cell(l, int32(i))
 		}
 	}
 	var row []float64
-	for i := len(l.regions) - 1; i >= 0; i-- { // children first
-		r := &l.regions[i]
-		for v := r.sep; v < r.hi; v++ {
+	for i := len(l.Cells) - 1; i >= 0; i-- { // children first
+		r := &l.Cells[i]
+		for v := r.Sep; v < r.Hi; v++ {
 			c.home[v] = v
-			if r.lo < r.sep {
-				next, least := r.lo, math.Inf(1)
-				for n, d := range l.stretch(&row, v, r.lo, r.sep) {
+			if r.Lo < r.Sep {
+				next, least := r.Lo, math.Inf(1)
+				for n, d := range l.Row(&row, v, r.Lo, r.Sep) {
 					if d < least {
-						next, least = r.lo+int32(n), d
+						next, least = r.Lo+int32(n), d
 					}
 				}
 				c.home[v], c.away[v] = c.home[next], least+c.away[next]
@@ -69,26 +73,26 @@ func (c *clusters) add(lo, hi int32) int32 {
 	return int32(len(c.list) - 1)
 }
 
-func (c *clusters) region(l *Labels, at int32) int32 {
-	r := &l.regions[at]
-	if r.lo == r.sep {
-		id := c.stretch(l, r.sep, r.hi)
+func (c *clusters) cell(l *label.Labels, at int32) int32 {
+	r := &l.Cells[at]
+	if r.Lo == r.Sep {
+		id := c.stretch(l, r.Sep, r.Hi)
 		c.of[at] = id
 		return id
 	}
-	id := c.add(r.lo, r.hi)
+	id := c.add(r.Lo, r.Hi)
 	c.of[at] = id
-	c.list[id].sep = r.sep
-	if r.sep < r.hi {
-		c.centred(l, id, (r.sep+r.hi)/2)
+	c.list[id].sep = r.Sep
+	if r.Sep < r.Hi {
+		c.centred(l, id, (r.Sep+r.Hi)/2)
 	}
-	kids := [2]int32{c.region(l, r.left), c.region(l, r.right)}
+	kids := [2]int32{c.cell(l, r.Left), c.cell(l, r.Right)}
 	c.list[id].kids = kids
 	return id
 }
 
 // stretch is the cluster of the vertices [lo,hi) of a leaf.
-func (c *clusters) stretch(l *Labels, lo, hi int32) int32 {
+func (c *clusters) stretch(l *label.Labels, lo, hi int32) int32 {
 	id := c.add(lo, hi)
 	c.centred(l, id, (lo+hi)/2)
 	if int(hi-lo) > tileSide {
@@ -99,23 +103,23 @@ func (c *clusters) stretch(l *Labels, lo, hi int32) int32 {
 	return id
 }
 
-// centred makes the hub at place h, whose region holds the cluster, its centre.
-func (c *clusters) centred(l *Labels, id, h int32) {
+// centred makes the hub at rank h, whose cell holds the cluster, its centre.
+func (c *clusters) centred(l *label.Labels, id, h int32) {
 	k := &c.list[id]
 	k.centre = h
-	k.radius = l.greatest(h, k.lo, k.hi)
+	k.radius = l.Greatest(h, k.lo, k.hi)
 }
 
 // patch is a cluster and the vertices that go along with it, as one side of a
-// region's pairs: riders are those from separators around the cluster, inside
+// cell's pairs: riders are those from separators around the cluster, inside
 // that side.
 type patch struct {
 	*cluster
-	id     int32
-	riders []int32
-	radius float64   // about the cluster's centre, riders included
-	kids   [2]*patch // once they are asked for
-	cells  *cells    // likewise
+	id        int32
+	riders    []int32
+	radius    float64    // about the cluster's centre, riders included
+	kids      [2]*patch  // once they are asked for
+	bisection *bisection // likewise
 }
 
 func (c *clusters) patch(id int32, riders []int32) *patch {
@@ -129,8 +133,8 @@ func (c *clusters) patch(id int32, riders []int32) *patch {
 
 func (p *patch) len() int { return int(p.hi-p.lo) + len(p.riders) }
 
-// place is the place of a vertex, in no order of meaning.
-func (p *patch) place(i int) int32 {
+// rank is the rank of a vertex, in no order of meaning.
+func (p *patch) rank(i int) int32 {
 	if n := int(p.hi - p.lo); i >= n {
 		return p.riders[i-n]
 	}
@@ -140,19 +144,19 @@ func (p *patch) place(i int) int32 {
 // glances is the number of vertices that tell most hubs from a pivot.
 const glances = 4
 
-// glances are places spread over the patch, which is not empty.
-func (p *patch) glances() (places [glances]int32) {
-	for i := range places {
-		places[i] = p.place(i * (p.len() - 1) / (glances - 1))
+// glances are ranks spread over the patch, which is not empty.
+func (p *patch) glances() (ranks [glances]int32) {
+	for i := range ranks {
+		ranks[i] = p.rank(i * (p.len() - 1) / (glances - 1))
 	}
-	return places
+	return ranks
 }
 
-// places lists the places less base.
-func (p *patch) places(base int32) []int32 {
+// ranks lists the ranks less base.
+func (p *patch) ranks(base int32) []int32 {
 	list := make([]int32, p.len())
 	for i := range list {
-		list[i] = p.place(i) - base
+		list[i] = p.rank(i) - base
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package hub
 import (
 	"math"
 
+	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
 	"genussink/core/linop"
 )
@@ -24,7 +25,7 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 	return k.logCost(scaling{scale: 1 / k.epsilon, x: u}, scaling{scale: 1 / k.epsilon, x: v})
 }
 
-// logCost is PlanCost from logarithms by place. Through one hub D is a sum, so that a link has
+// logCost is PlanCost from logarithms by rank. Through one hub D is a sum, so that a link has
 // rank two: it takes the moments' sums with and without the distance.
 func (k *Kernel) logCost(u, v scaling) float64 {
 	l := k.t.labels
@@ -34,10 +35,10 @@ func (k *Kernel) logCost(u, v scaling) float64 {
 		var weights, x []float64
 		var distances row
 		for m := k.moments[g]; m < k.moments[g+1] && !k.over(m); m++ {
-			places, dist := distances.of(k.t, &l.numbers, &k.t.moments[m])
-			weights, x = sized(weights, len(places)), sized(x, len(places))
+			ranks, dist := distances.of(k.t, &l.Values, &k.t.moments[m])
+			weights, x = buffer.Sized(weights, len(ranks)), buffer.Sized(x, len(ranks))
 			for side, s := range [2]scaling{u, v} {
-				for i, w := range places {
+				for i, w := range ranks {
 					x[i] = s.x[w]
 				}
 				sum := costSum{top: s.weigh(weights, dist, x)}
@@ -79,13 +80,13 @@ func (k *Kernel) logCost(u, v scaling) float64 {
 	return total
 }
 
-// scaling is one of a plan's two scalings, by place, in logarithms.
+// scaling is one of a plan's two scalings, by rank, in logarithms.
 type scaling struct {
 	scale float64 // 1/epsilon
 	x     []float64
 }
 
-// weigh fills dst with the weights exp(x-d/epsilon-top) of places with the
+// weigh fills dst with the weights exp(x-d/epsilon-top) of ranks with the
 // scalings x at the distances dist, and returns top.
 func (s *scaling) weigh(dst, dist, x []float64) (top float64) {
 	top = math.Inf(-1)
@@ -170,7 +171,7 @@ func (c *costTile) enter(k *Kernel, n int, u, v scaling) {
 			top, sum, more := k.t.logSum(o, x, s.scale), 0.0, 0.0
 			for j := o.from; j < o.to; j++ {
 				offset := k.t.steps.length(k.t.offsets[j])
-				w := relative(x[k.t.places[j]]-offset*s.scale, top)
+				w := relative(x[k.t.ranks[j]]-offset*s.scale, top)
 				sum += w
 				more += w * offset
 			}
@@ -184,31 +185,31 @@ func (c *costTile) enter(k *Kernel, n int, u, v scaling) {
 // open turns to a tile or a fan.
 func (c *costTile) open(slots []int32) {
 	for side := range 2 {
-		c.values[side], c.offsets[side] = sized(c.values[side], len(slots)), sized(c.offsets[side], len(slots))
+		c.values[side], c.offsets[side] = buffer.Sized(c.values[side], len(slots)), buffer.Sized(c.offsets[side], len(slots))
 		for i, v := range slots {
 			c.values[side][i], c.offsets[side][i] = c.x[side][v], c.more[side][v]
 		}
 	}
 }
 
-// hub is the cost of a hub's pairs with its region, from logarithms.
+// hub is the cost of a hub's pairs with its cell, from logarithms.
 func (c *costTile) hub(k *Kernel, h int32, u, v scaling) float64 {
 	l := k.t.labels
-	r := &l.regions[l.owner[h]]
-	dist := l.stretch(&c.dist, h, r.lo, r.hi)
+	r := &l.Cells[l.Owner[h]]
+	dist := l.Row(&c.dist, h, r.Lo, r.Hi)
 	top := 0.0
 	for side, s := range [2]scaling{u, v} {
-		c.weights[side] = sized(c.weights[side], len(dist))
-		top += s.weigh(c.weights[side], dist, s.x[r.lo:r.hi])
+		c.weights[side] = buffer.Sized(c.weights[side], len(dist))
+		top += s.weigh(c.weights[side], dist, s.x[r.Lo:r.Hi])
 	}
 	here, there := 0.0, 0.0
 	for i, d := range dist {
-		if w := r.lo + int32(i); w >= k.t.labelled(r) && w < r.sep || w > h { // within the separator each pair once
+		if w := r.Lo + int32(i); w >= k.t.labelled(r) && w < r.Sep || w > h { // within the separator each pair once
 			here += d * c.weights[1][i]
 			there += d * c.weights[0][i]
 		}
 	}
-	return product(top, c.weights[0][h-r.lo], here) + product(top, c.weights[1][h-r.lo], there)
+	return product(top, c.weights[0][h-r.Lo], here) + product(top, c.weights[1][h-r.Lo], there)
 }
 
 // fan is the cost of a fan's pairs, from logarithms.
@@ -216,7 +217,7 @@ func (c *costTile) fan(k *Kernel, n int32) (total float64) {
 	o, packed := &k.t.fans[n], k.t.packedFan(n)
 	slots := k.t.order[o.order:][:o.width]
 	c.open(slots)
-	c.dist = sized(c.dist, o.width)
+	c.dist = buffer.Sized(c.dist, o.width)
 	for h := o.from; h < o.to; h++ {
 		packed = k.t.next(c.dist, packed, h, slots)
 		for i, d := range c.dist {
@@ -238,13 +239,13 @@ func (c *costTile) tile(k *Kernel, n int32) float64 {
 	slots := k.t.slotsOf(t)
 	c.open(slots)
 	s := scaling{scale: 1 / k.epsilon}
-	c.before = sized(c.before, c.starts.of(bands))
+	c.before = buffer.Sized(c.before, c.starts.of(bands))
 	for i := range 2 {
-		c.tops[i] = sized(c.tops[i], len(bands))
+		c.tops[i] = buffer.Sized(c.tops[i], len(bands))
 	}
 	next := func(hub int32, from, to int) (dist, ones, twos []float64, tops [2]float64) {
 		size := to - from
-		c.dist, c.weights[0], c.weights[1] = sized(c.dist, size), sized(c.weights[0], size), sized(c.weights[1], size)
+		c.dist, c.weights[0], c.weights[1] = buffer.Sized(c.dist, size), buffer.Sized(c.weights[0], size), buffer.Sized(c.weights[1], size)
 		dist, ones, twos = c.dist, c.weights[0], c.weights[1]
 		packed = k.t.next(dist, packed, hub, slots[from:to])
 		return dist, ones, twos, [2]float64{s.weigh(ones, dist, c.values[0][from:to]), s.weigh(twos, dist, c.values[1][from:to])}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
 )
 
@@ -30,19 +31,19 @@ func (k *Kernel) Draw(sources []int32, u []float64) (targets []int32, dist []flo
 	}
 	var by [groups][]token
 	for n, v := range sources {
-		t := token{number: int32(n), place: k.t.labels.place[v], chosen: portion{kind: noPortion}}
+		t := token{number: int32(n), rank: k.t.labels.Rank[v], chosen: portion{kind: noPortion}}
 		if k.form == logarithmic {
 			t.base = math.Inf(-1)
 			for g := range k.parts {
-				t.base = max(t.base, k.parts[g].yTop[t.place])
+				t.base = max(t.base, k.parts[g].yTop[t.rank])
 			}
 		}
 		var masses [groups]float64
 		total := 0.0
 		for g := range k.parts {
-			masses[g] = k.parts[g].y[t.place]
+			masses[g] = k.parts[g].y[t.rank]
 			if k.form == logarithmic {
-				masses[g] *= relative(k.parts[g].yTop[t.place], t.base)
+				masses[g] *= relative(k.parts[g].yTop[t.rank], t.base)
 			}
 			total += masses[g]
 		}
@@ -70,7 +71,7 @@ func (k *Kernel) Draw(sources []int32, u []float64) (targets []int32, dist []flo
 		}
 		d := newDraw(k, worker, g, by[g])
 		d.ask()
-		d.choose(func(t *token, place int32, d float64) { targets[t.number], dist[t.number] = k.t.labels.Order[place], d })
+		d.choose(func(t *token, rank int32, d float64) { targets[t.number], dist[t.number] = k.t.labels.Order[rank], d })
 	})
 	k.form = none
 	return targets, dist
@@ -81,11 +82,11 @@ func (k *Kernel) Forget() { k.form = none }
 
 // token is a target to be drawn.
 type token struct {
-	number, place int32
-	base          float64 // left and rest are relative to exp(base)
-	left          float64 // the running sum that is still to be reached
-	rest          float64 // what was left before the portion that was chosen
-	chosen        portion
+	number, rank int32
+	base         float64 // left and rest are relative to exp(base)
+	left         float64 // the running sum that is still to be reached
+	rest         float64 // what was left before the portion that was chosen
+	chosen       portion
 }
 
 // offer offers a portion that brings a mass. Once the running sum is reached no other is taken. Where rounding keeps it from
@@ -125,7 +126,7 @@ type draw struct {
 	g      int
 	p      *part
 	y      exponents // p's; without tops in a plain product
-	tokens []token   // by place
+	tokens []token   // by rank
 	reader *reader
 
 	watch   []int32 // by slot of the block under way: the first of entries that asks there, from 1 on; 0: nobody
@@ -143,7 +144,7 @@ type entry struct {
 
 func newDraw(k *Kernel, worker, g int, tokens []token) *draw {
 	slices.SortFunc(tokens, func(a, b token) int {
-		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.number, b.number))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.number, b.number))
 	})
 	d := &draw{k: k, g: g, p: &k.parts[g], tokens: tokens, reader: k.t.reader(), watch: make([]int32, k.t.slots)}
 	d.p.x = k.x
@@ -157,18 +158,18 @@ func newDraw(k *Kernel, worker, g int, tokens []token) *draw {
 		d.y.clear()
 	}
 	for at := range tokens {
-		if at == 0 || tokens[at].place != tokens[at-1].place {
+		if at == 0 || tokens[at].rank != tokens[at-1].rank {
 			d.entries = append(d.entries, entry{token: int32(at)})
-			d.watch[tokens[at].place] = int32(len(d.entries))
+			d.watch[tokens[at].rank] = int32(len(d.entries))
 		}
 	}
 	return d
 }
 
-// between are the tokens of the places [from,to).
+// between are the tokens of the ranks [from,to).
 func (d *draw) between(from, to int32) []token {
-	find := func(place int32) int {
-		at, _ := slices.BinarySearchFunc(d.tokens, place, func(t token, place int32) int { return cmp.Compare(t.place, place) })
+	find := func(rank int32) int {
+		at, _ := slices.BinarySearchFunc(d.tokens, rank, func(t token, rank int32) int { return cmp.Compare(t.rank, rank) })
 		return at
 	}
 	return d.tokens[find(from):find(to)]
@@ -200,19 +201,19 @@ func (d *draw) arrived(sum, top, dist, base float64) float64 {
 func (d *draw) ask() {
 	k, t := d.k, d.k.t
 	l, x := t.labels, k.x
-	var region int32 = -1
+	var cell int32 = -1
 	var above []token
 	for h := int32(k.hubs[d.g]); h < int32(k.hubs[d.g+1]) && !k.over(int(h)); h++ {
-		r := &l.regions[l.owner[h]]
-		if l.owner[h] != region {
-			region, above = l.owner[h], nil
-			if from := t.labelled(r); from < r.sep {
-				above = d.between(from, r.sep)
+		r := &l.Cells[l.Owner[h]]
+		if l.Owner[h] != cell {
+			cell, above = l.Owner[h], nil
+			if from := t.labelled(r); from < r.Sep {
+				above = d.between(from, r.Sep)
 			}
 		}
 		for i := range above {
 			o := &above[i]
-			o.offer(d.mass(x[h], l.label(h, o.place), o.base), portion{kind: pairPortion, index: h})
+			o.offer(d.mass(x[h], l.At(h, o.rank), o.base), portion{kind: pairPortion, index: h})
 		}
 		if e := d.watch[h]; e > 0 {
 			first := d.entries[e-1].token
@@ -230,7 +231,7 @@ func (d *draw) ask() {
 		d.askStair(n)
 	}
 	for n := k.blocks[d.g]; n < k.blocks[d.g+1] && !k.over(8*n); n++ {
-		if r := &l.regions[t.blocks[n].region]; len(d.between(r.lo, r.hi)) > 0 {
+		if r := &l.Cells[t.blocks[n].cell]; len(d.between(r.Lo, r.Hi)) > 0 {
 			d.askBlock(n)
 		}
 	}
@@ -243,7 +244,7 @@ func (d *draw) offer(slot int32, mass func(t *token, offset float64) float64, p 
 		p.offset = o.offset
 		first := &d.tokens[o.token]
 		m := mass(first, o.offset)
-		for i := int(o.token); i < len(d.tokens) && d.tokens[i].place == first.place; i++ {
+		for i := int(o.token); i < len(d.tokens) && d.tokens[i].rank == first.rank; i++ {
 			d.tokens[i].offer(m, p)
 		}
 	}
@@ -269,7 +270,7 @@ func (d *draw) askMoment(m int) {
 	o, hub := &t.patches[t.moments[m].patch], t.moments[m].hub
 	p := portion{kind: momentPortion, index: int32(m)}
 	tell := func(t *token, _ float64) float64 {
-		return d.arrived(sum, top, k.t.labels.label(hub, t.place), t.base)
+		return d.arrived(sum, top, k.t.labels.At(hub, t.rank), t.base)
 	}
 	in := d.between(o.lo, o.hi)
 	for i := range in {
@@ -285,7 +286,7 @@ func (d *draw) askMoment(m int) {
 // running sets sums to the running sums of what slots bring to a hub at their distances, relative to exp(top): sums[i] is that of
 // those before i.
 func (d *draw) running(slots []int32, dist []float64) (sums []float64, top float64) {
-	d.weights, d.sums = sized(d.weights, len(slots)), sized(d.sums, len(slots)+1)
+	d.weights, d.sums = buffer.Sized(d.weights, len(slots)), buffer.Sized(d.sums, len(slots)+1)
 	if d.k.form == logarithmic {
 		top = math.Inf(-1)
 		for i, v := range slots {
@@ -303,14 +304,14 @@ func (d *draw) askStair(n int) {
 	t := d.k.t
 	s := &t.stairs.list[n]
 	rows, cols, from := s.parts(t.stairs.treads)
-	label := func(v int32) float64 { return t.labels.label(s.hub, v) }
+	label := func(v int32) float64 { return t.labels.At(s.hub, v) }
 	p := portion{kind: stairPortion, index: int32(n)}
-	watched := func(places []int32) bool {
-		return slices.ContainsFunc(places, func(v int32) bool { return d.watch[v] > 0 })
+	watched := func(ranks []int32) bool {
+		return slices.ContainsFunc(ranks, func(v int32) bool { return d.watch[v] > 0 })
 	}
-	far := func(places []int32) []float64 {
-		d.reader.far = sized(d.reader.far, len(places))
-		t.labels.gather(d.reader.far, s.hub, places)
+	far := func(ranks []int32) []float64 {
+		d.reader.far = buffer.Sized(d.reader.far, len(ranks))
+		t.labels.Gather(d.reader.far, s.hub, ranks)
 		return d.reader.far
 	}
 	if watched(rows) {
@@ -351,7 +352,7 @@ func (d *draw) enter(n int) (b, end *block) {
 	if len(bundles) > 0 {
 		p.x = p.x[:size+len(bundles)]
 		for i, o := range bundles {
-			p.x[size+i] = k.packedFactors.dot(p.x[:size], t.places[o.from:o.to], t.offsets[o.from:o.to])
+			p.x[size+i] = k.packedFactors.dot(p.x[:size], t.ranks[o.from:o.to], t.offsets[o.from:o.to])
 		}
 	}
 	return b, end
@@ -360,10 +361,10 @@ func (d *draw) enter(n int) (b, end *block) {
 func (d *draw) askBlock(n int) {
 	k, t, p := d.k, d.k.t, d.p
 	b, end := d.enter(n)
-	size, places := len(k.x), len(d.entries)
+	size, ranks := len(k.x), len(d.entries)
 	for i, o := range t.bundles[b.bundle:end.bundle] {
 		for j := o.from; j < o.to; j++ {
-			if e := d.watch[t.places[j]]; e > 0 {
+			if e := d.watch[t.ranks[j]]; e > 0 {
 				d.entries = append(d.entries, entry{d.entries[e-1].token, d.watch[size+i], t.steps.length(t.offsets[j])})
 				d.watch[size+i] = int32(len(d.entries))
 			}
@@ -389,7 +390,7 @@ func (d *draw) askBlock(n int) {
 	}
 	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
 		o := &t.fans[i]
-		slots, hubs := t.order[o.order:][:o.width], t.where().places[o.from:o.to]
+		slots, hubs := t.order[o.order:][:o.width], t.where().ranks[o.from:o.to]
 		if !watched(slots) && !watched(hubs) {
 			continue
 		}
@@ -412,7 +413,7 @@ func (d *draw) askBlock(n int) {
 			k.logMultiplyTile(i, p, d.y)
 		case t.slack > 0:
 			k.multiplyPacked(i, p)
-		case k.factors.short != nil:
+		case k.factors.Short != nil:
 			multiplyTile(k, k.tileFactors.short[k.tileFactors.from[i]:], &t.tiles[i], p)
 		default:
 			multiplyTile(k, k.tileFactors.long[k.tileFactors.from[i]:], &t.tiles[i], p)
@@ -420,11 +421,11 @@ func (d *draw) askBlock(n int) {
 		collect(slots, portion{kind: tilePortion, block: int32(n), index: i}, 0)
 	}
 	clear(d.watch[size : size+int(end.bundle-b.bundle)])
-	d.entries = d.entries[:places]
+	d.entries = d.entries[:ranks]
 }
 
 // choose chooses among the pairs of each token's portion.
-func (d *draw) choose(chosen func(t *token, place int32, dist float64)) {
+func (d *draw) choose(chosen func(t *token, rank int32, dist float64)) {
 	k, t, r := d.k, d.k.t, d.reader
 	defer d.leave()
 	slices.SortFunc(d.tokens, func(a, b token) int {
@@ -445,20 +446,20 @@ func (d *draw) choose(chosen func(t *token, place int32, dist float64)) {
 		case noPortion:
 			continue
 		case pairPortion:
-			chosen(o, p.index, t.labels.label(p.index, o.place))
+			chosen(o, p.index, t.labels.At(p.index, o.rank))
 			continue
 		case ownPortion:
-			c.visit(r.hub(o.place))
+			c.visit(r.hub(o.rank))
 		case momentPortion:
-			place, dist := d.link(o, &sums)
-			chosen(o, place, dist)
+			rank, dist := d.link(o, &sums)
+			chosen(o, rank, dist)
 			continue
 		case stairPortion:
-			r.stair(&t.stairs.list[p.index], o.place, c.visit)
+			r.stair(&t.stairs.list[p.index], o.rank, c.visit)
 		case fanPortion:
 			b, end := &t.blocks[p.block], &t.blocks[p.block+1]
 			if p.slot < 0 {
-				r.fanHub(b, end, p.index, o.place, c.visit)
+				r.fanHub(b, end, p.index, o.rank, c.visit)
 			} else {
 				c.visit(r.fanSlot(b, end, p.index, int(p.slot), p.offset))
 			}
@@ -469,7 +470,7 @@ func (d *draw) choose(chosen func(t *token, place int32, dist float64)) {
 			of, dist := &c.bundles[int(c.slot)-len(k.x)], c.dist
 			c.rest, c.slot = c.before, -1
 			for j := of.from; j < of.to; j++ {
-				c.take(t.places[j], dist+t.steps.length(t.offsets[j]))
+				c.take(t.ranks[j], dist+t.steps.length(t.offsets[j]))
 			}
 		}
 		if c.slot >= 0 {
@@ -527,10 +528,10 @@ type runningSums struct {
 }
 
 // link chooses among the pairs of the links of a token's moment. Sums are those of the moment asked for last.
-func (d *draw) link(o *token, sums *runningSums) (place int32, dist float64) {
+func (d *draw) link(o *token, sums *runningSums) (rank int32, dist float64) {
 	k, t := d.k, d.k.t
 	m := o.chosen.index
-	near := t.labels.label(t.moments[m].hub, o.place)
+	near := t.labels.At(t.moments[m].hub, o.rank)
 	rest, other, shift := o.rest, int32(-1), 0.0
 	for _, n := range t.where().links.of(m) {
 		c := &t.links[n]
@@ -549,9 +550,9 @@ func (d *draw) link(o *token, sums *runningSums) (place int32, dist float64) {
 	}
 	if sums.moment != other+1 {
 		p := &t.patches[t.moments[other].patch]
-		sums.moment, sums.slots = other+1, append(append(sums.slots[:0], t.where().places[p.lo:p.hi]...), t.riders[p.from:p.to]...)
-		sums.dist = sized(sums.dist, len(sums.slots))
-		t.labels.gather(sums.dist, t.moments[other].hub, sums.slots)
+		sums.moment, sums.slots = other+1, append(append(sums.slots[:0], t.where().ranks[p.lo:p.hi]...), t.riders[p.from:p.to]...)
+		sums.dist = buffer.Sized(sums.dist, len(sums.slots))
+		t.labels.Gather(sums.dist, t.moments[other].hub, sums.slots)
 		sums.sums, sums.top = d.running(sums.slots, sums.dist)
 	}
 	// Of the running sums the one that the rest is short of, but not beyond the last.

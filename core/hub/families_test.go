@@ -5,143 +5,17 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"genussink/core/graph"
-	input "genussink/core/internal/random"
+	"genussink/core/hub/label"
+	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop"
+	"genussink/core/septree"
 	"genussink/core/shortest"
 
 	"pgregory.net/rapid"
 )
-
-// families make the edges of graphs on about n vertices, without lengths.
-var families = map[string]func(n int, r *rand.Rand) [][2]int32{
-	"path":   func(n int, _ *rand.Rand) [][2]int32 { return lattice(n, 1) },
-	"strip":  func(n int, _ *rand.Rand) [][2]int32 { return lattice(n/3, 3) },
-	"square": func(n int, _ *rand.Rand) [][2]int32 { side := int(math.Sqrt(float64(n))); return lattice(side, side) },
-	"star": func(n int, _ *rand.Rand) (edges [][2]int32) {
-		for v := 1; v < n; v++ {
-			edges = append(edges, [2]int32{0, int32(v)})
-		}
-		return edges
-	},
-	"cycle": func(n int, _ *rand.Rand) (edges [][2]int32) {
-		for v := range int32(n) {
-			edges = append(edges, [2]int32{v, (v + 1) % int32(n)})
-		}
-		return edges
-	},
-	"series-parallel": func(n int, r *rand.Rand) [][2]int32 { // an edge gets a vertex of its own beside it or in its place
-		edges := [][2]int32{{0, 1}}
-		for v := int32(2); v < int32(n); v++ {
-			i := r.IntN(len(edges))
-			e := edges[i]
-			edges = append(edges, [2]int32{e[0], v}, [2]int32{v, e[1]})
-			if r.IntN(2) == 0 {
-				edges = slices.Delete(edges, i, i+1)
-			}
-		}
-		return edges
-	},
-	"dumbbell": func(n int, r *rand.Rand) [][2]int32 { // two squares, joined by few edges
-		side := int(math.Sqrt(float64(n) / 2))
-		edges := lattice(side, side)
-		second := int32(side * side)
-		for _, e := range edges {
-			edges = append(edges, [2]int32{second + e[0], second + e[1]})
-		}
-		for range 1 + r.IntN(4) {
-			edges = append(edges, [2]int32{r.Int32N(second), second + r.Int32N(second)})
-		}
-		return edges
-	},
-	"clique": func(n int, _ *rand.Rand) (edges [][2]int32) {
-		for v := range int32(min(n, 40)) {
-			for u := range v {
-				edges = append(edges, [2]int32{u, v})
-			}
-		}
-		return edges
-	},
-	"tree": func(n int, r *rand.Rand) (edges [][2]int32) {
-		for v := 1; v < n; v++ {
-			edges = append(edges, [2]int32{int32(r.IntN(v)), int32(v)})
-		}
-		return edges
-	},
-	"general": func(n int, r *rand.Rand) (edges [][2]int32) { // rarely connected
-		for range r.IntN(3 * n) {
-			edges = append(edges, [2]int32{int32(r.IntN(n)), int32(r.IntN(n))})
-		}
-		return edges
-	},
-	"mesh": func(n int, r *rand.Rand) (edges [][2]int32) {
-		for _, f := range input.Triangulation(max(n, 4), 4*n, r) {
-			for c := range 3 {
-				edges = append(edges, [2]int32{f[c], f[(c+1)%3]})
-			}
-		}
-		return edges
-	},
-}
-
-// lattice is a w x h grid with diagonals one way.
-func lattice(w, h int) (edges [][2]int32) {
-	for v := range int32(w * h) {
-		right, down := int(v)%w+1 < w, int(v)/w+1 < h
-		if right {
-			edges = append(edges, [2]int32{v, v + 1})
-		}
-		if down {
-			edges = append(edges, [2]int32{v, v + int32(w)})
-		}
-		if right && down {
-			edges = append(edges, [2]int32{v, v + int32(w) + 1})
-		}
-	}
-	return edges
-}
-
-// lengths draw an edge's length.
-var lengths = map[string]func(r *rand.Rand) float64{
-	"unit":    func(*rand.Rand) float64 { return 1 },
-	"few":     func(r *rand.Rand) float64 { return float64(1 + r.IntN(3)) },
-	"uniform": func(r *rand.Rand) float64 { return 0.2 + r.Float64() },
-	"nothing": func(r *rand.Rand) float64 { return [...]float64{0, 1e-12, 1, 1}[r.IntN(4)] },
-	"scales":  func(r *rand.Rand) float64 { return math.Exp(8 * r.NormFloat64()) },
-}
-
-// draw makes a graph of one family, or of two side by side.
-func drawGraph(t *rapid.T) *graph.Graph {
-	length := lengths[rapid.SampledFrom(keys(lengths)).Draw(t, "lengths")]
-	var edges []graph.Edge
-	n := int32(0)
-	for range rapid.IntRange(1, 2).Draw(t, "pieces") {
-		make := families[rapid.SampledFrom(keys(families)).Draw(t, "family")]
-		size := rapid.IntRange(3, 120).Draw(t, "size")
-		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		from := n
-		for _, e := range make(size, r) {
-			edges = append(edges, graph.Edge{U: from + e[0], V: from + e[1], Weight: length(r)})
-			n = max(n, from+max(e[0], e[1])+1)
-		}
-	}
-	g, err := graph.New(int(n)+rapid.IntRange(0, 1).Draw(t, "isolated"), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-func keys[V any](m map[string]V) (list []string) {
-	for k := range m {
-		list = append(list, k)
-	}
-	slices.Sort(list)
-	return list
-}
 
 // Of every family of graphs, with ties, with edges of hardly any length beside
 // others and with several components, in either precision: the tiles name for
@@ -151,14 +25,14 @@ func keys[V any](m map[string]V) (list []string) {
 func TestTilesNameOneDistance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ctx := context.Background()
-		g := drawGraph(t)
+		g := gengraph.Draw(t)
 		n := g.Len()
-		tree, err := Split(ctx, g, Options{Leaf: rapid.IntRange(1, 40).Draw(t, "leaf")})
+		tree, err := septree.Split(ctx, g, septree.Options{Leaf: rapid.IntRange(1, 40).Draw(t, "leaf")})
 		if err != nil {
 			t.Fatal(err)
 		}
 		precision := rapid.SampledFrom(precisions).Draw(t, "precision")
-		l, err := Measure(ctx, tree, MeasureOptions{Precision: precision})
+		l, err := label.Measure(ctx, tree, label.MeasureOptions{Precision: precision})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +45,7 @@ func TestTilesNameOneDistance(t *testing.T) {
 			if p < parts {
 				o.Part, o.Parts = p, parts
 			}
-			if walked[p], err = Walk(ctx, l, o); errors.Is(err, ErrFloat32) && precision == Float32 && delta > 0 && delta <= Rounding(l.reach) {
+			if walked[p], err = Walk(ctx, l, o); errors.Is(err, label.ErrFloat32) && precision == label.Float32 && delta > 0 && delta <= label.Rounding(l.Reach) {
 				return
 			} else if err != nil {
 				t.Fatal(err)
@@ -295,7 +169,7 @@ func checkRows(t interface{ Fatalf(string, ...any) }, k *Kernel, epsilon float64
 			logged += relative(logx[j]-d/epsilon, top)
 		}
 		plain := k.LogFloor() < -linop.MaxLog || math.Abs(sum-y[i]) <= 1e-11*y[i]
-		if got := top + math.Log(logged); !plain || logy[i] != got && !(math.Abs(got-logy[i]) <= 1e-11*(1+k.t.labels.reach/epsilon)+lost) {
+		if got := top + math.Log(logged); !plain || logy[i] != got && !(math.Abs(got-logy[i]) <= 1e-11*(1+k.t.labels.Reach/epsilon)+lost) {
 			t.Fatalf("row %d sums up to %g, the product is %g; of logarithms to %g, the product is %g", i, sum, y[i], got, logy[i])
 		}
 	}
@@ -347,7 +221,7 @@ func checkDraws(t interface{ Fatalf(string, ...any) }, k *Kernel, epsilon float6
 				continue
 			case j < 0:
 				t.Fatalf("vertex %d draws nothing", i)
-			case !(math.Abs(far[m]-row[j]) <= 1e-12*k.t.labels.reach):
+			case !(math.Abs(far[m]-row[j]) <= 1e-12*k.t.labels.Reach):
 				t.Fatalf("D(%d,%d) is %g where it is drawn, %g in the row", i, j, far[m], row[j])
 			}
 			count[j]++
@@ -396,7 +270,7 @@ func loggedDistances(t *rapid.T, walked []*Tiles, epsilon float64) [][]float64 {
 	return named
 }
 
-// checkProducts holds products of random vectors, with places of no mass, and the
+// checkProducts holds products of random vectors, with ranks of no mass, and the
 // cost of a random plan, to the sums over the distances, relative to these.
 func checkProducts(t *rapid.T, walked []*Tiles, d [][]float64, epsilon, tolerance float64, r *rand.Rand) {
 	list := kernels(t, walked, epsilon)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"genussink/core/hub/label"
+	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
 	"genussink/core/linop"
@@ -22,18 +24,18 @@ type Kernel struct {
 	t       *Tiles
 	epsilon float64
 	floor   float64
-	factors numbers // exp(-label/epsilon)
+	factors label.Values // exp(-label/epsilon)
 
 	packedFactors *table // of the packed distances; nil without slack
 
-	momentFactors lined // of a patch's places and then its riders
+	momentFactors lined // of a patch's ranks and then its riders
 	tileFactors   lined // without slack: of the columns of each band, and then of each row's ways
 
 	// Each group works on a run of hubs, blocks, stairs, links and moments, see cut.
 	hubs, blocks, stairs, links, moments [groups + 1]int
 
 	ctx   context.Context // of Under
-	x     []float64       // by place
+	x     []float64       // by rank
 	slots [groups]slotted // by worker
 	dst   []float64       // by vertex: of the product under way
 	sums  []float64       // by moment
@@ -51,7 +53,7 @@ type Kernel struct {
 // part is what one group adds up.
 type part struct {
 	x   []float64 // by slot: its worker's
-	y   []float64 // by place; of the block under way by slot
+	y   []float64 // by rank; of the block under way by slot
 	z   []float64 // likewise, of a plan's other scaling; nil until the first
 	acc []float64 // by moment: what arrives at its hub, to be handed out
 
@@ -67,7 +69,7 @@ type part struct {
 	yTop, accTop []float64
 }
 
-// slotted is a worker's x by slot: those of the places, and of the bundles of the block under way.
+// slotted is a worker's x by slot: those of the ranks, and of the bundles of the block under way.
 type slotted struct {
 	begun bool // in the product under way
 	x     []float64
@@ -85,7 +87,7 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	l := t.labels
 	k := &Kernel{
 		t: t, epsilon: epsilon,
-		factors: newNumbers(l.Tree, l.factorPrecision(epsilon)),
+		factors: label.NewValues(l.Tree, l.FactorPrecision(epsilon)),
 		x:       make([]float64, l.Len()),
 		sums:    make([]float64, len(t.moments)),
 	}
@@ -93,7 +95,7 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 		k.packedFactors = t.steps.table(epsilon)
 	}
 	// A way through a hub is two labels: never more than twice the reach.
-	k.floor = -(l.reach + min(t.delta, l.reach+Rounding(l.reach))) / epsilon
+	k.floor = -(l.Reach + min(t.delta, l.Reach+label.Rounding(l.Reach))) / epsilon
 	k.hubs = t.hubs()
 	if err := k.weigh(ctx); err != nil {
 		return nil, err
@@ -114,10 +116,10 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 }
 
 // weigh computes the factors that the part's products use: of its own hubs within labelled, of hubs that have moments or stairs,
-// and without slack of the tiles' hubs within their regions.
+// and without slack of the tiles' hubs within their cells.
 func (k *Kernel) weigh(ctx context.Context) error {
 	t, l := k.t, k.t.labels
-	used := make([]struct{ lo, hi int32 }, l.Len()) // by hub: the places
+	used := make([]struct{ lo, hi int32 }, l.Len()) // by hub: the ranks
 	use := func(h, lo, hi int32) {
 		u := &used[h]
 		if u.lo == u.hi {
@@ -126,12 +128,12 @@ func (k *Kernel) weigh(ctx context.Context) error {
 		u.lo, u.hi = min(u.lo, lo), max(u.hi, hi)
 	}
 	whole := func(h int32) {
-		r := &l.regions[l.owner[h]]
-		use(h, r.lo, r.hi)
+		r := &l.Cells[l.Owner[h]]
+		use(h, r.Lo, r.Hi)
 	}
 	for h := int32(k.hubs[0]); h < int32(k.hubs[groups]); h++ {
-		r := &l.regions[l.owner[h]]
-		use(h, t.labelled(r), r.hi)
+		r := &l.Cells[l.Owner[h]]
+		use(h, t.labelled(r), r.Hi)
 	}
 	for _, m := range t.moments {
 		whole(m.hub)
@@ -141,26 +143,26 @@ func (k *Kernel) weigh(ctx context.Context) error {
 	}
 	for i := range t.tiles {
 		if o := &t.tiles[i]; t.slack == 0 {
-			r := &l.regions[o.region]
+			r := &l.Cells[o.cell]
 			for _, b := range t.bandsOf(o) {
-				use(b.hub, r.lo, r.hi)
+				use(b.hub, r.Lo, r.Hi)
 			}
 		}
 	}
-	workers := parallel.Workers(len(l.regions))
+	workers := parallel.Workers(len(l.Cells))
 	buffers, rows := make([][]float64, workers), make([][]float64, workers)
-	return parallel.Each(ctx, workers, len(l.regions), func(w, i int) {
-		r := &l.regions[i]
-		for h := r.sep; h < r.hi; h++ {
+	return parallel.Each(ctx, workers, len(l.Cells), func(w, i int) {
+		r := &l.Cells[i]
+		for h := r.Sep; h < r.Hi; h++ {
 			u := used[h]
 			if u.lo == u.hi {
 				continue
 			}
-			rows[w] = sized(rows[w], int(u.hi-u.lo))
-			for n, d := range l.stretch(&buffers[w], h, u.lo, u.hi) {
+			rows[w] = buffer.Sized(rows[w], int(u.hi-u.lo))
+			for n, d := range l.Row(&buffers[w], h, u.lo, u.hi) {
 				rows[w][n] = exponential.Exp(-d / k.epsilon)
 			}
-			k.factors.put(h, u.lo, rows[w], false)
+			k.factors.PutRows(h, u.lo, rows[w], false)
 		}
 	})
 }
@@ -174,14 +176,14 @@ type lined struct {
 }
 
 // newLined has room for count lists of these sizes.
-func newLined(p Precision, count int, size func(i int) int) (l lined) {
+func newLined(p label.Precision, count int, size func(i int) int) (l lined) {
 	total := 0
 	l.from = make([]int, count)
 	for i := range l.from {
 		l.from[i] = total
 		total += size(i)
 	}
-	if p == Float32 {
+	if p == label.Float32 {
 		l.short = make([]float32, total)
 	} else {
 		l.long = make([]float64, total)
@@ -194,10 +196,10 @@ func (k *Kernel) lineUp(ctx context.Context) error {
 	t, p := k.t, k.factors.Precision()
 	k.momentFactors = newLined(p, len(t.moments), func(m int) int { return t.patches[t.moments[m].patch].len() })
 	k.each(func(_, g int) {
-		if k.factors.short != nil {
-			lineUpMoments(k, g, k.factors.short, k.momentFactors.short)
+		if k.factors.Short != nil {
+			lineUpMoments(k, g, k.factors.Short, k.momentFactors.short)
 		} else {
-			lineUpMoments(k, g, k.factors.long, k.momentFactors.long)
+			lineUpMoments(k, g, k.factors.Long, k.momentFactors.long)
 		}
 	})
 	if t.slack > 0 {
@@ -210,40 +212,40 @@ func (k *Kernel) lineUp(ctx context.Context) error {
 }
 
 // lineUpTiles lists the numbers of the tiles without slack.
-func (k *Kernel) lineUpTiles(n *numbers) lined {
+func (k *Kernel) lineUpTiles(n *label.Values) lined {
 	t := k.t
 	l := newLined(n.Precision(), len(t.tiles), func(i int) int { return t.tiles[i].distances })
 	k.each(func(_, g int) {
 		for i := t.blocks[k.blocks[g]].tile; i < t.blocks[k.blocks[g+1]].tile && !k.over(int(i)); i++ {
-			if from := l.from[i]; n.short != nil {
-				lineUpTile(t, i, n.short, l.short[from:])
+			if from := l.from[i]; n.Short != nil {
+				lineUpTile(t, i, n.Short, l.short[from:])
 			} else {
-				lineUpTile(t, i, n.long, l.long[from:])
+				lineUpTile(t, i, n.Long, l.long[from:])
 			}
 		}
 	})
 	return l
 }
 
-func lineUpMoments[T number](k *Kernel, g int, factors [][]T, moments []T) {
+func lineUpMoments[T label.Float](k *Kernel, g int, factors [][]T, moments []T) {
 	t, tree := k.t, k.t.labels.Tree
 	for m := k.moments[g]; m < k.moments[g+1]; m++ {
 		o, to := &t.moments[m], moments[k.momentFactors.from[m]:]
-		p, r := &t.patches[o.patch], &tree.regions[tree.owner[o.hub]]
-		row := stretchOf(tree, factors, o.hub, r.lo, r.hi)
-		n := copy(to, row[p.lo-r.lo:p.hi-r.lo])
+		p, r := &t.patches[o.patch], &tree.Cells[tree.Owner[o.hub]]
+		row := label.RowOf(tree, factors, o.hub, r.Lo, r.Hi)
+		n := copy(to, row[p.lo-r.Lo:p.hi-r.Lo])
 		for i, v := range t.riders[p.from:p.to] {
-			to[n+i] = row[v-r.lo]
+			to[n+i] = row[v-r.Lo]
 		}
 	}
 }
 
 // lineUpTile lists the numbers of a tile's columns, band by band, and of its ways, row by row.
-func lineUpTile[T number](t *Tiles, n int32, numbers [][]T, to []T) {
+func lineUpTile[T label.Float](t *Tiles, n int32, numbers [][]T, to []T) {
 	o := &t.tiles[n]
 	bands := t.bandsOf(o)
 	rows, cols := t.sides(o)
-	lo := t.labels.regions[o.region].lo
+	lo := t.labels.Cells[o.cell].Lo
 	var hubs [most][]T
 	for n, b := range bands {
 		row := bandRow(t, o, numbers, b)
@@ -264,10 +266,10 @@ func lineUpTile[T number](t *Tiles, n int32, numbers [][]T, to []T) {
 	}
 }
 
-// bandRow is the row of a band's hub within the tile's region.
-func bandRow[T number](t *Tiles, o *tile, numbers [][]T, b band) []T {
-	r := &t.labels.regions[o.region]
-	return stretchOf(t.labels.Tree, numbers, b.hub, r.lo, r.hi)
+// bandRow is the row of a band's hub within the tile's cell.
+func bandRow[T label.Float](t *Tiles, o *tile, numbers [][]T, b band) []T {
+	r := &t.labels.Cells[o.cell]
+	return label.RowOf(t.labels.Tree, numbers, b.hub, r.Lo, r.Hi)
 }
 
 // cost is that of a block's product, in the units of the package's documentation.
@@ -318,29 +320,10 @@ func cut(n, parts int, cost func(int) int) []int {
 func (t *Tiles) hubs() [groups + 1]int {
 	l := t.labels
 	ends := cut(l.Len(), t.parts, func(h int) int {
-		r := &l.regions[l.owner[h]]
-		return int(r.hi - t.labelled(r))
+		r := &l.Cells[l.Owner[h]]
+		return int(r.Hi - t.labelled(r))
 	})
 	return [groups + 1]int(ends[groups*t.part:])
-}
-
-// lowest is the exponent of the least factor that float32 holds as a normal
-// number, with all its digits: 2^-126 is exp(-87.3).
-const lowest = -87
-
-// factorPrecision is how the factors are stored: as the labels are, where
-// rounding allows for it.
-func (l *Labels) factorPrecision(epsilon float64) Precision {
-	if l.Precision() == Float32 && epsilon <= l.reach && -l.far/epsilon >= lowest {
-		return Float32
-	}
-	return Float64
-}
-
-// FactorBytes is the memory that a kernel of the labels takes for its factors,
-// in bytes.
-func (l *Labels) FactorBytes(epsilon float64) int64 {
-	return numberBytes(l.Tree, l.factorPrecision(epsilon))
 }
 
 // each runs a stage for every group.
@@ -365,7 +348,7 @@ func (k *Kernel) Bytes() int64 {
 	if k.t.slack > 0 {
 		vectors += int64(len(k.packedFactors))
 	}
-	return LabelBytes(l.Tree, l.Precision()) + k.t.Bytes() + k.t.KernelBytes(k.epsilon) + 8*vectors + more
+	return label.Bytes(l.Tree, l.Precision()) + k.t.Bytes() + k.t.KernelBytes(k.epsilon) + 8*vectors + more
 }
 
 // Under has the products ask ctx every few milliseconds from the goroutine
@@ -388,18 +371,7 @@ func check(dst, x []float64, n int) []float64 {
 	if len(x) != n {
 		panic("hub: a vector has the wrong length")
 	}
-	return vector(dst, n)
-}
-
-// vector is dst or, where that is nil, a new one of n numbers.
-func vector(dst []float64, n int) []float64 {
-	if dst == nil {
-		dst = make([]float64, n)
-	}
-	if len(dst) != n {
-		panic("hub: a vector has the wrong length")
-	}
-	return dst
+	return buffer.Vector(dst, n)
 }
 
 // MulVec computes dst = K x.
@@ -442,7 +414,7 @@ func (k *Kernel) own(worker int) []float64 {
 	return s.x
 }
 
-// share is the range of places that a group collects.
+// share is the range of ranks that a group collects.
 func (k *Kernel) share(g int) (from, to int) {
 	return g * len(k.x) / groups, (g + 1) * len(k.x) / groups
 }
@@ -467,16 +439,16 @@ func (k *Kernel) sumUpGroup(_, g int) {
 // sumOf is the sum of a moment's vertices.
 func (k *Kernel) sumOf(m int, x []float64) float64 {
 	from := k.momentFactors.from[m]
-	if k.factors.short != nil {
+	if k.factors.Short != nil {
 		return sumMoment(k.t, m, k.momentFactors.short[from:], x)
 	}
 	return sumMoment(k.t, m, k.momentFactors.long[from:], x)
 }
 
-func sumMoment[T number](t *Tiles, m int, f []T, x []float64) float64 {
+func sumMoment[T label.Float](t *Tiles, m int, f []T, x []float64) float64 {
 	p := &t.patches[t.moments[m].patch]
 	n := p.hi - p.lo
-	sum := dot(f[:n], x[p.lo:p.hi])
+	sum := label.Dot(f[:n], x[p.lo:p.hi])
 	f = f[n:]
 	for i, v := range t.riders[p.from:p.to] {
 		sum += float64(f[i]) * x[v]
@@ -503,7 +475,7 @@ func (k *Kernel) multiplyGroup(worker, g int) {
 		switch {
 		case k.t.slack > 0:
 			k.multiplyBlock(n, p)
-		case k.factors.short != nil:
+		case k.factors.Short != nil:
 			multiplyTiles(k, k.tileFactors.short, n, p)
 		default:
 			multiplyTiles(k, k.tileFactors.long, n, p)
@@ -528,7 +500,7 @@ func (k *Kernel) handOutGroup(_, g int) {
 			continue
 		}
 		from := k.momentFactors.from[m]
-		if k.factors.short != nil {
+		if k.factors.Short != nil {
 			handOutMoment(k.t, m, k.momentFactors.short[from:], p.y, sum)
 		} else {
 			handOutMoment(k.t, m, k.momentFactors.long[from:], p.y, sum)
@@ -536,31 +508,31 @@ func (k *Kernel) handOutGroup(_, g int) {
 	}
 }
 
-func handOutMoment[T number](t *Tiles, m int, f []T, y []float64, sum float64) {
+func handOutMoment[T label.Float](t *Tiles, m int, f []T, y []float64, sum float64) {
 	p := &t.patches[t.moments[m].patch]
 	n := p.hi - p.lo
-	axpy(y[p.lo:p.hi], sum, f[:n])
+	label.Axpy(y[p.lo:p.hi], sum, f[:n])
 	f = f[n:]
 	for i, v := range t.riders[p.from:p.to] {
 		y[v] += sum * float64(f[i])
 	}
 }
 
-// multiplyHubs adds the pairs that have an end in the separator of a region
+// multiplyHubs adds the pairs that have an end in the separator of a cell
 // that holds both.
 func (k *Kernel) multiplyHubs(g int, p *part) {
 	l := k.t.labels
 	for h := int32(k.hubs[g]); h < int32(k.hubs[g+1]) && !k.over(int(h)); h++ {
-		r := &l.regions[l.owner[h]]
-		if from := k.t.labelled(r); from < r.sep {
-			p.y[h] += k.factors.both(p.y[from:r.sep], k.x[from:r.sep], k.x[h], h, from)
+		r := &l.Cells[l.Owner[h]]
+		if from := k.t.labelled(r); from < r.Sep {
+			p.y[h] += k.factors.DotAxpy(p.y[from:r.Sep], k.x[from:r.Sep], k.x[h], h, from)
 		}
-		p.y[h] += k.factors.dot(h, r.sep, k.x[r.sep:r.hi])
+		p.y[h] += k.factors.Dot(h, r.Sep, k.x[r.Sep:r.Hi])
 	}
 }
 
 // multiplyTiles adds the pairs of a block without slack, both ways.
-func multiplyTiles[T number](k *Kernel, factors []T, n int, p *part) {
+func multiplyTiles[T label.Float](k *Kernel, factors []T, n int, p *part) {
 	for i := k.t.blocks[n].tile; i < k.t.blocks[n+1].tile && !k.over(int(i)); i++ {
 		multiplyTile(k, factors[k.tileFactors.from[i]:], &k.t.tiles[i], p)
 	}
@@ -619,10 +591,10 @@ func ends[T any](r run, start uint16, sums []T, from int) (first, next *T, to in
 // multiplyTile adds the pairs of a tile without slack, both ways, by differences of running
 // sums. These are safe: a hub's factors for a pair are at most the kernel's
 // entry, so that what is subtracted is at most a part of the row's own sum.
-func multiplyTile[T number](k *Kernel, factors []T, t *tile, p *part) {
+func multiplyTile[T label.Float](k *Kernel, factors []T, t *tile, p *part) {
 	rows, cols := k.t.sides(t)
 	bands := k.t.bandsOf(t)
-	p.sums = sized(p.sums, p.starts.of(bands))
+	p.sums = buffer.Sized(p.sums, p.starts.of(bands))
 	p.open(cols)
 	columns, x, y := factors, p.x, p.y
 	for n, b := range bands {
@@ -646,7 +618,7 @@ func multiplyTile[T number](k *Kernel, factors []T, t *tile, p *part) {
 
 // sumUpColumns sets a band's running sums of x over its columns, with these factors. The
 // loops over a tile are functions of their own so that their variables find room in registers.
-func sumUpColumns[T number](sums []running, x []float64, factors []T) {
+func sumUpColumns[T label.Float](sums []running, x []float64, factors []T) {
 	sum := 0.0
 	sums, x = sums[:len(factors)+1], x[:len(factors)]
 	j := 0
@@ -664,7 +636,7 @@ func sumUpColumns[T number](sums []running, x []float64, factors []T) {
 
 // multiplyRow is the product of a row with a tile's columns, by its runs, given its ways' factors. It
 // adds to the running sums what the row, scaled by x, hands out.
-func multiplyRow[T number](x float64, factors []T, ways []uint16, sums []running, runs []run) (y float64) {
+func multiplyRow[T label.Float](x float64, factors []T, ways []uint16, sums []running, runs []run) (y float64) {
 	ways = ways[:len(factors)]
 	from := 0
 	for _, r := range runs {
@@ -680,22 +652,13 @@ func multiplyRow[T number](x float64, factors []T, ways []uint16, sums []running
 }
 
 // handDownColumns adds to a band's columns what has arrived from the rows.
-func handDownColumns[T number](y []float64, sums []running, factors []T) {
+func handDownColumns[T label.Float](y []float64, sums []running, factors []T) {
 	sum := 0.0
 	sums, y = sums[:len(factors)], y[:len(factors)]
 	for j, f := range factors {
 		sum += sums[j].change
 		y[j] += float64(f) * sum
 	}
-}
-
-// sized returns a slice of length n, s if it is long enough, otherwise one with
-// room to spare, so that what grows step by step is not made anew each time.
-func sized[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	return s[:n]
 }
 
 // Distances fills dst (len n, nil allocates) with the distances of vertex i that the products are made of. Any number of

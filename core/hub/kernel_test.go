@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -12,18 +13,21 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/hub/label"
 	"genussink/core/internal/growth"
 	"genussink/core/internal/shared"
+	"genussink/core/internal/shared/gengraph"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
 	"genussink/core/measure"
 	"genussink/core/mesh/generate"
+	"genussink/core/septree"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
 
-func walk(t testing.TB, l *Labels, delta float64) *Tiles {
+func walk(t testing.TB, l *label.Labels, delta float64) *Tiles {
 	t.Helper()
 	tiles, err := Walk(context.Background(), l, WalkOptions{Delta: delta})
 	if err != nil {
@@ -70,12 +74,12 @@ func columns(k *Kernel) iter.Seq2[int, []float64] {
 // Every entry is within the bound of the true one, with factors of either precision.
 func TestMulVec(t *testing.T) {
 	shared.Alone(t)
-	for name, g := range graphs(t) {
+	for name, g := range gengraph.All(t) {
 		for _, p := range precisions {
-			l := labelsOf(t, g, Options{Leaf: 8}, p)
+			l := labelsOf(t, g, septree.Options{Leaf: 8}, p)
 			for _, delta := range []float64{0, 0.1, 1, 5} {
 				tiles := walk(t, l, delta)
-				for _, epsilon := range [][]float64{Float64: {2}, Float32: {2, 0.5}}[p] {
+				for _, epsilon := range [][]float64{label.Float64: {2}, label.Float32: {2, 0.5}}[p] {
 					k := kernelOf(t, tiles, epsilon)
 					for j, y := range columns(k) {
 						for i, d := range shortest.From(g, int32(j)) {
@@ -94,14 +98,14 @@ func TestMulVec(t *testing.T) {
 // The exact kernel keeps every kernel's contract, in the range of float64 and
 // beyond it.
 func TestContract(t *testing.T) {
-	for name, g := range graphs(t) {
+	for name, g := range gengraph.All(t) {
 		t.Run(name, func(t *testing.T) {
-			tiles := walk(t, labels(t, g, Options{Leaf: 8}), 0)
+			tiles := walk(t, labels(t, g, septree.Options{Leaf: 8}), 0)
 			for _, epsilon := range []float64{3, 0.3, 1e-3} {
 				linoptest.Kernel(t, kernelOf(t, tiles, epsilon), epsilon)
 			}
 			// Entries of float32 factors are not exp(-d/epsilon) to the suite's 1e-12.
-			tiles = walk(t, labelsOf(t, g, Options{Leaf: 8}, Float32), 0)
+			tiles = walk(t, labelsOf(t, g, septree.Options{Leaf: 8}, label.Float32), 0)
 			linoptest.Operator(t, kernelOf(t, tiles, 3))
 			linoptest.Operator(t, kernelOf(t, tiles, 1e-3))
 		})
@@ -111,16 +115,16 @@ func TestContract(t *testing.T) {
 // The log product and the plan's cost are the explicit sums over the kernel's
 // own distances, also where exp(-d/epsilon) underflows.
 func TestLogMulVecAndPlanCost(t *testing.T) {
-	for name, g := range graphs(t) {
+	for name, g := range gengraph.All(t) {
 		n := g.Len()
 		for _, c := range []struct {
-			precision Precision
+			precision label.Precision
 			delta     float64
-		}{{Float64, 0}, {Float64, 1}, {Float32, 0}} {
-			tiles := walk(t, labelsOf(t, g, Options{Leaf: 8}, c.precision), c.delta)
+		}{{label.Float64, 0}, {label.Float64, 1}, {label.Float32, 0}} {
+			tiles := walk(t, labelsOf(t, g, septree.Options{Leaf: 8}, c.precision), c.delta)
 			d := entries(t, tiles, n)
 			tolerance := 1e-12
-			if c.precision == Float32 {
+			if c.precision == label.Float32 {
 				tolerance = 0x1p-20 // of the factors
 			}
 			for _, epsilon := range []float64{2, 1e-3} {
@@ -166,8 +170,8 @@ func TestLogMulVecAndPlanCost(t *testing.T) {
 // beyond that of float32 factors.
 func entries(t testing.TB, tiles *Tiles, n int) [][]float64 {
 	epsilon := 1.0
-	if tiles.labels.Precision() == Float32 {
-		epsilon = 50 + tiles.labels.reach
+	if tiles.labels.Precision() == label.Float32 {
+		epsilon = 50 + tiles.labels.Reach
 	}
 	k := kernelOf(t, tiles, epsilon)
 	d := make([][]float64, n)
@@ -202,7 +206,7 @@ func TestMulVecOnMeshes(t *testing.T) {
 		g, positions, diagonal, source, _ := mesh(t, name)
 		tiles := [2]*Tiles{}
 		for i, p := range precisions {
-			tiles[i] = walk(t, labelsOf(t, g, Options{Positions: positions}, p), 0)
+			tiles[i] = walk(t, labelsOf(t, g, septree.Options{Positions: positions}, p), 0)
 		}
 		for _, fraction := range []float64{0.2, 0.02} {
 			epsilon := fraction * diagonal
@@ -234,7 +238,7 @@ func TestSolve(t *testing.T) {
 		"directional__1146164.off": {0.2},
 	} {
 		g, positions, diagonal, source, target := mesh(t, name)
-		long, short := labels(t, g, Options{Positions: positions}), labelsOf(t, g, Options{Positions: positions}, Float32)
+		long, short := labels(t, g, septree.Options{Positions: positions}), labelsOf(t, g, septree.Options{Positions: positions}, label.Float32)
 		for _, fraction := range epsilons {
 			epsilon := fraction * diagonal
 			solve := func(k linop.Kernel) *transport.Result {
@@ -251,7 +255,7 @@ func TestSolve(t *testing.T) {
 			}
 			want := solve(dense)
 			for _, c := range []struct {
-				l         *Labels
+				l         *label.Labels
 				delta     float64
 				tolerance float64 // of the cost
 			}{{long, 0, 1e-10}, {short, 0, 1e-6}, {long, 0.01, 0}, {short, 0.01, 0}} {
@@ -297,14 +301,14 @@ func BenchmarkTotal(b *testing.B) {
 		})
 		for _, c := range []struct {
 			delta     float64
-			precision Precision
-		}{{0, Float64}, {0, Float32}, {0.01, Float64}, {0.01, Float32}} {
+			precision label.Precision
+		}{{0, label.Float64}, {0, label.Float32}, {0.01, label.Float64}, {0.01, label.Float32}} {
 			b.Run(fmt.Sprintf("%s/delta=%g/%v", name, c.delta, c.precision), func(b *testing.B) {
 				var times [4]time.Duration
 				for b.Loop() {
 					start := time.Now()
 					lap := func(i int) { times[i] += time.Since(start); start = time.Now() }
-					l := labelsOf(b, g, Options{Positions: positions}, c.precision)
+					l := labelsOf(b, g, septree.Options{Positions: positions}, c.precision)
 					lap(0)
 					tiles := walk(b, l, c.delta*diagonal)
 					lap(1)
@@ -341,7 +345,7 @@ func BenchmarkGrowth(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		l := labelsOf(b, g, Options{Positions: finer.Positions, Faces: finer.Faces}, Float32)
+		l := labelsOf(b, g, septree.Options{Positions: finer.Positions, Faces: finer.Faces}, label.Float32)
 		kernels[i] = kernelOf(b, walk(b, l, 0.01*m.Diagonal()), 0.2*m.Diagonal())
 		x[i], y[i] = make([]float64, g.Len()), make([]float64, g.Len())
 		for v := range x[i] {
@@ -367,5 +371,59 @@ func BenchmarkGrowth(b *testing.B) {
 	b.ReportMetric(power, "power-of-n")
 	if !(power <= 1.25) {
 		b.Errorf("products grow with n^%.3f, at most n^1.25", power)
+	}
+}
+
+// What Measure, NewKernel and their estimates say is what is held.
+func TestBytes(t *testing.T) {
+	g := gengraph.Grid(t, 40, 30, 0.3, 11)
+	held := func(n *label.Values) (bytes int64) {
+		for _, row := range n.Short {
+			bytes += 4 * int64(cap(row))
+		}
+		for _, row := range n.Long {
+			bytes += 8 * int64(cap(row))
+		}
+		return bytes
+	}
+	for _, c := range []struct {
+		labels, factors label.Precision
+		epsilon         float64
+	}{{label.Float64, label.Float64, 2}, {label.Float32, label.Float32, 2}, {label.Float32, label.Float64, 0.1}, {label.Float32, label.Float64, 1000}} {
+		l := labelsOf(t, g, septree.Options{Leaf: 8}, c.labels)
+		tiles := walk(t, l, 0)
+		k := kernelOf(t, tiles, c.epsilon)
+		if p := k.factors.Precision(); p != c.factors {
+			t.Errorf("%v labels, epsilon %g: factors of %v", c.labels, c.epsilon, p)
+		}
+		order := int64(4 * (cap(l.Order) + cap(l.Rank) + cap(l.Owner)))
+		if got, want := label.Bytes(l.Tree, c.labels), held(&l.Values)+order; got != want {
+			t.Errorf("%v labels of %d bytes, %d are held", c.labels, got, want)
+		}
+		if got, want := l.FactorBytes(c.epsilon), held(&k.factors); got != want {
+			t.Errorf("%v factors of %d bytes, %d are held", c.factors, got, want)
+		}
+		x := make([]float64, g.Len())
+		k.MulPlan(nil, nil, x, x) // what it needs counts, too
+		bytes := int64(0)
+		for _, o := range []lined{k.momentFactors, k.tileFactors, k.plan.tileDist} {
+			bytes += int64(8*(cap(o.from)+cap(o.long)) + 4*cap(o.short))
+		}
+		if got, want := tiles.KernelBytes(c.epsilon), l.FactorBytes(c.epsilon)+bytes; got != want {
+			t.Errorf("a kernel of %d bytes besides its tiles, %d are held", got, want)
+		}
+		if got, want := k.Bytes(), label.Bytes(l.Tree, c.labels)+l.FactorBytes(c.epsilon)+tiles.Bytes()+bytes; got <= want || got > want+8*4*17*int64(g.Len()+len(tiles.moments)) {
+			t.Errorf("a kernel of %d bytes on labels, factors and tiles of %d", got, want)
+		}
+	}
+	tree, err := septree.Split(t.Context(), g, septree.Options{Leaf: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range precisions {
+		var refused *linop.MemoryError
+		if _, err := label.Measure(t.Context(), tree, label.MeasureOptions{Precision: p, MemoryLimit: label.Bytes(tree, p) - 1}); !errors.As(err, &refused) || refused.Need < label.Bytes(tree, p) {
+			t.Errorf("%v, a byte too little: %v", p, err)
+		}
 	}
 }

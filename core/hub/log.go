@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
 )
 
@@ -76,9 +77,9 @@ func (k *Kernel) logSumUpGroup(_, g int) {
 	for m := k.moments[g]; m < k.moments[g+1]; m++ {
 		o := &k.t.moments[m]
 		k.tops[m], k.sums[m] = math.Inf(-1), 0
-		places, dist := k.parts[g].row.of(k.t, &k.t.labels.numbers, o)
+		ranks, dist := k.parts[g].row.of(k.t, &k.t.labels.Values, o)
 		for i, d := range dist {
-			all.add(m, k.x[places[i]]-d*scale, 1)
+			all.add(m, k.x[ranks[i]]-d*scale, 1)
 		}
 	}
 }
@@ -89,12 +90,12 @@ func (k *Kernel) logMultiplyGroup(worker, g int) {
 	y.clear()
 	acc.clear()
 	for h := k.hubs[g]; h < k.hubs[g+1]; h++ {
-		r := &l.regions[l.owner[h]]
+		r := &l.Cells[l.Owner[h]]
 		lo := k.t.labelled(r)
-		for i, d := range l.stretch(&p.buffer, int32(h), lo, r.hi) {
+		for i, d := range l.Row(&p.buffer, int32(h), lo, r.Hi) {
 			v := int(lo) + i
 			y.add(h, k.x[v]-d*scale, 1)
-			if v < int(r.sep) {
+			if v < int(r.Sep) {
 				y.add(v, k.x[h]-d*scale, 1)
 			}
 		}
@@ -130,7 +131,7 @@ func (k *Kernel) logMultiplyBlock(n int, p *part) {
 	for i, o := range bundles {
 		if sum := y.sum[size+i]; sum > 0 {
 			for j := o.from; j < o.to; j++ {
-				y.add(int(k.t.places[j]), y.top[size+i]-k.t.steps.length(k.t.offsets[j])*scale, sum)
+				y.add(int(k.t.ranks[j]), y.top[size+i]-k.t.steps.length(k.t.offsets[j])*scale, sum)
 			}
 		}
 	}
@@ -141,13 +142,13 @@ func (k *Kernel) logMultiplyBlock(n int, p *part) {
 func (t *Tiles) logSum(o bundle, x []float64, scale float64) float64 {
 	top, sum := math.Inf(-1), 0.0
 	for j := o.from; j < o.to; j++ {
-		top = max(top, x[t.places[j]]-t.steps.length(t.offsets[j])*scale)
+		top = max(top, x[t.ranks[j]]-t.steps.length(t.offsets[j])*scale)
 	}
 	if top == math.Inf(-1) {
 		return top
 	}
 	for j := o.from; j < o.to; j++ {
-		sum += exponential.Exp(x[t.places[j]] - t.steps.length(t.offsets[j])*scale - top)
+		sum += exponential.Exp(x[t.ranks[j]] - t.steps.length(t.offsets[j])*scale - top)
 	}
 	return top + math.Log(sum)
 }
@@ -155,7 +156,7 @@ func (t *Tiles) logSum(o bundle, x []float64, scale float64) float64 {
 // logMultiplyFan is multiplyFan in logarithms.
 func (k *Kernel) logMultiplyFan(n int32, p *part, y exponents) {
 	o, packed := &k.t.fans[n], k.t.packedFan(n)
-	p.buffer = sized(p.buffer, o.width)
+	p.buffer = buffer.Sized(p.buffer, o.width)
 	slots := k.t.order[o.order:][:o.width]
 	for h := o.from; h < o.to; h++ {
 		packed = k.t.next(p.buffer, packed, h, slots)
@@ -175,7 +176,7 @@ func (k *Kernel) logMultiplyTile(n int32, p *part, y exponents) {
 	rows, cols := k.t.sides(t)
 	x := p.x
 	bands := k.t.bandsOf(t)
-	p.xs, p.ys, p.sums = sized(p.xs, len(bands)), sized(p.ys, len(bands)), sized(p.sums, p.starts.of(bands))
+	p.xs, p.ys, p.sums = buffer.Sized(p.xs, len(bands)), buffer.Sized(p.ys, len(bands)), buffer.Sized(p.sums, p.starts.of(bands))
 	columnTop, rowTop := p.xs, p.ys // by band
 	p.buffer = p.buffer[:0]
 	shift := t.shift * scale
@@ -254,9 +255,9 @@ func (k *Kernel) logHandOutGroup(_, g int) {
 		if total.top[0] == math.Inf(-1) {
 			continue
 		}
-		places, dist := p.row.of(k.t, &k.t.labels.numbers, &k.t.moments[m])
+		ranks, dist := p.row.of(k.t, &k.t.labels.Values, &k.t.moments[m])
 		for i, d := range dist {
-			y.add(int(places[i]), total.top[0]-d*scale, total.sum[0])
+			y.add(int(ranks[i]), total.top[0]-d*scale, total.sum[0])
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
 )
@@ -63,15 +64,15 @@ func (t *Tiles) pack(ctx context.Context) error {
 	q.distances = make([]uint16, size)
 	workers := parallel.Workers(len(t.blocks) - 1)
 	scratch := make([]struct {
-		places []int32
-		dist   []float64
+		ranks []int32
+		dist  []float64
 	}, workers)
 	return parallel.Each(ctx, workers, len(t.blocks)-1, func(w, n int) {
 		b, end, s := &t.blocks[n], &t.blocks[n+1], &scratch[w]
 		bundles := t.bundles[b.bundle:end.bundle]
 		take := func(to []uint16, hub int32, slots []int32) []uint16 {
-			s.places, s.dist = sized(s.places, len(slots)), sized(s.dist, len(slots))
-			t.labels.gather(s.dist, hub, t.centres(s.places, slots, bundles))
+			s.ranks, s.dist = buffer.Sized(s.ranks, len(slots)), buffer.Sized(s.dist, len(slots))
+			t.labels.Gather(s.dist, hub, t.centres(s.ranks, slots, bundles))
 			for i, d := range s.dist {
 				to[i] = t.steps.number(d)
 			}
@@ -95,11 +96,11 @@ func (t *Tiles) pack(ctx context.Context) error {
 	})
 }
 
-// next fills dst with the distances of a hub and some places: the next ones of those that
+// next fills dst with the distances of a hub and some ranks: the next ones of those that
 // are packed, whose rest it returns, or, where none are, the labels.
-func (t *Tiles) next(dst []float64, packed []uint16, hub int32, places []int32) []uint16 {
+func (t *Tiles) next(dst []float64, packed []uint16, hub int32, ranks []int32) []uint16 {
 	if t.slack == 0 {
-		t.labels.gather(dst, hub, places)
+		t.labels.Gather(dst, hub, ranks)
 		return nil
 	}
 	for i := range dst {
@@ -142,25 +143,25 @@ func (t *table) both(y, x []float64, alpha float64, numbers []uint16) float64 {
 	return s0 + s1
 }
 
-// dot is the inner product of x at some places with the values of as many numbers, in two sums.
-func (t *table) dot(x []float64, places []int32, numbers []uint16) float64 {
+// dot is the inner product of x at some ranks with the values of as many numbers, in two sums.
+func (t *table) dot(x []float64, ranks []int32, numbers []uint16) float64 {
 	var s0, s1 float64
-	numbers = numbers[:len(places)]
+	numbers = numbers[:len(ranks)]
 	i := 0
-	for ; i+1 < len(places); i += 2 {
-		s0 += t[numbers[i]&among] * x[places[i]]
-		s1 += t[numbers[i+1]&among] * x[places[i+1]]
+	for ; i+1 < len(ranks); i += 2 {
+		s0 += t[numbers[i]&among] * x[ranks[i]]
+		s1 += t[numbers[i+1]&among] * x[ranks[i+1]]
 	}
-	if i < len(places) {
-		s0 += t[numbers[i]&among] * x[places[i]]
+	if i < len(ranks) {
+		s0 += t[numbers[i]&among] * x[ranks[i]]
 	}
 	return s0 + s1
 }
 
-// axpy adds alpha times the values of the numbers to y at as many places.
-func (t *table) axpy(y []float64, alpha float64, places []int32, numbers []uint16) {
-	numbers = numbers[:len(places)]
-	for i, v := range places {
+// axpy adds alpha times the values of the numbers to y at as many ranks.
+func (t *table) axpy(y []float64, alpha float64, ranks []int32, numbers []uint16) {
+	numbers = numbers[:len(ranks)]
+	for i, v := range ranks {
 		y[v] += t[numbers[i]&among] * alpha
 	}
 }
@@ -183,7 +184,7 @@ func (k *Kernel) multiplyBlock(n int, p *part) {
 	clear(p.y[size:])
 	x, sums := p.x[:size], p.x[size:]
 	for i, o := range bundles {
-		sums[i] = factors.dot(x, k.t.places[o.from:o.to], k.t.offsets[o.from:o.to])
+		sums[i] = factors.dot(x, k.t.ranks[o.from:o.to], k.t.offsets[o.from:o.to])
 	}
 	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
 		k.multiplyFan(i, p)
@@ -199,13 +200,13 @@ func (k *Kernel) multiplyBlock(n int, p *part) {
 func (k *Kernel) spread(bundles []bundle, p *part) {
 	y, sums := p.y[:len(k.x)], p.y[len(k.x):]
 	for i, o := range bundles {
-		k.packedFactors.axpy(y, sums[i], k.t.places[o.from:o.to], k.t.offsets[o.from:o.to])
+		k.packedFactors.axpy(y, sums[i], k.t.ranks[o.from:o.to], k.t.offsets[o.from:o.to])
 	}
 }
 
 // open sets xs to what the slots are of x, and ys to 0.
 func (p *part) open(slots []int32) {
-	p.xs, p.ys = sized(p.xs, len(slots)), sized(p.ys, len(slots))
+	p.xs, p.ys = buffer.Sized(p.xs, len(slots)), buffer.Sized(p.ys, len(slots))
 	clear(p.ys)
 	x, xs := p.x, p.xs[:len(slots)]
 	for j, v := range slots {
@@ -241,7 +242,7 @@ func (k *Kernel) multiplyPacked(n int32, p *part) {
 	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
 	height := int(t.rows)
 	bands := k.t.bandsOf(t)
-	p.sums = sized(p.sums, p.starts.of(bands))
+	p.sums = buffer.Sized(p.sums, p.starts.of(bands))
 	order := k.t.slotsOf(t)
 	p.open(order)
 	columns := dist

@@ -1,5 +1,10 @@
 package hub
 
+import (
+	"genussink/core/hub/label"
+	"genussink/core/internal/buffer"
+)
+
 // pair is a number of each of a plan's two scalings, or of what the kernel makes of them.
 type pair struct{ u, v float64 }
 
@@ -21,7 +26,7 @@ type runningPair struct{ before, change pair }
 // a bundle's offsets, less the shift. So each mass, which the product forms where it hands out what has arrived, is
 // multiplied there by that vertex's share, and the cost takes no sums of its own.
 type planProduct struct {
-	v       []float64 // by place: the other scaling
+	v       []float64 // by rank: the other scaling
 	sums    []float64 // by moment: of v
 	acc     [groups][]float64
 	cost    [groups]float64
@@ -52,10 +57,10 @@ type planScratch struct {
 // contacts are some vertices' distances from a hub and factors.
 type contacts struct{ dist, factors []float64 }
 
-func (c *contacts) of(k *Kernel, hub int32, places []int32) {
-	c.dist, c.factors = sized(c.dist, len(places)), sized(c.factors, len(places))
-	k.t.labels.gather(c.dist, hub, places)
-	k.factors.gather(c.factors, hub, places)
+func (c *contacts) of(k *Kernel, hub int32, ranks []int32) {
+	c.dist, c.factors = buffer.Sized(c.dist, len(ranks)), buffer.Sized(c.factors, len(ranks))
+	k.t.labels.Gather(c.dist, hub, ranks)
+	k.factors.Gather(c.factors, hub, ranks)
 }
 
 // MulPlan is linop.MulPlan; it takes a little less time than two products.
@@ -109,17 +114,17 @@ func (k *Kernel) newPlanProduct() *planProduct {
 		o.acc[g] = make([]float64, len(p.acc))
 	}
 	o.sumUp, o.multiply, o.handOut = k.sumUpPlan, k.multiplyPlan, k.handOutPlan
-	l := &k.t.labels.numbers
+	l := &k.t.labels.Values
 	if k.t.slack == 0 {
 		o.tileDist = k.lineUpTiles(l)
 	}
 	switch dist, tiles := &o.tileDist, &k.tileFactors; {
-	case l.short == nil:
-		planLoops(k, o, l.long, k.factors.long, dist.long, tiles.long)
-	case k.factors.short == nil:
-		planLoops(k, o, l.short, k.factors.long, dist.short, tiles.long)
+	case l.Short == nil:
+		planLoops(k, o, l.Long, k.factors.Long, dist.long, tiles.long)
+	case k.factors.Short == nil:
+		planLoops(k, o, l.Short, k.factors.Long, dist.short, tiles.long)
 	default:
-		planLoops(k, o, l.short, k.factors.short, dist.short, tiles.short)
+		planLoops(k, o, l.Short, k.factors.Short, dist.short, tiles.short)
 	}
 	return o
 }
@@ -196,9 +201,9 @@ func (k *Kernel) handOutPlan(worker, g int) {
 		if sum == (pair{}) {
 			continue
 		}
-		places, dist := s.dist.of(k.t, &k.t.labels.numbers, &k.t.moments[m])
+		ranks, dist := s.dist.of(k.t, &k.t.labels.Values, &k.t.moments[m])
 		_, factors := s.factors.of(k.t, &k.factors, &k.t.moments[m])
-		for i, v := range places {
+		for i, v := range ranks {
 			cost += dist[i] * p.arrive(v, factors[i], sum, pair{k.x[v], o.v[v]})
 		}
 	}
@@ -213,15 +218,15 @@ func (p *part) arrive(slot int32, f float64, sum, x pair) (mass float64) {
 }
 
 // planLoops are the loops of a plan's product over the hubs' rows and over tiles without slack.
-func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][]T, tileDist []S, tileFactors []T) {
+func planLoops[S, T label.Float](k *Kernel, o *planProduct, labels [][]S, factors [][]T, tileDist []S, tileFactors []T) {
 	tree := k.t.labels.Tree
 	o.hub = func(h int32, x []pair, p *part) float64 {
-		r := &tree.regions[tree.owner[h]]
+		r := &tree.Cells[tree.Owner[h]]
 		from := k.t.labelled(r)
-		dist, f := stretchOf(tree, labels, h, from, r.hi), stretchOf(tree, factors, h, from, r.hi)
-		here, sides := x[h], int(r.sep-from)
-		sum, cost := bothPairs(p.y[from:r.sep], p.z[from:r.sep], x[from:r.sep], f[:sides], dist[:sides], here)
-		inner, within := innerPairs(x[r.sep:r.hi], f[sides:], dist[sides:])
+		dist, f := label.RowOf(tree, labels, h, from, r.Hi), label.RowOf(tree, factors, h, from, r.Hi)
+		here, sides := x[h], int(r.Sep-from)
+		sum, cost := bothPairs(p.y[from:r.Sep], p.z[from:r.Sep], x[from:r.Sep], f[:sides], dist[:sides], here)
+		inner, within := innerPairs(x[r.Sep:r.Hi], f[sides:], dist[sides:])
 		p.y[h] += sum.u + inner.u
 		p.z[h] += sum.v + inner.v
 		return here.u*(cost.v+within) + here.v*cost.u
@@ -232,7 +237,7 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 		rows, cols := k.t.sides(t)
 		bands := k.t.bandsOf(t)
 		s.open(cols)
-		s.sums = sized(s.sums, s.starts.of(bands))
+		s.sums = buffer.Sized(s.sums, s.starts.of(bands))
 		columns, columnDist := factors, dist
 		for n, b := range bands {
 			size := b.to - b.from
@@ -259,7 +264,7 @@ func planLoops[S, T number](k *Kernel, o *planProduct, labels [][]S, factors [][
 }
 
 // bothPairs is both of both scalings, without and with the distances.
-func bothPairs[S, T number](u, v []float64, x []pair, factors []T, dist []S, here pair) (sum, cost pair) {
+func bothPairs[S, T label.Float](u, v []float64, x []pair, factors []T, dist []S, here pair) (sum, cost pair) {
 	u, v, factors, dist = u[:len(x)], v[:len(x)], factors[:len(x)], dist[:len(x)]
 	for i, x := range x {
 		f := float64(factors[i])
@@ -277,7 +282,7 @@ func bothPairs[S, T number](u, v []float64, x []pair, factors []T, dist []S, her
 }
 
 // innerPairs is the product of a row with others of its own separator: the cost of one scaling alone, for the other end has the other.
-func innerPairs[S, T number](x []pair, factors []T, dist []S) (sum pair, cost float64) {
+func innerPairs[S, T label.Float](x []pair, factors []T, dist []S) (sum pair, cost float64) {
 	factors, dist = factors[:len(x)], dist[:len(x)]
 	for i, x := range x {
 		f := float64(factors[i])
@@ -288,7 +293,7 @@ func innerPairs[S, T number](x []pair, factors []T, dist []S) (sum pair, cost fl
 }
 
 // sumUpPairs is sumUpColumns.
-func sumUpPairs[T number](sums []runningPair, x []pair, factors []T) {
+func sumUpPairs[T label.Float](sums []runningPair, x []pair, factors []T) {
 	var sum pair
 	sums, x = sums[:len(factors)+1], x[:len(factors)]
 	for j, f := range factors {
@@ -299,7 +304,7 @@ func sumUpPairs[T number](sums []runningPair, x []pair, factors []T) {
 }
 
 // multiplyPairs is multiplyRow, with the cost of the row's part of the distances.
-func multiplyPairs[S, T number](x pair, factors []T, dist []S, ways []uint16, sums []runningPair, runs []run) (y pair, cost float64) {
+func multiplyPairs[S, T label.Float](x pair, factors []T, dist []S, ways []uint16, sums []runningPair, runs []run) (y pair, cost float64) {
 	var moved pair
 	dist, ways = dist[:len(factors)], ways[:len(factors)]
 	from := 0
@@ -322,7 +327,7 @@ func multiplyPairs[S, T number](x pair, factors []T, dist []S, ways []uint16, su
 }
 
 // handDownPairs is handDownColumns, with the cost of the columns' part of the distances.
-func handDownPairs[S, T number](y, x []pair, sums []runningPair, factors []T, dist []S) (cost float64) {
+func handDownPairs[S, T label.Float](y, x []pair, sums []runningPair, factors []T, dist []S) (cost float64) {
 	var sum pair
 	sums, x, y, dist = sums[:len(factors)], x[:len(factors)], y[:len(factors)], dist[:len(factors)]
 	for j, f := range factors {
@@ -378,7 +383,7 @@ func (s *planScratch) block(k *Kernel, b, end *block, p *part) float64 {
 	for i, o := range bundles {
 		var sum pair
 		offsets := k.t.offsets[o.from:o.to]
-		for j, v := range k.t.places[o.from:o.to] {
+		for j, v := range k.t.ranks[o.from:o.to] {
 			sum = sum.plus(factors[offsets[j]&among], s.x[v])
 		}
 		s.x[size+i] = sum
@@ -391,7 +396,7 @@ func (s *planScratch) block(k *Kernel, b, end *block, p *part) float64 {
 	}
 	for i, o := range bundles {
 		sum, offsets := pair{p.y[size+i], p.z[size+i]}, k.t.offsets[o.from:o.to]
-		for j, v := range k.t.places[o.from:o.to] {
+		for j, v := range k.t.ranks[o.from:o.to] {
 			total += stepsOf(offsets[j]) * p.arrive(v, factors[offsets[j]&among], sum, s.x[v])
 		}
 	}
@@ -404,7 +409,7 @@ func stepsOf(number uint16) float64 { return float64(int(number) - origin) }
 
 // open sets xs to what the slots are scaled by, and ys to 0.
 func (s *planScratch) open(slots []int32) {
-	s.xs, s.ys = sized(s.xs, len(slots)), sized(s.ys, len(slots))
+	s.xs, s.ys = buffer.Sized(s.xs, len(slots)), buffer.Sized(s.ys, len(slots))
 	clear(s.ys)
 	for j, v := range slots {
 		s.xs[j] = s.x[v]
@@ -441,7 +446,7 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
 	height := int(t.rows)
 	bands := k.t.bandsOf(t)
-	s.sums = sized(s.sums, s.starts.of(bands))
+	s.sums = buffer.Sized(s.sums, s.starts.of(bands))
 	order := k.t.slotsOf(t)
 	s.open(order)
 	columns := dist

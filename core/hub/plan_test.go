@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"genussink/core/baseline"
+	"genussink/core/hub/label"
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/linop"
 	"genussink/core/measure"
+	"genussink/core/septree"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
@@ -52,7 +54,7 @@ func TestPlanAgainstDense(t *testing.T) {
 		source[3], target[5] = 0, 0
 		measure.Normalise(source)
 		measure.Normalise(target)
-		l := labels(t, g, Options{Leaf: 12})
+		l := labels(t, g, septree.Options{Leaf: 12})
 		for _, c := range []struct {
 			share, slack float64 // epsilon and delta over the diagonal
 			form         string
@@ -271,7 +273,7 @@ func askSample(t *testing.T, p *transport.Plan, own [][]float64) {
 // runs of Dijkstra's algorithm, though they need none.
 func BenchmarkPlan(b *testing.B) {
 	g, positions, diagonal, source, target := mesh(b, "cgal__turbine.off")
-	l := labels(b, g, Options{Positions: positions})
+	l := labels(b, g, septree.Options{Positions: positions})
 	n := g.Len()
 	epsilon := 0.2 * diagonal
 	for _, delta := range []float64{0, 0.01} {
@@ -328,7 +330,7 @@ func BenchmarkFlow(b *testing.B) {
 	}{{"cgal__turbine.off", 0}, {"cgal__turbine.off", 0.01}, {"common3d__igea.ply", 0.01}} {
 		b.Run(fmt.Sprintf("%s/delta=%g", c.mesh, c.delta), func(b *testing.B) {
 			g, positions, diagonal, source, target := mesh(b, c.mesh)
-			l := labelsOf(b, g, Options{Positions: positions}, Float32)
+			l := labelsOf(b, g, septree.Options{Positions: positions}, label.Float32)
 			epsilon := 0.05 * diagonal
 			k := kernelOf(b, walk(b, l, c.delta*diagonal), epsilon)
 			r, err := transport.Solve(b.Context(), transport.Problem{Kernel: k, Source: source, Target: target, Epsilon: epsilon}, transport.Options{Tolerance: 1e-6})
@@ -379,7 +381,7 @@ func TestFlowTakesNoSearches(t *testing.T) {
 		t.Fatal(err)
 	}
 	epsilon := 0.05 * m.Diagonal()
-	l := labelsOf(t, g, Options{}, Float32)
+	l := labelsOf(t, g, septree.Options{}, label.Float32)
 	solver, y := shortest.NewSolver(g), make([]float64, g.Len())
 	for _, share := range []float64{0, 0.01} {
 		p, _ := planOf(t, kernelOf(t, walk(t, l, share*m.Diagonal()), epsilon), source, target, epsilon)

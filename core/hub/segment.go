@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 
+	"genussink/core/hub/label"
+	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
 )
 
@@ -20,9 +22,9 @@ type segment struct {
 
 // index tells where a vertex is in the tiles. It is made when somebody first asks.
 type index struct {
-	once   sync.Once
-	hubs   [groups + 1]int // the part's hubs, by group
-	places []int32         // 0, 1, ...
+	once  sync.Once
+	hubs  [groups + 1]int // the part's hubs, by group
+	ranks []int32         // 0, 1, ...
 
 	moments lists     // by patch: its moments
 	links   lists     // by moment: its links
@@ -75,9 +77,9 @@ func (t *Tiles) where() *index {
 	x.once.Do(func() {
 		n := t.labels.Len()
 		x.hubs = t.hubs()
-		x.places = make([]int32, n)
-		for i := range x.places {
-			x.places[i] = int32(i)
+		x.ranks = make([]int32, n)
+		for i := range x.ranks {
+			x.ranks[i] = int32(i)
 		}
 		x.moments = listed(len(t.patches), func(add func(thing, number int32)) {
 			for m := range t.moments {
@@ -100,17 +102,17 @@ func (t *Tiles) homings() (tiles, blocks []homings) {
 	n, home := int32(t.labels.Len()), t.clusters.home
 	for at := range blocks {
 		b, end := &t.blocks[at], &t.blocks[at+1]
-		bundles, mid := t.bundles[b.bundle:end.bundle], t.labels.regions[b.region].mid
+		bundles, mid := t.bundles[b.bundle:end.bundle], t.labels.Cells[b.cell].Mid
 		own := &blocks[at]
 		own.reset()
 		members := func(slot int32, f func(side int, home int32)) {
-			place, some := slot, []int32{slot}
+			rank, some := slot, []int32{slot}
 			if slot >= n {
 				o := bundles[slot-n]
-				place, some = o.centre, t.places[o.from:o.to]
+				rank, some = o.centre, t.ranks[o.from:o.to]
 			}
 			side := 0
-			if place >= mid {
+			if rank >= mid {
 				side = 1
 			}
 			for _, v := range some {
@@ -139,23 +141,23 @@ func (t *Tiles) homings() (tiles, blocks []homings) {
 	return tiles, blocks
 }
 
-// blocksOf are a region's, [from,to): they stand in the order of the regions.
-func (t *Tiles) blocksOf(region int32) (from, to int) {
+// blocksOf are a cell's, [from,to): they stand in the order of the cells.
+func (t *Tiles) blocksOf(cell int32) (from, to int) {
 	list := t.blocks[:len(t.blocks)-1]
-	find := func(region int32) int {
-		at, _ := slices.BinarySearchFunc(list, region, func(b block, region int32) int { return int(b.region - region) })
+	find := func(cell int32) int {
+		at, _ := slices.BinarySearchFunc(list, cell, func(b block, cell int32) int { return int(b.cell - cell) })
 		return at
 	}
-	return find(region), find(region + 1)
+	return find(cell), find(cell + 1)
 }
 
-// stairsOf are a region's.
-func (t *Tiles) stairsOf(region int32) []stair {
-	find := func(region int32) int {
-		at, _ := slices.BinarySearchFunc(t.stairs.list, region, func(s stair, region int32) int { return int(s.region - region) })
+// stairsOf are a cell's.
+func (t *Tiles) stairsOf(cell int32) []stair {
+	find := func(cell int32) int {
+		at, _ := slices.BinarySearchFunc(t.stairs.list, cell, func(s stair, cell int32) int { return int(s.cell - cell) })
 		return at
 	}
-	return t.stairs.list[find(region):find(region+1)]
+	return t.stairs.list[find(cell):find(cell+1)]
 }
 
 // reader finds the segments of vertices. Any number of goroutines may each have one.
@@ -177,23 +179,23 @@ func newReader(t *Tiles) *reader {
 	return &reader{t: t, at: make([]int32, t.slots)}
 }
 
-// row visits all segments of a place, each pair of it once. What a segment holds is good until the next.
+// row visits all segments of a rank, each pair of it once. What a segment holds is good until the next.
 func (r *reader) row(p int32, visit func(*segment) bool) {
 	t, l := r.t, r.t.labels
 	x := t.where()
 	if x.hubs[0] <= int(p) && int(p) < x.hubs[groups] {
 		visit(r.hub(p))
 	}
-	for at := l.owner[p]; at >= 0; at = l.regions[at].parent {
-		own := &l.regions[at]
-		if p < own.sep && p >= t.labelled(own) {
-			from, to := max(own.sep, int32(x.hubs[0])), min(own.hi, int32(x.hubs[groups]))
+	for at := l.Owner[p]; at >= 0; at = l.Cells[at].Parent {
+		own := &l.Cells[at]
+		if p < own.Sep && p >= t.labelled(own) {
+			from, to := max(own.Sep, int32(x.hubs[0])), min(own.Hi, int32(x.hubs[groups]))
 			if from < to {
-				r.far = sized(r.far, int(to-from))
+				r.far = buffer.Sized(r.far, int(to-from))
 				for h := from; h < to; h++ {
-					r.far[h-from] = l.label(h, p)
+					r.far[h-from] = l.At(h, p)
 				}
-				visit(&segment{slots: x.places[from:to], far: r.far, stored: true})
+				visit(&segment{slots: x.ranks[from:to], far: r.far, stored: true})
 			}
 		}
 		for i := range t.stairsOf(at) {
@@ -217,14 +219,14 @@ func (r *reader) row(p int32, visit func(*segment) bool) {
 	}
 }
 
-// hub is the segment of a place in its own separator's labels.
+// hub is the segment of a rank in its own separator's labels.
 func (r *reader) hub(p int32) *segment {
-	own := &r.t.labels.regions[r.t.labels.owner[p]]
+	own := &r.t.labels.Cells[r.t.labels.Owner[p]]
 	from := r.t.labelled(own)
-	return &segment{slots: r.t.where().places[from:own.hi], far: r.t.labels.stretch(&r.far, p, from, own.hi), stored: true}
+	return &segment{slots: r.t.where().ranks[from:own.Hi], far: r.t.labels.Row(&r.far, p, from, own.Hi), stored: true}
 }
 
-// link is the segment of a place in a link, at its moment m.
+// link is the segment of a rank in a link, at its moment m.
 func (r *reader) link(n, m, p int32) *segment {
 	t, c := r.t, r.t.links[n]
 	other := c.a
@@ -232,21 +234,21 @@ func (r *reader) link(n, m, p int32) *segment {
 		other = c.b
 	}
 	o, hub := &t.patches[t.moments[other].patch], t.moments[m].hub
-	slots := t.where().places[o.lo:o.hi]
+	slots := t.where().ranks[o.lo:o.hi]
 	if o.from < o.to {
 		slots = slices.Concat(slots, t.riders[o.from:o.to])
 	}
-	r.far = sized(r.far, len(slots))
-	t.labels.gather(r.far, hub, slots)
-	return &segment{slots: slots, far: r.far, near: t.labels.label(hub, p), shift: c.shift, stored: true}
+	r.far = buffer.Sized(r.far, len(slots))
+	t.labels.Gather(r.far, hub, slots)
+	return &segment{slots: slots, far: r.far, near: t.labels.At(hub, p), shift: c.shift, stored: true}
 }
 
-// stair visits the segments of a place in a stair.
+// stair visits the segments of a rank in a stair.
 func (r *reader) stair(s *stair, p int32, visit func(*segment) bool) {
 	l := r.t.labels
 	rows, cols, from := s.parts(r.t.stairs.treads)
 	var slots []int32
-	if mid := l.regions[s.region].mid; (p < mid) == (rows[0] < mid) {
+	if mid := l.Cells[s.cell].Mid; (p < mid) == (rows[0] < mid) {
 		n := slices.Index(rows, p)
 		if n < 0 {
 			return
@@ -260,20 +262,20 @@ func (r *reader) stair(s *stair, p int32, visit func(*segment) bool) {
 		last, _ := slices.BinarySearch(from, int32(n)+1)
 		slots = rows[:last]
 	}
-	r.far = sized(r.far, len(slots))
-	l.gather(r.far, s.hub, slots)
-	visit(&segment{slots: slots, far: r.far, near: l.label(s.hub, p), stored: true})
+	r.far = buffer.Sized(r.far, len(slots))
+	l.Gather(r.far, s.hub, slots)
+	visit(&segment{slots: slots, far: r.far, near: l.At(s.hub, p), stored: true})
 }
 
-// block visits the segments of a place in a block.
+// block visits the segments of a rank in a block.
 func (r *reader) block(n int, p int32, visit func(*segment) bool) {
 	t, x := r.t, r.t.where()
 	b, end := &t.blocks[n], &t.blocks[n+1]
-	own, home, side := &t.labels.regions[b.region], t.clusters.home[p], 0
-	if p >= own.mid {
+	own, home, side := &t.labels.Cells[b.cell], t.clusters.home[p], 0
+	if p >= own.Mid {
 		side = 1
 	}
-	if p >= own.sep {
+	if p >= own.Sep {
 		for i := b.fan; i < end.fan; i++ {
 			if o := &t.fans[i]; o.from <= p && p < o.to {
 				r.fanHub(b, end, i, p, visit)
@@ -288,13 +290,13 @@ func (r *reader) block(n int, p int32, visit func(*segment) bool) {
 	bundles := t.bundles[b.bundle:end.bundle]
 	for i := 0; i < len(bundles); i++ {
 		from, to := bundles[i].from, bundles[len(bundles)-1].to
-		at := slices.Index(t.places[from:to], p)
+		at := slices.Index(t.ranks[from:to], p)
 		if at < 0 {
 			break
 		}
 		for at += int(from); at >= int(bundles[i].to); i++ {
 		}
-		r.slots = append(r.slots, slotOf{int32(len(x.places) + i), t.steps.length(t.offsets[at])})
+		r.slots = append(r.slots, slotOf{int32(len(x.ranks) + i), t.steps.length(t.offsets[at])})
 	}
 	for i, s := range r.slots {
 		r.at[s.slot] = int32(i + 1)
@@ -324,7 +326,7 @@ func (r *reader) block(n int, p int32, visit func(*segment) bool) {
 
 // lengths fills far with the lengths of some numbers of steps.
 func (r *reader) lengths(numbers []uint16) []float64 {
-	r.far = sized(r.far, len(numbers))
+	r.far = buffer.Sized(r.far, len(numbers))
 	for i, d := range numbers {
 		r.far[i] = r.t.steps.length(d)
 	}
@@ -342,11 +344,11 @@ func (r *reader) fanHub(b, end *block, n, hub int32, visit func(*segment) bool) 
 func (r *reader) fanSlot(b, end *block, n int32, c int, offset float64) *segment {
 	t, o := r.t, &r.t.fans[n]
 	dist := t.packedFan(n)
-	r.far = sized(r.far, int(o.to-o.from))
+	r.far = buffer.Sized(r.far, int(o.to-o.from))
 	for i := range r.far {
 		r.far[i] = t.steps.length(dist[i*o.width+c])
 	}
-	return &segment{slots: t.where().places[o.from:o.to], far: r.far, near: offset, bundles: t.bundles[b.bundle:end.bundle]}
+	return &segment{slots: t.where().ranks[o.from:o.to], far: r.far, near: offset, bundles: t.bundles[b.bundle:end.bundle]}
 }
 
 // view is what a reader knows of the tile that it was asked about last.
@@ -418,9 +420,9 @@ func (r *reader) tileRow(v *view, n int32, row int, offset float64, s *segment, 
 		s.slots = cols[from:to]
 		if packed == nil {
 			hub := bands[v.names[t.ways[g.way+int(run.band)]]].hub
-			r.far = sized(r.far, to-from)
-			t.labels.gather(r.far, hub, s.slots)
-			s.near, s.far = t.labels.label(hub, rows[row]), r.far
+			r.far = buffer.Sized(r.far, to-from)
+			t.labels.Gather(r.far, hub, s.slots)
+			s.near, s.far = t.labels.At(hub, rows[row]), r.far
 		} else {
 			s.near = offset + t.steps.length(packed[g.dist+i*height+row-g.row])
 			s.far = r.lengths(packed[v.columns[run.band]+from:][:to-from])
@@ -447,10 +449,10 @@ func (r *reader) tileColumn(v *view, n int32, column int, offset float64, s *seg
 		s.slots = rows[g.row:next.row]
 		if packed == nil {
 			first := v.names[t.ways[g.way+int(runs[at].band)]]
-			r.far = sized(r.far, 1)
-			r.far[0] = t.labels.label(bands[first].hub, rows[g.row])
+			r.far = buffer.Sized(r.far, 1)
+			r.far[0] = t.labels.At(bands[first].hub, rows[g.row])
 			if near[first] == 0 {
-				near[first] = t.labels.label(bands[first].hub, cols[column])
+				near[first] = t.labels.At(bands[first].hub, cols[column])
 			}
 			s.near, s.far = near[first], r.far
 		} else {
@@ -467,8 +469,8 @@ func (r *reader) tileColumn(v *view, n int32, column int, offset float64, s *seg
 	}
 }
 
-// eachPlace calls f for the places of a segment and their distances.
-func (t *Tiles) eachPlace(s *segment, f func(place int32, d float64)) {
+// eachRank calls f for the ranks of a segment and their distances.
+func (t *Tiles) eachRank(s *segment, f func(rank int32, d float64)) {
 	n := int32(t.labels.Len())
 	for i, v := range s.slots {
 		d := s.near + s.far[i] - s.shift
@@ -478,7 +480,7 @@ func (t *Tiles) eachPlace(s *segment, f func(place int32, d float64)) {
 		}
 		o := &s.bundles[v-n]
 		for j := o.from; j < o.to; j++ {
-			f(t.places[j], d+t.steps.length(t.offsets[j]))
+			f(t.ranks[j], d+t.steps.length(t.offsets[j]))
 		}
 	}
 }
@@ -487,14 +489,14 @@ func (t *Tiles) eachPlace(s *segment, f func(place int32, d float64)) {
 // with; +Inf where they have none. Any number of goroutines may call it.
 func (t *Tiles) Distances(dst []float64, i int) []float64 {
 	l := t.labels
-	dst = vector(dst, l.Len())
+	dst = buffer.Vector(dst, l.Len())
 	for j := range dst {
 		dst[j] = math.Inf(1)
 	}
 	r := t.reader()
 	defer t.readers.Put(r)
-	r.row(l.place[i], func(s *segment) bool {
-		t.eachPlace(s, func(v int32, d float64) { dst[l.Order[v]] = d })
+	r.row(l.Rank[i], func(s *segment) bool {
+		t.eachRank(s, func(v int32, d float64) { dst[l.Order[v]] = d })
 		return true
 	})
 	return dst
@@ -504,15 +506,15 @@ func (t *Tiles) Distances(dst []float64, i int) []float64 {
 // multiplies with, but for the order in which it does; 0 where the part has none. Any number of goroutines may call it.
 func (t *Tiles) Row(dst []float64, i int, epsilon float64) []float64 {
 	l := t.labels
-	dst = vector(dst, l.Len())
+	dst = buffer.Vector(dst, l.Len())
 	clear(dst)
 	factor := func(d float64) float64 { return exponential.Exp(-d / epsilon) }
-	if l.factorPrecision(epsilon) == Float32 {
-		factor = func(d float64) float64 { return float64(rounded(exponential.Exp(-d/epsilon), false)) }
+	if l.FactorPrecision(epsilon) == label.Float32 {
+		factor = func(d float64) float64 { return float64(label.Round32(exponential.Exp(-d/epsilon), false)) }
 	}
 	r := t.reader()
 	defer t.readers.Put(r)
-	r.row(l.place[i], func(s *segment) bool {
+	r.row(l.Rank[i], func(s *segment) bool {
 		if s.stored {
 			near := factor(s.near) * gain(s.shift, epsilon)
 			for i, v := range s.slots {
@@ -520,7 +522,7 @@ func (t *Tiles) Row(dst []float64, i int, epsilon float64) []float64 {
 			}
 			return true
 		}
-		t.eachPlace(s, func(v int32, d float64) { dst[l.Order[v]] = exponential.Exp(-d / epsilon) })
+		t.eachRank(s, func(v int32, d float64) { dst[l.Order[v]] = exponential.Exp(-d / epsilon) })
 		return true
 	})
 	return dst

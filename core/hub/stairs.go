@@ -3,13 +3,16 @@ package hub
 import (
 	"math"
 
+	"genussink/core/hub/label"
+	"genussink/core/internal/buffer"
 	"genussink/core/internal/dominance"
 	"genussink/core/internal/exponential"
+	"genussink/core/septree"
 )
 
-// rangeHubs is the most hubs for which a region's pairs are searched, once those
+// rangeHubs is the most hubs for which a cell's pairs are searched, once those
 // that another one serves everywhere as well are left out, and rangeAround the most
-// before that. Regions of so few hubs are one task.
+// before that. Cells of so few hubs are one task.
 const (
 	rangeHubs   = 4
 	rangeAround = 8
@@ -31,14 +34,14 @@ const linkGain = 3
 // stairCost is what a stair costs besides its rows and columns.
 const stairCost = 10
 
-// stair is a set of pairs of the two sides of a region that have their shortest
+// stair is a set of pairs of the two sides of a cell that have their shortest
 // paths through one hub, as range searching finds them (package dominance; the paper,
-// Sec. 3.1.2): each of its rows with all columns from some place on. Its product takes
+// Sec. 3.1.2): each of its rows with all columns from some rank on. Its product takes
 // two running sums of positive terms. It is exact, whatever the slack.
 type stair struct {
-	region, hub int32
-	rows, cols  int32
-	at          int // in Tiles.treads: the places of rows and columns, and every row's first column, ascending
+	cell, hub  int32
+	rows, cols int32
+	at         int // in Tiles.treads: the ranks of rows and columns, and every row's first column, ascending
 }
 
 // parts are a stair's rows, columns and first columns.
@@ -61,12 +64,12 @@ func (s *stairs) drop() { *s = stairs{s.list[:0], s.treads[:0]} }
 
 func (s *stairs) bytes() int64 { return int64(24*cap(s.list) + 4*cap(s.treads)) }
 
-// cross settles all pairs of the two sides of the walker's region, a and b, by
+// cross settles all pairs of the two sides of the walker's cell, a and b, by
 // range searching or by a walk, whichever makes the cheaper product.
 func (k *walker) cross(a, b *patch) {
-	r := &k.l.regions[k.region]
-	if len(r.hubs) > rangeAround {
-		k.pairs(a, b, r.hubs)
+	r := &k.l.Cells[k.cell]
+	if len(r.Hubs) > rangeAround {
+		k.pairs(a, b, r.Hubs)
 		return
 	}
 	hubs := k.needed(r)
@@ -83,17 +86,17 @@ func (k *walker) cross(a, b *patch) {
 	}
 }
 
-// needed lists the hubs of a region but for those that another one serves
+// needed lists the hubs of a cell but for those that another one serves
 // everywhere as well.
-func (k *walker) needed(r *region) (hubs []int32) {
-	label := k.l.label
-	middle := (r.mid + r.sep) / 2
+func (k *walker) needed(r *septree.Cell) (hubs []int32) {
+	label := k.l.At
+	middle := (r.Mid + r.Sep) / 2
 	over := func(h, g int32) bool { // h is nowhere shorter than g
 		enough := label(g, middle) - label(h, middle) // the lead in the middle bounds the least from above
-		least := k.l.lead(h, g, r.lo, r.mid, enough)
-		return least >= enough && least+k.l.lead(h, g, r.mid, r.sep, -least) >= 0
+		least := k.l.Lead(h, g, r.Lo, r.Mid, enough)
+		return least >= enough && least+k.l.Lead(h, g, r.Mid, r.Sep, -least) >= 0
 	}
-	hubs = append(hubs, r.hubs...)
+	hubs = append(hubs, r.Hubs...)
 	for i := 0; i < len(hubs); {
 		if k.err = k.ctx.Err(); k.err != nil {
 			return hubs
@@ -129,18 +132,18 @@ func (k *walker) cost() (sum int) {
 	return sum
 }
 
-// search finds the stairs of one in step of the region's rows and columns. It reports
+// search finds the stairs of one in step of the cell's rows and columns. It reports
 // whether they cost rangeGain times less than the limit, and took sorting no more rows
 // and columns than that; otherwise there are none.
 func (k *walker) search(hubs []int32, step int32, limit int) bool {
-	r := &k.l.regions[k.region]
-	rows, cols := every(step, r.mid-r.lo), every(step, r.sep-r.mid)
+	r := &k.l.Cells[k.cell]
+	rows, cols := every(step, r.Mid-r.Lo), every(step, r.Sep-r.Mid)
 	k.stairs.drop()
 	if limit < rangeGain*(len(rows)+len(cols)) {
 		return false // every vertex is in some stair
 	}
-	s := dominance.New(k.columns(hubs, r.lo, r.mid), k.columns(hubs, r.mid, r.sep), len(hubs))
-	if !s.Run(k.ctx, rows, cols, limit, &finder{k.region, r.lo, r.mid, hubs, s, &k.stairs}) {
+	s := dominance.New(k.columns(hubs, r.Lo, r.Mid), k.columns(hubs, r.Mid, r.Sep), len(hubs))
+	if !s.Run(k.ctx, rows, cols, limit, &finder{k.cell, r.Lo, r.Mid, hubs, s, &k.stairs}) {
 		k.stairs.drop()
 		k.err = k.ctx.Err()
 		return false
@@ -148,12 +151,12 @@ func (k *walker) search(hubs []int32, step int32, limit int) bool {
 	return true
 }
 
-// columns are the labels of the places [lo,hi), place by place.
+// columns are the labels of the ranks [lo,hi), rank by rank.
 func (k *walker) columns(hubs []int32, lo, hi int32) []float64 {
 	labels := make([]float64, int(hi-lo)*len(hubs))
 	var row []float64
 	for n, h := range hubs {
-		for i, d := range k.l.stretch(&row, h, lo, hi) {
+		for i, d := range k.l.Row(&row, h, lo, hi) {
 			labels[i*len(hubs)+n] = d
 		}
 	}
@@ -168,10 +171,10 @@ func every(step, n int32) (list []int32) {
 	return list
 }
 
-// finder keeps what a search of a region finds as stairs.
+// finder keeps what a search of a cell finds as stairs.
 type finder struct {
-	region   int32
-	row, col int32 // the places of the first row and the first column
+	cell     int32
+	row, col int32 // the ranks of the first row and the first column
 	hubs     []int32
 	search   *dominance.Search
 	found    *stairs
@@ -183,7 +186,7 @@ func (f *finder) Stairs(hub int, rows, cols, from []int32) int {
 }
 
 func (f *finder) add(hub int, rows []int32, row int32, cols []int32, col int32, from []int32) int {
-	s := stair{f.region, f.hubs[hub], int32(len(rows)), int32(len(cols)), len(f.found.treads)}
+	s := stair{f.cell, f.hubs[hub], int32(len(rows)), int32(len(cols)), len(f.found.treads)}
 	f.found.list = append(f.found.list, s)
 	treads := f.found.treads
 	for _, i := range rows {
@@ -227,19 +230,19 @@ func (f *finder) Few(hub int, rows, cols []int32) (cost int) {
 func (k *Kernel) multiplyStairs(g int, p *part) {
 	for n := k.stairs[g]; n < k.stairs[g+1] && !k.over(n); n++ {
 		s := &k.t.stairs.list[n]
-		r := &k.t.labels.regions[s.region]
+		r := &k.t.labels.Cells[s.cell]
 		rows, cols, from := s.parts(k.t.stairs.treads)
-		if f := &k.factors; f.short != nil {
-			climb(k.x, p.y, stretchOf(f.tree, f.short, s.hub, r.lo, r.hi), r.lo, rows, cols, from)
+		if f := &k.factors; f.Short != nil {
+			climb(k.x, p.y, label.RowOf(f.Tree, f.Short, s.hub, r.Lo, r.Hi), r.Lo, rows, cols, from)
 		} else {
-			climb(k.x, p.y, stretchOf(f.tree, f.long, s.hub, r.lo, r.hi), r.lo, rows, cols, from)
+			climb(k.x, p.y, label.RowOf(f.Tree, f.Long, s.hub, r.Lo, r.Hi), r.Lo, rows, cols, from)
 		}
 	}
 }
 
-// climb adds the pairs of a stair to y, with its hub's factors from the place lo on: to a row the sum of
+// climb adds the pairs of a stair to y, with its hub's factors from the rank lo on: to a row the sum of
 // its columns, from the last on, and to a column that of the rows so far.
-func climb[T number](x, y []float64, factors []T, lo int32, rows, cols, from []int32) {
+func climb[T label.Float](x, y []float64, factors []T, lo int32, rows, cols, from []int32) {
 	sum, at := 0.0, len(cols)
 	for n := len(rows) - 1; n >= 0; n-- {
 		for _, j := range cols[from[n]:at] {
@@ -270,9 +273,9 @@ func (k *Kernel) logMultiplyStairs(g int, p *part, y exponents) {
 		s := &k.t.stairs.list[n]
 		rows, cols, from := s.parts(k.t.stairs.treads)
 		x := k.x
-		p.buffer, p.more = sized(p.buffer, len(rows)), sized(p.more, len(cols))
-		l.gather(p.buffer, s.hub, rows)
-		l.gather(p.more, s.hub, cols)
+		p.buffer, p.more = buffer.Sized(p.buffer, len(rows)), buffer.Sized(p.more, len(cols))
+		l.Gather(p.buffer, s.hub, rows)
+		l.Gather(p.more, s.hub, cols)
 		hand := func(v int32, d float64) {
 			if sum.sum[0] > 0 {
 				y.add(int(v), sum.top[0]-d*scale, sum.sum[0])
@@ -305,10 +308,10 @@ func (k *Kernel) logMultiplyStairs(g int, p *part, y exponents) {
 func (c *costTile) stair(k *Kernel, s *stair, u, v scaling) (total float64) {
 	l := k.t.labels
 	rows, cols, from := s.parts(k.t.stairs.treads)
-	c.dist = sized(c.dist, len(rows)+len(cols))
+	c.dist = buffer.Sized(c.dist, len(rows)+len(cols))
 	near, far := c.dist[:len(rows)], c.dist[len(rows):]
-	l.gather(near, s.hub, rows)
-	l.gather(far, s.hub, cols)
+	l.Gather(near, s.hub, rows)
+	l.Gather(far, s.hub, cols)
 	for _, pair := range [2][2]scaling{{u, v}, {v, u}} {
 		sum := costSum{top: math.Inf(-1)}
 		at := len(cols)
@@ -323,12 +326,12 @@ func (c *costTile) stair(k *Kernel, s *stair, u, v scaling) (total float64) {
 	return total
 }
 
-// one is the sum of one place at distance d from a hub.
-func (s *scaling) one(place int32, d float64) costSum {
-	if s.x[place] == math.Inf(-1) {
-		return costSum{top: s.x[place]}
+// one is the sum of one rank at distance d from a hub.
+func (s *scaling) one(rank int32, d float64) costSum {
+	if s.x[rank] == math.Inf(-1) {
+		return costSum{top: s.x[rank]}
 	}
-	return costSum{s.x[place] - d*s.scale, 1, d}
+	return costSum{s.x[rank] - d*s.scale, 1, d}
 }
 
 // join adds another sum.
@@ -346,7 +349,7 @@ func (s *costSum) join(t costSum) {
 	}
 }
 
-// Crosses counts how the pairs of tiles are multiplied: the regions between whose two
+// Crosses counts how the pairs of tiles are multiplied: the cells between whose two
 // sides one link serves, stairs, or whatever a walk found; and the leaves, which are dense.
 type Crosses struct{ Single, Range, Walk, Leaves int }
 
@@ -361,8 +364,8 @@ func (t *Tiles) climbed(found []*walker) {
 	}
 	t.stairs = stairs{make([]stair, 0, list), make([]int32, 0, treads)}
 	for len(found) > 0 {
-		region, links, tiles, stairs := found[0].region, 0, 0, 0
-		for len(found) > 0 && found[0].region == region { // the tasks of a region stand together
+		cell, links, tiles, stairs := found[0].cell, 0, 0, 0
+		for len(found) > 0 && found[0].cell == cell { // the tasks of a cell stand together
 			f := found[0]
 			found = found[1:]
 			links, tiles, stairs = links+len(f.links), tiles+len(f.tiles), stairs+len(f.stairs.list)
@@ -381,8 +384,8 @@ func (t *Tiles) climbed(found []*walker) {
 			t.crosses.Walk++
 		}
 	}
-	for i := range t.labels.regions {
-		if r := &t.labels.regions[i]; r.lo == r.sep {
+	for i := range t.labels.Cells {
+		if r := &t.labels.Cells[i]; r.Lo == r.Sep {
 			t.crosses.Leaves++
 		}
 	}

@@ -13,9 +13,12 @@ import (
 	"unsafe"
 
 	"genussink/core/graph"
+	"genussink/core/hub/label"
 	"genussink/core/internal/shared"
+	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop"
 	"genussink/core/mesh/generate"
+	"genussink/core/septree"
 	"genussink/core/shortest"
 
 	"pgregory.net/rapid"
@@ -33,7 +36,7 @@ func uneven(t testing.TB, g *graph.Graph) *graph.Graph {
 			}
 		}
 	}
-	return build(t, g.Len(), edges)
+	return gengraph.Build(t, g.Len(), edges)
 }
 
 // tube is rings of w vertices, one after the other.
@@ -47,7 +50,7 @@ func tube(t testing.TB, w, rings int) *graph.Graph {
 			edges = append(edges, graph.Edge{U: v, V: v + int32(w), Weight: 1})
 		}
 	}
-	return build(t, w*rings, edges)
+	return gengraph.Build(t, w*rings, edges)
 }
 
 // blobs is grids of side x side, each joined to an earlier one by w edges.
@@ -56,7 +59,7 @@ func blobs(t testing.TB, count, side, w int) *graph.Graph {
 	size := int32(side * side)
 	var edges []graph.Edge
 	for b := range int32(count) {
-		for _, e := range lattice(side, side) {
+		for _, e := range gengraph.Lattice(side, side) {
 			edges = append(edges, graph.Edge{U: b*size + e[0], V: b*size + e[1], Weight: 0.7 + 0.6*r.Float64()})
 		}
 		if b > 0 {
@@ -67,26 +70,26 @@ func blobs(t testing.TB, count, side, w int) *graph.Graph {
 			}
 		}
 	}
-	return build(t, count*side*side, edges)
+	return gengraph.Build(t, count*side*side, edges)
 }
 
-// forced are tiles in which stairs cross every region of up to 8 hubs, in parts and,
+// forced are tiles in which stairs cross every cell of up to 8 hubs, in parts and,
 // last, whole.
-func forced(t testing.TB, l *Labels, parts int) []*Tiles {
+func forced(t testing.TB, l *label.Labels, parts int) []*Tiles {
 	t.Helper()
 	clusters := newClusters(l)
 	all := make([][]*walker, parts+1)
-	for at := range l.regions {
-		r := &l.regions[at]
-		if r.lo == r.sep || len(r.hubs) == 0 {
+	for at := range l.Cells {
+		r := &l.Cells[at]
+		if r.Lo == r.Sep || len(r.Hubs) == 0 {
 			continue
 		}
 		k := newWalker(t.Context(), &Tiles{labels: l, clusters: clusters}, nil)
-		k.region = int32(at)
+		k.cell = int32(at)
 		if hubs := k.needed(r); len(hubs) > 8 { // too many to search
-			k.pairs(k.clusters.patch(k.clusters.of[r.left], nil), k.clusters.patch(k.clusters.of[r.right], nil), hubs)
+			k.pairs(k.clusters.patch(k.clusters.of[r.Left], nil), k.clusters.patch(k.clusters.of[r.Right], nil), hubs)
 		} else if !k.search(hubs, 1, math.MaxInt) {
-			t.Fatalf("region %d: no stairs through %d hubs", at, len(hubs))
+			t.Fatalf("cell %d: no stairs through %d hubs", at, len(hubs))
 		}
 		for _, i := range [2]int{at % parts, parts} {
 			all[i] = append(all[i], k.result())
@@ -98,8 +101,8 @@ func forced(t testing.TB, l *Labels, parts int) []*Tiles {
 		if i == parts {
 			list[i].part, list[i].parts = 0, 1
 		}
-		if l.Precision() == Float32 {
-			list[i].delta = Rounding(l.reach)
+		if l.Precision() == label.Float32 {
+			list[i].delta = label.Rounding(l.Reach)
 		}
 		list[i].gather(slices.Clone(all[i]))
 	}
@@ -113,14 +116,14 @@ func forced(t testing.TB, l *Labels, parts int) []*Tiles {
 func TestStairsNameTheDistances(t *testing.T) {
 	shared.Alone(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		g := drawGraph(rt)
+		g := gengraph.Draw(rt)
 		n := g.Len()
-		tree, err := Split(t.Context(), g, Options{Leaf: rapid.IntRange(1, 30).Draw(rt, "leaf")})
+		tree, err := septree.Split(t.Context(), g, septree.Options{Leaf: rapid.IntRange(1, 30).Draw(rt, "leaf")})
 		if err != nil {
 			rt.Fatal(err)
 		}
 		precision := rapid.SampledFrom(precisions).Draw(rt, "precision")
-		l, err := Measure(t.Context(), tree, MeasureOptions{Precision: precision})
+		l, err := label.Measure(t.Context(), tree, label.MeasureOptions{Precision: precision})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -146,7 +149,7 @@ func TestStairsNameTheDistances(t *testing.T) {
 	})
 }
 
-// narrows are graphs some of whose regions range searching crosses: through two hubs,
+// narrows are graphs some of whose cells range searching crosses: through two hubs,
 // and through three where every path leads over one of three centres.
 func narrows(t testing.TB) map[string]*graph.Graph {
 	dumbbell, _, err := generate.DumbbellGraph(14, 2)
@@ -167,11 +170,11 @@ func narrows(t testing.TB) map[string]*graph.Graph {
 		"dumbbell":        dumbbell,
 		"uneven dumbbell": uneven(t, dumbbell),
 		"blobs":           blobs(t, 6, 12, 2),
-		"three centres":   build(t, 3003, spokes),
+		"three centres":   gengraph.Build(t, 3003, spokes),
 	}
 }
 
-// Walk takes stairs where they pay, and nothing of a region's walk stays with
+// Walk takes stairs where they pay, and nothing of a cell's walk stays with
 // them; all products are those of the true distances, also with slack.
 func TestStairsInWalks(t *testing.T) {
 	for name, g := range narrows(t) {
@@ -194,15 +197,15 @@ func TestStairsInWalks(t *testing.T) {
 		}
 		for _, precision := range precisions {
 			for _, delta := range []float64{0, 0.5} {
-				l := labelsOf(t, g, Options{}, precision)
+				l := labelsOf(t, g, septree.Options{}, precision)
 				tiles := walk(t, l, delta)
 				c := tiles.Crosses()
 				if c.Range == 0 && delta == 0 {
 					t.Errorf("%s, %v: %+v", name, precision, c)
 				}
 				for _, s := range tiles.stairs.list {
-					if slices.ContainsFunc(tiles.tiles, func(o tile) bool { return o.region == s.region }) {
-						t.Fatalf("%s, %v, delta %g: region %d has stairs and tiles", name, precision, delta, s.region)
+					if slices.ContainsFunc(tiles.tiles, func(o tile) bool { return o.cell == s.cell }) {
+						t.Fatalf("%s, %v, delta %g: cell %d has stairs and tiles", name, precision, delta, s.cell)
 					}
 				}
 				const epsilon = 6.0
@@ -229,39 +232,39 @@ func TestStairsInWalks(t *testing.T) {
 	}
 }
 
-// How the regions of some graphs are crossed.
+// How the cells of some graphs are crossed.
 func TestCrosses(t *testing.T) {
 	for name, c := range map[string]struct {
 		g    *graph.Graph
 		like func(x Crosses) bool
 	}{
-		"none":       {build(t, 0, nil), func(x Crosses) bool { return x == Crosses{} }},
-		"one":        {build(t, 1, nil), func(x Crosses) bool { return x == Crosses{Leaves: 1} }},
-		"path":       {grid(t, 3000, 1, 0.3, 1), func(x Crosses) bool { return x.Single > 30 && x.Range+x.Walk == 0 }},
+		"none":       {gengraph.Build(t, 0, nil), func(x Crosses) bool { return x == Crosses{} }},
+		"one":        {gengraph.Build(t, 1, nil), func(x Crosses) bool { return x == Crosses{Leaves: 1} }},
+		"path":       {gengraph.Grid(t, 3000, 1, 0.3, 1), func(x Crosses) bool { return x.Single > 30 && x.Range+x.Walk == 0 }},
 		"cycle":      {uneven(t, tube(t, 3000, 1)), func(x Crosses) bool { return x.Single > 30 && x.Range > 0 }},
 		"ladder":     {uneven(t, tube(t, 2, 1500)), func(x Crosses) bool { return x.Single == 0 && x.Range > 10*x.Walk }},
-		"square":     {grid(t, 30, 30, 0.3, 2), func(x Crosses) bool { return x.Single+x.Range == 0 && x.Walk > 10 }},
-		"components": {random(t, 400, 150, 5), func(x Crosses) bool { return x.Leaves > 200 }},
+		"square":     {gengraph.Grid(t, 30, 30, 0.3, 2), func(x Crosses) bool { return x.Single+x.Range == 0 && x.Walk > 10 }},
+		"components": {gengraph.Random(t, 400, 150, 5), func(x Crosses) bool { return x.Leaves > 200 }},
 	} {
-		tree, err := Split(t.Context(), c.g, Options{Leaf: 64})
+		tree, err := septree.Split(t.Context(), c.g, septree.Options{Leaf: 64})
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := Measure(t.Context(), tree, MeasureOptions{Precision: Float64})
+		l, err := label.Measure(t.Context(), tree, label.MeasureOptions{Precision: label.Float64})
 		if err != nil {
 			t.Fatal(err)
 		}
 		x := walk(t, l, 0).Crosses()
 		leaves, inner := 0, 0
-		for i := range l.regions {
-			if r := &l.regions[i]; r.lo == r.sep {
+		for i := range l.Cells {
+			if r := &l.Cells[i]; r.Lo == r.Sep {
 				leaves++
-			} else if len(r.hubs) > 0 {
+			} else if len(r.Hubs) > 0 {
 				inner++
 			}
 		}
 		if x.Leaves != leaves || x.Single+x.Range+x.Walk != inner {
-			t.Errorf("%s: %+v of %d leaves and %d other regions", name, x, leaves, inner)
+			t.Errorf("%s: %+v of %d leaves and %d other cells", name, x, leaves, inner)
 		}
 		if !c.like(x) {
 			t.Errorf("%s: %+v", name, x)
@@ -286,7 +289,7 @@ func (c *later) Err() error {
 // stops.
 func TestStairsEnd(t *testing.T) {
 	for name, g := range narrows(t) {
-		l := labels(t, g, Options{})
+		l := labels(t, g, septree.Options{})
 		asked := func(calls int64) (*Tiles, int64, error) {
 			ctx := &later{Context: t.Context()}
 			ctx.left.Store(calls)
@@ -325,7 +328,7 @@ func TestStairsEnd(t *testing.T) {
 // Stairs are counted in what tiles take, and refused where that is too much.
 func TestStairsBytes(t *testing.T) {
 	for name, g := range narrows(t) {
-		l := labels(t, g, Options{})
+		l := labels(t, g, septree.Options{})
 		tiles := walk(t, l, 0)
 		s := &tiles.stairs
 		if own := int64(len(s.list))*int64(unsafe.Sizeof(stair{})) + 4*int64(len(s.treads)); s.bytes() != own || tiles.Bytes() < own {
@@ -353,7 +356,7 @@ func medianOf(runs int, f func()) time.Duration {
 	return times[runs/2]
 }
 
-// BenchmarkCross times both ways to cross the first regions of graphs with few
+// BenchmarkCross times both ways to cross the first cells of graphs with few
 // hubs: set-up and product of the walk's tiles and links and of stairs, and which
 // of the two is taken. A product takes one processor.
 func BenchmarkCross(b *testing.B) {
@@ -373,30 +376,30 @@ func BenchmarkCross(b *testing.B) {
 	}
 	for _, w := range []int{1, 2, 3, 4, 5, 6, 8} {
 		examples = append(examples,
-			example{fmt.Sprintf("strip-%d", w), grid(b, 12000/w, w, 0.3, 3)},
+			example{fmt.Sprintf("strip-%d", w), gengraph.Grid(b, 12000/w, w, 0.3, 3)},
 			example{fmt.Sprintf("tube-%d", w), uneven(b, tube(b, w, 12000/w))},
 		)
 	}
 	for _, w := range []int{2, 3, 4, 5} {
 		examples = append(examples, example{fmt.Sprintf("blobs-%d", w), blobs(b, 20, 24, w)})
 	}
-	examples = append(examples, example{"grid", grid(b, 60, 60, 0.3, 3)})
+	examples = append(examples, example{"grid", gengraph.Grid(b, 60, 60, 0.3, 3)})
 	ctx := b.Context()
 	for _, e := range examples {
-		l := labels(b, e.g, Options{})
+		l := labels(b, e.g, septree.Options{})
 		none := &Tiles{labels: l, clusters: newClusters(l), parts: 1}
-		for at, regions := 0, 0; at < len(l.regions) && regions < 4; at++ {
-			r := &l.regions[at]
-			if r.lo == r.sep || len(r.hubs) == 0 || len(r.hubs) > rangeAround {
+		for at, cells := 0, 0; at < len(l.Cells) && cells < 4; at++ {
+			r := &l.Cells[at]
+			if r.Lo == r.Sep || len(r.Hubs) == 0 || len(r.Hubs) > rangeAround {
 				continue
 			}
 			k := newWalker(ctx, none, nil)
-			k.region = int32(at)
+			k.cell = int32(at)
 			hubs := k.needed(r)
-			regions++
-			b.Run(fmt.Sprintf("%s/%dx%d/hubs=%d-%d", e.name, r.mid-r.lo, r.sep-r.mid, len(r.hubs), len(hubs)), func(b *testing.B) {
+			cells++
+			b.Run(fmt.Sprintf("%s/%dx%d/hubs=%d-%d", e.name, r.Mid-r.Lo, r.Sep-r.Mid, len(r.Hubs), len(hubs)), func(b *testing.B) {
 				patches := func() (one, other *patch) {
-					return k.clusters.patch(k.clusters.of[r.left], nil), k.clusters.patch(k.clusters.of[r.right], nil)
+					return k.clusters.patch(k.clusters.of[r.Left], nil), k.clusters.patch(k.clusters.of[r.Right], nil)
 				}
 				product := func() time.Duration { // of what the walker found
 					t := &Tiles{labels: l, clusters: none.clusters, parts: 1}

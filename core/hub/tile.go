@@ -5,20 +5,23 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"genussink/core/hub/label"
+	"genussink/core/internal/buffer"
 )
 
-// tile is a block of pairs of rows and columns, all in one region. Both are put in
+// tile is a block of pairs of rows and columns, all in one cell. Both are put in
 // an order of the tile's own, in which rows that reach the columns through the
 // same hubs stand together in groups, and so do columns that a row reaches
 // through the same hub, in runs. Its distances are shift less than those by way of
 // the hubs.
 type tile struct {
-	region, rows, cols int32
-	band, bands        int32 // its hubs are Tiles.bands[band:band+bands]
-	order, group       int   // where it begins in Tiles.order (rows, then columns, see Tiles) and Tiles.groups
-	run, way           int   // likewise in Tiles.runs and Tiles.ways
-	shift              float64
-	distances          int // that a product takes one after the other: the columns of its bands, and the rows of its runs or, without slack, the ways
+	cell, rows, cols int32
+	band, bands      int32 // its hubs are Tiles.bands[band:band+bands]
+	order, group     int   // where it begins in Tiles.order (rows, then columns, see Tiles) and Tiles.groups
+	run, way         int   // likewise in Tiles.runs and Tiles.ways
+	shift            float64
+	distances        int // that a product takes one after the other: the columns of its bands, and the rows of its runs or, without slack, the ways
 }
 
 // band is a hub of a tile with columns [from,to), in the tile's order, that
@@ -60,55 +63,55 @@ type weaver struct {
 	// tie is the relative difference of two path lengths that is taken for
 	// rounding: of the hubs that a shortest path passes any one will do.
 	tie   float64
-	scale scale // of the labels
+	scale label.Scale // of the labels
 
-	usual int     // rows that a group may have, of late
-	sides [2]side // rows, columns
-	rows  []fixed // by row and hub, the rows in order
-	cols  []fixed // by hub and column, the columns in order, and the last one again until the last block is full
-	span  int     // columns of cols
+	usual int           // rows that a group may have, of late
+	sides [2]side       // rows, columns
+	rows  []label.Fixed // by row and hub, the rows in order
+	cols  []label.Fixed // by hub and column, the columns in order, and the last one again until the last block is full
+	span  int           // columns of cols
 
-	pivots  []int32 // hubs that the sampled paths use
-	used    []bool  // by hub: it is a pivot
-	kept    []int32 // hubs that are left
-	lengths []fixed // of the paths from one sampled vertex
-	alike   []alike // of the side that is put in order
-	left    []int32 // its vertices, by their names
+	pivots  []int32       // hubs that the sampled paths use
+	used    []bool        // by hub: it is a pivot
+	kept    []int32       // hubs that are left
+	lengths []label.Fixed // of the paths from one sampled vertex
+	alike   []alike       // of the side that is put in order
+	left    []int32       // its vertices, by their names
 
-	leads            []fixed          // of a block's pivots, by hub: the least lead of the hub over the pivot
-	led              []int32          // by block and pivot: where its leads end; 0: not yet known
-	probed           []fixed          // by hub and probed pair: the way's length
-	shortest, limits []fixed          // by probed pair: the shortest way's length, and up to which one serves; negative once a chosen one does
-	serves           []int            // by hub: the pairs left that it serves, at most
-	chosen           []int32          // hubs to be preferred
-	over             []fixed          // by pivot and hub: the group seen from the pivot
-	known            []bool           // by pivot: over has them
-	all              []int32          // all hubs: 0, 1, ...
-	rivals, near     []int32          // of one group
-	least            [blockSide]fixed // of a row and block: the ways' lengths and hubs, see weave
-	served           []columnSet      // by hub: those that it is used for
-	order            []int32          // those that serve any, as the tile has them
-	bands            []band           // of the tile, hubs as they are numbered among those kept
-	first            []uint8          // by hub: its first band
-	ranked           []ranked         // the tile's groups
-	entries          []int32          // their rows
-	runs             []run            // and runs
+	leads            []label.Fixed          // of a block's pivots, by hub: the least lead of the hub over the pivot
+	led              []int32                // by block and pivot: where its leads end; 0: not yet known
+	probed           []label.Fixed          // by hub and probed pair: the way's length
+	shortest, limits []label.Fixed          // by probed pair: the shortest way's length, and up to which one serves; negative once a chosen one does
+	serves           []int                  // by hub: the pairs left that it serves, at most
+	chosen           []int32                // hubs to be preferred
+	over             []label.Fixed          // by pivot and hub: the group seen from the pivot
+	known            []bool                 // by pivot: over has them
+	all              []int32                // all hubs: 0, 1, ...
+	rivals, near     []int32                // of one group
+	least            [blockSide]label.Fixed // of a row and block: the ways' lengths and hubs, see weave
+	served           []columnSet            // by hub: those that it is used for
+	order            []int32                // those that serve any, as the tile has them
+	bands            []band                 // of the tile, hubs as they are numbered among those kept
+	first            []uint8                // by hub: its first band
+	ranked           []ranked               // the tile's groups
+	entries          []int32                // their rows
+	runs             []run                  // and runs
 }
 
 // side is the rows or the columns of a tile.
 type side struct {
-	patch     *patch    // that it is; nil: a part of one
-	places    []int32   // from the region's first; of a bundle the centre
-	entries   []int32   // as in Tiles.order
-	lowest    []float64 // of a bundle the least offset; 0 of a vertex
-	centres   []int32   // scratch space
-	condensed []fixed   // likewise
-	plain     []fixed   // labels by hub, before any was dropped, and vertex
-	order     []int32   // its vertices, as they stand in places
-	names     []names   // of its vertices
+	patch     *patch        // that it is; nil: a part of one
+	ranks     []int32       // from the cell's first; of a bundle the centre
+	entries   []int32       // as in Tiles.order
+	lowest    []float64     // of a bundle the least offset; 0 of a vertex
+	centres   []int32       // scratch space
+	condensed []label.Fixed // likewise
+	plain     []label.Fixed // labels by hub, before any was dropped, and vertex
+	order     []int32       // its vertices, as they stand in ranks
+	names     []names       // of its vertices
 }
 
-func (s *side) len() int { return len(s.places) }
+func (s *side) len() int { return len(s.ranks) }
 
 // runShare is the share of the slack that runs spend, and fineShare that where there are
 // bundles, which spend bundleShare each. With all of it there are an eighth fewer runs, and at an
@@ -123,14 +126,14 @@ const (
 // linkShare is how many times the slack ways through one hub may be longer than the shortest.
 const linkShare = 1.5
 
-// resolve makes a tile of rows and columns, given as places from the region's first, whose shortest
+// resolve makes a tile of rows and columns, given as ranks from the cell's first, whose shortest
 // paths all go through one of the hubs. If those that are left of them, or the columns, are more than a byte can number, it
 // returns these hubs instead.
 func (k *walker) resolve(rows, cols, hubs []int32) (left []int32) {
 	s := &k.weaver
-	s.sides[0].places, s.sides[1].places = rows, cols
+	s.sides[0].ranks, s.sides[1].ranks = rows, cols
 	for i := range s.sides {
-		s.sides[i].load(k.l, k.l.regions[k.region].lo, hubs)
+		s.sides[i].load(k.l, k.l.Cells[k.cell].Lo, hubs)
 	}
 	kept := s.prune(len(hubs))
 	if len(kept) > most || !k.enter(&s.sides[1], kept, most) {
@@ -145,11 +148,11 @@ func (k *walker) resolve(rows, cols, hubs []int32) (left []int32) {
 	if k.fine > 1 {
 		slack = k.delta * fineShare
 	}
-	rows, cols = s.sides[0].places, s.sides[1].places
-	allowed := k.l.scale.fixed(slack)
+	rows, cols = s.sides[0].ranks, s.sides[1].ranks
+	allowed := k.l.Scale.Fixed(slack)
 	s.settle(kept, allowed)
 	t := tile{
-		region: k.region, rows: int32(len(rows)), cols: int32(len(cols)), band: int32(len(k.bands)),
+		cell: k.cell, rows: int32(len(rows)), cols: int32(len(cols)), band: int32(len(k.bands)),
 		order: len(k.order), group: len(k.groups), run: len(k.runs), way: len(k.ways),
 	}
 	for i := range s.sides {
@@ -327,10 +330,10 @@ func (c *columnSet) next(at int, one bool) int {
 }
 
 // least is a lower bound on the labels of a hub on a side.
-func (s *side) least(n int32, c scale) float64 {
+func (s *side) least(n int32, c label.Scale) float64 {
 	size, least := s.len(), math.Inf(1)
 	for i, x := range s.plain[int(n)*size:][:size] {
-		d := c.length(x)
+		d := c.Length(x)
 		if s.lowest != nil {
 			d += s.lowest[i]
 		}
@@ -350,8 +353,8 @@ func (k *walker) halves(rows, cols, hubs []int32) {
 	}
 	switch {
 	case len(rows) == 1 && len(cols) == 1: // hubs that all but tie
-		base := k.l.regions[k.region].lo
-		way := func(h int32) float64 { return k.l.label(h, base+rows[0]) + k.l.label(h, base+cols[0]) }
+		base := k.l.Cells[k.cell].Lo
+		way := func(h int32) float64 { return k.l.At(h, base+rows[0]) + k.l.At(h, base+cols[0]) }
 		best := slices.MinFunc(hubs, func(g, h int32) int { return cmp.Compare(way(g), way(h)) })
 		k.resolve(rows, cols, []int32{best})
 	case len(rows) > len(cols) && len(cols) <= most:
@@ -363,26 +366,26 @@ func (k *walker) halves(rows, cols, hubs []int32) {
 	}
 }
 
-// load copies the labels of some hubs for the side's places.
-func (s *side) load(l *Labels, base int32, hubs []int32) {
+// load copies the labels of some hubs for the side's ranks.
+func (s *side) load(l *label.Labels, base int32, hubs []int32) {
 	size := s.len()
-	s.plain = sized(s.plain, len(hubs)*size)
-	run := 1 // a patch is one stretch of places and then some
-	for run < size && s.places[run] == s.places[run-1]+1 {
+	s.plain = buffer.Sized(s.plain, len(hubs)*size)
+	run := 1 // a patch is one stretch of ranks and then some
+	for run < size && s.ranks[run] == s.ranks[run-1]+1 {
 		run++
 	}
 	for n, h := range hubs {
 		row := s.plain[n*size:][:size]
-		l.fix(row[:run], h, base+s.places[0])
+		l.Fix(row[:run], h, base+s.ranks[0])
 		for j := run; j < size; j++ {
-			row[j] = l.scale.fixed(l.label(h, base+s.places[j]))
+			row[j] = l.Scale.Fixed(l.At(h, base+s.ranks[j]))
 		}
 	}
 }
 
 // look lists the hubs that shortest paths between some pairs use: the pivots.
 func (s *weaver) look(count int) {
-	s.used = sized(s.used, count)
+	s.used = buffer.Sized(s.used, count)
 	clear(s.used)
 	s.pivots = s.pivots[:0]
 	for i := range s.sides {
@@ -411,8 +414,8 @@ func (s *weaver) numbers(count int) []int32 {
 func (s *weaver) prune(count int) []int32 {
 	s.look(count)
 	height, width := s.sides[0].len(), s.sides[1].len()
-	row := func(n int32) []fixed { return s.sides[0].plain[int(n)*height:][:height] }
-	col := func(n int32) []fixed { return s.sides[1].plain[int(n)*width:][:width] }
+	row := func(n int32) []label.Fixed { return s.sides[0].plain[int(n)*height:][:height] }
+	col := func(n int32) []label.Fixed { return s.sides[1].plain[int(n)*width:][:width] }
 	s.kept = s.kept[:0]
 	for n := range int32(count) {
 		stays := true
@@ -425,8 +428,8 @@ func (s *weaver) prune(count int) []int32 {
 				if min(ra[0]-pa[0], ra[height/2]-pa[height/2], ra[height-1]-pa[height-1]) < enough {
 					continue
 				}
-				la := leadFixed(ra, pa, enough)
-				if la >= enough && la+leadFixed(rb, pb, -la) >= 0 {
+				la := label.LeadFixed(ra, pa, enough)
+				if la >= enough && la+label.LeadFixed(rb, pb, -la) >= 0 {
 					stays = false
 					break
 				}
@@ -446,14 +449,14 @@ const lookMask = 1<<42 - 1
 
 // see finds the lengths of the shortest paths from a vertex of one side to the other, and in the last bits
 // of each its hub, as it is numbered among those given.
-func (s *weaver) see(from *side, v int, to *side, hubs []int32) []fixed {
+func (s *weaver) see(from *side, v int, to *side, hubs []int32) []label.Fixed {
 	width, height := to.len(), from.len()
-	s.lengths = sized(s.lengths, width)
+	s.lengths = buffer.Sized(s.lengths, width)
 	keys := s.lengths
 	for j := range keys {
 		keys[j] = math.MaxInt64
 	}
-	way := func(i int) (start fixed, labels []fixed) {
+	way := func(i int) (start label.Fixed, labels []label.Fixed) {
 		n := int(hubs[i])
 		return from.plain[n*height+v], to.plain[n*width:][:len(keys)]
 	}
@@ -461,11 +464,11 @@ func (s *weaver) see(from *side, v int, to *side, hubs []int32) []fixed {
 	for ; i+1 < len(hubs); i += 2 { // by two: the keys are read and written half as often
 		a, first := way(i)
 		b, second := way(i + 1)
-		m, n := fixed(i), fixed(i+1)
-		lower := func(key, d, e fixed) fixed { return min(key, (a+d)&^lookMask|m, (b+e)&^lookMask|n) }
+		m, n := label.Fixed(i), label.Fixed(i+1)
+		lower := func(key, d, e label.Fixed) label.Fixed { return min(key, (a+d)&^lookMask|m, (b+e)&^lookMask|n) }
 		j := 0
 		for ; j+8 <= len(keys); j += 8 {
-			k, d, e := (*[8]fixed)(keys[j:]), (*[8]fixed)(first[j:]), (*[8]fixed)(second[j:])
+			k, d, e := (*[8]label.Fixed)(keys[j:]), (*[8]label.Fixed)(first[j:]), (*[8]label.Fixed)(second[j:])
 			k[0], k[1] = lower(k[0], d[0], e[0]), lower(k[1], d[1], e[1])
 			k[2], k[3] = lower(k[2], d[2], e[2]), lower(k[3], d[3], e[3])
 			k[4], k[5] = lower(k[4], d[4], e[4]), lower(k[5], d[5], e[5])
@@ -478,7 +481,7 @@ func (s *weaver) see(from *side, v int, to *side, hubs []int32) []fixed {
 	if i < len(hubs) {
 		a, labels := way(i)
 		for j, key := range keys {
-			keys[j] = min(key, (a+labels[j])&^lookMask|fixed(i))
+			keys[j] = min(key, (a+labels[j])&^lookMask|label.Fixed(i))
 		}
 	}
 	return keys
@@ -486,11 +489,11 @@ func (s *weaver) see(from *side, v int, to *side, hubs []int32) []fixed {
 
 // settle puts the columns in order and, if there is slack for rows to share runs,
 // the rows, and makes all ready to weave with the hubs that were kept.
-func (s *weaver) settle(kept []int32, slack fixed) {
+func (s *weaver) settle(kept []int32, slack label.Fixed) {
 	count := len(kept)
 	for i := range s.sides {
 		side := &s.sides[i]
-		side.order = sized(side.order, side.len())
+		side.order = buffer.Sized(side.order, side.len())
 		for v := range side.order {
 			side.order[v] = int32(v)
 		}
@@ -505,7 +508,7 @@ func (s *weaver) settle(kept []int32, slack fixed) {
 	height, width := rows.len(), cols.len()
 	blocks := (width + blockSide - 1) / blockSide
 	s.span = blocks * blockSide
-	s.rows, s.cols = sized(s.rows, count*height), sized(s.cols, count*s.span)
+	s.rows, s.cols = buffer.Sized(s.rows, count*height), buffer.Sized(s.cols, count*s.span)
 	s.turn(kept)
 	for i, n := range kept {
 		labels, col := cols.plain[int(n)*width:][:width], s.cols[i*s.span:][:s.span]
@@ -516,10 +519,10 @@ func (s *weaver) settle(kept []int32, slack fixed) {
 			col[j] = col[width-1]
 		}
 	}
-	s.leads, s.led = s.leads[:0], sized(s.led, (blocks+1)*count)
+	s.leads, s.led = s.leads[:0], buffer.Sized(s.led, (blocks+1)*count)
 	clear(s.led)
-	s.over, s.known = sized(s.over, count*count), sized(s.known, count)
-	s.served, s.first = sized(s.served, count), sized(s.first, count)
+	s.over, s.known = buffer.Sized(s.over, count*count), buffer.Sized(s.known, count)
+	s.served, s.first = buffer.Sized(s.served, count), buffer.Sized(s.first, count)
 	clear(s.served)
 	s.chosen = append(s.chosen[:0], s.numbers(count)...)
 	if slack > 0 {
@@ -531,13 +534,13 @@ func (s *weaver) settle(kept []int32, slack fixed) {
 func (s *weaver) turn(kept []int32) {
 	side, count := &s.sides[0], len(kept)
 	height := side.len()
-	labels := func(i int) []fixed { return side.plain[int(kept[i])*height:][:height] }
+	labels := func(i int) []label.Fixed { return side.plain[int(kept[i])*height:][:height] }
 	i := 0
 	for ; i+4 <= count; i += 4 { // by four: what is written lies together
 		a, b, c, d := labels(i), labels(i+1), labels(i+2), labels(i+3)
 		to := s.rows[i:]
 		for j, v := range side.order {
-			four := (*[4]fixed)(to[j*count:])
+			four := (*[4]label.Fixed)(to[j*count:])
 			four[0], four[1], four[2], four[3] = a[v], b[v], c[v], d[v]
 		}
 	}
@@ -573,7 +576,7 @@ type alike struct {
 // stretches that shorten this tour (2-opt) would save 4 % of the runs, and take longer than the whole walk.
 func (s *weaver) arrange(i int, kept []int32, looks int) {
 	here, there := &s.sides[i], &s.sides[1-i]
-	here.names = sized(here.names, here.len())
+	here.names = buffer.Sized(here.names, here.len())
 	clear(here.names)
 	for n := range looks {
 		for j, key := range s.see(there, (2*n+1)*there.len()/(2*looks), here, kept) {
@@ -608,7 +611,7 @@ func (s *weaver) arrange(i int, kept []int32, looks int) {
 
 // leadsOver are the least leads of all hubs over a pivot within a block. The block after
 // the last is the whole.
-func (s *weaver) leadsOver(pivot int32, block, count int) []fixed {
+func (s *weaver) leadsOver(pivot int32, block, count int) []label.Fixed {
 	if to := int(s.led[block*count+int(pivot)]); to > 0 {
 		return s.leads[to-count : to]
 	}
@@ -616,7 +619,7 @@ func (s *weaver) leadsOver(pivot int32, block, count int) []fixed {
 }
 
 // findLeads is leadsOver of a pivot and block that is asked about for the first time.
-func (s *weaver) findLeads(pivot int32, block, count int) []fixed {
+func (s *weaver) findLeads(pivot int32, block, count int) []label.Fixed {
 	s.leads = slices.Grow(s.leads, count)[:len(s.leads)+count]
 	s.led[block*count+int(pivot)] = int32(len(s.leads))
 	leads := s.leads[len(s.leads)-count:]
@@ -634,10 +637,10 @@ func (s *weaver) findLeads(pivot int32, block, count int) []fixed {
 }
 
 // lowerLeads lowers the hubs' leads over a pivot to the least in the block of columns that begins there.
-func (s *weaver) lowerLeads(leads []fixed, pivot int32, from int) {
-	base := (*[blockSide]fixed)(s.cols[int(pivot)*s.span+from:])
+func (s *weaver) lowerLeads(leads []label.Fixed, pivot int32, from int) {
+	base := (*[blockSide]label.Fixed)(s.cols[int(pivot)*s.span+from:])
 	for n, before := range leads {
-		col := (*[blockSide]fixed)(s.cols[n*s.span+from:])
+		col := (*[blockSide]label.Fixed)(s.cols[n*s.span+from:])
 		first := min(before, col[0]-base[0], col[1]-base[1], col[2]-base[2], col[3]-base[3])
 		first = min(first, col[4]-base[4], col[5]-base[5], col[6]-base[6], col[7]-base[7])
 		second := min(col[8]-base[8], col[9]-base[9], col[10]-base[10], col[11]-base[11])
@@ -647,8 +650,8 @@ func (s *weaver) lowerLeads(leads []fixed, pivot int32, from int) {
 }
 
 // nearest is the hub of those named with the shortest way from a row to a column.
-func (s *weaver) nearest(row []fixed, column int, hubs []int32) int32 {
-	least, pivot := fixed(math.MaxInt64), int32(0)
+func (s *weaver) nearest(row []label.Fixed, column int, hubs []int32) int32 {
+	least, pivot := label.Fixed(math.MaxInt64), int32(0)
 	for _, n := range hubs {
 		if d := row[n] + s.cols[int(n)*s.span+column]; d < least {
 			least, pivot = d, n
@@ -663,11 +666,11 @@ const probes = 12
 // cover chooses hubs of which one or another serves every pair within the slack, as
 // far as some pairs tell: the one that serves most of them, then the one that serves most of
 // those left, and so on.
-func (s *weaver) cover(count int, slack fixed) {
+func (s *weaver) cover(count int, slack label.Fixed) {
 	height, width := s.sides[0].len(), s.sides[1].len()
 	across, down := min(probes, width), min(probes, height)
 	pairs := across * down
-	s.probed, s.shortest = sized(s.probed, pairs*count), sized(s.shortest, pairs)
+	s.probed, s.shortest = buffer.Sized(s.probed, pairs*count), buffer.Sized(s.shortest, pairs)
 	for i := range s.shortest {
 		s.shortest[i] = math.MaxInt64
 	}
@@ -681,9 +684,9 @@ func (s *weaver) cover(count int, slack fixed) {
 			}
 		}
 	}
-	s.limits, s.serves = sized(s.limits, pairs), sized(s.serves, count)
+	s.limits, s.serves = buffer.Sized(s.limits, pairs), buffer.Sized(s.serves, count)
 	for i, d := range s.shortest {
-		s.limits[i] = d + fixed(float64(d)*s.tie) + slack
+		s.limits[i] = d + label.Fixed(float64(d)*s.tie) + slack
 	}
 	for n := range s.serves {
 		s.serves[n] = pairs
@@ -719,12 +722,12 @@ func (s *weaver) cover(count int, slack fixed) {
 // least lead of the hub over the pivot, plus the largest label of the pivot,
 // so that it is a label when there is one row, and never negative.
 type group struct {
-	rows  []fixed // by row and hub
+	rows  []label.Fixed // by row and hub
 	count int
 }
 
 // seen is the group seen from a pivot.
-func (s *weaver) seen(g group, pivot int32) []fixed {
+func (s *weaver) seen(g group, pivot int32) []label.Fixed {
 	if len(g.rows) == g.count {
 		return g.rows
 	}
@@ -771,13 +774,13 @@ func (s *weaver) weave(runs []run, at int) []run {
 		}
 		from, to := i*blockSide, min((i+1)*blockSide, width)
 		s.nearestOf(row, from)
-		place := fixed(0) // of the current hub among those near
+		rank := label.Fixed(0) // of the current hub among those near
 		for j, key := range s.least[:to-from] {
-			if key&hubMask == place {
+			if key&label.HubMask == rank {
 				continue
 			}
 			at := from + j
-			next := s.near[key&hubMask]
+			next := s.near[key&label.HubMask]
 			if float64(row[current]+labels[at]) <= float64(key)*(1+s.tie) {
 				continue
 			}
@@ -789,21 +792,21 @@ func (s *weaver) weave(runs []run, at int) []run {
 				runs = append(runs, run{uint8(current), uint8(at - 1)})
 				began = at
 			}
-			current, labels, place = next, other, key&hubMask
+			current, labels, rank = next, other, key&label.HubMask
 		}
 	}
 	return append(runs, run{uint8(current), uint8(width - 1)})
 }
 
 // nearestOf finds, for the columns of the block that begins there, the least way of a row through the hubs near: its length
-// with the hub's place among them in the last bits, so that one comparison settles both.
-func (s *weaver) nearestOf(row []fixed, from int) {
+// with the hub's rank among them in the last bits, so that one comparison settles both.
+func (s *weaver) nearestOf(row []label.Fixed, from int) {
 	for j := range s.least {
 		s.least[j] = math.MaxInt64
 	}
 	least := &s.least
 	for i, n := range s.near {
-		own, col := row[n]+fixed(i), (*[blockSide]fixed)(s.cols[int(n)*s.span+from:])
+		own, col := row[n]+label.Fixed(i), (*[blockSide]label.Fixed)(s.cols[int(n)*s.span+from:])
 		least[0], least[1] = min(least[0], own+col[0]), min(least[1], own+col[1])
 		least[2], least[3] = min(least[2], own+col[2]), min(least[3], own+col[3])
 		least[4], least[5] = min(least[4], own+col[4]), min(least[5], own+col[5])
@@ -819,7 +822,7 @@ func (s *weaver) nearestOf(row []fixed, from int) {
 // way is shorter by more than the slack for any of them, and the next one is through the hub
 // nearest to the row in the middle, one of the chosen if it can be. There are none when none of
 // the two serves all rows; for one row there are.
-func (s *weaver) share(runs []run, from, to int, slack fixed) ([]run, bool) {
+func (s *weaver) share(runs []run, from, to int, slack label.Fixed) ([]run, bool) {
 	count, width := len(s.rows)/s.sides[0].len(), s.sides[1].len()
 	g := group{s.rows[from*count : to*count], count}
 	middle := s.rows[(from+to)/2*count:][:count]
@@ -865,7 +868,7 @@ func (s *weaver) share(runs []run, from, to int, slack fixed) ([]run, bool) {
 
 // fails is the first of the columns [from,to) for which the first of the hubs
 // near serves not all of a group within the slack, as another of them tells; to if there is none.
-func (s *weaver) fails(seen []fixed, from, to int, slack fixed) int {
+func (s *weaver) fails(seen []label.Fixed, from, to int, slack label.Fixed) int {
 	current := s.near[0]
 	labels := s.cols[int(current)*s.span:][from:to]
 	for _, n := range s.near[1:] {
@@ -887,7 +890,7 @@ func (s *weaver) surplus(groups []rowGroup, runs []run) float64 {
 	height, width := s.sides[0].len(), s.sides[1].len()
 	across, down := min(probes, width), min(probes, height)
 	pairs := across * down
-	total, end := fixed(0), int(groups[0].size)
+	total, end := label.Fixed(0), int(groups[0].size)
 	for i := range down {
 		row := (2*i + 1) * height / (2 * down)
 		for end <= row { // to the group of the row
@@ -899,18 +902,18 @@ func (s *weaver) surplus(groups []rowGroup, runs []run) float64 {
 			for int(runs[at].last) < (2*j+1)*width/(2*across) {
 				at++
 			}
-			total += (s.probed[int(runs[at].band)*pairs+i*across+j] - s.shortest[i*across+j]) / fixed(pairs)
+			total += (s.probed[int(runs[at].band)*pairs+i*across+j] - s.shortest[i*across+j]) / label.Fixed(pairs)
 		}
 	}
-	return s.scale.length(total)
+	return s.scale.Length(total)
 }
 
 // rival lists, as near, hub current and those of the rivals that lead it by
 // more than below somewhere in the block, for the group as seen from it.
-func (s *weaver) rival(seen []fixed, rivals []int32, current int32, block int, below fixed) {
+func (s *weaver) rival(seen []label.Fixed, rivals []int32, current int32, block int, below label.Fixed) {
 	leads := s.leadsOver(current, block, len(seen))[:len(seen)]
 	least := seen[current] + below
-	near := sized(s.near, len(rivals)+1)
+	near := buffer.Sized(s.near, len(rivals)+1)
 	near[0] = current
 	count := 1
 	take := func(n int32) {

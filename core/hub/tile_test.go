@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared/gengraph"
 	"genussink/core/separator"
+	"genussink/core/septree"
 	"genussink/core/shortest"
 
 	"pgregory.net/rapid"
@@ -40,7 +42,7 @@ func TestColumnSet(t *testing.T) {
 // Without slack a tile's rows stand in the order of the number of their runs, each run within a band that serves
 // its columns, and no two hubs start at the same sum.
 func TestTilesWithoutSlack(t *testing.T) {
-	tiles := walk(t, labels(t, grid(t, 60, 60, 0.3, 3), Options{}), 0)
+	tiles := walk(t, labels(t, gengraph.Grid(t, 60, 60, 0.3, 3), septree.Options{}), 0)
 	stretches := 0
 	for i := range tiles.tiles {
 		o := &tiles.tiles[i]
@@ -79,8 +81,8 @@ func TestTilesWithoutSlack(t *testing.T) {
 // What a product goes through in loops of varying length stands in the order of that: the bundles of a block by
 // their vertices, the groups of a tile by their rows and runs.
 func TestRanked(t *testing.T) {
-	l := labels(t, grid(t, 40, 25, 0, 1), Options{})
-	tiles := walk(t, l, 0.1*l.reach)
+	l := labels(t, gengraph.Grid(t, 40, 25, 0, 1), septree.Options{})
+	tiles := walk(t, l, 0.1*l.Reach)
 	sizes, groups := map[int]bool{}, map[[2]int]bool{}
 	for n := range len(tiles.blocks) - 1 {
 		b, end := &tiles.blocks[n], &tiles.blocks[n+1]
@@ -140,7 +142,7 @@ func TestMoreHubsThanAByteCanNumber(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := labels(t, g, Options{Root: root, Leaf: leaf})
+		l := labels(t, g, septree.Options{Root: root, Leaf: leaf})
 		for _, delta := range []float64{0, 0.02} {
 			tiles := walk(t, l, delta)
 			if len(tiles.tiles) < 2 {

@@ -8,21 +8,24 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"genussink/core/hub/label"
+	"genussink/core/internal/buffer"
 	"genussink/core/internal/parallel"
 	"genussink/core/linop"
+	"genussink/core/septree"
 )
 
 // Tiles say which hubs the shortest paths between the vertices of a graph go
 // through. They know distances only, neither epsilon nor the kernel's
 // function, so one Tiles serves every epsilon.
 //
-// Every pair of places is in exactly one of:
-//   - the rows of a region's labels, when one of the two is in its separator: the
+// Every pair of ranks is in exactly one of:
+//   - the rows of a cell's labels, when one of the two is in its separator: the
 //     leaves', and others' while they are small or there is no slack, as they are; or else
 //     a fan, in which bundles stand for vertices;
 //   - a link: all pairs of two patches go through one hub;
 //   - a tile: two small patches, or bundles of their vertices, the runs of their rows listed;
-//   - a stair: rows and columns of a whole region with few hubs.
+//   - a stair: rows and columns of a whole cell with few hubs.
 //
 // With slack delta > 0 the hub named for a pair may make its path longer than
 // the shortest by at most delta. Slack is spent once: the walk drops hubs exactly
@@ -33,7 +36,7 @@ import (
 // by next to nothing in the mean. Where labels are float32, the slack is what their
 // rounding leaves of delta.
 type Tiles struct {
-	labels      *Labels
+	labels      *label.Labels
 	clusters    *clusters
 	delta       float64 // no distance is off by more, in any kernel
 	slack       float64 // of it what the rounding of labels, and to steps, leaves
@@ -60,12 +63,12 @@ type Tiles struct {
 // finds are the contents of a block, or of all of them one after the other.
 type finds struct {
 	bundles   []bundle
-	places    []int32  // of the bundles
+	ranks     []int32  // of the bundles
 	offsets   []uint16 // of the bundles, in steps
 	fans      []fan
 	tiles     []tile
 	bands     []band     // of the tiles
-	order     []int32    // of the tiles and fans: their rows and columns, as slots: places, and then the bundles of the block
+	order     []int32    // of the tiles and fans: their rows and columns, as slots: ranks, and then the bundles of the block
 	groups    []rowGroup // of the tiles
 	ways      []uint16   // of the tiles without slack, by row: the hubs that it uses, by their bandStarts
 	runs      []run      // of the tiles, by group
@@ -74,27 +77,27 @@ type finds struct {
 
 // empty is without finds, but with the space.
 func (f *finds) empty() finds {
-	return finds{f.bundles[:0], f.places[:0], f.offsets[:0], f.fans[:0], f.tiles[:0], f.bands[:0], f.order[:0], f.groups[:0], f.ways[:0], f.runs[:0], 0}
+	return finds{f.bundles[:0], f.ranks[:0], f.offsets[:0], f.fans[:0], f.tiles[:0], f.bands[:0], f.order[:0], f.groups[:0], f.ways[:0], f.runs[:0], 0}
 }
 
 // clone is a copy no larger than it is.
 func (f *finds) clone() finds {
 	return finds{
-		slices.Clone(f.bundles), slices.Clone(f.places), slices.Clone(f.offsets), slices.Clone(f.fans), slices.Clone(f.tiles),
+		slices.Clone(f.bundles), slices.Clone(f.ranks), slices.Clone(f.offsets), slices.Clone(f.fans), slices.Clone(f.tiles),
 		slices.Clone(f.bands), slices.Clone(f.order), slices.Clone(f.groups), slices.Clone(f.ways), slices.Clone(f.runs), f.distances,
 	}
 }
 
 // grow makes room for the finds of walkers.
 func (f *finds) grow(all []*walker) {
-	var bundles, places, fans, tiles, bands, order, groups, ways, runs int
+	var bundles, ranks, fans, tiles, bands, order, groups, ways, runs int
 	for _, o := range all {
-		bundles, places, fans, tiles = bundles+len(o.bundles), places+len(o.places), fans+len(o.fans), tiles+len(o.tiles)
+		bundles, ranks, fans, tiles = bundles+len(o.bundles), ranks+len(o.ranks), fans+len(o.fans), tiles+len(o.tiles)
 		bands, order, groups = bands+len(o.bands), order+len(o.order), groups+len(o.groups)
 		ways, runs = ways+len(o.ways), runs+len(o.runs)
 	}
 	*f = finds{
-		make([]bundle, 0, bundles), make([]int32, 0, places), make([]uint16, 0, places), make([]fan, 0, fans), make([]tile, 0, tiles),
+		make([]bundle, 0, bundles), make([]int32, 0, ranks), make([]uint16, 0, ranks), make([]fan, 0, fans), make([]tile, 0, tiles),
 		make([]band, 0, bands), make([]int32, 0, order), make([]rowGroup, 0, groups), make([]uint16, 0, ways), make([]run, 0, runs), 0,
 	}
 }
@@ -102,8 +105,8 @@ func (f *finds) grow(all []*walker) {
 // add appends others.
 func (f *finds) add(o *finds) {
 	for _, one := range o.bundles {
-		one.from += int32(len(f.places))
-		one.to += int32(len(f.places))
+		one.from += int32(len(f.ranks))
+		one.to += int32(len(f.ranks))
 		f.bundles = append(f.bundles, one)
 	}
 	for _, one := range o.fans {
@@ -118,7 +121,7 @@ func (f *finds) add(o *finds) {
 		one.way += len(f.ways)
 		f.tiles = append(f.tiles, one)
 	}
-	f.places, f.offsets, f.bands = append(f.places, o.places...), append(f.offsets, o.offsets...), append(f.bands, o.bands...)
+	f.ranks, f.offsets, f.bands = append(f.ranks, o.ranks...), append(f.offsets, o.offsets...), append(f.bands, o.bands...)
 	f.order, f.groups = append(f.order, o.order...), append(f.groups, o.groups...)
 	f.ways, f.runs = append(f.ways, o.ways...), append(f.runs, o.runs...)
 	f.distances += o.distances
@@ -139,15 +142,15 @@ func (f *finds) tileCost(n int) int {
 }
 
 func (f *finds) size() int64 {
-	return int64(12*len(f.bundles) + 6*len(f.places) + 32*len(f.fans) + 72*len(f.tiles) + 8*len(f.bands) + 4*len(f.order) + 2*len(f.groups) + 2*len(f.ways) + 2*len(f.runs))
+	return int64(12*len(f.bundles) + 6*len(f.ranks) + 32*len(f.fans) + 72*len(f.tiles) + 8*len(f.bands) + 4*len(f.order) + 2*len(f.groups) + 2*len(f.ways) + 2*len(f.runs))
 }
 
 // linedBytes is the memory that a kernel takes for the factors and the distances of tiles without slack, in bytes.
-func (f *finds) linedBytes(factors, distances Precision) int64 {
-	return int64(16*len(f.tiles)) + (factors.bytes()+distances.bytes())*int64(f.distances)
+func (f *finds) linedBytes(factors, distances label.Precision) int64 {
+	return int64(16*len(f.tiles)) + (factors.Bytes()+distances.Bytes())*int64(f.distances)
 }
 
-// members are the places of a patch: [lo,hi) and Tiles.riders[from:to].
+// members are the ranks of a patch: [lo,hi) and Tiles.riders[from:to].
 type members struct{ lo, hi, from, to int32 }
 
 func (m *members) len() int { return int(m.hi - m.lo + m.to - m.from) }
@@ -178,7 +181,7 @@ type WalkOptions struct {
 // where the walk stopped. A delta that the rounding of float32 labels takes up
 // is ErrFloat32. One of less than four steps, a 2,000th of the greatest label, is spent on
 // nothing: the tiles are as exact as the labels.
-func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
+func Walk(ctx context.Context, l *label.Labels, o WalkOptions) (*Tiles, error) {
 	if o.Parts == 0 {
 		o.Parts = 1
 	}
@@ -190,55 +193,55 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	}
 	t := &Tiles{labels: l, clusters: newClusters(l), delta: o.Delta, part: o.Part, parts: o.Parts}
 	t.slack = o.Delta
-	if l.Precision() == Float32 {
-		lost := Rounding(l.reach)
+	if l.Precision() == label.Float32 {
+		lost := label.Rounding(l.Reach)
 		if t.delta = max(o.Delta, lost); o.Delta > 0 && o.Delta <= lost {
-			return nil, fmt.Errorf("hub: delta is %.3g of what rounding distances to float32 may add: %w", o.Delta/lost, ErrFloat32)
+			return nil, fmt.Errorf("hub: delta is %.3g of what rounding distances to float32 may add: %w", o.Delta/lost, label.ErrFloat32)
 		}
 		t.slack = max(0, o.Delta-lost)
 	}
 	// The two labels of a way are off by half a step each, and a shift may be a step less than it should be.
-	t.steps = stepsTo(l.far)
+	t.steps = stepsTo(l.Far)
 	if t.slack -= 2 * float64(t.steps); t.slack < 2*float64(t.steps) {
 		t.slack = 0
 	}
 	t.fine = 1
-	if enough := fineness * l.spacing(); t.slack > enough { // spacing is 0 where leaves are single vertices
+	if enough := fineness * spacing(l); t.slack > enough { // spacing is 0 where leaves are single vertices
 		t.fine = min(t.slack/enough, finest)
 	}
-	// A task is a pair of clusters of one region's two sides. The large regions'
+	// A task is a pair of clusters of one cell's two sides. The large cells'
 	// are cut up so that there are enough to go round, but for those of few hubs.
 	type task struct {
-		region int32
-		a, b   *patch // b is nil: the fans of a
+		cell int32
+		a, b *patch // b is nil: the fans of a
 	}
 	var tasks []task
 	load := make([]float64, o.Parts) // by part: pairs of fans, or what takes as long
 	take := func(c task) {
 		least := slices.Index(load, slices.Min(load))
 		if o.Parts > 1 {
-			load[least] += l.effort(&l.regions[c.region], c.a, c.b)
+			load[least] += pairEffort(l, &l.Cells[c.cell], c.a, c.b)
 		}
 		if least == o.Part {
 			tasks = append(tasks, c)
 		}
 	}
-	for at := range l.regions {
-		r := &l.regions[at]
+	for at := range l.Cells {
+		r := &l.Cells[at]
 		if t.fanned(r) {
-			for _, side := range [2]int32{r.left, r.right} {
+			for _, side := range [2]int32{r.Left, r.Right} {
 				for _, p := range t.clusters.small(t.clusters.patch(t.clusters.of[side], nil)) {
 					take(task{int32(at), p, nil})
 				}
 			}
 		}
-		if r.lo < r.sep {
+		if r.Lo < r.Sep {
 			depth := 0
-			for size := int(r.hi - r.lo); depth < 2 && size > l.Len()/8 && len(r.hubs) > rangeAround; size /= 4 {
+			for size := int(r.Hi - r.Lo); depth < 2 && size > l.Len()/8 && len(r.Hubs) > rangeAround; size /= 4 {
 				depth++
 			}
-			for _, a := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.left], nil), depth) {
-				for _, b := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.right], nil), depth) {
+			for _, a := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.Left], nil), depth) {
+				for _, b := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.Right], nil), depth) {
 					take(task{int32(at), a, b})
 				}
 			}
@@ -254,7 +257,7 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 		spare[w] = k
 		if k.err == nil && !tooMany() {
 			// Patches of its own: others may be at work on the same clusters.
-			k.region = tasks[i].region
+			k.cell = tasks[i].cell
 			a, b := tasks[i].a, tasks[i].b
 			if b == nil {
 				k.fan(k.clusters.patch(a.id, a.riders))
@@ -287,21 +290,21 @@ func Walk(ctx context.Context, l *Labels, o WalkOptions) (*Tiles, error) {
 	return t, nil
 }
 
-// effort is about how long it takes to settle the pairs of two patches of a region's sides, in pairs of a
+// pairEffort is about how long it takes to settle the pairs of two patches of a cell's sides, in pairs of a
 // fan, or to find the fans of a, where b is nil. A few pairs tell how many hubs share them. Fitted to the tasks of three meshes of 10,000 vertices:
 // most of the time is told to a third, by pairs alone to two thirds.
-func (l *Labels) effort(r *region, a, b *patch) float64 {
+func pairEffort(l *label.Labels, r *septree.Cell, a, b *patch) float64 {
 	const looks = 8 // vertices on either side
 	if b == nil {
-		return float64(a.len()) * float64(r.hi-r.sep)
+		return float64(a.len()) * float64(r.Hi-r.Sep)
 	}
 	if a.len() == 0 || b.len() == 0 {
 		return 0
 	}
-	var places [2][looks]int32
+	var ranks [2][looks]int32
 	for side, p := range [2]*patch{a, b} {
-		for i := range places[side] {
-			places[side][i] = p.place((2*i + 1) * p.len() / (2 * looks))
+		for i := range ranks[side] {
+			ranks[side][i] = p.rank((2*i + 1) * p.len() / (2 * looks))
 		}
 	}
 	var best [looks * looks]float64
@@ -310,9 +313,9 @@ func (l *Labels) effort(r *region, a, b *patch) float64 {
 		best[i] = math.Inf(1)
 	}
 	var far [2][looks]float64
-	for _, h := range r.hubs {
-		l.gather(far[0][:], h, places[0][:])
-		l.gather(far[1][:], h, places[1][:])
+	for _, h := range r.Hubs {
+		l.Gather(far[0][:], h, ranks[0][:])
+		l.Gather(far[1][:], h, ranks[1][:])
 		for i, d := range far[0] {
 			for j, e := range far[1] {
 				if at := i*looks + j; d+e < best[at] {
@@ -331,9 +334,9 @@ type walker struct {
 	err   error
 	count int // of pairs of patches
 
-	l                 *Labels
+	l                 *label.Labels
 	clusters          *clusters
-	region            int32
+	cell              int32
 	delta             float64
 	fine              float64
 	rowSide, tileSide int // the most vertices of a tile's patches
@@ -362,12 +365,12 @@ func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 		k.forget()
 	}
 	k.ctx, k.l, k.clusters, k.delta, k.fine, k.steps = ctx, t.labels, t.clusters, t.slack, t.fine, t.steps
-	k.tie = k.l.Precision().unit()
+	k.tie = k.l.Precision().Unit()
 	// The finer a mesh is, the more vertices a bundle has. At 190,000 products take a fourteenth less than with the
 	// same patches at all sizes, with twice as many vertices everywhere up to a quarter more.
 	more := math.Sqrt(k.fine)
 	k.rowSide, k.tileSide = int(rowSide*more), int(tileSide*more)
-	k.weaver.tie, k.weaver.scale, k.weaver.usual = k.tie, k.l.scale, 0 // the same whatever was found before
+	k.weaver.tie, k.weaver.scale, k.weaver.usual = k.tie, k.l.Scale, 0 // the same whatever was found before
 	return k
 }
 
@@ -381,7 +384,7 @@ func (k *walker) forget() {
 func (k *walker) result() *walker {
 	finds := k.clone()
 	finds.rankBundles(&k.finds)
-	return &walker{l: k.l, delta: k.delta, region: k.region, links: slices.Clone(k.links), finds: finds, stairs: stairs{slices.Clone(k.stairs.list), slices.Clone(k.stairs.treads)}}
+	return &walker{l: k.l, delta: k.delta, cell: k.cell, links: slices.Clone(k.links), finds: finds, stairs: stairs{slices.Clone(k.stairs.list), slices.Clone(k.stairs.treads)}}
 }
 
 // bytes is what the walker's finds take in Tiles or, without slack, in a kernel, too, but for the moments.
@@ -394,7 +397,7 @@ func (k *walker) bytes() int64 {
 }
 
 // outlook is a side of a pair of patches as seen from the pivot: the pivot's labels of its riders and
-// of a few places.
+// of a few ranks.
 type outlook struct {
 	riders []float64
 	some   [glances]int32
@@ -402,18 +405,18 @@ type outlook struct {
 }
 
 func (k *walker) outlook(o *outlook, p *patch, pivot int32) {
-	o.riders = sized(o.riders, len(p.riders))
-	k.l.gather(o.riders, pivot, p.riders)
+	o.riders = buffer.Sized(o.riders, len(p.riders))
+	k.l.Gather(o.riders, pivot, p.riders)
 	o.some = p.glances()
-	k.l.gather(o.glance[:], pivot, o.some[:])
+	k.l.Gather(o.glance[:], pivot, o.some[:])
 }
 
 // lead is the least lead of a hub over the pivot in a patch. It stops early once it
 // is below enough.
 func (k *walker) lead(h, pivot int32, p *patch, o *outlook, enough float64) float64 {
-	least := k.l.lead(h, pivot, p.lo, p.hi, enough)
+	least := k.l.Lead(h, pivot, p.lo, p.hi, enough)
 	if least >= enough {
-		least = min(least, k.l.leadAt(h, p.riders, o.riders))
+		least = min(least, k.l.LeadAt(h, p.riders, o.riders))
 	}
 	return least
 }
@@ -435,7 +438,7 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 		k.low = make([]float64, 2*len(hubs))
 	}
 	for n, h := range hubs {
-		d := k.l.label(h, a.centre) + k.l.label(h, b.centre)
+		d := k.l.At(h, a.centre) + k.l.At(h, b.centre)
 		k.low[n] = d
 		if d < best {
 			best, pivot = d, h
@@ -463,7 +466,7 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 			continue
 		}
 		// What a few vertices lead by bounds the least from above.
-		la, lb := k.l.leadAt(h, here.some[:], here.glance[:]), k.l.leadAt(h, there.some[:], there.glance[:])
+		la, lb := k.l.LeadAt(h, here.some[:], here.glance[:]), k.l.LeadAt(h, there.some[:], there.glance[:])
 		if la+lb >= -wide {
 			la = k.lead(h, pivot, a, here, -wide-lb)
 		}
@@ -494,14 +497,14 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 		if a.len() < b.len() {
 			rows, cols = b, a
 		}
-		lo := k.l.regions[k.region].lo
+		lo := k.l.Cells[k.cell].Lo
 		k.weaver.sides[0].patch, k.weaver.sides[1].patch = rows, cols
-		left = k.resolve(rows.places(lo), cols.places(lo), left)
+		left = k.resolve(rows.ranks(lo), cols.ranks(lo), left)
 		if k.err = k.ctx.Err(); left == nil || k.err != nil { // a tile is milliseconds of work
 			return
 		}
 		if leafA && leafB {
-			k.halves(rows.places(lo), cols.places(lo), left)
+			k.halves(rows.ranks(lo), cols.ranks(lo), left)
 			return
 		}
 	}
@@ -525,20 +528,20 @@ func (k *walker) surplus(a, b *patch, pivot int32, hubs []int32) float64 {
 	total := 0.0
 	across, down := min(probes, b.len()), min(probes, a.len())
 	for i := range down {
-		v := a.place((2*i + 1) * a.len() / (2 * down))
+		v := a.rank((2*i + 1) * a.len() / (2 * down))
 		for j := range across {
-			w := b.place((2*j + 1) * b.len() / (2 * across))
+			w := b.rank((2*j + 1) * b.len() / (2 * across))
 			best := math.Inf(1)
 			for _, h := range hubs {
-				best = min(best, k.l.label(h, v)+k.l.label(h, w))
+				best = min(best, k.l.At(h, v)+k.l.At(h, w))
 			}
-			total += k.l.label(pivot, v) + k.l.label(pivot, w) - best
+			total += k.l.At(pivot, v) + k.l.At(pivot, w) - best
 		}
 	}
 	least := [2]float64{math.Inf(1), math.Inf(1)}
 	for i, p := range [2]*patch{a, b} {
 		for j := range p.len() {
-			least[i] = min(least[i], k.l.label(pivot, p.place(j)))
+			least[i] = min(least[i], k.l.At(pivot, p.rank(j)))
 		}
 	}
 	return min(total/float64(across*down), k.delta, least[0]+least[1])
@@ -546,13 +549,13 @@ func (k *walker) surplus(a, b *patch, pivot int32, hubs []int32) float64 {
 
 // gather joins what the tasks found, in the tasks' order, and numbers the moments.
 func (t *Tiles) gather(found []*walker) {
-	type side struct{ region, cluster int32 } // tells patches apart
+	type side struct{ cell, cluster int32 } // tells patches apart
 	patches, moments := map[side]int32{}, map[moment]int32{}
-	id := func(hub, region int32, p *patch) int32 {
-		at, ok := patches[side{region, p.id}]
+	id := func(hub, cell int32, p *patch) int32 {
+		at, ok := patches[side{cell, p.id}]
 		if !ok {
 			at = int32(len(t.patches))
-			patches[side{region, p.id}] = at
+			patches[side{cell, p.id}] = at
 			from := int32(len(t.riders))
 			t.riders = append(t.riders, p.riders...)
 			t.patches = append(t.patches, members{p.lo, p.hi, from, int32(len(t.riders))})
@@ -578,10 +581,10 @@ func (t *Tiles) gather(found []*walker) {
 	for i, f := range found {
 		found[i] = nil // to be collected on the way
 		for _, k := range f.links {
-			t.links = append(t.links, link{id(k.hub, f.region, k.a), id(k.hub, f.region, k.b), k.shift})
+			t.links = append(t.links, link{id(k.hub, f.cell, k.a), id(k.hub, f.cell, k.b), k.shift})
 		}
-		t.blocks = append(t.blocks, block{f.region, int32(len(t.bundles)), int32(len(t.tiles)), int32(len(t.fans))})
-		lo := t.labels.regions[f.region].lo
+		t.blocks = append(t.blocks, block{f.cell, int32(len(t.bundles)), int32(len(t.tiles)), int32(len(t.fans))})
+		lo := t.labels.Cells[f.cell].Lo
 		for i, e := range f.order {
 			if e >= 0 {
 				f.order[i] = lo + e
@@ -605,7 +608,7 @@ func (t *Tiles) sides(o *tile) (rows, cols []int32) {
 func (t *Tiles) slotsOf(o *tile) []int32 { return t.order[o.order:][:o.rows+o.cols] }
 func (t *Tiles) bandsOf(o *tile) []band  { return t.bands[o.band:][:o.bands] }
 
-// centres are the places of a block's slots, a bundle's that of its centre. Dst has room
+// centres are the ranks of a block's slots, a bundle's that of its centre. Dst has room
 // for them, unless there are no bundles.
 func (t *Tiles) centres(dst, slots []int32, bundles []bundle) []int32 {
 	if len(bundles) == 0 {
@@ -655,21 +658,21 @@ func (t *Tiles) each(o *tile, f func(run run, first, last, from int)) {
 
 // row is what numbers hold for a moment.
 type row struct {
-	places []int32
+	ranks  []int32
 	values []float64
 }
 
-// of fills the row, by place.
-func (r *row) of(t *Tiles, n *numbers, m *moment) ([]int32, []float64) {
+// of fills the row, by rank.
+func (r *row) of(t *Tiles, n *label.Values, m *moment) ([]int32, []float64) {
 	p := &t.patches[m.patch]
-	r.places = r.places[:0]
+	r.ranks = r.ranks[:0]
 	for v := p.lo; v < p.hi; v++ {
-		r.places = append(r.places, v)
+		r.ranks = append(r.ranks, v)
 	}
-	r.places = append(r.places, t.riders[p.from:p.to]...)
-	r.values = sized(r.values, len(r.places))
-	n.gather(r.values, m.hub, r.places)
-	return r.places, r.values
+	r.ranks = append(r.ranks, t.riders[p.from:p.to]...)
+	r.values = buffer.Sized(r.values, len(r.ranks))
+	n.Gather(r.values, m.hub, r.ranks)
+	return r.ranks, r.values
 }
 
 // Bound is by how much a distance may be wrong, in the graph's unit: what
@@ -682,10 +685,10 @@ func (t *Tiles) patchBytes() int64 {
 }
 
 // momentBytes is the memory that a kernel takes for the moments' factors.
-func (t *Tiles) momentBytes(p Precision) int64 {
+func (t *Tiles) momentBytes(p label.Precision) int64 {
 	bytes := int64(8 * len(t.moments))
 	for _, m := range t.moments {
-		bytes += p.bytes() * int64(t.patches[m.patch].len())
+		bytes += p.Bytes() * int64(t.patches[m.patch].len())
 	}
 	return bytes
 }
@@ -693,7 +696,7 @@ func (t *Tiles) momentBytes(p Precision) int64 {
 // KernelBytes is the memory that a kernel of the tiles takes besides them and the labels, in bytes, but
 // for some vectors.
 func (t *Tiles) KernelBytes(epsilon float64) int64 {
-	p := t.labels.factorPrecision(epsilon)
+	p := t.labels.FactorPrecision(epsilon)
 	bytes := t.labels.FactorBytes(epsilon) + t.momentBytes(p)
 	if t.slack == 0 {
 		bytes += t.linedBytes(p, t.labels.Precision())

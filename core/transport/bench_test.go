@@ -9,9 +9,11 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/hub/label"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/measure"
 	"genussink/core/mesh/generate"
+	"genussink/core/septree"
 )
 
 // The paper's measures on a real mesh: iterations and seconds by epsilon.
@@ -62,11 +64,11 @@ func BenchmarkResolve(b *testing.B) {
 		}
 		repainted := repaint(g, m.Diagonal(), source, target)
 		ctx := context.Background()
-		tree, err := hub.Split(ctx, g, hub.Options{Positions: m.Positions, Faces: m.Faces})
+		tree, err := septree.Split(ctx, g, septree.Options{Positions: m.Positions, Faces: m.Faces})
 		if err != nil {
 			b.Fatal(err)
 		}
-		labels, err := hub.Measure(ctx, tree, hub.MeasureOptions{Precision: hub.Float64})
+		labels, err := label.Measure(ctx, tree, label.MeasureOptions{Precision: label.Float64})
 		if err != nil {
 			b.Fatal(err)
 		}

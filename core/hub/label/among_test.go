@@ -1,15 +1,18 @@
-package hub
+package label
 
 import (
 	"context"
 	"testing"
+
+	"genussink/core/internal/shared/gengraph"
+	"genussink/core/septree"
 )
 
 // Among gives what Distance gives, of all vertices, of some in any order, of
 // one more than once, and of none.
 func TestAmong(t *testing.T) {
-	for name, g := range graphs(t) {
-		l := labels(t, g, Options{})
+	for name, g := range gengraph.All(t) {
+		l := labels(t, g, septree.Options{})
 		n := int32(g.Len())
 		var all, some []int32
 		for v := range n {

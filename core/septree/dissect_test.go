@@ -1,4 +1,4 @@
-package hub
+package septree
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"genussink/core/internal/shared/gengraph"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/separator"
 )
@@ -62,8 +63,8 @@ func TestSplitElsewhere(t *testing.T) {
 			if asked.Load() != 3 {
 				t.Errorf("%s, %s: %d helpers are asked", finder, name, asked.Load())
 			}
-			if !slices.Equal(got.Order, want.Order) || !slices.EqualFunc(got.regions, want.regions, func(a, b region) bool {
-				return a.lo == b.lo && a.mid == b.mid && a.sep == b.sep && a.hi == b.hi && a.parent == b.parent && slices.Equal(a.hubs, b.hubs)
+			if !slices.Equal(got.Order, want.Order) || !slices.EqualFunc(got.Cells, want.Cells, func(a, b Cell) bool {
+				return a.Lo == b.Lo && a.Mid == b.Mid && a.Sep == b.Sep && a.Hi == b.Hi && a.Parent == b.Parent && slices.Equal(a.Hubs, b.Hubs)
 			}) {
 				t.Errorf("%s, %s: another tree", finder, name)
 			}
@@ -80,7 +81,7 @@ func upFrom(first int32, p Part) (list []int32) {
 }
 
 func TestDissectRefuses(t *testing.T) {
-	g := grid(t, 5, 5, 0, 1)
+	g := gengraph.Grid(t, 5, 5, 0, 1)
 	for name, p := range map[string]Part{
 		"depth":     {Graph: g, Depth: -1},
 		"positions": {Graph: g, Positions: make([][3]float64, 24)},

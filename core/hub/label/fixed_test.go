@@ -1,4 +1,4 @@
-package hub
+package label
 
 import (
 	"math"
@@ -7,22 +7,22 @@ import (
 )
 
 // A length comes back at most a 2^-52 of the greatest too short, whatever that is, and a sum of two, with a
-// hub's place, does not overflow.
+// hub's rank, does not overflow.
 func TestFixed(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, far := range []float64{1, 1.5, 3, math.Pi, 1e-3, 1e300, math.MaxFloat64, 1e-300, 0x1p-1060, math.SmallestNonzeroFloat64} {
 		c := scaleTo(far)
-		if most := c.fixed(far); most+most+hubMask < most || most&hubMask != 0 {
+		if most := c.Fixed(far); most+most+HubMask < most || most&HubMask != 0 {
 			t.Errorf("far %g: the greatest is %d", far, most)
 		}
 		for range 1000 {
 			d := far * math.Pow(r.Float64(), 4)
-			x := c.fixed(d)
-			if got := c.length(x); !(got <= d && got >= d-far*0x1p-52) || x&hubMask != 0 {
+			x := c.Fixed(d)
+			if got := c.Length(x); !(got <= d && got >= d-far*0x1p-52) || x&HubMask != 0 {
 				t.Fatalf("far %g: %g becomes %g", far, d, got)
 			}
 		}
-		if got := c.length(c.fixed(far)); got != far {
+		if got := c.Length(c.Fixed(far)); got != far {
 			t.Errorf("far %g becomes %g", far, got)
 		}
 	}
@@ -39,20 +39,20 @@ func TestStepsAtATime(t *testing.T) {
 			short[i], a[i], b[i] = r.Float32(), float64(r.Float32()), float64(r.Float32())
 			least = min(least, a[i]-b[i])
 		}
-		wide, x, y := make([]float64, n), make([]fixed, n), make([]fixed, n)
+		wide, x, y := make([]float64, n), make([]Fixed, n), make([]Fixed, n)
 		widen(wide, short)
 		fix(x, a, &c)
 		fix(y, b, &c)
 		for i, s := range short {
-			if wide[i] != float64(s) || c.length(x[i]) != a[i] {
-				t.Fatalf("%d numbers: number %d becomes %g and %g", n, i, wide[i], c.length(x[i]))
+			if wide[i] != float64(s) || c.Length(x[i]) != a[i] {
+				t.Fatalf("%d numbers: number %d becomes %g and %g", n, i, wide[i], c.Length(x[i]))
 			}
 		}
 		if got := lead(a, b, math.Inf(-1)); got != least {
 			t.Errorf("%d numbers: the lead is %g, not %g", n, got, least)
 		}
-		if got := leadFixed(x, y, math.MinInt64); c.length(got) != least {
-			t.Errorf("%d numbers: the lead is %g, not %g", n, c.length(got), least)
+		if got := LeadFixed(x, y, math.MinInt64); c.Length(got) != least {
+			t.Errorf("%d numbers: the lead is %g, not %g", n, c.Length(got), least)
 		}
 		if got := lead(a, b, least+0.01); !(got < least+0.01) {
 			t.Errorf("%d numbers: the lead is %g, and given up below %g", n, got, least+0.01)

@@ -1,4 +1,4 @@
-package hub
+package septree
 
 import (
 	"context"
@@ -10,13 +10,13 @@ import (
 )
 
 // Along finds the tree of g along a tree decomposition of it, which must be
-// valid: a region is some sub-trees of the decomposition, and its separator the
-// vertices of one bag that no region above has. Of Options, only Leaf and
+// valid: a cell is some sub-trees of the decomposition, and its separator the
+// vertices of one bag that no cell above has. Of Options, only Leaf and
 // Progress say anything here.
 func Along(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Options) (*Tree, error) {
 	n := g.Len()
 	if o.Leaf < 0 {
-		return nil, fmt.Errorf("hub: leaves of %d vertices, at least 1 is possible", o.Leaf)
+		return nil, fmt.Errorf("septree: leaves of %d vertices, at least 1 is possible", o.Leaf)
 	}
 	if o.Leaf == 0 {
 		o.Leaf = DefaultLeaf
@@ -25,7 +25,7 @@ func Along(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Opti
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Order: make([]int32, 0, n), place: make([]int32, n), owner: make([]int32, n)}
+	t := &Tree{Order: make([]int32, 0, n), Rank: make([]int32, n), Owner: make([]int32, n)}
 	for _, p := range roots {
 		t.number(p, -1, 0)
 	}
@@ -55,7 +55,7 @@ type along struct {
 	bags      [][]int32 // each of one component
 	links     [][]int32 // of a bag: its neighbours
 	residents [][]int32 // of a bag: vertices, each in one bag that holds it
-	dead      []bool    // bags that separated a region
+	dead      []bool    // bags that separated a cell
 	placed    []bool    // vertices in a separator
 	done      int
 }
@@ -111,7 +111,7 @@ func (a *along) part(ctx context.Context, g *graph.Graph, d *treedec.Decompositi
 // children.
 type branch []visit
 
-// a visit is to a bag from another, by its place in the walk.
+// a visit is to a bag from another, by its rank in the walk.
 type visit struct {
 	bag, from int32
 	weight    int // vertices that are not placed at home in the bag, and in those below
@@ -156,7 +156,7 @@ func (a *along) branches(bags []int32) (list []branch) {
 	return list
 }
 
-// split cuts a region: several branches by themselves, in order, so that
+// split cuts a cell: several branches by themselves, in order, so that
 // neighbours stay together, and one at the bag that leaves the lightest.
 func (a *along) split(ctx context.Context, list []branch) (*piece, error) {
 	if err := ctx.Err(); err != nil {

@@ -1,70 +1,13 @@
-// Package hub multiplies by exp(-d/epsilon) through hub labels: every vertex
-// knows its distance to the separators of the regions that hold it, which
-// answers any distance exactly, and a dual walk over pairs of clusters finds
-// out which separator vertex (hub) a block of pairs goes through.
-//
-// It is the engine for ordinary meshes, whose separators are too large for the
-// paper's cross_compute (Sec. 3.1.2).
+// Package septree finds the separator tree of a graph: nested dissection by the finders of package separator, or along a tree
+// decomposition. A part of the tree can be found elsewhere, in another thread that shares no memory.
 //
 // # Deviations
 //
 // From the paper:
 //
-//   - Regions are induced subgraphs without shortcut edges, and the distances are
-//     those of the whole graph, so that a pair split at a region needs the region's
-//     separator and the vertices around the region, nothing else (see region.hubs).
-//   - The walk takes the place of cross_compute where separators have more than a
-//     few vertices. Range searching remains for the others.
-//   - With slack a distance may be off by delta either way. The paper has no such
-//     form.
-//   - Labels and tiles grow faster than n on meshes, as separators do: the time is
-//     not near-linear, as it is in the paper for small treewidth.
-//
-// # Which product for which pairs
-//
-// Pairs within a leaf, and those of a small region's separator, are multiplied entry by
-// entry (dense): below DefaultLeaf vertices, as measured, nothing else pays. For the two
-// sides of a region the walk decides pair of patches by pair of patches, by what a product
-// will cost, in units of a few nanoseconds:
-//
-//	link   (rows + columns) / linkGain, once for all links of the patch and the hub
-//	tile   (5 columns of its bands + 2 rows of its runs, or its rows' ways, + 6 runs) / 6 + rows + columns
-//	split  the sum over the parts
-//
-// A link costs least and is taken wherever one hub serves. A tile is split while its patches
-// have more than rowSide and tileSide vertices, or more than that where they are bundled, and while its columns or hubs
-// are more than a byte can number: up to there a part needs nearly as many
-// hubs as the whole, so that splitting only repeats columns; beyond, the hubs per row
-// grow with the tile's width. The figures are next to these constants.
-//
-// With slack, the rows and columns of tiles, and of fans, which are the pairs of a separator
-// with its region, are bundles of vertices: as many as the hubs in question see as one.
-// A bundle costs its vertices once for all tiles and fans that use it. So a product grows
-// more slowly than the number of pairs, labels or tiles does: the finer the mesh, the larger are the bundles.
-// Their distances are numbers of steps, some 8,000 for the longest, so that a pair takes two bytes and one table
-// has the factors, whatever epsilon is.
-//
-// A region can be crossed whole by the paper's range searching instead
-// (Sec. 3.1.2), which finds stairs:
-//
-//	stair  rows + columns, one hub's
-//
-// Hubs are left out that another one serves everywhere as well as. With two left and
-// no slack that is the whole choice, for there are two stairs at most: on dumbbells,
-// strips and tubes of 700 to 6,000 vertices a side their product took a half to a seventh
-// of the time that links and tiles did. Otherwise, up to rangeHubs, the walk goes
-// first, and stairs take its place where they cost at most half, the search being given
-// up once they cost more: with three hubs between discs of 5,600 vertices their product took
-// 0.4 to 0.5 of the time, on strips and tubes, where the walk stays, 1 to 1.9. With five
-// or more the search took longer than 50 products saved, up to 25,000 vertices a side. A
-// stair's row or column took 1.8 to 2.7 ns, a unit of a walk's cost 1.8 to 2.3, less
-// where the processor has the tile at hand. BenchmarkCross has both, region by region.
-//
-// Where separators are a few vertices throughout, package narrow does better than
-// all this, by its own choice at every node; the engine takes it for exact solves up
-// to a width that is measured there. Sampled separators (package sgfi) have no bound
-// and are taken on request alone.
-package hub
+//   - Cells are induced subgraphs without added edges, where the nodes of the paper's tree (Sec. 3.1.2) have the separator on both
+//     sides: who asks for distances asks for those of the whole graph, and finds the vertices around a cell in Cell.Hubs.
+package septree
 
 import (
 	"context"
@@ -80,7 +23,7 @@ import (
 	"genussink/core/separator"
 )
 
-// DefaultLeaf is the number of vertices below which a region is not separated
+// DefaultLeaf is the number of vertices below which a cell is not separated
 // further; of 32, 64, 96 and 128 the fastest on a noisy grid of 10,000 vertices.
 const DefaultLeaf = 96
 
@@ -106,40 +49,40 @@ type Options struct {
 	Elsewhere func(helper int, p Part) Dissection
 }
 
-// Tree is the separator tree of a graph: its regions, each cut in two by a
-// separator until it is small. Vertices are renumbered by place so that every
-// region is a range: its left part, its right part, its separator. It does not
+// Tree is the separator tree of a graph: its cells, each cut in two by a
+// separator until it is small. Vertices are renumbered by rank so that every
+// cell is a range: its left part, its right part, its separator. It does not
 // change after Split and any number of goroutines may read it.
 type Tree struct {
-	Order []int32 // place -> vertex
+	Order []int32 // rank -> vertex
 
-	graph   *graph.Graph // renumbered by place
-	place   []int32      // vertex -> place
-	owner   []int32      // place -> the region whose separator it is in
-	regions []region     // parents before children; one root for every component
+	Graph *graph.Graph // renumbered by rank
+	Rank  []int32      // vertex -> rank
+	Owner []int32      // rank -> the cell whose separator it is in
+	Cells []Cell       // parents before children; one root for every component
 }
 
-// region is a connected or disconnected part of the graph, the places
+// Cell is a connected or disconnected part of the graph, the ranks
 // [lo,hi): left [lo,mid), right [mid,sep), separator [sep,hi). A leaf has
 // lo = mid = sep: all its vertices are hubs.
-type region struct {
-	lo, mid, sep, hi          int32
-	parent, left, right, deep int32 // regions, -1 where there is none; depth
+type Cell struct {
+	Lo, Mid, Sep, Hi           int32
+	Parent, Left, Right, Depth int32 // cells, -1 where there is none; depth
 
-	// hubs are the places through which some shortest path runs between any
+	// Hubs are the ranks through which some shortest path runs between any
 	// vertex of the left and any of the right: the separator, for paths inside the
-	// region, and the vertices next to the region, for paths that leave it. The
+	// cell, and the vertices next to the cell, for paths that leave it. The
 	// latter lie in separators of ancestors.
-	hubs []int32
+	Hubs []int32
 }
 
-// labels is how many a region has.
-func (r *region) labels() int64 { return int64(r.hi-r.sep) * int64(r.hi-r.lo) }
+// Labels is how many a cell has.
+func (r *Cell) Labels() int64 { return int64(r.Hi-r.Sep) * int64(r.Hi-r.Lo) }
 
-// below is the end of the regions from a region on that are it and all below it.
-func (t *Tree) below(at int32) int32 {
+// Below is the end of the cells from a cell on that are it and all below it.
+func (t *Tree) Below(at int32) int32 {
 	end := at + 1
-	for int(end) < len(t.regions) && t.regions[end].deep > t.regions[at].deep {
+	for int(end) < len(t.Cells) && t.Cells[end].Depth > t.Cells[at].Depth {
 		end++
 	}
 	return end
@@ -152,11 +95,11 @@ func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Order: make([]int32, 0, n), place: make([]int32, n), owner: make([]int32, n)}
+	t := &Tree{Order: make([]int32, 0, n), Rank: make([]int32, n), Owner: make([]int32, n)}
 	component, count := g.Components()
 	if o.Root != nil {
 		if count > 1 {
-			return nil, fmt.Errorf("hub: one separation at the root for a graph of %d components: each has a root of its own", count)
+			return nil, fmt.Errorf("septree: one separation at the root for a graph of %d components: each has a root of its own", count)
 		}
 		if err := separator.Verify(g, *o.Root, math.SmallestNonzeroFloat64); err != nil {
 			return nil, err
@@ -181,7 +124,7 @@ func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 }
 
 // Refine returns the tree with its leaves separated further, down to o.Leaf vertices; the
-// regions above stay as they are. Options are as Split had them. Leaves of more than
+// cells above stay as they are. Options are as Split had them. Leaves of more than
 // DefaultLeaf vertices are kept: no separation was found there, or the depth does not
 // allow any.
 func (t *Tree) Refine(ctx context.Context, o Options) (*Tree, error) {
@@ -191,19 +134,19 @@ func (t *Tree) Refine(ctx context.Context, o Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	coarse := func(r *region) bool {
-		size := int(r.hi - r.lo)
-		return r.lo == r.sep && size > s.o.Leaf && size <= DefaultLeaf
+	coarse := func(r *Cell) bool {
+		size := int(r.Hi - r.Lo)
+		return r.Lo == r.Sep && size > s.o.Leaf && size <= DefaultLeaf
 	}
-	leaf := make([]int32, n) // of a vertex: its region where that is to be separated, else -1
+	leaf := make([]int32, n) // of a vertex: its cell where that is to be separated, else -1
 	any := false
-	for i := range t.regions {
-		r := &t.regions[i]
+	for i := range t.Cells {
+		r := &t.Cells[i]
 		at := int32(-1)
 		if coarse(r) {
 			at, any = int32(i), true
 		}
-		for _, v := range t.Order[r.sep:r.hi] {
+		for _, v := range t.Order[r.Sep:r.Hi] {
 			leaf[v] = at
 		}
 	}
@@ -213,34 +156,34 @@ func (t *Tree) Refine(ctx context.Context, o Options) (*Tree, error) {
 	faces := map[int32][][3]int32{} // of those leaves, by the vertices' rank there
 	for _, f := range o.Faces {
 		if at := leaf[f[0]]; at >= 0 && at == leaf[f[1]] && at == leaf[f[2]] {
-			lo := t.regions[at].lo
-			faces[at] = append(faces[at], [3]int32{t.place[f[0]] - lo, t.place[f[1]] - lo, t.place[f[2]] - lo})
+			lo := t.Cells[at].Lo
+			faces[at] = append(faces[at], [3]int32{t.Rank[f[0]] - lo, t.Rank[f[1]] - lo, t.Rank[f[2]] - lo})
 		}
 	}
 	var refined func(at int32) (*piece, error)
 	refined = func(at int32) (p *piece, err error) {
-		r := &t.regions[at]
-		ids := t.Order[r.sep:r.hi]
+		r := &t.Cells[at]
+		ids := t.Order[r.Sep:r.Hi]
 		if coarse(r) {
-			places := make([]int32, len(ids))
-			for i := range places {
-				places[i] = r.lo + int32(i)
+			ranks := make([]int32, len(ids))
+			for i := range ranks {
+				ranks[i] = r.Lo + int32(i)
 			}
-			p, err = s.split(ctx, t.graph.Induced(places), ids, faces[at], int(r.deep))
+			p, err = s.split(ctx, t.Graph.Induced(ranks), ids, faces[at], int(r.Depth))
 			return p, separator.Renamed(err, ids)
 		}
 		p = &piece{separator: ids}
-		if r.lo == r.sep {
+		if r.Lo == r.Sep {
 			return p, nil
 		}
-		if p.left, err = refined(r.left); err == nil {
-			p.right, err = refined(r.right)
+		if p.left, err = refined(r.Left); err == nil {
+			p.right, err = refined(r.Right)
 		}
 		return p, err
 	}
-	fine := &Tree{Order: make([]int32, 0, n), place: make([]int32, n), owner: make([]int32, n)}
-	for i := range t.regions {
-		if t.regions[i].parent >= 0 {
+	fine := &Tree{Order: make([]int32, 0, n), Rank: make([]int32, n), Owner: make([]int32, n)}
+	for i := range t.Cells {
+		if t.Cells[i].Parent >= 0 {
 			continue
 		}
 		p, err := refined(int32(i))
@@ -249,35 +192,32 @@ func (t *Tree) Refine(ctx context.Context, o Options) (*Tree, error) {
 		}
 		fine.number(p, -1, 0)
 	}
-	return fine, fine.finish(ctx, t.graph.Induced(t.place))
+	return fine, fine.finish(ctx, t.Graph.Induced(t.Rank))
 }
 
-// finish renumbers the graph once all vertices have places.
+// finish renumbers the graph once all vertices have ranks.
 func (t *Tree) finish(ctx context.Context, g *graph.Graph) error {
 	for i, v := range t.Order {
-		t.place[v] = int32(i)
+		t.Rank[v] = int32(i)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	t.graph = g.Induced(t.Order)
+	t.Graph = g.Induced(t.Order)
 	seen := make([]bool, g.Len())
-	for i := range t.regions {
+	for i := range t.Cells {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t.regions[i].surround(t.graph, seen)
+		t.Cells[i].surround(t.Graph, seen)
 	}
 	return nil
 }
 
-// Graph is the graph, its vertices renumbered by place.
-func (t *Tree) Graph() *graph.Graph { return t.graph }
-
 // Len is the number of vertices.
 func (t *Tree) Len() int { return len(t.Order) }
 
-// piece is a region before its places are known.
+// piece is a cell before its ranks are known.
 type piece struct {
 	left, right *piece
 	separator   []int32 // vertices of the whole graph; all of them in a leaf
@@ -288,7 +228,7 @@ type splitter struct {
 	usual  separator.Finder // the default
 	o      Options
 	n      int           // vertices in all
-	placed atomic.Int64  // of them, those whose place in the tree is settled
+	placed atomic.Int64  // of them, those whose rank in the tree is settled
 	spare  chan struct{} // one token for every further goroutine under way
 	asked  atomic.Int32  // helpers
 }
@@ -303,11 +243,11 @@ func newSplitter(n int, o Options) (*splitter, error) {
 	}
 	switch {
 	case o.Leaf < 1:
-		return nil, fmt.Errorf("hub: leaves of %d vertices, at least 1 is possible", o.Leaf)
+		return nil, fmt.Errorf("septree: leaves of %d vertices, at least 1 is possible", o.Leaf)
 	case o.Depth < 0:
-		return nil, fmt.Errorf("hub: a tree of %d levels", o.Depth)
+		return nil, fmt.Errorf("septree: a tree of %d levels", o.Depth)
 	case o.Positions != nil && len(o.Positions) != n:
-		return nil, fmt.Errorf("hub: %d positions for %d vertices", len(o.Positions), n)
+		return nil, fmt.Errorf("septree: %d positions for %d vertices", len(o.Positions), n)
 	}
 	usual, err := separator.ByName("")
 	if err != nil {
@@ -328,22 +268,22 @@ func (s *splitter) positions(ids []int32) [][3]float64 {
 	return some
 }
 
-// within lists the faces whose vertices are all among ids, of n, by their place
+// within lists the faces whose vertices are all among ids, of n, by their rank
 // there.
 func within(faces [][3]int32, ids []int32, n int) [][3]int32 {
 	if faces == nil {
 		return nil
 	}
-	place := make([]int32, n)
-	for i := range place {
-		place[i] = -1
+	rank := make([]int32, n)
+	for i := range rank {
+		rank[i] = -1
 	}
 	for i, v := range ids {
-		place[v] = int32(i)
+		rank[v] = int32(i)
 	}
 	inside := make([][3]int32, 0, len(faces))
 	for _, f := range faces {
-		if g := [3]int32{place[f[0]], place[f[1]], place[f[2]]}; min(g[0], g[1], g[2]) >= 0 {
+		if g := [3]int32{rank[f[0]], rank[f[1]], rank[f[2]]}; min(g[0], g[1], g[2]) >= 0 {
 			inside = append(inside, g)
 		}
 	}
@@ -465,10 +405,10 @@ func inRuns(g *graph.Graph, s []int32) []int32 {
 	return order
 }
 
-// number gives the piece's vertices the next places and its region an index.
+// number gives the piece's vertices the next ranks and its cell an index.
 func (t *Tree) number(p *piece, parent, depth int32) int32 {
-	at := int32(len(t.regions))
-	t.regions = append(t.regions, region{lo: int32(len(t.Order)), parent: parent, left: -1, right: -1, deep: depth})
+	at := int32(len(t.Cells))
+	t.Cells = append(t.Cells, Cell{Lo: int32(len(t.Order)), Parent: parent, Left: -1, Right: -1, Depth: depth})
 	left, right := int32(-1), int32(-1)
 	if p.left != nil {
 		left = t.number(p.left, at, depth+1)
@@ -479,48 +419,48 @@ func (t *Tree) number(p *piece, parent, depth int32) int32 {
 	}
 	sep := int32(len(t.Order))
 	for i := range p.separator {
-		t.owner[int(sep)+i] = at
+		t.Owner[int(sep)+i] = at
 	}
 	t.Order = append(t.Order, p.separator...)
-	r := &t.regions[at]
-	r.left, r.right, r.mid, r.sep, r.hi = left, right, mid, sep, int32(len(t.Order))
+	r := &t.Cells[at]
+	r.Left, r.Right, r.Mid, r.Sep, r.Hi = left, right, mid, sep, int32(len(t.Order))
 	return at
 }
 
-// surround finds the region's hubs. Nothing is seen before and after.
-func (r *region) surround(g *graph.Graph, seen []bool) {
-	if r.lo == r.sep {
+// surround finds the cell's hubs. Nothing is seen before and after.
+func (r *Cell) surround(g *graph.Graph, seen []bool) {
+	if r.Lo == r.Sep {
 		return // a leaf splits no pair
 	}
-	r.hubs = r.around(g, seen)
-	for s := r.sep; s < r.hi; s++ {
-		r.hubs = append(r.hubs, s)
+	r.Hubs = r.Around(g, seen)
+	for s := r.Sep; s < r.Hi; s++ {
+		r.Hubs = append(r.Hubs, s)
 	}
 }
 
-// around lists the places next to the region, ascending. Nothing is seen before
+// Around lists the ranks next to the cell, ascending. Nothing is seen before
 // and after.
-func (r *region) around(g *graph.Graph, seen []bool) (places []int32) {
-	for v := r.lo; v < r.hi; v++ {
+func (r *Cell) Around(g *graph.Graph, seen []bool) (ranks []int32) {
+	for v := r.Lo; v < r.Hi; v++ {
 		to, _ := g.Neighbours(v)
 		for _, t := range to {
-			if (t < r.lo || t >= r.hi) && !seen[t] {
+			if (t < r.Lo || t >= r.Hi) && !seen[t] {
 				seen[t] = true
-				places = append(places, t)
+				ranks = append(ranks, t)
 			}
 		}
 	}
-	slices.Sort(places)
-	for _, h := range places {
+	slices.Sort(ranks)
+	for _, h := range ranks {
 		seen[h] = false
 	}
-	return places
+	return ranks
 }
 
-// Node is a region as seen from outside: a separation of its vertices, or a
+// Node is a cell as seen from outside: a separation of its vertices, or a
 // leaf, whose vertices are all in A.
 type Node struct {
-	Parent, Left, Right, Depth int32 // places in the outline, -1 for none; the root's depth is 0
+	Parent, Left, Right, Depth int32 // ranks in the outline, -1 for none; the root's depth is 0
 	A, S, B                    int32 // vertices on the left, in the separator, on the right
 }
 
@@ -530,39 +470,39 @@ type Node struct {
 // stand above theirs.
 func (t *Tree) Outline() (nodes []Node, cells []int32) {
 	var roots []int32
-	for i := range t.regions {
-		if t.regions[i].parent < 0 {
+	for i := range t.Cells {
+		if t.Cells[i].Parent < 0 {
 			roots = append(roots, int32(i))
 		}
 	}
 	cells = make([]int32, t.Len())
-	var region func(at, parent, depth int32) int32
-	region = func(at, parent, depth int32) int32 {
-		r := &t.regions[at]
+	var cell func(at, parent, depth int32) int32
+	cell = func(at, parent, depth int32) int32 {
+		r := &t.Cells[at]
 		id := int32(len(nodes))
-		nodes = append(nodes, Node{Parent: parent, Left: -1, Right: -1, Depth: depth, A: r.mid - r.lo, S: r.hi - r.sep, B: r.sep - r.mid})
-		for _, v := range t.Order[r.sep:r.hi] {
+		nodes = append(nodes, Node{Parent: parent, Left: -1, Right: -1, Depth: depth, A: r.Mid - r.Lo, S: r.Hi - r.Sep, B: r.Sep - r.Mid})
+		for _, v := range t.Order[r.Sep:r.Hi] {
 			cells[v] = id
 		}
-		if r.lo == r.sep {
+		if r.Lo == r.Sep {
 			nodes[id].A, nodes[id].S = nodes[id].S, 0
 			return id
 		}
-		left := region(r.left, id, depth+1)
-		right := region(r.right, id, depth+1)
+		left := cell(r.Left, id, depth+1)
+		right := cell(r.Right, id, depth+1)
 		nodes[id].Left, nodes[id].Right = left, right
 		return id
 	}
 	var forest func(roots []int32, parent, depth int32) int32
 	forest = func(roots []int32, parent, depth int32) int32 {
 		if len(roots) == 1 {
-			return region(roots[0], parent, depth)
+			return cell(roots[0], parent, depth)
 		}
 		id, half := int32(len(nodes)), len(roots)/2
 		nodes = append(nodes, Node{Parent: parent, Depth: depth})
-		first, last := t.regions[roots[0]], t.regions[roots[len(roots)-1]]
-		mid := t.regions[roots[half]].lo
-		nodes[id].A, nodes[id].B = mid-first.lo, last.hi-mid
+		first, last := t.Cells[roots[0]], t.Cells[roots[len(roots)-1]]
+		mid := t.Cells[roots[half]].Lo
+		nodes[id].A, nodes[id].B = mid-first.Lo, last.Hi-mid
 		left := forest(roots[:half], id, depth+1)
 		right := forest(roots[half:], id, depth+1)
 		nodes[id].Left, nodes[id].Right = left, right
@@ -573,4 +513,66 @@ func (t *Tree) Outline() (nodes []Node, cells []int32) {
 	}
 	forest(roots, -1, 0)
 	return nodes, cells
+}
+
+// Labels is the number of labels of the cells [at,end).
+func (t *Tree) Labels(at, end int32) (labels int64) {
+	for i := at; i < end; i++ {
+		labels += t.Cells[i].Labels()
+	}
+	return labels
+}
+
+// Subtree is the part of a tree of g that separates the ranks [lo,hi): what Sizes say, 3 for each cell, parents before
+// children, left before right, of vertices left, right and in the separator. It has neither an order nor hubs.
+func Subtree(g *graph.Graph, sizes []int32, lo, hi int32) (*Tree, error) {
+	t := &Tree{Graph: g, Owner: make([]int32, g.Len())}
+	rest, err := t.branch(sizes, lo, 0)
+	if err != nil {
+		return nil, err
+	}
+	if root := &t.Cells[0]; len(rest) > 0 || root.Hi != hi {
+		return nil, fmt.Errorf("septree: %d sizes left over, the cell ends at %d, not at %d", len(rest), root.Hi, hi)
+	}
+	return t, nil
+}
+
+// branch appends the cell from lo on that the first sizes are of, and all below it, and returns the sizes left.
+func (t *Tree) branch(sizes []int32, lo, depth int32) (rest []int32, err error) {
+	at := int32(len(t.Cells))
+	if len(sizes) < 3 {
+		return nil, fmt.Errorf("septree: cell %d is missing", at)
+	}
+	left, right, separator := sizes[0], sizes[1], sizes[2]
+	sizes = sizes[3:]
+	total := int64(left) + int64(right) + int64(separator)
+	if left < 0 || right < 0 || separator < 0 || total == 0 || (left == 0) != (right == 0) || int64(lo)+total > int64(t.Graph.Len()) {
+		return nil, fmt.Errorf("septree: cell %d of %d, %d and %d vertices does not fit", at, left, right, separator)
+	}
+	r := Cell{Lo: lo, Mid: lo + left, Sep: lo + left + right, Hi: lo + left + right + separator, Depth: depth}
+	t.Cells = append(t.Cells, r)
+	for h := r.Sep; h < r.Hi; h++ {
+		t.Owner[h] = at
+	}
+	if left == 0 {
+		return sizes, nil
+	}
+	for _, side := range [2][2]int32{{r.Lo, r.Mid}, {r.Mid, r.Sep}} {
+		next := len(t.Cells)
+		if sizes, err = t.branch(sizes, side[0], depth+1); err != nil {
+			return nil, err
+		}
+		if t.Cells[next].Hi != side[1] {
+			return nil, fmt.Errorf("septree: the cells below cell %d do not fill it", at)
+		}
+	}
+	return sizes, nil
+}
+
+// Outside lists the hubs that are not in the cell's own separator.
+func (r *Cell) Outside() []int32 {
+	if r.Lo == r.Sep {
+		return nil
+	}
+	return r.Hubs[:len(r.Hubs)-int(r.Hi-r.Sep)]
 }

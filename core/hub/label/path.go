@@ -1,4 +1,4 @@
-package hub
+package label
 
 import (
 	"math"
@@ -9,9 +9,9 @@ import (
 // search but walks down the labels: a step for each vertex of the path, which looks at that one's neighbours. Where rounding, or edges of no
 // length, lead it astray, and between two components, it is not ok, and appends nothing.
 //
-// A walk goes from either vertex to the hub of Distance. It has two ends, a vertex and a hub whose region holds that. How far
+// A walk goes from either vertex to the hub of Distance. It has two ends, a vertex and a hub whose cell holds that. How far
 // any neighbour of the vertex is from the hub a label says: one of the hub or, where the neighbour
-// is outside the region, one of the neighbour, for then it separates a region around this one. The vertex steps to the
+// is outside the cell, one of the neighbour, for then it separates a cell around this one. The vertex steps to the
 // neighbour with the shortest way to the hub; if that one is outside, it is the hub from now on, and the other end steps. Every step
 // must lower the label between the ends, so that a walk ends.
 //
@@ -19,16 +19,16 @@ import (
 // is no longer than Distance but for that, and that is less than 2^-22 of itself longer than the shortest.
 func (l *Labels) Path(vertices []int32, along []float64, from, to int32) (path []int32, at []float64, ok bool) {
 	start := len(vertices)
-	hub, d := l.through(l.place[from], l.place[to])
+	hub, d := l.through(l.Rank[from], l.Rank[to])
 	if hub < 0 {
 		return vertices, along, false
 	}
-	path, ok = l.leg(append(vertices, l.place[from]), hub)
+	path, ok = l.leg(append(vertices, l.Rank[from]), hub)
 	if !ok {
 		return path[:start], along, false
 	}
 	middle := len(path)
-	path, ok = l.leg(append(path, l.place[to]), hub)
+	path, ok = l.leg(append(path, l.Rank[to]), hub)
 	if !ok {
 		return path[:start], along, false
 	}
@@ -37,12 +37,12 @@ func (l *Labels) Path(vertices []int32, along []float64, from, to int32) (path [
 	at = append(along, 0)
 	sum := 0.0
 	for i := start + 1; i < len(path); i++ {
-		next, weights := l.graph.Neighbours(path[i-1])
+		next, weights := l.Graph.Neighbours(path[i-1])
 		edge, _ := slices.BinarySearch(next, path[i])
 		sum += weights[edge]
 		at = append(at, sum)
 	}
-	if sum > d*(1+l.Precision().unit()) {
+	if sum > d*(1+l.Precision().Unit()) {
 		return path[:start], at[:len(along)], false
 	}
 	for i, p := range path[start:] {
@@ -51,22 +51,22 @@ func (l *Labels) Path(vertices []int32, along []float64, from, to int32) (path [
 	return path, at, true
 }
 
-// leg walks from the last place of a path to a hub whose region holds it, and appends the places between, and the hub.
+// leg walks from the last rank of a path to a hub whose cell holds it, and appends the ranks between, and the hub.
 func (l *Labels) leg(path []int32, hub int32) (longer []int32, ok bool) {
 	a := path[len(path)-1]
 	var room [32]int32
-	far, turned := append(room[:0], hub), false // the places from the other end on; that is the one that steps
-	for d := l.label(hub, a); a != hub; {
-		r := &l.regions[l.owner[hub]]
-		outside := func(w int32) bool { return w < r.lo || w >= r.hi }
+	far, turned := append(room[:0], hub), false // the ranks from the other end on; that is the one that steps
+	for d := l.At(hub, a); a != hub; {
+		r := &l.Cells[l.Owner[hub]]
+		outside := func(w int32) bool { return w < r.Lo || w >= r.Hi }
 		next, rest, least := int32(-1), 0.0, math.Inf(1)
-		to, weights := l.graph.Neighbours(a)
+		to, weights := l.Graph.Neighbours(a)
 		for i, w := range to {
 			var left float64
 			if outside(w) {
-				left = l.label(w, hub)
+				left = l.At(w, hub)
 			} else {
-				left = l.label(hub, w)
+				left = l.At(hub, w)
 			}
 			if way := left + weights[i]; way < least || way == least && left < rest {
 				next, rest, least = w, left, way

@@ -1,4 +1,4 @@
-package hub
+package septree
 
 import (
 	"context"
@@ -11,15 +11,15 @@ import (
 // Effort is how much there is to do for a graph once its tree is known.
 type Effort struct {
 	Labels float64 // distances that Measure finds
-	Walk   float64 // of Walk: over regions, hubs x (left x right)^(3/4), see Labels.effort
+	Walk   float64 // of Walk: over cells, hubs x (left x right)^(3/4), see Labels.effort
 }
 
 // Effort counts.
 func (t *Tree) Effort() (e Effort) {
-	for i := range t.regions {
-		r := &t.regions[i]
-		e.Labels += float64(r.labels())
-		e.Walk += float64(len(r.hubs)) * math.Pow(float64(r.mid-r.lo)*float64(r.sep-r.mid), 0.75)
+	for i := range t.Cells {
+		r := &t.Cells[i]
+		e.Labels += float64(r.Labels())
+		e.Walk += float64(len(r.Hubs)) * math.Pow(float64(r.Mid-r.Lo)*float64(r.Sep-r.Mid), 0.75)
 	}
 	return e
 }
@@ -31,7 +31,7 @@ func EffortOf(n int) Effort {
 }
 
 // EffortAlong is the effort that a graph asks for whose tree is along a decomposition, as Along finds it. Of the graph only
-// the components are looked at. Of every region all vertices of the separators above it count as hubs.
+// the components are looked at. Of every cell all vertices of the separators above it count as hubs.
 func EffortAlong(ctx context.Context, g *graph.Graph, d *treedec.Decomposition) (e Effort, err error) {
 	roots, err := piecesAlong(ctx, g, d, Options{Leaf: DefaultLeaf})
 	for _, p := range roots {

@@ -1,4 +1,4 @@
-package hub
+package label
 
 import (
 	"math"
@@ -8,7 +8,9 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/internal/shared"
+	"genussink/core/internal/shared/gengraph"
 	"genussink/core/internal/shared/realmesh"
+	"genussink/core/septree"
 	"genussink/core/shortest"
 
 	"pgregory.net/rapid"
@@ -44,8 +46,8 @@ func checkPath(t interface{ Fatalf(string, ...any) }, g *graph.Graph, l *Labels,
 // a shortest one, and one is found wherever one leads, unless edges are as short as the labels' rounding.
 func TestPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := drawGraph(t)
-		tree, err := Split(t.Context(), g, Options{Leaf: rapid.IntRange(1, 40).Draw(t, "leaf")})
+		g := gengraph.Draw(t)
+		tree, err := septree.Split(t.Context(), g, septree.Options{Leaf: rapid.IntRange(1, 40).Draw(t, "leaf")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +66,7 @@ func TestPath(t *testing.T) {
 			d = solver.Distances(d, i)
 			for j, want := range d {
 				found := checkPath(t, g, l, i, int32(j), want)
-				if reached := !math.IsInf(want, 1); found && !reached || reached && !found && least > 4*p.unit()*l.reach {
+				if reached := !math.IsInf(want, 1); found && !reached || reached && !found && least > 4*p.Unit()*l.Reach {
 					t.Fatalf("from %d to %d, %g, a path is found: %v", i, j, want, found)
 				}
 			}
@@ -78,7 +80,7 @@ func TestPathOnMeshes(t *testing.T) {
 	for _, name := range []string{"cgal__eight.off", "trimesh__pins.glb", "common3d__spot.obj", "cgal__elephant-with-holes.off"} {
 		m, g := realmesh.Read(t, name)
 		for _, p := range precisions {
-			l := labelsOf(t, g, Options{Positions: m.Positions}, p)
+			l := labelsOf(t, g, septree.Options{Positions: m.Positions}, p)
 			r := rand.New(rand.NewPCG(1, 1))
 			solver := shortest.NewSolver(g)
 			var d []float64

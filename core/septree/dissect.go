@@ -1,4 +1,4 @@
-package hub
+package septree
 
 import (
 	"context"
@@ -33,11 +33,11 @@ type Dissection struct {
 func Dissect(ctx context.Context, p Part, o Options) (d Dissection, err error) {
 	n := p.Graph.Len()
 	if p.Depth < 0 {
-		return d, fmt.Errorf("hub: a part at depth %d", p.Depth)
+		return d, fmt.Errorf("septree: a part at depth %d", p.Depth)
 	}
 	for i, f := range p.Faces {
 		if min(f[0], f[1], f[2]) < 0 || int(max(f[0], f[1], f[2])) >= n {
-			return d, fmt.Errorf("hub: face %d is %v, of %d vertices", i, f, n)
+			return d, fmt.Errorf("septree: face %d is %v, of %d vertices", i, f, n)
 		}
 	}
 	o.Positions, o.Root = p.Positions, nil

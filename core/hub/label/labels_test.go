@@ -1,0 +1,180 @@
+package label
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"genussink/core/graph"
+	"genussink/core/internal/shared"
+	"genussink/core/internal/shared/gengraph"
+	"genussink/core/septree"
+	"genussink/core/shortest"
+)
+
+// The labels answer every distance, one by one and by row.
+func TestDistances(t *testing.T) {
+	shared.Alone(t)
+	for name, g := range gengraph.All(t) {
+		for _, leaf := range []int{1, 8, 0} {
+			for _, p := range precisions {
+				l := labelsOf(t, g, septree.Options{Leaf: leaf}, p)
+				solver := shortest.NewSolver(g)
+				var want, row []float64
+				for i := range int32(g.Len()) {
+					want = solver.Distances(want, i)
+					row = l.Distances(row, i)
+					for j, d := range want {
+						if got := l.Distance(i, int32(j)); !agrees(got, d, p) || !agrees(row[j], d, p) {
+							t.Fatalf("%s, leaf %d, %v: d(%d,%d) = %g, in the row %g, Dijkstra %g", name, leaf, p, i, j, got, row[j], d)
+						}
+						if d < math.Inf(1) && d > l.Reach {
+							t.Fatalf("%s, leaf %d, %v: d(%d,%d) = %g, no distance should be above %g", name, leaf, p, i, j, d, l.Reach)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Lengths that float32 cannot hold with all its digits are refused, others are
+// within the bound.
+func TestExtremeLengths(t *testing.T) {
+	path := func(length float64) *septree.Tree {
+		tree, err := septree.Split(t.Context(), gengraph.Build(t, 3, []graph.Edge{{U: 0, V: 1, Weight: length}, {U: 1, V: 2, Weight: length}}), septree.Options{Leaf: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree
+	}
+	for _, length := range []float64{1e39, 1e-31, 1e-44, 1e-60} {
+		if _, err := Measure(t.Context(), path(length), MeasureOptions{Precision: Float32}); !errors.Is(err, ErrFloat32) {
+			t.Errorf("lengths of %g: %v", length, err)
+		}
+	}
+	for _, length := range []float64{1e38, 1e-30, 0} {
+		l, err := Measure(t.Context(), path(length), MeasureOptions{Precision: Float32})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.Distance(0, 2); got < 2*length || got > 2*length+Rounding(l.Reach) {
+			t.Errorf("twice %g is %g, the bound %g", length, got, Rounding(l.Reach))
+		}
+	}
+}
+
+// patient has whoever asks it wait for a moment, until others have had their
+// turn: else a few workers may do everything before the rest have begun.
+type patient struct {
+	context.Context
+	had func() bool
+}
+
+func (p patient) Err() error {
+	for end := time.Now().Add(50 * time.Millisecond); !p.had() && time.Now().Before(end); {
+		time.Sleep(100 * time.Microsecond)
+	}
+	return p.Context.Err()
+}
+
+// Labels that are computed elsewhere are the same to the last bit, also when
+// a helper is lost on the way.
+func TestMeasureElsewhere(t *testing.T) {
+	g := gengraph.Grid(t, 40, 30, 0.3, 11)
+	tree, err := septree.Split(context.Background(), g, septree.Options{Leaf: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	surveyors := [2]*Worker{NewWorker(tree.Graph), NewWorker(tree.Graph)}
+	for _, p := range precisions {
+		want, err := Measure(context.Background(), tree, MeasureOptions{Precision: p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, last := range []int32{3, math.MaxInt32} { // answers of each helper
+			var asked [2]atomic.Int32
+			var branches atomic.Int32
+			var using [2]sync.Mutex
+			all := func() bool {
+				return asked[0].Load() > 0 && asked[1].Load() > 0 && (last == 3 || branches.Load() > 0)
+			}
+			got, err := Measure(patient{context.Background(), all}, tree, MeasureOptions{
+				Precision: p,
+				Helpers:   2,
+				Elsewhere: func(helper int, w Work) []float64 {
+					if asked[helper].Add(1) > last {
+						return nil // lost
+					}
+					if len(w.Sizes) > 3 {
+						branches.Add(1)
+					}
+					using[helper].Lock()
+					defer using[helper].Unlock()
+					rows, err := surveyors[helper].Rows(context.Background(), w)
+					if err != nil {
+						t.Error(err)
+					}
+					return rows
+				},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !all() {
+				t.Errorf("%v: the helpers were asked %d and %d times, for %d branches", p, asked[0].Load(), asked[1].Load(), branches.Load())
+			}
+			if g, w := got.Snapshot(), want.Snapshot(); !slices.Equal(g.Long, w.Long) || !slices.Equal(g.Short, w.Short) {
+				t.Errorf("%v: labels differ", p)
+			}
+		}
+	}
+	n := int32(g.Len())
+	for _, w := range []Work{
+		{Lo: -1}, {Lo: 5, Hi: 3}, {Hi: 1e6}, {Hi: 9, To: 1, Starts: []float64{1}}, {Hi: 9, To: 1, Starts: []float64{math.NaN()}},
+		{Hi: n, Sizes: []int32{0, 0}},
+		{Hi: n, Sizes: []int32{0, 0, n - 1}},
+		{Hi: n, Sizes: []int32{0, 0, n + 1}},
+		{Hi: n, Sizes: []int32{0, 0, -1}},
+		{Sizes: []int32{0, 0, 0}},
+		{Hi: n, Sizes: []int32{1, 0, n - 1}},
+		{Hi: n, Sizes: []int32{1, 1, n - 2}},
+		{Hi: n, Sizes: []int32{1, 1, n - 2, 0, 0, 2, 0, 0, 0}},
+		{Hi: n, Sizes: []int32{0, 0, n, 0, 0, 0}},
+		{Hi: n, Sizes: []int32{0, 0, n}, Starts: []float64{1}},
+		{Hi: 9, Sizes: []int32{0, 0, 9}},
+	} {
+		if _, err := surveyors[0].Rows(context.Background(), w); err == nil {
+			t.Errorf("%+v is accepted", w)
+		}
+	}
+}
+
+// Labels along a refined tree know the same distances.
+func TestRefinedLabels(t *testing.T) {
+	for name, g := range map[string]*graph.Graph{"grid": gengraph.Grid(t, 40, 30, 0.3, 5), "strip": gengraph.Grid(t, 400, 3, 0.3, 6), "components": gengraph.Random(t, 500, 600, 7)} {
+		tree, err := septree.Split(t.Context(), g, septree.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fine, err := tree.Refine(t.Context(), septree.Options{Leaf: septree.FineLeaf(g.Len())})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := Measure(t.Context(), fine, MeasureOptions{Precision: Float64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := labels(t, g, septree.Options{})
+		for v := range int32(g.Len()) {
+			if a, b := l.Distance(v, (v*7+3)%int32(g.Len())), want.Distance(v, (v*7+3)%int32(g.Len())); math.Abs(a-b) > 1e-12*(1+b) && a != b {
+				t.Fatalf("%s: distance %g, %g by the tree itself", name, a, b)
+			}
+		}
+	}
+}

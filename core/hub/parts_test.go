@@ -1,0 +1,100 @@
+package hub
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"genussink/core/hub/label"
+	"genussink/core/internal/shared/gengraph"
+	"genussink/core/septree"
+)
+
+// The parts of a kernel, each made from labels that went through Flat, add up
+// to the whole: products, products of logarithms and costs.
+func TestParts(t *testing.T) {
+	const parts, epsilon = 3, 2.0
+	for name, g := range gengraph.All(t) {
+		n := g.Len()
+		l := labelsOf(t, g, septree.Options{Leaf: 8}, precisions[n%2])
+		whole := kernelOf(t, walk(t, l, 0.1), epsilon)
+		rng := rand.New(rand.NewPCG(4, 4))
+		x, logs := make([]float64, n), make([]float64, n)
+		for i := range n {
+			logs[i] = -3 * rng.Float64()
+			x[i] = math.Exp(logs[i])
+		}
+		sum, tops, cost := make([]float64, n), make([]float64, n), 0.0
+		for part := range parts {
+			copied, err := l.Snapshot().Labels()
+			if err != nil {
+				t.Fatal(err)
+			}
+			tiles, err := Walk(context.Background(), copied, WalkOptions{Delta: 0.1, Part: part, Parts: parts})
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := kernelOf(t, tiles, epsilon)
+			for i, y := range k.MulVec(nil, x) {
+				sum[i] += y
+			}
+			for i, y := range k.LogMulVec(nil, logs) {
+				tops[i] += math.Exp(y)
+			}
+			cost += k.PlanCost(logs, logs)
+		}
+		if want := whole.PlanCost(logs, logs); math.Abs(cost-want) > 1e-12*want {
+			t.Errorf("%s: cost %g in parts, %g whole", name, cost, want)
+		}
+		for i, want := range whole.MulVec(nil, x) {
+			// Logarithms are of labels, not of factors, which may be float32.
+			if math.Abs(sum[i]-want) > 1e-12*want || math.Abs(tops[i]-want) > (1e-12+rounded32(whole.factors.Precision(), 0x1p-20))*want {
+				t.Fatalf("%s: row %d is %g in parts, %g through logarithms, %g whole", name, i, sum[i], tops[i], want)
+			}
+		}
+	}
+}
+
+// Broken slices are errors, never panics.
+func FuzzSnapshot(f *testing.F) {
+	goods := [2]label.Snapshot{}
+	for i, p := range precisions {
+		goods[i] = labelsOf(f, gengraph.Grid(f, 9, 7, 0.3, 1), septree.Options{Leaf: 4}, p).Snapshot()
+	}
+	f.Add(uint8(0), 0, 0)
+	f.Add(uint8(1), 3, 1<<30)
+	f.Add(uint8(2), 5, -1)
+	f.Add(uint8(3), 2, 7)
+	f.Add(uint8(15), 2, 7)
+	f.Fuzz(func(t *testing.T, field uint8, at, value int) {
+		good := goods[field/8%2]
+		flat := label.Snapshot{Order: slices.Clone(good.Order), Sizes: slices.Clone(good.Sizes), Hubs: slices.Clone(good.Hubs), Long: slices.Clone(good.Long), Short: slices.Clone(good.Short)}
+		cut := func(n int) int { return (at%max(1, n) + n) % max(1, n) }
+		lists := [3]*[]int32{&flat.Order, &flat.Sizes, &flat.Hubs}
+		if field %= 8; field < 3 {
+			list := *lists[field]
+			list[(at%len(list)+len(list))%len(list)] = int32(value)
+		} else if field < 6 {
+			list := lists[field-3]
+			*list = (*list)[:(at%len(*list)+len(*list))%len(*list)]
+		} else {
+			flat.Long = flat.Long[:cut(len(flat.Long))]
+			flat.Short = flat.Short[:cut(len(flat.Short))]
+		}
+		got, err := flat.Labels()
+		if err != nil {
+			return
+		}
+		tiles, err := Walk(context.Background(), got, WalkOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := NewKernel(context.Background(), tiles, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.MulVec(nil, make([]float64, got.Len()))
+	})
+}
