@@ -212,6 +212,7 @@ func (g *Game) refresh() bool {
 		g.target, g.still = rest, 0
 		rest.painter = g.stats.slow()
 		g.picture.draw(g.scene, rest, g.pixel)
+		g.scene.Drawn()
 		return true
 	}
 	if g.still < restSeconds || g.scene.Preparing() && g.still < longSeconds {

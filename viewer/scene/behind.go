@@ -45,12 +45,23 @@ func (s *Scene) onward() {
 	if s.mesh == nil || s.opening != 0 || s.flight.measure != 0 || s.flight.solve != 0 || s.flight.flow != 0 || s.settle > 0 || s.brush.active {
 		return
 	}
-	if s.later {
+	if s.later && s.drawn == s.meshRev {
 		s.separate()
 	}
 	if s.Estimated() && !s.refined && s.flight.behind == 0 && s.solvedAs.Accuracy > 0 {
 		s.refined = true
 		s.askBehind("exact", behindSeconds)
+	}
+}
+
+// Drawn says that the mesh is in the picture. What takes long begins then: where processors are few the picture would wait for it.
+func (s *Scene) Drawn() {
+	if s.drawn == s.meshRev {
+		return
+	}
+	s.drawn = s.meshRev
+	if s.later && !s.automatic() {
+		s.separate()
 	}
 }
 

@@ -17,6 +17,7 @@ type colors struct {
 	goal, from []colormap.RGB
 	shown      []colormap.RGB
 	left       float64 // seconds of easing left
+	pause      float64 // seconds between the last frames, the longest
 	dirty      bool    // goal must be made anew
 	ease       bool
 	linear     [][3]float32 // base in linear light
@@ -34,7 +35,7 @@ type baseKey struct {
 	study int // the study's revision
 }
 
-func (c *colors) reset() { *c = colors{} }
+func (c *colors) reset() { *c = colors{pause: c.pause} }
 
 // tree gives every node of a separator tree its colour, parents first.
 func (c *colors) tree(t *job.Separated) {
@@ -62,11 +63,16 @@ func (s *Scene) recolor(ease bool) {
 	s.colors.ease = s.colors.ease || ease
 }
 
-// tick lets time pass. Where frames are so slow that easing would be jerks it has an end.
+// forget is the share of the longest pause that is left after a frame.
+const forget = 0.8
+
+// tick lets time pass. Where frames are so slow that easing would be jerks nothing eases: each step would be a whole picture more,
+// drawn while others compute.
 func (c *colors) tick(dt float64, s *Scene) {
+	c.pause = max(dt, forget*c.pause)
 	s.freshen()
 	if c.left > 0 {
-		if c.left -= dt; c.left < 0 || dt > jerkSeconds {
+		if c.left -= dt; c.left < 0 || c.pause > jerkSeconds {
 			c.left = 0
 		}
 		c.blend()

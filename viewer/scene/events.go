@@ -364,9 +364,7 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 	s.flight = flight{}
 	if m.Vertices() > 0 {
 		if s.wanted == (session.Cut{}) {
-			if s.later = s.automatic(); !s.later {
-				s.separate()
-			}
+			s.later = true
 		}
 		if s.painting = nil; sn != nil && sn.Painting != nil {
 			s.painting = sn.Painting
@@ -383,7 +381,7 @@ func (s *Scene) begin() { s.flight.measure = s.send(&job.Measure{Preset: session
 
 // next solves a new mesh once its densities are there. Methods other than automatic wait for the separator tree too.
 func (s *Scene) next() {
-	if (s.automatic() || s.flight.separate == 0 && s.wanted == (session.Cut{})) && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
+	if (s.automatic() || !s.later && s.flight.separate == 0 && s.wanted == (session.Cut{})) && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
 		s.result == nil && s.settle == 0 && s.failure == "" && (s.forecast == nil || s.automatic()) &&
 		s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 && s.unequal() == nil {
 		s.Solve()

@@ -12,14 +12,14 @@ func TestForecastWaitsForAWord(t *testing.T) {
 	id, _ := one[*job.Generate](r)
 	r.answer(id, r.mesh)
 	out := r.take()
-	separate := out[0].Body.(*job.Separate)
+	separate := out[1].Body.(*job.Separate)
 	if separate.Patience != Patience {
 		t.Errorf("separates with a patience of %g s", separate.Patience)
 	}
-	r.answer(out[0].ID, &job.Forecasted{Asked: job.Outlook{Seconds: 50}, Patience: Patience})
+	r.answer(out[1].ID, &job.Forecasted{Asked: job.Outlook{Seconds: 50}, Patience: Patience})
 	density := make([]float64, 63)
 	density[3] = 1
-	r.answer(out[1].ID, &job.Measured{Preset: "paper", Source: density, Target: density})
+	r.answer(out[0].ID, &job.Measured{Preset: "paper", Source: density, Target: density})
 	if f := r.s.State().Transport.Forecast; f == nil || !f.Tree || f.Asked.Seconds != 50 {
 		t.Fatalf("forecast %+v", f)
 	}

@@ -325,6 +325,15 @@ func TestColoursSayTheSplit(t *testing.T) {
 	if r.s.Colors()[0] != left {
 		t.Error("colours ease where frames are slow")
 	}
+	r.s.Tick(2 * jerkSeconds)
+	r.s.Level(1)
+	r.s.Tick(jerkSeconds / 4) // a short frame after a long one
+	if r.s.Colors()[0] != end {
+		t.Error("colours ease right after a slow frame")
+	}
+	settle()
+	r.s.Level(0)
+	settle()
 	r.s.Level(1)
 	settle()
 	r.s.ReducedMotion(true)

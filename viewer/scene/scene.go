@@ -133,7 +133,8 @@ type Scene struct {
 	components components
 	brush      brush
 	flight     flight
-	later      bool       // the separator tree waits for mass to move
+	later      bool       // the separator tree waits: for mass to move where the method is automatic, otherwise for the picture
+	drawn      uint64     // revision of the mesh in the picture
 	refined    bool       // what comes behind the quick answer has been asked for
 	exact      *job.Solve // the last that was asked behind a quick answer; nil: none of this problem
 

@@ -103,7 +103,13 @@ func kinds(list []job.Request) []string {
 	return out
 }
 
-func (r *rig) answer(id uint32, body job.Body) { r.s.Handle(job.Event{ID: id, Body: body}) }
+// answer answers a request, and draws the picture where the mesh is there.
+func (r *rig) answer(id uint32, body job.Body) {
+	r.s.Handle(job.Event{ID: id, Body: body})
+	if r.s.Mesh() != nil {
+		r.s.Drawn()
+	}
+}
 
 // run answers everything, as an engine would, until nothing is asked.
 func (r *rig) run() {
@@ -184,19 +190,19 @@ func TestOpeningLeadsToMotion(t *testing.T) {
 	if len(out) != 2 {
 		t.Fatalf("after Loaded: %v", kinds(out))
 	}
-	if m, ok := out[1].Body.(*job.Measure); !ok || m.Preset != "paper" {
-		t.Fatalf("second request %v", kinds(out[1:]))
+	if m, ok := out[0].Body.(*job.Measure); !ok || m.Preset != "paper" {
+		t.Fatalf("first request %v", kinds(out))
 	}
 	if got := r.s.Phase(); got != PhaseComputing {
 		t.Errorf("phase %s while separating", got)
 	}
-	r.answer(out[0].ID, tree(63, 3))
+	r.answer(out[1].ID, tree(63, 3))
 	if got := r.take(); len(got) != 0 {
 		t.Fatalf("solves without densities: %v", kinds(got))
 	}
 	source, target := make([]float64, 63), make([]float64, 63)
 	source[3], target[9] = 1, 1
-	r.answer(out[1].ID, &job.Measured{Preset: "paper", Source: source, Target: target})
+	r.answer(out[0].ID, &job.Measured{Preset: "paper", Source: source, Target: target})
 	id, solve := one[*job.Solve](r)
 	if !slices.Equal(solve.Source, source) || solve.Epsilon != DefaultEpsilon || solve.Warm {
 		t.Errorf("first solve %+v", solve)

@@ -24,14 +24,14 @@ func processors(n int64) chromedp.Action[chromedp.Void] {
 }
 
 // The set-up of exact on the gear, from the first picture of a page that was just opened: two Workers against
-// the tool with two threads. The aim is three times as long. It is nearly reached
-// (docs/engineering/set-up.md): an idle machine of two cores takes 3.17 times as long, and this holds it to 4. The best of three runs of each count, in turns: a
-// machine may have other things to do meanwhile, and does them at the cost of either.
+// the tool with two threads: at most three times as long (docs/engineering/set-up.md). The best run of each counts, of three in
+// turns or, as long as the bar is not met, of up to eight: a machine may have other things to do meanwhile, and does them
+// at the cost of either.
 func TestSetUpAgainstTheTool(t *testing.T) {
-	const bar = 4.0
+	const bar = 3.0
 	stages := []string{"tree", "labels", "tiles", "kernel"}
 	here, there := 0.0, 0.0
-	for range 3 {
+	for run := 0; run < 3 || run < 8 && here > bar*there; run++ {
 		t.Run("", func(t *testing.T) {
 			p := open(t, "?mesh=gear&method=exact&eps=0.2", small, processors(2))
 			p.until("performance.getEntriesByName('solved').length > 0") // the state costs a processor more
@@ -59,6 +59,6 @@ func TestSetUpAgainstTheTool(t *testing.T) {
 	}
 	t.Logf("%.0f ms in the page with two Workers, %.0f in the tool with two threads: %.2f", here, there, here/there)
 	if !(here <= bar*there) {
-		t.Errorf("a set-up takes %.0f ms in the page and %.0f in the tool: %.2f times as long, at most %.0f", here, there, here/there, bar)
+		t.Errorf("a set-up takes %.0f ms in the page and %.0f in the tool: %.2f times as long, at most %g", here, there, here/there, bar)
 	}
 }

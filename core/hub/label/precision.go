@@ -248,7 +248,9 @@ func (n *Values) Greatest(h, lo, hi int32) float64 {
 func greatest[T Float](row []T) float64 {
 	var top T
 	for _, d := range row {
-		top = max(top, d)
+		if d > top { // max is a call in WebAssembly
+			top = d
+		}
 	}
 	return float64(top)
 }
