@@ -2,6 +2,7 @@ package quantized
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"genussink/core/internal/shared/realmesh"
@@ -33,6 +34,28 @@ func BenchmarkSetUp(b *testing.B) {
 		}
 		if _, err := q.Estimate(ctx, net, 16, transport.Options{Tolerance: 1e-6}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkPath is the paths between 50 pairs of vertices of a mesh of 134,345 vertices.
+func BenchmarkPath(b *testing.B) {
+	ctx := context.Background()
+	_, g := realmesh.Read(b, "common3d__igea.ply")
+	s := shortest.NewSpread(g)
+	if _, err := s.Extend(ctx, 500); err != nil {
+		b.Fatal(err)
+	}
+	net, err := NewNet(ctx, g, s, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		rng := rand.New(rand.NewPCG(1, 2))
+		for range 50 {
+			if _, _, ok := net.Path(nil, nil, rng.Int32N(int32(g.Len())), rng.Int32N(int32(g.Len()))); !ok {
+				b.Fatal("no path")
+			}
 		}
 	}
 }

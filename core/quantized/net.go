@@ -23,6 +23,7 @@ type Net struct {
 
 	length  []float64    // k x k: distances of representatives, exact to those seen whole, beyond along hops
 	order   []int32      // the vertices, each cell's side by side
+	rank    []int32      // of every vertex among these
 	cell    []int32      // of each of these
 	place   []int32      // of each representative among these
 	near    *graph.Graph // the graph in that order: what a run looks at lies close together in memory
@@ -71,12 +72,12 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, progress fu
 	for r := 1; r < k; r++ {
 		start[r] = start[r-1] + size[r-1]
 	}
-	t.order, t.cell = make([]int32, n), make([]int32, n)
+	t.order, t.rank, t.cell = make([]int32, n), make([]int32, n), make([]int32, n)
 	t.place = make([]int32, k)
 	for v, r := range t.Of {
 		at := start[r]
 		start[r]++
-		t.order[at], t.cell[at] = int32(v), r
+		t.order[at], t.rank[v], t.cell[at] = int32(v), at, r
 		if t.Representatives[r] == int32(v) {
 			t.place[r] = at
 		}
@@ -288,7 +289,7 @@ const inCell = 1.3581
 
 // Bytes is the memory that the net holds.
 func (t *Net) Bytes() int64 {
-	bytes := 4*int64(3*len(t.Of)+len(t.row)+len(t.near.Offsets)) + 12*int64(len(t.near.Targets)) + 8*int64(len(t.length)+len(t.over))
+	bytes := 4*int64(4*len(t.Of)+len(t.row)+len(t.near.Offsets)) + 12*int64(len(t.near.Targets)) + 8*int64(len(t.length)+len(t.over))
 	for _, s := range t.seen {
 		bytes += 8*int64(len(s.vertices)) + 4*int64(len(s.whole))
 	}

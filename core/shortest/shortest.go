@@ -30,6 +30,7 @@ type Solver struct {
 	settle []int32         // settled vertices in order of distance
 	ctx    context.Context // of Under
 	wanted []bool          // targets not settled yet, all false between questions; made when there are targets
+	bound  []float64       // of Toward: the bound of every vertex seen; made when it is asked for
 }
 
 const (
@@ -171,19 +172,29 @@ func (s *Solver) back(to int32) []int32 {
 // Nilsson and Raphael 1968). Where rounding makes the bound greater than the distance the path may be longer by as much.
 func (s *Solver) Toward(from, to int32, lower func(v int32) float64) []int32 {
 	s.forget()
+	if s.bound == nil {
+		s.bound = make([]float64, s.g.Len())
+	}
 	at := lower(from)
 	if math.IsInf(at, 1) {
 		return nil
 	}
+	s.bound[from] = at
 	s.reach(from, from, at)
 	for len(s.heap) > 0 && s.place[to] != done {
 		v := s.heap[0]
 		s.pop()
 		s.settle = append(s.settle, v)
-		way := s.dist[v] - lower(v)
+		way := s.dist[v] - s.bound[v]
 		for k := s.g.Offsets[v]; k < s.g.Offsets[v+1]; k++ {
 			t := s.g.Targets[k]
-			s.reach(t, v, way+s.g.Weights[k]+lower(t))
+			switch s.place[t] {
+			case done:
+				continue
+			case unseen: // asked once: a bound takes longer than the rest
+				s.bound[t] = lower(t)
+			}
+			s.reach(t, v, way+s.g.Weights[k]+s.bound[t])
 		}
 	}
 	found := s.place[to] == done

@@ -96,9 +96,10 @@ func TestSolveFollowsTheBrush(t *testing.T) {
 		name, file                  string
 		least                       int     // answers while the brush moves
 		movesBar, solveBar, lateBar float64 // ms
+		allBar                      float64 // ms from the first solve's end to all particles
 	}{
-		{"10k", "cgal__turbine.off", 5, 1500, 50, 100},
-		{"134k", "common3d__igea.ply", 1, math.Inf(1), math.Inf(1), math.Inf(1)},
+		{"10k", "cgal__turbine.off", 5, 1500, 50, 100, 1000},
+		{"134k", "common3d__igea.ply", 1, math.Inf(1), math.Inf(1), math.Inf(1), 3000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(root, "../shared/data/meshes", c.file)
@@ -109,8 +110,13 @@ func TestSolveFollowsTheBrush(t *testing.T) {
 			p.settled()
 			slow := slowness(t)
 			p.file(file)
-			s := p.wait(fmt.Sprintf("s.mesh.name == %q && s.playback.firstMoveMs != null", c.file))
-			moves := *s.Playback.FirstMoveMs
+			s := p.wait(fmt.Sprintf("s.mesh.name == %q && s.playback.firstMoveMs != null && s.playback.allParticlesMs != null", c.file))
+			moves, first, all := *s.Playback.FirstMoveMs, *s.Playback.FirstParticlesMs, *s.Playback.AllParticlesMs
+			slow = max(slow, slowness(t))
+			t.Logf("%s: first particles %.0f ms after the solve's end, all %d after %.0f; threads %.2f times as slow as they might be", s.Transport.Result.Method, first, s.Playback.Particles, all, slow)
+			if !(all <= c.allBar*slow) {
+				t.Errorf("all particles %.0f ms after the solve's end, threads %.2f times as slow as they might be: at most %.0f", all, slow, c.allBar)
+			}
 			t.Logf("moves %.0f ms after it was read: %+v", moves, s.Transport.Result.Timings)
 			t.Log(eval[string](p, "performance.getEntriesByType('mark').slice(-14).map((m) => `${m.name} ${m.startTime.toFixed(0)}`).join(', ')"))
 			p.picture("follow-" + c.name)
