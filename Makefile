@@ -20,7 +20,7 @@ include wasm/build.mk
 run: web build/genussink
 	build/genussink serve -addr $(ADDR) -dir build/web
 
-build/genussink: FORCE
+build/genussink: web/wasm_exec.js FORCE
 	@$(GO) build -trimpath -buildvcs=false -o $@ ./cmd/genussink
 FORCE:
 

@@ -8,6 +8,12 @@
 
 .PHONY: web dist programs
 
+# The toolchain's own loader of programs: it changes with the compiler, so that each build takes that compiler's.
+# Written only where it differs: the page's folder keeps its file then.
+EXEC = $(shell $(GO) env GOROOT)/lib/wasm/wasm_exec.js
+web/wasm_exec.js: FORCE
+	@cmp -s "$(EXEC)" $@ || { rm -f $@ && cp "$(EXEC)" $@ && chmod 644 $@; }
+
 # Code that no hot loop is in is not inlined: a thirtieth of what a person downloads.
 COLD = encoding/... bufio bytes context fmt go/... io/fs math/big net/url os reflect regexp/... strings text/... time unicode/... github.com/qmuntal/gltf/... \
 	github.com/hajimehoshi/ebiten/v2/internal/shader github.com/hajimehoshi/ebiten/v2/internal/shaderir/... github.com/hajimehoshi/ebiten/v2/internal/gamepaddb \
@@ -18,7 +24,7 @@ WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags=
 # The programs are the same bytes wherever they are built, whatever GOFLAGS says. They
 # lie beside the folder that is served: pack renames them into it.
 PROGRAMS ?= build/wasm
-programs:
+programs: web/wasm_exec.js
 	@$(WASM_BUILD) -o $(PROGRAMS)/viewer.wasm ./wasm/viewer
 	@$(WASM_BUILD) -o $(PROGRAMS)/worker.wasm ./wasm/worker
 

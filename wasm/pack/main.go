@@ -1,7 +1,7 @@
 //go:build !js
 
-// Command pack puts the page's folder together: the static files of web/, the
-// toolchain's wasm_exec.js, the gallery, the generators' parameters and the
+// Command pack puts the page's folder together: the static files of web/, with the
+// toolchain's wasm_exec.js, which the build puts there, the gallery, the generators' parameters and the
 // sizes that the loading bar counts to; then it compresses what compresses.
 // The programs, viewer.wasm and worker.wasm, come from the folder they were built in.
 // Only what has changed is written, and each file is renamed into place: whoever
@@ -22,7 +22,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,13 +52,10 @@ func pack(programs, out string, quality int) error {
 	if err := gather(files, "assets/meshes", "meshes"); err != nil {
 		return err
 	}
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		return fmt.Errorf("go env GOROOT: %w", err)
+	if files["wasm_exec.js"] == nil {
+		return errors.New("web/wasm_exec.js is missing: make web/wasm_exec.js takes it from the toolchain")
 	}
-	if files["wasm_exec.js"], err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/wasm_exec.js")); err != nil {
-		return err
-	}
+	var err error
 	if files["generators.json"], err = generators(); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/andybalholm/brotli"
@@ -75,7 +76,7 @@ func agree(t *testing.T, out, want string) {
 	}
 }
 
-// The programs are the same bytes whatever GOFLAGS says.
+// The programs are the same bytes whatever GOFLAGS says, and beside the page's files lies the loader of the toolchain that built them.
 func TestProgramsAreReproducible(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out under -short: it links the programs twice")
@@ -105,5 +106,16 @@ func TestProgramsAreReproducible(t *testing.T) {
 		if !bytes.Equal(a, b) {
 			t.Errorf("%s differs: %d and %d bytes", name, len(a), len(b))
 		}
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/wasm_exec.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile("../../web/wasm_exec.js"); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("web/wasm_exec.js has %d bytes, %v: the toolchain's has %d", len(got), err, len(want))
 	}
 }
