@@ -2,6 +2,7 @@
 #
 #   make run     build the page and serve it on http://127.0.0.1:8080
 #   make test    every check there is; what CI runs
+#   make check   vet, lint and short tests of what has changed since the last commit, and of what needs it
 #   make dist    the page as a static folder, best compression: build/dist
 #   make bench   the benchmarks
 #   make mutate  10,000 mutations of our own files through every decoder
@@ -10,12 +11,12 @@
 
 GO     ?= go
 ADDR   ?= 127.0.0.1:8080
-LINTER := build/bin/golangci-lint
 LINTER_VERSION := v2.12.0
+LINTER := build/bin/$(LINTER_VERSION)/golangci-lint
 
 include wasm/build.mk
 
-.PHONY: run test bench mutate fuzz clean unit unit-js window e2e vet lint
+.PHONY: run test check bench mutate fuzz clean unit unit-js window e2e vet lint
 
 run: web build/genussink
 	build/genussink serve -addr $(ADDR) -dir build/web
@@ -25,6 +26,13 @@ build/genussink: web/wasm_exec.js FORCE
 FORCE:
 
 test: vet lint unit unit-js window e2e
+
+# The inner loop. SINCE names another commit to compare with.
+SINCE ?= HEAD
+check: vet $(LINTER)
+	@set -e; packages=$$(.ci/changed $(SINCE)); test -n "$$packages" || exit 0; \
+	$(LINTER) run $$(echo "$$packages" | sed 's,^genussink,.,'); \
+	$(GO) test -short $$packages
 
 # need,PROGRAM,PACKAGES: a program that must be there, from Debian's packages.
 define need
@@ -36,9 +44,8 @@ vet:
 	GOOS=js GOARCH=wasm $(GO) vet ./core/... ./viewer/... ./wasm/...
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt-ed: $$unformatted"; exit 1; }
 
-$(LINTER): Makefile
-	GOBIN=$(CURDIR)/build/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINTER_VERSION)
-	@touch $@
+$(LINTER):
+	GOBIN=$(CURDIR)/$(@D) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINTER_VERSION)
 
 lint: $(LINTER)
 	$(LINTER) run ./...
