@@ -79,6 +79,7 @@ type call struct {
 	typed    []string // as they were typed, flags and all
 	flags    *flag.FlagSet
 	json     bool
+	verbose  bool
 	memory   size
 	stdin    io.Reader
 	stdout   io.Writer
@@ -136,6 +137,7 @@ func (cmd command) run(ctx context.Context, files *output.Set, args []string, st
 	threads := 0
 	if cmd.name != "serve" {
 		fs.BoolVar(&c.json, "json", false, "print one JSON object")
+		fs.BoolVar(&c.verbose, "v", false, "print every figure in full, a name and a value a line, as -json names them")
 		if cmd.name != "generate" {
 			fs.Var(&c.memory, "memory", "most memory that opening a file may take, such as 4GB; by default 20 times the file and 128 MiB, up to 1 GB")
 		}

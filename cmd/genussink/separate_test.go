@@ -123,7 +123,7 @@ func TestSeparateTables(t *testing.T) {
 		labels := filepath.Join(t.TempDir(), "labels.txt")
 		text := ok(t, slices.Concat([]string{"separate"}, args, []string{"-pareto", "-levels", "1", "-out", labels})...)
 		text = strings.Join(strings.Fields(text), " ")
-		if !strings.Contains(text, "a 2 s 1 b 2 s_over_sqrt_n 0.447") || !strings.Contains(text, "pareto[0] a 2 s 1 b 2") {
+		if !strings.Contains(text, "a 2 s 1 b 2 s over sqrt n 0.447") || !strings.Contains(text, "pareto 0 a 2, s 1, b 2") {
 			t.Errorf("%v: %s", args, text)
 		}
 		data, err := os.ReadFile(labels)

@@ -136,11 +136,73 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	if polished.Why != "" {
 		results = append(results, field{"cost_polished_why", polished.Why})
 	}
-	if err := c.print(results...); err != nil {
+	if err := c.report(solved(c.args[0], f, s, polished, times, session.notes), results...); err != nil {
 		return err
 	}
 	return session.convergence(s)
 }
+
+// solved is what a person asks of a solve.
+func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, times []field, notes []string) []line {
+	method := s.Method
+	for _, x := range []string{s.Host, s.Precision} {
+		if x != "" {
+			method += ", " + x
+		}
+	}
+	if s.Representatives > 0 {
+		method += fmt.Sprintf(", %d representatives", s.Representatives)
+	}
+	epsilon := digits(s.Epsilon)
+	if !f.epsilon.units {
+		epsilon += fmt.Sprintf(", %s %% of the diagonal", digits(100*f.epsilon.value))
+	}
+	if !math.IsNaN(s.Delta) {
+		epsilon += "; delta " + digits(s.Delta)
+	}
+	status := s.Status
+	if status != transport.Converged {
+		status = "not converged"
+	}
+	lines := []line{
+		{"mesh", fmt.Sprintf("%s, %d vertices, %d edges", file, s.Vertices, s.Edges)},
+		{"method", method},
+		{"epsilon", epsilon},
+		{"status", fmt.Sprintf("%s after %s, marginals within %.1e", status, iterations(s.Iterations), s.MarginalError)},
+		{},
+		{"cost", digits(s.Cost) + " mesh units"},
+	}
+	if s.Representatives > 0 {
+		lines = append(lines, line{"exact cost", fmt.Sprintf("%s, estimated; %s to %s", digits(s.Estimate.Cost), digits(s.Estimate.Low), digits(s.Estimate.High))})
+	}
+	if polished.Why == "" {
+		lines = append(lines, line{"on true distances", fmt.Sprintf("%s, between %s and %s", digits(polished.Cost), digits(polished.Low), digits(polished.High))})
+	}
+	lines = append(lines,
+		line{"no plan costs less than", digits(s.LowerBound)},
+		line{"entropic cost", fmt.Sprintf("%s, with its dual to %.1e", digits(s.Primal), s.Gap)})
+	switch {
+	case s.Bound == 0:
+		lines = append(lines, line{"distances", "exact"})
+	case !math.IsNaN(s.Bound):
+		lines = append(lines, line{"distances", fmt.Sprintf("within %.1e, proved", s.Bound)})
+	case s.Accuracy.Rows > 0:
+		lines = append(lines, line{"distances", fmt.Sprintf("off by %s at most in the %d rows looked at, no bound is proved", digits(s.Accuracy.Most), s.Accuracy.Rows)})
+	}
+	lines = append(lines,
+		line{},
+		line{"seconds", together("seconds", times)},
+		line{"memory", fmt.Sprintf("%s, at most %s meanwhile; %d threads", megabytes(s.MemoryBytes), megabytes(s.PeakBytes), s.Threads)})
+	if s.Note != "" {
+		lines = append(lines, line{"note", s.Note})
+	}
+	for _, n := range notes {
+		lines = append(lines, line{"note", n})
+	}
+	return lines
+}
+
+func megabytes(n int64) string { return digits(float64(n)/1e6) + " MB" }
 
 // convergence is an error where the solve stopped before it converged.
 func (s *engineSession) convergence(solved *job.Solved) error {
