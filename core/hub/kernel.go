@@ -2,7 +2,6 @@ package hub
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"genussink/core/hub/label"
@@ -81,8 +80,8 @@ var _ linop.Kernel = (*Kernel)(nil)
 // one factor for every label, although with slack it uses some of them only, and those of moments and, without
 // slack, of tiles once more (Tiles.KernelBytes).
 func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) {
-	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
-		return nil, fmt.Errorf("hub: epsilon is %g, not a positive length", epsilon)
+	if err := checkEpsilon(epsilon); err != nil {
+		return nil, err
 	}
 	l := t.labels
 	k := &Kernel{
