@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"genussink/core/separator"
+	"genussink/internal/absent"
 	"genussink/internal/output"
 )
 
@@ -73,7 +74,7 @@ func sharedData(t *testing.T, elem ...string) string {
 	t.Helper()
 	path := filepath.Join(append([]string{"..", "..", "..", "shared", "data"}, elem...)...)
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("shared data absent, test skipped: %v", err)
+		absent.Skip(t, err)
 	}
 	return path
 }

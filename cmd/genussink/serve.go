@@ -196,7 +196,7 @@ func pageHandler(files fs.FS) http.Handler {
 			if err == nil {
 				return
 			}
-			if !absent(err) {
+			if !missing(err) {
 				http.Error(w, "the file cannot be read now", http.StatusInternalServerError)
 				return
 			}
@@ -205,9 +205,9 @@ func pageHandler(files fs.FS) http.Handler {
 	})
 }
 
-// absent says of an error of opening a file that there is none to be served:
+// missing says of an error of opening a file that there is none to be served:
 // neither a missing file nor a link that leads out of the folder is a fault of the server.
-func absent(err error) bool {
+func missing(err error) bool {
 	var errno syscall.Errno
 	return !errors.As(err, &errno) || slices.Contains([]syscall.Errno{syscall.ENOENT, syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG}, errno)
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"genussink/internal/absent"
 )
 
 // The automatic method is the default: mass moves by an estimate, marked as such, before the separator tree is there. The
@@ -104,7 +106,7 @@ func TestSolveFollowsTheBrush(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(root, "../shared/data/meshes", c.file)
 			if _, err := os.Stat(file); err != nil {
-				t.Skipf("shared data absent, test skipped: %v", err)
+				absent.Skip(t, err)
 			}
 			p := open(t, "?mesh=cat&eps=0.2&method=auto", small, processors(2))
 			p.settled()

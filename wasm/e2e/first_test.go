@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"genussink/internal/absent"
 )
 
 // slowness is how many times as long as it computes a thread takes, beside what else the machine does: the
@@ -52,7 +54,7 @@ func TestPictureFirst(t *testing.T) {
 	const bar, stallBar = 2000.0, 150.0
 	file := filepath.Join(root, "../shared/data/meshes/common3d__igea.ply")
 	if _, err := os.Stat(file); err != nil {
-		t.Skipf("shared data absent, test skipped: %v", err)
+		absent.Skip(t, err)
 	}
 	p := open(t, "?mesh=cat&method=certified&eps=0.2&delta=0.01", small)
 	p.settled()

@@ -15,6 +15,7 @@ import (
 
 	"genussink/core/engine"
 	"genussink/core/job"
+	"genussink/internal/absent"
 	"genussink/viewer/scene"
 )
 
@@ -23,7 +24,7 @@ func turbine(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(root, "../shared/data/meshes/cgal__turbine.off")
 	if _, err := os.Stat(file); err != nil {
-		t.Skipf("shared data absent, test skipped: %v", err)
+		absent.Skip(t, err)
 	}
 	return file
 }

@@ -19,6 +19,7 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/treedec"
+	"genussink/internal/absent"
 	"genussink/viewer/scene"
 )
 
@@ -380,7 +381,7 @@ func roads(t *testing.T, elem ...string) string {
 	t.Helper()
 	path := filepath.Join(append([]string{root, "..", "shared", "data", "roads"}, elem...)...)
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("shared data absent: %v", err)
+		absent.Skip(t, err)
 	}
 	return path
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"genussink/internal/absent"
 )
 
 // Path returns the path of a file or folder below shared/data, which lies
@@ -29,7 +31,7 @@ func Path(t testing.TB, elem ...string) string {
 	}
 	path := filepath.Join(append([]string{filepath.Dir(dir), "shared", "data"}, elem...)...)
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("shared data absent, test skipped: %v", err)
+		absent.Skip(t, err)
 	}
 	return path
 }

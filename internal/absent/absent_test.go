@@ -1,0 +1,24 @@
+package absent
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestSkipCounts(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "list")
+	t.Setenv(list, name)
+	for _, run := range []string{"one", "two"} {
+		if !t.Run(run, func(t *testing.T) {
+			Skip(t, errors.New("nothing there"))
+			t.Error("goes on")
+		}) {
+			t.Error("a test that is left out fails")
+		}
+	}
+	if text, err := os.ReadFile(name); err != nil || string(text) != "TestSkipCounts/one\nTestSkipCounts/two\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
