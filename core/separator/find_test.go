@@ -86,15 +86,15 @@ func TestFindersHold(t *testing.T) {
 			if err != nil || !slices.Equal(s.A, again.A) || !slices.Equal(s.S, again.S) || !slices.Equal(s.B, again.B) {
 				t.Fatalf("%s: a second run differs", name)
 			}
-			small, err := Shrink(context.Background(), g, s, o)
+			small, err := shrunk(context.Background(), g, s, o)
 			if err != nil {
-				t.Fatalf("%s: Shrink: %v", name, err)
+				t.Fatalf("%s: shrink: %v", name, err)
 			}
 			if err := Verify(g, small, o.Balance); err != nil {
-				t.Fatalf("%s: Shrink: %v", name, err)
+				t.Fatalf("%s: shrink: %v", name, err)
 			}
 			if len(small.S) > len(s.S) {
-				t.Fatalf("%s: Shrink made %d vertices of %d", name, len(small.S), len(s.S))
+				t.Fatalf("%s: shrink made %d vertices of %d", name, len(small.S), len(s.S))
 			}
 		}
 	})
@@ -332,4 +332,26 @@ func TestCancel(t *testing.T) {
 			t.Errorf("%s asks its context only %d times", name, ended)
 		}
 	}
+}
+
+// shrunk is a separation of g after shrink.
+func shrunk(ctx context.Context, g *graph.Graph, s Separation, o Options) (Separation, error) {
+	least, err := leastSide(g.Len(), o.Balance)
+	if err != nil {
+		return Separation{}, err
+	}
+	if err := Verify(g, s, o.Balance); err != nil {
+		return Separation{}, err
+	}
+	sides := make([]side, g.Len())
+	for _, v := range s.S {
+		sides[v] = inS
+	}
+	for _, v := range s.B {
+		sides[v] = inB
+	}
+	if err := newCutter(g).shrink(ctx, sides, least); err != nil {
+		return Separation{}, err
+	}
+	return collect(sides), nil
 }

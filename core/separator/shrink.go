@@ -7,31 +7,9 @@ import (
 	"genussink/core/graph"
 )
 
-// Shrink returns a separation of g that is at most as large as s and keeps the
-// balance of o: it drops vertices that do not touch both sides, and as long as
+// shrink makes a separation smaller, with at least least vertices a side: it drops vertices that do not touch both sides, and as long as
 // that makes the separator smaller it replaces it by a minimum cut of the band
 // around it that leaves the farthest vertices of either side in place.
-func Shrink(ctx context.Context, g *graph.Graph, s Separation, o Options) (Separation, error) {
-	least, err := leastSide(g.Len(), o.Balance)
-	if err != nil {
-		return Separation{}, err
-	}
-	if err := Verify(g, s, o.Balance); err != nil {
-		return Separation{}, err
-	}
-	sides := make([]side, g.Len())
-	for _, v := range s.S {
-		sides[v] = inS
-	}
-	for _, v := range s.B {
-		sides[v] = inB
-	}
-	if err := newCutter(g).shrink(ctx, sides, least); err != nil {
-		return Separation{}, err
-	}
-	return collect(sides), nil
-}
-
 func (c *cutter) shrink(ctx context.Context, sides []side, least int) error {
 	smaller := make([]side, len(sides))
 	for {

@@ -68,16 +68,6 @@ func Exponents(g *graph.Graph, epsilon float64) bool { return exponents(diameter
 // is fixed so that sums do not depend on the number of processors.
 const lanes = 16
 
-// KernelBytes is the memory in bytes that the tiles of a whole kernel take.
-func KernelBytes(t *Tree) int64 {
-	plan, _ := t.plan(context.Background()) // never cancelled
-	var total int64
-	for _, b := range plan {
-		total += b.bytes()
-	}
-	return total
-}
-
 // NewKernel evaluates the kernel for epsilon > 0, in the graph's unit. Above
 // the memory limit the error is a *linop.MemoryError.
 func NewKernel(ctx context.Context, t *Tree, epsilon float64, o KernelOptions) (*Kernel, error) {

@@ -180,7 +180,7 @@ func TestNewKernelRefuses(t *testing.T) {
 			t.Errorf("epsilon %g: no error", epsilon)
 		}
 	}
-	need := KernelBytes(tree)
+	need := kernelBytes(tree)
 	var tooBig *linop.MemoryError
 	if _, err := NewKernel(ctx, tree, 1, KernelOptions{MemoryLimit: need - 1}); !errors.As(err, &tooBig) || tooBig.Need != need {
 		t.Errorf("a byte too few: %v", err)
@@ -205,4 +205,14 @@ func TestKernelProgress(t *testing.T) {
 	if math.Abs(last-1) > 1e-9 {
 		t.Errorf("ended at %g", last)
 	}
+}
+
+// kernelBytes is the memory in bytes that the tiles of a whole kernel take.
+func kernelBytes(t *Tree) int64 {
+	plan, _ := t.plan(context.Background()) // never cancelled
+	var total int64
+	for _, b := range plan {
+		total += b.bytes()
+	}
+	return total
 }

@@ -59,3 +59,14 @@ func logs(a []float64) []float64 {
 	}
 	return out
 }
+
+// inner is the sum of a_i x_i over the a_i that are not 0: 0 log 0 is 0.
+func inner(a, x []float64) float64 {
+	total := 0.0
+	for i, m := range a {
+		if m != 0 {
+			total += m * x[i]
+		}
+	}
+	return total
+}

@@ -694,14 +694,3 @@ func share(dst, a []float64, mass float64) []float64 {
 	}
 	return dst
 }
-
-// inner is the sum of a_i x_i over the a_i that are not 0: 0 log 0 is 0.
-func inner(a, x []float64) float64 {
-	total := 0.0
-	for i, m := range a {
-		if m != 0 {
-			total += m * x[i]
-		}
-	}
-	return total
-}
