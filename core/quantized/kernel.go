@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"genussink/core/baseline"
+	"genussink/core/internal/exponential"
 	"genussink/core/linop"
 )
 
@@ -101,7 +102,7 @@ func (k *Kernel) logSum(y, x []float64) {
 	}
 	for v, cell := range k.cells.Of {
 		if cell >= 0 && x[v] > math.Inf(-1) {
-			y[cell] += math.Exp(x[v] - k.top[cell])
+			y[cell] += exponential.Exp(x[v] - k.top[cell])
 		}
 	}
 	for i, s := range y {
@@ -147,7 +148,7 @@ func (k *Kernel) Row(dst []float64, i int) []float64 {
 		m := k.cells.Count()
 		row := make([]float64, m)
 		for j, d := range k.cells.Distance[int(own)*m:][:m] {
-			row[j] = math.Exp(-d / k.epsilon)
+			row[j] = exponential.Exp(-d / k.epsilon)
 		}
 		k.spread(dst, row, 0)
 	}
@@ -190,7 +191,7 @@ func (k *Kernel) Draw(sources []int32, u []float64) (targets []int32, dist []flo
 			}
 			for j, d := range row {
 				if t := k.x[j] - d/k.epsilon; t > math.Inf(-1) {
-					total += math.Exp(t - top)
+					total += exponential.Exp(t - top)
 				}
 				sums[j] = total
 			}
@@ -230,7 +231,7 @@ func pick(sums []float64, x float64) (at int, before, in float64) {
 func (k *Kernel) pickVertex(cell int, share float64) int32 {
 	value := func(v int32) float64 {
 		if k.logs {
-			return math.Exp(k.factor[v] - k.x[cell])
+			return exponential.Exp(k.factor[v] - k.x[cell])
 		}
 		return k.factor[v]
 	}

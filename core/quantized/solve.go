@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
 	"genussink/core/shortest"
 	"genussink/core/transport"
@@ -143,7 +144,7 @@ func (s *Solution) check(ctx context.Context, t *Net, checks int) (mean, spread 
 			if !(masses[side][j] > 0) || math.IsInf(d, 1) {
 				continue
 			}
-			p := math.Exp(x.potential[j] - d/s.Kernel.epsilon - tops[side])
+			p := exponential.Exp(x.potential[j] - d/s.Kernel.epsilon - tops[side])
 			far, back := c.further[i*k+j], c.further[j*k+i]
 			direct := row[t.place[j]] - (d - far - back)
 			if i == j {
