@@ -47,6 +47,13 @@ func TestFilesStayWithinTheirBudgets(t *testing.T) {
 		}
 		return data
 	}
+	path := func(n int) []byte {
+		data := fmt.Appendf(nil, "p tw %d %d\n", n, n-1)
+		for i := 1; i < n; i++ {
+			data = fmt.Appendf(data, "%d %d\n", i, i+1)
+		}
+		return data
+	}
 	repeat := strings.Repeat
 	for _, c := range []struct {
 		name  string
@@ -68,6 +75,8 @@ func TestFilesStayWithinTheirBudgets(t *testing.T) {
 		{"announced.gr", []byte("p tw 16000000 0\n"), "vertices"},
 		{"edges.gr", []byte("p tw 1000 500000\n" + repeat("1 2\n", 500_000)), "edges"},
 		{"edges.gr", []byte("p tw 1000 150000\n" + repeat("1 2\n", 150_000)), ""},
+		{"laid.gr", path(45_000), "vertices"}, // read it is, but not laid out
+		{"laid.gr", path(30_000), ""},
 		{"rows.csv", []byte("id,from,to\n" + repeat("1,1,1\n", 300_000)), "edges"},
 	} {
 		const limit = 20_000_000

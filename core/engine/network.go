@@ -36,6 +36,9 @@ func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
 			positions[v] = [3]float64{p[0], p[1]}
 		}
 	} else {
+		if err := net.Room(layout.VertexBytes, layout.EdgeBytes); err != nil {
+			return nil, err
+		}
 		end = r.begin("layout")
 		o := layout.Options{Progress: r.progress}
 		if b.Space {

@@ -29,7 +29,7 @@ type Network struct {
 	budget budget.Budget
 }
 
-// What a vertex and an edge take at most, in bytes, until the graph is laid out.
+// What a vertex and an edge take at most, in bytes, until the graph is known.
 const (
 	vertexBytes = 150
 	edgeBytes   = 110
@@ -47,7 +47,7 @@ func (net *Network) Name(v int32) string {
 // edges among those of the file, which it leaves out. Where these have a
 // direction, the way back is no parallel.
 func (net *Network) join(n int, edges []graph.Edge, directed bool) (err error) {
-	if err := net.budget.Check(vertexBytes*int64(n)+edgeBytes*int64(len(edges)), "%d vertices and %d edges", n, len(edges)); err != nil {
+	if err := net.room(n, len(edges), vertexBytes, edgeBytes); err != nil {
 		return err
 	}
 	if net.Graph, err = graph.New(n, edges); err != nil {
@@ -79,6 +79,15 @@ func (net *Network) join(n int, edges []graph.Edge, directed bool) (err error) {
 		net.Warnings = append(net.Warnings, fmt.Sprintf("%d of the file's %d edges repeat another and were left out; the shortest of each was kept.", parallels, len(edges)))
 	}
 	return nil
+}
+
+func (net *Network) room(vertices, edges int, vertexBytes, edgeBytes int64) error {
+	return net.budget.Check(vertexBytes*int64(vertices)+edgeBytes*int64(edges), "%d vertices and %d edges", vertices, edges)
+}
+
+// Room is an error where work on the graph takes more memory than its file may: so many bytes for each vertex and edge, the graph included.
+func (net *Network) Room(vertexBytes, edgeBytes int64) error {
+	return net.room(net.Graph.Len(), net.Graph.Edges(), vertexBytes, edgeBytes)
 }
 
 // File is a file's name and contents.

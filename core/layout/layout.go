@@ -34,6 +34,13 @@ const (
 	lastStep   = 0.05 // of the shortest, what the steps end at
 )
 
+// What a vertex and an edge take at most while they are placed, in bytes: the graph included, and what is not collected yet. Few vertices
+// have more pivots and take more, some ten megabytes in all.
+const (
+	VertexBytes = 450
+	EdgeBytes   = 150
+)
+
 // Place returns a position for every vertex, in the unit of the graph's edge
 // lengths; with two dimensions the third coordinate is 0. Time is near linear:
 // a fixed number of iterations over the edges and a fixed number of pairs, or
@@ -129,11 +136,16 @@ type placer struct {
 	rng      *rand.Rand
 	progress func(fraction float64)
 
-	pivots   []int32
-	distance [][]float64 // from each pivot
-	weight   [][]float64 // of the pair of a pivot and a vertex, 0 for none
-	edges    []term
+	pivots []int32
+	pairs  []pair // of each vertex with all pivots, vertex by vertex
+	edges  []term
 }
+
+// pair is a vertex's distance from a pivot, and the weight of that, 0 for none.
+type pair struct{ d, weight float64 }
+
+// from are the pairs of a vertex, one per pivot.
+func (p *placer) from(v int) []pair { return p.pairs[v*len(p.pivots) : (v+1)*len(p.pivots)] }
 
 // term is a pair of vertices that should be a distance apart.
 type term struct {
@@ -170,15 +182,18 @@ func (p *placer) measure() error {
 	}
 	solver := shortest.NewSolver(g)
 	next := int32(0)
+	p.pairs = make([]pair, n*k)
+	var d []float64
 	for i := range k {
 		if err := p.ctx.Err(); err != nil {
 			return err
 		}
 		p.progress(0.4 * float64(i) / float64(k))
-		d := solver.Distances(nil, next)
-		p.pivots, p.distance = append(p.pivots, next), append(p.distance, d)
+		d = solver.Distances(d, next)
+		p.pivots = append(p.pivots, next)
 		farthest := next
 		for v, x := range d {
+			p.pairs[v*k+i].d = x
 			if x < nearest[v] {
 				nearest[v], owner[v] = x, int32(i)
 			}
@@ -208,15 +223,12 @@ func (p *placer) weigh(nearest []float64, owner []int32) {
 	for v, i := range owner {
 		regions[i] = append(regions[i], nearest[v])
 	}
-	p.weight = make([][]float64, k)
 	var ranks []int
 	for i, region := range regions {
-		w := make([]float64, n)
-		p.weight[i] = w
 		if k == n {
-			for v, d := range p.distance[i] {
-				if d > 0 && int32(v) < p.pivots[i] { // each pair once
-					w[v] = 1 / (d * d)
+			for v := range n {
+				if x := &p.pairs[v*k+i]; x.d > 0 && int32(v) < p.pivots[i] { // each pair once
+					x.weight = 1 / (x.d * x.d)
 				}
 			}
 			continue
@@ -237,15 +249,16 @@ func (p *placer) weigh(nearest []float64, owner []int32) {
 		for s := 1; s <= steps; s++ {
 			ranks[s] += ranks[s-1]
 		}
-		for v, d := range p.distance[i] {
-			if d <= 0 {
+		for v := range n {
+			x := &p.pairs[v*k+i]
+			if x.d <= 0 {
 				continue
 			}
 			count := len(region)
-			if d/2 < top {
-				count = max(1, ranks[int(d/2/top*(steps-1))])
+			if x.d/2 < top {
+				count = max(1, ranks[int(x.d/2/top*(steps-1))])
 			}
-			w[v] = float64(count) / (d * d)
+			x.weight = float64(count) / (x.d * x.d)
 		}
 	}
 }
@@ -257,26 +270,23 @@ func (p *placer) begin() error {
 	if k > 200 {
 		k = 200 // the first pivots, which are the farthest apart, say enough
 	}
-	c := make([][]float64, k)
 	column := make([]float64, k)
 	row := make([]float64, n)
 	all := 0.0
-	for i := range c {
-		c[i] = make([]float64, n)
-		for v, d := range p.distance[i] {
-			s := float64(d * d)
-			c[i][v] = s
+	for v := range row {
+		for i, x := range p.from(v)[:k] {
+			s := float64(x.d * x.d)
 			column[i] += s / float64(n)
 			row[v] += s / float64(k)
 		}
-		all += column[i] / float64(k)
 	}
-	for i := range c {
-		for v := range c[i] {
-			c[i][v] = -0.5 * (c[i][v] - row[v] - column[i] + all)
-		}
-		if err := p.ctx.Err(); err != nil {
-			return err
+	for _, s := range column {
+		all += s / float64(k)
+	}
+	c := make([]float64, k) // a row of the matrix C
+	centred := func(v int) {
+		for i, x := range p.from(v)[:k] {
+			c[i] = -0.5 * (float64(x.d*x.d) - row[v] - column[i] + all)
 		}
 	}
 	// The eigenvectors of the k x k matrix C^T C, by power iteration.
@@ -284,16 +294,22 @@ func (p *placer) begin() error {
 	for i := range m {
 		m[i] = make([]float64, k)
 	}
-	for i := range m {
-		for j := range i + 1 {
-			s := 0.0
-			for v, x := range c[i] {
-				s += float64(x * c[j][v])
+	for v := range n {
+		if v%1024 == 0 {
+			if err := p.ctx.Err(); err != nil {
+				return err
 			}
-			m[i][j], m[j][i] = s, s
 		}
-		if err := p.ctx.Err(); err != nil {
-			return err
+		centred(v)
+		for i, x := range c {
+			for j, y := range c[:i+1] {
+				m[i][j] += float64(x * y)
+			}
+		}
+	}
+	for i := range m {
+		for j := range i {
+			m[j][i] = m[i][j]
 		}
 	}
 	var directions [][]float64
@@ -325,19 +341,17 @@ func (p *placer) begin() error {
 		directions = append(directions, x)
 	}
 	least := meanLength(p.g)
-	for axis, d := range directions {
-		// The scale at which the picture's mean squared distance from the first
-		// pivot is the graph's, shared by all axes through the eigenvalue.
-		for v := range p.at {
-			s := 0.0
-			for i := range d {
-				s += float64(c[i][v] * d[i])
-			}
-			p.at[v][axis] = s
+	for v := range p.at {
+		centred(v)
+		for axis, d := range directions {
+			p.at[v][axis] = inner(c, d)
 		}
 	}
+	// The scale at which the picture's mean squared distance from the first
+	// pivot is the graph's, shared by all axes through the eigenvalue.
 	want, have := 0.0, 0.0
-	for v, d := range p.distance[0] {
+	for v := range p.at {
+		d := p.from(v)[0].d
 		want += float64(d * d)
 		have += square(p.at[v], p.at[p.pivots[0]])
 	}
@@ -379,13 +393,14 @@ func (p *placer) descend() error {
 	for _, e := range p.edges {
 		least, most = min(least, e.weight), max(most, e.weight)
 	}
-	for i, row := range p.weight {
-		if k != n && i > 0 {
-			break // the first pivot's distances tell the scale
+	for v := range n {
+		all := p.from(v)
+		if k != n {
+			all = all[:1] // the first pivot's distances tell the scale
 		}
-		for _, w := range row {
-			if w > 0 {
-				least = min(least, w)
+		for _, x := range all {
+			if x.weight > 0 {
+				least = min(least, x.weight)
 			}
 		}
 	}
@@ -399,13 +414,6 @@ func (p *placer) descend() error {
 	for e := range edges {
 		edges[e] = int32(e)
 	}
-	type pair struct{ d, weight float64 }
-	pairs := make([]pair, n*k) // by vertex, as they are asked for
-	for j := range k {
-		for v := range n {
-			pairs[v*k+j] = pair{p.distance[j][v], p.weight[j][v]}
-		}
-	}
 	for t := range iterations {
 		p.progress(0.4 + 0.6*float64(t)/iterations)
 		eta := first * math.Exp(-decay*float64(t))
@@ -418,7 +426,7 @@ func (p *placer) descend() error {
 					return err
 				}
 			}
-			for j, x := range pairs[int(v)*k : int(v+1)*k] {
+			for j, x := range p.from(int(v)) {
 				if x.weight > 0 {
 					p.move(p.pivots[j], v, x.d, min(eta*x.weight, 1), k == n)
 				}
