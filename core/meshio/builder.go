@@ -20,11 +20,19 @@ type builder struct {
 	warnings  []string
 	small     int // polygons of one or two corners, left out
 	budget    budget.Budget
+	limit     int64 // Options.MaxMemory
+	size      int   // of the file and what was read beside it, in bytes
 	ears      earClipper
 }
 
 func (b *builder) warn(format string, args ...any) {
 	b.warnings = append(b.warnings, fmt.Sprintf(format, args...))
+}
+
+// grow tells the budget that there are so many bytes more to read.
+func (b *builder) grow(bytes int) {
+	b.size += bytes
+	b.budget = budget.Of(b.limit, b.size)
 }
 
 // room is an error where the mesh, with that many faces more, takes more memory than it may.

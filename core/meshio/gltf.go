@@ -43,7 +43,7 @@ type gltfReader struct {
 	chunk   []byte // the GLB's binary chunk
 	buffers map[int][]byte
 	opts    Options
-	bytes   int               // of the file and its buffers
+	builder *builder          // which counts the bytes of the file and its buffers
 	spent   int               // vertices and corners read
 	skipped map[string]int    // primitives without triangles, by mode
 	morphed int               // primitives with morph targets
@@ -64,7 +64,7 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 			err = errors.New("the document is inconsistent")
 		}
 	}()
-	r := &gltfReader{doc: new(gltf.Document), buffers: make(map[int][]byte), opts: o, bytes: len(data), skipped: make(map[string]int), files: make(map[string][]byte), faults: make(map[string]error), name: b.name}
+	r := &gltfReader{doc: new(gltf.Document), buffers: make(map[int][]byte), opts: o, builder: b, skipped: make(map[string]int), files: make(map[string][]byte), faults: make(map[string]error), name: b.name}
 	var text []byte
 	isJSON := bytes.HasPrefix(bytes.TrimLeft(decodeText(data), " \t\r\n"), []byte("{"))
 	if bytes.HasPrefix(data, []byte("glTF")) || b.format == "glb" && !isJSON {
@@ -170,7 +170,6 @@ func (r *gltfReader) load(i int, uri string) ([]byte, error) {
 		if errors.As(err, &at) {
 			return nil, fmt.Errorf("byte %d of the data uri's base64 is not of it", int64(at))
 		}
-		r.bytes += len(data)
 		return data, err
 	}
 	name, err := url.PathUnescape(uri)
@@ -202,7 +201,7 @@ func (r *gltfReader) load(i int, uri string) ([]byte, error) {
 		return nil, fmt.Errorf("file %s: %w", quote([]byte(name)), err)
 	}
 	r.files[name] = data
-	r.bytes += len(data)
+	r.builder.grow(len(data))
 	return data, nil
 }
 

@@ -22,9 +22,9 @@ func componentSize(c gltf.ComponentType) int {
 // spend takes count elements off the budget: a few bytes of JSON can ask for
 // the same accessor, or for one of zeros, over and over.
 func (r *gltfReader) spend(count int) error {
-	budget := min(1<<20+r.bytes, math.MaxInt32)
+	budget := min(1<<20+r.builder.size, math.MaxInt32)
 	if count > budget-r.spent {
-		return fmt.Errorf("more than %d vertices and corners from %d bytes", budget, r.bytes)
+		return fmt.Errorf("more than %d vertices and corners from %d bytes", budget, r.builder.size)
 	}
 	r.spent += count
 	return nil
@@ -94,22 +94,20 @@ func (r *gltfReader) accessor(i int, kind gltf.AccessorType, indices bool, put f
 	if a.Count < 1 {
 		return 0, fmt.Errorf("count %d", a.Count)
 	}
-	if err := r.spend(a.Count); err != nil {
-		return 0, err
-	}
 	n := 1
 	if kind == gltf.AccessorVec3 {
 		n = 3
 	}
 	size := n * componentSize(a.ComponentType)
+	stride := size
+	var data []byte
 	if a.BufferView != nil {
-		data, view, err := r.view(*a.BufferView, a.ByteOffset)
-		if err != nil {
+		var view *gltf.BufferView
+		if data, view, err = r.view(*a.BufferView, a.ByteOffset); err != nil {
 			return 0, err
 		}
-		stride := view.ByteStride
-		if stride == 0 {
-			stride = size
+		if view.ByteStride != 0 {
+			stride = view.ByteStride
 		}
 		if stride < size {
 			return 0, fmt.Errorf("stride %d of elements of %d bytes", stride, size)
@@ -117,12 +115,15 @@ func (r *gltfReader) accessor(i int, kind gltf.AccessorType, indices bool, put f
 		if err := elements(data, a.Count, size, stride); err != nil {
 			return 0, err
 		}
-		for e := range a.Count {
-			put(e, component3(data[e*stride:], n, a))
-		}
-	} else {
-		for e := range a.Count {
+	}
+	if err := r.spend(a.Count); err != nil { // the buffer's bytes count by now
+		return 0, err
+	}
+	for e := range a.Count {
+		if a.BufferView == nil {
 			put(e, [3]float64{})
+		} else {
+			put(e, component3(data[e*stride:], n, a))
 		}
 	}
 	if a.Sparse != nil {

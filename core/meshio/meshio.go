@@ -23,7 +23,6 @@ import (
 	"path"
 	"strings"
 
-	"genussink/core/internal/budget"
 	"genussink/core/internal/foreign"
 	"genussink/core/mesh"
 )
@@ -40,7 +39,7 @@ type Options struct {
 	// 256 MiB; at most 2 GiB.
 	MaxBytes int64
 	// MaxMemory bounds what reading the file and examining its mesh takes, in bytes. 0 means 20 times the
-	// file and 128 MiB, and 1 GB at most. Beyond it a file is refused with a *budget.Error before the memory is taken.
+	// file, its external buffers included, and 128 MiB, and 1 GB at most. Beyond it a file is refused with a *budget.Error before the memory is taken.
 	MaxMemory int64
 }
 
@@ -102,7 +101,8 @@ func Read(name string, r io.Reader, o Options) (*Result, error) {
 	if len(data) == 0 {
 		return nil, fmt.Errorf("%s: no faces: the file is empty", format)
 	}
-	b := &builder{name: name, format: format, budget: budget.Of(o.MaxMemory, len(data))}
+	b := &builder{name: name, format: format, limit: o.MaxMemory}
+	b.grow(len(data))
 	if err := decoders[format](b, data, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", b.format, err)
 	}

@@ -2,6 +2,7 @@ package meshio
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -9,7 +10,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
+	"genussink/core/internal/budget"
 	"genussink/core/mesh"
 
 	"pgregory.net/rapid"
@@ -280,4 +283,44 @@ func TestGridWeld(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Ordinary meshes open by default: in every format a file that needs more than a small file's budget brings enough bytes along,
+// also where most of them lie in a file beside it.
+func TestOrdinaryFilesStayWithinTheirBudgets(t *testing.T) {
+	const side = 600
+	grid := &mesh.Mesh{}
+	for v := range (side + 1) * (side + 1) {
+		grid.Positions = append(grid.Positions, [3]float64{float64(v % (side + 1)), float64(v / (side + 1)), 1})
+	}
+	for f := range side * side {
+		a := int32(f + f/side)
+		grid.Faces = append(grid.Faces, [3]int32{a, a + 1, a + side + 1}, [3]int32{a + 1, a + side + 2, a + side + 1})
+	}
+	if need := vertexBytes*len(grid.Positions) + faceBytes*len(grid.Faces); need < budget.Least {
+		t.Fatalf("the mesh takes %d bytes, which any file may", need)
+	}
+	hold := func(name string, data []byte, o Options) {
+		t.Helper()
+		if res, err := Read(name, bytes.NewReader(data), o); err != nil || len(res.Mesh.Positions) != len(grid.Positions) || len(res.Mesh.Faces) != len(grid.Faces) {
+			t.Errorf("%s of %d bytes: %v", name, len(data), err)
+		}
+	}
+	for _, format := range Formats() {
+		if testing.Short() && format != "glb" {
+			continue
+		}
+		var file bytes.Buffer
+		if err := Write(&file, format, grid); err != nil {
+			t.Fatal(err)
+		}
+		data := bytes.Clone(file.Bytes())
+		hold("grid."+format, data, Options{})
+		if format != "glb" {
+			continue
+		}
+		text := int(binary.LittleEndian.Uint32(data[12:]))
+		document := bytes.Replace(data[20:20+text], []byte(`"buffers":[{`), []byte(`"buffers":[{"uri":"grid.bin",`), 1)
+		hold("grid.gltf", document, Options{Files: fstest.MapFS{"grid.bin": {Data: data[20+text+8:]}}})
+	}
 }
