@@ -49,6 +49,14 @@
     return WebAssembly.compileStreaming(new Response(counted, { headers: { 'Content-Type': 'application/wasm' } }));
   };
 
+  // Go prints why it stops before it does.
+  let reason = 'the program has stopped';
+  const log = console.log.bind(console);
+  console.log = (text) => {
+    if (/^(fatal error|runtime):.*(out of memory|cannot allocate)/m.test(String(text))) reason = 'the browser gives it no more memory';
+    log(text);
+  };
+
   const start = async () => {
     fetch('sizes.json').then((r) => r.json()).then((s) => { sizes = s; }, () => {});
     const worker = compile('worker.wasm');
@@ -60,7 +68,7 @@
     go.exit = () => {};
     globalThis.genussinkWorker = worker;
     await go.run(await WebAssembly.instantiate(viewer, go.importObject));
-    throw new Error('the program has stopped');
+    throw new Error(reason);
   };
   start().catch((error) => {
     document.getElementById('loading').hidden = false;

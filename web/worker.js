@@ -5,11 +5,11 @@
 importScripts('wasm_exec.js');
 
 // Go prints why it stops before it does.
-let reason = 'its program ended';
+let reason = '';
 const log = console.log.bind(console);
 console.log = (text) => {
   const line = String(text).split('\n').find((l) => /^(panic|fatal error|runtime: out of memory)/.test(l));
-  if (line) reason = line;
+  if (line) reason ||= line;
   log(text);
 };
 
@@ -24,7 +24,7 @@ self.onmessage = async ({ data }) => {
   try {
     await go.run(await WebAssembly.instantiate(data.module, go.importObject));
   } catch (error) {
-    reason = String(error);
+    reason ||= String(error); // what Go has printed says more
   }
-  self.postMessage(reason);
+  self.postMessage(reason || 'its program ended');
 };

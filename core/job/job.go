@@ -530,7 +530,7 @@ type Progress struct {
 
 // Failed ends a request that could not be done.
 type Failed struct {
-	Kind    string // "input": the data's fault; "unequal": source and target have different masses in a component; "memory": it would not fit; "internal": ours; "crash": its worker died; "blocked": no worker can be started
+	Kind    string // "input": the data's fault; "unequal": source and target have different masses in a component; "memory": it would not fit; "internal": ours; "crash": its worker died; "exhausted": it died because it had no more memory; "blocked": no worker can be started
 	Message string // one sentence for a person, with the value and the place
 }
 

@@ -49,6 +49,7 @@ type Game struct {
 	target        key     // what the mesh's image was last asked to be, at rest or not
 	wishes        []func(png []byte)
 	faulty        int // frames in a row that panicked
+	stopped       bool
 }
 
 // The mesh is drawn at twice the resolution, and shown at half, once it has
@@ -90,6 +91,9 @@ func (g *Game) Run() error {
 	return ebiten.RunGameWithOptions(g, &ebiten.RunGameOptions{InitUnfocused: true})
 }
 
+// Stop has Run return: there is nothing to draw on any more.
+func (g *Game) Stop() { g.stopped = true }
+
 // Stats is what frames cost. See scene.FrameState.
 func (g *Game) Stats() scene.FrameState { return g.stats.state() }
 
@@ -119,6 +123,9 @@ func (g *Game) LayoutF(width, height float64) (float64, float64) {
 
 // Update lets time pass and takes the pointer's and the host's messages.
 func (g *Game) Update() error {
+	if g.stopped {
+		return ebiten.Termination
+	}
 	start := time.Now()
 	defer func() { g.stats.update = time.Since(start) }()
 	g.guard(func() {

@@ -48,7 +48,7 @@ func (s *Scene) onward() {
 	if s.later && s.drawn == s.meshRev {
 		s.separate()
 	}
-	if s.Estimated() && !s.refined && s.flight.behind == 0 && s.solvedAs.Accuracy > 0 {
+	if s.Estimated() && !s.refined && !s.retried["behind"] && s.flight.behind == 0 && s.solvedAs.Accuracy > 0 {
 		s.refined = true
 		s.askBehind("exact", behindSeconds)
 	}
@@ -64,6 +64,9 @@ func (s *Scene) Drawn() {
 		s.separate()
 	}
 }
+
+// unrefined begins the sentence on why an estimate stays one.
+const unrefined = "No more exact answer: "
 
 // quantized is the method whose cost is an estimate.
 const quantized = "quantized"

@@ -100,6 +100,56 @@ func TestAutomaticMovesThenRefines(t *testing.T) {
 	}
 }
 
+// A Worker that dies of the more exact answer is asked for it once more, not for ever; the quick answer stands, and the person is told.
+func TestDeathBehindTheQuickAnswer(t *testing.T) {
+	for _, plan := range []bool{false, true} { // the quick answer's Worker died too
+		r := automatic(t)
+		id, _ := one[*job.Solve](r)
+		behind, _ := moving(r, id)
+		died := &job.Failed{Kind: "exhausted", Message: "it ran out of memory."}
+		asked := 1
+		for deaths := 1; behind != 0; deaths++ {
+			if deaths > 2 {
+				t.Fatalf("asked for what it died of %d times", deaths)
+			}
+			r.answer(behind, died)
+			r.s.Replaced(plan)
+			for behind = 0; ; {
+				out := r.take()
+				if len(out) == 0 {
+					break
+				}
+				for _, q := range out {
+					switch b := q.Body.(type) {
+					case *job.Solve:
+						if b.Method == "exact" {
+							behind, asked = q.ID, asked+1
+						} else {
+							r.answer(q.ID, estimated(2))
+						}
+					case *job.Flow:
+						r.answer(q.ID, batchOf(3, 3))
+						r.answer(q.ID, &job.Flowed{Particles: 3})
+					}
+				}
+			}
+		}
+		st := r.s.State()
+		if want := unrefined + died.Message; st.Status != want && !plan || st.Error != "" || !r.s.Estimated() || st.Transport.Refining {
+			t.Errorf("after %d tries: %q, %q, refining %v", asked, st.Status, st.Error, st.Transport.Refining)
+		}
+		r.s.Solve() // the person asks: all begins anew
+		id, _ = one[*job.Solve](r)
+		r.answer(id, estimated(2))
+		id, _ = one[*job.Flow](r)
+		r.answer(id, batchOf(3, 3))
+		r.answer(id, &job.Flowed{Particles: 3})
+		if _, solve := one[*job.Solve](r); solve.Method != "exact" {
+			t.Errorf("asked anew: %+v", solve)
+		}
+	}
+}
+
 // Where exact would take long, certified or a better estimate follows by itself, and exact when it is asked for.
 func TestRefinesWithinItsPatience(t *testing.T) {
 	r := automatic(t)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"genussink/core/job"
 	"genussink/core/paint"
@@ -105,6 +106,7 @@ func (s *Scene) Handle(ev job.Event) {
 	case *job.Solved:
 		if ev.ID == s.flight.behind {
 			s.exact = asked.(*job.Solve)
+			delete(s.retried, "behind")
 		}
 		s.refined = false
 		s.ended(asked, ev.ID)
@@ -180,11 +182,18 @@ func (s *Scene) ended(asked job.Body, id uint32) {
 func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 	behind := id == s.flight.behind
 	s.ended(asked, id)
-	if e.Kind == "crash" && s.again(asked) {
+	died := e.Kind == "crash" || e.Kind == "exhausted"
+	if behind { // the quick answer stands
+		if died && !s.retried["behind"] {
+			s.retried["behind"] = true
+			solve := asked.(*job.Solve)
+			s.askBehind(solve.Method, solve.Patience)
+			return
+		}
+		s.status = unrefined + e.Message
 		return
 	}
-	if behind { // the quick answer stands
-		s.status = "No more exact answer: " + e.Message
+	if died && s.again(asked) {
 		return
 	}
 	var what string
@@ -216,7 +225,7 @@ func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 	case *job.Distance:
 		what = "Could not measure the path"
 	case *job.Brush, *job.Partners:
-		if e.Kind != "crash" {
+		if !died {
 			return // a preview that is not there says enough
 		}
 		what = "The brush stopped"
@@ -224,8 +233,16 @@ func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 		what = "Something failed"
 	}
 	s.failure = what + ": " + e.Message
-	if e.Kind == "crash" {
-		s.failure += " The worker was replaced; please try again."
+	switch e.Kind {
+	case "crash":
+		s.failure += " Please try again."
+	case "exhausted":
+		switch asked.(type) {
+		case *job.Solve:
+			s.failure += " A larger epsilon takes less, and the method quantized the least."
+		case *job.Load, *job.Generate:
+			s.failure += " A smaller mesh may fit."
+		}
 	}
 	s.next()
 }
@@ -268,7 +285,9 @@ func (s *Scene) again(asked job.Body) bool {
 // requests have failed. With the one that held the plan the plan is gone: it is
 // solved anew, once, unless the person has asked for something since.
 func (s *Scene) Replaced(plan bool) {
-	s.status = "A background program stopped and was replaced."
+	if !strings.HasPrefix(s.status, unrefined) {
+		s.status = "A background program stopped and was replaced."
+	}
 	s.changed()
 	if !plan || s.result == nil || s.opening != 0 || s.flight.solve != 0 || s.brush.active || s.settle > 0 || s.failure != "" {
 		return

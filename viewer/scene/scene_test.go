@@ -401,8 +401,15 @@ func TestCancelStopsEverything(t *testing.T) {
 // What a Worker took with it when it died is asked for again, once; then the
 // person is told.
 func TestCrashIsMadeGood(t *testing.T) {
+	for kind, advice := range map[string]string{"crash": "Please try again.", "exhausted": "A larger epsilon takes less, and the method quantized the least."} {
+		crashIsMadeGood(t, kind, advice)
+	}
+}
+
+func crashIsMadeGood(t *testing.T, kind, advice string) {
+	t.Helper()
 	r := ready(t)
-	crash := &job.Failed{Kind: "crash", Message: "the worker died."}
+	crash := &job.Failed{Kind: kind, Message: "the worker died."}
 	r.s.Solve()
 	id, first := one[*job.Solve](r)
 	r.answer(id, crash)
@@ -413,7 +420,7 @@ func TestCrashIsMadeGood(t *testing.T) {
 	}
 	r.answer(id, crash)
 	r.s.Replaced(true)
-	if st := r.s.State(); st.Error != "Could not solve: the worker died. The worker was replaced; please try again." || st.Transport.Solving {
+	if st := r.s.State(); st.Error != "Could not solve: the worker died. "+advice || st.Transport.Solving {
 		t.Errorf("after two: %q", st.Error)
 	}
 	if got := r.take(); len(got) > 0 {

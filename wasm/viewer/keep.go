@@ -42,9 +42,12 @@ type keeper struct {
 	at       float64 // when it was last looked at, ms
 	revision uint64  // of the scene that was kept
 	pose     camera.Pose
-	link     string // in the address bar
-	touched  bool   // a person has done something
-	begun    kept   // what the page began with, which is nobody's work
+	link     string  // in the address bar
+	touched  bool    // a person has done something
+	worked   bool    // and that since the page was loaded
+	losses   int     // how often the graphics were lost in a row before that
+	lostAt   float64 // when last, ms
+	begun    kept    // what the page began with, which is nobody's work
 	kept     kept
 	stored   bool             // what was kept last is in the store
 	restored bool             // the page goes on with a session
@@ -60,14 +63,16 @@ type kept struct {
 
 // keeping keeps the session from now on, also when the page is left.
 func (p *page) keeping() {
+	p.keeper.lost()
 	for _, event := range []string{"pointerdown", "click", "keydown", "wheel", "input", "change", "drop"} {
 		dom.Capture(dom.Window(), event, func(e js.Value) {
-			p.keeper.touched = true
+			p.keeper.touched, p.keeper.worked = true, true
 			if tag := e.Get("target").Get("tagName"); tag.Type() == js.TypeString && tag.String() == "CANVAS" && p.keeper.waiting == nil {
 				p.id("restored").Show(false) // whoever works on has kept it
 			}
 		})
 	}
+	dom.Capture(dom.Window(), "webglcontextlost", p.graphicsLost)
 	dom.Listen(dom.Window(), "pagehide", func(js.Value) { p.keep(true) })
 	dom.Listen(dom.Document(), "visibilitychange", func(js.Value) { p.keep(true) })
 	p.click("start-fresh", p.startFresh)
@@ -236,10 +241,15 @@ func newID() string {
 // resume opens the session that the page goes on with, if there is one, and
 // says so.
 func (p *page) resume(search string) bool {
+	why := ""
+	if p.keeper.losses > 0 {
+		why = "The browser took the graphics away, and the page was loaded anew. "
+		p.keeper.news = strings.TrimSpace(why)
+	}
 	sn, opening, err := p.recall(search)
 	if err == nil && sn != nil && opening {
-		p.keeper.waiting = sn
-		p.offer("Your last session did not open to its end last time.")
+		p.keeper.waiting, p.keeper.news = sn, ""
+		p.offer(why + "Your last session did not open to its end last time.")
 		return false
 	}
 	if err == nil && sn != nil {
@@ -247,15 +257,69 @@ func (p *page) resume(search string) bool {
 	}
 	if err != nil {
 		text := err.Error()
-		p.keeper.news = strings.ToUpper(text[:1]) + text[1:] + "."
+		p.keeper.news = why + strings.ToUpper(text[:1]) + text[1:] + "."
 		return false
 	}
 	if sn == nil {
 		return false
 	}
-	p.keeper.touched, p.keeper.restored = true, true // it is a person's work
-	p.offer("Restored your last session.")
+	p.keeper.touched, p.keeper.restored, p.keeper.news = true, true, "" // it is a person's work
+	p.offer(why + "Restored your last session.")
 	return true
+}
+
+// lost reads what graphicsLost has noted in the browser's history.
+func (k *keeper) lost() {
+	state := dom.Window().Get("history").Get("state")
+	if state.Type() == js.TypeObject && state.Get("losses").Type() == js.TypeNumber && state.Get("lostAt").Type() == js.TypeNumber {
+		k.losses, k.lostAt = state.Get("losses").Int(), state.Get("lostAt").Float()
+	}
+}
+
+// The graphics that are lost so often in a row, each time within so many milliseconds and with nothing done between, are lost for good.
+const (
+	mostLosses = 3
+	soonLost   = 60_000
+)
+
+// graphicsLost follows the loss of the canvas's context. Ebiten loads the page anew then, and that goes on with what
+// is kept. Where not all is kept, or where that does not help, the page stays as it is, without a picture.
+func (p *page) graphicsLost(e js.Value) {
+	k := &p.keeper
+	p.keep(true)
+	now := js.Global().Get("Date").Call("now").Float()
+	if k.worked || now-k.lostAt > soonLost || now < k.lostAt {
+		k.losses = 0
+	}
+	k.losses++
+	why := ""
+	switch {
+	case k.losses >= mostLosses:
+		why = "The browser took the graphics away, again and again. Close other pages that draw, or restart the browser, and reload this page."
+	case !p.survives():
+		why = "The browser took the graphics away, and it does not keep this session: save it as a session file, then reload the page."
+	default:
+		dom.Window().Get("history").Call("replaceState", map[string]any{"session": k.id, "losses": k.losses, "lostAt": now}, "")
+		return
+	}
+	e.Call("preventDefault")
+	e.Call("stopPropagation")
+	p.scene.Fail(why)
+	p.game.Stop()
+}
+
+// survives says whether the page, loaded anew, goes on with all that it shows.
+func (p *page) survives() bool {
+	k := &p.keeper
+	if k.off {
+		return false
+	}
+	if k.store != nil && !k.said {
+		return true
+	}
+	sn, _ := p.scene.Session()
+	_, whole := sn.Link()
+	return whole && (sn.Mesh != "" || sn.Kind != "")
 }
 
 // offer says what became of the last session, with what can be done about it,

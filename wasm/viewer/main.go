@@ -38,8 +38,17 @@ func main() {
 	if err := p.game.Run(); err != nil {
 		p.fault(err.Error())
 	}
-	select {}
+	for { // without a picture the rest goes on
+		time.Sleep(unseen)
+		dom.Guard(func() {
+			p.scene.Tick(unseen.Seconds())
+			p.frame()
+		})
+	}
 }
+
+// unseen is how often a page without a picture looks after itself.
+const unseen = 50 * time.Millisecond
 
 // patience is how long the first frame waits for the first mesh to be on its way
 // to the Workers. It holds the thread while shaders are made, and with it

@@ -100,7 +100,11 @@ const most = 4
 
 // give gives up: no Worker can be started. Whatever waits, and will be asked, fails.
 func (p *Pool) give(why string) {
-	p.gone = "The browser does not let this page start its background programs (" + why + "). An extension or a policy may block Worker scripts: allow them, and reload the page."
+	advice := "An extension or a policy may block Worker scripts: allow them, and reload the page."
+	if strings.Contains(why, "memory") {
+		advice = "Close other pages and programs, and reload the page."
+	}
+	p.gone = "The browser does not let this page start its background programs (" + why + "). " + advice
 	js.Global().Get("console").Call("warn", p.gone)
 	for i, w := range p.workers {
 		if w != nil {
@@ -431,12 +435,12 @@ func (p *Pool) replace(i int, why string) {
 		return
 	}
 	js.Global().Get("console").Call("warn", "a Worker was replaced: "+why)
-	message := "The background program stopped and was replaced; please try again."
+	failed := job.Failed{Kind: "crash", Message: "The background program stopped and was replaced."}
 	if strings.Contains(why, "memory") {
-		message = "The background program ran out of memory and was replaced."
+		failed = job.Failed{Kind: "exhausted", Message: "The background program ran out of memory and was replaced."}
 	}
 	for _, id := range p.ids(i) {
-		p.finish(id, &job.Failed{Kind: "crash", Message: message})
+		p.finish(id, &failed)
 	}
 	share := i >= Compute && i < p.study()
 	p.replaced(i == p.plan || share && p.plan == Compute)
