@@ -101,8 +101,28 @@ func (e unconverged) Error() string { return e.message }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
+// checked is standard output. It remembers that something could not be written.
+type checked struct {
+	io.Writer
+	failed error
+}
+
+func (w *checked) Write(p []byte) (n int, err error) {
+	if n, err = w.Writer.Write(p); err != nil {
+		w.failed = err
+	}
+	return n, err
+}
+
 // run is the whole program.
-func run(ctx context.Context, files *output.Set, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+func run(ctx context.Context, files *output.Set, args []string, stdin io.Reader, out, stderr io.Writer) (code int) {
+	stdout := &checked{Writer: out}
+	defer func() {
+		if code == 0 && stdout.failed != nil { // and nobody has looked
+			fmt.Fprintf(stderr, "genussink: standard output: %v\n", reason(stdout.failed))
+			code = 1
+		}
+	}()
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "genussink: a fault of ours: %v\n", p)

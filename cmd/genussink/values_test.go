@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"genussink/internal/output"
 )
 
 // Numbers have one syntax: in flags, in densities and in meshes the same are read and the same refused.
@@ -122,6 +126,25 @@ func TestMemoryFlag(t *testing.T) {
 	for _, bad := range []string{"-1", "0", "x", "1TB", "0x10MB", "1_0MB", "nanGB", "1e99GB"} {
 		if code, _, stderr := tool(t, "", "info", mesh, "-memory", bad); code != 2 || !strings.Contains(stderr, "500MB or 4GB") {
 			t.Errorf("-memory %s: exit %d, %q", bad, code, stderr)
+		}
+	}
+}
+
+// full takes no bytes, as a disk that is full.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// Results that cannot be written are an error, whatever they are.
+func TestOutputThatIsLost(t *testing.T) {
+	mesh := generated(t, "sphere.obj", "sphere", "-frequency", "2")
+	for _, call := range [][]string{
+		{"-h"}, {"info", "-h"}, {"info", mesh}, {"info", mesh, "-json"}, {"generate", "sphere", "-out", mesh}, {"separate", mesh, "-out", "-"},
+		{"solve", mesh, "-measures", "uniform", "-epsilon", "0.5"}, {"query", mesh, "-measures", "uniform", "-epsilon", "0.5", "-map"},
+	} {
+		var stderr bytes.Buffer
+		if code := run(t.Context(), &output.Set{}, call, nil, full{}, &stderr); code != 1 || !strings.Contains(stderr.String(), "no space left") || strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("%v: exit %d, %q", call, code, &stderr)
 		}
 	}
 }

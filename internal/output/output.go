@@ -69,6 +69,14 @@ func (s *Set) Create(name string) (*File, error) {
 		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
+	default:
+		// A link that leads nowhere yet: the file is made where it leads.
+		for link, err := os.Readlink(at); err == nil; link, err = os.Readlink(at) {
+			if !filepath.IsAbs(link) {
+				link = filepath.Join(filepath.Dir(at), link)
+			}
+			at = link
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

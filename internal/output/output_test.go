@@ -157,6 +157,21 @@ func TestWriteLink(t *testing.T) {
 		t.Errorf("the link is %v, %v", info.Mode(), err)
 	}
 	holds(t, other, map[string]string{"target.txt": "new"})
+	// So it does where that is not there yet, also by a way of several links.
+	if err := os.Remove(target); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("link.txt", filepath.Join(dir, "way.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if err := new(Set).Write(filepath.Join(dir, "way.txt"), text("newer")); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, other, map[string]string{"target.txt": "newer"})
+	holds(t, dir, map[string]string{"link.txt": "newer", "way.txt": "newer"})
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info.Mode(), err)
+	}
 }
 
 // Writers at once: one whole content stays.

@@ -40,5 +40,12 @@ type Error struct {
 func (e *Error) OverBudget() {}
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s take %d MB of memory or more to open, %d MB are allowed for this file", e.What, e.Need/1e6, e.Limit/1e6)
+	return fmt.Sprintf("%s take %s of memory or more to open, %s are allowed for this file", e.What, size(e.Need), size(e.Limit))
+}
+
+func size(bytes int64) string {
+	if bytes < 1e6 {
+		return fmt.Sprintf("%d bytes", bytes)
+	}
+	return fmt.Sprintf("%d MB", bytes/1e6)
 }
