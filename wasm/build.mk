@@ -19,7 +19,7 @@ COLD = encoding/... bufio bytes context fmt go/... io/fs math/big net/url os ref
 	github.com/hajimehoshi/ebiten/v2/internal/shader github.com/hajimehoshi/ebiten/v2/internal/shaderir/... github.com/hajimehoshi/ebiten/v2/internal/gamepaddb \
 	genussink/core/session \
 	genussink/core/engine genussink/core/graphio genussink/core/job genussink/core/measure genussink/core/mesh/... genussink/core/treedec genussink/core/layout
-WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags="-s -w" $(COLD:%=-gcflags=%=-l)
+WASM_BUILD = GOFLAGS= GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags="-s -w" $(COLD:%=-gcflags=%=-l)
 
 # The programs are the same bytes wherever they are built, whatever GOFLAGS says. They
 # lie beside the folder that is served: pack renames them into it.

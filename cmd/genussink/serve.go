@@ -206,10 +206,10 @@ func pageHandler(files fs.FS) http.Handler {
 }
 
 // missing says of an error of opening a file that there is none to be served:
-// neither a missing file nor a link that leads out of the folder is a fault of the server.
+// neither a missing file, nor a name that no file can have, nor a link that leads out of the folder is a fault of the server.
 func missing(err error) bool {
 	var errno syscall.Errno
-	return !errors.As(err, &errno) || slices.Contains([]syscall.Errno{syscall.ENOENT, syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG}, errno)
+	return !errors.As(err, &errno) || slices.Contains([]syscall.Errno{syscall.ENOENT, syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG, syscall.EINVAL}, errno)
 }
 
 // serveFile sends name from the file name+suffix, unless that cannot be read.

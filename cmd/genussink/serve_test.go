@@ -227,7 +227,7 @@ func TestServe(t *testing.T) {
 	if !strings.HasPrefix(address, "127.0.0.1:") {
 		t.Fatalf("it says %q", line)
 	}
-	for path, want := range map[string]int{"": 200, "app.js": 200, "link.txt": 404, "%2e%2e/outside.txt": 404} {
+	for path, want := range map[string]int{"": 200, "app.js": 200, "link.txt": 404, "%2e%2e/outside.txt": 404, "%00": 404, strings.Repeat("a", 5000): 404} {
 		r, err := http.Get("http://" + address + path)
 		if err != nil {
 			t.Fatal(err)

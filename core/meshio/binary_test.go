@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"strings"
 	"testing"
+
+	"genussink/core/mesh/generate"
 )
 
 // TestPLYTypes writes x, the list count, the indices and a property to pass
@@ -98,6 +100,33 @@ func TestBinaryOFF(t *testing.T) {
 				if res, err := Read("a.off", bytes.NewReader(buf.Bytes()[:n]), Options{}); err == nil {
 					t.Errorf("%v, colours %v, %d of %d bytes read as %v", order, colours, n, buf.Len(), res.Mesh)
 				}
+			}
+		}
+	}
+}
+
+// A file whose end was not written, and is zeros, says so in every format: text by an error, binary by a warning at least.
+func TestZeroTails(t *testing.T) {
+	m, err := generate.Make("sphere", map[string]float64{"frequency": 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range Formats() {
+		var file bytes.Buffer
+		if err := Write(&file, format, m); err != nil {
+			t.Fatal(err)
+		}
+		whole := file.Bytes()
+		for _, zeros := range []int{zeroTail, len(whole) / 2, len(whole) - 200} {
+			data := bytes.Clone(whole)
+			clear(data[len(data)-zeros:])
+			res, err := Read("a."+format, bytes.NewReader(data), Options{})
+			binary := format == "glb" || format == "ply" || format == "stl"
+			switch {
+			case err == nil && (!binary || !strings.Contains(strings.Join(res.Warnings, " "), "zero bytes")):
+				t.Errorf("%s, %d zeros: %d vertices, warnings %q", format, zeros, len(res.Mesh.Positions), res.Warnings)
+			case err != nil && !binary && !strings.Contains(err.Error(), "zero bytes") && !strings.Contains(err.Error(), `\x00`):
+				t.Errorf("%s, %d zeros: %v", format, zeros, err)
 			}
 		}
 	}

@@ -49,6 +49,9 @@ const (
 	faceBytes   = 165
 )
 
+// zeroTail is how many zero bytes at a binary file's end are odd: a disk's sector, as a crash leaves it. Fewer may be data.
+const zeroTail = 512
+
 const (
 	defaultMaxBytes = 256 << 20
 	limitMaxBytes   = 2 << 30 // so that no count of a file's elements leaves int32
@@ -105,6 +108,9 @@ func Read(name string, r io.Reader, o Options) (*Result, error) {
 	b.grow(len(data))
 	if err := decoders[format](b, data, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", b.format, err)
+	}
+	if n := len(data) - len(bytes.TrimRight(data, "\x00")); n >= zeroTail {
+		b.warn("the file ends in %d zero bytes: it may have been cut short, or not written to its end", n)
 	}
 	res, err := b.result()
 	if err != nil {
