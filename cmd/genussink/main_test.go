@@ -277,7 +277,7 @@ warnings              The mesh has 2 separate pieces; no mass can move between t
 warnings              One vertex belongs to no face; no mass can reach it.
 warnings              The surface is open: it has 2 boundary loops.
 `
-	if got := ok(t, "info", mesh); got != want {
+	if got := ok(t, "info", "-v", mesh); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	wantJSON := `{"format":"obj","vertices":7,"faces":2,"edges":6,"components":2,"boundary_loops":2,"euler":2,"genus":0,` +

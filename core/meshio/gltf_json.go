@@ -211,6 +211,9 @@ func jsonError(text []byte, err error) error {
 		return fmt.Errorf("line %d: the JSON ends too early: a bracket or a quotation mark is still open", 1+bytes.Count(text, []byte("\n")))
 	}
 	before := text[:at]
+	if strings.Contains(syntax.Error(), "max depth") {
+		return fmt.Errorf("line %d: the JSON's brackets are nested too deeply", 1+bytes.Count(before, []byte("\n")))
+	}
 	return fmt.Errorf("line %d, column %d: the JSON has %s where its grammar does not allow it",
 		1+bytes.Count(before, []byte("\n")), at-bytes.LastIndexByte(before, '\n'), quote(text[at:at+1]))
 }

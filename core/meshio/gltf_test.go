@@ -317,3 +317,12 @@ func TestContainer(t *testing.T) {
 		}
 	}
 }
+
+// Brackets without end are no stack overflow, and are named.
+func TestDeepJSON(t *testing.T) {
+	for _, deep := range []string{strings.Repeat("[", 200_000), `{"asset":{"version":"2.0"},"extras":` + strings.Repeat(`{"a":`, 200_000)} {
+		if _, err := Read("a.gltf", strings.NewReader(deep), Options{}); err == nil || !strings.Contains(err.Error(), "nested too deeply") {
+			t.Errorf("%.20s...: %v", deep, err)
+		}
+	}
+}
