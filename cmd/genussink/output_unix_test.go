@@ -349,11 +349,13 @@ func TestInterruptEndsWhatWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, args := range map[string][]string{
-		"an open that waits":  {"solve", mesh, "-source", lonely, "-target", lonely, "-epsilon", "0.2"},
-		"a read that waits":   {"solve", mesh, "-source", pipe, "-target", pipe, "-epsilon", "0.2"},
-		"a write that waits":  {"separate", mesh, "-out", lonely},
-		"standard input":      {"apply", mesh, "-x", "-", "-epsilon", "0.2", "-out", filepath.Join(dir, "y.txt")},
-		"a long computation":  {"treedec", mesh, "-timeout", "10m", "-out", filepath.Join(dir, "mesh.td")},
+		"an open that waits": {"solve", mesh, "-source", lonely, "-target", lonely, "-epsilon", "0.2"},
+		"a read that waits":  {"solve", mesh, "-source", pipe, "-target", pipe, "-epsilon", "0.2"},
+		"a write that waits": {"separate", mesh, "-out", lonely},
+		"standard input":     {"apply", mesh, "-x", "-", "-epsilon", "0.2", "-out", filepath.Join(dir, "y.txt")},
+		"a long computation": {"treedec", mesh, "-timeout", "10m", "-out", filepath.Join(dir, "mesh.td")},
+		"a long solve": {"solve", mesh, "-measures", "paper", "-epsilon", "0.2", "-method", "exact", "-tolerance", "1e-300", "-iterations", "1000000000",
+			"-potentials", filepath.Join(dir, "potentials.txt")},
 		"a server that waits": {"serve", "-addr", "127.0.0.1:0", "-dir", dir},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("page"), 0o644); err != nil {

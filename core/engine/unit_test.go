@@ -45,6 +45,7 @@ func TestResultsScaleWithTheMesh(t *testing.T) {
 	kinds := []kind{
 		{"exact", "", "float32"}, {"exact", "", "float64"}, {"certified", "", "float32"}, {"certified", "", "float64"},
 		{"embedded", "nested", ""}, {"embedded", "emulated", ""}, {"sampled", "", ""}, {"tree", "", ""}, {"dense", "", ""},
+		{"quantized", "", ""}, {"support", "", ""},
 	}
 	// answers are what a client is told of one kind: numbers as they are, and lengths.
 	answers := func(c *client, k kind, o *job.Opened, exponent int) (numbers, lengths []float64) {
@@ -60,9 +61,12 @@ func TestResultsScaleWithTheMesh(t *testing.T) {
 		}
 		numbers = slices.Concat([]float64{float64(got.Iterations), got.MarginalError, got.Accuracy.MostRelative, got.Accuracy.MeanRelative}, got.Trace, got.LogU, got.LogV)
 		a := got.Accuracy
-		lengths = []float64{loaded.Report.Diagonal, got.Epsilon, got.Delta, got.Bound, got.Cost, got.Primal, got.Dual, got.Gap, got.LowerBound, a.Least, a.Most, a.Mean}
-		apply := ask[*job.Applied](c, &job.Apply{Values: source, Method: k.method, Host: k.host, Precision: k.precision, Epsilon: s.Epsilon, EpsilonUnits: s.EpsilonUnits, Delta: s.Delta, DeltaUnits: true})
-		numbers, lengths = append(numbers, apply.Values...), append(lengths, apply.Epsilon, apply.Delta, apply.Bound)
+		x := got.Estimate
+		lengths = []float64{x.Cost, x.Low, x.High, loaded.Report.Diagonal, got.Epsilon, got.Delta, got.Bound, got.Cost, got.Primal, got.Dual, got.Gap, got.LowerBound, a.Least, a.Most, a.Mean}
+		if k.method != "support" { // which multiplies nothing without two densities
+			apply := ask[*job.Applied](c, &job.Apply{Values: source, Method: k.method, Host: k.host, Precision: k.precision, Epsilon: s.Epsilon, EpsilonUnits: s.EpsilonUnits, Delta: s.Delta, DeltaUnits: true})
+			numbers, lengths = append(numbers, apply.Values...), append(lengths, apply.Epsilon, apply.Delta, apply.Bound)
+		}
 		p := ask[*job.Partnered](c, &job.Partners{Vertex: 7, Top: 5, Distances: true})
 		numbers, lengths = append(numbers, p.Mass...), slices.Concat(lengths, p.Distances, p.True)
 		lengths = append(lengths, ask[*job.Centred](c, &job.Centres{}).Positions...)
