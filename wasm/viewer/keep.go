@@ -292,7 +292,7 @@ func (p *page) graphicsLost(e js.Value) {
 		k.losses = 0
 	}
 	k.losses++
-	why := ""
+	var why string
 	switch {
 	case k.losses >= mostLosses:
 		why = "The browser took the graphics away, again and again. Close other pages that draw, or restart the browser, and reload this page."
