@@ -19,6 +19,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 
 	"genussink/core/engine"
@@ -256,18 +257,29 @@ func TestNoStore(t *testing.T) {
 		"no IndexedDB": "Object.defineProperty(globalThis, 'indexedDB', { value: undefined })",
 		"forbidden":    "IDBFactory.prototype.open = () => { throw new DOMException('not here', 'SecurityError'); }",
 		"full":         "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }",
+		"quota":        "", // of one byte
 	} {
 		t.Run(what, func(t *testing.T) {
-			p := open(t, "?mesh=cat", small, onNewDocument(script+`
+			quota := storage.OverrideQuotaForOriginParams{Origin: strings.TrimSuffix(address, "/")}
+			if what == "quota" {
+				size := 1.0
+				quota.QuotaSize = &size
+			}
+			limit := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+				_, err := cdp.Call(ctx, target, storage.OverrideQuotaForOrigin, quota)
+				return err
+			})
+			p := open(t, "?mesh=cat", small, limit, onNewDocument(script+`
 				; addEventListener('DOMContentLoaded', () => {
 					const status = document.getElementById('status');
 					globalThis.said = [];
 					new MutationObserver(() => said.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true });
 				});`))
+			defer call(p, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: quota.Origin}) // the usual one again
 			p.settled()
 			p.press("Swap")
 			p.wait("s.densities.undo == 1")
-			sentence := map[string]string{"no IndexedDB": "Sessions are not kept: the browser has no store.", "forbidden": "Sessions are not kept: ", "full": "Session not kept: there is no room left for it."}[what]
+			sentence := map[string]string{"no IndexedDB": "Sessions are not kept: the browser has no store.", "forbidden": "Sessions are not kept: ", "full": "Session not kept: there is no room left for it.", "quota": "Session not kept: there is no room left for it."}[what]
 			p.until(fmt.Sprintf("said.some((s) => s.includes(%q))", sentence))
 			s := p.settled()
 			if s.Error != "" || eval[bool](p, "genussink.state().session.kept") {
