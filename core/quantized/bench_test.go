@@ -59,3 +59,45 @@ func BenchmarkPath(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkResolve is what a painting costs where the net is known: the cells' distances, the plan between them and its estimate, on
+// a mesh of 9,210 vertices.
+func BenchmarkResolve(b *testing.B) {
+	ctx := context.Background()
+	m, g := realmesh.Read(b, "cgal__turbine.off")
+	p, err := measure.ByName("paper", "", m, g, measure.Floor)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := shortest.NewSpread(g)
+	if _, err := s.Extend(ctx, 500); err != nil {
+		b.Fatal(err)
+	}
+	net, err := NewNet(ctx, g, s, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	mass := mean(p.Source, p.Target)
+	b.Run("cells", func(b *testing.B) {
+		for b.Loop() {
+			cellsOf(b, net, mass)
+		}
+	})
+	cells := cellsOf(b, net, mass)
+	var q *Solution
+	b.Run("solve", func(b *testing.B) {
+		for b.Loop() {
+			if q, err = Solve(ctx, cells, p.Source, p.Target, 0.2*m.Diagonal(), transport.Options{}, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(q.Result.Iterations), "iterations")
+	})
+	b.Run("estimate", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := q.Estimate(ctx, net, 0, transport.Options{Tolerance: 1e-6}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -21,25 +21,24 @@ type Net struct {
 	Of              []int32 // the cell of every vertex: the place of its representative
 	Radius          float64 // no vertex is further from its representative
 
-	length  []float64    // k x k: distances of representatives, exact to those seen whole, beyond along hops
+	length  []float64    // k x k, symmetric: distances of representatives, exact to those seen whole, beyond along hops less what views say they are too long by
 	order   []int32      // the vertices, each cell's side by side
+	start   []int32      // of each cell in order, and the end
 	rank    []int32      // of every vertex among these
 	cell    []int32      // of each of these
 	place   []int32      // of each representative among these
 	near    *graph.Graph // the graph in that order: what a run looks at lies close together in memory
 	seen    []seen       // by representative: what lies within a hop of it
 	views   int          // the first of the representatives have a row of true distances
-	row     []float32    // views x n
-	over    []float64    // views x k: what length is too long by
+	row     []float32    // views x n, in order
 	viewing []int32      // the view nearest to each representative
 	solvers sync.Pool
 }
 
-// seen are the vertices within a hop of a representative.
+// seen are the cells that lie within a hop of a representative with all their vertices.
 type seen struct {
-	vertices []int32 // by their places in order
-	distance []float32
-	whole    []int32 // cells all of whose vertices are there, ascending
+	whole    []int32   // ascending
+	distance []float32 // of their vertices, in order
 }
 
 const (
@@ -68,22 +67,23 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, progress fu
 		size[r]++
 		t.Radius = max(t.Radius, s.Far[v])
 	}
-	start := make([]int32, k) // of each representative's cell in order, and then past its vertices so far
-	for r := 1; r < k; r++ {
-		start[r] = start[r-1] + size[r-1]
+	t.start = make([]int32, k+1)
+	for r := range k {
+		t.start[r+1] = t.start[r] + size[r]
 	}
 	t.order, t.rank, t.cell = make([]int32, n), make([]int32, n), make([]int32, n)
 	t.place = make([]int32, k)
+	past := slices.Clone(t.start) // each cell's vertices so far
 	for v, r := range t.Of {
-		at := start[r]
-		start[r]++
+		at := past[r]
+		past[r]++
 		t.order[at], t.rank[v], t.cell[at] = int32(v), at, r
 		if t.Representatives[r] == int32(v) {
 			t.place[r] = at
 		}
 	}
 	t.near = g.Induced(t.order)
-	t.row, t.over = make([]float32, t.views*n), make([]float64, t.views*k)
+	t.row = make([]float32, t.views*n)
 
 	var done atomic.Int64
 	step := func(w int) {
@@ -102,53 +102,66 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, progress fu
 		if r < t.views {
 			_, d := solvers[w].Within(math.Inf(1), t.place[r])
 			row := t.row[r*n:][:n]
-			for at, v := range t.order {
-				row[v] = float32(d[at])
+			for at, x := range d {
+				row[at] = float32(x)
 			}
 			for j, at := range t.place {
 				truth[r*k+j] = d[at]
 			}
 			return
 		}
-		t.look(solvers[w], counts[w], size, r-t.views)
+		t.look(solvers[w], counts[w], r-t.views)
 	}); err != nil {
 		return nil, err
 	}
 	if err := t.join(ctx, s.Far, step); err != nil {
 		return nil, err
 	}
+	over := make([]float64, t.views*k) // what length is too long by
 	for i := range k {
 		for a := range t.views {
 			if t.length[i*k+a] < t.length[i*k+int(t.viewing[i])] {
 				t.viewing[i] = int32(a)
 			}
 			if d := truth[a*k+i]; d < math.Inf(1) {
-				t.over[a*k+i] = t.length[a*k+i] - d
+				over[a*k+i] = t.length[a*k+i] - d
 			}
+		}
+	}
+	for i := range k {
+		for j := range i {
+			d := t.length[j*k+i]
+			if !t.sees(i, j) && !t.sees(j, i) {
+				d -= (over[int(t.viewing[i])*k+j] + over[int(t.viewing[j])*k+i]) / 2
+			}
+			t.length[i*k+j], t.length[j*k+i] = d, d
 		}
 	}
 	return t, nil
 }
 
-// look sets what is seen from representative r. count is scratch, all 0; size is that of each cell.
-func (t *Net) look(solver *shortest.Solver, count, size []int32, r int) {
+// look sets what is seen from representative r. count is scratch, all 0.
+func (t *Net) look(solver *shortest.Solver, count []int32, r int) {
 	vertices, d := solver.Within(hopRadii*t.Radius, t.place[r])
-	at := seen{vertices: slices.Clone(vertices), distance: make([]float32, len(vertices))}
-	for i, v := range vertices {
-		at.distance[i] = float32(d[v])
+	at, total := &t.seen[r], int32(0)
+	for _, v := range vertices {
 		cell := t.cell[v]
-		if count[cell]++; count[cell] == size[cell] {
+		if count[cell]++; count[cell] == t.start[cell+1]-t.start[cell] {
 			at.whole = append(at.whole, cell)
+			total += count[cell]
 		}
 	}
 	for _, v := range vertices {
 		count[t.cell[v]] = 0
 	}
 	slices.Sort(at.whole)
+	at.distance = make([]float32, 0, total)
 	for _, cell := range at.whole {
-		t.length[r*len(size)+int(cell)] = d[t.place[cell]]
+		t.length[r*len(count)+int(cell)] = d[t.place[cell]]
+		for _, x := range d[t.start[cell]:t.start[cell+1]] {
+			at.distance = append(at.distance, float32(x))
+		}
 	}
-	t.seen[r] = at
 }
 
 // sees reports whether all of cell j is within a hop of representative i.
@@ -210,78 +223,56 @@ func (t *Net) Cells(ctx context.Context, mass []float64) (*Cells, error) {
 		c.Mass[cell] += mass[v]
 	}
 	weight := make([]float64, n) // in order, of total 1 in every cell
-	sizes := make([]float64, k)
-	for _, cell := range t.Of {
-		sizes[cell]++
-	}
 	for at, cell := range t.cell {
-		if weight[at] = 1 / sizes[cell]; c.Mass[cell] > 0 {
-			weight[at] = mass[t.order[at]] / c.Mass[cell]
+		if weight[at] = mass[t.order[at]] / c.Mass[cell]; !(c.Mass[cell] > 0) {
+			weight[at] = 1 / float64(t.start[cell+1]-t.start[cell])
 		}
 	}
-	// afar[a*k+j] is the mean over cell j of the distance from view a, less that of its representative.
-	afar := make([]float64, t.views*k)
-	near := make([][]float64, k) // by representative, beside whole: likewise
-	sums := make([][]float64, parallel.Workers(k))
-	err := parallel.Each(ctx, len(sums), t.views+k, func(w, r int) {
-		if r < t.views {
-			row := t.row[r*n:][:n]
-			means := afar[r*k:][:k]
-			for at, v := range t.order {
-				means[t.cell[at]] += weight[at] * float64(row[v])
+	afar := make([]float64, t.views*k) // c.further, of the views: as if no cell were seen whole
+	if err := parallel.Each(ctx, parallel.Workers(t.views), t.views, func(_, a int) {
+		row := t.row[a*n:][:n]
+		for j := range k {
+			from, to := t.start[j], t.start[j+1]
+			if d := dot(weight[from:to], row[from:to]) - float64(row[t.place[j]]); !math.IsNaN(d) { // else no path leads there
+				afar[a*k+j] = d
 			}
-			for j, v := range t.Representatives {
-				if means[j] -= float64(row[v]); math.IsNaN(means[j]) {
-					means[j] = 0 // no path leads there
-				}
-			}
-			return
 		}
-		r -= t.views
-		if sums[w] == nil {
-			sums[w] = make([]float64, k)
+	}); err != nil {
+		return nil, err
+	}
+	if err := parallel.Each(ctx, parallel.Workers(k), k, func(_, i int) {
+		row, distance := c.further[i*k:][:k], t.seen[i].distance
+		copy(row, afar[int(t.viewing[i])*k:])
+		for _, j := range t.seen[i].whole {
+			part := weight[t.start[j]:t.start[j+1]]
+			row[j] = dot(part, distance[:len(part)]) - t.length[i*k+int(j)]
+			distance = distance[len(part):]
 		}
-		at, sum := &t.seen[r], sums[w]
-		for i, v := range at.vertices {
-			sum[t.cell[v]] += weight[v] * float64(at.distance[i])
-		}
-		near[r] = make([]float64, len(at.whole))
-		for i, cell := range at.whole {
-			near[r][i] = sum[cell] - t.length[r*k+int(cell)]
-		}
-		for _, v := range at.vertices {
-			sum[t.cell[v]] = 0
-		}
-	})
-	if err != nil {
+	}); err != nil {
 		return nil, err
 	}
 	return c, parallel.Each(ctx, parallel.Workers(k), k, func(_, i int) {
-		row, further := c.Distance[i*k:][:k], c.further[i*k:][:k]
-		whole, view := t.seen[i].whole, int(t.viewing[i])*k
-		for j := range row {
-			from, isSeen := afar[view+j], len(whole) > 0 && int(whole[0]) == j
-			if isSeen {
-				from, whole = near[i][len(near[i])-len(whole)], whole[1:]
-			}
-			further[j] = from
-			if j < i {
-				continue // set by the other's row
-			}
-			if i == j {
-				row[j] = inCell * from
-				continue
-			}
-			d, other := t.length[i*k+j]+from, int(t.viewing[j])*k
-			if back, found := slices.BinarySearch(t.seen[j].whole, int32(i)); found {
-				d += near[j][back]
-			} else if d += afar[other+i]; !isSeen {
-				d -= (t.over[view+j] + t.over[other+i]) / 2
-			}
-			row[j] = max(0, d)
-			c.Distance[j*k+i] = row[j]
+		row, length, further := c.Distance[i*k:][:k], t.length[i*k:][:k], c.further[i*k:][:k]
+		for j, d := range length {
+			row[j] = max(0, d+(further[j]+c.further[j*k+i]))
 		}
+		row[i] = inCell * further[i]
 	})
+}
+
+// dot is the sum of x_i y_i.
+func dot(x []float64, y []float32) float64 {
+	y = y[:len(x)]
+	var even, odd float64
+	i := 0
+	for ; i+1 < len(x); i += 2 {
+		even += x[i] * float64(y[i])
+		odd += x[i+1] * float64(y[i+1])
+	}
+	if i < len(x) {
+		even += x[i] * float64(y[i])
+	}
+	return even + odd
 }
 
 // inCell is the mean distance of two points of a disc over that of a point from its centre: 128/(45 pi) over 2/3.
@@ -289,16 +280,16 @@ const inCell = 1.3581
 
 // Bytes is the memory that the net holds.
 func (t *Net) Bytes() int64 {
-	bytes := 4*int64(4*len(t.Of)+len(t.row)+len(t.near.Offsets)) + 12*int64(len(t.near.Targets)) + 8*int64(len(t.length)+len(t.over))
+	bytes := 4*int64(4*len(t.Of)+len(t.row)+len(t.near.Offsets)) + 12*int64(len(t.near.Targets)) + 8*int64(len(t.length))
 	for _, s := range t.seen {
-		bytes += 8*int64(len(s.vertices)) + 4*int64(len(s.whole))
+		bytes += 4 * int64(len(s.distance)+len(s.whole))
 	}
 	return bytes
 }
 
 // NetBytes is about what a net of k cells of n vertices holds, in bytes, with its kernel.
 func NetBytes(n, k int) int64 {
-	const within = 80 // a vertex is within a hop of so many representatives, on surfaces
+	const within = 60 // a vertex is in a cell that so many representatives see whole, on surfaces
 	const graph = 100 // bytes of a vertex with its edges and places
-	return (8*within+4*mostViews+graph)*int64(n) + 5*8*int64(k)*int64(k)
+	return (4*within+4*mostViews+graph)*int64(n) + 5*8*int64(k)*int64(k)
 }

@@ -20,7 +20,7 @@ func (t *Net) Path(vertices []int32, along []float64, from, to int32) (path []in
 	gain := make([]float32, t.views)
 	for a := range views {
 		views[a] = a
-		if gain[a] = abs(t.row[a*n+int(from)] - t.row[a*n+int(to)]); gain[a] != gain[a] {
+		if gain[a] = abs(t.row[a*n+int(t.rank[from])] - t.row[a*n+int(t.rank[to])]); gain[a] != gain[a] {
 			gain[a] = -1 // in another component
 		}
 	}
@@ -30,10 +30,11 @@ func (t *Net) Path(vertices []int32, along []float64, from, to int32) (path []in
 		a := views[min(i, len(views)-1)]
 		rows[i] = t.row[a*n:][:n]
 	}
+	goal := t.rank[to]
 	lower := func(place int32) float64 {
-		v, least := t.order[place], float32(0)
+		least := float32(0)
 		for _, row := range rows {
-			if d := abs(row[v] - row[to]); d > least {
+			if d := abs(row[place] - row[goal]); d > least {
 				least = d
 			}
 		}
@@ -44,7 +45,7 @@ func (t *Net) Path(vertices []int32, along []float64, from, to int32) (path []in
 		s = shortest.NewSolver(t.near)
 	}
 	defer t.solvers.Put(s)
-	found := s.Toward(t.rank[from], t.rank[to], lower)
+	found := s.Toward(t.rank[from], goal, lower)
 	if found == nil {
 		return vertices, along, false
 	}

@@ -25,32 +25,20 @@ type Solver struct {
 	g      *graph.Graph
 	dist   []float64
 	pred   []int32         // the vertex before v on a shortest path; v itself at a source
-	heap   []int32         // 4-ary min-heap of open vertices by dist
-	place  []int32         // place in heap, or unseen or done
+	open   queue           // what was reached; of a vertex's entries the nearest counts
+	done   []bool          // settled
 	settle []int32         // settled vertices in order of distance
 	ctx    context.Context // of Under
 	wanted []bool          // targets not settled yet, all false between questions; made when there are targets
 	bound  []float64       // of Toward: the bound of every vertex seen; made when it is asked for
 }
 
-const (
-	unseen int32 = -1
-	done   int32 = -2
-)
-
-// NewSolver prepares a solver with 28 bytes per vertex.
+// NewSolver prepares a solver with 17 bytes per vertex, and 16 for each that is open at a time.
 func NewSolver(g *graph.Graph) *Solver {
 	n := g.Len()
-	s := &Solver{
-		g:     g,
-		dist:  make([]float64, n),
-		pred:  make([]int32, n),
-		heap:  make([]int32, 0, n),
-		place: make([]int32, n), settle: make([]int32, 0, n),
-	}
+	s := &Solver{g: g, dist: make([]float64, n), pred: make([]int32, n), done: make([]bool, n), settle: make([]int32, 0, n)}
 	for v := range n {
 		s.dist[v] = math.Inf(1)
-		s.place[v] = unseen
 	}
 	return s
 }
@@ -111,10 +99,7 @@ func (s *Solver) Lower(far []float64, source int32) (lowered []int32) {
 	}
 	s.forget()
 	s.reach(source, source, 0)
-	for len(s.heap) > 0 {
-		v := s.heap[0]
-		s.pop()
-		s.settle = append(s.settle, v)
+	for v := s.next(); v >= 0; v = s.next() {
 		d := s.dist[v]
 		far[v] = min(far[v], d)
 		for k := s.g.Offsets[v]; k < s.g.Offsets[v+1]; k++ {
@@ -145,7 +130,7 @@ func (s *Solver) To(dst []float64, targets []int32, sources ...int32) []float64 
 // both ends included, and its length; nil and +Inf where none leads.
 func (s *Solver) Path(from, to int32) ([]int32, float64) {
 	s.run(math.Inf(1), []int32{to}, []int32{from}, nil)
-	if s.place[to] != done {
+	if !s.done[to] {
 		return nil, math.Inf(1)
 	}
 	length := s.dist[to]
@@ -181,28 +166,21 @@ func (s *Solver) Toward(from, to int32, lower func(v int32) float64) []int32 {
 	}
 	s.bound[from] = at
 	s.reach(from, from, at)
-	for len(s.heap) > 0 && s.place[to] != done {
-		v := s.heap[0]
-		s.pop()
-		s.settle = append(s.settle, v)
+	for v := s.next(); v >= 0 && v != to; v = s.next() {
 		way := s.dist[v] - s.bound[v]
 		for k := s.g.Offsets[v]; k < s.g.Offsets[v+1]; k++ {
 			t := s.g.Targets[k]
-			switch s.place[t] {
-			case done:
+			if s.done[t] {
 				continue
-			case unseen: // asked once: a bound takes longer than the rest
+			}
+			if math.IsInf(s.dist[t], 1) { // asked once: a bound takes longer than the rest
 				s.bound[t] = lower(t)
 			}
 			s.reach(t, v, way+s.g.Weights[k]+s.bound[t])
 		}
 	}
-	found := s.place[to] == done
-	for _, v := range s.heap {
-		s.dist[v], s.place[v] = math.Inf(1), unseen
-	}
-	s.heap = s.heap[:0]
-	if !found {
+	s.leave()
+	if !s.done[to] {
 		return nil
 	}
 	return s.back(to)
@@ -251,15 +229,11 @@ func (s *Solver) run(radius float64, targets, sources []int32, offsets []float64
 		if offsets != nil {
 			start = offsets[i]
 		}
-		s.reach(v, v, start)
-	}
-	for len(s.heap) > 0 {
-		v := s.heap[0]
-		if s.dist[v] > radius {
-			break
+		if start <= radius {
+			s.reach(v, v, start)
 		}
-		s.pop()
-		s.settle = append(s.settle, v)
+	}
+	for v := s.next(); v >= 0; v = s.next() {
 		if len(s.settle)%askEvery == 0 && s.ctx != nil && s.ctx.Err() != nil {
 			break
 		}
@@ -273,15 +247,13 @@ func (s *Solver) run(radius float64, targets, sources []int32, offsets []float64
 		to, weights := s.g.Neighbours(v)
 		weights = weights[:len(to)]
 		for k, t := range to {
-			if e := d + weights[k]; e < s.dist[t] { // it is not done then
-				s.reach(t, v, e)
+			if e := d + weights[k]; e < s.dist[t] && e <= radius { // it is not done then
+				s.dist[t], s.pred[t] = e, v
+				s.open.push(open{e, t})
 			}
 		}
 	}
-	for _, v := range s.heap {
-		s.dist[v], s.place[v] = math.Inf(1), unseen
-	}
-	s.heap = s.heap[:0]
+	s.leave()
 	for _, v := range targets {
 		s.wanted[v] = false
 	}
@@ -293,9 +265,19 @@ const askEvery = 1 << 12
 // forget undoes the question before.
 func (s *Solver) forget() {
 	for _, v := range s.settle {
-		s.dist[v], s.place[v] = math.Inf(1), unseen
+		s.dist[v], s.done[v] = math.Inf(1), false
 	}
 	s.settle = s.settle[:0]
+}
+
+// leave forgets what was reached and not settled, so that dist is +Inf there.
+func (s *Solver) leave() {
+	for v := range s.open.vertices {
+		if !s.done[v] {
+			s.dist[v] = math.Inf(1)
+		}
+	}
+	s.open.reset()
 }
 
 // want marks the targets and returns how many there are.
@@ -317,73 +299,25 @@ func (s *Solver) want(targets []int32) (count int) {
 
 // reach offers v the distance d by way of from.
 func (s *Solver) reach(v, from int32, d float64) {
-	p := s.place[v]
-	if p == done || d >= s.dist[v] {
+	if d >= s.dist[v] || s.done[v] {
 		return
 	}
 	s.dist[v], s.pred[v] = d, from
-	if p == unseen {
-		p = int32(len(s.heap))
-		s.heap = append(s.heap, v)
-	}
-	for p > 0 {
-		up := (p - 1) / 4
-		u := s.heap[up]
-		if s.dist[u] <= d {
-			break
-		}
-		s.heap[p], s.place[u] = u, p
-		p = up
-	}
-	s.heap[p], s.place[v] = v, p
+	s.open.push(open{d, v})
 }
 
-// pop removes the nearest vertex from the heap.
-func (s *Solver) pop() {
-	s.place[s.heap[0]] = done
-	last := len(s.heap) - 1
-	v := s.heap[last]
-	s.heap = s.heap[:last]
-	if last == 0 {
-		return
-	}
-	d := s.dist[v]
-	p := 0
+// next settles the nearest vertex that is open and returns it, -1 where there is none.
+func (s *Solver) next() int32 {
 	for {
-		child := 4*p + 1
-		if child >= last {
-			break
+		o, ok := s.open.pop()
+		if !ok {
+			return -1
 		}
-		least := child
-		if child+4 <= last {
-			// The first of the nearest, without a branch.
-			u := (*[4]int32)(s.heap[child:])
-			a, b, c, d := s.dist[u[0]], s.dist[u[1]], s.dist[u[2]], s.dist[u[3]]
-			left, right, which := 0, 0, 0
-			if b < a {
-				left = 1
-			}
-			if d < c {
-				right = 1
-			}
-			right += 2
-			if s.dist[u[right&3]] < s.dist[u[left&3]] {
-				which = 1
-			}
-			least += left + which*(right-left)
-		} else {
-			for k := child + 1; k < last; k++ {
-				if s.dist[s.heap[k]] < s.dist[s.heap[least]] {
-					least = k
-				}
-			}
+		if s.done[o.v] {
+			continue
 		}
-		u := s.heap[least]
-		if s.dist[u] >= d {
-			break
-		}
-		s.heap[p], s.place[u] = u, int32(p)
-		p = least
+		s.done[o.v] = true
+		s.settle = append(s.settle, o.v)
+		return o.v
 	}
-	s.heap[p], s.place[v] = v, int32(p)
 }
