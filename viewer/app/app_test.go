@@ -207,6 +207,8 @@ func begun(t *testing.T, rows int) *scene.Scene {
 	s := scene.New()
 	s.OpenGenerated("bumpy", nil)
 	answer(s, mesh, rows)
+	s.Drawn() // the tree waits for the picture
+	answer(s, mesh, rows)
 	if s.State().Error != "" {
 		t.Fatalf("scene: %s", s.State().Error)
 	}

@@ -62,7 +62,9 @@ func (s *Scene) Drawn() {
 	s.drawn = s.meshRev
 	if s.later && !s.automatic() {
 		s.separate()
+		return
 	}
+	s.onward()
 }
 
 // unrefined begins the sentence on why an estimate stays one.
