@@ -180,7 +180,8 @@ func (e *Engine) gathered(r *run, sc *scene, p plea, b *job.Solve, o transport.O
 		goal = accuracyGoal
 	}
 	count := min(firstCells, n)
-	if p.any && n >= hasty {
+	haste := p.any && n >= hasty
+	if haste {
 		count = hastyCells
 	}
 	if net := sc.fast.net; net != nil && (!p.any || len(net.Representatives) <= firstCells) {
@@ -194,7 +195,7 @@ func (e *Engine) gathered(r *run, sc *scene, p plea, b *job.Solve, o transport.O
 		mass[v] = (source[v] + target[v]) / 2
 	}
 	for {
-		net, err := e.net(r, sc, count)
+		net, err := e.net(r, sc, count, haste)
 		if err != nil {
 			return nil, estimate, false, err
 		}
@@ -238,9 +239,9 @@ func (e *Engine) gathered(r *run, sc *scene, p plea, b *job.Solve, o transport.O
 	}
 }
 
-// net is that of so many representatives.
-func (e *Engine) net(r *run, sc *scene, count int) (*quantized.Net, error) {
-	if net := sc.fast.net; net != nil && len(net.Representatives) == count {
+// net is that of so many representatives: the one at hand, or a new one. One made in haste serves those in haste.
+func (e *Engine) net(r *run, sc *scene, count int, haste bool) (*quantized.Net, error) {
+	if net := sc.fast.net; net != nil && len(net.Representatives) == count && (haste || !net.Hasty()) {
 		return net, nil
 	}
 	n, k := int64(sc.graph.Len()), int64(count)
@@ -257,7 +258,7 @@ func (e *Engine) net(r *run, sc *scene, count int) (*quantized.Net, error) {
 	if _, err := sc.fast.spread.Extend(r.ctx, count); err != nil {
 		return nil, err
 	}
-	net, err := quantized.NewNet(r.ctx, sc.graph, sc.fast.spread, func(f float64) { r.progress("net", f) })
+	net, err := quantized.NewNet(r.ctx, sc.graph, sc.fast.spread, false, func(f float64) { r.progress("net", f) })
 	if err != nil {
 		return nil, err
 	}
@@ -272,7 +273,7 @@ func (e *Engine) cellKernel(r *run, sc *scene, p plea, count int) (*kernel, erro
 	if count == 0 {
 		count = firstCells
 	}
-	net, err := e.net(r, sc, min(count, n))
+	net, err := e.net(r, sc, min(count, n), false)
 	if err != nil {
 		return nil, err
 	}

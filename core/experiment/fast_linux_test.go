@@ -85,7 +85,7 @@ func measured(b *testing.B, m *mesh.Mesh, g *graph.Graph, p measure.Pair, rounds
 			spread := shortest.NewSpread(g)
 			_, err = spread.Extend(ctx, benchCells)
 			ok()
-			net, err = quantized.NewNet(ctx, g, spread, nil)
+			net, err = quantized.NewNet(ctx, g, spread, false, nil)
 			ok()
 			mean := make([]float64, g.Len())
 			for v := range mean {

@@ -100,7 +100,7 @@ func (t *trial) gather(r *Row, m *heap.Meter) (err error) {
 	r.Net = stopwatch(func() {
 		s := shortest.NewSpread(t.g)
 		if _, err = s.Extend(t.ctx, r.Cells); err == nil {
-			net, err = quantized.NewNet(t.ctx, t.g, s, func(f float64) { t.Progress("net", f) })
+			net, err = quantized.NewNet(t.ctx, t.g, s, false, func(f float64) { t.Progress("net", f) })
 		}
 	})
 	if err != nil {

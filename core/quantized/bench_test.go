@@ -24,7 +24,7 @@ func BenchmarkSetUp(b *testing.B) {
 		if _, err := s.Extend(ctx, 500); err != nil {
 			b.Fatal(err)
 		}
-		net, err := NewNet(ctx, g, s, nil)
+		net, err := NewNet(ctx, g, s, false, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func BenchmarkPath(b *testing.B) {
 	if _, err := s.Extend(ctx, 500); err != nil {
 		b.Fatal(err)
 	}
-	net, err := NewNet(ctx, g, s, nil)
+	net, err := NewNet(ctx, g, s, false, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func BenchmarkResolve(b *testing.B) {
 	if _, err := s.Extend(ctx, 500); err != nil {
 		b.Fatal(err)
 	}
-	net, err := NewNet(ctx, g, s, nil)
+	net, err := NewNet(ctx, g, s, false, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -29,9 +29,10 @@ type Net struct {
 	place   []int32      // of each representative among these
 	near    *graph.Graph // the graph in that order: what a run looks at lies close together in memory
 	seen    []seen       // by representative: what lies within a hop of it
-	views   int          // the first of the representatives have a row of true distances
-	row     []float32    // views x n, in order
-	viewing []int32      // the view nearest to each representative
+	reach   reach
+	views   int       // the first of the representatives have a row of true distances
+	row     []float32 // views x n, in order
+	viewing []int32   // the view nearest to each representative
 	solvers sync.Pool
 }
 
@@ -41,23 +42,33 @@ type seen struct {
 	distance []float32 // of their vertices, in order
 }
 
-const (
-	// hopRadii is how many radii long a hop may be. The issue of accuracy against time: with 4 the hops take half the
-	// time of 6, and costs of mass that moves a few radii are off by 5e-3 instead of 1e-3; with 8 they take twice the time and are no better.
-	hopRadii = 6
+// reach is how far a net looks.
+type reach struct {
+	radii float64 // how many radii long a hop may be
+	views int     // at most: rows of true distances are kept, one for each of the first representatives
+	doubt float64 // of the cost: what wrong distances may add where none are checked
+}
 
-	// mostViews is how many rows of true distances are kept, one for each of the first representatives. With 16 costs are off by up to 1e-3
-	// more than with 32, with 48 they are no better.
-	mostViews = 32
+var (
+	// With hops of 4 radii instead of 6 they take half the time, and costs of mass that moves a few radii are off by 5e-3 instead
+	// of 1e-3; with 8 they take twice the time and are no better. With 16 views costs are off by up to 1e-3 more than with 32, with 48 they are no better.
+	accurate = reach{radii: 6, views: 32, doubt: 2e-3}
+
+	// In a third of the time. Costs are off by up to 2e-2.
+	hasty = reach{radii: 3, views: 16, doubt: 1.2e-2}
 )
 
-// NewNet makes a net of the spread's vertices. Every component of the graph needs one. progress may be nil. When ctx ends its error is
-// returned.
-func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, progress func(fraction float64)) (*Net, error) {
+// NewNet makes a net of the spread's vertices. Every component of the graph needs one. One made in haste takes a third of the time, and its distances
+// are less accurate. progress may be nil. When ctx ends its error is returned.
+func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, haste bool, progress func(fraction float64)) (*Net, error) {
 	n, k := g.Len(), len(s.Vertices)
+	reach := accurate
+	if haste {
+		reach = hasty
+	}
 	t := &Net{
 		graph: g, Representatives: slices.Clone(s.Vertices), Of: slices.Clone(s.Nearest),
-		length: make([]float64, k*k), seen: make([]seen, k), views: min(mostViews, k), viewing: make([]int32, k),
+		length: make([]float64, k*k), seen: make([]seen, k), reach: reach, views: min(reach.views, k), viewing: make([]int32, k),
 	}
 	size := make([]int32, k)
 	for v, r := range t.Of {
@@ -142,7 +153,7 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, progress fu
 
 // look sets what is seen from representative r. count is scratch, all 0.
 func (t *Net) look(solver *shortest.Solver, count []int32, r int) {
-	vertices, d := solver.Within(hopRadii*t.Radius, t.place[r])
+	vertices, d := solver.Within(t.reach.radii*t.Radius, t.place[r])
 	at, total := &t.seen[r], int32(0)
 	for _, v := range vertices {
 		cell := t.cell[v]
@@ -278,6 +289,9 @@ func dot(x []float64, y []float32) float64 {
 // inCell is the mean distance of two points of a disc over that of a point from its centre: 128/(45 pi) over 2/3.
 const inCell = 1.3581
 
+// Hasty says whether the net was made in haste.
+func (t *Net) Hasty() bool { return t.reach == hasty }
+
 // Bytes is the memory that the net holds.
 func (t *Net) Bytes() int64 {
 	bytes := 4*int64(4*len(t.Of)+len(t.row)+len(t.near.Offsets)) + 12*int64(len(t.near.Targets)) + 8*int64(len(t.length))
@@ -291,5 +305,5 @@ func (t *Net) Bytes() int64 {
 func NetBytes(n, k int) int64 {
 	const within = 60 // a vertex is in a cell that so many representatives see whole, on surfaces
 	const graph = 100 // bytes of a vertex with its edges and places
-	return (4*within+4*mostViews+graph)*int64(n) + 5*8*int64(k)*int64(k)
+	return (4*within+4*int64(accurate.views)+graph)*int64(n) + 5*8*int64(k)*int64(k)
 }

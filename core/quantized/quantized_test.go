@@ -24,7 +24,7 @@ func netOf(t testing.TB, g *graph.Graph, k int) *Net {
 	if _, err := s.Extend(context.Background(), k); err != nil {
 		t.Fatal(err)
 	}
-	net, err := NewNet(context.Background(), g, s, nil)
+	net, err := NewNet(context.Background(), g, s, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -405,7 +405,7 @@ func TestComponents(t *testing.T) {
 	if _, err := s.Extend(context.Background(), 1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewNet(context.Background(), g, s, nil); err == nil {
+	if _, err := NewNet(context.Background(), g, s, false, nil); err == nil {
 		t.Error("a net with a component left out")
 	}
 }
@@ -458,7 +458,7 @@ func TestCancelled(t *testing.T) {
 	for what, do := range map[string]func() error{
 		"spread": func() error { _, err := spread.Extend(ctx, 9); return err },
 		"net": func() error {
-			_, err := NewNet(ctx, g, &shortest.Spread{Vertices: net.Representatives, Nearest: net.Of, Far: make([]float64, g.Len())}, nil)
+			_, err := NewNet(ctx, g, &shortest.Spread{Vertices: net.Representatives, Nearest: net.Of, Far: make([]float64, g.Len())}, false, nil)
 			return err
 		},
 		"cells":    func() error { _, err := net.Cells(ctx, a); return err },

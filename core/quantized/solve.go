@@ -92,7 +92,11 @@ func (s *Solution) Estimate(ctx context.Context, t *Net, checks int, o transport
 	if s.small.Cost > 0 {
 		wide += min(risen, rising*added/s.small.Cost) * added
 	}
-	wide = math.Hypot(wide, standard*e.Spread) + least*e.Cost
+	unsure := least
+	if checks == 0 {
+		unsure += t.reach.doubt
+	}
+	wide = math.Hypot(wide, standard*e.Spread) + unsure*e.Cost
 	e.Low, e.High = max(0, e.Cost-wide), e.Cost+wide
 	return e, nil
 }
