@@ -258,7 +258,7 @@ func (e *Engine) net(r *run, sc *scene, count int, haste bool) (*quantized.Net, 
 	if _, err := sc.fast.spread.Extend(r.ctx, count); err != nil {
 		return nil, err
 	}
-	net, err := quantized.NewNet(r.ctx, sc.graph, sc.fast.spread, false, func(f float64) { r.progress("net", f) })
+	net, err := quantized.NewNet(r.ctx, sc.graph, sc.fast.spread, haste, func(f float64) { r.progress("net", f) })
 	if err != nil {
 		return nil, err
 	}

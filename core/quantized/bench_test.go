@@ -101,3 +101,25 @@ func BenchmarkResolve(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkHaste is a first net of a mesh of 134,345 vertices.
+func BenchmarkHaste(b *testing.B) {
+	ctx := context.Background()
+	_, g := realmesh.Read(b, "common3d__igea.ply")
+	for _, c := range []struct {
+		name  string
+		haste bool
+	}{{"hasty", true}, {"accurate", false}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				s := shortest.NewSpread(g)
+				if _, err := s.Extend(ctx, 250); err != nil {
+					b.Fatal(err)
+				}
+				if _, err := NewNet(ctx, g, s, c.haste, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -33,6 +33,7 @@ type densities struct {
 	pair
 	undo, redo []pair
 	kept       *session.Painting // of these, once asked for
+	totals     [2]total
 }
 
 const (
@@ -41,27 +42,37 @@ const (
 	maxDabs      = 4096 // of a recipe; beyond it, making it anew takes longer than reading the densities
 )
 
-func (d *densities) mass(which side) float64 {
-	sum, values := 0.0, d.values[which]
-	for ; len(values) >= 8; values = values[8:] { // the state asks often, and turns of a loop are dear in WebAssembly
-		x := (*[8]float64)(values)
-		sum = sum + x[0] + x[1] + x[2] + x[3] + x[4] + x[5] + x[6] + x[7]
-	}
-	for _, x := range values {
-		sum += x
-	}
-	return sum
+// total is what is asked of a density again and again.
+type total struct {
+	of        *float64 // its first value: the density that this is of
+	mass, top float64
+	count     int // vertices with mass
 }
+
+// total adds a density up, once.
+func (d *densities) total(which side) *total {
+	t, values := &d.totals[which], d.values[which]
+	if len(values) == 0 {
+		*t = total{}
+	} else if t.of != &values[0] {
+		*t = total{of: &values[0]}
+		for _, x := range values {
+			t.mass += x
+			t.top = max(t.top, x)
+			if x > 0 {
+				t.count++
+			}
+		}
+	}
+	return t
+}
+
+func (d *densities) mass(which side) float64 { return d.total(which).mass }
 
 // peak returns the largest value and how many vertices have mass.
 func (d *densities) peak(which side) (top float64, count int) {
-	for _, x := range d.values[which] {
-		top = max(top, x)
-		if x > 0 {
-			count++
-		}
-	}
-	return top, count
+	t := d.total(which)
+	return t.top, t.count
 }
 
 func (d *densities) reset(n int) {
@@ -404,7 +415,7 @@ func (s *Scene) brushed(e *job.Brushed) {
 func (s *Scene) dab(e *job.Brushed) {
 	b := &s.brush
 	b.stroke.Dab(e.Center, e.Vertices, e.Distances)
-	s.dens.values = b.stroke.Now
+	s.dens.values, s.dens.totals = b.stroke.Now, [2]total{} // painted in place
 	s.recolor(false)
 	s.changed()
 	if s.automatic() {
