@@ -175,7 +175,7 @@ func TestLoad(t *testing.T) {
 	if r.Vertices != 7 || r.Faces != 2 || r.Edges != 6 || r.Components != 2 || r.IsolatedVertices != 1 || r.EdgeMax != 5 || r.BoundaryLoops != 2 {
 		t.Errorf("report %+v", r)
 	}
-	if got := stages(l.Timings); !slices.Equal(got, []string{"load", "topology", "graph"}) {
+	if got := stages(l.Timings); !slices.Equal(got, []string{"load", "graph", "topology"}) {
 		t.Errorf("timings %v", l.Timings)
 	}
 	refuse(c, &job.Load{Name: "bad.obj", Data: []byte("v 0 0 0\nf 1 2 3\n")}, "input", "line 2")

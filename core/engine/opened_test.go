@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -25,8 +26,15 @@ func TestOpenedBeforeLoaded(t *testing.T) {
 
 	other := newClient(t, engine.Options{})
 	l := ask[*job.Loaded](other, o)
-	if l.Report.Vertices != 7 || l.Report.Edges != 6 || l.Positions != nil {
-		t.Errorf("from what was told: %+v", l)
+	if !reflect.DeepEqual(l.Report, loaded.Report) || len(l.Report.Warnings) == 0 || !slices.Equal(l.Component, loaded.Component) || l.Positions != nil {
+		t.Errorf("from what was told: %+v, loaded %+v", l, loaded)
+	}
+	if got := stages(l.Timings); !slices.Equal(got, []string{"load", "graph", "topology"}) {
+		t.Errorf("stages %v", got)
+	}
+	brief := ask[*job.Loaded](newClient(t, engine.Options{}), &job.Load{Name: "two.obj", Data: []byte(twoTriangles), Brief: true})
+	if r := brief.Report; r.Vertices != 7 || r.Edges != 6 || r.Components != 0 {
+		t.Errorf("in brief: %+v", r)
 	}
 	want, got := ask[*job.Path](c, &job.Distance{From: 0, To: 2}), ask[*job.Path](other, &job.Distance{From: 0, To: 2})
 	if want.Length != got.Length || got.Length != 4 {

@@ -58,7 +58,7 @@ func (e *Engine) load(r *run, b *job.Load) (job.Body, error) {
 		return nil, err
 	}
 	end()
-	return e.open(r, b.Name, read.Format, read.Mesh, read.Warnings)
+	return e.open(r, b.Name, read.Format, read.Mesh, read.Warnings, b.Brief)
 }
 
 // generate makes a mesh.
@@ -77,7 +77,7 @@ func (e *Engine) generate(r *run, b *job.Generate) (job.Body, error) {
 		return nil, err
 	}
 	end()
-	return e.open(r, b.Kind, "generated", m, nil)
+	return e.open(r, b.Kind, "generated", m, nil, b.Brief)
 }
 
 // adopt opens a mesh that another engine has read.
@@ -99,22 +99,12 @@ func (e *Engine) adopt(r *run, b *job.Opened) (job.Body, error) {
 		return nil, err
 	}
 	u := unitOf(m, nil)
-	m = m.Scaled(-int(u))
-	end := r.begin("graph")
-	g, err := graph.FromMesh(m)
-	if err != nil {
-		return nil, err
-	}
-	end()
-	if _, err := e.show(r, u, m, g, nil); err != nil {
-		return nil, err
-	}
-	report := job.Report{Vertices: len(positions), Faces: len(faces), Edges: g.Edges(), Diagonal: m.Diagonal()}
-	return &job.Loaded{Name: b.Name, Format: b.Format, Report: report, Timings: r.timings}, nil
+	r.timings = b.Timings
+	return e.take(r, b.Name, b.Format, u, m.Scaled(-int(u)), b.Warnings, false)
 }
 
-// open makes a mesh the session's.
-func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []string) (job.Body, error) {
+// open makes a mesh the session's, and tells of it before.
+func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []string, brief bool) (job.Body, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -125,18 +115,21 @@ func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []stri
 	if math.IsInf(diagonal, 1) {
 		return nil, errors.New("the diagonal of the mesh's bounding box is too long for a float64")
 	}
-	r.tell(&job.Opened{Name: name, Format: format, Positions: positions, Faces: faces, Diagonal: diagonal})
+	r.tell(&job.Opened{Name: name, Format: format, Positions: positions, Faces: faces, Diagonal: diagonal, Warnings: warnings, Timings: slices.Clone(r.timings)})
+	l, err := e.take(r, name, format, u, m, warnings, brief)
+	if err != nil {
+		return nil, err
+	}
+	l.Positions, l.Faces = positions, faces
+	return l, nil
+}
+
+// take makes a mesh, in this unit, the session's and examines it.
+func (e *Engine) take(r *run, name, format string, u unit, m *mesh.Mesh, warnings []string, brief bool) (*job.Loaded, error) {
 	if err := r.ctx.Err(); err != nil { // where the caller's event loop runs the mesh leaves
 		return nil, err
 	}
-	end := r.begin("topology")
-	report := describe(m)
-	report.Warnings = append(slices.Clone(warnings), report.Warnings...)
-	end()
-	if err := r.ctx.Err(); err != nil {
-		return nil, err
-	}
-	end = r.begin("graph")
+	end := r.begin("graph")
 	g, err := graph.FromMesh(m)
 	if err != nil {
 		return nil, err
@@ -146,7 +139,17 @@ func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []stri
 	if err != nil {
 		return nil, err
 	}
-	return &job.Loaded{Name: name, Format: format, Positions: positions, Faces: faces, Component: several, Report: report, Timings: r.timings}, nil
+	l := &job.Loaded{Name: name, Format: format, Component: several}
+	if brief {
+		l.Report = job.Report{Vertices: len(m.Positions), Faces: len(m.Faces), Edges: g.Edges(), Diagonal: m.Diagonal()}
+	} else {
+		end = r.begin("topology")
+		l.Report = describe(m)
+		end()
+	}
+	l.Report.Warnings = append(slices.Clone(warnings), l.Report.Warnings...)
+	l.Timings = r.timings
+	return l, nil
 }
 
 // show makes a mesh and its graph, in this unit, the session's, and ends what runs on those

@@ -314,11 +314,13 @@ func (m *Load) fields(c *coder) {
 	list(c, &m.Files, 8, func(f *File) { c.string(&f.Name); c.bytes(&f.Data) })
 	c.float(&m.Weld)
 	c.bool(&m.Space)
+	c.bool(&m.Brief)
 }
 
 func (m *Generate) fields(c *coder) {
 	c.string(&m.Kind)
 	list(c, &m.Params, 12, func(p *Param) { c.string(&p.Name); c.float(&p.Value) })
+	c.bool(&m.Brief)
 }
 
 func (m *Forecasted) fields(c *coder) {
@@ -341,6 +343,8 @@ func (m *Opened) fields(c *coder) {
 	c.floats(&m.Positions)
 	c.ints(&m.Faces)
 	c.float(&m.Diagonal)
+	list(c, &m.Warnings, 4, c.string)
+	c.timings(&m.Timings)
 }
 
 func (m *Loaded) fields(c *coder) {

@@ -40,6 +40,7 @@ type Load struct {
 	Files []File  // further files it may refer to: a glTF's buffers, a graph's coordinates or its other table
 	Weld  float64 // STL and glTF: vertices closer than this become one, in mesh units; 0 welds equal positions only
 	Space bool    // a graph without coordinates is laid out in space, else in the plane
+	Brief bool    // another engine examines the mesh: the answer's report has counts alone
 }
 
 // File is a file that comes with another.
@@ -52,6 +53,7 @@ type File struct {
 type Generate struct {
 	Kind   string // a generator's name, as in `genussink generate`
 	Params []Param
+	Brief  bool // as of Load
 }
 
 // Param is a generator's parameter; one that is not named has its default.
@@ -62,12 +64,14 @@ type Param struct {
 
 // Opened is an interim answer: the mesh as soon as it is read, to be looked at while its topology is
 // examined and its graph is made. Sent to another engine as a request it opens the same mesh there, without
-// reading the file again. Answer: Loaded, without the mesh and with no more than counts in its report.
+// reading the file again. Answer: Loaded, without the mesh.
 type Opened struct {
 	Name, Format string
 	Positions    []float64 // 3 per vertex, mesh units
 	Faces        []int32   // 3 per face
 	Diagonal     float64   // mesh units
+	Warnings     []string  // of the file, for the report
+	Timings      []Timing
 }
 
 // Loaded is the mesh that Load and Generate opened.

@@ -271,7 +271,16 @@ func (p *Pool) Send(r job.Request) {
 		})
 		return
 	}
-	post(p.workers[i].port, r.ID, r.Body)
+	body := r.Body
+	switch b := body.(type) { // Compute examines the mesh, while Interactive goes on
+	case *job.Load:
+		c := *b
+		c.Brief, body = true, &c
+	case *job.Generate:
+		c := *b
+		c.Brief, body = true, &c
+	}
+	post(p.workers[i].port, r.ID, body)
 }
 
 // others are the Workers besides the Interactive one that work with the mesh.
@@ -285,9 +294,12 @@ func (p *Pool) others() (all []*worker) {
 }
 
 // opened hands the mesh that the Interactive Worker has read to the others, before anything is asked about it:
-// the frame as it came or, of a graph without faces, what it was asked.
+// the frame as it came or, of a graph without faces, what it was asked. Of a mesh the answer is Compute's.
 func (p *Pool) opened(id uint32, r *request, frame js.Value) {
 	p.mesh, p.separation, r.opened = r.body, nil, true
+	if !frame.IsUndefined() {
+		r.worker = Compute
+	}
 	for _, w := range p.others() {
 		if frame.IsUndefined() {
 			post(w.port, id, r.body)
