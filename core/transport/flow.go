@@ -24,6 +24,9 @@ type Paths struct {
 // and, for 3,000 particles, as long again. Each batch is cheap to take in.
 const batch = 200
 
+// few is how many of them it hands over first: mass moves as soon as these are found.
+const few = 50
+
 // Pathfinder finds shortest paths without a search: it appends one, both ends included, and how far along it each vertex is. Where it
 // cannot it is not ok and appends nothing. Safe for concurrent use.
 type Pathfinder interface {
@@ -33,13 +36,13 @@ type Pathfinder interface {
 // Flow draws particles from the plan and joins source and target of each by a
 // shortest path in g, on all processors: by the pathfinder's, which is for g, and where that is nil or
 // has none by a run of Dijkstra's algorithm for each source, as far as its targets. emit
-// gets the paths in batches of about 200 as they are found, the first before the others are drawn; each batch is a
+// gets the paths in batches of about 200 as they are found, the first of some 50 and before the others are drawn; each batch is a
 // fair sample of the plan. The same seed gives the same batches.
 func Flow(ctx context.Context, p *Plan, g *graph.Graph, finder Pathfinder, particles int, seed uint64, emit func(Paths)) error {
 	if g.Len() != p.Len() {
 		return fmt.Errorf("transport: a graph of %d vertices for a plan of %d", g.Len(), p.Len())
 	}
-	f := &flow{tracers: make([]tracer, parallel.Workers(particles)), emit: emit}
+	f := &flow{tracers: make([]tracer, parallel.Workers(particles)), next: few, emit: emit}
 	for w := range f.tracers {
 		f.tracers[w] = tracer{g: g, finder: finder}
 	}
@@ -64,6 +67,7 @@ func Flow(ctx context.Context, p *Plan, g *graph.Graph, finder Pathfinder, parti
 type flow struct {
 	tracers []tracer // by worker
 	total   int      // vertices of the paths so far
+	next    int      // particles of the next batch
 	emit    func(Paths)
 }
 
@@ -80,7 +84,7 @@ func (f *flow) follow(ctx context.Context, pairs []Pair, rng *rand.Rand) error {
 	rng.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
 	for len(groups) > 0 {
 		count, particles := 0, 0
-		for count < len(groups) && particles < batch {
+		for count < len(groups) && particles < f.next {
 			particles += len(groups[count])
 			count++
 		}
@@ -90,7 +94,7 @@ func (f *flow) follow(ctx context.Context, pairs []Pair, rng *rand.Rand) error {
 		}); err != nil {
 			return err
 		}
-		groups = groups[count:]
+		groups, f.next = groups[count:], batch
 		paths, err := join(found)
 		if err != nil {
 			return err

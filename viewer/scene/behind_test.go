@@ -236,8 +236,8 @@ func TestSolvesFollowTheBrush(t *testing.T) {
 	if asked.Particles != strokeParticles {
 		t.Errorf("%d particles of a plan about to change", asked.Particles)
 	}
-	r.answer(id, batchOf(600, 3))
-	r.answer(id, &job.Flowed{Particles: 600})
+	r.answer(id, batchOf(strokeParticles, 3))
+	r.answer(id, &job.Flowed{Particles: strokeParticles})
 	id, solve = one[*job.Solve](r)
 	if solve.Source[33] <= was {
 		t.Error("the next solve is not of the latest densities")
@@ -247,8 +247,8 @@ func TestSolvesFollowTheBrush(t *testing.T) {
 	}
 	r.answer(id, estimated(3.1))
 	id, _ = one[*job.Flow](r)
-	r.answer(id, batchOf(600, 3))
-	r.answer(id, &job.Flowed{Particles: 600})
+	r.answer(id, batchOf(strokeParticles, 3))
+	r.answer(id, &job.Flowed{Particles: strokeParticles})
 	if out := r.take(); len(out) != 0 {
 		t.Fatalf("nothing has changed, and it asks for %v", kinds(out))
 	}

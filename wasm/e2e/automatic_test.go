@@ -91,17 +91,17 @@ func TestAutomaticMovesAtOnce(t *testing.T) {
 }
 
 // While the brush moves the solve follows it: answers come while the button is down, one at a time. On a machine that has
-// nothing else to do mass moves 1.5 s after a mesh of some 10,000 vertices was read, each answer takes its Worker at most 50 ms, and the
-// picture follows within 100 ms, as particles.
+// nothing else to do mass moves 1.5 s after a mesh of up to 134,000 vertices was read; at some 10,000 vertices 15 answers come a second, each takes
+// its Worker at most 50 ms, and the picture follows within 100 ms, as particles; at 134,000 come 5 a second.
 func TestSolveFollowsTheBrush(t *testing.T) {
 	for _, c := range []struct {
 		name, file                  string
-		least                       int     // answers while the brush moves
+		rateBar                     float64 // answers a second while the brush moves
 		movesBar, solveBar, lateBar float64 // ms
 		allBar                      float64 // ms from the first solve's end to all particles
 	}{
-		{"10k", "cgal__turbine.off", 5, 1500, 50, 100, 1000},
-		{"134k", "common3d__igea.ply", 1, math.Inf(1), math.Inf(1), math.Inf(1), 3000},
+		{"10k", "cgal__turbine.off", 15, 1500, 50, 100, 1000},
+		{"134k", "common3d__igea.ply", 5, 1500, math.Inf(1), math.Inf(1), 3000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(root, "../shared/data/meshes", c.file)
@@ -186,8 +186,8 @@ func TestSolveFollowsTheBrush(t *testing.T) {
 			if asked > len(solved)+1 {
 				t.Errorf("%d solves are asked and %d answered: they queue", asked, len(solved))
 			}
-			if len(solved) < c.least || !(ms[len(ms)/2] <= c.solveBar*slow) || !(late[len(late)/2] <= c.lateBar*slow) {
-				t.Errorf("at least %d answers, at most %.0f ms a solve, %.0f to the picture", c.least, c.solveBar, c.lateBar)
+			if !(rate*slow >= c.rateBar) || !(ms[len(ms)/2] <= c.solveBar*slow) || !(late[len(late)/2] <= c.lateBar*slow) {
+				t.Errorf("at least %.0f answers a second, at most %.0f ms a solve, %.0f to the picture", c.rateBar, c.solveBar, c.lateBar)
 			}
 			if !(moves <= c.movesBar*slow) {
 				t.Errorf("mass moves %.0f ms after the file was read", moves)
