@@ -61,7 +61,7 @@ const (
 	topPartners     = 24   // of a hovered vertex
 	settleSeconds   = 0.3  // from the last change to a new solve
 	atOnce          = 1e-9 // likewise of the automatic method, which has nothing to wait for
-	strokeParticles = 200  // drawn from a plan that the brush is about to change
+	strokeParticles = 100  // drawn from a plan that the brush is about to change
 	easeSeconds     = 0.18 // of a change of colours
 	jerkSeconds     = 0.05 // between frames, beyond which nothing eases
 )
