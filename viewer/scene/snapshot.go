@@ -14,7 +14,7 @@ func (s *Scene) Phase() Phase {
 		return PhaseError
 	case s.opening != 0 || s.mesh == nil:
 		return PhaseLoading
-	case s.flight.separate != 0 || s.flight.measure != 0 || s.flight.behind != 0 || s.flight.sweep != 0,
+	case s.later || s.flight.separate != 0 || s.flight.measure != 0 || s.flight.behind != 0 || s.flight.sweep != 0,
 		(s.flight.solve != 0 || s.flight.flow != 0) && (!s.automatic() || !s.brush.active): // those that follow the brush come and go
 		return PhaseComputing
 	case s.play.playing:
