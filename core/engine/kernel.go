@@ -21,6 +21,7 @@ import (
 	"genussink/core/septree"
 	"genussink/core/sgfi"
 	"genussink/core/transport"
+	"genussink/core/transport/coarse"
 )
 
 // held is what a scene keeps for requests to come, each made when it is needed.
@@ -36,7 +37,7 @@ type held struct {
 	wider   int          // minimum degree finds no decomposition of this width
 	cramped bool         // there was no room for exact in float64
 	kernel  *kernel
-	coarse  *coarse
+	coarse  *standIn
 	took    took                   // of tree, labels and narrow
 	rates   [2]baseline.Prediction // of the dense matrix, in scalings and in logarithms; zero until measured
 }
@@ -74,9 +75,9 @@ type metric interface {
 	Among(ctx context.Context, vertices []int32) ([]float64, error)
 }
 
-// coarse is the stand-in of the scene's graph that kernels of this metric solve with.
-type coarse struct {
-	*transport.Coarse
+// standIn is that of the scene's graph that kernels of this metric solve with.
+type standIn struct {
+	graph  *coarse.Graph
 	metric metric
 	took   job.Timing
 }

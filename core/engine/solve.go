@@ -11,6 +11,7 @@ import (
 	"genussink/core/job"
 	"genussink/core/measure"
 	"genussink/core/transport"
+	"genussink/core/transport/coarse"
 )
 
 // solved is the plan solved last, and what asks it.
@@ -157,20 +158,20 @@ func missed(done *job.Solved) string {
 
 // coarse returns the stand-in to solve with a kernel, nil where there is none or no
 // room for it. In the solving lane.
-func (e *Engine) coarse(r *run, sc *scene, k *kernel) (*transport.Coarse, error) {
-	if k.metric == nil || k.bytes+transport.CoarseBytes(sc.graph.Len()) > e.limit {
+func (e *Engine) coarse(r *run, sc *scene, k *kernel) (transport.Coarse, error) {
+	if k.metric == nil || k.bytes+coarse.Bytes(sc.graph.Len()) > e.limit {
 		return nil, nil
 	}
 	if sc.held.coarse == nil || sc.held.coarse.metric != k.metric {
 		end := r.begin("coarse")
-		c, err := transport.NewCoarse(r.ctx, sc.graph, k.metric.Among)
+		c, err := coarse.New(r.ctx, sc.graph, k.metric.Among)
 		if err != nil {
 			return nil, err
 		}
 		end()
-		sc.held.coarse = &coarse{c, k.metric, r.latest()}
+		sc.held.coarse = &standIn{c, k.metric, r.latest()}
 	}
-	return sc.held.coarse.Coarse, nil
+	return sc.held.coarse.graph, nil
 }
 
 // density checks a density and makes it one of total 1.

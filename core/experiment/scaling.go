@@ -25,6 +25,7 @@ import (
 	"genussink/core/sgfi"
 	"genussink/core/shortest"
 	"genussink/core/transport"
+	"genussink/core/transport/coarse"
 )
 
 // Case is a mesh to measure on.
@@ -422,7 +423,7 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish *polish) 
 		if metric, ok := kernel.(interface {
 			Among(ctx context.Context, vertices []int32) ([]float64, error)
 		}); ok {
-			o.Coarse, err = transport.NewCoarse(t.ctx, t.g, metric.Among)
+			o.Coarse, err = coarse.New(t.ctx, t.g, metric.Among)
 		}
 		if err == nil {
 			result, err = transport.Solve(t.ctx, problem, o)

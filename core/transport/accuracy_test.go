@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"genussink/core/internal/shared/gengraph"
 	"genussink/core/shortest"
 )
 
@@ -12,8 +13,8 @@ func TestMeasureAccuracy(t *testing.T) {
 	const n = 120
 	for _, epsilon := range []float64{0.7, 0.01} { // products as they are, and in logarithms
 		for _, bridge := range []float64{0, 10} {
-			g := bridged(t, n, bridge)
-			long := stretched(t, g, 0.03)
+			g := gengraph.Bridged(t, n, bridge)
+			long := gengraph.Stretched(t, g, 0.03)
 			got, err := MeasureAccuracy(context.Background(), dense(t, long, epsilon), epsilon, g, 8)
 			if err != nil {
 				t.Fatal(err)
@@ -52,7 +53,7 @@ func TestMeasureAccuracy(t *testing.T) {
 			}
 		}
 	}
-	empty := bridged(t, 0, 0)
+	empty := gengraph.Bridged(t, 0, 0)
 	if a, err := MeasureAccuracy(context.Background(), dense(t, empty, 1), 1, empty, 3); err != nil || *a != (Accuracy{}) {
 		t.Errorf("of nothing: %+v, %v", a, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/transport"
+	"genussink/core/transport/coarse"
 )
 
 // Tiny graphs are solved at any epsilon that can be solved at all, most in a few iterations; the four
@@ -66,7 +67,7 @@ func TestTinyGraphsConverge(t *testing.T) {
 				t.Fatal(err)
 			}
 			reach = -k.LogFloor() * epsilon
-			coarse, err := transport.NewCoarse(t.Context(), g, func(ctx context.Context, v []int32) ([]float64, error) { return k.Among(ctx, v) })
+			standIn, err := coarse.New(t.Context(), g, func(ctx context.Context, v []int32) ([]float64, error) { return k.Among(ctx, v) })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +76,7 @@ func TestTinyGraphsConverge(t *testing.T) {
 				source[i], target[i] = 1+0.1*rng.Float64(), 1+0.1*rng.Float64()
 			}
 			source[0] += total(target) - total(source)
-			for _, o := range []transport.Options{{}, {Coarse: coarse}} {
+			for _, o := range []transport.Options{{}, {Coarse: standIn}} {
 				r, err := transport.Solve(t.Context(), transport.Problem{Kernel: k, Source: source, Target: target, Epsilon: epsilon}, o)
 				if err != nil {
 					t.Fatal(err)

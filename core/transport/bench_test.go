@@ -14,6 +14,7 @@ import (
 	"genussink/core/measure"
 	"genussink/core/mesh/generate"
 	"genussink/core/septree"
+	"genussink/core/transport/coarse"
 )
 
 // The paper's measures on a real mesh: iterations and seconds by epsilon.
@@ -97,7 +98,7 @@ func BenchmarkResolve(b *testing.B) {
 						p := Problem{k, source, target, epsilon}
 						if with {
 							clock(&made, func() {
-								if o.Coarse, err = NewCoarse(ctx, g, kernel.Among); err != nil {
+								if o.Coarse, err = coarse.New(ctx, g, kernel.Among); err != nil {
 									b.Fatal(err)
 								}
 							})

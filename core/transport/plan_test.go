@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared/gendensity"
+	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop"
 	"genussink/core/shortest"
 )
@@ -21,9 +23,9 @@ func solved(t testing.TB, n int, log bool) (*Plan, *graph.Graph, [][]float64) {
 	if log {
 		bridge = 400
 	}
-	g := bridged(t, n, bridge)
+	g := gengraph.Bridged(t, n, bridge)
 	k := dense(t, g, epsilon)
-	a, b := halves(t, n)
+	a, b := gendensity.Halves(t, n)
 	r := solve(t, Problem{k, a, b, epsilon}, Options{})
 	p, err := NewPlan(k, epsilon, r.LogU, r.LogV)
 	if err != nil {
@@ -244,7 +246,7 @@ func (k *asks) Draw(sources []int32, _ []float64) ([]int32, []float64) {
 func byEnds(a, b Pair) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) }
 
 func TestPlanRefuses(t *testing.T) {
-	g := ladder(t, 3, 1)
+	g := gengraph.Ladder(t, 3, 1)
 	k := dense(t, g, 1)
 	zero, none := make([]float64, 3), []float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	for _, c := range []struct {

@@ -10,46 +10,20 @@ import (
 	"time"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared/gendensity"
+	"genussink/core/internal/shared/gengraph"
 	"genussink/core/shortest"
 )
-
-// stretched is a graph whose edges are longer by up to a share, differently
-// each: its kernel stands for an approximate one.
-func stretched(t testing.TB, g *graph.Graph, by float64) *graph.Graph {
-	t.Helper()
-	var edges []graph.Edge
-	for v := range int32(g.Len()) {
-		targets, weights := g.Neighbours(v)
-		for k, w := range targets {
-			if v < w {
-				edges = append(edges, graph.Edge{U: v, V: w, Weight: weights[k] * (1 + by*math.Abs(math.Sin(float64(v+3*w))))})
-			}
-		}
-	}
-	long, err := graph.New(g.Len(), edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return long
-}
-
-func scaled(x []float64, by float64) []float64 {
-	y := make([]float64, len(x))
-	for i, v := range x {
-		y[i] = by * v
-	}
-	return y
-}
 
 // Against sums over all pairs: in the scaling and in the log form, with and without a bound on the errors, for any mass.
 func TestPolish(t *testing.T) {
 	const n, epsilon = 300, 0.7
 	for form, bridge := range map[string]float64{Scaling: 0, Log: 1000} {
-		g := bridged(t, n, bridge)
-		long := stretched(t, g, 0.5)
-		a, b := halves(t, n)
+		g := gengraph.Bridged(t, n, bridge)
+		long := gengraph.Stretched(t, g, 0.5)
+		a, b := gendensity.Halves(t, n)
 		for _, mass := range []float64{1, 3} {
-			p := Problem{dense(t, long, epsilon), scaled(a, mass), scaled(b, mass), epsilon}
+			p := Problem{dense(t, long, epsilon), gendensity.Scaled(a, mass), gendensity.Scaled(b, mass), epsilon}
 			r := solve(t, p, Options{})
 			if r.Form != form {
 				t.Fatalf("%s is solved in the form %s", form, r.Form)
@@ -96,8 +70,8 @@ func TestPolish(t *testing.T) {
 // Exact distances, to rounding or altogether, take no row.
 func TestPolishExact(t *testing.T) {
 	const n, epsilon = 100, 0.7
-	g := bridged(t, n, 0)
-	a, b := halves(t, n)
+	g := gengraph.Bridged(t, n, 0)
+	a, b := gendensity.Halves(t, n)
 	p := Problem{dense(t, g, epsilon), a, b, epsilon}
 	r := solve(t, p, Options{})
 	for _, most := range []float64{0, 1e-6 * r.Cost} {
@@ -113,15 +87,15 @@ func TestPolishExact(t *testing.T) {
 
 func TestPolishRefuses(t *testing.T) {
 	const n, epsilon = 30, 0.7
-	g := bridged(t, n, 0)
-	a, b := halves(t, n)
+	g := gengraph.Bridged(t, n, 0)
+	a, b := gendensity.Halves(t, n)
 	p := Problem{dense(t, g, epsilon), a, b, epsilon}
 	r := solve(t, p, Options{})
 	begin := func(r *Result, g *graph.Graph, o PolishOptions) error {
 		_, err := NewPolish(p, r, g, o)
 		return err
 	}
-	if begin(r, bridged(t, n+1, 0), PolishOptions{}) == nil {
+	if begin(r, gengraph.Bridged(t, n+1, 0), PolishOptions{}) == nil {
 		t.Error("a graph of another size is taken")
 	}
 	if begin(solve(t, p, Options{MaxIterations: 1}), g, PolishOptions{}) == nil {
@@ -207,8 +181,8 @@ func TestSequenceCovers(t *testing.T) {
 // Rows come by what is not known of them.
 func TestPolishDraws(t *testing.T) {
 	const n, epsilon, seeds = 60, 0.7, 2000
-	g := bridged(t, n, 0)
-	a, b := halves(t, n)
+	g := gengraph.Bridged(t, n, 0)
+	a, b := gendensity.Halves(t, n)
 	p := Problem{dense(t, g, epsilon), a, b, epsilon}
 	r := solve(t, p, Options{})
 	first := make([]float64, n)
@@ -231,10 +205,10 @@ func TestPolishDraws(t *testing.T) {
 // Pairs drawn from the plan tell the same as rows.
 func TestPolishPairs(t *testing.T) {
 	const n, epsilon = 200, 0.7
-	g := bridged(t, n, 0)
-	long := stretched(t, g, 0.1)
-	a, b := halves(t, n)
-	p := Problem{dense(t, long, epsilon), scaled(a, 2), scaled(b, 2), epsilon}
+	g := gengraph.Bridged(t, n, 0)
+	long := gengraph.Stretched(t, g, 0.1)
+	a, b := gendensity.Halves(t, n)
+	p := Problem{dense(t, long, epsilon), gendensity.Scaled(a, 2), gendensity.Scaled(b, 2), epsilon}
 	r := solve(t, p, Options{})
 	plan, err := NewPlan(p.Kernel, epsilon, r.LogU, r.LogV)
 	if err != nil {
@@ -282,9 +256,9 @@ func TestPolishPairs(t *testing.T) {
 // it computes those.
 func TestRefine(t *testing.T) {
 	const n, epsilon = 200, 0.7
-	g := bridged(t, n, 0)
-	long := stretched(t, g, 0.1)
-	a, b := halves(t, n)
+	g := gengraph.Bridged(t, n, 0)
+	long := gengraph.Stretched(t, g, 0.1)
+	a, b := gendensity.Halves(t, n)
 	p := Problem{dense(t, long, epsilon), a, b, epsilon}
 	r := solve(t, p, Options{})
 	plan, err := NewPlan(p.Kernel, epsilon, r.LogU, r.LogV)

@@ -8,6 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared/gendensity"
+	"genussink/core/internal/shared/gengraph"
 )
 
 // checkTransshipment checks that the mass on its way leads from one density to the other, what it costs, and, at the optimum,
@@ -121,8 +123,8 @@ func TestTransshipment(t *testing.T) {
 // Improving allocates nothing.
 func TestTransshipmentAllocates(t *testing.T) {
 	const n = 300
-	g := bridged(t, n, 0)
-	a, b := halves(t, n)
+	g := gengraph.Bridged(t, n, 0)
+	a, b := gendensity.Halves(t, n)
 	s := newTransshipment(g, a, b, make([]float64, n))
 	if s.improve(1); s.optimal {
 		t.Fatal("optimal at once")

@@ -10,8 +10,8 @@
 // From the paper (Sec. 1):
 //
 //   - f is exp alone: the generalised h-Sinkhorn is not here.
-//   - The iteration is accelerated (anderson.go) and begins on a graph of few
-//     vertices (coarse.go). Its fixed point is the same.
+//   - The iteration is accelerated (anderson.go) and begins on a problem of few
+//     vertices (correction.go). Its fixed point is the same.
 //   - It ends when the marginal error is within a tolerance, not after a
 //     constant number of steps.
 //   - Where exp(-D/epsilon) would leave a float64, products are taken in
@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"genussink/core/internal/exponential"
+	"genussink/core/internal/parallel"
 	"genussink/core/linop"
 	"genussink/core/measure"
 )
@@ -49,7 +50,7 @@ type Options struct {
 	MaxIterations int       // 0: 10000; meshes need 10 at an epsilon of 0.2 diagonals, some 100 at 0.005
 	LogU, LogV    []float64 // potentials to start from, of a Result with other densities, or with another epsilon times the old over the new; LogU is enough, LogV alone will do; nil: from nothing
 	Last          *Result   // of the same kernel: start from its potentials and the products known of them, rather than from LogU and LogV; nil: none
-	Coarse        *Coarse   // of the kernel's graph and distances: fewer iterations, the fewer the smaller epsilon is; nil: none
+	Coarse        Coarse    // of the kernel's graph and distances: fewer iterations, the fewer the smaller epsilon is; nil: none
 	Progress      func(stage string, fraction float64)
 }
 
@@ -85,13 +86,13 @@ type Result struct {
 
 	// For Options.Last: log K v and log K^T u, those of the small graph, and the target's shares.
 	products products
-	coarse   *Coarse
+	coarse   Coarse
 	wanted   products
 	target   []float64
 }
 
 // Solve runs Sinkhorn's iteration u = a/(K v), v = b/(K^T u), accelerated
-// (anderson.go) and, in the scaling form, corrected on a coarse graph (coarse.go). As u
+// (anderson.go) and, in the scaling form, corrected on a coarse graph (correction.go). As u
 // is exact for its v, the plan's rows are the source, and the marginal error is that
 // of the columns. Only the last u may be made from a guess of K v (foresight.go): then the product that ends
 // the solve, which tells the cost too, tells the errors of both sides. After a last result with the same target, source and target change
@@ -217,8 +218,10 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 	if o.Last != nil && len(o.Last.LogU) != n {
 		return nil, fmt.Errorf("transport: the last result is of %d vertices, the kernel of %d", len(o.Last.LogU), n)
 	}
-	if o.Coarse != nil && len(o.Coarse.near) != n*nearest {
-		return nil, fmt.Errorf("transport: the coarse graph is of %d vertices, the kernel of %d", len(o.Coarse.near)/nearest, n)
+	if o.Coarse != nil {
+		if of, _ := o.Coarse.Len(); of != n {
+			return nil, fmt.Errorf("transport: the coarse graph is of %d vertices, the kernel of %d", of, n)
+		}
 	}
 	for _, w := range []struct {
 		name   string
@@ -255,7 +258,7 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 		s.a, s.b = s.b, s.a
 	}
 	s.anderson = newAnderson(s.b, room)
-	loop(ctx, n, func(_, lo, hi int) {
+	parallel.Loop(ctx, n, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			s.loga[i], s.logb[i] = math.Log(s.a[i]), math.Log(s.b[i])
 		}
@@ -281,6 +284,9 @@ func (s *state) begin(o Options) {
 		}
 	} else if o.LogU != nil {
 		s.reach(o.LogU)
+	} else if k := s.correction; k != nil && o.LogV == nil {
+		clear(s.x)
+		k.c.Interpolate(s.ctx, s.x, k.wanted.ku)
 	}
 	for j, b := range s.logb {
 		switch {
@@ -295,7 +301,7 @@ func (s *state) begin(o Options) {
 				s.logv[j] = o.LogV[j]
 			}
 		case s.correction != nil:
-			s.logv[j] = b - s.correction.c.value(s.correction.wanted.ku, j)
+			s.logv[j] = b - s.x[j]
 		}
 	}
 }
@@ -422,8 +428,8 @@ func (s *state) advance(e float64) {
 // follow sets x to logmass - y where there is mass, and returns the first place
 // under mass whose y is not finite, or n.
 func (s *state) follow(x, logmass, y []float64) int {
-	bad := make([]int, pieces(s.n))
-	loop(s.ctx, s.n, func(p, lo, hi int) {
+	bad := make([]int, parallel.Pieces(s.n))
+	parallel.Loop(s.ctx, s.n, func(p, lo, hi int) {
 		bad[p] = s.n
 		for i := lo; i < hi; i++ {
 			m := logmass[i]
@@ -442,8 +448,8 @@ func (s *state) follow(x, logmass, y []float64) int {
 // measure computes the sums of the plan over one side, of these masses and scalings and with these
 // logarithms of products, and returns their L1 distance from the masses.
 func (s *state) measure(sums, mass, scaling, product []float64) float64 {
-	errors := make([]float64, pieces(s.n))
-	loop(s.ctx, s.n, func(p, lo, hi int) {
+	errors := make([]float64, parallel.Pieces(s.n))
+	parallel.Loop(s.ctx, s.n, func(p, lo, hi int) {
 		e := 0.0
 		for j := lo; j < hi; j++ {
 			sums[j] = 0
@@ -505,8 +511,8 @@ func (s *state) close(guessed bool) bool {
 // logarithms replaces the values of dst by theirs. False: some, where logmass is above -Inf, are out of the
 // scaling form's range.
 func (s *state) logarithms(dst, logmass []float64) bool {
-	out := make([]bool, pieces(s.n))
-	loop(s.ctx, s.n, func(p, lo, hi int) {
+	out := make([]bool, parallel.Pieces(s.n))
+	parallel.Loop(s.ctx, s.n, func(p, lo, hi int) {
 		left := false // its own: out's places lie in one cache line
 		for i := lo; i < hi; i++ {
 			dst[i] = math.Log(dst[i])
@@ -519,8 +525,8 @@ func (s *state) logarithms(dst, logmass []float64) bool {
 
 // exponentials sets dst = exp(logx). False: some are out of the scaling form's range.
 func (s *state) exponentials(dst, logx []float64) bool {
-	out := make([]bool, pieces(s.n))
-	loop(s.ctx, s.n, func(p, lo, hi int) {
+	out := make([]bool, parallel.Pieces(s.n))
+	parallel.Loop(s.ctx, s.n, func(p, lo, hi int) {
 		left := false
 		for i := lo; i < hi; i++ {
 			left = left || logx[i] > linop.MaxLog
@@ -612,6 +618,17 @@ func (s *state) gap() float64 {
 	sideBySide(func() { own = rows.value(columns) }, func() { other = columns.value(rows) })
 	return s.epsilon * (own + other + rows.over + columns.over +
 		(rows.lack+columns.over)*(1-s.kernel.LogFloor()))
+}
+
+// sideBySide calls the two on two processors.
+func sideBySide(first, second func()) {
+	_ = parallel.Each(context.Background(), parallel.Workers(2), 2, func(_, i int) {
+		if i == 0 {
+			first()
+		} else {
+			second()
+		}
+	})
 }
 
 // side is one side of a plan whose marginal is not quite what it should be.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -12,26 +11,10 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
-	"genussink/core/measure"
+	"genussink/core/internal/shared/gendensity"
+	"genussink/core/internal/shared/gengraph"
 	"genussink/core/shortest"
 )
-
-// ladder is a connected graph of n vertices with ties and edges of length 0.
-func ladder(t testing.TB, n int, seed uint64) *graph.Graph {
-	t.Helper()
-	r := rand.New(rand.NewPCG(seed, 1))
-	var edges []graph.Edge
-	for v := 1; v < n; v++ {
-		for range 2 {
-			edges = append(edges, graph.Edge{U: int32(v), V: int32(max(0, v-1-r.IntN(9))), Weight: float64(r.IntN(5)) / 4})
-		}
-	}
-	g, err := graph.New(n, edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 func dense(t testing.TB, g *graph.Graph, epsilon float64) *baseline.Dense {
 	t.Helper()
@@ -40,60 +23,6 @@ func dense(t testing.TB, g *graph.Graph, epsilon float64) *baseline.Dense {
 		t.Fatal(err)
 	}
 	return k
-}
-
-// bridged is a ladder one edge of which, in the middle, has the given length
-// and the only path across.
-func bridged(t testing.TB, n int, length float64) *graph.Graph {
-	g := ladder(t, n, 5)
-	if length == 0 {
-		return g
-	}
-	edges := []graph.Edge{{U: int32(n/2 - 1), V: int32(n / 2), Weight: length}}
-	for v := range int32(n) {
-		to, w := g.Neighbours(v)
-		for k, u := range to {
-			if u < v && (u < int32(n/2)) == (v < int32(n/2)) {
-				edges = append(edges, graph.Edge{U: u, V: v, Weight: w[k]})
-			}
-		}
-	}
-	g, err := graph.New(n, edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-// density has mass, and vertices without.
-func density(n int, seed uint64) []float64 {
-	r := rand.New(rand.NewPCG(seed, 2))
-	a := make([]float64, n)
-	total := 0.0
-	for i := range a {
-		if r.IntN(3) > 0 || i == n-1 {
-			a[i] = r.ExpFloat64()
-			total += a[i]
-		}
-	}
-	for i := range a {
-		a[i] /= total
-	}
-	return a
-}
-
-// halves are two densities with the same mass on either side of a bridge: a
-// net flow over a long one takes the potentials thousands of iterations.
-func halves(t testing.TB, n int) (a, b []float64) {
-	side := make([]int32, n)
-	for i := n / 2; i < n; i++ {
-		side[i] = 1
-	}
-	a, b, _, err := measure.Balance(density(n, 1), density(n, 2), side, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a, b
 }
 
 func solve(t testing.TB, p Problem, o Options) *Result {
@@ -128,8 +57,8 @@ func TestSolveEvidence(t *testing.T) {
 	for _, mass := range []float64{1, 250} {
 		for _, c := range []struct{ epsilon, bridge float64 }{{2, 0}, {0.3, 0}, {0.1, 0}, {0.5, 320}, {0.5, 400}} {
 			epsilon := c.epsilon
-			g := bridged(t, n, c.bridge)
-			a, b := halves(t, n)
+			g := gengraph.Bridged(t, n, c.bridge)
+			a, b := gendensity.Halves(t, n)
 			for i := range a {
 				a[i] *= mass
 				b[i] *= mass
@@ -195,8 +124,8 @@ func TestSolveEvidence(t *testing.T) {
 // The gap bounds how far an unfinished solve is from the optimum.
 func TestGapIsABound(t *testing.T) {
 	const n, epsilon = 60, 0.4
-	g := ladder(t, n, 6)
-	p := Problem{dense(t, g, epsilon), density(n, 3), density(n, 4), epsilon}
+	g := gengraph.Ladder(t, n, 6)
+	p := Problem{dense(t, g, epsilon), gendensity.Random(n, 3), gendensity.Random(n, 4), epsilon}
 	best := solve(t, p, Options{Tolerance: 1e-13})
 	for iterations := 1; iterations <= 6; iterations++ {
 		r := solve(t, p, Options{MaxIterations: iterations})
@@ -215,12 +144,12 @@ func TestSolveProperties(t *testing.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
 		seed := rapid.Uint64().Draw(t, "seed")
 		epsilon := rapid.Float64Range(0.2, 3).Draw(t, "epsilon")
-		g := ladderFor(t, n, seed)
+		g := gengraph.Ladder(t, n, seed)
 		k, err := baseline.NewDense(context.Background(), g, epsilon, baseline.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, b := density(n, seed), density(n, seed+1)
+		a, b := gendensity.Random(n, seed), gendensity.Random(n, seed+1)
 		run := func(p Problem, o Options) *Result {
 			r, err := Solve(context.Background(), p, o)
 			if err != nil {
@@ -263,28 +192,13 @@ func TestSolveProperties(t *testing.T) {
 	})
 }
 
-func ladderFor(t *rapid.T, n int, seed uint64) *graph.Graph {
-	r := rand.New(rand.NewPCG(seed, 1))
-	var edges []graph.Edge
-	for v := 1; v < n; v++ {
-		for range 2 {
-			edges = append(edges, graph.Edge{U: int32(v), V: int32(max(0, v-1-r.IntN(9))), Weight: float64(r.IntN(5)) / 4})
-		}
-	}
-	g, err := graph.New(n, edges)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
 // Both forms agree where both work, and a bad start sends the scaling form to
 // the logarithms.
 func TestFormsAgree(t *testing.T) {
 	const n, epsilon = 70, 0.2
-	g := ladder(t, n, 8)
+	g := gengraph.Ladder(t, n, 8)
 	k := dense(t, g, epsilon)
-	p := Problem{k, density(n, 5), density(n, 6), epsilon}
+	p := Problem{k, gendensity.Random(n, 5), gendensity.Random(n, 6), epsilon}
 	scaling := solve(t, p, Options{})
 	log := solve(t, Problem{lowered{k}, p.Source, p.Target, epsilon}, Options{})
 	if scaling.Form != Scaling || log.Form != Log || scaling.Iterations != log.Iterations || !near(scaling.Cost, log.Cost, 1e-13) {
@@ -330,7 +244,7 @@ func TestSolveDegenerate(t *testing.T) {
 	if r := solve(t, Problem{dense(t, none, 1), nil, nil, 1}, Options{}); r.Status != Converged || r.Cost != 0 {
 		t.Errorf("no vertices: %+v", r)
 	}
-	one := ladder(t, 1, 0)
+	one := gengraph.Ladder(t, 1, 0)
 	if r := solve(t, Problem{dense(t, one, 1), []float64{3}, []float64{3}, 1}, Options{}); r.Status != Converged || r.Cost != 0 || r.Iterations != 1 || math.Abs(r.Gap) > 1e-14 {
 		t.Errorf("one vertex: %+v", r)
 	}
@@ -347,7 +261,7 @@ func TestSolveDegenerate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := solve(t, Problem{dense(t, flat, 1), density(5, 1), density(5, 2), 1}, Options{}); r.Cost != 0 || r.Status != Converged {
+	if r := solve(t, Problem{dense(t, flat, 1), gendensity.Random(5, 1), gendensity.Random(5, 2), 1}, Options{}); r.Cost != 0 || r.Status != Converged {
 		t.Errorf("all vertices in one place: cost %g, %s", r.Cost, r.Status)
 	}
 }
@@ -404,9 +318,9 @@ func TestSolveRefuses(t *testing.T) {
 // iteration is slow, and does not cost any where it is quick.
 func TestAccelerationPays(t *testing.T) {
 	const n = 90
-	g := ladder(t, n, 5)
+	g := gengraph.Ladder(t, n, 5)
 	for _, c := range []struct{ epsilon, share float64 }{{2, 1}, {0.3, 0.6}, {0.1, 0.4}} {
-		p := Problem{dense(t, g, c.epsilon), density(n, 1), density(n, 2), c.epsilon}
+		p := Problem{dense(t, g, c.epsilon), gendensity.Random(n, 1), gendensity.Random(n, 2), c.epsilon}
 		quick := solve(t, p, Options{})
 		s, err := newState(context.Background(), p, Options{})
 		if err != nil {
@@ -428,7 +342,7 @@ func TestAccelerationPays(t *testing.T) {
 func TestProgressRises(t *testing.T) {
 	const n, epsilon = 2 * tiny, 0.2
 	last := -1.0
-	solve(t, Problem{dense(t, ladder(t, n, 9), epsilon), density(n, 1), density(n, 2), epsilon}, Options{
+	solve(t, Problem{dense(t, gengraph.Ladder(t, n, 9), epsilon), gendensity.Random(n, 1), gendensity.Random(n, 2), epsilon}, Options{
 		Progress: func(stage string, f float64) {
 			if stage != "solve" || !(f >= last && f <= 1) {
 				t.Errorf("%s %g after %g", stage, f, last)

@@ -12,18 +12,22 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/internal/parallel"
 	"genussink/core/internal/shared"
+	"genussink/core/internal/shared/gendensity"
+	"genussink/core/internal/shared/gengraph"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/mesh"
 	"genussink/core/shortest"
+	"genussink/core/transport/coarse"
 )
 
-func coarse(t testing.TB, g *graph.Graph) *Coarse {
+func standIn(t testing.TB, g *graph.Graph) Coarse {
 	t.Helper()
-	c, err := NewCoarse(context.Background(), g, dense(t, g, 1).Among)
+	c, err := coarse.New(context.Background(), g, dense(t, g, 1).Among)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +94,7 @@ func TestProducts(t *testing.T) {
 			epsilon := c.epsilon * m.Diagonal()
 			matrix := dense(t, g, epsilon)
 			if o.Coarse == nil {
-				if o.Coarse, err = NewCoarse(context.Background(), g, matrix.Among); err != nil {
+				if o.Coarse, err = coarse.New(context.Background(), g, matrix.Among); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -129,7 +133,7 @@ func TestGuessFails(t *testing.T) {
 	}
 	epsilon := 0.2 * m.Diagonal()
 	k := &tally{Kernel: dense(t, g, epsilon)}
-	o := Options{Coarse: coarse(t, g)}
+	o := Options{Coarse: standIn(t, g)}
 	p := Problem{k, source, target, epsilon}
 	o.Last = solve(t, p, o)
 	p.Source = repaint(g, m.Diagonal(), source, target)
@@ -149,7 +153,7 @@ func TestCoarseAndLastChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
 		seed := rapid.Uint64().Draw(t, "seed")
-		g := ladderFor(t, n, seed)
+		g := gengraph.Ladder(t, n, seed)
 		if rapid.Bool().Draw(t, "apart") { // two copies that no path joins
 			var edges []graph.Edge
 			for v := range int32(n) {
@@ -170,7 +174,7 @@ func TestCoarseAndLastChangeNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := NewCoarse(context.Background(), g, matrix.Among)
+		c, err := coarse.New(context.Background(), g, matrix.Among)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +183,7 @@ func TestCoarseAndLastChangeNothing(t *testing.T) {
 			k = lowered{matrix}
 		}
 		draw := func(seed uint64) []float64 { // the same in every copy
-			return measure.Normalise(append(density(n, seed), density(g.Len()-n, seed)[:g.Len()-n]...))
+			return measure.Normalise(append(gendensity.Random(n, seed), gendensity.Random(g.Len()-n, seed)[:g.Len()-n]...))
 		}
 		run := func(p Problem, o Options) *Result {
 			o.MaxIterations = 500
@@ -230,7 +234,7 @@ func TestCoarseAndLastChangeNothing(t *testing.T) {
 // The number of processors changes no digit.
 func TestProcessorsChangeNothing(t *testing.T) {
 	m, g := genmesh.Make(t, "torus", map[string]float64{"segments": 64, "sides": 36})
-	if pieces(g.Len()) < 2 {
+	if parallel.Pieces(g.Len()) < 2 {
 		t.Fatalf("%d vertices are too few", g.Len())
 	}
 	source, target, err := measure.Paper(m, g)
@@ -244,7 +248,7 @@ func TestProcessorsChangeNothing(t *testing.T) {
 	for _, processors := range []int{1, 3} {
 		runtime.GOMAXPROCS(processors)
 		var o Options
-		if o.Coarse, err = NewCoarse(context.Background(), g, k.Among); err != nil {
+		if o.Coarse, err = coarse.New(context.Background(), g, k.Among); err != nil {
 			t.Fatal(err)
 		}
 		p := Problem{k, source, target, epsilon}
@@ -281,68 +285,6 @@ func distance(a, b []float64) (d float64) {
 		d += math.Abs(x - b[i])
 	}
 	return d
-}
-
-func TestNewCoarse(t *testing.T) {
-	apart, err := graph.New(5, []graph.Edge{{U: 0, V: 1, Weight: 1}, {U: 2, V: 3, Weight: 0}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	none, err := graph.New(0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, torus := genmesh.Make(t, "torus", map[string]float64{"segments": 40, "sides": 20})
-	for name, g := range map[string]*graph.Graph{"none": none, "one": ladder(t, 1, 0), "apart": apart, "ladder": ladder(t, 300, 3), "torus": torus} {
-		n, c := g.Len(), coarse(t, g)
-		m := len(c.representatives)
-		if m > representatives(n) || n > 0 && m == 0 {
-			t.Errorf("%s: %d representatives of %d vertices", name, m, n)
-		}
-		if int64(8*len(c.distance)+12*len(c.near)) > CoarseBytes(n) {
-			t.Errorf("%s: more bytes than said", name)
-		}
-		values := make([]float64, m)
-		for r, v := range c.representatives {
-			values[r] = float64(r + 1)
-			for s, d := range shortest.NewSolver(g).To(nil, c.representatives, v) {
-				if !near(d, c.distance[r*m+s], 1e-12) {
-					t.Errorf("%s: representatives %d and %d are %g apart, not %g", name, r, s, d, c.distance[r*m+s])
-				}
-			}
-		}
-		mass := 0.0
-		ones := make([]float64, n)
-		for v := range n {
-			ones[v] = 1
-			total := 0.0
-			for i, w := range c.weight[v*nearest:][:nearest] {
-				if w != 0 && c.near[v*nearest+i] < 0 || !(math.Abs(w) < 10) {
-					t.Fatalf("%s: vertex %d has the weight %g of representative %d", name, v, w, c.near[v*nearest+i])
-				}
-				total += w
-			}
-			if math.Abs(total-1) > 1e-12 {
-				t.Errorf("%s: the weights of vertex %d total %g", name, v, total)
-			}
-		}
-		for r, v := range c.representatives {
-			if got := c.value(values, int(v)); math.Abs(got-values[r]) > 1e-9 {
-				t.Errorf("%s: representative %d has the value %g, not its own", name, r, got)
-			}
-		}
-		for _, x := range c.restrict(context.Background(), ones) {
-			mass += x
-		}
-		if math.Abs(mass-float64(n)) > 1e-9*float64(n) {
-			t.Errorf("%s: a mass of %g of %d vertices", name, mass, n)
-		}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := NewCoarse(ctx, torus, dense(t, torus, 1).Among); err == nil {
-		t.Error("cancelled: no error")
-	}
 }
 
 // slowGap is the gap by two products: the rows of the feasible plan as they are.
@@ -386,12 +328,12 @@ func TestGapNeedsNoProduct(t *testing.T) {
 	worst, guessed := 0.0, 0
 	for _, epsilon := range []float64{2, 0.3, 0.1, 0.02} {
 		for seed := range uint64(4) {
-			g := ladder(t, n, seed)
-			p := Problem{dense(t, g, epsilon), density(n, 2*seed+1), density(n, 2*seed+2), epsilon}
+			g := gengraph.Ladder(t, n, seed)
+			p := Problem{dense(t, g, epsilon), gendensity.Random(n, 2*seed+1), gendensity.Random(n, 2*seed+2), epsilon}
 			for _, iterations := range []int{1, 2, 3, 5, 8, 13, 100, -100} {
 				o := Options{MaxIterations: iterations}
 				if iterations < 0 { // with rows that are a little off too
-					o = Options{Coarse: coarse(t, g), Tolerance: 1e-8}
+					o = Options{Coarse: standIn(t, g), Tolerance: 1e-8}
 				}
 				s, err := solvePotentials(context.Background(), p, o)
 				if err != nil {
@@ -435,7 +377,7 @@ func TestResultsStay(t *testing.T) {
 	}
 	epsilon := 0.2 * m.Diagonal()
 	p := Problem{dense(t, g, epsilon), source, target, epsilon}
-	o := Options{Coarse: coarse(t, g)}
+	o := Options{Coarse: standIn(t, g)}
 	o.Last = solve(t, p, o)
 	p.Source = repaint(g, m.Diagonal(), source, target)
 	want := solve(t, p, o) // turned, with a last result
@@ -451,7 +393,7 @@ func TestResultsStay(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 4 {
 		wait.Go(func() {
-			p, o := p, Options{Coarse: coarse(t, g), Last: o.Last}
+			p, o := p, Options{Coarse: standIn(t, g), Last: o.Last}
 			p.Kernel = dense(t, g, epsilon)
 			for range 5 {
 				p.Source, p.Target = p.Target, p.Source

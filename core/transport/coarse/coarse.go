@@ -1,9 +1,10 @@
-package transport
+// Package coarse makes a small stand-in for a graph. A solve of optimal transport corrects its potentials by it and
+// takes fewer products.
+package coarse
 
 import (
 	"context"
 	"math"
-	"slices"
 
 	"genussink/core/graph"
 	"genussink/core/internal/exponential"
@@ -11,12 +12,12 @@ import (
 	"genussink/core/shortest"
 )
 
-// Coarse is a small stand-in for a graph: some vertices, the representatives, far apart
+// Graph is a small stand-in for a graph: some vertices, the representatives, far apart
 // and near every vertex; their distances; and for every vertex the weights by which it
 // interpolates between the values of the nearest representatives and by which, without the negative
 // ones, its mass is handed to them. With these W and the kernel k of the representatives, the
-// kernel is about W k W^T. Solve corrects its potentials by it (correct). One solve at a time.
-type Coarse struct {
+// kernel is about W k W^T. It is a transport.Coarse, for one solve at a time.
+type Graph struct {
 	representatives []int32
 	distance        []float64 // m x m, in the graph's unit
 	near            []int32   // n x nearest, numbers of representatives; -1: none
@@ -40,12 +41,12 @@ const fineness = 6
 // nearest. With 20 the error after each step is up to a fifth greater, with 64 up to a fifth less.
 const landmarks = 40
 
-// NewCoarse makes the stand-in of g. The distances of the representatives from
+// New makes the stand-in of g. The distances of the representatives from
 // one another, m x m, come from among, of the kernel to solve with. It takes the time of some
 // fifty runs of Dijkstra's algorithm, most of them side by side.
-func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Context, vertices []int32) ([]float64, error)) (*Coarse, error) {
+func New(ctx context.Context, g *graph.Graph, among func(ctx context.Context, vertices []int32) ([]float64, error)) (*Graph, error) {
 	n := g.Len()
-	c := &Coarse{near: make([]int32, n*nearest), weight: make([]float64, n*nearest)}
+	c := &Graph{near: make([]int32, n*nearest), weight: make([]float64, n*nearest)}
 	spread := shortest.NewSpread(g)
 	radius, err := spread.Extend(ctx, representatives(n))
 	if err != nil {
@@ -56,7 +57,7 @@ func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Conte
 		return nil, err
 	}
 	unit := radius
-	if unit == 0 || !finite(unit) {
+	if unit == 0 || math.IsInf(unit, 1) {
 		unit = 1
 	}
 	m := len(c.representatives)
@@ -99,7 +100,7 @@ func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Conte
 			insert(c.near[at:at+nearest], c.weight[at:at+nearest], int32(r), a.distance)
 		}
 	}
-	loop(ctx, n, func(_, lo, hi int) {
+	parallel.Loop(ctx, n, func(_, lo, hi int) {
 		for v := lo; v < hi; v++ {
 			c.interpolate(c.near[v*nearest:][:nearest], c.weight[v*nearest:][:nearest], from, v, marks)
 		}
@@ -107,11 +108,11 @@ func NewCoarse(ctx context.Context, g *graph.Graph, among func(ctx context.Conte
 	return c, ctx.Err()
 }
 
-// CoarseBytes is the memory that a Coarse of n vertices takes, in bytes, with that for making it.
-func CoarseBytes(n int) int64 {
+// Bytes is the memory that a Graph of n vertices takes, in bytes, with that for making it.
+func Bytes(n int) int64 {
 	m := int64(representatives(n))
 	const around = 16 * 16 // some 12 representatives are near enough to a vertex to be looked at
-	return 2*8*m*m + 8*m*int64(pieces(n)) + ((4+8)*nearest+4*landmarks+around)*int64(n)
+	return 2*8*m*m + 8*m*int64(parallel.Pieces(n)) + ((4+8)*nearest+4*landmarks+around)*int64(n)
 }
 
 // representatives is how many a graph of n vertices has, unless there are fewer places.
@@ -135,7 +136,7 @@ func insert(list []int32, distances []float64, r int32, d float64) {
 // landmark is that of v, by least squares: what is smooth is a linear function of these
 // distances nearby. Of the many such weights those are wanted that prefer the nearest; at a
 // representative it is alone. Distances are over the unit.
-func (c *Coarse) interpolate(near []int32, weight []float64, from []float32, v, marks int) {
+func (c *Graph) interpolate(near []int32, weight []float64, from []float32, v, marks int) {
 	k := 0
 	for k < nearest && near[k] >= 0 {
 		k++
@@ -150,7 +151,7 @@ func (c *Coarse) interpolate(near []int32, weight []float64, from []float32, v, 
 		usable := true
 		for i := range k {
 			step[i] = float64(rows[i][l] - here)
-			usable = usable && finite(step[i]) // a path leads there
+			usable = usable && math.Abs(step[i]) < math.Inf(1) // a path leads there
 		}
 		for i := 0; i < k && usable; i++ {
 			for j := range i + 1 {
@@ -191,7 +192,7 @@ func (c *Coarse) interpolate(near []int32, weight []float64, from []float32, v, 
 		w[i] /= a[i][i]
 		total += w[i]
 	}
-	if !(total > 0) || !finite(total) {
+	if !(total > 0) || math.IsInf(total, 1) {
 		weight[0] = 1 // the distances do not tell the representatives apart: the nearest alone
 		return
 	}
@@ -209,13 +210,18 @@ func (c *Coarse) interpolate(near []int32, weight []float64, from []float32, v, 
 // landmarks. With 0.1 the error after a step is up to a fifth greater, with 1 up to two fifths.
 const preference = 0.3
 
-// at makes the kernel that of epsilon.
-func (c *Coarse) at(ctx context.Context, epsilon float64) {
+// Len is the number of vertices, and of representatives.
+func (c *Graph) Len() (vertices, representatives int) {
+	return len(c.near) / nearest, len(c.representatives)
+}
+
+// Kernel is that of the representatives, row by row. It is kept until it is asked for another epsilon.
+func (c *Graph) Kernel(ctx context.Context, epsilon float64) []float64 {
 	if c.epsilon == epsilon {
-		return
+		return c.kernel
 	}
 	c.epsilon, c.kernel = 0, make([]float64, len(c.distance))
-	loop(ctx, len(c.distance), func(_, lo, hi int) {
+	parallel.Loop(ctx, len(c.distance), func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			c.kernel[i] = exponential.Exp(-c.distance[i] / epsilon)
 		}
@@ -223,15 +229,16 @@ func (c *Coarse) at(ctx context.Context, epsilon float64) {
 	if ctx.Err() == nil {
 		c.epsilon = epsilon
 	}
+	return c.kernel
 }
 
-// restrict hands the masses of the vertices to the representatives: W^T x.
-func (c *Coarse) restrict(ctx context.Context, x []float64) []float64 {
+// Restrict hands the masses x of the vertices to the representatives: W^T x.
+func (c *Graph) Restrict(ctx context.Context, x []float64) []float64 {
 	m := len(c.representatives)
 	if c.parts == nil {
-		c.parts = make([]float64, pieces(len(x))*m)
+		c.parts = make([]float64, parallel.Pieces(len(x))*m)
 	}
-	loop(ctx, len(x), func(p, lo, hi int) {
+	parallel.Loop(ctx, len(x), func(p, lo, hi int) {
 		y := c.parts[p*m:][:m]
 		clear(y)
 		for v := lo; v < hi; v++ {
@@ -259,171 +266,21 @@ func (c *Coarse) restrict(ctx context.Context, x []float64) []float64 {
 	return y
 }
 
+// Interpolate adds the values x of the representatives to those y of the vertices: y += W x.
+func (c *Graph) Interpolate(ctx context.Context, y, x []float64) {
+	parallel.Loop(ctx, len(y), func(_, lo, hi int) {
+		for v := lo; v < hi; v++ {
+			y[v] += c.value(x, v)
+		}
+	})
+}
+
 // value interpolates the values y of the representatives at vertex v.
-func (c *Coarse) value(y []float64, v int) (x float64) {
+func (c *Graph) value(y []float64, v int) (x float64) {
 	for i, w := range c.weight[v*nearest:][:nearest] {
 		if w != 0 {
 			x += w * y[c.near[v*nearest+i]]
 		}
 	}
 	return x
-}
-
-// correction improves a step of Sinkhorn's iteration: by the small problem, which has
-// the marginals handed to the representatives. It is solved for the marginals that are
-// wanted and for those that the plan has. By as much as its log K^T u differ, those of
-// the plan will still change: a multigrid method's coarse correction (the full
-// approximation scheme of Brandt 1977). What the small problem cannot see, the
-// products smooth away.
-type correction struct {
-	c         *Coarse
-	ctx       context.Context
-	tolerance float64
-	source    []float64
-	wanted    products  // for the marginals that are wanted
-	found     products  // of the problem solved last
-	step      *anderson // of the problem solved last: the next one is much the same
-	foresight *foresight
-	logv      []float64 // scratch
-	x         []float64
-}
-
-// products are log K v and log K^T u of a solution.
-type products struct{ kv, ku []float64 }
-
-// turned are the products where source and target change places.
-func (p products) turned() products { return products{p.ku, p.kv} }
-
-// accuracy is what share of the plan's marginal error the small problem's may have.
-const accuracy = 1e-3
-
-// patience is how many iterations a small problem may take.
-const patience = 300
-
-// newCorrection solves the small problem for the marginals a and b to a tolerance
-// that no later one goes below, from the ku of one solved before, nil where there is none; room is for vectors as long as those. nil: in vain.
-func newCorrection(ctx context.Context, c *Coarse, epsilon float64, a, b []float64, tolerance float64, ku []float64, room *space) *correction {
-	c.at(ctx, epsilon)
-	m := len(c.representatives)
-	k := &correction{
-		c: c, ctx: ctx, tolerance: tolerance, source: c.restrict(ctx, a),
-		found: products{make([]float64, m), make([]float64, m)}, logv: make([]float64, m), x: make([]float64, m),
-		foresight: newForesight(room),
-	}
-	if ku == nil {
-		ku = make([]float64, m)
-	}
-	if !k.solve(c.restrict(ctx, b), tolerance, ku) {
-		return nil
-	}
-	k.wanted = products{slices.Clone(k.found.kv), slices.Clone(k.found.ku)}
-	return k
-}
-
-// solve runs Sinkhorn's iteration on the small problem from a log K^T u. False: it
-// does not come to the tolerance.
-func (k *correction) solve(target []float64, tolerance float64, ku []float64) bool {
-	logs, image, v := make([]float64, len(target)), make([]float64, len(target)), make([]float64, len(target))
-	for i, b := range target {
-		logs[i] = math.Log(b)
-		if k.logv[i] = logs[i] - ku[i]; !finite(k.logv[i]) {
-			k.logv[i] = 0 // a place that had no mass, or has none
-		}
-	}
-	step := newAnderson(target, &space{n: len(target)})
-	step.inherit(k.step)
-	k.step = step
-	for range patience {
-		if k.ctx.Err() != nil {
-			return false
-		}
-		for i, l := range k.logv {
-			v[i] = 0
-			if target[i] > 0 {
-				v[i] = exponential.Exp(l)
-			}
-		}
-		k.multiply(k.found.kv, v)
-		for i, a := range k.source {
-			k.x[i] = 0
-			if a > 0 {
-				k.x[i] = a / k.found.kv[i]
-			}
-		}
-		k.multiply(k.found.ku, k.x)
-		e := 0.0
-		for i, b := range target {
-			y := k.found.ku[i]
-			k.found.ku[i] = math.Log(y)
-			if b > 0 {
-				e += math.Abs(v[i]*y - b)
-				image[i] = logs[i] - k.found.ku[i]
-			}
-		}
-		if !finite(e) {
-			return false
-		}
-		if e <= tolerance {
-			for i, y := range k.found.kv {
-				k.found.kv[i] = math.Log(y)
-			}
-			return true
-		}
-		step.next(k.logv, image, nil, e)
-	}
-	return false
-}
-
-// multiply sets y = k x.
-func (k *correction) multiply(y, x []float64) {
-	m := len(y)
-	rows := ((1<<15)/m + 4) &^ 3 // a part takes some 10 us; four rows are summed alike in whatever part
-	parts := (m + rows - 1) / rows
-	_ = parallel.Each(k.ctx, parallel.Workers(parts), parts, func(_, part int) {
-		i, end := part*rows, min(m, (part+1)*rows)
-		for ; i+4 <= end; i += 4 {
-			fourProducts(y[i:i+4], k.c.kernel[i*m:][:4*m], x)
-		}
-		for ; i < end; i++ {
-			y[i] = product(k.c.kernel[i*m:][:m], x)
-		}
-	})
-}
-
-// fourProducts sets y to four rows, one after the other, times x.
-func fourProducts(y, rows, x []float64) {
-	m := len(x)
-	r0, r1, r2, r3 := rows[:m], rows[m:][:m], rows[2*m:][:m], rows[3*m:][:m]
-	var s0, s1, s2, s3 float64
-	for i, x := range x {
-		s0 += r0[i] * x
-		s1 += r1[i] * x
-		s2 += r2[i] * x
-		s3 += r3[i] * x
-	}
-	y[0], y[1], y[2], y[3] = s0, s1, s2, s3
-}
-
-// correct improves image, the next log v, given the masses of the plan's
-// columns and their error. False: it is what it was.
-func (k *correction) correct(image, columns []float64, e float64) bool {
-	if !k.solve(k.c.restrict(k.ctx, columns), max(k.tolerance, accuracy*e), k.wanted.ku) {
-		return false
-	}
-	k.follow(image, k.found.ku, k.wanted.ku)
-	return true
-}
-
-// follow adds to y what the values of the representatives change by.
-func (k *correction) follow(y, after, before []float64) {
-	for i := range k.x {
-		if k.x[i] = after[i] - before[i]; !finite(k.x[i]) {
-			k.x[i] = 0 // nothing reaches it
-		}
-	}
-	loop(k.ctx, len(y), func(_, lo, hi int) {
-		for v := lo; v < hi; v++ {
-			y[v] += k.c.value(k.x, v)
-		}
-	})
 }
