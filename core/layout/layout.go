@@ -29,7 +29,8 @@ const (
 	// edges: all of them up to 500 vertices. Twice as many do not look better.
 	pairBudget = 250_000
 	minPivots  = 12
-	iterations = 30
+	iterations = 30 // of up to so many vertices; of more half as many, which Zheng and others take
+	many       = 100_000
 	firstStep  = 1.0  // of the longest distance: the first iteration moves every pair to its place
 	lastStep   = 0.05 // of the shortest, what the steps end at
 )
@@ -405,7 +406,11 @@ func (p *placer) descend() error {
 		}
 	}
 	first, last := firstStep/least, lastStep/most
-	decay := math.Log(first/last) / (iterations - 1)
+	turns := iterations
+	if n > many {
+		turns /= 2
+	}
+	decay := math.Log(first/last) / float64(turns-1)
 	order := make([]int32, n)
 	for v := range order {
 		order[v] = int32(v)
@@ -414,8 +419,8 @@ func (p *placer) descend() error {
 	for e := range edges {
 		edges[e] = int32(e)
 	}
-	for t := range iterations {
-		p.progress(0.4 + 0.6*float64(t)/iterations)
+	for t := range turns {
+		p.progress(0.4 + 0.6*float64(t)/float64(turns))
 		eta := first * math.Exp(-decay*float64(t))
 		p.rng.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
 		p.rng.Shuffle(len(edges), func(i, j int) { edges[i], edges[j] = edges[j], edges[i] })
