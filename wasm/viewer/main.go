@@ -14,6 +14,7 @@ import (
 	"genussink/viewer/app"
 	"genussink/viewer/scene"
 	"genussink/wasm/internal/dom"
+	"genussink/wasm/internal/pool"
 	"genussink/wasm/internal/port"
 )
 
@@ -77,7 +78,7 @@ func mark(name string) { js.Global().Get("performance").Call("mark", name) }
 type page struct {
 	scene    *scene.Scene
 	game     *app.Game
-	pool     *port.Pool
+	pool     *pool.Pool
 	elements map[string]*dom.Element
 
 	gallery    gallery
@@ -142,7 +143,7 @@ func (p *page) startWorkers() {
 		cores = n.Int()
 	}
 	mark("workers")
-	p.pool = port.NewPool(module, "worker.js", min(maxShares, cores), p.handle, p.scene.Replaced)
+	p.pool = pool.New(port.Workers{Module: module, Script: "worker.js"}, min(maxShares, cores), p.handle, p.scene.Replaced)
 }
 
 // handle takes an answer from the Workers.

@@ -106,6 +106,15 @@ func (s *server) proceed() {
 	}
 }
 
+// isMesh says whether a request opens a mesh.
+func isMesh(b job.Body) bool {
+	switch b.(type) {
+	case *job.Load, *job.Generate, *job.Opened:
+		return true
+	}
+	return false
+}
+
 func (s *server) answer(ctx context.Context, q *question) {
 	// Two ports may use the same id; run sees ours.
 	s.lastID++

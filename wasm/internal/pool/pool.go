@@ -1,17 +1,45 @@
-//go:build js
-
-package port
+// Package pool deals requests to Web Workers and delivers their events. What a Worker is, and how its messages travel, is the host's
+// affair: the browser's is in port.
+package pool
 
 import (
 	"maps"
 	"math"
 	"slices"
 	"strings"
-	"syscall/js"
 
 	"genussink/core/job"
-	"genussink/wasm/internal/dom"
 )
+
+// Host starts Workers and keeps the time. All happens on one thread: the page's.
+type Host interface {
+	Start(heard Heard) (Conn, error) // a new Worker; heard gets what it says
+	After(milliseconds int, f func())
+	Now() float64 // milliseconds
+	Warn(text string)
+}
+
+// Conn is the line to a Worker. What is sent waits until the Worker listens.
+type Conn interface {
+	Post(id uint32, b job.Body)
+	Forward(id uint32, f Frame) // a frame of another Worker's, as it came
+	Pulse()                     // asks whether it is there
+	Help(number int, helper Conn)
+	Break(silently bool) // for tests: it ends as if it had crashed, or as when the browser kills it
+	End()
+}
+
+// Heard is what becomes of a Worker's words.
+type Heard struct {
+	Pulse   func()
+	Frame   func(id uint32, f Frame)
+	Crashed func(why string) // it ended, or it failed
+}
+
+// Frame is an encoded message.
+type Frame interface {
+	Decode() (job.Body, error)
+}
 
 // Grace is how long a Worker may take to acknowledge a cancelled request, in
 // milliseconds, before it is ended and replaced. A Worker looks at its
@@ -43,8 +71,7 @@ const (
 // thread. Every Worker has its own engine: a mesh goes to all of them, and one
 // that is replaced is told again what it has to know.
 type Pool struct {
-	module   js.Value // the compiled WebAssembly.Module they all run
-	script   string
+	host     Host
 	deliver  func(job.Event)
 	replaced func(plan bool)
 	workers  []*worker
@@ -71,27 +98,24 @@ type request struct {
 }
 
 type worker struct {
-	js.Value
-	port     js.Value
-	release  func()
+	Conn
 	recalled bool // it has answered since it was told again
 	heard    bool // it has said something
 	unheard  int  // questions that it has let pass since
 }
 
-// NewPool starts Workers from one compiled module: the interactive one and
-// those that share a solve, one at least. script is the address of the Worker's
-// wrapper, deliver gets every event of every request; replaced is told when a
+// New starts Workers: the interactive one and those that share a solve, one at least.
+// deliver gets every event of every request; replaced is told when a
 // Worker died and another is in its place, after its requests have failed, and
 // whether it held the plan or a part of it.
-func NewPool(module js.Value, script string, shares int, deliver func(job.Event), replaced func(plan bool)) *Pool {
-	p := &Pool{module: module, script: script, deliver: deliver, replaced: replaced, plan: Compute, pending: map[uint32]*request{}}
+func New(host Host, shares int, deliver func(job.Event), replaced func(plan bool)) *Pool {
+	p := &Pool{host: host, deliver: deliver, replaced: replaced, plan: Compute, pending: map[uint32]*request{}}
 	p.workers = make([]*worker, Compute+max(shares, 1)+1)
 	for i := range p.study() {
 		p.start(i)
 	}
 	p.introduce()
-	dom.After(Pulse, p.pulse)
+	host.After(Pulse, p.pulse)
 	return p
 }
 
@@ -105,31 +129,16 @@ func (p *Pool) give(why string) {
 		advice = "Close other pages and programs, and reload the page."
 	}
 	p.gone = "The browser does not let this page start its background programs (" + why + "). " + advice
-	js.Global().Get("console").Call("warn", p.gone)
+	p.host.Warn(p.gone)
 	for i, w := range p.workers {
 		if w != nil {
-			w.release()
-			w.Call("terminate")
+			w.End()
 			p.workers[i] = nil
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(p.pending)) {
 		p.finish(id, &job.Failed{Kind: "blocked", Message: p.gone})
 	}
-}
-
-// newWorker starts a script. A browser may refuse.
-func newWorker(script string) (w js.Value, err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case js.Error:
-			err = r
-		default:
-			panic(r)
-		}
-	}()
-	return js.Global().Get("Worker").New(script), nil
 }
 
 // pulse asks every Worker whether it is there.
@@ -145,9 +154,9 @@ func (p *Pool) pulse() {
 			p.replace(i, "it fell silent")
 			continue
 		}
-		w.port.Call("postMessage", map[string]any{"pulse": true})
+		w.Pulse()
 	}
-	dom.After(Pulse, p.pulse)
+	p.host.After(Pulse, p.pulse)
 }
 
 // Len is the number of Workers that have been started.
@@ -167,49 +176,27 @@ func (p *Pool) study() int { return len(p.workers) - 1 }
 // Unfinished is the number of requests that have not ended.
 func (p *Pool) Unfinished() int { return len(p.pending) }
 
-// start makes Worker i, whose boot message holds its end of a port. The port
-// keeps what is sent before the Worker listens.
+// start makes Worker i.
 func (p *Pool) start(i int) {
 	if p.gone != "" {
 		return
 	}
-	value, err := newWorker(p.script)
+	w := &worker{recalled: true}
+	heard := func(f func()) { // but not from one that has been replaced
+		if p.workers[i] == w {
+			f()
+		}
+	}
+	conn, err := p.host.Start(Heard{
+		Pulse:   func() { heard(func() { p.hear(w) }) },
+		Frame:   func(id uint32, f Frame) { heard(func() { p.receive(i, w, id, f) }) },
+		Crashed: func(why string) { heard(func() { p.replace(i, why) }) },
+	})
 	if err != nil {
 		p.give(err.Error())
 		return
 	}
-	channel := js.Global().Get("MessageChannel").New()
-	w := &worker{Value: value, port: channel.Get("port1"), recalled: true}
-	p.workers[i] = w
-	onFrame := dom.Listen(w.port, "message", func(e js.Value) { p.receive(i, w, e.Get("data")) })
-	w.port.Call("start")
-	crashed := func(why string) {
-		if p.workers[i] == w {
-			p.replace(i, why)
-		}
-	}
-	// A script error, the program's exit, or its port closed; an end that says
-	// nothing is found out by pulse.
-	listeners := []dom.Listener{
-		onFrame,
-		dom.Listen(w.Value, "error", func(e js.Value) {
-			e.Call("preventDefault")
-			why := "it stopped"
-			if m := e.Get("message"); m.Type() == js.TypeString {
-				why = m.String()
-			}
-			crashed(why)
-		}),
-		dom.Listen(w.Value, "message", func(e js.Value) { crashed(e.Get("data").String()) }),
-		dom.Listen(w.port, "close", func(js.Value) { crashed("the browser ended it") }),
-	}
-	w.release = func() {
-		for _, l := range listeners {
-			l.Release()
-		}
-	}
-	far := channel.Get("port2")
-	w.Call("postMessage", map[string]any{"module": p.module, "port": far}, []any{far})
+	w.Conn, p.workers[i] = conn, w
 }
 
 // introduce gives the computing Worker a fresh line to every helper.
@@ -217,12 +204,8 @@ func (p *Pool) introduce() {
 	if p.gone != "" {
 		return
 	}
-	lead := p.workers[Compute]
 	for i := firstHelper; i < p.study(); i++ {
-		channel := js.Global().Get("MessageChannel").New()
-		near, far := channel.Get("port1"), channel.Get("port2")
-		lead.port.Call("postMessage", map[string]any{"helper": i - firstHelper, "port": near}, []any{near})
-		p.workers[i].port.Call("postMessage", map[string]any{"lead": true, "port": far}, []any{far})
+		p.workers[Compute].Help(i-firstHelper, p.workers[i].Conn)
 	}
 }
 
@@ -243,14 +226,6 @@ func (p *Pool) duty(b job.Body) int {
 	return Compute
 }
 
-func isMesh(b job.Body) bool {
-	switch b.(type) {
-	case *job.Load, *job.Generate, *job.Opened:
-		return true
-	}
-	return false
-}
-
 // Send sends a request. Its events go to deliver, the last of them exactly
 // once, whatever becomes of the Worker.
 func (p *Pool) Send(r job.Request) {
@@ -264,7 +239,7 @@ func (p *Pool) Send(r job.Request) {
 	}
 	p.pending[r.ID] = &request{body: r.Body, worker: i}
 	if p.gone != "" {
-		dom.After(0, func() {
+		p.host.After(0, func() {
 			if p.pending[r.ID] != nil {
 				p.finish(r.ID, &job.Failed{Kind: "blocked", Message: p.gone})
 			}
@@ -280,7 +255,7 @@ func (p *Pool) Send(r job.Request) {
 		c := *b
 		c.Brief, body = true, &c
 	}
-	post(p.workers[i].port, r.ID, body)
+	p.workers[i].Post(r.ID, body)
 }
 
 // others are the Workers besides the Interactive one that work with the mesh.
@@ -295,23 +270,23 @@ func (p *Pool) others() (all []*worker) {
 
 // opened hands the mesh that the Interactive Worker has read to the others, before anything is asked about it:
 // the frame as it came or, of a graph without faces, what it was asked. Of a mesh the answer is Compute's.
-func (p *Pool) opened(id uint32, r *request, frame js.Value) {
+func (p *Pool) opened(id uint32, r *request, frame Frame) {
 	p.mesh, p.separation, r.opened = r.body, nil, true
-	if !frame.IsUndefined() {
+	if frame != nil {
 		r.worker = Compute
 	}
 	for _, w := range p.others() {
-		if frame.IsUndefined() {
-			post(w.port, id, r.body)
+		if frame == nil {
+			w.Post(id, r.body)
 		} else {
-			w.port.Call("postMessage", map[string]any{"id": id, "frame": frame})
+			w.Forward(id, frame)
 		}
 	}
 }
 
 // tell repeats to a new Worker what its predecessor knew. Nobody waits for the
 // answer: 0 is never a request's own id.
-func (p *Pool) tell(i int, b job.Body) { post(p.workers[i].port, 0, b) }
+func (p *Pool) tell(i int, b job.Body) { p.workers[i].Post(0, b) }
 
 func (p *Pool) cancel(id, target uint32) {
 	r, ok := p.pending[target]
@@ -324,15 +299,15 @@ func (p *Pool) cancel(id, target uint32) {
 		p.deliver(job.Event{ID: id, Body: &job.Cancelled{}})
 		return
 	}
-	r.cancelledAt = now()
-	post(p.workers[r.worker].port, id, &job.Cancel{Request: target})
-	dom.After(Grace, func() {
+	r.cancelledAt = p.host.Now()
+	p.workers[r.worker].Post(id, &job.Cancel{Request: target})
+	p.host.After(Grace, func() {
 		if p.pending[target] != r {
 			return
 		}
 		p.finish(target, &job.Cancelled{})
 		stuck := p.workers[r.worker]
-		dom.After(0, func() { // the person sees it first
+		p.host.After(0, func() { // the person sees it first
 			// Where something else waits for this Worker, such as the solve that
 			// takes the place of the cancelled one, it may go on: all it has built
 			// would have to be built again.
@@ -346,41 +321,36 @@ func (p *Pool) cancel(id, target uint32) {
 	p.deliver(job.Event{ID: id, Body: &job.Cancelled{}})
 }
 
-func now() float64 { return js.Global().Get("performance").Call("now").Float() }
-
 // finish delivers a request's last event.
 func (p *Pool) finish(id uint32, b job.Body) {
 	if r := p.pending[id]; r.cancelledAt > 0 {
-		p.CancelMax = max(p.CancelMax, now()-r.cancelledAt)
+		p.CancelMax = max(p.CancelMax, p.host.Now()-r.cancelledAt)
 	}
 	delete(p.pending, id)
 	p.deliver(job.Event{ID: id, Body: b})
 }
 
+// hear notes that Worker w is there.
+func (p *Pool) hear(w *worker) { w.heard, w.unheard, p.early = true, 0, 0 }
+
 // receive takes one frame from Worker i.
-func (p *Pool) receive(i int, w *worker, data js.Value) {
-	if p.workers[i] != w {
-		return // from one that has been replaced
-	}
-	w.heard, w.unheard, p.early = true, 0, 0
-	if data.Get("pulse").Truthy() {
-		return
-	}
+func (p *Pool) receive(i int, w *worker, id uint32, frame Frame) {
+	p.hear(w)
 	w.recalled = true
-	r, ok := p.pending[uint32(data.Get("id").Int())]
+	r, ok := p.pending[id]
 	if !ok || r.worker != i {
 		return // the answer to what it was told, or to a Cancel
 	}
-	id, body, err := job.Decode(dom.Bytes(data.Get("frame")))
+	body, err := frame.Decode()
 	if err != nil {
 		body = &job.Failed{Kind: "internal", Message: err.Error()}
 	}
 	switch body.(type) {
 	case *job.Opened:
-		p.opened(id, r, data.Get("frame"))
+		p.opened(id, r, frame)
 	case *job.Loaded:
 		if !r.opened {
-			p.opened(id, r, js.Undefined())
+			p.opened(id, r, nil)
 		}
 	case *job.Separated:
 		p.separation = r.body
@@ -398,9 +368,7 @@ func (p *Pool) receive(i int, w *worker, data js.Value) {
 
 // renew ends Worker i and starts another that knows what the old one knew.
 func (p *Pool) renew(i int) {
-	old := p.workers[i]
-	old.release()
-	old.Call("terminate")
+	p.workers[i].End()
 	p.Replaced++
 	p.begin(i)
 	if i >= Compute && i < p.study() {
@@ -446,7 +414,7 @@ func (p *Pool) replace(i int, why string) {
 	if p.renew(i); p.gone != "" {
 		return
 	}
-	js.Global().Get("console").Call("warn", "a Worker was replaced: "+why)
+	p.host.Warn("a Worker was replaced: " + why)
 	failed := job.Failed{Kind: "crash", Message: "The background program stopped and was replaced."}
 	if strings.Contains(why, "memory") {
 		failed = job.Failed{Kind: "exhausted", Message: "The background program ran out of memory and was replaced."}
@@ -460,6 +428,4 @@ func (p *Pool) replace(i int, why string) {
 
 // Break makes Worker i end for tests of what follows: as if it had crashed, or
 // silently, as when the browser kills it.
-func (p *Pool) Break(i int, silently bool) {
-	p.workers[i].Call("postMessage", map[string]any{"silently": silently})
-}
+func (p *Pool) Break(i int, silently bool) { p.workers[i].Break(silently) }
