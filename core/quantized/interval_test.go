@@ -53,7 +53,7 @@ func pairs(t testing.TB, m *mesh.Mesh, g *graph.Graph) map[string][2][]float64 {
 func TestInterval(t *testing.T) {
 	names := []string{
 		"odedstein__torus.obj", "draco__CesiumMan.glb", "manifold__moon.glb", "meshlabjs__bunny5k_asc.off", "directional__1146164.off",
-		"gpjs__hexagon.obj", "openscad__far-out-ring.obj", "trimesh__pins.glb", "prusa__extruder_idler.obj", "cgal__blobby_3cc.off", "cgal__eight.off",
+		"gpjs__hexagon.obj", "openscad__far-out-ring.obj", "trimesh__pins.glb", "prusa__extruder_idler.obj", "cgal__blobby_3cc.off", "cgal__eight.off", "cgal__couplingdown.off",
 	}
 	if testing.Short() {
 		names = names[:1]
