@@ -14,14 +14,14 @@ func (s *Scene) automatic() bool { return s.transport.Method == Automatic }
 // due solves what has changed once it has settled: dt seconds have passed. The automatic method goes on while the brush
 // moves, one solve and its first paths at a time, always of the latest densities.
 func (s *Scene) due(dt float64) {
-	if s.settle <= 0 || s.mesh == nil || s.opening != 0 || s.flight.measure != 0 {
+	if s.settle <= 0 || s.mesh == nil || s.flight[toOpen] != 0 || s.flight[toMeasure] != 0 {
 		return
 	}
 	if s.automatic() {
-		if s.flight.solve != 0 || s.brush.active && s.flight.flow != 0 {
+		if s.flight[toSolve] != 0 || s.brush.active && s.flight[toFlow] != 0 {
 			return
 		}
-	} else if s.brush.active || s.flight.separate != 0 {
+	} else if s.brush.active || s.flight[toSeparate] != 0 {
 		return
 	}
 	if s.settle -= max(dt, atOnce); s.settle > 0 {
@@ -42,13 +42,13 @@ func (s *Scene) due(dt float64) {
 // onward goes on to what waits for mass to move: the separator tree, which the picture shows, then behind an estimate the
 // exact answer where that takes little time.
 func (s *Scene) onward() {
-	if s.mesh == nil || s.opening != 0 || s.flight.measure != 0 || s.flight.solve != 0 || s.flight.flow != 0 || s.settle > 0 || s.brush.active {
+	if s.mesh == nil || s.flight[toOpen] != 0 || s.flight[toMeasure] != 0 || s.flight[toSolve] != 0 || s.flight[toFlow] != 0 || s.settle > 0 || s.brush.active {
 		return
 	}
 	if s.later && s.drawn == s.meshRev {
 		s.separate()
 	}
-	if s.Estimated() && !s.refined && !s.retried["behind"] && s.flight.behind == 0 && s.solvedAs.Accuracy > 0 {
+	if s.Estimated() && !s.refined && !s.retried["behind"] && s.flight[toRefine] == 0 && s.solvedAs.Accuracy > 0 {
 		s.refined = true
 		s.askBehind("exact", behindSeconds)
 	}
@@ -85,13 +85,13 @@ func (s *Scene) Exact() {
 
 // Estimated says whether the answer shown is the automatic method's, and an estimate.
 func (s *Scene) Estimated() bool {
-	return s.automatic() && s.result != nil && s.result.Method == quantized && !s.stale && s.opening == 0
+	return s.automatic() && s.result != nil && s.result.Method == quantized && !s.stale && s.flight[toOpen] == 0
 }
 
 func (s *Scene) askBehind(method string, patience float64) {
 	body := s.problem(method, patience)
 	body.Warm = s.exact != nil && s.exact.Epsilon == body.Epsilon
-	s.flight.behind = s.send(body)
+	s.flight[toRefine] = s.send(body)
 	s.stage, s.fraction = "solve", 0
 }
 
@@ -112,6 +112,6 @@ func (s *Scene) instead(asked *job.Solve, e *job.Forecasted) {
 
 // endBehind ends the work on a more exact answer: another problem is to be solved.
 func (s *Scene) endBehind() {
-	s.drop(s.flight.behind)
-	s.flight.behind = 0
+	s.drop(s.flight[toRefine])
+	s.flight[toRefine] = 0
 }

@@ -63,13 +63,13 @@ func (s *Scene) Components(where string) {
 // BalanceMasses scales the target in every component to the source's share of
 // mass there, and takes away what has no counterpart: one step of undo.
 func (s *Scene) BalanceMasses() {
-	if s.mesh == nil || s.opening != 0 {
+	if s.mesh == nil || s.flight[toOpen] != 0 {
 		return
 	}
 	s.failure = ""
 	s.endStroke()
-	s.drop(s.flight.measure)
-	s.flight.measure = s.send(&job.Balance{Source: s.dens.values[sourceSide], Target: s.dens.values[targetSide]})
+	s.drop(s.flight[toMeasure])
+	s.flight[toMeasure] = s.send(&job.Balance{Source: s.dens.values[sourceSide], Target: s.dens.values[targetSide]})
 }
 
 // unequal says where the densities' masses differ, nil where they are equal in

@@ -186,14 +186,14 @@ func (s *Scene) Swap() {
 // Preset asks the engine for a pair of densities: "paper", "two-spots",
 // "uniform" or "area".
 func (s *Scene) Preset(name string) {
-	if s.mesh == nil || s.opening != 0 {
+	if s.mesh == nil || s.flight[toOpen] != 0 {
 		return
 	}
 	s.failure = ""
 	s.endStroke()
-	s.drop(s.flight.measure)
+	s.drop(s.flight[toMeasure])
 	m := s.components.preset(name)
-	s.flight.measure = s.send(&m)
+	s.flight[toMeasure] = s.send(&m)
 }
 
 // Densities are the source and the target, one value per vertex, not
@@ -288,14 +288,14 @@ func (b *brush) meshRadius(m *Mesh) float64 { return b.radius * 2 * m.HalfDiag }
 // the strength that it begins with.
 func (s *Scene) StrokeBegin(vertex int32) {
 	vertex = s.vertex(vertex)
-	if vertex < 0 || !s.brush.paints() || s.opening != 0 {
+	if vertex < 0 || !s.brush.paints() || s.flight[toOpen] != 0 {
 		return
 	}
 	s.endStroke()
 	s.endPolish()
 	if s.automatic() { // its solves follow the brush
-		s.drop(s.flight.flow)
-		s.flight.flow = 0
+		s.drop(s.flight[toFlow])
+		s.flight[toFlow] = 0
 	}
 	b := &s.brush
 	b.active, b.released = true, false
@@ -358,7 +358,7 @@ func (s *Scene) endStroke() {
 // pumpBrush sends the next brush request if none is in flight.
 func (s *Scene) pumpBrush() {
 	b := &s.brush
-	for s.mesh != nil && s.opening == 0 && b.inFlight == 0 {
+	for s.mesh != nil && s.flight[toOpen] == 0 && b.inFlight == 0 {
 		radius := b.meshRadius(s.mesh)
 		var center int32
 		dab := len(b.line) > 0

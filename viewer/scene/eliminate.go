@@ -169,7 +169,7 @@ func (s *Scene) PlayElimination(on bool) {
 // tickStudy lets time pass: the search's and the elimination's.
 func (s *Scene) tickStudy(dt float64) {
 	d := &s.study
-	if d.flight != 0 {
+	if s.flight[toStudy] != 0 {
 		before := math.Floor(d.seconds)
 		if d.seconds += dt; math.Floor(d.seconds) != before {
 			s.changed()

@@ -19,15 +19,15 @@ func (s *Scene) Handle(ev job.Event) {
 		return
 	}
 	if p, ok := ev.Body.(*job.Progress); ok {
-		if ev.ID == s.flight.examine {
+		if ev.ID == s.flight[toExamine] {
 			return // beside what the status line is about
 		}
-		if ev.ID == s.study.flight {
+		if ev.ID == s.flight[toStudy] {
 			s.study.stage = p.Stage
 			s.changed()
 			return
 		}
-		if ev.ID == s.flight.polish {
+		if ev.ID == s.flight[toPolish] {
 			return // it goes on while nobody waits
 		}
 		s.stage, s.fraction = p.Stage, min(max(finite(p.Fraction), 0), 1)
@@ -36,7 +36,7 @@ func (s *Scene) Handle(ev job.Event) {
 	}
 	if n, ok := ev.Body.(*job.Narrowed); ok {
 		s.changed()
-		if ev.ID == s.study.flight && !s.narrowed(n) {
+		if ev.ID == s.flight[toStudy] && !s.narrowed(n) {
 			s.malformed("Narrowed")
 		}
 		return
@@ -57,7 +57,7 @@ func (s *Scene) Handle(ev job.Event) {
 	}
 	if o, ok := ev.Body.(*job.Opened); ok {
 		s.changed()
-		if ev.ID == s.opening && !s.opened(ev.ID, o) {
+		if ev.ID == s.flight[toOpen] && !s.opened(ev.ID, o) {
 			s.malformed("Opened")
 		}
 		return
@@ -71,29 +71,29 @@ func (s *Scene) Handle(ev job.Event) {
 			return
 		}
 	case *job.Separated:
-		s.flight.separate = 0
+		s.flight[toSeparate] = 0
 		if !s.separated(e) {
 			s.malformed("Separated")
 		}
 		s.next()
 	case *job.Swept:
-		s.flight.sweep = 0
+		s.flight[toSweep] = 0
 		if !s.sweptUp(e) {
 			s.malformed("Swept")
 		}
 	case *job.Decomposed:
-		s.study.flight = 0
+		s.flight[toStudy] = 0
 		if !s.decomposed(e) {
 			s.malformed("Decomposed")
 		}
 	case *job.Measured:
-		s.flight.measure = 0
+		s.flight[toMeasure] = 0
 		if !s.measured(e, asked) {
 			s.malformed("Measured")
 		}
 		s.next()
 	case *job.Painted:
-		s.flight.measure = 0
+		s.flight[toMeasure] = 0
 		if !s.painted(e, asked) {
 			s.malformed("Painted")
 		}
@@ -101,10 +101,10 @@ func (s *Scene) Handle(ev job.Event) {
 	case *job.Brushed:
 		s.brushed(e)
 	case *job.Path:
-		s.flight.distance = 0
+		s.flight[toWalk] = 0
 		s.pathFound(e)
 	case *job.Solved:
-		if ev.ID == s.flight.behind {
+		if ev.ID == s.flight[toRefine] {
 			s.exact = asked.(*job.Solve)
 			delete(s.retried, "behind")
 		}
@@ -123,7 +123,7 @@ func (s *Scene) Handle(ev job.Event) {
 		}
 		s.askPartners()
 	case *job.Flowed:
-		s.flight.flow = 0
+		s.flight[toFlow] = 0
 		delete(s.retried, "solve") // the new plan works
 		if s.play.complete = !s.play.former && e.Particles == len(s.play.cursor); !s.play.complete {
 			s.malformed("Flowed")
@@ -132,7 +132,7 @@ func (s *Scene) Handle(ev job.Event) {
 		s.due(0)
 	case *job.Polished:
 		s.comparison.polished(e.Timings)
-		s.flight.polish = 0
+		s.flight[toPolish] = 0
 		if !s.polished(e.Estimate, e.Why) {
 			s.malformed("Polished")
 		}
@@ -154,11 +154,7 @@ func (s *Scene) malformed(what string) {
 
 // ended forgets a request that has no result.
 func (s *Scene) ended(asked job.Body, id uint32) {
-	for _, f := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.behind, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep, &s.flight.examine, &s.study.flight} {
-		if *f == id {
-			*f = 0
-		}
-	}
+	s.flight.ended(id)
 	switch asked.(type) {
 	case *job.Brush:
 		s.brush.inFlight, s.brush.dab = 0, false
@@ -180,7 +176,7 @@ func (s *Scene) ended(asked job.Body, id uint32) {
 }
 
 func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
-	behind := id == s.flight.behind
+	behind := id == s.flight[toRefine]
 	s.ended(asked, id)
 	died := e.Kind == "crash" || e.Kind == "exhausted"
 	if behind { // the quick answer stands
@@ -273,7 +269,7 @@ func (s *Scene) again(asked job.Body) bool {
 	case "separate":
 		s.separate()
 	case "measure":
-		s.flight.measure = s.send(asked)
+		s.flight[toMeasure] = s.send(asked)
 	case "solve":
 		s.solveWithin(within)
 	}
@@ -289,7 +285,7 @@ func (s *Scene) Replaced(plan bool) {
 		s.status = "A background program stopped and was replaced."
 	}
 	s.changed()
-	if !plan || s.result == nil || s.opening != 0 || s.flight.solve != 0 || s.brush.active || s.settle > 0 || s.failure != "" {
+	if !plan || s.result == nil || s.flight[toOpen] != 0 || s.flight[toSolve] != 0 || s.brush.active || s.settle > 0 || s.failure != "" {
 		return
 	}
 	s.partners = nil
@@ -302,27 +298,27 @@ func (s *Scene) Replaced(plan bool) {
 func (s *Scene) opened(id uint32, e *job.Opened) bool {
 	m, ok := newMesh(e.Positions, e.Faces, nil)
 	if !ok {
-		s.opening = 0
+		s.flight[toOpen] = 0
 		delete(s.pending, id)
 		return false
 	}
 	examined := s.pending[id]
 	s.show(m, MeshState{Name: e.Name, Format: e.Format, Faces: len(e.Faces) / 3, Diagonal: finite(e.Diagonal)})
-	s.pending[id], s.flight.examine = examined, id
+	s.pending[id], s.flight[toExamine] = examined, id
 	return true
 }
 
 // loaded takes what is to be known of a mesh, and shows it unless it is shown already.
 func (s *Scene) loaded(id uint32, e *job.Loaded) bool {
-	if id != s.flight.examine {
-		s.opening = 0
+	if id != s.flight[toExamine] {
+		s.flight[toOpen] = 0
 		m, ok := newMesh(e.Positions, e.Faces, e.Edges)
 		if !ok {
 			return false
 		}
 		s.show(m, MeshState{Name: e.Name, Format: e.Format, Flat: e.Flat, Laid: slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" })})
 	}
-	s.flight.examine = 0
+	s.flight[toExamine] = 0
 	parts, ok := newComponents(e.Component, s.mesh.Vertices())
 	if !ok {
 		return false
@@ -348,7 +344,7 @@ func (s *Scene) loaded(id uint32, e *job.Loaded) bool {
 
 // show puts a mesh in the place of the one before, and asks for its separators and densities.
 func (s *Scene) show(m *Mesh, meta MeshState) {
-	s.opening = 0
+	s.flight[toOpen] = 0
 	meta.Vertices, meta.Edges, meta.Graph = m.Vertices(), len(m.edges)/2, m.Graph()
 	meta.Warnings, meta.Reference = []string{}, s.openFrom.reference
 	s.mesh, s.meta, s.forecast = m, meta, nil
@@ -387,7 +383,7 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 		}
 		if s.painting = nil; sn != nil && sn.Painting != nil {
 			s.painting = sn.Painting
-			s.flight.measure = s.send(s.painting.Request())
+			s.flight[toMeasure] = s.send(s.painting.Request())
 		} else {
 			s.begin()
 		}
@@ -396,11 +392,11 @@ func (s *Scene) show(m *Mesh, meta MeshState) {
 }
 
 // begin asks for the densities that a mesh begins with.
-func (s *Scene) begin() { s.flight.measure = s.send(&job.Measure{Preset: session.First}) }
+func (s *Scene) begin() { s.flight[toMeasure] = s.send(&job.Measure{Preset: session.First}) }
 
 // next solves a new mesh once its densities are there. Methods other than automatic wait for the separator tree too.
 func (s *Scene) next() {
-	if (s.automatic() || !s.later && s.flight.separate == 0 && s.wanted == (session.Cut{})) && s.flight.measure == 0 && s.flight.solve == 0 && s.opening == 0 &&
+	if (s.automatic() || !s.later && s.flight[toSeparate] == 0 && s.wanted == (session.Cut{})) && s.flight[toMeasure] == 0 && s.flight[toSolve] == 0 && s.flight[toOpen] == 0 &&
 		s.result == nil && s.settle == 0 && s.failure == "" && (s.forecast == nil || s.automatic()) &&
 		s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 && s.unequal() == nil {
 		s.Solve()
@@ -600,7 +596,7 @@ func (s *Scene) askPartners() {
 		s.overRev++
 	}
 	if v < 0 || s.brush.paints() || s.partnerPending || s.partners != nil ||
-		s.result == nil || s.flight.solve != 0 || s.opening != 0 {
+		s.result == nil || s.flight[toSolve] != 0 || s.flight[toOpen] != 0 {
 		return
 	}
 	s.partnerPending = true

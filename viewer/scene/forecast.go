@@ -24,7 +24,7 @@ type OutlookState struct {
 
 // forecasted keeps what is said in answer to a separation or a solve: nothing goes on by itself.
 func (s *Scene) forecasted(asked job.Body, id uint32, e *job.Forecasted) {
-	behind := id == s.flight.behind
+	behind := id == s.flight[toRefine]
 	s.ended(asked, id)
 	if solve, ok := asked.(*job.Solve); ok && behind && solve.Patience > 0 {
 		s.instead(solve, e)

@@ -18,9 +18,40 @@ type openSource struct {
 	session   *session.Session // what to show it with, nil: as it comes
 }
 
-// flight holds the ids of the long requests under way, 0 for none.
-type flight struct {
-	separate, measure, solve, behind, flow, polish, distance, sweep, examine uint32
+// Of each of these at most one long request is under way.
+const (
+	toOpen = iota
+	toExamine
+	toSeparate
+	toMeasure
+	toSolve
+	toRefine // behind a quick answer
+	toFlow
+	toPolish
+	toWalk
+	toSweep
+	toStudy
+	lanes
+)
+
+// flight has the ids of the long requests under way, 0 for none.
+type flight [lanes]uint32
+
+// ended forgets a request.
+func (f *flight) ended(id uint32) {
+	for k := range f {
+		if f[k] == id {
+			f[k] = 0
+		}
+	}
+}
+
+// land drops every long request under way.
+func (s *Scene) land() {
+	for _, id := range s.flight {
+		s.drop(id)
+	}
+	s.flight = flight{}
 }
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
@@ -37,21 +68,10 @@ func (s *Scene) OpenGenerated(kind string, params []job.Param) {
 
 func (s *Scene) open(body job.Body, from openSource) {
 	s.failure = ""
-	s.drop(s.opening)
-	s.drop(s.flight.examine)
-	s.drop(s.flight.separate)
-	s.drop(s.flight.measure)
-	s.drop(s.flight.solve)
-	s.drop(s.flight.behind)
-	s.drop(s.flight.flow)
-	s.drop(s.flight.polish)
-	s.drop(s.flight.distance)
-	s.drop(s.flight.sweep)
-	s.drop(s.study.flight)
-	s.flight, s.study.flight = flight{}, 0
+	s.land()
 	s.settle = 0
 	s.endStroke()
-	s.opening = s.send(body)
+	s.flight[toOpen] = s.send(body)
 	s.openFrom = from
 	s.openLoad, _ = body.(*job.Load)
 	s.stage, s.fraction = "open", 0
@@ -101,8 +121,8 @@ func (s *Scene) Balance(share float64) {
 func (s *Scene) separateAnew() {
 	s.changed()
 	s.wanted = session.Cut{}
-	if s.mesh != nil && s.opening == 0 {
-		s.drop(s.flight.separate)
+	if s.mesh != nil && s.flight[toOpen] == 0 {
+		s.drop(s.flight[toSeparate])
 		s.separate()
 		s.soon()
 	}
@@ -117,12 +137,12 @@ func (s *Scene) separateWithin(patience float64) {
 	if s.taken >= 0 {
 		request.Root = s.swept.Cuts[s.taken].Sides
 	}
-	s.flight.separate = s.send(request)
+	s.flight[toSeparate] = s.send(request)
 }
 
 // Sweep asks for the trade of a separator's size against its balance.
 func (s *Scene) Sweep() {
-	if s.mesh == nil || s.opening != 0 || s.flight.sweep != 0 {
+	if s.mesh == nil || s.flight[toOpen] != 0 || s.flight[toSweep] != 0 {
 		return
 	}
 	s.failure = ""
@@ -130,7 +150,7 @@ func (s *Scene) Sweep() {
 }
 
 func (s *Scene) sweep() {
-	s.flight.sweep = s.send(&job.Sweep{})
+	s.flight[toSweep] = s.send(&job.Sweep{})
 	s.stage, s.fraction = "sweep", 0
 }
 
@@ -249,7 +269,7 @@ func (s *Scene) solveWithin(patience float64) {
 	s.failure = ""
 	s.changed()
 	s.settle = 0
-	if s.mesh == nil || s.opening != 0 {
+	if s.mesh == nil || s.flight[toOpen] != 0 {
 		return
 	}
 	if s.dens.mass(sourceSide) <= 0 || s.dens.mass(targetSide) <= 0 {
@@ -260,7 +280,7 @@ func (s *Scene) solveWithin(patience float64) {
 		s.failure = u.Sentence()
 		return
 	}
-	s.drop(s.flight.solve)
+	s.drop(s.flight[toSolve])
 	s.endBehind()
 	s.endForecast()
 	s.endPolish()
@@ -269,13 +289,13 @@ func (s *Scene) solveWithin(patience float64) {
 
 // ask sends the solve.
 func (s *Scene) ask(patience float64) {
-	s.drop(s.flight.flow)
-	s.flight.flow = 0
+	s.drop(s.flight[toFlow])
+	s.flight[toFlow] = 0
 	body := s.problem(s.transport.Method, patience)
 	if body.Warm = s.warm(); s.automatic() {
 		body.Accuracy = math.Inf(1)
 	}
-	s.flight.solve = s.send(body)
+	s.flight[toSolve] = s.send(body)
 	s.stage, s.fraction = "solve", 0
 }
 
@@ -301,19 +321,22 @@ func (s *Scene) warm() bool {
 
 // Preparing says whether a separation or a solve is due or under way.
 func (s *Scene) Preparing() bool {
-	return s.settle > 0 || s.later || s.flight.separate != 0 || s.flight.solve != 0 || s.flight.behind != 0
+	return s.settle > 0 || s.later || s.flight[toSeparate] != 0 || s.flight[toSolve] != 0 || s.flight[toRefine] != 0
 }
 
 // Cancel stops everything long that is under way.
 func (s *Scene) Cancel() {
 	s.settle, s.later, s.refined = 0, false, true
 	s.StopTreewidth()
-	for _, id := range []*uint32{&s.opening, &s.flight.separate, &s.flight.measure, &s.flight.solve, &s.flight.behind, &s.flight.flow, &s.flight.polish, &s.flight.distance, &s.flight.sweep} {
-		if _, ok := s.pending[*id]; ok {
+	for lane, id := range s.flight {
+		if lane == toExamine {
+			continue // of a mesh that is shown everything is to be known
+		}
+		if _, ok := s.pending[id]; ok {
 			s.status = "Cancelled."
 		}
-		s.drop(*id)
-		*id = 0
+		s.drop(id)
+		s.flight[lane] = 0
 	}
 	s.changed()
 }
@@ -400,19 +423,19 @@ func (s *Scene) Click(vertex int32) {
 // MeasurePath asks for the shortest path between two vertices.
 func (s *Scene) MeasurePath(from, to int32) {
 	from, to = s.vertex(from), s.vertex(to)
-	if from < 0 || to < 0 || s.opening != 0 {
+	if from < 0 || to < 0 || s.flight[toOpen] != 0 {
 		return
 	}
-	s.drop(s.flight.distance)
+	s.drop(s.flight[toWalk])
 	s.path, s.pathLine = &PathState{From: from, To: to}, nil
-	s.flight.distance = s.send(&job.Distance{From: from, To: to})
+	s.flight[toWalk] = s.send(&job.Distance{From: from, To: to})
 	s.overRev++
 }
 
 // ClearPath forgets the measured path.
 func (s *Scene) ClearPath() {
-	s.drop(s.flight.distance)
-	s.path, s.pathLine, s.flight.distance = nil, nil, 0
+	s.drop(s.flight[toWalk])
+	s.path, s.pathLine, s.flight[toWalk] = nil, nil, 0
 	s.overRev++
 	s.changed()
 }
@@ -494,7 +517,7 @@ func (s *Scene) viewpoint(flat bool) camera.Pose {
 
 // Space lays a graph without coordinates out anew, in space or in the plane.
 func (s *Scene) Space(on bool) {
-	if s.load == nil || !s.meta.Graph || s.load.Space == on || s.opening != 0 {
+	if s.load == nil || !s.meta.Graph || s.load.Space == on || s.flight[toOpen] != 0 {
 		return
 	}
 	again := *s.load

@@ -82,9 +82,9 @@ func (s *Scene) MassColor() colormap.RGB { return s.Stance().color() }
 func (s *Scene) Play() {
 	if s.play.flow == nil {
 		s.play.start = true
-		if s.result == nil && s.flight.solve == 0 {
+		if s.result == nil && s.flight[toSolve] == 0 {
 			s.Solve()
-		} else if s.flight.flow == 0 && s.flight.solve == 0 {
+		} else if s.flight[toFlow] == 0 && s.flight[toSolve] == 0 {
 			s.askFlow()
 		}
 		return
@@ -145,15 +145,15 @@ func (s *Scene) ShowMass(m Mass) {
 }
 
 func (s *Scene) askFlow() {
-	if s.mesh == nil || s.opening != 0 || s.result == nil {
+	if s.mesh == nil || s.flight[toOpen] != 0 || s.result == nil {
 		return
 	}
-	s.drop(s.flight.flow)
+	s.drop(s.flight[toFlow])
 	count := Particles
 	if s.brush.active {
 		count = strokeParticles
 	}
-	s.flight.flow = s.send(&job.Flow{Particles: count, Seed: 1})
+	s.flight[toFlow] = s.send(&job.Flow{Particles: count, Seed: 1})
 	s.play.asked, s.play.coming = count, nil
 	s.play.former, s.play.complete, s.play.first, s.play.all = true, false, nil, nil
 }

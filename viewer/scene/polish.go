@@ -9,7 +9,7 @@ const refineSeconds = 30
 // long as a quarter of the solve took, then, while nothing else is wanted, until that is known well enough.
 func (s *Scene) askPolish() {
 	r := s.result
-	if s.mesh == nil || s.opening != 0 || s.flight.solve != 0 || s.flight.polish != 0 || s.stale || s.brush.active || r == nil {
+	if s.mesh == nil || s.flight[toOpen] != 0 || s.flight[toSolve] != 0 || s.flight[toPolish] != 0 || s.stale || s.brush.active || r == nil {
 		return
 	}
 	switch r.Method {
@@ -19,12 +19,12 @@ func (s *Scene) askPolish() {
 	}
 	switch p := r.Polished; {
 	case p == nil:
-		s.flight.polish = s.send(&job.Polish{})
+		s.flight[toPolish] = s.send(&job.Polish{})
 	case p.Refining:
 		p.Refining = false
 	case p.Why == "" && !p.Known && p.High-p.Low > polishEnough*p.Cost:
 		p.Refining = true
-		s.flight.polish = s.send(&job.Polish{Seconds: refineSeconds})
+		s.flight[toPolish] = s.send(&job.Polish{Seconds: refineSeconds})
 	}
 }
 
@@ -49,8 +49,8 @@ func (s *Scene) polished(e job.Estimate, why string) bool {
 
 // endPolish ends the search for the cost on true distances: the plan is about to change.
 func (s *Scene) endPolish() {
-	s.drop(s.flight.polish)
-	s.flight.polish = 0
+	s.drop(s.flight[toPolish])
+	s.flight[toPolish] = 0
 	if s.result != nil && s.result.Polished != nil {
 		s.result.Polished.Refining = false
 	}

@@ -106,7 +106,6 @@ type Scene struct {
 	meta     MeshState
 	source   openSource // where the mesh came from
 	load     *job.Load  // what opened it, nil for a generated one
-	opening  uint32     // id of the Load or Generate in flight
 	openFrom openSource
 	openLoad *job.Load
 	odd      []string          // what of a link could not be shown, sentences

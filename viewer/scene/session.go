@@ -63,7 +63,7 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	if s.mesh != nil {
 		sn.Painting = s.dens.painting(s.mesh.Vertices())
 	}
-	return sn, s.mesh != nil && s.opening == 0 && s.flight.measure == 0 && s.painting == nil && !s.brush.active
+	return sn, s.mesh != nil && s.flight[toOpen] == 0 && s.flight[toMeasure] == 0 && s.painting == nil && !s.brush.active
 }
 
 // painting is the recipe of the densities, with the way back and forth; the

@@ -12,10 +12,10 @@ func (s *Scene) Phase() Phase {
 	switch {
 	case s.failure != "":
 		return PhaseError
-	case s.opening != 0 || s.mesh == nil:
+	case s.flight[toOpen] != 0 || s.mesh == nil:
 		return PhaseLoading
-	case s.later || s.flight.separate != 0 || s.flight.measure != 0 || s.flight.behind != 0 || s.flight.sweep != 0,
-		(s.flight.solve != 0 || s.flight.flow != 0) && (!s.automatic() || !s.brush.active): // those that follow the brush come and go
+	case s.later || s.flight[toSeparate] != 0 || s.flight[toMeasure] != 0 || s.flight[toRefine] != 0 || s.flight[toSweep] != 0,
+		(s.flight[toSolve] != 0 || s.flight[toFlow] != 0) && (!s.automatic() || !s.brush.active): // those that follow the brush come and go
 		return PhaseComputing
 	case s.play.playing:
 		return PhasePlaying
@@ -27,7 +27,7 @@ func (s *Scene) Phase() Phase {
 func (s *Scene) State() State {
 	st := State{
 		Revision: s.revision, Phase: s.Phase(),
-		Ready:  s.mesh != nil && s.opening == 0,
+		Ready:  s.mesh != nil && s.flight[toOpen] == 0,
 		Error:  s.failure,
 		Status: s.sentence(),
 		Mesh:   s.meta,
@@ -35,7 +35,7 @@ func (s *Scene) State() State {
 			Finder: s.finder, Balance: s.balance, Level: s.level, Levels: append([]LevelState{}, s.levels...),
 			Cell: int(s.cell), Swept: s.swept != nil, Cuts: []CutState{}, Taken: s.taken,
 		},
-		Treewidth: s.study.state(),
+		Treewidth: s.study.state(s.flight[toStudy] != 0),
 		Transport: s.transport,
 		Playback: PlaybackState{
 			Available: s.play.flow != nil, Playing: s.play.playing, Position: s.play.position,
@@ -77,7 +77,7 @@ func (s *Scene) State() State {
 		f.Others = append([]OutlookState{}, f.Others...)
 		st.Transport.Forecast = &f
 	}
-	st.Transport.Solving, st.Transport.Refining = s.flight.solve != 0, s.flight.behind != 0
+	st.Transport.Solving, st.Transport.Refining = s.flight[toSolve] != 0, s.flight[toRefine] != 0
 	st.Transport.Stale = s.stale
 	st.Transport.Comparison = s.comparison.state()
 	if s.result != nil {
@@ -106,22 +106,22 @@ func (s *Scene) sentence() string {
 	case PhaseError:
 		return "Something went wrong."
 	case PhaseLoading:
-		if s.opening == 0 {
+		if s.flight[toOpen] == 0 {
 			return "Open a mesh to begin."
 		}
 		return "Opening the mesh…"
 	case PhaseComputing:
 		switch {
-		case s.flight.solve != 0:
+		case s.flight[toSolve] != 0:
 			return "Solving…"
-		case s.flight.separate != 0:
+		case s.flight[toSeparate] != 0:
 			return "Separating the mesh…"
-		case s.flight.measure != 0:
+		case s.flight[toMeasure] != 0:
 			return "Making the densities…"
-		case s.flight.sweep != 0:
+		case s.flight[toSweep] != 0:
 			return "Listing separators by size and balance…"
 		}
-		if s.flight.behind != 0 {
+		if s.flight[toRefine] != 0 {
 			return "Estimated; refining…"
 		}
 		return "Drawing paths from the plan…"

@@ -12,7 +12,6 @@ import (
 // study is what is known of the mesh's treewidth and what of it is shown: a
 // bag with the components that it leaves, or an elimination order.
 type study struct {
-	flight       uint32
 	stage        string
 	seconds      float64
 	known        bool
@@ -53,19 +52,19 @@ func (s *Scene) studying() bool { return s.cell >= 0 || s.study.shown() }
 // FindTreewidth begins the search for tree decompositions, which goes on until
 // the treewidth is proved, its time is over or StopTreewidth.
 func (s *Scene) FindTreewidth() {
-	if s.mesh == nil || s.mesh.Vertices() == 0 || s.opening != 0 || s.study.flight != 0 {
+	if s.mesh == nil || s.mesh.Vertices() == 0 || s.flight[toOpen] != 0 || s.flight[toStudy] != 0 {
 		return
 	}
 	s.failure = ""
 	s.study.stage, s.study.seconds, s.study.status = "", 0, ""
-	s.study.flight = s.send(&job.Decompose{})
+	s.flight[toStudy] = s.send(&job.Decompose{})
 }
 
 // StopTreewidth ends the search; what it has found stays.
 func (s *Scene) StopTreewidth() {
-	if s.study.flight != 0 {
-		s.drop(s.study.flight)
-		s.study.flight, s.study.status = 0, "cancelled"
+	if s.flight[toStudy] != 0 {
+		s.drop(s.flight[toStudy])
+		s.flight[toStudy], s.study.status = 0, "cancelled"
 	}
 }
 
@@ -313,9 +312,9 @@ func (s *Scene) studyDots(dst []Dot) []Dot {
 }
 
 // state is what the panel shows.
-func (d *study) state() TreewidthState {
+func (d *study) state(running bool) TreewidthState {
 	st := TreewidthState{
-		Running: d.flight != 0, Known: d.known, Lower: d.lower, Upper: d.upper, Exact: d.exact,
+		Running: running, Known: d.known, Lower: d.lower, Upper: d.upper, Exact: d.exact,
 		Status: d.status, Stage: d.stage, Seconds: d.seconds,
 		Bags: d.bags(), Widest: int(d.widest), Centroid: int(d.centroid()), Shown: int(d.bag),
 		Bag: []int32{}, Parts: append([]int{}, d.parts...),

@@ -28,7 +28,7 @@ func graphScene(t *testing.T, w, h int) (*Scene, *job.Loaded) {
 	l.Report = job.Report{Vertices: n, Edges: len(l.Edges) / 2, Components: 1, Diagonal: math.Hypot(float64(w-1), float64(h-1)), EdgeMean: 1}
 	s := New()
 	s.OpenFile("grid.gr", []byte("x"), nil, "")
-	s.Handle(job.Event{ID: s.opening, Body: l})
+	s.Handle(job.Event{ID: s.flight[toOpen], Body: l})
 	if s.mesh == nil || s.Phase() == PhaseError {
 		t.Fatalf("the graph is not shown: %q", s.failure)
 	}
@@ -60,7 +60,7 @@ func studied(t *testing.T) *Scene {
 	s, _ := graphScene(t, 3, 3)
 	s.FindTreewidth()
 	d := column()
-	s.answer(t, s.study.flight, &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Status: "exact", Decomposition: d})
+	s.answer(t, s.flight[toStudy], &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Status: "exact", Decomposition: d})
 	return s
 }
 
@@ -95,7 +95,7 @@ func TestGraphIsShown(t *testing.T) {
 	}
 	again := *l
 	again.Flat = false
-	s.answer(t, s.opening, &again)
+	s.answer(t, s.flight[toOpen], &again)
 	if p := s.cam.Pose(); p.Yaw == 0 {
 		t.Errorf("in space it is looked at from %+v", p)
 	}
@@ -113,7 +113,7 @@ func TestMalformedGraphs(t *testing.T) {
 		change(l)
 		s := New()
 		s.OpenFile("grid.gr", nil, nil, "")
-		s.Handle(job.Event{ID: s.opening, Body: l})
+		s.Handle(job.Event{ID: s.flight[toOpen], Body: l})
 		if s.Phase() != PhaseError {
 			t.Errorf("%s is shown", name)
 		}
@@ -123,7 +123,7 @@ func TestMalformedGraphs(t *testing.T) {
 func TestTreewidthSearch(t *testing.T) {
 	s, _ := graphScene(t, 3, 3)
 	s.FindTreewidth()
-	id := s.study.flight
+	id := s.flight[toStudy]
 	if st := s.State().Treewidth; !st.Running || st.Known {
 		t.Fatalf("%+v", st)
 	}
@@ -166,7 +166,7 @@ func TestMalformedDecompositions(t *testing.T) {
 		s.FindTreewidth()
 		d := column()
 		change(&d)
-		s.Handle(job.Event{ID: s.study.flight, Body: &job.Decomposed{Decomposition: d}})
+		s.Handle(job.Event{ID: s.flight[toStudy], Body: &job.Decomposed{Decomposition: d}})
 		if s.Phase() != PhaseError {
 			t.Errorf("%s is taken", name)
 		}
@@ -197,10 +197,10 @@ func TestShowBag(t *testing.T) {
 		}
 	}
 	// A narrower decomposition keeps showing its centroid.
-	s.study.flight = s.send(&job.Decompose{})
+	s.flight[toStudy] = s.send(&job.Decompose{})
 	d := column()
 	d.Centroid, d.Order[0], d.Order[1] = 3, 1, 0
-	s.answer(t, s.study.flight, &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Decomposition: d})
+	s.answer(t, s.flight[toStudy], &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Decomposition: d})
 	if s.study.bag != 3 {
 		t.Errorf("bag %d is shown, the centroid is 3", s.study.bag)
 	}
@@ -269,7 +269,7 @@ func TestEliminationOfALargeGraph(t *testing.T) {
 		d.Vertices, d.Order = append(d.Vertices, v), append(d.Order, v)
 	}
 	s.FindTreewidth()
-	s.answer(t, s.study.flight, &job.Decomposed{Lower: 1, Upper: n - 1, Status: "bounds", Decomposition: d})
+	s.answer(t, s.flight[toStudy], &job.Decomposed{Lower: 1, Upper: n - 1, Status: "bounds", Decomposition: d})
 	s.PlayElimination(true)
 	s.EliminateStep(1)
 	if e := s.State().Treewidth.Elimination; e.Available || e.Shown || e.Step != 0 {
@@ -284,13 +284,13 @@ func TestSweepAndCell(t *testing.T) {
 	tree := &job.Separated{Finder: "x", Nodes: []job.Node{
 		{Parent: -1, Left: 1, Right: 2, A: 3, S: 3, B: 3}, {Parent: 0, Left: -1, Right: -1, Depth: 1, A: 3}, {Parent: 0, Left: -1, Right: -1, Depth: 1, A: 3},
 	}, Cells: []int32{1, 1, 1, 0, 0, 0, 2, 2, 2}}
-	s.answer(t, s.flight.separate, tree)
+	s.answer(t, s.flight[toSeparate], tree)
 	s.Sweep()
 	if s.Phase() != PhaseComputing {
 		t.Errorf("phase %s", s.Phase())
 	}
 	cuts := []job.Cut{{A: 3, S: 3, B: 3, Sides: []byte{0, 0, 0, 1, 1, 1, 2, 2, 2}}}
-	s.answer(t, s.flight.sweep, &job.Swept{Cuts: cuts})
+	s.answer(t, s.flight[toSweep], &job.Swept{Cuts: cuts})
 	if st := s.State().Separation; !st.Swept || len(st.Cuts) != 1 || st.Cuts[0] != (CutState{3, 3, 3}) || st.Taken != -1 {
 		t.Errorf("%+v", st)
 	}
@@ -299,7 +299,7 @@ func TestSweepAndCell(t *testing.T) {
 	if r, ok := out[len(out)-1].Body.(*job.Separate); !ok || !slices.Equal(r.Root, cuts[0].Sides) {
 		t.Errorf("asked for %+v", out[len(out)-1].Body)
 	}
-	s.answer(t, s.flight.separate, tree)
+	s.answer(t, s.flight[toSeparate], tree)
 	s.Take(5)
 	if s.taken != 0 {
 		t.Errorf("cut %d is taken", s.taken)
@@ -328,7 +328,7 @@ func TestSweepAndCell(t *testing.T) {
 	}
 	bad := &job.Swept{Cuts: []job.Cut{{Sides: []byte{0}}}}
 	s.Sweep()
-	s.Handle(job.Event{ID: s.flight.sweep, Body: bad})
+	s.Handle(job.Event{ID: s.flight[toSweep], Body: bad})
 	if s.Phase() != PhaseError {
 		t.Error("a cut of another graph is taken")
 	}
