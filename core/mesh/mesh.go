@@ -104,12 +104,6 @@ func (m *Mesh) Scaled(exponent int) *Mesh {
 }
 
 // Distance is the Euclidean distance of two points.
-func Distance(p, q [3]float64) float64 { return length(p[0]-q[0], p[1]-q[1], p[2]-q[2]) }
-
-// length is that of a vector. Squares overflow or vanish only beyond 1e±150, and without a look at that it takes a third of the time.
-func length(x, y, z float64) float64 {
-	if s := x*x + y*y + z*z; s > 0x1p-900 && s < 0x1p1000 {
-		return math.Sqrt(s)
-	}
-	return math.Hypot(math.Hypot(x, y), z)
+func Distance(p, q [3]float64) float64 {
+	return math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])
 }

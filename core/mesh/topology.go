@@ -316,7 +316,7 @@ func (m *Mesh) faceShape(f int) (longest, doubled float64) {
 		a[c] = (q[c] - p[c]) / longest
 		b[c] = (r[c] - p[c]) / longest
 	}
-	return longest, length(a[1]*b[2]-a[2]*b[1], a[2]*b[0]-a[0]*b[2], a[0]*b[1]-a[1]*b[0])
+	return longest, math.Hypot(math.Hypot(a[1]*b[2]-a[2]*b[1], a[2]*b[0]-a[0]*b[2]), a[0]*b[1]-a[1]*b[0])
 }
 
 // corner is the vertex at corner 3f+c, the c-th of face f.
