@@ -2,7 +2,7 @@ package engine
 
 import (
 	"genussink/core/job"
-	"genussink/core/transport"
+	"genussink/core/transport/check"
 )
 
 // accuracyRows is how many rows of an approximate kernel are compared with true
@@ -17,7 +17,7 @@ const rounding = 0x1p-22
 func (e *Engine) examine(r *run, sc *scene, k *kernel, done *job.Solved) error {
 	if k.accuracy == nil {
 		end := r.begin("examine")
-		a, err := transport.MeasureAccuracy(r.ctx, k.patient(r.ctx), k.epsilon, sc.graph, accuracyRows)
+		a, err := check.MeasureAccuracy(r.ctx, k.patient(r.ctx), k.epsilon, sc.graph, accuracyRows)
 		if lost := failureOf(k); lost != nil {
 			err = lost
 		}

@@ -13,6 +13,7 @@ import (
 	"genussink/core/quantized"
 	"genussink/core/shortest"
 	"genussink/core/transport"
+	"genussink/core/transport/check"
 )
 
 // The methods that look at the densities first: their kernels are of these alone.
@@ -123,7 +124,7 @@ func (e *Engine) quick(r *run, sc *scene, p plea, b *job.Solve, source, target [
 	lower := math.NaN()
 	if !p.any {
 		solver := sc.solver()
-		lower = transport.LowerBound(r.ctx, problem, s.Result, sc.graph, solver)
+		lower = check.LowerBound(r.ctx, problem, s.Result, sc.graph, solver)
 		sc.solvers.Put(solver)
 	}
 	if err := r.ctx.Err(); err != nil {

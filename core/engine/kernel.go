@@ -20,7 +20,7 @@ import (
 	"genussink/core/separator"
 	"genussink/core/septree"
 	"genussink/core/sgfi"
-	"genussink/core/transport"
+	"genussink/core/transport/check"
 	"genussink/core/transport/coarse"
 )
 
@@ -66,7 +66,7 @@ type kernel struct {
 	setup    float64                                // seconds, of the request that made it
 	stages   []job.Timing                           // all that it took, whichever request paid for it
 	metric   metric                                 // its distances; nil: they are not to be had at little cost
-	accuracy *transport.Accuracy                    // nil until measured
+	accuracy *check.Accuracy                        // nil until measured
 	crosses  job.Crosses
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"genussink/core/job"
 	"genussink/core/transport"
+	"genussink/core/transport/polish"
 )
 
 // polishShare is what share of a plan's set-up and solve polishing takes by default: a quarter at most, with room for a step that takes longer than the one before.
@@ -41,7 +42,7 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 	}
 	end := r.begin(stage)
 	begun := e.now()
-	var o transport.Refinement
+	var o polish.Refinement
 	err := e.alone(r, sc, last, func() (err error) {
 		o, err = e.refinement(r, sc, last)
 		return err
@@ -52,7 +53,7 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 	o.Seconds = budget - e.now().Sub(begun).Seconds()
 	o.Step = func(step func() error) error { return e.alone(r, sc, last, step) }
 	told := begun
-	o.Told = func(p transport.Polished, fraction float64) (on bool) {
+	o.Told = func(p polish.Polished, fraction float64) (on bool) {
 		r.progress(stage, fraction)
 		if t := e.now(); t.Sub(told) >= polishInterval {
 			told = t
@@ -68,7 +69,7 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 	return &job.Polished{Estimate: estimate(known), Timings: r.timings}, nil
 }
 
-func estimate(p transport.Polished) job.Estimate {
+func estimate(p polish.Polished) job.Estimate {
 	return job.Estimate{Cost: p.Cost, Low: p.Low, High: p.High, Rows: p.Rows, Of: p.Of, Pairs: p.Pairs, Known: p.Known}
 }
 
@@ -87,10 +88,10 @@ func (e *Engine) alone(r *run, sc *scene, s *solved, do func() error) error {
 }
 
 // refinement is what polishing needs of a plan's kernel. The first begins it.
-func (e *Engine) refinement(r *run, sc *scene, s *solved) (o transport.Refinement, err error) {
+func (e *Engine) refinement(r *run, sc *scene, s *solved) (o polish.Refinement, err error) {
 	k := s.kernel
 	if s.polish == nil {
-		p := transport.PolishOptions{Most: k.bound, LowerBound: s.lower}
+		p := polish.Options{Most: k.bound, LowerBound: s.lower}
 		switch k.method {
 		case certified:
 			p.Least = -k.bound
@@ -99,11 +100,11 @@ func (e *Engine) refinement(r *run, sc *scene, s *solved) (o transport.Refinemen
 		case quantize:
 			p.Least, p.Most = -sc.reach(), math.Inf(1)
 		}
-		if s.polish, err = transport.NewPolish(s.problem, s.result, sc.graph, p); err != nil {
+		if s.polish, err = polish.New(s.problem, s.result, sc.graph, p); err != nil {
 			return o, err
 		}
 	}
-	o = transport.Refinement{Now: e.now, Own: k.rows, Distance: k.distance}
+	o = polish.Refinement{Now: e.now, Own: k.rows, Distance: k.distance}
 	if o.Plan, err = transport.NewPlan(k.patient(r.ctx), k.epsilon, s.result.LogU, s.result.LogV); err != nil {
 		return o, err
 	}

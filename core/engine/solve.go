@@ -11,7 +11,9 @@ import (
 	"genussink/core/job"
 	"genussink/core/measure"
 	"genussink/core/transport"
+	"genussink/core/transport/check"
 	"genussink/core/transport/coarse"
+	"genussink/core/transport/polish"
 )
 
 // solved is the plan solved last, and what asks it.
@@ -19,9 +21,9 @@ type solved struct {
 	kernel  *kernel
 	problem transport.Problem // with the kernel as it is
 	result  *transport.Result
-	lower   float64           // transport.LowerBound
-	seconds float64           // of set-up and solve
-	polish  *transport.Polish // of its cost, nil before the first request; in the solving lane
+	lower   float64        // check.LowerBound
+	seconds float64        // of set-up and solve
+	polish  *polish.Polish // of its cost, nil before the first request; in the solving lane
 }
 
 func (s *solved) kernelOrNil() *kernel {
@@ -112,7 +114,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		return nil, err
 	}
 	solver := sc.solver()
-	lower := transport.LowerBound(r.ctx, problem, result, sc.graph, solver)
+	lower := check.LowerBound(r.ctx, problem, result, sc.graph, solver)
 	sc.solvers.Put(solver)
 	if err := r.ctx.Err(); err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ import (
 	"genussink/core/septree"
 	"genussink/core/shortest"
 	"genussink/core/transport"
+	"genussink/core/transport/polish"
 )
 
 // At epsilon = 0.2, 0.05 and 0.02 diagonals alike: kernel entries are positive
@@ -129,14 +130,14 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 		off := func(cost float64) float64 { return math.Abs(cost-want.Cost) / want.Cost }
 
 		errors := map[*hub.Tiles]float64{}
-		var polish *transport.Polish
+		var estimator *polish.Polish
 		for _, tiles := range []*hub.Tiles{exact, rounded, certified} {
 			k := kernel(tiles, epsilon)
 			checkColumns(t, k, g, epsilon, tiles.Bound(), columns)
 			problem, r := solve(k)
 			errors[tiles] = off(r.Cost)
 			if tiles == taken {
-				if polish, err = transport.NewPolish(problem, r, g, transport.PolishOptions{Least: -tiles.Bound(), Most: tiles.Bound()}); err != nil {
+				if estimator, err = polish.New(problem, r, g, polish.Options{Least: -tiles.Bound(), Most: tiles.Bound()}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -146,9 +147,9 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 			}
 		}
 		own := func(dst []float64, i int32) []float64 { return taken.Distances(dst, int(i)) }
-		p := polish.Estimate()
+		p := estimator.Estimate()
 		for !p.Enough() {
-			if p, err = polish.Step(ctx, 32, own); err != nil {
+			if p, err = estimator.Step(ctx, 32, own); err != nil {
 				t.Fatal(err)
 			}
 		}

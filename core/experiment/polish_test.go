@@ -22,6 +22,8 @@ import (
 	"genussink/core/sgfi"
 	"genussink/core/shortest"
 	"genussink/core/transport"
+	"genussink/core/transport/check"
+	"genussink/core/transport/polish"
 )
 
 //go:embed testdata/optimum.json
@@ -29,7 +31,7 @@ var optima []byte // made by testdata/optimum.py, with POT
 
 // approximate is an approximate method on one mesh: its kernels, and what Polish needs to know of them.
 type approximate struct {
-	polish
+	truth
 	kernel func(epsilon float64) (linop.Kernel, error)
 }
 
@@ -48,8 +50,8 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *label.Lab
 	case "certified":
 		w := tiles(labels, delta)
 		return approximate{
-			polish{
-				transport.PolishOptions{Least: -w.Bound(), Most: w.Bound()},
+			truth{
+				polish.Options{Least: -w.Bound(), Most: w.Bound()},
 				func(dst []float64, i int32) []float64 { return w.Distances(dst, int(i)) }, labels.Distance,
 			},
 			func(epsilon float64) (linop.Kernel, error) { return hub.NewKernel(ctx, w, epsilon) },
@@ -69,7 +71,7 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *label.Lab
 		}
 		w := tiles(l, 0)
 		return approximate{
-			polish{transport.PolishOptions{Most: h.Bound}, l.Distances, nil},
+			truth{polish.Options{Most: h.Bound}, l.Distances, nil},
 			func(epsilon float64) (linop.Kernel, error) { return hub.NewKernel(ctx, w, epsilon) },
 		}
 	}
@@ -78,7 +80,7 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *label.Lab
 		t.Fatal(err)
 	}
 	return approximate{
-		polish{transport.PolishOptions{Most: math.Inf(1)}, tree.Distances, nil},
+		truth{polish.Options{Most: math.Inf(1)}, tree.Distances, nil},
 		func(epsilon float64) (linop.Kernel, error) {
 			return sgfi.NewKernel(ctx, tree, epsilon, sgfi.KernelOptions{})
 		},
@@ -108,16 +110,16 @@ func (a *approximate) solve(t *testing.T, g *graph.Graph, source, target []float
 	if s.plan, err = transport.NewPlan(k, epsilon, s.result.LogU, s.result.LogV); err != nil {
 		t.Fatal(err)
 	}
-	s.lower = transport.LowerBound(context.Background(), s.problem, s.result, g, shortest.NewSolver(g))
+	s.lower = check.LowerBound(context.Background(), s.problem, s.result, g, shortest.NewSolver(g))
 	return s
 }
 
 // begin begins to polish.
-func (s *solution) begin(t *testing.T, seed uint64) *transport.Polish {
+func (s *solution) begin(t *testing.T, seed uint64) *polish.Polish {
 	t.Helper()
-	o := s.PolishOptions
+	o := s.Options
 	o.LowerBound, o.Seed = s.lower, seed
-	c, err := transport.NewPolish(s.problem, s.result, s.g, o)
+	c, err := polish.New(s.problem, s.result, s.g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,18 +167,18 @@ func TestPolishedCost(t *testing.T) {
 				for _, epsilon := range epsilons {
 					s := a.solve(t, g, c.Source, c.Target, epsilon*m.Diagonal())
 					solves++
-					var looks []transport.Polished
+					var looks []polish.Polished
 					for seed := range seeds {
-						polish := s.begin(t, seed)
-						e := polish.Estimate()
+						estimator := s.begin(t, seed)
+						e := estimator.Estimate()
 						for a.distance != nil && !e.Known && e.Pairs < 3000 { // as where there are too many rows
-							if e, err = polish.StepPairs(context.Background(), 1000, s.plan, a.distance); err != nil {
+							if e, err = estimator.StepPairs(context.Background(), 1000, s.plan, a.distance); err != nil {
 								t.Fatal(err)
 							}
 							looks = append(looks, e)
 						}
 						for ; !e.Known; looks = append(looks, e) {
-							if e, err = polish.Step(context.Background(), 32+e.Rows/2, a.own); err != nil {
+							if e, err = estimator.Step(context.Background(), 32+e.Rows/2, a.own); err != nil {
 								t.Fatal(err)
 							}
 						}

@@ -14,6 +14,7 @@ import (
 	"genussink/core/septree"
 	"genussink/core/shortest"
 	"genussink/core/transport"
+	"genussink/core/transport/polish"
 )
 
 // checkRows is how many rows of true distances on either side an estimate takes.
@@ -66,7 +67,7 @@ func (t *trial) host(r *Row, m *heap.Meter) (err error) {
 	if err != nil {
 		return err
 	}
-	return t.run(r, k, m, &polish{transport.PolishOptions{Most: h.Bound}, labels.Distances, nil})
+	return t.run(r, k, m, &truth{polish.Options{Most: h.Bound}, labels.Distances, nil})
 }
 
 // quantized measures plans between so many cells, each with a net of its own, and what the method takes the exact plan's cost for.

@@ -25,7 +25,9 @@ import (
 	"genussink/core/sgfi"
 	"genussink/core/shortest"
 	"genussink/core/transport"
+	"genussink/core/transport/check"
 	"genussink/core/transport/coarse"
+	"genussink/core/transport/polish"
 )
 
 // Case is a mesh to measure on.
@@ -402,9 +404,9 @@ func (c *counted) MulPlan(ku, kv, u, v []float64) float64 {
 	return linop.MulPlan(c.Kernel, ku, kv, u, v)
 }
 
-// polish is what a method's cost on true distances is estimated from.
-type polish struct {
-	transport.PolishOptions
+// truth is what a method's cost on true distances is estimated from.
+type truth struct {
+	polish.Options
 	own      func(dst []float64, i int32) []float64
 	distance func(i, j int32) float64 // nil: not at hand
 }
@@ -413,7 +415,7 @@ type polish struct {
 const polishShare = 0.2
 
 // run solves with a kernel, asks the plan, and reports the row.
-func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish *polish) error {
+func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, truth *truth) error {
 	k := &counted{Kernel: kernel}
 	problem := transport.Problem{Kernel: k, Source: t.source, Target: t.target, Epsilon: t.epsilon}
 	o := transport.Options{Tolerance: t.Tolerance, Progress: t.Progress}
@@ -439,15 +441,15 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, polish *polish) 
 	if result.Status != transport.Converged {
 		r.Note = fmt.Sprintf("stopped at a marginal error of %.2g", result.MarginalError)
 	}
-	if polish != nil && result.Status == transport.Converged {
+	if truth != nil && result.Status == transport.Converged {
 		t.Progress("polish", 0)
-		o := transport.Refinement{Now: time.Now, Own: polish.own, Distance: polish.distance}
+		o := polish.Refinement{Now: time.Now, Own: truth.own, Distance: truth.distance}
 		start := time.Now()
 		if o.Plan, err = transport.NewPlan(kernel, t.epsilon, result.LogU, result.LogV); err != nil {
 			return err
 		}
-		polish.LowerBound = transport.LowerBound(t.ctx, problem, result, t.g, shortest.NewSolver(t.g))
-		c, err := transport.NewPolish(problem, result, t.g, polish.PolishOptions)
+		truth.LowerBound = check.LowerBound(t.ctx, problem, result, t.g, shortest.NewSolver(t.g))
+		c, err := polish.New(problem, result, t.g, truth.Options)
 		if err != nil {
 			return err
 		}
@@ -568,8 +570,8 @@ func (t *trial) hub(r *Row, labels *label.Labels, m *heap.Meter) error {
 		return err
 	}
 	if r.Delta > 0 {
-		return t.run(r, k, m, &polish{
-			transport.PolishOptions{Least: -tiles.Bound(), Most: tiles.Bound()},
+		return t.run(r, k, m, &truth{
+			polish.Options{Least: -tiles.Bound(), Most: tiles.Bound()},
 			func(dst []float64, i int32) []float64 { return tiles.Distances(dst, int(i)) }, labels.Distance,
 		})
 	}
@@ -618,7 +620,7 @@ func (t *trial) sampled() (err error) {
 	if err != nil {
 		return err
 	}
-	return t.run(&r, k, m, &polish{transport.PolishOptions{Most: math.Inf(1)}, tree.Distances, nil})
+	return t.run(&r, k, m, &truth{polish.Options{Most: math.Inf(1)}, tree.Distances, nil})
 }
 
 // Machine says where a run was made.

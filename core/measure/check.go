@@ -31,7 +31,7 @@ func Validate(a []float64, n int) error {
 // Normalise divides a by its sum, in place, and returns it. Without mass it
 // stays as it is.
 func Normalise(a []float64) []float64 {
-	if total := sum(a); total > 0 {
+	if total := Total(a); total > 0 {
 		for i := range a {
 			a[i] /= total
 		}
@@ -39,7 +39,8 @@ func Normalise(a []float64) []float64 {
 	return a
 }
 
-func sum(a []float64) float64 {
+// Total is the mass of a.
+func Total(a []float64) float64 {
 	total := 0.0
 	for _, x := range a {
 		total += x
@@ -70,7 +71,7 @@ func (e *UnequalError) Error() string {
 // error is an *UnequalError. component is as graph.Components returns it.
 func Components(a, b []float64, component []int32, count int, tolerance float64) error {
 	ma, mb := masses(a, component, count), masses(b, component, count)
-	total := max(sum(ma), sum(mb))
+	total := max(Total(ma), Total(mb))
 	worst, unequal := 0, 0
 	for c := range count {
 		if off := math.Abs(ma[c] - mb[c]); off > tolerance*total {
@@ -103,7 +104,7 @@ type Lost struct{ Source, Target float64 }
 // of total 1. When no component holds mass of both it is an error.
 func Balance(a, b []float64, component []int32, count int) (source, target []float64, lost Lost, err error) {
 	ma, mb := masses(a, component, count), masses(b, component, count)
-	ta, tb := sum(ma), sum(mb)
+	ta, tb := Total(ma), Total(mb)
 	for c := range count {
 		switch {
 		case ma[c] > 0 && mb[c] == 0:
@@ -118,7 +119,7 @@ func Balance(a, b []float64, component []int32, count int) (source, target []flo
 			source[i], target[i] = a[i], b[i]/mb[c]*ma[c]
 		}
 	}
-	if sum(source) == 0 && len(a) > 0 {
+	if Total(source) == 0 && len(a) > 0 {
 		return nil, nil, lost, fmt.Errorf("measure: none of %d components holds both source and target mass", count)
 	}
 	return Normalise(source), Normalise(target), lost, nil

@@ -187,8 +187,8 @@ func TestPresets(t *testing.T) {
 			continue
 		}
 		for _, x := range [][]float64{p.Source, p.Target} {
-			if err := Validate(x, len(m.Positions)); err != nil || math.Abs(sum(x)-1) > 1e-14 {
-				t.Errorf("%s: total %g, %v", name, sum(x), err)
+			if err := Validate(x, len(m.Positions)); err != nil || math.Abs(Total(x)-1) > 1e-14 {
+				t.Errorf("%s: total %g, %v", name, Total(x), err)
 			}
 		}
 	}
@@ -265,7 +265,7 @@ func TestPresetsOfSeveralComponents(t *testing.T) {
 		size[component[v]]++
 		area[component[v]] += x
 	}
-	whole := sum(area)
+	whole := Total(area)
 	for c, n := range size {
 		if n > 1 {
 			used += n
@@ -384,7 +384,7 @@ func TestComponentsAndBalance(t *testing.T) {
 	if err := Components(source, target, component, 3, 1e-12); err != nil {
 		t.Error(err)
 	}
-	if target[4] != 0 || math.Abs(target[1]-0.5) > 1e-15 || math.Abs(sum(target)-1) > 1e-15 || math.Abs(sum(source)-1) > 1e-15 {
+	if target[4] != 0 || math.Abs(target[1]-0.5) > 1e-15 || math.Abs(Total(target)-1) > 1e-15 || math.Abs(Total(source)-1) > 1e-15 {
 		t.Errorf("balanced: %v and %v", source, target)
 	}
 	if lost.Source != 0 || math.Abs(lost.Target-0.2) > 1e-15 {

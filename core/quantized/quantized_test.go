@@ -15,6 +15,7 @@ import (
 	"genussink/core/measure"
 	"genussink/core/shortest"
 	"genussink/core/transport"
+	"genussink/core/transport/check"
 )
 
 // netOf is a net of k cells.
@@ -318,8 +319,8 @@ func TestSpreadPlan(t *testing.T) {
 	for what, pair := range map[string][2]float64{
 		"cost": {s.Result.Cost, direct.Cost}, "primal": {s.Result.Primal, direct.Primal}, "dual": {s.Result.Dual, direct.Dual},
 		"lower bound": {
-			transport.LowerBound(context.Background(), transport.Problem{Kernel: s.Kernel, Source: a, Target: b, Epsilon: epsilon}, s.Result, g, shortest.NewSolver(g)),
-			transport.LowerBound(context.Background(), transport.Problem{Kernel: s.Kernel, Source: a, Target: b, Epsilon: epsilon}, direct, g, shortest.NewSolver(g)),
+			check.LowerBound(context.Background(), transport.Problem{Kernel: s.Kernel, Source: a, Target: b, Epsilon: epsilon}, s.Result, g, shortest.NewSolver(g)),
+			check.LowerBound(context.Background(), transport.Problem{Kernel: s.Kernel, Source: a, Target: b, Epsilon: epsilon}, direct, g, shortest.NewSolver(g)),
 		},
 	} {
 		if math.Abs(pair[0]-pair[1]) > 1e-9*math.Abs(pair[1]) {

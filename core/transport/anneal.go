@@ -133,7 +133,7 @@ func (w *newton) look(logv []float64, epsilon float64) (value float64) {
 		for j, d := range w.distance[i*n:][:n] {
 			row[j] = logv[j] - d/epsilon
 		}
-		logu := w.loga[i] - logSum(row)
+		logu := w.loga[i] - exponential.LogSum(row)
 		value += a * logu
 		for j, l := range row {
 			row[j] = exponential.Exp(l + logu)

@@ -10,6 +10,7 @@ import (
 
 	"genussink/core/internal/exponential"
 	"genussink/core/linop"
+	"genussink/core/measure"
 )
 
 // Plan answers questions about P_ij = exp(logu_i - D_ij/epsilon + logv_j)
@@ -237,7 +238,7 @@ func (p *Plan) Sample(ctx context.Context, count int, seed uint64) ([]Pair, erro
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if s := sum(rows); !(s > 0) || math.IsInf(s, 1) {
+	if s := measure.Total(rows); !(s > 0) || math.IsInf(s, 1) {
 		return nil, fmt.Errorf("transport: a sample of a plan with mass %g", s)
 	}
 	rng := rand.New(rand.NewPCG(seed, 0))

@@ -84,12 +84,16 @@ type Result struct {
 	LogU, LogV    []float64 // -Inf where there is no mass
 	Seconds       float64
 
-	// For Options.Last: log K v and log K^T u, those of the small graph, and the target's shares.
+	// For Options.Last and Products: log K v and log K^T u, those of the small graph, and the target's shares.
 	products products
 	coarse   Coarse
 	wanted   products
 	target   []float64
 }
+
+// Products are log K v and log K^T u, of potentials for a mass of 1: -epsilon times them are nearly dual potentials of
+// the unregularised problem, and they have values wherever mass reaches. They are not to be changed.
+func (r *Result) Products() (kv, ku []float64) { return r.products.kv, r.products.ku }
 
 // Solve runs Sinkhorn's iteration u = a/(K v), v = b/(K^T u), accelerated
 // (anderson.go) and, in the scaling form, corrected on a coarse graph (correction.go). As u
@@ -237,7 +241,7 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 	if err := measure.Validate(p.Target, n); err != nil {
 		return nil, fmt.Errorf("transport: target: %w", err)
 	}
-	ma, mb := sum(p.Source), sum(p.Target)
+	ma, mb := measure.Total(p.Source), measure.Total(p.Target)
 	if math.Abs(ma-mb) > 1e-9*max(ma, mb) {
 		return nil, fmt.Errorf("transport: the source's mass is %g and the target's %g, they must agree", ma, mb)
 	}
@@ -460,7 +464,7 @@ func (s *state) measure(sums, mass, scaling, product []float64) float64 {
 		}
 		errors[p] = e
 	})
-	return sum(errors)
+	return measure.Total(errors)
 }
 
 // closing reports whether the iteration to come is the last: whether its error will be within the tolerance if it falls
@@ -580,7 +584,7 @@ func (s *state) evidence() {
 // dual is the dual value per unit of mass, with the potentials f = epsilon log(u/a) and g = epsilon log(v/b):
 // a.f + b.g - epsilon (sum P - 1). For any potentials it is at most the optimum.
 func (s *state) dual() float64 {
-	value := 1 - sum(s.columns)
+	value := 1 - measure.Total(s.columns)
 	for i, a := range s.a {
 		if a > 0 {
 			value += a * (s.logu[i] - s.loga[i])
@@ -694,14 +698,6 @@ func (s *side) value(other side) float64 {
 		rest -= loss
 	}
 	return value + other.over*s.share*max(math.Abs(low), math.Abs(high))
-}
-
-func sum(a []float64) float64 {
-	total := 0.0
-	for _, x := range a {
-		total += x
-	}
-	return total
 }
 
 // share sets dst to a's shares of the mass.

@@ -13,6 +13,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/internal/shared/gendensity"
 	"genussink/core/internal/shared/gengraph"
+	"genussink/core/measure"
 	"genussink/core/shortest"
 )
 
@@ -88,7 +89,7 @@ func TestSolveEvidence(t *testing.T) {
 					}
 					column[j] += x
 				}
-				rows += math.Abs(sum(p[i]) - a[i])
+				rows += math.Abs(measure.Total(p[i]) - a[i])
 			}
 			for j := range column {
 				columns += math.Abs(column[j] - b[j])

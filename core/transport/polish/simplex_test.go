@@ -1,4 +1,4 @@
-package transport
+package polish
 
 import (
 	"math"

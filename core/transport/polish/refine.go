@@ -1,10 +1,12 @@
-package transport
+package polish
 
 import (
 	"context"
 	"math"
 	"runtime"
 	"time"
+
+	"genussink/core/transport"
 )
 
 // Refinement is how Polish goes on.
@@ -13,7 +15,7 @@ type Refinement struct {
 	Now      func() time.Time                             // the clock
 	Own      func(dst []float64, i int32) []float64       // a row of the kernel's distances, from any goroutine
 	Distance func(i, j int32) float64                     // a true distance, but for rounding, from any goroutine; nil: not at hand
-	Plan     *Plan                                        // to draw pairs from; needed with Distance
+	Plan     *transport.Plan                              // to draw pairs from; needed with Distance
 	Step     func(step func() error) error                // does one step; nil: at once
 	Told     func(p Polished, fraction float64) (on bool) // after every step; nil: on
 }

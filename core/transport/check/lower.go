@@ -1,11 +1,15 @@
-package transport
+// Package check compares answers with the true distances of a graph: a bound that no plan's cost is below, and how far a
+// kernel's distances are off.
+package check
 
 import (
 	"context"
 	"math"
 
 	"genussink/core/graph"
+	"genussink/core/measure"
 	"genussink/core/shortest"
+	"genussink/core/transport"
 )
 
 // LowerBound is a bound that no plan's cost <P, d> is below, d being the
@@ -22,22 +26,23 @@ import (
 //
 // Along a path of k edges sums of float64 may grow by k 2^-53 of themselves, and the
 // last sum by n 2^-53: the bound is lowered by that.
-func LowerBound(ctx context.Context, p Problem, r *Result, g *graph.Graph, s *shortest.Solver) float64 {
+func LowerBound(ctx context.Context, p transport.Problem, r *transport.Result, g *graph.Graph, s *shortest.Solver) float64 {
 	n := g.Len()
 	best := 0.0
 	h := make([]float64, n)
+	kv, ku := r.Products()
 	for _, side := range []struct {
 		own, other []float64 // masses; h starts from where own has some
 		product    []float64 // log K^T u of the target, whose g is -epsilon times that; log K v of the source
 	}{
-		{p.Target, p.Source, r.products.ku},
-		{p.Source, p.Target, r.products.kv},
+		{p.Target, p.Source, ku},
+		{p.Source, p.Target, kv},
 	} {
 		var seeds []int32
 		var starts []float64
 		least := math.Inf(1)
 		for j, m := range side.own {
-			if m > 0 && finite(side.product[j]) {
+			if m > 0 && math.Abs(side.product[j]) < math.Inf(1) {
 				x := p.Epsilon * side.product[j]
 				seeds, starts = append(seeds, int32(j)), append(starts, x)
 				least = min(least, x)
@@ -50,14 +55,14 @@ func LowerBound(ctx context.Context, p Problem, r *Result, g *graph.Graph, s *sh
 			starts[k] -= least
 		}
 		s.Seeded(h, seeds, starts)
-		bound, mass, top := 0.0, sum(side.own), 0.0
+		bound, mass, top := 0.0, measure.Total(side.own), 0.0
 		for i, x := range h {
 			if m := side.other[i] - side.own[i]; m != 0 {
 				bound += m * x
 				top = max(top, x)
 			}
 		}
-		if bound -= mass * top * float64(n) * 0x1p-51; finite(bound) {
+		if bound -= mass * top * float64(n) * 0x1p-51; bound < math.Inf(1) {
 			best = max(best, bound)
 		}
 	}

@@ -1,4 +1,4 @@
-package transport
+package polish
 
 import (
 	"context"
@@ -9,22 +9,49 @@ import (
 	"testing"
 	"time"
 
+	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/internal/shared/gendensity"
 	"genussink/core/internal/shared/gengraph"
+	"genussink/core/linop"
 	"genussink/core/shortest"
+	"genussink/core/transport"
+	"genussink/core/transport/check"
 )
+
+func dense(t testing.TB, g *graph.Graph, epsilon float64) *baseline.Dense {
+	t.Helper()
+	k, err := baseline.NewDense(t.Context(), g, epsilon, baseline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func solve(t testing.TB, p transport.Problem, o transport.Options) *transport.Result {
+	t.Helper()
+	r, err := transport.Solve(t.Context(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// rowsOf are the matrix's distances, from any goroutine.
+func rowsOf(k linop.Kernel) func(dst []float64, i int32) []float64 {
+	return func(dst []float64, i int32) []float64 { return k.Distances(dst, int(i)) }
+}
 
 // Against sums over all pairs: in the scaling and in the log form, with and without a bound on the errors, for any mass.
 func TestPolish(t *testing.T) {
 	const n, epsilon = 300, 0.7
-	for form, bridge := range map[string]float64{Scaling: 0, Log: 1000} {
+	for form, bridge := range map[string]float64{transport.Scaling: 0, transport.Log: 1000} {
 		g := gengraph.Bridged(t, n, bridge)
 		long := gengraph.Stretched(t, g, 0.5)
 		a, b := gendensity.Halves(t, n)
 		for _, mass := range []float64{1, 3} {
-			p := Problem{dense(t, long, epsilon), gendensity.Scaled(a, mass), gendensity.Scaled(b, mass), epsilon}
-			r := solve(t, p, Options{})
+			p := transport.Problem{Kernel: dense(t, long, epsilon), Source: gendensity.Scaled(a, mass), Target: gendensity.Scaled(b, mass), Epsilon: epsilon}
+			r := solve(t, p, transport.Options{})
 			if r.Form != form {
 				t.Fatalf("%s is solved in the form %s", form, r.Form)
 			}
@@ -39,10 +66,10 @@ func TestPolish(t *testing.T) {
 				}
 			}
 			rows := func(dst []float64, i int32) []float64 { return shortest.NewSolver(long).Distances(dst, i) }
-			lower := LowerBound(context.Background(), p, r, g, shortest.NewSolver(g))
-			for _, o := range []PolishOptions{{Most: most, LowerBound: lower}, {Most: math.Inf(1)}, {Least: -most, Most: most}} {
-				for _, own := range []func([]float64, int32) []float64{rows, productRows(p.Kernel, epsilon)} {
-					c, err := NewPolish(p, r, g, o)
+			lower := check.LowerBound(context.Background(), p, r, g, shortest.NewSolver(g))
+			for _, o := range []Options{{Most: most, LowerBound: lower}, {Most: math.Inf(1)}, {Least: -most, Most: most}} {
+				for _, own := range []func([]float64, int32) []float64{rows, rowsOf(p.Kernel)} {
+					c, err := New(p, r, g, o)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -58,7 +85,7 @@ func TestPolish(t *testing.T) {
 							t.Errorf("%s: %+v, below the bound of %g", form, e, o.LowerBound)
 						}
 					}
-					if !near(e.Cost, want, 1e-9*want) || e.High-e.Low > 1e-6*want-2*r.MarginalError*mass*p.Kernel.LogFloor()*epsilon || e.Rows != e.Of {
+					if math.Abs(e.Cost-want) > 1e-9*want*max(1, want) || e.High-e.Low > 1e-6*want-2*r.MarginalError*mass*p.Kernel.LogFloor()*epsilon || e.Rows != e.Of {
 						t.Errorf("%s, %+v: %+v, not %g", form, o, e, want)
 					}
 				}
@@ -72,10 +99,10 @@ func TestPolishExact(t *testing.T) {
 	const n, epsilon = 100, 0.7
 	g := gengraph.Bridged(t, n, 0)
 	a, b := gendensity.Halves(t, n)
-	p := Problem{dense(t, g, epsilon), a, b, epsilon}
-	r := solve(t, p, Options{})
+	p := transport.Problem{Kernel: dense(t, g, epsilon), Source: a, Target: b, Epsilon: epsilon}
+	r := solve(t, p, transport.Options{})
 	for _, most := range []float64{0, 1e-6 * r.Cost} {
-		c, err := NewPolish(p, r, g, PolishOptions{Most: most})
+		c, err := New(p, r, g, Options{Most: most})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,31 +116,31 @@ func TestPolishRefuses(t *testing.T) {
 	const n, epsilon = 30, 0.7
 	g := gengraph.Bridged(t, n, 0)
 	a, b := gendensity.Halves(t, n)
-	p := Problem{dense(t, g, epsilon), a, b, epsilon}
-	r := solve(t, p, Options{})
-	begin := func(r *Result, g *graph.Graph, o PolishOptions) error {
-		_, err := NewPolish(p, r, g, o)
+	p := transport.Problem{Kernel: dense(t, g, epsilon), Source: a, Target: b, Epsilon: epsilon}
+	r := solve(t, p, transport.Options{})
+	begin := func(r *transport.Result, g *graph.Graph, o Options) error {
+		_, err := New(p, r, g, o)
 		return err
 	}
-	if begin(r, gengraph.Bridged(t, n+1, 0), PolishOptions{}) == nil {
+	if begin(r, gengraph.Bridged(t, n+1, 0), Options{}) == nil {
 		t.Error("a graph of another size is taken")
 	}
-	if begin(solve(t, p, Options{MaxIterations: 1}), g, PolishOptions{}) == nil {
+	if begin(solve(t, p, transport.Options{MaxIterations: 1}), g, Options{}) == nil {
 		t.Error("a plan that has not converged is taken")
 	}
-	for _, o := range []PolishOptions{{Least: 1}, {Least: math.Inf(-1)}, {Most: math.NaN()}} {
+	for _, o := range []Options{{Least: 1}, {Least: math.Inf(-1)}, {Most: math.NaN()}} {
 		if begin(r, g, o) == nil {
 			t.Errorf("%+v is taken", o)
 		}
 	}
-	c, err := NewPolish(p, r, g, PolishOptions{Most: 1})
+	c, err := New(p, r, g, Options{Most: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	before := c.Estimate()
-	if _, err := c.Step(ctx, 1, productRows(p.Kernel, epsilon)); !errors.Is(err, context.Canceled) || c.Estimate() != before {
+	if _, err := c.Step(ctx, 1, rowsOf(p.Kernel)); !errors.Is(err, context.Canceled) || c.Estimate() != before {
 		t.Errorf("cancelled: %v, %+v after %+v", err, c.Estimate(), before)
 	}
 }
@@ -183,13 +210,13 @@ func TestPolishDraws(t *testing.T) {
 	const n, epsilon, seeds = 60, 0.7, 2000
 	g := gengraph.Bridged(t, n, 0)
 	a, b := gendensity.Halves(t, n)
-	p := Problem{dense(t, g, epsilon), a, b, epsilon}
-	r := solve(t, p, Options{})
+	p := transport.Problem{Kernel: dense(t, g, epsilon), Source: a, Target: b, Epsilon: epsilon}
+	r := solve(t, p, transport.Options{})
 	first := make([]float64, n)
 	var c *Polish
 	for seed := range uint64(seeds) {
 		var err error
-		if c, err = NewPolish(p, r, g, PolishOptions{Most: 1e-3, Seed: seed}); err != nil {
+		if c, err = New(p, r, g, Options{Most: 1e-3, Seed: seed}); err != nil {
 			t.Fatal(err)
 		}
 		first[c.order[0]]++
@@ -208,9 +235,9 @@ func TestPolishPairs(t *testing.T) {
 	g := gengraph.Bridged(t, n, 0)
 	long := gengraph.Stretched(t, g, 0.1)
 	a, b := gendensity.Halves(t, n)
-	p := Problem{dense(t, long, epsilon), gendensity.Scaled(a, 2), gendensity.Scaled(b, 2), epsilon}
-	r := solve(t, p, Options{})
-	plan, err := NewPlan(p.Kernel, epsilon, r.LogU, r.LogV)
+	p := transport.Problem{Kernel: dense(t, long, epsilon), Source: gendensity.Scaled(a, 2), Target: gendensity.Scaled(b, 2), Epsilon: epsilon}
+	r := solve(t, p, transport.Options{})
+	plan, err := transport.NewPlan(p.Kernel, epsilon, r.LogU, r.LogV)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +251,7 @@ func TestPolishPairs(t *testing.T) {
 		}
 	}
 	distance := func(i, j int32) float64 { return d[i][j] }
-	c, err := NewPolish(p, r, g, PolishOptions{Least: -most, Most: most})
+	c, err := New(p, r, g, Options{Least: -most, Most: most})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +271,7 @@ func TestPolishPairs(t *testing.T) {
 	if _, err := c.StepPairs(ctx, 100, plan, distance); !errors.Is(err, context.Canceled) || c.Estimate() != before {
 		t.Errorf("cancelled: %v, %+v", err, c.Estimate())
 	}
-	if c, err = NewPolish(p, r, g, PolishOptions{Most: math.Inf(1)}); err != nil {
+	if c, err = New(p, r, g, Options{Most: math.Inf(1)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.StepPairs(context.Background(), 100, plan, distance); err == nil {
@@ -259,9 +286,9 @@ func TestRefine(t *testing.T) {
 	g := gengraph.Bridged(t, n, 0)
 	long := gengraph.Stretched(t, g, 0.1)
 	a, b := gendensity.Halves(t, n)
-	p := Problem{dense(t, long, epsilon), a, b, epsilon}
-	r := solve(t, p, Options{})
-	plan, err := NewPlan(p.Kernel, epsilon, r.LogU, r.LogV)
+	p := transport.Problem{Kernel: dense(t, long, epsilon), Source: a, Target: b, Epsilon: epsilon}
+	r := solve(t, p, transport.Options{})
+	plan, err := transport.NewPlan(p.Kernel, epsilon, r.LogU, r.LogV)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +308,7 @@ func TestRefine(t *testing.T) {
 		}
 	}
 	run := func(o Refinement, pairs bool) (e Polished, spent float64) {
-		c, err := NewPolish(p, r, g, PolishOptions{Least: -most, Most: most})
+		c, err := New(p, r, g, Options{Least: -most, Most: most})
 		if err != nil {
 			t.Fatal(err)
 		}

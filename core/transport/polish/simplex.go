@@ -1,4 +1,4 @@
-package transport
+package polish
 
 import (
 	"cmp"
@@ -77,7 +77,7 @@ func newTransshipment(g *graph.Graph, source, target, prices []float64) *transsh
 	}
 	forest, err := graph.New(n, taken)
 	if err != nil {
-		panic("transport: " + err.Error()) // its edges are the graph's
+		panic("polish: " + err.Error()) // its edges are the graph's
 	}
 	for v := range n {
 		t.parent[v], t.first[v], t.next[v], t.before[v] = -1, -1, -1, -1

@@ -1,4 +1,5 @@
-package transport
+// Package polish finds what a plan costs on the true distances of a graph. The plan was found with an approximate kernel.
+package polish
 
 import (
 	"cmp"
@@ -7,17 +8,17 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"genussink/core/graph"
 	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
-	"genussink/core/linop"
+	"genussink/core/measure"
 	"genussink/core/shortest"
+	"genussink/core/transport"
 )
 
-// PolishOptions of NewPolish.
-type PolishOptions struct {
+// Options of New.
+type Options struct {
 	Least, Most float64 // proved: a distance of the kernel is longer than the true one by at least Least and at most Most; Most may be +Inf
 	LowerBound  float64 // no transport costs less on the true distances
 	Seed        uint64  // of what is drawn
@@ -32,11 +33,11 @@ type Polished struct {
 	Known           bool // Low and High are apart by rounding, and by what the marginals are off, alone
 }
 
-// Enough reports whether the interval is narrower than polishEnough of the cost: there Polish ends.
-func (p *Polished) Enough() bool { return p.Known || p.High-p.Low <= polishEnough*p.Cost }
+// Enough reports whether the interval is narrower than enough of the cost: there Polish ends.
+func (p *Polished) Enough() bool { return p.Known || p.High-p.Low <= enough*p.Cost }
 
-// polishEnough is a tenth of what the cost of a certified plan differs from that of the matrix by.
-const polishEnough = 1e-5
+// enough is a tenth of what the cost of a certified plan differs from that of the matrix by.
+const enough = 1e-5
 
 // Polish computes the cost <P, d> of a plan on the true distances d, those of a graph. The plan was found with an
 // approximate kernel, of distances D: P_ij = u_i exp(-D_ij/epsilon) v_j. It has the marginals, to Result.MarginalError.
@@ -60,10 +61,10 @@ const polishEnough = 1e-5
 // nearly optimal they would be below the optimum. So the estimate is raised to the cost of a transport that is
 // improved meanwhile, until it costs no more than the estimate or is the optimum.
 type Polish struct {
-	p       Problem
-	r       *Result
+	p       transport.Problem
+	r       *transport.Result
 	g       *graph.Graph
-	o       PolishOptions
+	o       Options
 	order   []int32   // rows to come and gone, as drawn
 	widths  []float64 // by vertex: of the interval of the row's difference
 	total   float64   // of them
@@ -86,23 +87,23 @@ type polisher struct {
 	d, own []float64
 }
 
-// NewPolish begins: nothing is drawn yet. The plan must have converged; its kernel must be the one that it was found with.
-func NewPolish(p Problem, r *Result, g *graph.Graph, o PolishOptions) (*Polish, error) {
+// New begins: nothing is drawn yet. The plan must have converged; its kernel must be the one that it was found with.
+func New(p transport.Problem, r *transport.Result, g *graph.Graph, o Options) (*Polish, error) {
 	n, _ := p.Kernel.Dims()
 	if g.Len() != n || len(p.Source) != n || len(p.Target) != n || len(r.LogU) != n || len(r.LogV) != n {
-		return nil, fmt.Errorf("transport: a plan of %d vertices on a graph of %d", n, g.Len())
+		return nil, fmt.Errorf("polish: a plan of %d vertices on a graph of %d", n, g.Len())
 	}
-	if r.Status != Converged {
-		return nil, fmt.Errorf("transport: the plan has not converged: a marginal error of %g", r.MarginalError)
+	if r.Status != transport.Converged {
+		return nil, fmt.Errorf("polish: the plan has not converged: a marginal error of %g", r.MarginalError)
 	}
 	if !(o.Least <= o.Most) || math.IsInf(o.Least, 0) {
-		return nil, fmt.Errorf("transport: distances too long by %g to %g", o.Least, o.Most)
+		return nil, fmt.Errorf("polish: distances too long by %g to %g", o.Least, o.Most)
 	}
 	c := &Polish{p: p, r: r, g: g, o: o, widths: make([]float64, n), known: r.Cost, left: 1, rng: rand.New(rand.NewPCG(o.Seed, 1))}
-	mass, reach := sum(p.Source), -p.Kernel.LogFloor()*p.Epsilon
-	c.slack = polishRounding*r.Cost + r.MarginalError*mass*reach
+	mass, reach := measure.Total(p.Source), -p.Kernel.LogFloor()*p.Epsilon
+	c.slack = rounding*r.Cost + r.MarginalError*mass*reach
 	c.span = mass * (o.Most - o.Least)
-	all := logSum(r.LogV)
+	all := exponential.LogSum(r.LogV)
 	keys := make([]float64, n)
 	for i, a := range p.Source {
 		if !(a > 0) {
@@ -118,9 +119,10 @@ func NewPolish(p Problem, r *Result, g *graph.Graph, o PolishOptions) (*Polish, 
 		}
 	}
 	slices.SortFunc(c.order, func(i, j int32) int { return cmp.Or(cmp.Compare(keys[i], keys[j]), cmp.Compare(i, j)) })
-	if c.total > polishEnough*r.Cost {
+	if c.total > enough*r.Cost {
 		prices := make([]float64, n) // the dual's
-		for i, x := range r.products.ku {
+		_, ku := r.Products()
+		for i, x := range ku {
 			prices[i] = p.Epsilon * x
 		}
 		c.best = newTransshipment(g, p.Source, p.Target, prices)
@@ -128,8 +130,8 @@ func NewPolish(p Problem, r *Result, g *graph.Graph, o PolishOptions) (*Polish, 
 	return c, nil
 }
 
-// polishRounding is what share of the cost is lost to rounding at most: factors of float32.
-const polishRounding = 0x1p-22
+// rounding is what share of the cost is lost to rounding at most: factors of float32.
+const rounding = 0x1p-22
 
 // Estimate is what is known now.
 func (c *Polish) Estimate() Polished {
@@ -213,10 +215,10 @@ func (c *Polish) Step(ctx context.Context, rows int, own func(dst []float64, i i
 // StepPairs draws so many pairs from the plan, which is the result's, and returns what is known then. distance is the
 // true one of a pair, but for rounding, from any goroutine. Most must be finite. When ctx ends its error is
 // returned, and nothing of the step counts.
-func (c *Polish) StepPairs(ctx context.Context, count int, plan *Plan, distance func(i, j int32) float64) (Polished, error) {
+func (c *Polish) StepPairs(ctx context.Context, count int, plan *transport.Plan, distance func(i, j int32) float64) (Polished, error) {
 	e := c.Estimate()
 	if math.IsInf(c.span, 1) {
-		return e, fmt.Errorf("transport: pairs of distances that may be too long by any amount")
+		return e, fmt.Errorf("polish: pairs of distances that may be too long by any amount")
 	}
 	if e.Known {
 		return e, nil
@@ -300,52 +302,4 @@ func (s *sequence) interval() (low, mid, high float64) {
 	}
 	centre, off := s.won/s.bets, (math.Log(2/sequenceAlpha)+s.paid)/s.bets
 	return max(centre-off, 0), s.moment / s.weight, min(centre+off, 1)
-}
-
-// productRows returns rows of a kernel's distances: logarithms of its products with unit vectors. Goroutines take turns.
-func productRows(k linop.Kernel, epsilon float64) func(dst []float64, i int32) []float64 {
-	n, _ := k.Dims()
-	x, zero := make([]float64, n), 0.0
-	plain := k.LogFloor() > -linop.MaxLog // entries fit float64, so that products need no logarithms
-	if !plain {
-		zero = math.Inf(-1)
-	}
-	for j := range x {
-		x[j] = zero
-	}
-	var turn sync.Mutex
-	return func(dst []float64, i int32) []float64 {
-		turn.Lock()
-		defer turn.Unlock()
-		if plain {
-			x[i] = 1
-			k.MulVec(dst, x)
-			for j, e := range dst {
-				dst[j] = math.Log(e)
-			}
-		} else {
-			x[i] = 0
-			k.LogMulVec(dst, x)
-		}
-		x[i] = zero
-		for j, e := range dst {
-			dst[j] = 0 - epsilon*e // 0, not -0, from a vertex to itself
-		}
-		return dst
-	}
-}
-
-// logSum is log sum_j exp(x_j).
-func logSum(x []float64) float64 {
-	top, total := math.Inf(-1), 0.0
-	for _, l := range x {
-		top = max(top, l)
-	}
-	if top == math.Inf(-1) {
-		return top
-	}
-	for _, l := range x {
-		total += exponential.Exp(l - top)
-	}
-	return top + math.Log(total)
 }

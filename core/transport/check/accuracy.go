@@ -1,8 +1,9 @@
-package transport
+package check
 
 import (
 	"context"
 	"math"
+	"sync"
 
 	"genussink/core/graph"
 	"genussink/core/linop"
@@ -58,4 +59,37 @@ func MeasureAccuracy(ctx context.Context, k linop.Kernel, epsilon float64, g *gr
 		out.MeanRelative /= float64(apart)
 	}
 	return out, nil
+}
+
+// productRows returns rows of a kernel's distances: logarithms of its products with unit vectors. Goroutines take turns.
+func productRows(k linop.Kernel, epsilon float64) func(dst []float64, i int32) []float64 {
+	n, _ := k.Dims()
+	x, zero := make([]float64, n), 0.0
+	plain := k.LogFloor() > -linop.MaxLog // entries fit float64, so that products need no logarithms
+	if !plain {
+		zero = math.Inf(-1)
+	}
+	for j := range x {
+		x[j] = zero
+	}
+	var turn sync.Mutex
+	return func(dst []float64, i int32) []float64 {
+		turn.Lock()
+		defer turn.Unlock()
+		if plain {
+			x[i] = 1
+			k.MulVec(dst, x)
+			for j, e := range dst {
+				dst[j] = math.Log(e)
+			}
+		} else {
+			x[i] = 0
+			k.LogMulVec(dst, x)
+		}
+		x[i] = zero
+		for j, e := range dst {
+			dst[j] = 0 - epsilon*e // 0, not -0, from a vertex to itself
+		}
+		return dst
+	}
 }
