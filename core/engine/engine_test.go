@@ -118,7 +118,7 @@ func ask[Answer job.Body](c *client, body job.Body) Answer {
 }
 
 // flow joins the batches of paths.
-func flow(c *client, body *job.Flow) *job.Flowing {
+func flowing(c *client, body *job.Flow) *job.Flowing {
 	c.t.Helper()
 	p := c.start(context.Background(), body)
 	done, ok := (<-p.final).(*job.Flowed)

@@ -76,7 +76,7 @@ func TestQuantizedAtOnce(t *testing.T) {
 			if slices.Contains(stages(s.Timings), "net") {
 				t.Errorf("a repaint took %v", stages(s.Timings))
 			}
-			f := flow(c, &job.Flow{Particles: 300, Seed: 1})
+			f := flowing(c, &job.Flow{Particles: 300, Seed: 1})
 			for p := range 300 {
 				path := f.Vertices[f.Offsets[p]:f.Offsets[p+1]]
 				length := f.Along[f.Offsets[p+1]-1]

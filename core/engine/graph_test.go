@@ -85,7 +85,7 @@ func TestGraphWithoutFaces(t *testing.T) {
 				t.Errorf("%s: %s at cost %g", method, s.Status, s.Cost)
 			}
 		}
-		if f := flow(c, &job.Flow{Particles: 10, Seed: 1}); len(f.Offsets) != 11 {
+		if f := flowing(c, &job.Flow{Particles: 10, Seed: 1}); len(f.Offsets) != 11 {
 			t.Errorf("%d particles", len(f.Offsets)-1)
 		}
 		refuse(c, &job.Measure{Preset: "area"}, "input", "area")

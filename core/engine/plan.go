@@ -9,6 +9,7 @@ import (
 	"genussink/core/internal/exponential"
 	"genussink/core/job"
 	"genussink/core/transport"
+	"genussink/core/transport/flow"
 )
 
 // maxParticles bounds a Flow: a path has some hundred vertices.
@@ -215,7 +216,7 @@ func (e *Engine) flow(r *run, sc *scene, b *job.Flow) (job.Body, error) {
 	}
 	err := e.ask(r, sc, func(plan *transport.Plan) error {
 		defer r.begin("paths")()
-		return transport.Flow(r.ctx, plan, sc.graph, sc.pathfinder(), b.Particles, b.Seed, func(p transport.Paths) {
+		return flow.Draw(r.ctx, plan, sc.graph, sc.pathfinder(), b.Particles, b.Seed, func(p flow.Paths) {
 			r.tell(&job.Flowing{Offsets: p.Offsets, Vertices: p.Vertices, Along: p.Along})
 		})
 	})
@@ -227,7 +228,7 @@ func (e *Engine) flow(r *run, sc *scene, b *job.Flow) (job.Body, error) {
 
 // pathfinder walks down the labels of the scene's graph, nil where there are none. Those of embedded are of another graph. In
 // the solving lane.
-func (sc *scene) pathfinder() transport.Pathfinder {
+func (sc *scene) pathfinder() flow.Pathfinder {
 	if sc.held.labels != nil {
 		return sc.held.labels
 	}

@@ -112,7 +112,7 @@ func TestPlansAreOnePlan(t *testing.T) {
 		if len(drawn.From) != draws || chi > 80 { // 35 degrees of freedom: 1 in 20,000, and the seed is fixed
 			say("%d pairs, chi-square %g", len(drawn.From), chi)
 		}
-		f := flow(cl, &job.Flow{Particles: 300, Seed: 3})
+		f := flowing(cl, &job.Flow{Particles: 300, Seed: 3})
 		for k := range len(f.Offsets) - 1 {
 			path, along := f.Vertices[f.Offsets[k]:f.Offsets[k+1]], f.Along[f.Offsets[k]:f.Offsets[k+1]]
 			want := ask[*job.Path](cl, &job.Distance{From: path[0], To: path[len(path)-1]}).Length

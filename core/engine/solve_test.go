@@ -233,7 +233,7 @@ func TestPlanQuestions(t *testing.T) {
 	refuse(c, &job.Partners{Vertex: int32(n)}, "input", "does not exist")
 	refuse(c, &job.Push{Values: ones[1:]}, "input", "vector")
 
-	f := flow(c, &job.Flow{Particles: 200, Seed: 7})
+	f := flowing(c, &job.Flow{Particles: 200, Seed: 7})
 	if len(f.Offsets) != 201 || len(f.Along) != len(f.Vertices) {
 		t.Fatalf("%d offsets, %d vertices, %d distances", len(f.Offsets), len(f.Vertices), len(f.Along))
 	}
@@ -244,10 +244,10 @@ func TestPlanQuestions(t *testing.T) {
 			t.Fatalf("particle %d runs %v along %v, the distance is %g", p, f.Vertices[lo:hi], f.Along[lo:hi], path.Length)
 		}
 	}
-	if again := flow(c, &job.Flow{Particles: 200, Seed: 7}); !slices.Equal(again.Vertices, f.Vertices) {
+	if again := flowing(c, &job.Flow{Particles: 200, Seed: 7}); !slices.Equal(again.Vertices, f.Vertices) {
 		t.Error("the same seed gives another flow")
 	}
-	if none := flow(c, &job.Flow{}); len(none.Vertices) != 0 {
+	if none := flowing(c, &job.Flow{}); len(none.Vertices) != 0 {
 		t.Errorf("no particles visit %v", none.Vertices)
 	}
 	refuse(c, &job.Flow{Particles: -1}, "input", "-1 particles")

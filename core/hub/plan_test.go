@@ -16,6 +16,7 @@ import (
 	"genussink/core/septree"
 	"genussink/core/shortest"
 	"genussink/core/transport"
+	"genussink/core/transport/flow"
 )
 
 // planOf solves the paper's densities and returns the plan.
@@ -345,7 +346,7 @@ func BenchmarkFlow(b *testing.B) {
 			var first, all, draw, row, product time.Duration
 			for b.Loop() {
 				start, batches := time.Now(), 0
-				if err := transport.Flow(b.Context(), p, g, l, 3000, 1, func(transport.Paths) {
+				if err := flow.Draw(b.Context(), p, g, l, 3000, 1, func(flow.Paths) {
 					if batches++; batches == 1 {
 						first += time.Since(start)
 					}
@@ -397,7 +398,7 @@ func TestFlowTakesNoSearches(t *testing.T) {
 		least := math.Inf(1)
 		for round := range uint64(5) { // the quietest of some: the machine does other things too
 			start := time.Now()
-			if err := transport.Flow(t.Context(), p, g, l, particles, round, func(transport.Paths) {}); err != nil {
+			if err := flow.Draw(t.Context(), p, g, l, particles, round, func(flow.Paths) {}); err != nil {
 				t.Fatal(err)
 			}
 			flow := time.Since(start)

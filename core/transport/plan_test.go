@@ -2,8 +2,6 @@ package transport
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -12,8 +10,6 @@ import (
 	"genussink/core/graph"
 	"genussink/core/internal/shared/gendensity"
 	"genussink/core/internal/shared/gengraph"
-	"genussink/core/linop"
-	"genussink/core/shortest"
 )
 
 // solved is a plan with its matrix, in either form.
@@ -163,87 +159,6 @@ func TestSampleFollowsThePlan(t *testing.T) {
 		t.Error("another seed draws the same pairs")
 	}
 }
-
-func TestFlowWalksShortestPaths(t *testing.T) {
-	const n, particles = 80, 500
-	p, g, _ := solved(t, n, true)
-	pairs, err := p.Sample(t.Context(), batch, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rest, err := p.Sample(t.Context(), particles-batch, ^uint64(7))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pairs = append(pairs, rest...)
-	slices.SortFunc(pairs, byEnds)
-	asked := &asks{Kernel: p.kernel}
-	p.kernel = asked
-	var drawn []Pair
-	batches := 0
-	check := func(path []int32, along []float64) {
-		pair := Pair{path[0], path[len(path)-1], along[len(along)-1]}
-		k := len(drawn)
-		drawn = append(drawn, pair)
-		if along[0] != 0 {
-			t.Fatalf("particle %d goes %v at %v", k, path, along)
-		}
-		for i := 1; i < len(path); i++ {
-			to, w := g.Neighbours(path[i-1])
-			at := slices.Index(to, path[i])
-			if at < 0 || !near(along[i], along[i-1]+w[at], 1e-14) {
-				t.Fatalf("particle %d: step %d from %d to %d", k, i, path[i-1], path[i])
-			}
-		}
-		if d := shortest.From(g, pair.From)[pair.To]; !near(along[len(along)-1], d, 1e-14) {
-			t.Errorf("particle %d walks %g, shortest is %g", k, along[len(along)-1], d)
-		}
-	}
-	err = Flow(context.Background(), p, g, nil, particles, 7, func(flow Paths) {
-		if batches++; batches == 1 && !slices.Equal(asked.draws, []int{batch}) {
-			t.Errorf("before the first batch there were draws of %v particles", asked.draws)
-		}
-		last := len(flow.Offsets) - 1
-		if flow.Offsets[0] != 0 || len(flow.Along) != len(flow.Vertices) || int(flow.Offsets[last]) != len(flow.Vertices) {
-			t.Fatalf("%d offsets, %d vertices, %d distances", len(flow.Offsets), len(flow.Vertices), len(flow.Along))
-		}
-		for k := range last {
-			check(flow.Vertices[flow.Offsets[k]:flow.Offsets[k+1]], flow.Along[flow.Offsets[k]:flow.Offsets[k+1]])
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if batches < 2 || slices.IsSortedFunc(drawn, byEnds) {
-		t.Errorf("%d batches, in the order of the vertices: %v", batches, slices.IsSortedFunc(drawn, byEnds))
-	}
-	slices.SortFunc(drawn, byEnds)
-	if !slices.EqualFunc(drawn, pairs, func(a, b Pair) bool { return byEnds(a, b) == 0 && near(a.Distance, b.Distance, 1e-14) }) {
-		t.Error("the particles are not the pairs drawn")
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	never := func(flow Paths) { t.Errorf("a batch of %d", len(flow.Offsets)-1) }
-	if err := Flow(ctx, p, g, nil, particles, 7, never); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
-	if err := Flow(context.Background(), p, g, nil, 0, 7, never); err != nil {
-		t.Errorf("no particles: %v", err)
-	}
-}
-
-// asks notes how many targets are drawn at a time, from rows.
-type asks struct {
-	linop.Kernel
-	draws []int
-}
-
-func (k *asks) Draw(sources []int32, _ []float64) ([]int32, []float64) {
-	k.draws = append(k.draws, len(sources))
-	return nil, nil
-}
-
-func byEnds(a, b Pair) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) }
 
 func TestPlanRefuses(t *testing.T) {
 	g := gengraph.Ladder(t, 3, 1)

@@ -1,4 +1,5 @@
-package transport
+// Package flow shows a plan as particles on shortest paths.
+package flow
 
 import (
 	"context"
@@ -10,6 +11,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
 	"genussink/core/shortest"
+	"genussink/core/transport"
 )
 
 // Paths are shortest paths, one per particle: particle p visits
@@ -20,7 +22,7 @@ type Paths struct {
 	Along             []float64
 }
 
-// batch is how many particles Flow hands over at once. The first are drawn by themselves: each draw takes two products
+// batch is how many particles Draw hands over at once. The first are drawn by themselves: each draw takes two products
 // and, for 3,000 particles, as long again. Each batch is cheap to take in.
 const batch = 200
 
@@ -33,16 +35,16 @@ type Pathfinder interface {
 	Path(vertices []int32, along []float64, from, to int32) (path []int32, at []float64, ok bool)
 }
 
-// Flow draws particles from the plan and joins source and target of each by a
+// Draw draws particles from the plan and joins source and target of each by a
 // shortest path in g, on all processors: by the pathfinder's, which is for g, and where that is nil or
 // has none by a run of Dijkstra's algorithm for each source, as far as its targets. emit
 // gets the paths in batches of about 200 as they are found, the first of some 50 and before the others are drawn; each batch is a
 // fair sample of the plan. The same seed gives the same batches.
-func Flow(ctx context.Context, p *Plan, g *graph.Graph, finder Pathfinder, particles int, seed uint64, emit func(Paths)) error {
+func Draw(ctx context.Context, p *transport.Plan, g *graph.Graph, finder Pathfinder, particles int, seed uint64, emit func(Paths)) error {
 	if g.Len() != p.Len() {
-		return fmt.Errorf("transport: a graph of %d vertices for a plan of %d", g.Len(), p.Len())
+		return fmt.Errorf("flow: a graph of %d vertices for a plan of %d", g.Len(), p.Len())
 	}
-	f := &flow{tracers: make([]tracer, parallel.Workers(particles)), next: few, emit: emit}
+	f := &tracing{tracers: make([]tracer, parallel.Workers(particles)), next: few, emit: emit}
 	for w := range f.tracers {
 		f.tracers[w] = tracer{g: g, finder: finder}
 	}
@@ -63,8 +65,8 @@ func Flow(ctx context.Context, p *Plan, g *graph.Graph, finder Pathfinder, parti
 	return nil
 }
 
-// flow is a Flow under way.
-type flow struct {
+// tracing is a Draw under way.
+type tracing struct {
 	tracers []tracer // by worker
 	total   int      // vertices of the paths so far
 	next    int      // particles of the next batch
@@ -72,9 +74,9 @@ type flow struct {
 }
 
 // follow finds the paths of pairs, in batches.
-func (f *flow) follow(ctx context.Context, pairs []Pair, rng *rand.Rand) error {
+func (f *tracing) follow(ctx context.Context, pairs []transport.Pair, rng *rand.Rand) error {
 	// Pairs with one source are a group. Groups are taken in random order: the pairs come in the order of vertices.
-	var groups [][]Pair
+	var groups [][]transport.Pair
 	for lo, hi := 0, 1; lo < len(pairs); hi++ {
 		if hi == len(pairs) || pairs[hi].From != pairs[lo].From || hi-lo == batch {
 			groups = append(groups, pairs[lo:hi])
@@ -100,7 +102,7 @@ func (f *flow) follow(ctx context.Context, pairs []Pair, rng *rand.Rand) error {
 			return err
 		}
 		if f.total += len(paths.Vertices); f.total > math.MaxInt32 {
-			return fmt.Errorf("transport: the paths have more than %d vertices", math.MaxInt32)
+			return fmt.Errorf("flow: the paths have more than %d vertices", math.MaxInt32)
 		}
 		f.emit(paths)
 	}
@@ -140,7 +142,7 @@ type tracer struct {
 	targets []int32
 }
 
-func (t *tracer) trace(pairs []Pair) (f trace) {
+func (t *tracer) trace(pairs []transport.Pair) (f trace) {
 	searched := false
 	for _, pair := range pairs {
 		first := len(f.vertices)
@@ -154,7 +156,7 @@ func (t *tracer) trace(pairs []Pair) (f trace) {
 				searched = true
 			}
 			if d, _ := t.solver.At(pair.To); math.IsInf(d, 1) {
-				f.err = fmt.Errorf("transport: the plan moves mass from vertex %d to %d and no path leads there", pair.From, pair.To)
+				f.err = fmt.Errorf("flow: the plan moves mass from vertex %d to %d and no path leads there", pair.From, pair.To)
 				return f
 			}
 			f.vertices, f.along = t.back(f.vertices, f.along, pair)
@@ -165,7 +167,7 @@ func (t *tracer) trace(pairs []Pair) (f trace) {
 }
 
 // search runs Dijkstra's algorithm as far as the pairs' targets.
-func (t *tracer) search(pairs []Pair) {
+func (t *tracer) search(pairs []transport.Pair) {
 	if t.solver == nil {
 		t.solver = shortest.NewSolver(t.g)
 	}
@@ -177,7 +179,7 @@ func (t *tracer) search(pairs []Pair) {
 }
 
 // back appends the path that the search found, from its end to its start.
-func (t *tracer) back(vertices []int32, along []float64, pair Pair) ([]int32, []float64) {
+func (t *tracer) back(vertices []int32, along []float64, pair transport.Pair) ([]int32, []float64) {
 	first := len(vertices)
 	for v := pair.To; ; {
 		d, before := t.solver.At(v)
