@@ -9,7 +9,8 @@
 //	                           graph -> treedec -> narrow (a linop.Kernel too)
 //	                           graph -> embed -> hub (on a host of small treewidth)
 //	                  graph, measure -> quantized (a linop.Kernel of few cells)
-//	                   mesh -> measure -> transport (Result = evidence, Plan = queries)
+//	                   mesh -> measure/preset -> transport (Result = evidence, Plan = queries)
+//	                  graph -> transport/coarse -> transport -> transport/{check, polish, flow}
 //	engine: job.Request in, job.Event out
 //
 // One line per room, in the order of import:
@@ -31,8 +32,12 @@
 //	hub/label      hub labels: the distances from every cell's separator, and paths down them
 //	hub            exact and certified kernels on hub labels: what solves on ordinary meshes
 //	baseline       the dense oracle: all pairs, the whole matrix
-//	measure        densities on vertices
-//	transport      Sinkhorn over any linop.Kernel; plan queries; costs on true distances; flow for animation
+//	measure        densities on vertices, checked and balanced; measure/preset makes some on a mesh
+//	transport      Sinkhorn over any linop.Kernel; plan queries; it solves and nothing else, and knows no graph
+//	transport/coarse  a small stand-in for a graph, by which a solve takes fewer products
+//	transport/check   what true distances say of an answer: a lower bound, the errors of a kernel's distances
+//	transport/polish  what a plan costs on true distances, with an interval
+//	transport/flow    particles of a plan on shortest paths, for animation
 //	quantized      few cells instead of many vertices, with an estimate of what that costs; true distances between the vertices with mass alone
 //	job            requests and events as plain data; imports nothing of ours
 //	experiment     the methods side by side: tables and plots of what they take and miss

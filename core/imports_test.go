@@ -33,6 +33,8 @@ var rules = []rule{
 	{"core/session", nil, []string{module + "core/"}, "the page and the tool read the same sessions"},
 	{"core/septree", nil, []string{module + "core/hub/", module + "core/hub", module + "core/linop"}, "a tree knows of cells, not of distances"},
 	{"core/hub/label", nil, []string{module + "core/hub"}, "labels know distances, not kernels"},
+	{"core/transport", nil, []string{module + "core/graph", module + "core/mesh", module + "core/shortest", module + "core/transport/"}, "transport solves over any kernel; what needs a graph stands beside it"},
+	{"core/measure", nil, []string{module + "core/graph", module + "core/mesh"}, "densities are numbers; preset makes those of a mesh"},
 	{"viewer/", nil, []string{module + "wasm/", module + "cmd/", "gonum.org/", "github.com/qmuntal/", module + "core/"}, "presentation knows the engine by its messages only"},
 	{"viewer/", []string{"viewer/app"}, []string{"github.com/hajimehoshi/ebiten/"}, "importing ebiten panics where there is no document"},
 	{"wasm/worker", nil, []string{"github.com/hajimehoshi/ebiten/"}, "a Worker has no document"},
@@ -164,17 +166,19 @@ func TestImportsFinds(t *testing.T) {
 		return map[string]pkg{
 			path:                 {ImportPath: path, Imports: imports},
 			"elsewhere/x":        {ImportPath: "elsewhere/x", Imports: []string{"net/http", "gonum.org/v1/gonum/mat"}},
+			"elsewhere/y":        {ImportPath: "elsewhere/y", Imports: []string{module + "core/mesh"}},
 			"os":                 {ImportPath: "os", Imports: []string{"syscall/js"}, Standard: true},
 			module + "core/mesh": {ImportPath: module + "core/mesh"},
 		}
 	}
 	for path, imports := range map[string][]string{
-		module + "core/sgfi":    {"fmt", "syscall/js"},
-		module + "core/linop":   {"elsewhere/x"},
-		module + "viewer/scene": {"github.com/hajimehoshi/ebiten/v2"},
-		module + "viewer/app":   {module + "core/mesh"},
-		module + "core/job":     {module + "core/mesh"},
-		module + "wasm/viewer":  {module + "core/job", "elsewhere/x"},
+		module + "core/sgfi":      {"fmt", "syscall/js"},
+		module + "core/linop":     {"elsewhere/x"},
+		module + "core/transport": {"elsewhere/y"},
+		module + "viewer/scene":   {"github.com/hajimehoshi/ebiten/v2"},
+		module + "viewer/app":     {module + "core/mesh"},
+		module + "core/job":       {module + "core/mesh"},
+		module + "wasm/viewer":    {module + "core/job", "elsewhere/x"},
 	} {
 		if len(violations(rules, world(path, imports...))) == 0 {
 			t.Errorf("%s with %v passes", path, imports)

@@ -15,6 +15,7 @@ import (
 	"genussink/core/graphio"
 	"genussink/core/job"
 	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/meshio"
@@ -206,26 +207,26 @@ func describe(m *mesh.Mesh) job.Report {
 }
 
 func (sc *scene) measure(b *job.Measure) (job.Body, error) {
-	preset, where := b.Preset, measure.Where(b.Components)
-	if preset == "" {
-		preset = "paper"
+	name, where := b.Preset, preset.Where(b.Components)
+	if name == "" {
+		name = "paper"
 	}
 	if where == "" {
-		where = measure.Each
+		where = preset.Each
 	}
-	p, err := measure.ByName(preset, where, sc.mesh, sc.graph, sc.unit.from(measure.Floor))
+	p, err := preset.ByName(name, where, sc.mesh, sc.graph, sc.unit.from(preset.Floor))
 	if err != nil {
 		return nil, err
 	}
-	note := sc.dealt(preset, where)
+	note := sc.dealt(name, where)
 	if p.Floored {
-		note = strings.TrimSpace(note + fmt.Sprintf(" The mesh is so small that its spots have the paper's least sigma, %g mesh units: scale the mesh up for spots of its own size.", measure.Floor))
+		note = strings.TrimSpace(note + fmt.Sprintf(" The mesh is so small that its spots have the paper's least sigma, %g mesh units: scale the mesh up for spots of its own size.", preset.Floor))
 	}
-	return &job.Measured{Preset: preset, Components: string(where), Note: note, Source: p.Source, Target: p.Target}, nil
+	return &job.Measured{Preset: name, Components: string(where), Note: note, Source: p.Source, Target: p.Target}, nil
 }
 
 // dealt says in words what of a preset's mass the components have.
-func (sc *scene) dealt(preset string, where measure.Where) string {
+func (sc *scene) dealt(name string, where preset.Where) string {
 	if sc.count == 1 {
 		return ""
 	}
@@ -233,11 +234,11 @@ func (sc *scene) dealt(preset string, where measure.Where) string {
 	for _, c := range sc.component {
 		size[c]++
 	}
-	if where == measure.Largest {
+	if where == preset.Largest {
 		return fmt.Sprintf("Only the largest of %d components has mass: %d of %d vertices.", sc.count, slices.Max(size), sc.graph.Len())
 	}
 	share := "vertices"
-	if preset == "area" {
+	if name == "area" {
 		share = "area"
 	}
 	alone := 0 // vertices without an edge

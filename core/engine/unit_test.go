@@ -10,7 +10,7 @@ import (
 
 	"genussink/core/engine"
 	"genussink/core/job"
-	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/mesh/generate"
 )
 
@@ -160,8 +160,8 @@ func TestScaledFiles(t *testing.T) {
 	refuse(c, solve, "input", "scale the mesh up")
 	refuse(c, load("e308"), "input", "too long for a float64")
 	ask[*job.Loaded](c, load("e307"))
-	if measure.Floor != 1e-8 {
-		t.Errorf("the paper's floor is 1e-8, not %g", measure.Floor)
+	if preset.Floor != 1e-8 {
+		t.Errorf("the paper's floor is 1e-8, not %g", preset.Floor)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
-	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/mesh"
 	"genussink/core/septree"
 	"genussink/core/shortest"
@@ -74,7 +74,7 @@ func BenchmarkGuaranteesAtSmallEpsilon(b *testing.B) {
 func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares ...float64) (pays bool) {
 	const slack = 0.01 // of the diagonal
 	ctx := context.Background()
-	source, target, err := measure.Paper(m, g)
+	source, target, err := preset.Paper(m, g)
 	if err != nil {
 		t.Fatal(err)
 	}

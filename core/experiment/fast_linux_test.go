@@ -16,7 +16,7 @@ import (
 	"genussink/core/internal/heap"
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/realmesh"
-	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/quantized"
@@ -45,7 +45,7 @@ func (q quick) total() float64 { return q.setup + q.solve + q.estimate }
 const benchCells = 500 // those that the tool begins with
 
 // subdivided is a shared mesh with its faces cut in 4 so many times, its graph and the paper's densities.
-func subdivided(b *testing.B, file string, times int) (*mesh.Mesh, *graph.Graph, measure.Pair) {
+func subdivided(b *testing.B, file string, times int) (*mesh.Mesh, *graph.Graph, preset.Pair) {
 	b.Helper()
 	m, _ := realmesh.Read(b, file)
 	m, err := generate.Subdivide(m, times)
@@ -56,7 +56,7 @@ func subdivided(b *testing.B, file string, times int) (*mesh.Mesh, *graph.Graph,
 	if err != nil {
 		b.Fatal(err)
 	}
-	p, err := measure.ByName("paper", measure.Each, m, g, measure.Floor)
+	p, err := preset.ByName("paper", preset.Each, m, g, preset.Floor)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func subdivided(b *testing.B, file string, times int) (*mesh.Mesh, *graph.Graph,
 }
 
 // measured is the medians of so many rounds of quantized, each from nothing.
-func measured(b *testing.B, m *mesh.Mesh, g *graph.Graph, p measure.Pair, rounds int) quick {
+func measured(b *testing.B, m *mesh.Mesh, g *graph.Graph, p preset.Pair, rounds int) quick {
 	b.Helper()
 	ctx := context.Background()
 	var all []quick
@@ -114,7 +114,7 @@ func middleOf(all []quick) quick {
 }
 
 // denseSeconds is how long dense takes to set up and to solve in so many iterations. Above 12,000 vertices both are predicted from 512 rows.
-func denseSeconds(b *testing.B, m *mesh.Mesh, g *graph.Graph, p measure.Pair, iterations int) (setup, solve float64) {
+func denseSeconds(b *testing.B, m *mesh.Mesh, g *graph.Graph, p preset.Pair, iterations int) (setup, solve float64) {
 	b.Helper()
 	ctx, epsilon := context.Background(), 0.2*m.Diagonal()
 	if g.Len() > 12000 {

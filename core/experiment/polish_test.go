@@ -16,7 +16,7 @@ import (
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
-	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/mesh"
 	"genussink/core/septree"
 	"genussink/core/sgfi"
@@ -223,7 +223,7 @@ func TestPolishedNearDense(t *testing.T) {
 }
 
 func near(t *testing.T, name string, m *mesh.Mesh, g *graph.Graph) {
-	source, target, err := measure.Paper(m, g)
+	source, target, err := preset.Paper(m, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +266,7 @@ func TestPolishedCostOfSpot(t *testing.T) {
 	shared.Long(t)
 	const optimum = 1.31571
 	m, g := realmesh.Read(t, "common3d__spot.obj")
-	source, target, err := measure.Paper(m, g)
+	source, target, err := preset.Paper(m, g)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"genussink/core/internal/heap"
 	"genussink/core/linop"
 	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/mesh"
 	"genussink/core/septree"
 	"genussink/core/sgfi"
@@ -182,7 +183,7 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 	}
 	t.diagonal = c.Mesh.Diagonal()
 	t.epsilon = o.Epsilon * t.diagonal
-	p, err := measure.ByName("paper", measure.Each, c.Mesh, t.g, math.Ldexp(measure.Floor, -exponent))
+	p, err := preset.ByName("paper", preset.Each, c.Mesh, t.g, math.Ldexp(preset.Floor, -exponent))
 	if err != nil {
 		return err
 	}

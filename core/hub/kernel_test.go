@@ -20,7 +20,7 @@ import (
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
-	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/mesh/generate"
 	"genussink/core/septree"
 	"genussink/core/shortest"
@@ -188,7 +188,7 @@ func entries(t testing.TB, tiles *Tiles, n int) [][]float64 {
 func mesh(t testing.TB, name string) (g *graph.Graph, positions [][3]float64, diagonal float64, source, target []float64) {
 	t.Helper()
 	m, g := realmesh.Read(t, name)
-	source, target, err := measure.Paper(m, g)
+	source, target, err := preset.Paper(m, g)
 	if err != nil {
 		t.Fatal(err)
 	}

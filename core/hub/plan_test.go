@@ -13,6 +13,7 @@ import (
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/linop"
 	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/septree"
 	"genussink/core/shortest"
 	"genussink/core/transport"
@@ -48,7 +49,7 @@ func TestPlanAgainstDense(t *testing.T) {
 		"dumbbell": {"radius": 3},
 	} {
 		m, g := genmesh.Make(t, name, params)
-		source, target, err := measure.Paper(m, g)
+		source, target, err := preset.Paper(m, g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -377,7 +378,7 @@ func BenchmarkFlow(b *testing.B) {
 // each of their sources would be. They take a tenth as machine code and a third as WebAssembly, whose exponentials are slower.
 func TestFlowTakesNoSearches(t *testing.T) {
 	m, g := genmesh.Make(t, "sphere", map[string]float64{"frequency": 16})
-	source, target, err := measure.Paper(m, g)
+	source, target, err := preset.Paper(m, g)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,219 +1,135 @@
-// Package measure makes densities on the vertices of a mesh, and checks those
-// that come from elsewhere. Mass cannot move between the components of a graph,
-// so the pairs that it makes have the same mass of both in every component.
-//
-// # Deviations
-//
-// From the paper (Appendix, "Details using Thingi10K data"):
-//
-//   - It says that anchors are extreme along principal axes, not how axes are
-//     turned and ties decided. Anchors says how they are here.
-//   - Its graphs are connected. Where there are several components, each has
-//     anchors and a mixture of its own.
-//   - The mixtures of its synthetic experiments, on the lobes of dumbbells and in
-//     the parameters of pseudo-genus surfaces, are not here.
+// Package measure checks densities on the vertices of a graph and brings them to one total. preset makes some.
 package measure
 
 import (
 	"fmt"
 	"math"
-
-	"genussink/core/graph"
-	"genussink/core/mesh"
-	"genussink/core/shortest"
 )
 
-// Where says which components of a graph a pair of densities lies in.
-type Where string
-
-// Vertices without an edge are left out of both, unless there are no others.
-const (
-	Each    Where = "each"    // all; one has the share of both densities that it has of the vertices
-	Largest Where = "largest" // the one of most vertices, of several the first
-)
-
-// Pair is a source and a target, each of total 1.
-type Pair struct {
-	Source, Target []float64
-	Floored        bool // a Gaussian's sigma is the floor: the mesh asks for less
+// Validate reports what keeps a from being a density on n vertices: a wrong
+// length, or the first value that is negative, NaN or infinite, or no mass at
+// all, or more than a float64 holds. Vertices without mass are legal.
+func Validate(a []float64, n int) error {
+	if len(a) != n {
+		return fmt.Errorf("measure: %d values for %d vertices", len(a), n)
+	}
+	total := 0.0
+	for i, x := range a {
+		if !(x >= 0) || math.IsInf(x, 1) {
+			return fmt.Errorf("measure: value %d is %g, it must be finite and not negative", i, x)
+		}
+		total += x
+	}
+	switch {
+	case n > 0 && total == 0:
+		return fmt.Errorf("measure: all %d values are 0, there is no mass to move", n)
+	case math.IsInf(total, 1):
+		return fmt.Errorf("measure: the total mass is too large for a float64")
+	}
+	return nil
 }
 
-// Floor is the least sigma of a Gaussian, in mesh units (the paper, Appendix, "Details using Thingi10K data").
-const Floor = 1e-8
-
-// ByName returns the source and target that a preset's name stands for: paper,
-// two-spots, uniform or area (the last two are the same density twice; area gives
-// a component the share that it has of the area). The empty Where is Each. The floor is
-// that of sigma, in the mesh's unit.
-func ByName(name string, where Where, m *mesh.Mesh, g *graph.Graph, floor float64) (Pair, error) {
-	p, err := newPlaces(where, m, g)
-	if err != nil {
-		return Pair{}, err
-	}
-	var source []float64
-	switch name {
-	case "paper", "two-spots":
-		s, err := p.spots(floor)
-		if err != nil {
-			return Pair{}, err
-		}
-		if name == "paper" {
-			return Pair{s.mixture(spot{s.left, 0.7}, spot{s.low, 0.3}), s.mixture(spot{s.right, 0.65}, spot{s.high, 0.35}), s.floored}, nil
-		}
-		// One Gaussian each, as wide as the paper's.
-		return Pair{s.mixture(spot{s.left, 1}), s.mixture(spot{s.right, 1}), s.floored}, nil
-	case "uniform":
-		source = make([]float64, g.Len())
-		for i := range source {
-			source[i] = 1
-		}
-	case "area":
-		source = m.VertexAreas()
-	default:
-		return Pair{}, fmt.Errorf("measure: no preset %q; there are paper, two-spots, uniform and area", name)
-	}
-	for i, c := range p.component {
-		if p.members[c] == nil {
-			source[i] = 0
+// Normalise divides a by its sum, in place, and returns it. Without mass it
+// stays as it is.
+func Normalise(a []float64) []float64 {
+	if total := Total(a); total > 0 {
+		for i := range a {
+			a[i] /= total
 		}
 	}
-	if err := Validate(source, g.Len()); err != nil {
-		return Pair{}, fmt.Errorf("%w (%s)", err, name)
-	}
-	return Pair{Source: Normalise(source), Target: append([]float64(nil), source...)}, nil
+	return a
 }
 
-// Paper returns the paper's pair of geodesic Gaussian mixtures (Appendix,
-// "Details using Thingi10K data"): 0.7 left + 0.3 low, and 0.65 right +
-// 0.35 high, around the Anchors. A Gaussian is proportional to
-// exp(-d(x,c)^2 / 2 sigma^2), of total 1, with graph distances d and
-// sigma = max(0.18 diagonal, 3 mean edges, 1e-8). Where the graph has several
-// components, which the paper does not treat, each has its own anchors, diagonal
-// and mean edge, and mass as Each says. Both total 1.
-func Paper(m *mesh.Mesh, g *graph.Graph) (source, target []float64, err error) {
-	p, err := ByName("paper", Each, m, g, Floor)
-	return p.Source, p.Target, err
+// Total is the mass of a.
+func Total(a []float64) float64 {
+	total := 0.0
+	for _, x := range a {
+		total += x
+	}
+	return total
 }
 
-// places are the components of a graph that presets put mass in.
-type places struct {
-	mesh      *mesh.Mesh
-	graph     *graph.Graph
-	component []int32   // of each vertex
-	members   [][]int32 // of each component, nil where it gets no mass
-	total     int       // vertices that get mass
+// UnequalError says where the masses of two densities differ.
+type UnequalError struct {
+	Unequal, Count int     // components in which they differ, of how many
+	Component      int     // the one in which they differ most
+	First          int32   // its smallest vertex
+	Vertices       int     // in it
+	Source, Target float64 // masses
 }
 
-func newPlaces(where Where, m *mesh.Mesh, g *graph.Graph) (*places, error) {
-	n := len(m.Positions)
-	if g.Len() != n {
-		return nil, fmt.Errorf("measure: a graph of %d vertices for a mesh of %d", g.Len(), n)
+func (e *UnequalError) Error() string {
+	vertices := "1 vertex"
+	if e.Vertices != 1 {
+		vertices = fmt.Sprintf("%d vertices", e.Vertices)
 	}
-	if n == 0 {
-		return nil, fmt.Errorf("measure: a mesh without vertices has no densities")
-	}
-	p := &places{mesh: m, graph: g}
-	var count int
-	p.component, count = g.Components()
-	p.members = make([][]int32, count)
-	for v, c := range p.component {
-		p.members[c] = append(p.members[c], int32(v))
-	}
-	largest := 0
-	for c := range p.members {
-		if len(p.members[c]) > len(p.members[largest]) {
-			largest = c
-		}
-	}
-	switch where {
-	case "", Each:
-		if g.Edges() > 0 {
-			for c, ids := range p.members {
-				if len(ids) == 1 {
-					p.members[c] = nil
-				}
-			}
-		}
-	case Largest:
-		for c := range p.members {
-			if c != largest {
-				p.members[c] = nil
-			}
-		}
-	default:
-		return nil, fmt.Errorf("measure: no components %q; there are %q and %q", where, Each, Largest)
-	}
-	for _, ids := range p.members {
-		p.total += len(ids)
-	}
-	return p, nil
+	return fmt.Sprintf("measure: source and target differ in %d of %d components, most in component %d (%s, from vertex %d) with source mass %.6g and target mass %.6g; mass cannot move between components",
+		e.Unequal, e.Count, e.Component, vertices, e.First, e.Source, e.Target)
 }
 
-// spots makes Gaussians in every place at once.
-type spots struct {
-	*places
-	solver                 *shortest.Solver
-	left, right, low, high []int32   // anchors of the places
-	sigma                  []float64 // by component
-	floored                bool      // one is the floor
-}
-
-// A spot is a Gaussian in every place, around its centre.
-type spot struct {
-	centres []int32
-	weight  float64
-}
-
-func (p *places) spots(floor float64) (*spots, error) {
-	s := &spots{places: p, solver: shortest.NewSolver(p.graph), sigma: make([]float64, len(p.members))}
-	for c, ids := range p.members {
-		if ids == nil {
-			continue
-		}
-		part := &mesh.Mesh{Positions: make([][3]float64, len(ids))}
-		edge, edges := 0.0, 0
-		for i, v := range ids {
-			part.Positions[i] = p.mesh.Positions[v]
-			_, lengths := p.graph.Neighbours(v)
-			for _, w := range lengths {
-				edge += w
-			}
-			edges += len(lengths)
-		}
-		if edges > 0 {
-			edge /= float64(edges)
-		}
-		own := max(0.18*part.Diagonal(), 3*edge)
-		s.sigma[c] = max(own, min(floor, math.MaxFloat64))
-		s.floored = s.floored || own < floor && len(ids) > 1
-		if math.IsInf(s.sigma[c], 1) {
-			return nil, fmt.Errorf("measure: the mesh's diagonal or its mean edge is too long for a float64")
-		}
-		a := FindAnchors(part)
-		s.left, s.right = append(s.left, ids[a.Left]), append(s.right, ids[a.Right])
-		s.low, s.high = append(s.low, ids[a.Low]), append(s.high, ids[a.High])
-	}
-	return s, nil
-}
-
-func (s *spots) mixture(parts ...spot) []float64 {
-	mix := make([]float64, len(s.component))
-	d := make([]float64, len(s.component))
-	total := make([]float64, len(s.members))
-	for _, p := range parts {
-		s.solver.Distances(d, p.centres...)
-		clear(total)
-		for i, c := range s.component {
-			x := d[i] / s.sigma[c]      // 0 where there is no mass, of an infinite distance
-			d[i] = math.Exp(-x * x / 2) // the centre itself has 1, so the total is positive
-			total[c] += d[i]
-		}
-		for i, c := range s.component {
-			if ids := s.members[c]; ids != nil {
-				share := float64(len(ids)) / float64(s.total)
-				mix[i] += p.weight * share * (d[i] / total[c])
+// Components checks that every component of the graph holds the same mass of a
+// as of b, to tolerance times the total mass: none can move between two. The
+// error is an *UnequalError. component is as graph.Components returns it.
+func Components(a, b []float64, component []int32, count int, tolerance float64) error {
+	ma, mb := masses(a, component, count), masses(b, component, count)
+	total := max(Total(ma), Total(mb))
+	worst, unequal := 0, 0
+	for c := range count {
+		if off := math.Abs(ma[c] - mb[c]); off > tolerance*total {
+			if unequal++; off > math.Abs(ma[worst]-mb[worst]) {
+				worst = c
 			}
 		}
 	}
-	return Normalise(mix)
+	if unequal == 0 {
+		return nil
+	}
+	e := &UnequalError{Unequal: unequal, Count: count, Component: worst, First: -1, Source: ma[worst], Target: mb[worst]}
+	for v, c := range component {
+		if c == int32(worst) {
+			if e.First < 0 {
+				e.First = int32(v)
+			}
+			e.Vertices++
+		}
+	}
+	return e
+}
+
+// Lost is what Balance had to leave out: the shares of either density's mass that lay
+// in components where the other has none.
+type Lost struct{ Source, Target float64 }
+
+// Balance scales b inside every component of the graph to the share of mass that a has
+// there, and both to nothing where one of them has none, and returns both as new densities
+// of total 1. When no component holds mass of both it is an error.
+func Balance(a, b []float64, component []int32, count int) (source, target []float64, lost Lost, err error) {
+	ma, mb := masses(a, component, count), masses(b, component, count)
+	ta, tb := Total(ma), Total(mb)
+	for c := range count {
+		switch {
+		case ma[c] > 0 && mb[c] == 0:
+			lost.Source += ma[c] / ta
+		case mb[c] > 0 && ma[c] == 0:
+			lost.Target += mb[c] / tb
+		}
+	}
+	source, target = make([]float64, len(a)), make([]float64, len(b))
+	for i, c := range component {
+		if ma[c] > 0 && mb[c] > 0 {
+			source[i], target[i] = a[i], b[i]/mb[c]*ma[c]
+		}
+	}
+	if Total(source) == 0 && len(a) > 0 {
+		return nil, nil, lost, fmt.Errorf("measure: none of %d components holds both source and target mass", count)
+	}
+	return Normalise(source), Normalise(target), lost, nil
+}
+
+func masses(a []float64, component []int32, count int) []float64 {
+	m := make([]float64, count)
+	for i, c := range component {
+		m[c] += a[i]
+	}
+	return m
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"genussink/core/internal/shared/realmesh"
-	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
@@ -15,7 +15,7 @@ import (
 func BenchmarkSetUp(b *testing.B) {
 	ctx := context.Background()
 	m, g := realmesh.Read(b, "cgal__turbine.off")
-	p, err := measure.ByName("paper", "", m, g, measure.Floor)
+	p, err := preset.ByName("paper", "", m, g, preset.Floor)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func BenchmarkPath(b *testing.B) {
 func BenchmarkResolve(b *testing.B) {
 	ctx := context.Background()
 	m, g := realmesh.Read(b, "cgal__turbine.off")
-	p, err := measure.ByName("paper", "", m, g, measure.Floor)
+	p, err := preset.ByName("paper", "", m, g, preset.Floor)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/mesh"
 	"genussink/core/shortest"
 	"genussink/core/transport"
@@ -18,8 +19,8 @@ import (
 func pairs(t testing.TB, m *mesh.Mesh, g *graph.Graph) map[string][2][]float64 {
 	t.Helper()
 	out := map[string][2][]float64{"rough": {random(g.Len(), 1), random(g.Len(), 2)}}
-	named := func(name string) measure.Pair {
-		p, err := measure.ByName(name, "", m, g, measure.Floor)
+	named := func(name string) preset.Pair {
+		p, err := preset.ByName(name, "", m, g, preset.Floor)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"genussink/core/hub"
 	"genussink/core/hub/label"
 	"genussink/core/internal/shared/realmesh"
-	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/mesh/generate"
 	"genussink/core/septree"
 	"genussink/core/transport/coarse"
@@ -21,7 +21,7 @@ import (
 func BenchmarkSolve(b *testing.B) {
 	for _, name := range []string{"common3d__spot.obj", "libigl__fertility.off"} {
 		m, g := realmesh.Read(b, name)
-		source, target, err := measure.Paper(m, g)
+		source, target, err := preset.Paper(m, g)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func BenchmarkResolve(b *testing.B) {
 		if g, err = graph.FromMesh(m); err != nil {
 			b.Fatal(err)
 		}
-		source, target, err := measure.Paper(m, g)
+		source, target, err := preset.Paper(m, g)
 		if err != nil {
 			b.Fatal(err)
 		}

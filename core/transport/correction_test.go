@@ -20,6 +20,7 @@ import (
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
 	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/mesh"
 	"genussink/core/shortest"
 	"genussink/core/transport/coarse"
@@ -82,7 +83,7 @@ func repaint(g *graph.Graph, diagonal float64, source, target []float64) []float
 func TestProducts(t *testing.T) {
 	shared.Long(t)
 	products := func(t *testing.T, m *mesh.Mesh, g *graph.Graph) {
-		source, target, err := measure.Paper(m, g)
+		source, target, err := preset.Paper(m, g)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +128,7 @@ func TestProducts(t *testing.T) {
 func TestGuessFails(t *testing.T) {
 	shared.Long(t)
 	m, g := realmesh.Read(t, "odedstein__bunny.obj")
-	source, target, err := measure.Paper(m, g)
+	source, target, err := preset.Paper(m, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +238,7 @@ func TestProcessorsChangeNothing(t *testing.T) {
 	if parallel.Pieces(g.Len()) < 2 {
 		t.Fatalf("%d vertices are too few", g.Len())
 	}
-	source, target, err := measure.Paper(m, g)
+	source, target, err := preset.Paper(m, g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,7 +372,7 @@ func TestGapNeedsNoProduct(t *testing.T) {
 // same time change it.
 func TestResultsStay(t *testing.T) {
 	m, g := genmesh.Make(t, "torus", map[string]float64{"segments": 40, "sides": 24})
-	source, target, err := measure.Paper(m, g)
+	source, target, err := preset.Paper(m, g)
 	if err != nil {
 		t.Fatal(err)
 	}

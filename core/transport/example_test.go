@@ -10,7 +10,7 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/hub"
-	"genussink/core/measure"
+	"genussink/core/measure/preset"
 	"genussink/core/meshio"
 	"genussink/core/transport"
 )
@@ -29,7 +29,7 @@ func Example() {
 	ctx := context.Background()
 	m := must(meshio.Read(file, must(os.Open(file)), meshio.Options{})).Mesh
 	g := must(graph.FromMesh(m))
-	d := must(measure.ByName("paper", "", m, g, measure.Floor))
+	d := must(preset.ByName("paper", "", m, g, preset.Floor))
 	epsilon := 0.2 * m.Diagonal()
 	k := must(hub.New(ctx, g, hub.Options{Epsilon: epsilon, Positions: m.Positions}))
 	r := must(transport.Solve(ctx, transport.Problem{Kernel: k, Source: d.Source, Target: d.Target, Epsilon: epsilon}, transport.Options{}))
