@@ -30,7 +30,7 @@ func processorSeconds(t *testing.T) float64 {
 // are left for that. docs/BENCHMARKS.md has up to 35,000 vertices, measured by hand.
 func TestCertifiedIsNoSlower(t *testing.T) {
 	shared.Long(t)
-	const rounds, noise = 5, 1.03
+	const rounds, noise = 10, 1.03
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	for _, test := range []struct {
 		name    string // of the gallery, or of a generator
