@@ -27,7 +27,7 @@ func processorSeconds(t *testing.T) float64 {
 // it is the very same kernel. Otherwise both are solved in turns, each from nothing, in processor
 // time, which what else runs on the machine hardly changes; the least of some
 // rounds is taken, which differs by up to 2 % when the same is measured twice: 3 %
-// are left for that. docs/BENCHMARKS.md has up to 35,000 vertices, measured by hand.
+// are left for that. docs/engineering/measurements.md has up to 35,000 vertices, measured by hand.
 func TestCertifiedIsNoSlower(t *testing.T) {
 	shared.Long(t)
 	const rounds, noise = 10, 1.03

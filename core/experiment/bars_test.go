@@ -9,7 +9,7 @@ import (
 	"genussink/core/mesh/generate"
 )
 
-// What docs/BENCHMARKS.md says that exact and certified are held to, in one run of all methods: how many times
+// What docs/engineering/measurements.md says that exact and certified are held to, in one run of all methods: how many times
 // less than dense they take in time and memory, how far their costs are off, and what share of set-up and solve
 // they take to solve anew after 5 % of the mass has moved.
 func BenchmarkBars(b *testing.B) {

@@ -58,7 +58,7 @@ func milliseconds(timings []scene.Timing, stages ...string) (sum float64) {
 }
 
 // What the set-up takes with one Worker and with four that share it: where
-// four processors are free, less than half as long (docs/BENCHMARKS.md). A machine
+// four processors are free, less than half as long (docs/engineering/measurements.md). A machine
 // may have other things to do, so the test asks for less, of the better of two runs each, and tells how many times as
 // long four plain threads at once took as one.
 func TestSetUpIsShared(t *testing.T) {
