@@ -365,6 +365,7 @@ func TestLongTasks(t *testing.T) {
 	p.wait("s.mesh.name == 'sphere.off' && s.transport.solving")
 	began := eval[float64](p, "performance.now()") // opening the mesh is over
 	s := p.settled()
+	slow := slowness(t)
 	tasks := eval[[]float64](p, fmt.Sprintf("longTasks.filter((e) => e.from >= %v).map((e) => e.ms)", began))
 	opening := eval[[]float64](p, fmt.Sprintf("longTasks.filter((e) => e.from < %v).map((e) => e.ms)", began))
 	// The observer does see a long task.
@@ -372,8 +373,8 @@ func TestLongTasks(t *testing.T) {
 	p.until("longTasks.some((e) => e.from >= marked && e.ms > 100)")
 	t.Logf("%d vertices in %.2f s, %d iterations; long tasks (ms): %.0f, before it while opening: %.0f", s.Mesh.Vertices, s.Transport.Result.Seconds, s.Transport.Result.Iterations, tasks, opening)
 	for _, ms := range tasks {
-		if ms > bar {
-			t.Errorf("a task of %.0f ms on the page's thread, at most %.0f", ms, bar)
+		if ms > bar*slow {
+			t.Errorf("a task of %.0f ms on the page's thread, threads %.2f times as slow as they might be: at most %.0f", ms, slow, bar)
 		}
 	}
 }
