@@ -236,8 +236,9 @@ func (k *Kernel) multiplyFan(n int32, p *part) {
 }
 
 // multiplyPacked adds the pairs of a tile with slack, both ways, by differences of running
-// sums. These are safe: a hub's factors for a pair are at most the kernel's
-// entry within the slack, so that what is subtracted is at most about the row's own sum.
+// sums. A hub's factors for a pair are at most the kernel's entry within the slack. So what is subtracted
+// is at most exp(slack/epsilon) times the row's own sum, and of that sum it loses as many times the unit
+// of rounding: nothing that shows where the slack is a few epsilons, digits where it is thirty.
 func (k *Kernel) multiplyPacked(n int32, p *part) {
 	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
 	height := int(t.rows)
