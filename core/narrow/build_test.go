@@ -339,12 +339,15 @@ func TestSizeIsNearLinear(t *testing.T) {
 
 // TestTimeIsNearLinear: 16 times the vertices take less than 16^1.4 = 48 times
 // as long, where a matrix would take 256 times. BenchmarkNarrow measures the power. The sizes take turns
-// and the least times count, for a machine may slow down by half at any time.
+// and the least times count, for a machine may slow down by half at any time: so there are three turns, and up to 20
+// where three show more.
 func TestTimeIsNearLinear(t *testing.T) {
 	shared.Long(t)
+	const bound = 1.4
 	for _, f := range narrow(t)[:3] {
 		var least [2][3]float64 // by size: of the set-up, a product and one of logarithms
-		for turn := range 3 {
+		var powers [3]float64
+		for turn := 0; turn < 3 || turn < 20 && slices.Max(powers[:]) > bound; turn++ {
 			for size, n := range []int{2_000, 32_000} {
 				m, _, _ := measure(t, f.make(n), 1)
 				for i, seconds := range [3]float64{m.order + m.build + m.kernel, m.multiply, m.logs} {
@@ -353,10 +356,13 @@ func TestTimeIsNearLinear(t *testing.T) {
 					}
 				}
 			}
+			for i := range powers {
+				powers[i] = math.Log2(least[1][i]/least[0][i]) / 4
+			}
 		}
 		for i, what := range [3]string{"set-up", "a product", "a product of logarithms"} {
-			if e := math.Log2(least[1][i]/least[0][i]) / 4; e > 1.4 {
-				t.Errorf("%s: %s grows with the power %.2f", f.name, what, e)
+			if powers[i] > bound {
+				t.Errorf("%s: %s grows with the power %.2f", f.name, what, powers[i])
 			}
 		}
 	}

@@ -246,7 +246,13 @@ func (p *Pool) Send(r job.Request) {
 		})
 		return
 	}
-	body := r.Body
+	p.post(r.ID)
+}
+
+// post puts a pending request to its Worker.
+func (p *Pool) post(id uint32) {
+	r := p.pending[id]
+	body := r.body
 	switch b := body.(type) { // Compute examines the mesh, while Interactive goes on
 	case *job.Load:
 		c := *b
@@ -255,7 +261,7 @@ func (p *Pool) Send(r job.Request) {
 		c := *b
 		c.Brief, body = true, &c
 	}
-	p.workers[i].Post(r.ID, body)
+	p.workers[r.worker].Post(id, body)
 }
 
 // others are the Workers besides the Interactive one that work with the mesh.
@@ -399,10 +405,11 @@ func (p *Pool) ids(i int) []uint32 {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(p.pending)), func(id uint32) bool { return p.pending[id].worker != i })
 }
 
-// replace puts a new Worker in the place of one that died; its requests, which
-// may be why, fail.
+// replace puts a new Worker in the place of one that died. Its requests, which
+// may be why, fail; those of one that has not even started go to the new one.
 func (p *Pool) replace(i int, why string) {
-	if !p.workers[i].heard {
+	started := p.workers[i].heard
+	if !started {
 		if p.early++; p.early == most {
 			p.give(why)
 			return
@@ -420,7 +427,11 @@ func (p *Pool) replace(i int, why string) {
 		failed = job.Failed{Kind: "exhausted", Message: "The background program ran out of memory and was replaced."}
 	}
 	for _, id := range p.ids(i) {
-		p.finish(id, &failed)
+		if started || p.pending[id].opened {
+			p.finish(id, &failed)
+		} else {
+			p.post(id)
+		}
 	}
 	share := i >= Compute && i < p.study()
 	p.replaced(i == p.plan || share && p.plan == Compute)

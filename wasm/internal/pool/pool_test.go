@@ -333,9 +333,10 @@ func TestBlocked(t *testing.T) {
 		p := open(t, 1)
 		p.send(1, &job.Load{Name: "a.obj"})
 		for range most {
-			if p.Len() > 0 {
-				p.at(Interactive).heard.Crashed(name)
+			if p.final(1) != nil {
+				t.Fatalf("%s: %v while Workers are tried", name, p.got[1])
 			}
+			p.at(Interactive).heard.Crashed(name)
 		}
 		if p.Len() != 0 {
 			t.Fatalf("%s: %d Workers", name, p.Len())
@@ -346,7 +347,7 @@ func TestBlocked(t *testing.T) {
 		p.send(3, &job.Cancel{Request: 2})
 		p.wait(10 * Pulse)
 		for id := range uint32(3) {
-			if f, ok := p.final(id + 1).(*job.Failed); id < 2 && (!ok || !strings.Contains(f.Message, advice) && f.Kind == "blocked") {
+			if f, ok := p.final(id + 1).(*job.Failed); id < 2 && (!ok || f.Kind != "blocked" || !strings.Contains(f.Message, advice)) {
 				t.Errorf("%s: request %d is answered %v", name, id+1, p.got[id+1])
 			}
 		}

@@ -25,6 +25,7 @@ func Serve(port js.Value, team *Team, run Run) {
 	dom.Fault = func(message string) { panic(message) } // a Worker that is broken ends, and is replaced
 	s := &server{run: run, team: team, loop: newLoop()}
 	s.attach(port)
+	port.Call("postMessage", map[string]any{"pulse": true}) // it has started
 	select {}
 }
 
