@@ -100,7 +100,7 @@ type Report struct {
 // Separate builds the separator tree and describes it. Answer: Separated or Forecasted.
 type Separate struct {
 	Finder   string  // "" the default, or one of separator.Names
-	Balance  float64 // least share of the vertices on either side, 0 the default
+	Balance  float64 // neither side has more than 1-Balance of the vertices; 0 the default, a third
 	Depth    int     // most levels, 0 until pieces are small
 	Patience float64 // seconds: a tree that would take longer is not begun, the answer is Forecasted; 0: any
 	Root     []byte  // of a connected graph: the root's separation, as in Cut.Sides; empty: the finder's. The method "tree" splits by its finder all the same.

@@ -60,3 +60,32 @@ func freeInner(g *graph.Graph, sides []side) {
 		}
 	}
 }
+
+// treeCentroid separates a tree by the vertex without which the largest component is smallest: it has at most half
+// the vertices (Jordan 1869), so that two sides of the components have at most two thirds each.
+func treeCentroid(g *graph.Graph) []side {
+	n := g.Len()
+	order := breadthFirst(g, 0)
+	below, largest := make([]int, n), make([]int, n) // vertices of the subtree; of the largest child's
+	seen := make([]bool, n)
+	best := int32(0)
+	for i := n - 1; i >= 0; i-- { // children before parents
+		v := order[i]
+		below[v]++
+		seen[v] = true
+		if most := max(largest[v], n-below[v]); i == n-1 || most < max(largest[best], n-below[best]) {
+			best = v
+		}
+		to, _ := g.Neighbours(v)
+		for _, parent := range to {
+			if !seen[parent] {
+				below[parent] += below[v]
+				largest[parent] = max(largest[parent], below[v])
+			}
+		}
+	}
+	sides := make([]side, n)
+	sides[best] = inS
+	dealComponents(g, sides)
+	return sides
+}

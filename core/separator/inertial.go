@@ -12,8 +12,13 @@ import (
 // vertices along several directions (Schild and Sommer, On balanced separators
 // in road networks, SEA 2015, there with edge cuts and geometric directions),
 // and shrinks the smallest of them. It starts from the best level set, so it
-// is never larger than that.
+// is never larger than that. A tree is cut at its centroid.
 func inertialFlow(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
+	if g.Edges() == g.Len()-1 {
+		if sides := treeCentroid(g); tally(sides).lighter() >= least {
+			return sides, nil
+		}
+	}
 	list, err := orders(ctx, g, o, 1)
 	if err != nil {
 		return nil, err

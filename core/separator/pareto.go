@@ -25,10 +25,8 @@ func Pareto(ctx context.Context, g *graph.Graph, o Options) ([]Separation, error
 	}
 	p := divide(g, o)
 	var list trades[Separation]
-	if len(p.members) > 1 {
-		if s := p.extend(nil); lighter(s) >= least {
-			list = list.add(0, lighter(s), s)
-		}
+	if s, ok := p.whole(least); ok {
+		list = list.add(len(s.S), lighter(s), s)
 	}
 	if !complete(p.g) {
 		part, err := sweep(ctx, p.g, p.o, p.least(least), p.n)

@@ -317,7 +317,7 @@ func fundamentalCycle(ctx context.Context, g *graph.Graph, o Options, least int)
 		return nil, err
 	}
 	var best fundamental
-	bestLength, bestLighter := n, 0
+	bestLength, bestLighter, most := n, 0, mostSide(n, o.Balance)
 	for i, c := range cycles {
 		if i%256 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -332,7 +332,7 @@ func fundamentalCycle(ctx context.Context, g *graph.Graph, o Options, least int)
 			}
 		})
 		lighter := min(inside, n-length-inside)
-		if lighter >= least && (length < bestLength || length == bestLength && lighter > bestLighter) {
+		if lighter >= least && n-length-lighter <= most && (length < bestLength || length == bestLength && lighter > bestLighter) {
 			best, bestLength, bestLighter = c, length, lighter
 		}
 	}

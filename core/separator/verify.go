@@ -51,9 +51,11 @@ func Verify(g *graph.Graph, s Separation, balance float64) error {
 		}
 	}
 	for i, part := range [][]int32{s.A, s.B} {
-		// floor(balance*n) <= len, without rounding the product twice.
-		if len(part) < 1 || float64(len(part)+1) <= float64(balance*float64(n))+1e-9 {
-			return fmt.Errorf("separator: balance: %c holds %d of %d vertices, less than the share %g", "AB"[i], len(part), n, balance)
+		if len(part) == 0 {
+			return fmt.Errorf("separator: balance: %c holds 0 of %d vertices", "AB"[i], n)
+		}
+		if float64(len(part)) > float64(n)-float64(balance*float64(n))+1e-9 {
+			return fmt.Errorf("separator: balance: %c holds %d of %d vertices, more than the share %.4g", "AB"[i], len(part), n, 1-balance)
 		}
 	}
 	return nil

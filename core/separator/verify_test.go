@@ -16,8 +16,10 @@ func TestVerifyNamesTheRule(t *testing.T) {
 	}{
 		{Separation{A: []int32{0, 1, 2}, S: []int32{3}, B: []int32{4, 5}}, 1.0 / 3, ""},
 		{Separation{A: []int32{0, 1}, S: []int32{2, 3}, B: []int32{4, 5}}, 0.33, ""},
-		{Separation{A: []int32{0, 1, 2}, S: []int32{3}, B: []int32{4, 5}}, 0.5, "balance: B holds 2"},
-		{Separation{A: []int32{0, 1, 2, 3, 4, 5}}, 0.1, "balance: B holds 0"},
+		{Separation{A: []int32{0, 1, 2}, S: []int32{3}, B: []int32{4, 5}}, 0.5, ""},
+		{Separation{A: []int32{0, 1, 2, 3}, S: []int32{4}, B: []int32{5}}, 0.4, "balance: A holds 4 of 6 vertices, more than the share 0.6"},
+		{Separation{A: []int32{0, 1, 2, 3}, S: []int32{4, 5}}, 0.1, "balance: B holds 0"},
+		{Separation{A: []int32{0, 1, 2, 3, 4, 5}}, 0.1, "balance: A holds 6 of 6 vertices, more than the share 0.9"},
 		{Separation{A: []int32{0, 1, 2}, S: []int32{3}, B: []int32{4, 6}}, 0, "range: B[1] is vertex 6"},
 		{Separation{A: []int32{0, 1, -2}, S: []int32{3}, B: []int32{4, 5}}, 0, "range: A[2] is vertex -2"},
 		{Separation{A: []int32{0, 2, 1}, S: []int32{3}, B: []int32{4, 5}}, 0, "order: A[2] is 1 after 2"},

@@ -28,7 +28,7 @@ type Session struct {
 
 	Level   int // of the separator tree that is shown
 	Finder  string
-	Balance float64 // least share of the vertices on either side, 0 the default
+	Balance float64 // no side has more than 1-Balance of the vertices; 0 the default, a third
 	Cut     Cut     // of the separation taken from the Pareto list, zero: none was
 
 	Method  string

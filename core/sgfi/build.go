@@ -20,7 +20,7 @@ import (
 // Options governs Build. The zero value asks for the default.
 type Options struct {
 	Finder    string       // of separations, as separator.ByName knows it; "" the default
-	Balance   float64      // least share of a node's vertices on either side, in (0, 0.5]; 0: the finder's default
+	Balance   float64      // of separators (separator.Options), in (0, 0.5]; 0: the default
 	Depth     int          // most levels of separators; 0: until the pieces are small
 	LeafSize  int          // vertices of a piece that is not split further; 0: 64
 	Positions [][3]float64 // of the vertices, for finders that use geometry; nil: none

@@ -105,9 +105,8 @@ func (s *Scene) Finder(name string) {
 	s.separateAnew()
 }
 
-// Balance sets the least share of its vertices that a separation leaves on
-// either side, 0 to 0.5, 0 the default, and separates anew; what is not a
-// number is ignored.
+// Balance sets the balance of separators and separates anew: no side has more than 1-share of
+// the vertices. It lies in 0 to 0.5, 0 is the default; what is not a number is ignored.
 func (s *Scene) Balance(share float64) {
 	if math.IsNaN(share) {
 		return

@@ -121,7 +121,7 @@ type Scene struct {
 	levels  []LevelState
 	level   int
 	finder  string
-	balance float64 // least share of the vertices on either side, 0 the default
+	balance float64 // no side has more than 1-balance of the vertices; 0 the default, a third
 	cell    int32   // the tree's node in focus, -1 none
 	swept   *job.Swept
 	taken   int         // the cut of swept that is the root's separation, -1 none

@@ -77,7 +77,7 @@ type MeshState struct {
 type SeparationState struct {
 	Finder  string       `json:"finder"`  // the one asked for, "" the default
 	Used    string       `json:"used"`    // the one that made the tree
-	Balance float64      `json:"balance"` // least share of the vertices on either side that was asked for, 0 the default
+	Balance float64      `json:"balance"` // no side has more than 1-balance of the vertices, as asked for; 0 the default, a third
 	Level   int          `json:"level"`   // shown, 0 to len(Levels)-1
 	Levels  []LevelState `json:"levels"`
 	Nodes   int          `json:"nodes"`

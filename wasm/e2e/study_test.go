@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,10 +135,14 @@ func TestFinderAndBalance(t *testing.T) {
 	p.settled()
 	seen := map[scene.LevelState]bool{}
 	for _, c := range []struct{ finder, balance string }{
-		{"", "0.3"}, {"level-set", "0.3"}, {"level-set", "0.45"}, {"flow-cutter", "0.45"}, {"lipton-tarjan", "0.1"},
+		{"", "0.35"}, {"level-set", "0.3"}, {"level-set", "0.45"}, {"flow-cutter", "0.45"}, {"lipton-tarjan", "0.1"},
 	} {
 		p.set("Separator finder", c.finder, "change")
-		p.set("Balance", c.balance, "input")
+		want, err := strconv.ParseFloat(c.balance, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.set("Balance", strconv.Itoa(int(math.Round(60*want))), "input") // sixtieths
 		s := p.wait(fmt.Sprintf("s.separation.finder == %q && s.separation.balance == %s && s.phase != 'computing' && !s.transport.stale && s.workers.unfinished == 0", c.finder, c.balance))
 		var found struct {
 			A, S, B int
@@ -156,7 +161,7 @@ func TestFinderAndBalance(t *testing.T) {
 			t.Errorf("%s at %s: the split %+v has not changed", c.finder, c.balance, top)
 		}
 		seen[top] = true
-		if want, err := strconv.ParseFloat(c.balance, 64); err != nil || found.Balance < want-1/float64(s.Mesh.Vertices) {
+		if found.Balance < want-1/float64(s.Mesh.Vertices) {
 			t.Errorf("%s: the smaller side holds %g, %s was asked for", c.finder, found.Balance, c.balance)
 		}
 		p.until(fmt.Sprintf("document.getElementById('cell-s').textContent.replace(/\\D/g, '') == '%d'", found.S))

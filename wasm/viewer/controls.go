@@ -28,6 +28,9 @@ func (p *page) choose(id string, f func(value string)) {
 	e.On("change", func(js.Value) { f(e.Input()) })
 }
 
+// balanceSteps is how many steps of the slider a balance of 1 would be: with sixty it has the thirds and the twentieths.
+const balanceSteps = 60
+
 // controls connects the panel and the bar to the scene.
 func (p *page) controls() {
 	s := p.scene
@@ -43,7 +46,7 @@ func (p *page) controls() {
 
 	p.slide("level", func(x float64) { s.Level(int(x)) })
 	p.choose("finder", s.Finder)
-	p.slide("balance", s.Balance)
+	p.slide("balance", func(x float64) { s.Balance(x / balanceSteps) })
 
 	p.click("sweep", s.Sweep)
 	p.click("take-none", func() { s.Take(-1) })

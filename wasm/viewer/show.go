@@ -232,10 +232,10 @@ func (p *page) showSeparators(st scene.State) {
 	}
 	p.id("finder").SetInput(sep.Finder)
 	if sep.Balance == 0 { // the engine's default, wherever the slider stands
-		p.text("balance-out", "default")
+		p.text("balance-out", "no side over 2/3")
 	} else {
-		p.id("balance").SetInput(strconv.FormatFloat(sep.Balance, 'g', -1, 64))
-		p.text("balance-out", fmt.Sprintf("each side at least %s", quantity.Percent(sep.Balance)))
+		p.id("balance").SetInput(strconv.FormatFloat(math.Round(balanceSteps*sep.Balance), 'f', 0, 64))
+		p.text("balance-out", fmt.Sprintf("no side over %s", quantity.Percent(1-sep.Balance)))
 	}
 	p.showTree(st)
 	p.showCell(st)
