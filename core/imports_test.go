@@ -132,11 +132,11 @@ func TestImports(t *testing.T) {
 			if strings.HasPrefix(r.room, "wasm/") && platform[0] != "js" {
 				continue
 			}
-			any := false
+			found := false
 			for path := range packages {
-				any = any || under(strings.TrimPrefix(path, module), r.room)
+				found = found || under(strings.TrimPrefix(path, module), r.room)
 			}
-			if !any {
+			if !found {
 				t.Errorf("%s/%s: no package under %s: a rule about nothing", platform[0], platform[1], r.room)
 			}
 		}

@@ -209,8 +209,8 @@ func (t *Tree) bound(ctx context.Context, component []int32) (diameter float64, 
 		s.run(row)
 		return row
 	}
-	any := from(pick(func(_, _ int) bool { return false }))
-	one := from(pick(func(v, w int) bool { return any[v] > any[w] }))
+	start := from(pick(func(_, _ int) bool { return false }))
+	one := from(pick(func(v, w int) bool { return start[v] > start[w] }))
 	other := from(pick(func(v, w int) bool { return one[v] > one[w] }))
 	middle := from(pick(func(v, w int) bool { return max(one[v], other[v]) < max(one[w], other[w]) }))
 	for _, d := range middle {

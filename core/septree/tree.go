@@ -139,18 +139,18 @@ func (t *Tree) Refine(ctx context.Context, o Options) (*Tree, error) {
 		return r.Lo == r.Sep && size > s.o.Leaf && size <= DefaultLeaf
 	}
 	leaf := make([]int32, n) // of a vertex: its cell where that is to be separated, else -1
-	any := false
+	found := false
 	for i := range t.Cells {
 		r := &t.Cells[i]
 		at := int32(-1)
 		if coarse(r) {
-			at, any = int32(i), true
+			at, found = int32(i), true
 		}
 		for _, v := range t.Order[r.Sep:r.Hi] {
 			leaf[v] = at
 		}
 	}
-	if !any {
+	if !found {
 		return t, nil
 	}
 	faces := map[int32][][3]int32{} // of those leaves, by the vertices' rank there

@@ -180,7 +180,7 @@ func (a *anderson) solve() []float64 {
 		right[c] = product(q, a.r)
 	}
 	g := make([]float64, m)
-	any := false
+	found := false
 	for c := m - 1; c >= 0; c-- {
 		if !kept[c] {
 			continue
@@ -190,9 +190,9 @@ func (a *anderson) solve() []float64 {
 			sum -= upper[c][d] * g[m-1-d]
 		}
 		g[m-1-c] = sum / upper[c][c]
-		any = true
+		found = true
 	}
-	if !any {
+	if !found {
 		return nil
 	}
 	return g

@@ -115,11 +115,11 @@ func Draw(t *rapid.T) *graph.Graph {
 	var edges []graph.Edge
 	n := int32(0)
 	for range rapid.IntRange(1, 2).Draw(t, "pieces") {
-		make := families[rapid.SampledFrom(keys(families)).Draw(t, "family")]
+		family := families[rapid.SampledFrom(keys(families)).Draw(t, "family")]
 		size := rapid.IntRange(3, 120).Draw(t, "size")
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		from := n
-		for _, e := range make(size, r) {
+		for _, e := range family(size, r) {
 			edges = append(edges, graph.Edge{U: from + e[0], V: from + e[1], Weight: length(r)})
 			n = max(n, from+max(e[0], e[1])+1)
 		}
