@@ -25,6 +25,7 @@
 //	treedec        tree decompositions: elimination orders and their improvement, exact search, Validate, nice form, PACE files
 //	embed          hosts of small treewidth, distances at most a given length too long
 //	separator      balanced separations (A, S, B): finders, Pareto, nested dissection, Verify
+//	kernel         functions f of generalised Sinkhorn: products f(x_i + y_j), sums of exponentials; knows no graph
 //	linop          operators known by their products; linoptest is their conformance suite
 //	sgfi           the paper's separation graph field integrator: its tree, Algorithm 1, its kernel
 //	narrow         the same on a tree decomposition: near-linear on graphs of small treewidth

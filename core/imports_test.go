@@ -34,6 +34,8 @@ var rules = []rule{
 	{"core/septree", nil, []string{module + "core/hub/", module + "core/hub", module + "core/linop"}, "a tree knows of cells, not of distances"},
 	{"core/hub/label", nil, []string{module + "core/hub"}, "labels know distances, not kernels"},
 	{"core/transport", nil, []string{module + "core/graph", module + "core/mesh", module + "core/shortest", module + "core/transport/"}, "transport solves over any kernel; what needs a graph stands beside it"},
+	{"core/kernel", nil, []string{module + "core/graph", module + "core/mesh", module + "core/shortest", module + "core/linop", module + "core/hub/", module + "core/septree", "gonum.org/v1/gonum/mat"},
+		"a kernel is a function of numbers and knows no graph; a Worker may link it, and mat is large"},
 	{"core/measure", nil, []string{module + "core/graph", module + "core/mesh"}, "densities are numbers; preset makes those of a mesh"},
 	{"viewer/", nil, []string{module + "wasm/", module + "cmd/", "gonum.org/", "github.com/qmuntal/", module + "core/"}, "presentation knows the engine by its messages only"},
 	{"viewer/", []string{"viewer/app"}, []string{"github.com/hajimehoshi/ebiten/"}, "importing ebiten panics where there is no document"},
@@ -178,6 +180,7 @@ func TestImportsFinds(t *testing.T) {
 		module + "viewer/scene":   {"github.com/hajimehoshi/ebiten/v2"},
 		module + "viewer/app":     {module + "core/mesh"},
 		module + "core/job":       {module + "core/mesh"},
+		module + "core/kernel":    {module + "core/mesh"},
 		module + "wasm/viewer":    {module + "core/job", "elsewhere/x"},
 	} {
 		if len(violations(rules, world(path, imports...))) == 0 {

@@ -85,8 +85,7 @@ func (f Cauchy) slope(diameter float64) (int, float64) {
 }
 
 func (f Cauchy) method(x, y []float64) method {
-	return newMultipole(x, y, f.lambda, f.power, func(low, high, grown, _ float64) float64 {
-		// The pole is the only place to keep away from.
+	return newMultipole(x, y, f.lambda, f.power, func(low, high, grown float64) float64 {
 		return f.p * apart(complex(-f.c, 0), 0, low, high, grown)
-	}, nil)
+	})
 }

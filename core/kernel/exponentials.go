@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/cmplx"
@@ -119,7 +120,7 @@ func (f mixture) exponentials(of Function, diameter, tolerance float64) (Sum, er
 
 	var best []Term
 	bound := math.Inf(1)
-	for _, share := range [...]float64{0.05, 0.2, 0.4, 0.6, 0.8} {
+	for _, share := range [...]float64{0.6, 0.4, 0.8, 0.2} {
 		h := step(f.p, share*wanted)
 		discretised := aliasing(f.p, h)
 		for _, offset := range [...]float64{0, 0.25, 0.5, 0.75} {
@@ -152,10 +153,12 @@ func (f mixture) exponentials(of Function, diameter, tolerance float64) (Sum, er
 					above = tails[cut-1]
 				}
 				total := discretised + leftOut + above + rounding
-				terms, err := compress(rates[cut:], masses[cut:], diameter, (tolerance-total)*atDiameter)
-				total += err / atDiameter
-				if best == nil || len(terms) < len(best) || len(terms) == len(best) && total < bound {
-					best, bound = terms, total
+				fewest := len(rates) - cut
+				if best != nil {
+					fewest = min(fewest, len(best)-1)
+				}
+				if terms, err, ok := compress(rates[cut:], masses[cut:], diameter, (tolerance-total)*atDiameter, fewest); ok {
+					best, bound = terms, total+err/atDiameter
 				}
 			}
 		}
@@ -195,22 +198,24 @@ func step(p, allowed float64) float64 {
 }
 
 // compress is the rates, which fall, with their masses as terms, as many as possible of the small ones replaced by Gauss quadrature
-// with an error of at most allowed on [0, diameter]. It returns the error's bound.
-func compress(rates, masses []float64, diameter, allowed float64) (terms []Term, bound float64) {
-	kept, fewest := len(rates), len(rates)
+// with an error of at most allowed on [0, diameter], and the error's bound; not ok if there are more than most.
+func compress(rates, masses []float64, diameter, allowed float64, most int) (terms []Term, bound float64, ok bool) {
+	kept := len(rates)
+	ok = kept <= most
 	var small recurrence
+	// Below some third of rate times diameter the remainder grows with the points.
 	for k := range len(rates) {
-		if k+1 >= fewest {
-			break
+		if rates[k]*diameter/3 > float64(most-k) {
+			continue
 		}
-		if r, err, ok := recur(rates[k:], masses[k:], diameter, allowed, fewest-k-1); ok {
-			kept, fewest, small, bound = k, k+len(r.alpha), r, err
+		if r, err, fits := recur(rates[k:], masses[k:], diameter, allowed, most-k); fits {
+			kept, most, small, bound, ok = k, k+len(r.alpha)-1, r, err, true
 		}
 	}
 	for k := range kept {
 		terms = append(terms, Term{complex(rates[k], 0), complex(masses[k], 0)})
 	}
-	return append(terms, small.quadrature()...), bound
+	return append(terms, small.quadrature()...), bound, ok
 }
 
 // A recurrence is that of the monic orthogonal polynomials of positive masses at rates: pi_{k+1} = (r - alpha_k) pi_k - beta_k pi_{k-1}.
@@ -269,56 +274,59 @@ func recur(rates, masses []float64, diameter, allowed float64, most int) (r recu
 	return r, 0, false
 }
 
-// quadrature is the points and weights: the roots of the last polynomial, found between those of the one before, and the mass over the sum of squares of all
-// others there, each normalised.
+// quadrature is the points and weights: the eigenvalues of the recurrence's tridiagonal matrix, and the mass times the squares of the
+// eigenvectors' first entries (Golub and Welsch, 1969), by the QL algorithm with implicit shifts (Martin and Wilkinson, 1968).
 func (r recurrence) quadrature() []Term {
-	var roots []float64
-	for m := 1; m <= len(r.alpha); m++ {
-		ends := append(append([]float64{0}, roots...), 1)
-		roots = roots[:0:0]
-		for k := range m {
-			a, b := ends[k], ends[k+1]
-			// The sign of the polynomial left of its k-th root of m.
-			left := 1 - 2*float64((m-k)%2)
-			for range 200 {
-				middle := a + (b-a)/2
-				if middle <= a || middle >= b {
+	n := len(r.alpha)
+	if n == 0 {
+		return nil
+	}
+	d, e, z := slices.Clone(r.alpha), make([]float64, n), make([]float64, n)
+	for k := 1; k < n; k++ {
+		e[k-1] = math.Sqrt(r.beta[k])
+	}
+	z[0] = 1
+	for l := range n {
+		for range 100 {
+			m := l
+			for m < n-1 && math.Abs(e[m]) > 0x1p-53*(math.Abs(d[m])+math.Abs(d[m+1])) {
+				m++
+			}
+			if m == l {
+				break
+			}
+			g := (d[l+1] - d[l]) / (2 * e[l])
+			g = d[m] - d[l] + e[l]/(g+math.Copysign(math.Hypot(g, 1), g))
+			s, c, p := 1.0, 1.0, 0.0
+			for i := m - 1; i >= l; i-- {
+				f, b := s*e[i], c*e[i]
+				e[i+1] = math.Hypot(f, g)
+				if e[i+1] == 0 {
+					d[i+1] -= p
+					e[m] = 0
 					break
 				}
-				if v, _ := r.polynomial(m, middle); v*left > 0 {
-					a = middle
-				} else {
-					b = middle
+				s, c = f/e[i+1], g/e[i+1]
+				g = d[i+1] - p
+				t := (d[i]-g)*s + 2*c*b
+				p = s * t
+				d[i+1] = g + p
+				g = c*t - b
+				z[i], z[i+1] = c*z[i]-s*z[i+1], s*z[i]+c*z[i+1]
+				if i == l {
+					d[l] -= p
+					e[l], e[m] = g, 0
 				}
 			}
-			roots = append(roots, a+(b-a)/2)
 		}
 	}
-	terms := make([]Term, len(roots))
-	for k, root := range roots {
-		_, squares := r.polynomial(len(roots), root)
-		terms[k] = Term{complex(root*r.unit, 0), complex(r.mass/squares, 0)}
+	var terms []Term
+	for k, rate := range d {
+		// Rounding may leave a rate of zero below it.
+		terms = append(terms, Term{complex(max(0, rate)*r.unit, 0), complex(r.mass*z[k]*z[k], 0)})
 	}
-	slices.Reverse(terms)
+	slices.SortFunc(terms, func(a, b Term) int { return cmp.Compare(real(b.Rate), real(a.Rate)) })
 	return terms
-}
-
-// polynomial is the m-th orthonormal polynomial at x up to a positive factor, and the sum of the squares of all before.
-func (r recurrence) polynomial(m int, x float64) (value, squares float64) {
-	before, now := 0.0, 1.0
-	for k := range m {
-		squares += now * now
-		next := (x - r.alpha[k]) * now
-		if k > 0 {
-			next -= math.Sqrt(r.beta[k]) * before
-		}
-		before = now
-		if k+1 < len(r.beta) {
-			next /= math.Sqrt(r.beta[k+1])
-		}
-		now = next
-	}
-	return now, squares
 }
 
 // exponentials is the trapezoidal rule for the Fourier integral along a line beside the real one. In the unit x = sqrt(s),

@@ -59,6 +59,12 @@ func NewFeatures(f Spectral, count int, seed uint64) (Features, error) {
 			return Features{}, fmt.Errorf("kernel features: the Fourier transform of %v adds up to %v", f, m)
 		}
 	}
+	for _, octave := range [...]float64{40, 40.3, 41} {
+		omega := f.Frequency() * math.Exp2(octave)
+		if v := omega * f.Transform(omega); !(math.Abs(v) <= 1e-3*(s.mass[0]+s.mass[1])) {
+			return Features{}, fmt.Errorf("kernel features: the Fourier transform of %v does not fall off: it is %v at frequency %.3g", f, v/omega, omega)
+		}
+	}
 	if s.mass[0]+s.mass[1] == 0 {
 		return Features{}, fmt.Errorf("kernel features: the Fourier transform of %v is zero", f)
 	}

@@ -16,9 +16,9 @@ const (
 	interpolated = 2e-12
 )
 
-// growth is the log of the greatest |g| on an ellipse around [low, high], over the least |g| on [low, high]; +Inf if g has a pole in the
-// ellipse. Its foci are low and high, its half axes grown along the line and across it.
-type growth func(low, high, grown, across float64) float64
+// swell is the log of the greatest |g| on an ellipse around [low, high], over the least |g| on [low, high]; +Inf if g has a pole in the
+// ellipse. Its foci are low and high, its half axis along the line grown.
+type swell func(low, high, grown float64) float64
 
 // multipole multiplies with exp(lambda (x_i + y_j)) g(x_i + y_j), g smooth but for poles: the fast multipole method of Greengard and Rokhlin
 // (1987) with Chebyshev interpolation in place of expansions (Dutt, Gu and Rokhlin, 1996; Fong and Darve, 2009).
@@ -30,19 +30,18 @@ type growth func(low, high, grown, across float64) float64
 // 15.1). The ellipse of the interval I+J contains those of I+y and x+J. Pairs that are not admissible are
 // halved; pairs of leaves are added up.
 type multipole struct {
-	lambda     float64
-	g          func(float64) float64
-	sides      [2]*cluster // x and y
-	far, near  []pair
-	evaluation int64
+	lambda    float64
+	g         func(float64) float64
+	sides     [2]*cluster // x and y
+	far, near []pair
 }
 
 type pair struct{ x, y int32 }
 
-// A cluster is one side's points, sorted, and its tree of intervals.
+// A cluster is one side's points, each once and sorted, and its tree of intervals.
 type cluster struct {
-	points []float64 // sorted
-	order  []int32   // where each comes from
+	points []float64
+	place  []int32 // which of them each given one is
 	tree   []interval
 	basis  []float64 // of each point the values of the Lagrange polynomials of its leaf
 	w      []float64 // scratch: the vector in order
@@ -91,8 +90,7 @@ func lagrange(out []float64, u float64) {
 	}
 }
 
-// newMultipole prepares. A pair whose least sum is negligible has entries 0; nil for none.
-func newMultipole(x, y []float64, lambda float64, g func(float64) float64, grows growth, negligible func(low float64) bool) *multipole {
+func newMultipole(x, y []float64, lambda float64, g func(float64) float64, grows swell) *multipole {
 	m := &multipole{lambda: lambda, g: g, sides: [2]*cluster{newCluster(x), newCluster(y)}}
 	if len(x) == 0 || len(y) == 0 {
 		return m
@@ -104,7 +102,6 @@ func newMultipole(x, y []float64, lambda float64, g func(float64) float64, grows
 		i, j := m.sides[0].tree[p.x], m.sides[1].tree[p.y]
 		low, high := i.low()+j.low(), i.high()+j.high()
 		switch {
-		case negligible != nil && negligible(low):
 		case i.count()*j.count() > nodes*nodes && admissible(low, high, grows):
 			m.far = append(m.far, p)
 		case i.isLeaf() && j.isLeaf():
@@ -119,11 +116,11 @@ func newMultipole(x, y []float64, lambda float64, g func(float64) float64, grows
 }
 
 // admissible reports whether g is interpolated well enough on [low, high].
-func admissible(low, high float64, grows growth) bool {
+func admissible(low, high float64, grows swell) bool {
 	half := (high - low) / 2
 	lebesgue := 2/math.Pi*math.Log(nodes) + 1
 	for rho := 1.5; rho < 200; rho *= 1.3 {
-		log := grows(low, high, half*(rho+1/rho)/2, half*(rho-1/rho)/2)
+		log := grows(low, high, half*(rho+1/rho)/2)
 		// In y, and then in x the polynomials that are left: (1+lebesgue) times.
 		log += math.Log((1+lebesgue)*(1+lebesgue)*2/(rho-1)) - (nodes-1)*math.Log(rho)
 		if log <= math.Log(interpolated) {
@@ -150,23 +147,13 @@ func distance(z complex128, low, high float64) float64 {
 }
 
 func newCluster(points []float64) *cluster {
-	n := len(points)
-	c := &cluster{order: make([]int32, n), points: make([]float64, n), w: make([]float64, n)}
-	for i := range c.order {
-		c.order[i] = int32(i)
+	c := &cluster{points: slices.Compact(slices.Sorted(slices.Values(points))), place: make([]int32, len(points))}
+	for i, x := range points {
+		k, _ := slices.BinarySearch(c.points, x)
+		c.place[i] = int32(k)
 	}
-	slices.SortFunc(c.order, func(a, b int32) int {
-		switch {
-		case points[a] < points[b]:
-			return -1
-		case points[a] > points[b]:
-			return 1
-		}
-		return 0
-	})
-	for k, i := range c.order {
-		c.points[k] = points[i]
-	}
+	n := len(c.points)
+	c.w = make([]float64, n)
 	if n == 0 {
 		return c
 	}
@@ -174,7 +161,7 @@ func newCluster(points []float64) *cluster {
 	c.basis = make([]float64, n*nodes)
 	for k := 0; k < len(c.tree); k++ {
 		v := c.tree[k]
-		if v.count() > leaf && v.half > 0 {
+		if v.count() > leaf {
 			middle := v.first + (v.last-v.first)/2
 			c.tree[k].left, c.tree[k].right = int32(len(c.tree)), int32(len(c.tree)+1)
 			c.tree = append(c.tree, c.interval(v.first, middle), c.interval(middle, v.last))
@@ -270,10 +257,13 @@ func (m *multipole) multiply(dst, w []float64, transposed bool) {
 	if m.lambda > 0 {
 		shift = from.points[len(from.points)-1]
 	}
-	for k, j := range from.order {
-		from.w[k] = w[j]
-		if m.lambda != 0 {
-			from.w[k] *= exponential.Exp(m.lambda * (from.points[k] - shift))
+	clear(from.w)
+	for j, k := range from.place {
+		from.w[k] += w[j]
+	}
+	if m.lambda != 0 {
+		for k, y := range from.points {
+			from.w[k] *= exponential.Exp(m.lambda * (y - shift))
 		}
 	}
 	from.gather()
@@ -309,18 +299,20 @@ func (m *multipole) multiply(dst, w []float64, transposed bool) {
 			to.w[k] += total
 		}
 	}
-	for k, i := range to.order {
-		dst[i] = to.w[k]
-		if m.lambda != 0 {
-			dst[i] *= exponential.Exp(m.lambda * (to.points[k] + shift))
+	if m.lambda != 0 {
+		for k, x := range to.points {
+			to.w[k] *= exponential.Exp(m.lambda * (x + shift))
 		}
+	}
+	for i, k := range to.place {
+		dst[i] = to.w[k]
 	}
 }
 
 func (m *multipole) steps() int64 {
 	total := int64(len(m.far)) * nodes * nodes
 	for _, c := range m.sides {
-		total += int64(len(c.points))*nodes + int64(len(c.tree))*nodes*nodes
+		total += int64(len(c.place)) + int64(len(c.points))*nodes + int64(len(c.tree))*nodes*nodes
 	}
 	for _, p := range m.near {
 		total += int64(m.sides[0].tree[p.x].count()) * int64(m.sides[1].tree[p.y].count())

@@ -121,7 +121,7 @@ func (f Rational) slope(diameter float64) (int, float64) {
 }
 
 func (f Rational) method(x, y []float64) method {
-	return newMultipole(x, y, 0, f.At, func(low, high, grown, _ float64) float64 {
+	return newMultipole(x, y, 0, f.At, func(low, high, grown float64) float64 {
 		total := 0.0
 		middle := complex((low+high)/2, 0)
 		for _, z := range f.poles {
@@ -137,7 +137,7 @@ func (f Rational) method(x, y []float64) method {
 			total += math.Log((cmplx.Abs(middle-z.z) + z.radius + grown) / near)
 		}
 		return total
-	}, nil)
+	})
 }
 
 // A root lies within radius of z; n such discs hold the n roots.
