@@ -144,10 +144,9 @@ func (f Features) method(x, y []float64) method {
 // spectrum is the transform on a line made finite, omega = frequency tan(pi u/2), 0 < u < 1: f(x) = integral of density(u)
 // cos(2 pi omega x). Its cells have the mass of the positive and of the negative part, estimated; what is drawn is weighted by what the density truly is.
 type spectrum struct {
-	f        Spectral
-	cells    [2][]float64 // running sums
-	mass     [2]float64
-	fraction float64
+	f     Spectral
+	cells [2][]float64 // running sums
+	mass  [2]float64
 }
 
 func newSpectrum(f Spectral) *spectrum {

@@ -10,7 +10,7 @@
 //	sum_k c_k x^k      poly:c0,c1,...               binomial moments, exact              none
 //	P(x)/Q(x)          rational:p0,p1,.../q0,q1,... interpolation, 1e-10                 real, where it is a mixture of 1/(x+c)
 //	exp(l x)/(x+c)^p   cauchy:lambda=l,c=c,p=p      interpolation, 1e-10                 real, l <= 0
-//	exp(-x^2/s)        gauss:s=s                    interpolation, 1e-10                 complex
+//	exp(-x^2/s)        gauss:s=s                    fast Gauss transform, 1e-10          complex
 //	any of a spectrum  features:count=,seed=,f=     random features, with an estimate    none
 //
 // The generalised problem has h = f^-1 in place of the logarithm (Sec. 1 of the paper): see Inverse.
@@ -21,11 +21,11 @@
 //
 // Rational functions and the Cauchy-like class are multiplied by a one-dimensional fast multipole method on Chebyshev points, in the time
 // of O(n) after sorting, where Appendix A of the paper cites polynomial multiplication by FFT and the Cauchy transform of matrices of low
-// displacement rank. Those are exact in exact arithmetic alone. A product of n
-// denominators overflows float64 at a few hundred points. An FFT, even on points of a grid, errs by its largest entry, which a small entry does not survive
-// (TestFourierOnGrid). Here every entry is right to 1e-10 of itself, wherever the points lie.
+// displacement rank. Those are exact in exact arithmetic alone: the product of all points' denominators, which they expand, leaves the range of
+// float64 at a few hundred points. An FFT of points on a grid errs by a share of the largest entry, which small entries do not
+// survive (TestFourierOnGrid). Here every entry is right to 1e-10 of itself, wherever the points lie.
 //
-// exp(-x^2/s) belongs to no class of Appendix A but random features. It has the same fast multipole here, so that it is exact too.
+// exp(-x^2/s) belongs to no class of Appendix A but random features. Here it has a fast Gauss transform, and every entry is right too.
 //
 // Random features are real, cosines and sines, since f is even and real. Frequencies are drawn by strata and weighted, in independent batches,
 // so that the spread of the batches tells the error. The paper's features estimate the same sum with a larger error and do not tell it.
