@@ -32,6 +32,6 @@ func Example() {
 	fmt.Println(err)
 	// Output:
 	// cauchy:lambda=-1,c=0.5: [0.8297 0.1663 0.0425]
-	// f(2) = 0.05413, by 6 exponentials 0.05413
+	// f(2) = 0.05413, by 6 exponentials 0.05416
 	// kernel gauss: s is 0, not a finite length squared above zero
 }
