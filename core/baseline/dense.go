@@ -45,6 +45,7 @@ type Matrix[T Float] struct {
 
 	// The product under way. Each strip adds into its own vector, and the
 	// vectors are added in a fixed order: the answer does not depend on timing.
+	ctx                                            context.Context
 	x, y                                           []float64
 	sum, top                                       [strips][]float64
 	cost                                           [strips]float64
@@ -228,8 +229,11 @@ func (m *Matrix[T]) Among(ctx context.Context, vertices []int32) ([]float64, err
 }
 
 // Distances fills dst (len n, nil allocates) with row i of the distances.
-func (m *Matrix[T]) Distances(dst []float64, i int) []float64 {
+func (m *Matrix[T]) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	dst = m.vector(dst)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	I, r := i/tile, i%tile
 	for J := range m.side {
 		to := dst[J*tile : min(J*tile+tile, m.n)]
@@ -244,7 +248,7 @@ func (m *Matrix[T]) Distances(dst []float64, i int) []float64 {
 			to[c] = float64(column[c*tile])
 		}
 	}
-	return dst
+	return dst, nil
 }
 
 func (m *Matrix[T]) vector(dst []float64) []float64 {
@@ -258,28 +262,38 @@ func (m *Matrix[T]) vector(dst []float64) []float64 {
 }
 
 // MulVec computes dst = K x.
-func (m *Matrix[T]) MulVec(dst, x []float64) []float64 {
+func (m *Matrix[T]) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	dst = m.vector(dst)
 	m.x = m.vector(x)
-	m.run(m.multiply)
+	if err := m.run(ctx, m.multiply); err != nil {
+		return nil, err
+	}
 	copy(dst, m.sum[0])
 	for _, sum := range m.sum[1:] {
 		for i, y := range sum {
 			dst[i] += y
 		}
 	}
-	return dst
+	return dst, nil
 }
 
 // MulVecT computes dst = K^T x, which is K x.
-func (m *Matrix[T]) MulVecT(dst, x []float64) []float64 { return m.MulVec(dst, x) }
+func (m *Matrix[T]) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
+	return m.MulVec(ctx, dst, x)
+}
 
-func (m *Matrix[T]) run(strip func(worker, strip int)) {
+// run runs a stage of a product under a context.
+func (m *Matrix[T]) run(ctx context.Context, strip func(worker, strip int)) error {
+	m.ctx = ctx
+	defer func() { m.ctx = nil }()
 	workers := 1
 	if m.n > 256 { // below, starting goroutines takes longer than the product
 		workers = parallel.Workers(strips)
 	}
-	_ = parallel.Each(context.Background(), workers, strips, strip) // never cancelled
+	if err := parallel.Each(ctx, workers, strips, strip); err != nil {
+		return err
+	}
+	return ctx.Err() // a strip may have given up
 }
 
 // tiles calls do for the tiles (I,J) of a strip. Long rows of tiles are paired
@@ -287,6 +301,9 @@ func (m *Matrix[T]) run(strip func(worker, strip int)) {
 func (m *Matrix[T]) tiles(strip int, do func(I, J int)) {
 	for at, I := range m.held {
 		if min(at, len(m.held)-1-at)%strips == strip {
+			if m.ctx.Err() != nil { // run asks again
+				return
+			}
 			for J := I; J < m.side; J++ {
 				do(I, J)
 			}
@@ -344,10 +361,12 @@ func dot[T Float](a []T, b []float64) float64 {
 }
 
 // LogMulVec computes dst_i = log sum_j exp(x_j - d_ij/epsilon).
-func (m *Matrix[T]) LogMulVec(dst, x []float64) []float64 {
+func (m *Matrix[T]) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	dst = m.vector(dst)
 	m.x = m.vector(x)
-	m.run(m.logMultiply)
+	if err := m.run(ctx, m.logMultiply); err != nil {
+		return nil, err
+	}
 	for i := range dst {
 		top := math.Inf(-1)
 		for s := range strips {
@@ -361,7 +380,7 @@ func (m *Matrix[T]) LogMulVec(dst, x []float64) []float64 {
 		}
 		dst[i] = top + math.Log(sum)
 	}
-	return dst
+	return dst, nil
 }
 
 func (m *Matrix[T]) logStrip(_, s int) {
@@ -409,19 +428,21 @@ func (m *Matrix[T]) logStrip(_, s int) {
 }
 
 // PlanCost is sum_ij P_ij d_ij for P_ij = exp(logu_i - d_ij/epsilon + logv_j).
-func (m *Matrix[T]) PlanCost(logu, logv []float64) float64 {
+func (m *Matrix[T]) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
 	m.x, m.y = m.vector(logu), m.vector(logv)
 	u, v := m.sum[0], m.sum[1] // scratch
 	strip := m.integrateLog
 	if linop.Scalings(u, v, logu, logv, m.floor) {
 		m.x, m.y, strip = u, v, m.integrate
 	}
-	m.run(strip)
+	if err := m.run(ctx, strip); err != nil {
+		return 0, err
+	}
 	total := 0.0
 	for _, c := range m.cost {
 		total += c
 	}
-	return total
+	return total, nil
 }
 
 func (m *Matrix[T]) costStrip(_, s int) {

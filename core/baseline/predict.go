@@ -72,16 +72,27 @@ func Predict[T Float](ctx context.Context, g *graph.Graph, epsilon float64, rows
 		logx[i] = -math.Log(float64(n))
 	}
 	y := make([]float64, n)
-	product := func() { m.MulVec(y, x) }
+	product := func() error { _, err := m.MulVec(ctx, y, x); return err }
 	if log {
-		product = func() { m.LogMulVec(y, logx) }
+		product = func() error { _, err := m.LogMulVec(ctx, y, logx); return err }
 	}
-	cost := func() { m.PlanCost(logx, logx) }
-	p := Prediction{Product: repeated(now, product), Cost: repeated(now, cost)}
+	cost := func() error { _, err := m.PlanCost(ctx, logx, logx); return err }
+	var p, rest Prediction
+	measure := func(p *Prediction) error {
+		if p.Product, err = repeated(now, product); err == nil {
+			p.Cost, err = repeated(now, cost)
+		}
+		return err
+	}
+	if err := measure(&p); err != nil {
+		return Prediction{}, err
+	}
 	// What is the same however many rows there are: vectors cleared and added up.
 	held := m.held
 	m.held = nil
-	rest := Prediction{Product: repeated(now, product), Cost: repeated(now, cost)}
+	if err := measure(&rest); err != nil {
+		return Prediction{}, err
+	}
 	m.held = held
 	// Few rows of tiles are too few strips for all processors.
 	workers := parallel.Workers(strips)
@@ -102,17 +113,22 @@ func Predict[T Float](ctx context.Context, g *graph.Graph, epsilon float64, rows
 const stopped = 64
 
 // repeated is the seconds that f takes, once it has been called: the least of three means, as above; 0 by a clock that stands still.
-func repeated(now func() time.Time, f func()) float64 {
-	f()
+// An error of f ends it.
+func repeated(now func() time.Time, f func() error) (float64, error) {
+	if err := f(); err != nil {
+		return 0, err
+	}
 	best := math.Inf(1)
 	for range 3 {
 		start, calls, t := now(), 0, 0.0
 		for t < least && (t > 0 || calls < stopped) {
-			f()
+			if err := f(); err != nil {
+				return 0, err
+			}
 			calls++
 			t = now().Sub(start).Seconds()
 		}
 		best = min(best, max(0, t)/float64(calls))
 	}
-	return best
+	return best, nil
 }

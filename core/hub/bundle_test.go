@@ -12,6 +12,7 @@ import (
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/internal/shared/genmesh"
+	"genussink/core/linop/linoptest"
 	"genussink/core/septree"
 	"genussink/core/shortest"
 )
@@ -48,7 +49,7 @@ func TestBundles(t *testing.T) {
 				}
 				y, logy, cost := make([]float64, n), make([]float64, n), 0.0
 				exact := shortest.NewSolver(g)
-				for j, column := range columns(k) {
+				for j, column := range columns(t, k) {
 					for i, d := range exact.Distances(nil, int32(j)) {
 						got := -epsilon * math.Log(column[i])
 						if math.Abs(got-d) > tiles.Bound()*(1+1e-12) || got < -1e-12*delta {
@@ -66,8 +67,8 @@ func TestBundles(t *testing.T) {
 						t.Fatalf("%s, %v, delta %g: %s is %g, entry by entry %g", name, p, delta, what, got, want)
 					}
 				}
-				product := k.MulVec(nil, x)
-				k.LogMulVec(logy, logs)
+				product := linoptest.Must(t, k).MulVec(nil, x)
+				linoptest.Must(t, k).LogMulVec(logy, logs)
 				for i, want := range y {
 					near("a product", product[i], want)
 					near("a product in logarithms", math.Exp(logy[i]), want)
@@ -75,20 +76,20 @@ func TestBundles(t *testing.T) {
 				checkRows(t, k, epsilon, x, logs)
 				checkDraws(t, k, epsilon, logs, false, 1)
 				checkDraws(t, k, epsilon, logs, true, 2)
-				near("the cost", k.PlanCost(logu, logs), cost)
+				near("the cost", linoptest.Must(t, k).PlanCost(logu, logs), cost)
 				u := make([]float64, n)
 				for i, l := range logu {
 					u[i] = math.Exp(l)
 				}
 				ku, kx := make([]float64, n), make([]float64, n)
-				near("the cost with the products", k.MulPlan(ku, kx, u, x), cost)
-				for i, want := range k.MulVec(nil, u) {
+				near("the cost with the products", linoptest.Must(t, k).MulPlan(ku, kx, u, x), cost)
+				for i, want := range linoptest.Must(t, k).MulVec(nil, u) {
 					near("a product with the cost", ku[i], want)
 					near("the other product with the cost", kx[i], y[i])
 				}
 				far := kernelOf(t, tiles, l.Reach/2000) // beyond float64
 				checkDraws(t, far, l.Reach/2000, logs, true, 3)
-				if want := far.PlanCost(logu, logs); !(want > 0) {
+				if want := linoptest.Must(t, far).PlanCost(logu, logs); !(want > 0) {
 					t.Errorf("%s, %v, delta %g: the cost beyond float64 is %g", name, p, delta, want)
 				}
 				sum, costs := make([]float64, n), 0.0
@@ -99,12 +100,12 @@ func TestBundles(t *testing.T) {
 						t.Fatal(err)
 					}
 					k := kernelOf(t, own, epsilon)
-					for i, y := range k.MulVec(nil, x) {
+					for i, y := range linoptest.Must(t, k).MulVec(nil, x) {
 						sum[i] += y
 					}
 					checkRows(t, k, epsilon, x, logs)
 					checkDraws(t, k, epsilon, logs, part == 0, 4)
-					costs += k.PlanCost(logu, logs)
+					costs += linoptest.Must(t, k).PlanCost(logu, logs)
 				}
 				for i, want := range product {
 					near("a product in parts", sum[i], want)
@@ -125,9 +126,9 @@ func TestBundlesCostInLogarithms(t *testing.T) {
 	for i := range logu {
 		logu[i], logv[i] = math.Sin(float64(i)), math.Cos(float64(3*i))
 	}
-	want := k.PlanCost(logu, logv)
+	want := linoptest.Must(t, k).PlanCost(logu, logv)
 	k.floor = -1e6 // not what plain factors are made for
-	if got := k.PlanCost(logu, logv); math.Abs(got-want) > 1e-12*want {
+	if got := linoptest.Must(t, k).PlanCost(logu, logv); math.Abs(got-want) > 1e-12*want {
 		t.Errorf("%g, plain %g", got, want)
 	}
 }

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"context"
 	"math"
 
 	"genussink/core/internal/buffer"
@@ -10,28 +11,30 @@ import (
 
 // PlanCost is sum_ij P_ij D_ij for P_ij = exp(logu_i - D_ij/epsilon + logv_j)
 // with the kernel's own distances D.
-func (k *Kernel) PlanCost(logu, logv []float64) float64 {
+func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
 	n := k.t.labels.Len()
 	if len(logu) != n || len(logv) != n {
 		panic("hub: PlanCost: a vector has the wrong length")
 	}
 	u, v := make([]float64, n), make([]float64, n)
 	if linop.Scalings(u, v, logu, logv, k.LogFloor()) {
-		return k.MulPlan(nil, nil, u, v)
+		return k.MulPlan(ctx, nil, nil, u, v)
 	}
 	for p, w := range k.t.labels.Order {
 		u[p], v[p] = logu[w], logv[w]
 	}
+	k.begin(ctx)
+	defer k.end()
 	return k.logCost(scaling{scale: 1 / k.epsilon, x: u}, scaling{scale: 1 / k.epsilon, x: v})
 }
 
 // logCost is PlanCost from logarithms by rank. Through one hub D is a sum, so that a link has
 // rank two: it takes the moments' sums with and without the distance.
-func (k *Kernel) logCost(u, v scaling) float64 {
+func (k *Kernel) logCost(u, v scaling) (float64, error) {
 	l := k.t.labels
 	moments := make([][2]costSum, len(k.t.moments))
 	var scratch [groups]costTile // by worker
-	k.each(func(_, g int) {
+	err := k.run(func(_, g int) {
 		var weights, x []float64
 		var distances row
 		for m := k.moments[g]; m < k.moments[g+1] && !k.over(m); m++ {
@@ -49,8 +52,11 @@ func (k *Kernel) logCost(u, v scaling) float64 {
 			}
 		}
 	})
+	if err != nil {
+		return 0, err
+	}
 	var sums [groups]float64
-	k.each(func(worker, g int) {
+	err = k.run(func(worker, g int) {
 		sum, c := 0.0, &scratch[worker]
 		for h := k.hubs[g]; h < k.hubs[g+1] && !k.over(h); h++ {
 			sum += c.hub(k, int32(h), u, v)
@@ -73,11 +79,14 @@ func (k *Kernel) logCost(u, v scaling) float64 {
 		}
 		sums[g] = sum
 	})
+	if err != nil {
+		return 0, err
+	}
 	total := 0.0
 	for _, s := range sums {
 		total += s
 	}
-	return total
+	return total, nil
 }
 
 // scaling is one of a plan's two scalings, by rank, in logarithms.

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -22,13 +23,19 @@ const (
 //
 // It takes less than one more product, whatever the number of sources: every piece of the tiles that has some of them is
 // multiplied again, and each source asks what it brings.
-func (k *Kernel) Draw(sources []int32, u []float64) (targets []int32, dist []float64) {
+func (k *Kernel) Draw(ctx context.Context, sources []int32, u []float64) (targets []int32, dist []float64, err error) {
+	k.begin(ctx)
+	defer k.end()
 	if len(sources) != len(u) {
 		panic("hub: Draw without a number for every source")
 	}
 	if k.form == none {
-		return nil, nil
+		return nil, nil, ctx.Err()
 	}
+	if err := k.t.prepare(ctx); err != nil {
+		return nil, nil, err
+	}
+	defer k.Forget()
 	var by [groups][]token
 	for n, v := range sources {
 		t := token{number: int32(n), rank: k.t.labels.Rank[v], chosen: portion{kind: noPortion}}
@@ -64,17 +71,21 @@ func (k *Kernel) Draw(sources []int32, u []float64) (targets []int32, dist []flo
 	for n := range targets {
 		targets[n] = -1
 	}
-	k.t.where()
-	k.each(func(worker, g int) {
+	err = k.run(func(worker, g int) {
 		if len(by[g]) == 0 {
 			return
 		}
 		d := newDraw(k, worker, g, by[g])
+		defer d.leave()
 		d.ask()
-		d.choose(func(t *token, rank int32, d float64) { targets[t.number], dist[t.number] = k.t.labels.Order[rank], d })
+		if !k.over(0) {
+			d.choose(func(t *token, rank int32, d float64) { targets[t.number], dist[t.number] = k.t.labels.Order[rank], d })
+		}
 	})
-	k.form = none
-	return targets, dist
+	if err != nil {
+		return nil, nil, err
+	}
+	return targets, dist, nil
 }
 
 // Forget has Draw ask for a product of its own.
@@ -427,7 +438,6 @@ func (d *draw) askBlock(n int) {
 // choose chooses among the pairs of each token's portion.
 func (d *draw) choose(chosen func(t *token, rank int32, dist float64)) {
 	k, t, r := d.k, d.k.t, d.reader
-	defer d.leave()
 	slices.SortFunc(d.tokens, func(a, b token) int {
 		p, q := &a.chosen, &b.chosen
 		return cmp.Or(cmp.Compare(p.kind, q.kind), cmp.Compare(p.block, q.block), cmp.Compare(p.index, q.index), cmp.Compare(a.number, b.number))

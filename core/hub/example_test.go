@@ -27,7 +27,11 @@ func ExampleNew() {
 	}
 	x := make([]float64, 10)
 	x[0] = 1
-	y := k.MulVec(nil, x)
+	y, err := k.MulVec(context.Background(), nil, x)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	fmt.Printf("%.4f %.4f %.4f\n", y[0], y[1], y[9])
 	// Output: 1.0000 0.7165 0.0498
 }

@@ -11,6 +11,7 @@ import (
 	"genussink/core/hub/label"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop"
+	"genussink/core/linop/linoptest"
 	"genussink/core/septree"
 	"genussink/core/shortest"
 
@@ -122,10 +123,10 @@ func namedDistances(t *rapid.T, walked []*Tiles, epsilon float64) [][]float64 {
 	x, y := make([]float64, n), make([]float64, n)
 	for i := range n {
 		x[i] = 1
-		entries := whole.MulVec(nil, x)
+		entries := linoptest.Must(t, whole).MulVec(nil, x)
 		have := make([]int, n)
 		for _, part := range list[:len(list)-1] {
-			for j, e := range part.MulVec(y, x) {
+			for j, e := range linoptest.Must(t, part).MulVec(y, x) {
 				if e != 0 {
 					have[j]++
 					if e != entries[j] {
@@ -161,15 +162,15 @@ func cancelled(k *Kernel) float64 {
 }
 
 // checkRows holds products to the sums over the kernel's rows, and those of logarithms to the sums over its distances.
-func checkRows(t interface{ Fatalf(string, ...any) }, k *Kernel, epsilon float64, x, logx []float64) {
-	y, logy := k.MulVec(nil, x), k.LogMulVec(nil, logx)
+func checkRows(t linoptest.T, k *Kernel, epsilon float64, x, logx []float64) {
+	y, logy := linoptest.Must(t, k).MulVec(nil, x), linoptest.Must(t, k).LogMulVec(nil, logx)
 	lost := 0.0
 	if cancels(k) {
 		lost = k.t.slack / epsilon
 	}
 	var row, dist []float64
 	for i := 0; i < len(y); i += 1 + len(y)/128 {
-		row, dist = k.Row(row, i), k.Distances(dist, i)
+		row, dist = linoptest.Must(t, k).Row(k.epsilon, row, i), linoptest.Must(t, k).Distances(dist, i)
 		sum, top, logged := 0.0, math.Inf(-1), 0.0
 		for j, e := range row {
 			sum += e * x[j]
@@ -187,7 +188,7 @@ func checkRows(t interface{ Fatalf(string, ...any) }, k *Kernel, epsilon float64
 
 // checkDraws draws targets of some vertices with numbers spread evenly over [0,1): each other vertex is drawn as often as its
 // share of the row has room for them, and at the kernel's own distance.
-func checkDraws(t interface{ Fatalf(string, ...any) }, k *Kernel, epsilon float64, logx []float64, logs bool, seed uint64) {
+func checkDraws(t linoptest.T, k *Kernel, epsilon float64, logx []float64, logs bool, seed uint64) {
 	n, _ := k.Dims()
 	if n == 0 {
 		return // nowhere to draw from
@@ -203,17 +204,17 @@ func checkDraws(t interface{ Fatalf(string, ...any) }, k *Kernel, epsilon float6
 		}
 	}
 	if logs {
-		k.LogMulVec(nil, logx)
+		linoptest.Must(t, k).LogMulVec(nil, logx)
 	} else {
 		x := make([]float64, n)
 		for i, l := range logx {
 			x[i] = math.Exp(l)
 		}
-		k.MulVec(nil, x)
+		linoptest.Must(t, k).MulVec(nil, x)
 	}
-	targets, dist := k.Draw(sources, u)
+	targets, dist := linoptest.Must(t, k).Draw(sources, u)
 	for a, i := range from {
-		count, row := make([]float64, n), k.Distances(nil, int(i))
+		count, row := make([]float64, n), linoptest.Must(t, k).Distances(nil, int(i))
 		own, far := targets[a*draws:][:draws], dist[a*draws:][:draws]
 		top, total := math.Inf(-1), 0.0
 		for j, d := range row {
@@ -257,10 +258,10 @@ func loggedDistances(t *rapid.T, walked []*Tiles, epsilon float64) [][]float64 {
 	}
 	for i := range n {
 		x[i] = 0
-		named[i] = whole.LogMulVec(nil, x)
+		named[i] = linoptest.Must(t, whole).LogMulVec(nil, x)
 		have := make([]int, n)
 		for _, part := range list[:len(list)-1] {
-			for j, e := range part.LogMulVec(y, x) {
+			for j, e := range linoptest.Must(t, part).LogMulVec(y, x) {
 				if e > math.Inf(-1) {
 					have[j]++
 					if e != named[i][j] {
@@ -315,7 +316,7 @@ func checkProducts(t *rapid.T, walked []*Tiles, d [][]float64, epsilon, toleranc
 	}
 	plain, logged, cost := make([]float64, n), make([]float64, n), 0.0
 	for p, k := range list {
-		y, z, c := k.MulVec(nil, x), k.LogMulVec(nil, logx), k.PlanCost(u, v)
+		y, z, c := linoptest.Must(t, k).MulVec(nil, x), linoptest.Must(t, k).LogMulVec(nil, logx), linoptest.Must(t, k).PlanCost(u, v)
 		if p < len(list)-1 {
 			for i := range y {
 				plain[i] += y[i]

@@ -33,7 +33,7 @@ type Kernel struct {
 	// Each group works on a run of hubs, blocks, stairs, links and moments, see cut.
 	hubs, blocks, stairs, links, moments [groups + 1]int
 
-	ctx   context.Context // of Under
+	ctx   context.Context // of the product under way
 	x     []float64       // by rank
 	slots [groups]slotted // by worker
 	dst   []float64       // by vertex: of the product under way
@@ -45,8 +45,7 @@ type Kernel struct {
 
 	// What groups do side by side, one stage after the other; bound once, so
 	// that a product allocates nothing.
-	sumUp, multiply, handOut, collect             func(_, g int)
-	logSumUp, logMultiply, logHandOut, logCollect func(_, g int)
+	plainStages, logStages [4]func(worker, g int)
 }
 
 // part is what one group adds up.
@@ -74,7 +73,12 @@ type slotted struct {
 	x     []float64
 }
 
-var _ linop.Kernel = (*Kernel)(nil)
+var (
+	_ linop.Kernel         = (*Kernel)(nil)
+	_ linop.PlanMultiplier = (*Kernel)(nil)
+	_ linop.Rower          = (*Kernel)(nil)
+	_ linop.Drawer         = (*Kernel)(nil)
+)
 
 // NewKernel prepares the kernel at epsilon > 0, in the graph's unit. It holds
 // one factor for every label, although with slack it uses some of them only, and those of moments and, without
@@ -85,7 +89,7 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	}
 	l := t.labels
 	k := &Kernel{
-		t: t, epsilon: epsilon,
+		t: t, epsilon: epsilon, ctx: context.Background(),
 		factors: label.NewValues(l.Tree, l.FactorPrecision(epsilon)),
 		x:       make([]float64, l.Len()),
 		sums:    make([]float64, len(t.moments)),
@@ -106,8 +110,13 @@ func NewKernel(ctx context.Context, t *Tiles, epsilon float64) (*Kernel, error) 
 	if err := k.lineUp(ctx); err != nil {
 		return nil, err
 	}
-	k.sumUp, k.multiply, k.handOut, k.collect = k.sumUpGroup, k.multiplyGroup, k.handOutGroup, k.collectGroup
-	k.logSumUp, k.logMultiply, k.logHandOut, k.logCollect = k.logSumUpGroup, k.logMultiplyGroup, k.logHandOutGroup, k.logCollectGroup
+	k.plainStages = [4]func(worker, g int){k.sumUpGroup, k.multiplyGroup, k.handOutGroup, k.collectGroup}
+	k.logStages = [4]func(worker, g int){k.logSumUpGroup, k.logMultiplyGroup, k.logHandOutGroup, k.logCollectGroup}
+	if len(k.sums) == 0 { // no moment has a sum, nor is one handed out
+		for _, stages := range []*[4]func(worker, g int){&k.plainStages, &k.logStages} {
+			stages[0], stages[2] = nil, nil
+		}
+	}
 	for g := range k.parts {
 		k.parts[g] = part{y: make([]float64, l.Len(), t.slots), acc: make([]float64, len(t.moments))}
 	}
@@ -193,28 +202,27 @@ func newLined(p label.Precision, count int, size func(i int) int) (l lined) {
 // lineUp fills the moments' factors and, without slack, the tiles'.
 func (k *Kernel) lineUp(ctx context.Context) error {
 	t, p := k.t, k.factors.Precision()
+	k.begin(ctx)
+	defer k.end()
 	k.momentFactors = newLined(p, len(t.moments), func(m int) int { return t.patches[t.moments[m].patch].len() })
-	k.each(func(_, g int) {
+	err := k.run(func(_, g int) {
 		if k.factors.Short != nil {
 			lineUpMoments(k, g, k.factors.Short, k.momentFactors.short)
 		} else {
 			lineUpMoments(k, g, k.factors.Long, k.momentFactors.long)
 		}
 	})
-	if t.slack > 0 {
-		return ctx.Err()
+	if t.slack == 0 && err == nil {
+		k.tileFactors, err = k.lineUpTiles(&k.factors)
 	}
-	k.ctx = ctx
-	k.tileFactors = k.lineUpTiles(&k.factors)
-	k.ctx = nil
-	return ctx.Err()
+	return err
 }
 
 // lineUpTiles lists the numbers of the tiles without slack.
-func (k *Kernel) lineUpTiles(n *label.Values) lined {
+func (k *Kernel) lineUpTiles(n *label.Values) (lined, error) {
 	t := k.t
 	l := newLined(n.Precision(), len(t.tiles), func(i int) int { return t.tiles[i].distances })
-	k.each(func(_, g int) {
+	err := k.run(func(_, g int) {
 		for i := t.blocks[k.blocks[g]].tile; i < t.blocks[k.blocks[g+1]].tile && !k.over(int(i)); i++ {
 			if from := l.from[i]; n.Short != nil {
 				lineUpTile(t, i, n.Short, l.short[from:])
@@ -223,7 +231,7 @@ func (k *Kernel) lineUpTiles(n *label.Values) lined {
 			}
 		}
 	})
-	return l
+	return l, err
 }
 
 func lineUpMoments[T label.Float](k *Kernel, g int, factors [][]T, moments []T) {
@@ -325,10 +333,25 @@ func (t *Tiles) hubs() [groups + 1]int {
 	return [groups + 1]int(ends[groups*t.part:])
 }
 
-// each runs a stage for every group.
-func (k *Kernel) each(stage func(_, g int)) {
-	_ = parallel.Each(context.Background(), parallel.Workers(groups), groups, stage)
+// run runs stages one after the other, each for every group; nil has nothing to do. It returns the error of the product's
+// context as soon as it has one: then some groups were left out, or gave up.
+func (k *Kernel) run(stages ...func(worker, g int)) error {
+	for _, stage := range stages {
+		if stage == nil {
+			continue
+		}
+		if err := parallel.Each(k.ctx, parallel.Workers(groups), groups, stage); err != nil {
+			return err
+		}
+	}
+	return k.ctx.Err()
 }
+
+// begin begins a product, or whatever else run runs, under a context.
+func (k *Kernel) begin(ctx context.Context) { k.ctx = ctx }
+
+// end lets go of the context.
+func (k *Kernel) end() { k.ctx = context.Background() }
 
 // Bytes is the memory that the kernel holds in bytes, tiles and labels included.
 func (k *Kernel) Bytes() int64 {
@@ -350,21 +373,18 @@ func (k *Kernel) Bytes() int64 {
 	return label.Bytes(l.Tree, l.Precision()) + k.t.Bytes() + k.t.KernelBytes(k.epsilon) + 8*vectors + more
 }
 
-// Under has the products ask ctx every few milliseconds from the goroutine
-// that computes. Once ctx has ended a product stops and its result is of no
-// use: ask ctx before you use it. nil: nobody is asked.
-func (k *Kernel) Under(ctx context.Context) { k.ctx = ctx }
-
-// over asks the context of Under, once every so many calls.
+// over asks the product's context, once every so many calls. A group that gives up says nothing: run asks again.
 func (k *Kernel) over(calls int) bool {
-	return calls%128 == 0 && k.ctx != nil && k.ctx.Err() != nil
+	return calls%128 == 0 && k.ctx.Err() != nil
 }
 
 // Dims returns n, n.
 func (k *Kernel) Dims() (rows, cols int) { return len(k.x), len(k.x) }
 
 // MulVecT is MulVec: the kernel is symmetric.
-func (k *Kernel) MulVecT(dst, x []float64) []float64 { return k.MulVec(dst, x) }
+func (k *Kernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
+	return k.MulVec(ctx, dst, x)
+}
 
 func check(dst, x []float64, n int) []float64 {
 	if len(x) != n {
@@ -374,23 +394,19 @@ func check(dst, x []float64, n int) []float64 {
 }
 
 // MulVec computes dst = K x.
-func (k *Kernel) MulVec(dst, x []float64) []float64 {
-	dst = check(dst, x, len(k.x))
+func (k *Kernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
+	k.begin(ctx)
+	defer k.end()
+	k.dst = check(dst, x, len(k.x))
 	k.enter(x)
-	if len(k.sums) > 0 {
-		k.each(k.sumUp)
+	if err := k.run(k.plainStages[:]...); err != nil {
+		return nil, err
 	}
-	k.each(k.multiply)
-	if len(k.sums) > 0 {
-		k.each(k.handOut)
-	}
-	k.dst = dst
-	k.each(k.collect)
 	k.form = plain
-	return dst
+	return k.dst, nil
 }
 
-// enter begins a product with x.
+// enter takes up x.
 func (k *Kernel) enter(x []float64) {
 	k.form = none
 	for p, v := range k.t.labels.Order {
@@ -662,10 +678,14 @@ func handDownColumns[T label.Float](y []float64, sums []running, factors []T) {
 
 // Distances fills dst (len n, nil allocates) with the distances of vertex i that the products are made of. Any number of
 // goroutines may call it, and Row, while one multiplies.
-func (k *Kernel) Distances(dst []float64, i int) []float64 { return k.t.Distances(dst, i) }
+func (k *Kernel) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return k.t.Distances(ctx, dst, i)
+}
 
 // Row fills dst (len n, nil allocates) with row i of K.
-func (k *Kernel) Row(dst []float64, i int) []float64 { return k.t.Row(dst, i, k.epsilon) }
+func (k *Kernel) Row(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return k.t.Row(ctx, dst, i, k.epsilon)
+}
 
 // LogFloor is a lower bound on the logarithm of an entry between connected vertices.
 func (k *Kernel) LogFloor() float64 { return k.floor }

@@ -56,13 +56,13 @@ func holds(tiles *Tiles, got, want, epsilon, slack float64) bool {
 }
 
 // columns are the kernel's, one after the other: its products with unit vectors.
-func columns(k *Kernel) iter.Seq2[int, []float64] {
+func columns(t linoptest.T, k *Kernel) iter.Seq2[int, []float64] {
 	return func(yield func(j int, column []float64) bool) {
 		n, _ := k.Dims()
 		x := make([]float64, n)
 		for j := range n {
 			x[j] = 1
-			column := k.MulVec(nil, x)
+			column := linoptest.Must(t, k).MulVec(nil, x)
 			x[j] = 0
 			if !yield(j, column) {
 				return
@@ -81,7 +81,7 @@ func TestMulVec(t *testing.T) {
 				tiles := walk(t, l, delta)
 				for _, epsilon := range [][]float64{label.Float64: {2}, label.Float32: {2, 0.5}}[p] {
 					k := kernelOf(t, tiles, epsilon)
-					for j, y := range columns(k) {
+					for j, y := range columns(t, k) {
 						for i, d := range shortest.From(g, int32(j)) {
 							want := math.Exp(-d / epsilon)
 							if !holds(tiles, y[i], want, epsilon, delta) {
@@ -138,7 +138,7 @@ func TestLogMulVecAndPlanCost(t *testing.T) {
 					}
 				}
 				cost := 0.0
-				y := k.LogMulVec(nil, x)
+				y := linoptest.Must(t, k).LogMulVec(nil, x)
 				for i := range n {
 					top := math.Inf(-1)
 					for j := range n {
@@ -158,7 +158,7 @@ func TestLogMulVecAndPlanCost(t *testing.T) {
 						t.Fatalf("%s, %+v, epsilon %g: row %d is %g, explicitly %g", name, c, epsilon, i, y[i], want)
 					}
 				}
-				if got := k.PlanCost(u, v); math.Abs(got-cost) > tolerance*cost {
+				if got := linoptest.Must(t, k).PlanCost(u, v); math.Abs(got-cost) > tolerance*cost {
 					t.Errorf("%s, %+v, epsilon %g: cost %g, explicitly %g", name, c, epsilon, got, cost)
 				}
 			}
@@ -175,7 +175,7 @@ func entries(t testing.TB, tiles *Tiles, n int) [][]float64 {
 	}
 	k := kernelOf(t, tiles, epsilon)
 	d := make([][]float64, n)
-	for i, column := range columns(k) {
+	for i, column := range columns(t, k) {
 		d[i] = column
 		for j, e := range column {
 			d[i][j] = max(0, -epsilon*math.Log(e))
@@ -214,9 +214,9 @@ func TestMulVecOnMeshes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := dense.MulVec(nil, source)
+			want := linoptest.Must(t, dense).MulVec(nil, source)
 			for p, tiles := range tiles {
-				got := kernelOf(t, tiles, epsilon).MulVec(nil, source)
+				got := linoptest.Must(t, kernelOf(t, tiles, epsilon)).MulVec(nil, source)
 				for i, want := range want {
 					if !holds(tiles, got[i], want, epsilon, 0) {
 						t.Fatalf("%s, epsilon %g, %v: row %d is %g, dense %g", name, fraction, precisions[p], i, got[i], want)
@@ -295,7 +295,7 @@ func BenchmarkTotal(b *testing.B) {
 					b.Fatal(err)
 				}
 				for range products {
-					k.MulVec(nil, x)
+					linoptest.Must(b, k).MulVec(nil, x)
 				}
 			}
 		})
@@ -315,7 +315,7 @@ func BenchmarkTotal(b *testing.B) {
 					k := kernelOf(b, tiles, epsilon)
 					lap(2)
 					for range products {
-						k.MulVec(nil, x)
+						linoptest.Must(b, k).MulVec(nil, x)
 					}
 					lap(3)
 				}
@@ -356,7 +356,7 @@ func BenchmarkGrowth(b *testing.B) {
 		for range turns {
 			for i, k := range kernels {
 				start := time.Now()
-				k.MulVec(y[i], x[i])
+				linoptest.Must(b, k).MulVec(y[i], x[i])
 				times[i] = append(times[i], time.Since(start).Seconds())
 			}
 		}
@@ -404,7 +404,7 @@ func TestBytes(t *testing.T) {
 			t.Errorf("%v factors of %d bytes, %d are held", c.factors, got, want)
 		}
 		x := make([]float64, g.Len())
-		k.MulPlan(nil, nil, x, x) // what it needs counts, too
+		linoptest.Must(t, k).MulPlan(nil, nil, x, x) // what it needs counts, too
 		bytes := int64(0)
 		for _, o := range []lined{k.momentFactors, k.tileFactors, k.plan.tileDist} {
 			bytes += int64(8*(cap(o.from)+cap(o.long)) + 4*cap(o.short))

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -40,8 +41,10 @@ func (e exponents) log(i int) float64 {
 
 // LogMulVec computes dst_i = log sum_j exp(x_j - d_ij/epsilon) on the same
 // tiles as MulVec.
-func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
-	dst = check(dst, x, len(k.x))
+func (k *Kernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
+	k.begin(ctx)
+	defer k.end()
+	k.dst = check(dst, x, len(k.x))
 	if k.tops == nil {
 		k.tops = make([]float64, len(k.sums))
 		for g := range k.parts {
@@ -50,13 +53,11 @@ func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
 		}
 	}
 	k.enter(x)
-	k.each(k.logSumUp)
-	k.each(k.logMultiply)
-	k.each(k.logHandOut)
-	k.dst = dst
-	k.each(k.logCollect)
+	if err := k.run(k.logStages[:]...); err != nil {
+		return nil, err
+	}
 	k.form = logarithmic
-	return dst
+	return k.dst, nil
 }
 
 func (k *Kernel) logCollectGroup(_, g int) {

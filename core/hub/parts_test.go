@@ -9,6 +9,7 @@ import (
 
 	"genussink/core/hub/label"
 	"genussink/core/internal/shared/gengraph"
+	"genussink/core/linop/linoptest"
 	"genussink/core/septree"
 )
 
@@ -37,18 +38,18 @@ func TestParts(t *testing.T) {
 				t.Fatal(err)
 			}
 			k := kernelOf(t, tiles, epsilon)
-			for i, y := range k.MulVec(nil, x) {
+			for i, y := range linoptest.Must(t, k).MulVec(nil, x) {
 				sum[i] += y
 			}
-			for i, y := range k.LogMulVec(nil, logs) {
+			for i, y := range linoptest.Must(t, k).LogMulVec(nil, logs) {
 				tops[i] += math.Exp(y)
 			}
-			cost += k.PlanCost(logs, logs)
+			cost += linoptest.Must(t, k).PlanCost(logs, logs)
 		}
-		if want := whole.PlanCost(logs, logs); math.Abs(cost-want) > 1e-12*want {
+		if want := linoptest.Must(t, whole).PlanCost(logs, logs); math.Abs(cost-want) > 1e-12*want {
 			t.Errorf("%s: cost %g in parts, %g whole", name, cost, want)
 		}
-		for i, want := range whole.MulVec(nil, x) {
+		for i, want := range linoptest.Must(t, whole).MulVec(nil, x) {
 			// Logarithms are of labels, not of factors, which may be float32.
 			if math.Abs(sum[i]-want) > 1e-12*want || math.Abs(tops[i]-want) > (1e-12+rounded32(whole.factors.Precision(), 0x1p-20))*want {
 				t.Fatalf("%s: row %d is %g in parts, %g through logarithms, %g whole", name, i, sum[i], tops[i], want)
@@ -95,6 +96,6 @@ func FuzzSnapshot(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k.MulVec(nil, make([]float64, got.Len()))
+		linoptest.Must(t, k).MulVec(nil, make([]float64, got.Len()))
 	})
 }

@@ -1,6 +1,8 @@
 package hub
 
 import (
+	"context"
+
 	"genussink/core/hub/label"
 	"genussink/core/internal/buffer"
 )
@@ -36,7 +38,8 @@ type planProduct struct {
 
 	tileDist lined // without slack: the distances as Kernel.tileFactors has factors
 
-	sumUp, multiply, handOut func(worker, g int)
+	stages [4]func(worker, g int)
+	ku, kv []float64 // by vertex: of the product under way
 }
 
 // planScratch is one worker's scratch space.
@@ -64,16 +67,18 @@ func (c *contacts) of(k *Kernel, hub int32, ranks []int32) {
 }
 
 // MulPlan is linop.MulPlan; it takes a little less time than two products.
-func (k *Kernel) MulPlan(ku, kv, u, v []float64) float64 {
+func (k *Kernel) MulPlan(ctx context.Context, ku, kv, u, v []float64) (cost float64, err error) {
+	k.begin(ctx)
+	defer k.end()
 	n := len(k.x)
 	ku, kv = check(ku, u, n), check(kv, v, n)
 	if k.plan == nil {
-		if k.plan = k.newPlanProduct(); k.over(0) { // it may lack distances
-			k.plan = nil
-			return 0
+		if k.plan, err = k.newPlanProduct(); err != nil {
+			return 0, err
 		}
 	}
 	o := k.plan
+	o.ku, o.kv = ku, kv
 	k.enter(u)
 	for p, w := range k.t.labels.Order {
 		o.v[p] = v[w]
@@ -81,42 +86,44 @@ func (k *Kernel) MulPlan(ku, kv, u, v []float64) float64 {
 	for w := range o.workers {
 		o.workers[w].begun = false
 	}
-	if len(k.sums) > 0 {
-		k.each(o.sumUp)
+	if err := k.run(o.stages[:]...); err != nil {
+		return 0, err
 	}
-	k.each(o.multiply)
-	if len(k.sums) > 0 {
-		k.each(o.handOut)
-	}
-	k.each(func(_, g int) {
-		from, to := k.share(g)
-		for i, v := range k.t.labels.Order[from:to] {
-			var sum pair
-			for g := range k.parts {
-				sum.u += k.parts[g].y[from+i]
-				sum.v += k.parts[g].z[from+i]
-			}
-			ku[v], kv[v] = sum.u, sum.v
-		}
-	})
-	cost := 0.0
 	for _, c := range o.cost {
 		cost += c
 	}
-	return cost
+	return cost, nil
 }
 
-func (k *Kernel) newPlanProduct() *planProduct {
+func (k *Kernel) collectPlan(_, g int) {
+	from, to := k.share(g)
+	for i, v := range k.t.labels.Order[from:to] {
+		var sum pair
+		for g := range k.parts {
+			sum.u += k.parts[g].y[from+i]
+			sum.v += k.parts[g].z[from+i]
+		}
+		k.plan.ku[v], k.plan.kv[v] = sum.u, sum.v
+	}
+}
+
+func (k *Kernel) newPlanProduct() (*planProduct, error) {
 	o := &planProduct{v: make([]float64, len(k.x)), sums: make([]float64, len(k.sums))}
 	for g := range k.parts {
 		p := &k.parts[g]
 		p.z = make([]float64, len(p.y), cap(p.y))
 		o.acc[g] = make([]float64, len(p.acc))
 	}
-	o.sumUp, o.multiply, o.handOut = k.sumUpPlan, k.multiplyPlan, k.handOutPlan
+	o.stages = [4]func(worker, g int){k.sumUpPlan, k.multiplyPlan, k.handOutPlan, k.collectPlan}
+	if len(k.sums) == 0 {
+		o.stages[0], o.stages[2] = nil, nil
+	}
 	l := &k.t.labels.Values
 	if k.t.slack == 0 {
-		o.tileDist = k.lineUpTiles(l)
+		var err error
+		if o.tileDist, err = k.lineUpTiles(l); err != nil {
+			return nil, err
+		}
 	}
 	switch dist, tiles := &o.tileDist, &k.tileFactors; {
 	case l.Short == nil:
@@ -126,7 +133,7 @@ func (k *Kernel) newPlanProduct() *planProduct {
 	default:
 		planLoops(k, o, l.Short, k.factors.Short, dist.short, tiles.short)
 	}
-	return o
+	return o, nil
 }
 
 // bytes is the memory that it takes besides the kernel's own.

@@ -12,6 +12,7 @@ import (
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/linop"
+	"genussink/core/linop/linoptest"
 	"genussink/core/measure"
 	"genussink/core/measure/preset"
 	"genussink/core/septree"
@@ -69,7 +70,7 @@ func TestPlanAgainstDense(t *testing.T) {
 					t.Errorf("the form is %s", r.Form)
 				}
 				n := g.Len()
-				rows, own := make([][]float64, n), named(k, epsilon)
+				rows, own := make([][]float64, n), named(t, k, epsilon)
 				for i := range rows {
 					rows[i] = shortest.From(g, int32(i))
 					for j, d := range rows[i] {
@@ -114,7 +115,7 @@ func near(t testing.TB, what string, i int, got, want, tolerance float64) {
 }
 
 // named is the distances that the kernel multiplies with.
-func named(k *Kernel, epsilon float64) [][]float64 {
+func named(t linoptest.T, k *Kernel, epsilon float64) [][]float64 {
 	n, _ := k.Dims()
 	x := make([]float64, n)
 	for i := range x {
@@ -123,7 +124,7 @@ func named(k *Kernel, epsilon float64) [][]float64 {
 	d := make([][]float64, n)
 	for i := range d {
 		x[i] = 0
-		d[i] = k.LogMulVec(nil, x)
+		d[i] = linoptest.Must(t, k).LogMulVec(nil, x)
 		x[i] = math.Inf(-1)
 		for j := range d[i] {
 			d[i][j] *= -epsilon
@@ -137,7 +138,7 @@ func askMarginals(t *testing.T, p *transport.Plan, source, target []float64) {
 	t.Helper()
 	sent, received := 0.0, 0.0 // by how much they differ
 	for i := range source {
-		for side, line := range [2][]float64{p.Row(nil, i), p.Column(nil, i)} {
+		for side, line := range [2][]float64{linoptest.Value(p.Row(t.Context(), nil, i))(t), linoptest.Value(p.Column(t.Context(), nil, i))(t)} {
 			total := 0.0
 			for _, x := range line {
 				total += x
@@ -157,18 +158,21 @@ func askMarginals(t *testing.T, p *transport.Plan, source, target []float64) {
 // askRows asks for rows, columns, entries and the most of them.
 func askRows(t *testing.T, p *transport.Plan, m [][]float64) {
 	for i := range m {
-		row, column := p.Row(nil, i), p.Column(nil, i)
+		row, column := linoptest.Value(p.Row(t.Context(), nil, i))(t), linoptest.Value(p.Column(t.Context(), nil, i))(t)
 		for j := range m {
 			near(t, "row's entry", j, row[j], m[i][j], 1e-9)
 			near(t, "column's entry", j, column[j], m[j][i], 1e-9)
-			near(t, "entry", j, p.Entry(i, j), m[i][j], 1e-9)
+			near(t, "entry", j, linoptest.Value(p.Entry(t.Context(), i, j))(t), m[i][j], 1e-9)
 		}
 		for _, target := range []bool{false, true} {
 			line := row
 			if target {
 				line = column
 			}
-			top, total := p.Top(i, target, 7)
+			top, total, err := p.Top(t.Context(), i, target, 7)
+			if err != nil {
+				t.Fatal(err)
+			}
 			all := 0.0
 			for _, x := range line {
 				all += x
@@ -203,7 +207,7 @@ func askProducts(t *testing.T, p *transport.Plan, m [][]float64, positions [][3]
 		set[j] = 1
 	}
 	between := 0.0
-	push, pull, sent, centres := p.Push(nil, x), p.Pull(nil, x), p.Push(nil, set), p.Barycenters(nil, positions)
+	push, pull, sent, centres := linoptest.Value(p.Push(t.Context(), nil, x))(t), linoptest.Value(p.Pull(t.Context(), nil, x))(t), linoptest.Value(p.Push(t.Context(), nil, set))(t), linoptest.Value(p.Barycenters(t.Context(), nil, positions))(t)
 	for i := range m {
 		var px, ptx, total, into float64
 		var centre [3]float64
@@ -234,7 +238,7 @@ func askProducts(t *testing.T, p *transport.Plan, m [][]float64, positions [][3]
 			}
 		}
 	}
-	near(t, "mass between two sets,", 0, p.Between(from, to), between, 1e-9)
+	near(t, "mass between two sets,", 0, linoptest.Value(p.Between(t.Context(), from, to))(t), between, 1e-9)
 }
 
 // askSample draws pairs with the probabilities of the plan's matrix. Chi-square over blocks.
@@ -294,14 +298,18 @@ func BenchmarkPlan(b *testing.B) {
 			unit     string
 			measure  func()
 		}{
-			{"push", func() { p.Push(y, source) }, "products", func() { k.MulVec(y, source) }},
-			{"pull", func() { p.Pull(y, source) }, "products", func() { k.MulVec(y, source) }},
-			{"between", func() { p.Between(brush, brush) }, "products", func() { k.MulVec(y, source) }},
-			{"barycentres", func() { p.Barycenters(centres, positions) }, "products", func() { k.MulVec(y, source) }},
-			{"row", func() { p.Row(y, next()) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
-			{"column", func() { p.Column(y, next()) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
-			{"top 10", func() { p.Top(next(), false, 10) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
-			{"entry", func() { p.Entry(next(), 7) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
+			{"push", func() { linoptest.Value(p.Push(b.Context(), y, source))(b) }, "products", func() { linoptest.Must(b, k).MulVec(y, source) }},
+			{"pull", func() { linoptest.Value(p.Pull(b.Context(), y, source))(b) }, "products", func() { linoptest.Must(b, k).MulVec(y, source) }},
+			{"between", func() { linoptest.Value(p.Between(b.Context(), brush, brush))(b) }, "products", func() { linoptest.Must(b, k).MulVec(y, source) }},
+			{"barycentres", func() { linoptest.Value(p.Barycenters(b.Context(), centres, positions))(b) }, "products", func() { linoptest.Must(b, k).MulVec(y, source) }},
+			{"row", func() { linoptest.Value(p.Row(b.Context(), y, next()))(b) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
+			{"column", func() { linoptest.Value(p.Column(b.Context(), y, next()))(b) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
+			{"top 10", func() {
+				if _, _, err := p.Top(b.Context(), next(), false, 10); err != nil {
+					b.Fatal(err)
+				}
+			}, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
+			{"entry", func() { linoptest.Value(p.Entry(b.Context(), next(), 7))(b) }, "Dijkstras", func() { solver.Distances(y, int32(next())) }},
 			{"1000 pairs", func() {
 				if _, err := p.Sample(context.Background(), 1000, uint64(next())); err != nil {
 					b.Fatal(err)
@@ -343,7 +351,7 @@ func BenchmarkFlow(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			p.Row(nil, 0) // makes the index
+			linoptest.Value(p.Row(b.Context(), nil, 0))(b) // makes the index
 			var first, all, draw, row, product time.Duration
 			for b.Loop() {
 				start, batches := time.Now(), 0
@@ -361,10 +369,10 @@ func BenchmarkFlow(b *testing.B) {
 				}
 				draw += time.Since(start)
 				start = time.Now()
-				p.Row(nil, g.Len()/3)
+				linoptest.Value(p.Row(b.Context(), nil, g.Len()/3))(b)
 				row += time.Since(start)
 				start = time.Now()
-				k.MulVec(nil, source)
+				linoptest.Must(b, k).MulVec(nil, source)
 				product += time.Since(start)
 			}
 			for unit, d := range map[string]time.Duration{"first-ms": first, "all-ms": all, "draw-ms": draw, "row-ms": row, "product-ms": product} {

@@ -68,7 +68,7 @@ func TestEveryEntryIsWithinItsBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for j, got := range columns(k) {
+		for j, got := range columns(t, k) {
 			for i, d := range shortest.From(g, int32(j)) {
 				most := math.Exp(-d / epsilon)
 				if !holds(tiles, got[i], most, epsilon, delta) {

@@ -1,9 +1,9 @@
 package hub
 
 import (
+	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"genussink/core/hub/label"
 	"genussink/core/internal/buffer"
@@ -22,7 +22,6 @@ type segment struct {
 
 // index tells where a vertex is in the tiles. It is made when somebody first asks.
 type index struct {
-	once  sync.Once
 	hubs  [groups + 1]int // the part's hubs, by group
 	ranks []int32         // 0, 1, ...
 
@@ -71,36 +70,49 @@ func listed(count int, each func(add func(thing, number int32))) (l lists) {
 	return l
 }
 
-// where is the index.
-func (t *Tiles) where() *index {
-	x := &t.index
-	x.once.Do(func() {
-		n := t.labels.Len()
-		x.hubs = t.hubs()
-		x.ranks = make([]int32, n)
-		for i := range x.ranks {
-			x.ranks[i] = int32(i)
+// where is the index, once it is prepared.
+func (t *Tiles) where() *index { return t.index.Load() }
+
+// prepare makes the index unless it is there.
+func (t *Tiles) prepare(ctx context.Context) error {
+	if err := ctx.Err(); err != nil || t.where() != nil {
+		return err
+	}
+	t.indexing.Lock()
+	defer t.indexing.Unlock()
+	if t.where() != nil {
+		return nil
+	}
+	x := &index{hubs: t.hubs(), ranks: make([]int32, t.labels.Len())}
+	for i := range x.ranks {
+		x.ranks[i] = int32(i)
+	}
+	x.moments = listed(len(t.patches), func(add func(thing, number int32)) {
+		for m := range t.moments {
+			add(t.moments[m].patch, int32(m))
 		}
-		x.moments = listed(len(t.patches), func(add func(thing, number int32)) {
-			for m := range t.moments {
-				add(t.moments[m].patch, int32(m))
-			}
-		})
-		x.links = listed(len(t.moments), func(add func(thing, number int32)) {
-			for i, c := range t.links {
-				add(c.a, int32(i))
-				add(c.b, int32(i))
-			}
-		})
-		x.tiles, x.blocks = t.homings()
 	})
-	return x
+	x.links = listed(len(t.moments), func(add func(thing, number int32)) {
+		for i, c := range t.links {
+			add(c.a, int32(i))
+			add(c.b, int32(i))
+		}
+	})
+	var err error
+	if x.tiles, x.blocks, err = t.homings(ctx); err != nil {
+		return err
+	}
+	t.index.Store(x)
+	return nil
 }
 
-func (t *Tiles) homings() (tiles, blocks []homings) {
+func (t *Tiles) homings(ctx context.Context) (tiles, blocks []homings, err error) {
 	tiles, blocks = make([]homings, len(t.tiles)), make([]homings, len(t.blocks)-1)
 	n, home := int32(t.labels.Len()), t.clusters.home
 	for at := range blocks {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 		b, end := &t.blocks[at], &t.blocks[at+1]
 		bundles, mid := t.bundles[b.bundle:end.bundle], t.labels.Cells[b.cell].Mid
 		own := &blocks[at]
@@ -138,7 +150,7 @@ func (t *Tiles) homings() (tiles, blocks []homings) {
 			}
 		}
 	}
-	return tiles, blocks
+	return tiles, blocks, nil
 }
 
 // blocksOf are a cell's, [from,to): they stand in the order of the cells.
@@ -180,7 +192,7 @@ func newReader(t *Tiles) *reader {
 }
 
 // row visits all segments of a rank, each pair of it once. What a segment holds is good until the next.
-func (r *reader) row(p int32, visit func(*segment) bool) {
+func (r *reader) row(ctx context.Context, p int32, visit func(*segment) bool) error {
 	t, l := r.t, r.t.labels
 	x := t.where()
 	if x.hubs[0] <= int(p) && int(p) < x.hubs[groups] {
@@ -202,11 +214,17 @@ func (r *reader) row(p int32, visit func(*segment) bool) {
 			r.stair(&t.stairsOf(at)[i], p, visit)
 		}
 		for from, to := t.blocksOf(at); from < to; from++ {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			r.block(from, p, visit)
 		}
 	}
 	home := t.clusters.home[p]
 	for i := range t.patches {
+		if i%1024 == 0 && ctx.Err() != nil {
+			break
+		}
 		o := &t.patches[i]
 		if home < o.lo || home >= o.hi || (p < o.lo || p >= o.hi) && !slices.Contains(t.riders[o.from:o.to], p) {
 			continue
@@ -217,6 +235,7 @@ func (r *reader) row(p int32, visit func(*segment) bool) {
 			}
 		}
 	}
+	return ctx.Err()
 }
 
 // hub is the segment of a rank in its own separator's labels.
@@ -487,24 +506,30 @@ func (t *Tiles) eachRank(s *segment, f func(rank int32, d float64)) {
 
 // Distances fills dst (len n, nil allocates) with the distances of vertex i that kernels of the tiles multiply
 // with; +Inf where they have none. Any number of goroutines may call it.
-func (t *Tiles) Distances(dst []float64, i int) []float64 {
+func (t *Tiles) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	l := t.labels
 	dst = buffer.Vector(dst, l.Len())
 	for j := range dst {
 		dst[j] = math.Inf(1)
 	}
+	if err := t.prepare(ctx); err != nil {
+		return nil, err
+	}
 	r := t.reader()
 	defer t.readers.Put(r)
-	r.row(l.Rank[i], func(s *segment) bool {
+	err := r.row(ctx, l.Rank[i], func(s *segment) bool {
 		t.eachRank(s, func(v int32, d float64) { dst[l.Order[v]] = d })
 		return true
 	})
-	return dst
+	if err != nil {
+		return nil, err
+	}
+	return dst, nil
 }
 
 // Row fills dst (len n, nil allocates) with row i of the tiles' kernel at epsilon, in the graph's unit: what MulVec
 // multiplies with, but for the order in which it does; 0 where the part has none. Any number of goroutines may call it.
-func (t *Tiles) Row(dst []float64, i int, epsilon float64) []float64 {
+func (t *Tiles) Row(ctx context.Context, dst []float64, i int, epsilon float64) ([]float64, error) {
 	l := t.labels
 	dst = buffer.Vector(dst, l.Len())
 	clear(dst)
@@ -512,9 +537,12 @@ func (t *Tiles) Row(dst []float64, i int, epsilon float64) []float64 {
 	if l.FactorPrecision(epsilon) == label.Float32 {
 		factor = func(d float64) float64 { return float64(label.Round32(exponential.Exp(-d/epsilon), false)) }
 	}
+	if err := t.prepare(ctx); err != nil {
+		return nil, err
+	}
 	r := t.reader()
 	defer t.readers.Put(r)
-	r.row(l.Rank[i], func(s *segment) bool {
+	err := r.row(ctx, l.Rank[i], func(s *segment) bool {
 		if s.stored {
 			near := factor(s.near) * gain(s.shift, epsilon)
 			for i, v := range s.slots {
@@ -525,7 +553,10 @@ func (t *Tiles) Row(dst []float64, i int, epsilon float64) []float64 {
 		t.eachRank(s, func(v int32, d float64) { dst[l.Order[v]] = exponential.Exp(-d / epsilon) })
 		return true
 	})
-	return dst
+	if err != nil {
+		return nil, err
+	}
+	return dst, nil
 }
 
 // Len is the number of vertices.

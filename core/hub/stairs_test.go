@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"time"
 	"unsafe"
@@ -17,6 +16,7 @@ import (
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop"
+	"genussink/core/linop/linoptest"
 	"genussink/core/mesh/generate"
 	"genussink/core/septree"
 	"genussink/core/shortest"
@@ -210,7 +210,7 @@ func TestStairsInWalks(t *testing.T) {
 				}
 				const epsilon = 6.0
 				k := kernelOf(t, tiles, epsilon)
-				y, z, cost, want := k.MulVec(nil, x), k.LogMulVec(nil, logs), k.PlanCost(rows, logs), 0.0
+				y, z, cost, want := linoptest.Must(t, k).MulVec(nil, x), linoptest.Must(t, k).LogMulVec(nil, logs), linoptest.Must(t, k).PlanCost(rows, logs), 0.0
 				ratio := math.Exp(tiles.Bound()/epsilon) * (1 + 1e-11)
 				for i := 0; i < n; i += step {
 					sum := 0.0
@@ -272,35 +272,21 @@ func TestCrosses(t *testing.T) {
 	}
 }
 
-// later ends after it was asked so many times.
-type later struct {
-	context.Context
-	left atomic.Int64
-}
-
-func (c *later) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // A walk whose context ends, at whatever time, returns its error, and a product
 // stops.
 func TestStairsEnd(t *testing.T) {
 	for name, g := range narrows(t) {
 		l := labels(t, g, septree.Options{})
-		asked := func(calls int64) (*Tiles, int64, error) {
-			ctx := &later{Context: t.Context()}
-			ctx.left.Store(calls)
+		asked := func(calls int) (*Tiles, int, error) {
+			ctx := linoptest.NewCountdown(calls)
 			tiles, err := Walk(ctx, l, WalkOptions{})
-			return tiles, calls - ctx.left.Load(), err
+			return tiles, ctx.Asked(), err
 		}
-		tiles, all, err := asked(math.MaxInt32)
+		tiles, all, err := asked(-1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for calls := int64(0); calls < all; calls += 1 + all/40 {
+		for calls := 0; calls < all; calls += 1 + all/40 {
 			if tiles, _, err := asked(calls); !errors.Is(err, context.Canceled) || tiles != nil {
 				t.Errorf("%s: asked %d of %d times: %v", name, calls, all, err)
 			}
@@ -308,14 +294,10 @@ func TestStairsEnd(t *testing.T) {
 		k := kernelOf(t, tiles, 5)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		k.Under(ctx)
-		x := make([]float64, g.Len())
-		for i := range x {
-			x[i] = 1
+		k.begin(ctx)
+		for i := range k.x {
+			k.x[i] = 1
 		}
-		k.MulVec(x, x)
-		k.LogMulVec(x, x)
-		k.PlanCost(x, x)
 		p := &k.parts[0]
 		clear(p.y)
 		k.multiplyStairs(0, p)

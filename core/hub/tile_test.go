@@ -149,7 +149,7 @@ func TestMoreHubsThanAByteCanNumber(t *testing.T) {
 				t.Errorf("leaves of %d, delta %g: %d tiles, no patch had too many hubs", leaf, delta, len(tiles.tiles))
 			}
 			k, exact := kernelOf(t, tiles, 0.5), shortest.NewSolver(g)
-			for j, column := range columns(k) {
+			for j, column := range columns(t, k) {
 				for i, d := range exact.Distances(nil, int32(j)) {
 					if got := -0.5 * math.Log(column[i]); !(math.Abs(got-d) <= delta+1e-12) {
 						t.Fatalf("leaves of %d, delta %g: the distance of %d and %d is %g, exact %g", leaf, delta, i, j, got, d)

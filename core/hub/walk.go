@@ -56,8 +56,9 @@ type Tiles struct {
 	finds
 	packed packed // with slack
 
-	index   index
-	readers sync.Pool // of *reader
+	indexing sync.Mutex            // who makes the index
+	index    atomic.Pointer[index] // nil until somebody asks
+	readers  sync.Pool             // of *reader
 }
 
 // finds are the contents of a block, or of all of them one after the other.

@@ -8,17 +8,20 @@ import (
 )
 
 // run runs a product: rise, the way up and across, on every part and then on
-// what joins them, and fall, the way down, in the opposite order. Once ctx has
-// ended it leaves parts out.
-func (t *Tree) run(ctx context.Context, rise, fall func(_, part int)) {
+// what joins them, and fall, the way down, in the opposite order. It returns the error
+// of ctx as soon as it has one.
+func (t *Tree) run(ctx context.Context, rise, fall func(_, part int)) error {
 	n := len(t.parts)
 	workers := parallel.Workers(n)
-	if parallel.Each(ctx, workers, n, rise) != nil {
-		return
+	if err := parallel.Each(ctx, workers, n, rise); err != nil {
+		return err
 	}
 	rise(0, n)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	fall(0, n)
-	_ = parallel.Each(ctx, workers, n, fall) // the caller asks ctx
+	return parallel.Each(ctx, workers, n, fall)
 }
 
 // program is that of a part, or after the last that of the top.
@@ -66,10 +69,21 @@ func (t *Tree) address() {
 	}
 }
 
-func (p *post) each(ctx context.Context, x []float64, carry func(_, chunk int)) {
+func (p *post) each(ctx context.Context, x []float64, carry func(_, chunk int)) error {
 	p.x = x
 	copy(p.next, p.t.first)
-	_ = parallel.Each(ctx, parallel.Workers(chunks), chunks, carry) // the caller asks ctx
+	return parallel.Each(ctx, parallel.Workers(chunks), chunks, carry)
+}
+
+// through carries x to the parts, runs a product there, and carries what it makes of x to dst.
+func (p *post) through(ctx context.Context, dst, x []float64, rise, fall func(_, part int)) error {
+	if err := p.each(ctx, x, p.put); err != nil {
+		return err
+	}
+	if err := p.t.run(ctx, rise, fall); err != nil {
+		return err
+	}
+	return p.each(ctx, dst, p.get)
 }
 
 func (p *post) chunk(c int) (part []int32, x []float64, next []int32) {
@@ -102,23 +116,20 @@ type sweep struct {
 	t         *Tree
 	near, got []float64 // by slot: the distance of what is behind it, and of what is beyond
 	post      *post
-	ctx       context.Context
 
 	rise, fall func(_, part int) // bound once, so that a sweep allocates nothing
 }
 
 func newSweep(t *Tree) *sweep {
-	s := &sweep{t: t, ctx: context.Background(), post: newPost(t), near: make([]float64, t.slots), got: make([]float64, t.slots)}
+	s := &sweep{t: t, post: newPost(t), near: make([]float64, t.slots), got: make([]float64, t.slots)}
 	s.rise, s.fall = s.risePart, s.fallPart
 	return s
 }
 
 // run sets row, by vertex, to the least distance from a vertex at which it is
 // 0; elsewhere it must be +Inf.
-func (s *sweep) run(row []float64) {
-	s.post.each(s.ctx, row, s.post.put)
-	s.t.run(s.ctx, s.rise, s.fall)
-	s.post.each(s.ctx, row, s.post.get)
+func (s *sweep) run(ctx context.Context, row []float64) error {
+	return s.post.through(ctx, row, row, s.rise, s.fall)
 }
 
 func (s *sweep) risePart(_, part int) {
@@ -185,7 +196,6 @@ func (t *Tree) bound(ctx context.Context, component []int32) (diameter float64, 
 		count = max(count, int(c)+1)
 	}
 	s := newSweep(t)
-	s.ctx = ctx
 	pick := func(better func(v, w int) bool) []int {
 		best := make([]int, count)
 		for c := range best {
@@ -198,7 +208,7 @@ func (t *Tree) bound(ctx context.Context, component []int32) (diameter float64, 
 		}
 		return best
 	}
-	from := func(sources []int) []float64 {
+	from := func(sources []int) []float64 { // of no use once ctx has ended
 		row := make([]float64, t.n)
 		for v := range row {
 			row[v] = math.Inf(1)
@@ -206,7 +216,9 @@ func (t *Tree) bound(ctx context.Context, component []int32) (diameter float64, 
 		for _, v := range sources {
 			row[v] = 0
 		}
-		s.run(row)
+		if failed := s.run(ctx, row); failed != nil {
+			err = failed
+		}
 		return row
 	}
 	start := from(pick(func(_, _ int) bool { return false }))
@@ -216,5 +228,5 @@ func (t *Tree) bound(ctx context.Context, component []int32) (diameter float64, 
 	for _, d := range middle {
 		diameter = max(diameter, 2*d)
 	}
-	return diameter, ctx.Err()
+	return diameter, err
 }

@@ -23,7 +23,6 @@ type Kernel struct {
 	behindTop   []float64 // in a log product, the exponents that these are relative to; nil until the first
 	gotTop      []float64
 	sweep       *sweep // nil until the first row of distances
-	ctx         context.Context
 
 	rise, fall, logRise, logFall func(_, part int) // bound once, so that a product allocates nothing
 }
@@ -38,7 +37,7 @@ func NewKernel(ctx context.Context, t *Tree, epsilon float64, limit int64) (*Ker
 	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
 		return nil, fmt.Errorf("narrow: epsilon is %g, it must be positive and finite", epsilon)
 	}
-	k := &Kernel{t: t, epsilon: epsilon, ctx: context.Background(), factors: make([]factors, len(t.parts)+1)}
+	k := &Kernel{t: t, epsilon: epsilon, factors: make([]factors, len(t.parts)+1)}
 	if need := k.Bytes(); limit > 0 && need > limit {
 		return nil, &linop.MemoryError{What: "narrow: the tree and kernel", Vertices: t.n, Need: need, Limit: limit}
 	}
@@ -85,11 +84,6 @@ func (k *Kernel) Dims() (rows, cols int) { return k.t.n, k.t.n }
 // LogFloor is -d/epsilon for an upper bound d on the finite distances.
 func (k *Kernel) LogFloor() float64 { return -k.t.diameter / k.epsilon }
 
-// Under has the products ask ctx every few milliseconds from the goroutine
-// that computes. Once ctx has ended a product stops and its result is of no
-// use: ask ctx before you use it.
-func (k *Kernel) Under(ctx context.Context) { k.ctx = ctx }
-
 func (k *Kernel) vector(dst []float64) []float64 {
 	if dst == nil {
 		return make([]float64, k.t.n)
@@ -101,7 +95,7 @@ func (k *Kernel) vector(dst []float64) []float64 {
 }
 
 // Distances fills dst (len n, nil allocates) with the distances of vertex i.
-func (k *Kernel) Distances(dst []float64, i int) []float64 {
+func (k *Kernel) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	dst = k.vector(dst)
 	if k.sweep == nil {
 		k.sweep = newSweep(k.t)
@@ -110,21 +104,24 @@ func (k *Kernel) Distances(dst []float64, i int) []float64 {
 		dst[v] = math.Inf(1)
 	}
 	dst[i] = 0
-	k.sweep.ctx = k.ctx
-	k.sweep.run(dst)
-	return dst
+	if err := k.sweep.run(ctx, dst); err != nil {
+		return nil, err
+	}
+	return dst, nil
 }
 
 // MulVecT is MulVec: the kernel is symmetric.
-func (k *Kernel) MulVecT(dst, x []float64) []float64 { return k.MulVec(dst, x) }
+func (k *Kernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
+	return k.MulVec(ctx, dst, x)
+}
 
 // MulVec computes dst = K x.
-func (k *Kernel) MulVec(dst, x []float64) []float64 {
+func (k *Kernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	dst = k.vector(dst)
-	k.post.each(k.ctx, k.vector(x), k.post.put)
-	k.t.run(k.ctx, k.rise, k.fall)
-	k.post.each(k.ctx, dst, k.post.get)
-	return dst
+	if err := k.post.through(ctx, dst, k.vector(x), k.rise, k.fall); err != nil {
+		return nil, err
+	}
+	return dst, nil
 }
 
 func (k *Kernel) risePart(_, part int) {
@@ -203,15 +200,15 @@ const negligible = 100
 
 // LogMulVec computes dst_i = log sum_j exp(x_j - d_ij/epsilon), on the same
 // program as MulVec.
-func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
+func (k *Kernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	dst = k.vector(dst)
-	k.post.each(k.ctx, k.vector(x), k.post.put)
 	if k.behindTop == nil {
 		k.behindTop, k.gotTop = make([]float64, k.t.slots), make([]float64, k.t.slots)
 	}
-	k.t.run(k.ctx, k.logRise, k.logFall)
-	k.post.each(k.ctx, dst, k.post.get)
-	return dst
+	if err := k.post.through(ctx, dst, k.vector(x), k.logRise, k.logFall); err != nil {
+		return nil, err
+	}
+	return dst, nil
 }
 
 func (k *Kernel) logRisePart(_, part int) {
@@ -265,10 +262,12 @@ func (k *Kernel) logFallPart(_, part int) {
 // PlanCost is sum_ij P_ij d_ij for P_ij = exp(logu_i - d_ij/epsilon + logv_j).
 // A step through which many pairs run takes their sum with and without the
 // distance; both scalings of a pair stand on either side.
-func (k *Kernel) PlanCost(logu, logv []float64) float64 {
+func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
 	posts := [2]*post{k.post, newPost(k.t)}
 	for s, x := range [2][]float64{logu, logv} {
-		posts[s].each(k.ctx, k.vector(x), posts[s].put)
+		if err := posts[s].each(ctx, k.vector(x), posts[s].put); err != nil {
+			return 0, err
+		}
 	}
 	n := k.t.slots
 	top := [2][]float64{make([]float64, n), make([]float64, n)}
@@ -327,10 +326,12 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		}
 		costs[part] = cost
 	}
-	k.t.run(k.ctx, rise, func(_, _ int) {})
+	if err := k.t.run(ctx, rise, func(_, _ int) {}); err != nil {
+		return 0, err
+	}
 	total := 0.0
 	for _, c := range costs {
 		total += c
 	}
-	return total
+	return total, nil
 }

@@ -17,12 +17,16 @@ type Kernel struct {
 	epsilon float64
 	x, y, z []float64 // k each
 	top     []float64
-	factor  []float64 // of the product made last, for Draw
+	factor  []float64 // of the product made last, for Draw; nil: there is none
 	logs    bool      // factor is of logarithms
 	members [][]int32 // the vertices of each cell; nil until Draw needs them
 }
 
-var _ linop.Kernel = (*Kernel)(nil)
+var (
+	_ linop.Kernel = (*Kernel)(nil)
+	_ linop.Rower  = (*Kernel)(nil)
+	_ linop.Drawer = (*Kernel)(nil)
+)
 
 // NewKernel is the cells' kernel. It holds 8 bytes for every pair of cells.
 func NewKernel(ctx context.Context, c *Cells, epsilon float64) (*Kernel, error) {
@@ -79,16 +83,22 @@ func (k *Kernel) spread(dst, y []float64, nothing float64) {
 }
 
 // MulVec computes dst = K x: a product with the k x k kernel, and a look at every vertex.
-func (k *Kernel) MulVec(dst, x []float64) []float64 {
+func (k *Kernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	dst = k.vector(dst)
-	k.factor, k.logs = k.vector(x), false
-	k.sum(k.x, x)
-	k.spread(dst, k.small.MulVec(k.y, k.x), 0)
-	return dst
+	k.factor = nil
+	k.sum(k.x, k.vector(x))
+	if _, err := k.small.MulVec(ctx, k.y, k.x); err != nil {
+		return nil, err
+	}
+	k.spread(dst, k.y, 0)
+	k.factor, k.logs = x, false
+	return dst, nil
 }
 
 // MulVecT computes dst = K^T x, which is K x.
-func (k *Kernel) MulVecT(dst, x []float64) []float64 { return k.MulVec(dst, x) }
+func (k *Kernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
+	return k.MulVec(ctx, dst, x)
+}
 
 // logSum sets y to the logarithms of what the vertices of each cell have of exp(x).
 func (k *Kernel) logSum(y, x []float64) {
@@ -113,36 +123,46 @@ func (k *Kernel) logSum(y, x []float64) {
 }
 
 // LogMulVec computes dst_i = log sum_j exp(x_j - D_ij/epsilon).
-func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
+func (k *Kernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	dst = k.vector(dst)
-	k.factor, k.logs = k.vector(x), true
-	k.logSum(k.x, x)
-	k.spread(dst, k.small.LogMulVec(k.y, k.x), math.Inf(-1))
-	return dst
+	k.factor = nil
+	k.logSum(k.x, k.vector(x))
+	if _, err := k.small.LogMulVec(ctx, k.y, k.x); err != nil {
+		return nil, err
+	}
+	k.spread(dst, k.y, math.Inf(-1))
+	k.factor, k.logs = x, true
+	return dst, nil
 }
 
 // PlanCost is sum_ij P_ij D_ij for P_ij = exp(logu_i - D_ij/epsilon + logv_j).
-func (k *Kernel) PlanCost(logu, logv []float64) float64 {
+func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
 	k.logSum(k.x, k.vector(logu))
 	k.logSum(k.z, k.vector(logv))
-	return k.small.PlanCost(k.x, k.z)
+	return k.small.PlanCost(ctx, k.x, k.z)
 }
 
 // Distances fills dst (len n, nil allocates) with row i of D. From any goroutine.
-func (k *Kernel) Distances(dst []float64, i int) []float64 {
+func (k *Kernel) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	dst = k.vector(dst)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	own, m := k.cells.Of[i], k.cells.Count()
 	for v, cell := range k.cells.Of {
 		if dst[v] = math.Inf(1); cell >= 0 && own >= 0 {
 			dst[v] = k.cells.Distance[int(own)*m+int(cell)]
 		}
 	}
-	return dst
+	return dst, nil
 }
 
 // Row fills dst (len n, nil allocates) with row i of K. From any goroutine.
-func (k *Kernel) Row(dst []float64, i int) []float64 {
+func (k *Kernel) Row(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	dst = k.vector(dst)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	clear(dst)
 	if own := k.cells.Of[i]; own >= 0 {
 		m := k.cells.Count()
@@ -152,11 +172,14 @@ func (k *Kernel) Row(dst []float64, i int) []float64 {
 		}
 		k.spread(dst, row, 0)
 	}
-	return dst
+	return dst, nil
 }
 
 // Draw is linop.Draw: a cell first, then one of its vertices.
-func (k *Kernel) Draw(sources []int32, u []float64) (targets []int32, dist []float64) {
+func (k *Kernel) Draw(ctx context.Context, sources []int32, u []float64) (targets []int32, dist []float64, err error) {
+	if err := ctx.Err(); err != nil || k.factor == nil {
+		return nil, nil, err
+	}
 	m := k.cells.Count()
 	if k.members == nil {
 		k.members = make([][]int32, m)
@@ -185,6 +208,9 @@ func (k *Kernel) Draw(sources []int32, u []float64) (targets []int32, dist []flo
 		}
 		row := k.cells.Distance[int(own)*m:][:m]
 		if running[own] == nil {
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
+			}
 			sums, total, top := make([]float64, m), 0.0, math.Inf(-1)
 			for j, d := range row {
 				top = max(top, k.x[j]-d/k.epsilon)
@@ -205,7 +231,7 @@ func (k *Kernel) Draw(sources []int32, u []float64) (targets []int32, dist []flo
 		targets[i] = k.pickVertex(cell, (u[i]*sums[m-1]-before)/in)
 		dist[i] = row[cell]
 	}
-	return targets, dist
+	return targets, dist, nil
 }
 
 // pick finds the first running sum above x, the one before it and their difference.

@@ -26,8 +26,9 @@ type Kernel struct {
 	bytes     int64
 
 	lanes []lane
-	x, y  []float64 // of the product under way
-	u, v  []float64 // scaled copies of them
+	ctx   context.Context // of the product under way
+	x, y  []float64       // of the product under way
+	u, v  []float64       // scaled copies of them
 	top   []float64
 
 	multiply, peak, sum, integrate func(worker, at int) // bound once, so that products do not allocate
@@ -215,8 +216,8 @@ func (k *Kernel) Bytes() int64 { return k.bytes }
 func (k *Kernel) LogFloor() float64 { return -k.t.diameter / k.epsilon }
 
 // Distances fills dst (len n, nil allocates) with the distances of vertex i.
-func (k *Kernel) Distances(dst []float64, i int) []float64 {
-	return k.t.Distances(dst, int32(i))
+func (k *Kernel) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return k.t.Distances(ctx, dst, int32(i))
 }
 
 func (k *Kernel) vector(dst []float64) []float64 {
@@ -229,17 +230,28 @@ func (k *Kernel) vector(dst []float64) []float64 {
 	return dst
 }
 
-func (k *Kernel) each(body func(worker, at int)) {
-	_ = parallel.Each(context.Background(), parallel.Workers(len(k.lanes)), len(k.lanes), body) // never cancelled
+// each runs a stage of a product for every lane. It returns the context's error as soon as it has one.
+func (k *Kernel) each(ctx context.Context, body func(worker, at int)) error {
+	k.ctx = ctx
+	defer func() { k.ctx = nil }()
+	if err := parallel.Each(ctx, parallel.Workers(len(k.lanes)), len(k.lanes), body); err != nil {
+		return err
+	}
+	return ctx.Err() // a lane may have given up
 }
 
+// over asks the product's context, once in so many tiles. A lane that gives up says nothing: each asks again.
+func (k *Kernel) over(tile int) bool { return tile%8 == 0 && k.ctx.Err() != nil }
+
 // MulVec computes dst = K x.
-func (k *Kernel) MulVec(dst, x []float64) []float64 {
+func (k *Kernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	dst = k.vector(dst)
 	k.x = k.vector(x)
-	k.each(k.multiply)
+	if err := k.each(ctx, k.multiply); err != nil {
+		return nil, err
+	}
 	k.total(dst)
-	return dst
+	return dst, nil
 }
 
 // total adds the lanes' sums, in their order.
@@ -253,7 +265,9 @@ func (k *Kernel) total(dst []float64) {
 }
 
 // MulVecT computes dst = K^T x, which is K x.
-func (k *Kernel) MulVecT(dst, x []float64) []float64 { return k.MulVec(dst, x) }
+func (k *Kernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
+	return k.MulVec(ctx, dst, x)
+}
 
 // LogMulVec computes dst_i = log sum_j exp(x_j - d_ij/epsilon).
 //
@@ -261,27 +275,33 @@ func (k *Kernel) MulVecT(dst, x []float64) []float64 { return k.MulVec(dst, x) }
 // component. The vertex that has it gives each row of the component a term of
 // at least exp(-300), so that a term which underflows, below exp(-708), is
 // beyond the last digit.
-func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
+func (k *Kernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	dst = k.vector(dst)
 	k.x = k.vector(x)
 	if k.exponents {
-		k.each(k.peak)
+		if err := k.each(ctx, k.peak); err != nil {
+			return nil, err
+		}
 		for i := range k.top {
 			k.top[i] = math.Inf(-1)
 			for l := range k.lanes {
 				k.top[i] = max(k.top[i], k.lanes[l].top[i])
 			}
 		}
-		k.each(k.sum)
+		if err := k.each(ctx, k.sum); err != nil {
+			return nil, err
+		}
 		k.total(dst)
 		for i, s := range dst {
 			dst[i] = k.top[i] + math.Log(s)
 		}
-		return dst
+		return dst, nil
 	}
 	k.scale(k.u, x, k.shift[0])
 	k.x = k.u
-	k.each(k.multiply)
+	if err := k.each(ctx, k.multiply); err != nil {
+		return nil, err
+	}
 	k.total(dst)
 	for i, s := range dst {
 		dst[i] = math.Log(s)
@@ -289,7 +309,7 @@ func (k *Kernel) LogMulVec(dst, x []float64) []float64 {
 			dst[i] += k.shift[0][k.component[i]]
 		}
 	}
-	return dst
+	return dst, nil
 }
 
 // scale computes dst_i = exp(x_i - shift), where shift is the greatest x of
@@ -312,13 +332,15 @@ func (k *Kernel) scale(dst, x, shift []float64) {
 // PlanCost is sum_ij P_ij d_ij for P_ij = exp(logu_i - d_ij/epsilon + logv_j).
 // Where the tiles hold entries the distances are read back from them, and u and v are shifted as
 // in LogMulVec.
-func (k *Kernel) PlanCost(logu, logv []float64) float64 {
+func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
 	k.x, k.y = k.vector(logu), k.vector(logv)
 	if !k.exponents {
 		k.scale(k.u, logu, k.shift[0])
 		k.scale(k.v, logv, k.shift[1])
 	}
-	k.each(k.integrate)
+	if err := k.each(ctx, k.integrate); err != nil {
+		return 0, err
+	}
 	k.total(k.top)
 	cost := 0.0
 	for i, s := range k.top {
@@ -328,5 +350,5 @@ func (k *Kernel) PlanCost(logu, logv []float64) float64 {
 		}
 		cost += s
 	}
-	return cost * k.epsilon
+	return cost * k.epsilon, nil
 }

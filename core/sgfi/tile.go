@@ -45,6 +45,9 @@ func (k *Kernel) multiplyLane(_, at int) {
 	l := &k.lanes[at]
 	clear(l.sum)
 	for i := range l.tiles {
+		if k.over(i) {
+			return
+		}
 		t := &l.tiles[i]
 		xr, xc := gather(l.a[0], k.x, t.rows), gather(l.b[0], k.x, t.cols)
 		yr, yc := l.a[1][:len(xr)], l.b[1][:len(xc)]
@@ -150,6 +153,9 @@ func (k *Kernel) peakLane(_, at int) {
 		l.top[i] = math.Inf(-1)
 	}
 	for i := range l.tiles {
+		if k.over(i) {
+			return
+		}
 		t := &l.tiles[i]
 		xr, xc := gather(l.a[0], k.x, t.rows), gather(l.b[0], k.x, t.cols)
 		if t.direct == nil {
@@ -200,6 +206,9 @@ func (k *Kernel) sumLane(_, at int) {
 	l := &k.lanes[at]
 	clear(l.sum)
 	for i := range l.tiles {
+		if k.over(i) {
+			return
+		}
 		t := &l.tiles[i]
 		xr, xc := gather(l.a[0], k.x, t.rows), gather(l.b[0], k.x, t.cols)
 		tr, tc := gather(l.a[1], k.top, t.rows), gather(l.b[1], k.top, t.cols)
@@ -259,6 +268,9 @@ func (k *Kernel) integrateLane(_, at int) {
 		x, y = k.x, k.y
 	}
 	for i := range l.tiles {
+		if k.over(i) {
+			return
+		}
 		t := &l.tiles[i]
 		ur, vr := gather(l.a[0], x, t.rows), gather(l.a[1], y, t.rows)
 		uc, vc := gather(l.b[0], x, t.cols), gather(l.b[1], y, t.cols)

@@ -171,17 +171,23 @@ func (t *Tree) Distance(i, j int32) float64 {
 
 // Distances fills dst (len n, nil allocates) with the distances of vertex i
 // from all vertices, +Inf where no path leads.
-func (t *Tree) Distances(dst []float64, i int32) []float64 {
+func (t *Tree) Distances(ctx context.Context, dst []float64, i int32) ([]float64, error) {
 	if dst == nil {
 		dst = make([]float64, t.Graph.Len())
 	} else if len(dst) != t.Graph.Len() {
 		panic("sgfi: Distances: destination has the wrong length")
 	}
-	return t.Root.distances(dst, i, t.sampled)
+	if err := t.Root.distances(ctx, dst, i, t.sampled); err != nil {
+		return nil, err
+	}
+	return dst, nil
 }
 
-func (n *Node) distances(dst []float64, i int32, sampled bool) []float64 {
+func (n *Node) distances(ctx context.Context, dst []float64, i int32, sampled bool) error {
 	for n.Explicit == nil {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		s := len(n.SepIDs)
 		part, row := n.place(i)
 		switch {
@@ -192,7 +198,9 @@ func (n *Node) distances(dst []float64, i int32, sampled bool) []float64 {
 			through(dst, n.LeftIDs, n.LeftDist, n.RightDist[row*s:][:s])
 			n = n.Right
 		case sampled:
-			n.Right.distances(dst, i, sampled)
+			if err := n.Right.distances(ctx, dst, i, sampled); err != nil {
+				return err
+			}
 			n = n.Left // and here the separator's once more
 		default:
 			for j, v := range n.LeftIDs {
@@ -204,14 +212,14 @@ func (n *Node) distances(dst []float64, i int32, sampled bool) []float64 {
 			for j, v := range n.SepIDs {
 				dst[v] = n.SepDist[row*s+j]
 			}
-			return dst
+			return ctx.Err()
 		}
 	}
 	_, row := n.place(i)
 	for j, d := range shortest.From(n.Explicit, int32(row)) {
 		dst[n.LeftIDs[j]] = d
 	}
-	return dst
+	return ctx.Err()
 }
 
 // through writes the distances of ids from a vertex at distance a[k] from

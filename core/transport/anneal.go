@@ -16,7 +16,7 @@ const steep = 8
 // moves the potentials by some epsilon only, and neither Anderson's choice nor the coarse graph makes it many: on the four
 // vertices of a tetrahedron 10,000 did not do. Newton's method on the dual problem does, where epsilon falls from the
 // greatest distance, by half at a time, and each problem begins near its solution.
-func (s *state) anneal() {
+func (s *state) anneal() error {
 	far := -s.kernel.LogFloor() * s.epsilon
 	w := &newton{}
 	for j, b := range s.b {
@@ -27,7 +27,10 @@ func (s *state) anneal() {
 	for i, a := range s.a {
 		if a > 0 {
 			w.a, w.loga = append(w.a, a), append(w.loga, s.loga[i])
-			row := s.kernel.Distances(nil, i)
+			row, err := s.kernel.Distances(s.ctx, nil, i)
+			if err != nil {
+				return err
+			}
 			for _, j := range w.to {
 				w.distance = append(w.distance, row[j])
 			}
@@ -36,7 +39,10 @@ func (s *state) anneal() {
 	n := len(w.b)
 	w.plan, w.columns, w.hessian = make([]float64, len(w.distance)), make([]float64, n), make([]float64, n*n)
 	potential, logv := make([]float64, n), make([]float64, n) // epsilon log(v/b)
-	for epsilon := far; s.ctx.Err() == nil; epsilon = max(epsilon/2, s.epsilon) {
+	for epsilon := far; ; epsilon = max(epsilon/2, s.epsilon) {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
 		for j, g := range potential {
 			logv[j] = w.logb[j] + g/epsilon
 		}
@@ -55,6 +61,7 @@ func (s *state) anneal() {
 	for k, j := range w.to {
 		s.logv[j] = logv[k]
 	}
+	return nil
 }
 
 // newton maximises the dual value of a small problem over log v, log u being exact for it. Rows and columns have mass.

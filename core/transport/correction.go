@@ -93,14 +93,18 @@ func (k *correction) solve(target []float64, tolerance float64, ku []float64) bo
 				v[i] = exponential.Exp(l)
 			}
 		}
-		k.multiply(k.found.kv, v)
+		if k.multiply(k.found.kv, v) != nil {
+			return false
+		}
 		for i, a := range k.source {
 			k.x[i] = 0
 			if a > 0 {
 				k.x[i] = a / k.found.kv[i]
 			}
 		}
-		k.multiply(k.found.ku, k.x)
+		if k.multiply(k.found.ku, k.x) != nil {
+			return false
+		}
 		e := 0.0
 		for i, b := range target {
 			y := k.found.ku[i]
@@ -124,12 +128,12 @@ func (k *correction) solve(target []float64, tolerance float64, ku []float64) bo
 	return false
 }
 
-// multiply sets y = k x.
-func (k *correction) multiply(y, x []float64) {
+// multiply sets y = k x, unless the context ends.
+func (k *correction) multiply(y, x []float64) error {
 	m := len(y)
 	rows := ((1<<15)/m + 4) &^ 3 // a part takes some 10 us; four rows are summed alike in whatever part
 	parts := (m + rows - 1) / rows
-	_ = parallel.Each(k.ctx, parallel.Workers(parts), parts, func(_, part int) {
+	return parallel.Each(k.ctx, parallel.Workers(parts), parts, func(_, part int) {
 		i, end := part*rows, min(m, (part+1)*rows)
 		for ; i+4 <= end; i += 4 {
 			fourProducts(y[i:i+4], k.kernel[i*m:][:4*m], x)

@@ -16,7 +16,8 @@ import (
 // Plan answers questions about P_ij = exp(logu_i - D_ij/epsilon + logv_j)
 // without forming it: products cost a product of the kernel, a row or a column
 // one row of it. All answers are of one matrix, with the distances D that the kernel
-// multiplies with. Like its kernel it serves one goroutine at a time.
+// multiplies with. Like its kernel it serves one goroutine at a time. What the kernel returns as an error, that of
+// a context that has ended included, the plan returns too, and no answer.
 type Plan struct {
 	kernel     linop.Kernel
 	epsilon    float64
@@ -61,43 +62,55 @@ func NewPlan(kernel linop.Kernel, epsilon float64, logu, logv []float64) (*Plan,
 func (p *Plan) Len() int { return len(p.row) }
 
 // Entry is P_ij, an entry of the row.
-func (p *Plan) Entry(i, j int) float64 { return p.Row(p.row, i)[j] }
+func (p *Plan) Entry(ctx context.Context, i, j int) (float64, error) {
+	row, err := p.Row(ctx, p.row, i)
+	if err != nil {
+		return 0, err
+	}
+	return row[j], nil
+}
 
 // mass is exp(l - d/epsilon); nothing where there is none or no path leads.
 func (p *Plan) mass(l, d float64) float64 { return exponential.Exp(l - d/p.epsilon) }
 
 // Row fills dst (len n, nil allocates) with what vertex i sends to every
 // vertex, P_ij over j. Its sum is what Push says of all.
-func (p *Plan) Row(dst []float64, i int) []float64 { return p.line(dst, i, p.logu, p.logv, p.u, p.v) }
+func (p *Plan) Row(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return p.line(ctx, dst, i, p.logu, p.logv, p.u, p.v)
+}
 
 // Distances fills dst (len n, nil allocates) with D_ij over j, those of a row.
-func (p *Plan) Distances(dst []float64, i int) []float64 {
-	return p.kernel.Distances(p.vector(dst), i)
+func (p *Plan) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return p.kernel.Distances(ctx, p.vector(dst), i)
 }
 
 // Column fills dst (len n, nil allocates) with what vertex j receives from
 // every vertex, P_ij over i. Its sum is what Pull says of all.
-func (p *Plan) Column(dst []float64, j int) []float64 {
-	return p.line(dst, j, p.logv, p.logu, p.v, p.u)
+func (p *Plan) Column(ctx context.Context, dst []float64, j int) ([]float64, error) {
+	return p.line(ctx, dst, j, p.logv, p.logu, p.v, p.u)
 }
 
-func (p *Plan) line(dst []float64, i int, own, other, ownScaling, otherScaling []float64) []float64 {
+func (p *Plan) line(ctx context.Context, dst []float64, i int, own, other, ownScaling, otherScaling []float64) ([]float64, error) {
 	dst = p.vector(dst)
 	switch {
 	case own[i] == math.Inf(-1):
 		clear(dst)
 	case p.scaled:
-		linop.Row(p.kernel, p.epsilon, dst, i)
+		if _, err := linop.Row(ctx, p.kernel, p.epsilon, dst, i); err != nil {
+			return nil, err
+		}
 		for j, x := range otherScaling {
 			dst[j] *= ownScaling[i] * x
 		}
 	default:
-		p.kernel.Distances(dst, i)
+		if _, err := p.kernel.Distances(ctx, dst, i); err != nil {
+			return nil, err
+		}
 		for j, d := range dst {
 			dst[j] = p.mass(own[i]+other[j], d)
 		}
 	}
-	return dst
+	return dst, nil
 }
 
 func (p *Plan) vector(dst []float64) []float64 {
@@ -112,15 +125,19 @@ func (p *Plan) vector(dst []float64) []float64 {
 
 // Push computes dst = P x (len n, nil allocates): with the indicator of a set
 // of targets, the mass that every vertex sends there (the paper, Sec. 1).
-func (p *Plan) Push(dst, x []float64) []float64 { return p.product(dst, x, p.logu, p.logv, p.u, p.v) }
+func (p *Plan) Push(ctx context.Context, dst, x []float64) ([]float64, error) {
+	return p.product(ctx, dst, x, p.logu, p.logv, p.u, p.v)
+}
 
 // Pull computes dst = P^T x: with the indicator of a set of sources, the mass
 // that every vertex receives from there.
-func (p *Plan) Pull(dst, x []float64) []float64 { return p.product(dst, x, p.logv, p.logu, p.v, p.u) }
+func (p *Plan) Pull(ctx context.Context, dst, x []float64) ([]float64, error) {
+	return p.product(ctx, dst, x, p.logv, p.logu, p.v, p.u)
+}
 
 // product is exp(l) . K (exp(r) . x), with l = log left and r = log right. K
 // is symmetric. In logarithms x is split by sign.
-func (p *Plan) product(dst, x, l, r, left, right []float64) []float64 {
+func (p *Plan) product(ctx context.Context, dst, x, l, r, left, right []float64) ([]float64, error) {
 	dst = p.vector(dst)
 	if len(x) != len(dst) {
 		panic("transport: vector of the wrong length")
@@ -129,11 +146,13 @@ func (p *Plan) product(dst, x, l, r, left, right []float64) []float64 {
 		for i := range x {
 			p.x[i] = right[i] * x[i]
 		}
-		p.kernel.MulVec(p.y, p.x)
+		if _, err := p.kernel.MulVec(ctx, p.y, p.x); err != nil {
+			return nil, err
+		}
 		for i := range dst {
 			dst[i] = left[i] * p.y[i]
 		}
-		return dst
+		return dst, nil
 	}
 	copy(p.row, x) // dst may be x
 	clear(dst)
@@ -147,29 +166,33 @@ func (p *Plan) product(dst, x, l, r, left, right []float64) []float64 {
 				p.x[i] = r[i] + math.Log(sign*x)
 			}
 		}
-		p.kernel.LogMulVec(p.y, p.x)
+		if _, err := p.kernel.LogMulVec(ctx, p.y, p.x); err != nil {
+			return nil, err
+		}
 		for i, y := range p.y {
 			if l[i] > math.Inf(-1) {
 				dst[i] += sign * exponential.Exp(l[i]+y)
 			}
 		}
 	}
-	return dst
+	return dst, nil
 }
 
 // Between is the mass that the vertices of one set send to those of another.
 // A vertex named twice counts twice.
-func (p *Plan) Between(from, to []int32) float64 {
+func (p *Plan) Between(ctx context.Context, from, to []int32) (float64, error) {
 	x := make([]float64, len(p.row))
 	for _, j := range to {
 		x[j]++
 	}
-	p.Push(x, x)
+	if _, err := p.Push(ctx, x, x); err != nil {
+		return 0, err
+	}
 	total := 0.0
 	for _, i := range from {
 		total += x[i]
 	}
-	return total
+	return total, nil
 }
 
 // Partner is a vertex and the mass shared with it.
@@ -181,12 +204,15 @@ type Partner struct {
 // Top returns the k vertices that vertex v sends the most to, or with target
 // set receives the most from: most first, of equal masses the smaller vertex
 // first, none without mass. k <= 0 means all. total is v's whole mass.
-func (p *Plan) Top(v int, target bool, k int) (partners []Partner, total float64) {
+func (p *Plan) Top(ctx context.Context, v int, target bool, k int) (partners []Partner, total float64, err error) {
 	var line []float64
 	if target {
-		line = p.Column(p.row, v)
+		line, err = p.Column(ctx, p.row, v)
 	} else {
-		line = p.Row(p.row, v)
+		line, err = p.Row(ctx, p.row, v)
+	}
+	if err != nil {
+		return nil, 0, err
 	}
 	if k <= 0 || k > len(line) {
 		k = len(line)
@@ -209,7 +235,7 @@ func (p *Plan) Top(v int, target bool, k int) (partners []Partner, total float64
 		}
 	}
 	keep()
-	return partners, total
+	return partners, total, nil
 }
 
 // Pair is a source vertex and a target vertex, and how far apart the kernel has them, D_ij.
@@ -234,8 +260,8 @@ func (p *Plan) Sample(ctx context.Context, count int, seed uint64) ([]Pair, erro
 	for i := range ones {
 		ones[i] = 1
 	}
-	rows := p.Push(nil, ones)
-	if err := ctx.Err(); err != nil {
+	rows, err := p.Push(ctx, nil, ones)
+	if err != nil {
 		return nil, err
 	}
 	if s := measure.Total(rows); !(s > 0) || math.IsInf(s, 1) {
@@ -253,11 +279,11 @@ func (p *Plan) Sample(ctx context.Context, count int, seed uint64) ([]Pair, erro
 			sources, u = append(sources, int32(i)), append(u, rng.Float64())
 		}
 	}
-	targets, dist := linop.Draw(p.kernel, sources, u)
-	if targets == nil {
-		targets, dist = p.drawFromRows(ctx, sources, u)
+	targets, dist, err := linop.Draw(ctx, p.kernel, sources, u)
+	if err == nil && targets == nil {
+		targets, dist, err = p.drawFromRows(ctx, sources, u)
 	}
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	pairs := make([]Pair, count)
@@ -274,15 +300,14 @@ func (p *Plan) Sample(ctx context.Context, count int, seed uint64) ([]Pair, erro
 }
 
 // drawFromRows is linop.Draw by rows of distances, for sources in ascending order.
-func (p *Plan) drawFromRows(ctx context.Context, sources []int32, u []float64) (targets []int32, dist []float64) {
+func (p *Plan) drawFromRows(ctx context.Context, sources []int32, u []float64) (targets []int32, dist []float64, err error) {
 	targets, dist = make([]int32, len(sources)), make([]float64, len(sources))
 	row := p.x // of distances; p.row has the running sums
 	for k, i := range sources {
 		if k == 0 || i != sources[k-1] {
-			if ctx.Err() != nil {
-				return targets, dist
+			if _, err := p.kernel.Distances(ctx, row, int(i)); err != nil {
+				return nil, nil, err
 			}
-			p.kernel.Distances(row, int(i))
 			for j, d := range row {
 				p.row[j] = p.mass(p.logu[i]+p.logv[j], d)
 			}
@@ -293,7 +318,7 @@ func (p *Plan) drawFromRows(ctx context.Context, sources []int32, u []float64) (
 			targets[k], dist[k] = int32(j), row[j]
 		}
 	}
-	return targets, dist
+	return targets, dist, nil
 }
 
 // accumulate replaces masses by their running sums.
@@ -322,7 +347,7 @@ func draw(sums []float64, u float64) int {
 // Barycenters fills dst (len n, nil allocates) with the mean position of what
 // every vertex sends, sum_j P_ij x_j / sum_j P_ij; a vertex without mass stays
 // where it is.
-func (p *Plan) Barycenters(dst, positions [][3]float64) [][3]float64 {
+func (p *Plan) Barycenters(ctx context.Context, dst, positions [][3]float64) ([][3]float64, error) {
 	n := len(p.row)
 	if len(positions) != n || (dst != nil && len(dst) != n) {
 		panic("transport: positions of the wrong length")
@@ -334,12 +359,17 @@ func (p *Plan) Barycenters(dst, positions [][3]float64) [][3]float64 {
 	for i := range x {
 		x[i] = 1
 	}
-	total := p.Push(nil, x)
+	total, err := p.Push(ctx, nil, x)
+	if err != nil {
+		return nil, err
+	}
 	for c := range 3 {
 		for i, q := range positions {
 			x[i] = q[c]
 		}
-		p.Push(x, x)
+		if _, err := p.Push(ctx, x, x); err != nil {
+			return nil, err
+		}
 		for i, m := range total {
 			dst[i][c] = positions[i][c]
 			if m > 0 {
@@ -347,5 +377,5 @@ func (p *Plan) Barycenters(dst, positions [][3]float64) [][3]float64 {
 			}
 		}
 	}
-	return dst
+	return dst, nil
 }

@@ -125,8 +125,10 @@ func Solve(ctx context.Context, p Problem, o Options) (*Result, error) {
 	}
 	defer s.space.leave() // the result has nothing of it
 	if s.n > 0 {
-		s.evidence()
-		if err := ctx.Err(); err != nil {
+		if err := s.evidence(); err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil { // a loop may have left pieces out
 			return nil, err
 		}
 	}
@@ -154,15 +156,20 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 		}
 		s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10, ku, s.space)
 	}
-	s.begin(o)
-	if cold := o.Last == nil && o.LogU == nil && o.LogV == nil; cold && annealing {
-		s.anneal()
+	err = s.begin(o)
+	if cold := o.Last == nil && o.LogU == nil && o.LogV == nil; err == nil && cold && annealing {
+		err = s.anneal()
 	}
-	err = s.iterate()
-	if stopped := ctx.Err(); stopped != nil { // first: a kernel that heeds ctx too may have left products out
-		return nil, stopped
+	if err == nil {
+		err = s.iterate()
 	}
-	return s, err
+	if stopped := ctx.Err(); stopped != nil { // first: loops may have left pieces out
+		err = stopped
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // state is a solve under way. Everything is in shares of the total mass, so
@@ -280,14 +287,16 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 // begin sets logv to log b - log K^T u of the last result, which has a value wherever
 // u reaches, new mass included, with log K^T u changed by as much as that of the small problem is.
 // Without a last result, u is LogU, or else logv is LogV, or the small problem's, or 0.
-func (s *state) begin(o Options) {
+func (s *state) begin(o Options) error {
 	if last := o.Last; last != nil {
 		copy(s.ku, s.of(last.products).ku)
 		if k := s.correction; k != nil && k.c == last.coarse {
 			k.follow(s.ku, k.wanted.ku, s.of(last.wanted).ku)
 		}
 	} else if o.LogU != nil {
-		s.reach(o.LogU)
+		if err := s.reach(o.LogU); err != nil {
+			return err
+		}
 	} else if k := s.correction; k != nil && o.LogV == nil {
 		clear(s.x)
 		k.c.Interpolate(s.ctx, s.x, k.wanted.ku)
@@ -308,10 +317,11 @@ func (s *state) begin(o Options) {
 			s.logv[j] = b - s.x[j]
 		}
 	}
+	return nil
 }
 
 // reach sets ku to log K^T u.
-func (s *state) reach(logu []float64) {
+func (s *state) reach(logu []float64) error {
 	top := math.Inf(-1)
 	for _, x := range logu {
 		if x < math.Inf(1) {
@@ -325,7 +335,7 @@ func (s *state) reach(logu []float64) {
 			w[i] = x - top // a common factor of u is none of the plan's
 		}
 	}
-	s.product(s.ku, w, s.logb)
+	return s.product(s.ku, w, s.logb)
 }
 
 func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
@@ -334,7 +344,9 @@ func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 // potentials in logu and logv, with kv of the same v.
 func (s *state) iterate() error {
 	s.result.Status = Iterations
-	s.product(s.kv, s.logv, s.loga)
+	if err := s.product(s.kv, s.logv, s.loga); err != nil {
+		return err
+	}
 	done, guessed := 0.0, false // kv is a guess
 	for {
 		if err := s.ctx.Err(); err != nil {
@@ -344,9 +356,18 @@ func (s *state) iterate() error {
 			return s.stranded(!s.turned, s.a[i], i)
 		}
 		s.cost = math.NaN()
-		if !s.closing() || !s.close(guessed) {
+		closed := false
+		if s.closing() {
+			var err error
+			if closed, err = s.close(guessed); err != nil {
+				return err
+			}
+		}
+		if !closed {
 			guessed = false
-			s.product(s.ku, s.logu, s.logb)
+			if err := s.product(s.ku, s.logu, s.logb); err != nil {
+				return err
+			}
 		}
 		if j := s.follow(s.image, s.logb, s.ku); j < s.n {
 			return s.stranded(s.turned, s.b[j], j)
@@ -378,7 +399,10 @@ func (s *state) iterate() error {
 			guessed = false
 			continue
 		}
-		guessed = s.step(e)
+		var err error
+		if guessed, err = s.step(e); err != nil {
+			return err
+		}
 	}
 }
 
@@ -391,7 +415,7 @@ func (s *state) stranded(source bool, share float64, vertex int) error {
 }
 
 // step sets logv to the next one, and kv to its log K v: before the closing iteration to a guess, where that will do.
-func (s *state) step(e float64) (guessed bool) {
+func (s *state) step(e float64) (guessed bool, err error) {
 	if s.result.Form != Scaling {
 		s.correction = nil
 	}
@@ -400,17 +424,18 @@ func (s *state) step(e float64) (guessed bool) {
 	}
 	s.advance(e)
 	if s.correction == nil {
-		s.product(s.kv, s.logv, s.loga)
-		return false
+		return false, s.product(s.kv, s.logv, s.loga)
 	}
 	f := s.correction.foresight
 	f.look(s.correction, s.kv, s.logv, s.b)
 	if s.closing() && f.foresee(s.kv, e, s.tolerance) {
-		return true
+		return true, nil
 	}
-	s.product(s.kv, s.logv, s.loga)
+	if err := s.product(s.kv, s.logv, s.loga); err != nil {
+		return false, err
+	}
 	f.learn(s.kv, s.a, e)
-	return false
+	return false, nil
 }
 
 // advance sets logv to the next one. A correction that led astray is the last: there
@@ -478,38 +503,45 @@ func (s *state) closing() bool {
 // product sets dst = log K exp(logx). Only where logmass is above -Inf does
 // the result matter; where it leaves the scaling form's range there, the
 // logarithms take over for good.
-func (s *state) product(dst, logx, logmass []float64) {
+func (s *state) product(dst, logx, logmass []float64) error {
 	if s.result.Form == Scaling {
 		if s.exponentials(s.x, logx) {
-			s.kernel.MulVec(dst, s.x)
+			if _, err := s.kernel.MulVec(s.ctx, dst, s.x); err != nil {
+				return err
+			}
 			if s.logarithms(dst, logmass) {
-				return
+				return nil
 			}
 		}
 		s.result.Form = Log
 	}
-	s.kernel.LogMulVec(dst, logx)
+	_, err := s.kernel.LogMulVec(s.ctx, dst, logx)
+	return err
 }
 
 // close sets ku and the cost, and kv where it is a guess, to those of the current u and v. False: not in the
 // scaling form; then the logarithms have taken over, and u is exact for v.
-func (s *state) close(guessed bool) bool {
+func (s *state) close(guessed bool) (closed bool, err error) {
 	if s.exponentials(s.x, s.logu) && s.exponentials(s.y, s.logv) {
 		var kv []float64
 		if guessed {
 			kv = s.kv
 		}
-		s.cost = linop.MulPlan(s.kernel, s.ku, kv, s.x, s.y)
+		if s.cost, err = linop.MulPlan(s.ctx, s.kernel, s.ku, kv, s.x, s.y); err != nil {
+			return false, err
+		}
 		if s.logarithms(s.ku, s.logb) && (!guessed || s.logarithms(s.kv, s.loga)) {
-			return true
+			return true, nil
 		}
 	}
 	s.result.Form, s.cost = Log, math.NaN()
 	if guessed {
-		s.product(s.kv, s.logv, s.loga)
+		if err := s.product(s.kv, s.logv, s.loga); err != nil {
+			return false, err
+		}
 		s.follow(s.logu, s.loga, s.kv)
 	}
-	return false
+	return false, nil
 }
 
 // logarithms replaces the values of dst by theirs. False: some, where logmass is above -Inf, are out of the
@@ -558,7 +590,7 @@ func (s *state) scalingIsSafe() bool {
 // evidence fills the result from the last potentials, scaled back to the mass
 // that was given: u v K totals mass when log u and log v carry half of log
 // mass each.
-func (s *state) evidence() {
+func (s *state) evidence() (err error) {
 	r := &s.result
 	r.Gap = s.mass * s.gap()
 	r.Dual = s.mass * s.dual()
@@ -577,8 +609,9 @@ func (s *state) evidence() {
 		r.LogU, r.LogV = r.LogV, r.LogU
 	}
 	if r.Cost = s.mass * s.cost; math.IsNaN(r.Cost) {
-		r.Cost = s.kernel.PlanCost(r.LogU, r.LogV)
+		r.Cost, err = s.kernel.PlanCost(s.ctx, r.LogU, r.LogV)
 	}
+	return err
 }
 
 // dual is the dual value per unit of mass, with the potentials f = epsilon log(u/a) and g = epsilon log(v/b):

@@ -4,8 +4,11 @@
 package linoptest
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"genussink/core/linop"
@@ -24,6 +27,7 @@ const tolerance = 1e-12
 //  4. Reused destinations keep the products free of allocation.
 //  5. The same question has the same answer to the last bit.
 //  6. A vector of the wrong length panics.
+//  7. Under a context that has ended a product returns nil and the context's error.
 func Operator(t testing.TB, a linop.Operator) {
 	t.Helper()
 	rows, cols := a.Dims()
@@ -36,18 +40,25 @@ func Operator(t testing.TB, a linop.Operator) {
 		return x
 	}
 	for _, side := range []struct {
-		name     string
-		in, out  int
-		multiply func(dst, x []float64) []float64
+		name    string
+		in, out int
+		product func(ctx context.Context, dst, x []float64) ([]float64, error)
 	}{{"MulVec", cols, rows, a.MulVec}, {"MulVecT", rows, cols, a.MulVecT}} {
+		multiply := func(dst, x []float64) []float64 {
+			y, err := side.product(context.Background(), dst, x)
+			if err != nil {
+				t.Fatalf("%s: %v", side.name, err)
+			}
+			return y
+		}
 		x, y := vector(side.in), vector(side.in)
 		both, size := make([]float64, side.in), make([]float64, side.in)
 		for i := range both {
 			both[i] = 3*x[i] - 0.5*y[i]
 			size[i] = 3*math.Abs(x[i]) + 0.5*math.Abs(y[i])
 		}
-		ax, ay := side.multiply(nil, x), side.multiply(nil, y)
-		sum, scale := side.multiply(nil, both), side.multiply(nil, size)
+		ax, ay := multiply(nil, x), multiply(nil, y)
+		sum, scale := multiply(nil, both), multiply(nil, size)
 		for i, s := range sum {
 			// The scale is the sum of magnitudes for entries of one sign.
 			want := 3*ax[i] - 0.5*ay[i]
@@ -60,7 +71,7 @@ func Operator(t testing.TB, a linop.Operator) {
 		for i := range used {
 			used[i] = math.NaN()
 		}
-		got := side.multiply(used, x)
+		got := multiply(used, x)
 		if len(got) != side.out || side.out > 0 && &got[0] != &used[0] {
 			t.Errorf("%s does not return its destination", side.name)
 		}
@@ -70,19 +81,22 @@ func Operator(t testing.TB, a linop.Operator) {
 				break
 			}
 		}
-		if n := testing.AllocsPerRun(5, func() { side.multiply(used, x) }); n > 0 {
+		if n := testing.AllocsPerRun(5, func() { multiply(used, x) }); n > 0 {
 			t.Errorf("%s allocates %v times into a reused destination", side.name, n)
 		}
-		panics(t, side.name+" of a vector too long", func() { side.multiply(nil, make([]float64, side.in+1)) })
-		panics(t, side.name+" into a destination too long", func() { side.multiply(make([]float64, side.out+1), x) })
+		panics(t, side.name+" of a vector too long", func() { multiply(nil, make([]float64, side.in+1)) })
+		panics(t, side.name+" into a destination too long", func() { multiply(make([]float64, side.out+1), x) })
+		if y, err := side.product(NewCountdown(0), nil, x); y != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s under an ended context returns %d values and the error %v", side.name, len(y), err)
+		}
 	}
 	x, y := vector(cols), vector(rows)
 	var left, right, scale float64
-	for i, v := range a.MulVec(nil, x) {
+	for i, v := range Value(a.MulVec(context.Background(), nil, x))(t) {
 		left += v * y[i]
 		scale += math.Abs(v * y[i])
 	}
-	for i, v := range a.MulVecT(nil, y) {
+	for i, v := range Value(a.MulVecT(context.Background(), nil, y))(t) {
 		right += v * x[i]
 		scale += math.Abs(v * x[i])
 	}
@@ -116,6 +130,11 @@ func panics(t testing.TB, what string, f func()) {
 //  5. PlanCost is the sum over pairs.
 //  6. LogMulVec does not allocate into a reused destination; a vector of the
 //     wrong length panics.
+//  7. A method with the name of an optional one has its form, so that it is
+//     found; a row is that of the distances; a draw is of the product made
+//     last, one of its terms, and at their distance.
+//  8. A context that ends, before a method begins or while it works, is its
+//     error, without an answer. The next product is right again.
 func Kernel(t testing.TB, k linop.Kernel, epsilon float64) {
 	t.Helper()
 	Operator(t, k)
@@ -131,7 +150,7 @@ func Kernel(t testing.TB, k linop.Kernel, epsilon float64) {
 			x[i] = rng.Float64()
 		}
 	}
-	compare(t, "MulVec", k.MulVec(nil, x), func(i int) float64 {
+	compare(t, "MulVec", Must(t, k).MulVec(nil, x), func(i int) float64 {
 		sum := 0.0
 		for j, d := range rows[i] {
 			sum += math.Exp(-d/epsilon) * x[j]
@@ -158,10 +177,11 @@ func Kernel(t testing.TB, k linop.Kernel, epsilon float64) {
 		alone[n/2] = -1e4
 	}
 	for _, x := range [][]float64{logs(5), logs(1e4), alone} {
-		compare(t, "LogMulVec", k.LogMulVec(nil, x), func(i int) float64 { return logSum(x, rows[i], epsilon) }, absolute)
+		compare(t, "LogMulVec", Must(t, k).LogMulVec(nil, x), func(i int) float64 { return logSum(x, rows[i], epsilon) }, absolute)
 	}
+	ctx := context.Background()
 	dst := make([]float64, n)
-	if a := testing.AllocsPerRun(5, func() { k.LogMulVec(dst, x) }); a > 0 {
+	if a := testing.AllocsPerRun(5, func() { _, _ = k.LogMulVec(ctx, dst, x) }); a > 0 {
 		t.Errorf("LogMulVec allocates %v times into a reused destination", a)
 	}
 	cost(t, k, rows, logs(3), logs(3), epsilon)
@@ -172,10 +192,12 @@ func Kernel(t testing.TB, k linop.Kernel, epsilon float64) {
 		v[i] -= 2000
 	}
 	cost(t, k, rows, u, v, epsilon)
-	panics(t, "LogMulVec of a vector too long", func() { k.LogMulVec(nil, make([]float64, n+1)) })
-	panics(t, "PlanCost of a vector too long", func() { k.PlanCost(make([]float64, n+1), make([]float64, n)) })
-	panics(t, "PlanCost of a second vector too long", func() { k.PlanCost(make([]float64, n), make([]float64, n+1)) })
-	panics(t, "Distances into a destination too long", func() { k.Distances(make([]float64, n+1), 0) })
+	panics(t, "LogMulVec of a vector too long", func() { _, _ = k.LogMulVec(ctx, nil, make([]float64, n+1)) })
+	panics(t, "PlanCost of a vector too long", func() { _, _ = k.PlanCost(ctx, make([]float64, n+1), make([]float64, n)) })
+	panics(t, "PlanCost of a second vector too long", func() { _, _ = k.PlanCost(ctx, make([]float64, n), make([]float64, n+1)) })
+	panics(t, "Distances into a destination too long", func() { _, _ = k.Distances(ctx, make([]float64, n+1), 0) })
+	claims(t, k, rows, epsilon)
+	cancelled(t, k, epsilon)
 }
 
 // distances checks and returns all rows.
@@ -188,7 +210,7 @@ func distances(t testing.TB, k linop.Kernel, epsilon float64) [][]float64 {
 	}
 	rows := make([][]float64, n)
 	for i := range rows {
-		rows[i] = k.Distances(nil, i)
+		rows[i] = Must(t, k).Distances(nil, i)
 		if len(rows[i]) != n {
 			t.Fatalf("Distances: a row of %d for %d vertices", len(rows[i]), n)
 		}
@@ -212,7 +234,7 @@ func distances(t testing.TB, k linop.Kernel, epsilon float64) [][]float64 {
 		for i := range used {
 			used[i] = math.NaN()
 		}
-		if got := k.Distances(used, n-1); &got[0] != &used[0] {
+		if got := Must(t, k).Distances(used, n-1); &got[0] != &used[0] {
 			t.Error("Distances does not return its destination")
 		}
 		for j, d := range used {
@@ -271,7 +293,7 @@ func cost(t testing.TB, k linop.Kernel, rows [][]float64, logu, logv []float64, 
 		}
 	}
 	// Logarithms of thousands lose three digits in the sum logu + logv alone.
-	if got := k.PlanCost(logu, logv); !(math.Abs(got-want) <= 1e-10*want+1e-300) {
+	if got := Must(t, k).PlanCost(logu, logv); !(math.Abs(got-want) <= 1e-10*want+1e-300) {
 		t.Errorf("PlanCost is %v, want %v", got, want)
 	}
 	u, v := make([]float64, len(logu)), make([]float64, len(logv))
@@ -279,13 +301,75 @@ func cost(t testing.TB, k linop.Kernel, rows [][]float64, logu, logv []float64, 
 		return
 	}
 	ku, kv := make([]float64, len(u)), make([]float64, len(v))
-	if got := linop.MulPlan(k, ku, kv, u, v); !(math.Abs(got-want) <= 1e-10*want+1e-300) {
+	if got := Must(t, k).MulPlan(ku, kv, u, v); !(math.Abs(got-want) <= 1e-10*want+1e-300) {
 		t.Errorf("MulPlan is %v, want %v", got, want)
 	}
 	for _, side := range [2]struct{ x, got []float64 }{{u, ku}, {v, kv}} {
-		for i, want := range k.MulVec(nil, side.x) {
+		for i, want := range Must(t, k).MulVec(nil, side.x) {
 			if !(math.Abs(side.got[i]-want) <= 1e-12*want) {
 				t.Fatalf("MulPlan, row %d: %v, MulVec has %v", i, side.got[i], want)
+			}
+		}
+	}
+}
+
+// row is by how much an entry of Row may differ from exp(-D/epsilon), as a share: a kernel's factors may be float32.
+const row = 1e-6
+
+// claims checks the optional abilities.
+func claims(t testing.TB, k linop.Kernel, rows [][]float64, epsilon float64) {
+	t.Helper()
+	ctx, n := context.Background(), len(rows)
+	_, rower := k.(linop.Rower)
+	_, drawer := k.(linop.Drawer)
+	_, multiplier := k.(linop.PlanMultiplier)
+	for name, claimed := range map[string]bool{"Row": rower, "Draw": drawer, "MulPlan": multiplier} {
+		if _, has := reflect.TypeOf(k).MethodByName(name); has && !claimed {
+			t.Errorf("%s has not the form that linop asks for", name)
+		}
+	}
+	if n == 0 {
+		return
+	}
+	for _, i := range []int{0, n / 2, n - 1} {
+		for j, got := range Must(t, k).Row(epsilon, nil, i) {
+			if want := math.Exp(-rows[i][j] / epsilon); !(math.Abs(got-want) <= row*want+1e-30) {
+				t.Fatalf("Row %d, element %d is %v, want %v", i, j, got, want)
+			}
+		}
+	}
+	x, logx := make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = float64(i % 3)
+		logx[i] = math.Log(x[i])
+	}
+	sources, u := make([]int32, 5*n), make([]float64, 5*n)
+	for a := range sources {
+		sources[a], u[a] = int32(a%n), float64(a/n)/5
+	}
+	for _, p := range []struct {
+		name    string
+		product func(ctx context.Context, dst, x []float64) ([]float64, error)
+		x       []float64
+	}{{"MulVec", k.MulVec, x}, {"LogMulVec", k.LogMulVec, logx}} {
+		product := Value(p.product(ctx, nil, p.x))(t)
+		targets, dist := Must(t, k).Draw(sources, u)
+		if targets == nil {
+			if drawer {
+				t.Errorf("Draw after %s gives no targets", p.name)
+			}
+			continue
+		}
+		for a, j := range targets {
+			i := sources[a]
+			if none := p.name == "MulVec" && product[i] == 0 || math.IsInf(product[i], -1); none || j < 0 {
+				if none != (j < 0) {
+					t.Fatalf("Draw after %s: %d from %d, whose product is %v", p.name, j, i, product[i])
+				}
+				continue
+			}
+			if x[j] == 0 || !(math.Abs(dist[a]-rows[i][j]) <= 1e-12*(1+rows[i][j])) {
+				t.Fatalf("Draw after %s: from %d to %d, which has %v, at %v of %v", p.name, i, j, x[j], dist[a], rows[i][j])
 			}
 		}
 	}

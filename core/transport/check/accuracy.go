@@ -34,8 +34,7 @@ func MeasureAccuracy(ctx context.Context, k linop.Kernel, epsilon float64, g *gr
 	pairs, apart := 0, 0
 	for r := range out.Rows {
 		i := r * n / out.Rows
-		row(own, int32(i))
-		if err := ctx.Err(); err != nil {
+		if _, err := row(ctx, own, int32(i)); err != nil {
 			return nil, err
 		}
 		solver.Distances(d, int32(i))
@@ -62,7 +61,7 @@ func MeasureAccuracy(ctx context.Context, k linop.Kernel, epsilon float64, g *gr
 }
 
 // productRows returns rows of a kernel's distances: logarithms of its products with unit vectors. Goroutines take turns.
-func productRows(k linop.Kernel, epsilon float64) func(dst []float64, i int32) []float64 {
+func productRows(k linop.Kernel, epsilon float64) func(ctx context.Context, dst []float64, i int32) ([]float64, error) {
 	n, _ := k.Dims()
 	x, zero := make([]float64, n), 0.0
 	plain := k.LogFloor() > -linop.MaxLog // entries fit float64, so that products need no logarithms
@@ -73,23 +72,23 @@ func productRows(k linop.Kernel, epsilon float64) func(dst []float64, i int32) [
 		x[j] = zero
 	}
 	var turn sync.Mutex
-	return func(dst []float64, i int32) []float64 {
+	return func(ctx context.Context, dst []float64, i int32) (row []float64, err error) {
 		turn.Lock()
 		defer turn.Unlock()
 		if plain {
 			x[i] = 1
-			k.MulVec(dst, x)
-			for j, e := range dst {
-				dst[j] = math.Log(e)
+			row, err = k.MulVec(ctx, dst, x)
+			for j, e := range row {
+				row[j] = math.Log(e)
 			}
 		} else {
 			x[i] = 0
-			k.LogMulVec(dst, x)
+			row, err = k.LogMulVec(ctx, dst, x)
 		}
 		x[i] = zero
-		for j, e := range dst {
-			dst[j] = 0 - epsilon*e // 0, not -0, from a vertex to itself
+		for j, e := range row {
+			row[j] = 0 - epsilon*e // 0, not -0, from a vertex to itself
 		}
-		return dst
+		return row, err
 	}
 }

@@ -4,6 +4,7 @@ package polish
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
+	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/shortest"
 	"genussink/core/transport"
@@ -175,9 +177,9 @@ func (c *Polish) compare(exchanges int) Polished {
 	return e
 }
 
-// Step draws so many more rows, as far as there are any, and returns what is known then. own fills dst with a row of the
-// kernel's distances, from any goroutine. When ctx ends its error is returned, and nothing of the step counts.
-func (c *Polish) Step(ctx context.Context, rows int, own func(dst []float64, i int32) []float64) (Polished, error) {
+// Step draws so many more rows, as far as there are any, and returns what is known then. own has the
+// kernel's distances, from any goroutine. Its error is returned, and when ctx ends its error is returned, and nothing of the step counts.
+func (c *Polish) Step(ctx context.Context, rows int, own linop.Distancer) (Polished, error) {
 	e := c.Estimate()
 	if e.Known {
 		return e, nil
@@ -189,14 +191,21 @@ func (c *Polish) Step(ctx context.Context, rows int, own func(dst []float64, i i
 	for len(c.workers) < workers {
 		c.workers = append(c.workers, polisher{shortest.NewSolver(c.g), make([]float64, n), make([]float64, n)})
 	}
-	values := make([]float64, len(next))
+	values, errs := make([]float64, len(next)), make([]error, workers)
 	err := parallel.Each(ctx, workers, len(next), func(worker, k int) {
 		w, i := &c.workers[worker], next[k]
 		w.solver.Under(ctx)
-		values[k] = c.difference(i, own(w.own, i), w.solver.Distances(w.d, i))
+		if row, err := own.Distances(ctx, w.own, int(i)); err != nil {
+			errs[worker] = err
+		} else {
+			values[k] = c.difference(i, row, w.solver.Distances(w.d, i))
+		}
 	})
 	if err == nil {
 		err = ctx.Err() // what it cut short
+	}
+	if err == nil {
+		err = errors.Join(errs...)
 	}
 	if err != nil {
 		return e, err

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"time"
 
+	"genussink/core/linop"
 	"genussink/core/transport"
 )
 
@@ -13,7 +14,7 @@ import (
 type Refinement struct {
 	Seconds  float64                                      // at most, but for one step; +Inf: until it is Enough
 	Now      func() time.Time                             // the clock
-	Own      func(dst []float64, i int32) []float64       // a row of the kernel's distances, from any goroutine
+	Own      linop.Distancer                              // the kernel's distances, from any goroutine
 	Distance func(i, j int32) float64                     // a true distance, but for rounding, from any goroutine; nil: not at hand
 	Plan     *transport.Plan                              // to draw pairs from; needed with Distance
 	Step     func(step func() error) error                // does one step; nil: at once
