@@ -62,7 +62,7 @@ func TestDenseAgainstSums(t *testing.T) {
 					logx[i] = math.Inf(-1)
 				}
 			}
-			y, logy := m.MulVec(nil, x), m.LogMulVec(nil, logx)
+			y, logy := linoptest.Must(t, m).MulVec(nil, x), linoptest.Must(t, m).LogMulVec(nil, logx)
 			cost, far := 0.0, 0.0
 			backwards := make([]int32, n)
 			for i := range backwards {
@@ -74,7 +74,7 @@ func TestDenseAgainstSums(t *testing.T) {
 			}
 			for i := range n {
 				d := shortest.From(g, int32(i))
-				got := m.Distances(nil, i)
+				got := linoptest.Must(t, m).Distances(nil, i)
 				sum, size, logsum := 0.0, 0.0, 0.0
 				for j := range n {
 					if !close(d[j], got[j], 1e-14) || m.Distance(i, j) != got[j] || m.Distance(j, i) != got[j] || among[(n-1-j)*n+n-1-i] != got[j] {
@@ -99,15 +99,15 @@ func TestDenseAgainstSums(t *testing.T) {
 					t.Errorf("n=%d: log product %d is NaN", n, i)
 				}
 			}
-			if got := m.PlanCost(logu, logx); !close(got, cost, 1e-12) {
+			if got := linoptest.Must(t, m).PlanCost(logu, logx); !close(got, cost, 1e-12) {
 				t.Errorf("n=%d: cost %g, not %g", n, got, cost)
 			}
 			// One value of u out of reach of plain numbers: the sum is in logarithms.
 			if n > 1 {
 				logu[0], logx[0] = -1000, math.Inf(-1)
-				plain := m.PlanCost(logu, logx)
+				plain := linoptest.Must(t, m).PlanCost(logu, logx)
 				logu[0] = math.Inf(-1)
-				if got := m.PlanCost(logu, logx); !close(got, plain, 1e-12) {
+				if got := linoptest.Must(t, m).PlanCost(logu, logx); !close(got, plain, 1e-12) {
 					t.Errorf("n=%d: cost %g in logarithms, %g without", n, plain, got)
 				}
 			}
@@ -131,7 +131,7 @@ func TestDenseLogBelowUnderflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	inf := math.Inf(-1)
-	got := dense(t, g, 1).LogMulVec(nil, []float64{2, inf, inf})
+	got := linoptest.Must(t, dense(t, g, 1)).LogMulVec(nil, []float64{2, inf, inf})
 	for i, want := range []float64{2, -4998, inf} {
 		if got[i] != want {
 			t.Errorf("log product %d is %g, not %g", i, got[i], want)
@@ -167,7 +167,12 @@ func TestDenseRefuses(t *testing.T) {
 func TestDenseAllocatesNothing(t *testing.T) {
 	m := dense(t, random(t, 200, 2), 1)
 	x, y := make([]float64, 200), make([]float64, 200)
-	if a := testing.AllocsPerRun(5, func() { m.MulVec(y, x); m.LogMulVec(y, x); m.Distances(y, 3) }); a != 0 {
+	if a := testing.AllocsPerRun(5, func() {
+		sure := linoptest.Must(t, m)
+		sure.MulVec(y, x)
+		sure.LogMulVec(y, x)
+		sure.Distances(y, 3)
+	}); a != 0 {
 		t.Errorf("%g allocations", a)
 	}
 }
@@ -178,17 +183,17 @@ func BenchmarkDenseMulVec(b *testing.B) {
 	x, y := make([]float64, n), make([]float64, n)
 	b.Run("exp", func(b *testing.B) {
 		for b.Loop() {
-			m.MulVec(y, x)
+			linoptest.Must(b, m).MulVec(y, x)
 		}
 	})
 	b.Run("log", func(b *testing.B) {
 		for b.Loop() {
-			m.LogMulVec(y, x)
+			linoptest.Must(b, m).LogMulVec(y, x)
 		}
 	})
 	b.Run("cost", func(b *testing.B) {
 		for b.Loop() {
-			m.PlanCost(x, x)
+			linoptest.Must(b, m).PlanCost(x, x)
 		}
 	})
 }

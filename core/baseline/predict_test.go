@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"genussink/core/linop/linoptest"
 )
 
 // Entries of float32 are the float64 ones rounded, and products add up as the
@@ -27,14 +29,14 @@ func TestDense32(t *testing.T) {
 			x[i] = r.Float64()
 			logx[i] = math.Log(x[i])
 		}
-		y, z := want.MulVec(nil, x), got.MulVec(nil, x)
-		logy, logz := want.LogMulVec(nil, logx), got.LogMulVec(nil, logx)
+		y, z := linoptest.Must(t, want).MulVec(nil, x), linoptest.Must(t, got).MulVec(nil, x)
+		logy, logz := linoptest.Must(t, want).LogMulVec(nil, logx), linoptest.Must(t, got).LogMulVec(nil, logx)
 		for i := range y {
 			if !close(y[i], z[i], 1.2e-7) || !close(logy[i], logz[i], 1e-5) {
 				t.Fatalf("n=%d: row %d is %g (log %g), not %g (%g)", n, i, z[i], logz[i], y[i], logy[i])
 			}
 		}
-		if a, b := want.PlanCost(logx, logx), got.PlanCost(logx, logx); !close(a, b, 2.4e-7) {
+		if a, b := linoptest.Must(t, want).PlanCost(logx, logx), linoptest.Must(t, got).PlanCost(logx, logx); !close(a, b, 2.4e-7) {
 			t.Errorf("n=%d: cost %g, not %g", n, b, a)
 		}
 	}

@@ -17,10 +17,7 @@ const rounding = 0x1p-22
 func (e *Engine) examine(r *run, sc *scene, k *kernel, done *job.Solved) error {
 	if k.accuracy == nil {
 		end := r.begin("examine")
-		a, err := check.MeasureAccuracy(r.ctx, k.patient(r.ctx), k.epsilon, sc.graph, accuracyRows)
-		if lost := failureOf(k); lost != nil {
-			err = lost
-		}
+		a, err := check.MeasureAccuracy(r.ctx, k.Kernel, k.epsilon, sc.graph, accuracyRows)
 		if err != nil {
 			return err
 		}

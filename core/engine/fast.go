@@ -115,7 +115,7 @@ func (e *Engine) quick(r *run, sc *scene, p plea, b *job.Solve, source, target [
 		return nil, false, err
 	}
 	k := &kernel{Kernel: s.Kernel, plea: p, stored: label.Float64, width: -1, bytes: s.Kernel.Bytes(), stages: slices.Clone(r.timings)}
-	k.rows = func(dst []float64, i int32) []float64 { return s.Kernel.Distances(dst, int(i)) }
+	k.rows = s.Kernel
 	if p.method == quantize {
 		k.bound = math.NaN()
 		k.bytes += sc.fast.net.Bytes()

@@ -61,13 +61,14 @@ type kernel struct {
 	bound    float64                                // by how much a distance may be wrong, proved; NaN: any amount
 	width    int                                    // of the tree decomposition that it follows, -1: none
 	bytes    int64                                  // with the tree behind it
-	rows     func(dst []float64, i int32) []float64 // its distances, from any goroutine; nil: those of Kernel, one after the other
+	rows     linop.Distancer                        // its distances, from any goroutine; nil: those of Kernel, one after the other
 	distance func(i, j int32) float64               // of certified: the true ones, but for rounding, from any goroutine
 	setup    float64                                // seconds, of the request that made it
 	stages   []job.Timing                           // all that it took, whichever request paid for it
 	metric   metric                                 // its distances; nil: they are not to be had at little cost
 	accuracy *check.Accuracy                        // nil until measured
 	crosses  job.Crosses
+	walk     *walk // of exact and certified on labels, whose rows are to be had at any time; nil: there is none
 }
 
 // metric knows the distances of some vertices from one another, m x m.
@@ -420,7 +421,7 @@ func (e *Engine) hostKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	if err != nil {
 		return nil, err
 	}
-	k.bound, k.width, k.rows = h.bound, h.width, h.labels.Distances
+	k.bound, k.width, k.rows = h.bound, h.width, h.labels
 	return k, nil
 }
 
@@ -438,13 +439,13 @@ func (e *Engine) walkKernel(r *run, sc *scene, l *label.Labels, stages []job.Tim
 	}
 	defer r.begin("kernel")()
 	w := sc.held.walk
-	k, err := w.kernel(r, p.epsilon)
+	k, bytes, err := w.kernel(r, p.epsilon)
 	if err != nil {
 		return nil, err
 	}
-	made := &kernel{Kernel: k, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), width: -1, bytes: k.bytes, metric: l, stages: append(slices.Clone(stages), w.took), crosses: w.crosses()}
+	made := &kernel{Kernel: k, walk: w, plea: p, stored: l.Precision(), bound: w.own[0].Bound(), width: -1, bytes: bytes, metric: l, stages: append(slices.Clone(stages), w.took), crosses: w.crosses()}
 	if len(w.own) == 1 {
-		made.rows = func(dst []float64, i int32) []float64 { return w.own[0].Distances(dst, int(i)) }
+		made.rows = w.own[0]
 	}
 	if p.method == certified {
 		made.distance = l.Distance
@@ -481,7 +482,7 @@ func (e *Engine) treeKernel(r *run, sc *scene, p plea, limit int64) (*kernel, er
 	}
 	made := &kernel{Kernel: k, plea: p, stored: label.Float64, width: -1, bytes: k.Bytes() + t.Bytes(), stages: []job.Timing{r.latest()}, crosses: crossesOf(t)}
 	if p.method == sampled {
-		made.rows, made.bound = t.Distances, math.NaN()
+		made.rows, made.bound = k, math.NaN()
 	}
 	return made, nil
 }
@@ -611,96 +612,6 @@ func gigabytes(bytes int64) string {
 		return fmt.Sprintf("%.3g MB", float64(bytes)/1e6)
 	}
 	return fmt.Sprintf("%.3g GB", float64(bytes)/1e9)
-}
-
-// patient asks its context before every product and every row: the caller's
-// event loop runs there, and once the context has ended there are no more
-// products, only zeros. Whoever uses it asks the context when it is done.
-type patient struct {
-	linop.Kernel
-	ctx     context.Context
-	epsilon float64
-}
-
-// patient is the kernel under a context.
-func (k *kernel) patient(ctx context.Context) patient { return patient{k.Kernel, ctx, k.epsilon} }
-
-func (k patient) over(dst []float64) ([]float64, bool) {
-	if dst == nil {
-		n, _ := k.Dims()
-		dst = make([]float64, n)
-	}
-	if k.ctx.Err() == nil {
-		return dst, false
-	}
-	clear(dst)
-	return dst, true
-}
-
-func (k patient) MulVec(dst, x []float64) []float64 {
-	dst, over := k.over(dst)
-	if over {
-		return dst
-	}
-	return k.Kernel.MulVec(dst, x)
-}
-
-func (k patient) MulVecT(dst, x []float64) []float64 {
-	dst, over := k.over(dst)
-	if over {
-		return dst
-	}
-	return k.Kernel.MulVecT(dst, x)
-}
-
-func (k patient) LogMulVec(dst, x []float64) []float64 {
-	dst, over := k.over(dst)
-	if over {
-		return dst
-	}
-	return k.Kernel.LogMulVec(dst, x)
-}
-
-func (k patient) PlanCost(logu, logv []float64) float64 {
-	if k.ctx.Err() != nil {
-		return 0
-	}
-	return k.Kernel.PlanCost(logu, logv)
-}
-
-// MulPlan is linop.MulPlan.
-func (k patient) MulPlan(ku, kv, u, v []float64) float64 {
-	if k.ctx.Err() != nil {
-		clear(ku)
-		clear(kv)
-		return 0
-	}
-	return linop.MulPlan(k.Kernel, ku, kv, u, v)
-}
-
-func (k patient) Distances(dst []float64, i int) []float64 {
-	dst, over := k.over(dst)
-	if over {
-		return dst
-	}
-	return k.Kernel.Distances(dst, i)
-}
-
-// Row is linop.Row.
-func (k patient) Row(dst []float64, i int) []float64 {
-	dst, over := k.over(dst)
-	if over {
-		return dst
-	}
-	return linop.Row(k.Kernel, k.epsilon, dst, i)
-}
-
-// Draw is linop.Draw.
-func (k patient) Draw(sources []int32, u []float64) (targets []int32, dist []float64) {
-	if k.ctx.Err() != nil {
-		return nil, nil
-	}
-	return linop.Draw(k.Kernel, sources, u)
 }
 
 func threads() int { return runtime.GOMAXPROCS(0) }

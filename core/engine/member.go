@@ -33,7 +33,7 @@ var errNoPart = errors.New("no part of a kernel is held here")
 // assist answers a lead. Like a solve it goes alone, but for rows.
 func (e *Engine) assist(r *run, body job.Body) (job.Body, error) {
 	if b, ok := body.(*job.Multiply); ok && (b.Product == productRow || b.Product == productDistances) {
-		return e.line(b)
+		return e.line(r, b)
 	}
 	if err := e.solving.enter(r); err != nil {
 		return nil, err
@@ -165,28 +165,18 @@ func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
 			return nil, err
 		}
 	}
-	k.Under(r.ctx)
-	var values []float64
-	switch b.Product {
-	case productVec:
-		values = k.MulVec(nil, b.X)
-	case productLog:
-		values = k.LogMulVec(nil, b.X)
-	case productCost:
-		values = []float64{k.PlanCost(b.X, b.Y)}
-	case productPlan:
-		values = mulPlan(k, b.X, b.Y)
-	case productDraw, productLogDraw:
+	if draws {
 		k.Forget()
-		values = drawn(k, b.Product, b.X, b.Y)
-	default:
-		return nil, fmt.Errorf("there is no product %q", b.Product)
 	}
-	return &job.Multiplied{Values: values}, r.ctx.Err()
+	values, err := product(r.ctx, k, nil, question{name: b.Product, x: b.X, y: b.Y})
+	if err != nil {
+		return nil, err
+	}
+	return &job.Multiplied{Values: values}, nil
 }
 
 // line is a row of the part held, or of its distances.
-func (e *Engine) line(b *job.Multiply) (job.Body, error) {
+func (e *Engine) line(r *run, b *job.Multiply) (body job.Body, err error) {
 	held := e.lined.Load()
 	switch {
 	case held == nil:
@@ -195,10 +185,17 @@ func (e *Engine) line(b *job.Multiply) (job.Body, error) {
 		return nil, fmt.Errorf("the part held is of walk %d, not of %d", held.walk, b.Walk)
 	case len(b.X) != 1 || !(b.X[0] >= 0 && b.X[0] < float64(held.tiles.Len())) || !(b.Epsilon > 0):
 		return nil, fmt.Errorf("a row of %d numbers at epsilon %g", len(b.X), b.Epsilon)
-	case b.Product == productRow:
-		return &job.Multiplied{Values: held.tiles.Row(nil, int(b.X[0]), b.Epsilon)}, nil
 	}
-	return &job.Multiplied{Values: held.tiles.Distances(nil, int(b.X[0]))}, nil
+	var values []float64
+	if b.Product == productRow {
+		values, err = held.tiles.Row(r.ctx, nil, int(b.X[0]), b.Epsilon)
+	} else {
+		values, err = held.tiles.Distances(r.ctx, nil, int(b.X[0]))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &job.Multiplied{Values: values}, nil
 }
 
 // checkDraws refuses what Draw cannot be asked, source and number in turns.

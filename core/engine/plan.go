@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"genussink/core/hub/label"
-	"genussink/core/internal/exponential"
 	"genussink/core/job"
+	"genussink/core/linop"
 	"genussink/core/transport"
 	"genussink/core/transport/flow"
 )
@@ -18,80 +18,58 @@ const maxParticles = 1 << 20
 var errNoPlan = errors.New("nothing has been solved for this mesh yet")
 
 // over is the plan over the kernel, ready to be asked by one request that has it to itself.
-func (s *solved) over(ctx context.Context, sc *scene) (*transport.Plan, error) {
-	k := s.kernel.patient(ctx)
-	if s.kernel.knowsRows() {
-		return transport.NewPlan(k, s.kernel.epsilon, s.result.LogU, s.result.LogV)
+func (s *solved) over(sc *scene) (*transport.Plan, error) {
+	k := s.kernel.Kernel
+	if !s.kernel.knowsRows() {
+		k = rows{k, sc}
 	}
-	return transport.NewPlan(rows{k, sc}, s.kernel.epsilon, s.result.LogU, s.result.LogV)
+	return transport.NewPlan(k, s.kernel.epsilon, s.result.LogU, s.result.LogV)
 }
 
-// beside is the plan for a question about rows alone, whatever else its kernel does meanwhile. Once the
-// question is asked, lost is why it has no answer, if it has none.
-func (s *solved) beside(ctx context.Context, sc *scene) (p *transport.Plan, lost *error, err error) {
-	lost = new(error)
+// beside is the plan for a question about rows alone, whatever else its kernel does meanwhile.
+func (s *solved) beside(sc *scene) (*transport.Plan, error) {
 	if k, ok := s.kernel.Kernel.(*teamKernel); ok {
-		p, err = transport.NewPlan(lines{s.kernel.patient(ctx), k, lost}, s.kernel.epsilon, s.result.LogU, s.result.LogV)
-	} else {
-		p, err = s.over(ctx, sc)
+		return transport.NewPlan(lines{k}, s.kernel.epsilon, s.result.LogU, s.result.LogV)
 	}
-	return p, lost, err
+	return s.over(sc)
 }
 
 // knowsRows reports whether the kernel's own rows are to be had at any time. Those of the others are exact, and
 // found by Dijkstra's algorithm.
 func (k *kernel) knowsRows() bool {
-	_, hub := k.Kernel.(*teamKernel)
-	return hub || k.method == sampled || k.method == support || k.method == quantize
+	return k.walk != nil || k.method == sampled || k.method == support || k.method == quantize
 }
 
 // rows is an exact kernel whose rows are found without it.
 type rows struct {
-	patient
+	linop.Kernel
 	sc *scene
 }
 
-func (k rows) Distances(dst []float64, i int) []float64 {
-	dst, over := k.over(dst)
-	if over {
-		return dst
-	}
+func (k rows) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	s := k.sc.solver()
 	defer k.sc.solvers.Put(s)
-	return s.Distances(dst, int32(i))
+	s.Under(ctx)
+	defer s.Under(context.Background())
+	dst = s.Distances(dst, int32(i))
+	if err := ctx.Err(); err != nil { // the search gave up
+		return nil, err
+	}
+	return dst, nil
+}
+
+// lines is a team's kernel whose rows are asked for beside its products. Where a part is not to be had the error is
+// errLost.
+type lines struct{ *teamKernel }
+
+func (k lines) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return k.line(ctx, productDistances, dst, i)
 }
 
 // Row is linop.Row.
-func (k rows) Row(dst []float64, i int) []float64 {
-	dst = k.Distances(dst, i)
-	for j, d := range dst {
-		dst[j] = exponential.Exp(-d / k.epsilon)
-	}
-	return dst
+func (k lines) Row(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return k.line(ctx, productRow, dst, i)
 }
-
-// lines is a team's kernel whose rows are asked for beside its products.
-type lines struct {
-	patient
-	team *teamKernel
-	lost *error
-}
-
-func (k lines) ask(product string, dst []float64, i int) []float64 {
-	dst, over := k.over(dst)
-	if over {
-		return dst
-	}
-	if _, err := k.team.line(k.ctx, product, dst, i); err != nil {
-		*k.lost = err
-	}
-	return dst
-}
-
-func (k lines) Distances(dst []float64, i int) []float64 { return k.ask(productDistances, dst, i) }
-
-// Row is linop.Row.
-func (k lines) Row(dst []float64, i int) []float64 { return k.ask(productRow, dst, i) }
 
 // partners needs one row. It takes no lane, unless a member has lost its part of the kernel: then it waits for
 // whoever made it do so, and asks the plan that is there by then.
@@ -103,21 +81,26 @@ func (e *Engine) partners(r *run, sc *scene, b *job.Partners) (job.Body, error) 
 	if last == nil {
 		return nil, errNoPlan
 	}
-	plan, lost, err := last.beside(r.ctx, sc)
+	plan, err := last.beside(sc)
 	if err != nil {
 		return nil, err
 	}
 	answer := &job.Partnered{Vertex: b.Vertex}
 	ask := func(plan *transport.Plan) error {
-		answer.Vertices, answer.Mass = nil, nil
-		var partners []transport.Partner
-		partners, answer.Total = plan.Top(int(b.Vertex), b.Target, b.Top)
+		partners, total, err := plan.Top(r.ctx, int(b.Vertex), b.Target, b.Top)
+		if err != nil {
+			return err
+		}
+		answer.Vertices, answer.Mass, answer.Total = nil, nil, total
 		for _, p := range partners {
 			answer.Vertices = append(answer.Vertices, p.Vertex)
 			answer.Mass = append(answer.Mass, p.Mass)
 		}
-		if b.Distances && r.ctx.Err() == nil {
-			row := plan.Distances(nil, int(b.Vertex))
+		if b.Distances {
+			row, err := plan.Distances(r.ctx, nil, int(b.Vertex))
+			if err != nil {
+				return err
+			}
 			answer.Distances = make([]float64, len(partners))
 			for k, p := range partners {
 				answer.Distances[k] = row[p.Vertex]
@@ -128,13 +111,11 @@ func (e *Engine) partners(r *run, sc *scene, b *job.Partners) (job.Body, error) 
 		}
 		return r.ctx.Err()
 	}
-	if err := ask(plan); err != nil {
-		return nil, err
+	if err = ask(plan); errors.Is(err, errLost) {
+		err = e.ask(r, sc, ask)
 	}
-	if *lost != nil {
-		if err := e.ask(r, sc, ask); err != nil {
-			return nil, err
-		}
+	if err != nil {
+		return nil, err
 	}
 	return answer, nil
 }
@@ -147,11 +128,11 @@ func (e *Engine) push(r *run, sc *scene, b *job.Push) (job.Body, error) {
 	var values []float64
 	err := e.ask(r, sc, func(plan *transport.Plan) (err error) {
 		if b.Transpose {
-			values = plan.Pull(nil, b.Values)
+			values, err = plan.Pull(r.ctx, nil, b.Values)
 		} else {
-			values = plan.Push(nil, b.Values)
+			values, err = plan.Push(r.ctx, nil, b.Values)
 		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -169,13 +150,13 @@ func (e *Engine) between(r *run, sc *scene, b *job.Between) (job.Body, error) {
 		}
 	}
 	shared := &job.Shared{}
-	err := e.ask(r, sc, func(plan *transport.Plan) error {
+	err := e.ask(r, sc, func(plan *transport.Plan) (err error) {
 		if len(b.From) == 1 && len(b.To) == 1 {
-			shared.Mass = plan.Entry(int(b.From[0]), int(b.To[0]))
+			shared.Mass, err = plan.Entry(r.ctx, int(b.From[0]), int(b.To[0]))
 		} else {
-			shared.Mass = plan.Between(b.From, b.To)
+			shared.Mass, err = plan.Between(r.ctx, b.From, b.To)
 		}
-		return nil
+		return err
 	})
 	return shared, err
 }
@@ -184,10 +165,11 @@ func (e *Engine) between(r *run, sc *scene, b *job.Between) (job.Body, error) {
 func (e *Engine) centres(r *run, sc *scene) (job.Body, error) {
 	centred := &job.Centred{}
 	err := e.ask(r, sc, func(plan *transport.Plan) error {
-		for _, p := range plan.Barycenters(nil, sc.mesh.Positions) {
+		centres, err := plan.Barycenters(r.ctx, nil, sc.mesh.Positions)
+		for _, p := range centres {
 			centred.Positions = append(centred.Positions, p[:]...)
 		}
-		return nil
+		return err
 	})
 	return centred, err
 }
@@ -253,16 +235,12 @@ func (e *Engine) ask(r *run, sc *scene, question func(*transport.Plan) error) er
 	if last == nil {
 		return errNoPlan
 	}
-	defer sc.use(r, last.kernel)()
-	plan, err := last.over(r.ctx, sc)
+	plan, err := last.over(sc)
 	if err != nil {
 		return err
 	}
 	if err := question(plan); err != nil {
 		return err
 	}
-	if err := r.ctx.Err(); err != nil {
-		return err
-	}
-	return failureOf(last.kernel)
+	return r.ctx.Err()
 }

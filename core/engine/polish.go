@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sync"
 	"time"
 
 	"genussink/core/job"
+	"genussink/core/linop"
 	"genussink/core/transport"
 	"genussink/core/transport/polish"
 )
@@ -43,7 +45,7 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 	end := r.begin(stage)
 	begun := e.now()
 	var o polish.Refinement
-	err := e.alone(r, sc, last, func() (err error) {
+	err := e.alone(r, func() (err error) {
 		o, err = e.refinement(r, sc, last)
 		return err
 	})
@@ -51,7 +53,7 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 		return nil, err
 	}
 	o.Seconds = budget - e.now().Sub(begun).Seconds()
-	o.Step = func(step func() error) error { return e.alone(r, sc, last, step) }
+	o.Step = func(step func() error) error { return e.alone(r, step) }
 	told := begun
 	o.Told = func(p polish.Polished, fraction float64) (on bool) {
 		r.progress(stage, fraction)
@@ -74,17 +76,24 @@ func estimate(p polish.Polished) job.Estimate {
 }
 
 // alone does something with the plan's kernel to itself.
-func (e *Engine) alone(r *run, sc *scene, s *solved, do func() error) error {
+func (e *Engine) alone(r *run, do func() error) error {
 	if err := e.solving.enter(r); err != nil {
 		return err
 	}
 	defer e.solving.leave()
-	defer sc.use(r, s.kernel)()
-	err := do()
-	if lost := failureOf(s.kernel); lost != nil { // the reason for what it may say
-		return lost
-	}
-	return err
+	return do()
+}
+
+// turns are distances that are asked for one row after the other.
+type turns struct {
+	mu sync.Mutex
+	of linop.Distancer
+}
+
+func (t *turns) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.of.Distances(ctx, dst, i)
 }
 
 // refinement is what polishing needs of a plan's kernel. The first begins it.
@@ -105,16 +114,11 @@ func (e *Engine) refinement(r *run, sc *scene, s *solved) (o polish.Refinement, 
 		}
 	}
 	o = polish.Refinement{Now: e.now, Own: k.rows, Distance: k.distance}
-	if o.Plan, err = transport.NewPlan(k.patient(r.ctx), k.epsilon, s.result.LogU, s.result.LogV); err != nil {
+	if o.Plan, err = transport.NewPlan(k.Kernel, k.epsilon, s.result.LogU, s.result.LogV); err != nil {
 		return o, err
 	}
 	if o.Own == nil {
-		var turn sync.Mutex
-		o.Own = func(dst []float64, i int32) []float64 {
-			turn.Lock()
-			defer turn.Unlock()
-			return k.patient(r.ctx).Distances(dst, int(i))
-		}
+		o.Own = &turns{of: k.Kernel}
 	}
 	return o, nil
 }

@@ -16,7 +16,7 @@ const denseRows = 8
 
 // tally is a kernel that counts what a solve asks of it, and the seconds that takes.
 type tally struct {
-	patient
+	linop.Kernel
 	now             func() time.Time
 	products, costs int // K x, and <P, D>
 	seconds         float64
@@ -29,32 +29,35 @@ func (k *tally) counting(products, costs int) (end func()) {
 	return func() { k.seconds += k.now().Sub(start).Seconds() }
 }
 
-func (k *tally) MulVec(dst, x []float64) []float64 {
+func (k *tally) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	defer k.counting(1, 0)()
-	return k.patient.MulVec(dst, x)
+	return k.Kernel.MulVec(ctx, dst, x)
 }
 
-func (k *tally) LogMulVec(dst, x []float64) []float64 {
+func (k *tally) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	defer k.counting(1, 0)()
-	return k.patient.LogMulVec(dst, x)
+	return k.Kernel.LogMulVec(ctx, dst, x)
 }
 
-func (k *tally) PlanCost(logu, logv []float64) float64 {
+func (k *tally) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
 	defer k.counting(0, 1)()
-	return k.patient.PlanCost(logu, logv)
+	return k.Kernel.PlanCost(ctx, logu, logv)
 }
 
 // MulPlan is linop.MulPlan.
-func (k *tally) MulPlan(ku, kv, u, v []float64) float64 {
+func (k *tally) MulPlan(ctx context.Context, ku, kv, u, v []float64) (float64, error) {
 	products := 1
 	if kv != nil {
 		products = 2
 	}
 	defer k.counting(products, 1)()
-	return k.patient.MulPlan(ku, kv, u, v)
+	return linop.MulPlan(ctx, k.Kernel, ku, kv, u, v)
 }
 
-var _ linop.Kernel = (*tally)(nil)
+var (
+	_ linop.Kernel         = (*tally)(nil)
+	_ linop.PlanMultiplier = (*tally)(nil)
+)
 
 // compare predicts what the dense matrix would take, on as many processors as took part in the solve. Its own code makes
 // some of its rows: they tell how long all would take. The same solve asks for as many products and costs, and does

@@ -87,7 +87,6 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer sc.use(r, k)()
 	o := transport.Options{Tolerance: b.Tolerance, MaxIterations: b.MaxIterations, Progress: r.progress}
 	begun := e.now()
 	if o.Coarse, err = e.coarse(r, sc, k); err != nil {
@@ -102,14 +101,11 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 			o.LogU = last.start(p.epsilon)
 		}
 	}
-	problem := transport.Problem{Kernel: k, Source: source, Target: target, Epsilon: p.epsilon}
-	counting := &tally{patient: k.patient(r.ctx), now: e.now}
+	problem := transport.Problem{Kernel: k.Kernel, Source: source, Target: target, Epsilon: p.epsilon}
+	counting := &tally{Kernel: k.Kernel, now: e.now}
 	counted := problem
 	counted.Kernel = counting
 	result, err := transport.Solve(r.ctx, counted, o)
-	if lost := failureOf(k); lost != nil { // the reason for what Solve may say
-		err = lost
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -133,8 +129,8 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		Crosses: k.crosses, MemoryBytes: k.bytes, DenseBytes: baseline.DenseBytes(sc.graph.Len()), Threads: threads(),
 		Warm: o.Last != nil || o.LogU != nil, Setup: slices.Clone(k.stages),
 	}
-	if shared, ok := k.Kernel.(*teamKernel); ok {
-		done.Threads += shared.walk.members()
+	if k.walk != nil {
+		done.Threads += k.walk.members()
 	}
 	if o.Coarse != nil {
 		done.Setup = append(done.Setup, sc.held.coarse.took)
@@ -222,13 +218,9 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer sc.use(r, k)()
 	end := r.begin("apply")
-	y := k.patient(r.ctx).MulVec(nil, b.Values)
-	if err := r.ctx.Err(); err != nil {
-		return nil, err
-	}
-	if err := failureOf(k); err != nil {
+	y, err := k.MulVec(r.ctx, nil, b.Values)
+	if err != nil {
 		return nil, err
 	}
 	end()

@@ -11,10 +11,10 @@ import (
 
 	"genussink/core/hub"
 	"genussink/core/hub/label"
+	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
 	"genussink/core/job"
 	"genussink/core/linop"
-	"genussink/core/narrow"
 	"genussink/core/septree"
 )
 
@@ -149,11 +149,11 @@ func (e *Engine) walk(r *run, l *label.Labels, delta, epsilon float64, limit int
 		}
 		runtime.Gosched() // as in delegate
 	}
-	err := w.find(r, 0, r.progress)
+	err := w.find(r.ctx, 0, r.progress)
 	wait.Wait()
 	for p := 1; p < parts && err == nil; p++ {
 		if errs[p] != nil {
-			err = w.take(r, p, errs[p])
+			err = w.take(r.ctx, p, errs[p])
 		}
 	}
 	if refused := (*linop.MemoryError)(nil); errors.As(err, &refused) {
@@ -166,14 +166,14 @@ func (e *Engine) walk(r *run, l *label.Labels, delta, epsilon float64, limit int
 }
 
 // find makes a part the lead's.
-func (w *walk) find(r *run, part int, progress func(string, float64)) error {
+func (w *walk) find(ctx context.Context, part int, progress func(string, float64)) error {
 	held := int64(0)
 	for _, t := range w.own {
 		if t != nil {
 			held += t.Bytes()
 		}
 	}
-	t, err := hub.Walk(r.ctx, w.labels, hub.WalkOptions{
+	t, err := hub.Walk(ctx, w.labels, hub.WalkOptions{
 		Delta: w.delta, Part: part, Parts: len(w.own), MemoryLimit: max(1, w.limit-held), Progress: progress,
 	})
 	w.own[part] = t
@@ -181,12 +181,12 @@ func (w *walk) find(r *run, part int, progress func(string, float64)) error {
 }
 
 // take makes a member's part the lead's.
-func (w *walk) take(r *run, part int, why error) error {
-	if err := r.ctx.Err(); err != nil {
+func (w *walk) take(ctx context.Context, part int, why error) error {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	w.e.logf("engine: member %d does not do its part of the kernel, the lead does: %v", part-1, why)
-	return w.find(r, part, nil)
+	return w.find(ctx, part, nil)
 }
 
 // crosses is how the walk's kernels multiply, zero where members hold parts.
@@ -207,10 +207,8 @@ func (w *walk) fits(epsilon float64, limit int64, other *kernel) error {
 			need, shared = need+t.KernelBytes(epsilon), shared+t.Bytes()
 		}
 	}
-	if other != nil {
-		if k, ok := other.Kernel.(*teamKernel); ok && k.walk == w {
-			shared = 0
-		}
+	if other != nil && other.walk == w {
+		shared = 0
 	}
 	need += shared
 	if need > limit {
@@ -219,9 +217,16 @@ func (w *walk) fits(epsilon float64, limit int64, other *kernel) error {
 	return nil
 }
 
-// kernel makes the kernel of the tiles, every part where it is held.
-func (w *walk) kernel(r *run, epsilon float64) (*teamKernel, error) {
-	k := &teamKernel{walk: w, epsilon: epsilon, own: make([]*hub.Kernel, len(w.own)), r: r}
+// kernel makes the kernel of the tiles, every part where it is held, and returns the bytes that all take.
+func (w *walk) kernel(r *run, epsilon float64) (made linop.Kernel, total int64, err error) {
+	if len(w.own) == 1 {
+		k, err := hub.NewKernel(r.ctx, w.own[0], epsilon)
+		if err != nil {
+			return nil, 0, err
+		}
+		return k, k.Bytes(), nil
+	}
+	k := newTeamKernel(w, epsilon)
 	errs, bytes := make([]error, len(w.own)), make([]int64, len(w.own))
 	var wait sync.WaitGroup
 	for p, t := range w.own {
@@ -235,7 +240,6 @@ func (w *walk) kernel(r *run, epsilon float64) (*teamKernel, error) {
 		}
 	}
 	runtime.Gosched() // as in delegate
-	var err error
 	for p, t := range w.own {
 		if t != nil && err == nil {
 			k.own[p], err = hub.NewKernel(r.ctx, t, epsilon)
@@ -244,40 +248,54 @@ func (w *walk) kernel(r *run, epsilon float64) (*teamKernel, error) {
 	wait.Wait()
 	for p, why := range errs {
 		if why != nil && err == nil {
-			err = k.take(p, why)
+			err = k.take(r.ctx, p, why)
 		}
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	k.Kernel = k.own[0]
 	for p, own := range k.own {
 		if own != nil {
 			bytes[p] = own.Bytes()
 		}
-		k.bytes += bytes[p]
+		total += bytes[p]
 	}
-	return k, nil
+	return k, total, nil
 }
 
-// teamKernel is a kernel in parts, whose products are added. It serves one
-// request at a time, which it is told by use.
+// teamKernel is a kernel in parts, whose products are added. One goroutine at a time, but for line.
 type teamKernel struct {
-	linop.Kernel // part 0; dimensions, distances and the floor are the whole one's
-	walk         *walk
-	epsilon      float64
-	own          []*hub.Kernel // by part: the lead's, nil while it is the member's
-	mu           sync.Mutex    // of own
-	bytes        int64
+	walk    *walk
+	epsilon float64
+	mu      sync.Mutex    // of own, against line
+	own     []*hub.Kernel // by part: the lead's, nil while it is the member's; part 0 is the lead's always
 
-	r    *run
-	err  error // that some part could not be had at all
-	last struct {
-		product string
+	room   [][]float64 // by part: for the lead's shares
+	shares [][]float64 // by part: of the product under way
+	last   struct {
+		product string // "": there is none
 		x       []float64
-		shares  [][]float64
-	} // the product that Draw draws from
+	} // the product that Draw draws from, whose shares these are
 }
+
+var (
+	_ linop.Kernel         = (*teamKernel)(nil)
+	_ linop.PlanMultiplier = (*teamKernel)(nil)
+	_ linop.Rower          = (*teamKernel)(nil)
+	_ linop.Drawer         = (*teamKernel)(nil)
+)
+
+// newTeamKernel has no parts yet.
+func newTeamKernel(w *walk, epsilon float64) *teamKernel {
+	parts := len(w.own)
+	return &teamKernel{walk: w, epsilon: epsilon, own: make([]*hub.Kernel, parts), room: make([][]float64, parts), shares: make([][]float64, parts)}
+}
+
+// Dims returns n, n.
+func (k *teamKernel) Dims() (rows, cols int) { return k.own[0].Dims() }
+
+// LogFloor is that of any part.
+func (k *teamKernel) LogFloor() float64 { return k.own[0].LogFloor() }
 
 // parts are the lead's, as they are now.
 func (k *teamKernel) parts() []*hub.Kernel {
@@ -287,76 +305,112 @@ func (k *teamKernel) parts() []*hub.Kernel {
 }
 
 // take makes a member's part the lead's, tiles and kernel.
-func (k *teamKernel) take(part int, why error) error {
+func (k *teamKernel) take(ctx context.Context, part int, why error) error {
 	if k.walk.own[part] == nil {
-		if err := k.walk.take(k.r, part, why); err != nil {
+		if err := k.walk.take(ctx, part, why); err != nil {
 			return err
 		}
 	}
-	own, err := hub.NewKernel(k.r.ctx, k.walk.own[part], k.epsilon)
+	own, err := hub.NewKernel(ctx, k.walk.own[part], k.epsilon)
+	if err != nil {
+		return err
+	}
 	k.mu.Lock()
 	k.own[part] = own
 	k.mu.Unlock()
-	return err
+	return nil
 }
 
-// products returns every part's share of a product. When the context ends or
-// a part cannot be had it returns nil.
-func (k *teamKernel) products(name string, x, y []float64, size int, product func(*hub.Kernel) []float64) [][]float64 {
-	return k.each(name, x, func(int) []float64 { return y }, func(int) int { return size }, func(_ int, own *hub.Kernel) []float64 { return product(own) })
+// question is what all parts are asked for.
+type question struct {
+	name string
+	x, y []float64
+	each [][]float64 // by part: instead of y, its own; a part with none is not asked
+	size int         // of an answer; with each as many as are asked
 }
 
-// each is products, of a y and a size for every part.
-func (k *teamKernel) each(name string, x []float64, y func(part int) []float64, size func(part int) int, product func(part int, own *hub.Kernel) []float64) [][]float64 {
-	k.last.shares = nil
-	if k.err != nil {
-		return nil
+// to is the question to a part, and the length of its answer.
+func (q question) to(part int) (question, int) {
+	if q.each == nil {
+		return q, q.size
 	}
-	shares, errs := k.shares(k.r.ctx, name, x, y, size, func(part int, own *hub.Kernel) []float64 {
-		own.Under(k.r.ctx)
-		return product(part, own)
-	})
-	for p, why := range errs {
-		if why == nil {
+	q.y = q.each[part]
+	return q, len(q.y)
+}
+
+// ask returns every part's answer, good until the next question. It is the only thing that changes own: a part that a member does not
+// do is the lead's from then on. Where no member is asked it allocates nothing.
+func (k *teamKernel) ask(ctx context.Context, q question) ([][]float64, error) {
+	k.last.product = ""
+	clear(k.shares)
+	if slices.Contains(k.own, nil) {
+		if err := k.askMembers(ctx, q); err != nil {
+			return nil, err
+		}
+		return k.shares, nil
+	}
+	return k.shares, k.askOwn(ctx, q)
+}
+
+// askOwn asks the parts that are the lead's and have not answered yet.
+func (k *teamKernel) askOwn(ctx context.Context, q question) (err error) {
+	for p, own := range k.own {
+		part, size := q.to(p)
+		if own == nil || size == 0 || k.shares[p] != nil {
 			continue
 		}
-		if err := k.take(p, why); err != nil {
-			if k.r.ctx.Err() == nil {
-				k.err = err
-			}
-			return nil
+		k.room[p] = buffer.Sized(k.room[p], size)
+		if k.shares[p], err = product(ctx, own, k.room[p], part); err != nil {
+			return err
 		}
-		shares[p] = product(p, k.own[p])
 	}
-	return shares
+	return ctx.Err()
 }
 
-// shares returns every part's share of a product, or why there is none. A part of which nothing is asked, size 0, has none.
-func (k *teamKernel) shares(ctx context.Context, name string, x []float64, y func(part int) []float64, size func(part int) int, product func(part int, own *hub.Kernel) []float64) (shares [][]float64, errs []error) {
-	parts := k.parts()
-	shares, errs = make([][]float64, len(parts)), make([]error, len(parts))
-	var wait sync.WaitGroup
-	for p, own := range parts {
-		if own == nil && size(p) > 0 {
-			wait.Go(func() {
-				answer, err := call[*job.Multiplied](ctx, k.walk.e.team, p-1, &job.Multiply{Product: name, Epsilon: k.epsilon, Walk: k.walk.number, X: x, Y: y(p)})
-				if err == nil && len(answer.Values) != size(p) {
-					err = fmt.Errorf("%d values for %d", len(answer.Values), size(p))
-				}
-				if errs[p] = err; err == nil {
-					shares[p] = answer.Values
-				}
-			})
+// askMembers asks all parts, those of members meanwhile.
+func (k *teamKernel) askMembers(ctx context.Context, q question) error {
+	answers := k.fromMembers(ctx, k.own, q)
+	err := k.askOwn(ctx, q)
+	shares, errs := answers()
+	if err != nil {
+		return err
+	}
+	for p, why := range errs {
+		if why != nil {
+			if err := k.take(ctx, p, why); err != nil {
+				return err
+			}
+		} else if shares[p] != nil {
+			k.shares[p] = shares[p]
 		}
+	}
+	return k.askOwn(ctx, q)
+}
+
+// fromMembers asks the members whose parts are not the lead's. What it returns waits for their answers, or why there are none.
+func (k *teamKernel) fromMembers(ctx context.Context, own []*hub.Kernel, q question) (answers func() (shares [][]float64, errs []error)) {
+	shares, errs := make([][]float64, len(own)), make([]error, len(own))
+	var wait sync.WaitGroup
+	for p, own := range own {
+		part, size := q.to(p)
+		if own != nil || size == 0 {
+			continue
+		}
+		wait.Go(func() {
+			answer, err := call[*job.Multiplied](ctx, k.walk.e.team, p-1, &job.Multiply{Product: part.name, Epsilon: k.epsilon, Walk: k.walk.number, X: part.x, Y: part.y})
+			if err == nil && len(answer.Values) != size {
+				err = fmt.Errorf("%d values for %d", len(answer.Values), size)
+			}
+			if errs[p] = err; err == nil {
+				shares[p] = answer.Values
+			}
+		})
 	}
 	runtime.Gosched() // as in delegate
-	for p, own := range parts {
-		if own != nil && size(p) > 0 {
-			shares[p] = product(p, own)
-		}
+	return func() ([][]float64, []error) {
+		wait.Wait()
+		return shares, errs
 	}
-	wait.Wait()
-	return shares, errs
 }
 
 // The names of products in job.Multiply.
@@ -372,12 +426,67 @@ const (
 	productLogDraw   = "logdraw"   // of one in logarithms
 )
 
-// mulPlan is productPlan.
-func mulPlan(k linop.Kernel, u, v []float64) []float64 {
-	n := len(u)
-	y := make([]float64, 2*n+1)
-	y[2*n] = linop.MulPlan(k, y[:n:n], y[n:2*n:2*n], u, v)
-	return y
+// product is a part's answer to a question, in dst where it fits; nil allocates.
+func product(ctx context.Context, k *hub.Kernel, dst []float64, q question) ([]float64, error) {
+	switch q.name {
+	case productVec:
+		return k.MulVec(ctx, dst, q.x)
+	case productLog:
+		return k.LogMulVec(ctx, dst, q.x)
+	case productCost:
+		dst = buffer.Sized(dst, 1)
+		cost, err := k.PlanCost(ctx, q.x, q.y)
+		dst[0] = cost
+		return dst, err
+	case productPlan:
+		n := len(q.x)
+		dst = buffer.Sized(dst, 2*n+1)
+		cost, err := k.MulPlan(ctx, dst[:n:n], dst[n:2*n:2*n], q.x, q.y)
+		dst[2*n] = cost
+		return dst, err
+	case productRow:
+		return k.Row(ctx, dst, int(q.x[0]))
+	case productDistances:
+		return k.Distances(ctx, dst, int(q.x[0]))
+	case productDraw, productLogDraw:
+		return drawn(ctx, k, q)
+	}
+	return nil, fmt.Errorf("there is no product %q", q.name)
+}
+
+// drawn are a part's answers to Draw, target and distance in turns, for source and number in turns. The product
+// is made anew unless it is the part's last.
+func drawn(ctx context.Context, k *hub.Kernel, q question) (answers []float64, err error) {
+	sources, u := make([]int32, len(q.y)/2), make([]float64, len(q.y)/2)
+	for n := range sources {
+		sources[n], u[n] = int32(q.y[2*n]), q.y[2*n+1]
+	}
+	targets, dist, err := k.Draw(ctx, sources, u)
+	if err == nil && targets == nil {
+		if q.name == productDraw {
+			_, err = k.MulVec(ctx, nil, q.x)
+		} else {
+			_, err = k.LogMulVec(ctx, nil, q.x)
+		}
+		if err == nil {
+			targets, dist, err = k.Draw(ctx, sources, u)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for n, j := range targets {
+		answers = append(answers, float64(j), dist[n])
+	}
+	return answers, nil
+}
+
+// vector is dst of length n, which x must have too; nil allocates.
+func vector(dst, x []float64, n int) []float64 {
+	if len(x) != n {
+		panic("engine: a vector has the wrong length")
+	}
+	return buffer.Vector(dst, n)
 }
 
 // addUp sets dst to the sum of all shares.
@@ -390,24 +499,32 @@ func addUp(dst []float64, shares [][]float64) {
 	}
 }
 
-func (k *teamKernel) MulVec(dst, x []float64) []float64 {
-	if dst == nil {
-		dst = make([]float64, len(x))
+// MulVec computes dst = K x.
+func (k *teamKernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
+	n, _ := k.Dims()
+	dst = vector(dst, x, n)
+	shares, err := k.ask(ctx, question{name: productVec, x: x, size: n})
+	if err != nil {
+		return nil, err
 	}
-	shares := k.products(productVec, x, nil, len(x), func(p *hub.Kernel) []float64 { return p.MulVec(nil, x) })
 	addUp(dst, shares)
-	k.last.product, k.last.x, k.last.shares = productDraw, x, shares
-	return dst
+	k.last.product, k.last.x = productDraw, x
+	return dst, nil
 }
 
-func (k *teamKernel) MulVecT(dst, x []float64) []float64 { return k.MulVec(dst, x) }
+// MulVecT is MulVec: the kernel is symmetric.
+func (k *teamKernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
+	return k.MulVec(ctx, dst, x)
+}
 
-func (k *teamKernel) LogMulVec(dst, x []float64) []float64 {
-	if dst == nil {
-		dst = make([]float64, len(x))
+// LogMulVec computes dst_i = log sum_j exp(x_j - d_ij/epsilon).
+func (k *teamKernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
+	n, _ := k.Dims()
+	dst = vector(dst, x, n)
+	shares, err := k.ask(ctx, question{name: productLog, x: x, size: n})
+	if err != nil {
+		return nil, err
 	}
-	shares := k.products(productLog, x, nil, len(x), func(p *hub.Kernel) []float64 { return p.LogMulVec(nil, x) })
-	k.last.product, k.last.x, k.last.shares = productLogDraw, x, shares
 	for i := range dst {
 		top, sum := math.Inf(-1), 0.0
 		for _, s := range shares {
@@ -420,48 +537,76 @@ func (k *teamKernel) LogMulVec(dst, x []float64) []float64 {
 		}
 		dst[i] = top + math.Log(sum)
 	}
-	return dst
+	k.last.product, k.last.x = productLogDraw, x
+	return dst, nil
 }
 
-func (k *teamKernel) PlanCost(logu, logv []float64) float64 {
-	shares := k.products(productCost, logu, logv, 1, func(p *hub.Kernel) []float64 {
-		return []float64{p.PlanCost(logu, logv)}
-	})
+// PlanCost is the sum of the parts' own.
+func (k *teamKernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
+	n, _ := k.Dims()
+	if len(logu) != n || len(logv) != n {
+		panic("engine: PlanCost: a vector has the wrong length")
+	}
+	shares, err := k.ask(ctx, question{name: productCost, x: logu, y: logv, size: 1})
+	if err != nil {
+		return 0, err
+	}
 	var cost [1]float64
 	addUp(cost[:], shares)
-	return cost[0]
+	return cost[0], nil
 }
 
 // MulPlan is linop.MulPlan.
-func (k *teamKernel) MulPlan(ku, kv, u, v []float64) float64 {
-	n := len(u)
-	sum := make([]float64, 2*n+1)
-	addUp(sum, k.products(productPlan, u, v, len(sum), func(p *hub.Kernel) []float64 { return mulPlan(p, u, v) }))
-	copy(ku, sum[:n])
-	copy(kv, sum[n:2*n])
-	return sum[2*n]
+func (k *teamKernel) MulPlan(ctx context.Context, ku, kv, u, v []float64) (cost float64, err error) {
+	n, _ := k.Dims()
+	ku = vector(ku, u, n)
+	if len(v) != n || kv != nil && len(kv) != n {
+		panic("engine: MulPlan: a vector has the wrong length")
+	}
+	shares, err := k.ask(ctx, question{name: productPlan, x: u, y: v, size: 2*n + 1})
+	if err != nil {
+		return 0, err
+	}
+	clear(ku)
+	clear(kv)
+	for _, s := range shares {
+		for i := range ku {
+			ku[i] += s[i]
+		}
+		for i := range kv {
+			kv[i] += s[n+i]
+		}
+		cost += s[2*n]
+	}
+	return cost, nil
 }
 
 // Row is linop.Row.
-func (k *teamKernel) Row(dst []float64, i int) []float64 {
-	n, _ := k.Dims()
-	return together(productRow, dst, k.products(productRow, []float64{float64(i)}, nil, n, func(p *hub.Kernel) []float64 { return p.Row(nil, i) }), n)
+func (k *teamKernel) Row(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return k.row(ctx, productRow, dst, i)
 }
 
 // Distances fills dst with a row of the distances that the parts multiply with.
-func (k *teamKernel) Distances(dst []float64, i int) []float64 {
+func (k *teamKernel) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return k.row(ctx, productDistances, dst, i)
+}
+
+func (k *teamKernel) row(ctx context.Context, name string, dst []float64, i int) ([]float64, error) {
 	n, _ := k.Dims()
-	return together(productDistances, dst, k.products(productDistances, []float64{float64(i)}, nil, n, func(p *hub.Kernel) []float64 { return p.Distances(nil, i) }), n)
+	dst = buffer.Vector(dst, n)
+	shares, err := k.ask(ctx, question{name: name, x: []float64{float64(i)}, size: n})
+	if err != nil {
+		return nil, err
+	}
+	together(name, dst, shares)
+	return dst, nil
 }
 
 // together sets dst to a row of which each part has some.
-func together(product string, dst []float64, shares [][]float64, n int) []float64 {
-	if dst == nil {
-		dst = make([]float64, n)
-	}
-	if product == productRow {
+func together(name string, dst []float64, shares [][]float64) {
+	if name == productRow {
 		addUp(dst, shares)
-		return dst
+		return
 	}
 	for j := range dst {
 		dst[j] = math.Inf(1)
@@ -469,37 +614,54 @@ func together(product string, dst []float64, shares [][]float64, n int) []float6
 			dst[j] = min(dst[j], s[j])
 		}
 	}
-	return dst
 }
 
+// errLost is that a part of a kernel could not be had.
+var errLost = errors.New("a member does not do its part of the kernel")
+
 // line is a row of the kernel or of its distances, beside whatever else the kernel does. A part that cannot be had
-// is an error: it is left to those who have the kernel to themselves to make it the lead's.
-func (k *teamKernel) line(ctx context.Context, product string, dst []float64, i int) ([]float64, error) {
-	n, _ := k.Dims()
-	shares, errs := k.shares(ctx, product, []float64{float64(i)}, func(int) []float64 { return nil }, func(int) int { return n }, func(_ int, own *hub.Kernel) []float64 {
-		if product == productRow {
-			return own.Row(nil, i)
+// is errLost: it is left to those who have the kernel to themselves to make it the lead's.
+func (k *teamKernel) line(ctx context.Context, name string, dst []float64, i int) ([]float64, error) {
+	own := k.parts()
+	n, _ := own[0].Dims()
+	dst = buffer.Vector(dst, n)
+	q := question{name: name, x: []float64{float64(i)}, size: n}
+	answers := k.fromMembers(ctx, own, q)
+	failed := make([]error, len(own))
+	mine := make([][]float64, len(own))
+	for p, own := range own {
+		if own != nil {
+			mine[p], failed[p] = product(ctx, own, nil, q)
 		}
-		return own.Distances(nil, i)
-	})
-	if err := errors.Join(errs...); err != nil {
+	}
+	shares, errs := answers()
+	if err := errors.Join(append(failed, ctx.Err())...); err != nil {
 		return nil, err
 	}
-	return together(product, dst, shares, n), nil
+	if err := errors.Join(errs...); err != nil {
+		return nil, fmt.Errorf("%w: %w", errLost, err)
+	}
+	for p := range mine {
+		if mine[p] != nil {
+			shares[p] = mine[p]
+		}
+	}
+	together(name, dst, shares)
+	return dst, nil
 }
 
 // Draw is linop.Draw: of the parts, each of which brings its share of a row, one is drawn, and that draws the target.
-func (k *teamKernel) Draw(sources []int32, u []float64) (targets []int32, dist []float64) {
+func (k *teamKernel) Draw(ctx context.Context, sources []int32, u []float64) (targets []int32, dist []float64, err error) {
 	last := k.last
-	if last.shares == nil {
-		return nil, nil
+	if last.product == "" {
+		return nil, nil, ctx.Err()
 	}
 	log := last.product == productLogDraw
-	asked, numbers := make([][]float64, len(last.shares)), make([][]int, len(last.shares)) // by part
+	asked, numbers := make([][]float64, len(k.shares)), make([][]int, len(k.shares)) // by part
 	for n, i := range sources {
-		masses, total, top := make([]float64, len(last.shares)), 0.0, math.Inf(-1)
+		masses, total, top := make([]float64, len(k.shares)), 0.0, math.Inf(-1)
 		for p := range masses {
-			masses[p] = last.shares[p][i]
+			masses[p] = k.shares[p][i]
 			top = max(top, masses[p])
 		}
 		for p, m := range masses {
@@ -522,9 +684,10 @@ func (k *teamKernel) Draw(sources []int32, u []float64) (targets []int32, dist [
 			numbers[at] = append(numbers[at], n)
 		}
 	}
-	answers := k.each(last.product, last.x, func(p int) []float64 { return asked[p] }, func(p int) int { return len(asked[p]) }, func(p int, own *hub.Kernel) []float64 {
-		return drawn(own, last.product, last.x, asked[p])
-	})
+	answers, err := k.ask(ctx, question{name: last.product, x: last.x, each: asked})
+	if err != nil {
+		return nil, nil, err
+	}
 	targets, dist = make([]int32, len(sources)), make([]float64, len(sources))
 	for n := range targets {
 		targets[n] = -1
@@ -534,54 +697,5 @@ func (k *teamKernel) Draw(sources []int32, u []float64) (targets []int32, dist [
 			targets[n], dist[n] = int32(answer[2*a]), answer[2*a+1]
 		}
 	}
-	return targets, dist
-}
-
-// drawn are a part's answers to Draw, target and distance in turns, for source and number in turns. The product
-// is made anew unless it is the part's last.
-func drawn(k *hub.Kernel, product string, x, asked []float64) (answers []float64) {
-	sources, u := make([]int32, len(asked)/2), make([]float64, len(asked)/2)
-	for n := range sources {
-		sources[n], u[n] = int32(asked[2*n]), asked[2*n+1]
-	}
-	targets, dist := k.Draw(sources, u)
-	if targets == nil {
-		if product == productDraw {
-			k.MulVec(nil, x)
-		} else {
-			k.LogMulVec(nil, x)
-		}
-		targets, dist = k.Draw(sources, u)
-	}
-	for n, j := range targets {
-		answers = append(answers, float64(j), dist[n])
-	}
-	return answers
-}
-
-// use lends a kernel to a request; the function it returns takes it back, and
-// drops the kernel when a part of it is lost.
-func (sc *scene) use(r *run, k *kernel) (done func()) {
-	if own, ok := k.Kernel.(*narrow.Kernel); ok {
-		own.Under(r.ctx)
-		return func() { own.Under(context.Background()) }
-	}
-	shared, ok := k.Kernel.(*teamKernel)
-	if !ok {
-		return func() {}
-	}
-	shared.r = r
-	return func() {
-		if shared.err != nil && sc.held.kernel == k {
-			sc.held.kernel = nil
-		}
-	}
-}
-
-// failureOf is why a product of the kernel is missing, if one is.
-func failureOf(k *kernel) error {
-	if shared, ok := k.Kernel.(*teamKernel); ok {
-		return shared.err
-	}
-	return nil
+	return targets, dist, nil
 }

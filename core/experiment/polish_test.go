@@ -52,7 +52,7 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *label.Lab
 		return approximate{
 			truth{
 				polish.Options{Least: -w.Bound(), Most: w.Bound()},
-				func(dst []float64, i int32) []float64 { return w.Distances(dst, int(i)) }, labels.Distance,
+				w, labels.Distance,
 			},
 			func(epsilon float64) (linop.Kernel, error) { return hub.NewKernel(ctx, w, epsilon) },
 		}
@@ -71,7 +71,7 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *label.Lab
 		}
 		w := tiles(l, 0)
 		return approximate{
-			truth{polish.Options{Most: h.Bound}, l.Distances, nil},
+			truth{polish.Options{Most: h.Bound}, l, nil},
 			func(epsilon float64) (linop.Kernel, error) { return hub.NewKernel(ctx, w, epsilon) },
 		}
 	}
@@ -80,7 +80,7 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *label.Lab
 		t.Fatal(err)
 	}
 	return approximate{
-		truth{polish.Options{Most: math.Inf(1)}, tree.Distances, nil},
+		truth{polish.Options{Most: math.Inf(1)}, tree, nil},
 		func(epsilon float64) (linop.Kernel, error) {
 			return sgfi.NewKernel(ctx, tree, epsilon, sgfi.KernelOptions{})
 		},

@@ -67,7 +67,7 @@ func (t *trial) host(r *Row, m *heap.Meter) (err error) {
 	if err != nil {
 		return err
 	}
-	return t.run(r, k, m, &truth{polish.Options{Most: h.Bound}, labels.Distances, nil})
+	return t.run(r, k, m, &truth{polish.Options{Most: h.Bound}, labels, nil})
 }
 
 // quantized measures plans between so many cells, each with a net of its own, and what the method takes the exact plan's cost for.
@@ -147,18 +147,18 @@ func (t *trial) gather(r *Row, m *heap.Meter) (err error) {
 	r.Cost, r.Estimated, r.Low, r.High = s.Result.Cost, e.Cost, e.Low, e.High
 	r.Error = math.Abs(r.Cost-t.reference) / t.reference
 	r.EstimateError = math.Abs(r.Estimated-t.reference) / t.reference
-	return t.ask(r, s)
+	return t.report(r, s)
 }
 
-// ask measures a query and a product of the cells' kernel, and reports the row.
-func (t *trial) ask(r *Row, s *quantized.Solution) error {
+// report measures a query and a product of the cells' kernel, and reports the row.
+func (t *trial) report(r *Row, s *quantized.Solution) error {
 	plan, err := transport.NewPlan(s.Kernel, t.epsilon, s.Result.LogU, s.Result.LogV)
 	if err != nil {
 		return err
 	}
-	y := make([]float64, t.g.Len())
-	r.Query = median(func() { plan.Push(y, t.brush) })
-	r.Product = median(func() { s.Kernel.MulVec(y, t.source) })
+	if err := t.ask(r, plan, s.Kernel); err != nil {
+		return err
+	}
 	t.found(*r)
 	return nil
 }
@@ -216,5 +216,5 @@ func (t *trial) support() error {
 	m.Pause()
 	r.Iterations, r.Cost = s.Result.Iterations, s.Result.Cost
 	r.Error = math.Abs(r.Cost-t.spotsReference) / t.spotsReference
-	return t.ask(&r, s)
+	return t.report(&r, s)
 }

@@ -382,33 +382,39 @@ type counted struct {
 	products int
 }
 
-func (c *counted) MulVec(dst, x []float64) []float64 {
+var (
+	_ linop.Kernel         = (*counted)(nil)
+	_ linop.PlanMultiplier = (*counted)(nil)
+)
+
+func (c *counted) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	c.products++
-	return c.Kernel.MulVec(dst, x)
+	return c.Kernel.MulVec(ctx, dst, x)
 }
 
-func (c *counted) LogMulVec(dst, x []float64) []float64 {
+func (c *counted) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	c.products++
-	return c.Kernel.LogMulVec(dst, x)
+	return c.Kernel.LogMulVec(ctx, dst, x)
 }
 
-func (c *counted) PlanCost(logu, logv []float64) float64 {
+func (c *counted) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
 	c.products += 2
-	return c.Kernel.PlanCost(logu, logv)
+	return c.Kernel.PlanCost(ctx, logu, logv)
 }
 
-func (c *counted) MulPlan(ku, kv, u, v []float64) float64 {
+// MulPlan is linop.MulPlan.
+func (c *counted) MulPlan(ctx context.Context, ku, kv, u, v []float64) (float64, error) {
 	c.products += 3
 	if kv != nil {
 		c.products++
 	}
-	return linop.MulPlan(c.Kernel, ku, kv, u, v)
+	return linop.MulPlan(ctx, c.Kernel, ku, kv, u, v)
 }
 
 // truth is what a method's cost on true distances is estimated from.
 type truth struct {
 	polish.Options
-	own      func(dst []float64, i int32) []float64
+	own      linop.Distancer
 	distance func(i, j int32) float64 // nil: not at hand
 }
 
@@ -466,7 +472,6 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, truth *truth) er
 	if err != nil {
 		return err
 	}
-	y := make([]float64, t.g.Len())
 	problem.Source, o.Last = t.repainted, result
 	var again *transport.Result
 	resolve := func() {
@@ -486,8 +491,9 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, truth *truth) er
 		t.againProducts, t.again = k.products, again.Iterations
 	}
 	r.Again = again.Iterations
-	r.Query = median(func() { plan.Push(y, t.brush) })
-	r.Product = median(func() { kernel.MulVec(y, t.source) })
+	if err := t.ask(r, plan, kernel); err != nil {
+		return err
+	}
 	if math.IsNaN(t.reference) {
 		t.reference = r.Cost
 	}
@@ -495,6 +501,22 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, truth *truth) er
 	r.PolishedError = math.Abs(r.Polished-t.reference) / t.reference
 	t.found(*r)
 	return nil
+}
+
+// ask measures a query of a plan and a product of its kernel.
+func (t *trial) ask(r *Row, plan *transport.Plan, kernel linop.Kernel) (err error) {
+	y := make([]float64, t.g.Len())
+	r.Query = median(func() {
+		if err == nil {
+			_, err = plan.Push(t.ctx, y, t.brush)
+		}
+	})
+	r.Product = median(func() {
+		if err == nil {
+			_, err = kernel.MulVec(t.ctx, y, t.source)
+		}
+	})
+	return err
 }
 
 // median is the middle one of the seconds that f takes, of three times or as many, up to 31, as
@@ -573,7 +595,7 @@ func (t *trial) hub(r *Row, labels *label.Labels, m *heap.Meter) error {
 	if r.Delta > 0 {
 		return t.run(r, k, m, &truth{
 			polish.Options{Least: -tiles.Bound(), Most: tiles.Bound()},
-			func(dst []float64, i int32) []float64 { return tiles.Distances(dst, int(i)) }, labels.Distance,
+			tiles, labels.Distance,
 		})
 	}
 	if err := t.run(r, k, m, nil); err != nil || labels.Precision() != label.Float64 {
@@ -621,7 +643,7 @@ func (t *trial) sampled() (err error) {
 	if err != nil {
 		return err
 	}
-	return t.run(&r, k, m, &truth{polish.Options{Most: math.Inf(1)}, tree.Distances, nil})
+	return t.run(&r, k, m, &truth{polish.Options{Most: math.Inf(1)}, k, nil})
 }
 
 // Machine says where a run was made.

@@ -15,6 +15,7 @@ import (
 	"genussink/core/internal/growth"
 	"genussink/core/internal/shared"
 	"genussink/core/linop"
+	"genussink/core/linop/linoptest"
 	"genussink/core/shortest"
 	"genussink/core/treedec"
 )
@@ -62,7 +63,7 @@ func TestEveryPairOnce(t *testing.T) {
 				x[v] = 1
 				size[c]++
 			}
-			for v, y := range k.MulVec(nil, x) {
+			for v, y := range linoptest.Must(t, k).MulVec(nil, x) {
 				if y != size[component[v]] {
 					t.Fatalf("%s, leaves of %d: %g vertices meet %d, want %g", s.name, leaf, y, v, size[component[v]])
 				}
@@ -107,7 +108,7 @@ func TestRangeSearch(t *testing.T) {
 			for j := range cols {
 				x := make([]float64, rows+cols)
 				x[rows+j] = 1
-				for i, y := range k.MulVec(nil, x)[:rows] {
+				for i, y := range linoptest.Must(t, k).MulVec(nil, x)[:rows] {
 					want := math.Inf(1)
 					for l := range s {
 						want = min(want, a[i*s+l]+b[j*s+l])
@@ -157,7 +158,7 @@ func checkRow(t testing.TB, g *graph.Graph, k *Kernel, i int) {
 	t.Helper()
 	x := make([]float64, g.Len())
 	x[i] = 1
-	y := k.MulVec(nil, x)
+	y := linoptest.Must(t, k).MulVec(nil, x)
 	for v, d := range shortest.From(g, int32(i)) {
 		if want := math.Exp(-d / k.epsilon); math.Abs(y[v]-want) > 1e-12*want {
 			t.Fatalf("entry %d, %d is %v, want %v", i, v, y[v], want)
@@ -199,7 +200,7 @@ func TestAnyGraph(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := masses(n, 1)
-		for i, y := range k.MulVec(nil, x) {
+		for i, y := range linoptest.Must(t, k).MulVec(nil, x) {
 			want := 0.0
 			for j, d := range shortest.From(g, int32(i)) {
 				want += math.Exp(-d/epsilon) * x[j]
@@ -303,7 +304,7 @@ func TestAnswersDoNotDependOnProcessors(t *testing.T) {
 		tree := build(t, g, d, Options{})
 		k := kernel(t, tree, 0.05*tree.Diameter())
 		x := masses(g.Len(), 9)
-		got := [4][]float64{k.MulVec(nil, x), k.LogMulVec(nil, x), {k.PlanCost(x, x), tree.Diameter()}, k.Distances(nil, 5)}
+		got := [4][]float64{linoptest.Must(t, k).MulVec(nil, x), linoptest.Must(t, k).LogMulVec(nil, x), {linoptest.Must(t, k).PlanCost(x, x), tree.Diameter()}, linoptest.Must(t, k).Distances(nil, 5)}
 		if i == 0 {
 			want = got
 		}

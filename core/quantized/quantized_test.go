@@ -108,7 +108,7 @@ func TestKernelOfVertices(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := random(g.Len(), 3)
-	want, got := dense.MulVec(nil, x), k.MulVec(nil, x)
+	want, got := linoptest.Must(t, dense).MulVec(nil, x), linoptest.Must(t, k).MulVec(nil, x)
 	for i := range want {
 		if math.Abs(got[i]-want[i]) > 1e-12*want[i] {
 			t.Fatalf("product %d is %v, dense %v", i, got[i], want[i])
@@ -137,9 +137,9 @@ func TestKernelOfCells(t *testing.T) {
 		for i := range u {
 			logu[i], logv[i] = math.Log(u[i]), math.Log(v[i])
 		}
-		product, logs, cost := k.MulVec(nil, v), k.LogMulVec(nil, logv), 0.0
+		product, logs, cost := linoptest.Must(t, k).MulVec(nil, v), linoptest.Must(t, k).LogMulVec(nil, logv), 0.0
 		for i := range n {
-			row, distances, sum := k.Row(nil, i), k.Distances(nil, i), 0.0
+			row, distances, sum := linoptest.Must(t, k).Row(k.epsilon, nil, i), linoptest.Must(t, k).Distances(nil, i), 0.0
 			for j := range n {
 				d := math.Inf(1)
 				if c.Of[i] >= 0 && c.Of[j] >= 0 {
@@ -157,7 +157,7 @@ func TestKernelOfCells(t *testing.T) {
 				t.Fatalf("%s: row %d: product %v, its logarithm %v, want %v", name, i, product[i], logs[i], sum)
 			}
 		}
-		if got := k.PlanCost(logu, logv); math.Abs(got-cost) > 1e-12*cost {
+		if got := linoptest.Must(t, k).PlanCost(logu, logv); math.Abs(got-cost) > 1e-12*cost {
 			t.Errorf("%s: cost %v, want %v", name, got, cost)
 		}
 	}
@@ -179,9 +179,9 @@ func TestDraw(t *testing.T) {
 	}
 	for _, form := range []string{"scalings", "logarithms"} {
 		if form == "scalings" {
-			k.MulVec(nil, x)
+			linoptest.Must(t, k).MulVec(nil, x)
 		} else {
-			k.LogMulVec(nil, logx)
+			linoptest.Must(t, k).LogMulVec(nil, logx)
 		}
 		const draws = 200000
 		rng := rand.New(rand.NewPCG(4, 4))
@@ -189,13 +189,13 @@ func TestDraw(t *testing.T) {
 		for i := range sources {
 			sources[i], u[i] = 3, rng.Float64()
 		}
-		targets, dist := k.Draw(sources, u)
-		seen, want, total := make([]float64, len(x)), k.Row(nil, 3), 0.0
+		targets, dist := linoptest.Must(t, k).Draw(sources, u)
+		seen, want, total := make([]float64, len(x)), linoptest.Must(t, k).Row(k.epsilon, nil, 3), 0.0
 		for j := range want {
 			want[j] *= x[j]
 			total += want[j]
 		}
-		d := k.Distances(nil, 3)
+		d := linoptest.Must(t, k).Distances(nil, 3)
 		for i, j := range targets {
 			seen[j]++
 			if dist[i] != d[j] {
@@ -276,10 +276,10 @@ func marginals(t *testing.T, name string, s *Solution, a, b []float64) {
 		t.Fatal(err)
 	}
 	off := 0.0
-	for i, x := range p.Push(nil, ones) {
+	for i, x := range linoptest.Value(p.Push(t.Context(), nil, ones))(t) {
 		off += math.Abs(x - a[i])
 	}
-	for j, x := range p.Pull(nil, ones) {
+	for j, x := range linoptest.Value(p.Pull(t.Context(), nil, ones))(t) {
 		off += math.Abs(x - b[j])
 	}
 	if off > 1e-8 {

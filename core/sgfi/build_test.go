@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"genussink/core/linop/linoptest"
 )
 
 func TestDistance(t *testing.T) {
@@ -13,7 +15,7 @@ func TestDistance(t *testing.T) {
 		tree := build(t, s.g, Options{LeafSize: 16})
 		far := 0.0
 		for i := 0; i < s.g.Len(); i += 1 + s.g.Len()/40 {
-			row := tree.Distances(nil, int32(i))
+			row := linoptest.Value(tree.Distances(t.Context(), nil, i))(t)
 			for j, d := range row {
 				want := all.Distance(i, j)
 				near(t, s.name, []float64{d}, []float64{want}, 1e-13)

@@ -217,7 +217,7 @@ func (k *Kernel) LogFloor() float64 { return -k.t.diameter / k.epsilon }
 
 // Distances fills dst (len n, nil allocates) with the distances of vertex i.
 func (k *Kernel) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
-	return k.t.Distances(ctx, dst, int32(i))
+	return k.t.Distances(ctx, dst, i)
 }
 
 func (k *Kernel) vector(dst []float64) []float64 {

@@ -39,7 +39,7 @@ func TestEntriesWhereDistancesAllow(t *testing.T) {
 		tree := build(t, s.g, Options{LeafSize: 16, Positions: s.positions})
 		far := 0.0
 		for i := range s.g.Len() {
-			for _, d := range tree.Distances(nil, int32(i)) {
+			for _, d := range linoptest.Value(tree.Distances(t.Context(), nil, i))(t) {
 				if d < math.Inf(1) {
 					far = max(far, d)
 				}
@@ -71,9 +71,9 @@ func TestProductsDoNotDependOnProcessors(t *testing.T) {
 		tree := build(t, s.g, Options{LeafSize: 30})
 		x := masses(s.g.Len(), 9)
 		got := [3][]float64{
-			kernel(t, tree, 0.1, KernelOptions{}).MulVec(nil, x),
-			kernel(t, tree, 1e-3, KernelOptions{}).LogMulVec(nil, x),
-			{kernel(t, tree, 0.1, KernelOptions{}).PlanCost(x, x), kernel(t, tree, 1e-3, KernelOptions{}).PlanCost(x, x)},
+			linoptest.Must(t, kernel(t, tree, 0.1, KernelOptions{})).MulVec(nil, x),
+			linoptest.Must(t, kernel(t, tree, 1e-3, KernelOptions{})).LogMulVec(nil, x),
+			{linoptest.Must(t, kernel(t, tree, 0.1, KernelOptions{})).PlanCost(x, x), linoptest.Must(t, kernel(t, tree, 1e-3, KernelOptions{})).PlanCost(x, x)},
 		}
 		if i == 0 {
 			want = got
@@ -162,8 +162,8 @@ func TestTreesAndPathsAreNearLinear(t *testing.T) {
 		}
 		x := make([]float64, 8000)
 		x[77] = 1
-		want := tree.Distances(nil, 77)
-		for i, y := range k.MulVec(nil, x) {
+		want := linoptest.Value(tree.Distances(t.Context(), nil, 77))(t)
+		for i, y := range linoptest.Must(t, k).MulVec(nil, x) {
 			if w := math.Exp(-want[i] / k.Epsilon()); math.Abs(y-w) > 1e-12*w {
 				t.Fatalf("%s: entry 77, %d is %v, want %v", name, i, y, w)
 			}

@@ -1,6 +1,7 @@
 package sgfi
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -38,16 +39,13 @@ func TestSampledBounds(t *testing.T) {
 	}
 }
 
-func checkSampled(t interface {
-	Helper()
-	Fatalf(string, ...any)
-}, name string, g *graph.Graph, tree *Tree) {
+func checkSampled(t linoptest.T, name string, g *graph.Graph, tree *Tree) {
 	t.Helper()
 	n := g.Len()
 	solver := shortest.NewSolver(g)
 	var want, got []float64
 	for i := range int32(n) {
-		want, got = solver.Distances(want, i), tree.Distances(got, i)
+		want, got = solver.Distances(want, i), linoptest.Value(tree.Distances(context.Background(), got, int(i)))(t)
 		for j, d := range got {
 			w := want[j]
 			if !(d >= w*(1-1e-12)) || math.IsInf(d, 1) != math.IsInf(w, 1) || d != tree.Distance(i, int32(j)) || (int(i) == j) != (d == 0) && w > 0 {
@@ -111,7 +109,7 @@ func TestSampledAccuracy(t *testing.T) {
 		tree := build(t, s.g, Options{Positions: s.positions, Sample: sample})
 		for i := int32(0); i < int32(s.g.Len()); i += 10 {
 			want := shortest.From(s.g, i)
-			for j, d := range tree.Distances(nil, i) {
+			for j, d := range linoptest.Value(tree.Distances(t.Context(), nil, int(i)))(t) {
 				sum += d - want[j]
 			}
 		}
@@ -141,7 +139,7 @@ func TestSampledRepeats(t *testing.T) {
 	var first []float64
 	for _, processors := range []int{1, 4} {
 		before := runtime.GOMAXPROCS(processors)
-		y := kernel(t, build(t, s.g, Options{Positions: s.positions, Sample: &Sample{Seed: 5}}), 0.5, KernelOptions{}).MulVec(nil, x)
+		y := linoptest.Must(t, kernel(t, build(t, s.g, Options{Positions: s.positions, Sample: &Sample{Seed: 5}}), 0.5, KernelOptions{})).MulVec(nil, x)
 		runtime.GOMAXPROCS(before)
 		if first == nil {
 			first = y

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"genussink/core/graph"
+	"genussink/core/linop"
 	"genussink/core/shortest"
 )
 
@@ -171,17 +172,19 @@ func (t *Tree) Distance(i, j int32) float64 {
 
 // Distances fills dst (len n, nil allocates) with the distances of vertex i
 // from all vertices, +Inf where no path leads.
-func (t *Tree) Distances(ctx context.Context, dst []float64, i int32) ([]float64, error) {
+func (t *Tree) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	if dst == nil {
 		dst = make([]float64, t.Graph.Len())
 	} else if len(dst) != t.Graph.Len() {
 		panic("sgfi: Distances: destination has the wrong length")
 	}
-	if err := t.Root.distances(ctx, dst, i, t.sampled); err != nil {
+	if err := t.Root.distances(ctx, dst, int32(i), t.sampled); err != nil {
 		return nil, err
 	}
 	return dst, nil
 }
+
+var _ linop.Distancer = (*Tree)(nil)
 
 func (n *Node) distances(ctx context.Context, dst []float64, i int32, sampled bool) error {
 	for n.Explicit == nil {

@@ -11,6 +11,7 @@ import (
 	"genussink/core/hub"
 	"genussink/core/hub/label"
 	"genussink/core/internal/shared/realmesh"
+	"genussink/core/linop/linoptest"
 	"genussink/core/measure/preset"
 	"genussink/core/mesh/generate"
 	"genussink/core/septree"
@@ -109,8 +110,8 @@ func BenchmarkResolve(b *testing.B) {
 						p.Source, k.products = repainted, 0
 						clock(&warm, func() { solve(b, p, o) })
 						b.ReportMetric(float64(k.products), "warm")
-						clock(&cost, func() { kernel.PlanCost(o.Last.LogU, o.Last.LogV) })
-						clock(&product, func() { kernel.MulVec(y, source) })
+						clock(&cost, func() { linoptest.Must(b, kernel).PlanCost(o.Last.LogU, o.Last.LogV) })
+						clock(&product, func() { linoptest.Must(b, kernel).MulVec(y, source) })
 					}
 					for unit, d := range map[string]time.Duration{"coarse/product": made, "cost/product": cost, "cold/product": cold, "warm/product": warm} {
 						b.ReportMetric(float64(d)/float64(product), unit)

@@ -19,6 +19,7 @@ import (
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
+	"genussink/core/linop/linoptest"
 	"genussink/core/measure"
 	"genussink/core/measure/preset"
 	"genussink/core/mesh"
@@ -41,20 +42,22 @@ type tally struct {
 	products, plans int
 }
 
-func (k *tally) MulVec(dst, x []float64) []float64 {
+var _ linop.PlanMultiplier = (*tally)(nil)
+
+func (k *tally) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	k.products++
-	return k.Kernel.MulVec(dst, x)
+	return k.Kernel.MulVec(ctx, dst, x)
 }
 
-func (k *tally) LogMulVec(dst, x []float64) []float64 {
+func (k *tally) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	k.products++
-	return k.Kernel.LogMulVec(dst, x)
+	return k.Kernel.LogMulVec(ctx, dst, x)
 }
 
-func (k *tally) MulPlan(ku, kv, u, v []float64) float64 {
+func (k *tally) MulPlan(ctx context.Context, ku, kv, u, v []float64) (float64, error) {
 	k.products++
 	k.plans++
-	return linop.MulPlan(k.Kernel, ku, kv, u, v)
+	return linop.MulPlan(ctx, k.Kernel, ku, kv, u, v)
 }
 
 // repaint moves 5 % of the mass to a disc of a tenth of the diagonal around the
@@ -277,7 +280,7 @@ func sumsOf(t *rapid.T, k *baseline.Dense, epsilon float64, r *Result) (rows, co
 	for i := range ones {
 		ones[i] = 1
 	}
-	return p.Push(nil, ones), p.Pull(nil, ones)
+	return linoptest.Value(p.Push(t.Context(), nil, ones))(t), linoptest.Value(p.Pull(t.Context(), nil, ones))(t)
 }
 
 // distance is that of two densities in L1.

@@ -10,6 +10,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/internal/shared/gendensity"
 	"genussink/core/internal/shared/gengraph"
+	"genussink/core/linop/linoptest"
 )
 
 // solved is a plan with its matrix, in either form.
@@ -43,16 +44,16 @@ func TestPlanAgainstMatrix(t *testing.T) {
 			x[i] = math.Sin(float64(3 * i))
 			positions[i] = [3]float64{float64(i % 7), x[i], 1e3 * float64(i*i%11)}
 		}
-		push, pull, centres := p.Push(nil, x), p.Pull(nil, x), p.Barycenters(nil, positions)
+		push, pull, centres := linoptest.Value(p.Push(t.Context(), nil, x))(t), linoptest.Value(p.Pull(t.Context(), nil, x))(t), linoptest.Value(p.Barycenters(t.Context(), nil, positions))(t)
 		self := slices.Clone(x)
-		p.Push(self, self)
+		linoptest.Value(p.Push(t.Context(), self, self))(t)
 		for i := range n {
-			row, column := p.Row(nil, i), p.Column(nil, i)
+			row, column := linoptest.Value(p.Row(t.Context(), nil, i))(t), linoptest.Value(p.Column(t.Context(), nil, i))(t)
 			var px, ptx, total float64
 			var centre [3]float64
 			for j := range n {
-				if !near(row[j], m[i][j], 1e-13) || !near(column[j], m[j][i], 1e-13) || !near(p.Entry(i, j), m[i][j], 1e-13) {
-					t.Fatalf("log=%v: entry %d,%d is %g in the row, %g in the column, %g alone, not %g", log, i, j, row[j], column[j], p.Entry(i, j), m[i][j])
+				if !near(row[j], m[i][j], 1e-13) || !near(column[j], m[j][i], 1e-13) || !near(linoptest.Value(p.Entry(t.Context(), i, j))(t), m[i][j], 1e-13) {
+					t.Fatalf("log=%v: entry %d,%d is %g in the row, %g in the column, %g alone, not %g", log, i, j, row[j], column[j], linoptest.Value(p.Entry(t.Context(), i, j))(t), m[i][j])
 				}
 				px += m[i][j] * x[j]
 				ptx += m[j][i] * x[j]
@@ -81,7 +82,7 @@ func TestPlanAgainstMatrix(t *testing.T) {
 				want += m[i][j]
 			}
 		}
-		if got := p.Between(from, to); !near(got, want, 1e-13) {
+		if got := linoptest.Value(p.Between(t.Context(), from, to))(t); !near(got, want, 1e-13) {
 			t.Errorf("log=%v: %g between two sets, not %g", log, got, want)
 		}
 	}
@@ -108,7 +109,10 @@ func TestTop(t *testing.T) {
 				return cmp.Or(cmp.Compare(b.Mass, a.Mass), cmp.Compare(a.Vertex, b.Vertex))
 			})
 			for _, k := range []int{0, 1, 5, 1000} {
-				got, sum := p.Top(v, target, k)
+				got, sum, err := p.Top(t.Context(), v, target, k)
+				if err != nil {
+					t.Fatal(err)
+				}
 				if wanted := len(want); len(got) != min(cmp.Or(k, wanted), wanted) || !near(sum, total, 1e-13) {
 					t.Fatalf("vertex %d: %d of %d partners with %g of %g", v, len(got), len(want), sum, total)
 				}
@@ -188,7 +192,7 @@ func TestPlanRefuses(t *testing.T) {
 	if _, err := p.Sample(t.Context(), -1, 0); err == nil {
 		t.Error("-1 pairs are sampled")
 	}
-	if row := p.Row(nil, 0); row[0] != 0 || row[2] != 0 {
+	if row := linoptest.Value(p.Row(t.Context(), nil, 0))(t); row[0] != 0 || row[2] != 0 {
 		t.Errorf("a row without mass is %v", row)
 	}
 }

@@ -218,23 +218,16 @@ type lowered struct{ *baseline.Dense }
 
 func (lowered) LogFloor() float64 { return -1e6 }
 
-// stopping ends the context in its first product, and multiplies by 0.
-type stopping struct {
+// failing fails in its products.
+type failing struct {
 	*baseline.Dense
-	cancel func()
+	err error
 }
 
-func (s stopping) MulVec(dst, _ []float64) []float64 {
-	s.cancel()
-	clear(dst)
-	return dst
-}
+func (f failing) MulVec(context.Context, []float64, []float64) ([]float64, error) { return nil, f.err }
 
-func (s stopping) LogMulVec(dst, _ []float64) []float64 {
-	for i := range dst {
-		dst[i] = math.Inf(-1)
-	}
-	return dst
+func (f failing) LogMulVec(context.Context, []float64, []float64) ([]float64, error) {
+	return nil, f.err
 }
 
 func TestSolveDegenerate(t *testing.T) {
@@ -301,10 +294,12 @@ func TestSolveRefuses(t *testing.T) {
 	if _, err := Solve(ctx, Problem{k, good, good, 1}, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	// A kernel that stops with ctx and gives zeros: the answer is ctx's.
-	ctx, cancel = context.WithCancel(context.Background())
-	if _, err := Solve(ctx, Problem{stopping{k, cancel}, good, good, 1}, Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled during a product: %v", err)
+	// What a kernel fails with is the answer, in either form.
+	lost := errors.New("lost")
+	for _, o := range []Options{{}, {LogV: []float64{5000, 0, 0, 0}}, {LogU: good}} {
+		if _, err := Solve(context.Background(), Problem{failing{k, lost}, good, good, 1}, o); !errors.Is(err, lost) {
+			t.Errorf("a product failed: %v", err)
+		}
 	}
 	// Components that hold different masses cannot converge, and do not turn into NaN.
 	for _, kernel := range []Problem{{Kernel: k}, {Kernel: lowered{k}}} {

@@ -608,8 +608,8 @@ func (l *Labels) through(p, q int32) (hub int32, d float64) {
 }
 
 // Distances fills dst (len n, nil allocates) with the distances of all
-// vertices from vertex i.
-func (l *Labels) Distances(dst []float64, i int32) []float64 {
+// vertices from vertex i. Any number of goroutines may call it.
+func (l *Labels) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	if dst == nil {
 		dst = make([]float64, l.Len())
 	} else if len(dst) != l.Len() {
@@ -633,7 +633,10 @@ func (l *Labels) Distances(dst []float64, i int32) []float64 {
 		if below == r.Left {
 			lo, hi = r.Mid, r.Sep
 		}
-		for _, h := range r.Hubs {
+		for n, h := range r.Hubs {
+			if n%16 == 0 && ctx.Err() != nil {
+				break
+			}
 			row := l.Row(&buffer, h, lo, hi)
 			d := l.At(h, p)
 			for k, v := range l.Order[lo:hi] {
@@ -641,5 +644,10 @@ func (l *Labels) Distances(dst []float64, i int32) []float64 {
 			}
 		}
 	}
-	return dst
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return dst, nil
 }
+
+var _ linop.Distancer = (*Labels)(nil)

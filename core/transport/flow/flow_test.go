@@ -98,9 +98,11 @@ func TestDrawWalksShortestPaths(t *testing.T) {
 	}
 }
 
-func (k *asks) Draw(sources []int32, _ []float64) ([]int32, []float64) {
+var _ linop.Drawer = (*asks)(nil)
+
+func (k *asks) Draw(ctx context.Context, sources []int32, _ []float64) ([]int32, []float64, error) {
 	k.draws = append(k.draws, len(sources))
-	return nil, nil
+	return nil, nil, ctx.Err()
 }
 
 // asks notes how many targets are drawn at a time, from rows.

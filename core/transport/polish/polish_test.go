@@ -37,9 +37,11 @@ func solve(t testing.TB, p transport.Problem, o transport.Options) *transport.Re
 	return r
 }
 
-// rowsOf are the matrix's distances, from any goroutine.
-func rowsOf(k linop.Kernel) func(dst []float64, i int32) []float64 {
-	return func(dst []float64, i int32) []float64 { return k.Distances(dst, int(i)) }
+// searched are the distances of a graph, from any goroutine.
+type searched struct{ g *graph.Graph }
+
+func (s searched) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return shortest.NewSolver(s.g).Distances(dst, int32(i)), ctx.Err()
 }
 
 // Against sums over all pairs: in the scaling and in the log form, with and without a bound on the errors, for any mass.
@@ -65,10 +67,9 @@ func TestPolish(t *testing.T) {
 					}
 				}
 			}
-			rows := func(dst []float64, i int32) []float64 { return shortest.NewSolver(long).Distances(dst, i) }
 			lower := check.LowerBound(context.Background(), p, r, g, shortest.NewSolver(g))
 			for _, o := range []Options{{Most: most, LowerBound: lower}, {Most: math.Inf(1)}, {Least: -most, Most: most}} {
-				for _, own := range []func([]float64, int32) []float64{rows, rowsOf(p.Kernel)} {
+				for _, own := range []linop.Distancer{searched{long}, p.Kernel} {
 					c, err := New(p, r, g, o)
 					if err != nil {
 						t.Fatal(err)
@@ -140,7 +141,7 @@ func TestPolishRefuses(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	before := c.Estimate()
-	if _, err := c.Step(ctx, 1, rowsOf(p.Kernel)); !errors.Is(err, context.Canceled) || c.Estimate() != before {
+	if _, err := c.Step(ctx, 1, p.Kernel); !errors.Is(err, context.Canceled) || c.Estimate() != before {
 		t.Errorf("cancelled: %v, %+v after %+v", err, c.Estimate(), before)
 	}
 }
@@ -303,7 +304,7 @@ func TestRefine(t *testing.T) {
 		return Refinement{
 			Seconds: seconds,
 			Now:     func() time.Time { return now },
-			Own:     func(dst []float64, i int32) []float64 { return shortest.NewSolver(long).Distances(dst, i) },
+			Own:     searched{long},
 			Plan:    plan,
 		}
 	}
