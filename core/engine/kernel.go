@@ -57,16 +57,16 @@ type shape struct {
 type kernel struct {
 	linop.Kernel
 	plea
-	stored   label.Precision                        // of distances
-	bound    float64                                // by how much a distance may be wrong, proved; NaN: any amount
-	width    int                                    // of the tree decomposition that it follows, -1: none
-	bytes    int64                                  // with the tree behind it
-	rows     linop.Distancer                        // its distances, from any goroutine; nil: those of Kernel, one after the other
-	distance func(i, j int32) float64               // of certified: the true ones, but for rounding, from any goroutine
-	setup    float64                                // seconds, of the request that made it
-	stages   []job.Timing                           // all that it took, whichever request paid for it
-	metric   metric                                 // its distances; nil: they are not to be had at little cost
-	accuracy *check.Accuracy                        // nil until measured
+	stored   label.Precision          // of distances
+	bound    float64                  // by how much a distance may be wrong, proved; NaN: any amount
+	width    int                      // of the tree decomposition that it follows, -1: none
+	bytes    int64                    // with the tree behind it
+	rows     linop.Distancer          // its distances, from any goroutine; nil: those of Kernel, one after the other
+	distance func(i, j int32) float64 // of certified: the true ones, but for rounding, from any goroutine
+	setup    float64                  // seconds, of the request that made it
+	stages   []job.Timing             // all that it took, whichever request paid for it
+	metric   metric                   // its distances; nil: they are not to be had at little cost
+	accuracy *check.Accuracy          // nil until measured
 	crosses  job.Crosses
 	walk     *walk // of exact and certified on labels, whose rows are to be had at any time; nil: there is none
 }

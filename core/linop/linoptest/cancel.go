@@ -106,10 +106,10 @@ func Calls(k linop.Kernel, epsilon float64) []Call {
 	return calls
 }
 
-// cancelled checks that every method of a kernel gives up with its context: ended before, or while the method works, the
+// Cancelled checks that every method of a kernel gives up with its context: ended before, or while the method works, the
 // first time that it looks, the second, and so on. Depths far apart are few. Then it has the context's error and no answer, and the next
 // product is what it was before.
-func cancelled(t testing.TB, k linop.Kernel, epsilon float64) {
+func Cancelled(t testing.TB, k linop.Kernel, epsilon float64) {
 	t.Helper()
 	n, _ := k.Dims()
 	x, logx := make([]float64, n), make([]float64, n)

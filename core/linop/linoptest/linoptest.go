@@ -197,7 +197,7 @@ func Kernel(t testing.TB, k linop.Kernel, epsilon float64) {
 	panics(t, "PlanCost of a second vector too long", func() { _, _ = k.PlanCost(ctx, make([]float64, n), make([]float64, n+1)) })
 	panics(t, "Distances into a destination too long", func() { _, _ = k.Distances(ctx, make([]float64, n+1), 0) })
 	claims(t, k, rows, epsilon)
-	cancelled(t, k, epsilon)
+	Cancelled(t, k, epsilon)
 }
 
 // distances checks and returns all rows.

@@ -1,0 +1,87 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"genussink/core/engine"
+	"genussink/core/hub"
+	"genussink/core/job"
+	"genussink/core/linop/linoptest"
+	"genussink/core/transport"
+)
+
+// A product that is given up returns context.Canceled and no answer, whatever the method and whoever has wrapped
+// the kernel, at whatever depth it is when its context ends. The next product is right again, and a solve returns the error too.
+func TestCancelledProducts(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		body job.Solve
+		team int
+	}{
+		{"exact", job.Solve{}, 0},
+		{"exact in logarithms", job.Solve{Epsilon: 0.0015}, 0},
+		{"float32", job.Solve{Precision: "float32"}, 0},
+		{"certified", job.Solve{Method: "certified", Delta: 0.05}, 0},
+		{"embedded", job.Solve{Method: "embedded", Delta: 0.1}, 0},
+		{"tree", job.Solve{Method: "tree"}, 0},
+		{"sampled", job.Solve{Method: "sampled"}, 0},
+		{"dense", job.Solve{Method: "dense"}, 0},
+		{"quantized", job.Solve{Method: "quantized"}, 0},
+		{"support", job.Solve{Method: "support"}, 0},
+		{"exact with members", job.Solve{}, 2},
+		{"certified with members", job.Solve{Method: "certified", Delta: 0.05}, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o, mesh := engine.Options{}, sphere(4)
+			if c.team > 0 {
+				o.Team, mesh = newCrew(c.team), teamMesh()
+			}
+			cl := newClient(t, o)
+			_, d := cl.open(mesh)
+			body := c.body
+			body.Source, body.Target, body.MaxIterations = d.Source, d.Target, 20
+			if body.Epsilon == 0 {
+				body.Epsilon = 0.2
+			}
+			ask[*job.Solved](cl, &body)
+			kernels, problem := engine.PlanKernels(cl.e)
+			if _, alone := kernels["own"].(*hub.Kernel); !alone && c.team == 0 && (body.Method == "" || body.Method == "certified") && body.Precision == "float32" {
+				t.Errorf("alone in its process the kernel is a %T", kernels["own"])
+			}
+			for name, k := range kernels {
+				t.Run(name, func(t *testing.T) { linoptest.Cancelled(t, k, problem.Epsilon) })
+			}
+			problem.Kernel = kernels["own"]
+			all := linoptest.NewCountdown(-1)
+			if _, err := transport.Solve(all, problem, transport.Options{MaxIterations: 5}); err != nil {
+				t.Fatal(err)
+			}
+			for at := 0; at < all.Asked(); at += 1 + at/4 {
+				ctx := linoptest.NewCountdown(at)
+				r, err := transport.Solve(ctx, problem, transport.Options{MaxIterations: 5})
+				if ctx.Asked() > at && (r != nil || !errors.Is(err, context.Canceled)) {
+					t.Fatalf("a solve that is cancelled when it asks for the time %d of %d returns %v", at+1, all.Asked(), err)
+				}
+			}
+		})
+	}
+}
+
+// A kernel of a team keeps the contract of kernels. Where all members are lost a product allocates nothing.
+func TestTeamKernel(t *testing.T) {
+	team := newCrew(2)
+	c := newClient(t, engine.Options{Team: team})
+	_, d := c.open(teamMesh())
+	team.dead = func(_ int, request job.Body) bool {
+		_, multiplies := request.(*job.Multiply)
+		return multiplies
+	}
+	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Precision: "float64", MaxIterations: 20})
+	if !engine.AllOwn(c.e) {
+		t.Fatal("a dead member has its part still")
+	}
+	kernels, problem := engine.PlanKernels(c.e)
+	linoptest.Kernel(t, kernels["own"], problem.Epsilon)
+}
