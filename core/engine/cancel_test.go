@@ -47,7 +47,7 @@ func TestCancelledProducts(t *testing.T) {
 			}
 			ask[*job.Solved](cl, &body)
 			kernels, problem := engine.PlanKernels(cl.e)
-			if _, alone := kernels["own"].(*hub.Kernel); !alone && c.team == 0 && (body.Method == "" || body.Method == "certified") && body.Precision == "float32" {
+			if _, alone := kernels["own"].(*hub.Kernel); !alone && (c.name == "float32" || c.name == "certified") {
 				t.Errorf("alone in its process the kernel is a %T", kernels["own"])
 			}
 			for name, k := range kernels {
