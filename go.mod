@@ -10,6 +10,7 @@ require (
 	github.com/google/renameio/v2 v2.0.0
 	github.com/hajimehoshi/ebiten/v2 v2.10.0
 	github.com/qmuntal/gltf v0.29.0
+	golang.org/x/image v0.45.0
 	gonum.org/v1/gonum v0.17.0
 	pgregory.net/rapid v1.3.0
 )
@@ -21,4 +22,5 @@ require (
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 	golang.org/x/sync v0.22.0 // indirect
 	golang.org/x/sys v0.47.0 // indirect
+	golang.org/x/text v0.41.0 // indirect
 )

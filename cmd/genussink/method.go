@@ -154,8 +154,18 @@ func (f *solveFlags) take(typed map[string]bool, s *session.Session) {
 	}
 }
 
-// solve opens the mesh and solves; both commands begin with it.
+// solve opens the mesh and solves; the commands that ask a plan begin with it.
 func (f *solveFlags) solve(c *call) (*engineSession, *job.Loaded, *job.Solved, error) {
+	s, loaded, made, err := f.open(c)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	solved, err := f.plan(s, made)
+	return s, loaded, solved, err
+}
+
+// open opens the mesh and reads or makes the densities.
+func (f *solveFlags) open(c *call) (*engineSession, *job.Loaded, *job.Measured, error) {
 	in, err := c.readInput(f.take, f.check)
 	if err != nil {
 		return nil, nil, nil, err
@@ -163,12 +173,6 @@ func (f *solveFlags) solve(c *call) (*engineSession, *job.Loaded, *job.Solved, e
 	s, loaded, err := c.begin(&in)
 	if err != nil {
 		return nil, nil, nil, err
-	}
-	request := &job.Solve{
-		Epsilon: f.epsilon.value, EpsilonUnits: f.epsilon.units, Method: f.name, Kernel: f.kernel,
-		Delta: f.delta.value, DeltaUnits: f.delta.units, Host: f.host, Precision: f.precision,
-		Tolerance: f.tolerance, MaxIterations: f.iterations, Sample: f.sample,
-		Accuracy: f.accuracy, Representatives: f.representatives,
 	}
 	made := &job.Measured{}
 	switch {
@@ -195,14 +199,24 @@ func (f *solveFlags) solve(c *call) (*engineSession, *job.Loaded, *job.Solved, e
 			return nil, nil, nil, err
 		}
 	}
-	request.Source, request.Target = made.Source, made.Target
 	if made.Note != "" {
 		s.notes = []string{made.Note}
 	}
-	solved, err := ask[*job.Solved](s, request)
+	return s, loaded, made, nil
+}
+
+// plan solves.
+func (f *solveFlags) plan(s *engineSession, made *job.Measured) (*job.Solved, error) {
+	solved, err := ask[*job.Solved](s, &job.Solve{
+		Source: made.Source, Target: made.Target,
+		Epsilon: f.epsilon.value, EpsilonUnits: f.epsilon.units, Method: f.name, Kernel: f.kernel,
+		Delta: f.delta.value, DeltaUnits: f.delta.units, Host: f.host, Precision: f.precision,
+		Tolerance: f.tolerance, MaxIterations: f.iterations, Sample: f.sample,
+		Accuracy: f.accuracy, Representatives: f.representatives,
+	})
 	var failed *failure
 	if errors.As(err, &failed) && failed.Kind == "unequal" {
 		err = fmt.Errorf("%w; -balance scales the target to the source's mass in every component", err)
 	}
-	return s, loaded, solved, err
+	return solved, err
 }

@@ -78,12 +78,17 @@ type Picture struct {
 	depth []float32
 	lens  *camera.Lens
 	style Style
+
+	right, up, forward [3]float32 // the lens's
 }
 
 // NewPicture starts a picture of the lens's size with the theme's ground.
 func NewPicture(lens *camera.Lens, style Style) *Picture {
 	w, h := int(lens.Width), int(lens.Height)
-	p := &Picture{Image: image.NewRGBA(image.Rect(0, 0, w, h)), depth: make([]float32, w*h), lens: lens, style: style}
+	p := &Picture{
+		Image: image.NewRGBA(image.Rect(0, 0, w, h)), depth: make([]float32, w*h), lens: lens, style: style,
+		right: vec(lens.Right), up: vec(lens.Up), forward: vec(lens.Forward),
+	}
 	top, bottom := colormap.Ground(style.Theme)
 	for y := range h {
 		t := (float32(y) + 0.5) / float32(h)
@@ -111,65 +116,132 @@ func (p *Picture) get(x, y int) colormap.RGB {
 	return colormap.RGB{float32(at[0]) / 255, float32(at[1]) / 255, float32(at[2]) / 255}
 }
 
+// span is a triangle made ready to be asked which pixels' middles it covers.
+type span struct {
+	ax, ay, bx, by, cx, cy float64
+	area                   float64
+	x0, x1, y0, y1         int
+}
+
+// over prepares a triangle, not ok where it covers nothing of a picture.
+func over(a, b, c *Vertex, width, height int) (s span, ok bool) {
+	s = span{ax: float64(a.DstX), ay: float64(a.DstY), bx: float64(b.DstX), by: float64(b.DstY), cx: float64(c.DstX), cy: float64(c.DstY)}
+	s.area = float64(b.DstX-a.DstX)*float64(c.DstY-a.DstY) - float64(b.DstY-a.DstY)*float64(c.DstX-a.DstX)
+	s.x0 = max(int(math.Floor(min(s.ax, s.bx, s.cx))), 0)
+	s.x1 = min(int(math.Ceil(max(s.ax, s.bx, s.cx))), width-1)
+	s.y0 = max(int(math.Floor(min(s.ay, s.by, s.cy))), 0)
+	s.y1 = min(int(math.Ceil(max(s.ay, s.by, s.cy))), height-1)
+	return s, s.area != 0
+}
+
+// shares are the barycentric coordinates of a pixel's middle; the third is what
+// is left of 1.
+func (s *span) shares(x, y int) (u, v float64) {
+	px, py := float64(x)+0.5, float64(y)+0.5
+	u = ((s.cx-s.bx)*(py-s.by) - (s.cy-s.by)*(px-s.bx)) / s.area
+	v = ((s.ax-s.cx)*(py-s.cy) - (s.ay-s.cy)*(px-s.cx)) / s.area
+	return u, v
+}
+
 // each visits the pixels whose middles a triangle covers, with their
 // barycentric coordinates.
 func (p *Picture) each(a, b, c *Vertex, visit func(x, y int, u, v, w float32)) {
-	area := float64(b.DstX-a.DstX)*float64(c.DstY-a.DstY) - float64(b.DstY-a.DstY)*float64(c.DstX-a.DstX)
-	if area == 0 {
+	s, ok := over(a, b, c, p.Image.Bounds().Dx(), p.Image.Bounds().Dy())
+	if !ok {
 		return
 	}
-	bounds := p.Image.Bounds()
-	x0 := max(int(math.Floor(float64(min(a.DstX, b.DstX, c.DstX)))), 0)
-	x1 := min(int(math.Ceil(float64(max(a.DstX, b.DstX, c.DstX)))), bounds.Dx()-1)
-	y0 := max(int(math.Floor(float64(min(a.DstY, b.DstY, c.DstY)))), 0)
-	y1 := min(int(math.Ceil(float64(max(a.DstY, b.DstY, c.DstY)))), bounds.Dy()-1)
-	for y := y0; y <= y1; y++ {
-		for x := x0; x <= x1; x++ {
-			px, py := float64(x)+0.5, float64(y)+0.5
-			side := func(s, t *Vertex) float64 {
-				return (float64(t.DstX)-float64(s.DstX))*(py-float64(s.DstY)) - (float64(t.DstY)-float64(s.DstY))*(px-float64(s.DstX))
-			}
-			u, v := side(b, c)/area, side(c, a)/area
-			w := 1 - u - v
-			if u >= 0 && v >= 0 && w >= 0 {
+	for y := s.y0; y <= s.y1; y++ {
+		for x := s.x0; x <= s.x1; x++ {
+			u, v := s.shares(x, y)
+			if w := 1 - u - v; u >= 0 && v >= 0 && w >= 0 {
 				visit(x, y, float32(u), float32(v), float32(w))
 			}
 		}
 	}
 }
 
-// Surface draws a batch that Batch.Surface filled.
+// Surface draws a batch that Batch.Surface filled: first which triangle is the
+// nearest at each pixel, then the colour of what is seen.
 func (p *Picture) Surface(batch *Batch) {
-	width := p.Image.Bounds().Dx()
-	r, up, fw := vec(p.lens.Right), vec(p.lens.Up), vec(p.lens.Forward)
-	for t := 0; t+2 < len(batch.Indices); t += 3 {
-		a, b, c := &batch.Vertices[batch.Indices[t]], &batch.Vertices[batch.Indices[t+1]], &batch.Vertices[batch.Indices[t+2]]
-		var flat [3]float32
-		if p.style.Flat {
-			flat = p.faceNormal(a, b, c)
-		}
-		heights := heights(a, b, c)
-		p.each(a, b, c, func(x, y int, u, v, w float32) {
-			mix := func(i, j, k float32) float32 { return u*i + v*j + w*k }
-			depth := mix(a.Custom0, b.Custom0, c.Custom0)
-			at := &p.depth[y*width+x]
-			if depth <= *at {
-				return
-			}
-			*at = depth
-			normal := flat
-			if !p.style.Flat {
-				n := [3]float32{mix(a.Custom1, b.Custom1, c.Custom1), mix(a.Custom2, b.Custom2, c.Custom2), mix(a.Custom3, b.Custom3, c.Custom3)}
-				normal = [3]float32{dot(n, r), dot(n, up), dot(n, fw)}
-			}
-			color := colormap.RGB{mix(a.ColorR, b.ColorR, c.ColorR), mix(a.ColorG, b.ColorG, c.ColorG), mix(a.ColorB, b.ColorB, c.ColorB)}
-			color = Shade(color, normal, mix(a.ColorA, b.ColorA, c.ColorA))
-			if p.style.Wire {
-				color = WireColor(color, min(u*heights[0], v*heights[1], w*heights[2])/max(p.style.Pixel, 1), min(heights[0], heights[1], heights[2])/max(p.style.Pixel, 1), p.style.Theme)
-			}
-			p.set(x, y, color)
-		})
+	width, height := p.Image.Bounds().Dx(), p.Image.Bounds().Dy()
+	nearest := make([]int32, width*height) // where the triangle begins in Indices, plus 1
+	corners := func(t int32) (a, b, c *Vertex) {
+		i := batch.Indices[t : t+3 : t+3]
+		return &batch.Vertices[i[0]], &batch.Vertices[i[1]], &batch.Vertices[i[2]]
 	}
+	for t := int32(0); int(t)+2 < len(batch.Indices); t += 3 {
+		a, b, c := corners(t)
+		s, ok := over(a, b, c, width, height)
+		if !ok {
+			continue
+		}
+		for y := s.y0; y <= s.y1; y++ {
+			for x := s.x0; x <= s.x1; x++ {
+				u, v := s.shares(x, y)
+				w := 1 - u - v
+				if !(u >= 0 && v >= 0 && w >= 0) {
+					continue
+				}
+				depth := float32(u)*a.Custom0 + float32(v)*b.Custom0 + float32(w)*c.Custom0
+				if at := &p.depth[y*width+x]; depth > *at {
+					*at = depth
+					nearest[y*width+x] = t + 1
+				}
+			}
+		}
+	}
+	last := shader{picture: p}
+	for y := range height {
+		for x := range width {
+			if t := nearest[y*width+x] - 1; t >= 0 {
+				if t != last.triangle || last.a == nil {
+					a, b, c := corners(t)
+					last.begin(t, a, b, c)
+				}
+				p.set(x, y, last.color(x, y))
+			}
+		}
+	}
+}
+
+// shader colours the pixels of one triangle after another.
+type shader struct {
+	picture  *Picture
+	triangle int32
+	a, b, c  *Vertex
+	span     span
+	flat     [3]float32
+	heights  [3]float32
+}
+
+func (s *shader) begin(t int32, a, b, c *Vertex) {
+	p := s.picture
+	s.triangle, s.a, s.b, s.c = t, a, b, c
+	s.span, _ = over(a, b, c, p.Image.Bounds().Dx(), p.Image.Bounds().Dy())
+	if p.style.Flat {
+		s.flat = p.faceNormal(a, b, c)
+	}
+	if p.style.Wire {
+		s.heights = heights(a, b, c)
+	}
+}
+
+func (s *shader) color(x, y int) colormap.RGB {
+	p, a, b, c := s.picture, s.a, s.b, s.c
+	du, dv := s.span.shares(x, y)
+	u, v, w := float32(du), float32(dv), float32(1-du-dv)
+	normal := s.flat
+	if !p.style.Flat {
+		n := [3]float32{u*a.Custom1 + v*b.Custom1 + w*c.Custom1, u*a.Custom2 + v*b.Custom2 + w*c.Custom2, u*a.Custom3 + v*b.Custom3 + w*c.Custom3}
+		normal = [3]float32{dot(n, p.right), dot(n, p.up), dot(n, p.forward)}
+	}
+	color := colormap.RGB{u*a.ColorR + v*b.ColorR + w*c.ColorR, u*a.ColorG + v*b.ColorG + w*c.ColorG, u*a.ColorB + v*b.ColorB + w*c.ColorB}
+	color = Shade(color, normal, u*a.ColorA+v*b.ColorA+w*c.ColorA)
+	if p.style.Wire {
+		pixel := max(p.style.Pixel, 1)
+		color = WireColor(color, min(u*s.heights[0], v*s.heights[1], w*s.heights[2])/pixel, min(s.heights[0], s.heights[1], s.heights[2])/pixel, p.style.Theme)
+	}
+	return color
 }
 
 // heights are a triangle's three heights on the screen, in pixels.
@@ -270,6 +342,16 @@ func SpriteColor(kind Kind, x, y, radius float32, color colormap.RGB, alpha floa
 			cover *= Glow
 		}
 		return scale(color, a), cover
+	case Bead:
+		d := float32(math.Sqrt(float64(x*x + y*y)))
+		cover := clamp((1-d)*radius) * alpha
+		if cover == 0 {
+			return colormap.RGB{}, 0
+		}
+		// The rim is darker, so that beads before beads of one colour are told apart.
+		d = min(d, 0.98)
+		color = Shade(color, [3]float32{x, -y, -float32(math.Sqrt(float64(1 - d*d)))}, 1-0.35*d*d*d*d)
+		return scale(color, cover), cover
 	}
 	d := float32(math.Sqrt(float64(x*x + y*y)))
 	outer := clamp((1 - d) * radius)

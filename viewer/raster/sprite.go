@@ -15,6 +15,7 @@ const (
 	Disc Kind = iota // a sharp disc with a halo around it
 	Soft             // a soft spot: a particle
 	Line             // a piece of a line
+	Bead             // a lit ball; the software twin alone draws it
 )
 
 // A sprite's vertex has its place within the sprite in SrcX and SrcY (-1 to

@@ -132,6 +132,21 @@ func (s *Surface) SetColors(colors []colormap.RGB) {
 	}
 }
 
+// SetOpenness shades every vertex by how open it is, 0 to 1 (ambient
+// occlusion), over the cavities that are found without it.
+func (s *Surface) SetOpenness(open []float32) {
+	for v := range min(len(open), len(s.vertices)) {
+		s.vertices[v].ColorA = s.cavity[v] * openShade(open[v])
+	}
+}
+
+// openShade is what a share of open sky leaves of the light. Encoded colours are
+// multiplied by the root of linear light, as in Shade. What is half covered is
+// not dark yet: light also comes back from the surface itself.
+func openShade(open float32) float32 {
+	return float32(math.Sqrt(float64(0.16 + 0.84*clamp(1.08*open))))
+}
+
 // Batch is a list of triangles on the screen. It keeps its memory from one
 // picture to the next.
 type Batch struct {

@@ -1,0 +1,266 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"genussink/core/job"
+	"genussink/core/session"
+	"genussink/viewer/scene"
+)
+
+// fills are what a mesh's colours can mean.
+var fills = []string{"split", "source", "target", "densities", "transport", "displacement", "field", "plain"}
+
+// fillHelp says so of each.
+const fillHelp = "what the colours mean: split (the separators' sides down to -level), source, target or densities (mass), transport (mass on its way), displacement (how far the mean of what a vertex sends is away), field (the numbers of -field) or plain"
+
+// viewFlags is the flags that say what of a mesh is shown.
+type viewFlags struct {
+	solveFlags
+	what, field string
+	finder      string
+	level       int
+	theme       string
+}
+
+func (v *viewFlags) declare(fs *flag.FlagSet) {
+	v.solveFlags.declare(fs)
+	// As the page has them.
+	v.epsilon = length{value: scene.DefaultEpsilon, set: true}
+	v.name = scene.Automatic
+	fs.Lookup("epsilon").DefValue = v.epsilon.String()
+	fs.Lookup("method").DefValue = v.name
+	fs.StringVar(&v.what, "what", "split", fillHelp)
+	fs.StringVar(&v.field, "field", "", "-what field: a file of one number per vertex, in vertex order; nan where there is none")
+	fs.StringVar(&v.finder, "finder", "", "how separators are found; by default the best for its time")
+	fs.IntVar(&v.level, "level", 0, "the separator tree's last level that is shown; 0: the root's separation alone")
+	fs.StringVar(&v.theme, "theme", "dark", "the page's theme that the colours are of: dark or light")
+}
+
+func (v *viewFlags) check() error {
+	switch {
+	case !slices.Contains(fills, v.what):
+		return usagef("-what %s: there are %s", v.what, strings.Join(fills, ", "))
+	case (v.what == "field") != (v.field != ""):
+		return usagef("-what field and -field FILE go together")
+	case v.level < 0 || v.level > 64:
+		return usagef("-level %d: must be 0 to 64", v.level)
+	case v.theme != "dark" && v.theme != "light":
+		return usagef("-theme %s: there are dark and light", v.theme)
+	}
+	if v.source == "" && v.target == "" && v.measures == "" && v.painting == nil {
+		v.measures = session.First
+	}
+	return v.solveFlags.check()
+}
+
+// view is a mesh with what is known of it, as far as that was asked for.
+type view struct {
+	flags     *viewFlags
+	s         *engineSession
+	loaded    *job.Loaded
+	densities *job.Measured
+	separated *job.Separated
+	solved    *job.Solved
+	moved     []float64 // by vertex, 3 numbers: from it to the mean of what it sends
+	field     []float64
+}
+
+// needs is what a view has to know.
+type needs struct{ cells, densities, plan, moved bool }
+
+// needs of what is shown.
+func (v *viewFlags) needs() needs {
+	moved := v.what == "displacement"
+	plan := moved || v.what == "transport"
+	return needs{cells: v.what == "split", densities: plan || v.what == "source" || v.what == "target" || v.what == "densities", plan: plan, moved: moved}
+}
+
+// look opens a mesh and finds out what is needed.
+func (v *viewFlags) look(c *call, n needs) (w *view, err error) {
+	w = &view{flags: v}
+	if n.densities {
+		w.s, w.loaded, w.densities, err = v.open(c)
+	} else {
+		w.s, w.loaded, err = c.openMesh(c.args[0])
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(w.loaded.Faces) == 0 {
+		return nil, fmt.Errorf("%s: a graph without faces has no surface to colour", c.args[0])
+	}
+	if n.cells {
+		if w.separated, err = ask[*job.Separated](w.s, &job.Separate{Finder: v.finder, Balance: 0, Depth: v.level + 1}); err != nil {
+			return nil, err
+		}
+		if levels := w.levels(); v.level > 0 && v.level >= levels {
+			return nil, fmt.Errorf("%s: -level %d: the separator tree has the levels 0 to %d", c.args[0], v.level, levels-1)
+		}
+	}
+	if n.plan {
+		if w.solved, err = v.plan(w.s, w.densities); err != nil {
+			return nil, err
+		}
+	}
+	if n.moved {
+		centred, err := ask[*job.Centred](w.s, &job.Centres{})
+		if err != nil {
+			return nil, err
+		}
+		w.moved = centred.Positions
+		for i := range w.moved {
+			w.moved[i] -= w.loaded.Positions[i]
+		}
+	}
+	switch v.what {
+	case "field":
+		w.field, err = c.readNumbers(v.field, w.vertices(), func(x float64) error {
+			if math.IsInf(x, 0) {
+				return fmt.Errorf("%g is not a finite number", x)
+			}
+			return nil
+		})
+		if err == nil && len(w.field) != w.vertices() {
+			err = fmt.Errorf("%s: %d numbers, the mesh has %d vertices", v.field, len(w.field), w.vertices())
+		}
+	case "displacement":
+		w.field = make([]float64, w.vertices())
+		for k := range w.field {
+			w.field[k] = math.NaN()
+			if w.densities.Source[k] > 0 {
+				w.field[k] = math.Hypot(math.Hypot(w.moved[3*k], w.moved[3*k+1]), w.moved[3*k+2])
+			}
+		}
+	}
+	return w, err
+}
+
+func (w *view) vertices() int { return len(w.loaded.Positions) / 3 }
+
+// levels is how many the tree has.
+func (w *view) levels() int {
+	levels := 0
+	for _, n := range w.separated.Nodes {
+		if n.Left >= 0 || n.Right >= 0 {
+			levels = max(levels, int(n.Depth)+1)
+		}
+	}
+	return levels
+}
+
+// bounds are the field's smallest and largest value; a length begins at 0.
+func (w *view) bounds() (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, x := range w.field {
+		if !math.IsNaN(x) {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	switch {
+	case low > high:
+		return 0, 0
+	case w.flags.what == "displacement":
+		low = 0
+	}
+	return low, high
+}
+
+// scene is the page's state that shows the view. Its requests are answered with
+// what is known already, and the engine is asked for the particles' paths.
+func (w *view) scene() (*scene.Scene, error) {
+	s := scene.New()
+	s.ReducedMotion(true)
+	s.Theme(w.flags.theme == "light")
+	s.OpenFile(w.loaded.Name, nil, nil, "")
+	if err := w.answer(s); err != nil {
+		return nil, err
+	}
+	s.ShowSplit(w.separated != nil)
+	s.ShowFlow(w.flags.what == "transport")
+	s.Level(w.flags.level)
+	if w.flags.what == "transport" {
+		s.Play()
+		if err := w.answer(s); err != nil {
+			return nil, err
+		}
+		s.Pause()
+	}
+	return s, nil
+}
+
+// answer answers the scene's requests until there are none.
+func (w *view) answer(s *scene.Scene) error {
+	for requests := s.Outbox(); len(requests) > 0; requests = s.Outbox() {
+		for _, r := range requests {
+			var answer job.Body
+			switch r.Body.(type) {
+			case *job.Load:
+				answer = w.loaded
+			case *job.Measure:
+				answer = &job.Cancelled{}
+				if w.densities != nil {
+					d := *w.densities
+					if w.flags.what == "source" || w.flags.what == "target" {
+						d.Source, d.Target = w.alone(w.flags.what)
+					}
+					answer = &d
+				}
+			case *job.Separate:
+				if w.separated == nil {
+					continue
+				}
+				answer = w.separated
+			case *job.Solve:
+				if w.solved == nil {
+					continue
+				}
+				answer = w.solved
+			case *job.Flow:
+				if err := w.flow(s, r); err != nil {
+					return err
+				}
+				continue
+			default:
+				continue
+			}
+			s.Handle(job.Event{ID: r.ID, Body: answer})
+		}
+		s.Drawn()
+	}
+	return nil
+}
+
+// alone is one density with nothing in the place of the other.
+func (w *view) alone(which string) (source, target []float64) {
+	none := make([]float64, w.vertices())
+	if which == "source" {
+		return w.densities.Source, none
+	}
+	return none, w.densities.Target
+}
+
+// flow passes the particles' paths on to the scene.
+func (w *view) flow(s *scene.Scene, r job.Request) (err error) {
+	w.s.e.Run(w.s.c.ctx, r, func(e job.Event) {
+		switch b := e.Body.(type) {
+		case *job.Progress:
+			w.s.c.progress.show(b.Stage, b.Fraction)
+		case *job.Failed:
+			err = &failure{w.s.file, b}
+		case *job.Cancelled:
+			err = w.s.c.ctx.Err()
+			if err == nil {
+				err = errors.New("the paths were cancelled")
+			}
+		default:
+			s.Handle(e)
+		}
+	})
+	return err
+}

@@ -1,0 +1,29 @@
+package raster
+
+// Contours appends to dst, 6 numbers each, the segments along which a value per
+// vertex, linear on every face, has one of some levels. A vertex at a level
+// counts as above it.
+func Contours(dst, points []float32, faces []int32, values, levels []float64) []float32 {
+	for f := 0; f+2 < len(faces); f += 3 {
+		t := faces[f : f+3 : f+3]
+		x, y, z := values[t[0]], values[t[1]], values[t[2]]
+		for _, level := range levels {
+			if (x < level) == (y < level) && (x < level) == (z < level) {
+				continue
+			}
+			for k := range 3 { // exactly two of the three edges are crossed
+				v, w := t[k], t[(k+1)%3]
+				a, b := values[v], values[w]
+				if (a < level) == (b < level) {
+					continue
+				}
+				s := float32((level - a) / (b - a))
+				for c := range int32(3) {
+					p, q := points[3*v+c], points[3*w+c]
+					dst = append(dst, p+(q-p)*s)
+				}
+			}
+		}
+	}
+	return dst
+}

@@ -1,0 +1,244 @@
+package raster
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// CreaseAngle is the angle between two faces, in degrees, above which each is
+// shaded by itself.
+const CreaseAngle = 40
+
+// Split is a mesh whose vertices are doubled where the picture has an edge: at
+// creases, and where parts of different colours meet.
+type Split struct {
+	Points, Normals []float32 // 3 per vertex; normals are unit vectors or, without faces, 0
+	Faces           []int32   // 3 per face
+	Of              []int32   // of each vertex, which it is in the mesh
+	Part            []int32   // of each vertex, the part that its faces are in; nil without parts
+}
+
+// Crease splits the vertices of a mesh (points 3 numbers each, faces 3 vertices
+// each) where faces meet at more than an angle in degrees, and where they are in
+// different parts: one number per face, nil for none. A vertex's normal is the
+// mean over its faces this side of the creases, by their angles there; it does
+// not change from part to part.
+func Crease(points []float32, faces []int32, degrees float64, parts []int32) *Split {
+	n := len(points) / 3
+	s := &Split{Points: slices.Clone(points), Normals: make([]float32, len(points)), Faces: make([]int32, len(faces)), Of: make([]int32, n)}
+	for v := range s.Of {
+		s.Of[v] = int32(v)
+	}
+	if parts != nil {
+		s.Part = make([]int32, n)
+	}
+	c := creaser{faces: faces, normals: faceNormals(points, faces), least: float32(math.Cos(degrees * math.Pi / 180))}
+	angles := cornerAngles(points, faces)
+	start, corners := c.incidence(n)
+	for v := range n {
+		at := corners[start[v]:start[v+1]]
+		used := false // the vertex's own place
+		for group := range c.groups(int32(v), at) {
+			var normal [3]float32
+			for _, k := range group {
+				f, w := at[k.corner]/3, k.sign*angles[at[k.corner]]
+				for i := range normal {
+					normal[i] += w * c.normals[3*f+int32(i)]
+				}
+			}
+			normal = unit(normal)
+			if parts != nil {
+				slices.SortStableFunc(group, func(a, b member) int { return cmp.Compare(parts[at[a.corner]/3], parts[at[b.corner]/3]) })
+			}
+			to := int32(-1)
+			for i, k := range group {
+				corner := at[k.corner]
+				if i == 0 || parts != nil && parts[corner/3] != parts[at[group[i-1].corner]/3] {
+					to = s.place(int32(v), used, normal)
+					used = true
+					if parts != nil {
+						s.Part[to] = parts[corner/3]
+					}
+				}
+				s.Faces[corner] = to
+			}
+		}
+	}
+	return s
+}
+
+// place makes a vertex: the mesh's own first, then doubles of it.
+func (s *Split) place(v int32, used bool, normal [3]float32) int32 {
+	if !used {
+		copy(s.Normals[3*v:], normal[:])
+		return v
+	}
+	to := int32(len(s.Of))
+	s.Points = append(s.Points, s.Points[3*v:3*v+3]...)
+	s.Normals = append(s.Normals, normal[:]...)
+	s.Of = append(s.Of, v)
+	if s.Part != nil {
+		s.Part = append(s.Part, 0)
+	}
+	return to
+}
+
+// creaser groups the faces at a vertex.
+type creaser struct {
+	faces   []int32
+	normals []float32
+	least   float32 // cosine of the angle
+	ends    []end
+	next    [][2]link
+	queue   []member
+	done    []bool
+}
+
+// member is a corner of a group, as its place among the vertex's, and whether
+// its face is turned as the group's first is (1) or the other way (-1).
+type member struct {
+	corner int32
+	sign   float32
+}
+
+// end is an edge at the vertex: the vertex at its other end, and a corner.
+type end struct {
+	to, corner int32
+	out        bool // the face runs along the edge away from the vertex
+}
+
+// link is a neighbour over an edge that is no crease; its sign is 0 where there
+// is none.
+type link struct {
+	to   int32
+	sign float32
+}
+
+// incidence lists the corners at each vertex, in the order of the faces.
+func (c *creaser) incidence(n int) (start, corners []int32) {
+	start, corners = make([]int32, n+1), make([]int32, len(c.faces))
+	for _, v := range c.faces {
+		start[v+1]++
+	}
+	for v := range n {
+		start[v+1] += start[v]
+	}
+	next := slices.Clone(start[:n])
+	for k, v := range c.faces {
+		corners[next[v]] = int32(k)
+		next[v]++
+	}
+	return start, corners
+}
+
+// groups yields the corners at v that hang together over edges without creases.
+// Over an edge of more than two faces nothing hangs together.
+func (c *creaser) groups(v int32, at []int32) func(yield func([]member) bool) {
+	return func(yield func([]member) bool) {
+		c.ends, c.next, c.done = c.ends[:0], grow(c.next, len(at)), grow(c.done, len(at))
+		clear(c.next)
+		clear(c.done)
+		for i, corner := range at {
+			f := corner - corner%3
+			c.ends = append(c.ends, end{c.faces[f+(corner+1)%3], int32(i), true}, end{c.faces[f+(corner+2)%3], int32(i), false})
+		}
+		slices.SortFunc(c.ends, func(a, b end) int { return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.corner, b.corner)) })
+		for i := 0; i < len(c.ends); {
+			j := i + 1
+			for j < len(c.ends) && c.ends[j].to == c.ends[i].to {
+				j++
+			}
+			if j == i+2 && c.ends[i].to != v {
+				c.join(at, c.ends[i], c.ends[i+1])
+			}
+			i = j
+		}
+		for i := range at {
+			if c.done[i] {
+				continue
+			}
+			c.done[i] = true
+			c.queue = append(c.queue[:0], member{int32(i), 1})
+			for k := 0; k < len(c.queue); k++ {
+				m := c.queue[k]
+				for _, l := range c.next[m.corner] {
+					if l.sign != 0 && !c.done[l.to] {
+						c.done[l.to] = true
+						c.queue = append(c.queue, member{l.to, m.sign * l.sign})
+					}
+				}
+			}
+			if !yield(c.queue) {
+				return
+			}
+		}
+	}
+}
+
+// join links two corners over an edge unless it is a crease.
+func (c *creaser) join(at []int32, a, b end) {
+	if a.corner == b.corner {
+		return
+	}
+	sign := float32(1)
+	if a.out == b.out {
+		sign = -1 // the faces are turned against each other
+	}
+	p, q := c.normal(at[a.corner]/3), c.normal(at[b.corner]/3)
+	flat := p == [3]float32{} || q == [3]float32{} // a face without an area has no direction
+	if !flat && sign*dot(p, q) < c.least {
+		return
+	}
+	for _, l := range [2][2]int32{{a.corner, b.corner}, {b.corner, a.corner}} {
+		at := &c.next[l[0]]
+		if at[0].sign != 0 {
+			at[1] = link{l[1], sign}
+		} else {
+			at[0] = link{l[1], sign}
+		}
+	}
+}
+
+func (c *creaser) normal(f int32) [3]float32 { return [3]float32(c.normals[3*f : 3*f+3]) }
+
+// faceNormals are the unit normals of the faces, 0 for one without an area.
+func faceNormals(points []float32, faces []int32) []float32 {
+	normals := make([]float32, 0, len(faces))
+	for f := 0; f+2 < len(faces); f += 3 {
+		p, q, r := corner(points, faces[f]), corner(points, faces[f+1]), corner(points, faces[f+2])
+		n := unit(cross(minus(q, p), minus(r, p)))
+		normals = append(normals, n[:]...)
+	}
+	return normals
+}
+
+// cornerAngles are the angles of the faces' corners, in radians.
+func cornerAngles(points []float32, faces []int32) []float32 {
+	angles := make([]float32, len(faces))
+	for f := 0; f+2 < len(faces); f += 3 {
+		for k := range 3 {
+			p, q, r := corner(points, faces[f+k]), corner(points, faces[f+(k+1)%3]), corner(points, faces[f+(k+2)%3])
+			a, b := unit(minus(q, p)), unit(minus(r, p))
+			angles[f+k] = float32(math.Acos(float64(min(max(dot(a, b), -1), 1))))
+		}
+	}
+	return angles
+}
+
+func corner(points []float32, v int32) [3]float32 { return [3]float32(points[3*v : 3*v+3]) }
+
+func minus(a, b [3]float32) [3]float32 { return [3]float32{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+
+func cross(a, b [3]float32) [3]float32 {
+	return [3]float32{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+}
+
+// unit has length 1; 0 stays.
+func unit(a [3]float32) [3]float32 {
+	l := math.Sqrt(float64(a[0])*float64(a[0]) + float64(a[1])*float64(a[1]) + float64(a[2])*float64(a[2]))
+	if l == 0 {
+		return a
+	}
+	return [3]float32{float32(float64(a[0]) / l), float32(float64(a[1]) / l), float32(float64(a[2]) / l)}
+}
