@@ -302,12 +302,12 @@ func (p *pictureFlags) stand(s *scene.Scene, width, height int) {
 	}
 	if p.field != "" || p.what == "displacement" {
 		// The colour bar stands below.
-		still.Frame(s, width, height*5/6, p.zoom)
+		still.Frame(s, width, height*8/9, p.zoom)
 		pose := s.Camera().Pose()
 		lens := s.Camera().Lens(float64(width), float64(height))
-		pose.Size *= float64(min(width, height)) / float64(min(width, height*5/6))
+		pose.Size *= float64(min(width, height)) / float64(min(width, height*8/9))
 		for k := range pose.Target {
-			pose.Target[k] -= lens.Up[k] * pose.Size / 6 * float64(height) / float64(min(width, height))
+			pose.Target[k] -= lens.Up[k] * pose.Size / 9 * float64(height) / float64(min(width, height))
 		}
 		s.Camera().Set(pose)
 		return
@@ -315,20 +315,27 @@ func (p *pictureFlags) stand(s *scene.Scene, width, height int) {
 	still.Frame(s, width, height, p.zoom)
 }
 
-// sheet puts pictures side by side, as many in a row as make the sheet about
-// three by two, each over the name and the size of its mesh.
+// columnsOf is how many pictures of an aspect stand in a row, so that few places
+// stay empty and the sheet is about as wide as two times its height.
+func columnsOf(n int, aspect float64) (columns int) {
+	least := math.Inf(1)
+	for k := 1; k <= n; k++ {
+		rows := (n + k - 1) / k
+		empty := float64(rows*k-n) / float64(n)
+		if off := math.Abs(math.Log(aspect*float64(k)/float64(rows)/2)) + 2*empty; off < least {
+			columns, least = k, off
+		}
+	}
+	return columns
+}
+
+// sheet puts pictures side by side, each over the name and the size of its mesh.
 func (p *pictureFlags) sheet(files []string, vertices []int, tiles []*image.RGBA) (*image.RGBA, error) {
 	width, height := p.pixels()
 	n := len(tiles)
 	letter := math.Max(float64(height)/21, 11*p.scale)
 	foot := int(2.3 * letter)
-	columns := 1
-	for columns*columns*width*2 < n*(height+foot)*3 && columns < n {
-		columns++
-	}
-	for columns > 1 && (n+columns-2)/(columns-1) == (n+columns-1)/columns { // as few as make no row more
-		columns--
-	}
+	columns := columnsOf(n, float64(width)/float64(height+foot))
 	rows := (n + columns - 1) / columns
 	whole := image.NewRGBA(image.Rect(0, 0, columns*width, rows*(height+foot)))
 	_, ground := colormap.Ground(p.light())

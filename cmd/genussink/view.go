@@ -56,7 +56,8 @@ func (v *viewFlags) check() error {
 	if v.source == "" && v.target == "" && v.measures == "" && v.painting == nil {
 		v.measures = session.First
 	}
-	return v.solveFlags.check()
+	solve := v.solveFlags // what a check settles is settled for each mesh anew
+	return solve.check()
 }
 
 // view is a mesh with what is known of it, as far as that was asked for.
@@ -84,8 +85,9 @@ func (v *viewFlags) needs() needs {
 // look opens a mesh and finds out what is needed.
 func (v *viewFlags) look(c *call, n needs) (w *view, err error) {
 	w = &view{flags: v}
+	solve := v.solveFlags
 	if n.densities {
-		w.s, w.loaded, w.densities, err = v.open(c)
+		w.s, w.loaded, w.densities, err = solve.open(c)
 	} else {
 		w.s, w.loaded, err = c.openMesh(c.args[0])
 	}
@@ -104,7 +106,7 @@ func (v *viewFlags) look(c *call, n needs) (w *view, err error) {
 		}
 	}
 	if n.plan {
-		if w.solved, err = v.plan(w.s, w.densities); err != nil {
+		if w.solved, err = solve.plan(w.s, w.densities); err != nil {
 			return nil, err
 		}
 	}

@@ -72,11 +72,13 @@ func New(ctx context.Context, s *scene.Scene, l Layers) (*Picture, error) {
 	}
 	p.split = raster.Crease(m.Points, m.Faces, raster.CreaseAngle, parts)
 	p.surface = raster.NewSurface(p.split.Points, p.split.Normals, p.split.Faces, s.Closed())
-	open, err := occlusion.Open(ctx, p.split.Points, p.split.Normals, p.split.Faces, 0)
-	if err != nil {
-		return nil, err
+	if l.Field == nil { // whose colours are read off a scale
+		open, err := occlusion.Open(ctx, p.split.Points, p.split.Normals, p.split.Faces, 0)
+		if err != nil {
+			return nil, err
+		}
+		p.surface.SetOpenness(open)
 	}
-	p.surface.SetOpenness(open)
 	p.colors = make([]colormap.RGB, len(p.split.Of))
 	if l.Contours {
 		source, target := s.Densities()
@@ -255,7 +257,7 @@ func (p *Picture) contours(lens *camera.Lens, pixel float64) {
 // ends are in the playback's position.
 const (
 	trail  = 4
-	stride = 0.009
+	stride = 0.012
 )
 
 // mass draws the particles as beads, each with a trail behind it. Where beads
@@ -276,37 +278,58 @@ func (p *Picture) mass(lens *camera.Lens, pixel float64) {
 	radius := math.Min(math.Max(0.011*math.Min(lens.Width, lens.Height), 2*pixel), 4.6*pixel)
 	shown := p.thin(lens, radius)
 	faint := color.LCh()
-	faint.L -= 0.12
+	faint.L -= 0.06
+	above := float32(0.6 * radius / p.onScreen(lens, 1)) // of a trail, so that it does not run into the surface
 	for k := trail - 1; k >= 0; k-- {
-		alpha := 0.5 * float32(trail-k) / trail
+		alpha := 0.75 * float32(trail-k) / trail
 		for _, i := range shown {
-			from, to := p.trails[k][i:i+3], p.beads[i:i+3]
+			from, to, normal := p.trails[k][i:i+6], p.beads[i:i+3], p.beads[i+3:i+6]
 			if k > 0 {
 				to = p.trails[k-1][i : i+3]
 			}
-			p.sprites.Segment(lens, [3]float32(from), [3]float32(to), float32(radius*(1.1-0.2*float64(k))), faint.RGB(), alpha)
+			var ends [2][3]float32
+			for c := range 3 {
+				ends[0][c] = from[c] + above*from[3+c]
+				ends[1][c] = to[c] + above*normal[c]
+			}
+			p.sprites.Segment(lens, ends[0], ends[1], float32(radius*(0.95-0.16*float64(k))), faint.RGB(), alpha)
 		}
 	}
 	for _, i := range shown {
-		normal := [3]float32{}
-		if s.Closed() {
-			normal = [3]float32(p.beads[i+3 : i+6])
-		}
-		p.sprites.Point(lens, [3]float32(p.beads[i:i+3]), normal, raster.Bead, float32(radius), color, 1)
+		p.sprites.Point(lens, [3]float32(p.beads[i:i+3]), [3]float32{}, raster.Bead, float32(radius), color, 1)
 	}
 }
 
-// thin chooses beads, as places in p.beads: of those whose middles fall into
-// one square of the picture's and lie at about one depth, the first.
+// grazing is the cosine to the line of sight below which a bead is left out: it
+// is spread along the surface's tangent, and beyond an outline it would hover.
+const grazing = 0.22
+
+// thin chooses beads, as places in p.beads: those on the near side, and of those
+// whose middles fall into one square of the picture's the first.
 func (p *Picture) thin(lens *camera.Lens, radius float64) (shown []int) {
-	side := 1.1 * radius
-	taken := map[[3]int32]bool{}
+	side := 1.3 * radius
+	taken := map[[2]int32]bool{}
+	closed := p.scene.Closed()
 	for i := 0; i+5 < len(p.beads); i += 6 {
-		x, y, z := lens.Project([3]float64{float64(p.beads[i]), float64(p.beads[i+1]), float64(p.beads[i+2])})
+		q := [3]float64{float64(p.beads[i]), float64(p.beads[i+1]), float64(p.beads[i+2])}
+		x, y, z := lens.Project(q)
 		if z < lens.Near {
 			continue
 		}
-		at := [3]int32{int32(math.Floor(x / side)), int32(math.Floor(y / side)), int32(math.Floor(z * 10))}
+		facing, length := 0.0, 0.0
+		for k := range q {
+			toward := lens.Eye[k] - q[k]
+			if lens.Orthographic {
+				toward = -lens.Forward[k]
+			}
+			facing += toward * float64(p.beads[i+3+k])
+			length += toward * toward
+		}
+		facing /= math.Sqrt(length)
+		if closed && facing < grazing || math.Abs(facing) < grazing {
+			continue
+		}
+		at := [2]int32{int32(math.Floor(x / side)), int32(math.Floor(y / side))}
 		if !taken[at] {
 			taken[at] = true
 			shown = append(shown, i)
