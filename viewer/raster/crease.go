@@ -22,8 +22,8 @@ type Split struct {
 // Crease splits the vertices of a mesh (points 3 numbers each, faces 3 vertices
 // each) where faces meet at more than an angle in degrees, and where they are in
 // different parts: one number per face, nil for none. A vertex's normal is the
-// mean over its faces this side of the creases, by their angles there; it does
-// not change from part to part.
+// mean over its faces this side of the creases, by their angles there, turned as
+// its own faces are; it does not change from part to part.
 func Crease(points []float32, faces []int32, degrees float64, parts []int32) *Split {
 	n := len(points) / 3
 	s := &Split{Points: slices.Clone(points), Normals: make([]float32, len(points)), Faces: make([]int32, len(faces)), Of: make([]int32, n)}
@@ -48,20 +48,23 @@ func Crease(points []float32, faces []int32, degrees float64, parts []int32) *Sp
 				}
 			}
 			normal = unit(normal)
-			if parts != nil {
-				slices.SortStableFunc(group, func(a, b member) int { return cmp.Compare(parts[at[a.corner]/3], parts[at[b.corner]/3]) })
+			part := func(k member) int32 {
+				if parts == nil {
+					return 0
+				}
+				return parts[at[k.corner]/3]
 			}
+			slices.SortStableFunc(group, func(a, b member) int { return cmp.Or(cmp.Compare(b.sign, a.sign), cmp.Compare(part(a), part(b))) })
 			to := int32(-1)
 			for i, k := range group {
-				corner := at[k.corner]
-				if i == 0 || parts != nil && parts[corner/3] != parts[at[group[i-1].corner]/3] {
-					to = s.place(int32(v), used, normal)
+				if i == 0 || k.sign != group[i-1].sign || part(k) != part(group[i-1]) {
+					to = s.place(int32(v), used, [3]float32{k.sign * normal[0], k.sign * normal[1], k.sign * normal[2]})
 					used = true
 					if parts != nil {
-						s.Part[to] = parts[corner/3]
+						s.Part[to] = part(k)
 					}
 				}
-				s.Faces[corner] = to
+				s.Faces[at[k.corner]] = to
 			}
 		}
 	}

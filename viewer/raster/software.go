@@ -3,6 +3,8 @@ package raster
 import (
 	"image"
 	"math"
+	"runtime"
+	"sync"
 
 	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
@@ -74,10 +76,11 @@ func Shade(color colormap.RGB, normal [3]float32, cavity float32) colormap.RGB {
 
 // Picture is what the software twin draws into.
 type Picture struct {
-	Image *image.RGBA
-	depth []float32
-	lens  *camera.Lens
-	style Style
+	Image   *image.RGBA
+	depth   []float32
+	nearest []int32 // by pixel, where the triangle that is seen begins in the batch, plus 1
+	lens    *camera.Lens
+	style   Style
 
 	right, up, forward [3]float32 // the lens's
 }
@@ -143,14 +146,14 @@ func (s *span) shares(x, y int) (u, v float64) {
 	return u, v
 }
 
-// each visits the pixels whose middles a triangle covers, with their
-// barycentric coordinates.
-func (p *Picture) each(a, b, c *Vertex, visit func(x, y int, u, v, w float32)) {
-	s, ok := over(a, b, c, p.Image.Bounds().Dx(), p.Image.Bounds().Dy())
+// each visits the pixels of some rows whose middles a triangle covers, with
+// their barycentric coordinates.
+func (p *Picture) each(a, b, c *Vertex, y0, y1 int, visit func(x, y int, u, v, w float32)) {
+	s, ok := over(a, b, c, p.Image.Bounds().Dx(), y1)
 	if !ok {
 		return
 	}
-	for y := s.y0; y <= s.y1; y++ {
+	for y := max(s.y0, y0); y <= s.y1; y++ {
 		for x := s.x0; x <= s.x1; x++ {
 			u, v := s.shares(x, y)
 			if w := 1 - u - v; u >= 0 && v >= 0 && w >= 0 {
@@ -160,22 +163,49 @@ func (p *Picture) each(a, b, c *Vertex, visit func(x, y int, u, v, w float32)) {
 	}
 }
 
+// bands calls draw for runs of rows that make up the picture, one for each
+// processor, at the same time.
+func (p *Picture) bands(draw func(y0, y1 int)) {
+	height := p.Image.Bounds().Dy()
+	n := max(min(runtime.GOMAXPROCS(0), height/64), 1)
+	var wait sync.WaitGroup
+	for k := range n {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			draw(height*k/n, height*(k+1)/n)
+		}()
+	}
+	wait.Wait()
+}
+
 // Surface draws a batch that Batch.Surface filled: first which triangle is the
 // nearest at each pixel, then the colour of what is seen.
 func (p *Picture) Surface(batch *Batch) {
-	width, height := p.Image.Bounds().Dx(), p.Image.Bounds().Dy()
-	nearest := make([]int32, width*height) // where the triangle begins in Indices, plus 1
-	corners := func(t int32) (a, b, c *Vertex) {
-		i := batch.Indices[t : t+3 : t+3]
-		return &batch.Vertices[i[0]], &batch.Vertices[i[1]], &batch.Vertices[i[2]]
+	if p.nearest == nil {
+		p.nearest = make([]int32, len(p.depth))
 	}
-	for t := int32(0); int(t)+2 < len(batch.Indices); t += 3 {
-		a, b, c := corners(t)
-		s, ok := over(a, b, c, width, height)
+	clear(p.nearest)
+	p.bands(func(y0, y1 int) {
+		p.cover(batch, y0, y1)
+		p.shade(batch, y0, y1)
+	})
+}
+
+// cover finds the nearest triangle at the pixels of some rows.
+func (p *Picture) cover(batch *Batch, y0, y1 int) {
+	width := p.Image.Bounds().Dx()
+	for t := 0; t+2 < len(batch.Indices); t += 3 {
+		i := batch.Indices[t : t+3 : t+3]
+		a, b, c := &batch.Vertices[i[0]], &batch.Vertices[i[1]], &batch.Vertices[i[2]]
+		if max(a.DstY, b.DstY, c.DstY) < float32(y0) || min(a.DstY, b.DstY, c.DstY) > float32(y1) {
+			continue
+		}
+		s, ok := over(a, b, c, width, y1)
 		if !ok {
 			continue
 		}
-		for y := s.y0; y <= s.y1; y++ {
+		for y := max(s.y0, y0); y <= s.y1; y++ {
 			for x := s.x0; x <= s.x1; x++ {
 				u, v := s.shares(x, y)
 				w := 1 - u - v
@@ -183,23 +213,29 @@ func (p *Picture) Surface(batch *Batch) {
 					continue
 				}
 				depth := float32(u)*a.Custom0 + float32(v)*b.Custom0 + float32(w)*c.Custom0
-				if at := &p.depth[y*width+x]; depth > *at {
-					*at = depth
-					nearest[y*width+x] = t + 1
+				if at := y*width + x; depth > p.depth[at] {
+					p.depth[at], p.nearest[at] = depth, int32(t)+1
 				}
 			}
 		}
 	}
-	last := shader{picture: p}
-	for y := range height {
+}
+
+// shade colours what is seen in some rows.
+func (p *Picture) shade(batch *Batch, y0, y1 int) {
+	width := p.Image.Bounds().Dx()
+	at := shader{picture: p, triangle: -1}
+	for y := y0; y < y1; y++ {
 		for x := range width {
-			if t := nearest[y*width+x] - 1; t >= 0 {
-				if t != last.triangle || last.a == nil {
-					a, b, c := corners(t)
-					last.begin(t, a, b, c)
-				}
-				p.set(x, y, last.color(x, y))
+			t := p.nearest[y*width+x] - 1
+			if t < 0 {
+				continue
 			}
+			if t != at.triangle {
+				i := batch.Indices[t : t+3 : t+3]
+				at.begin(t, &batch.Vertices[i[0]], &batch.Vertices[i[1]], &batch.Vertices[i[2]])
+			}
+			p.set(x, y, at.color(x, y))
 		}
 	}
 }
@@ -292,10 +328,14 @@ func (p *Picture) faceNormal(a, b, c *Vertex) [3]float32 {
 
 // Sprites draws a batch of points and segments over the surface.
 func (p *Picture) Sprites(batch *Batch) {
+	p.bands(func(y0, y1 int) { p.sprites(batch, y0, y1) })
+}
+
+func (p *Picture) sprites(batch *Batch, y0, y1 int) {
 	w, h := p.Image.Bounds().Dx(), p.Image.Bounds().Dy()
 	for t := 0; t+2 < len(batch.Indices); t += 3 {
 		a, b, c := &batch.Vertices[batch.Indices[t]], &batch.Vertices[batch.Indices[t+1]], &batch.Vertices[batch.Indices[t+2]]
-		p.each(a, b, c, func(x, y int, u, v, k float32) {
+		p.each(a, b, c, y0, y1, func(x, y int, u, v, k float32) {
 			mix := func(i, j, l float32) float32 { return u*i + v*j + k*l }
 			tx, ty := x, y
 			if a.Custom1 >= 0 {

@@ -88,7 +88,9 @@ func newPalette(frames []*image.RGBA) *palette {
 			break
 		}
 		box := boxes[best]
-		slices.SortFunc(box, func(a, b cell) int { return cmp.Or(cmp.Compare(a.rgb[axis], b.rgb[axis]), slices.Compare(a.rgb[:], b.rgb[:])) })
+		slices.SortFunc(box, func(a, b cell) int {
+			return cmp.Or(cmp.Compare(a.rgb[axis], b.rgb[axis]), slices.Compare(a.rgb[:], b.rgb[:]))
+		})
 		middle := (box[0].rgb[axis] + box[len(box)-1].rgb[axis] + 1) / 2
 		at := slices.IndexFunc(box, func(x cell) bool { return x.rgb[axis] >= middle })
 		boxes[best] = box[:at]
