@@ -68,7 +68,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		serveCommand(), infoCommand(), generateCommand(), distanceCommand(),
-		separateCommand(), treedecCommand(), applyCommand(), solveCommand(), queryCommand(), pictureCommand(), benchCommand(),
+		separateCommand(), treedecCommand(), applyCommand(), solveCommand(), queryCommand(), pictureCommand(), exportCommand(), benchCommand(),
 	}
 }
 

@@ -98,7 +98,7 @@ func (v *viewFlags) look(c *call, n needs) (w *view, err error) {
 		return nil, fmt.Errorf("%s: a graph without faces has no surface to colour", c.args[0])
 	}
 	if n.cells {
-		if w.separated, err = ask[*job.Separated](w.s, &job.Separate{Finder: v.finder, Balance: 0, Depth: v.level + 1}); err != nil {
+		if w.separated, err = ask[*job.Separated](w.s, &job.Separate{Finder: v.finder, Depth: v.level + 1}); err != nil {
 			return nil, err
 		}
 		if levels := w.levels(); v.level > 0 && v.level >= levels {
@@ -183,7 +183,7 @@ func (w *view) scene() (*scene.Scene, error) {
 	if err := w.answer(s); err != nil {
 		return nil, err
 	}
-	s.ShowSplit(w.separated != nil)
+	s.ShowSplit(w.flags.what == "split")
 	s.ShowFlow(w.flags.what == "transport")
 	s.Level(w.flags.level)
 	if w.flags.what == "transport" {
@@ -198,6 +198,7 @@ func (w *view) scene() (*scene.Scene, error) {
 
 // answer answers the scene's requests until there are none.
 func (w *view) answer(s *scene.Scene) error {
+	shown := w.flags.needs()
 	for requests := s.Outbox(); len(requests) > 0; requests = s.Outbox() {
 		for _, r := range requests {
 			var answer job.Body
@@ -206,7 +207,7 @@ func (w *view) answer(s *scene.Scene) error {
 				answer = w.loaded
 			case *job.Measure:
 				answer = &job.Cancelled{}
-				if w.densities != nil {
+				if shown.densities {
 					d := *w.densities
 					if w.flags.what == "source" || w.flags.what == "target" {
 						d.Source, d.Target = w.alone(w.flags.what)
@@ -214,12 +215,12 @@ func (w *view) answer(s *scene.Scene) error {
 					answer = &d
 				}
 			case *job.Separate:
-				if w.separated == nil {
+				if !shown.cells {
 					continue
 				}
 				answer = w.separated
 			case *job.Solve:
-				if w.solved == nil {
+				if !shown.plan {
 					continue
 				}
 				answer = w.solved

@@ -130,6 +130,20 @@ var decoders = map[string]func(b *builder, data []byte, o Options) error{
 // float32 is an error there. A mesh without faces is an error, as it is in
 // Read.
 func Write(w io.Writer, format string, m *mesh.Mesh) error {
+	return WriteWith(w, format, m, nil)
+}
+
+// WriteWith encodes the mesh with what is known of its vertices. PLY and GLB can
+// hold that; another format with attributes is an error.
+func WriteWith(w io.Writer, format string, m *mesh.Mesh, a *Attributes) error {
+	if a != nil {
+		if format != "ply" && format != "glb" {
+			return fmt.Errorf("%s: holds no attributes; ply and glb do", format)
+		}
+		if err := a.check(len(m.Positions)); err != nil {
+			return fmt.Errorf("%s: %w", format, err)
+		}
+	}
 	encode, ok := encoders[format]
 	if !ok {
 		return fmt.Errorf("meshio: format %q, want one of %s", format, strings.Join(Formats(), ", "))
@@ -137,16 +151,22 @@ func Write(w io.Writer, format string, m *mesh.Mesh) error {
 	if len(m.Faces) == 0 {
 		return fmt.Errorf("%s: no faces: %d vertices alone are not written", format, len(m.Positions))
 	}
-	if err := encode(bufio.NewWriterSize(w, 1<<16), m); err != nil {
+	if err := encode(bufio.NewWriterSize(w, 1<<16), m, a); err != nil {
 		return fmt.Errorf("%s: %w", format, err)
 	}
 	return nil
 }
 
-// encoders write a mesh with faces and flush. They are read only. A write
-// error stays in the bufio.Writer, so that the flush alone need look for it.
-var encoders = map[string]func(w *bufio.Writer, m *mesh.Mesh) error{
-	"glb": writeGLB, "gltf": writeGLTF, "obj": writeOBJ, "off": writeOFF, "ply": writePLY, "stl": writeSTL,
+// encoders write a mesh with faces, and its attributes where there are any, and
+// flush. They are read only. A write error stays in the bufio.Writer, so that the
+// flush alone need look for it.
+var encoders = map[string]func(w *bufio.Writer, m *mesh.Mesh, a *Attributes) error{
+	"glb": writeGLB, "gltf": bare(writeGLTF), "obj": bare(writeOBJ), "off": bare(writeOFF), "ply": writePLY, "stl": bare(writeSTL),
+}
+
+// bare is an encoder that holds no attributes.
+func bare(encode func(w *bufio.Writer, m *mesh.Mesh) error) func(*bufio.Writer, *mesh.Mesh, *Attributes) error {
+	return func(w *bufio.Writer, m *mesh.Mesh, _ *Attributes) error { return encode(w, m) }
 }
 
 // sniff guesses the format from the content, "" when nothing fits.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
@@ -420,23 +421,47 @@ func (s *plySource) polygons(b *builder, e plyElement, vertices int64) error {
 	return nil
 }
 
-func writePLY(w *bufio.Writer, m *mesh.Mesh) error {
-	_, _ = fmt.Fprintf(w, "ply\nformat binary_little_endian 1.0\n"+
-		"element vertex %d\nproperty double x\nproperty double y\nproperty double z\n"+
-		"element face %d\nproperty list uchar int vertex_indices\nend_header\n", len(m.Positions), len(m.Faces))
-	var row [24]byte
-	for _, p := range m.Positions {
-		for c, x := range p {
-			binary.LittleEndian.PutUint64(row[8*c:], math.Float64bits(x))
-		}
-		_, _ = w.Write(row[:])
+func writePLY(w *bufio.Writer, m *mesh.Mesh, a *Attributes) error {
+	if a == nil {
+		a = &Attributes{}
 	}
-	row[0] = 3
-	for _, t := range m.Faces {
-		for c, v := range t {
-			binary.LittleEndian.PutUint32(row[1+4*c:], uint32(v))
+	_, _ = fmt.Fprintf(w, "ply\nformat binary_little_endian 1.0\n"+
+		"element vertex %d\nproperty double x\nproperty double y\nproperty double z\n", len(m.Positions))
+	if a.Colors != nil {
+		_, _ = io.WriteString(w, "property uchar red\nproperty uchar green\nproperty uchar blue\n")
+	}
+	for _, x := range a.Values {
+		if x.Size == 1 {
+			_, _ = fmt.Fprintf(w, "property double %s\n", x.Name)
+			continue
 		}
-		_, _ = w.Write(row[:13])
+		for _, c := range "xyz" {
+			_, _ = fmt.Fprintf(w, "property double %s_%c\n", x.Name, c)
+		}
+	}
+	_, _ = fmt.Fprintf(w, "element face %d\nproperty list uchar int vertex_indices\nend_header\n", len(m.Faces))
+	var row []byte
+	for v, p := range m.Positions {
+		row = row[:0]
+		for _, x := range p {
+			row = binary.LittleEndian.AppendUint64(row, math.Float64bits(x))
+		}
+		if a.Colors != nil {
+			row = append(row, a.Colors[v][:]...)
+		}
+		for _, x := range a.Values {
+			for _, y := range x.Values[v*x.Size : (v+1)*x.Size] {
+				row = binary.LittleEndian.AppendUint64(row, math.Float64bits(y))
+			}
+		}
+		_, _ = w.Write(row)
+	}
+	for _, t := range m.Faces {
+		row = append(row[:0], 3)
+		for _, v := range t {
+			row = binary.LittleEndian.AppendUint32(row, uint32(v))
+		}
+		_, _ = w.Write(row)
 	}
 	return w.Flush()
 }

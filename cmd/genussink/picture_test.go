@@ -1,0 +1,289 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"flag"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"genussink/core/meshio"
+)
+
+var update = flag.Bool("update", false, "write the golden pictures anew")
+
+// catMesh is a mesh of the gallery.
+func catMesh() string { return filepath.Join("..", "..", "assets", "meshes", "cat.glb") }
+
+// heights are the vertices' heights, a field.
+func heights(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile(catMesh())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := meshio.Read("cat.glb", bytes.NewReader(data), meshio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := make([]float64, len(m.Mesh.Positions))
+	for v, p := range m.Mesh.Positions {
+		y[v] = p[1]
+	}
+	return file(t, "height.txt", lines(y...))
+}
+
+// Each fill in both themes, as the golden pictures have it. Where rounding puts
+// an edge on the other side a pixel may differ; one in a hundred may.
+func TestGoldenPictures(t *testing.T) {
+	field := heights(t)
+	for _, what := range fills {
+		for _, theme := range []string{"dark", "light"} {
+			name := what + "-" + theme + ".png"
+			out := filepath.Join(t.TempDir(), name)
+			args := []string{"picture", catMesh(), "-what", what, "-theme", theme, "-size", "160x120", "-out", out, "-method", "exact", "-position", "0.4"}
+			switch what {
+			case "field":
+				args = append(args, "-field", field)
+			case "split":
+				args = append(args, "-level", "1")
+			}
+			ok(t, args...)
+			golden := filepath.Join("testdata", "pictures", name)
+			if *update {
+				data, err := os.ReadFile(out)
+				if err == nil {
+					err = os.WriteFile(golden, data, 0o644)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			got, want := decode(t, out), decode(t, golden)
+			if n := unlike(got, want); n > 160*120/100 {
+				t.Errorf("%s: %d pixels differ from %s (to accept them: go test ./cmd/genussink -run Golden -update)", what, n, golden)
+			}
+		}
+	}
+}
+
+// The golden pictures are of different fills and themes: the test can fail.
+func TestGoldenPicturesDiffer(t *testing.T) {
+	var before image.Image
+	for _, what := range fills {
+		dark := decode(t, filepath.Join("testdata", "pictures", what+"-dark.png"))
+		light := decode(t, filepath.Join("testdata", "pictures", what+"-light.png"))
+		if n := unlike(dark, light); n < 160*120/2 {
+			t.Errorf("%s: the themes differ in %d pixels", what, n)
+		}
+		if before != nil {
+			if n := unlike(dark, before); n < 400 {
+				t.Errorf("%s differs from the fill before in %d pixels", what, n)
+			}
+		}
+		before = dark
+	}
+}
+
+func decode(t *testing.T, path string) image.Image {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// unlike counts the pixels of which a channel differs by more than 8 of 255; all
+// where the sizes differ.
+func unlike(a, b image.Image) (n int) {
+	if a.Bounds() != b.Bounds() {
+		return a.Bounds().Dx() * a.Bounds().Dy()
+	}
+	for y := range a.Bounds().Dy() {
+		for x := range a.Bounds().Dx() {
+			p, q := color.RGBAModel.Convert(a.At(x, y)).(color.RGBA), color.RGBAModel.Convert(b.At(x, y)).(color.RGBA)
+			if d := max(gap(p.R, q.R), gap(p.G, q.G), gap(p.B, q.B)); d > 8 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func gap(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
+
+// A gif of the transport shows the source first and the target last, and one of a
+// turntable ends a step before where it began.
+func TestAnimations(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "a.gif")
+	for _, args := range [][]string{
+		{"-what", "transport", "-method", "exact", "-frames", "5"},
+		{"-what", "transport", "-method", "exact", "-frames", "5", "-mass", "density"},
+		{"-what", "plain", "-turntable", "5"},
+	} {
+		ok(t, append([]string{"picture", catMesh(), "-size", "80x60", "-samples", "1", "-seconds", "2", "-out", out}, args...)...)
+		data, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := gif.DecodeAll(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(g.Image) != 5 || g.Config.Width != 80 || g.Config.Height != 60 || g.Delay[0] != 40 || g.LoopCount != 0 {
+			t.Errorf("%v: %d frames of %d by %d, %d hundredths each", args, len(g.Image), g.Config.Width, g.Config.Height, g.Delay[0])
+		}
+		for k, m := range g.Image[1:] {
+			if m.Bounds().Dx() < 10 {
+				t.Errorf("%v: frame %d does not differ from the one before", args, k+1)
+			}
+		}
+	}
+}
+
+// A sheet has a place for every mesh.
+func TestSheet(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "sheet.png")
+	ball := generated(t, "ball.obj", "sphere", "-frequency", "4")
+	got := answer(t, "picture", catMesh(), ball, ball, "-what", "plain", "-size", "100x80", "-out", out)
+	m := decode(t, out)
+	if got["meshes"] != 3.0 || m.Bounds().Dx() < 300 || m.Bounds().Dx()%100 != 0 {
+		t.Errorf("%v, a sheet of %v", got, m.Bounds())
+	}
+	for n, want := range map[int]int{1: 1, 2: 2, 4: 2, 10: 5, 12: 4} {
+		if k := columnsOf(n, 1.1); k != want {
+			t.Errorf("%d pictures in rows of %d, want %d", n, k, want)
+		}
+	}
+}
+
+// Wrong calls say what is wrong, and nothing is written.
+func TestPictureErrors(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "p.png")
+	short := file(t, "short.txt", "1\n2\n")
+	for want, args := range map[string][]string{
+		"-what heat: there are split, source, target, densities, transport, displacement, field, plain": {"-what", "heat"},
+		"-what field and -field FILE go together":                                                       {"-what", "field"},
+		"a picture of 15 by 900 pixels; each must be 16 to 8192":                                        {"-size", "15x900"},
+		"a picture of 36000 by 900 pixels":                                                              {"-size", "9000x225", "-scale", "4"},
+		"192 million samples, at most 80 million":                                                       {"-size", "4000x3000", "-samples", "4"},
+		"want a width and a height such as 1200x900":                                                    {"-size", "big"},
+		"-scale 5: must be 1 to 4":                                                                      {"-scale", "5"},
+		"-samples 0: must be 1 to 4":                                                                    {"-samples", "0"},
+		"-elevation 90: must be -89 to 89":                                                              {"-elevation", "90"},
+		"-zoom 0: must be 0.1 to 100":                                                                   {"-zoom", "0"},
+		"-theme blue: there are dark and light":                                                         {"-theme", "blue"},
+		"-level -1: must be 0 to 64":                                                                    {"-level", "-1"},
+		"-level 60: the separator tree has the levels 0 to":                                             {"-level", "60"},
+		"-turntable 8: needs a .gif":                                                                    {"-turntable", "8"},
+		"-mass dust: there are particles and density":                                                   {"-mass", "dust"},
+		"-up w: there are x, y and z":                                                                   {"-up", "w"},
+		"-position 2: must be 0 to 1":                                                                   {"-position", "2"},
+		"2 numbers, the mesh has 2585 vertices":                                                         {"-what", "field", "-field", short},
+		"several meshes make a .png":                                                                    {catMesh(), "-out", filepath.Join(filepath.Dir(out), "p.gif")},
+		"the extension must be .png or .gif":                                                            {"-out", filepath.Join(filepath.Dir(out), "p.jpg")},
+		"what moves is -what transport, or with -turntable FRAMES the":                                  {"-out", filepath.Join(filepath.Dir(out), "p.gif")},
+	} {
+		code, _, stderr := tool(t, "", append([]string{"picture", catMesh(), "-out", out}, args...)...)
+		if code == 0 || !strings.Contains(stderr, want) {
+			t.Errorf("%v: exit %d, %q, want %q", args, code, stderr, want)
+		}
+	}
+	graph := file(t, "g.gr", "p tw 3 2\n1 2\n2 3\n")
+	if code, _, stderr := tool(t, "", "picture", graph, "-out", out); code != 1 || !strings.Contains(stderr, "without faces") {
+		t.Errorf("a graph: exit %d, %q", code, stderr)
+	}
+	if left, err := os.ReadDir(filepath.Dir(out)); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v is left behind", err, left)
+	}
+}
+
+// What export writes reads back as the mesh, with the same numbers in all formats.
+func TestExport(t *testing.T) {
+	dir := t.TempDir()
+	data, err := os.ReadFile(catMesh())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mesh, err := meshio.Read("cat.glb", bytes.NewReader(data), meshio.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(format string) []byte {
+		out := filepath.Join(dir, "x."+format)
+		ok(t, "export", catMesh(), "-method", "exact", "-level", "1", "-out", out)
+		data, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	for _, format := range []string{"glb", "ply"} {
+		back, err := meshio.Read("x."+format, bytes.NewReader(read(format)), meshio.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(back.Warnings) > 0 || len(back.Mesh.Positions) != len(mesh.Mesh.Positions) || len(back.Mesh.Faces) != len(mesh.Mesh.Faces) {
+			t.Fatalf("%s: %d vertices, %d faces, %q", format, len(back.Mesh.Positions), len(back.Mesh.Faces), back.Warnings)
+		}
+		for v, p := range back.Mesh.Positions {
+			if p != mesh.Mesh.Positions[v] {
+				t.Fatalf("%s: vertex %d is at %v, was at %v", format, v, p, mesh.Mesh.Positions[v])
+			}
+		}
+	}
+	table, err := csv.NewReader(bytes.NewReader(read("csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o map[string]any
+	if err := json.Unmarshal(read("json"), &o); err != nil {
+		t.Fatal(err)
+	}
+	if want := "vertex,x,y,z,source,target,displacement_x,displacement_y,displacement_z,cell"; strings.Join(table[0], ",") != want || len(table) != len(mesh.Mesh.Positions)+1 {
+		t.Fatalf("%d lines below %v, want %s", len(table), table[0], want)
+	}
+	masses := map[string]float64{}
+	separator := 0
+	for k, name := range table[0] {
+		if k == 0 {
+			continue
+		}
+		values := o[name].([]any)
+		for v := range mesh.Mesh.Positions {
+			x, err := strconv.ParseFloat(table[v+1][k], 64)
+			if err != nil || x != values[v].(float64) {
+				t.Fatalf("%s of vertex %d is %s in the table and %v in the object", name, v, table[v+1][k], values[v])
+			}
+			masses[name] += x
+			if name == "cell" && x == -1 {
+				separator++
+			}
+		}
+	}
+	if math.Abs(masses["source"]-masses["target"]) > 1e-9*masses["source"] || separator < 10 || separator > 500 {
+		t.Errorf("masses %g and %g, %d vertices in separators", masses["source"], masses["target"], separator)
+	}
+	for want, args := range map[string][]string{
+		"needs -out FILE": {}, "the extension must be one of glb, ply, csv, json": {"-out", filepath.Join(dir, "x.stl")}, "-what heat": {"-what", "heat", "-out", filepath.Join(dir, "y.ply")},
+	} {
+		if code, _, stderr := tool(t, "", append([]string{"export", catMesh()}, args...)...); code != 2 || !strings.Contains(stderr, want) {
+			t.Errorf("%v: exit %d, %q", args, code, stderr)
+		}
+	}
+}
