@@ -22,8 +22,9 @@ const (
 
 // Open returns for every point, 3 numbers each with a unit normal, the share of
 // the half space in front of it from which it can be seen, weighted by the
-// cosine to the normal: 1 on a convex body, 0 inside a closed one. Faces are 3
-// points each. Of an unoriented surface the opener side counts. Views is the
+// cosine to the normal: 1 on a convex body, 0 deep in a crevice. Faces are 3
+// points each, turned either way: of the two sides the opener one counts more, and
+// of a sheet both. Views is the
 // number of pairs of opposite directions, 0 for DefaultViews. An ended context
 // is the only error.
 func Open(ctx context.Context, points, normals []float32, faces []int32, views int) ([]float32, error) {
@@ -77,9 +78,18 @@ func Open(ctx context.Context, points, normals []float32, faces []int32, views i
 		if s[3] > 0 {
 			back = s[2] / s[3]
 		}
-		open[v] = max(front, back)
+		open[v] = opener(front, back)
 	}
 	return smooth(open, faces), nil
+}
+
+// opener is the openness of a point by that of its two sides: that of the side
+// that is far more open, as of a body; of a sheet's two sides a mean.
+func opener(front, back float32) float32 {
+	if front == 0 && back == 0 {
+		return 0
+	}
+	return (front*front*front + back*back*back) / (front*front + back*back)
 }
 
 // direction is the kth of some directions that are spread evenly over half a

@@ -13,6 +13,7 @@ func Contours(dst, points []float32, faces []int32, values, levels []float64) []
 			}
 			for k := range 3 { // exactly two of the three edges are crossed
 				v, w := t[k], t[(k+1)%3]
+				v, w = min(v, w), max(v, w) // the same point from either face
 				a, b := values[v], values[w]
 				if (a < level) == (b < level) {
 					continue

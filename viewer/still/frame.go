@@ -9,8 +9,12 @@ import (
 // margin is the share of a picture's width and height that stays free on either side of a framed mesh.
 const margin = 0.05
 
+// distant is how many of the mesh's radii the camera stays away, at least.
+const distant = 1.5
+
 // Frame moves the scene's camera, without turning it, so that the mesh fills a
-// picture of a width and a height, zoom times as large as it fits.
+// picture of a width and a height, zoom times as large as it fits. In a very long
+// picture it stays smaller: the camera does not go between the mesh's parts.
 func Frame(s *scene.Scene, width, height int, zoom float64) {
 	m := s.Mesh()
 	pose := s.Camera().Pose().Fitted(m.Radius)
@@ -18,7 +22,8 @@ func Frame(s *scene.Scene, width, height int, zoom float64) {
 	if len(m.Points) == 0 {
 		return
 	}
-	for range 4 { // perspective changes a little with every step
+	for range 6 { // perspective changes a little with every step
+		before := pose
 		lens := s.Camera().Lens(float64(width), float64(height))
 		lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 		for v := 0; v+2 < len(m.Points); v += 3 {
@@ -31,6 +36,8 @@ func Frame(s *scene.Scene, width, height int, zoom float64) {
 			pose.Target[k] += dx*lens.Right[k] - dy*lens.Up[k]
 		}
 		pose.Size *= max((hi[0]-lo[0])/lens.Width, (hi[1]-lo[1])/lens.Height, 1e-3) / (1 - 2*margin)
+		away := math.Hypot(math.Hypot(lens.Eye[0]-before.Target[0], lens.Eye[1]-before.Target[1]), lens.Eye[2]-before.Target[2]) / before.Size
+		pose.Size = max(pose.Size, distant*m.Radius/away)
 		s.Camera().Set(pose)
 	}
 	pose.Size /= zoom
