@@ -54,7 +54,8 @@
 // numbers per vertex where these are small. The tests of all hold them to the dense oracle.
 //
 // Outside core: viewer shows events and knows of core only job, paint and session; wasm holds the
-// page's two programs; cmd/genussink is the same engine for a shell;
+// page's two programs; cmd/genussink is the same engine for a shell, and draws
+// the page's pictures without a window (viewer/still);
 // internal/output writes the files of all programs, each whole or not at all;
 // internal/decimal reads numbers, in one syntax everywhere.
 //

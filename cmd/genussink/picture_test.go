@@ -50,7 +50,7 @@ func TestGoldenPictures(t *testing.T) {
 		for _, theme := range []string{"dark", "light"} {
 			name := what + "-" + theme + ".png"
 			out := filepath.Join(t.TempDir(), name)
-			args := []string{"picture", catMesh(), "-what", what, "-theme", theme, "-size", "160x120", "-out", out, "-method", "exact", "-position", "0.4"}
+			args := []string{"picture", catMesh(), "-what", what, "-theme", theme, "-size", "120x90", "-out", out, "-method", "exact", "-position", "0.4"}
 			switch what {
 			case "field":
 				args = append(args, "-field", field)
@@ -70,7 +70,7 @@ func TestGoldenPictures(t *testing.T) {
 				continue
 			}
 			got, want := decode(t, out), decode(t, golden)
-			if n := unlike(got, want); n > 160*120/100 {
+			if n := unlike(got, want); n > 120*90/100 {
 				t.Errorf("%s: %d pixels differ from %s (to accept them: go test ./cmd/genussink -run Golden -update)", what, n, golden)
 			}
 		}
@@ -83,11 +83,11 @@ func TestGoldenPicturesDiffer(t *testing.T) {
 	for _, what := range fills {
 		dark := decode(t, filepath.Join("testdata", "pictures", what+"-dark.png"))
 		light := decode(t, filepath.Join("testdata", "pictures", what+"-light.png"))
-		if n := unlike(dark, light); n < 160*120/2 {
+		if n := unlike(dark, light); n < 120*90/2 {
 			t.Errorf("%s: the themes differ in %d pixels", what, n)
 		}
 		if before != nil {
-			if n := unlike(dark, before); n < 400 {
+			if n := unlike(dark, before); n < 250 {
 				t.Errorf("%s differs from the fill before in %d pixels", what, n)
 			}
 		}

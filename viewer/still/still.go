@@ -43,6 +43,7 @@ type Picture struct {
 	surface *raster.Surface
 	parts   []colormap.RGB // by node of the tree, the colour of its cell
 	ribbon  []ribbon
+	joined  []bool       // by vertex, whether a ribbon comes to it
 	lines   [2][]float32 // isolines of the source and of the target
 	colors  []colormap.RGB
 	field   []colormap.RGB
@@ -146,11 +147,13 @@ func (p *Picture) fill(m *scene.Mesh, cell []int32) []int32 {
 // edges lists the edges between vertices of separators.
 func (p *Picture) edges(m *scene.Mesh, cell []int32) {
 	t := p.layers.Cells
+	p.joined = make([]bool, m.Vertices())
 	edges := m.Edges()
 	for e := 0; e+1 < len(edges); e += 2 {
 		v, w := edges[e], edges[e+1]
 		if cell[v] < 0 && cell[w] < 0 {
 			depth := max(t.Nodes[t.Cells[v]].Depth, t.Nodes[t.Cells[w]].Depth)
+			p.joined[v], p.joined[w] = true, true
 			p.ribbon = append(p.ribbon, ribbon{point(m.Points, v), point(m.Points, w), depth})
 		}
 	}
@@ -190,7 +193,8 @@ func (p *Picture) color() {
 }
 
 // separators draws the edges of separators as ribbons with a halo, and their
-// vertices as dots. The root's are widest and lie on top.
+// vertices as dots where these do not touch each other. The root's are widest and
+// lie on top.
 func (p *Picture) separators(lens *camera.Lens, pixel float64) {
 	if p.layers.Cells == nil {
 		return
@@ -212,10 +216,13 @@ func (p *Picture) separators(lens *camera.Lens, pixel float64) {
 			}
 		}
 	}
+	radius := 1.15 * wide
+	apart := p.onScreen(lens, float64(p.surface.Edge())) > 4*radius
 	p.dots = p.scene.Dots(p.dots[:0])
 	for i := len(p.dots) - 1; i >= 0; i-- {
-		d := p.dots[i]
-		p.sprites.Point(lens, point(p.scene.Mesh().Points, d.Vertex), p.normal(d.Vertex), raster.Disc, float32(1.15*wide)*d.Size, d.Color, 1)
+		if d := p.dots[i]; apart || !p.joined[d.Vertex] {
+			p.sprites.Point(lens, point(p.scene.Mesh().Points, d.Vertex), p.normal(d.Vertex), raster.Disc, float32(radius)*d.Size, d.Color, 1)
+		}
 	}
 }
 
