@@ -158,7 +158,7 @@ func (l *look) along(d [3]float32) {
 		z := lift * cos
 		weight := float32(math.Round(float64(max(cos, -cos))*1024)) / 1024
 		for side, sign := range [2]float32{1, -1} { // the front's side, then the back's
-			seen := float32(0)
+			var seen float32
 			if sign*cos > 0 {
 				seen = l.above(q[0]+sign*x, q[1]+sign*y, q[2]+sign*z+slack)
 			} else {

@@ -282,7 +282,7 @@ func (p *Picture) mass(lens *camera.Lens, pixel float64) {
 	}
 	s.Seek(at)
 	color := s.MassColor()
-	radius := math.Min(math.Max(0.011*math.Min(lens.Width, lens.Height), 2*pixel), 4.6*pixel)
+	radius := math.Min(math.Max(0.009*math.Min(lens.Width, lens.Height), 1.2*pixel), 4.6*pixel)
 	shown := p.thin(lens, radius)
 	faint := color.LCh()
 	faint.L -= 0.06
@@ -314,7 +314,7 @@ const grazing = 0.22
 // thin chooses beads, as places in p.beads: those on the near side, and of those
 // whose middles fall into one square of the picture's the first.
 func (p *Picture) thin(lens *camera.Lens, radius float64) (shown []int) {
-	side := 1.3 * radius
+	side := 1.6 * radius
 	taken := map[[2]int32]bool{}
 	closed := p.scene.Closed()
 	for i := 0; i+5 < len(p.beads); i += 6 {
