@@ -64,7 +64,8 @@ type pictureFlags struct {
 	turntable, frames  int
 	seconds            float64
 
-	turned bool // the camera's place was typed
+	turned     bool  // the camera's place was typed
+	unfinished error // of a plan that has not converged
 }
 
 // pixels is the value of -size.
@@ -210,8 +211,11 @@ func (p *pictureFlags) write(c *call, vertices, frames int, write func(w io.Writ
 		return err
 	}
 	width, height := p.pixels()
-	return c.print(field{"file", p.out}, field{"what", p.what}, field{"meshes", len(c.args)}, field{"vertices", vertices},
-		field{"width", width}, field{"height", height}, field{"frames", frames})
+	if err := c.print(field{"file", p.out}, field{"what", p.what}, field{"meshes", len(c.args)}, field{"vertices", vertices},
+		field{"width", width}, field{"height", height}, field{"frames", frames}); err != nil {
+		return err
+	}
+	return p.unfinished
 }
 
 // frame draws a mesh: one picture, or those of an animation.
@@ -219,6 +223,9 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 	w, err := p.look(c, p.needs())
 	if err != nil {
 		return nil, 0, err
+	}
+	if w.solved != nil && p.unfinished == nil {
+		p.unfinished = w.s.convergence(w.solved)
 	}
 	s, err := w.scene()
 	if err != nil {

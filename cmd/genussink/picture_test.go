@@ -213,6 +213,16 @@ func TestPictureErrors(t *testing.T) {
 	}
 }
 
+// A picture of a plan that is none yet says so by its exit status.
+func TestPictureOfUnconvergedPlan(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "p.png")
+	code, _, stderr := tool(t, "", "picture", catMesh(), "-what", "displacement", "-size", "40x30", "-samples", "1", "-method", "exact", "-iterations", "1", "-tolerance", "1e-12", "-out", out)
+	if code != 3 || !strings.Contains(stderr, "has not converged") {
+		t.Errorf("exit %d, %q", code, stderr)
+	}
+	decode(t, out)
+}
+
 // What export writes reads back as the mesh, with the same numbers in all formats.
 func TestExport(t *testing.T) {
 	dir := t.TempDir()
