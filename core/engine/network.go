@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"genussink/core/graph"
 	"genussink/core/graphio"
@@ -53,26 +54,65 @@ func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := unitOf(m, g.Weights)
-	m, g = m.Scaled(-int(u)), u.measured(g)
-	loaded := &job.Loaded{
-		Name: b.Name, Format: net.Format, Report: describeGraph(g, m.Diagonal()),
-		Flat: net.Positions != nil || !b.Space, Edges: make([]int32, 0, 2*g.Edges()),
+	o := &job.Opened{
+		Name: b.Name, Format: net.Format, Positions: flat(positions), Graph: true, Flat: net.Positions != nil || !b.Space, Numbers: net.IDs,
+		Warnings: net.Warnings, Timings: slices.Clone(r.timings), Edges: make([]int32, 0, 2*g.Edges()), Lengths: make([]float64, 0, g.Edges()),
 	}
-	loaded.Report.Warnings = append(net.Warnings, loaded.Report.Warnings...)
 	for u := range int32(g.Len()) {
-		to, _ := g.Neighbours(u)
-		for _, v := range to {
+		to, lengths := g.Neighbours(u)
+		for k, v := range to {
 			if u < v {
-				loaded.Edges = append(loaded.Edges, u, v)
+				o.Edges, o.Lengths = append(o.Edges, u, v), append(o.Lengths, lengths[k])
 			}
 		}
 	}
-	if loaded.Component, err = e.show(r, u, m, g, net.Name); err != nil {
+	u := unitOf(m, nil)
+	o.Diagonal = u.in(m.Scaled(-int(u)).Diagonal())
+	r.tell(o)
+	l, err := e.takeGraph(r, o, m, g)
+	if err != nil {
 		return nil, err
 	}
-	loaded.Positions, loaded.Timings = flat(positions), r.timings
-	return loaded, nil
+	l.Positions, l.Edges = o.Positions, o.Edges
+	return l, nil
+}
+
+// adoptGraph opens a graph without faces that another engine has read.
+func (e *Engine) adoptGraph(r *run, o *job.Opened, positions [][3]float64) (*job.Loaded, error) {
+	n := len(positions)
+	switch {
+	case len(o.Edges) != 2*len(o.Lengths):
+		return nil, fmt.Errorf("%d ends of edges and %d lengths do not fit", len(o.Edges), len(o.Lengths))
+	case len(o.Numbers) != 0 && len(o.Numbers) != n:
+		return nil, fmt.Errorf("%d numbers for %d vertices", len(o.Numbers), n)
+	}
+	m, err := mesh.New(positions, nil)
+	if err != nil {
+		return nil, err
+	}
+	edges := make([]graph.Edge, len(o.Lengths))
+	for k, length := range o.Lengths {
+		edges[k] = graph.Edge{U: o.Edges[2*k], V: o.Edges[2*k+1], Weight: length}
+	}
+	g, err := graph.New(n, edges)
+	if err != nil {
+		return nil, err
+	}
+	return e.takeGraph(r, o, m, g)
+}
+
+// takeGraph makes a graph without faces, in mesh units, the session's and describes it.
+func (e *Engine) takeGraph(r *run, o *job.Opened, m *mesh.Mesh, g *graph.Graph) (*job.Loaded, error) {
+	u := unitOf(m, g.Weights)
+	m, g = m.Scaled(-int(u)), u.measured(g)
+	net := graphio.Network{IDs: o.Numbers}
+	component, err := e.show(r, u, m, g, net.Name)
+	if err != nil {
+		return nil, err
+	}
+	l := &job.Loaded{Name: o.Name, Format: o.Format, Flat: o.Flat, Component: component, Report: describeGraph(g, m.Diagonal()), Timings: r.timings}
+	l.Report.Warnings = append(slices.Clone(o.Warnings), l.Report.Warnings...)
+	return l, nil
 }
 
 // describeGraph is what a report can say of a graph without faces.

@@ -91,6 +91,10 @@ func (e *Engine) adopt(r *run, b *job.Opened) (job.Body, error) {
 	if err != nil {
 		return nil, fmt.Errorf("positions: %w", err)
 	}
+	r.timings = b.Timings
+	if b.Graph {
+		return e.adoptGraph(r, b, positions)
+	}
 	faces, err := triples(b.Faces)
 	if err != nil {
 		return nil, fmt.Errorf("faces: %w", err)
@@ -100,7 +104,6 @@ func (e *Engine) adopt(r *run, b *job.Opened) (job.Body, error) {
 		return nil, err
 	}
 	u := unitOf(m, nil)
-	r.timings = b.Timings
 	return e.take(r, b.Name, b.Format, u, m.Scaled(-int(u)), b.Warnings, false)
 }
 

@@ -24,8 +24,8 @@ type Network struct {
 	Positions [][2]float64 // of the vertices; nil: the file has none
 	Format    string       // "PACE", "DIMACS" or "tables"
 	Warnings  []string     // what was left out or assumed, in words
+	IDs       []float64    // of the vertices, in their table; nil: they are numbered from 1
 
-	ids    []float64 // of the vertices, in their table; nil: they are numbered from 1
 	budget budget.Budget
 }
 
@@ -37,8 +37,8 @@ const (
 
 // Name is what the file calls a vertex.
 func (net *Network) Name(v int32) string {
-	if net.ids != nil {
-		return strconv.FormatFloat(net.ids[v], 'f', -1, 64)
+	if net.IDs != nil {
+		return strconv.FormatFloat(net.IDs[v], 'f', -1, 64)
 	}
 	return strconv.Itoa(int(v) + 1)
 }

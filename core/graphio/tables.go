@@ -132,13 +132,13 @@ func readTables(a, b File, most budget.Budget) (*Network, error) {
 		return nil, fmt.Errorf("%s: %d vertices, at most %d", vertices.name, n, graph.MaxPACEVertices)
 	}
 	place := make(map[float64]int32, n)
-	net := &Network{Format: "tables", budget: most, Positions: make([][2]float64, n), ids: make([]float64, n)}
+	net := &Network{Format: "tables", budget: most, Positions: make([][2]float64, n), IDs: make([]float64, n)}
 	for v := range n {
 		row := vertices.rows[3*v : 3*v+3]
 		if _, twice := place[row[0]]; twice {
 			return nil, fmt.Errorf("%s: line %d: vertex %g a second time", vertices.name, vertices.lines[v], row[0])
 		}
-		place[row[0]], net.ids[v] = int32(v), row[0]
+		place[row[0]], net.IDs[v] = int32(v), row[0]
 		net.Positions[v] = [2]float64{row[1], row[2]}
 	}
 	net.project()

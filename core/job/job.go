@@ -33,7 +33,7 @@ type Event struct {
 	Body Body
 }
 
-// Load opens a mesh file, or a graph's. Answer: of a mesh Opened, then Loaded.
+// Load opens a mesh file, or a graph's. Answer: Opened, then Loaded.
 type Load struct {
 	Name  string  // the file's name; its extension chooses the format
 	Data  []byte  // the file
@@ -64,11 +64,16 @@ type Param struct {
 
 // Opened is an interim answer: the mesh as soon as it is read, to be looked at while its topology is
 // examined and its graph is made. Sent to another engine as a request it opens the same mesh there, without
-// reading the file again. Answer: Loaded, without the mesh.
+// reading the file again or laying a graph out again. Answer: Loaded, without the mesh.
 type Opened struct {
 	Name, Format string
 	Positions    []float64 // 3 per vertex, mesh units
 	Faces        []int32   // 3 per face
+	Graph        bool      // a graph without faces: the next four fields say which
+	Edges        []int32   // 2 per edge
+	Lengths      []float64 // 1 per edge, mesh units
+	Numbers      []float64 // what the file calls each vertex; empty: they are numbered from 1
+	Flat         bool      // as of Loaded
 	Diagonal     float64   // mesh units
 	Warnings     []string  // of the file, for the report
 	Timings      []Timing

@@ -296,16 +296,21 @@ func (s *Scene) Replaced(plan bool) {
 
 // opened shows a mesh whose topology is still being examined: the rest of the answer with that id.
 func (s *Scene) opened(id uint32, e *job.Opened) bool {
-	m, ok := newMesh(e.Positions, e.Faces, nil)
+	m, ok := newMesh(e.Positions, e.Faces, e.Edges)
 	if !ok {
 		s.flight[toOpen] = 0
 		delete(s.pending, id)
 		return false
 	}
 	examined := s.pending[id]
-	s.show(m, MeshState{Name: e.Name, Format: e.Format, Faces: len(e.Faces) / 3, Diagonal: finite(e.Diagonal)})
+	s.show(m, MeshState{Name: e.Name, Format: e.Format, Faces: len(e.Faces) / 3, Diagonal: finite(e.Diagonal), Flat: e.Flat, Laid: laid(e.Timings)})
 	s.pending[id], s.flight[toExamine] = examined, id
 	return true
+}
+
+// laid says whether the engine found positions for vertices that had none.
+func laid(stages []job.Timing) bool {
+	return slices.ContainsFunc(stages, func(t job.Timing) bool { return t.Stage == "layout" })
 }
 
 // loaded takes what is to be known of a mesh, and shows it unless it is shown already.
@@ -316,7 +321,7 @@ func (s *Scene) loaded(id uint32, e *job.Loaded) bool {
 		if !ok {
 			return false
 		}
-		s.show(m, MeshState{Name: e.Name, Format: e.Format, Flat: e.Flat, Laid: slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" })})
+		s.show(m, MeshState{Name: e.Name, Format: e.Format, Flat: e.Flat, Laid: laid(e.Timings)})
 	}
 	s.flight[toExamine] = 0
 	parts, ok := newComponents(e.Component, s.mesh.Vertices())

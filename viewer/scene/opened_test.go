@@ -86,3 +86,21 @@ func TestReportStartsNothing(t *testing.T) {
 		t.Errorf("after a cancel the report asks for %v", kinds(out))
 	}
 }
+
+// A graph without faces is shown as soon as it is read, too.
+func TestGraphBeforeReport(t *testing.T) {
+	s := New()
+	s.OpenFile("a.gr", nil, nil, "")
+	id := s.flight[toOpen]
+	positions, edges := []float64{0, 0, 0, 1, 0, 0, 0, 1, 0}, []int32{0, 1, 1, 2}
+	s.Handle(job.Event{ID: id, Body: &job.Opened{
+		Name: "a.gr", Graph: true, Flat: true, Positions: positions, Edges: edges, Lengths: []float64{1, 1}, Timings: []job.Timing{{Stage: "layout"}},
+	}})
+	if m := s.State().Mesh; !m.Graph || !m.Flat || !m.Laid || m.Examined || m.Edges != 2 || m.Vertices != 3 {
+		t.Errorf("after Opened %+v", m)
+	}
+	s.Handle(job.Event{ID: id, Body: &job.Loaded{Name: "a.gr", Flat: true, Report: job.Report{Vertices: 3, Edges: 2, Components: 1}}})
+	if m := s.State().Mesh; !m.Graph || !m.Flat || !m.Laid || !m.Examined || m.Edges != 2 {
+		t.Errorf("after Loaded %+v", m)
+	}
+}

@@ -8,8 +8,8 @@
 // engine, pass every answer to Handle, draw; when Revision has changed, fill
 // the panel from State. Requests must reach one engine in order, except
 // Brush, Partners and Distance, which any engine that has the same mesh (and
-// plan) may answer. Whoever replaces a crashed engine must first repeat the
-// last Load or Generate to it.
+// plan) may answer. Whoever replaces a crashed engine must first tell it the
+// mesh that was opened last.
 package scene
 
 import (

@@ -68,8 +68,8 @@ const (
 )
 
 // Pool sends requests to Web Workers and delivers their events, on the page's
-// thread. Every Worker has its own engine: a mesh goes to all of them, and one
-// that is replaced is told again what it has to know.
+// thread. Every Worker has its own engine. One of them reads a mesh file; the others, and those that start later or take the
+// place of one that died, are told the mesh that it read.
 type Pool struct {
 	host     Host
 	deliver  func(job.Event)
@@ -77,10 +77,11 @@ type Pool struct {
 	workers  []*worker
 	pending  map[uint32]*request
 
-	// What a new Worker has to be told: the mesh that is open, and the
+	// What a new Worker has to be told: the mesh that is open, as it was delivered, and the
 	// separation in force. They count once they have been answered, so that a
 	// broken file leaves the old mesh in place.
-	mesh, separation job.Body
+	mesh       *job.Opened
+	separation job.Body
 
 	gone  string // why no Worker can be started, a sentence; "": they can
 	early int    // Workers in a row that ended before they said anything
@@ -274,19 +275,12 @@ func (p *Pool) others() (all []*worker) {
 	return all
 }
 
-// opened hands the mesh that the Interactive Worker has read to the others, before anything is asked about it:
-// the frame as it came or, of a graph without faces, what it was asked. Of a mesh the answer is Compute's.
-func (p *Pool) opened(id uint32, r *request, frame Frame) {
-	p.mesh, p.separation, r.opened = r.body, nil, true
-	if frame != nil {
-		r.worker = Compute
-	}
+// opened hands the mesh that the Interactive Worker has read to the others, as its frame came, before anything is asked about it.
+// The answer is Compute's.
+func (p *Pool) opened(id uint32, r *request, mesh *job.Opened, frame Frame) {
+	p.mesh, p.separation, r.opened, r.worker = mesh, nil, true, Compute
 	for _, w := range p.others() {
-		if frame == nil {
-			w.Post(id, r.body)
-		} else {
-			w.Forward(id, frame)
-		}
+		w.Forward(id, frame)
 	}
 }
 
@@ -351,13 +345,9 @@ func (p *Pool) receive(i int, w *worker, id uint32, frame Frame) {
 	if err != nil {
 		body = &job.Failed{Kind: "internal", Message: err.Error()}
 	}
-	switch body.(type) {
+	switch b := body.(type) {
 	case *job.Opened:
-		p.opened(id, r, frame)
-	case *job.Loaded:
-		if !r.opened {
-			p.opened(id, r, nil)
-		}
+		p.opened(id, r, b, frame)
 	case *job.Separated:
 		p.separation = r.body
 	case *job.Solved:

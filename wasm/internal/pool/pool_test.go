@@ -198,12 +198,10 @@ func TestMeshGoesToAll(t *testing.T) {
 	if l, _ := p.final(1).(*job.Loaded); l == nil || l.Name != "whole" {
 		t.Errorf("delivered: %v", p.got[1])
 	}
-	// A graph without faces comes at once; others read it themselves.
-	graph := &job.Load{Name: "a.gr"}
-	p.send(2, graph)
-	p.at(Interactive).says(2, &job.Loaded{Name: "graph"})
-	if p.final(2) == nil || p.at(Compute).asked(2) != job.Body(graph) {
-		t.Errorf("the graph: %v, Compute is told %v", p.got[2], p.at(Compute).asked(2))
+	// Whoever starts later is told the mesh, not the file.
+	p.send(2, &job.Decompose{})
+	if told := p.at(p.study()).told; len(told) != 2 || told[0] != (post{0, o}) {
+		t.Errorf("the Worker that studies is told %v", told)
 	}
 }
 
@@ -249,7 +247,7 @@ func TestBrokenFileKeepsTheMesh(t *testing.T) {
 	p.send(2, &job.Load{Name: "broken.obj"})
 	p.at(Interactive).says(2, &job.Failed{Kind: "input", Message: "line 3"})
 	p.at(Compute).heard.Crashed("it stopped")
-	if told := p.at(Compute).told; len(told) != 1 || told[0].body.(*job.Load).Name != "a.obj" {
+	if told := p.at(Compute).told; len(told) != 1 || told[0].body.(*job.Opened).Name != "a.obj" {
 		t.Errorf("told %v", told)
 	}
 }
