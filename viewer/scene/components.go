@@ -3,8 +3,6 @@ package scene
 import (
 	"fmt"
 	"math"
-
-	"genussink/core/job"
 )
 
 // massTolerance is how far a component's shares of the two densities may be
@@ -13,9 +11,8 @@ const massTolerance = 1e-9
 
 // components are those of the mesh's graph: mass cannot move between them.
 type components struct {
-	of      []int32 // the component of each vertex; nil where there is but one
-	count   int
-	largest bool // presets lie in the largest alone, else each component has its own
+	of    []int32 // the component of each vertex; nil where there is but one
+	count int
 }
 
 // newComponents checks what came with a mesh of n vertices.
@@ -36,52 +33,15 @@ func newComponents(of []int32, n int) (c components, ok bool) {
 	return c, true
 }
 
-// preset is the request for a pair of densities by name.
-func (c *components) preset(name string) job.Measure {
-	m := job.Measure{Preset: name}
-	if c.largest {
-		m.Components = "largest"
-	}
-	return m
-}
-
-// Components chooses what presets do on a mesh of several: "each" has its own
-// source and target, or the "largest" alone has them. Another name is ignored.
-// The preset that is shown is made anew.
-func (s *Scene) Components(where string) {
-	largest := where == "largest"
-	if where != "each" && !largest || largest == s.components.largest {
-		return
-	}
-	s.components.largest = largest
-	s.changed()
-	if s.dens.preset != "" {
-		s.Preset(s.dens.preset)
-	}
-}
-
-// BalanceMasses scales the target in every component to the source's share of
-// mass there, and takes away what has no counterpart: one step of undo.
-func (s *Scene) BalanceMasses() {
-	if s.mesh == nil || s.flight[toOpen] != 0 {
-		return
-	}
-	s.failure = ""
-	s.endStroke()
-	s.drop(s.flight[toMeasure])
-	s.flight[toMeasure] = s.send(&job.Balance{Source: s.dens.values[sourceSide], Target: s.dens.values[targetSide]})
-}
-
 // unequal says where the densities' masses differ, nil where they are equal in
 // every component or one of them has no mass yet.
-func (s *Scene) unequal() *UnequalState {
-	c := &s.components
-	total := [2]float64{s.dens.mass(sourceSide), s.dens.mass(targetSide)}
+func (d *densities) unequal(c *components) *UnequalState {
+	total := [2]float64{d.mass(sourceSide), d.mass(targetSide)}
 	if c.count < 2 || !(total[sourceSide] > 0 && total[targetSide] > 0) {
 		return nil
 	}
 	masses := make([][2]float64, c.count)
-	for k, values := range s.dens.values {
+	for k, values := range d.values {
 		for v, x := range values {
 			masses[c.of[v]][k] += x / total[k]
 		}

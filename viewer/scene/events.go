@@ -2,8 +2,6 @@ package scene
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 
 	"genussink/core/job"
@@ -14,175 +12,298 @@ import (
 // Handle takes an answer of the engine. An id that is not awaited (cancelled,
 // or of a mesh that is gone) is ignored.
 func (s *Scene) Handle(ev job.Event) {
-	asked, ok := s.pending[ev.ID]
+	asked, ok := s.flight.pending[ev.ID]
 	if !ok {
 		return
 	}
-	if p, ok := ev.Body.(*job.Progress); ok {
-		if ev.ID == s.flight[toExamine] {
-			return // beside what the status line is about
-		}
-		if ev.ID == s.flight[toStudy] {
-			s.study.stage = p.Stage
-			s.changed()
-			return
-		}
-		if ev.ID == s.flight[toPolish] {
-			return // it goes on while nobody waits
-		}
-		s.stage, s.fraction = p.Stage, min(max(finite(p.Fraction), 0), 1)
-		s.changed()
+	if job.Interim(ev.Body) {
+		s.interim(ev.ID, asked, ev.Body)
 		return
 	}
-	if n, ok := ev.Body.(*job.Narrowed); ok {
-		s.changed()
-		if ev.ID == s.flight[toStudy] && !s.narrowed(n) {
-			s.malformed("Narrowed")
-		}
-		return
-	}
-	if f, ok := ev.Body.(*job.Flowing); ok {
-		s.changed()
-		if !s.flowing(f) {
-			s.malformed("Flowing")
-		}
-		return
-	}
-	if e, ok := ev.Body.(*job.Polishing); ok {
-		s.changed()
-		if !s.polished(e.Estimate, "") {
-			s.malformed("Polishing")
-		}
-		return
-	}
-	if o, ok := ev.Body.(*job.Opened); ok {
-		s.changed()
-		if ev.ID == s.flight[toOpen] && !s.opened(ev.ID, o) {
-			s.malformed("Opened")
-		}
-		return
-	}
-	delete(s.pending, ev.ID)
+	s.flight.end(ev.ID)
 	s.changed()
 	switch e := ev.Body.(type) {
 	case *job.Loaded:
-		if !s.loaded(ev.ID, e) {
-			s.malformed("Loaded")
+		if !s.check(s.loaded(asked.kind, e), e) {
 			return
 		}
 	case *job.Separated:
-		s.flight[toSeparate] = 0
-		if !s.separated(e) {
-			s.malformed("Separated")
-		}
+		s.check(s.separated(e), e)
 		s.next()
 	case *job.Swept:
-		s.flight[toSweep] = 0
-		if !s.sweptUp(e) {
-			s.malformed("Swept")
-		}
+		s.check(s.listed(e), e)
 	case *job.Decomposed:
-		s.flight[toStudy] = 0
-		if !s.decomposed(e) {
-			s.malformed("Decomposed")
+		before := s.treewidth.revision
+		if s.check(s.treewidth.take(e, s.mesh.Mesh), e) {
+			s.status = s.treewidth.sentence()
 		}
+		s.studied(before)
 	case *job.Measured:
-		s.flight[toMeasure] = 0
-		if !s.measured(e, asked) {
-			s.malformed("Measured")
-		}
+		s.check(s.measured(asked.body, e), e)
 		s.next()
 	case *job.Painted:
-		s.flight[toMeasure] = 0
-		if !s.painted(e, asked) {
-			s.malformed("Painted")
-		}
+		p, ok := asked.body.(*job.Paint)
+		s.check(ok && s.densities.remade(e, p), e)
+		s.recolor(true)
 		s.next()
 	case *job.Brushed:
 		s.brushed(e)
 	case *job.Path:
-		s.flight[toWalk] = 0
-		s.pathFound(e)
+		if s.check(s.mesh.all(e.Vertices), e) {
+			s.inspection.path = e
+			s.overlay++
+		}
 	case *job.Solved:
-		if ev.ID == s.flight[toRefine] {
-			s.exact = asked.(*job.Solve)
-			delete(s.retried, "behind")
-		}
-		s.refined = false
-		s.ended(asked, ev.ID)
-		s.solvedAs = asked.(*job.Solve)
-		s.solved(e)
-		if !s.brush.active { // of a stroke under way nobody will compare
-			s.comparison.solved(s.solvedAs, e)
-		}
+		s.solved(asked, e)
 	case *job.Partnered:
-		s.partnerPending = false
-		if len(e.Mass) == len(e.Vertices) {
-			s.partners = e
-			s.overRev++
+		if s.transport.partnered(e) {
+			s.overlay++
 		}
 		s.askPartners()
 	case *job.Flowed:
-		s.flight[toFlow] = 0
-		delete(s.retried, "solve") // the new plan works
-		if s.play.complete = !s.play.former && e.Particles == len(s.play.cursor); !s.play.complete {
-			s.malformed("Flowed")
-		}
+		s.flight.retried[toSolve] = false // the new plan works
+		s.check(s.playback.finish(e.Particles), e)
 		s.askPolish()
 		s.due(0)
 	case *job.Polished:
-		s.comparison.polished(e.Timings)
-		s.flight[toPolish] = 0
-		if !s.polished(e.Estimate, e.Why) {
-			s.malformed("Polished")
-		}
+		s.transport.comparison.polished(e.Timings)
+		s.check(s.transport.polished(e.Estimate, e.Why), e)
 		s.askPolish()
 	case *job.Forecasted:
-		s.forecasted(asked, ev.ID, e)
+		s.forecasted(asked, e)
 	case *job.Failed:
-		s.failed(asked, ev.ID, e)
+		s.failed(asked, e)
 	case *job.Cancelled:
-		s.ended(asked, ev.ID)
+		s.ended(asked)
 	}
 	s.ledger.note(ev.Body)
 	s.onward()
 }
 
-func (s *Scene) malformed(what string) {
-	s.failure = "The engine's answer " + what + " does not fit the mesh; please open the mesh again."
+// interim takes an answer that is not the last of its request.
+func (s *Scene) interim(id uint32, asked question, answer job.Body) {
+	switch e := answer.(type) {
+	case *job.Progress:
+		switch asked.kind {
+		case toExamine, toPolish:
+			return // nobody waits for it
+		case toDecompose:
+			s.treewidth.stage = e.Stage
+		default:
+			s.stage, s.fraction = e.Stage, min(max(finite(e.Fraction), 0), 1)
+		}
+	case *job.Narrowed:
+		before := s.treewidth.revision
+		s.check(s.treewidth.narrow(e, s.mesh.Mesh), e)
+		s.studied(before)
+	case *job.Flowing:
+		if s.check(s.playback.flowing(e, &s.mesh), e) && s.playback.mass == MassDensity {
+			s.recolor(true)
+		}
+	case *job.Polishing:
+		s.check(s.transport.polished(e.Estimate, ""), e)
+	case *job.Opened:
+		if asked.kind == toOpen {
+			s.check(s.opened(id, asked, e), e)
+		}
+	}
+	s.changed()
 }
 
-// ended forgets a request that has no result.
-func (s *Scene) ended(asked job.Body, id uint32) {
-	s.flight.ended(id)
-	switch asked.(type) {
-	case *job.Brush:
-		s.brush.inFlight, s.brush.dab = 0, false
+// check passes on whether an answer fits the mesh, and says so where it does not.
+func (s *Scene) check(fits bool, answer job.Body) bool {
+	if !fits {
+		s.failure = "The engine's answer " + strings.TrimPrefix(fmt.Sprintf("%T", answer), "*job.") + " does not fit the mesh; please open the mesh again."
+	}
+	return fits
+}
+
+// opened shows a mesh whose topology is still being examined: the rest of the answer to the request with that id.
+func (s *Scene) opened(id uint32, asked question, e *job.Opened) bool {
+	s.flight.end(id)
+	m, ok := newMesh(e.Positions, e.Faces, e.Edges)
+	if ok {
+		s.show(m, e)
+		s.flight.await(id, question{toExamine, asked.body})
+	}
+	return ok
+}
+
+// loaded takes what is to be known of a mesh, and shows it unless it is shown already.
+func (s *Scene) loaded(asked kind, e *job.Loaded) bool {
+	if asked == toOpen {
+		m, ok := newMesh(e.Positions, e.Faces, e.Edges)
+		if !ok {
+			return false
+		}
+		s.show(m, &job.Opened{Name: e.Name, Format: e.Format, Flat: e.Flat, Diagonal: e.Report.Diagonal, Timings: e.Timings})
+	}
+	if !s.mesh.examine(e) {
+		return false
+	}
+	if s.separation.waits() { // for a link's cut, of which meshes of several components have none
+		if e.Report.Components == 1 {
+			s.sweep()
+		} else {
+			s.separation.wanted = session.Cut{}
+			s.separate(Patience)
+		}
+	}
+	return true
+}
+
+// show puts a mesh in the place of the one before, and asks for its separators and densities.
+func (s *Scene) show(m *Mesh, e *job.Opened) {
+	sn := s.mesh.coming.session
+	s.mesh.show(m, e)
+	s.flight.forget()
+	s.separation.reset()
+	s.treewidth.reset()
+	s.densities.reset(m.Vertices())
+	s.brush.reset()
+	s.transport.reset()
+	s.playback.reset(s.clock)
+	s.inspection.reset()
+	s.colors.reset()
+	s.ledger, s.status = nil, ""
+	s.overlay++
+	s.view.approach(&s.mesh)
+	if sn != nil {
+		s.resume(sn)
+	}
+	s.recolor(false)
+	if m.Vertices() == 0 {
+		return
+	}
+	s.separation.due = !s.separation.waits()
+	if sn != nil && sn.Painting != nil {
+		s.densities.remaking = sn.Painting
+		s.send(toMeasure, sn.Painting.Request())
+	} else {
+		s.begin()
+	}
+	s.playback.start = !s.view.ReducedMotion
+}
+
+// begin asks for the densities that a mesh begins with.
+func (s *Scene) begin() { s.send(toMeasure, &job.Measure{Preset: session.First}) }
+
+func (s *Scene) separated(e *job.Separated) bool {
+	odd, ok := s.separation.take(e, s.mesh.Vertices())
+	if !ok {
+		return false
+	}
+	if odd != "" {
+		s.mesh.odd = append(s.mesh.odd, odd)
+	}
+	s.overlay++
+	s.recolor(true)
+	return true
+}
+
+// listed takes the list of cuts. The tree waits for it where a link wants one of them.
+func (s *Scene) listed(e *job.Swept) bool {
+	wanted, found, ok := s.separation.list(e, s.mesh.Vertices())
+	if wanted {
+		if !found {
+			s.mesh.odd = append(s.mesh.odd, "The link's separation is not in this mesh's list: the finder's own is shown.")
+		}
+		s.separate(Patience)
+	}
+	return ok
+}
+
+func (s *Scene) measured(asked job.Body, e *job.Measured) bool {
+	if !s.densities.fits(e) {
+		return false
+	}
+	p := pair{values: paint.Pair{e.Source, e.Target}, preset: e.Preset, note: e.Note}
+	step := job.Step{Kind: job.StepBalance}
+	m, preset := asked.(*job.Measure)
+	if preset {
+		step = job.Step{Kind: job.StepMeasure, Measure: *m}
+	}
+	if preset && s.transport.solved == nil && s.densities.first() {
+		s.densities.begin(p, step)
+		s.recolor(true)
+		return true
+	}
+	s.endStroke()
+	s.densities.become(p, step)
+	s.repainted()
+	return true
+}
+
+// brushed takes the ball under the brush.
+func (s *Scene) brushed(e *job.Brushed) {
+	if len(e.Distances) != len(e.Vertices) || !s.mesh.all(e.Vertices) {
+		s.brush.dab = false
+		return
+	}
+	dab := s.brush.received(e, s.mesh.Mesh)
+	s.overlay++
+	if dab {
+		s.dab(e)
+	}
+	s.finishStroke()
+	s.pumpBrush()
+}
+
+func (s *Scene) solved(asked question, e *job.Solved) {
+	solve, behind, t := asked.body.(*job.Solve), asked.kind == toRefine, &s.transport
+	if behind {
+		s.flight.retried[toRefine] = false
+	}
+	t.take(solve, e, behind)
+	t.stale = t.settle > 0 || s.brush.active && !t.automatic()
+	s.status = t.sentence()
+	s.overlay++
+	s.askPartners()
+	s.playback.solved = s.clock
+	s.askFlow()
+	if !s.brush.active { // of a stroke under way nobody will compare
+		t.comparison.solved(solve, e)
+	}
+}
+
+// forecasted keeps what is said in answer to a separation or a solve: nothing goes on by itself, but behind a quick answer.
+func (s *Scene) forecasted(asked question, e *job.Forecasted) {
+	if solve, ok := asked.body.(*job.Solve); ok && asked.kind == toRefine && solve.Patience > 0 {
+		if method := s.transport.instead(solve, e); method != "" {
+			s.askBehind(method, behindSeconds)
+		}
+		return
+	}
+	s.transport.forecast, s.transport.tree = e, asked.kind == toSeparate
+}
+
+// ended takes back what waits for a request that has no result.
+func (s *Scene) ended(asked question) {
+	switch asked.kind {
+	case toBrush:
+		s.brush.dab = false
 		s.finishStroke()
 		s.pumpBrush()
-	case *job.Partners:
-		s.partnerPending = false
-	case *job.Sweep:
-		if s.wanted != (session.Cut{}) { // the tree waited for the list
-			s.wanted = session.Cut{}
-			s.separate()
+	case toSweep:
+		if s.separation.waits() {
+			s.separation.wanted = session.Cut{}
+			s.separate(Patience)
 		}
-	case *job.Distance:
-		if s.path != nil && !s.path.Known {
-			s.path = nil
-			s.overRev++
+	case toWalk:
+		if i := &s.inspection; i.path == nil {
+			i.measure(-1, -1)
+			s.overlay++
 		}
 	}
 }
 
-func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
-	behind := id == s.flight[toRefine]
-	s.ended(asked, id)
+func (s *Scene) failed(asked question, e *job.Failed) {
+	s.ended(asked)
 	died := e.Kind == "crash" || e.Kind == "exhausted"
-	if behind { // the quick answer stands
-		if died && !s.retried["behind"] {
-			s.retried["behind"] = true
-			solve := asked.(*job.Solve)
+	if asked.kind == toRefine { // the quick answer stands
+		if died && !s.flight.retried[toRefine] {
+			s.flight.retried[toRefine] = true
+			solve := asked.body.(*job.Solve)
 			s.askBehind(solve.Method, solve.Patience)
 			return
 		}
@@ -192,88 +313,88 @@ func (s *Scene) failed(asked job.Body, id uint32, e *job.Failed) {
 	if died && s.again(asked) {
 		return
 	}
-	var what string
-	switch a := asked.(type) {
-	case *job.Load:
-		what = "Could not open " + a.Name
-	case *job.Generate:
-		what = "Could not make " + a.Kind
-	case *job.Separate:
-		what = "Could not separate the mesh"
-	case *job.Sweep:
-		what = "Could not list separators"
-	case *job.Decompose:
-		what = "The search for the treewidth stopped"
-	case *job.Measure:
-		what = "Could not make the densities"
-	case *job.Balance:
-		what = "Could not balance the masses"
-	case *job.Paint:
-		what = "Could not paint the densities again"
-		s.painting = nil
-		s.begin()
-	case *job.Solve:
-		what = "Could not solve"
-	case *job.Flow:
-		what = "Could not draw the paths"
-	case *job.Polish:
-		what = "Could not find the cost on true distances"
-	case *job.Distance:
-		what = "Could not measure the path"
-	case *job.Brush, *job.Partners:
-		if !died {
-			return // a preview that is not there says enough
-		}
-		what = "The brush stopped"
-	default:
-		what = "Something failed"
+	if (asked.kind == toBrush || asked.kind == toPartners) && !died {
+		return // a preview that is not there says enough
 	}
-	s.failure = what + ": " + e.Message
-	switch e.Kind {
-	case "crash":
+	s.failure = couldNot(asked.body) + ": " + e.Message
+	if _, ok := asked.body.(*job.Paint); ok {
+		s.densities.remaking = nil
+		s.begin()
+	}
+	switch {
+	case e.Kind == "crash":
 		s.failure += " Please try again."
-	case "exhausted":
-		switch asked.(type) {
-		case *job.Solve:
-			s.failure += " A larger epsilon takes less, and the method quantized the least."
-		case *job.Load, *job.Generate:
-			s.failure += " A smaller mesh may fit."
-		}
+	case e.Kind == "exhausted" && asked.kind == toSolve:
+		s.failure += " A larger epsilon takes less, and the method quantized the least."
+	case e.Kind == "exhausted" && (asked.kind == toOpen || asked.kind == toExamine):
+		s.failure += " A smaller mesh may fit."
 	}
 	s.next()
 }
 
+// unrefined begins the sentence on why an estimate stays one.
+const unrefined = "No more exact answer: "
+
+// couldNot says in words what failed.
+func couldNot(asked job.Body) string {
+	switch a := asked.(type) {
+	case *job.Load:
+		return "Could not open " + a.Name
+	case *job.Generate:
+		return "Could not make " + a.Kind
+	case *job.Separate:
+		return "Could not separate the mesh"
+	case *job.Sweep:
+		return "Could not list separators"
+	case *job.Decompose:
+		return "The search for the treewidth stopped"
+	case *job.Measure:
+		return "Could not make the densities"
+	case *job.Balance:
+		return "Could not balance the masses"
+	case *job.Paint:
+		return "Could not paint the densities again"
+	case *job.Solve:
+		return "Could not solve"
+	case *job.Flow:
+		return "Could not draw the paths"
+	case *job.Polish:
+		return "Could not find the cost on true distances"
+	case *job.Distance:
+		return "Could not measure the path"
+	case *job.Brush, *job.Partners:
+		return "The brush stopped"
+	}
+	return "Something failed"
+}
+
 // again asks once more for what a Worker took with it when it died, and says
 // false where it has died of that before, or where nobody can ask again.
-func (s *Scene) again(asked job.Body) bool {
-	var kind string
-	within := 0.0 // a plan that was there may take as long again
-	switch a := asked.(type) {
-	case *job.Separate:
-		kind = "separate"
-	case *job.Measure, *job.Paint:
-		kind = "measure"
+func (s *Scene) again(asked question) bool {
+	k, within := asked.kind, 0.0 // a plan that was there may take as long again
+	switch a := asked.body.(type) {
+	case *job.Separate, *job.Measure, *job.Paint:
 	case *job.Solve:
-		kind, within = "solve", a.Patience
+		within = a.Patience
 	case *job.Flow:
 		return true // the plan is gone too: see Replaced
 	case *job.Partners, *job.Polish:
-		kind = "question" // the plan is gone, and it may die of the same one again
+		k = toPolish // the plan is gone, and it may die of the same question again
 	default:
 		return false
 	}
-	if s.retried[kind] {
+	if s.flight.retried[k] {
 		return false
 	}
-	switch kind {
-	case "separate":
-		s.separate()
-	case "measure":
-		s.flight[toMeasure] = s.send(asked)
-	case "solve":
+	switch k {
+	case toSeparate:
+		s.separate(Patience)
+	case toMeasure:
+		s.send(toMeasure, asked.body)
+	case toSolve:
 		s.solveWithin(within)
 	}
-	s.retried[kind] = true
+	s.flight.retried[k] = true
 	return true
 }
 
@@ -285,325 +406,11 @@ func (s *Scene) Replaced(plan bool) {
 		s.status = "A background program stopped and was replaced."
 	}
 	s.changed()
-	if !plan || s.result == nil || s.flight[toOpen] != 0 || s.flight[toSolve] != 0 || s.brush.active || s.settle > 0 || s.failure != "" {
+	if !plan || s.transport.solved == nil || s.flight.has(toOpen, toSolve) || s.brush.active || s.transport.settle > 0 || s.failure != "" {
 		return
 	}
-	s.partners = nil
-	if !s.again(&job.Solve{}) {
+	s.transport.partners = nil
+	if !s.again(question{toSolve, &job.Solve{}}) {
 		s.failure = "The background program stopped again and was replaced; press Solve to try once more."
 	}
-}
-
-// opened shows a mesh whose topology is still being examined: the rest of the answer with that id.
-func (s *Scene) opened(id uint32, e *job.Opened) bool {
-	m, ok := newMesh(e.Positions, e.Faces, e.Edges)
-	if !ok {
-		s.flight[toOpen] = 0
-		delete(s.pending, id)
-		return false
-	}
-	examined := s.pending[id]
-	s.show(m, MeshState{Name: e.Name, Format: e.Format, Faces: len(e.Faces) / 3, Diagonal: finite(e.Diagonal), Flat: e.Flat, Laid: laid(e.Timings)})
-	s.pending[id], s.flight[toExamine] = examined, id
-	return true
-}
-
-// laid says whether the engine found positions for vertices that had none.
-func laid(stages []job.Timing) bool {
-	return slices.ContainsFunc(stages, func(t job.Timing) bool { return t.Stage == "layout" })
-}
-
-// loaded takes what is to be known of a mesh, and shows it unless it is shown already.
-func (s *Scene) loaded(id uint32, e *job.Loaded) bool {
-	if id != s.flight[toExamine] {
-		s.flight[toOpen] = 0
-		m, ok := newMesh(e.Positions, e.Faces, e.Edges)
-		if !ok {
-			return false
-		}
-		s.show(m, MeshState{Name: e.Name, Format: e.Format, Flat: e.Flat, Laid: laid(e.Timings)})
-	}
-	s.flight[toExamine] = 0
-	parts, ok := newComponents(e.Component, s.mesh.Vertices())
-	if !ok {
-		return false
-	}
-	parts.largest = s.components.largest
-	s.components = parts
-	r, m := e.Report, &s.meta
-	m.Examined, m.Vertices, m.Faces, m.Edges = true, r.Vertices, r.Faces, r.Edges
-	m.Genus, m.Euler, m.Pieces, m.Loops = r.Genus, r.Euler, r.Components, r.BoundaryLoops
-	m.BadEdges, m.BadVerts, m.BadFaces, m.Isolated = r.NonmanifoldEdges, r.NonmanifoldVertices, r.DegenerateFaces, r.IsolatedVertices
-	m.EdgeMin, m.EdgeMean, m.EdgeMax, m.Diagonal = finite(r.EdgeMin), finite(r.EdgeMean), finite(r.EdgeMax), finite(r.Diagonal)
-	m.Tight, m.Oriented, m.Warnings = r.Watertight, r.Oriented, append(append([]string{}, r.Warnings...), s.odd...)
-	if s.wanted != (session.Cut{}) { // a link's cut, of which meshes of several components have none
-		if m.Pieces == 1 {
-			s.sweep()
-		} else {
-			s.wanted = session.Cut{}
-			s.separate()
-		}
-	}
-	return true
-}
-
-// show puts a mesh in the place of the one before, and asks for its separators and densities.
-func (s *Scene) show(m *Mesh, meta MeshState) {
-	s.flight[toOpen] = 0
-	meta.Vertices, meta.Edges, meta.Graph = m.Vertices(), len(m.edges)/2, m.Graph()
-	meta.Warnings, meta.Reference = []string{}, s.openFrom.reference
-	s.mesh, s.meta, s.forecast = m, meta, nil
-	s.load = s.openLoad
-	s.source = s.openFrom
-	s.meshRev++
-	s.overRev++
-	// Whatever is still on its way concerns the old mesh.
-	clear(s.pending)
-	s.sep, s.levels, s.cell, s.swept, s.taken, s.wanted = nil, nil, -1, nil, -1, session.Cut{}
-	s.study.reset()
-	s.dens.reset(m.Vertices())
-	s.components = components{count: 1} // until the mesh is examined
-	b := &s.brush
-	b.inFlight, b.dab, b.ball, b.ring, b.active, b.line, b.preview = 0, false, nil, nil, false, nil, -1
-	s.result, s.stale, s.settle, s.later = nil, false, 0, false
-	s.play.reset()
-	s.play.opened = s.clock
-	s.hover, s.focus, s.partners, s.partnerPending = -1, -1, nil, false
-	s.path, s.pathLine = nil, nil
-	s.ledger, s.comparison, s.solvedAs, s.exact = nil, comparison{}, nil, nil
-	s.status = ""
-	s.odd, s.linked = nil, 0
-	clear(s.retried)
-	s.cam.Set(s.viewpoint(meta.Flat).Fitted(m.Radius))
-	sn := s.source.session
-	if s.source.session = nil; sn != nil {
-		s.resume(sn)
-	}
-	s.colors.reset()
-	s.recolor(false)
-	s.flight = flight{}
-	if m.Vertices() > 0 {
-		if s.wanted == (session.Cut{}) {
-			s.later = true
-		}
-		if s.painting = nil; sn != nil && sn.Painting != nil {
-			s.painting = sn.Painting
-			s.flight[toMeasure] = s.send(s.painting.Request())
-		} else {
-			s.begin()
-		}
-		s.play.start = !s.view.ReducedMotion
-	}
-}
-
-// begin asks for the densities that a mesh begins with.
-func (s *Scene) begin() { s.flight[toMeasure] = s.send(&job.Measure{Preset: session.First}) }
-
-// next solves a new mesh once its densities are there. Methods other than automatic wait for the separator tree too.
-func (s *Scene) next() {
-	if (s.automatic() || !s.later && s.flight[toSeparate] == 0 && s.wanted == (session.Cut{})) && s.flight[toMeasure] == 0 && s.flight[toSolve] == 0 && s.flight[toOpen] == 0 &&
-		s.result == nil && s.settle == 0 && s.failure == "" && (s.forecast == nil || s.automatic()) &&
-		s.dens.mass(sourceSide) > 0 && s.dens.mass(targetSide) > 0 && s.unequal() == nil {
-		s.Solve()
-	}
-}
-
-func (s *Scene) separated(e *job.Separated) bool {
-	levels, ok := checkTree(e, s.mesh.Vertices())
-	if !ok {
-		return false
-	}
-	s.sep, s.levels, s.cell = e, levels, -1
-	s.level = s.clampLevel(s.level)
-	if s.linked > s.level {
-		s.warnOfLink(fmt.Sprintf("The link's separator level is %d, the deepest here is %d.", s.linked, s.level))
-	}
-	s.linked = 0
-	s.colors.tree(e)
-	s.overRev++
-	s.recolor(true)
-	return true
-}
-
-// checkTree makes sure that drawing a tree cannot run out of its bounds, and
-// sums up its levels.
-func checkTree(e *job.Separated, n int) ([]LevelState, bool) {
-	if len(e.Cells) != n || len(e.Nodes) == 0 && n > 0 {
-		return nil, false
-	}
-	levels := []LevelState{}
-	for i, node := range e.Nodes {
-		if i == 0 && node.Parent != -1 || i > 0 && (node.Parent < 0 || int(node.Parent) >= i) {
-			return nil, false
-		}
-		if i == 0 && node.Depth != 0 || i > 0 && node.Depth != e.Nodes[node.Parent].Depth+1 {
-			return nil, false
-		}
-		for _, c := range []int32{node.Left, node.Right} {
-			if c != -1 && (int(c) <= i || int(c) >= len(e.Nodes)) {
-				return nil, false
-			}
-		}
-		if node.Left == -1 && node.Right == -1 {
-			continue
-		}
-		for len(levels) <= int(node.Depth) {
-			levels = append(levels, LevelState{Level: len(levels)})
-		}
-		l := &levels[node.Depth]
-		l.Nodes++
-		l.A += int(node.A)
-		l.S += int(node.S)
-		l.B += int(node.B)
-		l.MaxS = max(l.MaxS, int(node.S))
-	}
-	for _, c := range e.Cells {
-		if c < 0 || int(c) >= len(e.Nodes) {
-			return nil, false
-		}
-	}
-	return levels, true
-}
-
-func (s *Scene) measured(e *job.Measured, asked job.Body) bool {
-	if !s.fits(e) {
-		return false
-	}
-	p := pair{values: paint.Pair{e.Source, e.Target}, preset: e.Preset, note: e.Note}
-	step := job.Step{Kind: job.StepBalance}
-	m, preset := asked.(*job.Measure)
-	if preset {
-		step = job.Step{Kind: job.StepMeasure, Measure: *m}
-	}
-	if preset && s.result == nil && len(s.dens.undo) == 0 && s.dens.mass(sourceSide) == 0 && s.dens.mass(targetSide) == 0 {
-		p.recipe = []job.Step{step}
-		s.dens.pair, s.dens.kept = p, nil // the first pair: nothing is lost by it
-		s.recolor(true)
-		return true
-	}
-	s.endStroke()
-	s.dens.become(p, step)
-	s.repainted()
-	return true
-}
-
-// fits says whether densities are some of this mesh.
-func (s *Scene) fits(e *job.Measured) bool {
-	n := s.mesh.Vertices()
-	if len(e.Source) != n || len(e.Target) != n {
-		return false
-	}
-	for k := range e.Source {
-		if a, b := e.Source[k], e.Target[k]; !(a >= 0 && b >= 0) || math.IsInf(a, 0) || math.IsInf(b, 0) {
-			return false
-		}
-	}
-	return true
-}
-
-// painted takes the densities of a painting that was made anew, and the way
-// back and forth as it was.
-func (s *Scene) painted(e *job.Painted, asked job.Body) bool {
-	p, ok := asked.(*job.Paint)
-	if !ok || s.painting == nil || len(e.States) != len(p.Steps)-p.First+1 {
-		return false
-	}
-	now := s.painting.Now
-	s.painting = nil
-	states := make([]pair, 0, len(e.States))
-	recipe := p.Steps[session.Since(p.Steps[:p.First]):p.First]
-	for i := range e.States {
-		state := &e.States[i]
-		if !s.fits(state) {
-			return false
-		}
-		if i > 0 {
-			step := p.Steps[p.First+i-1]
-			recipe = extend(recipe, step, paint.Pair{state.Source, state.Target})
-		}
-		states = append(states, pair{paint.Pair{state.Source, state.Target}, state.Preset, state.Note, recipe})
-	}
-	at := now - p.First
-	s.dens.undo, s.dens.pair, s.dens.kept = states[:at:at], states[at], nil
-	s.dens.redo = states[at+1:]
-	slices.Reverse(s.dens.redo)
-	s.recall()
-	s.recolor(true)
-	return true
-}
-
-func (s *Scene) solved(e *job.Solved) {
-	s.result = &ResultState{
-		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Kernel, Form: e.Form, Status: e.Status,
-		Epsilon: finite(e.Epsilon), Precision: e.Precision, Delta: Number(e.Delta), Bound: Number(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
-		Cost: finite(e.Cost), LowerBound: Number(e.LowerBound), Primal: finite(e.Primal), Dual: finite(e.Dual), Gap: finite(e.Gap),
-		Accuracy: Accuracy{
-			Rows: e.Accuracy.Rows, Least: finite(e.Accuracy.Least), Most: finite(e.Accuracy.Most), Mean: finite(e.Accuracy.Mean),
-			MostRelative: finite(e.Accuracy.MostRelative), MeanRelative: finite(e.Accuracy.MeanRelative), Holds: e.Accuracy.Holds,
-		},
-		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes,
-		Representatives: e.Representatives, Threads: e.Threads, SolvedVertices: e.Vertices, SolvedEdges: e.Edges, Timings: timings(e.Timings),
-	}
-	if c := e.Estimate; c.Low <= c.Cost && c.Cost <= c.High {
-		s.result.Estimate = &EstimateState{Cost: c.Cost, Low: c.Low, High: c.High}
-	}
-	s.result.Trace = make([]float64, len(e.Trace))
-	for i, x := range e.Trace {
-		s.result.Trace[i] = finite(x)
-	}
-	for _, t := range s.result.Timings {
-		s.result.Seconds += t.Seconds
-	}
-	s.stale = s.settle > 0 || s.brush.active && !s.automatic()
-	s.status = "Solved in 1 iteration."
-	if e.Iterations != 1 {
-		s.status = fmt.Sprintf("Solved in %d iterations.", e.Iterations)
-	}
-	if e.Status == "iterations" {
-		s.status = fmt.Sprintf("Stopped after %d iterations with a marginal error of %.2g.", e.Iterations, e.MarginalError)
-	}
-	s.partners = nil
-	s.overRev++
-	s.askPartners()
-	s.play.solved = s.clock
-	s.askFlow()
-}
-
-func (s *Scene) pathFound(e *job.Path) {
-	if s.path == nil {
-		return
-	}
-	for _, v := range e.Vertices {
-		if s.vertex(v) < 0 {
-			s.malformed("Path")
-			return
-		}
-	}
-	s.path.Known = true
-	s.path.Connected = !math.IsInf(e.Length, 0)
-	s.path.Length = finite(e.Length)
-	s.path.Edges = max(len(e.Vertices)-1, 0)
-	s.pathLine = e.Vertices
-	s.overRev++
-}
-
-// askPartners asks for the partners of the focused or hovered vertex, one
-// request at a time, the latest wish wins.
-func (s *Scene) askPartners() {
-	s.brush.preview = s.hover
-	s.pumpBrush()
-	v := s.focus
-	if v < 0 {
-		v = s.hover
-	}
-	if s.partners != nil && s.partners.Vertex != v {
-		s.partners = nil
-		s.overRev++
-	}
-	if v < 0 || s.brush.paints() || s.partnerPending || s.partners != nil ||
-		s.result == nil || s.flight[toSolve] != 0 || s.flight[toOpen] != 0 {
-		return
-	}
-	s.partnerPending = true
-	s.send(&job.Partners{Vertex: v, Top: topPartners})
 }

@@ -1,9 +1,16 @@
 package scene
 
-import "genussink/core/job"
+import (
+	"slices"
+
+	"genussink/core/job"
+)
 
 // Patience is how many seconds work may be expected to take that begins without a word about it.
 const Patience = 20.0
+
+// behindSeconds is how many seconds the answer behind the quick one may be expected to take without being asked for.
+const behindSeconds = 10.0
 
 // ForecastState is work that was not begun, since it would take long or more memory than there is, and what could be
 // done in its place. Figures hold to a factor of two.
@@ -22,46 +29,55 @@ type OutlookState struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// forecasted keeps what is said in answer to a separation or a solve: nothing goes on by itself.
-func (s *Scene) forecasted(asked job.Body, id uint32, e *job.Forecasted) {
-	behind := id == s.flight[toRefine]
-	s.ended(asked, id)
-	if solve, ok := asked.(*job.Solve); ok && behind && solve.Patience > 0 {
-		s.instead(solve, e)
-		return
+func (t *transport) forecastState() *ForecastState {
+	f := t.forecast
+	if f == nil {
+		return nil
 	}
 	state := func(o job.Outlook) OutlookState {
 		return OutlookState{o.Method, finite(o.Delta), o.Bytes, finite(o.Seconds)}
 	}
-	_, tree := asked.(*job.Separate)
-	s.forecast = &ForecastState{Asked: state(e.Asked), Tree: tree, Others: []OutlookState{}, Limit: e.Limit}
-	for _, o := range e.Others {
-		s.forecast.Others = append(s.forecast.Others, state(o))
+	st := &ForecastState{Asked: state(f.Asked), Tree: t.tree, Others: []OutlookState{}, Limit: f.Limit}
+	for _, o := range f.Others {
+		st.Others = append(st.Others, state(o))
 	}
+	return st
 }
 
 // endForecast takes back what waits for a word. What is said of the tree stays true of the automatic method, which does not need it.
-func (s *Scene) endForecast() {
-	if s.forecast != nil && (!s.forecast.Tree || !s.automatic()) {
-		s.forecast = nil
+func (t *transport) endForecast() {
+	if t.forecast != nil && (!t.tree || !t.automatic()) {
+		t.forecast = nil
 	}
 }
 
-// Proceed begins what the forecast is about: what was asked for, or with 0, 1, ... the other that it names.
-func (s *Scene) Proceed(other int) {
-	f := s.forecast
+// proceed ends the forecast with a person's word: what was asked for is to be done or, with 0, 1, ... the other that it names.
+// It says whether there was one, and whether it is the tree that is to be made.
+func (t *transport) proceed(other int) (tree, ok bool) {
+	f := t.forecast
 	if f == nil || other >= len(f.Others) {
-		return
+		return false, false
 	}
-	if s.forecast = nil; f.Tree {
-		s.separateWithin(0)
-		return
-	}
-	if other >= 0 {
-		s.transport.Method = f.Others[other].Method
-		if d := f.Others[other].Delta; d > 0 {
-			s.transport.Delta = min(max(d, MinDelta), MaxDelta)
+	t.forecast = nil
+	if other >= 0 && !t.tree {
+		t.method = f.Others[other].Method
+		if d := finite(f.Others[other].Delta); d > 0 {
+			t.delta = min(max(d, MinDelta), MaxDelta)
 		}
 	}
-	s.solveWithin(0)
+	return t.tree, true
+}
+
+// instead is what takes less time than the exact answer: certified or, where that takes long too, one by an estimate
+// that is within the usual accuracy. "" in place of another answer than the exact one.
+func (t *transport) instead(asked *job.Solve, e *job.Forecasted) (method string) {
+	switch {
+	case asked.Method != "exact":
+		return ""
+	case slices.ContainsFunc(e.Others, func(o job.Outlook) bool {
+		return o.Method == "certified" && o.Seconds <= behindSeconds && o.Bytes <= e.Limit
+	}):
+		return "certified"
+	}
+	return Automatic
 }

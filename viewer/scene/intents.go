@@ -2,226 +2,318 @@ package scene
 
 import (
 	"math"
-	"slices"
 
 	"genussink/core/job"
 	"genussink/core/session"
-	"genussink/viewer/camera"
-	"genussink/viewer/colormap"
 )
-
-// openSource is what would open the mesh again.
-type openSource struct {
-	reference string           // a gallery name or address, "" for a local file
-	kind      string           // a generator, "" for a file
-	params    []job.Param      // of the generator
-	session   *session.Session // what to show it with, nil: as it comes
-}
-
-// Of each of these at most one long request is under way.
-const (
-	toOpen = iota
-	toExamine
-	toSeparate
-	toMeasure
-	toSolve
-	toRefine // behind a quick answer
-	toFlow
-	toPolish
-	toWalk
-	toSweep
-	toStudy
-	lanes
-)
-
-// flight has the ids of the long requests under way, 0 for none.
-type flight [lanes]uint32
-
-// ended forgets a request.
-func (f *flight) ended(id uint32) {
-	for k := range f {
-		if f[k] == id {
-			f[k] = 0
-		}
-	}
-}
-
-// land drops every long request under way.
-func (s *Scene) land() {
-	for _, id := range s.flight {
-		s.drop(id)
-	}
-	s.flight = flight{}
-}
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
 // shared link names it by (a gallery name, an address), "" for a local file,
 // which no link can name. The old picture stays until the new mesh is ready.
 func (s *Scene) OpenFile(name string, data []byte, files []job.File, reference string) {
-	s.open(&job.Load{Name: name, Data: data, Files: files}, openSource{reference: reference})
+	s.open(openSource{reference: reference, load: &job.Load{Name: name, Data: data, Files: files}})
 }
 
 // OpenGenerated makes a mesh by a named generator.
 func (s *Scene) OpenGenerated(kind string, params []job.Param) {
-	s.open(&job.Generate{Kind: kind, Params: params}, openSource{kind: kind, params: params})
+	s.open(openSource{kind: kind, params: params})
 }
 
-func (s *Scene) open(body job.Body, from openSource) {
+func (s *Scene) open(from openSource) {
 	s.failure = ""
-	s.land()
-	s.settle = 0
+	for k := toOpen; k < toBrush; k++ {
+		s.drop(k)
+	}
+	s.transport.settle = 0
 	s.endStroke()
-	s.flight[toOpen] = s.send(body)
-	s.openFrom = from
-	s.openLoad, _ = body.(*job.Load)
+	s.send(toOpen, from.request())
+	s.mesh.coming = from
 	s.stage, s.fraction = "open", 0
+}
+
+// Space lays a graph without coordinates out anew, in space or in the plane.
+func (s *Scene) Space(on bool) {
+	from := s.mesh.source
+	if from.load == nil || !s.ready() || !s.mesh.Graph() || from.load.Space == on {
+		return
+	}
+	again := *from.load
+	again.Space, from.load = on, &again
+	s.open(from)
 }
 
 // Level shows the separator tree's splits down to a depth, clamped to what
 // there is.
 func (s *Scene) Level(level int) {
-	level = s.clampLevel(level)
-	if level == s.level {
+	level = s.separation.clamp(level)
+	if level == s.separation.level {
 		return
 	}
-	s.level = level
+	s.separation.level = level
 	s.recolor(true)
 	s.changed()
 }
 
-func (s *Scene) clampLevel(level int) int {
-	if s.sep == nil {
-		return max(level, 0) // kept until a tree says how deep it is
-	}
-	return min(max(level, 0), max(len(s.levels)-1, 0))
-}
-
 // Finder chooses the separator finder ("" the default) and separates anew.
 func (s *Scene) Finder(name string) {
-	if name == s.finder {
-		return
+	if name != s.separation.finder {
+		s.separation.finder, s.separation.taken = name, -1
+		s.separateAnew()
 	}
-	s.finder, s.taken = name, -1
-	s.separateAnew()
 }
 
 // Balance sets the balance of separators and separates anew: no side has more than 1-share of
 // the vertices. It lies in 0 to 0.5, 0 is the default; what is not a number is ignored.
 func (s *Scene) Balance(share float64) {
-	if math.IsNaN(share) {
-		return
-	}
-	if share = min(max(share, 0), 0.5); share != s.balance {
-		s.balance, s.taken = share, -1
+	if set(&s.separation.balance, share, 0, 0.5) {
+		s.separation.taken = -1
 		s.separateAnew()
 	}
-}
-
-func (s *Scene) separateAnew() {
-	s.changed()
-	s.wanted = session.Cut{}
-	if s.mesh != nil && s.flight[toOpen] == 0 {
-		s.drop(s.flight[toSeparate])
-		s.separate()
-		s.soon()
-	}
-}
-
-// separate asks for the separator tree.
-func (s *Scene) separate() { s.separateWithin(Patience) }
-
-func (s *Scene) separateWithin(patience float64) {
-	s.forecast, s.later = nil, false
-	request := &job.Separate{Finder: s.finder, Balance: s.balance, Patience: patience}
-	if s.taken >= 0 {
-		request.Root = s.swept.Cuts[s.taken].Sides
-	}
-	s.flight[toSeparate] = s.send(request)
-}
-
-// Sweep asks for the trade of a separator's size against its balance.
-func (s *Scene) Sweep() {
-	if s.mesh == nil || s.flight[toOpen] != 0 || s.flight[toSweep] != 0 {
-		return
-	}
-	s.failure = ""
-	s.sweep()
-}
-
-func (s *Scene) sweep() {
-	s.flight[toSweep] = s.send(&job.Sweep{})
-	s.stage, s.fraction = "sweep", 0
 }
 
 // Take separates anew with a cut of the list at the root, or, with -1, with
 // the finder's own. A graph of several components has no one root.
 func (s *Scene) Take(cut int) {
-	if s.swept == nil || cut < -1 || cut >= len(s.swept.Cuts) || cut == s.taken || s.meta.Pieces > 1 {
+	p := &s.separation
+	if p.cuts == nil || cut < -1 || cut >= len(p.cuts.Cuts) || cut == p.taken || s.mesh.report.Components > 1 {
 		return
 	}
-	s.taken = cut
+	p.taken = cut
 	s.separateAnew()
 }
 
-// sweptUp takes the list of cuts.
-func (s *Scene) sweptUp(e *job.Swept) bool {
-	for _, c := range e.Cuts {
-		if len(c.Sides) != s.mesh.Vertices() {
-			return false
-		}
+func (s *Scene) separateAnew() {
+	s.changed()
+	s.separation.wanted = session.Cut{}
+	if s.ready() {
+		s.drop(toSeparate)
+		s.separate(Patience)
+		s.soon()
 	}
-	s.swept = e
-	s.taken = -1
-	if want := s.wanted; want != (session.Cut{}) {
-		s.wanted = session.Cut{}
-		if s.taken = slices.IndexFunc(e.Cuts, func(c job.Cut) bool { return sizeOf(c) == want }); s.taken < 0 {
-			s.warnOfLink("The link's separation is not in this mesh's list: the finder's own is shown.")
-		}
-		s.separate()
+}
+
+// Sweep asks for the trade of a separator's size against its balance.
+func (s *Scene) Sweep() {
+	if s.ready() && !s.flight.has(toSweep) {
+		s.failure = ""
+		s.sweep()
 	}
-	return true
 }
 
 // FocusCell shows one node of the separator tree: its split, all else faded;
 // -1 lets go.
 func (s *Scene) FocusCell(node int32) {
-	if s.sep == nil || node < -1 || int(node) >= len(s.sep.Nodes) || node == s.cell {
+	if !s.separation.focus(node) {
 		return
 	}
-	s.cell = node
 	if node >= 0 {
-		s.study.hide()
+		s.treewidth.hide()
 		s.view.Split = true
-		depth := int(s.sep.Nodes[node].Depth)
-		if isLeaf(s.sep.Nodes[node]) {
-			depth = max(depth, s.level)
-		}
-		s.level = s.clampLevel(depth)
 	}
-	s.overRev++
+	s.overlay++
 	s.recolor(true)
 	s.changed()
 }
 
-// cellAt is the tree's node at the shown level in which a vertex lies, and the
-// node below it on the way to the vertex, -1 where that is none.
-func (s *Scene) cellAt(v int32) (node, from int32) {
-	node, from = s.sep.Cells[v], -1
-	for int(s.sep.Nodes[node].Depth) > s.level {
-		from, node = node, s.sep.Nodes[node].Parent
+// FindTreewidth begins the search for tree decompositions, which goes on until
+// the treewidth is proved, its time is over or StopTreewidth.
+func (s *Scene) FindTreewidth() {
+	if !s.ready() || s.mesh.Vertices() == 0 || s.flight.has(toDecompose) {
+		return
 	}
-	return node, from
+	s.failure = ""
+	s.treewidth.begin()
+	s.send(toDecompose, &job.Decompose{})
+}
+
+// StopTreewidth ends the search; what it has found stays.
+func (s *Scene) StopTreewidth() {
+	if s.flight.has(toDecompose) {
+		s.drop(toDecompose)
+		s.treewidth.status = "cancelled"
+	}
+}
+
+// ShowBag shows a bag on the mesh, and the components that it leaves; -1 takes
+// it away.
+func (s *Scene) ShowBag(bag int) {
+	before := s.treewidth.revision
+	if s.treewidth.show(int32(bag), s.mesh.Mesh) && bag >= 0 {
+		s.FocusCell(-1)
+	}
+	s.studied(before)
+}
+
+// Eliminate shows the elimination order found with so many vertices gone; -1
+// takes it away.
+func (s *Scene) Eliminate(step int) {
+	before := s.treewidth.revision
+	if s.treewidth.eliminate(step, s.mesh.Mesh) && step != notEliminating {
+		s.FocusCell(-1)
+	}
+	s.studied(before)
+}
+
+// EliminateStep goes so many steps on, or back, and pauses.
+func (s *Scene) EliminateStep(by int) {
+	at := 0
+	if e := s.treewidth.elimination; e != nil {
+		e.playing = false
+		at = e.step
+	}
+	s.Eliminate(at + by)
+}
+
+// PlayElimination eliminates vertex after vertex by itself, from the start
+// where the end was reached.
+func (s *Scene) PlayElimination(on bool) {
+	e := s.treewidth.elimination
+	if e == nil && !on {
+		return
+	}
+	if e == nil || on && e.step == len(e.steps) {
+		s.Eliminate(0)
+	}
+	if e = s.treewidth.elimination; e != nil {
+		e.play(on)
+		s.changed()
+	}
+}
+
+// Preset asks the engine for a pair of densities: "paper", "two-spots",
+// "uniform" or "area".
+func (s *Scene) Preset(name string) {
+	s.remeasure(func() job.Body { return s.densities.request(name) })
+}
+
+// BalanceMasses scales the target in every component to the source's share of
+// mass there, and takes away what has no counterpart: one step of undo.
+func (s *Scene) BalanceMasses() {
+	s.remeasure(func() job.Body {
+		source, target := s.Densities()
+		return &job.Balance{Source: source, Target: target}
+	})
+}
+
+// remeasure asks for other densities, once a stroke is ended.
+func (s *Scene) remeasure(request func() job.Body) {
+	if !s.ready() {
+		return
+	}
+	s.failure = ""
+	s.endStroke()
+	s.drop(toMeasure)
+	s.send(toMeasure, request())
+}
+
+// Components chooses what presets do on a mesh of several: "each" has its own
+// source and target, or the "largest" alone has them. Another name is ignored.
+// The preset that is shown is made anew.
+func (s *Scene) Components(where string) {
+	d, largest := &s.densities, where == "largest"
+	if where != "each" && !largest || largest == d.largest {
+		return
+	}
+	d.largest = largest
+	s.changed()
+	if d.preset != "" {
+		s.Preset(d.preset)
+	}
+}
+
+// Undo takes back the last change of the densities.
+func (s *Scene) Undo() { s.step((*densities).back) }
+
+// Redo does again what Undo took back.
+func (s *Scene) Redo() { s.step((*densities).forth) }
+
+func (s *Scene) step(way func(d *densities) bool) {
+	s.endStroke()
+	if way(&s.densities) {
+		s.densities.recall()
+		s.repainted()
+	}
+}
+
+// Clear empties both densities.
+func (s *Scene) Clear() { s.repaint((*densities).clear) }
+
+// Swap exchanges source and target.
+func (s *Scene) Swap() { s.repaint((*densities).swap) }
+
+func (s *Scene) repaint(change func(d *densities)) {
+	s.endStroke()
+	if s.mesh.ready() {
+		change(&s.densities)
+		s.repainted()
+	}
+}
+
+// BrushTool takes a tool in hand.
+func (s *Scene) BrushTool(t Tool) {
+	switch t {
+	case ToolNone, ToolSource, ToolTarget, ToolErase, ToolMeasure:
+	default:
+		return
+	}
+	if t == s.brush.tool {
+		return
+	}
+	s.endStroke()
+	s.brush.take(t)
+	s.overlay++
+	s.changed()
+	s.pumpBrush()
+}
+
+// BrushRadius sets the brush's radius, a fraction of the diagonal.
+func (s *Scene) BrushRadius(fraction float64) {
+	if set(&s.brush.radius, fraction, MinRadius, MaxRadius) {
+		s.changed()
+		s.pumpBrush()
+	}
+}
+
+// BrushStrength sets how much a stroke adds, 0 to 1 of the density's peak.
+func (s *Scene) BrushStrength(strength float64) {
+	if set(&s.brush.strength, strength, 0, 1) {
+		s.changed()
+	}
+}
+
+// StrokeBegin puts the brush down on a vertex. The stroke keeps the radius and
+// the strength that it begins with.
+func (s *Scene) StrokeBegin(vertex int32) {
+	vertex = s.mesh.vertex(vertex)
+	if vertex < 0 || !s.brush.paints() || s.flight.has(toOpen) {
+		return
+	}
+	s.endStroke()
+	s.endPolish()
+	if s.transport.automatic() { // its solves follow the brush
+		s.drop(toFlow)
+	}
+	s.brush.begin(vertex, s.mesh.Mesh, s.densities.values)
+	s.changed()
+	s.pumpBrush()
+}
+
+// StrokeMove drags the brush to a vertex; -1 (beside the mesh) is skipped.
+func (s *Scene) StrokeMove(vertex int32) {
+	s.brush.move(s.mesh.vertex(vertex))
+	s.pumpBrush()
+}
+
+// StrokeEnd lifts the brush. The stroke is one step of undo.
+func (s *Scene) StrokeEnd() {
+	s.brush.released = true
+	s.finishStroke()
 }
 
 // Epsilon sets the regularisation, a fraction of the diagonal, clamped to
 // MinEpsilon and MaxEpsilon; what is not a number is ignored.
 func (s *Scene) Epsilon(fraction float64) {
-	if math.IsNaN(fraction) {
-		return
-	}
-	fraction = min(max(fraction, MinEpsilon), MaxEpsilon)
-	if fraction != s.transport.Epsilon {
-		s.transport.Epsilon = fraction
+	if set(&s.transport.epsilon, fraction, MinEpsilon, MaxEpsilon) {
 		s.soon()
 	}
 }
@@ -230,12 +322,7 @@ func (s *Scene) Epsilon(fraction float64) {
 // fraction of the diagonal, clamped to MinDelta and MaxDelta; what is not a
 // number is ignored.
 func (s *Scene) Delta(fraction float64) {
-	if math.IsNaN(fraction) {
-		return
-	}
-	fraction = min(max(fraction, MinDelta), MaxDelta)
-	if fraction != s.transport.Delta {
-		s.transport.Delta = fraction
+	if set(&s.transport.delta, fraction, MinDelta, MaxDelta) {
 		s.soon()
 	}
 }
@@ -243,108 +330,262 @@ func (s *Scene) Delta(fraction float64) {
 // Method chooses how the kernel is multiplied by: Automatic, "" or "exact", "certified",
 // "embedded", "sampled", "support", "quantized", "tree", "dense".
 func (s *Scene) Method(name string) {
-	if name != s.transport.Method {
-		s.transport.Method = name
+	if name != s.transport.method {
+		s.transport.method = name
 		s.soon()
 	}
 }
 
 // Kernel chooses the kernel: "" or "exp".
 func (s *Scene) Kernel(name string) {
-	if name != s.transport.Kernel {
-		s.transport.Kernel = name
+	if name != s.transport.kernel {
+		s.transport.kernel = name
 		s.soon()
 	}
 }
 
 // Solve transports the source to the target now.
 func (s *Scene) Solve() {
-	clear(s.retried)
+	s.flight.retried = [kindCount]bool{}
 	s.solveWithin(Patience)
 }
 
-func (s *Scene) solveWithin(patience float64) {
-	s.endStroke() // what is handed out must not be painted on
-	s.failure = ""
-	s.changed()
-	s.settle = 0
-	if s.mesh == nil || s.flight[toOpen] != 0 {
-		return
-	}
-	if s.dens.mass(sourceSide) <= 0 || s.dens.mass(targetSide) <= 0 {
-		s.failure = "Paint a source and a target first: each needs some mass."
-		return
-	}
-	if u := s.unequal(); u != nil {
-		s.failure = u.Sentence()
-		return
-	}
-	s.drop(s.flight[toSolve])
-	s.endBehind()
-	s.endForecast()
-	s.endPolish()
-	s.ask(patience)
-}
-
-// ask sends the solve.
-func (s *Scene) ask(patience float64) {
-	s.drop(s.flight[toFlow])
-	s.flight[toFlow] = 0
-	body := s.problem(s.transport.Method, patience)
-	if body.Warm = s.warm(); s.automatic() {
-		body.Accuracy = math.Inf(1)
-	}
-	s.flight[toSolve] = s.send(body)
-	s.stage, s.fraction = "solve", 0
-}
-
-// problem is what is to be solved. A stroke's densities, which go on to change, are copied.
-func (s *Scene) problem(method string, patience float64) *job.Solve {
-	source, target := s.Densities()
-	if s.brush.active {
-		source, target = slices.Clone(source), slices.Clone(target)
-	}
-	return &job.Solve{
-		Source: source, Target: target, Method: method, Patience: patience,
-		Epsilon: s.transport.Epsilon, Delta: s.transport.Delta, Kernel: s.transport.Kernel,
+// Exact asks for the exact answer in place of an estimate, however long it takes.
+func (s *Scene) Exact() {
+	if s.Estimated() {
+		s.flight.retried = [kindCount]bool{}
+		s.drop(toRefine)
+		s.transport.forecast = nil
+		s.askBehind("exact", 0)
 	}
 }
 
-// warm says whether a solve is to start from the last plan: a repaint's is. With another method, epsilon or delta it
-// starts from nothing, so that methods can be compared; but in logarithms, where that takes many iterations.
-func (s *Scene) warm() bool {
-	last, now := s.solvedAs, s.transport
-	return s.result != nil && last != nil && last.Method == now.Method &&
-		(s.result.Form == "log" || last.Epsilon == now.Epsilon && last.Delta == now.Delta)
+// Estimated says whether the answer shown is the automatic method's, and an estimate.
+func (s *Scene) Estimated() bool { return s.transport.estimated() && !s.flight.has(toOpen) }
+
+// Proceed begins what the forecast is about: what was asked for, or with 0, 1, ... the other that it names.
+func (s *Scene) Proceed(other int) {
+	switch tree, ok := s.transport.proceed(other); {
+	case tree:
+		s.separate(0)
+	case ok:
+		s.solveWithin(0)
+	}
 }
 
 // Preparing says whether a separation or a solve is due or under way.
 func (s *Scene) Preparing() bool {
-	return s.settle > 0 || s.later || s.flight[toSeparate] != 0 || s.flight[toSolve] != 0 || s.flight[toRefine] != 0
+	return s.transport.settle > 0 || s.separation.due || s.flight.has(toSeparate, toSolve, toRefine)
 }
 
 // Cancel stops everything long that is under way.
 func (s *Scene) Cancel() {
-	s.settle, s.later, s.refined = 0, false, true
+	s.transport.settle, s.separation.due, s.transport.refined = 0, false, true
 	s.StopTreewidth()
-	for lane, id := range s.flight {
-		if lane == toExamine {
+	for k := toOpen; k < toBrush; k++ {
+		if k == toExamine {
 			continue // of a mesh that is shown everything is to be known
 		}
-		if _, ok := s.pending[id]; ok {
+		if s.flight.drop(k) {
 			s.status = "Cancelled."
 		}
-		s.drop(id)
-		s.flight[lane] = 0
 	}
 	s.changed()
+}
+
+// Play sets the mass in motion, from the start if it has arrived.
+func (s *Scene) Play() {
+	p := &s.playback
+	if p.flow == nil {
+		p.start = true
+		switch {
+		case s.flight.has(toSolve):
+		case s.transport.solved == nil:
+			s.Solve()
+		case !s.flight.has(toFlow):
+			s.askFlow()
+		}
+		return
+	}
+	p.begin()
+	s.recolor(true)
+	s.changed()
+}
+
+// Pause stops the motion where it is.
+func (s *Scene) Pause() {
+	s.playback.pause()
+	s.recolor(true)
+	s.changed()
+}
+
+// Seek moves to a position, 0 at the source, 1 at the target.
+func (s *Scene) Seek(position float64) {
+	if math.IsNaN(position) {
+		return
+	}
+	s.playback.seek(position)
+	s.recolor(false)
+	s.changed()
+}
+
+// Speed sets the playback speed: 1 takes PlaySeconds.
+func (s *Scene) Speed(factor float64) {
+	if set(&s.playback.speed, factor, MinSpeed, MaxSpeed) {
+		s.changed()
+	}
+}
+
+// Loop begins again at the end.
+func (s *Scene) Loop(on bool) { s.toggle(&s.playback.loop, on) }
+
+// ShowMass chooses how moving mass is shown.
+func (s *Scene) ShowMass(m Mass) {
+	if (m == MassParticles || m == MassDensity) && m != s.playback.mass {
+		s.playback.mass = m
+		s.recolor(true)
+		s.changed()
+	}
+}
+
+// Hover says which vertex is under the pointer, -1 for none. Where a plan is
+// known, its partners are asked for.
+func (s *Scene) Hover(vertex int32) { s.look(&s.inspection.hover, vertex) }
+
+// FocusVertex keeps showing one vertex's partners, whatever the pointer is
+// on; -1 lets go.
+func (s *Scene) FocusVertex(vertex int32) { s.look(&s.inspection.focus, vertex) }
+
+func (s *Scene) look(which *int32, vertex int32) {
+	if vertex = s.mesh.vertex(vertex); vertex != *which {
+		*which = vertex
+		s.overlay++
+		s.changed()
+		s.askPartners()
+	}
+}
+
+// Click is a press and release on a vertex (-1: beside the mesh) without a
+// drag: it picks for the measuring tool and focuses without a tool.
+func (s *Scene) Click(vertex int32) {
+	vertex = s.mesh.vertex(vertex)
+	i := &s.inspection
+	switch s.brush.tool {
+	case ToolMeasure:
+		switch {
+		case vertex < 0:
+			s.ClearPath()
+		case i.picked():
+			s.MeasurePath(i.from, vertex)
+		default:
+			i.measure(vertex, -1)
+		}
+		s.overlay++
+		s.changed()
+	case ToolNone:
+		if vertex == i.focus {
+			vertex = -1
+		}
+		s.FocusVertex(vertex)
+		if s.separation.cell >= 0 { // the focus follows the hand, and ends beside the mesh
+			cell := int32(-1)
+			if vertex >= 0 {
+				cell, _ = s.separation.at(vertex)
+			}
+			s.FocusCell(cell)
+		}
+	}
+}
+
+// MeasurePath asks for the shortest path between two vertices.
+func (s *Scene) MeasurePath(from, to int32) {
+	from, to = s.mesh.vertex(from), s.mesh.vertex(to)
+	if from < 0 || to < 0 || s.flight.has(toOpen) {
+		return
+	}
+	s.drop(toWalk)
+	s.inspection.measure(from, to)
+	s.send(toWalk, &job.Distance{From: from, To: to})
+	s.overlay++
+}
+
+// ClearPath forgets the measured path.
+func (s *Scene) ClearPath() {
+	s.drop(toWalk)
+	s.inspection.measure(-1, -1)
+	s.overlay++
+	s.changed()
+}
+
+// Wireframe draws the edges.
+func (s *Scene) Wireframe(on bool) { s.toggle(&s.view.Wireframe, on) }
+
+// Smooth chooses smooth shading, else one normal per face.
+func (s *Scene) Smooth(on bool) { s.toggle(&s.view.Smooth, on) }
+
+// ShowSplit colours the mesh by its separation.
+func (s *Scene) ShowSplit(on bool) { s.toggle(&s.view.Split, on); s.recolor(true) }
+
+// ShowDensities lays source and target over the mesh.
+func (s *Scene) ShowDensities(on bool) { s.toggle(&s.view.Densities, on); s.recolor(true) }
+
+// ShowFlow shows mass on the move.
+func (s *Scene) ShowFlow(on bool) { s.toggle(&s.view.Flow, on); s.recolor(true) }
+
+// ReducedMotion turns easing off and starts no playback by itself.
+func (s *Scene) ReducedMotion(on bool) {
+	s.toggle(&s.view.ReducedMotion, on)
+	s.view.camera.Jump(on)
+}
+
+// Theme chooses the ground: dark or light.
+func (s *Scene) Theme(light bool) {
+	s.toggle(&s.view.Light, light)
+	s.recolor(false)
+}
+
+func (s *Scene) toggle(flag *bool, on bool) {
+	if *flag != on {
+		*flag = on
+		s.changed()
+	}
+}
+
+// set changes a number, clamped to a range, and says whether it did; what is not a number is ignored.
+func set(number *float64, to, least, most float64) bool {
+	to = min(max(to, least), most)
+	if math.IsNaN(to) || to == *number {
+		return false
+	}
+	*number = to
+	return true
+}
+
+// Orthographic chooses the projection, else perspective.
+func (s *Scene) Orthographic(on bool) {
+	s.view.Orthographic = on
+	s.view.camera.SetOrthographic(on)
+	s.changed()
+}
+
+// Up turns the axis "x", "y" or "z" up; another name is ignored.
+func (s *Scene) Up(axis string) {
+	if s.view.up(axis) {
+		s.changed()
+	}
+}
+
+// Fit shows the whole mesh.
+func (s *Scene) Fit() {
+	if s.mesh.ready() {
+		s.view.camera.Fit(s.mesh.Radius)
+	}
 }
 
 // Dismiss takes the error away.
 func (s *Scene) Dismiss() {
 	if s.failure != "" {
-		s.failure = ""
-		s.changed()
+		s.Fail("")
 	}
 }
 
@@ -361,193 +602,8 @@ func (s *Scene) Say(message string) {
 	s.changed()
 }
 
-// Hover says which vertex is under the pointer, -1 for none. Where a plan is
-// known, its partners are asked for.
-func (s *Scene) Hover(vertex int32) {
-	vertex = s.vertex(vertex)
-	if vertex == s.hover {
-		return
-	}
-	s.hover = vertex
-	s.overRev++
-	s.changed()
-	s.askPartners()
-}
-
-// FocusVertex keeps showing one vertex's partners, whatever the pointer is
-// on; -1 lets go.
-func (s *Scene) FocusVertex(vertex int32) {
-	vertex = s.vertex(vertex)
-	if vertex == s.focus {
-		return
-	}
-	s.focus = vertex
-	s.overRev++
-	s.changed()
-	s.askPartners()
-}
-
-// Click is a press and release on a vertex (-1: beside the mesh) without a
-// drag: it picks for the measuring tool and focuses without a tool.
-func (s *Scene) Click(vertex int32) {
-	vertex = s.vertex(vertex)
-	switch s.brush.tool {
-	case ToolMeasure:
-		switch {
-		case vertex < 0:
-			s.ClearPath()
-		case s.path == nil || s.path.To >= 0:
-			s.path = &PathState{From: vertex, To: -1}
-			s.pathLine = nil
-		default:
-			s.MeasurePath(s.path.From, vertex)
-		}
-		s.overRev++
-		s.changed()
-	case ToolNone:
-		if vertex == s.focus {
-			vertex = -1
-		}
-		s.FocusVertex(vertex)
-		if s.cell >= 0 { // the focus follows the hand, and ends beside the mesh
-			cell := int32(-1)
-			if vertex >= 0 {
-				cell, _ = s.cellAt(vertex)
-			}
-			s.FocusCell(cell)
-		}
-	}
-}
-
-// MeasurePath asks for the shortest path between two vertices.
-func (s *Scene) MeasurePath(from, to int32) {
-	from, to = s.vertex(from), s.vertex(to)
-	if from < 0 || to < 0 || s.flight[toOpen] != 0 {
-		return
-	}
-	s.drop(s.flight[toWalk])
-	s.path, s.pathLine = &PathState{From: from, To: to}, nil
-	s.flight[toWalk] = s.send(&job.Distance{From: from, To: to})
-	s.overRev++
-}
-
-// ClearPath forgets the measured path.
-func (s *Scene) ClearPath() {
-	s.drop(s.flight[toWalk])
-	s.path, s.pathLine, s.flight[toWalk] = nil, nil, 0
-	s.overRev++
-	s.changed()
-}
-
-// Wireframe draws the edges.
-func (s *Scene) Wireframe(on bool) { s.set(&s.view.Wireframe, on) }
-
-// Smooth chooses smooth shading, else one normal per face.
-func (s *Scene) Smooth(on bool) { s.set(&s.view.Smooth, on) }
-
-// ShowSplit colours the mesh by its separation.
-func (s *Scene) ShowSplit(on bool) { s.set(&s.view.Split, on); s.recolor(true) }
-
-// ShowDensities lays source and target over the mesh.
-func (s *Scene) ShowDensities(on bool) { s.set(&s.view.Densities, on); s.recolor(true) }
-
-// ShowFlow shows mass on the move.
-func (s *Scene) ShowFlow(on bool) { s.set(&s.view.Flow, on); s.recolor(true) }
-
-// ReducedMotion turns easing off and starts no playback by itself.
-func (s *Scene) ReducedMotion(on bool) {
-	s.set(&s.view.ReducedMotion, on)
-	s.cam.Jump(on)
-}
-
-func (s *Scene) set(flag *bool, on bool) {
-	if *flag != on {
-		*flag = on
-		s.changed()
-	}
-}
-
-// Theme chooses the ground: dark or light.
-func (s *Scene) Theme(light bool) {
-	s.set(&s.view.Light, light)
-	s.theme = colormap.Dark
-	if light {
-		s.theme = colormap.Light
-	}
-	s.recolor(false)
-}
-
-// Orthographic chooses the projection, else perspective.
-func (s *Scene) Orthographic(on bool) {
-	s.view.Orthographic = on
-	s.cam.SetOrthographic(on)
-	s.changed()
-}
-
-// Up turns the axis "x", "y" or "z" up; another name is ignored.
-func (s *Scene) Up(axis string) {
-	switch axis {
-	case "x":
-		s.cam.SetUp(camera.X)
-	case "y":
-		s.cam.SetUp(camera.Y)
-	case "z":
-		s.cam.SetUp(camera.Z)
-	default:
-		return
-	}
-	s.view.Up = axis
-	s.changed()
-}
-
-// viewpoint is where a new mesh is looked at from: the present side, or, for
-// what lies in a plane, from above it.
-func (s *Scene) viewpoint(flat bool) camera.Pose {
-	p := s.cam.Goal()
-	switch {
-	case flat:
-		p.Yaw, p.Pitch, p.Up, s.view.Up = 0, 0, camera.Y, "y"
-	case s.wasFlat:
-		p.Yaw, p.Pitch = camera.Home().Yaw, camera.Home().Pitch
-	}
-	s.wasFlat = flat
-	return p
-}
-
-// Space lays a graph without coordinates out anew, in space or in the plane.
-func (s *Scene) Space(on bool) {
-	if s.load == nil || !s.meta.Graph || s.load.Space == on || s.flight[toOpen] != 0 {
-		return
-	}
-	again := *s.load
-	again.Space = on
-	s.open(&again, s.source)
-}
-
-// Fit shows the whole mesh.
-func (s *Scene) Fit() {
-	if s.mesh != nil {
-		s.cam.Fit(s.mesh.Radius)
-	}
-}
-
-// vertex is v, or -1 where there is no such vertex.
-func (s *Scene) vertex(v int32) int32 {
-	if s.mesh == nil || v < 0 || int(v) >= s.mesh.Vertices() {
-		return -1
-	}
-	return v
-}
-
-// soon marks the result stale and solves by itself when changes have settled.
-func (s *Scene) soon() {
-	clear(s.retried)
-	s.endPolish()
-	s.endBehind()
-	s.stale = s.result != nil
-	s.endForecast()
-	if s.settle = settleSeconds; s.automatic() {
-		s.settle = atOnce
-	}
+// ResetTimings empties the list of stages.
+func (s *Scene) ResetTimings() {
+	s.ledger = nil
 	s.changed()
 }

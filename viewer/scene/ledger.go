@@ -71,9 +71,3 @@ func timed(answer job.Body) (request string, list []job.Timing) {
 	}
 	return "", nil
 }
-
-// ResetTimings empties the list of stages.
-func (s *Scene) ResetTimings() {
-	s.ledger = nil
-	s.changed()
-}

@@ -7,6 +7,23 @@ import (
 	"genussink/core/job"
 )
 
+// Mesh is the mesh that is shown, in view units: the bounding box is centred
+// at the origin and has a half diagonal of 1.
+type Mesh struct {
+	Points   []float32 // 3 per vertex
+	Faces    []int32   // 3 per face
+	Normals  []float32 // 3 per vertex, unit, 0 for an isolated vertex
+	Center   [3]float64
+	HalfDiag float64 // mesh units in one view unit
+	Radius   float64 // of the farthest vertex from the origin, view units
+	edges    []int32 // see Edges
+	faceAt   []int32 // vertex v lies in the faces incident[faceAt[v]:faceAt[v+1]]; see incidence
+	incident []int32
+}
+
+// Vertices is the number of vertices.
+func (m *Mesh) Vertices() int { return len(m.Points) / 3 }
+
 // newMesh turns a mesh, or a graph without faces whose edges are given, into
 // view units. It says false if the arrays make neither.
 func newMesh(positions []float64, faces, edges []int32) (*Mesh, bool) {

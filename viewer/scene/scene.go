@@ -16,7 +16,6 @@ import (
 	"math"
 
 	"genussink/core/job"
-	"genussink/core/session"
 	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
 )
@@ -66,23 +65,6 @@ const (
 	jerkSeconds     = 0.05 // between frames, beyond which nothing eases
 )
 
-// Mesh is the mesh that is shown, in view units: the bounding box is centred
-// at the origin and has a half diagonal of 1.
-type Mesh struct {
-	Points   []float32 // 3 per vertex
-	Faces    []int32   // 3 per face
-	Normals  []float32 // 3 per vertex, unit, 0 for an isolated vertex
-	Center   [3]float64
-	HalfDiag float64 // mesh units in one view unit
-	Radius   float64 // of the farthest vertex from the origin, view units
-	edges    []int32 // see Edges
-	faceAt   []int32 // vertex v lies in the faces incident[faceAt[v]:faceAt[v+1]]; see incidence
-	incident []int32
-}
-
-// Vertices is the number of vertices.
-func (m *Mesh) Vertices() int { return len(m.Points) / 3 }
-
 // Dot is a vertex drawn as a disc.
 type Dot struct {
 	Vertex int32
@@ -90,165 +72,59 @@ type Dot struct {
 	Color  colormap.RGB
 }
 
-// Scene is the state. The zero value is not ready: use New.
+// Scene is the state. The zero value is not ready: use New. It takes what a person wants and what the engine
+// answers to the sub-states that it is about, and does what concerns several of them. A sub-state knows of no other one but
+// by the arguments of its methods.
 type Scene struct {
-	revision uint64 // of State
-	colorRev uint64 // of Colors
-	overRev  uint64 // of dots, ring, path and markers
-	meshRev  uint64 // of Mesh
+	revision uint64  // of State
+	overlay  uint64  // revision of dots, ring, path and markers
+	clock    float64 // seconds that have passed
 
-	outbox  []job.Request
-	lastID  uint32
-	pending map[uint32]job.Body // in flight: id -> what was asked
-	retried map[string]bool     // what a Worker has died of since the person last asked for something
-
-	mesh     *Mesh
-	meta     MeshState
-	source   openSource // where the mesh came from
-	load     *job.Load  // what opened it, nil for a generated one
-	openFrom openSource
-	openLoad *job.Load
-	odd      []string          // what of a link could not be shown, sentences
-	linked   int               // the link's separator level until the tree is there
-	wasFlat  bool              // the mesh before lay in a plane
-	painting *session.Painting // that is being made anew
-
-	cam   *camera.Camera
-	view  ViewState
-	theme colormap.Theme
-
-	sep     *job.Separated
-	levels  []LevelState
-	level   int
-	finder  string
-	balance float64 // no side has more than 1-balance of the vertices; 0 the default, a third
-	cell    int32   // the tree's node in focus, -1 none
-	swept   *job.Swept
-	taken   int         // the cut of swept that is the root's separation, -1 none
-	wanted  session.Cut // the cut that a link asks for, until the list is there; zero: none
-	study   study
-
-	dens       densities
-	components components
-	brush      brush
 	flight     flight
-	later      bool       // the separator tree waits: for mass to move where the method is automatic, otherwise for the picture
-	drawn      uint64     // revision of the mesh in the picture
-	refined    bool       // what comes behind the quick answer has been asked for
-	exact      *job.Solve // the last that was asked behind a quick answer; nil: none of this problem
-
-	forecast  *ForecastState // nil: nothing waits for a word
-	result    *ResultState
-	stale     bool
-	transport TransportState
-	settle    float64 // seconds until a solve by itself, 0 when none is due
-
-	play  play
-	clock float64 // seconds that have passed
-
-	hover, focus   int32 // -1 none
-	partners       *job.Partnered
-	partnerWant    int32
-	partnerPending bool
-
-	path     *PathState
-	pathLine []int32
-
-	colors colors
-
-	stage      string
-	fraction   float64
-	failure    string
-	status     string
+	mesh       openMesh
+	separation separation
+	treewidth  treewidth
+	densities  densities
+	brush      brush
+	transport  transport
+	playback   playback
+	inspection inspection
+	view       view
+	colors     colors
 	ledger     ledger
-	comparison comparison
-	solvedAs   *job.Solve // what the result answers
+
+	stage    string  // of what is under way
+	fraction float64 // of the stage
+	failure  string  // the last, a sentence; "": none
+	status   string  // what was done last, a sentence
 }
 
 // New is a scene without a mesh. Open one first.
 func New() *Scene {
 	s := &Scene{
-		pending:   map[uint32]job.Body{},
-		retried:   map[string]bool{},
-		cam:       camera.New(),
-		view:      ViewState{Smooth: true, Up: "y", Split: true, Densities: true, Flow: true},
-		transport: TransportState{Method: Automatic, Epsilon: DefaultEpsilon, Delta: DefaultDelta},
-		hover:     -1, focus: -1, partnerWant: -1, cell: -1, taken: -1,
+		transport: transport{method: Automatic, epsilon: DefaultEpsilon, delta: DefaultDelta},
+		brush:     brush{tool: ToolNone, radius: DefaultRadius, strength: DefaultStrength},
+		playback:  playback{speed: 1, loop: true, mass: MassParticles},
+		view:      view{ViewState: ViewState{Smooth: true, Up: "y", Split: true, Densities: true, Flow: true}, camera: camera.New()},
 	}
-	s.brush.tool, s.brush.radius, s.brush.strength = ToolNone, DefaultRadius, DefaultStrength
-	s.brush.preview = -1
-	s.study.reset()
-	s.play.speed, s.play.loop, s.play.mass = 1, true, MassParticles
+	s.separation.reset()
+	s.treewidth.reset()
+	s.brush.reset()
+	s.inspection.reset()
 	return s
 }
 
-// Revision changes whenever State would, apart from the playback position.
-func (s *Scene) Revision() uint64 { return s.revision }
+func (s *Scene) changed() { s.revision++ }
 
-// Camera is the scene's camera; whoever moves it need tell nobody.
-func (s *Scene) Camera() *camera.Camera { return s.cam }
-
-// Mesh is the mesh to draw, nil before the first. It must not be changed.
-func (s *Scene) Mesh() *Mesh { return s.mesh }
-
-// Closed promises that whatever of the mesh faces away is hidden: one closed
-// and oriented component. Before the mesh is examined it promises nothing.
-func (s *Scene) Closed() bool {
-	return s.meta.Tight && s.meta.Oriented && s.meta.Pieces == 1
-}
-
-// Flat says whether the mesh lies in a plane.
-func (s *Scene) Flat() bool { return s.meta.Flat }
-
-// MeshRevision changes with the mesh.
-func (s *Scene) MeshRevision() uint64 { return s.meshRev }
+// recolor makes the colours anew before they are next asked for, easing into
+// them if so wanted.
+func (s *Scene) recolor(ease bool) { s.colors.renew(ease) }
 
 // Outbox takes what must be sent to the engine, in order.
 func (s *Scene) Outbox() []job.Request {
-	out := s.outbox
-	s.outbox = nil
+	out := s.flight.outbox
+	s.flight.outbox = nil
 	return out
-}
-
-// Position is the playback position, 0 at the source, 1 at the target: the
-// one part of State that changes without a new revision.
-func (s *Scene) Position() float64 { return s.play.position }
-
-// ColorTheme is the theme that the picture is drawn in.
-func (s *Scene) ColorTheme() colormap.Theme { return s.theme }
-
-// Looks is how the mesh is to be shown.
-func (s *Scene) Looks() ViewState { return s.view }
-
-// Tool is the tool in hand.
-func (s *Scene) Tool() Tool { return s.brush.tool }
-
-func (s *Scene) changed() { s.revision++ }
-
-// send queues a request and remembers it until its final event.
-func (s *Scene) send(body job.Body) uint32 {
-	s.lastID++
-	if s.lastID == 0 { // ids may wrap, 0 means none
-		s.lastID++
-	}
-	s.pending[s.lastID] = body
-	s.outbox = append(s.outbox, job.Request{ID: s.lastID, Body: body})
-	s.changed()
-	return s.lastID
-}
-
-// drop forgets a request in flight and asks the engine to stop it.
-func (s *Scene) drop(id uint32) {
-	if id == 0 {
-		return
-	}
-	if _, ok := s.pending[id]; !ok {
-		return
-	}
-	delete(s.pending, id)
-	s.lastID++
-	s.outbox = append(s.outbox, job.Request{ID: s.lastID, Body: &job.Cancel{Request: id}})
-	s.changed()
 }
 
 func finite(x float64) float64 {

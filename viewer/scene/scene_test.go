@@ -68,7 +68,7 @@ type rig struct {
 
 func newRig(t testing.TB, mesh *job.Loaded) *rig {
 	r := &rig{t: t, s: New(), mesh: mesh}
-	r.s.transport.Method = "exact" // see automatic for the method that is the default
+	r.s.transport.method = "exact" // see automatic for the method that is the default
 	r.s.OpenGenerated("grid", nil)
 	return r
 }

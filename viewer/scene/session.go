@@ -4,18 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"genussink/core/job"
 	"genussink/core/session"
-	"genussink/viewer/camera"
 )
-
-func sizeOf(c job.Cut) session.Cut { return session.Cut{S: int(c.S), Smaller: int(min(c.A, c.B))} }
 
 // toggles are what a session's On and Off switch.
 func (s *Scene) toggles() map[string]*bool {
 	return map[string]*bool{
 		"wireframe": &s.view.Wireframe, "smooth": &s.view.Smooth, "split": &s.view.Split,
-		"densities": &s.view.Densities, "flow": &s.view.Flow, "loop": &s.play.loop,
+		"densities": &s.view.Densities, "flow": &s.view.Flow, "loop": &s.playback.loop,
 	}
 }
 
@@ -23,32 +19,28 @@ func (s *Scene) toggles() map[string]*bool {
 // is incomplete: while a mesh or its densities are on their way, or a stroke.
 // Its slices must not be changed.
 func (s *Scene) Session() (sn *session.Session, complete bool) {
-	p := s.cam.Goal()
+	from, p, t, b, play := &s.mesh.source, &s.separation, &s.transport, &s.brush, &s.playback
 	sn = &session.Session{
-		Mesh: s.source.reference, Kind: s.source.kind, Params: s.source.params, File: s.load,
-		Level: s.level, Finder: s.finder, Balance: s.balance, Cut: s.wanted,
-		Epsilon: s.transport.Epsilon,
-		Camera:  &session.Camera{Yaw: p.Yaw, Pitch: p.Pitch, Size: p.Size, Target: p.Target, Orthographic: p.Orthographic, Up: int(p.Up)},
-	}
-	if s.taken >= 0 {
-		sn.Cut = sizeOf(s.swept.Cuts[s.taken])
+		Mesh: from.reference, Kind: from.kind, Params: from.params, File: from.load,
+		Level: p.level, Finder: p.finder, Balance: p.balance, Cut: p.cut(),
+		Epsilon: t.epsilon, Camera: s.view.kept(),
 	}
 	// What is as on a new page is not said, but for what the tool would not know.
 	fresh := New()
-	if !s.automatic() {
-		sn.Method = s.transport.Method
+	if !t.automatic() {
+		sn.Method = t.method
 	}
-	if m := s.transport.Method; s.transport.Delta != fresh.transport.Delta || m == "certified" || m == "embedded" {
-		sn.Delta = s.transport.Delta
+	if t.delta != fresh.transport.delta || t.method == "certified" || t.method == "embedded" {
+		sn.Delta = t.delta
 	}
-	if s.brush.radius != fresh.brush.radius || s.brush.strength != fresh.brush.strength {
-		sn.Radius, sn.Strength = s.brush.radius, s.brush.strength
+	if b.radius != fresh.brush.radius || b.strength != fresh.brush.strength {
+		sn.Radius, sn.Strength = b.radius, b.strength
 	}
-	if s.play.mass != fresh.play.mass {
-		sn.Mass = string(s.play.mass)
+	if play.mass != fresh.playback.mass {
+		sn.Mass = string(play.mass)
 	}
-	if s.play.speed != fresh.play.speed {
-		sn.Speed = s.play.speed
+	if play.speed != fresh.playback.speed {
+		sn.Speed = play.speed
 	}
 	usual := fresh.toggles()
 	for _, name := range session.Toggles {
@@ -60,30 +52,10 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 			sn.Off = append(sn.Off, name)
 		}
 	}
-	if s.mesh != nil {
-		sn.Painting = s.dens.painting(s.mesh.Vertices())
+	if s.mesh.ready() {
+		sn.Painting = s.densities.painting()
 	}
-	return sn, s.mesh != nil && s.flight[toOpen] == 0 && s.flight[toMeasure] == 0 && s.painting == nil && !s.brush.active
-}
-
-// painting is the recipe of the densities, with the way back and forth; the
-// same as before while they are the same.
-func (d *densities) painting(vertices int) *session.Painting {
-	if d.kept != nil {
-		return d.kept
-	}
-	states := append(slices.Clone(d.undo), d.pair)
-	for i := len(d.redo) - 1; i >= 0; i-- {
-		states = append(states, d.redo[i])
-	}
-	p := &session.Painting{Vertices: vertices, Steps: slices.Clone(states[0].recipe)}
-	p.First = len(p.Steps)
-	for _, state := range states[1:] {
-		p.Steps = append(p.Steps, state.recipe[len(state.recipe)-1])
-	}
-	p.Now = p.First + len(d.undo)
-	d.kept = p
-	return p
+	return sn, s.ready() && !s.flight.has(toMeasure) && s.densities.remaking == nil && !b.active
 }
 
 // OpenSession opens the mesh of a session, from its bytes or by its generator,
@@ -100,24 +72,8 @@ func (s *Scene) OpenSession(sn *session.Session) error {
 	case sn.File == nil && sn.Kind == "":
 		return fmt.Errorf("the session has no mesh")
 	}
-	from := openSource{reference: sn.Mesh, kind: sn.Kind, params: sn.Params, session: sn}
-	if sn.File != nil {
-		s.open(sn.File, from)
-	} else {
-		s.open(&job.Generate{Kind: sn.Kind, Params: sn.Params}, from)
-	}
+	s.open(openSource{reference: sn.Mesh, kind: sn.Kind, params: sn.Params, load: sn.File, session: sn})
 	return nil
-}
-
-// warnOfLink says what of a link is not shown as it says.
-func (s *Scene) warnOfLink(sentence string) {
-	s.odd = append(s.odd, sentence)
-	s.meta.Warnings = append(s.meta.Warnings, sentence)
-	s.changed()
-}
-
-func poseOf(c *session.Camera) camera.Pose {
-	return camera.Pose{Yaw: c.Yaw, Pitch: c.Pitch, Size: c.Size, Target: c.Target, Orthographic: c.Orthographic, Up: camera.Axis(c.Up)}
 }
 
 // resume takes over a session's settings, for the mesh that has just come.
@@ -129,35 +85,35 @@ func (s *Scene) resume(sn *session.Session) {
 		}
 		return x
 	}
-	s.odd = slices.Clone(sn.Odd)
+	s.mesh.odd = slices.Clone(sn.Odd)
 	within := func(what string, x, lo, hi float64) float64 {
 		taken := min(max(x, lo), hi)
 		if taken != x {
-			s.odd = append(s.odd, fmt.Sprintf("The link's %s is %g, not between %g and %g: %g is taken.", what, x, lo, hi, taken))
+			s.mesh.odd = append(s.mesh.odd, fmt.Sprintf("The link's %s is %g, not between %g and %g: %g is taken.", what, x, lo, hi, taken))
 		}
 		return taken
 	}
-	s.finder, s.balance = sn.Finder, sn.Balance
-	s.wanted = sn.Cut
-	s.level = max(sn.Level, 0) // clamped once the tree is there
-	s.linked = s.level
-	if s.transport.Method = sn.Method; sn.Method == "" {
-		s.transport.Method = Automatic
+	p := &s.separation
+	p.finder, p.balance, p.wanted = sn.Finder, sn.Balance, sn.Cut
+	p.level = max(sn.Level, 0) // clamped once the tree is there
+	p.linked = p.level
+	if s.transport.method = sn.Method; sn.Method == "" {
+		s.transport.method = Automatic
 	}
-	s.transport.Epsilon, s.transport.Delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
+	s.transport.epsilon, s.transport.delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
 	s.brush.radius, s.brush.strength = DefaultRadius, DefaultStrength
 	if sn.Radius != 0 {
 		s.brush.radius, s.brush.strength = within("brush radius", sn.Radius, MinRadius, MaxRadius), within("brush strength", sn.Strength, 0, 1)
 	}
-	s.play.mass = MassParticles
+	s.playback.mass = MassParticles
 	switch mass := Mass(sn.Mass); mass {
 	case "", MassParticles:
 	case MassDensity:
-		s.play.mass = mass
+		s.playback.mass = mass
 	default:
-		s.odd = append(s.odd, fmt.Sprintf("The link shows moving mass as %.40q, which this page does not know: %s is taken.", mass, MassParticles))
+		s.mesh.odd = append(s.mesh.odd, fmt.Sprintf("The link shows moving mass as %.40q, which this page does not know: %s is taken.", mass, MassParticles))
 	}
-	s.play.speed = within("playback speed", or(sn.Speed, 1), MinSpeed, MaxSpeed)
+	s.playback.speed = within("playback speed", or(sn.Speed, 1), MinSpeed, MaxSpeed)
 	toggles, usual := s.toggles(), fresh.toggles()
 	for name, flag := range toggles {
 		*flag = *usual[name]
@@ -168,15 +124,5 @@ func (s *Scene) resume(sn *session.Session) {
 	for _, name := range sn.Off {
 		*toggles[name] = false
 	}
-	pose := camera.Home().Fitted(s.mesh.Radius)
-	switch {
-	case sn.Camera != nil:
-		pose = poseOf(sn.Camera)
-	case s.meta.Flat:
-		pose = s.cam.Goal() // from above
-	}
-	s.cam.Set(pose)
-	s.view.Orthographic = pose.Orthographic
-	s.view.Up = string("xyz"[pose.Up])
-	s.meta.Warnings = slices.Clone(s.odd)
+	s.view.resume(sn.Camera, &s.mesh)
 }

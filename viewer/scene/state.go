@@ -45,31 +45,31 @@ type State struct {
 
 // MeshState is the mesh that is shown.
 type MeshState struct {
-	Name      string   `json:"name"`
-	Format    string   `json:"format"`
-	Vertices  int      `json:"vertices"`
-	Faces     int      `json:"faces"`
-	Edges     int      `json:"edges"`
-	Genus     int      `json:"genus"`
-	Euler     int      `json:"euler"`
-	Pieces    int      `json:"components"`
-	Loops     int      `json:"boundaryLoops"`
-	BadEdges  int      `json:"nonmanifoldEdges"`
-	BadVerts  int      `json:"nonmanifoldVertices"`
-	BadFaces  int      `json:"degenerateFaces"`
-	Isolated  int      `json:"isolatedVertices"`
-	EdgeMin   float64  `json:"edgeMin"` // mesh units, as the next three
-	EdgeMean  float64  `json:"edgeMean"`
-	EdgeMax   float64  `json:"edgeMax"`
-	Diagonal  float64  `json:"diagonal"`
-	Examined  bool     `json:"examined"` // its topology is known: all but the first four, and the diagonal, wait for that
-	Tight     bool     `json:"watertight"`
-	Oriented  bool     `json:"oriented"`
-	Warnings  []string `json:"warnings"`
-	Reference string   `json:"reference"` // what a shared link names it by, "" for a local file
-	Graph     bool     `json:"graph"`     // it has no faces and is drawn as a node-link picture
-	Flat      bool     `json:"flat"`      // it lies in a plane
-	Laid      bool     `json:"laid"`      // its places are not the file's: they were computed
+	Name                string   `json:"name"`
+	Format              string   `json:"format"`
+	Vertices            int      `json:"vertices"`
+	Faces               int      `json:"faces"`
+	Edges               int      `json:"edges"`
+	Genus               int      `json:"genus"`
+	Euler               int      `json:"euler"`
+	Components          int      `json:"components"`
+	BoundaryLoops       int      `json:"boundaryLoops"`
+	NonmanifoldEdges    int      `json:"nonmanifoldEdges"`
+	NonmanifoldVertices int      `json:"nonmanifoldVertices"`
+	DegenerateFaces     int      `json:"degenerateFaces"`
+	IsolatedVertices    int      `json:"isolatedVertices"`
+	EdgeMin             float64  `json:"edgeMin"` // mesh units, as the next three
+	EdgeMean            float64  `json:"edgeMean"`
+	EdgeMax             float64  `json:"edgeMax"`
+	Diagonal            float64  `json:"diagonal"`
+	Examined            bool     `json:"examined"` // its topology is known: all but the first four, and the diagonal, wait for that
+	Watertight          bool     `json:"watertight"`
+	Oriented            bool     `json:"oriented"`
+	Warnings            []string `json:"warnings"`
+	Reference           string   `json:"reference"` // what a shared link names it by, "" for a local file
+	Graph               bool     `json:"graph"`     // it has no faces and is drawn as a node-link picture
+	Flat                bool     `json:"flat"`      // it lies in a plane
+	Laid                bool     `json:"laid"`      // its places are not the file's: they were computed
 }
 
 // SeparationState is the separator tree, level by level. Level L shows the
@@ -144,19 +144,19 @@ type LevelState struct {
 
 // DensitiesState is the pair of densities and the brush.
 type DensitiesState struct {
-	Preset   string  `json:"preset"`     // the last preset, "" once painted over
-	Source   float64 `json:"sourceMass"` // before the engine's normalisation
-	Target   float64 `json:"targetMass"`
-	SourceN  int     `json:"sourceVertices"` // vertices with mass
-	TargetN  int     `json:"targetVertices"`
-	SourceMx float64 `json:"sourceMax"` // largest value on a vertex: the colour bar's end
-	TargetMx float64 `json:"targetMax"`
-	Tool     Tool    `json:"tool"`
-	Radius   float64 `json:"brushRadius"`   // fraction of the diagonal
-	Strength float64 `json:"brushStrength"` // 0 to 1
-	Stroke   bool    `json:"stroke"`        // the brush is down, or its last dabs are not back yet
-	Undo     int     `json:"undo"`          // steps that can be undone
-	Redo     int     `json:"redo"`
+	Preset    string  `json:"preset"`     // the last preset, "" once painted over
+	Source    float64 `json:"sourceMass"` // before the engine's normalisation
+	Target    float64 `json:"targetMass"`
+	SourceN   int     `json:"sourceVertices"` // vertices with mass
+	TargetN   int     `json:"targetVertices"`
+	SourceMax float64 `json:"sourceMax"` // largest value on a vertex: the colour bar's end
+	TargetMax float64 `json:"targetMax"`
+	Tool      Tool    `json:"tool"`
+	Radius    float64 `json:"brushRadius"`   // fraction of the diagonal
+	Strength  float64 `json:"brushStrength"` // 0 to 1
+	Stroke    bool    `json:"stroke"`        // the brush is down, or its last dabs are not back yet
+	Undo      int     `json:"undo"`          // steps that can be undone
+	Redo      int     `json:"redo"`
 
 	Components string        `json:"components"` // of several, which presets put mass in: "each" or "largest"
 	Count      int           `json:"count"`      // of components, isolated vertices included

@@ -100,7 +100,7 @@ func TestOpenFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := s.Mesh
-	if m.Vertices != info.Vertices || m.Faces != info.Faces || m.Edges != info.Edges || m.Pieces != info.Components ||
+	if m.Vertices != info.Vertices || m.Faces != info.Faces || m.Edges != info.Edges || m.Components != info.Components ||
 		m.Genus != info.Genus || m.Diagonal != info.Diagonal {
 		t.Errorf("the page counts %+v, the tool %+v", m, info)
 	}

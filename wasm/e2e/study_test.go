@@ -399,7 +399,7 @@ func TestRoads(t *testing.T) {
 	p.file(edges, roads(t, "manhattan_taxi", "points.csv"))
 	p.wait("s.ready && s.mesh.graph && s.mesh.vertices == 4091")
 	s := p.settled()
-	if m := s.Mesh; m.Edges != 7338 || m.Laid || !m.Flat || m.Pieces != 1 {
+	if m := s.Mesh; m.Edges != 7338 || m.Laid || !m.Flat || m.Components != 1 {
 		t.Errorf("opened %+v", m)
 	}
 	if s.Transport.Result.Status != "converged" || s.Separation.Levels[0].S == 0 || s.Separation.Levels[0].S > 64 {
@@ -417,7 +417,7 @@ func TestRoads(t *testing.T) {
 	if s.Error != "" || s.Transport.Result.Status != "converged" {
 		t.Errorf("%q, %+v", s.Error, s.Transport)
 	}
-	if s.Mesh.Pieces != 22 || !slices.ContainsFunc(s.Mesh.Warnings, func(w string) bool { return strings.Contains(w, "22 components") }) {
+	if s.Mesh.Components != 22 || !slices.ContainsFunc(s.Mesh.Warnings, func(w string) bool { return strings.Contains(w, "22 components") }) {
 		t.Errorf("opened %+v", s.Mesh)
 	}
 	p.frames(30)

@@ -37,9 +37,9 @@ func (p *page) showPareto(st scene.State) {
 	p.id("pareto").Show(sep.Swept)
 	p.id("take-none").Show(sep.Taken >= 0)
 	d := &p.pareto
-	if key := fmt.Sprint(sep.Cuts, st.Mesh.Pieces); key != d.key {
+	if key := fmt.Sprint(sep.Cuts, st.Mesh.Components); key != d.key {
 		d.key = key
-		p.drawPareto(sep.Cuts, st.Mesh.Pieces == 1)
+		p.drawPareto(sep.Cuts, st.Mesh.Components == 1)
 	}
 	for i := range d.buttons {
 		d.buttons[i].Press(i == sep.Taken)

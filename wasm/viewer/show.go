@@ -137,8 +137,8 @@ func (p *page) showMesh(st scene.State) {
 		p.text("mesh-name", m.Name)
 		for id, n := range map[string]int{
 			"mesh-v": m.Vertices, "mesh-e": m.Edges, "mesh-f": m.Faces,
-			"mesh-genus": m.Genus, "mesh-components": m.Pieces, "mesh-loops": m.Loops,
-			"mesh-bad-edges": m.BadEdges, "mesh-bad-vertices": m.BadVerts, "mesh-bad-faces": m.BadFaces, "mesh-isolated": m.Isolated,
+			"mesh-genus": m.Genus, "mesh-components": m.Components, "mesh-loops": m.BoundaryLoops,
+			"mesh-bad-edges": m.NonmanifoldEdges, "mesh-bad-vertices": m.NonmanifoldVertices, "mesh-bad-faces": m.DegenerateFaces, "mesh-isolated": m.IsolatedVertices,
 		} {
 			p.text(id, quantity.Count(n))
 		}
@@ -165,7 +165,7 @@ func (p *page) showMesh(st scene.State) {
 			}
 		}
 		surface := "with boundary"
-		if m.Tight {
+		if m.Watertight {
 			surface = "watertight"
 		}
 		if !m.Oriented {
@@ -272,8 +272,8 @@ func (p *page) showDensities(st scene.State) {
 		p.text("unequal-note", u.Sentence())
 		p.id("balance-masses").Enable(u.Mendable)
 	}
-	p.colorbar("source", d.Source, d.SourceMx, d.SourceN, colormap.Source())
-	p.colorbar("target", d.Target, d.TargetMx, d.TargetN, colormap.Target())
+	p.colorbar("source", d.Source, d.SourceMax, d.SourceN, colormap.Source())
+	p.colorbar("target", d.Target, d.TargetMax, d.TargetN, colormap.Target())
 }
 
 // colorbar shows a density's scale: the share of all mass on one vertex, from

@@ -79,7 +79,7 @@ func TestParticlesFollowTheirPaths(t *testing.T) {
 	at := func(v int32) [3]float64 {
 		return [3]float64{float64(m.Points[3*v]), float64(m.Points[3*v+1]), float64(m.Points[3*v+2])}
 	}
-	slack := 1.5 * float64(r.s.play.jitter)
+	slack := 1.5 * float64(r.s.playback.jitter)
 	far := func(q []float32, p [3]float64) float64 {
 		return math.Hypot(math.Hypot(float64(q[0])-p[0], float64(q[1])-p[1]), float64(q[2])-p[2])
 	}
@@ -91,7 +91,7 @@ func TestParticlesFollowTheirPaths(t *testing.T) {
 		{0, at(0)}, {1, at(2)}, {0.5, at(1)}, {0, at(0)}, {1, at(2)},
 	} {
 		r.s.Seek(c.position)
-		r.s.play.playing = true
+		r.s.playback.playing = true
 		q := r.s.ParticlePositions(nil)
 		if len(q) != 12 {
 			t.Fatalf("%d numbers", len(q))
@@ -120,12 +120,12 @@ func TestParticlesJoinWhilePlaying(t *testing.T) {
 	r.s.Play()
 	r.s.Seek(0.5)
 	r.answer(id, &job.Flowing{Offsets: []int32{0, 3}, Vertices: []int32{3, 4, 5}, Along: []float64{0, 1, 2}})
-	if n := len(r.s.ParticlePositions(nil)); n != 12 || !r.s.play.former {
+	if n := len(r.s.ParticlePositions(nil)); n != 12 || !r.s.playback.former {
 		t.Fatalf("%d numbers of the solve before, while the new one has one path", n)
 	}
 	r.answer(id, &job.Flowing{Offsets: []int32{0, 1}, Vertices: []int32{7}, Along: []float64{0}})
 	before := r.s.ParticlePositions(nil)
-	if len(before) != 12 || r.s.play.former {
+	if len(before) != 12 || r.s.playback.former {
 		t.Fatalf("%d numbers of the new solve's first two paths", len(before))
 	}
 	r.answer(id, &job.Flowing{Offsets: []int32{0, 3}, Vertices: []int32{20, 21, 22}, Along: []float64{0, 1, 2}})
@@ -133,7 +133,7 @@ func TestParticlesJoinWhilePlaying(t *testing.T) {
 	if len(after) != 18 || !slices.Equal(after[:12], before) || r.s.Position() != 0.5 {
 		t.Errorf("at %g: %v, before %v", r.s.Position(), after, before)
 	}
-	if d := math.Abs(float64(after[12] - r.s.Mesh().Points[3*21])); d > float64(r.s.play.jitter) {
+	if d := math.Abs(float64(after[12] - r.s.Mesh().Points[3*21])); d > float64(r.s.playback.jitter) {
 		t.Errorf("the last particle is %g from the middle of its path", d)
 	}
 	r.answer(id, &job.Flowed{Particles: 3})
@@ -160,7 +160,7 @@ func TestMassOnTheMoveIsConserved(t *testing.T) {
 	r.s.Play()
 	for _, position := range []float64{0, 0.01, 0.1, 0.2, 0.5, 0.9, 0.999, 1} {
 		r.s.Seek(position)
-		mass, top := r.s.massDensity()
+		mass, top := r.s.playback.density(r.s.mesh.Mesh, &r.s.densities)
 		sum := 0.0
 		for _, x := range mass {
 			sum += x
@@ -186,7 +186,7 @@ func TestEndsAreTheDensities(t *testing.T) {
 	r.s.Pause()
 	n := r.s.Mesh().Vertices()
 	for v := range n { // islands that overlap
-		r.s.dens.values[sourceSide][v], r.s.dens.values[targetSide][v] = 3*max(0, 5-float64(v%9)), max(0, float64(v%9)-3)
+		r.s.densities.values[sourceSide][v], r.s.densities.values[targetSide][v] = 3*max(0, 5-float64(v%9)), max(0, float64(v%9)-3)
 	}
 	settled := func() []colormap.RGB {
 		for range 20 {
@@ -208,21 +208,21 @@ func TestEndsAreTheDensities(t *testing.T) {
 			if r.s.Stance() != end.at || r.s.MassColor() != end.color {
 				t.Errorf("%s at %g: stance %d in %v", mass, end.position, r.s.Stance(), r.s.MassColor())
 			}
-			if moved, _ := r.s.massDensity(); mass == MassDensity {
-				for v, x := range r.s.dens.values[own] {
-					if want := x / r.s.dens.mass(own); math.Abs(moved[v]-want) > 1e-15 {
+			if moved, _ := r.s.playback.density(r.s.mesh.Mesh, &r.s.densities); mass == MassDensity {
+				for v, x := range r.s.densities.values[own] {
+					if want := x / r.s.densities.mass(own); math.Abs(moved[v]-want) > 1e-15 {
 						t.Fatalf("at %g vertex %d has mass %g, its density %g", end.position, v, moved[v], want)
 					}
 				}
 			}
 			// The other density is not in the picture.
-			keep := r.s.dens.values[end.other]
-			r.s.dens.values[end.other] = make([]float64, n)
+			keep := r.s.densities.values[end.other]
+			r.s.densities.values[end.other] = make([]float64, n)
 			r.s.recolor(false)
 			if !slices.Equal(got, settled()) {
 				t.Errorf("%s at %g: the other density is shown", mass, end.position)
 			}
-			r.s.dens.values[end.other] = keep
+			r.s.densities.values[end.other] = keep
 			// At a vertex of peak and at one without mass the colours are what the density's are.
 			peak, none := 0, 8
 			if own == targetSide {
@@ -352,7 +352,7 @@ func BenchmarkPaint(b *testing.B) {
 	r.run()
 	n := r.s.Mesh().Vertices()
 	for v := range n {
-		r.s.dens.values[sourceSide][v], r.s.dens.values[targetSide][v] = float64(v), float64(n-v)
+		r.s.densities.values[sourceSide][v], r.s.densities.values[targetSide][v] = float64(v), float64(n-v)
 	}
 	dst := make([]colormap.RGB, n)
 	b.Run("colours", func(b *testing.B) {
@@ -364,7 +364,7 @@ func BenchmarkPaint(b *testing.B) {
 		r.s.ShowMass(MassDensity)
 		r.s.Play()
 		for b.Loop() {
-			r.s.play.position += 1e-6
+			r.s.playback.position += 1e-6
 			r.s.paint(dst)
 		}
 	})

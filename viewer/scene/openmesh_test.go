@@ -42,7 +42,7 @@ func TestPictureBeforeTopology(t *testing.T) {
 	if out := r.take(); len(out) != 0 || r.s.MeshRevision() != shown {
 		t.Errorf("the report asks for %v, mesh revision %d after %d", kinds(out), r.s.MeshRevision(), shown)
 	}
-	if m := r.s.State().Mesh; !m.Examined || m.Genus != 3 || m.Pieces != 2 {
+	if m := r.s.State().Mesh; !m.Examined || m.Genus != 3 || m.Components != 2 {
 		t.Errorf("mesh after Loaded %+v", m)
 	}
 	r.answer(separate, tree(63, 3))
@@ -91,7 +91,7 @@ func TestReportStartsNothing(t *testing.T) {
 func TestGraphBeforeReport(t *testing.T) {
 	s := New()
 	s.OpenFile("a.gr", nil, nil, "")
-	id := s.flight[toOpen]
+	id := s.flight.ids[toOpen]
 	positions, edges := []float64{0, 0, 0, 1, 0, 0, 0, 1, 0}, []int32{0, 1, 1, 2}
 	s.Handle(job.Event{ID: id, Body: &job.Opened{
 		Name: "a.gr", Graph: true, Flat: true, Positions: positions, Edges: edges, Lengths: []float64{1, 1}, Timings: []job.Timing{{Stage: "layout"}},

@@ -9,11 +9,11 @@ import (
 	"genussink/viewer/colormap"
 )
 
-// study is what is known of the mesh's treewidth and what of it is shown: a
+// treewidth is what is known of the mesh's treewidth and what of it is shown: a
 // bag with the components that it leaves, or an elimination order.
-type study struct {
-	stage        string
-	seconds      float64
+type treewidth struct {
+	stage        string  // of the search that runs
+	seconds      float64 // since it began
 	known        bool
 	lower, upper int
 	exact        bool
@@ -30,75 +30,56 @@ type study struct {
 	script      *script      // of the order found, nil until asked for
 }
 
-func (d *study) reset() {
-	*d = study{widest: -1, bag: -1, revision: d.revision + 1}
+func (d *treewidth) reset() {
+	*d = treewidth{widest: -1, bag: -1, revision: d.revision + 1}
 }
 
-// shown says whether the mesh shows something of the study.
-func (d *study) shown() bool { return d.bag >= 0 || d.elimination != nil }
+// begin begins a search.
+func (d *treewidth) begin() { d.stage, d.seconds, d.status = "", 0, "" }
+
+// shown says whether the mesh shows a bag or an elimination.
+func (d *treewidth) shown() bool { return d.bag >= 0 || d.elimination != nil }
 
 // hide takes it off the mesh.
-func (d *study) hide() {
+func (d *treewidth) hide() {
 	if d.shown() {
 		d.bag, d.part, d.parts, d.elimination = -1, nil, nil, nil
 		d.revision++
 	}
 }
 
-// studying says whether the mesh is there for its graph alone: densities and
-// mass on the move would cover the cell, bag or elimination that is looked at.
-func (s *Scene) studying() bool { return s.cell >= 0 || s.study.shown() }
-
-// FindTreewidth begins the search for tree decompositions, which goes on until
-// the treewidth is proved, its time is over or StopTreewidth.
-func (s *Scene) FindTreewidth() {
-	if s.mesh == nil || s.mesh.Vertices() == 0 || s.flight[toOpen] != 0 || s.flight[toStudy] != 0 {
-		return
-	}
-	s.failure = ""
-	s.study.stage, s.study.seconds, s.study.status = "", 0, ""
-	s.flight[toStudy] = s.send(&job.Decompose{})
-}
-
-// StopTreewidth ends the search; what it has found stays.
-func (s *Scene) StopTreewidth() {
-	if s.flight[toStudy] != 0 {
-		s.drop(s.flight[toStudy])
-		s.flight[toStudy], s.study.status = 0, "cancelled"
-	}
-}
-
-// narrowed takes better bounds of the search under way.
-func (s *Scene) narrowed(e *job.Narrowed) bool {
-	d := &s.study
-	if len(e.Offsets) > 0 && !s.adopt(&e.Decomposition) {
+// narrow takes better bounds of the search under way.
+func (d *treewidth) narrow(e *job.Narrowed, m *Mesh) bool {
+	if len(e.Offsets) > 0 && !d.adopt(&e.Decomposition, m) {
 		return false
 	}
 	d.known, d.lower, d.upper, d.exact = true, e.Lower, e.Upper, e.Lower == e.Upper
 	return true
 }
 
-// decomposed takes the search's outcome.
-func (s *Scene) decomposed(e *job.Decomposed) bool {
-	if !s.adopt(&e.Decomposition) {
+// take takes the search's outcome.
+func (d *treewidth) take(e *job.Decomposed, m *Mesh) bool {
+	if !d.adopt(&e.Decomposition, m) {
 		return false
 	}
-	d := &s.study
 	d.known, d.lower, d.upper, d.exact, d.status = true, e.Lower, e.Upper, e.Exact, e.Status
-	s.status = fmt.Sprintf("Treewidth between %d and %d.", e.Lower, e.Upper)
-	if e.Exact {
-		s.status = fmt.Sprintf("Treewidth %d, proved.", e.Upper)
-	}
 	return true
+}
+
+// sentence tells of the outcome.
+func (d *treewidth) sentence() string {
+	if d.exact {
+		return fmt.Sprintf("Treewidth %d, proved.", d.upper)
+	}
+	return fmt.Sprintf("Treewidth between %d and %d.", d.lower, d.upper)
 }
 
 // adopt takes a decomposition, unless it is out of bounds or the one at hand.
 // A bag that is shown gives way to the one of its kind in the new one.
-func (s *Scene) adopt(e *job.Decomposition) bool {
-	if !checkDecomposition(e, s.mesh.Vertices()) {
+func (d *treewidth) adopt(e *job.Decomposition, m *Mesh) bool {
+	if !checkDecomposition(e, m.Vertices()) {
 		return false
 	}
-	d := &s.study
 	if d.found != nil && slices.Equal(e.Vertices, d.found.Vertices) && slices.Equal(e.Offsets, d.found.Offsets) && slices.Equal(e.Order, d.found.Order) {
 		return true
 	}
@@ -118,11 +99,11 @@ func (s *Scene) adopt(e *job.Decomposition) bool {
 		bag = d.widest
 	}
 	if eliminating {
-		s.Eliminate(0)
+		d.eliminate(0, m)
 	} else {
-		s.ShowBag(int(bag))
+		d.show(bag, m)
 	}
-	s.studied()
+	d.revision++
 	return true
 }
 
@@ -158,50 +139,36 @@ func checkDecomposition(d *job.Decomposition, n int) bool {
 	return true
 }
 
-func (d *study) bags() int {
+func (d *treewidth) bags() int {
 	if d.found == nil {
 		return 0
 	}
 	return len(d.found.Offsets) - 1
 }
 
-func (d *study) vertices(bag int32) []int32 {
+func (d *treewidth) vertices(bag int32) []int32 {
 	return d.found.Vertices[d.found.Offsets[bag]:d.found.Offsets[bag+1]]
 }
 
-func (d *study) centroid() int32 {
+func (d *treewidth) centroid() int32 {
 	if d.found == nil {
 		return -1
 	}
 	return d.found.Centroid
 }
 
-// Decomposition is the narrowest tree decomposition found, nil before the
-// first. It must not be changed.
-func (s *Scene) Decomposition() *job.Decomposition { return s.study.found }
-
-// ShowBag shows a bag on the mesh, and the components that it leaves; -1 takes
-// it away.
-func (s *Scene) ShowBag(bag int) {
-	d := &s.study
-	if bag < -1 || bag >= d.bags() || int32(bag) == d.bag {
-		return
+// show shows a bag on the mesh, and the components that it leaves; -1 takes
+// it away. It says whether that is news.
+func (d *treewidth) show(bag int32, m *Mesh) bool {
+	if bag < -1 || int(bag) >= d.bags() || bag == d.bag {
+		return false
 	}
 	d.hide()
-	if bag >= 0 {
-		s.FocusCell(-1)
-		d.bag = int32(bag)
-		d.part, d.parts = leaves(s.mesh, d.vertices(d.bag))
+	if d.revision++; bag >= 0 {
+		d.bag = bag
+		d.part, d.parts = leaves(m, d.vertices(bag))
 	}
-	s.studied()
-}
-
-// studied follows every change of what is shown of the study.
-func (s *Scene) studied() {
-	s.study.revision++
-	s.overRev++
-	s.recolor(true)
-	s.changed()
+	return true
 }
 
 // leaves finds the components of a mesh's graph without some of its vertices:
@@ -257,17 +224,9 @@ func leaves(m *Mesh, without []int32) (part []int32, sizes []int) {
 // golden one, so that many stay apart.
 const partHue = 2.399963
 
-// studyColors appends the vertices' colours: the components that the bag
-// leaves, or one clay for what is not eliminated yet.
-func (s *Scene) studyColors(dst []colormap.RGB) []colormap.RGB {
-	clay := colormap.Clay(s.theme)
-	if s.study.elimination != nil {
-		for range s.mesh.Vertices() {
-			dst = append(dst, clay)
-		}
-		return dst
-	}
-	colors := make([]colormap.RGB, min(len(s.study.parts), 64))
+// fill appends the vertices' colours: those of the components that the bag leaves.
+func (d *treewidth) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
+	colors := make([]colormap.RGB, min(len(d.parts), 64))
 	for i := range colors {
 		switch i {
 		case 0:
@@ -281,8 +240,8 @@ func (s *Scene) studyColors(dst []colormap.RGB) []colormap.RGB {
 			colors[i] = c.RGB()
 		}
 	}
-	for _, p := range s.study.part {
-		c := colormap.Seam(s.theme)
+	for _, p := range d.part {
+		c := colormap.Seam(theme)
 		if p >= 0 {
 			c = colors[int(p)%len(colors)]
 		}
@@ -291,11 +250,10 @@ func (s *Scene) studyColors(dst []colormap.RGB) []colormap.RGB {
 	return dst
 }
 
-// studyDots appends the discs of the bag shown, or of the vertex that is
+// dots appends the discs of the bag shown, or of the vertex that is
 // eliminated and its neighbours.
-func (s *Scene) studyDots(dst []Dot) []Dot {
-	d := &s.study
-	color := colormap.Separator(s.theme)
+func (d *treewidth) dots(dst []Dot, theme colormap.Theme) []Dot {
+	color := colormap.Separator(theme)
 	if e := d.elimination; e != nil {
 		if at := e.at(); at != nil {
 			for _, v := range at.around {
@@ -312,7 +270,7 @@ func (s *Scene) studyDots(dst []Dot) []Dot {
 }
 
 // state is what the panel shows.
-func (d *study) state(running bool) TreewidthState {
+func (d *treewidth) state(running bool) TreewidthState {
 	st := TreewidthState{
 		Running: running, Known: d.known, Lower: d.lower, Upper: d.upper, Exact: d.exact,
 		Status: d.status, Stage: d.stage, Seconds: d.seconds,

@@ -97,32 +97,36 @@ func (e *script) pace() float64 {
 	return min(max(watchSeconds/float64(max(len(e.steps), 1)), shortestStep), longestStep)
 }
 
-// Eliminate shows the elimination order found with so many vertices gone; -1
-// takes it away.
-func (s *Scene) Eliminate(step int) {
-	d := &s.study
+// eliminate shows the elimination order found with so many vertices gone; -1
+// takes it away. It says whether an order is shown, or was.
+func (d *treewidth) eliminate(step int, m *Mesh) bool {
 	if step == notEliminating {
-		if d.elimination != nil {
+		was := d.elimination != nil
+		if was {
 			d.hide()
-			s.studied()
 		}
-		return
+		return was
 	}
-	if d.found == nil || s.mesh == nil {
-		return
+	if d.found == nil {
+		return false
 	}
 	if d.script == nil {
-		d.script = newScript(s.mesh, d.found.Order)
+		d.script = newScript(m, d.found.Order)
 	}
 	if !d.script.ok {
-		return
+		return false
 	}
 	if d.elimination == nil {
 		d.hide()
-		s.FocusCell(-1)
-		d.elimination = &elimination{script: d.script, gone: make([]bool, s.mesh.Vertices())}
+		d.elimination = &elimination{script: d.script, gone: make([]bool, m.Vertices())}
 	}
-	e := d.elimination
+	d.elimination.to(step)
+	d.revision++
+	return true
+}
+
+// to goes to a step.
+func (e *elimination) to(step int) {
 	step = min(max(step, 0), len(e.steps))
 	for ; e.step < step; e.step++ {
 		e.gone[e.steps[e.step].vertex] = true
@@ -133,66 +137,32 @@ func (s *Scene) Eliminate(step int) {
 	if e.step == len(e.steps) {
 		e.playing = false
 	}
-	s.studied()
 }
 
-// EliminateStep goes so many steps on, or back, and pauses.
-func (s *Scene) EliminateStep(by int) {
-	at := 0
-	if e := s.study.elimination; e != nil {
-		e.playing = false
-		at = e.step
-	}
-	s.Eliminate(at + by)
-}
+// play eliminates vertex after vertex by itself, or stops.
+func (e *elimination) play(on bool) { e.playing, e.due = on && len(e.steps) > 0, e.pace() }
 
-// PlayElimination eliminates vertex after vertex by itself, from the start
-// where the end was reached.
-func (s *Scene) PlayElimination(on bool) {
-	e := s.study.elimination
-	if e == nil {
-		if !on {
-			return
-		}
-		s.Eliminate(0)
-		if e = s.study.elimination; e == nil {
-			return
-		}
-	}
-	if on && e.step == len(e.steps) {
-		s.Eliminate(0)
-	}
-	e.playing, e.due = on && len(e.steps) > 0, e.pace()
-	s.changed()
-}
-
-// tickStudy lets time pass: the search's and the elimination's.
-func (s *Scene) tickStudy(dt float64) {
-	d := &s.study
-	if s.flight[toStudy] != 0 {
+// tick lets time pass for the search, where one runs, and for the elimination. It says whether the search's seconds have changed,
+// and how many steps are due.
+func (d *treewidth) tick(dt float64, running bool) (second bool, steps int) {
+	if running {
 		before := math.Floor(d.seconds)
-		if d.seconds += dt; math.Floor(d.seconds) != before {
-			s.changed()
+		d.seconds += dt
+		second = math.Floor(d.seconds) != before
+	}
+	if e := d.elimination; e != nil && e.playing {
+		for e.due -= dt; e.due <= 0; e.due += e.pace() {
+			steps++
 		}
 	}
-	e := d.elimination
-	if e == nil || !e.playing {
-		return
-	}
-	steps := 0
-	for e.due -= dt; e.due <= 0; e.due += e.pace() {
-		steps++
-	}
-	if steps > 0 {
-		s.Eliminate(e.step + steps)
-	}
+	return second, steps
 }
 
-// FillEdges appends the fill edges between vertices that are still there, 2
+// fillEdges appends the fill edges between vertices that are still there, 2
 // vertices each, and says how many of the last belong to the last step. Their
 // order does not matter.
-func (s *Scene) FillEdges(dst []int32) (edges []int32, last int) {
-	e := s.study.elimination
+func (d *treewidth) fillEdges(dst []int32) (edges []int32, last int) {
+	e := d.elimination
 	if e == nil {
 		return dst, 0
 	}
@@ -210,7 +180,7 @@ func (s *Scene) FillEdges(dst []int32) (edges []int32, last int) {
 	return dst, last
 }
 
-func (d *study) eliminationState() EliminationState {
+func (d *treewidth) eliminationState() EliminationState {
 	st := EliminationState{Vertex: -1, Available: d.found != nil && len(d.found.Order) <= maxWatched && (d.script == nil || d.script.ok)}
 	if d.found != nil {
 		st.Steps = len(d.found.Order)

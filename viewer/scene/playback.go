@@ -7,9 +7,9 @@ import (
 	"genussink/viewer/colormap"
 )
 
-// play is the animation: particles on shortest paths, all leaving at position
+// playback is the animation: particles on shortest paths, all leaving at position
 // 0 and arriving at 1, so that every moment is an interpolation of the plan.
-type play struct {
+type playback struct {
 	flow     *job.Flowing // the paths there are, nil before the first
 	former   bool         // they are of the request before
 	coming   *job.Flowing // those of the request under way, until they are as many; nil: none wait
@@ -21,11 +21,10 @@ type play struct {
 	speed    float64
 	loop     bool
 	mass     Mass
-	shown    bool // it has been played, or its position chosen
-	was      Stance
-	cursor   []int32 // per particle: the edge it is on, an index into Vertices
-	jitter   float32 // view units: spreads particles that share an edge
-	density  []float64
+	shown    bool      // it has been played, or its position chosen
+	cursor   []int32   // per particle: the edge it is on, an index into Vertices
+	jitter   float32   // view units: spreads particles that share an edge
+	dense    []float64 // mass per vertex, see density
 	spread   []float64
 	degree   []float64
 
@@ -47,16 +46,14 @@ const (
 	AtTarget
 )
 
-// Stance says what the picture shows. A person who paints at either end sees
-// both densities.
-func (s *Scene) Stance() Stance {
-	p := &s.play
+// stance says where it is. Whoever paints at either end sees both densities.
+func (p *playback) stance(painting bool) Stance {
 	switch {
-	case !s.view.Flow || s.studying() || p.flow == nil || !p.shown:
+	case p.flow == nil || !p.shown:
 		return AtRest
 	case p.playing || p.position > 0 && p.position < 1:
 		return InMotion
-	case s.brush.paints():
+	case painting:
 		return AtRest
 	case p.position == 0:
 		return AtSource
@@ -75,27 +72,8 @@ func (at Stance) color() colormap.RGB {
 	return colormap.Moving()
 }
 
-// MassColor is the colour of the particles.
-func (s *Scene) MassColor() colormap.RGB { return s.Stance().color() }
-
-// Play sets the mass in motion, from the start if it has arrived.
-func (s *Scene) Play() {
-	if s.play.flow == nil {
-		s.play.start = true
-		if s.result == nil && s.flight[toSolve] == 0 {
-			s.Solve()
-		} else if s.flight[toFlow] == 0 && s.flight[toSolve] == 0 {
-			s.askFlow()
-		}
-		return
-	}
-	s.play.begin()
-	s.recolor(true)
-	s.changed()
-}
-
 // begin sets the mass in motion, from the start if it has arrived.
-func (p *play) begin() {
+func (p *playback) begin() {
 	if p.position >= 1 {
 		p.position = 0
 	}
@@ -103,64 +81,32 @@ func (p *play) begin() {
 }
 
 // reset forgets the mesh before, and keeps how a person wants to see it.
-func (p *play) reset() {
-	*p = play{speed: p.speed, loop: p.loop, mass: p.mass}
+func (p *playback) reset(clock float64) {
+	*p = playback{speed: p.speed, loop: p.loop, mass: p.mass, opened: clock}
 }
 
-// Pause stops the motion where it is.
-func (s *Scene) Pause() {
-	s.play.playing, s.play.start = false, false
-	s.recolor(true)
-	s.changed()
+// pause stops the motion where it is.
+func (p *playback) pause() { p.playing, p.start = false, false }
+
+// seek moves to a position.
+func (p *playback) seek(position float64) { p.position, p.shown = min(max(position, 0), 1), true }
+
+// request asks for the paths of so many particles; those there are go on until these have come.
+func (p *playback) request(particles int) *job.Flow {
+	p.asked, p.coming = particles, nil
+	p.former, p.complete, p.first, p.all = true, false, nil, nil
+	return &job.Flow{Particles: particles, Seed: 1}
 }
 
-// Seek moves to a position, 0 at the source, 1 at the target.
-func (s *Scene) Seek(position float64) {
-	if math.IsNaN(position) {
-		return
-	}
-	s.play.position, s.play.shown = min(max(position, 0), 1), true
-	s.recolor(false)
-	s.changed()
-}
-
-// Speed sets the playback speed: 1 takes PlaySeconds.
-func (s *Scene) Speed(factor float64) {
-	if !math.IsNaN(factor) {
-		s.play.speed = min(max(factor, MinSpeed), MaxSpeed)
-		s.changed()
-	}
-}
-
-// Loop begins again at the end.
-func (s *Scene) Loop(on bool) { s.set(&s.play.loop, on) }
-
-// ShowMass chooses how moving mass is shown.
-func (s *Scene) ShowMass(m Mass) {
-	if (m == MassParticles || m == MassDensity) && m != s.play.mass {
-		s.play.mass = m
-		s.recolor(true)
-		s.changed()
-	}
-}
-
-func (s *Scene) askFlow() {
-	if s.mesh == nil || s.flight[toOpen] != 0 || s.result == nil {
-		return
-	}
-	s.drop(s.flight[toFlow])
-	count := Particles
-	if s.brush.active {
-		count = strokeParticles
-	}
-	s.flight[toFlow] = s.send(&job.Flow{Particles: count, Seed: 1})
-	s.play.asked, s.play.coming = count, nil
-	s.play.former, s.play.complete, s.play.first, s.play.all = true, false, nil, nil
+// finish notes that the paths of so many particles have been sent, and says whether they are there.
+func (p *playback) finish(particles int) bool {
+	p.complete = !p.former && particles == len(p.cursor)
+	return p.complete
 }
 
 // flowing takes the paths of a batch of particles: they join those that are on
 // their way, where these have come to.
-func (s *Scene) flowing(e *job.Flowing) bool {
+func (p *playback) flowing(e *job.Flowing, m *openMesh) bool {
 	if len(e.Offsets) < 2 || e.Offsets[0] != 0 || int(e.Offsets[len(e.Offsets)-1]) != len(e.Vertices) || len(e.Along) != len(e.Vertices) {
 		return false
 	}
@@ -170,11 +116,10 @@ func (s *Scene) flowing(e *job.Flowing) bool {
 		}
 	}
 	for i, v := range e.Vertices {
-		if s.vertex(v) < 0 || math.IsNaN(e.Along[i]) || math.IsInf(e.Along[i], 0) {
+		if m.vertex(v) < 0 || math.IsNaN(e.Along[i]) || math.IsInf(e.Along[i], 0) {
 			return false
 		}
 	}
-	p := &s.play
 	f := p.flow
 	if p.former {
 		if p.coming == nil {
@@ -197,28 +142,22 @@ func (s *Scene) flowing(e *job.Flowing) bool {
 		p.flow, p.coming, p.former, p.cursor = f, nil, false, p.cursor[:0]
 	}
 	p.cursor = append(p.cursor, f.Offsets[len(p.cursor):len(f.Offsets)-1]...)
-	p.jitter = float32(0.9 * s.meta.EdgeMean / s.mesh.HalfDiag)
+	p.jitter = float32(0.9 * finite(m.report.EdgeMean) / m.HalfDiag)
 	if p.start && !p.playing {
 		p.begin()
-	}
-	if p.mass == MassDensity {
-		s.recolor(true)
 	}
 	return true
 }
 
-// Moving says whether mass on the move is to be drawn.
-func (s *Scene) Moving() bool { return s.Stance() != AtRest }
-
 // progress is the share of its way that every particle has come: slow at both
 // ends, so that the eye sees it leave and arrive.
-func (p *play) progress() float64 {
+func (p *playback) progress() float64 {
 	t := p.position
 	return t * t * (3 - 2*t)
 }
 
 // locate finds the edge that particle i is on and the share of it behind it.
-func (p *play) locate(i int, progress float64) (at int32, share float64) {
+func (p *playback) locate(i int, progress float64) (at int32, share float64) {
 	lo, hi := p.flow.Offsets[i], p.flow.Offsets[i+1]
 	way := p.flow.Along[hi-1] * progress
 	c := p.cursor[i]
@@ -239,16 +178,11 @@ func (p *play) locate(i int, progress float64) (at int32, share float64) {
 	return c, min(max((way-p.flow.Along[c])/length, 0), 1)
 }
 
-// ParticlePositions appends 6 numbers per particle to dst: its place in view
-// units, a little above the surface, and the surface's normal; nothing when no
-// mass is on the move or it is shown as a density.
-func (s *Scene) ParticlePositions(dst []float32) []float32 {
-	if !s.Moving() || s.play.mass != MassParticles {
-		return dst
-	}
-	p := &s.play
+// positions appends 6 numbers per particle to dst: its place in view
+// units, a little above the surface, and the surface's normal.
+func (p *playback) positions(dst []float32, m *Mesh) []float32 {
 	progress := p.progress()
-	points, normals := s.mesh.Points, s.mesh.Normals
+	points, normals := m.Points, m.Normals
 	for i := range p.cursor {
 		c, share := p.locate(i, progress)
 		v := p.flow.Vertices[c]
@@ -287,15 +221,15 @@ func (s *Scene) ParticlePositions(dst []float32) []float32 {
 // and again join the target.
 const dissolve = 0.1
 
-// massDensity returns mass per vertex at the present position, 1 in all, and
+// density returns mass per vertex at the present position, 1 in all, and
 // its largest value. It mixes three densities of mass 1: at the ends the source
 // and the target themselves, between them the particles', which is blurred over
 // three rings of edges, as particles are few.
-func (s *Scene) massDensity() (mass []float64, top float64) {
-	p, n := &s.play, s.mesh.Vertices()
-	if len(p.density) != n {
-		p.density, p.spread, p.degree = make([]float64, n), make([]float64, n), make([]float64, n)
-		for _, v := range s.mesh.Edges() {
+func (p *playback) density(m *Mesh, d *densities) (mass []float64, top float64) {
+	n := m.Vertices()
+	if len(p.dense) != n {
+		p.dense, p.spread, p.degree = make([]float64, n), make([]float64, n), make([]float64, n)
+		for _, v := range m.Edges() {
 			p.degree[v]++
 		}
 	}
@@ -303,106 +237,90 @@ func (s *Scene) massDensity() (mass []float64, top float64) {
 	var ends [2]float64 // shares of the source and of the target, each over its mass
 	rest := 1.0
 	for k, way := range []float64{progress, 1 - progress} {
-		if m := s.dens.mass(side(k)); way < dissolve && m > 0 {
+		if own := d.mass(side(k)); way < dissolve && own > 0 {
 			w := (1 - way/dissolve) * (1 - way/dissolve)
-			ends[k], rest = w/m, 1-w
+			ends[k], rest = w/own, 1-w
 		}
 	}
-	clear(p.density)
+	clear(p.dense)
 	if rest > 0 {
 		each := rest / float64(len(p.cursor))
 		for i := range p.cursor {
 			c, share := p.locate(i, progress)
-			p.density[p.flow.Vertices[c]] += each * (1 - share)
+			p.dense[p.flow.Vertices[c]] += each * (1 - share)
 			if share > 0 {
-				p.density[p.flow.Vertices[c+1]] += each * share
+				p.dense[p.flow.Vertices[c+1]] += each * share
 			}
 		}
-		s.blur()
+		p.blur(m.Edges())
 	}
 	for k, w := range ends {
 		if w > 0 {
-			for v, x := range s.dens.values[k] {
-				p.density[v] += w * x
+			for v, x := range d.values[k] {
+				p.dense[v] += w * x
 			}
 		}
 	}
-	for _, x := range p.density {
+	for _, x := range p.dense {
 		top = max(top, x)
 	}
-	return p.density, top
+	return p.dense, top
 }
 
 // blur spreads the density over three rings of edges and keeps its mass: half
 // of what is at a vertex goes to its neighbours, in equal parts.
-func (s *Scene) blur() {
-	p, edges := &s.play, s.mesh.Edges()
+func (p *playback) blur(edges []int32) {
 	for range 3 {
-		for v, x := range p.density {
+		for v, x := range p.dense {
 			if p.degree[v] > 0 {
 				p.spread[v] = 0.5 * x
-				p.density[v] = 0.5 * x / p.degree[v]
+				p.dense[v] = 0.5 * x / p.degree[v]
 			} else {
-				p.spread[v], p.density[v] = x, 0
+				p.spread[v], p.dense[v] = x, 0
 			}
 		}
 		for e := 0; e+1 < len(edges); e += 2 {
 			v, w := edges[e], edges[e+1]
-			p.spread[v] += p.density[w]
-			p.spread[w] += p.density[v]
+			p.spread[v] += p.dense[w]
+			p.spread[w] += p.dense[v]
 		}
-		p.density, p.spread = p.spread, p.density
+		p.dense, p.spread = p.spread, p.dense
 	}
 }
 
-// timePaths notes the first frame that shows paths of the last solve, and the
-// first that shows all of them.
-func (s *Scene) timePaths() {
-	p := &s.play
-	if p.moved == nil && p.playing && p.flow != nil {
-		since := 1e3 * (s.clock - p.opened)
-		p.moved = &since
-		s.changed()
+// frame notes the first frame that shows paths of the last solve, the
+// first that shows all of them, and the first with mass on the move. It says whether it was one of these.
+func (p *playback) frame(clock float64) (noted bool) {
+	note := func(when **float64, since float64, seen bool) {
+		if *when == nil && seen {
+			took := 1e3 * (clock - since)
+			*when, noted = &took, true
+		}
 	}
-	since := 1e3 * (s.clock - p.solved)
-	if p.first == nil && p.flow != nil && !p.former {
-		p.first = &since
-		s.changed()
-	}
-	if p.all == nil && p.first != nil && p.complete {
-		p.all = &since
-		s.changed()
-	}
+	note(&p.moved, p.opened, p.playing && p.flow != nil)
+	note(&p.first, p.solved, p.flow != nil && !p.former)
+	note(&p.all, p.solved, p.first != nil && p.complete)
+	return noted
 }
 
-// Tick lets dt seconds pass: playback, easing, the solve after a repaint.
-func (s *Scene) Tick(dt float64) {
-	if !(dt > 0) {
-		return
+// tick moves on by dt seconds and says whether that came to the end.
+func (p *playback) tick(dt float64) (ended bool) {
+	if p.position += dt * p.speed / PlaySeconds; p.position < 1 {
+		return false
 	}
-	s.clock += dt
-	s.timePaths()
-	dt = min(dt, 0.25) // a page that slept does not jump
-	s.cam.Tick(dt)
-	s.tickStudy(dt)
-	if p := &s.play; p.playing {
-		p.position += dt * p.speed / PlaySeconds
-		if p.position >= 1 {
-			if p.loop {
-				p.position -= math.Floor(p.position)
-			} else {
-				p.position, p.playing = 1, false
-			}
-			s.changed()
-		}
-		if p.mass == MassDensity && s.view.Flow {
-			s.recolor(false)
-		}
+	if p.loop {
+		p.position -= math.Floor(p.position)
+	} else {
+		p.position, p.playing = 1, false
 	}
-	if at := s.Stance(); at != s.play.was {
-		s.play.was = at
-		s.recolor(true)
+	return true
+}
+
+// state is what the panel shows.
+func (p *playback) state() PlaybackState {
+	return PlaybackState{
+		Available: p.flow != nil, Playing: p.playing, Position: p.position,
+		Speed: p.speed, Loop: p.loop, Particles: len(p.cursor), Mass: p.mass,
+		FirstParticlesMs: p.first, AllParticlesMs: p.all, FirstMoveMs: p.moved,
 	}
-	s.colors.tick(dt, s)
-	s.due(dt)
 }

@@ -28,8 +28,8 @@ func graphScene(t *testing.T, w, h int) (*Scene, *job.Loaded) {
 	l.Report = job.Report{Vertices: n, Edges: len(l.Edges) / 2, Components: 1, Diagonal: math.Hypot(float64(w-1), float64(h-1)), EdgeMean: 1}
 	s := New()
 	s.OpenFile("grid.gr", []byte("x"), nil, "")
-	s.Handle(job.Event{ID: s.flight[toOpen], Body: l})
-	if s.mesh == nil || s.Phase() == PhaseError {
+	s.Handle(job.Event{ID: s.flight.ids[toOpen], Body: l})
+	if !s.mesh.ready() || s.Phase() == PhaseError {
 		t.Fatalf("the graph is not shown: %q", s.failure)
 	}
 	return s, l
@@ -60,7 +60,7 @@ func studied(t *testing.T) *Scene {
 	s, _ := graphScene(t, 3, 3)
 	s.FindTreewidth()
 	d := column()
-	s.answer(t, s.flight[toStudy], &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Status: "exact", Decomposition: d})
+	s.answer(t, s.flight.ids[toDecompose], &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Status: "exact", Decomposition: d})
 	return s
 }
 
@@ -70,7 +70,7 @@ func TestGraphIsShown(t *testing.T) {
 	if !st.Mesh.Graph || !st.Mesh.Flat || !st.Mesh.Laid || len(s.mesh.Edges()) != len(l.Edges) || s.Closed() {
 		t.Errorf("shown as %+v", st.Mesh)
 	}
-	if p := s.cam.Pose(); p.Yaw != 0 || p.Pitch != 0 {
+	if p := s.view.camera.Pose(); p.Yaw != 0 || p.Pitch != 0 {
 		t.Errorf("a flat graph is looked at from %+v", p)
 	}
 	offsets, targets := s.mesh.Neighbours()
@@ -95,8 +95,8 @@ func TestGraphIsShown(t *testing.T) {
 	}
 	again := *l
 	again.Flat = false
-	s.answer(t, s.flight[toOpen], &again)
-	if p := s.cam.Pose(); p.Yaw == 0 {
+	s.answer(t, s.flight.ids[toOpen], &again)
+	if p := s.view.camera.Pose(); p.Yaw == 0 {
 		t.Errorf("in space it is looked at from %+v", p)
 	}
 }
@@ -113,7 +113,7 @@ func TestMalformedGraphs(t *testing.T) {
 		change(l)
 		s := New()
 		s.OpenFile("grid.gr", nil, nil, "")
-		s.Handle(job.Event{ID: s.flight[toOpen], Body: l})
+		s.Handle(job.Event{ID: s.flight.ids[toOpen], Body: l})
 		if s.Phase() != PhaseError {
 			t.Errorf("%s is shown", name)
 		}
@@ -123,7 +123,7 @@ func TestMalformedGraphs(t *testing.T) {
 func TestTreewidthSearch(t *testing.T) {
 	s, _ := graphScene(t, 3, 3)
 	s.FindTreewidth()
-	id := s.flight[toStudy]
+	id := s.flight.ids[toDecompose]
 	if st := s.State().Treewidth; !st.Running || st.Known {
 		t.Fatalf("%+v", st)
 	}
@@ -166,7 +166,7 @@ func TestMalformedDecompositions(t *testing.T) {
 		s.FindTreewidth()
 		d := column()
 		change(&d)
-		s.Handle(job.Event{ID: s.flight[toStudy], Body: &job.Decomposed{Decomposition: d}})
+		s.Handle(job.Event{ID: s.flight.ids[toDecompose], Body: &job.Decomposed{Decomposition: d}})
 		if s.Phase() != PhaseError {
 			t.Errorf("%s is taken", name)
 		}
@@ -181,8 +181,8 @@ func TestShowBag(t *testing.T) {
 	if st.Shown != 2 || !slices.Equal(st.Bag, []int32{2, 3, 4, 5}) || !slices.Equal(st.Parts, []int{3, 2}) {
 		t.Errorf("%+v", st)
 	}
-	if want := []int32{1, 1, -1, -1, -1, -1, 0, 0, 0}; !slices.Equal(s.study.part, want) {
-		t.Errorf("parts %v, want %v", s.study.part, want)
+	if want := []int32{1, 1, -1, -1, -1, -1, 0, 0, 0}; !slices.Equal(s.treewidth.part, want) {
+		t.Errorf("parts %v, want %v", s.treewidth.part, want)
 	}
 	if dots := s.Dots(nil); len(dots) != 4 || dots[0].Vertex != 2 {
 		t.Errorf("dots %+v", dots)
@@ -192,17 +192,17 @@ func TestShowBag(t *testing.T) {
 		t.Errorf("colours %v", c)
 	}
 	for _, bad := range []int{-2, 6, 100} {
-		if s.ShowBag(bad); s.study.bag != 2 {
-			t.Errorf("bag %d is shown", s.study.bag)
+		if s.ShowBag(bad); s.treewidth.bag != 2 {
+			t.Errorf("bag %d is shown", s.treewidth.bag)
 		}
 	}
 	// A narrower decomposition keeps showing its centroid.
-	s.flight[toStudy] = s.send(&job.Decompose{})
+	s.send(toDecompose, &job.Decompose{})
 	d := column()
 	d.Centroid, d.Order[0], d.Order[1] = 3, 1, 0
-	s.answer(t, s.flight[toStudy], &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Decomposition: d})
-	if s.study.bag != 3 {
-		t.Errorf("bag %d is shown, the centroid is 3", s.study.bag)
+	s.answer(t, s.flight.ids[toDecompose], &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Decomposition: d})
+	if s.treewidth.bag != 3 {
+		t.Errorf("bag %d is shown, the centroid is 3", s.treewidth.bag)
 	}
 	s.ShowBag(-1)
 	if st := s.State().Treewidth; st.Shown != -1 || len(st.Bag) != 0 || len(st.Parts) != 0 {
@@ -255,7 +255,7 @@ func TestElimination(t *testing.T) {
 	}
 	s.Eliminate(3)
 	s.Eliminate(-1)
-	if s.study.shown() {
+	if s.treewidth.shown() {
 		t.Error("still shown")
 	}
 }
@@ -269,7 +269,7 @@ func TestEliminationOfALargeGraph(t *testing.T) {
 		d.Vertices, d.Order = append(d.Vertices, v), append(d.Order, v)
 	}
 	s.FindTreewidth()
-	s.answer(t, s.flight[toStudy], &job.Decomposed{Lower: 1, Upper: n - 1, Status: "bounds", Decomposition: d})
+	s.answer(t, s.flight.ids[toDecompose], &job.Decomposed{Lower: 1, Upper: n - 1, Status: "bounds", Decomposition: d})
 	s.PlayElimination(true)
 	s.EliminateStep(1)
 	if e := s.State().Treewidth.Elimination; e.Available || e.Shown || e.Step != 0 {
@@ -284,13 +284,13 @@ func TestSweepAndCell(t *testing.T) {
 	tree := &job.Separated{Finder: "x", Nodes: []job.Node{
 		{Parent: -1, Left: 1, Right: 2, A: 3, S: 3, B: 3}, {Parent: 0, Left: -1, Right: -1, Depth: 1, A: 3}, {Parent: 0, Left: -1, Right: -1, Depth: 1, A: 3},
 	}, Cells: []int32{1, 1, 1, 0, 0, 0, 2, 2, 2}}
-	s.answer(t, s.flight[toSeparate], tree)
+	s.answer(t, s.flight.ids[toSeparate], tree)
 	s.Sweep()
 	if s.Phase() != PhaseComputing {
 		t.Errorf("phase %s", s.Phase())
 	}
 	cuts := []job.Cut{{A: 3, S: 3, B: 3, Sides: []byte{0, 0, 0, 1, 1, 1, 2, 2, 2}}}
-	s.answer(t, s.flight[toSweep], &job.Swept{Cuts: cuts})
+	s.answer(t, s.flight.ids[toSweep], &job.Swept{Cuts: cuts})
 	if st := s.State().Separation; !st.Swept || len(st.Cuts) != 1 || st.Cuts[0] != (CutState{3, 3, 3}) || st.Taken != -1 {
 		t.Errorf("%+v", st)
 	}
@@ -299,10 +299,10 @@ func TestSweepAndCell(t *testing.T) {
 	if r, ok := out[len(out)-1].Body.(*job.Separate); !ok || !slices.Equal(r.Root, cuts[0].Sides) {
 		t.Errorf("asked for %+v", out[len(out)-1].Body)
 	}
-	s.answer(t, s.flight[toSeparate], tree)
+	s.answer(t, s.flight.ids[toSeparate], tree)
 	s.Take(5)
-	if s.taken != 0 {
-		t.Errorf("cut %d is taken", s.taken)
+	if s.separation.taken != 0 {
+		t.Errorf("cut %d is taken", s.separation.taken)
 	}
 	s.FocusCell(1)
 	if st := s.State().Separation; st.Cell != 1 {
@@ -323,12 +323,12 @@ func TestSweepAndCell(t *testing.T) {
 		t.Errorf("cell %d after a click beside", st.Cell)
 	}
 	s.Finder("level-set")
-	if s.taken != -1 {
+	if s.separation.taken != -1 {
 		t.Error("another finder keeps the cut")
 	}
 	bad := &job.Swept{Cuts: []job.Cut{{Sides: []byte{0}}}}
 	s.Sweep()
-	s.Handle(job.Event{ID: s.flight[toSweep], Body: bad})
+	s.Handle(job.Event{ID: s.flight.ids[toSweep], Body: bad})
 	if s.Phase() != PhaseError {
 		t.Error("a cut of another graph is taken")
 	}

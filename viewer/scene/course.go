@@ -1,0 +1,299 @@
+package scene
+
+import (
+	"math"
+	"slices"
+
+	"genussink/core/job"
+	"genussink/core/paint"
+)
+
+// What happens by itself: what is asked for when something else has come, and what passes with time.
+
+// separate asks for the separator tree.
+func (s *Scene) separate(patience float64) {
+	s.transport.forecast = nil
+	s.send(toSeparate, s.separation.request(patience))
+}
+
+// sweep asks for the list of cuts.
+func (s *Scene) sweep() {
+	s.send(toSweep, &job.Sweep{})
+	s.stage, s.fraction = "sweep", 0
+}
+
+// next solves a new mesh once its densities are there. Methods other than automatic wait for the separator tree too.
+func (s *Scene) next() {
+	automatic := s.transport.automatic()
+	tree := automatic || !s.separation.due && !s.flight.has(toSeparate) && !s.separation.waits() && s.transport.forecast == nil
+	if tree && !s.flight.has(toOpen, toMeasure, toSolve) && s.transport.solved == nil && s.transport.settle == 0 && s.failure == "" && s.solvable() {
+		s.Solve()
+	}
+}
+
+// solvable says whether both densities have mass, and the same in every component.
+func (s *Scene) solvable() bool {
+	return s.densities.full() && s.densities.unequal(&s.mesh.components) == nil
+}
+
+// due solves what has changed once it has settled: dt seconds have passed. The automatic method goes on while the brush
+// moves, one solve and its first paths at a time, always of the latest densities.
+func (s *Scene) due(dt float64) {
+	t := &s.transport
+	if t.settle <= 0 || !s.ready() || s.flight.has(toMeasure) {
+		return
+	}
+	if t.automatic() {
+		if s.flight.has(toSolve) || s.brush.active && s.flight.has(toFlow) {
+			return
+		}
+	} else if s.brush.active || s.flight.has(toSeparate) {
+		return
+	}
+	if t.settle -= max(dt, atOnce); t.settle > 0 {
+		return
+	}
+	t.settle = 0
+	switch { // what cannot be solved the panel explains, without an alert
+	case !s.solvable():
+	case s.brush.active:
+		s.ask(Patience)
+	default:
+		s.Solve()
+	}
+}
+
+// onward goes on to what waits for mass to move: the separator tree, which the picture shows, then behind an estimate the
+// exact answer where that takes little time.
+func (s *Scene) onward() {
+	t := &s.transport
+	if !s.ready() || s.flight.has(toMeasure, toSolve, toFlow) || t.settle > 0 || s.brush.active {
+		return
+	}
+	if s.separation.due && s.mesh.drawn == s.mesh.revision {
+		s.separate(Patience)
+	}
+	if s.Estimated() && !t.refined && !s.flight.retried[toRefine] && !s.flight.has(toRefine) && t.asked.Accuracy > 0 {
+		t.refined = true
+		s.askBehind("exact", behindSeconds)
+	}
+}
+
+// Drawn says that the mesh is in the picture. What takes long begins then: where processors are few the picture would wait for it.
+func (s *Scene) Drawn() {
+	if s.mesh.drawn == s.mesh.revision {
+		return
+	}
+	s.mesh.drawn = s.mesh.revision
+	if s.separation.due && !s.transport.automatic() {
+		s.separate(Patience)
+		return
+	}
+	s.onward()
+}
+
+func (s *Scene) solveWithin(patience float64) {
+	s.endStroke() // what is handed out must not be painted on
+	s.failure = ""
+	s.changed()
+	s.transport.settle = 0
+	if !s.ready() {
+		return
+	}
+	if !s.densities.full() {
+		s.failure = "Paint a source and a target first: each needs some mass."
+		return
+	}
+	if u := s.densities.unequal(&s.mesh.components); u != nil {
+		s.failure = u.Sentence()
+		return
+	}
+	s.drop(toSolve)
+	s.drop(toRefine)
+	s.transport.endForecast()
+	s.endPolish()
+	s.ask(patience)
+}
+
+// ask sends the solve.
+func (s *Scene) ask(patience float64) {
+	s.drop(toFlow)
+	body := s.transport.problem(s.handed(), s.transport.method, patience)
+	if body.Warm = s.transport.warm(); s.transport.automatic() {
+		body.Accuracy = math.Inf(1)
+	}
+	s.send(toSolve, body)
+	s.stage, s.fraction = "solve", 0
+}
+
+// askBehind asks for another answer behind the quick one.
+func (s *Scene) askBehind(method string, patience float64) {
+	body := s.transport.problem(s.handed(), method, patience)
+	body.Warm = s.transport.exact != nil && s.transport.exact.Epsilon == body.Epsilon
+	s.send(toRefine, body)
+	s.stage, s.fraction = "solve", 0
+}
+
+// handed are the densities to hand out. A stroke's, which go on to change, are copied.
+func (s *Scene) handed() paint.Pair {
+	p := s.densities.values
+	if s.brush.active {
+		p[sourceSide], p[targetSide] = slices.Clone(p[sourceSide]), slices.Clone(p[targetSide])
+	}
+	return p
+}
+
+// soon marks the answer stale and solves by itself when changes have settled.
+func (s *Scene) soon() {
+	s.flight.retried = [kindCount]bool{}
+	s.endPolish()
+	s.drop(toRefine)
+	s.transport.change()
+	s.changed()
+}
+
+// askFlow asks for the paths of the plan's mass.
+func (s *Scene) askFlow() {
+	if !s.ready() || s.transport.solved == nil {
+		return
+	}
+	s.drop(toFlow)
+	count := Particles
+	if s.brush.active {
+		count = strokeParticles
+	}
+	s.send(toFlow, s.playback.request(count))
+}
+
+// askPolish asks what the plan costs on true distances, once mass moves.
+func (s *Scene) askPolish() {
+	if !s.ready() || s.flight.has(toSolve, toPolish) || s.transport.stale || s.brush.active || s.transport.solved == nil {
+		return
+	}
+	if p := s.transport.polish(); p != nil {
+		s.send(toPolish, p)
+	}
+}
+
+// endPolish ends the search for the cost on true distances: the plan is about to change.
+func (s *Scene) endPolish() {
+	s.drop(toPolish)
+	s.transport.refining = false
+}
+
+// askPartners asks for the partners of the focused or hovered vertex, one
+// request at a time, the latest wish wins.
+func (s *Scene) askPartners() {
+	t, v := &s.transport, s.inspection.vertex()
+	s.brush.preview = s.inspection.hover
+	s.pumpBrush()
+	if t.partners != nil && t.partners.Vertex != v {
+		t.partners = nil
+		s.overlay++
+	}
+	if v < 0 || s.brush.paints() || t.partners != nil || t.solved == nil || s.flight.has(toPartners, toSolve, toOpen) {
+		return
+	}
+	s.send(toPartners, &job.Partners{Vertex: v, Top: topPartners})
+}
+
+// pumpBrush sends the next brush request if none is under way.
+func (s *Scene) pumpBrush() {
+	for s.ready() && !s.flight.has(toBrush) {
+		ask, ball := s.brush.next(s.mesh.Mesh)
+		if ask != nil {
+			s.flight.send(toBrush, ask) // a preview is no news for the panel
+		}
+		if ball == nil {
+			return
+		}
+		s.dab(ball)
+		s.finishStroke()
+	}
+}
+
+// dab lays one ball of the stroke on.
+func (s *Scene) dab(e *job.Brushed) {
+	stroke := s.brush.stroke
+	stroke.Dab(e.Center, e.Vertices, e.Distances)
+	s.densities.painted(stroke.Now)
+	s.recolor(false)
+	s.changed()
+	if s.transport.automatic() {
+		s.soon()
+		s.due(0)
+	}
+}
+
+// finishStroke closes a released stroke once its last dab is painted.
+func (s *Scene) finishStroke() {
+	if s.brush.done() {
+		s.endStroke()
+	}
+}
+
+// endStroke closes the stroke now; dabs that are not back yet are lost.
+func (s *Scene) endStroke() {
+	if !s.brush.active {
+		return
+	}
+	if before, stroke := s.brush.end(); stroke != nil {
+		s.densities.values = before
+		s.densities.become(pair{values: stroke.Now}, stroke.Step)
+		s.repainted()
+	}
+	s.changed()
+}
+
+// repainted follows every finished change of the densities.
+func (s *Scene) repainted() {
+	s.densities.remaking = nil // one that was cancelled while it was made anew
+	s.recolor(true)
+	s.soon()
+}
+
+// studied follows what may have changed what is shown of the treewidth, whose revision was another before.
+func (s *Scene) studied(before int) {
+	if s.treewidth.revision != before {
+		s.overlay++
+		s.recolor(true)
+		s.changed()
+	}
+}
+
+// Tick lets dt seconds pass: playback, easing, the solve after a repaint.
+func (s *Scene) Tick(dt float64) {
+	if !(dt > 0) {
+		return
+	}
+	s.clock += dt
+	if s.playback.frame(s.clock) {
+		s.changed()
+	}
+	dt = min(dt, 0.25) // a page that slept does not jump
+	s.view.camera.Tick(dt)
+	second, steps := s.treewidth.tick(dt, s.flight.has(toDecompose))
+	if second {
+		s.changed()
+	}
+	if steps > 0 {
+		s.Eliminate(s.treewidth.elimination.step + steps)
+	}
+	if p := &s.playback; p.playing {
+		if p.tick(dt) {
+			s.changed()
+		}
+		if p.mass == MassDensity && s.view.Flow {
+			s.recolor(false)
+		}
+	}
+	if at := s.Stance(); at != s.colors.was {
+		s.colors.was = at
+		s.recolor(true)
+	}
+	s.freshen()
+	if s.mesh.ready() {
+		s.colors.tick(dt)
+	}
+	s.due(dt)
+}

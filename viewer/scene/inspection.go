@@ -1,0 +1,76 @@
+package scene
+
+import (
+	"math"
+
+	"genussink/core/job"
+	"genussink/viewer/colormap"
+)
+
+// inspection is what a person looks at: a vertex and a measured path.
+type inspection struct {
+	hover, focus int32     // vertices, -1 none
+	from, to     int32     // the path's ends, -1 where not picked
+	path         *job.Path // between them; nil before it is known
+}
+
+// reset looks at nothing.
+func (i *inspection) reset() { *i = inspection{hover: -1, focus: -1, from: -1, to: -1} }
+
+// vertex is the vertex in focus, else the one pointed at; -1 none.
+func (i *inspection) vertex() int32 {
+	if i.focus >= 0 {
+		return i.focus
+	}
+	return i.hover
+}
+
+// picked says whether the path has its first end alone.
+func (i *inspection) picked() bool { return i.from >= 0 && i.to < 0 }
+
+// measure is about the path between two vertices, to being -1 until it is picked; with both -1 about none.
+func (i *inspection) measure(from, to int32) { i.from, i.to, i.path = from, to, nil }
+
+// line is the measured path's vertices.
+func (i *inspection) line() []int32 {
+	if i.path == nil {
+		return nil
+	}
+	return i.path.Vertices
+}
+
+// markers appends the discs of what is looked at: the partners of the vertex's mass by their share, itself unless
+// the brush hides it, and the ends of the path.
+func (i *inspection) markers(dst []Dot, partners *job.Partnered, brush bool, m *openMesh) []Dot {
+	if partners != nil && len(partners.Mass) > 0 {
+		top := partners.Mass[0]
+		for k := len(partners.Vertices) - 1; k >= 0; k-- {
+			if w := m.vertex(partners.Vertices[k]); w >= 0 && top > 0 {
+				size := float32(0.6 + 1.4*math.Sqrt(min(max(partners.Mass[k]/top, 0), 1)))
+				dst = append(dst, Dot{w, size, colormap.Moving()})
+			}
+		}
+	}
+	if v := i.vertex(); v >= 0 && !brush {
+		dst = append(dst, Dot{v, 1.6, colormap.Source()})
+	}
+	for _, w := range []int32{i.from, i.to} {
+		if w >= 0 {
+			dst = append(dst, Dot{w, 1.6, colormap.Accent()})
+		}
+	}
+	return dst
+}
+
+// state is what the panel shows of the path, nil where nothing is measured.
+func (i *inspection) state() *PathState {
+	if i.from < 0 {
+		return nil
+	}
+	st := &PathState{From: i.from, To: i.to}
+	if p := i.path; p != nil {
+		st.Known, st.Connected = true, !math.IsInf(p.Length, 0)
+		st.Length, st.Edges = finite(p.Length), max(len(p.Vertices)-1, 0)
+	}
+	return st
+}

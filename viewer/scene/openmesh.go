@@ -1,0 +1,97 @@
+package scene
+
+import (
+	"slices"
+
+	"genussink/core/job"
+	"genussink/core/session"
+)
+
+// openSource is what would open the mesh again.
+type openSource struct {
+	reference string           // a gallery name or address, "" for a local file
+	kind      string           // a generator, "" for a file
+	params    []job.Param      // of the generator
+	load      *job.Load        // the file; nil of a generator
+	session   *session.Session // what to show it with, nil: as it comes
+}
+
+// request opens the mesh.
+func (o *openSource) request() job.Body {
+	if o.load != nil {
+		return o.load
+	}
+	return &job.Generate{Kind: o.kind, Params: o.params}
+}
+
+// openMesh is the mesh that is shown: its picture, and what the engine has said of it.
+type openMesh struct {
+	*Mesh      // the picture, nil before the first
+	revision   uint64
+	drawn      uint64 // revision of the mesh in the picture
+	source     openSource
+	coming     openSource // of the mesh that is being opened
+	name       string
+	format     string
+	flat       bool // it lies in a plane
+	laid       bool // its places were computed
+	report     job.Report
+	examined   bool // the report is there; until then it has counts and the diagonal alone
+	components components
+	odd        []string // what of a link could not be shown, sentences
+}
+
+// ready says whether there is a mesh.
+func (o *openMesh) ready() bool { return o.Mesh != nil }
+
+// show takes the mesh that was being opened, in the place of the one before.
+func (o *openMesh) show(m *Mesh, e *job.Opened) {
+	*o = openMesh{
+		Mesh: m, revision: o.revision + 1, drawn: o.drawn, source: o.coming, coming: o.coming,
+		name: e.Name, format: e.Format, flat: e.Flat,
+		laid:       slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" }),
+		report:     job.Report{Vertices: m.Vertices(), Faces: len(m.Faces) / 3, Edges: len(m.edges) / 2, Diagonal: e.Diagonal},
+		components: components{count: 1},
+	}
+	o.source.session, o.coming.session = nil, nil
+}
+
+// examine takes what is known of the mesh that is shown.
+func (o *openMesh) examine(e *job.Loaded) bool {
+	c, ok := newComponents(e.Component, o.Vertices())
+	if ok {
+		o.components, o.report, o.examined = c, e.Report, true
+	}
+	return ok
+}
+
+// vertex is v, or -1 where there is no such vertex.
+func (o *openMesh) vertex(v int32) int32 {
+	if o.Mesh == nil || v < 0 || int(v) >= o.Vertices() {
+		return -1
+	}
+	return v
+}
+
+// all says whether the mesh has every one of some vertices.
+func (o *openMesh) all(vertices []int32) bool {
+	return !slices.ContainsFunc(vertices, func(v int32) bool { return o.vertex(v) < 0 })
+}
+
+// closed promises that whatever faces away is hidden.
+func (o *openMesh) closed() bool {
+	r := &o.report
+	return r.Watertight && r.Oriented && r.Components == 1
+}
+
+// state is what the panel shows.
+func (o *openMesh) state() MeshState {
+	r := &o.report
+	return MeshState{
+		Name: o.name, Format: o.format, Reference: o.source.reference, Flat: o.flat, Laid: o.laid, Graph: o.Mesh != nil && o.Graph(), Examined: o.examined,
+		Vertices: r.Vertices, Faces: r.Faces, Edges: r.Edges, Genus: r.Genus, Euler: r.Euler, Components: r.Components, BoundaryLoops: r.BoundaryLoops,
+		NonmanifoldEdges: r.NonmanifoldEdges, NonmanifoldVertices: r.NonmanifoldVertices, DegenerateFaces: r.DegenerateFaces, IsolatedVertices: r.IsolatedVertices,
+		EdgeMin: finite(r.EdgeMin), EdgeMean: finite(r.EdgeMean), EdgeMax: finite(r.EdgeMax), Diagonal: finite(r.Diagonal),
+		Watertight: r.Watertight, Oriented: r.Oriented, Warnings: append(append([]string{}, r.Warnings...), o.odd...),
+	}
+}

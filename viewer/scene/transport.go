@@ -1,0 +1,189 @@
+package scene
+
+import (
+	"fmt"
+
+	"genussink/core/job"
+	"genussink/core/paint"
+)
+
+// Automatic is the method that answers at once, by an estimate where nothing else is as quick, and follows the brush.
+// Behind that answer a more exact one is computed, which takes its place.
+const Automatic = "auto"
+
+// quantized is the method whose cost is an estimate.
+const quantized = "quantized"
+
+// transport is the problem's settings and its answer.
+type transport struct {
+	method, kernel string
+	epsilon, delta float64 // fractions of the diagonal
+
+	asked    *job.Solve      // what the answer answers; nil before the first
+	solved   *job.Solved     // the answer
+	estimate *job.Estimate   // of its cost on true distances; nil before it is known
+	why      string          // in words, why there is no such estimate
+	refining bool            // that estimate's interval still narrows
+	partners *job.Partnered  // of a vertex, nil: none
+	forecast *job.Forecasted // what waits for a word; nil: nothing
+	tree     bool            // the forecast is of the separator tree
+
+	stale      bool    // densities or settings changed after the answer
+	settle     float64 // seconds until a solve by itself, 0 when none is due
+	refined    bool    // what comes behind the quick answer has been asked for
+	exact      *job.Solve
+	comparison comparison
+}
+
+// reset forgets the mesh before, and keeps the settings.
+func (t *transport) reset() {
+	*t = transport{method: t.method, kernel: t.kernel, epsilon: t.epsilon, delta: t.delta, refined: t.refined}
+}
+
+func (t *transport) automatic() bool { return t.method == Automatic }
+
+// estimated says whether the answer is the automatic method's, and an estimate.
+func (t *transport) estimated() bool {
+	return t.automatic() && t.solved != nil && t.solved.Method == quantized && !t.stale
+}
+
+// problem is what is to be solved.
+func (t *transport) problem(densities paint.Pair, method string, patience float64) *job.Solve {
+	return &job.Solve{
+		Source: densities[sourceSide], Target: densities[targetSide], Method: method, Patience: patience,
+		Epsilon: t.epsilon, Delta: t.delta, Kernel: t.kernel,
+	}
+}
+
+// warm says whether a solve is to start from the last plan: a repaint's is. With another method, epsilon or delta it
+// starts from nothing, so that methods can be compared; but in logarithms, where that takes many iterations.
+func (t *transport) warm() bool {
+	last := t.asked
+	return t.solved != nil && last.Method == t.method &&
+		(t.solved.Form == "log" || last.Epsilon == t.epsilon && last.Delta == t.delta)
+}
+
+// change marks the answer stale. What has changed is solved once it has settled.
+func (t *transport) change() {
+	t.stale = t.solved != nil
+	t.endForecast()
+	if t.settle = settleSeconds; t.automatic() {
+		t.settle = atOnce
+	}
+}
+
+// take takes an answer. Behind one that was asked for behind a quick answer the next may start from its plan.
+func (t *transport) take(asked *job.Solve, e *job.Solved, behind bool) {
+	if behind {
+		t.exact = asked
+	}
+	t.refined, t.asked, t.solved = false, asked, e
+	t.estimate, t.why, t.refining, t.partners = nil, "", false, nil
+}
+
+// sentence tells how the solve ended.
+func (t *transport) sentence() string {
+	switch e := t.solved; {
+	case e.Status == "iterations":
+		return fmt.Sprintf("Stopped after %d iterations with a marginal error of %.2g.", e.Iterations, e.MarginalError)
+	case e.Iterations != 1:
+		return fmt.Sprintf("Solved in %d iterations.", e.Iterations)
+	}
+	return "Solved in 1 iteration."
+}
+
+// refineSeconds is how long the cost on true distances is refined while nobody asks for anything.
+const refineSeconds = 30
+
+// polishEnough is what share of the cost its interval need not be narrower than.
+const polishEnough = 1e-5
+
+// polish is what is to be asked next about the plan's cost on true distances, nil: nothing.
+// First as long as a quarter of the solve took, then, while nothing else is wanted, until that is known well enough.
+func (t *transport) polish() *job.Polish {
+	switch t.solved.Method {
+	case "certified", "embedded", "sampled":
+	default:
+		return nil // its cost is on true distances
+	}
+	switch p := t.estimate; {
+	case p == nil:
+		return &job.Polish{}
+	case t.refining:
+		t.refining = false
+	case t.why == "" && !p.Known && p.High-p.Low > polishEnough*p.Cost:
+		t.refining = true
+		return &job.Polish{Seconds: refineSeconds}
+	}
+	return nil
+}
+
+// polished takes what is known of the cost on true distances.
+func (t *transport) polished(e job.Estimate, why string) bool {
+	if t.solved == nil || why == "" && !(e.Low <= e.Cost && e.Cost <= e.High) {
+		return false
+	}
+	t.estimate, t.why = &e, why
+	return true
+}
+
+// partnered takes a vertex's partners.
+func (t *transport) partnered(e *job.Partnered) bool {
+	if len(e.Mass) != len(e.Vertices) {
+		return false
+	}
+	t.partners = e
+	return true
+}
+
+// partnersOf are a vertex's, nil where they are not known.
+func (t *transport) partnersOf(vertex int32) *job.Partnered {
+	if t.partners != nil && t.partners.Vertex == vertex {
+		return t.partners
+	}
+	return nil
+}
+
+// settings is what the panel shows of them.
+func (t *transport) state() TransportState {
+	return TransportState{
+		Method: t.method, Kernel: t.kernel, Epsilon: t.epsilon, Delta: t.delta, Stale: t.stale,
+		Forecast: t.forecastState(), Result: t.result(), Comparison: t.comparison.state(),
+	}
+}
+
+// result is the evidence of the answer, nil before the first.
+func (t *transport) result() *ResultState {
+	e := t.solved
+	if e == nil {
+		return nil
+	}
+	r := &ResultState{
+		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Kernel, Form: e.Form, Status: e.Status,
+		Epsilon: finite(e.Epsilon), Precision: e.Precision, Delta: Number(e.Delta), Bound: Number(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
+		Cost: finite(e.Cost), LowerBound: Number(e.LowerBound), Primal: finite(e.Primal), Dual: finite(e.Dual), Gap: finite(e.Gap),
+		Accuracy: Accuracy{
+			Rows: e.Accuracy.Rows, Least: finite(e.Accuracy.Least), Most: finite(e.Accuracy.Most), Mean: finite(e.Accuracy.Mean),
+			MostRelative: finite(e.Accuracy.MostRelative), MeanRelative: finite(e.Accuracy.MeanRelative), Holds: e.Accuracy.Holds,
+		},
+		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes,
+		Representatives: e.Representatives, Threads: e.Threads, SolvedVertices: e.Vertices, SolvedEdges: e.Edges, Timings: timings(e.Timings),
+		Trace: make([]float64, len(e.Trace)),
+	}
+	if c := e.Estimate; c.Low <= c.Cost && c.Cost <= c.High {
+		r.Estimate = &EstimateState{Cost: c.Cost, Low: c.Low, High: c.High}
+	}
+	for i, x := range e.Trace {
+		r.Trace[i] = finite(x)
+	}
+	for _, stage := range r.Timings {
+		r.Seconds += stage.Seconds
+	}
+	if p := t.estimate; p != nil {
+		r.Polished = &Polished{
+			Cost: finite(p.Cost), Low: finite(p.Low), High: finite(p.High), Rows: p.Rows, Of: p.Of, Pairs: p.Pairs, Known: p.Known,
+			Why: t.why, Refining: t.refining,
+		}
+	}
+	return r
+}

@@ -1,0 +1,45 @@
+package scene
+
+import (
+	"testing"
+
+	"genussink/core/job"
+)
+
+// The fill has one meaning at a time, and what lies over it is told.
+func TestShowing(t *testing.T) {
+	var v view
+	v.Split, v.Densities, v.Flow = true, true, true
+	var p separation
+	var w treewidth
+	p.reset()
+	w.reset()
+	b := playback{mass: MassParticles}
+	see := func(what string, want Showing) {
+		t.Helper()
+		want.Moving = MassParticles
+		if got := v.showing(&p, &w, &b, false); got != want {
+			t.Errorf("%s: %+v, want %+v", what, got, want)
+		}
+	}
+	see("without a tree", Showing{Densities: true})
+	p.tree = tree(9, 2)
+	see("a split", Showing{Fill: FillSeparation, Dots: true, Densities: true})
+	b.flow, b.shown, b.position = &job.Flowing{}, true, 0.5
+	see("in motion", Showing{Fill: FillSeparation, Dots: true, Densities: true, Mass: InMotion})
+	b.position = 1
+	see("arrived", Showing{Fill: FillSeparation, Dots: true, Densities: true, Mass: AtTarget})
+	if on := v.showing(&p, &w, &b, true); on.Mass != AtRest {
+		t.Errorf("while a person paints: %+v", on)
+	}
+	p.focus(0)
+	see("a cell", Showing{Fill: FillSeparation, Dots: true})
+	p.focus(-1)
+	w.bag = 3
+	see("a bag", Showing{Fill: FillBag, Dots: true})
+	w.elimination = &elimination{}
+	see("an elimination", Showing{Fill: FillElimination, Dots: true})
+	w.reset()
+	v.Split, v.Densities, v.Flow = false, false, false
+	see("nothing asked for", Showing{})
+}
