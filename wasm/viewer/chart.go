@@ -36,8 +36,8 @@ const (
 
 func (p *page) showTree(st scene.State) {
 	t := &p.tree
-	if t.of != p.evidence.separated {
-		t.of = p.evidence.separated
+	if t.of != p.scene.Separated() {
+		t.of = p.scene.Separated()
 		t.level, t.focus, t.cell, t.current = -1, -1, -1, 0
 		p.drawTree()
 		p.fillLevels(st.Separation.Levels)

@@ -86,21 +86,12 @@ type page struct {
 
 	pictured     uint64 // the mesh's revision that the browser's timeline has a mark of
 	drawn        uint64 // the scene's revision that the panel shows
-	evidence     evidence
 	tree         treeDrawing
 	pareto       paretoDrawing
 	bounds       string // what the drawing of the treewidth's bounds shows
 	notice       string // a sentence of the page's own in the status line
 	positionText string // of the playback slider
 	keeper       keeper
-}
-
-// evidence is what answers carry beyond the scene's state: for downloads and the
-// tree.
-type evidence struct {
-	mesh      *job.Loaded
-	separated *job.Separated
-	solved    *job.Solved
 }
 
 // id is the element with the given id.
@@ -148,7 +139,6 @@ func (p *page) startWorkers() {
 
 // handle takes an answer from the Workers.
 func (p *page) handle(e job.Event) {
-	p.evidence.take(e)
 	switch e.Body.(type) {
 	case *job.Loaded:
 		mark("loaded")

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall/js"
 
-	"genussink/core/job"
 	"genussink/viewer/colormap"
 	"genussink/viewer/scene"
 	"genussink/wasm/internal/dom"
@@ -429,18 +428,6 @@ func (p *page) terms() {
 			why.Show(open)
 			term.Attr("aria-expanded", strconv.FormatBool(open))
 		})
-	}
-}
-
-// take notes what an answer carries beyond the scene's state.
-func (v *evidence) take(e job.Event) {
-	switch b := e.Body.(type) {
-	case *job.Loaded:
-		*v = evidence{mesh: b}
-	case *job.Separated:
-		v.separated = b
-	case *job.Solved:
-		v.solved = b
 	}
 }
 
