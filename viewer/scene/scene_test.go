@@ -3,6 +3,7 @@ package scene
 import (
 	"encoding/json"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -498,120 +499,6 @@ func crashIsMadeGood(t *testing.T, kind, advice string) {
 	}
 }
 
-func TestHoverAsksOneAtATime(t *testing.T) {
-	r := ready(t)
-	r.s.Hover(4)
-	id, p := one[*job.Partners](r)
-	if p.Vertex != 4 {
-		t.Errorf("asks for %d", p.Vertex)
-	}
-	for v := int32(5); v < 20; v++ {
-		r.s.Hover(v)
-	}
-	if got := r.take(); len(got) != 0 {
-		t.Fatalf("more than one under way: %v", kinds(got))
-	}
-	r.answer(id, &job.Partnered{Vertex: 4, Vertices: []int32{1}, Mass: []float64{1}, Total: 1})
-	id, p = one[*job.Partners](r)
-	if p.Vertex != 19 {
-		t.Errorf("asks for %d, the pointer is on 19", p.Vertex)
-	}
-	r.answer(id, &job.Partnered{Vertex: 19, Vertices: []int32{2, 3}, Mass: []float64{0.2, 0.1}, Total: 0.3})
-	h := r.s.State().Hover
-	if h == nil || h.Vertex != 19 || len(h.Partners) != 2 || h.Total != 0.3 {
-		t.Fatalf("hover %+v", h)
-	}
-	if got := len(r.s.Markers(nil)); got != 3 {
-		t.Errorf("%d markers", got)
-	}
-	r.s.Click(19)
-	r.s.Hover(2)
-	if h = r.s.State().Hover; h.Vertex != 19 || !h.Focused {
-		t.Errorf("the focus does not hold: %+v", h)
-	}
-	r.s.Click(19)
-	if h = r.s.State().Hover; h.Vertex != 2 || h.Focused {
-		t.Errorf("a second click does not let go: %+v", h)
-	}
-}
-
-func TestMeasuringAPath(t *testing.T) {
-	r := ready(t)
-	r.s.BrushTool(ToolMeasure)
-	r.s.Click(3)
-	if p := r.s.State().Path; p == nil || p.From != 3 || p.To != -1 {
-		t.Fatalf("path %+v", p)
-	}
-	r.s.Click(8)
-	id, d := one[*job.Distance](r)
-	if d.From != 3 || d.To != 8 {
-		t.Errorf("asks %+v", d)
-	}
-	r.answer(id, &job.Path{Vertices: []int32{3, 4, 5, 6, 7, 8}, Length: 5})
-	if p := r.s.State().Path; !p.Known || !p.Connected || p.Length != 5 || p.Edges != 5 || len(r.s.PathLine()) != 6 {
-		t.Errorf("path %+v", p)
-	}
-	r.s.MeasurePath(0, 1)
-	id, _ = one[*job.Distance](r)
-	r.answer(id, &job.Path{Length: math.Inf(1)})
-	if p := r.s.State().Path; !p.Known || p.Connected || p.Length != 0 {
-		t.Errorf("between components: %+v", p)
-	}
-	r.s.Click(-1)
-	if r.s.State().Path != nil {
-		t.Error("a click beside the mesh keeps the path")
-	}
-}
-
-func TestLevels(t *testing.T) {
-	r := ready(t)
-	st := r.s.State()
-	if len(st.Separation.Levels) != 3 {
-		t.Fatalf("levels %+v", st.Separation.Levels)
-	}
-	if l := st.Separation.Levels[0]; l.A != 31 || l.S != 1 || l.B != 31 || l.Nodes != 1 {
-		t.Errorf("root %+v", l)
-	}
-	if l := st.Separation.Levels[1]; l.A+l.S+l.B != 62 || l.Nodes != 2 || l.S != 2 || l.MaxS != 1 {
-		t.Errorf("level 1 %+v", l)
-	}
-	r.s.Level(99)
-	if got := r.s.State().Separation.Level; got != 2 {
-		t.Errorf("level %d", got)
-	}
-	r.s.Level(-5)
-	if got := r.s.State().Separation.Level; got != 0 {
-		t.Errorf("level %d", got)
-	}
-	if got := len(r.s.Dots(nil)); got != 1 {
-		t.Errorf("%d dots at level 0", got)
-	}
-	r.s.Level(2)
-	if got := len(r.s.Dots(nil)); got != 7 {
-		t.Errorf("%d dots at level 2", got)
-	}
-}
-
-func TestHoverSaysTheSide(t *testing.T) {
-	r := ready(t)
-	for _, c := range []struct {
-		vertex int32
-		level  int
-		side   string
-		depth  int
-	}{
-		{31, 0, "S", 0}, {0, 0, "A", 0}, {62, 0, "B", 0},
-		{15, 1, "S", 1}, {15, 0, "A", 0}, {31, 2, "S", 0}, {0, 2, "A", 2}, {47, 1, "S", 1},
-	} {
-		r.s.Level(c.level)
-		r.s.Hover(c.vertex)
-		h := r.s.State().Hover
-		if h.Side != c.side || h.Depth != c.depth {
-			t.Errorf("vertex %d at level %d: %s at depth %d, want %s at %d", c.vertex, c.level, h.Side, h.Depth, c.side, c.depth)
-		}
-	}
-}
-
 func TestStateIsPlainData(t *testing.T) {
 	r := ready(t)
 	r.s.Hover(3)
@@ -727,5 +614,42 @@ func TestAnswersThatDoNotFitAreErrors(t *testing.T) {
 		}
 		r.s.Tick(0.1)
 		r.s.ParticlePositions(nil)
+	}
+}
+
+// No sub-state holds another one, and what the engine answers is one's alone.
+func TestSubStatesKnowNoOther(t *testing.T) {
+	scene := reflect.TypeFor[Scene]()
+	states := map[reflect.Type]bool{scene: true}
+	for k := range scene.NumField() {
+		if f := scene.Field(k).Type; f.Kind() == reflect.Struct {
+			states[f] = true
+		}
+	}
+	if len(states) != 12 {
+		t.Errorf("%d structs, of which one is the scene", len(states))
+	}
+	owners := map[reflect.Type]reflect.Type{}
+	for state := range states {
+		if state == scene {
+			continue
+		}
+		for k := range state.NumField() {
+			f := state.Field(k)
+			of := f.Type
+			if of.Kind() == reflect.Pointer {
+				of = of.Elem()
+			}
+			if states[of] {
+				t.Errorf("%v has %s, a %v", state, f.Name, f.Type)
+			}
+			if of.PkgPath() != reflect.TypeFor[job.Solved]().PkgPath() {
+				continue
+			}
+			if other := owners[of]; other != nil && other != state {
+				t.Errorf("%v and %v both have a %v", state, other, of)
+			}
+			owners[of] = state
+		}
 	}
 }

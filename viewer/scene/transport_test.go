@@ -124,3 +124,52 @@ func TestResultSaysWhatWasTaken(t *testing.T) {
 		t.Errorf("%s for %s, %q", got.Method, got.Requested, got.Note)
 	}
 }
+
+// A solve starts from the last plan after a repaint, not with other settings.
+func TestWarm(t *testing.T) {
+	at := transport{method: "exact", epsilon: 0.1, delta: 0.01}
+	if at.warm() {
+		t.Error("warm before the first answer")
+	}
+	asked := at.problem([2][]float64{{1}, {1}}, "exact", 3)
+	if at.take(asked, &job.Solved{Form: "scaling"}, false); !at.warm() || at.exact != nil {
+		t.Error("cold after a repaint")
+	}
+	if at.epsilon = 0.2; at.warm() {
+		t.Error("warm at another epsilon")
+	}
+	if at.solved.Form = "log"; !at.warm() {
+		t.Error("cold in logarithms")
+	}
+	if at.method = "dense"; at.warm() {
+		t.Error("warm with another method")
+	}
+	if at.take(asked, at.solved, true); at.exact != asked {
+		t.Error("the answer behind a quick one is forgotten")
+	}
+}
+
+// What changes makes the answer stale and is solved once it settles; a forecast of the tree stays true for the automatic method.
+func TestTransportChange(t *testing.T) {
+	at := transport{method: "exact", forecast: &job.Forecasted{}, tree: true}
+	if at.change(); at.stale || at.settle != settleSeconds || at.forecast != nil {
+		t.Errorf("%+v", at)
+	}
+	at.solved, at.method, at.forecast = &job.Solved{Method: quantized}, Automatic, &job.Forecasted{}
+	if !at.estimated() {
+		t.Error("an estimate is none")
+	}
+	if at.change(); !at.stale || at.settle != atOnce || at.forecast == nil || at.estimated() {
+		t.Errorf("%+v", at)
+	}
+	if tree, ok := at.proceed(0); tree || ok {
+		t.Error("a choice that the forecast does not offer")
+	}
+	if tree, ok := at.proceed(-1); !tree || !ok || at.forecast != nil {
+		t.Error("the tree is not to be made")
+	}
+	at.forecast, at.tree = &job.Forecasted{Others: []job.Outlook{{Method: "certified", Delta: 9}}}, false
+	if tree, ok := at.proceed(0); tree || !ok || at.method != "certified" || at.delta != MaxDelta {
+		t.Errorf("method %s with delta %g", at.method, at.delta)
+	}
+}

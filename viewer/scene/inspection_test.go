@@ -1,0 +1,73 @@
+package scene
+
+import (
+	"math"
+	"testing"
+
+	"genussink/core/job"
+)
+
+func TestHoverAsksOneAtATime(t *testing.T) {
+	r := ready(t)
+	r.s.Hover(4)
+	id, p := one[*job.Partners](r)
+	if p.Vertex != 4 {
+		t.Errorf("asks for %d", p.Vertex)
+	}
+	for v := int32(5); v < 20; v++ {
+		r.s.Hover(v)
+	}
+	if got := r.take(); len(got) != 0 {
+		t.Fatalf("more than one under way: %v", kinds(got))
+	}
+	r.answer(id, &job.Partnered{Vertex: 4, Vertices: []int32{1}, Mass: []float64{1}, Total: 1})
+	id, p = one[*job.Partners](r)
+	if p.Vertex != 19 {
+		t.Errorf("asks for %d, the pointer is on 19", p.Vertex)
+	}
+	r.answer(id, &job.Partnered{Vertex: 19, Vertices: []int32{2, 3}, Mass: []float64{0.2, 0.1}, Total: 0.3})
+	h := r.s.State().Hover
+	if h == nil || h.Vertex != 19 || len(h.Partners) != 2 || h.Total != 0.3 {
+		t.Fatalf("hover %+v", h)
+	}
+	if got := len(r.s.Markers(nil)); got != 3 {
+		t.Errorf("%d markers", got)
+	}
+	r.s.Click(19)
+	r.s.Hover(2)
+	if h = r.s.State().Hover; h.Vertex != 19 || !h.Focused {
+		t.Errorf("the focus does not hold: %+v", h)
+	}
+	r.s.Click(19)
+	if h = r.s.State().Hover; h.Vertex != 2 || h.Focused {
+		t.Errorf("a second click does not let go: %+v", h)
+	}
+}
+
+func TestMeasuringAPath(t *testing.T) {
+	r := ready(t)
+	r.s.BrushTool(ToolMeasure)
+	r.s.Click(3)
+	if p := r.s.State().Path; p == nil || p.From != 3 || p.To != -1 {
+		t.Fatalf("path %+v", p)
+	}
+	r.s.Click(8)
+	id, d := one[*job.Distance](r)
+	if d.From != 3 || d.To != 8 {
+		t.Errorf("asks %+v", d)
+	}
+	r.answer(id, &job.Path{Vertices: []int32{3, 4, 5, 6, 7, 8}, Length: 5})
+	if p := r.s.State().Path; !p.Known || !p.Connected || p.Length != 5 || p.Edges != 5 || len(r.s.PathLine()) != 6 {
+		t.Errorf("path %+v", p)
+	}
+	r.s.MeasurePath(0, 1)
+	id, _ = one[*job.Distance](r)
+	r.answer(id, &job.Path{Length: math.Inf(1)})
+	if p := r.s.State().Path; !p.Known || p.Connected || p.Length != 0 {
+		t.Errorf("between components: %+v", p)
+	}
+	r.s.Click(-1)
+	if r.s.State().Path != nil {
+		t.Error("a click beside the mesh keeps the path")
+	}
+}
