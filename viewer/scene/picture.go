@@ -142,13 +142,13 @@ func (s *Scene) Faded() []bool {
 // Dots appends the vertices that are drawn as discs: see Showing. OverlayRevision or ColorRevision says when
 // to look again.
 func (s *Scene) Dots(dst []Dot) []Dot {
-	switch s.Showing().Fill {
-	case FillBag, FillElimination:
-		return s.treewidth.dots(dst, s.view.theme())
-	case FillSeparation:
+	switch on := s.Showing(); {
+	case !on.Dots:
+		return dst
+	case on.Fill == FillSeparation:
 		return s.separation.dots(dst, s.view.theme())
 	}
-	return dst
+	return s.treewidth.dots(dst, s.view.theme())
 }
 
 // FillEdges appends the fill edges of an elimination between vertices that are still there, 2

@@ -10,8 +10,8 @@ func (s *Scene) ready() bool { return s.mesh.ready() && !s.flight.has(toOpen) }
 
 // computing says whether a person waits for something. What follows the brush comes and goes, and nobody waits for it.
 func (s *Scene) computing() bool {
-	return s.separation.due || s.flight.has(toSeparate, toMeasure, toSweep, toRefine) ||
-		s.flight.has(toSolve, toFlow) && !(s.transport.automatic() && s.brush.active)
+	follows := s.transport.automatic() && s.brush.active
+	return s.separation.due || s.flight.has(toSeparate, toMeasure, toSweep, toRefine) || !follows && s.flight.has(toSolve, toFlow)
 }
 
 // Phase is State().Phase, without making the rest.

@@ -144,7 +144,7 @@ func (t *transport) partnersOf(vertex int32) *job.Partnered {
 	return nil
 }
 
-// settings is what the panel shows of them.
+// state is what the panel shows.
 func (t *transport) state() TransportState {
 	return TransportState{
 		Method: t.method, Kernel: t.kernel, Epsilon: t.epsilon, Delta: t.delta, Stale: t.stale,
