@@ -47,13 +47,13 @@ func (o *openMesh) ready() bool { return o.Mesh != nil }
 // show takes the mesh that was being opened, in the place of the one before.
 func (o *openMesh) show(m *Mesh, e *job.Opened) {
 	*o = openMesh{
-		Mesh: m, revision: o.revision + 1, drawn: o.drawn, source: o.coming, coming: o.coming,
+		Mesh: m, revision: o.revision + 1, drawn: o.drawn, source: o.coming,
 		name: e.Name, format: e.Format, flat: e.Flat,
 		laid:       slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" }),
 		report:     job.Report{Vertices: m.Vertices(), Faces: len(m.Faces) / 3, Edges: len(m.edges) / 2, Diagonal: e.Diagonal},
 		components: components{count: 1},
 	}
-	o.source.session, o.coming.session = nil, nil
+	o.source.session = nil
 }
 
 // examine takes what is known of the mesh that is shown.

@@ -28,10 +28,10 @@ type transport struct {
 	forecast *job.Forecasted // what waits for a word; nil: nothing
 	tree     bool            // the forecast is of the separator tree
 
-	stale      bool    // densities or settings changed after the answer
-	settle     float64 // seconds until a solve by itself, 0 when none is due
-	refined    bool    // what comes behind the quick answer has been asked for
-	exact      *job.Solve
+	stale      bool       // densities or settings changed after the answer
+	settle     float64    // seconds until a solve by itself, 0 when none is due
+	refined    bool       // what comes behind the quick answer has been asked for
+	exact      *job.Solve // the last that was asked behind a quick answer; nil: none of this problem
 	comparison comparison
 }
 
