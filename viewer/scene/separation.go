@@ -13,7 +13,7 @@ import (
 // separation is the separator tree, the cut at its root and what of them is shown.
 type separation struct {
 	finder  string  // asked for, "" the default
-	balance float64 // least share of the vertices on either side that is asked for, 0 the default
+	balance float64 // no side has more than 1-balance of the vertices; 0 the default, a third
 	level   int     // shown; before there is a tree it may be deeper than the tree will be
 	due     bool    // the tree waits: for mass to move where the method is automatic, otherwise for the picture
 
