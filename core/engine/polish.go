@@ -46,7 +46,7 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 	begun := e.now()
 	var o polish.Refinement
 	err := e.alone(r, func() (err error) {
-		o, err = e.refinement(r, sc, last)
+		o, err = e.refinement(sc, last)
 		return err
 	})
 	if err != nil {
@@ -97,7 +97,7 @@ func (t *turns) Distances(ctx context.Context, dst []float64, i int) ([]float64,
 }
 
 // refinement is what polishing needs of a plan's kernel. The first begins it.
-func (e *Engine) refinement(r *run, sc *scene, s *solved) (o polish.Refinement, err error) {
+func (e *Engine) refinement(sc *scene, s *solved) (o polish.Refinement, err error) {
 	k := s.kernel
 	if s.polish == nil {
 		p := polish.Options{Most: k.bound, LowerBound: s.lower}
