@@ -1,0 +1,271 @@
+package figure
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"genussink/viewer/colormap"
+)
+
+func seven() *Graph {
+	return &Graph{Title: "A graph", Desc: "Seven vertices", N: 7, Labels: strings.Split("ABCDEFG", ""),
+		Edges: [][2]int{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {2, 4}, {3, 4}, {2, 5}, {4, 5}, {3, 6}, {4, 6}},
+		Roles: []Role{SideA, Separator, Separator, Separator, SideB, SideB, Hint}, Added: [][2]int{{0, 3}}}
+}
+
+func bags() *Tree {
+	return &Tree{Title: "Bags", Parent: []int{1, -1, 1, 2, 2}, Members: [][]int{{0, 1, 2}, {1, 2, 3}, {2, 3, 4}, {2, 4, 5}, {3, 4, 6}},
+		Names: strings.Split("ABCDEFG", ""), Roles: []Role{Plain, Separator, Plain, Current, Hint}}
+}
+
+// many is a random tree of n bags: some long paths, some bushes.
+func many(n int, seed uint64) *Tree {
+	r := rand.New(rand.NewPCG(seed, 1))
+	t := &Tree{Title: "Many bags"}
+	for b := range n {
+		up := b - 1
+		if b > 0 && r.IntN(3) == 0 {
+			up = r.IntN(b)
+		}
+		t.Parent = append(t.Parent, up)
+		t.Members = append(t.Members, []int{b, b + 1})
+	}
+	return t
+}
+
+func figures() map[string]Figure {
+	var decay, growth Curve
+	decay.Name, growth.Name, growth.Form, growth.Color = "error of the columns", "√n", Dashed, 1
+	heat := &Heat{Title: "Plan", Rows: 24, Columns: 24, RowWant: make([]float64, 24), RowHave: make([]float64, 24), ColWant: make([]float64, 24), ColHave: make([]float64, 24)}
+	for i := range 24 {
+		decay.Points = append(decay.Points, [2]float64{float64(i), math.Exp(-float64(i))})
+		growth.Points = append(growth.Points, [2]float64{float64(i), 0.001 * math.Sqrt(float64(i))})
+		heat.RowWant[i], heat.ColWant[i] = 1+float64(i%5), 3
+		for j := range 24 {
+			x := math.Exp(-math.Abs(float64(i-j)) / 2)
+			heat.Values = append(heat.Values, x)
+			heat.RowHave[i] += x
+			heat.ColHave[j] += x
+		}
+	}
+	cover := &Cover{Title: "Block", Mark: &[2]int{3, 4}, Roles: []Role{Plain, Hint}}
+	for i := range 12 {
+		row := make([]int, 20)
+		for j := range row {
+			row[j] = min(2, max(0, (i+j)/10))
+		}
+		cover.Hubs = append(cover.Hubs, row)
+	}
+	var ring Graph
+	ring.N, ring.Title = 60, "Dumbbell"
+	for v := range 60 {
+		ring.Edges = append(ring.Edges, [2]int{v, (v + 1) % 60})
+		ring.Labels = append(ring.Labels, fmt.Sprint("v", v))
+	}
+	ring.Edges = append(ring.Edges, [2]int{0, 30}, [2]int{10, 40})
+	return map[string]Figure{
+		"graph": seven(), "ring": &ring, "tree": bags(), "bags": many(3000, 4), "some-bags": many(30, 5),
+		"curve": &Chart{Title: "Errors", X: Axis{Label: "iteration"}, Y: Axis{Label: "marginal error", Log: true}, Curves: []Curve{decay, growth}},
+		"front": Front("Front", "Size against balance", []Cut{{2, 0.1}, {3, 0.3}, {5, 0.48}}, &Cut{5, 0.31}),
+		"bars": &Chart{Title: "Piles", X: Axis{Label: "vertex"}, Y: Axis{Label: "mass"}, Curves: []Curve{{Name: "source", Form: Bars, Points: decay.Points, Color: 2}}},
+		"heat": heat, "cover": cover,
+	}
+}
+
+// Every figure is well-formed, has a title, unique ids, and a target in the
+// drawing for each group that can be pointed at, in both themes and at the
+// sizes that pages use. FIGURES names a directory to write them to, for looking at.
+func TestFigures(t *testing.T) {
+	ids := regexp.MustCompile(` id="([^"]*)"`)
+	for name, f := range figures() {
+		for _, l := range []Look{{Width: 480, Height: 320}, {Width: 358, Height: 280, Theme: colormap.Light}, {Width: 900, Height: 560, Large: true}} {
+			l.Lit = Select(Ref{Vertex, 3}, f)
+			text := f.SVG(name, l)
+			if dir := os.Getenv("FIGURES"); dir != "" {
+				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%.0f.svg", name, l.Width)), []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for dec := xml.NewDecoder(strings.NewReader(text)); ; {
+				if _, err := dec.Token(); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+			if !strings.Contains(text, "<title id=\""+name+"-title\">") || !strings.Contains(text, "<desc ") {
+				t.Errorf("%s has no title or description", name)
+			}
+			if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+				t.Errorf("%s: a coordinate is no number", name)
+			}
+			seen := map[string]bool{}
+			for _, m := range ids.FindAllStringSubmatch(text, -1) {
+				if seen[m[1]] {
+					t.Errorf("%s: id %s twice", name, m[1])
+				}
+				seen[m[1]] = true
+			}
+			targets := f.Targets(l)
+			for _, x := range targets {
+				if x.Name == "" || x.X < 0 || x.Y < 0 || x.X > l.Width || x.Y > l.Height {
+					t.Errorf("%s: target %v lies outside", name, x)
+				}
+				if id := fmt.Sprintf("%s-%s-%d", name, x.Kind, x.ID); !seen[id] {
+					t.Errorf("%s: target %s is not drawn", name, id)
+				}
+			}
+			if n := strings.Count(text, `class="target"`); n > len(targets) {
+				t.Errorf("%s draws %d targets of %d", name, n, len(targets))
+			}
+		}
+	}
+}
+
+// What is lit in one figure is lit in the others.
+func TestSelect(t *testing.T) {
+	g, tree := seven(), bags()
+	if lit := Select(Ref{Vertex, 4}, g, tree); !slices.Equal(lit.Vertices, []int{4}) || !slices.Equal(lit.Bags, []int{2, 3, 4}) {
+		t.Errorf("vertex 4: %v", lit)
+	}
+	if lit := Select(Ref{Bag, 1}, g, tree); !slices.Equal(lit.Vertices, []int{1, 2, 3}) || !slices.Equal(lit.Bags, []int{1}) {
+		t.Errorf("bag 1: %v", lit)
+	}
+	if lit := Select(Ref{Edge, 0}, g, tree); !slices.Equal(lit.Vertices, []int{0, 1}) {
+		t.Errorf("edge 0: %v", lit)
+	}
+	for _, text := range []string{g.SVG("g", Look{Width: 400, Height: 300, Lit: Lit{Vertices: []int{4}}}), tree.SVG("t", Look{Width: 400, Height: 300, Lit: Lit{Bags: []int{2}}})} {
+		if strings.Count(text, `data-lit="true"`) != 1 {
+			t.Error("the selection is not lit")
+		}
+	}
+}
+
+// Labels do not meet each other or the discs; where there is room all are there.
+func TestLabels(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	p := labels{size: 13, frame: box{0, 0, 600, 400}}
+	for range 60 {
+		x, y := 600*r.Float64(), 400*r.Float64()
+		p.block(x, y, 5)
+	}
+	discs := slices.Clone(p.taken)
+	for i, d := range discs {
+		p.place(fmt.Sprint("label ", i), d.x0+5, d.y0+5, 7)
+	}
+	if len(p.placed) < 30 {
+		t.Errorf("%d of 60 labels found a place", len(p.placed))
+	}
+	for i, a := range p.placed {
+		for _, b := range p.placed[:i] {
+			if a.meets(b.box) {
+				t.Errorf("%q meets %q", a.words, b.words)
+			}
+		}
+		if slices.ContainsFunc(discs, a.meets) {
+			t.Errorf("%q meets a disc", a.words)
+		}
+	}
+}
+
+// Bags of a level keep their distance, parents stand over their children, and
+// a subtree is drawn the same wherever it hangs.
+func TestTidy(t *testing.T) {
+	for seed := range uint64(20) {
+		tree := many(200, seed)
+		plan := newTidy(tree.Parent)
+		width := make([]float64, 200)
+		for b := range width {
+			width[b] = 1 + float64((b*7)%5)
+		}
+		x := plan.place(width, 0.5)
+		last := map[int]int{}
+		for _, b := range plan.order {
+			if a, ok := last[plan.depth[b]]; ok && x[b]-x[a] < (width[a]+width[b])/2+0.5-1e-9 {
+				t.Fatalf("seed %d: bags %d and %d are %.3f apart", seed, a, b, x[b]-x[a])
+			}
+			last[plan.depth[b]] = b
+			if kids := plan.children[b]; len(kids) > 0 {
+				if middle := (x[kids[0]] + x[kids[len(kids)-1]]) / 2; math.Abs(middle-x[b]) > 1e-9 {
+					t.Fatalf("seed %d: bag %d is off its children by %g", seed, b, middle-x[b])
+				}
+			}
+		}
+	}
+}
+
+// The steps of a layout grow with the bags, not with their square: a path, a
+// bush and a random tree of 20,000 bags are placed, which a quadratic walk
+// over contours would show in the test's own time limit.
+func TestTidyLarge(t *testing.T) {
+	for name, tree := range map[string]*Tree{"random": many(20000, 1), "path": {}, "bush": {}} {
+		if name != "random" {
+			for b := range 20000 {
+				up := b - 1
+				if name == "bush" && b > 0 {
+					up = 0
+				}
+				tree.Parent = append(tree.Parent, up)
+				tree.Members = append(tree.Members, nil)
+			}
+		}
+		if n := len(tree.Targets(Look{Width: 800, Height: 600})); n != 20000 {
+			t.Errorf("%s: %d bags", name, n)
+		}
+	}
+}
+
+// Stress majorisation draws a grid as a grid: neighbours are nearer than others.
+func TestLayout(t *testing.T) {
+	var edges [][2]int
+	for v := range 25 {
+		if v%5 < 4 {
+			edges = append(edges, [2]int{v, v + 1})
+		}
+		if v < 20 {
+			edges = append(edges, [2]int{v, v + 5})
+		}
+	}
+	p := Layout(25, edges)
+	d := func(a, b int) float64 { return math.Hypot(p[a][0]-p[b][0], p[a][1]-p[b][1]) }
+	for _, e := range edges {
+		for v := range 25 {
+			// Two steps straight on are farther than one.
+			if e[0]+2*(e[1]-e[0]) == v && d(e[0], v) < 1.3*d(e[0], e[1]) {
+				t.Errorf("%v: a fold at %d", e, v)
+			}
+		}
+	}
+	if q := Layout(25, edges); !slices.Equal(p, q) {
+		t.Error("two layouts of one graph differ")
+	}
+	for _, n := range []int{0, 1, 2, 401} {
+		for _, q := range Layout(n, nil) {
+			if math.IsNaN(q[0]) || math.IsNaN(q[1]) {
+				t.Errorf("n = %d: not a place", n)
+			}
+		}
+	}
+}
+
+func TestTreeSearch(t *testing.T) {
+	if got := bags().Holding(2, 4); !slices.Equal(got, []int{2, 3}) {
+		t.Errorf("bags with C and E: %v", got)
+	}
+}
+
+func BenchmarkTree(b *testing.B) {
+	for b.Loop() {
+		many(5000, 1).SVG("t", Look{Width: 800, Height: 600})
+	}
+}
