@@ -124,7 +124,7 @@ func (a Axis) scale(values []float64, from, to float64, room int) scale {
 		s.lo, s.hi = math.Floor(s.lo/step+1e-9)*step, math.Ceil(s.hi/step-1e-9)*step
 	}
 	for k := math.Ceil(s.lo/step - 1e-9); k*step <= s.hi+1e-9*step; k++ {
-		s.ticks = append(s.ticks, k*step)
+		s.ticks = append(s.ticks, k*step+0) // not -0
 	}
 	return s
 }
@@ -252,11 +252,8 @@ func (c *Chart) SVG(prefix string, l Look) string {
 	for _, t := range x.ticks {
 		v, _ := x.at(t)
 		s.line(v, y.from, v, y.from+4, p.muted, 1, "")
-		anchor := "middle"
-		if half := size * letters(x.words(t)) / 2; v+half > l.Width {
-			anchor = "end"
-		}
-		s.text(x.words(t), v, y.from+size*1.3, anchor, p.muted, false)
+		half := size * letters(x.words(t)) / 2
+		s.text(x.words(t), min(v, l.Width-half), y.from+size*1.3, "middle", p.muted, false)
 	}
 	s.text(c.X.Label, (x.from+x.to)/2, l.Height-size*0.4, "middle", p.ink, false)
 	s.text(c.Y.Label, size*0.3, size*1.1, "start", p.ink, false)

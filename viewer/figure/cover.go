@@ -86,8 +86,8 @@ func (c *Cover) Links(Ref) Lit { return Lit{} }
 // hubColor is that of hub k: hues around the circle, lighter and darker by turns.
 func hubColor(k int) string {
 	base := colormap.Left()
-	light := []float64{0.62, 0.8, 0.48}[k%3]
-	return hex(colormap.LCh{L: light, C: 0.13, H: base.H + 2.39996*float64(k)}.RGB())
+	light := []float64{0.6, 0.82, 0.45}[k%3]
+	return hex(colormap.LCh{L: light, C: 0.09, H: base.H + 2.39996*float64(k)}.RGB())
 }
 
 // SVG draws the block.

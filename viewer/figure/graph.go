@@ -137,6 +137,9 @@ func (g *Graph) SVG(prefix string, l Look) string {
 		stroke(e, role)
 	}
 	inside := 2*r >= l.text()*0.9
+	for _, name := range g.Labels {
+		inside = inside && letters(name)*l.text() <= 2*r+2
+	}
 	words := labels{size: l.text(), frame: box{0, 0, l.Width, l.Height}}
 	for _, q := range places {
 		words.block(q[0], q[1], r)
@@ -150,7 +153,7 @@ func (g *Graph) SVG(prefix string, l Look) string {
 		}
 		s.circle(q[0], q[1], r, h)
 		if name := at(g.Labels, v); name != "" {
-			if inside && letters(name)*l.text() <= 2*r+2 {
+			if inside {
 				s.text(name, q[0], q[1]+0.36*l.text(), "middle", h.letter, true)
 			} else if words.place(name, q[0], q[1], r+2) {
 				last := words.placed[len(words.placed)-1]
