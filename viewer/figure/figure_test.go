@@ -77,8 +77,8 @@ func figures() map[string]Figure {
 		"graph": seven(), "ring": &ring, "tree": bags(), "bags": many(3000, 4), "some-bags": many(30, 5),
 		"curve": &Chart{Title: "Errors", X: Axis{Label: "iteration"}, Y: Axis{Label: "marginal error", Log: true}, Curves: []Curve{decay, growth}},
 		"front": Front("Front", "Size against balance", []Cut{{2, 0.1}, {3, 0.3}, {5, 0.48}}, &Cut{5, 0.31}),
-		"bars": &Chart{Title: "Piles", X: Axis{Label: "vertex"}, Y: Axis{Label: "mass"}, Curves: []Curve{{Name: "source", Form: Bars, Points: decay.Points, Color: 2}}},
-		"heat": heat, "cover": cover,
+		"bars":  &Chart{Title: "Piles", X: Axis{Label: "vertex"}, Y: Axis{Label: "mass"}, Curves: []Curve{{Name: "source", Form: Bars, Points: decay.Points, Color: 2}}},
+		"heat":  heat, "cover": cover,
 	}
 }
 

@@ -1,0 +1,281 @@
+// Package model computes what lessons show of small graphs: what a reader has
+// cut, eliminated or put into bags, and Sinkhorn's iteration step by step. It
+// is plain and slow, for some hundred vertices; what is hard to find, such as a
+// smallest separator, the engine finds.
+package model
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// Graph is an undirected graph that a lesson shows. Edges have length 1.
+type Graph struct {
+	Name   string
+	N      int
+	Edges  [][2]int     // the smaller vertex first, each once
+	Places [][2]float64 // nil: for the figure to choose
+	Names  []string     // of the vertices; nil: numbers from 1
+}
+
+// VertexName is what a vertex is called.
+func (g *Graph) VertexName(v int) string {
+	if v >= 0 && v < len(g.Names) {
+		return g.Names[v]
+	}
+	return fmt.Sprint(v + 1)
+}
+
+// List names several vertices.
+func (g *Graph) List(vertices []int) string {
+	words := make([]string, len(vertices))
+	for i, v := range vertices {
+		words[i] = g.VertexName(v)
+	}
+	return strings.Join(words, ", ")
+}
+
+// Neighbours lists those of every vertex, ascending.
+func (g *Graph) Neighbours() [][]int {
+	next := make([][]int, g.N)
+	for _, e := range g.Edges {
+		next[e[0]], next[e[1]] = append(next[e[0]], e[1]), append(next[e[1]], e[0])
+	}
+	for v := range next {
+		slices.Sort(next[v])
+	}
+	return next
+}
+
+// PACE is the graph as a .gr file of the PACE challenge, which the engine opens.
+func (g *Graph) PACE() []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "p tw %d %d\n", g.N, len(g.Edges))
+	for _, e := range g.Edges {
+		fmt.Fprintf(&b, "%d %d\n", e[0]+1, e[1]+1)
+	}
+	return []byte(b.String())
+}
+
+// join adds an edge once.
+func (g *Graph) join(u, v int) {
+	if e := [2]int{min(u, v), max(u, v)}; u != v && !slices.Contains(g.Edges, e) {
+		g.Edges = append(g.Edges, e)
+	}
+}
+
+// letters names vertices A, B, C, ...
+func letters(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = string(rune('A' + i))
+	}
+	return out
+}
+
+// Seven is a planar graph of seven vertices in which B, C and D leave two
+// pieces, as in the paper's first figure. The paper's file has no picture: its
+// caption says no more than that.
+func Seven() *Graph {
+	g := &Graph{Name: "seven vertices", N: 7, Names: letters(7),
+		Places: [][2]float64{{0, 1}, {1.1, 0.15}, {1.2, 1.9}, {2.2, 0.8}, {3.1, 1.75}, {2.5, 2.9}, {4.1, 0.95}}}
+	for _, e := range []string{"AB", "AC", "BC", "BD", "CD", "CE", "DE", "CF", "EF", "DG", "EG"} {
+		g.join(int(e[0]-'A'), int(e[1]-'A'))
+	}
+	return g
+}
+
+// Grid has k rows of l vertices.
+func Grid(k, l int) *Graph {
+	g := &Graph{Name: fmt.Sprintf("%d x %d grid", k, l), N: k * l}
+	for i := range k {
+		for j := range l {
+			v := i*l + j
+			g.Places = append(g.Places, [2]float64{float64(j), float64(i)})
+			if j+1 < l {
+				g.Edges = append(g.Edges, [2]int{v, v + 1})
+			}
+			if i+1 < k {
+				g.Edges = append(g.Edges, [2]int{v, v + l})
+			}
+		}
+	}
+	return g
+}
+
+// Torus is the k x k grid with opposite ends joined, k at least 3: it lies on a surface of genus 1.
+func Torus(k int) *Graph {
+	g := Grid(k, k)
+	g.Name, g.Places = fmt.Sprintf("%d x %d torus", k, k), nil
+	for i := range k {
+		g.join(i*k, i*k+k-1)
+		g.join(i, (k-1)*k+i)
+	}
+	for v := range g.N {
+		a, b := 2*math.Pi*float64(v/k)/float64(k), 2*math.Pi*float64(v%k)/float64(k)
+		r := 2 + 0.9*math.Cos(b)
+		g.Places = append(g.Places, [2]float64{r * math.Cos(a), 0.62*r*math.Sin(a) - 0.9*math.Sin(b)})
+	}
+	return g
+}
+
+// Dumbbell is two k x k grids with a bridge of the given width and length between them.
+func Dumbbell(k, width, length int) *Graph {
+	g := &Graph{Name: fmt.Sprintf("dumbbell of width %d", width)}
+	at := map[[2]int]int{}
+	put := func(x, y int) {
+		at[[2]int{x, y}] = g.N
+		g.N++
+		g.Places = append(g.Places, [2]float64{float64(x), float64(y)})
+	}
+	from := (k - width) / 2
+	for x := range 2*k + length {
+		for y := range k {
+			if x < k || x >= k+length || y >= from && y < from+width {
+				put(x, y)
+			}
+		}
+	}
+	for p, v := range at {
+		for _, q := range [][2]int{{p[0] + 1, p[1]}, {p[0], p[1] + 1}} {
+			if w, ok := at[q]; ok {
+				g.Edges = append(g.Edges, [2]int{min(v, w), max(v, w)})
+			}
+		}
+	}
+	slices.SortFunc(g.Edges, func(a, b [2]int) int { return (a[0]-b[0])*1_000_000 + a[1] - b[1] })
+	return g
+}
+
+// Path has n vertices in a row.
+func Path(n int) *Graph {
+	g := Grid(1, n)
+	g.Name = fmt.Sprintf("path of %d", n)
+	return g
+}
+
+// Cycle has n vertices in a ring, n at least 3.
+func Cycle(n int) *Graph {
+	g := &Graph{Name: fmt.Sprintf("cycle of %d", n), N: n}
+	for v := range n {
+		g.join(v, (v+1)%n)
+		a := 2 * math.Pi * float64(v) / float64(n)
+		g.Places = append(g.Places, [2]float64{math.Sin(a), -math.Cos(a)})
+	}
+	return g
+}
+
+// Tree is a tree of n vertices, each with up to two below it.
+func Tree(n int) *Graph {
+	g := &Graph{Name: fmt.Sprintf("tree of %d", n), N: n}
+	for v := 1; v < n; v++ {
+		g.join((v-1)/2, v)
+	}
+	return g
+}
+
+// Clique has n vertices, each joined with each.
+func Clique(n int) *Graph {
+	g := Cycle(max(n, 3))
+	g.Name, g.N = fmt.Sprintf("clique of %d", n), n
+	for v := range n {
+		for u := range v {
+			g.join(u, v)
+		}
+	}
+	return g
+}
+
+// Planar is a connected planar graph: a k x l grid with diagonals here and there, and some edges less.
+func Planar(k, l int, seed uint64) *Graph {
+	r := rand.New(rand.NewPCG(seed, 21))
+	g := Grid(k, l)
+	g.Name = fmt.Sprintf("planar graph %d", seed)
+	for i := range k - 1 {
+		for j := range l - 1 {
+			v := i*l + j
+			switch r.IntN(4) {
+			case 0:
+				g.join(v, v+l+1)
+			case 1:
+				g.join(v+1, v+l)
+			}
+		}
+	}
+	for range k * l / 5 {
+		i := r.IntN(len(g.Edges))
+		less := &Graph{N: g.N, Edges: slices.Delete(slices.Clone(g.Edges), i, i+1)}
+		if len(less.Components(nil)) == 1 {
+			g.Edges = less.Edges
+		}
+	}
+	return g
+}
+
+// Components lists the connected components that are left without some
+// vertices: the largest first, of equal ones that with the smallest vertex.
+func (g *Graph) Components(without []int) [][]int {
+	next := g.Neighbours()
+	seen := make([]bool, g.N)
+	for _, v := range without {
+		seen[v] = true
+	}
+	var out [][]int
+	for s := range g.N {
+		if seen[s] {
+			continue
+		}
+		seen[s] = true
+		part := []int{s}
+		for i := 0; i < len(part); i++ {
+			for _, w := range next[part[i]] {
+				if !seen[w] {
+					seen[w] = true
+					part = append(part, w)
+				}
+			}
+		}
+		slices.Sort(part)
+		out = append(out, part)
+	}
+	slices.SortStableFunc(out, func(a, b []int) int { return len(b) - len(a) })
+	return out
+}
+
+// Distances is the number of edges from a vertex to all, through vertices that allowed holds; nil allows all. It is +Inf
+// where no path leads.
+func (g *Graph) Distances(from int, allowed []bool) []float64 {
+	next := g.Neighbours()
+	d := make([]float64, g.N)
+	for v := range d {
+		d[v] = math.Inf(1)
+	}
+	d[from] = 0
+	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
+		for _, w := range next[queue[0]] {
+			if math.IsInf(d[w], 1) && (allowed == nil || allowed[w]) {
+				d[w] = d[queue[0]] + 1
+				queue = append(queue, w)
+			}
+		}
+	}
+	return d
+}
+
+// Route is a shortest path between two vertices, both included; nil where there is none.
+func (g *Graph) Route(from, to int) []int {
+	d := g.Distances(to, nil)
+	if math.IsInf(d[from], 1) {
+		return nil
+	}
+	next, path := g.Neighbours(), []int{from}
+	for v := from; v != to; {
+		i := slices.IndexFunc(next[v], func(w int) bool { return d[w] == d[v]-1 })
+		v = next[v][i]
+		path = append(path, v)
+	}
+	return path
+}
