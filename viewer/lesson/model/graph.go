@@ -279,3 +279,24 @@ func (g *Graph) Route(from, to int) []int {
 	}
 	return path
 }
+
+// TwoTree begins with a triangle and joins every further vertex to both ends of an edge: its treewidth is 2.
+func TwoTree(n int, seed uint64) *Graph {
+	r := rand.New(rand.NewPCG(seed, 22))
+	g := &Graph{Name: fmt.Sprintf("2-tree %d", seed), N: n}
+	g.join(0, 1)
+	for v := 2; v < n; v++ {
+		e := g.Edges[r.IntN(len(g.Edges))]
+		g.join(e[0], v)
+		g.join(e[1], v)
+	}
+	return g
+}
+
+// Lettered is the graph with vertices A, B, C, ...; of more than 26 they stay numbers.
+func (g *Graph) Lettered() *Graph {
+	if g.N <= 26 {
+		g.Names = letters(g.N)
+	}
+	return g
+}

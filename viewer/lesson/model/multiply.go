@@ -8,7 +8,7 @@ import (
 
 // Block is the part of a kernel between the two sides of a separator: the
 // distance of row i and column j is the least over k of Rows[i][k] + Columns[j][k]
-// (the paper, Sec. 3.1.2, Eq. 5).
+// (the paper, Sec. 3.1.2).
 type Block struct {
 	Rows, Columns [][]float64 // distances to the separator's vertices
 	Of, To        []int       // the vertices of rows and columns

@@ -88,7 +88,7 @@ func lse(n int, at func(int) float64) float64 {
 	return most + math.Log(sum)
 }
 
-// Plan is P_ij = u_i K_ij v_j (the paper, Sec. 1, Eq. 4), row by row.
+// Plan is P_ij = u_i K_ij v_j (the paper, Sec. 1), row by row.
 func (t *Transport) Plan(s State) []float64 {
 	out := make([]float64, 0, len(t.Source)*len(t.Target))
 	for i := range t.Source {

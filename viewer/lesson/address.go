@@ -1,0 +1,186 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Address is the open step as a part of the page's fragment: "learn=3.2", and
+// after a stroke what was done there. It is "" where no lesson is open.
+func (m *Machine) Address() string {
+	if m.number == 0 {
+		return ""
+	}
+	place := fmt.Sprintf("learn=%d.%d", m.number, m.step)
+	r := *m.record()
+	r.At = m.timeline.At()
+	if did := r.encode(); did != "" {
+		return place + "/" + did
+	}
+	return place
+}
+
+// Resume opens what an address says. One without anything done leaves the
+// step's record as it is kept; an address that makes no sense is an error, and
+// opens nothing.
+func (m *Machine) Resume(address string) error {
+	value, ok := strings.CutPrefix(address, "learn=")
+	if !ok {
+		return fmt.Errorf("%q is not the address of a lesson", address)
+	}
+	place, did, some := strings.Cut(value, "/")
+	number, step, found := strings.Cut(place, ".")
+	n, err := strconv.Atoi(number)
+	k := 1
+	if err == nil && found {
+		k, err = strconv.Atoi(step)
+	}
+	if err != nil {
+		return fmt.Errorf("%q: a lesson's address is as in learn=3.2", address)
+	}
+	var r Record
+	if some {
+		if r, err = decode(did); err != nil {
+			return err
+		}
+	}
+	if err := m.Open(n, k); err != nil {
+		return err
+	}
+	if some {
+		*m.record() = r
+		m.enter()
+	}
+	return nil
+}
+
+// encode writes a record: acts, each a verb and its numbers, with full stops
+// between numbers and underscores between acts; "t" and the timeline's
+// position; "r" where the answer is revealed, "k" where the check is passed.
+func (r *Record) encode() string {
+	var out []string
+	for _, a := range r.Acts {
+		word := string(a.Verb)
+		switch a.Verb {
+		case Slide:
+			word += number(a.X)
+		case Predict:
+			word += strconv.Itoa(a.A) + "," + number(a.X)
+		case Drop:
+			word += strconv.Itoa(a.A) + "," + strconv.Itoa(a.B)
+		default:
+			word += strconv.Itoa(a.A)
+		}
+		out = append(out, word)
+	}
+	if r.At != 0 {
+		out = append(out, "t"+number(r.At))
+	}
+	if r.Revealed {
+		out = append(out, "r")
+	}
+	if r.Passed {
+		out = append(out, "k")
+	}
+	return strings.Join(out, "_")
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func decode(text string) (r Record, err error) {
+	if text == "" {
+		return r, nil
+	}
+	words := strings.Split(text, "_")
+	if len(words) > maxActs+3 {
+		return r, fmt.Errorf("%d acts: a step keeps %d", len(words), maxActs)
+	}
+	for _, word := range words {
+		bad := fmt.Errorf("%q is nothing that is done in a lesson", word)
+		if word == "" {
+			return r, bad
+		}
+		verb, rest := Verb(word[:1]), word[1:]
+		parts := strings.Split(rest, ",")
+		a := Act{Verb: verb}
+		var errA, errB error
+		switch {
+		case word == "r":
+			r.Revealed = true
+			continue
+		case word == "k":
+			r.Passed = true
+			continue
+		case verb == "t" && len(parts) == 1:
+			r.At, errA = finite(rest)
+			if errA != nil || r.At < 0 {
+				return r, bad
+			}
+			continue
+		case verb == Slide && len(parts) == 1:
+			a.X, errA = finite(rest)
+		case verb == Predict && len(parts) == 2:
+			a.A, errA = strconv.Atoi(parts[0])
+			a.X, errB = finite(parts[1])
+		case verb == Drop && len(parts) == 2:
+			a.A, errA = strconv.Atoi(parts[0])
+			a.B, errB = strconv.Atoi(parts[1])
+		case (verb == Toggle || verb == Pick || verb == Choose || verb == Move) && len(parts) == 1:
+			a.A, errA = strconv.Atoi(rest)
+		default:
+			return r, bad
+		}
+		if errA != nil || errB != nil || a.A < 0 || a.B < 0 {
+			return r, bad
+		}
+		r.Acts = append(r.Acts, a)
+	}
+	return r, nil
+}
+
+func finite(text string) (float64, error) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err == nil && (x-x != 0) {
+		err = errors.New("not finite")
+	}
+	return x, err
+}
+
+// Keep is the progress of all lessons as text, for the browser to keep: a line for every step with something done.
+func (m *Machine) Keep() string {
+	m.leave()
+	var b strings.Builder
+	for i, l := range m.lessons {
+		for k := range l.Steps {
+			if r := m.records[[2]int{i + 1, k + 1}]; r != nil {
+				if did := r.encode(); did != "" {
+					fmt.Fprintf(&b, "%d.%d/%s\n", i+1, k+1, did)
+				}
+			}
+		}
+	}
+	return b.String()
+}
+
+// Recall takes up what Keep wrote. Lines that make no sense, such as those of
+// steps that are no more, are left out; it says how many were.
+func (m *Machine) Recall(kept string) (lost int) {
+	for line := range strings.Lines(kept) {
+		place, did, ok := strings.Cut(strings.TrimSpace(line), "/")
+		number, step, dot := strings.Cut(place, ".")
+		n, errN := strconv.Atoi(number)
+		k, errK := strconv.Atoi(step)
+		r, err := decode(did)
+		if !ok || !dot || errN != nil || errK != nil || err != nil || n < 1 || n > len(m.lessons) || k < 1 || k > len(m.lessons[n-1].Steps) {
+			lost++
+			continue
+		}
+		m.records[[2]int{n, k}] = &r
+	}
+	if m.number != 0 {
+		m.enter()
+	}
+	return lost
+}

@@ -1,0 +1,293 @@
+package lesson
+
+import (
+	"fmt"
+	"slices"
+
+	"genussink/core/job"
+	"genussink/viewer/figure"
+	"genussink/viewer/lesson/model"
+)
+
+// tree is a decomposition as a figure.
+func tree(g *model.Graph, d *model.Decomposition, title string) *figure.Tree {
+	t := &figure.Tree{Title: title, Desc: fmt.Sprintf("%d bags, width %d", len(d.Bags), d.Width()), Parent: d.Parent, Members: d.Bags, Roles: make([]figure.Role, len(d.Bags))}
+	for v := range g.N {
+		t.Names = append(t.Names, g.VertexName(v))
+	}
+	return t
+}
+
+// shown is the decomposition that the lesson shows of a graph.
+func shown(g *model.Graph) *model.Decomposition {
+	d := model.FromOrder(g, model.MinDegree(g))
+	bag, _ := d.Centroid(g)
+	if bag < 0 {
+		return d
+	}
+	var edges [][2]int
+	for b, up := range d.Parent {
+		if up >= 0 {
+			edges = append(edges, [2]int{b, up})
+		}
+	}
+	return model.Hang(d.Bags, edges, bag)
+}
+
+// searchSeconds is how long the engine may look for a treewidth.
+const searchSeconds = 5
+
+func decomposing() *Lesson {
+	text := &lessonTexts[1]
+	return &Lesson{Text: text, Owns: true, Graph: model.Seven, Steps: []Step{
+		{Text: &text.Steps[0], Takes: []Verb{Toggle}, View: viewBags, Check: checkBags},
+		{Text: &text.Steps[1], Takes: []Verb{Drop}, View: viewFilling, Check: checkFilling},
+		{Text: &text.Steps[2], View: viewNarrower, Check: checkNarrower},
+		{Text: &text.Steps[3], View: viewFamilies, Check: checkFamilies},
+	}}
+}
+
+// holding is the bags of every vertex.
+func holding(d *model.Decomposition, v int) (bags []int) {
+	for b, bag := range d.Bags {
+		if slices.Contains(bag, v) {
+			bags = append(bags, b)
+		}
+	}
+	return bags
+}
+
+func viewBags(c *Context) (v View) {
+	d := shown(c.Graph)
+	f, t := drawn(c.Graph, "The graph"), tree(c.Graph, d, "Its tree decomposition")
+	v.show(f, t)
+	v.count("n", c.Graph.N)
+	v.count("bags", len(d.Bags))
+	v.count("width", d.Width())
+	most := 0
+	for x := range c.Graph.N {
+		most = max(most, len(holding(d, x)))
+	}
+	if a, ok := c.Last(Toggle); ok && a.A < c.Graph.N {
+		f.Roles[a.A] = figure.Current
+		for _, b := range holding(d, a.A) {
+			t.Roles[b] = figure.Current
+		}
+		v.count("mine", len(holding(d, a.A)))
+	}
+	v.count("most", most)
+	v.after()
+	return v
+}
+
+func checkBags(c *Context, _ View) Verdict {
+	d, most, best := shown(c.Graph), 0, 0
+	for x := range c.Graph.N {
+		if n := len(holding(d, x)); n > most {
+			most, best = n, x
+		}
+	}
+	if a, ok := c.Last(Toggle); ok && a.A < c.Graph.N && len(holding(d, a.A)) == most {
+		return Verdict{Pass: true}
+	}
+	return Verdict{Hint: "fewer", Place: bagSpots(1, holding(d, best)...)}
+}
+
+// emptied are the bags that the reader fills: up to three of the last in the tree, but not the root.
+func emptied(d *model.Decomposition) (out []int) {
+	for b := len(d.Bags) - 1; b >= 0 && len(out) < 3; b-- {
+		if d.Parent[b] >= 0 {
+			out = append(out, b)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// filled is the decomposition with what the reader has dropped.
+func filled(c *Context) *model.Decomposition {
+	full := shown(c.Graph)
+	d := &model.Decomposition{Bags: slices.Clone(full.Bags), Parent: full.Parent}
+	empty := emptied(full)
+	for _, b := range empty {
+		d.Bags[b] = nil
+	}
+	for _, a := range c.Acts {
+		if a.Verb != Drop || a.A >= c.Graph.N || !slices.Contains(empty, a.B) {
+			continue
+		}
+		if i, in := slices.BinarySearch(d.Bags[a.B], a.A); in {
+			d.Bags[a.B] = slices.Delete(slices.Clone(d.Bags[a.B]), i, i+1)
+		} else {
+			d.Bags[a.B] = slices.Insert(slices.Clone(d.Bags[a.B]), i, a.A)
+		}
+	}
+	return d
+}
+
+func viewFilling(c *Context) (v View) {
+	d := filled(c)
+	f, t := drawn(c.Graph, "The graph"), tree(c.Graph, d, "Fill the empty bags")
+	broken := map[string]int{}
+	for _, x := range d.Check(c.Graph) {
+		broken[x.Rule]++
+		switch x.Rule {
+		case "vertex":
+			f.Roles[x.Vertices[0]] = figure.Hint
+		case "edge":
+			if i := slices.Index(f.Edges, [2]int{x.Vertices[0], x.Vertices[1]}); i >= 0 {
+				f.Lines[i] = figure.Hint
+			}
+		case "connected":
+			f.Roles[x.Vertices[0]] = figure.Hint
+			for _, b := range x.Bags {
+				t.Roles[b] = figure.Hint
+			}
+		}
+	}
+	for _, b := range emptied(d) {
+		if t.Roles[b] == figure.Plain {
+			t.Roles[b] = figure.Near
+		}
+	}
+	v.show(f, t)
+	v.count("loose", broken["vertex"])
+	v.count("uncovered", broken["edge"])
+	v.count("torn", broken["connected"])
+	v.count("width", d.Width())
+	return v
+}
+
+func checkFilling(c *Context, _ View) Verdict {
+	d := filled(c)
+	list := d.Check(c.Graph)
+	if len(list) == 0 {
+		return Verdict{Pass: true}
+	}
+	x := list[0]
+	return Verdict{Hint: x.Rule, Place: append(vertices(0, x.Vertices...), bagSpots(1, x.Bags...)...), Say: x.Say(c.Graph)}
+}
+
+func viewNarrower(c *Context) (v View) {
+	v.Question = &Question{Lo: 1, Hi: float64(max(2, min(c.Graph.N-1, 12)))}
+	d := shown(c.Graph)
+	v.count("width", d.Width())
+	f := drawn(c.Graph, "The graph")
+	v.show(f, tree(c.Graph, d, "Bags by the rule of least degree"))
+	found := ask[job.Decomposed](c, &v, c.Graph, &job.Decompose{Seconds: searchSeconds})
+	if found == nil {
+		return v
+	}
+	v.count("upper", found.Upper)
+	v.after()
+	v.count("lower", found.Lower)
+	v.after()
+	v.count("largest", found.Upper+1)
+	v.after()
+	if c.Revealed {
+		best := hung(&found.Decomposition)
+		v.Figures[1] = tree(c.Graph, best, "The narrowest that was found")
+		for b, bag := range best.Bags {
+			if len(bag) == found.Upper+1 {
+				v.Figures[1].(*figure.Tree).Roles[b] = figure.Truth
+			}
+		}
+	}
+	return v
+}
+
+// hung is a decomposition of the engine's as the model has it, hung from its centroid.
+func hung(d *job.Decomposition) *model.Decomposition {
+	var bags [][]int
+	for b := range len(d.Offsets) - 1 {
+		var bag []int
+		for _, v := range d.Vertices[d.Offsets[b]:d.Offsets[b+1]] {
+			bag = append(bag, int(v))
+		}
+		bags = append(bags, bag)
+	}
+	var edges [][2]int
+	for i := 0; i+1 < len(d.Tree); i += 2 {
+		edges = append(edges, [2]int{int(d.Tree[i]), int(d.Tree[i+1])})
+	}
+	return model.Hang(bags, edges, max(int(d.Centroid), 0))
+}
+
+// stuck is the place that makes small bags impossible: where the graph, contracted, has a vertex of the most neighbours.
+func stuck(g *model.Graph) (around []int) {
+	steps, bound := model.Contract(g)
+	into := make([]int, g.N) // what a vertex has been contracted into
+	for v := range into {
+		into[v] = v
+	}
+	rows := g.Neighbours()
+	for _, s := range steps {
+		if s.Degree == bound {
+			around = []int{s.Vertex}
+			for _, w := range rows[s.Vertex] {
+				if w := into[w]; w != s.Vertex && !slices.Contains(around, w) {
+					around = append(around, w)
+				}
+			}
+			slices.Sort(around)
+			return around
+		}
+		if s.Into >= 0 {
+			rows[s.Into] = append(slices.Clone(rows[s.Into]), rows[s.Vertex]...)
+			for v := range into {
+				if into[v] == s.Vertex {
+					into[v] = s.Into
+				}
+			}
+		}
+	}
+	return around
+}
+
+func checkNarrower(c *Context, v View) Verdict {
+	found := ask[job.Decomposed](c, &v, c.Graph, &job.Decompose{Seconds: searchSeconds})
+	guess, _ := c.Guessed(0)
+	if int(guess) == found.Upper {
+		return Verdict{Pass: true}
+	}
+	if int(guess) < found.Upper {
+		return Verdict{Hint: "low", Place: vertices(0, stuck(c.Graph)...)}
+	}
+	d := shown(c.Graph)
+	large := slices.IndexFunc(d.Bags, func(bag []int) bool { return len(bag) == d.Width()+1 })
+	return Verdict{Hint: "high", Place: bagSpots(1, large)}
+}
+
+// families are graphs whose treewidth is known.
+func families() []*model.Graph {
+	return []*model.Graph{model.Tree(9), model.Cycle(8), model.Grid(4, 4), model.Clique(5)}
+}
+
+var familyNames = []string{"tree", "cycle", "grid", "clique"}
+
+func viewFamilies(c *Context) (v View) {
+	v.Question = &Question{Lo: 1, Hi: 8, Names: lessonTexts[1].Steps[3].Choices}
+	for i, g := range families() {
+		v.show(drawn(g, g.Name))
+		v.count(familyNames[i]+"N", g.N)
+		if found := ask[job.Decomposed](c, &v, g, &job.Decompose{Seconds: searchSeconds}); found != nil {
+			v.count(familyNames[i], found.Upper)
+			v.after()
+		}
+	}
+	return v
+}
+
+func checkFamilies(c *Context, v View) Verdict {
+	for i, g := range families() {
+		found := ask[job.Decomposed](c, &v, g, &job.Decompose{Seconds: searchSeconds})
+		if guess, ok := c.Guessed(i); !ok || int(guess) != found.Upper {
+			hint := "high"
+			if !ok || int(guess) < found.Upper {
+				hint = "low"
+			}
+			return Verdict{Hint: hint, Place: vertices(i, stuck(g)...), Say: g.Name}
+		}
+	}
+	return Verdict{Pass: true}
+}

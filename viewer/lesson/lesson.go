@@ -1,0 +1,268 @@
+// Package lesson is what the page teaches, as data: lessons of steps, each with
+// sentences, figures, a prediction, something to do, and a check that can fail.
+// The Machine walks through them. Nothing here knows a document. What the
+// engine has to find is asked of a Source, in job messages; all other numbers
+// are computed by package model from the graph that is shown.
+package lesson
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"genussink/core/job"
+	"genussink/viewer/figure"
+	"genussink/viewer/lesson/model"
+)
+
+// Source answers what lessons ask of the engine.
+type Source interface {
+	// Ask is the engine's answer to a request about a graph, or about the mesh at hand where the graph is nil. It is nil
+	// until the answer is there: then the view is made anew. A request that came to nothing is answered by *job.Failed.
+	Ask(g *model.Graph, request job.Body) job.Body
+}
+
+// Verb is what a reader does in a figure.
+type Verb string
+
+// The verbs.
+const (
+	Toggle  Verb = "v" // vertex A: remove it or put it back, choose or eliminate it
+	Drop    Verb = "d" // vertex A into bag B, or out of it
+	Pick    Verb = "b" // bag A
+	Choose  Verb = "p" // point A
+	Move    Verb = "m" // component A to the other side
+	Slide   Verb = "x" // the slider to X
+	Predict Verb = "g" // X, of the question A
+)
+
+// Act is one thing that a reader did.
+type Act struct {
+	Verb Verb
+	A, B int
+	X    float64
+}
+
+// Record is all that a reader did in a step. The step's view follows from it, so that a step left and opened again is as it was.
+type Record struct {
+	Acts     []Act
+	Revealed bool
+	Passed   bool    // the last check
+	At       float64 // of the timeline
+}
+
+// Reading is a number of a step, which its sentences name in braces.
+type Reading struct {
+	Name   string
+	Value  float64
+	Digits int  // after the point
+	Share  bool // written as per cent
+	After  bool // part of the answer: hidden until it is revealed
+}
+
+// String writes the reading as sentences have it.
+func (r Reading) String() string {
+	switch {
+	case math.IsNaN(r.Value):
+		return "–"
+	case math.IsInf(r.Value, 0):
+		return "∞"
+	case r.Share:
+		return strconv.FormatFloat(100*r.Value, 'f', r.Digits, 64) + " %"
+	case r.Value != 0 && math.Abs(r.Value) < math.Pow(10, -float64(r.Digits)):
+		return strconv.FormatFloat(r.Value, 'g', 2, 64)
+	}
+	return strconv.FormatFloat(r.Value, 'f', r.Digits, 64)
+}
+
+// Question is a prediction that a reader makes before the answer shows.
+type Question struct {
+	Lo, Hi  float64  // of a number
+	Choices []string // of a choice, which is the place of one of these; nil: a number
+	Names   []string // of several numbers that are asked for together; nil: one
+}
+
+// Slider sets a number of a figure.
+type Slider struct {
+	Name         string
+	Lo, Hi, Step float64
+	Value        float64
+	Log          bool // even steps multiply
+}
+
+// View is a step as it stands.
+type View struct {
+	Waiting  bool // the engine has not answered yet
+	Failed   string
+	Figures  []figure.Figure
+	Readings []Reading
+	Question *Question
+	Slider   *Slider
+	Length   int // steps of the timeline; 0: none
+}
+
+// Reading is that of a name.
+func (v *View) Reading(name string) (Reading, bool) {
+	i := slices.IndexFunc(v.Readings, func(r Reading) bool { return r.Name == name })
+	if i < 0 {
+		return Reading{}, false
+	}
+	return v.Readings[i], true
+}
+
+func (v *View) count(name string, x int) {
+	v.Readings = append(v.Readings, Reading{Name: name, Value: float64(x)})
+}
+func (v *View) value(name string, x float64, digits int) {
+	v.Readings = append(v.Readings, Reading{Name: name, Value: x, Digits: digits})
+}
+func (v *View) share(name string, x float64) {
+	v.Readings = append(v.Readings, Reading{Name: name, Value: x, Digits: 1, Share: true})
+}
+
+// after makes the reading added last a part of the answer.
+func (v *View) after() { v.Readings[len(v.Readings)-1].After = true }
+
+func (v *View) show(figures ...figure.Figure) { v.Figures = append(v.Figures, figures...) }
+
+// Spot is a thing in a figure.
+type Spot struct {
+	Figure int // its place in the view
+	figure.Ref
+}
+
+// Verdict is the outcome of a check: that all is well, or a hint and the places that it points at.
+type Verdict struct {
+	Pass  bool
+	Hint  string // key of the step's hints
+	Place []Spot
+	Say   string // a sentence that stands in the hint for {what}
+}
+
+func vertices(figureAt int, list ...int) (out []Spot) {
+	for _, v := range list {
+		out = append(out, Spot{figureAt, figure.Ref{Kind: figure.Vertex, ID: v}})
+	}
+	return out
+}
+
+func bagSpots(figureAt int, list ...int) (out []Spot) {
+	for _, b := range list {
+		out = append(out, Spot{figureAt, figure.Ref{Kind: figure.Bag, ID: b}})
+	}
+	return out
+}
+
+func pointSpots(figureAt int, list ...int) (out []Spot) {
+	for _, p := range list {
+		out = append(out, Spot{figureAt, figure.Ref{Kind: figure.Point, ID: p}})
+	}
+	return out
+}
+
+// Context is what a step is shown from.
+type Context struct {
+	Source Source
+	Graph  *model.Graph // the lesson's, or the reader's own
+	Own    bool         // it is the reader's
+	*Record
+	step func(number int) *Record // another step of the lesson, from 1
+}
+
+// Last is the last act of a verb.
+func (c *Context) Last(v Verb) (Act, bool) {
+	for i := len(c.Acts) - 1; i >= 0; i-- {
+		if c.Acts[i].Verb == v {
+			return c.Acts[i], true
+		}
+	}
+	return Act{}, false
+}
+
+// toggled lists the vertices that were toggled an odd number of times, ascending.
+func (r *Record) toggled(n int) (out []int) {
+	odd := make([]bool, n)
+	for _, a := range r.Acts {
+		if a.Verb == Toggle && a.A >= 0 && a.A < n {
+			odd[a.A] = !odd[a.A]
+		}
+	}
+	for v, on := range odd {
+		if on {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// picked lists the vertices in the order in which they were first toggled.
+func (r *Record) picked(n int) (out []int) {
+	for _, a := range r.Acts {
+		if a.Verb == Toggle && a.A >= 0 && a.A < n && !slices.Contains(out, a.A) {
+			out = append(out, a.A)
+		}
+	}
+	return out
+}
+
+// Guessed is the last prediction for a question.
+func (c *Context) Guessed(question int) (float64, bool) {
+	for i := len(c.Acts) - 1; i >= 0; i-- {
+		if a := c.Acts[i]; a.Verb == Predict && a.A == question {
+			return a.X, true
+		}
+	}
+	return math.NaN(), false
+}
+
+// slider is one at its last position.
+func (c *Context) slider(s Slider) *Slider {
+	if a, ok := c.Last(Slide); ok && !math.IsNaN(a.X) {
+		s.Value = min(max(a.X, s.Lo), s.Hi)
+	}
+	return &s
+}
+
+// time is the timeline's position, at most the given length.
+func (c *Context) time(length int) int { return min(max(int(c.At), 0), length) }
+
+// ask is an answer of one kind, nil where it is not there; the view says why.
+func ask[T any, P interface {
+	*T
+	job.Body
+}](c *Context, v *View, g *model.Graph, request job.Body) P {
+	switch answer := c.Source.Ask(g, request).(type) {
+	case nil:
+		v.Waiting = true
+	case P:
+		return answer
+	case *job.Failed:
+		v.Failed = answer.Message
+	case *job.Forecasted:
+		v.Failed = "It would take longer, or more memory, than a lesson has."
+	default:
+		v.Failed = "The engine gave no answer to that."
+	}
+	return nil
+}
+
+// Step is a step of a lesson.
+type Step struct {
+	Text  *StepText
+	Takes []Verb // beside predictions
+	View  func(c *Context) View
+	Check func(c *Context, v View) Verdict // nil: there is nothing to check
+}
+
+// Lesson is a few steps about one idea.
+type Lesson struct {
+	Text  *LessonText
+	Graph func() *model.Graph
+	Owns  bool // the reader's graph may take its place
+	Steps []Step
+}
+
+// Lessons are all of them, in order.
+func Lessons() []*Lesson {
+	return []*Lesson{cutting(), decomposing(), eliminating(), separating(), recursion(), multiplying(), blurring(), measuring()}
+}

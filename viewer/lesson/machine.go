@@ -1,0 +1,336 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"genussink/viewer/lesson/model"
+	"genussink/viewer/timeline"
+)
+
+// Machine walks through the lessons. What it shows follows from the place, the
+// records of the steps and the engine's answers.
+type Machine struct {
+	lessons  []*Lesson
+	source   Source
+	own      *model.Graph
+	number   int // of the lesson, from 1; 0: none is open
+	step     int // from 1
+	records  map[[2]int]*Record
+	timeline timeline.Timeline
+	verdict  *Verdict
+	teacher  bool
+}
+
+// New is a machine with nothing done.
+func New(source Source) *Machine {
+	return &Machine{lessons: Lessons(), source: source, records: map[[2]int]*Record{}, timeline: timeline.Timeline{Pace: 0.7}}
+}
+
+// State is what the page tells of the lesson.
+type State struct {
+	Number int   `json:"number"`
+	Step   int   `json:"step"`
+	Steps  int   `json:"steps"`
+	Passed bool  `json:"passed"` // this step's check
+	Done   []int `json:"done"`   // lessons all of whose checks are passed
+}
+
+// State is nil where no lesson is open.
+func (m *Machine) State() *State {
+	if m.number == 0 {
+		return nil
+	}
+	return &State{m.number, m.step, len(m.lesson().Steps), m.record().Passed, m.Done()}
+}
+
+func (m *Machine) lesson() *Lesson { return m.lessons[m.number-1] }
+
+// Lesson is the one that is open, nil without.
+func (m *Machine) Lesson() *Lesson {
+	if m.number == 0 {
+		return nil
+	}
+	return m.lesson()
+}
+
+// Step is the one that is open, nil without.
+func (m *Machine) Step() *Step {
+	if m.number == 0 {
+		return nil
+	}
+	return &m.lesson().Steps[m.step-1]
+}
+
+func (m *Machine) recordOf(lesson, step int) *Record {
+	key := [2]int{lesson, step}
+	if m.records[key] == nil {
+		m.records[key] = &Record{}
+	}
+	return m.records[key]
+}
+
+func (m *Machine) record() *Record { return m.recordOf(m.number, m.step) }
+
+// Record is a copy of what was done in the open step.
+func (m *Machine) Record() Record {
+	if m.number == 0 {
+		return Record{}
+	}
+	r := *m.record()
+	r.Acts = slices.Clone(r.Acts)
+	return r
+}
+
+// Done lists the lessons all of whose checks are passed.
+func (m *Machine) Done() []int {
+	done := []int{}
+	for i, l := range m.lessons {
+		all := true
+		for k, s := range l.Steps {
+			r := m.records[[2]int{i + 1, k + 1}]
+			all = all && (s.Check == nil || r != nil && r.Passed)
+		}
+		if all {
+			done = append(done, i+1)
+		}
+	}
+	return done
+}
+
+// Open goes to a step, both counted from 1. Places that are none are an error.
+func (m *Machine) Open(number, step int) error {
+	if number < 1 || number > len(m.lessons) {
+		return fmt.Errorf("lesson %d: there are %d", number, len(m.lessons))
+	}
+	if n := len(m.lessons[number-1].Steps); step < 1 || step > n {
+		return fmt.Errorf("step %d of lesson %d: it has %d", step, number, n)
+	}
+	m.leave()
+	m.number, m.step = number, step
+	m.enter()
+	return nil
+}
+
+// OpenFirst goes to the first step whose check is not passed, of the first lesson that has one; to the start where all are.
+func (m *Machine) OpenFirst() {
+	for i, l := range m.lessons {
+		for k, s := range l.Steps {
+			if r := m.records[[2]int{i + 1, k + 1}]; s.Check != nil && (r == nil || !r.Passed) {
+				_ = m.Open(i+1, k+1) // it is a place
+				return
+			}
+		}
+	}
+	_ = m.Open(1, 1) // there is a first
+}
+
+// Close leaves the lessons; what was done stays.
+func (m *Machine) Close() {
+	m.leave()
+	m.number, m.step, m.verdict = 0, 0, nil
+}
+
+// leave keeps the timeline's position with its step.
+func (m *Machine) leave() {
+	if m.number != 0 {
+		m.record().At = m.timeline.At()
+	}
+}
+
+func (m *Machine) enter() {
+	m.verdict = nil
+	m.timeline.Pause()
+	m.timeline.End = math.MaxInt32
+	m.timeline.Seek(m.record().At)
+	m.View()
+}
+
+// Next goes one step on, to the next lesson at the end; it says whether there was one.
+func (m *Machine) Next() bool {
+	switch {
+	case m.number == 0:
+		return false
+	case m.step < len(m.lesson().Steps):
+		return m.Open(m.number, m.step+1) == nil
+	case m.number < len(m.lessons):
+		return m.Open(m.number+1, 1) == nil
+	}
+	return false
+}
+
+// Previous goes one step back; it says whether there was one. The step is as it was left.
+func (m *Machine) Previous() bool {
+	switch {
+	case m.number == 0:
+		return false
+	case m.step > 1:
+		return m.Open(m.number, m.step-1) == nil
+	case m.number > 1:
+		return m.Open(m.number-1, len(m.lessons[m.number-2].Steps)) == nil
+	}
+	return false
+}
+
+// context is what the open step is shown from.
+func (m *Machine) context() *Context {
+	c := &Context{Source: m.source, Graph: m.lesson().Graph(), Record: m.record()}
+	if m.lesson().Owns && m.own != nil {
+		c.Graph, c.Own = m.own, true
+	}
+	number := m.number
+	c.step = func(step int) *Record { return m.recordOf(number, step) }
+	m.record().At = m.timeline.At()
+	return c
+}
+
+// View is the open step as it stands: readings that are the answer are left out until it is revealed.
+func (m *Machine) View() View {
+	if m.number == 0 {
+		return View{}
+	}
+	c := m.context()
+	v := m.Step().View(c)
+	if !v.Waiting { // until then the length is not known
+		m.timeline.End = float64(v.Length)
+		if m.timeline.At() > m.timeline.End {
+			m.timeline.Seek(m.timeline.End)
+			v = m.Step().View(m.context())
+		}
+	}
+	if !c.Revealed {
+		v.Readings = slices.DeleteFunc(slices.Clone(v.Readings), func(r Reading) bool { return r.After })
+	}
+	return v
+}
+
+// Timeline is the control of what happens in time in the open step.
+func (m *Machine) Timeline() *timeline.Timeline { return &m.timeline }
+
+// Tick lets seconds pass, and says whether the view changed.
+func (m *Machine) Tick(seconds float64) bool { return m.number != 0 && m.timeline.Tick(seconds) }
+
+// maxActs is how many acts of a step are kept; a reader who does more begins to lose the first.
+const maxActs = 2000
+
+// Act does something in the open step. A verb that the step does not take, or a number that is none, is an error.
+func (m *Machine) Act(a Act) error {
+	if m.number == 0 {
+		return errors.New("no lesson is open")
+	}
+	v := m.View()
+	switch {
+	case math.IsNaN(a.X) || math.IsInf(a.X, 0):
+		return fmt.Errorf("%v is not a number to set", a.X)
+	case a.Verb == Predict && v.Question == nil, a.Verb != Predict && !slices.Contains(m.Step().Takes, a.Verb):
+		return fmt.Errorf("this step takes no %q", a.Verb)
+	case a.Verb == Predict && (a.A < 0 || a.A >= max(1, len(v.Question.Names))):
+		return fmt.Errorf("question %d: there are %d", a.A, max(1, len(v.Question.Names)))
+	case a.Verb == Predict && v.Question.Choices != nil && (a.X < 0 || int(a.X) >= len(v.Question.Choices)):
+		return fmt.Errorf("choice %v: there are %d", a.X, len(v.Question.Choices))
+	case a.A < 0 || a.B < 0:
+		return fmt.Errorf("%d, %d: places count from 0", a.A, a.B)
+	}
+	r := m.record()
+	// Of a slider or a prediction only where it comes to rest counts.
+	if n := len(r.Acts); n > 0 && (a.Verb == Slide || a.Verb == Predict) && r.Acts[n-1].Verb == a.Verb && r.Acts[n-1].A == a.A {
+		r.Acts = r.Acts[: n-1 : n-1]
+	}
+	r.Acts = append(r.Acts[:len(r.Acts):len(r.Acts)], a)
+	if len(r.Acts) > maxActs {
+		r.Acts = r.Acts[len(r.Acts)-maxActs:]
+	}
+	m.verdict = nil
+	return nil
+}
+
+// Undo takes the last act back; it says whether there was one.
+func (m *Machine) Undo() bool {
+	if m.number == 0 || len(m.record().Acts) == 0 {
+		return false
+	}
+	r := m.record()
+	r.Acts = r.Acts[:len(r.Acts)-1]
+	m.verdict = nil
+	return true
+}
+
+// StartOver forgets what was done in the open step.
+func (m *Machine) StartOver() {
+	if m.number != 0 {
+		*m.record() = Record{}
+		m.enter()
+	}
+}
+
+// Reveal shows the answer. Where a prediction is asked for it has to be made before.
+func (m *Machine) Reveal() error {
+	if m.number == 0 {
+		return errors.New("no lesson is open")
+	}
+	c, v := m.context(), m.View()
+	if v.Question != nil {
+		for q := range max(1, len(v.Question.Names)) {
+			if _, ok := c.Guessed(q); !ok {
+				return errors.New("make your prediction first")
+			}
+		}
+	}
+	m.record().Revealed = true
+	return nil
+}
+
+// Check looks at what was done. It waits for the engine: then the verdict is nil.
+func (m *Machine) Check() *Verdict {
+	if m.number == 0 || m.Step().Check == nil {
+		return nil
+	}
+	c := m.context()
+	v := m.Step().View(c)
+	if v.Waiting || v.Failed != "" {
+		return nil
+	}
+	verdict := m.Step().Check(c, v)
+	m.record().Passed = verdict.Pass
+	m.verdict = &verdict
+	return m.verdict
+}
+
+// Verdict is that of the last check, nil where something was done since.
+func (m *Machine) Verdict() *Verdict { return m.verdict }
+
+// SetOwn puts the reader's graph in the place of those lessons' that take one; nil takes it back. What was done on the
+// other graph is forgotten.
+func (m *Machine) SetOwn(g *model.Graph) {
+	m.own = g
+	for key := range m.records {
+		if m.lessons[key[0]-1].Owns {
+			delete(m.records, key)
+		}
+	}
+	if m.number != 0 {
+		m.enter()
+	}
+}
+
+// Teach turns the teacher's view on or off: large type, no panel, arrow keys go on and back.
+func (m *Machine) Teach(on bool) { m.teacher = on }
+
+// Teaching says whether it is on.
+func (m *Machine) Teaching() bool { return m.teacher }
+
+// Key does what an arrow key does in the teacher's view; it says whether it was one.
+func (m *Machine) Key(key string) bool {
+	if !m.teacher || m.number == 0 {
+		return false
+	}
+	switch key {
+	case "ArrowRight", "PageDown":
+		return m.Next()
+	case "ArrowLeft", "PageUp":
+		return m.Previous()
+	}
+	return false
+}
