@@ -1,0 +1,155 @@
+package lesson_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"genussink/core/engine"
+	"genussink/core/job"
+	"genussink/viewer/lesson"
+	"genussink/viewer/lesson/model"
+)
+
+// engines answers a desk's questions as a page's Workers do: an engine for
+// every graph, and one with a mesh. Answers are kept for all tests.
+type engines struct {
+	mesh    *engine.Engine
+	answers map[string]job.Body
+}
+
+var office = &engines{answers: map[string]job.Body{}}
+
+// run does a request and returns its last event.
+func run(e *engine.Engine, body job.Body) (last job.Body) {
+	e.Run(context.Background(), job.Request{ID: 1, Body: body}, func(ev job.Event) { last = ev.Body })
+	return last
+}
+
+func (o *engines) answer(t *testing.T, errand lesson.Errand) job.Body {
+	t.Helper()
+	if a, ok := o.answers[errand.Key]; ok {
+		return a
+	}
+	e := engine.New(engine.Options{})
+	if errand.Graph != nil {
+		if loaded, ok := run(e, &job.Load{Name: "lesson.gr", Data: errand.Graph.PACE()}).(*job.Loaded); !ok || loaded.Report.Vertices != errand.Graph.N {
+			t.Fatalf("%s does not open", errand.Graph.Name)
+		}
+	} else {
+		if o.mesh == nil {
+			o.mesh = engine.New(engine.Options{})
+			if m, ok := run(o.mesh, &job.Generate{Kind: "torus"}).(*job.Loaded); !ok {
+				t.Fatalf("no mesh: %v", m)
+			}
+		}
+		e = o.mesh
+	}
+	a := run(e, errand.Request)
+	o.answers[errand.Key] = a
+	return a
+}
+
+// settle answers all that the machine's view asks for.
+func settle(t *testing.T, d *lesson.Desk, view func() bool) {
+	t.Helper()
+	for range 200 {
+		if !view() {
+			return
+		}
+		some := false
+		for {
+			errand, ok := d.Take()
+			if !ok {
+				break
+			}
+			some = true
+			d.Answer(errand.Key, office.answer(t, errand))
+		}
+		if !some {
+			t.Fatal("the view waits, and nothing is asked for")
+		}
+	}
+	t.Fatal("the view waits on and on")
+}
+
+// reader plays a machine.
+type reader struct {
+	*testing.T
+	*lesson.Machine
+	desk *lesson.Desk
+}
+
+func newReader(t *testing.T, own *model.Graph) *reader {
+	r := &reader{T: t, desk: &lesson.Desk{}}
+	r.Machine = lesson.New(r.desk)
+	r.SetOwn(own)
+	return r
+}
+
+// view is the step's, with all answers there.
+func (r *reader) view() (v lesson.View) {
+	r.Helper()
+	settle(r.T, r.desk, func() bool { v = r.View(); return v.Waiting })
+	return v
+}
+
+// check is the step's verdict.
+func (r *reader) check() *lesson.Verdict {
+	r.Helper()
+	r.view()
+	var verdict *lesson.Verdict
+	settle(r.T, r.desk, func() bool { verdict = r.Check(); return verdict == nil })
+	return verdict
+}
+
+func (r *reader) act(verb lesson.Verb, a, b int, x float64) {
+	r.Helper()
+	if err := r.Act(lesson.Act{Verb: verb, A: a, B: b, X: x}); err != nil {
+		r.Fatal(err)
+	}
+}
+
+// open goes to a step.
+func (r *reader) open(number, step int) {
+	r.Helper()
+	if err := r.Open(number, step); err != nil {
+		r.Fatal(err)
+	}
+	r.view()
+}
+
+func (r *reader) reveal() lesson.View {
+	r.Helper()
+	if err := r.Reveal(); err != nil {
+		r.Fatal(err)
+	}
+	return r.view()
+}
+
+// reading is a number of the view.
+func (r *reader) reading(name string) float64 {
+	r.Helper()
+	v := r.view()
+	x, ok := v.Reading(name)
+	if !ok {
+		r.Fatalf("%d.%d has no %s", r.State().Number, r.State().Step, name)
+	}
+	return x.Value
+}
+
+// others are the graphs that every number is held to the core on, beside the lessons' own.
+func others() []*model.Graph {
+	return []*model.Graph{model.Dumbbell(4, 1, 4), model.Grid(5, 7), model.Planar(5, 5, 3), model.TwoTree(18, 9), model.Torus(4)}
+}
+
+// each runs a test on the lessons' own graphs and on the others.
+func each(t *testing.T, run func(t *testing.T, r *reader, g *model.Graph)) {
+	for i, g := range append([]*model.Graph{nil}, others()...) {
+		name := "default"
+		if g != nil {
+			name = g.Name
+		}
+		t.Run(fmt.Sprint(i, " ", name), func(t *testing.T) { run(t, newReader(t, g), g) })
+	}
+}
