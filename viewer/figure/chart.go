@@ -25,6 +25,7 @@ type Axis struct {
 	Lo, Hi   float64 // what it covers at least; equal: what the values take
 	Fixed    bool    // it covers Lo to Hi and nothing else
 	Percents bool    // ticks are shares, written as per cent
+	tight    bool    // it ends where the values do, not at a tick
 }
 
 // Curve is a line through points, in ascending order of x, or bars that stand on 0.
@@ -120,7 +121,7 @@ func (a Axis) scale(values []float64, from, to float64, room int) scale {
 			break
 		}
 	}
-	if !a.Fixed {
+	if !a.Fixed && !a.tight {
 		s.lo, s.hi = math.Floor(s.lo/step+1e-9)*step, math.Ceil(s.hi/step-1e-9)*step
 	}
 	for k := math.Ceil(s.lo/step - 1e-9); k*step <= s.hi+1e-9*step; k++ {
@@ -173,8 +174,8 @@ func (c *Chart) scales(l Look) (x, y scale) {
 	for _, k := range c.Curves {
 		for _, p := range k.Points {
 			xs, ys = append(xs, p[0]), append(ys, p[1])
-			if k.Form == Bars {
-				ys = append(ys, 0)
+			if k.Form == Bars { // a bar is as wide as a step, and stands on 0
+				xs, ys = append(xs, p[0]-0.5, p[0]+0.5), append(ys, 0)
 			}
 		}
 	}
@@ -192,7 +193,11 @@ func (c *Chart) scales(l Look) (x, y scale) {
 	for _, t := range y.ticks {
 		left = max(left, size*(letters(y.words(t))+1))
 	}
-	x = c.X.scale(xs, left, l.Width-size*1.4, max(2, int((l.Width-left)/(5*size))))
+	across := c.X
+	for _, k := range c.Curves {
+		across.tight = across.tight || k.Form == Bars
+	}
+	x = across.scale(xs, left, l.Width-size*1.4, max(2, int((l.Width-left)/(5*size))))
 	return x, y
 }
 
@@ -304,7 +309,7 @@ func (c *Chart) curve(s *svg, k Curve, x, y scale, color string, words *labels) 
 		if y.Log {
 			base = y.from
 		}
-		wide := 0.72 * (x.to - x.from) / float64(max(len(k.Points), 1))
+		wide := 0.72 * (x.to - x.from) / (x.hi - x.lo)
 		for _, q := range k.Points {
 			px, okx := x.at(q[0])
 			py, oky := y.at(q[1])

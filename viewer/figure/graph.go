@@ -17,6 +17,7 @@ type Graph struct {
 	Added       [][2]int     // edges that the graph has not, such as fill edges
 	AddedRoles  []Role       // Fill where missing
 	Pick        bool         // edges are targets too
+	Stubs       float64      // edges longer than that, in the places' unit, are drawn as a stub at either end: those around a torus; 0: none
 }
 
 // fitted is a graph's places in the drawing, and the radius of a vertex.
@@ -114,6 +115,13 @@ func (g *Graph) SVG(prefix string, l Look) string {
 			return
 		}
 		a, b := places[e[0]], places[e[1]]
+		if p, q := g.Places[e[0]], g.Places[e[1]]; g.Stubs > 0 && math.Hypot(p[0]-q[0], p[1]-q[1]) > g.Stubs {
+			long := math.Hypot(a[0]-b[0], a[1]-b[1]) / (r + l.text()*0.8)
+			x, y := (a[0]-b[0])/long, (a[1]-b[1])/long
+			s.line(a[0], a[1], a[0]+x, a[1]+y, h.stroke, h.width, "2 2")
+			s.line(b[0], b[1], b[0]-x, b[1]-y, h.stroke, h.width, "2 2")
+			return
+		}
 		s.line(a[0], a[1], b[0], b[1], h.stroke, h.width, h.dash)
 	}
 	targets := g.Targets(l)

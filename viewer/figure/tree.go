@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"html"
 	"slices"
 	"strings"
 
@@ -50,12 +51,24 @@ type placedTree struct {
 	x, y, w []float64
 	h       float64
 	letters bool
+	size    float64 // of the letters
 }
 
-// layout places the bags: with letters where the whole tree fits the drawing, else as dots.
+// layout places the bags: with letters, up to half as large again as other text, where the whole tree fits the drawing,
+// else as dots.
 func (t *Tree) layout(l Look) placedTree {
+	var p placedTree
+	for _, larger := range []float64{1.5, 1.25, 1} {
+		p = t.layoutAt(l, larger*l.text())
+		if p.letters {
+			break
+		}
+	}
+	return p
+}
+
+func (t *Tree) layoutAt(l Look, size float64) placedTree {
 	n := len(t.Parent)
-	size := l.text()
 	width := make([]float64, n)
 	letterWidth := make([]float64, n)
 	for b := range width {
@@ -64,7 +77,7 @@ func (t *Tree) layout(l Look) placedTree {
 	if t.plan == nil {
 		t.plan = newTidy(t.Parent)
 	}
-	margin := size * 0.5
+	margin := l.text() * 0.5
 	fit := func(widths []float64, gap float64) (x []float64, across float64) {
 		x = t.plan.place(widths, gap)
 		for b := range x {
@@ -83,7 +96,7 @@ func (t *Tree) layout(l Look) placedTree {
 				x[b] += (l.Width - across) / 2
 				out.y[b] = top + step*float64(t.plan.depth[b])
 			}
-			out.x, out.w, out.h, out.letters = x, letterWidth, size*bagHeight, true
+			out.x, out.w, out.h, out.letters, out.size = x, letterWidth, size*bagHeight, true, size
 			return out
 		}
 	}
@@ -93,7 +106,7 @@ func (t *Tree) layout(l Look) placedTree {
 	x, across := fit(width, 0.6)
 	scale := (l.Width - 2*margin) / max(across, 1)
 	step := (l.Height - 2*margin) / float64(levels)
-	dot := min(max(min(scale, step*0.6), 1.2), size)
+	dot := min(max(min(scale, step*0.6), 1.2), l.text())
 	if scale > 3*dot { // a path is not stretched across
 		scale = 3 * dot
 	}
@@ -146,6 +159,9 @@ func (t *Tree) SVG(prefix string, l Look) string {
 	p := t.layout(l)
 	s := begin(prefix, l, t.Title, t.Desc)
 	colors := l.palette()
+	if len(targets) == 0 {
+		s.text("no bags yet", l.Width/2, l.Height/2, "middle", colors.muted, false)
+	}
 	// One path for all edges: thousands of lines are slow to lay out.
 	s.WriteString(`<path fill="none" stroke="` + colors.line + `" d="`)
 	for b, up := range t.Parent {
@@ -170,7 +186,7 @@ func (t *Tree) SVG(prefix string, l Look) string {
 		s.open(target, lit, t.Members[b])
 		s.rect(p.x[b]-p.w[b]/2, p.y[b]-p.h/2, p.w[b], p.h, min(p.h/3, 6), h)
 		if p.letters {
-			s.text(t.label(b), p.x[b], p.y[b]+0.36*l.text(), "middle", h.letter, false)
+			fmt.Fprintf(s, `<text x="%s" y="%s" text-anchor="middle" fill="%s" font-size="%s">%s</text>`, number(p.x[b]), number(p.y[b]+0.36*p.size), h.letter, number(p.size), html.EscapeString(t.label(b)))
 		}
 		s.shut()
 	}

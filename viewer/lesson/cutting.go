@@ -73,11 +73,11 @@ func smallestFair(g *model.Graph, swept *job.Swept) (model.Cut, bool) {
 
 func cutting() *Lesson {
 	text := &lessonTexts[0]
-	return &Lesson{Text: text, Owns: true, Graph: func() *model.Graph { return model.Dumbbell(5, 2, 5) }, Steps: []Step{
+	return &Lesson{Text: text, Owns: true, Graph: func() *model.Graph { return model.Vase() }, Steps: []Step{
 		{Text: &text.Steps[0], Takes: []Verb{Toggle}, View: viewCut, Check: checkCut},
 		{Text: &text.Steps[1], Takes: []Verb{Toggle}, View: viewSmallest, Check: checkSmallest},
 		{Text: &text.Steps[2], Takes: []Verb{Choose}, View: viewFront, Check: checkFront},
-		{Text: &text.Steps[3], View: viewGrid, Check: checkGrid},
+		{Text: &text.Steps[3], Takes: []Verb{Slide}, View: viewGrid, Check: checkGrid},
 		{Text: &text.Steps[4], View: viewGenus, Check: checkGenus},
 	}}
 }
@@ -188,13 +188,13 @@ func cuts(g *model.Graph, swept *job.Swept) (out []model.Cut, points []figure.Cu
 	return out, points
 }
 
-// evenEnough is the share that a cut has to reach: four fifths of the best balance there is.
+// evenEnough is the share that a cut has to reach: nine tenths of the best balance there is.
 func evenEnough(points []figure.Cut) float64 {
 	best := 0.0
 	for _, p := range points {
 		best = max(best, p.Balance)
 	}
-	return 0.8 * best
+	return 0.9 * best
 }
 
 func viewFront(c *Context) (v View) {
@@ -355,6 +355,7 @@ func viewGenus(c *Context) (v View) {
 	var cutOf [2]model.Cut
 	for i, g := range []*model.Graph{model.Grid(torusSide, torusSide), model.Torus(torusSide)} {
 		f := drawn(g, []string{"The grid", "The torus: opposite ends are joined"}[i])
+		f.Stubs = 2
 		if swept := ask[job.Swept](c, &v, g, &job.Sweep{}); swept != nil {
 			cutOf[i], _ = smallestFair(g, swept)
 			if cutOf[i].S > 0 && (i == 0 || c.Revealed) {

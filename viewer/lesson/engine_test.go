@@ -15,10 +15,33 @@ import (
 // every graph, and one with a mesh. Answers are kept for all tests.
 type engines struct {
 	mesh    *engine.Engine
+	at      int // of meshes
 	answers map[string]job.Body
+	ofMesh  map[string]bool
 }
 
-var office = &engines{answers: map[string]job.Body{}}
+// meshes are those that the lessons' measurements are made on.
+var meshes = []*job.Generate{
+	{Kind: "torus", Params: []job.Param{{Name: "segments", Value: 24}, {Name: "sides", Value: 10}}},
+	{Kind: "sphere", Params: []job.Param{{Name: "frequency", Value: 5}}},
+	{Kind: "torus", Params: []job.Param{{Name: "segments", Value: 18}, {Name: "sides", Value: 12}, {Name: "minor", Value: 0.6}}},
+	{Kind: "dumbbell", Params: []job.Param{{Name: "radius", Value: 6}, {Name: "width", Value: 2}}},
+	{Kind: "dumbbell", Params: []job.Param{{Name: "radius", Value: 7}, {Name: "width", Value: 3}}},
+	{Kind: "pseudo-genus", Params: []job.Param{{Name: "order", Value: 2}, {Name: "vertices", Value: 300}}},
+}
+
+// open takes another mesh; what is known of the one before is forgotten.
+func (o *engines) open(at int) {
+	if at != o.at {
+		o.at, o.mesh = at, nil
+		for key := range o.ofMesh {
+			delete(o.answers, key)
+		}
+		o.ofMesh = map[string]bool{}
+	}
+}
+
+var office = &engines{answers: map[string]job.Body{}, ofMesh: map[string]bool{}}
 
 // run does a request and returns its last event.
 func run(e *engine.Engine, body job.Body) (last job.Body) {
@@ -39,11 +62,12 @@ func (o *engines) answer(t *testing.T, errand lesson.Errand) job.Body {
 	} else {
 		if o.mesh == nil {
 			o.mesh = engine.New(engine.Options{})
-			if m, ok := run(o.mesh, &job.Generate{Kind: "torus"}).(*job.Loaded); !ok {
+			if m, ok := run(o.mesh, meshes[o.at]).(*job.Loaded); !ok {
 				t.Fatalf("no mesh: %v", m)
 			}
 		}
 		e = o.mesh
+		o.ofMesh[errand.Key] = true
 	}
 	a := run(e, errand.Request)
 	o.answers[errand.Key] = a

@@ -218,6 +218,10 @@ func viewRange(c *Context) (v View) {
 	v.Question = &Question{Lo: 1, Hi: widest + 1}
 	g, cut := strip(3)
 	f := drawn(g, "A strip, cut across")
+	f.Places = nil
+	for _, p := range g.Places { // or it would be a line
+		f.Places = append(f.Places, [2]float64{p[0], 12 * p[1]})
+	}
 	sides(f, cut)
 	v.show(f)
 	tell(&v, cut)

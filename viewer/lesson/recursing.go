@@ -20,7 +20,7 @@ func recursion() *Lesson {
 	}}
 }
 
-// ancestors says whether a node is or lies below another.
+// below says whether a node is another, or lies below it.
 func below(nodes []job.Node, node, top int32) bool {
 	for ; node >= 0; node = nodes[node].Parent {
 		if node == top {
@@ -69,6 +69,11 @@ func split(f *figure.Graph, s *job.Separated, node int32) {
 			f.Roles[v] = figure.SideB
 		default:
 			f.Roles[v] = figure.Gone
+		}
+	}
+	for i, e := range f.Edges {
+		if f.Roles[e[0]] == figure.Gone || f.Roles[e[1]] == figure.Gone {
+			f.Lines[i] = figure.Gone
 		}
 	}
 }
@@ -235,10 +240,11 @@ func checkLevels(c *Context, v View) Verdict {
 	return Verdict{Hint: "level", Place: bagSpots(1, level...)}
 }
 
-// ends are two vertices on different sides of the first split, as far apart as can be.
+// ends are two vertices on different sides of the first split for which it matters most where the path crosses, no nearer
+// than half of what is possible.
 func ends(c *Context, s *job.Separated) (i, j int, separator []int) {
 	i, j = -1, -1
-	root, far := s.Nodes[0], -1.0
+	root := s.Nodes[0]
 	var left, right []int
 	for v, cell := range s.Cells {
 		switch {
@@ -250,11 +256,34 @@ func ends(c *Context, s *job.Separated) (i, j int, separator []int) {
 			right = append(right, v)
 		}
 	}
+	to := make([][]float64, len(separator))
+	for k, x := range separator {
+		to[k] = c.Graph.Distances(x, nil)
+	}
+	// The least way through the separator, and by how much the others are longer together.
+	ways := func(a, b int) (least, more float64) {
+		least = math.Inf(1)
+		for k := range to {
+			least = min(least, to[k][a]+to[k][b])
+		}
+		for k := range to {
+			more += to[k][a] + to[k][b] - least
+		}
+		return least, more
+	}
+	far := 0.0
 	for _, a := range left {
-		d := c.Graph.Distances(a, nil)
 		for _, b := range right {
-			if !math.IsInf(d[b], 1) && d[b] > far {
-				i, j, far = a, b, d[b]
+			if d, _ := ways(a, b); !math.IsInf(d, 1) {
+				far = max(far, d)
+			}
+		}
+	}
+	most := -1.0
+	for _, a := range left {
+		for _, b := range right {
+			if d, more := ways(a, b); 2*d >= far && more > most {
+				i, j, most = a, b, more
 			}
 		}
 	}

@@ -154,7 +154,7 @@ var lessonTexts = []LessonText{
 				Say:   "A *tree decomposition* puts the {n} vertices into *bags|bag*, and hangs {bags} bags up as a tree. A vertex may be in several bags. Then these bags hang together [paper Sec. 2.1].",
 				Do:    "Click vertices and watch their bags. Find one that is in the most bags.",
 				Why:   "It is in {mine} bags, and they are one piece of the tree.",
-				Hints: map[string]string{"fewer": "Another vertex is in {most} bags: those that are marked. What do they have in common?"},
+				Hints: map[string]string{"fewer": "Another vertex is in more bags: those that are marked. What do they have in common?"},
 			},
 			{
 				Title: "Three rules",

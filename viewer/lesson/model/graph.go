@@ -109,15 +109,10 @@ func Grid(k, l int) *Graph {
 // Torus is the k x k grid with opposite ends joined, k at least 3: it lies on a surface of genus 1.
 func Torus(k int) *Graph {
 	g := Grid(k, k)
-	g.Name, g.Places = fmt.Sprintf("%d x %d torus", k, k), nil
+	g.Name = fmt.Sprintf("%d x %d torus", k, k)
 	for i := range k {
 		g.join(i*k, i*k+k-1)
 		g.join(i, (k-1)*k+i)
-	}
-	for v := range g.N {
-		a, b := 2*math.Pi*float64(v/k)/float64(k), 2*math.Pi*float64(v%k)/float64(k)
-		r := 2 + 0.9*math.Cos(b)
-		g.Places = append(g.Places, [2]float64{r * math.Cos(a), 0.62*r*math.Sin(a) - 0.9*math.Sin(b)})
 	}
 	return g
 }
@@ -147,6 +142,34 @@ func Dumbbell(k, width, length int) *Graph {
 		}
 	}
 	slices.SortFunc(g.Edges, func(a, b [2]int) int { return (a[0]-b[0])*1_000_000 + a[1] - b[1] })
+	return g
+}
+
+// Vase is two grids, one larger than the other, with a neck between them that widens from one vertex to three: the more
+// even a cut is to be, the more vertices it takes.
+func Vase() *Graph {
+	g := &Graph{Name: "dumbbell whose neck widens"}
+	// The lowest and highest row of every column.
+	var columns [][2]int
+	for _, part := range []struct{ many, lo, hi int }{{4, 1, 4}, {2, 2, 2}, {4, 2, 3}, {3, 1, 3}, {6, 0, 4}} {
+		for range part.many {
+			columns = append(columns, [2]int{part.lo, part.hi})
+		}
+	}
+	at := map[[2]int]int{}
+	for x, c := range columns {
+		for y := c[0]; y <= c[1]; y++ {
+			at[[2]int{x, y}] = g.N
+			if left, ok := at[[2]int{x - 1, y}]; ok {
+				g.join(left, g.N)
+			}
+			if up, ok := at[[2]int{x, y - 1}]; ok {
+				g.join(up, g.N)
+			}
+			g.N++
+			g.Places = append(g.Places, [2]float64{float64(x), float64(y)})
+		}
+	}
 	return g
 }
 

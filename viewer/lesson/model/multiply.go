@@ -16,8 +16,8 @@ type Block struct {
 }
 
 // BlockOf is the block of a cut, with its rows and columns in the order of
-// their differences to the first two separator vertices, or of their distance
-// where there is one.
+// their differences to the first and last separator vertex, or of their
+// distance where there is one.
 func BlockOf(g *Graph, c Cut, epsilon float64) Block {
 	var to [][]float64
 	for _, s := range c.Removed {
@@ -29,7 +29,7 @@ func BlockOf(g *Graph, c Cut, epsilon float64) Block {
 			if len(to) < 2 {
 				return cmp.Compare(to[0][v], to[0][w])
 			}
-			return cmp.Compare(sign*(to[0][v]-to[1][v]), sign*(to[0][w]-to[1][w]))
+			return cmp.Compare(sign*(to[0][v]-to[len(to)-1][v]), sign*(to[0][w]-to[len(to)-1][w]))
 		})
 		for _, v := range of {
 			row := make([]float64, len(to))

@@ -6,7 +6,7 @@ import (
 )
 
 // Cut is what a reader has done by taking vertices away: the components that
-// are left, dealt to two sides as evenly as they can be.
+// are left, dealt to two sides as evenly as they can be. A is the larger side.
 type Cut struct {
 	Removed []int
 	Parts   [][]int
@@ -41,7 +41,7 @@ func Separate(g *Graph, removed []int) Cut {
 	for sum := best; sum > 0; sum -= len(c.Parts[with[sum]]) {
 		left[with[sum]] = true
 	}
-	if len(c.Parts) > 0 && !left[0] { // the largest part is on the left
+	if 2*best < n || 2*best == n && n > 0 && !left[0] { // A is the larger side; of equal ones that with the largest part
 		for i := range c.Parts {
 			left[i] = !left[i]
 		}
