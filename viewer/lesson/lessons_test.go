@@ -805,7 +805,7 @@ func TestMultiplying(t *testing.T) {
 // block plays a step about a block: hubs by the core's distances.
 func block(t *testing.T, r *reader, own *model.Graph, step int) {
 	r.open(6, step)
-	r.act(lesson.Predict, 0, 0, 0)
+	r.act(lesson.Predict, 0, 0, 1000)
 	r.wrong()
 	v := r.reveal()
 	f := graphOf(v)
