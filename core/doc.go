@@ -53,7 +53,7 @@
 // narrow splits at the bags of a tree decomposition and takes the time of a few
 // numbers per vertex where these are small. The tests of all hold them to the dense oracle.
 //
-// Outside core: viewer shows events and knows of core only job, paint and session; wasm holds the
+// Outside core: viewer shows events and teaches, and knows of core only job, paint and session; wasm holds the
 // page's two programs; cmd/genussink is the same engine for a shell, and draws
 // the page's pictures without a window (viewer/still);
 // internal/output writes the files of all programs, each whole or not at all;

@@ -25,6 +25,7 @@ type Axis struct {
 	Lo, Hi   float64 // what it covers at least; equal: what the values take
 	Fixed    bool    // it covers Lo to Hi and nothing else
 	Percents bool    // ticks are shares, written as per cent
+	Bare     bool    // it has no ticks: places mean nothing
 	tight    bool    // it ends where the values do, not at a tick
 }
 
@@ -255,6 +256,9 @@ func (c *Chart) SVG(prefix string, l Look) string {
 	}
 	s.line(x.from, y.from, x.to, y.from, p.muted, 1, "")
 	for _, t := range x.ticks {
+		if x.Bare {
+			break
+		}
 		v, _ := x.at(t)
 		s.line(v, y.from, v, y.from+4, p.muted, 1, "")
 		half := size * letters(x.words(t)) / 2

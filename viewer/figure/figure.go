@@ -6,7 +6,6 @@ package figure
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"slices"
 	"strconv"
@@ -189,7 +188,7 @@ func begin(prefix string, l Look, title, desc string) *svg {
 	s := &svg{prefix: prefix, first: true}
 	fmt.Fprintf(s, `<svg xmlns="http://www.w3.org/2000/svg" id="%s" class="figure" role="group" aria-labelledby="%[1]s-title" aria-describedby="%[1]s-desc" viewBox="0 0 %s %s" width="%[2]s" height="%[3]s" font-family="system-ui, sans-serif" font-size="%s">`,
 		prefix, number(l.Width), number(l.Height), number(l.text()))
-	fmt.Fprintf(s, `<title id="%s-title">%s</title><desc id="%[1]s-desc">%[3]s</desc>`, prefix, html.EscapeString(title), html.EscapeString(desc))
+	fmt.Fprintf(s, `<title id="%s-title">%s</title><desc id="%[1]s-desc">%[3]s</desc>`, prefix, escape(title), escape(desc))
 	return s
 }
 
@@ -204,7 +203,7 @@ func (s *svg) open(t Target, lit bool, vertices []int) {
 	if s.first {
 		tab, s.first = "0", false
 	}
-	fmt.Fprintf(s, `<g id="%s-%s-%d" class="target" role="button" tabindex="%s" data-kind="%[2]s" data-id="%[3]d" aria-label="%[5]s"`, s.prefix, t.Kind, t.ID, tab, html.EscapeString(t.Name))
+	fmt.Fprintf(s, `<g id="%s-%s-%d" class="target" role="button" tabindex="%s" data-kind="%[2]s" data-id="%[3]d" aria-label="%[5]s"`, s.prefix, t.Kind, t.ID, tab, escape(t.Name))
 	if lit {
 		s.WriteString(` data-lit="true"`)
 	}
@@ -248,8 +247,11 @@ func (s *svg) text(words string, x, y float64, anchor, fill string, bold bool) {
 	if bold {
 		weight = ` font-weight="650"`
 	}
-	fmt.Fprintf(s, `<text x="%s" y="%s" text-anchor="%s" fill="%s"%s>%s</text>`, number(x), number(y), anchor, fill, weight, html.EscapeString(words))
+	fmt.Fprintf(s, `<text x="%s" y="%s" text-anchor="%s" fill="%s"%s>%s</text>`, number(x), number(y), anchor, fill, weight, escape(words))
 }
+
+// escape makes text safe inside elements and attributes.
+var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;").Replace
 
 func dashes(dash string) string {
 	if dash == "" {

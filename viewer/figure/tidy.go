@@ -27,9 +27,7 @@ func newTidy(parent []int) *tidy {
 		t.number[b] = len(t.children[up])
 		t.children[up] = append(t.children[up], b)
 	}
-	for _, b := range t.children[n] {
-		t.order = append(t.order, b)
-	}
+	t.order = append(t.order, t.children[n]...)
 	for i := 0; i < len(t.order); i++ {
 		for _, c := range t.children[t.order[i]] {
 			t.depth[c] = t.depth[t.order[i]] + 1

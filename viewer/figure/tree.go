@@ -2,7 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"html"
 	"slices"
 	"strings"
 
@@ -186,7 +185,7 @@ func (t *Tree) SVG(prefix string, l Look) string {
 		s.open(target, lit, t.Members[b])
 		s.rect(p.x[b]-p.w[b]/2, p.y[b]-p.h/2, p.w[b], p.h, min(p.h/3, 6), h)
 		if p.letters {
-			fmt.Fprintf(s, `<text x="%s" y="%s" text-anchor="middle" fill="%s" font-size="%s">%s</text>`, number(p.x[b]), number(p.y[b]+0.36*p.size), h.letter, number(p.size), html.EscapeString(t.label(b)))
+			fmt.Fprintf(s, `<text x="%s" y="%s" text-anchor="middle" fill="%s" font-size="%s">%s</text>`, number(p.x[b]), number(p.y[b]+0.36*p.size), h.letter, number(p.size), escape(t.label(b)))
 		}
 		s.shut()
 	}

@@ -55,7 +55,7 @@ func plan(g *model.Graph, t *model.Transport, s model.State) *figure.Heat {
 }
 
 // piles is the masses as bars.
-func piles(g *model.Graph, t *model.Transport) *figure.Chart {
+func piles(t *model.Transport) *figure.Chart {
 	c := &figure.Chart{Title: "Two piles", Desc: "The source and the target density", X: figure.Axis{Label: "vertex"}, Y: figure.Axis{Label: "mass"}}
 	for i, x := range [][]float64{t.Source, t.Target} {
 		k := figure.Curve{Name: []string{"source", "target"}[i], Form: figure.Bars, Color: 2 + i}
@@ -75,18 +75,36 @@ const (
 
 // wanted is how many partners the reader has to come down to: the geometric mean of the slider's ends.
 func wanted(c *Context) float64 {
-	_, t, _ := problem(c, sharpest)
-	_, sharp := t.Iterations(tolerance, mostSteps)
-	_, t, _ = problem(c, blurred)
-	_, blur := t.Iterations(tolerance, mostSteps)
-	return math.Sqrt(sharp.Partners * blur.Partners)
+	return math.Sqrt(solution(c, sharpest).last.Partners * solution(c, blurred).last.Partners)
+}
+
+// outcome is a problem solved, and how many iterations that took.
+type outcome struct {
+	count int
+	last  model.State
+}
+
+func solution(c *Context, share float64) outcome {
+	return remember(c, fmt.Sprint("solution ", share), func() outcome {
+		_, t, _ := problem(c, share)
+		count, last := t.Iterations(tolerance, mostSteps)
+		return outcome{count, last}
+	})
+}
+
+// steps are the states of the iteration that the timelines show.
+func steps(c *Context) []model.State {
+	return remember(c, "steps", func() []model.State {
+		_, t, _ := problem(c, stepShare)
+		return t.Steps(tolerance, mostHalf)
+	})
 }
 
 func viewBlur(c *Context) (v View) {
 	v.Slider = c.slider(Slider{Name: "epsilon", Lo: sharpest, Hi: blurred, Step: 1.1, Value: blurred, Log: true})
 	g, t, far := problem(c, v.Slider.Value)
-	_, last := t.Iterations(tolerance, mostSteps)
-	v.show(plan(g, t, last), piles(g, t))
+	last := solution(c, v.Slider.Value).last
+	v.show(plan(g, t, last), piles(t))
 	v.value("far", far, 0)
 	v.value("epsilon", t.Epsilon, 2)
 	v.value("partners", last.Partners, 2)
@@ -114,7 +132,7 @@ const (
 
 // errorChart is the chart of marginal errors after every half step.
 func errorChart(states []model.State, at int) *figure.Chart {
-	c := &figure.Chart{Title: "Marginal errors", Desc: "How far the rows and the columns are from what they should hold, after every half step", X: figure.Axis{Label: "half step"}, Y: figure.Axis{Label: "L1 error", Log: true, Lo: tolerance, Hi: 1}}
+	c := &figure.Chart{Title: "Marginal errors", Desc: "How far the rows and the columns are from what they should hold, after every half step", X: figure.Axis{Label: "half step", Lo: 0, Hi: float64(len(states) - 1), Fixed: true}, Y: figure.Axis{Label: "L1 error", Log: true, Lo: tolerance, Hi: 1}}
 	rows, cols := figure.Curve{Name: "rows"}, figure.Curve{Name: "columns", Color: 1}
 	for k, s := range states[:at+1] {
 		// A side that has just been fitted is off by rounding alone: nothing to draw.
@@ -145,7 +163,7 @@ func fits(s model.State) int {
 func viewIterations(c *Context) (v View) {
 	v.Question = &Question{Choices: lessonTexts[6].Steps[1].Choices}
 	g, t, _ := problem(c, stepShare)
-	states := t.Steps(tolerance, mostHalf)
+	states := steps(c)
 	v.Length = len(states) - 1
 	at := c.time(v.Length)
 	s := states[at]
@@ -169,7 +187,7 @@ func viewIterations(c *Context) (v View) {
 
 func checkIterations(c *Context, _ View) Verdict {
 	_, t, _ := problem(c, stepShare)
-	states := t.Steps(tolerance, mostHalf)
+	states := steps(c)
 	if guess, ok := c.Guessed(0); ok && int(guess) == fits(states[1]) {
 		return Verdict{Pass: true}
 	}
@@ -178,9 +196,7 @@ func checkIterations(c *Context, _ View) Verdict {
 
 // iterationsAt is how many iterations an epsilon takes.
 func iterationsAt(c *Context, share float64) int {
-	_, t, _ := problem(c, share)
-	n, _ := t.Iterations(tolerance, mostSteps)
-	return n
+	return solution(c, share).count
 }
 
 // tenthShare is the epsilon that a tenth is taken of.
@@ -194,8 +210,7 @@ func viewTenth(c *Context) (v View) {
 	v.value("tenth", tenthShare*far/10, 3)
 	v.count("base", base)
 	if !c.Revealed {
-		_, last := t.Iterations(tolerance, mostSteps)
-		v.show(plan(g, t, last))
+		v.show(plan(g, t, solution(c, tenthShare).last))
 		v.count("count", iterationsAt(c, tenthShare/10))
 		v.after()
 		return v
@@ -241,12 +256,11 @@ func firstClose(states []model.State) int {
 }
 
 func viewGap(c *Context) (v View) {
-	_, t, _ := problem(c, stepShare)
-	states := t.Steps(tolerance, mostHalf)
+	states := steps(c)
 	v.Length = len(states) - 1
 	at := c.time(v.Length)
 	s := states[at]
-	chart := &figure.Chart{Title: "What is known of the optimum", Desc: "The value of a plan that fits, and the dual value, after every half step", X: figure.Axis{Label: "half step"}, Y: figure.Axis{Label: "entropic cost"}}
+	chart := &figure.Chart{Title: "What is known of the optimum", Desc: "The value of a plan that fits, and the dual value, after every half step", X: figure.Axis{Label: "half step", Lo: 1, Hi: float64(len(states) - 1), Fixed: true}, Y: figure.Axis{Label: "entropic cost", Lo: 0, Hi: states[len(states)-1].Primal}}
 	primal, dual := figure.Curve{Name: "a plan that fits"}, figure.Curve{Name: "the dual", Color: 1}
 	for k, x := range states {
 		if k > 0 && k <= max(at, 1) {
@@ -272,8 +286,7 @@ func viewGap(c *Context) (v View) {
 }
 
 func checkGap(c *Context, v View) Verdict {
-	_, t, _ := problem(c, stepShare)
-	states := t.Steps(tolerance, mostHalf)
+	states := steps(c)
 	first, at := firstClose(states), c.time(v.Length)
 	dots := len(v.Figures[0].(*figure.Chart).Dots)
 	switch {

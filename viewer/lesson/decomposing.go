@@ -90,7 +90,7 @@ func checkBags(c *Context, _ View) Verdict {
 	if a, ok := c.Last(Toggle); ok && a.A < c.Graph.N && len(holding(d, a.A)) == most {
 		return Verdict{Pass: true}
 	}
-	return Verdict{Hint: "fewer", Place: bagSpots(1, holding(d, best)...)}
+	return Verdict{Hint: "fewer", Place: bagSpots(holding(d, best)...)}
 }
 
 // emptied are the bags that the reader fills: up to three of the last in the tree, but not the root.
@@ -165,7 +165,7 @@ func checkFilling(c *Context, _ View) Verdict {
 		return Verdict{Pass: true}
 	}
 	x := list[0]
-	return Verdict{Hint: x.Rule, Place: append(vertices(0, x.Vertices...), bagSpots(1, x.Bags...)...), Say: x.Say(c.Graph)}
+	return Verdict{Hint: x.Rule, Place: append(vertices(0, x.Vertices...), bagSpots(x.Bags...)...), Say: x.Say(c.Graph)}
 }
 
 func viewNarrower(c *Context) (v View) {
@@ -255,7 +255,7 @@ func checkNarrower(c *Context, v View) Verdict {
 	}
 	d := shown(c.Graph)
 	large := slices.IndexFunc(d.Bags, func(bag []int) bool { return len(bag) == d.Width()+1 })
-	return Verdict{Hint: "high", Place: bagSpots(1, large)}
+	return Verdict{Hint: "high", Place: bagSpots(large)}
 }
 
 // families are graphs whose treewidth is known.

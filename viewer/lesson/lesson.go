@@ -146,9 +146,10 @@ func vertices(figureAt int, list ...int) (out []Spot) {
 	return out
 }
 
-func bagSpots(figureAt int, list ...int) (out []Spot) {
+// bagSpots are bags of the tree, which stands beside the graph.
+func bagSpots(list ...int) (out []Spot) {
 	for _, b := range list {
-		out = append(out, Spot{figureAt, figure.Ref{Kind: figure.Bag, ID: b}})
+		out = append(out, Spot{1, figure.Ref{Kind: figure.Bag, ID: b}})
 	}
 	return out
 }
@@ -167,6 +168,19 @@ type Context struct {
 	Own    bool         // it is the reader's
 	*Record
 	step func(number int) *Record // another step of the lesson, from 1
+	memo map[string]any           // what is slow to compute and follows from the graph alone
+}
+
+// remember computes something once for a graph.
+func remember[T any](c *Context, key string, compute func() T) T {
+	if known, ok := c.memo[key].(T); ok {
+		return known
+	}
+	x := compute()
+	if c.memo != nil {
+		c.memo[key] = x
+	}
+	return x
 }
 
 // Last is the last act of a verb.
@@ -256,7 +270,7 @@ type Step struct {
 
 // Lesson is a few steps about one idea.
 type Lesson struct {
-	Text  *LessonText
+	Text  *Text
 	Graph func() *model.Graph
 	Owns  bool // the reader's graph may take its place
 	Steps []Step

@@ -22,11 +22,12 @@ type Machine struct {
 	timeline timeline.Timeline
 	verdict  *Verdict
 	teacher  bool
+	memo     map[string]any
 }
 
 // New is a machine with nothing done.
 func New(source Source) *Machine {
-	return &Machine{lessons: Lessons(), source: source, records: map[[2]int]*Record{}, timeline: timeline.Timeline{Pace: 0.7}}
+	return &Machine{lessons: Lessons(), source: source, records: map[[2]int]*Record{}, memo: map[string]any{}, timeline: timeline.Timeline{Pace: 0.7}}
 }
 
 // State is what the page tells of the lesson.
@@ -176,7 +177,7 @@ func (m *Machine) Previous() bool {
 
 // context is what the open step is shown from.
 func (m *Machine) context() *Context {
-	c := &Context{Source: m.source, Graph: m.lesson().Graph(), Record: m.record()}
+	c := &Context{Source: m.source, Graph: m.lesson().Graph(), Record: m.record(), memo: m.memo}
 	if m.lesson().Owns && m.own != nil {
 		c.Graph, c.Own = m.own, true
 	}
@@ -304,7 +305,7 @@ func (m *Machine) Verdict() *Verdict { return m.verdict }
 // SetOwn puts the reader's graph in the place of those lessons' that take one; nil takes it back. What was done on the
 // other graph is forgotten.
 func (m *Machine) SetOwn(g *model.Graph) {
-	m.own = g
+	m.own, m.memo = g, map[string]any{}
 	for key := range m.records {
 		if m.lessons[key[0]-1].Owns {
 			delete(m.records, key)

@@ -218,7 +218,7 @@ func TestMachine(t *testing.T) {
 	if !r.Key("ArrowRight") || r.State().Step != 3 || !r.Key("ArrowLeft") || r.State().Step != 2 || r.Key("x") {
 		t.Error("arrow keys do not step in the teacher's view")
 	}
-	r.Machine.Close()
+	r.Close()
 	if r.State() != nil {
 		t.Error("closed and still open")
 	}

@@ -153,7 +153,8 @@ func checkMethods(c *Context, v View) Verdict {
 func viewBound(c *Context) (v View) {
 	v.Question = &Question{Choices: lessonTexts[7].Steps[1].Choices}
 	truth, certified := solve(c, &v, "exact", 0), solve(c, &v, "certified", firstDelta)
-	chart := &figure.Chart{Title: "Bound and measurement", Desc: "How wrong the certified distances may be, and how wrong the cost is", X: figure.Axis{Label: "", Lo: 0.5, Hi: 2.5, Fixed: true}, Y: figure.Axis{Label: "mesh units", Lo: 0, Hi: 0}}
+	chart := &figure.Chart{Title: "Bound and measurement", Desc: "How wrong the certified distances may be, and how wrong the cost is", X: figure.Axis{Lo: 0.5, Hi: 2.5, Fixed: true, Bare: true}, Y: figure.Axis{Label: "mesh units"}}
+	chart.Y.Hi = certified.bound
 	if certified.known && truth.known {
 		v.value("bound", certified.bound, 5)
 		v.value("measured", math.Abs(certified.cost-truth.cost), 7)
@@ -187,7 +188,7 @@ func checkBound(c *Context, v View) Verdict {
 func viewSampled(c *Context) (v View) {
 	v.Question = &Question{Choices: lessonTexts[7].Steps[2].Choices}
 	truth, sampled := solve(c, &v, "dense", 0), solve(c, &v, "sampled", 0)
-	chart := &figure.Chart{Title: "Costs", Desc: "The cost by the dense matrix and by sampled separators", X: figure.Axis{Label: "", Lo: 0.5, Hi: 2.5, Fixed: true}, Y: figure.Axis{Label: "cost", Lo: 0, Hi: 0}}
+	chart := &figure.Chart{Title: "Costs", Desc: "The cost by the dense matrix and by sampled separators", X: figure.Axis{Lo: 0.5, Hi: 2.5, Fixed: true, Bare: true}, Y: figure.Axis{Label: "cost", Lo: 0, Hi: truth.cost}}
 	if truth.known {
 		chart.Dots = append(chart.Dots, figure.Dot{X: 1, Y: truth.cost, Label: "dense", Role: figure.Truth})
 		v.value("denseCost", truth.cost, 4)

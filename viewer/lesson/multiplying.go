@@ -196,18 +196,21 @@ func strip(width int) (*model.Graph, model.Cut) {
 }
 
 // work is what a product over a strip's middle takes, with the matrix and without.
-func work(width int) (dense, cross int) {
-	g, cut := strip(width)
-	b := model.BlockOf(g, cut, blockEpsilon)
-	_, d := b.Dense(ones(cut.B))
-	_, x := b.Cross(ones(cut.B))
-	return d.Total(), x.Total()
+func work(c *Context, width int) (dense, cross int) {
+	both := remember(c, fmt.Sprint("work ", width), func() [2]int {
+		g, cut := strip(width)
+		b := model.BlockOf(g, cut, blockEpsilon)
+		_, d := b.Dense(ones(cut.B))
+		_, x := b.Cross(ones(cut.B))
+		return [2]int{d.Total(), x.Total()}
+	})
+	return both[0], both[1]
 }
 
 // crossover is the first width whose range search takes more operations than the matrix; one more than the widest where none does.
-func crossover() int {
+func crossover(c *Context) int {
 	for w := 1; w <= widest; w++ {
-		if dense, cross := work(w); cross > dense {
+		if dense, cross := work(c, w); cross > dense {
 			return w
 		}
 	}
@@ -226,7 +229,7 @@ func viewRange(c *Context) (v View) {
 	v.show(f)
 	tell(&v, cut)
 	v.count("n", g.N)
-	v.count("crossover", crossover())
+	v.count("crossover", crossover(c))
 	v.after()
 	if !c.Revealed {
 		return v
@@ -234,7 +237,7 @@ func viewRange(c *Context) (v View) {
 	matrix, search := figure.Curve{Name: "with the matrix"}, figure.Curve{Name: "range search", Color: 1}
 	chart := &figure.Chart{Title: "Operations of a product", Desc: "Additions, multiplications and comparisons, counted while they are done", X: figure.Axis{Label: "|S|"}, Y: figure.Axis{Label: "operations", Log: true}}
 	for w := 1; w <= widest; w++ {
-		dense, cross := work(w)
+		dense, cross := work(c, w)
 		matrix.Points = append(matrix.Points, [2]float64{float64(w), float64(dense)})
 		search.Points = append(search.Points, [2]float64{float64(w), float64(cross)})
 		chart.Dots = append(chart.Dots, figure.Dot{X: float64(w), Y: float64(cross), Name: fmt.Sprintf("|S| = %d: %d operations", w, cross)})
@@ -253,14 +256,14 @@ func viewRange(c *Context) (v View) {
 
 func checkRange(c *Context, _ View) Verdict {
 	guess, ok := c.Guessed(0)
-	if ok && math.Abs(guess-float64(crossover())) <= 1 {
+	if ok && math.Abs(guess-float64(crossover(c))) <= 1 {
 		return Verdict{Pass: true}
 	}
 	if !c.Revealed {
 		_, cut := strip(3)
 		return Verdict{Hint: "dimensions", Place: vertices(0, cut.Removed...)}
 	}
-	return Verdict{Hint: "curve", Place: pointSpots(1, min(crossover(), widest)-1)}
+	return Verdict{Hint: "curve", Place: pointSpots(1, min(crossover(c), widest)-1)}
 }
 
 // wide is a graph cut by several vertices: the middle of the lesson's strip, or of the reader's graph the vertices in the

@@ -237,7 +237,7 @@ func checkLevels(c *Context, v View) Verdict {
 			level = append(level, i)
 		}
 	}
-	return Verdict{Hint: "level", Place: bagSpots(1, level...)}
+	return Verdict{Hint: "level", Place: bagSpots(level...)}
 }
 
 // ends are two vertices on different sides of the first split for which it matters most where the path crosses, no nearer

@@ -83,7 +83,7 @@ func checkPieces(c *Context, v View) Verdict {
 	if guess, ok := c.Guessed(0); ok && int(guess) == parts {
 		return Verdict{Pass: true}
 	}
-	return Verdict{Hint: "pieces", Place: bagSpots(1, around(d, bag)...)}
+	return Verdict{Hint: "pieces", Place: bagSpots(around(d, bag)...)}
 }
 
 func viewCentroid(c *Context) (v View) {
@@ -106,7 +106,7 @@ func checkCentroid(c *Context, _ View) Verdict {
 	a, ok := c.Last(Pick)
 	if !ok || a.A >= len(d.Bags) {
 		bag, _ := d.Centroid(c.Graph)
-		return Verdict{Hint: "none", Place: bagSpots(1, append(around(d, bag), bag)...)}
+		return Verdict{Hint: "none", Place: bagSpots(append(around(d, bag), bag)...)}
 	}
 	cut := model.Separate(c.Graph, d.Bags[a.A])
 	if 2*cut.Largest() <= c.Graph.N {
@@ -122,7 +122,7 @@ func checkCentroid(c *Context, _ View) Verdict {
 	if heavy == nil {
 		heavy = around(d, a.A)
 	}
-	return Verdict{Hint: "heavy", Place: append(bagSpots(1, heavy...), vertices(0, cut.Parts[0]...)...)}
+	return Verdict{Hint: "heavy", Place: append(bagSpots(heavy...), vertices(0, cut.Parts[0]...)...)}
 }
 
 func viewWalk(c *Context) (v View) {
@@ -168,7 +168,7 @@ func checkWalk(c *Context, _ View) Verdict {
 			leaves = append(leaves, b)
 		}
 	}
-	return Verdict{Hint: "walk", Place: bagSpots(1, append(leaves, bag)...)}
+	return Verdict{Hint: "walk", Place: bagSpots(append(leaves, bag)...)}
 }
 
 // dealt is the centroid's cut with the reader's dealing: all pieces on A, those moved an odd number of times on B.

@@ -6,9 +6,9 @@ package lesson
 
 // References are the sources that sentences name.
 var References = map[string]Reference{
-	"paper": {"K. Choromanski, D. Long, A. Parashar, D. Saha: Near-linear time generalized Sinkhorn algorithms for bounded genus graphs. 2026."},
+	"paper": {"K. Choromanski, D. Long, A. Parashar, D. Saha: Near-linear time generalized Sinkhorn algorithms for bounded genus graphs. 2026."}, //nolint:misspell // a title, as it is printed
 	"LT79":  {"R. J. Lipton, R. E. Tarjan: A separator theorem for planar graphs. SIAM Journal on Applied Mathematics 36, 1979, 177-189."},
-	"LRT79": {"R. J. Lipton, D. J. Rose, R. E. Tarjan: Generalized nested dissection. SIAM Journal on Numerical Analysis 16, 1979, 346-358."},
+	"LRT79": {"R. J. Lipton, D. J. Rose, R. E. Tarjan: Generalized nested dissection. SIAM Journal on Numerical Analysis 16, 1979, 346-358."}, //nolint:misspell // a title, as it is printed
 	"GHT84": {"J. R. Gilbert, J. P. Hutchinson, R. E. Tarjan: A separator theorem for graphs of bounded genus. Journal of Algorithms 5, 1984, 391-407."},
 	"RS86":  {"N. Robertson, P. D. Seymour: Graph minors II. Algorithmic aspects of tree-width. Journal of Algorithms 7, 1986, 309-322."},
 	"ACP87": {"S. Arnborg, D. G. Corneil, A. Proskurowski: Complexity of finding embeddings in a k-tree. SIAM Journal on Algebraic and Discrete Methods 8, 1987, 277-284."},
@@ -77,7 +77,7 @@ var Formulas = map[string]Formula{
 		"The plan's entry is u of the row, times the kernel, times v of the column."},
 }
 
-var lessonTexts = []LessonText{
+var lessonTexts = []Text{
 	{
 		Title: "Cutting fairly", Minutes: 5,
 		About:   "Few vertices can hold a graph together. Find them.",
@@ -383,9 +383,9 @@ var lessonTexts = []LessonText{
 		Steps: []StepText{
 			{
 				Title: "Epsilon",
-				Say:   "The piles are {far} apart, and the *plan* says how much goes from where to where. Its entropy is rewarded by *epsilon*: the larger, the more blurred [C13]. At {epsilon}, a source vertex has {partners} partners on average, and the cost is {cost}.",
+				Say:   "Source and target have piles along a way of length {far}, and the *plan* says how much goes from where to where. Its entropy is rewarded by *epsilon*: the larger, the more blurred [C13]. At {epsilon}, a source vertex has {partners} partners on average, and the cost is {cost}.",
 				Do:    "Make the plan sharp: at most {want} partners on average.",
-				Why:   "{partners} partners: mass goes almost straight.",
+				Why:   "{partners} partners: now the plan shows where the mass of each vertex goes.",
 				Hints: map[string]string{"blurred": "The marked row is still spread out: make epsilon smaller."},
 			},
 			{

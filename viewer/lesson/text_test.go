@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -35,7 +36,7 @@ func texts(each func(where, text string)) {
 	}
 }
 
-// plainDefinitions are sentences that define a word, or ask, and claim nothing.
+// plainDefinition says whether a sentence defines a word, or asks, and so claims nothing.
 func plainDefinition(where, s string) bool {
 	return strings.HasPrefix(where, "glossary: ") || strings.HasSuffix(s, "?")
 }
@@ -148,4 +149,51 @@ func TestTexts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// sentences splits a text; a full stop inside markup or a number ends none.
+func sentences(text string) (out []string) {
+	depth, start := 0, 0
+	for i, r := range text {
+		switch r {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		case '.', '?', '!':
+			if depth == 0 && (i+1 == len(text) || text[i+1] == ' ') {
+				out = append(out, strings.TrimSpace(text[start:i+1]))
+				start = i + 1
+			}
+		}
+	}
+	if rest := strings.TrimSpace(text[start:]); rest != "" {
+		out = append(out, rest)
+	}
+	return out
+}
+
+var (
+	claims = regexp.MustCompile(`(?i)[0-9]|√|\b(two|three|four|five|six|seven|eight|nine|ten|half|halves|third|thirds|quarter|tenth|twice|double|per cent|theorem|prove[sdn]?|proof|always|never|at most|at least|optimal|optimum|is exact|exactly|linear|bounded|grows? like|no narrower|no smaller|cannot)\b`)
+	// What is no statement of a number: markup, and a half step, which is the name of a thing.
+	marked = regexp.MustCompile(`\{[^}]*\}|\$[^$]*\$|\[[^\]]*\]|[Hh]alf steps?`)
+)
+
+// unsourced lists the sentences of a text that state a number or a theorem and name no source. Readings are computed, and need none.
+func unsourced(text string) (out []string) {
+	for _, s := range sentences(text) {
+		cited := false
+		for _, span := range Parse(s) {
+			if span.Kind == Cite {
+				_, cited = References[span.Key]
+			}
+			if cited {
+				break
+			}
+		}
+		if !cited && (claims.MatchString(marked.ReplaceAllString(s, "")) || strings.Contains(s, "$")) {
+			out = append(out, s)
+		}
+	}
+	return out
 }

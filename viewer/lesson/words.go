@@ -1,13 +1,10 @@
 package lesson
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
-// LessonText is what a lesson says. Sentences may hold {a reading}, *a term of
+// Text is what a lesson says. Sentences may hold {a reading}, *a term of
 // the glossary*, $a formula$ and, after what they claim, [its source and place].
-type LessonText struct {
+type Text struct {
 	Title   string
 	About   string // what the lesson is for, a sentence
 	Steps   []StepText
@@ -45,18 +42,36 @@ type Span struct {
 	Text, Key string
 }
 
-var markup = regexp.MustCompile(`\{[a-zA-Z]+\}|\*[^*]+\*|\$[a-z-]+\$|\[[^\]]+\]`)
+// closing is what ends the markup that a character begins; 0 for one that begins none.
+func closing(c byte) byte {
+	switch c {
+	case '{':
+		return '}'
+	case '[':
+		return ']'
+	case '*', '$':
+		return c
+	}
+	return 0
+}
 
-// Parse splits a text into its parts.
+// Parse splits a text into its parts. A character whose end is missing stands for itself.
 func Parse(text string) (out []Span) {
 	last := 0
-	for _, at := range markup.FindAllStringIndex(text, -1) {
-		if at[0] > last {
-			out = append(out, Span{Kind: Plain, Text: text[last:at[0]]})
+	for i := 0; i < len(text); {
+		end := -1
+		if c := closing(text[i]); c != 0 {
+			end = strings.IndexByte(text[i+1:], c)
 		}
-		last = at[1]
-		inner := text[at[0]+1 : at[1]-1]
-		switch text[at[0]] {
+		if end <= 0 {
+			i++
+			continue
+		}
+		if i > last {
+			out = append(out, Span{Kind: Plain, Text: text[last:i]})
+		}
+		inner := text[i+1 : i+1+end]
+		switch text[i] {
 		case '{':
 			out = append(out, Span{Kind: Value, Text: inner, Key: inner})
 		case '*':
@@ -71,6 +86,8 @@ func Parse(text string) (out []Span) {
 			key, place, _ := strings.Cut(inner, " ")
 			out = append(out, Span{Kind: Cite, Key: key, Text: place})
 		}
+		i += end + 2
+		last = i
 	}
 	if last < len(text) {
 		out = append(out, Span{Kind: Plain, Text: text[last:]})
@@ -102,50 +119,3 @@ type Reference struct {
 
 // Formula is a formula as MathML, with its sentence in words.
 type Formula struct{ MathML, Words string }
-
-// sentences splits a text; a full stop inside markup or a number ends none.
-func sentences(text string) (out []string) {
-	depth, start := 0, 0
-	for i, r := range text {
-		switch r {
-		case '[', '{':
-			depth++
-		case ']', '}':
-			depth--
-		case '.', '?', '!':
-			if depth == 0 && (i+1 == len(text) || text[i+1] == ' ') {
-				out = append(out, strings.TrimSpace(text[start:i+1]))
-				start = i + 1
-			}
-		}
-	}
-	if rest := strings.TrimSpace(text[start:]); rest != "" {
-		out = append(out, rest)
-	}
-	return out
-}
-
-var (
-	claims = regexp.MustCompile(`(?i)[0-9]|√|\b(two|three|four|five|six|seven|eight|nine|ten|half|halves|third|thirds|quarter|tenth|twice|double|per cent|theorem|prove[sdn]?|proof|always|never|at most|at least|optimal|optimum|is exact|exactly|linear|bounded|grows? like|no narrower|no smaller|cannot)\b`)
-	// What is no statement of a number: markup, and a half step, which is the name of a thing.
-	marked = regexp.MustCompile(`\{[^}]*\}|\$[^$]*\$|\[[^\]]*\]|[Hh]alf steps?`)
-)
-
-// unsourced lists the sentences of a text that state a number or a theorem and name no source. Readings are computed, and need none.
-func unsourced(text string) (out []string) {
-	for _, s := range sentences(text) {
-		cited := false
-		for _, span := range Parse(s) {
-			if span.Kind == Cite {
-				_, cited = References[span.Key]
-			}
-			if cited {
-				break
-			}
-		}
-		if !cited && (claims.MatchString(marked.ReplaceAllString(s, "")) || strings.Contains(s, "$")) {
-			out = append(out, s)
-		}
-	}
-	return out
-}

@@ -41,17 +41,26 @@ func normal(x []float64) []float64 {
 	return out
 }
 
-// Piles are two bumps on a graph: around one vertex at the start, around another at the end.
+// Piles are two bumps of source and two of target along a way between two ends: source, target, source, target. Mass has
+// to choose, or the iteration would be done at once.
 func Piles(g *Graph, from, to int) (source, target []float64) {
-	wide := 1 + g.Distances(from, nil)[to]/12
-	bump := func(at int) []float64 {
-		out := make([]float64, g.N)
+	way := g.Route(from, to)
+	wide := 1 + float64(len(way)-1)/16
+	source, target = make([]float64, g.N), make([]float64, g.N)
+	bump := func(at int, mass float64, out []float64) {
 		for v, d := range g.Distances(at, nil) {
-			out[v] = math.Exp(-d*d/(2*wide*wide)) + 1e-4
+			out[v] += mass * math.Exp(-d*d/(2*wide*wide))
 		}
-		return normal(out)
 	}
-	return bump(from), bump(to)
+	last := len(way) - 1
+	bump(way[0], 0.6, source)
+	bump(way[2*last/3], 0.4, source)
+	bump(way[last/3], 0.4, target)
+	bump(way[last], 0.6, target)
+	for v := range source { // some mass everywhere
+		source[v], target[v] = source[v]+1e-4, target[v]+1e-4
+	}
+	return normal(source), normal(target)
 }
 
 // start is v = 1 and no u yet.
