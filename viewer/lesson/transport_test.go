@@ -83,7 +83,10 @@ func partners(t *testing.T, g *model.Graph, p *model.Transport) (mean, cost floa
 	}
 	for i, a := range p.Source {
 		entropy := 0.0
-		d := k.Distances(nil, i)
+		d, err := k.Distances(t.Context(), nil, i)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for j := range d {
 			if x := math.Exp(res.LogU[i]+res.LogV[j]-d[j]/p.Epsilon) / a; x > 0 {
 				entropy -= x * math.Log(x)
