@@ -7,7 +7,6 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/hub/label"
-	"genussink/core/internal/buffer"
 	"genussink/core/septree"
 )
 
@@ -185,46 +184,34 @@ func halve(vertices []int32, count int, value []float64) {
 // bundleMost is the most vertices of a bundle: larger ones are few.
 const bundleMost = 64
 
-// enter lists the entries of a tile's side, bundles or vertices, given the hubs that were kept, and reports whether
+// enter lists the entries of a tile's side, bundles of the patch that it is or vertices, given the hubs that were kept, and reports whether
 // they are at most so many. If not there are none of the bundles.
-func (k *walker) enter(s *side, kept []int32, limit int) bool {
-	if k.fine <= 1 || s.patch == nil {
+func (k *walker) enter(s *side, p *patch, kept []int32, limit int) bool {
+	if k.fine <= 1 || p == nil {
 		s.entries, s.lowest = s.ranks, nil
 		return s.len() <= limit
 	}
 	before, ranks := len(k.bundles), len(k.ranks)
-	k.condense(s, k.weaver.pivots, kept, k.delta*bundleShare)
+	k.condense(s, p, k.weaver.pivots, kept, k.delta*bundleShare)
 	if s.len() <= limit {
 		return true
 	}
 	k.bundles, k.ranks, k.offsets = k.bundles[:before], k.ranks[:ranks], k.offsets[:ranks]
-	for i, list := range s.patch.bisection.bundles {
+	for i, list := range p.bisection.bundles {
 		for len(list) > 0 && int(list[len(list)-1]) >= before {
 			list = list[:len(list)-1]
 		}
-		s.patch.bisection.bundles[i] = list
+		p.bisection.bundles[i] = list
 	}
 	return false
 }
 
-// condense replaces the vertices of a side by bundles, as large as the hubs that were
+// condense replaces the vertices of a side, those of a patch, by bundles, as large as the hubs that were
 // kept allow within the slack; some are asked first.
-func (k *walker) condense(s *side, first, kept []int32, slack float64) {
-	c := k.bisected(s.patch)
+func (k *walker) condense(s *side, p *patch, first, kept []int32, slack float64) {
 	s.entries, s.centres, s.lowest = s.entries[:0], s.centres[:0], s.lowest[:0]
-	k.bundle(s, c, 1, 0, s.len(), first, kept, slack)
-	size, width := s.len(), len(s.centres)
-	s.condensed = buffer.Sized(s.condensed, len(s.plain)/size*width)
-	for _, n := range kept {
-		row, to := s.plain[int(n)*size:][:size], s.condensed[int(n)*width:][:width]
-		for i, v := range s.centres {
-			to[i] = row[v]
-		}
-	}
-	for i, v := range s.centres {
-		s.centres[i] = s.ranks[v]
-	}
-	s.ranks, s.plain, s.condensed = s.centres, s.condensed, s.plain
+	k.bundle(s, k.bisected(p), 1, 0, s.len(), first, kept, slack)
+	s.condense(kept)
 }
 
 // bundle appends the vertices of a node to the side's entries.
@@ -353,10 +340,10 @@ func (k *walker) fan(p *patch) {
 		for h := from; h < to; h++ {
 			hubs = append(hubs, h)
 		}
-		s.patch, s.ranks = p, p.ranks(r.Lo)
+		s.ranks = p.ranks(r.Lo)
 		s.load(k.l, r.Lo, hubs)
 		all := k.weaver.numbers(len(hubs))
-		k.condense(s, []int32{0, int32(len(hubs)) - 1}, all, k.delta*fanShare)
+		k.condense(s, p, []int32{0, int32(len(hubs)) - 1}, all, k.delta*fanShare)
 		k.fans = append(k.fans, fan{from, to, len(k.order), len(s.entries)})
 		k.distances += k.fans[len(k.fans)-1].pairs()
 		k.order = append(k.order, s.entries...)

@@ -140,12 +140,12 @@ func TestEntriesBeyondTheLimit(t *testing.T) {
 	k := newWalker(context.Background(), tiles, nil)
 	r := &l.Cells[0]
 	p := k.clusters.patch(k.clusters.of[r.Left], nil)
-	s := &side{patch: p}
+	s := &side{}
 	enter := func(hubs []int32, limit int) bool {
 		s.ranks = p.ranks(r.Lo)
 		s.load(l, r.Lo, hubs)
 		k.weaver.pivots = k.weaver.numbers(1)
-		return k.enter(s, k.weaver.numbers(len(hubs)), limit)
+		return k.enter(s, p, k.weaver.numbers(len(hubs)), limit)
 	}
 	if !enter(r.Hubs[:1], most) || len(k.bundles) == 0 {
 		t.Fatalf("%d entries of %d vertices with one hub, %d bundles", len(s.entries), p.len(), len(k.bundles))

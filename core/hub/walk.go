@@ -63,44 +63,33 @@ type Tiles struct {
 
 // finds are the contents of a block, or of all of them one after the other.
 type finds struct {
-	bundles   []bundle
-	ranks     []int32  // of the bundles
-	offsets   []uint16 // of the bundles, in steps
-	fans      []fan
-	tiles     []tile
-	bands     []band     // of the tiles
-	order     []int32    // of the tiles and fans: their rows and columns, as slots: ranks, and then the bundles of the block
-	groups    []rowGroup // of the tiles
-	ways      []uint16   // of the tiles without slack, by row: the hubs that it uses, by their bandStarts
-	runs      []run      // of the tiles, by group
-	distances int        // that products take one after the other, of fans and tiles
+	bundles []bundle
+	ranks   []int32  // of the bundles
+	offsets []uint16 // of the bundles, in steps
+	fans    []fan
+	tileList
+	distances int // that products take one after the other, of fans and tiles
 }
 
 // empty is without finds, but with the space.
 func (f *finds) empty() finds {
-	return finds{f.bundles[:0], f.ranks[:0], f.offsets[:0], f.fans[:0], f.tiles[:0], f.bands[:0], f.order[:0], f.groups[:0], f.ways[:0], f.runs[:0], 0}
+	return finds{f.bundles[:0], f.ranks[:0], f.offsets[:0], f.fans[:0], f.tileList.empty(), 0}
 }
 
 // clone is a copy no larger than it is.
 func (f *finds) clone() finds {
-	return finds{
-		slices.Clone(f.bundles), slices.Clone(f.ranks), slices.Clone(f.offsets), slices.Clone(f.fans), slices.Clone(f.tiles),
-		slices.Clone(f.bands), slices.Clone(f.order), slices.Clone(f.groups), slices.Clone(f.ways), slices.Clone(f.runs), f.distances,
-	}
+	return finds{slices.Clone(f.bundles), slices.Clone(f.ranks), slices.Clone(f.offsets), slices.Clone(f.fans), f.tileList.clone(), f.distances}
 }
 
 // grow makes room for the finds of walkers.
 func (f *finds) grow(all []*walker) {
-	var bundles, ranks, fans, tiles, bands, order, groups, ways, runs int
+	var bundles, ranks, fans int
+	var lists []*tileList
 	for _, o := range all {
-		bundles, ranks, fans, tiles = bundles+len(o.bundles), ranks+len(o.ranks), fans+len(o.fans), tiles+len(o.tiles)
-		bands, order, groups = bands+len(o.bands), order+len(o.order), groups+len(o.groups)
-		ways, runs = ways+len(o.ways), runs+len(o.runs)
+		bundles, ranks, fans, lists = bundles+len(o.bundles), ranks+len(o.ranks), fans+len(o.fans), append(lists, &o.tileList)
 	}
-	*f = finds{
-		make([]bundle, 0, bundles), make([]int32, 0, ranks), make([]uint16, 0, ranks), make([]fan, 0, fans), make([]tile, 0, tiles),
-		make([]band, 0, bands), make([]int32, 0, order), make([]rowGroup, 0, groups), make([]uint16, 0, ways), make([]run, 0, runs), 0,
-	}
+	f.bundles, f.ranks, f.offsets, f.fans = make([]bundle, 0, bundles), make([]int32, 0, ranks), make([]uint16, 0, ranks), make([]fan, 0, fans)
+	f.tileList.grow(lists)
 }
 
 // add appends others.
@@ -114,36 +103,13 @@ func (f *finds) add(o *finds) {
 		one.order += len(f.order)
 		f.fans = append(f.fans, one)
 	}
-	for _, one := range o.tiles {
-		one.band += int32(len(f.bands))
-		one.order += len(f.order)
-		one.group += len(f.groups)
-		one.run += len(f.runs)
-		one.way += len(f.ways)
-		f.tiles = append(f.tiles, one)
-	}
-	f.ranks, f.offsets, f.bands = append(f.ranks, o.ranks...), append(f.offsets, o.offsets...), append(f.bands, o.bands...)
-	f.order, f.groups = append(f.order, o.order...), append(f.groups, o.groups...)
-	f.ways, f.runs = append(f.ways, o.ways...), append(f.runs, o.runs...)
+	f.ranks, f.offsets = append(f.ranks, o.ranks...), append(f.offsets, o.offsets...)
+	f.tileList.add(&o.tileList)
 	f.distances += o.distances
 }
 
-// tileCost is that of a tile's product, in the units of the package's documentation. Fitted
-// to all tiles of three meshes it tells the times of most to a tenth.
-func (f *finds) tileCost(n int) int {
-	o, runs := &f.tiles[n], len(f.runs)
-	if n+1 < len(f.tiles) {
-		runs = f.tiles[n+1].run
-	}
-	columns := 0 // up and down
-	for _, b := range f.bands[o.band:][:o.bands] {
-		columns += int(b.to - b.from)
-	}
-	return (5*columns+2*(o.distances-columns)+6*(runs-o.run))/6 + int(o.rows+o.cols)
-}
-
 func (f *finds) size() int64 {
-	return int64(12*len(f.bundles) + 6*len(f.ranks) + 32*len(f.fans) + 72*len(f.tiles) + 8*len(f.bands) + 4*len(f.order) + 2*len(f.groups) + 2*len(f.ways) + 2*len(f.runs))
+	return int64(12*len(f.bundles)+6*len(f.ranks)+32*len(f.fans)) + f.tileList.size()
 }
 
 // linedBytes is the memory that a kernel takes for the factors and the distances of tiles without slack, in bytes.
@@ -206,7 +172,7 @@ func Walk(ctx context.Context, l *label.Labels, o WalkOptions) (*Tiles, error) {
 	if t.slack -= 2 * float64(t.steps); t.slack < 2*float64(t.steps) {
 		t.slack = 0
 	}
-	t.fine = 1
+	t.fine, t.grouped = 1, t.slack > 0
 	if enough := fineness * spacing(l); t.slack > enough { // spacing is 0 where leaves are single vertices
 		t.fine = min(t.slack/enough, finest)
 	}
@@ -350,7 +316,8 @@ type walker struct {
 	tie      float64   // Precision.unit of the labels
 	low      []float64 // scratch of one pair
 	outlooks [2]outlook
-	weaver   weaver // scratch of one tile
+	weaver   weaver    // scratch of one tile
+	sides    [2]*patch // whose patches its sides are; nil: parts of some
 }
 
 type linked struct {
@@ -367,6 +334,7 @@ func newWalker(ctx context.Context, t *Tiles, old *walker) *walker {
 	}
 	k.ctx, k.l, k.clusters, k.delta, k.fine, k.steps = ctx, t.labels, t.clusters, t.slack, t.fine, t.steps
 	k.tie = k.l.Precision().Unit()
+	k.grouped = k.delta > 0
 	// The finer a mesh is, the more vertices a bundle has. At 190,000 products take a fourteenth less than with the
 	// same patches at all sizes, with twice as many vertices everywhere up to a quarter more.
 	more := math.Sqrt(k.fine)
@@ -499,7 +467,7 @@ func (k *walker) pairs(a, b *patch, hubs []int32) {
 			rows, cols = b, a
 		}
 		lo := k.l.Cells[k.cell].Lo
-		k.weaver.sides[0].patch, k.weaver.sides[1].patch = rows, cols
+		k.sides = [2]*patch{rows, cols}
 		left = k.resolve(rows.ranks(lo), cols.ranks(lo), left)
 		if k.err = k.ctx.Err(); left == nil || k.err != nil { // a tile is milliseconds of work
 			return
@@ -599,16 +567,6 @@ func (t *Tiles) gather(found []*walker) {
 	t.blocks = append(t.blocks, block{-1, int32(len(t.bundles)), int32(len(t.tiles)), int32(len(t.fans))})
 }
 
-// sides are the rows and the columns of a tile, in its order.
-func (t *Tiles) sides(o *tile) (rows, cols []int32) {
-	slots := t.slotsOf(o)
-	return slots[:o.rows], slots[o.rows:]
-}
-
-// slotsOf are a tile's rows and then its columns, bandsOf its bands.
-func (t *Tiles) slotsOf(o *tile) []int32 { return t.order[o.order:][:o.rows+o.cols] }
-func (t *Tiles) bandsOf(o *tile) []band  { return t.bands[o.band:][:o.bands] }
-
 // centres are the ranks of a block's slots, a bundle's that of its centre. Dst has room
 // for them, unless there are no bundles.
 func (t *Tiles) centres(dst, slots []int32, bundles []bundle) []int32 {
@@ -624,37 +582,6 @@ func (t *Tiles) centres(dst, slots []int32, bundles []bundle) []int32 {
 		dst[i] = v
 	}
 	return dst
-}
-
-// each calls f for the runs of a tile: of the rows [first,last) and the columns
-// from on, in the tile's order.
-func (t *Tiles) each(o *tile, f func(run run, first, last, from int)) {
-	groups, ways, runs := t.groups[o.group:], t.ways[o.way:], t.runs[o.run:]
-	var names hubNames
-	bands := t.bandsOf(o)
-	if t.slack == 0 {
-		names.of(bands)
-	}
-	for first := 0; first < int(o.rows); groups = groups[1:] {
-		g := groups[0]
-		last := first + int(g.size)
-		if t.slack == 0 {
-			last = first + 1
-		}
-		from := 0
-		for _, r := range runs[:g.runs] {
-			if t.slack == 0 {
-				r.band = serving(bands, names[ways[r.band]], from)
-			}
-			f(r, first, last, from)
-			from = int(r.last) + 1
-		}
-		runs = runs[g.runs:]
-		if t.slack == 0 {
-			ways = ways[g.size:]
-		}
-		first = last
-	}
 }
 
 // row is what numbers hold for a moment.

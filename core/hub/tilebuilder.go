@@ -1,0 +1,852 @@
+package hub
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"genussink/core/hub/label"
+	"genussink/core/internal/buffer"
+)
+
+// crowd is the most rows in a group.
+const crowd = 64
+
+// blockSide is the number of columns for which hubs are dropped together.
+const blockSide = 16
+
+// samples is the number of rows, and of columns, whose shortest paths tell prune which hubs to compare the others with.
+const samples = 4
+
+// looks is the number of vertices from which arrange looks at the other side, and fewLooks that with slack, where it looks
+// at both sides and runs cost less of a product. With 16 instead of 32 exact has a ninth more runs and products take a
+// fifteenth longer, with 64 it has a twentieth fewer and the walk takes a tenth longer; certified has a seventh fewer with 32, products take
+// a thirtieth less and the walk a sixth longer.
+const looks, fewLooks = 32, 16
+
+// weaver is the scratch space in which the runs of one tile are found. Labels
+// are copied so that what is compared lies together.
+type weaver struct {
+	// tie is the relative difference of two path lengths that is taken for
+	// rounding: of the hubs that a shortest path passes any one will do.
+	tie   float64
+	scale label.Scale // of the labels
+
+	usual int           // rows that a group may have, of late
+	sides [2]side       // rows, columns
+	rows  []label.Fixed // by row and hub, the rows in order
+	cols  []label.Fixed // by hub and column, the columns in order, and the last one again until the last block is full
+	span  int           // columns of cols
+
+	pivots  []int32       // hubs that the sampled paths use
+	used    []bool        // by hub: it is a pivot
+	kept    []int32       // hubs that are left
+	lengths []label.Fixed // of the paths from one sampled vertex
+	alike   []alike       // of the side that is put in order
+	left    []int32       // its vertices, by their names
+
+	leads            []label.Fixed          // of a block's pivots, by hub: the least lead of the hub over the pivot
+	led              []int32                // by block and pivot: where its leads end; 0: not yet known
+	probed           []label.Fixed          // by hub and probed pair: the way's length
+	shortest, limits []label.Fixed          // by probed pair: the shortest way's length, and up to which one serves; negative once a chosen one does
+	serves           []int                  // by hub: the pairs left that it serves, at most
+	chosen           []int32                // hubs to be preferred
+	over             []label.Fixed          // by pivot and hub: the group seen from the pivot
+	known            []bool                 // by pivot: over has them
+	all              []int32                // all hubs: 0, 1, ...
+	rivals, near     []int32                // of one group
+	least            [blockSide]label.Fixed // of a row and block: the ways' lengths and hubs, see weave
+	served           []columnSet            // by hub: those that it is used for
+	order            []int32                // those that serve any, as the tile has them
+	bands            []band                 // of the tile, hubs as they are numbered among those kept
+	first            []uint8                // by hub: its first band
+	ranked           []ranked               // the tile's groups
+	entries          []int32                // their rows
+	runs             []run                  // and runs
+}
+
+// side is the rows or the columns of a tile.
+type side struct {
+	ranks     []int32       // from the cell's first; of a bundle the centre
+	entries   []int32       // as in Tiles.order
+	lowest    []float64     // of a bundle the least offset; 0 of a vertex
+	centres   []int32       // scratch space
+	condensed []label.Fixed // likewise
+	plain     []label.Fixed // labels by hub, before any was dropped, and vertex
+	order     []int32       // its vertices, as they stand in ranks
+	names     []names       // of its vertices
+}
+
+func (s *side) len() int { return len(s.ranks) }
+
+// build appends a tile of a cell to the list: of the sides' entries, whose pairs go through the hubs that were kept, with
+// runs within the slack. The ways of its pairs, less their mean surplus, at most delta, are no longer than they should be; no
+// distance becomes less than the step. It returns the number of distances that a product takes one after the other.
+func (s *weaver) build(l *tileList, cell int32, hubs, kept []int32, slack, delta, step float64) (distances int) {
+	rows, cols := s.sides[0].ranks, s.sides[1].ranks
+	allowed := s.scale.Fixed(slack)
+	s.settle(kept, allowed)
+	t := tile{
+		cell: cell, rows: int32(len(rows)), cols: int32(len(cols)), band: int32(len(l.bands)),
+		order: len(l.order), group: len(l.groups), run: len(l.runs), way: len(l.ways),
+	}
+	for i := range s.sides {
+		for _, v := range s.sides[i].order {
+			l.order = append(l.order, s.sides[i].entries[v])
+		}
+	}
+	for at, size, height := 0, max(1, s.usual), len(rows); at < height; {
+		var runs []run
+		if slack == 0 {
+			size, runs = 1, s.weave(l.runs, at)
+		} else {
+			size = min(size, height-at)
+			var ok bool
+			if runs, ok = s.share(l.runs, at, at+size, allowed); !ok {
+				size = (size + 1) / 2
+				continue
+			}
+			t.distances += size * (len(runs) - len(l.runs))
+		}
+		l.groups = append(l.groups, rowGroup{uint8(size), uint8(len(runs) - len(l.runs))})
+		from := 0
+		for _, r := range runs[len(l.runs):] {
+			s.served[r.band].add(from, int(r.last)+1)
+			from = int(r.last) + 1
+		}
+		l.runs = runs
+		at += size
+		size = min(2*size, crowd)
+		s.usual = size
+	}
+	if slack > 0 {
+		t.shift = min(s.surplus(l.groups[t.group:], l.runs[t.run:]), delta)
+	}
+	s.stretch(l.runs[t.run:], len(cols))
+	if slack > 0 {
+		for _, n := range s.order {
+			t.shift = min(t.shift, s.sides[0].least(kept[n], s.scale)+s.sides[1].least(kept[n], s.scale)-step)
+		}
+	}
+	t.bands = int32(len(s.bands))
+	for _, b := range s.bands {
+		t.distances += int(b.to - b.from)
+		l.bands = append(l.bands, band{hubs[kept[b.hub]], b.from, b.to})
+	}
+	s.sort(l, &t)
+	l.tiles = append(l.tiles, t)
+	return t.distances
+}
+
+// sort puts the groups of a tile in the order of their sizes and the number of their runs, so that a processor foresees
+// where they end (exact's products take an eighth less). Without slack it has the runs name the rows' ways.
+func (s *weaver) sort(l *tileList, t *tile) {
+	rows, groups, runs := l.order[t.order:][:t.rows], l.groups[t.group:], l.runs[t.run:]
+	s.ranked, s.entries, s.runs = s.ranked[:0], append(s.entries[:0], rows...), append(s.runs[:0], runs...)
+	row, from := 0, 0
+	for _, g := range groups {
+		s.ranked = append(s.ranked, ranked(g.size)<<56|ranked(g.runs)<<48|ranked(row)<<32|ranked(from))
+		row, from = row+int(g.size), from+int(g.runs)
+	}
+	slices.Sort(s.ranked)
+	var starts bandStarts
+	starts.of(l.bands[t.band:])
+	for i, o := range s.ranked {
+		g, row, from := o.group()
+		named := runs[:copy(runs, s.runs[from:][:g.runs])]
+		rows, runs = rows[copy(rows, s.entries[row:][:g.size]):], runs[len(named):]
+		groups[i] = g
+		if l.grouped {
+			continue
+		}
+		first := len(l.ways)
+		for i, r := range named {
+			n := slices.Index(l.ways[first:], starts[r.band])
+			if n < 0 {
+				n = len(l.ways) - first
+				l.ways = append(l.ways, starts[r.band])
+			}
+			named[i].band = uint8(n)
+		}
+		groups[i].size = uint8(len(l.ways) - first)
+	}
+	t.distances += len(l.ways) - t.way
+}
+
+// ranked is a group, and where its rows and runs were: numbers in the order of the groups.
+type ranked uint64
+
+func (o ranked) group() (g rowGroup, row, run int) {
+	return rowGroup{uint8(o >> 56), uint8(o >> 48)}, int(uint16(o >> 32)), int(uint32(o))
+}
+
+// gap is the most columns between two stretches of a hub that one band has. With 2 there are a twentieth
+// fewer columns and two fifths more bands, which cost as much.
+const gap = 8
+
+// stretch finds the bands of the hubs that serve some of so many columns, and has the runs name them. Hubs that serve
+// late columns only come first, which gives each a start of its own (bandStarts).
+func (s *weaver) stretch(runs []run, width int) {
+	s.order = s.order[:0]
+	for n := range s.served {
+		if s.served[n] != (columnSet{}) {
+			s.order = append(s.order, int32(n))
+		}
+	}
+	slices.SortFunc(s.order, func(m, n int32) int {
+		return cmp.Or(cmp.Compare(s.served[n].next(0, true), s.served[m].next(0, true)), cmp.Compare(m, n))
+	})
+	for apart := gap; ; apart *= 2 { // until a byte can name them: at last each hub has one
+		s.bands = s.bands[:0]
+		for _, n := range s.order {
+			set := &s.served[n]
+			s.first[n] = uint8(len(s.bands))
+			for from := set.next(0, true); from < width; {
+				to := set.next(from, false)
+				next := set.next(to, true)
+				for next < width && next-to <= apart {
+					to = set.next(next, false)
+					next = set.next(to, true)
+				}
+				s.bands = append(s.bands, band{n, uint16(from), uint16(to)})
+				from = next
+			}
+		}
+		if len(s.bands) <= most {
+			break
+		}
+	}
+	from := 0
+	for i := range runs {
+		r := &runs[i]
+		r.band = serving(s.bands, s.first[r.band], from)
+		if from = int(r.last) + 1; from == width {
+			from = 0
+		}
+	}
+}
+
+// columnSet are some of a tile's columns.
+type columnSet [(most + 1) / 64]uint64
+
+// add adds the columns [from,to).
+func (c *columnSet) add(from, to int) {
+	for w := from / 64; w*64 < to; w++ {
+		c[w] |= ^uint64(0) << max(0, from-w*64) & (^uint64(0) >> max(0, w*64+64-to))
+	}
+}
+
+// next is the first column from at on that is one of them, or that is not; most+1 if there is none.
+func (c *columnSet) next(at int, one bool) int {
+	for at <= most {
+		w := c[at/64]
+		if !one {
+			w = ^w
+		}
+		if w >>= at % 64; w != 0 {
+			return at + bits.TrailingZeros64(w)
+		}
+		at = (at/64 + 1) * 64
+	}
+	return at
+}
+
+// least is a lower bound on the labels of a hub on a side.
+func (s *side) least(n int32, c label.Scale) float64 {
+	size, least := s.len(), math.Inf(1)
+	for i, x := range s.plain[int(n)*size:][:size] {
+		d := c.Length(x)
+		if s.lowest != nil {
+			d += s.lowest[i]
+		}
+		least = min(least, d)
+	}
+	return least
+}
+
+// load copies the labels of some hubs for the side's ranks.
+func (s *side) load(l *label.Labels, base int32, hubs []int32) {
+	size := s.len()
+	s.plain = buffer.Sized(s.plain, len(hubs)*size)
+	run := 1 // a patch is one stretch of ranks and then some
+	for run < size && s.ranks[run] == s.ranks[run-1]+1 {
+		run++
+	}
+	for n, h := range hubs {
+		row := s.plain[n*size:][:size]
+		l.Fix(row[:run], h, base+s.ranks[0])
+		for j := run; j < size; j++ {
+			row[j] = l.Scale.Fixed(l.At(h, base+s.ranks[j]))
+		}
+	}
+}
+
+// condense leaves of the side's vertices the centres alone, which are given as numbers among them, and their labels of the hubs that were
+// kept.
+func (s *side) condense(kept []int32) {
+	size, width := s.len(), len(s.centres)
+	s.condensed = buffer.Sized(s.condensed, len(s.plain)/size*width)
+	for _, n := range kept {
+		row, to := s.plain[int(n)*size:][:size], s.condensed[int(n)*width:][:width]
+		for i, v := range s.centres {
+			to[i] = row[v]
+		}
+	}
+	for i, v := range s.centres {
+		s.centres[i] = s.ranks[v]
+	}
+	s.ranks, s.plain, s.condensed = s.centres, s.condensed, s.plain
+}
+
+// look lists the hubs that shortest paths between some pairs use: the pivots.
+func (s *weaver) look(count int) {
+	s.used = buffer.Sized(s.used, count)
+	clear(s.used)
+	s.pivots = s.pivots[:0]
+	for i := range s.sides {
+		to, from := &s.sides[i], &s.sides[1-i]
+		for j := range samples {
+			for _, key := range s.see(from, (2*j+1)*from.len()/(2*samples), to, s.numbers(count)) {
+				if n := int32(key & lookMask); !s.used[n] {
+					s.used[n] = true
+					s.pivots = append(s.pivots, n)
+				}
+			}
+		}
+	}
+}
+
+// numbers are the first so many.
+func (s *weaver) numbers(count int) []int32 {
+	for len(s.all) < count {
+		s.all = append(s.all, int32(len(s.all)))
+	}
+	return s.all[:count]
+}
+
+// prune lists the hubs that are left when those are dropped that are nowhere
+// better than one of the pivots.
+func (s *weaver) prune(count int) []int32 {
+	s.look(count)
+	height, width := s.sides[0].len(), s.sides[1].len()
+	row := func(n int32) []label.Fixed { return s.sides[0].plain[int(n)*height:][:height] }
+	col := func(n int32) []label.Fixed { return s.sides[1].plain[int(n)*width:][:width] }
+	s.kept = s.kept[:0]
+	for n := range int32(count) {
+		stays := true
+		if !s.used[n] {
+			ra, rb := row(n), col(n)
+			for _, m := range s.pivots {
+				pa, pb := row(m), col(m)
+				// Some columns' leads bound the least from above.
+				enough := max(pb[0]-rb[0], pb[width/2]-rb[width/2], pb[width-1]-rb[width-1])
+				if min(ra[0]-pa[0], ra[height/2]-pa[height/2], ra[height-1]-pa[height-1]) < enough {
+					continue
+				}
+				la := label.LeadFixed(ra, pa, enough)
+				if la >= enough && la+label.LeadFixed(rb, pb, -la) >= 0 {
+					stays = false
+					break
+				}
+			}
+		}
+		if stays {
+			s.kept = append(s.kept, n)
+		}
+	}
+	return s.kept
+}
+
+// lookMask are the last bits of a length: they name its hub. They are so
+// many that of lengths that only rounding tells apart, that of float32 too, the first
+// hub's counts as the least: otherwise float32 makes 8 % more runs.
+const lookMask = 1<<42 - 1
+
+// see finds the lengths of the shortest paths from a vertex of one side to the other, and in the last bits
+// of each its hub, as it is numbered among those given.
+func (s *weaver) see(from *side, v int, to *side, hubs []int32) []label.Fixed {
+	width, height := to.len(), from.len()
+	s.lengths = buffer.Sized(s.lengths, width)
+	keys := s.lengths
+	for j := range keys {
+		keys[j] = math.MaxInt64
+	}
+	way := func(i int) (start label.Fixed, labels []label.Fixed) {
+		n := int(hubs[i])
+		return from.plain[n*height+v], to.plain[n*width:][:len(keys)]
+	}
+	i := 0
+	for ; i+1 < len(hubs); i += 2 { // by two: the keys are read and written half as often
+		a, first := way(i)
+		b, second := way(i + 1)
+		m, n := label.Fixed(i), label.Fixed(i+1)
+		lower := func(key, d, e label.Fixed) label.Fixed { return min(key, (a+d)&^lookMask|m, (b+e)&^lookMask|n) }
+		j := 0
+		for ; j+8 <= len(keys); j += 8 {
+			k, d, e := (*[8]label.Fixed)(keys[j:]), (*[8]label.Fixed)(first[j:]), (*[8]label.Fixed)(second[j:])
+			k[0], k[1] = lower(k[0], d[0], e[0]), lower(k[1], d[1], e[1])
+			k[2], k[3] = lower(k[2], d[2], e[2]), lower(k[3], d[3], e[3])
+			k[4], k[5] = lower(k[4], d[4], e[4]), lower(k[5], d[5], e[5])
+			k[6], k[7] = lower(k[6], d[6], e[6]), lower(k[7], d[7], e[7])
+		}
+		for ; j < len(keys); j++ {
+			keys[j] = lower(keys[j], first[j], second[j])
+		}
+	}
+	if i < len(hubs) {
+		a, labels := way(i)
+		for j, key := range keys {
+			keys[j] = min(key, (a+labels[j])&^lookMask|label.Fixed(i))
+		}
+	}
+	return keys
+}
+
+// settle puts the columns in order and, if there is slack for rows to share runs,
+// the rows, and makes all ready to weave with the hubs that were kept.
+func (s *weaver) settle(kept []int32, slack label.Fixed) {
+	count := len(kept)
+	for i := range s.sides {
+		side := &s.sides[i]
+		side.order = buffer.Sized(side.order, side.len())
+		for v := range side.order {
+			side.order[v] = int32(v)
+		}
+	}
+	if slack > 0 {
+		s.arrange(1, kept, fewLooks)
+		s.arrange(0, kept, fewLooks)
+	} else {
+		s.arrange(1, kept, looks)
+	}
+	rows, cols := &s.sides[0], &s.sides[1]
+	height, width := rows.len(), cols.len()
+	blocks := (width + blockSide - 1) / blockSide
+	s.span = blocks * blockSide
+	s.rows, s.cols = buffer.Sized(s.rows, count*height), buffer.Sized(s.cols, count*s.span)
+	s.turn(kept)
+	for i, n := range kept {
+		labels, col := cols.plain[int(n)*width:][:width], s.cols[i*s.span:][:s.span]
+		for j, v := range cols.order {
+			col[j] = labels[v]
+		}
+		for j := width; j < len(col); j++ {
+			col[j] = col[width-1]
+		}
+	}
+	s.leads, s.led = s.leads[:0], buffer.Sized(s.led, (blocks+1)*count)
+	clear(s.led)
+	s.over, s.known = buffer.Sized(s.over, count*count), buffer.Sized(s.known, count)
+	s.served, s.first = buffer.Sized(s.served, count), buffer.Sized(s.first, count)
+	clear(s.served)
+	s.chosen = append(s.chosen[:0], s.numbers(count)...)
+	if slack > 0 {
+		s.cover(count, slack/2)
+	}
+}
+
+// turn fills the rows' labels, by row and hub.
+func (s *weaver) turn(kept []int32) {
+	side, count := &s.sides[0], len(kept)
+	height := side.len()
+	labels := func(i int) []label.Fixed { return side.plain[int(kept[i])*height:][:height] }
+	i := 0
+	for ; i+4 <= count; i += 4 { // by four: what is written lies together
+		a, b, c, d := labels(i), labels(i+1), labels(i+2), labels(i+3)
+		to := s.rows[i:]
+		for j, v := range side.order {
+			four := (*[4]label.Fixed)(to[j*count:])
+			four[0], four[1], four[2], four[3] = a[v], b[v], c[v], d[v]
+		}
+	}
+	for ; i < count; i++ {
+		a := labels(i)
+		for j, v := range side.order {
+			s.rows[j*count+i] = a[v]
+		}
+	}
+}
+
+// names are the hubs through which a vertex is reached from those that look at it, a byte each, and then zeros.
+type names [looks / 8]uint64
+
+// unlike is how many of them differ.
+func (n *names) unlike(o *names) (count int) {
+	const low = 0x7f7f7f7f7f7f7f7f // of every byte but the first bit
+	for i := range n {
+		x := n[i] ^ o[i]
+		count += bits.OnesCount64(((x & low) + low | x) &^ low)
+	}
+	return count
+}
+
+// alike are the vertices left[from:to], which have the same names.
+type alike struct {
+	names
+	from, to int32
+}
+
+// arrange puts a side in an order in which the hubs take long turns, as some vertices of the other side
+// see it: after each vertex comes the one left that they reach through the most of the same hubs. Exchanges of
+// stretches that shorten this tour (2-opt) would save 4 % of the runs, and take longer than the whole walk.
+func (s *weaver) arrange(i int, kept []int32, looks int) {
+	here, there := &s.sides[i], &s.sides[1-i]
+	here.names = buffer.Sized(here.names, here.len())
+	clear(here.names)
+	for n := range looks {
+		for j, key := range s.see(there, (2*n+1)*there.len()/(2*looks), here, kept) {
+			here.names[j][n/8] |= uint64(uint8(key)) << (n % 8 * 8)
+		}
+	}
+	slices.SortFunc(here.order, func(i, j int32) int {
+		return cmp.Or(slices.Compare(here.names[i][:], here.names[j][:]), cmp.Compare(i, j))
+	})
+	s.left, s.alike = append(s.left[:0], here.order...), s.alike[:0]
+	for at, v := range s.left {
+		if last := len(s.alike) - 1; last >= 0 && s.alike[last].names == here.names[v] {
+			s.alike[last].to++
+		} else {
+			s.alike = append(s.alike, alike{here.names[v], int32(at), int32(at + 1)})
+		}
+	}
+	order, next := here.order[:0], 0
+	for all := s.alike; len(all) > 0; {
+		last := len(all) - 1
+		o := all[next]
+		all[next], all = all[last], all[:last]
+		order = append(order, s.left[o.from:o.to]...)
+		least := math.MaxInt
+		for n := range all {
+			if count := all[n].unlike(&o.names); count < least {
+				least, next = count, n
+			}
+		}
+	}
+}
+
+// leadsOver are the least leads of all hubs over a pivot within a block. The block after
+// the last is the whole.
+func (s *weaver) leadsOver(pivot int32, block, count int) []label.Fixed {
+	if to := int(s.led[block*count+int(pivot)]); to > 0 {
+		return s.leads[to-count : to]
+	}
+	return s.findLeads(pivot, block, count)
+}
+
+// findLeads is leadsOver of a pivot and block that is asked about for the first time.
+func (s *weaver) findLeads(pivot int32, block, count int) []label.Fixed {
+	s.leads = slices.Grow(s.leads, count)[:len(s.leads)+count]
+	s.led[block*count+int(pivot)] = int32(len(s.leads))
+	leads := s.leads[len(s.leads)-count:]
+	for n := range leads {
+		leads[n] = math.MaxInt64
+	}
+	if from := block * blockSide; from < s.span {
+		s.lowerLeads(leads, pivot, from)
+		return leads
+	}
+	for from := 0; from < s.span; from += blockSide {
+		s.lowerLeads(leads, pivot, from)
+	}
+	return leads
+}
+
+// lowerLeads lowers the hubs' leads over a pivot to the least in the block of columns that begins there.
+func (s *weaver) lowerLeads(leads []label.Fixed, pivot int32, from int) {
+	base := (*[blockSide]label.Fixed)(s.cols[int(pivot)*s.span+from:])
+	for n, before := range leads {
+		col := (*[blockSide]label.Fixed)(s.cols[n*s.span+from:])
+		first := min(before, col[0]-base[0], col[1]-base[1], col[2]-base[2], col[3]-base[3])
+		first = min(first, col[4]-base[4], col[5]-base[5], col[6]-base[6], col[7]-base[7])
+		second := min(col[8]-base[8], col[9]-base[9], col[10]-base[10], col[11]-base[11])
+		second = min(second, col[12]-base[12], col[13]-base[13], col[14]-base[14], col[15]-base[15])
+		leads[n] = min(first, second)
+	}
+}
+
+// nearest is the hub of those named with the shortest way from a row to a column.
+func (s *weaver) nearest(row []label.Fixed, column int, hubs []int32) int32 {
+	least, pivot := label.Fixed(math.MaxInt64), int32(0)
+	for _, n := range hubs {
+		if d := row[n] + s.cols[int(n)*s.span+column]; d < least {
+			least, pivot = d, n
+		}
+	}
+	return pivot
+}
+
+// probes is the number of rows and of columns whose pairs cover looks at.
+const probes = 12
+
+// cover chooses hubs of which one or another serves every pair within the slack, as
+// far as some pairs tell: the one that serves most of them, then the one that serves most of
+// those left, and so on.
+func (s *weaver) cover(count int, slack label.Fixed) {
+	height, width := s.sides[0].len(), s.sides[1].len()
+	across, down := min(probes, width), min(probes, height)
+	pairs := across * down
+	s.probed, s.shortest = buffer.Sized(s.probed, pairs*count), buffer.Sized(s.shortest, pairs)
+	for i := range s.shortest {
+		s.shortest[i] = math.MaxInt64
+	}
+	for n := range count {
+		for i := range down {
+			r := s.rows[(2*i+1)*height/(2*down)*count+n]
+			for j := range across {
+				d := r + s.cols[n*s.span+(2*j+1)*width/(2*across)]
+				s.probed[n*pairs+i*across+j] = d
+				s.shortest[i*across+j] = min(s.shortest[i*across+j], d)
+			}
+		}
+	}
+	s.limits, s.serves = buffer.Sized(s.limits, pairs), buffer.Sized(s.serves, count)
+	for i, d := range s.shortest {
+		s.limits[i] = d + label.Fixed(float64(d)*s.tie) + slack
+	}
+	for n := range s.serves {
+		s.serves[n] = pairs
+	}
+	s.chosen = s.chosen[:0]
+	for left := pairs; left > 0; {
+		most, at := 0, 0
+		for n, before := range s.serves {
+			if before <= most {
+				continue // it serves fewer and fewer
+			}
+			serves := 0
+			for i, d := range s.probed[n*pairs:][:pairs] {
+				if d <= s.limits[i] {
+					serves++
+				}
+			}
+			if s.serves[n] = serves; serves > most {
+				most, at = serves, n
+			}
+		}
+		s.chosen = append(s.chosen, int32(at))
+		for i, d := range s.probed[at*pairs:][:pairs] {
+			if d <= s.limits[i] {
+				s.limits[i] = -1
+			}
+		}
+		left -= most
+	}
+}
+
+// group is a few rows as one. Seen from a pivot its label of a hub is the
+// least lead of the hub over the pivot, plus the largest label of the pivot,
+// so that it is a label when there is one row, and never negative.
+type group struct {
+	rows  []label.Fixed // by row and hub
+	count int
+}
+
+// seen is the group seen from a pivot.
+func (s *weaver) seen(g group, pivot int32) []label.Fixed {
+	if len(g.rows) == g.count {
+		return g.rows
+	}
+	over := s.over[int(pivot)*g.count:][:g.count]
+	if s.known[pivot] {
+		return over
+	}
+	s.known[pivot] = true
+	top := g.rows[pivot]
+	for n, d := range g.rows[:g.count] {
+		over[n] = d - top
+	}
+	for rows := g.rows[g.count:]; len(rows) > 0; rows = rows[g.count:] {
+		own := rows[pivot]
+		top = max(top, own)
+		for n, d := range rows[:len(over)] {
+			over[n] = min(over[n], d-own)
+		}
+	}
+	for n := range over {
+		over[n] += top
+	}
+	return over
+}
+
+// weave appends the runs of a row, exact: a run goes on while its hub's way is
+// the shortest; where the next one begins is settled by which of the two is the
+// shorter.
+func (s *weaver) weave(runs []run, at int) []run {
+	count, width := len(s.rows)/s.sides[0].len(), s.sides[1].len()
+	row := s.rows[at*count:][:count]
+	blocks := (width + blockSide - 1) / blockSide
+	current := s.nearest(row, width/2, s.all[:count])
+	if s.rival(row, s.all[:count], current, blocks, 0); len(s.near) == 1 {
+		return append(runs, run{uint8(current), uint8(width - 1)})
+	}
+	s.rivals, s.near = s.near, s.rivals
+	began := 0
+	current = s.nearest(row, min(width, blockSide)/2, s.rivals)
+	labels := s.cols[int(current)*s.span:][:width]
+	for i := range blocks {
+		if s.rival(row, s.rivals, current, i, 0); len(s.near) == 1 {
+			continue
+		}
+		from, to := i*blockSide, min((i+1)*blockSide, width)
+		s.nearestOf(row, from)
+		rank := label.Fixed(0) // of the current hub among those near
+		for j, key := range s.least[:to-from] {
+			if key&label.HubMask == rank {
+				continue
+			}
+			at := from + j
+			next := s.near[key&label.HubMask]
+			if float64(row[current]+labels[at]) <= float64(key)*(1+s.tie) {
+				continue
+			}
+			other := s.cols[int(next)*s.span:][:width]
+			for at > began && row[next]+other[at-1] < row[current]+labels[at-1] {
+				at--
+			}
+			if at > began {
+				runs = append(runs, run{uint8(current), uint8(at - 1)})
+				began = at
+			}
+			current, labels, rank = next, other, key&label.HubMask
+		}
+	}
+	return append(runs, run{uint8(current), uint8(width - 1)})
+}
+
+// nearestOf finds, for the columns of the block that begins there, the least way of a row through the hubs near: its length
+// with the hub's rank among them in the last bits, so that one comparison settles both.
+func (s *weaver) nearestOf(row []label.Fixed, from int) {
+	for j := range s.least {
+		s.least[j] = math.MaxInt64
+	}
+	least := &s.least
+	for i, n := range s.near {
+		own, col := row[n]+label.Fixed(i), (*[blockSide]label.Fixed)(s.cols[int(n)*s.span+from:])
+		least[0], least[1] = min(least[0], own+col[0]), min(least[1], own+col[1])
+		least[2], least[3] = min(least[2], own+col[2]), min(least[3], own+col[3])
+		least[4], least[5] = min(least[4], own+col[4]), min(least[5], own+col[5])
+		least[6], least[7] = min(least[6], own+col[6]), min(least[7], own+col[7])
+		least[8], least[9] = min(least[8], own+col[8]), min(least[9], own+col[9])
+		least[10], least[11] = min(least[10], own+col[10]), min(least[11], own+col[11])
+		least[12], least[13] = min(least[12], own+col[12]), min(least[13], own+col[13])
+		least[14], least[15] = min(least[14], own+col[14]), min(least[15], own+col[15])
+	}
+}
+
+// share appends the runs that the rows [from,to) share. A run goes on while no
+// way is shorter by more than the slack for any of them, and the next one is through the hub
+// nearest to the row in the middle, one of the chosen if it can be. There are none when none of
+// the two serves all rows; for one row there are.
+func (s *weaver) share(runs []run, from, to int, slack label.Fixed) ([]run, bool) {
+	count, width := len(s.rows)/s.sides[0].len(), s.sides[1].len()
+	g := group{s.rows[from*count : to*count], count}
+	middle := s.rows[(from+to)/2*count:][:count]
+	clear(s.known)
+	blocks := (width + blockSide - 1) / blockSide
+	current := s.nearest(middle, width/2, s.chosen)
+	seen := s.seen(g, current)
+	if s.rival(seen, s.all[:count], current, blocks, -slack); len(s.near) == 1 {
+		return append(runs, run{uint8(current), uint8(width - 1)}), true
+	}
+	s.rival(seen, s.all[:count], current, blocks, 0)
+	s.rivals, s.near = s.near, s.rivals
+	began := 0
+	current = s.nearest(middle, min(width, blockSide)/2, s.chosen)
+	seen = s.seen(g, current)
+	for i := range blocks {
+		at, end, tries := i*blockSide, min((i+1)*blockSide, width), 0
+		for {
+			s.rival(seen, s.rivals, current, i, -slack)
+			if served := s.fails(seen, at, end, slack); served > at {
+				at, tries = served, 0
+			}
+			if at == end {
+				break
+			}
+			switch {
+			case tries == 2 && to-from == 1: // but for rounding it serves
+				at, tries = at+1, 0
+				continue
+			case tries == 2:
+				return runs, false
+			case tries == 0 && at > began:
+				runs = append(runs, run{uint8(current), uint8(at - 1)})
+				began = at
+			}
+			current = s.nearest(middle, at, [2][]int32{s.chosen, s.rivals}[tries])
+			seen = s.seen(g, current)
+			tries++
+		}
+	}
+	return append(runs, run{uint8(current), uint8(width - 1)}), true
+}
+
+// fails is the first of the columns [from,to) for which the first of the hubs
+// near serves not all of a group within the slack, as another of them tells; to if there is none.
+func (s *weaver) fails(seen []label.Fixed, from, to int, slack label.Fixed) int {
+	current := s.near[0]
+	labels := s.cols[int(current)*s.span:][from:to]
+	for _, n := range s.near[1:] {
+		ahead := seen[current] - slack - seen[n]
+		for j, d := range s.cols[int(n)*s.span+from:][:len(labels)] {
+			if d-labels[j] < ahead {
+				labels = labels[:j]
+				break
+			}
+		}
+	}
+	return from + len(labels)
+}
+
+// surplus is by how much the ways of the probed pairs are longer than the
+// shortest, in the mean. Where that is taken off all of them, what slack adds to distances
+// cancels in the mean.
+func (s *weaver) surplus(groups []rowGroup, runs []run) float64 {
+	height, width := s.sides[0].len(), s.sides[1].len()
+	across, down := min(probes, width), min(probes, height)
+	pairs := across * down
+	total, end := label.Fixed(0), int(groups[0].size)
+	for i := range down {
+		row := (2*i + 1) * height / (2 * down)
+		for end <= row { // to the group of the row
+			runs, groups = runs[groups[0].runs:], groups[1:]
+			end += int(groups[0].size)
+		}
+		at := 0
+		for j := range across {
+			for int(runs[at].last) < (2*j+1)*width/(2*across) {
+				at++
+			}
+			total += (s.probed[int(runs[at].band)*pairs+i*across+j] - s.shortest[i*across+j]) / label.Fixed(pairs)
+		}
+	}
+	return s.scale.Length(total)
+}
+
+// rival lists, as near, hub current and those of the rivals that lead it by
+// more than below somewhere in the block, for the group as seen from it.
+func (s *weaver) rival(seen []label.Fixed, rivals []int32, current int32, block int, below label.Fixed) {
+	leads := s.leadsOver(current, block, len(seen))[:len(seen)]
+	least := seen[current] + below
+	near := buffer.Sized(s.near, len(rivals)+1)
+	near[0] = current
+	count := 1
+	take := func(n int32) {
+		near[count] = n
+		if seen[n]+leads[n] < least { // not so of the current one
+			count++
+		}
+	}
+	for ; len(rivals) >= 4; rivals = rivals[4:] {
+		four := (*[4]int32)(rivals)
+		take(four[0])
+		take(four[1])
+		take(four[2])
+		take(four[3])
+	}
+	for _, n := range rivals {
+		take(n)
+	}
+	s.near = near[:count]
+}
