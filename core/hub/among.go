@@ -6,5 +6,5 @@ import (
 
 // Among is that of the labels.
 func (k *Kernel) Among(ctx context.Context, vertices []int32) ([]float64, error) {
-	return k.t.labels.Among(ctx, vertices)
+	return k.cover.Labels.Among(ctx, vertices)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"genussink/core/hub/cover"
+	"genussink/core/hub/tile"
 	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
 	"genussink/core/linop"
@@ -12,7 +14,7 @@ import (
 // PlanCost is sum_ij P_ij D_ij for P_ij = exp(logu_i - D_ij/epsilon + logv_j)
 // with the kernel's own distances D.
 func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
-	n := k.t.labels.Len()
+	n := k.cover.Labels.Len()
 	if len(logu) != n || len(logv) != n {
 		panic("hub: PlanCost: a vector has the wrong length")
 	}
@@ -20,7 +22,7 @@ func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, e
 	if linop.Scalings(u, v, logu, logv, k.LogFloor()) {
 		return k.MulPlan(ctx, nil, nil, u, v)
 	}
-	for p, w := range k.t.labels.Order {
+	for p, w := range k.cover.Labels.Order {
 		u[p], v[p] = logu[w], logv[w]
 	}
 	k.begin(ctx)
@@ -31,14 +33,14 @@ func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, e
 // logCost is PlanCost from logarithms by rank. Through one hub D is a sum, so that a link has
 // rank two: it takes the moments' sums with and without the distance.
 func (k *Kernel) logCost(u, v scaling) (float64, error) {
-	l := k.t.labels
-	moments := make([][2]costSum, len(k.t.moments))
-	var scratch [groups]costTile // by worker
+	l := k.cover.Labels
+	moments := make([][2]costSum, len(k.cover.Moments))
+	var scratch [cover.Lanes]costWorker // by worker
 	err := k.run(func(_, g int) {
 		var weights, x []float64
 		var distances row
-		for m := k.moments[g]; m < k.moments[g+1] && !k.over(m); m++ {
-			ranks, dist := distances.of(k.t, &l.Values, &k.t.moments[m])
+		for m := k.Moments[g]; m < k.Moments[g+1] && !k.over(m); m++ {
+			ranks, dist := distances.of(k.cover, &l.Values, &k.cover.Moments[m])
 			weights, x = buffer.Sized(weights, len(ranks)), buffer.Sized(x, len(ranks))
 			for side, s := range [2]scaling{u, v} {
 				for i, w := range ranks {
@@ -55,25 +57,25 @@ func (k *Kernel) logCost(u, v scaling) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	var sums [groups]float64
+	var sums [cover.Lanes]float64
 	err = k.run(func(worker, g int) {
 		sum, c := 0.0, &scratch[worker]
-		for h := k.hubs[g]; h < k.hubs[g+1] && !k.over(h); h++ {
+		for h := k.Hubs[g]; h < k.Hubs[g+1] && !k.over(h); h++ {
 			sum += c.hub(k, int32(h), u, v)
 		}
-		for _, o := range k.t.links[k.links[g]:k.links[g+1]] {
-			sum += moments[o.a][0].cross(moments[o.b][1], o.shift, k.epsilon) + moments[o.a][1].cross(moments[o.b][0], o.shift, k.epsilon)
+		for _, o := range k.cover.RankOnes[k.RankOnes[g]:k.RankOnes[g+1]] {
+			sum += moments[o.A][0].cross(moments[o.B][1], o.Shift, k.epsilon) + moments[o.A][1].cross(moments[o.B][0], o.Shift, k.epsilon)
 		}
-		for n := k.stairs[g]; n < k.stairs[g+1] && !k.over(4*n); n++ {
-			sum += c.stair(k, &k.t.stairs.list[n], u, v)
+		for n := k.Staircases[g]; n < k.Staircases[g+1] && !k.over(4*n); n++ {
+			sum += c.staircase(k, &k.cover.Staircases.List[n], u, v)
 		}
-		for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
-			c.enter(k, n, u, v)
-			b, end := &k.t.blocks[n], &k.t.blocks[n+1]
-			for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
-				sum += c.fan(k, i)
+		for n := k.Batches[g]; n < k.Batches[g+1]; n++ {
+			c.openBatch(k, n, u, v)
+			b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
+			for i := b.SeparatorBlock; i < end.SeparatorBlock && !k.over(int(i)); i++ {
+				sum += c.separatorBlock(k, i)
 			}
-			for i := b.tile; i < end.tile && !k.over(4*int(i)); i++ {
+			for i := b.Tile; i < end.Tile && !k.over(4*int(i)); i++ {
 				sum += c.tile(k, i)
 			}
 		}
@@ -151,7 +153,7 @@ func (w weighedCost) cross(from, to *weighedCost, shift float64) (uv, vu float64
 }
 
 // costTile is the scratch space of one worker's costs.
-type costTile struct {
+type costWorker struct {
 	// Of the block under way, by logarithmic scaling and slot: that, a bundle's as for a product; and
 	// the offset, a bundle's the mean by its share in that.
 	x, more [2][]float64
@@ -161,26 +163,26 @@ type costTile struct {
 
 	weights [2][]float64 // by scaling
 	dist    []float64
-	starts  bandStarts
+	starts  tile.Starts
 	before  []weighedCost // by band and column: the sums over the columns before it
 	tops    [2][]float64  // by scaling and band: of the columns' weights
 }
 
 // enter turns to a block.
-func (c *costTile) enter(k *Kernel, n int, u, v scaling) {
-	b, end := &k.t.blocks[n], &k.t.blocks[n+1]
-	size := k.t.labels.Len()
+func (c *costWorker) openBatch(k *Kernel, n int, u, v scaling) {
+	b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
+	size := k.cover.Labels.Len()
 	for side, s := range [2]scaling{u, v} {
 		if c.x[side] == nil {
-			c.x[side], c.more[side] = make([]float64, k.t.slots), make([]float64, k.t.slots)
+			c.x[side], c.more[side] = make([]float64, k.cover.Slots), make([]float64, k.cover.Slots)
 			copy(c.x[side], s.x)
 		}
 		x := c.x[side]
-		for i, o := range k.t.bundles[b.bundle:end.bundle] {
-			top, sum, more := k.t.logSum(o, x, s.scale), 0.0, 0.0
-			for j := o.from; j < o.to; j++ {
-				offset := k.t.steps.length(k.t.offsets[j])
-				w := relative(x[k.t.ranks[j]]-offset*s.scale, top)
+		for i, o := range k.cover.Aggregates[b.Aggregate:end.Aggregate] {
+			top, sum, more := logSum(k.cover, o, x, s.scale), 0.0, 0.0
+			for j := o.From; j < o.To; j++ {
+				offset := k.cover.Step.Length(k.cover.Offsets[j])
+				w := relative(x[k.cover.Ranks[j]]-offset*s.scale, top)
 				sum += w
 				more += w * offset
 			}
@@ -192,7 +194,7 @@ func (c *costTile) enter(k *Kernel, n int, u, v scaling) {
 }
 
 // open turns to a tile or a fan.
-func (c *costTile) open(slots []int32) {
+func (c *costWorker) open(slots []int32) {
 	for side := range 2 {
 		c.values[side], c.offsets[side] = buffer.Sized(c.values[side], len(slots)), buffer.Sized(c.offsets[side], len(slots))
 		for i, v := range slots {
@@ -202,8 +204,8 @@ func (c *costTile) open(slots []int32) {
 }
 
 // hub is the cost of a hub's pairs with its cell, from logarithms.
-func (c *costTile) hub(k *Kernel, h int32, u, v scaling) float64 {
-	l := k.t.labels
+func (c *costWorker) hub(k *Kernel, h int32, u, v scaling) float64 {
+	l := k.cover.Labels
 	r := &l.Cells[l.Owner[h]]
 	dist := l.Row(&c.dist, h, r.Lo, r.Hi)
 	top := 0.0
@@ -213,7 +215,7 @@ func (c *costTile) hub(k *Kernel, h int32, u, v scaling) float64 {
 	}
 	here, there := 0.0, 0.0
 	for i, d := range dist {
-		if w := r.Lo + int32(i); w >= k.t.labelled(r) && w < r.Sep || w > h { // within the separator each pair once
+		if w := r.Lo + int32(i); w >= k.cover.DenseFrom(r) && w < r.Sep || w > h { // within the separator each pair once
 			here += d * c.weights[1][i]
 			there += d * c.weights[0][i]
 		}
@@ -222,13 +224,13 @@ func (c *costTile) hub(k *Kernel, h int32, u, v scaling) float64 {
 }
 
 // fan is the cost of a fan's pairs, from logarithms.
-func (c *costTile) fan(k *Kernel, n int32) (total float64) {
-	o, packed := &k.t.fans[n], k.t.packedFan(n)
-	slots := k.t.order[o.order:][:o.width]
+func (c *costWorker) separatorBlock(k *Kernel, n int32) (total float64) {
+	o, packed := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n)
+	slots := k.cover.Order[o.Order:][:o.Width]
 	c.open(slots)
-	c.dist = buffer.Sized(c.dist, o.width)
-	for h := o.from; h < o.to; h++ {
-		packed = k.t.next(c.dist, packed, h, slots)
+	c.dist = buffer.Sized(c.dist, o.Width)
+	for h := o.From; h < o.To; h++ {
+		packed = k.cover.NextDistances(c.dist, packed, h, slots)
 		for i, d := range c.dist {
 			for side := range 2 {
 				if t := c.x[1-side][h] + c.values[side][i] - d/k.epsilon; t > math.Inf(-1) {
@@ -241,14 +243,14 @@ func (c *costTile) fan(k *Kernel, n int32) (total float64) {
 }
 
 // tile is the cost of a tile's pairs, from logarithms.
-func (c *costTile) tile(k *Kernel, n int32) float64 {
-	t, packed := &k.t.tiles[n], k.t.packedTile(n)
-	height := int(t.rows)
-	bands := k.t.bandsOf(t)
-	slots := k.t.slotsOf(t)
+func (c *costWorker) tile(k *Kernel, n int32) float64 {
+	t, packed := &k.cover.Tiles[n], k.cover.TileCodes(n)
+	height := int(t.Rows)
+	bands := k.cover.BandsOf(t)
+	slots := k.cover.SlotsOf(t)
 	c.open(slots)
 	s := scaling{scale: 1 / k.epsilon}
-	c.before = buffer.Sized(c.before, c.starts.of(bands))
+	c.before = buffer.Sized(c.before, c.starts.Set(bands))
 	for i := range 2 {
 		c.tops[i] = buffer.Sized(c.tops[i], len(bands))
 	}
@@ -256,15 +258,15 @@ func (c *costTile) tile(k *Kernel, n int32) float64 {
 		size := to - from
 		c.dist, c.weights[0], c.weights[1] = buffer.Sized(c.dist, size), buffer.Sized(c.weights[0], size), buffer.Sized(c.weights[1], size)
 		dist, ones, twos = c.dist, c.weights[0], c.weights[1]
-		packed = k.t.next(dist, packed, hub, slots[from:to])
+		packed = k.cover.NextDistances(dist, packed, hub, slots[from:to])
 		return dist, ones, twos, [2]float64{s.weigh(ones, dist, c.values[0][from:to]), s.weigh(twos, dist, c.values[1][from:to])}
 	}
 	for n, b := range bands {
-		from, to := height+int(b.from), height+int(b.to)
-		dist, ones, twos, tops := next(b.hub, from, to)
+		from, to := height+int(b.From), height+int(b.To)
+		dist, ones, twos, tops := next(b.Hub, from, to)
 		c.tops[0][n], c.tops[1][n] = tops[0], tops[1]
 		as, bs := c.offsets[0][from:to], c.offsets[1][from:to]
-		before := sumsOf(c.before, &c.starts, n, b)
+		before := tile.BandSums(c.before, &c.starts, n, b)
 		var sum weighedCost
 		for j, d := range dist {
 			before[j] = sum
@@ -273,17 +275,62 @@ func (c *costTile) tile(k *Kernel, n int32) float64 {
 		before[len(dist)] = sum
 	}
 	total := 0.0
-	k.t.each(t, func(run run, first, last, from int) {
-		n := int(run.band)
-		dist, ones, twos, tops := next(bands[n].hub, first, last)
+	k.cover.Each(t, func(run tile.Run, first, last, from int) {
+		n := int(run.Band)
+		dist, ones, twos, tops := next(bands[n].Hub, first, last)
 		as, bs := c.offsets[0][first:last], c.offsets[1][first:last]
 		var sum weighedCost
 		for i, d := range dist {
 			sum = sum.plus(d+as[i], d+bs[i], ones[i], twos[i])
 		}
-		before, after, _ := ends(run, c.starts[n], c.before, from)
-		uv, vu := sum.cross(before, after, t.shift)
-		total += product(tops[0]+c.tops[1][n]+t.shift/k.epsilon, 1, uv) + product(tops[1]+c.tops[0][n]+t.shift/k.epsilon, 1, vu)
+		before, after, _ := tile.Ends(run, c.starts[n], c.before, from)
+		uv, vu := sum.cross(before, after, t.Shift)
+		total += product(tops[0]+c.tops[1][n]+t.Shift/k.epsilon, 1, uv) + product(tops[1]+c.tops[0][n]+t.Shift/k.epsilon, 1, vu)
 	})
 	return total
+}
+
+// stair is the cost of a stair's pairs, from logarithms.
+func (c *costWorker) staircase(k *Kernel, s *cover.Staircase, u, v scaling) (total float64) {
+	l := k.cover.Labels
+	rows, cols, from := s.Sides(k.cover.Staircases.Numbers)
+	c.dist = buffer.Sized(c.dist, len(rows)+len(cols))
+	near, far := c.dist[:len(rows)], c.dist[len(rows):]
+	l.Gather(near, s.Hub, rows)
+	l.Gather(far, s.Hub, cols)
+	for _, pair := range [2][2]scaling{{u, v}, {v, u}} {
+		sum := costSum{top: math.Inf(-1)}
+		at := len(cols)
+		for n := len(rows) - 1; n >= 0; n-- {
+			for at > int(from[n]) {
+				at--
+				sum.join(pair[1].one(cols[at], far[at]))
+			}
+			total += pair[0].one(rows[n], near[n]).cross(sum, 0, k.epsilon)
+		}
+	}
+	return total
+}
+
+// one is the sum of one rank at distance d from a hub.
+func (s *scaling) one(rank int32, d float64) costSum {
+	if s.x[rank] == math.Inf(-1) {
+		return costSum{top: s.x[rank]}
+	}
+	return costSum{s.x[rank] - d*s.scale, 1, d}
+}
+
+// join adds another sum.
+func (s *costSum) join(t costSum) {
+	if t.top > s.top {
+		*s, t = t, *s
+	}
+	if t.sum > 0 {
+		f := 1.0
+		if t.top < s.top {
+			f = exponential.Exp(t.top - s.top)
+		}
+		s.sum += f * t.sum
+		s.cost += f * t.cost
+	}
 }

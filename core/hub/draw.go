@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"genussink/core/hub/cover"
 	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
 )
@@ -32,25 +33,25 @@ func (k *Kernel) Draw(ctx context.Context, sources []int32, u []float64) (target
 	if k.form == none {
 		return nil, nil, ctx.Err()
 	}
-	if err := k.t.prepare(ctx); err != nil {
+	if err := k.cover.Prepare(ctx); err != nil {
 		return nil, nil, err
 	}
 	defer k.Forget()
-	var by [groups][]token
+	var by [cover.Lanes][]query
 	for n, v := range sources {
-		t := token{number: int32(n), rank: k.t.labels.Rank[v], chosen: portion{kind: noPortion}}
+		t := query{number: int32(n), rank: k.cover.Labels.Rank[v], chosen: portion{kind: noPortion}}
 		if k.form == logarithmic {
 			t.base = math.Inf(-1)
-			for g := range k.parts {
-				t.base = max(t.base, k.parts[g].yTop[t.rank])
+			for g := range k.lanes {
+				t.base = max(t.base, k.lanes[g].yTop[t.rank])
 			}
 		}
-		var masses [groups]float64
+		var masses [cover.Lanes]float64
 		total := 0.0
-		for g := range k.parts {
-			masses[g] = k.parts[g].y[t.rank]
+		for g := range k.lanes {
+			masses[g] = k.lanes[g].y[t.rank]
 			if k.form == logarithmic {
-				masses[g] *= relative(k.parts[g].yTop[t.rank], t.base)
+				masses[g] *= relative(k.lanes[g].yTop[t.rank], t.base)
 			}
 			total += masses[g]
 		}
@@ -79,7 +80,9 @@ func (k *Kernel) Draw(ctx context.Context, sources []int32, u []float64) (target
 		defer d.leave()
 		d.ask()
 		if !k.over(0) {
-			d.choose(func(t *token, rank int32, d float64) { targets[t.number], dist[t.number] = k.t.labels.Order[rank], d })
+			d.choose(func(t *query, rank int32, d float64) {
+				targets[t.number], dist[t.number] = k.cover.Labels.Order[rank], d
+			})
 		}
 	})
 	if err != nil {
@@ -92,7 +95,7 @@ func (k *Kernel) Draw(ctx context.Context, sources []int32, u []float64) (target
 func (k *Kernel) Forget() { k.form = none }
 
 // token is a target to be drawn.
-type token struct {
+type query struct {
 	number, rank int32
 	base         float64 // left and rest are relative to exp(base)
 	left         float64 // the running sum that is still to be reached
@@ -102,7 +105,7 @@ type token struct {
 
 // offer offers a portion that brings a mass. Once the running sum is reached no other is taken. Where rounding keeps it from
 // that, the last with any mass is.
-func (t *token) offer(mass float64, p portion) {
+func (t *query) offer(mass float64, p portion) {
 	if mass > 0 && t.left >= 0 {
 		t.chosen, t.rest = p, t.left
 		t.left -= mass
@@ -112,7 +115,7 @@ func (t *token) offer(mass float64, p portion) {
 // portion is some of a vertex's pairs.
 type portion struct {
 	kind  kind
-	block int32 // of tiles and fans
+	batch int32 // of tiles and fans
 	index int32 // the other vertex of a pair, or which moment, stair, fan or tile
 	slot  int32 // of a tile or a fan: which of its slots the vertex is in; -1: it is a hub of the fan
 	// offset is the vertex's in that slot.
@@ -126,41 +129,41 @@ const (
 	pairPortion        // with a hub above
 	ownPortion         // with all in the labels' row of its own
 	momentPortion      // links of the moment
-	stairPortion
-	fanPortion
+	staircasePortion
+	separatorPortion
 	tilePortion
 )
 
 // draw is what one group's tokens need.
 type draw struct {
-	k      *Kernel
-	g      int
-	p      *part
-	y      exponents // p's; without tops in a plain product
-	tokens []token   // by rank
-	reader *reader
+	k       *Kernel
+	g       int
+	p       *lane
+	y       exponents // p's; without tops in a plain product
+	queries []query   // by rank
+	reader  *cover.Reader
 
-	watch   []int32 // by slot of the block under way: the first of entries that asks there, from 1 on; 0: nobody
-	entries []entry
+	watchers []int32 // by slot of the block under way: the first of entries that asks there, from 1 on; 0: nobody
+	entries  []watcher
 
 	weights []float64 // of some slots
 	sums    []float64 // and their running sums
 }
 
 // entry is a source that asks at a slot: its first token.
-type entry struct {
-	token, next int32
+type watcher struct {
+	query, next int32
 	offset      float64
 }
 
-func newDraw(k *Kernel, worker, g int, tokens []token) *draw {
-	slices.SortFunc(tokens, func(a, b token) int {
+func newDraw(k *Kernel, worker, g int, tokens []query) *draw {
+	slices.SortFunc(tokens, func(a, b query) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.number, b.number))
 	})
-	d := &draw{k: k, g: g, p: &k.parts[g], tokens: tokens, reader: k.t.reader(), watch: make([]int32, k.t.slots)}
+	d := &draw{k: k, g: g, p: &k.lanes[g], queries: tokens, reader: k.cover.Reader(), watchers: make([]int32, k.cover.Slots)}
 	d.p.x = k.x
-	if k.t.slack > 0 || k.form == logarithmic {
-		d.p.x = k.own(worker)
+	if k.cover.Tolerance > 0 || k.form == logarithmic {
+		d.p.x = k.workerX(worker)
 	}
 	d.y.sum = d.p.y[:cap(d.p.y)]
 	clear(d.y.sum)
@@ -170,20 +173,20 @@ func newDraw(k *Kernel, worker, g int, tokens []token) *draw {
 	}
 	for at := range tokens {
 		if at == 0 || tokens[at].rank != tokens[at-1].rank {
-			d.entries = append(d.entries, entry{token: int32(at)})
-			d.watch[tokens[at].rank] = int32(len(d.entries))
+			d.entries = append(d.entries, watcher{query: int32(at)})
+			d.watchers[tokens[at].rank] = int32(len(d.entries))
 		}
 	}
 	return d
 }
 
 // between are the tokens of the ranks [from,to).
-func (d *draw) between(from, to int32) []token {
+func (d *draw) between(from, to int32) []query {
 	find := func(rank int32) int {
-		at, _ := slices.BinarySearchFunc(d.tokens, rank, func(t token, rank int32) int { return cmp.Compare(t.rank, rank) })
+		at, _ := slices.BinarySearchFunc(d.queries, rank, func(t query, rank int32) int { return cmp.Compare(t.rank, rank) })
 		return at
 	}
-	return d.tokens[find(from):find(to)]
+	return d.queries[find(from):find(to)]
 }
 
 // mass is what a slot with x brings at a distance, relative to exp(base).
@@ -210,15 +213,15 @@ func (d *draw) arrived(sum, top, dist, base float64) float64 {
 
 // ask offers every portion of the group to the tokens.
 func (d *draw) ask() {
-	k, t := d.k, d.k.t
-	l, x := t.labels, k.x
+	k, t := d.k, d.k.cover
+	l, x := t.Labels, k.x
 	var cell int32 = -1
-	var above []token
-	for h := int32(k.hubs[d.g]); h < int32(k.hubs[d.g+1]) && !k.over(int(h)); h++ {
+	var above []query
+	for h := int32(k.Hubs[d.g]); h < int32(k.Hubs[d.g+1]) && !k.over(int(h)); h++ {
 		r := &l.Cells[l.Owner[h]]
 		if l.Owner[h] != cell {
 			cell, above = l.Owner[h], nil
-			if from := t.labelled(r); from < r.Sep {
+			if from := t.DenseFrom(r); from < r.Sep {
 				above = d.between(from, r.Sep)
 			}
 		}
@@ -226,69 +229,69 @@ func (d *draw) ask() {
 			o := &above[i]
 			o.offer(d.mass(x[h], l.At(h, o.rank), o.base), portion{kind: pairPortion, index: h})
 		}
-		if e := d.watch[h]; e > 0 {
-			first := d.entries[e-1].token
-			own, mass := d.reader.hub(h), 0.0
-			for i, v := range own.slots {
-				mass += d.mass(x[v], own.far[i], d.tokens[first].base)
+		if e := d.watchers[h]; e > 0 {
+			first := d.entries[e-1].query
+			own, mass := d.reader.Hub(h), 0.0
+			for i, v := range own.Slots {
+				mass += d.mass(x[v], own.Far[i], d.queries[first].base)
 			}
-			d.offer(h, func(*token, float64) float64 { return mass }, portion{kind: ownPortion})
+			d.offer(h, func(*query, float64) float64 { return mass }, portion{kind: ownPortion})
 		}
 	}
-	for m := k.moments[d.g]; m < k.moments[d.g+1]; m++ {
+	for m := k.Moments[d.g]; m < k.Moments[d.g+1]; m++ {
 		d.askMoment(m)
 	}
-	for n := k.stairs[d.g]; n < k.stairs[d.g+1] && !k.over(n); n++ {
-		d.askStair(n)
+	for n := k.Staircases[d.g]; n < k.Staircases[d.g+1] && !k.over(n); n++ {
+		d.askStaircase(n)
 	}
-	for n := k.blocks[d.g]; n < k.blocks[d.g+1] && !k.over(8*n); n++ {
-		if r := &l.Cells[t.blocks[n].cell]; len(d.between(r.Lo, r.Hi)) > 0 {
-			d.askBlock(n)
+	for n := k.Batches[d.g]; n < k.Batches[d.g+1] && !k.over(8*n); n++ {
+		if r := &l.Cells[t.Batches[n].Cell]; len(d.between(r.Lo, r.Hi)) > 0 {
+			d.askBatch(n)
 		}
 	}
 }
 
 // offer offers a portion to all who ask at a slot.
-func (d *draw) offer(slot int32, mass func(t *token, offset float64) float64, p portion) {
-	for e := d.watch[slot]; e > 0; e = d.entries[e-1].next {
+func (d *draw) offer(slot int32, mass func(t *query, offset float64) float64, p portion) {
+	for e := d.watchers[slot]; e > 0; e = d.entries[e-1].next {
 		o := &d.entries[e-1]
 		p.offset = o.offset
-		first := &d.tokens[o.token]
+		first := &d.queries[o.query]
 		m := mass(first, o.offset)
-		for i := int(o.token); i < len(d.tokens) && d.tokens[i].rank == first.rank; i++ {
-			d.tokens[i].offer(m, p)
+		for i := int(o.query); i < len(d.queries) && d.queries[i].rank == first.rank; i++ {
+			d.queries[i].offer(m, p)
 		}
 	}
 }
 
 func (d *draw) askMoment(m int) {
-	k, t := d.k, d.k.t
+	k, t := d.k, d.k.cover
 	sum, top := 0.0, 0.0
 	if k.form == logarithmic {
 		total := exponents{[]float64{math.Inf(-1)}, []float64{0}}
-		for q := range k.parts {
-			total.add(0, k.parts[q].accTop[m], k.parts[q].acc[m])
+		for q := range k.lanes {
+			total.add(0, k.lanes[q].accTop[m], k.lanes[q].acc[m])
 		}
 		sum, top = total.sum[0], total.top[0]
 	} else {
-		for q := range k.parts {
-			sum += k.parts[q].acc[m]
+		for q := range k.lanes {
+			sum += k.lanes[q].acc[m]
 		}
 	}
 	if sum == 0 {
 		return
 	}
-	o, hub := &t.patches[t.moments[m].patch], t.moments[m].hub
+	o, hub := &t.Patches[t.Moments[m].Patch], t.Moments[m].Hub
 	p := portion{kind: momentPortion, index: int32(m)}
-	tell := func(t *token, _ float64) float64 {
-		return d.arrived(sum, top, k.t.labels.At(hub, t.rank), t.base)
+	tell := func(t *query, _ float64) float64 {
+		return d.arrived(sum, top, k.cover.Labels.At(hub, t.rank), t.base)
 	}
-	in := d.between(o.lo, o.hi)
+	in := d.between(o.Lo, o.Hi)
 	for i := range in {
 		in[i].offer(tell(&in[i], 0), p)
 	}
-	for _, v := range t.riders[o.from:o.to] {
-		if d.watch[v] > 0 {
+	for _, v := range t.Attached[o.From:o.To] {
+		if d.watchers[v] > 0 {
 			d.offer(v, tell, p)
 		}
 	}
@@ -311,24 +314,24 @@ func (d *draw) running(slots []int32, dist []float64) (sums []float64, top float
 	return d.sums, top
 }
 
-func (d *draw) askStair(n int) {
-	t := d.k.t
-	s := &t.stairs.list[n]
-	rows, cols, from := s.parts(t.stairs.treads)
-	label := func(v int32) float64 { return t.labels.At(s.hub, v) }
-	p := portion{kind: stairPortion, index: int32(n)}
+func (d *draw) askStaircase(n int) {
+	t := d.k.cover
+	s := &t.Staircases.List[n]
+	rows, cols, from := s.Sides(t.Staircases.Numbers)
+	label := func(v int32) float64 { return t.Labels.At(s.Hub, v) }
+	p := portion{kind: staircasePortion, index: int32(n)}
 	watched := func(ranks []int32) bool {
-		return slices.ContainsFunc(ranks, func(v int32) bool { return d.watch[v] > 0 })
+		return slices.ContainsFunc(ranks, func(v int32) bool { return d.watchers[v] > 0 })
 	}
 	far := func(ranks []int32) []float64 {
-		d.reader.far = buffer.Sized(d.reader.far, len(ranks))
-		t.labels.Gather(d.reader.far, s.hub, ranks)
-		return d.reader.far
+		d.reader.Far = buffer.Sized(d.reader.Far, len(ranks))
+		t.Labels.Gather(d.reader.Far, s.Hub, ranks)
+		return d.reader.Far
 	}
 	if watched(rows) {
 		sums, top := d.running(cols, far(cols))
 		for i, v := range rows {
-			d.offer(v, func(t *token, _ float64) float64 {
+			d.offer(v, func(t *query, _ float64) float64 {
 				return d.arrived(sums[len(cols)]-sums[from[i]], top, label(v), t.base)
 			}, p)
 		}
@@ -340,49 +343,49 @@ func (d *draw) askStair(n int) {
 			for row < len(rows) && int(from[row]) <= j {
 				row++
 			}
-			d.offer(v, func(t *token, _ float64) float64 { return d.arrived(sums[row], top, label(v), t.base) }, p)
+			d.offer(v, func(t *query, _ float64) float64 { return d.arrived(sums[row], top, label(v), t.base) }, p)
 		}
 	}
 }
 
 // enter sums up the bundles of a block.
-func (d *draw) enter(n int) (b, end *block) {
-	k, t, p := d.k, d.k.t, d.p
-	b, end = &t.blocks[n], &t.blocks[n+1]
-	bundles, size := t.bundles[b.bundle:end.bundle], len(k.x)
-	p.y = p.y[:size+len(bundles)]
+func (d *draw) openBatch(n int) (b, end *cover.Batch) {
+	k, t, p := d.k, d.k.cover, d.p
+	b, end = &t.Batches[n], &t.Batches[n+1]
+	aggregates, size := t.Aggregates[b.Aggregate:end.Aggregate], len(k.x)
+	p.y = p.y[:size+len(aggregates)]
 	if k.form == logarithmic {
-		p.x, p.yTop = p.x[:size], p.yTop[:size+len(bundles)]
+		p.x, p.yTop = p.x[:size], p.yTop[:size+len(aggregates)]
 		d.y = exponents{p.yTop, p.y}
-		for _, o := range bundles {
-			p.x = append(p.x, t.logSum(o, p.x, 1/k.epsilon))
+		for _, o := range aggregates {
+			p.x = append(p.x, logSum(t, o, p.x, 1/k.epsilon))
 		}
 		return b, end
 	}
 	d.y.sum = p.y
-	if len(bundles) > 0 {
-		p.x = p.x[:size+len(bundles)]
-		for i, o := range bundles {
-			p.x[size+i] = k.packedFactors.dot(p.x[:size], t.ranks[o.from:o.to], t.offsets[o.from:o.to])
+	if len(aggregates) > 0 {
+		p.x = p.x[:size+len(aggregates)]
+		for i, o := range aggregates {
+			p.x[size+i] = k.packedFactors.dot(p.x[:size], t.Ranks[o.From:o.To], t.Offsets[o.From:o.To])
 		}
 	}
 	return b, end
 }
 
-func (d *draw) askBlock(n int) {
-	k, t, p := d.k, d.k.t, d.p
-	b, end := d.enter(n)
+func (d *draw) askBatch(n int) {
+	k, t, p := d.k, d.k.cover, d.p
+	b, end := d.openBatch(n)
 	size, ranks := len(k.x), len(d.entries)
-	for i, o := range t.bundles[b.bundle:end.bundle] {
-		for j := o.from; j < o.to; j++ {
-			if e := d.watch[t.ranks[j]]; e > 0 {
-				d.entries = append(d.entries, entry{d.entries[e-1].token, d.watch[size+i], t.steps.length(t.offsets[j])})
-				d.watch[size+i] = int32(len(d.entries))
+	for i, o := range t.Aggregates[b.Aggregate:end.Aggregate] {
+		for j := o.From; j < o.To; j++ {
+			if e := d.watchers[t.Ranks[j]]; e > 0 {
+				d.entries = append(d.entries, watcher{d.entries[e-1].query, d.watchers[size+i], t.Step.Length(t.Offsets[j])})
+				d.watchers[size+i] = int32(len(d.entries))
 			}
 		}
 	}
 	watched := func(slots []int32) bool {
-		return slices.ContainsFunc(slots, func(v int32) bool { return d.watch[v] > 0 })
+		return slices.ContainsFunc(slots, func(v int32) bool { return d.watchers[v] > 0 })
 	}
 	collect := func(slots []int32, of portion, first int) {
 		for c, v := range slots {
@@ -391,96 +394,96 @@ func (d *draw) askBlock(n int) {
 			if d.y.top != nil {
 				top, d.y.top[v] = d.y.top[v], math.Inf(-1)
 			}
-			if sum != 0 && d.watch[v] > 0 {
+			if sum != 0 && d.watchers[v] > 0 {
 				if of.slot = -1; first >= 0 {
 					of.slot = int32(first + c)
 				}
-				d.offer(v, func(t *token, offset float64) float64 { return d.arrived(sum, top, offset, t.base) }, of)
+				d.offer(v, func(t *query, offset float64) float64 { return d.arrived(sum, top, offset, t.base) }, of)
 			}
 		}
 	}
-	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
-		o := &t.fans[i]
-		slots, hubs := t.order[o.order:][:o.width], t.where().ranks[o.from:o.to]
+	for i := b.SeparatorBlock; i < end.SeparatorBlock && !k.over(int(i)); i++ {
+		o := &t.SeparatorBlocks[i]
+		slots, hubs := t.Order[o.Order:][:o.Width], t.Indexed().Ranks[o.From:o.To]
 		if !watched(slots) && !watched(hubs) {
 			continue
 		}
 		if k.form == logarithmic {
-			k.logMultiplyFan(i, p, d.y)
+			k.logMultiplySeparatorBlock(i, p, d.y)
 		} else {
-			k.multiplyFan(i, p)
+			k.multiplySeparatorBlock(i, p)
 		}
-		of := portion{kind: fanPortion, block: int32(n), index: i}
+		of := portion{kind: separatorPortion, batch: int32(n), index: i}
 		collect(hubs, of, -1)
 		collect(slots, of, 0)
 	}
-	for i := b.tile; i < end.tile && !k.over(int(i)); i++ {
-		slots := t.slotsOf(&t.tiles[i])
+	for i := b.Tile; i < end.Tile && !k.over(int(i)); i++ {
+		slots := t.SlotsOf(&t.Tiles[i])
 		if !watched(slots) {
 			continue
 		}
 		switch {
 		case k.form == logarithmic:
 			k.logMultiplyTile(i, p, d.y)
-		case t.slack > 0:
-			k.multiplyPacked(i, p)
+		case t.Tolerance > 0:
+			k.multiplyPackedTile(i, p)
 		case k.factors.Short != nil:
-			multiplyTile(k, k.tileFactors.short[k.tileFactors.from[i]:], &t.tiles[i], p)
+			multiplyTile(k, k.tileFactors.short[k.tileFactors.from[i]:], &t.Tiles[i], p)
 		default:
-			multiplyTile(k, k.tileFactors.long[k.tileFactors.from[i]:], &t.tiles[i], p)
+			multiplyTile(k, k.tileFactors.long[k.tileFactors.from[i]:], &t.Tiles[i], p)
 		}
-		collect(slots, portion{kind: tilePortion, block: int32(n), index: i}, 0)
+		collect(slots, portion{kind: tilePortion, batch: int32(n), index: i}, 0)
 	}
-	clear(d.watch[size : size+int(end.bundle-b.bundle)])
+	clear(d.watchers[size : size+int(end.Aggregate-b.Aggregate)])
 	d.entries = d.entries[:ranks]
 }
 
 // choose chooses among the pairs of each token's portion.
-func (d *draw) choose(chosen func(t *token, rank int32, dist float64)) {
-	k, t, r := d.k, d.k.t, d.reader
-	slices.SortFunc(d.tokens, func(a, b token) int {
+func (d *draw) choose(chosen func(t *query, rank int32, dist float64)) {
+	k, t, r := d.k, d.k.cover, d.reader
+	slices.SortFunc(d.queries, func(a, b query) int {
 		p, q := &a.chosen, &b.chosen
-		return cmp.Or(cmp.Compare(p.kind, q.kind), cmp.Compare(p.block, q.block), cmp.Compare(p.index, q.index), cmp.Compare(a.number, b.number))
+		return cmp.Or(cmp.Compare(p.kind, q.kind), cmp.Compare(p.batch, q.batch), cmp.Compare(p.index, q.index), cmp.Compare(a.number, b.number))
 	})
 	inBlock := int32(-1)
 	var sums runningSums
-	for i := range d.tokens {
-		o := &d.tokens[i]
+	for i := range d.queries {
+		o := &d.queries[i]
 		p := o.chosen
 		c := chooser{d: d, base: o.base, rest: o.rest, slot: -1}
-		if p.kind >= fanPortion && p.block != inBlock {
-			inBlock = p.block
-			d.enter(int(inBlock))
+		if p.kind >= separatorPortion && p.batch != inBlock {
+			inBlock = p.batch
+			d.openBatch(int(inBlock))
 		}
 		switch p.kind {
 		case noPortion:
 			continue
 		case pairPortion:
-			chosen(o, p.index, t.labels.At(p.index, o.rank))
+			chosen(o, p.index, t.Labels.At(p.index, o.rank))
 			continue
 		case ownPortion:
-			c.visit(r.hub(o.rank))
+			c.visit(r.Hub(o.rank))
 		case momentPortion:
-			rank, dist := d.link(o, &sums)
+			rank, dist := d.askRankOnes(o, &sums)
 			chosen(o, rank, dist)
 			continue
-		case stairPortion:
-			r.stair(&t.stairs.list[p.index], o.rank, c.visit)
-		case fanPortion:
-			b, end := &t.blocks[p.block], &t.blocks[p.block+1]
+		case staircasePortion:
+			r.Staircase(&t.Staircases.List[p.index], o.rank, c.visit)
+		case separatorPortion:
+			b, end := &t.Batches[p.batch], &t.Batches[p.batch+1]
 			if p.slot < 0 {
-				r.fanHub(b, end, p.index, o.rank, c.visit)
+				r.SeparatorHub(b, end, p.index, o.rank, c.visit)
 			} else {
-				c.visit(r.fanSlot(b, end, p.index, int(p.slot), p.offset))
+				c.visit(r.SeparatorSlot(b, end, p.index, int(p.slot), p.offset))
 			}
 		case tilePortion:
-			r.tile(&t.blocks[p.block], &t.blocks[p.block+1], p.index, int(p.slot), p.offset, c.visit)
+			r.Tile(&t.Batches[p.batch], &t.Batches[p.batch+1], p.index, int(p.slot), p.offset, c.visit)
 		}
 		if c.slot >= 0 && int(c.slot) >= len(k.x) {
-			of, dist := &c.bundles[int(c.slot)-len(k.x)], c.dist
+			of, dist := &c.aggregates[int(c.slot)-len(k.x)], c.dist
 			c.rest, c.slot = c.before, -1
-			for j := of.from; j < of.to; j++ {
-				c.take(t.ranks[j], dist+t.steps.length(t.offsets[j]))
+			for j := of.From; j < of.To; j++ {
+				c.take(t.Ranks[j], dist+t.Step.Length(t.Offsets[j]))
 			}
 		}
 		if c.slot >= 0 {
@@ -496,7 +499,7 @@ func (d *draw) leave() {
 	if p.yTop != nil {
 		p.yTop = p.yTop[:size]
 	}
-	d.k.t.readers.Put(d.reader)
+	d.k.cover.Release(d.reader)
 }
 
 // chooser chooses among slots as a token does among pieces.
@@ -506,7 +509,7 @@ type chooser struct {
 	rest, before float64
 	slot         int32 // chosen; -1: none yet
 	dist         float64
-	bundles      []bundle
+	aggregates   []cover.Aggregate
 }
 
 func (c *chooser) take(slot int32, dist float64) {
@@ -520,10 +523,10 @@ func (c *chooser) take(slot int32, dist float64) {
 }
 
 // visit returns whether more is wanted.
-func (c *chooser) visit(s *segment) bool {
-	c.bundles = s.bundles
-	for i, v := range s.slots {
-		c.take(v, s.near+s.far[i]-s.shift)
+func (c *chooser) visit(s *cover.Segment) bool {
+	c.aggregates = s.Aggregates
+	for i, v := range s.Slots {
+		c.take(v, s.Near+s.Far[i]-s.Shift)
 	}
 	return c.rest >= 0
 }
@@ -538,31 +541,31 @@ type runningSums struct {
 }
 
 // link chooses among the pairs of the links of a token's moment. Sums are those of the moment asked for last.
-func (d *draw) link(o *token, sums *runningSums) (rank int32, dist float64) {
-	k, t := d.k, d.k.t
+func (d *draw) askRankOnes(o *query, sums *runningSums) (rank int32, dist float64) {
+	k, t := d.k, d.k.cover
 	m := o.chosen.index
-	near := t.labels.At(t.moments[m].hub, o.rank)
+	near := t.Labels.At(t.Moments[m].Hub, o.rank)
 	rest, other, shift := o.rest, int32(-1), 0.0
-	for _, n := range t.where().links.of(m) {
-		c := &t.links[n]
-		end := c.a
-		if m == c.a {
-			end = c.b
+	for _, n := range t.Indexed().RankOnes.Of(m) {
+		c := &t.RankOnes[n]
+		end := c.A
+		if m == c.A {
+			end = c.B
 		}
 		top := 0.0
 		if k.form == logarithmic {
 			top = k.tops[end]
 		}
-		if mass := d.arrived(k.sums[end], top+c.shift/k.epsilon, near, o.base); mass > 0 && rest >= 0 || other < 0 && k.sums[end] > 0 {
-			o.rest, other, shift = rest, end, c.shift
+		if mass := d.arrived(k.sums[end], top+c.Shift/k.epsilon, near, o.base); mass > 0 && rest >= 0 || other < 0 && k.sums[end] > 0 {
+			o.rest, other, shift = rest, end, c.Shift
 			rest -= mass
 		}
 	}
 	if sums.moment != other+1 {
-		p := &t.patches[t.moments[other].patch]
-		sums.moment, sums.slots = other+1, append(append(sums.slots[:0], t.where().ranks[p.lo:p.hi]...), t.riders[p.from:p.to]...)
+		p := &t.Patches[t.Moments[other].Patch]
+		sums.moment, sums.slots = other+1, append(append(sums.slots[:0], t.Indexed().Ranks[p.Lo:p.Hi]...), t.Attached[p.From:p.To]...)
 		sums.dist = buffer.Sized(sums.dist, len(sums.slots))
-		t.labels.Gather(sums.dist, t.moments[other].hub, sums.slots)
+		t.Labels.Gather(sums.dist, t.Moments[other].Hub, sums.slots)
 		sums.sums, sums.top = d.running(sums.slots, sums.dist)
 	}
 	// Of the running sums the one that the rest is short of, but not beyond the last.

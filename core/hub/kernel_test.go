@@ -1,10 +1,8 @@
-package hub
+package hub_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +11,8 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/hub/cover"
+	"genussink/core/hub/hubtest"
 	"genussink/core/hub/label"
 	"genussink/core/internal/growth"
 	"genussink/core/internal/shared"
@@ -27,64 +27,20 @@ import (
 	"genussink/core/transport"
 )
 
-func walk(t testing.TB, l *label.Labels, delta float64) *Tiles {
-	t.Helper()
-	tiles, err := Walk(context.Background(), l, WalkOptions{Delta: delta})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tiles
-}
-
-func kernelOf(t testing.TB, tiles *Tiles, epsilon float64) *Kernel {
-	t.Helper()
-	k, err := NewKernel(context.Background(), tiles, epsilon)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return k
-}
-
-// holds reports whether an entry is at least exp(-bound/epsilon) times the
-// true one and at most the true one or, with slack, exp(bound/epsilon) times that.
-func holds(tiles *Tiles, got, want, epsilon, slack float64) bool {
-	most := want * (1 + 1e-12)
-	if slack > 0 {
-		most *= math.Exp(tiles.Bound() / epsilon)
-	}
-	return got <= most && got >= want*math.Exp(-tiles.Bound()/epsilon)*(1-1e-12)
-}
-
-// columns are the kernel's, one after the other: its products with unit vectors.
-func columns(t linoptest.T, k *Kernel) iter.Seq2[int, []float64] {
-	return func(yield func(j int, column []float64) bool) {
-		n, _ := k.Dims()
-		x := make([]float64, n)
-		for j := range n {
-			x[j] = 1
-			column := linoptest.Must(t, k).MulVec(nil, x)
-			x[j] = 0
-			if !yield(j, column) {
-				return
-			}
-		}
-	}
-}
-
 // Every entry is within the bound of the true one, with factors of either precision.
 func TestMulVec(t *testing.T) {
 	shared.Alone(t)
 	for name, g := range gengraph.All(t) {
-		for _, p := range precisions {
-			l := labelsOf(t, g, septree.Options{Leaf: 8}, p)
+		for _, p := range hubtest.Precisions {
+			l := hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, p)
 			for _, delta := range []float64{0, 0.1, 1, 5} {
-				tiles := walk(t, l, delta)
+				cov := hubtest.BuildCover(t, l, delta)
 				for _, epsilon := range [][]float64{label.Float64: {2}, label.Float32: {2, 0.5}}[p] {
-					k := kernelOf(t, tiles, epsilon)
-					for j, y := range columns(t, k) {
+					k := hubtest.KernelOf(t, cov, epsilon)
+					for j, y := range hubtest.Columns(t, k) {
 						for i, d := range shortest.From(g, int32(j)) {
 							want := math.Exp(-d / epsilon)
-							if !holds(tiles, y[i], want, epsilon, delta) {
+							if !hubtest.Holds(cov, y[i], want, epsilon, delta) {
 								t.Fatalf("%s, %v, delta %g: K(%d,%d) = %g, exact %g", name, p, delta, i, j, y[i], want)
 							}
 						}
@@ -100,14 +56,14 @@ func TestMulVec(t *testing.T) {
 func TestContract(t *testing.T) {
 	for name, g := range gengraph.All(t) {
 		t.Run(name, func(t *testing.T) {
-			tiles := walk(t, labels(t, g, septree.Options{Leaf: 8}), 0)
+			cov := hubtest.BuildCover(t, hubtest.Labels(t, g, septree.Options{Leaf: 8}), 0)
 			for _, epsilon := range []float64{3, 0.3, 1e-3} {
-				linoptest.Kernel(t, kernelOf(t, tiles, epsilon), epsilon)
+				linoptest.Kernel(t, hubtest.KernelOf(t, cov, epsilon), epsilon)
 			}
 			// Entries of float32 factors are not exp(-d/epsilon) to the suite's 1e-12.
-			tiles = walk(t, labelsOf(t, g, septree.Options{Leaf: 8}, label.Float32), 0)
-			linoptest.Operator(t, kernelOf(t, tiles, 3))
-			linoptest.Operator(t, kernelOf(t, tiles, 1e-3))
+			cov = hubtest.BuildCover(t, hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, label.Float32), 0)
+			linoptest.Operator(t, hubtest.KernelOf(t, cov, 3))
+			linoptest.Operator(t, hubtest.KernelOf(t, cov, 1e-3))
 		})
 	}
 }
@@ -121,14 +77,14 @@ func TestLogMulVecAndPlanCost(t *testing.T) {
 			precision label.Precision
 			delta     float64
 		}{{label.Float64, 0}, {label.Float64, 1}, {label.Float32, 0}} {
-			tiles := walk(t, labelsOf(t, g, septree.Options{Leaf: 8}, c.precision), c.delta)
-			d := entries(t, tiles, n)
+			cov := hubtest.BuildCover(t, hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, c.precision), c.delta)
+			d := hubtest.Entries(t, cov, n)
 			tolerance := 1e-12
 			if c.precision == label.Float32 {
 				tolerance = 0x1p-20 // of the factors
 			}
 			for _, epsilon := range []float64{2, 1e-3} {
-				k := kernelOf(t, tiles, epsilon)
+				k := hubtest.KernelOf(t, cov, epsilon)
 				rng := rand.New(rand.NewPCG(3, 3))
 				x, u, v := make([]float64, n), make([]float64, n), make([]float64, n)
 				for i := range n {
@@ -166,24 +122,6 @@ func TestLogMulVecAndPlanCost(t *testing.T) {
 	}
 }
 
-// entries are the distances that the tiles name, read off the kernel at an epsilon
-// beyond that of float32 factors.
-func entries(t testing.TB, tiles *Tiles, n int) [][]float64 {
-	epsilon := 1.0
-	if tiles.labels.Precision() == label.Float32 {
-		epsilon = 50 + tiles.labels.Reach
-	}
-	k := kernelOf(t, tiles, epsilon)
-	d := make([][]float64, n)
-	for i, column := range columns(t, k) {
-		d[i] = column
-		for j, e := range column {
-			d[i][j] = max(0, -epsilon*math.Log(e))
-		}
-	}
-	return d
-}
-
 // mesh is a shared mesh with its graph and the paper's densities.
 func mesh(t testing.TB, name string) (g *graph.Graph, positions [][3]float64, diagonal float64, source, target []float64) {
 	t.Helper()
@@ -204,9 +142,9 @@ func TestMulVecOnMeshes(t *testing.T) {
 		"cgal__elephant-with-holes.off", "draco__Duck.glb", "directional__1146164.off",
 	} {
 		g, positions, diagonal, source, _ := mesh(t, name)
-		tiles := [2]*Tiles{}
-		for i, p := range precisions {
-			tiles[i] = walk(t, labelsOf(t, g, septree.Options{Positions: positions}, p), 0)
+		cov := [2]*cover.Cover{}
+		for i, p := range hubtest.Precisions {
+			cov[i] = hubtest.BuildCover(t, hubtest.LabelsOf(t, g, septree.Options{Positions: positions}, p), 0)
 		}
 		for _, fraction := range []float64{0.2, 0.02} {
 			epsilon := fraction * diagonal
@@ -215,11 +153,11 @@ func TestMulVecOnMeshes(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := linoptest.Must(t, dense).MulVec(nil, source)
-			for p, tiles := range tiles {
-				got := linoptest.Must(t, kernelOf(t, tiles, epsilon)).MulVec(nil, source)
+			for p, cov := range cov {
+				got := linoptest.Must(t, hubtest.KernelOf(t, cov, epsilon)).MulVec(nil, source)
 				for i, want := range want {
-					if !holds(tiles, got[i], want, epsilon, 0) {
-						t.Fatalf("%s, epsilon %g, %v: row %d is %g, dense %g", name, fraction, precisions[p], i, got[i], want)
+					if !hubtest.Holds(cov, got[i], want, epsilon, 0) {
+						t.Fatalf("%s, epsilon %g, %v: row %d is %g, dense %g", name, fraction, hubtest.Precisions[p], i, got[i], want)
 					}
 				}
 			}
@@ -238,7 +176,7 @@ func TestSolve(t *testing.T) {
 		"directional__1146164.off": {0.2},
 	} {
 		g, positions, diagonal, source, target := mesh(t, name)
-		long, short := labels(t, g, septree.Options{Positions: positions}), labelsOf(t, g, septree.Options{Positions: positions}, label.Float32)
+		long, short := hubtest.Labels(t, g, septree.Options{Positions: positions}), hubtest.LabelsOf(t, g, septree.Options{Positions: positions}, label.Float32)
 		for _, fraction := range epsilons {
 			epsilon := fraction * diagonal
 			solve := func(k linop.Kernel) *transport.Result {
@@ -263,7 +201,7 @@ func TestSolve(t *testing.T) {
 				if c.tolerance != 1e-10 && want.Status != transport.Converged {
 					continue // nothing to compare: on the way small differences grow
 				}
-				got := solve(kernelOf(t, walk(t, c.l, delta*diagonal), epsilon))
+				got := solve(hubtest.KernelOf(t, hubtest.BuildCover(t, c.l, delta*diagonal), epsilon))
 				off := math.Abs(got.Cost-want.Cost) / want.Cost
 				t.Logf("%s, epsilon %g, delta %g, %v: %s, %d iterations, cost %g, off by %.1e", name, fraction, delta, c.l.Precision(), got.Form, got.Iterations, got.Cost, off)
 				if delta == 0 && off > c.tolerance {
@@ -308,11 +246,11 @@ func BenchmarkTotal(b *testing.B) {
 				for b.Loop() {
 					start := time.Now()
 					lap := func(i int) { times[i] += time.Since(start); start = time.Now() }
-					l := labelsOf(b, g, septree.Options{Positions: positions}, c.precision)
+					l := hubtest.LabelsOf(b, g, septree.Options{Positions: positions}, c.precision)
 					lap(0)
-					tiles := walk(b, l, c.delta*diagonal)
+					cov := hubtest.BuildCover(b, l, c.delta*diagonal)
 					lap(1)
-					k := kernelOf(b, tiles, epsilon)
+					k := hubtest.KernelOf(b, cov, epsilon)
 					lap(2)
 					for range products {
 						linoptest.Must(b, k).MulVec(nil, x)
@@ -333,7 +271,7 @@ func BenchmarkTotal(b *testing.B) {
 func BenchmarkGrowth(b *testing.B) {
 	m, _ := realmesh.Read(b, "common3d__spot.obj")
 	const sizes, turns = 4, 41
-	var kernels [sizes]*Kernel
+	var kernels [sizes]hubtest.Subject
 	var x, y [sizes][]float64
 	var times [sizes][]float64
 	for i := range kernels {
@@ -345,8 +283,8 @@ func BenchmarkGrowth(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		l := labelsOf(b, g, septree.Options{Positions: finer.Positions, Faces: finer.Faces}, label.Float32)
-		kernels[i] = kernelOf(b, walk(b, l, 0.01*m.Diagonal()), 0.2*m.Diagonal())
+		l := hubtest.LabelsOf(b, g, septree.Options{Positions: finer.Positions, Faces: finer.Faces}, label.Float32)
+		kernels[i] = hubtest.KernelOf(b, hubtest.BuildCover(b, l, 0.01*m.Diagonal()), 0.2*m.Diagonal())
 		x[i], y[i] = make([]float64, g.Len()), make([]float64, g.Len())
 		for v := range x[i] {
 			x[i][v] = 1
@@ -371,59 +309,5 @@ func BenchmarkGrowth(b *testing.B) {
 	b.ReportMetric(power, "power-of-n")
 	if !(power <= 1.25) {
 		b.Errorf("products grow with n^%.3f, at most n^1.25", power)
-	}
-}
-
-// What Measure, NewKernel and their estimates say is what is held.
-func TestBytes(t *testing.T) {
-	g := gengraph.Grid(t, 40, 30, 0.3, 11)
-	held := func(n *label.Values) (bytes int64) {
-		for _, row := range n.Short {
-			bytes += 4 * int64(cap(row))
-		}
-		for _, row := range n.Long {
-			bytes += 8 * int64(cap(row))
-		}
-		return bytes
-	}
-	for _, c := range []struct {
-		labels, factors label.Precision
-		epsilon         float64
-	}{{label.Float64, label.Float64, 2}, {label.Float32, label.Float32, 2}, {label.Float32, label.Float64, 0.1}, {label.Float32, label.Float64, 1000}} {
-		l := labelsOf(t, g, septree.Options{Leaf: 8}, c.labels)
-		tiles := walk(t, l, 0)
-		k := kernelOf(t, tiles, c.epsilon)
-		if p := k.factors.Precision(); p != c.factors {
-			t.Errorf("%v labels, epsilon %g: factors of %v", c.labels, c.epsilon, p)
-		}
-		order := int64(4 * (cap(l.Order) + cap(l.Rank) + cap(l.Owner)))
-		if got, want := label.Bytes(l.Tree, c.labels), held(&l.Values)+order; got != want {
-			t.Errorf("%v labels of %d bytes, %d are held", c.labels, got, want)
-		}
-		if got, want := l.FactorBytes(c.epsilon), held(&k.factors); got != want {
-			t.Errorf("%v factors of %d bytes, %d are held", c.factors, got, want)
-		}
-		x := make([]float64, g.Len())
-		linoptest.Must(t, k).MulPlan(nil, nil, x, x) // what it needs counts, too
-		bytes := int64(0)
-		for _, o := range []lined{k.momentFactors, k.tileFactors, k.plan.tileDist} {
-			bytes += int64(8*(cap(o.from)+cap(o.long)) + 4*cap(o.short))
-		}
-		if got, want := tiles.KernelBytes(c.epsilon), l.FactorBytes(c.epsilon)+bytes; got != want {
-			t.Errorf("a kernel of %d bytes besides its tiles, %d are held", got, want)
-		}
-		if got, want := k.Bytes(), label.Bytes(l.Tree, c.labels)+l.FactorBytes(c.epsilon)+tiles.Bytes()+bytes; got <= want || got > want+8*4*17*int64(g.Len()+len(tiles.moments)) {
-			t.Errorf("a kernel of %d bytes on labels, factors and tiles of %d", got, want)
-		}
-	}
-	tree, err := septree.Split(t.Context(), g, septree.Options{Leaf: 8})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range precisions {
-		var refused *linop.MemoryError
-		if _, err := label.Measure(t.Context(), tree, label.MeasureOptions{Precision: p, MemoryLimit: label.Bytes(tree, p) - 1}); !errors.As(err, &refused) || refused.Need < label.Bytes(tree, p) {
-			t.Errorf("%v, a byte too little: %v", p, err)
-		}
 	}
 }

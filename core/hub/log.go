@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"genussink/core/hub/cover"
+	"genussink/core/hub/tile"
 	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
 )
@@ -47,12 +49,12 @@ func (k *Kernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, er
 	k.dst = check(dst, x, len(k.x))
 	if k.tops == nil {
 		k.tops = make([]float64, len(k.sums))
-		for g := range k.parts {
-			p := &k.parts[g]
+		for g := range k.lanes {
+			p := &k.lanes[g]
 			p.yTop, p.accTop = make([]float64, len(p.y), cap(p.y)), make([]float64, len(p.acc))
 		}
 	}
-	k.enter(x)
+	k.load(x)
 	if err := k.run(k.logStages[:]...); err != nil {
 		return nil, err
 	}
@@ -60,39 +62,39 @@ func (k *Kernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, er
 	return k.dst, nil
 }
 
-func (k *Kernel) logCollectGroup(_, g int) {
-	from, to := k.share(g)
+func (k *Kernel) logCollectLane(_, g int) {
+	from, to := k.laneRanks(g)
 	total := exponents{[]float64{0}, []float64{0}}
-	for p, v := range k.t.labels.Order[from:to] {
+	for p, v := range k.cover.Labels.Order[from:to] {
 		total.clear()
-		for i := range k.parts {
-			total.add(0, k.parts[i].yTop[from+p], k.parts[i].y[from+p])
+		for i := range k.lanes {
+			total.add(0, k.lanes[i].yTop[from+p], k.lanes[i].y[from+p])
 		}
 		k.dst[v] = total.log(0)
 	}
 }
 
-func (k *Kernel) logSumUpGroup(_, g int) {
+func (k *Kernel) logSumUpLane(_, g int) {
 	scale := 1 / k.epsilon
 	all := exponents{k.tops, k.sums}
-	for m := k.moments[g]; m < k.moments[g+1]; m++ {
-		o := &k.t.moments[m]
+	for m := k.Moments[g]; m < k.Moments[g+1]; m++ {
+		o := &k.cover.Moments[m]
 		k.tops[m], k.sums[m] = math.Inf(-1), 0
-		ranks, dist := k.parts[g].row.of(k.t, &k.t.labels.Values, o)
+		ranks, dist := k.lanes[g].row.of(k.cover, &k.cover.Labels.Values, o)
 		for i, d := range dist {
 			all.add(m, k.x[ranks[i]]-d*scale, 1)
 		}
 	}
 }
 
-func (k *Kernel) logMultiplyGroup(worker, g int) {
-	p, l, scale := &k.parts[g], k.t.labels, 1/k.epsilon
+func (k *Kernel) logMultiplyLane(worker, g int) {
+	p, l, scale := &k.lanes[g], k.cover.Labels, 1/k.epsilon
 	y, acc := exponents{p.yTop, p.y}, exponents{p.accTop, p.acc}
 	y.clear()
 	acc.clear()
-	for h := k.hubs[g]; h < k.hubs[g+1]; h++ {
+	for h := k.Hubs[g]; h < k.Hubs[g+1]; h++ {
 		r := &l.Cells[l.Owner[h]]
-		lo := k.t.labelled(r)
+		lo := k.cover.DenseFrom(r)
 		for i, d := range l.Row(&p.buffer, int32(h), lo, r.Hi) {
 			v := int(lo) + i
 			y.add(h, k.x[v]-d*scale, 1)
@@ -101,38 +103,38 @@ func (k *Kernel) logMultiplyGroup(worker, g int) {
 			}
 		}
 	}
-	for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
-		acc.add(int(c.a), k.tops[c.b]+c.shift/k.epsilon, k.sums[c.b])
-		acc.add(int(c.b), k.tops[c.a]+c.shift/k.epsilon, k.sums[c.a])
+	for _, c := range k.cover.RankOnes[k.RankOnes[g]:k.RankOnes[g+1]] {
+		acc.add(int(c.A), k.tops[c.B]+c.Shift/k.epsilon, k.sums[c.B])
+		acc.add(int(c.B), k.tops[c.A]+c.Shift/k.epsilon, k.sums[c.A])
 	}
-	k.logMultiplyStairs(g, p, y)
-	p.x = k.own(worker)
-	for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
-		k.logMultiplyBlock(n, p)
+	k.logMultiplyStaircases(g, p, y)
+	p.x = k.workerX(worker)
+	for n := k.Batches[g]; n < k.Batches[g+1]; n++ {
+		k.logMultiplyBatch(n, p)
 	}
 }
 
 // logMultiplyBlock is multiplyBlock in logarithms.
-func (k *Kernel) logMultiplyBlock(n int, p *part) {
-	b, end := &k.t.blocks[n], &k.t.blocks[n+1]
-	bundles := k.t.bundles[b.bundle:end.bundle]
+func (k *Kernel) logMultiplyBatch(n int, p *lane) {
+	b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
+	aggregates := k.cover.Aggregates[b.Aggregate:end.Aggregate]
 	size, scale := len(k.x), 1/k.epsilon
-	p.x, p.y, p.yTop = p.x[:size], p.y[:size+len(bundles)], p.yTop[:size+len(bundles)]
-	for _, o := range bundles {
-		p.x = append(p.x, k.t.logSum(o, p.x, scale))
+	p.x, p.y, p.yTop = p.x[:size], p.y[:size+len(aggregates)], p.yTop[:size+len(aggregates)]
+	for _, o := range aggregates {
+		p.x = append(p.x, logSum(k.cover, o, p.x, scale))
 	}
 	y := exponents{p.yTop, p.y}
 	exponents{y.top[size:], y.sum[size:]}.clear()
-	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
-		k.logMultiplyFan(i, p, y)
+	for i := b.SeparatorBlock; i < end.SeparatorBlock && !k.over(int(i)); i++ {
+		k.logMultiplySeparatorBlock(i, p, y)
 	}
-	for i := b.tile; i < end.tile && !k.over(8*int(i)); i++ {
+	for i := b.Tile; i < end.Tile && !k.over(8*int(i)); i++ {
 		k.logMultiplyTile(i, p, y)
 	}
-	for i, o := range bundles {
+	for i, o := range aggregates {
 		if sum := y.sum[size+i]; sum > 0 {
-			for j := o.from; j < o.to; j++ {
-				y.add(int(k.t.ranks[j]), y.top[size+i]-k.t.steps.length(k.t.offsets[j])*scale, sum)
+			for j := o.From; j < o.To; j++ {
+				y.add(int(k.cover.Ranks[j]), y.top[size+i]-k.cover.Step.Length(k.cover.Offsets[j])*scale, sum)
 			}
 		}
 	}
@@ -140,27 +142,27 @@ func (k *Kernel) logMultiplyBlock(n int, p *part) {
 }
 
 // logSum is what a bundle is of x: log sum_i exp(x_i - offset_i*scale).
-func (t *Tiles) logSum(o bundle, x []float64, scale float64) float64 {
+func logSum(t *cover.Cover, o cover.Aggregate, x []float64, scale float64) float64 {
 	top, sum := math.Inf(-1), 0.0
-	for j := o.from; j < o.to; j++ {
-		top = max(top, x[t.ranks[j]]-t.steps.length(t.offsets[j])*scale)
+	for j := o.From; j < o.To; j++ {
+		top = max(top, x[t.Ranks[j]]-t.Step.Length(t.Offsets[j])*scale)
 	}
 	if top == math.Inf(-1) {
 		return top
 	}
-	for j := o.from; j < o.to; j++ {
-		sum += exponential.Exp(x[t.ranks[j]] - t.steps.length(t.offsets[j])*scale - top)
+	for j := o.From; j < o.To; j++ {
+		sum += exponential.Exp(x[t.Ranks[j]] - t.Step.Length(t.Offsets[j])*scale - top)
 	}
 	return top + math.Log(sum)
 }
 
 // logMultiplyFan is multiplyFan in logarithms.
-func (k *Kernel) logMultiplyFan(n int32, p *part, y exponents) {
-	o, packed := &k.t.fans[n], k.t.packedFan(n)
-	p.buffer = buffer.Sized(p.buffer, o.width)
-	slots := k.t.order[o.order:][:o.width]
-	for h := o.from; h < o.to; h++ {
-		packed = k.t.next(p.buffer, packed, h, slots)
+func (k *Kernel) logMultiplySeparatorBlock(n int32, p *lane, y exponents) {
+	o, packed := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n)
+	p.buffer = buffer.Sized(p.buffer, o.Width)
+	slots := k.cover.Order[o.Order:][:o.Width]
+	for h := o.From; h < o.To; h++ {
+		packed = k.cover.NextDistances(p.buffer, packed, h, slots)
 		for i, v := range slots {
 			d := p.buffer[i] / k.epsilon
 			y.add(int(h), p.x[v]-d, 1)
@@ -172,20 +174,20 @@ func (k *Kernel) logMultiplyFan(n int32, p *part, y exponents) {
 // logMultiplyTile is multiplyTile and multiplyPacked with running sums relative to the largest
 // exponent at each hub. What underflows there is as little to the row's own
 // sum: no way through a hub is shorter than the shortest.
-func (k *Kernel) logMultiplyTile(n int32, p *part, y exponents) {
-	t, packed, scale := &k.t.tiles[n], k.t.packedTile(n), 1/k.epsilon
-	rows, cols := k.t.sides(t)
+func (k *Kernel) logMultiplyTile(n int32, p *lane, y exponents) {
+	t, packed, scale := &k.cover.Tiles[n], k.cover.TileCodes(n), 1/k.epsilon
+	rows, cols := k.cover.Sides(t)
 	x := p.x
-	bands := k.t.bandsOf(t)
-	p.xs, p.ys, p.sums = buffer.Sized(p.xs, len(bands)), buffer.Sized(p.ys, len(bands)), buffer.Sized(p.sums, p.starts.of(bands))
+	bands := k.cover.BandsOf(t)
+	p.xs, p.ys, p.running = buffer.Sized(p.xs, len(bands)), buffer.Sized(p.ys, len(bands)), buffer.Sized(p.running, p.starts.Set(bands))
 	columnTop, rowTop := p.xs, p.ys // by band
 	p.buffer = p.buffer[:0]
-	shift := t.shift * scale
+	shift := t.Shift * scale
 	next := func(hub int32, slots []int32) (dist []float64, top float64) {
 		at := len(p.buffer)
 		p.buffer = slices.Grow(p.buffer, len(slots))[:at+len(slots)]
 		dist, top = p.buffer[at:], math.Inf(-1)
-		packed = k.t.next(dist, packed, hub, slots)
+		packed = k.cover.NextDistances(dist, packed, hub, slots)
 		for i, v := range slots {
 			dist[i] *= scale
 			top = max(top, x[v]-dist[i])
@@ -193,10 +195,10 @@ func (k *Kernel) logMultiplyTile(n int32, p *part, y exponents) {
 		return dist, top
 	}
 	for n, b := range bands {
-		used := cols[b.from:b.to]
-		dist, top := next(b.hub, used)
+		used := cols[b.From:b.To]
+		dist, top := next(b.Hub, used)
 		rowTop[n], columnTop[n] = math.Inf(-1), top
-		sums, sum := sumsOf(p.sums, &p.starts, n, b), 0.0
+		sums, sum := tile.BandSums(p.running, &p.starts, n, b), 0.0
 		for i, v := range used {
 			sums[i] = running{before: sum}
 			sum += relative(x[v]-dist[i], top)
@@ -204,14 +206,14 @@ func (k *Kernel) logMultiplyTile(n int32, p *part, y exponents) {
 		sums[len(used)] = running{before: sum}
 	}
 	columns := len(p.buffer)
-	k.t.each(t, func(run run, first, last, _ int) {
-		_, top := next(bands[run.band].hub, rows[first:last])
-		rowTop[run.band] = max(rowTop[run.band], top)
+	k.cover.Each(t, func(run tile.Run, first, last, _ int) {
+		_, top := next(bands[run.Band].Hub, rows[first:last])
+		rowTop[run.Band] = max(rowTop[run.Band], top)
 	})
 	down := p.buffer[columns:]
-	k.t.each(t, func(run run, first, last, from int) {
-		n := int(run.band)
-		a, b, _ := ends(run, p.starts[n], p.sums, from)
+	k.cover.Each(t, func(run tile.Run, first, last, from int) {
+		n := int(run.Band)
+		a, b, _ := tile.Ends(run, p.starts[n], p.running, from)
 		out, in := b.before-a.before, 0.0
 		for i, v := range rows[first:last] {
 			d := down[i]
@@ -226,8 +228,8 @@ func (k *Kernel) logMultiplyTile(n int32, p *part, y exponents) {
 	})
 	across := p.buffer
 	for n, b := range bands {
-		used := cols[b.from:b.to]
-		sums, sum := sumsOf(p.sums, &p.starts, n, b), 0.0
+		used := cols[b.From:b.To]
+		sums, sum := tile.BandSums(p.running, &p.starts, n, b), 0.0
 		for i, v := range used {
 			if sum += sums[i].change; sum > 0 {
 				y.add(int(v), rowTop[n]-across[i]+shift, sum)
@@ -245,20 +247,59 @@ func relative(t, top float64) float64 {
 	return exponential.Exp(t - top)
 }
 
-func (k *Kernel) logHandOutGroup(_, g int) {
-	p, scale := &k.parts[g], 1/k.epsilon
+func (k *Kernel) logHandOutLane(_, g int) {
+	p, scale := &k.lanes[g], 1/k.epsilon
 	y := exponents{p.yTop, p.y}
-	for m := k.moments[g]; m < k.moments[g+1]; m++ {
+	for m := k.Moments[g]; m < k.Moments[g+1]; m++ {
 		total := exponents{[]float64{math.Inf(-1)}, []float64{0}}
-		for q := range k.parts {
-			total.add(0, k.parts[q].accTop[m], k.parts[q].acc[m])
+		for q := range k.lanes {
+			total.add(0, k.lanes[q].accTop[m], k.lanes[q].acc[m])
 		}
 		if total.top[0] == math.Inf(-1) {
 			continue
 		}
-		ranks, dist := p.row.of(k.t, &k.t.labels.Values, &k.t.moments[m])
+		ranks, dist := p.row.of(k.cover, &k.cover.Labels.Values, &k.cover.Moments[m])
 		for i, d := range dist {
 			y.add(int(ranks[i]), total.top[0]-d*scale, total.sum[0])
+		}
+	}
+}
+
+// logMultiplyStairs is multiplyStairs with sums relative to their largest exponent so far.
+func (k *Kernel) logMultiplyStaircases(g int, p *lane, y exponents) {
+	l, scale := k.cover.Labels, 1/k.epsilon
+	sum := exponents{[]float64{0}, []float64{0}}
+	for n := k.Staircases[g]; n < k.Staircases[g+1] && !k.over(8*n); n++ {
+		s := &k.cover.Staircases.List[n]
+		rows, cols, from := s.Sides(k.cover.Staircases.Numbers)
+		x := k.x
+		p.buffer, p.more = buffer.Sized(p.buffer, len(rows)), buffer.Sized(p.more, len(cols))
+		l.Gather(p.buffer, s.Hub, rows)
+		l.Gather(p.more, s.Hub, cols)
+		hand := func(v int32, d float64) {
+			if sum.sum[0] > 0 {
+				y.add(int(v), sum.top[0]-d*scale, sum.sum[0])
+			}
+		}
+		sum.clear()
+		at := len(cols)
+		for n := len(rows) - 1; n >= 0; n-- {
+			for at > int(from[n]) {
+				at--
+				sum.add(0, x[cols[at]]-p.more[at]*scale, 1)
+			}
+			hand(rows[n], p.buffer[n])
+		}
+		sum.clear()
+		for n, i := range rows {
+			sum.add(0, x[i]-p.buffer[n]*scale, 1)
+			to := len(cols)
+			if n+1 < len(rows) {
+				to = int(from[n+1])
+			}
+			for j := int(from[n]); j < to; j++ {
+				hand(cols[j], p.more[j])
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"genussink/core/graph"
+	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/septree"
 )
@@ -32,7 +33,7 @@ func New(ctx context.Context, g *graph.Graph, o Options) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	tiles, err := Walk(ctx, labels, WalkOptions{Delta: o.Delta})
+	tiles, err := cover.Build(ctx, labels, cover.Options{Delta: o.Delta})
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package hub
+package hub_test
 
 import (
 	"context"
@@ -7,6 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"genussink/core/hub"
+	"genussink/core/hub/cover"
+	"genussink/core/hub/hubtest"
 	"genussink/core/hub/label"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop/linoptest"
@@ -19,8 +22,8 @@ func TestParts(t *testing.T) {
 	const parts, epsilon = 3, 2.0
 	for name, g := range gengraph.All(t) {
 		n := g.Len()
-		l := labelsOf(t, g, septree.Options{Leaf: 8}, precisions[n%2])
-		whole := kernelOf(t, walk(t, l, 0.1), epsilon)
+		l := hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, hubtest.Precisions[n%2])
+		whole := hubtest.KernelOf(t, hubtest.BuildCover(t, l, 0.1), epsilon)
 		rng := rand.New(rand.NewPCG(4, 4))
 		x, logs := make([]float64, n), make([]float64, n)
 		for i := range n {
@@ -33,11 +36,11 @@ func TestParts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tiles, err := Walk(context.Background(), copied, WalkOptions{Delta: 0.1, Part: part, Parts: parts})
+			cov, err := cover.Build(context.Background(), copied, cover.Options{Delta: 0.1, Shard: part, Shards: parts})
 			if err != nil {
 				t.Fatal(err)
 			}
-			k := kernelOf(t, tiles, epsilon)
+			k := hubtest.KernelOf(t, cov, epsilon)
 			for i, y := range linoptest.Must(t, k).MulVec(nil, x) {
 				sum[i] += y
 			}
@@ -51,7 +54,7 @@ func TestParts(t *testing.T) {
 		}
 		for i, want := range linoptest.Must(t, whole).MulVec(nil, x) {
 			// Logarithms are of labels, not of factors, which may be float32.
-			if math.Abs(sum[i]-want) > 1e-12*want || math.Abs(tops[i]-want) > (1e-12+rounded32(whole.factors.Precision(), 0x1p-20))*want {
+			if math.Abs(sum[i]-want) > 1e-12*want || math.Abs(tops[i]-want) > (1e-12+hubtest.Rounded32(l.FactorPrecision(epsilon), 0x1p-20))*want {
 				t.Fatalf("%s: row %d is %g in parts, %g through logarithms, %g whole", name, i, sum[i], tops[i], want)
 			}
 		}
@@ -61,8 +64,8 @@ func TestParts(t *testing.T) {
 // Broken slices are errors, never panics.
 func FuzzSnapshot(f *testing.F) {
 	goods := [2]label.Snapshot{}
-	for i, p := range precisions {
-		goods[i] = labelsOf(f, gengraph.Grid(f, 9, 7, 0.3, 1), septree.Options{Leaf: 4}, p).Snapshot()
+	for i, p := range hubtest.Precisions {
+		goods[i] = hubtest.LabelsOf(f, gengraph.Grid(f, 9, 7, 0.3, 1), septree.Options{Leaf: 4}, p).Snapshot()
 	}
 	f.Add(uint8(0), 0, 0)
 	f.Add(uint8(1), 3, 1<<30)
@@ -88,11 +91,11 @@ func FuzzSnapshot(f *testing.F) {
 		if err != nil {
 			return
 		}
-		tiles, err := Walk(context.Background(), got, WalkOptions{})
+		cov, err := cover.Build(context.Background(), got, cover.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, err := NewKernel(context.Background(), tiles, 1)
+		k, err := hub.NewKernel(context.Background(), cov, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

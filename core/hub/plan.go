@@ -3,7 +3,9 @@ package hub
 import (
 	"context"
 
+	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
+	"genussink/core/hub/tile"
 	"genussink/core/internal/buffer"
 )
 
@@ -30,13 +32,13 @@ type runningPair struct{ before, change pair }
 type planProduct struct {
 	v       []float64 // by rank: the other scaling
 	sums    []float64 // by moment: of v
-	acc     [groups][]float64
-	cost    [groups]float64
-	hub     func(h int32, x []pair, p *part) (cost float64)
-	tile    func(worker int, n int32, p *part) (cost float64) // without slack
-	workers [groups]planScratch
+	acc     [cover.Lanes][]float64
+	cost    [cover.Lanes]float64
+	hub     func(h int32, x []pair, p *lane) (cost float64)
+	tile    func(worker int, n int32, p *lane) (cost float64) // without slack
+	workers [cover.Lanes]planScratch
 
-	tileDist lined // without slack: the distances as Kernel.tileFactors has factors
+	tileDist ordered // without slack: the distances as Kernel.tileFactors has factors
 
 	stages [4]func(worker, g int)
 	ku, kv []float64 // by vertex: of the product under way
@@ -50,19 +52,19 @@ type planScratch struct {
 	// Of the tile or fan under way: what its slots are scaled by, what arrives at them, and what
 	// runs add up, by band.
 	xs, ys []pair
-	starts bandStarts
+	starts tile.Starts
 	sums   []runningPair
 
 	dist, factors row
-	near, far     contacts // of the stair under way
+	near, far     hubLabels // of the stair under way
 }
 
 // contacts are some vertices' distances from a hub and factors.
-type contacts struct{ dist, factors []float64 }
+type hubLabels struct{ dist, factors []float64 }
 
-func (c *contacts) of(k *Kernel, hub int32, ranks []int32) {
+func (c *hubLabels) of(k *Kernel, hub int32, ranks []int32) {
 	c.dist, c.factors = buffer.Sized(c.dist, len(ranks)), buffer.Sized(c.factors, len(ranks))
-	k.t.labels.Gather(c.dist, hub, ranks)
+	k.cover.Labels.Gather(c.dist, hub, ranks)
 	k.factors.Gather(c.factors, hub, ranks)
 }
 
@@ -79,8 +81,8 @@ func (k *Kernel) MulPlan(ctx context.Context, ku, kv, u, v []float64) (cost floa
 	}
 	o := k.plan
 	o.ku, o.kv = ku, kv
-	k.enter(u)
-	for p, w := range k.t.labels.Order {
+	k.load(u)
+	for p, w := range k.cover.Labels.Order {
 		o.v[p] = v[w]
 	}
 	for w := range o.workers {
@@ -96,12 +98,12 @@ func (k *Kernel) MulPlan(ctx context.Context, ku, kv, u, v []float64) (cost floa
 }
 
 func (k *Kernel) collectPlan(_, g int) {
-	from, to := k.share(g)
-	for i, v := range k.t.labels.Order[from:to] {
+	from, to := k.laneRanks(g)
+	for i, v := range k.cover.Labels.Order[from:to] {
 		var sum pair
-		for g := range k.parts {
-			sum.u += k.parts[g].y[from+i]
-			sum.v += k.parts[g].z[from+i]
+		for g := range k.lanes {
+			sum.u += k.lanes[g].y[from+i]
+			sum.v += k.lanes[g].z[from+i]
 		}
 		k.plan.ku[v], k.plan.kv[v] = sum.u, sum.v
 	}
@@ -109,8 +111,8 @@ func (k *Kernel) collectPlan(_, g int) {
 
 func (k *Kernel) newPlanProduct() (*planProduct, error) {
 	o := &planProduct{v: make([]float64, len(k.x)), sums: make([]float64, len(k.sums))}
-	for g := range k.parts {
-		p := &k.parts[g]
+	for g := range k.lanes {
+		p := &k.lanes[g]
 		p.z = make([]float64, len(p.y), cap(p.y))
 		o.acc[g] = make([]float64, len(p.acc))
 	}
@@ -118,10 +120,10 @@ func (k *Kernel) newPlanProduct() (*planProduct, error) {
 	if len(k.sums) == 0 {
 		o.stages[0], o.stages[2] = nil, nil
 	}
-	l := &k.t.labels.Values
-	if k.t.slack == 0 {
+	l := &k.cover.Labels.Values
+	if k.cover.Tolerance == 0 {
 		var err error
-		if o.tileDist, err = k.lineUpTiles(l); err != nil {
+		if o.tileDist, err = k.orderTiles(l); err != nil {
 			return nil, err
 		}
 	}
@@ -146,13 +148,13 @@ func (o *planProduct) bytes() int64 {
 }
 
 func (k *Kernel) sumUpPlan(_, g int) {
-	for m := k.moments[g]; m < k.moments[g+1]; m++ {
+	for m := k.Moments[g]; m < k.Moments[g+1]; m++ {
 		k.sums[m], k.plan.sums[m] = k.sumOf(m, k.x), k.sumOf(m, k.plan.v)
 	}
 }
 
 func (k *Kernel) multiplyPlan(worker, g int) {
-	o, p := k.plan, &k.parts[g]
+	o, p := k.plan, &k.lanes[g]
 	s, acc := &o.workers[worker], o.acc[g]
 	clear(p.y)
 	clear(p.z)
@@ -160,7 +162,7 @@ func (k *Kernel) multiplyPlan(worker, g int) {
 	clear(acc)
 	if !s.begun {
 		if s.x == nil {
-			s.x = make([]pair, k.t.slots)
+			s.x = make([]pair, k.cover.Slots)
 		}
 		for i, x := range k.x {
 			s.x[i] = pair{x, o.v[i]}
@@ -168,28 +170,28 @@ func (k *Kernel) multiplyPlan(worker, g int) {
 		s.begun = true
 	}
 	cost := 0.0
-	for h := int32(k.hubs[g]); h < int32(k.hubs[g+1]) && !k.over(int(h)); h++ {
+	for h := int32(k.Hubs[g]); h < int32(k.Hubs[g+1]) && !k.over(int(h)); h++ {
 		cost += o.hub(h, s.x, p)
 	}
-	for _, c := range k.t.links[k.links[g]:k.links[g+1]] {
-		gain := k.gain(c.shift)
-		a, b := pair{gain * k.sums[c.a], gain * o.sums[c.a]}, pair{k.sums[c.b], o.sums[c.b]}
-		cost -= c.shift * (a.u*b.v + a.v*b.u)
-		p.acc[c.a] += gain * b.u
-		acc[c.a] += gain * b.v
-		p.acc[c.b] += a.u
-		acc[c.b] += a.v
+	for _, c := range k.cover.RankOnes[k.RankOnes[g]:k.RankOnes[g+1]] {
+		gain := k.gain(c.Shift)
+		a, b := pair{gain * k.sums[c.A], gain * o.sums[c.A]}, pair{k.sums[c.B], o.sums[c.B]}
+		cost -= c.Shift * (a.u*b.v + a.v*b.u)
+		p.acc[c.A] += gain * b.u
+		acc[c.A] += gain * b.v
+		p.acc[c.B] += a.u
+		acc[c.B] += a.v
 	}
-	for n := k.stairs[g]; n < k.stairs[g+1] && !k.over(n); n++ {
-		cost += s.stair(k, &k.t.stairs.list[n], p)
+	for n := k.Staircases[g]; n < k.Staircases[g+1] && !k.over(n); n++ {
+		cost += s.staircase(k, &k.cover.Staircases.List[n], p)
 	}
-	for n := k.blocks[g]; n < k.blocks[g+1]; n++ {
-		b, end := &k.t.blocks[n], &k.t.blocks[n+1]
-		if k.t.slack > 0 {
-			cost += s.block(k, b, end, p)
+	for n := k.Batches[g]; n < k.Batches[g+1]; n++ {
+		b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
+		if k.cover.Tolerance > 0 {
+			cost += s.batch(k, b, end, p)
 			continue
 		}
-		for i := b.tile; i < end.tile && !k.over(int(i)); i++ {
+		for i := b.Tile; i < end.Tile && !k.over(int(i)); i++ {
 			cost += o.tile(worker, i, p)
 		}
 	}
@@ -197,19 +199,19 @@ func (k *Kernel) multiplyPlan(worker, g int) {
 }
 
 func (k *Kernel) handOutPlan(worker, g int) {
-	o, p := k.plan, &k.parts[g]
+	o, p := k.plan, &k.lanes[g]
 	s, cost := &o.workers[worker], 0.0
-	for m := k.moments[g]; m < k.moments[g+1]; m++ {
+	for m := k.Moments[g]; m < k.Moments[g+1]; m++ {
 		var sum pair
-		for q := range k.parts {
-			sum.u += k.parts[q].acc[m]
+		for q := range k.lanes {
+			sum.u += k.lanes[q].acc[m]
 			sum.v += o.acc[q][m]
 		}
 		if sum == (pair{}) {
 			continue
 		}
-		ranks, dist := s.dist.of(k.t, &k.t.labels.Values, &k.t.moments[m])
-		_, factors := s.factors.of(k.t, &k.factors, &k.t.moments[m])
+		ranks, dist := s.dist.of(k.cover, &k.cover.Labels.Values, &k.cover.Moments[m])
+		_, factors := s.factors.of(k.cover, &k.factors, &k.cover.Moments[m])
 		for i, v := range ranks {
 			cost += dist[i] * p.arrive(v, factors[i], sum, pair{k.x[v], o.v[v]})
 		}
@@ -218,7 +220,7 @@ func (k *Kernel) handOutPlan(worker, g int) {
 }
 
 // arrive adds f times a sum at a slot scaled by x, and returns the mass that it brings, both ways.
-func (p *part) arrive(slot int32, f float64, sum, x pair) (mass float64) {
+func (p *lane) arrive(slot int32, f float64, sum, x pair) (mass float64) {
 	y, mass := pair{p.y[slot], p.z[slot]}.arrive(f, sum, x)
 	p.y[slot], p.z[slot] = y.u, y.v
 	return mass
@@ -226,10 +228,10 @@ func (p *part) arrive(slot int32, f float64, sum, x pair) (mass float64) {
 
 // planLoops are the loops of a plan's product over the hubs' rows and over tiles without slack.
 func planLoops[S, T label.Float](k *Kernel, o *planProduct, labels [][]S, factors [][]T, tileDist []S, tileFactors []T) {
-	tree := k.t.labels.Tree
-	o.hub = func(h int32, x []pair, p *part) float64 {
+	tree := k.cover.Labels.Tree
+	o.hub = func(h int32, x []pair, p *lane) float64 {
 		r := &tree.Cells[tree.Owner[h]]
-		from := k.t.labelled(r)
+		from := k.cover.DenseFrom(r)
 		dist, f := label.RowOf(tree, labels, h, from, r.Hi), label.RowOf(tree, factors, h, from, r.Hi)
 		here, sides := x[h], int(r.Sep-from)
 		sum, cost := bothPairs(p.y[from:r.Sep], p.z[from:r.Sep], x[from:r.Sep], f[:sides], dist[:sides], here)
@@ -238,31 +240,31 @@ func planLoops[S, T label.Float](k *Kernel, o *planProduct, labels [][]S, factor
 		p.z[h] += sum.v + inner.v
 		return here.u*(cost.v+within) + here.v*cost.u
 	}
-	o.tile = func(worker int, n int32, p *part) (total float64) {
-		t, s := &k.t.tiles[n], &o.workers[worker]
+	o.tile = func(worker int, n int32, p *lane) (total float64) {
+		t, s := &k.cover.Tiles[n], &o.workers[worker]
 		dist, factors := tileDist[o.tileDist.from[n]:], tileFactors[k.tileFactors.from[n]:]
-		rows, cols := k.t.sides(t)
-		bands := k.t.bandsOf(t)
+		rows, cols := k.cover.Sides(t)
+		bands := k.cover.BandsOf(t)
 		s.open(cols)
-		s.sums = buffer.Sized(s.sums, s.starts.of(bands))
+		s.sums = buffer.Sized(s.sums, s.starts.Set(bands))
 		columns, columnDist := factors, dist
 		for n, b := range bands {
-			size := b.to - b.from
-			sumUpPairs(sumsOf(s.sums, &s.starts, n, b), s.xs[b.from:b.to], factors[:size])
+			size := b.To - b.From
+			sumUpPairs(tile.BandSums(s.sums, &s.starts, n, b), s.xs[b.From:b.To], factors[:size])
 			dist, factors = dist[size:], factors[size:]
 		}
-		runs, ways, groups := k.t.runs[t.run:], k.t.ways[t.way:], k.t.groups[t.group:]
+		runs, ways, groups := k.cover.Runs[t.Run:], k.cover.RowHubs[t.RowHub:], k.cover.Groups[t.Group:]
 		for i, v := range rows {
 			g := groups[i]
-			y, cost := multiplyPairs(s.x[v], factors[:g.size], dist[:g.size], ways[:g.size], s.sums, runs[:g.runs])
-			runs, factors, dist, ways = runs[g.runs:], factors[g.size:], dist[g.size:], ways[g.size:]
+			y, cost := multiplyPairs(s.x[v], factors[:g.Size], dist[:g.Size], ways[:g.Size], s.sums, runs[:g.Runs])
+			runs, factors, dist, ways = runs[g.Runs:], factors[g.Size:], dist[g.Size:], ways[g.Size:]
 			p.y[v] += y.u
 			p.z[v] += y.v
 			total += cost
 		}
 		for n, b := range bands {
-			size := b.to - b.from
-			total += handDownPairs(s.ys[b.from:b.to], s.xs[b.from:b.to], sumsOf(s.sums, &s.starts, n, b), columns[:size], columnDist[:size])
+			size := b.To - b.From
+			total += handDownPairs(s.ys[b.From:b.To], s.xs[b.From:b.To], tile.BandSums(s.sums, &s.starts, n, b), columns[:size], columnDist[:size])
 			columns, columnDist = columns[size:], columnDist[size:]
 		}
 		s.close(cols, p)
@@ -311,13 +313,13 @@ func sumUpPairs[T label.Float](sums []runningPair, x []pair, factors []T) {
 }
 
 // multiplyPairs is multiplyRow, with the cost of the row's part of the distances.
-func multiplyPairs[S, T label.Float](x pair, factors []T, dist []S, ways []uint16, sums []runningPair, runs []run) (y pair, cost float64) {
+func multiplyPairs[S, T label.Float](x pair, factors []T, dist []S, ways []uint16, sums []runningPair, runs []tile.Run) (y pair, cost float64) {
 	var moved pair
 	dist, ways = dist[:len(factors)], ways[:len(factors)]
 	from := 0
 	for _, r := range runs {
-		f, d := float64(factors[r.band]), float64(dist[r.band])
-		a, b, to := ends(r, ways[r.band], sums, from)
+		f, d := float64(factors[r.Band]), float64(dist[r.Band])
+		a, b, to := tile.Ends(r, ways[r.Band], sums, from)
 		from = to
 		u, v := f*(b.before.u-a.before.u), f*(b.before.v-a.before.v)
 		y.u += u
@@ -353,10 +355,10 @@ func (p pair) arrive(f float64, sum, x pair) (y pair, mass float64) {
 }
 
 // stair adds the pairs of a stair, both ways, as climb does.
-func (s *planScratch) stair(k *Kernel, o *stair, p *part) (total float64) {
-	rows, cols, from := o.parts(k.t.stairs.treads)
-	s.near.of(k, o.hub, rows)
-	s.far.of(k, o.hub, cols)
+func (s *planScratch) staircase(k *Kernel, o *cover.Staircase, p *lane) (total float64) {
+	rows, cols, from := o.Sides(k.cover.Staircases.Numbers)
+	s.near.of(k, o.Hub, rows)
+	s.far.of(k, o.Hub, cols)
 	var sum pair
 	at := len(cols)
 	for n := len(rows) - 1; n >= 0; n-- {
@@ -381,38 +383,35 @@ func (s *planScratch) stair(k *Kernel, o *stair, p *part) (total float64) {
 }
 
 // block is multiplyBlock. Costs are in steps within.
-func (s *planScratch) block(k *Kernel, b, end *block, p *part) float64 {
-	bundles, factors := k.t.bundles[b.bundle:end.bundle], k.packedFactors
+func (s *planScratch) batch(k *Kernel, b, end *cover.Batch, p *lane) float64 {
+	aggregates, factors := k.cover.Aggregates[b.Aggregate:end.Aggregate], k.packedFactors
 	size, total := len(k.x), 0.0
-	p.y, p.z = p.y[:size+len(bundles)], p.z[:size+len(bundles)]
+	p.y, p.z = p.y[:size+len(aggregates)], p.z[:size+len(aggregates)]
 	clear(p.y[size:])
 	clear(p.z[size:])
-	for i, o := range bundles {
+	for i, o := range aggregates {
 		var sum pair
-		offsets := k.t.offsets[o.from:o.to]
-		for j, v := range k.t.ranks[o.from:o.to] {
-			sum = sum.plus(factors[offsets[j]&among], s.x[v])
+		offsets := k.cover.Offsets[o.From:o.To]
+		for j, v := range k.cover.Ranks[o.From:o.To] {
+			sum = sum.plus(factors[offsets[j]&cover.CodeMask], s.x[v])
 		}
 		s.x[size+i] = sum
 	}
-	for i := b.fan; i < end.fan && !k.over(int(i)); i++ {
-		total += s.fan(k, i, p)
+	for i := b.SeparatorBlock; i < end.SeparatorBlock && !k.over(int(i)); i++ {
+		total += s.separatorBlock(k, i, p)
 	}
-	for i := b.tile; i < end.tile && !k.over(int(i)); i++ {
+	for i := b.Tile; i < end.Tile && !k.over(int(i)); i++ {
 		total += s.packed(k, i, p)
 	}
-	for i, o := range bundles {
-		sum, offsets := pair{p.y[size+i], p.z[size+i]}, k.t.offsets[o.from:o.to]
-		for j, v := range k.t.ranks[o.from:o.to] {
-			total += stepsOf(offsets[j]) * p.arrive(v, factors[offsets[j]&among], sum, s.x[v])
+	for i, o := range aggregates {
+		sum, offsets := pair{p.y[size+i], p.z[size+i]}, k.cover.Offsets[o.From:o.To]
+		for j, v := range k.cover.Ranks[o.From:o.To] {
+			total += cover.StepsOf(offsets[j]) * p.arrive(v, factors[offsets[j]&cover.CodeMask], sum, s.x[v])
 		}
 	}
 	p.y, p.z = p.y[:size], p.z[:size]
-	return total * float64(k.t.steps)
+	return total * float64(k.cover.Step)
 }
-
-// stepsOf is how many steps a number stands for.
-func stepsOf(number uint16) float64 { return float64(int(number) - origin) }
 
 // open sets xs to what the slots are scaled by, and ys to 0.
 func (s *planScratch) open(slots []int32) {
@@ -424,7 +423,7 @@ func (s *planScratch) open(slots []int32) {
 }
 
 // close adds ys to what arrives.
-func (s *planScratch) close(slots []int32, p *part) {
+func (s *planScratch) close(slots []int32, p *lane) {
 	for j, v := range slots {
 		p.y[v] += s.ys[j].u
 		p.z[v] += s.ys[j].v
@@ -432,46 +431,46 @@ func (s *planScratch) close(slots []int32, p *part) {
 }
 
 // fan is multiplyFan.
-func (s *planScratch) fan(k *Kernel, n int32, p *part) (total float64) {
-	o, dist, factors := &k.t.fans[n], k.t.packedFan(n), k.packedFactors
-	order := k.t.order[o.order:][:o.width]
+func (s *planScratch) separatorBlock(k *Kernel, n int32, p *lane) (total float64) {
+	o, dist, factors := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n), k.packedFactors
+	order := k.cover.Order[o.Order:][:o.Width]
 	s.open(order)
-	xs, ys := s.xs[:o.width], s.ys[:o.width]
-	for h := o.from; h < o.to; h++ {
+	xs, ys := s.xs[:o.Width], s.ys[:o.Width]
+	for h := o.From; h < o.To; h++ {
 		sum, cost := factors.bothPairs(ys, xs, s.x[h], 0, dist)
 		p.y[h] += sum.u
 		p.z[h] += sum.v
 		total += cost
-		dist = dist[o.width:]
+		dist = dist[o.Width:]
 	}
 	s.close(order, p)
 	return total
 }
 
 // packed is multiplyPacked.
-func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
-	t, dist, factors := &k.t.tiles[n], k.t.packedTile(n), k.packedFactors
-	height := int(t.rows)
-	bands := k.t.bandsOf(t)
-	s.sums = buffer.Sized(s.sums, s.starts.of(bands))
-	order := k.t.slotsOf(t)
+func (s *planScratch) packed(k *Kernel, n int32, p *lane) (total float64) {
+	t, dist, factors := &k.cover.Tiles[n], k.cover.TileCodes(n), k.packedFactors
+	height := int(t.Rows)
+	bands := k.cover.BandsOf(t)
+	s.sums = buffer.Sized(s.sums, s.starts.Set(bands))
+	order := k.cover.SlotsOf(t)
 	s.open(order)
 	columns := dist
 	for n, b := range bands {
-		d := dist[:b.to-b.from]
+		d := dist[:b.To-b.From]
 		dist = dist[len(d):]
-		factors.sumUpPairs(sumsOf(s.sums, &s.starts, n, b), s.xs[height+int(b.from):][:len(d)], d)
+		factors.sumUpPairs(tile.BandSums(s.sums, &s.starts, n, b), s.xs[height+int(b.From):][:len(d)], d)
 	}
-	gain, shift := k.gain(t.shift), t.shift/float64(k.t.steps)
-	all, row := k.t.runs[t.run:], 0
-	for _, g := range k.t.groups[t.group:] {
+	gain, shift := k.gain(t.Shift), t.Shift/float64(k.cover.Step)
+	all, row := k.cover.Runs[t.Run:], 0
+	for _, g := range k.cover.Groups[t.Group:] {
 		if row == height {
 			break
 		}
-		xs, ys, runs := s.xs[row:][:g.size], s.ys[row:][:g.size], all[:g.runs]
-		all, row = all[g.runs:], row+int(g.size)
+		xs, ys, runs := s.xs[row:][:g.Size], s.ys[row:][:g.Size], all[:g.Runs]
+		all, row = all[g.Runs:], row+int(g.Size)
 		var cost float64
-		if g.size == 1 { // the most frequent
+		if g.Size == 1 { // the most frequent
 			ys[0], cost = factors.multiplyPair(xs[0].times(gain), shift, s.sums, &s.starts, runs, dist)
 			ys[0] = ys[0].times(gain)
 		} else {
@@ -481,80 +480,11 @@ func (s *planScratch) packed(k *Kernel, n int32, p *part) (total float64) {
 		total += cost
 	}
 	for n, b := range bands {
-		d := columns[:b.to-b.from]
+		d := columns[:b.To-b.From]
 		columns = columns[len(d):]
-		at := height + int(b.from)
-		total += factors.handDownPairs(s.ys[at:][:len(d)], s.xs[at:][:len(d)], sumsOf(s.sums, &s.starts, n, b), d)
+		at := height + int(b.From)
+		total += factors.handDownPairs(s.ys[at:][:len(d)], s.xs[at:][:len(d)], tile.BandSums(s.sums, &s.starts, n, b), d)
 	}
 	s.close(order, p)
 	return total
-}
-
-// sumUpPairs is sumUpColumns of columns at these numbers of steps from the hub.
-func (t *table) sumUpPairs(sums []runningPair, x []pair, d []uint16) {
-	var sum pair
-	sums, x = sums[:len(d)+1], x[:len(d)]
-	for j, d := range d {
-		sums[j] = runningPair{before: sum}
-		sum = sum.plus(t[d&among], x[j])
-	}
-	sums[len(d)] = runningPair{before: sum}
-}
-
-// multiplyPair is multiplyPairs of one row, not yet times gain.
-func (t *table) multiplyPair(x pair, shift float64, sums []runningPair, starts *bandStarts, runs []run, dist []uint16) (y pair, cost float64) {
-	var moved pair
-	from := 0
-	for i, d := range dist[:len(runs)] {
-		a, b, to := ends(runs[i], starts[runs[i].band], sums, from)
-		from = to
-		f := t[d&among]
-		out := b.before.less(a.before).times(f)
-		y, moved = y.plus(1, out), moved.plus(stepsOf(d)-shift, out)
-		a.change = a.change.plus(f, x)
-		b.change = b.change.plus(-f, x)
-	}
-	return y, x.u*moved.v + x.v*moved.u
-}
-
-// multiplyPairs is the product of a group of rows with a tile's columns, times gain, by their runs, with the cost
-// of the rows' part of the distances, less the shift.
-func (t *table) multiplyPairs(ys, xs []pair, gain, shift float64, sums []runningPair, starts *bandStarts, runs []run, dist []uint16) (total float64) {
-	from := 0
-	for _, r := range runs {
-		a, b, to := ends(r, starts[r.band], sums, from)
-		from = to
-		in, cost := t.bothPairs(ys, xs, b.before.less(a.before).times(gain), shift, dist)
-		dist = dist[len(xs):]
-		total += cost
-		a.change = a.change.plus(gain, in)
-		b.change = b.change.plus(-gain, in)
-	}
-	return total
-}
-
-// bothPairs is both, with the cost of these parts of the distances, less the shift.
-func (t *table) bothPairs(y, x []pair, alpha pair, shift float64, numbers []uint16) (sum pair, cost float64) {
-	x, numbers = x[:len(y)], numbers[:len(y)]
-	var moved pair
-	for i, d := range numbers {
-		f, x := t[d&among], x[i]
-		sum = sum.plus(f, x)
-		moved = moved.plus(f*(stepsOf(d)-shift), x)
-		y[i] = y[i].plus(f, alpha)
-	}
-	return sum, alpha.u*moved.v + alpha.v*moved.u
-}
-
-// handDownPairs is handDown of one band, with the cost of the columns' part of the distances.
-func (t *table) handDownPairs(y, x []pair, sums []runningPair, d []uint16) (cost float64) {
-	var sum pair
-	sums, x, y = sums[:len(d)], x[:len(d)], y[:len(d)]
-	for j, d := range d {
-		sum = sum.plus(1, sums[j].change)
-		var mass float64
-		y[j], mass = y[j].arrive(t[d&among], sum, x[j])
-		cost += stepsOf(d) * mass
-	}
-	return cost
 }

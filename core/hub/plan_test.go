@@ -1,4 +1,4 @@
-package hub
+package hub_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"genussink/core/baseline"
+	"genussink/core/hub/hubtest"
 	"genussink/core/hub/label"
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
@@ -57,14 +58,14 @@ func TestPlanAgainstDense(t *testing.T) {
 		source[3], target[5] = 0, 0
 		measure.Normalise(source)
 		measure.Normalise(target)
-		l := labels(t, g, septree.Options{Leaf: 12})
+		l := hubtest.Labels(t, g, septree.Options{Leaf: 12})
 		for _, c := range []struct {
-			share, slack float64 // epsilon and delta over the diagonal
-			form         string
+			share, tolerance float64 // epsilon and delta over the diagonal
+			form             string
 		}{{0.2, 0, transport.Scaling}, {0.02, 0, transport.Scaling}, {0.001, 0, transport.Log}, {0.2, 0.05, transport.Scaling}, {0.02, 0.05, transport.Scaling}, {0.001, 0.001, transport.Log}} {
-			t.Run(fmt.Sprintf("%s/epsilon=%g/delta=%g", name, c.share, c.slack), func(t *testing.T) {
-				epsilon, delta := c.share*m.Diagonal(), c.slack*m.Diagonal()
-				k := kernelOf(t, walk(t, l, delta), epsilon)
+			t.Run(fmt.Sprintf("%s/epsilon=%g/delta=%g", name, c.share, c.tolerance), func(t *testing.T) {
+				epsilon, delta := c.share*m.Diagonal(), c.tolerance*m.Diagonal()
+				k := hubtest.KernelOf(t, hubtest.BuildCover(t, l, delta), epsilon)
 				p, r := planOf(t, k, source, target, epsilon)
 				if r.Form != c.form {
 					t.Errorf("the form is %s", r.Form)
@@ -115,7 +116,7 @@ func near(t testing.TB, what string, i int, got, want, tolerance float64) {
 }
 
 // named is the distances that the kernel multiplies with.
-func named(t linoptest.T, k *Kernel, epsilon float64) [][]float64 {
+func named(t linoptest.T, k hubtest.Subject, epsilon float64) [][]float64 {
 	n, _ := k.Dims()
 	x := make([]float64, n)
 	for i := range x {
@@ -279,11 +280,11 @@ func askSample(t *testing.T, p *transport.Plan, own [][]float64) {
 // runs of Dijkstra's algorithm, though they need none.
 func BenchmarkPlan(b *testing.B) {
 	g, positions, diagonal, source, target := mesh(b, "cgal__turbine.off")
-	l := labels(b, g, septree.Options{Positions: positions})
+	l := hubtest.Labels(b, g, septree.Options{Positions: positions})
 	n := g.Len()
 	epsilon := 0.2 * diagonal
 	for _, delta := range []float64{0, 0.01} {
-		k := kernelOf(b, walk(b, l, delta*diagonal), epsilon)
+		k := hubtest.KernelOf(b, hubtest.BuildCover(b, l, delta*diagonal), epsilon)
 		p, _ := planOf(b, k, source, target, epsilon)
 		y, centres, brush := make([]float64, n), make([][3]float64, n), []int32{}
 		for v := range int32(n / 20) {
@@ -340,9 +341,9 @@ func BenchmarkFlow(b *testing.B) {
 	}{{"cgal__turbine.off", 0}, {"cgal__turbine.off", 0.01}, {"common3d__igea.ply", 0.01}} {
 		b.Run(fmt.Sprintf("%s/delta=%g", c.mesh, c.delta), func(b *testing.B) {
 			g, positions, diagonal, source, target := mesh(b, c.mesh)
-			l := labelsOf(b, g, septree.Options{Positions: positions}, label.Float32)
+			l := hubtest.LabelsOf(b, g, septree.Options{Positions: positions}, label.Float32)
 			epsilon := 0.05 * diagonal
-			k := kernelOf(b, walk(b, l, c.delta*diagonal), epsilon)
+			k := hubtest.KernelOf(b, hubtest.BuildCover(b, l, c.delta*diagonal), epsilon)
 			r, err := transport.Solve(b.Context(), transport.Problem{Kernel: k, Source: source, Target: target, Epsilon: epsilon}, transport.Options{Tolerance: 1e-6})
 			if err != nil {
 				b.Fatal(err)
@@ -391,10 +392,10 @@ func TestFlowTakesNoSearches(t *testing.T) {
 		t.Fatal(err)
 	}
 	epsilon := 0.05 * m.Diagonal()
-	l := labelsOf(t, g, septree.Options{}, label.Float32)
+	l := hubtest.LabelsOf(t, g, septree.Options{}, label.Float32)
 	solver, y := shortest.NewSolver(g), make([]float64, g.Len())
 	for _, share := range []float64{0, 0.01} {
-		p, _ := planOf(t, kernelOf(t, walk(t, l, share*m.Diagonal()), epsilon), source, target, epsilon)
+		p, _ := planOf(t, hubtest.KernelOf(t, hubtest.BuildCover(t, l, share*m.Diagonal()), epsilon), source, target, epsilon)
 		const particles = 3000
 		sources := map[int32]bool{}
 		pairs, err := p.Sample(t.Context(), particles, 1)

@@ -1,4 +1,4 @@
-package hub
+package hub_test
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/hub/cover"
+	"genussink/core/hub/hubtest"
 	"genussink/core/hub/label"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/septree"
@@ -48,30 +50,27 @@ func TestEveryEntryIsWithinItsBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		precision := rapid.SampledFrom(precisions).Draw(t, "precision")
+		precision := rapid.SampledFrom(hubtest.Precisions).Draw(t, "precision")
 		l, err := label.Measure(ctx, tree, label.MeasureOptions{Precision: precision})
 		if err != nil {
 			t.Fatal(err)
 		}
-		tiles, err := Walk(ctx, l, WalkOptions{Delta: delta})
+		cov, err := cover.Build(ctx, l, cover.Options{Delta: delta})
 		if errors.Is(err, label.ErrFloat32) && precision == label.Float32 && delta > 0 && delta <= label.Rounding(l.Reach) {
 			return
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		bound := tiles.Bound()
+		bound := cov.Bound()
 		if delta > 0 && bound != delta || delta == 0 && precision == label.Float64 && bound != 0 || delta == 0 && bound > 0x1p-20*l.Reach+0x1p-140 {
 			t.Fatalf("the bound of delta %g is %g", delta, bound)
 		}
-		k, err := NewKernel(ctx, tiles, epsilon)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for j, got := range columns(t, k) {
+		k := hubtest.KernelOf(t, cov, epsilon)
+		for j, got := range hubtest.Columns(t, k) {
 			for i, d := range shortest.From(g, int32(j)) {
 				most := math.Exp(-d / epsilon)
-				if !holds(tiles, got[i], most, epsilon, delta) {
+				if !hubtest.Holds(cov, got[i], most, epsilon, delta) {
 					t.Fatalf("K(%d,%d) = %g, exact %g, bound %g", i, j, got[i], most, bound)
 				}
 				if got[i] > 0 && math.Log(got[i]) < k.LogFloor()-1e-12 {

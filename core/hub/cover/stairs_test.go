@@ -1,4 +1,4 @@
-package hub
+package cover_test
 
 import (
 	"context"
@@ -6,13 +6,17 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
 	"unsafe"
 
 	"genussink/core/graph"
+	"genussink/core/hub/cover"
+	"genussink/core/hub/hubtest"
 	"genussink/core/hub/label"
+	"genussink/core/hub/tile"
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop"
@@ -73,42 +77,6 @@ func blobs(t testing.TB, count, side, w int) *graph.Graph {
 	return gengraph.Build(t, count*side*side, edges)
 }
 
-// forced are tiles in which stairs cross every cell of up to 8 hubs, in parts and,
-// last, whole.
-func forced(t testing.TB, l *label.Labels, parts int) []*Tiles {
-	t.Helper()
-	clusters := newClusters(l)
-	all := make([][]*walker, parts+1)
-	for at := range l.Cells {
-		r := &l.Cells[at]
-		if r.Lo == r.Sep || len(r.Hubs) == 0 {
-			continue
-		}
-		k := newWalker(t.Context(), &Tiles{labels: l, clusters: clusters}, nil)
-		k.cell = int32(at)
-		if hubs := k.needed(r); len(hubs) > 8 { // too many to search
-			k.pairs(k.clusters.patch(k.clusters.of[r.Left], nil), k.clusters.patch(k.clusters.of[r.Right], nil), hubs)
-		} else if !k.search(hubs, 1, math.MaxInt) {
-			t.Fatalf("cell %d: no stairs through %d hubs", at, len(hubs))
-		}
-		for _, i := range [2]int{at % parts, parts} {
-			all[i] = append(all[i], k.result())
-		}
-	}
-	list := make([]*Tiles, parts+1)
-	for i := range list {
-		list[i] = &Tiles{labels: l, clusters: clusters, part: i, parts: parts}
-		if i == parts {
-			list[i].part, list[i].parts = 0, 1
-		}
-		if l.Precision() == label.Float32 {
-			list[i].delta = label.Rounding(l.Reach)
-		}
-		list[i].gather(slices.Clone(all[i]))
-	}
-	return list
-}
-
 // Stairs alone, through any number of hubs, name the true distance of every pair
 // of vertices of different sides, each in one stair; their products, those of
 // logarithms, and plans' costs are the sums over these, whole and in parts, in
@@ -122,21 +90,21 @@ func TestStairsNameTheDistances(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		precision := rapid.SampledFrom(precisions).Draw(rt, "precision")
+		precision := rapid.SampledFrom(hubtest.Precisions).Draw(rt, "precision")
 		l, err := label.Measure(t.Context(), tree, label.MeasureOptions{Precision: precision})
 		if err != nil {
 			rt.Fatal(err)
 		}
-		walked := forced(t, l, 2)
-		exact, scale := distances(g)
+		covers := cover.Forced(t, l, 2)
+		exact, scale := hubtest.Distances(g)
 		sums := 1e-12 * scale
-		stored := sums + rounded32(precision, 0x1p-20*scale)
-		named := namedDistances(rt, walked, scale/5)
-		logs := loggedDistances(rt, walked, scale/1e6)
+		stored := sums + hubtest.Rounded32(precision, 0x1p-20*scale)
+		named := hubtest.NamedDistances(rt, covers, scale/5)
+		logs := hubtest.LoggedDistances(rt, covers, scale/1e6)
 		for i := range n {
 			for j, d := range exact[i] {
 				for _, x := range [2]float64{named[i][j], logs[i][j]} {
-					if x != d && !(x >= d-sums && x <= d+sums+walked[2].Bound()) {
+					if x != d && !(x >= d-sums && x <= d+sums+covers[2].Bound()) {
 						rt.Fatalf("D(%d,%d) is %g and %g, exactly %g", i, j, named[i][j], logs[i][j], d)
 					}
 				}
@@ -144,7 +112,7 @@ func TestStairsNameTheDistances(t *testing.T) {
 		}
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "densities"), 2))
 		for _, epsilon := range []float64{scale / 5, scale / 300, scale / 1e6} {
-			checkProducts(rt, walked, logs, epsilon, sums/epsilon+stored/scale, r)
+			hubtest.CheckProducts(rt, covers, logs, epsilon, sums/epsilon+stored/scale, r)
 		}
 	})
 }
@@ -195,23 +163,23 @@ func TestStairsInWalks(t *testing.T) {
 				rows[i] = logs[i]
 			}
 		}
-		for _, precision := range precisions {
+		for _, precision := range hubtest.Precisions {
 			for _, delta := range []float64{0, 0.5} {
-				l := labelsOf(t, g, septree.Options{}, precision)
-				tiles := walk(t, l, delta)
-				c := tiles.Crosses()
+				l := hubtest.LabelsOf(t, g, septree.Options{}, precision)
+				cov := hubtest.BuildCover(t, l, delta)
+				c := cov.Crosses()
 				if c.Range == 0 && delta == 0 {
 					t.Errorf("%s, %v: %+v", name, precision, c)
 				}
-				for _, s := range tiles.stairs.list {
-					if slices.ContainsFunc(tiles.tiles, func(o tile) bool { return o.cell == s.cell }) {
-						t.Fatalf("%s, %v, delta %g: cell %d has stairs and tiles", name, precision, delta, s.cell)
+				for _, s := range cov.Staircases.List {
+					if slices.ContainsFunc(cov.Tiles, func(o tile.Tile) bool { return o.Cell == s.Cell }) {
+						t.Fatalf("%s, %v, delta %g: cell %d has stairs and tiles", name, precision, delta, s.Cell)
 					}
 				}
 				const epsilon = 6.0
-				k := kernelOf(t, tiles, epsilon)
+				k := hubtest.KernelOf(t, cov, epsilon)
 				y, z, cost, want := linoptest.Must(t, k).MulVec(nil, x), linoptest.Must(t, k).LogMulVec(nil, logs), linoptest.Must(t, k).PlanCost(rows, logs), 0.0
-				ratio := math.Exp(tiles.Bound()/epsilon) * (1 + 1e-11)
+				ratio := math.Exp(cov.Bound()/epsilon) * (1 + 1e-11)
 				for i := 0; i < n; i += step {
 					sum := 0.0
 					for j, d := range d[i/step] {
@@ -224,7 +192,7 @@ func TestStairsInWalks(t *testing.T) {
 						}
 					}
 				}
-				if delta == 0 && math.Abs(cost-want) > (1e-11+rounded32(precision, 0x1p-18))*want {
+				if delta == 0 && math.Abs(cost-want) > (1e-11+hubtest.Rounded32(precision, 0x1p-18))*want {
 					t.Errorf("%s, %v: cost %g, explicitly %g", name, precision, cost, want)
 				}
 			}
@@ -236,15 +204,15 @@ func TestStairsInWalks(t *testing.T) {
 func TestCrosses(t *testing.T) {
 	for name, c := range map[string]struct {
 		g    *graph.Graph
-		like func(x Crosses) bool
+		like func(x cover.Crosses) bool
 	}{
-		"none":       {gengraph.Build(t, 0, nil), func(x Crosses) bool { return x == Crosses{} }},
-		"one":        {gengraph.Build(t, 1, nil), func(x Crosses) bool { return x == Crosses{Leaves: 1} }},
-		"path":       {gengraph.Grid(t, 3000, 1, 0.3, 1), func(x Crosses) bool { return x.Single > 30 && x.Range+x.Walk == 0 }},
-		"cycle":      {uneven(t, tube(t, 3000, 1)), func(x Crosses) bool { return x.Single > 30 && x.Range > 0 }},
-		"ladder":     {uneven(t, tube(t, 2, 1500)), func(x Crosses) bool { return x.Single == 0 && x.Range > 10*x.Walk }},
-		"square":     {gengraph.Grid(t, 30, 30, 0.3, 2), func(x Crosses) bool { return x.Single+x.Range == 0 && x.Walk > 10 }},
-		"components": {gengraph.Random(t, 400, 150, 5), func(x Crosses) bool { return x.Leaves > 200 }},
+		"none":       {gengraph.Build(t, 0, nil), func(x cover.Crosses) bool { return x == cover.Crosses{} }},
+		"one":        {gengraph.Build(t, 1, nil), func(x cover.Crosses) bool { return x == cover.Crosses{Leaves: 1} }},
+		"path":       {gengraph.Grid(t, 3000, 1, 0.3, 1), func(x cover.Crosses) bool { return x.Single > 30 && x.Range+x.Walk == 0 }},
+		"cycle":      {uneven(t, tube(t, 3000, 1)), func(x cover.Crosses) bool { return x.Single > 30 && x.Range > 0 }},
+		"ladder":     {uneven(t, tube(t, 2, 1500)), func(x cover.Crosses) bool { return x.Single == 0 && x.Range > 10*x.Walk }},
+		"square":     {gengraph.Grid(t, 30, 30, 0.3, 2), func(x cover.Crosses) bool { return x.Single+x.Range == 0 && x.Walk > 10 }},
+		"components": {gengraph.Random(t, 400, 150, 5), func(x cover.Crosses) bool { return x.Leaves > 200 }},
 	} {
 		tree, err := septree.Split(t.Context(), c.g, septree.Options{Leaf: 64})
 		if err != nil {
@@ -254,7 +222,7 @@ func TestCrosses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := walk(t, l, 0).Crosses()
+		x := hubtest.BuildCover(t, l, 0).Crosses()
 		leaves, inner := 0, 0
 		for i := range l.Cells {
 			if r := &l.Cells[i]; r.Lo == r.Sep {
@@ -276,33 +244,35 @@ func TestCrosses(t *testing.T) {
 // stops.
 func TestStairsEnd(t *testing.T) {
 	for name, g := range narrows(t) {
-		l := labels(t, g, septree.Options{})
-		asked := func(calls int) (*Tiles, int, error) {
+		l := hubtest.Labels(t, g, septree.Options{})
+		asked := func(calls int) (*cover.Cover, int, error) {
 			ctx := linoptest.NewCountdown(calls)
-			tiles, err := Walk(ctx, l, WalkOptions{})
-			return tiles, ctx.Asked(), err
+			cov, err := cover.Build(ctx, l, cover.Options{})
+			return cov, ctx.Asked(), err
 		}
-		tiles, all, err := asked(-1)
+		cov, all, err := asked(-1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for calls := 0; calls < all; calls += 1 + all/40 {
-			if tiles, _, err := asked(calls); !errors.Is(err, context.Canceled) || tiles != nil {
+			if cov, _, err := asked(calls); !errors.Is(err, context.Canceled) || cov != nil {
 				t.Errorf("%s: asked %d of %d times: %v", name, calls, all, err)
 			}
 		}
-		k := kernelOf(t, tiles, 5)
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		k.begin(ctx)
-		for i := range k.x {
-			k.x[i] = 1
+		k := hubtest.KernelOf(t, cov, 5)
+		x := make([]float64, g.Len())
+		product := func(calls int) (int, error) {
+			ctx := linoptest.NewCountdown(calls)
+			_, err := k.MulVec(ctx, nil, x)
+			return ctx.Asked(), err
 		}
-		p := &k.parts[0]
-		clear(p.y)
-		k.multiplyStairs(0, p)
-		if slices.Max(p.y) > 0 {
-			t.Errorf("%s: stairs are multiplied without a context", name)
+		if all, err = product(-1); err != nil {
+			t.Fatal(err)
+		}
+		for calls := 0; calls < all; calls += 1 + all/40 {
+			if _, err := product(calls); !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: a product that asked %d of %d times: %v", name, calls, all, err)
+			}
 		}
 	}
 }
@@ -310,18 +280,18 @@ func TestStairsEnd(t *testing.T) {
 // Stairs are counted in what tiles take, and refused where that is too much.
 func TestStairsBytes(t *testing.T) {
 	for name, g := range narrows(t) {
-		l := labels(t, g, septree.Options{})
-		tiles := walk(t, l, 0)
-		s := &tiles.stairs
-		if own := int64(len(s.list))*int64(unsafe.Sizeof(stair{})) + 4*int64(len(s.treads)); s.bytes() != own || tiles.Bytes() < own {
-			t.Errorf("%s: stairs of %d bytes, %d said, tiles of %d", name, own, s.bytes(), tiles.Bytes())
+		l := hubtest.Labels(t, g, septree.Options{})
+		cov := hubtest.BuildCover(t, l, 0)
+		s := &cov.Staircases
+		if own := int64(len(s.List))*int64(unsafe.Sizeof(cover.Staircase{})) + 4*int64(len(s.Numbers)); cover.StaircaseBytes(cov) != own || cov.Bytes() < own {
+			t.Errorf("%s: stairs of %d bytes, %d said, tiles of %d", name, own, cover.StaircaseBytes(cov), cov.Bytes())
 		}
-		if _, err := Walk(t.Context(), l, WalkOptions{MemoryLimit: 10 * tiles.Bytes()}); err != nil {
+		if _, err := cover.Build(t.Context(), l, cover.Options{MemoryLimit: 10 * cov.Bytes()}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		var refused *linop.MemoryError
-		if _, err := Walk(t.Context(), l, WalkOptions{MemoryLimit: s.bytes() / 2}); !errors.As(err, &refused) || refused.Need <= s.bytes()/2 {
-			t.Errorf("%s: half of %d bytes: %v", name, s.bytes(), err)
+		if _, err := cover.Build(t.Context(), l, cover.Options{MemoryLimit: cover.StaircaseBytes(cov) / 2}); !errors.As(err, &refused) || refused.Need <= cover.StaircaseBytes(cov)/2 {
+			t.Errorf("%s: half of %d bytes: %v", name, cover.StaircaseBytes(cov), err)
 		}
 	}
 }
@@ -368,64 +338,35 @@ func BenchmarkCross(b *testing.B) {
 	examples = append(examples, example{"grid", gengraph.Grid(b, 60, 60, 0.3, 3)})
 	ctx := b.Context()
 	for _, e := range examples {
-		l := labels(b, e.g, septree.Options{})
-		none := &Tiles{labels: l, clusters: newClusters(l), parts: 1}
+		l := hubtest.Labels(b, e.g, septree.Options{})
 		for at, cells := 0, 0; at < len(l.Cells) && cells < 4; at++ {
 			r := &l.Cells[at]
-			if r.Lo == r.Sep || len(r.Hubs) == 0 || len(r.Hubs) > rangeAround {
+			if r.Lo == r.Sep || len(r.Hubs) == 0 || len(r.Hubs) > cover.RangeAround {
 				continue
 			}
-			k := newWalker(ctx, none, nil)
-			k.cell = int32(at)
-			hubs := k.needed(r)
+			k := cover.NewCrossing(ctx, l, int32(at))
+			hubs := k.Hubs
 			cells++
 			b.Run(fmt.Sprintf("%s/%dx%d/hubs=%d-%d", e.name, r.Mid-r.Lo, r.Sep-r.Mid, len(r.Hubs), len(hubs)), func(b *testing.B) {
-				patches := func() (one, other *patch) {
-					return k.clusters.patch(k.clusters.of[r.Left], nil), k.clusters.patch(k.clusters.of[r.Right], nil)
-				}
-				product := func() time.Duration { // of what the walker found
-					t := &Tiles{labels: l, clusters: none.clusters, parts: 1}
-					t.gather([]*walker{k.result()})
-					kernel := kernelOf(b, t, 2)
-					kernel.hubs = [groups + 1]int{}
-					return medianOf(15, func() {
-						for g := range groups {
-							kernel.sumUpGroup(0, g)
-							kernel.multiplyGroup(0, g)
-							kernel.handOutGroup(0, g)
-						}
-					})
+				product := func() time.Duration { // of what was found
+					kernel, x, y := hubtest.KernelOf(b, k.Cover(), 2), make([]float64, l.Len()), make([]float64, l.Len())
+					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+					return medianOf(15, func() { linoptest.Must(b, kernel).MulVec(y, x) })
 				}
 				ns := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
 				for b.Loop() {
-					k.forget()
+					k.Forget()
 					idle := product()
-					b.ReportMetric(ns(medianOf(3, func() {
-						k.forget()
-						one, other := patches()
-						k.pairs(one, other, hubs)
-					})), "walk-setup-us")
-					b.ReportMetric(float64(k.cost()), "walk-cost")
+					b.ReportMetric(ns(medianOf(3, k.Descend)), "walk-setup-us")
+					b.ReportMetric(float64(k.Cost()), "walk-cost")
 					b.ReportMetric(ns(product()-idle), "walk-us")
-					b.ReportMetric(ns(medianOf(3, func() {
-						k.forget()
-						k.search(hubs, 1, math.MaxInt)
-					})), "range-setup-us")
-					cost := 0
-					for i := range k.stairs.list {
-						cost += k.stairs.list[i].cost()
-					}
+					b.ReportMetric(ns(medianOf(3, k.Search)), "range-setup-us")
+					cost, _ := k.Staircases()
 					b.ReportMetric(float64(cost), "range-cost")
 					b.ReportMetric(ns(product()-idle), "range-us")
-					taken := 0.0
-					b.ReportMetric(ns(medianOf(3, func() {
-						k.forget()
-						k.cross(patches())
-						if len(k.stairs.list) > 0 {
-							taken = 1
-						}
-					})), "setup-us")
-					b.ReportMetric(taken, "range-taken")
+					b.ReportMetric(ns(medianOf(3, k.Cross)), "setup-us")
+					_, taken := k.Staircases()
+					b.ReportMetric(float64(min(taken, 1)), "range-taken")
 				}
 			})
 		}

@@ -1,9 +1,10 @@
-package hub
+package cover
 
 import (
 	"math"
 
 	"genussink/core/hub/label"
+	"genussink/core/hub/tile"
 )
 
 // A tile has at most tileSide columns, as many as a byte can number, and at
@@ -12,7 +13,7 @@ import (
 // twentieth longer, a tenth on meshes of 3,000 vertices, with 128 and 256 a sixth. Where tiles have bundles columns
 // are counted as these, and patches have more vertices (newWalker).
 const (
-	tileSide = most
+	tileSide = tile.MaxSide
 	rowSide  = 768
 )
 
@@ -38,12 +39,12 @@ type clusters struct {
 	// A separator's vertices would make small clusters and thin tiles. Instead each goes
 	// along with the side of its cell that is next to it, and so on down to a leaf:
 	// home is a rank there, by rank, and away a bound on how far that is.
-	home []int32
-	away []float64
+	anchor         []int32
+	anchorDistance []float64
 }
 
 func newClusters(l *label.Labels) *clusters {
-	c := &clusters{of: make([]int32, len(l.Cells)), home: make([]int32, l.Len()), away: make([]float64, l.Len())}
+	c := &clusters{of: make([]int32, len(l.Cells)), anchor: make([]int32, l.Len()), anchorDistance: make([]float64, l.Len())}
 	for i := range l.Cells {
 		if l.Cells[i].Parent < 0 {
 			c.cell(l, int32(i))
@@ -53,7 +54,7 @@ func newClusters(l *label.Labels) *clusters {
 	for i := len(l.Cells) - 1; i >= 0; i-- { // children first
 		r := &l.Cells[i]
 		for v := r.Sep; v < r.Hi; v++ {
-			c.home[v] = v
+			c.anchor[v] = v
 			if r.Lo < r.Sep {
 				next, least := r.Lo, math.Inf(1)
 				for n, d := range l.Row(&row, v, r.Lo, r.Sep) {
@@ -61,7 +62,7 @@ func newClusters(l *label.Labels) *clusters {
 						next, least = r.Lo+int32(n), d
 					}
 				}
-				c.home[v], c.away[v] = c.home[next], least+c.away[next]
+				c.anchor[v], c.anchorDistance[v] = c.anchor[next], least+c.anchorDistance[next]
 			}
 		}
 	}
@@ -116,38 +117,38 @@ func (c *clusters) centred(l *label.Labels, id, h int32) {
 type patch struct {
 	*cluster
 	id        int32
-	riders    []int32
+	attached  []int32
 	radius    float64    // about the cluster's centre, riders included
 	kids      [2]*patch  // once they are asked for
 	bisection *bisection // likewise
 }
 
-func (c *clusters) patch(id int32, riders []int32) *patch {
-	p := &patch{cluster: &c.list[id], id: id, riders: riders}
+func (c *clusters) patch(id int32, attached []int32) *patch {
+	p := &patch{cluster: &c.list[id], id: id, attached: attached}
 	p.radius = p.cluster.radius
-	for _, v := range riders {
-		p.radius = max(p.radius, p.cluster.radius+c.away[v])
+	for _, v := range attached {
+		p.radius = max(p.radius, p.cluster.radius+c.anchorDistance[v])
 	}
 	return p
 }
 
-func (p *patch) len() int { return int(p.hi-p.lo) + len(p.riders) }
+func (p *patch) len() int { return int(p.hi-p.lo) + len(p.attached) }
 
 // rank is the rank of a vertex, in no order of meaning.
 func (p *patch) rank(i int) int32 {
 	if n := int(p.hi - p.lo); i >= n {
-		return p.riders[i-n]
+		return p.attached[i-n]
 	}
 	return p.lo + int32(i)
 }
 
 // glances is the number of vertices that tell most hubs from a pivot.
-const glances = 4
+const patchSamples = 4
 
 // glances are ranks spread over the patch, which is not empty.
-func (p *patch) glances() (ranks [glances]int32) {
+func (p *patch) sample() (ranks [patchSamples]int32) {
 	for i := range ranks {
-		ranks[i] = p.rank(i * (p.len() - 1) / (glances - 1))
+		ranks[i] = p.rank(i * (p.len() - 1) / (patchSamples - 1))
 	}
 	return ranks
 }
@@ -166,18 +167,18 @@ func (c *clusters) split(p *patch) [2]*patch {
 	if p.kids[0] == nil && p.cluster.kids[0] >= 0 {
 		for i, id := range p.cluster.kids {
 			lo, hi := c.list[id].lo, c.list[id].hi
-			var riders []int32
-			for _, v := range p.riders {
-				if h := c.home[v]; h >= lo && h < hi {
-					riders = append(riders, v)
+			var attached []int32
+			for _, v := range p.attached {
+				if h := c.anchor[v]; h >= lo && h < hi {
+					attached = append(attached, v)
 				}
 			}
 			for v := p.sep; v < p.hi; v++ {
-				if h := c.home[v]; h >= lo && h < hi {
-					riders = append(riders, v)
+				if h := c.anchor[v]; h >= lo && h < hi {
+					attached = append(attached, v)
 				}
 			}
-			p.kids[i] = c.patch(id, riders)
+			p.kids[i] = c.patch(id, attached)
 		}
 	}
 	return p.kids

@@ -1,4 +1,4 @@
-package hub
+package tile
 
 import (
 	"cmp"
@@ -11,183 +11,183 @@ import (
 )
 
 // crowd is the most rows in a group.
-const crowd = 64
+const maxGroup = 64
 
 // blockSide is the number of columns for which hubs are dropped together.
-const blockSide = 16
+const chunk = 16
 
 // samples is the number of rows, and of columns, whose shortest paths tell prune which hubs to compare the others with.
-const samples = 4
+const pathSamples = 4
 
 // looks is the number of vertices from which arrange looks at the other side, and fewLooks that with slack, where it looks
 // at both sides and runs cost less of a product. With 16 instead of 32 exact has a ninth more runs and products take a
 // fifteenth longer, with 64 it has a twentieth fewer and the walk takes a tenth longer; certified has a seventh fewer with 32, products take
 // a thirtieth less and the walk a sixth longer.
-const looks, fewLooks = 32, 16
+const orderSamples, fewOrderSamples = 32, 16
 
 // weaver is the scratch space in which the runs of one tile are found. Labels
 // are copied so that what is compared lies together.
-type weaver struct {
+type Builder struct {
 	// tie is the relative difference of two path lengths that is taken for
 	// rounding: of the hubs that a shortest path passes any one will do.
-	tie   float64
-	scale label.Scale // of the labels
+	Tie   float64
+	Scale label.Scale // of the labels
 
-	usual int           // rows that a group may have, of late
-	sides [2]side       // rows, columns
-	rows  []label.Fixed // by row and hub, the rows in order
-	cols  []label.Fixed // by hub and column, the columns in order, and the last one again until the last block is full
-	span  int           // columns of cols
+	GroupSize int           // rows that a group may have, of late
+	Sides     [2]Side       // rows, columns
+	rows      []label.Fixed // by row and hub, the rows in order
+	cols      []label.Fixed // by hub and column, the columns in order, and the last one again until the last block is full
+	span      int           // columns of cols
 
-	pivots  []int32       // hubs that the sampled paths use
-	used    []bool        // by hub: it is a pivot
-	kept    []int32       // hubs that are left
-	lengths []label.Fixed // of the paths from one sampled vertex
-	alike   []alike       // of the side that is put in order
-	left    []int32       // its vertices, by their names
+	Pivots    []int32       // hubs that the sampled paths use
+	used      []bool        // by hub: it is a pivot
+	kept      []int32       // hubs that are left
+	lengths   []label.Fixed // of the paths from one sampled vertex
+	classes   []class       // of the side that is put in order
+	unordered []int32       // its vertices, by their names
 
-	leads            []label.Fixed          // of a block's pivots, by hub: the least lead of the hub over the pivot
-	led              []int32                // by block and pivot: where its leads end; 0: not yet known
-	probed           []label.Fixed          // by hub and probed pair: the way's length
-	shortest, limits []label.Fixed          // by probed pair: the shortest way's length, and up to which one serves; negative once a chosen one does
-	serves           []int                  // by hub: the pairs left that it serves, at most
-	chosen           []int32                // hubs to be preferred
-	over             []label.Fixed          // by pivot and hub: the group seen from the pivot
-	known            []bool                 // by pivot: over has them
-	all              []int32                // all hubs: 0, 1, ...
-	rivals, near     []int32                // of one group
-	least            [blockSide]label.Fixed // of a row and block: the ways' lengths and hubs, see weave
-	served           []columnSet            // by hub: those that it is used for
-	order            []int32                // those that serve any, as the tile has them
-	bands            []band                 // of the tile, hubs as they are numbered among those kept
-	first            []uint8                // by hub: its first band
-	ranked           []ranked               // the tile's groups
-	entries          []int32                // their rows
-	runs             []run                  // and runs
+	leads            []label.Fixed      // of a block's pivots, by hub: the least lead of the hub over the pivot
+	leadsAt          []int32            // by block and pivot: where its leads end; 0: not yet known
+	probed           []label.Fixed      // by hub and probed pair: the way's length
+	shortest, limits []label.Fixed      // by probed pair: the shortest way's length, and up to which one serves; negative once a chosen one does
+	serves           []int              // by hub: the pairs left that it serves, at most
+	chosen           []int32            // hubs to be preferred
+	groupLabels      []label.Fixed      // by pivot and hub: the group seen from the pivot
+	seen             []bool             // by pivot: over has them
+	allHubs          []int32            // all hubs: 0, 1, ...
+	rivals, near     []int32            // of one group
+	shortestKeys     [chunk]label.Fixed // of a row and block: the ways' lengths and hubs, see weave
+	served           []columnSet        // by hub: those that it is used for
+	order            []int32            // those that serve any, as the tile has them
+	bands            []Band             // of the tile, hubs as they are numbered among those kept
+	firstBand        []uint8            // by hub: its first band
+	sortKeys         []sortKey          // the tile's groups
+	entries          []int32            // their rows
+	runs             []Run              // and runs
 }
 
 // side is the rows or the columns of a tile.
-type side struct {
-	ranks     []int32       // from the cell's first; of a bundle the centre
-	entries   []int32       // as in Tiles.order
-	lowest    []float64     // of a bundle the least offset; 0 of a vertex
-	centres   []int32       // scratch space
-	condensed []label.Fixed // likewise
-	plain     []label.Fixed // labels by hub, before any was dropped, and vertex
-	order     []int32       // its vertices, as they stand in ranks
-	names     []names       // of its vertices
+type Side struct {
+	Ranks      []int32       // from the cell's first; of a bundle the centre
+	Entries    []int32       // as in Tiles.order
+	Lowest     []float64     // of a bundle the least offset; 0 of a vertex
+	Centres    []int32       // scratch space
+	condensed  []label.Fixed // likewise
+	Labels     []label.Fixed // labels by hub, before any was dropped, and vertex
+	order      []int32       // its vertices, as they stand in ranks
+	signatures []signature   // of its vertices
 }
 
-func (s *side) len() int { return len(s.ranks) }
+func (s *Side) Len() int { return len(s.Ranks) }
 
 // build appends a tile of a cell to the list: of the sides' entries, whose pairs go through the hubs that were kept, with
 // runs within the slack. The ways of its pairs, less their mean surplus, at most delta, are no longer than they should be; no
 // distance becomes less than the step. It returns the number of distances that a product takes one after the other.
-func (s *weaver) build(l *tileList, cell int32, hubs, kept []int32, slack, delta, step float64) (distances int) {
-	rows, cols := s.sides[0].ranks, s.sides[1].ranks
-	allowed := s.scale.Fixed(slack)
-	s.settle(kept, allowed)
-	t := tile{
-		cell: cell, rows: int32(len(rows)), cols: int32(len(cols)), band: int32(len(l.bands)),
-		order: len(l.order), group: len(l.groups), run: len(l.runs), way: len(l.ways),
+func (s *Builder) Build(l *List, cell int32, hubs, kept []int32, tolerance, delta, step float64) (distances int) {
+	rows, cols := s.Sides[0].Ranks, s.Sides[1].Ranks
+	allowed := s.Scale.Fixed(tolerance)
+	s.prepare(kept, allowed)
+	t := Tile{
+		Cell: cell, Rows: int32(len(rows)), cols: int32(len(cols)), band: int32(len(l.bands)),
+		order: len(l.Order), Group: len(l.Groups), Run: len(l.Runs), RowHub: len(l.RowHubs),
 	}
-	for i := range s.sides {
-		for _, v := range s.sides[i].order {
-			l.order = append(l.order, s.sides[i].entries[v])
+	for i := range s.Sides {
+		for _, v := range s.Sides[i].order {
+			l.Order = append(l.Order, s.Sides[i].Entries[v])
 		}
 	}
-	for at, size, height := 0, max(1, s.usual), len(rows); at < height; {
-		var runs []run
-		if slack == 0 {
-			size, runs = 1, s.weave(l.runs, at)
+	for at, size, height := 0, max(1, s.GroupSize), len(rows); at < height; {
+		var runs []Run
+		if tolerance == 0 {
+			size, runs = 1, s.exactRuns(l.Runs, at)
 		} else {
 			size = min(size, height-at)
 			var ok bool
-			if runs, ok = s.share(l.runs, at, at+size, allowed); !ok {
+			if runs, ok = s.sharedRuns(l.Runs, at, at+size, allowed); !ok {
 				size = (size + 1) / 2
 				continue
 			}
-			t.distances += size * (len(runs) - len(l.runs))
+			t.Distances += size * (len(runs) - len(l.Runs))
 		}
-		l.groups = append(l.groups, rowGroup{uint8(size), uint8(len(runs) - len(l.runs))})
+		l.Groups = append(l.Groups, RowGroup{uint8(size), uint8(len(runs) - len(l.Runs))})
 		from := 0
-		for _, r := range runs[len(l.runs):] {
-			s.served[r.band].add(from, int(r.last)+1)
-			from = int(r.last) + 1
+		for _, r := range runs[len(l.Runs):] {
+			s.served[r.Band].add(from, int(r.Last)+1)
+			from = int(r.Last) + 1
 		}
-		l.runs = runs
+		l.Runs = runs
 		at += size
-		size = min(2*size, crowd)
-		s.usual = size
+		size = min(2*size, maxGroup)
+		s.GroupSize = size
 	}
-	if slack > 0 {
-		t.shift = min(s.surplus(l.groups[t.group:], l.runs[t.run:]), delta)
+	if tolerance > 0 {
+		t.Shift = min(s.surplus(l.Groups[t.Group:], l.Runs[t.Run:]), delta)
 	}
-	s.stretch(l.runs[t.run:], len(cols))
-	if slack > 0 {
+	s.makeBands(l.Runs[t.Run:], len(cols))
+	if tolerance > 0 {
 		for _, n := range s.order {
-			t.shift = min(t.shift, s.sides[0].least(kept[n], s.scale)+s.sides[1].least(kept[n], s.scale)-step)
+			t.Shift = min(t.Shift, s.Sides[0].leastLabel(kept[n], s.Scale)+s.Sides[1].leastLabel(kept[n], s.Scale)-step)
 		}
 	}
 	t.bands = int32(len(s.bands))
 	for _, b := range s.bands {
-		t.distances += int(b.to - b.from)
-		l.bands = append(l.bands, band{hubs[kept[b.hub]], b.from, b.to})
+		t.Distances += int(b.To - b.From)
+		l.bands = append(l.bands, Band{hubs[kept[b.Hub]], b.From, b.To})
 	}
-	s.sort(l, &t)
-	l.tiles = append(l.tiles, t)
-	return t.distances
+	s.sortRows(l, &t)
+	l.Tiles = append(l.Tiles, t)
+	return t.Distances
 }
 
 // sort puts the groups of a tile in the order of their sizes and the number of their runs, so that a processor foresees
 // where they end (exact's products take an eighth less). Without slack it has the runs name the rows' ways.
-func (s *weaver) sort(l *tileList, t *tile) {
-	rows, groups, runs := l.order[t.order:][:t.rows], l.groups[t.group:], l.runs[t.run:]
-	s.ranked, s.entries, s.runs = s.ranked[:0], append(s.entries[:0], rows...), append(s.runs[:0], runs...)
+func (s *Builder) sortRows(l *List, t *Tile) {
+	rows, groups, runs := l.Order[t.order:][:t.Rows], l.Groups[t.Group:], l.Runs[t.Run:]
+	s.sortKeys, s.entries, s.runs = s.sortKeys[:0], append(s.entries[:0], rows...), append(s.runs[:0], runs...)
 	row, from := 0, 0
 	for _, g := range groups {
-		s.ranked = append(s.ranked, ranked(g.size)<<56|ranked(g.runs)<<48|ranked(row)<<32|ranked(from))
-		row, from = row+int(g.size), from+int(g.runs)
+		s.sortKeys = append(s.sortKeys, sortKey(g.Size)<<56|sortKey(g.Runs)<<48|sortKey(row)<<32|sortKey(from))
+		row, from = row+int(g.Size), from+int(g.Runs)
 	}
-	slices.Sort(s.ranked)
-	var starts bandStarts
-	starts.of(l.bands[t.band:])
-	for i, o := range s.ranked {
-		g, row, from := o.group()
-		named := runs[:copy(runs, s.runs[from:][:g.runs])]
-		rows, runs = rows[copy(rows, s.entries[row:][:g.size]):], runs[len(named):]
+	slices.Sort(s.sortKeys)
+	var starts Starts
+	starts.Set(l.bands[t.band:])
+	for i, o := range s.sortKeys {
+		g, row, from := o.split()
+		named := runs[:copy(runs, s.runs[from:][:g.Runs])]
+		rows, runs = rows[copy(rows, s.entries[row:][:g.Size]):], runs[len(named):]
 		groups[i] = g
-		if l.grouped {
+		if l.Grouped {
 			continue
 		}
-		first := len(l.ways)
+		first := len(l.RowHubs)
 		for i, r := range named {
-			n := slices.Index(l.ways[first:], starts[r.band])
+			n := slices.Index(l.RowHubs[first:], starts[r.Band])
 			if n < 0 {
-				n = len(l.ways) - first
-				l.ways = append(l.ways, starts[r.band])
+				n = len(l.RowHubs) - first
+				l.RowHubs = append(l.RowHubs, starts[r.Band])
 			}
-			named[i].band = uint8(n)
+			named[i].Band = uint8(n)
 		}
-		groups[i].size = uint8(len(l.ways) - first)
+		groups[i].Size = uint8(len(l.RowHubs) - first)
 	}
-	t.distances += len(l.ways) - t.way
+	t.Distances += len(l.RowHubs) - t.RowHub
 }
 
 // ranked is a group, and where its rows and runs were: numbers in the order of the groups.
-type ranked uint64
+type sortKey uint64
 
-func (o ranked) group() (g rowGroup, row, run int) {
-	return rowGroup{uint8(o >> 56), uint8(o >> 48)}, int(uint16(o >> 32)), int(uint32(o))
+func (o sortKey) split() (g RowGroup, row, run int) {
+	return RowGroup{uint8(o >> 56), uint8(o >> 48)}, int(uint16(o >> 32)), int(uint32(o))
 }
 
 // gap is the most columns between two stretches of a hub that one band has. With 2 there are a twentieth
 // fewer columns and two fifths more bands, which cost as much.
-const gap = 8
+const bandGap = 8
 
 // stretch finds the bands of the hubs that serve some of so many columns, and has the runs name them. Hubs that serve
 // late columns only come first, which gives each a start of its own (bandStarts).
-func (s *weaver) stretch(runs []run, width int) {
+func (s *Builder) makeBands(runs []Run, width int) {
 	s.order = s.order[:0]
 	for n := range s.served {
 		if s.served[n] != (columnSet{}) {
@@ -197,11 +197,11 @@ func (s *weaver) stretch(runs []run, width int) {
 	slices.SortFunc(s.order, func(m, n int32) int {
 		return cmp.Or(cmp.Compare(s.served[n].next(0, true), s.served[m].next(0, true)), cmp.Compare(m, n))
 	})
-	for apart := gap; ; apart *= 2 { // until a byte can name them: at last each hub has one
+	for apart := bandGap; ; apart *= 2 { // until a byte can name them: at last each hub has one
 		s.bands = s.bands[:0]
 		for _, n := range s.order {
 			set := &s.served[n]
-			s.first[n] = uint8(len(s.bands))
+			s.firstBand[n] = uint8(len(s.bands))
 			for from := set.next(0, true); from < width; {
 				to := set.next(from, false)
 				next := set.next(to, true)
@@ -209,26 +209,26 @@ func (s *weaver) stretch(runs []run, width int) {
 					to = set.next(next, false)
 					next = set.next(to, true)
 				}
-				s.bands = append(s.bands, band{n, uint16(from), uint16(to)})
+				s.bands = append(s.bands, Band{n, uint16(from), uint16(to)})
 				from = next
 			}
 		}
-		if len(s.bands) <= most {
+		if len(s.bands) <= MaxSide {
 			break
 		}
 	}
 	from := 0
 	for i := range runs {
 		r := &runs[i]
-		r.band = serving(s.bands, s.first[r.band], from)
-		if from = int(r.last) + 1; from == width {
+		r.Band = BandAt(s.bands, s.firstBand[r.Band], from)
+		if from = int(r.Last) + 1; from == width {
 			from = 0
 		}
 	}
 }
 
 // columnSet are some of a tile's columns.
-type columnSet [(most + 1) / 64]uint64
+type columnSet [(MaxSide + 1) / 64]uint64
 
 // add adds the columns [from,to).
 func (c *columnSet) add(from, to int) {
@@ -239,7 +239,7 @@ func (c *columnSet) add(from, to int) {
 
 // next is the first column from at on that is one of them, or that is not; most+1 if there is none.
 func (c *columnSet) next(at int, one bool) int {
-	for at <= most {
+	for at <= MaxSide {
 		w := c[at/64]
 		if !one {
 			w = ^w
@@ -253,12 +253,12 @@ func (c *columnSet) next(at int, one bool) int {
 }
 
 // least is a lower bound on the labels of a hub on a side.
-func (s *side) least(n int32, c label.Scale) float64 {
-	size, least := s.len(), math.Inf(1)
-	for i, x := range s.plain[int(n)*size:][:size] {
+func (s *Side) leastLabel(n int32, c label.Scale) float64 {
+	size, least := s.Len(), math.Inf(1)
+	for i, x := range s.Labels[int(n)*size:][:size] {
 		d := c.Length(x)
-		if s.lowest != nil {
-			d += s.lowest[i]
+		if s.Lowest != nil {
+			d += s.Lowest[i]
 		}
 		least = min(least, d)
 	}
@@ -266,51 +266,51 @@ func (s *side) least(n int32, c label.Scale) float64 {
 }
 
 // load copies the labels of some hubs for the side's ranks.
-func (s *side) load(l *label.Labels, base int32, hubs []int32) {
-	size := s.len()
-	s.plain = buffer.Sized(s.plain, len(hubs)*size)
+func (s *Side) Load(l *label.Labels, base int32, hubs []int32) {
+	size := s.Len()
+	s.Labels = buffer.Sized(s.Labels, len(hubs)*size)
 	run := 1 // a patch is one stretch of ranks and then some
-	for run < size && s.ranks[run] == s.ranks[run-1]+1 {
+	for run < size && s.Ranks[run] == s.Ranks[run-1]+1 {
 		run++
 	}
 	for n, h := range hubs {
-		row := s.plain[n*size:][:size]
-		l.Fix(row[:run], h, base+s.ranks[0])
+		row := s.Labels[n*size:][:size]
+		l.Fix(row[:run], h, base+s.Ranks[0])
 		for j := run; j < size; j++ {
-			row[j] = l.Scale.Fixed(l.At(h, base+s.ranks[j]))
+			row[j] = l.Scale.Fixed(l.At(h, base+s.Ranks[j]))
 		}
 	}
 }
 
 // condense leaves of the side's vertices the centres alone, which are given as numbers among them, and their labels of the hubs that were
 // kept.
-func (s *side) condense(kept []int32) {
-	size, width := s.len(), len(s.centres)
-	s.condensed = buffer.Sized(s.condensed, len(s.plain)/size*width)
+func (s *Side) Condense(kept []int32) {
+	size, width := s.Len(), len(s.Centres)
+	s.condensed = buffer.Sized(s.condensed, len(s.Labels)/size*width)
 	for _, n := range kept {
-		row, to := s.plain[int(n)*size:][:size], s.condensed[int(n)*width:][:width]
-		for i, v := range s.centres {
+		row, to := s.Labels[int(n)*size:][:size], s.condensed[int(n)*width:][:width]
+		for i, v := range s.Centres {
 			to[i] = row[v]
 		}
 	}
-	for i, v := range s.centres {
-		s.centres[i] = s.ranks[v]
+	for i, v := range s.Centres {
+		s.Centres[i] = s.Ranks[v]
 	}
-	s.ranks, s.plain, s.condensed = s.centres, s.condensed, s.plain
+	s.Ranks, s.Labels, s.condensed = s.Centres, s.condensed, s.Labels
 }
 
 // look lists the hubs that shortest paths between some pairs use: the pivots.
-func (s *weaver) look(count int) {
+func (s *Builder) findPivots(count int) {
 	s.used = buffer.Sized(s.used, count)
 	clear(s.used)
-	s.pivots = s.pivots[:0]
-	for i := range s.sides {
-		to, from := &s.sides[i], &s.sides[1-i]
-		for j := range samples {
-			for _, key := range s.see(from, (2*j+1)*from.len()/(2*samples), to, s.numbers(count)) {
-				if n := int32(key & lookMask); !s.used[n] {
+	s.Pivots = s.Pivots[:0]
+	for i := range s.Sides {
+		to, from := &s.Sides[i], &s.Sides[1-i]
+		for j := range pathSamples {
+			for _, key := range s.shortestWays(from, (2*j+1)*from.Len()/(2*pathSamples), to, s.Numbers(count)) {
+				if n := int32(key & keyMask); !s.used[n] {
 					s.used[n] = true
-					s.pivots = append(s.pivots, n)
+					s.Pivots = append(s.Pivots, n)
 				}
 			}
 		}
@@ -318,26 +318,26 @@ func (s *weaver) look(count int) {
 }
 
 // numbers are the first so many.
-func (s *weaver) numbers(count int) []int32 {
-	for len(s.all) < count {
-		s.all = append(s.all, int32(len(s.all)))
+func (s *Builder) Numbers(count int) []int32 {
+	for len(s.allHubs) < count {
+		s.allHubs = append(s.allHubs, int32(len(s.allHubs)))
 	}
-	return s.all[:count]
+	return s.allHubs[:count]
 }
 
 // prune lists the hubs that are left when those are dropped that are nowhere
 // better than one of the pivots.
-func (s *weaver) prune(count int) []int32 {
-	s.look(count)
-	height, width := s.sides[0].len(), s.sides[1].len()
-	row := func(n int32) []label.Fixed { return s.sides[0].plain[int(n)*height:][:height] }
-	col := func(n int32) []label.Fixed { return s.sides[1].plain[int(n)*width:][:width] }
+func (s *Builder) Prune(count int) []int32 {
+	s.findPivots(count)
+	height, width := s.Sides[0].Len(), s.Sides[1].Len()
+	row := func(n int32) []label.Fixed { return s.Sides[0].Labels[int(n)*height:][:height] }
+	col := func(n int32) []label.Fixed { return s.Sides[1].Labels[int(n)*width:][:width] }
 	s.kept = s.kept[:0]
 	for n := range int32(count) {
 		stays := true
 		if !s.used[n] {
 			ra, rb := row(n), col(n)
-			for _, m := range s.pivots {
+			for _, m := range s.Pivots {
 				pa, pb := row(m), col(m)
 				// Some columns' leads bound the least from above.
 				enough := max(pb[0]-rb[0], pb[width/2]-rb[width/2], pb[width-1]-rb[width-1])
@@ -361,12 +361,12 @@ func (s *weaver) prune(count int) []int32 {
 // lookMask are the last bits of a length: they name its hub. They are so
 // many that of lengths that only rounding tells apart, that of float32 too, the first
 // hub's counts as the least: otherwise float32 makes 8 % more runs.
-const lookMask = 1<<42 - 1
+const keyMask = 1<<42 - 1
 
 // see finds the lengths of the shortest paths from a vertex of one side to the other, and in the last bits
 // of each its hub, as it is numbered among those given.
-func (s *weaver) see(from *side, v int, to *side, hubs []int32) []label.Fixed {
-	width, height := to.len(), from.len()
+func (s *Builder) shortestWays(from *Side, v int, to *Side, hubs []int32) []label.Fixed {
+	width, height := to.Len(), from.Len()
 	s.lengths = buffer.Sized(s.lengths, width)
 	keys := s.lengths
 	for j := range keys {
@@ -374,14 +374,14 @@ func (s *weaver) see(from *side, v int, to *side, hubs []int32) []label.Fixed {
 	}
 	way := func(i int) (start label.Fixed, labels []label.Fixed) {
 		n := int(hubs[i])
-		return from.plain[n*height+v], to.plain[n*width:][:len(keys)]
+		return from.Labels[n*height+v], to.Labels[n*width:][:len(keys)]
 	}
 	i := 0
 	for ; i+1 < len(hubs); i += 2 { // by two: the keys are read and written half as often
 		a, first := way(i)
 		b, second := way(i + 1)
 		m, n := label.Fixed(i), label.Fixed(i+1)
-		lower := func(key, d, e label.Fixed) label.Fixed { return min(key, (a+d)&^lookMask|m, (b+e)&^lookMask|n) }
+		lower := func(key, d, e label.Fixed) label.Fixed { return min(key, (a+d)&^keyMask|m, (b+e)&^keyMask|n) }
 		j := 0
 		for ; j+8 <= len(keys); j += 8 {
 			k, d, e := (*[8]label.Fixed)(keys[j:]), (*[8]label.Fixed)(first[j:]), (*[8]label.Fixed)(second[j:])
@@ -397,7 +397,7 @@ func (s *weaver) see(from *side, v int, to *side, hubs []int32) []label.Fixed {
 	if i < len(hubs) {
 		a, labels := way(i)
 		for j, key := range keys {
-			keys[j] = min(key, (a+labels[j])&^lookMask|label.Fixed(i))
+			keys[j] = min(key, (a+labels[j])&^keyMask|label.Fixed(i))
 		}
 	}
 	return keys
@@ -405,29 +405,29 @@ func (s *weaver) see(from *side, v int, to *side, hubs []int32) []label.Fixed {
 
 // settle puts the columns in order and, if there is slack for rows to share runs,
 // the rows, and makes all ready to weave with the hubs that were kept.
-func (s *weaver) settle(kept []int32, slack label.Fixed) {
+func (s *Builder) prepare(kept []int32, tolerance label.Fixed) {
 	count := len(kept)
-	for i := range s.sides {
-		side := &s.sides[i]
-		side.order = buffer.Sized(side.order, side.len())
+	for i := range s.Sides {
+		side := &s.Sides[i]
+		side.order = buffer.Sized(side.order, side.Len())
 		for v := range side.order {
 			side.order[v] = int32(v)
 		}
 	}
-	if slack > 0 {
-		s.arrange(1, kept, fewLooks)
-		s.arrange(0, kept, fewLooks)
+	if tolerance > 0 {
+		s.orderSide(1, kept, fewOrderSamples)
+		s.orderSide(0, kept, fewOrderSamples)
 	} else {
-		s.arrange(1, kept, looks)
+		s.orderSide(1, kept, orderSamples)
 	}
-	rows, cols := &s.sides[0], &s.sides[1]
-	height, width := rows.len(), cols.len()
-	blocks := (width + blockSide - 1) / blockSide
-	s.span = blocks * blockSide
+	rows, cols := &s.Sides[0], &s.Sides[1]
+	height, width := rows.Len(), cols.Len()
+	blocks := (width + chunk - 1) / chunk
+	s.span = blocks * chunk
 	s.rows, s.cols = buffer.Sized(s.rows, count*height), buffer.Sized(s.cols, count*s.span)
-	s.turn(kept)
+	s.transpose(kept)
 	for i, n := range kept {
-		labels, col := cols.plain[int(n)*width:][:width], s.cols[i*s.span:][:s.span]
+		labels, col := cols.Labels[int(n)*width:][:width], s.cols[i*s.span:][:s.span]
 		for j, v := range cols.order {
 			col[j] = labels[v]
 		}
@@ -435,22 +435,22 @@ func (s *weaver) settle(kept []int32, slack label.Fixed) {
 			col[j] = col[width-1]
 		}
 	}
-	s.leads, s.led = s.leads[:0], buffer.Sized(s.led, (blocks+1)*count)
-	clear(s.led)
-	s.over, s.known = buffer.Sized(s.over, count*count), buffer.Sized(s.known, count)
-	s.served, s.first = buffer.Sized(s.served, count), buffer.Sized(s.first, count)
+	s.leads, s.leadsAt = s.leads[:0], buffer.Sized(s.leadsAt, (blocks+1)*count)
+	clear(s.leadsAt)
+	s.groupLabels, s.seen = buffer.Sized(s.groupLabels, count*count), buffer.Sized(s.seen, count)
+	s.served, s.firstBand = buffer.Sized(s.served, count), buffer.Sized(s.firstBand, count)
 	clear(s.served)
-	s.chosen = append(s.chosen[:0], s.numbers(count)...)
-	if slack > 0 {
-		s.cover(count, slack/2)
+	s.chosen = append(s.chosen[:0], s.Numbers(count)...)
+	if tolerance > 0 {
+		s.chooseHubs(count, tolerance/2)
 	}
 }
 
 // turn fills the rows' labels, by row and hub.
-func (s *weaver) turn(kept []int32) {
-	side, count := &s.sides[0], len(kept)
-	height := side.len()
-	labels := func(i int) []label.Fixed { return side.plain[int(kept[i])*height:][:height] }
+func (s *Builder) transpose(kept []int32) {
+	side, count := &s.Sides[0], len(kept)
+	height := side.Len()
+	labels := func(i int) []label.Fixed { return side.Labels[int(kept[i])*height:][:height] }
 	i := 0
 	for ; i+4 <= count; i += 4 { // by four: what is written lies together
 		a, b, c, d := labels(i), labels(i+1), labels(i+2), labels(i+3)
@@ -469,10 +469,10 @@ func (s *weaver) turn(kept []int32) {
 }
 
 // names are the hubs through which a vertex is reached from those that look at it, a byte each, and then zeros.
-type names [looks / 8]uint64
+type signature [orderSamples / 8]uint64
 
 // unlike is how many of them differ.
-func (n *names) unlike(o *names) (count int) {
+func (n *signature) differences(o *signature) (count int) {
 	const low = 0x7f7f7f7f7f7f7f7f // of every byte but the first bit
 	for i := range n {
 		x := n[i] ^ o[i]
@@ -482,43 +482,43 @@ func (n *names) unlike(o *names) (count int) {
 }
 
 // alike are the vertices left[from:to], which have the same names.
-type alike struct {
-	names
+type class struct {
+	signature
 	from, to int32
 }
 
 // arrange puts a side in an order in which the hubs take long turns, as some vertices of the other side
 // see it: after each vertex comes the one left that they reach through the most of the same hubs. Exchanges of
 // stretches that shorten this tour (2-opt) would save 4 % of the runs, and take longer than the whole walk.
-func (s *weaver) arrange(i int, kept []int32, looks int) {
-	here, there := &s.sides[i], &s.sides[1-i]
-	here.names = buffer.Sized(here.names, here.len())
-	clear(here.names)
+func (s *Builder) orderSide(i int, kept []int32, looks int) {
+	here, there := &s.Sides[i], &s.Sides[1-i]
+	here.signatures = buffer.Sized(here.signatures, here.Len())
+	clear(here.signatures)
 	for n := range looks {
-		for j, key := range s.see(there, (2*n+1)*there.len()/(2*looks), here, kept) {
-			here.names[j][n/8] |= uint64(uint8(key)) << (n % 8 * 8)
+		for j, key := range s.shortestWays(there, (2*n+1)*there.Len()/(2*looks), here, kept) {
+			here.signatures[j][n/8] |= uint64(uint8(key)) << (n % 8 * 8)
 		}
 	}
 	slices.SortFunc(here.order, func(i, j int32) int {
-		return cmp.Or(slices.Compare(here.names[i][:], here.names[j][:]), cmp.Compare(i, j))
+		return cmp.Or(slices.Compare(here.signatures[i][:], here.signatures[j][:]), cmp.Compare(i, j))
 	})
-	s.left, s.alike = append(s.left[:0], here.order...), s.alike[:0]
-	for at, v := range s.left {
-		if last := len(s.alike) - 1; last >= 0 && s.alike[last].names == here.names[v] {
-			s.alike[last].to++
+	s.unordered, s.classes = append(s.unordered[:0], here.order...), s.classes[:0]
+	for at, v := range s.unordered {
+		if last := len(s.classes) - 1; last >= 0 && s.classes[last].signature == here.signatures[v] {
+			s.classes[last].to++
 		} else {
-			s.alike = append(s.alike, alike{here.names[v], int32(at), int32(at + 1)})
+			s.classes = append(s.classes, class{here.signatures[v], int32(at), int32(at + 1)})
 		}
 	}
 	order, next := here.order[:0], 0
-	for all := s.alike; len(all) > 0; {
+	for all := s.classes; len(all) > 0; {
 		last := len(all) - 1
 		o := all[next]
 		all[next], all = all[last], all[:last]
-		order = append(order, s.left[o.from:o.to]...)
+		order = append(order, s.unordered[o.from:o.to]...)
 		least := math.MaxInt
 		for n := range all {
-			if count := all[n].unlike(&o.names); count < least {
+			if count := all[n].differences(&o.signature); count < least {
 				least, next = count, n
 			}
 		}
@@ -527,36 +527,36 @@ func (s *weaver) arrange(i int, kept []int32, looks int) {
 
 // leadsOver are the least leads of all hubs over a pivot within a block. The block after
 // the last is the whole.
-func (s *weaver) leadsOver(pivot int32, block, count int) []label.Fixed {
-	if to := int(s.led[block*count+int(pivot)]); to > 0 {
+func (s *Builder) leadsOver(pivot int32, block, count int) []label.Fixed {
+	if to := int(s.leadsAt[block*count+int(pivot)]); to > 0 {
 		return s.leads[to-count : to]
 	}
 	return s.findLeads(pivot, block, count)
 }
 
 // findLeads is leadsOver of a pivot and block that is asked about for the first time.
-func (s *weaver) findLeads(pivot int32, block, count int) []label.Fixed {
+func (s *Builder) findLeads(pivot int32, block, count int) []label.Fixed {
 	s.leads = slices.Grow(s.leads, count)[:len(s.leads)+count]
-	s.led[block*count+int(pivot)] = int32(len(s.leads))
+	s.leadsAt[block*count+int(pivot)] = int32(len(s.leads))
 	leads := s.leads[len(s.leads)-count:]
 	for n := range leads {
 		leads[n] = math.MaxInt64
 	}
-	if from := block * blockSide; from < s.span {
+	if from := block * chunk; from < s.span {
 		s.lowerLeads(leads, pivot, from)
 		return leads
 	}
-	for from := 0; from < s.span; from += blockSide {
+	for from := 0; from < s.span; from += chunk {
 		s.lowerLeads(leads, pivot, from)
 	}
 	return leads
 }
 
 // lowerLeads lowers the hubs' leads over a pivot to the least in the block of columns that begins there.
-func (s *weaver) lowerLeads(leads []label.Fixed, pivot int32, from int) {
-	base := (*[blockSide]label.Fixed)(s.cols[int(pivot)*s.span+from:])
+func (s *Builder) lowerLeads(leads []label.Fixed, pivot int32, from int) {
+	base := (*[chunk]label.Fixed)(s.cols[int(pivot)*s.span+from:])
 	for n, before := range leads {
-		col := (*[blockSide]label.Fixed)(s.cols[n*s.span+from:])
+		col := (*[chunk]label.Fixed)(s.cols[n*s.span+from:])
 		first := min(before, col[0]-base[0], col[1]-base[1], col[2]-base[2], col[3]-base[3])
 		first = min(first, col[4]-base[4], col[5]-base[5], col[6]-base[6], col[7]-base[7])
 		second := min(col[8]-base[8], col[9]-base[9], col[10]-base[10], col[11]-base[11])
@@ -566,7 +566,7 @@ func (s *weaver) lowerLeads(leads []label.Fixed, pivot int32, from int) {
 }
 
 // nearest is the hub of those named with the shortest way from a row to a column.
-func (s *weaver) nearest(row []label.Fixed, column int, hubs []int32) int32 {
+func (s *Builder) nearest(row []label.Fixed, column int, hubs []int32) int32 {
 	least, pivot := label.Fixed(math.MaxInt64), int32(0)
 	for _, n := range hubs {
 		if d := row[n] + s.cols[int(n)*s.span+column]; d < least {
@@ -577,14 +577,14 @@ func (s *weaver) nearest(row []label.Fixed, column int, hubs []int32) int32 {
 }
 
 // probes is the number of rows and of columns whose pairs cover looks at.
-const probes = 12
+const Probes = 12
 
 // cover chooses hubs of which one or another serves every pair within the slack, as
 // far as some pairs tell: the one that serves most of them, then the one that serves most of
 // those left, and so on.
-func (s *weaver) cover(count int, slack label.Fixed) {
-	height, width := s.sides[0].len(), s.sides[1].len()
-	across, down := min(probes, width), min(probes, height)
+func (s *Builder) chooseHubs(count int, tolerance label.Fixed) {
+	height, width := s.Sides[0].Len(), s.Sides[1].Len()
+	across, down := min(Probes, width), min(Probes, height)
 	pairs := across * down
 	s.probed, s.shortest = buffer.Sized(s.probed, pairs*count), buffer.Sized(s.shortest, pairs)
 	for i := range s.shortest {
@@ -602,7 +602,7 @@ func (s *weaver) cover(count int, slack label.Fixed) {
 	}
 	s.limits, s.serves = buffer.Sized(s.limits, pairs), buffer.Sized(s.serves, count)
 	for i, d := range s.shortest {
-		s.limits[i] = d + label.Fixed(float64(d)*s.tie) + slack
+		s.limits[i] = d + label.Fixed(float64(d)*s.Tie) + tolerance
 	}
 	for n := range s.serves {
 		s.serves[n] = pairs
@@ -637,21 +637,21 @@ func (s *weaver) cover(count int, slack label.Fixed) {
 // group is a few rows as one. Seen from a pivot its label of a hub is the
 // least lead of the hub over the pivot, plus the largest label of the pivot,
 // so that it is a label when there is one row, and never negative.
-type group struct {
+type rowSet struct {
 	rows  []label.Fixed // by row and hub
 	count int
 }
 
 // seen is the group seen from a pivot.
-func (s *weaver) seen(g group, pivot int32) []label.Fixed {
+func (s *Builder) labelsFrom(g rowSet, pivot int32) []label.Fixed {
 	if len(g.rows) == g.count {
 		return g.rows
 	}
-	over := s.over[int(pivot)*g.count:][:g.count]
-	if s.known[pivot] {
+	over := s.groupLabels[int(pivot)*g.count:][:g.count]
+	if s.seen[pivot] {
 		return over
 	}
-	s.known[pivot] = true
+	s.seen[pivot] = true
 	top := g.rows[pivot]
 	for n, d := range g.rows[:g.count] {
 		over[n] = d - top
@@ -672,32 +672,32 @@ func (s *weaver) seen(g group, pivot int32) []label.Fixed {
 // weave appends the runs of a row, exact: a run goes on while its hub's way is
 // the shortest; where the next one begins is settled by which of the two is the
 // shorter.
-func (s *weaver) weave(runs []run, at int) []run {
-	count, width := len(s.rows)/s.sides[0].len(), s.sides[1].len()
+func (s *Builder) exactRuns(runs []Run, at int) []Run {
+	count, width := len(s.rows)/s.Sides[0].Len(), s.Sides[1].Len()
 	row := s.rows[at*count:][:count]
-	blocks := (width + blockSide - 1) / blockSide
-	current := s.nearest(row, width/2, s.all[:count])
-	if s.rival(row, s.all[:count], current, blocks, 0); len(s.near) == 1 {
-		return append(runs, run{uint8(current), uint8(width - 1)})
+	blocks := (width + chunk - 1) / chunk
+	current := s.nearest(row, width/2, s.allHubs[:count])
+	if s.findRivals(row, s.allHubs[:count], current, blocks, 0); len(s.near) == 1 {
+		return append(runs, Run{uint8(current), uint8(width - 1)})
 	}
 	s.rivals, s.near = s.near, s.rivals
 	began := 0
-	current = s.nearest(row, min(width, blockSide)/2, s.rivals)
+	current = s.nearest(row, min(width, chunk)/2, s.rivals)
 	labels := s.cols[int(current)*s.span:][:width]
 	for i := range blocks {
-		if s.rival(row, s.rivals, current, i, 0); len(s.near) == 1 {
+		if s.findRivals(row, s.rivals, current, i, 0); len(s.near) == 1 {
 			continue
 		}
-		from, to := i*blockSide, min((i+1)*blockSide, width)
-		s.nearestOf(row, from)
+		from, to := i*chunk, min((i+1)*chunk, width)
+		s.nearestInChunk(row, from)
 		rank := label.Fixed(0) // of the current hub among those near
-		for j, key := range s.least[:to-from] {
+		for j, key := range s.shortestKeys[:to-from] {
 			if key&label.HubMask == rank {
 				continue
 			}
 			at := from + j
 			next := s.near[key&label.HubMask]
-			if float64(row[current]+labels[at]) <= float64(key)*(1+s.tie) {
+			if float64(row[current]+labels[at]) <= float64(key)*(1+s.Tie) {
 				continue
 			}
 			other := s.cols[int(next)*s.span:][:width]
@@ -705,24 +705,24 @@ func (s *weaver) weave(runs []run, at int) []run {
 				at--
 			}
 			if at > began {
-				runs = append(runs, run{uint8(current), uint8(at - 1)})
+				runs = append(runs, Run{uint8(current), uint8(at - 1)})
 				began = at
 			}
 			current, labels, rank = next, other, key&label.HubMask
 		}
 	}
-	return append(runs, run{uint8(current), uint8(width - 1)})
+	return append(runs, Run{uint8(current), uint8(width - 1)})
 }
 
 // nearestOf finds, for the columns of the block that begins there, the least way of a row through the hubs near: its length
 // with the hub's rank among them in the last bits, so that one comparison settles both.
-func (s *weaver) nearestOf(row []label.Fixed, from int) {
-	for j := range s.least {
-		s.least[j] = math.MaxInt64
+func (s *Builder) nearestInChunk(row []label.Fixed, from int) {
+	for j := range s.shortestKeys {
+		s.shortestKeys[j] = math.MaxInt64
 	}
-	least := &s.least
+	least := &s.shortestKeys
 	for i, n := range s.near {
-		own, col := row[n]+label.Fixed(i), (*[blockSide]label.Fixed)(s.cols[int(n)*s.span+from:])
+		own, col := row[n]+label.Fixed(i), (*[chunk]label.Fixed)(s.cols[int(n)*s.span+from:])
 		least[0], least[1] = min(least[0], own+col[0]), min(least[1], own+col[1])
 		least[2], least[3] = min(least[2], own+col[2]), min(least[3], own+col[3])
 		least[4], least[5] = min(least[4], own+col[4]), min(least[5], own+col[5])
@@ -738,27 +738,27 @@ func (s *weaver) nearestOf(row []label.Fixed, from int) {
 // way is shorter by more than the slack for any of them, and the next one is through the hub
 // nearest to the row in the middle, one of the chosen if it can be. There are none when none of
 // the two serves all rows; for one row there are.
-func (s *weaver) share(runs []run, from, to int, slack label.Fixed) ([]run, bool) {
-	count, width := len(s.rows)/s.sides[0].len(), s.sides[1].len()
-	g := group{s.rows[from*count : to*count], count}
+func (s *Builder) sharedRuns(runs []Run, from, to int, tolerance label.Fixed) ([]Run, bool) {
+	count, width := len(s.rows)/s.Sides[0].Len(), s.Sides[1].Len()
+	g := rowSet{s.rows[from*count : to*count], count}
 	middle := s.rows[(from+to)/2*count:][:count]
-	clear(s.known)
-	blocks := (width + blockSide - 1) / blockSide
+	clear(s.seen)
+	blocks := (width + chunk - 1) / chunk
 	current := s.nearest(middle, width/2, s.chosen)
-	seen := s.seen(g, current)
-	if s.rival(seen, s.all[:count], current, blocks, -slack); len(s.near) == 1 {
-		return append(runs, run{uint8(current), uint8(width - 1)}), true
+	seen := s.labelsFrom(g, current)
+	if s.findRivals(seen, s.allHubs[:count], current, blocks, -tolerance); len(s.near) == 1 {
+		return append(runs, Run{uint8(current), uint8(width - 1)}), true
 	}
-	s.rival(seen, s.all[:count], current, blocks, 0)
+	s.findRivals(seen, s.allHubs[:count], current, blocks, 0)
 	s.rivals, s.near = s.near, s.rivals
 	began := 0
-	current = s.nearest(middle, min(width, blockSide)/2, s.chosen)
-	seen = s.seen(g, current)
+	current = s.nearest(middle, min(width, chunk)/2, s.chosen)
+	seen = s.labelsFrom(g, current)
 	for i := range blocks {
-		at, end, tries := i*blockSide, min((i+1)*blockSide, width), 0
+		at, end, tries := i*chunk, min((i+1)*chunk, width), 0
 		for {
-			s.rival(seen, s.rivals, current, i, -slack)
-			if served := s.fails(seen, at, end, slack); served > at {
+			s.findRivals(seen, s.rivals, current, i, -tolerance)
+			if served := s.firstUnserved(seen, at, end, tolerance); served > at {
 				at, tries = served, 0
 			}
 			if at == end {
@@ -771,24 +771,24 @@ func (s *weaver) share(runs []run, from, to int, slack label.Fixed) ([]run, bool
 			case tries == 2:
 				return runs, false
 			case tries == 0 && at > began:
-				runs = append(runs, run{uint8(current), uint8(at - 1)})
+				runs = append(runs, Run{uint8(current), uint8(at - 1)})
 				began = at
 			}
 			current = s.nearest(middle, at, [2][]int32{s.chosen, s.rivals}[tries])
-			seen = s.seen(g, current)
+			seen = s.labelsFrom(g, current)
 			tries++
 		}
 	}
-	return append(runs, run{uint8(current), uint8(width - 1)}), true
+	return append(runs, Run{uint8(current), uint8(width - 1)}), true
 }
 
 // fails is the first of the columns [from,to) for which the first of the hubs
 // near serves not all of a group within the slack, as another of them tells; to if there is none.
-func (s *weaver) fails(seen []label.Fixed, from, to int, slack label.Fixed) int {
+func (s *Builder) firstUnserved(seen []label.Fixed, from, to int, tolerance label.Fixed) int {
 	current := s.near[0]
 	labels := s.cols[int(current)*s.span:][from:to]
 	for _, n := range s.near[1:] {
-		ahead := seen[current] - slack - seen[n]
+		ahead := seen[current] - tolerance - seen[n]
 		for j, d := range s.cols[int(n)*s.span+from:][:len(labels)] {
 			if d-labels[j] < ahead {
 				labels = labels[:j]
@@ -802,31 +802,31 @@ func (s *weaver) fails(seen []label.Fixed, from, to int, slack label.Fixed) int 
 // surplus is by how much the ways of the probed pairs are longer than the
 // shortest, in the mean. Where that is taken off all of them, what slack adds to distances
 // cancels in the mean.
-func (s *weaver) surplus(groups []rowGroup, runs []run) float64 {
-	height, width := s.sides[0].len(), s.sides[1].len()
-	across, down := min(probes, width), min(probes, height)
+func (s *Builder) surplus(groups []RowGroup, runs []Run) float64 {
+	height, width := s.Sides[0].Len(), s.Sides[1].Len()
+	across, down := min(Probes, width), min(Probes, height)
 	pairs := across * down
-	total, end := label.Fixed(0), int(groups[0].size)
+	total, end := label.Fixed(0), int(groups[0].Size)
 	for i := range down {
 		row := (2*i + 1) * height / (2 * down)
 		for end <= row { // to the group of the row
-			runs, groups = runs[groups[0].runs:], groups[1:]
-			end += int(groups[0].size)
+			runs, groups = runs[groups[0].Runs:], groups[1:]
+			end += int(groups[0].Size)
 		}
 		at := 0
 		for j := range across {
-			for int(runs[at].last) < (2*j+1)*width/(2*across) {
+			for int(runs[at].Last) < (2*j+1)*width/(2*across) {
 				at++
 			}
-			total += (s.probed[int(runs[at].band)*pairs+i*across+j] - s.shortest[i*across+j]) / label.Fixed(pairs)
+			total += (s.probed[int(runs[at].Band)*pairs+i*across+j] - s.shortest[i*across+j]) / label.Fixed(pairs)
 		}
 	}
-	return s.scale.Length(total)
+	return s.Scale.Length(total)
 }
 
 // rival lists, as near, hub current and those of the rivals that lead it by
 // more than below somewhere in the block, for the group as seen from it.
-func (s *weaver) rival(seen []label.Fixed, rivals []int32, current int32, block int, below label.Fixed) {
+func (s *Builder) findRivals(seen []label.Fixed, rivals []int32, current int32, block int, below label.Fixed) {
 	leads := s.leadsOver(current, block, len(seen))[:len(seen)]
 	least := seen[current] + below
 	near := buffer.Sized(s.near, len(rivals)+1)

@@ -1,0 +1,538 @@
+package cover
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"genussink/core/hub/tile"
+	"genussink/core/internal/buffer"
+)
+
+// segment is some pairs of one vertex: with the i-th slot at the distance near + far[i] - shift, and with a
+// bundle's vertices at their offsets more.
+type Segment struct {
+	Slots       []int32
+	Far         []float64
+	Near, Shift float64
+	Stored      bool        // the distances are labels as they are, whose factors are stored, not of whole steps
+	Aggregates  []Aggregate // of the block, where slots may be bundles
+}
+
+// index tells where a vertex is in the tiles. It is made when somebody first asks.
+type index struct {
+	hubs  [Lanes + 1]int // the part's hubs, by group
+	Ranks []int32        // 0, 1, ...
+
+	moments  lists          // by patch: its moments
+	RankOnes lists          // by moment: its links
+	tiles    []anchorRanges // of their rows and columns
+	batches  []anchorRanges // of their vertices left and right
+}
+
+// homings are the least and the greatest home of the vertices on two sides: one whose home is
+// beyond is not among them.
+type anchorRanges [2]struct{ least, most int32 }
+
+func (h *anchorRanges) reset() {
+	for side := range h {
+		h[side].least, h[side].most = math.MaxInt32, -1
+	}
+}
+
+func (h *anchorRanges) add(side int, home int32) {
+	h[side].least, h[side].most = min(h[side].least, home), max(h[side].most, home)
+}
+
+func (h *anchorRanges) holds(side int, home int32) bool {
+	return h[side].least <= home && home <= h[side].most
+}
+
+// lists are some numbers for each of several things.
+type lists struct{ from, all []int32 }
+
+func (l *lists) Of(n int32) []int32 { return l.all[l.from[n]:l.from[n+1]] }
+
+// listed makes lists: each calls add for every thing and one of its numbers, in the order that the lists are to have.
+func listed(count int, each func(add func(thing, number int32))) (l lists) {
+	l.from = make([]int32, count+1)
+	each(func(thing, _ int32) { l.from[thing+1]++ })
+	for i := range count {
+		l.from[i+1] += l.from[i]
+	}
+	l.all = make([]int32, l.from[count])
+	next := slices.Clone(l.from)
+	each(func(thing, number int32) {
+		l.all[next[thing]] = number
+		next[thing]++
+	})
+	return l
+}
+
+// where is the index, once it is prepared.
+func (t *Cover) Indexed() *index { return t.index.Load() }
+
+// prepare makes the index unless it is there.
+func (t *Cover) Prepare(ctx context.Context) error {
+	if err := ctx.Err(); err != nil || t.Indexed() != nil {
+		return err
+	}
+	t.indexing.Lock()
+	defer t.indexing.Unlock()
+	if t.Indexed() != nil {
+		return nil
+	}
+	x := &index{hubs: t.laneHubs(), Ranks: make([]int32, t.Labels.Len())}
+	for i := range x.Ranks {
+		x.Ranks[i] = int32(i)
+	}
+	x.moments = listed(len(t.Patches), func(add func(thing, number int32)) {
+		for m := range t.Moments {
+			add(t.Moments[m].Patch, int32(m))
+		}
+	})
+	x.RankOnes = listed(len(t.Moments), func(add func(thing, number int32)) {
+		for i, c := range t.RankOnes {
+			add(c.A, int32(i))
+			add(c.B, int32(i))
+		}
+	})
+	var err error
+	if x.tiles, x.batches, err = t.anchorRanges(ctx); err != nil {
+		return err
+	}
+	t.index.Store(x)
+	return nil
+}
+
+func (t *Cover) anchorRanges(ctx context.Context) (tiles, blocks []anchorRanges, err error) {
+	tiles, blocks = make([]anchorRanges, len(t.Tiles)), make([]anchorRanges, len(t.Batches)-1)
+	n, home := int32(t.Labels.Len()), t.clusters.anchor
+	for at := range blocks {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		b, end := &t.Batches[at], &t.Batches[at+1]
+		aggregates, mid := t.Aggregates[b.Aggregate:end.Aggregate], t.Labels.Cells[b.Cell].Mid
+		own := &blocks[at]
+		own.reset()
+		members := func(slot int32, f func(side int, home int32)) {
+			rank, some := slot, []int32{slot}
+			if slot >= n {
+				o := aggregates[slot-n]
+				rank, some = o.centre, t.Ranks[o.From:o.To]
+			}
+			side := 0
+			if rank >= mid {
+				side = 1
+			}
+			for _, v := range some {
+				f(side, home[v])
+			}
+		}
+		for i := b.SeparatorBlock; i < end.SeparatorBlock; i++ {
+			for _, v := range t.Order[t.SeparatorBlocks[i].Order:][:t.SeparatorBlocks[i].Width] {
+				members(v, own.add)
+			}
+		}
+		for i := b.Tile; i < end.Tile; i++ {
+			tiles[i].reset()
+			for c, v := range t.SlotsOf(&t.Tiles[i]) {
+				side := 0
+				if c >= int(t.Tiles[i].Rows) {
+					side = 1
+				}
+				members(v, func(across int, home int32) {
+					own.add(across, home)
+					tiles[i].add(side, home)
+				})
+			}
+		}
+	}
+	return tiles, blocks, nil
+}
+
+// blocksOf are a cell's, [from,to): they stand in the order of the cells.
+func (t *Cover) batchesOf(cell int32) (from, to int) {
+	list := t.Batches[:len(t.Batches)-1]
+	find := func(cell int32) int {
+		at, _ := slices.BinarySearchFunc(list, cell, func(b Batch, cell int32) int { return int(b.Cell - cell) })
+		return at
+	}
+	return find(cell), find(cell + 1)
+}
+
+// stairsOf are a cell's.
+func (t *Cover) staircasesOf(cell int32) []Staircase {
+	find := func(cell int32) int {
+		at, _ := slices.BinarySearchFunc(t.Staircases.List, cell, func(s Staircase, cell int32) int { return int(s.Cell - cell) })
+		return at
+	}
+	return t.Staircases.List[find(cell):find(cell+1)]
+}
+
+// reader finds the segments of vertices. Any number of goroutines may each have one.
+type Reader struct {
+	t         *Cover
+	Far       []float64
+	slots     []slotOf
+	at        []int32 // by slot of the block under way: which of slots it is, from 1 on; 0: none
+	tileIndex tileIndex
+}
+
+// slotOf is a slot that a vertex is in, at the offset.
+type slotOf struct {
+	slot   int32
+	offset float64
+}
+
+func newReader(t *Cover) *Reader {
+	return &Reader{t: t, at: make([]int32, t.Slots)}
+}
+
+// row visits all segments of a rank, each pair of it once. What a segment holds is good until the next.
+func (r *Reader) Row(ctx context.Context, p int32, visit func(*Segment) bool) error {
+	t, l := r.t, r.t.Labels
+	x := t.Indexed()
+	if x.hubs[0] <= int(p) && int(p) < x.hubs[Lanes] {
+		visit(r.Hub(p))
+	}
+	for at := l.Owner[p]; at >= 0; at = l.Cells[at].Parent {
+		own := &l.Cells[at]
+		if p < own.Sep && p >= t.DenseFrom(own) {
+			from, to := max(own.Sep, int32(x.hubs[0])), min(own.Hi, int32(x.hubs[Lanes]))
+			if from < to {
+				r.Far = buffer.Sized(r.Far, int(to-from))
+				for h := from; h < to; h++ {
+					r.Far[h-from] = l.At(h, p)
+				}
+				visit(&Segment{Slots: x.Ranks[from:to], Far: r.Far, Stored: true})
+			}
+		}
+		for i := range t.staircasesOf(at) {
+			r.Staircase(&t.staircasesOf(at)[i], p, visit)
+		}
+		for from, to := t.batchesOf(at); from < to; from++ {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			r.batch(from, p, visit)
+		}
+	}
+	home := t.clusters.anchor[p]
+	for i := range t.Patches {
+		if i%1024 == 0 && ctx.Err() != nil {
+			break
+		}
+		o := &t.Patches[i]
+		if home < o.Lo || home >= o.Hi || (p < o.Lo || p >= o.Hi) && !slices.Contains(t.Attached[o.From:o.To], p) {
+			continue
+		}
+		for _, m := range x.moments.Of(int32(i)) {
+			for _, c := range x.RankOnes.Of(m) {
+				visit(r.rankOne(c, m, p))
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// hub is the segment of a rank in its own separator's labels.
+func (r *Reader) Hub(p int32) *Segment {
+	own := &r.t.Labels.Cells[r.t.Labels.Owner[p]]
+	from := r.t.DenseFrom(own)
+	return &Segment{Slots: r.t.Indexed().Ranks[from:own.Hi], Far: r.t.Labels.Row(&r.Far, p, from, own.Hi), Stored: true}
+}
+
+// link is the segment of a rank in a link, at its moment m.
+func (r *Reader) rankOne(n, m, p int32) *Segment {
+	t, c := r.t, r.t.RankOnes[n]
+	other := c.A
+	if m == c.A {
+		other = c.B
+	}
+	o, hub := &t.Patches[t.Moments[other].Patch], t.Moments[m].Hub
+	slots := t.Indexed().Ranks[o.Lo:o.Hi]
+	if o.From < o.To {
+		slots = slices.Concat(slots, t.Attached[o.From:o.To])
+	}
+	r.Far = buffer.Sized(r.Far, len(slots))
+	t.Labels.Gather(r.Far, hub, slots)
+	return &Segment{Slots: slots, Far: r.Far, Near: t.Labels.At(hub, p), Shift: c.Shift, Stored: true}
+}
+
+// stair visits the segments of a rank in a stair.
+func (r *Reader) Staircase(s *Staircase, p int32, visit func(*Segment) bool) {
+	l := r.t.Labels
+	rows, cols, from := s.Sides(r.t.Staircases.Numbers)
+	var slots []int32
+	if mid := l.Cells[s.Cell].Mid; (p < mid) == (rows[0] < mid) {
+		n := slices.Index(rows, p)
+		if n < 0 {
+			return
+		}
+		slots = cols[from[n]:]
+	} else {
+		n := slices.Index(cols, p)
+		if n < 0 {
+			return
+		}
+		last, _ := slices.BinarySearch(from, int32(n)+1)
+		slots = rows[:last]
+	}
+	r.Far = buffer.Sized(r.Far, len(slots))
+	l.Gather(r.Far, s.Hub, slots)
+	visit(&Segment{Slots: slots, Far: r.Far, Near: l.At(s.Hub, p), Stored: true})
+}
+
+// block visits the segments of a rank in a block.
+func (r *Reader) batch(n int, p int32, visit func(*Segment) bool) {
+	t, x := r.t, r.t.Indexed()
+	b, end := &t.Batches[n], &t.Batches[n+1]
+	own, home, side := &t.Labels.Cells[b.Cell], t.clusters.anchor[p], 0
+	if p >= own.Mid {
+		side = 1
+	}
+	if p >= own.Sep {
+		for i := b.SeparatorBlock; i < end.SeparatorBlock; i++ {
+			if o := &t.SeparatorBlocks[i]; o.From <= p && p < o.To {
+				r.SeparatorHub(b, end, i, p, visit)
+			}
+		}
+		return
+	}
+	if !x.batches[n].holds(side, home) {
+		return
+	}
+	r.slots = append(r.slots[:0], slotOf{slot: p})
+	aggregates := t.Aggregates[b.Aggregate:end.Aggregate]
+	for i := 0; i < len(aggregates); i++ {
+		from, to := aggregates[i].From, aggregates[len(aggregates)-1].To
+		at := slices.Index(t.Ranks[from:to], p)
+		if at < 0 {
+			break
+		}
+		for at += int(from); at >= int(aggregates[i].To); i++ {
+		}
+		r.slots = append(r.slots, slotOf{int32(len(x.Ranks) + i), t.Step.Length(t.Offsets[at])})
+	}
+	for i, s := range r.slots {
+		r.at[s.slot] = int32(i + 1)
+	}
+	for i := b.SeparatorBlock; i < end.SeparatorBlock; i++ {
+		o := &t.SeparatorBlocks[i]
+		for c, v := range t.Order[o.Order:][:o.Width] {
+			if s := r.at[v]; s > 0 {
+				visit(r.SeparatorSlot(b, end, i, c, r.slots[s-1].offset))
+			}
+		}
+	}
+	for i := b.Tile; i < end.Tile; i++ {
+		if !x.tiles[i].holds(0, home) && !x.tiles[i].holds(1, home) {
+			continue
+		}
+		for c, v := range t.SlotsOf(&t.Tiles[i]) {
+			if s := r.at[v]; s > 0 {
+				r.Tile(b, end, i, c, r.slots[s-1].offset, visit)
+			}
+		}
+	}
+	for _, s := range r.slots {
+		r.at[s.slot] = 0
+	}
+}
+
+// lengths fills far with the lengths of some numbers of steps.
+func (r *Reader) lengths(numbers []uint16) []float64 {
+	r.Far = buffer.Sized(r.Far, len(numbers))
+	for i, d := range numbers {
+		r.Far[i] = r.t.Step.Length(d)
+	}
+	return r.Far
+}
+
+// fanHub is the segment of a fan's hub.
+func (r *Reader) SeparatorHub(b, end *Batch, n, hub int32, visit func(*Segment) bool) {
+	t, o := r.t, &r.t.SeparatorBlocks[n]
+	dist := t.SeparatorCodes(n)[int(hub-o.From)*o.Width:][:o.Width]
+	visit(&Segment{Slots: t.Order[o.Order:][:o.Width], Far: r.lengths(dist), Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]})
+}
+
+// fanSlot is the segment of the c-th slot of a fan, for a vertex at this offset.
+func (r *Reader) SeparatorSlot(b, end *Batch, n int32, c int, offset float64) *Segment {
+	t, o := r.t, &r.t.SeparatorBlocks[n]
+	dist := t.SeparatorCodes(n)
+	r.Far = buffer.Sized(r.Far, int(o.To-o.From))
+	for i := range r.Far {
+		r.Far[i] = t.Step.Length(dist[i*o.Width+c])
+	}
+	return &Segment{Slots: t.Indexed().Ranks[o.From:o.To], Far: r.Far, Near: offset, Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]}
+}
+
+// view is what a reader knows of the tile that it was asked about last.
+type tileIndex struct {
+	tile    *tile.Tile
+	first   tile.FirstBands       // without slack
+	columns [tile.MaxSide + 1]int // by band: where the packed distances of its columns begin, less the first column
+	groups  []groupStart
+	groupOf []int32 // by row: its group
+}
+
+// groupView is where a group's rows, runs and ways, or packed distances, begin.
+type groupStart struct{ row, run, rowHub, code int }
+
+// look turns to a tile.
+func (r *Reader) turnTo(n int32) *tileIndex {
+	t, o, v := r.t, &r.t.Tiles[n], &r.tileIndex
+	if v.tile == o {
+		return v
+	}
+	v.tile, v.groups, v.groupOf = o, v.groups[:0], v.groupOf[:0]
+	bands := t.BandsOf(o)
+	at := groupStart{run: o.Run, rowHub: o.RowHub}
+	if t.Tolerance == 0 {
+		v.first.Set(bands)
+	}
+	for n, b := range bands {
+		v.columns[n] = at.code - int(b.From)
+		at.code += int(b.To - b.From)
+	}
+	for _, g := range t.Groups[o.Group:] {
+		v.groups = append(v.groups, at)
+		rows := 1
+		if t.Tolerance > 0 {
+			rows = int(g.Size)
+		}
+		for range rows {
+			v.groupOf = append(v.groupOf, int32(len(v.groups)-1))
+		}
+		at.row, at.run, at.rowHub, at.code = at.row+rows, at.run+int(g.Runs), at.rowHub+int(g.Size), at.code+rows*int(g.Runs)
+		if at.row == int(o.Rows) {
+			break
+		}
+	}
+	v.groups = append(v.groups, at)
+	return v
+}
+
+// tile visits the segments of the c-th slot of a tile, rows and then columns, for a vertex at this offset, until a visit returns
+// false. Nothing else stops at that: tiles alone have many segments.
+func (r *Reader) Tile(b, end *Batch, n int32, c int, offset float64, visit func(*Segment) bool) {
+	t, o, v := r.t, &r.t.Tiles[n], r.turnTo(n)
+	s := Segment{Shift: o.Shift, Stored: t.Tolerance == 0, Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]}
+	if height := int(o.Rows); c < height {
+		r.tileRow(v, n, c, offset, &s, visit)
+	} else {
+		r.tileColumn(v, n, c-height, offset, &s, visit)
+	}
+}
+
+func (r *Reader) tileRow(v *tileIndex, n int32, row int, offset float64, s *Segment, visit func(*Segment) bool) {
+	t := r.t
+	rows, cols := t.Sides(v.tile)
+	bands, packed := t.BandsOf(v.tile), t.TileCodes(n)
+	g, next := &v.groups[v.groupOf[row]], &v.groups[v.groupOf[row]+1]
+	from, height := 0, next.row-g.row
+	for i, run := range t.Runs[g.run:next.run] {
+		to := int(run.Last) + 1
+		s.Slots = cols[from:to]
+		if packed == nil {
+			hub := bands[v.first[t.RowHubs[g.rowHub+int(run.Band)]]].Hub
+			r.Far = buffer.Sized(r.Far, to-from)
+			t.Labels.Gather(r.Far, hub, s.Slots)
+			s.Near, s.Far = t.Labels.At(hub, rows[row]), r.Far
+		} else {
+			s.Near = offset + t.Step.Length(packed[g.code+i*height+row-g.row])
+			s.Far = r.lengths(packed[v.columns[run.Band]+from:][:to-from])
+		}
+		if !visit(s) {
+			return
+		}
+		from = to
+	}
+}
+
+func (r *Reader) tileColumn(v *tileIndex, n int32, column int, offset float64, s *Segment, visit func(*Segment) bool) {
+	t := r.t
+	rows, cols := t.Sides(v.tile)
+	bands, packed := t.BandsOf(v.tile), t.TileCodes(n)
+	var near [tile.MaxSide + 1]float64 // by the first band of a hub, or by the band; 0: not looked up yet
+	for i := range v.groups[:len(v.groups)-1] {
+		g, next := &v.groups[i], &v.groups[i+1]
+		height, runs := next.row-g.row, t.Runs[g.run:next.run]
+		at := 0
+		for int(runs[at].Last) < column {
+			at++
+		}
+		s.Slots = rows[g.row:next.row]
+		if packed == nil {
+			first := v.first[t.RowHubs[g.rowHub+int(runs[at].Band)]]
+			r.Far = buffer.Sized(r.Far, 1)
+			r.Far[0] = t.Labels.At(bands[first].Hub, rows[g.row])
+			if near[first] == 0 {
+				near[first] = t.Labels.At(bands[first].Hub, cols[column])
+			}
+			s.Near, s.Far = near[first], r.Far
+		} else {
+			n := runs[at].Band
+			if near[n] == 0 {
+				near[n] = offset + t.Step.Length(packed[v.columns[n]+column])
+			}
+			s.Near = near[n]
+			s.Far = r.lengths(packed[g.code+at*height:][:height])
+		}
+		if !visit(s) {
+			return
+		}
+	}
+}
+
+// eachRank calls f for the ranks of a segment and their distances.
+func (t *Cover) EachRank(s *Segment, f func(rank int32, d float64)) {
+	n := int32(t.Labels.Len())
+	for i, v := range s.Slots {
+		d := s.Near + s.Far[i] - s.Shift
+		if v < n {
+			f(v, d)
+			continue
+		}
+		o := &s.Aggregates[v-n]
+		for j := o.From; j < o.To; j++ {
+			f(t.Ranks[j], d+t.Step.Length(t.Offsets[j]))
+		}
+	}
+}
+
+// Distances fills dst (len n, nil allocates) with the distances of vertex i that kernels of the tiles multiply
+// with; +Inf where they have none. Any number of goroutines may call it.
+func (t *Cover) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	l := t.Labels
+	dst = buffer.Vector(dst, l.Len())
+	for j := range dst {
+		dst[j] = math.Inf(1)
+	}
+	if err := t.Prepare(ctx); err != nil {
+		return nil, err
+	}
+	r := t.Reader()
+	defer t.Release(r)
+	err := r.Row(ctx, l.Rank[i], func(s *Segment) bool {
+		t.EachRank(s, func(v int32, d float64) { dst[l.Order[v]] = d })
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	return dst, nil
+}
+
+// release has another use the reader.
+func (t *Cover) Release(r *Reader) { t.readers.Put(r) }
+
+// reader is one that nobody uses; release it.
+func (t *Cover) Reader() *Reader {
+	if r, ok := t.readers.Get().(*Reader); ok {
+		return r
+	}
+	return newReader(t)
+}

@@ -1,0 +1,168 @@
+package hub
+
+import (
+	"context"
+
+	"genussink/core/hub/cover"
+	"genussink/core/hub/label"
+	"genussink/core/hub/tile"
+	"genussink/core/internal/buffer"
+	"genussink/core/internal/exponential"
+	"genussink/core/internal/parallel"
+)
+
+// weigh computes the factors that the part's products use: of its own hubs within labelled, of hubs that have moments or stairs,
+// and without slack of the tiles' hubs within their cells.
+func (k *Kernel) fillFactors(ctx context.Context) error {
+	t, l := k.cover, k.cover.Labels
+	used := make([]struct{ lo, hi int32 }, l.Len()) // by hub: the ranks
+	use := func(h, lo, hi int32) {
+		u := &used[h]
+		if u.lo == u.hi {
+			u.lo, u.hi = lo, hi
+		}
+		u.lo, u.hi = min(u.lo, lo), max(u.hi, hi)
+	}
+	whole := func(h int32) {
+		r := &l.Cells[l.Owner[h]]
+		use(h, r.Lo, r.Hi)
+	}
+	for h := int32(k.Hubs[0]); h < int32(k.Hubs[cover.Lanes]); h++ {
+		r := &l.Cells[l.Owner[h]]
+		use(h, t.DenseFrom(r), r.Hi)
+	}
+	for _, m := range t.Moments {
+		whole(m.Hub)
+	}
+	for _, s := range t.Staircases.List {
+		whole(s.Hub)
+	}
+	for i := range t.Tiles {
+		if o := &t.Tiles[i]; t.Tolerance == 0 {
+			r := &l.Cells[o.Cell]
+			for _, b := range t.BandsOf(o) {
+				use(b.Hub, r.Lo, r.Hi)
+			}
+		}
+	}
+	workers := parallel.Workers(len(l.Cells))
+	buffers, rows := make([][]float64, workers), make([][]float64, workers)
+	return parallel.Each(ctx, workers, len(l.Cells), func(w, i int) {
+		r := &l.Cells[i]
+		for h := r.Sep; h < r.Hi; h++ {
+			u := used[h]
+			if u.lo == u.hi {
+				continue
+			}
+			rows[w] = buffer.Sized(rows[w], int(u.hi-u.lo))
+			for n, d := range l.Row(&buffers[w], h, u.lo, u.hi) {
+				rows[w][n] = exponential.Exp(-d / k.epsilon)
+			}
+			k.factors.PutRows(h, u.lo, rows[w], false)
+		}
+	})
+}
+
+// lined are factors in the order in which products take them, of moments or of tiles: in the matrix they lie all over memory,
+// where a product would wait for them. As many digits as there.
+type ordered struct {
+	from  []int // where those of each begin
+	short []float32
+	long  []float64
+}
+
+// newLined has room for count lists of these sizes.
+func newOrdered(p label.Precision, count int, size func(i int) int) (l ordered) {
+	total := 0
+	l.from = make([]int, count)
+	for i := range l.from {
+		l.from[i] = total
+		total += size(i)
+	}
+	if p == label.Float32 {
+		l.short = make([]float32, total)
+	} else {
+		l.long = make([]float64, total)
+	}
+	return l
+}
+
+// lineUp fills the moments' factors and, without slack, the tiles'.
+func (k *Kernel) orderFactors(ctx context.Context) error {
+	t, p := k.cover, k.factors.Precision()
+	k.begin(ctx)
+	defer k.end()
+	k.momentFactors = newOrdered(p, len(t.Moments), func(m int) int { return t.Patches[t.Moments[m].Patch].Len() })
+	err := k.run(func(_, g int) {
+		if k.factors.Short != nil {
+			orderMoments(k, g, k.factors.Short, k.momentFactors.short)
+		} else {
+			orderMoments(k, g, k.factors.Long, k.momentFactors.long)
+		}
+	})
+	if t.Tolerance == 0 && err == nil {
+		k.tileFactors, err = k.orderTiles(&k.factors)
+	}
+	return err
+}
+
+// lineUpTiles lists the numbers of the tiles without slack.
+func (k *Kernel) orderTiles(n *label.Values) (ordered, error) {
+	t := k.cover
+	l := newOrdered(n.Precision(), len(t.Tiles), func(i int) int { return t.Tiles[i].Distances })
+	err := k.run(func(_, g int) {
+		for i := t.Batches[k.Batches[g]].Tile; i < t.Batches[k.Batches[g+1]].Tile && !k.over(int(i)); i++ {
+			if from := l.from[i]; n.Short != nil {
+				orderTile(t, i, n.Short, l.short[from:])
+			} else {
+				orderTile(t, i, n.Long, l.long[from:])
+			}
+		}
+	})
+	return l, err
+}
+
+func orderMoments[T label.Float](k *Kernel, g int, factors [][]T, moments []T) {
+	t, tree := k.cover, k.cover.Labels.Tree
+	for m := k.Moments[g]; m < k.Moments[g+1]; m++ {
+		o, to := &t.Moments[m], moments[k.momentFactors.from[m]:]
+		p, r := &t.Patches[o.Patch], &tree.Cells[tree.Owner[o.Hub]]
+		row := label.RowOf(tree, factors, o.Hub, r.Lo, r.Hi)
+		n := copy(to, row[p.Lo-r.Lo:p.Hi-r.Lo])
+		for i, v := range t.Attached[p.From:p.To] {
+			to[n+i] = row[v-r.Lo]
+		}
+	}
+}
+
+// lineUpTile lists the numbers of a tile's columns, band by band, and of its ways, row by row.
+func orderTile[T label.Float](t *cover.Cover, n int32, numbers [][]T, to []T) {
+	o := &t.Tiles[n]
+	bands := t.BandsOf(o)
+	rows, cols := t.Sides(o)
+	lo := t.Labels.Cells[o.Cell].Lo
+	var hubs [tile.MaxSide][]T
+	for n, b := range bands {
+		row := bandRow(t, o, numbers, b)
+		for j, v := range cols[b.From:b.To] {
+			to[j] = row[v-lo]
+		}
+		hubs[n], to = row, to[b.To-b.From:]
+	}
+	var names tile.FirstBands
+	names.Set(bands)
+	ways := t.RowHubs[o.RowHub:]
+	for i, v := range rows {
+		own := ways[:t.Groups[o.Group+i].Size]
+		for n, start := range own {
+			to[n] = hubs[names[start]][v-lo]
+		}
+		to, ways = to[len(own):], ways[len(own):]
+	}
+}
+
+// bandRow is the row of a band's hub within the tile's cell.
+func bandRow[T label.Float](t *cover.Cover, o *tile.Tile, numbers [][]T, b tile.Band) []T {
+	r := &t.Labels.Cells[o.Cell]
+	return label.RowOf(t.Labels.Tree, numbers, b.Hub, r.Lo, r.Hi)
+}

@@ -1,0 +1,444 @@
+package hub
+
+import (
+	"context"
+
+	"genussink/core/hub/cover"
+	"genussink/core/hub/label"
+	"genussink/core/hub/tile"
+	"genussink/core/internal/buffer"
+)
+
+// MulVec computes dst = K x.
+func (k *Kernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
+	k.begin(ctx)
+	defer k.end()
+	k.dst = check(dst, x, len(k.x))
+	k.load(x)
+	if err := k.run(k.plainStages[:]...); err != nil {
+		return nil, err
+	}
+	k.form = plain
+	return k.dst, nil
+}
+
+// enter takes up x.
+func (k *Kernel) load(x []float64) {
+	k.form = none
+	for p, v := range k.cover.Labels.Order {
+		k.x[p] = x[v]
+	}
+	for w := range k.workers {
+		k.workers[w].begun = false
+	}
+}
+
+// own is the worker's x.
+func (k *Kernel) workerX(worker int) []float64 {
+	s := &k.workers[worker]
+	if !s.begun {
+		if s.x == nil {
+			s.x = make([]float64, 0, k.cover.Slots)
+		}
+		s.begun, s.x = true, append(s.x[:0], k.x...)
+	}
+	return s.x
+}
+
+// share is the range of ranks that a group collects.
+func (k *Kernel) laneRanks(g int) (from, to int) {
+	return g * len(k.x) / cover.Lanes, (g + 1) * len(k.x) / cover.Lanes
+}
+
+func (k *Kernel) collectLane(_, g int) {
+	from, to := k.laneRanks(g)
+	for p, v := range k.cover.Labels.Order[from:to] {
+		sum := 0.0
+		for i := range k.lanes {
+			sum += k.lanes[i].y[from+p]
+		}
+		k.dst[v] = sum
+	}
+}
+
+func (k *Kernel) sumUpLane(_, g int) {
+	for m := k.Moments[g]; m < k.Moments[g+1]; m++ {
+		k.sums[m] = k.sumOf(m, k.x)
+	}
+}
+
+// sumOf is the sum of a moment's vertices.
+func (k *Kernel) sumOf(m int, x []float64) float64 {
+	from := k.momentFactors.from[m]
+	if k.factors.Short != nil {
+		return sumMoment(k.cover, m, k.momentFactors.short[from:], x)
+	}
+	return sumMoment(k.cover, m, k.momentFactors.long[from:], x)
+}
+
+func sumMoment[T label.Float](t *cover.Cover, m int, f []T, x []float64) float64 {
+	p := &t.Patches[t.Moments[m].Patch]
+	n := p.Hi - p.Lo
+	sum := label.Dot(f[:n], x[p.Lo:p.Hi])
+	f = f[n:]
+	for i, v := range t.Attached[p.From:p.To] {
+		sum += float64(f[i]) * x[v]
+	}
+	return sum
+}
+
+func (k *Kernel) multiplyLane(worker, g int) {
+	p := &k.lanes[g]
+	p.x = k.x
+	if k.cover.Tolerance > 0 {
+		p.x = k.workerX(worker)
+	}
+	clear(p.y)
+	clear(p.acc)
+	k.multiplyHubs(g, p)
+	for _, c := range k.cover.RankOnes[k.RankOnes[g]:k.RankOnes[g+1]] {
+		gain := k.gain(c.Shift)
+		p.acc[c.A] += gain * k.sums[c.B]
+		p.acc[c.B] += gain * k.sums[c.A]
+	}
+	k.multiplyStaircases(g, p)
+	for n := k.Batches[g]; n < k.Batches[g+1]; n++ {
+		switch {
+		case k.cover.Tolerance > 0:
+			k.multiplyBatch(n, p)
+		case k.factors.Short != nil:
+			multiplyTiles(k, k.tileFactors.short, n, p)
+		default:
+			multiplyTiles(k, k.tileFactors.long, n, p)
+		}
+	}
+}
+
+func (k *Kernel) handOutLane(_, g int) {
+	p := &k.lanes[g]
+	for m := k.Moments[g]; m < k.Moments[g+1]; m++ {
+		sum := 0.0
+		for q := range k.lanes {
+			sum += k.lanes[q].acc[m]
+		}
+		if sum == 0 {
+			continue
+		}
+		from := k.momentFactors.from[m]
+		if k.factors.Short != nil {
+			handOutMoment(k.cover, m, k.momentFactors.short[from:], p.y, sum)
+		} else {
+			handOutMoment(k.cover, m, k.momentFactors.long[from:], p.y, sum)
+		}
+	}
+}
+
+func handOutMoment[T label.Float](t *cover.Cover, m int, f []T, y []float64, sum float64) {
+	p := &t.Patches[t.Moments[m].Patch]
+	n := p.Hi - p.Lo
+	label.Axpy(y[p.Lo:p.Hi], sum, f[:n])
+	f = f[n:]
+	for i, v := range t.Attached[p.From:p.To] {
+		y[v] += sum * float64(f[i])
+	}
+}
+
+// multiplyHubs adds the pairs that have an end in the separator of a cell
+// that holds both.
+func (k *Kernel) multiplyHubs(g int, p *lane) {
+	l := k.cover.Labels
+	for h := int32(k.Hubs[g]); h < int32(k.Hubs[g+1]) && !k.over(int(h)); h++ {
+		r := &l.Cells[l.Owner[h]]
+		if from := k.cover.DenseFrom(r); from < r.Sep {
+			p.y[h] += k.factors.DotAxpy(p.y[from:r.Sep], k.x[from:r.Sep], k.x[h], h, from)
+		}
+		p.y[h] += k.factors.Dot(h, r.Sep, k.x[r.Sep:r.Hi])
+	}
+}
+
+// multiplyTiles adds the pairs of a block without slack, both ways.
+func multiplyTiles[T label.Float](k *Kernel, factors []T, n int, p *lane) {
+	for i := k.cover.Batches[n].Tile; i < k.cover.Batches[n+1].Tile && !k.over(int(i)); i++ {
+		multiplyTile(k, factors[k.tileFactors.from[i]:], &k.cover.Tiles[i], p)
+	}
+}
+
+// running is what a band knows of a column, in the tile's order: the sum of
+// factor times x over its columns before this one, and by how much what arrives
+// from the rows at its hub for this column differs from that for the one before.
+type running struct{ before, change float64 }
+
+// multiplyTile adds the pairs of a tile without slack, both ways, by differences of running
+// sums. These are safe: a hub's factors for a pair are at most the kernel's
+// entry, so that what is subtracted is at most a part of the row's own sum.
+func multiplyTile[T label.Float](k *Kernel, factors []T, t *tile.Tile, p *lane) {
+	rows, cols := k.cover.Sides(t)
+	bands := k.cover.BandsOf(t)
+	p.running = buffer.Sized(p.running, p.starts.Set(bands))
+	p.open(cols)
+	columns, x, y := factors, p.x, p.y
+	for n, b := range bands {
+		size := b.To - b.From
+		sumUpColumns(tile.BandSums(p.running, &p.starts, n, b), p.xs[b.From:b.To], factors[:size])
+		factors = factors[size:]
+	}
+	runs, ways, groups := k.cover.Runs[t.Run:], k.cover.RowHubs[t.RowHub:], k.cover.Groups[t.Group:]
+	for i, v := range rows {
+		g := groups[i]
+		y[v] += multiplyRow(x[v], factors[:g.Size], ways[:g.Size], p.running, runs[:g.Runs])
+		runs, factors, ways = runs[g.Runs:], factors[g.Size:], ways[g.Size:]
+	}
+	for n, b := range bands {
+		size := b.To - b.From
+		handDownColumns(p.ys[b.From:b.To], tile.BandSums(p.running, &p.starts, n, b), columns[:size])
+		columns = columns[size:]
+	}
+	p.close(cols)
+}
+
+// sumUpColumns sets a band's running sums of x over its columns, with these factors. The
+// loops over a tile are functions of their own so that their variables find room in registers.
+func sumUpColumns[T label.Float](sums []running, x []float64, factors []T) {
+	sum := 0.0
+	sums, x = sums[:len(factors)+1], x[:len(factors)]
+	j := 0
+	for ; j+1 < len(factors); j += 2 { // by two: one addition waits for the last, not two
+		first, second := float64(factors[j])*x[j], float64(factors[j+1])*x[j+1]
+		sums[j], sums[j+1] = running{before: sum}, running{before: sum + first}
+		sum += first + second
+	}
+	if j < len(factors) {
+		sums[j] = running{before: sum}
+		sum += float64(factors[j]) * x[j]
+	}
+	sums[len(factors)] = running{before: sum}
+}
+
+// multiplyRow is the product of a row with a tile's columns, by its runs, given its ways' factors. It
+// adds to the running sums what the row, scaled by x, hands out.
+func multiplyRow[T label.Float](x float64, factors []T, ways []uint16, sums []running, runs []tile.Run) (y float64) {
+	ways = ways[:len(factors)]
+	from := 0
+	for _, r := range runs {
+		f := float64(factors[r.Band])
+		a, b, to := tile.Ends(r, ways[r.Band], sums, from)
+		from = to
+		y += f * (b.before - a.before)
+		f *= x
+		a.change += f
+		b.change -= f
+	}
+	return y
+}
+
+// handDownColumns adds to a band's columns what has arrived from the rows.
+func handDownColumns[T label.Float](y []float64, sums []running, factors []T) {
+	sum := 0.0
+	sums, y = sums[:len(factors)], y[:len(factors)]
+	for j, f := range factors {
+		sum += sums[j].change
+		y[j] += float64(f) * sum
+	}
+}
+
+// multiplyBlock adds the pairs of a block with slack, both ways.
+func (k *Kernel) multiplyBatch(n int, p *lane) {
+	b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
+	aggregates, factors := k.cover.Aggregates[b.Aggregate:end.Aggregate], k.packedFactors
+	size := len(k.x)
+	p.x, p.y = p.x[:size+len(aggregates)], p.y[:size+len(aggregates)]
+	clear(p.y[size:])
+	x, sums := p.x[:size], p.x[size:]
+	for i, o := range aggregates {
+		sums[i] = factors.dot(x, k.cover.Ranks[o.From:o.To], k.cover.Offsets[o.From:o.To])
+	}
+	for i := b.SeparatorBlock; i < end.SeparatorBlock && !k.over(int(i)); i++ {
+		k.multiplySeparatorBlock(i, p)
+	}
+	for i := b.Tile; i < end.Tile && !k.over(int(i)); i++ {
+		k.multiplyPackedTile(i, p)
+	}
+	k.handOutAggregates(aggregates, p)
+	p.x, p.y = p.x[:size], p.y[:size]
+}
+
+// spread hands out to the bundles' vertices what has arrived for the bundles.
+func (k *Kernel) handOutAggregates(aggregates []cover.Aggregate, p *lane) {
+	y, sums := p.y[:len(k.x)], p.y[len(k.x):]
+	for i, o := range aggregates {
+		k.packedFactors.axpy(y, sums[i], k.cover.Ranks[o.From:o.To], k.cover.Offsets[o.From:o.To])
+	}
+}
+
+// open sets xs to what the slots are of x, and ys to 0.
+func (p *lane) open(slots []int32) {
+	p.xs, p.ys = buffer.Sized(p.xs, len(slots)), buffer.Sized(p.ys, len(slots))
+	clear(p.ys)
+	x, xs := p.x, p.xs[:len(slots)]
+	for j, v := range slots {
+		xs[j] = x[v]
+	}
+}
+
+// close adds ys to y.
+func (p *lane) close(slots []int32) {
+	y, ys := p.y, p.ys[:len(slots)]
+	for j, v := range slots {
+		y[v] += ys[j]
+	}
+}
+
+// multiplyFan adds the pairs of a fan.
+func (k *Kernel) multiplySeparatorBlock(n int32, p *lane) {
+	o, dist, factors := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n), k.packedFactors
+	order := k.cover.Order[o.Order:][:o.Width]
+	p.open(order)
+	xs, ys := p.xs[:o.Width], p.ys[:o.Width]
+	for h := o.From; h < o.To; h++ {
+		p.y[h] += factors.both(ys, xs, k.x[h], dist)
+		dist = dist[o.Width:]
+	}
+	p.close(order)
+}
+
+// multiplyPacked adds the pairs of a tile with slack, both ways, by differences of running
+// sums. A hub's factors for a pair are at most the kernel's entry within the slack. So what is subtracted
+// is at most exp(slack/epsilon) times the row's own sum, and of that sum it loses as many times the unit
+// of rounding: nothing that shows where the slack is a few epsilons, digits where it is thirty.
+func (k *Kernel) multiplyPackedTile(n int32, p *lane) {
+	t, dist, factors := &k.cover.Tiles[n], k.cover.TileCodes(n), k.packedFactors
+	height := int(t.Rows)
+	bands := k.cover.BandsOf(t)
+	p.running = buffer.Sized(p.running, p.starts.Set(bands))
+	order := k.cover.SlotsOf(t)
+	p.open(order)
+	columns := dist
+	for n, b := range bands {
+		d, sum := dist[:b.To-b.From], 0.0
+		dist = dist[len(d):]
+		at := int(p.starts[n]) + int(b.From)
+		sums, xs := p.running[at:][:len(d)], p.xs[height+int(b.From):][:len(d)]
+		j := 0
+		for ; j+1 < len(d); j += 2 { // by two: one addition waits for the last, not two
+			x, y := factors[d[j]&cover.CodeMask]*xs[j], factors[d[j+1]&cover.CodeMask]*xs[j+1]
+			sums[j], sums[j+1] = running{before: sum}, running{before: sum + x}
+			sum += x + y
+		}
+		if j < len(d) {
+			sums[j] = running{before: sum}
+			sum += factors[d[j]&cover.CodeMask] * xs[j]
+		}
+		p.running[at+len(d)] = running{before: sum}
+	}
+	gain := k.gain(t.Shift)
+	all, sums, row := k.cover.Runs[t.Run:], p.running, 0
+	for _, g := range k.cover.Groups[t.Group:] {
+		if row == height {
+			break
+		}
+		xs, ys, runs := p.xs[row:][:g.Size], p.ys[row:][:g.Size], all[:g.Runs]
+		all, row = all[g.Runs:], row+int(g.Size)
+		from := 0
+		if g.Size == 1 { // one and two are the most frequent, and have the most runs: a loop would take a tenth longer
+			x, y := xs[0]*gain, 0.0
+			for i, d := range dist[:len(runs)] {
+				a, b, to := tile.Ends(runs[i], p.starts[runs[i].Band], sums, from)
+				from = to
+				f := factors[d&cover.CodeMask]
+				y += f * (b.before - a.before)
+				f *= x
+				a.change += f
+				b.change -= f
+			}
+			dist = dist[len(runs):]
+			ys[0] = y * gain
+			continue
+		}
+		if g.Size == 2 {
+			x0, x1, y0, y1 := xs[0]*gain, xs[1]*gain, 0.0, 0.0
+			for _, r := range runs {
+				a, b, to := tile.Ends(r, p.starts[r.Band], sums, from)
+				from = to
+				f0, f1 := factors[dist[0]&cover.CodeMask], factors[dist[1]&cover.CodeMask]
+				dist = dist[2:]
+				out := b.before - a.before
+				y0 += f0 * out
+				y1 += f1 * out
+				in := f0*x0 + f1*x1
+				a.change += in
+				b.change -= in
+			}
+			ys[0], ys[1] = y0*gain, y1*gain
+			continue
+		}
+		for _, r := range runs {
+			a, b, to := tile.Ends(r, p.starts[r.Band], sums, from)
+			from = to
+			in := factors.both(ys, xs, (b.before-a.before)*gain, dist) * gain
+			dist = dist[len(xs):]
+			a.change += in
+			b.change -= in
+		}
+	}
+	k.handDown(bands, columns, &p.starts, p.ys[height:], p.running)
+	p.close(order)
+}
+
+// handDown adds to a tile's columns what has arrived from its rows at their bands.
+func (k *Kernel) handDown(bands []tile.Band, dist []uint16, starts *tile.Starts, ys []float64, sums []running) {
+	factors := k.packedFactors
+	for n, b := range bands {
+		d, sum := dist[:b.To-b.From], 0.0
+		dist = dist[len(d):]
+		sums, ys := tile.BandSums(sums, starts, n, b), ys[b.From:][:len(d)]
+		j := 0
+		for ; j+1 < len(d); j += 2 { // by two, as there
+			first, both := sums[j].change, sums[j].change+sums[j+1].change
+			ys[j] += factors[d[j]&cover.CodeMask] * (sum + first)
+			sum += both
+			ys[j+1] += factors[d[j+1]&cover.CodeMask] * sum
+		}
+		if j < len(d) {
+			ys[j] += factors[d[j]&cover.CodeMask] * (sum + sums[j].change)
+		}
+	}
+}
+
+// multiplyStairs adds the pairs of the group's stairs, both ways.
+func (k *Kernel) multiplyStaircases(g int, p *lane) {
+	for n := k.Staircases[g]; n < k.Staircases[g+1] && !k.over(n); n++ {
+		s := &k.cover.Staircases.List[n]
+		r := &k.cover.Labels.Cells[s.Cell]
+		rows, cols, from := s.Sides(k.cover.Staircases.Numbers)
+		if f := &k.factors; f.Short != nil {
+			multiplyStaircase(k.x, p.y, label.RowOf(f.Tree, f.Short, s.Hub, r.Lo, r.Hi), r.Lo, rows, cols, from)
+		} else {
+			multiplyStaircase(k.x, p.y, label.RowOf(f.Tree, f.Long, s.Hub, r.Lo, r.Hi), r.Lo, rows, cols, from)
+		}
+	}
+}
+
+// climb adds the pairs of a stair to y, with its hub's factors from the rank lo on: to a row the sum of
+// its columns, from the last on, and to a column that of the rows so far.
+func multiplyStaircase[T label.Float](x, y []float64, factors []T, lo int32, rows, cols, from []int32) {
+	sum, at := 0.0, len(cols)
+	for n := len(rows) - 1; n >= 0; n-- {
+		for _, j := range cols[from[n]:at] {
+			sum += float64(factors[j-lo]) * x[j]
+		}
+		at = int(from[n])
+		i := rows[n]
+		y[i] += float64(factors[i-lo]) * sum
+	}
+	sum = 0
+	for n, i := range rows {
+		sum += float64(factors[i-lo]) * x[i]
+		to := len(cols)
+		if n+1 < len(rows) {
+			to = int(from[n+1])
+		}
+		for _, j := range cols[from[n]:to] {
+			y[j] += float64(factors[j-lo]) * sum
+		}
+	}
+}
