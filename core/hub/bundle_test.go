@@ -18,13 +18,13 @@ import (
 	"genussink/core/shortest"
 )
 
-// bundled are graphs large enough for fans, and for bundles at a delta of a share of the reach.
+// aggregated are graphs large enough for separator blocks, and for aggregates at a delta of a share of the reach.
 func bundled(t testing.TB) map[string]*graph.Graph {
 	_, sphere := genmesh.Make(t, "sphere", map[string]float64{"frequency": 9})
 	return map[string]*graph.Graph{"grid": gengraph.Grid(t, 40, 25, 0, 1), "noisy grid": gengraph.Grid(t, 34, 30, 0.3, 2), "sphere": sphere}
 }
 
-// Bundles and fans are there; every entry, the products in logarithms and the cost are
+// Aggregates and separator blocks are there; every entry, the products in logarithms and the cost are
 // those of one matrix of distances within the bound, none negative; and parts add up to it.
 func TestBundles(t *testing.T) {
 	shared.Alone(t)
@@ -39,7 +39,7 @@ func TestBundles(t *testing.T) {
 				delta := share * l.Reach
 				cov := hubtest.BuildCover(t, l, delta)
 				if len(cov.Aggregates) == 0 || len(cov.SeparatorBlocks) == 0 {
-					t.Errorf("%s, delta %g: %d bundles, %d fans", name, share, len(cov.Aggregates), len(cov.SeparatorBlocks))
+					t.Errorf("%s, delta %g: %d aggregates, %d separator blocks", name, share, len(cov.Aggregates), len(cov.SeparatorBlocks))
 				}
 				epsilon := l.Reach / 5
 				k := hubtest.KernelOf(t, cov, epsilon)

@@ -30,8 +30,8 @@ func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, e
 	return k.logCost(scaling{scale: 1 / k.epsilon, x: u}, scaling{scale: 1 / k.epsilon, x: v})
 }
 
-// logCost is PlanCost from logarithms by rank. Through one hub D is a sum, so that a link has
-// rank two: it takes the moments' sums with and without the distance.
+// logCost is PlanCost from logarithms by rank. Through one hub D is a sum, so that a rank-one block has
+// rank two: it takes the hub moments' sums with and without the distance.
 func (k *Kernel) logCost(u, v scaling) (float64, error) {
 	l := k.cover.Labels
 	moments := make([][2]costSum, len(k.cover.Moments))
@@ -137,7 +137,7 @@ func product(top, a, b float64) float64 {
 	return exponential.Exp(top) * a * b
 }
 
-// weighedCost is costSum of both scalings, relative to tops kept elsewhere. A bundle's distance
+// weighedCost is costSum of both scalings, relative to tops kept elsewhere. An aggregate's distance
 // depends on the scaling. Fields instead of arrays can be kept in registers.
 type weighedCost struct{ sumU, sumV, costU, costV float64 }
 
@@ -152,13 +152,13 @@ func (w weighedCost) cross(from, to *weighedCost, shift float64) (uv, vu float64
 		w.sumV*(to.costU-from.costU) + (w.costV-shift*w.sumV)*(to.sumU-from.sumU)
 }
 
-// costTile is the scratch space of one worker's costs.
+// costWorker is the scratch space of one worker's costs.
 type costWorker struct {
-	// Of the block under way, by logarithmic scaling and slot: that, a bundle's as for a product; and
-	// the offset, a bundle's the mean by its share in that.
+	// Of the block under way, by logarithmic scaling and slot: that, an aggregate's as for a product; and
+	// the offset, an aggregate's the mean by its share in that.
 	x, more [2][]float64
 
-	// Of the tile or fan under way, by slot: these.
+	// Of the tile or separator block under way, by slot: these.
 	values, offsets [2][]float64
 
 	weights [2][]float64 // by scaling
@@ -168,7 +168,7 @@ type costWorker struct {
 	tops    [2][]float64  // by scaling and band: of the columns' weights
 }
 
-// enter turns to a block.
+// openBatch turns to a batch.
 func (c *costWorker) openBatch(k *Kernel, n int, u, v scaling) {
 	b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
 	size := k.cover.Labels.Len()
@@ -193,7 +193,7 @@ func (c *costWorker) openBatch(k *Kernel, n int, u, v scaling) {
 	}
 }
 
-// open turns to a tile or a fan.
+// open turns to a tile or a separator block.
 func (c *costWorker) open(slots []int32) {
 	for side := range 2 {
 		c.values[side], c.offsets[side] = buffer.Sized(c.values[side], len(slots)), buffer.Sized(c.offsets[side], len(slots))
@@ -223,7 +223,7 @@ func (c *costWorker) hub(k *Kernel, h int32, u, v scaling) float64 {
 	return product(top, c.weights[0][h-r.Lo], here) + product(top, c.weights[1][h-r.Lo], there)
 }
 
-// fan is the cost of a fan's pairs, from logarithms.
+// separator block is the cost of a separator block's pairs, from logarithms.
 func (c *costWorker) separatorBlock(k *Kernel, n int32) (total float64) {
 	o, packed := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n)
 	slots := k.cover.Order[o.Order:][:o.Width]
@@ -290,7 +290,7 @@ func (c *costWorker) tile(k *Kernel, n int32) float64 {
 	return total
 }
 
-// stair is the cost of a stair's pairs, from logarithms.
+// staircase is the cost of a staircase's pairs, from logarithms.
 func (c *costWorker) staircase(k *Kernel, s *cover.Staircase, u, v scaling) (total float64) {
 	l := k.cover.Labels
 	rows, cols, from := s.Sides(k.cover.Staircases.Numbers)

@@ -1,10 +1,56 @@
-// Package hub multiplies by exp(-d/epsilon) through hub labels: every vertex
-// knows its distance to the separators of the cells that hold it, which
-// answers any distance exactly, and a dual walk over pairs of clusters finds
-// out which separator vertex (hub) a block of pairs goes through.
+// Package hub multiplies by the kernel K = exp(-D/epsilon) of a graph's shortest-path distances D, without forming it. It
+// is the engine for ordinary meshes, whose separators are too large for the paper's cross_compute (Sec. 3.1.2).
 //
-// It is the engine for ordinary meshes, whose separators are too large for the
-// paper's cross_compute (Sec. 3.1.2).
+// New makes a kernel of a graph in one call. ExampleNew works everything below out on a path of ten vertices.
+//
+// # A picture in words
+//
+// Cut a mesh in two along a short closed line of vertices, the separator. A shortest path from one side to the other
+// crosses the line, and the vertex where it does is its hub. So a distance across the line is the sum of two: from one end to
+// the hub, and from the hub to the other end. It is enough to know the distances of the separator's few vertices. Cut
+// both sides again, and so on, until the pieces are small: that is the separator tree (package septree), and these
+// distances are the hub labels (package label).
+//
+// Now look at two patches that lie far apart on different sides. All paths between them go through one hub, as all roads between
+// two countries may lead over one pass. Their block of the kernel is then a column times a row, of rank one: sum up one patch at
+// the hub, multiply, and hand out to the other patch. Patches that lie closer together use several hubs. Their block is a
+// tile: for each row it lists the runs of columns that go through the same hub, and a run costs two additions, however
+// long it is. Package cover finds out which hub serves which pairs; package tile finds the runs.
+//
+// Finally let distances be wrong by delta. Then vertices that lie close together look like one to far hubs, which makes blocks
+// smaller, and one hub may stand for several, which makes them fewer.
+//
+// # Glossary
+//
+// In all formulas f_h(v) = exp(-d(h,v)/epsilon), x is what is multiplied and y the product.
+//
+//	rank             a vertex's place in the order of the separator tree: every cell is a range of ranks
+//	cell             a part of the graph in the tree: left side L, right side R, separator S
+//	hubs of a cell   S and the vertices around the cell: each shortest path from L to R passes one of them
+//	label            d(h,v), the distance of a separator vertex h of a cell from a vertex v of that cell
+//	way              a path from i to j through a hub h, of length d(h,i) + d(h,j); D(i,j) is the least over the hubs
+//	cluster, patch   vertices that lie close together; a patch is a cluster and the vertices attached to it
+//	attached vertex  a separator vertex inside one side, which goes along with the cluster next to it
+//	lead             of a hub g over a hub h on a patch P: min over v in P of d(g,v) - d(h,v). If the leads on two
+//	                 patches add up to 0 or more, no pair of the two needs g
+//	hub moment       m(h,P) = sum over v in P of f_h(v) x_v
+//	rank-one block   y_i += exp(s/epsilon) f_h(i) m(h,Q) for all i in P, and the same for Q and P
+//	shift            s, by how much the block's distances are less than the lengths of its ways
+//	tile             a block of few rows and columns, with runs
+//	run              columns [p,q) that a row i reaches through h: y_i += f_h(i) (B_h(q) - B_h(p))
+//	running sum      B_h(q) = sum over the columns j < q of f_h(j) x_j
+//	band             a stretch of columns over which a hub has running sums
+//	row group        rows of a tile that share runs
+//	staircase block  row i with all columns from c(i) on: y_i += f_h(i) sum over j >= c(i) of f_h(j) x_j
+//	separator block  y_h += sum over v of f_h(v) x_v for some h in S and all v of a patch, and the other way round
+//	aggregate        vertices v with d(h,v) = d(h,c) + o_v for a centre c and some hubs h: X_c = sum of exp(-o_v/epsilon) x_v
+//	slot             what a block calls a row or a column: a rank or an aggregate
+//	batch            the tiles and separator blocks that share aggregates
+//	delta            by how much a distance may be wrong
+//	tolerance        what rounding leaves of delta, see cover.Cover
+//	step, code       with a tolerance a distance is code x step, the code in two bytes, see cover.Step
+//	lane             one of cover.Lanes parts of a product, which run side by side
+//	shard            a part of all pairs that has a kernel of its own; the products of all shards add up to the whole
 //
 // # Deviations
 //
@@ -13,55 +59,44 @@
 //   - Cells are induced subgraphs without shortcut edges, and the distances are
 //     those of the whole graph, so that a pair split at a cell needs the cell's
 //     separator and the vertices around the cell, nothing else (see septree.Cell).
-//   - The walk takes the place of cross_compute where separators have more than a
-//     few vertices. Range searching remains for the others.
-//   - With slack a distance may be off by delta either way. The paper has no such
-//     form.
+//   - The dual walk of package cover takes the place of cross_compute where separators have more
+//     than a few vertices. Range searching remains for the others.
+//   - With a tolerance a distance may be off by delta either way. The paper has no such form.
 //   - Labels and tiles grow faster than n on meshes, as separators do: the time is
 //     not near-linear, as it is in the paper for small treewidth.
 //
 // # Which product for which pairs
 //
-// Pairs within a leaf, and those of a small cell's separator, are multiplied entry by
-// entry (dense): below DefaultLeaf vertices, as measured, nothing else pays. For the two
-// sides of a cell the walk decides pair of patches by pair of patches, by what a product
-// will cost, in units of a few nanoseconds:
+// Pairs within a leaf, and those of a small cell's separator, are multiplied entry by entry: below
+// septree.DefaultLeaf vertices nothing else pays, as measured. For the two sides of a cell the walk decides pair of
+// patches by pair of patches, by the cost of a product in units of a few nanoseconds:
 //
-//	link   (rows + columns) / linkGain, once for all links of the patch and the hub
-//	tile   (5 columns of its bands + 2 rows of its runs, or its rows' ways, + 6 runs) / 6 + rows + columns
-//	split  the sum over the parts
+//	rank-one block  (rows + columns) / momentGain, once for all rank-one blocks of the patch and the hub
+//	tile            (5 columns of its bands + 2 distances of its rows + 6 runs) / 6 + rows + columns
+//	split           the sum over the parts
 //
-// A link costs least and is taken wherever one hub serves. A tile is split while its patches
-// have more than rowSide and tileSide vertices, or more than that where they are bundled, and while its columns or hubs
-// are more than a byte can number: up to there a part needs nearly as many
-// hubs as the whole, so that splitting only repeats columns; beyond, the hubs per row
-// grow with the tile's width. The figures are next to these constants.
+// A rank-one block costs least and is taken wherever one hub serves. Two patches are split while they have more than
+// rowSide and tileSide vertices, or more than these where they have aggregates, and while the columns or the hubs are more
+// than a byte can number. Up to there a part of a tile needs nearly as many hubs as the whole, so that splitting only
+// repeats columns. Beyond, the hubs per row grow with the tile's width.
 //
-// With slack, the rows and columns of tiles, and of fans, which are the pairs of a separator
-// with its cell, are bundles of vertices: as many as the hubs in question see as one.
-// A bundle costs its vertices once for all tiles and fans that use it. So a product grows
-// more slowly than the number of pairs, labels or tiles does: the finer the mesh, the larger are the bundles.
-// Their distances are numbers of steps, some 8,000 for the longest, so that a pair takes two bytes and one table
-// has the factors, whatever epsilon is.
+// With a tolerance products grow more slowly than the number of pairs, labels or tiles does: the finer the mesh, the
+// larger are the aggregates.
 //
-// A cell can be crossed whole by the paper's range searching instead
-// (Sec. 3.1.2), which finds stairs:
+// A cell can be crossed whole by the paper's range searching instead (Sec. 3.1.2), which finds staircase blocks:
 //
-//	stair  rows + columns, one hub's
+//	staircase block  rows + columns, of one hub
 //
-// Hubs are left out that another one serves everywhere as well as. With two left and
-// no slack that is the whole choice, for there are two stairs at most: on dumbbells,
-// strips and tubes of 700 to 6,000 vertices a side their product took a half to a seventh
-// of the time that links and tiles did. Otherwise, up to rangeHubs, the walk goes
-// first, and stairs take its place where they cost at most half, the search being given
-// up once they cost more: with three hubs between discs of 5,600 vertices their product took
-// 0.4 to 0.5 of the time, on strips and tubes, where the walk stays, 1 to 1.9. With five
-// or more the search took longer than 50 products saved, up to 25,000 vertices a side. A
-// stair's row or column took 1.8 to 2.7 ns, a unit of a walk's cost 1.8 to 2.3, less
-// where the processor has the tile at hand. BenchmarkCross has both, cell by cell.
+// Hubs are left out where another one serves everywhere as well. If two are left and there is no tolerance, that settles
+// it, for there are two staircase blocks at most. On dumbbells, strips and tubes of 700 to 6,000 vertices a side their
+// product took a half to a seventh of the time of rank-one blocks and tiles. Otherwise, up to rangeHubs hubs, the walk goes
+// first, and staircase blocks take its place where they cost at most half. With three hubs between discs of 5,600 vertices
+// their product took 0.4 to 0.5 of the time; on strips and tubes, where the walk stays, 1 to 1.9. With five or more hubs
+// the search took longer than 50 products saved, up to 25,000 vertices a side. A row or column of a staircase block took
+// 1.8 to 2.7 ns, a unit of a walk's cost 1.8 to 2.3, less where the processor has the tile at hand. BenchmarkCross of
+// package cover has both, cell by cell.
 //
-// Where separators are a few vertices throughout, package narrow does better than
-// all this, by its own choice at every node; the engine takes it for exact solves up
-// to a width that is measured there. Sampled separators (package sgfi) have no bound
-// and are taken on request alone.
+// Where separators are a few vertices throughout, package narrow does better than all this. The engine takes it for
+// exact solves up to a width that is measured there. Sampled separators (package sgfi) have no bound and are taken on request
+// alone.
 package hub

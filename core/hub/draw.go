@@ -94,7 +94,7 @@ func (k *Kernel) Draw(ctx context.Context, sources []int32, u []float64) (target
 // Forget has Draw ask for a product of its own.
 func (k *Kernel) Forget() { k.form = none }
 
-// token is a target to be drawn.
+// query is a target to be drawn.
 type query struct {
 	number, rank int32
 	base         float64 // left and rest are relative to exp(base)
@@ -115,9 +115,9 @@ func (t *query) offer(mass float64, p portion) {
 // portion is some of a vertex's pairs.
 type portion struct {
 	kind  kind
-	batch int32 // of tiles and fans
-	index int32 // the other vertex of a pair, or which moment, stair, fan or tile
-	slot  int32 // of a tile or a fan: which of its slots the vertex is in; -1: it is a hub of the fan
+	batch int32 // of tiles and separator blocks
+	index int32 // the other vertex of a pair, or which hub moment, staircase, separator block or tile
+	slot  int32 // of a tile or a separator block: which of its slots the vertex is in; -1: it is a hub of the separator block
 	// offset is the vertex's in that slot.
 	offset float64
 }
@@ -128,13 +128,13 @@ const (
 	noPortion     kind = iota
 	pairPortion        // with a hub above
 	ownPortion         // with all in the labels' row of its own
-	momentPortion      // links of the moment
+	momentPortion      // rank-one blocks of the hub moment
 	staircasePortion
 	separatorPortion
 	tilePortion
 )
 
-// draw is what one group's tokens need.
+// draw is what one group's queries need.
 type draw struct {
 	k       *Kernel
 	g       int
@@ -143,14 +143,14 @@ type draw struct {
 	queries []query   // by rank
 	reader  *cover.Reader
 
-	watchers []int32 // by slot of the block under way: the first of entries that asks there, from 1 on; 0: nobody
+	watchers []int32 // by slot of the batch under way: the first of entries that asks there, from 1 on; 0: nobody
 	entries  []watcher
 
 	weights []float64 // of some slots
 	sums    []float64 // and their running sums
 }
 
-// entry is a source that asks at a slot: its first token.
+// watcher is a source that asks at a slot: its first query.
 type watcher struct {
 	query, next int32
 	offset      float64
@@ -180,7 +180,7 @@ func newDraw(k *Kernel, worker, g int, tokens []query) *draw {
 	return d
 }
 
-// between are the tokens of the ranks [from,to).
+// between are the queries of the ranks [from,to).
 func (d *draw) between(from, to int32) []query {
 	find := func(rank int32) int {
 		at, _ := slices.BinarySearchFunc(d.queries, rank, func(t query, rank int32) int { return cmp.Compare(t.rank, rank) })
@@ -211,7 +211,7 @@ func (d *draw) arrived(sum, top, dist, base float64) float64 {
 	return sum
 }
 
-// ask offers every portion of the group to the tokens.
+// ask offers every portion of the group to the queries.
 func (d *draw) ask() {
 	k, t := d.k, d.k.cover
 	l, x := t.Labels, k.x
@@ -348,7 +348,7 @@ func (d *draw) askStaircase(n int) {
 	}
 }
 
-// enter sums up the bundles of a block.
+// openBatch sums up the aggregates of a batch.
 func (d *draw) openBatch(n int) (b, end *cover.Batch) {
 	k, t, p := d.k, d.k.cover, d.p
 	b, end = &t.Batches[n], &t.Batches[n+1]
@@ -404,7 +404,7 @@ func (d *draw) askBatch(n int) {
 	}
 	for i := b.SeparatorBlock; i < end.SeparatorBlock && !k.over(int(i)); i++ {
 		o := &t.SeparatorBlocks[i]
-		slots, hubs := t.Order[o.Order:][:o.Width], t.Indexed().Ranks[o.From:o.To]
+		slots, hubs := t.Order[o.Order:][:o.Width], t.AllRanks()[o.From:o.To]
 		if !watched(slots) && !watched(hubs) {
 			continue
 		}
@@ -438,7 +438,7 @@ func (d *draw) askBatch(n int) {
 	d.entries = d.entries[:ranks]
 }
 
-// choose chooses among the pairs of each token's portion.
+// choose chooses among the pairs of each query's portion.
 func (d *draw) choose(chosen func(t *query, rank int32, dist float64)) {
 	k, t, r := d.k, d.k.cover, d.reader
 	slices.SortFunc(d.queries, func(a, b query) int {
@@ -502,7 +502,7 @@ func (d *draw) leave() {
 	d.k.cover.Release(d.reader)
 }
 
-// chooser chooses among slots as a token does among pieces.
+// chooser chooses among slots as a query does among pieces.
 type chooser struct {
 	d            *draw
 	base         float64
@@ -531,7 +531,7 @@ func (c *chooser) visit(s *cover.Segment) bool {
 	return c.rest >= 0
 }
 
-// runningSums are those of a moment's vertices.
+// runningSums are those of a hub moment's vertices.
 type runningSums struct {
 	moment int32 // from 1 on
 	slots  []int32
@@ -540,13 +540,13 @@ type runningSums struct {
 	top    float64
 }
 
-// link chooses among the pairs of the links of a token's moment. Sums are those of the moment asked for last.
+// rank-one block chooses among the pairs of the rank-one blocks of a query's hub moment. Sums are those of the hub moment asked for last.
 func (d *draw) askRankOnes(o *query, sums *runningSums) (rank int32, dist float64) {
 	k, t := d.k, d.k.cover
 	m := o.chosen.index
 	near := t.Labels.At(t.Moments[m].Hub, o.rank)
 	rest, other, shift := o.rest, int32(-1), 0.0
-	for _, n := range t.Indexed().RankOnes.Of(m) {
+	for _, n := range t.RankOnesOf(m) {
 		c := &t.RankOnes[n]
 		end := c.A
 		if m == c.A {
@@ -563,7 +563,7 @@ func (d *draw) askRankOnes(o *query, sums *runningSums) (rank int32, dist float6
 	}
 	if sums.moment != other+1 {
 		p := &t.Patches[t.Moments[other].Patch]
-		sums.moment, sums.slots = other+1, append(append(sums.slots[:0], t.Indexed().Ranks[p.Lo:p.Hi]...), t.Attached[p.From:p.To]...)
+		sums.moment, sums.slots = other+1, append(append(sums.slots[:0], t.AllRanks()[p.Lo:p.Hi]...), t.Attached[p.From:p.To]...)
 		sums.dist = buffer.Sized(sums.dist, len(sums.slots))
 		t.Labels.Gather(sums.dist, t.Moments[other].Hub, sums.slots)
 		sums.sums, sums.top = d.running(sums.slots, sums.dist)

@@ -11,8 +11,8 @@ import (
 	"genussink/core/internal/parallel"
 )
 
-// weigh computes the factors that the part's products use: of its own hubs within labelled, of hubs that have moments or stairs,
-// and without slack of the tiles' hubs within their cells.
+// fillFactors computes the factors that the part's products use: of its own hubs within DenseFrom, of hubs that have hub moments or staircases,
+// and without a tolerance of the tiles' hubs within their cells.
 func (k *Kernel) fillFactors(ctx context.Context) error {
 	t, l := k.cover, k.cover.Labels
 	used := make([]struct{ lo, hi int32 }, l.Len()) // by hub: the ranks
@@ -63,7 +63,7 @@ func (k *Kernel) fillFactors(ctx context.Context) error {
 	})
 }
 
-// lined are factors in the order in which products take them, of moments or of tiles: in the matrix they lie all over memory,
+// ordered are factors in the order in which products take them, of hub moments or of tiles: in the matrix they lie all over memory,
 // where a product would wait for them. As many digits as there.
 type ordered struct {
 	from  []int // where those of each begin
@@ -71,7 +71,7 @@ type ordered struct {
 	long  []float64
 }
 
-// newLined has room for count lists of these sizes.
+// newOrdered has room for count lists of these sizes.
 func newOrdered(p label.Precision, count int, size func(i int) int) (l ordered) {
 	total := 0
 	l.from = make([]int, count)
@@ -87,7 +87,7 @@ func newOrdered(p label.Precision, count int, size func(i int) int) (l ordered) 
 	return l
 }
 
-// lineUp fills the moments' factors and, without slack, the tiles'.
+// orderFactors fills the hub moments' factors and, without a tolerance, the tiles'.
 func (k *Kernel) orderFactors(ctx context.Context) error {
 	t, p := k.cover, k.factors.Precision()
 	k.begin(ctx)
@@ -106,7 +106,7 @@ func (k *Kernel) orderFactors(ctx context.Context) error {
 	return err
 }
 
-// lineUpTiles lists the numbers of the tiles without slack.
+// orderTiles lists the numbers of the tiles without a tolerance.
 func (k *Kernel) orderTiles(n *label.Values) (ordered, error) {
 	t := k.cover
 	l := newOrdered(n.Precision(), len(t.Tiles), func(i int) int { return t.Tiles[i].Distances })
@@ -135,7 +135,7 @@ func orderMoments[T label.Float](k *Kernel, g int, factors [][]T, moments []T) {
 	}
 }
 
-// lineUpTile lists the numbers of a tile's columns, band by band, and of its ways, row by row.
+// orderTile lists the numbers of a tile's columns, band by band, and of its ways, row by row.
 func orderTile[T label.Float](t *cover.Cover, n int32, numbers [][]T, to []T) {
 	o := &t.Tiles[n]
 	bands := t.BandsOf(o)

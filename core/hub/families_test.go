@@ -17,7 +17,7 @@ import (
 )
 
 // Of every family of graphs, with ties, with edges of hardly any length beside
-// others and with several components, in either precision: the tiles name for
+// others and with several components, in either precision: the cover names for
 // every pair one distance that is never too short and too long by at most their
 // bound, and all products are those of that distance, at whatever epsilon, whole
 // and in parts.

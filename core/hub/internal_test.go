@@ -14,7 +14,7 @@ import (
 	"genussink/core/septree"
 )
 
-// tilesOf are the labels and the tiles of a graph, with a delta of a share of the reach.
+// internalCover are the labels and the tiles of a graph, with a delta of a share of the reach.
 func internalCover(t *testing.T, g *graph.Graph, o septree.Options, p label.Precision, share float64) (*label.Labels, *cover.Cover) {
 	t.Helper()
 	tree, err := septree.Split(t.Context(), g, o)

@@ -12,9 +12,9 @@ import (
 	"genussink/core/linop"
 )
 
-// Kernel is exp(-d/epsilon) for the distances that Tiles name: exact with
-// slack 0 and float64 labels; otherwise no distance is off by more than
-// Tiles.Bound, so that every entry is within a factor exp(Bound/epsilon) of the
+// Kernel is exp(-d/epsilon) for the distances of a cover: exact with
+// tolerance 0 and float64 labels; otherwise no distance is off by more than
+// Cover.Bound, so that every entry is within a factor exp(Bound/epsilon) of the
 // true one and positive. It is symmetric. One goroutine at a time.
 type Kernel struct {
 	cover   *cover.Cover
@@ -22,10 +22,10 @@ type Kernel struct {
 	floor   float64
 	factors label.Values // exp(-label/epsilon)
 
-	packedFactors *table // of the packed distances; nil without slack
+	packedFactors *table // of the packed distances; nil without a tolerance
 
-	momentFactors ordered // of a patch's ranks and then its riders
-	tileFactors   ordered // without slack: of the columns of each band, and then of each row's ways
+	momentFactors ordered // of a patch's ranks and then its attached vertices
+	tileFactors   ordered // without a tolerance: of the columns of each band, and then of each row's ways
 
 	cover.Cuts
 
@@ -33,8 +33,8 @@ type Kernel struct {
 	x       []float64                 // by rank
 	workers [cover.Lanes]workerVector // by worker
 	dst     []float64                 // by vertex: of the product under way
-	sums    []float64                 // by moment
-	tops    []float64                 // by moment: the exponent that sums is relative to in a log product; nil until the first
+	sums    []float64                 // by hub moment
+	tops    []float64                 // by hub moment: the exponent that sums is relative to in a log product; nil until the first
 	lanes   [cover.Lanes]lane
 	plan    *planProduct // nil until the first
 	form    form         // of the product made last, as long as Draw can tell from what is left of it
@@ -44,14 +44,14 @@ type Kernel struct {
 	plainStages, logStages [4]func(worker, g int)
 }
 
-// part is what one group adds up.
+// lane is what one lane adds up.
 type lane struct {
 	x   []float64 // by slot: its worker's
-	y   []float64 // by rank; of the block under way by slot
+	y   []float64 // by rank; of the batch under way by slot
 	z   []float64 // likewise, of a plan's other scaling; nil until the first
-	acc []float64 // by moment: what arrives at its hub, to be handed out
+	acc []float64 // by hub moment: what arrives at its hub, to be handed out
 
-	// Of the tile or fan under way: what runs add up, by band; x and y of its rows and columns, in its order.
+	// Of the tile or separator block under way: what runs add up, by band; x and y of its rows and columns, in its order.
 	starts  tile.Starts
 	running []running
 	xs, ys  []float64
@@ -63,7 +63,7 @@ type lane struct {
 	yTop, accTop []float64
 }
 
-// slotted is a worker's x by slot: those of the ranks, and of the bundles of the block under way.
+// workerVector is a worker's x by slot: those of the ranks, and of the aggregates of the batch under way.
 type workerVector struct {
 	begun bool // in the product under way
 	x     []float64
@@ -77,8 +77,8 @@ var (
 )
 
 // NewKernel prepares the kernel at epsilon > 0, in the graph's unit. It holds
-// one factor for every label, although with slack it uses some of them only, and those of moments and, without
-// slack, of tiles once more (Tiles.KernelBytes).
+// one factor for every label, although with a tolerance it uses some of them only, and those of hub moments and, without
+// tolerance, of tiles once more (Tiles.KernelBytes).
 func NewKernel(ctx context.Context, t *cover.Cover, epsilon float64) (*Kernel, error) {
 	if err := checkEpsilon(epsilon); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func NewKernel(ctx context.Context, t *cover.Cover, epsilon float64) (*Kernel, e
 	}
 	k.plainStages = [4]func(worker, g int){k.sumUpLane, k.multiplyLane, k.handOutLane, k.collectLane}
 	k.logStages = [4]func(worker, g int){k.logSumUpLane, k.logMultiplyLane, k.logHandOutLane, k.logCollectLane}
-	if len(k.sums) == 0 { // no moment has a sum, nor is one handed out
+	if len(k.sums) == 0 { // no hub moment has a sum, nor is one handed out
 		for _, stages := range []*[4]func(worker, g int){&k.plainStages, &k.logStages} {
 			stages[0], stages[2] = nil, nil
 		}

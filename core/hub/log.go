@@ -114,7 +114,7 @@ func (k *Kernel) logMultiplyLane(worker, g int) {
 	}
 }
 
-// logMultiplyBlock is multiplyBlock in logarithms.
+// logMultiplyBatch is multiplyBatch in logarithms.
 func (k *Kernel) logMultiplyBatch(n int, p *lane) {
 	b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
 	aggregates := k.cover.Aggregates[b.Aggregate:end.Aggregate]
@@ -141,7 +141,7 @@ func (k *Kernel) logMultiplyBatch(n int, p *lane) {
 	p.x, p.y, p.yTop = p.x[:size], p.y[:size], p.yTop[:size]
 }
 
-// logSum is what a bundle is of x: log sum_i exp(x_i - offset_i*scale).
+// logSum is what an aggregate is of x: log sum_i exp(x_i - offset_i*scale).
 func logSum(t *cover.Cover, o cover.Aggregate, x []float64, scale float64) float64 {
 	top, sum := math.Inf(-1), 0.0
 	for j := o.From; j < o.To; j++ {
@@ -156,7 +156,7 @@ func logSum(t *cover.Cover, o cover.Aggregate, x []float64, scale float64) float
 	return top + math.Log(sum)
 }
 
-// logMultiplyFan is multiplyFan in logarithms.
+// logMultiplySeparatorBlock is multiplySeparatorBlock in logarithms.
 func (k *Kernel) logMultiplySeparatorBlock(n int32, p *lane, y exponents) {
 	o, packed := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n)
 	p.buffer = buffer.Sized(p.buffer, o.Width)
@@ -171,7 +171,7 @@ func (k *Kernel) logMultiplySeparatorBlock(n int32, p *lane, y exponents) {
 	}
 }
 
-// logMultiplyTile is multiplyTile and multiplyPacked with running sums relative to the largest
+// logMultiplyTile is multiplyTile and multiplyPackedTile with running sums relative to the largest
 // exponent at each hub. What underflows there is as little to the row's own
 // sum: no way through a hub is shorter than the shortest.
 func (k *Kernel) logMultiplyTile(n int32, p *lane, y exponents) {
@@ -265,7 +265,7 @@ func (k *Kernel) logHandOutLane(_, g int) {
 	}
 }
 
-// logMultiplyStairs is multiplyStairs with sums relative to their largest exponent so far.
+// logMultiplyStaircases is multiplyStaircases with sums relative to their largest exponent so far.
 func (k *Kernel) logMultiplyStaircases(g int, p *lane, y exponents) {
 	l, scale := k.cover.Labels, 1/k.epsilon
 	sum := exponents{[]float64{0}, []float64{0}}

@@ -6,7 +6,7 @@ import (
 	"genussink/core/internal/buffer"
 )
 
-// row is what numbers hold for a moment.
+// row is what numbers hold for a hub moment.
 type row struct {
 	ranks  []int32
 	values []float64

@@ -27,18 +27,18 @@ type runningPair struct{ before, change pair }
 // planProduct is what a product with both scalings and the cost needs besides the kernel's own.
 //
 // The cost of a pair is its mass times a distance that is a sum: a vertex's from the hub, the other's,
-// a bundle's offsets, less the shift. So each mass, which the product forms where it hands out what has arrived, is
+// an aggregate's offsets, less the shift. So each mass, which the product forms where it hands out what has arrived, is
 // multiplied there by that vertex's share, and the cost takes no sums of its own.
 type planProduct struct {
 	v       []float64 // by rank: the other scaling
-	sums    []float64 // by moment: of v
+	sums    []float64 // by hub moment: of v
 	acc     [cover.Lanes][]float64
 	cost    [cover.Lanes]float64
 	hub     func(h int32, x []pair, p *lane) (cost float64)
-	tile    func(worker int, n int32, p *lane) (cost float64) // without slack
+	tile    func(worker int, n int32, p *lane) (cost float64) // without a tolerance
 	workers [cover.Lanes]planScratch
 
-	tileDist ordered // without slack: the distances as Kernel.tileFactors has factors
+	tileDist ordered // without a tolerance: the distances as Kernel.tileFactors has factors
 
 	stages [4]func(worker, g int)
 	ku, kv []float64 // by vertex: of the product under way
@@ -49,17 +49,17 @@ type planScratch struct {
 	begun bool
 	x     []pair // by slot
 
-	// Of the tile or fan under way: what its slots are scaled by, what arrives at them, and what
+	// Of the tile or separator block under way: what its slots are scaled by, what arrives at them, and what
 	// runs add up, by band.
 	xs, ys []pair
 	starts tile.Starts
 	sums   []runningPair
 
 	dist, factors row
-	near, far     hubLabels // of the stair under way
+	near, far     hubLabels // of the staircase under way
 }
 
-// contacts are some vertices' distances from a hub and factors.
+// hubLabels are some vertices' distances from a hub and factors.
 type hubLabels struct{ dist, factors []float64 }
 
 func (c *hubLabels) of(k *Kernel, hub int32, ranks []int32) {
@@ -226,7 +226,7 @@ func (p *lane) arrive(slot int32, f float64, sum, x pair) (mass float64) {
 	return mass
 }
 
-// planLoops are the loops of a plan's product over the hubs' rows and over tiles without slack.
+// planLoops are the loops of a plan's product over the hubs' rows and over tiles without a tolerance.
 func planLoops[S, T label.Float](k *Kernel, o *planProduct, labels [][]S, factors [][]T, tileDist []S, tileFactors []T) {
 	tree := k.cover.Labels.Tree
 	o.hub = func(h int32, x []pair, p *lane) float64 {
@@ -354,7 +354,7 @@ func (p pair) arrive(f float64, sum, x pair) (y pair, mass float64) {
 	return pair{p.u + u, p.v + v}, x.u*v + x.v*u
 }
 
-// stair adds the pairs of a stair, both ways, as climb does.
+// staircase adds the pairs of a staircase, both ways, as multiplyStaircase does.
 func (s *planScratch) staircase(k *Kernel, o *cover.Staircase, p *lane) (total float64) {
 	rows, cols, from := o.Sides(k.cover.Staircases.Numbers)
 	s.near.of(k, o.Hub, rows)
@@ -382,7 +382,7 @@ func (s *planScratch) staircase(k *Kernel, o *cover.Staircase, p *lane) (total f
 	return total
 }
 
-// block is multiplyBlock. Costs are in steps within.
+// batch is multiplyBatch. Costs are in steps within.
 func (s *planScratch) batch(k *Kernel, b, end *cover.Batch, p *lane) float64 {
 	aggregates, factors := k.cover.Aggregates[b.Aggregate:end.Aggregate], k.packedFactors
 	size, total := len(k.x), 0.0
@@ -430,7 +430,7 @@ func (s *planScratch) close(slots []int32, p *lane) {
 	}
 }
 
-// fan is multiplyFan.
+// separator block is multiplySeparatorBlock.
 func (s *planScratch) separatorBlock(k *Kernel, n int32, p *lane) (total float64) {
 	o, dist, factors := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n), k.packedFactors
 	order := k.cover.Order[o.Order:][:o.Width]
@@ -447,7 +447,7 @@ func (s *planScratch) separatorBlock(k *Kernel, n int32, p *lane) (total float64
 	return total
 }
 
-// packed is multiplyPacked.
+// packed is multiplyPackedTile.
 func (s *planScratch) packed(k *Kernel, n int32, p *lane) (total float64) {
 	t, dist, factors := &k.cover.Tiles[n], k.cover.TileCodes(n), k.packedFactors
 	height := int(t.Rows)

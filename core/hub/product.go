@@ -22,7 +22,7 @@ func (k *Kernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error
 	return k.dst, nil
 }
 
-// enter takes up x.
+// load takes up x.
 func (k *Kernel) load(x []float64) {
 	k.form = none
 	for p, v := range k.cover.Labels.Order {
@@ -33,7 +33,7 @@ func (k *Kernel) load(x []float64) {
 	}
 }
 
-// own is the worker's x.
+// workerX is the worker's x.
 func (k *Kernel) workerX(worker int) []float64 {
 	s := &k.workers[worker]
 	if !s.begun {
@@ -45,7 +45,7 @@ func (k *Kernel) workerX(worker int) []float64 {
 	return s.x
 }
 
-// share is the range of ranks that a group collects.
+// laneRanks is the range of ranks that a group collects.
 func (k *Kernel) laneRanks(g int) (from, to int) {
 	return g * len(k.x) / cover.Lanes, (g + 1) * len(k.x) / cover.Lanes
 }
@@ -67,7 +67,7 @@ func (k *Kernel) sumUpLane(_, g int) {
 	}
 }
 
-// sumOf is the sum of a moment's vertices.
+// sumOf is the sum of a hub moment's vertices.
 func (k *Kernel) sumOf(m int, x []float64) float64 {
 	from := k.momentFactors.from[m]
 	if k.factors.Short != nil {
@@ -156,7 +156,7 @@ func (k *Kernel) multiplyHubs(g int, p *lane) {
 	}
 }
 
-// multiplyTiles adds the pairs of a block without slack, both ways.
+// multiplyTiles adds the pairs of a batch without a tolerance, both ways.
 func multiplyTiles[T label.Float](k *Kernel, factors []T, n int, p *lane) {
 	for i := k.cover.Batches[n].Tile; i < k.cover.Batches[n+1].Tile && !k.over(int(i)); i++ {
 		multiplyTile(k, factors[k.tileFactors.from[i]:], &k.cover.Tiles[i], p)
@@ -168,7 +168,7 @@ func multiplyTiles[T label.Float](k *Kernel, factors []T, n int, p *lane) {
 // from the rows at its hub for this column differs from that for the one before.
 type running struct{ before, change float64 }
 
-// multiplyTile adds the pairs of a tile without slack, both ways, by differences of running
+// multiplyTile adds the pairs of a tile without a tolerance, both ways, by differences of running
 // sums. These are safe: a hub's factors for a pair are at most the kernel's
 // entry, so that what is subtracted is at most a part of the row's own sum.
 func multiplyTile[T label.Float](k *Kernel, factors []T, t *tile.Tile, p *lane) {
@@ -241,7 +241,7 @@ func handDownColumns[T label.Float](y []float64, sums []running, factors []T) {
 	}
 }
 
-// multiplyBlock adds the pairs of a block with slack, both ways.
+// multiplyBatch adds the pairs of a batch with a tolerance, both ways.
 func (k *Kernel) multiplyBatch(n int, p *lane) {
 	b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
 	aggregates, factors := k.cover.Aggregates[b.Aggregate:end.Aggregate], k.packedFactors
@@ -262,7 +262,7 @@ func (k *Kernel) multiplyBatch(n int, p *lane) {
 	p.x, p.y = p.x[:size], p.y[:size]
 }
 
-// spread hands out to the bundles' vertices what has arrived for the bundles.
+// handOutAggregates hands out to the aggregates' vertices what has arrived for the aggregates.
 func (k *Kernel) handOutAggregates(aggregates []cover.Aggregate, p *lane) {
 	y, sums := p.y[:len(k.x)], p.y[len(k.x):]
 	for i, o := range aggregates {
@@ -288,7 +288,7 @@ func (p *lane) close(slots []int32) {
 	}
 }
 
-// multiplyFan adds the pairs of a fan.
+// multiplySeparatorBlock adds the pairs of a separator block.
 func (k *Kernel) multiplySeparatorBlock(n int32, p *lane) {
 	o, dist, factors := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n), k.packedFactors
 	order := k.cover.Order[o.Order:][:o.Width]
@@ -301,10 +301,10 @@ func (k *Kernel) multiplySeparatorBlock(n int32, p *lane) {
 	p.close(order)
 }
 
-// multiplyPacked adds the pairs of a tile with slack, both ways, by differences of running
-// sums. A hub's factors for a pair are at most the kernel's entry within the slack. So what is subtracted
-// is at most exp(slack/epsilon) times the row's own sum, and of that sum it loses as many times the unit
-// of rounding: nothing that shows where the slack is a few epsilons, digits where it is thirty.
+// multiplyPackedTile adds the pairs of a tile with a tolerance, both ways, by differences of running
+// sums. A hub's factors for a pair are at most the kernel's entry within the tolerance. So what is subtracted
+// is at most exp(tolerance/epsilon) times the row's own sum, and of that sum it loses as many times the unit
+// of rounding: nothing that shows where the tolerance is a few epsilons, digits where it is thirty.
 func (k *Kernel) multiplyPackedTile(n int32, p *lane) {
 	t, dist, factors := &k.cover.Tiles[n], k.cover.TileCodes(n), k.packedFactors
 	height := int(t.Rows)
@@ -404,7 +404,7 @@ func (k *Kernel) handDown(bands []tile.Band, dist []uint16, starts *tile.Starts,
 	}
 }
 
-// multiplyStairs adds the pairs of the group's stairs, both ways.
+// multiplyStaircases adds the pairs of the lane's staircases, both ways.
 func (k *Kernel) multiplyStaircases(g int, p *lane) {
 	for n := k.Staircases[g]; n < k.Staircases[g+1] && !k.over(n); n++ {
 		s := &k.cover.Staircases.List[n]
@@ -418,7 +418,7 @@ func (k *Kernel) multiplyStaircases(g int, p *lane) {
 	}
 }
 
-// climb adds the pairs of a stair to y, with its hub's factors from the rank lo on: to a row the sum of
+// multiplyStaircase adds the pairs of a staircase to y, with its hub's factors from the rank lo on: to a row the sum of
 // its columns, from the last on, and to a column that of the rows so far.
 func multiplyStaircase[T label.Float](x, y []float64, factors []T, lo int32, rows, cols, from []int32) {
 	sum, at := 0.0, len(cols)

@@ -19,7 +19,7 @@ import (
 
 // On any graph, with ties, edges without length and several components, in
 // either precision, every entry of the kernel is within its bound of the true one,
-// above it only where there is slack, and no entry is below the floor. The bound
+// above it only where there is a tolerance, and no entry is below the floor. The bound
 // is delta, or the rounding of float32 where that is 0: 2^-20 of the reach is more.
 func TestEveryEntryIsWithinItsBound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -15,36 +15,36 @@ import (
 	"genussink/core/septree"
 )
 
-// WalkOptions of Walk. The zero value asks for all tiles, exact.
+// Options of Build. The zero value asks for a whole cover, exact.
 type Options struct {
 	Delta         float64 // by how much a distance may be wrong, in the graph's unit, >= 0; 0: as little as the labels allow
-	Shard, Shards int     // find the tiles of this part of so many; 0, 0: all
-	MemoryLimit   int64   // bytes that the tiles, and a kernel's factors of their moments and, without slack, of them, may take; 0: any number
+	Shard, Shards int     // cover the pairs of this shard of so many; 0, 0: all pairs
+	MemoryLimit   int64   // bytes for the cover and for what a kernel keeps in its order; 0: any number
 	Progress      func(stage string, fraction float64)
 }
 
-// Walk finds the tiles of the labels. With parts, every part's kernel holds
-// some pairs, and the products of all parts add up to the whole one. Beyond the
-// memory limit the error is a *linop.MemoryError that says how much was needed up to
-// where the walk stopped. A delta that the rounding of float32 labels takes up
-// is ErrFloat32. One of less than four steps, a 2,000th of the greatest label, is spent on
-// nothing: the tiles are as exact as the labels.
+// Build makes the cover of a graph's labels. Every pair is in one shard: the products of the kernels of all shards add up
+// to the whole product.
+//
+// A delta of less than four steps, a 2,000th of the greatest label, counts as 0. A delta that the rounding of float32
+// labels takes up is ErrFloat32. Beyond the memory limit the error is a *linop.MemoryError that says how much was needed
+// up to where Build stopped.
 func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 	if o.Shards == 0 {
 		o.Shards = 1
 	}
 	switch {
 	case !(o.Delta >= 0) || math.IsInf(o.Delta, 1):
-		return nil, fmt.Errorf("hub: slack of %g", o.Delta)
+		return nil, fmt.Errorf("cover: a delta of %g", o.Delta)
 	case o.Shard < 0 || o.Shard >= o.Shards:
-		return nil, fmt.Errorf("hub: part %d of %d", o.Shard, o.Shards)
+		return nil, fmt.Errorf("cover: shard %d of %d", o.Shard, o.Shards)
 	}
 	t := &Cover{Labels: l, clusters: newClusters(l), Delta: o.Delta, shard: o.Shard, shards: o.Shards}
 	t.Tolerance = o.Delta
 	if l.Precision() == label.Float32 {
 		lost := label.Rounding(l.Reach)
 		if t.Delta = max(o.Delta, lost); o.Delta > 0 && o.Delta <= lost {
-			return nil, fmt.Errorf("hub: delta is %.3g of what rounding distances to float32 may add: %w", o.Delta/lost, label.ErrFloat32)
+			return nil, fmt.Errorf("cover: delta is %.3g of what rounding distances to float32 may add: %w", o.Delta/lost, label.ErrFloat32)
 		}
 		t.Tolerance = max(0, o.Delta-lost)
 	}
@@ -61,10 +61,10 @@ func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 	// are cut up so that there are enough to go round, but for those of few hubs.
 	type task struct {
 		cell int32
-		a, b *patch // b is nil: the fans of a
+		a, b *patch // b is nil: the separator blocks of a
 	}
 	var tasks []task
-	load := make([]float64, o.Shards) // by part: pairs of fans, or what takes as long
+	load := make([]float64, o.Shards) // by shard: pairs of separator blocks, or what takes as long
 	take := func(c task) {
 		least := slices.Index(load, slices.Min(load))
 		if o.Shards > 1 {
@@ -130,7 +130,7 @@ func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 		bytes.Add(t.patchBytes() + t.MomentBytes(l.Precision()))
 	}
 	if tooMany() {
-		return nil, &linop.MemoryError{What: "hub: tiles", Vertices: l.Len(), Need: bytes.Load(), Limit: o.MemoryLimit}
+		return nil, &linop.MemoryError{What: "cover: blocks", Vertices: l.Len(), Need: bytes.Load(), Limit: o.MemoryLimit}
 	}
 	if err := t.pack(ctx); err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 }
 
 // pairEffort is about how long it takes to settle the pairs of two patches of a cell's sides, in pairs of a
-// fan, or to find the fans of a, where b is nil. A few pairs tell how many hubs share them. Fitted to the tasks of three meshes of 10,000 vertices:
+// separator block, or to find the separator blocks of a, where b is nil. A few pairs tell how many hubs share them. Fitted to the tasks of three meshes of 10,000 vertices:
 // most of the time is told to a third, by pairs alone to two thirds.
 func pairEffort(l *label.Labels, r *septree.Cell, a, b *patch) float64 {
 	const looks = 8 // vertices on either side
@@ -176,7 +176,7 @@ func pairEffort(l *label.Labels, r *septree.Cell, a, b *patch) float64 {
 	return 3 * float64(len(slices.Compact(hubs[:]))) * math.Pow(float64(a.len())*float64(b.len()), 0.75)
 }
 
-// walker descends pairs of patches and collects what it finds.
+// builder descends pairs of patches and collects what it finds.
 type builder struct {
 	ctx   context.Context
 	err   error
@@ -216,7 +216,7 @@ func newBuilder(ctx context.Context, t *Cover, old *builder) *builder {
 	k.ctx, k.labels, k.clusters, k.tolerance, k.fineness, k.step = ctx, t.Labels, t.clusters, t.Tolerance, t.fineness, t.Step
 	k.tie = k.labels.Precision().Unit()
 	k.Grouped = k.tolerance > 0
-	// The finer a mesh is, the more vertices a bundle has. At 190,000 products take a fourteenth less than with the
+	// The finer a mesh is, the more vertices an aggregate has. At 190,000 products take a fourteenth less than with the
 	// same patches at all sizes, with twice as many vertices everywhere up to a quarter more.
 	more := math.Sqrt(k.fineness)
 	k.rowSide, k.tileSide = int(rowSide*more), int(tileSide*more)
@@ -237,7 +237,7 @@ func (k *builder) result() *builder {
 	return &builder{labels: k.labels, tolerance: k.tolerance, cell: k.cell, rankOnes: slices.Clone(k.rankOnes), contents: finds, staircases: staircases{slices.Clone(k.staircases.List), slices.Clone(k.staircases.Numbers)}}
 }
 
-// bytes is what the walker's finds take in Tiles or, without slack, in a kernel, too, but for the moments.
+// bytes is what the builder's finds take in Tiles or, without a tolerance, in a kernel, too, but for the hub moments.
 func (k *builder) bytes() int64 {
 	lined := int64(8*(len(k.SeparatorBlocks)+len(k.Tiles)) + 2*k.distances) // packed
 	if k.tolerance == 0 {
@@ -246,7 +246,7 @@ func (k *builder) bytes() int64 {
 	return int64(16*len(k.rankOnes)+16) + k.size() + k.staircases.bytes() + lined
 }
 
-// outlook is a side of a pair of patches as seen from the pivot: the pivot's labels of its riders and
+// pivotLabels is a side of a pair of patches as seen from the pivot: the pivot's labels of its attached vertices and
 // of a few ranks.
 type pivotLabels struct {
 	attached []float64

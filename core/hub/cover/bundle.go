@@ -13,7 +13,7 @@ type bisection struct {
 	aggregates [][]int32 // by node: those that were made of its vertices
 }
 
-// views is the number of hubs whose distances put a patch's vertices in order.
+// bisectionHubs is the number of hubs whose distances put a patch's vertices in order.
 const bisectionHubs = 6
 
 // bisected are a patch's, made when they are first asked for: vertices that are close together stand
@@ -43,7 +43,7 @@ func (k *builder) bisected(p *patch) *bisection {
 	return c
 }
 
-// part puts a node's vertices in order, given their distances by hub.
+// sort puts a node's vertices in order, given their distances by hub.
 func (c *bisection) sort(node, lo, hi int, far []float64) {
 	if hi-lo <= 2 {
 		return
@@ -65,7 +65,7 @@ func (c *bisection) sort(node, lo, hi int, far []float64) {
 	c.sort(2*node+1, mid, hi, far)
 }
 
-// halve puts the vertices with the least values first, so many (Hoare's selection).
+// selectLeast puts the vertices with the least values first, so many (Hoare's selection).
 func selectLeast(vertices []int32, count int, value []float64) {
 	for len(vertices) > 1 {
 		pivot := value[vertices[len(vertices)/2]]
@@ -94,11 +94,11 @@ func selectLeast(vertices []int32, count int, value []float64) {
 	}
 }
 
-// bundleMost is the most vertices of a bundle: larger ones are few.
+// aggregateMost is the most vertices of an aggregate: larger ones are few.
 const aggregateMost = 64
 
-// enter lists the entries of a tile's side, bundles of the patch that it is or vertices, given the hubs that were kept, and reports whether
-// they are at most so many. If not there are none of the bundles.
+// entriesOf lists the entries of a tile's side, aggregates of the patch that it is or vertices, given the hubs that were kept, and reports whether
+// they are at most so many. If not there are none of the aggregates.
 func (k *builder) entriesOf(s *tile.Side, p *patch, kept []int32, limit int) bool {
 	if k.fineness <= 1 || p == nil {
 		s.Entries, s.Lowest = s.Ranks, nil
@@ -119,15 +119,15 @@ func (k *builder) entriesOf(s *tile.Side, p *patch, kept []int32, limit int) boo
 	return false
 }
 
-// condense replaces the vertices of a side, those of a patch, by bundles, as large as the hubs that were
-// kept allow within the slack; some are asked first.
+// aggregate replaces the vertices of a side, those of a patch, by aggregates, as large as the hubs that were
+// kept allow within the tolerance; some are asked first.
 func (k *builder) aggregate(s *tile.Side, p *patch, first, kept []int32, tolerance float64) {
 	s.Entries, s.Centres, s.Lowest = s.Entries[:0], s.Centres[:0], s.Lowest[:0]
 	k.aggregateNode(s, k.bisected(p), 1, 0, s.Len(), first, kept, tolerance)
 	s.Condense(kept)
 }
 
-// bundle appends the vertices of a node to the side's entries.
+// aggregate appends the vertices of a node to the side's entries.
 func (k *builder) aggregateNode(s *tile.Side, c *bisection, node, lo, hi int, first, kept []int32, tolerance float64) {
 	centre := c.order[(lo+hi)/2]
 	entry, lowest := s.Ranks[centre], 0.0
@@ -150,7 +150,7 @@ func (k *builder) aggregateNode(s *tile.Side, c *bisection, node, lo, hi int, fi
 	s.Entries, s.Centres, s.Lowest = append(s.Entries, entry), append(s.Centres, centre), append(s.Lowest, lowest)
 }
 
-// bundleOf is the number of a bundle of the vertices, -1 if they are none for these hubs, some of
+// aggregateOf is the number of an aggregate of the vertices, -1 if they are none for these hubs, some of
 // which are asked first.
 func (k *builder) aggregateOf(s *tile.Side, c *bisection, node int, vertices, first, kept []int32, tolerance float64) int32 {
 	size := s.Len()
@@ -201,14 +201,14 @@ search:
 	return b
 }
 
-// fanSide is the most hubs of a fan.
+// separatorBlockHubs is the most hubs of a separator block.
 const separatorBlockHubs = 16
 
-// fanShare is the share of the slack that the bundles of a fan spend. What they are off
+// separatorShare is the share of the tolerance that the aggregates of a separator block spend. What they are off
 // by has no sign, so that little of it is left in the mean.
 const separatorShare = 0.5
 
-// fan finds the fans of a patch and the separator of its cell.
+// separator block finds the separator blocks of a patch and the separator of its cell.
 func (k *builder) separatorBlocksOf(p *patch) {
 	r := &k.labels.Cells[k.cell]
 	s := &k.tileBuilder.Sides[1]

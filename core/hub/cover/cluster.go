@@ -10,7 +10,7 @@ import (
 // A tile has at most tileSide columns, as many as a byte can number, and at
 // most rowSide rows; smaller clusters are not split further. More rows share what a
 // column costs, more columns what a row costs, and both need more hubs. With 192 and 384 a product takes a
-// twentieth longer, a tenth on meshes of 3,000 vertices, with 128 and 256 a sixth. Where tiles have bundles columns
+// twentieth longer, a tenth on meshes of 3,000 vertices, with 128 and 256 a sixth. Where tiles have aggregates columns
 // are counted as these, and patches have more vertices (newWalker).
 const (
 	tileSide = tile.MaxSide
@@ -38,7 +38,7 @@ type clusters struct {
 
 	// A separator's vertices would make small clusters and thin tiles. Instead each goes
 	// along with the side of its cell that is next to it, and so on down to a leaf:
-	// home is a rank there, by rank, and away a bound on how far that is.
+	// anchor is a rank there, by rank, and away a bound on how far that is.
 	anchor         []int32
 	anchorDistance []float64
 }
@@ -112,13 +112,13 @@ func (c *clusters) centred(l *label.Labels, id, h int32) {
 }
 
 // patch is a cluster and the vertices that go along with it, as one side of a
-// cell's pairs: riders are those from separators around the cluster, inside
+// cell's pairs: attached vertices are those from separators around the cluster, inside
 // that side.
 type patch struct {
 	*cluster
 	id        int32
 	attached  []int32
-	radius    float64    // about the cluster's centre, riders included
+	radius    float64    // about the cluster's centre, attached vertices included
 	kids      [2]*patch  // once they are asked for
 	bisection *bisection // likewise
 }
@@ -142,10 +142,10 @@ func (p *patch) rank(i int) int32 {
 	return p.lo + int32(i)
 }
 
-// glances is the number of vertices that tell most hubs from a pivot.
+// samples is the number of vertices that tell most hubs from a pivot.
 const patchSamples = 4
 
-// glances are ranks spread over the patch, which is not empty.
+// samples are ranks spread over the patch, which is not empty.
 func (p *patch) sample() (ranks [patchSamples]int32) {
 	for i := range ranks {
 		ranks[i] = p.rank(i * (p.len() - 1) / (patchSamples - 1))

@@ -9,19 +9,18 @@ import (
 	"genussink/core/internal/parallel"
 )
 
-// steps are the lengths that the tiles of a walk with slack, and its fans, are made of: whole multiples
-// of one, numbered from origin on, for a bundle's offsets may be negative. So one small table
-// holds a kernel's factors at every epsilon, and a pair takes two bytes.
+// Step is the unit in which tiles and separator blocks keep their distances where there is a tolerance. A distance is a whole number of
+// steps, its code, in two bytes. One small table has the factors of all codes at an epsilon.
 type Step float64
 
-// origin is the number of the length 0, and of steps in the greatest label. With twice as many the table
-// of those that are used would be larger than a processor's first cache.
+// Origin is the code of the length 0, for an aggregate's offsets may be negative; and the number of steps in the greatest
+// label. With twice as many the part of the table that is used would be larger than a processor's first cache.
 const Origin = 1 << 13
 
-// among masks a number of steps for a table of 2*origin, so that no index is out of it.
+// CodeMask keeps an index within a table of 2*Origin values without a check.
 const CodeMask = 2*Origin - 1
 
-// stepsTo are those with which lengths up to far are numbered.
+// stepFor is the step for lengths up to far.
 func stepFor(far float64) Step {
 	if s := Step(far / (Origin - 1)); s > 0 {
 		return s
@@ -29,17 +28,17 @@ func stepFor(far float64) Step {
 	return 1 // all lengths are 0, or as good as that
 }
 
-// number is that of the nearest multiple.
+// Code is that of the whole number of steps nearest to a length.
 func (s Step) Code(d float64) uint16 { return uint16(Origin + math.Round(d/float64(s))) }
 
-// length is the multiple of a number.
-func (s Step) Length(number uint16) float64 { return float64(int(number)-Origin) * float64(s) }
+// Length is that of a code.
+func (s Step) Length(code uint16) float64 { return float64(int(code)-Origin) * float64(s) }
 
-// packed are the distances of fans and of tiles with slack in the order in which a product
-// takes them: few of a label row's are taken, from here and there. Of a fan these are its
-// pairs, hub by hub; of a tile the columns of each band, and then the rows of each run.
+// packed are the codes of separator blocks and tiles in the order in which a product takes them. In the labels they lie
+// far apart. A separator block has those of its pairs, hub by hub. A tile has those of its columns, band by band, and
+// then those of its rows, run by run.
 type packed struct {
-	separatorBlock, tile []int // by fan, by tile: where it begins
+	separatorBlock, tile []int // by separator block, by tile: where it begins
 	codes                []uint16
 }
 
@@ -96,8 +95,8 @@ func (t *Cover) pack(ctx context.Context) error {
 	})
 }
 
-// next fills dst with the distances of a hub and some ranks: the next ones of those that
-// are packed, whose rest it returns, or, where none are, the labels.
+// NextDistances fills dst with the distances of some ranks from a hub: with a tolerance the first of those that are
+// packed, and it returns the rest of them; otherwise the labels.
 func (t *Cover) NextDistances(dst []float64, packed []uint16, hub int32, ranks []int32) []uint16 {
 	if t.Tolerance == 0 {
 		t.Labels.Gather(dst, hub, ranks)
@@ -109,9 +108,10 @@ func (t *Cover) NextDistances(dst []float64, packed []uint16, hub int32, ranks [
 	return packed[len(dst):]
 }
 
-// packedFan and packedTile are the packed distances from those of a fan or a tile on; nil without slack.
+// SeparatorCodes are the packed codes of separator block n, and all after it.
 func (t *Cover) SeparatorCodes(n int32) []uint16 { return t.packed.codes[t.packed.separatorBlock[n]:] }
 
+// TileCodes are those of tile n; nil without a tolerance.
 func (t *Cover) TileCodes(n int32) []uint16 {
 	if t.Tolerance == 0 {
 		return nil
@@ -119,5 +119,5 @@ func (t *Cover) TileCodes(n int32) []uint16 {
 	return t.packed.codes[t.packed.tile[n]:]
 }
 
-// stepsOf is how many steps a number stands for.
-func StepsOf(number uint16) float64 { return float64(int(number) - Origin) }
+// StepsOf is how many steps a code stands for.
+func StepsOf(code uint16) float64 { return float64(int(code) - Origin) }

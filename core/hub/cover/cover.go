@@ -1,3 +1,13 @@
+// Package cover finds out which hub serves which pairs of vertices. A pair's distance is the sum of two hub labels, those
+// of the hub on a shortest path between the two. A cover puts every pair of a graph's vertices in exactly one block, a
+// set of rows and columns, and says through which hubs the block's paths go. It knows distances and no epsilon: one
+// cover serves every kernel function.
+//
+// Build walks down pairs of clusters of the two sides of each cell (a dual tree traversal). It drops the hubs that no
+// pair of the two clusters needs, and stops where one hub is left, or where the clusters are small enough for a tile.
+// Where a cell has few hubs, range searching takes the walk's place (the paper, Sec. 3.1.2).
+//
+// The glossary of package hub has every term with its formula.
 package cover
 
 import (
@@ -10,47 +20,46 @@ import (
 	"genussink/core/septree"
 )
 
-// bundle is several vertices of a patch that some hubs see as one: each vertex is
-// as far from every one of these hubs as the centre is, and its offset more, but for
-// bundleShare of the slack. Seen from far away vertices close together are such, whatever
-// the hub, as long as all hubs lie in much the same direction; for other directions
-// there are other bundles of the same vertices, with other offsets. A product adds a
-// bundle's vertices up once, for all tiles that use it, works with the centre alone, and
-// hands out what arrives there. So the finer a mesh is, the more vertices a bundle has:
-// directional compression, as of Engquist and Ying (SIAM J. Sci. Comput. 29, 2007), for distances
-// instead of waves.
+// Aggregate is several vertices of a patch that some hubs see as one. Each of these hubs is as far from a vertex as from
+// the aggregate's centre, plus the vertex's offset, but for aggregateShare of the tolerance. Vertices that lie close
+// together are such for all far hubs in much the same direction. For another direction the same vertices are in another
+// aggregate, with other offsets.
+//
+// A product sums an aggregate's vertices up once for all blocks of its batch, works with the centre alone, and hands out
+// what arrives there. The finer a mesh is, the more vertices an aggregate has. This is directional compression (Engquist
+// and Ying, SIAM J. Sci. Comput. 29, 2007) for distances instead of waves.
 type Aggregate struct {
 	centre   int32 // its rank
-	From, To int32 // its vertices are Tiles.ranks[from:to], their offsets Tiles.offsets[from:to]
+	From, To int32 // its vertices are Cover.Ranks[From:To], their offsets Cover.Offsets[From:To]
 }
 
-// block is what one task of the walk found. Its bundles are used nowhere else, so
-// that a product sums them up, uses them and hands them out in one rank.
+// Batch is the tiles and separator blocks that one task of Build found. They share aggregates, which no other batch uses.
 type Batch struct {
-	Cell                            int32
-	Aggregate, Tile, SeparatorBlock int32 // where it begins in Tiles.bundles, tiles and fans; it ends where the next begins
+	Cell int32
+	// Where its parts begin in Cover.Aggregates, Tiles and SeparatorBlocks. They end where those of the next batch begin.
+	Aggregate, Tile, SeparatorBlock int32
 }
 
-// fan is all pairs of a stretch of a cell's separator, the ranks [from,to), and the vertices
-// of a patch, or bundles of them, each pair by its label.
+// SeparatorBlock is all pairs of some separator vertices of a cell, the ranks [From,To), with the vertices of a patch or
+// aggregates of these. The distance of a pair is its label.
 type SeparatorBlock struct {
 	From, To     int32
-	Order, Width int // Tiles.order[order:order+width], see there
+	Order, Width int // the patch's slots are Cover.Order[Order:Order+Width]
 }
 
 // pairs is the number of its pairs.
 func (o *SeparatorBlock) pairs() int { return int(o.To-o.From) * o.Width }
 
-// fanLeast is the number of vertices of a cell from which on fans take the place of
-// its labels' rows: of 100 to 1,500 all alike.
+// separatorBlockLeast is the number of vertices from which on a cell has separator blocks instead of rows of labels.
+// Products took the same time with 100 to 1,500.
 const separatorBlockLeast = 400
 
-// fanned reports whether the pairs of a cell's separator with the rest of it are fans.
+// hasSeparatorBlocks reports whether the pairs of a cell's separator with its two sides are separator blocks.
 func (t *Cover) hasSeparatorBlocks(r *septree.Cell) bool {
 	return t.Tolerance > 0 && r.Lo < r.Sep && r.Sep < r.Hi && int(r.Hi-r.Lo) >= separatorBlockLeast
 }
 
-// labelled is the first of a cell's ranks that its separator's labels are multiplied with as they are.
+// DenseFrom is the first rank of a cell whose pairs with the cell's separator are in rows of labels.
 func (t *Cover) DenseFrom(r *septree.Cell) int32 {
 	if t.hasSeparatorBlocks(r) {
 		return r.Sep
@@ -61,29 +70,30 @@ func (t *Cover) DenseFrom(r *septree.Cell) int32 {
 // Len is the number of vertices.
 func (t *Cover) Len() int { return t.Labels.Len() }
 
-// stairCost is what a stair costs besides its rows and columns.
-const stairCost = 10
+// staircaseCost is what a staircase block costs besides its rows and columns.
+const staircaseCost = 10
 
-// stair is a set of pairs of the two sides of a cell that have their shortest
-// paths through one hub, as range searching finds them (package dominance; the paper,
-// Sec. 3.1.2): each of its rows with all columns from some rank on. Its product takes
-// two running sums of positive terms. It is exact, whatever the slack.
+// Staircase is a staircase block: pairs of the two sides of a cell whose shortest paths go through one hub. Each row is
+// paired with all columns from some column on, and later rows begin at later columns. Range searching finds these blocks
+// (package dominance; the paper, Sec. 3.1.2). A product takes two running sums of positive terms. The distances are
+// exact, whatever the tolerance.
 type Staircase struct {
 	Cell, Hub  int32
 	rows, cols int32
-	at         int // in Tiles.treads: the ranks of rows and columns, and every row's first column, ascending
+	at         int // where its numbers begin: the ranks of its rows, those of its columns, and the first column of each row, ascending
 }
 
-// parts are a stair's rows, columns and first columns.
+// Sides are the ranks of its rows, those of its columns, and the first column of each row, given the numbers of all
+// staircase blocks.
 func (s *Staircase) Sides(numbers []int32) (rows, cols, from []int32) {
 	numbers = numbers[s.at:][:2*s.rows+s.cols]
 	return numbers[:s.rows], numbers[s.rows:][:s.cols], numbers[s.rows+s.cols:]
 }
 
-// cost is in the units of the package's documentation.
-func (s *Staircase) cost() int { return int(s.rows+s.cols) + stairCost }
+// cost is that of its product, in the units of package hub.
+func (s *Staircase) cost() int { return int(s.rows+s.cols) + staircaseCost }
 
-// stairs is a list of them.
+// staircases are some staircase blocks.
 type staircases struct {
 	List    []Staircase
 	Numbers []int32 // of all
@@ -94,80 +104,76 @@ func (s *staircases) drop() { *s = staircases{s.List[:0], s.Numbers[:0]} }
 
 func (s *staircases) bytes() int64 { return int64(24*cap(s.List) + 4*cap(s.Numbers)) }
 
-// Crosses counts how the pairs of tiles are multiplied: the cells between whose two
-// sides one link serves, stairs, or whatever a walk found; and the leaves, which are dense.
+// Crosses counts cells by how the pairs of their two sides are multiplied: in a single rank-one block, in staircase blocks
+// that range searching found, or in what a walk found. Leaves have no sides and are dense.
 type Crosses struct{ Single, Range, Walk, Leaves int }
 
-// Crosses is those of the tiles' part.
+// Crosses is that of the cover's shard.
 func (t *Cover) Crosses() Crosses { return t.crosses }
 
-// Tiles say which hubs the shortest paths between the vertices of a graph go
-// through. They know distances only, neither epsilon nor the kernel's
-// function, so one Tiles serves every epsilon.
+// Cover says through which hubs the shortest paths between the vertices of a graph go. Every pair of vertices is in
+// exactly one of:
+//   - a row of labels: one of the two is in the separator of a small cell, or of any cell where the tolerance is 0;
+//   - a separator block: one of the two is in the separator of a larger cell;
+//   - a rank-one block: all pairs of two patches go through one hub;
+//   - a tile: of two small patches, with a list of the hubs that each row uses;
+//   - a staircase block: of the two sides of a cell with few hubs.
 //
-// Every pair of ranks is in exactly one of:
-//   - the rows of a cell's labels, when one of the two is in its separator: the
-//     leaves', and others' while they are small or there is no slack, as they are; or else
-//     a fan, in which bundles stand for vertices;
-//   - a link: all pairs of two patches go through one hub;
-//   - a tile: two small patches, or bundles of their vertices, the runs of their rows listed;
-//   - a stair: rows and columns of a whole cell with few hubs.
+// The rank of a vertex is its place in the order of the separator tree. Blocks name vertices by slots: the slots below n are ranks,
+// slot n+i stands for the i-th aggregate of the batch.
 //
-// With slack delta > 0 the hub named for a pair may make its path longer than
-// the shortest by at most delta. Slack is spent once: the walk drops hubs exactly
-// (slack 0) while it descends, and a link or a run accepts one hub against all
-// that were left. All paths being too long would show in the transport's cost, so
-// the distances of a link or a tile are those paths less their mean surplus, taken
-// from a sample and at most delta: a distance is off by at most delta either way, and
-// by next to nothing in the mean. Where labels are float32, the slack is what their
-// rounding leaves of delta.
+// Delta and tolerance: no distance is off by more than delta. What rounding leaves of delta is the tolerance. It is
+// spent once. The walk drops hubs exactly, as if the tolerance were 0; a rank-one block or a run accepts one hub in the
+// place of all that were left, where its paths are longer than the shortest by at most the tolerance. If all paths were too long that
+// would show in the cost of a transport plan. So the distances of a rank-one block and of a tile are the lengths of their
+// paths less a shift, the mean surplus of some sampled paths. Errors go both ways and their mean is next to 0.
 type Cover struct {
 	Labels        *label.Labels
 	clusters      *clusters
-	Delta         float64 // no distance is off by more, in any kernel
-	Tolerance     float64 // of it what the rounding of labels, and to steps, leaves
-	fineness      float64 // the slack in fineness spacings of vertices, from 1 to finest; beyond 1 tiles have bundles
-	Step          Step    // of tiles and fans
+	Delta         float64 // no distance is off by more, in any kernel; in the graph's unit, as all lengths here
+	Tolerance     float64 // what is left of delta when labels, and distances to whole steps, are rounded; 0: exact
+	fineness      float64 // the tolerance over aggregateSpacing spacings of vertices, from 1 to maxFineness; beyond 1 tiles have aggregates
+	Step          Step    // of the distances of tiles and separator blocks, with a tolerance
 	shard, shards int
 
-	Slots      int // the most that a block has
+	Slots      int // the most that a batch has, ranks included
 	Staircases staircases
 	crosses    Crosses
 
 	Patches  []Patch
-	Attached []int32 // of all patches
+	Attached []int32 // the attached vertices of all patches, by rank
 	Moments  []HubMoment
 	RankOnes []RankOne
 	Batches  []Batch // the last one is empty: it is where the others end
 	contents
-	packed packed // with slack
+	packed packed // with a tolerance
 
-	indexing sync.Mutex            // who makes the index
+	indexing sync.Mutex            // held by who makes the index
 	index    atomic.Pointer[index] // nil until somebody asks
-	readers  sync.Pool             // of *reader
+	readers  sync.Pool             // of *Reader
 }
 
-// finds are the contents of a block, or of all of them one after the other.
+// contents are what batches are made of: those of one batch, or of all one after the other.
 type contents struct {
 	Aggregates      []Aggregate
-	Ranks           []int32  // of the bundles
-	Offsets         []uint16 // of the bundles, in steps
+	Ranks           []int32  // of the aggregates
+	Offsets         []uint16 // of the aggregates, in steps
 	SeparatorBlocks []SeparatorBlock
 	tile.List
-	distances int // that products take one after the other, of fans and tiles
+	distances int // that products take one after the other, of separator blocks and tiles
 }
 
-// empty is without finds, but with the space.
+// empty has nothing in it, but keeps the space.
 func (f *contents) empty() contents {
-	return contents{f.Aggregates[:0], f.Ranks[:0], f.Offsets[:0], f.SeparatorBlocks[:0], f.List.Empty(), 0}
+	return contents{f.Aggregates[:0], f.Ranks[:0], f.Offsets[:0], f.SeparatorBlocks[:0], f.Empty(), 0}
 }
 
 // clone is a copy no larger than it is.
 func (f *contents) clone() contents {
-	return contents{slices.Clone(f.Aggregates), slices.Clone(f.Ranks), slices.Clone(f.Offsets), slices.Clone(f.SeparatorBlocks), f.List.Clone(), f.distances}
+	return contents{slices.Clone(f.Aggregates), slices.Clone(f.Ranks), slices.Clone(f.Offsets), slices.Clone(f.SeparatorBlocks), f.Clone(), f.distances}
 }
 
-// grow makes room for the finds of walkers.
+// grow makes room for the finds of builders.
 func (f *contents) grow(all []*builder) {
 	var aggregates, ranks, fans int
 	var lists []*tile.List
@@ -175,7 +181,7 @@ func (f *contents) grow(all []*builder) {
 		aggregates, ranks, fans, lists = aggregates+len(o.Aggregates), ranks+len(o.Ranks), fans+len(o.SeparatorBlocks), append(lists, &o.List)
 	}
 	f.Aggregates, f.Ranks, f.Offsets, f.SeparatorBlocks = make([]Aggregate, 0, aggregates), make([]int32, 0, ranks), make([]uint16, 0, ranks), make([]SeparatorBlock, 0, fans)
-	f.List.Grow(lists)
+	f.Grow(lists)
 }
 
 // add appends others.
@@ -190,38 +196,38 @@ func (f *contents) add(o *contents) {
 		f.SeparatorBlocks = append(f.SeparatorBlocks, one)
 	}
 	f.Ranks, f.Offsets = append(f.Ranks, o.Ranks...), append(f.Offsets, o.Offsets...)
-	f.List.Add(&o.List)
+	f.Add(&o.List)
 	f.distances += o.distances
 }
 
 func (f *contents) size() int64 {
-	return int64(12*len(f.Aggregates)+6*len(f.Ranks)+32*len(f.SeparatorBlocks)) + f.List.Size()
+	return int64(12*len(f.Aggregates)+6*len(f.Ranks)+32*len(f.SeparatorBlocks)) + f.Size()
 }
 
-// linedBytes is the memory that a kernel takes for the factors and the distances of tiles without slack, in bytes.
+// OrderedBytes is the memory that a kernel takes for the factors and the distances of tiles without a tolerance, in bytes.
 func (f *contents) OrderedBytes(factors, distances label.Precision) int64 {
 	return int64(16*len(f.Tiles)) + (factors.Bytes()+distances.Bytes())*int64(f.distances)
 }
 
-// members are the ranks of a patch: [lo,hi) and Tiles.riders[from:to].
+// Patch is a cluster and the vertices attached to it: the ranks [Lo,Hi) and Cover.Attached[From:To].
 type Patch struct{ Lo, Hi, From, To int32 }
 
+// Len is the number of its vertices.
 func (m *Patch) Len() int { return int(m.Hi - m.Lo + m.To - m.From) }
 
-// moment is a patch seen from a hub: the sum over the patch of
-// exp(-d(hub,.)/epsilon) x is needed, and what arrives at the hub is handed
-// out to the patch with the same factors.
+// HubMoment is a patch seen from a hub. A product needs the sum over the patch of exp(-d(hub,.)/epsilon) x, and hands
+// out to the patch, with the same factors, what arrives at the hub.
 type HubMoment struct{ Hub, Patch int32 }
 
-// link joins two moments of one hub. Its distances are shift less than those by
-// way of the hub.
+// RankOne is a rank-one block: all pairs of the patches of two hub moments of one hub, Cover.Moments[A] and [B]. The
+// distance of a pair is the sum of its two labels less the shift.
 type RankOne struct {
 	A, B  int32
 	Shift float64
 }
 
-// centres are the ranks of a block's slots, a bundle's that of its centre. Dst has room
-// for them, unless there are no bundles.
+// centres are the ranks of some slots of a batch: of an aggregate that of its centre. dst has room for them, unless
+// the batch has no aggregates.
 func (t *Cover) centres(dst, slots []int32, aggregates []Aggregate) []int32 {
 	if len(aggregates) == 0 {
 		return slots
@@ -237,16 +243,16 @@ func (t *Cover) centres(dst, slots []int32, aggregates []Aggregate) []int32 {
 	return dst
 }
 
-// Bound is by how much a distance may be wrong, in the graph's unit: what
-// Walk was allowed or, where that was nothing, the rounding of float32 labels.
+// Bound is by how much a distance may be wrong, in the graph's unit: the delta that Build was given or, where that was 0,
+// the rounding of float32 labels.
 func (t *Cover) Bound() float64 { return t.Delta }
 
-// patchBytes is the memory of the patches and the moments, in bytes.
+// patchBytes is the memory of the patches and the hub moments, in bytes.
 func (t *Cover) patchBytes() int64 {
 	return int64(16*cap(t.Patches) + 4*cap(t.Attached) + 8*cap(t.Moments))
 }
 
-// momentBytes is the memory that a kernel takes for the moments' factors.
+// MomentBytes is the memory that a kernel takes for the hub moments' factors.
 func (t *Cover) MomentBytes(p label.Precision) int64 {
 	bytes := int64(8 * len(t.Moments))
 	for _, m := range t.Moments {

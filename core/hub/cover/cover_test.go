@@ -30,7 +30,7 @@ func coverOf(t *testing.T, g *graph.Graph, share float64) (*label.Labels, *Cover
 	return l, cov
 }
 
-// Without slack a tile's rows stand in the order of the number of their runs, each run within a band that serves
+// Without a tolerance a tile's rows stand in the order of the number of their runs, each run within a band that serves
 // its columns, and no two hubs start at the same sum.
 func TestTilesWithoutSlack(t *testing.T) {
 	_, cov := coverOf(t, gengraph.Grid(t, 60, 60, 0.3, 3), 0)
@@ -69,7 +69,7 @@ func TestTilesWithoutSlack(t *testing.T) {
 	}
 }
 
-// What a product goes through in loops of varying length stands in the order of that: the bundles of a block by
+// What a product goes through in loops of varying length stands in the order of that: the aggregates of a batch by
 // their vertices, the groups of a tile by their rows and runs.
 func TestRanked(t *testing.T) {
 	_, cov := coverOf(t, gengraph.Grid(t, 40, 25, 0, 1), 0.1)
@@ -80,7 +80,7 @@ func TestRanked(t *testing.T) {
 		for _, o := range cov.Aggregates[b.Aggregate:end.Aggregate] {
 			size := int(o.To - o.From)
 			if size < last {
-				t.Fatalf("block %d: a bundle of %d vertices after one of %d", n, size, last)
+				t.Fatalf("block %d: an aggregate of %d vertices after one of %d", n, size, last)
 			}
 			last, sizes[size] = size, true
 		}
@@ -99,11 +99,11 @@ func TestRanked(t *testing.T) {
 		}
 	}
 	if len(sizes) < 2 || len(groups) < 3 {
-		t.Errorf("%d sizes of bundles and %d of groups: this is no test of their order", len(sizes), len(groups))
+		t.Errorf("%d sizes of aggregates and %d of groups: this is no test of their order", len(sizes), len(groups))
 	}
 }
 
-// A side with more entries than a byte can number leaves no bundles behind, and those made before can still be used.
+// A side with more entries than a byte can number leaves no aggregates behind, and those made before can still be used.
 func TestEntriesBeyondTheLimit(t *testing.T) {
 	l, cov := coverOf(t, gengraph.Grid(t, 34, 30, 0.3, 2), 0.05)
 	k := newBuilder(context.Background(), cov, nil)
@@ -117,17 +117,17 @@ func TestEntriesBeyondTheLimit(t *testing.T) {
 		return k.entriesOf(s, p, k.tileBuilder.Numbers(len(hubs)), limit)
 	}
 	if !enter(r.Hubs[:1], tile.MaxSide) || len(k.Aggregates) == 0 {
-		t.Fatalf("%d entries of %d vertices with one hub, %d bundles", len(s.Entries), p.len(), len(k.Aggregates))
+		t.Fatalf("%d entries of %d vertices with one hub, %d aggregates", len(s.Entries), p.len(), len(k.Aggregates))
 	}
 	aggregates, ranks, entries := len(k.Aggregates), len(k.Ranks), slices.Clone(s.Entries)
 	for _, limit := range []int{1, 5} {
 		if enter(r.Hubs[len(r.Hubs)-3:], limit) || len(k.Aggregates) != aggregates || len(k.Ranks) != ranks || len(k.Offsets) != ranks {
-			t.Fatalf("limit %d, %d entries: %d bundles of %d vertices, there were %d of %d", limit, len(s.Entries), len(k.Aggregates), len(k.Ranks), aggregates, ranks)
+			t.Fatalf("limit %d, %d entries: %d aggregates of %d vertices, there were %d of %d", limit, len(s.Entries), len(k.Aggregates), len(k.Ranks), aggregates, ranks)
 		}
 		for node, list := range p.bisection.aggregates {
 			for _, b := range list {
 				if int(b) >= aggregates {
-					t.Fatalf("limit %d: node %d has bundle %d of %d", limit, node, b, aggregates)
+					t.Fatalf("limit %d: node %d has aggregate %d of %d", limit, node, b, aggregates)
 				}
 			}
 		}
@@ -136,6 +136,6 @@ func TestEntriesBeyondTheLimit(t *testing.T) {
 		t.Errorf("the entries are %v, before %v", s.Entries, entries)
 	}
 	if !enter(r.Hubs[len(r.Hubs)-3:], tile.MaxSide) || len(k.Aggregates) == aggregates {
-		t.Error("other hubs see the same bundles: nothing was tested")
+		t.Error("other hubs see the same aggregates: nothing was tested")
 	}
 }

@@ -12,10 +12,10 @@ import (
 // RangeAround is rangeAround.
 const RangeAround = rangeAround
 
-// StairsBytes is what the stairs of the tiles take, in bytes.
+// StaircaseBytes is what the staircases of the tiles take, in bytes.
 func StaircaseBytes(t *Cover) int64 { return t.Staircases.bytes() }
 
-// Forced are tiles in which stairs cross every cell of up to 8 hubs, in parts and,
+// Forced are tiles in which staircases cross every cell of up to 8 hubs, in parts and,
 // last, whole.
 func Forced(t testing.TB, l *label.Labels, parts int) []*Cover {
 	t.Helper()
@@ -31,7 +31,7 @@ func Forced(t testing.TB, l *label.Labels, parts int) []*Cover {
 		if hubs := k.neededHubs(r); len(hubs) > 8 { // too many to search
 			k.pairs(k.clusters.patch(k.clusters.of[r.Left], nil), k.clusters.patch(k.clusters.of[r.Right], nil), hubs)
 		} else if !k.search(hubs, 1, math.MaxInt) {
-			t.Fatalf("cell %d: no stairs through %d hubs", at, len(hubs))
+			t.Fatalf("cell %d: no staircases through %d hubs", at, len(hubs))
 		}
 		for _, i := range [2]int{at % parts, parts} {
 			all[i] = append(all[i], k.result())
@@ -75,14 +75,14 @@ func (c *Crossing) patches() (one, other *patch) {
 	return c.builder.clusters.patch(c.builder.clusters.of[r.Left], nil), c.builder.clusters.patch(c.builder.clusters.of[r.Right], nil)
 }
 
-// Walk finds links and tiles.
+// Descend finds rank-one blocks and tiles.
 func (c *Crossing) Descend() {
 	c.Forget()
 	one, other := c.patches()
 	c.builder.pairs(one, other, c.Hubs)
 }
 
-// Search finds stairs.
+// Search finds staircases.
 func (c *Crossing) Search() {
 	c.Forget()
 	c.builder.search(c.Hubs, 1, math.MaxInt)
@@ -94,10 +94,10 @@ func (c *Crossing) Cross() {
 	c.builder.cross(c.patches())
 }
 
-// Cost is that of the links and tiles found.
+// Cost is that of the rank-one blocks and tiles found.
 func (c *Crossing) Cost() int { return c.builder.cost() }
 
-// Stairs are the cost and the number of the stairs found.
+// Staircases are the cost and the number of the staircases found.
 func (c *Crossing) Staircases() (cost, count int) {
 	for i := range c.builder.staircases.List {
 		cost += c.builder.staircases.List[i].cost()
@@ -105,7 +105,7 @@ func (c *Crossing) Staircases() (cost, count int) {
 	return cost, len(c.builder.staircases.List)
 }
 
-// Tiles are those of what was found.
+// Cover are those of what was found.
 func (c *Crossing) Cover() *Cover {
 	t := &Cover{Labels: c.none.Labels, clusters: c.none.clusters, shards: 1}
 	t.gather([]*builder{c.builder.result()})

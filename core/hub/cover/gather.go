@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// rankBundles puts the bundles of a copy in the order of their sizes, so that a processor foresees where each ends.
+// sortAggregates puts the aggregates of a copy in the order of their sizes, so that a processor foresees where each ends.
 func (f *contents) sortAggregates(original *contents) {
 	order, rank := make([]int32, len(f.Aggregates)), make([]int32, len(f.Aggregates))
 	for i := range order {
@@ -30,7 +30,7 @@ func (f *contents) sortAggregates(original *contents) {
 	}
 }
 
-// climbed joins the stairs that the tasks found and counts the crosses.
+// gatherStaircases joins the staircases that the tasks found and counts the crosses.
 func (t *Cover) gatherStaircases(found []*builder) {
 	list, numbers := 0, 0
 	for _, f := range found {
@@ -65,7 +65,7 @@ func (t *Cover) gatherStaircases(found []*builder) {
 	}
 }
 
-// gather joins what the tasks found, in the tasks' order, and numbers the moments.
+// gather joins what the tasks found, in the tasks' order, and numbers the hub moments.
 func (t *Cover) gather(found []*builder) {
 	type side struct{ cell, cluster int32 } // tells patches apart
 	patches, moments := map[side]int32{}, map[HubMoment]int32{}

@@ -7,20 +7,20 @@ import (
 	"genussink/core/hub/tile"
 )
 
-// runShare is the share of the slack that runs spend, and fineShare that where there are
-// bundles, which spend bundleShare each. With all of it there are an eighth fewer runs, and at an
+// runShare is the share of the tolerance that runs spend, and fineShare that where there are
+// aggregates, which spend bundleShare each. With all of it there are an eighth fewer runs, and at an
 // epsilon of 0.02 diagonals the polished cost of some meshes is off by more than 1e-4. With a fineShare of 0.6 instead of 0.3
-// products take an eighth longer at 190,000 vertices and as long at 45,000, and the walk a seventh longer, for bundles are smaller.
+// products take an eighth longer at 190,000 vertices and as long at 45,000, and the walk a seventh longer, for aggregates are smaller.
 const (
 	runShare       = 0.85
 	fineRunShare   = 0.3
 	aggregateShare = (1 - fineRunShare) / 2
 )
 
-// linkShare is how many times the slack ways through one hub may be longer than the shortest.
+// rankOneShare is how many times the tolerance ways through one hub may be longer than the shortest.
 const rankOneShare = 1.5
 
-// resolve makes a tile of rows and columns, given as ranks from the cell's first, whose shortest
+// buildTile makes a tile of rows and columns, given as ranks from the cell's first, whose shortest
 // paths all go through one of the hubs. If those that are left of them, or the columns, are more than a byte can number, it
 // returns these hubs instead.
 func (k *builder) buildTile(rows, cols, hubs []int32) (left []int32) {
@@ -49,7 +49,7 @@ func (k *builder) buildTile(rows, cols, hubs []int32) (left []int32) {
 	return nil
 }
 
-// halves resolves the halves of the longer side, plain: there were more hubs, or
+// splitTile resolves the halves of the longer side, plain: there were more hubs, or
 // more columns, than a byte can number.
 func (k *builder) splitTile(rows, cols, hubs []int32) {
 	k.sides = [2]*patch{}

@@ -9,28 +9,28 @@ import (
 	"genussink/core/internal/buffer"
 )
 
-// segment is some pairs of one vertex: with the i-th slot at the distance near + far[i] - shift, and with a
-// bundle's vertices at their offsets more.
+// Segment is some pairs of one vertex. The distance of the pair with slot i is Near + Far[i] - Shift, and with the vertices
+// of an aggregate their offsets more.
 type Segment struct {
 	Slots       []int32
 	Far         []float64
 	Near, Shift float64
-	Stored      bool        // the distances are labels as they are, whose factors are stored, not of whole steps
-	Aggregates  []Aggregate // of the block, where slots may be bundles
+	Stored      bool        // the distances are labels, whose factors a kernel stores; false: they are of whole steps
+	Aggregates  []Aggregate // of the batch, where slots may stand for aggregates
 }
 
 // index tells where a vertex is in the tiles. It is made when somebody first asks.
 type index struct {
-	hubs  [Lanes + 1]int // the part's hubs, by group
-	Ranks []int32        // 0, 1, ...
+	hubs  [Lanes + 1]int // the shard's hubs, by lane
+	ranks []int32        // 0, 1, ...
 
-	moments  lists          // by patch: its moments
-	RankOnes lists          // by moment: its links
+	moments  lists          // by patch: its hub moments
+	rankOnes lists          // by hub moment: its rank-one blocks
 	tiles    []anchorRanges // of their rows and columns
 	batches  []anchorRanges // of their vertices left and right
 }
 
-// homings are the least and the greatest home of the vertices on two sides: one whose home is
+// anchorRanges are the least and the greatest anchor of the vertices on two sides: one whose anchor is
 // beyond is not among them.
 type anchorRanges [2]struct{ least, most int32 }
 
@@ -51,7 +51,7 @@ func (h *anchorRanges) holds(side int, home int32) bool {
 // lists are some numbers for each of several things.
 type lists struct{ from, all []int32 }
 
-func (l *lists) Of(n int32) []int32 { return l.all[l.from[n]:l.from[n+1]] }
+func (l *lists) of(n int32) []int32 { return l.all[l.from[n]:l.from[n+1]] }
 
 // listed makes lists: each calls add for every thing and one of its numbers, in the order that the lists are to have.
 func listed(count int, each func(add func(thing, number int32))) (l lists) {
@@ -69,29 +69,35 @@ func listed(count int, each func(add func(thing, number int32))) (l lists) {
 	return l
 }
 
-// where is the index, once it is prepared.
-func (t *Cover) Indexed() *index { return t.index.Load() }
+// indexed is the index, once it is prepared.
+func (t *Cover) indexed() *index { return t.index.Load() }
 
-// prepare makes the index unless it is there.
+// AllRanks are 0 to n-1. Prepare must have been called.
+func (t *Cover) AllRanks() []int32 { return t.indexed().ranks }
+
+// RankOnesOf are the numbers of the rank-one blocks of a hub moment. Prepare must have been called.
+func (t *Cover) RankOnesOf(moment int32) []int32 { return t.indexed().rankOnes.of(moment) }
+
+// Prepare makes the index unless it is there.
 func (t *Cover) Prepare(ctx context.Context) error {
-	if err := ctx.Err(); err != nil || t.Indexed() != nil {
+	if err := ctx.Err(); err != nil || t.indexed() != nil {
 		return err
 	}
 	t.indexing.Lock()
 	defer t.indexing.Unlock()
-	if t.Indexed() != nil {
+	if t.indexed() != nil {
 		return nil
 	}
-	x := &index{hubs: t.laneHubs(), Ranks: make([]int32, t.Labels.Len())}
-	for i := range x.Ranks {
-		x.Ranks[i] = int32(i)
+	x := &index{hubs: t.laneHubs(), ranks: make([]int32, t.Labels.Len())}
+	for i := range x.ranks {
+		x.ranks[i] = int32(i)
 	}
 	x.moments = listed(len(t.Patches), func(add func(thing, number int32)) {
 		for m := range t.Moments {
 			add(t.Moments[m].Patch, int32(m))
 		}
 	})
-	x.RankOnes = listed(len(t.Moments), func(add func(thing, number int32)) {
+	x.rankOnes = listed(len(t.Moments), func(add func(thing, number int32)) {
 		for i, c := range t.RankOnes {
 			add(c.A, int32(i))
 			add(c.B, int32(i))
@@ -152,7 +158,7 @@ func (t *Cover) anchorRanges(ctx context.Context) (tiles, blocks []anchorRanges,
 	return tiles, blocks, nil
 }
 
-// blocksOf are a cell's, [from,to): they stand in the order of the cells.
+// batchesOf are a cell's, [from,to): they stand in the order of the cells.
 func (t *Cover) batchesOf(cell int32) (from, to int) {
 	list := t.Batches[:len(t.Batches)-1]
 	find := func(cell int32) int {
@@ -162,7 +168,7 @@ func (t *Cover) batchesOf(cell int32) (from, to int) {
 	return find(cell), find(cell + 1)
 }
 
-// stairsOf are a cell's.
+// staircasesOf are a cell's.
 func (t *Cover) staircasesOf(cell int32) []Staircase {
 	find := func(cell int32) int {
 		at, _ := slices.BinarySearchFunc(t.Staircases.List, cell, func(s Staircase, cell int32) int { return int(s.Cell - cell) })
@@ -171,12 +177,12 @@ func (t *Cover) staircasesOf(cell int32) []Staircase {
 	return t.Staircases.List[find(cell):find(cell+1)]
 }
 
-// reader finds the segments of vertices. Any number of goroutines may each have one.
+// Reader finds the segments of vertices. One goroutine at a time; any number may each have one (Cover.Reader).
 type Reader struct {
 	t         *Cover
 	Far       []float64
 	slots     []slotOf
-	at        []int32 // by slot of the block under way: which of slots it is, from 1 on; 0: none
+	at        []int32 // by slot of the batch under way: which of slots it is, from 1 on; 0: none
 	tileIndex tileIndex
 }
 
@@ -190,10 +196,11 @@ func newReader(t *Cover) *Reader {
 	return &Reader{t: t, at: make([]int32, t.Slots)}
 }
 
-// row visits all segments of a rank, each pair of it once. What a segment holds is good until the next.
+// Row visits all segments of a rank. Each pair of it is in one of them. What a segment holds is good until the next visit.
+// Prepare must have been called.
 func (r *Reader) Row(ctx context.Context, p int32, visit func(*Segment) bool) error {
 	t, l := r.t, r.t.Labels
-	x := t.Indexed()
+	x := t.indexed()
 	if x.hubs[0] <= int(p) && int(p) < x.hubs[Lanes] {
 		visit(r.Hub(p))
 	}
@@ -206,7 +213,7 @@ func (r *Reader) Row(ctx context.Context, p int32, visit func(*Segment) bool) er
 				for h := from; h < to; h++ {
 					r.Far[h-from] = l.At(h, p)
 				}
-				visit(&Segment{Slots: x.Ranks[from:to], Far: r.Far, Stored: true})
+				visit(&Segment{Slots: x.ranks[from:to], Far: r.Far, Stored: true})
 			}
 		}
 		for i := range t.staircasesOf(at) {
@@ -228,8 +235,8 @@ func (r *Reader) Row(ctx context.Context, p int32, visit func(*Segment) bool) er
 		if home < o.Lo || home >= o.Hi || (p < o.Lo || p >= o.Hi) && !slices.Contains(t.Attached[o.From:o.To], p) {
 			continue
 		}
-		for _, m := range x.moments.Of(int32(i)) {
-			for _, c := range x.RankOnes.Of(m) {
+		for _, m := range x.moments.of(int32(i)) {
+			for _, c := range x.rankOnes.of(m) {
 				visit(r.rankOne(c, m, p))
 			}
 		}
@@ -237,14 +244,14 @@ func (r *Reader) Row(ctx context.Context, p int32, visit func(*Segment) bool) er
 	return ctx.Err()
 }
 
-// hub is the segment of a rank in its own separator's labels.
+// Hub is the segment of a rank in its own separator's labels.
 func (r *Reader) Hub(p int32) *Segment {
 	own := &r.t.Labels.Cells[r.t.Labels.Owner[p]]
 	from := r.t.DenseFrom(own)
-	return &Segment{Slots: r.t.Indexed().Ranks[from:own.Hi], Far: r.t.Labels.Row(&r.Far, p, from, own.Hi), Stored: true}
+	return &Segment{Slots: r.t.indexed().ranks[from:own.Hi], Far: r.t.Labels.Row(&r.Far, p, from, own.Hi), Stored: true}
 }
 
-// link is the segment of a rank in a link, at its moment m.
+// rank-one block is the segment of a rank in a rank-one block, at its hub moment m.
 func (r *Reader) rankOne(n, m, p int32) *Segment {
 	t, c := r.t, r.t.RankOnes[n]
 	other := c.A
@@ -252,7 +259,7 @@ func (r *Reader) rankOne(n, m, p int32) *Segment {
 		other = c.B
 	}
 	o, hub := &t.Patches[t.Moments[other].Patch], t.Moments[m].Hub
-	slots := t.Indexed().Ranks[o.Lo:o.Hi]
+	slots := t.indexed().ranks[o.Lo:o.Hi]
 	if o.From < o.To {
 		slots = slices.Concat(slots, t.Attached[o.From:o.To])
 	}
@@ -261,7 +268,7 @@ func (r *Reader) rankOne(n, m, p int32) *Segment {
 	return &Segment{Slots: slots, Far: r.Far, Near: t.Labels.At(hub, p), Shift: c.Shift, Stored: true}
 }
 
-// stair visits the segments of a rank in a stair.
+// Staircase visits the segments of a rank in a staircase.
 func (r *Reader) Staircase(s *Staircase, p int32, visit func(*Segment) bool) {
 	l := r.t.Labels
 	rows, cols, from := s.Sides(r.t.Staircases.Numbers)
@@ -285,9 +292,9 @@ func (r *Reader) Staircase(s *Staircase, p int32, visit func(*Segment) bool) {
 	visit(&Segment{Slots: slots, Far: r.Far, Near: l.At(s.Hub, p), Stored: true})
 }
 
-// block visits the segments of a rank in a block.
+// batch visits the segments of a rank in a block.
 func (r *Reader) batch(n int, p int32, visit func(*Segment) bool) {
-	t, x := r.t, r.t.Indexed()
+	t, x := r.t, r.t.indexed()
 	b, end := &t.Batches[n], &t.Batches[n+1]
 	own, home, side := &t.Labels.Cells[b.Cell], t.clusters.anchor[p], 0
 	if p >= own.Mid {
@@ -314,7 +321,7 @@ func (r *Reader) batch(n int, p int32, visit func(*Segment) bool) {
 		}
 		for at += int(from); at >= int(aggregates[i].To); i++ {
 		}
-		r.slots = append(r.slots, slotOf{int32(len(x.Ranks) + i), t.Step.Length(t.Offsets[at])})
+		r.slots = append(r.slots, slotOf{int32(len(x.ranks) + i), t.Step.Length(t.Offsets[at])})
 	}
 	for i, s := range r.slots {
 		r.at[s.slot] = int32(i + 1)
@@ -351,14 +358,14 @@ func (r *Reader) lengths(numbers []uint16) []float64 {
 	return r.Far
 }
 
-// fanHub is the segment of a fan's hub.
+// SeparatorHub is the segment of a separator block's hub.
 func (r *Reader) SeparatorHub(b, end *Batch, n, hub int32, visit func(*Segment) bool) {
 	t, o := r.t, &r.t.SeparatorBlocks[n]
 	dist := t.SeparatorCodes(n)[int(hub-o.From)*o.Width:][:o.Width]
 	visit(&Segment{Slots: t.Order[o.Order:][:o.Width], Far: r.lengths(dist), Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]})
 }
 
-// fanSlot is the segment of the c-th slot of a fan, for a vertex at this offset.
+// SeparatorSlot is the segment of the c-th slot of a separator block, for a vertex at this offset.
 func (r *Reader) SeparatorSlot(b, end *Batch, n int32, c int, offset float64) *Segment {
 	t, o := r.t, &r.t.SeparatorBlocks[n]
 	dist := t.SeparatorCodes(n)
@@ -366,22 +373,22 @@ func (r *Reader) SeparatorSlot(b, end *Batch, n int32, c int, offset float64) *S
 	for i := range r.Far {
 		r.Far[i] = t.Step.Length(dist[i*o.Width+c])
 	}
-	return &Segment{Slots: t.Indexed().Ranks[o.From:o.To], Far: r.Far, Near: offset, Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]}
+	return &Segment{Slots: t.indexed().ranks[o.From:o.To], Far: r.Far, Near: offset, Aggregates: t.Aggregates[b.Aggregate:end.Aggregate]}
 }
 
-// view is what a reader knows of the tile that it was asked about last.
+// tileIndex is what a reader knows of the tile that it was asked about last.
 type tileIndex struct {
 	tile    *tile.Tile
-	first   tile.FirstBands       // without slack
+	first   tile.FirstBands       // without a tolerance
 	columns [tile.MaxSide + 1]int // by band: where the packed distances of its columns begin, less the first column
 	groups  []groupStart
 	groupOf []int32 // by row: its group
 }
 
-// groupView is where a group's rows, runs and ways, or packed distances, begin.
+// groupStart is where a group's rows, runs and ways, or packed distances, begin.
 type groupStart struct{ row, run, rowHub, code int }
 
-// look turns to a tile.
+// turnTo turns to a tile.
 func (r *Reader) turnTo(n int32) *tileIndex {
 	t, o, v := r.t, &r.t.Tiles[n], &r.tileIndex
 	if v.tile == o {
@@ -415,7 +422,7 @@ func (r *Reader) turnTo(n int32) *tileIndex {
 	return v
 }
 
-// tile visits the segments of the c-th slot of a tile, rows and then columns, for a vertex at this offset, until a visit returns
+// Tile visits the segments of the c-th slot of a tile, rows and then columns, for a vertex at this offset, until a visit returns
 // false. Nothing else stops at that: tiles alone have many segments.
 func (r *Reader) Tile(b, end *Batch, n int32, c int, offset float64, visit func(*Segment) bool) {
 	t, o, v := r.t, &r.t.Tiles[n], r.turnTo(n)
@@ -487,7 +494,7 @@ func (r *Reader) tileColumn(v *tileIndex, n int32, column int, offset float64, s
 	}
 }
 
-// eachRank calls f for the ranks of a segment and their distances.
+// EachRank calls f for the ranks of a segment and their distances.
 func (t *Cover) EachRank(s *Segment, f func(rank int32, d float64)) {
 	n := int32(t.Labels.Len())
 	for i, v := range s.Slots {
@@ -503,8 +510,8 @@ func (t *Cover) EachRank(s *Segment, f func(rank int32, d float64)) {
 	}
 }
 
-// Distances fills dst (len n, nil allocates) with the distances of vertex i that kernels of the tiles multiply
-// with; +Inf where they have none. Any number of goroutines may call it.
+// Distances fills dst (len n, nil allocates) with the distances of vertex i that kernels of the cover multiply with, in the
+// graph's unit; +Inf where it has none: no path leads there, or the pair is in another shard. Any number of goroutines may call it.
 func (t *Cover) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	l := t.Labels
 	dst = buffer.Vector(dst, l.Len())
@@ -526,10 +533,10 @@ func (t *Cover) Distances(ctx context.Context, dst []float64, i int) ([]float64,
 	return dst, nil
 }
 
-// release has another use the reader.
+// Release gives a reader back, for others to use.
 func (t *Cover) Release(r *Reader) { t.readers.Put(r) }
 
-// reader is one that nobody uses; release it.
+// Reader is one for the caller alone, until its Release.
 func (t *Cover) Reader() *Reader {
 	if r, ok := t.readers.Get().(*Reader); ok {
 		return r

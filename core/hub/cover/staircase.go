@@ -15,20 +15,20 @@ const (
 	rangeAround = 8
 )
 
-// rangeGain is how many times less stairs must cost than what the walk found, and
+// rangeGain is how many times less staircases must cost than what the walk found, and
 // one in rangeSample rows and columns tells first whether they might. On the graphs of
-// BenchmarkCross the search takes 75 to 100 ns for a row or column of a stair, as much as 40
+// BenchmarkCross the search takes 75 to 100 ns for a row or column of a staircase, as much as 40
 // products do.
 const (
 	rangeGain   = 2
 	rangeSample = 4
 )
 
-// linkGain is how many times less a link's vertices cost than a stair's or a tile's: their
+// momentGain is how many times less a rank-one block's vertices cost than a staircase's or a tile's: their
 // labels stand together.
 const momentGain = 3
 
-// cross settles all pairs of the two sides of the walker's cell, a and b, by
+// cross settles all pairs of the two sides of the builder's cell, a and b, by
 // range searching or by a walk, whichever makes the cheaper product.
 func (k *builder) cross(a, b *patch) {
 	r := &k.labels.Cells[k.cell]
@@ -38,7 +38,7 @@ func (k *builder) cross(a, b *patch) {
 	}
 	hubs := k.neededHubs(r)
 	if len(hubs) == 2 && k.tolerance == 0 {
-		k.search(hubs, 1, math.MaxInt) // two stairs at most: nothing costs less
+		k.search(hubs, 1, math.MaxInt) // two staircases at most: nothing costs less
 		return
 	}
 	k.pairs(a, b, hubs)
@@ -50,7 +50,7 @@ func (k *builder) cross(a, b *patch) {
 	}
 }
 
-// needed lists the hubs of a cell but for those that another one serves
+// neededHubs lists the hubs of a cell but for those that another one serves
 // everywhere as well.
 func (k *builder) neededHubs(r *septree.Cell) (hubs []int32) {
 	label := k.labels.At
@@ -78,7 +78,7 @@ func (k *builder) neededHubs(r *septree.Cell) (hubs []int32) {
 	return hubs
 }
 
-// cost is that of what the walker has found, in the units of the package's
+// cost is that of what the builder has found, in the units of the package's
 // documentation.
 func (k *builder) cost() (sum int) {
 	seen := map[HubMoment]bool{}
@@ -96,7 +96,7 @@ func (k *builder) cost() (sum int) {
 	return sum
 }
 
-// search finds the stairs of one in step of the cell's rows and columns. It reports
+// search finds the staircases of one in step of the cell's rows and columns. It reports
 // whether they cost rangeGain times less than the limit, and took sorting no more rows
 // and columns than that; otherwise there are none.
 func (k *builder) search(hubs []int32, step int32, limit int) bool {
@@ -104,7 +104,7 @@ func (k *builder) search(hubs []int32, step int32, limit int) bool {
 	rows, cols := every(step, r.Mid-r.Lo), every(step, r.Sep-r.Mid)
 	k.staircases.drop()
 	if limit < rangeGain*(len(rows)+len(cols)) {
-		return false // every vertex is in some stair
+		return false // every vertex is in some staircase
 	}
 	s := dominance.New(k.columns(hubs, r.Lo, r.Mid), k.columns(hubs, r.Mid, r.Sep), len(hubs))
 	if !s.Run(k.ctx, rows, cols, limit, &finder{k.cell, r.Lo, r.Mid, hubs, s, &k.staircases}) {
@@ -135,7 +135,7 @@ func every(step, n int32) (list []int32) {
 	return list
 }
 
-// finder keeps what a search of a cell finds as stairs.
+// finder keeps what a search of a cell finds as staircases.
 type finder struct {
 	cell     int32
 	row, col int32 // the ranks of the first row and the first column
@@ -144,7 +144,7 @@ type finder struct {
 	found    *staircases
 }
 
-// Stairs implements dominance.Visitor.
+// Staircases implements dominance.Visitor.
 func (f *finder) Stairs(hub int, rows, cols, from []int32) int {
 	return f.add(hub, rows, f.row, cols, f.col, from)
 }
@@ -163,7 +163,7 @@ func (f *finder) add(hub int, rows []int32, row int32, cols []int32, col int32, 
 	return rangeGain * s.cost()
 }
 
-// Few implements dominance.Visitor: a stair for each vertex of the shorter side, as
+// Few implements dominance.Visitor: a staircase for each vertex of the shorter side, as
 // its only row.
 func (f *finder) Few(hub int, rows, cols []int32) (cost int) {
 	own, others, first, second := rows, cols, f.row, f.col

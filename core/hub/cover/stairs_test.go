@@ -77,8 +77,8 @@ func blobs(t testing.TB, count, side, w int) *graph.Graph {
 	return gengraph.Build(t, count*side*side, edges)
 }
 
-// Stairs alone, through any number of hubs, name the true distance of every pair
-// of vertices of different sides, each in one stair; their products, those of
+// Staircases alone, through any number of hubs, name the true distance of every pair
+// of vertices of different sides, each in one staircase; their products, those of
 // logarithms, and plans' costs are the sums over these, whole and in parts, in
 // either precision.
 func TestStairsNameTheDistances(t *testing.T) {
@@ -142,8 +142,8 @@ func narrows(t testing.TB) map[string]*graph.Graph {
 	}
 }
 
-// Walk takes stairs where they pay, and nothing of a cell's walk stays with
-// them; all products are those of the true distances, also with slack.
+// Walk takes staircases where they pay, and nothing of a cell's walk stays with
+// them; all products are those of the true distances, also with a tolerance.
 func TestStairsInWalks(t *testing.T) {
 	for name, g := range narrows(t) {
 		n := g.Len()
@@ -173,7 +173,7 @@ func TestStairsInWalks(t *testing.T) {
 				}
 				for _, s := range cov.Staircases.List {
 					if slices.ContainsFunc(cov.Tiles, func(o tile.Tile) bool { return o.Cell == s.Cell }) {
-						t.Fatalf("%s, %v, delta %g: cell %d has stairs and tiles", name, precision, delta, s.Cell)
+						t.Fatalf("%s, %v, delta %g: cell %d has staircases and tiles", name, precision, delta, s.Cell)
 					}
 				}
 				const epsilon = 6.0
@@ -277,14 +277,14 @@ func TestStairsEnd(t *testing.T) {
 	}
 }
 
-// Stairs are counted in what tiles take, and refused where that is too much.
+// Staircases are counted in what tiles take, and refused where that is too much.
 func TestStairsBytes(t *testing.T) {
 	for name, g := range narrows(t) {
 		l := hubtest.Labels(t, g, septree.Options{})
 		cov := hubtest.BuildCover(t, l, 0)
 		s := &cov.Staircases
 		if own := int64(len(s.List))*int64(unsafe.Sizeof(cover.Staircase{})) + 4*int64(len(s.Numbers)); cover.StaircaseBytes(cov) != own || cov.Bytes() < own {
-			t.Errorf("%s: stairs of %d bytes, %d said, tiles of %d", name, own, cover.StaircaseBytes(cov), cov.Bytes())
+			t.Errorf("%s: staircases of %d bytes, %d said, tiles of %d", name, own, cover.StaircaseBytes(cov), cov.Bytes())
 		}
 		if _, err := cover.Build(t.Context(), l, cover.Options{MemoryLimit: 10 * cov.Bytes()}); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -309,7 +309,7 @@ func medianOf(runs int, f func()) time.Duration {
 }
 
 // BenchmarkCross times both ways to cross the first cells of graphs with few
-// hubs: set-up and product of the walk's tiles and links and of stairs, and which
+// hubs: set-up and product of the walk's tiles and rank-one blocks and of staircases, and which
 // of the two is taken. A product takes one processor.
 func BenchmarkCross(b *testing.B) {
 	type example struct {

@@ -9,20 +9,20 @@ import (
 	"genussink/core/septree"
 )
 
-// fineness is how many times the spacing of vertices the slack must be for tiles to have bundles:
+// aggregateSpacing is how many times the spacing of vertices the tolerance must be for tiles to have aggregates:
 // at 1.4 to 1.8 products take a tenth longer than without them.
 const aggregateSpacing = 2
 
-// finest is the most that Tiles.fine tells apart: beyond, patches of tiles grow no more. With 14 products take as long as
+// maxFineness is the most that Cover.fine tells apart: beyond, patches of tiles grow no more. With 14 products take as long as
 // with patches that do not grow, and the walk up to twice as long; with 3, 4 and 7 both take less.
 const maxFineness = 8
 
-// paying is how many times the spacing of vertices the slack must be for a solve to take less time than without. At 0.69
+// usefulSpacing is how many times the spacing of vertices the tolerance must be for a solve to take less time than without. At 0.69
 // it took 6 % longer on a sphere, at 0.89 4 % longer on another mesh, at 0.76 to 0.86 on four between 6 % less and 2 % more, at
 // 0.95 to 1.07 on three between 7 % less and 6 % more; from 1.18 on it took 2 % to 19 % less on all of six.
 const usefulSpacing = 1.1
 
-// Paying is the least slack with which a solve on g takes less time than without.
+// UsefulDelta is the least tolerance with which a solve on g takes less time than without.
 func UsefulDelta(g *graph.Graph) float64 {
 	sum := 0.0
 	for v := range int32(g.Len()) {

@@ -1,3 +1,5 @@
+// Package hubtest checks the kernels of any cover against one matrix of distances: every entry, every product, plans'
+// costs and draws must be of the same distances, whole and in shards.
 package hubtest
 
 import (
@@ -16,11 +18,13 @@ import (
 	"genussink/core/shortest"
 )
 
+// Labels are the float64 labels of a graph, whose tree is split with these options.
 func Labels(t linoptest.T, g *graph.Graph, o septree.Options) *label.Labels {
 	t.Helper()
 	return LabelsOf(t, g, o, label.Float64)
 }
 
+// LabelsOf are those of a precision.
 func LabelsOf(t linoptest.T, g *graph.Graph, o septree.Options, p label.Precision) *label.Labels {
 	t.Helper()
 	tree, err := septree.Split(context.Background(), g, o)
@@ -34,10 +38,10 @@ func LabelsOf(t linoptest.T, g *graph.Graph, o septree.Options, p label.Precisio
 	return l
 }
 
-// precisions are those that labels can have.
+// Precisions are those that labels can have.
 var Precisions = []label.Precision{label.Float64, label.Float32}
 
-// rounded32 is a tolerance that only float32 needs.
+// Rounded32 is a tolerance that only float32 needs.
 func Rounded32(p label.Precision, tolerance float64) float64 {
 	if p == label.Float32 {
 		return tolerance
@@ -45,6 +49,7 @@ func Rounded32(p label.Precision, tolerance float64) float64 {
 	return 0
 }
 
+// BuildCover is the cover of labels, with this delta.
 func BuildCover(t linoptest.T, l *label.Labels, delta float64) *cover.Cover {
 	t.Helper()
 	cov, err := cover.Build(context.Background(), l, cover.Options{Delta: delta})
@@ -54,14 +59,14 @@ func BuildCover(t linoptest.T, l *label.Labels, delta float64) *cover.Cover {
 	return cov
 }
 
-// subject is a kernel under test.
+// Subject is a kernel under test.
 type Subject struct {
 	*hub.Kernel
 	cover   *cover.Cover
 	epsilon float64 // epsilon
 }
 
-// kernelOf is the kernel of tiles at epsilon.
+// KernelOf is the kernel of a cover at epsilon.
 func KernelOf(t linoptest.T, cov *cover.Cover, epsilon float64) Subject {
 	t.Helper()
 	k, err := hub.NewKernel(context.Background(), cov, epsilon)
@@ -71,8 +76,8 @@ func KernelOf(t linoptest.T, cov *cover.Cover, epsilon float64) Subject {
 	return Subject{k, cov, epsilon}
 }
 
-// holds reports whether an entry is at least exp(-bound/epsilon) times the
-// true one and at most the true one or, with slack, exp(bound/epsilon) times that.
+// Holds reports whether an entry is at least exp(-bound/epsilon) times the
+// true one and at most the true one or, with a tolerance, exp(bound/epsilon) times that.
 func Holds(cov *cover.Cover, got, want, epsilon, tolerance float64) bool {
 	most := want * (1 + 1e-12)
 	if tolerance > 0 {
@@ -81,7 +86,7 @@ func Holds(cov *cover.Cover, got, want, epsilon, tolerance float64) bool {
 	return got <= most && got >= want*math.Exp(-cov.Bound()/epsilon)*(1-1e-12)
 }
 
-// columns are the kernel's, one after the other: its products with unit vectors.
+// Columns are the kernel's, one after the other: its products with unit vectors.
 func Columns(t linoptest.T, k Subject) iter.Seq2[int, []float64] {
 	return func(yield func(j int, column []float64) bool) {
 		n, _ := k.Dims()
@@ -97,7 +102,7 @@ func Columns(t linoptest.T, k Subject) iter.Seq2[int, []float64] {
 	}
 }
 
-// entries are the distances that the tiles name, read off the kernel at an epsilon
+// Entries are the distances that the cover names, read off the kernel at an epsilon
 // beyond that of float32 factors.
 func Entries(t linoptest.T, cov *cover.Cover, n int) [][]float64 {
 	epsilon := 1.0
@@ -124,7 +129,7 @@ func kernels(t linoptest.T, covers []*cover.Cover, epsilon float64) []Subject {
 	return list
 }
 
-// distances are all of them, and the longest there is, 1 where all are 0.
+// Distances are all of them, and the longest there is, 1 where all are 0.
 func Distances(g *graph.Graph) (exact [][]float64, scale float64) {
 	exact = make([][]float64, g.Len())
 	for i := range exact {
@@ -141,7 +146,7 @@ func Distances(g *graph.Graph) (exact [][]float64, scale float64) {
 	return exact, scale
 }
 
-// namedDistances reads distances off the whole kernel's entries, and checks that
+// NamedDistances reads distances off the whole kernel's entries, and checks that
 // one part has each and the others nothing.
 func NamedDistances(t linoptest.T, covers []*cover.Cover, epsilon float64) [][]float64 {
 	list := kernels(t, covers, epsilon)
@@ -180,7 +185,7 @@ func NamedDistances(t linoptest.T, covers []*cover.Cover, epsilon float64) [][]f
 func cancels(k Subject) bool { return k.cover.Delta > 0 && k.LogFloor() < -linop.MaxLog }
 
 // cancelled is the share of a row's sum that differences of running sums may lose: all terms that a row's sum is subtracted from
-// go through a hub, so none is longer than the pair's own way by more than the slack.
+// go through a hub, so none is longer than the pair's own way by more than the tolerance.
 func cancelled(k Subject) float64 {
 	if k.cover.Delta == 0 {
 		return 0
@@ -189,7 +194,7 @@ func cancelled(k Subject) float64 {
 	return min(1, float64(n)*0x1p-53*math.Exp(k.cover.Tolerance/k.epsilon))
 }
 
-// checkRows holds products to the sums over the kernel's rows, and those of logarithms to the sums over its distances.
+// CheckRows holds products to the sums over the kernel's rows, and those of logarithms to the sums over its distances.
 func CheckRows(t linoptest.T, k Subject, epsilon float64, x, logx []float64) {
 	y, logy := linoptest.Must(t, k).MulVec(nil, x), linoptest.Must(t, k).LogMulVec(nil, logx)
 	lost := 0.0
@@ -205,7 +210,7 @@ func CheckRows(t linoptest.T, k Subject, epsilon float64, x, logx []float64) {
 			top = max(top, logx[j]-dist[j]/epsilon)
 		}
 		for j, d := range dist {
-			logged += Share(logx[j]-d/epsilon, top)
+			logged += share(logx[j]-d/epsilon, top)
 		}
 		plain := k.LogFloor() < -linop.MaxLog || math.Abs(sum-y[i]) <= (1e-11+cancelled(k))*y[i]
 		if got := top + math.Log(logged); !plain || logy[i] != got && !(math.Abs(got-logy[i]) <= 1e-11*(1+k.cover.Labels.Reach/epsilon)+lost) {
@@ -214,7 +219,7 @@ func CheckRows(t linoptest.T, k Subject, epsilon float64, x, logx []float64) {
 	}
 }
 
-// checkDraws draws targets of some vertices with numbers spread evenly over [0,1): each other vertex is drawn as often as its
+// CheckDraws draws targets of some vertices with numbers spread evenly over [0,1): each other vertex is drawn as often as its
 // share of the row has room for them, and at the kernel's own distance.
 func CheckDraws(t linoptest.T, k Subject, epsilon float64, logx []float64, logs bool, seed uint64) {
 	n, _ := k.Dims()
@@ -249,7 +254,7 @@ func CheckDraws(t linoptest.T, k Subject, epsilon float64, logx []float64, logs 
 			top = max(top, logx[j]-d/epsilon)
 		}
 		for j, d := range row {
-			total += Share(logx[j]-d/epsilon, top)
+			total += share(logx[j]-d/epsilon, top)
 		}
 		for m, j := range own {
 			switch {
@@ -266,7 +271,7 @@ func CheckDraws(t linoptest.T, k Subject, epsilon float64, logx []float64, logs 
 			count[j]++
 		}
 		for j, d := range row {
-			part := Share(logx[j]-d/epsilon, top) / total
+			part := share(logx[j]-d/epsilon, top) / total
 			if want := part * float64(draws); top > math.Inf(-1) && !(math.Abs(count[j]-want) <= 2+1e-6*want) || part == 0 && count[j] > 0 {
 				t.Fatalf("%d draws %d %g times, its share is %g", i, j, count[j], want)
 			}
@@ -274,7 +279,7 @@ func CheckDraws(t linoptest.T, k Subject, epsilon float64, logx []float64, logs 
 	}
 }
 
-// loggedDistances does the same by products of logarithms.
+// LoggedDistances does the same by products of logarithms.
 func LoggedDistances(t linoptest.T, covers []*cover.Cover, epsilon float64) [][]float64 {
 	list := kernels(t, covers, epsilon)
 	whole := list[len(list)-1]
@@ -309,7 +314,7 @@ func LoggedDistances(t linoptest.T, covers []*cover.Cover, epsilon float64) [][]
 	return named
 }
 
-// checkProducts holds products of random vectors, with ranks of no mass, and the
+// CheckProducts holds products of random vectors, with ranks of no mass, and the
 // cost of a random plan, to the sums over the distances, relative to these.
 func CheckProducts(t linoptest.T, covers []*cover.Cover, d [][]float64, epsilon, tolerance float64, r *rand.Rand) {
 	list := kernels(t, covers, epsilon)
@@ -378,7 +383,7 @@ func CheckProducts(t linoptest.T, covers []*cover.Cover, d [][]float64, epsilon,
 }
 
 // share is exp(t-top), 0 where both are -Inf.
-func Share(t, top float64) float64 {
+func share(t, top float64) float64 {
 	if t == math.Inf(-1) {
 		return 0
 	}

@@ -1,3 +1,11 @@
+// Package tile finds the runs of tiles. A tile is a block of pairs of a few hundred rows and columns whose shortest paths
+// use several hubs. Seen from one row, neighbouring columns are mostly reached through the same hub. So a tile's columns are
+// put in an order in which each row needs few runs of columns, one hub for each run.
+//
+// A product with a run takes two additions, whatever its length: the difference of two running sums of the hub.
+//
+// The package knows labels, as whole numbers (label.Fixed), and nothing of trees, patches or kernels. The glossary of
+// package hub has every term with its formula.
 package tile
 
 import (
@@ -5,62 +13,60 @@ import (
 	"slices"
 )
 
-// tile is a block of pairs of rows and columns, all in one cell. Both are put in
-// an order of the tile's own, in which rows that reach the columns through the
-// same hubs stand together in groups, and so do columns that a row reaches
-// through the same hub, in runs. Its distances are shift less than those by way of
-// the hubs.
+// Tile is a block of pairs of rows and columns, all in one cell. Both are in an order of the tile's own. Rows that reach
+// the columns through the same hubs stand together in groups, with a tolerance, and columns that a row reaches through the same hub in
+// runs. The distance of a pair is the sum of its two labels of the run's hub, less the shift.
 type Tile struct {
 	Cell, Rows, cols int32
-	band, bands      int32 // its hubs are Tiles.bands[band:band+bands]
-	order, Group     int   // where it begins in Tiles.order (rows, then columns, see Tiles) and Tiles.groups
-	Run, RowHub      int   // likewise in Tiles.runs and Tiles.ways
+	band, bands      int32 // its bands are List.bands[band:band+bands]
+	order, Group     int   // where its slots, rows and then columns, begin in List.Order, and its groups in List.Groups
+	Run, RowHub      int   // likewise in List.Runs and List.RowHubs
 	Shift            float64
-	Distances        int // that a product takes one after the other: the columns of its bands, and the rows of its runs or, without slack, the ways
+	Distances        int // that a product takes: of the columns of its bands, and of the rows of its runs or, without a tolerance, its row hubs
 }
 
-// band is a hub of a tile with columns [from,to), in the tile's order, that
-// some rows reach through it. A hub has one for every stretch of them.
+// Band is a hub of a tile and the columns [From,To), in the tile's order, some of which some rows reach through it. A hub
+// has several bands where the columns between them are many.
 type Band struct {
 	Hub      int32
 	From, To uint16
 }
 
-// rowGroup is the number of rows in a group, and of their runs. Without slack every row is a group of its own, and
-// size is the number of its ways, the hubs that it uses.
+// RowGroup is the number of rows that share runs, and the number of these runs. Without a tolerance every row is a group of
+// its own, and Size is the number of its row hubs, the hubs that it uses.
 type RowGroup struct{ Size, Runs uint8 }
 
-// run is a part of a group: the columns after the run before it, up to the last,
-// are reached through the hub of a band; without slack through that of one of the row's ways.
+// Run is the columns after the run before it, up to Last. They are reached through the hub of a band; without a
+// tolerance Band is the number of one of the row's hubs instead.
 type Run struct{ Band, Last uint8 }
 
-// most is the most hubs, and the most columns, that a tile can number.
+// MaxSide is the most hubs, and the most columns, that a tile can number.
 const MaxSide = math.MaxUint8
 
-// tileList are tiles, and what they are made of.
+// List are tiles, and what they are made of.
 type List struct {
-	Grouped bool // rows stand in groups that share runs: there is slack
+	Grouped bool // rows stand in groups that share runs: there is a tolerance
 	Tiles   []Tile
 	bands   []Band
-	Order   []int32    // rows and columns, as slots: ranks, and then the bundles of the block; between them those of fans
+	Order   []int32    // slots of rows and columns; who adds other blocks may keep theirs here too
 	Groups  []RowGroup // of rows
-	RowHubs []uint16   // without groups, by row: the hubs that it uses, by their bandStarts
-	Runs    []Run      // by group
+	RowHubs []uint16   // without a tolerance, of each row: the hubs that it uses, each as its bands' start (see Starts)
+	Runs    []Run      // by lane
 }
 
-// empty is without tiles, but with the space.
+// Empty has no tiles, but keeps the space.
 func (l *List) Empty() List {
 	return List{l.Grouped, l.Tiles[:0], l.bands[:0], l.Order[:0], l.Groups[:0], l.RowHubs[:0], l.Runs[:0]}
 }
 
-// clone is a copy no larger than it is.
+// Clone is a copy no larger than it is.
 func (l *List) Clone() List {
 	return List{
 		l.Grouped, slices.Clone(l.Tiles), slices.Clone(l.bands), slices.Clone(l.Order), slices.Clone(l.Groups), slices.Clone(l.RowHubs), slices.Clone(l.Runs),
 	}
 }
 
-// grow makes room for other lists.
+// Grow makes room for other lists.
 func (l *List) Grow(all []*List) {
 	var tiles, bands, order, groups, ways, runs int
 	for _, o := range all {
@@ -71,7 +77,7 @@ func (l *List) Grow(all []*List) {
 	l.Groups, l.RowHubs, l.Runs = make([]RowGroup, 0, groups), make([]uint16, 0, ways), make([]Run, 0, runs)
 }
 
-// add appends another list.
+// Add appends another list.
 func (l *List) Add(o *List) {
 	for _, one := range o.Tiles {
 		one.band += int32(len(l.bands))
@@ -85,22 +91,24 @@ func (l *List) Add(o *List) {
 	l.RowHubs, l.Runs = append(l.RowHubs, o.RowHubs...), append(l.Runs, o.Runs...)
 }
 
-// size is the memory that they take, in bytes.
+// Size is the memory that they take, in bytes.
 func (l *List) Size() int64 {
 	return int64(72*len(l.Tiles) + 8*len(l.bands) + 4*len(l.Order) + 2*len(l.Groups) + 2*len(l.RowHubs) + 2*len(l.Runs))
 }
 
-// sides are the rows and the columns of a tile, in its order.
+// Sides are the rows and the columns of a tile, in its order.
 func (l *List) Sides(o *Tile) (rows, cols []int32) {
 	slots := l.SlotsOf(o)
 	return slots[:o.Rows], slots[o.Rows:]
 }
 
-// slotsOf are a tile's rows and then its columns, bandsOf its bands.
+// SlotsOf are a tile's rows and then its columns.
 func (l *List) SlotsOf(o *Tile) []int32 { return l.Order[o.order:][:o.Rows+o.cols] }
-func (l *List) BandsOf(o *Tile) []Band  { return l.bands[o.band:][:o.bands] }
 
-// each calls f for the runs of a tile: of the rows [first,last) and the columns
+// BandsOf are a tile's bands.
+func (l *List) BandsOf(o *Tile) []Band { return l.bands[o.band:][:o.bands] }
+
+// Each calls f for the runs of a tile: of the rows [first,last) and the columns
 // from on, in the tile's order.
 func (l *List) Each(o *Tile, f func(run Run, first, last, from int)) {
 	groups, ways, runs := l.Groups[o.Group:], l.RowHubs[o.RowHub:], l.Runs[o.Run:]
@@ -131,8 +139,8 @@ func (l *List) Each(o *Tile, f func(run Run, first, last, from int)) {
 	}
 }
 
-// tileCost is that of a tile's product, in the units of the package's documentation. Fitted
-// to all tiles of three meshes it tells the times of most to a tenth.
+// TileCost is that of a tile's product, in the units of package hub. Fitted to all tiles of three meshes it tells the
+// times of most to a tenth.
 func (l *List) TileCost(n int) int {
 	o, runs := &l.Tiles[n], len(l.Runs)
 	if n+1 < len(l.Tiles) {
@@ -145,7 +153,7 @@ func (l *List) TileCost(n int) int {
 	return (5*columns+2*(o.Distances-columns)+6*(runs-o.Run))/6 + int(o.Rows+o.cols)
 }
 
-// serving is the band of a hub that has a column, given the hub's first.
+// BandAt is the band of a hub that has a column, given the hub's first band.
 func BandAt(bands []Band, first uint8, column int) uint8 {
 	for int(bands[first].To) <= column {
 		first++
@@ -153,13 +161,13 @@ func BandAt(bands []Band, first uint8, column int) uint8 {
 	return first
 }
 
-// bandStarts are where the sums of a tile's bands begin, less the band's first column: those of a hub's bands are as
-// far apart as their columns, those of another hub come after them. They begin at most, so that no start is
-// negative, and all fit in 16 bits. As hubs that serve late columns only come first, each has a greater start than
-// the one before.
+// Starts say where the running sums of a tile's bands begin, by band, less the band's first column: sum j of the band is at
+// Starts[band]+j. The bands of one hub have the same start, so that a row needs one number for each of its hubs. Those of another hub
+// come after them. No start is negative, and all fit in 16 bits. Hubs that serve late columns only come first, which
+// gives each hub a greater start than the one before.
 type Starts [MaxSide + 1]uint16
 
-// of sets them, and returns where the sums end: a band has one for every column and for the one after the last.
+// Set sets them, and returns where the sums end. A band has one for every column and one after the last.
 func (s *Starts) Set(bands []Band) (end int) {
 	end = MaxSide
 	for n, b := range bands {
@@ -173,9 +181,10 @@ func (s *Starts) Set(bands []Band) (end int) {
 	return end
 }
 
-// hubNames are by start the first bands of the hubs.
+// FirstBands are the first bands of hubs, by start.
 type FirstBands [math.MaxUint16 + 1]uint8
 
+// Set sets those of a tile's hubs.
 func (names *FirstBands) Set(bands []Band) {
 	var starts Starts
 	starts.Set(bands)
@@ -186,13 +195,13 @@ func (names *FirstBands) Set(bands []Band) {
 	}
 }
 
-// sumsOf are those of a band.
+// BandSums are the running sums of a band, among those of a tile.
 func BandSums[T any](sums []T, s *Starts, n int, b Band) []T {
 	return sums[s[n]+b.From:][:b.To-b.From+1]
 }
 
-// ends are what a run's band, which starts there, knows of the run's first column, from, and of the column to, the next run's
-// first.
+// Ends are the running sums before the first column of a run, from, and before that of the next run, to, given the start
+// of its band.
 func Ends[T any](r Run, start uint16, sums []T, from int) (first, next *T, to int) {
 	to = int(r.Last) + 1
 	return &sums[int(start)+from], &sums[int(start)+to], to

@@ -10,23 +10,23 @@ import (
 	"genussink/core/internal/buffer"
 )
 
-// crowd is the most rows in a group.
+// maxGroup is the most rows in a group.
 const maxGroup = 64
 
-// blockSide is the number of columns for which hubs are dropped together.
+// chunk is the number of columns for which hubs are dropped together.
 const chunk = 16
 
-// samples is the number of rows, and of columns, whose shortest paths tell prune which hubs to compare the others with.
+// pathSamples is the number of rows, and of columns, whose shortest paths tell prune which hubs to compare the others with.
 const pathSamples = 4
 
-// looks is the number of vertices from which arrange looks at the other side, and fewLooks that with slack, where it looks
+// orderSamples is the number of vertices from which arrange looks at the other side, and fewLooks that with a tolerance, where it looks
 // at both sides and runs cost less of a product. With 16 instead of 32 exact has a ninth more runs and products take a
 // fifteenth longer, with 64 it has a twentieth fewer and the walk takes a tenth longer; certified has a seventh fewer with 32, products take
 // a thirtieth less and the walk a sixth longer.
 const orderSamples, fewOrderSamples = 32, 16
 
-// weaver is the scratch space in which the runs of one tile are found. Labels
-// are copied so that what is compared lies together.
+// Builder finds the runs of one tile after the other. It is scratch space, into which labels are copied so that what is
+// compared lies together.
 type Builder struct {
 	// tie is the relative difference of two path lengths that is taken for
 	// rounding: of the hubs that a shortest path passes any one will do.
@@ -46,7 +46,7 @@ type Builder struct {
 	classes   []class       // of the side that is put in order
 	unordered []int32       // its vertices, by their names
 
-	leads            []label.Fixed      // of a block's pivots, by hub: the least lead of the hub over the pivot
+	leads            []label.Fixed      // of a batch's pivots, by hub: the least lead of the hub over the pivot
 	leadsAt          []int32            // by block and pivot: where its leads end; 0: not yet known
 	probed           []label.Fixed      // by hub and probed pair: the way's length
 	shortest, limits []label.Fixed      // by probed pair: the shortest way's length, and up to which one serves; negative once a chosen one does
@@ -66,11 +66,11 @@ type Builder struct {
 	runs             []Run              // and runs
 }
 
-// side is the rows or the columns of a tile.
+// Side is the rows or the columns of a tile.
 type Side struct {
-	Ranks      []int32       // from the cell's first; of a bundle the centre
-	Entries    []int32       // as in Tiles.order
-	Lowest     []float64     // of a bundle the least offset; 0 of a vertex
+	Ranks      []int32       // from the cell's first; of an aggregate the centre
+	Entries    []int32       // as in Cover.order
+	Lowest     []float64     // of an aggregate the least offset; 0 of a vertex
 	Centres    []int32       // scratch space
 	condensed  []label.Fixed // likewise
 	Labels     []label.Fixed // labels by hub, before any was dropped, and vertex
@@ -78,10 +78,11 @@ type Side struct {
 	signatures []signature   // of its vertices
 }
 
+// Len is the number of its vertices.
 func (s *Side) Len() int { return len(s.Ranks) }
 
-// build appends a tile of a cell to the list: of the sides' entries, whose pairs go through the hubs that were kept, with
-// runs within the slack. The ways of its pairs, less their mean surplus, at most delta, are no longer than they should be; no
+// Build appends a tile of a cell to the list: of the sides' entries, whose pairs go through the hubs that were kept, with
+// runs within the tolerance. The ways of its pairs, less their mean surplus, at most delta, are no longer than they should be; no
 // distance becomes less than the step. It returns the number of distances that a product takes one after the other.
 func (s *Builder) Build(l *List, cell int32, hubs, kept []int32, tolerance, delta, step float64) (distances int) {
 	rows, cols := s.Sides[0].Ranks, s.Sides[1].Ranks
@@ -139,8 +140,8 @@ func (s *Builder) Build(l *List, cell int32, hubs, kept []int32, tolerance, delt
 	return t.Distances
 }
 
-// sort puts the groups of a tile in the order of their sizes and the number of their runs, so that a processor foresees
-// where they end (exact's products take an eighth less). Without slack it has the runs name the rows' ways.
+// sortRows puts the groups of a tile in the order of their sizes and the number of their runs, so that a processor foresees
+// where they end (exact's products take an eighth less). Without a tolerance it has the runs name the rows' ways.
 func (s *Builder) sortRows(l *List, t *Tile) {
 	rows, groups, runs := l.Order[t.order:][:t.Rows], l.Groups[t.Group:], l.Runs[t.Run:]
 	s.sortKeys, s.entries, s.runs = s.sortKeys[:0], append(s.entries[:0], rows...), append(s.runs[:0], runs...)
@@ -174,19 +175,19 @@ func (s *Builder) sortRows(l *List, t *Tile) {
 	t.Distances += len(l.RowHubs) - t.RowHub
 }
 
-// ranked is a group, and where its rows and runs were: numbers in the order of the groups.
+// sortKey is a group, and where its rows and runs were: numbers in the order of the groups.
 type sortKey uint64
 
 func (o sortKey) split() (g RowGroup, row, run int) {
 	return RowGroup{uint8(o >> 56), uint8(o >> 48)}, int(uint16(o >> 32)), int(uint32(o))
 }
 
-// gap is the most columns between two stretches of a hub that one band has. With 2 there are a twentieth
+// bandGap is the most columns between two stretches of a hub that one band has. With 2 there are a twentieth
 // fewer columns and two fifths more bands, which cost as much.
 const bandGap = 8
 
-// stretch finds the bands of the hubs that serve some of so many columns, and has the runs name them. Hubs that serve
-// late columns only come first, which gives each a start of its own (bandStarts).
+// makeBands finds the bands of the hubs that serve some of so many columns, and has the runs name them. Hubs that serve
+// late columns only come first, which gives each a start of its own (Starts).
 func (s *Builder) makeBands(runs []Run, width int) {
 	s.order = s.order[:0]
 	for n := range s.served {
@@ -252,7 +253,7 @@ func (c *columnSet) next(at int, one bool) int {
 	return at
 }
 
-// least is a lower bound on the labels of a hub on a side.
+// leastLabel is a lower bound on the labels of a hub on a side.
 func (s *Side) leastLabel(n int32, c label.Scale) float64 {
 	size, least := s.Len(), math.Inf(1)
 	for i, x := range s.Labels[int(n)*size:][:size] {
@@ -265,7 +266,7 @@ func (s *Side) leastLabel(n int32, c label.Scale) float64 {
 	return least
 }
 
-// load copies the labels of some hubs for the side's ranks.
+// Load copies the labels of some hubs for the side's ranks.
 func (s *Side) Load(l *label.Labels, base int32, hubs []int32) {
 	size := s.Len()
 	s.Labels = buffer.Sized(s.Labels, len(hubs)*size)
@@ -282,7 +283,7 @@ func (s *Side) Load(l *label.Labels, base int32, hubs []int32) {
 	}
 }
 
-// condense leaves of the side's vertices the centres alone, which are given as numbers among them, and their labels of the hubs that were
+// Condense leaves of the side's vertices the centres alone, which are given as numbers among them, and their labels of the hubs that were
 // kept.
 func (s *Side) Condense(kept []int32) {
 	size, width := s.Len(), len(s.Centres)
@@ -299,7 +300,7 @@ func (s *Side) Condense(kept []int32) {
 	s.Ranks, s.Labels, s.condensed = s.Centres, s.condensed, s.Labels
 }
 
-// look lists the hubs that shortest paths between some pairs use: the pivots.
+// findPivots lists the hubs that shortest paths between some pairs use: the pivots.
 func (s *Builder) findPivots(count int) {
 	s.used = buffer.Sized(s.used, count)
 	clear(s.used)
@@ -317,7 +318,7 @@ func (s *Builder) findPivots(count int) {
 	}
 }
 
-// numbers are the first so many.
+// Numbers are the first so many.
 func (s *Builder) Numbers(count int) []int32 {
 	for len(s.allHubs) < count {
 		s.allHubs = append(s.allHubs, int32(len(s.allHubs)))
@@ -325,7 +326,7 @@ func (s *Builder) Numbers(count int) []int32 {
 	return s.allHubs[:count]
 }
 
-// prune lists the hubs that are left when those are dropped that are nowhere
+// Prune lists the hubs that are left when those are dropped that are nowhere
 // better than one of the pivots.
 func (s *Builder) Prune(count int) []int32 {
 	s.findPivots(count)
@@ -358,12 +359,12 @@ func (s *Builder) Prune(count int) []int32 {
 	return s.kept
 }
 
-// lookMask are the last bits of a length: they name its hub. They are so
+// keyMask are the last bits of a length: they name its hub. They are so
 // many that of lengths that only rounding tells apart, that of float32 too, the first
 // hub's counts as the least: otherwise float32 makes 8 % more runs.
 const keyMask = 1<<42 - 1
 
-// see finds the lengths of the shortest paths from a vertex of one side to the other, and in the last bits
+// shortestWays finds the lengths of the shortest paths from a vertex of one side to the other, and in the last bits
 // of each its hub, as it is numbered among those given.
 func (s *Builder) shortestWays(from *Side, v int, to *Side, hubs []int32) []label.Fixed {
 	width, height := to.Len(), from.Len()
@@ -403,7 +404,7 @@ func (s *Builder) shortestWays(from *Side, v int, to *Side, hubs []int32) []labe
 	return keys
 }
 
-// settle puts the columns in order and, if there is slack for rows to share runs,
+// prepare puts the columns in order and, if there is a tolerance for rows to share runs,
 // the rows, and makes all ready to weave with the hubs that were kept.
 func (s *Builder) prepare(kept []int32, tolerance label.Fixed) {
 	count := len(kept)
@@ -446,7 +447,7 @@ func (s *Builder) prepare(kept []int32, tolerance label.Fixed) {
 	}
 }
 
-// turn fills the rows' labels, by row and hub.
+// transpose fills the rows' labels, by row and hub.
 func (s *Builder) transpose(kept []int32) {
 	side, count := &s.Sides[0], len(kept)
 	height := side.Len()
@@ -468,10 +469,10 @@ func (s *Builder) transpose(kept []int32) {
 	}
 }
 
-// names are the hubs through which a vertex is reached from those that look at it, a byte each, and then zeros.
+// signature are the hubs through which a vertex is reached from those that look at it, a byte each, and then zeros.
 type signature [orderSamples / 8]uint64
 
-// unlike is how many of them differ.
+// differences is how many of them differ.
 func (n *signature) differences(o *signature) (count int) {
 	const low = 0x7f7f7f7f7f7f7f7f // of every byte but the first bit
 	for i := range n {
@@ -481,13 +482,13 @@ func (n *signature) differences(o *signature) (count int) {
 	return count
 }
 
-// alike are the vertices left[from:to], which have the same names.
+// class are the vertices left[from:to], which have the same names.
 type class struct {
 	signature
 	from, to int32
 }
 
-// arrange puts a side in an order in which the hubs take long turns, as some vertices of the other side
+// orderSide puts a side in an order in which the hubs take long turns, as some vertices of the other side
 // see it: after each vertex comes the one left that they reach through the most of the same hubs. Exchanges of
 // stretches that shorten this tour (2-opt) would save 4 % of the runs, and take longer than the whole walk.
 func (s *Builder) orderSide(i int, kept []int32, looks int) {
@@ -576,10 +577,10 @@ func (s *Builder) nearest(row []label.Fixed, column int, hubs []int32) int32 {
 	return pivot
 }
 
-// probes is the number of rows and of columns whose pairs cover looks at.
+// Probes is the number of rows and of columns whose pairs cover looks at.
 const Probes = 12
 
-// cover chooses hubs of which one or another serves every pair within the slack, as
+// chooseHubs chooses hubs of which one or another serves every pair within the tolerance, as
 // far as some pairs tell: the one that serves most of them, then the one that serves most of
 // those left, and so on.
 func (s *Builder) chooseHubs(count int, tolerance label.Fixed) {
@@ -634,7 +635,7 @@ func (s *Builder) chooseHubs(count int, tolerance label.Fixed) {
 	}
 }
 
-// group is a few rows as one. Seen from a pivot its label of a hub is the
+// rowSet is a few rows as one. Seen from a pivot its label of a hub is the
 // least lead of the hub over the pivot, plus the largest label of the pivot,
 // so that it is a label when there is one row, and never negative.
 type rowSet struct {
@@ -642,7 +643,7 @@ type rowSet struct {
 	count int
 }
 
-// seen is the group seen from a pivot.
+// labelsFrom is the group seen from a pivot.
 func (s *Builder) labelsFrom(g rowSet, pivot int32) []label.Fixed {
 	if len(g.rows) == g.count {
 		return g.rows
@@ -669,7 +670,7 @@ func (s *Builder) labelsFrom(g rowSet, pivot int32) []label.Fixed {
 	return over
 }
 
-// weave appends the runs of a row, exact: a run goes on while its hub's way is
+// exactRuns appends the runs of a row, exact: a run goes on while its hub's way is
 // the shortest; where the next one begins is settled by which of the two is the
 // shorter.
 func (s *Builder) exactRuns(runs []Run, at int) []Run {
@@ -714,7 +715,7 @@ func (s *Builder) exactRuns(runs []Run, at int) []Run {
 	return append(runs, Run{uint8(current), uint8(width - 1)})
 }
 
-// nearestOf finds, for the columns of the block that begins there, the least way of a row through the hubs near: its length
+// nearestInChunk finds, for the columns of the block that begins there, the least way of a row through the hubs near: its length
 // with the hub's rank among them in the last bits, so that one comparison settles both.
 func (s *Builder) nearestInChunk(row []label.Fixed, from int) {
 	for j := range s.shortestKeys {
@@ -734,8 +735,8 @@ func (s *Builder) nearestInChunk(row []label.Fixed, from int) {
 	}
 }
 
-// share appends the runs that the rows [from,to) share. A run goes on while no
-// way is shorter by more than the slack for any of them, and the next one is through the hub
+// sharedRuns appends the runs that the rows [from,to) share. A run goes on while no
+// way is shorter by more than the tolerance for any of them, and the next one is through the hub
 // nearest to the row in the middle, one of the chosen if it can be. There are none when none of
 // the two serves all rows; for one row there are.
 func (s *Builder) sharedRuns(runs []Run, from, to int, tolerance label.Fixed) ([]Run, bool) {
@@ -782,8 +783,8 @@ func (s *Builder) sharedRuns(runs []Run, from, to int, tolerance label.Fixed) ([
 	return append(runs, Run{uint8(current), uint8(width - 1)}), true
 }
 
-// fails is the first of the columns [from,to) for which the first of the hubs
-// near serves not all of a group within the slack, as another of them tells; to if there is none.
+// firstUnserved is the first of the columns [from,to) for which the first of the hubs
+// near serves not all of a group within the tolerance, as another of them tells; to if there is none.
 func (s *Builder) firstUnserved(seen []label.Fixed, from, to int, tolerance label.Fixed) int {
 	current := s.near[0]
 	labels := s.cols[int(current)*s.span:][from:to]
@@ -800,7 +801,7 @@ func (s *Builder) firstUnserved(seen []label.Fixed, from, to int, tolerance labe
 }
 
 // surplus is by how much the ways of the probed pairs are longer than the
-// shortest, in the mean. Where that is taken off all of them, what slack adds to distances
+// shortest, in the mean. Where that is taken off all of them, what tolerance adds to distances
 // cancels in the mean.
 func (s *Builder) surplus(groups []RowGroup, runs []Run) float64 {
 	height, width := s.Sides[0].Len(), s.Sides[1].Len()
@@ -824,7 +825,7 @@ func (s *Builder) surplus(groups []RowGroup, runs []Run) float64 {
 	return s.Scale.Length(total)
 }
 
-// rival lists, as near, hub current and those of the rivals that lead it by
+// findRivals lists, as near, hub current and those of the rivals that lead it by
 // more than below somewhere in the block, for the group as seen from it.
 func (s *Builder) findRivals(seen []label.Fixed, rivals []int32, current int32, block int, below label.Fixed) {
 	leads := s.leadsOver(current, block, len(seen))[:len(seen)]
