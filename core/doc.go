@@ -5,7 +5,7 @@
 // one way:
 //
 //	bytes -> graphio -> graph -> layout -> mesh (of vertices alone)
-//	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {septree -> hub/label -> hub, sgfi} (a linop.Kernel)
+//	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {septree -> hub/label -> hub/cover -> hub, sgfi} (a linop.Kernel)
 //	                           graph -> treedec -> narrow (a linop.Kernel too)
 //	                           graph -> embed -> hub (on a host of small treewidth)
 //	                  graph, measure -> quantized (a linop.Kernel of few cells)
@@ -31,7 +31,10 @@
 //	narrow         the same on a tree decomposition: near-linear on graphs of small treewidth
 //	septree        the separator tree of a graph: nested dissection, whole or in parts
 //	hub/label      hub labels: the distances from every cell's separator, and paths down them
-//	hub            exact and certified kernels on hub labels: what solves on ordinary meshes
+//	hub/tile       which hub serves which pairs of a few hundred rows and columns
+//	hub/cover      which hub serves which pairs of a graph; it knows distances and no epsilon, so that one serves every kernel
+//	hub/loops      the inner loops of products: slices of factors in, sums out
+//	hub            exact and certified kernels, and their products: what solves on ordinary meshes; hub/hubtest checks them
 //	baseline       the dense oracle: all pairs, the whole matrix
 //	measure        densities on vertices, checked and balanced; measure/preset makes some on a mesh
 //	transport      Sinkhorn over any linop.Kernel; plan queries; it solves and nothing else, and knows no graph
@@ -52,6 +55,9 @@
 // several Workers share the work. Both split with the finders of separator.
 // narrow splits at the bags of a tree decomposition and takes the time of a few
 // numbers per vertex where these are small. The tests of all hold them to the dense oracle.
+//
+// The hub has two rooms more than its design. The search for one tile's runs asks for rows, columns and hubs alone and is
+// a third of a cover's code: hub/tile. The inner loops of products know no cover: hub/loops.
 //
 // Outside core: viewer shows events and teaches, and knows of core only job, paint and session; wasm holds the
 // page's two programs; cmd/genussink is the same engine for a shell, and draws

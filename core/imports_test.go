@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -32,7 +35,11 @@ var rules = []rule{
 	{"core/paint", nil, []string{module + "core/"}, "the page paints as it shows"},
 	{"core/session", nil, []string{module + "core/"}, "the page and the tool read the same sessions"},
 	{"core/septree", nil, []string{module + "core/hub/", module + "core/hub", module + "core/linop"}, "a tree knows of cells, not of distances"},
-	{"core/hub/label", nil, []string{module + "core/hub"}, "labels know distances, not kernels"},
+	{"core/hub/label", nil, []string{module + "core/hub", module + "core/hub/tile", module + "core/hub/cover"}, "labels know distances, not who serves which pairs"},
+	{"core/hub/tile", nil, []string{module + "core/hub", module + "core/hub/cover"}, "a tile knows rows, columns and hubs, not where they lie"},
+	{"core/hub/cover", nil, []string{module + "core/hub"}, "a cover knows distances and no epsilon: one serves every kernel"},
+	{"core/hub/loops", nil, []string{module + "core/hub"}, "loops know slices, not kernels"},
+	{"core/", []string{"core/hub/hubtest"}, []string{module + "core/hub/hubtest"}, "what checks kernels stays in tests"},
 	{"core/transport", nil, []string{module + "core/graph", module + "core/mesh", module + "core/shortest", module + "core/transport/"}, "transport solves over any kernel; what needs a graph stands beside it"},
 	{"core/kernel", nil, []string{module + "core/graph", module + "core/mesh", module + "core/shortest", module + "core/linop", module + "core/hub/", module + "core/septree", "gonum.org/v1/gonum/mat"},
 		"a kernel is a function of numbers and knows no graph; a Worker may link it, and mat is large"},
@@ -51,6 +58,8 @@ type pkg struct {
 	ImportPath string
 	Imports    []string
 	Standard   bool
+	Dir        string
+	GoFiles    []string
 }
 
 // reached are the packages that start imports, itself or through packages that
@@ -102,7 +111,7 @@ func under(path, prefix string) bool {
 
 func list(t *testing.T, goos, goarch string) map[string]pkg {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Standard", "../...")
+	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Standard,Dir,GoFiles", "../...")
 	cmd.Env = append(cmd.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -159,6 +168,60 @@ func TestNoDisk(t *testing.T) {
 		if room := strings.TrimPrefix(path, module); under(room, "core/") && !under(room, "core/internal/shared/") && slices.Contains(p.Imports, "os") {
 			t.Errorf("%s imports os", room)
 		}
+	}
+}
+
+// longest is the most lines that a package of core has, without its tests: what a reader can take in. It is more than
+// architecture.md asks for, as the engine for ordinary meshes needs it.
+const longest = 2800
+
+// longer are the packages that have more, each until it is cut.
+var longer = []string{
+	"core/engine", // its parts for methods and teams are on their way out
+}
+
+// long lists the packages of core that have too many lines, given the lines of each.
+func long(lines map[string]int) (found []string) {
+	for _, room := range slices.Sorted(maps.Keys(lines)) {
+		if lines[room] > longest && !slices.Contains(longer, room) {
+			found = append(found, fmt.Sprintf("%s has %d lines without tests, at most %d are allowed", room, lines[room], longest))
+		}
+	}
+	return found
+}
+
+// No package of core is too long.
+func TestLength(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("go list does not run under js")
+	}
+	lines := map[string]int{}
+	for path, p := range list(t, "linux", "amd64") {
+		room := strings.TrimPrefix(path, module)
+		if p.Standard || !under(room, "core/") {
+			continue
+		}
+		for _, f := range p.GoFiles {
+			b, err := os.ReadFile(filepath.Join(p.Dir, f))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines[room] += bytes.Count(b, []byte("\n"))
+		}
+	}
+	if len(lines) < 10 {
+		t.Fatalf("%d packages: this is no test of them", len(lines))
+	}
+	for _, l := range long(lines) {
+		t.Error(l)
+	}
+	for _, room := range longer {
+		if lines[room] <= longest {
+			t.Errorf("%s has %d lines and needs no exception", room, lines[room])
+		}
+	}
+	if found := long(map[string]int{"core/x": longest, "core/y": longest + 1}); len(found) != 1 || !strings.Contains(found[0], "core/y") {
+		t.Errorf("of a package at the limit and one beyond: %v", found)
 	}
 }
 

@@ -366,7 +366,7 @@ func (d *draw) openBatch(n int) (b, end *cover.Batch) {
 	if len(aggregates) > 0 {
 		p.x = p.x[:size+len(aggregates)]
 		for i, o := range aggregates {
-			p.x[size+i] = k.packedFactors.dot(p.x[:size], t.Ranks[o.From:o.To], t.Offsets[o.From:o.To])
+			p.x[size+i] = k.packedFactors.Dot(p.x[:size], t.Ranks[o.From:o.To], t.Offsets[o.From:o.To])
 		}
 	}
 	return b, end

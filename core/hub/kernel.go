@@ -5,6 +5,7 @@ import (
 
 	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
+	"genussink/core/hub/loops"
 	"genussink/core/hub/tile"
 	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
@@ -22,7 +23,7 @@ type Kernel struct {
 	floor   float64
 	factors label.Values // exp(-label/epsilon)
 
-	packedFactors *table // of the packed distances; nil without a tolerance
+	packedFactors *loops.Table // of the packed distances; nil without a tolerance
 
 	momentFactors ordered // of a patch's ranks and then its attached vertices
 	tileFactors   ordered // without a tolerance: of the columns of each band, and then of each row's ways
@@ -53,7 +54,7 @@ type lane struct {
 
 	// Of the tile or separator block under way: what runs add up, by band; x and y of its rows and columns, in its order.
 	starts  tile.Starts
-	running []running
+	running []loops.Running
 	xs, ys  []float64
 
 	buffer, more []float64 // rows in float64
@@ -91,7 +92,7 @@ func NewKernel(ctx context.Context, t *cover.Cover, epsilon float64) (*Kernel, e
 		sums:    make([]float64, len(t.Moments)),
 	}
 	if t.Tolerance > 0 {
-		k.packedFactors = tableOf(t.Step, epsilon)
+		k.packedFactors = loops.TableOf(t.Step, epsilon)
 	}
 	// A way through a hub is two labels: never more than twice the reach.
 	k.floor = -(l.Reach + min(t.Delta, l.Reach+label.Rounding(l.Reach))) / epsilon

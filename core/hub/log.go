@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"genussink/core/hub/cover"
+	"genussink/core/hub/loops"
 	"genussink/core/hub/tile"
 	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
@@ -200,10 +201,10 @@ func (k *Kernel) logMultiplyTile(n int32, p *lane, y exponents) {
 		rowTop[n], columnTop[n] = math.Inf(-1), top
 		sums, sum := tile.BandSums(p.running, &p.starts, n, b), 0.0
 		for i, v := range used {
-			sums[i] = running{before: sum}
+			sums[i] = loops.Running{Before: sum}
 			sum += relative(x[v]-dist[i], top)
 		}
-		sums[len(used)] = running{before: sum}
+		sums[len(used)] = loops.Running{Before: sum}
 	}
 	columns := len(p.buffer)
 	k.cover.Each(t, func(run tile.Run, first, last, _ int) {
@@ -214,7 +215,7 @@ func (k *Kernel) logMultiplyTile(n int32, p *lane, y exponents) {
 	k.cover.Each(t, func(run tile.Run, first, last, from int) {
 		n := int(run.Band)
 		a, b, _ := tile.Ends(run, p.starts[n], p.running, from)
-		out, in := b.before-a.before, 0.0
+		out, in := b.Before-a.Before, 0.0
 		for i, v := range rows[first:last] {
 			d := down[i]
 			if out > 0 {
@@ -223,15 +224,15 @@ func (k *Kernel) logMultiplyTile(n int32, p *lane, y exponents) {
 			in += relative(x[v]-d, rowTop[n])
 		}
 		down = down[last-first:]
-		a.change += in
-		b.change -= in
+		a.Change += in
+		b.Change -= in
 	})
 	across := p.buffer
 	for n, b := range bands {
 		used := cols[b.From:b.To]
 		sums, sum := tile.BandSums(p.running, &p.starts, n, b), 0.0
 		for i, v := range used {
-			if sum += sums[i].change; sum > 0 {
+			if sum += sums[i].Change; sum > 0 {
 				y.add(int(v), rowTop[n]-across[i]+shift, sum)
 			}
 		}

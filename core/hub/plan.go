@@ -5,24 +5,10 @@ import (
 
 	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
+	"genussink/core/hub/loops"
 	"genussink/core/hub/tile"
 	"genussink/core/internal/buffer"
 )
-
-// pair is a number of each of a plan's two scalings, or of what the kernel makes of them.
-type pair struct{ u, v float64 }
-
-// plus is the sum with f times a pair. A value, not a pointer: running sums must stay in registers.
-func (p pair) plus(f float64, x pair) pair { return pair{p.u + f*x.u, p.v + f*x.v} }
-
-// times is f times a pair.
-func (p pair) times(f float64) pair { return pair{f * p.u, f * p.v} }
-
-// less is the difference.
-func (p pair) less(q pair) pair { return pair{p.u - q.u, p.v - q.v} }
-
-// runningPair is running of both scalings.
-type runningPair struct{ before, change pair }
 
 // planProduct is what a product with both scalings and the cost needs besides the kernel's own.
 //
@@ -34,7 +20,7 @@ type planProduct struct {
 	sums    []float64 // by hub moment: of v
 	acc     [cover.Lanes][]float64
 	cost    [cover.Lanes]float64
-	hub     func(h int32, x []pair, p *lane) (cost float64)
+	hub     func(h int32, x []loops.Pair, p *lane) (cost float64)
 	tile    func(worker int, n int32, p *lane) (cost float64) // without a tolerance
 	workers [cover.Lanes]planScratch
 
@@ -47,13 +33,13 @@ type planProduct struct {
 // planScratch is one worker's scratch space.
 type planScratch struct {
 	begun bool
-	x     []pair // by slot
+	x     []loops.Pair // by slot
 
 	// Of the tile or separator block under way: what its slots are scaled by, what arrives at them, and what
 	// runs add up, by band.
-	xs, ys []pair
+	xs, ys []loops.Pair
 	starts tile.Starts
-	sums   []runningPair
+	sums   []loops.RunningPair
 
 	dist, factors row
 	near, far     hubLabels // of the staircase under way
@@ -100,12 +86,12 @@ func (k *Kernel) MulPlan(ctx context.Context, ku, kv, u, v []float64) (cost floa
 func (k *Kernel) collectPlan(_, g int) {
 	from, to := k.laneRanks(g)
 	for i, v := range k.cover.Labels.Order[from:to] {
-		var sum pair
+		var sum loops.Pair
 		for g := range k.lanes {
-			sum.u += k.lanes[g].y[from+i]
-			sum.v += k.lanes[g].z[from+i]
+			sum.U += k.lanes[g].y[from+i]
+			sum.V += k.lanes[g].z[from+i]
 		}
-		k.plan.ku[v], k.plan.kv[v] = sum.u, sum.v
+		k.plan.ku[v], k.plan.kv[v] = sum.U, sum.V
 	}
 }
 
@@ -162,10 +148,10 @@ func (k *Kernel) multiplyPlan(worker, g int) {
 	clear(acc)
 	if !s.begun {
 		if s.x == nil {
-			s.x = make([]pair, k.cover.Slots)
+			s.x = make([]loops.Pair, k.cover.Slots)
 		}
 		for i, x := range k.x {
-			s.x[i] = pair{x, o.v[i]}
+			s.x[i] = loops.Pair{U: x, V: o.v[i]}
 		}
 		s.begun = true
 	}
@@ -175,12 +161,12 @@ func (k *Kernel) multiplyPlan(worker, g int) {
 	}
 	for _, c := range k.cover.RankOnes[k.RankOnes[g]:k.RankOnes[g+1]] {
 		gain := k.gain(c.Shift)
-		a, b := pair{gain * k.sums[c.A], gain * o.sums[c.A]}, pair{k.sums[c.B], o.sums[c.B]}
-		cost -= c.Shift * (a.u*b.v + a.v*b.u)
-		p.acc[c.A] += gain * b.u
-		acc[c.A] += gain * b.v
-		p.acc[c.B] += a.u
-		acc[c.B] += a.v
+		a, b := loops.Pair{U: gain * k.sums[c.A], V: gain * o.sums[c.A]}, loops.Pair{U: k.sums[c.B], V: o.sums[c.B]}
+		cost -= c.Shift * (a.U*b.V + a.V*b.U)
+		p.acc[c.A] += gain * b.U
+		acc[c.A] += gain * b.V
+		p.acc[c.B] += a.U
+		acc[c.B] += a.V
 	}
 	for n := k.Staircases[g]; n < k.Staircases[g+1] && !k.over(n); n++ {
 		cost += s.staircase(k, &k.cover.Staircases.List[n], p)
@@ -202,43 +188,43 @@ func (k *Kernel) handOutPlan(worker, g int) {
 	o, p := k.plan, &k.lanes[g]
 	s, cost := &o.workers[worker], 0.0
 	for m := k.Moments[g]; m < k.Moments[g+1]; m++ {
-		var sum pair
+		var sum loops.Pair
 		for q := range k.lanes {
-			sum.u += k.lanes[q].acc[m]
-			sum.v += o.acc[q][m]
+			sum.U += k.lanes[q].acc[m]
+			sum.V += o.acc[q][m]
 		}
-		if sum == (pair{}) {
+		if sum == (loops.Pair{}) {
 			continue
 		}
 		ranks, dist := s.dist.of(k.cover, &k.cover.Labels.Values, &k.cover.Moments[m])
 		_, factors := s.factors.of(k.cover, &k.factors, &k.cover.Moments[m])
 		for i, v := range ranks {
-			cost += dist[i] * p.arrive(v, factors[i], sum, pair{k.x[v], o.v[v]})
+			cost += dist[i] * p.arrive(v, factors[i], sum, loops.Pair{U: k.x[v], V: o.v[v]})
 		}
 	}
 	o.cost[g] += cost
 }
 
 // arrive adds f times a sum at a slot scaled by x, and returns the mass that it brings, both ways.
-func (p *lane) arrive(slot int32, f float64, sum, x pair) (mass float64) {
-	y, mass := pair{p.y[slot], p.z[slot]}.arrive(f, sum, x)
-	p.y[slot], p.z[slot] = y.u, y.v
+func (p *lane) arrive(slot int32, f float64, sum, x loops.Pair) (mass float64) {
+	y, mass := loops.Pair{U: p.y[slot], V: p.z[slot]}.Arrive(f, sum, x)
+	p.y[slot], p.z[slot] = y.U, y.V
 	return mass
 }
 
 // planLoops are the loops of a plan's product over the hubs' rows and over tiles without a tolerance.
 func planLoops[S, T label.Float](k *Kernel, o *planProduct, labels [][]S, factors [][]T, tileDist []S, tileFactors []T) {
 	tree := k.cover.Labels.Tree
-	o.hub = func(h int32, x []pair, p *lane) float64 {
+	o.hub = func(h int32, x []loops.Pair, p *lane) float64 {
 		r := &tree.Cells[tree.Owner[h]]
 		from := k.cover.DenseFrom(r)
 		dist, f := label.RowOf(tree, labels, h, from, r.Hi), label.RowOf(tree, factors, h, from, r.Hi)
 		here, sides := x[h], int(r.Sep-from)
-		sum, cost := bothPairs(p.y[from:r.Sep], p.z[from:r.Sep], x[from:r.Sep], f[:sides], dist[:sides], here)
-		inner, within := innerPairs(x[r.Sep:r.Hi], f[sides:], dist[sides:])
-		p.y[h] += sum.u + inner.u
-		p.z[h] += sum.v + inner.v
-		return here.u*(cost.v+within) + here.v*cost.u
+		sum, cost := loops.BothPairs(p.y[from:r.Sep], p.z[from:r.Sep], x[from:r.Sep], f[:sides], dist[:sides], here)
+		inner, within := loops.InnerPairs(x[r.Sep:r.Hi], f[sides:], dist[sides:])
+		p.y[h] += sum.U + inner.U
+		p.z[h] += sum.V + inner.V
+		return here.U*(cost.V+within) + here.V*cost.U
 	}
 	o.tile = func(worker int, n int32, p *lane) (total float64) {
 		t, s := &k.cover.Tiles[n], &o.workers[worker]
@@ -250,21 +236,21 @@ func planLoops[S, T label.Float](k *Kernel, o *planProduct, labels [][]S, factor
 		columns, columnDist := factors, dist
 		for n, b := range bands {
 			size := b.To - b.From
-			sumUpPairs(tile.BandSums(s.sums, &s.starts, n, b), s.xs[b.From:b.To], factors[:size])
+			loops.SumUpPairs(tile.BandSums(s.sums, &s.starts, n, b), s.xs[b.From:b.To], factors[:size])
 			dist, factors = dist[size:], factors[size:]
 		}
 		runs, ways, groups := k.cover.Runs[t.Run:], k.cover.RowHubs[t.RowHub:], k.cover.Groups[t.Group:]
 		for i, v := range rows {
 			g := groups[i]
-			y, cost := multiplyPairs(s.x[v], factors[:g.Size], dist[:g.Size], ways[:g.Size], s.sums, runs[:g.Runs])
+			y, cost := loops.MultiplyPairs(s.x[v], factors[:g.Size], dist[:g.Size], ways[:g.Size], s.sums, runs[:g.Runs])
 			runs, factors, dist, ways = runs[g.Runs:], factors[g.Size:], dist[g.Size:], ways[g.Size:]
-			p.y[v] += y.u
-			p.z[v] += y.v
+			p.y[v] += y.U
+			p.z[v] += y.V
 			total += cost
 		}
 		for n, b := range bands {
 			size := b.To - b.From
-			total += handDownPairs(s.ys[b.From:b.To], s.xs[b.From:b.To], tile.BandSums(s.sums, &s.starts, n, b), columns[:size], columnDist[:size])
+			total += loops.HandDownPairs(s.ys[b.From:b.To], s.xs[b.From:b.To], tile.BandSums(s.sums, &s.starts, n, b), columns[:size], columnDist[:size])
 			columns, columnDist = columns[size:], columnDist[size:]
 		}
 		s.close(cols, p)
@@ -272,105 +258,23 @@ func planLoops[S, T label.Float](k *Kernel, o *planProduct, labels [][]S, factor
 	}
 }
 
-// bothPairs is both of both scalings, without and with the distances.
-func bothPairs[S, T label.Float](u, v []float64, x []pair, factors []T, dist []S, here pair) (sum, cost pair) {
-	u, v, factors, dist = u[:len(x)], v[:len(x)], factors[:len(x)], dist[:len(x)]
-	for i, x := range x {
-		f := float64(factors[i])
-		x.u *= f
-		x.v *= f
-		sum.u += x.u
-		sum.v += x.v
-		u[i] += f * here.u
-		v[i] += f * here.v
-		d := float64(dist[i])
-		cost.u += d * x.u
-		cost.v += d * x.v
-	}
-	return sum, cost
-}
-
-// innerPairs is the product of a row with others of its own separator: the cost of one scaling alone, for the other end has the other.
-func innerPairs[S, T label.Float](x []pair, factors []T, dist []S) (sum pair, cost float64) {
-	factors, dist = factors[:len(x)], dist[:len(x)]
-	for i, x := range x {
-		f := float64(factors[i])
-		sum = sum.plus(f, x)
-		cost += f * float64(dist[i]) * x.v
-	}
-	return sum, cost
-}
-
-// sumUpPairs is sumUpColumns.
-func sumUpPairs[T label.Float](sums []runningPair, x []pair, factors []T) {
-	var sum pair
-	sums, x = sums[:len(factors)+1], x[:len(factors)]
-	for j, f := range factors {
-		sums[j] = runningPair{before: sum}
-		sum = sum.plus(float64(f), x[j])
-	}
-	sums[len(factors)] = runningPair{before: sum}
-}
-
-// multiplyPairs is multiplyRow, with the cost of the row's part of the distances.
-func multiplyPairs[S, T label.Float](x pair, factors []T, dist []S, ways []uint16, sums []runningPair, runs []tile.Run) (y pair, cost float64) {
-	var moved pair
-	dist, ways = dist[:len(factors)], ways[:len(factors)]
-	from := 0
-	for _, r := range runs {
-		f, d := float64(factors[r.Band]), float64(dist[r.Band])
-		a, b, to := tile.Ends(r, ways[r.Band], sums, from)
-		from = to
-		u, v := f*(b.before.u-a.before.u), f*(b.before.v-a.before.v)
-		y.u += u
-		y.v += v
-		moved.u += d * u
-		moved.v += d * v
-		u, v = f*x.u, f*x.v
-		a.change.u += u
-		a.change.v += v
-		b.change.u -= u
-		b.change.v -= v
-	}
-	return y, x.u*moved.v + x.v*moved.u
-}
-
-// handDownPairs is handDownColumns, with the cost of the columns' part of the distances.
-func handDownPairs[S, T label.Float](y, x []pair, sums []runningPair, factors []T, dist []S) (cost float64) {
-	var sum pair
-	sums, x, y, dist = sums[:len(factors)], x[:len(factors)], y[:len(factors)], dist[:len(factors)]
-	for j, f := range factors {
-		sum = sum.plus(1, sums[j].change)
-		var mass float64
-		y[j], mass = y[j].arrive(float64(f), sum, x[j])
-		cost += float64(dist[j]) * mass
-	}
-	return cost
-}
-
-// arrive is the sum with f times another, at a slot scaled by x, and the mass that this brings, both ways.
-func (p pair) arrive(f float64, sum, x pair) (y pair, mass float64) {
-	u, v := f*sum.u, f*sum.v
-	return pair{p.u + u, p.v + v}, x.u*v + x.v*u
-}
-
 // staircase adds the pairs of a staircase, both ways, as multiplyStaircase does.
 func (s *planScratch) staircase(k *Kernel, o *cover.Staircase, p *lane) (total float64) {
 	rows, cols, from := o.Sides(k.cover.Staircases.Numbers)
 	s.near.of(k, o.Hub, rows)
 	s.far.of(k, o.Hub, cols)
-	var sum pair
+	var sum loops.Pair
 	at := len(cols)
 	for n := len(rows) - 1; n >= 0; n-- {
 		for at > int(from[n]) {
 			at--
-			sum = sum.plus(s.far.factors[at], s.x[cols[at]])
+			sum = sum.Plus(s.far.factors[at], s.x[cols[at]])
 		}
 		total += s.near.dist[n] * p.arrive(rows[n], s.near.factors[n], sum, s.x[rows[n]])
 	}
-	sum = pair{}
+	sum = loops.Pair{}
 	for n, i := range rows {
-		sum = sum.plus(s.near.factors[n], s.x[i])
+		sum = sum.Plus(s.near.factors[n], s.x[i])
 		to := len(cols)
 		if n+1 < len(rows) {
 			to = int(from[n+1])
@@ -390,10 +294,10 @@ func (s *planScratch) batch(k *Kernel, b, end *cover.Batch, p *lane) float64 {
 	clear(p.y[size:])
 	clear(p.z[size:])
 	for i, o := range aggregates {
-		var sum pair
+		var sum loops.Pair
 		offsets := k.cover.Offsets[o.From:o.To]
 		for j, v := range k.cover.Ranks[o.From:o.To] {
-			sum = sum.plus(factors[offsets[j]&cover.CodeMask], s.x[v])
+			sum = sum.Plus(factors[offsets[j]&cover.CodeMask], s.x[v])
 		}
 		s.x[size+i] = sum
 	}
@@ -404,7 +308,7 @@ func (s *planScratch) batch(k *Kernel, b, end *cover.Batch, p *lane) float64 {
 		total += s.packed(k, i, p)
 	}
 	for i, o := range aggregates {
-		sum, offsets := pair{p.y[size+i], p.z[size+i]}, k.cover.Offsets[o.From:o.To]
+		sum, offsets := loops.Pair{U: p.y[size+i], V: p.z[size+i]}, k.cover.Offsets[o.From:o.To]
 		for j, v := range k.cover.Ranks[o.From:o.To] {
 			total += cover.StepsOf(offsets[j]) * p.arrive(v, factors[offsets[j]&cover.CodeMask], sum, s.x[v])
 		}
@@ -425,8 +329,8 @@ func (s *planScratch) open(slots []int32) {
 // close adds ys to what arrives.
 func (s *planScratch) close(slots []int32, p *lane) {
 	for j, v := range slots {
-		p.y[v] += s.ys[j].u
-		p.z[v] += s.ys[j].v
+		p.y[v] += s.ys[j].U
+		p.z[v] += s.ys[j].V
 	}
 }
 
@@ -437,9 +341,9 @@ func (s *planScratch) separatorBlock(k *Kernel, n int32, p *lane) (total float64
 	s.open(order)
 	xs, ys := s.xs[:o.Width], s.ys[:o.Width]
 	for h := o.From; h < o.To; h++ {
-		sum, cost := factors.bothPairs(ys, xs, s.x[h], 0, dist)
-		p.y[h] += sum.u
-		p.z[h] += sum.v
+		sum, cost := factors.BothPairs(ys, xs, s.x[h], 0, dist)
+		p.y[h] += sum.U
+		p.z[h] += sum.V
 		total += cost
 		dist = dist[o.Width:]
 	}
@@ -459,7 +363,7 @@ func (s *planScratch) packed(k *Kernel, n int32, p *lane) (total float64) {
 	for n, b := range bands {
 		d := dist[:b.To-b.From]
 		dist = dist[len(d):]
-		factors.sumUpPairs(tile.BandSums(s.sums, &s.starts, n, b), s.xs[height+int(b.From):][:len(d)], d)
+		factors.SumUpPairs(tile.BandSums(s.sums, &s.starts, n, b), s.xs[height+int(b.From):][:len(d)], d)
 	}
 	gain, shift := k.gain(t.Shift), t.Shift/float64(k.cover.Step)
 	all, row := k.cover.Runs[t.Run:], 0
@@ -471,10 +375,10 @@ func (s *planScratch) packed(k *Kernel, n int32, p *lane) (total float64) {
 		all, row = all[g.Runs:], row+int(g.Size)
 		var cost float64
 		if g.Size == 1 { // the most frequent
-			ys[0], cost = factors.multiplyPair(xs[0].times(gain), shift, s.sums, &s.starts, runs, dist)
-			ys[0] = ys[0].times(gain)
+			ys[0], cost = factors.MultiplyPair(xs[0].Times(gain), shift, s.sums, &s.starts, runs, dist)
+			ys[0] = ys[0].Times(gain)
 		} else {
-			cost = factors.multiplyPairs(ys, xs, gain, shift, s.sums, &s.starts, runs, dist)
+			cost = factors.MultiplyPairs(ys, xs, gain, shift, s.sums, &s.starts, runs, dist)
 		}
 		dist = dist[len(runs)*len(xs):]
 		total += cost
@@ -483,7 +387,7 @@ func (s *planScratch) packed(k *Kernel, n int32, p *lane) (total float64) {
 		d := columns[:b.To-b.From]
 		columns = columns[len(d):]
 		at := height + int(b.From)
-		total += factors.handDownPairs(s.ys[at:][:len(d)], s.xs[at:][:len(d)], tile.BandSums(s.sums, &s.starts, n, b), d)
+		total += factors.HandDownPairs(s.ys[at:][:len(d)], s.xs[at:][:len(d)], tile.BandSums(s.sums, &s.starts, n, b), d)
 	}
 	s.close(order, p)
 	return total

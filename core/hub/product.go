@@ -5,6 +5,7 @@ import (
 
 	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
+	"genussink/core/hub/loops"
 	"genussink/core/hub/tile"
 	"genussink/core/internal/buffer"
 )
@@ -163,11 +164,6 @@ func multiplyTiles[T label.Float](k *Kernel, factors []T, n int, p *lane) {
 	}
 }
 
-// running is what a band knows of a column, in the tile's order: the sum of
-// factor times x over its columns before this one, and by how much what arrives
-// from the rows at its hub for this column differs from that for the one before.
-type running struct{ before, change float64 }
-
 // multiplyTile adds the pairs of a tile without a tolerance, both ways, by differences of running
 // sums. These are safe: a hub's factors for a pair are at most the kernel's
 // entry, so that what is subtracted is at most a part of the row's own sum.
@@ -179,66 +175,21 @@ func multiplyTile[T label.Float](k *Kernel, factors []T, t *tile.Tile, p *lane) 
 	columns, x, y := factors, p.x, p.y
 	for n, b := range bands {
 		size := b.To - b.From
-		sumUpColumns(tile.BandSums(p.running, &p.starts, n, b), p.xs[b.From:b.To], factors[:size])
+		loops.SumUpColumns(tile.BandSums(p.running, &p.starts, n, b), p.xs[b.From:b.To], factors[:size])
 		factors = factors[size:]
 	}
 	runs, ways, groups := k.cover.Runs[t.Run:], k.cover.RowHubs[t.RowHub:], k.cover.Groups[t.Group:]
 	for i, v := range rows {
 		g := groups[i]
-		y[v] += multiplyRow(x[v], factors[:g.Size], ways[:g.Size], p.running, runs[:g.Runs])
+		y[v] += loops.MultiplyRow(x[v], factors[:g.Size], ways[:g.Size], p.running, runs[:g.Runs])
 		runs, factors, ways = runs[g.Runs:], factors[g.Size:], ways[g.Size:]
 	}
 	for n, b := range bands {
 		size := b.To - b.From
-		handDownColumns(p.ys[b.From:b.To], tile.BandSums(p.running, &p.starts, n, b), columns[:size])
+		loops.HandDownColumns(p.ys[b.From:b.To], tile.BandSums(p.running, &p.starts, n, b), columns[:size])
 		columns = columns[size:]
 	}
 	p.close(cols)
-}
-
-// sumUpColumns sets a band's running sums of x over its columns, with these factors. The
-// loops over a tile are functions of their own so that their variables find room in registers.
-func sumUpColumns[T label.Float](sums []running, x []float64, factors []T) {
-	sum := 0.0
-	sums, x = sums[:len(factors)+1], x[:len(factors)]
-	j := 0
-	for ; j+1 < len(factors); j += 2 { // by two: one addition waits for the last, not two
-		first, second := float64(factors[j])*x[j], float64(factors[j+1])*x[j+1]
-		sums[j], sums[j+1] = running{before: sum}, running{before: sum + first}
-		sum += first + second
-	}
-	if j < len(factors) {
-		sums[j] = running{before: sum}
-		sum += float64(factors[j]) * x[j]
-	}
-	sums[len(factors)] = running{before: sum}
-}
-
-// multiplyRow is the product of a row with a tile's columns, by its runs, given its ways' factors. It
-// adds to the running sums what the row, scaled by x, hands out.
-func multiplyRow[T label.Float](x float64, factors []T, ways []uint16, sums []running, runs []tile.Run) (y float64) {
-	ways = ways[:len(factors)]
-	from := 0
-	for _, r := range runs {
-		f := float64(factors[r.Band])
-		a, b, to := tile.Ends(r, ways[r.Band], sums, from)
-		from = to
-		y += f * (b.before - a.before)
-		f *= x
-		a.change += f
-		b.change -= f
-	}
-	return y
-}
-
-// handDownColumns adds to a band's columns what has arrived from the rows.
-func handDownColumns[T label.Float](y []float64, sums []running, factors []T) {
-	sum := 0.0
-	sums, y = sums[:len(factors)], y[:len(factors)]
-	for j, f := range factors {
-		sum += sums[j].change
-		y[j] += float64(f) * sum
-	}
 }
 
 // multiplyBatch adds the pairs of a batch with a tolerance, both ways.
@@ -250,7 +201,7 @@ func (k *Kernel) multiplyBatch(n int, p *lane) {
 	clear(p.y[size:])
 	x, sums := p.x[:size], p.x[size:]
 	for i, o := range aggregates {
-		sums[i] = factors.dot(x, k.cover.Ranks[o.From:o.To], k.cover.Offsets[o.From:o.To])
+		sums[i] = factors.Dot(x, k.cover.Ranks[o.From:o.To], k.cover.Offsets[o.From:o.To])
 	}
 	for i := b.SeparatorBlock; i < end.SeparatorBlock && !k.over(int(i)); i++ {
 		k.multiplySeparatorBlock(i, p)
@@ -266,7 +217,7 @@ func (k *Kernel) multiplyBatch(n int, p *lane) {
 func (k *Kernel) handOutAggregates(aggregates []cover.Aggregate, p *lane) {
 	y, sums := p.y[:len(k.x)], p.y[len(k.x):]
 	for i, o := range aggregates {
-		k.packedFactors.axpy(y, sums[i], k.cover.Ranks[o.From:o.To], k.cover.Offsets[o.From:o.To])
+		k.packedFactors.Axpy(y, sums[i], k.cover.Ranks[o.From:o.To], k.cover.Offsets[o.From:o.To])
 	}
 }
 
@@ -295,7 +246,7 @@ func (k *Kernel) multiplySeparatorBlock(n int32, p *lane) {
 	p.open(order)
 	xs, ys := p.xs[:o.Width], p.ys[:o.Width]
 	for h := o.From; h < o.To; h++ {
-		p.y[h] += factors.both(ys, xs, k.x[h], dist)
+		p.y[h] += factors.Both(ys, xs, k.x[h], dist)
 		dist = dist[o.Width:]
 	}
 	p.close(order)
@@ -321,14 +272,14 @@ func (k *Kernel) multiplyPackedTile(n int32, p *lane) {
 		j := 0
 		for ; j+1 < len(d); j += 2 { // by two: one addition waits for the last, not two
 			x, y := factors[d[j]&cover.CodeMask]*xs[j], factors[d[j+1]&cover.CodeMask]*xs[j+1]
-			sums[j], sums[j+1] = running{before: sum}, running{before: sum + x}
+			sums[j], sums[j+1] = loops.Running{Before: sum}, loops.Running{Before: sum + x}
 			sum += x + y
 		}
 		if j < len(d) {
-			sums[j] = running{before: sum}
+			sums[j] = loops.Running{Before: sum}
 			sum += factors[d[j]&cover.CodeMask] * xs[j]
 		}
-		p.running[at+len(d)] = running{before: sum}
+		p.running[at+len(d)] = loops.Running{Before: sum}
 	}
 	gain := k.gain(t.Shift)
 	all, sums, row := k.cover.Runs[t.Run:], p.running, 0
@@ -345,10 +296,10 @@ func (k *Kernel) multiplyPackedTile(n int32, p *lane) {
 				a, b, to := tile.Ends(runs[i], p.starts[runs[i].Band], sums, from)
 				from = to
 				f := factors[d&cover.CodeMask]
-				y += f * (b.before - a.before)
+				y += f * (b.Before - a.Before)
 				f *= x
-				a.change += f
-				b.change -= f
+				a.Change += f
+				b.Change -= f
 			}
 			dist = dist[len(runs):]
 			ys[0] = y * gain
@@ -361,12 +312,12 @@ func (k *Kernel) multiplyPackedTile(n int32, p *lane) {
 				from = to
 				f0, f1 := factors[dist[0]&cover.CodeMask], factors[dist[1]&cover.CodeMask]
 				dist = dist[2:]
-				out := b.before - a.before
+				out := b.Before - a.Before
 				y0 += f0 * out
 				y1 += f1 * out
 				in := f0*x0 + f1*x1
-				a.change += in
-				b.change -= in
+				a.Change += in
+				b.Change -= in
 			}
 			ys[0], ys[1] = y0*gain, y1*gain
 			continue
@@ -374,10 +325,10 @@ func (k *Kernel) multiplyPackedTile(n int32, p *lane) {
 		for _, r := range runs {
 			a, b, to := tile.Ends(r, p.starts[r.Band], sums, from)
 			from = to
-			in := factors.both(ys, xs, (b.before-a.before)*gain, dist) * gain
+			in := factors.Both(ys, xs, (b.Before-a.Before)*gain, dist) * gain
 			dist = dist[len(xs):]
-			a.change += in
-			b.change -= in
+			a.Change += in
+			b.Change -= in
 		}
 	}
 	k.handDown(bands, columns, &p.starts, p.ys[height:], p.running)
@@ -385,7 +336,7 @@ func (k *Kernel) multiplyPackedTile(n int32, p *lane) {
 }
 
 // handDown adds to a tile's columns what has arrived from its rows at their bands.
-func (k *Kernel) handDown(bands []tile.Band, dist []uint16, starts *tile.Starts, ys []float64, sums []running) {
+func (k *Kernel) handDown(bands []tile.Band, dist []uint16, starts *tile.Starts, ys []float64, sums []loops.Running) {
 	factors := k.packedFactors
 	for n, b := range bands {
 		d, sum := dist[:b.To-b.From], 0.0
@@ -393,13 +344,13 @@ func (k *Kernel) handDown(bands []tile.Band, dist []uint16, starts *tile.Starts,
 		sums, ys := tile.BandSums(sums, starts, n, b), ys[b.From:][:len(d)]
 		j := 0
 		for ; j+1 < len(d); j += 2 { // by two, as there
-			first, both := sums[j].change, sums[j].change+sums[j+1].change
+			first, both := sums[j].Change, sums[j].Change+sums[j+1].Change
 			ys[j] += factors[d[j]&cover.CodeMask] * (sum + first)
 			sum += both
 			ys[j+1] += factors[d[j+1]&cover.CodeMask] * sum
 		}
 		if j < len(d) {
-			ys[j] += factors[d[j]&cover.CodeMask] * (sum + sums[j].change)
+			ys[j] += factors[d[j]&cover.CodeMask] * (sum + sums[j].Change)
 		}
 	}
 }
@@ -411,34 +362,9 @@ func (k *Kernel) multiplyStaircases(g int, p *lane) {
 		r := &k.cover.Labels.Cells[s.Cell]
 		rows, cols, from := s.Sides(k.cover.Staircases.Numbers)
 		if f := &k.factors; f.Short != nil {
-			multiplyStaircase(k.x, p.y, label.RowOf(f.Tree, f.Short, s.Hub, r.Lo, r.Hi), r.Lo, rows, cols, from)
+			loops.Staircase(k.x, p.y, label.RowOf(f.Tree, f.Short, s.Hub, r.Lo, r.Hi), r.Lo, rows, cols, from)
 		} else {
-			multiplyStaircase(k.x, p.y, label.RowOf(f.Tree, f.Long, s.Hub, r.Lo, r.Hi), r.Lo, rows, cols, from)
-		}
-	}
-}
-
-// multiplyStaircase adds the pairs of a staircase to y, with its hub's factors from the rank lo on: to a row the sum of
-// its columns, from the last on, and to a column that of the rows so far.
-func multiplyStaircase[T label.Float](x, y []float64, factors []T, lo int32, rows, cols, from []int32) {
-	sum, at := 0.0, len(cols)
-	for n := len(rows) - 1; n >= 0; n-- {
-		for _, j := range cols[from[n]:at] {
-			sum += float64(factors[j-lo]) * x[j]
-		}
-		at = int(from[n])
-		i := rows[n]
-		y[i] += float64(factors[i-lo]) * sum
-	}
-	sum = 0
-	for n, i := range rows {
-		sum += float64(factors[i-lo]) * x[i]
-		to := len(cols)
-		if n+1 < len(rows) {
-			to = int(from[n+1])
-		}
-		for _, j := range cols[from[n]:to] {
-			y[j] += float64(factors[j-lo]) * sum
+			loops.Staircase(k.x, p.y, label.RowOf(f.Tree, f.Long, s.Hub, r.Lo, r.Hi), r.Lo, rows, cols, from)
 		}
 	}
 }

@@ -8,6 +8,13 @@
 // Where a cell has few hubs, range searching takes the walk's place (the paper, Sec. 3.1.2).
 //
 // The glossary of package hub has every term with its formula.
+//
+// # Deviations
+//
+// From the paper:
+//
+//   - Range searching, the paper's cross_compute (Sec. 3.1.2), is for cells of few hubs and only where it costs less than
+//     a walk; its halves with few vertices are looked through pair by pair.
 package cover
 
 import (
