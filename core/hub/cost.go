@@ -293,21 +293,16 @@ func (c *costWorker) tile(k *Kernel, n int32) float64 {
 // staircase is the cost of a staircase's pairs, from logarithms.
 func (c *costWorker) staircase(k *Kernel, s *cover.Staircase, u, v scaling) (total float64) {
 	l := k.cover.Labels
-	rows, cols, from := s.Sides(k.cover.Staircases.Numbers)
+	rows, cols, _ := s.Sides(k.cover.Staircases.Numbers)
 	c.dist = buffer.Sized(c.dist, len(rows)+len(cols))
 	near, far := c.dist[:len(rows)], c.dist[len(rows):]
 	l.Gather(near, s.Hub, rows)
 	l.Gather(far, s.Hub, cols)
 	for _, pair := range [2][2]scaling{{u, v}, {v, u}} {
 		sum := costSum{top: math.Inf(-1)}
-		at := len(cols)
-		for n := len(rows) - 1; n >= 0; n-- {
-			for at > int(from[n]) {
-				at--
-				sum.join(pair[1].one(cols[at], far[at]))
-			}
-			total += pair[0].one(rows[n], near[n]).cross(sum, 0, k.epsilon)
-		}
+		s.Climb(k.cover.Staircases.Numbers,
+			func(j int) { sum.join(pair[1].one(cols[j], far[j])) },
+			func(i int) { total += pair[0].one(rows[i], near[i]).cross(sum, 0, k.epsilon) })
 	}
 	return total
 }

@@ -272,35 +272,23 @@ func (k *Kernel) logMultiplyStaircases(g int, p *lane, y exponents) {
 	sum := exponents{[]float64{0}, []float64{0}}
 	for n := k.Staircases[g]; n < k.Staircases[g+1] && !k.over(8*n); n++ {
 		s := &k.cover.Staircases.List[n]
-		rows, cols, from := s.Sides(k.cover.Staircases.Numbers)
-		x := k.x
+		rows, cols, _ := s.Sides(k.cover.Staircases.Numbers)
 		p.buffer, p.more = buffer.Sized(p.buffer, len(rows)), buffer.Sized(p.more, len(cols))
 		l.Gather(p.buffer, s.Hub, rows)
 		l.Gather(p.more, s.Hub, cols)
-		hand := func(v int32, d float64) {
-			if sum.sum[0] > 0 {
-				y.add(int(v), sum.top[0]-d*scale, sum.sum[0])
+		gather := func(ranks []int32, dist []float64) func(int) {
+			return func(n int) { sum.add(0, k.x[ranks[n]]-dist[n]*scale, 1) }
+		}
+		hand := func(ranks []int32, dist []float64) func(int) {
+			return func(n int) {
+				if sum.sum[0] > 0 {
+					y.add(int(ranks[n]), sum.top[0]-dist[n]*scale, sum.sum[0])
+				}
 			}
 		}
 		sum.clear()
-		at := len(cols)
-		for n := len(rows) - 1; n >= 0; n-- {
-			for at > int(from[n]) {
-				at--
-				sum.add(0, x[cols[at]]-p.more[at]*scale, 1)
-			}
-			hand(rows[n], p.buffer[n])
-		}
+		s.Climb(k.cover.Staircases.Numbers, gather(cols, p.more), hand(rows, p.buffer))
 		sum.clear()
-		for n, i := range rows {
-			sum.add(0, x[i]-p.buffer[n]*scale, 1)
-			to := len(cols)
-			if n+1 < len(rows) {
-				to = int(from[n+1])
-			}
-			for j := int(from[n]); j < to; j++ {
-				hand(cols[j], p.more[j])
-			}
-		}
+		s.Descend(k.cover.Staircases.Numbers, hand(cols, p.more), gather(rows, p.buffer))
 	}
 }

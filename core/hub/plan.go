@@ -258,7 +258,7 @@ func planLoops[S, T label.Float](k *Kernel, o *planProduct, labels [][]S, factor
 	}
 }
 
-// staircase adds the pairs of a staircase, both ways, as multiplyStaircase does.
+// staircase adds the pairs of a staircase, both ways, in a loop of its own for the reason given at loops.Staircase.
 func (s *planScratch) staircase(k *Kernel, o *cover.Staircase, p *lane) (total float64) {
 	rows, cols, from := o.Sides(k.cover.Staircases.Numbers)
 	s.near.of(k, o.Hub, rows)

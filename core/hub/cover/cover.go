@@ -97,6 +97,35 @@ func (s *Staircase) Sides(numbers []int32) (rows, cols, from []int32) {
 	return numbers[:s.rows], numbers[s.rows:][:s.cols], numbers[s.rows+s.cols:]
 }
 
+// Climb visits the block from its last row to its first: before each row the columns that it is the first to have, from the
+// last on. Both are numbers among those of Sides.
+func (s *Staircase) Climb(numbers []int32, column, row func(n int)) {
+	_, cols, from := s.Sides(numbers)
+	at := len(cols)
+	for n := len(from) - 1; n >= 0; n-- {
+		for at > int(from[n]) {
+			at--
+			column(at)
+		}
+		row(n)
+	}
+}
+
+// Descend visits it from its first row to its last: after each row the columns that no later row has, from the first on.
+func (s *Staircase) Descend(numbers []int32, column, row func(n int)) {
+	_, cols, from := s.Sides(numbers)
+	for n := range from {
+		row(n)
+		to := len(cols)
+		if n+1 < len(from) {
+			to = int(from[n+1])
+		}
+		for at := int(from[n]); at < to; at++ {
+			column(at)
+		}
+	}
+}
+
 // cost is that of its product, in the units of package hub.
 func (s *Staircase) cost() int { return int(s.rows+s.cols) + staircaseCost }
 

@@ -62,8 +62,12 @@ func HandDownColumns[T label.Float](y []float64, sums []Running, factors []T) {
 	}
 }
 
-// Staircase adds the pairs of a staircase to y, with its hub's factors from the rank lo on: to a row the sum of
-// its columns, from the last on, and to a column that of the rows so far.
+// Staircase adds the pairs of a staircase block to y, both ways, with its hub's factors from the rank lo on: to a row the sum
+// of its columns, from the last on, and to a column that of the rows so far.
+//
+// It goes its own way through the block, as the product with a plan's two scalings does, where those of logarithms and
+// costs share cover.Staircase.Climb. With the sum as a type parameter, whose methods Go calls through a dictionary, 1,000 rows and columns
+// took 45 us instead of 25, and with two scalings and distances 66 instead of 35 (medians of 12 in turn).
 func Staircase[T label.Float](x, y []float64, factors []T, lo int32, rows, cols, from []int32) {
 	sum, at := 0.0, len(cols)
 	for n := len(rows) - 1; n >= 0; n-- {
