@@ -11,7 +11,7 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/embed"
-	"genussink/core/hub"
+	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/internal/budget"
 	"genussink/core/job"
@@ -299,7 +299,7 @@ func (e *Engine) kernel(r *run, sc *scene, p plea) (*kernel, error) {
 // paying is the exact kernel to take in place of a certified whose slack saves no time, or p. It is
 // of float64 where float32 would round by more than delta.
 func (sc *scene) paying(p plea) plea {
-	if p.method != certified || p.delta >= hub.Paying(sc.graph) {
+	if p.method != certified || p.delta >= cover.UsefulDelta(sc.graph) {
 		return p
 	}
 	instead := plea{method: exact, precision: p.precision, epsilon: p.epsilon}

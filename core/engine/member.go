@@ -7,6 +7,7 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/job"
 	"genussink/core/linop"
@@ -15,14 +16,14 @@ import (
 
 // lined is the part of the tiles held, which anyone may ask for rows at any time.
 type lined struct {
-	tiles *hub.Tiles
+	tiles *cover.Cover
 	walk  int
 }
 
 // part is what this engine does for a lead.
 type part struct {
 	worker  *label.Worker // nil: none
-	tiles   *hub.Tiles    // nil: none
+	tiles   *cover.Cover  // nil: none
 	walk    int           // the lead's number for the tiles
 	kernel  *hub.Kernel   // of the tiles, nil: none
 	epsilon float64       // of the kernel
@@ -111,8 +112,8 @@ func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
 	if need > e.limit {
 		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: labels.Len(), Need: need, Limit: e.limit}
 	}
-	tiles, err := hub.Walk(r.ctx, labels, hub.WalkOptions{
-		Delta: b.Delta, Part: b.Part, Parts: b.Parts, MemoryLimit: max(1, e.limit-need), Progress: r.progress,
+	tiles, err := cover.Build(r.ctx, labels, cover.Options{
+		Delta: b.Delta, Shard: b.Part, Shards: b.Parts, MemoryLimit: max(1, e.limit-need), Progress: r.progress,
 	})
 	if err != nil {
 		return nil, err
@@ -188,7 +189,7 @@ func (e *Engine) line(r *run, b *job.Multiply) (body job.Body, err error) {
 	}
 	var values []float64
 	if b.Product == productRow {
-		values, err = held.tiles.Row(r.ctx, nil, int(b.X[0]), b.Epsilon)
+		values, err = hub.Row(r.ctx, held.tiles, nil, int(b.X[0]), b.Epsilon)
 	} else {
 		values, err = held.tiles.Distances(r.ctx, nil, int(b.X[0]))
 	}

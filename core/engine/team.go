@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"genussink/core/hub"
+	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
@@ -109,9 +110,9 @@ type walk struct {
 	e      *Engine
 	labels *label.Labels
 	delta  float64
-	number int          // of this walk among the engine's, so that members know what they hold
-	limit  int64        // bytes, of the lead's parts together
-	own    []*hub.Tiles // by part: the lead's, nil while it is the member's
+	number int            // of this walk among the engine's, so that members know what they hold
+	limit  int64          // bytes, of the lead's parts together
+	own    []*cover.Cover // by part: the lead's, nil while it is the member's
 	took   job.Timing
 }
 
@@ -135,7 +136,7 @@ func (e *Engine) walk(r *run, l *label.Labels, delta, epsilon float64, limit int
 	}
 	e.walks++
 	rest := label.Bytes(l.Tree, l.Precision()) + l.FactorBytes(epsilon)
-	w := &walk{e: e, labels: l, delta: delta, number: e.walks, limit: max(1, limit-rest), own: make([]*hub.Tiles, parts)}
+	w := &walk{e: e, labels: l, delta: delta, number: e.walks, limit: max(1, limit-rest), own: make([]*cover.Cover, parts)}
 	errs := make([]error, parts)
 	var wait sync.WaitGroup
 	if parts > 1 {
@@ -173,8 +174,8 @@ func (w *walk) find(ctx context.Context, part int, progress func(string, float64
 			held += t.Bytes()
 		}
 	}
-	t, err := hub.Walk(ctx, w.labels, hub.WalkOptions{
-		Delta: w.delta, Part: part, Parts: len(w.own), MemoryLimit: max(1, w.limit-held), Progress: progress,
+	t, err := cover.Build(ctx, w.labels, cover.Options{
+		Delta: w.delta, Shard: part, Shards: len(w.own), MemoryLimit: max(1, w.limit-held), Progress: progress,
 	})
 	w.own[part] = t
 	return err
@@ -204,7 +205,7 @@ func (w *walk) fits(epsilon float64, limit int64, other *kernel) error {
 	need, shared := int64(0), label.Bytes(w.labels.Tree, w.labels.Precision())
 	for _, t := range w.own {
 		if t != nil {
-			need, shared = need+t.KernelBytes(epsilon), shared+t.Bytes()
+			need, shared = need+hub.KernelBytes(t, epsilon), shared+t.Bytes()
 		}
 	}
 	if other != nil && other.walk == w {

@@ -8,6 +8,7 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
@@ -91,8 +92,8 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 	if err != nil {
 		t.Fatal(err)
 	}
-	walk := func(labels *label.Labels, delta float64) *hub.Tiles {
-		tiles, err := hub.Walk(ctx, labels, hub.WalkOptions{Delta: delta})
+	walk := func(labels *label.Labels, delta float64) *cover.Cover {
+		tiles, err := cover.Build(ctx, labels, cover.Options{Delta: delta})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,10 +101,10 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 	}
 	exact, rounded, certified := walk(labels, 0), walk(short, 0), walk(short, slack*m.Diagonal())
 	taken := rounded
-	if pays = slack*m.Diagonal() >= hub.Paying(g); pays {
+	if pays = slack*m.Diagonal() >= cover.UsefulDelta(g); pays {
 		taken = certified
 	}
-	kernel := func(tiles *hub.Tiles, epsilon float64) *hub.Kernel {
+	kernel := func(tiles *cover.Cover, epsilon float64) *hub.Kernel {
 		k, err := hub.NewKernel(ctx, tiles, epsilon)
 		if err != nil {
 			t.Fatal(err)
@@ -130,9 +131,9 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 		_, want := solve(dense)
 		off := func(cost float64) float64 { return math.Abs(cost-want.Cost) / want.Cost }
 
-		errors := map[*hub.Tiles]float64{}
+		errors := map[*cover.Cover]float64{}
 		var estimator *polish.Polish
-		for _, tiles := range []*hub.Tiles{exact, rounded, certified} {
+		for _, tiles := range []*cover.Cover{exact, rounded, certified} {
 			k := kernel(tiles, epsilon)
 			checkColumns(t, k, g, epsilon, tiles.Bound(), columns)
 			problem, r := solve(k)

@@ -11,6 +11,7 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/internal/growth"
 	"genussink/core/internal/heap"
@@ -229,7 +230,7 @@ func BenchmarkFast(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					tiles, err := hub.Walk(ctx, labels, hub.WalkOptions{})
+					tiles, err := cover.Build(ctx, labels, cover.Options{})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -11,6 +11,7 @@ import (
 	"genussink/core/embed"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
@@ -39,8 +40,8 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *label.Lab
 	t.Helper()
 	ctx := context.Background()
 	delta *= m.Diagonal()
-	tiles := func(l *label.Labels, delta float64) *hub.Tiles {
-		w, err := hub.Walk(ctx, l, hub.WalkOptions{Delta: delta})
+	tiles := func(l *label.Labels, delta float64) *cover.Cover {
+		w, err := cover.Build(ctx, l, cover.Options{Delta: delta})
 		if err != nil {
 			t.Fatal(err)
 		}

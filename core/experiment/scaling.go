@@ -16,6 +16,7 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/internal/heap"
 	"genussink/core/linop"
@@ -605,9 +606,9 @@ func (t *trial) hub(r *Row, labels *label.Labels, m *heap.Meter) error {
 }
 
 // walk makes the tiles and the kernel of labels.
-func (t *trial) walk(r *Row, labels *label.Labels, delta float64) (k *hub.Kernel, tiles *hub.Tiles, err error) {
+func (t *trial) walk(r *Row, labels *label.Labels, delta float64) (k *hub.Kernel, tiles *cover.Cover, err error) {
 	r.Tiles = stopwatch(func() {
-		tiles, err = hub.Walk(t.ctx, labels, hub.WalkOptions{Delta: delta, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
+		tiles, err = cover.Build(t.ctx, labels, cover.Options{Delta: delta, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
 	})
 	if err != nil {
 		return nil, nil, err

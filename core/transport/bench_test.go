@@ -9,6 +9,7 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub"
+	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop/linoptest"
@@ -74,7 +75,7 @@ func BenchmarkResolve(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		tiles, err := hub.Walk(ctx, labels, hub.WalkOptions{Delta: 0.01 * m.Diagonal()})
+		tiles, err := cover.Build(ctx, labels, cover.Options{Delta: 0.01 * m.Diagonal()})
 		if err != nil {
 			b.Fatal(err)
 		}
