@@ -11,6 +11,7 @@
 //	                  graph, measure -> quantized (a linop.Kernel of few cells)
 //	                   mesh -> measure/preset -> transport (Result = evidence, Plan = queries)
 //	                  graph -> transport/coarse -> transport -> transport/{check, polish, flow}
+//	graph, job.KernelSpec -> method (a linop.Kernel of any of these, and what is known of it) -> engine, experiment
 //	engine: job.Request in, job.Event out
 //
 // One line per room, in the order of import:
@@ -44,6 +45,8 @@
 //	transport/flow    particles of a plan on shortest paths, for animation
 //	quantized      few cells instead of many vertices, with an estimate of what that costs; true distances between the vertices with mass alone
 //	job            requests and events as plain data; imports nothing of ours
+//	team           one graph's tree, labels, cover and kernel shared with engines elsewhere: a lead and its members
+//	method         one way to a kernel: a specification in, a kernel out, with its bound, bytes and stages; forecasts; what is kept for the next
 //	experiment     the methods side by side: tables and plots of what they take and miss
 //	paint          what a brush does to densities, for whoever shows it and whoever does it again
 //	session        what a person has made of a page, as a link and as a file

@@ -40,28 +40,18 @@ func apply(c *call, m *method, x, out string) error {
 	if err != nil {
 		return err
 	}
-	applied, err := ask[*job.Applied](s, &job.Apply{
-		Values: values, Epsilon: m.epsilon.value, EpsilonUnits: m.epsilon.units, Method: m.name, Kernel: m.kernel,
-		Delta: m.delta.value, DeltaUnits: m.delta.units, Host: m.host, Precision: m.precision, Sample: m.sample, Representatives: m.representatives,
-	})
+	applied, err := ask[*job.Applied](s, &job.Apply{KernelSpec: m.KernelSpec, Values: values})
 	if err != nil {
 		return err
 	}
 	if err := c.writeVectors(out, applied.Values); err != nil {
 		return err
 	}
-	return c.print(
-		field{"vertices", loaded.Report.Vertices},
-		field{"epsilon", applied.Epsilon},
-		field{"delta", applied.Delta},
-		field{"method", applied.Method},
-		field{"requested_method", orNil(applied.Requested)},
-		field{"note", orNil(applied.Note)},
-		field{"host", orNil(applied.Host)},
-		field{"kernel", applied.Kernel},
+	fields := append([]field{{"vertices", loaded.Report.Vertices}}, about(&applied.Kernel)...)
+	return c.print(append(fields,
 		field{"precision", applied.Precision},
 		field{"bound", applied.Bound},
 		field{"seconds", seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "apply"}, loaded.Timings, applied.Timings)},
 		field{"memory_bytes", applied.MemoryBytes},
-	)
+	)...)
 }

@@ -14,7 +14,9 @@ import (
 
 	"bytes"
 
+	"genussink/core/engine"
 	"genussink/core/experiment"
+	"genussink/core/graphio"
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/meshio"
@@ -24,7 +26,8 @@ import (
 func benchCommand() command {
 	return command{
 		name: "bench", args: "EXPERIMENT MESH...", count: 2, more: true,
-		summary: "Measure the methods side by side: one run, one machine, the same meshes for all. " +
+		summary: "Measure the methods side by side: one run, one machine, the same meshes for all, or graphs (.gr). " +
+			"Kernels are made as solve makes them: a certified that solve would answer by exact is measured so. " +
 			"scaling: dense in float64 and float32, exact, certified at several delta, sampled, embedded and quantized of 250, 500 (the tool's first), 1,000 and 2,000 cells, from set-up to re-solve, on the paper's densities; " +
 			"support beside exact on two painted spots of 8 % radius; " +
 			"a dense kernel above -dense vertices is predicted from 512 of its rows, and embedded is left out; " +
@@ -45,7 +48,7 @@ func benchCommand() command {
 				return nil
 			})
 			fs.IntVar(&o.DenseLimit, "dense", 12000, "most vertices for which the dense kernel is made, not predicted, and embedded is measured")
-			subdivide := fs.Int("subdivide", 0, "how many times each mesh is also cut finer, to 4 times the faces each time")
+			subdivide := fs.Int("subdivide", 0, "how many times each mesh, but not a graph without faces, is also cut finer, to 4 times the faces each time")
 			largest := fs.Int("largest", 200000, "most vertices of a mesh that is cut finer")
 			out := fs.String("out", ".", "folder for the results")
 			return func(c *call) error { return bench(c, o, *subdivide, *largest, *out) }
@@ -74,11 +77,24 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 		if err != nil {
 			return err
 		}
+		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+		if graphio.Is(file) {
+			net, err := graphio.Read(graphio.File{Name: filepath.Base(file), Data: data}, nil, c.memory.bytes)
+			if err != nil {
+				return fmt.Errorf("%s: %w", file, overBudget(err))
+			}
+			placed, err := engine.Placed(c.ctx, net, false, c.progress.show)
+			if err != nil {
+				return fmt.Errorf("%s: %w", file, overBudget(err))
+			}
+			cases = append(cases, experiment.Case{Name: name, Series: name, Mesh: placed, Graph: net.Graph})
+			continue
+		}
 		read, err := meshio.Read(filepath.Base(file), bytes.NewBuffer(data), meshio.Options{MaxMemory: c.memory.bytes, Files: c.beside(file)})
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, overBudget(err))
 		}
-		family, err := finer(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), read.Mesh, subdivide, largest)
+		family, err := finer(name, read.Mesh, subdivide, largest)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}

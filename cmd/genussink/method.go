@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"slices"
 
 	"genussink/core/job"
 	"genussink/core/session"
@@ -13,89 +12,58 @@ import (
 
 // method is the flags that say how the kernel is made and multiplied with.
 type method struct {
-	name, kernel   string
-	host           string
-	precision      string
+	job.KernelSpec
 	epsilon, delta length
-	sample         job.Sample
 	portals        string
-
-	accuracy        float64
-	representatives int
+	accuracy       float64
 }
 
 func (m *method) declare(fs *flag.FlagSet) {
 	fs.Var(&m.epsilon, "epsilon", "regularisation: a fraction of the bounding box's diagonal, or with a u behind it mesh units: 0.2, 0.5u")
 	fs.Var(&m.delta, "delta", "certified and embedded: by how much a distance may be wrong, written as epsilon is")
-	fs.StringVar(&m.name, "method", "exact", "exact (hub labels; the tree of a tree decomposition where one of width 16 or less is found at once), certified (hub labels, each distance within delta; exact is taken instead, and said, where that is no slower), embedded (hub labels of a graph of small treewidth, a host, no distance more than delta too long), sampled (the paper's practical variant, approximate), quantized (mass gathered in cells, with an estimate of the exact cost), support (true distances between the vertices that have mass alone, exact), auto (of support, quantized and exact the quickest that is accurate enough), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
-	fs.StringVar(&m.host, "host", "nested", "embedded: how the graph of small treewidth is made: nested (width O(log n / delta)) or emulated (the paper's Theorem 3.3, O((log log n)^2 / delta), which is wider on all meshes measured)")
-	fs.StringVar(&m.precision, "precision", "", "exact and certified: how distances are kept, float32, which makes a distance longer by at most 1e-6 of the longest, or float64, which takes up to twice the memory; by default float32, but float64 where float32 cannot express the lengths or delta, and for exact where its rounding could exceed 1e-5 epsilon and there is room")
+	fs.StringVar(&m.Method, "method", "exact", "exact (hub labels; the tree of a tree decomposition where one of width 16 or less is found at once), certified (hub labels, each distance within delta; exact is taken instead, and said, where that is no slower), embedded (hub labels of a graph of small treewidth, a host, no distance more than delta too long), sampled (the paper's practical variant, approximate), quantized (mass gathered in cells, with an estimate of the exact cost), support (true distances between the vertices that have mass alone, exact), auto (of support, quantized and exact the quickest that is accurate enough), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
+	fs.StringVar(&m.Host, "host", "", "embedded: how the graph of small treewidth is made: nested, the default (width O(log n / delta)) or emulated (the paper's Theorem 3.3, O((log log n)^2 / delta), which is wider on all meshes measured)")
+	fs.StringVar(&m.Precision, "precision", "", "exact and certified: how distances are kept, float32, which makes a distance longer by at most 1e-6 of the longest, or float64, which takes up to twice the memory; by default float32, but float64 where float32 cannot express the lengths or delta, and for exact where its rounding could exceed 1e-5 epsilon and there is room")
 	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random, or farthest from one another")
-	fs.IntVar(&m.sample.Keep, "keep", 0, "sampled: how many separator vertices are kept; 0: log log n")
-	fs.IntVar(&m.sample.Levels, "levels", 0, "sampled: most levels of separators; 0: until pieces are small")
-	fs.Uint64Var(&m.sample.Seed, "seed", 0, "seed of random choices")
+	fs.IntVar(&m.Sample.Keep, "keep", 0, "sampled: how many separator vertices are kept; 0: log log n")
+	fs.IntVar(&m.Sample.Levels, "levels", 0, "sampled: most levels of separators; 0: until pieces are small")
+	fs.Uint64Var(&m.Sample.Seed, "seed", 0, "seed of random choices")
 	fs.Float64Var(&m.accuracy, "accuracy", 1e-3, "quantized and auto: how wrong the cost may be by its estimate, as a share of it")
-	fs.IntVar(&m.representatives, "representatives", 0, "quantized: so many cells and no more, whatever the accuracy; 0: as many as that needs")
-	fs.StringVar(&m.kernel, "kernel", "exp", "function of distance over epsilon: exp")
+	fs.IntVar(&m.Representatives, "representatives", 0, "quantized: so many cells and no more, whatever the accuracy; 0: as many as that needs")
+	fs.StringVar(&m.Function, "kernel", "exp", "function of distance over epsilon: exp")
 }
 
+// check completes the specification.
 func (m *method) check() error {
 	switch {
 	case !m.epsilon.set:
 		return usagef("needs -epsilon E")
-	case m.epsilon.value == 0:
-		return usagef("-epsilon 0: must be positive")
-	case !slices.Contains([]string{"auto", "support", "quantized", "exact", "certified", "embedded", "sampled", "tree", "dense"}, m.name):
-		return usagef("-method %s: there are auto, support, quantized, exact, certified, embedded, sampled, tree and dense", m.name)
-	case !(m.accuracy > 0):
-		return usagef("-accuracy %g: must be positive", m.accuracy)
-	case m.representatives < 0:
-		return usagef("-representatives %d: must not be negative", m.representatives)
-	case m.representatives > 0 && m.name != "quantized":
-		return usagef("-representatives %d: the method %s has none", m.representatives, m.name)
+	case job.Bounded(m.Method) && !m.delta.set:
+		return usagef("-method %s needs -delta D, more than 0", m.Method)
 	case m.portals != "random" && m.portals != "farthest":
 		return usagef("-portals %s: there are random and farthest", m.portals)
-	case m.sample.Keep < 0 || m.sample.Levels < 0:
-		return usagef("-keep and -levels must not be negative")
-	case m.name != "sampled" && (m.portals != "random" || m.sample.Keep != 0 || m.sample.Levels != 0):
-		return usagef("-portals, -keep and -levels: the method %s samples nothing", m.name)
-	case !slices.Contains([]string{"nested", "emulated"}, m.host):
-		return usagef("-host %s: there are nested and emulated", m.host)
-	case m.host != "nested" && m.name != "embedded":
-		return usagef("-host %s: only the method embedded has one", m.host)
-	case !slices.Contains([]string{"", "float64", "float32"}, m.precision):
-		return usagef("-precision %s: there are float64 and float32", m.precision)
-	case m.precision != "" && m.name != "exact" && m.name != "certified":
-		return usagef("-precision %s: the method %s has no choice", m.precision, m.name)
-	case m.kernel != "exp":
-		return usagef("-kernel %s: there is exp", m.kernel)
-	case m.bounded() && m.delta.value == 0:
-		return usagef("-method %s needs -delta D, more than 0", m.name)
-	case !m.bounded() && m.delta.value != 0:
-		return usagef("-delta %v: the method %s has no error to allow", &m.delta, m.name)
+	case !(m.accuracy > 0):
+		return usagef("-accuracy %g: must be positive", m.accuracy)
 	}
-	if m.name != "embedded" {
-		m.host = ""
+	m.Epsilon, m.Delta, m.Sample.Farthest = m.epsilon.Length, m.delta.Length, m.portals == "farthest"
+	if _, err := m.Complete(); err != nil {
+		return usagef("-%v", err)
 	}
-	m.sample.Farthest = m.portals == "farthest"
 	return nil
 }
 
 // take is a session's settings where no flag was typed.
 func (m *method) take(typed map[string]bool, s *session.Session) {
 	if !typed["epsilon"] && s.Epsilon > 0 {
-		m.epsilon = length{value: s.Epsilon, set: true}
+		m.epsilon = length{job.Fraction(s.Epsilon), true}
 	}
 	if !typed["method"] && s.Method != "" {
-		m.name = s.Method
+		m.Method = s.Method
 	}
-	if !typed["delta"] && s.Delta > 0 && m.bounded() {
-		m.delta = length{value: s.Delta, set: true}
+	if !typed["delta"] && s.Delta > 0 && job.Bounded(m.Method) {
+		m.delta = length{job.Fraction(s.Delta), true}
 	}
 }
-
-// bounded says whether the method's distances may be off by delta.
-func (m *method) bounded() bool { return m.name == "certified" || m.name == "embedded" }
 
 // solveFlags is the flags of a solve, which query shares.
 type solveFlags struct {
@@ -140,6 +108,19 @@ func (f *solveFlags) check() error {
 		return usagef("-iterations %d: must not be negative", f.iterations)
 	}
 	return nil
+}
+
+// about are the fields that say which kernel was made.
+func about(k *job.Kernel) []field {
+	return []field{
+		{"epsilon", k.Epsilon},
+		{"delta", k.Delta},
+		{"method", k.Method},
+		{"requested_method", orNil(k.Requested)},
+		{"note", orNil(k.Note)},
+		{"host", orNil(k.Host)},
+		{"kernel", k.Function},
+	}
 }
 
 // take is a session's settings and densities where no flag was typed.
@@ -208,11 +189,8 @@ func (f *solveFlags) open(c *call) (*engineSession, *job.Loaded, *job.Measured, 
 // plan solves.
 func (f *solveFlags) plan(s *engineSession, made *job.Measured) (*job.Solved, error) {
 	solved, err := ask[*job.Solved](s, &job.Solve{
-		Source: made.Source, Target: made.Target,
-		Epsilon: f.epsilon.value, EpsilonUnits: f.epsilon.units, Method: f.name, Kernel: f.kernel,
-		Delta: f.delta.value, DeltaUnits: f.delta.units, Host: f.host, Precision: f.precision,
-		Tolerance: f.tolerance, MaxIterations: f.iterations, Sample: f.sample,
-		Accuracy: f.accuracy, Representatives: f.representatives,
+		KernelSpec: f.KernelSpec, Source: made.Source, Target: made.Target,
+		Tolerance: f.tolerance, MaxIterations: f.iterations, Accuracy: f.accuracy,
 	})
 	var failed *failure
 	if errors.As(err, &failed) && failed.Kind == "unequal" {

@@ -102,7 +102,7 @@ func query(c *call, f *solveFlags, q *question) error {
 	if err != nil {
 		return err
 	}
-	if err := q.answer(c, s, loaded.Report.Vertices, f.sample.Seed); err != nil {
+	if err := q.answer(c, s, loaded.Report.Vertices, f.Sample.Seed); err != nil {
 		return err
 	}
 	c.progress.clear()

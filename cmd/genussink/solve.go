@@ -98,16 +98,8 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	if s.Representatives > 0 {
 		representatives, estimate, likely = s.Representatives, s.Estimate.Cost, []float64{s.Estimate.Low, s.Estimate.High}
 	}
-	results := []field{
-		{"vertices", s.Vertices},
-		{"edges", s.Edges},
-		{"epsilon", s.Epsilon},
-		{"delta", s.Delta},
-		{"method", s.Method},
-		{"requested_method", orNil(s.Requested)},
-		{"note", orNil(s.Note)},
-		{"host", orNil(s.Host)},
-		{"kernel", s.Kernel},
+	results := append([]field{{"vertices", s.Vertices}, {"edges", s.Edges}}, about(&s.Kernel)...)
+	results = append(results, []field{
 		{"form", s.Form},
 		{"status", s.Status},
 		{"iterations", s.Iterations},
@@ -132,7 +124,7 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 		{"peak_bytes", s.PeakBytes},
 		{"threads", s.Threads},
 		{"notes", session.notes},
-	}
+	}...)
 	if polished.Why != "" {
 		results = append(results, field{"cost_polished_why", polished.Why})
 	}
@@ -154,8 +146,8 @@ func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, t
 		method += fmt.Sprintf(", %d representatives", s.Representatives)
 	}
 	epsilon := digits(s.Epsilon)
-	if !f.epsilon.units {
-		epsilon += fmt.Sprintf(", %s %% of the diagonal", digits(100*f.epsilon.value))
+	if !f.epsilon.Units {
+		epsilon += fmt.Sprintf(", %s %% of the diagonal", digits(100*f.epsilon.Value))
 	}
 	if !math.IsNaN(s.Delta) {
 		epsilon += "; delta " + digits(s.Delta)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"genussink/core/job"
 	"genussink/internal/decimal"
 )
 
@@ -20,20 +21,15 @@ import (
 // diagonal, or with a "u" behind it a length in mesh units. It is the only
 // place that reads one.
 type length struct {
-	value float64
-	units bool
-	set   bool
+	job.Length
+	set bool
 }
 
 func (l *length) String() string {
 	if !l.set {
 		return ""
 	}
-	s := strconv.FormatFloat(l.value, 'g', -1, 64)
-	if l.units {
-		s += "u"
-	}
-	return s
+	return l.Length.String()
 }
 
 func (l *length) Set(s string) error {
@@ -42,7 +38,7 @@ func (l *length) Set(s string) error {
 	if !ok || math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
 		return fmt.Errorf("want a fraction of the diagonal such as 0.2, or mesh units such as 0.5u")
 	}
-	*l = length{value: x, units: units, set: true}
+	*l = length{job.Length{Value: x, Units: units}, true}
 	return nil
 }
 

@@ -31,10 +31,10 @@ type viewFlags struct {
 func (v *viewFlags) declare(fs *flag.FlagSet) {
 	v.solveFlags.declare(fs)
 	// As the page has them.
-	v.epsilon = length{value: scene.DefaultEpsilon, set: true}
-	v.name = scene.Automatic
+	v.epsilon = length{job.Fraction(scene.DefaultEpsilon), true}
+	v.Method = scene.Automatic
 	fs.Lookup("epsilon").DefValue = v.epsilon.String()
-	fs.Lookup("method").DefValue = v.name
+	fs.Lookup("method").DefValue = v.Method
 	fs.StringVar(&v.what, "what", "split", fillHelp)
 	fs.StringVar(&v.field, "field", "", "-what field: a file of one number per vertex, in vertex order; nan where there is none")
 	fs.StringVar(&v.finder, "finder", "", "how separators are found; by default the best for its time")

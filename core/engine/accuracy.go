@@ -2,6 +2,7 @@ package engine
 
 import (
 	"genussink/core/job"
+	"genussink/core/method"
 	"genussink/core/transport/check"
 )
 
@@ -14,25 +15,25 @@ const accuracyRows = 8
 const rounding = 0x1p-22
 
 // examine measures the distances of a kernel that are not exact.
-func (e *Engine) examine(r *run, sc *scene, k *kernel, done *job.Solved) error {
-	if k.accuracy == nil {
-		end := r.begin("examine")
-		a, err := check.MeasureAccuracy(r.ctx, k.Kernel, k.epsilon, sc.graph, accuracyRows)
+func (e *Engine) examine(r *run, sc *scene, k *method.Kernel, done *job.Solved) error {
+	if k.Accuracy == nil {
+		end := r.Begin("examine")
+		a, err := check.MeasureAccuracy(r.ctx, k.Kernel, k.Spec.Epsilon, sc.Graph, accuracyRows)
 		if err != nil {
 			return err
 		}
 		end()
-		k.accuracy = a
+		k.Accuracy = a
 	}
-	a := k.accuracy
-	slack := -k.LogFloor() * k.epsilon * rounding
+	a := k.Accuracy
+	slack := -k.Kernel.LogFloor() * k.Spec.Epsilon * rounding
 	short := slack // by how much a distance may be too short
-	if k.method == certified {
-		short += k.bound
+	if k.Spec.Method == job.Certified {
+		short += k.Made.Bound
 	}
 	done.Accuracy = job.Accuracy{
 		Rows: a.Rows, Least: a.Least, Most: a.Most, Mean: a.Mean, MostRelative: a.MostRelative, MeanRelative: a.MeanRelative,
-		Holds: a.Least >= -short && a.Most <= k.bound+slack, // with a NaN false
+		Holds: a.Least >= -short && a.Most <= k.Made.Bound+slack, // with a NaN false
 	}
 	return nil
 }

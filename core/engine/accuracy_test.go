@@ -9,6 +9,7 @@ import (
 	"genussink/core/engine"
 	"genussink/core/internal/shared"
 	"genussink/core/job"
+	"genussink/core/team"
 )
 
 // ring is a mesh on which a delta of 1 % pays, for its size: a thin torus of 1,440 vertices.
@@ -19,18 +20,18 @@ func ring() *job.Generate {
 // What an approximate method says of itself against the dense one.
 func TestAccuracyAndPolish(t *testing.T) {
 	for _, test := range []struct {
-		team     engine.Team
+		team     team.Members
 		epsilons []float64
 	}{{nil, []float64{0.2, 0.02}}, {newCrew(2), []float64{0.2}}} {
 		c := newClient(t, engine.Options{Team: test.team})
 		_, d := c.open(ring())
 		for _, epsilon := range test.epsilons {
-			s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, Method: "dense"}
+			s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: "dense"}}
 			dense := ask[*job.Solved](c, s)
 			if p := ask[*job.Polished](c, &job.Polish{}); dense.Accuracy.Rows != 0 || p.Cost != dense.Cost || p.Rows != 0 || !p.Known || p.High-p.Low > 1e-6*p.Cost || p.Why != "" {
 				t.Errorf("dense: %+v, polished %+v", dense, p)
 			}
-			s.Method, s.Delta = "certified", 0.01
+			s.Method, s.Delta = "certified", job.Fraction(0.01)
 			solved := ask[*job.Solved](c, s)
 			a := solved.Accuracy
 			if solved.Method != "certified" || a.Rows != 8 || !a.Holds || a.Least < -solved.Bound*(1+1e-6) || a.Most > solved.Bound*(1+1e-6) ||
@@ -72,12 +73,12 @@ func TestAccuracyAndPolish(t *testing.T) {
 // By default polishing takes at most a quarter of what set-up and solve took, by every method.
 func TestPolishingIsShort(t *testing.T) {
 	shared.Long(t)
-	for _, s := range []job.Solve{{Method: "certified", Delta: 0.03}, {Method: "embedded", Delta: 0.1}, {Method: "sampled"}} {
+	for _, s := range []job.Solve{{KernelSpec: job.KernelSpec{Method: "certified", Delta: job.Fraction(0.03)}}, {KernelSpec: job.KernelSpec{Method: "embedded", Delta: job.Fraction(0.1)}}, {KernelSpec: job.KernelSpec{Method: "sampled"}}} {
 		best := math.Inf(1)
 		for round := 0; round < 3 && best > 0.25; round++ { // other tests may take the processors away meanwhile
 			c := newClient(t, engine.Options{})
 			_, d := c.open(sphere(20)) // 4,002 vertices
-			s.Source, s.Target, s.Epsilon = d.Source, d.Target, 0.1
+			s.Source, s.Target, s.Epsilon = d.Source, d.Target, job.Fraction(0.1)
 			took, polish := 0.0, 0.0
 			for _, x := range ask[*job.Solved](c, &s).Timings {
 				took += x.Seconds
@@ -102,7 +103,7 @@ func TestPolishingIsShort(t *testing.T) {
 func TestPolishingGivesWay(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	_, d := c.open(sphere(12))
-	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Method: "certified", Delta: 0.05})
+	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "certified", Delta: job.Fraction(0.05)}})
 	var final job.Body
 	told, asked := 0, 0
 	c.e.Run(context.Background(), job.Request{ID: 77, Body: &job.Polish{Seconds: math.Inf(1)}}, func(ev job.Event) {

@@ -21,17 +21,17 @@ func TestCancelledProducts(t *testing.T) {
 		team int
 	}{
 		{"exact", job.Solve{}, 0},
-		{"exact in logarithms", job.Solve{Epsilon: 0.0015}, 0},
-		{"float32", job.Solve{Precision: "float32"}, 0},
-		{"certified", job.Solve{Method: "certified", Delta: 0.05}, 0},
-		{"embedded", job.Solve{Method: "embedded", Delta: 0.1}, 0},
-		{"tree", job.Solve{Method: "tree"}, 0},
-		{"sampled", job.Solve{Method: "sampled"}, 0},
-		{"dense", job.Solve{Method: "dense"}, 0},
-		{"quantized", job.Solve{Method: "quantized"}, 0},
-		{"support", job.Solve{Method: "support"}, 0},
+		{"exact in logarithms", job.Solve{KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.0015)}}, 0},
+		{"float32", job.Solve{KernelSpec: job.KernelSpec{Precision: "float32"}}, 0},
+		{"certified", job.Solve{KernelSpec: job.KernelSpec{Method: "certified", Delta: job.Fraction(0.05)}}, 0},
+		{"embedded", job.Solve{KernelSpec: job.KernelSpec{Method: "embedded", Delta: job.Fraction(0.1)}}, 0},
+		{"tree", job.Solve{KernelSpec: job.KernelSpec{Method: "tree"}}, 0},
+		{"sampled", job.Solve{KernelSpec: job.KernelSpec{Method: "sampled"}}, 0},
+		{"dense", job.Solve{KernelSpec: job.KernelSpec{Method: "dense"}}, 0},
+		{"quantized", job.Solve{KernelSpec: job.KernelSpec{Method: "quantized"}}, 0},
+		{"support", job.Solve{KernelSpec: job.KernelSpec{Method: "support"}}, 0},
 		{"exact with members", job.Solve{}, 2},
-		{"certified with members", job.Solve{Method: "certified", Delta: 0.05}, 2},
+		{"certified with members", job.Solve{KernelSpec: job.KernelSpec{Method: "certified", Delta: job.Fraction(0.05)}}, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o, mesh := engine.Options{}, sphere(4)
@@ -42,8 +42,8 @@ func TestCancelledProducts(t *testing.T) {
 			_, d := cl.open(mesh)
 			body := c.body
 			body.Source, body.Target, body.MaxIterations = d.Source, d.Target, 20
-			if body.Epsilon == 0 {
-				body.Epsilon = 0.2
+			if body.Epsilon == (job.Length{}) {
+				body.Epsilon = job.Fraction(0.2)
 			}
 			ask[*job.Solved](cl, &body)
 			kernels, problem := engine.PlanKernels(cl.e)
@@ -78,7 +78,7 @@ func TestTeamKernel(t *testing.T) {
 		_, multiplies := request.(*job.Multiply)
 		return multiplies
 	}
-	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Precision: "float64", MaxIterations: 20})
+	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Precision: "float64"}, MaxIterations: 20})
 	if !engine.AllOwn(c.e) {
 		t.Fatal("a dead member has its part still")
 	}

@@ -61,9 +61,9 @@ func TestCertifiedIsNoSlower(t *testing.T) {
 			for _, method := range []string{"exact", "certified"} {
 				c := newClient(t, engine.Options{})
 				_, d := c.open(open)
-				s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: test.epsilon, Method: method, Tolerance: 1e-9}
+				s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(test.epsilon), Method: method}, Tolerance: 1e-9}
 				if method == "certified" {
-					s.Delta = 0.01
+					s.Delta = job.Fraction(0.01)
 				}
 				runtime.GC()
 				before := processorSeconds(t)

@@ -27,19 +27,19 @@ func (e *Engine) decompose(r *run, sc *scene, b *job.Decompose) (job.Body, error
 	if !(seconds > 0 && seconds <= maxSeconds) {
 		return nil, fmt.Errorf("a search of %g seconds: it must take more than 0 and at most %d", seconds, maxSeconds)
 	}
-	end := r.begin("treewidth")
+	end := r.Begin("treewidth")
 	limit := time.Duration(seconds * float64(time.Second))
 	timed, cancel := context.WithTimeout(r.ctx, limit)
 	defer cancel()
-	least := treedec.Degeneracy(sc.graph) // which the search may come to later
+	least := treedec.Degeneracy(sc.Graph) // which the search may come to later
 	var told *treedec.Decomposition
 	var fault error
-	result, err := treedec.Treewidth(requestContext{timed, r.ctx}, sc.graph, treedec.Options{
+	result, err := treedec.Treewidth(requestContext{timed, r.ctx}, sc.Graph, treedec.Options{
 		Progress: r.progress,
 		Begin: func(ctx context.Context) ([]int32, error) {
 			share, cancel := context.WithTimeout(ctx, limit/4)
 			defer cancel()
-			return separator.Dissect(requestContext{share, ctx}, sc.graph, separator.Options{Positions: sc.mesh.Positions})
+			return separator.Dissect(requestContext{share, ctx}, sc.Graph, separator.Options{Positions: sc.Mesh.Positions})
 		},
 		Improved: func(best treedec.Result) {
 			n := &job.Narrowed{Lower: max(best.Lower, least), Upper: best.Decomposition.Width(), Decomposition: job.Decomposition{Centroid: -1}}
@@ -76,7 +76,7 @@ func (e *Engine) decompose(r *run, sc *scene, b *job.Decompose) (job.Body, error
 	}
 	return &job.Decomposed{
 		Lower: max(result.Lower, least), Upper: result.Decomposition.Width(), Exact: result.Exact, Status: status,
-		Decomposition: d, Timings: r.timings,
+		Decomposition: d, Timings: r.Timings,
 	}, nil
 }
 

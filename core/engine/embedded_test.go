@@ -7,6 +7,7 @@ import (
 
 	"genussink/core/engine"
 	"genussink/core/job"
+	"genussink/core/team"
 )
 
 // The host's distances are at most Bound too long, so is the entropic optimum,
@@ -14,7 +15,7 @@ import (
 func TestEmbedded(t *testing.T) {
 	for name, test := range map[string]struct {
 		mesh job.Body
-		team engine.Team
+		team team.Members
 	}{
 		"sphere":          {sphere(8), nil},
 		"torus":           {&job.Generate{Kind: "torus", Params: []job.Param{{Name: "segments", Value: 36}, {Name: "sides", Value: 15}}}, nil},
@@ -25,7 +26,7 @@ func TestEmbedded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := newClient(t, engine.Options{Team: test.team})
 			loaded, d := c.open(test.mesh)
-			s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Method: "dense"}
+			s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "dense"}}
 			dense := ask[*job.Solved](c, s)
 			s.Method = "embedded"
 			widths := map[string]int{}
@@ -33,7 +34,7 @@ func TestEmbedded(t *testing.T) {
 				s.Host = host
 				widest := 0
 				for _, delta := range []float64{0.4, 0.1, 1e-9} {
-					s.Delta = delta
+					s.Delta = job.Fraction(delta)
 					e := ask[*job.Solved](c, s)
 					asked := delta * loaded.Report.Diagonal
 					if !(e.Bound >= 0 && e.Bound <= asked) || e.Width < widest || e.Width >= e.Vertices || e.Host != cmp.Or(host, "nested") {
@@ -55,7 +56,7 @@ func TestEmbedded(t *testing.T) {
 			if widths[""] != widths["nested"] || widths["emulated"] <= widths["nested"] {
 				t.Errorf("widths %v: nested is the default, and the narrower", widths)
 			}
-			a := ask[*job.Applied](c, &job.Apply{Values: d.Source, Epsilon: 0.1, Method: "embedded", Delta: 0.1})
+			a := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "embedded", Delta: job.Fraction(0.1)}})
 			if !(a.Bound > 0 && a.Bound <= 0.1*loaded.Report.Diagonal) {
 				t.Errorf("a product with the bound %g", a.Bound)
 			}
@@ -68,9 +69,9 @@ func TestEmbedded(t *testing.T) {
 func TestPlanOutlivesAnotherKernel(t *testing.T) {
 	c := newClient(t, engine.Options{Team: newCrew(2)})
 	_, d := c.open(teamMesh())
-	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2})
+	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}})
 	before := ask[*job.Pushed](c, &job.Push{Values: d.Source}).Values
-	ask[*job.Applied](c, &job.Apply{Values: d.Source, Epsilon: 0.2, Method: "embedded", Delta: 0.3})
+	ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "embedded", Delta: job.Fraction(0.3)}})
 	for i, y := range ask[*job.Pushed](c, &job.Push{Values: d.Source}).Values {
 		if relative(y, before[i]) > 1e-12 {
 			t.Fatalf("after another kernel the plan takes vertex %d to %g, before to %g", i, y, before[i])
@@ -81,13 +82,13 @@ func TestPlanOutlivesAnotherKernel(t *testing.T) {
 func TestEmbeddedIsRefused(t *testing.T) {
 	c := newClient(t, engine.Options{MemoryLimit: 400_000})
 	_, d := c.open(sphere(10))
-	f, ok := c.do(&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Method: "embedded", Delta: 0.001}).(*job.Failed)
+	f, ok := c.do(&job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "embedded", Delta: job.Fraction(0.001)}}).(*job.Failed)
 	if !ok || f.Kind != "memory" || !strings.Contains(f.Message, "embedded") {
 		t.Errorf("%+v", f)
 	}
-	for _, s := range []job.Solve{{Method: "embedded", Delta: 0.1, Host: "hotel"}, {Method: "exact", Host: "nested"}} {
-		s.Source, s.Target, s.Epsilon = d.Source, d.Target, 0.1
-		if f, ok := c.do(&s).(*job.Failed); !ok || f.Kind != "input" || !strings.Contains(f.Message, "host \""+s.Host) {
+	for _, s := range []job.Solve{{KernelSpec: job.KernelSpec{Method: "embedded", Delta: job.Fraction(0.1), Host: "hotel"}}, {KernelSpec: job.KernelSpec{Method: "exact", Host: "nested"}}} {
+		s.Source, s.Target, s.Epsilon = d.Source, d.Target, job.Fraction(0.1)
+		if f, ok := c.do(&s).(*job.Failed); !ok || f.Kind != "input" || !strings.Contains(f.Message, "host "+s.Host) {
 			t.Errorf("%+v", f)
 		}
 	}

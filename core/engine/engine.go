@@ -28,13 +28,15 @@ import (
 
 	"genussink/core/job"
 	"genussink/core/measure"
+	"genussink/core/method"
+	"genussink/core/team"
 )
 
 // Options of an Engine. The zero value works.
 type Options struct {
 	MemoryLimit int64                            // bytes that tree and kernel together may hold; 0: 2 GiB, what a browser's tab can spare
 	FileLimit   int64                            // bytes that opening a file may take; 0: 20 times the file, up to 1 GB (budget.Of)
-	Team        Team                             // engines to share tree and kernel with; nil: this process's processors alone
+	Team        team.Members                     // engines to share tree and kernel with; nil: this process's processors alone
 	Now         func() time.Time                 // the clock of timings and of the rate of progress; nil: time.Now
 	Files       fs.FS                            // where else to look for files that a mesh refers to, a glTF's buffers; nil: nowhere
 	Logf        func(format string, args ...any) // told what a person need not see, such as the stack of a panic; nil: nobody
@@ -44,20 +46,15 @@ const defaultMemoryLimit = 2 << 30
 
 // Engine is one session. Safe for concurrent use.
 type Engine struct {
-	limit     int64
 	fileLimit int64
-	team      Team
 	files     fs.FS
 	now       func() time.Time
 	logf      func(format string, args ...any)
 
 	opening, solving lane
 	scene            atomic.Pointer[scene] // the open mesh, nil before the first
-	part             part                  // what it holds as a member of a team; in the solving lane
-	lined            atomic.Pointer[lined] // of that, what needs no lane
-	edge             float64               // see pace; in the solving lane
-	paced            bool                  // it has been measured for long; in the solving lane
-	walks            int                   // made so far as the lead of one; in the solving lane
+	machine          method.Machine        // in the solving lane
+	member           team.Member           // of a team that another leads; likewise, but for rows
 
 	mu      sync.Mutex
 	running map[uint32]context.CancelFunc
@@ -66,12 +63,13 @@ type Engine struct {
 // New returns an engine without a mesh.
 func New(o Options) *Engine {
 	e := &Engine{
-		limit: o.MemoryLimit, fileLimit: o.FileLimit, team: o.Team, files: o.Files, now: o.Now, logf: o.Logf,
+		fileLimit: o.FileLimit, files: o.Files, now: o.Now, logf: o.Logf,
 		opening: make(lane, 1), solving: make(lane, 1),
 		running: map[uint32]context.CancelFunc{},
 	}
-	if e.limit == 0 {
-		e.limit = defaultMemoryLimit
+	limit := o.MemoryLimit
+	if limit == 0 {
+		limit = defaultMemoryLimit
 	}
 	if e.now == nil {
 		e.now = time.Now
@@ -79,6 +77,8 @@ func New(o Options) *Engine {
 	if e.logf == nil {
 		e.logf = func(string, ...any) {}
 	}
+	e.machine = method.Machine{MemoryLimit: limit, Now: e.now, Lead: team.Lead{Members: o.Team, Logf: e.logf}}
+	e.member.MemoryLimit = limit
 	return e
 }
 
@@ -93,7 +93,7 @@ func New(o Options) *Engine {
 func (e *Engine) Run(ctx context.Context, req job.Request, emit func(job.Event)) {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &run{e: e, ctx: requestContext{inner, ctx}, cancel: cancel, id: req.ID, emit: emit}
+	r := e.newRun(requestContext{inner, ctx}, cancel, req.ID, emit)
 	if !e.register(req.ID, cancel) {
 		r.finish(&job.Failed{Kind: "input", Message: fmt.Sprintf("Request %d is still running; its number cannot be used again.", req.ID)})
 		return
@@ -145,7 +145,7 @@ func (e *Engine) answer(r *run, body job.Body) (final job.Body) {
 	kind := "input"
 	var unequal *measure.UnequalError
 	switch {
-	case isMemory(err):
+	case method.IsMemory(err):
 		kind = "memory"
 	case errors.As(err, &unequal):
 		kind = "unequal"
@@ -175,7 +175,7 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 	}
 	// The scene that ends ends the request.
 	defer context.AfterFunc(sc.ctx, r.cancel)()
-	r.unit = sc.unit
+	r.unit = sc.Unit
 	switch b := body.(type) {
 	case *job.Separate:
 		return e.separate(r, sc, b)
@@ -213,6 +213,18 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return e.flow(r, sc, b)
 	}
 	return nil, fmt.Errorf("%T is not a request", body)
+}
+
+// assist answers a lead. Like a solve it goes alone, but for rows.
+func (e *Engine) assist(r *run, body job.Body) (job.Body, error) {
+	if b, ok := team.Beside(body); ok {
+		return e.member.Row(r.ctx, b)
+	}
+	if err := e.solving.enter(r); err != nil {
+		return nil, err
+	}
+	defer e.solving.leave()
+	return e.member.Do(r.ctx, body, r.progress)
 }
 
 // lane lets one request through at a time. Whoever has to wait says so, as a

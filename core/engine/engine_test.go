@@ -137,6 +137,14 @@ func flowing(c *client, body *job.Flow) *job.Flowing {
 	return all
 }
 
+// deltaOf is a delta for the methods that have one.
+func deltaOf(method string, delta job.Length) job.Length {
+	if job.Bounded(method) {
+		return delta
+	}
+	return job.Length{}
+}
+
 func refuse(c *client, body job.Body, kind, words string) {
 	c.t.Helper()
 	failed, ok := c.do(body).(*job.Failed)
@@ -337,14 +345,14 @@ func TestSameNumberTwice(t *testing.T) {
 
 // endless is a solve that does not end by itself.
 func endless(d *job.Measured) *job.Solve {
-	return &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Tolerance: 1e-300, MaxIterations: math.MaxInt32}
+	return &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}, Tolerance: 1e-300, MaxIterations: math.MaxInt32}
 }
 
 // Nothing else waits for a solve, and a cancelled one ends at once.
 func TestBesidesASolve(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	_, d := c.open(sphere(10))
-	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1})
+	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}})
 	p := c.start(context.Background(), endless(d))
 	p.wait(t, "solve")
 	waiting := c.start(context.Background(), &job.Push{Values: d.Source})
@@ -388,7 +396,7 @@ func TestCancelLatency(t *testing.T) {
 		var times []time.Duration
 		for k := range 9 {
 			s := endless(d)
-			s.Method, s.Epsilon = method, 0.01+0.001*float64(k) // a kernel of its own
+			s.Method, s.Epsilon = method, job.Fraction(0.01+0.001*float64(k)) // a kernel of its own
 			p := c.start(context.Background(), s)
 			<-p.heard // what has not begun cannot be cancelled
 			time.Sleep(time.Duration(k) * 20 * time.Millisecond)
@@ -449,7 +457,7 @@ func TestPanicBecomesFailed(t *testing.T) {
 	})
 	_, d := c.open(sphere(2))
 	broken = true
-	failed, ok := c.do(&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2}).(*job.Failed)
+	failed, ok := c.do(&job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}}).(*job.Failed)
 	if !ok || failed.Kind != "internal" || !strings.Contains(failed.Message, "the clock is broken") || strings.Contains(failed.Message, "goroutine") {
 		t.Errorf("a panic is answered by %+v", failed)
 	}
@@ -457,7 +465,7 @@ func TestPanicBecomesFailed(t *testing.T) {
 		t.Errorf("the stack is not in the log: %q", log.String())
 	}
 	broken = false
-	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2}) // and nothing is left locked
+	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}}) // and nothing is left locked
 }
 
 func TestProgressIsHeldBack(t *testing.T) {
@@ -465,7 +473,7 @@ func TestProgressIsHeldBack(t *testing.T) {
 	c := newClient(t, engine.Options{Now: func() time.Time { return now }})
 	_, d := c.open(sphere(8))
 	events := 0
-	c.e.Run(context.Background(), job.Request{ID: 77, Body: &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1}}, func(ev job.Event) {
+	c.e.Run(context.Background(), job.Request{ID: 77, Body: &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}}}, func(ev job.Event) {
 		if _, ok := ev.Body.(*job.Progress); ok {
 			events++
 		}

@@ -4,6 +4,8 @@ import (
 	"maps"
 
 	"genussink/core/linop"
+	"genussink/core/method"
+	"genussink/core/team"
 	"genussink/core/transport"
 )
 
@@ -12,26 +14,19 @@ func PlanKernels(e *Engine) (map[string]linop.Kernel, transport.Problem) {
 	sc := e.scene.Load()
 	last := sc.plan.Load()
 	k := last.kernel.Kernel
-	all := map[string]linop.Kernel{"own": k, "counted": &tally{Kernel: k, now: e.now}}
-	if !last.kernel.knowsRows() {
+	all := map[string]linop.Kernel{"own": k, "counted": &method.Tally{Kernel: k, Now: e.now}}
+	if !knowsRows(last.kernel) {
 		all["with rows of the graph"] = rows{k, sc}
 	}
-	if shared, ok := k.(*teamKernel); ok {
-		maps.Copy(all, map[string]linop.Kernel{"beside others": lines{shared}})
+	if shared, ok := k.(*team.Kernel); ok {
+		maps.Copy(all, map[string]linop.Kernel{"beside others": shared.Beside()})
 	}
 	return all, last.problem
 }
 
-// AllOwn reports whether every part of the plan's kernel is the lead's.
+// AllOwn reports whether every part of the plan's kernel, of which members had some, is the lead's.
 func AllOwn(e *Engine) bool {
-	k, ok := e.scene.Load().plan.Load().kernel.Kernel.(*teamKernel)
-	if !ok {
-		return false
-	}
-	for _, own := range k.own {
-		if own == nil {
-			return false
-		}
-	}
-	return true
+	k := e.scene.Load().plan.Load().kernel
+	_, shared := k.Kernel.(*team.Kernel)
+	return shared && k.Cover.Members() == 0
 }

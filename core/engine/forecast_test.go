@@ -27,7 +27,7 @@ func foretell(t testing.TB, c *client, name string, data []byte, q question) (sa
 	t.Helper()
 	l := ask[*job.Loaded](c, &job.Load{Name: name, Data: data})
 	ask[*job.Separated](c, &job.Separate{})
-	solve := &job.Solve{Method: q.method, Epsilon: q.epsilon, Delta: q.delta}
+	solve := &job.Solve{KernelSpec: job.KernelSpec{Method: q.method, Epsilon: job.Fraction(q.epsilon), Delta: job.Fraction(q.delta)}}
 	d := ask[*job.Measured](c, &job.Measure{Preset: "paper"})
 	solve.Source, solve.Target, solve.Patience = d.Source, d.Target, 1e-9
 	forecast, ok := c.do(solve).(*job.Forecasted)
@@ -35,7 +35,7 @@ func foretell(t testing.TB, c *client, name string, data []byte, q question) (sa
 		return said, 0, 0, l.Report
 	}
 	said = forecast.Asked
-	if said.Method != q.method || math.Abs(said.Delta-q.delta) > 1e-12 {
+	if said.Method != q.method || math.Abs(said.Delta.Value-q.delta) > 1e-12 {
 		t.Errorf("asked for %+v, told of %+v", q, said)
 	}
 	solve.Patience = 0
@@ -162,7 +162,7 @@ func TestPatience(t *testing.T) {
 	if f := ask[*job.Forecasted](newOpened(t, sphere(16)), &job.Separate{Patience: 1e-9}); !(f.Asked.Seconds > 0) || f.Patience != 1e-9 {
 		t.Errorf("of a tree: %+v", f)
 	}
-	solve := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Method: "dense", Patience: 3600}
+	solve := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "dense"}, Patience: 3600}
 	f := ask[*job.Forecasted](c, solve) // 52 MB
 	if f.Limit != 20<<20 || f.Asked.Bytes <= f.Limit || len(f.Others) == 0 {
 		t.Errorf("of too much memory: %+v", f)
@@ -176,7 +176,7 @@ func TestPatience(t *testing.T) {
 	ask[*job.Solved](c, solve)
 	solve.Patience = 1e-9
 	ask[*job.Solved](c, solve) // the kernel is there
-	solve.Epsilon = 0.1
+	solve.Epsilon = job.Fraction(0.1)
 	if f := ask[*job.Forecasted](c, solve); f.Asked.Method != "exact" {
 		t.Errorf("of another kernel: %+v", f)
 	}

@@ -80,7 +80,7 @@ func TestGraphWithoutFaces(t *testing.T) {
 			t.Errorf("%d cells", len(s.Cells))
 		}
 		for _, method := range []string{"exact", "tree", "dense"} {
-			s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1, Method: method})
+			s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: method}})
 			if s.Status != "converged" || !(s.Cost > 0) {
 				t.Errorf("%s: %s at cost %g", method, s.Status, s.Cost)
 			}
@@ -155,12 +155,12 @@ func TestDisconnectedGraph(t *testing.T) {
 	if l.Report.Components != 2 || len(l.Report.Warnings) != 1 {
 		t.Errorf("loaded %+v", l.Report)
 	}
-	refuse(c, &job.Solve{Source: []float64{1, 0, 0, 0, 0}, Target: []float64{0, 0, 0, 1, 0}, Epsilon: 0.1}, "unequal", "in component 0 (3 vertices, from vertex 0) with source mass 1 and target mass 0")
-	ask[*job.Solved](c, &job.Solve{Source: []float64{1, 0, 0, 0, 0}, Target: []float64{0, 0, 1, 0, 0}, Epsilon: 0.1})
+	refuse(c, &job.Solve{Source: []float64{1, 0, 0, 0, 0}, Target: []float64{0, 0, 0, 1, 0}, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}}, "unequal", "in component 0 (3 vertices, from vertex 0) with source mass 1 and target mass 0")
+	ask[*job.Solved](c, &job.Solve{Source: []float64{1, 0, 0, 0, 0}, Target: []float64{0, 0, 1, 0, 0}, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}})
 	for _, preset := range []string{"paper", "two-spots", "uniform"} {
 		for _, components := range []string{"each", "largest"} {
 			m := ask[*job.Measured](c, &job.Measure{Preset: preset, Components: components})
-			s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1})
+			s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}})
 			if s.Status != "converged" || (m.Source[3] > 0) != (components == "each") || (m.Target[4] > 0) != (components == "each") {
 				t.Errorf("%s, %s: %v to %v, %s", preset, components, m.Source, m.Target, s.Status)
 			}
@@ -328,7 +328,7 @@ func TestSmallGraphsAreSplit(t *testing.T) {
 		}
 		ask[*job.Separated](client, &job.Separate{})
 		for _, method := range []string{"exact", "tree", "sampled"} {
-			solve := &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1, Method: method}
+			solve := &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: method}}
 			if a, b := ask[*job.Solved](client, solve), ask[*job.Solved](other, solve); a.Cost != b.Cost || !slices.Equal(a.LogU, b.LogU) {
 				t.Errorf("%s, %s: cost %v, without looking at the tree %v", name, method, a.Cost, b.Cost)
 			}

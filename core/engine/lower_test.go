@@ -156,7 +156,7 @@ func TestFiguresOfTheCost(t *testing.T) {
 					{"certified", "", 0.003}, {"certified", "", 0.1}, {"embedded", "", 0.01}, {"embedded", "", 0.1}, {"sampled", "", 0},
 				} {
 					s := ask[*job.Solved](c, &job.Solve{
-						Source: d.Source, Target: d.Target, Epsilon: epsilon, Method: m.method, Precision: m.precision, Delta: m.delta, MaxIterations: 2000,
+						Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: m.method, Precision: m.precision, Delta: job.Fraction(m.delta)}, MaxIterations: 2000,
 					})
 					what := fmt.Sprintf("%s %s, delta %g, epsilon %g", m.method, m.precision, m.delta, epsilon)
 					if !(s.LowerBound >= 0 && s.LowerBound <= least*(1+1e-12)) {

@@ -46,9 +46,9 @@ func TestMemoryLimitHolds(t *testing.T) {
 			runtime.GC()
 			meter := heap.Watch()
 			defer meter.Stop()
-			s := &job.Solve{Source: d.Source, Target: d.Target, Method: c.method, Epsilon: 0.2, MaxIterations: 1}
+			s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Method: c.method, Epsilon: job.Fraction(0.2)}, MaxIterations: 1}
 			if c.method == "certified" {
-				s.Delta = 0.01
+				s.Delta = job.Fraction(0.01)
 			}
 			if c.refusal != "" {
 				if failed, ok := e.do(s).(*job.Failed); !ok || failed.Kind != "memory" || !strings.Contains(failed.Message, c.refusal) {
@@ -56,7 +56,7 @@ func TestMemoryLimitHolds(t *testing.T) {
 				}
 			}
 			for _, epsilon := range c.epsilons {
-				s.Epsilon = epsilon
+				s.Epsilon = job.Fraction(epsilon)
 				solved := ask[*job.Solved](e, s)
 				if want := map[float64]string{0.2: "scaling", 0.0005: "log"}[epsilon]; solved.Form != want {
 					t.Errorf("epsilon %g: the form is %s", epsilon, solved.Form)

@@ -14,13 +14,13 @@ import (
 func TestNarrowGraph(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	_, m := c.open(paceGrid(4, 60))
-	s := &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1, Method: "tree", Tolerance: 1e-12}
+	s := &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "tree"}, Tolerance: 1e-12}
 	narrow := ask[*job.Solved](c, s)
 	if x := narrow.Crosses; narrow.Width != 4 || x.Single+x.Range+x.Pairs == 0 || !slices.Equal(stages(narrow.Timings), []string{"tree", "kernel", "solve"}) {
 		t.Errorf("a grid of 4 x 60: %+v, %v", x, narrow.Timings)
 	}
 	again := *s
-	again.Epsilon = 0.2
+	again.Epsilon = job.Fraction(0.2)
 	if a := ask[*job.Solved](c, &again); !slices.Equal(stages(a.Timings), []string{"kernel", "solve"}) || a.Crosses != narrow.Crosses {
 		t.Errorf("at another epsilon the tree is made again: %v", a.Timings)
 	}
@@ -65,13 +65,13 @@ func TestNarrowGraph(t *testing.T) {
 	}
 
 	_, m = c.open(paceGrid(50, 50))
-	if wide := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1, Method: "tree"}); wide.Width != -1 {
+	if wide := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "tree"}}); wide.Width != -1 {
 		t.Errorf("a grid of 50 x 50: %+v", wide.Crosses)
 	}
 
 	tight := newClient(t, engine.Options{MemoryLimit: 20_000})
 	_, m = tight.open(paceGrid(4, 60))
-	refuse(tight, &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.1, Method: "tree"}, "memory", "no other method fits")
+	refuse(tight, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "tree"}}, "memory", "no other method fits")
 }
 
 func ones(n int) []float64 {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -11,12 +12,13 @@ import (
 	"genussink/core/job"
 	"genussink/core/layout"
 	"genussink/core/mesh"
+	"genussink/core/method"
 )
 
 // loadGraph opens a graph without faces, as a mesh that has only vertices: where
 // its file puts them, or laid out.
 func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
-	end := r.begin("load")
+	end := r.Begin("load")
 	others := make([]graphio.File, len(b.Files))
 	for i, f := range b.Files {
 		others[i] = graphio.File(f)
@@ -30,33 +32,19 @@ func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
 		return nil, errors.New("the graph has no vertices")
 	}
 	end()
-	var positions [][3]float64
-	if net.Positions != nil {
-		positions = make([][3]float64, g.Len())
-		for v, p := range net.Positions {
-			positions[v] = [3]float64{p[0], p[1]}
-		}
-	} else {
-		if err := net.Room(layout.VertexBytes, layout.EdgeBytes); err != nil {
-			return nil, err
-		}
-		end = r.begin("layout")
-		o := layout.Options{Progress: r.progress}
-		if b.Space {
-			o.Dimensions = 3
-		}
-		if positions, err = layout.Place(r.ctx, g, o); err != nil {
-			return nil, err
-		}
-		end()
+	if net.Positions == nil {
+		end = r.Begin("layout")
 	}
-	m, err := mesh.New(positions, nil)
+	m, err := Placed(r.ctx, net, b.Space, r.progress)
 	if err != nil {
 		return nil, err
 	}
+	if net.Positions == nil {
+		end()
+	}
 	o := &job.Opened{
-		Name: b.Name, Format: net.Format, Positions: flat(positions), Graph: true, Flat: net.Positions != nil || !b.Space, Numbers: net.IDs,
-		Warnings: net.Warnings, Timings: slices.Clone(r.timings), Edges: make([]int32, 0, 2*g.Edges()), Lengths: make([]float64, 0, g.Edges()),
+		Name: b.Name, Format: net.Format, Positions: job.Flat(m.Positions), Graph: true, Flat: net.Positions != nil || !b.Space, Numbers: net.IDs,
+		Warnings: net.Warnings, Timings: slices.Clone(r.Timings), Edges: make([]int32, 0, 2*g.Edges()), Lengths: make([]float64, 0, g.Edges()),
 	}
 	for u := range int32(g.Len()) {
 		to, lengths := g.Neighbours(u)
@@ -66,8 +54,8 @@ func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
 			}
 		}
 	}
-	u := unitOf(m, nil)
-	o.Diagonal = u.in(m.Scaled(-int(u)).Diagonal())
+	scaled, u := method.Scaled(m)
+	o.Diagonal = u.In(scaled.Diagonal())
 	r.tell(o)
 	l, err := e.takeGraph(r, o, m, g)
 	if err != nil {
@@ -103,16 +91,38 @@ func (e *Engine) adoptGraph(r *run, o *job.Opened, positions [][3]float64) (*job
 
 // takeGraph makes a graph without faces, in mesh units, the session's and describes it.
 func (e *Engine) takeGraph(r *run, o *job.Opened, m *mesh.Mesh, g *graph.Graph) (*job.Loaded, error) {
-	u := unitOf(m, g.Weights)
-	m, g = m.Scaled(-int(u)), u.measured(g)
+	m, g, u := method.ScaledGraph(m, g)
 	net := graphio.Network{IDs: o.Numbers}
 	component, err := e.show(r, u, m, g, net.Name)
 	if err != nil {
 		return nil, err
 	}
-	l := &job.Loaded{Name: o.Name, Format: o.Format, Flat: o.Flat, Component: component, Report: describeGraph(g, m.Diagonal()), Timings: r.timings}
+	l := &job.Loaded{Name: o.Name, Format: o.Format, Flat: o.Flat, Component: component, Report: describeGraph(g, m.Diagonal()), Timings: r.Timings}
 	l.Report.Warnings = append(slices.Clone(o.Warnings), l.Report.Warnings...)
 	return l, nil
+}
+
+// Placed is a mesh without faces that has a graph's vertices: where its file puts them, or laid out in the plane or in space.
+func Placed(ctx context.Context, net *graphio.Network, space bool, progress func(stage string, fraction float64)) (*mesh.Mesh, error) {
+	if net.Positions != nil {
+		positions := make([][3]float64, len(net.Positions))
+		for v, p := range net.Positions {
+			positions[v] = [3]float64{p[0], p[1]}
+		}
+		return mesh.New(positions, nil)
+	}
+	if err := net.Room(layout.VertexBytes, layout.EdgeBytes); err != nil {
+		return nil, err
+	}
+	o := layout.Options{Progress: progress}
+	if space {
+		o.Dimensions = 3
+	}
+	positions, err := layout.Place(ctx, net.Graph, o)
+	if err != nil {
+		return nil, err
+	}
+	return mesh.New(positions, nil)
 }
 
 // describeGraph is what a report can say of a graph without faces.

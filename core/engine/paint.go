@@ -5,22 +5,23 @@ import (
 	"math"
 
 	"genussink/core/job"
+	"genussink/core/method"
 	"genussink/core/paint"
 )
 
 // paint makes densities anew from what a person did.
 func (sc *scene) paint(r *run, b *job.Paint) (job.Body, error) {
-	n := sc.graph.Len()
+	n := sc.Graph.Len()
 	if b.Vertices != 0 && b.Vertices != n {
 		return nil, fmt.Errorf("the densities were painted on a mesh of %d vertices, this one has %d", b.Vertices, n)
 	}
 	if b.First < 0 || b.First > len(b.Steps) {
 		return nil, fmt.Errorf("densities after step %d of %d", b.First, len(b.Steps))
 	}
-	if bytes, most := 16*int64(n)*int64(len(b.Steps)-b.First+1), r.e.limit/4; bytes > most {
-		return nil, &memoryError{fmt.Sprintf("%d steps of painting on %d vertices take %d bytes, at most %d", len(b.Steps), n, bytes, most)}
+	if bytes, most := 16*int64(n)*int64(len(b.Steps)-b.First+1), r.e.machine.MemoryLimit/4; bytes > most {
+		return nil, &method.MemoryError{Message: fmt.Sprintf("%d steps of painting on %d vertices take %d bytes, at most %d", len(b.Steps), n, bytes, most)}
 	}
-	end := r.begin("paint")
+	end := r.Begin("paint")
 	painted := &job.Painted{States: make([]job.Measured, 0, len(b.Steps)-b.First+1)}
 	said, now := &job.Measured{}, paint.Pair{make([]float64, n), make([]float64, n)}
 	for i := 0; ; i++ {
@@ -80,7 +81,7 @@ func (sc *scene) stroke(r *run, on paint.Pair, s *job.Step) (paint.Pair, error) 
 		if err != nil {
 			return on, err
 		}
-		at := sc.unit.say(ball).(*job.Brushed)
+		at := say(sc.Unit, ball).(*job.Brushed)
 		stroke.Dab(center, at.Vertices, at.Distances)
 	}
 	return stroke.Now, nil

@@ -60,7 +60,7 @@ func TestSharedFilesOfSeveralComponents(t *testing.T) {
 			if where == "largest" && with != 1 || m.Note == "" {
 				t.Errorf("%s, %s: %d components with mass; %q", name, where, with, m.Note)
 			}
-			s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.05})
+			s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.05)}})
 			if s.Status != "converged" || !(s.Cost >= 0) {
 				t.Errorf("%s, %s: %s at cost %g", name, where, s.Status, s.Cost)
 			}
@@ -69,7 +69,7 @@ func TestSharedFilesOfSeveralComponents(t *testing.T) {
 		}
 		if l.Report.Vertices <= 2_000 && !testing.Short() {
 			m := ask[*job.Measured](c, &job.Measure{Components: "largest"})
-			if s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, Epsilon: 0.05, Method: "dense"}); math.Abs(s.Cost-exact) > 1e-5*s.Cost {
+			if s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.05), Method: "dense"}}); math.Abs(s.Cost-exact) > 1e-5*s.Cost {
 				t.Errorf("%s: cost %g, of the matrix %g", name, exact, s.Cost)
 			}
 		}
@@ -95,7 +95,7 @@ func TestBalance(t *testing.T) {
 	if one := ask[*job.Loaded](newClient(t, engine.Options{}), sphere(2)); len(one.Component) != 0 {
 		t.Errorf("a connected mesh has components %v", one.Component)
 	}
-	unequal := &job.Solve{Source: []float64{3, 0, 0, 1, 0, 0, 1}, Target: []float64{0, 1, 0, 0, 0, 1, 0}, Epsilon: 0.1}
+	unequal := &job.Solve{Source: []float64{3, 0, 0, 1, 0, 0, 1}, Target: []float64{0, 1, 0, 0, 0, 1, 0}, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}}
 	refuse(c, unequal, "unequal", "differ in 3 of 3 components")
 	m := ask[*job.Measured](c, &job.Balance{Source: unequal.Source, Target: unequal.Target})
 	for i, want := range [][2]float64{{0.75, 0}, {0, 0.75}, {0, 0}, {0.25, 0}, {0, 0}, {0, 0.25}, {0, 0}} {

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"genussink/core/hub/label"
 	"genussink/core/job"
 	"genussink/core/linop"
+	"genussink/core/method"
+	"genussink/core/team"
 	"genussink/core/transport"
 	"genussink/core/transport/flow"
 )
@@ -20,24 +21,24 @@ var errNoPlan = errors.New("nothing has been solved for this mesh yet")
 // over is the plan over the kernel, ready to be asked by one request that has it to itself.
 func (s *solved) over(sc *scene) (*transport.Plan, error) {
 	k := s.kernel.Kernel
-	if !s.kernel.knowsRows() {
+	if !knowsRows(s.kernel) {
 		k = rows{k, sc}
 	}
-	return transport.NewPlan(k, s.kernel.epsilon, s.result.LogU, s.result.LogV)
+	return transport.NewPlan(k, s.kernel.Spec.Epsilon, s.result.LogU, s.result.LogV)
 }
 
 // beside is the plan for a question about rows alone, whatever else its kernel does meanwhile.
 func (s *solved) beside(sc *scene) (*transport.Plan, error) {
-	if k, ok := s.kernel.Kernel.(*teamKernel); ok {
-		return transport.NewPlan(lines{k}, s.kernel.epsilon, s.result.LogU, s.result.LogV)
+	if k, ok := s.kernel.Kernel.(*team.Kernel); ok {
+		return transport.NewPlan(k.Beside(), s.kernel.Spec.Epsilon, s.result.LogU, s.result.LogV)
 	}
 	return s.over(sc)
 }
 
 // knowsRows reports whether the kernel's own rows are to be had at any time. Those of the others are exact, and
 // found by Dijkstra's algorithm.
-func (k *kernel) knowsRows() bool {
-	return k.walk != nil || k.method == sampled || k.method == support || k.method == quantize
+func knowsRows(k *method.Kernel) bool {
+	return k.Cover != nil || k.Spec.Method == job.Sampled || k.Spec.Method == job.Support || k.Spec.Method == job.Quantized
 }
 
 // rows is an exact kernel whose rows are found without it.
@@ -47,8 +48,8 @@ type rows struct {
 }
 
 func (k rows) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
-	s := k.sc.solver()
-	defer k.sc.solvers.Put(s)
+	s, done := k.sc.Solver()
+	defer done()
 	s.Under(ctx)
 	defer s.Under(context.Background())
 	dst = s.Distances(dst, int32(i))
@@ -56,19 +57,6 @@ func (k rows) Distances(ctx context.Context, dst []float64, i int) ([]float64, e
 		return nil, err
 	}
 	return dst, nil
-}
-
-// lines is a team's kernel whose rows are asked for beside its products. Where a part is not to be had the error is
-// errLost.
-type lines struct{ *teamKernel }
-
-func (k lines) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
-	return k.line(ctx, productDistances, dst, i)
-}
-
-// Row is linop.Row.
-func (k lines) Row(ctx context.Context, dst []float64, i int) ([]float64, error) {
-	return k.line(ctx, productRow, dst, i)
 }
 
 // partners needs one row. It takes no lane, unless a member has lost its part of the kernel: then it waits for
@@ -105,13 +93,13 @@ func (e *Engine) partners(r *run, sc *scene, b *job.Partners) (job.Body, error) 
 			for k, p := range partners {
 				answer.Distances[k] = row[p.Vertex]
 			}
-			s := sc.solver()
-			defer sc.solvers.Put(s)
+			s, done := sc.Solver()
+			defer done()
 			answer.True = s.To(nil, answer.Vertices, b.Vertex)
 		}
 		return r.ctx.Err()
 	}
-	if err = ask(plan); errors.Is(err, errLost) {
+	if err = ask(plan); errors.Is(err, team.ErrLost) {
 		err = e.ask(r, sc, ask)
 	}
 	if err != nil {
@@ -165,7 +153,7 @@ func (e *Engine) between(r *run, sc *scene, b *job.Between) (job.Body, error) {
 func (e *Engine) centres(r *run, sc *scene) (job.Body, error) {
 	centred := &job.Centred{}
 	err := e.ask(r, sc, func(plan *transport.Plan) error {
-		centres, err := plan.Barycenters(r.ctx, nil, sc.mesh.Positions)
+		centres, err := plan.Barycenters(r.ctx, nil, sc.Mesh.Positions)
 		for _, p := range centres {
 			centred.Positions = append(centred.Positions, p[:]...)
 		}
@@ -197,30 +185,25 @@ func (e *Engine) flow(r *run, sc *scene, b *job.Flow) (job.Body, error) {
 		return nil, fmt.Errorf("%d particles: 0 to %d are possible", b.Particles, maxParticles)
 	}
 	err := e.ask(r, sc, func(plan *transport.Plan) error {
-		defer r.begin("paths")()
-		return flow.Draw(r.ctx, plan, sc.graph, sc.pathfinder(), b.Particles, b.Seed, func(p flow.Paths) {
+		defer r.Begin("paths")()
+		return flow.Draw(r.ctx, plan, sc.Graph, sc.pathfinder(), b.Particles, b.Seed, func(p flow.Paths) {
 			r.tell(&job.Flowing{Offsets: p.Offsets, Vertices: p.Vertices, Along: p.Along})
 		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &job.Flowed{Particles: b.Particles, Timings: r.timings}, nil
+	return &job.Flowed{Particles: b.Particles, Timings: r.Timings}, nil
 }
 
-// pathfinder walks down the labels of the scene's graph, nil where there are none. Those of embedded are of another graph. In
+// pathfinder finds paths with what the solve has left, nil where that is nothing. In
 // the solving lane.
 func (sc *scene) pathfinder() flow.Pathfinder {
-	if sc.held.labels != nil {
-		return sc.held.labels
+	if l := sc.maker.Labels(sc.plan.Load().kernel); l != nil {
+		return l
 	}
-	if sc.fast.net != nil {
-		return sc.fast.net
-	}
-	if k := sc.plan.Load().kernel; k.method == exact || k.method == certified {
-		if l, ok := k.metric.(*label.Labels); ok {
-			return l
-		}
+	if net := sc.maker.KeptNet(); net != nil {
+		return net
 	}
 	return nil
 }

@@ -18,22 +18,22 @@ func TestPlansAreOnePlan(t *testing.T) {
 		team  int
 		form  string
 	}{
-		{job.Solve{Method: "exact", Epsilon: 0.02}, 0, "scaling"},
-		{job.Solve{Method: "exact", Epsilon: 0.02, Precision: "float64"}, 0, "scaling"},
-		{job.Solve{Method: "exact", Epsilon: 0.002}, 0, "log"},
-		{job.Solve{Method: "certified", Epsilon: 0.02, Delta: 0.06}, 0, "scaling"},
-		{job.Solve{Method: "certified", Epsilon: 0.02, Delta: 0.1}, 0, "scaling"},
-		{job.Solve{Method: "certified", Epsilon: 0.002, Delta: 0.06}, 0, "log"},
-		{job.Solve{Method: "certified", Epsilon: 0.05, Delta: 0.04}, 2, "scaling"},
-		{job.Solve{Method: "certified", Epsilon: 0.002, Delta: 0.04}, 2, "log"},
-		{job.Solve{Method: "embedded", Epsilon: 0.05, Delta: 0.1}, 0, "scaling"},
-		{job.Solve{Method: "embedded", Epsilon: 0.002, Delta: 0.1}, 0, "log"},
-		{job.Solve{Method: "sampled", Epsilon: 0.05}, 0, "scaling"},
-		{job.Solve{Method: "tree", Epsilon: 0.05}, 0, "scaling"},
-		{job.Solve{Method: "dense", Epsilon: 0.002}, 0, "scaling"},
-		{job.Solve{Method: "support", Epsilon: 0.02}, 0, "scaling"},
-		{job.Solve{Method: "quantized", Epsilon: 0.05, Representatives: 60}, 0, "scaling"},
-		{job.Solve{Method: "quantized", Epsilon: 0.001, Representatives: 60}, 0, "log"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "exact", Epsilon: job.Fraction(0.02)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "exact", Epsilon: job.Fraction(0.02), Precision: "float64"}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "exact", Epsilon: job.Fraction(0.002)}}, 0, "log"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "certified", Epsilon: job.Fraction(0.02), Delta: job.Fraction(0.06)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "certified", Epsilon: job.Fraction(0.02), Delta: job.Fraction(0.1)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "certified", Epsilon: job.Fraction(0.002), Delta: job.Fraction(0.06)}}, 0, "log"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "certified", Epsilon: job.Fraction(0.05), Delta: job.Fraction(0.04)}}, 2, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "certified", Epsilon: job.Fraction(0.002), Delta: job.Fraction(0.04)}}, 2, "log"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "embedded", Epsilon: job.Fraction(0.05), Delta: job.Fraction(0.1)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "embedded", Epsilon: job.Fraction(0.002), Delta: job.Fraction(0.1)}}, 0, "log"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "sampled", Epsilon: job.Fraction(0.05)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "tree", Epsilon: job.Fraction(0.05)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "dense", Epsilon: job.Fraction(0.002)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "support", Epsilon: job.Fraction(0.02)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "quantized", Epsilon: job.Fraction(0.05), Representatives: 60}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: "quantized", Epsilon: job.Fraction(0.001), Representatives: 60}}, 0, "log"},
 	} {
 		o, frequency := engine.Options{}, 6.0
 		if c.team > 0 {
@@ -45,7 +45,7 @@ func TestPlansAreOnePlan(t *testing.T) {
 		c.solve.Source, c.solve.Target, c.solve.Tolerance, c.solve.MaxIterations = d.Source, d.Target, tolerance, 20000
 		s := ask[*job.Solved](cl, &c.solve)
 		if s.Method != c.solve.Method || s.Form != c.form || s.Status != "converged" {
-			t.Errorf("%s, epsilon %g: %s, form %s, %s", c.solve.Method, c.solve.Epsilon, s.Method, s.Form, s.Status)
+			t.Errorf("%s, epsilon %v: %s, form %s, %s", c.solve.Method, c.solve.Epsilon, s.Method, s.Form, s.Status)
 		}
 		say := func(format string, args ...any) {
 			t.Errorf("%s, epsilon %g, delta %g, %d members: "+format, append([]any{c.solve.Method, c.solve.Epsilon, c.solve.Delta, c.team}, args...)...)
@@ -129,10 +129,10 @@ func TestRowsBesideASolve(t *testing.T) {
 	team := newCrew(2)
 	c := newClient(t, engine.Options{Team: team})
 	_, d := c.open(teamMesh())
-	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Method: "certified", Delta: 0.05})
+	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "certified", Delta: job.Fraction(0.05)}})
 	want := ask[*job.Partnered](c, &job.Partners{Vertex: 70})
 	solve := endless(d)
-	solve.Method, solve.Delta = "certified", 0.05
+	solve.Method, solve.Delta = "certified", job.Fraction(0.05)
 	p := c.start(t.Context(), solve)
 	p.wait(t, "solve")
 	same := func(got *job.Partnered) {

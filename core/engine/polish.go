@@ -42,7 +42,7 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 	if last.polish != nil {
 		stage = "refine"
 	}
-	end := r.begin(stage)
+	end := r.Begin(stage)
 	begun := e.now()
 	var o polish.Refinement
 	err := e.alone(r, func() (err error) {
@@ -68,7 +68,7 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 		return nil, err
 	}
 	end()
-	return &job.Polished{Estimate: estimate(known), Timings: r.timings}, nil
+	return &job.Polished{Estimate: estimate(known), Timings: r.Timings}, nil
 }
 
 func estimate(p polish.Polished) job.Estimate {
@@ -100,21 +100,14 @@ func (t *turns) Distances(ctx context.Context, dst []float64, i int) ([]float64,
 func (e *Engine) refinement(sc *scene, s *solved) (o polish.Refinement, err error) {
 	k := s.kernel
 	if s.polish == nil {
-		p := polish.Options{Most: k.bound, LowerBound: s.lower}
-		switch k.method {
-		case certified:
-			p.Least = -k.bound
-		case sampled:
-			p.Most = math.Inf(1)
-		case quantize:
-			p.Least, p.Most = -sc.reach(), math.Inf(1)
-		}
-		if s.polish, err = polish.New(s.problem, s.result, sc.graph, p); err != nil {
+		p := polish.Options{LowerBound: s.lower}
+		p.Least, p.Most = sc.maker.Errors(k)
+		if s.polish, err = polish.New(s.problem, s.result, sc.Graph, p); err != nil {
 			return o, err
 		}
 	}
-	o = polish.Refinement{Now: e.now, Own: k.rows, Distance: k.distance}
-	if o.Plan, err = transport.NewPlan(k.Kernel, k.epsilon, s.result.LogU, s.result.LogV); err != nil {
+	o = polish.Refinement{Now: e.now, Own: k.Rows, Distance: k.Distance}
+	if o.Plan, err = transport.NewPlan(k.Kernel, k.Spec.Epsilon, s.result.LogU, s.result.LogV); err != nil {
 		return o, err
 	}
 	if o.Own == nil {

@@ -22,7 +22,7 @@ func TestPrecision(t *testing.T) {
 		c := newClient(t, o)
 		l, d := c.open(teamMesh())
 		solve := func(method, precision string, delta float64) *job.Solved {
-			return ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Method: method, Precision: precision, Delta: delta})
+			return ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: method, Precision: precision, Delta: job.Fraction(delta)}})
 		}
 		dense := solve("dense", "", 0)
 		certified := solve("certified", "", 0.05)
@@ -54,14 +54,14 @@ func TestPrecision(t *testing.T) {
 		if short.MemoryBytes >= exact.MemoryBytes || certified.MemoryBytes >= long.MemoryBytes {
 			t.Errorf("%s: exact with float64 holds %d bytes, without %d; certified %d, with float64 %d", name, exact.MemoryBytes, short.MemoryBytes, certified.MemoryBytes, long.MemoryBytes)
 		}
-		if y := ask[*job.Applied](c, &job.Apply{Values: d.Source, Epsilon: 0.2}); y.Precision != "float32" || y.Bound != short.Bound {
+		if y := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}}); y.Precision != "float32" || y.Bound != short.Bound {
 			t.Errorf("%s: a product of %s, bound %g", name, y.Precision, y.Bound)
 		}
-		s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Precision: "float16"}
-		refuse(c, s, "input", `no precision "float16"`)
+		s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Precision: "float16"}}
+		refuse(c, s, "input", "precision float16: there are float64 and float32")
 		s.Method, s.Precision = "tree", "float32"
 		refuse(c, s, "input", "only exact and certified")
-		s.Method, s.Delta = "certified", 1e-9
+		s.Method, s.Delta = "certified", job.Fraction(1e-9)
 		refuse(c, s, "input", "rounding distances to float32")
 	}
 	// Lengths beyond float32 are none in the unit that is computed in.
@@ -76,7 +76,7 @@ func TestPrecision(t *testing.T) {
 	ask[*job.Loaded](c, &job.Load{Name: "far.obj", Data: []byte(far.String())})
 	source, target := make([]float64, 900), make([]float64, 900)
 	source[0], target[899] = 1, 1
-	s := &job.Solve{Source: source, Target: target, Epsilon: 0.2}
+	s := &job.Solve{Source: source, Target: target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}}
 	if got := ask[*job.Solved](c, s); got.Precision != "float32" || !(got.Bound > 0) || got.Bound > 1e-5*got.Epsilon || !got.Accuracy.Holds || relative(got.Cost, 29e38*math.Sqrt2) > 1e-6 {
 		t.Errorf("lengths beyond float32: %s, bound %g, cost %g", got.Precision, got.Bound, got.Cost)
 	}
@@ -100,7 +100,7 @@ func TestPrecisionFollowsEpsilon(t *testing.T) {
 			n := int32(l.Report.Vertices)
 			seen, narrow := map[string]bool{}, false
 			for _, epsilon := range epsilons {
-				s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, MaxIterations: 30, Tolerance: 1e-11}
+				s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon)}, MaxIterations: 30, Tolerance: 1e-11}
 				var entries [2][]*job.Partnered
 				finished := true
 				for k, method := range []string{"exact", "dense"} {
@@ -146,7 +146,7 @@ func TestPrecisionFollowsEpsilon(t *testing.T) {
 	big := sphere(9)
 	c := newClient(t, engine.Options{})
 	_, d := c.open(big)
-	s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.003, Precision: "float32", MaxIterations: 5}
+	s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.003), Precision: "float32"}, MaxIterations: 5}
 	short := ask[*job.Solved](c, s)
 	s.Precision = ""
 	long := ask[*job.Solved](c, s)
@@ -156,7 +156,7 @@ func TestPrecisionFollowsEpsilon(t *testing.T) {
 	tight := newClient(t, engine.Options{MemoryLimit: (long.MemoryBytes + short.MemoryBytes) / 2})
 	tight.open(big)
 	for _, epsilon := range []float64{0.003, 0.004} {
-		s.Epsilon = epsilon
+		s.Epsilon = job.Fraction(epsilon)
 		got := ask[*job.Solved](tight, s)
 		if got.Precision != "float32" || !(got.Bound > 0) || got.MemoryBytes > (long.MemoryBytes+short.MemoryBytes)/2 {
 			t.Errorf("epsilon %g: %s in %d bytes, float64 takes %d", epsilon, got.Precision, got.MemoryBytes, long.MemoryBytes)

@@ -23,7 +23,7 @@ func TestDenseIsPredicted(t *testing.T) {
 		for range 2 {
 			c := newClient(t, engine.Options{Now: shared.Processor})
 			_, d := c.open(&job.Generate{Kind: "sphere", Params: []job.Param{{Name: "frequency", Value: size.frequency}}})
-			s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: size.epsilon, MaxIterations: 12}
+			s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(size.epsilon)}, MaxIterations: 12}
 			for k, method := range []string{"exact", "dense"} {
 				s.Method = method
 				got := ask[*job.Solved](c, s)

@@ -16,7 +16,7 @@ func TestSetupAndSolveApart(t *testing.T) {
 	_, d := c.open(teamMesh())
 	ask[*job.Separated](c, &job.Separate{})
 	solve := func(method string, epsilon float64) *job.Solved {
-		return ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, Method: method, Delta: 0.05, Warm: true})
+		return ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: method, Delta: deltaOf(method, job.Fraction(0.05))}, Warm: true})
 	}
 	alone := solve("dense", 0.2)
 	hub := []string{"tree", "labels", "tiles", "kernel", "coarse"}

@@ -31,7 +31,7 @@ func TestQuestionsToThePlan(t *testing.T) {
 			c := newClient(t, engine.Options{})
 			_, d := c.open(sphere(6))
 			d.Source[3], d.Target[5] = 0, 0
-			s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, Method: by[0], Precision: by[1]})
+			s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: by[0], Precision: by[1]}})
 			off := math.Expm1(s.Bound / s.Epsilon) // at most that share of an entry
 			plan := make([][]float64, n)
 			for i := range plan {
@@ -125,17 +125,17 @@ func TestQuestionsToThePlan(t *testing.T) {
 func TestSampledPlanAddsUp(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	_, d := c.open(sphere(6))
-	s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Method: "sampled"})
+	s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "sampled"}})
 	p := ask[*job.Polished](c, &job.Polish{Seconds: math.Inf(1)})
 	if !math.IsNaN(s.Bound) || s.Accuracy.Holds || s.Accuracy.Rows == 0 || !(s.Accuracy.MostRelative > 0) {
 		t.Errorf("%+v", s)
 	}
-	exact := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1})
+	exact := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}})
 	if s.Cost <= exact.Cost || relative(p.Cost, exact.Cost) > relative(s.Cost, exact.Cost)/2 {
 		t.Errorf("cost %g, polished %g, exact %g", s.Cost, p.Cost, exact.Cost)
 	}
 	for _, sample := range []job.Sample{{Keep: 8}, {Farthest: true}, {Seed: 1}, {Levels: 1}} {
-		o := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Method: "sampled", Sample: sample})
+		o := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "sampled", Sample: sample}})
 		if o.Cost == s.Cost {
 			t.Errorf("%+v makes no difference", sample)
 		}
@@ -145,5 +145,5 @@ func TestSampledPlanAddsUp(t *testing.T) {
 			t.Errorf("row %d adds up to %g, not %g", v, p.Total, d.Source[v])
 		}
 	}
-	refuse(c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Method: "sampled", Sample: job.Sample{Keep: -1}}, "input", "-1")
+	refuse(c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "sampled", Sample: job.Sample{Keep: -1}}}, "input", "-1")
 }

@@ -23,8 +23,8 @@ func TestTilesAreReused(t *testing.T) {
 			s.Method, s.Source, s.Target = method, d.Source, d.Target
 			if method == "exact" {
 				s.Precision = "float64"
-			} else if s.Delta == 0 {
-				s.Delta = deltas[0]
+			} else if s.Delta.Value == 0 {
+				s.Delta = job.Fraction(deltas[0])
 			}
 			solved := ask[*job.Solved](c, &s)
 			if solved.Method != method {
@@ -35,17 +35,17 @@ func TestTilesAreReused(t *testing.T) {
 			}
 			return solved
 		}
-		first := solve(job.Solve{Epsilon: 0.2})
+		first := solve(job.Solve{KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}})
 		d.Source, d.Target = d.Target, d.Source
-		if swapped := solve(job.Solve{Epsilon: 0.2, Warm: true}); relative(swapped.Cost, first.Cost) > 1e-7 {
+		if swapped := solve(job.Solve{KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}, Warm: true}); relative(swapped.Cost, first.Cost) > 1e-7 {
 			t.Errorf("%s: back costs %g, there %g", method, swapped.Cost, first.Cost)
 		}
 		for _, epsilon := range []float64{0.05, 0.02, 0.001} {
-			s := solve(job.Solve{Epsilon: epsilon, MaxIterations: 30})
+			s := solve(job.Solve{KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon)}, MaxIterations: 30})
 			if (s.Form == "log") != (epsilon == 0.001) || s.MemoryBytes > 2*first.MemoryBytes || math.IsNaN(s.Cost) || math.IsNaN(s.Gap) {
 				t.Errorf("%s, epsilon %g: %s, %d bytes, before %d, cost %g, gap %g", method, epsilon, s.Form, s.MemoryBytes, first.MemoryBytes, s.Cost, s.Gap)
 			}
-			dense := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, MaxIterations: 30, Method: "dense"})
+			dense := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: "dense"}, MaxIterations: 30})
 			if off := relative(s.Cost, dense.Cost); method == "exact" && off > 1e-10 || off > 0.02 {
 				t.Errorf("%s, epsilon %g: cost %.12g, dense %.12g", method, epsilon, s.Cost, dense.Cost)
 			}
@@ -54,7 +54,7 @@ func TestTilesAreReused(t *testing.T) {
 			t.Errorf("%s: walked %d times", method, walks)
 		}
 		if deltas[1] > 0 {
-			solve(job.Solve{Epsilon: 0.2, Delta: deltas[1]})
+			solve(job.Solve{KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Delta: job.Fraction(deltas[1])}})
 			if walks != 2 {
 				t.Errorf("%s: another delta, walked %d times in all", method, walks)
 			}
@@ -69,9 +69,9 @@ func TestWarmStartAcrossEpsilon(t *testing.T) {
 		c := newClient(t, engine.Options{})
 		_, d := c.open(body)
 		solve := func(epsilon float64, warm bool) *job.Solved {
-			s := &job.Solve{Source: d.Source, Target: d.Target, Method: method, Epsilon: epsilon, Warm: warm, Tolerance: 1e-6}
+			s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Method: method, Epsilon: job.Fraction(epsilon)}, Warm: warm, Tolerance: 1e-6}
 			if method == "certified" {
-				s.Delta = 0.01
+				s.Delta = job.Fraction(0.01)
 			}
 			solved := ask[*job.Solved](c, s)
 			if solved.Method != method {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"genussink/core/job"
+	"genussink/core/method"
 )
 
 // progressInterval is the least time between two Progress events of a stage. A person follows
@@ -19,9 +20,9 @@ type run struct {
 	cancel context.CancelFunc
 	id     uint32
 	emit   func(job.Event)
-	unit   unit // of the scene that it is about
+	unit   method.Unit // of the scene that it is about
 
-	timings []job.Timing
+	method.Run
 
 	mu       sync.Mutex // of what follows, and of the order of events
 	finished bool
@@ -30,18 +31,11 @@ type run struct {
 	said     time.Time
 }
 
-// begin starts a stage; the function it returns ends it and notes how long it
-// took.
-func (r *run) begin(stage string) (end func()) {
-	r.progress(stage, 0)
-	start := r.e.now()
-	return func() {
-		r.timings = append(r.timings, job.Timing{Stage: stage, Seconds: r.e.now().Sub(start).Seconds()})
-	}
+func (e *Engine) newRun(ctx context.Context, cancel context.CancelFunc, id uint32, emit func(job.Event)) *run {
+	r := &run{e: e, ctx: ctx, cancel: cancel, id: id, emit: emit}
+	r.Run = method.Run{Context: ctx, Now: e.now, Progress: r.progress}
+	return r
 }
-
-// latest is the stage that ended last.
-func (r *run) latest() job.Timing { return r.timings[len(r.timings)-1] }
 
 // progress says how far a stage has come, unless it has spoken of the same
 // stage within progressInterval or would have to go back. Safe for concurrent
@@ -67,7 +61,7 @@ func (r *run) tell(b job.Body) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.finished {
-		r.emit(job.Event{ID: r.id, Body: r.unit.say(b)})
+		r.emit(job.Event{ID: r.id, Body: say(r.unit, b)})
 	}
 }
 
@@ -75,5 +69,5 @@ func (r *run) finish(final job.Body) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.finished = true
-	r.emit(job.Event{ID: r.id, Body: r.unit.say(final)})
+	r.emit(job.Event{ID: r.id, Body: say(r.unit, final)})
 }

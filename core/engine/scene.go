@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"genussink/core/graph"
@@ -19,7 +18,8 @@ import (
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/meshio"
-	"genussink/core/shortest"
+	"genussink/core/method"
+	"genussink/core/quantized"
 )
 
 // scene is an open mesh and what has been computed for it, all in its unit. The mesh and the
@@ -28,20 +28,12 @@ type scene struct {
 	ctx   context.Context // ends when another mesh is opened
 	close context.CancelFunc
 
-	unit      unit
-	mesh      *mesh.Mesh
-	graph     *graph.Graph
-	diagonal  float64
-	component []int32              // of each vertex, in the graph
-	name      func(v int32) string // of a vertex in a graph's file; nil of a mesh
-	count     int                  // of components
-	solvers   sync.Pool
+	*method.Space
+	name func(v int32) string // of a vertex in a graph's file; nil of a mesh
 
-	reach func() float64 // a bound on the distances of the graph, once asked for
-
-	held held // in the solving lane
-	fast fast // likewise
-	plan atomic.Pointer[solved]
+	maker *method.Maker       // in the solving lane
+	cells *quantized.Solution // the last of the method quantized; likewise
+	plan  atomic.Pointer[solved]
 }
 
 // load opens a mesh file, or a graph's.
@@ -53,7 +45,7 @@ func (e *Engine) load(r *run, b *job.Load) (job.Body, error) {
 	if graphio.Is(b.Name) {
 		return e.loadGraph(r, b)
 	}
-	end := r.begin("load")
+	end := r.Begin("load")
 	read, err := meshio.Read(b.Name, bytes.NewBuffer(b.Data), meshio.Options{Weld: b.Weld, Files: files{b.Files, e.files}, MaxMemory: e.fileLimit})
 	if err != nil {
 		return nil, err
@@ -68,7 +60,7 @@ func (e *Engine) generate(r *run, b *job.Generate) (job.Body, error) {
 		return nil, err
 	}
 	defer e.opening.leave()
-	end := r.begin("load")
+	end := r.Begin("load")
 	params := make(map[string]float64, len(b.Params))
 	for _, p := range b.Params {
 		params[p.Name] = p.Value
@@ -87,15 +79,15 @@ func (e *Engine) adopt(r *run, b *job.Opened) (job.Body, error) {
 		return nil, err
 	}
 	defer e.opening.leave()
-	positions, err := triples(b.Positions)
+	positions, err := job.Triples(b.Positions)
 	if err != nil {
 		return nil, fmt.Errorf("positions: %w", err)
 	}
-	r.timings = b.Timings
+	r.Timings = b.Timings
 	if b.Graph {
 		return e.adoptGraph(r, b, positions)
 	}
-	faces, err := triples(b.Faces)
+	faces, err := job.Triples(b.Faces)
 	if err != nil {
 		return nil, fmt.Errorf("faces: %w", err)
 	}
@@ -103,8 +95,8 @@ func (e *Engine) adopt(r *run, b *job.Opened) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := unitOf(m, nil)
-	return e.take(r, b.Name, b.Format, u, m.Scaled(-int(u)), b.Warnings, false)
+	m, u := method.Scaled(m)
+	return e.take(r, b.Name, b.Format, u, m, b.Warnings, false)
 }
 
 // open makes a mesh the session's, and tells of it before.
@@ -112,14 +104,13 @@ func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []stri
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
-	positions, faces := flat(m.Positions), flat(m.Faces)
-	u := unitOf(m, nil)
-	m = m.Scaled(-int(u))
-	diagonal := u.in(m.Diagonal())
+	positions, faces := job.Flat(m.Positions), job.Flat(m.Faces)
+	m, u := method.Scaled(m)
+	diagonal := u.In(m.Diagonal())
 	if math.IsInf(diagonal, 1) {
 		return nil, errors.New("the diagonal of the mesh's bounding box is too long for a float64")
 	}
-	r.tell(&job.Opened{Name: name, Format: format, Positions: positions, Faces: faces, Diagonal: diagonal, Warnings: warnings, Timings: slices.Clone(r.timings)})
+	r.tell(&job.Opened{Name: name, Format: format, Positions: positions, Faces: faces, Diagonal: diagonal, Warnings: warnings, Timings: slices.Clone(r.Timings)})
 	l, err := e.take(r, name, format, u, m, warnings, brief)
 	if err != nil {
 		return nil, err
@@ -129,11 +120,11 @@ func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []stri
 }
 
 // take makes a mesh, in this unit, the session's and examines it.
-func (e *Engine) take(r *run, name, format string, u unit, m *mesh.Mesh, warnings []string, brief bool) (*job.Loaded, error) {
+func (e *Engine) take(r *run, name, format string, u method.Unit, m *mesh.Mesh, warnings []string, brief bool) (*job.Loaded, error) {
 	if err := r.ctx.Err(); err != nil { // where the caller's event loop runs the mesh leaves
 		return nil, err
 	}
-	end := r.begin("graph")
+	end := r.Begin("graph")
 	g, err := graph.FromMesh(m)
 	if err != nil {
 		return nil, err
@@ -147,54 +138,32 @@ func (e *Engine) take(r *run, name, format string, u unit, m *mesh.Mesh, warning
 	if brief {
 		l.Report = job.Report{Vertices: len(m.Positions), Faces: len(m.Faces), Edges: g.Edges(), Diagonal: m.Diagonal()}
 	} else {
-		end = r.begin("topology")
+		end = r.Begin("topology")
 		l.Report = describe(m)
 		end()
 	}
 	l.Report.Warnings = append(slices.Clone(warnings), l.Report.Warnings...)
-	l.Timings = r.timings
+	l.Timings = r.Timings
 	return l, nil
 }
 
 // show makes a mesh and its graph, in this unit, the session's, and ends what runs on those
 // before. It returns the component of every vertex, nil where there is but one.
-func (e *Engine) show(r *run, u unit, m *mesh.Mesh, g *graph.Graph, name func(v int32) string) (several []int32, err error) {
+func (e *Engine) show(r *run, u method.Unit, m *mesh.Mesh, g *graph.Graph, name func(v int32) string) (several []int32, err error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
 	r.unit = u
-	sc := &scene{unit: u, mesh: m, graph: g, diagonal: m.Diagonal(), name: name}
-	sc.component, sc.count = g.Components()
-	sc.solvers.New = func() any { return shortest.NewSolver(g) }
-	sc.reach = sync.OnceValue(sc.farthest)
+	sc := &scene{Space: method.NewSpace(m, g, u), name: name}
+	sc.maker = method.New(sc.Space, &e.machine)
 	sc.ctx, sc.close = context.WithCancel(context.Background())
 	if before := e.scene.Swap(sc); before != nil {
 		before.close()
 	}
-	if sc.count > 1 {
-		several = slices.Clone(sc.component)
+	if sc.Count > 1 {
+		several = slices.Clone(sc.Component)
 	}
 	return several, nil
-}
-
-// flat is triples one after the other, as messages have them.
-func flat[T any](triples [][3]T) []T {
-	all := make([]T, 0, 3*len(triples))
-	for _, t := range triples {
-		all = append(all, t[:]...)
-	}
-	return all
-}
-
-// triples is the inverse of flat; nil where there are none.
-func triples[T any](all []T) (triples [][3]T, err error) {
-	if len(all)%3 != 0 {
-		return nil, fmt.Errorf("%d numbers are not triples", len(all))
-	}
-	for ; len(all) > 0; all = all[3:] {
-		triples = append(triples, [3]T(all))
-	}
-	return triples, nil
 }
 
 func describe(m *mesh.Mesh) job.Report {
@@ -217,7 +186,7 @@ func (sc *scene) measure(b *job.Measure) (job.Body, error) {
 	if where == "" {
 		where = preset.Each
 	}
-	p, err := preset.ByName(name, where, sc.mesh, sc.graph, sc.unit.from(preset.Floor))
+	p, err := preset.ByName(name, where, sc.Mesh, sc.Graph, sc.Unit.From(preset.Floor))
 	if err != nil {
 		return nil, err
 	}
@@ -230,15 +199,15 @@ func (sc *scene) measure(b *job.Measure) (job.Body, error) {
 
 // dealt says in words what of a preset's mass the components have.
 func (sc *scene) dealt(name string, where preset.Where) string {
-	if sc.count == 1 {
+	if sc.Count == 1 {
 		return ""
 	}
-	size := make([]int, sc.count)
-	for _, c := range sc.component {
+	size := make([]int, sc.Count)
+	for _, c := range sc.Component {
 		size[c]++
 	}
 	if where == preset.Largest {
-		return fmt.Sprintf("Only the largest of %d components has mass: %d of %d vertices.", sc.count, slices.Max(size), sc.graph.Len())
+		return fmt.Sprintf("Only the largest of %d components has mass: %d of %d vertices.", sc.Count, slices.Max(size), sc.Graph.Len())
 	}
 	share := "vertices"
 	if name == "area" {
@@ -246,13 +215,13 @@ func (sc *scene) dealt(name string, where preset.Where) string {
 	}
 	alone := 0 // vertices without an edge
 	for _, n := range size {
-		if n == 1 && sc.graph.Edges() > 0 {
+		if n == 1 && sc.Graph.Edges() > 0 {
 			alone++
 		}
 	}
 	var words []string
-	if sc.count-alone > 1 {
-		words = append(words, fmt.Sprintf("Each of %d components has the share of source and target that it has of the %s.", sc.count-alone, share))
+	if sc.Count-alone > 1 {
+		words = append(words, fmt.Sprintf("Each of %d components has the share of source and target that it has of the %s.", sc.Count-alone, share))
 	}
 	switch {
 	case alone == 1:
@@ -272,7 +241,7 @@ func (sc *scene) balance(b *job.Balance) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	source, target, lost, err := measure.Balance(source, target, sc.component, sc.count)
+	source, target, lost, err := measure.Balance(source, target, sc.Component, sc.Count)
 	if err != nil {
 		return nil, err
 	}
@@ -293,9 +262,9 @@ func (sc *scene) brush(b *job.Brush) (job.Body, error) {
 	if !(b.Radius >= 0) {
 		return nil, fmt.Errorf("a brush of radius %g: it must not be negative", b.Radius)
 	}
-	s := sc.solver()
-	defer sc.solvers.Put(s)
-	vertices, dist := s.Within(sc.unit.from(b.Radius), b.Center)
+	s, done := sc.Solver()
+	defer done()
+	vertices, dist := s.Within(sc.Unit.From(b.Radius), b.Center)
 	brushed := &job.Brushed{Center: b.Center, Vertices: slices.Clone(vertices), Distances: make([]float64, len(vertices))}
 	for i, v := range vertices {
 		brushed.Distances[i] = dist[v]
@@ -309,52 +278,15 @@ func (sc *scene) distance(b *job.Distance) (job.Body, error) {
 			return nil, err
 		}
 	}
-	s := sc.solver()
-	defer sc.solvers.Put(s)
+	s, done := sc.Solver()
+	defer done()
 	path, length := s.Path(b.From, b.To)
 	return &job.Path{Vertices: path, Length: length}, nil
 }
 
-// farthest is twice the greatest distance from a vertex of each component: no distance is greater.
-func (sc *scene) farthest() (reach float64) {
-	sources, found := make([]int32, 0, sc.count), make([]bool, sc.count)
-	for v, c := range sc.component {
-		if !found[c] {
-			found[c], sources = true, append(sources, int32(v))
-		}
-	}
-	s := sc.solver()
-	defer sc.solvers.Put(s)
-	for _, d := range s.Distances(nil, sources...) {
-		reach = max(reach, 2*d)
-	}
-	return reach
-}
-
-// solver takes a solver of the scene's graph; the caller puts it back.
-func (sc *scene) solver() *shortest.Solver { return sc.solvers.Get().(*shortest.Solver) }
-
 func (sc *scene) check(v int32) error {
-	if n := sc.graph.Len(); v < 0 || int(v) >= n {
+	if n := sc.Graph.Len(); v < 0 || int(v) >= n {
 		return fmt.Errorf("vertex %d does not exist: the mesh has %d vertices, numbered from 0", v, n)
 	}
 	return nil
-}
-
-// length turns a fraction of the diagonal, or mesh units, into the scene's.
-func (sc *scene) length(name string, value float64, units bool) (float64, error) {
-	if !(value > 0) || math.IsInf(value, 1) {
-		return 0, fmt.Errorf("%s is %g: it must be positive", name, value)
-	}
-	x := value * sc.diagonal
-	if units {
-		x = sc.unit.from(value)
-	}
-	switch {
-	case x > 0 && x < math.Inf(1):
-		return x, nil
-	case units:
-		return 0, fmt.Errorf("%s is %g, the bounding box's diagonal %g: they are too far apart to be computed with", name, value, sc.unit.in(sc.diagonal))
-	}
-	return 0, fmt.Errorf("%s is %g of the bounding box's diagonal, which is %g: give it in mesh units", name, value, sc.unit.in(sc.diagonal))
 }

@@ -68,20 +68,19 @@ func TestSessionForgetsNothingItNeeds(t *testing.T) {
 				ask[*job.Separated](long, &job.Separate{Finder: []string{"", "level-set", "flow-cutter"}[r.IntN(3)]})
 			}
 			s := &job.Solve{
-				Source: source, Target: target, Epsilon: epsilons[r.IntN(len(epsilons))], Tolerance: 1e-8,
-				Method: []string{"exact", "exact", "certified", "tree", "dense"}[r.IntN(5)], Warm: r.IntN(4) > 0,
+				Source: source, Target: target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilons[r.IntN(len(epsilons))]), Method: []string{"exact", "exact", "certified", "tree", "dense"}[r.IntN(5)]}, Tolerance: 1e-8, Warm: r.IntN(4) > 0,
 			}
 			if s.Method == "certified" {
-				s.Delta = []float64{1e-9, 0.1}[r.IntN(2)]
+				s.Delta = job.Fraction([]float64{1e-9, 0.1}[r.IntN(2)])
 			}
-			name := fmt.Sprintf("seed %d, step %d: %s, epsilon %g, delta %g, warm %v", seed, step, s.Method, s.Epsilon, s.Delta, s.Warm)
+			name := fmt.Sprintf("seed %d, step %d: %s, epsilon %v, delta %v, warm %v", seed, step, s.Method, s.Epsilon, s.Delta, s.Warm)
 			got := ask[*job.Solved](long, s)
 			alone := newClient(t, engine.Options{})
 			ask[*job.Loaded](alone, body)
 			cold := *s
 			cold.Warm = false
 			want := ask[*job.Solved](alone, &cold)
-			length := want.Epsilon / s.Epsilon // the diagonal
+			length := want.Epsilon / s.Epsilon.Value // the diagonal
 			for _, a := range []*job.Solved{got, want} {
 				// A marginal error of 1e-8 moves no more mass than that, over no more than some diagonals.
 				if a.Status != "converged" || a.MarginalError > 1e-8 || a.Gap < -1e-12*length || a.Gap > 1e-5*length {
@@ -89,8 +88,8 @@ func TestSessionForgetsNothingItNeeds(t *testing.T) {
 				}
 			}
 			apart := 1e-6 * length
-			if s.Delta > 1e-3 {
-				apart = 2 * s.Delta * length // other trees, other tiles
+			if s.Delta.Value > 1e-3 {
+				apart = 2 * s.Delta.Value * length // other trees, other tiles
 			}
 			if math.Abs(got.Cost-want.Cost) > apart || math.Abs(got.Dual-want.Dual) > apart {
 				t.Errorf("%s: cost %.12g, dual %.12g, alone %.12g and %.12g", name, got.Cost, got.Dual, want.Cost, want.Dual)

@@ -34,7 +34,7 @@ func TestExactEqualsDense(t *testing.T) {
 			c := newClient(t, engine.Options{})
 			l, d := c.open(body)
 			for _, epsilon := range []float64{0.2, 0.05, 0.005} {
-				s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, MaxIterations: 300, Tolerance: 1e-12}
+				s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon)}, MaxIterations: 300, Tolerance: 1e-12}
 				short := ask[*job.Solved](c, s)
 				s.Precision = "float64"
 				exact := ask[*job.Solved](c, s)
@@ -57,7 +57,7 @@ func TestExactEqualsDense(t *testing.T) {
 				if epsilon == 0.2 && (exact.Status != "converged" || exact.MarginalError > 1e-9) {
 					t.Errorf("epsilon 0.2: %s, marginal error %g after %d iterations", exact.Status, exact.MarginalError, exact.Iterations)
 				}
-				a := &job.Apply{Values: d.Source, Epsilon: epsilon, Precision: "float64"}
+				a := &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: "float64"}}
 				y := ask[*job.Applied](c, a)
 				a.Method, a.Precision = "dense", ""
 				for i, want := range ask[*job.Applied](c, a).Values {
@@ -75,15 +75,15 @@ func TestExactEqualsDense(t *testing.T) {
 func TestComponents(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	ask[*job.Loaded](c, &job.Load{Name: "two.obj", Data: []byte(twoTriangles)})
-	y := ask[*job.Applied](c, &job.Apply{Values: []float64{1, 0, 0, 1, 0, 0, 1}, Epsilon: 1, EpsilonUnits: true})
+	y := ask[*job.Applied](c, &job.Apply{Values: []float64{1, 0, 0, 1, 0, 0, 1}, KernelSpec: job.KernelSpec{Epsilon: job.Units(1)}})
 	want := []float64{1, math.Exp(-3), math.Exp(-4), 1, math.Exp(-1), math.Exp(-1), 1}
 	for i := range want {
 		if relative(y.Values[i], want[i]) > 1e-12 {
 			t.Errorf("product %d is %g, want %g", i, y.Values[i], want[i])
 		}
 	}
-	refuse(c, &job.Solve{Source: []float64{1, 0, 0, 3, 0, 0, 0}, Target: []float64{0, 1, 0, 0, 1, 0, 0}, Epsilon: 0.2}, "unequal", "source mass 0.25 and target mass 0.5")
-	s := ask[*job.Solved](c, &job.Solve{Source: []float64{1, 0, 0, 3, 0, 0, 0}, Target: []float64{0, 1, 0, 0, 3, 0, 0}, Epsilon: 1, EpsilonUnits: true})
+	refuse(c, &job.Solve{Source: []float64{1, 0, 0, 3, 0, 0, 0}, Target: []float64{0, 1, 0, 0, 1, 0, 0}, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}}, "unequal", "source mass 0.25 and target mass 0.5")
+	s := ask[*job.Solved](c, &job.Solve{Source: []float64{1, 0, 0, 3, 0, 0, 0}, Target: []float64{0, 1, 0, 0, 3, 0, 0}, KernelSpec: job.KernelSpec{Epsilon: job.Units(1)}})
 	if relative(s.Cost, 0.25*3+0.75*1) > 1e-10 {
 		t.Errorf("cost %g, want 1.5", s.Cost)
 	}
@@ -97,28 +97,28 @@ func TestRefusedSolves(t *testing.T) {
 	_, d := c.open(sphere(2))
 	n := len(d.Source)
 	bad := func(change func(s *job.Solve)) *job.Solve {
-		s := &job.Solve{Source: slices.Clone(d.Source), Target: slices.Clone(d.Target), Epsilon: 0.2}
+		s := &job.Solve{Source: slices.Clone(d.Source), Target: slices.Clone(d.Target), KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}}
 		change(s)
 		return s
 	}
 	for words, body := range map[string]job.Body{
-		"source: measure: 41":   bad(func(s *job.Solve) { s.Source = s.Source[:41] }),
-		"value 3 is NaN":        bad(func(s *job.Solve) { s.Source[3] = math.NaN() }),
-		"value 4 is -1":         bad(func(s *job.Solve) { s.Target[4] = -1 }),
-		"value 5 is +Inf":       bad(func(s *job.Solve) { s.Target[5] = math.Inf(1) }),
-		"no mass":               bad(func(s *job.Solve) { clear(s.Target) }),
-		"epsilon is 0":          bad(func(s *job.Solve) { s.Epsilon = 0 }),
-		"epsilon is -1":         bad(func(s *job.Solve) { s.Epsilon, s.EpsilonUnits = -1, true }),
-		"epsilon is NaN":        bad(func(s *job.Solve) { s.Epsilon = math.NaN() }),
-		"method \"fast\"":       bad(func(s *job.Solve) { s.Method = "fast" }),
-		"kernel \"cosine\"":     bad(func(s *job.Solve) { s.Kernel = "cosine" }),
-		"tolerance is -1":       bad(func(s *job.Solve) { s.Tolerance = -1 }),
-		"-5 iterations":         bad(func(s *job.Solve) { s.MaxIterations = -5 }),
-		"vector of 3 values":    &job.Apply{Values: make([]float64, 3), Epsilon: 0.2},
-		"value 0 of the":        &job.Apply{Values: append([]float64{math.Inf(1)}, make([]float64, n-1)...), Epsilon: 0.2},
-		"of the product is":     &job.Apply{Values: slices.Repeat([]float64{math.MaxFloat64}, n), Epsilon: 0.2},
-		"can be solved to that": bad(func(s *job.Solve) { s.Epsilon, s.EpsilonUnits = 1e-310, true }),
-		"of the bounding box's": bad(func(s *job.Solve) { s.Epsilon = math.MaxFloat64 }),
+		"source: measure: 41":         bad(func(s *job.Solve) { s.Source = s.Source[:41] }),
+		"value 3 is NaN":              bad(func(s *job.Solve) { s.Source[3] = math.NaN() }),
+		"value 4 is -1":               bad(func(s *job.Solve) { s.Target[4] = -1 }),
+		"value 5 is +Inf":             bad(func(s *job.Solve) { s.Target[5] = math.Inf(1) }),
+		"no mass":                     bad(func(s *job.Solve) { clear(s.Target) }),
+		"epsilon 0: must be":          bad(func(s *job.Solve) { s.Epsilon = job.Fraction(0) }),
+		"epsilon -1u: must be":        bad(func(s *job.Solve) { s.Epsilon = job.Units(-1) }),
+		"epsilon NaN: must be":        bad(func(s *job.Solve) { s.Epsilon = job.Fraction(math.NaN()) }),
+		"method fast: there":          bad(func(s *job.Solve) { s.Method = "fast" }),
+		"kernel cosine: there is exp": bad(func(s *job.Solve) { s.Function = "cosine" }),
+		"tolerance is -1":             bad(func(s *job.Solve) { s.Tolerance = -1 }),
+		"-5 iterations":               bad(func(s *job.Solve) { s.MaxIterations = -5 }),
+		"vector of 3 values":          &job.Apply{Values: make([]float64, 3), KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}},
+		"value 0 of the":              &job.Apply{Values: append([]float64{math.Inf(1)}, make([]float64, n-1)...), KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}},
+		"of the product is":           &job.Apply{Values: slices.Repeat([]float64{math.MaxFloat64}, n), KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}},
+		"can be solved to that":       bad(func(s *job.Solve) { s.Epsilon = job.Units(1e-310) }),
+		"of the bounding box's":       bad(func(s *job.Solve) { s.Epsilon = job.Fraction(math.MaxFloat64) }),
 	} {
 		refuse(c, body, "input", words)
 	}
@@ -128,7 +128,7 @@ func TestRefusedSolves(t *testing.T) {
 func TestRepaintPaysForIterationsOnly(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	_, d := c.open(sphere(9))
-	s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1}
+	s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}}
 	first := ask[*job.Solved](c, s)
 	if got := stages(first.Timings); !slices.Equal(got, []string{"tree", "labels", "tiles", "kernel", "coarse", "solve", "examine"}) {
 		t.Errorf("the first solve: %v", got)
@@ -144,20 +144,20 @@ func TestRepaintPaysForIterationsOnly(t *testing.T) {
 		source[i] += 0.05 / 40
 		target[i*7] *= 1.5
 	}
-	cold := ask[*job.Solved](c, &job.Solve{Source: source, Target: target, Epsilon: 0.1})
+	cold := ask[*job.Solved](c, &job.Solve{Source: source, Target: target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}})
 	ask[*job.Solved](c, s)
-	warm := ask[*job.Solved](c, &job.Solve{Source: source, Target: target, Epsilon: 0.1, Warm: true})
+	warm := ask[*job.Solved](c, &job.Solve{Source: source, Target: target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1)}, Warm: true})
 	if warm.Iterations >= cold.Iterations || relative(warm.Cost, cold.Cost) > 1e-7 {
 		t.Errorf("warm: %d iterations to cost %.12g, cold: %d to %.12g", warm.Iterations, warm.Cost, cold.Iterations, cold.Cost)
 	}
 
 	finer := *s
-	finer.Epsilon = 0.11
+	finer.Epsilon = job.Fraction(0.11)
 	if got := stages(ask[*job.Solved](c, &finer).Timings); !slices.Equal(got, []string{"kernel", "solve", "examine"}) {
 		t.Errorf("another epsilon: %v", got)
 	}
 	ask[*job.Separated](c, &job.Separate{Balance: 0.1})
-	rebuilt := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.12})
+	rebuilt := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.12)}})
 	if got := stages(rebuilt.Timings); !slices.Equal(got, []string{"labels", "tiles", "kernel", "coarse", "solve", "examine"}) {
 		t.Errorf("after Separate: %v", got)
 	}
@@ -176,9 +176,9 @@ func TestWarmStartWithNewSupport(t *testing.T) {
 		}
 		return a
 	}
-	s := &job.Solve{Source: spot(0, 0.6), Target: spot(300, 0.6), Epsilon: 0.03}
+	s := &job.Solve{Source: spot(0, 0.6), Target: spot(300, 0.6), KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.03)}}
 	ask[*job.Solved](c, s)
-	wider := &job.Solve{Source: s.Source, Target: spot(300, 0.7), Epsilon: 0.03}
+	wider := &job.Solve{Source: s.Source, Target: spot(300, 0.7), KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.03)}}
 	cold := ask[*job.Solved](c, wider)
 	ask[*job.Solved](c, s)
 	wider.Warm = true
@@ -192,7 +192,7 @@ func TestPlanQuestions(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	l, d := c.open(sphere(8))
 	n := l.Report.Vertices
-	s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.1, Precision: "float64"})
+	s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Precision: "float64"}})
 	ones := make([]float64, n)
 	for i := range ones {
 		ones[i] = 1
@@ -257,7 +257,7 @@ func TestPlanQuestions(t *testing.T) {
 func TestMemoryIsRefused(t *testing.T) {
 	roomy := newClient(t, engine.Options{})
 	_, d := roomy.open(sphere(9))
-	s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2}
+	s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}}
 	need := ask[*job.Solved](roomy, s)
 	if need.DenseBytes != baseline.DenseBytes(need.Vertices) || need.MemoryBytes <= 0 || !(need.DenseSetup > 0 && need.DenseSolve > 0) {
 		t.Fatalf("%+v", need)
@@ -275,7 +275,7 @@ func TestMemoryIsRefused(t *testing.T) {
 	refuse(c, s, "memory", "exact gives the same answer to 7 digits in")
 	s.Method = "exact"
 	ask[*job.Solved](c, s)
-	s.Epsilon = 0.1 // both kernels do not fit: the old plan goes
+	s.Epsilon = job.Fraction(0.1) // both kernels do not fit: the old plan goes
 	ask[*job.Solved](c, s)
 
 	// With less and less memory the labels fit for longer than all tiles.
@@ -287,7 +287,7 @@ func TestMemoryIsRefused(t *testing.T) {
 				t.Fatalf("%d bytes: %+v", limit, failed)
 			}
 			roomier := *s
-			roomier.Method, roomier.Delta = "certified", 0.5
+			roomier.Method, roomier.Delta = "certified", job.Fraction(0.5)
 			ask[*job.Solved](tight, &roomier)
 			break
 		}
@@ -311,7 +311,7 @@ func TestSharedMeshes(t *testing.T) {
 		}
 		c := newClient(t, engine.Options{})
 		_, d := c.open(&job.Load{Name: name, Data: data})
-		s := &job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Precision: "float64"}
+		s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Precision: "float64"}}
 		exact := ask[*job.Solved](c, s)
 		s.Method, s.Precision = "dense", ""
 		dense := ask[*job.Solved](c, s)

@@ -80,7 +80,7 @@ var (
 )
 
 func teamSolve(d *job.Measured, epsilon float64) *job.Solve {
-	return &job.Solve{Source: d.Source, Target: d.Target, Epsilon: epsilon, MaxIterations: 20}
+	return &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon)}, MaxIterations: 20}
 }
 
 func TestTeamSharesASolve(t *testing.T) {
@@ -95,7 +95,7 @@ func TestTeamSharesASolve(t *testing.T) {
 				t.Errorf("%d members, epsilon %g: cost %.15g in %d (%s), alone %.15g in %d (%s)", size, epsilon,
 					s.Cost, s.Iterations, s.Form, want[epsilon].Cost, want[epsilon].Iterations, want[epsilon].Form)
 			}
-			a := &job.Apply{Values: d.Source, Epsilon: epsilon, Precision: "float64"}
+			a := &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: "float64"}}
 			shared := ask[*job.Applied](c, a)
 			a.Method, a.Precision = "dense", ""
 			for i, y := range ask[*job.Applied](c, a).Values {

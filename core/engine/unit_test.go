@@ -51,9 +51,9 @@ func TestResultsScaleWithTheMesh(t *testing.T) {
 	answers := func(c *client, k kind, o *job.Opened, exponent int) (numbers, lengths []float64) {
 		in := func(x float64) float64 { return math.Ldexp(x, exponent) }
 		loaded := ask[*job.Loaded](c, o)
-		s := &job.Solve{Source: source, Target: target, Method: k.method, Host: k.host, Precision: k.precision, Epsilon: 0.1, Delta: in(0.25), DeltaUnits: true}
+		s := &job.Solve{Source: source, Target: target, KernelSpec: job.KernelSpec{Method: k.method, Host: k.host, Precision: k.precision, Epsilon: job.Fraction(0.1), Delta: deltaOf(k.method, job.Units(in(0.25)))}}
 		if k.method == "dense" {
-			s.Epsilon, s.EpsilonUnits = in(0.3), true
+			s.Epsilon = job.Units(in(0.3))
 		}
 		got := ask[*job.Solved](c, s)
 		if got.Method != k.method || got.Status != "converged" || got.Accuracy.Rows > 0 && k.method != "sampled" && !got.Accuracy.Holds {
@@ -64,7 +64,7 @@ func TestResultsScaleWithTheMesh(t *testing.T) {
 		x := got.Estimate
 		lengths = []float64{x.Cost, x.Low, x.High, loaded.Report.Diagonal, got.Epsilon, got.Delta, got.Bound, got.Cost, got.Primal, got.Dual, got.Gap, got.LowerBound, a.Least, a.Most, a.Mean}
 		if k.method != "support" { // which multiplies nothing without two densities
-			apply := ask[*job.Applied](c, &job.Apply{Values: source, Method: k.method, Host: k.host, Precision: k.precision, Epsilon: s.Epsilon, EpsilonUnits: s.EpsilonUnits, Delta: s.Delta, DeltaUnits: true})
+			apply := ask[*job.Applied](c, &job.Apply{Values: source, KernelSpec: job.KernelSpec{Method: k.method, Host: k.host, Precision: k.precision, Epsilon: s.Epsilon, Delta: s.Delta}})
 			numbers, lengths = append(numbers, apply.Values...), append(lengths, apply.Epsilon, apply.Delta, apply.Bound)
 		}
 		p := ask[*job.Partnered](c, &job.Partners{Vertex: 7, Top: 5, Distances: true})
@@ -131,7 +131,7 @@ func TestScaledFiles(t *testing.T) {
 		return &job.Load{Name: "sphere.obj", Data: file.Bytes()}
 	}
 	n := len(m.Positions)
-	solve := &job.Solve{Source: make([]float64, n), Target: make([]float64, n), Epsilon: 0.2}
+	solve := &job.Solve{Source: make([]float64, n), Target: make([]float64, n), KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}}
 	solve.Source[0], solve.Target[n-1], solve.Target[n/2] = 1, 1, 1
 	c := newClient(t, engine.Options{})
 	whole := ask[*job.Loaded](c, load("")).Report
@@ -142,7 +142,7 @@ func TestScaledFiles(t *testing.T) {
 		if loaded.DegenerateFaces != whole.DegenerateFaces || relative(loaded.EdgeMean, whole.EdgeMean*scale) > 1e-12 || relative(loaded.Diagonal, whole.Diagonal*scale) > 1e-12 {
 			t.Errorf("at 1e%d the report is %+v", power, loaded)
 		}
-		for _, s := range []*job.Solve{solve, {Source: solve.Source, Target: solve.Target, Epsilon: 0.2, Method: "dense"}} {
+		for _, s := range []*job.Solve{solve, {Source: solve.Source, Target: solve.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "dense"}}} {
 			if got := ask[*job.Solved](c, s); relative(got.Cost, want.Cost*scale) > 1e-7 {
 				t.Errorf("at 1e%d %s costs %g, at 1 it is %g", power, got.Method, got.Cost, want.Cost)
 			}
@@ -177,7 +177,7 @@ func TestLeastEpsilon(t *testing.T) {
 		c := newClient(t, engine.Options{})
 		loaded := ask[*job.Loaded](c, o.body)
 		n := loaded.Report.Vertices
-		solve := &job.Solve{Source: make([]float64, n), Target: make([]float64, n), Epsilon: 1e-30 * loaded.Report.Diagonal, EpsilonUnits: true, Tolerance: o.tolerance}
+		solve := &job.Solve{Source: make([]float64, n), Target: make([]float64, n), KernelSpec: job.KernelSpec{Epsilon: job.Units(1e-30 * loaded.Report.Diagonal)}, Tolerance: o.tolerance}
 		for i := range n {
 			solve.Source[i], solve.Target[i] = float64(1+i), float64(n-i)
 		}
@@ -186,15 +186,15 @@ func TestLeastEpsilon(t *testing.T) {
 			t.Fatalf("%+v", failed)
 		}
 		_, words, _ := strings.Cut(failed.Message, "to that tolerance is ")
-		if _, err := fmt.Sscanf(words, "%g", &solve.Epsilon); err != nil {
+		if _, err := fmt.Sscanf(words, "%g", &solve.Epsilon.Value); err != nil {
 			t.Fatal(failed.Message, err)
 		}
 		if s := ask[*job.Solved](c, solve); s.Status != "converged" {
-			t.Errorf("at %g, the smallest: %s with an error of %g", solve.Epsilon, s.Status, s.MarginalError)
+			t.Errorf("at %v, the smallest: %s with an error of %g", solve.Epsilon, s.Status, s.MarginalError)
 		}
-		solve.Epsilon, solve.EpsilonUnits = 1e-300, false
+		solve.Epsilon = job.Fraction(1e-300)
 		refuse(c, solve, "input", "the smallest that can be solved")
-		solve.Epsilon, solve.EpsilonUnits = 1e-320, true
+		solve.Epsilon = job.Units(1e-320)
 		refuse(c, solve, "input", "epsilon is 1e-320")
 	}
 }

@@ -32,7 +32,9 @@ func BenchmarkBars(b *testing.B) {
 			for b.Loop() {
 				rows := map[string]*Row{}
 				err := Scaling(context.Background(), []Case{{Name: c.name, Mesh: m}}, ScalingOptions{Deltas: []float64{0.01}}, func(r Row) {
-					rows[r.Method] = &r
+					if !r.Spots {
+						rows[r.name()] = &r
+					}
 					b.Log(&r)
 				})
 				if err != nil {

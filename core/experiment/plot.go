@@ -196,7 +196,7 @@ type shades struct {
 
 func shadesOf(rows []Row) (s shades) {
 	for i := range rows {
-		if r := &rows[i]; r.Method == "certified" && !slices.Contains(s.deltas, r.Delta) {
+		if r := &rows[i]; r.name() == "certified" && !slices.Contains(s.deltas, r.Delta) {
 			s.deltas = append(s.deltas, r.Delta)
 		} else if r.Cells > 0 && !slices.Contains(s.cells, r.Cells) {
 			s.cells = append(s.cells, r.Cells)
@@ -210,9 +210,9 @@ func shadesOf(rows []Row) (s shades) {
 // colours of the methods, apart in brightness too.
 func colour(r *Row, s shades) string {
 	if r.Spots {
-		return map[string]string{"exact float64": "#17becf", "support": "#7b2d8b"}[r.Method]
+		return map[string]string{"exact float64": "#17becf", "support": "#7b2d8b"}[r.name()]
 	}
-	switch r.Method {
+	switch r.name() {
 	case "dense":
 		return "#222222"
 	case "dense float32":
@@ -226,7 +226,7 @@ func colour(r *Row, s shades) string {
 	case "quantized":
 		return []string{"#f2a0bd", "#dc5a8c", "#b3124f", "#6b0a2f"}[min(3, slices.Index(s.cells, r.Cells))]
 	}
-	return map[string]string{"sampled": "#edae49", "embedded": "#8c564b"}[r.Method]
+	return map[string]string{"sampled": "#edae49", "embedded": "#8c564b"}[r.name()]
 }
 
 // least is where an error is drawn that is smaller.

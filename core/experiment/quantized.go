@@ -1,20 +1,15 @@
 package experiment
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
-	"genussink/core/embed"
-	"genussink/core/hub"
-	"genussink/core/hub/label"
 	"genussink/core/internal/heap"
+	"genussink/core/job"
 	"genussink/core/linop"
+	"genussink/core/method"
 	"genussink/core/quantized"
-	"genussink/core/septree"
-	"genussink/core/shortest"
 	"genussink/core/transport"
-	"genussink/core/transport/polish"
 )
 
 // checkRows is how many rows of true distances on either side an estimate takes.
@@ -22,52 +17,21 @@ const checkRows = 16
 
 // embedded measures hub labels of a nested host.
 func (t *trial) embedded() error {
-	r := t.row("embedded")
+	r := t.row(job.Embedded)
 	r.Delta = t.Distortion
-	m := heap.Watch()
-	defer m.Stop()
-	m.Restart()
-	err := t.host(&r, m)
-	if memory := (*linop.MemoryError)(nil); errors.As(err, &memory) {
-		r.Note = err.Error()
+	if n := t.g.Len(); n > t.DenseLimit {
+		r.Note = fmt.Sprintf("not measured on more than %s vertices", thousands(t.DenseLimit))
 		t.found(r)
 		return nil
 	}
-	return err
-}
-
-func (t *trial) host(r *Row, m *heap.Meter) (err error) {
-	if n := t.g.Len(); n > t.DenseLimit {
-		r.Note = fmt.Sprintf("not measured on more than %s vertices", thousands(t.DenseLimit))
-		t.found(*r)
+	m := heap.Watch()
+	defer m.Stop()
+	m.Restart()
+	err := t.solve(&r, t.maker(), job.KernelSpec{Method: job.Embedded, Delta: job.Fraction(r.Delta)}, m)
+	if err != nil && t.refused(&r, err) {
 		return nil
 	}
-	var h *embed.Host
-	r.Host = stopwatch(func() {
-		h, err = embed.Embed(t.ctx, t.g, embed.Options{Distortion: r.Delta * t.diagonal, Faces: t.c.Mesh.Faces, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
-	})
-	if err != nil {
-		return err
-	}
-	var tree *septree.Tree
-	r.Tree = stopwatch(func() {
-		tree, err = septree.Along(t.ctx, h.Graph, h.Decomposition, septree.Options{Progress: t.Progress})
-	})
-	if err != nil {
-		return err
-	}
-	var labels *label.Labels
-	r.Labels = stopwatch(func() {
-		labels, err = label.Measure(t.ctx, tree, label.MeasureOptions{Precision: label.Float64, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
-	})
-	if err != nil {
-		return err
-	}
-	k, _, err := t.walk(r, labels, 0)
-	if err != nil {
-		return err
-	}
-	return t.run(r, k, m, &truth{polish.Options{Most: h.Bound}, labels, nil})
+	return err
 }
 
 // quantized measures plans between so many cells, each with a net of its own, and what the method takes the exact plan's cost for.
@@ -75,58 +39,45 @@ func (t *trial) quantized() error {
 	n := t.g.Len()
 	m := heap.Watch()
 	defer m.Stop()
-	_, components := t.g.Components()
 	for _, k := range t.Cells {
-		if k > n/2 || k < components {
+		if k > n/2 || k < t.space.Count {
 			continue
 		}
 		m.Restart()
-		r := t.row("quantized")
+		r := t.row(job.Quantized)
 		r.Cells = k
-		if need := quantized.NetBytes(n, k); need > t.MemoryLimit {
-			r.Note = fmt.Sprintf("the cells need %s", size(need))
-			t.found(r)
-			continue
-		}
-		if err := t.gather(&r, m); err != nil {
+		if err := t.gather(&r, m); err != nil && !t.refused(&r, err) {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *trial) gather(r *Row, m *heap.Meter) (err error) {
-	var net *quantized.Net
-	t.Progress("net", 0)
-	r.Net = stopwatch(func() {
-		s := shortest.NewSpread(t.g)
-		if _, err = s.Extend(t.ctx, r.Cells); err == nil {
-			net, err = quantized.NewNet(t.ctx, t.g, s, false, func(f float64) { t.Progress("net", f) })
-		}
-	})
+func (t *trial) gather(r *Row, m *heap.Meter) error {
+	maker, run := t.maker(), t.start()
+	net, err := maker.Net(run, r.Cells, false)
 	if err != nil {
 		return err
 	}
 	mean := make([]float64, t.g.Len())
-	solve := func(source []float64, last *quantized.Solution) (s *quantized.Solution, means, solve float64) {
+	solve := func(run *method.Run, source []float64, last *quantized.Solution) (s *quantized.Solution, seconds float64) {
+		for v := range mean {
+			mean[v] = (source[v] + t.target[v]) / 2
+		}
 		var c *quantized.Cells
-		means = stopwatch(func() {
-			for v := range mean {
-				mean[v] = (source[v] + t.target[v]) / 2
-			}
-			if err == nil {
-				c, err = net.Cells(t.ctx, mean)
-			}
-		})
-		solve = stopwatch(func() {
+		if err == nil {
+			c, err = maker.Cells(run, net, mean)
+		}
+		seconds = stopwatch(func() {
 			if err == nil {
 				s, err = quantized.Solve(t.ctx, c, source, t.target, t.epsilon, transport.Options{Tolerance: t.Tolerance, Progress: t.Progress}, last)
 			}
 		})
-		return s, means, solve
+		return s, seconds
 	}
 	var s, again *quantized.Solution
-	s, r.Means, r.Solve = solve(t.source, nil)
+	s, r.Solve = solve(run, t.source, nil)
+	r.Stages = run.Timings
 	var e quantized.Estimate
 	r.Estimate = stopwatch(func() {
 		if err == nil {
@@ -136,10 +87,10 @@ func (t *trial) gather(r *Row, m *heap.Meter) (err error) {
 	if err != nil {
 		return err
 	}
-	again, _, _ = solve(t.repainted, s)
+	again, _ = solve(t.start(), t.repainted, s)
 	r.Peak = m.Peak()
 	m.Pause()
-	r.Resolve = median(func() { again, _, _ = solve(t.repainted, s) })
+	r.Resolve = median(func() { again, _ = solve(t.start(), t.repainted, s) })
 	if err != nil {
 		return err
 	}
@@ -167,9 +118,9 @@ func (t *trial) report(r *Row, s *quantized.Solution) error {
 const spotsTolerance = 1e-12
 
 // exactSpots solves between the painted spots with exact's kernel, whose set-up r has.
-func (t *trial) exactSpots(r Row, k *hub.Kernel) error {
+func (t *trial) exactSpots(r Row, k linop.Kernel) error {
 	spots := t.row(r.Method)
-	spots.Spots, spots.Tree, spots.Labels, spots.Tiles, spots.Kernel, spots.Peak = true, r.Tree, r.Labels, r.Tiles, r.Kernel, r.Peak
+	spots.Spots, spots.Precision, spots.Stages, spots.Peak = true, r.Precision, r.Stages, r.Peak
 	var result *transport.Result
 	var err error
 	spots.Solve = stopwatch(func() {
@@ -186,26 +137,21 @@ func (t *trial) exactSpots(r Row, k *hub.Kernel) error {
 
 // support measures true distances between the vertices of the painted spots alone.
 func (t *trial) support() error {
-	r := t.row("support")
+	r := t.row(job.Support)
 	r.Spots = true
 	m := heap.Watch()
 	defer m.Stop()
 	m.Restart()
-	var c *quantized.Cells
-	var s *quantized.Solution
-	var err error
-	t.Progress("rows", 0)
-	small, others := quantized.Vertices(t.spots[0], t.spots[1])
-	all := int64(len(small) + len(others))
-	if need := 24*all*all + 8*int64(len(small))*int64(t.g.Len()); need > t.MemoryLimit {
-		r.Note = fmt.Sprintf("%d vertices have mass: distances between them need %s", all, size(need))
-		t.found(r)
-		return nil
-	}
-	r.Kernel = stopwatch(func() { c, err = quantized.NewSupport(t.g).Cells(t.ctx, t.spots[0], t.spots[1]) })
+	run := t.start()
+	c, err := t.maker().Support(run, t.spots[0], t.spots[1])
 	if err != nil {
+		if t.refused(&r, err) {
+			return nil
+		}
 		return err
 	}
+	r.Stages = run.Timings
+	var s *quantized.Solution
 	r.Solve = stopwatch(func() {
 		s, err = quantized.Solve(t.ctx, c, t.spots[0], t.spots[1], t.epsilon, transport.Options{Tolerance: spotsTolerance, Progress: t.Progress}, nil)
 	})

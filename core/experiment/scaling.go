@@ -11,20 +11,19 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
-	"genussink/core/hub"
-	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/internal/heap"
+	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/measure/preset"
 	"genussink/core/mesh"
-	"genussink/core/septree"
-	"genussink/core/sgfi"
+	"genussink/core/method"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 	"genussink/core/transport/check"
@@ -32,11 +31,12 @@ import (
 	"genussink/core/transport/polish"
 )
 
-// Case is a mesh to measure on.
+// Case is a mesh or a graph to measure on.
 type Case struct {
 	Name   string
 	Series string // the same for meshes of one shape; a fit needs it
 	Mesh   *mesh.Mesh
+	Graph  *graph.Graph // nil: the mesh's edges
 }
 
 // ScalingOptions of Scaling. The zero value works.
@@ -53,31 +53,32 @@ type ScalingOptions struct {
 	rounds int // at most; 0: mostRounds
 }
 
-// Row is one method on one mesh: seconds, bytes, shares of the reference cost.
+// Row is one method on one mesh: seconds, bytes, shares of the reference cost. Methods, precisions and stages have the names that
+// a solve gives them.
 // NaN stands for what was not measured.
 type Row struct {
 	Mesh, Series string
 	Vertices     int
-	Method       string
+	Method       string  // what was made
+	Requested    string  // what was asked for, where exact was made in its place; else ""
+	Precision    string  // of dense and exact, which are measured in both
 	Spots        bool    // the densities are two painted spots, not the paper's
 	Delta        float64 // of certified and embedded, share of the diagonal
 	Cells        int     // of quantized
 
-	// Set-up, by stage; Tree and Labels are shared by the hub methods and count for each.
-	Host, Tree, Labels, Tiles, Kernel float64
-	Net, Means                        float64 // of quantized: representatives and their distances, kept across repaints; the cells' mean distances
+	Stages []job.Timing // of the set-up; tree and labels are shared by the hub methods and count for each
 
-	Solve             float64 // with its coarse graph
+	Solve             float64
 	Polish            float64
 	Estimate          float64 // of quantized: what its estimate takes
-	Resolve           float64 // after a repaint of 5 % of the mass, warm, the median of several; of quantized with Means, without Estimate
+	Resolve           float64 // after a repaint of 5 % of the mass, warm, the median of several; of quantized with its cells, without Estimate
 	Share             float64 // Resolve over Total, of one round
 	Query             float64 // P v
 	Product           float64 // K x, the median of several
 	Iterations, Again int     // of the solve and the warm one
 
 	Peak          int64   // the most bytes of heap, above what the mesh itself takes, from set-up to the first re-solve
-	Cost          float64 // of the plan, with the method's distances
+	Cost          float64 // of the plan, with the method's distances, in mesh units; as all costs are
 	Polished      float64 // of the plan, on true distances
 	Estimated     float64 // of quantized: what it takes the exact plan's cost for
 	Low, High     float64 // an interval that Polished's true value lies in; of quantized, the exact cost
@@ -89,9 +90,22 @@ type Row struct {
 	Note      string // why the rest is missing
 }
 
-// Setup is the seconds before the first product.
-func (r *Row) Setup() float64 {
-	return r.Host + r.Tree + r.Labels + r.Tiles + r.Kernel + r.Net + r.Means
+// Setup is the seconds before the solve.
+func (r *Row) Setup() (sum float64) {
+	for _, t := range r.Stages {
+		sum += t.Seconds
+	}
+	return sum
+}
+
+// Stage is what a stage of the set-up took, 0 where there was none.
+func (r *Row) Stage(name string) (seconds float64) {
+	for _, t := range r.Stages {
+		if t.Stage == name {
+			seconds += t.Seconds
+		}
+	}
+	return seconds
 }
 
 // Total is set-up and solve.
@@ -159,6 +173,8 @@ type trial struct {
 	ScalingOptions
 	ctx              context.Context
 	c                Case
+	space            *method.Space
+	machine          *method.Machine
 	g                *graph.Graph
 	diagonal         float64
 	epsilon          float64
@@ -175,16 +191,22 @@ type trial struct {
 }
 
 func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) error {
-	exponent := c.Mesh.Exponent() // float32 holds the distances then; no figure is a length
-	c.Mesh = c.Mesh.Scaled(-exponent)
-	t := &trial{ScalingOptions: o, ctx: ctx, c: c, reference: math.NaN(), spotsReference: math.NaN()}
+	m, g, unit := c.Mesh, c.Graph, method.Unit(0)
 	var err error
-	if t.g, err = graph.FromMesh(c.Mesh); err != nil {
-		return err
+	if g == nil {
+		m, unit = method.Scaled(m)
+		if g, err = graph.FromMesh(m); err != nil {
+			return err
+		}
+	} else {
+		m, g, unit = method.ScaledGraph(m, g)
 	}
-	t.diagonal = c.Mesh.Diagonal()
+	t := &trial{
+		ScalingOptions: o, ctx: ctx, c: c, space: method.NewSpace(m, g, unit), machine: &method.Machine{MemoryLimit: o.MemoryLimit, Now: time.Now},
+		g: g, diagonal: m.Diagonal(), reference: math.NaN(), spotsReference: math.NaN(),
+	}
 	t.epsilon = o.Epsilon * t.diagonal
-	p, err := preset.ByName("paper", preset.Each, c.Mesh, t.g, math.Ldexp(preset.Floor, -exponent))
+	p, err := preset.ByName("paper", preset.Each, m, g, unit.From(preset.Floor))
 	if err != nil {
 		return err
 	}
@@ -198,6 +220,9 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 		at := 0
 		t.found = func(r Row) {
 			r.Share = r.Resolve / r.Total()
+			for _, cost := range []*float64{&r.Cost, &r.Polished, &r.Estimated, &r.Low, &r.High} {
+				*cost = unit.In(*cost)
+			}
 			if round == 0 {
 				all = append(all, nil)
 			}
@@ -230,13 +255,6 @@ const (
 func middle(rows []Row) Row {
 	r := rows[len(rows)-1]
 	for _, field := range []func(*Row) *float64{
-		func(r *Row) *float64 { return &r.Host },
-		func(r *Row) *float64 { return &r.Tree },
-		func(r *Row) *float64 { return &r.Labels },
-		func(r *Row) *float64 { return &r.Tiles },
-		func(r *Row) *float64 { return &r.Kernel },
-		func(r *Row) *float64 { return &r.Net },
-		func(r *Row) *float64 { return &r.Means },
 		func(r *Row) *float64 { return &r.Solve },
 		func(r *Row) *float64 { return &r.Polish },
 		func(r *Row) *float64 { return &r.Estimate },
@@ -251,6 +269,14 @@ func middle(rows []Row) Row {
 		}
 		*field(&r) = halfway(values)
 	}
+	r.Stages = slices.Clone(r.Stages)
+	for i, stage := range r.Stages {
+		values := make([]float64, len(rows))
+		for j := range rows {
+			values[j] = rows[j].Stage(stage.Stage)
+		}
+		r.Stages[i].Seconds = halfway(values)
+	}
 	peaks := make([]int64, len(rows))
 	for i := range rows {
 		peaks[i] = rows[i].Peak
@@ -264,10 +290,10 @@ func (t *trial) round() error {
 	n := t.g.Len()
 	whole := n <= t.DenseLimit && baseline.DenseBytes(n) <= t.MemoryLimit
 	if whole {
-		if err := dense[float64](t, "dense"); err != nil {
+		if err := t.dense(); err != nil {
 			return err
 		}
-		if err := dense[float32](t, "dense float32"); err != nil {
+		if err := t.denseShort(); err != nil {
 			return err
 		}
 	}
@@ -280,10 +306,10 @@ func (t *trial) round() error {
 		}
 	}
 	if !whole {
-		if err := predict[float64](t, "dense"); err != nil {
+		if err := predict[float64](t, job.Float64); err != nil {
 			return err
 		}
-		return predict[float32](t, "dense float32")
+		return predict[float32](t, job.Float32)
 	}
 	return nil
 }
@@ -336,37 +362,78 @@ func stopwatch(f func()) float64 {
 	return time.Since(start).Seconds()
 }
 
-func dense[T baseline.Float](t *trial, method string) error {
-	r := t.row(method)
+// maker is one that has made nothing yet.
+func (t *trial) maker() *method.Maker { return method.New(t.space, t.machine) }
+
+// start is a request whose stages a row is told.
+func (t *trial) start() *method.Run {
+	return &method.Run{Context: t.ctx, Now: time.Now, Progress: t.Progress}
+}
+
+// refused notes that there was no room for a method, or says false.
+func (t *trial) refused(r *Row, err error) bool {
+	if !method.IsMemory(err) && !errors.Is(err, label.ErrFloat32) {
+		return false
+	}
+	r.Note = strings.TrimSuffix(err.Error(), ".")
+	t.found(*r)
+	return true
+}
+
+// dense measures the matrix.
+func (t *trial) dense() error {
+	r := t.row(job.Dense)
+	r.Precision = job.Float64
 	m := heap.Watch()
 	defer m.Stop()
 	m.Restart()
-	var k *baseline.Matrix[T]
-	var err error
-	r.Kernel = stopwatch(func() {
-		k, err = baseline.NewMatrix[T](t.ctx, t.g, t.epsilon, baseline.Options{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
-	})
-	var refused *linop.MemoryError
-	if errors.As(err, &refused) {
-		return predict[T](t, method)
+	err := t.solve(&r, t.maker(), job.KernelSpec{Method: job.Dense}, m)
+	if method.IsMemory(err) {
+		return predict[float64](t, job.Float64)
+	}
+	return err
+}
+
+// denseShort measures the matrix in float32, which no solve offers.
+func (t *trial) denseShort() error {
+	r := t.row(job.Dense)
+	r.Precision = job.Float32
+	m := heap.Watch()
+	defer m.Stop()
+	m.Restart()
+	run := t.start()
+	end := run.Begin("kernel")
+	k, err := baseline.NewMatrix[float32](t.ctx, t.g, t.epsilon, baseline.Options{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
+	if method.IsMemory(err) {
+		return predict[float32](t, job.Float32)
 	}
 	if err != nil {
 		return err
 	}
-	return t.run(&r, k, m, nil)
+	end()
+	end = run.Begin("coarse")
+	c, err := coarse.New(t.ctx, t.g, k.Among)
+	if err != nil {
+		return err
+	}
+	end()
+	r.Stages = run.Timings
+	return t.run(&r, k, c, m, nil)
 }
 
 // predict fills a row of dense from some of its rows. A solve takes it the
 // products that it took the first method.
-func predict[T baseline.Float](t *trial, method string) error {
-	r := t.row(method)
-	t.Progress(method, 0)
+func predict[T baseline.Float](t *trial, precision string) error {
+	r := t.row(job.Dense)
+	r.Precision = precision
+	t.Progress(r.name(), 0)
 	p, err := baseline.Predict[T](t.ctx, t.g, t.epsilon, 512, false, time.Now)
 	if err != nil {
 		return err
 	}
 	r.Predicted = true
-	r.Kernel, r.Product, r.Query = p.Build, p.Product, p.Product
+	r.Stages = []job.Timing{{Stage: "kernel", Seconds: p.Build}}
+	r.Product, r.Query = p.Product, p.Product
 	if t.products > 0 {
 		r.Solve, r.Resolve = float64(t.products)*p.Product, float64(t.againProducts)*p.Product
 	}
@@ -375,41 +442,6 @@ func predict[T baseline.Float](t *trial, method string) error {
 	r.Note = fmt.Sprintf("predicted from %d rows", p.Rows)
 	t.found(r)
 	return nil
-}
-
-// counted counts the products of a kernel; a cost counts for two.
-type counted struct {
-	linop.Kernel
-	products int
-}
-
-var (
-	_ linop.Kernel         = (*counted)(nil)
-	_ linop.PlanMultiplier = (*counted)(nil)
-)
-
-func (c *counted) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
-	c.products++
-	return c.Kernel.MulVec(ctx, dst, x)
-}
-
-func (c *counted) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
-	c.products++
-	return c.Kernel.LogMulVec(ctx, dst, x)
-}
-
-func (c *counted) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
-	c.products += 2
-	return c.Kernel.PlanCost(ctx, logu, logv)
-}
-
-// MulPlan is linop.MulPlan.
-func (c *counted) MulPlan(ctx context.Context, ku, kv, u, v []float64) (float64, error) {
-	c.products += 3
-	if kv != nil {
-		c.products++
-	}
-	return linop.MulPlan(ctx, c.Kernel, ku, kv, u, v)
 }
 
 // truth is what a method's cost on true distances is estimated from.
@@ -422,28 +454,51 @@ type truth struct {
 // polishShare is what share of set-up and solve polishing takes at most.
 const polishShare = 0.2
 
-// run solves with a kernel, asks the plan, and reports the row.
-func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, truth *truth) error {
-	k := &counted{Kernel: kernel}
+// solve makes the kernel that is asked for, and runs with it. Epsilon is the trial's.
+func (t *trial) solve(r *Row, maker *method.Maker, asked job.KernelSpec, m *heap.Meter) error {
+	run := t.start()
+	asked.Epsilon = job.Fraction(t.Epsilon)
+	spec, err := t.space.Spec(asked)
+	if err != nil {
+		return err
+	}
+	k, err := maker.Kernel(run, spec)
+	if err != nil {
+		return err
+	}
+	c, took, err := maker.Coarse(run, k)
+	if err != nil {
+		return err
+	}
+	r.Method = k.Made.Method
+	r.Requested, _ = maker.Instead(k, spec)
+	if r.Stages = slices.Clone(k.Stages); c != nil {
+		r.Stages = append(r.Stages, took)
+	}
+	var known *truth
+	if asked.Method == job.Sampled || job.Bounded(asked.Method) {
+		known = &truth{own: k.Rows, distance: k.Distance}
+		known.Least, known.Most = maker.Errors(k)
+	}
+	if err := t.run(r, k.Kernel, c, m, known); err != nil || r.Method != job.Exact || r.Precision != job.Float64 {
+		return err
+	}
+	return t.exactSpots(*r, k.Kernel)
+}
+
+// run solves with a kernel and its coarse graph, asks the plan, and reports the row.
+func (t *trial) run(r *Row, kernel linop.Kernel, c transport.Coarse, m *heap.Meter, truth *truth) error {
+	k := &method.Tally{Kernel: kernel, Now: time.Now}
 	problem := transport.Problem{Kernel: k, Source: t.source, Target: t.target, Epsilon: t.epsilon}
-	o := transport.Options{Tolerance: t.Tolerance, Progress: t.Progress}
+	o := transport.Options{Tolerance: t.Tolerance, Progress: t.Progress, Coarse: c}
 	var result *transport.Result
 	var err error
-	r.Solve = stopwatch(func() {
-		if metric, ok := kernel.(interface {
-			Among(ctx context.Context, vertices []int32) ([]float64, error)
-		}); ok {
-			o.Coarse, err = coarse.New(t.ctx, t.g, metric.Among)
-		}
-		if err == nil {
-			result, err = transport.Solve(t.ctx, problem, o)
-		}
-	})
+	r.Solve = stopwatch(func() { result, err = transport.Solve(t.ctx, problem, o) })
 	if err != nil {
 		return err
 	}
 	if t.products == 0 { // the first method's, dense or exact
-		t.products, t.iterations = k.products, result.Iterations
+		t.products, t.iterations = products(k), result.Iterations
 	}
 	r.Iterations, r.Cost = result.Iterations, result.Cost
 	if result.Status != transport.Converged {
@@ -477,7 +532,7 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, truth *truth) er
 	var again *transport.Result
 	resolve := func() {
 		if err == nil {
-			k.products = 0
+			k.Products, k.Costs = 0, 0
 			again, err = transport.Solve(t.ctx, problem, o)
 		}
 	}
@@ -489,7 +544,7 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, truth *truth) er
 		return err
 	}
 	if t.againProducts == 0 {
-		t.againProducts, t.again = k.products, again.Iterations
+		t.againProducts, t.again = products(k), again.Iterations
 	}
 	r.Again = again.Iterations
 	if err := t.ask(r, plan, kernel); err != nil {
@@ -503,6 +558,9 @@ func (t *trial) run(r *Row, kernel linop.Kernel, m *heap.Meter, truth *truth) er
 	t.found(*r)
 	return nil
 }
+
+// products is how many products a kernel was asked for; a cost counts for two.
+func products(k *method.Tally) int { return k.Products + 2*k.Costs }
 
 // ask measures a query of a plan and a product of its kernel.
 func (t *trial) ask(r *Row, plan *transport.Plan, kernel linop.Kernel) (err error) {
@@ -540,111 +598,44 @@ func halfway[T cmp.Ordered](values []T) T {
 // hubs measures exact and certified, which share the tree, and each precision's
 // labels: exact has both, certified float32.
 func (t *trial) hubs() error {
-	var tree *septree.Tree
-	var err error
+	maker := t.maker()
 	m := heap.Watch()
 	defer m.Stop()
 	m.Restart()
-	split := stopwatch(func() {
-		tree, err = septree.Split(t.ctx, t.g, septree.Options{Positions: t.c.Mesh.Positions, Faces: t.c.Mesh.Faces, Progress: t.Progress})
-	})
-	if err != nil {
-		return err
-	}
 	for _, c := range []struct {
-		method    string
-		precision label.Precision
-		deltas    []float64
+		method, precision string
+		deltas            []float64
 	}{
-		{"exact float64", label.Float64, []float64{0}},
-		{"exact float32", label.Float32, []float64{0}},
-		{"certified", label.Float32, t.Deltas},
+		{job.Exact, job.Float64, []float64{0}},
+		{job.Exact, job.Float32, []float64{0}},
+		{job.Certified, "", t.Deltas},
 	} {
-		var labels *label.Labels
-		measure := stopwatch(func() {
-			labels, err = label.Measure(t.ctx, tree, label.MeasureOptions{Precision: c.precision, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
-		})
 		for _, delta := range c.deltas {
 			r := t.row(c.method)
-			r.Delta, r.Tree, r.Labels = delta, split, measure
-			if err == nil {
-				err = t.hub(&r, labels, m)
-			}
-			if errors.Is(err, label.ErrFloat32) || errors.As(err, new(*linop.MemoryError)) {
-				r.Note = err.Error()
-				t.found(r)
-			} else if err != nil {
+			r.Delta, r.Precision = delta, c.precision
+			err := t.solve(&r, maker, job.KernelSpec{Method: c.method, Precision: c.precision, Delta: job.Fraction(delta)}, m)
+			if err != nil && !t.refused(&r, err) {
 				return err
 			}
-			if labels == nil {
-				break
-			}
-			err = nil
 			m.Forget()
 		}
-		labels = nil
+		maker.Forget()
 		m.Forget()
 	}
 	return nil
 }
 
-func (t *trial) hub(r *Row, labels *label.Labels, m *heap.Meter) error {
-	k, tiles, err := t.walk(r, labels, r.Delta*t.diagonal)
-	if err != nil {
-		return err
-	}
-	if r.Delta > 0 {
-		return t.run(r, k, m, &truth{
-			polish.Options{Least: -tiles.Bound(), Most: tiles.Bound()},
-			tiles, labels.Distance,
-		})
-	}
-	if err := t.run(r, k, m, nil); err != nil || labels.Precision() != label.Float64 {
-		return err
-	}
-	return t.exactSpots(*r, k)
-}
-
-// walk makes the tiles and the kernel of labels.
-func (t *trial) walk(r *Row, labels *label.Labels, delta float64) (k *hub.Kernel, tiles *cover.Cover, err error) {
-	r.Tiles = stopwatch(func() {
-		tiles, err = cover.Build(t.ctx, labels, cover.Options{Delta: delta, MemoryLimit: t.MemoryLimit, Progress: t.Progress})
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	r.Kernel = stopwatch(func() { k, err = hub.NewKernel(t.ctx, tiles, t.epsilon) })
-	return k, tiles, err
-}
-
 // sampled measures the paper's practical variant.
-func (t *trial) sampled() (err error) {
-	r := t.row("sampled")
+func (t *trial) sampled() error {
+	r := t.row(job.Sampled)
 	m := heap.Watch()
 	defer m.Stop()
 	m.Restart()
-	var tree *sgfi.Tree
-	var k *sgfi.Kernel
-	r.Tree = stopwatch(func() {
-		tree, err = sgfi.Build(t.ctx, t.g, sgfi.Options{
-			Positions: t.c.Mesh.Positions, Sample: &sgfi.Sample{}, MemoryLimit: t.MemoryLimit, Progress: t.Progress,
-		})
-	})
-	if err == nil {
-		r.Kernel = stopwatch(func() {
-			k, err = sgfi.NewKernel(t.ctx, tree, t.epsilon, sgfi.KernelOptions{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
-		})
-	}
-	var memory *linop.MemoryError
-	if errors.As(err, &memory) {
-		r.Note = err.Error()
-		t.found(r)
+	err := t.solve(&r, t.maker(), job.KernelSpec{Method: job.Sampled}, m)
+	if err != nil && t.refused(&r, err) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	return t.run(&r, k, m, &truth{polish.Options{Most: math.Inf(1)}, k, nil})
+	return err
 }
 
 // Machine says where a run was made.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"genussink/core/internal/shared"
+	"genussink/core/job"
 	"genussink/core/mesh/generate"
 )
 
@@ -27,7 +28,7 @@ func cases(t *testing.T, frequencies ...float64) (list []Case) {
 func TestScaling(t *testing.T) {
 	shared.Long(t)
 	var rows []Row
-	o := ScalingOptions{DenseLimit: 500, Deltas: []float64{0.03}, Cells: []int{60, 120}, rounds: 3}
+	o := ScalingOptions{DenseLimit: 500, Deltas: []float64{0.03, 0.065}, Cells: []int{60, 120}, rounds: 3}
 	if err := Scaling(context.Background(), cases(t, 8, 6), o, func(r Row) { rows = append(rows, r) }); err != nil {
 		t.Fatal(err)
 	}
@@ -40,8 +41,8 @@ func TestScaling(t *testing.T) {
 		got = append(got, name)
 	}
 	fast := ",quantized 60,quantized 120,support, spots"
-	want := "dense,dense float32,exact float64,exact float64, spots,exact float32,certified 3 %,sampled,embedded 10 %" + fast +
-		",exact float64,exact float64, spots,exact float32,certified 3 %,sampled,embedded 10 %" + fast + ",dense*,dense float32*"
+	want := "dense,dense float32,exact float64,exact float64, spots,exact float32,certified 3 % by exact,certified 6.5 %,sampled,embedded 10 %" + fast +
+		",exact float64,exact float64, spots,exact float32,certified 3 % by exact,certified 6.5 %,sampled,embedded 10 %" + fast + ",dense*,dense float32*"
 	if strings.Join(got, ",") != want {
 		t.Errorf("methods %v, not %s", got, want)
 	}
@@ -63,7 +64,7 @@ func TestScaling(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		most := 1e-12
-		switch r.Method {
+		switch r.name() {
 		case "sampled":
 			most = 0.5
 			if !(r.PolishedError < r.Error) {
@@ -74,7 +75,7 @@ func TestScaling(t *testing.T) {
 		case "quantized":
 			most = 0.05
 			exact := rows[0].Cost // of the smaller mesh
-			if !(r.EstimateError < 1e-2) || !(r.Low < r.Estimated && r.Estimated < r.High) || !(r.Estimate > 0 && r.Net > 0 && r.Means > 0) ||
+			if !(r.EstimateError < 1e-2) || !(r.Low < r.Estimated && r.Estimated < r.High) || !(r.Estimate > 0 && r.Stage("net") > 0 && r.Stage("cells") > 0) ||
 				r.Vertices == rows[0].Vertices && (!(r.Low <= exact && exact <= r.High) || math.Abs(math.Abs(r.Estimated/exact-1)-r.EstimateError) > 1e-12) {
 				t.Errorf("estimate: %+v", r)
 			}
@@ -137,8 +138,11 @@ func TestScalingStops(t *testing.T) {
 }
 
 func TestMiddle(t *testing.T) {
-	r := middle([]Row{{Solve: 3, Tree: 1, Peak: 5, Cost: 7}, {Solve: 1, Tree: 2, Peak: 9, Cost: 7}, {Solve: 2, Tree: 9, Peak: 6, Cost: 7}})
-	if r.Solve != 2 || r.Tree != 2 || r.Peak != 6 || r.Cost != 7 {
+	stages := func(tree float64) []job.Timing {
+		return []job.Timing{{Stage: "tree", Seconds: tree}, {Stage: "kernel", Seconds: 1}}
+	}
+	r := middle([]Row{{Solve: 3, Stages: stages(1), Peak: 5, Cost: 7}, {Solve: 1, Stages: stages(2), Peak: 9, Cost: 7}, {Solve: 2, Stages: stages(9), Peak: 6, Cost: 7}})
+	if r.Solve != 2 || r.Stage("tree") != 2 || r.Setup() != 3 || r.Peak != 6 || r.Cost != 7 {
 		t.Errorf("%+v", r)
 	}
 }

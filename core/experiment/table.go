@@ -7,20 +7,38 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"genussink/core/job"
 )
+
+// name is the method that was asked for, with the precision of the two that are measured in both.
+func (r *Row) name() string {
+	switch {
+	case r.Requested != "":
+		return r.Requested
+	case r.Method == job.Exact && r.Precision != "", r.Method == job.Dense && r.Precision == job.Float32:
+		return r.Method + " " + r.Precision
+	}
+	return r.Method
+}
 
 // label names a row's method as a reader sees it.
 func (r *Row) label() string {
 	switch {
 	case r.Spots:
-		return r.Method + ", spots"
+		return r.name() + ", spots"
 	case r.Cells > 0:
-		return fmt.Sprintf("%s %d", r.Method, r.Cells)
+		return fmt.Sprintf("%s %d", r.name(), r.Cells)
+	case r.Requested != "":
+		return fmt.Sprintf("%s %.3g %% by %s", r.name(), 100*r.Delta, r.Method)
 	case r.Delta > 0:
-		return fmt.Sprintf("%s %.3g %%", r.Method, 100*r.Delta)
+		return fmt.Sprintf("%s %.3g %%", r.name(), 100*r.Delta)
 	}
-	return r.Method
+	return r.name()
 }
+
+// stage is the column of a stage of the set-up.
+func stage(name string) func(r *Row) any { return func(r *Row) any { return r.Stage(name) } }
 
 // columns of the CSV, in order.
 var columns = []struct {
@@ -31,17 +49,21 @@ var columns = []struct {
 	{"series", func(r *Row) any { return r.Series }},
 	{"vertices", func(r *Row) any { return r.Vertices }},
 	{"method", func(r *Row) any { return r.Method }},
+	{"requested_method", func(r *Row) any { return r.Requested }},
+	{"precision", func(r *Row) any { return r.Precision }},
 	{"spots", func(r *Row) any { return r.Spots }},
 	{"delta", func(r *Row) any { return r.Delta }},
 	{"cells", func(r *Row) any { return r.Cells }},
 	{"predicted", func(r *Row) any { return r.Predicted }},
-	{"host_s", func(r *Row) any { return r.Host }},
-	{"tree_s", func(r *Row) any { return r.Tree }},
-	{"labels_s", func(r *Row) any { return r.Labels }},
-	{"tiles_s", func(r *Row) any { return r.Tiles }},
-	{"kernel_s", func(r *Row) any { return r.Kernel }},
-	{"net_s", func(r *Row) any { return r.Net }},
-	{"means_s", func(r *Row) any { return r.Means }},
+	{"host_s", stage("host")},
+	{"tree_s", stage("tree")},
+	{"labels_s", stage("labels")},
+	{"tiles_s", stage("tiles")},
+	{"kernel_s", stage("kernel")},
+	{"coarse_s", stage("coarse")},
+	{"rows_s", stage("rows")},
+	{"net_s", stage("net")},
+	{"cells_s", stage("cells")},
 	{"setup_s", func(r *Row) any { return r.Setup() }},
 	{"solve_s", func(r *Row) any { return r.Solve }},
 	{"total_s", func(r *Row) any { return r.Total() }},
@@ -157,13 +179,8 @@ func Markdown(w io.Writer, rows []Row) error {
 // stages are those of the set-up, if there are several.
 func (r *Row) stages() string {
 	var parts []string
-	for _, s := range []struct {
-		name    string
-		seconds float64
-	}{{"host", r.Host}, {"tree", r.Tree}, {"labels", r.Labels}, {"tiles", r.Tiles}, {"net", r.Net}, {"cells", r.Means}, {"kernel", r.Kernel}} {
-		if s.seconds > 0 {
-			parts = append(parts, s.name+" "+duration(s.seconds))
-		}
+	for _, t := range r.Stages {
+		parts = append(parts, t.Stage+" "+duration(t.Seconds))
 	}
 	if len(parts) < 2 {
 		return ""
@@ -182,7 +199,7 @@ func (r *Row) better() (cost, missed, seconds float64) {
 // denseOf is the float64 dense row of the same mesh.
 func denseOf(rows []Row, r *Row) *Row {
 	for i := range rows {
-		if d := &rows[i]; d.Method == "dense" && d.Mesh == r.Mesh && !r.Spots {
+		if d := &rows[i]; d.name() == job.Dense && d.Mesh == r.Mesh && !r.Spots {
 			return d
 		}
 	}

@@ -325,14 +325,13 @@ func (m *Generate) fields(c *coder) {
 
 func (m *Forecasted) fields(c *coder) {
 	m.Asked.fields(c)
-	list(c, &m.Others, 28, func(o *Outlook) { o.fields(c) })
+	list(c, &m.Others, 104, func(o *Outlook) { o.fields(c) })
 	c.float(&m.Patience)
 	c.int64(&m.Limit)
 }
 
 func (o *Outlook) fields(c *coder) {
-	c.string(&o.Method)
-	c.float(&o.Delta)
+	o.KernelSpec.fields(c)
 	c.int64(&o.Bytes)
 	c.float(&o.Seconds)
 }
@@ -493,24 +492,43 @@ func (m *Path) fields(c *coder) {
 	c.float(&m.Length)
 }
 
+func (l *Length) fields(c *coder) {
+	c.float(&l.Value)
+	c.bool(&l.Units)
+}
+
+func (s *KernelSpec) fields(c *coder) {
+	c.string(&s.Method)
+	c.string(&s.Function)
+	s.Epsilon.fields(c)
+	s.Delta.fields(c)
+	c.string(&s.Host)
+	c.string(&s.Precision)
+	s.Sample.fields(c)
+	c.int(&s.Representatives)
+}
+
+func (k *Kernel) fields(c *coder) {
+	for _, p := range []*string{&k.Method, &k.Requested, &k.Note, &k.Function, &k.Host, &k.Precision} {
+		c.string(p)
+	}
+	for _, p := range []*float64{&k.Epsilon, &k.Delta, &k.Bound} {
+		c.float(p)
+	}
+	c.int(&k.Width)
+	k.Crosses.fields(c)
+	c.int64(&k.MemoryBytes)
+}
+
 func (m *Solve) fields(c *coder) {
+	m.KernelSpec.fields(c)
 	c.floats(&m.Source)
 	c.floats(&m.Target)
-	c.float(&m.Epsilon)
-	c.bool(&m.EpsilonUnits)
-	c.string(&m.Method)
-	c.float(&m.Delta)
-	c.bool(&m.DeltaUnits)
-	c.string(&m.Host)
-	c.string(&m.Precision)
-	c.string(&m.Kernel)
 	c.float(&m.Tolerance)
 	c.int(&m.MaxIterations)
 	c.float(&m.Patience)
 	c.bool(&m.Warm)
-	m.Sample.fields(c)
 	c.float(&m.Accuracy)
-	c.int(&m.Representatives)
 }
 
 func (s *Sample) fields(c *coder) {
@@ -521,12 +539,11 @@ func (s *Sample) fields(c *coder) {
 }
 
 func (m *Solved) fields(c *coder) {
-	for _, p := range []*string{&m.Method, &m.Kernel, &m.Form, &m.Status} {
-		c.string(p)
-	}
+	m.Kernel.fields(c)
+	c.string(&m.Form)
+	c.string(&m.Status)
 	c.int(&m.Vertices)
 	c.int(&m.Edges)
-	c.float(&m.Epsilon)
 	c.int(&m.Iterations)
 	c.float(&m.MarginalError)
 	c.floats(&m.Trace)
@@ -539,18 +556,9 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.Estimate.Low)
 	c.float(&m.Estimate.High)
 	c.float(&m.LowerBound)
-	c.string(&m.Precision)
-	c.float(&m.Delta)
-	c.float(&m.Bound)
-	c.string(&m.Host)
-	c.string(&m.Requested)
-	c.string(&m.Note)
-	c.int(&m.Width)
 	m.Accuracy.fields(c)
-	m.Crosses.fields(c)
 	c.floats(&m.LogU)
 	c.floats(&m.LogV)
-	c.int64(&m.MemoryBytes)
 	c.int64(&m.PeakBytes)
 	c.int64(&m.DenseBytes)
 	c.bool(&m.Warm)
@@ -652,31 +660,13 @@ func (m *Failed) fields(c *coder) {
 func (m *Cancelled) fields(*coder) {}
 
 func (m *Apply) fields(c *coder) {
+	m.KernelSpec.fields(c)
 	c.floats(&m.Values)
-	c.float(&m.Epsilon)
-	c.bool(&m.EpsilonUnits)
-	c.string(&m.Method)
-	c.float(&m.Delta)
-	c.bool(&m.DeltaUnits)
-	c.string(&m.Host)
-	c.string(&m.Precision)
-	m.Sample.fields(c)
-	c.string(&m.Kernel)
-	c.int(&m.Representatives)
 }
 
 func (m *Applied) fields(c *coder) {
+	m.Kernel.fields(c)
 	c.floats(&m.Values)
-	c.string(&m.Method)
-	c.string(&m.Kernel)
-	c.float(&m.Epsilon)
-	c.string(&m.Precision)
-	c.string(&m.Host)
-	c.string(&m.Requested)
-	c.string(&m.Note)
-	c.float(&m.Delta)
-	c.float(&m.Bound)
-	c.int64(&m.MemoryBytes)
 	c.timings(&m.Timings)
 }
 

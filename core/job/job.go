@@ -277,66 +277,37 @@ type Path struct {
 
 // Solve transports a source density to a target. Answer: Solved or Forecasted.
 type Solve struct {
+	KernelSpec
 	Source, Target []float64 // one per vertex, >= 0, finite; normalised by the engine
-	Epsilon        float64   // fraction of the diagonal, or mesh units
-	EpsilonUnits   bool      // Epsilon is in mesh units
-	Method         string    // "" or "exact", "certified", "embedded", "sampled", "tree", "dense", "support", "quantized", "auto": of support, quantized and exact the quickest that meets Accuracy
-	Delta          float64   // certified and embedded: by how much a distance may be wrong; a fraction of the diagonal, or mesh units
-	DeltaUnits     bool      // Delta is in mesh units
-	Host           string    // of embedded, the graph that stands in for the mesh's: "" or "nested", "emulated"
-	Precision      string    // of exact and certified, how distances are kept: "float32" or "float64"; "" float32 where it can express lengths and delta
-	Kernel         string    // "" or "exp"
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
 	MaxIterations  int       // 0 the default
 	Patience       float64   // seconds: what would take longer, or more memory than there is, is not begun, the answer is Forecasted; 0: any
 	Warm           bool      // start from the last potentials where they fit
-	Sample         Sample    // of sampled
-
-	// Of quantized and auto.
-	Accuracy        float64 // how wrong the cost may be by its estimate, as a share of it; 0: 1e-3; +Inf: whatever is quickest is good enough
-	Representatives int     // of quantized: so many and no more, whatever the accuracy; 0: as many as that needs
-}
-
-// Sample is how the method "sampled" thins out separators: the zero value is
-// the paper's practical variant.
-type Sample struct {
-	Keep     int    // vertices to keep of each, 0 for log log n
-	Farthest bool   // keep vertices far apart, not random ones
-	Levels   int    // most levels of separators, 0 until pieces are small
-	Seed     uint64 // of all choices
+	Accuracy       float64   // quantized and auto: how wrong the cost may be by its estimate, as a share of it; 0: 1e-3; +Inf: whatever is quickest is good enough
 }
 
 // Solved is the evidence of a solve. Costs are in mesh units per unit of mass.
 type Solved struct {
-	Method, Kernel, Form, Status string // Form: "scaling" or "log"; Status: "converged", "iterations"
-	Vertices, Edges              int
-	Epsilon                      float64 // mesh units
-	Iterations                   int
-	MarginalError                float64   // L1, the larger of the two sides
-	Trace                        []float64 // marginal error after each iteration
-	Cost                         float64   // <P, D> of the plan found, D being the method's own distances
-	Primal, Dual, Gap            float64   // of <P, D> + epsilon KL(P | a b^T), for exactly the marginals; the optimum lies between the two, the gap is their difference
-	Representatives              int       // of quantized: cells that the mass was gathered in; 0 elsewhere
-	Estimate                     Estimated // of quantized: what the exact plan would cost
-	LowerBound                   float64   // no plan costs less on true distances, entropic or not
-	Precision                    string    // how distances are kept: "float32" or "float64"
-	Delta                        float64   // certified and embedded: how wrong a distance was allowed to be, mesh units; NaN elsewhere
-	Bound                        float64   // proved: how wrong a distance may be, hence the entropic optimum, mesh units; of exact in float32 by rounding; NaN of sampled
-	Host                         string    // embedded: of which name, as in Solve; "" elsewhere
-	Requested                    string    // the method asked for, where Method is another; else ""
-	Note                         string    // why it is another, a sentence
-	Width                        int       // of the tree decomposition whose bags were the separators; -1: they were found otherwise
-	Accuracy                     Accuracy  // where Bound is not 0, and of embedded and sampled
-	Crosses                      Crosses
-	LogU, LogV                   []float64 // log scalings, -Inf without mass
-	MemoryBytes                  int64     // held by the tree and the kernel
-	PeakBytes                    int64     // the most that the heap held meanwhile, with garbage
-	DenseBytes                   int64     // what an n x n kernel would hold
-	Warm                         bool      // it started from the last plan; dense, and another method than the last, starts from nothing
-	Setup                        []Timing  // what the solve needed before it began, whichever request made it
-	DenseSetup, DenseSolve       float64   // seconds of the dense matrix, to be made and for the same solve, on as many threads: predicted from some rows; NaN where none was measured
-	Threads                      int       // this process's, and one for each member with a part of the kernel
-	Timings                      []Timing
+	Kernel
+	Form, Status           string // Form: "scaling" or "log"; Status: "converged", "iterations"
+	Vertices, Edges        int
+	Iterations             int
+	MarginalError          float64   // L1, the larger of the two sides
+	Trace                  []float64 // marginal error after each iteration
+	Cost                   float64   // <P, D> of the plan found, D being the method's own distances
+	Primal, Dual, Gap      float64   // of <P, D> + epsilon KL(P | a b^T), for exactly the marginals; the optimum lies between the two, the gap is their difference
+	Representatives        int       // of quantized: cells that the mass was gathered in; 0 elsewhere
+	Estimate               Estimated // of quantized: what the exact plan would cost
+	LowerBound             float64   // no plan costs less on true distances, entropic or not
+	Accuracy               Accuracy  // where Bound is not 0, and of embedded and sampled
+	LogU, LogV             []float64 // log scalings, -Inf without mass
+	PeakBytes              int64     // the most that the heap held meanwhile, with garbage
+	DenseBytes             int64     // what an n x n kernel would hold
+	Warm                   bool      // it started from the last plan; dense, and another method than the last, starts from nothing
+	Setup                  []Timing  // what the solve needed before it began, whichever request made it
+	DenseSetup, DenseSolve float64   // seconds of the dense matrix, to be made and for the same solve, on as many threads: predicted from some rows; NaN where none was measured
+	Threads                int       // this process's, and one for each member with a part of the kernel
+	Timings                []Timing
 }
 
 // Estimated is what the exact plan of a problem would cost, by comparison with coarser cells and with rows of true distances, and an
@@ -369,33 +340,6 @@ type Estimate struct {
 	Rows, Of        int  // rows of true distances computed, of how many that are in question; 0: the kernel's own distances are known to be near enough
 	Pairs           int  // pairs of vertices drawn from the plan beside
 	Known           bool // all rows are computed: Low and High are apart by rounding alone
-}
-
-// Forecasted says what was not begun, because it would take more seconds than Patience or more bytes than Limit, and what
-// could be done in its place. Of a tree only the seconds are said.
-type Forecasted struct {
-	Asked    Outlook
-	Others   []Outlook // that fit the limit, what is closest to the exact answer first
-	Patience float64   // seconds
-	Limit    int64     // bytes
-}
-
-// Outlook is what a method is expected to take on this mesh and machine, to a factor of two.
-type Outlook struct {
-	Method  string
-	Delta   float64 // of certified and embedded, a fraction of the diagonal
-	Bytes   int64   // held by tree and kernel
-	Seconds float64 // until there is a plan
-}
-
-// Crosses says how a method multiplies between the two sides of separators: how many
-// of these products had which form. It is zero for "dense", and for kernels whose parts are at members.
-type Crosses struct {
-	Single int // all pairs at one distance but for each side's own: two sums
-	Range  int // range searching
-	Walk   int // hub by hub, as a walk over patches found them: exact, certified and embedded
-	Pairs  int // pair by pair
-	Leaves int // not a cross: what is not separated further, pair by pair; of the same methods
 }
 
 // Accuracy is the error of a method's distances against rows of true ones, in
@@ -494,35 +438,17 @@ type Flowed struct {
 	Timings   []Timing
 }
 
-// Apply multiplies a vector by the kernel exp(-D/epsilon). Answer: Applied.
+// Apply multiplies a vector by the kernel. Answer: Applied.
 type Apply struct {
-	Values       []float64 // one per vertex, finite
-	Epsilon      float64   // fraction of the diagonal, or mesh units
-	EpsilonUnits bool      // Epsilon is in mesh units
-	Method       string    // as in Solve
-	Delta        float64   // as in Solve
-	DeltaUnits   bool      // as in Solve
-	Host         string    // as in Solve
-	Precision    string    // as in Solve
-	Sample       Sample    // as in Solve
-	Kernel       string    // as in Solve
-
-	Representatives int // of quantized, as in Solve; 0: 500
+	KernelSpec
+	Values []float64 // one per vertex, finite
 }
 
 // Applied is the product that Apply asked for.
 type Applied struct {
-	Values         []float64
-	Method, Kernel string
-	Epsilon        float64 // mesh units
-	Precision      string  // as in Solved
-	Host           string  // as in Solved
-	Requested      string  // as in Solved
-	Note           string  // as in Solved
-	Delta          float64 // as in Solved
-	Bound          float64 // as in Solved: entries are within a factor exp(-Bound/Epsilon) of the exact ones
-	MemoryBytes    int64   // held by the tree and the kernel
-	Timings        []Timing
+	Kernel
+	Values  []float64
+	Timings []Timing
 }
 
 // Cancel stops the request with the id Request; that one is answered by

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"genussink/core/internal/budget"
+	"genussink/core/internal/polygon"
 	"genussink/core/mesh"
 )
 
@@ -22,7 +23,7 @@ type builder struct {
 	budget    budget.Budget
 	limit     int64 // Options.MaxMemory
 	size      int   // of the file and what was read beside it, in bytes
-	ears      earClipper
+	splitter  polygon.Splitter
 }
 
 func (b *builder) warn(format string, args ...any) {
@@ -53,7 +54,7 @@ func (b *builder) polygon(corners []int32) error {
 	case 3:
 		b.faces = append(b.faces, [3]int32(corners))
 	default:
-		b.faces = b.ears.split(b.faces, b.positions, corners)
+		b.faces = b.splitter.Split(b.faces, b.positions, corners)
 	}
 	return nil
 }
@@ -75,7 +76,7 @@ func (b *builder) result() (*Result, error) {
 	if b.small > 0 {
 		b.warn("%d polygons of fewer than three corners left out", b.small)
 	}
-	if b.ears.tests > earWork {
+	if b.splitter.Spent() {
 		b.warn("concave polygons too large or too many: the last ones split as if convex")
 	}
 	if len(b.faces) == 0 {

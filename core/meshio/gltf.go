@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/qmuntal/gltf"
+
+	"genussink/core/internal/weld"
 )
 
 // jsonBytes is what parsing a text takes at most, and how many values it has: a structure for every object, a
@@ -106,7 +108,7 @@ func readGLTF(b *builder, data []byte, o Options) (err error) {
 	if len(r.files) > 0 {
 		b.detail += ", external buffers"
 	}
-	b.weld(o.Weld)
+	b.positions = weld.Join(b.positions, b.faces, o.Weld)
 	return nil
 }
 

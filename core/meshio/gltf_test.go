@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"genussink/core/internal/polygon"
 )
 
 // le packs values little-endian.
@@ -238,7 +240,7 @@ func TestTransforms(t *testing.T) {
 		// The first face is the corners 0, 1, 2 of the square, mirrored 0, 2, 1.
 		z, near := 0.0, math.Inf(1)
 		for _, f := range res.Mesh.Faces {
-			z += crossOf(res.Mesh.Positions, f)[2] / 2
+			z += polygon.Normal(res.Mesh.Positions, f)[2] / 2
 		}
 		for _, p := range res.Mesh.Positions {
 			near = min(near, math.Hypot(math.Hypot(p[0]-c.want[0], p[1]-c.want[1]), p[2]-c.want[2]))
@@ -270,7 +272,7 @@ func TestStripWinding(t *testing.T) {
 			t.Fatalf("mode %d: faces %v", mode, res.Mesh.Faces)
 		}
 		for _, f := range res.Mesh.Faces {
-			if z := crossOf(res.Mesh.Positions, f)[2]; z != 1 {
+			if z := polygon.Normal(res.Mesh.Positions, f)[2]; z != 1 {
 				t.Errorf("mode %d: face %v has area %g along z", mode, f, z/2)
 			}
 		}

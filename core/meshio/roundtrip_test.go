@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"genussink/core/internal/budget"
+	"genussink/core/internal/weld"
 	"genussink/core/mesh"
 
 	"pgregory.net/rapid"
@@ -260,7 +261,7 @@ func TestGridWeld(t *testing.T) {
 			return [3]float64{x.Draw(t, "x"), x.Draw(t, "y"), x.Draw(t, "z")}
 		}), 1, 60).Draw(t, "points")
 		tolerance := rapid.SampledFrom([]float64{1e-9, 0.3, 0.5, 1, 10}).Draw(t, "tolerance")
-		find := gridWelder(tolerance)
+		find := weld.Within(tolerance)
 		var kept [][3]float64
 		numbers := make(map[[3]float64]int32)
 		for _, p := range points {

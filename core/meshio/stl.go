@@ -8,6 +8,8 @@ import (
 	"math"
 	"strings"
 
+	"genussink/core/internal/polygon"
+	"genussink/core/internal/weld"
 	"genussink/core/mesh"
 )
 
@@ -45,7 +47,7 @@ func readSTL(b *builder, data []byte, o Options) error {
 			return err
 		}
 	}
-	b.weld(o.Weld)
+	b.positions = weld.Join(b.positions, b.faces, o.Weld)
 	return nil
 }
 
@@ -164,7 +166,7 @@ func writeSTL(w *bufio.Writer, m *mesh.Mesh) error {
 
 // normal is the unit normal of a triangle, zero when it has no area.
 func normal(positions [][3]float64, t [3]int32) [3]float64 {
-	n := crossOf(positions, t)
+	n := polygon.Normal(positions, t)
 	length := mesh.Distance(n, [3]float64{})
 	if !(length > 0) || math.IsInf(length, 0) {
 		return [3]float64{}

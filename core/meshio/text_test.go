@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"genussink/core/internal/polygon"
 )
 
 // TestText reads small hand-written files: V, F and part of the only warning,
@@ -257,7 +259,7 @@ func TestConcave(t *testing.T) {
 					}
 					sum := 0.0
 					for _, f := range res.Mesh.Faces {
-						n := crossOf(res.Mesh.Positions, f)
+						n := polygon.Normal(res.Mesh.Positions, f)
 						sum += math.Abs(n[0]+n[1]+n[2]) / 2
 					}
 					if math.Abs(sum-math.Abs(area)) > 1e-12*sum {

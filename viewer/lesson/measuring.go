@@ -45,9 +45,12 @@ func solve(c *Context, v *View, method string, delta float64) measured {
 	if densities == nil {
 		return m
 	}
-	request := &job.Solve{Source: densities.Source, Target: densities.Target, Epsilon: lessonEpsilon, Method: method, Patience: lessonPatience}
-	if method == "certified" || method == "embedded" {
-		request.Delta = delta
+	request := &job.Solve{
+		KernelSpec: job.KernelSpec{Method: method, Epsilon: job.Fraction(lessonEpsilon)},
+		Source:     densities.Source, Target: densities.Target, Patience: lessonPatience,
+	}
+	if job.Bounded(method) {
+		request.Delta = job.Fraction(delta)
 	}
 	var own View
 	answer := ask[job.Solved](c, &own, nil, request)

@@ -225,9 +225,9 @@ func TestMeasuring(t *testing.T) {
 			want := wants{"goal": 0.001}
 			names := []string{"dense", "exact", "certified", "embedded", "sampled"}
 			for _, method := range names {
-				request := &job.Solve{Source: densities.Source, Target: densities.Target, Epsilon: 0.1, Method: method, Patience: 20}
-				if method == "certified" || method == "embedded" {
-					request.Delta = 0.01
+				request := &job.Solve{Source: densities.Source, Target: densities.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: method}, Patience: 20}
+				if job.Bounded(method) {
+					request.Delta = job.Fraction(0.01)
 				}
 				key := string(job.Encode(0, request))
 				a, ok := office.answers[key].(*job.Solved)

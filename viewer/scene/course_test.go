@@ -24,8 +24,7 @@ func automatic(t testing.TB) *rig {
 func estimated(cost float64) *job.Solved {
 	none := math.NaN()
 	return &job.Solved{
-		Method: "quantized", Status: "converged", Cost: cost, Representatives: 500, Estimate: job.Estimated{Cost: cost, Low: cost - 0.1, High: cost + 0.1},
-		Delta: none, Bound: none, LowerBound: none, DenseSetup: none, DenseSolve: none,
+		Kernel: job.Kernel{Method: "quantized", Delta: none, Bound: none}, Status: "converged", Cost: cost, Representatives: 500, Estimate: job.Estimated{Cost: cost, Low: cost - 0.1, High: cost + 0.1}, LowerBound: none, DenseSetup: none, DenseSolve: none,
 	}
 }
 
@@ -79,7 +78,7 @@ func TestAutomaticMovesThenRefines(t *testing.T) {
 		t.Errorf("dense was not measured, and is said to take %+v", d)
 	}
 	position := r.s.Position()
-	r.answer(behind, &job.Solved{Method: "exact", Status: "converged", Cost: 2.05, Estimate: job.Estimated{Cost: math.NaN(), Low: math.NaN(), High: math.NaN()}})
+	r.answer(behind, &job.Solved{Kernel: job.Kernel{Method: "exact"}, Status: "converged", Cost: 2.05, Estimate: job.Estimated{Cost: math.NaN(), Low: math.NaN(), High: math.NaN()}})
 	id, _ = one[*job.Flow](r)
 	before := r.s.ParticlePositions(nil)
 	r.answer(id, batchOf(2, 30))
@@ -155,8 +154,8 @@ func TestRefinesWithinItsPatience(t *testing.T) {
 	r := automatic(t)
 	id, _ := one[*job.Solve](r)
 	behind, _ := moving(r, id)
-	long := job.Outlook{Method: "certified", Delta: 0.01, Seconds: 50}
-	r.answer(behind, &job.Forecasted{Asked: job.Outlook{Method: "exact", Seconds: 60}, Others: []job.Outlook{long}, Limit: 1e9, Patience: behindSeconds})
+	long := job.Outlook{KernelSpec: job.KernelSpec{Method: "certified", Delta: job.Fraction(0.01)}, Seconds: 50}
+	r.answer(behind, &job.Forecasted{Asked: job.Outlook{KernelSpec: job.KernelSpec{Method: "exact"}, Seconds: 60}, Others: []job.Outlook{long}, Limit: 1e9, Patience: behindSeconds})
 	id, solve := one[*job.Solve](r)
 	if solve.Method != Automatic || solve.Accuracy != 0 || r.s.State().Transport.Forecast != nil {
 		t.Fatalf("goes on by %q, accuracy %g", solve.Method, solve.Accuracy)
@@ -177,7 +176,7 @@ func TestRefinesWithinItsPatience(t *testing.T) {
 	}
 	r.s.Exact()
 	id, _ = one[*job.Solve](r)
-	r.answer(id, &job.Solved{Method: "exact"})
+	r.answer(id, &job.Solved{Kernel: job.Kernel{Method: "exact"}})
 	if r.s.Exact(); r.s.Estimated() {
 		t.Error("the exact answer is said to be an estimate")
 	}
@@ -185,8 +184,8 @@ func TestRefinesWithinItsPatience(t *testing.T) {
 	r = automatic(t)
 	id, _ = one[*job.Solve](r)
 	behind, _ = moving(r, id)
-	soon := job.Outlook{Method: "certified", Delta: 0.01, Seconds: 5}
-	r.answer(behind, &job.Forecasted{Asked: job.Outlook{Method: "exact", Seconds: 60}, Others: []job.Outlook{soon}, Limit: 1e9, Patience: behindSeconds})
+	soon := job.Outlook{KernelSpec: job.KernelSpec{Method: "certified", Delta: job.Fraction(0.01)}, Seconds: 5}
+	r.answer(behind, &job.Forecasted{Asked: job.Outlook{KernelSpec: job.KernelSpec{Method: "exact"}, Seconds: 60}, Others: []job.Outlook{soon}, Limit: 1e9, Patience: behindSeconds})
 	if _, solve = one[*job.Solve](r); solve.Method != "certified" {
 		t.Errorf("goes on by %q", solve.Method)
 	}

@@ -35,7 +35,7 @@ func (t *transport) forecastState() *ForecastState {
 		return nil
 	}
 	state := func(o job.Outlook) OutlookState {
-		return OutlookState{o.Method, finite(o.Delta), o.Bytes, finite(o.Seconds)}
+		return OutlookState{o.Method, finite(o.Delta.Value), o.Bytes, finite(o.Seconds)}
 	}
 	st := &ForecastState{Asked: state(f.Asked), Tree: t.tree, Others: []OutlookState{}, Limit: f.Limit}
 	for _, o := range f.Others {
@@ -61,7 +61,7 @@ func (t *transport) proceed(other int) (tree, ok bool) {
 	t.forecast = nil
 	if other >= 0 && !t.tree {
 		t.method = f.Others[other].Method
-		if d := finite(f.Others[other].Delta); d > 0 {
+		if d := finite(f.Others[other].Delta.Value); d > 0 {
 			t.delta = min(max(d, MinDelta), MaxDelta)
 		}
 	}

@@ -37,8 +37,8 @@ func TestForecastWaitsForAWord(t *testing.T) {
 		t.Errorf("solves with a patience of %g s", solve.Patience)
 	}
 	said := &job.Forecasted{
-		Asked: job.Outlook{Method: "exact", Seconds: 90, Bytes: 5e9}, Limit: 2e9, Patience: Patience,
-		Others: []job.Outlook{{Method: "certified", Delta: 0.03, Seconds: 15, Bytes: 1e9}, {Method: "sampled", Seconds: 9, Bytes: 1e9}},
+		Asked: job.Outlook{KernelSpec: job.KernelSpec{Method: "exact"}, Seconds: 90, Bytes: 5e9}, Limit: 2e9, Patience: Patience,
+		Others: []job.Outlook{{KernelSpec: job.KernelSpec{Method: "certified", Delta: job.Fraction(0.03)}, Seconds: 15, Bytes: 1e9}, {KernelSpec: job.KernelSpec{Method: "sampled"}, Seconds: 9, Bytes: 1e9}},
 	}
 	r.answer(id, said)
 	st := r.s.State()
@@ -50,8 +50,8 @@ func TestForecastWaitsForAWord(t *testing.T) {
 	}
 	r.s.Proceed(0)
 	id, solve = one[*job.Solve](r)
-	if solve.Method != "certified" || solve.Delta != 0.03 || solve.Patience != 0 {
-		t.Errorf("chose %s at delta %g, patience %g s", solve.Method, solve.Delta, solve.Patience)
+	if solve.Method != "certified" || solve.Delta != job.Fraction(0.03) || solve.Patience != 0 {
+		t.Errorf("chose %s at delta %v, patience %g s", solve.Method, solve.Delta, solve.Patience)
 	}
 	// Another setting is another question.
 	r.answer(id, said)
@@ -61,7 +61,7 @@ func TestForecastWaitsForAWord(t *testing.T) {
 	}
 	r.s.Tick(0.2)
 	r.s.Tick(0.2)
-	if _, solve = one[*job.Solve](r); solve.Patience != Patience || solve.Epsilon != 0.1 {
+	if _, solve = one[*job.Solve](r); solve.Patience != Patience || solve.Epsilon != job.Fraction(0.1) {
 		t.Errorf("then asks %+v", solve)
 	}
 }

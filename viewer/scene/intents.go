@@ -336,14 +336,6 @@ func (s *Scene) Method(name string) {
 	}
 }
 
-// Kernel chooses the kernel: "" or "exp".
-func (s *Scene) Kernel(name string) {
-	if name != s.transport.kernel {
-		s.transport.kernel = name
-		s.soon()
-	}
-}
-
 // Solve transports the source to the target now.
 func (s *Scene) Solve() {
 	s.flight.retried = [kindCount]bool{}

@@ -205,7 +205,7 @@ func TestOpeningLeadsToMotion(t *testing.T) {
 	source[3], target[9] = 1, 1
 	r.answer(out[0].ID, &job.Measured{Preset: "paper", Source: source, Target: target})
 	id, solve := one[*job.Solve](r)
-	if !slices.Equal(solve.Source, source) || solve.Epsilon != DefaultEpsilon || solve.Warm {
+	if !slices.Equal(solve.Source, source) || solve.Epsilon != job.Fraction(DefaultEpsilon) || solve.Warm {
 		t.Errorf("first solve %+v", solve)
 	}
 	r.answer(id, &job.Progress{Stage: "solve", Fraction: 0.5})
@@ -355,7 +355,7 @@ func TestRepaintSolvesOnceItSettles(t *testing.T) {
 	r.s.Tick(settleSeconds)
 	r.s.Tick(0.1)
 	out := r.take()
-	if len(out) != 2 || out[0].Body.(*job.Cancel).Request != id || out[1].Body.(*job.Solve).Epsilon != 0.05 {
+	if len(out) != 2 || out[0].Body.(*job.Cancel).Request != id || out[1].Body.(*job.Solve).Epsilon != job.Fraction(0.05) {
 		t.Fatalf("a change while solving sends %v", kinds(out))
 	}
 	r.answer(id, &job.Cancelled{})

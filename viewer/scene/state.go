@@ -180,7 +180,6 @@ type UnequalState struct {
 // TransportState is the problem's settings and the last answer.
 type TransportState struct {
 	Method     string          `json:"method"`
-	Kernel     string          `json:"kernel"`
 	Epsilon    float64         `json:"epsilon"` // fraction of the diagonal
 	Delta      float64         `json:"delta"`   // fraction of the diagonal, for the methods "certified" and "embedded"
 	Solving    bool            `json:"solving"`

@@ -16,7 +16,7 @@ const quantized = "quantized"
 
 // transport is the problem's settings and its answer.
 type transport struct {
-	method, kernel string
+	method         string
 	epsilon, delta float64 // fractions of the diagonal
 
 	asked    *job.Solve      // what the answer answers; nil before the first
@@ -37,7 +37,7 @@ type transport struct {
 
 // reset forgets the mesh before, and keeps the settings.
 func (t *transport) reset() {
-	*t = transport{method: t.method, kernel: t.kernel, epsilon: t.epsilon, delta: t.delta, refined: t.refined}
+	*t = transport{method: t.method, epsilon: t.epsilon, delta: t.delta, refined: t.refined}
 }
 
 func (t *transport) automatic() bool { return t.method == Automatic }
@@ -49,10 +49,16 @@ func (t *transport) estimated() bool {
 
 // problem is what is to be solved.
 func (t *transport) problem(densities paint.Pair, method string, patience float64) *job.Solve {
-	return &job.Solve{
-		Source: densities[sourceSide], Target: densities[targetSide], Method: method, Patience: patience,
-		Epsilon: t.epsilon, Delta: t.delta, Kernel: t.kernel,
+	return &job.Solve{KernelSpec: t.spec(method), Source: densities[sourceSide], Target: densities[targetSide], Patience: patience}
+}
+
+// spec is the kernel that the settings ask for.
+func (t *transport) spec(method string) job.KernelSpec {
+	k := job.KernelSpec{Method: method, Epsilon: job.Fraction(t.epsilon)}
+	if job.Bounded(method) {
+		k.Delta = job.Fraction(t.delta)
 	}
+	return k
 }
 
 // warm says whether a solve is to start from the last plan: a repaint's is. With another method, epsilon or delta it
@@ -60,7 +66,7 @@ func (t *transport) problem(densities paint.Pair, method string, patience float6
 func (t *transport) warm() bool {
 	last := t.asked
 	return t.solved != nil && last.Method == t.method &&
-		(t.solved.Form == "log" || last.Epsilon == t.epsilon && last.Delta == t.delta)
+		(t.solved.Form == "log" || last.KernelSpec == t.spec(last.Method))
 }
 
 // change marks the answer stale. What has changed is solved once it has settled.
@@ -147,7 +153,7 @@ func (t *transport) partnersOf(vertex int32) *job.Partnered {
 // state is what the panel shows.
 func (t *transport) state() TransportState {
 	return TransportState{
-		Method: t.method, Kernel: t.kernel, Epsilon: t.epsilon, Delta: t.delta, Stale: t.stale,
+		Method: t.method, Epsilon: t.epsilon, Delta: t.delta, Stale: t.stale,
 		Forecast: t.forecastState(), Result: t.result(), Comparison: t.comparison.state(),
 	}
 }
@@ -159,7 +165,7 @@ func (t *transport) result() *ResultState {
 		return nil
 	}
 	r := &ResultState{
-		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Kernel, Form: e.Form, Status: e.Status,
+		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Function, Form: e.Form, Status: e.Status,
 		Epsilon: finite(e.Epsilon), Precision: e.Precision, Delta: Number(e.Delta), Bound: Number(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
 		Cost: finite(e.Cost), LowerBound: Number(e.LowerBound), Primal: finite(e.Primal), Dual: finite(e.Dual), Gap: finite(e.Gap),
 		Accuracy: Accuracy{

@@ -12,7 +12,7 @@ import (
 func solvedBy(r *rig, method string) {
 	r.s.Solve()
 	id, _ := one[*job.Solve](r)
-	r.answer(id, &job.Solved{Status: "converged", Method: method, Cost: 2})
+	r.answer(id, &job.Solved{Status: "converged", Kernel: job.Kernel{Method: method}, Cost: 2})
 	if r.s.State().Transport.Result.Polished != nil {
 		r.t.Error("polished before it was asked for")
 	}
@@ -119,7 +119,7 @@ func TestResultSaysWhatWasTaken(t *testing.T) {
 	r := ready(t)
 	r.s.Solve()
 	id, _ := one[*job.Solve](r)
-	r.answer(id, &job.Solved{Status: "converged", Method: "exact", Requested: "certified", Note: "Exact was taken."})
+	r.answer(id, &job.Solved{Status: "converged", Kernel: job.Kernel{Method: "exact", Requested: "certified", Note: "Exact was taken."}})
 	if got := r.s.State().Transport.Result; got.Method != "exact" || got.Requested != "certified" || got.Note != "Exact was taken." {
 		t.Errorf("%s for %s, %q", got.Method, got.Requested, got.Note)
 	}
@@ -155,7 +155,7 @@ func TestTransportChange(t *testing.T) {
 	if at.change(); at.stale || at.settle != settleSeconds || at.forecast != nil {
 		t.Errorf("%+v", at)
 	}
-	at.solved, at.method, at.forecast = &job.Solved{Method: quantized}, Automatic, &job.Forecasted{}
+	at.solved, at.method, at.forecast = &job.Solved{Kernel: job.Kernel{Method: quantized}}, Automatic, &job.Forecasted{}
 	if !at.estimated() {
 		t.Error("an estimate is none")
 	}
@@ -168,7 +168,7 @@ func TestTransportChange(t *testing.T) {
 	if tree, ok := at.proceed(-1); !tree || !ok || at.forecast != nil {
 		t.Error("the tree is not to be made")
 	}
-	at.forecast, at.tree = &job.Forecasted{Others: []job.Outlook{{Method: "certified", Delta: 9}}}, false
+	at.forecast, at.tree = &job.Forecasted{Others: []job.Outlook{{KernelSpec: job.KernelSpec{Method: "certified", Delta: job.Fraction(9)}}}}, false
 	if tree, ok := at.proceed(0); tree || !ok || at.method != "certified" || at.delta != MaxDelta {
 		t.Errorf("method %s with delta %g", at.method, at.delta)
 	}

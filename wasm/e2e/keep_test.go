@@ -51,7 +51,7 @@ func (p *tab) held() held {
 	return held{
 		Mesh: s.Mesh.Name, Vertices: s.Mesh.Vertices,
 		Densities: eval[map[string][]float64](p, "genussink.densities()"), Undo: s.Densities.Undo, Radius: s.Densities.Radius,
-		Transport: []any{s.Transport.Method, s.Transport.Kernel, s.Transport.Epsilon, s.Transport.Delta},
+		Transport: []any{s.Transport.Method, s.Transport.Epsilon, s.Transport.Delta},
 		Finder:    s.Separation.Finder, Balance: s.Separation.Balance, Level: s.Separation.Level,
 		View: s.View, Mass: s.Playback.Mass, Speed: s.Playback.Speed,
 		Camera: eval[string](p, "new URLSearchParams(location.search).get('cam')"),

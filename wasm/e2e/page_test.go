@@ -424,7 +424,7 @@ func TestKeyboard(t *testing.T) {
 	for _, want := range []string{
 		"CANVAS Mesh view", "BUTTON Open mesh", "BUTTON Gallery", "BUTTON Fit view", "INPUT Separator level", "SELECT Separator finder",
 		"BUTTON Paint source", "BUTTON Paint target", "BUTTON Erase", "INPUT Brush radius", "BUTTON Clear densities",
-		"SELECT Method", "SELECT Kernel", "INPUT Epsilon", "BUTTON Solve", "INPUT Playback position",
+		"SELECT Method", "INPUT Epsilon", "BUTTON Solve", "INPUT Playback position",
 	} {
 		found := false
 		for i := from; i < len(order); i++ {

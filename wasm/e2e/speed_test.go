@@ -163,7 +163,7 @@ func TestRepaintIsQuick(t *testing.T) {
 	}
 	ask(&job.Load{Name: filepath.Base(file), Data: data})
 	for k, d := range problems {
-		r := ask(&job.Solve{Source: d.Source, Target: d.Target, Epsilon: 0.2, Method: "certified", Delta: 0.01, Warm: k > 0}).(*job.Solved)
+		r := ask(&job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "certified", Delta: job.Fraction(0.01)}, Warm: k > 0}).(*job.Solved)
 		t.Logf("natively: %d iterations, %v", r.Iterations, r.Timings)
 		if k > 0 {
 			native = append(native, 1e3*r.Timings[0].Seconds)

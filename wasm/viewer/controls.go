@@ -73,7 +73,6 @@ func (p *page) controls() {
 	p.click("balance-masses", s.BalanceMasses)
 
 	p.choose("method", s.Method)
-	p.choose("kernel", s.Kernel)
 	p.slide("epsilon", func(x float64) { s.Epsilon(math.Pow(10, x)) })
 	p.slide("delta", func(x float64) { s.Delta(math.Pow(10, x)) })
 	p.click("solve", s.Solve)

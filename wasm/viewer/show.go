@@ -298,11 +298,6 @@ func (p *page) showTransport(st scene.State) {
 		method = "exact"
 	}
 	p.id("method").SetInput(method)
-	kernel := t.Kernel
-	if kernel == "" {
-		kernel = "exp"
-	}
-	p.id("kernel").SetInput(kernel)
 	p.id("epsilon").SetInput(strconv.FormatFloat(math.Round(100*math.Log10(t.Epsilon))/100, 'f', -1, 64))
 	p.text("epsilon-out", quantity.Percent(t.Epsilon)+" of diagonal")
 	p.id("epsilon").Attr("aria-valuetext", quantity.Percent(t.Epsilon)+" of the diagonal")

@@ -264,7 +264,7 @@ func decoders(t *testing.T) (all []*decoder) {
 			_, _, err := job.Decode(data)
 			return none(err)
 		}, nil, [][]byte{
-			job.Encode(3, &job.Solve{Source: []float64{1, 2, 3}, Target: []float64{3, 2, 1}, Epsilon: 0.2, Method: "exact"}),
+			job.Encode(3, &job.Solve{Source: []float64{1, 2, 3}, Target: []float64{3, 2, 1}, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "exact"}}),
 			job.Encode(4, &job.Loaded{Name: "a.obj", Positions: []float64{0, 0, 0, 1, 0, 0, 0, 1, 0}, Faces: []int32{0, 1, 2}}),
 			job.Encode(5, &job.Paint{Vertices: 3, Steps: []job.Step{{Kind: job.StrokeSource, Radius: 1, Strength: 0.5, Centres: []int32{0, 1}}}}),
 		}},

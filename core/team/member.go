@@ -1,9 +1,11 @@
-package engine
+package team
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"genussink/core/graph"
 	"genussink/core/hub"
@@ -20,7 +22,7 @@ type lined struct {
 	walk  int
 }
 
-// part is what this engine does for a lead.
+// part is what a member does for a lead.
 type part struct {
 	worker  *label.Worker // nil: none
 	tiles   *cover.Cover  // nil: none
@@ -29,48 +31,55 @@ type part struct {
 	epsilon float64       // of the kernel
 }
 
+// Member does its part for a lead. Do is called once at a time.
+type Member struct {
+	MemoryLimit int64 // bytes that it may hold
+
+	part  part
+	lined atomic.Pointer[lined]
+}
+
 var errNoPart = errors.New("no part of a kernel is held here")
 
-// assist answers a lead. Like a solve it goes alone, but for rows.
-func (e *Engine) assist(r *run, body job.Body) (job.Body, error) {
-	if b, ok := body.(*job.Multiply); ok && (b.Product == productRow || b.Product == productDistances) {
-		return e.line(r, b)
-	}
-	if err := e.solving.enter(r); err != nil {
-		return nil, err
-	}
-	defer e.solving.leave()
+// Beside says whether a request of a lead may be done beside others, by Row: it asks for a row.
+func Beside(body job.Body) (*job.Multiply, bool) {
+	b, ok := body.(*job.Multiply)
+	return b, ok && (b.Product == productRow || b.Product == productDistances)
+}
+
+// Do answers a lead.
+func (m *Member) Do(ctx context.Context, body job.Body, progress func(stage string, fraction float64)) (job.Body, error) {
 	switch b := body.(type) {
 	case *job.Dissect:
-		return e.dissect(r, b)
+		return dissect(ctx, b)
 	case *job.Survey:
-		return e.survey(b)
+		return m.survey(b)
 	case *job.Rows:
-		return e.rows(r, b)
+		return m.rows(ctx, b)
 	case *job.Hold:
-		return e.hold(r, b)
+		return m.hold(ctx, b, progress)
 	case *job.Tune:
-		return e.tune(r, b)
+		return m.tune(ctx, b)
 	case *job.Multiply:
-		return e.multiply(r, b)
+		return m.multiply(ctx, b)
 	}
 	return nil, fmt.Errorf("%T is not for a member", body)
 }
 
 // dissect separates a part of a lead's graph.
-func (e *Engine) dissect(r *run, b *job.Dissect) (job.Body, error) {
+func dissect(ctx context.Context, b *job.Dissect) (job.Body, error) {
 	g, err := graph.FromRows(b.Offsets, b.Targets, b.Weights)
 	if err != nil {
 		return nil, err
 	}
 	p := septree.Part{Graph: g, Depth: b.Depth}
-	if p.Positions, err = triples(b.Positions); err != nil {
+	if p.Positions, err = job.Triples(b.Positions); err != nil {
 		return nil, fmt.Errorf("positions: %w", err)
 	}
-	if p.Faces, err = triples(b.Faces); err != nil {
+	if p.Faces, err = job.Triples(b.Faces); err != nil {
 		return nil, fmt.Errorf("faces: %w", err)
 	}
-	d, err := septree.Dissect(r.ctx, p, septree.Options{Finder: b.Finder, Balance: b.Balance, Depth: b.Levels})
+	d, err := septree.Dissect(ctx, p, septree.Options{Finder: b.Finder, Balance: b.Balance, Depth: b.Levels})
 	if err != nil {
 		return nil, err
 	}
@@ -78,22 +87,22 @@ func (e *Engine) dissect(r *run, b *job.Dissect) (job.Body, error) {
 }
 
 // survey takes the graph that rows are asked of.
-func (e *Engine) survey(b *job.Survey) (job.Body, error) {
+func (m *Member) survey(b *job.Survey) (job.Body, error) {
 	g, err := graph.FromRows(b.Offsets, b.Targets, b.Weights)
 	if err != nil {
 		return nil, err
 	}
-	e.part = part{worker: label.NewWorker(g)}
-	e.lined.Store(nil)
+	m.part = part{worker: label.NewWorker(g)}
+	m.lined.Store(nil)
 	return &job.Surveyed{}, nil
 }
 
 // rows computes labels for a lead.
-func (e *Engine) rows(r *run, b *job.Rows) (job.Body, error) {
-	if e.part.worker == nil {
+func (m *Member) rows(ctx context.Context, b *job.Rows) (job.Body, error) {
+	if m.part.worker == nil {
 		return nil, errors.New("no graph is held here")
 	}
-	rows, err := e.part.worker.Rows(r.ctx, label.Work(*b))
+	rows, err := m.part.worker.Rows(ctx, label.Work(*b))
 	if err != nil {
 		return nil, err
 	}
@@ -101,31 +110,31 @@ func (e *Engine) rows(r *run, b *job.Rows) (job.Body, error) {
 }
 
 // hold finds a part of a lead's tiles and keeps it.
-func (e *Engine) hold(r *run, b *job.Hold) (job.Body, error) {
-	e.part = part{}
-	e.lined.Store(nil)
+func (m *Member) hold(ctx context.Context, b *job.Hold, progress func(string, float64)) (job.Body, error) {
+	m.part = part{}
+	m.lined.Store(nil)
 	labels, err := label.Snapshot{Order: b.Order, Sizes: b.Sizes, Hubs: b.Hubs, Long: b.Distances, Short: b.Short}.Labels()
 	if err != nil {
 		return nil, err
 	}
 	need := 2 * label.Bytes(labels.Tree, labels.Precision()) // and the factors
-	if need > e.limit {
-		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: labels.Len(), Need: need, Limit: e.limit}
+	if need > m.MemoryLimit {
+		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: labels.Len(), Need: need, Limit: m.MemoryLimit}
 	}
-	tiles, err := cover.Build(r.ctx, labels, cover.Options{
-		Delta: b.Delta, Shard: b.Part, Shards: b.Parts, MemoryLimit: max(1, e.limit-need), Progress: r.progress,
+	tiles, err := cover.Build(ctx, labels, cover.Options{
+		Delta: b.Delta, Shard: b.Part, Shards: b.Parts, MemoryLimit: max(1, m.MemoryLimit-need), Progress: progress,
 	})
 	if err != nil {
 		return nil, err
 	}
-	e.part = part{tiles: tiles, walk: b.Walk}
-	e.lined.Store(&lined{tiles, b.Walk})
+	m.part = part{tiles: tiles, walk: b.Walk}
+	m.lined.Store(&lined{tiles, b.Walk})
 	return &job.Held{Bytes: need/2 + tiles.Bytes()}, nil
 }
 
 // tune makes the kernel of the part held.
-func (e *Engine) tune(r *run, b *job.Tune) (job.Body, error) {
-	k, err := e.part.tuned(r, b.Epsilon)
+func (m *Member) tune(ctx context.Context, b *job.Tune) (job.Body, error) {
+	k, err := m.part.tuned(ctx, b.Epsilon)
 	if err != nil {
 		return nil, err
 	}
@@ -133,12 +142,12 @@ func (e *Engine) tune(r *run, b *job.Tune) (job.Body, error) {
 }
 
 // tuned is the kernel of the part for epsilon: the one at hand or a new one in its place.
-func (p *part) tuned(r *run, epsilon float64) (*hub.Kernel, error) {
+func (p *part) tuned(ctx context.Context, epsilon float64) (*hub.Kernel, error) {
 	if p.tiles == nil {
 		return nil, errNoPart
 	}
 	if p.kernel == nil || p.epsilon != epsilon {
-		k, err := hub.NewKernel(r.ctx, p.tiles, epsilon)
+		k, err := hub.NewKernel(ctx, p.tiles, epsilon)
 		if err != nil {
 			return nil, err
 		}
@@ -148,11 +157,11 @@ func (p *part) tuned(r *run, epsilon float64) (*hub.Kernel, error) {
 }
 
 // multiply multiplies with the part held.
-func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
-	if b.Walk != e.part.walk {
-		return nil, fmt.Errorf("the part held is of walk %d, not of %d", e.part.walk, b.Walk)
+func (m *Member) multiply(ctx context.Context, b *job.Multiply) (job.Body, error) {
+	if b.Walk != m.part.walk {
+		return nil, fmt.Errorf("the part held is of walk %d, not of %d", m.part.walk, b.Walk)
 	}
-	k, err := e.part.tuned(r, b.Epsilon)
+	k, err := m.part.tuned(ctx, b.Epsilon)
 	if err != nil {
 		return nil, err
 	}
@@ -169,16 +178,16 @@ func (e *Engine) multiply(r *run, b *job.Multiply) (job.Body, error) {
 	if draws {
 		k.Forget()
 	}
-	values, err := product(r.ctx, k, nil, question{name: b.Product, x: b.X, y: b.Y})
+	values, err := product(ctx, k, nil, question{name: b.Product, x: b.X, y: b.Y})
 	if err != nil {
 		return nil, err
 	}
 	return &job.Multiplied{Values: values}, nil
 }
 
-// line is a row of the part held, or of its distances.
-func (e *Engine) line(r *run, b *job.Multiply) (body job.Body, err error) {
-	held := e.lined.Load()
+// Row is a row of the part held, or of its distances. Safe for concurrent use.
+func (m *Member) Row(ctx context.Context, b *job.Multiply) (body job.Body, err error) {
+	held := m.lined.Load()
 	switch {
 	case held == nil:
 		return nil, errNoPart
@@ -189,9 +198,9 @@ func (e *Engine) line(r *run, b *job.Multiply) (body job.Body, err error) {
 	}
 	var values []float64
 	if b.Product == productRow {
-		values, err = hub.Row(r.ctx, held.tiles, nil, int(b.X[0]), b.Epsilon)
+		values, err = hub.Row(ctx, held.tiles, nil, int(b.X[0]), b.Epsilon)
 	} else {
-		values, err = held.tiles.Distances(r.ctx, nil, int(b.X[0]))
+		values, err = held.tiles.Distances(ctx, nil, int(b.X[0]))
 	}
 	if err != nil {
 		return nil, err

@@ -1,24 +1,25 @@
-package meshio
+// Package polygon splits polygons into triangles.
+package polygon
 
 import "math"
 
-// earWork bounds the point-in-triangle tests of one file: clipping ears is
+// work bounds the point-in-triangle tests of one file: clipping ears is
 // quadratic in the corners, and cubic on the worst polygons.
-const earWork = 1 << 24
+const work = 1 << 24
 
-// earClipper splits polygons into triangles, with scratch that it reuses.
-type earClipper struct {
+// Splitter splits the polygons of one file, with scratch that it reuses. The zero value is ready.
+type Splitter struct {
 	tests int // spent so far
 	ring  []int32
 	flat  [][2]float64
 }
 
-// split appends the len(corners)-2 triangles of a polygon: the fan around the
+// Split appends the len(corners)-2 triangles of a polygon: the fan around the
 // first corner, or ears where the fan would turn a triangle over because the
 // polygon is concave. The fan stands too when the polygon crosses itself, when
 // the file's work is used up and while a corner is not in positions yet, which
 // OBJ allows.
-func (e *earClipper) split(faces [][3]int32, positions [][3]float64, corners []int32) [][3]int32 {
+func (e *Splitter) Split(faces [][3]int32, positions [][3]float64, corners []int32) [][3]int32 {
 	start := len(faces)
 	for i := 2; i < len(corners); i++ {
 		faces = append(faces, [3]int32{corners[0], corners[i-1], corners[i]})
@@ -32,14 +33,14 @@ func (e *earClipper) split(faces [][3]int32, positions [][3]float64, corners []i
 	// way it is split.
 	var sum [3]float64
 	for _, t := range faces[start:] {
-		n := crossOf(positions, t)
+		n := Normal(positions, t)
 		for c := range sum {
 			sum[c] += n[c]
 		}
 	}
 	concave := false
 	for _, t := range faces[start:] {
-		n := crossOf(positions, t)
+		n := Normal(positions, t)
 		concave = concave || float64(n[0]*sum[0])+float64(n[1]*sum[1])+float64(n[2]*sum[2]) < 0
 	}
 	if concave && e.project(positions, corners, sum) {
@@ -48,8 +49,11 @@ func (e *earClipper) split(faces [][3]int32, positions [][3]float64, corners []i
 	return faces
 }
 
-// crossOf is the normal of a triangle, twice its area long.
-func crossOf(positions [][3]float64, t [3]int32) [3]float64 {
+// Spent says whether the file's work is used up: the polygons since then were split as if convex.
+func (e *Splitter) Spent() bool { return e.tests > work }
+
+// Normal is the normal of a triangle, twice its area long.
+func Normal(positions [][3]float64, t [3]int32) [3]float64 {
 	p, q, r := positions[t[0]], positions[t[1]], positions[t[2]]
 	var u, v [3]float64
 	for c := range u {
@@ -62,7 +66,7 @@ func crossOf(positions [][3]float64, t [3]int32) [3]float64 {
 
 // project drops the axis nearest to the normal, such that the polygon turns
 // anticlockwise.
-func (e *earClipper) project(positions [][3]float64, corners []int32, normal [3]float64) bool {
+func (e *Splitter) project(positions [][3]float64, corners []int32, normal [3]float64) bool {
 	drop := 0
 	for c := range normal {
 		if math.Abs(normal[c]) > math.Abs(normal[drop]) {
@@ -82,12 +86,12 @@ func (e *earClipper) project(positions [][3]float64, corners []int32, normal [3]
 }
 
 // clip overwrites the fan in faces by ears, all of them or none.
-func (e *earClipper) clip(faces [][3]int32, corners []int32) {
+func (e *Splitter) clip(faces [][3]int32, corners []int32) {
 	fan := faces[:len(faces):len(faces)]
 	ears := make([][3]int32, 0, len(fan))
 	for i, missed := 0, 0; len(e.ring) > 3; {
 		n := len(e.ring)
-		if missed == n || e.tests > earWork {
+		if missed == n || e.tests > work {
 			return
 		}
 		if e.ear(i % n) {
@@ -107,7 +111,7 @@ func (e *earClipper) clip(faces [][3]int32, corners []int32) {
 
 // ear tells whether the corner at i of the ring is convex and no other corner
 // lies in its triangle.
-func (e *earClipper) ear(i int) bool {
+func (e *Splitter) ear(i int) bool {
 	n := len(e.ring)
 	e.tests++
 	a, b, c := e.flat[e.ring[(i+n-1)%n]], e.flat[e.ring[i]], e.flat[e.ring[(i+1)%n]]

@@ -1,4 +1,5 @@
-package meshio
+// Package weld joins the vertices of a mesh that lie at one place.
+package weld
 
 import (
 	"math"
@@ -6,38 +7,37 @@ import (
 	"genussink/core/mesh"
 )
 
-// weld joins vertices at equal positions, or within tolerance (mesh units) of
-// a vertex met before, and renumbers them by first appearance in the faces.
-// Vertices of no face go. Faces stay, also those that lose a corner.
-func (b *builder) weld(tolerance float64) {
-	number := make([]int32, len(b.positions))
+// Join joins vertices at equal positions, or within tolerance (mesh units) of
+// a vertex met before, renumbers them by first appearance in the faces, and returns the positions
+// that are kept. Vertices of no face go. Faces stay, also those that lose a corner.
+func Join(positions [][3]float64, faces [][3]int32, tolerance float64) (kept [][3]float64) {
+	number := make([]int32, len(positions))
 	for v := range number {
 		number[v] = -1
 	}
-	find := exactWelder()
+	find := equal()
 	if tolerance > 0 {
-		find = gridWelder(tolerance)
+		find = Within(tolerance)
 	}
-	var kept [][3]float64
-	for f := range b.faces {
-		t := &b.faces[f]
+	for f := range faces {
+		t := &faces[f]
 		for c, v := range t {
 			if number[v] < 0 {
-				w := find(kept, b.positions[v])
+				w := find(kept, positions[v])
 				if int(w) == len(kept) {
-					kept = append(kept, b.positions[v])
+					kept = append(kept, positions[v])
 				}
 				number[v] = w
 			}
 			t[c] = number[v]
 		}
 	}
-	b.positions = kept
+	return kept
 }
 
-// exactWelder finds the number of an equal position in kept, or takes the next
+// equal finds the number of an equal position in kept, or takes the next
 // one. Map keys compare as numbers, so -0 and 0 are equal.
-func exactWelder() func(kept [][3]float64, p [3]float64) int32 {
+func equal() func(kept [][3]float64, p [3]float64) int32 {
 	at := make(map[[3]float64]int32)
 	return func(kept [][3]float64, p [3]float64) int32 {
 		if v, ok := at[p]; ok {
@@ -49,12 +49,12 @@ func exactWelder() func(kept [][3]float64, p [3]float64) int32 {
 	}
 }
 
-// gridWelder gives a position the number of an equal one met before, or of the
+// Within gives a position the number of an equal one met before, or of the
 // nearest kept one within the tolerance, the first one of those alike. Kept
 // positions lie further apart than that, so a cell holds a bounded number of
 // them. Cells are twice as wide as the tolerance, which leaves room for the
 // rounding of the division.
-func gridWelder(tolerance float64) func(kept [][3]float64, p [3]float64) int32 {
+func Within(tolerance float64) func(kept [][3]float64, p [3]float64) int32 {
 	cells := make(map[[3]float64][]int32)
 	at := make(map[[3]float64]int32)
 	return func(kept [][3]float64, p [3]float64) int32 {

@@ -1,4 +1,7 @@
-package engine
+// Package team shares the work on one graph between engines: a lead hands the parts of its separator tree, its labels,
+// its cover and its kernel to members, which may be other programs, and takes over what one of them does not do.
+// Messages are those of package job.
+package team
 
 import (
 	"context"
@@ -19,9 +22,9 @@ import (
 	"genussink/core/septree"
 )
 
-// Team is engines elsewhere, each answering as Engine.Run does, that a lead
-// shares its trees and its kernels with. They are members 0 to Size()-1.
-type Team interface {
+// Members are engines elsewhere, each answering as an engine does, that a lead
+// shares its trees and its kernels with. They have the numbers 0 to Size()-1.
+type Members interface {
 	Size() int
 	// Call has a member do a request and returns its final event. A member that
 	// cannot be reached is an error; one that failed may be either, an error or
@@ -30,12 +33,34 @@ type Team interface {
 	Call(ctx context.Context, member int, request job.Body) (job.Body, error)
 }
 
-// teamVertices is the least mesh that is shared: below it a tree and a kernel
+// Lead shares its work with members. The zero value has none.
+type Lead struct {
+	Members Members                          // nil: none
+	Logf    func(format string, args ...any) // told what a person need not see; nil: nobody
+
+	covers int // made so far
+}
+
+// Helpers is how many members share the work on a graph of n vertices.
+func (l *Lead) Helpers(n int) int {
+	if l.Members == nil || n < leastVertices {
+		return 0
+	}
+	return l.Members.Size()
+}
+
+func (l *Lead) logf(format string, args ...any) {
+	if l.Logf != nil {
+		l.Logf(format, args...)
+	}
+}
+
+// leastVertices is the least graph that is shared: below it a tree and a kernel
 // take less time than the messages about them.
-const teamVertices = 1000
+const leastVertices = 1000
 
 // call asks a member and expects an answer of one type.
-func call[Answer job.Body](ctx context.Context, t Team, member int, request job.Body) (answer Answer, err error) {
+func call[Answer job.Body](ctx context.Context, t Members, member int, request job.Body) (answer Answer, err error) {
 	final, err := t.Call(ctx, member, request)
 	if err != nil {
 		return answer, err
@@ -49,20 +74,19 @@ func call[Answer job.Body](ctx context.Context, t Team, member int, request job.
 	return answer, fmt.Errorf("member %d answers %T with %T", member, request, final)
 }
 
-// shared offers the parts of a graph of n vertices to the members.
-func (e *Engine) shared(r *run, n int, o septree.Options) septree.Options {
-	if e.team == nil || n < teamVertices {
+// Splitting are options under which members split parts of a graph of n vertices.
+func (l *Lead) Splitting(ctx context.Context, n int, o septree.Options) septree.Options {
+	if o.Helpers = l.Helpers(n); o.Helpers == 0 {
 		return o
 	}
-	o.Helpers = e.team.Size()
 	o.Elsewhere = func(member int, p septree.Part) septree.Dissection {
-		d, err := call[*job.Dissected](r.ctx, e.team, member, &job.Dissect{
-			Offsets: p.Graph.Offsets, Targets: p.Graph.Targets, Weights: p.Graph.Weights, Positions: flat(p.Positions), Faces: flat(p.Faces),
+		d, err := call[*job.Dissected](ctx, l.Members, member, &job.Dissect{
+			Offsets: p.Graph.Offsets, Targets: p.Graph.Targets, Weights: p.Graph.Weights, Positions: job.Flat(p.Positions), Faces: job.Flat(p.Faces),
 			Finder: o.Finder, Balance: o.Balance, Levels: o.Depth, Depth: p.Depth,
 		})
 		if err != nil {
-			if r.ctx.Err() == nil {
-				e.logf("engine: member %d does not separate its part, the lead does: %v", member, err)
+			if ctx.Err() == nil {
+				l.logf("team: member %d does not separate its part, the lead does: %v", member, err)
 			}
 			return septree.Dissection{}
 		}
@@ -71,17 +95,17 @@ func (e *Engine) shared(r *run, n int, o septree.Options) septree.Options {
 	return o
 }
 
-// delegate offers the labels of a tree to the members.
-func (e *Engine) delegate(r *run, t *septree.Tree, o *label.MeasureOptions) {
-	if e.team == nil || t.Len() < teamVertices {
-		return
+// Measuring are options under which members compute labels of a tree.
+func (l *Lead) Measuring(ctx context.Context, t *septree.Tree, o label.MeasureOptions) label.MeasureOptions {
+	size := l.Helpers(t.Len())
+	if size == 0 {
+		return o
 	}
 	g := t.Graph
-	size := e.team.Size()
 	survey := make([]func() error, size) // by member: hands it the graph, once
 	for m := range survey {
 		survey[m] = sync.OnceValue(func() error {
-			_, err := call[*job.Surveyed](r.ctx, e.team, m, &job.Survey{Offsets: g.Offsets, Targets: g.Targets, Weights: g.Weights})
+			_, err := call[*job.Surveyed](ctx, l.Members, m, &job.Survey{Offsets: g.Offsets, Targets: g.Targets, Weights: g.Weights})
 			return err
 		})
 		go func() { _ = survey[m]() }() // at once: rows can be asked of it only then
@@ -92,32 +116,46 @@ func (e *Engine) delegate(r *run, t *septree.Tree, o *label.MeasureOptions) {
 		err := survey[member]()
 		if err == nil {
 			var rowed *job.Rowed
-			rowed, err = call[*job.Rowed](r.ctx, e.team, member, (*job.Rows)(&w))
+			rowed, err = call[*job.Rowed](ctx, l.Members, member, (*job.Rows)(&w))
 			if err == nil {
 				return rowed.Distances
 			}
 		}
-		if r.ctx.Err() == nil {
-			e.logf("engine: member %d does not compute labels, the lead does: %v", member, err)
+		if ctx.Err() == nil {
+			l.logf("team: member %d does not compute labels, the lead does: %v", member, err)
 		}
 		return nil
 	}
+	return o
 }
 
-// walk is the tiles of a tree in parts: part 0 is the lead's own, part m+1
+// Cover is the tiles of a tree in parts: part 0 is the lead's own, part m+1
 // member m's, until that fails and the lead takes it over.
-type walk struct {
-	e      *Engine
+type Cover struct {
+	lead   *Lead
 	labels *label.Labels
 	delta  float64
-	number int            // of this walk among the engine's, so that members know what they hold
+	number int            // of this cover among the lead's, so that members know what they hold
 	limit  int64          // bytes, of the lead's parts together
 	own    []*cover.Cover // by part: the lead's, nil while it is the member's
-	took   job.Timing
 }
 
-// members is how many hold a part.
-func (w *walk) members() (count int) {
+// Of says whether the cover is of these labels and allows this error of a distance.
+func (w *Cover) Of(l *label.Labels, delta float64) bool { return w.labels == l && w.delta == delta }
+
+// Bound is by how much a distance of the cover may be wrong, proved.
+func (w *Cover) Bound() float64 { return w.own[0].Bound() }
+
+// Alone are the tiles where the lead has them all from the beginning, else nil.
+func (w *Cover) Alone() *cover.Cover {
+	if len(w.own) > 1 {
+		return nil
+	}
+	return w.own[0]
+}
+
+// Members is how many hold a part.
+func (w *Cover) Members() (count int) {
 	for _, t := range w.own {
 		if t == nil {
 			count++
@@ -126,35 +164,31 @@ func (w *walk) members() (count int) {
 	return count
 }
 
-// walk finds the tiles, with the team where the mesh is large enough. Epsilon is
-// that of the first kernel.
-func (e *Engine) walk(r *run, l *label.Labels, delta, epsilon float64, limit int64) (*walk, error) {
-	defer r.begin("tiles")()
-	parts := 1
-	if e.team != nil && l.Len() >= teamVertices {
-		parts += e.team.Size()
-	}
-	e.walks++
-	rest := label.Bytes(l.Tree, l.Precision()) + l.FactorBytes(epsilon)
-	w := &walk{e: e, labels: l, delta: delta, number: e.walks, limit: max(1, limit-rest), own: make([]*cover.Cover, parts)}
+// Cover finds the tiles, with members where the graph is large enough. They allow a distance an error of delta; epsilon is
+// that of the first kernel, for which there must be room below limit, in bytes.
+func (l *Lead) Cover(ctx context.Context, labels *label.Labels, delta, epsilon float64, limit int64, progress func(string, float64)) (*Cover, error) {
+	parts := 1 + l.Helpers(labels.Len())
+	l.covers++
+	rest := label.Bytes(labels.Tree, labels.Precision()) + labels.FactorBytes(epsilon)
+	w := &Cover{lead: l, labels: labels, delta: delta, number: l.covers, limit: max(1, limit-rest), own: make([]*cover.Cover, parts)}
 	errs := make([]error, parts)
 	var wait sync.WaitGroup
 	if parts > 1 {
-		f := l.Snapshot()
+		f := labels.Snapshot()
 		for p := 1; p < parts; p++ {
 			wait.Go(func() {
-				_, errs[p] = call[*job.Held](r.ctx, e.team, p-1, &job.Hold{
+				_, errs[p] = call[*job.Held](ctx, l.Members, p-1, &job.Hold{
 					Order: f.Order, Sizes: f.Sizes, Hubs: f.Hubs, Distances: f.Long, Short: f.Short, Delta: delta, Part: p, Parts: parts, Walk: w.number,
 				})
 			})
 		}
-		runtime.Gosched() // as in delegate
+		runtime.Gosched() // as in Measuring
 	}
-	err := w.find(r.ctx, 0, r.progress)
+	err := w.find(ctx, 0, progress)
 	wait.Wait()
 	for p := 1; p < parts && err == nil; p++ {
 		if errs[p] != nil {
-			err = w.take(r.ctx, p, errs[p])
+			err = w.take(ctx, p, errs[p])
 		}
 	}
 	if refused := (*linop.MemoryError)(nil); errors.As(err, &refused) {
@@ -167,7 +201,7 @@ func (e *Engine) walk(r *run, l *label.Labels, delta, epsilon float64, limit int
 }
 
 // find makes a part the lead's.
-func (w *walk) find(ctx context.Context, part int, progress func(string, float64)) error {
+func (w *Cover) find(ctx context.Context, part int, progress func(string, float64)) error {
 	held := int64(0)
 	for _, t := range w.own {
 		if t != nil {
@@ -182,16 +216,16 @@ func (w *walk) find(ctx context.Context, part int, progress func(string, float64
 }
 
 // take makes a member's part the lead's.
-func (w *walk) take(ctx context.Context, part int, why error) error {
+func (w *Cover) take(ctx context.Context, part int, why error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	w.e.logf("engine: member %d does not do its part of the kernel, the lead does: %v", part-1, why)
+	w.lead.logf("team: member %d does not do its part of the kernel, the lead does: %v", part-1, why)
 	return w.find(ctx, part, nil)
 }
 
-// crosses is how the walk's kernels multiply, zero where members hold parts.
-func (w *walk) crosses() job.Crosses {
+// Crosses is how the cover's kernels multiply, zero where members hold parts.
+func (w *Cover) Crosses() job.Crosses {
 	if len(w.own) > 1 {
 		return job.Crosses{}
 	}
@@ -199,16 +233,16 @@ func (w *walk) crosses() job.Crosses {
 	return job.Crosses{Single: c.Single, Range: c.Range, Walk: c.Walk, Leaves: c.Leaves}
 }
 
-// fits is the error of one more kernel that takes more than the limit. What it shares with one at hand
-// counts already; nil: there is none.
-func (w *walk) fits(epsilon float64, limit int64, other *kernel) error {
+// Fits is the error of one more kernel that takes more than the limit, in bytes. What it shares with
+// another of its kernels that is at hand counts already.
+func (w *Cover) Fits(epsilon float64, limit int64, atHand bool) error {
 	need, shared := int64(0), label.Bytes(w.labels.Tree, w.labels.Precision())
 	for _, t := range w.own {
 		if t != nil {
 			need, shared = need+hub.KernelBytes(t, epsilon), shared+t.Bytes()
 		}
 	}
-	if other != nil && other.walk == w {
+	if atHand {
 		shared = 0
 	}
 	need += shared
@@ -218,38 +252,38 @@ func (w *walk) fits(epsilon float64, limit int64, other *kernel) error {
 	return nil
 }
 
-// kernel makes the kernel of the tiles, every part where it is held, and returns the bytes that all take.
-func (w *walk) kernel(r *run, epsilon float64) (made linop.Kernel, total int64, err error) {
+// Kernel makes the kernel of the tiles, every part where it is held, and returns the bytes that all take.
+func (w *Cover) Kernel(ctx context.Context, epsilon float64) (made linop.Kernel, total int64, err error) {
 	if len(w.own) == 1 {
-		k, err := hub.NewKernel(r.ctx, w.own[0], epsilon)
+		k, err := hub.NewKernel(ctx, w.own[0], epsilon)
 		if err != nil {
 			return nil, 0, err
 		}
 		return k, k.Bytes(), nil
 	}
-	k := newTeamKernel(w, epsilon)
+	k := newKernel(w, epsilon)
 	errs, bytes := make([]error, len(w.own)), make([]int64, len(w.own))
 	var wait sync.WaitGroup
 	for p, t := range w.own {
 		if t == nil {
 			wait.Go(func() {
-				tuned, err := call[*job.Tuned](r.ctx, w.e.team, p-1, &job.Tune{Epsilon: epsilon})
+				tuned, err := call[*job.Tuned](ctx, w.lead.Members, p-1, &job.Tune{Epsilon: epsilon})
 				if errs[p] = err; err == nil {
 					bytes[p] = tuned.Bytes
 				}
 			})
 		}
 	}
-	runtime.Gosched() // as in delegate
+	runtime.Gosched() // as in Measuring
 	for p, t := range w.own {
 		if t != nil && err == nil {
-			k.own[p], err = hub.NewKernel(r.ctx, t, epsilon)
+			k.own[p], err = hub.NewKernel(ctx, t, epsilon)
 		}
 	}
 	wait.Wait()
 	for p, why := range errs {
 		if why != nil && err == nil {
-			err = k.take(r.ctx, p, why)
+			err = k.take(ctx, p, why)
 		}
 	}
 	if err != nil {
@@ -264,11 +298,11 @@ func (w *walk) kernel(r *run, epsilon float64) (made linop.Kernel, total int64, 
 	return k, total, nil
 }
 
-// teamKernel is a kernel in parts, whose products are added. One goroutine at a time, but for line.
-type teamKernel struct {
-	walk    *walk
+// Kernel is a kernel in parts, whose products are added. One goroutine at a time, but for Beside.
+type Kernel struct {
+	cover   *Cover
 	epsilon float64
-	mu      sync.Mutex    // of own, against line
+	mu      sync.Mutex    // of own, against Beside
 	own     []*hub.Kernel // by part: the lead's, nil while it is the member's; part 0 is the lead's always
 
 	room   [][]float64 // by part: for the lead's shares
@@ -280,39 +314,39 @@ type teamKernel struct {
 }
 
 var (
-	_ linop.Kernel         = (*teamKernel)(nil)
-	_ linop.PlanMultiplier = (*teamKernel)(nil)
-	_ linop.Rower          = (*teamKernel)(nil)
-	_ linop.Drawer         = (*teamKernel)(nil)
+	_ linop.Kernel         = (*Kernel)(nil)
+	_ linop.PlanMultiplier = (*Kernel)(nil)
+	_ linop.Rower          = (*Kernel)(nil)
+	_ linop.Drawer         = (*Kernel)(nil)
 )
 
-// newTeamKernel has no parts yet.
-func newTeamKernel(w *walk, epsilon float64) *teamKernel {
+// newKernel has no parts yet.
+func newKernel(w *Cover, epsilon float64) *Kernel {
 	parts := len(w.own)
-	return &teamKernel{walk: w, epsilon: epsilon, own: make([]*hub.Kernel, parts), room: make([][]float64, parts), shares: make([][]float64, parts)}
+	return &Kernel{cover: w, epsilon: epsilon, own: make([]*hub.Kernel, parts), room: make([][]float64, parts), shares: make([][]float64, parts)}
 }
 
 // Dims returns n, n.
-func (k *teamKernel) Dims() (rows, cols int) { return k.own[0].Dims() }
+func (k *Kernel) Dims() (rows, cols int) { return k.own[0].Dims() }
 
 // LogFloor is that of any part.
-func (k *teamKernel) LogFloor() float64 { return k.own[0].LogFloor() }
+func (k *Kernel) LogFloor() float64 { return k.own[0].LogFloor() }
 
 // parts are the lead's, as they are now.
-func (k *teamKernel) parts() []*hub.Kernel {
+func (k *Kernel) parts() []*hub.Kernel {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return slices.Clone(k.own)
 }
 
 // take makes a member's part the lead's, tiles and kernel.
-func (k *teamKernel) take(ctx context.Context, part int, why error) error {
-	if k.walk.own[part] == nil {
-		if err := k.walk.take(ctx, part, why); err != nil {
+func (k *Kernel) take(ctx context.Context, part int, why error) error {
+	if k.cover.own[part] == nil {
+		if err := k.cover.take(ctx, part, why); err != nil {
 			return err
 		}
 	}
-	own, err := hub.NewKernel(ctx, k.walk.own[part], k.epsilon)
+	own, err := hub.NewKernel(ctx, k.cover.own[part], k.epsilon)
 	if err != nil {
 		return err
 	}
@@ -341,7 +375,7 @@ func (q question) to(part int) (question, int) {
 
 // ask returns every part's answer, good until the next question. It is the only thing that changes own: a part that a member does not
 // do is the lead's from then on. Where no member is asked it allocates nothing.
-func (k *teamKernel) ask(ctx context.Context, q question) ([][]float64, error) {
+func (k *Kernel) ask(ctx context.Context, q question) ([][]float64, error) {
 	k.last.product = ""
 	clear(k.shares)
 	if slices.Contains(k.own, nil) {
@@ -354,7 +388,7 @@ func (k *teamKernel) ask(ctx context.Context, q question) ([][]float64, error) {
 }
 
 // askOwn asks the parts that are the lead's and have not answered yet.
-func (k *teamKernel) askOwn(ctx context.Context, q question) (err error) {
+func (k *Kernel) askOwn(ctx context.Context, q question) (err error) {
 	for p, own := range k.own {
 		part, size := q.to(p)
 		if own == nil || size == 0 || k.shares[p] != nil {
@@ -369,7 +403,7 @@ func (k *teamKernel) askOwn(ctx context.Context, q question) (err error) {
 }
 
 // askMembers asks all parts, those of members meanwhile.
-func (k *teamKernel) askMembers(ctx context.Context, q question) error {
+func (k *Kernel) askMembers(ctx context.Context, q question) error {
 	answers := k.fromMembers(ctx, k.own, q)
 	err := k.askOwn(ctx, q)
 	shares, errs := answers()
@@ -389,7 +423,7 @@ func (k *teamKernel) askMembers(ctx context.Context, q question) error {
 }
 
 // fromMembers asks the members whose parts are not the lead's. What it returns waits for their answers, or why there are none.
-func (k *teamKernel) fromMembers(ctx context.Context, own []*hub.Kernel, q question) (answers func() (shares [][]float64, errs []error)) {
+func (k *Kernel) fromMembers(ctx context.Context, own []*hub.Kernel, q question) (answers func() (shares [][]float64, errs []error)) {
 	shares, errs := make([][]float64, len(own)), make([]error, len(own))
 	var wait sync.WaitGroup
 	for p, own := range own {
@@ -398,7 +432,7 @@ func (k *teamKernel) fromMembers(ctx context.Context, own []*hub.Kernel, q quest
 			continue
 		}
 		wait.Go(func() {
-			answer, err := call[*job.Multiplied](ctx, k.walk.e.team, p-1, &job.Multiply{Product: part.name, Epsilon: k.epsilon, Walk: k.walk.number, X: part.x, Y: part.y})
+			answer, err := call[*job.Multiplied](ctx, k.cover.lead.Members, p-1, &job.Multiply{Product: part.name, Epsilon: k.epsilon, Walk: k.cover.number, X: part.x, Y: part.y})
 			if err == nil && len(answer.Values) != size {
 				err = fmt.Errorf("%d values for %d", len(answer.Values), size)
 			}
@@ -407,7 +441,7 @@ func (k *teamKernel) fromMembers(ctx context.Context, own []*hub.Kernel, q quest
 			}
 		})
 	}
-	runtime.Gosched() // as in delegate
+	runtime.Gosched() // as in Measuring
 	return func() ([][]float64, []error) {
 		wait.Wait()
 		return shares, errs
@@ -485,7 +519,7 @@ func drawn(ctx context.Context, k *hub.Kernel, q question) (answers []float64, e
 // vector is dst of length n, which x must have too; nil allocates.
 func vector(dst, x []float64, n int) []float64 {
 	if len(x) != n {
-		panic("engine: a vector has the wrong length")
+		panic("team: a vector has the wrong length")
 	}
 	return buffer.Vector(dst, n)
 }
@@ -501,7 +535,7 @@ func addUp(dst []float64, shares [][]float64) {
 }
 
 // MulVec computes dst = K x.
-func (k *teamKernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
+func (k *Kernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	n, _ := k.Dims()
 	dst = vector(dst, x, n)
 	shares, err := k.ask(ctx, question{name: productVec, x: x, size: n})
@@ -514,12 +548,12 @@ func (k *teamKernel) MulVec(ctx context.Context, dst, x []float64) ([]float64, e
 }
 
 // MulVecT is MulVec: the kernel is symmetric.
-func (k *teamKernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
+func (k *Kernel) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
 	return k.MulVec(ctx, dst, x)
 }
 
 // LogMulVec computes dst_i = log sum_j exp(x_j - d_ij/epsilon).
-func (k *teamKernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
+func (k *Kernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	n, _ := k.Dims()
 	dst = vector(dst, x, n)
 	shares, err := k.ask(ctx, question{name: productLog, x: x, size: n})
@@ -543,10 +577,10 @@ func (k *teamKernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64
 }
 
 // PlanCost is the sum of the parts' own.
-func (k *teamKernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
+func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
 	n, _ := k.Dims()
 	if len(logu) != n || len(logv) != n {
-		panic("engine: PlanCost: a vector has the wrong length")
+		panic("team: PlanCost: a vector has the wrong length")
 	}
 	shares, err := k.ask(ctx, question{name: productCost, x: logu, y: logv, size: 1})
 	if err != nil {
@@ -558,11 +592,11 @@ func (k *teamKernel) PlanCost(ctx context.Context, logu, logv []float64) (float6
 }
 
 // MulPlan is linop.MulPlan.
-func (k *teamKernel) MulPlan(ctx context.Context, ku, kv, u, v []float64) (cost float64, err error) {
+func (k *Kernel) MulPlan(ctx context.Context, ku, kv, u, v []float64) (cost float64, err error) {
 	n, _ := k.Dims()
 	ku = vector(ku, u, n)
 	if len(v) != n || kv != nil && len(kv) != n {
-		panic("engine: MulPlan: a vector has the wrong length")
+		panic("team: MulPlan: a vector has the wrong length")
 	}
 	shares, err := k.ask(ctx, question{name: productPlan, x: u, y: v, size: 2*n + 1})
 	if err != nil {
@@ -583,16 +617,16 @@ func (k *teamKernel) MulPlan(ctx context.Context, ku, kv, u, v []float64) (cost 
 }
 
 // Row is linop.Row.
-func (k *teamKernel) Row(ctx context.Context, dst []float64, i int) ([]float64, error) {
+func (k *Kernel) Row(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	return k.row(ctx, productRow, dst, i)
 }
 
 // Distances fills dst with a row of the distances that the parts multiply with.
-func (k *teamKernel) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
+func (k *Kernel) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	return k.row(ctx, productDistances, dst, i)
 }
 
-func (k *teamKernel) row(ctx context.Context, name string, dst []float64, i int) ([]float64, error) {
+func (k *Kernel) row(ctx context.Context, name string, dst []float64, i int) ([]float64, error) {
 	n, _ := k.Dims()
 	dst = buffer.Vector(dst, n)
 	shares, err := k.ask(ctx, question{name: name, x: []float64{float64(i)}, size: n})
@@ -617,12 +651,12 @@ func together(name string, dst []float64, shares [][]float64) {
 	}
 }
 
-// errLost is that a part of a kernel could not be had.
-var errLost = errors.New("a member does not do its part of the kernel")
+// ErrLost is that a part of a kernel could not be had.
+var ErrLost = errors.New("a member does not do its part of the kernel")
 
 // line is a row of the kernel or of its distances, beside whatever else the kernel does. A part that cannot be had
-// is errLost: it is left to those who have the kernel to themselves to make it the lead's.
-func (k *teamKernel) line(ctx context.Context, name string, dst []float64, i int) ([]float64, error) {
+// is ErrLost: it is left to those who have the kernel to themselves to make it the lead's.
+func (k *Kernel) line(ctx context.Context, name string, dst []float64, i int) ([]float64, error) {
 	own := k.parts()
 	n, _ := own[0].Dims()
 	dst = buffer.Vector(dst, n)
@@ -640,7 +674,7 @@ func (k *teamKernel) line(ctx context.Context, name string, dst []float64, i int
 		return nil, err
 	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, fmt.Errorf("%w: %w", errLost, err)
+		return nil, fmt.Errorf("%w: %w", ErrLost, err)
 	}
 	for p := range mine {
 		if mine[p] != nil {
@@ -652,7 +686,7 @@ func (k *teamKernel) line(ctx context.Context, name string, dst []float64, i int
 }
 
 // Draw is linop.Draw: of the parts, each of which brings its share of a row, one is drawn, and that draws the target.
-func (k *teamKernel) Draw(ctx context.Context, sources []int32, u []float64) (targets []int32, dist []float64, err error) {
+func (k *Kernel) Draw(ctx context.Context, sources []int32, u []float64) (targets []int32, dist []float64, err error) {
 	last := k.last
 	if last.product == "" {
 		return nil, nil, ctx.Err()
@@ -699,4 +733,19 @@ func (k *teamKernel) Draw(ctx context.Context, sources []int32, u []float64) (ta
 		}
 	}
 	return targets, dist, nil
+}
+
+// Beside is the kernel for rows beside its products, whatever else it does meanwhile. Where a part is not to be had the error is
+// ErrLost.
+func (k *Kernel) Beside() linop.Kernel { return beside{k} }
+
+type beside struct{ *Kernel }
+
+func (k beside) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return k.line(ctx, productDistances, dst, i)
+}
+
+// Row is linop.Row.
+func (k beside) Row(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return k.line(ctx, productRow, dst, i)
 }

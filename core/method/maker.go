@@ -1,0 +1,289 @@
+// Package method makes kernels, one way for all who want one: from a graph and a specification, in the words of job.KernelSpec,
+// a Maker makes the kernel with what is proved of its distances, what it holds and what it took. It chooses where there is a
+// choice: a tree decomposition where one is narrow, exact in place of certified where an error of distances saves no time, the
+// precision of labels, another precision where memory is short. It foretells what a kernel and a solve take, and what else would do.
+//
+// What several kernels need, the separator tree, labels, cover, host, cells, is made when it is first needed and kept by the
+// Maker, one of each.
+package method
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"genussink/core/baseline"
+	"genussink/core/embed"
+	"genussink/core/hub/label"
+	"genussink/core/job"
+	"genussink/core/linop"
+	"genussink/core/narrow"
+	"genussink/core/quantized"
+	"genussink/core/separator"
+	"genussink/core/septree"
+	"genussink/core/shortest"
+	"genussink/core/team"
+)
+
+// Run is one request under way: whose context it is, who hears of its progress, and how long its stages took.
+type Run struct {
+	Context  context.Context
+	Now      func() time.Time
+	Progress func(stage string, fraction float64)
+	Timings  []job.Timing // of stages that have ended
+}
+
+// Begin starts a stage; the function it returns ends it and notes how long it
+// took.
+func (r *Run) Begin(stage string) (end func()) {
+	r.Progress(stage, 0)
+	start := r.Now()
+	return func() {
+		r.Timings = append(r.Timings, job.Timing{Stage: stage, Seconds: r.Now().Sub(start).Seconds()})
+	}
+}
+
+// Latest is the stage that ended last.
+func (r *Run) Latest() job.Timing { return r.Timings[len(r.Timings)-1] }
+
+// Maker makes the kernels of a space and keeps what several need. One goroutine at a time.
+type Maker struct {
+	*Space
+	*Machine
+
+	kept    kept
+	inUse   *Kernel
+	release func()
+}
+
+// New returns a maker that has made nothing yet.
+func New(s *Space, on *Machine) *Maker { return &Maker{Space: s, Machine: on} }
+
+// kept is what a maker keeps for kernels to come, each made when it is needed.
+type kept struct {
+	shape   Shape
+	tree    *septree.Tree
+	fine    *septree.Tree // with leaves of a handful of vertices, to be looked at
+	labels  *label.Labels
+	host    *host
+	sketch  *sketch // of a host
+	cover   *team.Cover
+	narrow  *narrow.Tree // of the method tree
+	wider   int          // minimum degree finds no decomposition of this width
+	cramped bool         // there was no room for exact in float64
+	kernel  *Kernel
+	coarse  *standIn
+	took    struct{ tree, labels, cover, narrow job.Timing } // by these
+
+	rates [2]baseline.Prediction // of the dense matrix, in scalings and in logarithms; zero until measured
+	cells
+}
+
+// cells is what the methods support and quantized keep from one pair of densities to the next.
+type cells struct {
+	spread  *shortest.Spread
+	net     *quantized.Net
+	support *quantized.Support
+}
+
+// InUse says which kernel is in use, beside the one that is made next. Where both have no room it is released.
+func (m *Maker) InUse(k *Kernel, release func()) { m.inUse, m.release = k, release }
+
+// Lost gives up a kernel that cannot multiply any more.
+func (m *Maker) Lost(k *Kernel) {
+	if m.kept.kernel == k {
+		m.kept.kernel = nil
+	}
+}
+
+// Forget gives up all but the separator tree.
+func (m *Maker) Forget() {
+	took := m.kept.took.tree
+	m.kept = kept{shape: m.kept.shape, tree: m.kept.tree, rates: m.kept.rates}
+	m.kept.took.tree = took
+	m.inUse, m.release = nil, nil
+}
+
+// Shape is what a separator tree is asked to be. The zero value is the one that all but Separate takes.
+type Shape struct {
+	Finder  string  // "" the default
+	Balance float64 // least share of the vertices on either side, 0 the default
+	Depth   int     // most levels, 0 until pieces are small
+	Root    string  // of a connected graph: on which side of the root's separation each vertex is, 0 in A, 1 in S, 2 in B; "": the finder's
+}
+
+// Separate makes the separator tree that kernels use from now on, and returns it with leaves of a handful of vertices.
+// After an error all is as before.
+func (m *Maker) Separate(r *Run, s Shape) (*septree.Tree, error) {
+	before := m.kept
+	if s != before.shape {
+		m.kept = kept{shape: s, rates: before.rates, cells: before.cells}
+	}
+	fine, err := m.fineTree(r)
+	if err != nil {
+		m.kept = before
+	}
+	return fine, err
+}
+
+// fineTree returns the separator tree with leaves of a handful of
+// vertices.
+func (m *Maker) fineTree(r *Run) (*septree.Tree, error) {
+	if m.kept.fine != nil {
+		return m.kept.fine, nil
+	}
+	t, err := m.tree(r)
+	if err != nil {
+		return nil, err
+	}
+	o, err := m.splitting()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Begin("levels")()
+	o.Leaf = septree.FineLeaf(t.Len())
+	m.kept.fine, err = t.Refine(r.Context, o)
+	return m.kept.fine, err
+}
+
+// tree returns the separator tree.
+func (m *Maker) tree(r *Run) (*septree.Tree, error) {
+	if m.kept.tree != nil {
+		return m.kept.tree, nil
+	}
+	end := r.Begin("tree")
+	o, err := m.splitting()
+	if err != nil {
+		return nil, err
+	}
+	o.Progress = r.Progress
+	t, err := septree.Split(r.Context, m.Graph, m.Lead.Splitting(r.Context, m.Graph.Len(), o))
+	if err != nil {
+		return nil, err
+	}
+	end()
+	m.kept.tree, m.kept.took.tree = t, r.Latest()
+	return t, nil
+}
+
+// splitting is how the graph is to be split.
+func (m *Maker) splitting() (o septree.Options, err error) {
+	s := m.kept.shape
+	o = septree.Options{Finder: s.Finder, Balance: s.Balance, Depth: s.Depth, Positions: m.Mesh.Positions, Faces: m.Mesh.Faces}
+	if s.Root != "" {
+		root, err := Separation(s.Root, m.Graph.Len())
+		if err != nil {
+			return o, err
+		}
+		o.Root = &root
+	}
+	return o, nil
+}
+
+// labels returns the hub labels. It holds those of one precision;
+// float32 are had from float64 at once.
+func (m *Maker) labels(r *Run, p label.Precision, limit int64) (*label.Labels, error) {
+	held := m.kept.labels
+	if held != nil && held.Precision() == p {
+		return held, nil
+	}
+	if held != nil && p == label.Float32 {
+		l, err := held.Rounded()
+		if err != nil {
+			return nil, err
+		}
+		m.kept.labels = l
+		return l, nil
+	}
+	m.kept.labels, m.kept.cover = nil, nil
+	t, err := m.tree(r)
+	if err != nil {
+		return nil, err
+	}
+	if m.kept.labels, err = m.distances(r, t, p, limit); err == nil {
+		m.kept.took.labels = r.Latest()
+	}
+	return m.kept.labels, err
+}
+
+// distances computes the labels of a tree, the graph's or a host's.
+func (m *Maker) distances(r *Run, t *septree.Tree, p label.Precision, limit int64) (*label.Labels, error) {
+	if need := 2 * label.Bytes(t, p); need > limit {
+		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: t.Len(), Need: need, Limit: limit}
+	}
+	end := r.Begin("labels")
+	o := m.Lead.Measuring(r.Context, t, label.MeasureOptions{Precision: p, MemoryLimit: limit, Progress: r.Progress})
+	l, err := label.Measure(r.Context, t, o)
+	if err != nil {
+		return nil, err
+	}
+	end()
+	return l, nil
+}
+
+// Separation is what a shape's Root says of n vertices.
+func Separation(sides string, n int) (s separator.Separation, err error) {
+	if len(sides) != n {
+		return s, fmt.Errorf("a separation of %d vertices for %d", len(sides), n)
+	}
+	parts := [...]*[]int32{&s.A, &s.S, &s.B}
+	for v, side := range []byte(sides) {
+		if int(side) >= len(parts) {
+			return s, fmt.Errorf("vertex %d is on side %d: there are 0, 1 and 2", v, side)
+		}
+		*parts[side] = append(*parts[side], int32(v))
+	}
+	return s, nil
+}
+
+// host is a graph of small treewidth in place of the graph, as far as kernels
+// need it.
+type host struct {
+	name              string  // of the construction
+	distortion, bound float64 // as asked for, and as proved
+	width             int
+	labels            *label.Labels
+	stages            []job.Timing
+}
+
+// hostOptions are those of a host of a name.
+func (m *Maker) hostOptions(name string, distortion float64) embed.Options {
+	o := embed.Options{Construction: hosts[name], Distortion: distortion}
+	if len(m.Mesh.Faces) > 0 {
+		o.Faces = m.Mesh.Faces
+	}
+	return o
+}
+
+// hosts are the constructions of hosts, by name.
+var hosts = map[string]embed.Construction{job.Nested: embed.Nested, job.Emulated: embed.Emulated}
+
+// host returns the graph's host of that name and distortion.
+func (m *Maker) host(r *Run, name string, distortion float64, limit int64) (*host, error) {
+	if h := m.kept.host; h != nil && h.name == name && h.distortion == distortion {
+		return h, nil
+	}
+	m.kept.host = nil
+	first := len(r.Timings)
+	end := r.Begin("host")
+	o := m.hostOptions(name, distortion)
+	o.MemoryLimit, o.Progress = limit, r.Progress
+	h, err := embed.Embed(r.Context, m.Graph, o)
+	if err != nil {
+		return nil, err
+	}
+	end()
+	end = r.Begin("tree")
+	t, err := septree.Along(r.Context, h.Graph, h.Decomposition, septree.Options{Progress: r.Progress})
+	if err != nil {
+		return nil, err
+	}
+	end()
+	l, err := m.distances(r, t, label.Float64, limit)
+	if err != nil {
+		return nil, err
+	}
+	m.kept.host = &host{name, distortion, h.Bound, h.Decomposition.Width(), l, slices.Clone(r.Timings[first:])}
+	return m.kept.host, nil
+}
