@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -27,35 +28,91 @@ func treedecCommand() command {
 		summary: "Find a narrow tree decomposition of a mesh's edges, or of a graph such as one in PACE's .gr format, or check one. " +
 			"lower_bound is proved: no decomposition is narrower; exact says that the width meets it. " +
 			"-method best improves on all others until the width is proved or the time is over; exact takes some minutes for that. " +
-			"-out writes the decomposition in PACE's .td format; -check reads one and names the rule that it breaks, numbered as in the files.",
+			"-out writes the decomposition in PACE's .td format, rooted: bag 1 is a centroid, and every edge names the bag above first. " +
+			"-nice writes a nice decomposition, a node per line, children first; -order an elimination order of the same width, a vertex per line. " +
+			"-from-order takes such an order in place of a search. " +
+			"-check reads a .td file and names the rule that it breaks, numbered as in the files.",
 		example: "treedec grid.gr -method best -timeout 30s -out grid.td",
-		outputs: []string{"out"},
+		outputs: []string{"out", "nice", "order"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			method := fs.String("method", "best", "how: "+strings.Join(widthMethods, ", "))
 			timeout := fs.Duration("timeout", 0, fmt.Sprintf("most time for the search, such as 30s; 0: %v for best, no limit for the others", bestTimeout))
-			out := fs.String("out", "", "file for the decomposition")
+			var to treedecFiles
+			fs.StringVar(&to.out, "out", "", "file for the decomposition")
+			fs.StringVar(&to.nice, "nice", "", "file for a nice decomposition")
+			fs.StringVar(&to.order, "order", "", "file for an elimination order")
+			from := fs.String("from-order", "", "file with an elimination order to use")
 			with := fs.String("with", "", "the file that belongs to INPUT: the other road table, or coordinates (.co)")
 			check := fs.String("check", "", "a .td file to check instead")
 			return func(c *call) error {
-				if *check == "" {
-					return decompose(c, *with, *method, *timeout, *out)
-				}
-				var err error
-				c.flags.Visit(func(f *flag.Flag) {
-					if f.Name == "method" || f.Name == "timeout" || f.Name == "out" {
-						err = usagef("-check goes without -%s", f.Name)
+				without := []string{"method", "timeout"}
+				switch {
+				case *check != "":
+					if err := refuse(c.flags, "check", append(without, "out", "nice", "order", "from-order")); err != nil {
+						return err
 					}
-				})
-				if err != nil {
-					return err
+					return checkDecomposition(c, *with, *check)
+				case *from != "":
+					if err := refuse(c.flags, "from-order", without); err != nil {
+						return err
+					}
 				}
-				return checkDecomposition(c, *with, *check)
+				return decompose(c, *with, *method, *timeout, *from, to)
 			}
 		},
 	}
 }
 
-func decompose(c *call, with, method string, timeout time.Duration, out string) error {
+// refuse is an error where a flag was given that another goes without.
+func refuse(flags *flag.FlagSet, other string, names []string) (err error) {
+	flags.Visit(func(f *flag.Flag) {
+		if slices.Contains(names, f.Name) {
+			err = usagef("-%s goes without -%s", other, f.Name)
+		}
+	})
+	return err
+}
+
+// treedecFiles are the files to write, "" for none.
+type treedecFiles struct{ out, nice, order string }
+
+// write writes the files that are asked for.
+func (to treedecFiles) write(c *call, d *treedec.Decomposition) error {
+	if to.out != "" {
+		rooted := d
+		if len(d.Bags) > 0 {
+			root, err := d.Centroid()
+			if err != nil {
+				return err
+			}
+			if rooted, err = d.Rooted(root); err != nil {
+				return err
+			}
+		}
+		if err := c.writeFile(to.out, rooted.WritePACE); err != nil {
+			return err
+		}
+	}
+	if to.nice != "" {
+		nice, err := d.Nice()
+		if err != nil {
+			return err
+		}
+		if err := c.writeFile(to.nice, nice.Write); err != nil {
+			return err
+		}
+	}
+	if to.order != "" {
+		order, err := d.Order()
+		if err != nil {
+			return err
+		}
+		return c.writeFile(to.order, func(w io.Writer) error { return treedec.WriteOrder(w, order) })
+	}
+	return nil
+}
+
+func decompose(c *call, with, method string, timeout time.Duration, from string, to treedecFiles) error {
 	switch {
 	case !slices.Contains(widthMethods, method):
 		return usagef("-method %s: there are %s", method, strings.Join(widthMethods, ", "))
@@ -64,12 +121,17 @@ func decompose(c *call, with, method string, timeout time.Duration, out string) 
 	case timeout == 0 && method == "best":
 		timeout = bestTimeout
 	}
+	for i, name := range []string{to.out, to.nice, to.order} {
+		if name != "" && slices.Contains([]string{to.out, to.nice, to.order}[:i], name) {
+			return usagef("%s is to be two files at once", name)
+		}
+	}
 	file := c.args[0]
-	from, err := c.input(file)
+	input, err := c.input(file)
 	if err != nil {
 		return err
 	}
-	in, err := readGraph(&from, with)
+	in, err := readGraph(&input, with)
 	if err != nil {
 		return err
 	}
@@ -81,7 +143,12 @@ func decompose(c *call, with, method string, timeout time.Duration, out string) 
 		defer cancel()
 	}
 	start := time.Now()
-	r, err := narrow(ctx, g, in.hints, method, timeout, c.progress.show)
+	var r treedec.Result
+	if from == "" {
+		r, err = narrow(ctx, g, in.hints, method, timeout, c.progress.show)
+	} else if r, err = readOrder(g, from); err != nil {
+		return err
+	}
 	if errors.Is(err, context.DeadlineExceeded) && c.ctx.Err() == nil {
 		if err = nil; r.Decomposition == nil {
 			err = fmt.Errorf("%v is too short for any decomposition", timeout)
@@ -91,15 +158,36 @@ func decompose(c *call, with, method string, timeout time.Duration, out string) 
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	took := time.Since(start).Seconds()
-	if out != "" {
-		if err := c.writeFile(out, r.Decomposition.WritePACE); err != nil {
-			return err
-		}
+	if err := to.write(c, r.Decomposition); err != nil {
+		return err
 	}
-	return c.print(
-		field{"n", g.Len()}, field{"m", g.Edges()}, field{"width", r.Decomposition.Width()}, field{"lower_bound", r.Lower},
-		field{"exact", r.Exact}, field{"bags", len(r.Decomposition.Bags)}, field{"seconds", took},
-	)
+	shape, err := r.Decomposition.Shape()
+	if err != nil {
+		return err
+	}
+	main := []field{
+		{"n", g.Len()}, {"m", g.Edges()}, {"width", r.Decomposition.Width()}, {"lower_bound", r.Lower},
+		{"exact", r.Exact}, {"bags", shape.Bags}, {"seconds", took},
+	}
+	return c.report(plain(main), append(main,
+		field{"mean_bag", shape.Mean}, field{"leaves", shape.Leaves}, field{"forks", shape.Forks},
+		field{"diameter", shape.Diameter}, field{"depth", shape.Depth})...)
+}
+
+// readOrder makes the decomposition of the elimination order in a file.
+func readOrder(g *graph.Graph, name string) (r treedec.Result, err error) {
+	data, err := readFile(name)
+	if err != nil {
+		return r, err
+	}
+	order, err := treedec.ReadOrder(bytes.NewReader(data), g.Len())
+	if err == nil {
+		r, err = ordered(g, order)
+	}
+	if err != nil {
+		return r, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, nil
 }
 
 // narrow looks for a decomposition; what it returns with an error of ctx is
@@ -126,6 +214,11 @@ func narrow(ctx context.Context, g *graph.Graph, so separator.Options, method st
 	if err != nil {
 		return r, err
 	}
+	return ordered(g, order)
+}
+
+// ordered is the decomposition of an elimination order, with a lower bound that takes no search.
+func ordered(g *graph.Graph, order []int32) (r treedec.Result, err error) {
 	d, err := treedec.FromOrder(g, order)
 	if err == nil {
 		d, err = d.Clean()

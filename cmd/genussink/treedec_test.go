@@ -67,6 +67,36 @@ func TestTreedec(t *testing.T) {
 	if text := ok(t, "treedec", small); !strings.Contains(text, "width        4\n") || !strings.Contains(text, "exact        yes\n") {
 		t.Errorf("text:\n%s", text)
 	}
+	// An order that is written makes a decomposition that is no wider, and so does the nice form.
+	dir := t.TempDir()
+	nice, order, td := filepath.Join(dir, "nice"), filepath.Join(dir, "order"), filepath.Join(dir, "rooted.td")
+	o := answer(t, "treedec", mesh, "-method", "min-fill", "-nice", nice, "-order", order, "-out", td)
+	width, bags := o["width"].(float64), o["bags"].(float64)
+	if again := answer(t, "treedec", mesh, "-from-order", order); again["width"] != width || o["forks"].(float64) < 1 || o["diameter"].(float64) < o["depth"].(float64) || o["mean_bag"].(float64) > width+1 {
+		t.Errorf("%v, and by its order %v", o, again)
+	}
+	data, err := os.ReadFile(nice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(data), "\n"); !strings.HasPrefix(string(data), "s ntd "+strconv.Itoa(lines-1)+" 642\n") || strings.Count(string(data), "forget ") != 642 {
+		t.Errorf("%d lines of a nice decomposition, %d forget", lines, strings.Count(string(data), "forget "))
+	}
+	if data, err = os.ReadFile(td); err != nil {
+		t.Fatal(err)
+	}
+	seen, edges := map[string]bool{"1": true}, 0
+	for line := range strings.Lines(string(data)) {
+		if f := strings.Fields(line); len(f) == 2 {
+			if edges++; !seen[f[0]] || seen[f[1]] {
+				t.Fatalf("edge %q does not name the bag above first", line)
+			}
+			seen[f[1]] = true
+		}
+	}
+	if edges != int(bags)-1 {
+		t.Errorf("%d edges of %g bags", edges, bags)
+	}
 	if text := ok(t, "treedec", small, "-out", "-", "-method", "min-degree"); !strings.HasPrefix(text, "s td ") {
 		t.Errorf("text:\n%s", text)
 	}
@@ -95,6 +125,7 @@ func TestTreedecFaults(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {path, "-method", "luck"}, {path, "-timeout", "-1s"}, {path, "-timeout", "soon"},
 		{path, "-check", path, "-method", "best"}, {path, "-check", path, "-out", "x.td"}, {path, "-check", path, "-timeout", "1s"},
+		{path, "-check", path, "-nice", "x"}, {path, "-from-order", path, "-method", "best"}, {path, "-out", "x", "-order", "x"},
 	} {
 		if code, _, stderr := tool(t, "", append([]string{"treedec"}, args...)...); code != 2 || stderr == "" {
 			t.Errorf("%v: exit %d, %q", args, code, stderr)
@@ -102,6 +133,7 @@ func TestTreedecFaults(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"none.gr"}, {path, "-check", "none.td"}, {file(t, "bad.gr", "p tw 2 1\n1 3\n")},
+		{path, "-from-order", "none"}, {path, "-from-order", file(t, "twice", "1\n2\n2\n")},
 		{generated(t, "sphere.obj", "sphere", "-frequency", "20"), "-timeout", "1us"},
 	} {
 		if code, stdout, stderr := tool(t, "", append([]string{"treedec"}, args...)...); code != 1 || stdout != "" || !strings.Contains(stderr, filepath.Base(args[len(args)-1])) && !strings.Contains(stderr, "too short") {

@@ -17,19 +17,10 @@ const MaxPACEVertices = 1 << 24
 
 // ReadPACE reads a graph in the PACE challenge's .gr format: a line
 // "p tw n m", then m lines "u v" with vertices from 1; lines that begin with c
-// are comments. Vertex v of the file is v-1 of the graph and every edge has
-// length 1. An error names the line.
-func ReadPACE(r io.Reader) (*Graph, error) {
-	n, edges, err := ReadPACEEdges(r)
-	if err != nil {
-		return nil, err
-	}
-	return New(n, edges)
-}
-
-// ReadPACEEdges is ReadPACE that returns the vertices' number and the edges as
-// the file has them, with loops and parallel ones.
-func ReadPACEEdges(r io.Reader) (n int, edges []Edge, err error) {
+// are comments. It returns the vertices' number and the edges as the file has
+// them, with loops and parallel ones, for New: vertex v of the file is v-1, and
+// every edge has length 1. An error names the line.
+func ReadPACE(r io.Reader) (n int, edges []Edge, err error) {
 	lines := pace.Lines(r)
 	m, line := 0, 0
 	n = -1

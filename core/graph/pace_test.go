@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,15 @@ import (
 
 	"genussink/core/internal/shared"
 )
+
+// readPACE makes the graph of a file.
+func readPACE(r io.Reader) (*Graph, error) {
+	n, edges, err := ReadPACE(r)
+	if err != nil {
+		return nil, err
+	}
+	return New(n, edges)
+}
 
 func TestReadPACE(t *testing.T) {
 	cases := []struct {
@@ -44,7 +54,7 @@ func TestReadPACE(t *testing.T) {
 		{"byte order mark", "\ufeffp tw 2 1\n1 2\n", 2, 1, ""},
 	}
 	for _, c := range cases {
-		g, err := ReadPACE(strings.NewReader(c.text))
+		g, err := readPACE(strings.NewReader(c.text))
 		if c.err != "" {
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%s: error %v, want one with %q", c.name, err, c.err)
@@ -76,7 +86,7 @@ func TestSharedPACE(t *testing.T) {
 			return err
 		}
 		read++
-		g, err := ReadPACE(bytes.NewReader(data))
+		g, err := readPACE(bytes.NewReader(data))
 		if refused[filepath.Base(path)] != (err != nil) {
 			t.Errorf("%s: error %v", d.Name(), err)
 		}
@@ -87,7 +97,7 @@ func TestSharedPACE(t *testing.T) {
 		if err := g.WritePACE(&out); err != nil {
 			return err
 		}
-		again, err := ReadPACE(&out)
+		again, err := readPACE(&out)
 		if err != nil || !reflect.DeepEqual(g, again) {
 			t.Errorf("%s: does not read back: %v", d.Name(), err)
 		}
@@ -106,7 +116,7 @@ func FuzzReadPACE(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		g, err := ReadPACE(bytes.NewReader(data))
+		g, err := readPACE(bytes.NewReader(data))
 		if err != nil {
 			return
 		}
@@ -114,7 +124,7 @@ func FuzzReadPACE(f *testing.F) {
 		if err := g.WritePACE(&out); err != nil {
 			t.Fatal(err)
 		}
-		again, err := ReadPACE(&out)
+		again, err := readPACE(&out)
 		if err != nil || !reflect.DeepEqual(g, again) {
 			t.Fatalf("%q does not read back: %v", data, err)
 		}

@@ -140,7 +140,7 @@ func Read(main File, others []File, limit int64) (*Network, error) {
 		return nil, fmt.Errorf("%s is one table: open the vertices' and the edges' together", main.Name)
 	}
 	if !isDIMACS(main.Data) {
-		n, edges, err := graph.ReadPACEEdges(bytes.NewReader(main.Data))
+		n, edges, err := graph.ReadPACE(bytes.NewReader(main.Data))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", main.Name, err)
 		}

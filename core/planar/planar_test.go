@@ -155,7 +155,11 @@ func readAny(t *testing.T, name string, data []byte) *graph.Graph {
 			}
 		}
 	default:
-		g, err := graph.ReadPACE(bytes.NewReader(data))
+		n, edges, err := graph.ReadPACE(bytes.NewReader(data))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		g, err := graph.New(n, edges)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -1,22 +1,33 @@
 package treedec
 
-import "fmt"
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+)
 
-// Root hangs the tree from a bag: order lists the bags from there outwards, and
-// parent is the bag above each, -1 for the root.
-func (d *Decomposition) Root(bag int) (order, parent []int32, err error) {
+// Rooted is the decomposition hung from a bag: bags are numbered from there
+// outwards, so that every bag comes after the one above it, and edge i of the
+// tree names the bag above bag i+1, and bag i+1. Bags are shared.
+func (d *Decomposition) Rooted(bag int) (*Decomposition, error) {
 	if bag < 0 || bag >= len(d.Bags) {
-		return nil, nil, fmt.Errorf("treedec: bag %d of %d for a root", bag, len(d.Bags))
+		return nil, fmt.Errorf("treedec: bag %d of %d for a root", bag, len(d.Bags))
 	}
 	steps, err := d.root(bag)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	order, parent = make([]int32, len(steps)), make([]int32, len(steps))
+	out := &Decomposition{Vertices: d.Vertices, Bags: make([][]int32, len(steps)), Tree: make([][2]int32, 0, len(steps)-1)}
+	place := make([]int32, len(steps))
 	for i, s := range steps {
-		order[i], parent[s.bag] = s.bag, s.parent
+		place[s.bag] = int32(i)
+		out.Bags[i] = d.Bags[s.bag]
+		if s.parent >= 0 {
+			out.Tree = append(out.Tree, [2]int32{place[s.parent], int32(i)})
+		}
 	}
-	return order, parent, nil
+	return out, nil
 }
 
 // Shape says how a tree of bags looks. A path has no forks, and a diameter of
@@ -111,6 +122,28 @@ type NiceNode struct {
 type Nice struct {
 	Vertices int // of the graph
 	Nodes    []NiceNode
+}
+
+// Write writes a line "s ntd nodes vertices", then a line for every node,
+// children first and the root last: "leaf", "introduce vertex child",
+// "forget vertex child" or "join child child". Vertices and nodes count from 1.
+func (n *Nice) Write(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	if _, err := fmt.Fprintf(b, "s ntd %d %d\n", len(n.Nodes), n.Vertices); err != nil {
+		return err
+	}
+	for _, node := range n.Nodes {
+		line := []byte([...]string{Leaf: "leaf", Introduce: "introduce", Forget: "forget", Join: "join"}[node.Kind])
+		for _, k := range [...]int32{node.Vertex, node.Children[0], node.Children[1]} {
+			if k >= 0 {
+				line = strconv.AppendInt(append(line, ' '), int64(k)+1, 10)
+			}
+		}
+		if _, err := b.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
 }
 
 // maxNodes bounds a nice decomposition: a gigabyte.

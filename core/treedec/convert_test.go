@@ -3,8 +3,11 @@ package treedec
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -60,6 +63,32 @@ func unfold(t *rapid.T, nice *Nice) *Decomposition {
 	return d
 }
 
+// readNice parses what Nice.Write has written.
+func readNice(t *rapid.T, text string) *Nice {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	n := &Nice{}
+	nodes := 0
+	if k, err := fmt.Sscanf(lines[0], "s ntd %d %d", &nodes, &n.Vertices); k != 2 || nodes != len(lines)-1 {
+		t.Fatalf("%q before %d lines: %v", lines[0], len(lines)-1, err)
+	}
+	for _, line := range lines[1:] {
+		f := strings.Fields(line)
+		node := NiceNode{map[string]Kind{"leaf": Leaf, "introduce": Introduce, "forget": Forget, "join": Join}[f[0]], -1, [2]int32{-1, -1}}
+		for _, to := range map[Kind][]*int32{Introduce: {&node.Vertex, &node.Children[0]}, Forget: {&node.Vertex, &node.Children[0]}, Join: {&node.Children[0], &node.Children[1]}}[node.Kind] {
+			v, err := strconv.Atoi(f[1])
+			if err != nil {
+				t.Fatalf("%q: %v", line, err)
+			}
+			*to, f = int32(v-1), f[1:]
+		}
+		if len(f) != 1 {
+			t.Fatalf("%q", line)
+		}
+		n.Nodes = append(n.Nodes, node)
+	}
+	return n
+}
+
 func TestNice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawGraph(t, 25)
@@ -75,6 +104,13 @@ func TestNice(t *testing.T) {
 		nice, err := d.Nice()
 		if err != nil {
 			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		if err := nice.Write(&file); err != nil {
+			t.Fatal(err)
+		}
+		if again := readNice(t, file.String()); !reflect.DeepEqual(again, nice) {
+			t.Fatalf("%q for %v", &file, nice)
 		}
 		all := unfold(t, nice)
 		if err := all.Validate(g); err != nil {
@@ -148,15 +184,23 @@ func TestShape(t *testing.T) {
 			t.Fatalf("%+v, want %+v", s, want)
 		}
 		root := rapid.IntRange(0, n-1).Draw(t, "root")
-		order, parent, err := d.Root(root)
+		r, err := d.Rooted(root)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, b := range order {
-			p := parent[b]
-			if i == 0 && (int(b) != root || p != -1) || i > 0 && (!slices.Contains(order[:i], p) || far[root][b] != far[root][p]+1) {
-				t.Fatalf("bag %d at place %d hangs on %d", b, i, p)
+		for i, bag := range r.Bags {
+			b := int(bag[0]) // in d
+			if i == 0 && b != root || i > 0 && (int(r.Tree[i-1][1]) != i || int(r.Tree[i-1][0]) >= i) {
+				t.Fatalf("bag %d at place %d, edges %v", b, i, r.Tree)
 			}
+			if i > 0 {
+				if p := r.Bags[r.Tree[i-1][0]][0]; far[b][p] != 1 || far[root][b] != far[root][p]+1 {
+					t.Fatalf("bag %d at place %d hangs on %d", b, i, p)
+				}
+			}
+		}
+		if len(r.Bags) != n || len(r.Tree) != n-1 || r.Vertices != n {
+			t.Fatalf("%d bags and %d edges of %d", len(r.Bags), len(r.Tree), n)
 		}
 	})
 	if s, err := (&Decomposition{}).Shape(); s != (Shape{}) || err != nil {
@@ -167,7 +211,7 @@ func TestShape(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	for _, root := range []int{-1, 2} {
-		if _, _, err := d.Root(root); err == nil {
+		if _, err := d.Rooted(root); err == nil {
 			t.Errorf("root %d of 2 bags", root)
 		}
 	}

@@ -204,7 +204,11 @@ func instances(t testing.TB) (list []instance) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := graph.ReadPACE(bytes.NewReader(data))
+		n, edges, err := graph.ReadPACE(bytes.NewReader(data))
+		if err != nil {
+			t.Fatalf("%s: %v", m[1], err)
+		}
+		g, err := graph.New(n, edges)
 		if err != nil {
 			t.Fatalf("%s: %v", m[1], err)
 		}

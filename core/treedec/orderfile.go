@@ -28,24 +28,24 @@ func ReadOrder(r io.Reader, vertices int) ([]int32, error) {
 			continue
 		}
 		if len(fields) != 1 {
-			return nil, fmt.Errorf("treedec: line %d: %.40q, want one vertex", line, lines.Bytes())
+			return nil, fmt.Errorf("line %d: %.40q, want one vertex", line, lines.Bytes())
 		}
 		v, err := pace.Number(fields[0], 1, vertices)
 		if err != nil {
-			return nil, fmt.Errorf("treedec: line %d: vertex: %w", line, err)
+			return nil, fmt.Errorf("line %d: vertex: %w", line, err)
 		}
 		if seen[v-1] > 0 {
-			return nil, fmt.Errorf("treedec: line %d: vertex %d a second time, after line %d", line, v, seen[v-1])
+			return nil, fmt.Errorf("line %d: vertex %d a second time, after line %d", line, v, seen[v-1])
 		}
 		seen[v-1] = line
 		order = append(order, int32(v-1))
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("treedec: line %d: %w", line+1, err)
+		return nil, fmt.Errorf("line %d: %w", line+1, err)
 	}
 	for v, at := range seen {
 		if at == 0 {
-			return nil, fmt.Errorf("treedec: line %d: the order ends without vertex %d, after %d of %d", line, v+1, len(order), vertices)
+			return nil, fmt.Errorf("line %d: the order ends without vertex %d, after %d of %d", line, v+1, len(order), vertices)
 		}
 	}
 	return order, nil

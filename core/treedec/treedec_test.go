@@ -254,7 +254,11 @@ func verdict(gr, td string) error {
 	if err != nil {
 		return err
 	}
-	g, err := graph.ReadPACE(bytes.NewReader(data))
+	n, edges, err := graph.ReadPACE(bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	g, err := graph.New(n, edges)
 	if err != nil {
 		return err
 	}
