@@ -13,6 +13,8 @@ GO     ?= go
 ADDR   ?= 127.0.0.1:8080
 LINTER_VERSION := v2.12.0
 LINTER := build/bin/$(LINTER_VERSION)/golangci-lint
+DEADCODE_VERSION := v0.44.0
+DEADCODE := build/bin/deadcode-$(DEADCODE_VERSION)/deadcode
 
 include wasm/build.mk
 
@@ -53,16 +55,20 @@ vet:
 $(LINTER):
 	GOBIN=$(CURDIR)/$(@D) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINTER_VERSION)
 
-lint: $(LINTER)
+$(DEADCODE):
+	GOBIN=$(CURDIR)/$(@D) $(GO) install golang.org/x/tools/cmd/deadcode@$(DEADCODE_VERSION)
+
+lint: $(LINTER) $(DEADCODE)
 	$(LINTER) run ./...
 	GOOS=js GOARCH=wasm $(LINTER) run ./wasm/...
+	.ci/dead $(DEADCODE)
 
-# All tests, and again, but for the long ones, with the race detector, which takes ten times as
+# All tests, and those of packages with goroutines again, but for the long ones, with the race detector, which takes ten times as
 # long and needs a C compiler.
 unit:
 	$(call need,gcc,gcc libc6-dev)
 	$(GO) test -timeout 30m -shuffle=on ./...
-	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m -shuffle=on ./...
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m -shuffle=on $$(.ci/concurrent)
 
 # The pure packages again, as the browser runs them: compiled to WebAssembly, with ints of 32 bits. Long tests are left out, but for
 # those of products and labels.

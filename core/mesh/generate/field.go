@@ -133,21 +133,6 @@ func Ring(centre Vec, major, minor float64) Field {
 	}
 }
 
-// Box has its edges along the coordinate axes, rounded with the given radius
-// within its half sizes.
-func Box(centre, half Vec, round float64) Field {
-	return func(p Vec) float64 {
-		var out Vec
-		in := math.Inf(-1)
-		for c, x := range sub(p, centre) {
-			q := math.Abs(x) - half[c] + round
-			out[c] = max(q, 0)
-			in = max(in, q)
-		}
-		return norm(out) + min(in, 0) - round
-	}
-}
-
 // Cylinder is a rod from a to b with rims rounded within it.
 func Cylinder(a, b Vec, radius, round float64) Field {
 	axis := unit(sub(b, a))

@@ -38,7 +38,6 @@ func TestTubeIsTheUnionOfItsCapsules(t *testing.T) {
 
 func TestFieldsAreDistances(t *testing.T) {
 	type vec = generate.Vec
-	box := generate.Box(vec{}, vec{1, 2, 3}, 0.5)
 	rod := generate.Cylinder(vec{0, 0, -1}, vec{0, 0, 1}, 0.5, 0.1)
 	for _, c := range []struct {
 		name  string
@@ -53,9 +52,6 @@ func TestFieldsAreDistances(t *testing.T) {
 		{"capsule beyond its thin end", generate.Capsule(vec{}, vec{0, 1}, 0.5, 0.1), vec{0, 2}, 0.9},
 		{"capsule of no length", generate.Capsule(vec{}, vec{}, 0.5, 0.5), vec{0, 2}, 1.5},
 		{"ring", generate.Ring(vec{}, 2, 0.5), vec{0, 2, 1}, 0.5},
-		{"box before a side", box, vec{2}, 1},
-		{"box inside", box, vec{0, 1.75}, -0.25},
-		{"rounded corner of a box", box, vec{0.5 + 3, 1.5 + 4, 0}, 4.5},
 		{"rod beyond its end", rod, vec{0, 0, 3}, 2},
 		{"rod beside its middle", rod, vec{0, 2}, 1.5},
 		{"prism", generate.Prism(func(x, _ float64) float64 { return x - 1 }, 0.5, 0), vec{0, 7, 2}, 1.5},
