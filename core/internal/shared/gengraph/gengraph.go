@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/internal/corpus"
 )
 
 // Grid is a w x h grid graph with diagonals one way, its lengths 1 plus noise.
@@ -54,7 +55,7 @@ func Random(t testing.TB, n, m int, seed uint64) *graph.Graph {
 	return Build(t, n, edges)
 }
 
-// All are graphs of many kinds, by name.
+// All are graphs of many kinds, by name, those of a mesh of each class of the corpus among them.
 func All(t testing.TB) map[string]*graph.Graph {
 	clique := []graph.Edge{}
 	for i := range int32(40) {
@@ -62,7 +63,7 @@ func All(t testing.TB) map[string]*graph.Graph {
 			clique = append(clique, graph.Edge{U: i, V: j, Weight: 1 + float64(i*j%7)})
 		}
 	}
-	return map[string]*graph.Graph{
+	all := map[string]*graph.Graph{
 		"none":       Build(t, 0, nil),
 		"one":        Build(t, 1, nil),
 		"two apart":  Build(t, 2, nil),
@@ -75,4 +76,11 @@ func All(t testing.TB) map[string]*graph.Graph {
 		"sparse":     Random(t, 200, 300, 6),
 		"dense":      Random(t, 80, 800, 7),
 	}
+	for _, m := range corpus.Meshes(t) {
+		switch m.Name {
+		case "torus", "tube", "Klein bottle", "sphere, torus and two vertices", "book of three pages", "sphere with faces without area":
+			all[m.Name] = m.Graph
+		}
+	}
+	return all
 }
