@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"genussink/core/graph"
-	"genussink/core/internal/corpus"
+	"genussink/core/internal/shared/corpus"
 	"genussink/core/mesh"
 )
 

@@ -3,7 +3,7 @@ package mesh_test
 import (
 	"testing"
 
-	"genussink/core/internal/corpus"
+	"genussink/core/internal/shared/corpus"
 )
 
 // Topology finds what the corpus's meshes are known to be.

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"genussink/core/internal/corpus"
+	"genussink/core/internal/shared/corpus"
 	"genussink/core/meshio"
 )
 

@@ -3,7 +3,7 @@ package planar
 import (
 	"testing"
 
-	"genussink/core/internal/corpus"
+	"genussink/core/internal/shared/corpus"
 )
 
 // Textbook graphs are planar or not, with a proof; so are spheres with and without holes. A closed surface of another genus is

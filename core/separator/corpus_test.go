@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"genussink/core/internal/corpus"
+	"genussink/core/internal/shared/corpus"
 )
 
 // Every finder separates meshes of every class, or says that they are not of its kind; on surfaces the separators are as small as

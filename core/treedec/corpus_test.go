@@ -3,7 +3,7 @@ package treedec
 import (
 	"testing"
 
-	"genussink/core/internal/corpus"
+	"genussink/core/internal/shared/corpus"
 )
 
 // Textbook graphs have the treewidth that textbooks say; decompositions of meshes of every class are valid.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"genussink/core/graph"
-	"genussink/core/internal/corpus"
+	"genussink/core/internal/shared/corpus"
 )
 
 // Grid is a w x h grid graph with diagonals one way, its lengths 1 plus noise.

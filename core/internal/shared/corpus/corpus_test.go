@@ -3,7 +3,7 @@ package corpus_test
 import (
 	"testing"
 
-	"genussink/core/internal/corpus"
+	"genussink/core/internal/shared/corpus"
 )
 
 // Every class is there, and what names promise.
