@@ -5,6 +5,7 @@
 #   make check   vet, lint and short tests of what has changed since the last commit, and of what needs it
 #   make dist    the page as a static folder, best compression: build/dist
 #   make bench   the benchmarks
+#   make thorough  1,000 cases of every property that tests draw cases of
 #   make mutate  10,000 mutations of our own files through every decoder
 #   make fuzz    every decoder against hostile bytes, ten minutes each
 #   make clean
@@ -18,7 +19,7 @@ DEADCODE := build/bin/deadcode-$(DEADCODE_VERSION)/deadcode
 
 include wasm/build.mk
 
-.PHONY: run test fresh check bench mutate fuzz clean unit unit-js window e2e vet lint
+.PHONY: run test fresh check bench thorough mutate fuzz clean unit unit-js window e2e vet lint
 
 run: web build/genussink
 	build/genussink serve -addr $(ADDR) -dir build/web
@@ -70,9 +71,9 @@ unit:
 	$(GO) test -timeout 30m -shuffle=on ./...
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m -shuffle=on $$(.ci/concurrent)
 
-# The pure packages again, as the browser runs them: compiled to WebAssembly, with ints of 32 bits. Long tests are left out, but for
-# those of products and labels.
-PURE = $(shell $(GO) list ./core/... ./viewer/... | grep -v viewer/app)
+# The packages of the page's programs again, as the browser runs them: compiled to WebAssembly, with ints of 32 bits. Long tests are
+# left out, but for those of products and labels.
+PURE = $(shell GOOS=js GOARCH=wasm $(GO) list -deps ./wasm/viewer ./wasm/worker | grep -E '^genussink/(core|viewer)/' | grep -v viewer/app)
 unit-js:
 	$(call need,node,nodejs)
 	GOOS=js GOARCH=wasm $(GO) test -short -timeout 30m -shuffle=on -exec "$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)
@@ -86,6 +87,11 @@ window:
 e2e: web build/genussink
 	$(call need,chromium,chromium)
 	$(GO) test -count=1 -timeout 30m -tags e2e ./wasm/e2e
+
+# Properties again that `make test` draws some cases of, CHECKS each.
+CHECKS ?= 1000
+thorough:
+	RAPID_CHECKS=$(CHECKS) $(GO) test -count=1 -timeout 10h ./...
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./core/...

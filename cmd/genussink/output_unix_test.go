@@ -329,8 +329,8 @@ func TestBenchOutputs(t *testing.T) {
 	}
 }
 
-// One interrupt ends whatever waits within three seconds, also what cannot hear
-// it, and says what was saved.
+// One interrupt ends whatever waits, also what cannot hear it, and says what was saved. By themselves these would end after ten minutes or
+// never; a busy machine has one.
 func TestInterruptEndsWhatWaits(t *testing.T) {
 	dir := t.TempDir()
 	mesh := filepath.Join(dir, "mesh.obj")
@@ -384,7 +384,7 @@ func TestInterruptEndsWhatWaits(t *testing.T) {
 			}
 			_ = cmd.Wait()
 			_ = stdin.Close()
-			if took := time.Since(start); took > 3*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("%s, %v: ended after %v", name, s, took)
 			}
 			want, message := 1, "interrupted; nothing was saved"

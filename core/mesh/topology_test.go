@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"genussink/core/internal/growth"
+	"genussink/core/internal/shared"
 	"genussink/core/mesh"
 
 	"pgregory.net/rapid"
@@ -240,13 +241,33 @@ func TestTopologyAgainstCounting(t *testing.T) {
 	})
 }
 
+// The time grows like the size, up to as many vertices as the largest shared mesh has: least times of several rounds, more where
+// few show more. Memory that no cache holds, and sorting around vertices, take the rest.
 func TestTopologyIsQuick(t *testing.T) {
-	const n = 366 // 366² vertices are as many as the largest shared mesh has
-	m := build(t, scatter(n*n), quads(n, n, func(i, j int) int32 { return int32(i%n*n + j%n) }))
-	start := time.Now()
-	g := m.Topology()
-	t.Logf("%d vertices in %v", g.Vertices, time.Since(start))
-	if g.Genus != 1 || !g.Watertight || g.Edges != 3*n*n {
-		t.Errorf("%+v", *g)
+	shared.Long(t)
+	const bar = 1.25
+	sizes := []int{46, 92, 183, 366}
+	var meshes []*mesh.Mesh
+	var squares, least []float64
+	for _, n := range sizes {
+		meshes = append(meshes, build(t, scatter(n*n), quads(n, n, func(i, j int) int32 { return int32(i%n*n + j%n) })))
+		squares, least = append(squares, float64(n*n)), append(least, math.Inf(1))
+	}
+	power := math.Inf(1)
+	for round := 0; round < 2 || round < 20 && power > bar; round++ {
+		for k, m := range meshes {
+			runs := len(meshes[len(meshes)-1].Faces) / len(m.Faces) // as long as the largest takes
+			start := shared.Processor()
+			for range runs {
+				if g := m.Topology(); g.Genus != 1 || !g.Watertight || g.Edges != 3*sizes[k]*sizes[k] {
+					t.Fatalf("%+v", *g)
+				}
+			}
+			least[k] = min(least[k], shared.Processor().Sub(start).Seconds()/float64(runs))
+		}
+		power = growth.Power(squares, least)
+	}
+	if power > bar {
+		t.Errorf("the time grows like n^%.2f: %.2g s", power, least)
 	}
 }

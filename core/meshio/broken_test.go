@@ -153,10 +153,10 @@ func TestBroken(t *testing.T) {
 				t.Fatal("the table has no verdict for this file")
 			}
 			delete(left, rel)
-			start, before := time.Now(), allocated()
+			start, before := shared.Processor(), allocated()
 			res, err := readFile(t, name)
-			if took := time.Since(start); took > 5*time.Second {
-				t.Errorf("took %v", took)
+			if took := shared.Processor().Sub(start); took > 5*time.Second && runtime.GOOS != "js" { // where there is no clock but the wall's
+				t.Errorf("took %v of a processor", took)
 			}
 			if used := allocated() - before; used > 1<<30 {
 				t.Errorf("allocated %d bytes", used)

@@ -586,64 +586,6 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-func TestShots(t *testing.T) {
-	if os.Getenv("GENUSSINK_SHOTS") == "" {
-		t.Skip("GENUSSINK_SHOTS names no folder to keep pictures in")
-	}
-	for _, light := range []bool{false, true} {
-		theme := "dark"
-		if light {
-			theme = "light"
-		}
-		s := begun(t, 80)
-		s.Theme(light)
-		s.ShowFlow(false)
-		s.ShowDensities(false)
-		for level := range 3 {
-			s.Level(level)
-			ease(s)
-			shot(t, s, theme+"-level"+string(rune('0'+level)), 2, false)
-		}
-		s.Level(0)
-		s.ShowDensities(true)
-		ease(s)
-		shot(t, s, theme+"-densities", 2, false)
-		s.ShowFlow(true)
-		s.Seek(0.45)
-		ease(s)
-		s.Seek(0.45)
-		ease(s)
-		shot(t, s, theme+"-flow", 2, false)
-		s.ShowMass(scene.MassDensity)
-		ease(s)
-		shot(t, s, theme+"-mass", 2, false)
-		for _, mass := range []scene.Mass{scene.MassDensity, scene.MassParticles} {
-			s.ShowMass(mass)
-			for position, end := range []string{"source", "target"} {
-				s.Seek(float64(position))
-				ease(s)
-				shot(t, s, theme+"-"+string(mass)+"-"+end, 2, false)
-			}
-		}
-		s.Seek(0)
-		s.BrushTool(scene.ToolSource)
-		g := New(s, Hooks{})
-		g.width, g.height = 960, 720
-		s.Hover(g.at(420, 330))
-		answer(s, bumpy(80), 80)
-		ease(s)
-		s.MeasurePath(g.at(400, 450), g.at(470, 480))
-		answer(s, bumpy(80), 80)
-		shot(t, s, theme+"-brush", 2, false)
-		s.BrushTool(scene.ToolNone)
-		s.ShowFlow(false)
-		s.ShowSplit(false)
-		s.Wireframe(true)
-		ease(s)
-		shot(t, s, theme+"-wire", 2, false)
-	}
-}
-
 // circle is a graph without faces: n vertices in a circle.
 func circle(n int) *job.Loaded {
 	e := &job.Loaded{Name: "circle", Format: "PACE", Flat: true}

@@ -132,14 +132,7 @@ type tints struct{ source, moving, target int }
 
 func (p *tab) tints() (n tints) {
 	p.t.Helper()
-	file, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	picture, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	picture := p.screenshot()
 	// The middle of the canvas: its edges have buttons and the legend.
 	canvas := eval[spot](p, "(({width, height}) => ({X: width, Y: height}))(document.querySelector('canvas').getBoundingClientRect())")
 	w, h := int(canvas.X), int(canvas.Y)
@@ -156,6 +149,35 @@ func (p *tab) tints() (n tints) {
 		}
 	}
 	return n
+}
+
+// screenshot is what the window shows.
+func (p *tab) screenshot() image.Image {
+	p.t.Helper()
+	file, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return picture
+}
+
+// lightness is the mean of what the window shows, from 0 for black to 1 for white.
+func (p *tab) lightness() float64 {
+	p.t.Helper()
+	picture := p.screenshot()
+	sum, count := 0.0, 0.0
+	for y := picture.Bounds().Min.Y; y < picture.Bounds().Max.Y; y += 4 {
+		for x := picture.Bounds().Min.X; x < picture.Bounds().Max.X; x += 4 {
+			r, g, b, _ := picture.At(x, y).RGBA()
+			sum += float64(r+g+b) / (3 * 0xffff)
+			count++
+		}
+	}
+	return sum / count
 }
 
 // hue is which of source, moving and target a pixel has the hue of, -1 none:

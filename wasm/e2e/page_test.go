@@ -222,10 +222,11 @@ func sphere(t *testing.T, f int) string {
 	return name
 }
 
-// Cancelling shows at once, and within 100 ms nothing is computed any more: the
+// Cancelling shows at once, and within 100 ms nothing is computed any more, on a machine that has nothing else to do: the
 // Worker has let go, or it was ended and replaced.
 func TestCancel(t *testing.T) {
 	const bar = 100.0 // ms
+	slow := slowness(t)
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	p.file(sphere(t, 32)) // 10,242 vertices: seconds of work
@@ -243,15 +244,16 @@ func TestCancel(t *testing.T) {
 			};
 			look();
 		})`)
+		slow = max(slow, slowness(t))
 		t.Logf("cancelled after %.0f ms", ms)
-		if ms > bar {
-			t.Errorf("cancelling took %.0f ms, at most %.0f", ms, bar)
+		if ms > bar*slow {
+			t.Errorf("cancelling took %.0f ms, threads %.2f times as slow as they might be: at most %.0f", ms, slow, bar)
 		}
 	}
 	s := p.state()
 	t.Logf("longest from Cancel to the Worker's answer %.0f ms; %d Workers replaced", s.Workers.CancelMs, s.Workers.Replaced)
-	if s.Workers.CancelMs > bar {
-		t.Errorf("a Worker answered a Cancel after %.0f ms, at most %.0f", s.Workers.CancelMs, bar)
+	if s.Workers.CancelMs > bar*slow {
+		t.Errorf("a Worker answered a Cancel after %.0f ms, threads %.2f times as slow as they might be: at most %.0f", s.Workers.CancelMs, slow, bar)
 	}
 }
 
@@ -606,15 +608,22 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// What the page looks like, kept for people to look at.
+// Either theme shows mass on the move in its colour, on a picture that is as light or dark as it should be. The pictures are kept for people
+// to look at.
 func TestPictures(t *testing.T) {
-	for _, theme := range []string{"light", "dark"} {
+	for theme, light := range map[string]bool{"light": true, "dark": false} {
 		p := open(t, "?mesh=octopus", wide, emulate(theme))
 		p.settled()
 		p.press("Pause")
 		p.set("Playback position", "0.4", "input")
 		p.frames(12)
 		p.picture(theme + "-mass")
+		if seen := p.tints(); seen.moving < 300 {
+			t.Errorf("%s: %d pixels of mass on the move", theme, seen.moving)
+		}
+		if mean := p.lightness(); (mean > 0.5) != light {
+			t.Errorf("%s: the picture's mean lightness is %.2f", theme, mean)
+		}
 		p.press("Mass")
 		p.set("Separator level", "0", "input")
 		p.frames(20)

@@ -63,6 +63,9 @@ func milliseconds(timings []scene.Timing, stages ...string) (sum float64) {
 // long four plain threads at once took as one.
 func TestSetUpIsShared(t *testing.T) {
 	const bar = 0.7
+	if n := runtime.NumCPU(); n < 4 {
+		t.Skipf("needs four processors, there are %d", n)
+	}
 	file := turbine(t)
 	best := map[int64]float64{}
 	crowded := []float64{crowding()}
@@ -83,7 +86,7 @@ func TestSetUpIsShared(t *testing.T) {
 	slices.Sort(crowded)
 	t.Logf("%.0f ms with one Worker, %.0f with four: %.2f; four threads take %.2f to %.2f times as long as one",
 		best[1], best[4], ratio, crowded[0], crowded[len(crowded)-1])
-	if runtime.NumCPU() >= 4 && !(ratio <= bar) {
+	if !(ratio <= bar) {
 		t.Errorf("four Workers take %.2f of the time of one, at most %.2f", ratio, bar)
 	}
 }

@@ -4,8 +4,10 @@
 package shared
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"genussink/internal/absent"
@@ -52,4 +54,27 @@ func Alone(t testing.TB) {
 	if race {
 		t.Skip("left out under the race detector")
 	}
+}
+
+// Draws makes rapid draw so many cases for the rest of the test, a fifth of them under -short, unless RAPID_CHECKS or -rapid.checks
+// asks for another number, as `make thorough` does. It is for properties each case of which is dear: how many are drawn is arbitrary.
+func Draws(t testing.TB, cases int) {
+	t.Helper()
+	checks := flag.Lookup("rapid.checks")
+	if checks == nil {
+		t.Fatal("shared: Draws: no test of this package imports rapid")
+	}
+	asked := os.Getenv("RAPID_CHECKS") != ""
+	flag.Visit(func(f *flag.Flag) { asked = asked || f == checks })
+	if asked {
+		return
+	}
+	set := func(value string) {
+		if err := checks.Value.Set(value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	usual := checks.Value.String()
+	set(strconv.Itoa(cases))
+	t.Cleanup(func() { set(usual) })
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"runtime"
 	"time"
+
+	"genussink/core/internal/shared"
 )
 
 // Context never ends and notes when it is asked. One goroutine at a time.
@@ -14,13 +16,13 @@ type Context struct {
 	Longest time.Duration // of the processors' time, between two questions
 	Where   string        // the stack that broke the longest silence
 
-	last time.Duration
+	last time.Time
 }
 
 // Err is nil.
 func (c *Context) Err() error {
-	now := cpuTime()
-	if gap := now - c.last; c.Asked > 0 && gap > c.Longest {
+	now := shared.Processor()
+	if gap := now.Sub(c.last); c.Asked > 0 && gap > c.Longest {
 		c.Longest = gap
 		stack := make([]byte, 2048)
 		c.Where = string(stack[:runtime.Stack(stack, false)])
