@@ -31,7 +31,7 @@ func benchCommand() command {
 			"scaling: dense in float64 and float32, exact, certified at several delta, sampled, embedded and quantized of 250, 500 (the tool's first), 1,000 and 2,000 cells, from set-up to re-solve, on the paper's densities; " +
 			"support beside exact on two painted spots of 8 % radius; " +
 			"a dense kernel above -dense vertices is predicted from 512 of its rows, and embedded is left out; " +
-			"meshes of up to 50,000 vertices are measured three times, and medians given. " +
+			"meshes of up to 50,000 vertices are measured in three to -rounds rounds, and medians given. " +
 			"-out names a folder for scaling.csv, scaling.md, error.svg and growth.svg. An interrupt keeps what was measured until then.",
 		example: "bench scaling -out results -subdivide 2 spot.obj",
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -48,6 +48,7 @@ func benchCommand() command {
 				return nil
 			})
 			fs.IntVar(&o.DenseLimit, "dense", 12000, "most vertices for which the dense kernel is made, not predicted, and embedded is measured")
+			fs.IntVar(&o.Rounds, "rounds", 9, "most rounds for meshes of up to 50,000 vertices")
 			subdivide := fs.Int("subdivide", 0, "how many times each mesh, but not a graph without faces, is also cut finer, to 4 times the faces each time")
 			largest := fs.Int("largest", 200000, "most vertices of a mesh that is cut finer")
 			out := fs.String("out", ".", "folder for the results")
@@ -60,8 +61,8 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 	switch {
 	case c.args[0] != "scaling":
 		return usagef("%s: there is the experiment scaling", c.args[0])
-	case subdivide < 0 || largest < 0 || o.DenseLimit < 1:
-		return usagef("-subdivide, -largest and -dense must not be negative, -dense not 0")
+	case subdivide < 0 || largest < 0 || o.DenseLimit < 1 || o.Rounds < 1:
+		return usagef("-subdivide and -largest must not be negative, -dense and -rounds at least 1")
 	case !(o.Epsilon > 0 && o.Epsilon < 100):
 		return usagef("-epsilon %g: must be positive", o.Epsilon)
 	}

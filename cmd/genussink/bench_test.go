@@ -11,7 +11,7 @@ import (
 func TestBenchScaling(t *testing.T) {
 	mesh := generated(t, "ball.off", "sphere", "-frequency", "4")
 	dir := filepath.Join(t.TempDir(), "results")
-	o := answer(t, "bench", "scaling", "-subdivide", "1", "-delta", "0.02,0.05", "-dense", "200", "-out", dir, mesh)
+	o := answer(t, "bench", "scaling", "-subdivide", "1", "-delta", "0.02,0.05", "-dense", "200", "-rounds", "1", "-out", dir, mesh)
 	f, err := os.Open(filepath.Join(dir, "scaling.csv"))
 	if err != nil {
 		t.Fatal(err)
@@ -22,7 +22,7 @@ func TestBenchScaling(t *testing.T) {
 		t.Errorf("%d records, %v, %v", len(records), o, err)
 	}
 	table, err := os.ReadFile(filepath.Join(dir, "scaling.md"))
-	if err != nil || !strings.Contains(string(table), "-delta 0.02,0.05 -dense 200 -out results ball.off") || !strings.Contains(string(table), "| ball/2 | 642 | certified 5 % |") {
+	if err != nil || !strings.Contains(string(table), "-delta 0.02,0.05 -dense 200 -rounds 1 -out results ball.off") || !strings.Contains(string(table), "| ball/2 | 642 | certified 5 % |") {
 		t.Errorf("%s, %v", table, err)
 	}
 	for _, args := range [][]string{
@@ -32,6 +32,7 @@ func TestBenchScaling(t *testing.T) {
 		{"bench", "scaling", mesh, "-delta", "0"},
 		{"bench", "scaling", mesh, "-subdivide", "-1"},
 		{"bench", "scaling", mesh, "-epsilon", "0"},
+		{"bench", "scaling", mesh, "-rounds", "0"},
 	} {
 		if code, _, stderr := tool(t, "", args...); code != 2 || stderr == "" {
 			t.Errorf("%v: exit %d, %q", args, code, stderr)

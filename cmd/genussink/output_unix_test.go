@@ -319,7 +319,7 @@ func TestBenchOutputs(t *testing.T) {
 		t.Errorf("interrupted: %d files, %.60q", len(whole), whole["scaling.csv"])
 	}
 	small := generated(t, "small.obj", "sphere", "-frequency", "1")
-	cmd, stderr = process(100, "bench", "scaling", "-out", out, small)
+	cmd, stderr = process(100, "bench", "scaling", "-rounds", "1", "-out", out, small)
 	err = cmd.Run()
 	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(stderr.String(), "scaling.csv: ") {
 		t.Errorf("100 bytes allowed: %v, %q", err, stderr)

@@ -115,7 +115,7 @@ func TestMemoryFlag(t *testing.T) {
 	}
 	for _, call := range [][]string{
 		{"info", mesh}, {"distance", mesh, "0", "1"}, {"separate", mesh}, {"treedec", mesh}, {"solve", mesh, "-measures", "uniform", "-epsilon", "1"},
-		{"separate", graph}, {"treedec", graph}, {"bench", "scaling", mesh, "-out", dir},
+		{"separate", graph}, {"treedec", graph}, {"bench", "scaling", mesh, "-rounds", "1", "-out", dir},
 	} {
 		code, _, stderr := tool(t, "", append(call, "-memory", "1MB")...)
 		if code != 1 || !strings.Contains(stderr, "1 MB are allowed for this file; -memory 4GB, for example, allows more") || strings.Count(stderr, "\n") != 1 {

@@ -48,9 +48,8 @@ type ScalingOptions struct {
 	Cells       []int     // of quantized; nil: 250, 500, 1000, 2000, as far as a cell has two vertices
 	Tolerance   float64   // marginal error to stop at; 0: 1e-9
 	MemoryLimit int64     // bytes that a method may hold; beyond, dense is predicted and others say so; 0: any number
+	Rounds      int       // at most, of meshes of up to 50,000 vertices; 0: 9
 	Progress    func(stage string, fraction float64)
-
-	rounds int // at most; 0: mostRounds
 }
 
 // Row is one method on one mesh: seconds, bytes, shares of the reference cost. Methods, precisions and stages have the names that
@@ -135,8 +134,8 @@ func (o *ScalingOptions) defaults() error {
 	if o.MemoryLimit <= 0 {
 		o.MemoryLimit = math.MaxInt64 - 1
 	}
-	if o.rounds == 0 {
-		o.rounds = mostRounds
+	if o.Rounds == 0 {
+		o.Rounds = mostRounds
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
@@ -216,7 +215,7 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 	reported := 0
 	start := time.Now()
 	for round, last := 0, false; !last; round++ {
-		last = t.g.Len() > often || round+1 == o.rounds || round+1 >= leastRounds && time.Since(start) > enough
+		last = t.g.Len() > often || round+1 == o.Rounds || round+1 >= leastRounds && time.Since(start) > enough
 		at := 0
 		t.found = func(r Row) {
 			r.Share = r.Resolve / r.Total()

@@ -28,7 +28,7 @@ func cases(t *testing.T, frequencies ...float64) (list []Case) {
 func TestScaling(t *testing.T) {
 	shared.Long(t)
 	var rows []Row
-	o := ScalingOptions{DenseLimit: 500, Deltas: []float64{0.03, 0.065}, Cells: []int{60, 120}, rounds: 3}
+	o := ScalingOptions{DenseLimit: 500, Deltas: []float64{0.03, 0.065}, Cells: []int{60, 120}, Rounds: 3}
 	if err := Scaling(context.Background(), cases(t, 8, 6), o, func(r Row) { rows = append(rows, r) }); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestScalingStops(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		found := 0
-		o := ScalingOptions{rounds: 2, Progress: func(s string, _ float64) {
+		o := ScalingOptions{Rounds: 2, Progress: func(s string, _ float64) {
 			if s == stage {
 				cancel()
 			}
@@ -154,7 +154,7 @@ func TestScalingRefuses(t *testing.T) {
 		}
 	}
 	var rows []Row
-	if err := Scaling(context.Background(), cases(t, 8), ScalingOptions{MemoryLimit: 1000, rounds: 1}, func(r Row) { rows = append(rows, r) }); err != nil {
+	if err := Scaling(context.Background(), cases(t, 8), ScalingOptions{MemoryLimit: 1000, Rounds: 1}, func(r Row) { rows = append(rows, r) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range rows {
