@@ -29,7 +29,7 @@ type rule struct {
 }
 
 var rules = []rule{
-	{"core/", nil, []string{"syscall/js", "github.com/hajimehoshi/ebiten/", "net", "net/http", module + "viewer/", module + "wasm/", module + "cmd/"},
+	{"core/", []string{"core/internal/shared/"}, []string{"syscall/js", "github.com/hajimehoshi/ebiten/", "net", "net/http", module + "viewer/", module + "wasm/", module + "cmd/"},
 		"core is pure computation"},
 	{"core/job", nil, []string{module + "core/"}, "both ends of a message link job, the page's end no solver"},
 	{"core/paint", nil, []string{module + "core/"}, "the page paints as it shows"},
