@@ -10,6 +10,7 @@ import (
 	"genussink/core/hub/cover"
 	"genussink/core/hub/hubtest"
 	"genussink/core/hub/label"
+	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/septree"
 
@@ -22,6 +23,7 @@ import (
 // bound, and all products are those of that distance, at whatever epsilon, whole
 // and in parts.
 func TestTilesNameOneDistance(t *testing.T) {
+	shared.Draws(t, 30)
 	rapid.Check(t, func(t *rapid.T) {
 		ctx := context.Background()
 		g := gengraph.Draw(t)

@@ -83,6 +83,7 @@ func blobs(t testing.TB, count, side, w int) *graph.Graph {
 // either precision.
 func TestStairsNameTheDistances(t *testing.T) {
 	shared.Alone(t)
+	shared.Draws(t, 30)
 	rapid.Check(t, func(rt *rapid.T) {
 		g := gengraph.Draw(rt)
 		n := g.Len()
