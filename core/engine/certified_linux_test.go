@@ -72,7 +72,8 @@ func TestCertifiedIsNoSlower(t *testing.T) {
 					least[method] = seconds
 				}
 			}
-			if test.taken == "exact" || round > 0 && least["certified"] <= least["exact"]*noise {
+			// One round is enough where it is clear, by as much as two differ.
+			if test.taken == "exact" || least["certified"] <= least["exact"]*(2-noise) || round > 0 && least["certified"] <= least["exact"]*noise {
 				break
 			}
 		}

@@ -51,7 +51,7 @@ func foretell(t testing.TB, c *client, name string, data []byte, q question) (sa
 // Bytes are foretold to a factor of two and seconds to one of four, half of these to one of two, for every method, also on the meshes that were
 // furthest off: those where hosts are wide or narrow, and where sampled's products take long. With nothing else to do seconds are foretold to a
 // factor of two, as BenchmarkForecast shows with all meshes and deltas; beside others what reads much memory takes up to three
-// times as long, of processors too. So the least time of some tries counts, of an engine each that measures the machine's pace anew.
+// times as long, of processors too. So the least time of up to three tries counts, as long as more may change the outcome, of an engine each that measures the machine's pace anew.
 func TestForecast(t *testing.T) {
 	exact20, exact1, dense := question{"exact", 0.2, 0}, question{"exact", 0.01, 0}, question{"dense", 0.01, 0}
 	fine, coarse := question{"certified", 0.01, 0.003}, question{"certified", 0.01, 0.1}
@@ -76,34 +76,52 @@ func TestForecast(t *testing.T) {
 		cases = cases[:2]
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	const tries = 3
-	var off []float64 // log2 of foretold over measured
+	type answer struct {
+		file  string
+		data  []byte
+		q     question
+		least float64 // seconds
+		off   float64 // log2 of foretold over least
+	}
+	var answers []*answer
 	for _, one := range cases {
 		data, err := os.ReadFile(shared.Path(t, "meshes", one.file))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, q := range one.questions {
-			least, time := math.Inf(1), math.Inf(1)
-			for try := 0; try < tries && math.Abs(time) > 1; try++ {
-				c := newClient(t, engine.Options{Now: shared.Processor, MemoryLimit: 8 << 30})
-				said, seconds, bytes, r := foretell(t, c, one.file, data, q)
-				least = min(least, seconds)
-				memory := math.Log2(float64(said.Bytes) / float64(bytes))
-				time = math.Log2(said.Seconds / least)
-				t.Logf("%-28s %6d %-9s epsilon %-4g delta %-5g: %6.0f ms took %6.0f (%.2f), %5.1f MB held %5.1f (%.2f)",
-					one.file, r.Vertices, q.method, q.epsilon, q.delta, 1e3*said.Seconds, 1e3*seconds, math.Exp2(time), float64(said.Bytes)/1e6, float64(bytes)/1e6, math.Exp2(memory))
-				if !(math.Abs(memory) <= 1) {
-					t.Errorf("%s by %s: foretold %.2f times the bytes", one.file, q.method, math.Exp2(memory))
-				}
-			}
-			if off = append(off, math.Abs(time)); !(math.Abs(time) <= 2) {
-				t.Errorf("%s by %s: foretold %.2f times the seconds", one.file, q.method, math.Exp2(time))
-			}
+			answers = append(answers, &answer{one.file, data, q, math.Inf(1), math.Inf(1)})
 		}
 	}
-	slices.Sort(off)
-	if half := off[len(off)/2]; !(half <= 1) {
+	const tries = 3
+	half := math.Inf(1) // of the seconds are foretold so well, or better
+	for try := range tries {
+		var off []float64
+		for _, a := range answers {
+			if try == 0 || a.off > 2 || half > 1 && a.off > 1 { // what may still change the outcome
+				c := newClient(t, engine.Options{Now: shared.Processor, MemoryLimit: 8 << 30})
+				said, seconds, bytes, r := foretell(t, c, a.file, a.data, a.q)
+				a.least = min(a.least, seconds)
+				memory := math.Log2(float64(said.Bytes) / float64(bytes))
+				time := math.Log2(said.Seconds / a.least)
+				a.off = math.Abs(time)
+				t.Logf("%-28s %6d %-9s epsilon %-4g delta %-5g: %6.0f ms took %6.0f (%.2f), %5.1f MB held %5.1f (%.2f)",
+					a.file, r.Vertices, a.q.method, a.q.epsilon, a.q.delta, 1e3*said.Seconds, 1e3*seconds, math.Exp2(time), float64(said.Bytes)/1e6, float64(bytes)/1e6, math.Exp2(memory))
+				if !(math.Abs(memory) <= 1) {
+					t.Errorf("%s by %s: foretold %.2f times the bytes", a.file, a.q.method, math.Exp2(memory))
+				}
+			}
+			off = append(off, a.off)
+		}
+		slices.Sort(off)
+		half = off[len(off)/2]
+	}
+	for _, a := range answers {
+		if !(a.off <= 2) {
+			t.Errorf("%s by %s: the seconds are foretold to a factor of %.2f", a.file, a.q.method, math.Exp2(a.off))
+		}
+	}
+	if !(half <= 1) {
 		t.Errorf("half of the seconds are foretold to a factor of %.2f", math.Exp2(half))
 	}
 }
