@@ -160,3 +160,20 @@ func TestMeaningsAreToldApartByEveryone(t *testing.T) {
 		}
 	}
 }
+
+func TestViridisGrowsLighter(t *testing.T) {
+	before := -1.0
+	for i := range 101 {
+		l := Viridis(float64(i) / 100).LCh().L
+		if l <= before {
+			t.Errorf("at %d %% lightness %g after %g", i, l, before)
+		}
+		before = l
+	}
+	if Viridis(-3) != Viridis(0) || Viridis(7) != Viridis(1) || Viridis(0) != Hex(0x440154) || Viridis(1) != Hex(0xFDE725) {
+		t.Error("the ends are not the table's")
+	}
+	if c := Viridis(math.NaN()); c[0] != c[1] || c[1] != c[2] {
+		t.Errorf("what is not a number is %v", c)
+	}
+}
