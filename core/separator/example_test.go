@@ -30,5 +30,5 @@ func ExampleFinder() {
 		return
 	}
 	fmt.Println(s.A, s.S, s.B, separator.Verify(g, s, 0.4))
-	// Output: [4 5 6] [3] [0 1 2] <nil>
+	// Output: [0 1 2] [3] [4 5 6] <nil>
 }
