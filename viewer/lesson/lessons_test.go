@@ -22,7 +22,11 @@ import (
 // core is a graph as the core reads it.
 func core(t *testing.T, g *model.Graph) *graph.Graph {
 	t.Helper()
-	out, err := graph.ReadPACE(bytes.NewReader(g.PACE()))
+	n, edges, err := graph.ReadPACE(bytes.NewReader(g.PACE()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := graph.New(n, edges)
 	if err != nil {
 		t.Fatal(err)
 	}
