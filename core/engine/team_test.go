@@ -245,7 +245,7 @@ func TestMemberRefusesNonsense(t *testing.T) {
 	refuse(c, &job.Multiply{Product: "cube", X: d.Source, Epsilon: 1, Walk: hold.Walk}, "input", "cube")
 	bad := *hold
 	bad.Part = 7
-	refuse(c, &bad, "input", "part 7 of 2")
+	refuse(c, &bad, "input", "shard 7 of 2")
 	refuse(c, &job.Multiply{Product: "vec", X: d.Source}, "input", "no part") // the old part is gone
 	bad = *hold
 	small := newClient(t, engine.Options{MemoryLimit: 1000})

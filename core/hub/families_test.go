@@ -22,7 +22,7 @@ import (
 // every pair one distance that is never too short and too long by at most their
 // bound, and all products are those of that distance, at whatever epsilon, whole
 // and in parts.
-func TestTilesNameOneDistance(t *testing.T) {
+func TestCoverNamesOneDistance(t *testing.T) {
 	shared.Draws(t, 30)
 	rapid.Check(t, func(t *rapid.T) {
 		ctx := context.Background()

@@ -42,7 +42,7 @@ func kernelAt(t *testing.T, cov *cover.Cover, epsilon float64) *Kernel {
 }
 
 // Plan costs in logarithms are those of plain factors.
-func TestBundlesCostInLogarithms(t *testing.T) {
+func TestAggregatesCostInLogarithms(t *testing.T) {
 	g := gengraph.Grid(t, 34, 30, 0.3, 2)
 	l, cov := internalCover(t, g, septree.Options{}, label.Float64, 0.1)
 	k := kernelAt(t, cov, l.Reach/5)

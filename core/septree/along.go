@@ -10,7 +10,7 @@ import (
 )
 
 // Along finds the tree of g along a tree decomposition of it, which must be
-// valid: a cell is some sub-trees of the decomposition, and its separator the
+// valid: a cell is some subtrees of the decomposition, and its separator the
 // vertices of one bag that no cell above has. Of Options, only Leaf and
 // Progress say anything here.
 func Along(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Options) (*Tree, error) {
@@ -35,12 +35,12 @@ func Along(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Opti
 // piecesAlong cuts a tree decomposition into pieces, of every component the root.
 func piecesAlong(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Options) (roots []*piece, err error) {
 	a := &along{o: o, placed: make([]bool, g.Len())}
-	starts, err := a.part(ctx, g, d)
+	starts, err := a.components(ctx, g, d)
 	if err != nil {
 		return nil, err
 	}
 	for _, bag := range starts {
-		p, err := a.split(ctx, a.branches([]int32{bag}))
+		p, err := a.split(ctx, a.subtrees([]int32{bag}))
 		if err != nil {
 			return nil, err
 		}
@@ -51,18 +51,18 @@ func piecesAlong(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, 
 
 // along cuts a tree decomposition into pieces.
 type along struct {
-	o         Options
-	bags      [][]int32 // each of one component
-	links     [][]int32 // of a bag: its neighbours
-	residents [][]int32 // of a bag: vertices, each in one bag that holds it
-	dead      []bool    // bags that separated a cell
-	placed    []bool    // vertices in a separator
-	done      int
+	o          Options
+	bags       [][]int32 // each of one component
+	neighbours [][]int32 // of a bag: its neighbours
+	residents  [][]int32 // of a bag: vertices, each in one bag that holds it
+	dead       []bool    // bags that separated a cell
+	placed     []bool    // vertices in a separator
+	done       int
 }
 
-// part takes the decomposition apart by the components of g, and returns a bag
+// components takes the decomposition apart by the components of g, and returns a bag
 // of each.
-func (a *along) part(ctx context.Context, g *graph.Graph, d *treedec.Decomposition) (starts []int32, err error) {
+func (a *along) components(ctx context.Context, g *graph.Graph, d *treedec.Decomposition) (starts []int32, err error) {
 	component, count := g.Components()
 	starts = make([]int32, count)
 	for c := range starts {
@@ -81,7 +81,7 @@ func (a *along) part(ctx context.Context, g *graph.Graph, d *treedec.Decompositi
 			if k < 0 {
 				k = len(parts[i])
 				parts[i] = append(parts[i], int32(len(a.bags)))
-				a.bags, a.links, a.residents = append(a.bags, nil), append(a.links, nil), append(a.residents, nil)
+				a.bags, a.neighbours, a.residents = append(a.bags, nil), append(a.neighbours, nil), append(a.residents, nil)
 			}
 			p := parts[i][k]
 			a.bags[p] = append(a.bags[p], v)
@@ -98,7 +98,7 @@ func (a *along) part(ctx context.Context, g *graph.Graph, d *treedec.Decompositi
 		for _, p := range parts[e[0]] {
 			for _, q := range parts[e[1]] {
 				if component[a.bags[p][0]] == component[a.bags[q][0]] {
-					a.links[p], a.links[q] = append(a.links[p], q), append(a.links[q], p)
+					a.neighbours[p], a.neighbours[q] = append(a.neighbours[p], q), append(a.neighbours[q], p)
 				}
 			}
 		}
@@ -107,22 +107,22 @@ func (a *along) part(ctx context.Context, g *graph.Graph, d *treedec.Decompositi
 	return starts, ctx.Err()
 }
 
-// a branch is a sub-tree of the decomposition without dead bags, parents before
+// A subtree is a part of the decomposition without dead bags, parents before
 // children.
-type branch []visit
+type subtree []visit
 
-// a visit is to a bag from another, by its rank in the walk.
+// A visit is to a bag from another, which is given by its place in the list of visits.
 type visit struct {
 	bag, from int32
 	weight    int // vertices that are not placed at home in the bag, and in those below
-	heavy     int // the heaviest branch below
+	heavy     int // the heaviest subtree below
 }
 
-func (b branch) weight() int { return b[0].weight }
+func (b subtree) weight() int { return b[0].weight }
 
-// branches walks the sub-trees that hang at the bags, and drops those that have
+// subtrees visits the subtrees that hang at the bags, and drops those that have
 // no vertex left.
-func (a *along) branches(bags []int32) (list []branch) {
+func (a *along) subtrees(bags []int32) (list []subtree) {
 	for _, bag := range bags {
 		if a.dead[bag] {
 			continue
@@ -138,7 +138,7 @@ func (a *along) branches(bags []int32) (list []branch) {
 			if walk[i].from >= 0 {
 				before = walk[walk[i].from].bag
 			}
-			for _, j := range a.links[walk[i].bag] {
+			for _, j := range a.neighbours[walk[i].bag] {
 				if j != before && !a.dead[j] {
 					walk = append(walk, visit{bag: j, from: int32(i)})
 				}
@@ -156,9 +156,9 @@ func (a *along) branches(bags []int32) (list []branch) {
 	return list
 }
 
-// split cuts a cell: several branches by themselves, in order, so that
+// split cuts a cell: several subtrees by themselves, in order, so that
 // neighbours stay together, and one at the bag that leaves the lightest.
-func (a *along) split(ctx context.Context, list []branch) (*piece, error) {
+func (a *along) split(ctx context.Context, list []subtree) (*piece, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func (a *along) split(ctx context.Context, list []branch) (*piece, error) {
 			}
 		}
 		a.dead[bag] = true
-		rest := a.branches(a.links[bag])
+		rest := a.subtrees(a.neighbours[bag])
 		if len(rest) < 2 {
 			// Nothing to part: the bag has half the vertices or more.
 			leaf := a.leaf(rest)
@@ -209,7 +209,7 @@ func (a *along) split(ctx context.Context, list []branch) (*piece, error) {
 	return p, err
 }
 
-func (a *along) leaf(list []branch) *piece {
+func (a *along) leaf(list []subtree) *piece {
 	p := &piece{}
 	for _, b := range list {
 		for _, at := range b {

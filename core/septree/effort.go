@@ -10,8 +10,8 @@ import (
 
 // Effort is how much there is to do for a graph once its tree is known.
 type Effort struct {
-	Labels float64 // distances that Measure finds
-	Walk   float64 // of Walk: over cells, hubs x (left x right)^(3/4), see Labels.effort
+	Labels float64 // distances that label.Measure finds
+	Walk   float64 // of cover.Build's walk: the sum over cells of hubs x (left x right)^(3/4)
 }
 
 // Effort counts.

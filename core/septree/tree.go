@@ -527,7 +527,7 @@ func (t *Tree) Labels(at, end int32) (labels int64) {
 // children, left before right, of vertices left, right and in the separator. It has neither an order nor hubs.
 func Subtree(g *graph.Graph, sizes []int32, lo, hi int32) (*Tree, error) {
 	t := &Tree{Graph: g, Owner: make([]int32, g.Len())}
-	rest, err := t.branch(sizes, lo, 0)
+	rest, err := t.appendCells(sizes, lo, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -537,8 +537,8 @@ func Subtree(g *graph.Graph, sizes []int32, lo, hi int32) (*Tree, error) {
 	return t, nil
 }
 
-// branch appends the cell from lo on that the first sizes are of, and all below it, and returns the sizes left.
-func (t *Tree) branch(sizes []int32, lo, depth int32) (rest []int32, err error) {
+// appendCells appends the cell from lo on that the first sizes are of, and all below it, and returns the sizes left.
+func (t *Tree) appendCells(sizes []int32, lo, depth int32) (rest []int32, err error) {
 	at := int32(len(t.Cells))
 	if len(sizes) < 3 {
 		return nil, fmt.Errorf("septree: cell %d is missing", at)
@@ -559,7 +559,7 @@ func (t *Tree) branch(sizes []int32, lo, depth int32) (rest []int32, err error) 
 	}
 	for _, side := range [2][2]int32{{r.Lo, r.Mid}, {r.Mid, r.Sep}} {
 		next := len(t.Cells)
-		if sizes, err = t.branch(sizes, side[0], depth+1); err != nil {
+		if sizes, err = t.appendCells(sizes, side[0], depth+1); err != nil {
 			return nil, err
 		}
 		if t.Cells[next].Hi != side[1] {

@@ -211,12 +211,12 @@ func (f *contents) clone() contents {
 
 // grow makes room for the finds of builders.
 func (f *contents) grow(all []*builder) {
-	var aggregates, ranks, fans int
+	var aggregates, ranks, separatorBlocks int
 	var lists []*tile.List
 	for _, o := range all {
-		aggregates, ranks, fans, lists = aggregates+len(o.Aggregates), ranks+len(o.Ranks), fans+len(o.SeparatorBlocks), append(lists, &o.List)
+		aggregates, ranks, separatorBlocks, lists = aggregates+len(o.Aggregates), ranks+len(o.Ranks), separatorBlocks+len(o.SeparatorBlocks), append(lists, &o.List)
 	}
-	f.Aggregates, f.Ranks, f.Offsets, f.SeparatorBlocks = make([]Aggregate, 0, aggregates), make([]int32, 0, ranks), make([]uint16, 0, ranks), make([]SeparatorBlock, 0, fans)
+	f.Aggregates, f.Ranks, f.Offsets, f.SeparatorBlocks = make([]Aggregate, 0, aggregates), make([]int32, 0, ranks), make([]uint16, 0, ranks), make([]SeparatorBlock, 0, separatorBlocks)
 	f.Grow(lists)
 }
 

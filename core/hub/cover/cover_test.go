@@ -32,7 +32,7 @@ func coverOf(t *testing.T, g *graph.Graph, share float64) (*label.Labels, *Cover
 
 // Without a tolerance a tile's rows stand in the order of the number of their runs, each run within a band that serves
 // its columns, and no two hubs start at the same sum.
-func TestTilesWithoutSlack(t *testing.T) {
+func TestTilesWithoutTolerance(t *testing.T) {
 	_, cov := coverOf(t, gengraph.Grid(t, 60, 60, 0.3, 3), 0)
 	stretches := 0
 	for i := range cov.Tiles {
@@ -71,7 +71,7 @@ func TestTilesWithoutSlack(t *testing.T) {
 
 // What a product goes through in loops of varying length stands in the order of that: the aggregates of a batch by
 // their vertices, the groups of a tile by their rows and runs.
-func TestRanked(t *testing.T) {
+func TestOrderOfSizes(t *testing.T) {
 	_, cov := coverOf(t, gengraph.Grid(t, 40, 25, 0, 1), 0.1)
 	sizes, groups := map[int]bool{}, map[[2]int]bool{}
 	for n := range len(cov.Batches) - 1 {

@@ -2,9 +2,10 @@ package label
 
 import "math"
 
-// Fixed is a length as a whole number. The walk compares whole numbers without a branch. In Go's WebAssembly
-// the bits of a float64 would go through memory for that. A fixed is a label in 2^-53 of the power of two above the greatest one,
-// less than that too short, times 256: the last bits are free for a hub's rank. Sums of two do not overflow.
+// Fixed is a length as a whole number, of which a tile's builder compares very many. Whole numbers are compared without a
+// branch; in Go's WebAssembly the bits of a float64 would go through memory for that. The unit is 2^-53 of the power of two above the
+// greatest label, and a length is less than a unit too short. The number is that of the units times 256: the last bits are free for the
+// number of a hub. Sums of two do not overflow.
 type Fixed int64
 
 // HubMask are the bits that are free.
@@ -52,7 +53,8 @@ func fix[T Float](dst []Fixed, from []T, c *Scale) {
 	}
 }
 
-// LeadFixed is lead.
+// LeadFixed is the least of row less pivot: the lead of a hub over the pivot, see Values.Lead. It stops early once it is
+// below enough.
 func LeadFixed(row, pivot []Fixed, enough Fixed) Fixed {
 	least := Fixed(math.MaxInt64)
 	pivot = pivot[:len(row)]

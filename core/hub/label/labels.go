@@ -65,15 +65,15 @@ type Work struct {
 // hand it need not wait for the lead, which may answer between its own.
 const pending = 6
 
-// From depth branchDepth on helpers are asked for a cell with all below it, branchPending at once.
+// From depth subtreeDepth on helpers are asked for a cell with all below it, subtreePending at once.
 const (
-	branchDepth   = 3
-	branchPending = 2
+	subtreeDepth   = 3
+	subtreePending = 2
 )
 
-// taskSteps is how many edges one task of Measure looks at, about: a few
+// taskEdges is how many edges one task of Measure looks at, about: a few
 // milliseconds of work. Less takes longer to ask for elsewhere than to do.
-const taskSteps = 1 << 17
+const taskEdges = 1 << 17
 
 // Measure computes the labels of a tree, depth by depth, because a cell's
 // distances start from those of the hubs around it. Time is that of one run of
@@ -102,13 +102,13 @@ func Measure(ctx context.Context, t *septree.Tree, o MeasureOptions) (*Labels, e
 	}
 	total := float64(numberBytes(t, o.Precision) / o.Precision.Bytes())
 	var done atomic.Int64
-	borders := entrances(t, starts)
+	borders := borders(t, starts)
 	type task struct{ cell, from, to int32 } // hubs; or else cells, the first with all below it
 	each := func(tasks []task, pending int, do func(s *measuring, t task) (labels int64)) error {
 		here := parallel.Workers(len(tasks))
 		workers := make([]measuring, here+pending*o.Helpers)
 		for i := range workers {
-			workers[i] = measuring{Worker: Worker{graph: t.Graph, lo: -1}, entrances: borders, starts: starts, helper: -1}
+			workers[i] = measuring{Worker: Worker{graph: t.Graph, lo: -1}, borders: borders, starts: starts, helper: -1}
 			if i >= here {
 				workers[i].helper = (i - here) % o.Helpers
 			}
@@ -134,12 +134,12 @@ func Measure(ctx context.Context, t *septree.Tree, o MeasureOptions) (*Labels, e
 	}
 	for depth, level := range byDepth {
 		var tasks []task
-		if depth == branchDepth && o.Helpers > 0 {
+		if depth == subtreeDepth && o.Helpers > 0 {
 			for _, at := range level {
 				tasks = append(tasks, task{at, at, l.Below(at)})
 			}
 			slices.SortFunc(tasks, func(a, b task) int { return cmp.Compare(l.Labels(b.from, b.to), l.Labels(a.from, a.to)) }) // the larger first
-			if err := each(tasks, branchPending, func(s *measuring, t task) int64 { return s.branch(ctx, l, t.from, t.to, o.Elsewhere) }); err != nil {
+			if err := each(tasks, subtreePending, func(s *measuring, t task) int64 { return s.subtree(ctx, l, t.from, t.to, o.Elsewhere) }); err != nil {
 				return nil, err
 			}
 			break
@@ -224,7 +224,7 @@ func (l *Labels) diameter(root int32) float64 {
 func stretches(t *septree.Tree, at int32) iter.Seq2[int32, int32] {
 	r := &t.Cells[at]
 	degree := 1 + len(t.Graph.Targets)/max(1, t.Graph.Len())
-	hubs := int32(max(1, taskSteps/(degree*int(r.Hi-r.Lo))))
+	hubs := int32(max(1, taskEdges/(degree*int(r.Hi-r.Lo))))
 	return func(yield func(from, to int32) bool) {
 		for from := r.Sep; from < r.Hi && yield(from, min(from+hubs, r.Hi)); from += hubs {
 		}
@@ -301,12 +301,12 @@ func (k *starts) drop(cells []int32) {
 // measuring is one of Measure's workers, here or, from helper 0 on, elsewhere.
 type measuring struct {
 	Worker
-	entrances []func() entrance // by cell, found once for all workers
-	starts    *starts           // nil: the labels are not rounded
-	helper    int
-	lost      bool
-	buffer    []float64 // rows
-	far       float64   // the greatest label so far
+	borders []func() border // by cell, found once for all workers
+	starts  *starts         // nil: the labels are not rounded
+	helper  int
+	lost    bool
+	buffer  []float64 // rows
+	far     float64   // the greatest label so far
 }
 
 func (s *measuring) work(l *Labels, w Work, elsewhere func(int, Work) []float64) {
@@ -340,19 +340,19 @@ func (s *measuring) ask(w Work, count int, elsewhere func(int, Work) []float64) 
 	return rows
 }
 
-// entrance is how a cell's hubs are reached from outside.
-type entrance struct {
+// border is how a cell's hubs are reached from outside.
+type border struct {
 	edges []arc
 	out   []int32 // by edge: the rank of its outer end among the hubs around that are kept; nil without these
 }
 
-// entrances are those of the cells, each found when it is first asked for.
-func entrances(t *septree.Tree, k *starts) []func() entrance {
-	all := make([]func() entrance, len(t.Cells))
+// borders are those of the cells, each found when it is first asked for.
+func borders(t *septree.Tree, k *starts) []func() border {
+	all := make([]func() border, len(t.Cells))
 	for at := range all {
-		all[at] = sync.OnceValue(func() entrance {
+		all[at] = sync.OnceValue(func() border {
 			r := &t.Cells[at]
-			b := entrance{edges: boundary(t.Graph, r.Lo, r.Hi)}
+			b := border{edges: boundary(t.Graph, r.Lo, r.Hi)}
 			if k != nil {
 				b.out = make([]int32, len(b.edges))
 				for i, a := range b.edges {
@@ -369,8 +369,8 @@ func entrances(t *septree.Tree, k *starts) []func() entrance {
 // begin turns to the cell and finds the starts.
 func (s *measuring) begin(l *Labels, w *Work) {
 	at := l.Owner[w.From]
-	b := s.entrances[at]()
-	s.enter(w.Lo, w.Hi, func() []arc { return b.edges })
+	b := s.borders[at]()
+	s.turnTo(w.Lo, w.Hi, func() []arc { return b.edges })
 	w.Starts = make([]float64, 0, int(w.To-w.From)*len(b.edges))
 	for hub := w.From; hub < w.To; hub++ {
 		if s.starts == nil {
@@ -386,9 +386,9 @@ func (s *measuring) begin(l *Labels, w *Work) {
 	}
 }
 
-// branch finds the labels of the cells [at,end), the first and all below it. It returns how many. Once ctx
+// subtree finds the labels of the cells [at,end), the first and all below it. It returns how many. Once ctx
 // has ended some are left out.
-func (s *measuring) branch(ctx context.Context, l *Labels, at, end int32, elsewhere func(int, Work) []float64) (labels int64) {
+func (s *measuring) subtree(ctx context.Context, l *Labels, at, end int32, elsewhere func(int, Work) []float64) (labels int64) {
 	labels = l.Labels(at, end)
 	rows := s.ask(s.all(l, at, end), int(labels), elsewhere)
 	if rows == nil {
@@ -484,9 +484,9 @@ func (s *Worker) Rows(ctx context.Context, w Work) ([]float64, error) {
 		}
 	}
 	if len(w.Sizes) > 0 {
-		return s.branch(ctx, w)
+		return s.subtree(ctx, w)
 	}
-	s.enter(w.Lo, w.Hi, func() []arc { return boundary(s.graph, w.Lo, w.Hi) })
+	s.turnTo(w.Lo, w.Hi, func() []arc { return boundary(s.graph, w.Lo, w.Hi) })
 	if len(w.Starts) != int(w.To-w.From)*len(s.boundary) {
 		return nil, fmt.Errorf("label: %d starts for %d hubs and %d edges", len(w.Starts), w.To-w.From, len(s.boundary))
 	}
@@ -495,8 +495,8 @@ func (s *Worker) Rows(ctx context.Context, w Work) ([]float64, error) {
 	return rows, nil
 }
 
-// branch is Rows of a cell with all below it.
-func (s *Worker) branch(ctx context.Context, w Work) ([]float64, error) {
+// subtree is Rows of a cell with all below it.
+func (s *Worker) subtree(ctx context.Context, w Work) ([]float64, error) {
 	t, err := septree.Subtree(s.graph, w.Sizes, w.Lo, w.Hi)
 	if err != nil {
 		return nil, err
@@ -513,13 +513,13 @@ func (s *Worker) branch(ctx context.Context, w Work) ([]float64, error) {
 		return nil, fmt.Errorf("label: %d starts left over", len(w.Starts))
 	}
 	l := &Labels{Tree: t, Values: NewValues(t, Float64)}
-	own := measuring{Worker: Worker{graph: s.graph, lo: -1}, entrances: entrances(t, starts), starts: starts, helper: -1}
+	own := measuring{Worker: Worker{graph: s.graph, lo: -1}, borders: borders(t, starts), starts: starts, helper: -1}
 	own.descend(ctx, l, 0, int32(len(t.Cells)))
 	return slices.Concat(l.Long...), ctx.Err()
 }
 
-// enter turns to the cell [lo,hi), whose boundary is asked for unless it is at that one.
-func (s *Worker) enter(lo, hi int32, boundary func() []arc) {
+// turnTo turns to the cell [lo,hi), whose boundary is asked for unless it is at that one.
+func (s *Worker) turnTo(lo, hi int32, boundary func() []arc) {
 	if s.lo != lo || s.hi != hi {
 		s.lo, s.hi, s.boundary, s.solver = lo, hi, boundary(), nil
 	}

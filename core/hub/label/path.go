@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// Path appends a shortest path between two vertices, both included, and how far along it each of them is. It does not
-// search but walks down the labels: a step for each vertex of the path, which looks at that one's neighbours. Where rounding, or edges of no
-// length, lead it astray, and between two components, it is not ok, and appends nothing.
+// Path appends a shortest path between two vertices, both included, to vertices, and to along how far along it each of
+// them is, in the graph's unit. It is not ok, and appends nothing, between two components, and where rounding or edges of no length lead it
+// astray.
 //
-// A walk goes from either vertex to the hub of Distance. It has two ends, a vertex and a hub whose cell holds that. How far
-// any neighbour of the vertex is from the hub a label says: one of the hub or, where the neighbour
-// is outside the cell, one of the neighbour, for then it separates a cell around this one. The vertex steps to the
-// neighbour with the shortest way to the hub; if that one is outside, it is the hub from now on, and the other end steps. Every step
-// must lower the label between the ends, so that a walk ends.
+// It does not search. From either vertex it moves to the hub of Distance, one neighbour at a time. There are two ends, a
+// vertex and a hub whose cell holds it. How far any neighbour of the vertex is from the hub a label says: one of the hub
+// or, where the neighbour is outside the cell, one of the neighbour, which then separates a cell around this one. The vertex moves to
+// the neighbour with the shortest way to the hub. If that one is outside the cell it is the hub from then on, and the
+// other end moves. Every move must lower the label between the ends, so that the moves end.
 //
-// A label of float32 may be 2^-23 of itself too long, and of ways that differ by less the longer may be taken. A path that is ok
-// is no longer than Distance but for that, and that is less than 2^-22 of itself longer than the shortest.
+// A label of float32 may be 2^-23 of itself too long, and of ways that differ by less the longer may be taken. A path that
+// is ok is no longer than Distance but for that, and so less than 2^-22 of itself longer than the shortest.
 func (l *Labels) Path(vertices []int32, along []float64, from, to int32) (path []int32, at []float64, ok bool) {
 	start := len(vertices)
 	hub, d := l.through(l.Rank[from], l.Rank[to])
@@ -51,11 +51,11 @@ func (l *Labels) Path(vertices []int32, along []float64, from, to int32) (path [
 	return path, at, true
 }
 
-// leg walks from the last rank of a path to a hub whose cell holds it, and appends the ranks between, and the hub.
+// leg moves from the last rank of a path to a hub whose cell holds it, and appends the ranks between, and the hub.
 func (l *Labels) leg(path []int32, hub int32) (longer []int32, ok bool) {
 	a := path[len(path)-1]
 	var room [32]int32
-	far, turned := append(room[:0], hub), false // the ranks from the other end on; that is the one that steps
+	far, turned := append(room[:0], hub), false // the ranks from the other end on; that is the one that moves
 	for d := l.At(hub, a); a != hub; {
 		r := &l.Cells[l.Owner[hub]]
 		outside := func(w int32) bool { return w < r.Lo || w >= r.Hi }

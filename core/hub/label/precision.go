@@ -43,7 +43,7 @@ func (p Precision) Unit() float64 {
 	return 4e-14
 }
 
-// ErrFloat32 is what float32 is refused for: lengths or a slack that it cannot
+// ErrFloat32 is what float32 is refused for: lengths or a tolerance that it cannot
 // express. Float64 takes them.
 var ErrFloat32 = errors.New("float64 labels are needed")
 

@@ -31,7 +31,7 @@ func (l *Labels) Snapshot() Snapshot {
 }
 
 // Labels makes labels of what Snapshot copied; they keep the slices. The result
-// walks and multiplies as the original does. It never panics: slices that do
+// answers as the original does. It never panics: slices that do
 // not fit one another are an error. Whether the distances are those of some
 // graph is not checked.
 func (f Snapshot) Labels() (*Labels, error) {

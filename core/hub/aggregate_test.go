@@ -19,16 +19,16 @@ import (
 )
 
 // aggregated are graphs large enough for separator blocks, and for aggregates at a delta of a share of the reach.
-func bundled(t testing.TB) map[string]*graph.Graph {
+func aggregated(t testing.TB) map[string]*graph.Graph {
 	_, sphere := genmesh.Make(t, "sphere", map[string]float64{"frequency": 9})
 	return map[string]*graph.Graph{"grid": gengraph.Grid(t, 40, 25, 0, 1), "noisy grid": gengraph.Grid(t, 34, 30, 0.3, 2), "sphere": sphere}
 }
 
 // Aggregates and separator blocks are there; every entry, the products in logarithms and the cost are
 // those of one matrix of distances within the bound, none negative; and parts add up to it.
-func TestBundles(t *testing.T) {
+func TestAggregates(t *testing.T) {
 	shared.Alone(t)
-	for name, g := range bundled(t) {
+	for name, g := range aggregated(t) {
 		n := g.Len()
 		for _, p := range hubtest.Precisions {
 			l := hubtest.LabelsOf(t, g, septree.Options{}, p)

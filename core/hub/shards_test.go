@@ -18,7 +18,7 @@ import (
 
 // The parts of a kernel, each made from labels that went through Flat, add up
 // to the whole: products, products of logarithms and costs.
-func TestParts(t *testing.T) {
+func TestShards(t *testing.T) {
 	const parts, epsilon = 3, 2.0
 	for name, g := range gengraph.All(t) {
 		n := g.Len()

@@ -81,7 +81,7 @@ func blobs(t testing.TB, count, side, w int) *graph.Graph {
 // of vertices of different sides, each in one staircase; their products, those of
 // logarithms, and plans' costs are the sums over these, whole and in parts, in
 // either precision.
-func TestStairsNameTheDistances(t *testing.T) {
+func TestStaircasesNameTheDistances(t *testing.T) {
 	shared.Alone(t)
 	shared.Draws(t, 30)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -145,7 +145,7 @@ func narrows(t testing.TB) map[string]*graph.Graph {
 
 // Walk takes staircases where they pay, and nothing of a cell's walk stays with
 // them; all products are those of the true distances, also with a tolerance.
-func TestStairsInWalks(t *testing.T) {
+func TestStaircasesWherePaid(t *testing.T) {
 	for name, g := range narrows(t) {
 		n := g.Len()
 		const step = 5 // of the rows that are looked at
@@ -243,7 +243,7 @@ func TestCrosses(t *testing.T) {
 
 // A walk whose context ends, at whatever time, returns its error, and a product
 // stops.
-func TestStairsEnd(t *testing.T) {
+func TestStaircasesEnd(t *testing.T) {
 	for name, g := range narrows(t) {
 		l := hubtest.Labels(t, g, septree.Options{})
 		asked := func(calls int) (*cover.Cover, int, error) {
@@ -279,7 +279,7 @@ func TestStairsEnd(t *testing.T) {
 }
 
 // Staircases are counted in what tiles take, and refused where that is too much.
-func TestStairsBytes(t *testing.T) {
+func TestStaircasesBytes(t *testing.T) {
 	for name, g := range narrows(t) {
 		l := hubtest.Labels(t, g, septree.Options{})
 		cov := hubtest.BuildCover(t, l, 0)
