@@ -6,8 +6,8 @@
 //
 //	bytes -> graphio -> graph -> layout -> mesh (of vertices alone)
 //	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {septree -> hub/label -> hub/cover -> hub, sgfi} (a linop.Kernel)
-//	                           graph -> treedec -> narrow (a linop.Kernel too)
-//	                           graph -> embed -> hub (on a host of small treewidth)
+//	                           graph -> treedec -> treekernel (a linop.Kernel too)
+//	                           graph -> treehost -> hub (on a host of small treewidth)
 //	                  graph, measure -> quantized (a linop.Kernel of few cells)
 //	                   mesh -> measure/preset -> transport (Result = evidence, Plan = queries)
 //	                  graph -> transport/coarse -> transport -> transport/{check, polish, flow}
@@ -24,12 +24,12 @@
 //	planar         planarity: an embedding in the sphere, or a Kuratowski witness
 //	layout         places for the vertices of a graph that has none
 //	treedec        tree decompositions: elimination orders and their improvement, exact search, Validate, nice form, PACE files
-//	embed          hosts of small treewidth, distances at most a given length too long
+//	treehost       hosts of small treewidth, distances at most a given length too long
 //	separator      balanced separations (A, S, B): finders, Pareto, nested dissection, Verify
 //	kernel         functions f of generalised Sinkhorn: products f(x_i + y_j), sums of exponentials; knows no graph
 //	linop          operators known by their products; linoptest is their conformance suite
 //	sgfi           the paper's separation graph field integrator: its tree, Algorithm 1, its kernel
-//	narrow         the same on a tree decomposition: near-linear on graphs of small treewidth
+//	treekernel     the same on a tree decomposition: near-linear on graphs of small treewidth
 //	septree        the separator tree of a graph: nested dissection, whole or in parts
 //	hub/label      hub labels: the distances from every cell's separator, and paths down them
 //	hub/tile       which hub serves which pairs of a few hundred rows and columns
@@ -56,7 +56,7 @@
 // its n^2/2 kernel entries fit, and the reference; hub keeps labels and the
 // hubs that pairs of clusters use instead, a few per cent of that, and lets
 // several Workers share the work. Both split with the finders of separator.
-// narrow splits at the bags of a tree decomposition and takes the time of a few
+// treekernel splits at the bags of a tree decomposition and takes the time of a few
 // numbers per vertex where these are small. The tests of all hold them to the dense oracle.
 //
 // The hub has two rooms more than its design. The search for one tile's runs asks for rows, columns and hubs alone and is

@@ -158,7 +158,7 @@ func TestImports(t *testing.T) {
 }
 
 // kernelMakers are the packages that only core/method and core/team make kernels with.
-var kernelMakers = []string{"core/hub", "core/hub/cover", "core/narrow", "core/sgfi", "core/embed"}
+var kernelMakers = []string{"core/hub", "core/hub/cover", "core/treekernel", "core/sgfi", "core/treehost"}
 
 // ownWays are the packages among users that make kernels themselves.
 func ownWays(users []string, packages map[string]pkg) (found []string) {

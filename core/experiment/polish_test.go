@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"genussink/core/baseline"
-	"genussink/core/embed"
 	"genussink/core/graph"
 	"genussink/core/hub"
 	"genussink/core/hub/cover"
@@ -25,6 +24,7 @@ import (
 	"genussink/core/transport"
 	"genussink/core/transport/check"
 	"genussink/core/transport/polish"
+	"genussink/core/treehost"
 )
 
 //go:embed testdata/optimum.json
@@ -58,7 +58,7 @@ func approximately(t *testing.T, m *mesh.Mesh, g *graph.Graph, labels *label.Lab
 			func(epsilon float64) (linop.Kernel, error) { return hub.NewKernel(ctx, w, epsilon) },
 		}
 	case "embedded":
-		h, err := embed.Embed(ctx, g, embed.Options{Distortion: delta, Faces: m.Faces})
+		h, err := treehost.Embed(ctx, g, treehost.Options{Distortion: delta, Faces: m.Faces})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -96,7 +96,7 @@
 // 1.8 to 2.7 ns, a unit of a walk's cost 1.8 to 2.3, less where the processor has the tile at hand. BenchmarkCross of
 // package cover has both, cell by cell.
 //
-// Where separators are a few vertices throughout, package narrow does better than all this. The engine takes it for
+// Where separators are a few vertices throughout, package treekernel does better than all this. The engine takes it for
 // exact solves up to a width that is measured there. Sampled separators (package sgfi) have no bound and are taken on request
 // alone.
 package hub

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"time"
 
-	"genussink/core/embed"
 	"genussink/core/graph"
 	"genussink/core/hub/label"
 	"genussink/core/job"
@@ -14,6 +13,7 @@ import (
 	"genussink/core/sgfi"
 	"genussink/core/shortest"
 	"genussink/core/team"
+	"genussink/core/treehost"
 )
 
 // What the stages of a solve take, in edges that Dijkstra's algorithm looks at. How long one takes is measured on
@@ -157,7 +157,7 @@ func (m *Maker) sketch(ctx context.Context, name string, distortion float64) (*s
 	if s := m.kept.sketch; s != nil && s.name == name && s.distortion == distortion {
 		return s, nil
 	}
-	made, err := embed.NewSketch(ctx, m.Graph, m.hostOptions(name, distortion))
+	made, err := treehost.NewSketch(ctx, m.Graph, m.hostOptions(name, distortion))
 	if err != nil {
 		return nil, err
 	}

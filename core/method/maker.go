@@ -14,16 +14,16 @@ import (
 	"time"
 
 	"genussink/core/baseline"
-	"genussink/core/embed"
 	"genussink/core/hub/label"
 	"genussink/core/job"
 	"genussink/core/linop"
-	"genussink/core/narrow"
 	"genussink/core/quantized"
 	"genussink/core/separator"
 	"genussink/core/septree"
 	"genussink/core/shortest"
 	"genussink/core/team"
+	"genussink/core/treehost"
+	"genussink/core/treekernel"
 )
 
 // Run is one request under way: whose context it is, who hears of its progress, and how long its stages took.
@@ -69,9 +69,9 @@ type kept struct {
 	host    *host
 	sketch  *sketch // of a host
 	cover   *team.Cover
-	narrow  *narrow.Tree // of the method tree
-	wider   int          // minimum degree finds no decomposition of this width
-	cramped bool         // there was no room for exact in float64
+	narrow  *treekernel.Tree // of the method tree
+	wider   int              // minimum degree finds no decomposition of this width
+	cramped bool             // there was no room for exact in float64
 	kernel  *Kernel
 	coarse  *standIn
 	took    struct{ tree, labels, cover, narrow job.Timing } // by these
@@ -248,8 +248,8 @@ type host struct {
 }
 
 // hostOptions are those of a host of a name.
-func (m *Maker) hostOptions(name string, distortion float64) embed.Options {
-	o := embed.Options{Construction: hosts[name], Distortion: distortion}
+func (m *Maker) hostOptions(name string, distortion float64) treehost.Options {
+	o := treehost.Options{Construction: hosts[name], Distortion: distortion}
 	if len(m.Mesh.Faces) > 0 {
 		o.Faces = m.Mesh.Faces
 	}
@@ -257,7 +257,7 @@ func (m *Maker) hostOptions(name string, distortion float64) embed.Options {
 }
 
 // hosts are the constructions of hosts, by name.
-var hosts = map[string]embed.Construction{job.Nested: embed.Nested, job.Emulated: embed.Emulated}
+var hosts = map[string]treehost.Construction{job.Nested: treehost.Nested, job.Emulated: treehost.Emulated}
 
 // host returns the graph's host of that name and distortion.
 func (m *Maker) host(r *Run, name string, distortion float64, limit int64) (*host, error) {
@@ -269,7 +269,7 @@ func (m *Maker) host(r *Run, name string, distortion float64, limit int64) (*hos
 	end := r.Begin("host")
 	o := m.hostOptions(name, distortion)
 	o.MemoryLimit, o.Progress = limit, r.Progress
-	h, err := embed.Embed(r.Context, m.Graph, o)
+	h, err := treehost.Embed(r.Context, m.Graph, o)
 	if err != nil {
 		return nil, err
 	}

@@ -3,8 +3,8 @@ package septree
 import (
 	"testing"
 
-	"genussink/core/embed"
 	"genussink/core/internal/shared/genmesh"
+	"genussink/core/treehost"
 )
 
 // The effort that a host asks for is known without its edges: the labels exactly, the walk but for hubs that no vertex is joined to.
@@ -16,7 +16,7 @@ func TestEffortAlong(t *testing.T) {
 	} {
 		m, g := genmesh.Make(t, kind, params)
 		for _, share := range []float64{0.02, 0.1} {
-			h, err := embed.Embed(t.Context(), g, embed.Options{Distortion: share * m.Diagonal(), Faces: m.Faces})
+			h, err := treehost.Embed(t.Context(), g, treehost.Options{Distortion: share * m.Diagonal(), Faces: m.Faces})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"genussink/core/job"
-	"genussink/core/narrow"
 	"genussink/core/treedec"
+	"genussink/core/treekernel"
 )
 
 // narrowWidth is the width up to which a graph counts as narrow. On grids and
@@ -23,7 +23,7 @@ const exactWidth = 16
 
 // narrowTree returns the graph's tree along a decomposition by minimum degree,
 // nil where that is wider than width, or a separator tree of some shape was asked for.
-func (m *Maker) narrowTree(r *Run, width int, limit int64) (*narrow.Tree, error) {
+func (m *Maker) narrowTree(r *Run, width int, limit int64) (*treekernel.Tree, error) {
 	if m.kept.shape != (Shape{}) || m.kept.wider >= width {
 		return nil, nil
 	}
@@ -46,7 +46,7 @@ func (m *Maker) narrowTree(r *Run, width int, limit int64) (*narrow.Tree, error)
 	if err != nil {
 		return nil, err
 	}
-	t, err := narrow.Build(r.Context, m.Graph, d, narrow.Options{MemoryLimit: limit, Progress: r.Progress})
+	t, err := treekernel.Build(r.Context, m.Graph, d, treekernel.Options{MemoryLimit: limit, Progress: r.Progress})
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (m *Maker) narrowKernel(r *Run, p Spec, width int, limit int64) (*Kernel, e
 		return nil, err
 	}
 	defer r.Begin("kernel")()
-	k, err := narrow.NewKernel(r.Context, t, p.Epsilon, max(1, limit-t.Bytes()))
+	k, err := treekernel.NewKernel(r.Context, t, p.Epsilon, max(1, limit-t.Bytes()))
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package embed
+package treehost
 
 import (
 	"context"
@@ -149,7 +149,7 @@ func (e *emulator) holds(ties []int32) int32 {
 			return e.cell[v]
 		}
 	}
-	panic("embed: neighbours in a skeleton without a cell")
+	panic("treehost: neighbours in a skeleton without a cell")
 }
 
 // emulate makes the pieces of the emulated construction.

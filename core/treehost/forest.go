@@ -1,4 +1,4 @@
-package embed
+package treehost
 
 import (
 	"fmt"
@@ -54,7 +54,7 @@ func grow(g *graph.Graph) (*forest, error) {
 	}
 	for v, d := range f.dist {
 		if d == inf {
-			return nil, fmt.Errorf("embed: the distance of vertex %d from others overflows", v)
+			return nil, fmt.Errorf("treehost: the distance of vertex %d from others overflows", v)
 		}
 	}
 	f.number(roots)

@@ -1,4 +1,4 @@
-package narrow
+package treekernel
 
 // A kernel is a straight-line program on slots, numbers of which every vertex
 // has one and every class of vertices one (see table). Its steps are made once

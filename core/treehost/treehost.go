@@ -1,4 +1,4 @@
-package embed
+package treehost
 
 import (
 	"context"
@@ -53,7 +53,7 @@ func Embed(ctx context.Context, g *graph.Graph, o Options) (*Host, error) {
 		return nil, err
 	}
 	if need := p.bytes(); o.MemoryLimit > 0 && need > o.MemoryLimit {
-		return nil, &linop.MemoryError{What: "embed: the parts of a host", Vertices: g.Len(), Need: need, Limit: o.MemoryLimit}
+		return nil, &linop.MemoryError{What: "treehost: the parts of a host", Vertices: g.Len(), Need: need, Limit: o.MemoryLimit}
 	}
 	h := &Host{Bound: p.bound, Decomposition: p.decomposition(g.Len())}
 	for v, is := range p.portal {
@@ -100,7 +100,7 @@ func (o *Options) report(stage string) func(float64) {
 // take finds the parts of a host.
 func take(ctx context.Context, g *graph.Graph, o Options) (*parts, error) {
 	if !(o.Distortion >= 0) || math.IsInf(o.Distortion, 1) {
-		return nil, fmt.Errorf("embed: distortion %v: must be finite and not negative", o.Distortion)
+		return nil, fmt.Errorf("treehost: distortion %v: must be finite and not negative", o.Distortion)
 	}
 	f, err := grow(g)
 	if err != nil {
@@ -126,5 +126,5 @@ func take(ctx context.Context, g *graph.Graph, o Options) (*parts, error) {
 		pieces, portal, bound, err := emulate(ctx, b, o.Distortion)
 		return &parts{pieces, portal, bound}, err
 	}
-	return nil, fmt.Errorf("embed: construction %d: there is none", o.Construction)
+	return nil, fmt.Errorf("treehost: construction %d: there is none", o.Construction)
 }

@@ -1,4 +1,4 @@
-package narrow
+package treekernel
 
 import (
 	"cmp"
@@ -70,7 +70,7 @@ func (m *maker) account(more int64, nodes int) error {
 	total := m.used.Add(bytes - m.counted)
 	m.counted = bytes
 	if m.o.MemoryLimit > 0 && total > m.o.MemoryLimit {
-		return &linop.MemoryError{What: "narrow: the tree's parts", Vertices: m.len(), Need: total, Limit: m.o.MemoryLimit}
+		return &linop.MemoryError{What: "treekernel: the tree's parts", Vertices: m.len(), Need: total, Limit: m.o.MemoryLimit}
 	}
 	if m.o.Progress != nil && nodes > 0 {
 		m.mu.Lock()

@@ -1,4 +1,4 @@
-package narrow
+package treekernel
 
 import (
 	"context"
@@ -47,7 +47,7 @@ func (c *chordal) distance(u, v int32) float64 {
 			return c.lengths(u)[i]
 		}
 	}
-	panic("narrow: vertices of no common bag")
+	panic("treekernel: vertices of no common bag")
 }
 
 // width is the size of the largest bag minus one.
@@ -76,11 +76,11 @@ func newChordal(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, l
 		place[v] = -1
 	}
 	if len(order) != n {
-		return nil, fmt.Errorf("narrow: a decomposition of %d vertices for a graph of %d", len(order), n)
+		return nil, fmt.Errorf("treekernel: a decomposition of %d vertices for a graph of %d", len(order), n)
 	}
 	for i, v := range order {
 		if v < 0 || int(v) >= n || place[v] >= 0 {
-			return nil, fmt.Errorf("narrow: the decomposition's order has vertex %d twice or out of range", v)
+			return nil, fmt.Errorf("treekernel: the decomposition's order has vertex %d twice or out of range", v)
 		}
 		place[v] = int32(i)
 	}
@@ -191,7 +191,7 @@ func (c *chordal) fill(ctx context.Context, g *graph.Graph, place []int32, limit
 			sibling[v], child[p] = child[p], v
 		}
 		if need := int64(len(c.next)) * chordalBytes; limit > 0 && need > limit {
-			return &linop.MemoryError{What: "narrow: the bags", Vertices: n, Need: need, Limit: limit}
+			return &linop.MemoryError{What: "treekernel: the bags", Vertices: n, Need: need, Limit: limit}
 		}
 	}
 	c.length = make([]float64, len(c.next))
@@ -210,7 +210,7 @@ func (c *chordal) fill(ctx context.Context, g *graph.Graph, place []int32, limit
 		}
 	}
 	if total > math.MaxFloat64/8 { // so that no sum of a few distances overflows
-		return fmt.Errorf("narrow: the edges are %g long together, distances leave float64", total)
+		return fmt.Errorf("treekernel: the edges are %g long together, distances leave float64", total)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package embed
+package treehost
 
 import (
 	"cmp"
@@ -79,10 +79,10 @@ func fromFaces(g *graph.Graph, f *forest, faces [][3]int32) (*bags, error) {
 	for i, face := range faces {
 		for _, v := range face {
 			if v < 0 || int(v) >= n {
-				return nil, fmt.Errorf("embed: face %d has the vertex %d of a graph of %d", i, v, n)
+				return nil, fmt.Errorf("treehost: face %d has the vertex %d of a graph of %d", i, v, n)
 			}
 			if f.root(v) != f.root(face[0]) {
-				return nil, fmt.Errorf("embed: face %d joins the vertices %d and %d, between which no path leads", i, face[0], v)
+				return nil, fmt.Errorf("treehost: face %d joins the vertices %d and %d, between which no path leads", i, face[0], v)
 			}
 		}
 		corners := slices.Clone(face[:])

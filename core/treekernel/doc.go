@@ -1,4 +1,4 @@
-// Package narrow multiplies by exp(-d/epsilon) on graphs of small treewidth in
+// Package treekernel multiplies by exp(-d/epsilon) on graphs of small treewidth in
 // near-linear time and memory, exactly: the paper's separation graph field
 // integrator built from a tree decomposition (Sec. 3.1.2). Build makes the Tree
 // from a graph and a decomposition, NewKernel the Gibbs kernel from the Tree.
@@ -32,4 +32,4 @@
 //
 // Distances are those of float64 sums; two that differ by less than 2^-49 of
 // the greatest in their table count as the same.
-package narrow
+package treekernel

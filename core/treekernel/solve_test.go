@@ -1,4 +1,4 @@
-package narrow
+package treekernel
 
 import (
 	"context"
@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"genussink/core/baseline"
-	"genussink/core/embed"
 	"genussink/core/graph"
 	"genussink/core/mesh/generate"
 	"genussink/core/transport"
+	"genussink/core/treehost"
 )
 
 // TestSolve: the whole of Sinkhorn on this kernel is that on the matrix, in
@@ -81,7 +81,7 @@ func TestHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, distortion := range []float64{0.2, 0.8} {
-		host, err := embed.Embed(context.Background(), g, embed.Options{Distortion: distortion, Faces: m.Faces})
+		host, err := treehost.Embed(context.Background(), g, treehost.Options{Distortion: distortion, Faces: m.Faces})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package narrow
+package treekernel
 
 import (
 	"context"
@@ -78,7 +78,7 @@ func (t *Tree) Bytes() int64 {
 // half its bags on any side; the sides are sub-trees of the decomposition, which is never made again.
 func Build(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Options) (*Tree, error) {
 	if o.LeafSize < 0 {
-		return nil, fmt.Errorf("narrow: leaf size %d", o.LeafSize)
+		return nil, fmt.Errorf("treekernel: leaf size %d", o.LeafSize)
 	}
 	if o.LeafSize == 0 {
 		o.LeafSize = leafSize
@@ -348,7 +348,7 @@ func (b *builder) build(ctx context.Context) (*Tree, error) {
 		t.parts = append(t.parts, m.program)
 		t.report.add(m.report)
 		if int64(base)+int64(m.slots) > math.MaxInt32/2 { // the top has its slots yet to come
-			return nil, fmt.Errorf("narrow: %d vertices and their classes need more numbers than int32 counts", t.n)
+			return nil, fmt.Errorf("treekernel: %d vertices and their classes need more numbers than int32 counts", t.n)
 		}
 		base += m.slots
 	}

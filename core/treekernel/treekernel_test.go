@@ -1,4 +1,4 @@
-package narrow
+package treekernel
 
 import (
 	"context"

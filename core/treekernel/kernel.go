@@ -1,4 +1,4 @@
-package narrow
+package treekernel
 
 import (
 	"context"
@@ -35,11 +35,11 @@ var _ linop.Kernel = (*Kernel)(nil)
 // memory limit, in bytes, 0 for none, the error is a *linop.MemoryError.
 func NewKernel(ctx context.Context, t *Tree, epsilon float64, limit int64) (*Kernel, error) {
 	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
-		return nil, fmt.Errorf("narrow: epsilon is %g, it must be positive and finite", epsilon)
+		return nil, fmt.Errorf("treekernel: epsilon is %g, it must be positive and finite", epsilon)
 	}
 	k := &Kernel{t: t, epsilon: epsilon, factors: make([]factors, len(t.parts)+1)}
 	if need := k.Bytes(); limit > 0 && need > limit {
-		return nil, &linop.MemoryError{What: "narrow: the tree and kernel", Vertices: t.n, Need: need, Limit: limit}
+		return nil, &linop.MemoryError{What: "treekernel: the tree and kernel", Vertices: t.n, Need: need, Limit: limit}
 	}
 	k.post = newPost(t)
 	k.behind, k.got = make([]float64, t.slots), make([]float64, t.slots)
@@ -89,7 +89,7 @@ func (k *Kernel) vector(dst []float64) []float64 {
 		return make([]float64, k.t.n)
 	}
 	if len(dst) != k.t.n {
-		panic("narrow: a vector has the wrong length")
+		panic("treekernel: a vector has the wrong length")
 	}
 	return dst
 }

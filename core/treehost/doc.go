@@ -1,4 +1,4 @@
-// Package embed finds, for a graph, a host: a graph of small treewidth on the
+// Package treehost finds, for a graph, a host: a graph of small treewidth on the
 // same vertices in which no distance is shorter and none longer by more than a
 // given distortion (the paper, Theorem 3.3). Exact algorithms for graphs of
 // small treewidth then run on the host: the engine's method embedded takes hub
@@ -104,4 +104,4 @@
 //     separators that share their upper parts. It is there to be compared; Nested is
 //     the default.
 //   - The later O(log log log n) treewidth (Chang et al., 2025) is not implemented.
-package embed
+package treehost
