@@ -44,7 +44,7 @@ func dense(t testing.TB, g *graph.Graph, epsilon float64) *Dense {
 	return m
 }
 
-func close(a, b, tolerance float64) bool {
+func near(a, b, tolerance float64) bool {
 	return a == b || math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b))
 }
 
@@ -77,7 +77,7 @@ func TestDenseAgainstSums(t *testing.T) {
 				got := linoptest.Must(t, m).Distances(nil, i)
 				sum, size, logsum := 0.0, 0.0, 0.0
 				for j := range n {
-					if !close(d[j], got[j], 1e-14) || m.Distance(i, j) != got[j] || m.Distance(j, i) != got[j] || among[(n-1-j)*n+n-1-i] != got[j] {
+					if !near(d[j], got[j], 1e-14) || m.Distance(i, j) != got[j] || m.Distance(j, i) != got[j] || among[(n-1-j)*n+n-1-i] != got[j] {
 						t.Fatalf("n=%d: distance %d-%d is %g, %g in the row, not %g", n, i, j, m.Distance(i, j), got[j], d[j])
 					}
 					k := math.Exp(-d[j] / epsilon)
@@ -99,7 +99,7 @@ func TestDenseAgainstSums(t *testing.T) {
 					t.Errorf("n=%d: log product %d is NaN", n, i)
 				}
 			}
-			if got := linoptest.Must(t, m).PlanCost(logu, logx); !close(got, cost, 1e-12) {
+			if got := linoptest.Must(t, m).PlanCost(logu, logx); !near(got, cost, 1e-12) {
 				t.Errorf("n=%d: cost %g, not %g", n, got, cost)
 			}
 			// One value of u out of reach of plain numbers: the sum is in logarithms.
@@ -107,11 +107,11 @@ func TestDenseAgainstSums(t *testing.T) {
 				logu[0], logx[0] = -1000, math.Inf(-1)
 				plain := linoptest.Must(t, m).PlanCost(logu, logx)
 				logu[0] = math.Inf(-1)
-				if got := linoptest.Must(t, m).PlanCost(logu, logx); !close(got, plain, 1e-12) {
+				if got := linoptest.Must(t, m).PlanCost(logu, logx); !near(got, plain, 1e-12) {
 					t.Errorf("n=%d: cost %g in logarithms, %g without", n, plain, got)
 				}
 			}
-			if !close(m.LogFloor(), -far/epsilon, 1e-14) {
+			if !near(m.LogFloor(), -far/epsilon, 1e-14) {
 				t.Errorf("n=%d: floor %g, not %g", n, m.LogFloor(), -far/epsilon)
 			}
 		}

@@ -32,11 +32,11 @@ func TestDense32(t *testing.T) {
 		y, z := linoptest.Must(t, want).MulVec(nil, x), linoptest.Must(t, got).MulVec(nil, x)
 		logy, logz := linoptest.Must(t, want).LogMulVec(nil, logx), linoptest.Must(t, got).LogMulVec(nil, logx)
 		for i := range y {
-			if !close(y[i], z[i], 1.2e-7) || !close(logy[i], logz[i], 1e-5) {
+			if !near(y[i], z[i], 1.2e-7) || !near(logy[i], logz[i], 1e-5) {
 				t.Fatalf("n=%d: row %d is %g (log %g), not %g (%g)", n, i, z[i], logz[i], y[i], logy[i])
 			}
 		}
-		if a, b := linoptest.Must(t, want).PlanCost(logx, logx), linoptest.Must(t, got).PlanCost(logx, logx); !close(a, b, 2.4e-7) {
+		if a, b := linoptest.Must(t, want).PlanCost(logx, logx), linoptest.Must(t, got).PlanCost(logx, logx); !near(a, b, 2.4e-7) {
 			t.Errorf("n=%d: cost %g, not %g", n, b, a)
 		}
 	}

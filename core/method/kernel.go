@@ -140,29 +140,29 @@ func (m *Maker) find(r *Run, p Spec, begun time.Time) (*Kernel, error) {
 	if m.kept.kernel = m.Known(p); m.kept.kernel != nil {
 		return m.kept.kernel, nil
 	}
-	make := m.hubKernel
+	build := m.hubKernel
 	switch p.Method {
 	case job.Embedded:
-		make = m.hostKernel
+		build = m.hostKernel
 	case job.Tree, job.Sampled:
-		make = m.treeKernel
+		build = m.treeKernel
 	case job.Dense:
-		make = m.denseKernel
+		build = m.denseKernel
 	}
 	limit := m.MemoryLimit
 	if m.inUse != nil {
 		limit = max(1, limit-m.inUse.Made.MemoryBytes) // it can be asked until the new one is there
 	}
-	k, err := make(r, p, limit)
+	k, err := build(r, p, limit)
 	if m.inUse != nil && IsMemory(err) {
 		m.release()
 		m.InUse(nil, nil)
 		runtime.GC() // else its memory would be taken until the new one has taken as much again
-		k, err = make(r, p, m.MemoryLimit)
+		k, err = build(r, p, m.MemoryLimit)
 	}
 	if IsMemory(err) && p.Precision == "" && m.stored(p) == label.Float64 { // rather than nothing
 		m.kept.cramped = true
-		if short, why := make(r, p, m.MemoryLimit); !errors.Is(why, label.ErrFloat32) {
+		if short, why := build(r, p, m.MemoryLimit); !errors.Is(why, label.ErrFloat32) {
 			k, err = short, why
 		}
 	}

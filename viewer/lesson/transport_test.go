@@ -188,7 +188,7 @@ func TestBlurring(t *testing.T) {
 		first := r.reading("first")
 		for half := 1; half <= v.Length; half++ {
 			r.Timeline().Seek(float64(half))
-			if close := r.reading("gapShare") <= 0.01; close && float64(half) < first || float64(half) == first && !close && half < v.Length {
+			if small := r.reading("gapShare") <= 0.01; small && float64(half) < first || float64(half) == first && !small && half < v.Length {
 				t.Errorf("7.4: after %d half steps the gap is %v, the first is %v", half, r.reading("gapShare"), first)
 			}
 			// Weak duality: the core's optimum lies between.

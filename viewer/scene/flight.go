@@ -56,8 +56,8 @@ type question struct {
 }
 
 // has says whether a request of one of these kinds is under way.
-func (f *flight) has(any ...kind) bool {
-	return slices.ContainsFunc(any, func(k kind) bool { return f.ids[k] != 0 })
+func (f *flight) has(kinds ...kind) bool {
+	return slices.ContainsFunc(kinds, func(k kind) bool { return f.ids[k] != 0 })
 }
 
 // number is a new id; ids may wrap, 0 means none.
