@@ -38,7 +38,10 @@ func (l *length) Set(s string) error {
 	if !ok || math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
 		return fmt.Errorf("want a fraction of the diagonal such as 0.2, or mesh units such as 0.5u")
 	}
-	*l = length{job.Length{Value: x, Units: units}, true}
+	*l = length{job.Fraction(x), true}
+	if units {
+		l.Length = job.Units(x)
+	}
 	return nil
 }
 
