@@ -76,6 +76,7 @@ type Pool struct {
 	replaced func(plan bool)
 	workers  []*worker
 	pending  map[uint32]*request
+	beside   *aside // nil: nobody asks it
 
 	// What a new Worker has to be told: the mesh that is open, as it was delivered, and the
 	// separation in force. They count once they have been answered, so that a
@@ -140,6 +141,10 @@ func (p *Pool) give(why string) {
 	for _, id := range slices.Sorted(maps.Keys(p.pending)) {
 		p.finish(id, &job.Failed{Kind: "blocked", Message: p.gone})
 	}
+	if a := p.beside; a != nil {
+		p.EndAside()
+		a.answer(&job.Failed{Kind: "blocked", Message: p.gone})
+	}
 }
 
 // pulse asks every Worker whether it is there.
@@ -148,16 +153,28 @@ func (p *Pool) pulse() {
 		if w == nil {
 			continue
 		}
-		if w.heard { // one that starts may take its time
-			w.unheard++
-		}
-		if w.unheard > Silence {
+		if w.silent() {
 			p.replace(i, "it fell silent")
 			continue
 		}
 		w.Pulse()
 	}
+	switch {
+	case p.beside == nil:
+	case p.beside.silent():
+		p.crashAside("it fell silent")
+	default:
+		p.beside.Pulse()
+	}
 	p.host.After(Pulse, p.pulse)
+}
+
+// silent notes one more question, and says whether the Worker has let too many pass.
+func (w *worker) silent() bool {
+	if w.heard { // one that starts may take its time
+		w.unheard++
+	}
+	return w.unheard > Silence
 }
 
 // Len is the number of Workers that have been started.
