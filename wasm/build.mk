@@ -17,7 +17,7 @@ web/wasm_exec.js: FORCE
 # Code that no hot loop is in is not inlined: a thirtieth of what a person downloads.
 COLD = encoding/... bufio bytes context fmt go/... io/fs math/big net/url os reflect regexp/... strings text/... time unicode/... github.com/qmuntal/gltf/... \
 	github.com/hajimehoshi/ebiten/v2/internal/shader github.com/hajimehoshi/ebiten/v2/internal/shaderir/... github.com/hajimehoshi/ebiten/v2/internal/gamepaddb \
-	genussink/core/session \
+	genussink/wasm/viewer genussink/wasm/internal/... genussink/core/session genussink/viewer/figure genussink/viewer/lesson/... genussink/viewer/timeline \
 	genussink/core/engine genussink/core/graphio genussink/core/job genussink/core/measure genussink/core/mesh/... genussink/core/treedec genussink/core/layout
 WASM_BUILD = GOFLAGS= GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags="-s -w" $(COLD:%=-gcflags=%=-l)
 

@@ -98,7 +98,41 @@ type View struct {
 	Readings []Reading
 	Question *Question
 	Slider   *Slider
-	Length   int // steps of the timeline; 0: none
+	Length   int     // steps of the timeline; 0: none
+	Pieces   [][]int // of what is moved from side to side, the vertices
+	Marked   []Spot  // what a hint points at: see Mark
+}
+
+// Mark gives the places of a verdict the role of a hint.
+func (v *View) Mark(verdict Verdict) {
+	v.Marked = verdict.Place
+	for _, s := range verdict.Place {
+		if s.Figure >= len(v.Figures) || s.ID < 0 {
+			continue
+		}
+		var roles *[]figure.Role
+		switch f := v.Figures[s.Figure].(type) {
+		case *figure.Graph:
+			if roles = &f.Roles; s.Kind == figure.Edge {
+				roles = &f.Lines
+			}
+		case *figure.Tree:
+			roles = &f.Roles
+		case *figure.Cover:
+			roles = &f.Roles
+		case *figure.Chart:
+			if s.ID < len(f.Dots) {
+				f.Dots[s.ID].Role = figure.Hint
+			}
+			continue
+		default: // rows and columns of a heat map have no roles: they are lit
+			continue
+		}
+		for len(*roles) <= s.ID {
+			*roles = append(*roles, figure.Plain)
+		}
+		(*roles)[s.ID] = figure.Hint
+	}
 }
 
 // Reading is that of a name.

@@ -201,6 +201,7 @@ func viewJoin(c *Context) (v View) {
 		chart.Dots = append(chart.Dots, figure.Dot{X: float64(i + 1), Y: float64(len(part)), Label: c.Graph.VertexName(part[0]) + " …", Role: role})
 	}
 	v.show(f, chart)
+	v.Pieces = cut.Parts
 	v.count("n", c.Graph.N)
 	v.count("pieces", len(cut.Parts))
 	v.count("A", cut.A)

@@ -92,6 +92,7 @@ func (p *page) keep(now bool) {
 		return
 	}
 	k.at = at
+	p.keepLesson()
 	if phase := p.scene.Phase(); k.news != "" && (phase == scene.PhaseReady || phase == scene.PhasePlaying) {
 		p.say(k.news)
 		k.news = ""
@@ -108,7 +109,7 @@ func (p *page) keep(now bool) {
 	link, _ := sn.Link()
 	if link != k.link && !k.off {
 		k.link = link
-		dom.Window().Get("history").Call("replaceState", map[string]any{"session": k.id}, "", "?"+link)
+		dom.Window().Get("history").Call("replaceState", map[string]any{"session": k.id}, "", "?"+link+dom.Window().Get("location").Get("hash").String())
 	}
 	is := kept{link, sn.Painting, sn.File}
 	if !k.touched {
@@ -366,7 +367,7 @@ func (p *page) deleteSessions(sentence string) {
 	k.waiting, k.stored = nil, false
 	p.id("restored").Show(false)
 	location := dom.Window().Get("location")
-	dom.Window().Get("history").Call("replaceState", js.Null(), "", location.Get("pathname"))
+	dom.Window().Get("history").Call("replaceState", js.Null(), "", location.Get("pathname").String()+location.Get("hash").String())
 	if k.store == nil {
 		k.news = sentence
 		return

@@ -25,6 +25,7 @@ func (p *page) keyList() []key {
 	zoom := func(by float64) func() { return func() { s.Camera().Zoom(by, 0.5, 0.5, 1, 1) } }
 	const step = 0.04
 	return []key{
+		{"l", "L", "Learn", press("learn")},
 		{"o", "O", "Open mesh", press("open")},
 		{"g", "G", "Gallery", press("show-gallery")},
 		{"f", "F", "Fit view", press("fit")},
@@ -111,6 +112,9 @@ func (p *page) keys() {
 			name = strings.ToLower(name)
 		}
 		if e.Get("altKey").Bool() || dom.Document().Call("querySelector", "dialog[open]").Truthy() {
+			return
+		}
+		if inside := target.Get("closest").Truthy() && target.Call("closest", "#lesson").Truthy(); p.lessonKeys(e, inside) {
 			return
 		}
 		ctrl := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()

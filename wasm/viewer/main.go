@@ -12,6 +12,7 @@ import (
 
 	"genussink/core/job"
 	"genussink/viewer/app"
+	"genussink/viewer/lesson"
 	"genussink/viewer/scene"
 	"genussink/wasm/internal/dom"
 	"genussink/wasm/internal/pool"
@@ -29,6 +30,7 @@ func main() {
 	p.keys()
 	p.files()
 	p.keeping()
+	p.lessonControls()
 	p.expose()
 	sent := make(chan struct{})
 	go p.begin(sent)
@@ -92,6 +94,7 @@ type page struct {
 	notice       string // a sentence of the page's own in the status line
 	positionText string // of the playback slider
 	keeper       keeper
+	lessons      lessons
 }
 
 // id is the element with the given id.
@@ -142,6 +145,7 @@ func (p *page) handle(e job.Event) {
 	switch e.Body.(type) {
 	case *job.Loaded:
 		mark("loaded")
+		p.forgetErrands()
 	case *job.Separated:
 		mark("separated")
 	case *job.Solved:
@@ -166,6 +170,7 @@ func (p *page) frame() {
 		p.drawn = p.scene.Revision()
 		p.show(p.state().State)
 	}
+	p.lessonFrame()
 	p.keep(false)
 }
 
@@ -184,8 +189,9 @@ func (p *page) send() {
 // state is what window.genussink.state() returns.
 type state struct {
 	scene.State
-	Session sessionState `json:"session"`
-	Workers workers      `json:"workers"`
+	Session sessionState  `json:"session"`
+	Workers workers       `json:"workers"`
+	Lesson  *lesson.State `json:"lesson"`
 }
 
 type workers struct {
@@ -199,6 +205,7 @@ func (p *page) state() state {
 	s := state{State: p.scene.State()}
 	s.Frame = p.game.Stats()
 	s.Session = p.sessionState()
+	s.Lesson = p.lessonState()
 	if p.pool != nil {
 		s.Workers = workers{p.pool.Len(), p.pool.Replaced, p.pool.CancelMax, p.pool.Unfinished()}
 	}

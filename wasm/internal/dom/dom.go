@@ -2,7 +2,7 @@
 
 // Package dom is the little of the browser's document that the page needs:
 // elements by id, text, attributes and listeners. Data reaches the document
-// as text nodes and attribute values only, never as HTML.
+// as text nodes and attribute values only, never as HTML; figures and formulas are XML of the program's own.
 package dom
 
 import (
@@ -163,6 +163,16 @@ func NewSVG(tag, class string) *Element {
 		v.Call("setAttribute", "class", class)
 	}
 	return &Element{Value: v}
+}
+
+// Markup is an element that the program itself has written as XML: a figure or a
+// formula, whose words are escaped. It panics where that is no XML.
+func Markup(text string) js.Value {
+	root := js.Global().Get("DOMParser").New().Call("parseFromString", text, "application/xml").Get("documentElement")
+	if root.Get("tagName").String() == "parsererror" || root.Call("querySelector", "parsererror").Truthy() {
+		panic("dom: not XML: " + text)
+	}
+	return Document().Call("importNode", root, true)
 }
 
 // once reports whether a property gets a new value, and remembers it.
