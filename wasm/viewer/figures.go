@@ -299,11 +299,17 @@ func (f *figures) element(s lesson.Spot) js.Value {
 	return dom.Document().Call("getElementById", fmt.Sprintf("figure-%d-%s-%d", s.Figure, s.Kind, s.ID))
 }
 
-// sizes are the drawings' sizes in a column of a width: one large, two above each other, more in two columns.
+// sizes are the drawings' sizes in a column of a width: one large, two above each other, two graphs or more drawings in two columns.
 func sizes(v lesson.View, width float64, large bool) (out []figure.Look) {
 	scale := 1.0
 	if large {
 		scale = 1.15
+	}
+	graphs := 0
+	for _, x := range v.Figures {
+		if _, ok := x.(*figure.Graph); ok {
+			graphs++
+		}
 	}
 	for i, x := range v.Figures {
 		l := figure.Look{Width: width, Height: min(0.68*width, 330) * scale, Large: large}
@@ -314,6 +320,9 @@ func sizes(v lesson.View, width float64, large bool) (out []figure.Look) {
 			if n%2 == 1 && i == n-1 {
 				l.Width, l.Height = width, 0.45*width
 			}
+		case n == 2 && graphs == 2:
+			l.Width = (width - 8) / 2
+			l.Height = min(1.1*l.Width, 300)
 		case n == 2:
 			l.Height = min(0.52*width, 240) * scale
 			if _, ok := x.(*figure.Tree); ok {

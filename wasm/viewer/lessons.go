@@ -459,7 +459,7 @@ func (p *page) lessonSlider(v lesson.View) {
 		e.Set("min", at(s.Lo))
 		e.Set("max", at(s.Hi))
 		e.Set("step", step)
-		p.text("lesson-x-name", strings.ToUpper(s.Name[:1])+s.Name[1:])
+		p.text("lesson-x-name", s.Name)
 	}
 	if math.Abs(e.InputNumber()-at(s.Value)) > step/2 {
 		e.Set("value", at(s.Value))
