@@ -63,7 +63,7 @@ func (g *Graph) name(v int) string {
 	if words := at(g.Labels, v); words != "" {
 		return words
 	}
-	return fmt.Sprint(v)
+	return fmt.Sprint(v + 1)
 }
 
 // Targets are the vertices, and the edges where these can be picked.

@@ -25,6 +25,7 @@ import (
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 
+	"genussink/viewer/lesson"
 	"genussink/viewer/scene"
 )
 
@@ -154,8 +155,12 @@ var (
 // violated policies fail the test at its end. Where the query names a mesh and no method, the link asks for exact.
 func open(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
+	query, lesson, _ := strings.Cut(query, "#")
 	if (strings.Contains(query, "mesh=") || strings.Contains(query, "make=")) && !strings.Contains(query, "method=") {
 		query += "&method=exact"
+	}
+	if lesson != "" {
+		query += "#" + lesson
 	}
 	return openAt(t, address+query, s, prepare...)
 }
@@ -296,6 +301,7 @@ type pageState struct {
 		Count, Replaced, Unfinished int
 		CancelMs                    float64
 	} `json:"workers"`
+	Lesson *lesson.State `json:"lesson"`
 }
 
 func (p *tab) state() pageState {

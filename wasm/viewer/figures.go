@@ -238,7 +238,7 @@ func (p *page) figureKey(e js.Value) {
 	if here < 0 {
 		return
 	}
-	to := here
+	var to int
 	switch key := e.Get("key").String(); key {
 	case "Enter", " ":
 		e.Call("preventDefault")
@@ -316,7 +316,7 @@ func sizes(v lesson.View, width float64, large bool) (out []figure.Look) {
 		switch n := len(v.Figures); {
 		case n > 2:
 			l.Width = (width - 8) / 2
-			l.Height = 0.72 * l.Width
+			l.Height = max(0.72*l.Width, 150)
 			if n%2 == 1 && i == n-1 {
 				l.Width, l.Height = width, 0.45*width
 			}

@@ -610,6 +610,9 @@ func (p *page) askEngine() {
 	l.asked = p.pool.Aside(graph, e.Request, func(answer job.Body) {
 		l.desk.Answer(e.Key, answer)
 		l.errand, l.asked = nil, false
+		if v := l.m.Verdict(); v != nil && v.Hint == "wait" { // a check that was waiting for this
+			l.m.Check()
+		}
 		p.lessonView()
 	})
 }
