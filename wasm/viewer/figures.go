@@ -178,9 +178,11 @@ func (p *page) pointed(e js.Value) (at int, r figure.Ref, ok bool) {
 				best, at, r, ok = d, i, t.Ref, true
 			}
 		}
-		return at, r, ok
+		if ok {
+			return at, r, ok
+		}
 	}
-	return 0, r, false
+	return named(e.Get("target")) // such as words beside a dot
 }
 
 // light lights a thing in all figures; nil lights nothing but what is in hand.
