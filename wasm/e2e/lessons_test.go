@@ -298,9 +298,8 @@ var plays = [][]func(r *reader, g *model.Graph){
 					}
 					v, _ := strconv.Atoi(word)
 					if first { // the first is dragged, the others are picked
-						from, to := r.place(target(0, "vertex", v)), r.place(target(1, "bag", b))
-						from = r.place(target(0, "vertex", v))
-						to = eval[spot](r.tab, fmt.Sprintf("(({x, y, width, height}) => ({X: x + width / 2, Y: y + height / 2}))(document.querySelector(%q).getBoundingClientRect())", target(1, "bag", b)))
+						from := r.place(target(0, "vertex", v))
+						to := eval[spot](r.tab, fmt.Sprintf("(({x, y, width, height}) => ({X: x + width / 2, Y: y + height / 2}))(document.querySelector(%q).getBoundingClientRect())", target(1, "bag", b)))
 						r.drag(from, spot{(from.X + to.X) / 2, (from.Y + to.Y) / 2}, to)
 						first = false
 						continue
