@@ -86,7 +86,7 @@ window:
 # The page in a real browser, against the real server.
 e2e: web build/genussink
 	$(call need,chromium,chromium)
-	$(GO) test -count=1 -timeout 30m -tags e2e ./wasm/e2e
+	$(GO) test -count=1 -timeout 50m -tags e2e ./wasm/e2e
 
 # Properties again that `make test` draws some cases of, CHECKS each.
 CHECKS ?= 1000
