@@ -10,8 +10,8 @@ import (
 // fallbackMemory is assumed where the system does not say.
 const fallbackMemory = 8 << 30
 
-// availableMemory is how many bytes the machine can give without swapping,
-// less a fifth for everything beside tree and kernel.
+// availableMemory is how many bytes tree and kernel may take: four fifths of what
+// the machine can give without swapping. The last fifth is for everything else.
 func availableMemory() int64 {
 	f, err := os.Open("/proc/meminfo")
 	if err != nil {

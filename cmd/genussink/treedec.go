@@ -63,7 +63,8 @@ func treedecCommand() command {
 	}
 }
 
-// refuse is an error where a flag was given that another goes without.
+// refuse is an error if one of the named flags was given. None of them may be
+// used together with the flag other.
 func refuse(flags *flag.FlagSet, other string, names []string) (err error) {
 	flags.Visit(func(f *flag.Flag) {
 		if slices.Contains(names, f.Name) {

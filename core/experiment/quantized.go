@@ -117,7 +117,8 @@ func (t *trial) report(r *Row, s *quantized.Solution) error {
 // spotsTolerance is the marginal error at which both exact and support stop, so that their costs can be compared to 1e-9.
 const spotsTolerance = 1e-12
 
-// exactSpots solves between the painted spots with exact's kernel, whose set-up r has.
+// exactSpots solves between the two painted spots with k, a kernel of the method exact. The set-up of k is measured
+// already: it is copied from the row r. The cost found is the reference that the method support is compared with.
 func (t *trial) exactSpots(r Row, k linop.Kernel) error {
 	spots := t.row(r.Method)
 	spots.Spots, spots.Precision, spots.Stages, spots.Peak = true, r.Precision, r.Stages, r.Peak

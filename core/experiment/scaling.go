@@ -316,8 +316,11 @@ func (t *trial) round() error {
 // spotRadius is that of a painted spot, a share of the diagonal.
 const spotRadius = 0.08
 
-// repaint moves 5 % of the source's mass to a disc of a tenth of the diagonal
-// around the vertex with the most target mass. It paints spots around that and the vertex with the most source mass too.
+// repaint makes three densities. The repainted source has 95 % of the source's mass
+// where it was. The other 5 % lies in a disc around the vertex with the most target
+// mass, of a radius of a tenth of the diagonal; t.brush is 1 on this disc. The two spots are smaller discs, of
+// spotRadius: one around the vertex with the most source mass, one around that with
+// the most target mass.
 func (t *trial) repaint() {
 	solver := shortest.NewSolver(t.g)
 	var centres [2]int32

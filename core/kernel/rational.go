@@ -140,14 +140,19 @@ func (f Rational) method(x, y []float64) method {
 	})
 }
 
-// A root lies within radius of z; n such discs hold the n roots.
+// A root is a disc around z in the complex plane. A polynomial of degree n has n of them, and each of its roots lies in at
+// least one of these discs.
 type root struct {
 	z      complex128
 	radius float64
 }
 
-// roots are the roots of a polynomial whose leading coefficient is not zero: by Aberth's iteration (1973), with the discs of
-// Smith (1970), |x - z_i| <= n |c(z_i) / (c_n prod_{j != i} (z_i - z_j))|, whose union holds them all however good the z_i are.
+// roots are the roots of the polynomial c, whose leading coefficient c_n must not be zero. Aberth's iteration (1973) finds
+// approximate roots z_i. Around each lies a disc of Smith (1970),
+//
+//	|x - z_i| <= n |c(z_i) / (c_n prod_{j != i} (z_i - z_j))|
+//
+// Together these discs hold all roots, even where the z_i are poor approximations: then the discs are large.
 func roots(c []float64) []root {
 	n := len(c) - 1
 	if n == 0 {

@@ -23,8 +23,9 @@ func (u *unionFind) find(x int32) int32 {
 	return r
 }
 
-// findParity returns the root of x and the parity between them, halving the
-// path on the way.
+// findParity returns the root of x and the parity between the two: whether x
+// lies on the other side than its root. On the way it shortens the path: every
+// second element on it gets its grandparent as its parent (path halving).
 func (u *unionFind) findParity(x int32) (root int32, parity bool) {
 	for u.parent[x] != x {
 		p := u.parent[x]

@@ -207,7 +207,8 @@ func (r *gltfReader) load(i int, uri string) ([]byte, error) {
 	return data, nil
 }
 
-// unread says of a required extension that it is not read, and what helps.
+// unread is the end of an error's sentence, for an extension that is needed and
+// that this package cannot read. It says what the person can do.
 func unread(extension string) string {
 	advice := "export the file without it"
 	if strings.HasSuffix(extension, "_compression") {

@@ -63,7 +63,7 @@ func (k *Kernel) vector(dst []float64) []float64 {
 	return dst
 }
 
-// sum sets y to what the vertices of each cell have of x.
+// sum adds x up over the vertices of each cell. x has an entry for each vertex, y gets one for each cell.
 func (k *Kernel) sum(y, x []float64) {
 	clear(y)
 	for v, cell := range k.cells.Of {
@@ -73,7 +73,8 @@ func (k *Kernel) sum(y, x []float64) {
 	}
 }
 
-// spread sets dst to what each vertex's cell has of y; none: nothing.
+// spread gives every vertex the entry of y of its cell. The argument nothing is the value for a
+// vertex without a cell.
 func (k *Kernel) spread(dst, y []float64, nothing float64) {
 	for v, cell := range k.cells.Of {
 		if dst[v] = nothing; cell >= 0 {
@@ -142,7 +143,8 @@ func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, e
 	return k.small.PlanCost(ctx, k.x, k.z)
 }
 
-// Distances fills dst (len n, nil allocates) with row i of D. From any goroutine.
+// Distances fills dst (len n, nil allocates) with row i of D: the distances from the cell of vertex i to the cell of every
+// vertex, +Inf where either vertex has no cell. Any goroutine may call it.
 func (k *Kernel) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	dst = k.vector(dst)
 	if err := ctx.Err(); err != nil {

@@ -7,9 +7,10 @@ import (
 	"strconv"
 )
 
-// Rooted is the decomposition hung from a bag: bags are numbered from there
-// outwards, so that every bag comes after the one above it, and edge i of the
-// tree names the bag above bag i+1, and bag i+1. Bags are shared.
+// Rooted is the same decomposition with the given bag as its root. The root
+// becomes bag 0, and every bag comes after its parent. Edge i of the tree joins
+// bag i+1 to its parent, and names the parent first. The bags share memory with
+// those of d.
 func (d *Decomposition) Rooted(bag int) (*Decomposition, error) {
 	if bag < 0 || bag >= len(d.Bags) {
 		return nil, fmt.Errorf("treedec: bag %d of %d for a root", bag, len(d.Bags))

@@ -56,9 +56,10 @@ func (m *Machine) Resume(address string) error {
 	return nil
 }
 
-// encode writes a record: acts, each a verb and its numbers, with full stops
-// between numbers and underscores between acts; "t" and the timeline's
-// position; "r" where the answer is revealed, "k" where the check is passed.
+// encode writes a record as words with underscores between them. First comes a
+// word for each act: its verb, a single letter, and then its numbers, with a
+// comma between two. After the acts come "t" with the timeline's position, unless
+// that is 0; "r" if the answer is revealed; and "k" if the check is passed.
 func (r *Record) encode() string {
 	var out []string
 	for _, a := range r.Acts {

@@ -73,12 +73,13 @@ func (o *openMesh) vertex(v int32) int32 {
 	return v
 }
 
-// all says whether the mesh has every one of some vertices.
+// all says whether each of these numbers is a vertex of the mesh.
 func (o *openMesh) all(vertices []int32) bool {
 	return !slices.ContainsFunc(vertices, func(v int32) bool { return o.vertex(v) < 0 })
 }
 
-// closed promises that whatever faces away is hidden.
+// closed says whether the mesh is one closed and oriented component. Then faces
+// that point away from the camera are always hidden by others.
 func (o *openMesh) closed() bool {
 	r := &o.report
 	return r.Watertight && r.Oriented && r.Components == 1

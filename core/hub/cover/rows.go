@@ -30,8 +30,8 @@ type index struct {
 	batches  []anchorRanges // of their vertices left and right
 }
 
-// anchorRanges are the least and the greatest anchor of the vertices on two sides: one whose anchor is
-// beyond is not among them.
+// anchorRanges are the least and the greatest anchor of some vertices, for each of two sides. They tell quickly that a vertex
+// is not among them: its anchor lies outside its side's range. A vertex inside the range may still be missing.
 type anchorRanges [2]struct{ least, most int32 }
 
 func (h *anchorRanges) reset() {
@@ -244,14 +244,17 @@ func (r *Reader) Row(ctx context.Context, p int32, visit func(*Segment) bool) er
 	return ctx.Err()
 }
 
-// Hub is the segment of a rank in its own separator's labels.
+// Hub is the segment of a separator vertex, of rank p, in the labels of its own separator: the pairs of p with the vertices
+// of p's cell. Where the cell has separator blocks, these hold the pairs with the two sides, and the segment has only the
+// pairs within the separator.
 func (r *Reader) Hub(p int32) *Segment {
 	own := &r.t.Labels.Cells[r.t.Labels.Owner[p]]
 	from := r.t.DenseFrom(own)
 	return &Segment{Slots: r.t.indexed().ranks[from:own.Hi], Far: r.t.Labels.Row(&r.Far, p, from, own.Hi), Stored: true}
 }
 
-// rank-one block is the segment of a rank in a rank-one block, at its hub moment m.
+// rankOne is the segment of rank p in rank-one block n. The block joins two patches, each with a hub moment. m is the hub
+// moment on p's own side, and the segment's slots are the vertices of the other patch.
 func (r *Reader) rankOne(n, m, p int32) *Segment {
 	t, c := r.t, r.t.RankOnes[n]
 	other := c.A
@@ -510,8 +513,9 @@ func (t *Cover) EachRank(s *Segment, f func(rank int32, d float64)) {
 	}
 }
 
-// Distances fills dst (len n, nil allocates) with the distances of vertex i that kernels of the cover multiply with, in the
-// graph's unit; +Inf where it has none: no path leads there, or the pair is in another shard. Any number of goroutines may call it.
+// Distances fills dst (len n, nil allocates) with the distances from vertex i to all vertices, in the graph's unit. They are
+// the distances that kernels of the cover multiply with, so they may differ from the true ones as theirs do. An entry is +Inf
+// where no path leads to the vertex, or where the pair is in another shard. Any number of goroutines may call it.
 func (t *Cover) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	l := t.Labels
 	dst = buffer.Vector(dst, l.Len())

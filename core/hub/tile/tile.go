@@ -13,9 +13,10 @@ import (
 	"slices"
 )
 
-// Tile is a block of pairs of rows and columns, all in one cell. Both are in an order of the tile's own. Rows that reach
-// the columns through the same hubs stand together in groups, with a tolerance, and columns that a row reaches through the same hub in
-// runs. The distance of a pair is the sum of its two labels of the run's hub, less the shift.
+// Tile is a block of pairs of rows and columns, all in one cell. The tile puts its rows and its columns in an order of its
+// own. A run is a stretch of columns that a row reaches through the same hub. With a tolerance, rows that reach the columns
+// through the same hubs stand together in a group, and share their runs. The distance of a pair is d(h, row) + d(h, column)
+// less the shift, where h is the hub of the pair's run.
 type Tile struct {
 	Cell, Rows, cols int32
 	band, bands      int32 // its bands are List.bands[band:band+bands]

@@ -84,7 +84,8 @@ func MinDegree(g *Graph) []int {
 	return order
 }
 
-// Width is that of an order.
+// Width is the width of an elimination order: the most neighbours that a vertex
+// has when it is eliminated. It is -1 for an empty order.
 func Width(g *Graph, order []int) int {
 	steps := Eliminate(g, order)
 	if len(steps) == 0 {

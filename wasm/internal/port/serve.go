@@ -132,7 +132,9 @@ func (s *server) answer(ctx context.Context, q *question) {
 // Slice is how long a computation may keep the event loop waiting.
 const Slice = 15 * time.Millisecond
 
-// yielding is a context whose Err lets the event loop turn once per Slice.
+// yielding is the context of a computation. A computation calls its Err often.
+// If a Slice has passed since the last turn of the event loop, Err first waits for
+// one more turn, so that messages can arrive.
 type yielding struct {
 	context.Context
 	loop *loop
