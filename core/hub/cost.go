@@ -223,7 +223,7 @@ func (c *costWorker) hub(k *Kernel, h int32, u, v scaling) float64 {
 	return product(top, c.weights[0][h-r.Lo], here) + product(top, c.weights[1][h-r.Lo], there)
 }
 
-// separator block is the cost of a separator block's pairs, from logarithms.
+// separatorBlock is the cost of a separator block's pairs, from logarithms.
 func (c *costWorker) separatorBlock(k *Kernel, n int32) (total float64) {
 	o, packed := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n)
 	slots := k.cover.Order[o.Order:][:o.Width]

@@ -540,7 +540,7 @@ type runningSums struct {
 	top    float64
 }
 
-// rank-one block chooses among the pairs of the rank-one blocks of a query's hub moment. Sums are those of the hub moment asked for last.
+// askRankOnes chooses among the pairs of the rank-one blocks of a query's hub moment. Sums are those of the hub moment asked for last.
 func (d *draw) askRankOnes(o *query, sums *runningSums) (rank int32, dist float64) {
 	k, t := d.k, d.k.cover
 	m := o.chosen.index

@@ -79,7 +79,7 @@ var (
 
 // NewKernel prepares the kernel at epsilon > 0, in the graph's unit. It holds
 // one factor for every label, although with a tolerance it uses some of them only, and those of hub moments and, without
-// tolerance, of tiles once more (Tiles.KernelBytes).
+// tolerance, of tiles once more (KernelBytes).
 func NewKernel(ctx context.Context, t *cover.Cover, epsilon float64) (*Kernel, error) {
 	if err := checkEpsilon(epsilon); err != nil {
 		return nil, err

@@ -334,7 +334,7 @@ func (s *planScratch) close(slots []int32, p *lane) {
 	}
 }
 
-// separator block is multiplySeparatorBlock.
+// separatorBlock is multiplySeparatorBlock.
 func (s *planScratch) separatorBlock(k *Kernel, n int32, p *lane) (total float64) {
 	o, dist, factors := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n), k.packedFactors
 	order := k.cover.Order[o.Order:][:o.Width]

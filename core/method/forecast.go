@@ -23,7 +23,7 @@ import (
 const (
 	treeCost   = 2.75   // a vertex, times log2(n)^2
 	labelCost  = 5.1    // a label
-	walkCost   = 0.42   // exact: a unit of hub.Effort.Walk
+	walkCost   = 0.42   // exact: a unit of septree.Effort.Walk
 	looseWalk  = 0.56   // certified: the same at 2,500 vertices and a delta of 1 %
 	kernelCost = 0.52   // a label
 	solveCost  = 1.6    // exact: a label, at an epsilon of 20 %

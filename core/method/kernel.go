@@ -140,14 +140,18 @@ func (m *Maker) find(r *Run, p Spec, begun time.Time) (*Kernel, error) {
 	if m.kept.kernel = m.Known(p); m.kept.kernel != nil {
 		return m.kept.kernel, nil
 	}
-	build := m.hubKernel
+	var build func(*Run, Spec, int64) (*Kernel, error)
 	switch p.Method {
+	case job.Exact, job.Certified:
+		build = m.hubKernel
 	case job.Embedded:
 		build = m.hostKernel
 	case job.Tree, job.Sampled:
 		build = m.treeKernel
 	case job.Dense:
 		build = m.denseKernel
+	default: // their kernels depend on the densities: see Net, Cells and Support
+		return nil, fmt.Errorf("method: %s has no kernel without densities", p.Method)
 	}
 	limit := m.MemoryLimit
 	if m.inUse != nil {

@@ -23,7 +23,7 @@ type anderson struct {
 	at     []int32   // the vertices with mass
 	weight []float64 // the square root of their mass
 	limit  int       // steps to look back; 0 is the plain iteration
-	space  *space
+	space  *workspace
 
 	image, residual []float64   // T(x) and weight*r of the last good potential
 	safe            []float64   // Sinkhorn's step from there
@@ -47,7 +47,7 @@ const rise = 3
 const reach = 100
 
 // newAnderson takes room for vectors as long as the masses.
-func newAnderson(mass []float64, room *space) *anderson {
+func newAnderson(mass []float64, room *workspace) *anderson {
 	a := &anderson{limit: depth, least: math.Inf(1), at: make([]int32, 0, len(mass)), weight: room.vector()[:0], space: room}
 	for i, m := range mass {
 		if m > 0 {

@@ -26,17 +26,17 @@ type Coarse interface {
 // approximation scheme of Brandt 1977). What the small problem cannot see, the
 // products smooth away.
 type correction struct {
-	c         Coarse
-	kernel    []float64 // of the small problem, m x m
-	ctx       context.Context
-	tolerance float64
-	source    []float64
-	wanted    products  // for the marginals that are wanted
-	found     products  // of the problem solved last
-	step      *anderson // of the problem solved last: the next one is much the same
-	foresight *foresight
-	logv      []float64 // scratch
-	x         []float64
+	c          Coarse
+	kernel     []float64 // of the small problem, m x m
+	ctx        context.Context
+	tolerance  float64
+	source     []float64
+	wanted     products  // for the marginals that are wanted
+	found      products  // of the problem solved last
+	step       *anderson // of the problem solved last: the next one is much the same
+	prediction *prediction
+	logv       []float64 // scratch
+	x          []float64
 }
 
 // products are log K v and log K^T u of a solution.
@@ -53,12 +53,12 @@ const patience = 300
 
 // newCorrection solves the small problem for the marginals a and b to a tolerance
 // that no later one goes below, from the ku of one solved before, nil where there is none; room is for vectors as long as those. nil: in vain.
-func newCorrection(ctx context.Context, c Coarse, epsilon float64, a, b []float64, tolerance float64, ku []float64, room *space) *correction {
+func newCorrection(ctx context.Context, c Coarse, epsilon float64, a, b []float64, tolerance float64, ku []float64, room *workspace) *correction {
 	_, m := c.Len()
 	k := &correction{
 		c: c, kernel: c.Kernel(ctx, epsilon), ctx: ctx, tolerance: tolerance, source: c.Restrict(ctx, a),
 		found: products{make([]float64, m), make([]float64, m)}, logv: make([]float64, m), x: make([]float64, m),
-		foresight: newForesight(room),
+		prediction: newPrediction(room),
 	}
 	if ku == nil {
 		ku = make([]float64, m)
@@ -80,7 +80,7 @@ func (k *correction) solve(target []float64, tolerance float64, ku []float64) bo
 			k.logv[i] = 0 // a place that had no mass, or has none
 		}
 	}
-	step := newAnderson(target, &space{n: len(target)})
+	step := newAnderson(target, &workspace{n: len(target)})
 	step.inherit(k.step)
 	k.step = step
 	for range patience {

@@ -98,10 +98,10 @@ func (r *Result) Products() (kv, ku []float64) { return r.products.kv, r.product
 // Solve runs Sinkhorn's iteration u = a/(K v), v = b/(K^T u), accelerated
 // (anderson.go) and, in the scaling form, corrected on a coarse graph (correction.go). As u
 // is exact for its v, the plan's rows are the source, and the marginal error is that
-// of the columns. Only the last u may be made from a guess of K v (foresight.go): then the product that ends
+// of the columns. Only the last u may be made from a guess of K v (prediction.go): then the product that ends
 // the solve, which tells the cost too, tells the errors of both sides. After a last result with the same target, source and target change
 // places: K v, which follows v, changes more smoothly than K^T u, which follows the new source, and is
-// the easier one to foresee. The potentials are kept as logarithms; the form says how they
+// the easier one to predict. The potentials are kept as logarithms; the form says how they
 // meet the kernel: by MulVec on u and v (scaling) or by LogMulVec (log).
 //
 // The scaling form is chosen when nothing in it can leave float64. Let L be
@@ -185,15 +185,15 @@ type state struct {
 	a, b       []float64
 	loga, logb []float64
 	logu, logv []float64
-	kv, ku     []float64 // log K v and log K^T u, of the current v and u
-	x          []float64 // a factor of the scaling form's products
-	y          []float64 // likewise: the plan's other scaling
-	cost       float64   // of the current u and v, per unit of mass; NaN: not known
-	image      []float64 // the v that one more update would make
-	improved   []float64 // image, corrected
-	rows       []float64 // sums of the plan's, of the current u and v; a, but for rounding, unless kv was a guess
-	columns    []float64 // likewise
-	space      *space    // for all that the result does not keep
+	kv, ku     []float64  // log K v and log K^T u, of the current v and u
+	x          []float64  // a factor of the scaling form's products
+	y          []float64  // likewise: the plan's other scaling
+	cost       float64    // of the current u and v, per unit of mass; NaN: not known
+	image      []float64  // the v that one more update would make
+	improved   []float64  // image, corrected
+	rows       []float64  // sums of the plan's, of the current u and v; a, but for rounding, unless kv was a guess
+	columns    []float64  // likewise
+	space      *workspace // for all that the result does not keep
 	correction *correction
 	anderson   *anderson
 	tolerance  float64
@@ -252,7 +252,7 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 	if math.Abs(ma-mb) > 1e-9*max(ma, mb) {
 		return nil, fmt.Errorf("transport: the source's mass is %g and the target's %g, they must agree", ma, mb)
 	}
-	room := spaceFor(n)
+	room := workspaceFor(n)
 	s := &state{
 		ctx: ctx, progress: o.Progress,
 		kernel: p.Kernel, epsilon: p.Epsilon, n: n, mass: ma,
@@ -420,15 +420,15 @@ func (s *state) step(e float64) (guessed bool, err error) {
 		s.correction = nil
 	}
 	if s.correction != nil {
-		copy(s.correction.foresight.logv, s.logv)
+		copy(s.correction.prediction.logv, s.logv)
 	}
 	s.advance(e)
 	if s.correction == nil {
 		return false, s.product(s.kv, s.logv, s.loga)
 	}
-	f := s.correction.foresight
+	f := s.correction.prediction
 	f.look(s.correction, s.kv, s.logv, s.b)
-	if s.closing() && f.foresee(s.kv, e, s.tolerance) {
+	if s.closing() && f.predict(s.kv, e, s.tolerance) {
 		return true, nil
 	}
 	if err := s.product(s.kv, s.logv, s.loga); err != nil {

@@ -88,7 +88,7 @@ func (c *comparison) solved(asked *job.Solve, e *job.Solved) {
 	} else {
 		m.Cold, m.Dense.Cold = Number(solve), Number(e.DenseSolve)
 	}
-	if took := m.Setup + float64(m.Cold); e.Method == "dense" && took > 0 {
+	if took := m.Setup + float64(m.Cold); e.Method == job.Dense && took > 0 {
 		m.Off = Number(float64(m.Dense.Setup+m.Dense.Cold)/took - 1)
 	}
 }

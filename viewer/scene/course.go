@@ -75,7 +75,7 @@ func (s *Scene) onward() {
 	}
 	if s.Estimated() && !t.refined && !s.flight.retried[toRefine] && !s.flight.has(toRefine) && t.asked.Accuracy > 0 {
 		t.refined = true
-		s.askBehind("exact", behindSeconds)
+		s.askBehind(job.Exact, behindSeconds)
 	}
 }
 

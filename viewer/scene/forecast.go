@@ -72,12 +72,12 @@ func (t *transport) proceed(other int) (tree, ok bool) {
 // that is within the usual accuracy. "" in place of another answer than the exact one.
 func (t *transport) instead(asked *job.Solve, e *job.Forecasted) (method string) {
 	switch {
-	case asked.Method != "exact":
+	case asked.Method != job.Exact:
 		return ""
 	case slices.ContainsFunc(e.Others, func(o job.Outlook) bool {
-		return o.Method == "certified" && o.Seconds <= behindSeconds && o.Bytes <= e.Limit
+		return o.Method == job.Certified && o.Seconds <= behindSeconds && o.Bytes <= e.Limit
 	}):
-		return "certified"
+		return job.Certified
 	}
 	return Automatic
 }

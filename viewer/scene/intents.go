@@ -348,7 +348,7 @@ func (s *Scene) Exact() {
 		s.flight.retried = [kindCount]bool{}
 		s.drop(toRefine)
 		s.transport.forecast = nil
-		s.askBehind("exact", 0)
+		s.askBehind(job.Exact, 0)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"genussink/core/job"
 	"genussink/core/session"
 )
 
@@ -30,7 +31,7 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	if !t.automatic() {
 		sn.Method = t.method
 	}
-	if t.delta != fresh.transport.delta || t.method == "certified" || t.method == "embedded" {
+	if t.delta != fresh.transport.delta || job.Bounded(t.method) {
 		sn.Delta = t.delta
 	}
 	if b.radius != fresh.brush.radius || b.strength != fresh.brush.strength {

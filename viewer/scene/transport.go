@@ -9,10 +9,7 @@ import (
 
 // Automatic is the method that answers at once, by an estimate where nothing else is as quick, and follows the brush.
 // Behind that answer a more exact one is computed, which takes its place.
-const Automatic = "auto"
-
-// quantized is the method whose cost is an estimate.
-const quantized = "quantized"
+const Automatic = job.Auto
 
 // transport is the problem's settings and its answer.
 type transport struct {
@@ -44,7 +41,7 @@ func (t *transport) automatic() bool { return t.method == Automatic }
 
 // estimated says whether the answer is the automatic method's, and an estimate.
 func (t *transport) estimated() bool {
-	return t.automatic() && t.solved != nil && t.solved.Method == quantized && !t.stale
+	return t.automatic() && t.solved != nil && t.solved.Method == job.Quantized && !t.stale
 }
 
 // problem is what is to be solved.
@@ -108,7 +105,7 @@ const polishEnough = 1e-5
 // First as long as a quarter of the solve took, then, while nothing else is wanted, until that is known well enough.
 func (t *transport) polish() *job.Polish {
 	switch t.solved.Method {
-	case "certified", "embedded", "sampled":
+	case job.Certified, job.Embedded, job.Sampled:
 	default:
 		return nil // its cost is on true distances
 	}

@@ -155,7 +155,7 @@ func TestTransportChange(t *testing.T) {
 	if at.change(); at.stale || at.settle != settleSeconds || at.forecast != nil {
 		t.Errorf("%+v", at)
 	}
-	at.solved, at.method, at.forecast = &job.Solved{Kernel: job.Kernel{Method: quantized}}, Automatic, &job.Forecasted{}
+	at.solved, at.method, at.forecast = &job.Solved{Kernel: job.Kernel{Method: job.Quantized}}, Automatic, &job.Forecasted{}
 	if !at.estimated() {
 		t.Error("an estimate is none")
 	}

@@ -46,11 +46,33 @@ func slowness(t *testing.T) float64 {
 	return ratios[1]
 }
 
+// handing is how long, in ms, a plain script on the page takes for the memory of a picture of 134,345 vertices: 24 MB of
+// corners and indices, which pass through two more lists, the graphics library's and its queue's, on their way to the graphics
+// process. Where memory is slow to come, or that process is, no page can be quicker.
+func handing(p *tab) float64 {
+	return eval[float64](p, `(() => {
+		const gl = document.createElement('canvas').getContext('webgl2');
+		const start = performance.now();
+		const numbers = new Float32Array(6e6);
+		for (let i = 0; i < numbers.length; i++) numbers[i] = i;
+		const queued = numbers.slice().slice();
+		const buffer = gl.createBuffer();
+		gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+		gl.bufferData(gl.ARRAY_BUFFER, queued.byteLength, gl.DYNAMIC_DRAW);
+		gl.bufferSubData(gl.ARRAY_BUFFER, 0, queued);
+		gl.isBuffer(buffer); // waits for the answer
+		const took = performance.now() - start;
+		gl.deleteBuffer(buffer);
+		gl.getExtension('WEBGL_lose_context')?.loseContext();
+		return took;
+	})()`)
+}
+
 // A mesh of 134,345 vertices is on the screen within 2 s of being chosen on a machine that has nothing else to do:
 // where it has, as many times that as its threads take longer than they compute, before and after. It can be
 // turned and asked about while the tree is made. Meanwhile, and until then, the page's own thread stands still for no longer
-// than 150 ms, times as many: 83 to 102 ms were seen.
-// The machine may be slow for a while in ways that its threads do not tell: three tries.
+// than 150 ms, times as many, and what a plain script needs to hand over the picture (handing), before or after.
+// The machine may be slow for a while in ways that neither tells: three tries.
 func TestPictureFirst(t *testing.T) {
 	const tries = 3
 	for k := range tries {
@@ -83,7 +105,7 @@ func pictureFirst(t *testing.T) (missed []string) {
 		performance.clearMarks();
 		return true;
 	})()`)
-	before := slowness(t)
+	before, hands := slowness(t), handing(p)
 	p.file(file)
 	p.until("performance.getEntriesByName('pictured').length > 0")
 	at := func(mark string) float64 {
@@ -106,9 +128,10 @@ func pictureFirst(t *testing.T) (missed []string) {
 	p.wait("s.mesh.examined && (s.stage != '' || s.transport.forecast)")
 	turning := eval[[]int](p, "stalls")
 	t.Logf("stalls while it is turned, ms: %v", turning)
-	slow = max(slow, slowness(t))
-	if worst := slices.Max(append(append(stalls, turning...), 0)); !(float64(worst) <= stallBar*slow) {
-		miss("the page's thread stands still for %d ms, threads %.2f times as slow as they might be: at most %.0f", worst, slow, stallBar*slow)
+	slow, hands = max(slow, slowness(t)), max(hands, handing(p))
+	t.Logf("handing over as much takes a plain script %.0f ms", hands)
+	if worst := slices.Max(append(append(stalls, turning...), 0)); !(float64(worst) <= stallBar*slow+hands) {
+		miss("the page's thread stands still for %d ms, threads %.2f times as slow as they might be: at most %.0f", worst, slow, stallBar*slow+hands)
 	}
 	p.picture("picture-first")
 	t.Logf("a picture of 134,345 vertices after %.0f ms; threads take %.2f times as long as they compute: %.0f ms; examined after %.0f", shown, slow, shown/slow, at("loaded"))

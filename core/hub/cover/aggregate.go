@@ -127,7 +127,7 @@ func (k *builder) aggregate(s *tile.Side, p *patch, first, kept []int32, toleran
 	s.Condense(kept)
 }
 
-// aggregate appends the vertices of a node to the side's entries.
+// aggregateNode appends the vertices of a node to the side's entries.
 func (k *builder) aggregateNode(s *tile.Side, c *bisection, node, lo, hi int, first, kept []int32, tolerance float64) {
 	centre := c.order[(lo+hi)/2]
 	entry, lowest := s.Ranks[centre], 0.0
@@ -208,7 +208,7 @@ const separatorBlockHubs = 16
 // by has no sign, so that little of it is left in the mean.
 const separatorShare = 0.5
 
-// separator block finds the separator blocks of a patch and the separator of its cell.
+// separatorBlocksOf finds the separator blocks of a patch and the separator of its cell.
 func (k *builder) separatorBlocksOf(p *patch) {
 	r := &k.labels.Cells[k.cell]
 	s := &k.tileBuilder.Sides[1]

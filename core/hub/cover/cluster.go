@@ -11,7 +11,7 @@ import (
 // most rowSide rows; smaller clusters are not split further. More rows share what a
 // column costs, more columns what a row costs, and both need more hubs. With 192 and 384 a product takes a
 // twentieth longer, a tenth on meshes of 3,000 vertices, with 128 and 256 a sixth. Where tiles have aggregates columns
-// are counted as these, and patches have more vertices (newWalker).
+// are counted as these, and patches have more vertices (newBuilder).
 const (
 	tileSide = tile.MaxSide
 	rowSide  = 768

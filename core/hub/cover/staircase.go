@@ -144,7 +144,7 @@ type finder struct {
 	found    *staircases
 }
 
-// Staircases implements dominance.Visitor.
+// Stairs implements dominance.Visitor.
 func (f *finder) Stairs(hub int, rows, cols, from []int32) int {
 	return f.add(hub, rows, f.row, cols, f.col, from)
 }

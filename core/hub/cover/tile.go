@@ -7,9 +7,9 @@ import (
 	"genussink/core/hub/tile"
 )
 
-// runShare is the share of the tolerance that runs spend, and fineShare that where there are
-// aggregates, which spend bundleShare each. With all of it there are an eighth fewer runs, and at an
-// epsilon of 0.02 diagonals the polished cost of some meshes is off by more than 1e-4. With a fineShare of 0.6 instead of 0.3
+// runShare is the share of the tolerance that runs spend, and fineRunShare that where there are
+// aggregates, which spend aggregateShare each. With all of it there are an eighth fewer runs, and at an
+// epsilon of 0.02 diagonals the polished cost of some meshes is off by more than 1e-4. With a fineRunShare of 0.6 instead of 0.3
 // products take an eighth longer at 190,000 vertices and as long at 45,000, and the walk a seventh longer, for aggregates are smaller.
 const (
 	runShare       = 0.85

@@ -49,7 +49,7 @@ func InnerPairs[S, T label.Float](x []Pair, factors []T, dist []S) (sum Pair, co
 	return sum, cost
 }
 
-// SumUpPairs is sumUpColumns.
+// SumUpPairs is SumUpColumns.
 func SumUpPairs[T label.Float](sums []RunningPair, x []Pair, factors []T) {
 	var sum Pair
 	sums, x = sums[:len(factors)+1], x[:len(factors)]
@@ -60,7 +60,7 @@ func SumUpPairs[T label.Float](sums []RunningPair, x []Pair, factors []T) {
 	sums[len(factors)] = RunningPair{before: sum}
 }
 
-// MultiplyPairs is multiplyRow, with the cost of the row's part of the distances.
+// MultiplyPairs is MultiplyRow, with the cost of the row's part of the distances.
 func MultiplyPairs[S, T label.Float](x Pair, factors []T, dist []S, ways []uint16, sums []RunningPair, runs []tile.Run) (y Pair, cost float64) {
 	var moved Pair
 	dist, ways = dist[:len(factors)], ways[:len(factors)]
@@ -83,7 +83,7 @@ func MultiplyPairs[S, T label.Float](x Pair, factors []T, dist []S, ways []uint1
 	return y, x.U*moved.V + x.V*moved.U
 }
 
-// HandDownPairs is handDownColumns, with the cost of the columns' part of the distances.
+// HandDownPairs is HandDownColumns, with the cost of the columns' part of the distances.
 func HandDownPairs[S, T label.Float](y, x []Pair, sums []RunningPair, factors []T, dist []S) (cost float64) {
 	var sum Pair
 	sums, x, y, dist = sums[:len(factors)], x[:len(factors)], y[:len(factors)], dist[:len(factors)]

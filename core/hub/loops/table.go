@@ -62,7 +62,7 @@ func TableOf(s cover.Step, epsilon float64) *Table {
 	return t
 }
 
-// SumUpPairs is sumUpColumns of columns at these numbers of steps from the hub.
+// SumUpPairs is SumUpColumns of columns at these numbers of steps from the hub.
 func (t *Table) SumUpPairs(sums []RunningPair, x []Pair, d []uint16) {
 	var sum Pair
 	sums, x = sums[:len(d)+1], x[:len(d)]
@@ -73,7 +73,7 @@ func (t *Table) SumUpPairs(sums []RunningPair, x []Pair, d []uint16) {
 	sums[len(d)] = RunningPair{before: sum}
 }
 
-// MultiplyPair is multiplyPairs of one row, not yet times gain.
+// MultiplyPair is MultiplyPairs of one row, not yet times gain.
 func (t *Table) MultiplyPair(x Pair, shift float64, sums []RunningPair, starts *tile.Starts, runs []tile.Run, dist []uint16) (y Pair, cost float64) {
 	var moved Pair
 	from := 0

@@ -19,7 +19,7 @@ const chunk = 16
 // pathSamples is the number of rows, and of columns, whose shortest paths tell prune which hubs to compare the others with.
 const pathSamples = 4
 
-// orderSamples is the number of vertices from which arrange looks at the other side, and fewLooks that with a tolerance, where it looks
+// orderSamples is the number of vertices from which arrange looks at the other side, and fewOrderSamples that with a tolerance, where it looks
 // at both sides and runs cost less of a product. With 16 instead of 32 exact has a ninth more runs and products take a
 // fifteenth longer, with 64 it has a twentieth fewer and the walk takes a tenth longer; certified has a seventh fewer with 32, products take
 // a thirtieth less and the walk a sixth longer.

@@ -2,14 +2,14 @@ package transport
 
 import "math"
 
-// foresight guesses log K v after a step of v, without a product: it changes by as much as that of the small
+// prediction guesses log K v after a step of v, without a product: it changes by as much as that of the small
 // problem does when the correction takes its solution for the wanted marginals instead of those found. What the
 // step has in common with the one before is off by as much as that one was.
 //
 // The error of a guess is some 1/200 of that of the marginals before the step, less where steps have much in
 // common. So the guess before a solve's last product will do: that product, of both scalings (linop.MulPlan),
 // tells the errors of both marginals.
-type foresight struct {
+type prediction struct {
 	logv  []float64 // before the step
 	guess []float64 // of log K v after it, but for what the steps have in common
 	step  []float64 // of log v
@@ -23,12 +23,12 @@ type foresight struct {
 	off   float64
 }
 
-func newForesight(room *space) *foresight {
-	return &foresight{logv: room.vector(), guess: room.vector(), step: room.vector(), last: room.vector(), miss: room.vector()}
+func newPrediction(room *workspace) *prediction {
+	return &prediction{logv: room.vector(), guess: room.vector(), step: room.vector(), last: room.vector(), miss: room.vector()}
 }
 
 // look makes the guess, given log K v before the correction's step, the log v that it led to, and the masses of v's side.
-func (f *foresight) look(k *correction, kv, logv, mass []float64) {
+func (f *prediction) look(k *correction, kv, logv, mass []float64) {
 	copy(f.guess, kv)
 	k.follow(f.guess, k.wanted.kv, k.found.kv)
 	with, own := 0.0, 0.0 // of step times last, of last squared
@@ -44,10 +44,10 @@ func (f *foresight) look(k *correction, kv, logv, mass []float64) {
 	}
 }
 
-// foresee sets kv to the guess, if that is likely to be off by no more than the
+// predict sets kv to the guess, if that is likely to be off by no more than the
 // tolerance where the marginal error is e before the step: by as large a share of e as the last one, but for what
 // the steps have in common.
-func (f *foresight) foresee(kv []float64, e, tolerance float64) bool {
+func (f *prediction) predict(kv []float64, e, tolerance float64) bool {
 	ratio := e / f.error
 	if !f.known || !(f.off*math.Sqrt(max(ratio*ratio/16, ratio*ratio-f.share*f.share)) <= tolerance) {
 		return false
@@ -59,7 +59,7 @@ func (f *foresight) foresee(kv []float64, e, tolerance float64) bool {
 }
 
 // learn is told what log K v became, the masses of its side, and the marginal error before the step.
-func (f *foresight) learn(kv, mass []float64, e float64) {
+func (f *prediction) learn(kv, mass []float64, e float64) {
 	f.off = 0
 	for i, a := range mass {
 		f.miss[i] = 0
