@@ -1,4 +1,4 @@
-//go:build e2e
+//go:build e2e && !js
 
 package e2e
 
@@ -83,13 +83,19 @@ func (r *reader) marked() []string {
 	return eval[[]string](r.tab, `[...document.querySelectorAll('#lesson-figures .target')].filter((e) => e.getAttribute('aria-label').includes('look here')).map((e) => '#' + e.id)`)
 }
 
-// verdict is what Check says: whether the step is passed.
+// verdict is what Check says: whether the step is passed. What a step asks of the engine may be asked only then: Check
+// says that the engine is at work, and is pressed again once it has answered.
 func (r *reader) verdict() bool {
 	r.t.Helper()
-	r.calm()
-	r.press("Check")
-	r.until("['pass', 'hint'].includes(document.getElementById('lesson-verdict').className) && document.getElementById('lesson-verdict').textContent")
-	return r.state().Lesson.Passed
+	for {
+		r.calm()
+		r.press("Check")
+		r.until("['pass', 'hint'].includes(document.getElementById('lesson-verdict').className) && document.getElementById('lesson-verdict').textContent")
+		if !eval[bool](r.tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+			done(document.getElementById('lesson-figures').getAttribute('aria-busy') == 'true'))))`) {
+			return r.state().Lesson.Passed
+		}
+	}
 }
 
 // wrong expects a hint that points at a place.
