@@ -207,8 +207,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// An FFT on points of a grid, which Appendix A of the paper has for rational functions, is right to a share of the largest entry of the
-// result alone, where this package's product is right to every entry's own.
+// Appendix A of the paper multiplies rational functions by an FFT on a grid. Its error is small against the largest entry
+// of the result. The error of this package's product is small against every entry.
 func TestFourierOnGrid(t *testing.T) {
 	f := parse(t, "rational:1/1,4,6,4,1")
 	const n, h = 2000, 0.5

@@ -213,9 +213,10 @@ func (m *Maker) storedKernel(r *Run, p Spec, stored label.Precision, limit int64
 	return m.coverKernel(r, l, []job.Timing{m.kept.took.tree, m.kept.took.labels}, p, p.Delta, limit)
 }
 
-// entryShare is the share of epsilon that the rounding of float32 labels may add to a distance of exact where
-// nobody asked for a precision: it changes an entry of the kernel by as much of itself, and one of the plan by a third of
-// that, as measured (TestPrecisionFollowsEpsilon). Beyond, labels are of float64: below an epsilon of some tenth of the diagonal.
+// entryShare bounds what float32 labels may add to a distance by rounding, as a share of epsilon. It holds for exact
+// where nobody asked for a precision. An entry of the kernel then has at most this relative error, and an entry of
+// the plan a third of it, as measured (TestPrecisionFollowsEpsilon). Where rounding could add more, exact takes float64
+// labels. That is so for an epsilon below about a tenth of the diagonal.
 const entryShare = 1e-5
 
 // stored is how the labels of exact and certified are stored: as is asked for, otherwise as float32, but for exact where

@@ -184,7 +184,7 @@ func (m *Maker) splitting() (o septree.Options, err error) {
 // labels returns the hub labels in precision p. The maker keeps labels of one
 // precision only. If it has float64 and p is float32, it rounds them, which takes
 // next to no time, and keeps the rounded ones. Otherwise it computes them
-// anew. Then the labels and a kernel's factors must fit into limit bytes together.
+// anew. The labels and the factors of one kernel must then fit into limit bytes.
 func (m *Maker) labels(r *Run, p label.Precision, limit int64) (*label.Labels, error) {
 	held := m.kept.labels
 	if held != nil && held.Precision() == p {

@@ -2,7 +2,8 @@ package figure
 
 import "math"
 
-// maxStress is the most vertices that Layout minimises stress for; it takes n^2 steps in each of some hundred rounds.
+// maxStress is the greatest number of vertices for which Layout minimises the stress. That takes about a hundred rounds
+// of n^2 steps.
 const maxStress = 400
 
 // Layout places the vertices of a graph in the plane by stress majorisation (Gansner, Koren and North, Graph drawing by

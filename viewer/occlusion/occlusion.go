@@ -23,8 +23,8 @@ const (
 // Open returns for every point, 3 numbers each with a unit normal, the share of
 // the half space in front of it from which it can be seen, weighted by the
 // cosine to the normal: 1 on a convex body, 0 deep in a crevice. Faces are 3
-// points each, turned either way: of the two sides the opener one counts more, and
-// of a sheet both. Views is the
+// points each, and may be turned either way. The side that is more open counts more;
+// on a sheet both sides count. Views is the
 // number of pairs of opposite directions, 0 for DefaultViews. An ended context
 // is the only error.
 func Open(ctx context.Context, points, normals []float32, faces []int32, views int) ([]float32, error) {

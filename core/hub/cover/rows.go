@@ -9,8 +9,8 @@ import (
 	"genussink/core/internal/buffer"
 )
 
-// Segment is some pairs of one vertex. The distance of the pair with slot i is Near + Far[i] - Shift, and with the vertices
-// of an aggregate their offsets more.
+// Segment is some pairs of one vertex with others, a slot for each. A slot is a vertex or an aggregate of vertices. The
+// distance to slot i is Near + Far[i] - Shift. For a vertex of an aggregate its offset is added.
 type Segment struct {
 	Slots       []int32
 	Far         []float64
