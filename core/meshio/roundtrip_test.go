@@ -31,11 +31,16 @@ func again(t rapid.TB, format string, m *mesh.Mesh) *Result {
 	if err := Write(&buf, format, m); err != nil {
 		t.Fatal(err)
 	}
+	zeros := buf.Len() - len(bytes.TrimRight(buf.Bytes(), "\x00")) // as many faces at the origin end in
 	res, err := Read("a."+format, &buf, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Format != format || len(res.Warnings) > 0 {
+	warned := 0
+	if zeros >= zeroTail {
+		warned = 1
+	}
+	if res.Format != format || len(res.Warnings) != warned || warned > 0 && !strings.Contains(res.Warnings[0], "zero bytes") {
 		t.Fatalf("%s read as %s, warnings %q", format, res.Format, res.Warnings)
 	}
 	return res
