@@ -65,6 +65,9 @@ func TestCertifiedIsNoSlower(t *testing.T) {
 				if method == "certified" {
 					s.Delta = job.Fraction(0.01)
 				}
+				if test.taken == "exact" { // the very same kernel shows it in a few iterations
+					s.MaxIterations = 5
+				}
 				runtime.GC()
 				before := processorSeconds(t)
 				last[method] = ask[*job.Solved](c, s)

@@ -157,12 +157,13 @@ func TestAutomaticOnSharedMeshes(t *testing.T) {
 			rough[0], rough[1] = append(rough[0], rng.Float64()), append(rough[1], rng.Float64())
 		}
 		far := ask[*job.Measured](exact, &job.Measure{Preset: "two-spots"})
-		for density, pair := range map[string][2][]float64{
+		pairs := map[string][2][]float64{
 			"paper": {d.Source, d.Target}, "rough": rough, "two-spots": {far.Source, far.Target},
 			"painted":         {painted(exact, l, 0, 0.08), painted(exact, l, int32(l.Report.Vertices/2), 0.08)},
 			"uniform to area": {ask[*job.Measured](exact, &job.Measure{Preset: "uniform"}).Source, ask[*job.Measured](exact, &job.Measure{Preset: "area"}).Source},
-		} {
-			for _, epsilon := range []float64{0.2, 0.02} {
+		}
+		for _, epsilon := range []float64{0.2, 0.02} {
+			for density, pair := range pairs { // exact keeps its kernel
 				want := ask[*job.Solved](exact, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: "float32"}})
 				c := newClient(t, engine.Options{})
 				ask[*job.Loaded](c, &job.Load{Name: name, Data: data})

@@ -12,6 +12,7 @@ import (
 // An approximate method says how far its distances are from true ones, and
 // what the plan costs on those.
 func TestApproximateMethods(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	exact := p.settled().Transport.Result.Cost
 	for _, method := range []string{"certified", "embedded", "sampled"} {

@@ -59,6 +59,7 @@ func kit(t *testing.T) string {
 // is painted on one of them alone is explained at once; a button balances the
 // masses, and undo takes that back.
 func TestSeveralComponents(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", small)
 	p.settled()
 	p.file(kit(t))
@@ -118,6 +119,7 @@ func TestSeveralComponents(t *testing.T) {
 
 // Small graphs have separators to see, level by level.
 func TestSmallGraphs(t *testing.T) {
+	t.Parallel()
 	tree := filepath.Join(t.TempDir(), "tree.gr")
 	dodecahedron := filepath.Join(t.TempDir(), "dodecahedron.gr")
 	var edges strings.Builder

@@ -24,6 +24,7 @@ import (
 
 // Worker scripts are blocked: the page says so once and does not try for ever.
 func TestWorkersBlocked(t *testing.T) {
+	t.Parallel()
 	for what, script := range map[string]string{
 		"forbidden": "globalThis.Worker = class { constructor() { throw new DOMException('blocked by a policy', 'SecurityError'); } }",
 		"missing":   "{ const W = Worker; globalThis.Worker = class extends W { constructor(url) { super('missing-' + url); globalThis.started = (globalThis.started ?? 0) + 1; } }; }",
@@ -117,7 +118,7 @@ func (p *tab) loseGraphics() {
 // The graphics are lost and come back ten times: each time the page is loaded anew, says why, and goes on with the mesh, the
 // painting and what was done last.
 func TestGraphicsLostTenTimes(t *testing.T) {
-	p := open(t, "", small)
+	p := kept(t, "", small)
 	p.settled()
 	p.file(sphere(t, 8))
 	p.wait("s.ready && s.mesh.name == 'sphere.off'")
@@ -156,6 +157,7 @@ func TestGraphicsLostTenTimes(t *testing.T) {
 
 // Where nothing is kept, a page that loses its graphics stays: what was done can be saved.
 func TestGraphicsLostUnkept(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", small, onNewDocument("Object.defineProperty(globalThis, 'indexedDB', { value: undefined })"))
 	p.settled()
 	p.file(sphere(t, 8))

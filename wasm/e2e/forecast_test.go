@@ -7,6 +7,7 @@ import "testing"
 // The whole matrix of 11,751 vertices would take minutes in a browser: the page says so before it begins, and solves by what is
 // offered in its place.
 func TestForecastIsOffered(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=gear&method=dense&eps=0.2", small)
 	s := p.wait("s.transport.forecast")
 	f := s.Transport.Forecast

@@ -152,9 +152,14 @@ var (
 
 // open opens an address below the page's in a new tab. What the page says on
 // the console as an error or a warning, requests to another origin and
-// violated policies fail the test at its end. Where the query names a mesh and no method, the link asks for exact.
+// violated policies fail the test at its end.
 func open(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
+	return openAt(t, address+exact(query), s, prepare...)
+}
+
+// exact is a query that asks for exact where it names a mesh and no method.
+func exact(query string) string {
 	query, lesson, _ := strings.Cut(query, "#")
 	if (strings.Contains(query, "mesh=") || strings.Contains(query, "make=")) && !strings.Contains(query, "method=") {
 		query += "&method=exact"
@@ -162,13 +167,19 @@ func open(t *testing.T, query string, s size, prepare ...chromedp.Action[chromed
 	if lesson != "" {
 		query += "#" + lesson
 	}
-	return openAt(t, address+query, s, prepare...)
+	return query
 }
 
-// openAt opens an address in a browser that keeps nothing of it.
+// openAt opens an address in a profile of its own, which nothing is left of: such tests may run beside each other.
 func openAt(t *testing.T, where string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
-	own, err := url.Parse(where)
+	return tabAt(t, where, s, []chromedp.ContextOption{chromedp.WithNewBrowserContext()}, prepare...)
+}
+
+// kept opens an address below the page's in the profile that all kept pages share, of which all is forgotten first.
+func kept(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
+	t.Helper()
+	own, err := url.Parse(address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,18 +189,18 @@ func openAt(t *testing.T, where string, s size, prepare ...chromedp.Action[chrom
 		})
 		return err
 	})
-	return tabAt(t, where, s, append(prepare, forget)...)
+	return again(t, exact(query), s, append(prepare, forget)...)
 }
 
-// again is open in the browser as it is, with what pages before have left in it.
+// again is kept with what pages before have left in the profile.
 func again(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
-	return tabAt(t, address+query, s, prepare...)
+	return tabAt(t, address+query, s, nil, prepare...)
 }
 
-func tabAt(t *testing.T, where string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
+func tabAt(t *testing.T, where string, s size, profile []chromedp.ContextOption, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(browser)
+	ctx, cancel := chromedp.NewContext(browser, profile...)
 	p := &tab{t: t, ctx: ctx, close: cancel}
 	own, err := url.Parse(where)
 	if err != nil {
@@ -489,7 +500,7 @@ func (p *tab) alert() string {
 func allowDownloads(p *tab, dir string) {
 	p.t.Helper()
 	if _, err := chromedp.CallBrowser(p.ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
-		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir, //nolint:misspell // the protocol's name
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir, BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID, //nolint:misspell // the protocol's name
 	}); err != nil {
 		p.t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func (p *tab) paint(tool string, through ...[2]float64) {
 // An own mesh, strokes, settings and the camera survive a reload, a closed tab, a
 // lost WebGL context and a dead Worker; what is forgotten is gone.
 func TestNothingIsLost(t *testing.T) {
-	p := open(t, "", small)
+	p := kept(t, "", small)
 	p.settled()
 	if s := p.state(); eval[bool](p, "genussink.state().session.kept || genussink.state().session.restored") || eval[bool](p, "!document.getElementById('restored').hidden") {
 		t.Errorf("a first visit goes on with something: %+v", s.Mesh)
@@ -227,7 +227,7 @@ func TestNothingIsLost(t *testing.T) {
 
 // Starting fresh leaves the session behind, and what comes next is kept.
 func TestStartFresh(t *testing.T) {
-	p := open(t, "?mesh=swan", small)
+	p := kept(t, "?mesh=swan", small)
 	p.settled()
 	p.set("Epsilon", "-1", "input")
 	p.settled()
@@ -253,6 +253,7 @@ func TestStartFresh(t *testing.T) {
 
 // A browser that keeps nothing is no broken page.
 func TestNoStore(t *testing.T) {
+	t.Parallel()
 	for what, script := range map[string]string{
 		"no IndexedDB": "Object.defineProperty(globalThis, 'indexedDB', { value: undefined })",
 		"forbidden":    "IDBFactory.prototype.open = () => { throw new DOMException('not here', 'SecurityError'); }",
@@ -296,6 +297,7 @@ func TestNoStore(t *testing.T) {
 // A link carries a small painting. A large one, and an own mesh, go into a
 // session file, which the page and the tool open.
 func TestShare(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p := open(t, "?mesh=cat", small, onNewDocument("navigator.clipboard.writeText = (text) => (globalThis.copied = text, Promise.resolve())"))
 	p.settled()
@@ -431,7 +433,7 @@ func TestShare(t *testing.T) {
 func TestKeepPictures(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		for name, s := range map[string]size{"wide": wide, "narrow": phone} {
-			p := open(t, "?mesh=octopus", s, emulate(theme))
+			p := kept(t, "?mesh=octopus", s, emulate(theme))
 			p.settled()
 			eval[bool](p, "document.getElementById('swap').click(), true")
 			p.wait("s.densities.undo == 1 && s.session.kept")

@@ -389,6 +389,7 @@ const home = "\u0306"
 
 // Each lesson is played through, step by step, once wrong and once right.
 func TestLessons(t *testing.T) {
+	t.Parallel()
 	for i, play := range plays {
 		t.Run(fmt.Sprint(i+1), func(t *testing.T) {
 			r := &reader{tab: open(t, "?mesh=cat&method=exact&on=wireframe#", size{1024, 768, 1, false})}
@@ -417,7 +418,7 @@ const figureState = "document.getElementById('lesson-body').innerText + [...docu
 
 // Learn opens beside the mesh, Esc goes back; steps are as they were left, by the button, by the address, and in a browser that comes again.
 func TestLessonIsResumed(t *testing.T) {
-	r := &reader{tab: open(t, "?mesh=cat", size{1024, 768, 1, false})}
+	r := &reader{tab: kept(t, "?mesh=cat", size{1024, 768, 1, false})}
 	r.wait("s.ready && s.lesson === null")
 	eval[bool](r.tab, "localStorage.removeItem('genussink.lessons'), document.querySelector('canvas').focus(), true")
 	r.do(chromedp.KeyEvent("l"))
@@ -457,6 +458,7 @@ func TestLessonIsResumed(t *testing.T) {
 
 // The first lesson by touch on a narrow screen.
 func TestLessonByTouch(t *testing.T) {
+	t.Parallel()
 	r := &reader{tab: open(t, "?mesh=cat", phone), finger: true}
 	r.wait("s.ready")
 	r.press("Learn")
@@ -510,6 +512,7 @@ func (r *reader) arrows(selector string) {
 
 // Lessons by keys alone: the first, with its cut, a dot on the chart, a choice and a number.
 func TestLessonByKeys(t *testing.T) {
+	t.Parallel()
 	r := &reader{tab: open(t, "?mesh=cat", size{1024, 768, 1, false})}
 	r.wait("s.ready")
 	eval[bool](r.tab, "localStorage.removeItem('genussink.lessons'), document.querySelector('canvas').focus(), true")

@@ -69,6 +69,7 @@ func TestMovesAtOnce(t *testing.T) {
 // After its first solve every mesh plays by itself, a person's own and the gallery's
 // alike, unless that person has asked for less motion.
 func TestEveryMeshPlays(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", small)
 	p.settled()
 	p.press("Pause")
@@ -102,6 +103,7 @@ func TestEveryMeshPlays(t *testing.T) {
 // At 0 % the picture shows the source and at 100 % the target, as particles and
 // as a density: its colour, not the other's, nor that of mass on the move.
 func TestEndsOfPlayback(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=swan", wide)
 	p.settled()
 	p.press("Pause")

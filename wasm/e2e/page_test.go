@@ -60,6 +60,7 @@ func TestReady(t *testing.T) {
 // What a person downloads is what `make dist` makes: brotli at its best. Quality 6, much quicker, is enough to tell of the
 // viewer; the worker is beyond 2 MB with it, by a thirtieth.
 func TestSizes(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name            string
 		quality, budget int
@@ -88,6 +89,7 @@ func gallery(name string) string { return filepath.Join(root, "build/web/meshes"
 
 // A file opens, and the page counts what the native tool counts.
 func TestOpenFile(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", small)
 	p.settled()
 	p.file(gallery("octopus.glb"))
@@ -110,6 +112,7 @@ func TestOpenFile(t *testing.T) {
 // Paint both densities with the pointer, solve, play: the whole path, and the
 // same cost as the native tool's.
 func TestPaintSolvePlay(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", wide)
 	p.settled()
 	p.press("Clear densities")
@@ -188,6 +191,7 @@ func TestPaintSolvePlay(t *testing.T) {
 }
 
 func TestUndo(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	before := p.settled().Densities
 	at := p.find(0.5, 0.5)
@@ -260,6 +264,7 @@ func TestCancel(t *testing.T) {
 // A Worker crashes in the middle of a solve, or is killed and never heard of
 // again: the person is told, another takes its place, and the same solve works.
 func TestWorkerDies(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=octopus", small)
 	p.settled()
 	p.forgive("a Worker was replaced")
@@ -288,6 +293,7 @@ func TestWorkerDies(t *testing.T) {
 
 // A file that is no mesh gives one clear sentence; the old mesh stays.
 func TestBrokenFile(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	before := p.settled()
 	name := filepath.Join(t.TempDir(), "broken.obj")
@@ -382,6 +388,7 @@ func TestLongTasks(t *testing.T) {
 }
 
 func TestDrop(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	data := &input.DragData{Items: []*input.DragDataItem{}, Files: []string{gallery("swan.glb")}, DragOperationsMask: 1}
@@ -402,6 +409,7 @@ func TestDrop(t *testing.T) {
 
 // Everything is reached by Tab, in reading order, and has a name.
 func TestKeyboard(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	var order []string
@@ -465,6 +473,7 @@ func TestKeyboard(t *testing.T) {
 
 // One finger turns the mesh, or paints with the brush; two move and zoom.
 func TestTouch(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	at := p.find(0.5, 0.5)
@@ -506,6 +515,7 @@ func TestTouch(t *testing.T) {
 
 // The wheel zooms, a drag with the right button moves, one with the left turns.
 func TestMouse(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	at := p.find(0.5, 0.5)
@@ -533,6 +543,7 @@ func TestMouse(t *testing.T) {
 
 // The address chooses the mesh and the view, and the page writes it.
 func TestAddress(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=swan&level=2&eps=0.05", small)
 	s := p.settled()
 	if s.Mesh.Name != "swan.glb" || s.Separation.Level != 2 || s.Transport.Epsilon != 0.05 {
@@ -555,6 +566,7 @@ func TestAddress(t *testing.T) {
 }
 
 func TestGallery(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", wide)
 	p.settled()
 	p.press("Gallery")
@@ -571,6 +583,7 @@ func TestGallery(t *testing.T) {
 
 // A picture can be saved.
 func TestSavePicture(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	dir := t.TempDir()
@@ -589,6 +602,7 @@ func TestSavePicture(t *testing.T) {
 }
 
 func TestNarrow(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", phone)
 	p.settled()
 	p.frames(3)
@@ -611,6 +625,7 @@ func TestNarrow(t *testing.T) {
 // Either theme shows mass on the move in its colour, on a picture that is as light or dark as it should be. The pictures are kept for people
 // to look at.
 func TestPictures(t *testing.T) {
+	t.Parallel()
 	for theme, light := range map[string]bool{"light": true, "dark": false} {
 		p := open(t, "?mesh=octopus", wide, emulate(theme))
 		p.settled()
@@ -655,6 +670,7 @@ func emulate(theme string) chromedp.Action[chromedp.Void] {
 
 // What the page cannot do without is named in a sentence.
 func TestMissing(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ script, want string }{
 		"WebAssembly": {"delete globalThis.WebAssembly", "has no WebAssembly"},
 		"WebGL":       {"HTMLCanvasElement.prototype.getContext = () => null", "no WebGL 2"},
@@ -678,6 +694,7 @@ func TestMissing(t *testing.T) {
 // Any static host will do, under any path, without types, headers or
 // compression of its own.
 func TestStaticHost(t *testing.T) {
+	t.Parallel()
 	files := http.StripPrefix("/some/where/", http.FileServer(http.Dir(filepath.Join(root, "build/web"))))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, ".wasm") {

@@ -75,6 +75,7 @@ func (p *tab) click(at spot) {
 // The list of separators by size and balance: any of it can be the root's. The
 // tree and the mesh show each other's cells, by pointer and by keys.
 func TestSeparatorPanel(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	s := p.settled()
 	n := s.Mesh.Vertices
@@ -130,6 +131,7 @@ func TestSeparatorPanel(t *testing.T) {
 // The finder and the balance chosen make the split: the page's is the one that
 // the tool finds and verifies, and its numbers are shown.
 func TestFinderAndBalance(t *testing.T) {
+	t.Parallel()
 	mesh := filepath.Join(root, "assets/meshes/cat.glb")
 	p := open(t, "?mesh=cat", small)
 	p.settled()
@@ -185,6 +187,7 @@ func digits(r rune) rune {
 // A link carries the finder, the balance and the separation taken; one of before
 // that still opens.
 func TestSharedSeparation(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat&finder=level-set&level=1", small) // as links were
 	s := p.settled()
 	if sep := s.Separation; sep.Finder != "level-set" || sep.Used != "level-set" || sep.Level != 1 || sep.Balance != 0 || sep.Taken != -1 || s.Error != "" {
@@ -213,6 +216,7 @@ func TestSharedSeparation(t *testing.T) {
 // A file that is no mesh and no graph says what it is; what a graph's file has
 // and the graph has not is counted.
 func TestForeignFiles(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	for name, c := range map[string]struct{ content, want string }{
@@ -244,6 +248,7 @@ func TestForeignFiles(t *testing.T) {
 // The treewidth of a grid is proved, its decomposition shown bag by bag, its
 // order vertex by vertex, and saved as a file that the library accepts.
 func TestTreewidthPanel(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p := open(t, "?mesh=cat", small)
 	allowDownloads(p, dir)
@@ -328,6 +333,7 @@ func downloaded(t *testing.T, dir, name string) []byte {
 // A search that would go on shows its bounds, and ends at once when it is told
 // to; what it has found stays, and the solved plan is not lost.
 func TestTreewidthStops(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=octopus", small)
 	p.settled()
 	p.press("Find treewidth")
@@ -354,6 +360,7 @@ func TestTreewidthStops(t *testing.T) {
 
 // A graph without faces is drawn, painted, separated and solved like a mesh.
 func TestGraph(t *testing.T) {
+	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	path, _ := gridFile(t, 30, 20)
@@ -393,6 +400,7 @@ func roads(t *testing.T, elem ...string) string {
 
 // Road networks: one with coordinates, in two tables, and one in 22 pieces.
 func TestRoads(t *testing.T) {
+	t.Parallel()
 	edges := roads(t, "manhattan_taxi", "edges.csv")
 	p := open(t, "?mesh=cat", small)
 	p.settled()
