@@ -164,10 +164,10 @@ func checkGreedy(t *rapid.T, g *graph.Graph, rule Rule, order []int32) {
 		}
 		return key
 	}
-	for place, v := range order {
+	for position, v := range order {
 		for u := range n {
 			if !gone[u] && key(u) < key(int(v)) {
-				t.Fatalf("rule %d: place %d of the order has key %d, vertex %d has %d", rule, place, key(int(v)), u, key(u))
+				t.Fatalf("rule %d: position %d of the order has key %d, vertex %d has %d", rule, position, key(int(v)), u, key(u))
 			}
 		}
 		gone[v] = true
