@@ -9,7 +9,7 @@ import (
 func applyCommand() command {
 	return command{
 		name: "apply", args: "MESH", count: 1,
-		summary: "Multiply a vector by the kernel: y = exp(-D/epsilon) x, D being the distances along the mesh's edges. Vectors are text, one number per line, in vertex order.",
+		summary: "Multiply a vector by the kernel: y = exp(-D/epsilon) x.\nD has the distances along the mesh's edges.\nVectors are text: one number per line, in vertex order.",
 		example: "apply bunny.obj -epsilon 0.2 -x x.txt -out y.txt",
 		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -47,11 +47,16 @@ func apply(c *call, m *method, x, out string) error {
 	if err := c.writeVectors(out, applied.Values); err != nil {
 		return err
 	}
+	times := seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "apply"}, loaded.Timings, applied.Timings)
+	lines := append([]line{{"kernel", ""}}, kernelText(&applied.Kernel, m.epsilon.Length)...)
+	lines = append(append(lines, boundText(&applied.Kernel)...), noteText(applied.Note)...)
+	lines = append(lines, fileText(out, count(loaded.Report.Vertices, "number"))...)
+	lines = append(lines, line{"effort", ""}, took(times), line{"memory", megabytes(applied.MemoryBytes)})
 	fields := append([]field{{"vertices", loaded.Report.Vertices}}, about(&applied.Kernel)...)
-	return c.print(append(fields,
+	return c.report(lines, append(fields,
 		field{"precision", applied.Precision},
 		field{"bound", applied.Bound},
-		field{"seconds", seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "apply"}, loaded.Timings, applied.Timings)},
+		field{"seconds", times},
 		field{"memory_bytes", applied.MemoryBytes},
 	)...)
 }

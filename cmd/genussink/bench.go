@@ -26,13 +26,7 @@ import (
 func benchCommand() command {
 	return command{
 		name: "bench", args: "EXPERIMENT MESH...", count: 2, more: true,
-		summary: "Measure the methods side by side: one run, one machine, the same meshes for all, or graphs (.gr). " +
-			"Kernels are made as solve makes them: a certified that solve would answer by exact is measured so. " +
-			"scaling: dense in float64 and float32, exact, certified at several delta, sampled, embedded and quantized of 250, 500 (the tool's first), 1,000 and 2,000 cells, from set-up to re-solve, on the paper's densities; " +
-			"support beside exact on two painted spots of 8 % radius; " +
-			"a dense kernel above -dense vertices is predicted from 512 of its rows, and embedded is left out; " +
-			"meshes of up to 50,000 vertices are measured in three to -rounds rounds, and medians given. " +
-			"-out names a folder for scaling.csv, scaling.md, error.svg and growth.svg. An interrupt keeps what was measured until then.",
+		summary: benchHelp,
 		example: "bench scaling -out results -subdivide 2 spot.obj",
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			var o experiment.ScalingOptions
@@ -49,13 +43,21 @@ func benchCommand() command {
 			})
 			fs.IntVar(&o.DenseLimit, "dense", 12000, "most vertices for which the dense kernel is made, not predicted, and embedded is measured")
 			fs.IntVar(&o.Rounds, "rounds", 9, "most rounds for meshes of up to 50,000 vertices")
-			subdivide := fs.Int("subdivide", 0, "how many times each mesh, but not a graph without faces, is also cut finer, to 4 times the faces each time")
+			subdivide := fs.Int("subdivide", 0, "how many times each mesh is cut finer, too, into 4 times the faces each time; graphs are not")
 			largest := fs.Int("largest", 200000, "most vertices of a mesh that is cut finer")
 			out := fs.String("out", ".", "folder for the results")
 			return func(c *call) error { return bench(c, o, *subdivide, *largest, *out) }
 		},
 	}
 }
+
+const benchHelp = `Measure the methods side by side, in one run, on meshes or graphs (.gr). There is one experiment, scaling.
+It measures dense in float64 and float32, exact, certified at several delta, sampled, embedded, and quantized with 250, 500, 1,000 and
+2,000 cells, from set-up to re-solve, on the paper's densities. It measures support and exact on two painted spots of 8 % radius, too.
+Kernels are made as solve makes them: where solve would take exact for certified, so does bench.
+Above -dense vertices the dense kernel is predicted from 512 of its rows, and embedded is left out.
+Meshes of up to 50,000 vertices are measured in 3 to -rounds rounds, and medians given.
+-out names a folder for scaling.csv, scaling.md, error.svg and growth.svg. An interrupt keeps what was measured until then.`
 
 func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out string) error {
 	switch {
@@ -136,7 +138,7 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 	if err != nil { // interrupted
 		return err
 	}
-	return c.print(field{"rows", len(rows)}, field{"out", out})
+	return c.report(fileText(out, count(len(rows), "row")), field{"rows", len(rows)}, field{"out", out})
 }
 
 // processor is the name of the machine's, where the system says.

@@ -46,7 +46,7 @@ func TestSolveSeveralComponents(t *testing.T) {
 		t.Errorf("cost %g, not %g", cost, want)
 	}
 	code, stdout, stderr = tool(t, "", "query", mesh, "-epsilon", "0.05", "-measures", "paper", "-entry", "0,3")
-	if code != 0 || !strings.Contains(stderr, "Each of 2 components") || !strings.Contains(stdout, "mass  0") {
+	if code != 0 || !strings.Contains(stderr, "Each of 2 components") || !strings.Contains(stdout, "from vertex 0 to vertex 3  0\n") {
 		t.Errorf("query: exit %d, %q, %q", code, stdout, stderr)
 	}
 	for says, args := range map[string][]string{

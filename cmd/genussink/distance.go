@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"math"
 	"strconv"
 
@@ -11,7 +12,7 @@ import (
 func distanceCommand() command {
 	return command{
 		name: "distance", args: "MESH I J", count: 3,
-		summary: "Find a shortest path between two vertices along the mesh's edges. Its length is that of the edge graph, in mesh units: longer than the geodesic of the surface. Vertices are numbered from 0; between components the length is infinite (null in JSON).",
+		summary: "Find a shortest path between two vertices along the mesh's edges.\nIts length is in mesh units, and longer than the geodesic of the surface.\nVertices are numbered from 0. Between components the length is infinite (null in JSON).",
 		example: "distance bunny.obj 0 1200",
 		setup:   func(*flag.FlagSet) func(*call) error { return distance },
 	}
@@ -34,8 +35,11 @@ func distance(c *call) error {
 	if err != nil {
 		return err
 	}
-	if math.IsInf(path.Length, 1) && !c.json {
-		return c.print(field{"length", "infinite: the vertices lie in different components"})
+	lines := []line{{fmt.Sprintf("shortest path from vertex %d to %d", ends[0], ends[1]), ""}}
+	if math.IsInf(path.Length, 1) {
+		lines = append(lines, line{"length", "infinite: the vertices lie in different components"})
+	} else {
+		lines = append(lines, line{"length", units(path.Length)}, line{"edges", strconv.Itoa(len(path.Vertices) - 1)}, line{"vertices", some(path.Vertices)})
 	}
-	return c.print(field{"length", path.Length}, field{"path", path.Vertices})
+	return c.report(lines, field{"length", path.Length}, field{"path", path.Vertices})
 }

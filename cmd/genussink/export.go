@@ -23,9 +23,7 @@ var exports = []string{"glb", "ply", "csv", "json"}
 func exportCommand() command {
 	return command{
 		name: "export", args: "MESH", count: 1,
-		summary: "Write a mesh with what is known of its vertices: source, target, the displacement (from the vertex to the mean of what it sends, mesh units; 0 where it sends nothing) and the cell of the separator tree down to -level, as its place in the tree, -1 in a separator. " +
-			"The extension of -out chooses the format. glb has them as _SOURCE, _TARGET, _DISPLACEMENT and _CELL, and the colours of -what as COLOR_0; ply as properties, and the colours as red, green and blue; csv and json have the numbers and the positions without faces and colours. " +
-			"Densities are those of solve, the paper's pair where none are named; epsilon and method are the page's where they are not.",
+		summary: exportHelp,
 		example: "export bunny.obj -what split -level 3 -out bunny.glb",
 		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -36,6 +34,16 @@ func exportCommand() command {
 		},
 	}
 }
+
+const exportHelp = `Write a mesh with what is known of its vertices:
+source, target  the densities
+displacement    from the vertex to the mean of what it sends, mesh units; 0 where it sends nothing
+cell            the vertex's node in the separator tree, down to -level; -1 in a separator
+The extension of -out chooses the format.
+glb             these as _SOURCE, _TARGET, _DISPLACEMENT and _CELL, the colours of -what as COLOR_0
+ply             these as properties, the colours as red, green and blue
+csv, json       these and the positions, without faces and colours
+Densities are those of solve; the paper's pair where none are named. Epsilon and method are the page's, unless given.`
 
 func export(c *call, v *viewFlags, out string) error {
 	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(out), "."))
@@ -80,7 +88,7 @@ func export(c *call, v *viewFlags, out string) error {
 	if err := c.writeFile(out, write); err != nil {
 		return err
 	}
-	if err := c.print(field{"file", out}, field{"format", format}, field{"vertices", w.vertices()}, field{"faces", len(w.loaded.Faces) / 3}); err != nil {
+	if err := c.report(meshText(out, format, w.vertices(), len(w.loaded.Faces)/3), field{"file", out}, field{"format", format}, field{"vertices", w.vertices()}, field{"faces", len(w.loaded.Faces) / 3}); err != nil {
 		return err
 	}
 	return w.s.convergence(w.solved)

@@ -74,5 +74,10 @@ func makeMesh(c *call, params map[string]float64, out string) error {
 	if err := c.writeFile(out, func(w io.Writer) error { return meshio.Write(w, format, m) }); err != nil {
 		return err
 	}
-	return c.print(field{"file", out}, field{"format", format}, field{"vertices", len(m.Positions)}, field{"faces", len(m.Faces)})
+	return c.report(meshText(out, format, len(m.Positions), len(m.Faces)), field{"file", out}, field{"format", format}, field{"vertices", len(m.Positions)}, field{"faces", len(m.Faces)})
+}
+
+// meshText says which mesh was written.
+func meshText(file, format string, n, faces int) []line {
+	return fileText(file, fmt.Sprintf("a mesh as %s: %s, %s", format, vertices(n), count(faces, "face")))
 }

@@ -219,8 +219,9 @@ func (cmd command) run(ctx context.Context, files *output.Set, args []string, st
 func overview(w io.Writer) {
 	fmt.Fprint(w, "genussink moves mass over meshes: entropic optimal transport along shortest paths.\n\nusage: genussink COMMAND ...\n\n")
 	for _, cmd := range commands() {
-		first, _, _ := strings.Cut(cmd.summary, ". ")
-		fmt.Fprintf(w, "  %-10s %s\n", cmd.name, strings.TrimSuffix(first, "."))
+		first, _, _ := strings.Cut(cmd.summary, "\n")
+		first, _, _ = strings.Cut(first, ". ")
+		fmt.Fprintf(w, "  %-10s %s\n", cmd.name, strings.TrimRight(first, ".:"))
 	}
 	fmt.Fprint(w, "\nA MESH or INPUT may be a session file of the page, .genussink.\nExit status: 0 success, 1 an error in the data or at run time, 2 a wrong call, 3 results of a solve that has not converged.\n`genussink COMMAND -h` says more and shows an example.\n")
 }

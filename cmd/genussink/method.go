@@ -19,19 +19,42 @@ type method struct {
 }
 
 func (m *method) declare(fs *flag.FlagSet) {
-	fs.Var(&m.epsilon, "epsilon", "regularisation: a fraction of the bounding box's diagonal, or with a u behind it mesh units: 0.2, 0.5u")
+	fs.Var(&m.epsilon, "epsilon", "how much the plan is blurred: a fraction of the bounding box's diagonal (0.2), or mesh units with a u (0.5u)")
 	fs.Var(&m.delta, "delta", "certified and embedded: by how much a distance may be wrong, written as epsilon is")
-	fs.StringVar(&m.Method, "method", "exact", "exact (hub labels; the tree of a tree decomposition where one of width 16 or less is found at once), certified (hub labels, each distance within delta; exact is taken instead, and said, where that is no slower), embedded (hub labels of a graph of small treewidth, a host, no distance more than delta too long), sampled (the paper's practical variant, approximate), quantized (mass gathered in cells, with an estimate of the exact cost), support (true distances between the vertices that have mass alone, exact), auto (of support, quantized and exact the quickest that is accurate enough), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
-	fs.StringVar(&m.Host, "host", "", "embedded: how the graph of small treewidth is made: nested, the default (width O(log n / delta)) or emulated (the paper's Theorem 3.3, O((log log n)^2 / delta), which is wider on all meshes measured)")
-	fs.StringVar(&m.Precision, "precision", "", "exact and certified: how distances are kept, float32, which makes a distance longer by at most 1e-6 of the longest, or float64, which takes up to twice the memory; by default float32, but float64 where float32 cannot express the lengths or delta, and for exact where its rounding could exceed 1e-5 epsilon and there is room")
-	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random, or farthest from one another")
+	fs.StringVar(&m.Method, "method", "exact", methodHelp)
+	fs.StringVar(&m.Host, "host", "", hostHelp)
+	fs.StringVar(&m.Precision, "precision", "", precisionHelp)
+	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random ones, or those farthest from one another")
 	fs.IntVar(&m.Sample.Keep, "keep", 0, "sampled: how many separator vertices are kept; 0: log log n")
 	fs.IntVar(&m.Sample.Levels, "levels", 0, "sampled: most levels of separators; 0: until pieces are small")
 	fs.Uint64Var(&m.Sample.Seed, "seed", 0, "seed of random choices")
-	fs.Float64Var(&m.accuracy, "accuracy", 1e-3, "quantized and auto: how wrong the cost may be by its estimate, as a share of it")
-	fs.IntVar(&m.Representatives, "representatives", 0, "quantized: so many cells and no more, whatever the accuracy; 0: as many as that needs")
+	fs.Float64Var(&m.accuracy, "accuracy", 1e-3, "quantized and auto: the error that the cost may have by its estimate, as a share of the cost")
+	fs.IntVar(&m.Representatives, "representatives", 0, "quantized: how many cells, whatever the accuracy; 0: as many as the accuracy needs")
 	fs.StringVar(&m.Function, "kernel", "exp", "function of distance over epsilon: exp")
 }
+
+// A method a line.
+const methodHelp = `how the kernel is computed:
+exact      all distances, by hub labels; along a tree decomposition where one of width 16 or less is found at once
+certified  each distance wrong by at most -delta; exact in its place where that is no slower
+embedded   distances of a host, a graph of small treewidth: too long by at most -delta
+sampled    the paper's practical variant: approximate, without a bound
+quantized  mass gathered in cells, with an estimate of the exact cost
+support    exact, with distances between vertices that have mass alone
+auto       support, quantized or exact: the quickest that is accurate enough
+tree       exact, by the paper's recursion; along a tree decomposition where one of width 32 or less is found at once
+dense      all pairs, in a matrix
+`
+
+const hostHelp = `embedded: how the host is made. With n vertices and delta a fraction of the diameter:
+nested     of width O(log n / delta); the default
+emulated   of width O((log log n)^2 / delta), the paper's Theorem 3.3; wider on all meshes measured`
+
+const precisionHelp = `exact and certified: how distances are kept.
+float32    a distance gets longer by at most 1e-6 of the longest
+float64    up to twice the memory
+The default is float32. It is float64 where float32 cannot hold the lengths or delta. For exact it is float64, too, where rounding could
+exceed 1e-5 epsilon and there is memory.`
 
 // check completes the specification.
 func (m *method) check() error {
@@ -81,8 +104,8 @@ func (f *solveFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.source, "source", "", "source density: a file of one number per vertex, in vertex order; - is standard input")
 	fs.StringVar(&f.target, "target", "", "target density, likewise")
 	fs.StringVar(&f.measures, "measures", "", "a pair of densities by name instead: paper, two-spots, uniform, area")
-	fs.StringVar(&f.components, "components", "each", "-measures, of a mesh in several components, between which mass cannot move: each has its own source and target, or the largest alone")
-	fs.BoolVar(&f.balance, "balance", false, "scale the target in every component to the mass that the source has there, and leave out what has no counterpart")
+	fs.StringVar(&f.components, "components", "each", "-measures on a mesh in several components: each has its own source and target, or only the largest has mass")
+	fs.BoolVar(&f.balance, "balance", false, "in every component, scale the target to the mass of the source; mass without a counterpart is left out")
 	fs.Float64Var(&f.tolerance, "tolerance", 1e-9, "marginal error (L1, of a total mass of 1) to stop at")
 	fs.IntVar(&f.iterations, "iterations", 0, "most iterations; 0: 10000")
 }

@@ -329,8 +329,8 @@ func TestBenchOutputs(t *testing.T) {
 	}
 }
 
-// One interrupt ends whatever waits, also what cannot hear it, and says what was saved. By themselves these would end after ten minutes or
-// never; a busy machine has one.
+// One interrupt ends whatever waits, also what cannot hear it, and says what was saved. By themselves these would end after ten minutes, with
+// another exit code, or never, and the test would not end either. What computes takes some seconds of a processor until the interrupt.
 func TestInterruptEndsWhatWaits(t *testing.T) {
 	dir := t.TempDir()
 	mesh := filepath.Join(dir, "mesh.obj")
@@ -378,14 +378,13 @@ func TestInterruptEndsWhatWaits(t *testing.T) {
 				t.Fatal(err)
 			}
 			time.Sleep(300 * time.Millisecond) // whatever it has come to by then must end
-			start := time.Now()
 			if err := cmd.Process.Signal(s); err != nil {
 				t.Fatal(err)
 			}
 			_ = cmd.Wait()
 			_ = stdin.Close()
-			if took := time.Since(start); took > time.Minute {
-				t.Errorf("%s, %v: ended after %v", name, s, took)
+			if took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); took > 20*time.Second {
+				t.Errorf("%s, %v: ended after %v of a processor", name, s, took)
 			}
 			want, message := 1, "interrupted; nothing was saved"
 			if args[0] == "serve" {

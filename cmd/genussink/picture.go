@@ -21,9 +21,9 @@ import (
 func pictureCommand() command {
 	return command{
 		name: "picture", args: "MESH ...", count: 1, more: true,
-		summary: "Draw a mesh as the page shows it, without a browser. " +
-			"-what says what the colours mean. Densities are those of solve, the paper's pair where none are named; epsilon and method are the page's where they are not. " +
-			"The extension of -out chooses the format: a .png is one picture, a .gif the transport as an animation or, with -turntable, a turn around the mesh. " +
+		summary: "Draw a mesh as the page shows it, without a browser.\n" +
+			"-what says what the colours mean. Densities are those of solve; the paper's pair where none are named. Epsilon and method are the page's, unless given.\n" +
+			"The extension of -out chooses the format: a .png is one picture, a .gif an animation: the transport or, with -turntable, a turn around the mesh.\n" +
 			"Several meshes make a sheet with a picture and a name of each.",
 		example: "picture bunny.obj -what transport -position 0.4 -theme light -out bunny.png",
 		outputs: []string{"out"},
@@ -32,17 +32,17 @@ func pictureCommand() command {
 			p.declare(fs)
 			fs.StringVar(&p.out, "out", "", "file to write, .png or .gif")
 			fs.Var(&p.size, "size", "width and height in pixels, such as 1200x900; of several meshes the size of each; by default 1200x900, of an animation 480x360, of a sheet 400x320")
-			fs.Float64Var(&p.scale, "scale", 1, "so many pixels, 1 to 4, for every one of -size: lines and letters grow with the picture")
+			fs.Float64Var(&p.scale, "scale", 1, "pixels for every one of -size, 1 to 4: lines and letters grow with the picture")
 			fs.IntVar(&p.samples, "samples", 3, "samples per pixel and axis, 1 to 4, against steps in outlines")
-			fs.Float64Var(&p.azimuth, "azimuth", math.Round(camera.Home().Yaw*180/math.Pi), "where the camera stands, in degrees around the upward axis; of a flat mesh 0, and -elevation too, look onto it")
-			fs.Float64Var(&p.elevation, "elevation", math.Round(camera.Home().Pitch*180/math.Pi), "and above the mesh, -89 to 89")
-			fs.Float64Var(&p.zoom, "zoom", 1, "how much larger than it fits, 0.1 to 100")
+			fs.Float64Var(&p.azimuth, "azimuth", math.Round(camera.Home().Yaw*180/math.Pi), "where the camera stands, in degrees around the upward axis; 0, with -elevation 0, looks straight onto a flat mesh")
+			fs.Float64Var(&p.elevation, "elevation", math.Round(camera.Home().Pitch*180/math.Pi), "how high the camera stands, in degrees, -89 to 89")
+			fs.Float64Var(&p.zoom, "zoom", 1, "1 fits the mesh to the picture; 2 is twice as large; 0.1 to 100")
 			fs.StringVar(&p.up, "up", "y", "the mesh's axis that points up: x, y or z")
 			fs.BoolVar(&p.wire, "wireframe", false, "with the edges of the faces")
 			fs.Float64Var(&p.position, "position", 0.5, "-what transport: where the mass is, 0 at the source to 1 at the target")
 			fs.StringVar(&p.mass, "mass", string(scene.MassParticles), "-what transport: how the mass is shown: particles or density")
-			fs.IntVar(&p.turntable, "turntable", 0, "a .gif of a whole turn in so many frames, 2 to 360")
-			fs.IntVar(&p.frames, "frames", 60, "a .gif of the transport: so many frames, 2 to 360")
+			fs.IntVar(&p.turntable, "turntable", 0, "a .gif of a whole turn: how many frames, 2 to 360")
+			fs.IntVar(&p.frames, "frames", 60, "a .gif of the transport: how many frames, 2 to 360")
 			fs.Float64Var(&p.seconds, "seconds", scene.PlaySeconds, "a .gif: how long it takes, 0.1 to 120")
 			return func(c *call) error { return picture(c, &p) }
 		},
@@ -206,12 +206,17 @@ func picture(c *call, p *pictureFlags) error {
 	})
 }
 
-func (p *pictureFlags) write(c *call, vertices, frames int, write func(w io.Writer) error) error {
+func (p *pictureFlags) write(c *call, n, frames int, write func(w io.Writer) error) error {
 	if err := c.writeFile(p.out, write); err != nil {
 		return err
 	}
 	width, height := p.pixels()
-	if err := c.print(field{"file", p.out}, field{"what", p.what}, field{"meshes", len(c.args)}, field{"vertices", vertices},
+	what := fmt.Sprintf("%s of %d x %d pixels", count(frames, "picture"), width, height)
+	if len(c.args) > 1 {
+		what = fmt.Sprintf("a sheet of %s, each of %d x %d pixels", count(len(c.args), "mesh picture"), width, height)
+	}
+	text := append(fileText(p.out, what), line{"shows", p.what + ", " + vertices(n)})
+	if err := c.report(text, field{"file", p.out}, field{"what", p.what}, field{"meshes", len(c.args)}, field{"vertices", n},
 		field{"width", width}, field{"height", height}, field{"frames", frames}); err != nil {
 		return err
 	}

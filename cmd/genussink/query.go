@@ -13,11 +13,7 @@ import (
 func queryCommand() command {
 	return command{
 		name: "query", args: "MESH", count: 1,
-		summary: "Solve, as solve does, then ask the plan P one question. " +
-			"-set writes, for every vertex, the mass that it sends into a set of vertices: P v for the set's indicator v; with -transpose what it receives from there. " +
-			"-row lists the vertices that one vertex sends most to, -column those that one receives most from; with -distances how far away they are, too: distance is the plan's own, distance_true along the mesh. " +
-			"-entry I,J is the mass sent from I to J, -between A,B that from the vertices in one file to those in another. " +
-			"-map writes for every vertex the mean position of what it sends. -sample draws pairs of vertices with probability P_ij.",
+		summary: queryHelp,
 		example: "query bunny.obj -measures paper -epsilon 0.2 -row 12 -top 5",
 		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -39,6 +35,17 @@ func queryCommand() command {
 		},
 	}
 }
+
+const queryHelp = `Solve as solve does, then ask the plan P one question.
+-row I          the vertices that I sends most to
+-column J       the vertices that J receives most from
+-entry I,J      the mass sent from I to J
+-between A,B    the mass sent from the vertices in file A to those in file B
+-set FILE       for every vertex, the mass that it sends to the vertices in the file: P v with the set's indicator v
+-map            for every vertex, the mean position of what it sends
+-sample COUNT   pairs of vertices, drawn with probability P_ij
+With -distances, -row and -column say how far away the vertices are. Distance is the plan's own, distance_true that along the mesh.
+With -transpose, -set says what every vertex receives from the set.`
 
 // question is what is asked of a plan: one of the first seven.
 type question struct {
@@ -174,7 +181,14 @@ func queryMass(c *call, s *engineSession, from, to []int32) error {
 	if err != nil {
 		return err
 	}
-	return c.print(field{"mass", shared.Mass})
+	who := func(v []int32) string {
+		if len(v) == 1 {
+			return fmt.Sprintf("vertex %d", v[0])
+		}
+		return vertices(len(v))
+	}
+	text := []line{{"mass sent, of 1 in all", ""}, {fmt.Sprintf("from %s to %s", who(from), who(to)), digits(shared.Mass)}}
+	return c.report(text, field{"mass", shared.Mass})
 }
 
 // writeLines writes columns to a file, and the fields to standard output where
@@ -188,7 +202,7 @@ func (c *call) writeLines(out string, fields []field, columns ...[]float64) erro
 	}
 	if c.json {
 		if len(columns) == 1 {
-			return c.print(append(fields, field{"values", columns[0]})...)
+			return c.report(nil, append(fields, field{"values", columns[0]})...)
 		}
 		rows := make([][]float64, len(columns[0]))
 		for i := range rows {
@@ -196,12 +210,18 @@ func (c *call) writeLines(out string, fields []field, columns ...[]float64) erro
 				rows[i] = append(rows[i], column[i])
 			}
 		}
-		return c.print(append(fields, field{"rows", rows})...)
+		return c.report(nil, append(fields, field{"rows", rows})...)
 	}
+	text := fileText(out, count(len(columns[0]), "line"))
 	if fields == nil {
 		fields = []field{{"file", out}, {"lines", len(columns[0])}}
 	}
-	return c.print(fields...)
+	for _, f := range fields {
+		if total, ok := f.value.(float64); ok {
+			text = append(text, line{"sum", digits(total) + " of a mass of 1"})
+		}
+	}
+	return c.report(text, fields...)
 }
 
 func queryRow(c *call, s *engineSession, request *job.Partners) error {
@@ -209,12 +229,20 @@ func queryRow(c *call, s *engineSession, request *job.Partners) error {
 	if err != nil {
 		return err
 	}
+	verb, toward := "sends", "to"
+	if request.Target {
+		verb, toward = "receives", "from"
+	}
+	text := []line{{fmt.Sprintf("vertex %d %s a mass of %s, of 1 in all", p.Vertex, verb, digits(p.Total)), ""}}
 	partners := make([][]field, len(p.Vertices))
 	for i, v := range p.Vertices {
 		partners[i] = []field{{"vertex", v}, {"mass", p.Mass[i]}}
+		mass := digits(p.Mass[i])
 		if request.Distances {
+			mass += ", " + units(p.Distances[i]) + " away; " + digits(p.True[i]) + " along the mesh"
 			partners[i] = append(partners[i], field{"distance", p.Distances[i]}, field{"distance_true", p.True[i]})
 		}
+		text = append(text, line{fmt.Sprintf("%s %d", toward, v), mass})
 	}
-	return c.print(field{"vertex", p.Vertex}, field{"total", p.Total}, field{"partners", partners})
+	return c.report(text, field{"vertex", p.Vertex}, field{"total", p.Total}, field{"partners", partners})
 }

@@ -26,11 +26,12 @@ import (
 func separateCommand() command {
 	return command{
 		name: "separate", args: "INPUT", count: 1,
-		summary: "Split a mesh, or a graph (.gr of PACE or DIMACS, road tables), by a balanced separator, then the sides again, level by level. " +
-			"a, s and b are the separation of the whole, in which components go whole to either side as far as that balances; " +
-			"a level of the tree, which splits one component after the other, counts its nodes, the vertices in its separators and the largest separator. " +
-			"-pareto lists what other sizes other balances take. " +
-			"-out writes a line per vertex: the number of the leaf that holds it, or S and the level of its separator.",
+		summary: "Split a mesh or a graph by a balanced separator, then the sides again, level by level.\n" +
+			"A graph is a .gr file of PACE or DIMACS, or road tables.\n" +
+			"a, s and b are the sizes of the first separation. It deals components whole to either side, as far as that balances.\n" +
+			"The tree splits one component after the other; of each level it says the nodes, the vertices in its separators and the largest separator.\n" +
+			"-pareto lists other separations, from small separators to good balance.\n" +
+			"-out writes a line per vertex: the number of its leaf, or S and the level of its separator.",
 		example: "separate bunny.obj -finder flow-cutter -levels 3 -out labels.txt",
 		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -68,8 +69,10 @@ func separate(c *call, flags separateFlags) error {
 	var f separator.Finder
 	var seconds []field
 	start := time.Now()
+	spent := 0.0
 	lap := func(stage string) {
 		seconds = append(seconds, field{stage, time.Since(start).Seconds()})
+		spent += time.Since(start).Seconds()
 		start = time.Now()
 	}
 	file := c.args[0]
@@ -125,12 +128,13 @@ func separate(c *call, flags separateFlags) error {
 		}
 		start = time.Now()
 	}
+	var list []separator.Separation
 	var trade [][]field
 	if flags.pareto {
 		if o.Balance == 0 {
 			o.Balance = separator.ParetoBalance
 		}
-		list, err := separator.Pareto(c.ctx, g, o)
+		list, err = separator.Pareto(c.ctx, g, o)
 		for _, s := range list {
 			if err == nil {
 				err = separator.Verify(g, s, o.Balance)
@@ -143,11 +147,26 @@ func separate(c *call, flags separateFlags) error {
 		lap("pareto")
 	}
 	fields := append([]field{{"n", g.Len()}}, parts(whole)...)
-	fields = append(fields, field{"finder", f.Name()}, field{"seconds", seconds}, field{"levels", levelsOf(nodes)})
+	fields = append(fields, field{"finder", f.Name()}, field{"seconds", seconds}, field{"levels", levelFields(nodes)})
 	if flags.pareto {
 		fields = append(fields, field{"pareto", trade})
 	}
-	return c.print(fields...)
+	n := g.Len()
+	text := []line{
+		{"graph", ""}, {"size", vertices(n) + ", " + count(g.Edges(), "edge")},
+		{"separation", ""}, {"A, S, B", sizesText(whole)}, {"finder", f.Name()},
+	}
+	if flags.pareto {
+		text = append(text, line{"separations by size", ""})
+		for _, s := range list {
+			text = append(text, line{"A, S, B", sizesText(s)})
+		}
+	}
+	text = append(text, line{"separator tree", ""})
+	for d, l := range levelsOf(nodes) {
+		text = append(text, line{fmt.Sprintf("level %d", d), fmt.Sprintf("%s, %s in separators, %d in the largest", count(l.nodes, "node"), vertices(int(l.separator)), l.largest)})
+	}
+	return c.report(append(text, line{"effort", ""}, took(append(seconds, field{"total", spent}))), fields...)
 }
 
 // parts are the sizes of a separation.
@@ -239,24 +258,36 @@ func writeLabels(w io.Writer, nodes []septree.Node, cells []int32) error {
 	return out.Flush()
 }
 
+// level is what the nodes of one depth add up to.
+type level struct {
+	nodes              int
+	separator, largest int32
+}
+
 // levelsOf sums the outline up, level by level.
-func levelsOf(nodes []septree.Node) (levels [][]field) {
-	type level struct {
-		nodes              int
-		separator, largest int32
-	}
-	var sums []level
+func levelsOf(nodes []septree.Node) (levels []level) {
 	for _, n := range nodes {
-		for int(n.Depth) >= len(sums) {
-			sums = append(sums, level{})
+		for int(n.Depth) >= len(levels) {
+			levels = append(levels, level{})
 		}
-		l := &sums[n.Depth]
+		l := &levels[n.Depth]
 		l.nodes++
 		l.separator += n.S
 		l.largest = max(l.largest, n.S)
 	}
-	for _, l := range sums {
-		levels = append(levels, []field{{"nodes", l.nodes}, {"separator", l.separator}, {"largest", l.largest}})
-	}
 	return levels
+}
+
+func levelFields(nodes []septree.Node) (fields [][]field) {
+	for _, l := range levelsOf(nodes) {
+		fields = append(fields, []field{{"nodes", l.nodes}, {"separator", l.separator}, {"largest", l.largest}})
+	}
+	return fields
+}
+
+// sizesText says how large a separation's sides are.
+func sizesText(s separator.Separation) string {
+	n := len(s.A) + len(s.S) + len(s.B)
+	return fmt.Sprintf("%d, %d and %s: |S| is %s sqrt(n), the smaller side %s %% of all", len(s.A), len(s.S), vertices(len(s.B)),
+		digits(float64(len(s.S))/math.Sqrt(float64(n))), digits(100*float64(min(len(s.A), len(s.B)))/float64(n)))
 }

@@ -26,7 +26,7 @@ import (
 func serveCommand() command {
 	return command{
 		name:    "serve",
-		summary: "Serve the page. It listens on this machine only, unless -addr says otherwise; an interrupt stops it.",
+		summary: "Serve the page.\nIt listens on this machine only, unless -addr says otherwise; an interrupt stops it.",
 		example: "serve -addr 127.0.0.1:8080 -dir build/web -open",
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			addr := fs.String("addr", "127.0.0.1:8080", "address to listen on; port 0 takes a free one")

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"strconv"
 
 	"genussink/core/job"
 	"genussink/core/transport"
@@ -12,28 +13,44 @@ import (
 func solveCommand() command {
 	return command{
 		name: "solve", args: "MESH", count: 1,
-		summary: "Transport a source density to a target at the least entropic cost. The densities are brought to total 1. " +
-			"A session file of the page (.genussink) brings its densities and settings; flags overrule them. " +
-			"cost is <P, D> in mesh units, with the method's own distances; cost_polished is what the same plan costs on true distances, estimated from some rows of them, and cost_polished_interval, [low, high], holds that cost in 95 % of cases at least; both are null with -polish off and where the solve has not converged, and cost_polished_why says so. " +
-			"-polish quick takes at most a quarter of what set-up and solve took, -polish full goes on until the interval is 1e-5 of the cost or all rows are computed. " +
-			"primal and dual are of the entropic cost <P, D> + epsilon KL(P | a b^T), whose entropy is 0 for the product of the marginals and never negative: no plan's entropic cost is less than dual, which is epsilon (a.log(u/a) + b.log(v/b)), and one with exactly the marginals has primal; gap is their difference. " +
-			"lower_bound is what no plan costs less than on true distances, with or without entropy. " +
-			"bound is proved: by how much a distance may be wrong, and with it the entropic optimum, in mesh units; of exact in float32 it is that of rounding stored distances; null for sampled. delta is what certified and embedded were allowed, null for others. " +
-			"distance_error compares the method's distances with some rows of true ones, in mesh units, where bound is not 0 or there is none: the largest error seen in these rows, not a bound. " +
-			"crosses counts how the separators' two sides were multiplied: through a single vertex, by range searching, by a walk over patches, in pairs; and the leaves of exact and certified. width is that of the tree decomposition whose bags were the separators, null without one. " +
-			"notes says how mass was dealt to several components, between which it cannot move. " +
-			"-potentials writes epsilon log u and epsilon log v, two columns, a line per vertex; -Inf where there is no mass.",
+		summary: solveHelp,
 		example: "solve bunny.obj -measures paper -epsilon 0.2 -json",
 		outputs: []string{"potentials"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			var f solveFlags
 			f.declare(fs)
 			potentials := fs.String("potentials", "", "file for the potentials")
-			polish := fs.String("polish", "quick", "how long to look for the plan's cost on true distances: off, quick (at most a quarter of set-up and solve) or full")
+			polish := fs.String("polish", "quick", "how long to look for the cost on true distances: off, quick or full")
 			return func(c *call) error { return solve(c, &f, *polish, *potentials) }
 		},
 	}
 }
+
+const solveHelp = `Transport a source density to a target at the least entropic cost. Both are brought to total 1.
+A session file of the page (.genussink) brings its densities and settings; flags overrule them.
+-potentials writes epsilon log u and epsilon log v: two columns, a line per vertex, -Inf where there is no mass.
+-polish quick takes at most a quarter of the time of set-up and solve.
+-polish full goes on until the interval is 1e-5 of the cost.
+
+-json and -v name these figures. Lengths and costs are in mesh units; null means that there is no such figure.
+cost             <P, D> of the plan P, with the method's own distances D
+cost_polished    <P, d> with the true distances d, estimated from some rows of them
+cost_polished_interval
+                 [low, high]: holds <P, d> in 95 % of cases at least
+cost_polished_why
+                 why there is no polished cost
+estimate         what the exact plan would cost, of quantized; estimate_interval holds that in 95 % of cases
+lower_bound      no plan costs less on true distances, entropic or not
+primal           <P, D> + epsilon KL(P | a b^T) of a plan with exactly the marginals a and b
+dual             epsilon (a.log(u/a) + b.log(v/b)): no plan has a smaller entropic cost
+gap              primal less dual
+delta            how wrong a distance was allowed to be, of certified and embedded
+bound            how wrong a distance may be, proved, and the entropic optimum with it; null of sampled and quantized
+distance_error   how wrong the distances are in some rows that were looked at; not a bound
+crosses          how many pairs of sides were multiplied in which way: single (one hub), range (range searching),
+                 walk (patch by patch), pairs (one by one); and the leaves
+width            of the tree decomposition along which the tree was cut; null without one
+notes            how mass was dealt to several components`
 
 // polishing is the request behind each value of -polish.
 var polishing = map[string]*job.Polish{"off": nil, "quick": {}, "full": {Seconds: math.Inf(1)}}
@@ -136,65 +153,38 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 
 // solved is what a person asks of a solve.
 func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, times []field, notes []string) []line {
-	method := s.Method
-	for _, x := range []string{s.Host, s.Precision} {
-		if x != "" {
-			method += ", " + x
-		}
-	}
-	if s.Representatives > 0 {
-		method += fmt.Sprintf(", %d representatives", s.Representatives)
-	}
-	epsilon := digits(s.Epsilon)
-	if !f.epsilon.Units {
-		epsilon += fmt.Sprintf(", %s %% of the diagonal", digits(100*f.epsilon.Value))
-	}
-	if !math.IsNaN(s.Delta) {
-		epsilon += "; delta " + digits(s.Delta)
-	}
 	status := s.Status
 	if status != transport.Converged {
 		status = "not converged"
 	}
-	lines := []line{
-		{"mesh", fmt.Sprintf("%s, %d vertices, %d edges", file, s.Vertices, s.Edges)},
-		{"method", method},
-		{"epsilon", epsilon},
-		{"status", fmt.Sprintf("%s after %s, marginals within %.1e", status, iterations(s.Iterations), s.MarginalError)},
-		{},
-		{"cost", digits(s.Cost) + " mesh units"},
-	}
+	lines := []line{{"problem", ""}, {"mesh", fmt.Sprintf("%s: %s, %s", file, vertices(s.Vertices), count(s.Edges, "edge"))}}
+	lines = append(lines, kernelText(&s.Kernel, f.epsilon.Length)...)
 	if s.Representatives > 0 {
-		lines = append(lines, line{"exact cost", fmt.Sprintf("%s, estimated; %s to %s", digits(s.Estimate.Cost), digits(s.Estimate.Low), digits(s.Estimate.High))})
+		lines = append(lines, line{"cells", strconv.Itoa(s.Representatives)})
+	}
+	lines = append(lines,
+		line{"answer", ""},
+		line{"status", fmt.Sprintf("%s after %s, marginals wrong by %.1e of the mass", status, count(s.Iterations, "iteration"), s.MarginalError)},
+		line{"cost", units(s.Cost)})
+	if s.Representatives > 0 {
+		lines = append(lines, line{"exact cost", fmt.Sprintf("%s, estimated; %s to %s in 95 %% of cases", units(s.Estimate.Cost), digits(s.Estimate.Low), digits(s.Estimate.High))})
 	}
 	if polished.Why == "" {
-		lines = append(lines, line{"on true distances", fmt.Sprintf("%s, between %s and %s", digits(polished.Cost), digits(polished.Low), digits(polished.High))})
+		lines = append(lines, line{"true cost", fmt.Sprintf("%s on true distances; %s to %s in 95 %% of cases", units(polished.Cost), digits(polished.Low), digits(polished.High))})
 	}
 	lines = append(lines,
-		line{"no plan costs less than", digits(s.LowerBound)},
-		line{"entropic cost", fmt.Sprintf("%s, with its dual to %.1e", digits(s.Primal), s.Gap)})
-	switch {
-	case s.Bound == 0:
-		lines = append(lines, line{"distances", "exact"})
-	case !math.IsNaN(s.Bound):
-		lines = append(lines, line{"distances", fmt.Sprintf("within %.1e, proved", s.Bound)})
-	case s.Accuracy.Rows > 0:
-		lines = append(lines, line{"distances", fmt.Sprintf("off by %s at most in the %d rows looked at, no bound is proved", digits(s.Accuracy.Most), s.Accuracy.Rows)})
+		line{"lower bound", units(s.LowerBound) + ", for every plan"},
+		line{"entropic cost", fmt.Sprintf("%s, optimal to %.1e", units(s.Primal), s.Gap)})
+	lines = append(lines, boundText(&s.Kernel)...)
+	if math.IsNaN(s.Bound) && s.Accuracy.Rows > 0 {
+		lines = append(lines, line{"distances", fmt.Sprintf("wrong by at most %s in the %d rows looked at; no bound is proved", units(s.Accuracy.Most), s.Accuracy.Rows)})
 	}
 	lines = append(lines,
-		line{},
-		line{"seconds", together("seconds", times)},
+		line{"effort", ""},
+		took(times),
 		line{"memory", fmt.Sprintf("%s, at most %s meanwhile; %d threads", megabytes(s.MemoryBytes), megabytes(s.PeakBytes), s.Threads)})
-	if s.Note != "" {
-		lines = append(lines, line{"note", s.Note})
-	}
-	for _, n := range notes {
-		lines = append(lines, line{"note", n})
-	}
-	return lines
+	return append(lines, noteText(append([]string{s.Note}, notes...)...)...)
 }
-
-func megabytes(n int64) string { return digits(float64(n)/1e6) + " MB" }
 
 // convergence is an error where the solve stopped before it converged.
 func (s *engineSession) convergence(solved *job.Solved) error {
@@ -202,12 +192,5 @@ func (s *engineSession) convergence(solved *job.Solved) error {
 		return nil
 	}
 	return unconverged{fmt.Sprintf("%s: the solve has not converged: after %s its marginal error is %.2g; more -iterations, a larger -tolerance or a larger -epsilon may help",
-		s.file, iterations(solved.Iterations), solved.MarginalError)}
-}
-
-func iterations(n int) string {
-	if n == 1 {
-		return "1 iteration"
-	}
-	return fmt.Sprintf("%d iterations", n)
+		s.file, count(solved.Iterations, "iteration"), solved.MarginalError)}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,13 +26,14 @@ const bestTimeout = 10 * time.Second
 func treedecCommand() command {
 	return command{
 		name: "treedec", args: "INPUT", count: 1,
-		summary: "Find a narrow tree decomposition of a mesh's edges, or of a graph such as one in PACE's .gr format, or check one. " +
-			"lower_bound is proved: no decomposition is narrower; exact says that the width meets it. " +
-			"-method best improves on all others until the width is proved or the time is over; exact takes some minutes for that. " +
-			"-out writes the decomposition in PACE's .td format, rooted: bag 1 is a centroid, and every edge names the bag above first. " +
-			"-nice writes a nice decomposition, a node per line, children first; -order an elimination order of the same width, a vertex per line. " +
-			"-from-order takes such an order in place of a search. " +
-			"-check reads a .td file and names the rule that it breaks, numbered as in the files.",
+		summary: "Find a narrow tree decomposition of a mesh's edges or of a graph (.gr), or check one.\n" +
+			"lower_bound is proved: no decomposition is narrower. exact says that the width meets it.\n" +
+			"-method best improves what the others find until the width is proved or the time is over; exact has no time limit.\n" +
+			"-out writes the decomposition in PACE's .td format. It is rooted: bag 1 is a centroid, and every edge names the bag above first.\n" +
+			"-nice writes a nice decomposition: a node per line, children first.\n" +
+			"-order writes an elimination order of the same width: a vertex per line.\n" +
+			"-from-order takes such an order in place of a search.\n" +
+			"-check reads a .td file and names the rule that it breaks, with numbers as in the files.",
 		example: "treedec grid.gr -method best -timeout 30s -out grid.td",
 		outputs: []string{"out", "nice", "order"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -158,7 +160,7 @@ func decompose(c *call, with, method string, timeout time.Duration, from string,
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	took := time.Since(start).Seconds()
+	spent := time.Since(start).Seconds()
 	if err := to.write(c, r.Decomposition); err != nil {
 		return err
 	}
@@ -166,13 +168,20 @@ func decompose(c *call, with, method string, timeout time.Duration, from string,
 	if err != nil {
 		return err
 	}
-	main := []field{
-		{"n", g.Len()}, {"m", g.Edges()}, {"width", r.Decomposition.Width()}, {"lower_bound", r.Lower},
-		{"exact", r.Exact}, {"bags", shape.Bags}, {"seconds", took},
+	width := fmt.Sprintf("%d, the least possible", r.Decomposition.Width())
+	if !r.Exact {
+		width = fmt.Sprintf("%d; no decomposition has less than %d", r.Decomposition.Width(), r.Lower)
 	}
-	return c.report(plain(main), append(main,
+	text := []line{
+		{"graph", ""}, {"size", vertices(g.Len()) + ", " + count(g.Edges(), "edge")},
+		{"tree decomposition", ""}, {"width", width}, {"bags", strconv.Itoa(shape.Bags)},
+		{"effort", ""}, took([]field{{"total", spent}}),
+	}
+	return c.report(text,
+		field{"n", g.Len()}, field{"m", g.Edges()}, field{"width", r.Decomposition.Width()}, field{"lower_bound", r.Lower},
+		field{"exact", r.Exact}, field{"bags", shape.Bags}, field{"seconds", spent},
 		field{"mean_bag", shape.Mean}, field{"leaves", shape.Leaves}, field{"forks", shape.Forks},
-		field{"diameter", shape.Diameter}, field{"depth", shape.Depth})...)
+		field{"diameter", shape.Diameter}, field{"depth", shape.Depth})
 }
 
 // readOrder makes the decomposition of the elimination order in a file.
@@ -260,5 +269,9 @@ func checkDecomposition(c *call, with, td string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", td, err)
 	}
-	return c.print(field{"valid", true}, field{"n", in.Len()}, field{"m", in.Edges()}, field{"width", d.Width()}, field{"bags", len(d.Bags)})
+	text := []line{
+		{"the decomposition is valid", ""}, {"graph", vertices(in.Len()) + ", " + count(in.Edges(), "edge")},
+		{"width", strconv.Itoa(d.Width())}, {"bags", strconv.Itoa(len(d.Bags))},
+	}
+	return c.report(text, field{"valid", true}, field{"n", in.Len()}, field{"m", in.Edges()}, field{"width", d.Width()}, field{"bags", len(d.Bags)})
 }

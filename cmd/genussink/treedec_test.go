@@ -64,7 +64,7 @@ func TestTreedec(t *testing.T) {
 			}
 		}
 	}
-	if text := ok(t, "treedec", small); !strings.Contains(text, "width        4\n") || !strings.Contains(text, "exact        yes\n") {
+	if text := ok(t, "treedec", small); !strings.Contains(text, "  width  4, the least possible\n") {
 		t.Errorf("text:\n%s", text)
 	}
 	// An order that is written makes a decomposition that is no wider, and so does the nice form.
@@ -115,7 +115,7 @@ func TestTreedecFaults(t *testing.T) {
 	} {
 		name := file(t, "x.td", td)
 		code, stdout, stderr := tool(t, "", "treedec", path, "-check", name)
-		if want == "" && (code != 0 || !strings.HasPrefix(stdout, "valid  yes\n")) {
+		if want == "" && (code != 0 || !strings.HasPrefix(stdout, "the decomposition is valid\n")) {
 			t.Errorf("%q: exit %d, %q, %q", td, code, stdout, stderr)
 		}
 		if want != "" && (code != 1 || stdout != "" || !strings.HasPrefix(stderr, "genussink: "+name+": ") || !strings.Contains(stderr, want)) {

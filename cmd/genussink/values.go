@@ -213,14 +213,8 @@ type field struct {
 	value any
 }
 
-// print writes results for a person, a name and a value per line: with -v all of them in full, with -json as one object with the
-// same names in the same order.
-func (c *call) print(fields ...field) error { return c.report(plain(fields), fields...) }
-
-// line is a figure, or what belongs together, as a person reads it. Without a label and a text it parts two groups.
-type line struct{ label, text string }
-
-// report is print where a person reads lines in place of the fields.
+// report writes results: for a person the lines, with -v all fields in full, a name and a value a line, with -json the fields as one
+// object with the same names in the same order.
 func (c *call) report(lines []line, fields ...field) error {
 	c.progress.clear()
 	if c.json {
@@ -236,86 +230,15 @@ func (c *call) report(lines []line, fields ...field) error {
 		_, err := io.WriteString(c.stdout, b.String())
 		return err
 	}
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
-	if c.verbose {
-		for _, f := range fields {
-			printText(w, f.name, f.value)
-		}
-		return w.Flush()
+	if !c.verbose {
+		return writeText(c.stdout, lines)
 	}
-	for _, l := range lines {
-		if l == (line{}) {
-			fmt.Fprintln(w, "\t") // the columns go on below
-		} else {
-			fmt.Fprintf(w, "%s\t%s\n", l.label, l.text)
-		}
+	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	for _, f := range fields {
+		printText(w, f.name, f.value)
 	}
 	return w.Flush()
 }
-
-// plain are the fields that say something, with numbers of five digits.
-func plain(fields []field) (lines []line) {
-	for _, f := range fields {
-		label := strings.ReplaceAll(f.name, "_", " ")
-		switch v := f.value.(type) {
-		case []field:
-			if text := together(f.name, v); text != "" {
-				lines = append(lines, line{label, text})
-			}
-		case [][]field:
-			for i, group := range v {
-				lines = append(lines, line{fmt.Sprintf("%s %d", label, i), together(f.name, group)})
-			}
-		case []string:
-			for _, text := range v {
-				lines = append(lines, line{label, text})
-			}
-		default:
-			if text, ok := short(v); ok {
-				lines = append(lines, line{label, text})
-			}
-		}
-	}
-	return lines
-}
-
-// together is a group in one line, without what is missing, and of stages without those that there were not.
-func together(name string, group []field) string {
-	var parts []string
-	for _, f := range group {
-		if text, ok := short(f.value); ok && (text != "0" || name != "seconds") {
-			parts = append(parts, strings.ReplaceAll(f.name, "_", " ")+" "+text)
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// short is a value as a person reads it, not ok where there is none.
-func short(value any) (text string, ok bool) {
-	switch v := value.(type) {
-	case nil:
-		return "", false
-	case float64:
-		return digits(v), !math.IsNaN(v)
-	case []float64:
-		parts := make([]string, len(v))
-		for i, x := range v {
-			parts[i] = digits(x)
-		}
-		return strings.Join(parts, " "), true
-	case bool:
-		if v {
-			return "yes", true
-		}
-		return "no", true
-	case []int32:
-		return strings.Trim(fmt.Sprint(v), "[]"), true
-	}
-	return fmt.Sprint(value), true
-}
-
-// digits is a number with at most five of them.
-func digits(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
 
 func printText(w io.Writer, name string, value any) {
 	switch v := value.(type) {

@@ -48,10 +48,11 @@ func foretell(t testing.TB, c *client, name string, data []byte, q question) (sa
 	return said, seconds, s.MemoryBytes, l.Report
 }
 
-// Bytes are foretold to a factor of two and seconds to one of four, half of these to one of two, for every method, also on the meshes that were
-// furthest off: those where hosts are wide or narrow, and where sampled's products take long. With nothing else to do seconds are foretold to a
-// factor of two, as BenchmarkForecast shows with all meshes and deltas; beside others what reads much memory takes up to three
-// times as long, of processors too. So the least time of up to three tries counts, as long as more may change the outcome, of an engine each that measures the machine's pace anew.
+// A forecast of bytes is right to a factor of two. One of seconds is right to a factor of four, and half of them to a factor of two. That
+// holds for every method, also on the meshes whose forecasts were worst: hosts are wide or narrow there, or sampled's products take long.
+// On an idle machine all seconds are right to a factor of two: BenchmarkForecast shows that on all meshes and deltas. On a busy machine
+// what reads much memory takes up to three times as long, even in processor time. So each question has up to three tries, as long as
+// another may change the outcome, and the least time counts. Each try has a new engine, which measures the machine's pace anew.
 func TestForecast(t *testing.T) {
 	exact20, exact1, dense := question{"exact", 0.2, 0}, question{"exact", 0.01, 0}, question{"dense", 0.01, 0}
 	fine, coarse := question{"certified", 0.01, 0.003}, question{"certified", 0.01, 0.1}

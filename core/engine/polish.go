@@ -53,7 +53,7 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 		return nil, err
 	}
 	o.Seconds = budget - e.now().Sub(begun).Seconds()
-	o.Step = func(step func() error) error { return e.alone(r, step) }
+	o.Draw = func(draw func() error) error { return e.alone(r, draw) }
 	told := begun
 	o.Told = func(p polish.Polished, fraction float64) (on bool) {
 		r.progress(stage, fraction)

@@ -150,7 +150,7 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 		}
 		p := estimator.Estimate()
 		for !p.Enough() {
-			if p, err = estimator.Step(ctx, 32, taken); err != nil {
+			if p, err = estimator.DrawRows(ctx, 32, taken); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -173,13 +173,13 @@ func TestPolishedCost(t *testing.T) {
 						estimator := s.begin(t, seed)
 						e := estimator.Estimate()
 						for a.distance != nil && !e.Known && e.Pairs < 3000 { // as where there are too many rows
-							if e, err = estimator.StepPairs(context.Background(), 1000, s.plan, a.distance); err != nil {
+							if e, err = estimator.DrawPairs(context.Background(), 1000, s.plan, a.distance); err != nil {
 								t.Fatal(err)
 							}
 							looks = append(looks, e)
 						}
 						for ; !e.Known; looks = append(looks, e) {
-							if e, err = estimator.Step(context.Background(), 32+e.Rows/2, a.own); err != nil {
+							if e, err = estimator.DrawRows(context.Background(), 32+e.Rows/2, a.own); err != nil {
 								t.Fatal(err)
 							}
 						}
@@ -250,7 +250,7 @@ func near(t *testing.T, name string, m *mesh.Mesh, g *graph.Graph) {
 		c := a.solve(t, g, source, target, epsilon).begin(t, 0)
 		e := c.Estimate()
 		for !e.Known {
-			if e, err = c.Step(context.Background(), 50, a.own); err != nil {
+			if e, err = c.DrawRows(context.Background(), 50, a.own); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -276,7 +276,7 @@ func TestPolishedCostOfSpot(t *testing.T) {
 	c := s.begin(t, 0)
 	e := c.Estimate()
 	for e.Rows < 200 {
-		if e, err = c.Step(context.Background(), 50, a.own); err != nil {
+		if e, err = c.DrawRows(context.Background(), 50, a.own); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"genussink/core/internal/growth"
 	"genussink/core/internal/shared"
+	"genussink/core/internal/shared/corpus"
 	"genussink/core/mesh"
 
 	"pgregory.net/rapid"
@@ -20,16 +21,6 @@ func build(t testing.TB, positions [][3]float64, faces [][3]int32) *mesh.Mesh {
 		t.Fatal(err)
 	}
 	return m
-}
-
-// scatter places n vertices in general position.
-func scatter(n int) [][3]float64 {
-	p := make([][3]float64, n)
-	for i := range p {
-		x := float64(i)
-		p[i] = [3]float64{math.Cos(x), math.Sin(1.7 * x), math.Sin(x*x + 1)}
-	}
-	return p
 }
 
 // quads triangulates an nu x nv grid whose seams are joined by wrap, which
@@ -105,7 +96,7 @@ func TestTopologyOfClassifiedMeshes(t *testing.T) {
 		{"the same face twice", 3, [][3]int32{{0, 1, 2}, {0, 2, 1}}, want{v: 3, f: 2, e: 3, comps: 1, euler: 2, watertight: true, oriented: true}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := build(t, scatter(c.n), c.faces).Topology()
+			g := build(t, corpus.Scatter(c.n), c.faces).Topology()
 			got := want{g.Vertices, g.Faces, g.Edges, g.Components, g.BoundaryLoops, g.Euler, g.Genus, g.NonmanifoldEdges,
 				g.NonmanifoldVertices, g.DegenerateFaces, g.IsolatedVertices, g.Watertight, g.Oriented}
 			if got != c.want {
@@ -147,7 +138,7 @@ func TestTopologyAgainstCounting(t *testing.T) {
 		faces := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) [3]int32 {
 			return [3]int32{v.Draw(t, "a"), v.Draw(t, "b"), v.Draw(t, "c")}
 		}), 0, 14).Draw(t, "faces")
-		m, err := mesh.New(scatter(n), faces)
+		m, err := mesh.New(corpus.Scatter(n), faces)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +241,7 @@ func TestTopologyIsQuick(t *testing.T) {
 	var meshes []*mesh.Mesh
 	var squares, least []float64
 	for _, n := range sizes {
-		meshes = append(meshes, build(t, scatter(n*n), quads(n, n, func(i, j int) int32 { return int32(i%n*n + j%n) })))
+		meshes = append(meshes, build(t, corpus.Scatter(n*n), quads(n, n, func(i, j int) int32 { return int32(i%n*n + j%n) })))
 		squares, least = append(squares, float64(n*n)), append(least, math.Inf(1))
 	}
 	power := math.Inf(1)

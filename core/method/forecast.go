@@ -23,14 +23,14 @@ import (
 const (
 	treeCost   = 2.75   // a vertex, times log2(n)^2
 	labelCost  = 5.1    // a label
-	walkCost   = 0.42   // exact: a unit of septree.Effort.Walk
+	walkCost   = 0.42   // exact: a unit of septree.Effort.Cover
 	looseWalk  = 0.56   // certified: the same at 2,500 vertices and a delta of 1 %
 	kernelCost = 0.52   // a label
 	solveCost  = 1.6    // exact: a label, at an epsilon of 20 %
 	looseSolve = 1.1    // certified: likewise
 	portalCost = 0.89   // embedded: an edge of the graph, from a portal
 	hostLabel  = 0.15   // a label of the host, times the labels of a vertex, which has nearly as many edges
-	hostWalk   = 1.09   // a unit of the host's Walk
+	hostWalk   = 1.09   // a unit of the host's Cover
 	makeCost   = 0.285  // sampled: a byte of the kernel
 	readCost   = 0.0101 // the same, in an iteration
 	treeMake   = 0.29   // tree: likewise
@@ -68,7 +68,7 @@ func (m *Maker) tasks() (t tasks) {
 		n, part := float64(size), septree.EffortOf(size)
 		t.tree += treeCost * n * math.Pow(math.Log2(n+1), 2)
 		t.square += n * n
-		t.effort.Labels, t.effort.Walk = t.effort.Labels+part.Labels, t.effort.Walk+part.Walk
+		t.effort.Labels, t.effort.Cover = t.effort.Labels+part.Labels, t.effort.Cover+part.Cover
 	}
 	if m.kept.tree != nil {
 		t.tree, t.effort = 0, m.kept.tree.Effort()
@@ -102,11 +102,11 @@ func (m *Maker) Outlook(ctx context.Context, p Spec) (job.Outlook, bool) {
 	var edges, bytes float64
 	switch p.Method {
 	case job.Exact:
-		edges = t.tree + measure + walkCost*t.effort.Walk + (kernelCost+solveCost*at20)*labels
+		edges = t.tree + measure + walkCost*t.effort.Cover + (kernelCost+solveCost*at20)*labels
 		bytes = exactBytes * math.Pow(n/3000, 0.12) * labels
 	case job.Certified:
 		loose := math.Pow(0.01*m.Diagonal/p.Delta, 0.28) * math.Pow(n/2500, -0.35)
-		edges = t.tree + measure + looseWalk*loose*t.effort.Walk + (kernelCost+looseSolve*at20)*labels
+		edges = t.tree + measure + looseWalk*loose*t.effort.Cover + (kernelCost+looseSolve*at20)*labels
 		bytes = looseBytes * labels
 	case job.Embedded:
 		s, err := m.sketch(ctx, p.Host, p.Delta)
@@ -114,7 +114,7 @@ func (m *Maker) Outlook(ctx context.Context, p Spec) (job.Outlook, bool) {
 			return job.Outlook{}, false
 		}
 		labels = s.effort.Labels
-		edges = portalCost*s.portals*float64(m.Graph.Edges()) + hostLabel*labels*labels/n + hostWalk*s.effort.Walk
+		edges = portalCost*s.portals*float64(m.Graph.Edges()) + hostLabel*labels*labels/n + hostWalk*s.effort.Cover
 		bytes = hostBytes * labels
 	case job.Sampled, job.Tree:
 		iterations := 3 + 7*math.Pow(0.2*m.Diagonal/p.Epsilon, 0.6) // three for what is computed in the end
@@ -122,10 +122,10 @@ func (m *Maker) Outlook(ctx context.Context, p Spec) (job.Outlook, bool) {
 			iterations *= expCost
 		}
 		if p.Method == job.Sampled {
-			bytes = 17.9 * math.Pow(t.effort.Walk, 0.312) * math.Pow(n, 1.09) * math.Pow(max(1, n/12000), -0.79) // the share that is kept falls
+			bytes = 17.9 * math.Pow(t.effort.Cover, 0.312) * math.Pow(n, 1.09) * math.Pow(max(1, n/12000), -0.79) // the share that is kept falls
 			edges = (makeCost + readCost*iterations) * bytes
 		} else {
-			bytes = 3.5 * math.Pow(t.effort.Walk, 0.563) * math.Pow(n, 0.919)
+			bytes = 3.5 * math.Pow(t.effort.Cover, 0.563) * math.Pow(n, 0.919)
 			edges = (treeMake + treeRead*iterations) * bytes
 		}
 	case job.Dense:

@@ -18,22 +18,22 @@ import (
 type Net struct {
 	graph           *graph.Graph
 	Representatives []int32 // far from one another; the first half of them is so too
-	Of              []int32 // the cell of every vertex: the place of its representative
+	Of              []int32 // the cell of every vertex: the position of its representative
 	Radius          float64 // no vertex is further from its representative
 
-	length  []float64    // k x k, symmetric: distances of representatives, exact to those seen whole, beyond along hops less what views say they are too long by
-	order   []int32      // the vertices, each cell's side by side
-	start   []int32      // of each cell in order, and the end
-	rank    []int32      // of every vertex among these
-	cell    []int32      // of each of these
-	place   []int32      // of each representative among these
-	near    *graph.Graph // the graph in that order: what a run looks at lies close together in memory
-	seen    []seen       // by representative: what lies within a hop of it
-	reach   reach
-	views   int       // the first of the representatives have a row of true distances
-	row     []float32 // views x n, in order
-	viewing []int32   // the view nearest to each representative
-	solvers sync.Pool
+	length   []float64    // k x k, symmetric: distances of representatives, exact to those seen whole, beyond along hops less what views say they are too long by
+	order    []int32      // the vertices, each cell's side by side
+	start    []int32      // of each cell in order, and the end
+	rank     []int32      // of every vertex among these
+	cell     []int32      // of each of these
+	position []int32      // of each representative among these
+	near     *graph.Graph // the graph in that order: what a run looks at lies close together in memory
+	seen     []seen       // by representative: what lies within a hop of it
+	reach    reach
+	views    int       // the first of the representatives have a row of true distances
+	row      []float32 // views x n, in order
+	viewing  []int32   // the view nearest to each representative
+	solvers  sync.Pool
 }
 
 // seen are the cells that lie within a hop of a representative with all their vertices.
@@ -83,21 +83,21 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, haste bool,
 		t.start[r+1] = t.start[r] + size[r]
 	}
 	t.order, t.rank, t.cell = make([]int32, n), make([]int32, n), make([]int32, n)
-	t.place = make([]int32, k)
+	t.position = make([]int32, k)
 	past := slices.Clone(t.start) // each cell's vertices so far
 	for v, r := range t.Of {
 		at := past[r]
 		past[r]++
 		t.order[at], t.rank[v], t.cell[at] = int32(v), at, r
 		if t.Representatives[r] == int32(v) {
-			t.place[r] = at
+			t.position[r] = at
 		}
 	}
 	t.near = g.Induced(t.order)
 	t.row = make([]float32, t.views*n)
 
 	var done atomic.Int64
-	step := func(w int) {
+	advance := func(w int) {
 		if d := done.Add(1); progress != nil && w == 0 {
 			progress(float64(d) / float64(t.views+2*k))
 		}
@@ -106,17 +106,17 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, haste bool,
 	solvers := make([]*shortest.Solver, parallel.Workers(t.views+k))
 	counts := make([][]int32, len(solvers))
 	if err := parallel.Each(ctx, len(solvers), t.views+k, func(w, r int) { // the longer runs first
-		defer step(w)
+		defer advance(w)
 		if solvers[w] == nil {
 			solvers[w], counts[w] = shortest.NewSolver(t.near), make([]int32, k)
 		}
 		if r < t.views {
-			_, d := solvers[w].Within(math.Inf(1), t.place[r])
+			_, d := solvers[w].Within(math.Inf(1), t.position[r])
 			row := t.row[r*n:][:n]
 			for at, x := range d {
 				row[at] = float32(x)
 			}
-			for j, at := range t.place {
+			for j, at := range t.position {
 				truth[r*k+j] = d[at]
 			}
 			return
@@ -125,7 +125,7 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, haste bool,
 	}); err != nil {
 		return nil, err
 	}
-	if err := t.join(ctx, s.Far, step); err != nil {
+	if err := t.join(ctx, s.Far, advance); err != nil {
 		return nil, err
 	}
 	over := make([]float64, t.views*k) // what length is too long by
@@ -153,7 +153,7 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, haste bool,
 
 // look sets what is seen from representative r. count is scratch, all 0.
 func (t *Net) look(solver *shortest.Solver, count []int32, r int) {
-	vertices, d := solver.Within(t.reach.radii*t.Radius, t.place[r])
+	vertices, d := solver.Within(t.reach.radii*t.Radius, t.position[r])
 	at, total := &t.seen[r], int32(0)
 	for _, v := range vertices {
 		cell := t.cell[v]
@@ -168,7 +168,7 @@ func (t *Net) look(solver *shortest.Solver, count []int32, r int) {
 	slices.Sort(at.whole)
 	at.distance = make([]float32, 0, total)
 	for _, cell := range at.whole {
-		t.length[r*len(count)+int(cell)] = d[t.place[cell]]
+		t.length[r*len(count)+int(cell)] = d[t.position[cell]]
 		for _, x := range d[t.start[cell]:t.start[cell+1]] {
 			at.distance = append(at.distance, float32(x))
 		}
@@ -182,7 +182,7 @@ func (t *Net) sees(i, j int) bool {
 }
 
 // join sets the lengths of pairs further apart: the shortest paths over hops.
-func (t *Net) join(ctx context.Context, far []float64, step func(w int)) error {
+func (t *Net) join(ctx context.Context, far []float64, advance func(w int)) error {
 	k := len(t.Representatives)
 	var hops []graph.Edge
 	for i := range t.seen {
@@ -214,7 +214,7 @@ func (t *Net) join(ctx context.Context, far []float64, step func(w int)) error {
 	}
 	solvers := make([]*shortest.Solver, parallel.Workers(k))
 	return parallel.Each(ctx, len(solvers), k, func(w, i int) {
-		defer step(w)
+		defer advance(w)
 		if solvers[w] == nil {
 			solvers[w] = shortest.NewSolver(net)
 		}
@@ -244,7 +244,7 @@ func (t *Net) Cells(ctx context.Context, mass []float64) (*Cells, error) {
 		row := t.row[a*n:][:n]
 		for j := range k {
 			from, to := t.start[j], t.start[j+1]
-			if d := dot(weight[from:to], row[from:to]) - float64(row[t.place[j]]); !math.IsNaN(d) { // else no path leads there
+			if d := dot(weight[from:to], row[from:to]) - float64(row[t.position[j]]); !math.IsNaN(d) { // else no path leads there
 				afar[a*k+j] = d
 			}
 		}
@@ -304,6 +304,6 @@ func (t *Net) Bytes() int64 {
 // NetBytes is about what a net of k cells of n vertices holds, in bytes, with its kernel.
 func NetBytes(n, k int) int64 {
 	const within = 60 // a vertex is in a cell that so many representatives see whole, on surfaces
-	const graph = 100 // bytes of a vertex with its edges and places
+	const graph = 100 // bytes of a vertex with its edges and positions
 	return (4*within+4*int64(accurate.views)+graph)*int64(n) + 5*8*int64(k)*int64(k)
 }

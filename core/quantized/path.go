@@ -31,10 +31,10 @@ func (t *Net) Path(vertices []int32, along []float64, from, to int32) (path []in
 		rows[i] = t.row[a*n:][:n]
 	}
 	goal := t.rank[to]
-	lower := func(place int32) float64 {
+	lower := func(position int32) float64 {
 		least := float32(0)
 		for _, row := range rows {
-			if d := abs(row[place] - row[goal]); d > least {
+			if d := abs(row[position] - row[goal]); d > least {
 				least = d
 			}
 		}

@@ -134,7 +134,7 @@ func (s *Solution) check(ctx context.Context, t *Net, checks int) (mean, spread 
 		}
 		side, i := r/checks, cells[r]
 		x := sides[side]
-		_, row := solvers[w].Within(math.Inf(1), t.place[i])
+		_, row := solvers[w].Within(math.Inf(1), t.position[i])
 		means := make([]float64, k)
 		for at, cell := range t.cell {
 			if c.Mass[cell] > 0 {
@@ -150,7 +150,7 @@ func (s *Solution) check(ctx context.Context, t *Net, checks int) (mean, spread 
 			}
 			p := exponential.Exp(x.potential[j] - d/s.Kernel.epsilon - tops[side])
 			far, back := c.further[i*k+j], c.further[j*k+i]
-			direct := row[t.place[j]] - (d - far - back)
+			direct := row[t.position[j]] - (d - far - back)
 			if i == j {
 				direct, back = 0, d-far
 			}

@@ -6,17 +6,35 @@ import (
 	"testing"
 
 	"genussink/core/graph"
+	"genussink/core/internal/shared/corpus"
 )
 
 // The default balance costs ordinary meshes little: against separators at 0.3, by which labels are fewest, those at
-// 1/3 have at most a twentieth more vertices in the median.
+// 1/3 have at most a twentieth more vertices in the median. So it is on the meshes of every clone, and on the shared ones.
 func TestDefaultBalanceIsCheap(t *testing.T) {
+	t.Run("corpus", func(t *testing.T) {
+		var list []realMesh
+		for _, m := range append(corpus.Surfaces(t), corpus.Gallery(t)...) {
+			if m.Graph.Len() >= 150 {
+				list = append(list, realMesh{name: m.Name, mesh: m.Mesh, g: m.Graph})
+			}
+		}
+		if len(list) < 12 {
+			t.Errorf("%d meshes", len(list))
+		}
+		cheap(t, list)
+	})
+	t.Run("shared", func(t *testing.T) { cheap(t, realMeshes(t, 500, 20000)) })
+}
+
+func cheap(t *testing.T, meshes []realMesh) {
+	t.Helper()
 	finder, err := ByName("")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var ratios []float64
-	for _, m := range realMeshes(t, 500, 20000) {
+	for _, m := range meshes {
 		size := func(balance float64) float64 {
 			s, err := finder.Find(t.Context(), m.g, Options{Balance: balance, Positions: m.mesh.Positions})
 			if err != nil {

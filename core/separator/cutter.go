@@ -138,18 +138,18 @@ func (c *cutter) meet(e int, node, before int32) {
 func (c *cutter) grow(e, i int) {
 	g, from, before, joined := c.g, c.from[e], c.before[e], c.joined[e]
 	queue := c.queue[e]
-	enter := int32(e)
+	in := int32(e)
 	for ; i < len(queue); i++ {
 		node := queue[i]
 		v := node >> 1
-		if node&1 == enter {
+		if node&1 == in {
 			next := node ^ 1
 			switch u := before[v]; u {
 			case idle:
 			case terminal:
 				continue
 			default:
-				next = 2*u + 1 - enter // back along the flow, against the unit that comes in
+				next = 2*u + 1 - in // back along the flow, against the unit that comes in
 			}
 			if from[next] == unmet {
 				from[next] = node
@@ -163,7 +163,7 @@ func (c *cutter) grow(e, i int) {
 			queue = append(queue, node^1)
 		}
 		for _, t := range g.Targets[g.Offsets[v]:g.Offsets[v+1]] {
-			if next := 2*t + enter; from[next] == unmet && joined[t] == 0 {
+			if next := 2*t + in; from[next] == unmet && joined[t] == 0 {
 				from[next] = node
 				queue = append(queue, next)
 			}

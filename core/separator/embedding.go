@@ -302,11 +302,11 @@ func (e *embedding) holes(ctx context.Context) ([]border, error) {
 		total, start[v] = total+count, total
 	}
 	touching := make([]int32, total)
-	place := slices.Clone(start)
+	position := slices.Clone(start)
 	for b, l := range links {
 		for _, v := range [2]int32{l.from, l.to} {
-			touching[place[v]] = int32(b)
-			place[v]++
+			touching[position[v]] = int32(b)
+			position[v]++
 		}
 	}
 	corner := make([]int32, n) // of a vertex: a slot that starts there
@@ -395,7 +395,7 @@ func (e *embedding) onward(s, v int32) int32 {
 // and what is left from its first vertex. Topology does not mind loops and
 // parallel edges.
 func (e *embedding) fill(borders []border) {
-	place := make([]int32, e.g.Len()) // of a vertex on the walk: 1 + the last side of walk that starts there
+	position := make([]int32, e.g.Len()) // of a vertex on the walk: 1 + the last side of walk that starts there
 	filled := make([]bool, len(borders))
 	var walk []polygonSide
 	for first := range borders {
@@ -406,19 +406,19 @@ func (e *embedding) fill(borders []border) {
 		for b := int32(first); !filled[b]; b = borders[b].next {
 			filled[b] = true
 			v := borders[b].from
-			if at := int(place[v]) - 1; at >= 0 && at < len(walk)-1 {
+			if at := int(position[v]) - 1; at >= 0 && at < len(walk)-1 {
 				for _, done := range walk[at:] {
-					place[done.from] = 0
+					position[done.from] = 0
 				}
 				loop := polygonSide{v, none, none}
 				loop.twin = e.cut(append(walk[at:], loop), borders)
 				walk = append(walk[:at], loop)
 			}
 			walk = append(walk, polygonSide{v, b, none})
-			place[v] = int32(len(walk))
+			position[v] = int32(len(walk))
 		}
 		for _, side := range walk {
-			place[side.from] = 0
+			position[side.from] = 0
 		}
 		e.cut(walk, borders)
 	}

@@ -93,9 +93,9 @@ func (c *cutter) sweep(ctx context.Context, order []int32, terminals, least, wan
 			break
 		}
 	}
-	place := make([]int32, c.n)
+	position := make([]int32, c.n)
 	for i, v := range order {
-		place[v] = int32(i)
+		position[v] = int32(i)
 	}
 	sides := make([]side, c.n)
 	ends(sides, order, terminals)
@@ -125,7 +125,7 @@ func (c *cutter) sweep(ctx context.Context, order []int32, terminals, least, wan
 		for range 2 {
 			c.absorb(e)
 			note(e, c.now)
-			if v = c.choose(e, place); v >= 0 {
+			if v = c.choose(e, position); v >= 0 {
 				break
 			}
 			e = 1 - e
@@ -153,13 +153,13 @@ func (c *cutter) sweep(ctx context.Context, order []int32, terminals, least, wan
 
 // choose returns the vertex by which the end should grow, -1 if none can
 // join it without touching the other end.
-func (c *cutter) choose(e int, place []int32) int32 {
+func (c *cutter) choose(e int, position []int32) int32 {
 	chosen, least := int32(-1), int32(math.MaxInt32)
 	for _, v := range c.front[e] {
 		if !c.rim[e][v] || c.rim[1-e][v] {
 			continue
 		}
-		score := place[v]
+		score := position[v]
 		if e == 1 {
 			score = int32(c.n) - 1 - score
 		}

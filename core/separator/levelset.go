@@ -55,20 +55,20 @@ func (l level) better(than level) bool {
 // on either side, of equal ones the best balanced, in linear time.
 func bestLevel(g *graph.Graph, order []int32, least int) (best level, ok bool) {
 	n := len(order)
-	place := make([]int32, n)
+	position := make([]int32, n)
 	for i, v := range order {
-		place[v] = int32(i)
+		position[v] = int32(i)
 	}
-	// The vertex at place i lies on the inner boundary of the prefixes i+1..last
+	// The vertex at position i lies on the inner boundary of the prefixes i+1..last
 	// and on the outer boundary of first+1..i, where first and last are the
-	// extreme places of its neighbours: difference arrays count both.
+	// extreme positions of its neighbours: difference arrays count both.
 	inner := make([]int32, n+2)
 	outer := make([]int32, n+2)
 	for i, v := range order {
 		first, last := int32(i), int32(i)
 		to, _ := g.Neighbours(v)
 		for _, t := range to {
-			first, last = min(first, place[t]), max(last, place[t])
+			first, last = min(first, position[t]), max(last, position[t])
 		}
 		inner[i+1]++
 		inner[last+1]--

@@ -196,7 +196,7 @@ func BenchmarkMedians(b *testing.B) {
 }
 
 // BenchmarkFind separates the shared mesh nearest to 10,000 vertices on one
-// processor; the bar is 100 ms for the default finder.
+// processor; the bar is 100 ms of it for the default finder.
 func BenchmarkFind(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	meshes := realMeshes(b, 9000, 10000)
@@ -211,14 +211,14 @@ func BenchmarkFind(b *testing.B) {
 		}
 		for _, m := range meshes {
 			b.Run(name+"/"+m.name, func(b *testing.B) {
-				start, runs := time.Now(), 0
+				start, runs := shared.Processor(), 0
 				for b.Loop() {
 					if _, err := f.Find(context.Background(), m.g, Options{}); err != nil {
 						b.Fatal(err)
 					}
 					runs++
 				}
-				if took := time.Since(start) / time.Duration(runs); name == usual.Name() && took > 100*time.Millisecond {
+				if took := shared.Processor().Sub(start) / time.Duration(runs); name == usual.Name() && took > 100*time.Millisecond {
 					b.Errorf("%v", took)
 				}
 			})

@@ -78,12 +78,12 @@ func renumber(g *graph.Graph, order, number []int32) *graph.Graph {
 	for i, v := range order {
 		out.Offsets[i+1] = out.Offsets[i] + g.Offsets[v+1] - g.Offsets[v]
 	}
-	place := append([]int32(nil), out.Offsets[:len(order)]...)
+	position := append([]int32(nil), out.Offsets[:len(order)]...)
 	for i, v := range order { // ascending, so that every row is
 		for a := g.Offsets[v]; a < g.Offsets[v+1]; a++ {
 			t := number[g.Targets[a]]
-			out.Targets[place[t]] = int32(i)
-			place[t]++
+			out.Targets[position[t]] = int32(i)
+			position[t]++
 		}
 	}
 	return out

@@ -270,7 +270,7 @@ func (p divided) whole(least int) (s Separation, ok bool) {
 	return s, true
 }
 
-// facesWithin numbers the faces of one component by the places of its members.
+// facesWithin numbers the faces of one component by the positions of its members.
 func facesWithin(faces [][3]int32, component, members []int32) [][3]int32 {
 	local := make([]int32, len(component))
 	for i, v := range members {

@@ -111,7 +111,7 @@ func (a *along) components(ctx context.Context, g *graph.Graph, d *treedec.Decom
 // children.
 type subtree []visit
 
-// A visit is to a bag from another, which is given by its place in the list of visits.
+// A visit is to a bag from another, which is given by its position in the list of visits.
 type visit struct {
 	bag, from int32
 	weight    int // vertices that are not placed at home in the bag, and in those below

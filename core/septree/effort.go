@@ -11,7 +11,7 @@ import (
 // Effort is how much there is to do for a graph once its tree is known.
 type Effort struct {
 	Labels float64 // distances that label.Measure finds
-	Walk   float64 // of cover.Build's walk: the sum over cells of hubs x (left x right)^(3/4)
+	Cover  float64 // what cover.Build settles: the sum over cells of hubs x (left x right)^(3/4)
 }
 
 // Effort counts.
@@ -19,7 +19,7 @@ func (t *Tree) Effort() (e Effort) {
 	for i := range t.Cells {
 		r := &t.Cells[i]
 		e.Labels += float64(r.Labels())
-		e.Walk += float64(len(r.Hubs)) * math.Pow(float64(r.Mid-r.Lo)*float64(r.Sep-r.Mid), 0.75)
+		e.Cover += float64(len(r.Hubs)) * math.Pow(float64(r.Mid-r.Lo)*float64(r.Sep-r.Mid), 0.75)
 	}
 	return e
 }
@@ -50,6 +50,6 @@ func (e *Effort) along(p *piece, above int) (size int) {
 	left, right := e.along(p.left, above+own), e.along(p.right, above+own)
 	size = left + right + own
 	e.Labels += float64(own) * float64(size)
-	e.Walk += float64(above+own) * math.Pow(float64(left)*float64(right), 0.75)
+	e.Cover += float64(above+own) * math.Pow(float64(left)*float64(right), 0.75)
 	return size
 }

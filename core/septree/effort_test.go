@@ -29,7 +29,7 @@ func TestEffortAlong(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Labels != want.Labels || got.Walk < want.Walk*(1-1e-9) || got.Walk > 1.5*want.Walk {
+			if got.Labels != want.Labels || got.Cover < want.Cover*(1-1e-9) || got.Cover > 1.5*want.Cover {
 				t.Errorf("%s, distortion %g: %+v without edges, %+v with them", kind, share, got, want)
 			}
 		}

@@ -45,15 +45,15 @@ func atoms(ctx context.Context, g *graph.Graph) ([]atom, error) {
 	if d, err = d.Clean(); err != nil {
 		return nil, err
 	}
-	steps, err := d.root(0)
+	visits, err := d.root(0)
 	if err != nil {
 		return nil, err
 	}
 	// From the leaves up a bag joins the one above or begins an atom of its own.
 	parts := make([][]int32, len(d.Bags))
 	var list []atom
-	for i := len(steps) - 1; i >= 0; i-- {
-		b, p := steps[i].bag, steps[i].parent
+	for i := len(visits) - 1; i >= 0; i-- {
+		b, p := visits[i].bag, visits[i].parent
 		part := append(parts[b], d.Bags[b]...)
 		parts[b] = nil
 		var shared []int32
@@ -118,7 +118,7 @@ func isClique(g *graph.Graph, vertices []int32) bool {
 const maxMCSM = 1 << 26
 
 // searchMCSM returns a minimal elimination order, by maximum cardinality
-// search: from the last place down, a vertex of largest weight; weights grow
+// search: from the last position down, a vertex of largest weight; weights grow
 // where a path through smaller weights leads (MCS-M, Berry, Blair, Heggernes
 // and Peyton, Maximum cardinality search for computing minimal triangulations
 // of graphs). Time O(n m).

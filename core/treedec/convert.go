@@ -15,17 +15,17 @@ func (d *Decomposition) Rooted(bag int) (*Decomposition, error) {
 	if bag < 0 || bag >= len(d.Bags) {
 		return nil, fmt.Errorf("treedec: bag %d of %d for a root", bag, len(d.Bags))
 	}
-	steps, err := d.root(bag)
+	visits, err := d.root(bag)
 	if err != nil {
 		return nil, err
 	}
-	out := &Decomposition{Vertices: d.Vertices, Bags: make([][]int32, len(steps)), Tree: make([][2]int32, 0, len(steps)-1)}
-	place := make([]int32, len(steps))
-	for i, s := range steps {
-		place[s.bag] = int32(i)
+	out := &Decomposition{Vertices: d.Vertices, Bags: make([][]int32, len(visits)), Tree: make([][2]int32, 0, len(visits)-1)}
+	position := make([]int32, len(visits))
+	for i, s := range visits {
+		position[s.bag] = int32(i)
 		out.Bags[i] = d.Bags[s.bag]
 		if s.parent >= 0 {
-			out.Tree = append(out.Tree, [2]int32{place[s.parent], int32(i)})
+			out.Tree = append(out.Tree, [2]int32{position[s.parent], int32(i)})
 		}
 	}
 	return out, nil
@@ -87,15 +87,15 @@ func (d *Decomposition) Shape() (Shape, error) {
 
 // height is the number of edges to the bag farthest from a root, and that bag.
 func (d *Decomposition) height(root int) (height, farthest int, err error) {
-	steps, err := d.root(root)
+	visits, err := d.root(root)
 	if err != nil {
 		return 0, 0, err
 	}
 	depth := make([]int, len(d.Bags))
-	for _, s := range steps[1:] {
+	for _, s := range visits[1:] {
 		depth[s.bag] = depth[s.parent] + 1
 	}
-	farthest = int(steps[len(steps)-1].bag) // breadth first
+	farthest = int(visits[len(visits)-1].bag) // breadth first
 	return depth[farthest], farthest, nil
 }
 
@@ -159,7 +159,7 @@ func (d *Decomposition) Nice() (*Nice, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps, err := clean.root(0)
+	visits, err := clean.root(0)
 	if err != nil {
 		return nil, err
 	}
@@ -186,11 +186,11 @@ func (d *Decomposition) Nice() (*Nice, error) {
 	for b := range top {
 		top[b] = -1
 	}
-	for i := len(steps) - 1; i >= 0; i-- {
+	for i := len(visits) - 1; i >= 0; i-- {
 		if len(out.Nodes) > maxNodes {
 			return nil, fmt.Errorf("treedec: a nice decomposition of more than %d nodes", maxNodes)
 		}
-		b, p := steps[i].bag, steps[i].parent
+		b, p := visits[i].bag, visits[i].parent
 		if top[b] < 0 {
 			top[b] = change(add(Leaf, -1, -1, -1), nil, clean.Bags[b])
 		}
@@ -204,7 +204,7 @@ func (d *Decomposition) Nice() (*Nice, error) {
 		}
 		top[p] = node
 	}
-	if len(steps) == 0 {
+	if len(visits) == 0 {
 		add(Leaf, -1, -1, -1)
 	}
 	return out, nil

@@ -191,11 +191,11 @@ func TestShape(t *testing.T) {
 		for i, bag := range r.Bags {
 			b := int(bag[0]) // in d
 			if i == 0 && b != root || i > 0 && (int(r.Tree[i-1][1]) != i || int(r.Tree[i-1][0]) >= i) {
-				t.Fatalf("bag %d at place %d, edges %v", b, i, r.Tree)
+				t.Fatalf("bag %d at position %d, edges %v", b, i, r.Tree)
 			}
 			if i > 0 {
 				if p := r.Bags[r.Tree[i-1][0]][0]; far[b][p] != 1 || far[root][b] != far[root][p]+1 {
-					t.Fatalf("bag %d at place %d hangs on %d", b, i, p)
+					t.Fatalf("bag %d at position %d hangs on %d", b, i, p)
 				}
 			}
 		}

@@ -120,7 +120,7 @@ type search struct {
 }
 
 // extend joins block i to every union that it can join and offers the bags
-// that follow. A union with j places left in its rim needs all but j of the
+// that follow. A union whose rim has room for j more needs all but j of the
 // block's rim, so one of any j+1 vertices of that: the unions of one rim size
 // are looked up by the j+1 vertices that the fewest of them have.
 func (s *search) extend(ctx context.Context, i int32) (bool, error) {

@@ -3,8 +3,8 @@ package treedec
 // heap is a 4-ary min-heap of vertices by key and then by tie. Keys stand where
 // they are compared: on large graphs the time goes into reaching memory.
 type heap struct {
-	items []item
-	place []int32 // of every vertex that is left
+	items    []item
+	position []int32 // of every vertex that is left
 }
 
 type item struct {
@@ -16,13 +16,13 @@ func (a item) less(b item) bool { return a.key < b.key || a.key == b.key && a.ti
 
 // newHeap holds all vertices by their keys. Without ties, vertices break them.
 func newHeap(key []int, tie []int32) *heap {
-	h := &heap{items: make([]item, len(key)), place: make([]int32, len(key))}
+	h := &heap{items: make([]item, len(key)), position: make([]int32, len(key))}
 	for v, k := range key {
 		h.items[v] = item{k, int32(v), int32(v)}
 		if tie != nil {
 			h.items[v].tie = tie[v]
 		}
-		h.place[v] = int32(v)
+		h.position[v] = int32(v)
 	}
 	for i := len(key)/4 + 1; i >= 0; i-- {
 		h.down(int32(i))
@@ -30,7 +30,7 @@ func newHeap(key []int, tie []int32) *heap {
 	return h
 }
 
-func (h *heap) set(i int32, x item) { h.items[i], h.place[x.v] = x, i }
+func (h *heap) set(i int32, x item) { h.items[i], h.position[x.v] = x, i }
 
 func (h *heap) up(i int32) {
 	x := h.items[i]
@@ -73,7 +73,7 @@ func (h *heap) down(i int32) {
 
 // change gives v, which is left, another key.
 func (h *heap) change(v int32, key int) {
-	i := h.place[v]
+	i := h.position[v]
 	before := h.items[i].key
 	h.items[i].key = key
 	switch {
@@ -86,8 +86,8 @@ func (h *heap) change(v int32, key int) {
 
 // lower takes by off the key of v, which is left.
 func (h *heap) lower(v int32, by int) {
-	h.items[h.place[v]].key -= by
-	h.up(h.place[v])
+	h.items[h.position[v]].key -= by
+	h.up(h.position[v])
 }
 
 // pop takes the least vertex out.

@@ -121,18 +121,18 @@ func (p *piece) around(ctx context.Context, random *rand.Rand) (steps int, err e
 
 // lastGraph is the graph that is left when all but the last vertices of an
 // order are eliminated: they make the neighbours that they have at the end a
-// clique. Its vertices are numbered by their places.
+// clique. Its vertices are numbered by their positions.
 func lastGraph(g *graph.Graph, d *Decomposition, order []int32, last int) *graph.Graph {
 	first := int32(len(order) - last)
-	place := places(order)
+	position := positions(order)
 	var edges []graph.Edge
 	for i, bag := range d.Bags {
 		v := order[i]
 		if int32(i) >= first {
 			to, _ := g.Neighbours(v)
 			for _, u := range to {
-				if place[u] > int32(i) {
-					edges = append(edges, graph.Edge{U: int32(i) - first, V: place[u] - first, Weight: 1})
+				if position[u] > int32(i) {
+					edges = append(edges, graph.Edge{U: int32(i) - first, V: position[u] - first, Weight: 1})
 				}
 			}
 			continue
@@ -140,7 +140,7 @@ func lastGraph(g *graph.Graph, d *Decomposition, order []int32, last int) *graph
 		later := int32(len(order))
 		for _, u := range bag {
 			if u != v {
-				later = min(later, place[u])
+				later = min(later, position[u])
 			}
 		}
 		if later < first {
@@ -149,7 +149,7 @@ func lastGraph(g *graph.Graph, d *Decomposition, order []int32, last int) *graph
 		for k, u := range bag {
 			for _, w := range bag[:k] {
 				if u != v && w != v {
-					edges = append(edges, graph.Edge{U: place[u] - first, V: place[w] - first, Weight: 1})
+					edges = append(edges, graph.Edge{U: position[u] - first, V: position[w] - first, Weight: 1})
 				}
 			}
 		}

@@ -34,10 +34,10 @@ func TestLastGraph(t *testing.T) {
 			e.eliminate(v)
 		}
 		var edges []graph.Edge
-		place := places(order)
+		position := positions(order)
 		for _, v := range order[n-last:] {
 			for _, u := range e.neighbours(v) {
-				edges = append(edges, graph.Edge{U: place[u] - int32(n-last), V: place[v] - int32(n-last), Weight: 1})
+				edges = append(edges, graph.Edge{U: position[u] - int32(n-last), V: position[v] - int32(n-last), Weight: 1})
 			}
 		}
 		if got, want := lastGraph(g, d, order, last), build(last, edges); !reflect.DeepEqual(got, want) {
@@ -73,7 +73,7 @@ func TestSweep(t *testing.T) {
 		for i, v := range order {
 			for u := range int32(n) {
 				if !taken[u] && key(u) < key(v) && (i > 0 || seed == 0) {
-					t.Fatalf("place %d: vertex %d has key %d, %d has %d", i, v, key(v), u, key(u))
+					t.Fatalf("position %d: vertex %d has key %d, %d has %d", i, v, key(v), u, key(u))
 				}
 			}
 			taken[v], met[v] = true, true

@@ -48,7 +48,7 @@ var ErrWide = errors.New("treedec: the elimination is wider than it may be")
 
 // eliminate is Order that returns the width too, and ends with ErrWide where it
 // can tell that this is more than a limit. Minimum degree may leave vertices in
-// place, all but the first own.
+// position, all but the first own.
 func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, own, limit int) (order []int32, width int, err error) {
 	n := g.Len()
 	var tie []int32
@@ -82,7 +82,7 @@ func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, own,
 		}
 	}
 	h := newHeap(key, tie)
-	// The fill changes several times in one step, places in the heap once.
+	// The fill changes several times in one step, positions in the heap once.
 	var changed []int32
 	listed := make([]bool, n)
 	f := fills{e, key, func(v int32) {
@@ -208,12 +208,12 @@ func fromOrder(g *graph.Graph, order []int32, limit int) (*Decomposition, error)
 	}
 	for i, v := range order {
 		if v < 0 || int(v) >= n || when[v] >= 0 {
-			return nil, fmt.Errorf("treedec: place %d of the order is vertex %d, out of range or twice", i, v)
+			return nil, fmt.Errorf("treedec: position %d of the order is vertex %d, out of range or twice", i, v)
 		}
 		when[v] = int32(i)
 	}
 	d := &Decomposition{Vertices: n, Bags: make([][]int32, n), Tree: make([][2]int32, 0, max(0, n-1))}
-	// The bags that hang on one, by place in the order, are a list: its first,
+	// The bags that hang on one, by position in the order, are a list: its first,
 	// and after each the next, plus 1.
 	first, next := make([]int32, n), make([]int32, n)
 	root := int32(-1)
@@ -273,13 +273,13 @@ func (d *Decomposition) Order() ([]int32, error) { return d.orderTo(0) }
 
 // orderTo is Order with the given bag at the root, whose vertices come last.
 func (d *Decomposition) orderTo(root int) ([]int32, error) {
-	steps, err := d.root(root)
+	visits, err := d.root(root)
 	if err != nil {
 		return nil, err
 	}
 	order := make([]int32, 0, d.Vertices)
-	for i := len(steps) - 1; i >= 0; i-- {
-		s := steps[i]
+	for i := len(visits) - 1; i >= 0; i-- {
+		s := visits[i]
 		for _, v := range d.Bags[s.bag] {
 			if s.parent < 0 || !contains(d.Bags[s.parent], v) {
 				order = append(order, v)

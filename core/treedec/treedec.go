@@ -88,7 +88,7 @@ func (d *Decomposition) Validate(g *graph.Graph) error {
 	// The bags of a vertex hang together exactly when all but one of them have
 	// the vertex in the bag above too.
 	tops := make([]int32, n)
-	top := make([]int32, n) // the place in the order of the topmost bag
+	top := make([]int32, n) // the position in the order of the topmost bag
 	for i, s := range order {
 		for _, v := range d.Bags[s.bag] {
 			if s.parent < 0 || !contains(d.Bags[s.parent], v) {
@@ -126,12 +126,12 @@ func contains(bag []int32, v int32) bool {
 	return ok
 }
 
-// step is a bag with the one above it, -1 at the root.
-type step struct{ bag, parent int32 }
+// visit is a bag with the one above it, -1 at the root.
+type visit struct{ bag, parent int32 }
 
 // root orders the bags from one of them outwards, which is bag 0 where there
 // are none.
-func (d *Decomposition) root(at int) ([]step, error) {
+func (d *Decomposition) root(at int) ([]visit, error) {
 	count := len(d.Bags)
 	if len(d.Tree) != max(0, count-1) {
 		return nil, violated("tree", "%d edges between %d bags", len(d.Tree), count)
@@ -157,17 +157,17 @@ func (d *Decomposition) root(at int) ([]step, error) {
 		next[start[b]] = a
 	}
 	seen := make([]bool, count)
-	order := make([]step, 0, count)
+	order := make([]visit, 0, count)
 	if count > 0 {
 		seen[at] = true
-		order = append(order, step{int32(at), -1})
+		order = append(order, visit{int32(at), -1})
 	}
 	for i := 0; i < len(order); i++ {
 		at := order[i].bag
 		for _, b := range next[start[at]:start[at+1]] {
 			if !seen[b] {
 				seen[b] = true
-				order = append(order, step{b, at})
+				order = append(order, visit{b, at})
 			}
 		}
 	}

@@ -89,7 +89,7 @@ func (t *bounds) run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	var begun []int32 // places in the order to begin with
+	var begun []int32 // positions in the order to begin with
 	if o.Begin != nil {
 		t.progress("first orders", 0)
 		order, err := o.Begin(ctx)
@@ -101,7 +101,7 @@ func (t *bounds) run(ctx context.Context, o Options) error {
 			if err := t.keep(order); err != nil {
 				return err
 			}
-			begun = places(order)
+			begun = positions(order)
 		}
 	}
 	t.progress("reductions", 0)
@@ -311,7 +311,7 @@ func (p *piece) grow(ctx context.Context, lower *int, fresh bool) error {
 			part.whole = pick(p.whole, part.vertices)
 		}
 		if p.order != nil {
-			if err := part.offer(restrict(places(p.order), part.vertices)); err != nil {
+			if err := part.offer(restrict(positions(p.order), part.vertices)); err != nil {
 				return err
 			}
 		}
@@ -328,31 +328,31 @@ func (p *piece) grow(ctx context.Context, lower *int, fresh bool) error {
 	return nil
 }
 
-func pick(from, places []int32) []int32 {
-	out := make([]int32, len(places))
-	for i, k := range places {
+func pick(from, positions []int32) []int32 {
+	out := make([]int32, len(positions))
+	for i, k := range positions {
 		out[i] = from[k]
 	}
 	return out
 }
 
-// places inverts an order.
-func places(order []int32) []int32 {
-	place := make([]int32, len(order))
+// positions inverts an order.
+func positions(order []int32) []int32 {
+	position := make([]int32, len(order))
 	for i, v := range order {
-		place[v] = int32(i)
+		position[v] = int32(i)
 	}
-	return place
+	return position
 }
 
 // restrict is the order of some vertices, numbered as they are listed, in which
 // they come in a larger one.
-func restrict(place, vertices []int32) []int32 {
+func restrict(position, vertices []int32) []int32 {
 	order := make([]int32, len(vertices))
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(place[vertices[a]], place[vertices[b]]) })
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(position[vertices[a]], position[vertices[b]]) })
 	return order
 }
 
@@ -423,10 +423,10 @@ func endingWith(g *graph.Graph, order, clique []int32) ([]int32, error) {
 	if len(clique) == 0 {
 		return order, nil
 	}
-	place := places(order)
-	root := place[clique[0]]
+	position := positions(order)
+	root := position[clique[0]]
 	for _, v := range clique {
-		root = min(root, place[v])
+		root = min(root, position[v])
 	}
 	d, err := FromOrder(g, order)
 	if err != nil {

@@ -311,7 +311,7 @@ func (b *bags) cut() {
 // paths adds by to the vertices of the union of the tree paths to ends, once
 // count is summed over subtrees. It sorts ends.
 func (b *bags) paths(ends []int32, count []int32, by int32) {
-	slices.SortFunc(ends, func(u, v int32) int { return cmp.Compare(b.place[u], b.place[v]) })
+	slices.SortFunc(ends, func(u, v int32) int { return cmp.Compare(b.position[u], b.position[v]) })
 	for i, v := range ends {
 		count[v] += by
 		if i > 0 {

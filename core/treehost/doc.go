@@ -9,7 +9,7 @@
 //
 // Both constructions start from a tree of bags in which, for every vertex p,
 // the bags with p hang together, any edge lies in a bag, and so any bag
-// separates the branches that it leaves. Bags are unions of shortest paths:
+// separates the subtrees that it leaves. Bags are unions of shortest paths:
 // those of a tree of shortest paths from one root in every component (radius R,
 // at most the diameter D).
 //
@@ -38,23 +38,23 @@
 // until they have few vertices. The part of a separator that lies in no earlier
 // one is covered by portals: each of its vertices x has one within r, chosen
 // on it or above it. The host joins every vertex to all portals on the
-// separators of the regions that hold it, by edges as long as the distance in
-// the whole graph; within a last region it keeps the graph's edges. An edge is left
+// separators of the cells that hold it, by edges as long as the distance in
+// the whole graph; within a last cell it keeps the graph's edges. An edge is left
 // out where the shortest path between its ends runs through another portal
 // that both are joined to.
 //
 // No host distance is too short, as every edge is as long as the distance of its
 // ends. Let P be a shortest path between u and v. If it meets no separator it
-// lies in one last region, whose edges the host has. Otherwise take the first
+// lies in one last cell, whose edges the host has. Otherwise take the first
 // separator, from the top, whose own part has a vertex x on P. P meets none above it, so it lies
-// in one region, and u and v are both joined to the portal p near x:
+// in one cell, and u and v are both joined to the portal p near x:
 //
 //	d(u,p) + d(p,v) <= d(u,x) + d(x,v) + 2 d(x,p) <= d(u,v) + 2r.
 //
 // A path is charged once, not once for each level, because edges are as long as
 // distances in the whole graph. So r = Distortion/2 will do at every level, with no
 // logarithm: a logarithm in the spacing is needed only where edges know
-// distances within their region. Bound is twice the largest d(x,p) that occurred.
+// distances within their cell. Bound is twice the largest d(x,p) that occurred.
 //
 // A bag of the host's decomposition is a chain of separators' portals. There are
 // at most log2(n) of them below top, as each centroid halves the vertices, and

@@ -18,18 +18,18 @@ const (
 // few hops, all along the path between them, and a tree decomposition of it.
 // Nodes are bags of the embedding, and behind them one leaf for every vertex.
 type emulator struct {
-	cells []cell
-	cell  []int32 // of a bag in a skeleton: the cell that it is a member of there
+	cliques []clique
+	clique  []int32 // of a bag in a skeleton: the clique that it is a member of there
 }
 
-// a cell is a bag of the emulator's decomposition: members are joined to each
+// a clique is a bag of the emulator's decomposition: members are joined to each
 // other and to anchors.
-type cell struct {
+type clique struct {
 	parent           int32
 	members, anchors []int32
 }
 
-// a tree is a rooted tree of nodes, parents before children; up is the place
+// a tree is a rooted tree of nodes, parents before children; up is the position
 // of a node's parent.
 type tree struct{ nodes, up []int32 }
 
@@ -40,7 +40,7 @@ func (t tree) cut() (chosen []bool) {
 	chosen = make([]bool, n)
 	limit := int(math.Sqrt(float64(n)))
 	size := make([]int, n)   // of what hangs together below
-	below := make([]int8, n) // branches with a chosen node, up to two
+	below := make([]int8, n) // subtrees with a chosen node, up to two
 	for i := n - 1; i >= 0; i-- {
 		size[i]++
 		if size[i] > limit || below[i] > 1 {
@@ -57,7 +57,7 @@ func (t tree) cut() (chosen []bool) {
 	return chosen
 }
 
-// emulate adds the cells of a tree, every one with the given anchors, and
+// emulate adds the cliques of a tree, every one with the given anchors, and
 // returns the first of them and how many nodes, at most, a path between two of
 // the tree's needs in between.
 func (e *emulator) emulate(ctx context.Context, t tree, anchors []int32, parent int32, skeleton bool) (hops int, err error) {
@@ -72,19 +72,19 @@ func (e *emulator) emulate(ctx context.Context, t tree, anchors []int32, parent 
 	if n <= size {
 		if skeleton {
 			for _, v := range t.nodes {
-				e.cell[v] = int32(len(e.cells))
+				e.clique[v] = int32(len(e.cliques))
 			}
 		}
-		e.cells = append(e.cells, cell{parent, t.nodes, anchors})
+		e.cliques = append(e.cliques, clique{parent, t.nodes, anchors})
 		return 0, nil
 	}
 	chosen := t.cut()
 	// The skeleton: chosen nodes under their nearest chosen ancestors.
-	nearest := make([]int32, n) // place of the nearest chosen node above or here
-	place := make([]int32, n)   // of a chosen node in the skeleton, of another in its component
-	top := make([]int32, n)     // of a node not chosen: place of its component's root
+	nearest := make([]int32, n)  // position of the nearest chosen node above or here
+	position := make([]int32, n) // of a chosen node in the skeleton, of another in its component
+	top := make([]int32, n)      // of a node not chosen: position of its component's root
 	var bones tree
-	parts := make(map[int32]*tree)
+	components := make(map[int32]*tree)
 	ends := make(map[int32]int32) // of a component: the chosen node below it
 	var roots []int32
 	for i := range int32(n) {
@@ -94,12 +94,12 @@ func (e *emulator) emulate(ctx context.Context, t tree, anchors []int32, parent 
 			above = nearest[up]
 		}
 		if chosen[i] {
-			nearest[i], place[i] = i, int32(len(bones.nodes))
+			nearest[i], position[i] = i, int32(len(bones.nodes))
 			bones.nodes = append(bones.nodes, t.nodes[i])
 			if above == none {
 				bones.up = append(bones.up, none)
 			} else {
-				bones.up = append(bones.up, place[above])
+				bones.up = append(bones.up, position[above])
 			}
 			if i > 0 && !chosen[up] {
 				ends[top[up]] = i
@@ -108,16 +108,16 @@ func (e *emulator) emulate(ctx context.Context, t tree, anchors []int32, parent 
 		}
 		nearest[i] = above
 		if i == 0 || chosen[up] {
-			top[i], place[i] = i, 0
-			parts[i] = &tree{[]int32{t.nodes[i]}, []int32{none}}
+			top[i], position[i] = i, 0
+			components[i] = &tree{[]int32{t.nodes[i]}, []int32{none}}
 			roots = append(roots, i)
 			continue
 		}
 		top[i] = top[up]
-		part := parts[top[i]]
-		place[i] = int32(len(part.nodes))
-		part.nodes = append(part.nodes, t.nodes[i])
-		part.up = append(part.up, place[up])
+		component := components[top[i]]
+		position[i] = int32(len(component.nodes))
+		component.nodes = append(component.nodes, t.nodes[i])
+		component.up = append(component.up, position[up])
 	}
 	between, err := e.emulate(ctx, bones, anchors, parent, true)
 	if err != nil {
@@ -132,7 +132,7 @@ func (e *emulator) emulate(ctx context.Context, t tree, anchors []int32, parent 
 		if end, ok := ends[r]; ok {
 			ties = append(ties, t.nodes[end])
 		}
-		within, err := e.emulate(ctx, *parts[r], slices.Concat(anchors, ties), e.holds(ties), skeleton)
+		within, err := e.emulate(ctx, *components[r], slices.Concat(anchors, ties), e.holds(ties), skeleton)
 		if err != nil {
 			return 0, err
 		}
@@ -141,23 +141,23 @@ func (e *emulator) emulate(ctx context.Context, t tree, anchors []int32, parent 
 	return hops, nil
 }
 
-// holds is a cell that holds all of one or two neighbours in a skeleton.
+// holds is a clique that holds all of one or two neighbours in a skeleton.
 func (e *emulator) holds(ties []int32) int32 {
 	for _, v := range ties {
-		c := e.cells[e.cell[v]]
+		c := e.cliques[e.clique[v]]
 		if !slices.ContainsFunc(ties, func(u int32) bool { return !slices.Contains(c.members, u) && !slices.Contains(c.anchors, u) }) {
-			return e.cell[v]
+			return e.clique[v]
 		}
 	}
-	panic("treehost: neighbours in a skeleton without a cell")
+	panic("treehost: neighbours in a skeleton without a clique")
 }
 
 // emulate makes the pieces of the emulated construction.
 func emulate(ctx context.Context, b *bags, distortion float64) (pieces []piece, portal []bool, bound float64, err error) {
 	n, count := len(b.home), int32(len(b.corners))
-	e := &emulator{cell: make([]int32, count)}
-	for i := range e.cell {
-		e.cell[i] = none
+	e := &emulator{clique: make([]int32, count)}
+	for i := range e.clique {
+		e.clique[i] = none
 	}
 	inTop := make([]bool, n)
 	for _, v := range b.top {
@@ -169,7 +169,7 @@ func emulate(ctx context.Context, b *bags, distortion float64) (pieces []piece, 
 			residents[home] = append(residents[home], int32(v))
 		}
 	}
-	// Every component's tree, without branches that lead to no vertex.
+	// Every component's tree, without subtrees that lead to no vertex.
 	seen := make([]bool, count)
 	hops := 1 // a path may touch top, or a bag beside it
 	for i := range count {
@@ -190,7 +190,7 @@ func emulate(ctx context.Context, b *bags, distortion float64) (pieces []piece, 
 	radius := distortion / 2 / float64(hops)
 	portal = make([]bool, n)
 	above := make([]float64, n) // distance of the nearest portal up the tree
-	slack := 0.0
+	tolerance := 0.0
 	for _, v := range b.order {
 		p := b.parent[v]
 		if p != none {
@@ -199,11 +199,11 @@ func emulate(ctx context.Context, b *bags, distortion float64) (pieces []piece, 
 		if p == none || above[v] > radius {
 			portal[v], above[v] = true, 0
 		}
-		slack = max(slack, above[v])
+		tolerance = max(tolerance, above[v])
 	}
-	groups := make([][]int32, count)
-	group := func(bag int32) []int32 {
-		if groups[bag] == nil {
+	portalsOf := make([][]int32, count)
+	portals := func(bag int32) []int32 {
+		if portalsOf[bag] == nil {
 			set := []int32{}
 			for _, v := range b.corners[bag] {
 				for ; v != none; v = b.parent[v] {
@@ -213,9 +213,9 @@ func emulate(ctx context.Context, b *bags, distortion float64) (pieces []piece, 
 				}
 			}
 			slices.Sort(set)
-			groups[bag] = slices.Compact(set)
+			portalsOf[bag] = slices.Compact(set)
 		}
-		return groups[bag]
+		return portalsOf[bag]
 	}
 	var top []int32
 	for _, v := range b.top {
@@ -229,7 +229,7 @@ func emulate(ctx context.Context, b *bags, distortion float64) (pieces []piece, 
 		pieces = append(pieces, piece{none, top, nil})
 	}
 	offset := int32(len(pieces))
-	for i, c := range e.cells {
+	for i, c := range e.cliques {
 		p := piece{parent: root}
 		if c.parent != none {
 			p.parent = c.parent + offset
@@ -238,12 +238,12 @@ func emulate(ctx context.Context, b *bags, distortion float64) (pieces []piece, 
 			switch {
 			case m >= count:
 				p.members = append(p.members, m-count)
-			case e.cell[m] == int32(i):
-				p.members = append(p.members, group(m)...)
+			case e.clique[m] == int32(i):
+				p.members = append(p.members, portals(m)...)
 			}
 		}
 		for _, a := range c.anchors {
-			p.anchors = append(p.anchors, group(a)...)
+			p.anchors = append(p.anchors, portals(a)...)
 		}
 		p.anchors = append(p.anchors, top...)
 		slices.Sort(p.members)
@@ -257,17 +257,17 @@ func emulate(ctx context.Context, b *bags, distortion float64) (pieces []piece, 
 			pieces = append(pieces, piece{root, []int32{v}, top})
 		}
 	}
-	return pieces, portal, 2 * float64(hops) * slack, nil
+	return pieces, portal, 2 * float64(hops) * tolerance, nil
 }
 
 // hang makes the tree of the bags that hang together with one of them. Bags
-// without residents are left out where no more than one branch below them has
+// without residents are left out where no more than one subtree below them has
 // any; every resident is a leaf, numbered after all bags.
 func (b *bags) hang(bag int32, residents [][]int32, seen []bool) tree {
 	type visit struct {
 		bag, from int32
-		branches  int   // with residents
-		kept      int32 // place in the tree of the bag or, where that is left out, of the one above
+		subtrees  int   // with residents
+		kept      int32 // position in the tree of the bag or, where that is left out, of the one above
 	}
 	walk := []visit{{bag: bag, from: none}}
 	seen[bag] = true
@@ -280,8 +280,8 @@ func (b *bags) hang(bag int32, residents [][]int32, seen []bool) tree {
 		}
 	}
 	for i := len(walk) - 1; i > 0; i-- {
-		if walk[i].branches > 0 || len(residents[walk[i].bag]) > 0 {
-			walk[walk[i].from].branches++
+		if walk[i].subtrees > 0 || len(residents[walk[i].bag]) > 0 {
+			walk[walk[i].from].subtrees++
 		}
 	}
 	var t tree
@@ -291,7 +291,7 @@ func (b *bags) hang(bag int32, residents [][]int32, seen []bool) tree {
 		if at.from != none {
 			at.kept = walk[at.from].kept
 		}
-		if own := residents[at.bag]; at.branches > 1 || len(own) > 0 {
+		if own := residents[at.bag]; at.subtrees > 1 || len(own) > 0 {
 			t.nodes, t.up = append(t.nodes, at.bag), append(t.up, at.kept)
 			at.kept = int32(len(t.nodes)) - 1
 			for _, v := range own {

@@ -34,7 +34,7 @@ func TestCut(t *testing.T) {
 		for name, tr := range trees(n) {
 			chosen := tr.cut()
 			count := 0
-			size, beside := make([]int, n), make([]int, n) // of the component, by its root's place
+			size, beside := make([]int, n), make([]int, n) // of the component, by its root's position
 			top := make([]int32, n)
 			for i := range int32(n) {
 				up := tr.up[i]
@@ -77,13 +77,13 @@ func levels(n int) (count int) {
 	return count
 }
 
-// TestEmulator: hops and sizes of cells are O(log log n), and hops run along
+// TestEmulator: hops and sizes of cliques are O(log log n), and hops run along
 // the tree path: every two nodes of a skeleton are joined by at most so many
 // that lie between them, in order.
 func TestEmulator(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 4, 10, 60, 1000, 100_000} {
 		for name, tr := range trees(n) {
-			e := &emulator{cell: make([]int32, n)}
+			e := &emulator{clique: make([]int32, n)}
 			hops, err := e.emulate(t.Context(), tr, nil, none, true)
 			if err != nil {
 				t.Fatal(err)
@@ -92,12 +92,12 @@ func TestEmulator(t *testing.T) {
 			if hops > bound {
 				t.Errorf("%s of %d: %d hops, 2 log log is %d", name, n, hops, bound)
 			}
-			for i, c := range e.cells {
+			for i, c := range e.cliques {
 				if len(c.members)+len(c.anchors) > skeletonSize+bound {
-					t.Fatalf("%s of %d: a cell of %d and %d nodes, 2 log log is %d", name, n, len(c.members), len(c.anchors), bound)
+					t.Fatalf("%s of %d: a clique of %d and %d nodes, 2 log log is %d", name, n, len(c.members), len(c.anchors), bound)
 				}
 				if c.parent >= int32(i) {
-					t.Fatalf("%s of %d: cell %d hangs on %d", name, n, i, c.parent)
+					t.Fatalf("%s of %d: clique %d hangs on %d", name, n, i, c.parent)
 				}
 			}
 			if n > 100 {
@@ -107,7 +107,7 @@ func TestEmulator(t *testing.T) {
 			for i := range joined {
 				joined[i] = make([]bool, n)
 			}
-			for _, c := range e.cells {
+			for _, c := range e.cliques {
 				for _, u := range c.members {
 					for _, v := range append(c.members, c.anchors...) {
 						joined[u][v], joined[v][u] = true, true

@@ -11,11 +11,11 @@ import (
 // near the component's middle, so that no path of it is much longer than half
 // the diameter.
 type forest struct {
-	parent []int32   // none at a root
-	dist   []float64 // from the root
-	order  []int32   // parents before children, every subtree a range
-	place  []int32   // in order
-	head   []int32   // the top of the heavy path that a vertex is on
+	parent   []int32   // none at a root
+	dist     []float64 // from the root
+	order    []int32   // parents before children, every subtree a range
+	position []int32   // in order
+	head     []int32   // the top of the heavy path that a vertex is on
 }
 
 const none int32 = -1
@@ -73,7 +73,7 @@ func (f *forest) number(roots []int32) {
 			next[v], first[p] = first[p], v
 		}
 	}
-	f.order, f.place, f.head = make([]int32, 0, n), make([]int32, n), make([]int32, n)
+	f.order, f.position, f.head = make([]int32, 0, n), make([]int32, n), make([]int32, n)
 	stack := make([]int32, 0, len(roots))
 	for i := len(roots) - 1; i >= 0; i-- {
 		stack = append(stack, roots[i])
@@ -81,7 +81,7 @@ func (f *forest) number(roots []int32) {
 	for len(stack) > 0 {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		f.place[v] = int32(len(f.order))
+		f.position[v] = int32(len(f.order))
 		f.order = append(f.order, v)
 		for c := first[v]; c != none; c = next[c] {
 			stack = append(stack, c)
@@ -114,12 +114,12 @@ func (f *forest) number(roots []int32) {
 // meet is the lowest common ancestor of two vertices of one tree.
 func (f *forest) meet(u, v int32) int32 {
 	for f.head[u] != f.head[v] {
-		if f.place[f.head[u]] < f.place[f.head[v]] {
+		if f.position[f.head[u]] < f.position[f.head[v]] {
 			u, v = v, u
 		}
 		u = f.parent[f.head[u]]
 	}
-	if f.place[u] < f.place[v] {
+	if f.position[u] < f.position[v] {
 		return u
 	}
 	return v

@@ -29,7 +29,7 @@ type parts struct {
 }
 
 // edgeBytes is about what assemble takes for an edge: 24 bytes, as many for its
-// two places in the graph, 12 for its distance and 4 in a bag.
+// two entries in the graph, 12 for its distance and 4 in a bag.
 const edgeBytes = 64
 
 // bytes is about what assemble takes.

@@ -9,13 +9,13 @@ import (
 	"genussink/core/shortest"
 )
 
-// leafSize is the number of vertices up to which a region is not separated: the
+// leafSize is the number of vertices up to which a cell is not separated: the
 // portals of its separators would be hardly fewer.
 const leafSize = 16
 
 // nested separates the tree of bags at one of them, the trees that are left
 // again, and so on. Every vertex is joined to the portals on the separators of
-// all regions that hold it.
+// all cells that hold it.
 type nested struct {
 	g         *graph.Graph
 	b         *bags
@@ -32,11 +32,11 @@ type nested struct {
 	separations int32
 	pieces      []piece
 	portal      []bool
-	slack       float64 // the largest of near
+	tolerance   float64 // the largest of near
 }
 
-// a region is the tree of bags that hangs together with one of them.
-type region struct {
+// a cell is the tree of bags that hangs together with one of them.
+type cell struct {
 	bag, parent int32   // parent is the piece of the separator above
 	chain       []int32 // the portals of all separators above
 }
@@ -60,12 +60,12 @@ func nest(ctx context.Context, g *graph.Graph, b *bags, distortion float64, repo
 	}
 	chain, parent := s.separate(top, nil, none)
 
-	var todo []region
+	var todo []cell
 	var walk []visit
 	seen := make([]bool, len(b.corners))
 	for i := range b.corners {
 		if !seen[i] {
-			todo = append(todo, region{int32(i), parent, chain})
+			todo = append(todo, cell{int32(i), parent, chain})
 			walk = s.walk(walk[:0], int32(i))
 			for _, at := range walk {
 				seen[at.bag] = true
@@ -105,7 +105,7 @@ func nest(ctx context.Context, g *graph.Graph, b *bags, distortion float64, repo
 		chain, parent := s.separate(own, r.chain, r.parent)
 		for _, j := range b.links[bag] {
 			if !s.dead[j] {
-				todo = append(todo, region{j, parent, chain})
+				todo = append(todo, cell{j, parent, chain})
 			}
 		}
 	}
@@ -126,14 +126,14 @@ func (s *nested) climb(v int32) (path []int32) {
 	return path
 }
 
-// a visit is to a bag from another, by its place in the walk.
+// a visit is to a bag from another, by its position in the walk.
 type visit struct {
 	bag, from int32
 	weight    int // unplaced vertices at home in the bag, and then below it too
-	heavy     int // the heaviest branch below
+	heavy     int // the heaviest subtree below
 }
 
-// walk visits the bags of a region, parents before children.
+// walk visits the bags of a cell, parents before children.
 func (s *nested) walk(walk []visit, bag int32) []visit {
 	walk = append(walk, visit{bag: bag, from: none})
 	for i := 0; i < len(walk); i++ {
@@ -155,7 +155,7 @@ func (s *nested) walk(walk []visit, bag int32) []visit {
 	return walk
 }
 
-// centroid is the bag of which no branch has more than half the vertices.
+// centroid is the bag of which no subtree has more than half the vertices.
 func (s *nested) centroid(walk []visit) (bag int32, total int) {
 	for i := len(walk) - 1; i > 0; i-- {
 		up := &walk[walk[i].from]
@@ -222,7 +222,7 @@ func (s *nested) separate(paths [][]int32, chain []int32, parent int32) ([]int32
 	}
 	for _, path := range paths {
 		for _, v := range path {
-			s.slack = max(s.slack, s.near[v])
+			s.tolerance = max(s.tolerance, s.near[v])
 			if !s.portal[v] {
 				s.pieces = append(s.pieces, piece{parent, []int32{v}, chain})
 			}
@@ -231,8 +231,8 @@ func (s *nested) separate(paths [][]int32, chain []int32, parent int32) ([]int32
 	return chain, parent
 }
 
-// leaf makes a piece of the vertices of a region.
-func (s *nested) leaf(walk []visit, r region) {
+// leaf makes a piece of the vertices of a cell.
+func (s *nested) leaf(walk []visit, r cell) {
 	var members []int32
 	for _, at := range walk {
 		for _, v := range s.residents[at.bag] {

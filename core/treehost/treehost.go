@@ -121,7 +121,7 @@ func take(ctx context.Context, g *graph.Graph, o Options) (*parts, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &parts{s.pieces, s.portal, 2 * s.slack}, nil
+		return &parts{s.pieces, s.portal, 2 * s.tolerance}, nil
 	case Emulated:
 		pieces, portal, bound, err := emulate(ctx, b, o.Distortion)
 		return &parts{pieces, portal, bound}, err

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// list names the file that gets a line for every test left out; `make test` counts them at its end.
+// list names the file that gets a line for every test left out, with its package's folder; `make test` counts them at its end.
 const list = "GENUSSINK_ABSENT"
 
 // Skip leaves the test out, and says what is missing.
@@ -16,7 +16,10 @@ func Skip(t testing.TB, why error) {
 	if name := os.Getenv(list); name != "" {
 		f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 		if err == nil {
-			_, err = f.WriteString(t.Name() + "\n")
+			var folder string
+			if folder, err = os.Getwd(); err == nil {
+				_, err = f.WriteString(folder + " " + t.Name() + "\n")
+			}
 			err = errors.Join(err, f.Close())
 		}
 		if err != nil {

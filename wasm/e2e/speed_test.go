@@ -57,21 +57,22 @@ func milliseconds(timings []scene.Timing, stages ...string) (sum float64) {
 	return sum
 }
 
-// What the set-up takes with one Worker and with four that share it: where
-// four processors are free, less than half as long (docs/engineering/measurements.md). A machine
-// may have other things to do, so the test asks for less, of the better of two runs each, and tells how many times as
-// long four plain threads at once took as one.
+// What the set-up takes with one Worker, and with four that share it, or as many as there are processors. Where four
+// processors are free, four take less than half as long (docs/engineering/measurements.md). A machine may have other things to
+// do. So the test asks that two fifths of the work are shared: a ratio of 0.7 with four Workers, 0.8 with two. It takes the better of two
+// runs each, and tells how many times as long as many plain threads at once took as one.
 func TestSetUpIsShared(t *testing.T) {
-	const bar = 0.7
-	if n := runtime.NumCPU(); n < 4 {
-		t.Skipf("needs four processors, there are %d", n)
+	most := min(4, runtime.NumCPU())
+	if most < 2 {
+		t.Skip("needs two processors")
 	}
+	bar := 1 - 0.4*(1-1/float64(most))
 	file := turbine(t)
-	best := map[int64]float64{}
-	crowded := []float64{crowding()}
-	for _, shares := range []int64{1, 4, 1, 4} {
+	best := map[int]float64{}
+	crowded := []float64{crowding(most)}
+	for _, shares := range []int{1, most, 1, most} {
 		t.Run(fmt.Sprintf("%d", shares), func(t *testing.T) {
-			p := certified(t, shares)
+			p := certified(t, int64(shares))
 			s := p.solvedMesh(file)
 			stages := append([]scene.Timing{{Stage: "tree", Seconds: s.Separation.Seconds}}, s.Transport.Result.Timings...)
 			ms := milliseconds(stages, "tree", "labels", "tiles", "kernel")
@@ -80,19 +81,19 @@ func TestSetUpIsShared(t *testing.T) {
 				best[shares] = ms
 			}
 		})
-		crowded = append(crowded, crowding())
+		crowded = append(crowded, crowding(most))
 	}
-	ratio := best[4] / best[1]
+	ratio := best[most] / best[1]
 	slices.Sort(crowded)
-	t.Logf("%.0f ms with one Worker, %.0f with four: %.2f; four threads take %.2f to %.2f times as long as one",
-		best[1], best[4], ratio, crowded[0], crowded[len(crowded)-1])
+	t.Logf("%.0f ms with one Worker, %.0f with %d: %.2f; so many threads take %.2f to %.2f times as long as one",
+		best[1], best[most], most, ratio, crowded[0], crowded[len(crowded)-1])
 	if !(ratio <= bar) {
-		t.Errorf("four Workers take %.2f of the time of one, at most %.2f", ratio, bar)
+		t.Errorf("%d Workers take %.2f of the time of one, at most %.2f", most, ratio, bar)
 	}
 }
 
-// crowding is how many times as long four threads that do the same take as one that does: the median of five.
-func crowding() float64 {
+// crowding is how many times as long so many threads that do the same take as one that does: the median of five.
+func crowding(threads int) float64 {
 	spin := func() (sum float64) {
 		for i := range 50_000_000 {
 			sum += 1 / float64(i+1)
@@ -106,7 +107,7 @@ func crowding() float64 {
 		one := time.Since(start)
 		var wait sync.WaitGroup
 		start = time.Now()
-		for range 4 {
+		for range threads {
 			wait.Go(func() { spin() })
 		}
 		wait.Wait()

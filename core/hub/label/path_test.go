@@ -2,7 +2,6 @@ package label
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -79,28 +78,6 @@ func TestPathOnMeshes(t *testing.T) {
 	shared.Long(t)
 	for _, name := range []string{"cgal__eight.off", "trimesh__pins.glb", "common3d__spot.obj", "cgal__elephant-with-holes.off"} {
 		m, g := realmesh.Read(t, name)
-		for _, p := range precisions {
-			l := labelsOf(t, g, septree.Options{Positions: m.Positions}, p)
-			r := rand.New(rand.NewPCG(1, 1))
-			solver := shortest.NewSolver(g)
-			var d []float64
-			asked, lost := 0, 0
-			for range 30 {
-				i := r.Int32N(int32(g.Len()))
-				d = solver.Distances(d, i)
-				for range 100 {
-					j := r.Int32N(int32(g.Len()))
-					found := checkPath(t, g, l, i, j, d[j])
-					if d[j] < math.Inf(1) {
-						if asked++; !found {
-							lost++
-						}
-					}
-				}
-			}
-			if lost*1000 > asked {
-				t.Errorf("%s, %v: %d of %d paths are not found", name, p, lost, asked)
-			}
-		}
+		pathsHold(t, name, m, g)
 	}
 }

@@ -80,7 +80,7 @@ func Kinds() []Kind {
 		},
 		{
 			Name:        "pseudo-genus",
-			Description: "The paper's closed surface without handles that narrow squashed necks make look as if it had some.",
+			Description: "The paper's closed surface of genus 0 that seems to have handles: its necks are narrow and squashed.",
 			Params: []Param{
 				{"order", 1, 1, 3, "necks", true},
 				{"vertices", 4268, 100, 50000, "vertices", true},

@@ -63,24 +63,24 @@ const enough = 1e-5
 // nearly optimal they would be below the optimum. So the estimate is raised to the cost of a transport that is
 // improved meanwhile, until it costs no more than the estimate or is the optimum.
 type Polish struct {
-	p       transport.Problem
-	r       *transport.Result
-	g       *graph.Graph
-	o       Options
-	order   []int32   // rows to come and gone, as drawn
-	widths  []float64 // by vertex: of the interval of the row's difference
-	total   float64   // of them
-	known   float64   // the cost, if every difference is the least possible
-	slack   float64   // rounding, and what the marginals are off by
-	drawn   int
-	past    float64 // of the rows drawn: the sum of the differences above the least, as a share of total
-	left    float64 // of the rows not drawn: the share of total
-	seen    sequence
-	span    float64 // of the pairs: what their differences together can be, Most less Least times the mass
-	pairs   sequence
-	rng     *rand.Rand
-	workers []polisher
-	best    *transshipment // nil: the cost is known well enough without
+	p         transport.Problem
+	r         *transport.Result
+	g         *graph.Graph
+	o         Options
+	order     []int32   // rows to come and gone, as drawn
+	widths    []float64 // by vertex: of the interval of the row's difference
+	total     float64   // of them
+	known     float64   // the cost, if every difference is the least possible
+	tolerance float64   // rounding, and what the marginals are off by
+	drawn     int
+	past      float64 // of the rows drawn: the sum of the differences above the least, as a share of total
+	left      float64 // of the rows not drawn: the share of total
+	seen      sequence
+	span      float64 // of the pairs: what their differences together can be, Most less Least times the mass
+	pairs     sequence
+	rng       *rand.Rand
+	workers   []polisher
+	best      *transshipment // nil: the cost is known well enough without
 }
 
 // polisher is one worker's scratch space.
@@ -103,7 +103,7 @@ func New(p transport.Problem, r *transport.Result, g *graph.Graph, o Options) (*
 	}
 	c := &Polish{p: p, r: r, g: g, o: o, widths: make([]float64, n), known: r.Cost, left: 1, rng: rand.New(rand.NewPCG(o.Seed, 1))}
 	mass, reach := measure.Total(p.Source), -p.Kernel.LogFloor()*p.Epsilon
-	c.slack = rounding*r.Cost + r.MarginalError*mass*reach
+	c.tolerance = rounding*r.Cost + r.MarginalError*mass*reach
 	c.span = mass * (o.Most - o.Least)
 	all := exponential.LogSum(r.LogV)
 	keys := make([]float64, n)
@@ -147,9 +147,9 @@ func (c *Polish) Estimate() Polished {
 	if l, m, h := c.pairs.interval(); !done && c.pairs.draws > 0 && (h-l)*c.span < (high-low)*c.total {
 		low, mid, high, total = l, m, h, c.span
 	}
-	e := Polished{Rows: c.drawn, Of: len(c.order), Pairs: int(c.pairs.draws), Known: done || c.total <= c.slack}
-	e.High = c.known - total*low + c.slack
-	e.Low = min(max(c.known-total*high-c.slack, c.o.LowerBound), e.High)
+	e := Polished{Rows: c.drawn, Of: len(c.order), Pairs: int(c.pairs.draws), Known: done || c.total <= c.tolerance}
+	e.High = c.known - total*low + c.tolerance
+	e.Low = min(max(c.known-total*high-c.tolerance, c.o.LowerBound), e.High)
 	e.Cost = c.known - total*mid
 	if e.Rows == 0 && e.Pairs == 0 {
 		e.Cost = c.r.Cost
@@ -177,9 +177,9 @@ func (c *Polish) compare(exchanges int) Polished {
 	return e
 }
 
-// Step draws so many more rows, as far as there are any, and returns what is known then. own has the
-// kernel's distances, from any goroutine. Its error is returned, and when ctx ends its error is returned, and nothing of the step counts.
-func (c *Polish) Step(ctx context.Context, rows int, own linop.Distancer) (Polished, error) {
+// DrawRows draws so many more rows, as far as there are any, and returns what is known then. own has the
+// kernel's distances, from any goroutine. Its error is returned, and when ctx ends its error is returned, and nothing of that draw counts.
+func (c *Polish) DrawRows(ctx context.Context, rows int, own linop.Distancer) (Polished, error) {
 	e := c.Estimate()
 	if e.Known {
 		return e, nil
@@ -221,10 +221,10 @@ func (c *Polish) Step(ctx context.Context, rows int, own linop.Distancer) (Polis
 	return c.compare(rowExchanges * len(next)), nil
 }
 
-// StepPairs draws so many pairs from the plan, which is the result's, and returns what is known then. distance is the
+// DrawPairs draws so many pairs from the plan, which is the result's, and returns what is known then. distance is the
 // true one of a pair, but for rounding, from any goroutine. Most must be finite. When ctx ends its error is
-// returned, and nothing of the step counts.
-func (c *Polish) StepPairs(ctx context.Context, count int, plan *transport.Plan, distance func(i, j int32) float64) (Polished, error) {
+// returned, and nothing of that draw counts.
+func (c *Polish) DrawPairs(ctx context.Context, count int, plan *transport.Plan, distance func(i, j int32) float64) (Polished, error) {
 	e := c.Estimate()
 	if math.IsInf(c.span, 1) {
 		return e, fmt.Errorf("polish: pairs of distances that may be too long by any amount")

@@ -76,7 +76,7 @@ func TestPolish(t *testing.T) {
 					}
 					e := c.Estimate()
 					for before := e; !e.Known; before = e {
-						if e, err = c.Step(context.Background(), 20, own); err != nil {
+						if e, err = c.DrawRows(context.Background(), 20, own); err != nil {
 							t.Fatal(err)
 						}
 						if e.Rows <= before.Rows || !(e.Low <= want && want <= e.High && e.Low <= e.Cost && e.Cost <= e.High) {
@@ -141,7 +141,7 @@ func TestPolishRefuses(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	before := c.Estimate()
-	if _, err := c.Step(ctx, 1, p.Kernel); !errors.Is(err, context.Canceled) || c.Estimate() != before {
+	if _, err := c.DrawRows(ctx, 1, p.Kernel); !errors.Is(err, context.Canceled) || c.Estimate() != before {
 		t.Errorf("cancelled: %v, %+v after %+v", err, c.Estimate(), before)
 	}
 }
@@ -258,7 +258,7 @@ func TestPolishPairs(t *testing.T) {
 	}
 	before := c.Estimate()
 	for _, count := range []int{100, 900, 9000} {
-		e, err := c.StepPairs(context.Background(), count, plan, distance)
+		e, err := c.DrawPairs(context.Background(), count, plan, distance)
 		if err != nil || !(e.Low <= want && want <= e.High) || e.High-e.Low >= before.High-before.Low || e.Pairs != before.Pairs+count || e.Rows != 0 {
 			t.Errorf("%+v after %+v, %v; the cost is %g", e, before, err, want)
 		}
@@ -269,13 +269,13 @@ func TestPolishPairs(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := c.StepPairs(ctx, 100, plan, distance); !errors.Is(err, context.Canceled) || c.Estimate() != before {
+	if _, err := c.DrawPairs(ctx, 100, plan, distance); !errors.Is(err, context.Canceled) || c.Estimate() != before {
 		t.Errorf("cancelled: %v, %+v", err, c.Estimate())
 	}
 	if c, err = New(p, r, g, Options{Most: math.Inf(1)}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.StepPairs(context.Background(), 100, plan, distance); err == nil {
+	if _, err := c.DrawPairs(context.Background(), 100, plan, distance); err == nil {
 		t.Error("pairs without a bound are taken")
 	}
 }
@@ -316,9 +316,9 @@ func TestRefine(t *testing.T) {
 		if pairs {
 			o.Distance = func(i, j int32) float64 { return all[i][j] }
 		}
-		o.Step = func(step func() error) error { // the clock goes by what was drawn
+		o.Draw = func(draw func() error) error { // the clock goes by what was drawn
 			before := c.Estimate()
-			err := step()
+			err := draw()
 			after := c.Estimate()
 			seconds := cost*float64(after.Rows-before.Rows) + 1e-5*float64(after.Pairs-before.Pairs)
 			now = now.Add(time.Duration(seconds * float64(time.Second)))
@@ -353,6 +353,6 @@ func TestRefine(t *testing.T) {
 		return told < 3
 	}
 	if e, _ := run(o, false); e.Known || told != 3 {
-		t.Errorf("%+v after %d steps", e, told)
+		t.Errorf("%+v after %d draws", e, told)
 	}
 }

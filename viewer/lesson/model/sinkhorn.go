@@ -17,7 +17,7 @@ type State struct {
 	RowError, ColError float64 // L1
 	Cost               float64 // <P, D> of the plan as it stands
 	Primal, Dual, Gap  float64 // of <P, D> + epsilon KL(P | a b^T); the primal of the plan made to fit
-	Partners           float64 // of a source vertex: the exponential of the entropy of where its mass goes, a mean by mass
+	Partners           float64 // how many vertices a source vertex sends to, in the mean over the source mass: exp of the entropy of its shares
 }
 
 // NewTransport is mass on a graph, by the distances of its edges.

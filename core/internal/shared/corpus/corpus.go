@@ -61,8 +61,8 @@ func bounded(loops int) Invariants {
 func Meshes(t testing.TB) []Mesh {
 	t.Helper()
 	list := []Mesh{
-		{Name: "triangle", Class: Boundary, Want: bounded(1), Mesh: &mesh.Mesh{Positions: scatter(3), Faces: [][3]int32{{0, 1, 2}}}},
-		{Name: "tetrahedron", Class: Closed, Want: closed(0), Mesh: &mesh.Mesh{Positions: scatter(4), Faces: [][3]int32{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}}},
+		{Name: "triangle", Class: Boundary, Want: bounded(1), Mesh: &mesh.Mesh{Positions: Scatter(3), Faces: [][3]int32{{0, 1, 2}}}},
+		{Name: "tetrahedron", Class: Closed, Want: closed(0), Mesh: &mesh.Mesh{Positions: Scatter(4), Faces: [][3]int32{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}}},
 		{Name: "sphere", Class: Closed, Want: closed(0), Mesh: made(t, "sphere", map[string]float64{"frequency": 4})},
 		{Name: "pseudo-genus", Class: Closed, Want: closed(0), Mesh: made(t, "pseudo-genus", map[string]float64{"order": 2, "vertices": 152})},
 		{Name: "torus", Class: Closed, Want: closed(1), Mesh: made(t, "torus", map[string]float64{"segments": 12, "sides": 8})},
@@ -92,7 +92,7 @@ func Meshes(t testing.TB) []Mesh {
 
 	// Three pages on one spine of five edges. Around each of its vertices lie three fans, and the rest of a page's edge counts as a loop.
 	const pages, spine, width = 3, 6, 4
-	book := &mesh.Mesh{Positions: scatter(spine + pages*spine*(width-1))}
+	book := &mesh.Mesh{Positions: Scatter(spine + pages*spine*(width-1))}
 	for p := range pages {
 		book.Faces = append(book.Faces, lattice(width, spine, func(i, j int) int32 {
 			if i == 0 {
@@ -199,8 +199,8 @@ func made(t testing.TB, kind string, params map[string]float64) *mesh.Mesh {
 	return m
 }
 
-// scatter places n vertices in general position.
-func scatter(n int) [][3]float64 {
+// Scatter places n vertices in general position.
+func Scatter(n int) [][3]float64 {
 	p := make([][3]float64, n)
 	for i := range p {
 		x := float64(i)
@@ -244,7 +244,7 @@ func band(w, h int, turned bool) *mesh.Mesh {
 
 // klein is a tube whose ends are joined the wrong way round.
 func klein(w, h int) *mesh.Mesh {
-	m := &mesh.Mesh{Positions: scatter(w * h)}
+	m := &mesh.Mesh{Positions: Scatter(w * h)}
 	m.Faces = lattice(w+1, h+1, func(i, j int) int32 {
 		if i == w {
 			j = 2*h - j
