@@ -50,13 +50,7 @@ type rows struct {
 func (k rows) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	s, done := k.sc.Solver()
 	defer done()
-	s.Under(ctx)
-	defer s.Under(context.Background())
-	dst = s.Distances(dst, int32(i))
-	if err := ctx.Err(); err != nil { // the search gave up
-		return nil, err
-	}
-	return dst, nil
+	return s.DistancesContext(ctx, dst, []int32{int32(i)}, nil)
 }
 
 // partners needs one row. It takes no lane, unless a member has lost its part of the kernel: then it waits for
