@@ -41,11 +41,14 @@ func knowsRows(k *method.Kernel) bool {
 	return k.Cover != nil || k.Spec.Method == job.Sampled || k.Spec.Method == job.Support || k.Spec.Method == job.Quantized
 }
 
-// rows is an exact kernel whose rows are found without it.
+// rows is an exact kernel whose distances are found without it. It hides the kernel's own rows and draws, which linop then has
+// from these distances.
 type rows struct {
 	linop.Kernel
 	sc *scene
 }
+
+var _ linop.Kernel = rows{}
 
 func (k rows) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	s, done := k.sc.Solver()

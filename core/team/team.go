@@ -741,6 +741,11 @@ func (k *Kernel) Beside() linop.Kernel { return beside{k} }
 
 type beside struct{ *Kernel }
 
+var (
+	_ linop.Kernel = beside{}
+	_ linop.Rower  = beside{}
+)
+
 func (k beside) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	return k.line(ctx, productDistances, dst, i)
 }
