@@ -20,7 +20,7 @@ func solveCommand() command {
 			"lower_bound is what no plan costs less than on true distances, with or without entropy. " +
 			"bound is proved: by how much a distance may be wrong, and with it the entropic optimum, in mesh units; of exact in float32 it is that of rounding stored distances; null for sampled. delta is what certified and embedded were allowed, null for others. " +
 			"distance_error compares the method's distances with some rows of true ones, in mesh units, where bound is not 0 or there is none: the largest error seen in these rows, not a bound. " +
-			"crosses counts how the separators' two sides were multiplied: through a single vertex, by range searching, by a walk over patches, in pairs; and the leaves of exact and certified. width is that of the tree decomposition whose bags were the separators, null without one. " +
+			"crosses counts how the separators' two sides were multiplied: through a single vertex, by range searching, by a cover of patches, in pairs; and the leaves of exact and certified. width is that of the tree decomposition whose bags were the separators, null without one. " +
 			"notes says how mass was dealt to several components, between which it cannot move. " +
 			"-potentials writes epsilon log u and epsilon log v, two columns, a line per vertex; -Inf where there is no mass.",
 		example: "solve bunny.obj -measures paper -epsilon 0.2 -json",
@@ -88,7 +88,7 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	}
 	var crosses any
 	if x := s.Crosses; x != (job.Crosses{}) {
-		crosses = []field{{"single", x.Single}, {"range", x.Range}, {"walk", x.Walk}, {"pairs", x.Pairs}, {"leaves", x.Leaves}}
+		crosses = []field{{"single", x.Single}, {"range", x.Range}, {"cover", x.Cover}, {"pairs", x.Pairs}, {"leaves", x.Leaves}}
 	}
 	var width any = math.NaN()
 	if s.Width >= 0 {
