@@ -105,7 +105,7 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	}
 	var crosses any
 	if x := s.Crosses; x != (job.Crosses{}) {
-		crosses = []field{{"single", x.Single}, {"range", x.Range}, {"walk", x.Walk}, {"pairs", x.Pairs}, {"leaves", x.Leaves}}
+		crosses = []field{{"single", x.Single}, {"range", x.Range}, {"cover", x.Cover}, {"pairs", x.Pairs}, {"leaves", x.Leaves}}
 	}
 	var width any = math.NaN()
 	if s.Width >= 0 {

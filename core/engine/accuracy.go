@@ -26,14 +26,14 @@ func (e *Engine) examine(r *run, sc *scene, k *method.Kernel, done *job.Solved) 
 		k.Accuracy = a
 	}
 	a := k.Accuracy
-	slack := -k.Kernel.LogFloor() * k.Spec.Epsilon * rounding
-	short := slack // by how much a distance may be too short
+	tolerance := -k.Kernel.LogFloor() * k.Spec.Epsilon * rounding
+	short := tolerance // by how much a distance may be too short
 	if k.Spec.Method == job.Certified {
 		short += k.Made.Bound
 	}
 	done.Accuracy = job.Accuracy{
 		Rows: a.Rows, Least: a.Least, Most: a.Most, Mean: a.Mean, MostRelative: a.MostRelative, MeanRelative: a.MeanRelative,
-		Holds: a.Least >= -short && a.Most <= k.Made.Bound+slack, // with a NaN false
+		Holds: a.Least >= -short && a.Most <= k.Made.Bound+tolerance, // with a NaN false
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"genussink/core/job"
 )
 
-// Where slack would cost time instead of saving it, certified takes exact, says
+// Where a tolerance would cost time instead of saving it, certified takes exact, says
 // so and why, and keeps the kernel for the next request of either name. Where
 // exact has no room, or delta is large enough, it is what was asked for.
 func TestCertifiedTakesExact(t *testing.T) {

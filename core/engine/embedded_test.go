@@ -64,8 +64,8 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// Members that hold the tiles of another kernel do not answer for this one,
-// though the slack is the same.
+// Members that hold the cover of another kernel do not answer for this one,
+// though the tolerance is the same.
 func TestPlanOutlivesAnotherKernel(t *testing.T) {
 	c := newClient(t, engine.Options{Team: newCrew(2)})
 	_, d := c.open(teamMesh())

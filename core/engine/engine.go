@@ -166,7 +166,7 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 	case *job.Cancel:
 		e.cancel(b.Request)
 		return &job.Cancelled{}, nil
-	case *job.Dissect, *job.Survey, *job.Rows, *job.Hold, *job.Tune, *job.Multiply:
+	case *job.Dissect, *job.Label, *job.Rows, *job.Hold, *job.Tune, *job.Multiply:
 		return e.assist(r, body)
 	}
 	sc := e.scene.Load()

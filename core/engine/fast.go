@@ -43,11 +43,11 @@ func (e *Engine) quick(r *run, sc *scene, p method.Spec, b *job.Solve, haste boo
 	lower := math.NaN()
 	if !haste {
 		solver, put := sc.Solver()
-		lower = check.LowerBound(r.ctx, problem, s.Result, sc.Graph, solver)
+		lower, err = check.LowerBound(r.ctx, problem, s.Result, sc.Graph, solver)
 		put()
-	}
-	if err := r.ctx.Err(); err != nil {
-		return nil, false, err
+		if err != nil {
+			return nil, false, err
+		}
 	}
 	result := s.Result
 	sc.keep(&solved{kernel: k, problem: problem, result: result, lower: lower, seconds: e.now().Sub(begun).Seconds()})

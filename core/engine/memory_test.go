@@ -35,7 +35,7 @@ func TestMemoryLimitHolds(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%s/%d MB", c.method, c.limit>>20), func(t *testing.T) {
 			// The runtime may take half as much again: what Dijkstra's algorithm and the
-			// walk need besides, and garbage.
+			// cover need besides, and garbage.
 			most := c.limit + c.limit/2
 			defer debug.SetMemoryLimit(debug.SetMemoryLimit(most))
 			e := newClient(t, engine.Options{MemoryLimit: c.limit})

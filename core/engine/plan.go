@@ -41,22 +41,19 @@ func knowsRows(k *method.Kernel) bool {
 	return k.Cover != nil || k.Spec.Method == job.Sampled || k.Spec.Method == job.Support || k.Spec.Method == job.Quantized
 }
 
-// rows is an exact kernel whose rows are found without it.
+// rows is an exact kernel whose distances are found without it. It hides the kernel's own rows and draws, which linop then has
+// from these distances.
 type rows struct {
 	linop.Kernel
 	sc *scene
 }
 
+var _ linop.Kernel = rows{}
+
 func (k rows) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	s, done := k.sc.Solver()
 	defer done()
-	s.Under(ctx)
-	defer s.Under(context.Background())
-	dst = s.Distances(dst, int32(i))
-	if err := ctx.Err(); err != nil { // the search gave up
-		return nil, err
-	}
-	return dst, nil
+	return s.DistancesContext(ctx, dst, []int32{int32(i)}, nil)
 }
 
 // partners needs one row. It takes no lane, unless a member has lost its part of the kernel: then it waits for

@@ -90,6 +90,8 @@ type turns struct {
 	of linop.Distancer
 }
 
+var _ linop.Distancer = (*turns)(nil)
+
 func (t *turns) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

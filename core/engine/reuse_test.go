@@ -9,15 +9,15 @@ import (
 	"genussink/core/job"
 )
 
-// The tiles are walked once for every delta, whatever becomes of epsilon and the
+// A cover is built once for every delta, whatever becomes of epsilon and the
 // densities, also where only logarithms can multiply: the kernel is made of the
-// same tiles there, its factors of float64 at most twice the bytes of float32, and its cost is that
+// same cover there, its factors of float64 at most twice the bytes of float32, and its cost is that
 // of the dense one.
-func TestTilesAreReused(t *testing.T) {
+func TestCoversAreReused(t *testing.T) {
 	for method, deltas := range map[string][2]float64{"exact": {}, "certified": {0.06, 0.09}} {
 		c := newClient(t, engine.Options{})
 		_, d := c.open(sphere(7))
-		walks := 0
+		covers := 0
 		solve := func(s job.Solve) *job.Solved {
 			t.Helper()
 			s.Method, s.Source, s.Target = method, d.Source, d.Target
@@ -31,7 +31,7 @@ func TestTilesAreReused(t *testing.T) {
 				t.Errorf("%s was taken for %s", solved.Method, method)
 			}
 			if slices.Contains(stages(solved.Timings), "tiles") {
-				walks++
+				covers++
 			}
 			return solved
 		}
@@ -50,13 +50,13 @@ func TestTilesAreReused(t *testing.T) {
 				t.Errorf("%s, epsilon %g: cost %.12g, dense %.12g", method, epsilon, s.Cost, dense.Cost)
 			}
 		}
-		if walks != 1 {
-			t.Errorf("%s: walked %d times", method, walks)
+		if covers != 1 {
+			t.Errorf("%s: %d covers", method, covers)
 		}
 		if deltas[1] > 0 {
 			solve(job.Solve{KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Delta: job.Fraction(deltas[1])}})
-			if walks != 2 {
-				t.Errorf("%s: another delta, walked %d times in all", method, walks)
+			if covers != 2 {
+				t.Errorf("%s: another delta, %d covers in all", method, covers)
 			}
 		}
 	}

@@ -105,9 +105,9 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		return nil, err
 	}
 	solver, put := sc.Solver()
-	lower := check.LowerBound(r.ctx, problem, result, sc.Graph, solver)
+	lower, err := check.LowerBound(r.ctx, problem, result, sc.Graph, solver)
 	put()
-	if err := r.ctx.Err(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	end()

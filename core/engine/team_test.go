@@ -123,12 +123,12 @@ func TestTeamLosesMembers(t *testing.T) {
 		"one from the start": func(m int, r job.Body) bool { return m == 1 },
 		"one after the labels": func(m int, r job.Body) bool {
 			switch r.(type) {
-			case *job.Survey, *job.Rows:
+			case *job.Label, *job.Rows:
 				return false
 			}
 			return m == 0
 		},
-		"all but for the tiles": func(m int, r job.Body) bool { _, hold := r.(*job.Hold); return !hold },
+		"all but for the cover": func(m int, r job.Body) bool { _, hold := r.(*job.Hold); return !hold },
 		"one midway": func(m int, r job.Body) bool {
 			if _, ok := r.(*job.Multiply); ok {
 				products++
@@ -213,7 +213,7 @@ func TestMemberRefusesNonsense(t *testing.T) {
 	for _, b := range []job.Body{
 		&job.Dissect{}, &job.Dissect{Offsets: []int32{0, 0}, Positions: []float64{0}}, &job.Dissect{Offsets: []int32{0, 0}, Faces: []int32{0, 1}},
 		&job.Dissect{Offsets: []int32{0, 0}, Faces: []int32{0, 1, 2}}, &job.Dissect{Offsets: []int32{0, 0}, Finder: "magic"},
-		&job.Survey{}, &job.Survey{Offsets: []int32{0, 1}}, &job.Rows{}, &job.Tune{Epsilon: 1},
+		&job.Label{}, &job.Label{Offsets: []int32{0, 1}}, &job.Rows{}, &job.Tune{Epsilon: 1},
 		&job.Hold{Order: []int32{0, 0}, Parts: 1}, &job.Hold{Order: []int32{0}, Sizes: []int32{0, 0, 1}, Distances: []float64{0}, Parts: 1},
 		&job.Multiply{Product: "vec"},
 	} {
@@ -233,16 +233,16 @@ func TestMemberRefusesNonsense(t *testing.T) {
 	if held := ask[*job.Held](c, hold); held.Bytes <= 0 {
 		t.Errorf("%+v", held)
 	}
-	refuse(c, &job.Multiply{Product: "vec", X: d.Source, Walk: hold.Walk}, "input", "epsilon")
-	refuse(c, &job.Multiply{Product: "vec", X: d.Source, Epsilon: 1, Walk: hold.Walk + 1}, "input", "walk")
+	refuse(c, &job.Multiply{Product: "vec", X: d.Source, Cover: hold.Cover}, "input", "epsilon")
+	refuse(c, &job.Multiply{Product: "vec", X: d.Source, Epsilon: 1, Cover: hold.Cover + 1}, "input", "cover")
 	refuse(c, &job.Tune{Epsilon: -1}, "input", "epsilon")
 	if tuned := ask[*job.Tuned](c, &job.Tune{Epsilon: 1}); tuned.Bytes <= 0 {
 		t.Errorf("%+v", tuned)
 	}
-	refuse(c, &job.Multiply{Product: "vec", X: d.Source[1:], Epsilon: 1, Walk: hold.Walk}, "input", "values for a kernel")
-	refuse(c, &job.Multiply{Product: "cost", X: d.Source, Epsilon: 1, Walk: hold.Walk}, "input", "values for a kernel")
-	refuse(c, &job.Multiply{Product: "plan", X: d.Source, Epsilon: 1, Walk: hold.Walk}, "input", "values for a kernel")
-	refuse(c, &job.Multiply{Product: "cube", X: d.Source, Epsilon: 1, Walk: hold.Walk}, "input", "cube")
+	refuse(c, &job.Multiply{Product: "vec", X: d.Source[1:], Epsilon: 1, Cover: hold.Cover}, "input", "values for a kernel")
+	refuse(c, &job.Multiply{Product: "cost", X: d.Source, Epsilon: 1, Cover: hold.Cover}, "input", "values for a kernel")
+	refuse(c, &job.Multiply{Product: "plan", X: d.Source, Epsilon: 1, Cover: hold.Cover}, "input", "values for a kernel")
+	refuse(c, &job.Multiply{Product: "cube", X: d.Source, Epsilon: 1, Cover: hold.Cover}, "input", "cube")
 	bad := *hold
 	bad.Part = 7
 	refuse(c, &bad, "input", "shard 7 of 2")

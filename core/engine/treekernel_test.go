@@ -37,7 +37,7 @@ func TestNarrowGraph(t *testing.T) {
 	if s := ask[*job.Solved](c, s); s.Width != -1 {
 		t.Errorf("exact with a finder: width %d", s.Width)
 	}
-	if x := ask[*job.Solved](c, s).Crosses; x.Range+x.Walk == 0 || x.Leaves != x.Single+x.Range+x.Walk+1 || x.Pairs != 0 {
+	if x := ask[*job.Solved](c, s).Crosses; x.Range+x.Cover == 0 || x.Leaves != x.Single+x.Range+x.Cover+1 || x.Pairs != 0 {
 		t.Errorf("exact with a finder: %+v", x)
 	}
 	c.open(paceGrid(4, 60))

@@ -26,7 +26,7 @@ import (
 // At epsilon = 0.2, 0.05 and 0.02 diagonals alike: kernel entries are positive
 // and within their bound, exact costs what dense does to 1e-10, with float32
 // labels to 1e-6, and certified at 1 % to 1e-3. Asked for certified, the engine's plan costs what dense's does to 1e-4, on
-// true distances: it takes exact where slack saves no time.
+// true distances: it takes exact where a tolerance saves no time.
 func TestGuaranteesAtSmallEpsilon(t *testing.T) {
 	shared.Long(t)
 	certified := 0
@@ -36,7 +36,7 @@ func TestGuaranteesAtSmallEpsilon(t *testing.T) {
 	}{
 		{"sphere", map[string]float64{"frequency": 6}}, // with ties
 		{"torus", map[string]float64{"segments": 20, "sides": 8}},
-		{"torus", map[string]float64{"segments": 240, "sides": 6, "minor": 0.2}}, // where a slack of 1 % saves time
+		{"torus", map[string]float64{"segments": 240, "sides": 6, "minor": 0.2}}, // where a tolerance of 1 % saves time
 		{"multi-torus", map[string]float64{"genus": 1, "edge": 0.2}},
 		{"dumbbell", map[string]float64{"radius": 6}}, // with boundary
 		{"pseudo-genus", map[string]float64{"order": 2, "vertices": 300}},
@@ -74,7 +74,7 @@ func BenchmarkGuaranteesAtSmallEpsilon(b *testing.B) {
 // guarantees holds so many columns, spread over the vertices, and the costs, at
 // epsilons that are shares of the diagonal. It reports whether the engine takes certified here.
 func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares ...float64) (pays bool) {
-	const slack = 0.01 // of the diagonal
+	const delta = 0.01 // of the diagonal
 	ctx := context.Background()
 	source, target, err := preset.Paper(m, g)
 	if err != nil {
@@ -99,9 +99,9 @@ func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares 
 		}
 		return tiles
 	}
-	exact, rounded, certified := walk(labels, 0), walk(short, 0), walk(short, slack*m.Diagonal())
+	exact, rounded, certified := walk(labels, 0), walk(short, 0), walk(short, delta*m.Diagonal())
 	taken := rounded
-	if pays = slack*m.Diagonal() >= cover.UsefulDelta(g); pays {
+	if pays = delta*m.Diagonal() >= cover.UsefulDelta(g); pays {
 		taken = certified
 	}
 	kernel := func(tiles *cover.Cover, epsilon float64) *hub.Kernel {

@@ -16,6 +16,7 @@ import (
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/linop"
+	"genussink/core/linop/linoptest"
 	"genussink/core/measure/preset"
 	"genussink/core/mesh"
 	"genussink/core/septree"
@@ -111,7 +112,7 @@ func (a *approximate) solve(t *testing.T, g *graph.Graph, source, target []float
 	if s.plan, err = transport.NewPlan(k, epsilon, s.result.LogU, s.result.LogV); err != nil {
 		t.Fatal(err)
 	}
-	s.lower = check.LowerBound(context.Background(), s.problem, s.result, g, shortest.NewSolver(g))
+	s.lower = linoptest.Value(check.LowerBound(context.Background(), s.problem, s.result, g, shortest.NewSolver(g)))(t)
 	return s
 }
 

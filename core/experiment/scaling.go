@@ -513,7 +513,9 @@ func (t *trial) run(r *Row, kernel linop.Kernel, c transport.Coarse, m *heap.Met
 		if o.Plan, err = transport.NewPlan(kernel, t.epsilon, result.LogU, result.LogV); err != nil {
 			return err
 		}
-		truth.LowerBound = check.LowerBound(t.ctx, problem, result, t.g, shortest.NewSolver(t.g))
+		if truth.LowerBound, err = check.LowerBound(t.ctx, problem, result, t.g, shortest.NewSolver(t.g)); err != nil {
+			return err
+		}
 		c, err := polish.New(problem, result, t.g, truth.Options)
 		if err != nil {
 			return err

@@ -54,8 +54,8 @@ var kinds = []func() Body{
 	func() Body { return new(Cancelled) },
 	func() Body { return new(Apply) },
 	func() Body { return new(Applied) },
-	func() Body { return new(Survey) },
-	func() Body { return new(Surveyed) },
+	func() Body { return new(Label) },
+	func() Body { return new(Labelled) },
 	func() Body { return new(Rows) },
 	func() Body { return new(Rowed) },
 	func() Body { return new(Hold) },
@@ -572,7 +572,7 @@ func (m *Solved) fields(c *coder) {
 func (x *Crosses) fields(c *coder) {
 	c.int(&x.Single)
 	c.int(&x.Range)
-	c.int(&x.Walk)
+	c.int(&x.Cover)
 	c.int(&x.Pairs)
 	c.int(&x.Leaves)
 }
@@ -707,13 +707,13 @@ func (e *Estimate) fields(c *coder) {
 	c.bool(&e.Known)
 }
 
-func (m *Survey) fields(c *coder) {
+func (m *Label) fields(c *coder) {
 	c.ints(&m.Offsets)
 	c.ints(&m.Targets)
 	c.floats(&m.Weights)
 }
 
-func (m *Surveyed) fields(*coder) {}
+func (m *Labelled) fields(*coder) {}
 
 func (m *Rows) fields(c *coder) {
 	for _, p := range []*int32{&m.Lo, &m.Hi, &m.From, &m.To} {
@@ -734,7 +734,7 @@ func (m *Hold) fields(c *coder) {
 	c.float(&m.Delta)
 	c.int(&m.Part)
 	c.int(&m.Parts)
-	c.int(&m.Walk)
+	c.int(&m.Cover)
 }
 
 func (m *Tune) fields(c *coder) { c.float(&m.Epsilon) }
@@ -746,7 +746,7 @@ func (m *Held) fields(c *coder) { c.int64(&m.Bytes) }
 func (m *Multiply) fields(c *coder) {
 	c.string(&m.Product)
 	c.float(&m.Epsilon)
-	c.int(&m.Walk)
+	c.int(&m.Cover)
 	c.floats(&m.X)
 	c.floats(&m.Y)
 }

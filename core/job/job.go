@@ -499,38 +499,38 @@ type Dissected struct {
 	Sizes    []int32 // by piece: how many; of a leaf ^n
 }
 
-// Survey hands a member the graph that Rows is about, its vertices numbered by
-// their place in the lead's tree. Answer: Surveyed.
-type Survey struct {
+// Label hands a member the graph that Rows asks labels of, its vertices numbered by
+// their ranks in the lead's tree. Answer: Labelled.
+type Label struct {
 	Offsets, Targets []int32
 	Weights          []float64
 }
 
-// Surveyed says that the graph is there.
-type Surveyed struct{}
+// Labelled says that the graph is there.
+type Labelled struct{}
 
 // Rows asks a member for hub labels: the distances of the vertices in the
-// region [Lo,Hi) from those in [From,To) or, with Sizes, of all regions from this one down. Answer: Rowed.
+// cell [Lo,Hi) from those in [From,To) or, with Sizes, of all cells from this one down. Answer: Rowed.
 type Rows struct {
 	Lo, Hi, From, To int32
-	Sizes            []int32   // 3 for each region, parents before children, left before right: vertices left, right and in the separator
-	Starts           []float64 // for each source and each edge out of the region, or each hub next to it, the distance from outside
+	Sizes            []int32   // 3 for each cell, parents before children, left before right: vertices left, right and in the separator
+	Starts           []float64 // for each source and each edge out of the cell, or each hub next to it, the distance from outside
 }
 
-// Rowed is (To-From) x (Hi-Lo) distances; with Sizes those of one region after the other.
+// Rowed is (To-From) x (Hi-Lo) distances; with Sizes those of one cell after the other.
 type Rowed struct {
 	Distances []float64
 }
 
-// Hold hands a member the lead's labels and asks it to find its part of the
-// tiles, in place of what it held before. Answer: Held.
+// Hold hands a member the lead's labels and asks it to build its part of the
+// cover, in place of what it held before. Answer: Held.
 type Hold struct {
 	Order, Sizes, Hubs []int32
 	Distances          []float64 // the labels
 	Short              []float32 // or, where they are float32
 	Delta              float64   // mesh units
 	Part, Parts        int       // this part, of how many
-	Walk               int       // the lead's number for these tiles
+	Cover              int       // the lead's number of the cover
 }
 
 // Held says that the part is ready.
@@ -545,7 +545,7 @@ type Tune struct {
 
 // Tuned says that the kernel is ready.
 type Tuned struct {
-	Bytes int64 // held by the kernel, labels and tiles included
+	Bytes int64 // held by the kernel, labels and cover included
 }
 
 // Multiply asks a member for the product with the part it holds. Answer:
@@ -553,7 +553,7 @@ type Tuned struct {
 type Multiply struct {
 	Product string    // "vec", "log", "cost" or "plan", after the methods of linop.Kernel and linop.MulPlan; "row", "distances", "draw" or "logdraw"
 	Epsilon float64   // of the kernel, mesh units: another than the one tuned last is made first
-	Walk    int       // Hold.Walk of the part: another than the one held is refused
+	Cover   int       // Hold.Cover of the part: another than the one held is refused
 	X, Y    []float64 // the vector; for "cost" the log scalings on either side, for "plan" the scalings; for "row" and "distances" a vertex; for draws the vector of the product and, in turns, sources and numbers in [0,1)
 }
 

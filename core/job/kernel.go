@@ -185,7 +185,7 @@ type Kernel struct {
 type Crosses struct {
 	Single int // all pairs at one distance but for each side's own: two sums
 	Range  int // range searching
-	Walk   int // hub by hub, as a walk over patches found them: exact, certified and embedded
+	Cover  int // hub by hub, as a cover of patches found them: exact, certified and embedded
 	Pairs  int // pair by pair
 	Leaves int // not a cross: what is not separated further, pair by pair; of the same methods
 }

@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"context"
 	"fmt"
 
 	"genussink/core/kernel"
@@ -19,7 +20,12 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%v: %.4f\n", f, p.MulVec(nil, []float64{1, 2}))
+	z, err := p.MulVec(context.Background(), nil, []float64{1, 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%v: %.4f\n", f, z)
 
 	s, err := kernel.Exponentials(f, 3.5, 1e-3)
 	if err != nil {

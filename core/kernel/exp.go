@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"math"
 
 	"genussink/core/internal/exponential"
@@ -57,7 +58,7 @@ type rankOne struct {
 	lambda      float64
 }
 
-func (m *rankOne) multiply(dst, w []float64, transposed bool) {
+func (m *rankOne) multiply(_ context.Context, dst, w []float64, transposed bool) error {
 	x, y := m.row, m.column
 	if transposed {
 		x, y = y, x
@@ -69,6 +70,7 @@ func (m *rankOne) multiply(dst, w []float64, transposed bool) {
 	for i, x := range x {
 		dst[i] = exponential.Exp(m.lambda*(x+shift)) * total
 	}
+	return nil
 }
 
 func (m *rankOne) steps() int64 { return int64(len(m.row)) + int64(len(m.column)) }

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -216,23 +217,29 @@ type features struct {
 	batches     [][]wave
 }
 
-func (m *features) multiply(dst, w []float64, transposed bool) {
+func (m *features) multiply(ctx context.Context, dst, w []float64, transposed bool) error {
 	x, y := m.row, m.column
 	if transposed {
 		x, y = y, x
 	}
 	clear(dst)
 	for _, batch := range m.batches {
-		add(dst, batch, x, y, w)
+		if err := add(ctx, dst, batch, x, y, w); err != nil {
+			return err
+		}
 	}
 	for i := range dst {
 		dst[i] /= batches
 	}
+	return nil
 }
 
 // add adds the batch's estimate.
-func add(dst []float64, batch []wave, x, y, w []float64) {
+func add(ctx context.Context, dst []float64, batch []wave, x, y, w []float64) error {
 	for _, v := range batch {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		c, s := 0.0, 0.0
 		for j, y := range y {
 			sin, cos := math.Sincos(v.frequency * y)
@@ -245,13 +252,16 @@ func add(dst []float64, batch []wave, x, y, w []float64) {
 			dst[i] += cos*c - sin*s
 		}
 	}
+	return nil
 }
 
-func (m *features) standardError(w []float64) []float64 {
+func (m *features) standardError(ctx context.Context, w []float64) ([]float64, error) {
 	mean, squares, one := make([]float64, len(m.row)), make([]float64, len(m.row)), make([]float64, len(m.row))
 	for k, batch := range m.batches {
 		clear(one)
-		add(one, batch, m.row, m.column, w)
+		if err := add(ctx, one, batch, m.row, m.column, w); err != nil {
+			return nil, err
+		}
 		for i, v := range one { // Welford, 1962
 			d := v - mean[i]
 			mean[i] += d / float64(k+1)
@@ -261,7 +271,7 @@ func (m *features) standardError(w []float64) []float64 {
 	for i, s := range squares {
 		squares[i] = math.Sqrt(s / (batches - 1) / batches)
 	}
-	return squares
+	return squares, nil
 }
 
 func (m *features) steps() int64 {

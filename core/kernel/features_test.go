@@ -61,7 +61,11 @@ func TestFeatures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, stated := p.MulVec(nil, w), p.StandardError(w)
+			got := product(t, p.MulVec, w)
+			stated, err := p.StandardError(t.Context(), w)
+			if err != nil {
+				t.Fatal(err)
+			}
 			want, _ := dense(f, x, y, w)
 			passed := 0
 			for i := range got {
@@ -76,12 +80,12 @@ func TestFeatures(t *testing.T) {
 			if name == "random" && passed < 20 {
 				t.Errorf("%v: the standard errors are too large: %d of 60 entries err by a fifth of it", base, passed)
 			}
-			transposed := p.MulVecT(nil, draw(60, func() float64 { return 1 }))
+			transposed := product(t, p.MulVecT, draw(60, func() float64 { return 1 }))
 			mirror, err := NewProduct(f, y, x)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if again := mirror.MulVec(nil, draw(60, func() float64 { return 1 })); worst(again, transposed, transposed) > 1e-9 {
+			if again := product(t, mirror.MulVec, draw(60, func() float64 { return 1 })); worst(again, transposed, transposed) > 1e-9 {
 				t.Errorf("%v, %s: the transpose differs", base, name)
 			}
 		}
@@ -105,7 +109,7 @@ func TestFeaturesAreUnbiased(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for i, v := range p.MulVec(nil, []float64{1}) {
+				for i, v := range product(t, p.MulVec, []float64{1}) {
 					sum[i] += v
 					squares[i] += (v - base.At(x[i])) * (v - base.At(x[i]))
 				}
@@ -136,7 +140,7 @@ func TestFeaturesAreSeeded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first[k] = p.MulVec(nil, []float64{1})
+		first[k] = product(t, p.MulVec, []float64{1})
 	}
 	if !slices.Equal(first[0], first[1]) || slices.Equal(first[0], first[2]) {
 		t.Errorf("seeds 1, 1 and 2 give %v", first)

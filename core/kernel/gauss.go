@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -102,7 +103,7 @@ func boxMiddle(at int) float64 { return (float64(at) + 0.5) * math.Sqrt2 }
 // meet reports whether any entry of the boxes' points does not underflow.
 func meet(a, b box) bool { return float64(a.at+b.at)*math.Sqrt2 < reach }
 
-func (m *gaussTransform) multiply(dst, w []float64, transposed bool) {
+func (m *gaussTransform) multiply(ctx context.Context, dst, w []float64, transposed bool) error {
 	to, from := m.sides[0], m.sides[1]
 	if transposed {
 		to, from = from, to
@@ -112,6 +113,9 @@ func (m *gaussTransform) multiply(dst, w []float64, transposed bool) {
 		for _, b := range from {
 			if !meet(a, b) {
 				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return err
 			}
 			middle := boxMiddle(a.at) + boxMiddle(b.at)
 			var moments [gaussTerms]float64
@@ -134,6 +138,7 @@ func (m *gaussTransform) multiply(dst, w []float64, transposed bool) {
 			}
 		}
 	}
+	return nil
 }
 
 func (m *gaussTransform) steps() int64 {

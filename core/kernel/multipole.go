@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"math"
 	"math/cmplx"
 	"slices"
@@ -243,14 +244,17 @@ func (c *cluster) spread() {
 	}
 }
 
-func (m *multipole) multiply(dst, w []float64, transposed bool) {
+// askEvery is how many pairs of intervals are multiplied between two questions to the context: they take a millisecond.
+const askEvery = 256
+
+func (m *multipole) multiply(ctx context.Context, dst, w []float64, transposed bool) error {
 	to, from := m.sides[0], m.sides[1]
 	if transposed {
 		to, from = from, to
 	}
 	if len(to.points) == 0 || len(from.points) == 0 {
 		clear(dst)
-		return
+		return nil
 	}
 	// The exponential is shifted so that what is large here is large in the result.
 	shift := from.points[0]
@@ -269,7 +273,10 @@ func (m *multipole) multiply(dst, w []float64, transposed bool) {
 	from.gather()
 	clear(to.w)
 	clear(to.moment)
-	for _, p := range m.far {
+	for n, p := range m.far {
+		if n%askEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		i, j := p.x, p.y
 		if transposed {
 			i, j = j, i
@@ -285,7 +292,10 @@ func (m *multipole) multiply(dst, w []float64, transposed bool) {
 		}
 	}
 	to.spread()
-	for _, p := range m.near {
+	for n, p := range m.near {
+		if n%askEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		i, j := p.x, p.y
 		if transposed {
 			i, j = j, i
@@ -307,6 +317,7 @@ func (m *multipole) multiply(dst, w []float64, transposed bool) {
 	for i, k := range to.place {
 		dst[i] = to.w[k]
 	}
+	return nil
 }
 
 func (m *multipole) steps() int64 {

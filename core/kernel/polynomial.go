@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -99,7 +100,7 @@ func (f Polynomial) method(x, y []float64) method { return &moments{f.c, x, y} }
 // sum_j sum_k |c_k| (x_i + y_j)^k |w_j|, as the sum over all pairs is.
 type moments struct{ c, row, column []float64 }
 
-func (m *moments) multiply(dst, w []float64, transposed bool) {
+func (m *moments) multiply(_ context.Context, dst, w []float64, transposed bool) error {
 	x, y := m.row, m.column
 	if transposed {
 		x, y = y, x
@@ -123,6 +124,7 @@ func (m *moments) multiply(dst, w []float64, transposed bool) {
 	for i, x := range x {
 		dst[i] = horner(a[:n], x)
 	}
+	return nil
 }
 
 func (m *moments) steps() int64 {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -92,6 +93,16 @@ func dense(f Function, x, y, w []float64) (sums, sizes []float64) {
 	return sums, sizes
 }
 
+// product is what a product of a Product returns; the test fails where that is an error.
+func product(t testing.TB, multiply func(ctx context.Context, dst, w []float64) ([]float64, error), w []float64) []float64 {
+	t.Helper()
+	y, err := multiply(t.Context(), nil, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return y
+}
+
 // worst is the greatest error as a share of sizes, but for underflow.
 func worst(got, want, sizes []float64) float64 {
 	most := 0.0
@@ -129,11 +140,11 @@ func TestProductIsDense(t *testing.T) {
 				} {
 					w, u := draw(n[1], draws), draw(n[0], draws)
 					want, sizes := dense(f, x, y, w)
-					if e := worst(p.MulVec(nil, w), want, sizes); !(e <= 1e-10) {
+					if e := worst(product(t, p.MulVec, w), want, sizes); !(e <= 1e-10) {
 						t.Errorf("%s, %s, %v, weights %s: error %.3g", spec, name, n, weights, e)
 					}
 					want, sizes = dense(f, y, x, u)
-					if e := worst(p.MulVecT(nil, u), want, sizes); !(e <= 1e-10) {
+					if e := worst(product(t, p.MulVecT, u), want, sizes); !(e <= 1e-10) {
 						t.Errorf("%s, %s, %v, weights %s: error %.3g transposed", spec, name, n, weights, e)
 					}
 				}
@@ -157,7 +168,7 @@ func TestProductOfUnlikeSides(t *testing.T) {
 				w := draw(300, rng.Float64)
 				w[17] = 1e12
 				want, sizes := dense(f, x, y, w)
-				if e := worst(p.MulVec(nil, w), want, sizes); !(e <= 1e-10) {
+				if e := worst(product(t, p.MulVec, w), want, sizes); !(e <= 1e-10) {
 					t.Errorf("%s, %s by %s: error %.3g", spec, rows, cols, e)
 				}
 			}
@@ -172,7 +183,9 @@ func TestDenseTells(t *testing.T) {
 	x, y := scatters["random"](900, rng), scatters["random"](900, rng)
 	m := newMultipole(x, y, 0, f.At, func(low, high, grown float64) float64 { return -50 })
 	w, got := draw(900, rng.Float64), make([]float64, 900)
-	m.multiply(got, w, false)
+	if err := m.multiply(t.Context(), got, w, false); err != nil {
+		t.Fatal(err)
+	}
 	want, sizes := dense(f, x, y, w)
 	if e := worst(got, want, sizes); e <= 1e-10 {
 		t.Errorf("one interval for all errs by %.3g only", e)
@@ -222,7 +235,7 @@ func TestFourierOnGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := worst(p.MulVec(nil, w), want, sizes); !(e <= 1e-10) {
+	if e := worst(product(t, p.MulVec, w), want, sizes); !(e <= 1e-10) {
 		t.Errorf("the product errs by %.3g of an entry", e)
 	}
 	byFourier := make([]float64, n)
@@ -305,7 +318,9 @@ func BenchmarkProduct(b *testing.B) {
 				}
 				dst := make([]float64, n)
 				for b.Loop() {
-					p.MulVec(dst, w)
+					if _, err := p.MulVec(b.Context(), dst, w); err != nil {
+						b.Fatal(err)
+					}
 				}
 			})
 		}

@@ -96,7 +96,7 @@ func (m *Maker) Coarse(r *Run, k *Kernel) (transport.Coarse, job.Timing, error) 
 	return m.kept.coarse.graph, m.kept.coarse.took, nil
 }
 
-// Kernel returns the kernel that is asked for, of any method but support, quantized and auto, or, where slack would cost time
+// Kernel returns the kernel that is asked for, of any method but support, quantized and auto, or, where a tolerance would cost time
 // instead of saving it, the exact one in place of a certified.
 func (m *Maker) Kernel(r *Run, p Spec) (*Kernel, error) {
 	begun := m.Now()
@@ -108,7 +108,7 @@ func (m *Maker) Kernel(r *Run, p Spec) (*Kernel, error) {
 	return m.find(r, p, begun)
 }
 
-// paying is the exact kernel to take in place of a certified whose slack saves no time, or p. It is
+// paying is the exact kernel to take in place of a certified whose delta saves no time, or p. It is
 // of float64 where float32 would round by more than delta.
 func (m *Maker) paying(p Spec) Spec {
 	if p.Method != job.Certified || p.Delta >= cover.UsefulDelta(m.Graph) {
@@ -267,8 +267,8 @@ func (m *Maker) coverKernel(r *Run, l *label.Labels, stages []job.Timing, p Spec
 	made.Cover = c
 	made.Made.Precision, made.Made.Bound, made.Made.Crosses = l.Precision().String(), c.Bound(), c.Crosses()
 	made.metric, made.Paths, made.Stages = l, l, append(slices.Clone(stages), m.kept.took.cover)
-	if tiles := c.Alone(); tiles != nil {
-		made.Rows = tiles
+	if alone := c.Alone(); alone != nil {
+		made.Rows = alone
 	}
 	if p.Method == job.Certified {
 		made.Distance = l.Distance

@@ -7,7 +7,9 @@ import (
 	"genussink/core/linop"
 )
 
-// Tally is a kernel that counts what a solve asks of it, and the seconds that takes.
+// Tally is a kernel that counts what a solve asks of it, and the seconds that takes. It has the products of several vectors at once
+// (linop.PlanMultiplier) where the kernel has them, and otherwise makes them one after the other. It hides rows and draws
+// (linop.Rower, linop.Drawer): a solve asks for none, and whoever asks a plan has the kernel itself.
 type Tally struct {
 	linop.Kernel
 	Now             func() time.Time
@@ -15,28 +17,38 @@ type Tally struct {
 	Seconds         float64
 }
 
-// counting returns what adds the time until it is called.
-func (k *Tally) counting(products, costs int) (end func()) {
+var (
+	_ linop.Kernel         = (*Tally)(nil)
+	_ linop.PlanMultiplier = (*Tally)(nil)
+)
+
+// count adds products and costs that began then. A closure in its place would allocate.
+func (k *Tally) count(products, costs int, begun time.Time) {
 	k.Products, k.Costs = k.Products+products, k.Costs+costs
-	start := k.Now()
-	return func() { k.Seconds += k.Now().Sub(start).Seconds() }
+	k.Seconds += k.Now().Sub(begun).Seconds()
 }
 
 // MulVec is the kernel's, counted, as are the others.
 func (k *Tally) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
-	defer k.counting(1, 0)()
+	defer k.count(1, 0, k.Now())
 	return k.Kernel.MulVec(ctx, dst, x)
+}
+
+// MulVecT is the kernel's.
+func (k *Tally) MulVecT(ctx context.Context, dst, x []float64) ([]float64, error) {
+	defer k.count(1, 0, k.Now())
+	return k.Kernel.MulVecT(ctx, dst, x)
 }
 
 // LogMulVec is the kernel's.
 func (k *Tally) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
-	defer k.counting(1, 0)()
+	defer k.count(1, 0, k.Now())
 	return k.Kernel.LogMulVec(ctx, dst, x)
 }
 
 // PlanCost is the kernel's.
 func (k *Tally) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
-	defer k.counting(0, 1)()
+	defer k.count(0, 1, k.Now())
 	return k.Kernel.PlanCost(ctx, logu, logv)
 }
 
@@ -46,11 +58,6 @@ func (k *Tally) MulPlan(ctx context.Context, ku, kv, u, v []float64) (float64, e
 	if kv != nil {
 		products = 2
 	}
-	defer k.counting(products, 1)()
+	defer k.count(products, 1, k.Now())
 	return linop.MulPlan(ctx, k.Kernel, ku, kv, u, v)
 }
-
-var (
-	_ linop.Kernel         = (*Tally)(nil)
-	_ linop.PlanMultiplier = (*Tally)(nil)
-)

@@ -1,6 +1,7 @@
 package sgfi
 
 import (
+	"context"
 	"math"
 
 	"genussink/core/shortest"
@@ -9,8 +10,8 @@ import (
 // Integrate computes dst_i = sum_j f(d_ij) x_j over the vertices j that i
 // reaches, by the paper's Algorithm 1 as it stands there. Nothing is kept
 // between calls: it is the reference that Kernel is tested against, and the
-// way for an f that has no Kernel. dst (len n, nil allocates) is returned.
-func (t *Tree) Integrate(dst, x []float64, f func(distance float64) float64) []float64 {
+// way for an f that has no Kernel. dst (len n, nil allocates) is returned. When ctx ends its error is returned, without dst.
+func (t *Tree) Integrate(ctx context.Context, dst, x []float64, f func(distance float64) float64) ([]float64, error) {
 	n := t.Graph.Len()
 	if dst == nil {
 		dst = make([]float64, n)
@@ -19,13 +20,18 @@ func (t *Tree) Integrate(dst, x []float64, f func(distance float64) float64) []f
 		panic("sgfi: Integrate: vector of the wrong length")
 	}
 	clear(dst)
-	t.Root.integrate(dst, x, f)
-	return dst
+	if err := t.Root.integrate(ctx, dst, x, f); err != nil {
+		return nil, err
+	}
+	return dst, nil
 }
 
 // integrate adds the products inside the node's graph. Ids are the whole
 // graph's, so the vectors need not be cut down for the children (l. 7-9).
-func (n *Node) integrate(y, x []float64, f func(float64) float64) {
+func (n *Node) integrate(ctx context.Context, y, x []float64, f func(float64) float64) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if n.Explicit != nil { // l. 12
 		solver := shortest.NewSolver(n.Explicit)
 		var row []float64
@@ -37,10 +43,13 @@ func (n *Node) integrate(y, x []float64, f func(float64) float64) {
 				}
 			}
 		}
-		return
+		return nil
 	}
 	s := len(n.SepIDs)
 	for i, v := range n.LeftIDs { // l. 5 and 6: cross_compute, brute force
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		a := n.LeftDist[i*s:][:s]
 		for j, w := range n.RightIDs {
 			d := math.Inf(1)
@@ -54,8 +63,11 @@ func (n *Node) integrate(y, x []float64, f func(float64) float64) {
 			}
 		}
 	}
-	n.Left.integrate(y, x, f) // l. 8 and 9
-	n.Right.integrate(y, x, f)
+	for _, child := range [...]*Node{n.Left, n.Right} { // l. 8 and 9
+		if err := child.integrate(ctx, y, x, f); err != nil {
+			return err
+		}
+	}
 	for i, v := range n.SepIDs { // l. 10: S x S was counted in both children
 		for j, d := range n.SepDist[i*s:][:s] {
 			if d < math.Inf(1) {
@@ -63,4 +75,5 @@ func (n *Node) integrate(y, x []float64, f func(float64) float64) {
 			}
 		}
 	}
+	return nil
 }

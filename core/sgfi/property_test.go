@@ -46,7 +46,7 @@ func TestAnyGraph(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := masses(n, 1)
-		product, streamed := linoptest.Must(t, k).MulVec(nil, x), tree.Integrate(nil, x, func(d float64) float64 { return math.Exp(-d / epsilon) })
+		product, streamed := linoptest.Must(t, k).MulVec(nil, x), linoptest.Value(tree.Integrate(context.Background(), nil, x, func(d float64) float64 { return math.Exp(-d / epsilon) }))(t)
 		for i := range product {
 			want := 0.0
 			for j, d := range shortest.From(g, int32(i)) {

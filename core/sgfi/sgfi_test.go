@@ -278,7 +278,9 @@ func TestKernelEqualsDense(t *testing.T) {
 					near(t, "PlanCost", []float64{linoptest.Must(t, k).PlanCost(y, y)}, []float64{cost}, 1e-11)
 					if share == 0.1 && o == 0 {
 						f := func(d float64) float64 { return math.Exp(-d / epsilon) }
-						near(t, "Integrate", tree.Integrate(nil, x, f), product, 1e-12)
+						integrate := func(ctx context.Context) ([]float64, error) { return tree.Integrate(ctx, nil, x, f) }
+						near(t, "Integrate", linoptest.Value(integrate(t.Context()))(t), product, 1e-12)
+						linoptest.GivenUp(t, linoptest.Slice("Integrate", integrate))
 					}
 				})
 			}

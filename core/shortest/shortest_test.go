@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"genussink/core/graph"
+	"genussink/core/linop/linoptest"
 )
 
 // drawGraph draws a graph whose lengths have exact sums, with ties, zero
@@ -275,8 +276,8 @@ func BenchmarkGonum(b *testing.B) {
 	}
 }
 
-// Under a context that has ended a question ends early, and the next without one does not.
-func TestUnder(t *testing.T) {
+// When a context ends so does the question under it, with an error and no distances. The next question is right.
+func TestDistancesContext(t *testing.T) {
 	const n = 20000
 	var edges []graph.Edge
 	for v := range int32(n - 1) {
@@ -286,18 +287,19 @@ func TestUnder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
 	s := NewSolver(g)
-	s.Under(ctx)
-	if d := s.Distances(nil, 0); d[n-1] != n-1 {
-		t.Errorf("the last vertex is at %g", d[n-1])
-	}
-	cancel()
-	if d := s.Distances(nil, 0); !math.IsInf(d[n-1], 1) || d[1] != 1 {
-		t.Errorf("cancelled, the first is at %g and the last at %g", d[1], d[n-1])
-	}
-	s.Under(context.Background())
-	if d := s.Distances(nil, 0); d[n-1] != n-1 {
-		t.Errorf("afterwards the last vertex is at %g", d[n-1])
+	for name, offsets := range map[string][]float64{"from the sources": nil, "with offsets": {2, 1}} {
+		ask := func(ctx context.Context) ([]float64, error) {
+			return s.DistancesContext(ctx, nil, []int32{0, n - 1}, offsets)
+		}
+		linoptest.GivenUp(t, linoptest.Slice(name, ask))
+		d := linoptest.Value(ask(t.Context()))(t)
+		want := s.Distances(nil, 0, n-1)
+		if offsets != nil {
+			want = s.Seeded(nil, []int32{0, n - 1}, offsets)
+		}
+		if !slices.Equal(d, want) || d[n/2-1] != float64(n/2-1)+float64(len(offsets)) {
+			t.Errorf("%s: vertex %d is at %g, without a context at %g", name, n/2-1, d[n/2-1], want[n/2-1])
+		}
 	}
 }

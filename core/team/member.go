@@ -16,18 +16,28 @@ import (
 	"genussink/core/septree"
 )
 
-// lined is the part of the tiles held, which anyone may ask for rows at any time.
-type lined struct {
-	tiles *cover.Cover
-	walk  int
+// held is the part of a lead's cover that is held.
+type held struct {
+	cover  *cover.Cover
+	number int // the lead's, of the cover
+}
+
+// of refuses a request for another part than the one held.
+func (h *held) of(b *job.Multiply) error {
+	switch {
+	case h == nil:
+		return errNoPart
+	case b.Cover != h.number:
+		return fmt.Errorf("the part held is of cover %d, not of %d", h.number, b.Cover)
+	}
+	return nil
 }
 
 // part is what a member does for a lead.
 type part struct {
 	worker  *label.Worker // nil: none
-	tiles   *cover.Cover  // nil: none
-	walk    int           // the lead's number for the tiles
-	kernel  *hub.Kernel   // of the tiles, nil: none
+	held    *held         // nil: none
+	kernel  *hub.Kernel   // of the cover held, nil: none
 	epsilon float64       // of the kernel
 }
 
@@ -35,8 +45,8 @@ type part struct {
 type Member struct {
 	MemoryLimit int64 // bytes that it may hold
 
-	part  part
-	lined atomic.Pointer[lined]
+	part part
+	held atomic.Pointer[held] // that of part, which anyone may ask for rows at any time
 }
 
 var errNoPart = errors.New("no part of a kernel is held here")
@@ -52,8 +62,8 @@ func (m *Member) Do(ctx context.Context, body job.Body, progress func(stage stri
 	switch b := body.(type) {
 	case *job.Dissect:
 		return dissect(ctx, b)
-	case *job.Survey:
-		return m.survey(b)
+	case *job.Label:
+		return m.label(b)
 	case *job.Rows:
 		return m.rows(ctx, b)
 	case *job.Hold:
@@ -86,15 +96,15 @@ func dissect(ctx context.Context, b *job.Dissect) (job.Body, error) {
 	return (*job.Dissected)(&d), nil
 }
 
-// survey takes the graph that rows are asked of.
-func (m *Member) survey(b *job.Survey) (job.Body, error) {
+// label takes the graph that rows are asked of.
+func (m *Member) label(b *job.Label) (job.Body, error) {
 	g, err := graph.FromRows(b.Offsets, b.Targets, b.Weights)
 	if err != nil {
 		return nil, err
 	}
 	m.part = part{worker: label.NewWorker(g)}
-	m.lined.Store(nil)
-	return &job.Surveyed{}, nil
+	m.held.Store(nil)
+	return &job.Labelled{}, nil
 }
 
 // rows computes labels for a lead.
@@ -109,10 +119,10 @@ func (m *Member) rows(ctx context.Context, b *job.Rows) (job.Body, error) {
 	return &job.Rowed{Distances: rows}, nil
 }
 
-// hold finds a part of a lead's tiles and keeps it.
+// hold builds a part of a lead's cover and keeps it.
 func (m *Member) hold(ctx context.Context, b *job.Hold, progress func(string, float64)) (job.Body, error) {
 	m.part = part{}
-	m.lined.Store(nil)
+	m.held.Store(nil)
 	labels, err := label.Snapshot{Order: b.Order, Sizes: b.Sizes, Hubs: b.Hubs, Long: b.Distances, Short: b.Short}.Labels()
 	if err != nil {
 		return nil, err
@@ -121,15 +131,15 @@ func (m *Member) hold(ctx context.Context, b *job.Hold, progress func(string, fl
 	if need > m.MemoryLimit {
 		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: labels.Len(), Need: need, Limit: m.MemoryLimit}
 	}
-	tiles, err := cover.Build(ctx, labels, cover.Options{
+	c, err := cover.Build(ctx, labels, cover.Options{
 		Delta: b.Delta, Shard: b.Part, Shards: b.Parts, MemoryLimit: max(1, m.MemoryLimit-need), Progress: progress,
 	})
 	if err != nil {
 		return nil, err
 	}
-	m.part = part{tiles: tiles, walk: b.Walk}
-	m.lined.Store(&lined{tiles, b.Walk})
-	return &job.Held{Bytes: need/2 + tiles.Bytes()}, nil
+	m.part = part{held: &held{c, b.Cover}}
+	m.held.Store(m.part.held)
+	return &job.Held{Bytes: need/2 + c.Bytes()}, nil
 }
 
 // tune makes the kernel of the part held.
@@ -143,11 +153,11 @@ func (m *Member) tune(ctx context.Context, b *job.Tune) (job.Body, error) {
 
 // tuned is the kernel of the part for epsilon: the one at hand or a new one in its place.
 func (p *part) tuned(ctx context.Context, epsilon float64) (*hub.Kernel, error) {
-	if p.tiles == nil {
+	if p.held == nil {
 		return nil, errNoPart
 	}
 	if p.kernel == nil || p.epsilon != epsilon {
-		k, err := hub.NewKernel(ctx, p.tiles, epsilon)
+		k, err := hub.NewKernel(ctx, p.held.cover, epsilon)
 		if err != nil {
 			return nil, err
 		}
@@ -158,8 +168,8 @@ func (p *part) tuned(ctx context.Context, epsilon float64) (*hub.Kernel, error) 
 
 // multiply multiplies with the part held.
 func (m *Member) multiply(ctx context.Context, b *job.Multiply) (job.Body, error) {
-	if b.Walk != m.part.walk {
-		return nil, fmt.Errorf("the part held is of walk %d, not of %d", m.part.walk, b.Walk)
+	if err := m.part.held.of(b); err != nil {
+		return nil, err
 	}
 	k, err := m.part.tuned(ctx, b.Epsilon)
 	if err != nil {
@@ -187,20 +197,18 @@ func (m *Member) multiply(ctx context.Context, b *job.Multiply) (job.Body, error
 
 // Row is a row of the part held, or of its distances. Safe for concurrent use.
 func (m *Member) Row(ctx context.Context, b *job.Multiply) (body job.Body, err error) {
-	held := m.lined.Load()
-	switch {
-	case held == nil:
-		return nil, errNoPart
-	case b.Walk != held.walk:
-		return nil, fmt.Errorf("the part held is of walk %d, not of %d", held.walk, b.Walk)
-	case len(b.X) != 1 || !(b.X[0] >= 0 && b.X[0] < float64(held.tiles.Len())) || !(b.Epsilon > 0):
+	h := m.held.Load()
+	if err := h.of(b); err != nil {
+		return nil, err
+	}
+	if len(b.X) != 1 || !(b.X[0] >= 0 && b.X[0] < float64(h.cover.Len())) || !(b.Epsilon > 0) {
 		return nil, fmt.Errorf("a row of %d numbers at epsilon %g", len(b.X), b.Epsilon)
 	}
 	var values []float64
 	if b.Product == productRow {
-		values, err = hub.Row(ctx, held.tiles, nil, int(b.X[0]), b.Epsilon)
+		values, err = hub.Row(ctx, h.cover, nil, int(b.X[0]), b.Epsilon)
 	} else {
-		values, err = held.tiles.Distances(ctx, nil, int(b.X[0]))
+		values, err = h.cover.Distances(ctx, nil, int(b.X[0]))
 	}
 	if err != nil {
 		return nil, err

@@ -102,18 +102,18 @@ func (l *Lead) Measuring(ctx context.Context, t *septree.Tree, o label.MeasureOp
 		return o
 	}
 	g := t.Graph
-	survey := make([]func() error, size) // by member: hands it the graph, once
-	for m := range survey {
-		survey[m] = sync.OnceValue(func() error {
-			_, err := call[*job.Surveyed](ctx, l.Members, m, &job.Survey{Offsets: g.Offsets, Targets: g.Targets, Weights: g.Weights})
+	hand := make([]func() error, size) // by member: hands it the graph, once
+	for m := range hand {
+		hand[m] = sync.OnceValue(func() error {
+			_, err := call[*job.Labelled](ctx, l.Members, m, &job.Label{Offsets: g.Offsets, Targets: g.Targets, Weights: g.Weights})
 			return err
 		})
-		go func() { _ = survey[m]() }() // at once: rows can be asked of it only then
+		go func() { _ = hand[m]() }() // at once: rows can be asked of it only then
 	}
 	runtime.Gosched() // where there is one thread the messages must leave before it is taken
 	o.Helpers = size
 	o.Elsewhere = func(member int, w label.Work) []float64 {
-		err := survey[member]()
+		err := hand[member]()
 		if err == nil {
 			var rowed *job.Rowed
 			rowed, err = call[*job.Rowed](ctx, l.Members, member, (*job.Rows)(&w))
@@ -129,7 +129,7 @@ func (l *Lead) Measuring(ctx context.Context, t *septree.Tree, o label.MeasureOp
 	return o
 }
 
-// Cover is the tiles of a tree in parts: part 0 is the lead's own, part m+1
+// Cover is a cover in parts: part 0 is the lead's own, part m+1
 // member m's, until that fails and the lead takes it over.
 type Cover struct {
 	lead   *Lead
@@ -146,7 +146,7 @@ func (w *Cover) Of(l *label.Labels, delta float64) bool { return w.labels == l &
 // Bound is by how much a distance of the cover may be wrong, proved.
 func (w *Cover) Bound() float64 { return w.own[0].Bound() }
 
-// Alone are the tiles where the lead has them all from the beginning, else nil.
+// Alone is the cover where the lead has all of it from the beginning, else nil.
 func (w *Cover) Alone() *cover.Cover {
 	if len(w.own) > 1 {
 		return nil
@@ -164,7 +164,7 @@ func (w *Cover) Members() (count int) {
 	return count
 }
 
-// Cover finds the tiles, with members where the graph is large enough. They allow a distance an error of delta; epsilon is
+// Cover builds a cover, with members where the graph is large enough. It allows a distance an error of delta; epsilon is
 // that of the first kernel, for which there must be room below limit, in bytes.
 func (l *Lead) Cover(ctx context.Context, labels *label.Labels, delta, epsilon float64, limit int64, progress func(string, float64)) (*Cover, error) {
 	parts := 1 + l.Helpers(labels.Len())
@@ -178,7 +178,7 @@ func (l *Lead) Cover(ctx context.Context, labels *label.Labels, delta, epsilon f
 		for p := 1; p < parts; p++ {
 			wait.Go(func() {
 				_, errs[p] = call[*job.Held](ctx, l.Members, p-1, &job.Hold{
-					Order: f.Order, Sizes: f.Sizes, Hubs: f.Hubs, Distances: f.Long, Short: f.Short, Delta: delta, Part: p, Parts: parts, Walk: w.number,
+					Order: f.Order, Sizes: f.Sizes, Hubs: f.Hubs, Distances: f.Long, Short: f.Short, Delta: delta, Part: p, Parts: parts, Cover: w.number,
 				})
 			})
 		}
@@ -230,7 +230,7 @@ func (w *Cover) Crosses() job.Crosses {
 		return job.Crosses{}
 	}
 	c := w.own[0].Crosses()
-	return job.Crosses{Single: c.Single, Range: c.Range, Walk: c.Walk, Leaves: c.Leaves}
+	return job.Crosses{Single: c.Single, Range: c.Range, Cover: c.Walk, Leaves: c.Leaves}
 }
 
 // Fits is the error of one more kernel that takes more than the limit, in bytes. What it shares with
@@ -252,7 +252,7 @@ func (w *Cover) Fits(epsilon float64, limit int64, atHand bool) error {
 	return nil
 }
 
-// Kernel makes the kernel of the tiles, every part where it is held, and returns the bytes that all take.
+// Kernel makes the kernel of the cover, every part where it is held, and returns the bytes that all take.
 func (w *Cover) Kernel(ctx context.Context, epsilon float64) (made linop.Kernel, total int64, err error) {
 	if len(w.own) == 1 {
 		k, err := hub.NewKernel(ctx, w.own[0], epsilon)
@@ -339,7 +339,7 @@ func (k *Kernel) parts() []*hub.Kernel {
 	return slices.Clone(k.own)
 }
 
-// take makes a member's part the lead's, tiles and kernel.
+// take makes a member's part the lead's, cover and kernel.
 func (k *Kernel) take(ctx context.Context, part int, why error) error {
 	if k.cover.own[part] == nil {
 		if err := k.cover.take(ctx, part, why); err != nil {
@@ -432,7 +432,7 @@ func (k *Kernel) fromMembers(ctx context.Context, own []*hub.Kernel, q question)
 			continue
 		}
 		wait.Go(func() {
-			answer, err := call[*job.Multiplied](ctx, k.cover.lead.Members, p-1, &job.Multiply{Product: part.name, Epsilon: k.epsilon, Walk: k.cover.number, X: part.x, Y: part.y})
+			answer, err := call[*job.Multiplied](ctx, k.cover.lead.Members, p-1, &job.Multiply{Product: part.name, Epsilon: k.epsilon, Cover: k.cover.number, X: part.x, Y: part.y})
 			if err == nil && len(answer.Values) != size {
 				err = fmt.Errorf("%d values for %d", len(answer.Values), size)
 			}
@@ -740,6 +740,11 @@ func (k *Kernel) Draw(ctx context.Context, sources []int32, u []float64) (target
 func (k *Kernel) Beside() linop.Kernel { return beside{k} }
 
 type beside struct{ *Kernel }
+
+var (
+	_ linop.Kernel = beside{}
+	_ linop.Rower  = beside{}
+)
 
 func (k beside) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	return k.line(ctx, productDistances, dst, i)

@@ -14,9 +14,9 @@ import (
 // (correction). Values of this type are compared, so they are best pointers. One solve uses it at a time.
 type Coarse interface {
 	Len() (vertices, representatives int)
-	Kernel(ctx context.Context, epsilon float64) []float64 // k, row by row; not to be changed
-	Restrict(ctx context.Context, x []float64) []float64   // the masses x of the vertices, handed to the representatives
-	Interpolate(ctx context.Context, y, x []float64)       // y += W x; where ctx ends, values may be left as they are
+	Kernel(ctx context.Context, epsilon float64) ([]float64, error) // k, row by row; not to be changed
+	Restrict(x []float64) []float64                                 // the masses x of the vertices, handed to the representatives
+	Interpolate(y, x []float64)                                     // y += W x
 }
 
 // correction improves a step of Sinkhorn's iteration: by the small problem, which has
@@ -53,26 +53,30 @@ const patience = 300
 
 // newCorrection solves the small problem for the marginals a and b to a tolerance
 // that no later one goes below, from the ku of one solved before, nil where there is none; room is for vectors as long as those. nil: in vain.
-func newCorrection(ctx context.Context, c Coarse, epsilon float64, a, b []float64, tolerance float64, ku []float64, room *workspace) *correction {
+func newCorrection(ctx context.Context, c Coarse, epsilon float64, a, b []float64, tolerance float64, ku []float64, room *workspace) (*correction, error) {
 	_, m := c.Len()
+	kernel, err := c.Kernel(ctx, epsilon)
+	if err != nil {
+		return nil, err
+	}
 	k := &correction{
-		c: c, kernel: c.Kernel(ctx, epsilon), ctx: ctx, tolerance: tolerance, source: c.Restrict(ctx, a),
+		c: c, kernel: kernel, ctx: ctx, tolerance: tolerance, source: c.Restrict(a),
 		found: products{make([]float64, m), make([]float64, m)}, logv: make([]float64, m), x: make([]float64, m),
 		prediction: newPrediction(room),
 	}
 	if ku == nil {
 		ku = make([]float64, m)
 	}
-	if !k.solve(c.Restrict(ctx, b), tolerance, ku) {
-		return nil
+	if ok, err := k.solve(c.Restrict(b), tolerance, ku); !ok {
+		return nil, err
 	}
 	k.wanted = products{slices.Clone(k.found.kv), slices.Clone(k.found.ku)}
-	return k
+	return k, nil
 }
 
 // solve runs Sinkhorn's iteration on the small problem from a log K^T u. False: it
-// does not come to the tolerance.
-func (k *correction) solve(target []float64, tolerance float64, ku []float64) bool {
+// does not come to the tolerance, or there is an error.
+func (k *correction) solve(target []float64, tolerance float64, ku []float64) (ok bool, err error) {
 	logs, image, v := make([]float64, len(target)), make([]float64, len(target)), make([]float64, len(target))
 	for i, b := range target {
 		logs[i] = math.Log(b)
@@ -84,17 +88,14 @@ func (k *correction) solve(target []float64, tolerance float64, ku []float64) bo
 	step.inherit(k.step)
 	k.step = step
 	for range patience {
-		if k.ctx.Err() != nil {
-			return false
-		}
 		for i, l := range k.logv {
 			v[i] = 0
 			if target[i] > 0 {
 				v[i] = exponential.Exp(l)
 			}
 		}
-		if k.multiply(k.found.kv, v) != nil {
-			return false
+		if err := k.multiply(k.found.kv, v); err != nil {
+			return false, err
 		}
 		for i, a := range k.source {
 			k.x[i] = 0
@@ -102,8 +103,8 @@ func (k *correction) solve(target []float64, tolerance float64, ku []float64) bo
 				k.x[i] = a / k.found.kv[i]
 			}
 		}
-		if k.multiply(k.found.ku, k.x) != nil {
-			return false
+		if err := k.multiply(k.found.ku, k.x); err != nil {
+			return false, err
 		}
 		e := 0.0
 		for i, b := range target {
@@ -115,17 +116,17 @@ func (k *correction) solve(target []float64, tolerance float64, ku []float64) bo
 			}
 		}
 		if !finite(e) {
-			return false
+			return false, nil
 		}
 		if e <= tolerance {
 			for i, y := range k.found.kv {
 				k.found.kv[i] = math.Log(y)
 			}
-			return true
+			return true, nil
 		}
 		step.next(k.logv, image, nil, e)
 	}
-	return false
+	return false, nil
 }
 
 // multiply sets y = k x, unless the context ends.
@@ -160,12 +161,12 @@ func fourProducts(y, rows, x []float64) {
 
 // correct improves image, the next log v, given the masses of the plan's
 // columns and their error. False: it is what it was.
-func (k *correction) correct(image, columns []float64, e float64) bool {
-	if !k.solve(k.c.Restrict(k.ctx, columns), max(k.tolerance, accuracy*e), k.wanted.ku) {
-		return false
+func (k *correction) correct(image, columns []float64, e float64) (ok bool, err error) {
+	if ok, err := k.solve(k.c.Restrict(columns), max(k.tolerance, accuracy*e), k.wanted.ku); !ok {
+		return false, err
 	}
 	k.follow(image, k.found.ku, k.wanted.ku)
-	return true
+	return true, nil
 }
 
 // follow adds to y what the values of the representatives change by.
@@ -175,5 +176,5 @@ func (k *correction) follow(y, after, before []float64) {
 			k.x[i] = 0 // nothing reaches it
 		}
 	}
-	k.c.Interpolate(k.ctx, y, k.x)
+	k.c.Interpolate(y, k.x)
 }

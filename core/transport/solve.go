@@ -128,9 +128,6 @@ func Solve(ctx context.Context, p Problem, o Options) (*Result, error) {
 		if err := s.evidence(); err != nil {
 			return nil, err
 		}
-		if err := ctx.Err(); err != nil { // a loop may have left pieces out
-			return nil, err
-		}
 	}
 	s.result.Seconds = time.Since(start).Seconds()
 	return &s.result, nil
@@ -154,7 +151,9 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 		if last := o.Last; last != nil && last.coarse == o.Coarse {
 			ku = s.of(last.wanted).ku
 		}
-		s.correction = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10, ku, s.space)
+		if s.correction, err = newCorrection(ctx, o.Coarse, s.epsilon, s.a, s.b, s.tolerance/10, ku, s.space); err != nil {
+			return nil, err
+		}
 	}
 	err = s.begin(o)
 	if cold := o.Last == nil && o.LogU == nil && o.LogV == nil; err == nil && cold && annealing {
@@ -162,9 +161,6 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 	}
 	if err == nil {
 		err = s.iterate()
-	}
-	if stopped := ctx.Err(); stopped != nil { // first: loops may have left pieces out
-		err = stopped
 	}
 	if err != nil {
 		return nil, err
@@ -269,7 +265,7 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 		s.a, s.b = s.b, s.a
 	}
 	s.anderson = newAnderson(s.b, room)
-	parallel.Loop(ctx, n, func(_, lo, hi int) {
+	parallel.Loop(n, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			s.loga[i], s.logb[i] = math.Log(s.a[i]), math.Log(s.b[i])
 		}
@@ -299,7 +295,7 @@ func (s *state) begin(o Options) error {
 		}
 	} else if k := s.correction; k != nil && o.LogV == nil {
 		clear(s.x)
-		k.c.Interpolate(s.ctx, s.x, k.wanted.ku)
+		k.c.Interpolate(s.x, k.wanted.ku)
 	}
 	for j, b := range s.logb {
 		switch {
@@ -422,7 +418,9 @@ func (s *state) step(e float64) (guessed bool, err error) {
 	if s.correction != nil {
 		copy(s.correction.prediction.logv, s.logv)
 	}
-	s.advance(e)
+	if err := s.advance(e); err != nil {
+		return false, err
+	}
 	if s.correction == nil {
 		return false, s.product(s.kv, s.logv, s.loga)
 	}
@@ -440,25 +438,30 @@ func (s *state) step(e float64) (guessed bool, err error) {
 
 // advance sets logv to the next one. A correction that led astray is the last: there
 // epsilon is too small for the representatives.
-func (s *state) advance(e float64) {
+func (s *state) advance(e float64) error {
 	if s.correction == nil {
 		s.anderson.next(s.logv, s.image, nil, e)
-		return
+		return nil
 	}
 	copy(s.improved, s.image)
-	if !s.correction.correct(s.improved, s.columns, e) {
+	ok, err := s.correction.correct(s.improved, s.columns, e)
+	if err != nil {
+		return err
+	}
+	if !ok {
 		s.correction = nil
 		s.anderson.next(s.logv, s.image, nil, e)
 	} else if s.anderson.next(s.logv, s.improved, s.image, e) {
 		s.correction = nil
 	}
+	return nil
 }
 
 // follow sets x to logmass - y where there is mass, and returns the first place
 // under mass whose y is not finite, or n.
 func (s *state) follow(x, logmass, y []float64) int {
 	bad := make([]int, parallel.Pieces(s.n))
-	parallel.Loop(s.ctx, s.n, func(p, lo, hi int) {
+	parallel.Loop(s.n, func(p, lo, hi int) {
 		bad[p] = s.n
 		for i := lo; i < hi; i++ {
 			m := logmass[i]
@@ -478,7 +481,7 @@ func (s *state) follow(x, logmass, y []float64) int {
 // logarithms of products, and returns their L1 distance from the masses.
 func (s *state) measure(sums, mass, scaling, product []float64) float64 {
 	errors := make([]float64, parallel.Pieces(s.n))
-	parallel.Loop(s.ctx, s.n, func(p, lo, hi int) {
+	parallel.Loop(s.n, func(p, lo, hi int) {
 		e := 0.0
 		for j := lo; j < hi; j++ {
 			sums[j] = 0
@@ -548,7 +551,7 @@ func (s *state) close(guessed bool) (closed bool, err error) {
 // scaling form's range.
 func (s *state) logarithms(dst, logmass []float64) bool {
 	out := make([]bool, parallel.Pieces(s.n))
-	parallel.Loop(s.ctx, s.n, func(p, lo, hi int) {
+	parallel.Loop(s.n, func(p, lo, hi int) {
 		left := false // its own: out's places lie in one cache line
 		for i := lo; i < hi; i++ {
 			dst[i] = math.Log(dst[i])
@@ -562,7 +565,7 @@ func (s *state) logarithms(dst, logmass []float64) bool {
 // exponentials sets dst = exp(logx). False: some are out of the scaling form's range.
 func (s *state) exponentials(dst, logx []float64) bool {
 	out := make([]bool, parallel.Pieces(s.n))
-	parallel.Loop(s.ctx, s.n, func(p, lo, hi int) {
+	parallel.Loop(s.n, func(p, lo, hi int) {
 		left := false
 		for i := lo; i < hi; i++ {
 			left = left || logx[i] > linop.MaxLog

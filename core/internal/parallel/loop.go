@@ -6,11 +6,15 @@ import "context"
 // so that sums over the pieces are rounded alike.
 func Pieces(n int) int { return min(32, n/512+1) }
 
-// Loop calls body for every piece [lo, hi) of [0, n), on all processors. Where ctx ends
-// pieces are left out.
-func Loop(ctx context.Context, n int, body func(piece, lo, hi int)) {
+// Loop calls body for every piece [lo, hi) of [0, n), on all processors.
+func Loop(n int, body func(piece, lo, hi int)) {
+	_ = LoopContext(context.Background(), n, body)
+}
+
+// LoopContext is Loop until ctx ends, whose error it then returns: pieces are left out.
+func LoopContext(ctx context.Context, n int, body func(piece, lo, hi int)) error {
 	count := Pieces(n)
-	_ = Each(ctx, Workers(count), count, func(_, p int) {
+	return Each(ctx, Workers(count), count, func(_, p int) {
 		body(p, p*n/count, (p+1)*n/count)
 	})
 }

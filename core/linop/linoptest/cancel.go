@@ -47,11 +47,27 @@ func (c *Countdown) Done() <-chan struct{} { return c.done }
 // Asked is how often it has been asked.
 func (c *Countdown) Asked() int { return int(c.asked.Load()) }
 
-// Call is a method of a kernel that takes a context, with an argument that suits it.
+// Call is a function that takes a context, with arguments that suit it.
 type Call struct {
 	Name string
 	// Do returns whether there is an answer besides the error.
 	Do func(ctx context.Context) (answer bool, err error)
+}
+
+// Slice is a call that answers with a slice.
+func Slice[T any](name string, f func(ctx context.Context) ([]T, error)) Call {
+	return Call{name, func(ctx context.Context) (bool, error) {
+		y, err := f(ctx)
+		return y != nil, err
+	}}
+}
+
+// Number is a call that answers with a number above 0.
+func Number(name string, f func(ctx context.Context) (float64, error)) Call {
+	return Call{name, func(ctx context.Context) (bool, error) {
+		y, err := f(ctx)
+		return y != 0, err
+	}}
 }
 
 // Calls are all of a kernel's methods that take a context, and what the functions of linop make of them.
@@ -60,18 +76,6 @@ func Calls(k linop.Kernel, epsilon float64) []Call {
 	u, v, logu := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range u {
 		u[i], v[i], logu[i] = 1+float64(i%3), 2-float64(i%2), float64(i%5)-2
-	}
-	slice := func(name string, f func(ctx context.Context) ([]float64, error)) Call {
-		return Call{name, func(ctx context.Context) (bool, error) {
-			y, err := f(ctx)
-			return y != nil, err
-		}}
-	}
-	number := func(name string, f func(ctx context.Context) (float64, error)) Call {
-		return Call{name, func(ctx context.Context) (bool, error) {
-			y, err := f(ctx)
-			return y != 0, err
-		}}
 	}
 	draw := func(name string, product func(ctx context.Context, dst, x []float64) ([]float64, error), x []float64) Call {
 		return Call{name, func(ctx context.Context) (bool, error) {
@@ -87,18 +91,18 @@ func Calls(k linop.Kernel, epsilon float64) []Call {
 		}}
 	}
 	calls := []Call{
-		slice("MulVec", func(ctx context.Context) ([]float64, error) { return k.MulVec(ctx, nil, u) }),
-		slice("MulVecT", func(ctx context.Context) ([]float64, error) { return k.MulVecT(ctx, nil, u) }),
-		slice("LogMulVec", func(ctx context.Context) ([]float64, error) { return k.LogMulVec(ctx, nil, logu) }),
-		number("PlanCost", func(ctx context.Context) (float64, error) { return k.PlanCost(ctx, logu, logu) }),
-		number("MulPlan", func(ctx context.Context) (float64, error) {
+		Slice("MulVec", func(ctx context.Context) ([]float64, error) { return k.MulVec(ctx, nil, u) }),
+		Slice("MulVecT", func(ctx context.Context) ([]float64, error) { return k.MulVecT(ctx, nil, u) }),
+		Slice("LogMulVec", func(ctx context.Context) ([]float64, error) { return k.LogMulVec(ctx, nil, logu) }),
+		Number("PlanCost", func(ctx context.Context) (float64, error) { return k.PlanCost(ctx, logu, logu) }),
+		Number("MulPlan", func(ctx context.Context) (float64, error) {
 			return linop.MulPlan(ctx, k, make([]float64, n), make([]float64, n), u, v)
 		}),
 	}
 	if n > 0 {
 		calls = append(calls,
-			slice("Distances", func(ctx context.Context) ([]float64, error) { return k.Distances(ctx, nil, n/2) }),
-			slice("Row", func(ctx context.Context) ([]float64, error) { return linop.Row(ctx, k, epsilon, nil, n/2) }),
+			Slice("Distances", func(ctx context.Context) ([]float64, error) { return k.Distances(ctx, nil, n/2) }),
+			Slice("Row", func(ctx context.Context) ([]float64, error) { return linop.Row(ctx, k, epsilon, nil, n/2) }),
 			draw("Draw", k.MulVec, u),
 			draw("Draw in logarithms", k.LogMulVec, logu),
 		)
@@ -106,9 +110,36 @@ func Calls(k linop.Kernel, epsilon float64) []Call {
 	return calls
 }
 
-// Cancelled checks that every method of a kernel gives up with its context: ended before, or while the method works, the
-// first time that it looks, the second, and so on. Depths far apart are few. Then it has the context's error and no answer, and the next
-// product is what it was before.
+// GivenUp checks that a call gives up with its context: ended before, or while the call works, the first time that it looks, the
+// second, and so on. Depths far apart are few. Then it has the context's error and no answer.
+func GivenUp(t testing.TB, c Call) {
+	t.Helper()
+	all := NewCountdown(-1)
+	if _, err := c.Do(all); err != nil {
+		t.Errorf("%s: %v", c.Name, err)
+		return
+	}
+	if all.Asked() == 0 {
+		t.Errorf("%s does not ask its context", c.Name)
+	}
+	for at := 0; at < all.Asked(); at += 1 + at/4 {
+		ctx := NewCountdown(at)
+		answer, err := c.Do(ctx)
+		if ctx.Asked() <= at && err == nil {
+			continue // where goroutines race it may be asked less often
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: cancelled when it asked for the time %d of %d, it returns the error %v", c.Name, at+1, all.Asked(), err)
+			return
+		}
+		if answer {
+			t.Errorf("%s: cancelled when it asked for the time %d of %d, it returns an answer", c.Name, at+1, all.Asked())
+			return
+		}
+	}
+}
+
+// Cancelled checks that every method of a kernel gives up with its context, and that the next product is what it was before.
 func Cancelled(t testing.TB, k linop.Kernel, epsilon float64) {
 	t.Helper()
 	n, _ := k.Dims()
@@ -131,29 +162,7 @@ func Cancelled(t testing.TB, k linop.Kernel, epsilon float64) {
 		}
 	}
 	for _, c := range Calls(k, epsilon) {
-		all := NewCountdown(-1)
-		if _, err := c.Do(all); err != nil {
-			t.Errorf("%s: %v", c.Name, err)
-			continue
-		}
-		if all.Asked() == 0 {
-			t.Errorf("%s does not ask its context", c.Name)
-		}
-		for at := 0; at < all.Asked(); at += 1 + at/4 {
-			ctx := NewCountdown(at)
-			answer, err := c.Do(ctx)
-			if ctx.Asked() <= at && err == nil {
-				continue // where goroutines race it may be asked less often
-			}
-			if !errors.Is(err, context.Canceled) {
-				t.Errorf("%s: cancelled when it asked for the time %d of %d, it returns the error %v", c.Name, at+1, all.Asked(), err)
-				break
-			}
-			if answer {
-				t.Errorf("%s: cancelled when it asked for the time %d of %d, it returns an answer", c.Name, at+1, all.Asked())
-				break
-			}
-		}
+		GivenUp(t, c)
 		same(c.Name)
 	}
 }

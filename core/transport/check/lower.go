@@ -25,8 +25,8 @@ import (
 // needs no bound on the kernel's distances. The better one counts, or 0.
 //
 // Along a path of k edges sums of float64 may grow by k 2^-53 of themselves, and the
-// last sum by n 2^-53: the bound is lowered by that.
-func LowerBound(ctx context.Context, p transport.Problem, r *transport.Result, g *graph.Graph, s *shortest.Solver) float64 {
+// last sum by n 2^-53: the bound is lowered by that. When ctx ends its error is returned.
+func LowerBound(ctx context.Context, p transport.Problem, r *transport.Result, g *graph.Graph, s *shortest.Solver) (float64, error) {
 	n := g.Len()
 	best := 0.0
 	h := make([]float64, n)
@@ -48,13 +48,15 @@ func LowerBound(ctx context.Context, p transport.Problem, r *transport.Result, g
 				least = min(least, x)
 			}
 		}
-		if len(seeds) == 0 || ctx.Err() != nil {
+		if len(seeds) == 0 {
 			continue
 		}
 		for k := range starts {
 			starts[k] -= least
 		}
-		s.Seeded(h, seeds, starts)
+		if _, err := s.DistancesContext(ctx, h, seeds, starts); err != nil {
+			return 0, err
+		}
 		bound, mass, top := 0.0, measure.Total(side.own), 0.0
 		for i, x := range h {
 			if m := side.other[i] - side.own[i]; m != 0 {
@@ -66,5 +68,5 @@ func LowerBound(ctx context.Context, p transport.Problem, r *transport.Result, g
 			best = max(best, bound)
 		}
 	}
-	return best
+	return best, nil
 }

@@ -100,12 +100,15 @@ func New(ctx context.Context, g *graph.Graph, among func(ctx context.Context, ve
 			insert(c.near[at:at+nearest], c.weight[at:at+nearest], int32(r), a.distance)
 		}
 	}
-	parallel.Loop(ctx, n, func(_, lo, hi int) {
+	err = parallel.LoopContext(ctx, n, func(_, lo, hi int) {
 		for v := lo; v < hi; v++ {
 			c.interpolate(c.near[v*nearest:][:nearest], c.weight[v*nearest:][:nearest], from, v, marks)
 		}
 	})
-	return c, ctx.Err()
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // Bytes is the memory that a Graph of n vertices takes, in bytes, with that for making it.
@@ -215,30 +218,36 @@ func (c *Graph) Len() (vertices, representatives int) {
 	return len(c.near) / nearest, len(c.representatives)
 }
 
-// Kernel is that of the representatives, row by row. It is kept until it is asked for another epsilon.
-func (c *Graph) Kernel(ctx context.Context, epsilon float64) []float64 {
+// Kernel is that of the representatives, row by row. It is kept until it is asked for another epsilon. When ctx ends its error
+// is returned.
+func (c *Graph) Kernel(ctx context.Context, epsilon float64) ([]float64, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if c.epsilon == epsilon {
-		return c.kernel
+		return c.kernel, nil
 	}
 	c.epsilon, c.kernel = 0, make([]float64, len(c.distance))
-	parallel.Loop(ctx, len(c.distance), func(_, lo, hi int) {
+	err := parallel.LoopContext(ctx, len(c.distance), func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			c.kernel[i] = exponential.Exp(-c.distance[i] / epsilon)
 		}
 	})
-	if ctx.Err() == nil {
-		c.epsilon = epsilon
+	if err != nil {
+		return nil, err
 	}
-	return c.kernel
+	c.epsilon = epsilon
+	return c.kernel, nil
 }
 
-// Restrict hands the masses x of the vertices to the representatives: W^T x.
-func (c *Graph) Restrict(ctx context.Context, x []float64) []float64 {
+// Restrict hands the masses x of the vertices to the representatives: W^T x. It takes 2 ms for 134,000 vertices, and so no
+// context.
+func (c *Graph) Restrict(x []float64) []float64 {
 	m := len(c.representatives)
 	if c.parts == nil {
 		c.parts = make([]float64, parallel.Pieces(len(x))*m)
 	}
-	parallel.Loop(ctx, len(x), func(p, lo, hi int) {
+	parallel.Loop(len(x), func(p, lo, hi int) {
 		y := c.parts[p*m:][:m]
 		clear(y)
 		for v := lo; v < hi; v++ {
@@ -266,9 +275,10 @@ func (c *Graph) Restrict(ctx context.Context, x []float64) []float64 {
 	return y
 }
 
-// Interpolate adds the values x of the representatives to those y of the vertices: y += W x.
-func (c *Graph) Interpolate(ctx context.Context, y, x []float64) {
-	parallel.Loop(ctx, len(y), func(_, lo, hi int) {
+// Interpolate adds the values x of the representatives to those y of the vertices: y += W x. It takes 2 ms for 134,000 vertices,
+// and so no context.
+func (c *Graph) Interpolate(y, x []float64) {
+	parallel.Loop(len(y), func(_, lo, hi int) {
 		for v := lo; v < hi; v++ {
 			y[v] += c.value(x, v)
 		}

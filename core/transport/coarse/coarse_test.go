@@ -9,6 +9,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/internal/shared/genmesh"
+	"genussink/core/linop/linoptest"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
@@ -76,7 +77,7 @@ func TestNew(t *testing.T) {
 				t.Errorf("%s: representative %d has the value %g, not its own", name, r, got)
 			}
 		}
-		for _, x := range c.Restrict(context.Background(), ones) {
+		for _, x := range c.Restrict(ones) {
 			mass += x
 		}
 		if math.Abs(mass-float64(n)) > 1e-9*float64(n) {
@@ -87,5 +88,21 @@ func TestNew(t *testing.T) {
 	cancel()
 	if _, err := standIn(ctx, t, torus); err == nil {
 		t.Error("cancelled: no error")
+	}
+}
+
+// A kernel that is given up is an error and no kernel, and the next is right.
+func TestKernelIsGivenUp(t *testing.T) {
+	_, torus := genmesh.Make(t, "torus", map[string]float64{"segments": 40, "sides": 20})
+	c := linoptest.Value(standIn(context.Background(), t, torus))(t)
+	epsilon := 1.0
+	linoptest.GivenUp(t, linoptest.Slice("Kernel", func(ctx context.Context) ([]float64, error) {
+		epsilon++ // else the kernel is at hand
+		return c.Kernel(ctx, epsilon)
+	}))
+	for i, k := range linoptest.Value(c.Kernel(t.Context(), epsilon))(t) {
+		if want := math.Exp(-c.distance[i] / epsilon); !(math.Abs(k-want) <= 1e-14) {
+			t.Fatalf("entry %d is %g, want %g", i, k, want)
+		}
 	}
 }

@@ -194,16 +194,16 @@ func (c *Polish) DrawRows(ctx context.Context, rows int, own linop.Distancer) (P
 	values, errs := make([]float64, len(next)), make([]error, workers)
 	err := parallel.Each(ctx, workers, len(next), func(worker, k int) {
 		w, i := &c.workers[worker], next[k]
-		w.solver.Under(ctx)
-		if row, err := own.Distances(ctx, w.own, int(i)); err != nil {
-			errs[worker] = err
-		} else {
-			values[k] = c.difference(i, row, w.solver.Distances(w.d, i))
+		row, err := own.Distances(ctx, w.own, int(i))
+		if err == nil {
+			_, err = w.solver.DistancesContext(ctx, w.d, []int32{i}, nil)
 		}
+		if err != nil {
+			errs[worker] = err
+			return
+		}
+		values[k] = c.difference(i, row, w.d)
 	})
-	if err == nil {
-		err = ctx.Err() // what it cut short
-	}
 	if err == nil {
 		err = errors.Join(errs...)
 	}

@@ -14,6 +14,7 @@ import (
 	"genussink/core/internal/shared/gendensity"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop"
+	"genussink/core/linop/linoptest"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 	"genussink/core/transport/check"
@@ -67,7 +68,7 @@ func TestPolish(t *testing.T) {
 					}
 				}
 			}
-			lower := check.LowerBound(context.Background(), p, r, g, shortest.NewSolver(g))
+			lower := linoptest.Value(check.LowerBound(context.Background(), p, r, g, shortest.NewSolver(g)))(t)
 			for _, o := range []Options{{Most: most, LowerBound: lower}, {Most: math.Inf(1)}, {Least: -most, Most: most}} {
 				for _, own := range []linop.Distancer{searched{long}, p.Kernel} {
 					c, err := New(p, r, g, o)
