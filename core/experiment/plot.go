@@ -2,29 +2,42 @@ package experiment
 
 import (
 	"fmt"
-	"html"
+	"image/color"
 	"io"
 	"math"
 	"slices"
 	"strings"
 
+	xfont "golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+
 	"genussink/core/internal/growth"
+	"genussink/core/job"
 )
 
 // A panel is a chart with logarithmic axes.
 type panel struct {
 	title, x, y string
 	curves      []curve
-	notes       []note // in the corner below on the right, which curves that rise leave free
+	notes       []note // beside it
 }
 
-type note struct{ text, colour string }
+type note struct {
+	text   string
+	colour color.Color
+}
 
-// A curve is one method's points, joined or not.
+// A curve is one method's points, joined.
 type curve struct {
-	label, colour string
-	joined        bool
-	points        []point
+	label  string
+	colour color.Color
+	points []point
 }
 
 type point struct {
@@ -32,49 +45,72 @@ type point struct {
 	hollow bool // predicted, or raw where the other is polished
 }
 
-// The size of a panel in pixels, and what it leaves for its axes.
+// Sizes in points, of which a browser shows four thirds of a pixel each.
 const (
-	panelWidth, panelHeight = 440, 330
-	leftRoom, rightRoom     = 62, 14
-	topRoom, bottomRoom     = 30, 42
+	panelWidth, panelHeight = 330, 248
+	entryWidth              = 120 // of the legend
+	lineHeight, noteHeight  = 15, 10
+	characterWidth          = 6.5 // of the heading, about
+	small, ordinary, large  = 8, 9, 11
 )
 
 // svg draws panels side by side, so many in a row, with one legend for all.
 func svg(w io.Writer, title string, panels []panel, inRow int) error {
-	var b strings.Builder
-	type entry struct{ label, colour string }
-	var legend []entry
-	for _, p := range panels {
-		for _, c := range p.curves {
-			if e := (entry{c.label, c.colour}); !slices.Contains(legend, e) {
-				legend = append(legend, e)
+	inRow = max(1, min(inRow, len(panels)))
+	rows := (len(panels) + inRow - 1) / inRow
+	plots := make([][]*plot.Plot, rows)
+	legend := make([]plot.Legend, inRow*panelWidth/entryWidth) // one for each column
+	for i := range legend {
+		legend[i] = plot.NewLegend()
+		legend[i].Top, legend[i].Left, legend[i].ThumbnailWidth, legend[i].Padding = true, true, 10, 5
+		legend[i].TextStyle.Font = typeface(ordinary)
+	}
+	var known []string
+	for i := range panels {
+		p, err := panels[i].plot()
+		if err != nil {
+			return err
+		}
+		plots[i/inRow] = append(plots[i/inRow], p)
+		for _, c := range panels[i].curves {
+			if slices.Contains(known, c.label) {
+				continue
+			}
+			column := &legend[len(known)%len(legend)]
+			column.Add(c.label, &plotter.Scatter{GlyphStyle: point{}.glyph(c.colour)})
+			known = append(known, c.label)
+		}
+	}
+	lines := wrapped(title, int(float64(inRow*panelWidth)/characterWidth))
+	head := vg.Length(lineHeight * (len(lines) + (len(known)+len(legend)-1)/len(legend)))
+	width, height := vg.Length(inRow*panelWidth), 2*lineHeight+head+vg.Length(rows*panelHeight)
+	to := vgsvg.New(width, height)
+	canvas := draw.New(to)
+	canvas.SetColor(color.White)
+	canvas.Fill(canvas.Rectangle.Path())
+	inner := draw.Crop(canvas, 10, -10, 10, -10)
+	heading := text.Style{Color: color.Black, Font: typeface(large), YAlign: draw.YTop, Handler: plot.DefaultTextHandler}
+	heading.Font.Weight = xfont.WeightBold
+	for i, line := range lines {
+		inner.FillText(heading, vg.Point{X: inner.Min.X, Y: inner.Max.Y - vg.Length(lineHeight*i)}, line)
+	}
+	for i := range legend {
+		legend[i].Draw(draw.Crop(inner, vg.Length(entryWidth*i), 0, 0, -vg.Length(lineHeight*len(lines))))
+	}
+	if len(panels) > 0 {
+		tiles := draw.Tiles{Rows: rows, Cols: inRow, PadX: 14, PadY: 14, PadTop: head + 10}
+		for i, row := range plots {
+			for j, p := range row {
+				p.Draw(panels[i*inRow+j].annotate(tiles.At(inner, j, i)))
 			}
 		}
 	}
-	inRow = max(1, min(inRow, len(panels)))
-	rows := (len(panels) + inRow - 1) / inRow
-	perLine := max(1, inRow*panelWidth/160)
-	lines := wrapped(title, inRow*panelWidth/9)
-	head := 20 * len(lines)
-	top := 14 + head + 20*((len(legend)+perLine-1)/perLine)
-	width, height := inRow*panelWidth, top+rows*panelHeight
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="system-ui, sans-serif" font-size="12">`+"\n", width, height, width, height)
-	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/>`+"\n", width, height)
-	for i, line := range lines {
-		fmt.Fprintf(&b, `<text x="14" y="%d" font-size="15" font-weight="600">%s</text>`+"\n", 22+20*i, html.EscapeString(line))
-	}
-	for i, e := range legend {
-		x, y := 14+160*(i%perLine), 22+head+20*(i/perLine)
-		fmt.Fprintf(&b, `<circle cx="%d" cy="%d" r="4.5" fill="%s"/><text x="%d" y="%d">%s</text>`+"\n", x+5, y, e.colour, x+15, y+4, html.EscapeString(e.label))
-	}
-	for i := range panels {
-		fmt.Fprintf(&b, `<g transform="translate(%d %d)">`+"\n", i%inRow*panelWidth, top+i/inRow*panelHeight)
-		panels[i].draw(&b)
-		b.WriteString("</g>\n")
-	}
-	b.WriteString("</svg>\n")
-	_, err := io.WriteString(w, b.String())
+	_, err := to.WriteTo(w)
 	return err
+}
+
+func typeface(size vg.Length) font.Font {
+	return font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size)
 }
 
 // wrapped is a text in lines of at most so many bytes, but for longer words.
@@ -89,88 +125,98 @@ func wrapped(text string, most int) (lines []string) {
 	return lines
 }
 
-func (p *panel) draw(b *strings.Builder) {
-	var xs, ys []float64
+func (p *panel) plot() (*plot.Plot, error) {
+	chart := plot.New()
+	chart.Title.Text, chart.X.Label.Text, chart.Y.Label.Text = p.title, p.x, p.y
+	chart.Title.TextStyle.Font = typeface(ordinary)
+	chart.Title.TextStyle.Font.Weight = xfont.WeightBold
+	chart.Title.Padding = 6
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Vertical.Width = color.Gray{0xe4}, 0.75
+	grid.Horizontal = grid.Vertical
+	chart.Add(grid)
 	for _, c := range p.curves {
-		for _, q := range c.points {
-			xs, ys = append(xs, q.x), append(ys, q.y)
+		if len(c.points) == 0 {
+			continue
 		}
-	}
-	across, up := newAxis(xs, leftRoom, panelWidth-rightRoom), newAxis(ys, panelHeight-bottomRoom, topRoom)
-	fmt.Fprintf(b, `<text x="%d" y="18" font-weight="600">%s</text>`+"\n", leftRoom, html.EscapeString(p.title))
-	for _, t := range across.ticks {
-		x := across.at(t)
-		fmt.Fprintf(b, `<path d="M%.1f %d V%d" stroke="#e4e4e4"/><text x="%.1f" y="%d" text-anchor="middle" fill="#444">%s</text>`+"\n",
-			x, topRoom, panelHeight-bottomRoom, x, panelHeight-bottomRoom+16, tick(t))
-	}
-	for _, t := range up.ticks {
-		y := up.at(t)
-		fmt.Fprintf(b, `<path d="M%d %.1f H%d" stroke="#e4e4e4"/><text x="%d" y="%.1f" text-anchor="end" fill="#444">%s</text>`+"\n",
-			leftRoom, y, panelWidth-rightRoom, leftRoom-6, y+4, tick(t))
-	}
-	fmt.Fprintf(b, `<path d="M%d %d V%d H%d" stroke="#444" fill="none"/>`+"\n", leftRoom, topRoom, panelHeight-bottomRoom, panelWidth-rightRoom)
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", (leftRoom+panelWidth-rightRoom)/2, panelHeight-8, html.EscapeString(p.x))
-	fmt.Fprintf(b, `<text transform="translate(14 %d) rotate(-90)" text-anchor="middle">%s</text>`+"\n", (topRoom+panelHeight-bottomRoom)/2, html.EscapeString(p.y))
-	for _, c := range p.curves {
-		if c.joined && len(c.points) > 1 {
-			b.WriteString(`<path fill="none" stroke="` + c.colour + `" stroke-width="1.5" d="`)
-			for i, q := range c.points {
-				fmt.Fprintf(b, "%c%.1f %.1f", "ML"[min(i, 1)], across.at(q.x), up.at(q.y))
-			}
-			b.WriteString("\"/>\n")
+		at := make(plotter.XYs, len(c.points))
+		for i, q := range c.points {
+			at[i] = plotter.XY{X: math.Log10(q.x), Y: math.Log10(q.y)}
 		}
-		for _, q := range c.points {
-			fill := c.colour
-			if q.hollow {
-				fill = "white"
-			}
-			x, y := across.at(q.x), up.at(q.y)
-			fmt.Fprintf(b, `<circle cx="%.1f" cy="%.1f" r="4" fill="%s" stroke="%s" stroke-width="1.5"/>`+"\n", x, y, fill, c.colour)
+		line, points, err := plotter.NewLinePoints(at)
+		if err != nil {
+			return nil, err
 		}
+		line.LineStyle = draw.LineStyle{Color: c.colour, Width: 1.2}
+		points.GlyphStyleFunc = func(i int) draw.GlyphStyle { return c.points[i].glyph(c.colour) }
+		chart.Add(line, points)
 	}
+	// The axes are of logarithms: those of plot's LogScale leave room above for a label that is in their middle.
+	for _, a := range []*plot.Axis{&chart.X, &chart.Y} {
+		if a.Min > a.Max { // no points
+			a.Min, a.Max = 0, 1
+		}
+		margin := max(0.06*(a.Max-a.Min), 0.1)
+		a.Min, a.Max, a.Padding = a.Min-margin, a.Max+margin, 0
+		a.Label.TextStyle.Font, a.Tick.Label.Font = typeface(ordinary), typeface(ordinary)
+		a.Tick.Marker, a.Tick.Length = plot.TickerFunc(ticks), 3
+	}
+	return chart, nil
+}
+
+// glyph is a disc, or a ring with a white middle.
+func (p point) glyph(c color.Color) draw.GlyphStyle {
+	g := draw.GlyphStyle{Color: c, Radius: 3, Shape: draw.CircleGlyph{}}
+	if p.hollow {
+		g.Shape = hollow{}
+	}
+	return g
+}
+
+// hollow hides the line beneath a ring.
+type hollow struct{}
+
+// DrawGlyph implements draw.GlyphDrawer.
+func (hollow) DrawGlyph(c *draw.Canvas, g draw.GlyphStyle, at vg.Point) {
+	c.SetColor(color.White)
+	draw.CircleGlyph{}.DrawGlyph(c, g, at)
+	c.SetLineStyle(draw.LineStyle{Color: g.Color, Width: 1.2})
+	var circle vg.Path
+	circle.Move(vg.Point{X: at.X + g.Radius, Y: at.Y})
+	circle.Arc(at, g.Radius, 0, 2*math.Pi)
+	c.Stroke(circle)
+}
+
+// annotate writes the notes below one another at the right and returns what they leave.
+func (p *panel) annotate(c draw.Canvas) draw.Canvas {
+	style := text.Style{Font: typeface(small), XAlign: draw.XRight, YAlign: draw.YTop, Handler: plot.DefaultTextHandler}
+	var room vg.Length
 	for i, n := range p.notes {
-		fmt.Fprintf(b, `<text x="%d" y="%d" font-size="11" text-anchor="end" fill="%s" stroke="white" stroke-width="3" paint-order="stroke">%s</text>`+"\n",
-			panelWidth-rightRoom-6, panelHeight-bottomRoom-8-14*(len(p.notes)-1-i), n.colour, html.EscapeString(n.text))
+		style.Color = n.colour
+		c.FillText(style, vg.Point{X: c.Max.X, Y: c.Max.Y - vg.Length(noteHeight*(i+2))}, n.text)
+		room = max(room, style.Width(n.text)+4)
 	}
+	return draw.Crop(c, 0, -room, 0, 0)
 }
 
-// axis maps logarithms to pixels.
-type axis struct {
-	low, high float64 // log10
-	from, to  float64
-	ticks     []float64
-}
-
-func newAxis(values []float64, from, to float64) axis {
-	a := axis{low: math.Inf(1), high: math.Inf(-1), from: from, to: to}
-	for _, v := range values {
-		a.low, a.high = min(a.low, math.Log10(v)), max(a.high, math.Log10(v))
-	}
-	if a.low > a.high { // no points
-		a.low, a.high = 0, 1
-	}
-	margin := max(0.06*(a.high-a.low), 0.1)
-	a.low, a.high = a.low-margin, a.high+margin
+// ticks are of logarithms, some ten at most: powers of ten or, of less than three of those, round numbers between too.
+func ticks(low, high float64) (all []plot.Tick) {
 	steps := []float64{1}
-	switch span := a.high - a.low; {
+	switch span := high - low; {
 	case span < 1.4:
 		steps = []float64{1, 2, 3, 5, 7}
 	case span < 3:
 		steps = []float64{1, 2, 5}
 	}
-	every := max(1, math.Ceil((a.high-a.low)/9))
-	for e := math.Floor(a.low); e <= a.high; e++ {
+	every := max(1, math.Ceil((high-low)/9))
+	for e := math.Floor(low); e <= high; e++ {
 		for _, s := range steps {
-			if t := e + math.Log10(s); t >= a.low && t <= a.high && math.Mod(e, every) == 0 {
-				a.ticks = append(a.ticks, s*math.Pow(10, e))
+			if t := e + math.Log10(s); t >= low && t <= high && math.Mod(e, every) == 0 {
+				all = append(all, plot.Tick{Value: t, Label: tick(s * math.Pow(10, e))})
 			}
 		}
 	}
-	return a
-}
-
-func (a *axis) at(v float64) float64 {
-	return a.from + (math.Log10(v)-a.low)/(a.high-a.low)*(a.to-a.from)
+	return all
 }
 
 // tick is 300, 20k, 0.05 or 1e-6.
@@ -196,7 +242,7 @@ type shades struct {
 
 func shadesOf(rows []Row) (s shades) {
 	for i := range rows {
-		if r := &rows[i]; r.name() == "certified" && !slices.Contains(s.deltas, r.Delta) {
+		if r := &rows[i]; r.name() == job.Certified && !slices.Contains(s.deltas, r.Delta) {
 			s.deltas = append(s.deltas, r.Delta)
 		} else if r.Cells > 0 && !slices.Contains(s.cells, r.Cells) {
 			s.cells = append(s.cells, r.Cells)
@@ -208,26 +254,34 @@ func shadesOf(rows []Row) (s shades) {
 }
 
 // colours of the methods, apart in brightness too.
-func colour(r *Row, s shades) string {
-	if r.Spots {
-		return map[string]string{"exact float64": "#17becf", "support": "#7b2d8b"}[r.name()]
-	}
+func colour(r *Row, s shades) color.Color {
 	switch r.name() {
-	case "dense":
-		return "#222222"
-	case "dense float32":
-		return "#999999"
-	case "exact float64":
-		return "#1f5fbf"
-	case "exact float32":
-		return "#86aee6"
-	case "certified":
-		return []string{"#0b7a4b", "#58b368", "#a8d08d", "#d0e6a5"}[min(3, slices.Index(s.deltas, r.Delta))]
-	case "quantized":
-		return []string{"#f2a0bd", "#dc5a8c", "#b3124f", "#6b0a2f"}[min(3, slices.Index(s.cells, r.Cells))]
+	case job.Dense:
+		return rgb(0x222222)
+	case job.Dense + " " + job.Float32:
+		return rgb(0x999999)
+	case job.Exact + " " + job.Float64:
+		if r.Spots {
+			return rgb(0x17becf)
+		}
+		return rgb(0x1f5fbf)
+	case job.Exact + " " + job.Float32:
+		return rgb(0x86aee6)
+	case job.Certified:
+		return []color.Color{rgb(0x0b7a4b), rgb(0x58b368), rgb(0xa8d08d), rgb(0xd0e6a5)}[min(3, slices.Index(s.deltas, r.Delta))]
+	case job.Quantized:
+		return []color.Color{rgb(0xf2a0bd), rgb(0xdc5a8c), rgb(0xb3124f), rgb(0x6b0a2f)}[min(3, slices.Index(s.cells, r.Cells))]
+	case job.Support:
+		return rgb(0x7b2d8b)
+	case job.Sampled:
+		return rgb(0xedae49)
+	case job.Embedded:
+		return rgb(0x8c564b)
 	}
-	return map[string]string{"sampled": "#edae49", "embedded": "#8c564b"}[r.name()]
+	return color.Black
 }
+
+func rgb(x uint32) color.Color { return color.NRGBA{uint8(x >> 16), uint8(x >> 8), uint8(x), 0xff} }
 
 // least is where an error is drawn that is smaller.
 const least = 1e-8
@@ -244,7 +298,7 @@ func ErrorPlot(w io.Writer, rows []Row) error {
 			at = len(panels)
 			panels = append(panels, panel{title: r.Mesh + ", " + thousands(r.Vertices) + " vertices", x: "seconds, set-up and solve", y: "relative error of the cost"})
 		}
-		c := curve{label: r.label(), colour: colour(r, known), joined: true}
+		c := curve{label: r.label(), colour: colour(r, known)}
 		_, missed, seconds := r.better()
 		if !math.IsNaN(r.Error) && r.Total() > 0 {
 			c.points = append(c.points, point{x: r.Total(), y: max(least, r.Error), hollow: !math.IsNaN(missed)})
@@ -328,7 +382,7 @@ func GrowthPlot(w io.Writer, rows []Row) error {
 			if slices.IndexFunc(rows[:i], func(o Row) bool { return own(&o) && q.value(&o) > 0 }) >= 0 {
 				continue // drawn with the first of its series
 			}
-			c := curve{label: r.label(), colour: colour(r, known), joined: true}
+			c := curve{label: r.label(), colour: colour(r, known)}
 			for j := range rows {
 				if o := &rows[j]; own(o) && q.value(o) > 0 {
 					c.points = append(c.points, point{x: float64(o.Vertices), y: q.value(o), hollow: o.Predicted})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -49,6 +50,9 @@ func TestExponents(t *testing.T) {
 	}
 }
 
+// disc is a point or the middle of a hollow one.
+var disc = regexp.MustCompile(`A3,3 [^"]*Z" style="fill:#`)
+
 func TestPlots(t *testing.T) {
 	for name, plot := range map[string]func(io.Writer, []Row) error{"error": ErrorPlot, "growth": GrowthPlot} {
 		for _, rows := range [][]Row{made(), made()[:1], nil} {
@@ -66,12 +70,12 @@ func TestPlots(t *testing.T) {
 			if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
 				t.Errorf("%s: a number that is none in\n%s", name, &b)
 			}
-			circles := strings.Count(b.String(), "r=\"4\"")
+			discs := len(disc.FindAllString(b.String(), -1)) // of points and of the legend
 			switch {
-			case name == "growth" && len(rows) > 1 && (!strings.Contains(b.String(), "n^1.50") || circles != 2*3*(2*6-1)):
-				t.Errorf("growth: %d points in\n%s", circles, &b)
-			case name == "error" && len(rows) > 1 && circles != 2*3*2+2:
-				t.Errorf("error: %d points in\n%s", circles, &b)
+			case name == "growth" && len(rows) > 1 && (!strings.Contains(b.String(), "n^1.50") || discs != 2*3*(2*6-1)+2):
+				t.Errorf("growth: %d discs in\n%s", discs, &b)
+			case name == "error" && len(rows) > 1 && discs != 2*3*2+2+3:
+				t.Errorf("error: %d discs in\n%s", discs, &b)
 			}
 		}
 	}

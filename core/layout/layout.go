@@ -290,7 +290,8 @@ func (p *placer) begin() error {
 			c[i] = -0.5 * (float64(x.d*x.d) - row[v] - column[i] + all)
 		}
 	}
-	// The eigenvectors of the k x k matrix C^T C, by power iteration.
+	// The eigenvectors of the k x k matrix C^T C, by power iteration. By gonum's mat they take 0.8 to 1.3 times as long, and
+	// its sums depend on the processor: the layout would too.
 	m := make([][]float64, k)
 	for i := range m {
 		m[i] = make([]float64, k)

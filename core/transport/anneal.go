@@ -166,7 +166,8 @@ func (w *newton) curvature() {
 }
 
 // divide solves H x = x by Cholesky's decomposition. A column that is all but in the space of those before has a
-// pivot of what rounding leaves: every component has one, since a constant added to its log v changes nothing.
+// pivot of what rounding leaves: every component has one, since a constant added to its log v changes nothing. gonum's
+// Cholesky gives up where that is below zero. It takes 8 times as long for 8 columns, 0.75 times for 64, in WebAssembly 12 and 2.5 times.
 func (w *newton) divide(x []float64) {
 	n := len(x)
 	h := w.hessian

@@ -252,8 +252,8 @@ func (c *Camera) Lens(width, height float64) Lens {
 // top corner, and its distance z along Forward; it is behind the eye if z is
 // not positive, where x and y mean nothing.
 func (l *Lens) Project(p [3]float64) (x, y, z float64) {
-	d := [3]float64{p[0] - l.Eye[0], p[1] - l.Eye[1], p[2] - l.Eye[2]}
-	z = dot(l.Forward, d)
+	d := mgl64.Vec3(p).Sub(l.Eye)
+	z = d.Dot(l.Forward)
 	f := l.Focal
 	if !l.Orthographic {
 		if z <= 0 {
@@ -261,7 +261,7 @@ func (l *Lens) Project(p [3]float64) (x, y, z float64) {
 		}
 		f /= z
 	}
-	return l.Width/2 + f*dot(l.Right, d), l.Height/2 - f*dot(l.Up, d), z
+	return l.Width/2 + f*d.Dot(l.Right), l.Height/2 - f*d.Dot(l.Up), z
 }
 
 // Unproject returns the point that appears at x, y at distance z.
@@ -283,9 +283,7 @@ func (l *Lens) Ray(x, y float64) (origin, direction [3]float64) {
 	if l.Orthographic {
 		return l.Unproject(x, y, 0), l.Forward
 	}
-	p := l.Unproject(x, y, 1)
-	v := mgl64.Vec3{p[0] - l.Eye[0], p[1] - l.Eye[1], p[2] - l.Eye[2]}.Normalize()
-	return l.Eye, v
+	return l.Eye, mgl64.Vec3(l.Unproject(x, y, 1)).Sub(l.Eye).Normalize()
 }
 
 // Depth turns a distance z into a number that is linear on the screen across
@@ -312,5 +310,3 @@ func (l *Lens) Projection() mgl64.Mat4 {
 	}
 	return mgl64.Perspective(2*math.Atan(l.Height/2/l.Focal), l.Width/l.Height, l.Near, l.Far)
 }
-
-func dot(a, b [3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }

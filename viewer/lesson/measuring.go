@@ -19,7 +19,7 @@ func measuring() *Lesson {
 }
 
 // methods are those that the lesson measures, as the engine names them. The dense matrix is the truth.
-var methods = []string{"dense", "exact", "certified", "embedded", "sampled"}
+var methods = []string{job.Dense, job.Exact, job.Certified, job.Embedded, job.Sampled}
 
 // Of all solves of the lesson: epsilon as a share of the diagonal, and the seconds that one may take.
 const (
@@ -155,7 +155,7 @@ func checkMethods(c *Context, v View) Verdict {
 
 func viewBound(c *Context) (v View) {
 	v.Question = &Question{Choices: lessonTexts[7].Steps[1].Choices}
-	truth, certified := solve(c, &v, "exact", 0), solve(c, &v, "certified", firstDelta)
+	truth, certified := solve(c, &v, job.Exact, 0), solve(c, &v, job.Certified, firstDelta)
 	chart := &figure.Chart{Title: "Bound and measurement", Desc: "How wrong the certified distances may be, and how wrong the cost is", X: figure.Axis{Lo: 0.5, Hi: 2.5, Fixed: true, Bare: true}, Y: figure.Axis{Label: "mesh units"}}
 	chart.Y.Hi = certified.bound
 	if certified.known && truth.known {
@@ -190,10 +190,10 @@ func checkBound(c *Context, v View) Verdict {
 
 func viewSampled(c *Context) (v View) {
 	v.Question = &Question{Choices: lessonTexts[7].Steps[2].Choices}
-	truth, sampled := solve(c, &v, "dense", 0), solve(c, &v, "sampled", 0)
+	truth, sampled := solve(c, &v, job.Dense, 0), solve(c, &v, job.Sampled, 0)
 	chart := &figure.Chart{Title: "Costs", Desc: "The cost by the dense matrix and by sampled separators", X: figure.Axis{Lo: 0.5, Hi: 2.5, Fixed: true, Bare: true}, Y: figure.Axis{Label: "cost", Lo: 0, Hi: truth.cost}}
 	if truth.known {
-		chart.Dots = append(chart.Dots, figure.Dot{X: 1, Y: truth.cost, Label: "dense", Role: figure.Truth})
+		chart.Dots = append(chart.Dots, figure.Dot{X: 1, Y: truth.cost, Label: job.Dense, Role: figure.Truth})
 		v.value("denseCost", truth.cost, 4)
 	}
 	if sampled.known && truth.known {
@@ -201,7 +201,7 @@ func viewSampled(c *Context) (v View) {
 		v.after()
 		v.Readings = append(v.Readings, Reading{Name: "sampledError", Value: math.Abs(sampled.cost-truth.cost) / truth.cost, Digits: 2, Share: true, After: true})
 		if c.Revealed {
-			chart.Dots = append(chart.Dots, figure.Dot{X: 2, Y: sampled.cost, Label: "sampled", Role: figure.Guess})
+			chart.Dots = append(chart.Dots, figure.Dot{X: 2, Y: sampled.cost, Label: job.Sampled, Role: figure.Guess})
 		}
 	}
 	if !sampled.known && !v.Waiting { // a separator of which nothing was kept may leave mass that reaches nothing
@@ -222,7 +222,7 @@ func promise(m measured) int {
 }
 
 func checkSampled(c *Context, v View) Verdict {
-	if guess, ok := c.Guessed(0); ok && int(guess) == promise(solve(c, &v, "sampled", 0)) {
+	if guess, ok := c.Guessed(0); ok && int(guess) == promise(solve(c, &v, job.Sampled, 0)) {
 		return Verdict{Pass: true}
 	}
 	return Verdict{Hint: "none", Place: pointSpots(0, 0)}

@@ -9,6 +9,8 @@ import (
 	"math"
 	"runtime"
 	"sync"
+
+	"github.com/go-gl/mathgl/mgl32"
 )
 
 // DefaultViews is how many pairs of opposite directions are looked along.
@@ -123,15 +125,14 @@ func newLook(points, normals []float32, faces []int32, radius float64) *look {
 }
 
 // along adds what can be seen looking against a unit vector d, and along it.
-func (l *look) along(d [3]float32) {
+func (l *look) along(d mgl32.Vec3) {
 	// Two vectors across d.
-	u := [3]float32{d[1], -d[0], 0}
+	u := mgl32.Vec3{d[1], -d[0], 0}
 	if d[0]*d[0]+d[1]*d[1] < 0.25 {
-		u = [3]float32{0, d[2], -d[1]}
+		u = mgl32.Vec3{0, d[2], -d[1]}
 	}
-	s := 1 / float32(math.Sqrt(float64(u[0]*u[0]+u[1]*u[1]+u[2]*u[2])))
-	u = [3]float32{u[0] * s, u[1] * s, u[2] * s}
-	w := [3]float32{d[1]*u[2] - d[2]*u[1], d[2]*u[0] - d[0]*u[2], d[0]*u[1] - d[1]*u[0]}
+	u = u.Normalize()
+	w := d.Cross(u)
 	middle := float32(l.side) / 2
 	scale := (middle - 2) / l.radius
 	for v := 0; v+2 < len(l.points); v += 3 {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"github.com/go-gl/mathgl/mgl64"
 )
 
 // grid is the surface of a function over a square of n by n vertices.
@@ -73,25 +75,21 @@ func slow(points, normals []float32, faces []int32, views int) []float32 {
 
 // hit is the test of Möller and Trumbore (1997) with every face.
 func hit(points []float32, faces []int32, o, d [3]float32) bool {
-	vec := func(i int32, to [3]float32) [3]float64 {
-		return [3]float64{float64(points[3*i] - to[0]), float64(points[3*i+1] - to[1]), float64(points[3*i+2] - to[2])}
+	vec := func(i int32, to [3]float32) mgl64.Vec3 {
+		return mgl64.Vec3{float64(points[3*i] - to[0]), float64(points[3*i+1] - to[1]), float64(points[3*i+2] - to[2])}
 	}
-	cross := func(a, b [3]float64) [3]float64 {
-		return [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
-	}
-	dot := func(a, b [3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
-	ray := [3]float64{float64(d[0]), float64(d[1]), float64(d[2])}
+	ray := mgl64.Vec3{float64(d[0]), float64(d[1]), float64(d[2])}
 	for f := 0; f+2 < len(faces); f += 3 {
 		a := [3]float32(points[3*faces[f] : 3*faces[f]+3])
 		e, g := vec(faces[f+1], a), vec(faces[f+2], a)
-		p := cross(ray, g)
-		det := dot(e, p)
+		p := ray.Cross(g)
+		det := e.Dot(p)
 		if math.Abs(det) < 1e-12 {
 			continue
 		}
-		s := [3]float64{float64(o[0] - a[0]), float64(o[1] - a[1]), float64(o[2] - a[2])}
-		q := cross(s, e)
-		u, v, t := dot(s, p)/det, dot(ray, q)/det, dot(g, q)/det
+		s := mgl64.Vec3{float64(o[0] - a[0]), float64(o[1] - a[1]), float64(o[2] - a[2])}
+		q := s.Cross(e)
+		u, v, t := s.Dot(p)/det, ray.Dot(q)/det, g.Dot(q)/det
 		if u >= 0 && v >= 0 && u+v <= 1 && t > 0 {
 			return true
 		}

@@ -2,7 +2,11 @@
 // hierarchy over its faces.
 package pick
 
-import "math"
+import (
+	"math"
+
+	"github.com/go-gl/mathgl/mgl64"
+)
 
 // leafFaces is where splitting stops: below about this many, testing the
 // faces is as cheap as another box.
@@ -186,7 +190,7 @@ func selectMiddle(order []int32, k int, keys []float32) {
 // face. A direction that is zero or not finite hits nothing.
 func (t *Tree) Ray(origin, direction [3]float64) (Hit, bool) {
 	best := Hit{Face: -1, Distance: math.Inf(1), Vertex: -1}
-	length := direction[0]*direction[0] + direction[1]*direction[1] + direction[2]*direction[2]
+	length := mgl64.Vec3(direction).LenSqr()
 	if len(t.nodes) == 0 || !(length > 0) || math.IsInf(length, 0) {
 		return best, false
 	}
@@ -260,31 +264,31 @@ func (n *node) meets(origin, inverse [3]float64, before float64) bool {
 // face tests one face after Möller and Trumbore and keeps the nearer hit; at
 // the same distance the lower face, so that the answer does not depend on the
 // tree.
-func (t *Tree) face(f int32, o, d [3]float64, best *Hit) {
+func (t *Tree) face(f int32, o, d mgl64.Vec3, best *Hit) {
 	p := t.points
 	ia, ib, ic := 3*t.faces[3*f], 3*t.faces[3*f+1], 3*t.faces[3*f+2]
-	var a, e, g, s [3]float64
+	var a, e, g, s mgl64.Vec3
 	for k := int32(0); k < 3; k++ {
 		a[k] = float64(p[ia+k])
 		e[k] = float64(p[ib+k]) - a[k]
 		g[k] = float64(p[ic+k]) - a[k]
 		s[k] = o[k] - a[k]
 	}
-	q := cross(d, g)
-	det := dot(e, q)
+	q := d.Cross(g)
+	det := e.Dot(q)
 	if det == 0 || math.IsNaN(det) {
 		return
 	}
-	v := dot(s, q) / det
-	r := cross(s, e)
-	w := dot(d, r) / det
+	v := s.Dot(q) / det
+	r := s.Cross(e)
+	w := d.Dot(r) / det
 	u := 1 - v - w
 	// A ray through a shared edge must not slip between its two faces.
 	const slack = -1e-12
 	if !(u >= slack && v >= slack && w >= slack) {
 		return
 	}
-	x := dot(g, r) / det
+	x := g.Dot(r) / det
 	if x < 0 || x > best.Distance || x == best.Distance && f > best.Face && best.Face >= 0 || math.IsInf(x, 0) {
 		return
 	}
@@ -311,10 +315,4 @@ func (t *Tree) nearest(h *Hit) int32 {
 		}
 	}
 	return vertex
-}
-
-func dot(a, b [3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
-
-func cross(a, b [3]float64) [3]float64 {
-	return [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }

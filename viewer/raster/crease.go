@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/go-gl/mathgl/mgl32"
 )
 
 // CreaseAngle is the angle between two faces, in degrees, above which each is
@@ -189,8 +191,8 @@ func (c *creaser) join(at []int32, a, b end) {
 		sign = -1 // the faces are turned against each other
 	}
 	p, q := c.normal(at[a.corner]/3), c.normal(at[b.corner]/3)
-	flat := p == [3]float32{} || q == [3]float32{} // a face without an area has no direction
-	if !flat && sign*dot(p, q) < c.least {
+	flat := p == mgl32.Vec3{} || q == mgl32.Vec3{} // a face without an area has no direction
+	if !flat && sign*p.Dot(q) < c.least {
 		return
 	}
 	for _, l := range [2][2]int32{{a.corner, b.corner}, {b.corner, a.corner}} {
@@ -203,14 +205,14 @@ func (c *creaser) join(at []int32, a, b end) {
 	}
 }
 
-func (c *creaser) normal(f int32) [3]float32 { return [3]float32(c.normals[3*f : 3*f+3]) }
+func (c *creaser) normal(f int32) mgl32.Vec3 { return corner(c.normals, f) }
 
 // faceNormals are the unit normals of the faces, 0 for one without an area.
 func faceNormals(points []float32, faces []int32) []float32 {
 	normals := make([]float32, 0, len(faces))
 	for f := 0; f+2 < len(faces); f += 3 {
 		p, q, r := corner(points, faces[f]), corner(points, faces[f+1]), corner(points, faces[f+2])
-		n := unit(cross(minus(q, p), minus(r, p)))
+		n := unit(q.Sub(p).Cross(r.Sub(p)))
 		normals = append(normals, n[:]...)
 	}
 	return normals
@@ -222,26 +224,20 @@ func cornerAngles(points []float32, faces []int32) []float32 {
 	for f := 0; f+2 < len(faces); f += 3 {
 		for k := range 3 {
 			p, q, r := corner(points, faces[f+k]), corner(points, faces[f+(k+1)%3]), corner(points, faces[f+(k+2)%3])
-			a, b := unit(minus(q, p)), unit(minus(r, p))
-			angles[f+k] = float32(math.Acos(float64(min(max(dot(a, b), -1), 1))))
+			a, b := unit(q.Sub(p)), unit(r.Sub(p))
+			angles[f+k] = float32(math.Acos(float64(min(max(a.Dot(b), -1), 1))))
 		}
 	}
 	return angles
 }
 
-func corner(points []float32, v int32) [3]float32 { return [3]float32(points[3*v : 3*v+3]) }
+func corner(points []float32, v int32) mgl32.Vec3 { return mgl32.Vec3(points[3*v : 3*v+3]) }
 
-func minus(a, b [3]float32) [3]float32 { return [3]float32{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
-
-func cross(a, b [3]float32) [3]float32 {
-	return [3]float32{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
-}
-
-// unit has length 1; 0 stays.
-func unit(a [3]float32) [3]float32 {
+// unit has length 1; 0 stays. Squares of small lengths leave float32, in which mathgl has them.
+func unit(a mgl32.Vec3) mgl32.Vec3 {
 	l := math.Sqrt(float64(a[0])*float64(a[0]) + float64(a[1])*float64(a[1]) + float64(a[2])*float64(a[2]))
 	if l == 0 {
 		return a
 	}
-	return [3]float32{float32(float64(a[0]) / l), float32(float64(a[1]) / l), float32(float64(a[2]) / l)}
+	return mgl32.Vec3{float32(float64(a[0]) / l), float32(float64(a[1]) / l), float32(float64(a[2]) / l)}
 }

@@ -30,7 +30,7 @@ func TestCreaseOfACube(t *testing.T) {
 			t.Fatalf("corner %d is vertex %d, was %d", k, s.Of[d], faces[k])
 		}
 		n := corner(s.Normals, d)
-		if got := dot(n, [3]float32(faceNormals(points, faces)[k/3*3:])); math.Abs(float64(got)-1) > 1e-6 {
+		if got := n.Dot([3]float32(faceNormals(points, faces)[k/3*3:])); math.Abs(float64(got)-1) > 1e-6 {
 			t.Errorf("corner %d: normal %v", k, n)
 		}
 	}
@@ -63,7 +63,7 @@ func TestCreaseOfParts(t *testing.T) {
 		if s.Part[d] != parts[k/3] {
 			t.Fatalf("corner %d is in part %d, its face in %d", k, s.Part[d], parts[k/3])
 		}
-		if got := dot(corner(s.Normals, d), corner(normals, s.Of[d])); got < 0.995 {
+		if got := corner(s.Normals, d).Dot(corner(normals, s.Of[d])); got < 0.995 {
 			t.Errorf("corner %d: %g along the ball's normal", k, got)
 		}
 	}
@@ -82,7 +82,7 @@ func TestCreaseOfTurnedFaces(t *testing.T) {
 	s := Crease(points, faces, CreaseAngle, nil)
 	of := faceNormals(points, faces)
 	for k, d := range s.Faces {
-		if got := dot(corner(s.Normals, d), corner(of, int32(k/3))); got < 0.9 {
+		if got := corner(s.Normals, d).Dot(corner(of, int32(k/3))); got < 0.9 {
 			t.Fatalf("corner %d: %g along its face's normal", k, got)
 		}
 	}

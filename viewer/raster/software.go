@@ -6,6 +6,9 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/go-gl/mathgl/mgl32"
+	"github.com/go-gl/mathgl/mgl64"
+
 	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
 )
@@ -43,10 +46,10 @@ const (
 
 // Shade lights a colour: normal in the eye's frame, of any length but zero;
 // cavity as in a surface's ColorA. The shader in viewer/app computes the same.
-func Shade(color colormap.RGB, normal [3]float32, cavity float32) colormap.RGB {
-	length := float32(math.Sqrt(float64(dot(normal, normal))))
+func Shade(color colormap.RGB, normal mgl32.Vec3, cavity float32) colormap.RGB {
+	length := float32(math.Sqrt(float64(normal.LenSqr())))
 	if length == 0 {
-		normal, length = [3]float32{0, 0, -1}, 1
+		normal, length = mgl32.Vec3{0, 0, -1}, 1
 	}
 	for k := range normal {
 		normal[k] /= length
@@ -58,16 +61,16 @@ func Shade(color colormap.RGB, normal [3]float32, cavity float32) colormap.RGB {
 		}
 		facing = -facing
 	}
-	key := [3]float32{KeyX, KeyY, KeyZ}
-	diffuse := max((dot(normal, key)+Wrap)/(1+Wrap), 0)
+	key := mgl32.Vec3{KeyX, KeyY, KeyZ}
+	diffuse := max((normal.Dot(key)+Wrap)/(1+Wrap), 0)
 	sky := 0.5 + 0.5*normal[1]
 	light := float32(math.Sqrt(float64(Ambient + KeyShare*diffuse + SkyShare*sky)))
 	t := min(facing/EdgeWidth, 1)
 	t = t * t * (3 - 2*t)
 	light *= (EdgeShade + (1-EdgeShade)*t) * cavity
-	half := [3]float32{key[0], key[1], key[2] - 1}
-	h := float32(math.Sqrt(float64(dot(half, half))))
-	shine := Glint * float32(math.Pow(float64(max(dot(normal, half)/h, 0)), GlintPower))
+	half := mgl32.Vec3{key[0], key[1], key[2] - 1}
+	h := half.Len()
+	shine := Glint * float32(math.Pow(float64(max(normal.Dot(half)/h, 0)), GlintPower))
 	for k := range color {
 		color[k] = min(color[k]*light+shine, 1)
 	}
@@ -82,7 +85,7 @@ type Picture struct {
 	lens    *camera.Lens
 	style   Style
 
-	right, up, forward [3]float32 // the lens's
+	right, up, forward mgl32.Vec3 // the lens's
 }
 
 // NewPicture starts a picture of the lens's size with the theme's ground.
@@ -246,7 +249,7 @@ type shader struct {
 	triangle int32
 	a, b, c  *Vertex
 	span     span
-	flat     [3]float32
+	flat     mgl32.Vec3
 	heights  [3]float32
 }
 
@@ -268,8 +271,8 @@ func (s *shader) color(x, y int) colormap.RGB {
 	u, v, w := float32(du), float32(dv), float32(1-du-dv)
 	normal := s.flat
 	if !p.style.Flat {
-		n := [3]float32{u*a.Custom1 + v*b.Custom1 + w*c.Custom1, u*a.Custom2 + v*b.Custom2 + w*c.Custom2, u*a.Custom3 + v*b.Custom3 + w*c.Custom3}
-		normal = [3]float32{dot(n, p.right), dot(n, p.up), dot(n, p.forward)}
+		n := mgl32.Vec3{u*a.Custom1 + v*b.Custom1 + w*c.Custom1, u*a.Custom2 + v*b.Custom2 + w*c.Custom2, u*a.Custom3 + v*b.Custom3 + w*c.Custom3}
+		normal = mgl32.Vec3{n.Dot(p.right), n.Dot(p.up), n.Dot(p.forward)}
 	}
 	color := colormap.RGB{u*a.ColorR + v*b.ColorR + w*c.ColorR, u*a.ColorG + v*b.ColorG + w*c.ColorG, u*a.ColorB + v*b.ColorB + w*c.ColorB}
 	color = Shade(color, normal, u*a.ColorA+v*b.ColorA+w*c.ColorA)
@@ -302,8 +305,8 @@ func WireColor(color colormap.RGB, distance, height float32, theme colormap.Them
 }
 
 // faceNormal is a triangle's normal in the eye's frame.
-func (p *Picture) faceNormal(a, b, c *Vertex) [3]float32 {
-	point := func(v *Vertex) [3]float64 {
+func (p *Picture) faceNormal(a, b, c *Vertex) mgl32.Vec3 {
+	point := func(v *Vertex) mgl64.Vec3 {
 		l := p.lens
 		z := l.Far - float64(v.Custom0)*(l.Far-l.Near)
 		f := 1.0
@@ -311,19 +314,15 @@ func (p *Picture) faceNormal(a, b, c *Vertex) [3]float32 {
 			z = 1 / (1/l.Far + float64(v.Custom0)*(1/l.Near-1/l.Far))
 			f = z
 		}
-		return [3]float64{(float64(v.DstX) - l.Width/2) / l.Focal * f, (l.Height/2 - float64(v.DstY)) / l.Focal * f, z}
+		return mgl64.Vec3{(float64(v.DstX) - l.Width/2) / l.Focal * f, (l.Height/2 - float64(v.DstY)) / l.Focal * f, z}
 	}
 	o, q, r := point(a), point(b), point(c)
-	for k := range o {
-		q[k] -= o[k]
-		r[k] -= o[k]
-	}
-	n := [3]float64{q[1]*r[2] - q[2]*r[1], q[2]*r[0] - q[0]*r[2], q[0]*r[1] - q[1]*r[0]}
-	s := math.Sqrt(n[0]*n[0] + n[1]*n[1] + n[2]*n[2])
+	n := q.Sub(o).Cross(r.Sub(o))
+	s := math.Sqrt(n.LenSqr())
 	if s == 0 {
 		s = 1
 	}
-	return [3]float32{float32(n[0] / s), float32(n[1] / s), float32(n[2] / s)}
+	return mgl32.Vec3{float32(n[0] / s), float32(n[1] / s), float32(n[2] / s)}
 }
 
 // Sprites draws a batch of points and segments over the surface.

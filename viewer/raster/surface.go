@@ -7,6 +7,8 @@ package raster
 import (
 	"math"
 
+	"github.com/go-gl/mathgl/mgl32"
+
 	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
 )
@@ -264,7 +266,7 @@ func (b *Batch) hidden(s *Surface, t []int32) bool {
 func (b *Batch) project(s *Surface, lens *camera.Lens) {
 	b.screen, b.outside = grow(b.screen, len(s.points)), grow(b.outside, len(s.points)/3)
 	e, r, u, f := vec(lens.Eye), vec(lens.Right), vec(lens.Up), vec(lens.Forward)
-	er, eu, ef := -dot(e, r), -dot(e, u), -dot(e, f)
+	er, eu, ef := -e.Dot(r), -e.Dot(u), -e.Dot(f)
 	focal, cx, cy := float32(lens.Focal), float32(lens.Width/2), float32(lens.Height/2)
 	near, far := float32(lens.Near), float32(lens.Far)
 	width, height := float32(lens.Width), float32(lens.Height)
@@ -346,8 +348,6 @@ func grow[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-func vec(v [3]float64) [3]float32 {
-	return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])}
+func vec(v [3]float64) mgl32.Vec3 {
+	return mgl32.Vec3{float32(v[0]), float32(v[1]), float32(v[2])}
 }
-
-func dot(a, b [3]float32) float32 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall/js"
 
+	"genussink/core/job"
 	"genussink/viewer/colormap"
 	"genussink/viewer/scene"
 	"genussink/wasm/internal/dom"
@@ -295,23 +296,22 @@ func (p *page) showTransport(st scene.State) {
 	t := st.Transport
 	method := t.Method
 	if method == "" {
-		method = "exact"
+		method = job.Exact
 	}
 	p.id("method").SetInput(method)
 	p.id("epsilon").SetInput(strconv.FormatFloat(math.Round(100*math.Log10(t.Epsilon))/100, 'f', -1, 64))
 	p.text("epsilon-out", quantity.Percent(t.Epsilon)+" of diagonal")
 	p.id("epsilon").Attr("aria-valuetext", quantity.Percent(t.Epsilon)+" of the diagonal")
 	p.id("delta").SetInput(strconv.FormatFloat(math.Round(100*math.Log10(t.Delta))/100, 'f', -1, 64))
-	p.id("delta").Enable(method == "certified" || method == "embedded")
-	allowed := quantity.Percent(t.Delta) + " of diagonal"
-	switch method {
-	case "certified", "embedded":
-	case "sampled", "quantized":
+	p.id("delta").Enable(job.Bounded(method))
+	allowed := "not used, exact"
+	switch {
+	case job.Bounded(method):
+		allowed = quantity.Percent(t.Delta) + " of diagonal"
+	case method == job.Sampled || method == job.Quantized:
 		allowed = "not used, no bound"
-	case scene.Automatic:
+	case method == scene.Automatic:
 		allowed = "not used"
-	default:
-		allowed = "not used, exact"
 	}
 	p.text("delta-out", allowed)
 	p.id("delta").Attr("aria-valuetext", allowed)
@@ -457,12 +457,12 @@ func (p *page) compareTimes(st scene.State) {
 	body, note := p.id("times-body").Clear(), ""
 	for _, m := range c.Rows {
 		what := m.Method
-		if m.Method == "dense" {
+		if m.Method == job.Dense {
 			what = "dense, measured"
 		}
 		body.Append(row(what, fmt.Sprint(m.Threads), seconds(scene.Number(m.Setup)), seconds(m.Cold), seconds(m.Warm), seconds(m.Polish)).
 			Attr("title", "Measured. Set-up: "+strings.Join(stageNames(m.Contains), ", ")+"."))
-		if m.Method == "dense" && m.Off.Known() {
+		if m.Method == job.Dense && m.Off.Known() {
 			note = fmt.Sprintf("Dense was predicted to take %s and took %s from nothing: the prediction is off by %+.0f\u202f%%.",
 				quantity.Seconds(float64(m.Dense.Setup+m.Dense.Cold)), quantity.Seconds(m.Setup+float64(m.Cold)), 100*float64(m.Off))
 		}

@@ -3,7 +3,7 @@ package generate
 import "math"
 
 // Products are rounded before they are added (the conversions forbid fused
-// multiply-add), so that every platform makes the same mesh.
+// multiply-add), so that every platform makes the same mesh. mathgl's are not.
 
 // Vec is a point or a direction.
 type Vec = [3]float64
