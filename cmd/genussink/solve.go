@@ -48,7 +48,7 @@ delta            how wrong a distance was allowed to be, of certified and embedd
 bound            how wrong a distance may be, proved, and the entropic optimum with it; null of sampled and quantized
 distance_error   how wrong the distances are in some rows that were looked at; not a bound
 crosses          how many pairs of sides were multiplied in which way: single (one hub), range (range searching),
-                 walk (patch by patch), pairs (one by one); and the leaves
+                 cover (patch by patch), pairs (one by one); and the leaves
 width            of the tree decomposition along which the tree was cut; null without one
 notes            how mass was dealt to several components`
 
