@@ -40,8 +40,15 @@ type Topology struct {
 const flatness = 1e-12
 
 // Topology examines the mesh in time linear in its size, but for sorting the
-// edges around each vertex.
+// edges around each vertex. Defects lists what it counts.
 func (m *Mesh) Topology() *Topology {
+	t, _ := m.examine()
+	return t
+}
+
+// examine counts what Topology has, and lists what Defects has.
+func (m *Mesh) examine() (*Topology, *Defects) {
+	d := &Defects{}
 	t := &Topology{Vertices: len(m.Positions), Faces: len(m.Faces), Diagonal: m.Diagonal(), Oriented: true}
 	sides := m.sides()
 	zeroEdges := t.measureEdges(m, sides)
@@ -59,12 +66,12 @@ func (m *Mesh) Topology() *Topology {
 			surfaceFaces++
 		}
 		if !inSurface[f] || m.flat(f) {
-			t.DegenerateFaces++
+			d.DegenerateFaces = append(d.DegenerateFaces, int32(f))
 		}
 	}
 	for v, u := range used {
 		if !u {
-			t.IsolatedVertices++
+			d.IsolatedVertices = append(d.IsolatedVertices, int32(v))
 		} else if pieces.find(int32(v)) == int32(v) {
 			t.Components++
 		}
@@ -116,14 +123,14 @@ func (m *Mesh) Topology() *Topology {
 				twisted = append(twisted, a/3)
 			}
 		default:
-			t.NonmanifoldEdges++
+			d.NonmanifoldEdges = append(d.NonmanifoldEdges, [2]int32{e.lo, e.hi})
 			nonmanifold[e.lo], nonmanifold[e.hi] = true, true
 			for _, c := range group {
 				torn = append(torn, c/3)
 			}
 		}
 	}
-	t.Watertight = surfaceFaces > 0 && len(boundary) == 0 && t.NonmanifoldEdges == 0
+	t.Watertight = surfaceFaces > 0 && len(boundary) == 0 && len(d.NonmanifoldEdges) == 0
 
 	// Vertices of the surface, cut apart into fans, and per sheet.
 	fanOf := make([]int32, len(m.Positions)) // a fan of the vertex, plus one
@@ -152,9 +159,9 @@ func (m *Mesh) Topology() *Topology {
 			}
 		}
 	}
-	for _, bad := range nonmanifold {
+	for v, bad := range nonmanifold {
 		if bad {
-			t.NonmanifoldVertices++
+			d.NonmanifoldVertices = append(d.NonmanifoldVertices, int32(v))
 		}
 	}
 	t.Euler = surfaceVertices - surfaceEdges + surfaceFaces
@@ -162,24 +169,14 @@ func (m *Mesh) Topology() *Topology {
 		edgesOf[sheets.find(f)]++
 	}
 
-	// Boundary loops: sides without a partner, joined where they share a fan.
 	loopsOf := make([]int32, len(m.Faces))
-	loops := newUnionFind(len(boundary))
-	atFan := make(map[int32]int32, len(boundary)) // fan -> a side that ends in it
-	for i, c := range boundary {
-		for _, end := range [2]int32{fans.find(c), fans.find(next(c))} {
-			if j, ok := atFan[end]; ok {
-				loops.union(int32(i), j)
-			} else {
-				atFan[end] = int32(i)
-			}
+	for _, chain := range chains(boundary, fans) {
+		loopsOf[sheets.find(chain[0].corner/3)]++
+		loop := []int32{m.corner(chain[0].from())}
+		for _, side := range chain {
+			loop = append(loop, m.corner(side.to()))
 		}
-	}
-	for i, c := range boundary {
-		if loops.find(int32(i)) == int32(i) {
-			t.BoundaryLoops++
-			loopsOf[sheets.find(c/3)]++
-		}
+		d.BoundaryLoops = append(d.BoundaryLoops, loop)
 	}
 
 	isTorn := make([]bool, len(m.Faces))
@@ -200,8 +197,11 @@ func (m *Mesh) Topology() *Topology {
 			t.Genus += (2 - euler - int(loopsOf[f])) / 2
 		}
 	}
+	d.FlippedFaces = flipped(sheets, facesOf, func(sheet int32) bool { return nonOrientable[sheet] })
+	t.BoundaryLoops, t.NonmanifoldEdges, t.NonmanifoldVertices = len(d.BoundaryLoops), len(d.NonmanifoldEdges), len(d.NonmanifoldVertices)
+	t.DegenerateFaces, t.IsolatedVertices = len(d.DegenerateFaces), len(d.IsolatedVertices)
 	t.warn(zeroEdges, twistedSheets)
-	return t
+	return t, d
 }
 
 // measureEdges fills in the number and lengths of the edges and returns how

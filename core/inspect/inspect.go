@@ -1,0 +1,214 @@
+// Package inspect measures a mesh for a person who looks at it: the shapes of its edges and faces, and how it bends.
+// What is wrong with a mesh is listed by mesh.Defects.
+package inspect
+
+import (
+	"math"
+	"slices"
+
+	"github.com/go-gl/mathgl/mgl64"
+	"gonum.org/v1/gonum/stat"
+
+	"genussink/core/mesh"
+)
+
+// EdgeLengths are the lengths of the edges, in the order of Mesh.Edges and in mesh units.
+func EdgeLengths(m *mesh.Mesh) []float64 {
+	edges := m.Edges()
+	lengths := make([]float64, len(edges))
+	for i, e := range edges {
+		lengths[i] = mesh.Distance(m.Positions[e[0]], m.Positions[e[1]])
+	}
+	return lengths
+}
+
+// AspectRatios say how far each face is from equilateral: the longest edge over the diameter of the inscribed circle, divided by what
+// it is for an equilateral face. 1 is the best; a face without area has infinity.
+func AspectRatios(m *mesh.Mesh) []float64 {
+	ratios := make([]float64, len(m.Faces))
+	for f, v := range m.Faces {
+		p, q, r := m.Positions[v[0]], m.Positions[v[1]], m.Positions[v[2]]
+		a, b, c := mesh.Distance(q, r), mesh.Distance(r, p), mesh.Distance(p, q)
+		longest := max(a, b, c)
+		if area := m.FaceArea(f); area > 0 {
+			ratios[f] = longest / area * (a + b + c) / (4 * math.Sqrt(3))
+		} else {
+			ratios[f] = math.Inf(1)
+		}
+	}
+	return ratios
+}
+
+// Degrees are the numbers of edges at each vertex.
+func Degrees(m *mesh.Mesh) []float64 {
+	degrees := make([]float64, len(m.Positions))
+	for _, e := range m.Edges() {
+		degrees[e[0]]++
+		degrees[e[1]]++
+	}
+	return degrees
+}
+
+// Bend is an edge of two faces and the angle between their normals, in degrees: 0 where the surface is flat, 180 where it folds back.
+type Bend struct {
+	Edge  [2]int32 // the smaller vertex first
+	Angle float64
+}
+
+// Bends are those of all edges of two faces that have an area, in ascending order of the edges.
+func Bends(m *mesh.Mesh) []Bend {
+	type half struct {
+		edge    [2]int32
+		face    int32
+		forward bool
+	}
+	halves := make([]half, 0, 3*len(m.Faces))
+	for f, v := range m.Faces {
+		for c := range 3 {
+			a, b := v[c], v[(c+1)%3]
+			if a != b {
+				halves = append(halves, half{[2]int32{min(a, b), max(a, b)}, int32(f), a < b})
+			}
+		}
+	}
+	slices.SortStableFunc(halves, func(a, b half) int { return slices.Compare(a.edge[:], b.edge[:]) })
+	var bends []Bend
+	for i := 0; i < len(halves); {
+		j := i + 1
+		for j < len(halves) && halves[j].edge == halves[i].edge {
+			j++
+		}
+		if j-i == 2 {
+			n, k := normal(m, halves[i].face), normal(m, halves[i+1].face)
+			if halves[i].forward == halves[i+1].forward { // one of the two is turned over
+				k = k.Mul(-1)
+			}
+			if n != (mgl64.Vec3{}) && k != (mgl64.Vec3{}) {
+				bends = append(bends, Bend{halves[i].edge, math.Atan2(n.Cross(k).Len(), n.Dot(k)) * 180 / math.Pi})
+			}
+		}
+		i = j
+	}
+	return bends
+}
+
+// normal is a face's unit normal; zero for a face without area.
+func normal(m *mesh.Mesh, f int32) mgl64.Vec3 {
+	v := m.Faces[f]
+	p := mgl64.Vec3(m.Positions[v[0]])
+	n := mgl64.Vec3(m.Positions[v[1]]).Sub(p).Cross(mgl64.Vec3(m.Positions[v[2]]).Sub(p))
+	if l := n.Len(); l > 0 {
+		return n.Mul(1 / l)
+	}
+	return mgl64.Vec3{}
+}
+
+// Curvatures are how a surface bends at its vertices. A vertex on the boundary, of no face, or of faces without area, has NaN.
+type Curvatures struct {
+	Mean     []float64 // 1 / mesh unit; positive where a closed surface bulges outwards
+	Gaussian []float64 // 1 / mesh unit squared: the angle that the faces lack of a full turn, over the area
+	Area     []float64 // mesh units squared: each vertex's part of its faces, which add up to the surface
+}
+
+// Curvature is the discrete curvature of Meyer et al., "Discrete differential-geometry operators for triangulated 2-manifolds" (2003),
+// with their mixed areas: where a face is acute, the points nearest to the vertex; of an obtuse face a half or a quarter.
+func Curvature(m *mesh.Mesh) Curvatures {
+	n := len(m.Positions)
+	c := Curvatures{make([]float64, n), make([]float64, n), make([]float64, n)}
+	laplacian := make([]mgl64.Vec3, n) // of the positions, by cotangents
+	normals := make([]mgl64.Vec3, n)
+	for v := range c.Gaussian {
+		c.Gaussian[v] = 2 * math.Pi
+	}
+	inside := interior(m)
+	for f, v := range m.Faces {
+		area := m.FaceArea(f)
+		if area == 0 {
+			continue
+		}
+		p := [3]mgl64.Vec3{m.Positions[v[0]], m.Positions[v[1]], m.Positions[v[2]]}
+		obtuse := -1        // the corner that is
+		var near [3]float64 // the points nearest to each corner, if none is
+		for k := range 3 {
+			i, j := (k+1)%3, (k+2)%3
+			a, b := p[i].Sub(p[k]), p[j].Sub(p[k])
+			cross, dot := a.Cross(b), a.Dot(b)
+			c.Gaussian[v[k]] -= math.Atan2(cross.Len(), dot)
+			normals[v[k]] = normals[v[k]].Add(cross)
+			edge := p[j].Sub(p[i]).Mul(dot / cross.Len() / 2)
+			laplacian[v[i]] = laplacian[v[i]].Add(edge)
+			laplacian[v[j]] = laplacian[v[j]].Sub(edge)
+			near[i] += edge.Dot(p[j].Sub(p[i])) / 4
+			near[j] += edge.Dot(p[j].Sub(p[i])) / 4
+			if dot < 0 {
+				obtuse = k
+			}
+		}
+		for k := range 3 {
+			switch obtuse {
+			case -1:
+				c.Area[v[k]] += near[k]
+			case k:
+				c.Area[v[k]] += area / 2
+			default:
+				c.Area[v[k]] += area / 4
+			}
+		}
+	}
+	for v := range n {
+		if !inside[v] || !(c.Area[v] > 0) {
+			c.Mean[v], c.Gaussian[v] = math.NaN(), math.NaN()
+			continue
+		}
+		c.Gaussian[v] /= c.Area[v]
+		c.Mean[v] = laplacian[v].Len() / (2 * c.Area[v])
+		if laplacian[v].Dot(normals[v]) > 0 { // towards the outside: a hollow
+			c.Mean[v] = -c.Mean[v]
+		}
+	}
+	return c
+}
+
+// interior says of every vertex whether a face names it and no boundary runs through it.
+func interior(m *mesh.Mesh) []bool {
+	inside := make([]bool, len(m.Positions))
+	for _, v := range m.Faces {
+		inside[v[0]], inside[v[1]], inside[v[2]] = true, true, true
+	}
+	for _, loop := range m.Defects().BoundaryLoops {
+		for _, v := range loop {
+			inside[v] = false
+		}
+	}
+	return inside
+}
+
+// A Histogram counts values in bins of equal width.
+type Histogram struct {
+	Low, High float64 // of all bins
+	Counts    []float64
+	Left      int // values that are not finite, in no bin
+}
+
+// Count fills so many bins from the least finite value to the greatest.
+func Count(values []float64, bins int) Histogram {
+	finite := slices.Clone(values)
+	finite = slices.DeleteFunc(finite, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+	h := Histogram{Counts: make([]float64, bins), Left: len(values) - len(finite)}
+	if len(finite) == 0 {
+		return h
+	}
+	slices.Sort(finite)
+	h.Low, h.High = finite[0], finite[len(finite)-1]
+	if h.Low == h.High {
+		h.Counts[0] = float64(len(finite))
+		return h
+	}
+	edges := make([]float64, bins+1)
+	for i := range edges {
+		edges[i] = h.Low + (h.High-h.Low)*(float64(i)/float64(bins))
+	}
+	edges[bins] = math.Nextafter(h.High, math.Inf(1)) // bins leave out their upper end
+	h.Counts = stat.Histogram(h.Counts, edges, finite, nil)
+	return h
+}
