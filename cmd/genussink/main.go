@@ -67,7 +67,7 @@ type command struct {
 // commands in the order in which a person meets them.
 func commands() []command {
 	return []command{
-		serveCommand(), infoCommand(), generateCommand(), distanceCommand(),
+		serveCommand(), infoCommand(), inspectCommand(), generateCommand(), distanceCommand(),
 		separateCommand(), treedecCommand(), applyCommand(), solveCommand(), queryCommand(), pictureCommand(), exportCommand(), benchCommand(),
 	}
 }

@@ -18,6 +18,7 @@ func TestTextIsForPeople(t *testing.T) {
 	long := regexp.MustCompile(`\b[1-9]\d*\.\d{5,}|\b[1-9]\d{3,}\.\d{2,}|\b0\.0*[1-9]\d{5,}|_`)
 	for _, args := range [][]string{
 		{"info", mesh},
+		{"inspect", mesh},
 		{"separate", mesh},
 		{"distance", mesh, "0", "100"},
 		{"solve", mesh, "-measures", "paper", "-epsilon", "0.1"},

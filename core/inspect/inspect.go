@@ -7,19 +7,22 @@ import (
 	"slices"
 
 	"github.com/go-gl/mathgl/mgl64"
-	"gonum.org/v1/gonum/stat"
 
+	"genussink/core/graph"
 	"genussink/core/mesh"
 )
 
-// EdgeLengths are the lengths of the edges, in the order of Mesh.Edges and in mesh units.
-func EdgeLengths(m *mesh.Mesh) []float64 {
-	edges := m.Edges()
-	lengths := make([]float64, len(edges))
-	for i, e := range edges {
-		lengths[i] = mesh.Distance(m.Positions[e[0]], m.Positions[e[1]])
+// Edges are a graph's edges, two vertices each with the smaller first, in ascending order, and their lengths.
+func Edges(g *graph.Graph) (ends []int32, lengths []float64) {
+	for v := range int32(g.Len()) {
+		to, length := g.Neighbours(v)
+		for i, u := range to {
+			if u > v {
+				ends, lengths = append(ends, v, u), append(lengths, length[i])
+			}
+		}
 	}
-	return lengths
+	return ends, lengths
 }
 
 // AspectRatios say how far each face is from equilateral: the longest edge over the diameter of the inscribed circle, divided by what
@@ -40,11 +43,11 @@ func AspectRatios(m *mesh.Mesh) []float64 {
 }
 
 // Degrees are the numbers of edges at each vertex.
-func Degrees(m *mesh.Mesh) []float64 {
-	degrees := make([]float64, len(m.Positions))
-	for _, e := range m.Edges() {
-		degrees[e[0]]++
-		degrees[e[1]]++
+func Degrees(g *graph.Graph) []float64 {
+	degrees := make([]float64, g.Len())
+	for v := range degrees {
+		to, _ := g.Neighbours(int32(v))
+		degrees[v] = float64(len(to))
 	}
 	return degrees
 }
@@ -183,32 +186,7 @@ func interior(m *mesh.Mesh) []bool {
 	return inside
 }
 
-// A Histogram counts values in bins of equal width.
-type Histogram struct {
-	Low, High float64 // of all bins
-	Counts    []float64
-	Left      int // values that are not finite, in no bin
-}
-
-// Count fills so many bins from the least finite value to the greatest.
-func Count(values []float64, bins int) Histogram {
-	finite := slices.Clone(values)
-	finite = slices.DeleteFunc(finite, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
-	h := Histogram{Counts: make([]float64, bins), Left: len(values) - len(finite)}
-	if len(finite) == 0 {
-		return h
-	}
-	slices.Sort(finite)
-	h.Low, h.High = finite[0], finite[len(finite)-1]
-	if h.Low == h.High {
-		h.Counts[0] = float64(len(finite))
-		return h
-	}
-	edges := make([]float64, bins+1)
-	for i := range edges {
-		edges[i] = h.Low + (h.High-h.Low)*(float64(i)/float64(bins))
-	}
-	edges[bins] = math.Nextafter(h.High, math.Inf(1)) // bins leave out their upper end
-	h.Counts = stat.Histogram(h.Counts, edges, finite, nil)
-	return h
+// Finite are the values that are finite, in a list of its own.
+func Finite(values []float64) []float64 {
+	return slices.DeleteFunc(slices.Clone(values), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }

@@ -2,8 +2,10 @@ package inspect_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
+	"genussink/core/graph"
 	"genussink/core/inspect"
 	"genussink/core/internal/shared/corpus"
 	"genussink/core/internal/shared/genmesh"
@@ -72,13 +74,21 @@ func TestShapes(t *testing.T) {
 			t.Errorf("%s is %.15g, want %.15g", what, got, want)
 		}
 	}
-	for i, length := range inspect.EdgeLengths(solid) {
+	g, err := graph.FromMesh(solid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends, lengths := inspect.Edges(g)
+	if want := []int32{0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3}; !slices.Equal(ends, want) {
+		t.Errorf("edges %v", ends)
+	}
+	for i, length := range lengths {
 		near("edge", length, math.Sqrt(8))
 		near("bend", inspect.Bends(solid)[i].Angle, 180-math.Acos(1.0/3)*180/math.Pi)
 	}
 	for f, ratio := range inspect.AspectRatios(solid) {
 		near("aspect ratio", ratio, 1)
-		near("degree", inspect.Degrees(solid)[f], 3)
+		near("degree", inspect.Degrees(g)[f], 3)
 	}
 	near("mean curvature's sign", math.Copysign(1, inspect.Curvature(solid).Mean[0]), 1)
 
@@ -102,15 +112,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-func TestCount(t *testing.T) {
-	h := inspect.Count([]float64{3, 1, 2, math.NaN(), 1.5, math.Inf(1), 3}, 2)
-	if h.Low != 1 || h.High != 3 || h.Counts[0] != 2 || h.Counts[1] != 3 || h.Left != 2 {
-		t.Errorf("%+v", h)
-	}
-	if h := inspect.Count([]float64{7, 7}, 3); h.Counts[0] != 2 || h.Low != 7 || h.High != 7 {
-		t.Errorf("%+v", h)
-	}
-	if h := inspect.Count(nil, 3); len(h.Counts) != 3 || h.Left != 0 {
-		t.Errorf("%+v", h)
+func TestFinite(t *testing.T) {
+	if got := inspect.Finite([]float64{3, math.NaN(), 1, math.Inf(-1)}); !slices.Equal(got, []float64{3, 1}) {
+		t.Errorf("%v", got)
 	}
 }

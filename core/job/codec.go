@@ -86,6 +86,8 @@ var kinds = []func() Body{
 	func() Body { return new(Opened) },
 	func() Body { return new(Forecasted) },
 	func() Body { return new(Balance) },
+	func() Body { return new(Inspect) },
+	func() Body { return new(Inspected) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -480,6 +482,19 @@ func (m *Brushed) fields(c *coder) {
 	c.int32(&m.Center)
 	c.ints(&m.Vertices)
 	c.floats(&m.Distances)
+}
+
+func (m *Inspect) fields(*coder) {}
+
+func (m *Inspected) fields(c *coder) {
+	list(c, &m.BoundaryLoops, 4, func(l *Loop) { c.ints(&l.Vertices) })
+	for _, p := range []*[]int32{&m.NonmanifoldEdges, &m.NonmanifoldVertices, &m.DegenerateFaces, &m.FlippedFaces, &m.IsolatedVertices, &m.Edges, &m.Bent} {
+		c.ints(p)
+	}
+	for _, p := range []*[]float64{&m.EdgeLengths, &m.AspectRatios, &m.Degrees, &m.Angles, &m.Mean, &m.Gaussian} {
+		c.floats(p)
+	}
+	c.timings(&m.Timings)
 }
 
 func (m *Distance) fields(c *coder) {

@@ -262,6 +262,31 @@ type Painted struct {
 	States []Measured
 }
 
+// Inspect lists what is wrong with the mesh and measures its shape. Answer: Inspected.
+type Inspect struct{}
+
+// Inspected lists the mesh's defects, as core/mesh's Defects does, and has the values of core/inspect. A graph without faces has
+// edges and degrees alone.
+type Inspected struct {
+	BoundaryLoops       []Loop
+	NonmanifoldEdges    []int32 // 2 per edge
+	NonmanifoldVertices []int32
+	DegenerateFaces     []int32
+	FlippedFaces        []int32
+	IsolatedVertices    []int32
+	Edges               []int32   // 2 per edge
+	EdgeLengths         []float64 // 1 per edge, mesh units
+	AspectRatios        []float64 // 1 per face; 1 is equilateral, without area it is infinite
+	Degrees             []float64 // 1 per vertex
+	Bent                []int32   // 2 per edge of two faces
+	Angles              []float64 // 1 per bent edge: between the normals of its two faces, degrees
+	Mean, Gaussian      []float64 // curvatures, 1 per vertex, per mesh unit and per mesh unit squared; NaN on the boundary
+	Timings             []Timing
+}
+
+// Loop is a boundary loop: its vertices along it, the first of them again at its end unless a non-manifold edge ends it.
+type Loop struct{ Vertices []int32 }
+
 // Distance asks for a shortest path. Answer: Path.
 type Distance struct {
 	From, To int32

@@ -1,0 +1,66 @@
+package engine_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"genussink/core/engine"
+	"genussink/core/job"
+)
+
+// A strip of two squares with one face turned over, one without area and a vertex of no face, in two sizes.
+func TestInspect(t *testing.T) {
+	const text = "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\nv 1 1 0\nv 2 1 0\nv 5 5 5\n" +
+		"f 1 2 5\nf 1 5 4\nf 2 3 6\nf 2 5 6\nf 1 2 2\n"
+	for factor, data := range map[float64]string{1: text, 1024: strings.NewReplacer("v 1 ", "v 1024 ", "v 2 ", "v 2048 ", " 1 0\n", " 1024 0\n", "5 5 5", "5120 5120 5120").Replace(text)} {
+		c := newClient(t, engine.Options{})
+		ask[*job.Loaded](c, &job.Load{Name: "strip.obj", Data: []byte(data)})
+		r := ask[*job.Inspected](c, &job.Inspect{})
+		one := func(what string, list []int32, want int32) {
+			t.Helper()
+			if len(list) != 1 || list[0] != want {
+				t.Errorf("%s: %v, want %d", what, list, want)
+			}
+		}
+		one("flipped faces", r.FlippedFaces, 3)
+		one("faces without area", r.DegenerateFaces, 4)
+		one("vertices without a face", r.IsolatedVertices, 6)
+		if len(r.BoundaryLoops) != 1 || len(r.BoundaryLoops[0].Vertices) != 7 || len(r.NonmanifoldEdges)+len(r.NonmanifoldVertices) != 0 {
+			t.Errorf("boundary %v, non-manifold %v %v", r.BoundaryLoops, r.NonmanifoldEdges, r.NonmanifoldVertices)
+		}
+		if len(r.EdgeLengths) != 9 || len(r.Edges) != 18 || r.EdgeLengths[0] != factor || r.Degrees[0] != 3 || r.Degrees[6] != 0 {
+			t.Errorf("edges %v of lengths %v, degrees %v", r.Edges, r.EdgeLengths, r.Degrees)
+		}
+		for i, angle := range r.Angles {
+			if angle != 0 {
+				t.Errorf("the flat strip bends by %g degrees at %v", angle, r.Bent[2*i:2*i+2])
+			}
+		}
+		for v, k := range r.Mean {
+			if !math.IsNaN(k) { // all of it is boundary
+				t.Errorf("mean curvature %g at vertex %d", k, v)
+			}
+		}
+	}
+	// Curvatures are per mesh unit: those of a tetrahedron of edges sqrt(8) by hand, and a thousandth in size.
+	for _, factor := range []float64{1, 0.001} {
+		var text strings.Builder
+		for _, p := range [][3]float64{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}} {
+			fmt.Fprintln(&text, "v", factor*p[0], factor*p[1], factor*p[2])
+		}
+		text.WriteString("f 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n")
+		c := newClient(t, engine.Options{})
+		ask[*job.Loaded](c, &job.Load{Name: "solid.obj", Data: []byte(text.String())})
+		r := ask[*job.Inspected](c, &job.Inspect{})
+		area := 2 * math.Sqrt(3) // a quarter of the surface
+		if got, want := r.Gaussian[0]*factor*factor, math.Pi/area; !(math.Abs(got-want) < 1e-9) {
+			t.Errorf("Gaussian curvature %g / factor^2, want %g", got, want)
+		}
+		// The edges at a vertex add up to four times the way to the middle, each with cotangents of 60 degrees on either side.
+		if got, want := r.Mean[0]*factor, 4*math.Sqrt(3)/math.Sqrt(3)/(2*area); !(math.Abs(got-want) < 1e-9) {
+			t.Errorf("mean curvature %g / factor, want %g", got, want)
+		}
+	}
+}
