@@ -17,6 +17,7 @@
 // One line per room, in the order of import:
 //
 //	mesh           indexed triangle mesh; topology; mesh/generate makes meshes
+//	inspect        what a person looks for on a mesh: lengths, shapes of faces, angles, curvature; its defects are listed by mesh
 //	meshio         GLB, glTF, OBJ, STL, PLY and OFF from an io.Reader, with limits
 //	graph          weighted undirected graph in CSR form, from a mesh or a file
 //	graphio        graphs without faces: PACE and DIMACS .gr files, road tables
