@@ -1,12 +1,14 @@
-// Package septree finds the separator tree of a graph: nested dissection by the finders of package separator, or along a tree
-// decomposition. A part of the tree can be found elsewhere, in another thread that shares no memory.
+// Package septree finds the separator tree of a graph. Its finders are those of package separator, which cut a cell in two, then both
+// sides, and so on: nested dissection. Along finds a tree along a tree decomposition instead. A helper that shares no memory can
+// separate a part of the graph and send back its tree.
 //
 // # Deviations
 //
 // From the paper:
 //
-//   - Cells are induced subgraphs without added edges, where the nodes of the paper's tree (Sec. 3.1.2) have the separator on both
-//     sides: who asks for distances asks for those of the whole graph, and finds the vertices around a cell in Cell.Hubs.
+//   - In the paper's tree (Sec. 3.1.2) both sides of a cell keep the separator. Here a cell is an induced subgraph, without the
+//     separators above it and without added edges. Distances are those of the whole graph. Cell.Hubs has the separator and the vertices
+//     around the cell, which is what they need.
 package septree
 
 import (

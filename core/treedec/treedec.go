@@ -1,16 +1,13 @@
-// Package treedec makes, checks and exchanges tree decompositions: elimination
-// orders by rules, their improvement around the widest bags, lower bounds, the
-// treewidth where it can be proved, the centroid bag, the nice form, PACE .td
-// files and files of elimination orders.
+// Package treedec makes, checks and exchanges tree decompositions. Elimination orders come from rules, and are improved around the
+// widest bags. Treewidth proves lower bounds and, where it can, the treewidth. A decomposition has a centroid bag, a nice form and a
+// shape. It is read and written as a PACE .td file, an elimination order as a list.
 //
 // # Deviations
 //
 // From the paper (Sec. 2.1):
 //
-//   - The algorithm that finds a width of at most 2k+1 in time 2^O(k) n, k being
-//     the treewidth, is not here. Eliminate is fast without a promise of width;
-//     Treewidth searches until it has proved one or its time is up, which may
-//     take exponential time.
+//   - With k the treewidth, the paper takes an algorithm that finds a width of at most 2k+1 in time 2^O(k) n. It is not here. Eliminate
+//     is fast, and promises no width. Treewidth searches until the width is proved or its time is up. A proof may take exponential time.
 package treedec
 
 import (
