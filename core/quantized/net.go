@@ -13,8 +13,8 @@ import (
 	"genussink/core/shortest"
 )
 
-// Net is a graph's representatives, their Voronoi cells and what is known of distances between them: all that does not
-// depend on masses.
+// Net is what does not depend on masses: the representatives of a graph, their Voronoi cells, and what is known of distances between
+// them.
 type Net struct {
 	graph           *graph.Graph
 	Representatives []int32 // far from one another; the first half of them is so too
@@ -58,8 +58,8 @@ var (
 	hasty = reach{radii: 3, views: 16, doubt: 1.2e-2}
 )
 
-// NewNet makes a net of the spread's vertices. Every component of the graph needs one. One made in haste takes a third of the time, and its distances
-// are less accurate. progress may be nil. When ctx ends its error is returned.
+// NewNet makes a net of the vertices of the spread. Every component of the graph needs one. A net made in haste takes a third of the
+// time; its distances are less accurate. progress may be nil. When ctx ends its error is returned.
 func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, haste bool, progress func(fraction float64)) (*Net, error) {
 	n, k := g.Len(), len(s.Vertices)
 	reach := accurate
@@ -222,11 +222,12 @@ func (t *Net) join(ctx context.Context, far []float64, advance func(w int)) erro
 	})
 }
 
-// Cells returns the cells with their mean distances, where vertex v counts as mass[v]; a cell without mass counts every vertex alike. It takes
-// time in proportion to what is seen, and no further run of Dijkstra's algorithm.
+// Cells returns the cells with their mean distances. Vertex v counts as mass[v]. In a cell without mass all vertices count alike.
+// Cells runs no Dijkstra search; its time is in proportion to what is seen.
 //
-// The mean distance of cells I and J, of representatives r and s, is taken for d(r,s) + (mean over I of d(v,s) - d(r,s)) + (mean over
-// J of d(r,w) - d(r,s)). Where a cell is not seen whole from the other's representative, it is taken as seen from the view nearest to that.
+// Let r and s be the representatives of the cells I and J. Their mean distance is taken to be d(r,s) + (mean over I of d(v,s) -
+// d(r,s)) + (mean over J of d(r,w) - d(r,s)). If a representative does not see the whole of the other cell, the view nearest to it
+// stands in.
 func (t *Net) Cells(ctx context.Context, mass []float64) (*Cells, error) {
 	n, k := t.graph.Len(), len(t.Representatives)
 	c := &Cells{Of: t.Of, Mass: make([]float64, k), Distance: make([]float64, k*k), further: make([]float64, k*k)}
@@ -301,7 +302,7 @@ func (t *Net) Bytes() int64 {
 	return bytes
 }
 
-// NetBytes is about what a net of k cells of n vertices holds, in bytes, with its kernel.
+// NetBytes estimates the bytes that a net of k cells of n vertices holds, with its kernel.
 func NetBytes(n, k int) int64 {
 	const within = 60 // a vertex is in a cell that so many representatives see whole, on surfaces
 	const graph = 100 // bytes of a vertex with its edges and positions

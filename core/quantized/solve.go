@@ -21,9 +21,9 @@ type Solution struct {
 	small          *transport.Result // the same of the cells
 }
 
-// Solve solves between the cells: source and target are densities of the n vertices, nothing where there is no cell. Of Options, the potentials to start from are
-// those of Last, if that has as many cells. Entropic cost, dual value and gap of the plan between the cells are those of the plan between the vertices:
-// the relative entropy of P to the product of its marginals is the same.
+// Solve solves between the cells. Source and target are densities of the n vertices, with nothing where there is no cell. The
+// potentials to start from are those of last, if it has as many cells. Entropic cost, dual value and gap are those of the plan between
+// the vertices, too: the relative entropy of P to the product of its marginals is the same.
 func Solve(ctx context.Context, c *Cells, source, target []float64, epsilon float64, o transport.Options, last *Solution) (*Solution, error) {
 	k, err := NewKernel(ctx, c, epsilon)
 	if err != nil {
@@ -47,7 +47,7 @@ func (k *Kernel) between(ctx context.Context, source, target []float64, o transp
 	return transport.Solve(ctx, transport.Problem{Kernel: k.small, Source: k.cells.Sum(source), Target: k.cells.Sum(target), Epsilon: k.epsilon}, o)
 }
 
-// Estimate is what the exact plan's cost is taken to be, and between which bounds.
+// Estimate is what the exact plan is estimated to cost, with an interval.
 type Estimate struct {
 	Cost, Low, High float64
 	Cells           float64 // what the cells' size is taken to add to the cost of the plan between them
@@ -66,8 +66,8 @@ const (
 	least    = 4e-4 // of the cost: what always may be wrong
 )
 
-// Estimate compares the plan with one between half as many cells and, in some rows, its distances with true ones: checks are runs
-// of Dijkstra's algorithm on either side, none if it is 0.
+// Estimate compares the plan with one between half as many cells. It also compares its distances with true ones, in some rows: checks
+// is the number of Dijkstra searches on either side, and may be 0.
 func (s *Solution) Estimate(ctx context.Context, t *Net, checks int, o transport.Options) (e Estimate, err error) {
 	c := s.Kernel.cells
 	half, err := NewKernel(ctx, c.Merge((c.Count()+1)/2), s.Kernel.epsilon)

@@ -59,10 +59,8 @@ func violated(rule, format string, args ...any) error {
 	return v
 }
 
-// Validate checks the decomposition of g and names the rule and the place that
-// fails, in a *Violation: "size", "bag" (range and order), "tree", "vertex", "edge" or
-// "connectivity". It takes time linear in the bags and the graph, but for the
-// search in bags.
+// Validate checks the decomposition of g. A *Violation names the rule that is broken, and where: "size", "bag" (range and order),
+// "tree", "vertex", "edge" or "connectivity". The time is linear in the bags and the graph, but for the search in bags.
 func (d *Decomposition) Validate(g *graph.Graph) error {
 	n := g.Len()
 	if d.Vertices != n {
@@ -226,10 +224,9 @@ func subset(a, b []int32) bool {
 	return true
 }
 
-// Centroid returns a bag after whose removal no component of the graph keeps
-// more than half the vertices, in time linear in the bags: the first bag, from
-// the leaves up, with at least half the vertices in it and below. The
-// decomposition must be valid and have a bag.
+// Centroid returns a bag without which no component of the graph has more than half the vertices. It is the first bag, from the leaves
+// up, that has at least half the vertices in it and below. The time is linear in the bags. The decomposition must be valid and have a
+// bag.
 func (d *Decomposition) Centroid() (int, error) {
 	order, err := d.root(0)
 	if err != nil {
