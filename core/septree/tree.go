@@ -288,11 +288,10 @@ func within(faces [][3]int32, ids []int32, n int) [][3]int32 {
 	return inside
 }
 
-// split separates g, whose vertex i is ids[i] of the whole graph, down to
-// leaves. Where faces no longer embed a piece below the root, cut apart as it
-// is, the default finder takes the finder's place. It does so too where the finder has no
-// separation of the wanted balance for a piece of DefaultLeaf vertices or fewer, and where it has
-// none either, one vertex a side will do: of those pieces only complete graphs stay whole.
+// split separates g down to leaves. Vertex i of g is ids[i] of the whole graph. The default finder takes the place of the one asked
+// for in two cases: the faces no longer embed a piece below the root, and there is no separation of the wanted balance for a piece of
+// at most DefaultLeaf vertices. If it finds none for such a piece either, sides of one vertex will do. Then only complete graphs stay
+// whole.
 func (s *splitter) split(ctx context.Context, g *graph.Graph, ids []int32, faces [][3]int32, depth int) (*piece, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -364,8 +363,8 @@ func (s *splitter) settled(p *piece) *piece {
 	return p
 }
 
-// inRuns orders the vertices of a separator so that a run of them is a short
-// stretch of it: depth first over neighbours and neighbours of neighbours.
+// inRuns orders the vertices of a separator: depth first, over neighbours and their neighbours. So a run of them is a short stretch of
+// the separator.
 func inRuns(g *graph.Graph, s []int32) []int32 {
 	const outside, waiting, taken = 0, 1, 2
 	state := make([]byte, g.Len())
@@ -425,7 +424,7 @@ func (t *Tree) number(p *piece, parent, depth int32) int32 {
 	return at
 }
 
-// surround finds the cell's hubs. Nothing is seen before and after.
+// surround finds the cell's hubs. seen is scratch space, all false.
 func (r *Cell) surround(g *graph.Graph, seen []bool) {
 	if r.Lo == r.Sep {
 		return // a leaf splits no pair
@@ -436,8 +435,7 @@ func (r *Cell) surround(g *graph.Graph, seen []bool) {
 	}
 }
 
-// Around lists the ranks next to the cell, ascending. Nothing is seen before
-// and after.
+// Around lists the ranks next to the cell, ascending. seen is scratch space, all false.
 func (r *Cell) Around(g *graph.Graph, seen []bool) (ranks []int32) {
 	for v := r.Lo; v < r.Hi; v++ {
 		to, _ := g.Neighbours(v)
