@@ -30,18 +30,18 @@ func benchCommand() command {
 		example: "bench scaling -out results -subdivide 2 spot.obj",
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			var o experiment.ScalingOptions
-			fs.Float64Var(&o.Epsilon, "epsilon", 0.2, "regularisation, a fraction of the bounding box's diagonal")
-			fs.Func("delta", "of certified, fractions of the diagonal with commas between; by default 0.003,0.01,0.03", func(s string) error {
+			fs.Float64Var(&o.Epsilon, "epsilon", 0.2, "how much plans are blurred, a fraction of the bounding box's diagonal")
+			fs.Func("delta", "certified: fractions of the diagonal with commas between; by default 0.003,0.01,0.03", func(s string) error {
 				for _, text := range strings.Split(s, ",") {
 					x, ok := decimal.Float([]byte(text))
 					if !ok || !(x > 0 && x < 1) {
-						return fmt.Errorf("%q is not a fraction above 0", text)
+						return fmt.Errorf("%q is not a fraction between 0 and 1", text)
 					}
 					o.Deltas = append(o.Deltas, x)
 				}
 				return nil
 			})
-			fs.IntVar(&o.DenseLimit, "dense", 12000, "most vertices for which the dense kernel is made, not predicted, and embedded is measured")
+			fs.IntVar(&o.DenseLimit, "dense", 12000, "most vertices up to which the dense kernel is made and embedded is measured")
 			fs.IntVar(&o.Rounds, "rounds", 9, "most rounds for meshes of up to 50,000 vertices")
 			subdivide := fs.Int("subdivide", 0, "how many times each mesh is cut finer, too, into 4 times the faces each time; graphs are not")
 			largest := fs.Int("largest", 200000, "most vertices of a mesh that is cut finer")
@@ -62,7 +62,7 @@ Meshes of up to 50,000 vertices are measured in 3 to -rounds rounds, and medians
 func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out string) error {
 	switch {
 	case c.args[0] != "scaling":
-		return usagef("%s: there is the experiment scaling", c.args[0])
+		return usagef("%s: the only experiment is scaling", c.args[0])
 	case subdivide < 0 || largest < 0 || o.DenseLimit < 1 || o.Rounds < 1:
 		return usagef("-subdivide and -largest must not be negative, -dense and -rounds at least 1")
 	case !(o.Epsilon > 0 && o.Epsilon < 100):

@@ -50,9 +50,9 @@ func TestSolveSeveralComponents(t *testing.T) {
 		t.Errorf("query: exit %d, %q, %q", code, stdout, stderr)
 	}
 	for says, args := range map[string][]string{
-		"-components some":           {"-measures", "paper", "-components", "some"},
-		"goes with -measures":        {"-source", source, "-target", target, "-components", "largest"},
-		"-balance goes with -source": {"-measures", "paper", "-balance"},
+		"-components some":            {"-measures", "paper", "-components", "some"},
+		"-components needs -measures": {"-source", source, "-target", target, "-components", "largest"},
+		"-balance needs -source":      {"-measures", "paper", "-balance"},
 	} {
 		if code, _, stderr := tool(t, "", with(args...)...); code != 2 || !strings.Contains(stderr, says) {
 			t.Errorf("%v: exit %d, %q", args, code, stderr)

@@ -64,7 +64,7 @@ func (m *method) check() error {
 	case job.Bounded(m.Method) && !m.delta.set:
 		return usagef("-method %s needs -delta D, more than 0", m.Method)
 	case m.portals != "random" && m.portals != "farthest":
-		return usagef("-portals %s: there are random and farthest", m.portals)
+		return usagef("-portals %s: must be random or farthest", m.portals)
 	case !(m.accuracy > 0):
 		return usagef("-accuracy %g: must be positive", m.accuracy)
 	}
@@ -116,13 +116,13 @@ func (f *solveFlags) check() error {
 	}
 	switch {
 	case (f.source == "") != (f.target == "") || (f.source == "") == (f.measures == "" && f.painting == nil):
-		return usagef("needs either -source FILE and -target FILE or -measures NAME")
+		return usagef("needs either -source FILE and -target FILE, or -measures NAME")
 	case f.components != "each" && f.components != "largest":
-		return usagef("-components %s: there are each and largest", f.components)
+		return usagef("-components %s: must be each or largest", f.components)
 	case f.components != "each" && f.measures == "":
-		return usagef("-components goes with -measures")
+		return usagef("-components needs -measures")
 	case f.balance && f.measures != "":
-		return usagef("-balance goes with -source and -target: those of -measures are balanced")
+		return usagef("-balance needs -source and -target; densities of -measures are balanced already")
 	case f.source == "-" && f.target == "-":
 		return usagef("-source and -target cannot both be standard input")
 	case !(f.tolerance > 0) || math.IsInf(f.tolerance, 1):

@@ -60,7 +60,7 @@ func (c *call) writeFile(name string, write func(w io.Writer) error) error {
 	}
 	for _, input := range c.read { // what a glTF refers to is known only now
 		if sameFile(name, input) {
-			return fmt.Errorf("%s: is among the files that were read; it stays as it is", name)
+			return fmt.Errorf("%s: is one of the files that were read, and is not overwritten", name)
 		}
 	}
 	if err := c.files.Write(name, func(w io.Writer) error { return write(heeding{c.ctx, w}) }); err != nil {

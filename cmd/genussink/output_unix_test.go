@@ -256,7 +256,7 @@ func TestBuffersBesideMeshes(t *testing.T) {
 	if err := os.WriteFile(buffer, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := tool(t, "", "treedec", gltf, "-out", buffer); code != 1 || !strings.Contains(stderr, "among the files that were read") {
+	if code, _, stderr := tool(t, "", "treedec", gltf, "-out", buffer); code != 1 || !strings.Contains(stderr, "one of the files that were read") {
 		t.Errorf("to its buffer: exit %d, %q", code, stderr)
 	}
 	if got, err := os.ReadFile(buffer); err != nil || !bytes.Equal(got, data) {

@@ -117,13 +117,13 @@ func (p *pictureFlags) check(c *call) error {
 	case format != ".png" && format != ".gif":
 		return usagef("-out %s: the extension must be .png or .gif", p.out)
 	case format == ".gif" && len(c.args) > 1:
-		return usagef("-out %s: several meshes make a .png", p.out)
+		return usagef("-out %s: a .gif shows one mesh, several make a .png", p.out)
 	case format == ".gif" && !moves && p.turntable == 0:
-		return usagef("-out %s: what moves is -what transport, or with -turntable FRAMES the camera", p.out)
+		return usagef("-out %s: a .gif needs -what transport or -turntable FRAMES", p.out)
 	case format == ".png" && p.turntable != 0:
 		return usagef("-turntable %d: needs a .gif", p.turntable)
 	case len(c.args) > 1 && (p.source != "" || p.target != "" || p.field != ""):
-		return usagef("-source, -target and -field go with one mesh")
+		return usagef("-source, -target and -field need a single mesh")
 	case !(p.scale >= 1 && p.scale <= 4):
 		return usagef("-scale %g: must be 1 to 4", p.scale)
 	case p.samples < 1 || p.samples > 4:
@@ -135,11 +135,11 @@ func (p *pictureFlags) check(c *call) error {
 	case !(p.zoom >= 0.1 && p.zoom <= 100):
 		return usagef("-zoom %g: must be 0.1 to 100", p.zoom)
 	case p.up != "x" && p.up != "y" && p.up != "z":
-		return usagef("-up %s: there are x, y and z", p.up)
+		return usagef("-up %s: must be x, y or z", p.up)
 	case !(p.position >= 0 && p.position <= 1):
 		return usagef("-position %g: must be 0 to 1", p.position)
 	case p.mass != string(scene.MassParticles) && p.mass != string(scene.MassDensity):
-		return usagef("-mass %s: there are %s and %s", p.mass, scene.MassParticles, scene.MassDensity)
+		return usagef("-mass %s: must be %s or %s", p.mass, scene.MassParticles, scene.MassDensity)
 	case p.turntable != 0 && (p.turntable < 2 || p.turntable > 360):
 		return usagef("-turntable %d: must be 2 to 360", p.turntable)
 	case p.frames < 2 || p.frames > 360:
@@ -149,7 +149,7 @@ func (p *pictureFlags) check(c *call) error {
 	}
 	width, height := p.pixels()
 	if min(width, height) < leastSide || max(width, height) > mostSide {
-		return usagef("-size %v -scale %g: a picture of %d by %d pixels; each must be %d to %d", &p.size, p.scale, width, height, leastSide, mostSide)
+		return usagef("-size %v -scale %g: a picture of %d by %d pixels; width and height must be %d to %d", &p.size, p.scale, width, height, leastSide, mostSide)
 	}
 	if n := float64(width*p.samples) * float64(height*p.samples); n > mostSamples {
 		return usagef("-size %v -scale %g -samples %d: %.0f million samples, at most %.0f million; fewer -samples may help", &p.size, p.scale, p.samples, n/1e6, mostSamples/1e6)

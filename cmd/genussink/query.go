@@ -21,12 +21,12 @@ func queryCommand() command {
 			var q question
 			f.declare(fs)
 			fs.StringVar(&q.set, "set", "", "file of vertex numbers, one per line; - is standard input")
-			fs.BoolVar(&q.transpose, "transpose", false, "-set: P^T v")
+			fs.BoolVar(&q.transpose, "transpose", false, "-set: what every vertex receives from the set, P^T v")
 			fs.StringVar(&q.out, "out", "-", "file for the lines of -set, -map and -sample; - is standard output")
 			fs.IntVar(&q.row, "row", -1, "source vertex whose partners are listed")
 			fs.IntVar(&q.column, "column", -1, "target vertex whose partners are listed")
 			fs.IntVar(&q.top, "top", 10, "-row and -column: how many partners; 0: all with mass")
-			fs.BoolVar(&q.distances, "distances", false, "-row and -column: also how far away the partners are")
+			fs.BoolVar(&q.distances, "distances", false, "-row and -column: say how far away the partners are, too")
 			fs.StringVar(&q.entry, "entry", "", "a source vertex and a target vertex, I,J")
 			fs.StringVar(&q.between, "between", "", "two files of vertex numbers, A,B")
 			fs.BoolVar(&q.centres, "map", false, "the barycentric map: three columns")
@@ -75,13 +75,13 @@ func (q *question) check() error {
 	case asked != 1:
 		return usagef("needs one of -set FILE, -row VERTEX, -column VERTEX, -entry I,J, -between A,B, -map and -sample COUNT")
 	case max(q.row, q.column) > math.MaxInt32:
-		return usagef("%d: is not a vertex number", max(q.row, q.column))
+		return usagef("%d is not a vertex number", max(q.row, q.column))
 	case q.top < 0:
 		return usagef("-top %d: must not be negative", q.top)
 	case q.distances && q.row < 0 && q.column < 0:
-		return usagef("-distances goes with -row and -column")
+		return usagef("-distances needs -row or -column")
 	case q.transpose && q.set == "":
-		return usagef("-transpose goes with -set")
+		return usagef("-transpose needs -set")
 	}
 	if q.entry != "" {
 		i, j, ok := strings.Cut(q.entry, ",")

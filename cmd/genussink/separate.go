@@ -39,7 +39,7 @@ func separateCommand() command {
 			fs.StringVar(&f.finder, "finder", "", "how separators are found: "+strings.Join(separator.Names(), ", ")+"; by default the best for its time")
 			fs.Float64Var(&f.balance, "balance", 0, fmt.Sprintf("no side has more than 1-`share` of the vertices; up to 0.5; 0: a third, and %g for -pareto", separator.ParetoBalance))
 			fs.IntVar(&f.levels, "levels", 0, fmt.Sprintf("most levels; 0: until pieces hold two vertices or, of large inputs, a 256th of all, up to %d", septree.DefaultLeaf))
-			fs.BoolVar(&f.pareto, "pareto", false, "list separators of every size that pays in balance")
+			fs.BoolVar(&f.pareto, "pareto", false, "list separations, from the smallest separator to the best balance")
 			fs.StringVar(&f.with, "with", "", "the file that belongs to INPUT: the other road table, or coordinates (.co)")
 			fs.StringVar(&f.out, "out", "", "file for the labels")
 			return func(c *call) error { return separate(c, f) }

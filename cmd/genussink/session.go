@@ -67,7 +67,7 @@ func (c *call) input(name string) (in input, err error) {
 		return in, fmt.Errorf("%s: %w", name, err)
 	}
 	if in.kept.File == nil && in.kept.Kind == "" {
-		return in, fmt.Errorf("%s: the session names the mesh %q and does not hold it", name, in.kept.Mesh)
+		return in, fmt.Errorf("%s: the session does not hold its mesh, only the name %q", name, in.kept.Mesh)
 	}
 	in.data = nil
 	return in, nil

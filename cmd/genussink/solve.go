@@ -58,7 +58,7 @@ var polishing = map[string]*job.Polish{"off": nil, "quick": {}, "full": {Seconds
 func solve(c *call, f *solveFlags, polish, potentials string) error {
 	request, known := polishing[polish]
 	if !known {
-		return usagef("-polish %s: there are off, quick and full", polish)
+		return usagef("-polish %s: must be off, quick or full", polish)
 	}
 	session, loaded, s, err := f.solve(c)
 	if err != nil {

@@ -37,7 +37,7 @@ func treedecCommand() command {
 		example: "treedec grid.gr -method best -timeout 30s -out grid.td",
 		outputs: []string{"out", "nice", "order"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
-			method := fs.String("method", "best", "how: "+strings.Join(widthMethods, ", "))
+			method := fs.String("method", "best", "how to find it: "+strings.Join(widthMethods, ", "))
 			timeout := fs.Duration("timeout", 0, fmt.Sprintf("most time for the search, such as 30s; 0: %v for best, no limit for the others", bestTimeout))
 			var to treedecFiles
 			fs.StringVar(&to.out, "out", "", "file for the decomposition")
@@ -45,7 +45,7 @@ func treedecCommand() command {
 			fs.StringVar(&to.order, "order", "", "file for an elimination order")
 			from := fs.String("from-order", "", "file with an elimination order to use")
 			with := fs.String("with", "", "the file that belongs to INPUT: the other road table, or coordinates (.co)")
-			check := fs.String("check", "", "a .td file to check instead")
+			check := fs.String("check", "", "a .td file to check; nothing is searched for")
 			return func(c *call) error {
 				without := []string{"method", "timeout"}
 				switch {
@@ -70,7 +70,7 @@ func treedecCommand() command {
 func refuse(flags *flag.FlagSet, other string, names []string) (err error) {
 	flags.Visit(func(f *flag.Flag) {
 		if slices.Contains(names, f.Name) {
-			err = usagef("-%s goes without -%s", other, f.Name)
+			err = usagef("-%s and -%s do not go together", other, f.Name)
 		}
 	})
 	return err
@@ -118,7 +118,7 @@ func (to treedecFiles) write(c *call, d *treedec.Decomposition) error {
 func decompose(c *call, with, method string, timeout time.Duration, from string, to treedecFiles) error {
 	switch {
 	case !slices.Contains(widthMethods, method):
-		return usagef("-method %s: there are %s", method, strings.Join(widthMethods, ", "))
+		return usagef("-method %s: must be one of %s", method, strings.Join(widthMethods, ", "))
 	case timeout < 0:
 		return usagef("-timeout %v: must not be negative", timeout)
 	case timeout == 0 && method == "best":
@@ -126,7 +126,7 @@ func decompose(c *call, with, method string, timeout time.Duration, from string,
 	}
 	for i, name := range []string{to.out, to.nice, to.order} {
 		if name != "" && slices.Contains([]string{to.out, to.nice, to.order}[:i], name) {
-			return usagef("%s is to be two files at once", name)
+			return usagef("%s: -out, -nice and -order need a file each", name)
 		}
 	}
 	file := c.args[0]

@@ -172,7 +172,7 @@ func (c *call) readVector(name string, n int) ([]float64, error) {
 func (c *call) readVertices(name string, n int) ([]int32, error) {
 	numbers, err := c.readNumbers(name, n, func(v float64) error {
 		if v != math.Trunc(v) || v < 0 || v >= float64(n) {
-			return fmt.Errorf("%g is not a vertex, they are 0 to %d", v, n-1)
+			return fmt.Errorf("%g is not a vertex: they are numbered from 0 to %d", v, n-1)
 		}
 		return nil
 	})

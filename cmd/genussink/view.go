@@ -38,20 +38,20 @@ func (v *viewFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&v.what, "what", "split", fillHelp)
 	fs.StringVar(&v.field, "field", "", "-what field: a file of one number per vertex, in vertex order; nan where there is none")
 	fs.StringVar(&v.finder, "finder", "", "how separators are found; by default the best for its time")
-	fs.IntVar(&v.level, "level", 0, "the separator tree's last level that is shown; 0: the root's separation alone")
-	fs.StringVar(&v.theme, "theme", "dark", "the page's theme that the colours are of: dark or light")
+	fs.IntVar(&v.level, "level", 0, "last level of the separator tree that is shown; 0: the first separation alone")
+	fs.StringVar(&v.theme, "theme", "dark", "the colours' theme: dark or light")
 }
 
 func (v *viewFlags) check() error {
 	switch {
 	case !slices.Contains(fills, v.what):
-		return usagef("-what %s: there are %s", v.what, strings.Join(fills, ", "))
+		return usagef("-what %s: must be one of %s", v.what, strings.Join(fills, ", "))
 	case (v.what == "field") != (v.field != ""):
-		return usagef("-what field and -field FILE go together")
+		return usagef("-what field needs -field FILE, and -field needs -what field")
 	case v.level < 0 || v.level > 64:
 		return usagef("-level %d: must be 0 to 64", v.level)
 	case v.theme != "dark" && v.theme != "light":
-		return usagef("-theme %s: there are dark and light", v.theme)
+		return usagef("-theme %s: must be dark or light", v.theme)
 	}
 	if v.source == "" && v.target == "" && v.measures == "" && v.painting == nil {
 		v.measures = session.First

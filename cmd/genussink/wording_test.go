@@ -63,7 +63,7 @@ func TestErrorsOfValues(t *testing.T) {
 		}
 	}
 	path := file(t, "set.txt", "1\n\n12\n")
-	if code, _, stderr := tool(t, "", "query", mesh, "-measures", "paper", "-epsilon", "0.2", "-set", path); code != 1 || !strings.Contains(stderr, "line 3: 12 is not a vertex, they are 0 to 11") {
+	if code, _, stderr := tool(t, "", "query", mesh, "-measures", "paper", "-epsilon", "0.2", "-set", path); code != 1 || !strings.Contains(stderr, "line 3: 12 is not a vertex: they are numbered from 0 to 11") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }

@@ -139,49 +139,54 @@ func TestAutomaticIsAccurate(t *testing.T) {
 
 // Auto is within 2e-3 of exact on the shared meshes, whatever the densities.
 func TestAutomaticOnSharedMeshes(t *testing.T) {
-	names := []string{"cgal__turbine.off", "manifold__79741.stl"}
 	if testing.Short() {
 		t.Skip("exact on large meshes takes a minute")
 	}
 	took := map[string]int{}
-	for _, name := range names {
+	for _, name := range []string{"cgal__turbine.off", "manifold__79741.stl"} {
 		data, err := os.ReadFile(shared.Path(t, "meshes", name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		exact := newClient(t, engine.Options{})
-		l, d := exact.open(&job.Load{Name: name, Data: data})
-		rng := rand.New(rand.NewPCG(3, 4))
-		var rough [2][]float64
-		for range l.Report.Vertices {
-			rough[0], rough[1] = append(rough[0], rng.Float64()), append(rough[1], rng.Float64())
-		}
-		far := ask[*job.Measured](exact, &job.Measure{Preset: "two-spots"})
-		pairs := map[string][2][]float64{
-			"paper": {d.Source, d.Target}, "rough": rough, "two-spots": {far.Source, far.Target},
-			"painted":         {painted(exact, l, 0, 0.08), painted(exact, l, int32(l.Report.Vertices/2), 0.08)},
-			"uniform to area": {ask[*job.Measured](exact, &job.Measure{Preset: "uniform"}).Source, ask[*job.Measured](exact, &job.Measure{Preset: "area"}).Source},
-		}
-		for _, epsilon := range []float64{0.2, 0.02} {
-			for density, pair := range pairs { // exact keeps its kernel
-				want := ask[*job.Solved](exact, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: "float32"}})
-				c := newClient(t, engine.Options{})
-				ask[*job.Loaded](c, &job.Load{Name: name, Data: data})
-				s := ask[*job.Solved](c, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: "auto"}})
-				took[s.Method]++
-				cost := s.Cost
-				if s.Method == "quantized" {
-					cost = s.Estimate.Cost
-				}
-				if off := relative(cost, want.Cost); off > 2e-3 {
-					t.Errorf("%s, %s, epsilon %g: %s has %v, exact %v, %.2e off", name, density, epsilon, s.Method, cost, want.Cost, off)
-				}
-			}
-		}
+		automatic(t, name, data, took)
 	}
 	t.Logf("taken: %v", took)
 	if took["support"] < 4 || took["quantized"] < 4 || took["exact"] < 4 {
 		t.Errorf("taken: %v", took)
+	}
+}
+
+// automatic holds auto to exact on a mesh and densities of all sorts, and counts the methods that it takes.
+func automatic(t *testing.T, name string, data []byte, took map[string]int) {
+	t.Helper()
+	exact := newClient(t, engine.Options{})
+	l, d := exact.open(&job.Load{Name: name, Data: data})
+	rng := rand.New(rand.NewPCG(3, 4))
+	var rough [2][]float64
+	for range l.Report.Vertices {
+		rough[0], rough[1] = append(rough[0], rng.Float64()), append(rough[1], rng.Float64())
+	}
+	far := ask[*job.Measured](exact, &job.Measure{Preset: "two-spots"})
+	pairs := map[string][2][]float64{
+		"paper": {d.Source, d.Target}, "rough": rough, "two-spots": {far.Source, far.Target},
+		"painted":         {painted(exact, l, 0, 0.08), painted(exact, l, int32(l.Report.Vertices/2), 0.08)},
+		"uniform to area": {ask[*job.Measured](exact, &job.Measure{Preset: "uniform"}).Source, ask[*job.Measured](exact, &job.Measure{Preset: "area"}).Source},
+	}
+	for _, epsilon := range []float64{0.2, 0.02} { // exact keeps its kernel
+		for density, pair := range pairs {
+			want := ask[*job.Solved](exact, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: "float32"}})
+			c := newClient(t, engine.Options{})
+			ask[*job.Loaded](c, &job.Load{Name: name, Data: data})
+			s := ask[*job.Solved](c, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: "auto"}})
+			took[s.Method]++
+			cost := s.Cost
+			if s.Method == "quantized" {
+				cost = s.Estimate.Cost
+			}
+			if off := relative(cost, want.Cost); off > 2e-3 {
+				t.Errorf("%s, %s, epsilon %g: %s has %v, exact %v, %.2e off", name, density, epsilon, s.Method, cost, want.Cost, off)
+			}
+		}
 	}
 }
 

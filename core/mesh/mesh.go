@@ -24,8 +24,7 @@ type Mesh struct {
 	Faces     [][3]int32   // face -> its three vertices, each in [0, len(Positions))
 }
 
-// New checks that every position is finite and every index in range and wraps
-// the slices, which it keeps, not copies.
+// New checks that every position is finite and every index in range. The mesh keeps the slices; they are not copied.
 func New(positions [][3]float64, faces [][3]int32) (*Mesh, error) {
 	if len(positions) > MaxVertices {
 		return nil, fmt.Errorf("mesh: %d vertices, at most %d", len(positions), MaxVertices)
@@ -73,9 +72,9 @@ func (m *Mesh) Diagonal() float64 {
 	return Distance(lo, hi)
 }
 
-// Exponent is the power of two by which lengths of the mesh are best divided before anything is
-// computed with them: its longest side is then 1 to 2. A mesh that lies far from the origin is
-// divided by more where its coordinates would leave float64 otherwise; one without extent by 1.
+// Exponent is the power of two by which lengths of the mesh are divided before anything is computed with them. The longest side is 1
+// to 2 then. A mesh so far from the origin that its coordinates would leave float64 is divided by more. A mesh without extent is
+// divided by 1.
 func (m *Mesh) Exponent() int {
 	lo, hi := m.Bounds()
 	side, far := 0.0, 0.0 // halves: the whole may leave float64
@@ -91,8 +90,8 @@ func (m *Mesh) Exponent() int {
 	return max(exponent, most-1000)
 }
 
-// Scaled is the mesh with all coordinates times 2^exponent, which changes no digit of them unless they leave
-// float64. The faces are shared.
+// Scaled is the mesh with all coordinates times 2^exponent. That changes no digit, unless a coordinate leaves float64. The faces are
+// shared.
 func (m *Mesh) Scaled(exponent int) *Mesh {
 	s := &Mesh{Positions: make([][3]float64, len(m.Positions)), Faces: m.Faces}
 	for v, p := range m.Positions {

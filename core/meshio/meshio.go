@@ -1,15 +1,13 @@
-// Package meshio decodes and encodes triangle mesh files: OBJ, OFF, PLY, STL,
-// glTF and GLB. A decoder counts before it allocates, so that memory stays
-// proportional to the input, and answers hostile data with an error that names
-// the value and its place.
+// Package meshio decodes and encodes triangle mesh files: OBJ, OFF, PLY, STL, glTF and GLB. A decoder counts before it allocates, so
+// that memory stays proportional to the input. Hostile data is an error that names the value and its place.
 //
-// Common to all formats: polygons are split into corners-2 triangles, polygons
-// of one or two corners are left out with a warning, an index out of range and
-// a coordinate that is not finite (on a used vertex or not) are errors, and so
-// is a file without faces. OBJ, OFF and PLY keep their vertices as indexed,
-// unused ones included; STL and glTF, which repeat a vertex for every face or
-// every normal, are welded by position and hold used vertices only, numbered
-// by first appearance.
+// All formats have these rules:
+//
+//   - A polygon is split into corners-2 triangles. One of one or two corners is left out, with a warning.
+//   - An index out of range is an error. So is a coordinate that is not finite, of a used vertex or not, and a file without faces.
+//   - OBJ, OFF and PLY keep their vertices as they are numbered, unused ones too.
+//   - STL and glTF repeat a vertex for every face or normal. Their vertices are welded by position and numbered by first appearance;
+//     unused ones are left out.
 package meshio
 
 import (

@@ -23,7 +23,7 @@ func (c *Cells) Sum(mass []float64) []float64 {
 	return sums
 }
 
-// Merge has every cell join the nearest of the first k. The distances are the means of those at hand, by mass.
+// Merge has every cell join the nearest of the first k cells. Their distances are means of those at hand, by mass.
 func (c *Cells) Merge(k int) *Cells {
 	m := c.Count()
 	into := make([]int, m)

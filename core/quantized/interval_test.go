@@ -3,10 +3,12 @@ package quantized
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/internal/shared/corpus"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/measure"
 	"genussink/core/measure/preset"
@@ -60,6 +62,26 @@ func TestInterval(t *testing.T) {
 	if testing.Short() {
 		names = names[:1]
 	}
+	var list []corpus.Mesh
+	for _, name := range names {
+		m, g := realmesh.Read(t, name)
+		list = append(list, corpus.Mesh{Name: name, Mesh: m, Graph: g})
+	}
+	intervals(t, list)
+}
+
+// So it is on meshes of every clone.
+func TestIntervalOnCorpus(t *testing.T) {
+	list := corpus.Meshes(t)
+	list = slices.DeleteFunc(list, func(m corpus.Mesh) bool { return m.Graph.Len() < 500 })
+	if !testing.Short() {
+		list = append(list, corpus.Gallery(t)[0])
+	}
+	intervals(t, list)
+}
+
+func intervals(t *testing.T, meshes []corpus.Mesh) {
+	t.Helper()
 	ctx := context.Background()
 	type way struct {
 		haste  bool
@@ -67,8 +89,8 @@ func TestInterval(t *testing.T) {
 	}
 	type count struct{ cases, held, narrow int }
 	counts := map[way]*count{{false, 16}: {}, {false, 0}: {}, {true, 0}: {}}
-	for _, name := range names {
-		m, g := realmesh.Read(t, name)
+	for _, one := range meshes {
+		name, m, g := one.Name, one.Mesh, one.Graph
 		s := shortest.NewSpread(g)
 		nets := map[bool][]*Net{}
 		for _, k := range []int{250, 500} {

@@ -13,21 +13,21 @@ import (
 	"genussink/core/shortest"
 )
 
-// Net is a graph's representatives, their Voronoi cells and what is known of distances between them: all that does not
-// depend on masses.
+// Net is what does not depend on masses: the representatives of a graph, their Voronoi cells, and what is known of distances between
+// them.
 type Net struct {
 	graph           *graph.Graph
-	Representatives []int32 // far from one another; the first half of them is so too
+	Representatives []int32 // far from one another, and so are the first half of them
 	Of              []int32 // the cell of every vertex: the position of its representative
 	Radius          float64 // no vertex is further from its representative
 
-	length   []float64    // k x k, symmetric: distances of representatives, exact to those seen whole, beyond along hops less what views say they are too long by
+	length   []float64    // k x k, symmetric, between representatives: exact where one sees the other's cell, else along hops, corrected by the views
 	order    []int32      // the vertices, each cell's side by side
 	start    []int32      // of each cell in order, and the end
 	rank     []int32      // of every vertex among these
 	cell     []int32      // of each of these
 	position []int32      // of each representative among these
-	near     *graph.Graph // the graph in that order: what a run looks at lies close together in memory
+	near     *graph.Graph // the graph in that order, in which neighbours lie close together in memory
 	seen     []seen       // by representative: what lies within a hop of it
 	reach    reach
 	views    int       // the first of the representatives have a row of true distances
@@ -36,7 +36,7 @@ type Net struct {
 	solvers  sync.Pool
 }
 
-// seen are the cells that lie within a hop of a representative with all their vertices.
+// seen are the cells that a representative sees: all their vertices lie within a hop of it.
 type seen struct {
 	whole    []int32   // ascending
 	distance []float32 // of their vertices, in order
@@ -50,16 +50,16 @@ type reach struct {
 }
 
 var (
-	// With hops of 4 radii instead of 6 they take half the time, and costs of mass that moves a few radii are off by 5e-3 instead
-	// of 1e-3; with 8 they take twice the time and are no better. With 16 views costs are off by up to 1e-3 more than with 32, with 48 they are no better.
+	// Hops of 4 radii instead of 6 take half the time. Where mass moves a few radii, costs are wrong by 5e-3 then instead of 1e-3. Hops of 8
+	// take twice the time, and are no better. With 16 views costs are wrong by up to 1e-3 more than with 32; 48 are no better.
 	accurate = reach{radii: 6, views: 32, doubt: 2e-3}
 
-	// In a third of the time. Costs are off by up to 2e-2.
+	// It takes a third of the time. Costs are wrong by up to 2e-2.
 	hasty = reach{radii: 3, views: 16, doubt: 1.2e-2}
 )
 
-// NewNet makes a net of the spread's vertices. Every component of the graph needs one. One made in haste takes a third of the time, and its distances
-// are less accurate. progress may be nil. When ctx ends its error is returned.
+// NewNet makes a net of the vertices of the spread. Every component of the graph needs one. A net made in haste takes a third of the
+// time; its distances are less accurate. progress may be nil. When ctx ends its error is returned.
 func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, haste bool, progress func(fraction float64)) (*Net, error) {
 	n, k := g.Len(), len(s.Vertices)
 	reach := accurate
@@ -151,7 +151,7 @@ func NewNet(ctx context.Context, g *graph.Graph, s *shortest.Spread, haste bool,
 	return t, nil
 }
 
-// look sets what is seen from representative r. count is scratch, all 0.
+// look finds what representative r sees. count is scratch space, all 0.
 func (t *Net) look(solver *shortest.Solver, count []int32, r int) {
 	vertices, d := solver.Within(t.reach.radii*t.Radius, t.position[r])
 	at, total := &t.seen[r], int32(0)
@@ -181,7 +181,7 @@ func (t *Net) sees(i, j int) bool {
 	return found
 }
 
-// join sets the lengths of pairs further apart: the shortest paths over hops.
+// join sets the lengths of pairs that do not see each other: shortest paths along hops.
 func (t *Net) join(ctx context.Context, far []float64, advance func(w int)) error {
 	k := len(t.Representatives)
 	var hops []graph.Edge
@@ -192,7 +192,7 @@ func (t *Net) join(ctx context.Context, far []float64, advance func(w int)) erro
 			}
 		}
 	}
-	// Where an edge of the graph joins cells of which neither is seen, along it, so that hops lead wherever the graph does.
+	// An edge of the graph may join two cells that do not see each other. A hop goes along it, so that hops lead wherever the graph does.
 	across := map[[2]int32]float64{}
 	for v, i := range t.Of {
 		next, weights := t.graph.Neighbours(int32(v))
@@ -222,11 +222,12 @@ func (t *Net) join(ctx context.Context, far []float64, advance func(w int)) erro
 	})
 }
 
-// Cells returns the cells with their mean distances, where vertex v counts as mass[v]; a cell without mass counts every vertex alike. It takes
-// time in proportion to what is seen, and no further run of Dijkstra's algorithm.
+// Cells returns the cells with their mean distances. Vertex v counts as mass[v]. In a cell without mass all vertices count alike.
+// Cells runs no Dijkstra search; its time is in proportion to what is seen.
 //
-// The mean distance of cells I and J, of representatives r and s, is taken for d(r,s) + (mean over I of d(v,s) - d(r,s)) + (mean over
-// J of d(r,w) - d(r,s)). Where a cell is not seen whole from the other's representative, it is taken as seen from the view nearest to that.
+// Let r and s be the representatives of the cells I and J. Their mean distance is taken to be d(r,s) + (mean over I of d(v,s) -
+// d(r,s)) + (mean over J of d(r,w) - d(r,s)). If a representative does not see the whole of the other cell, the view nearest to it
+// stands in.
 func (t *Net) Cells(ctx context.Context, mass []float64) (*Cells, error) {
 	n, k := t.graph.Len(), len(t.Representatives)
 	c := &Cells{Of: t.Of, Mass: make([]float64, k), Distance: make([]float64, k*k), further: make([]float64, k*k)}
@@ -301,7 +302,7 @@ func (t *Net) Bytes() int64 {
 	return bytes
 }
 
-// NetBytes is about what a net of k cells of n vertices holds, in bytes, with its kernel.
+// NetBytes estimates the bytes that a net of k cells of n vertices holds, with its kernel.
 func NetBytes(n, k int) int64 {
 	const within = 60 // a vertex is in a cell that so many representatives see whole, on surfaces
 	const graph = 100 // bytes of a vertex with its edges and positions

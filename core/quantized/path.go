@@ -11,9 +11,9 @@ import (
 // landmarks is how many views bound a distance in a search. With 4 a path takes half as long again, with 12 no less.
 const landmarks = 8
 
-// Path appends a shortest path between two vertices, both included, and how far along it each of them is. It searches, with bounds of the distance
-// from the rows of the views (Goldberg and Harrelson 2005); these are of float32, and the path may be longer than the shortest by as little. Where no path
-// leads it is not ok, and appends nothing. Safe for concurrent use.
+// Path appends a shortest path between two vertices, with both ends, and how far along the path each vertex is. Its search uses bounds
+// of distances from the rows of the views (Goldberg and Harrelson 2005). These are float32, and the path may be longer than the
+// shortest by their rounding. If no path leads there it is not ok, and appends nothing. Safe for concurrent use.
 func (t *Net) Path(vertices []int32, along []float64, from, to int32) (path []int32, at []float64, ok bool) {
 	n := t.graph.Len()
 	views := make([]int, t.views)

@@ -21,9 +21,9 @@ type Solution struct {
 	small          *transport.Result // the same of the cells
 }
 
-// Solve solves between the cells: source and target are densities of the n vertices, nothing where there is no cell. Of Options, the potentials to start from are
-// those of Last, if that has as many cells. Entropic cost, dual value and gap of the plan between the cells are those of the plan between the vertices:
-// the relative entropy of P to the product of its marginals is the same.
+// Solve solves between the cells. Source and target are densities of the n vertices, with nothing where there is no cell. The
+// potentials to start from are those of last, if it has as many cells. Entropic cost, dual value and gap are those of the plan between
+// the vertices, too: the relative entropy of P to the product of its marginals is the same.
 func Solve(ctx context.Context, c *Cells, source, target []float64, epsilon float64, o transport.Options, last *Solution) (*Solution, error) {
 	k, err := NewKernel(ctx, c, epsilon)
 	if err != nil {
@@ -47,27 +47,27 @@ func (k *Kernel) between(ctx context.Context, source, target []float64, o transp
 	return transport.Solve(ctx, transport.Problem{Kernel: k.small, Source: k.cells.Sum(source), Target: k.cells.Sum(target), Epsilon: k.epsilon}, o)
 }
 
-// Estimate is what the exact plan's cost is taken to be, and between which bounds.
+// Estimate is what the exact plan is estimated to cost, with an interval.
 type Estimate struct {
 	Cost, Low, High float64
-	Cells           float64 // what the cells' size is taken to add to the cost of the plan between them
-	Distances       float64 // what wrong distances are taken to add
+	Cells           float64 // estimated: what the size of the cells adds to the cost
+	Distances       float64 // estimated: what wrong distances add
 	Spread          float64 // the standard error of Distances
 }
 
 // The estimate's constants, fitted to 360 costs of twelve meshes (docs/QUANTIZED.md); TestInterval holds them on other meshes.
 const (
-	order    = 0.75 // of what merging cells in pairs adds, how much the cells' size itself adds
-	doubt    = 0.5  // how much of what merging adds may be wrong
-	rising   = 3    // by how much doubt is greater, times what merging adds over the cost
-	risen    = 0.5  // and at most
-	trust    = 0.7  // how much of what rows of true distances show is taken away
-	standard = 2    // standard errors of that
-	least    = 4e-4 // of the cost: what always may be wrong
+	order    = 0.75 // what the size of the cells adds, over what merging them in pairs adds
+	doubt    = 0.5  // the share of what merging adds that may be wrong
+	rising   = 3    // doubt grows by this, times what merging adds over the cost
+	risen    = 0.5  // and by this at most
+	trust    = 0.7  // the share of the error that rows of true distances show that is corrected
+	standard = 2    // how many standard errors of that error the interval allows for
+	least    = 4e-4 // the share of the cost that may always be wrong
 )
 
-// Estimate compares the plan with one between half as many cells and, in some rows, its distances with true ones: checks are runs
-// of Dijkstra's algorithm on either side, none if it is 0.
+// Estimate compares the plan with one between half as many cells. It also compares its distances with true ones, in some rows: checks
+// is the number of Dijkstra searches on either side, and may be 0.
 func (s *Solution) Estimate(ctx context.Context, t *Net, checks int, o transport.Options) (e Estimate, err error) {
 	c := s.Kernel.cells
 	half, err := NewKernel(ctx, c.Merge((c.Count()+1)/2), s.Kernel.epsilon)
@@ -142,7 +142,8 @@ func (s *Solution) check(ctx context.Context, t *Net, checks int) (mean, spread 
 				means[cell] += (s.source[v] + s.target[v]) / (2 * c.Mass[cell]) * row[at]
 			}
 		}
-		// Of the plan's row, sum_J P_IJ (d(r_I, J) - what is taken for it - half of what the representatives' distance is wrong by, which either side tells).
+		// The error of the plan's row: sum_J P_IJ (d(r_I, J) - the net's mean for it - half the error of the representatives' distance). Either
+		// side counts half of that error.
 		var sum, total float64
 		for j, d := range c.Distance[i*k:][:k] {
 			if !(masses[side][j] > 0) || math.IsInf(d, 1) {

@@ -27,7 +27,8 @@ const keep = 256 << 20
 // NewSupport knows nothing yet.
 func NewSupport(g *graph.Graph) *Support { return &Support{graph: g, rows: map[int32]row{}} }
 
-// Vertices are those with mass: those of the smaller side, of two alike of the source, and the others that the other side has.
+// Vertices lists the vertices with mass. The first list is the side, source or target, with fewer of them; where both have as many,
+// the source. The second list is what the other side has besides.
 func Vertices(source, target []float64) (smaller, others []int32) {
 	var a, b []int32
 	for v := range source {
@@ -50,9 +51,9 @@ func Vertices(source, target []float64) (smaller, others []int32) {
 	return a, others
 }
 
-// Cells has a cell for each vertex with mass on either side, with true distances: the kernel of these cells is exact where a plan between the two asks it. Two
-// vertices that are both of the larger side alone have distance +Inf, which no plan asks. It takes a run of Dijkstra's algorithm for each vertex
-// of the smaller side that had none before, as far as the other side's vertices.
+// Cells has a cell for each vertex with mass on either side, and true distances. A plan between the two sides asks for no others, so
+// its kernel is exact. Two vertices of the larger side alone have distance +Inf: no plan asks for it. For each new vertex of the
+// smaller side it runs a Dijkstra search, as far as the vertices of the other side.
 func (s *Support) Cells(ctx context.Context, source, target []float64) (*Cells, error) {
 	n := s.graph.Len()
 	small, others := Vertices(source, target)

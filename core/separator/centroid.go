@@ -8,10 +8,9 @@ import (
 	"genussink/core/treedec"
 )
 
-// centroidBag takes the centroid bag of a tree decomposition by minimum degree,
-// or, where that leaves components that do not add up to balanced sides, by
-// minimum fill. No component without the bag has more than half the vertices.
-// It is small where the treewidth is, on meshes larger than a cut by flow.
+// centroidBag takes the centroid bag of a tree decomposition by minimum degree. If the components that it leaves do not add up to
+// balanced sides, it takes that of a decomposition by minimum fill. No component without the bag has more than half the vertices. The
+// bag is small where the treewidth is; on meshes it is larger than a cut by flow.
 func centroidBag(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
 	for _, rule := range [...]treedec.Rule{treedec.MinDegree, treedec.MinFill} {
 		d, err := treedec.Eliminate(ctx, g, rule, o.Seed)
@@ -36,9 +35,8 @@ func centroidBag(ctx context.Context, g *graph.Graph, o Options, least int) ([]s
 	return nil, ErrNoSeparation
 }
 
-// freeInner gives a vertex of the separator that has no neighbour outside it to
-// the lighter side. Where there is one component besides the bag, that opens the
-// other side before the component's side grows over the bag.
+// freeInner looks for a vertex of the separator without a neighbour outside it, and gives it to the lighter side. If there is one
+// component besides the bag, that begins the other side before the side of the component grows over the bag.
 func freeInner(g *graph.Graph, sides []side) {
 	count := tally(sides)
 	for v, s := range sides {

@@ -6,16 +6,13 @@ import (
 	"genussink/core/graph"
 )
 
-// cutter finds minimum vertex cuts between two growing sets of terminals
-// (Hamann and Strasser, Graph bisection with Pareto optimization, JEA 23, 2018).
-// A maximum flow in which every vertex passes one unit is such a cut (Menger).
-// The network is not built: a vertex v is the pair of nodes in(v) and out(v),
-// numbered 2v and 2v+1, and what flows is told by the vertices before and after
-// v on its flow path.
+// cutter finds minimum vertex cuts between two growing sets of terminals (Hamann and Strasser, Graph bisection with Pareto
+// optimization, JEA 23, 2018). A maximum flow in which every vertex passes one unit is such a cut (Menger). The network is not built.
+// A vertex v stands for the two nodes in(v) and out(v), numbered 2v and 2v+1. The flow is known by the vertices before and after v on
+// the flow path of v.
 //
-// The two ends of the network are alike, 0 the source and 1 the sink: seen from
-// end e one enters v by the node 2v+e and leaves it by the other, and all that
-// is kept per end means "as seen from there".
+// The network has two ends that are alike: 0 the source, 1 the sink. Seen from end e, one comes into v by the node 2v+e and leaves it
+// by the other. All that is kept per end is meant as seen from there.
 type cutter struct {
 	g *graph.Graph
 	n int
@@ -93,8 +90,7 @@ func (c *cutter) start(ctx context.Context, sides []side, limit int) (bool, erro
 	return true, nil
 }
 
-// join makes a vertex a terminal of the end. Seen from the other end no path
-// goes through it any more.
+// join makes a vertex a terminal of the end. Then no path goes through it, as seen from the other end.
 func (c *cutter) join(e int, v int32) {
 	c.joined[e][v] = c.now
 	c.terminals[e]++
@@ -172,9 +168,8 @@ func (c *cutter) grow(e, i int) {
 	c.queue[e] = queue
 }
 
-// augment sends units from end e into the given vertices of its front until
-// none of them has a residual path to the other end, and keeps what the other
-// end reaches up to date. It reports false where the flow exceeds limit units.
+// augment sends units from end e into the given vertices of its front, until none of them has a residual path to the other end. It
+// keeps up to date what the other end reaches. It reports false if the flow exceeds limit units.
 func (c *cutter) augment(ctx context.Context, e int, into []int32, limit int) (bool, error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -248,8 +243,8 @@ func (c *cutter) absorb(e int) {
 	c.front[e] = kept
 }
 
-// pierce makes a vertex of the front a terminal of the end, which has absorbed
-// all it reaches. It reports false where the flow exceeds limit units.
+// pierce makes a vertex of the front a terminal of the end. The end must have absorbed all that it reaches. It reports false if the
+// flow exceeds limit units.
 func (c *cutter) pierce(ctx context.Context, e int, v int32, limit int) (bool, error) {
 	raises := c.raises(e, v)
 	known := len(c.front[e])

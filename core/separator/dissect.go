@@ -10,12 +10,10 @@ import (
 	"genussink/core/treedec"
 )
 
-// Dissect returns an elimination order of g by nested dissection (George,
-// Nested dissection of a regular finite element mesh, SIAM J. Numer. Anal. 10,
-// 1973): the order of A, the order of B, then S, with separations by the default
-// finder for o. A part that minimum degree eliminates at no larger width, or at
-// one that does not count beside what the separators above take, is left to
-// that, so that the order is never wider than treedec.MinDegree's.
+// Dissect returns an elimination order of g by nested dissection (George, Nested dissection of a regular finite element mesh, SIAM J.
+// Numer. Anal. 10, 1973): the order of A, the order of B, then S. Separations are those of the default finder for o. A part is left to
+// minimum degree if that is no wider, or so narrow that the separators above matter more. So the order is never wider than that of
+// treedec.MinDegree.
 func Dissect(ctx context.Context, g *graph.Graph, o Options) ([]int32, error) {
 	if _, err := check(ctx, g, o); err != nil && !errors.Is(err, ErrNoSeparation) {
 		return nil, err

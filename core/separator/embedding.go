@@ -25,9 +25,8 @@ func (e *NotPlanarError) Error() string {
 	return fmt.Sprintf("%v: it holds a subdivision of %s with the branch vertices %v, numbered from 0", ErrNotPlanar, e.Witness.Name(), e.Witness.Branch)
 }
 
-// Named is an error with the branch vertices of a *NotPlanarError by the names
-// that a file gives them; other errors, and all where name is nil, stay as they
-// are.
+// Named tells a *NotPlanarError with the names that a file gives the branch vertices. Other errors stay as they are, and all errors if
+// name is nil.
 func Named(err error, name func(v int32) string) error {
 	var crossing *NotPlanarError
 	if name == nil || !errors.As(err, &crossing) {
@@ -58,8 +57,7 @@ func (e *surfaceError) Error() string {
 }
 func (e *surfaceError) Is(target error) bool { return target == ErrNotSurface }
 
-// Renamed is an error of a finder about a part of a graph, told in the vertices
-// of the graph: vertex i of the part is names[i].
+// Renamed tells an error about a part of a graph in the vertices of the graph. Vertex i of the part is names[i].
 func Renamed(err error, names []int32) error {
 	rename := func(vertices []int32) []int32 {
 		out := make([]int32, len(vertices))

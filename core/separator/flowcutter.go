@@ -151,8 +151,7 @@ func (c *cutter) sweep(ctx context.Context, order []int32, terminals, least, wan
 	}
 }
 
-// choose returns the vertex by which the end should grow, -1 if none can
-// join it without touching the other end.
+// choose returns the vertex by which the end should grow. It is -1 if every vertex would touch the other end.
 func (c *cutter) choose(e int, position []int32) int32 {
 	chosen, least := int32(-1), int32(math.MaxInt32)
 	for _, v := range c.front[e] {

@@ -7,13 +7,10 @@ import (
 	"genussink/core/internal/sets"
 )
 
-// genus separates a graph on a surface of Euler genus k (twice the handles, if
-// it is orientable) by the sqrt(8(k+1)n) vertices of levelsAndCycles or by a
-// level of the search if that is smaller, and shrinks what it has as far as the
-// balance allows. Where those sides lack the balance, as in some small graphs,
-// the level set finder's take their place. To cut levels as well as handles is
-// the idea of Gilbert, Hutchinson and Tarjan (A separator theorem for graphs of
-// bounded genus, J. Algorithms 5, 1984).
+// genus separates a graph on a surface of Euler genus k, which is twice the handles if the surface is orientable. It takes the
+// sqrt(8(k+1)n) vertices of levelsAndCycles, or a level of the search if that is smaller, and shrinks them as far as the balance
+// allows. In some small graphs the sides lack the balance; then it takes the separation of the level set finder. To cut levels as well
+// as handles is the idea of Gilbert, Hutchinson and Tarjan (A separator theorem for graphs of bounded genus, J. Algorithms 5, 1984).
 func genus(ctx context.Context, g *graph.Graph, o Options, least int) ([]side, error) {
 	r, err := root(ctx, g, o, embedSurface)
 	if err != nil {

@@ -112,8 +112,7 @@ func (l level) sides(g *graph.Graph, order []int32) []side {
 	return sides
 }
 
-// breadthFirst is the order in which a breadth-first search from start visits
-// the vertices it reaches.
+// breadthFirst lists the vertices that a breadth-first search from start reaches, in its order.
 func breadthFirst(g *graph.Graph, start int32) []int32 {
 	seen := make([]bool, g.Len())
 	seen[start] = true

@@ -10,11 +10,9 @@ import (
 // ParetoBalance is the least balance of a list when Options does not say.
 const ParetoBalance = 0.05
 
-// Pareto returns the trade of size against balance: separations with at least
-// the share o.Balance (0: ParetoBalance) of the vertices on either side, without those
-// that another one beats in size and in balance; the smallest first, so that
-// each further one is larger and better balanced. ErrNoSeparation where none
-// was found.
+// Pareto returns separations of every size that pays: each has at least the share o.Balance (0: ParetoBalance) of the vertices on
+// either side, and none is beaten by another in both size and balance. The smallest comes first. Each further one is larger and better
+// balanced. ErrNoSeparation says that none was found.
 func Pareto(ctx context.Context, g *graph.Graph, o Options) ([]Separation, error) {
 	if o.Balance == 0 {
 		o.Balance = ParetoBalance

@@ -1,35 +1,29 @@
-// Package separator finds balanced separations of a graph: a small vertex set
-// S whose removal leaves two sides A and B without an edge between them (the
-// paper, Sec. 2). Finders share one contract, checked by Verify:
+// Package separator finds balanced separations of a graph: a small set S of vertices, without which the graph falls into two sides A and
+// B with no edge between them (the paper, Sec. 2). All finders keep these promises, and Verify checks them:
 //
-//   - Neither side is empty, and neither holds more than (1-Balance)*n vertices, by
-//     default two thirds. Finders look first for sides of at least
-//     floor(Balance*n) vertices each, which is more where S is large, and for
-//     smaller sides only where they find none.
-//   - In a disconnected graph whole components are dealt to the sides, the
-//     largest first and each to the lighter side, so that S is empty when that
-//     is balanced, or one vertex when that is enough; otherwise the largest
-//     component is separated and the rest dealt.
-//   - ErrNoSeparation where there is none: n < 2, complete graphs, and graphs
-//     in which no separation that balanced was found. With Balance small
-//     enough that one vertex a side will do, the finders that need no faces
-//     separate every graph that is not complete.
-//   - fundamental-cycle and lipton-tarjan separate planar graphs, embedded as
-//     Options.Faces say or, where those make no sphere, by the planarity test;
-//     for others they return ErrNotPlanar with a Kuratowski witness. genus
-//     takes every graph that is planar or whose faces form a surface, and
-//     returns ErrNotPlanar without faces and ErrNotSurface with unfit ones.
-//     The others need nothing but the graph.
+//   - Neither side is empty. Neither has more than (1-Balance)*n vertices, by default two thirds.
+//   - A finder first looks for sides of at least floor(Balance*n) vertices each. Where S is large that asks for more than the balance
+//     does. Only if there are none does it look for smaller ones.
+//   - In a disconnected graph components go whole to a side: the largest first, each to the lighter side. Where that is balanced, S is
+//     empty, and where one vertex is enough, it has one. Otherwise the largest component is separated, and the others are dealt.
+//   - ErrNoSeparation says that there is none, or that none of that balance was found. Graphs with n < 2 and complete graphs have none.
+//     If Balance allows sides of one vertex, the finders that need no faces separate every other graph.
 //   - The same graph and options give the same separation on every platform.
+//
+// Some finders take certain graphs only:
+//
+//   - fundamental-cycle and lipton-tarjan take planar graphs. The embedding is that of Options.Faces or, where these make no sphere,
+//     that of the planarity test. For other graphs they return ErrNotPlanar, with a Kuratowski witness.
+//   - genus takes planar graphs, and graphs whose faces form a surface. It returns ErrNotPlanar without faces, and ErrNotSurface with
+//     faces that form none.
 //
 // # Deviations
 //
 // From the paper:
 //
-//   - Its separators come from linear-time algorithms and have O(sqrt(n))
-//     vertices (Sec. 3.3). Of the finders lipton-tarjan and genus prove such a
-//     size; the others, the default among them, prove none and find smaller
-//     ones on meshes, in more than linear time.
+//   - The paper's separators come from linear-time algorithms and have O(sqrt(n)) vertices (Sec. 3.3). Here lipton-tarjan and genus
+//     prove such a size. The others, the default among them, prove none. On meshes they find smaller separators, in more than linear
+//     time.
 //   - In a disconnected graph S may be empty.
 package separator
 

@@ -69,10 +69,9 @@ func aroundSeparator(g *graph.Graph, sides []side) []int32 {
 	return order
 }
 
-// trim drops vertices from the separator that do not touch both sides: each
-// joins the side it touches, the lighter one if it touches neither. Sides only
-// grow, so a vertex that must stay stays and one pass suffices. No side grows
-// beyond most vertices. It returns the size of the separator.
+// trim drops vertices from the separator that do not touch both sides. Each joins the side that it touches, or the lighter one if it
+// touches neither. Sides only grow: a vertex that must stay then must stay for good, so one pass is enough. No side grows beyond most
+// vertices. It returns the size of the separator.
 func trim(g *graph.Graph, sides []side, most int) int {
 	count := tally(sides)
 	for v, s := range sides {

@@ -6,9 +6,8 @@ import (
 	"genussink/core/graph"
 )
 
-// Verify checks a separation of g against the definition and the balance
-// (Options.Balance, 0 the default), sharing nothing with the finders, and
-// names the rule and the place that fails. It takes time linear in the graph.
+// Verify checks a separation of g against the definition and the balance (Options.Balance, 0 the default). It shares nothing with the
+// finders. Its error names the rule, and where it is broken. It takes time linear in the graph.
 func Verify(g *graph.Graph, s Separation, balance float64) error {
 	const none, left, middle, right = 0, 1, 2, 3
 	n := g.Len()

@@ -9,10 +9,8 @@ import (
 	"genussink/core/treedec"
 )
 
-// Along finds the tree of g along a tree decomposition of it, which must be
-// valid: a cell is some subtrees of the decomposition, and its separator the
-// vertices of one bag that no cell above has. Of Options, only Leaf and
-// Progress say anything here.
+// Along finds the tree of g along a tree decomposition, which must be valid. A cell is the vertices of some subtrees of the
+// decomposition. Its separator is what one bag has that no cell above has. Of Options it uses Leaf and Progress alone.
 func Along(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, o Options) (*Tree, error) {
 	n := g.Len()
 	if o.Leaf < 0 {

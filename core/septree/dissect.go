@@ -13,7 +13,7 @@ import (
 // the same size.
 func (s *splitter) shareDepth() int { return bits.Len(uint(s.o.Helpers)) }
 
-// Part is a part of a graph that is separated as a whole, elsewhere or here.
+// Part is a part of a graph that is to be separated by itself, by a helper or here.
 type Part struct {
 	Graph     *graph.Graph
 	Positions [][3]float64 // as of Options
@@ -21,15 +21,14 @@ type Part struct {
 	Depth     int          // at which it is in the tree
 }
 
-// Dissection is the tree of a part as plain slices, to hand to another thread that shares no
-// memory: its pieces, parents before children, left before right.
+// Dissection is the tree of a part as plain slices, which can be sent to a helper that shares no memory. It lists the pieces: parents
+// before children, left before right.
 type Dissection struct {
 	Vertices []int32 // of the part: those of every piece's separator, of a leaf all
 	Sizes    []int32 // by piece: how many; of a leaf ^n
 }
 
-// Dissect separates a part of a graph as Split does with the same options, but for their Positions, Faces and
-// Root.
+// Dissect separates a part of a graph, as Split does with the same options. Positions, Faces and Root of the options do not count.
 func Dissect(ctx context.Context, p Part, o Options) (d Dissection, err error) {
 	n := p.Graph.Len()
 	if p.Depth < 0 {

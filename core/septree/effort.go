@@ -14,7 +14,7 @@ type Effort struct {
 	Cover  float64 // what cover.Build settles: the sum over cells of hubs x (left x right)^(3/4)
 }
 
-// Effort counts.
+// Effort counts what there is to do.
 func (t *Tree) Effort() (e Effort) {
 	for i := range t.Cells {
 		r := &t.Cells[i]
@@ -24,14 +24,14 @@ func (t *Tree) Effort() (e Effort) {
 	return e
 }
 
-// EffortOf is what the tree of a connected graph of n vertices asks for, roughly: that of a mesh.
+// EffortOf guesses the effort for a connected graph of n vertices without its tree. The guess is that of a mesh.
 func EffortOf(n int) Effort {
 	labels := 3.1 * math.Pow(float64(n), 1.5)
 	return Effort{labels, 0.3 * math.Sqrt(float64(n)) * labels}
 }
 
-// EffortAlong is the effort that a graph asks for whose tree is along a decomposition, as Along finds it. Of the graph only
-// the components are looked at. Of every cell all vertices of the separators above it count as hubs.
+// EffortAlong is the effort for a graph whose tree Along finds. It looks only at the components of the graph. In every cell it counts
+// all vertices of the separators above as hubs.
 func EffortAlong(ctx context.Context, g *graph.Graph, d *treedec.Decomposition) (e Effort, err error) {
 	roots, err := piecesAlong(ctx, g, d, Options{Leaf: DefaultLeaf})
 	for _, p := range roots {

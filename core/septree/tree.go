@@ -1,12 +1,14 @@
-// Package septree finds the separator tree of a graph: nested dissection by the finders of package separator, or along a tree
-// decomposition. A part of the tree can be found elsewhere, in another thread that shares no memory.
+// Package septree finds the separator tree of a graph. Its finders are those of package separator, which cut a cell in two, then both
+// sides, and so on: nested dissection. Along finds a tree along a tree decomposition instead. A helper that shares no memory can
+// separate a part of the graph and send back its tree.
 //
 // # Deviations
 //
 // From the paper:
 //
-//   - Cells are induced subgraphs without added edges, where the nodes of the paper's tree (Sec. 3.1.2) have the separator on both
-//     sides: who asks for distances asks for those of the whole graph, and finds the vertices around a cell in Cell.Hubs.
+//   - In the paper's tree (Sec. 3.1.2) both sides of a cell keep the separator. Here a cell is an induced subgraph, without the
+//     separators above it and without added edges. Distances are those of the whole graph. Cell.Hubs has the separator and the vertices
+//     around the cell, which is what they need.
 package septree
 
 import (
@@ -23,13 +25,12 @@ import (
 	"genussink/core/separator"
 )
 
-// DefaultLeaf is the number of vertices below which a cell is not separated
-// further; of 32, 64, 96 and 128 the fastest on a noisy grid of 10,000 vertices.
+// DefaultLeaf is the number of vertices below which a cell is not separated further. Of 32, 64, 96 and 128 it was the fastest, on a
+// noisy grid of 10,000 vertices.
 const DefaultLeaf = 96
 
-// FineLeaf is the leaf of a tree to be looked at rather than computed with, of a graph of n
-// vertices: a 256th of them, so that trees of all graphs are about as deep, but at least 2
-// and at most DefaultLeaf. Refine takes a tree that far.
+// FineLeaf is the leaf of a tree that is looked at, and not computed with. For a graph of n vertices it is a 256th of them, so that
+// all trees are about as deep, but at least 2 and at most DefaultLeaf. Refine takes a tree that far.
 func FineLeaf(n int) int { return min(max(n/256, 2), DefaultLeaf) }
 
 // Options of Split. The zero value asks for the defaults.
@@ -43,8 +44,8 @@ type Options struct {
 	Root      *separator.Separation // of a connected graph, to split it by at the root; nil: the finder's
 	Progress  func(stage string, fraction float64)
 
-	// Elsewhere separates a part that Dissect separates, on one of Helpers places that
-	// share no memory with this one; the zero value: it could not.
+	// Elsewhere has one of so many Helpers call Dissect on a part. They share no memory with this program. The zero value of its
+	// answer means that the helper could not.
 	Helpers   int
 	Elsewhere func(helper int, p Part) Dissection
 }
@@ -62,9 +63,8 @@ type Tree struct {
 	Cells []Cell       // parents before children; one root for every component
 }
 
-// Cell is a connected or disconnected part of the graph, the ranks
-// [lo,hi): left [lo,mid), right [mid,sep), separator [sep,hi). A leaf has
-// lo = mid = sep: all its vertices are hubs.
+// Cell is a part of the graph, connected or not. It has the ranks [lo,hi): left [lo,mid), right [mid,sep), separator [sep,hi). A leaf
+// has lo = mid = sep: all its vertices are hubs.
 type Cell struct {
 	Lo, Mid, Sep, Hi           int32
 	Parent, Left, Right, Depth int32 // cells, -1 where there is none; depth
@@ -79,7 +79,7 @@ type Cell struct {
 // Labels is how many a cell has.
 func (r *Cell) Labels() int64 { return int64(r.Hi-r.Sep) * int64(r.Hi-r.Lo) }
 
-// Below is the end of the cells from a cell on that are it and all below it.
+// Below is the end of the cells that are the given one or below it. They follow one another.
 func (t *Tree) Below(at int32) int32 {
 	end := at + 1
 	for int(end) < len(t.Cells) && t.Cells[end].Depth > t.Cells[at].Depth {
@@ -123,10 +123,8 @@ func Split(ctx context.Context, g *graph.Graph, o Options) (*Tree, error) {
 	return t, t.finish(ctx, g)
 }
 
-// Refine returns the tree with its leaves separated further, down to o.Leaf vertices; the
-// cells above stay as they are. Options are as Split had them. Leaves of more than
-// DefaultLeaf vertices are kept: no separation was found there, or the depth does not
-// allow any.
+// Refine returns the tree with its leaves separated further, down to o.Leaf vertices. The cells above stay as they are. Options are
+// those that Split had. Leaves of more than DefaultLeaf vertices stay: no separation was found there, or the depth does not allow any.
 func (t *Tree) Refine(ctx context.Context, o Options) (*Tree, error) {
 	n := t.Len()
 	o.Elsewhere, o.Helpers = nil, 0
@@ -290,11 +288,10 @@ func within(faces [][3]int32, ids []int32, n int) [][3]int32 {
 	return inside
 }
 
-// split separates g, whose vertex i is ids[i] of the whole graph, down to
-// leaves. Where faces no longer embed a piece below the root, cut apart as it
-// is, the default finder takes the finder's place. It does so too where the finder has no
-// separation of the wanted balance for a piece of DefaultLeaf vertices or fewer, and where it has
-// none either, one vertex a side will do: of those pieces only complete graphs stay whole.
+// split separates g down to leaves. Vertex i of g is ids[i] of the whole graph. The default finder takes the place of the one asked
+// for in two cases: the faces no longer embed a piece below the root, and there is no separation of the wanted balance for a piece of
+// at most DefaultLeaf vertices. If it finds none for such a piece either, sides of one vertex will do. Then only complete graphs stay
+// whole.
 func (s *splitter) split(ctx context.Context, g *graph.Graph, ids []int32, faces [][3]int32, depth int) (*piece, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -366,8 +363,8 @@ func (s *splitter) settled(p *piece) *piece {
 	return p
 }
 
-// inRuns orders the vertices of a separator so that a run of them is a short
-// stretch of it: depth first over neighbours and neighbours of neighbours.
+// inRuns orders the vertices of a separator: depth first, over neighbours and their neighbours. So a run of them is a short stretch of
+// the separator.
 func inRuns(g *graph.Graph, s []int32) []int32 {
 	const outside, waiting, taken = 0, 1, 2
 	state := make([]byte, g.Len())
@@ -427,7 +424,7 @@ func (t *Tree) number(p *piece, parent, depth int32) int32 {
 	return at
 }
 
-// surround finds the cell's hubs. Nothing is seen before and after.
+// surround finds the cell's hubs. seen is scratch space, all false.
 func (r *Cell) surround(g *graph.Graph, seen []bool) {
 	if r.Lo == r.Sep {
 		return // a leaf splits no pair
@@ -438,8 +435,7 @@ func (r *Cell) surround(g *graph.Graph, seen []bool) {
 	}
 }
 
-// Around lists the ranks next to the cell, ascending. Nothing is seen before
-// and after.
+// Around lists the ranks next to the cell, ascending. seen is scratch space, all false.
 func (r *Cell) Around(g *graph.Graph, seen []bool) (ranks []int32) {
 	for v := r.Lo; v < r.Hi; v++ {
 		to, _ := g.Neighbours(v)
@@ -464,10 +460,8 @@ type Node struct {
 	A, S, B                    int32 // vertices on the left, in the separator, on the right
 }
 
-// Outline lists the tree's nodes, the root first and parents before children,
-// and the node that every vertex ends in: the one whose separator it is in, or
-// its leaf. Where there are several components, nodes with an empty separator
-// stand above theirs.
+// Outline lists the nodes of the tree: the root first, parents before children. It also says in which node every vertex ends: the one
+// whose separator it is in, or its leaf. If there are several components, nodes with an empty separator stand above theirs.
 func (t *Tree) Outline() (nodes []Node, cells []int32) {
 	var roots []int32
 	for i := range t.Cells {
@@ -523,8 +517,8 @@ func (t *Tree) Labels(at, end int32) (labels int64) {
 	return labels
 }
 
-// Subtree is the part of a tree of g that separates the ranks [lo,hi): what Sizes say, 3 for each cell, parents before
-// children, left before right, of vertices left, right and in the separator. It has neither an order nor hubs.
+// Subtree is the part of a tree of g below the cell of ranks [lo,hi). It has three sizes for each cell: the vertices left, right and
+// in the separator. Parents come before children, left before right. It has neither an order nor hubs.
 func Subtree(g *graph.Graph, sizes []int32, lo, hi int32) (*Tree, error) {
 	t := &Tree{Graph: g, Owner: make([]int32, g.Len())}
 	rest, err := t.appendCells(sizes, lo, 0)

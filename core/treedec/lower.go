@@ -2,9 +2,8 @@ package treedec
 
 import "genussink/core/graph"
 
-// Degeneracy is the largest least degree that is met when vertices of least
-// degree are removed one by one; the treewidth is at least that. Linear time
-// but for the queue.
+// Degeneracy removes vertices of least degree one by one, and returns the largest degree that a vertex had then. The treewidth is at
+// least that. The time is linear, but for the queue.
 func Degeneracy(g *graph.Graph) int {
 	n := g.Len()
 	key := make([]int, n)
@@ -28,11 +27,9 @@ func Degeneracy(g *graph.Graph) int {
 	return bound
 }
 
-// MinorMinWidth (MMD+) contracts an edge of a vertex of least degree again and
-// again, with the neighbour it has the fewest neighbours in common with, and
-// returns the largest least degree met. The treewidth of a minor is at most
-// that of the graph, so the treewidth is at least that (Bodlaender and Koster,
-// Treewidth computations II).
+// MinorMinWidth (MMD+) contracts edges one by one: from a vertex of least degree to the neighbour with which it has the fewest
+// neighbours in common. It returns the largest least degree that it met. A minor has at most the treewidth of the graph, so the
+// treewidth is at least that (Bodlaender and Koster, Treewidth computations II).
 func MinorMinWidth(g *graph.Graph) int {
 	n := g.Len()
 	e := newElimination(g)

@@ -34,11 +34,9 @@ func Order(ctx context.Context, g *graph.Graph, rule Rule, seed uint64) ([]int32
 	return order, err
 }
 
-// OrderWithin is Order by minimum degree of the first own vertices of g alone;
-// the others are to be eliminated after them. It returns the width too, the
-// most neighbours that one of them has at its elimination, and gives up with
-// ErrWide as soon as that is more than the given one. On a graph that is wider
-// that comes before the elimination has become dear.
+// OrderWithin orders the first own vertices of g by minimum degree; the others are to be eliminated after them. It also returns the
+// width: the most neighbours that one of the first has when it is eliminated. If that would exceed the given width it gives up at
+// once, with ErrWide, before the elimination has become dear.
 func OrderWithin(ctx context.Context, g *graph.Graph, own, width int) ([]int32, int, error) {
 	return eliminate(ctx, g, MinDegree, 0, own, width)
 }
@@ -173,8 +171,7 @@ func sweep(ctx context.Context, g *graph.Graph, tie []int32, start int32) ([]int
 	return order, nil
 }
 
-// Eliminate returns the decomposition of the elimination order by a rule,
-// clean, so that no bag is all but needless.
+// Eliminate returns the decomposition of the elimination order by a rule. It is clean: no bag is contained in a neighbour.
 func Eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64) (*Decomposition, error) {
 	order, err := Order(ctx, g, rule, seed)
 	if err != nil {
@@ -187,10 +184,9 @@ func Eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64) (*De
 	return d.Clean()
 }
 
-// FromOrder returns the decomposition of an elimination order: the bag of v is
-// v with its neighbours at its elimination, and hangs on that of the first of
-// them to be eliminated. Bags are not cleaned. An order that is none, or
-// whose bags hold more than 2^28 vertices together, is an error.
+// FromOrder returns the decomposition of an elimination order. The bag of v is v with its neighbours when it is eliminated. It hangs
+// on the bag of the first of them to be eliminated. Bags are not cleaned. What is not an order is an error, and so are bags of more
+// than 2^28 vertices together.
 func FromOrder(g *graph.Graph, order []int32) (*Decomposition, error) {
 	return fromOrder(g, order, g.Len())
 }

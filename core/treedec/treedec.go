@@ -1,16 +1,13 @@
-// Package treedec makes, checks and exchanges tree decompositions: elimination
-// orders by rules, their improvement around the widest bags, lower bounds, the
-// treewidth where it can be proved, the centroid bag, the nice form, PACE .td
-// files and files of elimination orders.
+// Package treedec makes, checks and exchanges tree decompositions. Elimination orders come from rules, and are improved around the
+// widest bags. Treewidth proves lower bounds and, where it can, the treewidth. A decomposition has a centroid bag, a nice form and a
+// shape. It is read and written as a PACE .td file, an elimination order as a list.
 //
 // # Deviations
 //
 // From the paper (Sec. 2.1):
 //
-//   - The algorithm that finds a width of at most 2k+1 in time 2^O(k) n, k being
-//     the treewidth, is not here. Eliminate is fast without a promise of width;
-//     Treewidth searches until it has proved one or its time is up, which may
-//     take exponential time.
+//   - With k the treewidth, the paper takes an algorithm that finds a width of at most 2k+1 in time 2^O(k) n. It is not here. Eliminate
+//     is fast, and promises no width. Treewidth searches until the width is proved or its time is up. A proof may take exponential time.
 package treedec
 
 import (
@@ -62,10 +59,8 @@ func violated(rule, format string, args ...any) error {
 	return v
 }
 
-// Validate checks the decomposition of g and names the rule and the place that
-// fails, in a *Violation: "size", "bag" (range and order), "tree", "vertex", "edge" or
-// "connectivity". It takes time linear in the bags and the graph, but for the
-// search in bags.
+// Validate checks the decomposition of g. A *Violation names the rule that is broken, and where: "size", "bag" (range and order),
+// "tree", "vertex", "edge" or "connectivity". The time is linear in the bags and the graph, but for the search in bags.
 func (d *Decomposition) Validate(g *graph.Graph) error {
 	n := g.Len()
 	if d.Vertices != n {
@@ -229,10 +224,9 @@ func subset(a, b []int32) bool {
 	return true
 }
 
-// Centroid returns a bag after whose removal no component of the graph keeps
-// more than half the vertices, in time linear in the bags: the first bag, from
-// the leaves up, with at least half the vertices in it and below. The
-// decomposition must be valid and have a bag.
+// Centroid returns a bag without which no component of the graph has more than half the vertices. It is the first bag, from the leaves
+// up, that has at least half the vertices in it and below. The time is linear in the bags. The decomposition must be valid and have a
+// bag.
 func (d *Decomposition) Centroid() (int, error) {
 	order, err := d.root(0)
 	if err != nil {

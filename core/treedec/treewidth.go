@@ -37,14 +37,13 @@ const (
 	maxExact      = 4096    // vertices of a part whose treewidth is searched for
 )
 
-// Treewidth bounds the treewidth from both sides and goes on until the bounds
-// meet, the rounds are over or ctx ends. The graph is reduced and cut into
-// parts where that is safe; elimination orders bound the parts from above,
-// degeneracy and MMD+ from below. Then rounds follow in which orders of
-// the widest parts are made anew around their widest bags, and an exact search
-// asks whether a part has a decomposition as narrow as the lower bound. When
-// ctx ends the best so far is returned with ctx's error; there is none yet
-// only if the first elimination order was not finished.
+// Treewidth bounds the treewidth from both sides. It goes on until the bounds meet, the rounds are over or ctx ends.
+//
+// The graph is reduced, and cut into parts where that is safe. Elimination orders bound the parts from above, degeneracy and MMD+ from
+// below. Then there are rounds. In a round the orders of the widest parts are made anew around their widest bags, and an exact search
+// asks whether a part has a decomposition as narrow as the lower bound.
+//
+// When ctx ends the best so far is returned, with ctx's error. There is none only if the first elimination order was not finished.
 func Treewidth(ctx context.Context, g *graph.Graph, o Options) (Result, error) {
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}

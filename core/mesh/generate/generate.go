@@ -1,16 +1,14 @@
-// Package generate makes meshes: those of the paper's synthetic experiments,
-// spheres and tori of every genus, and the surface of anything described by a
-// Field, from balls, capsules and boxes to what their smooth unions make.
+// Package generate makes meshes: those of the paper's synthetic experiments, and spheres and tori of every genus. It also makes the
+// surface of a Field, which describes a solid: a ball, a capsule, a box, or a smooth union of solids.
 //
 // # Deviations
 //
 // From the paper (Appendix, "Details on the pseudo-genus family"):
 //
-//   - The mesh "dumbbell" has a diagonal in every cell and a bridge of two
-//     vertices at least, as a bridge of width 1 has no faces. DumbbellGraph is
-//     the paper's graph, up to two vertices: see dumbbellPoints.
-//   - The paper gives no formula for its pseudo-genus surfaces. These are rows of
-//     balls and squashed necks with any number of vertices.
+//   - The mesh "dumbbell" has a diagonal in every cell. Its bridge has a width of at least two vertices, for one of width 1 has no
+//     faces. DumbbellGraph is the paper's graph, up to two vertices: see dumbbellPoints.
+//   - The paper gives no formula for its pseudo-genus surfaces. Here they are rows of balls and squashed necks, with any number of
+//     vertices.
 package generate
 
 import (

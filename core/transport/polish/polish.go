@@ -30,12 +30,12 @@ type Options struct {
 // of distance, for the problem's mass.
 type Polished struct {
 	Cost, Low, High float64
-	Rows, Of        int  // rows computed, of how many whose difference is not known
-	Pairs           int  // pairs drawn beside
-	Known           bool // Low and High are apart by rounding, and by what the marginals are off, alone
+	Rows, Of        int  // rows computed, of how many whose difference was not known beforehand
+	Pairs           int  // pairs drawn
+	Known           bool // Low and High differ only by rounding and by the error of the marginals
 }
 
-// Enough reports whether the interval is narrower than enough of the cost: there Polish ends.
+// Enough reports whether the interval is narrower than the share enough of the cost. Polish ends there.
 func (p *Polished) Enough() bool { return p.Known || p.High-p.Low <= enough*p.Cost }
 
 // enough is a tenth of what the cost of a certified plan differs from that of the matrix by.
@@ -71,7 +71,7 @@ type Polish struct {
 	widths    []float64 // by vertex: of the interval of the row's difference
 	total     float64   // of them
 	known     float64   // the cost, if every difference is the least possible
-	tolerance float64   // rounding, and what the marginals are off by
+	tolerance float64   // what rounding and the error of the marginals come to
 	drawn     int
 	past      float64 // of the rows drawn: the sum of the differences above the least, as a share of total
 	left      float64 // of the rows not drawn: the share of total
@@ -177,8 +177,8 @@ func (c *Polish) compare(exchanges int) Polished {
 	return e
 }
 
-// DrawRows draws so many more rows, as far as there are any, and returns what is known then. own has the
-// kernel's distances, from any goroutine. Its error is returned, and when ctx ends its error is returned, and nothing of that draw counts.
+// DrawRows draws so many more rows, as far as there are any, and returns what is known then. own has the distances of the kernel; any
+// goroutine may ask it. An error of own or of ctx is returned, and nothing of that draw counts.
 func (c *Polish) DrawRows(ctx context.Context, rows int, own linop.Distancer) (Polished, error) {
 	e := c.Estimate()
 	if e.Known {
@@ -221,9 +221,9 @@ func (c *Polish) DrawRows(ctx context.Context, rows int, own linop.Distancer) (P
 	return c.compare(rowExchanges * len(next)), nil
 }
 
-// DrawPairs draws so many pairs from the plan, which is the result's, and returns what is known then. distance is the
-// true one of a pair, but for rounding, from any goroutine. Most must be finite. When ctx ends its error is
-// returned, and nothing of that draw counts.
+// DrawPairs draws so many pairs from the plan, which is that of the result, and returns what is known then. distance is the true one
+// of a pair, up to rounding; any goroutine may call it. Most must be finite. When ctx ends its error is returned, and nothing of that
+// draw counts.
 func (c *Polish) DrawPairs(ctx context.Context, count int, plan *transport.Plan, distance func(i, j int32) float64) (Polished, error) {
 	e := c.Estimate()
 	if math.IsInf(c.span, 1) {

@@ -51,8 +51,8 @@ func (d *drawing) took(seconds float64) {
 	}
 }
 
-// Refine draws until enough is known or the time is over. Where pairs can be drawn they are, for as long as it would take to compute
-// all rows: then that is the shorter way, as far as anybody can know who does not know what is to come.
+// Refine draws until enough is known or the time is over. If pairs can be drawn, it draws pairs for as long as all rows would take.
+// Nobody knows beforehand which is the shorter way; this takes at most twice as long.
 func (c *Polish) Refine(ctx context.Context, o Refinement) (Polished, error) {
 	begun := o.Now()
 	now := func() float64 { return o.Now().Sub(begun).Seconds() }
