@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"slices"
 
 	"genussink/core/job"
 )
@@ -51,7 +52,7 @@ func apply(c *call, m *method, x, out string) error {
 	return c.print(append(fields,
 		field{"precision", applied.Precision},
 		field{"bound", applied.Bound},
-		field{"seconds", seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "apply"}, loaded.Timings, applied.Timings)},
+		field{"seconds", seconds(slices.Concat([]string{job.StageLoad}, job.SetupStages, []string{job.StageApply}), loaded.Timings, applied.Timings)},
 		field{"memory_bytes", applied.MemoryBytes},
 	)...)
 }

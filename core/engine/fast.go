@@ -2,9 +2,7 @@ package engine
 
 import (
 	"math"
-	"slices"
 
-	"genussink/core/baseline"
 	"genussink/core/internal/heap"
 	"genussink/core/job"
 	"genussink/core/method"
@@ -25,7 +23,7 @@ func (e *Engine) quick(r *run, sc *scene, p method.Spec, b *job.Solve, haste boo
 	begun := e.now()
 	o := transport.Options{Tolerance: b.Tolerance, MaxIterations: b.MaxIterations, Progress: r.progress}
 	var s *quantized.Solution
-	estimate := job.Estimated{Cost: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	estimate := job.NoEstimate()
 	count, enough := 0, true
 	if p.Method == job.Support {
 		s, err = e.supported(r, sc, p, o, source, target)
@@ -54,13 +52,8 @@ func (e *Engine) quick(r *run, sc *scene, p method.Spec, b *job.Solve, haste boo
 	if requested == p.Method {
 		requested, why = "", ""
 	}
-	done = &job.Solved{
-		Kernel: k.Answer(p, requested, why), Form: result.Form, Status: result.Status,
-		Vertices: sc.Graph.Len(), Edges: sc.Graph.Edges(),
-		Iterations: result.Iterations, MarginalError: result.MarginalError, Trace: result.Trace,
-		Cost: result.Cost, Primal: result.Primal, Dual: result.Dual, Gap: result.Gap, LowerBound: lower, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
-		Representatives: count, Estimate: estimate, DenseBytes: baseline.DenseBytes(sc.Graph.Len()), Threads: threads(), DenseSetup: math.NaN(), DenseSolve: math.NaN(),
-	}
+	done = sc.evidence(k.Answer(p, requested, why), result, lower)
+	done.Representatives, done.Estimate = count, estimate
 	if rate, err := sc.maker.DenseRate(r.ctx, p.Epsilon, result.Form == transport.Log, haste); err != nil {
 		return nil, false, err
 	} else if rate.Rows > 0 {
@@ -77,7 +70,7 @@ func (e *Engine) supported(r *run, sc *scene, p method.Spec, o transport.Options
 	if err != nil {
 		return nil, err
 	}
-	defer r.Begin("solve")()
+	defer r.Begin(job.StageSolve)()
 	return quantized.Solve(r.ctx, cells, source, target, p.Epsilon, o, nil)
 }
 
@@ -113,13 +106,13 @@ func (e *Engine) gathered(r *run, sc *scene, p method.Spec, b *job.Solve, haste 
 		if err != nil {
 			return nil, estimate, false, err
 		}
-		end := r.Begin("solve")
+		end := r.Begin(job.StageSolve)
 		if s, err = quantized.Solve(r.ctx, cells, source, target, p.Epsilon, o, sc.cells); err != nil {
 			return nil, estimate, false, err
 		}
 		sc.cells = s
 		end()
-		end = r.Begin("estimate")
+		end = r.Begin(job.StageEstimate)
 		checks := checkRows
 		if haste {
 			checks = 0

@@ -45,7 +45,7 @@ func (e *Engine) load(r *run, b *job.Load) (job.Body, error) {
 	if graphio.Is(b.Name) {
 		return e.loadGraph(r, b)
 	}
-	end := r.Begin("load")
+	end := r.Begin(job.StageLoad)
 	read, err := meshio.Read(b.Name, bytes.NewBuffer(b.Data), meshio.Options{Weld: b.Weld, Files: files{b.Files, e.files}, MaxMemory: e.fileLimit})
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (e *Engine) generate(r *run, b *job.Generate) (job.Body, error) {
 		return nil, err
 	}
 	defer e.opening.leave()
-	end := r.Begin("load")
+	end := r.Begin(job.StageLoad)
 	params := make(map[string]float64, len(b.Params))
 	for _, p := range b.Params {
 		params[p.Name] = p.Value

@@ -94,8 +94,8 @@ func (t *trial) gather(r *Row, m *heap.Meter) error {
 	if err != nil {
 		return err
 	}
-	r.Iterations, r.Again = s.Result.Iterations, again.Result.Iterations
-	r.Cost, r.Estimated, r.Low, r.High = s.Result.Cost, e.Cost, e.Low, e.High
+	r.Solution, r.Again = s.Result.Solution, again.Result.Iterations
+	r.Estimated, r.Low, r.High = e.Cost, e.Low, e.High
 	r.Error = math.Abs(r.Cost-t.reference) / t.reference
 	r.EstimateError = math.Abs(r.Estimated-t.reference) / t.reference
 	return t.report(r, s)
@@ -130,7 +130,7 @@ func (t *trial) exactSpots(r Row, k linop.Kernel) error {
 	if err != nil {
 		return err
 	}
-	spots.Iterations, spots.Cost, spots.Error = result.Iterations, result.Cost, 0
+	spots.Solution, spots.Error = result.Solution, 0
 	t.spotsReference = result.Cost
 	t.found(spots)
 	return nil
@@ -161,7 +161,7 @@ func (t *trial) support() error {
 	}
 	r.Peak = m.Peak()
 	m.Pause()
-	r.Iterations, r.Cost = s.Result.Iterations, s.Result.Cost
+	r.Solution = s.Result.Solution
 	r.Error = math.Abs(r.Cost-t.spotsReference) / t.spotsReference
 	return t.report(&r, s)
 }

@@ -65,19 +65,20 @@ type Row struct {
 	Delta        float64 // of certified and embedded, share of the diagonal
 	Cells        int     // of quantized
 
+	job.Solution // with costs of the method's distances, in mesh units, as all costs are
+
 	Stages []job.Timing // of the set-up; tree and labels are shared by the hub methods and count for each
 
-	Solve             float64
-	Polish            float64
-	Estimate          float64 // of quantized: what its estimate takes
-	Resolve           float64 // after a repaint of 5 % of the mass, warm, the median of several; of quantized with its cells, without Estimate
-	Share             float64 // Resolve over Total, of one round
-	Query             float64 // P v
-	Product           float64 // K x, the median of several
-	Iterations, Again int     // of the solve and the warm one
+	Solve    float64
+	Polish   float64
+	Estimate float64 // of quantized: what its estimate takes
+	Resolve  float64 // after a repaint of 5 % of the mass, warm, the median of several; of quantized with its cells, without Estimate
+	Share    float64 // Resolve over Total, of one round
+	Query    float64 // P v
+	Product  float64 // K x, the median of several
+	Again    int     // iterations of the warm solve
 
 	Peak          int64   // the most bytes of heap, above what the mesh itself takes, from set-up to the first re-solve
-	Cost          float64 // of the plan, with the method's distances, in mesh units; as all costs are
 	Polished      float64 // of the plan, on true distances
 	Estimated     float64 // of quantized: what it takes the exact plan's cost for
 	Low, High     float64 // an interval that Polished's true value lies in; of quantized, the exact cost
@@ -219,7 +220,7 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 		at := 0
 		t.found = func(r Row) {
 			r.Share = r.Resolve / r.Total()
-			for _, cost := range []*float64{&r.Cost, &r.Polished, &r.Estimated, &r.Low, &r.High} {
+			for _, cost := range append(r.Lengths(), &r.Polished, &r.Estimated, &r.Low, &r.High) {
 				*cost = unit.In(*cost)
 			}
 			if round == 0 {
@@ -353,7 +354,7 @@ func (t *trial) row(method string) Row {
 	return Row{
 		Mesh: t.c.Name, Series: t.c.Series, Vertices: t.g.Len(), Method: method,
 		Solve: nan, Polish: nan, Estimate: nan, Resolve: nan, Query: nan, Product: nan,
-		Cost: nan, Polished: nan, Estimated: nan, Low: nan, High: nan, Error: nan, PolishedError: nan, EstimateError: nan,
+		Solution: job.Solution{Cost: nan}, Polished: nan, Estimated: nan, Low: nan, High: nan, Error: nan, PolishedError: nan, EstimateError: nan,
 	}
 }
 
@@ -404,7 +405,7 @@ func (t *trial) denseShort() error {
 	defer m.Stop()
 	m.Restart()
 	run := t.start()
-	end := run.Begin("kernel")
+	end := run.Begin(job.StageKernel)
 	k, err := baseline.NewMatrix[float32](t.ctx, t.g, t.epsilon, baseline.Options{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
 	if method.IsMemory(err) {
 		return predict[float32](t, job.Float32)
@@ -413,7 +414,7 @@ func (t *trial) denseShort() error {
 		return err
 	}
 	end()
-	end = run.Begin("coarse")
+	end = run.Begin(job.StageCoarse)
 	c, err := coarse.New(t.ctx, t.g, k.Among)
 	if err != nil {
 		return err
@@ -434,7 +435,7 @@ func predict[T baseline.Float](t *trial, precision string) error {
 		return err
 	}
 	r.Predicted = true
-	r.Stages = []job.Timing{{Stage: "kernel", Seconds: p.Build}}
+	r.Stages = []job.Timing{{Stage: job.StageKernel, Seconds: p.Build}}
 	r.Product, r.Query = p.Product, p.Product
 	if t.products > 0 {
 		r.Solve, r.Resolve = float64(t.products)*p.Product, float64(t.againProducts)*p.Product
@@ -502,12 +503,12 @@ func (t *trial) run(r *Row, kernel linop.Kernel, c transport.Coarse, m *heap.Met
 	if t.products == 0 { // the first method's, dense or exact
 		t.products, t.iterations = products(k), result.Iterations
 	}
-	r.Iterations, r.Cost = result.Iterations, result.Cost
-	if result.Status != transport.Converged {
+	r.Solution = result.Solution
+	if result.Status != job.Converged {
 		r.Note = fmt.Sprintf("stopped at a marginal error of %.2g", result.MarginalError)
 	}
-	if truth != nil && result.Status == transport.Converged {
-		t.Progress("polish", 0)
+	if truth != nil && result.Status == job.Converged {
+		t.Progress(job.StagePolish, 0)
 		o := polish.Refinement{Now: time.Now, Own: truth.own, Distance: truth.distance}
 		start := time.Now()
 		if o.Plan, err = transport.NewPlan(kernel, t.epsilon, result.LogU, result.LogV); err != nil {

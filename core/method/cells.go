@@ -88,7 +88,7 @@ func (m *Maker) Support(r *Run, source, target []float64) (*quantized.Cells, err
 	if need := supportBytes(m.Graph.Len(), len(small), len(others)); need > m.MemoryLimit {
 		return nil, &MemoryError{fmt.Sprintf("%d vertices have mass: true distances between them need %s, and %s are allowed. The method quantized needs less.", len(small)+len(others), Gigabytes(need), Gigabytes(m.MemoryLimit))}
 	}
-	end := r.Begin("rows")
+	end := r.Begin(job.StageRows)
 	cells, err := m.kept.support.Cells(r.Context, source, target)
 	if err != nil {
 		return nil, err
@@ -116,14 +116,14 @@ func (m *Maker) Net(r *Run, count int, haste bool) (*quantized.Net, error) {
 	if count < m.Count {
 		return nil, fmt.Errorf("the mesh has %d components: quantized needs a representative in each, and has %d", m.Count, count)
 	}
-	end := r.Begin("net")
+	end := r.Begin(job.StageNet)
 	if m.kept.spread == nil || len(m.kept.spread.Vertices) > count {
 		m.kept.spread = shortest.NewSpread(m.Graph)
 	}
 	if _, err := m.kept.spread.Extend(r.Context, count); err != nil {
 		return nil, err
 	}
-	net, err := quantized.NewNet(r.Context, m.Graph, m.kept.spread, haste, func(f float64) { r.Progress("net", f) })
+	net, err := quantized.NewNet(r.Context, m.Graph, m.kept.spread, haste, func(f float64) { r.Progress(job.StageNet, f) })
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (m *Maker) Net(r *Run, count int, haste bool) (*quantized.Net, error) {
 
 // Cells are the cells of a net, each mass being shared out over what it covers. They take the stage "cells".
 func (m *Maker) Cells(r *Run, net *quantized.Net, mass []float64) (*quantized.Cells, error) {
-	end := r.Begin("cells")
+	end := r.Begin(job.StageCells)
 	cells, err := net.Cells(r.Context, mass)
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (m *Maker) Quantized(r *Run, p Spec) (*Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer r.Begin("kernel")()
+	defer r.Begin(job.StageKernel)()
 	alike := make([]float64, n)
 	for v := range alike {
 		alike[v] = 1

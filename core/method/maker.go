@@ -152,7 +152,7 @@ func (m *Maker) tree(r *Run) (*septree.Tree, error) {
 	if m.kept.tree != nil {
 		return m.kept.tree, nil
 	}
-	end := r.Begin("tree")
+	end := r.Begin(job.StageTree)
 	o, err := m.splitting()
 	if err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func (m *Maker) distances(r *Run, t *septree.Tree, p label.Precision, limit int6
 	if need := 2 * label.Bytes(t, p); need > limit {
 		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: t.Len(), Need: need, Limit: limit}
 	}
-	end := r.Begin("labels")
+	end := r.Begin(job.StageLabels)
 	o := m.Lead.Measuring(r.Context, t, label.MeasureOptions{Precision: p, MemoryLimit: limit, Progress: r.Progress})
 	l, err := label.Measure(r.Context, t, o)
 	if err != nil {
@@ -268,7 +268,7 @@ func (m *Maker) host(r *Run, name string, distortion float64, limit int64) (*hos
 	}
 	m.kept.host = nil
 	first := len(r.Timings)
-	end := r.Begin("host")
+	end := r.Begin(job.StageHost)
 	o := m.hostOptions(name, distortion)
 	o.MemoryLimit, o.Progress = limit, r.Progress
 	h, err := treehost.Embed(r.Context, m.Graph, o)
@@ -276,7 +276,7 @@ func (m *Maker) host(r *Run, name string, distortion float64, limit int64) (*hos
 		return nil, err
 	}
 	end()
-	end = r.Begin("tree")
+	end = r.Begin(job.StageTree)
 	t, err := septree.Along(r.Context, h.Graph, h.Decomposition, septree.Options{Progress: r.Progress})
 	if err != nil {
 		return nil, err
