@@ -19,7 +19,6 @@ import (
 	"genussink/core/mesh/generate"
 	"genussink/core/meshio"
 	"genussink/core/method"
-	"genussink/core/quantized"
 )
 
 // scene is an open mesh and what has been computed for it, all in its unit. The mesh and the
@@ -31,8 +30,7 @@ type scene struct {
 	*method.Space
 	name func(v int32) string // of a vertex in a graph's file; nil of a mesh
 
-	maker *method.Maker       // in the solving lane
-	cells *quantized.Solution // the last of the method quantized; likewise
+	maker *method.Maker // in the solving lane
 	plan  atomic.Pointer[solved]
 }
 

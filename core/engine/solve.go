@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"genussink/core/baseline"
 	"genussink/core/internal/heap"
 	"genussink/core/job"
 	"genussink/core/measure"
@@ -141,7 +140,7 @@ func (sc *scene) evidence(k job.Kernel, result *transport.Result, lower float64)
 	return &job.Solved{
 		Kernel: k, Solution: result.Solution, LowerBound: lower, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		Vertices: sc.Graph.Len(), Edges: sc.Graph.Edges(), Threads: threads(),
-		Estimate: job.NoEstimate(), DenseBytes: baseline.DenseBytes(sc.Graph.Len()), DenseSetup: math.NaN(), DenseSolve: math.NaN(),
+		Estimate: job.NoEstimate(), DenseBytes: sc.DenseBytes(job.Float64), DenseSetup: math.NaN(), DenseSolve: math.NaN(),
 	}
 }
 

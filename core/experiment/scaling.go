@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub/label"
 	"genussink/core/internal/heap"
@@ -27,7 +26,6 @@ import (
 	"genussink/core/shortest"
 	"genussink/core/transport"
 	"genussink/core/transport/check"
-	"genussink/core/transport/coarse"
 	"genussink/core/transport/polish"
 )
 
@@ -288,7 +286,7 @@ func middle(rows []Row) Row {
 // round measures every method once.
 func (t *trial) round() error {
 	n := t.g.Len()
-	whole := n <= t.DenseLimit && baseline.DenseBytes(n) <= t.MemoryLimit
+	whole := n <= t.DenseLimit && t.space.DenseBytes(job.Float64) <= t.MemoryLimit
 	if whole {
 		if err := t.dense(); err != nil {
 			return err
@@ -306,10 +304,10 @@ func (t *trial) round() error {
 		}
 	}
 	if !whole {
-		if err := predict[float64](t, job.Float64); err != nil {
+		if err := t.predict(job.Float64); err != nil {
 			return err
 		}
-		return predict[float32](t, job.Float32)
+		return t.predict(job.Float32)
 	}
 	return nil
 }
@@ -392,7 +390,7 @@ func (t *trial) dense() error {
 	m.Restart()
 	err := t.solve(&r, t.maker(), job.KernelSpec{Method: job.Dense}, m)
 	if method.IsMemory(err) {
-		return predict[float64](t, job.Float64)
+		return t.predict(job.Float64)
 	}
 	return err
 }
@@ -404,33 +402,31 @@ func (t *trial) denseShort() error {
 	m := heap.Watch()
 	defer m.Stop()
 	m.Restart()
-	run := t.start()
-	end := run.Begin(job.StageKernel)
-	k, err := baseline.NewMatrix[float32](t.ctx, t.g, t.epsilon, baseline.Options{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
+	spec, err := t.spec(job.KernelSpec{Method: job.Dense})
+	if err != nil {
+		return err
+	}
+	maker, run := t.maker(), t.start()
+	k, err := maker.ShortDense(run, spec)
 	if method.IsMemory(err) {
-		return predict[float32](t, job.Float32)
+		return t.predict(job.Float32)
 	}
 	if err != nil {
 		return err
 	}
-	end()
-	end = run.Begin(job.StageCoarse)
-	c, err := coarse.New(t.ctx, t.g, k.Among)
-	if err != nil {
-		return err
-	}
-	end()
-	r.Stages = run.Timings
-	return t.run(&r, k, c, m, nil)
+	return t.with(&r, maker, run, spec, k, m)
 }
+
+// predictedRows is from how many rows of the dense matrix its times are predicted.
+const predictedRows = 512
 
 // predict fills a row of dense from some of its rows. A solve takes it the
 // products that it took the first method.
-func predict[T baseline.Float](t *trial, precision string) error {
+func (t *trial) predict(precision string) error {
 	r := t.row(job.Dense)
 	r.Precision = precision
 	t.Progress(r.name(), 0)
-	p, err := baseline.Predict[T](t.ctx, t.g, t.epsilon, 512, false, time.Now)
+	p, err := t.maker().PredictDense(t.ctx, t.epsilon, precision, predictedRows)
 	if err != nil {
 		return err
 	}
@@ -441,7 +437,7 @@ func predict[T baseline.Float](t *trial, precision string) error {
 		r.Solve, r.Resolve = float64(t.products)*p.Product, float64(t.againProducts)*p.Product
 	}
 	r.Iterations, r.Again = t.iterations, t.again
-	r.Peak = baseline.Bytes[T](t.g.Len())
+	r.Peak = t.space.DenseBytes(precision)
 	r.Note = fmt.Sprintf("predicted from %d rows", p.Rows)
 	t.found(r)
 	return nil
@@ -457,18 +453,28 @@ type truth struct {
 // polishShare is what share of set-up and solve polishing takes at most.
 const polishShare = 0.2
 
-// solve makes the kernel that is asked for, and runs with it. Epsilon is the trial's.
+// solve makes the kernel that is asked for, and runs with it.
 func (t *trial) solve(r *Row, maker *method.Maker, asked job.KernelSpec, m *heap.Meter) error {
-	run := t.start()
-	asked.Epsilon = job.Fraction(t.Epsilon)
-	spec, err := t.space.Spec(asked)
+	spec, err := t.spec(asked)
 	if err != nil {
 		return err
 	}
+	run := t.start()
 	k, err := maker.Kernel(run, spec)
 	if err != nil {
 		return err
 	}
+	return t.with(r, maker, run, spec, k, m)
+}
+
+// spec is the specification of a kernel of the trial's epsilon.
+func (t *trial) spec(asked job.KernelSpec) (method.Spec, error) {
+	asked.Epsilon = job.Fraction(t.Epsilon)
+	return t.space.Spec(asked)
+}
+
+// with runs with a kernel that a specification asked for.
+func (t *trial) with(r *Row, maker *method.Maker, run *method.Run, spec method.Spec, k *method.Kernel, m *heap.Meter) error {
 	c, took, err := maker.Coarse(run, k)
 	if err != nil {
 		return err
@@ -479,7 +485,7 @@ func (t *trial) solve(r *Row, maker *method.Maker, asked job.KernelSpec, m *heap
 		r.Stages = append(r.Stages, took)
 	}
 	var known *truth
-	if asked.Method == job.Sampled || job.Bounded(asked.Method) {
+	if spec.Method == job.Sampled || job.Bounded(spec.Method) {
 		known = &truth{own: k.Rows, distance: k.Distance}
 		known.Least, known.Most = maker.Errors(k)
 	}

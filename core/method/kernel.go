@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"genussink/core/baseline"
 	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/job"
@@ -310,17 +309,6 @@ func (m *Maker) treeKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
 	if p.Method == job.Sampled {
 		made.Rows, made.Made.Bound = k, math.NaN()
 	}
-	return made, nil
-}
-
-func (m *Maker) denseKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
-	defer r.Begin(job.StageKernel)()
-	k, err := baseline.NewDense(r.Context, m.Graph, p.Epsilon, baseline.Options{MemoryLimit: limit, Progress: r.Progress})
-	if err != nil {
-		return nil, err
-	}
-	made := p.made(k, baseline.DenseBytes(m.Graph.Len()))
-	made.metric = k
 	return made, nil
 }
 

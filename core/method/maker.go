@@ -82,9 +82,10 @@ type kept struct {
 
 // cells is what the methods support and quantized keep from one pair of densities to the next.
 type cells struct {
-	spread  *shortest.Spread
-	net     *quantized.Net
-	support *quantized.Support
+	spread   *shortest.Spread
+	net      *quantized.Net
+	support  *quantized.Support
+	solution *quantized.Solution // what Gather found last
 }
 
 // InUse says which kernel is in use, beside the one that is made next. Where both have no room it is released.

@@ -16,6 +16,7 @@ import (
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/method"
+	"genussink/core/transport"
 )
 
 // request is one that nobody hears of.
@@ -328,9 +329,9 @@ func TestCellsAgainstDense(t *testing.T) {
 	}
 	source, target := make([]float64, n), make([]float64, n)
 	source[1], source[2], target[n-2] = 0.5, 0.5, 1
-	cells, err := m.Support(request(t.Context()), source, target)
-	if err != nil || cells.Count() < 3 {
-		t.Errorf("support: %v, %v", cells, err)
+	found, err := m.SolveSupport(request(t.Context()), spec, source, target, transport.Options{})
+	if err != nil || found.Count != 0 || !found.Enough || found.Kernel.Cells().Count() < 3 {
+		t.Errorf("support: %+v, %v", found, err)
 	}
 	if name, why := m.Choose(t.Context(), spec, false, source, target); name != job.Exact || why == "" {
 		t.Errorf("auto takes %s on %d vertices: %q", name, n, why)
