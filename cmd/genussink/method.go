@@ -21,7 +21,7 @@ type method struct {
 func (m *method) declare(fs *flag.FlagSet) {
 	fs.Var(&m.epsilon, "epsilon", "regularisation: a fraction of the bounding box's diagonal, or with a u behind it mesh units: 0.2, 0.5u")
 	fs.Var(&m.delta, "delta", "certified and embedded: by how much a distance may be wrong, written as epsilon is")
-	fs.StringVar(&m.Method, "method", "exact", "exact (hub labels; the tree of a tree decomposition where one of width 16 or less is found at once), certified (hub labels, each distance within delta; exact is taken instead, and said, where that is no slower), embedded (hub labels of a graph of small treewidth, a host, no distance more than delta too long), sampled (the paper's practical variant, approximate), quantized (mass gathered in cells, with an estimate of the exact cost), support (true distances between the vertices that have mass alone, exact), auto (of support, quantized and exact the quickest that is accurate enough), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
+	fs.StringVar(&m.Method, "method", job.Exact, "exact (hub labels; the tree of a tree decomposition where one of width 16 or less is found at once), certified (hub labels, each distance within delta; exact is taken instead, and said, where that is no slower), embedded (hub labels of a graph of small treewidth, a host, no distance more than delta too long), sampled (the paper's practical variant, approximate), quantized (mass gathered in cells, with an estimate of the exact cost), support (true distances between the vertices that have mass alone, exact), auto (of support, quantized and exact the quickest that is accurate enough), tree (the paper's recursion, along a tree decomposition where one of width 32 or less is found at once) or dense (all pairs)")
 	fs.StringVar(&m.Host, "host", "", "embedded: how the graph of small treewidth is made: nested, the default (width O(log n / delta)) or emulated (the paper's Theorem 3.3, O((log log n)^2 / delta), which is wider on all meshes measured)")
 	fs.StringVar(&m.Precision, "precision", "", "exact and certified: how distances are kept, float32, which makes a distance longer by at most 1e-6 of the longest, or float64, which takes up to twice the memory; by default float32, but float64 where float32 cannot express the lengths or delta, and for exact where its rounding could exceed 1e-5 epsilon and there is room")
 	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random, or farthest from one another")
@@ -30,7 +30,7 @@ func (m *method) declare(fs *flag.FlagSet) {
 	fs.Uint64Var(&m.Sample.Seed, "seed", 0, "seed of random choices")
 	fs.Float64Var(&m.accuracy, "accuracy", 1e-3, "quantized and auto: how wrong the cost may be by its estimate, as a share of it")
 	fs.IntVar(&m.Representatives, "representatives", 0, "quantized: so many cells and no more, whatever the accuracy; 0: as many as that needs")
-	fs.StringVar(&m.Function, "kernel", "exp", "function of distance over epsilon: exp")
+	fs.StringVar(&m.Function, "kernel", job.Exp, "function of distance over epsilon: exp")
 }
 
 // check completes the specification.
@@ -38,8 +38,6 @@ func (m *method) check() error {
 	switch {
 	case !m.epsilon.set:
 		return usagef("needs -epsilon E")
-	case job.Bounded(m.Method) && !m.delta.set:
-		return usagef("-method %s needs -delta D, more than 0", m.Method)
 	case m.portals != "random" && m.portals != "farthest":
 		return usagef("-portals %s: there are random and farthest", m.portals)
 	case !(m.accuracy > 0):

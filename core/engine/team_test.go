@@ -96,9 +96,9 @@ func TestTeamSharesASolve(t *testing.T) {
 				t.Errorf("%d members, epsilon %g: cost %.15g in %d (%s), alone %.15g in %d (%s)", size, epsilon,
 					s.Cost, s.Iterations, s.Form, want[epsilon].Cost, want[epsilon].Iterations, want[epsilon].Form)
 			}
-			a := &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: "float64"}}
+			a := &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: job.Float64}}
 			shared := ask[*job.Applied](c, a)
-			a.Method, a.Precision = "dense", ""
+			a.Method, a.Precision = job.Dense, ""
 			for i, y := range ask[*job.Applied](c, a).Values {
 				if relative(shared.Values[i], y) > 1e-12 {
 					t.Fatalf("%d members: product %d is %g, dense %g", size, i, shared.Values[i], y)

@@ -139,9 +139,10 @@ func (o *ScalingOptions) defaults() error {
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
 	}
-	for _, x := range append([]float64{o.Epsilon, o.Distortion}, o.Deltas...) {
-		if !(x > 0) || math.IsInf(x, 1) {
-			return fmt.Errorf("experiment: %g of the diagonal", x)
+	for _, delta := range append([]float64{o.Distortion}, o.Deltas...) {
+		asked := job.KernelSpec{Method: job.Certified, Epsilon: job.Fraction(o.Epsilon), Delta: job.Fraction(delta)}
+		if _, err := asked.Complete(); err != nil {
+			return fmt.Errorf("experiment: %w", err)
 		}
 	}
 	return nil

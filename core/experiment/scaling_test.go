@@ -49,7 +49,7 @@ func TestScaling(t *testing.T) {
 	for i := range rows {
 		r := &rows[i]
 		if r.Note != "" && !r.Predicted { // embedded, of the larger mesh
-			if r.Method != "embedded" || r.Vertices <= o.DenseLimit {
+			if r.Method != job.Embedded || r.Vertices <= o.DenseLimit {
 				t.Errorf("%+v", r)
 			}
 			continue

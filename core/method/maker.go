@@ -106,12 +106,12 @@ func (m *Maker) Forget() {
 	m.inUse, m.release = nil, nil
 }
 
-// Shape is what a separator tree is asked to be. The zero value is the one that all but Separate takes.
+// Shape says what a separator tree is to look like. The zero value is the default. Separate asks for other shapes.
 type Shape struct {
-	Finder  string  // "" the default
-	Balance float64 // least share of the vertices on either side, 0 the default
-	Depth   int     // most levels, 0 until pieces are small
-	Root    string  // of a connected graph: on which side of the root's separation each vertex is, 0 in A, 1 in S, 2 in B; "": the finder's
+	Finder  string  // of separators; "": the default
+	Balance float64 // each side has this share of the vertices at least; 0: the default
+	Depth   int     // there are so many levels at most; 0: until pieces are small
+	Root    string  // the first separation, a byte for each vertex: 0 in A, 1 in S, 2 in B. The graph is connected. "": the finder's
 }
 
 // Separate makes the separator tree that kernels use from now on, and returns it with leaves of a handful of vertices.
