@@ -162,7 +162,7 @@ func (t *transport) result() *ResultState {
 		return nil
 	}
 	r := &ResultState{
-		Solution: e.Solution.Finite(), Accuracy: e.Accuracy.Finite(),
+		Solution: e.Finite(), Accuracy: e.Accuracy.Finite(),
 		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Function,
 		Epsilon: finite(e.Epsilon), Precision: e.Precision, Delta: Number(e.Delta), Bound: Number(e.Bound), LowerBound: Number(e.LowerBound),
 		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes,
