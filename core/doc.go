@@ -38,6 +38,7 @@
 //	hub/loops      the inner loops of products: slices of factors in, sums out
 //	hub            exact and certified kernels, and their products: what solves on ordinary meshes; hub/hubtest checks them
 //	baseline       the dense oracle: all pairs, the whole matrix
+//	job            requests, events and what a solve found, as plain data; imports nothing of ours
 //	measure        densities on vertices, checked and balanced; measure/preset makes some on a mesh
 //	transport      Sinkhorn over any linop.Kernel; plan queries; it solves and nothing else, and knows no graph
 //	transport/coarse  a small stand-in for a graph, by which a solve takes fewer products
@@ -45,7 +46,6 @@
 //	transport/polish  what a plan costs on true distances, with an interval
 //	transport/flow    particles of a plan on shortest paths, for animation
 //	quantized      few cells instead of many vertices, with an estimate of what that costs; true distances between the vertices with mass alone
-//	job            requests and events as plain data; imports nothing of ours
 //	team           one graph's tree, labels, cover and kernel shared with engines elsewhere: a lead and its members
 //	method         one way to a kernel: a specification in, a kernel out, with its bound, bytes and stages; forecasts; what is kept for the next
 //	experiment     the methods side by side: tables and plots of what they take and miss

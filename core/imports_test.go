@@ -158,7 +158,7 @@ func TestImports(t *testing.T) {
 }
 
 // kernelMakers are the packages that only core/method and core/team make kernels with.
-var kernelMakers = []string{"core/hub", "core/hub/cover", "core/treekernel", "core/sgfi", "core/treehost"}
+var kernelMakers = []string{"core/hub", "core/hub/cover", "core/treekernel", "core/sgfi", "core/treehost", "core/baseline", "core/quantized"}
 
 // ownWays are the packages among users that make kernels themselves.
 func ownWays(users []string, packages map[string]pkg) (found []string) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"slices"
 
 	"genussink/core/job"
 )
@@ -47,7 +48,7 @@ func apply(c *call, m *method, x, out string) error {
 	if err := c.writeVectors(out, applied.Values); err != nil {
 		return err
 	}
-	times := seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "apply"}, loaded.Timings, applied.Timings)
+	times := seconds(slices.Concat([]string{job.StageLoad}, job.SetupStages, []string{job.StageApply}), loaded.Timings, applied.Timings)
 	lines := append([]line{{"kernel", ""}}, kernelText(&applied.Kernel, m.epsilon.Length)...)
 	lines = append(append(lines, boundText(&applied.Kernel)...), noteText(applied.Note)...)
 	lines = append(lines, fileText(out, count(loaded.Report.Vertices, "number"))...)

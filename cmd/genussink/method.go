@@ -21,7 +21,7 @@ type method struct {
 func (m *method) declare(fs *flag.FlagSet) {
 	fs.Var(&m.epsilon, "epsilon", "how much the plan is blurred: a fraction of the bounding box's diagonal (0.2), or mesh units with a u (0.5u)")
 	fs.Var(&m.delta, "delta", "certified and embedded: by how much a distance may be wrong, written as epsilon is")
-	fs.StringVar(&m.Method, "method", "exact", methodHelp)
+	fs.StringVar(&m.Method, "method", job.Exact, methodHelp)
 	fs.StringVar(&m.Host, "host", "", hostHelp)
 	fs.StringVar(&m.Precision, "precision", "", precisionHelp)
 	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random ones, or those farthest from one another")
@@ -30,7 +30,7 @@ func (m *method) declare(fs *flag.FlagSet) {
 	fs.Uint64Var(&m.Sample.Seed, "seed", 0, "seed of random choices")
 	fs.Float64Var(&m.accuracy, "accuracy", 1e-3, "quantized and auto: the error that the cost may have by its estimate, as a share of the cost")
 	fs.IntVar(&m.Representatives, "representatives", 0, "quantized: how many cells, whatever the accuracy; 0: as many as the accuracy needs")
-	fs.StringVar(&m.Function, "kernel", "exp", "function of distance over epsilon: exp")
+	fs.StringVar(&m.Function, "kernel", job.Exp, "function of distance over epsilon: exp")
 }
 
 // A method a line.
@@ -61,8 +61,6 @@ func (m *method) check() error {
 	switch {
 	case !m.epsilon.set:
 		return usagef("needs -epsilon E")
-	case job.Bounded(m.Method) && !m.delta.set:
-		return usagef("-method %s needs -delta D, more than 0", m.Method)
 	case m.portals != "random" && m.portals != "farthest":
 		return usagef("-portals %s: must be random or farthest", m.portals)
 	case !(m.accuracy > 0):

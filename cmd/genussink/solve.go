@@ -4,10 +4,12 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"reflect"
+	"slices"
 	"strconv"
+	"unicode"
 
 	"genussink/core/job"
-	"genussink/core/transport"
 )
 
 func solveCommand() command {
@@ -84,14 +86,14 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	if polished.Why == "" {
 		cost, interval = polished.Cost, []float64{polished.Low, polished.High}
 	}
-	times := seconds([]string{"load", "host", "tree", "labels", "tiles", "kernel", "coarse", "rows", "net", "cells", "solve", "estimate", "examine"}, loaded.Timings, s.Timings)
+	times := seconds(slices.Concat([]string{job.StageLoad}, job.SetupStages, []string{job.StageSolve, job.StageEstimate, job.StageExamine}), loaded.Timings, s.Timings)
 	total := &times[len(times)-1]
 	total.name = "total_without_polish"
 	spent := 0.0
 	for _, t := range polished.Timings {
 		spent += t.Seconds
 	}
-	times = append(times, field{"polish", spent}, field{"total", total.value.(float64) + spent})
+	times = append(times, field{job.StagePolish, spent}, field{"total", total.value.(float64) + spent})
 	var accuracy any
 	if a := s.Accuracy; a.Rows > 0 {
 		var within any = math.NaN() // where there is no bound
@@ -115,22 +117,13 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	if s.Representatives > 0 {
 		representatives, estimate, likely = s.Representatives, s.Estimate.Cost, []float64{s.Estimate.Low, s.Estimate.High}
 	}
-	results := append([]field{{"vertices", s.Vertices}, {"edges", s.Edges}}, about(&s.Kernel)...)
-	results = append(results, []field{
-		{"form", s.Form},
-		{"status", s.Status},
-		{"iterations", s.Iterations},
-		{"marginal_error", s.MarginalError},
-		{"cost", s.Cost},
+	results := slices.Concat([]field{{"vertices", s.Vertices}, {"edges", s.Edges}}, about(&s.Kernel), found(&s.Solution), []field{
 		{"representatives", representatives},
 		{"estimate", estimate},
 		{"estimate_interval", likely},
 		{"cost_polished", cost},
 		{"cost_polished_interval", interval},
 		{"lower_bound", s.LowerBound},
-		{"primal", s.Primal},
-		{"dual", s.Dual},
-		{"gap", s.Gap},
 		{"precision", s.Precision},
 		{"bound", s.Bound},
 		{"width", width},
@@ -141,7 +134,7 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 		{"peak_bytes", s.PeakBytes},
 		{"threads", s.Threads},
 		{"notes", session.notes},
-	}...)
+	})
 	if polished.Why != "" {
 		results = append(results, field{"cost_polished_why", polished.Why})
 	}
@@ -151,10 +144,29 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	return session.convergence(s)
 }
 
+// found are the figures of a solution under their names in JSON, with underscores as all names here. The trace is left out.
+func found(s *job.Solution) (fields []field) {
+	v := reflect.ValueOf(*s)
+	for i := range v.NumField() {
+		if v.Field(i).Kind() == reflect.Slice {
+			continue
+		}
+		name := ""
+		for _, c := range v.Type().Field(i).Tag.Get("json") {
+			if unicode.IsUpper(c) {
+				name += "_"
+			}
+			name += string(unicode.ToLower(c))
+		}
+		fields = append(fields, field{name, v.Field(i).Interface()})
+	}
+	return fields
+}
+
 // solved is what a person asks of a solve.
 func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, times []field, notes []string) []line {
 	status := s.Status
-	if status != transport.Converged {
+	if status != job.Converged {
 		status = "not converged"
 	}
 	lines := []line{{"problem", ""}, {"mesh", fmt.Sprintf("%s: %s, %s", file, vertices(s.Vertices), count(s.Edges, "edge"))}}
@@ -188,7 +200,7 @@ func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, t
 
 // convergence is an error where the solve stopped before it converged.
 func (s *engineSession) convergence(solved *job.Solved) error {
-	if solved.Status == transport.Converged {
+	if solved.Status == job.Converged {
 		return nil
 	}
 	return unconverged{fmt.Sprintf("%s: the solve has not converged: after %s its marginal error is %.2g; more -iterations, a larger -tolerance or a larger -epsilon may help",

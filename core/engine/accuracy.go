@@ -17,7 +17,7 @@ const rounding = 0x1p-22
 // examine measures the distances of a kernel that are not exact.
 func (e *Engine) examine(r *run, sc *scene, k *method.Kernel, done *job.Solved) error {
 	if k.Accuracy == nil {
-		end := r.Begin("examine")
+		end := r.Begin(job.StageExamine)
 		a, err := check.MeasureAccuracy(r.ctx, k.Kernel, k.Spec.Epsilon, sc.Graph, accuracyRows)
 		if err != nil {
 			return err

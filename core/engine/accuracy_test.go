@@ -26,7 +26,7 @@ func TestAccuracyAndPolish(t *testing.T) {
 		c := newClient(t, engine.Options{Team: test.team})
 		_, d := c.open(ring())
 		for _, epsilon := range test.epsilons {
-			s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: "dense"}}
+			s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: job.Dense}}
 			dense := ask[*job.Solved](c, s)
 			if p := ask[*job.Polished](c, &job.Polish{}); dense.Accuracy.Rows != 0 || p.Cost != dense.Cost || p.Rows != 0 || !p.Known || p.High-p.Low > 1e-6*p.Cost || p.Why != "" {
 				t.Errorf("dense: %+v, polished %+v", dense, p)
@@ -34,7 +34,7 @@ func TestAccuracyAndPolish(t *testing.T) {
 			s.Method, s.Delta = "certified", job.Fraction(0.01)
 			solved := ask[*job.Solved](c, s)
 			a := solved.Accuracy
-			if solved.Method != "certified" || a.Rows != 8 || !a.Holds || a.Least < -solved.Bound*(1+1e-6) || a.Most > solved.Bound*(1+1e-6) ||
+			if solved.Method != job.Certified || a.Rows != 8 || !a.Holds || a.Least < -solved.Bound*(1+1e-6) || a.Most > solved.Bound*(1+1e-6) ||
 				!(a.Mean > 0 && a.Mean < a.Most && a.MeanRelative > 0 && a.MeanRelative < a.MostRelative) {
 				t.Errorf("epsilon %g, bound %g: %+v", epsilon, solved.Bound, a)
 			}
@@ -73,7 +73,7 @@ func TestAccuracyAndPolish(t *testing.T) {
 // By default polishing takes at most a quarter of what set-up and solve took, by every method.
 func TestPolishingIsShort(t *testing.T) {
 	shared.Long(t)
-	for _, s := range []job.Solve{{KernelSpec: job.KernelSpec{Method: "certified", Delta: job.Fraction(0.03)}}, {KernelSpec: job.KernelSpec{Method: "embedded", Delta: job.Fraction(0.1)}}, {KernelSpec: job.KernelSpec{Method: "sampled"}}} {
+	for _, s := range []job.Solve{{KernelSpec: job.KernelSpec{Method: job.Certified, Delta: job.Fraction(0.03)}}, {KernelSpec: job.KernelSpec{Method: job.Embedded, Delta: job.Fraction(0.1)}}, {KernelSpec: job.KernelSpec{Method: job.Sampled}}} {
 		best := math.Inf(1)
 		for round := 0; round < 3 && best > 0.25; round++ { // other tests may take the processors away meanwhile
 			c := newClient(t, engine.Options{})
@@ -103,7 +103,7 @@ func TestPolishingIsShort(t *testing.T) {
 func TestPolishingGivesWay(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	_, d := c.open(sphere(12))
-	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "certified", Delta: job.Fraction(0.05)}})
+	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Certified, Delta: job.Fraction(0.05)}})
 	var final job.Body
 	told, asked := 0, 0
 	c.e.Run(context.Background(), job.Request{ID: 77, Body: &job.Polish{Seconds: math.Inf(1)}}, func(ev job.Event) {

@@ -62,7 +62,7 @@ func TestCertifiedIsNoSlower(t *testing.T) {
 				c := newClient(t, engine.Options{})
 				_, d := c.open(open)
 				s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(test.epsilon), Method: method}, Tolerance: 1e-9}
-				if method == "certified" {
+				if method == job.Certified {
 					s.Delta = job.Fraction(0.01)
 				}
 				if test.taken == "exact" { // the very same kernel shows it in a few iterations

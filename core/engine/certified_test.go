@@ -16,9 +16,9 @@ func TestCertifiedTakesExact(t *testing.T) {
 	shared.Long(t)
 	c := newClient(t, engine.Options{})
 	loaded, d := c.open(sphere(22)) // 4,842 vertices
-	s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "certified", Delta: job.Fraction(0.01)}, Tolerance: 1e-6}
+	s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Certified, Delta: job.Fraction(0.01)}, Tolerance: 1e-6}
 	small := ask[*job.Solved](c, s)
-	if small.Method != "exact" || small.Requested != "certified" || !strings.Contains(small.Note, "exact was taken") || !(small.Bound < 1e-5*loaded.Report.Diagonal) {
+	if small.Method != job.Exact || small.Requested != job.Certified || !strings.Contains(small.Note, "exact was taken") || !(small.Bound < 1e-5*loaded.Report.Diagonal) {
 		t.Errorf("delta 1 %%: method %s for %s, bound %g, %q", small.Method, small.Requested, small.Bound, small.Note)
 	}
 	s.Method, s.Delta = "exact", job.Length{}
@@ -27,13 +27,13 @@ func TestCertifiedTakesExact(t *testing.T) {
 	}
 	s.Method, s.Delta = "certified", job.Fraction(0.05)
 	large := ask[*job.Solved](c, s)
-	if large.Method != "certified" || large.Requested != "" || large.Note != "" || large.MemoryBytes >= small.MemoryBytes {
+	if large.Method != job.Certified || large.Requested != "" || large.Note != "" || large.MemoryBytes >= small.MemoryBytes {
 		t.Errorf("delta 5 %%: method %s for %q, %d bytes of %d", large.Method, large.Requested, large.MemoryBytes, small.MemoryBytes)
 	}
 	c = newClient(t, engine.Options{MemoryLimit: small.MemoryBytes * 4 / 5})
 	c.open(sphere(22))
 	s.Delta = job.Fraction(0.01)
-	if tight := ask[*job.Solved](c, s); tight.Method != "certified" || tight.Requested != "" {
+	if tight := ask[*job.Solved](c, s); tight.Method != job.Certified || tight.Requested != "" {
 		t.Errorf("with %d bytes: method %s for %q", small.MemoryBytes*4/5, tight.Method, tight.Requested)
 	}
 }

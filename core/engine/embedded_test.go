@@ -26,9 +26,9 @@ func TestEmbedded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := newClient(t, engine.Options{Team: test.team})
 			loaded, d := c.open(test.mesh)
-			s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "dense"}}
+			s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Dense}}
 			dense := ask[*job.Solved](c, s)
-			s.Method = "embedded"
+			s.Method = job.Embedded
 			widths := map[string]int{}
 			for _, host := range []string{"", "nested", "emulated"} {
 				s.Host = host
@@ -56,7 +56,7 @@ func TestEmbedded(t *testing.T) {
 			if widths[""] != widths["nested"] || widths["emulated"] <= widths["nested"] {
 				t.Errorf("widths %v: nested is the default, and the narrower", widths)
 			}
-			a := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "embedded", Delta: job.Fraction(0.1)}})
+			a := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Embedded, Delta: job.Fraction(0.1)}})
 			if !(a.Bound > 0 && a.Bound <= 0.1*loaded.Report.Diagonal) {
 				t.Errorf("a product with the bound %g", a.Bound)
 			}
@@ -71,7 +71,7 @@ func TestPlanOutlivesAnotherKernel(t *testing.T) {
 	_, d := c.open(teamMesh())
 	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}})
 	before := ask[*job.Pushed](c, &job.Push{Values: d.Source}).Values
-	ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "embedded", Delta: job.Fraction(0.3)}})
+	ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Embedded, Delta: job.Fraction(0.3)}})
 	for i, y := range ask[*job.Pushed](c, &job.Push{Values: d.Source}).Values {
 		if relative(y, before[i]) > 1e-12 {
 			t.Fatalf("after another kernel the plan takes vertex %d to %g, before to %g", i, y, before[i])
@@ -82,11 +82,11 @@ func TestPlanOutlivesAnotherKernel(t *testing.T) {
 func TestEmbeddedIsRefused(t *testing.T) {
 	c := newClient(t, engine.Options{MemoryLimit: 400_000})
 	_, d := c.open(sphere(10))
-	f, ok := c.do(&job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "embedded", Delta: job.Fraction(0.001)}}).(*job.Failed)
+	f, ok := c.do(&job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Embedded, Delta: job.Fraction(0.001)}}).(*job.Failed)
 	if !ok || f.Kind != "memory" || !strings.Contains(f.Message, "embedded") {
 		t.Errorf("%+v", f)
 	}
-	for _, s := range []job.Solve{{KernelSpec: job.KernelSpec{Method: "embedded", Delta: job.Fraction(0.1), Host: "hotel"}}, {KernelSpec: job.KernelSpec{Method: "exact", Host: "nested"}}} {
+	for _, s := range []job.Solve{{KernelSpec: job.KernelSpec{Method: job.Embedded, Delta: job.Fraction(0.1), Host: "hotel"}}, {KernelSpec: job.KernelSpec{Method: job.Exact, Host: job.Nested}}} {
 		s.Source, s.Target, s.Epsilon = d.Source, d.Target, job.Fraction(0.1)
 		if f, ok := c.do(&s).(*job.Failed); !ok || f.Kind != "input" || !strings.Contains(f.Message, "host "+s.Host) {
 			t.Errorf("%+v", f)

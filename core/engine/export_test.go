@@ -1,11 +1,8 @@
 package engine
 
 import (
-	"maps"
-
 	"genussink/core/linop"
 	"genussink/core/method"
-	"genussink/core/team"
 	"genussink/core/transport"
 )
 
@@ -18,15 +15,5 @@ func PlanKernels(e *Engine) (map[string]linop.Kernel, transport.Problem) {
 	if !knowsRows(last.kernel) {
 		all["with rows of the graph"] = rows{k, sc}
 	}
-	if shared, ok := k.(*team.Kernel); ok {
-		maps.Copy(all, map[string]linop.Kernel{"beside others": shared.Beside()})
-	}
 	return all, last.problem
-}
-
-// AllOwn reports whether every part of the plan's kernel, of which members had some, is the lead's.
-func AllOwn(e *Engine) bool {
-	k := e.scene.Load().plan.Load().kernel
-	_, shared := k.Kernel.(*team.Kernel)
-	return shared && k.Cover.Members() == 0
 }

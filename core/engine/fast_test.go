@@ -35,11 +35,11 @@ func TestAutomaticOnSpots(t *testing.T) {
 	l, _ := c.open(torus(4000))
 	a, b := painted(c, l, 0, 0.08), painted(c, l, 2000, 0.08)
 	for _, epsilon := range []float64{0.2, 0.02} {
-		fast := ask[*job.Solved](c, &job.Solve{Source: a, Target: b, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: "auto"}})
-		if fast.Method != "support" || fast.Requested != "auto" || fast.Note == "" || fast.Status != "converged" {
+		fast := ask[*job.Solved](c, &job.Solve{Source: a, Target: b, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: job.Auto}})
+		if fast.Method != job.Support || fast.Requested != job.Auto || fast.Note == "" || fast.Status != "converged" {
 			t.Fatalf("auto took %q, asked for %q (%s): %s", fast.Method, fast.Requested, fast.Note, fast.Status)
 		}
-		exact := ask[*job.Solved](c, &job.Solve{Source: a, Target: b, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: "exact", Precision: "float64"}})
+		exact := ask[*job.Solved](c, &job.Solve{Source: a, Target: b, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: job.Exact, Precision: job.Float64}})
 		if relative(fast.Cost, exact.Cost) > 1e-9 || fast.Bound != 0 || math.Abs(fast.LowerBound-exact.LowerBound) > 1e-6*exact.Cost {
 			t.Errorf("support costs %v with a bound of %v, at least %v; exact %v and %v", fast.Cost, fast.Bound, fast.LowerBound, exact.Cost, exact.LowerBound)
 		}
@@ -47,7 +47,7 @@ func TestAutomaticOnSpots(t *testing.T) {
 			t.Errorf("polished %v, exact %v", p.Cost, exact.Cost)
 		}
 	}
-	if refused := c.do(&job.Apply{Values: a, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "support"}}); !failed(refused, "two densities") {
+	if refused := c.do(&job.Apply{Values: a, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Support}}); !failed(refused, "two densities") {
 		t.Errorf("a product with support: %#v", refused)
 	}
 }
@@ -63,8 +63,8 @@ func TestQuantizedAtOnce(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	l, d := c.open(torus(3000))
 	at := math.Inf(1)
-	first := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "auto"}, Accuracy: at})
-	if first.Method != "quantized" || first.Representatives != 500 || !slices.Contains(stages(first.Timings), "net") {
+	first := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Auto}, Accuracy: at})
+	if first.Method != job.Quantized || first.Representatives != 500 || !slices.Contains(stages(first.Timings), "net") {
 		t.Fatalf("auto took %q with %d cells: %v", first.Method, first.Representatives, stages(first.Timings))
 	}
 	if !math.IsNaN(first.LowerBound) || !math.IsNaN(first.DenseSetup) || !math.IsNaN(first.Bound) {
@@ -72,7 +72,7 @@ func TestQuantizedAtOnce(t *testing.T) {
 	}
 	for _, pair := range [][2][]float64{{d.Source, d.Target}, {d.Target, d.Source}, {painted(c, l, 0, 0.4), painted(c, l, 1500, 0.4)}} {
 		for _, epsilon := range []float64{0.2, 0.05} {
-			s := ask[*job.Solved](c, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: "quantized"}, Accuracy: at})
+			s := ask[*job.Solved](c, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: job.Quantized}, Accuracy: at})
 			if slices.Contains(stages(s.Timings), "net") {
 				t.Errorf("a repaint took %v", stages(s.Timings))
 			}
@@ -115,9 +115,9 @@ func TestAutomaticIsAccurate(t *testing.T) {
 			exact := ask[*job.Solved](c, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon)}})
 			fresh := newClient(t, engine.Options{})
 			fresh.open(torus(vertices))
-			s := ask[*job.Solved](fresh, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: "auto"}})
+			s := ask[*job.Solved](fresh, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: job.Auto}})
 			cost := s.Cost
-			if s.Method == "quantized" {
+			if s.Method == job.Quantized {
 				cost = s.Estimate.Cost
 				if s.Estimate.High-s.Estimate.Low > 2.0001e-3*cost {
 					t.Errorf("%s, %g: accepted between %v and %v", name, epsilon, s.Estimate.Low, s.Estimate.High)
@@ -126,11 +126,11 @@ func TestAutomaticIsAccurate(t *testing.T) {
 			if relative(cost, exact.Cost) > 2e-3 {
 				t.Errorf("%s, %g: %s has %v, exact %v", name, epsilon, s.Method, cost, exact.Cost)
 			}
-			if name == "noise" && epsilon == 0.02 && (s.Method != "exact" || s.Requested != "auto" || !strings.Contains(s.Note, "%")) {
+			if name == "noise" && epsilon == 0.02 && (s.Method != job.Exact || s.Requested != job.Auto || !strings.Contains(s.Note, "%")) {
 				t.Errorf("noise: %q, asked for %q: %s", s.Method, s.Requested, s.Note)
 			}
-			q := ask[*job.Solved](fresh, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: "quantized", Representatives: 200}})
-			if q.Method != "quantized" || q.Representatives != 200 {
+			q := ask[*job.Solved](fresh, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: job.Quantized, Representatives: 200}})
+			if q.Method != job.Quantized || q.Representatives != 200 {
 				t.Errorf("200 representatives: %q with %d", q.Method, q.Representatives)
 			}
 		}
@@ -174,13 +174,13 @@ func automatic(t *testing.T, name string, data []byte, took map[string]int) {
 	}
 	for _, epsilon := range []float64{0.2, 0.02} { // exact keeps its kernel
 		for density, pair := range pairs {
-			want := ask[*job.Solved](exact, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: "float32"}})
+			want := ask[*job.Solved](exact, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: job.Float32}})
 			c := newClient(t, engine.Options{})
 			ask[*job.Loaded](c, &job.Load{Name: name, Data: data})
-			s := ask[*job.Solved](c, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: "auto"}})
+			s := ask[*job.Solved](c, &job.Solve{Source: pair[0], Target: pair[1], KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: job.Auto}})
 			took[s.Method]++
 			cost := s.Cost
-			if s.Method == "quantized" {
+			if s.Method == job.Quantized {
 				cost = s.Estimate.Cost
 			}
 			if off := relative(cost, want.Cost); off > 2e-3 {
@@ -195,13 +195,13 @@ func TestQuantizedProduct(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	_, d := c.open(torus(3000))
 	want := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}})
-	got := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "quantized"}})
+	got := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Quantized}})
 	for i, y := range got.Values {
 		if relative(y, want.Values[i]) > 0.15 {
 			t.Fatalf("value %d is %v, exact %v", i, y, want.Values[i])
 		}
 	}
-	if a := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "auto"}}); a.Method != "exact" || a.Requested != "auto" {
+	if a := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Auto}}); a.Method != job.Exact || a.Requested != job.Auto {
 		t.Errorf("auto took %q, asked for %q", a.Method, a.Requested)
 	}
 }
@@ -219,10 +219,10 @@ func TestQuantizedNeedsRepresentatives(t *testing.T) {
 		text.WriteString("f " + []string{"1 2 3", "4 5 6", "7 8 9", "10 11 12", "13 14 15"}[i] + "\n")
 	}
 	_, d := c.open(&job.Load{Name: "five.obj", Data: []byte(text.String())})
-	if r := c.do(&job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "quantized", Representatives: 3}}); !failed(r, "5 components") {
+	if r := c.do(&job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Quantized, Representatives: 3}}); !failed(r, "5 components") {
 		t.Errorf("three representatives: %#v", r)
 	}
-	if s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "quantized"}}); s.Status != "converged" || s.Representatives != 15 {
+	if s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Quantized}}); s.Status != "converged" || s.Representatives != 15 {
 		t.Errorf("as many as there are vertices: %s with %d", s.Status, s.Representatives)
 	}
 }

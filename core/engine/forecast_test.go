@@ -181,13 +181,13 @@ func TestPatience(t *testing.T) {
 	if f := ask[*job.Forecasted](newOpened(t, sphere(16)), &job.Separate{Patience: 1e-9}); !(f.Asked.Seconds > 0) || f.Patience != 1e-9 {
 		t.Errorf("of a tree: %+v", f)
 	}
-	solve := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "dense"}, Patience: 3600}
+	solve := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Dense}, Patience: 3600}
 	f := ask[*job.Forecasted](c, solve) // 52 MB
 	if f.Limit != 20<<20 || f.Asked.Bytes <= f.Limit || len(f.Others) == 0 {
 		t.Errorf("of too much memory: %+v", f)
 	}
 	for _, o := range f.Others {
-		if o.Bytes > f.Limit || o.Method == "dense" {
+		if o.Bytes > f.Limit || o.Method == job.Dense {
 			t.Errorf("offered %+v", o)
 		}
 	}
@@ -196,7 +196,7 @@ func TestPatience(t *testing.T) {
 	solve.Patience = 1e-9
 	ask[*job.Solved](c, solve) // the kernel is there
 	solve.Epsilon = job.Fraction(0.1)
-	if f := ask[*job.Forecasted](c, solve); f.Asked.Method != "exact" {
+	if f := ask[*job.Forecasted](c, solve); f.Asked.Method != job.Exact {
 		t.Errorf("of another kernel: %+v", f)
 	}
 }

@@ -162,7 +162,7 @@ func TestFiguresOfTheCost(t *testing.T) {
 					if !(s.LowerBound >= 0 && s.LowerBound <= least*(1+1e-12)) {
 						t.Errorf("%s: lower bound %.15g of an optimum of %.15g", what, s.LowerBound, least)
 					}
-					if epsilon <= 0.01 && m.delta <= 0.01 && m.method != "sampled" && s.LowerBound < 0.95*least {
+					if epsilon <= 0.01 && m.delta <= 0.01 && m.method != job.Sampled && s.LowerBound < 0.95*least {
 						t.Errorf("%s: a lower bound of %g says little of an optimum of %g", what, s.LowerBound, least)
 					}
 					if s.Status != "converged" {
@@ -175,7 +175,7 @@ func TestFiguresOfTheCost(t *testing.T) {
 					if s.Bound == 0 && !(s.Cost >= least*(1-1e-7)) {
 						t.Errorf("%s: cost %g of an optimum of %g", what, s.Cost, least)
 					}
-					if known := !math.IsNaN(s.Delta); known != (m.delta > 0) || math.IsNaN(s.Bound) != (m.method == "sampled") || known && s.Bound > s.Delta*(1+1e-12) {
+					if known := !math.IsNaN(s.Delta); known != (m.delta > 0) || math.IsNaN(s.Bound) != (m.method == job.Sampled) || known && s.Bound > s.Delta*(1+1e-12) {
 						t.Errorf("%s: delta %g, bound %g", what, s.Delta, s.Bound)
 					}
 				}

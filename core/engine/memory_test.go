@@ -47,7 +47,7 @@ func TestMemoryLimitHolds(t *testing.T) {
 			meter := heap.Watch()
 			defer meter.Stop()
 			s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Method: c.method, Epsilon: job.Fraction(0.2)}, MaxIterations: 1}
-			if c.method == "certified" {
+			if c.method == job.Certified {
 				s.Delta = job.Fraction(0.01)
 			}
 			if c.refusal != "" {

@@ -18,7 +18,7 @@ import (
 // loadGraph opens a graph without faces, as a mesh that has only vertices: where
 // its file puts them, or laid out.
 func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
-	end := r.Begin("load")
+	end := r.Begin(job.StageLoad)
 	others := make([]graphio.File, len(b.Files))
 	for i, f := range b.Files {
 		others[i] = graphio.File(f)

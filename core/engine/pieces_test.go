@@ -69,7 +69,7 @@ func TestSharedFilesOfSeveralComponents(t *testing.T) {
 		}
 		if l.Report.Vertices <= 2_000 && !testing.Short() {
 			m := ask[*job.Measured](c, &job.Measure{Components: "largest"})
-			if s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.05), Method: "dense"}}); math.Abs(s.Cost-exact) > 1e-5*s.Cost {
+			if s := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.05), Method: job.Dense}}); math.Abs(s.Cost-exact) > 1e-5*s.Cost {
 				t.Errorf("%s: cost %g, of the matrix %g", name, exact, s.Cost)
 			}
 		}

@@ -18,22 +18,22 @@ func TestPlansAreOnePlan(t *testing.T) {
 		team  int
 		form  string
 	}{
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "exact", Epsilon: job.Fraction(0.02)}}, 0, "scaling"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "exact", Epsilon: job.Fraction(0.02), Precision: "float64"}}, 0, "scaling"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "exact", Epsilon: job.Fraction(0.002)}}, 0, "log"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "certified", Epsilon: job.Fraction(0.02), Delta: job.Fraction(0.06)}}, 0, "scaling"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "certified", Epsilon: job.Fraction(0.02), Delta: job.Fraction(0.1)}}, 0, "scaling"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "certified", Epsilon: job.Fraction(0.002), Delta: job.Fraction(0.06)}}, 0, "log"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "certified", Epsilon: job.Fraction(0.05), Delta: job.Fraction(0.04)}}, 2, "scaling"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "certified", Epsilon: job.Fraction(0.002), Delta: job.Fraction(0.04)}}, 2, "log"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "embedded", Epsilon: job.Fraction(0.05), Delta: job.Fraction(0.1)}}, 0, "scaling"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "embedded", Epsilon: job.Fraction(0.002), Delta: job.Fraction(0.1)}}, 0, "log"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "sampled", Epsilon: job.Fraction(0.05)}}, 0, "scaling"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "tree", Epsilon: job.Fraction(0.05)}}, 0, "scaling"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "dense", Epsilon: job.Fraction(0.002)}}, 0, "scaling"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "support", Epsilon: job.Fraction(0.02)}}, 0, "scaling"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "quantized", Epsilon: job.Fraction(0.05), Representatives: 60}}, 0, "scaling"},
-		{job.Solve{KernelSpec: job.KernelSpec{Method: "quantized", Epsilon: job.Fraction(0.001), Representatives: 60}}, 0, "log"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Exact, Epsilon: job.Fraction(0.02)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Exact, Epsilon: job.Fraction(0.02), Precision: job.Float64}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Exact, Epsilon: job.Fraction(0.002)}}, 0, "log"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Certified, Epsilon: job.Fraction(0.02), Delta: job.Fraction(0.06)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Certified, Epsilon: job.Fraction(0.02), Delta: job.Fraction(0.1)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Certified, Epsilon: job.Fraction(0.002), Delta: job.Fraction(0.06)}}, 0, "log"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Certified, Epsilon: job.Fraction(0.05), Delta: job.Fraction(0.04)}}, 2, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Certified, Epsilon: job.Fraction(0.002), Delta: job.Fraction(0.04)}}, 2, "log"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Embedded, Epsilon: job.Fraction(0.05), Delta: job.Fraction(0.1)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Embedded, Epsilon: job.Fraction(0.002), Delta: job.Fraction(0.1)}}, 0, "log"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Sampled, Epsilon: job.Fraction(0.05)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Tree, Epsilon: job.Fraction(0.05)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Dense, Epsilon: job.Fraction(0.002)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Support, Epsilon: job.Fraction(0.02)}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Quantized, Epsilon: job.Fraction(0.05), Representatives: 60}}, 0, "scaling"},
+		{job.Solve{KernelSpec: job.KernelSpec{Method: job.Quantized, Epsilon: job.Fraction(0.001), Representatives: 60}}, 0, "log"},
 	} {
 		o, frequency := engine.Options{}, 6.0
 		if c.team > 0 {
@@ -129,7 +129,7 @@ func TestRowsBesideASolve(t *testing.T) {
 	team := newCrew(2)
 	c := newClient(t, engine.Options{Team: team})
 	_, d := c.open(teamMesh())
-	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "certified", Delta: job.Fraction(0.05)}})
+	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Certified, Delta: job.Fraction(0.05)}})
 	want := ask[*job.Partnered](c, &job.Partners{Vertex: 70})
 	solve := endless(d)
 	solve.Method, solve.Delta = "certified", job.Fraction(0.05)

@@ -38,9 +38,9 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 	if budget == 0 {
 		budget = polishShare * last.seconds
 	}
-	stage := "polish"
+	stage := job.StagePolish
 	if last.polish != nil {
-		stage = "refine"
+		stage = job.StageRefine
 	}
 	end := r.Begin(stage)
 	begun := e.now()
@@ -59,7 +59,7 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 		r.progress(stage, fraction)
 		if t := e.now(); t.Sub(told) >= polishInterval {
 			told = t
-			r.tell(&job.Polishing{Estimate: estimate(p)})
+			r.tell(&job.Polishing{Estimate: job.Estimate(p)})
 		}
 		return sc.plan.Load() == last
 	}
@@ -68,11 +68,7 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 		return nil, err
 	}
 	end()
-	return &job.Polished{Estimate: estimate(known), Timings: r.Timings}, nil
-}
-
-func estimate(p polish.Polished) job.Estimate {
-	return job.Estimate{Cost: p.Cost, Low: p.Low, High: p.High, Rows: p.Rows, Of: p.Of, Pairs: p.Pairs, Known: p.Known}
+	return &job.Polished{Estimate: job.Estimate(known), Timings: r.Timings}, nil
 }
 
 // alone does something with the plan's kernel to itself.

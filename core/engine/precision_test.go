@@ -54,12 +54,12 @@ func TestPrecision(t *testing.T) {
 		if short.MemoryBytes >= exact.MemoryBytes || certified.MemoryBytes >= long.MemoryBytes {
 			t.Errorf("%s: exact with float64 holds %d bytes, without %d; certified %d, with float64 %d", name, exact.MemoryBytes, short.MemoryBytes, certified.MemoryBytes, long.MemoryBytes)
 		}
-		if y := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}}); y.Precision != "float32" || y.Bound != short.Bound {
+		if y := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}}); y.Precision != job.Float32 || y.Bound != short.Bound {
 			t.Errorf("%s: a product of %s, bound %g", name, y.Precision, y.Bound)
 		}
 		s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Precision: "float16"}}
 		refuse(c, s, "input", "precision float16: there are float64 and float32")
-		s.Method, s.Precision = "tree", "float32"
+		s.Method, s.Precision = job.Tree, "float32"
 		refuse(c, s, "input", "only exact and certified")
 		s.Method, s.Delta = "certified", job.Fraction(1e-9)
 		refuse(c, s, "input", "rounding distances to float32")
@@ -77,7 +77,7 @@ func TestPrecision(t *testing.T) {
 	source, target := make([]float64, 900), make([]float64, 900)
 	source[0], target[899] = 1, 1
 	s := &job.Solve{Source: source, Target: target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}}
-	if got := ask[*job.Solved](c, s); got.Precision != "float32" || !(got.Bound > 0) || got.Bound > 1e-5*got.Epsilon || !got.Accuracy.Holds || relative(got.Cost, 29e38*math.Sqrt2) > 1e-6 {
+	if got := ask[*job.Solved](c, s); got.Precision != job.Float32 || !(got.Bound > 0) || got.Bound > 1e-5*got.Epsilon || !got.Accuracy.Holds || relative(got.Cost, 29e38*math.Sqrt2) > 1e-6 {
 		t.Errorf("lengths beyond float32: %s, bound %g, cost %g", got.Precision, got.Bound, got.Cost)
 	}
 	if team.asked["*job.Hold"] == 0 {
@@ -107,10 +107,10 @@ func TestPrecisionFollowsEpsilon(t *testing.T) {
 					s.Method = method
 					solved := ask[*job.Solved](c, s)
 					finished = finished && solved.Status == "converged"
-					if method == "exact" {
+					if method == job.Exact {
 						narrow = solved.Width >= 0 // along a tree decomposition, in float64 whatever epsilon is
 						seen[solved.Precision] = true
-						if solved.Bound > 1e-5*solved.Epsilon || (solved.Precision == "float32") != (solved.Bound > 0) {
+						if solved.Bound > 1e-5*solved.Epsilon || (solved.Precision == job.Float32) != (solved.Bound > 0) {
 							t.Errorf("epsilon %g: %s with a bound of %g epsilon", epsilon, solved.Precision, solved.Bound/solved.Epsilon)
 						}
 					}
@@ -146,11 +146,11 @@ func TestPrecisionFollowsEpsilon(t *testing.T) {
 	big := sphere(9)
 	c := newClient(t, engine.Options{})
 	_, d := c.open(big)
-	s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.003), Precision: "float32"}, MaxIterations: 5}
+	s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.003), Precision: job.Float32}, MaxIterations: 5}
 	short := ask[*job.Solved](c, s)
 	s.Precision = ""
 	long := ask[*job.Solved](c, s)
-	if long.Precision != "float64" || long.MemoryBytes <= short.MemoryBytes {
+	if long.Precision != job.Float64 || long.MemoryBytes <= short.MemoryBytes {
 		t.Fatalf("%s in %d bytes, float32 in %d", long.Precision, long.MemoryBytes, short.MemoryBytes)
 	}
 	tight := newClient(t, engine.Options{MemoryLimit: (long.MemoryBytes + short.MemoryBytes) / 2})
@@ -158,7 +158,7 @@ func TestPrecisionFollowsEpsilon(t *testing.T) {
 	for _, epsilon := range []float64{0.003, 0.004} {
 		s.Epsilon = job.Fraction(epsilon)
 		got := ask[*job.Solved](tight, s)
-		if got.Precision != "float32" || !(got.Bound > 0) || got.MemoryBytes > (long.MemoryBytes+short.MemoryBytes)/2 {
+		if got.Precision != job.Float32 || !(got.Bound > 0) || got.MemoryBytes > (long.MemoryBytes+short.MemoryBytes)/2 {
 			t.Errorf("epsilon %g: %s in %d bytes, float64 takes %d", epsilon, got.Precision, got.MemoryBytes, long.MemoryBytes)
 		}
 		if made := stages(got.Timings); epsilon == 0.004 && slices.Contains(made, "labels") {

@@ -20,7 +20,7 @@ func (e *Engine) compare(ctx context.Context, sc *scene, k *method.Kernel, hasty
 	share := float64(threads()) / float64(done.Threads)
 	done.DenseSetup = rate.Build * share
 	for _, t := range done.Setup {
-		if t.Stage == "coarse" {
+		if t.Stage == job.StageCoarse {
 			done.DenseSetup += t.Seconds
 		}
 	}

@@ -28,7 +28,7 @@ func TestDenseIsPredicted(t *testing.T) {
 				s.Method = method
 				got := ask[*job.Solved](c, s)
 				setup[k], solve[k] = append(setup[k], got.DenseSetup), append(solve[k], got.DenseSolve/float64(got.Iterations))
-				if method == "dense" {
+				if method == job.Dense {
 					took := 0.0
 					for _, stage := range got.Setup {
 						took += stage.Seconds

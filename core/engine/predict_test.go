@@ -42,7 +42,7 @@ func TestSetupAndSolveApart(t *testing.T) {
 			t.Errorf("%s at %g: warm %v, set-up %v, want %v, %v", step.method, step.epsilon, s.Warm, got, step.warm, step.setup)
 		}
 		members := 0
-		if step.method == "exact" || step.method == "certified" || step.method == "embedded" {
+		if step.method == job.Exact || step.method == job.Certified || step.method == job.Embedded {
 			members = 2
 		}
 		if s.Threads != alone.Threads+members {

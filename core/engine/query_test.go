@@ -125,7 +125,7 @@ func TestQuestionsToThePlan(t *testing.T) {
 func TestSampledPlanAddsUp(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	_, d := c.open(sphere(6))
-	s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "sampled"}})
+	s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Sampled}})
 	p := ask[*job.Polished](c, &job.Polish{Seconds: math.Inf(1)})
 	if !math.IsNaN(s.Bound) || s.Accuracy.Holds || s.Accuracy.Rows == 0 || !(s.Accuracy.MostRelative > 0) {
 		t.Errorf("%+v", s)
@@ -135,7 +135,7 @@ func TestSampledPlanAddsUp(t *testing.T) {
 		t.Errorf("cost %g, polished %g, exact %g", s.Cost, p.Cost, exact.Cost)
 	}
 	for _, sample := range []job.Sample{{Keep: 8}, {Farthest: true}, {Seed: 1}, {Levels: 1}} {
-		o := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "sampled", Sample: sample}})
+		o := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Sampled, Sample: sample}})
 		if o.Cost == s.Cost {
 			t.Errorf("%+v makes no difference", sample)
 		}
@@ -145,5 +145,5 @@ func TestSampledPlanAddsUp(t *testing.T) {
 			t.Errorf("row %d adds up to %g, not %g", v, p.Total, d.Source[v])
 		}
 	}
-	refuse(c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "sampled", Sample: job.Sample{Keep: -1}}}, "input", "-1")
+	refuse(c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Sampled, Sample: job.Sample{Keep: -1}}}, "input", "-1")
 }

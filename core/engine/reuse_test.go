@@ -21,8 +21,8 @@ func TestCoversAreReused(t *testing.T) {
 		solve := func(s job.Solve) *job.Solved {
 			t.Helper()
 			s.Method, s.Source, s.Target = method, d.Source, d.Target
-			if method == "exact" {
-				s.Precision = "float64"
+			if method == job.Exact {
+				s.Precision = job.Float64
 			} else if s.Delta.Value == 0 {
 				s.Delta = job.Fraction(deltas[0])
 			}
@@ -45,8 +45,8 @@ func TestCoversAreReused(t *testing.T) {
 			if (s.Form == "log") != (epsilon == 0.001) || s.MemoryBytes > 2*first.MemoryBytes || math.IsNaN(s.Cost) || math.IsNaN(s.Gap) {
 				t.Errorf("%s, epsilon %g: %s, %d bytes, before %d, cost %g, gap %g", method, epsilon, s.Form, s.MemoryBytes, first.MemoryBytes, s.Cost, s.Gap)
 			}
-			dense := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: "dense"}, MaxIterations: 30})
-			if off := relative(s.Cost, dense.Cost); method == "exact" && off > 1e-10 || off > 0.02 {
+			dense := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: job.Dense}, MaxIterations: 30})
+			if off := relative(s.Cost, dense.Cost); method == job.Exact && off > 1e-10 || off > 0.02 {
 				t.Errorf("%s, epsilon %g: cost %.12g, dense %.12g", method, epsilon, s.Cost, dense.Cost)
 			}
 		}
@@ -70,7 +70,7 @@ func TestWarmStartAcrossEpsilon(t *testing.T) {
 		_, d := c.open(body)
 		solve := func(epsilon float64, warm bool) *job.Solved {
 			s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Method: method, Epsilon: job.Fraction(epsilon)}, Warm: warm, Tolerance: 1e-6}
-			if method == "certified" {
+			if method == job.Certified {
 				s.Delta = job.Fraction(0.01)
 			}
 			solved := ask[*job.Solved](c, s)

@@ -19,7 +19,6 @@ import (
 	"genussink/core/mesh/generate"
 	"genussink/core/meshio"
 	"genussink/core/method"
-	"genussink/core/quantized"
 )
 
 // scene is an open mesh and what has been computed for it, all in its unit. The mesh and the
@@ -31,8 +30,7 @@ type scene struct {
 	*method.Space
 	name func(v int32) string // of a vertex in a graph's file; nil of a mesh
 
-	maker *method.Maker       // in the solving lane
-	cells *quantized.Solution // the last of the method quantized; likewise
+	maker *method.Maker // in the solving lane
 	plan  atomic.Pointer[solved]
 }
 
@@ -45,7 +43,7 @@ func (e *Engine) load(r *run, b *job.Load) (job.Body, error) {
 	if graphio.Is(b.Name) {
 		return e.loadGraph(r, b)
 	}
-	end := r.Begin("load")
+	end := r.Begin(job.StageLoad)
 	read, err := meshio.Read(b.Name, bytes.NewBuffer(b.Data), meshio.Options{Weld: b.Weld, Files: files{b.Files, e.files}, MaxMemory: e.fileLimit})
 	if err != nil {
 		return nil, err
@@ -60,7 +58,7 @@ func (e *Engine) generate(r *run, b *job.Generate) (job.Body, error) {
 		return nil, err
 	}
 	defer e.opening.leave()
-	end := r.Begin("load")
+	end := r.Begin(job.StageLoad)
 	params := make(map[string]float64, len(b.Params))
 	for _, p := range b.Params {
 		params[p.Name] = p.Value

@@ -70,7 +70,7 @@ func TestSessionForgetsNothingItNeeds(t *testing.T) {
 			s := &job.Solve{
 				Source: source, Target: target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilons[r.IntN(len(epsilons))]), Method: []string{"exact", "exact", "certified", "tree", "dense"}[r.IntN(5)]}, Tolerance: 1e-8, Warm: r.IntN(4) > 0,
 			}
-			if s.Method == "certified" {
+			if s.Method == job.Certified {
 				s.Delta = job.Fraction([]float64{1e-9, 0.1}[r.IntN(2)])
 			}
 			name := fmt.Sprintf("seed %d, step %d: %s, epsilon %v, delta %v, warm %v", seed, step, s.Method, s.Epsilon, s.Delta, s.Warm)

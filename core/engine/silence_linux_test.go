@@ -19,8 +19,8 @@ func TestTheCallerIsAsked(t *testing.T) {
 	_, d := c.open(sphere(9))
 	for _, body := range []job.Body{
 		&job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.05)}},
-		&job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.05), Method: "dense"}},
-		&job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.05), Method: "embedded", Delta: job.Fraction(0.05)}},
+		&job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.05), Method: job.Dense}},
+		&job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.05), Method: job.Embedded, Delta: job.Fraction(0.05)}},
 		&job.Flow{Particles: 500},
 	} {
 		ctx := &silence.Context{Context: context.Background()}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"genussink/core/baseline"
 	"genussink/core/internal/heap"
 	"genussink/core/job"
 	"genussink/core/measure"
@@ -87,7 +86,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if o.Coarse, took, err = sc.maker.Coarse(&r.Run, k); err != nil {
 		return nil, err
 	}
-	end := r.Begin("solve")
+	end := r.Begin(job.StageSolve)
 	// A method's own last plan is a start; dense, which others are compared with, always starts from nothing.
 	if last := sc.plan.Load(); b.Warm && last != nil && k.Spec.Method != job.Dense && last.kernel.Spec.Method == k.Spec.Method {
 		if last.kernel == k {
@@ -115,14 +114,8 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if requested == p.Method {
 		requested, why = sc.maker.Instead(k, p)
 	}
-	done := &job.Solved{
-		Kernel: k.Answer(p, requested, why), Form: result.Form, Status: result.Status,
-		Vertices: sc.Graph.Len(), Edges: sc.Graph.Edges(),
-		Iterations: result.Iterations, MarginalError: result.MarginalError, Trace: result.Trace,
-		Estimate: job.Estimated{Cost: math.NaN(), Low: math.NaN(), High: math.NaN()},
-		Cost:     result.Cost, Primal: result.Primal, Dual: result.Dual, Gap: result.Gap, LowerBound: lower, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV), DenseBytes: baseline.DenseBytes(sc.Graph.Len()), Threads: threads(),
-		Warm: o.Last != nil || o.LogU != nil, Setup: slices.Clone(k.Stages),
-	}
+	done := sc.evidence(k.Answer(p, requested, why), result, lower)
+	done.Warm, done.Setup = o.Last != nil || o.LogU != nil, slices.Clone(k.Stages)
 	if k.Cover != nil {
 		done.Threads += k.Cover.Members()
 	}
@@ -140,6 +133,15 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	done.Timings = r.Timings
 	done.PeakBytes = meter.Peak()
 	return done, nil
+}
+
+// evidence is what a solve found, before anything is said of an estimate, of dense and of time.
+func (sc *scene) evidence(k job.Kernel, result *transport.Result, lower float64) *job.Solved {
+	return &job.Solved{
+		Kernel: k, Solution: result.Solution, LowerBound: lower, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
+		Vertices: sc.Graph.Len(), Edges: sc.Graph.Edges(), Threads: threads(),
+		Estimate: job.NoEstimate(), DenseBytes: sc.DenseBytes(job.Float64), DenseSetup: math.NaN(), DenseSolve: math.NaN(),
+	}
 }
 
 // missed says by how much an estimate may be wrong.
@@ -200,7 +202,7 @@ func (e *Engine) apply(r *run, sc *scene, b *job.Apply) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	end := r.Begin("apply")
+	end := r.Begin(job.StageApply)
 	y, err := k.Kernel.MulVec(r.ctx, nil, b.Values)
 	if err != nil {
 		return nil, err

@@ -36,9 +36,9 @@ func TestExactEqualsDense(t *testing.T) {
 			for _, epsilon := range []float64{0.2, 0.05, 0.005} {
 				s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon)}, MaxIterations: 300, Tolerance: 1e-12}
 				short := ask[*job.Solved](c, s)
-				s.Precision = "float64"
+				s.Precision = job.Float64
 				exact := ask[*job.Solved](c, s)
-				s.Method, s.Precision = "dense", ""
+				s.Method, s.Precision = job.Dense, ""
 				dense := ask[*job.Solved](c, s)
 				if r := relative(exact.Cost, dense.Cost); r > 1e-10 {
 					t.Errorf("epsilon %g: cost %.15g, dense %.15g: %g apart", epsilon, exact.Cost, dense.Cost, r)
@@ -50,16 +50,16 @@ func TestExactEqualsDense(t *testing.T) {
 				if a := short.Accuracy; short.Bound > 0 != (a.Rows > 0) || a.Rows > 0 && !(a.Holds && a.Most <= short.Bound) || exact.Bound != 0 || exact.Accuracy.Rows != 0 {
 					t.Errorf("epsilon %g: bound %g, measured %+v; with float64 %g, %+v", epsilon, short.Bound, a, exact.Bound, exact.Accuracy)
 				}
-				if exact.Method != "exact" || dense.Method != "dense" || exact.Vertices != l.Report.Vertices || exact.Edges != l.Report.Edges ||
+				if exact.Method != job.Exact || dense.Method != job.Dense || exact.Vertices != l.Report.Vertices || exact.Edges != l.Report.Edges ||
 					relative(exact.Epsilon, epsilon*l.Report.Diagonal) > 1e-15 || len(exact.Trace) != exact.Iterations {
 					t.Errorf("evidence %+v", exact)
 				}
 				if epsilon == 0.2 && (exact.Status != "converged" || exact.MarginalError > 1e-9) {
 					t.Errorf("epsilon 0.2: %s, marginal error %g after %d iterations", exact.Status, exact.MarginalError, exact.Iterations)
 				}
-				a := &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: "float64"}}
+				a := &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: job.Float64}}
 				y := ask[*job.Applied](c, a)
-				a.Method, a.Precision = "dense", ""
+				a.Method, a.Precision = job.Dense, ""
 				for i, want := range ask[*job.Applied](c, a).Values {
 					if relative(y.Values[i], want) > 1e-12 {
 						t.Fatalf("epsilon %g: product %d is %.15g, dense %.15g", epsilon, i, y.Values[i], want)
@@ -192,7 +192,7 @@ func TestPlanQuestions(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	l, d := c.open(sphere(8))
 	n := l.Report.Vertices
-	s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Precision: "float64"}})
+	s := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Precision: job.Float64}})
 	ones := make([]float64, n)
 	for i := range ones {
 		ones[i] = 1
@@ -270,10 +270,10 @@ func TestMemoryIsRefused(t *testing.T) {
 	}
 	c := newClient(t, engine.Options{MemoryLimit: (need.MemoryBytes + 3*need.DenseBytes) / 4})
 	c.open(sphere(9))
-	s.Method = "dense"
+	s.Method = job.Dense
 	refuse(c, s, "memory", fmt.Sprint(need.DenseBytes))
 	refuse(c, s, "memory", "exact gives the same answer to 7 digits in")
-	s.Method = "exact"
+	s.Method = job.Exact
 	ask[*job.Solved](c, s)
 	s.Epsilon = job.Fraction(0.1) // both kernels do not fit: the old plan goes
 	ask[*job.Solved](c, s)
@@ -295,11 +295,11 @@ func TestMemoryIsRefused(t *testing.T) {
 	hopeless := newClient(t, engine.Options{MemoryLimit: 1e5})
 	hopeless.open(sphere(9))
 	refuse(hopeless, s, "memory", "no other method fits")
-	s.Method = "dense"
+	s.Method = job.Dense
 	refuse(hopeless, s, "memory", "no other method fits")
-	s.Method = "tree"
+	s.Method = job.Tree
 	refuse(hopeless, s, "memory", "no other method fits")
-	s.Method = "sampled"
+	s.Method = job.Sampled
 	refuse(hopeless, s, "memory", "no other method fits")
 }
 
@@ -311,9 +311,9 @@ func TestSharedMeshes(t *testing.T) {
 		}
 		c := newClient(t, engine.Options{})
 		_, d := c.open(&job.Load{Name: name, Data: data})
-		s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Precision: "float64"}}
+		s := &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Precision: job.Float64}}
 		exact := ask[*job.Solved](c, s)
-		s.Method, s.Precision = "dense", ""
+		s.Method, s.Precision = job.Dense, ""
 		dense := ask[*job.Solved](c, s)
 		if r := relative(exact.Cost, dense.Cost); r > 1e-10 || exact.Status != "converged" {
 			t.Errorf("%s: cost %.15g, dense %.15g: %g apart; %s", name, exact.Cost, dense.Cost, r, exact.Status)

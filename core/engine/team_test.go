@@ -96,9 +96,9 @@ func TestTeamSharesASolve(t *testing.T) {
 				t.Errorf("%d members, epsilon %g: cost %.15g in %d (%s), alone %.15g in %d (%s)", size, epsilon,
 					s.Cost, s.Iterations, s.Form, want[epsilon].Cost, want[epsilon].Iterations, want[epsilon].Form)
 			}
-			a := &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: "float64"}}
+			a := &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Precision: job.Float64}}
 			shared := ask[*job.Applied](c, a)
-			a.Method, a.Precision = "dense", ""
+			a.Method, a.Precision = job.Dense, ""
 			for i, y := range ask[*job.Applied](c, a).Values {
 				if relative(shared.Values[i], y) > 1e-12 {
 					t.Fatalf("%d members: product %d is %g, dense %g", size, i, shared.Values[i], y)
@@ -205,61 +205,4 @@ func TestTeamOnOneProcessor(t *testing.T) {
 	if s := ask[*job.Solved](c, teamSolve(d, 0.2)); relative(s.Cost, want[0.2].Cost) > 1e-12 {
 		t.Errorf("cost %.15g, alone %.15g", s.Cost, want[0.2].Cost)
 	}
-}
-
-// What a member is sent is checked like a stranger's data.
-func TestMemberRefusesNonsense(t *testing.T) {
-	c := newClient(t, engine.Options{})
-	for _, b := range []job.Body{
-		&job.Dissect{}, &job.Dissect{Offsets: []int32{0, 0}, Positions: []float64{0}}, &job.Dissect{Offsets: []int32{0, 0}, Faces: []int32{0, 1}},
-		&job.Dissect{Offsets: []int32{0, 0}, Faces: []int32{0, 1, 2}}, &job.Dissect{Offsets: []int32{0, 0}, Finder: "magic"},
-		&job.Label{}, &job.Label{Offsets: []int32{0, 1}}, &job.Rows{}, &job.Tune{Epsilon: 1},
-		&job.Hold{Order: []int32{0, 0}, Parts: 1}, &job.Hold{Order: []int32{0}, Sizes: []int32{0, 0, 1}, Distances: []float64{0}, Parts: 1},
-		&job.Multiply{Product: "vec"},
-	} {
-		if f, ok := c.do(b).(*job.Failed); !ok || f.Kind != "input" {
-			t.Errorf("%T: %+v", b, f)
-		}
-	}
-	// A part it does hold.
-	var hold *job.Hold
-	lead := newClient(t, engine.Options{Team: &spy{crew: newCrew(1), saw: func(b job.Body) {
-		if h, ok := b.(*job.Hold); ok {
-			hold = h
-		}
-	}}})
-	_, d := lead.open(teamMesh())
-	ask[*job.Solved](lead, teamSolve(d, 0.2))
-	if held := ask[*job.Held](c, hold); held.Bytes <= 0 {
-		t.Errorf("%+v", held)
-	}
-	refuse(c, &job.Multiply{Product: "vec", X: d.Source, Cover: hold.Cover}, "input", "epsilon")
-	refuse(c, &job.Multiply{Product: "vec", X: d.Source, Epsilon: 1, Cover: hold.Cover + 1}, "input", "cover")
-	refuse(c, &job.Tune{Epsilon: -1}, "input", "epsilon")
-	if tuned := ask[*job.Tuned](c, &job.Tune{Epsilon: 1}); tuned.Bytes <= 0 {
-		t.Errorf("%+v", tuned)
-	}
-	refuse(c, &job.Multiply{Product: "vec", X: d.Source[1:], Epsilon: 1, Cover: hold.Cover}, "input", "values for a kernel")
-	refuse(c, &job.Multiply{Product: "cost", X: d.Source, Epsilon: 1, Cover: hold.Cover}, "input", "values for a kernel")
-	refuse(c, &job.Multiply{Product: "plan", X: d.Source, Epsilon: 1, Cover: hold.Cover}, "input", "values for a kernel")
-	refuse(c, &job.Multiply{Product: "cube", X: d.Source, Epsilon: 1, Cover: hold.Cover}, "input", "cube")
-	bad := *hold
-	bad.Part = 7
-	refuse(c, &bad, "input", "shard 7 of 2")
-	refuse(c, &job.Multiply{Product: "vec", X: d.Source}, "input", "no part") // the old part is gone
-	bad = *hold
-	small := newClient(t, engine.Options{MemoryLimit: 1000})
-	refuse(small, &bad, "memory", "bytes")
-}
-
-type spy struct {
-	*crew
-	saw func(job.Body)
-}
-
-func (s *spy) Call(ctx context.Context, member int, request job.Body) (job.Body, error) {
-	s.mu.Lock()
-	s.saw(request)
-	s.mu.Unlock()
-	return s.crew.Call(ctx, member, request)
 }

@@ -14,7 +14,7 @@ import (
 func TestNarrowGraph(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	_, m := c.open(paceGrid(4, 60))
-	s := &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "tree"}, Tolerance: 1e-12}
+	s := &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Tree}, Tolerance: 1e-12}
 	narrow := ask[*job.Solved](c, s)
 	if x := narrow.Crosses; narrow.Width != 4 || x.Single+x.Range+x.Pairs == 0 || !slices.Equal(stages(narrow.Timings), []string{"tree", "kernel", "solve"}) {
 		t.Errorf("a grid of 4 x 60: %+v, %v", x, narrow.Timings)
@@ -41,10 +41,10 @@ func TestNarrowGraph(t *testing.T) {
 		t.Errorf("exact with a finder: %+v", x)
 	}
 	c.open(paceGrid(4, 60))
-	if e := ask[*job.Solved](c, s); e.Method != "exact" || e.Crosses != narrow.Crosses || relative(e.Cost, narrow.Cost) > 1e-12 {
+	if e := ask[*job.Solved](c, s); e.Method != job.Exact || e.Crosses != narrow.Crosses || relative(e.Cost, narrow.Cost) > 1e-12 {
 		t.Errorf("exact on a grid of 4 x 60: %+v, cost %g, with the tree %g", e.Crosses, e.Cost, narrow.Cost)
 	}
-	s.Method = "dense"
+	s.Method = job.Dense
 	dense := ask[*job.Solved](c, s)
 	for _, got := range []*job.Solved{narrow, separators} {
 		if r := relative(got.Cost, dense.Cost); r > 1e-11 || got.Iterations != narrow.Iterations {
@@ -65,13 +65,13 @@ func TestNarrowGraph(t *testing.T) {
 	}
 
 	_, m = c.open(paceGrid(50, 50))
-	if wide := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "tree"}}); wide.Width != -1 {
+	if wide := ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Tree}}); wide.Width != -1 {
 		t.Errorf("a grid of 50 x 50: %+v", wide.Crosses)
 	}
 
 	tight := newClient(t, engine.Options{MemoryLimit: 20_000})
 	_, m = tight.open(paceGrid(4, 60))
-	refuse(tight, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: "tree"}}, "memory", "no other method fits")
+	refuse(tight, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Tree}}, "memory", "no other method fits")
 }
 
 func ones(n int) []float64 {

@@ -19,7 +19,7 @@ func say(u method.Unit, b job.Body) job.Body {
 		numbers = []*float64{&b.Length}
 	case *job.Solved:
 		a, x := &b.Accuracy, &b.Estimate
-		numbers = []*float64{&b.Epsilon, &b.Delta, &b.Bound, &b.Cost, &b.Primal, &b.Dual, &b.Gap, &b.LowerBound, &a.Least, &a.Most, &a.Mean, &x.Cost, &x.Low, &x.High}
+		numbers = append(b.Lengths(), &b.Epsilon, &b.Delta, &b.Bound, &b.LowerBound, &a.Least, &a.Most, &a.Mean, &x.Cost, &x.Low, &x.High)
 	case *job.Polishing:
 		numbers = []*float64{&b.Cost, &b.Low, &b.High}
 	case *job.Polished:

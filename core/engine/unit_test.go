@@ -52,18 +52,18 @@ func TestResultsScaleWithTheMesh(t *testing.T) {
 		in := func(x float64) float64 { return math.Ldexp(x, exponent) }
 		loaded := ask[*job.Loaded](c, o)
 		s := &job.Solve{Source: source, Target: target, KernelSpec: job.KernelSpec{Method: k.method, Host: k.host, Precision: k.precision, Epsilon: job.Fraction(0.1), Delta: deltaOf(k.method, job.Units(in(0.25)))}}
-		if k.method == "dense" {
+		if k.method == job.Dense {
 			s.Epsilon = job.Units(in(0.3))
 		}
 		got := ask[*job.Solved](c, s)
-		if got.Method != k.method || got.Status != "converged" || got.Accuracy.Rows > 0 && k.method != "sampled" && !got.Accuracy.Holds {
+		if got.Method != k.method || got.Status != "converged" || got.Accuracy.Rows > 0 && k.method != job.Sampled && !got.Accuracy.Holds {
 			c.t.Fatalf("%+v at 2^%d: %s, %s, %+v", k, exponent, got.Method, got.Status, got.Accuracy)
 		}
 		numbers = slices.Concat([]float64{float64(got.Iterations), got.MarginalError, got.Accuracy.MostRelative, got.Accuracy.MeanRelative}, got.Trace, got.LogU, got.LogV)
 		a := got.Accuracy
 		x := got.Estimate
 		lengths = []float64{x.Cost, x.Low, x.High, loaded.Report.Diagonal, got.Epsilon, got.Delta, got.Bound, got.Cost, got.Primal, got.Dual, got.Gap, got.LowerBound, a.Least, a.Most, a.Mean}
-		if k.method != "support" { // which multiplies nothing without two densities
+		if k.method != job.Support { // which multiplies nothing without two densities
 			apply := ask[*job.Applied](c, &job.Apply{Values: source, KernelSpec: job.KernelSpec{Method: k.method, Host: k.host, Precision: k.precision, Epsilon: s.Epsilon, Delta: s.Delta}})
 			numbers, lengths = append(numbers, apply.Values...), append(lengths, apply.Epsilon, apply.Delta, apply.Bound)
 		}
@@ -142,7 +142,7 @@ func TestScaledFiles(t *testing.T) {
 		if loaded.DegenerateFaces != whole.DegenerateFaces || relative(loaded.EdgeMean, whole.EdgeMean*scale) > 1e-12 || relative(loaded.Diagonal, whole.Diagonal*scale) > 1e-12 {
 			t.Errorf("at 1e%d the report is %+v", power, loaded)
 		}
-		for _, s := range []*job.Solve{solve, {Source: solve.Source, Target: solve.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: "dense"}}} {
+		for _, s := range []*job.Solve{solve, {Source: solve.Source, Target: solve.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Dense}}} {
 			if got := ask[*job.Solved](c, s); relative(got.Cost, want.Cost*scale) > 1e-7 {
 				t.Errorf("at 1e%d %s costs %g, at 1 it is %g", power, got.Method, got.Cost, want.Cost)
 			}

@@ -72,7 +72,8 @@ func BenchmarkGuaranteesAtSmallEpsilon(b *testing.B) {
 }
 
 // guarantees holds so many columns, spread over the vertices, and the costs, at
-// epsilons that are shares of the diagonal. It reports whether the engine takes certified here.
+// epsilons that are shares of the diagonal. It reports whether the engine takes certified here. Covers are built by hand:
+// core/method would take exact in place of certified where the engine does.
 func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares ...float64) (pays bool) {
 	const delta = 0.01 // of the diagonal
 	ctx := context.Background()

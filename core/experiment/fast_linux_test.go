@@ -8,21 +8,16 @@ import (
 	"slices"
 	"testing"
 
-	"genussink/core/baseline"
 	"genussink/core/graph"
-	"genussink/core/hub"
-	"genussink/core/hub/cover"
-	"genussink/core/hub/label"
 	"genussink/core/internal/growth"
 	"genussink/core/internal/heap"
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/realmesh"
+	"genussink/core/job"
 	"genussink/core/measure/preset"
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
-	"genussink/core/quantized"
-	"genussink/core/septree"
-	"genussink/core/shortest"
+	"genussink/core/method"
 	"genussink/core/transport"
 )
 
@@ -43,7 +38,15 @@ type quick struct {
 
 func (q quick) total() float64 { return q.setup + q.solve + q.estimate }
 
-const benchCells = 500 // those that the tool begins with
+// makers is what kernels of a mesh are made with, by processor time.
+func makers(m *mesh.Mesh, g *graph.Graph) (*method.Space, *method.Machine) {
+	return method.NewSpace(m, g, 0), &method.Machine{MemoryLimit: math.MaxInt64 - 1, Now: shared.Processor}
+}
+
+// request is one whose stages are measured in processor time.
+func request(b *testing.B) *method.Run {
+	return &method.Run{Context: b.Context(), Now: shared.Processor, Progress: func(string, float64) {}}
+}
 
 // subdivided is a shared mesh with its faces cut in 4 so many times, its graph and the paper's densities.
 func subdivided(b *testing.B, file string, times int) (*mesh.Mesh, *graph.Graph, preset.Pair) {
@@ -67,41 +70,25 @@ func subdivided(b *testing.B, file string, times int) (*mesh.Mesh, *graph.Graph,
 // measured is the medians of so many rounds of quantized, each from nothing.
 func measured(b *testing.B, m *mesh.Mesh, g *graph.Graph, p preset.Pair, rounds int) quick {
 	b.Helper()
-	ctx := context.Background()
+	space, machine := makers(m, g)
+	spec, err := space.Spec(job.KernelSpec{Method: job.Quantized, Epsilon: job.Fraction(0.2), Representatives: method.FirstCells})
+	if err != nil {
+		b.Fatal(err)
+	}
 	var all []quick
 	for range rounds {
 		var q quick
-		var err error
-		var net *quantized.Net
-		var c *quantized.Cells
-		var s *quantized.Solution
-		ok := func() {
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
 		meter := heap.Watch()
 		meter.Restart()
-		q.setup = takes(func() {
-			spread := shortest.NewSpread(g)
-			_, err = spread.Extend(ctx, benchCells)
-			ok()
-			net, err = quantized.NewNet(ctx, g, spread, false, nil)
-			ok()
-			mean := make([]float64, g.Len())
-			for v := range mean {
-				mean[v] = (p.Source[v] + p.Target[v]) / 2
-			}
-			c, err = net.Cells(ctx, mean)
-			ok()
-		})
-		q.solve = takes(func() {
-			s, err = quantized.Solve(ctx, c, p.Source, p.Target, 0.2*m.Diagonal(), transport.Options{}, nil)
-		})
-		ok()
-		q.estimate = takes(func() { _, err = s.Estimate(ctx, net, checkRows, transport.Options{Tolerance: 1e-6}) })
-		ok()
-		q.peak, q.iterations = meter.Peak(), s.Result.Iterations
+		run := request(b)
+		found, err := method.New(space, machine).Gather(run, spec, p.Source, p.Target, transport.Options{}, method.Goal{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		r := Row{}
+		r.took(run.Timings)
+		q.setup, q.solve, q.estimate = r.Setup(), r.Solve, r.Estimate
+		q.peak, q.iterations = meter.Peak(), found.Result.Iterations
 		meter.Stop()
 		all = append(all, q)
 	}
@@ -117,22 +104,26 @@ func middleOf(all []quick) quick {
 // denseSeconds is how long dense takes to set up and to solve in so many iterations. Above 12,000 vertices both are predicted from 512 rows.
 func denseSeconds(b *testing.B, m *mesh.Mesh, g *graph.Graph, p preset.Pair, iterations int) (setup, solve float64) {
 	b.Helper()
-	ctx, epsilon := context.Background(), 0.2*m.Diagonal()
+	space, machine := makers(m, g)
+	maker, run := method.New(space, machine), request(b)
+	spec, err := space.Spec(job.KernelSpec{Method: job.Dense, Epsilon: job.Fraction(0.2)})
+	if err != nil {
+		b.Fatal(err)
+	}
 	if g.Len() > 12000 {
-		d, err := baseline.Predict[float64](ctx, g, epsilon, 512, false, shared.Processor)
+		d, err := maker.PredictDense(run.Context, spec.Epsilon, job.Float64, predictedRows)
 		if err != nil {
 			b.Fatal(err)
 		}
 		return d.Build, float64(2*iterations)*d.Product + d.Cost
 	}
-	var k *baseline.Dense
-	var err error
-	setup = takes(func() { k, err = baseline.NewDense(ctx, g, epsilon, baseline.Options{}) })
+	var k *method.Kernel
+	setup = takes(func() { k, err = maker.Kernel(run, spec) })
 	if err != nil {
 		b.Fatal(err)
 	}
 	solve = takes(func() {
-		_, err = transport.Solve(ctx, transport.Problem{Kernel: k, Source: p.Source, Target: p.Target, Epsilon: epsilon}, transport.Options{})
+		_, err = transport.Solve(run.Context, transport.Problem{Kernel: k.Kernel, Source: p.Source, Target: p.Target, Epsilon: spec.Epsilon}, transport.Options{})
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -215,49 +206,40 @@ func BenchmarkFast(b *testing.B) {
 		m, g, p := subdivided(b, "meshlabjs__bunny5k_asc.obj", 1)
 		t := &trial{g: g, diagonal: m.Diagonal(), source: p.Source, target: p.Target}
 		t.repaint()
-		epsilon := 0.2 * m.Diagonal()
 		o := transport.Options{Tolerance: spotsTolerance}
+		space, machine := makers(m, g)
+		exactly, err := space.Spec(job.KernelSpec{Precision: job.Float64, Epsilon: job.Fraction(0.2)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		among := exactly
+		among.Method, among.Precision = job.Support, ""
 		for b.Loop() {
 			var shares, missed []float64
+			vertices := 0
 			for range 5 {
-				var k *hub.Kernel
-				exact := takes(func() {
-					tree, err := septree.Split(ctx, g, septree.Options{Positions: m.Positions, Faces: m.Faces})
-					if err != nil {
-						b.Fatal(err)
-					}
-					labels, err := label.Measure(ctx, tree, label.MeasureOptions{Precision: label.Float64})
-					if err != nil {
-						b.Fatal(err)
-					}
-					tiles, err := cover.Build(ctx, labels, cover.Options{})
-					if err != nil {
-						b.Fatal(err)
-					}
-					if k, err = hub.NewKernel(ctx, tiles, epsilon); err != nil {
-						b.Fatal(err)
-					}
-				})
-				want, err := transport.Solve(ctx, transport.Problem{Kernel: k, Source: t.spots[0], Target: t.spots[1], Epsilon: epsilon}, o)
+				var k *method.Kernel
+				exact := takes(func() { k, err = method.New(space, machine).Kernel(request(b), exactly) })
 				if err != nil {
 					b.Fatal(err)
 				}
-				var got *quantized.Solution
+				want, err := transport.Solve(ctx, transport.Problem{Kernel: k.Kernel, Source: t.spots[0], Target: t.spots[1], Epsilon: exactly.Epsilon}, o)
+				if err != nil {
+					b.Fatal(err)
+				}
+				var got *method.Found
 				support := takes(func() {
-					c, err := quantized.NewSupport(g).Cells(ctx, t.spots[0], t.spots[1])
-					if err != nil {
-						b.Fatal(err)
-					}
-					if got, err = quantized.Solve(ctx, c, t.spots[0], t.spots[1], epsilon, o, nil); err != nil {
-						b.Fatal(err)
-					}
+					got, err = method.New(space, machine).SolveSupport(request(b), among, t.spots[0], t.spots[1], o)
 				})
+				if err != nil {
+					b.Fatal(err)
+				}
+				vertices = got.Kernel.Cells().Count()
 				shares, missed = append(shares, support/exact), append(missed, math.Abs(got.Result.Cost/want.Cost-1))
 			}
-			small, others := quantized.Vertices(t.spots[0], t.spots[1])
 			share, most := halfway(shares), slices.Max(missed)
 			b.ReportMetric(1/share, "exact-set-up/support")
-			b.Logf("%d and %d vertices: set-up and solve take %.3f of exact's set-up, the cost is %.2g off", len(small), len(others), share, most)
+			b.Logf("%d vertices: set-up and solve take %.3f of exact's set-up, the cost is %.2g off", vertices, share, most)
 			if share > 0.1 || !(most <= 1e-9) {
 				b.Errorf("%.3f of exact's set-up, at most a tenth; the cost is %.2g off, at most 1e-9", share, most)
 			}

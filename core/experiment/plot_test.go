@@ -21,11 +21,11 @@ func made() (rows []Row) {
 			x := float64(n)
 			rows = append(rows,
 				Row{Mesh: s + thousands(n), Series: s, Vertices: n, Method: "dense", Stages: []job.Timing{{Stage: "kernel", Seconds: 1e-8 * x * x}}, Solve: 1e-9 * x * x, Resolve: nan, Query: nan, Product: 1e-9 * x * x,
-					Polish: nan, Peak: 16 * int64(n) * int64(n), Cost: 1, Error: nan, Polished: nan, PolishedError: nan, Predicted: n > 5000},
+					Polish: nan, Peak: 16 * int64(n) * int64(n), Solution: job.Solution{Cost: 1}, Error: nan, Polished: nan, PolishedError: nan, Predicted: n > 5000},
 				Row{Mesh: s + thousands(n), Series: s, Vertices: n, Method: "certified", Delta: 0.01, Stages: []job.Timing{{Stage: "tree", Seconds: 1e-7 * math.Pow(x, 1.5)}}, Solve: 1e-6 * x, Resolve: 1e-7 * x, Query: 1e-8 * x, Product: 1e-8 * x,
-					Polish: 0.1, Peak: 100 * int64(n), Cost: 1.001, Error: 1e-3, Polished: 1.00001, PolishedError: 1e-5, Low: 1, High: 1.00002},
+					Polish: 0.1, Peak: 100 * int64(n), Solution: job.Solution{Cost: 1.001}, Error: 1e-3, Polished: 1.00001, PolishedError: 1e-5, Low: 1, High: 1.00002},
 				Row{Mesh: s + thousands(n), Series: s, Vertices: n, Method: "exact", Precision: "float64", Solve: nan, Resolve: nan, Query: nan, Product: nan,
-					Polish: nan, Cost: nan, Error: nan, Polished: nan, PolishedError: nan, Note: "no room"})
+					Polish: nan, Solution: job.Solution{Cost: nan}, Error: nan, Polished: nan, PolishedError: nan, Note: "no room"})
 		}
 	}
 	return rows

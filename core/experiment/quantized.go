@@ -8,12 +8,8 @@ import (
 	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/method"
-	"genussink/core/quantized"
 	"genussink/core/transport"
 )
-
-// checkRows is how many rows of true distances on either side an estimate takes.
-const checkRows = 16
 
 // embedded measures hub labels of a nested host.
 func (t *trial) embedded() error {
@@ -54,60 +50,58 @@ func (t *trial) quantized() error {
 }
 
 func (t *trial) gather(r *Row, m *heap.Meter) error {
-	maker, run := t.maker(), t.start()
-	net, err := maker.Net(run, r.Cells, false)
+	spec, err := t.spec(job.KernelSpec{Method: job.Quantized, Representatives: r.Cells})
 	if err != nil {
 		return err
 	}
-	mean := make([]float64, t.g.Len())
-	solve := func(run *method.Run, source []float64, last *quantized.Solution) (s *quantized.Solution, seconds float64) {
-		for v := range mean {
-			mean[v] = (source[v] + t.target[v]) / 2
-		}
-		var c *quantized.Cells
-		if err == nil {
-			c, err = maker.Cells(run, net, mean)
-		}
-		seconds = stopwatch(func() {
-			if err == nil {
-				s, err = quantized.Solve(t.ctx, c, source, t.target, t.epsilon, transport.Options{Tolerance: t.Tolerance, Progress: t.Progress}, last)
-			}
-		})
-		return s, seconds
-	}
-	var s, again *quantized.Solution
-	s, r.Solve = solve(run, t.source, nil)
-	r.Stages = run.Timings
-	var e quantized.Estimate
-	r.Estimate = stopwatch(func() {
-		if err == nil {
-			e, err = s.Estimate(t.ctx, net, checkRows, transport.Options{Tolerance: 1e-6})
-		}
-	})
+	maker, run, o := t.maker(), t.start(), transport.Options{Tolerance: t.Tolerance, Progress: t.Progress}
+	found, err := maker.Gather(run, spec, t.source, t.target, o, method.Goal{})
 	if err != nil {
 		return err
 	}
-	again, _ = solve(t.start(), t.repainted, s)
+	r.took(run.Timings)
+	again := found.Solution
+	resolve := func() {
+		if err == nil {
+			again, err = maker.SolveCells(t.start(), spec, t.repainted, t.target, o, found.Solution)
+		}
+	}
+	resolve()
 	r.Peak = m.Peak()
 	m.Pause()
-	r.Resolve = median(func() { again, _ = solve(t.start(), t.repainted, s) })
+	r.Resolve = median(resolve)
 	if err != nil {
 		return err
 	}
-	r.Iterations, r.Again = s.Result.Iterations, again.Result.Iterations
-	r.Cost, r.Estimated, r.Low, r.High = s.Result.Cost, e.Cost, e.Low, e.High
+	e := found.Estimate
+	r.Solution, r.Again = found.Result.Solution, again.Result.Iterations
+	r.Estimated, r.Low, r.High = e.Cost, e.Low, e.High
 	r.Error = math.Abs(r.Cost-t.reference) / t.reference
 	r.EstimateError = math.Abs(r.Estimated-t.reference) / t.reference
-	return t.report(r, s)
+	return t.report(r, found)
+}
+
+// took takes over the timings of a request: the set-up's stages, the solve and the estimate.
+func (r *Row) took(timings []job.Timing) {
+	for _, x := range timings {
+		switch x.Stage {
+		case job.StageSolve:
+			r.Solve = x.Seconds
+		case job.StageEstimate:
+			r.Estimate = x.Seconds
+		default:
+			r.Stages = append(r.Stages, x)
+		}
+	}
 }
 
 // report measures a query and a product of the cells' kernel, and reports the row.
-func (t *trial) report(r *Row, s *quantized.Solution) error {
-	plan, err := transport.NewPlan(s.Kernel, t.epsilon, s.Result.LogU, s.Result.LogV)
+func (t *trial) report(r *Row, f *method.Found) error {
+	plan, err := transport.NewPlan(f.Kernel, t.epsilon, f.Result.LogU, f.Result.LogV)
 	if err != nil {
 		return err
 	}
-	if err := t.ask(r, plan, s.Kernel); err != nil {
+	if err := t.ask(r, plan, f.Kernel); err != nil {
 		return err
 	}
 	t.found(*r)
@@ -130,7 +124,7 @@ func (t *trial) exactSpots(r Row, k linop.Kernel) error {
 	if err != nil {
 		return err
 	}
-	spots.Iterations, spots.Cost, spots.Error = result.Iterations, result.Cost, 0
+	spots.Solution, spots.Error = result.Solution, 0
 	t.spotsReference = result.Cost
 	t.found(spots)
 	return nil
@@ -143,25 +137,22 @@ func (t *trial) support() error {
 	m := heap.Watch()
 	defer m.Stop()
 	m.Restart()
+	spec, err := t.spec(job.KernelSpec{Method: job.Support})
+	if err != nil {
+		return err
+	}
 	run := t.start()
-	c, err := t.maker().Support(run, t.spots[0], t.spots[1])
+	found, err := t.maker().SolveSupport(run, spec, t.spots[0], t.spots[1], transport.Options{Tolerance: spotsTolerance, Progress: t.Progress})
 	if err != nil {
 		if t.refused(&r, err) {
 			return nil
 		}
 		return err
 	}
-	r.Stages = run.Timings
-	var s *quantized.Solution
-	r.Solve = stopwatch(func() {
-		s, err = quantized.Solve(t.ctx, c, t.spots[0], t.spots[1], t.epsilon, transport.Options{Tolerance: spotsTolerance, Progress: t.Progress}, nil)
-	})
-	if err != nil {
-		return err
-	}
+	r.took(run.Timings)
 	r.Peak = m.Peak()
 	m.Pause()
-	r.Iterations, r.Cost = s.Result.Iterations, s.Result.Cost
+	r.Solution = found.Result.Solution
 	r.Error = math.Abs(r.Cost-t.spotsReference) / t.spotsReference
-	return t.report(&r, s)
+	return t.report(&r, found)
 }

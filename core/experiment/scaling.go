@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"genussink/core/baseline"
 	"genussink/core/graph"
 	"genussink/core/hub/label"
 	"genussink/core/internal/heap"
@@ -27,7 +26,6 @@ import (
 	"genussink/core/shortest"
 	"genussink/core/transport"
 	"genussink/core/transport/check"
-	"genussink/core/transport/coarse"
 	"genussink/core/transport/polish"
 )
 
@@ -65,19 +63,20 @@ type Row struct {
 	Delta        float64 // of certified and embedded, share of the diagonal
 	Cells        int     // of quantized
 
+	job.Solution // with costs of the method's distances, in mesh units, as all costs are
+
 	Stages []job.Timing // of the set-up; tree and labels are shared by the hub methods and count for each
 
-	Solve             float64
-	Polish            float64
-	Estimate          float64 // of quantized: what its estimate takes
-	Resolve           float64 // after a repaint of 5 % of the mass, warm, the median of several; of quantized with its cells, without Estimate
-	Share             float64 // Resolve over Total, of one round
-	Query             float64 // P v
-	Product           float64 // K x, the median of several
-	Iterations, Again int     // of the solve and the warm one
+	Solve    float64
+	Polish   float64
+	Estimate float64 // of quantized: what its estimate takes
+	Resolve  float64 // after a repaint of 5 % of the mass, warm, the median of several; of quantized with its cells, without Estimate
+	Share    float64 // Resolve over Total, of one round
+	Query    float64 // P v
+	Product  float64 // K x, the median of several
+	Again    int     // iterations of the warm solve
 
 	Peak          int64   // the most bytes of heap, above what the mesh itself takes, from set-up to the first re-solve
-	Cost          float64 // of the plan, with the method's distances, in mesh units; as all costs are
 	Polished      float64 // of the plan, on true distances
 	Estimated     float64 // of quantized: what it takes the exact plan's cost for
 	Low, High     float64 // an interval that Polished's true value lies in; of quantized, the exact cost
@@ -140,9 +139,10 @@ func (o *ScalingOptions) defaults() error {
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
 	}
-	for _, x := range append([]float64{o.Epsilon, o.Distortion}, o.Deltas...) {
-		if !(x > 0) || math.IsInf(x, 1) {
-			return fmt.Errorf("experiment: %g of the diagonal", x)
+	for _, delta := range append([]float64{o.Distortion}, o.Deltas...) {
+		asked := job.KernelSpec{Method: job.Certified, Epsilon: job.Fraction(o.Epsilon), Delta: job.Fraction(delta)}
+		if _, err := asked.Complete(); err != nil {
+			return fmt.Errorf("experiment: %w", err)
 		}
 	}
 	return nil
@@ -219,7 +219,7 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 		at := 0
 		t.found = func(r Row) {
 			r.Share = r.Resolve / r.Total()
-			for _, cost := range []*float64{&r.Cost, &r.Polished, &r.Estimated, &r.Low, &r.High} {
+			for _, cost := range append(r.Lengths(), &r.Polished, &r.Estimated, &r.Low, &r.High) {
 				*cost = unit.In(*cost)
 			}
 			if round == 0 {
@@ -287,7 +287,7 @@ func middle(rows []Row) Row {
 // round measures every method once.
 func (t *trial) round() error {
 	n := t.g.Len()
-	whole := n <= t.DenseLimit && baseline.DenseBytes(n) <= t.MemoryLimit
+	whole := n <= t.DenseLimit && t.space.DenseBytes(job.Float64) <= t.MemoryLimit
 	if whole {
 		if err := t.dense(); err != nil {
 			return err
@@ -305,10 +305,10 @@ func (t *trial) round() error {
 		}
 	}
 	if !whole {
-		if err := predict[float64](t, job.Float64); err != nil {
+		if err := t.predict(job.Float64); err != nil {
 			return err
 		}
-		return predict[float32](t, job.Float32)
+		return t.predict(job.Float32)
 	}
 	return nil
 }
@@ -353,7 +353,7 @@ func (t *trial) row(method string) Row {
 	return Row{
 		Mesh: t.c.Name, Series: t.c.Series, Vertices: t.g.Len(), Method: method,
 		Solve: nan, Polish: nan, Estimate: nan, Resolve: nan, Query: nan, Product: nan,
-		Cost: nan, Polished: nan, Estimated: nan, Low: nan, High: nan, Error: nan, PolishedError: nan, EstimateError: nan,
+		Solution: job.Solution{Cost: nan}, Polished: nan, Estimated: nan, Low: nan, High: nan, Error: nan, PolishedError: nan, EstimateError: nan,
 	}
 }
 
@@ -391,7 +391,7 @@ func (t *trial) dense() error {
 	m.Restart()
 	err := t.solve(&r, t.maker(), job.KernelSpec{Method: job.Dense}, m)
 	if method.IsMemory(err) {
-		return predict[float64](t, job.Float64)
+		return t.predict(job.Float64)
 	}
 	return err
 }
@@ -403,44 +403,42 @@ func (t *trial) denseShort() error {
 	m := heap.Watch()
 	defer m.Stop()
 	m.Restart()
-	run := t.start()
-	end := run.Begin("kernel")
-	k, err := baseline.NewMatrix[float32](t.ctx, t.g, t.epsilon, baseline.Options{MemoryLimit: t.MemoryLimit, Progress: t.Progress})
+	spec, err := t.spec(job.KernelSpec{Method: job.Dense})
+	if err != nil {
+		return err
+	}
+	maker, run := t.maker(), t.start()
+	k, err := maker.ShortDense(run, spec)
 	if method.IsMemory(err) {
-		return predict[float32](t, job.Float32)
+		return t.predict(job.Float32)
 	}
 	if err != nil {
 		return err
 	}
-	end()
-	end = run.Begin("coarse")
-	c, err := coarse.New(t.ctx, t.g, k.Among)
-	if err != nil {
-		return err
-	}
-	end()
-	r.Stages = run.Timings
-	return t.run(&r, k, c, m, nil)
+	return t.with(&r, maker, run, spec, k, m)
 }
+
+// predictedRows is from how many rows of the dense matrix its times are predicted.
+const predictedRows = 512
 
 // predict fills a row of dense from some of its rows. A solve takes it the
 // products that it took the first method.
-func predict[T baseline.Float](t *trial, precision string) error {
+func (t *trial) predict(precision string) error {
 	r := t.row(job.Dense)
 	r.Precision = precision
 	t.Progress(r.name(), 0)
-	p, err := baseline.Predict[T](t.ctx, t.g, t.epsilon, 512, false, time.Now)
+	p, err := t.maker().PredictDense(t.ctx, t.epsilon, precision, predictedRows)
 	if err != nil {
 		return err
 	}
 	r.Predicted = true
-	r.Stages = []job.Timing{{Stage: "kernel", Seconds: p.Build}}
+	r.Stages = []job.Timing{{Stage: job.StageKernel, Seconds: p.Build}}
 	r.Product, r.Query = p.Product, p.Product
 	if t.products > 0 {
 		r.Solve, r.Resolve = float64(t.products)*p.Product, float64(t.againProducts)*p.Product
 	}
 	r.Iterations, r.Again = t.iterations, t.again
-	r.Peak = baseline.Bytes[T](t.g.Len())
+	r.Peak = t.space.DenseBytes(precision)
 	r.Note = fmt.Sprintf("predicted from %d rows", p.Rows)
 	t.found(r)
 	return nil
@@ -456,18 +454,28 @@ type truth struct {
 // polishShare is what share of set-up and solve polishing takes at most.
 const polishShare = 0.2
 
-// solve makes the kernel that is asked for, and runs with it. Epsilon is the trial's.
+// solve makes the kernel that is asked for, and runs with it.
 func (t *trial) solve(r *Row, maker *method.Maker, asked job.KernelSpec, m *heap.Meter) error {
-	run := t.start()
-	asked.Epsilon = job.Fraction(t.Epsilon)
-	spec, err := t.space.Spec(asked)
+	spec, err := t.spec(asked)
 	if err != nil {
 		return err
 	}
+	run := t.start()
 	k, err := maker.Kernel(run, spec)
 	if err != nil {
 		return err
 	}
+	return t.with(r, maker, run, spec, k, m)
+}
+
+// spec is the specification of a kernel of the trial's epsilon.
+func (t *trial) spec(asked job.KernelSpec) (method.Spec, error) {
+	asked.Epsilon = job.Fraction(t.Epsilon)
+	return t.space.Spec(asked)
+}
+
+// with runs with a kernel that a specification asked for.
+func (t *trial) with(r *Row, maker *method.Maker, run *method.Run, spec method.Spec, k *method.Kernel, m *heap.Meter) error {
 	c, took, err := maker.Coarse(run, k)
 	if err != nil {
 		return err
@@ -478,7 +486,7 @@ func (t *trial) solve(r *Row, maker *method.Maker, asked job.KernelSpec, m *heap
 		r.Stages = append(r.Stages, took)
 	}
 	var known *truth
-	if asked.Method == job.Sampled || job.Bounded(asked.Method) {
+	if spec.Method == job.Sampled || job.Bounded(spec.Method) {
 		known = &truth{own: k.Rows, distance: k.Distance}
 		known.Least, known.Most = maker.Errors(k)
 	}
@@ -502,12 +510,12 @@ func (t *trial) run(r *Row, kernel linop.Kernel, c transport.Coarse, m *heap.Met
 	if t.products == 0 { // the first method's, dense or exact
 		t.products, t.iterations = products(k), result.Iterations
 	}
-	r.Iterations, r.Cost = result.Iterations, result.Cost
-	if result.Status != transport.Converged {
+	r.Solution = result.Solution
+	if result.Status != job.Converged {
 		r.Note = fmt.Sprintf("stopped at a marginal error of %.2g", result.MarginalError)
 	}
-	if truth != nil && result.Status == transport.Converged {
-		t.Progress("polish", 0)
+	if truth != nil && result.Status == job.Converged {
+		t.Progress(job.StagePolish, 0)
 		o := polish.Refinement{Now: time.Now, Own: truth.own, Distance: truth.distance}
 		start := time.Now()
 		if o.Plan, err = transport.NewPlan(kernel, t.epsilon, result.LogU, result.LogV); err != nil {

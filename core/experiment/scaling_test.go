@@ -49,7 +49,7 @@ func TestScaling(t *testing.T) {
 	for i := range rows {
 		r := &rows[i]
 		if r.Note != "" && !r.Predicted { // embedded, of the larger mesh
-			if r.Method != "embedded" || r.Vertices <= o.DenseLimit {
+			if r.Method != job.Embedded || r.Vertices <= o.DenseLimit {
 				t.Errorf("%+v", r)
 			}
 			continue
@@ -141,7 +141,7 @@ func TestMiddle(t *testing.T) {
 	stages := func(tree float64) []job.Timing {
 		return []job.Timing{{Stage: "tree", Seconds: tree}, {Stage: "kernel", Seconds: 1}}
 	}
-	r := middle([]Row{{Solve: 3, Stages: stages(1), Peak: 5, Cost: 7}, {Solve: 1, Stages: stages(2), Peak: 9, Cost: 7}, {Solve: 2, Stages: stages(9), Peak: 6, Cost: 7}})
+	r := middle([]Row{{Solve: 3, Stages: stages(1), Peak: 5, Solution: job.Solution{Cost: 7}}, {Solve: 1, Stages: stages(2), Peak: 9, Solution: job.Solution{Cost: 7}}, {Solve: 2, Stages: stages(9), Peak: 6, Solution: job.Solution{Cost: 7}}})
 	if r.Solve != 2 || r.Stage("tree") != 2 || r.Setup() != 3 || r.Peak != 6 || r.Cost != 7 {
 		t.Errorf("%+v", r)
 	}

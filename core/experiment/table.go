@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,14 +38,24 @@ func (r *Row) label() string {
 	return r.name()
 }
 
-// stage is the column of a stage of the set-up.
-func stage(name string) func(r *Row) any { return func(r *Row) any { return r.Stage(name) } }
-
-// columns of the CSV, in order.
-var columns = []struct {
+// column is one of the CSV.
+type column struct {
 	name  string
 	value func(r *Row) any
-}{
+}
+
+// columns of the CSV, in order: what is measured, the stages of the set-up, and what came of it.
+var columns = slices.Concat(identity, stages(), outcome)
+
+// stages are the columns of the set-up's stages.
+func stages() (of []column) {
+	for _, name := range job.SetupStages {
+		of = append(of, column{name + "_s", func(r *Row) any { return r.Stage(name) }})
+	}
+	return of
+}
+
+var identity = []column{
 	{"mesh", func(r *Row) any { return r.Mesh }},
 	{"series", func(r *Row) any { return r.Series }},
 	{"vertices", func(r *Row) any { return r.Vertices }},
@@ -55,15 +66,9 @@ var columns = []struct {
 	{"delta", func(r *Row) any { return r.Delta }},
 	{"cells", func(r *Row) any { return r.Cells }},
 	{"predicted", func(r *Row) any { return r.Predicted }},
-	{"host_s", stage("host")},
-	{"tree_s", stage("tree")},
-	{"labels_s", stage("labels")},
-	{"tiles_s", stage("tiles")},
-	{"kernel_s", stage("kernel")},
-	{"coarse_s", stage("coarse")},
-	{"rows_s", stage("rows")},
-	{"net_s", stage("net")},
-	{"cells_s", stage("cells")},
+}
+
+var outcome = []column{
 	{"setup_s", func(r *Row) any { return r.Setup() }},
 	{"solve_s", func(r *Row) any { return r.Solve }},
 	{"total_s", func(r *Row) any { return r.Total() }},

@@ -555,17 +555,9 @@ func (s *Sample) fields(c *coder) {
 
 func (m *Solved) fields(c *coder) {
 	m.Kernel.fields(c)
-	c.string(&m.Form)
-	c.string(&m.Status)
+	m.Solution.fields(c)
 	c.int(&m.Vertices)
 	c.int(&m.Edges)
-	c.int(&m.Iterations)
-	c.float(&m.MarginalError)
-	c.floats(&m.Trace)
-	c.float(&m.Cost)
-	c.float(&m.Primal)
-	c.float(&m.Dual)
-	c.float(&m.Gap)
 	c.int(&m.Representatives)
 	c.float(&m.Estimate.Cost)
 	c.float(&m.Estimate.Low)
@@ -582,6 +574,17 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.DenseSolve)
 	c.int(&m.Threads)
 	c.timings(&m.Timings)
+}
+
+func (s *Solution) fields(c *coder) {
+	c.string(&s.Form)
+	c.string(&s.Status)
+	c.int(&s.Iterations)
+	c.float(&s.MarginalError)
+	c.floats(&s.Trace)
+	for _, p := range s.Lengths() {
+		c.float(p)
+	}
 }
 
 func (x *Crosses) fields(c *coder) {

@@ -314,13 +314,8 @@ type Solve struct {
 // Solved is the evidence of a solve. Costs are in mesh units per unit of mass.
 type Solved struct {
 	Kernel
-	Form, Status           string // Form: "scaling" or "log"; Status: "converged", "iterations"
+	Solution
 	Vertices, Edges        int
-	Iterations             int
-	MarginalError          float64   // L1, the larger of the two sides
-	Trace                  []float64 // marginal error after each iteration
-	Cost                   float64   // <P, D> of the plan found, D being the method's own distances
-	Primal, Dual, Gap      float64   // of <P, D> + epsilon KL(P | a b^T), for exactly the marginals; the optimum lies between the two, the gap is their difference
 	Representatives        int       // of quantized: cells that the mass was gathered in; 0 elsewhere
 	Estimate               Estimated // of quantized: what the exact plan would cost
 	LowerBound             float64   // no plan costs less on true distances, entropic or not
@@ -334,10 +329,6 @@ type Solved struct {
 	Threads                int       // this process's, and one for each member with a part of the kernel
 	Timings                []Timing
 }
-
-// Estimated is what the exact plan of a problem would cost, by comparison with coarser cells and with rows of true distances, and an
-// interval that held that in 95 % of cases. NaN where there is none.
-type Estimated struct{ Cost, Low, High float64 }
 
 // Polish asks what the plan solved last costs on true distances. A further request goes on where the one before
 // ended. Answer: any number of Polishing, then Polished.
@@ -355,25 +346,6 @@ type Polished struct {
 	Estimate        // NaN where there is none
 	Why      string // there is none: in words, for a person; else ""
 	Timings  []Timing
-}
-
-// Estimate is what the solved plan costs on true distances, in mesh units per unit of mass, and an interval that holds
-// that cost in 95 % of cases at least. The plan is the kernel's own, which has the densities as its marginals, but for
-// Solved.MarginalError: no such plan costs less than the unregularised optimum.
-type Estimate struct {
-	Cost, Low, High float64
-	Rows, Of        int  // rows of true distances computed, of how many that are in question; 0: the kernel's own distances are known to be near enough
-	Pairs           int  // pairs of vertices drawn from the plan beside
-	Known           bool // all rows are computed: Low and High are apart by rounding alone
-}
-
-// Accuracy is the error of a method's distances against rows of true ones, in
-// mesh units: positive where its distance is too long.
-type Accuracy struct {
-	Rows                       int // 0: not measured
-	Least, Most, Mean          float64
-	MostRelative, MeanRelative float64 // of magnitudes, over the true distance
-	Holds                      bool    // no distance seen is off by more than Bound, and but for certified none is too short; false without a bound
 }
 
 // Partners asks where a vertex's mass goes (or, at the target, comes from).

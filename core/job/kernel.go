@@ -63,7 +63,8 @@ func (l Length) String() string {
 }
 
 // KernelSpec says which kernel is wanted, a function of the distances over epsilon, and how it is to be made. All but Epsilon
-// has a default, and Delta, which certified and embedded need.
+// has a default, and Delta, which certified and embedded need. It does not say how many threads there are: the process and its team
+// use all that they have, and the kernel is the same.
 type KernelSpec struct {
 	Method          string // one of Methods; "": exact
 	Function        string // of distance over epsilon; "": exp

@@ -5,17 +5,17 @@ import (
 	"fmt"
 	"math"
 
-	"genussink/core/baseline"
 	"genussink/core/job"
 	"genussink/core/quantized"
 	"genussink/core/shortest"
+	"genussink/core/transport"
 )
 
 // Cells that the method quantized begins with.
 const (
 	FirstCells = 500
-	HastyCells = 250  // of graphs of hasty vertices or more, where any accuracy will do
-	MostCells  = 4000 // their distances take 0.5 GB
+	hastyCells = 250  // of graphs of hasty vertices or more, where any accuracy will do
+	mostCells  = 4000 // their distances take 0.5 GB
 )
 
 const (
@@ -51,7 +51,7 @@ func (m *Maker) Choose(ctx context.Context, p Spec, haste bool, source, target [
 			whole = 0
 		}
 	}
-	cells := m.NetSeconds(FirstCells)
+	cells := m.netSeconds(FirstCells)
 	if m.kept.net != nil {
 		cells = 0
 	}
@@ -73,14 +73,35 @@ func supportBytes(n, small, others int) int64 {
 	return 24*all*all + 8*int64(small)*int64(n)
 }
 
-// NetSeconds is what a net of k cells is expected to take.
-func (m *Maker) NetSeconds(k int) float64 {
+// netSeconds is what a net of k cells is expected to take.
+func (m *Maker) netSeconds(k int) float64 {
 	return m.Seconds(netCost*2*float64(m.Graph.Edges())+pairCost*float64(k)*float64(k), false)
 }
 
-// Support is what the method support solves between: the vertices that have mass, and true distances between them. It takes the
-// stage "rows".
-func (m *Maker) Support(r *Run, source, target []float64) (*quantized.Cells, error) {
+// Found is a solution of the methods support and quantized.
+type Found struct {
+	*quantized.Solution
+	Count    int           // of quantized: cells; 0 of support
+	Estimate job.Estimated // of quantized: what the exact plan would cost
+	Enough   bool          // the cost is as accurate as was asked for
+}
+
+// SolveSupport solves between the vertices that have mass, by true distances between them. It takes the stages "rows" and "solve".
+func (m *Maker) SolveSupport(r *Run, p Spec, source, target []float64, o transport.Options) (*Found, error) {
+	cells, err := m.support(r, source, target)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Begin(job.StageSolve)()
+	s, err := quantized.Solve(r.Context, cells, source, target, p.Epsilon, o, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Found{Solution: s, Estimate: job.NoEstimate(), Enough: true}, nil
+}
+
+// support is what that solves between.
+func (m *Maker) support(r *Run, source, target []float64) (*quantized.Cells, error) {
 	if m.kept.support == nil {
 		m.kept.support = quantized.NewSupport(m.Graph)
 	}
@@ -88,7 +109,7 @@ func (m *Maker) Support(r *Run, source, target []float64) (*quantized.Cells, err
 	if need := supportBytes(m.Graph.Len(), len(small), len(others)); need > m.MemoryLimit {
 		return nil, &MemoryError{fmt.Sprintf("%d vertices have mass: true distances between them need %s, and %s are allowed. The method quantized needs less.", len(small)+len(others), Gigabytes(need), Gigabytes(m.MemoryLimit))}
 	}
-	end := r.Begin("rows")
+	end := r.Begin(job.StageRows)
 	cells, err := m.kept.support.Cells(r.Context, source, target)
 	if err != nil {
 		return nil, err
@@ -97,15 +118,98 @@ func (m *Maker) Support(r *Run, source, target []float64) (*quantized.Cells, err
 	return cells, nil
 }
 
-// Haste says whether a net is made in haste where any accuracy will do.
-func (m *Maker) Haste() bool { return m.Graph.Len() >= hasty }
+// Goal is when a solution between cells is good enough.
+type Goal struct {
+	Accuracy float64 // how wrong the cost may be by its estimate, as a share of it; 0: 1e-3
+	Haste    bool    // what is there first is
+}
+
+const (
+	accuracyGoal = 1e-3
+	checkRows    = 16 // rows of true distances on either side that an estimate takes
+)
+
+// Gather solves between cells, of which it takes more until the estimate of the cost is accurate enough; or between as many as
+// the specification asks for. Where it is not accurate enough and more cells would take longer than exact, it says so. It starts
+// from what it found last, where that has as many cells. It takes the stages "net", "cells", "solve" and "estimate".
+func (m *Maker) Gather(r *Run, p Spec, source, target []float64, o transport.Options, g Goal) (*Found, error) {
+	n := m.Graph.Len()
+	if g.Accuracy == 0 {
+		g.Accuracy = accuracyGoal
+	}
+	count := min(FirstCells, n)
+	rough := g.Haste && n >= hasty
+	if rough {
+		count = hastyCells
+	}
+	if net := m.kept.net; net != nil && (!g.Haste || len(net.Representatives) <= FirstCells) {
+		count = max(count, len(net.Representatives))
+	}
+	if p.Representatives > 0 {
+		count = min(p.Representatives, n)
+	}
+	for {
+		if _, err := m.net(r, count, rough); err != nil {
+			return nil, err
+		}
+		s, err := m.SolveCells(r, p, source, target, o, m.kept.solution)
+		if err != nil {
+			return nil, err
+		}
+		m.kept.solution = s
+		end := r.Begin(job.StageEstimate)
+		checks := checkRows
+		if g.Haste {
+			checks = 0
+		}
+		e, err := s.Estimate(r.Context, m.kept.net, checks, transport.Options{Tolerance: 1e-6})
+		if err != nil {
+			return nil, err
+		}
+		end()
+		found := &Found{Solution: s, Count: s.Kernel.Cells().Count(), Estimate: job.Estimated{Cost: e.Cost, Low: e.Low, High: e.High}}
+		miss := (e.High - e.Low) / 2
+		if found.Enough = p.Representatives > 0 || g.Haste || miss <= g.Accuracy*e.Cost; found.Enough {
+			return found, nil
+		}
+		// The error falls as cells grow in number.
+		need := count
+		for ; miss > g.Accuracy*e.Cost && need <= mostCells; miss /= 2 {
+			need *= 2
+		}
+		exact := p
+		exact.Method, exact.Representatives = job.Exact, 0
+		whole, _ := m.Outlook(r.Context, exact)
+		if need > min(n/2, mostCells) || m.netSeconds(need) > whole.Seconds {
+			return found, nil
+		}
+		count = need
+	}
+}
+
+// SolveCells solves between the cells of the net at hand, from a solution found before, where that has as many. It takes the
+// stages "cells" and "solve".
+func (m *Maker) SolveCells(r *Run, p Spec, source, target []float64, o transport.Options, last *quantized.Solution) (*quantized.Solution, error) {
+	mass := make([]float64, m.Graph.Len())
+	for v := range mass {
+		mass[v] = (source[v] + target[v]) / 2
+	}
+	end := r.Begin(job.StageCells)
+	cells, err := m.kept.net.Cells(r.Context, mass)
+	if err != nil {
+		return nil, err
+	}
+	end()
+	defer r.Begin(job.StageSolve)()
+	return quantized.Solve(r.Context, cells, source, target, p.Epsilon, o, last)
+}
 
 // KeptNet is the net at hand, nil: there is none.
 func (m *Maker) KeptNet() *quantized.Net { return m.kept.net }
 
-// Net is the net of so many cells: the one at hand, or a new one, which takes the stage "net". One made in haste serves those
+// net is the net of so many cells: the one at hand, or a new one, which takes the stage "net". One made in haste serves those
 // in haste.
-func (m *Maker) Net(r *Run, count int, haste bool) (*quantized.Net, error) {
+func (m *Maker) net(r *Run, count int, haste bool) (*quantized.Net, error) {
 	if net := m.kept.net; net != nil && len(net.Representatives) == count && (haste || !net.Hasty()) {
 		return net, nil
 	}
@@ -116,14 +220,14 @@ func (m *Maker) Net(r *Run, count int, haste bool) (*quantized.Net, error) {
 	if count < m.Count {
 		return nil, fmt.Errorf("the mesh has %d components: quantized needs a representative in each, and has %d", m.Count, count)
 	}
-	end := r.Begin("net")
+	end := r.Begin(job.StageNet)
 	if m.kept.spread == nil || len(m.kept.spread.Vertices) > count {
 		m.kept.spread = shortest.NewSpread(m.Graph)
 	}
 	if _, err := m.kept.spread.Extend(r.Context, count); err != nil {
 		return nil, err
 	}
-	net, err := quantized.NewNet(r.Context, m.Graph, m.kept.spread, haste, func(f float64) { r.Progress("net", f) })
+	net, err := quantized.NewNet(r.Context, m.Graph, m.kept.spread, haste, func(f float64) { r.Progress(job.StageNet, f) })
 	if err != nil {
 		return nil, err
 	}
@@ -132,21 +236,10 @@ func (m *Maker) Net(r *Run, count int, haste bool) (*quantized.Net, error) {
 	return net, nil
 }
 
-// Cells are the cells of a net, each mass being shared out over what it covers. They take the stage "cells".
-func (m *Maker) Cells(r *Run, net *quantized.Net, mass []float64) (*quantized.Cells, error) {
-	end := r.Begin("cells")
-	cells, err := net.Cells(r.Context, mass)
-	if err != nil {
-		return nil, err
-	}
-	end()
-	return cells, nil
-}
-
-// Between is the kernel that a solution of the methods support and quantized was found with.
-func (m *Maker) Between(r *Run, p Spec, s *quantized.Solution) *Kernel {
-	k := p.made(s.Kernel, s.Kernel.Bytes())
-	k.Rows = s.Kernel
+// Between is the kernel that a solution was found with.
+func (m *Maker) Between(p Spec, f *Found) *Kernel {
+	k := p.made(f.Kernel, f.Kernel.Bytes())
+	k.Rows = f.Kernel
 	if p.Method == job.Quantized {
 		k.Made.Bound = math.NaN()
 		k.Made.MemoryBytes += m.kept.net.Bytes()
@@ -161,11 +254,11 @@ func (m *Maker) Quantized(r *Run, p Spec) (*Kernel, error) {
 	if count == 0 {
 		count = FirstCells
 	}
-	net, err := m.Net(r, min(count, n), false)
+	net, err := m.net(r, min(count, n), false)
 	if err != nil {
 		return nil, err
 	}
-	defer r.Begin("kernel")()
+	defer r.Begin(job.StageKernel)()
 	alike := make([]float64, n)
 	for v := range alike {
 		alike[v] = 1
@@ -181,25 +274,4 @@ func (m *Maker) Quantized(r *Run, p Spec) (*Kernel, error) {
 	made := p.made(k, k.Bytes()+net.Bytes())
 	made.Made.Bound = math.NaN()
 	return made, nil
-}
-
-// denseRows is how many rows of the dense matrix are computed to predict what
-// all of them would take.
-const denseRows = 8
-
-// DenseRate is what the dense matrix takes here, in scalings or in logarithms, predicted from some of its rows. In haste it is not
-// measured, and zero if it was not before.
-func (m *Maker) DenseRate(ctx context.Context, epsilon float64, log, haste bool) (baseline.Prediction, error) {
-	rate := &m.kept.rates[0]
-	if log {
-		rate = &m.kept.rates[1]
-	}
-	if rate.Rows == 0 && !haste {
-		measured, err := baseline.Predict[float64](ctx, m.Graph, epsilon, denseRows, log, m.Now)
-		if err != nil {
-			return *rate, err
-		}
-		*rate = measured
-	}
-	return *rate, nil
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"genussink/core/baseline"
 	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/job"
@@ -85,7 +84,7 @@ func (m *Maker) Coarse(r *Run, k *Kernel) (transport.Coarse, job.Timing, error) 
 		return nil, job.Timing{}, nil
 	}
 	if m.kept.coarse == nil || m.kept.coarse.metric != k.metric {
-		end := r.Begin("coarse")
+		end := r.Begin(job.StageCoarse)
 		c, err := coarse.New(r.Context, m.Graph, k.metric.Among)
 		if err != nil {
 			return nil, job.Timing{}, err
@@ -247,7 +246,7 @@ func (m *Maker) hostKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
 func (m *Maker) coverKernel(r *Run, l *label.Labels, stages []job.Timing, p Spec, delta float64, limit int64) (*Kernel, error) {
 	if c := m.kept.cover; c == nil || !c.Of(l, delta) {
 		m.kept.cover = nil
-		end := r.Begin("tiles")
+		end := r.Begin(job.StageCover)
 		c, err := m.Lead.Cover(r.Context, l, delta, p.Epsilon, limit, r.Progress)
 		if err != nil {
 			return nil, err
@@ -257,7 +256,7 @@ func (m *Maker) coverKernel(r *Run, l *label.Labels, stages []job.Timing, p Spec
 	} else if err := c.Fits(p.Epsilon, limit, m.inUse != nil && m.inUse.Cover == c); err != nil {
 		return nil, err
 	}
-	defer r.Begin("kernel")()
+	defer r.Begin(job.StageKernel)()
 	c := m.kept.cover
 	k, bytes, err := c.Kernel(r.Context, p.Epsilon)
 	if err != nil {
@@ -284,7 +283,7 @@ func (m *Maker) treeKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
 		}
 	}
 	s := m.kept.shape
-	end := r.Begin("tree")
+	end := r.Begin(job.StageTree)
 	o := sgfi.Options{
 		Finder: s.Finder, Balance: s.Balance, Depth: s.Depth, Positions: m.Mesh.Positions,
 		MemoryLimit: limit, Progress: r.Progress,
@@ -298,7 +297,7 @@ func (m *Maker) treeKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
 		return nil, err
 	}
 	end()
-	defer r.Begin("kernel")()
+	defer r.Begin(job.StageKernel)()
 	k, err := sgfi.NewKernel(r.Context, t, p.Epsilon, sgfi.KernelOptions{MemoryLimit: max(1, limit-t.Bytes()), Progress: r.Progress})
 	if err != nil {
 		return nil, err
@@ -310,17 +309,6 @@ func (m *Maker) treeKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
 	if p.Method == job.Sampled {
 		made.Rows, made.Made.Bound = k, math.NaN()
 	}
-	return made, nil
-}
-
-func (m *Maker) denseKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
-	defer r.Begin("kernel")()
-	k, err := baseline.NewDense(r.Context, m.Graph, p.Epsilon, baseline.Options{MemoryLimit: limit, Progress: r.Progress})
-	if err != nil {
-		return nil, err
-	}
-	made := p.made(k, baseline.DenseBytes(m.Graph.Len()))
-	made.metric = k
 	return made, nil
 }
 

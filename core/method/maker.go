@@ -82,9 +82,10 @@ type kept struct {
 
 // cells is what the methods support and quantized keep from one pair of densities to the next.
 type cells struct {
-	spread  *shortest.Spread
-	net     *quantized.Net
-	support *quantized.Support
+	spread   *shortest.Spread
+	net      *quantized.Net
+	support  *quantized.Support
+	solution *quantized.Solution // what Gather found last
 }
 
 // InUse says which kernel is in use, beside the one that is made next. Where both have no room it is released.
@@ -105,12 +106,12 @@ func (m *Maker) Forget() {
 	m.inUse, m.release = nil, nil
 }
 
-// Shape is what a separator tree is asked to be. The zero value is the one that all but Separate takes.
+// Shape says what a separator tree is to look like. The zero value is the default. Separate asks for other shapes.
 type Shape struct {
-	Finder  string  // "" the default
-	Balance float64 // least share of the vertices on either side, 0 the default
-	Depth   int     // most levels, 0 until pieces are small
-	Root    string  // of a connected graph: on which side of the root's separation each vertex is, 0 in A, 1 in S, 2 in B; "": the finder's
+	Finder  string  // of separators; "": the default
+	Balance float64 // each side has this share of the vertices at least; 0: the default
+	Depth   int     // there are so many levels at most; 0: until pieces are small
+	Root    string  // the first separation, a byte for each vertex: 0 in A, 1 in S, 2 in B. The graph is connected. "": the finder's
 }
 
 // Separate makes the separator tree that kernels use from now on, and returns it with leaves of a handful of vertices.
@@ -152,7 +153,7 @@ func (m *Maker) tree(r *Run) (*septree.Tree, error) {
 	if m.kept.tree != nil {
 		return m.kept.tree, nil
 	}
-	end := r.Begin("tree")
+	end := r.Begin(job.StageTree)
 	o, err := m.splitting()
 	if err != nil {
 		return nil, err
@@ -214,7 +215,7 @@ func (m *Maker) distances(r *Run, t *septree.Tree, p label.Precision, limit int6
 	if need := 2 * label.Bytes(t, p); need > limit {
 		return nil, &linop.MemoryError{What: "hub: labels and factors", Vertices: t.Len(), Need: need, Limit: limit}
 	}
-	end := r.Begin("labels")
+	end := r.Begin(job.StageLabels)
 	o := m.Lead.Measuring(r.Context, t, label.MeasureOptions{Precision: p, MemoryLimit: limit, Progress: r.Progress})
 	l, err := label.Measure(r.Context, t, o)
 	if err != nil {
@@ -268,7 +269,7 @@ func (m *Maker) host(r *Run, name string, distortion float64, limit int64) (*hos
 	}
 	m.kept.host = nil
 	first := len(r.Timings)
-	end := r.Begin("host")
+	end := r.Begin(job.StageHost)
 	o := m.hostOptions(name, distortion)
 	o.MemoryLimit, o.Progress = limit, r.Progress
 	h, err := treehost.Embed(r.Context, m.Graph, o)
@@ -276,7 +277,7 @@ func (m *Maker) host(r *Run, name string, distortion float64, limit int64) (*hos
 		return nil, err
 	}
 	end()
-	end = r.Begin("tree")
+	end = r.Begin(job.StageTree)
 	t, err := septree.Along(r.Context, h.Graph, h.Decomposition, septree.Options{Progress: r.Progress})
 	if err != nil {
 		return nil, err

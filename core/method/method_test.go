@@ -16,6 +16,7 @@ import (
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/method"
+	"genussink/core/transport"
 )
 
 // request is one that nobody hears of.
@@ -94,15 +95,15 @@ func TestEveryMethodAgainstDense(t *testing.T) {
 			stages    []string
 			most      float64 // by how much a distance may be wrong, a share of the diagonal
 		}{
-			{job.KernelSpec{}, "exact", "", nil, 1e-5},
-			{job.KernelSpec{Precision: "float64"}, "exact", "float64", nil, 1e-12},
-			{job.KernelSpec{Precision: "float32"}, "exact", "float32", []string{"tree", "labels", "tiles", "kernel"}, 1e-5},
-			{job.KernelSpec{Method: "certified", Delta: job.Fraction(0.1)}, "", "", nil, 0.1},
-			{job.KernelSpec{Method: "certified", Delta: job.Fraction(1e-4)}, "exact", "", nil, 1e-4},
-			{job.KernelSpec{Method: "embedded", Delta: job.Fraction(0.1)}, "embedded", "float64", []string{"host", "tree", "labels", "tiles", "kernel"}, 0.1},
-			{job.KernelSpec{Method: "sampled"}, "sampled", "float64", []string{"tree", "kernel"}, math.Inf(1)},
-			{job.KernelSpec{Method: "tree"}, "tree", "float64", []string{"tree", "kernel"}, 1e-12},
-			{job.KernelSpec{Method: "dense"}, "dense", "float64", []string{"kernel"}, 0},
+			{job.KernelSpec{}, job.Exact, "", nil, 1e-5},
+			{job.KernelSpec{Precision: job.Float64}, job.Exact, job.Float64, nil, 1e-12},
+			{job.KernelSpec{Precision: job.Float32}, job.Exact, job.Float32, []string{job.StageTree, job.StageLabels, job.StageCover, job.StageKernel}, 1e-5},
+			{job.KernelSpec{Method: job.Certified, Delta: job.Fraction(0.1)}, "", "", nil, 0.1},
+			{job.KernelSpec{Method: job.Certified, Delta: job.Fraction(1e-4)}, job.Exact, "", nil, 1e-4},
+			{job.KernelSpec{Method: job.Embedded, Delta: job.Fraction(0.1)}, job.Embedded, job.Float64, []string{job.StageHost, job.StageTree, job.StageLabels, job.StageCover, job.StageKernel}, 0.1},
+			{job.KernelSpec{Method: job.Sampled}, job.Sampled, job.Float64, []string{job.StageTree, job.StageKernel}, math.Inf(1)},
+			{job.KernelSpec{Method: job.Tree}, job.Tree, job.Float64, []string{job.StageTree, job.StageKernel}, 1e-12},
+			{job.KernelSpec{Method: job.Dense}, job.Dense, job.Float64, []string{job.StageKernel}, 0},
 		} {
 			c.spec.Epsilon = job.Fraction(0.2)
 			what := fmt.Sprintf("%s, %+v", name, c.spec)
@@ -127,7 +128,7 @@ func TestEveryMethodAgainstDense(t *testing.T) {
 			if (made.Requested != "") != (made.Method != spec.Method) || (made.Requested != "") != (made.Note != "") {
 				t.Errorf("%s: %s is taken for %q: %q", what, made.Method, made.Requested, made.Note)
 			}
-			if goesAlong := made.Method == "tree" || made.Method == "exact" && c.precision == "float64"; goesAlong && (made.Width >= 0) != narrow {
+			if goesAlong := made.Method == job.Tree || made.Method == job.Exact && c.precision == job.Float64; goesAlong && (made.Width >= 0) != narrow {
 				t.Errorf("%s: along a decomposition of width %d", what, made.Width)
 			}
 			if again, err := m.Kernel(request(ctx), spec); err != nil || again != k {
@@ -199,7 +200,7 @@ func TestMakerKeeps(t *testing.T) {
 	}
 	m.Forget()
 	r := request(t.Context())
-	spec, _ := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.1), Precision: "float64"})
+	spec, _ := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.1), Precision: job.Float64})
 	if _, err := m.Kernel(r, spec); err != nil || r.Timings[0].Stage != "labels" {
 		t.Errorf("after Forget: %v, %v", r.Timings, err)
 	}
@@ -208,7 +209,7 @@ func TestMakerKeeps(t *testing.T) {
 // A kernel that has no room is refused with what it needs and what would fit. One in use gives way.
 func TestMemory(t *testing.T) {
 	s := spaceOf(t, "sphere", map[string]float64{"frequency": 9})
-	spec, err := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.2), Precision: "float32"})
+	spec, err := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.2), Precision: job.Float32})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +252,7 @@ func TestRefusals(t *testing.T) {
 	m := method.New(s, machine(1<<30))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	spec, err := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.2), Precision: "float32"})
+	spec, err := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.2), Precision: job.Float32})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,12 +271,12 @@ func TestRefusals(t *testing.T) {
 func TestForecastOfMethods(t *testing.T) {
 	s := spaceOf(t, "sphere", map[string]float64{"frequency": 12})
 	m := method.New(s, machine(1<<30))
-	spec, err := s.Spec(job.KernelSpec{Method: "exact", Epsilon: job.Fraction(0.2)})
+	spec, err := s.Spec(job.KernelSpec{Method: job.Exact, Epsilon: job.Fraction(0.2)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := m.Forecast(t.Context(), spec, 1e-9)
-	if f == nil || f.Asked.Method != "exact" || !(f.Asked.Seconds > 0) || f.Asked.Bytes <= 0 || math.Abs(f.Asked.Epsilon.Value-0.2) > 1e-12 {
+	if f == nil || f.Asked.Method != job.Exact || !(f.Asked.Seconds > 0) || f.Asked.Bytes <= 0 || math.Abs(f.Asked.Epsilon.Value-0.2) > 1e-12 {
 		t.Fatalf("%+v", f)
 	}
 	for i, o := range f.Others {
@@ -299,7 +300,7 @@ func TestCellsAgainstDense(t *testing.T) {
 	s := spaceOf(t, "sphere", map[string]float64{"frequency": 5})
 	m := method.New(s, machine(1<<30))
 	n := s.Graph.Len()
-	spec, err := s.Spec(job.KernelSpec{Method: "quantized", Epsilon: job.Fraction(0.2), Representatives: n})
+	spec, err := s.Spec(job.KernelSpec{Method: job.Quantized, Epsilon: job.Fraction(0.2), Representatives: n})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -328,9 +329,9 @@ func TestCellsAgainstDense(t *testing.T) {
 	}
 	source, target := make([]float64, n), make([]float64, n)
 	source[1], source[2], target[n-2] = 0.5, 0.5, 1
-	cells, err := m.Support(request(t.Context()), source, target)
-	if err != nil || cells.Count() < 3 {
-		t.Errorf("support: %v, %v", cells, err)
+	found, err := m.SolveSupport(request(t.Context()), spec, source, target, transport.Options{})
+	if err != nil || found.Count != 0 || !found.Enough || found.Kernel.Cells().Count() < 3 {
+		t.Errorf("support: %+v, %v", found, err)
 	}
 	if name, why := m.Choose(t.Context(), spec, false, source, target); name != job.Exact || why == "" {
 		t.Errorf("auto takes %s on %d vertices: %q", name, n, why)

@@ -120,7 +120,6 @@ type Spec struct {
 	Precision       string // "": the method's own
 	Sample          job.Sample
 	Representatives int
-	Hasty           bool // quantized and auto: what is there first is accurate enough
 }
 
 // Spec checks what is asked for, and brings it to the space's unit.

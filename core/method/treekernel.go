@@ -33,7 +33,7 @@ func (m *Maker) narrowTree(r *Run, width int, limit int64) (*treekernel.Tree, er
 		}
 		return t, nil
 	}
-	end := r.Begin("tree")
+	end := r.Begin(job.StageTree)
 	order, _, err := treedec.OrderWithin(r.Context, m.Graph, m.Graph.Len(), width)
 	if errors.Is(err, treedec.ErrWide) {
 		m.kept.wider = width
@@ -61,7 +61,7 @@ func (m *Maker) narrowKernel(r *Run, p Spec, width int, limit int64) (*Kernel, e
 	if t == nil || err != nil {
 		return nil, err
 	}
-	defer r.Begin("kernel")()
+	defer r.Begin(job.StageKernel)()
 	k, err := treekernel.NewKernel(r.Context, t, p.Epsilon, max(1, limit-t.Bytes()))
 	if err != nil {
 		return nil, err

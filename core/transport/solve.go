@@ -28,6 +28,7 @@ import (
 
 	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
+	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/measure"
 )
@@ -63,26 +64,19 @@ func LeastEpsilon(reach, tolerance float64) float64 {
 	return reach * 0x1p-50 / max(tolerance, defaultTolerance)
 }
 
-// A Result's Status and Form.
+// A Solution's Status and Form.
 const (
-	Converged  = "converged"  // the marginal error is within the tolerance
-	Iterations = "iterations" // the iterations ran out before
-	Scaling    = "scaling"    // products with u and v
-	Log        = "log"        // products in logarithms
+	Converged  = job.Converged
+	Iterations = job.Iterations
+	Scaling    = job.Scaling
+	Log        = job.Log
 )
 
 // Result is the solution and the evidence for it.
 type Result struct {
-	Status        string
-	Form          string // how the last product was formed
-	Iterations    int
-	MarginalError float64   // L1, a share of the total mass, of the side that has the greater
-	Trace         []float64 // MarginalError after each iteration
-	Cost          float64   // <P, D>
-	Primal, Dual  float64   // of <P, D> + epsilon KL(P | a b^T / mass): that of a plan with the marginals, and the dual value; the optimum lies between
-	Gap           float64   // primal minus dual, see gap
-	LogU, LogV    []float64 // -Inf where there is no mass
-	Seconds       float64
+	job.Solution
+	LogU, LogV []float64 // -Inf where there is no mass
+	Seconds    float64
 
 	// For Options.Last and Products: log K v and log K^T u, those of the small graph, and the target's shares.
 	products products

@@ -78,7 +78,7 @@ func answer(s *scene.Scene, mesh *job.Loaded, rows int) {
 			case *job.Measure:
 				s.Handle(job.Event{ID: r.ID, Body: spots(mesh)})
 			case *job.Solve:
-				s.Handle(job.Event{ID: r.ID, Body: &job.Solved{Kernel: job.Kernel{Method: "exact"}, Status: "converged", Iterations: 12, Cost: 0.5, Vertices: len(b.Source)}})
+				s.Handle(job.Event{ID: r.ID, Body: &job.Solved{Kernel: job.Kernel{Method: "exact"}, Solution: job.Solution{Status: job.Converged, Iterations: 12, Cost: 0.5}, Vertices: len(b.Source)}})
 			case *job.Flow:
 				s.Handle(job.Event{ID: r.ID, Body: ways(mesh, rows, b.Particles)})
 				s.Handle(job.Event{ID: r.ID, Body: &job.Flowed{Particles: b.Particles}})

@@ -78,7 +78,7 @@ func (c *comparison) solved(asked *job.Solve, e *job.Solved) {
 	}
 	solve := 0.0
 	for _, t := range e.Timings {
-		if t.Stage == "solve" {
+		if t.Stage == job.StageSolve {
 			solve += finite(t.Seconds)
 		}
 	}
@@ -98,7 +98,7 @@ func (c *comparison) polished(list []job.Timing) {
 	if c.latest < len(c.Rows) {
 		m := &c.Rows[c.latest]
 		for _, t := range list {
-			if t.Stage == "polish" { // not what refines it while nothing else is done
+			if t.Stage == job.StagePolish { // not what refines it while nothing else is done
 				m.Polish = Number(finite(t.Seconds))
 			}
 		}

@@ -45,20 +45,20 @@ func TestComparison(t *testing.T) {
 	took := func(seconds float64) []job.Timing {
 		return []job.Timing{{Stage: "kernel", Seconds: 1}, {Stage: "solve", Seconds: seconds}, {Stage: "examine", Seconds: 9}}
 	}
-	cold := solve(job.Solved{Kernel: job.Kernel{Method: "exact", Delta: none, MemoryBytes: 7}, Cost: 2, Threads: 3, Setup: setup, Timings: took(0.5), DenseSetup: 40, DenseSolve: 6}, 0)
+	cold := solve(job.Solved{Kernel: job.Kernel{Method: "exact", Delta: none, MemoryBytes: 7}, Solution: job.Solution{Cost: 2}, Threads: 3, Setup: setup, Timings: took(0.5), DenseSetup: 40, DenseSolve: 6}, 0)
 	if cold.Setup != 4 || cold.Cold != 0.5 || cold.Warm.Known() || cold.Polish.Known() || cold.Threads != 3 || cold.Cost != 2 || cold.Bytes != 7 || strings.Join(cold.Contains, " ") != "labels kernel" ||
 		cold.Dense.Setup != 40 || cold.Dense.Cold != 6 || cold.Dense.Warm.Known() || cold.Off.Known() {
 		t.Errorf("cold: %+v", cold)
 	}
-	warm := solve(job.Solved{Kernel: job.Kernel{Method: "exact", Delta: none}, Warm: true, Cost: 2.5, Threads: 3, Setup: setup, Timings: took(0.04), DenseSetup: 40, DenseSolve: 2}, 0)
+	warm := solve(job.Solved{Kernel: job.Kernel{Method: "exact", Delta: none}, Warm: true, Solution: job.Solution{Cost: 2.5}, Threads: 3, Setup: setup, Timings: took(0.04), DenseSetup: 40, DenseSolve: 2}, 0)
 	if warm.Setup != 4 || warm.Cold != 0.5 || warm.Warm != 0.04 || warm.Dense.Cold != 6 || warm.Dense.Warm != 2 || warm.Cost != 2.5 {
 		t.Errorf("warm: %+v", warm)
 	}
-	dense := solve(job.Solved{Kernel: job.Kernel{Method: "dense", Delta: none}, Cost: 2.5, Threads: 1, Setup: []job.Timing{{Stage: "kernel", Seconds: 100}}, Timings: took(25), DenseSetup: 120, DenseSolve: 30}, 0)
+	dense := solve(job.Solved{Kernel: job.Kernel{Method: "dense", Delta: none}, Solution: job.Solution{Cost: 2.5}, Threads: 1, Setup: []job.Timing{{Stage: "kernel", Seconds: 100}}, Timings: took(25), DenseSetup: 120, DenseSolve: 30}, 0)
 	if dense.Cold != 25 || dense.Setup != 100 || math.Abs(float64(dense.Off)-0.2) > 1e-12 || dense.Threads != 1 {
 		t.Errorf("dense: %+v", dense)
 	}
-	certified := solve(job.Solved{Kernel: job.Kernel{Method: "certified", Delta: 0.1}, Cost: 2.6, Setup: setup, Timings: took(0.3), DenseSetup: 40, DenseSolve: 6}, 0.25)
+	certified := solve(job.Solved{Kernel: job.Kernel{Method: "certified", Delta: 0.1}, Solution: job.Solution{Cost: 2.6}, Setup: setup, Timings: took(0.3), DenseSetup: 40, DenseSolve: 6}, 0.25)
 	if certified.Polish != 0.25 || certified.Cold != 0.3 || certified.Delta != 0.1 {
 		t.Errorf("certified: %+v", certified)
 	}
@@ -69,7 +69,7 @@ func TestComparison(t *testing.T) {
 	r.s.Clear()
 	r.s.Preset("paper")
 	r.run()
-	solve(job.Solved{Kernel: job.Kernel{Method: "exact", Delta: none}, Cost: 9, Threads: 3, Setup: setup, Timings: took(0.6)}, 0)
+	solve(job.Solved{Kernel: job.Kernel{Method: "exact", Delta: none}, Solution: job.Solution{Cost: 9}, Threads: 3, Setup: setup, Timings: took(0.6)}, 0)
 	st := r.s.State()
 	text, err := json.Marshal(st.Transport.Comparison)
 	if err != nil || !strings.Contains(string(text), `"off":null`) {

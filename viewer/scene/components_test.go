@@ -53,7 +53,7 @@ func apart(t *testing.T) *rig {
 			case *job.Measure:
 				r.answer(q.ID, dealt(&job.Measured{Preset: b.Preset, Components: "each", Note: "Each of 2 components."}, [2]float64{0.5, 0.5}, [2]float64{0.5, 0.5}))
 			case *job.Solve:
-				r.answer(q.ID, &job.Solved{Status: "converged", Iterations: 3})
+				r.answer(q.ID, &job.Solved{Solution: job.Solution{Status: job.Converged, Iterations: 3}})
 			case *job.Flow:
 				r.answer(q.ID, &job.Flowing{Offsets: []int32{0, 2}, Vertices: []int32{0, 1}, Along: []float64{0, 1}})
 				r.answer(q.ID, &job.Flowed{Particles: 1})

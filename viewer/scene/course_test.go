@@ -24,7 +24,7 @@ func automatic(t testing.TB) *rig {
 func estimated(cost float64) *job.Solved {
 	none := math.NaN()
 	return &job.Solved{
-		Kernel: job.Kernel{Method: "quantized", Delta: none, Bound: none}, Status: "converged", Cost: cost, Representatives: 500, Estimate: job.Estimated{Cost: cost, Low: cost - 0.1, High: cost + 0.1}, LowerBound: none, DenseSetup: none, DenseSolve: none,
+		Kernel: job.Kernel{Method: "quantized", Delta: none, Bound: none}, Solution: job.Solution{Status: job.Converged, Cost: cost}, Representatives: 500, Estimate: job.Estimated{Cost: cost, Low: cost - 0.1, High: cost + 0.1}, LowerBound: none, DenseSetup: none, DenseSolve: none,
 	}
 }
 
@@ -78,7 +78,7 @@ func TestAutomaticMovesThenRefines(t *testing.T) {
 		t.Errorf("dense was not measured, and is said to take %+v", d)
 	}
 	position := r.s.Position()
-	r.answer(behind, &job.Solved{Kernel: job.Kernel{Method: "exact"}, Status: "converged", Cost: 2.05, Estimate: job.Estimated{Cost: math.NaN(), Low: math.NaN(), High: math.NaN()}})
+	r.answer(behind, &job.Solved{Kernel: job.Kernel{Method: "exact"}, Solution: job.Solution{Status: job.Converged, Cost: 2.05}, Estimate: job.NoEstimate()})
 	id, _ = one[*job.Flow](r)
 	before := r.s.ParticlePositions(nil)
 	r.answer(id, batchOf(2, 30))

@@ -41,7 +41,7 @@ func TestTimingsStay(t *testing.T) {
 					e.Source[0], e.Target[n-1] = 1, 1
 					r.answer(q.ID, e)
 				case *job.Solve:
-					r.answer(q.ID, &job.Solved{Status: "converged", Timings: timings})
+					r.answer(q.ID, &job.Solved{Solution: job.Solution{Status: job.Converged}, Timings: timings})
 				case *job.Flow:
 					r.answer(q.ID, &job.Flowed{Timings: []job.Timing{{Stage: "paths", Seconds: 9}}})
 				}

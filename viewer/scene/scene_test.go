@@ -135,7 +135,7 @@ func (r *rig) run() {
 				e.Source[0], e.Target[n-1] = 1, 1
 				r.answer(q.ID, e)
 			case *job.Solve:
-				r.answer(q.ID, &job.Solved{Status: "converged", Iterations: 3, Cost: 2, Trace: []float64{0.1, math.NaN()}, Timings: []job.Timing{{Stage: "solve", Seconds: 0.5}}})
+				r.answer(q.ID, &job.Solved{Solution: job.Solution{Status: job.Converged, Iterations: 3, Cost: 2, Trace: []float64{0.1, math.NaN()}}, Timings: []job.Timing{{Stage: "solve", Seconds: 0.5}}})
 			case *job.Flow:
 				r.answer(q.ID, &job.Flowing{Offsets: []int32{0, 3, 4}, Vertices: []int32{0, 1, 2, 5}, Along: []float64{0, 1, 2, 0}})
 				r.answer(q.ID, &job.Flowed{Particles: 2})
@@ -212,7 +212,7 @@ func TestOpeningLeadsToMotion(t *testing.T) {
 	if st := r.s.State(); st.Stage != "solve" || st.Fraction != 0.5 || !st.Transport.Solving {
 		t.Errorf("under way: %+v", st)
 	}
-	r.answer(id, &job.Solved{Status: "converged", Cost: 1.5})
+	r.answer(id, &job.Solved{Solution: job.Solution{Status: job.Converged, Cost: 1.5}})
 	id, flow := one[*job.Flow](r)
 	if flow.Particles != Particles {
 		t.Errorf("%d particles", flow.Particles)
@@ -309,7 +309,7 @@ func TestOpeningKeepsTheOldPicture(t *testing.T) {
 	}
 	// An answer to the solve of before is stale.
 	before := r.s.Revision()
-	r.answer(solveID, &job.Solved{Cost: 99})
+	r.answer(solveID, &job.Solved{Solution: job.Solution{Cost: 99}})
 	if r.s.Revision() != before || r.s.State().Transport.Result.Cost == 99 {
 		t.Error("a stale answer was taken")
 	}
@@ -439,7 +439,7 @@ func crashIsMadeGood(t *testing.T, kind, advice string) {
 	}
 	r.s.Replaced(true)
 	id, _ = one[*job.Solve](r)
-	r.answer(id, &job.Solved{Status: "converged", Cost: 2})
+	r.answer(id, &job.Solved{Solution: job.Solution{Status: job.Converged, Cost: 2}})
 	for _, q := range r.take() { // the plan's questions are the death of the next one too
 		r.answer(q.ID, crash)
 	}
@@ -469,7 +469,7 @@ func crashIsMadeGood(t *testing.T, kind, advice string) {
 		}
 		for _, q := range r.take() {
 			if _, ok := q.Body.(*job.Solve); ok {
-				r.answer(q.ID, &job.Solved{Status: "converged", Cost: 2})
+				r.answer(q.ID, &job.Solved{Solution: job.Solution{Status: job.Converged, Cost: 2}})
 			}
 		}
 	}

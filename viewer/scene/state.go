@@ -192,28 +192,20 @@ type TransportState struct {
 
 // ResultState is the evidence of the last solve: see job.Solved.
 type ResultState struct {
+	job.Solution
 	Method          string         `json:"method"`
 	Requested       string         `json:"requestedMethod"` // where another method was taken, else ""
 	Note            string         `json:"note"`            // why
 	Kernel          string         `json:"kernel"`
-	Form            string         `json:"form"`
-	Status          string         `json:"status"`
-	Epsilon         float64        `json:"epsilon"` // mesh units
-	Iterations      int            `json:"iterations"`
-	MarginalError   float64        `json:"marginalError"`
-	Trace           []float64      `json:"trace"`
-	Cost            float64        `json:"cost"`            // <P, D>, mesh units, as the next four
-	Estimate        *EstimateState `json:"estimate"`        // of quantized: what the exact plan would cost; null where there is none
+	Epsilon         float64        `json:"epsilon"`         // mesh units
+	Estimate        *job.Estimated `json:"estimate"`        // of quantized: what the exact plan would cost; null where there is none
 	Representatives int            `json:"representatives"` // of quantized: cells that the mass was gathered in; else 0
 	LowerBound      Number         `json:"lowerBound"`
-	Primal          float64        `json:"primal"`
-	Dual            float64        `json:"dual"`
-	Gap             float64        `json:"gap"`
 	Precision       string         `json:"precision"` // how distances are kept: float64 or float32
 	Delta           Number         `json:"delta"`     // mesh units: by how much a distance was allowed to be wrong
 	Bound           Number         `json:"bound"`     // mesh units, proved: by how much a distance may be wrong, and with it the optimum
 	Polished        *Polished      `json:"polished"`  // null before it is asked for, and of methods whose cost is on true distances
-	Accuracy        Accuracy       `json:"accuracy"`
+	Accuracy        job.Accuracy   `json:"accuracy"`
 	MemoryBytes     int64          `json:"memoryBytes"`
 	DenseBytes      int64          `json:"denseBytes"`
 	DenseSeconds    float64        `json:"denseSeconds"`
@@ -224,36 +216,11 @@ type ResultState struct {
 	Timings         []Timing       `json:"timings"`
 }
 
-// EstimateState is what the exact plan would cost: see job.Estimated.
-type EstimateState struct {
-	Cost float64 `json:"cost"` // mesh units, as the others
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
-}
-
-// Polished is what the plan costs on true distances: see job.Estimate.
+// Polished is what the plan costs on true distances, mesh units.
 type Polished struct {
-	Cost     float64 `json:"cost"` // mesh units, as the next two
-	Low      float64 `json:"low"`  // in 95 % of cases at least the cost lies between low and high
-	High     float64 `json:"high"`
-	Rows     int     `json:"rows"`     // of true distances
-	Of       int     `json:"of"`       // how many there are
-	Pairs    int     `json:"pairs"`    // of vertices, drawn from the plan beside
-	Known    bool    `json:"known"`    // all are computed
-	Why      string  `json:"why"`      // in words, why there is none: then the rest says nothing
-	Refining bool    `json:"refining"` // the interval still narrows
-}
-
-// Accuracy is the error of a method's distances as seen in some rows, which is
-// no bound: see job.Accuracy.
-type Accuracy struct {
-	Rows         int     `json:"rows"` // 0: not measured
-	Least        float64 `json:"least"`
-	Most         float64 `json:"most"`
-	Mean         float64 `json:"mean"`
-	MostRelative float64 `json:"mostRelative"`
-	MeanRelative float64 `json:"meanRelative"`
-	Holds        bool    `json:"holds"` // what was seen is within the bound; false without one
+	job.Estimate
+	Why      string `json:"why"`      // in words, why there is none: then the rest says nothing
+	Refining bool   `json:"refining"` // the interval still narrows
 }
 
 // PlaybackState is the animation of mass.

@@ -63,7 +63,7 @@ func (t *transport) spec(method string) job.KernelSpec {
 func (t *transport) warm() bool {
 	last := t.asked
 	return t.solved != nil && last.Method == t.method &&
-		(t.solved.Form == "log" || last.KernelSpec == t.spec(last.Method))
+		(t.solved.Form == job.Log || last.KernelSpec == t.spec(last.Method))
 }
 
 // change marks the answer stale. What has changed is solved once it has settled.
@@ -87,7 +87,7 @@ func (t *transport) take(asked *job.Solve, e *job.Solved, behind bool) {
 // sentence tells how the solve ended.
 func (t *transport) sentence() string {
 	switch e := t.solved; {
-	case e.Status == "iterations":
+	case e.Status == job.Iterations:
 		return fmt.Sprintf("Stopped after %d iterations with a marginal error of %.2g.", e.Iterations, e.MarginalError)
 	case e.Iterations != 1:
 		return fmt.Sprintf("Solved in %d iterations.", e.Iterations)
@@ -162,31 +162,20 @@ func (t *transport) result() *ResultState {
 		return nil
 	}
 	r := &ResultState{
-		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Function, Form: e.Form, Status: e.Status,
-		Epsilon: finite(e.Epsilon), Precision: e.Precision, Delta: Number(e.Delta), Bound: Number(e.Bound), Iterations: e.Iterations, MarginalError: finite(e.MarginalError),
-		Cost: finite(e.Cost), LowerBound: Number(e.LowerBound), Primal: finite(e.Primal), Dual: finite(e.Dual), Gap: finite(e.Gap),
-		Accuracy: Accuracy{
-			Rows: e.Accuracy.Rows, Least: finite(e.Accuracy.Least), Most: finite(e.Accuracy.Most), Mean: finite(e.Accuracy.Mean),
-			MostRelative: finite(e.Accuracy.MostRelative), MeanRelative: finite(e.Accuracy.MeanRelative), Holds: e.Accuracy.Holds,
-		},
+		Solution: e.Finite(), Accuracy: e.Accuracy.Finite(),
+		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Function,
+		Epsilon: finite(e.Epsilon), Precision: e.Precision, Delta: Number(e.Delta), Bound: Number(e.Bound), LowerBound: Number(e.LowerBound),
 		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes,
 		Representatives: e.Representatives, Threads: e.Threads, SolvedVertices: e.Vertices, SolvedEdges: e.Edges, Timings: timings(e.Timings),
-		Trace: make([]float64, len(e.Trace)),
 	}
 	if c := e.Estimate; c.Low <= c.Cost && c.Cost <= c.High {
-		r.Estimate = &EstimateState{Cost: c.Cost, Low: c.Low, High: c.High}
-	}
-	for i, x := range e.Trace {
-		r.Trace[i] = finite(x)
+		r.Estimate = &c
 	}
 	for _, stage := range r.Timings {
 		r.Seconds += stage.Seconds
 	}
 	if p := t.estimate; p != nil {
-		r.Polished = &Polished{
-			Cost: finite(p.Cost), Low: finite(p.Low), High: finite(p.High), Rows: p.Rows, Of: p.Of, Pairs: p.Pairs, Known: p.Known,
-			Why: t.why, Refining: t.refining,
-		}
+		r.Polished = &Polished{Estimate: p.Finite(), Why: t.why, Refining: t.refining}
 	}
 	return r
 }

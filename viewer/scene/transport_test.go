@@ -12,7 +12,7 @@ import (
 func solvedBy(r *rig, method string) {
 	r.s.Solve()
 	id, _ := one[*job.Solve](r)
-	r.answer(id, &job.Solved{Status: "converged", Kernel: job.Kernel{Method: method}, Cost: 2})
+	r.answer(id, &job.Solved{Kernel: job.Kernel{Method: method}, Solution: job.Solution{Status: job.Converged, Cost: 2}})
 	if r.s.State().Transport.Result.Polished != nil {
 		r.t.Error("polished before it was asked for")
 	}
@@ -38,7 +38,7 @@ func TestPolishesWhenIdle(t *testing.T) {
 		t.Errorf("stage %q", got)
 	}
 	r.answer(id, &job.Polishing{Estimate: job.Estimate{Cost: 2.1, Low: 2, High: 2.3, Rows: 4, Of: 40}})
-	if p := r.s.State().Transport.Result.Polished; *p != (Polished{Cost: 2.1, Low: 2, High: 2.3, Rows: 4, Of: 40}) {
+	if p := r.s.State().Transport.Result.Polished; *p != (Polished{Estimate: job.Estimate{Cost: 2.1, Low: 2, High: 2.3, Rows: 4, Of: 40}}) {
 		t.Errorf("%+v", p)
 	}
 	r.answer(id, &job.Polished{Estimate: job.Estimate{Cost: 2.1, Low: 2.05, High: 2.2, Rows: 8, Of: 40}, Timings: []job.Timing{{Stage: "polish", Seconds: 0.1}}})
@@ -119,7 +119,7 @@ func TestResultSaysWhatWasTaken(t *testing.T) {
 	r := ready(t)
 	r.s.Solve()
 	id, _ := one[*job.Solve](r)
-	r.answer(id, &job.Solved{Status: "converged", Kernel: job.Kernel{Method: "exact", Requested: "certified", Note: "Exact was taken."}})
+	r.answer(id, &job.Solved{Solution: job.Solution{Status: job.Converged}, Kernel: job.Kernel{Method: "exact", Requested: "certified", Note: "Exact was taken."}})
 	if got := r.s.State().Transport.Result; got.Method != "exact" || got.Requested != "certified" || got.Note != "Exact was taken." {
 		t.Errorf("%s for %s, %q", got.Method, got.Requested, got.Note)
 	}
@@ -132,7 +132,7 @@ func TestWarm(t *testing.T) {
 		t.Error("warm before the first answer")
 	}
 	asked := at.problem([2][]float64{{1}, {1}}, "exact", 3)
-	if at.take(asked, &job.Solved{Form: "scaling"}, false); !at.warm() || at.exact != nil {
+	if at.take(asked, &job.Solved{Solution: job.Solution{Form: job.Scaling}}, false); !at.warm() || at.exact != nil {
 		t.Error("cold after a repaint")
 	}
 	if at.epsilon = 0.2; at.warm() {

@@ -345,7 +345,7 @@ func (p *page) showTransport(st scene.State) {
 	p.text("result-dual", length(r.Dual))
 	p.text("result-gap", length(r.Gap))
 	iterations := quantity.Count(r.Iterations)
-	if r.Status != "converged" {
+	if r.Status != job.Converged {
 		iterations += ", not converged"
 	}
 	p.text("result-iterations", iterations)
@@ -378,7 +378,7 @@ func (p *page) showTransport(st scene.State) {
 }
 
 // estimate is a cost and how far off it may be, with as many digits as that leaves.
-func estimate(c *scene.EstimateState) string {
+func estimate(c *job.Estimated) string {
 	off := (c.High - c.Low) / 2
 	digits := 3
 	if off > 0 && c.Cost > 0 {

@@ -15,6 +15,8 @@ import (
 	"genussink/core/septree"
 )
 
+var _ linop.Distancer = (*Cover)(nil)
+
 // Options of Build. The zero value asks for a whole cover, exact.
 type Options struct {
 	Delta         float64 // by how much a distance may be wrong, in the graph's unit, >= 0; 0: as little as the labels allow

@@ -13,6 +13,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
+	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/shortest"
@@ -28,12 +29,7 @@ type Options struct {
 
 // Polished is the cost of a plan on true distances, and what is known of it: Low <= Cost <= High. All are in the unit
 // of distance, for the problem's mass.
-type Polished struct {
-	Cost, Low, High float64
-	Rows, Of        int  // rows computed, of how many whose difference was not known beforehand
-	Pairs           int  // pairs drawn
-	Known           bool // Low and High differ only by rounding and by the error of the marginals
-}
+type Polished job.Estimate
 
 // Enough reports whether the interval is narrower than the share enough of the cost. Polish ends there.
 func (p *Polished) Enough() bool { return p.Known || p.High-p.Low <= enough*p.Cost }
