@@ -197,9 +197,9 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 		return false // a frame of its own: with the drawing of a large mesh it would be a long one
 	}
 	redrawn := g.refresh()
-	now := overlay{revision: g.scene.OverlayRevision(), moving: g.scene.Moving()}
+	now := overlay{revision: g.scene.OverlayRevision(), moving: g.scene.Showing().Mass != scene.AtRest}
 	if now.moving {
-		now.position, now.color = g.scene.Position(), g.scene.MassColor()
+		now.position, now.color = g.scene.Playback.Position(), g.scene.Showing().Mass.Color()
 	}
 	if now == g.shown && !redrawn {
 		return false
@@ -307,7 +307,7 @@ func (g *Game) at(x, y float64) int32 {
 		return -1
 	}
 	g.plant(m)
-	lens := g.scene.Camera().Lens(float64(g.width), float64(g.height))
+	lens := g.scene.View.Camera().Lens(float64(g.width), float64(g.height))
 	if m.Graph() {
 		return pick.Nearest(m.Points, lens.Project, lens.Near, x, y, grasp*g.pixel)
 	}

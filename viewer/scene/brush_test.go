@@ -12,7 +12,7 @@ func TestStrokeAsksForOneBallAtATime(t *testing.T) {
 	r := ready(t)
 	r.s.BrushTool(ToolTarget)
 	r.s.BrushRadius(0.2)
-	r.s.BrushStrength(1)
+	r.s.Brush.Strength(1)
 	before := snapshot(r.s)
 	r.s.StrokeBegin(10)
 	id, b := one[*job.Brush](r)
@@ -86,7 +86,7 @@ func TestFirstDabOnNothingHasMassOne(t *testing.T) {
 	r.s.Clear()
 	r.s.BrushTool(ToolSource)
 	r.s.BrushRadius(0.3)
-	r.s.BrushStrength(1)
+	r.s.Brush.Strength(1)
 	r.s.StrokeBegin(31)
 	r.run()
 	r.s.StrokeEnd()
@@ -122,7 +122,7 @@ func TestPreviewKeepsOnlyTheLatest(t *testing.T) {
 	if !same(before, snapshot(r.s)) {
 		t.Error("a preview paints")
 	}
-	ring := r.s.Ring()
+	ring := r.s.Brush.Ring()
 	if len(ring) == 0 || len(ring)%6 != 0 {
 		t.Fatalf("ring of %d numbers", len(ring))
 	}
@@ -139,7 +139,7 @@ func TestPreviewKeepsOnlyTheLatest(t *testing.T) {
 		t.Errorf("at rest the scene asks %v", kinds(got))
 	}
 	r.s.Hover(-1)
-	if r.s.Ring() != nil {
+	if r.s.Brush.Ring() != nil {
 		t.Error("a ring without a pointer")
 	}
 }

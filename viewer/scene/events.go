@@ -33,9 +33,9 @@ func (s *Scene) Handle(ev job.Event) {
 	case *job.Swept:
 		s.check(s.listed(e), e)
 	case *job.Decomposed:
-		before := s.treewidth.revision
-		if s.check(s.treewidth.take(e, s.mesh.Mesh), e) {
-			s.status = s.treewidth.sentence()
+		before := s.Treewidth.revision
+		if s.check(s.Treewidth.take(e, s.mesh.Mesh), e) {
+			s.status = s.Treewidth.sentence()
 		}
 		s.studied(before)
 	case *job.Measured:
@@ -56,18 +56,18 @@ func (s *Scene) Handle(ev job.Event) {
 	case *job.Solved:
 		s.solved(asked, e)
 	case *job.Partnered:
-		if s.transport.partnered(e) {
+		if s.Transport.partnered(e) {
 			s.overlay++
 		}
 		s.askPartners()
 	case *job.Flowed:
 		s.flight.retried[toSolve] = false // the new plan works
-		s.check(s.playback.finish(e.Particles), e)
+		s.check(s.Playback.finish(e.Particles), e)
 		s.askPolish()
 		s.due(0)
 	case *job.Polished:
-		s.transport.comparison.polished(e.Timings)
-		s.check(s.transport.polished(e.Estimate, e.Why), e)
+		s.Transport.comparison.polished(e.Timings)
+		s.check(s.Transport.polished(e.Estimate, e.Why), e)
 		s.askPolish()
 	case *job.Forecasted:
 		s.forecasted(asked, e)
@@ -88,20 +88,20 @@ func (s *Scene) interim(id uint32, asked question, answer job.Body) {
 		case toExamine, toPolish:
 			return // nobody waits for it
 		case toDecompose:
-			s.treewidth.stage = e.Stage
+			s.Treewidth.stage = e.Stage
 		default:
 			s.stage, s.fraction = e.Stage, min(max(finite(e.Fraction), 0), 1)
 		}
 	case *job.Narrowed:
-		before := s.treewidth.revision
-		s.check(s.treewidth.narrow(e, s.mesh.Mesh), e)
+		before := s.Treewidth.revision
+		s.check(s.Treewidth.narrow(e, s.mesh.Mesh), e)
 		s.studied(before)
 	case *job.Flowing:
-		if s.check(s.playback.flowing(e, &s.mesh), e) && s.playback.mass == MassDensity {
+		if s.check(s.Playback.flowing(e, &s.mesh), e) && s.Playback.mass == MassDensity {
 			s.recolor(true)
 		}
 	case *job.Polishing:
-		s.check(s.transport.polished(e.Estimate, ""), e)
+		s.check(s.Transport.polished(e.Estimate, ""), e)
 	case *job.Opened:
 		if asked.kind == toOpen {
 			s.check(s.opened(id, asked, e), e)
@@ -141,11 +141,11 @@ func (s *Scene) loaded(asked kind, e *job.Loaded) bool {
 	if !s.mesh.examine(e) {
 		return false
 	}
-	if s.separation.waits() { // for a link's cut, of which meshes of several components have none
+	if s.Separation.waits() { // for a link's cut, of which meshes of several components have none
 		if e.Report.Components == 1 {
 			s.sweep()
 		} else {
-			s.separation.wanted = session.Cut{}
+			s.Separation.wanted = session.Cut{}
 			s.separate(Patience)
 		}
 	}
@@ -157,17 +157,17 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 	sn := s.mesh.coming.session
 	s.mesh.show(m, e)
 	s.flight.forget()
-	s.separation.reset()
-	s.treewidth.reset()
+	s.Separation.reset()
+	s.Treewidth.reset()
 	s.densities.reset(m.Vertices())
-	s.brush.reset()
-	s.transport.reset()
-	s.playback.reset(s.clock)
+	s.Brush.reset()
+	s.Transport.reset()
+	s.Playback.reset(s.clock)
 	s.inspection.reset()
 	s.colors.reset()
 	s.ledger, s.status = nil, ""
 	s.overlay++
-	s.view.approach(&s.mesh)
+	s.View.approach(&s.mesh)
 	if sn != nil {
 		s.resume(sn)
 	}
@@ -175,21 +175,21 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 	if m.Vertices() == 0 {
 		return
 	}
-	s.separation.due = !s.separation.waits()
+	s.Separation.due = !s.Separation.waits()
 	if sn != nil && sn.Painting != nil {
 		s.densities.remaking = sn.Painting
 		s.send(toMeasure, sn.Painting.Request())
 	} else {
 		s.begin()
 	}
-	s.playback.start = !s.view.ReducedMotion
+	s.Playback.start = !s.View.looks.ReducedMotion
 }
 
 // begin asks for the densities that a mesh begins with.
 func (s *Scene) begin() { s.send(toMeasure, &job.Measure{Preset: session.First}) }
 
 func (s *Scene) separated(e *job.Separated) bool {
-	odd, ok := s.separation.take(e, s.mesh.Vertices())
+	odd, ok := s.Separation.take(e, s.mesh.Vertices())
 	if !ok {
 		return false
 	}
@@ -203,7 +203,7 @@ func (s *Scene) separated(e *job.Separated) bool {
 
 // listed takes the list of cuts. The tree waits for it where a link wants one of them.
 func (s *Scene) listed(e *job.Swept) bool {
-	wanted, found, ok := s.separation.list(e, s.mesh.Vertices())
+	wanted, found, ok := s.Separation.list(e, s.mesh.Vertices())
 	if wanted {
 		if !found {
 			s.mesh.odd = append(s.mesh.odd, "The link's separation is not in this mesh's list: the finder's own is shown.")
@@ -223,7 +223,7 @@ func (s *Scene) measured(asked job.Body, e *job.Measured) bool {
 	if preset {
 		step = job.Step{Kind: job.StepMeasure, Measure: *m}
 	}
-	if preset && s.transport.solved == nil && s.densities.first() {
+	if preset && s.Transport.solved == nil && s.densities.first() {
 		s.densities.begin(p, step)
 		s.recolor(true)
 		return true
@@ -237,10 +237,10 @@ func (s *Scene) measured(asked job.Body, e *job.Measured) bool {
 // brushed takes the ball under the brush.
 func (s *Scene) brushed(e *job.Brushed) {
 	if len(e.Distances) != len(e.Vertices) || !s.mesh.all(e.Vertices) {
-		s.brush.dab = false
+		s.Brush.dab = false
 		return
 	}
-	dab := s.brush.received(e, s.mesh.Mesh)
+	dab := s.Brush.received(e, s.mesh.Mesh)
 	s.overlay++
 	if dab {
 		s.dab(e)
@@ -250,18 +250,18 @@ func (s *Scene) brushed(e *job.Brushed) {
 }
 
 func (s *Scene) solved(asked question, e *job.Solved) {
-	solve, behind, t := asked.body.(*job.Solve), asked.kind == toRefine, &s.transport
+	solve, behind, t := asked.body.(*job.Solve), asked.kind == toRefine, &s.Transport
 	if behind {
 		s.flight.retried[toRefine] = false
 	}
 	t.take(solve, e, behind)
-	t.stale = t.settle > 0 || s.brush.active && !t.automatic()
+	t.stale = t.settle > 0 || s.Brush.active && !t.automatic()
 	s.status = t.sentence()
 	s.overlay++
 	s.askPartners()
-	s.playback.solved = s.clock
+	s.Playback.solved = s.clock
 	s.askFlow()
-	if !s.brush.active { // of a stroke under way nobody will compare
+	if !s.Brush.active { // of a stroke under way nobody will compare
 		t.comparison.solved(solve, e)
 	}
 }
@@ -269,24 +269,24 @@ func (s *Scene) solved(asked question, e *job.Solved) {
 // forecasted keeps what is said in answer to a separation or a solve: nothing goes on by itself, but behind a quick answer.
 func (s *Scene) forecasted(asked question, e *job.Forecasted) {
 	if solve, ok := asked.body.(*job.Solve); ok && asked.kind == toRefine && solve.Patience > 0 {
-		if method := s.transport.instead(solve, e); method != "" {
+		if method := s.Transport.instead(solve, e); method != "" {
 			s.askBehind(method, behindSeconds)
 		}
 		return
 	}
-	s.transport.forecast, s.transport.tree = e, asked.kind == toSeparate
+	s.Transport.forecast, s.Transport.tree = e, asked.kind == toSeparate
 }
 
 // ended takes back what waits for a request that has no result.
 func (s *Scene) ended(asked question) {
 	switch asked.kind {
 	case toBrush:
-		s.brush.dab = false
+		s.Brush.dab = false
 		s.finishStroke()
 		s.pumpBrush()
 	case toSweep:
-		if s.separation.waits() {
-			s.separation.wanted = session.Cut{}
+		if s.Separation.waits() {
+			s.Separation.wanted = session.Cut{}
 			s.separate(Patience)
 		}
 	case toWalk:
@@ -406,10 +406,10 @@ func (s *Scene) Replaced(plan bool) {
 		s.status = "A background program stopped and was replaced."
 	}
 	s.changed()
-	if !plan || s.transport.solved == nil || s.flight.has(toOpen, toSolve) || s.brush.active || s.transport.settle > 0 || s.failure != "" {
+	if !plan || s.Transport.solved == nil || s.flight.has(toOpen, toSolve) || s.Brush.active || s.Transport.settle > 0 || s.failure != "" {
 		return
 	}
-	s.transport.partners = nil
+	s.Transport.partners = nil
 	if !s.again(question{toSolve, &job.Solve{}}) {
 		s.failure = "The background program stopped again and was replaced; press Solve to try once more."
 	}

@@ -70,7 +70,7 @@ func TestGraphIsShown(t *testing.T) {
 	if !st.Mesh.Graph || !st.Mesh.Flat || !st.Mesh.Laid || len(s.mesh.Edges()) != len(l.Edges) || s.Closed() {
 		t.Errorf("shown as %+v", st.Mesh)
 	}
-	if p := s.view.camera.Pose(); p.Yaw != 0 || p.Pitch != 0 {
+	if p := s.View.camera.Pose(); p.Yaw != 0 || p.Pitch != 0 {
 		t.Errorf("a flat graph is looked at from %+v", p)
 	}
 	offsets, targets := s.mesh.Neighbours()
@@ -96,7 +96,7 @@ func TestGraphIsShown(t *testing.T) {
 	again := *l
 	again.Flat = false
 	s.answer(t, s.flight.ids[toOpen], &again)
-	if p := s.view.camera.Pose(); p.Yaw == 0 {
+	if p := s.View.camera.Pose(); p.Yaw == 0 {
 		t.Errorf("in space it is looked at from %+v", p)
 	}
 }
@@ -181,8 +181,8 @@ func TestShowBag(t *testing.T) {
 	if st.Shown != 2 || !slices.Equal(st.Bag, []int32{2, 3, 4, 5}) || !slices.Equal(st.Parts, []int{3, 2}) {
 		t.Errorf("%+v", st)
 	}
-	if want := []int32{1, 1, -1, -1, -1, -1, 0, 0, 0}; !slices.Equal(s.treewidth.part, want) {
-		t.Errorf("parts %v, want %v", s.treewidth.part, want)
+	if want := []int32{1, 1, -1, -1, -1, -1, 0, 0, 0}; !slices.Equal(s.Treewidth.part, want) {
+		t.Errorf("parts %v, want %v", s.Treewidth.part, want)
 	}
 	if dots := s.Dots(nil); len(dots) != 4 || dots[0].Vertex != 2 {
 		t.Errorf("dots %+v", dots)
@@ -192,8 +192,8 @@ func TestShowBag(t *testing.T) {
 		t.Errorf("colours %v", c)
 	}
 	for _, bad := range []int{-2, 6, 100} {
-		if s.ShowBag(bad); s.treewidth.bag != 2 {
-			t.Errorf("bag %d is shown", s.treewidth.bag)
+		if s.ShowBag(bad); s.Treewidth.bag != 2 {
+			t.Errorf("bag %d is shown", s.Treewidth.bag)
 		}
 	}
 	// A narrower decomposition keeps showing its centroid.
@@ -201,8 +201,8 @@ func TestShowBag(t *testing.T) {
 	d := column()
 	d.Centroid, d.Order[0], d.Order[1] = 3, 1, 0
 	s.answer(t, s.flight.ids[toDecompose], &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Decomposition: d})
-	if s.treewidth.bag != 3 {
-		t.Errorf("bag %d is shown, the centroid is 3", s.treewidth.bag)
+	if s.Treewidth.bag != 3 {
+		t.Errorf("bag %d is shown, the centroid is 3", s.Treewidth.bag)
 	}
 	s.ShowBag(-1)
 	if st := s.State().Treewidth; st.Shown != -1 || len(st.Bag) != 0 || len(st.Parts) != 0 {
@@ -217,7 +217,7 @@ func TestElimination(t *testing.T) {
 	if !e.Shown || e.Step != 1 || e.Steps != 9 || e.Vertex != 0 || e.Degree != 2 || e.Added != 1 || e.Fill != 1 || e.Width != 2 {
 		t.Errorf("%+v", e)
 	}
-	if edges, last := s.FillEdges(nil); !slices.Equal(edges, []int32{1, 3}) || last != 1 {
+	if edges, last := s.Treewidth.FillEdges(nil); !slices.Equal(edges, []int32{1, 3}) || last != 1 {
 		t.Errorf("fill edges %v, %d of the last step", edges, last)
 	}
 	if f := s.Faded(); !f[0] || f[1] {
@@ -231,7 +231,7 @@ func TestElimination(t *testing.T) {
 	if e := s.State().Treewidth.Elimination; e.Step != 9 || e.Width != 3 {
 		t.Errorf("%+v", e)
 	}
-	if edges, _ := s.FillEdges(nil); len(edges) != 0 {
+	if edges, _ := s.Treewidth.FillEdges(nil); len(edges) != 0 {
 		t.Errorf("fill edges %v at the end", edges)
 	}
 	s.EliminateStep(-8)
@@ -255,7 +255,7 @@ func TestElimination(t *testing.T) {
 	}
 	s.Eliminate(3)
 	s.Eliminate(-1)
-	if s.treewidth.shown() {
+	if s.Treewidth.shown() {
 		t.Error("still shown")
 	}
 }

@@ -98,7 +98,7 @@ func New(ctx context.Context, s *scene.Scene, l Layers) (*Picture, error) {
 		for v, x := range l.Field {
 			switch {
 			case math.IsNaN(x) || math.IsInf(x, 0):
-				p.field[v] = colormap.Clay(s.ColorTheme())
+				p.field[v] = colormap.Clay(s.View.Theme())
 			case l.High > l.Low:
 				p.field[v] = colormap.Viridis((x - l.Low) / (l.High - l.Low))
 			default:
@@ -163,11 +163,11 @@ func (p *Picture) edges(m *scene.Mesh, cell []int32) {
 func (p *Picture) Draw(o Options) *image.RGBA {
 	samples := max(o.Samples, 1)
 	pixel := max(o.Pixel, 1) * float64(samples)
-	lens := p.scene.Camera().Lens(float64(o.Width*samples), float64(o.Height*samples))
+	lens := p.scene.View.Camera().Lens(float64(o.Width*samples), float64(o.Height*samples))
 	p.color()
 	p.surface.Close(p.scene.Closed())
 	p.batch.Surface(p.surface, &lens, p.layers.Wire)
-	on := raster.NewPicture(&lens, raster.Style{Theme: p.scene.ColorTheme(), Wire: p.layers.Wire, Pixel: float32(pixel)})
+	on := raster.NewPicture(&lens, raster.Style{Theme: p.scene.View.Theme(), Wire: p.layers.Wire, Pixel: float32(pixel)})
 	on.Surface(&p.batch)
 	p.sprites.Reset()
 	p.contours(&lens, pixel)
@@ -199,7 +199,7 @@ func (p *Picture) separators(lens *camera.Lens, pixel float64) {
 	if p.layers.Cells == nil {
 		return
 	}
-	theme := p.scene.ColorTheme()
+	theme := p.scene.View.Theme()
 	wide := math.Min(3.2*pixel, 0.34*p.onScreen(lens, float64(p.surface.Edge())))
 	wide = math.Max(wide, 1.4*pixel)
 	for level := int32(p.layers.Level); level >= 0; level-- {
@@ -228,7 +228,7 @@ func (p *Picture) separators(lens *camera.Lens, pixel float64) {
 
 // onScreen is a length at the camera's target in pixels.
 func (p *Picture) onScreen(lens *camera.Lens, length float64) float64 {
-	return length * math.Min(lens.Width, lens.Height) / 2 / p.scene.Camera().Pose().Size
+	return length * math.Min(lens.Width, lens.Height) / 2 / p.scene.View.Camera().Pose().Size
 }
 
 // normal hides what is on the far side of a closed surface.
@@ -241,7 +241,7 @@ func (p *Picture) normal(v int32) [3]float32 {
 
 // contours draws the densities' isolines, unless mass is on the move.
 func (p *Picture) contours(lens *camera.Lens, pixel float64) {
-	if p.scene.Moving() {
+	if p.scene.Showing().Mass != scene.AtRest {
 		return
 	}
 	for k, line := range p.lines {
@@ -251,7 +251,7 @@ func (p *Picture) contours(lens *camera.Lens, pixel float64) {
 		}
 		l := color.LCh()
 		l.L -= 0.26
-		if p.scene.ColorTheme() == colormap.Dark {
+		if p.scene.View.Theme() == colormap.Dark {
 			l.L -= 0.06
 		}
 		for i := 0; i+5 < len(line); i += 6 {
@@ -275,13 +275,13 @@ func (p *Picture) mass(lens *camera.Lens, pixel float64) {
 	if len(p.beads) == 0 {
 		return
 	}
-	at := s.Position()
+	at := s.Playback.Position()
 	for k := range p.trails {
-		s.Seek(math.Max(at-stride*float64(k+1), 1e-6))
+		s.Playback.Seek(math.Max(at-stride*float64(k+1), 1e-6))
 		p.trails[k] = s.ParticlePositions(p.trails[k][:0])
 	}
-	s.Seek(at)
-	color := s.MassColor()
+	s.Playback.Seek(at)
+	color := s.Showing().Mass.Color()
 	radius := math.Min(math.Max(0.009*math.Min(lens.Width, lens.Height), 1.2*pixel), 4.6*pixel)
 	shown := p.thin(lens, radius)
 	faint := color.LCh()

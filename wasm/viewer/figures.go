@@ -362,7 +362,7 @@ func (p *page) drawFigures() {
 	}
 	slices.Sort(lit.Vertices)
 	theme := colormap.Dark
-	if p.scene.Looks().Light {
+	if p.scene.View.Looks().Light {
 		theme = colormap.Light
 	}
 	for len(f.hosts) < len(v.Figures) {
