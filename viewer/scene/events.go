@@ -12,15 +12,15 @@ import (
 // Handle takes an answer of the engine. An id that is not awaited (cancelled,
 // or of a mesh that is gone) is ignored.
 func (s *Scene) Handle(ev job.Event) {
-	asked, ok := s.flight.pending[ev.ID]
+	asked, ok := s.flight.with(ev.ID)
 	if !ok {
 		return
 	}
 	if job.Interim(ev.Body) {
-		s.interim(ev.ID, asked, ev.Body)
+		s.interim(asked, ev.Body)
 		return
 	}
-	s.flight.end(ev.ID)
+	s.flight.end(asked)
 	s.changed()
 	switch e := ev.Body.(type) {
 	case *job.Loaded:
@@ -81,13 +81,13 @@ func (s *Scene) Handle(ev job.Event) {
 }
 
 // interim takes an answer that is not the last of its request.
-func (s *Scene) interim(id uint32, asked question, answer job.Body) {
+func (s *Scene) interim(asked question, answer job.Body) {
 	switch e := answer.(type) {
 	case *job.Progress:
-		switch asked.kind {
-		case toExamine, toPolish:
-			return // nobody waits for it
-		case toDecompose:
+		switch {
+		case traits[asked.kind].unseen:
+			return
+		case asked.kind == toDecompose:
 			s.Treewidth.stage = e.Stage
 		default:
 			s.stage, s.fraction = e.Stage, min(max(finite(e.Fraction), 0), 1)
@@ -104,7 +104,7 @@ func (s *Scene) interim(id uint32, asked question, answer job.Body) {
 		s.check(s.Transport.polished(e.Estimate, ""), e)
 	case *job.Opened:
 		if asked.kind == toOpen {
-			s.check(s.opened(id, asked, e), e)
+			s.check(s.opened(asked, e), e)
 		}
 	}
 	s.changed()
@@ -118,13 +118,13 @@ func (s *Scene) check(fits bool, answer job.Body) bool {
 	return fits
 }
 
-// opened shows a mesh whose topology is still being examined: the rest of the answer to the request with that id.
-func (s *Scene) opened(id uint32, asked question, e *job.Opened) bool {
-	s.flight.end(id)
+// opened shows a mesh whose topology is still being examined: the rest of the answer to the same request.
+func (s *Scene) opened(asked question, e *job.Opened) bool {
+	s.flight.end(asked)
 	m, ok := newMesh(e.Positions, e.Faces, e.Edges)
 	if ok {
 		s.show(m, e)
-		s.flight.await(id, question{toExamine, asked.body})
+		s.flight.await(question{toExamine, asked.id, asked.body})
 	}
 	return ok
 }
@@ -279,55 +279,34 @@ func (s *Scene) forecasted(asked question, e *job.Forecasted) {
 
 // ended takes back what waits for a request that has no result.
 func (s *Scene) ended(asked question) {
-	switch asked.kind {
-	case toBrush:
-		s.Brush.dab = false
-		s.finishStroke()
-		s.pumpBrush()
-	case toSweep:
-		if s.Separation.waits() {
-			s.Separation.wanted = session.Cut{}
-			s.separate(Patience)
-		}
-	case toWalk:
-		if i := &s.inspection; i.path == nil {
-			i.measure(-1, -1)
-			s.overlay++
-		}
+	if ended := traits[asked.kind].ended; ended != nil {
+		ended(s)
 	}
 }
 
 func (s *Scene) failed(asked question, e *job.Failed) {
 	s.ended(asked)
 	died := e.Kind == "crash" || e.Kind == "exhausted"
-	if asked.kind == toRefine { // the quick answer stands
-		if died && !s.flight.retried[toRefine] {
-			s.flight.retried[toRefine] = true
-			solve := asked.body.(*job.Solve)
-			s.askBehind(solve.Method, solve.Patience)
-			return
-		}
-		s.status = unrefined + e.Message
-		return
-	}
 	if died && s.again(asked) {
 		return
 	}
-	if (asked.kind == toBrush || asked.kind == toPartners) && !died {
-		return // a preview that is not there says enough
+	if asked.kind == toRefine { // the quick answer stands
+		s.status = unrefined + e.Message
+		return
 	}
-	s.failure = couldNot(asked.body) + ": " + e.Message
+	if traits[asked.kind].spared && !died {
+		return
+	}
+	s.failure = couldNot(asked) + ": " + e.Message
 	if _, ok := asked.body.(*job.Paint); ok {
 		s.densities.remaking = nil
 		s.begin()
 	}
-	switch {
-	case e.Kind == "crash":
+	switch e.Kind {
+	case "crash":
 		s.failure += " Please try again."
-	case e.Kind == "exhausted" && asked.kind == toSolve:
-		s.failure += " A larger epsilon takes less, and the method quantized the least."
-	case e.Kind == "exhausted" && (asked.kind == toOpen || asked.kind == toExamine):
-		s.failure += " A smaller mesh may fit."
+	case "exhausted":
+		s.failure += traits[asked.kind].room
 	}
 	s.next()
 }
@@ -336,64 +315,35 @@ func (s *Scene) failed(asked question, e *job.Failed) {
 const unrefined = "No more exact answer: "
 
 // couldNot says in words what failed.
-func couldNot(asked job.Body) string {
-	switch a := asked.(type) {
+func couldNot(asked question) string {
+	switch a := asked.body.(type) {
 	case *job.Load:
 		return "Could not open " + a.Name
 	case *job.Generate:
 		return "Could not make " + a.Kind
-	case *job.Separate:
-		return "Could not separate the mesh"
-	case *job.Sweep:
-		return "Could not list separators"
-	case *job.Decompose:
-		return "The search for the treewidth stopped"
-	case *job.Measure:
-		return "Could not make the densities"
 	case *job.Balance:
 		return "Could not balance the masses"
 	case *job.Paint:
 		return "Could not paint the densities again"
-	case *job.Solve:
-		return "Could not solve"
-	case *job.Flow:
-		return "Could not draw the paths"
-	case *job.Polish:
-		return "Could not find the cost on true distances"
-	case *job.Distance:
-		return "Could not measure the path"
-	case *job.Brush, *job.Partners:
-		return "The brush stopped"
 	}
-	return "Something failed"
+	return traits[asked.kind].failed
 }
 
 // again asks once more for what a Worker took with it when it died, and says
 // false where it has died of that before, or where nobody can ask again.
 func (s *Scene) again(asked question) bool {
-	k, within := asked.kind, 0.0 // a plan that was there may take as long again
-	switch a := asked.body.(type) {
-	case *job.Separate, *job.Measure, *job.Paint:
-	case *job.Solve:
-		within = a.Patience
-	case *job.Flow:
-		return true // the plan is gone too: see Replaced
-	case *job.Partners, *job.Polish:
-		k = toPolish // the plan is gone, and it may die of the same question again
-	default:
-		return false
-	}
-	if s.flight.retried[k] {
-		return false
-	}
+	k := asked.kind
 	switch k {
-	case toSeparate:
-		s.separate(Patience)
-	case toMeasure:
-		s.send(toMeasure, asked.body)
-	case toSolve:
-		s.solveWithin(within)
+	case toFlow:
+		return true // Replaced asks again
+	case toPartners:
+		k = toPolish // it may die of the same question again
 	}
+	again := traits[k].again
+	if again == nil || s.flight.retried[k] {
+		return false
+	}
+	again(s, asked.body)
 	s.flight.retried[k] = true
 	return true
 }
@@ -410,7 +360,7 @@ func (s *Scene) Replaced(plan bool) {
 		return
 	}
 	s.Transport.partners = nil
-	if !s.again(question{toSolve, &job.Solve{}}) {
+	if !s.again(question{kind: toSolve, body: &job.Solve{}}) {
 		s.failure = "The background program stopped again and was replaced; press Solve to try once more."
 	}
 }

@@ -1,7 +1,6 @@
 package scene
 
 import (
-
 	"genussink/core/job"
 	"genussink/core/session"
 )
@@ -20,8 +19,10 @@ func (s *Scene) OpenGenerated(kind string, params []job.Param) {
 
 func (s *Scene) open(from openSource) {
 	s.failure = ""
-	for k := toOpen; k < toBrush; k++ {
-		s.drop(k)
+	for k := range kindCount {
+		if !traits[k].spared {
+			s.drop(k)
+		}
 	}
 	s.Transport.settle = 0
 	s.endStroke()
@@ -354,11 +355,9 @@ func (s *Scene) Preparing() bool {
 func (s *Scene) Cancel() {
 	s.Transport.settle, s.Separation.due, s.Transport.refined = 0, false, true
 	s.StopTreewidth()
-	for k := toOpen; k < toBrush; k++ {
-		if k == toExamine {
-			continue // of a mesh that is shown everything is to be known
-		}
-		if s.flight.drop(k) {
+	for k := range kindCount {
+		// Of a mesh that is shown everything is to be known.
+		if !traits[k].spared && k != toExamine && s.flight.drop(k) {
 			s.status = "Cancelled."
 		}
 	}

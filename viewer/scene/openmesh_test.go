@@ -91,7 +91,7 @@ func TestReportStartsNothing(t *testing.T) {
 func TestGraphBeforeReport(t *testing.T) {
 	s := New()
 	s.OpenFile("a.gr", nil, nil, "")
-	id := s.flight.ids[toOpen]
+	id := s.flight.asked[toOpen].id
 	positions, edges := []float64{0, 0, 0, 1, 0, 0, 0, 1, 0}, []int32{0, 1, 1, 2}
 	s.Handle(job.Event{ID: id, Body: &job.Opened{
 		Name: "a.gr", Graph: true, Flat: true, Positions: positions, Edges: edges, Lengths: []float64{1, 1}, Timings: []job.Timing{{Stage: "layout"}},

@@ -63,13 +63,13 @@ func TestSweepAndCell(t *testing.T) {
 	tree := &job.Separated{Finder: "x", Nodes: []job.Node{
 		{Parent: -1, Left: 1, Right: 2, A: 3, S: 3, B: 3}, {Parent: 0, Left: -1, Right: -1, Depth: 1, A: 3}, {Parent: 0, Left: -1, Right: -1, Depth: 1, A: 3},
 	}, Cells: []int32{1, 1, 1, 0, 0, 0, 2, 2, 2}}
-	s.answer(t, s.flight.ids[toSeparate], tree)
+	s.answer(t, s.flight.asked[toSeparate].id, tree)
 	s.Sweep()
 	if s.Phase() != PhaseComputing {
 		t.Errorf("phase %s", s.Phase())
 	}
 	cuts := []job.Cut{{A: 3, S: 3, B: 3, Sides: []byte{0, 0, 0, 1, 1, 1, 2, 2, 2}}}
-	s.answer(t, s.flight.ids[toSweep], &job.Swept{Cuts: cuts})
+	s.answer(t, s.flight.asked[toSweep].id, &job.Swept{Cuts: cuts})
 	if st := s.State().Separation; !st.Swept || len(st.Cuts) != 1 || st.Cuts[0] != (CutState{3, 3, 3}) || st.Taken != -1 {
 		t.Errorf("%+v", st)
 	}
@@ -78,7 +78,7 @@ func TestSweepAndCell(t *testing.T) {
 	if r, ok := out[len(out)-1].Body.(*job.Separate); !ok || !slices.Equal(r.Root, cuts[0].Sides) {
 		t.Errorf("asked for %+v", out[len(out)-1].Body)
 	}
-	s.answer(t, s.flight.ids[toSeparate], tree)
+	s.answer(t, s.flight.asked[toSeparate].id, tree)
 	s.Take(5)
 	if s.Separation.taken != 0 {
 		t.Errorf("cut %d is taken", s.Separation.taken)
@@ -107,7 +107,7 @@ func TestSweepAndCell(t *testing.T) {
 	}
 	bad := &job.Swept{Cuts: []job.Cut{{Sides: []byte{0}}}}
 	s.Sweep()
-	s.Handle(job.Event{ID: s.flight.ids[toSweep], Body: bad})
+	s.Handle(job.Event{ID: s.flight.asked[toSweep].id, Body: bad})
 	if s.Phase() != PhaseError {
 		t.Error("a cut of another graph is taken")
 	}

@@ -50,16 +50,16 @@ func (s *Scene) sentence() string {
 		return "Something went wrong."
 	case PhaseLoading:
 		if s.flight.has(toOpen) {
-			return sentences[toOpen]
+			return traits[toOpen].doing
 		}
 		return "Open a mesh to begin."
 	case PhaseComputing:
 		for k := toSolve; k < toFlow; k++ {
 			if s.flight.has(k) {
-				return sentences[k]
+				return traits[k].doing
 			}
 		}
-		return sentences[toFlow]
+		return traits[toFlow].doing
 	}
 	if s.Transport.forecast != nil {
 		return "That would take long: choose how to go on."

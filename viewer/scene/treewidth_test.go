@@ -28,7 +28,7 @@ func graphScene(t *testing.T, w, h int) (*Scene, *job.Loaded) {
 	l.Report = job.Report{Vertices: n, Edges: len(l.Edges) / 2, Components: 1, Diagonal: math.Hypot(float64(w-1), float64(h-1)), EdgeMean: 1}
 	s := New()
 	s.OpenFile("grid.gr", []byte("x"), nil, "")
-	s.Handle(job.Event{ID: s.flight.ids[toOpen], Body: l})
+	s.Handle(job.Event{ID: s.flight.asked[toOpen].id, Body: l})
 	if !s.mesh.ready() || s.Phase() == PhaseError {
 		t.Fatalf("the graph is not shown: %q", s.failure)
 	}
@@ -60,7 +60,7 @@ func studied(t *testing.T) *Scene {
 	s, _ := graphScene(t, 3, 3)
 	s.FindTreewidth()
 	d := column()
-	s.answer(t, s.flight.ids[toDecompose], &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Status: "exact", Decomposition: d})
+	s.answer(t, s.flight.asked[toDecompose].id, &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Status: "exact", Decomposition: d})
 	return s
 }
 
@@ -95,7 +95,7 @@ func TestGraphIsShown(t *testing.T) {
 	}
 	again := *l
 	again.Flat = false
-	s.answer(t, s.flight.ids[toOpen], &again)
+	s.answer(t, s.flight.asked[toOpen].id, &again)
 	if p := s.View.camera.Pose(); p.Yaw == 0 {
 		t.Errorf("in space it is looked at from %+v", p)
 	}
@@ -113,7 +113,7 @@ func TestMalformedGraphs(t *testing.T) {
 		change(l)
 		s := New()
 		s.OpenFile("grid.gr", nil, nil, "")
-		s.Handle(job.Event{ID: s.flight.ids[toOpen], Body: l})
+		s.Handle(job.Event{ID: s.flight.asked[toOpen].id, Body: l})
 		if s.Phase() != PhaseError {
 			t.Errorf("%s is shown", name)
 		}
@@ -123,7 +123,7 @@ func TestMalformedGraphs(t *testing.T) {
 func TestTreewidthSearch(t *testing.T) {
 	s, _ := graphScene(t, 3, 3)
 	s.FindTreewidth()
-	id := s.flight.ids[toDecompose]
+	id := s.flight.asked[toDecompose].id
 	if st := s.State().Treewidth; !st.Running || st.Known {
 		t.Fatalf("%+v", st)
 	}
@@ -166,7 +166,7 @@ func TestMalformedDecompositions(t *testing.T) {
 		s.FindTreewidth()
 		d := column()
 		change(&d)
-		s.Handle(job.Event{ID: s.flight.ids[toDecompose], Body: &job.Decomposed{Decomposition: d}})
+		s.Handle(job.Event{ID: s.flight.asked[toDecompose].id, Body: &job.Decomposed{Decomposition: d}})
 		if s.Phase() != PhaseError {
 			t.Errorf("%s is taken", name)
 		}
@@ -200,7 +200,7 @@ func TestShowBag(t *testing.T) {
 	s.send(toDecompose, &job.Decompose{})
 	d := column()
 	d.Centroid, d.Order[0], d.Order[1] = 3, 1, 0
-	s.answer(t, s.flight.ids[toDecompose], &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Decomposition: d})
+	s.answer(t, s.flight.asked[toDecompose].id, &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Decomposition: d})
 	if s.Treewidth.bag != 3 {
 		t.Errorf("bag %d is shown, the centroid is 3", s.Treewidth.bag)
 	}
@@ -269,7 +269,7 @@ func TestEliminationOfALargeGraph(t *testing.T) {
 		d.Vertices, d.Order = append(d.Vertices, v), append(d.Order, v)
 	}
 	s.FindTreewidth()
-	s.answer(t, s.flight.ids[toDecompose], &job.Decomposed{Lower: 1, Upper: n - 1, Status: "bounds", Decomposition: d})
+	s.answer(t, s.flight.asked[toDecompose].id, &job.Decomposed{Lower: 1, Upper: n - 1, Status: "bounds", Decomposition: d})
 	s.PlayElimination(true)
 	s.EliminateStep(1)
 	if e := s.State().Treewidth.Elimination; e.Available || e.Shown || e.Step != 0 {
