@@ -259,9 +259,9 @@ func ease(s *scene.Scene) {
 
 // twin draws the same with the software rasteriser.
 func twin(s *scene.Scene, w, h int) *image.RGBA {
-	m := s.Mesh()
+	m := s.Mesh.Mesh
 	lens := s.View.Camera().Lens(float64(w), float64(h))
-	surface := raster.NewSurface(m.Points, m.Normals, m.Faces, s.Closed())
+	surface := raster.NewSurface(m.Points, m.Normals, m.Faces, s.Mesh.Closed())
 	surface.SetColors(s.Colors())
 	looks := s.View.Looks()
 	p := raster.NewPicture(&lens, raster.Style{Theme: s.View.Theme(), Flat: !looks.Smooth, Wire: looks.Wireframe})
@@ -347,8 +347,8 @@ func TestDotsAndParticlesAgreeWithSoftware(t *testing.T) {
 	if len(dots.Indices) == 0 || len(g.picture.sprites.Indices) == 0 {
 		t.Fatalf("%d corners of dots, %d of particles", len(dots.Indices), len(g.picture.sprites.Indices))
 	}
-	m, lens := s.Mesh(), s.View.Camera().Lens(480, 360)
-	surface := raster.NewSurface(m.Points, m.Normals, m.Faces, s.Closed())
+	m, lens := s.Mesh.Mesh, s.View.Camera().Lens(480, 360)
+	surface := raster.NewSurface(m.Points, m.Normals, m.Faces, s.Mesh.Closed())
 	surface.SetColors(s.Colors())
 	want := raster.NewPicture(&lens, raster.Style{})
 	var b raster.Batch
@@ -429,10 +429,10 @@ func TestPointerOrbitsPaintsAndClicks(t *testing.T) {
 	}
 	s.View.Camera().Set(pose)
 	s.BrushTool(scene.ToolSource)
-	before, _ := s.Densities()
+	before, _ := s.Densities.Values()
 	press(false, [2]float64{240, 180}, [2]float64{280, 200})
 	answer(s, bumpy(30), 30)
-	if after, _ := s.Densities(); slices.Equal(before, after) || s.View.Camera().Pose() != pose || s.State().Densities.Undo != 1 {
+	if after, _ := s.Densities.Values(); slices.Equal(before, after) || s.View.Camera().Pose() != pose || s.State().Densities.Undo != 1 {
 		t.Errorf("the brush does not paint, or the camera moved, or there is no undo: %+v", s.State().Densities)
 	}
 	press(false, [2]float64{3, 3}, [2]float64{40, 3})
@@ -630,7 +630,7 @@ func TestGraph(t *testing.T) {
 		}
 		return true
 	}
-	m, colors := s.Mesh(), s.Colors()
+	m, colors := s.Mesh.Mesh, s.Colors()
 	dots := map[int32]bool{}
 	for _, d := range s.Dots(nil) {
 		dots[d.Vertex] = true

@@ -33,7 +33,7 @@ func (s *Scene) next() {
 
 // solvable says whether both densities have mass, and the same in every component.
 func (s *Scene) solvable() bool {
-	return s.densities.full() && s.densities.unequal(&s.mesh.components) == nil
+	return s.Densities.full() && s.Densities.unequal(&s.Mesh.components) == nil
 }
 
 // due solves what has changed once it has settled: dt seconds have passed. The automatic method goes on while the brush
@@ -70,7 +70,7 @@ func (s *Scene) onward() {
 	if !s.ready() || s.flight.has(toMeasure, toSolve, toFlow) || t.settle > 0 || s.Brush.active {
 		return
 	}
-	if s.Separation.due && s.mesh.drawn == s.mesh.revision {
+	if s.Separation.due && s.Mesh.drawn == s.Mesh.revision {
 		s.separate(Patience)
 	}
 	if s.Estimated() && !t.refined && !s.flight.retried[toRefine] && !s.flight.has(toRefine) && t.asked.Accuracy > 0 {
@@ -81,10 +81,10 @@ func (s *Scene) onward() {
 
 // Drawn says that the mesh is in the picture. What takes long begins then: where processors are few the picture would wait for it.
 func (s *Scene) Drawn() {
-	if s.mesh.drawn == s.mesh.revision {
+	if s.Mesh.drawn == s.Mesh.revision {
 		return
 	}
-	s.mesh.drawn = s.mesh.revision
+	s.Mesh.drawn = s.Mesh.revision
 	if s.Separation.due && !s.Transport.automatic() {
 		s.separate(Patience)
 		return
@@ -100,11 +100,11 @@ func (s *Scene) solveWithin(patience float64) {
 	if !s.ready() {
 		return
 	}
-	if !s.densities.full() {
+	if !s.Densities.full() {
 		s.failure = "Paint a source and a target first: each needs some mass."
 		return
 	}
-	if u := s.densities.unequal(&s.mesh.components); u != nil {
+	if u := s.Densities.unequal(&s.Mesh.components); u != nil {
 		s.failure = u.Sentence()
 		return
 	}
@@ -136,7 +136,7 @@ func (s *Scene) askBehind(method string, patience float64) {
 
 // handed are the densities to hand out. A stroke's, which go on to change, are copied.
 func (s *Scene) handed() paint.Pair {
-	p := s.densities.values
+	p := s.Densities.values
 	if s.Brush.active {
 		p[sourceSide], p[targetSide] = slices.Clone(p[sourceSide]), slices.Clone(p[targetSide])
 	}
@@ -184,8 +184,8 @@ func (s *Scene) endPolish() {
 // askPartners asks for the partners of the focused or hovered vertex, one
 // request at a time, the latest wish wins.
 func (s *Scene) askPartners() {
-	t, v := &s.Transport, s.inspection.vertex()
-	s.Brush.preview = s.inspection.hover
+	t, v := &s.Transport, s.Inspection.vertex()
+	s.Brush.preview = s.Inspection.hover
 	s.pumpBrush()
 	if t.partners != nil && t.partners.Vertex != v {
 		t.partners = nil
@@ -200,7 +200,7 @@ func (s *Scene) askPartners() {
 // pumpBrush sends the next brush request if none is under way.
 func (s *Scene) pumpBrush() {
 	for s.ready() && !s.flight.has(toBrush) {
-		ask, ball := s.Brush.next(s.mesh.Mesh)
+		ask, ball := s.Brush.next(s.Mesh.Mesh)
 		if ask != nil {
 			s.flight.send(toBrush, ask) // a preview is no news for the panel
 		}
@@ -216,7 +216,7 @@ func (s *Scene) pumpBrush() {
 func (s *Scene) dab(e *job.Brushed) {
 	stroke := s.Brush.stroke
 	stroke.Dab(e.Center, e.Vertices, e.Distances)
-	s.densities.painted(stroke.Now)
+	s.Densities.painted(stroke.Now)
 	s.recolor(false)
 	s.changed()
 	if s.Transport.automatic() {
@@ -238,8 +238,8 @@ func (s *Scene) endStroke() {
 		return
 	}
 	if before, stroke := s.Brush.end(); stroke != nil {
-		s.densities.values = before
-		s.densities.become(pair{values: stroke.Now}, stroke.Step)
+		s.Densities.values = before
+		s.Densities.become(pair{values: stroke.Now}, stroke.Step)
 		s.repainted()
 	}
 	s.changed()
@@ -247,7 +247,7 @@ func (s *Scene) endStroke() {
 
 // repainted follows every finished change of the densities.
 func (s *Scene) repainted() {
-	s.densities.remaking = nil // one that was cancelled while it was made anew
+	s.Densities.remaking = nil // one that was cancelled while it was made anew
 	s.recolor(true)
 	s.soon()
 }
@@ -292,7 +292,7 @@ func (s *Scene) Tick(dt float64) {
 		s.recolor(true)
 	}
 	s.freshen()
-	if s.mesh.ready() {
+	if s.Mesh.ready() {
 		s.colors.tick(dt)
 	}
 	s.due(dt)

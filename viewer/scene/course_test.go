@@ -254,7 +254,7 @@ func TestSolvesFollowTheBrush(t *testing.T) {
 	r.s.StrokeEnd()
 	r.s.Tick(0.001)
 	id, solve = one[*job.Solve](r)
-	if source, _ := r.s.Densities(); &solve.Source[0] != &source[0] {
+	if source, _ := r.s.Densities.Values(); &solve.Source[0] != &source[0] {
 		t.Error("the last solve is not of the stroke's end")
 	}
 	r.answer(id, estimated(3.1))

@@ -34,7 +34,7 @@ func (s *Scene) Handle(ev job.Event) {
 		s.check(s.listed(e), e)
 	case *job.Decomposed:
 		before := s.Treewidth.revision
-		if s.check(s.Treewidth.take(e, s.mesh.Mesh), e) {
+		if s.check(s.Treewidth.take(e, s.Mesh.Mesh), e) {
 			s.status = s.Treewidth.sentence()
 		}
 		s.studied(before)
@@ -43,14 +43,14 @@ func (s *Scene) Handle(ev job.Event) {
 		s.next()
 	case *job.Painted:
 		p, ok := asked.body.(*job.Paint)
-		s.check(ok && s.densities.remade(e, p), e)
+		s.check(ok && s.Densities.remade(e, p), e)
 		s.recolor(true)
 		s.next()
 	case *job.Brushed:
 		s.brushed(e)
 	case *job.Path:
-		if s.check(s.mesh.all(e.Vertices), e) {
-			s.inspection.path = e
+		if s.check(s.Mesh.all(e.Vertices), e) {
+			s.Inspection.path = e
 			s.overlay++
 		}
 	case *job.Solved:
@@ -94,10 +94,10 @@ func (s *Scene) interim(asked question, answer job.Body) {
 		}
 	case *job.Narrowed:
 		before := s.Treewidth.revision
-		s.check(s.Treewidth.narrow(e, s.mesh.Mesh), e)
+		s.check(s.Treewidth.narrow(e, s.Mesh.Mesh), e)
 		s.studied(before)
 	case *job.Flowing:
-		if s.check(s.Playback.flowing(e, &s.mesh), e) && s.Playback.mass == MassDensity {
+		if s.check(s.Playback.flowing(e, &s.Mesh), e) && s.Playback.mass == MassDensity {
 			s.recolor(true)
 		}
 	case *job.Polishing:
@@ -138,7 +138,7 @@ func (s *Scene) loaded(asked kind, e *job.Loaded) bool {
 		}
 		s.show(m, &job.Opened{Name: e.Name, Format: e.Format, Flat: e.Flat, Diagonal: e.Report.Diagonal, Timings: e.Timings})
 	}
-	if !s.mesh.examine(e) {
+	if !s.Mesh.examine(e) {
 		return false
 	}
 	if s.Separation.waits() { // for a link's cut, of which meshes of several components have none
@@ -154,20 +154,20 @@ func (s *Scene) loaded(asked kind, e *job.Loaded) bool {
 
 // show puts a mesh in the place of the one before, and asks for its separators and densities.
 func (s *Scene) show(m *Mesh, e *job.Opened) {
-	sn := s.mesh.coming.session
-	s.mesh.show(m, e)
+	sn := s.Mesh.coming.session
+	s.Mesh.show(m, e)
 	s.flight.forget()
 	s.Separation.reset()
 	s.Treewidth.reset()
-	s.densities.reset(m.Vertices())
+	s.Densities.reset(m.Vertices())
 	s.Brush.reset()
 	s.Transport.reset()
 	s.Playback.reset(s.clock)
-	s.inspection.reset()
+	s.Inspection.reset()
 	s.colors.reset()
 	s.ledger, s.status = nil, ""
 	s.overlay++
-	s.View.approach(&s.mesh)
+	s.View.approach(&s.Mesh)
 	if sn != nil {
 		s.resume(sn)
 	}
@@ -177,7 +177,7 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 	}
 	s.Separation.due = !s.Separation.waits()
 	if sn != nil && sn.Painting != nil {
-		s.densities.remaking = sn.Painting
+		s.Densities.remaking = sn.Painting
 		s.send(toMeasure, sn.Painting.Request())
 	} else {
 		s.begin()
@@ -189,12 +189,12 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 func (s *Scene) begin() { s.send(toMeasure, &job.Measure{Preset: session.First}) }
 
 func (s *Scene) separated(e *job.Separated) bool {
-	odd, ok := s.Separation.take(e, s.mesh.Vertices())
+	odd, ok := s.Separation.take(e, s.Mesh.Vertices())
 	if !ok {
 		return false
 	}
 	if odd != "" {
-		s.mesh.odd = append(s.mesh.odd, odd)
+		s.Mesh.odd = append(s.Mesh.odd, odd)
 	}
 	s.overlay++
 	s.recolor(true)
@@ -203,10 +203,10 @@ func (s *Scene) separated(e *job.Separated) bool {
 
 // listed takes the list of cuts. The tree waits for it where a link wants one of them.
 func (s *Scene) listed(e *job.Swept) bool {
-	wanted, found, ok := s.Separation.list(e, s.mesh.Vertices())
+	wanted, found, ok := s.Separation.list(e, s.Mesh.Vertices())
 	if wanted {
 		if !found {
-			s.mesh.odd = append(s.mesh.odd, "The link's separation is not in this mesh's list: the finder's own is shown.")
+			s.Mesh.odd = append(s.Mesh.odd, "The link's separation is not in this mesh's list: the finder's own is shown.")
 		}
 		s.separate(Patience)
 	}
@@ -214,7 +214,7 @@ func (s *Scene) listed(e *job.Swept) bool {
 }
 
 func (s *Scene) measured(asked job.Body, e *job.Measured) bool {
-	if !s.densities.fits(e) {
+	if !s.Densities.fits(e) {
 		return false
 	}
 	p := pair{values: paint.Pair{e.Source, e.Target}, preset: e.Preset, note: e.Note}
@@ -223,24 +223,24 @@ func (s *Scene) measured(asked job.Body, e *job.Measured) bool {
 	if preset {
 		step = job.Step{Kind: job.StepMeasure, Measure: *m}
 	}
-	if preset && s.Transport.solved == nil && s.densities.first() {
-		s.densities.begin(p, step)
+	if preset && s.Transport.solved == nil && s.Densities.first() {
+		s.Densities.begin(p, step)
 		s.recolor(true)
 		return true
 	}
 	s.endStroke()
-	s.densities.become(p, step)
+	s.Densities.become(p, step)
 	s.repainted()
 	return true
 }
 
 // brushed takes the ball under the brush.
 func (s *Scene) brushed(e *job.Brushed) {
-	if len(e.Distances) != len(e.Vertices) || !s.mesh.all(e.Vertices) {
+	if len(e.Distances) != len(e.Vertices) || !s.Mesh.all(e.Vertices) {
 		s.Brush.dab = false
 		return
 	}
-	dab := s.Brush.received(e, s.mesh.Mesh)
+	dab := s.Brush.received(e, s.Mesh.Mesh)
 	s.overlay++
 	if dab {
 		s.dab(e)
@@ -299,7 +299,7 @@ func (s *Scene) failed(asked question, e *job.Failed) {
 	}
 	s.failure = couldNot(asked) + ": " + e.Message
 	if _, ok := asked.body.(*job.Paint); ok {
-		s.densities.remaking = nil
+		s.Densities.remaking = nil
 		s.begin()
 	}
 	switch e.Kind {

@@ -75,7 +75,7 @@ var traits = [kindCount]struct {
 	toWalk: {
 		failed: "Could not measure the path",
 		ended: func(s *Scene) {
-			if i := &s.inspection; i.path == nil {
+			if i := &s.Inspection; i.path == nil {
 				i.measure(-1, -1)
 				s.overlay++
 			}

@@ -27,14 +27,14 @@ func (s *Scene) open(from openSource) {
 	s.Transport.settle = 0
 	s.endStroke()
 	s.send(toOpen, from.request())
-	s.mesh.coming = from
+	s.Mesh.coming = from
 	s.stage, s.fraction = "open", 0
 }
 
 // Space lays a graph without coordinates out anew, in space or in the plane.
 func (s *Scene) Space(on bool) {
-	from := s.mesh.source
-	if from.load == nil || !s.ready() || !s.mesh.Graph() || from.load.Space == on {
+	from := s.Mesh.source
+	if from.load == nil || !s.ready() || !s.Mesh.Graph() || from.load.Space == on {
 		return
 	}
 	again := *from.load
@@ -63,7 +63,7 @@ func (s *Scene) Balance(share float64) {
 // the finder's own. A graph of several components has no one root.
 func (s *Scene) Take(cut int) {
 	p := &s.Separation
-	if p.cuts == nil || cut < -1 || cut >= len(p.cuts.Cuts) || cut == p.taken || s.mesh.report.Components > 1 {
+	if p.cuts == nil || cut < -1 || cut >= len(p.cuts.Cuts) || cut == p.taken || s.Mesh.report.Components > 1 {
 		return
 	}
 	p.taken = cut
@@ -106,7 +106,7 @@ func (s *Scene) FocusCell(node int32) {
 // FindTreewidth begins the search for tree decompositions, which goes on until
 // the treewidth is proved, its time is over or StopTreewidth.
 func (s *Scene) FindTreewidth() {
-	if !s.ready() || s.mesh.Vertices() == 0 || s.flight.has(toDecompose) {
+	if !s.ready() || s.Mesh.Vertices() == 0 || s.flight.has(toDecompose) {
 		return
 	}
 	s.failure = ""
@@ -126,7 +126,7 @@ func (s *Scene) StopTreewidth() {
 // it away.
 func (s *Scene) ShowBag(bag int) {
 	before := s.Treewidth.revision
-	if s.Treewidth.show(int32(bag), s.mesh.Mesh) && bag >= 0 {
+	if s.Treewidth.show(int32(bag), s.Mesh.Mesh) && bag >= 0 {
 		s.FocusCell(-1)
 	}
 	s.studied(before)
@@ -136,7 +136,7 @@ func (s *Scene) ShowBag(bag int) {
 // takes it away.
 func (s *Scene) Eliminate(step int) {
 	before := s.Treewidth.revision
-	if s.Treewidth.eliminate(step, s.mesh.Mesh) && step != notEliminating {
+	if s.Treewidth.eliminate(step, s.Mesh.Mesh) && step != notEliminating {
 		s.FocusCell(-1)
 	}
 	s.studied(before)
@@ -171,14 +171,14 @@ func (s *Scene) PlayElimination(on bool) {
 // Preset asks the engine for a pair of densities: "paper", "two-spots",
 // "uniform" or "area".
 func (s *Scene) Preset(name string) {
-	s.remeasure(func() job.Body { return s.densities.request(name) })
+	s.remeasure(func() job.Body { return s.Densities.request(name) })
 }
 
 // BalanceMasses scales the target in every component to the source's share of
 // mass there, and takes away what has no counterpart: one step of undo.
 func (s *Scene) BalanceMasses() {
 	s.remeasure(func() job.Body {
-		source, target := s.Densities()
+		source, target := s.Densities.Values()
 		return &job.Balance{Source: source, Target: target}
 	})
 }
@@ -198,7 +198,7 @@ func (s *Scene) remeasure(request func() job.Body) {
 // source and target, or the "largest" alone has them. Another name is ignored.
 // The preset that is shown is made anew.
 func (s *Scene) Components(where string) {
-	d, largest := &s.densities, where == "largest"
+	d, largest := &s.Densities, where == "largest"
 	if where != "each" && !largest || largest == d.largest {
 		return
 	}
@@ -210,29 +210,29 @@ func (s *Scene) Components(where string) {
 }
 
 // Undo takes back the last change of the densities.
-func (s *Scene) Undo() { s.step((*densities).back) }
+func (s *Scene) Undo() { s.step((*Densities).back) }
 
 // Redo does again what Undo took back.
-func (s *Scene) Redo() { s.step((*densities).forth) }
+func (s *Scene) Redo() { s.step((*Densities).forth) }
 
-func (s *Scene) step(way func(d *densities) bool) {
+func (s *Scene) step(way func(d *Densities) bool) {
 	s.endStroke()
-	if way(&s.densities) {
-		s.densities.recall()
+	if way(&s.Densities) {
+		s.Densities.recall()
 		s.repainted()
 	}
 }
 
 // Clear empties both densities.
-func (s *Scene) Clear() { s.repaint((*densities).clear) }
+func (s *Scene) Clear() { s.repaint((*Densities).clear) }
 
 // Swap exchanges source and target.
-func (s *Scene) Swap() { s.repaint((*densities).swap) }
+func (s *Scene) Swap() { s.repaint((*Densities).swap) }
 
-func (s *Scene) repaint(change func(d *densities)) {
+func (s *Scene) repaint(change func(d *Densities)) {
 	s.endStroke()
-	if s.mesh.ready() {
-		change(&s.densities)
+	if s.Mesh.ready() {
+		change(&s.Densities)
 		s.repainted()
 	}
 }
@@ -265,7 +265,7 @@ func (s *Scene) BrushRadius(fraction float64) {
 // StrokeBegin puts the brush down on a vertex. The stroke keeps the radius and
 // the strength that it begins with.
 func (s *Scene) StrokeBegin(vertex int32) {
-	vertex = s.mesh.vertex(vertex)
+	vertex = s.Mesh.vertex(vertex)
 	if vertex < 0 || !s.Brush.paints() || s.flight.has(toOpen) {
 		return
 	}
@@ -274,14 +274,14 @@ func (s *Scene) StrokeBegin(vertex int32) {
 	if s.Transport.automatic() { // its solves follow the brush
 		s.drop(toFlow)
 	}
-	s.Brush.begin(vertex, s.mesh.Mesh, s.densities.values)
+	s.Brush.begin(vertex, s.Mesh.Mesh, s.Densities.values)
 	s.changed()
 	s.pumpBrush()
 }
 
 // StrokeMove drags the brush to a vertex; -1 (beside the mesh) is skipped.
 func (s *Scene) StrokeMove(vertex int32) {
-	s.Brush.move(s.mesh.vertex(vertex))
+	s.Brush.move(s.Mesh.vertex(vertex))
 	s.pumpBrush()
 }
 
@@ -385,14 +385,14 @@ func (s *Scene) Play() {
 
 // Hover says which vertex is under the pointer, -1 for none. Where a plan is
 // known, its partners are asked for.
-func (s *Scene) Hover(vertex int32) { s.look(&s.inspection.hover, vertex) }
+func (s *Scene) Hover(vertex int32) { s.look(&s.Inspection.hover, vertex) }
 
 // FocusVertex keeps showing one vertex's partners, whatever the pointer is
 // on; -1 lets go.
-func (s *Scene) FocusVertex(vertex int32) { s.look(&s.inspection.focus, vertex) }
+func (s *Scene) FocusVertex(vertex int32) { s.look(&s.Inspection.focus, vertex) }
 
 func (s *Scene) look(which *int32, vertex int32) {
-	if vertex = s.mesh.vertex(vertex); vertex != *which {
+	if vertex = s.Mesh.vertex(vertex); vertex != *which {
 		*which = vertex
 		s.overlay++
 		s.changed()
@@ -403,8 +403,8 @@ func (s *Scene) look(which *int32, vertex int32) {
 // Click is a press and release on a vertex (-1: beside the mesh) without a
 // drag: it picks for the measuring tool and focuses without a tool.
 func (s *Scene) Click(vertex int32) {
-	vertex = s.mesh.vertex(vertex)
-	i := &s.inspection
+	vertex = s.Mesh.vertex(vertex)
+	i := &s.Inspection
 	switch s.Brush.tool {
 	case ToolMeasure:
 		switch {
@@ -434,12 +434,12 @@ func (s *Scene) Click(vertex int32) {
 
 // MeasurePath asks for the shortest path between two vertices.
 func (s *Scene) MeasurePath(from, to int32) {
-	from, to = s.mesh.vertex(from), s.mesh.vertex(to)
+	from, to = s.Mesh.vertex(from), s.Mesh.vertex(to)
 	if from < 0 || to < 0 || s.flight.has(toOpen) {
 		return
 	}
 	s.drop(toWalk)
-	s.inspection.measure(from, to)
+	s.Inspection.measure(from, to)
 	s.send(toWalk, &job.Distance{From: from, To: to})
 	s.overlay++
 }
@@ -447,7 +447,7 @@ func (s *Scene) MeasurePath(from, to int32) {
 // ClearPath forgets the measured path.
 func (s *Scene) ClearPath() {
 	s.drop(toWalk)
-	s.inspection.measure(-1, -1)
+	s.Inspection.measure(-1, -1)
 	s.overlay++
 	s.changed()
 }

@@ -4,25 +4,6 @@ import (
 	"genussink/viewer/colormap"
 )
 
-// Mesh is the mesh to draw, nil before the first. It must not be changed.
-func (s *Scene) Mesh() *Mesh { return s.mesh.Mesh }
-
-// MeshRevision changes with the mesh.
-func (s *Scene) MeshRevision() uint64 { return s.mesh.revision }
-
-// Closed promises that whatever of the mesh faces away is hidden: one closed
-// and oriented component. Before the mesh is examined it promises nothing.
-func (s *Scene) Closed() bool { return s.mesh.closed() }
-
-// Flat says whether the mesh lies in a plane.
-func (s *Scene) Flat() bool { return s.mesh.flat }
-
-// Densities are the source and the target, one value per vertex, not
-// normalised. They must not be changed.
-func (s *Scene) Densities() (source, target []float64) {
-	return s.densities.values[sourceSide], s.densities.values[targetSide]
-}
-
 // Showing is what is on the screen.
 func (s *Scene) Showing() Showing {
 	return s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, s.Brush.paints())
@@ -35,7 +16,7 @@ func (s *Scene) ParticlePositions(dst []float32) []float32 {
 	if on := s.Showing(); on.Mass == AtRest || on.Moving != MassParticles {
 		return dst
 	}
-	return s.Playback.positions(dst, s.mesh.Mesh)
+	return s.Playback.positions(dst, s.Mesh.Mesh)
 }
 
 // Colors are the vertices' colours at this moment, one per vertex; they must
@@ -52,15 +33,15 @@ func (s *Scene) ColorRevision() uint64 {
 }
 
 func (s *Scene) freshen() {
-	if s.mesh.ready() {
-		s.colors.freshen(s.mesh.Vertices(), !s.View.looks.ReducedMotion, s.paint)
+	if s.Mesh.ready() {
+		s.colors.freshen(s.Mesh.Vertices(), !s.View.looks.ReducedMotion, s.paint)
 	}
 }
 
 // paint computes every vertex's colour.
 func (s *Scene) paint(dst []colormap.RGB) {
 	on, theme := s.Showing(), s.View.Theme()
-	key := baseKey{on.Fill, s.Separation.tree, s.mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision}
+	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision}
 	s.colors.fill(key, len(dst), func(base []colormap.RGB) []colormap.RGB {
 		switch on.Fill {
 		case FillSeparation:
@@ -75,13 +56,13 @@ func (s *Scene) paint(dst []colormap.RGB) {
 		}
 		return fadeOut(base, s.Faded(), theme)
 	})
-	over := cover{densities: s.densities.values}
+	over := cover{densities: s.Densities.values}
 	if on.Densities {
-		over.per = [2]float64{inverse(s.densities.peak(sourceSide)), inverse(s.densities.peak(targetSide))}
+		over.per = [2]float64{inverse(s.Densities.peak(sourceSide)), inverse(s.Densities.peak(targetSide))}
 	}
 	if on.Mass != AtRest && on.Moving == MassDensity {
 		var top float64
-		over.mass, top = s.Playback.density(s.mesh.Mesh, &s.densities)
+		over.mass, top = s.Playback.density(s.Mesh.Mesh, &s.Densities)
 		over.perMass = inverse(top, 0)
 	}
 	s.colors.lay(dst, over, on.Mass, theme)
@@ -115,9 +96,6 @@ func (s *Scene) Dots(dst []Dot) []Dot {
 // vertex, the partners of its mass by their share, the ends of a measured
 // path.
 func (s *Scene) Markers(dst []Dot) []Dot {
-	i := &s.inspection
-	return i.markers(dst, s.Transport.partnersOf(i.vertex()), s.Brush.paints(), &s.mesh)
+	i := &s.Inspection
+	return i.markers(dst, s.Transport.partnersOf(i.vertex()), s.Brush.paints(), &s.Mesh)
 }
-
-// PathLine is the measured path's vertices.
-func (s *Scene) PathLine() []int32 { return s.inspection.line() }

@@ -140,7 +140,7 @@ func (p *Playback) finish(particles int) bool {
 
 // flowing takes the paths of a batch of particles: they join those that are on
 // their way, where these have come to.
-func (p *Playback) flowing(e *job.Flowing, m *openMesh) bool {
+func (p *Playback) flowing(e *job.Flowing, m *OpenMesh) bool {
 	if len(e.Offsets) < 2 || e.Offsets[0] != 0 || int(e.Offsets[len(e.Offsets)-1]) != len(e.Vertices) || len(e.Along) != len(e.Vertices) {
 		return false
 	}
@@ -259,7 +259,7 @@ const dissolve = 0.1
 // its largest value. It mixes three densities of mass 1: at the ends the source
 // and the target themselves, between them the particles', which is blurred over
 // three rings of edges, as particles are few.
-func (p *Playback) density(m *Mesh, d *densities) (mass []float64, top float64) {
+func (p *Playback) density(m *Mesh, d *Densities) (mass []float64, top float64) {
 	n := m.Vertices()
 	if len(p.dense) != n {
 		p.dense, p.spread, p.degree = make([]float64, n), make([]float64, n), make([]float64, n)

@@ -75,7 +75,7 @@ func TestPlayWithoutAPlanSolvesFirst(t *testing.T) {
 // pace, and never farther from their path than the spread.
 func TestParticlesFollowTheirPaths(t *testing.T) {
 	r := ready(t)
-	m := r.s.Mesh()
+	m := r.s.Mesh.Mesh
 	at := func(v int32) [3]float64 {
 		return [3]float64{float64(m.Points[3*v]), float64(m.Points[3*v+1]), float64(m.Points[3*v+2])}
 	}
@@ -133,7 +133,7 @@ func TestParticlesJoinWhilePlaying(t *testing.T) {
 	if len(after) != 18 || !slices.Equal(after[:12], before) || r.s.Playback.Position() != 0.5 {
 		t.Errorf("at %g: %v, before %v", r.s.Playback.Position(), after, before)
 	}
-	if d := math.Abs(float64(after[12] - r.s.Mesh().Points[3*21])); d > float64(r.s.Playback.jitter) {
+	if d := math.Abs(float64(after[12] - r.s.Mesh.Mesh.Points[3*21])); d > float64(r.s.Playback.jitter) {
 		t.Errorf("the last particle is %g from the middle of its path", d)
 	}
 	r.answer(id, &job.Flowed{Particles: 3})
@@ -160,7 +160,7 @@ func TestMassOnTheMoveIsConserved(t *testing.T) {
 	r.s.Play()
 	for _, position := range []float64{0, 0.01, 0.1, 0.2, 0.5, 0.9, 0.999, 1} {
 		r.s.Playback.Seek(position)
-		mass, top := r.s.Playback.density(r.s.mesh.Mesh, &r.s.densities)
+		mass, top := r.s.Playback.density(r.s.Mesh.Mesh, &r.s.Densities)
 		sum := 0.0
 		for _, x := range mass {
 			sum += x
@@ -184,9 +184,9 @@ func TestEndsAreTheDensities(t *testing.T) {
 	r.s.View.Split(false)
 	r.run()
 	r.s.Playback.Pause()
-	n := r.s.Mesh().Vertices()
+	n := r.s.Mesh.Mesh.Vertices()
 	for v := range n { // islands that overlap
-		r.s.densities.values[sourceSide][v], r.s.densities.values[targetSide][v] = 3*max(0, 5-float64(v%9)), max(0, float64(v%9)-3)
+		r.s.Densities.values[sourceSide][v], r.s.Densities.values[targetSide][v] = 3*max(0, 5-float64(v%9)), max(0, float64(v%9)-3)
 	}
 	settled := func() []colormap.RGB {
 		for range 20 {
@@ -208,21 +208,21 @@ func TestEndsAreTheDensities(t *testing.T) {
 			if r.s.Showing().Mass != end.at || r.s.Showing().Mass.Color() != end.color {
 				t.Errorf("%s at %g: stance %d in %v", mass, end.position, r.s.Showing().Mass, r.s.Showing().Mass.Color())
 			}
-			if moved, _ := r.s.Playback.density(r.s.mesh.Mesh, &r.s.densities); mass == MassDensity {
-				for v, x := range r.s.densities.values[own] {
-					if want := x / r.s.densities.mass(own); math.Abs(moved[v]-want) > 1e-15 {
+			if moved, _ := r.s.Playback.density(r.s.Mesh.Mesh, &r.s.Densities); mass == MassDensity {
+				for v, x := range r.s.Densities.values[own] {
+					if want := x / r.s.Densities.mass(own); math.Abs(moved[v]-want) > 1e-15 {
 						t.Fatalf("at %g vertex %d has mass %g, its density %g", end.position, v, moved[v], want)
 					}
 				}
 			}
 			// The other density is not in the picture.
-			keep := r.s.densities.values[end.other]
-			r.s.densities.values[end.other] = make([]float64, n)
+			keep := r.s.Densities.values[end.other]
+			r.s.Densities.values[end.other] = make([]float64, n)
 			r.s.recolor(false)
 			if !slices.Equal(got, settled()) {
 				t.Errorf("%s at %g: the other density is shown", mass, end.position)
 			}
-			r.s.densities.values[end.other] = keep
+			r.s.Densities.values[end.other] = keep
 			// At a vertex of peak and at one without mass the colours are what the density's are.
 			peak, none := 0, 8
 			if own == targetSide {
@@ -350,9 +350,9 @@ func TestColoursSayTheSplit(t *testing.T) {
 func BenchmarkPaint(b *testing.B) {
 	r := newRig(b, grid(114, 114))
 	r.run()
-	n := r.s.Mesh().Vertices()
+	n := r.s.Mesh.Mesh.Vertices()
 	for v := range n {
-		r.s.densities.values[sourceSide][v], r.s.densities.values[targetSide][v] = float64(v), float64(n-v)
+		r.s.Densities.values[sourceSide][v], r.s.Densities.values[targetSide][v] = float64(v), float64(n-v)
 	}
 	dst := make([]colormap.RGB, n)
 	b.Run("colours", func(b *testing.B) {

@@ -79,16 +79,16 @@ type Scene struct {
 	changes
 	clock float64 // seconds that have passed
 
+	Mesh       OpenMesh
 	Separation Separation
 	Treewidth  Treewidth
+	Densities  Densities
 	Brush      Brush
 	Transport  Transport
 	Playback   Playback
 	View       View
+	Inspection Inspection
 	flight     flight
-	mesh       openMesh
-	densities  densities
-	inspection inspection
 	ledger     ledger
 
 	stage    string  // of what is under way
@@ -108,7 +108,7 @@ func New() *Scene {
 	s.Separation.reset()
 	s.Treewidth.reset()
 	s.Brush.reset()
-	s.inspection.reset()
+	s.Inspection.reset()
 	return s
 }
 

@@ -107,7 +107,7 @@ func kinds(list []job.Request) []string {
 // answer answers a request, and draws the picture where the mesh is there.
 func (r *rig) answer(id uint32, body job.Body) {
 	r.s.Handle(job.Event{ID: id, Body: body})
-	if r.s.Mesh() != nil {
+	if r.s.Mesh.Mesh != nil {
 		r.s.Drawn()
 	}
 }
@@ -271,7 +271,7 @@ func TestReducedMotionStartsNothing(t *testing.T) {
 
 func TestOpeningKeepsTheOldPicture(t *testing.T) {
 	r := ready(t)
-	old := r.s.Mesh()
+	old := r.s.Mesh.Mesh
 	solveID := uint32(0)
 	r.s.Solve()
 	for _, q := range r.take() {
@@ -285,7 +285,7 @@ func TestOpeningKeepsTheOldPicture(t *testing.T) {
 	if c, ok := out[0].Body.(*job.Cancel); !ok || c.Request != solveID {
 		t.Errorf("the solve under way is not cancelled: %v", kinds(out))
 	}
-	if r.s.Mesh() != old || r.s.Phase() != PhaseLoading {
+	if r.s.Mesh.Mesh != old || r.s.Phase() != PhaseLoading {
 		t.Errorf("while opening: the old mesh is gone, or phase %s", r.s.Phase())
 	}
 	// Nothing may be asked of vertices that the engine may no longer have.
@@ -304,7 +304,7 @@ func TestOpeningKeepsTheOldPicture(t *testing.T) {
 	}
 	r.answer(out[1].ID, &job.Failed{Kind: "input", Message: "obj: line 1: no idea"})
 	st := r.s.State()
-	if r.s.Mesh() != old || st.Phase != PhaseError || st.Error != "Could not open broken.obj: obj: line 1: no idea" {
+	if r.s.Mesh.Mesh != old || st.Phase != PhaseError || st.Error != "Could not open broken.obj: obj: line 1: no idea" {
 		t.Errorf("after failing: phase %s, error %q", st.Phase, st.Error)
 	}
 	// An answer to the solve of before is stale.
@@ -328,7 +328,7 @@ func TestAnswersForTheOldMeshAreIgnored(t *testing.T) {
 	r.s.OpenGenerated("grid", nil)
 	r.run()
 	r.answer(id, &job.Brushed{Center: 60, Vertices: []int32{60}, Distances: []float64{0}})
-	if n := r.s.Mesh().Vertices(); n != 4 || len(r.s.Brush.Ring()) != 0 {
+	if n := r.s.Mesh.Mesh.Vertices(); n != 4 || len(r.s.Brush.Ring()) != 0 {
 		t.Errorf("%d vertices, ring %v", n, r.s.Brush.Ring())
 	}
 }
@@ -544,10 +544,10 @@ func TestEmptyAndTinyMeshes(t *testing.T) {
 		}
 		r.s.Tick(1)
 		st := r.s.State()
-		if st.Error != "" || r.s.Mesh().Vertices() != n || len(r.s.Colors()) != n {
-			t.Errorf("%s: error %q, %d vertices, %d colours", mesh.Name, st.Error, r.s.Mesh().Vertices(), len(r.s.Colors()))
+		if st.Error != "" || r.s.Mesh.Mesh.Vertices() != n || len(r.s.Colors()) != n {
+			t.Errorf("%s: error %q, %d vertices, %d colours", mesh.Name, st.Error, r.s.Mesh.Mesh.Vertices(), len(r.s.Colors()))
 		}
-		for _, x := range r.s.Mesh().Points {
+		for _, x := range r.s.Mesh.Mesh.Points {
 			if math.IsNaN(float64(x)) || math.Abs(float64(x)) > 1.0001 {
 				t.Errorf("%s: point %g", mesh.Name, x)
 			}

@@ -20,7 +20,7 @@ func (s *Scene) toggles() map[string]*bool {
 // is incomplete: while a mesh or its densities are on their way, or a stroke.
 // Its slices must not be changed.
 func (s *Scene) Session() (sn *session.Session, complete bool) {
-	from, p, t, b, play := &s.mesh.source, &s.Separation, &s.Transport, &s.Brush, &s.Playback
+	from, p, t, b, play := &s.Mesh.source, &s.Separation, &s.Transport, &s.Brush, &s.Playback
 	sn = &session.Session{
 		Mesh: from.reference, Kind: from.kind, Params: from.params, File: from.load,
 		Level: p.level, Finder: p.finder, Balance: p.balance, Cut: p.cut(),
@@ -53,10 +53,10 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 			sn.Off = append(sn.Off, name)
 		}
 	}
-	if s.mesh.ready() {
-		sn.Painting = s.densities.painting()
+	if s.Mesh.ready() {
+		sn.Painting = s.Densities.painting()
 	}
-	return sn, s.ready() && !s.flight.has(toMeasure) && s.densities.remaking == nil && !b.active
+	return sn, s.ready() && !s.flight.has(toMeasure) && s.Densities.remaking == nil && !b.active
 }
 
 // OpenSession opens the mesh of a session, from its bytes or by its generator,
@@ -86,11 +86,11 @@ func (s *Scene) resume(sn *session.Session) {
 		}
 		return x
 	}
-	s.mesh.odd = slices.Clone(sn.Odd)
+	s.Mesh.odd = slices.Clone(sn.Odd)
 	within := func(what string, x, lo, hi float64) float64 {
 		taken := min(max(x, lo), hi)
 		if taken != x {
-			s.mesh.odd = append(s.mesh.odd, fmt.Sprintf("The link's %s is %g, not between %g and %g: %g is taken.", what, x, lo, hi, taken))
+			s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link's %s is %g, not between %g and %g: %g is taken.", what, x, lo, hi, taken))
 		}
 		return taken
 	}
@@ -112,7 +112,7 @@ func (s *Scene) resume(sn *session.Session) {
 	case MassDensity:
 		s.Playback.mass = mass
 	default:
-		s.mesh.odd = append(s.mesh.odd, fmt.Sprintf("The link shows moving mass as %.40q, which this page does not know: %s is taken.", mass, MassParticles))
+		s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link shows moving mass as %.40q, which this page does not know: %s is taken.", mass, MassParticles))
 	}
 	s.Playback.speed = within("playback speed", or(sn.Speed, 1), MinSpeed, MaxSpeed)
 	toggles, usual := s.toggles(), fresh.toggles()
@@ -125,5 +125,5 @@ func (s *Scene) resume(sn *session.Session) {
 	for _, name := range sn.Off {
 		*toggles[name] = false
 	}
-	s.View.resume(sn.Camera, &s.mesh)
+	s.View.resume(sn.Camera, &s.Mesh)
 }

@@ -3,7 +3,7 @@ package scene
 import "fmt"
 
 // ready says whether there is a mesh that can be worked with.
-func (s *Scene) ready() bool { return s.mesh.ready() && !s.flight.has(toOpen) }
+func (s *Scene) ready() bool { return s.Mesh.ready() && !s.flight.has(toOpen) }
 
 // computing says whether a person waits for something. What follows the brush comes and goes, and nobody waits for it.
 func (s *Scene) computing() bool {
@@ -30,9 +30,9 @@ func (s *Scene) Phase() Phase {
 func (s *Scene) State() State {
 	st := State{
 		Revision: s.revision, Phase: s.Phase(), Ready: s.ready(), Error: s.failure, Status: s.sentence(),
-		Mesh: s.mesh.state(), Separation: s.Separation.state(), Treewidth: s.Treewidth.state(s.flight.has(toDecompose)),
-		Densities: s.densities.state(&s.mesh.components), Transport: s.Transport.state(), Playback: s.Playback.state(),
-		View: s.View.looks, Hover: s.hoverState(), Path: s.inspection.state(), Timings: append([]StageState{}, s.ledger...),
+		Mesh: s.Mesh.state(), Separation: s.Separation.state(), Treewidth: s.Treewidth.state(s.flight.has(toDecompose)),
+		Densities: s.Densities.state(&s.Mesh.components), Transport: s.Transport.state(), Playback: s.Playback.state(),
+		View: s.View.looks, Hover: s.hoverState(), Path: s.Inspection.state(), Timings: append([]StageState{}, s.ledger...),
 	}
 	if st.Phase == PhaseLoading || st.Phase == PhaseComputing {
 		st.Stage, st.Fraction = s.stage, s.fraction
@@ -64,7 +64,7 @@ func (s *Scene) sentence() string {
 	if s.Transport.forecast != nil {
 		return "That would take long: choose how to go on."
 	}
-	if u := s.densities.unequal(&s.mesh.components); u != nil {
+	if u := s.Densities.unequal(&s.Mesh.components); u != nil {
 		return fmt.Sprintf("Not solved: source and target differ in %d of %d components.", u.Count, u.Components)
 	}
 	if s.status != "" {
@@ -75,13 +75,13 @@ func (s *Scene) sentence() string {
 
 // hoverState gathers what is known of the vertex looked at, nil without one.
 func (s *Scene) hoverState() *HoverState {
-	v := s.inspection.vertex()
-	if !s.mesh.ready() || v < 0 {
+	v := s.Inspection.vertex()
+	if !s.Mesh.ready() || v < 0 {
 		return nil
 	}
 	h := &HoverState{
-		Vertex: v, Focused: s.inspection.focus >= 0, Partners: []PartnerState{},
-		Source: s.densities.share(sourceSide, v), Target: s.densities.share(targetSide, v),
+		Vertex: v, Focused: s.Inspection.focus >= 0, Partners: []PartnerState{},
+		Source: s.Densities.share(sourceSide, v), Target: s.Densities.share(targetSide, v),
 	}
 	s.Separation.inspect(h)
 	if p := s.Transport.partnersOf(v); p != nil {

@@ -29,7 +29,7 @@ func graphScene(t *testing.T, w, h int) (*Scene, *job.Loaded) {
 	s := New()
 	s.OpenFile("grid.gr", []byte("x"), nil, "")
 	s.Handle(job.Event{ID: s.flight.asked[toOpen].id, Body: l})
-	if !s.mesh.ready() || s.Phase() == PhaseError {
+	if !s.Mesh.ready() || s.Phase() == PhaseError {
 		t.Fatalf("the graph is not shown: %q", s.failure)
 	}
 	return s, l
@@ -67,21 +67,21 @@ func studied(t *testing.T) *Scene {
 func TestGraphIsShown(t *testing.T) {
 	s, l := graphScene(t, 4, 3)
 	st := s.State()
-	if !st.Mesh.Graph || !st.Mesh.Flat || !st.Mesh.Laid || len(s.mesh.Edges()) != len(l.Edges) || s.Closed() {
+	if !st.Mesh.Graph || !st.Mesh.Flat || !st.Mesh.Laid || len(s.Mesh.Edges()) != len(l.Edges) || s.Mesh.Closed() {
 		t.Errorf("shown as %+v", st.Mesh)
 	}
 	if p := s.View.camera.Pose(); p.Yaw != 0 || p.Pitch != 0 {
 		t.Errorf("a flat graph is looked at from %+v", p)
 	}
-	offsets, targets := s.mesh.Neighbours()
+	offsets, targets := s.Mesh.Neighbours()
 	if got := slices.Sorted(slices.Values(targets[offsets[5]:offsets[6]])); !slices.Equal(got, []int32{1, 4, 6, 9}) {
 		t.Errorf("the neighbours of 5 are %v", got)
 	}
 	// The brush's reach: all edges within, cut where it ends.
-	ring := s.mesh.isoline(nil, &job.Brushed{Center: 0, Vertices: []int32{0, 1, 4}, Distances: []float64{0, 1, 1}}, 1.5)
+	ring := s.Mesh.isoline(nil, &job.Brushed{Center: 0, Vertices: []int32{0, 1, 4}, Distances: []float64{0, 1, 1}}, 1.5)
 	length := 0.0
 	for i := 0; i < len(ring); i += 6 {
-		length += math.Hypot(float64(ring[i+3]-ring[i]), float64(ring[i+4]-ring[i+1])) * s.mesh.HalfDiag
+		length += math.Hypot(float64(ring[i+3]-ring[i]), float64(ring[i+4]-ring[i+1])) * s.Mesh.HalfDiag
 	}
 	if math.Abs(length-4) > 1e-5 { // 2 whole edges, 4 halves
 		t.Errorf("%d segments of length %g, want 4", len(ring)/6, length)
@@ -263,7 +263,7 @@ func TestElimination(t *testing.T) {
 // The order of a graph that is too large is not watched.
 func TestEliminationOfALargeGraph(t *testing.T) {
 	s, _ := graphScene(t, 50, 40)
-	n := s.mesh.Vertices()
+	n := s.Mesh.Vertices()
 	d := job.Decomposition{Offsets: []int32{0, int32(n)}}
 	for v := range int32(n) {
 		d.Vertices, d.Order = append(d.Vertices, v), append(d.Order, v)

@@ -87,7 +87,7 @@ func (v *View) Up(axis string) {
 }
 
 // approach looks at a new mesh: from the present side or, at what lies in a plane, from above it.
-func (v *View) approach(m *openMesh) {
+func (v *View) approach(m *OpenMesh) {
 	p := v.camera.Goal()
 	switch {
 	case m.flat:
@@ -100,7 +100,7 @@ func (v *View) approach(m *openMesh) {
 }
 
 // resume looks at a new mesh from where a session's camera stands, else from the usual side.
-func (v *View) resume(c *session.Camera, m *openMesh) {
+func (v *View) resume(c *session.Camera, m *OpenMesh) {
 	pose := camera.Home().Fitted(m.Radius)
 	switch {
 	case c != nil:

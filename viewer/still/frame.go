@@ -16,7 +16,7 @@ const distant = 1.5
 // picture of a width and a height, zoom times as large as it fits. In a very long
 // picture it stays smaller: the camera does not go between the mesh's parts.
 func Frame(s *scene.Scene, width, height int, zoom float64) {
-	m := s.Mesh()
+	m := s.Mesh.Mesh
 	pose := s.View.Camera().Pose().Fitted(m.Radius)
 	s.View.Camera().Set(pose)
 	if len(m.Points) == 0 {

@@ -63,7 +63,7 @@ type ribbon struct {
 // New makes the mesh of a scene ready. What the scene shows may change between
 // two pictures, its mesh and the layers may not. An ended context is the only error.
 func New(ctx context.Context, s *scene.Scene, l Layers) (*Picture, error) {
-	m := s.Mesh()
+	m := s.Mesh.Mesh
 	p := &Picture{scene: s, layers: l}
 	var parts []int32
 	if l.Cells != nil {
@@ -72,7 +72,7 @@ func New(ctx context.Context, s *scene.Scene, l Layers) (*Picture, error) {
 		p.edges(m, cell)
 	}
 	p.split = raster.Crease(m.Points, m.Faces, raster.CreaseAngle, parts)
-	p.surface = raster.NewSurface(p.split.Points, p.split.Normals, p.split.Faces, s.Closed())
+	p.surface = raster.NewSurface(p.split.Points, p.split.Normals, p.split.Faces, s.Mesh.Closed())
 	if l.Field == nil { // whose colours are read off a scale
 		open, err := occlusion.Open(ctx, p.split.Points, p.split.Normals, p.split.Faces, 0)
 		if err != nil {
@@ -82,7 +82,7 @@ func New(ctx context.Context, s *scene.Scene, l Layers) (*Picture, error) {
 	}
 	p.colors = make([]colormap.RGB, len(p.split.Of))
 	if l.Contours {
-		source, target := s.Densities()
+		source, target := s.Densities.Values()
 		for k, values := range [][]float64{source, target} {
 			top := 0.0
 			for _, x := range values {
@@ -165,7 +165,7 @@ func (p *Picture) Draw(o Options) *image.RGBA {
 	pixel := max(o.Pixel, 1) * float64(samples)
 	lens := p.scene.View.Camera().Lens(float64(o.Width*samples), float64(o.Height*samples))
 	p.color()
-	p.surface.Close(p.scene.Closed())
+	p.surface.Close(p.scene.Mesh.Closed())
 	p.batch.Surface(p.surface, &lens, p.layers.Wire)
 	on := raster.NewPicture(&lens, raster.Style{Theme: p.scene.View.Theme(), Wire: p.layers.Wire, Pixel: float32(pixel)})
 	on.Surface(&p.batch)
@@ -221,7 +221,7 @@ func (p *Picture) separators(lens *camera.Lens, pixel float64) {
 	p.dots = p.scene.Dots(p.dots[:0])
 	for i := len(p.dots) - 1; i >= 0; i-- {
 		if d := p.dots[i]; apart || !p.joined[d.Vertex] {
-			p.sprites.Point(lens, point(p.scene.Mesh().Points, d.Vertex), p.normal(d.Vertex), raster.Disc, float32(radius)*d.Size, d.Color, 1)
+			p.sprites.Point(lens, point(p.scene.Mesh.Mesh.Points, d.Vertex), p.normal(d.Vertex), raster.Disc, float32(radius)*d.Size, d.Color, 1)
 		}
 	}
 }
@@ -233,10 +233,10 @@ func (p *Picture) onScreen(lens *camera.Lens, length float64) float64 {
 
 // normal hides what is on the far side of a closed surface.
 func (p *Picture) normal(v int32) [3]float32 {
-	if !p.scene.Closed() {
+	if !p.scene.Mesh.Closed() {
 		return [3]float32{}
 	}
-	return point(p.scene.Mesh().Normals, v)
+	return point(p.scene.Mesh.Mesh.Normals, v)
 }
 
 // contours draws the densities' isolines, unless mass is on the move.
@@ -316,7 +316,7 @@ const grazing = 0.22
 func (p *Picture) thin(lens *camera.Lens, radius float64) (shown []int) {
 	side := 1.6 * radius
 	taken := map[[2]int32]bool{}
-	closed := p.scene.Closed()
+	closed := p.scene.Mesh.Closed()
 	for i := 0; i+5 < len(p.beads); i += 6 {
 		q := [3]float64{float64(p.beads[i]), float64(p.beads[i+1]), float64(p.beads[i+2])}
 		x, y, z := lens.Project(q)

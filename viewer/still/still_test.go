@@ -127,7 +127,7 @@ func TestFrame(t *testing.T) {
 			s.View.Camera().Set(pose)
 			Frame(s, size[0], size[1], 1)
 			lens := s.View.Camera().Lens(float64(size[0]), float64(size[1]))
-			m := s.Mesh()
+			m := s.Mesh.Mesh
 			lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 			for v := range m.Vertices() {
 				p := point(m.Points, int32(v))

@@ -142,7 +142,7 @@ func csv(header string, n int, cells func(v int) []string) []byte {
 func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func (p *page) saveDensities() {
-	source, target := p.scene.Densities()
+	source, target := p.scene.Densities.Values()
 	p.download(p.base()+"-densities.csv", "text/csv", csv("vertex,source,target", len(source), func(v int) []string {
 		return []string{exact(source[v]), exact(target[v])}
 	}))
