@@ -302,7 +302,7 @@ func (p *pictureFlags) stand(s *scene.Scene, width, height int) {
 		s.View.Camera().Set(pose)
 	}
 	if p.turntable > 0 {
-		pose := s.View.Camera().Goal().Fitted(s.Mesh.Mesh.Radius)
+		pose := s.View.Camera().Goal().Fitted(s.Mesh.Radius)
 		pose.Size /= p.zoom
 		s.View.Camera().Set(pose)
 		return

@@ -339,7 +339,7 @@ func (p *picture) dotRadius(s *scene.Scene, lens *camera.Lens, pixel float64) fl
 	}
 	edge := float64(p.edge) * math.Min(lens.Width, lens.Height) / 2 / s.View.Camera().Pose().Size
 	most := 6.5 * pixel
-	if s.Mesh.Mesh.Graph() {
+	if s.Mesh.Graph() {
 		most = min(max(most, 0.08*edge), 12*pixel)
 	}
 	return float32(min(max(0.42*edge, 2.4*pixel), most))

@@ -17,7 +17,7 @@ func TestPictureBeforeTopology(t *testing.T) {
 	if !st.Ready || st.Phase != PhaseComputing || st.Error != "" || r.s.Mesh.Mesh == nil {
 		t.Fatalf("after Opened: %s, ready %v, %q", st.Phase, st.Ready, st.Error)
 	}
-	if m := st.Mesh; m.Examined || m.Vertices != 63 || m.Faces != 96 || len(r.s.Mesh.Mesh.Edges()) != 2*158 || m.Diagonal != 10 || m.Name != "grid" {
+	if m := st.Mesh; m.Examined || m.Vertices != 63 || m.Faces != 96 || len(r.s.Mesh.Edges()) != 2*158 || m.Diagonal != 10 || m.Name != "grid" {
 		t.Errorf("mesh after Opened %+v", m)
 	}
 	if r.s.Hover(5); r.s.State().Hover == nil {

@@ -133,7 +133,7 @@ func TestParticlesJoinWhilePlaying(t *testing.T) {
 	if len(after) != 18 || !slices.Equal(after[:12], before) || r.s.Playback.Position() != 0.5 {
 		t.Errorf("at %g: %v, before %v", r.s.Playback.Position(), after, before)
 	}
-	if d := math.Abs(float64(after[12] - r.s.Mesh.Mesh.Points[3*21])); d > float64(r.s.Playback.jitter) {
+	if d := math.Abs(float64(after[12] - r.s.Mesh.Points[3*21])); d > float64(r.s.Playback.jitter) {
 		t.Errorf("the last particle is %g from the middle of its path", d)
 	}
 	r.answer(id, &job.Flowed{Particles: 3})
@@ -184,7 +184,7 @@ func TestEndsAreTheDensities(t *testing.T) {
 	r.s.View.Split(false)
 	r.run()
 	r.s.Playback.Pause()
-	n := r.s.Mesh.Mesh.Vertices()
+	n := r.s.Mesh.Vertices()
 	for v := range n { // islands that overlap
 		r.s.Densities.values[sourceSide][v], r.s.Densities.values[targetSide][v] = 3*max(0, 5-float64(v%9)), max(0, float64(v%9)-3)
 	}
@@ -350,7 +350,7 @@ func TestColoursSayTheSplit(t *testing.T) {
 func BenchmarkPaint(b *testing.B) {
 	r := newRig(b, grid(114, 114))
 	r.run()
-	n := r.s.Mesh.Mesh.Vertices()
+	n := r.s.Mesh.Vertices()
 	for v := range n {
 		r.s.Densities.values[sourceSide][v], r.s.Densities.values[targetSide][v] = float64(v), float64(n-v)
 	}

@@ -328,7 +328,7 @@ func TestAnswersForTheOldMeshAreIgnored(t *testing.T) {
 	r.s.OpenGenerated("grid", nil)
 	r.run()
 	r.answer(id, &job.Brushed{Center: 60, Vertices: []int32{60}, Distances: []float64{0}})
-	if n := r.s.Mesh.Mesh.Vertices(); n != 4 || len(r.s.Brush.Ring()) != 0 {
+	if n := r.s.Mesh.Vertices(); n != 4 || len(r.s.Brush.Ring()) != 0 {
 		t.Errorf("%d vertices, ring %v", n, r.s.Brush.Ring())
 	}
 }
@@ -544,10 +544,10 @@ func TestEmptyAndTinyMeshes(t *testing.T) {
 		}
 		r.s.Tick(1)
 		st := r.s.State()
-		if st.Error != "" || r.s.Mesh.Mesh.Vertices() != n || len(r.s.Colors()) != n {
-			t.Errorf("%s: error %q, %d vertices, %d colours", mesh.Name, st.Error, r.s.Mesh.Mesh.Vertices(), len(r.s.Colors()))
+		if st.Error != "" || r.s.Mesh.Vertices() != n || len(r.s.Colors()) != n {
+			t.Errorf("%s: error %q, %d vertices, %d colours", mesh.Name, st.Error, r.s.Mesh.Vertices(), len(r.s.Colors()))
 		}
-		for _, x := range r.s.Mesh.Mesh.Points {
+		for _, x := range r.s.Mesh.Points {
 			if math.IsNaN(float64(x)) || math.Abs(float64(x)) > 1.0001 {
 				t.Errorf("%s: point %g", mesh.Name, x)
 			}

@@ -350,7 +350,7 @@ func TestPaintingComesBack(t *testing.T) {
 	}
 	check("as far as undo goes back")
 	// Long paintings become values.
-	n := int32(s.Mesh.Mesh.Vertices())
+	n := int32(s.Mesh.Vertices())
 	for i := int32(0); i < 2*maxDabs; i += 300 {
 		var through []int32
 		for k := range int32(300) {

@@ -221,7 +221,7 @@ func (p *Picture) separators(lens *camera.Lens, pixel float64) {
 	p.dots = p.scene.Dots(p.dots[:0])
 	for i := len(p.dots) - 1; i >= 0; i-- {
 		if d := p.dots[i]; apart || !p.joined[d.Vertex] {
-			p.sprites.Point(lens, point(p.scene.Mesh.Mesh.Points, d.Vertex), p.normal(d.Vertex), raster.Disc, float32(radius)*d.Size, d.Color, 1)
+			p.sprites.Point(lens, point(p.scene.Mesh.Points, d.Vertex), p.normal(d.Vertex), raster.Disc, float32(radius)*d.Size, d.Color, 1)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func (p *Picture) normal(v int32) [3]float32 {
 	if !p.scene.Mesh.Closed() {
 		return [3]float32{}
 	}
-	return point(p.scene.Mesh.Mesh.Normals, v)
+	return point(p.scene.Mesh.Normals, v)
 }
 
 // contours draws the densities' isolines, unless mass is on the move.
