@@ -116,7 +116,7 @@ func (w *view) colors() ([][3]uint8, error) {
 	if w.flags.what == "split" {
 		for v, c := range w.cells() {
 			if c < 0 {
-				colors[v] = colormap.Separator(s.ColorTheme())
+				colors[v] = colormap.Separator(s.View.Theme())
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func (w *view) colors() ([][3]uint8, error) {
 	for v, x := range w.field {
 		switch {
 		case math.IsNaN(x):
-			colors[v] = colormap.Clay(s.ColorTheme())
+			colors[v] = colormap.Clay(s.View.Theme())
 		case high > low:
 			colors[v] = colormap.Viridis((x - low) / (high - low))
 		default:

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,7 +25,8 @@ func generateCommand() command {
 	}
 	return command{
 		name: "generate", args: "KIND", count: 1,
-		summary: "Make a mesh. The extension of -out chooses the format: " + strings.Join(meshio.Formats(), ", ") + "." + kinds.String(),
+		summary: "Make a mesh. The extension of -out chooses the format: " + strings.Join(meshio.Formats(), ", ") + ". " +
+			"With .gr it is the paper's own dumbbell, a grid without diagonals: its bridge may be 1 vertex wide." + kinds.String(),
 		example: "generate dumbbell -radius 18 -width 2 -out dumbbell.glb",
 		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -64,6 +66,8 @@ func makeMesh(c *call, params map[string]float64, out string) error {
 	switch {
 	case out == "":
 		return usagef("needs -out FILE")
+	case format == "gr":
+		return makeGraph(c, params, out)
 	case !slices.Contains(meshio.Formats(), format):
 		return usagef("-out %s: the extension must be one of %s", out, strings.Join(meshio.Formats(), ", "))
 	}
@@ -80,4 +84,27 @@ func makeMesh(c *call, params map[string]float64, out string) error {
 // meshText says which mesh was written.
 func meshText(file, format string, n, faces int) []line {
 	return fileText(file, fmt.Sprintf("a mesh as %s: %s, %s", format, vertices(n), count(faces, "face")))
+}
+
+// makeGraph writes the paper's dumbbell as a graph: the radius is 18 and the width 1 where they are not given.
+func makeGraph(c *call, params map[string]float64, out string) error {
+	if c.args[0] != "dumbbell" {
+		return usagef("-out %s: of the kinds only dumbbell is a graph", out)
+	}
+	size := map[string]float64{"radius": 18, "width": 1}
+	for name, x := range params {
+		if _, ok := size[name]; !ok || x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
+			return usagef("-%s %g: a dumbbell has a -radius and a -width, whole numbers", name, x)
+		}
+		size[name] = x
+	}
+	g, _, err := generate.DumbbellGraph(int(size["radius"]), int(size["width"]))
+	if err != nil {
+		return usageError{err.Error()}
+	}
+	if err := c.writeFile(out, g.WritePACE); err != nil {
+		return err
+	}
+	what := fmt.Sprintf("a graph as gr: %s, %s", vertices(g.Len()), count(g.Edges(), "edge"))
+	return c.report(fileText(out, what), field{"file", out}, field{"format", "gr"}, field{"vertices", g.Len()}, field{"edges", g.Edges()})
 }

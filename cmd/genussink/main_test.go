@@ -303,6 +303,19 @@ func TestGenerate(t *testing.T) {
 	if o["file"] != path || o["format"] != "off" || !(o["vertices"].(float64) > 600) {
 		t.Errorf("generate: %v", o)
 	}
+	path = filepath.Join(t.TempDir(), "d.gr")
+	o = answer(t, "generate", "-radius", "10", "dumbbell", "-out", path)
+	if o["file"] != path || o["format"] != "gr" || o["vertices"] != 644. || o["edges"] != 1195. {
+		t.Errorf("generate: %v", o)
+	}
+	if o := answer(t, "info", path); o["vertices"] != 644. || o["edges"] != 1195. {
+		t.Errorf("info: %v", o)
+	}
+	for _, args := range [][]string{{"torus"}, {"dumbbell", "-width", "1.5"}, {"dumbbell", "-width", "0"}, {"dumbbell", "-segments", "9"}} {
+		if code, _, message := tool(t, "", append(append([]string{"generate"}, args...), "-out", path)...); code != 2 || message == "" {
+			t.Errorf("generate %v: exit status %d, %q", args, code, message)
+		}
+	}
 }
 
 func TestDistance(t *testing.T) {

@@ -236,8 +236,8 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 	if err != nil {
 		return nil, 0, err
 	}
-	s.ShowMass(scene.Mass(p.mass))
-	s.Seek(p.position)
+	s.Playback.Show(scene.Mass(p.mass))
+	s.Playback.Seek(p.position)
 	width, height := p.pixels()
 	p.stand(s, width, height)
 	layers := still.Layers{Wire: p.wire, Contours: p.needs().densities && !p.needs().moved}
@@ -274,7 +274,7 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 	case !animated:
 		n = 1
 	}
-	pose := s.Camera().Pose()
+	pose := s.View.Camera().Pose()
 	for k := range n {
 		if err := c.ctx.Err(); err != nil {
 			return nil, 0, err
@@ -283,9 +283,9 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 		case p.turntable > 0:
 			turned := pose
 			turned.Yaw += 2 * math.Pi * float64(k) / float64(n)
-			s.Camera().Set(turned)
+			s.View.Camera().Set(turned)
 		case animated:
-			s.Seek(float64(k) / float64(n-1))
+			s.Playback.Seek(float64(k) / float64(n-1))
 		}
 		if n > 1 {
 			c.progress.show("draw", float64(k)/float64(n))
@@ -299,29 +299,29 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 // A mesh that turns stays within a ball, and so does not come and go.
 func (p *pictureFlags) stand(s *scene.Scene, width, height int) {
 	if p.up != "y" {
-		s.Up(p.up)
+		s.View.Up(p.up)
 	}
 	if p.turned {
-		pose := s.Camera().Goal()
+		pose := s.View.Camera().Goal()
 		pose.Yaw, pose.Pitch = math.Remainder(p.azimuth*math.Pi/180, 2*math.Pi), p.elevation*math.Pi/180
-		s.Camera().Set(pose)
+		s.View.Camera().Set(pose)
 	}
 	if p.turntable > 0 {
-		pose := s.Camera().Goal().Fitted(s.Mesh().Radius)
+		pose := s.View.Camera().Goal().Fitted(s.Mesh.Radius)
 		pose.Size /= p.zoom
-		s.Camera().Set(pose)
+		s.View.Camera().Set(pose)
 		return
 	}
 	if p.field != "" || p.what == "displacement" {
 		// The colour bar stands below.
 		still.Frame(s, width, height*8/9, p.zoom)
-		pose := s.Camera().Pose()
-		lens := s.Camera().Lens(float64(width), float64(height))
+		pose := s.View.Camera().Pose()
+		lens := s.View.Camera().Lens(float64(width), float64(height))
 		pose.Size *= float64(min(width, height)) / float64(min(width, height*8/9))
 		for k := range pose.Target {
 			pose.Target[k] -= lens.Up[k] * pose.Size / 9 * float64(height) / float64(min(width, height))
 		}
-		s.Camera().Set(pose)
+		s.View.Camera().Set(pose)
 		return
 	}
 	still.Frame(s, width, height, p.zoom)

@@ -177,21 +177,21 @@ func (w *view) bounds() (low, high float64) {
 // what is known already, and the engine is asked for the particles' paths.
 func (w *view) scene() (*scene.Scene, error) {
 	s := scene.New()
-	s.ReducedMotion(true)
-	s.Theme(w.flags.theme == "light")
+	s.View.ReducedMotion(true)
+	s.View.Light(w.flags.theme == "light")
 	s.OpenFile(w.loaded.Name, nil, nil, "")
 	if err := w.answer(s); err != nil {
 		return nil, err
 	}
-	s.ShowSplit(w.flags.what == "split")
-	s.ShowFlow(w.flags.what == "transport")
-	s.Level(w.flags.level)
+	s.View.Split(w.flags.what == "split")
+	s.View.Flow(w.flags.what == "transport")
+	s.Separation.Level(w.flags.level)
 	if w.flags.what == "transport" {
 		s.Play()
 		if err := w.answer(s); err != nil {
 			return nil, err
 		}
-		s.Pause()
+		s.Playback.Pause()
 	}
 	return s, nil
 }

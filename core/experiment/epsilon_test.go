@@ -77,7 +77,7 @@ func BenchmarkGuaranteesAtSmallEpsilon(b *testing.B) {
 func guarantees(t testing.TB, m *mesh.Mesh, g *graph.Graph, columns int, shares ...float64) (pays bool) {
 	const delta = 0.01 // of the diagonal
 	ctx := context.Background()
-	source, target, err := preset.Paper(m, g)
+	source, target, err := preset.Paper(m, g, preset.Floor)
 	if err != nil {
 		t.Fatal(err)
 	}

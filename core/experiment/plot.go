@@ -87,7 +87,7 @@ func svg(w io.Writer, title string, panels []panel, inRow int) error {
 	to := vgsvg.New(width, height)
 	canvas := draw.New(to)
 	canvas.SetColor(color.White)
-	canvas.Fill(canvas.Rectangle.Path())
+	canvas.Fill(canvas.Path())
 	inner := draw.Crop(canvas, 10, -10, 10, -10)
 	heading := text.Style{Color: color.Black, Font: typeface(large), YAlign: draw.YTop, Handler: plot.DefaultTextHandler}
 	heading.Font.Weight = xfont.WeightBold

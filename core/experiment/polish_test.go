@@ -219,7 +219,7 @@ func TestPolishedNearDense(t *testing.T) {
 }
 
 func near(t *testing.T, name string, m *mesh.Mesh, g *graph.Graph) {
-	source, target, err := preset.Paper(m, g)
+	source, target, err := preset.Paper(m, g, preset.Floor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func TestPolishedCostOfSpot(t *testing.T) {
 	shared.Long(t)
 	const optimum = 1.31571
 	m, g := realmesh.Read(t, "common3d__spot.obj")
-	source, target, err := preset.Paper(m, g)
+	source, target, err := preset.Paper(m, g, preset.Floor)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -205,11 +205,9 @@ func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) er
 		g: g, diagonal: m.Diagonal(), reference: math.NaN(), spotsReference: math.NaN(),
 	}
 	t.epsilon = o.Epsilon * t.diagonal
-	p, err := preset.ByName("paper", preset.Each, m, g, unit.From(preset.Floor))
-	if err != nil {
+	if t.source, t.target, err = preset.Paper(m, g, unit.From(preset.Floor)); err != nil {
 		return err
 	}
-	t.source, t.target = p.Source, p.Target
 	t.repaint()
 	var all [][]Row // by method and round
 	reported := 0

@@ -130,7 +130,7 @@ func TestLogMulVecAndPlanCost(t *testing.T) {
 func mesh(t testing.TB, name string) (g *graph.Graph, positions [][3]float64, diagonal float64, source, target []float64) {
 	t.Helper()
 	m, g := realmesh.Read(t, name)
-	source, target, err := preset.Paper(m, g)
+	source, target, err := preset.Paper(m, g, preset.Floor)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func TestPlanAgainstDense(t *testing.T) {
 		"dumbbell": {"radius": 3},
 	} {
 		m, g := genmesh.Make(t, name, params)
-		source, target, err := preset.Paper(m, g)
+		source, target, err := preset.Paper(m, g, preset.Floor)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -387,7 +387,7 @@ func BenchmarkFlow(b *testing.B) {
 // each of their sources would be. They take a tenth as machine code and a third as WebAssembly, whose exponentials are slower.
 func TestFlowTakesNoSearches(t *testing.T) {
 	m, g := genmesh.Make(t, "sphere", map[string]float64{"frequency": 16})
-	source, target, err := preset.Paper(m, g)
+	source, target, err := preset.Paper(m, g, preset.Floor)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 func BenchmarkSolve(b *testing.B) {
 	for _, name := range []string{"common3d__spot.obj", "libigl__fertility.off"} {
 		m, g := realmesh.Read(b, name)
-		source, target, err := preset.Paper(m, g)
+		source, target, err := preset.Paper(m, g, preset.Floor)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func BenchmarkResolve(b *testing.B) {
 		if g, err = graph.FromMesh(m); err != nil {
 			b.Fatal(err)
 		}
-		source, target, err := preset.Paper(m, g)
+		source, target, err := preset.Paper(m, g, preset.Floor)
 		if err != nil {
 			b.Fatal(err)
 		}

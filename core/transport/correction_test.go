@@ -86,7 +86,7 @@ func repaint(g *graph.Graph, diagonal float64, source, target []float64) []float
 func TestProducts(t *testing.T) {
 	shared.Long(t)
 	products := func(t *testing.T, m *mesh.Mesh, g *graph.Graph) {
-		source, target, err := preset.Paper(m, g)
+		source, target, err := preset.Paper(m, g, preset.Floor)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestProducts(t *testing.T) {
 func TestGuessFails(t *testing.T) {
 	shared.Long(t)
 	m, g := realmesh.Read(t, "odedstein__bunny.obj")
-	source, target, err := preset.Paper(m, g)
+	source, target, err := preset.Paper(m, g, preset.Floor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestProcessorsChangeNothing(t *testing.T) {
 	if parallel.Pieces(g.Len()) < 2 {
 		t.Fatalf("%d vertices are too few", g.Len())
 	}
-	source, target, err := preset.Paper(m, g)
+	source, target, err := preset.Paper(m, g, preset.Floor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -394,7 +394,7 @@ func TestGapNeedsNoProduct(t *testing.T) {
 // same time change it.
 func TestResultsStay(t *testing.T) {
 	m, g := genmesh.Make(t, "torus", map[string]float64{"segments": 40, "sides": 24})
-	source, target, err := preset.Paper(m, g)
+	source, target, err := preset.Paper(m, g, preset.Floor)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -193,13 +193,13 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 		g.picture.shaders = s
 	}
 	g.width, g.height = screen.Bounds().Dx(), screen.Bounds().Dy()
-	if g.picture.have.width > 0 && g.picture.prepare(g.scene.Mesh(), g.scene.MeshRevision()) {
+	if g.picture.have.width > 0 && g.picture.prepare(g.scene.Mesh.Mesh, g.scene.Mesh.Revision()) {
 		return false // a frame of its own: with the drawing of a large mesh it would be a long one
 	}
 	redrawn := g.refresh()
-	now := overlay{revision: g.scene.OverlayRevision(), moving: g.scene.Moving()}
+	now := overlay{revision: g.scene.OverlayRevision(), moving: g.scene.Showing().Mass != scene.AtRest}
 	if now.moving {
-		now.position, now.color = g.scene.Position(), g.scene.MassColor()
+		now.position, now.color = g.scene.Playback.Position(), g.scene.Showing().Mass.Color()
 	}
 	if now == g.shown && !redrawn {
 		return false
@@ -281,11 +281,11 @@ const faceStep = 1 << 16
 // foresee makes the tree that pointers need, in frames after the one that shows the mesh, and says whether it is there: a
 // pointer that only hovers waits for it.
 func (g *Game) foresee() bool {
-	m := g.scene.Mesh()
+	m := g.scene.Mesh.Mesh
 	if m == nil || m.Graph() {
 		return true
 	}
-	if g.picture.have.mesh != g.scene.MeshRevision() || g.plant(m) {
+	if g.picture.have.mesh != g.scene.Mesh.Revision() || g.plant(m) {
 		return false
 	}
 	return !g.tree.Grow(faceStep)
@@ -293,21 +293,21 @@ func (g *Game) foresee() bool {
 
 // plant makes the tree of a mesh that has none, and says whether it did.
 func (g *Game) plant(m *scene.Mesh) bool {
-	if g.tree != nil && g.treeRevision == g.scene.MeshRevision() {
+	if g.tree != nil && g.treeRevision == g.scene.Mesh.Revision() {
 		return false
 	}
-	g.tree, g.treeRevision = pick.New(m.Points, m.Faces), g.scene.MeshRevision()
+	g.tree, g.treeRevision = pick.New(m.Points, m.Faces), g.scene.Mesh.Revision()
 	return true
 }
 
 // at returns the vertex under a place on the frame, -1 for none.
 func (g *Game) at(x, y float64) int32 {
-	m := g.scene.Mesh()
+	m := g.scene.Mesh.Mesh
 	if m == nil || g.width == 0 {
 		return -1
 	}
 	g.plant(m)
-	lens := g.scene.Camera().Lens(float64(g.width), float64(g.height))
+	lens := g.scene.View.Camera().Lens(float64(g.width), float64(g.height))
 	if m.Graph() {
 		return pick.Nearest(m.Points, lens.Project, lens.Near, x, y, grasp*g.pixel)
 	}

@@ -254,17 +254,17 @@ func ease(s *scene.Scene) {
 	for range 40 {
 		s.Tick(0.05)
 	}
-	s.Pause()
+	s.Playback.Pause()
 }
 
 // twin draws the same with the software rasteriser.
 func twin(s *scene.Scene, w, h int) *image.RGBA {
-	m := s.Mesh()
-	lens := s.Camera().Lens(float64(w), float64(h))
-	surface := raster.NewSurface(m.Points, m.Normals, m.Faces, s.Closed())
+	m := s.Mesh.Mesh
+	lens := s.View.Camera().Lens(float64(w), float64(h))
+	surface := raster.NewSurface(m.Points, m.Normals, m.Faces, s.Mesh.Closed())
 	surface.SetColors(s.Colors())
-	looks := s.Looks()
-	p := raster.NewPicture(&lens, raster.Style{Theme: s.ColorTheme(), Flat: !looks.Smooth, Wire: looks.Wireframe})
+	looks := s.View.Looks()
+	p := raster.NewPicture(&lens, raster.Style{Theme: s.View.Theme(), Flat: !looks.Smooth, Wire: looks.Wireframe})
 	var b raster.Batch
 	b.Surface(surface, &lens, looks.Wireframe)
 	p.Surface(&b)
@@ -291,16 +291,16 @@ func TestPictureAgreesWithSoftware(t *testing.T) {
 		set  func(s *scene.Scene)
 	}{
 		{"smooth", func(s *scene.Scene) {}},
-		{"flat", func(s *scene.Scene) { s.Smooth(false) }},
-		{"wire", func(s *scene.Scene) { s.Wireframe(true) }},
-		{"orthographic", func(s *scene.Scene) { s.Orthographic(true); s.Smooth(false) }},
-		{"light", func(s *scene.Scene) { s.Theme(true) }},
-		{"clay", func(s *scene.Scene) { s.ShowDensities(false) }},
+		{"flat", func(s *scene.Scene) { s.View.Smooth(false) }},
+		{"wire", func(s *scene.Scene) { s.View.Wireframe(true) }},
+		{"orthographic", func(s *scene.Scene) { s.View.Orthographic(true); s.View.Smooth(false) }},
+		{"light", func(s *scene.Scene) { s.View.Light(true) }},
+		{"clay", func(s *scene.Scene) { s.View.Densities(false) }},
 	} {
 		s := begun(t, 60)
-		s.ShowSplit(false)
+		s.View.Split(false)
 		c.set(s)
-		s.ShowFlow(false)
+		s.View.Flow(false)
 		ease(s)
 		got := shot(t, s, "twin-"+c.name, 1, false)
 		want := twin(s, got.Rect.Dx(), got.Rect.Dy())
@@ -335,9 +335,9 @@ func pixels(m *ebiten.Image) *image.RGBA {
 
 func TestDotsAndParticlesAgreeWithSoftware(t *testing.T) {
 	s := begun(t, 50)
-	s.Level(1)
+	s.Separation.Level(1)
 	ease(s)
-	s.Seek(0.4)
+	s.Playback.Seek(0.4)
 	ease(s)
 	g, to := drawn(t, s, false)
 	dots := g.picture.sprites
@@ -347,8 +347,8 @@ func TestDotsAndParticlesAgreeWithSoftware(t *testing.T) {
 	if len(dots.Indices) == 0 || len(g.picture.sprites.Indices) == 0 {
 		t.Fatalf("%d corners of dots, %d of particles", len(dots.Indices), len(g.picture.sprites.Indices))
 	}
-	m, lens := s.Mesh(), s.Camera().Lens(480, 360)
-	surface := raster.NewSurface(m.Points, m.Normals, m.Faces, s.Closed())
+	m, lens := s.Mesh.Mesh, s.View.Camera().Lens(480, 360)
+	surface := raster.NewSurface(m.Points, m.Normals, m.Faces, s.Mesh.Closed())
 	surface.SetColors(s.Colors())
 	want := raster.NewPicture(&lens, raster.Style{})
 	var b raster.Batch
@@ -384,8 +384,8 @@ func TestDepthAndPainter(t *testing.T) {
 			s.Handle(job.Event{ID: r.ID, Body: c.mesh})
 		}
 		s.Outbox()
-		s.ShowSplit(false)
-		s.Smooth(false)
+		s.View.Split(false)
+		s.View.Smooth(false)
 		ease(s)
 		g, to := drawn(t, s, c.painter)
 		g.picture.show(to)
@@ -399,14 +399,14 @@ func TestDepthAndPainter(t *testing.T) {
 
 func TestPointerOrbitsPaintsAndClicks(t *testing.T) {
 	s := begun(t, 30)
-	s.Pause()
+	s.Playback.Pause()
 	g, _ := drawn(t, s, false)
 	p := &g.pointer
 	middle := g.at(240, 180)
 	if middle < 0 || g.at(2, 2) >= 0 {
 		t.Fatalf("vertex %d in the middle, %d in the corner", middle, g.at(2, 2))
 	}
-	pose := s.Camera().Pose()
+	pose := s.View.Camera().Pose()
 	press := func(other bool, through ...[2]float64) {
 		p.begin(g, through[0][0], through[0][1], other)
 		for _, q := range through[1:] {
@@ -415,28 +415,28 @@ func TestPointerOrbitsPaintsAndClicks(t *testing.T) {
 		p.end(g)
 	}
 	press(false, [2]float64{240, 180}, [2]float64{242, 180})
-	if h := s.State().Hover; h == nil || !h.Focused || h.Vertex != middle || s.Camera().Pose() != pose {
-		t.Errorf("a click: hover %+v, the camera moved: %t", h, s.Camera().Pose() != pose)
+	if h := s.State().Hover; h == nil || !h.Focused || h.Vertex != middle || s.View.Camera().Pose() != pose {
+		t.Errorf("a click: hover %+v, the camera moved: %t", h, s.View.Camera().Pose() != pose)
 	}
 	press(false, [2]float64{240, 180}, [2]float64{260, 180}, [2]float64{300, 200})
-	if now := s.Camera().Pose(); now.Yaw == pose.Yaw || now.Pitch == pose.Pitch || now.Target != pose.Target {
+	if now := s.View.Camera().Pose(); now.Yaw == pose.Yaw || now.Pitch == pose.Pitch || now.Target != pose.Target {
 		t.Errorf("a drag leads from %+v to %+v", pose, now)
 	}
-	s.Camera().Set(pose)
+	s.View.Camera().Set(pose)
 	press(true, [2]float64{240, 180}, [2]float64{270, 180})
-	if now := s.Camera().Pose(); now.Target == pose.Target || now.Yaw != pose.Yaw {
+	if now := s.View.Camera().Pose(); now.Target == pose.Target || now.Yaw != pose.Yaw {
 		t.Errorf("a drag with the other button leads from %+v to %+v", pose, now)
 	}
-	s.Camera().Set(pose)
+	s.View.Camera().Set(pose)
 	s.BrushTool(scene.ToolSource)
-	before, _ := s.Densities()
+	before, _ := s.Densities.Values()
 	press(false, [2]float64{240, 180}, [2]float64{280, 200})
 	answer(s, bumpy(30), 30)
-	if after, _ := s.Densities(); slices.Equal(before, after) || s.Camera().Pose() != pose || s.State().Densities.Undo != 1 {
+	if after, _ := s.Densities.Values(); slices.Equal(before, after) || s.View.Camera().Pose() != pose || s.State().Densities.Undo != 1 {
 		t.Errorf("the brush does not paint, or the camera moved, or there is no undo: %+v", s.State().Densities)
 	}
 	press(false, [2]float64{3, 3}, [2]float64{40, 3})
-	if s.Camera().Pose() == pose {
+	if s.View.Camera().Pose() == pose {
 		t.Error("with a brush in hand the ground does not orbit")
 	}
 }
@@ -473,7 +473,7 @@ func TestAPanicIsSaidOnce(t *testing.T) {
 
 func TestFramesAndTheSavedPicture(t *testing.T) {
 	s := begun(t, 40)
-	s.Pause()
+	s.Playback.Pause()
 	ease(s)
 	g := New(s, Hooks{})
 	screen := ebiten.NewImageWithOptions(image.Rect(0, 0, 480, 360), &ebiten.NewImageOptions{Unmanaged: true})
@@ -498,7 +498,7 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	redraws := len(g.stats.redraws.values)
-	s.Camera().Orbit(30, 0, 360)
+	s.View.Camera().Orbit(30, 0, 360)
 	if err := g.Update(); err != nil {
 		t.Fatal(err)
 	}
@@ -528,9 +528,9 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 	}{ // one after the other
 		{"a vertex under the pointer", func() { s.Hover(7) }},
 		{"the end of that", func() { s.Hover(-1) }},
-		{"the camera", func() { s.Camera().Orbit(30, 0, 360) }},
-		{"colours", func() { s.ShowSplit(!s.Looks().Split) }},
-		{"the playback's position", func() { s.Seek(s.Position() + 0.1) }},
+		{"the camera", func() { s.View.Camera().Orbit(30, 0, 360) }},
+		{"colours", func() { s.View.Split(!s.View.Looks().Split) }},
+		{"the playback's position", func() { s.Playback.Seek(s.Playback.Position() + 0.1) }},
 	} {
 		if c.change(); !tick() || screen.At(5, 5) == mark {
 			t.Errorf("%s changed and nothing was drawn", c.what)
@@ -567,13 +567,13 @@ func BenchmarkFrame(b *testing.B) {
 		s := scene.New()
 		s.OpenGenerated("bumpy", nil)
 		answer(s, mesh, rows)
-		s.Pause()
+		s.Playback.Pause()
 		g := New(s, Hooks{})
 		screen := ebiten.NewImageWithOptions(image.Rect(0, 0, 640, 480), &ebiten.NewImageOptions{Unmanaged: true})
 		one := make([]byte, 4*640*480)
 		b.Run(fmt.Sprintf("%dv", mesh.Report.Vertices), func(b *testing.B) {
 			for b.Loop() {
-				s.Camera().Orbit(3, 0, 480)
+				s.View.Camera().Orbit(3, 0, 480)
 				if err := g.Update(); err != nil {
 					b.Fatal(err)
 				}
@@ -615,12 +615,12 @@ func TestGraph(t *testing.T) {
 			}
 		}
 	}
-	s.Level(0)
+	s.Separation.Level(0)
 	ease(s)
 	g, to := drawn(t, s, false)
 	g.picture.show(to)
 	picture := pixels(to)
-	lens := s.Camera().Lens(480, 360)
+	lens := s.View.Camera().Lens(480, 360)
 	near := func(x, y float64, want [3]float32, steps int) bool {
 		at := picture.RGBAAt(int(x), int(y))
 		for k, c := range []uint8{at.R, at.G, at.B} {
@@ -630,13 +630,13 @@ func TestGraph(t *testing.T) {
 		}
 		return true
 	}
-	m, colors := s.Mesh(), s.Colors()
+	m, colors := s.Mesh.Mesh, s.Colors()
 	dots := map[int32]bool{}
 	for _, d := range s.Dots(nil) {
 		dots[d.Vertex] = true
 	}
 	plain := 0
-	_, ground := colormap.Ground(s.ColorTheme())
+	_, ground := colormap.Ground(s.View.Theme())
 	for v := range int32(n) {
 		x, y, _ := lens.Project([3]float64{float64(m.Points[3*v]), float64(m.Points[3*v+1]), 0})
 		if got := g.at(x+2, y-2); got != v {

@@ -67,11 +67,11 @@ func vertices(v []raster.Vertex) []ebiten.Vertex {
 
 // wanted is the key of the picture that the scene asks for.
 func wanted(s *scene.Scene, width, height, finer int, painter bool) key {
-	v := s.Looks()
+	v := s.View.Looks()
 	return key{
-		mesh: s.MeshRevision(), color: s.ColorRevision(), pose: s.Camera().Pose(),
+		mesh: s.Mesh.Revision(), color: s.ColorRevision(), pose: s.View.Camera().Pose(),
 		width: width, height: height, finer: finer, painter: painter,
-		wire: v.Wireframe, smooth: v.Smooth, split: v.Split, closed: s.Closed(), theme: s.ColorTheme(),
+		wire: v.Wireframe, smooth: v.Smooth, split: v.Split, closed: s.Mesh.Closed(), theme: s.View.Theme(),
 	}
 }
 
@@ -91,7 +91,7 @@ func (p *picture) size(width, height int) {
 // lens is the camera's view onto the kept image, scale times finer than the
 // screen.
 func (k key) lens(s *scene.Scene, scale int) camera.Lens {
-	return s.Camera().Lens(float64(k.width*scale), float64(k.height*scale))
+	return s.View.Camera().Lens(float64(k.width*scale), float64(k.height*scale))
 }
 
 // draw makes the kept image anew: the ground, the mesh in three passes (or one
@@ -101,7 +101,7 @@ func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
 	p.have = k
 	p.size(k.width*k.finer, k.height*k.finer)
 	p.ground(k)
-	m := s.Mesh()
+	m := s.Mesh.Mesh
 	if m == nil {
 		return
 	}
@@ -153,8 +153,8 @@ func (p *picture) prepare(m *scene.Mesh, revision uint64) bool {
 // out of focus comes first of all.
 func (p *picture) network(s *scene.Scene, m *scene.Mesh, lens *camera.Lens, radius float32, pixel float64) {
 	colors, faded := s.Colors(), s.Faded()
-	_, ground := colormap.Ground(s.ColorTheme())
-	if !s.Flat() {
+	_, ground := colormap.Ground(s.View.Theme())
+	if !s.Mesh.Flat() {
 		colors = p.haze(colors, m, lens, ground)
 	}
 	width := float32(min(max(0.28*float64(radius), 0.9*pixel), 2.4*pixel))
@@ -182,7 +182,7 @@ func (p *picture) network(s *scene.Scene, m *scene.Mesh, lens *camera.Lens, radi
 	for v := range int32(m.Vertices()) {
 		p.far = append(p.far, v)
 	}
-	if !s.Flat() {
+	if !s.Mesh.Flat() {
 		depth := func(v int32) float64 {
 			q := point(m.Points, v)
 			return float64(q[0])*lens.Forward[0] + float64(q[1])*lens.Forward[1] + float64(q[2])*lens.Forward[2]
@@ -257,7 +257,7 @@ func (p *picture) drawSurface(k key, lens *camera.Lens, pixel float64) {
 
 // over draws what moves or follows the pointer onto the frame.
 func (p *picture) over(to *ebiten.Image, s *scene.Scene, pixel float64) {
-	m := s.Mesh()
+	m := s.Mesh.Mesh
 	if m == nil {
 		return
 	}
@@ -272,7 +272,7 @@ func (p *picture) over(to *ebiten.Image, s *scene.Scene, pixel float64) {
 	if k.theme == colormap.Light {
 		alpha = 0.8
 	}
-	gold := s.MassColor()
+	gold := s.Showing().Mass.Color()
 	for i := 0; i+5 < len(p.spots); i += 6 {
 		q := p.spots[i : i+6 : i+6]
 		normal := [3]float32{}
@@ -282,13 +282,13 @@ func (p *picture) over(to *ebiten.Image, s *scene.Scene, pixel float64) {
 		b.Point(&lens, [3]float32{q[0], q[1], q[2]}, normal, raster.Soft, size, gold, alpha)
 	}
 	line := float32(2.2 * pixel)
-	ring := s.Ring()
+	ring := s.Brush.Ring()
 	accent := colormap.Accent()
 	for i := 0; i+5 < len(ring); i += 6 {
 		q := ring[i : i+6 : i+6]
 		b.Segment(&lens, [3]float32{q[0], q[1], q[2]}, [3]float32{q[3], q[4], q[5]}, line, accent, 0.95)
 	}
-	path := s.PathLine()
+	path := s.Inspection.Line()
 	for i := 1; i < len(path); i++ {
 		b.Segment(&lens, point(m.Points, path[i-1]), point(m.Points, path[i]), line*1.4, accent, 1)
 	}
@@ -304,7 +304,7 @@ func (p *picture) over(to *ebiten.Image, s *scene.Scene, pixel float64) {
 // step's brighter.
 func (p *picture) fillEdges(s *scene.Scene, m *scene.Mesh, lens *camera.Lens, width, radius float32) {
 	var last int
-	p.fill, last = s.FillEdges(p.fill[:0])
+	p.fill, last = s.Treewidth.FillEdges(p.fill[:0])
 	from := len(p.sprites.Vertices)
 	for e := 0; e+1 < len(p.fill); e += 2 {
 		alpha := float32(0.35)
@@ -337,9 +337,9 @@ func (p *picture) dotRadius(s *scene.Scene, lens *camera.Lens, pixel float64) fl
 	if p.surface == nil {
 		return float32(2.5 * pixel)
 	}
-	edge := float64(p.edge) * math.Min(lens.Width, lens.Height) / 2 / s.Camera().Pose().Size
+	edge := float64(p.edge) * math.Min(lens.Width, lens.Height) / 2 / s.View.Camera().Pose().Size
 	most := 6.5 * pixel
-	if s.Mesh().Graph() {
+	if s.Mesh.Graph() {
 		most = min(max(most, 0.08*edge), 12*pixel)
 	}
 	return float32(min(max(0.42*edge, 2.4*pixel), most))

@@ -81,7 +81,7 @@ func (p *pointer) begin(g *Game, x, y float64, other bool) {
 		p.act = pan
 		return
 	}
-	if paints(g.scene.Tool()) {
+	if paints(g.scene.Brush.Tool()) {
 		if v := g.at(x, y); v >= 0 {
 			p.act = paint
 			g.scene.Hover(v)
@@ -98,7 +98,7 @@ func (p *pointer) move(g *Game, x, y float64) {
 	if math.Hypot(x-p.fromX, y-p.fromY) > dragPixels*g.pixel {
 		p.moved = true
 	}
-	c := g.scene.Camera()
+	c := g.scene.View.Camera()
 	w, h := float64(g.width), float64(g.height)
 	switch p.act {
 	case orbit:
@@ -116,8 +116,8 @@ func (p *pointer) move(g *Game, x, y float64) {
 
 // stroke follows the pointer in steps that leave no gaps between dabs.
 func (p *pointer) stroke(g *Game, x, y float64) {
-	state := g.scene.BrushSize()
-	pixels := state * math.Min(float64(g.width), float64(g.height)) / 2 / g.scene.Camera().Pose().Size
+	state := g.scene.Brush.Size()
+	pixels := state * math.Min(float64(g.width), float64(g.height)) / 2 / g.scene.View.Camera().Pose().Size
 	steps := math.Ceil(math.Hypot(x-p.x, y-p.y) / max(0.3*pixels, 2))
 	steps = min(steps, 64)
 	for i := 1.0; i <= steps; i++ {
@@ -163,7 +163,7 @@ func (p *pointer) wheel(g *Game, x, y float64) {
 		notches /= 100 // a browser tells pixels
 	}
 	notches = min(max(notches, -maxNotches), maxNotches)
-	g.scene.Camera().Zoom(math.Pow(wheelFactor, -notches), x, y, float64(g.width), float64(g.height))
+	g.scene.View.Camera().Zoom(math.Pow(wheelFactor, -notches), x, y, float64(g.width), float64(g.height))
 }
 
 // touch: one finger orbits or paints, two pan and zoom.
@@ -198,9 +198,9 @@ func (p *pointer) touch(g *Game) {
 			p.act, p.touching = pinch, true
 		} else {
 			w, h := float64(g.width), float64(g.height)
-			g.scene.Camera().Pan(x-p.x, y-p.y, w, h)
+			g.scene.View.Camera().Pan(x-p.x, y-p.y, w, h)
 			if spread > 0 && p.spread > 0 {
-				g.scene.Camera().Zoom(p.spread/spread, x, y, w, h)
+				g.scene.View.Camera().Zoom(p.spread/spread, x, y, w, h)
 			}
 		}
 		p.x, p.y, p.spread = x, y, spread

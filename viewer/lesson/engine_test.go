@@ -3,6 +3,7 @@ package lesson_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"genussink/core/engine"
@@ -164,7 +165,35 @@ func (r *reader) reading(name string) float64 {
 
 // others are the graphs that every number is held to the core on, beside the lessons' own.
 func others() []*model.Graph {
-	return []*model.Graph{model.Dumbbell(4, 1, 4), model.Grid(5, 7), model.Planar(5, 5, 3), model.TwoTree(18, 9), model.Torus(4)}
+	return []*model.Graph{dumbbell(4, 1, 4), model.Grid(5, 7), model.Planar(5, 5, 3), model.TwoTree(18, 9), model.Torus(4)}
+}
+
+// dumbbell is two k x k grids with a bridge of the given width and length between them.
+func dumbbell(k, width, length int) *model.Graph {
+	g := &model.Graph{Name: fmt.Sprintf("dumbbell of width %d", width)}
+	at := map[[2]int]int{}
+	put := func(x, y int) {
+		at[[2]int{x, y}] = g.N
+		g.N++
+		g.Places = append(g.Places, [2]float64{float64(x), float64(y)})
+	}
+	from := (k - width) / 2
+	for x := range 2*k + length {
+		for y := range k {
+			if x < k || x >= k+length || y >= from && y < from+width {
+				put(x, y)
+			}
+		}
+	}
+	for p, v := range at {
+		for _, q := range [][2]int{{p[0] + 1, p[1]}, {p[0], p[1] + 1}} {
+			if w, ok := at[q]; ok {
+				g.Edges = append(g.Edges, [2]int{min(v, w), max(v, w)})
+			}
+		}
+	}
+	slices.SortFunc(g.Edges, func(a, b [2]int) int { return (a[0]-b[0])*1_000_000 + a[1] - b[1] })
+	return g
 }
 
 // each runs a test on the lessons' own graphs and on the others.

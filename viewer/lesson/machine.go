@@ -322,16 +322,15 @@ func (m *Machine) Teach(on bool) { m.teacher = on }
 // Teaching says whether it is on.
 func (m *Machine) Teaching() bool { return m.teacher }
 
-// Key does what an arrow key does in the teacher's view; it says whether it was one.
-func (m *Machine) Key(key string) bool {
-	if !m.teacher || m.number == 0 {
-		return false
+// Key is by how many steps a key goes on in the teacher's view: back where below 0, 0 of other keys.
+func (m *Machine) Key(key string) int {
+	if m.teacher && m.number > 0 {
+		switch key {
+		case "ArrowRight", "PageDown":
+			return 1
+		case "ArrowLeft", "PageUp":
+			return -1
+		}
 	}
-	switch key {
-	case "ArrowRight", "PageDown":
-		return m.Next()
-	case "ArrowLeft", "PageUp":
-		return m.Previous()
-	}
-	return false
+	return 0
 }

@@ -211,11 +211,11 @@ func TestMachine(t *testing.T) {
 	if rec := r.Record(); len(rec.Acts) > 0 || rec.Revealed {
 		t.Error("starting over leaves something")
 	}
-	if r.Key("ArrowRight") {
+	if r.Key("ArrowRight") != 0 {
 		t.Error("arrow keys step outside the teacher's view")
 	}
 	r.Teach(true)
-	if !r.Key("ArrowRight") || r.State().Step != 3 || !r.Key("ArrowLeft") || r.State().Step != 2 || r.Key("x") {
+	if r.Key("ArrowRight") != 1 || r.Key("PageDown") != 1 || r.Key("ArrowLeft") != -1 || r.Key("PageUp") != -1 || r.Key("x") != 0 {
 		t.Error("arrow keys do not step in the teacher's view")
 	}
 	r.Close()

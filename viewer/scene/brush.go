@@ -5,10 +5,11 @@ import (
 	"genussink/core/paint"
 )
 
-// brush is the tool in hand and its stroke. The ball under it comes from the
+// Brush is the tool in hand and its stroke. The ball under it comes from the
 // engine, so one request is under way at most; a stroke's further centres
 // wait in line, a mere preview keeps only the latest.
-type brush struct {
+type Brush struct {
+	changes          *changes
 	tool             Tool
 	radius, strength float64
 	preview          int32 // centre wanted for the ring, -1 none
@@ -30,7 +31,7 @@ type brush struct {
 // loses its oldest dabs.
 const maxLine = 512
 
-func (b *brush) paints() bool {
+func (b *Brush) paints() bool {
 	return b.tool == ToolSource || b.tool == ToolTarget || b.tool == ToolErase
 }
 
@@ -38,26 +39,39 @@ func (b *brush) paints() bool {
 var strokes = map[Tool]string{ToolSource: job.StrokeSource, ToolTarget: job.StrokeTarget, ToolErase: job.StrokeErase}
 
 // reset forgets the mesh before, and keeps the tool in hand.
-func (b *brush) reset() {
-	*b = brush{tool: b.tool, radius: b.radius, strength: b.strength, preview: -1}
+func (b *Brush) reset() {
+	*b = Brush{changes: b.changes, tool: b.tool, radius: b.radius, strength: b.strength, preview: -1}
+}
+
+// Tool is the tool in hand.
+func (b *Brush) Tool() Tool { return b.tool }
+
+// Size is the brush's radius in view units.
+func (b *Brush) Size() float64 { return 2 * b.radius }
+
+// Strength sets how much a stroke adds, 0 to 1 of the density's peak.
+func (b *Brush) Strength(strength float64) {
+	if set(&b.strength, strength, 0, 1) {
+		b.changes.changed()
+	}
 }
 
 // take takes a tool in hand.
-func (b *brush) take(t Tool) { b.tool, b.ring, b.ball = t, nil, nil }
+func (b *Brush) take(t Tool) { b.tool, b.ring, b.ball = t, nil, nil }
 
 // meshRadius is the brush's radius in mesh units.
-func (b *brush) meshRadius(m *Mesh) float64 { return b.radius * 2 * m.HalfDiag }
+func (b *Brush) meshRadius(m *Mesh) float64 { return b.radius * 2 * m.HalfDiag }
 
 // begin puts the brush down on a vertex. The stroke keeps the radius and
 // the strength that it begins with.
-func (b *brush) begin(vertex int32, m *Mesh, values paint.Pair) {
+func (b *Brush) begin(vertex int32, m *Mesh, values paint.Pair) {
 	b.active, b.released, b.before = true, false, values
 	b.stroke = paint.Begin(values, strokes[b.tool], b.meshRadius(m), b.strength)
 	b.line, b.last = append(b.line[:0], vertex), vertex
 }
 
 // move drags the brush to a vertex.
-func (b *brush) move(vertex int32) {
+func (b *Brush) move(vertex int32) {
 	if vertex < 0 || !b.active || b.released || vertex == b.last {
 		return
 	}
@@ -69,11 +83,11 @@ func (b *brush) move(vertex int32) {
 }
 
 // done says whether a released stroke has its last dab.
-func (b *brush) done() bool { return b.active && b.released && len(b.line) == 0 && !b.dab }
+func (b *Brush) done() bool { return b.active && b.released && len(b.line) == 0 && !b.dab }
 
 // end ends the stroke, of which dabs that are not back yet are lost. Where it has painted, it
 // returns the densities that it began on and the stroke.
-func (b *brush) end() (before paint.Pair, stroke *paint.Stroke) {
+func (b *Brush) end() (before paint.Pair, stroke *paint.Stroke) {
 	before, stroke = b.before, b.stroke
 	b.active, b.line, b.dab = false, b.line[:0], false
 	b.before, b.stroke = paint.Pair{}, nil
@@ -84,7 +98,7 @@ func (b *brush) end() (before paint.Pair, stroke *paint.Stroke) {
 }
 
 // next is what the brush needs next: a ball to ask for, or a dab of the ball at hand; both nil: nothing.
-func (b *brush) next(m *Mesh) (ask *job.Brush, dab *job.Brushed) {
+func (b *Brush) next(m *Mesh) (ask *job.Brush, dab *job.Brushed) {
 	radius := b.meshRadius(m)
 	var center int32
 	dabs := len(b.line) > 0
@@ -109,15 +123,16 @@ func (b *brush) next(m *Mesh) (ask *job.Brush, dab *job.Brushed) {
 }
 
 // received takes the engine's ball, of which every vertex is the mesh's, and says whether it is a dab of the stroke.
-func (b *brush) received(e *job.Brushed, m *Mesh) (dab bool) {
+func (b *Brush) received(e *job.Brushed, m *Mesh) (dab bool) {
 	dab, b.dab = b.dab && b.active, false
 	b.ball, b.ballRadius = e, b.sentRadius
 	b.ring = m.isoline(b.ring[:0], e, b.ballRadius)
 	return dab
 }
 
-// outline is the ring to draw, nil without one.
-func (b *brush) outline() []float32 {
+// Ring is the brush's outline, 6 numbers per segment in view units: where
+// distance along the edges reaches the radius. Nil without one.
+func (b *Brush) Ring() []float32 {
 	if !b.paints() || (b.preview < 0 && !b.active) {
 		return nil
 	}

@@ -12,7 +12,7 @@ func TestStrokeAsksForOneBallAtATime(t *testing.T) {
 	r := ready(t)
 	r.s.BrushTool(ToolTarget)
 	r.s.BrushRadius(0.2)
-	r.s.BrushStrength(1)
+	r.s.Brush.Strength(1)
 	before := snapshot(r.s)
 	r.s.StrokeBegin(10)
 	id, b := one[*job.Brush](r)
@@ -42,13 +42,13 @@ func TestStrokeAsksForOneBallAtATime(t *testing.T) {
 	if st.Densities.Stroke || st.Densities.Undo != 1 {
 		t.Errorf("after the stroke: %+v", st.Densities)
 	}
-	_, target := r.s.Densities()
+	_, target := r.s.Densities.Values()
 	for _, v := range []int32{10, 11, 12} {
 		if target[v] != before[1][v]+1 { // the peak of the target was 1
 			t.Errorf("target at %d is %g", v, target[v])
 		}
 	}
-	if source, _ := r.s.Densities(); !slices.Equal(source, before[0]) {
+	if source, _ := r.s.Densities.Values(); !slices.Equal(source, before[0]) {
 		t.Error("the source was painted too")
 	}
 	r.s.Undo()
@@ -56,7 +56,7 @@ func TestStrokeAsksForOneBallAtATime(t *testing.T) {
 		t.Error("undo does not take the stroke back")
 	}
 	r.s.Redo()
-	if _, again := r.s.Densities(); !slices.Equal(again, target) {
+	if _, again := r.s.Densities.Values(); !slices.Equal(again, target) {
 		t.Error("redo does not bring it again")
 	}
 }
@@ -73,7 +73,7 @@ func TestStrokeDoesNotDependOnItsSpeed(t *testing.T) {
 			r.run()
 		}
 		r.s.StrokeEnd()
-		source, _ := r.s.Densities()
+		source, _ := r.s.Densities.Values()
 		return source
 	}
 	if a, b := paint(20, 21, 22), paint(20, 21, 22, 21, 20, 21, 22); !slices.Equal(a, b) {
@@ -86,7 +86,7 @@ func TestFirstDabOnNothingHasMassOne(t *testing.T) {
 	r.s.Clear()
 	r.s.BrushTool(ToolSource)
 	r.s.BrushRadius(0.3)
-	r.s.BrushStrength(1)
+	r.s.Brush.Strength(1)
 	r.s.StrokeBegin(31)
 	r.run()
 	r.s.StrokeEnd()
@@ -97,7 +97,7 @@ func TestFirstDabOnNothingHasMassOne(t *testing.T) {
 	r.s.StrokeBegin(31)
 	r.run()
 	r.s.StrokeEnd()
-	source, _ := r.s.Densities()
+	source, _ := r.s.Densities.Values()
 	if source[31] != 0 {
 		t.Errorf("erased, and %g is left", source[31])
 	}
@@ -122,13 +122,13 @@ func TestPreviewKeepsOnlyTheLatest(t *testing.T) {
 	if !same(before, snapshot(r.s)) {
 		t.Error("a preview paints")
 	}
-	ring := r.s.Ring()
+	ring := r.s.Brush.Ring()
 	if len(ring) == 0 || len(ring)%6 != 0 {
 		t.Fatalf("ring of %d numbers", len(ring))
 	}
 	// 39 is (3, 4) on the grid; every point of the ring is between 2 and 3 edges
 	// away, diagonals of the mesh aside.
-	m := r.s.Mesh()
+	m := r.s.Mesh.Mesh
 	for i := 0; i < len(ring); i += 3 {
 		x, y := float64(ring[i])*m.HalfDiag+m.Center[0]-3, float64(ring[i+1])*m.HalfDiag+m.Center[1]-4
 		if d := math.Abs(x) + math.Abs(y); d < 1.9 || d > 3.6 {
@@ -139,7 +139,7 @@ func TestPreviewKeepsOnlyTheLatest(t *testing.T) {
 		t.Errorf("at rest the scene asks %v", kinds(got))
 	}
 	r.s.Hover(-1)
-	if r.s.Ring() != nil {
+	if r.s.Brush.Ring() != nil {
 		t.Error("a ring without a pointer")
 	}
 }

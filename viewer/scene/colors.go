@@ -144,7 +144,7 @@ func (c *colors) lay(dst []colormap.RGB, over cover, at Stance, theme colormap.T
 	source, target := over.densities[sourceSide], over.densities[targetSide]
 	perSource, perTarget, mass, perMass := over.per[sourceSide], over.per[targetSide], over.mass, over.perMass
 	_, bottom := colormap.Ground(theme)
-	ground, green, purple, gold := light(bottom), light(colormap.Source()), light(colormap.Target()), light(at.color())
+	ground, green, purple, gold := light(bottom), light(colormap.Source()), light(colormap.Target()), light(at.Color())
 	for v := range dst {
 		g, p := shade(source[v]*perSource), shade(target[v]*perTarget)
 		m := float32(0)

@@ -35,7 +35,7 @@ func newComponents(of []int32, n int) (c components, ok bool) {
 
 // unequal says where the densities' masses differ, nil where they are equal in
 // every component or one of them has no mass yet.
-func (d *densities) unequal(c *components) *UnequalState {
+func (d *Densities) unequal(c *components) *UnequalState {
 	total := [2]float64{d.mass(sourceSide), d.mass(targetSide)}
 	if c.count < 2 || !(total[sourceSide] > 0 && total[targetSide] > 0) {
 		return nil

@@ -110,7 +110,7 @@ func TestUnequalMasses(t *testing.T) {
 	if !st.Densities.Stroke || u == nil {
 		t.Fatalf("during the stroke: %+v", st.Densities)
 	}
-	source := r.s.densities.values[sourceSide]
+	source := r.s.Densities.values[sourceSide]
 	share := 0.0
 	for v, x := range source {
 		if v < 27 {
@@ -160,7 +160,7 @@ func TestUnequalMasses(t *testing.T) {
 	if solves != 1 {
 		t.Errorf("%d solves once balanced", solves)
 	}
-	if p := r.s.densities.painting(); len(p.Steps) != 3 || p.Steps[2].Kind != job.StepBalance {
+	if p := r.s.Densities.painting(); len(p.Steps) != 3 || p.Steps[2].Kind != job.StepBalance {
 		t.Errorf("painting of %+v", p.Steps)
 	}
 	r.s.Undo()

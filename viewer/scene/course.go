@@ -12,8 +12,8 @@ import (
 
 // separate asks for the separator tree.
 func (s *Scene) separate(patience float64) {
-	s.transport.forecast = nil
-	s.send(toSeparate, s.separation.request(patience))
+	s.Transport.forecast = nil
+	s.send(toSeparate, s.Separation.request(patience))
 }
 
 // sweep asks for the list of cuts.
@@ -24,30 +24,30 @@ func (s *Scene) sweep() {
 
 // next solves a new mesh once its densities are there. Methods other than automatic wait for the separator tree too.
 func (s *Scene) next() {
-	automatic := s.transport.automatic()
-	tree := automatic || !s.separation.due && !s.flight.has(toSeparate) && !s.separation.waits() && s.transport.forecast == nil
-	if tree && !s.flight.has(toOpen, toMeasure, toSolve) && s.transport.solved == nil && s.transport.settle == 0 && s.failure == "" && s.solvable() {
+	automatic := s.Transport.automatic()
+	tree := automatic || !s.Separation.due && !s.flight.has(toSeparate) && !s.Separation.waits() && s.Transport.forecast == nil
+	if tree && !s.flight.has(toOpen, toMeasure, toSolve) && s.Transport.solved == nil && s.Transport.settle == 0 && s.failure == "" && s.solvable() {
 		s.Solve()
 	}
 }
 
 // solvable says whether both densities have mass, and the same in every component.
 func (s *Scene) solvable() bool {
-	return s.densities.full() && s.densities.unequal(&s.mesh.components) == nil
+	return s.Densities.full() && s.Densities.unequal(&s.Mesh.components) == nil
 }
 
 // due solves what has changed once it has settled: dt seconds have passed. The automatic method goes on while the brush
 // moves, one solve and its first paths at a time, always of the latest densities.
 func (s *Scene) due(dt float64) {
-	t := &s.transport
+	t := &s.Transport
 	if t.settle <= 0 || !s.ready() || s.flight.has(toMeasure) {
 		return
 	}
 	if t.automatic() {
-		if s.flight.has(toSolve) || s.brush.active && s.flight.has(toFlow) {
+		if s.flight.has(toSolve) || s.Brush.active && s.flight.has(toFlow) {
 			return
 		}
-	} else if s.brush.active || s.flight.has(toSeparate) {
+	} else if s.Brush.active || s.flight.has(toSeparate) {
 		return
 	}
 	if t.settle -= max(dt, atOnce); t.settle > 0 {
@@ -56,7 +56,7 @@ func (s *Scene) due(dt float64) {
 	t.settle = 0
 	switch { // what cannot be solved the panel explains, without an alert
 	case !s.solvable():
-	case s.brush.active:
+	case s.Brush.active:
 		s.ask(Patience)
 	default:
 		s.Solve()
@@ -66,11 +66,11 @@ func (s *Scene) due(dt float64) {
 // onward goes on to what waits for mass to move: the separator tree, which the picture shows, then behind an estimate the
 // exact answer where that takes little time.
 func (s *Scene) onward() {
-	t := &s.transport
-	if !s.ready() || s.flight.has(toMeasure, toSolve, toFlow) || t.settle > 0 || s.brush.active {
+	t := &s.Transport
+	if !s.ready() || s.flight.has(toMeasure, toSolve, toFlow) || t.settle > 0 || s.Brush.active {
 		return
 	}
-	if s.separation.due && s.mesh.drawn == s.mesh.revision {
+	if s.Separation.due && s.Mesh.drawn == s.Mesh.revision {
 		s.separate(Patience)
 	}
 	if s.Estimated() && !t.refined && !s.flight.retried[toRefine] && !s.flight.has(toRefine) && t.asked.Accuracy > 0 {
@@ -81,11 +81,11 @@ func (s *Scene) onward() {
 
 // Drawn says that the mesh is in the picture. What takes long begins then: where processors are few the picture would wait for it.
 func (s *Scene) Drawn() {
-	if s.mesh.drawn == s.mesh.revision {
+	if s.Mesh.drawn == s.Mesh.revision {
 		return
 	}
-	s.mesh.drawn = s.mesh.revision
-	if s.separation.due && !s.transport.automatic() {
+	s.Mesh.drawn = s.Mesh.revision
+	if s.Separation.due && !s.Transport.automatic() {
 		s.separate(Patience)
 		return
 	}
@@ -96,21 +96,21 @@ func (s *Scene) solveWithin(patience float64) {
 	s.endStroke() // what is handed out must not be painted on
 	s.failure = ""
 	s.changed()
-	s.transport.settle = 0
+	s.Transport.settle = 0
 	if !s.ready() {
 		return
 	}
-	if !s.densities.full() {
+	if !s.Densities.full() {
 		s.failure = "Paint a source and a target first: each needs some mass."
 		return
 	}
-	if u := s.densities.unequal(&s.mesh.components); u != nil {
+	if u := s.Densities.unequal(&s.Mesh.components); u != nil {
 		s.failure = u.Sentence()
 		return
 	}
 	s.drop(toSolve)
 	s.drop(toRefine)
-	s.transport.endForecast()
+	s.Transport.endForecast()
 	s.endPolish()
 	s.ask(patience)
 }
@@ -118,8 +118,8 @@ func (s *Scene) solveWithin(patience float64) {
 // ask sends the solve.
 func (s *Scene) ask(patience float64) {
 	s.drop(toFlow)
-	body := s.transport.problem(s.handed(), s.transport.method, patience)
-	if body.Warm = s.transport.warm(); s.transport.automatic() {
+	body := s.Transport.problem(s.handed(), s.Transport.method, patience)
+	if body.Warm = s.Transport.warm(); s.Transport.automatic() {
 		body.Accuracy = math.Inf(1)
 	}
 	s.send(toSolve, body)
@@ -128,16 +128,16 @@ func (s *Scene) ask(patience float64) {
 
 // askBehind asks for another answer behind the quick one.
 func (s *Scene) askBehind(method string, patience float64) {
-	body := s.transport.problem(s.handed(), method, patience)
-	body.Warm = s.transport.exact != nil && s.transport.exact.Epsilon == body.Epsilon
+	body := s.Transport.problem(s.handed(), method, patience)
+	body.Warm = s.Transport.exact != nil && s.Transport.exact.Epsilon == body.Epsilon
 	s.send(toRefine, body)
 	s.stage, s.fraction = "solve", 0
 }
 
 // handed are the densities to hand out. A stroke's, which go on to change, are copied.
 func (s *Scene) handed() paint.Pair {
-	p := s.densities.values
-	if s.brush.active {
+	p := s.Densities.values
+	if s.Brush.active {
 		p[sourceSide], p[targetSide] = slices.Clone(p[sourceSide]), slices.Clone(p[targetSide])
 	}
 	return p
@@ -148,29 +148,29 @@ func (s *Scene) soon() {
 	s.flight.retried = [kindCount]bool{}
 	s.endPolish()
 	s.drop(toRefine)
-	s.transport.change()
+	s.Transport.change()
 	s.changed()
 }
 
 // askFlow asks for the paths of the plan's mass.
 func (s *Scene) askFlow() {
-	if !s.ready() || s.transport.solved == nil {
+	if !s.ready() || s.Transport.solved == nil {
 		return
 	}
 	s.drop(toFlow)
 	count := Particles
-	if s.brush.active {
+	if s.Brush.active {
 		count = strokeParticles
 	}
-	s.send(toFlow, s.playback.request(count))
+	s.send(toFlow, s.Playback.request(count))
 }
 
 // askPolish asks what the plan costs on true distances, once mass moves.
 func (s *Scene) askPolish() {
-	if !s.ready() || s.flight.has(toSolve, toPolish) || s.transport.stale || s.brush.active || s.transport.solved == nil {
+	if !s.ready() || s.flight.has(toSolve, toPolish) || s.Transport.stale || s.Brush.active || s.Transport.solved == nil {
 		return
 	}
-	if p := s.transport.polish(); p != nil {
+	if p := s.Transport.polish(); p != nil {
 		s.send(toPolish, p)
 	}
 }
@@ -178,20 +178,20 @@ func (s *Scene) askPolish() {
 // endPolish ends the search for the cost on true distances: the plan is about to change.
 func (s *Scene) endPolish() {
 	s.drop(toPolish)
-	s.transport.refining = false
+	s.Transport.refining = false
 }
 
 // askPartners asks for the partners of the focused or hovered vertex, one
 // request at a time, the latest wish wins.
 func (s *Scene) askPartners() {
-	t, v := &s.transport, s.inspection.vertex()
-	s.brush.preview = s.inspection.hover
+	t, v := &s.Transport, s.Inspection.vertex()
+	s.Brush.preview = s.Inspection.hover
 	s.pumpBrush()
 	if t.partners != nil && t.partners.Vertex != v {
 		t.partners = nil
 		s.overlay++
 	}
-	if v < 0 || s.brush.paints() || t.partners != nil || t.solved == nil || s.flight.has(toPartners, toSolve, toOpen) {
+	if v < 0 || s.Brush.paints() || t.partners != nil || t.solved == nil || s.flight.has(toPartners, toSolve, toOpen) {
 		return
 	}
 	s.send(toPartners, &job.Partners{Vertex: v, Top: topPartners})
@@ -200,7 +200,7 @@ func (s *Scene) askPartners() {
 // pumpBrush sends the next brush request if none is under way.
 func (s *Scene) pumpBrush() {
 	for s.ready() && !s.flight.has(toBrush) {
-		ask, ball := s.brush.next(s.mesh.Mesh)
+		ask, ball := s.Brush.next(s.Mesh.Mesh)
 		if ask != nil {
 			s.flight.send(toBrush, ask) // a preview is no news for the panel
 		}
@@ -214,12 +214,12 @@ func (s *Scene) pumpBrush() {
 
 // dab lays one ball of the stroke on.
 func (s *Scene) dab(e *job.Brushed) {
-	stroke := s.brush.stroke
+	stroke := s.Brush.stroke
 	stroke.Dab(e.Center, e.Vertices, e.Distances)
-	s.densities.painted(stroke.Now)
+	s.Densities.painted(stroke.Now)
 	s.recolor(false)
 	s.changed()
-	if s.transport.automatic() {
+	if s.Transport.automatic() {
 		s.soon()
 		s.due(0)
 	}
@@ -227,19 +227,19 @@ func (s *Scene) dab(e *job.Brushed) {
 
 // finishStroke closes a released stroke once its last dab is painted.
 func (s *Scene) finishStroke() {
-	if s.brush.done() {
+	if s.Brush.done() {
 		s.endStroke()
 	}
 }
 
 // endStroke closes the stroke now; dabs that are not back yet are lost.
 func (s *Scene) endStroke() {
-	if !s.brush.active {
+	if !s.Brush.active {
 		return
 	}
-	if before, stroke := s.brush.end(); stroke != nil {
-		s.densities.values = before
-		s.densities.become(pair{values: stroke.Now}, stroke.Step)
+	if before, stroke := s.Brush.end(); stroke != nil {
+		s.Densities.values = before
+		s.Densities.become(pair{values: stroke.Now}, stroke.Step)
 		s.repainted()
 	}
 	s.changed()
@@ -247,14 +247,14 @@ func (s *Scene) endStroke() {
 
 // repainted follows every finished change of the densities.
 func (s *Scene) repainted() {
-	s.densities.remaking = nil // one that was cancelled while it was made anew
+	s.Densities.remaking = nil // one that was cancelled while it was made anew
 	s.recolor(true)
 	s.soon()
 }
 
 // studied follows what may have changed what is shown of the treewidth, whose revision was another before.
 func (s *Scene) studied(before int) {
-	if s.treewidth.revision != before {
+	if s.Treewidth.revision != before {
 		s.overlay++
 		s.recolor(true)
 		s.changed()
@@ -267,32 +267,32 @@ func (s *Scene) Tick(dt float64) {
 		return
 	}
 	s.clock += dt
-	if s.playback.frame(s.clock) {
+	if s.Playback.frame(s.clock) {
 		s.changed()
 	}
 	dt = min(dt, 0.25) // a page that slept does not jump
-	s.view.camera.Tick(dt)
-	second, steps := s.treewidth.tick(dt, s.flight.has(toDecompose))
+	s.View.camera.Tick(dt)
+	second, steps := s.Treewidth.tick(dt, s.flight.has(toDecompose))
 	if second {
 		s.changed()
 	}
 	if steps > 0 {
-		s.Eliminate(s.treewidth.elimination.step + steps)
+		s.Eliminate(s.Treewidth.elimination.step + steps)
 	}
-	if p := &s.playback; p.playing {
+	if p := &s.Playback; p.playing {
 		if p.tick(dt) {
 			s.changed()
 		}
-		if p.mass == MassDensity && s.view.Flow {
+		if p.mass == MassDensity && s.View.looks.Flow {
 			s.recolor(false)
 		}
 	}
-	if at := s.Stance(); at != s.colors.was {
+	if at := s.Showing().Mass; at != s.colors.was {
 		s.colors.was = at
 		s.recolor(true)
 	}
 	s.freshen()
-	if s.mesh.ready() {
+	if s.Mesh.ready() {
 		s.colors.tick(dt)
 	}
 	s.due(dt)

@@ -77,7 +77,7 @@ func TestAutomaticMovesThenRefines(t *testing.T) {
 	if d := st.Transport.Comparison.Rows[0].Dense; d.Setup.Known() || d.Cold.Known() || d.Warm.Known() {
 		t.Errorf("dense was not measured, and is said to take %+v", d)
 	}
-	position := r.s.Position()
+	position := r.s.Playback.Position()
 	r.answer(behind, &job.Solved{Kernel: job.Kernel{Method: "exact"}, Solution: job.Solution{Status: job.Converged, Cost: 2.05}, Estimate: job.NoEstimate()})
 	id, _ = one[*job.Flow](r)
 	before := r.s.ParticlePositions(nil)
@@ -91,8 +91,8 @@ func TestAutomaticMovesThenRefines(t *testing.T) {
 	}
 	r.answer(id, &job.Flowed{Particles: 4})
 	st = r.s.State()
-	if res := st.Transport.Result; res.Method != "exact" || res.Estimate != nil || res.Cost != 2.05 || st.Transport.Refining || r.s.Position() != position || !st.Playback.Playing {
-		t.Errorf("the exact result: %+v at %g, before at %g", res, r.s.Position(), position)
+	if res := st.Transport.Result; res.Method != "exact" || res.Estimate != nil || res.Cost != 2.05 || st.Transport.Refining || r.s.Playback.Position() != position || !st.Playback.Playing {
+		t.Errorf("the exact result: %+v at %g, before at %g", res, r.s.Playback.Position(), position)
 	}
 	if out := r.take(); len(out) != 0 {
 		t.Errorf("goes on after the exact result: %v", kinds(out))
@@ -254,7 +254,7 @@ func TestSolvesFollowTheBrush(t *testing.T) {
 	r.s.StrokeEnd()
 	r.s.Tick(0.001)
 	id, solve = one[*job.Solve](r)
-	if source, _ := r.s.Densities(); &solve.Source[0] != &source[0] {
+	if source, _ := r.s.Densities.Values(); &solve.Source[0] != &source[0] {
 		t.Error("the last solve is not of the stroke's end")
 	}
 	r.answer(id, estimated(3.1))

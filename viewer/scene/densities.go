@@ -25,11 +25,11 @@ type pair struct {
 	recipe []job.Step // what makes them from nothing
 }
 
-// densities are the two densities and the way back. A stroke works on a copy
+// Densities are the two densities and the way back. A stroke works on a copy
 // of its own, so that every slice in undo and redo, or handed to the engine,
 // stays as it was. Each state is the one before it with the last step of its
 // recipe.
-type densities struct {
+type Densities struct {
 	pair
 	undo, redo []pair
 	kept       *session.Painting // of these, once asked for
@@ -52,7 +52,7 @@ type total struct {
 }
 
 // total adds a density up, once.
-func (d *densities) total(which side) *total {
+func (d *Densities) total(which side) *total {
 	t, values := &d.totals[which], d.values[which]
 	if len(values) == 0 {
 		*t = total{}
@@ -69,16 +69,16 @@ func (d *densities) total(which side) *total {
 	return t
 }
 
-func (d *densities) mass(which side) float64 { return d.total(which).mass }
+func (d *Densities) mass(which side) float64 { return d.total(which).mass }
 
 // peak returns the largest value and how many vertices have mass.
-func (d *densities) peak(which side) (top float64, count int) {
+func (d *Densities) peak(which side) (top float64, count int) {
 	t := d.total(which)
 	return t.top, t.count
 }
 
-func (d *densities) reset(n int) {
-	*d = densities{pair: empty(n)}
+func (d *Densities) reset(n int) {
+	*d = Densities{pair: empty(n)}
 }
 
 func empty(n int) pair {
@@ -86,7 +86,7 @@ func empty(n int) pair {
 }
 
 // depth is how many steps back are kept.
-func (d *densities) depth() int {
+func (d *Densities) depth() int {
 	if n := len(d.values[sourceSide]); n > 0 {
 		return min(maxUndo, max(1, maxUndoBytes/(16*n)))
 	}
@@ -95,7 +95,7 @@ func (d *densities) depth() int {
 
 // become replaces the densities by what a step made of them, and remembers the
 // old ones.
-func (d *densities) become(p pair, step job.Step) {
+func (d *Densities) become(p pair, step job.Step) {
 	d.undo = append(d.undo, d.pair)
 	if over := len(d.undo) - d.depth(); over > 0 {
 		d.undo = append([]pair(nil), d.undo[over:]...)
@@ -122,7 +122,7 @@ func extend(recipe []job.Step, step job.Step, values paint.Pair) []job.Step {
 }
 
 // step takes the last of from and puts the present on to.
-func (d *densities) step(from, to *[]pair) bool {
+func (d *Densities) step(from, to *[]pair) bool {
 	if len(*from) == 0 {
 		return false
 	}
@@ -134,7 +134,7 @@ func (d *densities) step(from, to *[]pair) bool {
 }
 
 // recall takes the components that presets lie in from the densities' own.
-func (d *densities) recall() {
+func (d *Densities) recall() {
 	for _, step := range slices.Backward(d.recipe) {
 		if step.Kind == job.StepMeasure {
 			d.largest = step.Measure.Components == "largest"
@@ -144,21 +144,21 @@ func (d *densities) recall() {
 }
 
 // back takes back the last change, and forth does it again.
-func (d *densities) back() bool  { return d.step(&d.undo, &d.redo) }
-func (d *densities) forth() bool { return d.step(&d.redo, &d.undo) }
+func (d *Densities) back() bool  { return d.step(&d.undo, &d.redo) }
+func (d *Densities) forth() bool { return d.step(&d.redo, &d.undo) }
 
 // clear empties both.
-func (d *densities) clear() {
+func (d *Densities) clear() {
 	d.become(empty(len(d.values[sourceSide])), job.Step{Kind: job.StepClear})
 }
 
 // swap exchanges source and target.
-func (d *densities) swap() {
+func (d *Densities) swap() {
 	d.become(pair{values: paint.Pair{d.values[targetSide], d.values[sourceSide]}}, job.Step{Kind: job.StepSwap})
 }
 
 // request asks for a pair of densities by name.
-func (d *densities) request(preset string) *job.Measure {
+func (d *Densities) request(preset string) *job.Measure {
 	m := &job.Measure{Preset: preset}
 	if d.largest {
 		m.Components = "largest"
@@ -166,22 +166,28 @@ func (d *densities) request(preset string) *job.Measure {
 	return m
 }
 
+// Values are the source and the target, one value per vertex, not
+// normalised. They must not be changed.
+func (d *Densities) Values() (source, target []float64) {
+	return d.values[sourceSide], d.values[targetSide]
+}
+
 // full says whether both have mass.
-func (d *densities) full() bool { return d.mass(sourceSide) > 0 && d.mass(targetSide) > 0 }
+func (d *Densities) full() bool { return d.mass(sourceSide) > 0 && d.mass(targetSide) > 0 }
 
 // first says whether there has been nothing yet, which no undo need bring back.
-func (d *densities) first() bool {
+func (d *Densities) first() bool {
 	return len(d.undo) == 0 && d.mass(sourceSide) == 0 && d.mass(targetSide) == 0
 }
 
 // begin takes a mesh's first pair.
-func (d *densities) begin(p pair, step job.Step) {
+func (d *Densities) begin(p pair, step job.Step) {
 	p.recipe = []job.Step{step}
 	d.pair, d.kept = p, nil
 }
 
 // fits says whether an answer has densities of this mesh.
-func (d *densities) fits(e *job.Measured) bool {
+func (d *Densities) fits(e *job.Measured) bool {
 	n := len(d.values[sourceSide])
 	if len(e.Source) != n || len(e.Target) != n {
 		return false
@@ -196,7 +202,7 @@ func (d *densities) fits(e *job.Measured) bool {
 
 // remade takes the densities of a painting that was made anew, and the way
 // back and forth as it was.
-func (d *densities) remade(e *job.Painted, asked *job.Paint) bool {
+func (d *Densities) remade(e *job.Painted, asked *job.Paint) bool {
 	if d.remaking == nil || len(e.States) != len(asked.Steps)-asked.First+1 {
 		return false
 	}
@@ -222,11 +228,11 @@ func (d *densities) remade(e *job.Painted, asked *job.Paint) bool {
 }
 
 // painted shows what a stroke has painted so far, in place.
-func (d *densities) painted(values paint.Pair) { d.values, d.totals = values, [2]total{} }
+func (d *Densities) painted(values paint.Pair) { d.values, d.totals = values, [2]total{} }
 
 // painting is the recipe of the densities, with the way back and forth; the
 // same as before while they are the same.
-func (d *densities) painting() *session.Painting {
+func (d *Densities) painting() *session.Painting {
 	if d.kept != nil {
 		return d.kept
 	}
@@ -245,7 +251,7 @@ func (d *densities) painting() *session.Painting {
 }
 
 // share is what share of a density's mass is at a vertex.
-func (d *densities) share(which side, v int32) float64 {
+func (d *Densities) share(which side, v int32) float64 {
 	if total := d.mass(which); total > 0 {
 		return d.values[which][v] / total
 	}
@@ -253,7 +259,7 @@ func (d *densities) share(which side, v int32) float64 {
 }
 
 // state is what the panel shows of them.
-func (d *densities) state(c *components) DensitiesState {
+func (d *Densities) state(c *components) DensitiesState {
 	st := DensitiesState{
 		Preset: d.preset, Note: d.note, Source: d.mass(sourceSide), Target: d.mass(targetSide),
 		Components: "each", Count: c.count, Unequal: d.unequal(c), Undo: len(d.undo), Redo: len(d.redo),

@@ -11,7 +11,7 @@ import (
 )
 
 func snapshot(s *Scene) [2][]float64 {
-	a, b := s.Densities()
+	a, b := s.Densities.Values()
 	return [2][]float64{slices.Clone(a), slices.Clone(b)}
 }
 

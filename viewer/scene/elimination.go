@@ -99,7 +99,7 @@ func (e *script) pace() float64 {
 
 // eliminate shows the elimination order found with so many vertices gone; -1
 // takes it away. It says whether an order is shown, or was.
-func (d *treewidth) eliminate(step int, m *Mesh) bool {
+func (d *Treewidth) eliminate(step int, m *Mesh) bool {
 	if step == notEliminating {
 		was := d.elimination != nil
 		if was {
@@ -144,7 +144,7 @@ func (e *elimination) play(on bool) { e.playing, e.due = on && len(e.steps) > 0,
 
 // tick lets time pass for the search, where one runs, and for the elimination. It says whether the search's seconds have changed,
 // and how many steps are due.
-func (d *treewidth) tick(dt float64, running bool) (second bool, steps int) {
+func (d *Treewidth) tick(dt float64, running bool) (second bool, steps int) {
 	if running {
 		before := math.Floor(d.seconds)
 		d.seconds += dt
@@ -158,10 +158,10 @@ func (d *treewidth) tick(dt float64, running bool) (second bool, steps int) {
 	return second, steps
 }
 
-// fillEdges appends the fill edges between vertices that are still there, 2
+// FillEdges appends the fill edges between vertices that are still there, 2
 // vertices each, and says how many of the last belong to the last step. Their
 // order does not matter.
-func (d *treewidth) fillEdges(dst []int32) (edges []int32, last int) {
+func (d *Treewidth) FillEdges(dst []int32) (edges []int32, last int) {
 	e := d.elimination
 	if e == nil {
 		return dst, 0
@@ -180,7 +180,7 @@ func (d *treewidth) fillEdges(dst []int32) (edges []int32, last int) {
 	return dst, last
 }
 
-func (d *treewidth) eliminationState() EliminationState {
+func (d *Treewidth) eliminationState() EliminationState {
 	st := EliminationState{Vertex: -1, Available: d.found != nil && len(d.found.Order) <= maxWatched && (d.script == nil || d.script.ok)}
 	if d.found != nil {
 		st.Steps = len(d.found.Order)

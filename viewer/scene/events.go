@@ -12,15 +12,15 @@ import (
 // Handle takes an answer of the engine. An id that is not awaited (cancelled,
 // or of a mesh that is gone) is ignored.
 func (s *Scene) Handle(ev job.Event) {
-	asked, ok := s.flight.pending[ev.ID]
+	asked, ok := s.flight.with(ev.ID)
 	if !ok {
 		return
 	}
 	if job.Interim(ev.Body) {
-		s.interim(ev.ID, asked, ev.Body)
+		s.interim(asked, ev.Body)
 		return
 	}
-	s.flight.end(ev.ID)
+	s.flight.end(asked)
 	s.changed()
 	switch e := ev.Body.(type) {
 	case *job.Loaded:
@@ -33,9 +33,9 @@ func (s *Scene) Handle(ev job.Event) {
 	case *job.Swept:
 		s.check(s.listed(e), e)
 	case *job.Decomposed:
-		before := s.treewidth.revision
-		if s.check(s.treewidth.take(e, s.mesh.Mesh), e) {
-			s.status = s.treewidth.sentence()
+		before := s.Treewidth.revision
+		if s.check(s.Treewidth.take(e, s.Mesh.Mesh), e) {
+			s.status = s.Treewidth.sentence()
 		}
 		s.studied(before)
 	case *job.Measured:
@@ -43,31 +43,31 @@ func (s *Scene) Handle(ev job.Event) {
 		s.next()
 	case *job.Painted:
 		p, ok := asked.body.(*job.Paint)
-		s.check(ok && s.densities.remade(e, p), e)
+		s.check(ok && s.Densities.remade(e, p), e)
 		s.recolor(true)
 		s.next()
 	case *job.Brushed:
 		s.brushed(e)
 	case *job.Path:
-		if s.check(s.mesh.all(e.Vertices), e) {
-			s.inspection.path = e
+		if s.check(s.Mesh.all(e.Vertices), e) {
+			s.Inspection.path = e
 			s.overlay++
 		}
 	case *job.Solved:
 		s.solved(asked, e)
 	case *job.Partnered:
-		if s.transport.partnered(e) {
+		if s.Transport.partnered(e) {
 			s.overlay++
 		}
 		s.askPartners()
 	case *job.Flowed:
 		s.flight.retried[toSolve] = false // the new plan works
-		s.check(s.playback.finish(e.Particles), e)
+		s.check(s.Playback.finish(e.Particles), e)
 		s.askPolish()
 		s.due(0)
 	case *job.Polished:
-		s.transport.comparison.polished(e.Timings)
-		s.check(s.transport.polished(e.Estimate, e.Why), e)
+		s.Transport.comparison.polished(e.Timings)
+		s.check(s.Transport.polished(e.Estimate, e.Why), e)
 		s.askPolish()
 	case *job.Forecasted:
 		s.forecasted(asked, e)
@@ -81,30 +81,30 @@ func (s *Scene) Handle(ev job.Event) {
 }
 
 // interim takes an answer that is not the last of its request.
-func (s *Scene) interim(id uint32, asked question, answer job.Body) {
+func (s *Scene) interim(asked question, answer job.Body) {
 	switch e := answer.(type) {
 	case *job.Progress:
-		switch asked.kind {
-		case toExamine, toPolish:
-			return // nobody waits for it
-		case toDecompose:
-			s.treewidth.stage = e.Stage
+		switch {
+		case traits[asked.kind].unseen:
+			return
+		case asked.kind == toDecompose:
+			s.Treewidth.stage = e.Stage
 		default:
 			s.stage, s.fraction = e.Stage, min(max(finite(e.Fraction), 0), 1)
 		}
 	case *job.Narrowed:
-		before := s.treewidth.revision
-		s.check(s.treewidth.narrow(e, s.mesh.Mesh), e)
+		before := s.Treewidth.revision
+		s.check(s.Treewidth.narrow(e, s.Mesh.Mesh), e)
 		s.studied(before)
 	case *job.Flowing:
-		if s.check(s.playback.flowing(e, &s.mesh), e) && s.playback.mass == MassDensity {
+		if s.check(s.Playback.flowing(e, &s.Mesh), e) && s.Playback.mass == MassDensity {
 			s.recolor(true)
 		}
 	case *job.Polishing:
-		s.check(s.transport.polished(e.Estimate, ""), e)
+		s.check(s.Transport.polished(e.Estimate, ""), e)
 	case *job.Opened:
 		if asked.kind == toOpen {
-			s.check(s.opened(id, asked, e), e)
+			s.check(s.opened(asked, e), e)
 		}
 	}
 	s.changed()
@@ -118,13 +118,13 @@ func (s *Scene) check(fits bool, answer job.Body) bool {
 	return fits
 }
 
-// opened shows a mesh whose topology is still being examined: the rest of the answer to the request with that id.
-func (s *Scene) opened(id uint32, asked question, e *job.Opened) bool {
-	s.flight.end(id)
+// opened shows a mesh whose topology is still being examined: the rest of the answer to the same request.
+func (s *Scene) opened(asked question, e *job.Opened) bool {
+	s.flight.end(asked)
 	m, ok := newMesh(e.Positions, e.Faces, e.Edges)
 	if ok {
 		s.show(m, e)
-		s.flight.await(id, question{toExamine, asked.body})
+		s.flight.await(question{toExamine, asked.id, asked.body})
 	}
 	return ok
 }
@@ -138,14 +138,14 @@ func (s *Scene) loaded(asked kind, e *job.Loaded) bool {
 		}
 		s.show(m, &job.Opened{Name: e.Name, Format: e.Format, Flat: e.Flat, Diagonal: e.Report.Diagonal, Timings: e.Timings})
 	}
-	if !s.mesh.examine(e) {
+	if !s.Mesh.examine(e) {
 		return false
 	}
-	if s.separation.waits() { // for a link's cut, of which meshes of several components have none
+	if s.Separation.waits() { // for a link's cut, of which meshes of several components have none
 		if e.Report.Components == 1 {
 			s.sweep()
 		} else {
-			s.separation.wanted = session.Cut{}
+			s.Separation.wanted = session.Cut{}
 			s.separate(Patience)
 		}
 	}
@@ -154,20 +154,20 @@ func (s *Scene) loaded(asked kind, e *job.Loaded) bool {
 
 // show puts a mesh in the place of the one before, and asks for its separators and densities.
 func (s *Scene) show(m *Mesh, e *job.Opened) {
-	sn := s.mesh.coming.session
-	s.mesh.show(m, e)
+	sn := s.Mesh.coming.session
+	s.Mesh.show(m, e)
 	s.flight.forget()
-	s.separation.reset()
-	s.treewidth.reset()
-	s.densities.reset(m.Vertices())
-	s.brush.reset()
-	s.transport.reset()
-	s.playback.reset(s.clock)
-	s.inspection.reset()
+	s.Separation.reset()
+	s.Treewidth.reset()
+	s.Densities.reset(m.Vertices())
+	s.Brush.reset()
+	s.Transport.reset()
+	s.Playback.reset(s.clock)
+	s.Inspection.reset()
 	s.colors.reset()
 	s.ledger, s.status = nil, ""
 	s.overlay++
-	s.view.approach(&s.mesh)
+	s.View.approach(&s.Mesh)
 	if sn != nil {
 		s.resume(sn)
 	}
@@ -175,26 +175,26 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 	if m.Vertices() == 0 {
 		return
 	}
-	s.separation.due = !s.separation.waits()
+	s.Separation.due = !s.Separation.waits()
 	if sn != nil && sn.Painting != nil {
-		s.densities.remaking = sn.Painting
+		s.Densities.remaking = sn.Painting
 		s.send(toMeasure, sn.Painting.Request())
 	} else {
 		s.begin()
 	}
-	s.playback.start = !s.view.ReducedMotion
+	s.Playback.start = !s.View.looks.ReducedMotion
 }
 
 // begin asks for the densities that a mesh begins with.
 func (s *Scene) begin() { s.send(toMeasure, &job.Measure{Preset: session.First}) }
 
 func (s *Scene) separated(e *job.Separated) bool {
-	odd, ok := s.separation.take(e, s.mesh.Vertices())
+	odd, ok := s.Separation.take(e, s.Mesh.Vertices())
 	if !ok {
 		return false
 	}
 	if odd != "" {
-		s.mesh.odd = append(s.mesh.odd, odd)
+		s.Mesh.odd = append(s.Mesh.odd, odd)
 	}
 	s.overlay++
 	s.recolor(true)
@@ -203,10 +203,10 @@ func (s *Scene) separated(e *job.Separated) bool {
 
 // listed takes the list of cuts. The tree waits for it where a link wants one of them.
 func (s *Scene) listed(e *job.Swept) bool {
-	wanted, found, ok := s.separation.list(e, s.mesh.Vertices())
+	wanted, found, ok := s.Separation.list(e, s.Mesh.Vertices())
 	if wanted {
 		if !found {
-			s.mesh.odd = append(s.mesh.odd, "The link's separation is not in this mesh's list: the finder's own is shown.")
+			s.Mesh.odd = append(s.Mesh.odd, "The link's separation is not in this mesh's list: the finder's own is shown.")
 		}
 		s.separate(Patience)
 	}
@@ -214,7 +214,7 @@ func (s *Scene) listed(e *job.Swept) bool {
 }
 
 func (s *Scene) measured(asked job.Body, e *job.Measured) bool {
-	if !s.densities.fits(e) {
+	if !s.Densities.fits(e) {
 		return false
 	}
 	p := pair{values: paint.Pair{e.Source, e.Target}, preset: e.Preset, note: e.Note}
@@ -223,24 +223,24 @@ func (s *Scene) measured(asked job.Body, e *job.Measured) bool {
 	if preset {
 		step = job.Step{Kind: job.StepMeasure, Measure: *m}
 	}
-	if preset && s.transport.solved == nil && s.densities.first() {
-		s.densities.begin(p, step)
+	if preset && s.Transport.solved == nil && s.Densities.first() {
+		s.Densities.begin(p, step)
 		s.recolor(true)
 		return true
 	}
 	s.endStroke()
-	s.densities.become(p, step)
+	s.Densities.become(p, step)
 	s.repainted()
 	return true
 }
 
 // brushed takes the ball under the brush.
 func (s *Scene) brushed(e *job.Brushed) {
-	if len(e.Distances) != len(e.Vertices) || !s.mesh.all(e.Vertices) {
-		s.brush.dab = false
+	if len(e.Distances) != len(e.Vertices) || !s.Mesh.all(e.Vertices) {
+		s.Brush.dab = false
 		return
 	}
-	dab := s.brush.received(e, s.mesh.Mesh)
+	dab := s.Brush.received(e, s.Mesh.Mesh)
 	s.overlay++
 	if dab {
 		s.dab(e)
@@ -250,18 +250,18 @@ func (s *Scene) brushed(e *job.Brushed) {
 }
 
 func (s *Scene) solved(asked question, e *job.Solved) {
-	solve, behind, t := asked.body.(*job.Solve), asked.kind == toRefine, &s.transport
+	solve, behind, t := asked.body.(*job.Solve), asked.kind == toRefine, &s.Transport
 	if behind {
 		s.flight.retried[toRefine] = false
 	}
 	t.take(solve, e, behind)
-	t.stale = t.settle > 0 || s.brush.active && !t.automatic()
+	t.stale = t.settle > 0 || s.Brush.active && !t.automatic()
 	s.status = t.sentence()
 	s.overlay++
 	s.askPartners()
-	s.playback.solved = s.clock
+	s.Playback.solved = s.clock
 	s.askFlow()
-	if !s.brush.active { // of a stroke under way nobody will compare
+	if !s.Brush.active { // of a stroke under way nobody will compare
 		t.comparison.solved(solve, e)
 	}
 }
@@ -269,65 +269,44 @@ func (s *Scene) solved(asked question, e *job.Solved) {
 // forecasted keeps what is said in answer to a separation or a solve: nothing goes on by itself, but behind a quick answer.
 func (s *Scene) forecasted(asked question, e *job.Forecasted) {
 	if solve, ok := asked.body.(*job.Solve); ok && asked.kind == toRefine && solve.Patience > 0 {
-		if method := s.transport.instead(solve, e); method != "" {
+		if method := s.Transport.instead(solve, e); method != "" {
 			s.askBehind(method, behindSeconds)
 		}
 		return
 	}
-	s.transport.forecast, s.transport.tree = e, asked.kind == toSeparate
+	s.Transport.forecast, s.Transport.tree = e, asked.kind == toSeparate
 }
 
 // ended takes back what waits for a request that has no result.
 func (s *Scene) ended(asked question) {
-	switch asked.kind {
-	case toBrush:
-		s.brush.dab = false
-		s.finishStroke()
-		s.pumpBrush()
-	case toSweep:
-		if s.separation.waits() {
-			s.separation.wanted = session.Cut{}
-			s.separate(Patience)
-		}
-	case toWalk:
-		if i := &s.inspection; i.path == nil {
-			i.measure(-1, -1)
-			s.overlay++
-		}
+	if ended := traits[asked.kind].ended; ended != nil {
+		ended(s)
 	}
 }
 
 func (s *Scene) failed(asked question, e *job.Failed) {
 	s.ended(asked)
 	died := e.Kind == "crash" || e.Kind == "exhausted"
-	if asked.kind == toRefine { // the quick answer stands
-		if died && !s.flight.retried[toRefine] {
-			s.flight.retried[toRefine] = true
-			solve := asked.body.(*job.Solve)
-			s.askBehind(solve.Method, solve.Patience)
-			return
-		}
-		s.status = unrefined + e.Message
-		return
-	}
 	if died && s.again(asked) {
 		return
 	}
-	if (asked.kind == toBrush || asked.kind == toPartners) && !died {
-		return // a preview that is not there says enough
+	if asked.kind == toRefine { // the quick answer stands
+		s.status = unrefined + e.Message
+		return
 	}
-	s.failure = couldNot(asked.body) + ": " + e.Message
+	if traits[asked.kind].spared && !died {
+		return
+	}
+	s.failure = couldNot(asked) + ": " + e.Message
 	if _, ok := asked.body.(*job.Paint); ok {
-		s.densities.remaking = nil
+		s.Densities.remaking = nil
 		s.begin()
 	}
-	switch {
-	case e.Kind == "crash":
+	switch e.Kind {
+	case "crash":
 		s.failure += " Please try again."
-	case e.Kind == "exhausted" && asked.kind == toSolve:
-		s.failure += " A larger epsilon takes less, and the method quantized the least."
-	case e.Kind == "exhausted" && (asked.kind == toOpen || asked.kind == toExamine):
-		s.failure += " A smaller mesh may fit."
+	case "exhausted":
+		s.failure += traits[asked.kind].room
 	}
 	s.next()
 }
@@ -336,64 +315,35 @@ func (s *Scene) failed(asked question, e *job.Failed) {
 const unrefined = "No more exact answer: "
 
 // couldNot says in words what failed.
-func couldNot(asked job.Body) string {
-	switch a := asked.(type) {
+func couldNot(asked question) string {
+	switch a := asked.body.(type) {
 	case *job.Load:
 		return "Could not open " + a.Name
 	case *job.Generate:
 		return "Could not make " + a.Kind
-	case *job.Separate:
-		return "Could not separate the mesh"
-	case *job.Sweep:
-		return "Could not list separators"
-	case *job.Decompose:
-		return "The search for the treewidth stopped"
-	case *job.Measure:
-		return "Could not make the densities"
 	case *job.Balance:
 		return "Could not balance the masses"
 	case *job.Paint:
 		return "Could not paint the densities again"
-	case *job.Solve:
-		return "Could not solve"
-	case *job.Flow:
-		return "Could not draw the paths"
-	case *job.Polish:
-		return "Could not find the cost on true distances"
-	case *job.Distance:
-		return "Could not measure the path"
-	case *job.Brush, *job.Partners:
-		return "The brush stopped"
 	}
-	return "Something failed"
+	return traits[asked.kind].failed
 }
 
 // again asks once more for what a Worker took with it when it died, and says
 // false where it has died of that before, or where nobody can ask again.
 func (s *Scene) again(asked question) bool {
-	k, within := asked.kind, 0.0 // a plan that was there may take as long again
-	switch a := asked.body.(type) {
-	case *job.Separate, *job.Measure, *job.Paint:
-	case *job.Solve:
-		within = a.Patience
-	case *job.Flow:
-		return true // the plan is gone too: see Replaced
-	case *job.Partners, *job.Polish:
-		k = toPolish // the plan is gone, and it may die of the same question again
-	default:
-		return false
-	}
-	if s.flight.retried[k] {
-		return false
-	}
+	k := asked.kind
 	switch k {
-	case toSeparate:
-		s.separate(Patience)
-	case toMeasure:
-		s.send(toMeasure, asked.body)
-	case toSolve:
-		s.solveWithin(within)
+	case toFlow:
+		return true // Replaced asks again
+	case toPartners:
+		k = toPolish // it may die of the same question again
 	}
+	again := traits[k].again
+	if again == nil || s.flight.retried[k] {
+		return false
+	}
+	again(s, asked.body)
 	s.flight.retried[k] = true
 	return true
 }
@@ -406,11 +356,11 @@ func (s *Scene) Replaced(plan bool) {
 		s.status = "A background program stopped and was replaced."
 	}
 	s.changed()
-	if !plan || s.transport.solved == nil || s.flight.has(toOpen, toSolve) || s.brush.active || s.transport.settle > 0 || s.failure != "" {
+	if !plan || s.Transport.solved == nil || s.flight.has(toOpen, toSolve) || s.Brush.active || s.Transport.settle > 0 || s.failure != "" {
 		return
 	}
-	s.transport.partners = nil
-	if !s.again(question{toSolve, &job.Solve{}}) {
+	s.Transport.partners = nil
+	if !s.again(question{kind: toSolve, body: &job.Solve{}}) {
 		s.failure = "The background program stopped again and was replaced; press Solve to try once more."
 	}
 }

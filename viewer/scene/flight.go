@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"genussink/core/job"
+	"genussink/core/session"
 )
 
 // kind is what a request is for. Of each kind at most one is under way.
@@ -24,40 +25,105 @@ const (
 	toWalk // between two vertices
 	toDecompose
 
-	toBrush // from here on answers follow the pointer: Cancel leaves them alone
+	toBrush
 	toPartners
 	kindCount
 )
 
-// sentences are the status line's while a request is under way; those without one leave it alone.
-var sentences = [kindCount]string{
-	toOpen:     "Opening the mesh…",
-	toSolve:    "Solving…",
-	toSeparate: "Separating the mesh…",
-	toMeasure:  "Making the densities…",
-	toSweep:    "Listing separators by size and balance…",
-	toRefine:   "Estimated; refining…",
-	toFlow:     "Drawing paths from the plan…",
+// traits are what differs between the kinds.
+var traits = [kindCount]struct {
+	doing  string                           // the status line's sentence while one is under way; "": it leaves that alone
+	failed string                           // what the alert says where it failed, unless couldNot knows more of it
+	room   string                           // what may help where there was no room
+	unseen bool                             // nobody waits for it: its progress is not shown
+	spared bool                             // answers follow the pointer: Cancel leaves it alone, and where there is none that says enough
+	ended  func(s *Scene)                   // takes back what waits for one that has no result; nil: nothing does
+	again  func(s *Scene, request job.Body) // asks once more for what a Worker took with it when it died; nil: nobody can
+}{
+	toOpen: {doing: "Opening the mesh…", failed: "Could not open the mesh", room: " A smaller mesh may fit."},
+	toSolve: {
+		doing: "Solving…", failed: "Could not solve", room: " A larger epsilon takes less, and the method quantized the least.",
+		again: func(s *Scene, request job.Body) { s.solveWithin(request.(*job.Solve).Patience) },
+	},
+	toSeparate: {
+		doing: "Separating the mesh…", failed: "Could not separate the mesh",
+		again: func(s *Scene, _ job.Body) { s.separate(Patience) },
+	},
+	toMeasure: {
+		doing: "Making the densities…", failed: "Could not make the densities",
+		again: func(s *Scene, request job.Body) { s.send(toMeasure, request) },
+	},
+	toSweep: {
+		doing: "Listing separators by size and balance…", failed: "Could not list separators",
+		ended: func(s *Scene) {
+			if s.Separation.waits() {
+				s.Separation.wanted = session.Cut{}
+				s.separate(Patience)
+			}
+		},
+	},
+	toRefine: {
+		doing: "Estimated; refining…",
+		again: func(s *Scene, request job.Body) {
+			solve := request.(*job.Solve)
+			s.askBehind(solve.Method, solve.Patience)
+		},
+	},
+	toFlow:    {doing: "Drawing paths from the plan…", failed: "Could not draw the paths", again: gone},
+	toExamine: {failed: "Could not open the mesh", room: " A smaller mesh may fit.", unseen: true},
+	toPolish:  {failed: "Could not find the cost on true distances", unseen: true, again: gone},
+	toWalk: {
+		failed: "Could not measure the path",
+		ended: func(s *Scene) {
+			if i := &s.Inspection; i.path == nil {
+				i.measure(-1, -1)
+				s.overlay++
+			}
+		},
+	},
+	toDecompose: {failed: "The search for the treewidth stopped"},
+	toBrush: {
+		failed: "The brush stopped", spared: true,
+		ended: func(s *Scene) {
+			s.Brush.dab = false
+			s.finishStroke()
+			s.pumpBrush()
+		},
+	},
+	toPartners: {failed: "The brush stopped", spared: true, again: gone},
 }
+
+// gone is about a question on a plan, which died with the Worker: see Replaced.
+func gone(*Scene, job.Body) {}
 
 // flight are the requests under way.
 type flight struct {
 	outbox  []job.Request
 	lastID  uint32
-	pending map[uint32]question
-	ids     [kindCount]uint32 // 0: none of that kind
-	retried [kindCount]bool   // what a Worker has died of since the person last asked for something
+	asked   [kindCount]question
+	retried [kindCount]bool // what a Worker has died of since the person last asked for something
 }
 
 // question is a request that awaits its final event.
 type question struct {
 	kind kind
+	id   uint32 // 0: none of that kind
 	body job.Body
+}
+
+// with is the question with an id.
+func (f *flight) with(id uint32) (q question, ok bool) {
+	for _, q := range f.asked {
+		if q.id == id && id != 0 {
+			return q, true
+		}
+	}
+	return question{}, false
 }
 
 // has says whether a request of one of these kinds is under way.
 func (f *flight) has(kinds ...kind) bool {
-	return slices.ContainsFunc(kinds, func(k kind) bool { return f.ids[k] != 0 })
+	return slices.ContainsFunc(kinds, func(k kind) bool { return f.asked[k].id != 0 })
 }
 
 // number is a new id; ids may wrap, 0 means none.
@@ -71,41 +137,30 @@ func (f *flight) number() uint32 {
 // send queues a request and remembers it until its final event.
 func (f *flight) send(k kind, body job.Body) {
 	id := f.number()
-	f.await(id, question{k, body})
+	f.await(question{k, id, body})
 	f.outbox = append(f.outbox, job.Request{ID: id, Body: body})
 }
 
 // await remembers a request.
-func (f *flight) await(id uint32, q question) {
-	if f.pending == nil {
-		f.pending = map[uint32]question{}
-	}
-	f.pending[id], f.ids[q.kind] = q, id
-}
+func (f *flight) await(q question) { f.asked[q.kind] = q }
 
 // end forgets a request.
-func (f *flight) end(id uint32) {
-	if k := f.pending[id].kind; f.ids[k] == id {
-		f.ids[k] = 0
-	}
-	delete(f.pending, id)
-}
+func (f *flight) end(q question) { f.asked[q.kind] = question{} }
 
 // drop forgets the request of a kind, asks the engine to stop it, and says whether there was one.
 func (f *flight) drop(k kind) bool {
-	id := f.ids[k]
-	if id == 0 {
+	q := f.asked[k]
+	if q.id == 0 {
 		return false
 	}
-	f.end(id)
-	f.outbox = append(f.outbox, job.Request{ID: f.number(), Body: &job.Cancel{Request: id}})
+	f.end(q)
+	f.outbox = append(f.outbox, job.Request{ID: f.number(), Body: &job.Cancel{Request: q.id}})
 	return true
 }
 
 // forget forgets all requests: they concern a mesh that is gone.
 func (f *flight) forget() {
-	clear(f.pending)
-	f.ids, f.retried = [kindCount]uint32{}, [kindCount]bool{}
+	f.asked, f.retried = [kindCount]question{}, [kindCount]bool{}
 }
 
 // send queues a request.

@@ -29,7 +29,7 @@ type OutlookState struct {
 	Seconds float64 `json:"seconds"`
 }
 
-func (t *transport) forecastState() *ForecastState {
+func (t *Transport) forecastState() *ForecastState {
 	f := t.forecast
 	if f == nil {
 		return nil
@@ -45,7 +45,7 @@ func (t *transport) forecastState() *ForecastState {
 }
 
 // endForecast takes back what waits for a word. What is said of the tree stays true of the automatic method, which does not need it.
-func (t *transport) endForecast() {
+func (t *Transport) endForecast() {
 	if t.forecast != nil && (!t.tree || !t.automatic()) {
 		t.forecast = nil
 	}
@@ -53,7 +53,7 @@ func (t *transport) endForecast() {
 
 // proceed ends the forecast with a person's word: what was asked for is to be done or, with 0, 1, ... the other that it names.
 // It says whether there was one, and whether it is the tree that is to be made.
-func (t *transport) proceed(other int) (tree, ok bool) {
+func (t *Transport) proceed(other int) (tree, ok bool) {
 	f := t.forecast
 	if f == nil || other >= len(f.Others) {
 		return false, false
@@ -70,7 +70,7 @@ func (t *transport) proceed(other int) (tree, ok bool) {
 
 // instead is what takes less time than the exact answer: certified or, where that takes long too, one by an estimate
 // that is within the usual accuracy. "" in place of another answer than the exact one.
-func (t *transport) instead(asked *job.Solve, e *job.Forecasted) (method string) {
+func (t *Transport) instead(asked *job.Solve, e *job.Forecasted) (method string) {
 	switch {
 	case asked.Method != job.Exact:
 		return ""

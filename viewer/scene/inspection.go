@@ -7,18 +7,18 @@ import (
 	"genussink/viewer/colormap"
 )
 
-// inspection is what a person looks at: a vertex and a measured path.
-type inspection struct {
+// Inspection is what a person looks at: a vertex and a measured path.
+type Inspection struct {
 	hover, focus int32     // vertices, -1 none
 	from, to     int32     // the path's ends, -1 where not picked
 	path         *job.Path // between them; nil before it is known
 }
 
 // reset looks at nothing.
-func (i *inspection) reset() { *i = inspection{hover: -1, focus: -1, from: -1, to: -1} }
+func (i *Inspection) reset() { *i = Inspection{hover: -1, focus: -1, from: -1, to: -1} }
 
 // vertex is the vertex in focus, else the one pointed at; -1 none.
-func (i *inspection) vertex() int32 {
+func (i *Inspection) vertex() int32 {
 	if i.focus >= 0 {
 		return i.focus
 	}
@@ -26,13 +26,13 @@ func (i *inspection) vertex() int32 {
 }
 
 // picked says whether the path has its first end alone.
-func (i *inspection) picked() bool { return i.from >= 0 && i.to < 0 }
+func (i *Inspection) picked() bool { return i.from >= 0 && i.to < 0 }
 
 // measure is about the path between two vertices, to being -1 until it is picked; with both -1 about none.
-func (i *inspection) measure(from, to int32) { i.from, i.to, i.path = from, to, nil }
+func (i *Inspection) measure(from, to int32) { i.from, i.to, i.path = from, to, nil }
 
-// line is the measured path's vertices.
-func (i *inspection) line() []int32 {
+// Line is the measured path's vertices.
+func (i *Inspection) Line() []int32 {
 	if i.path == nil {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (i *inspection) line() []int32 {
 
 // markers appends the discs of what is looked at: the partners of the vertex's mass by their share, itself unless
 // the brush hides it, and the ends of the path.
-func (i *inspection) markers(dst []Dot, partners *job.Partnered, brush bool, m *openMesh) []Dot {
+func (i *Inspection) markers(dst []Dot, partners *job.Partnered, brush bool, m *OpenMesh) []Dot {
 	if partners != nil && len(partners.Mass) > 0 {
 		top := partners.Mass[0]
 		for k := len(partners.Vertices) - 1; k >= 0; k-- {
@@ -63,7 +63,7 @@ func (i *inspection) markers(dst []Dot, partners *job.Partnered, brush bool, m *
 }
 
 // state is what the panel shows of the path, nil where nothing is measured.
-func (i *inspection) state() *PathState {
+func (i *Inspection) state() *PathState {
 	if i.from < 0 {
 		return nil
 	}

@@ -57,7 +57,7 @@ func TestMeasuringAPath(t *testing.T) {
 		t.Errorf("asks %+v", d)
 	}
 	r.answer(id, &job.Path{Vertices: []int32{3, 4, 5, 6, 7, 8}, Length: 5})
-	if p := r.s.State().Path; !p.Known || !p.Connected || p.Length != 5 || p.Edges != 5 || len(r.s.PathLine()) != 6 {
+	if p := r.s.State().Path; !p.Known || !p.Connected || p.Length != 5 || p.Edges != 5 || len(r.s.Inspection.Line()) != 6 {
 		t.Errorf("path %+v", p)
 	}
 	r.s.MeasurePath(0, 1)

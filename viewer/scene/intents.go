@@ -1,8 +1,6 @@
 package scene
 
 import (
-	"math"
-
 	"genussink/core/job"
 	"genussink/core/session"
 )
@@ -21,20 +19,22 @@ func (s *Scene) OpenGenerated(kind string, params []job.Param) {
 
 func (s *Scene) open(from openSource) {
 	s.failure = ""
-	for k := toOpen; k < toBrush; k++ {
-		s.drop(k)
+	for k := range kindCount {
+		if !traits[k].spared {
+			s.drop(k)
+		}
 	}
-	s.transport.settle = 0
+	s.Transport.settle = 0
 	s.endStroke()
 	s.send(toOpen, from.request())
-	s.mesh.coming = from
+	s.Mesh.coming = from
 	s.stage, s.fraction = "open", 0
 }
 
 // Space lays a graph without coordinates out anew, in space or in the plane.
 func (s *Scene) Space(on bool) {
-	from := s.mesh.source
-	if from.load == nil || !s.ready() || !s.mesh.Graph() || from.load.Space == on {
+	from := s.Mesh.source
+	if from.load == nil || !s.ready() || !s.Mesh.Graph() || from.load.Space == on {
 		return
 	}
 	again := *from.load
@@ -42,22 +42,10 @@ func (s *Scene) Space(on bool) {
 	s.open(from)
 }
 
-// Level shows the separator tree's splits down to a depth, clamped to what
-// there is.
-func (s *Scene) Level(level int) {
-	level = s.separation.clamp(level)
-	if level == s.separation.level {
-		return
-	}
-	s.separation.level = level
-	s.recolor(true)
-	s.changed()
-}
-
 // Finder chooses the separator finder ("" the default) and separates anew.
 func (s *Scene) Finder(name string) {
-	if name != s.separation.finder {
-		s.separation.finder, s.separation.taken = name, -1
+	if name != s.Separation.finder {
+		s.Separation.finder, s.Separation.taken = name, -1
 		s.separateAnew()
 	}
 }
@@ -65,8 +53,8 @@ func (s *Scene) Finder(name string) {
 // Balance sets the balance of separators and separates anew: no side has more than 1-share of
 // the vertices. It lies in 0 to 0.5, 0 is the default; what is not a number is ignored.
 func (s *Scene) Balance(share float64) {
-	if set(&s.separation.balance, share, 0, 0.5) {
-		s.separation.taken = -1
+	if set(&s.Separation.balance, share, 0, 0.5) {
+		s.Separation.taken = -1
 		s.separateAnew()
 	}
 }
@@ -74,8 +62,8 @@ func (s *Scene) Balance(share float64) {
 // Take separates anew with a cut of the list at the root, or, with -1, with
 // the finder's own. A graph of several components has no one root.
 func (s *Scene) Take(cut int) {
-	p := &s.separation
-	if p.cuts == nil || cut < -1 || cut >= len(p.cuts.Cuts) || cut == p.taken || s.mesh.report.Components > 1 {
+	p := &s.Separation
+	if p.cuts == nil || cut < -1 || cut >= len(p.cuts.Cuts) || cut == p.taken || s.Mesh.report.Components > 1 {
 		return
 	}
 	p.taken = cut
@@ -84,7 +72,7 @@ func (s *Scene) Take(cut int) {
 
 func (s *Scene) separateAnew() {
 	s.changed()
-	s.separation.wanted = session.Cut{}
+	s.Separation.wanted = session.Cut{}
 	if s.ready() {
 		s.drop(toSeparate)
 		s.separate(Patience)
@@ -103,12 +91,12 @@ func (s *Scene) Sweep() {
 // FocusCell shows one node of the separator tree: its split, all else faded;
 // -1 lets go.
 func (s *Scene) FocusCell(node int32) {
-	if !s.separation.focus(node) {
+	if !s.Separation.focus(node) {
 		return
 	}
 	if node >= 0 {
-		s.treewidth.hide()
-		s.view.Split = true
+		s.Treewidth.hide()
+		s.View.looks.Split = true
 	}
 	s.overlay++
 	s.recolor(true)
@@ -118,11 +106,11 @@ func (s *Scene) FocusCell(node int32) {
 // FindTreewidth begins the search for tree decompositions, which goes on until
 // the treewidth is proved, its time is over or StopTreewidth.
 func (s *Scene) FindTreewidth() {
-	if !s.ready() || s.mesh.Vertices() == 0 || s.flight.has(toDecompose) {
+	if !s.ready() || s.Mesh.Vertices() == 0 || s.flight.has(toDecompose) {
 		return
 	}
 	s.failure = ""
-	s.treewidth.begin()
+	s.Treewidth.begin()
 	s.send(toDecompose, &job.Decompose{})
 }
 
@@ -130,15 +118,15 @@ func (s *Scene) FindTreewidth() {
 func (s *Scene) StopTreewidth() {
 	if s.flight.has(toDecompose) {
 		s.drop(toDecompose)
-		s.treewidth.status = "cancelled"
+		s.Treewidth.status = "cancelled"
 	}
 }
 
 // ShowBag shows a bag on the mesh, and the components that it leaves; -1 takes
 // it away.
 func (s *Scene) ShowBag(bag int) {
-	before := s.treewidth.revision
-	if s.treewidth.show(int32(bag), s.mesh.Mesh) && bag >= 0 {
+	before := s.Treewidth.revision
+	if s.Treewidth.show(int32(bag), s.Mesh.Mesh) && bag >= 0 {
 		s.FocusCell(-1)
 	}
 	s.studied(before)
@@ -147,8 +135,8 @@ func (s *Scene) ShowBag(bag int) {
 // Eliminate shows the elimination order found with so many vertices gone; -1
 // takes it away.
 func (s *Scene) Eliminate(step int) {
-	before := s.treewidth.revision
-	if s.treewidth.eliminate(step, s.mesh.Mesh) && step != notEliminating {
+	before := s.Treewidth.revision
+	if s.Treewidth.eliminate(step, s.Mesh.Mesh) && step != notEliminating {
 		s.FocusCell(-1)
 	}
 	s.studied(before)
@@ -157,7 +145,7 @@ func (s *Scene) Eliminate(step int) {
 // EliminateStep goes so many steps on, or back, and pauses.
 func (s *Scene) EliminateStep(by int) {
 	at := 0
-	if e := s.treewidth.elimination; e != nil {
+	if e := s.Treewidth.elimination; e != nil {
 		e.playing = false
 		at = e.step
 	}
@@ -167,14 +155,14 @@ func (s *Scene) EliminateStep(by int) {
 // PlayElimination eliminates vertex after vertex by itself, from the start
 // where the end was reached.
 func (s *Scene) PlayElimination(on bool) {
-	e := s.treewidth.elimination
+	e := s.Treewidth.elimination
 	if e == nil && !on {
 		return
 	}
 	if e == nil || on && e.step == len(e.steps) {
 		s.Eliminate(0)
 	}
-	if e = s.treewidth.elimination; e != nil {
+	if e = s.Treewidth.elimination; e != nil {
 		e.play(on)
 		s.changed()
 	}
@@ -183,14 +171,14 @@ func (s *Scene) PlayElimination(on bool) {
 // Preset asks the engine for a pair of densities: "paper", "two-spots",
 // "uniform" or "area".
 func (s *Scene) Preset(name string) {
-	s.remeasure(func() job.Body { return s.densities.request(name) })
+	s.remeasure(func() job.Body { return s.Densities.request(name) })
 }
 
 // BalanceMasses scales the target in every component to the source's share of
 // mass there, and takes away what has no counterpart: one step of undo.
 func (s *Scene) BalanceMasses() {
 	s.remeasure(func() job.Body {
-		source, target := s.Densities()
+		source, target := s.Densities.Values()
 		return &job.Balance{Source: source, Target: target}
 	})
 }
@@ -210,7 +198,7 @@ func (s *Scene) remeasure(request func() job.Body) {
 // source and target, or the "largest" alone has them. Another name is ignored.
 // The preset that is shown is made anew.
 func (s *Scene) Components(where string) {
-	d, largest := &s.densities, where == "largest"
+	d, largest := &s.Densities, where == "largest"
 	if where != "each" && !largest || largest == d.largest {
 		return
 	}
@@ -222,29 +210,29 @@ func (s *Scene) Components(where string) {
 }
 
 // Undo takes back the last change of the densities.
-func (s *Scene) Undo() { s.step((*densities).back) }
+func (s *Scene) Undo() { s.step((*Densities).back) }
 
 // Redo does again what Undo took back.
-func (s *Scene) Redo() { s.step((*densities).forth) }
+func (s *Scene) Redo() { s.step((*Densities).forth) }
 
-func (s *Scene) step(way func(d *densities) bool) {
+func (s *Scene) step(way func(d *Densities) bool) {
 	s.endStroke()
-	if way(&s.densities) {
-		s.densities.recall()
+	if way(&s.Densities) {
+		s.Densities.recall()
 		s.repainted()
 	}
 }
 
 // Clear empties both densities.
-func (s *Scene) Clear() { s.repaint((*densities).clear) }
+func (s *Scene) Clear() { s.repaint((*Densities).clear) }
 
 // Swap exchanges source and target.
-func (s *Scene) Swap() { s.repaint((*densities).swap) }
+func (s *Scene) Swap() { s.repaint((*Densities).swap) }
 
-func (s *Scene) repaint(change func(d *densities)) {
+func (s *Scene) repaint(change func(d *Densities)) {
 	s.endStroke()
-	if s.mesh.ready() {
-		change(&s.densities)
+	if s.Mesh.ready() {
+		change(&s.Densities)
 		s.repainted()
 	}
 }
@@ -256,11 +244,11 @@ func (s *Scene) BrushTool(t Tool) {
 	default:
 		return
 	}
-	if t == s.brush.tool {
+	if t == s.Brush.tool {
 		return
 	}
 	s.endStroke()
-	s.brush.take(t)
+	s.Brush.take(t)
 	s.overlay++
 	s.changed()
 	s.pumpBrush()
@@ -268,52 +256,45 @@ func (s *Scene) BrushTool(t Tool) {
 
 // BrushRadius sets the brush's radius, a fraction of the diagonal.
 func (s *Scene) BrushRadius(fraction float64) {
-	if set(&s.brush.radius, fraction, MinRadius, MaxRadius) {
+	if set(&s.Brush.radius, fraction, MinRadius, MaxRadius) {
 		s.changed()
 		s.pumpBrush()
-	}
-}
-
-// BrushStrength sets how much a stroke adds, 0 to 1 of the density's peak.
-func (s *Scene) BrushStrength(strength float64) {
-	if set(&s.brush.strength, strength, 0, 1) {
-		s.changed()
 	}
 }
 
 // StrokeBegin puts the brush down on a vertex. The stroke keeps the radius and
 // the strength that it begins with.
 func (s *Scene) StrokeBegin(vertex int32) {
-	vertex = s.mesh.vertex(vertex)
-	if vertex < 0 || !s.brush.paints() || s.flight.has(toOpen) {
+	vertex = s.Mesh.vertex(vertex)
+	if vertex < 0 || !s.Brush.paints() || s.flight.has(toOpen) {
 		return
 	}
 	s.endStroke()
 	s.endPolish()
-	if s.transport.automatic() { // its solves follow the brush
+	if s.Transport.automatic() { // its solves follow the brush
 		s.drop(toFlow)
 	}
-	s.brush.begin(vertex, s.mesh.Mesh, s.densities.values)
+	s.Brush.begin(vertex, s.Mesh.Mesh, s.Densities.values)
 	s.changed()
 	s.pumpBrush()
 }
 
 // StrokeMove drags the brush to a vertex; -1 (beside the mesh) is skipped.
 func (s *Scene) StrokeMove(vertex int32) {
-	s.brush.move(s.mesh.vertex(vertex))
+	s.Brush.move(s.Mesh.vertex(vertex))
 	s.pumpBrush()
 }
 
 // StrokeEnd lifts the brush. The stroke is one step of undo.
 func (s *Scene) StrokeEnd() {
-	s.brush.released = true
+	s.Brush.released = true
 	s.finishStroke()
 }
 
 // Epsilon sets the regularisation, a fraction of the diagonal, clamped to
 // MinEpsilon and MaxEpsilon; what is not a number is ignored.
 func (s *Scene) Epsilon(fraction float64) {
-	if set(&s.transport.epsilon, fraction, MinEpsilon, MaxEpsilon) {
+	if set(&s.Transport.epsilon, fraction, MinEpsilon, MaxEpsilon) {
 		s.soon()
 	}
 }
@@ -322,7 +303,7 @@ func (s *Scene) Epsilon(fraction float64) {
 // fraction of the diagonal, clamped to MinDelta and MaxDelta; what is not a
 // number is ignored.
 func (s *Scene) Delta(fraction float64) {
-	if set(&s.transport.delta, fraction, MinDelta, MaxDelta) {
+	if set(&s.Transport.delta, fraction, MinDelta, MaxDelta) {
 		s.soon()
 	}
 }
@@ -330,8 +311,8 @@ func (s *Scene) Delta(fraction float64) {
 // Method chooses how the kernel is multiplied by: Automatic, "" or "exact", "certified",
 // "embedded", "sampled", "support", "quantized", "tree", "dense".
 func (s *Scene) Method(name string) {
-	if name != s.transport.method {
-		s.transport.method = name
+	if name != s.Transport.method {
+		s.Transport.method = name
 		s.soon()
 	}
 }
@@ -347,17 +328,17 @@ func (s *Scene) Exact() {
 	if s.Estimated() {
 		s.flight.retried = [kindCount]bool{}
 		s.drop(toRefine)
-		s.transport.forecast = nil
+		s.Transport.forecast = nil
 		s.askBehind(job.Exact, 0)
 	}
 }
 
 // Estimated says whether the answer shown is the automatic method's, and an estimate.
-func (s *Scene) Estimated() bool { return s.transport.estimated() && !s.flight.has(toOpen) }
+func (s *Scene) Estimated() bool { return s.Transport.estimated() && !s.flight.has(toOpen) }
 
 // Proceed begins what the forecast is about: what was asked for, or with 0, 1, ... the other that it names.
 func (s *Scene) Proceed(other int) {
-	switch tree, ok := s.transport.proceed(other); {
+	switch tree, ok := s.Transport.proceed(other); {
 	case tree:
 		s.separate(0)
 	case ok:
@@ -367,18 +348,16 @@ func (s *Scene) Proceed(other int) {
 
 // Preparing says whether a separation or a solve is due or under way.
 func (s *Scene) Preparing() bool {
-	return s.transport.settle > 0 || s.separation.due || s.flight.has(toSeparate, toSolve, toRefine)
+	return s.Transport.settle > 0 || s.Separation.due || s.flight.has(toSeparate, toSolve, toRefine)
 }
 
 // Cancel stops everything long that is under way.
 func (s *Scene) Cancel() {
-	s.transport.settle, s.separation.due, s.transport.refined = 0, false, true
+	s.Transport.settle, s.Separation.due, s.Transport.refined = 0, false, true
 	s.StopTreewidth()
-	for k := toOpen; k < toBrush; k++ {
-		if k == toExamine {
-			continue // of a mesh that is shown everything is to be known
-		}
-		if s.flight.drop(k) {
+	for k := range kindCount {
+		// Of a mesh that is shown everything is to be known.
+		if !traits[k].spared && k != toExamine && s.flight.drop(k) {
 			s.status = "Cancelled."
 		}
 	}
@@ -387,12 +366,12 @@ func (s *Scene) Cancel() {
 
 // Play sets the mass in motion, from the start if it has arrived.
 func (s *Scene) Play() {
-	p := &s.playback
+	p := &s.Playback
 	if p.flow == nil {
 		p.start = true
 		switch {
 		case s.flight.has(toSolve):
-		case s.transport.solved == nil:
+		case s.Transport.solved == nil:
 			s.Solve()
 		case !s.flight.has(toFlow):
 			s.askFlow()
@@ -404,52 +383,16 @@ func (s *Scene) Play() {
 	s.changed()
 }
 
-// Pause stops the motion where it is.
-func (s *Scene) Pause() {
-	s.playback.pause()
-	s.recolor(true)
-	s.changed()
-}
-
-// Seek moves to a position, 0 at the source, 1 at the target.
-func (s *Scene) Seek(position float64) {
-	if math.IsNaN(position) {
-		return
-	}
-	s.playback.seek(position)
-	s.recolor(false)
-	s.changed()
-}
-
-// Speed sets the playback speed: 1 takes PlaySeconds.
-func (s *Scene) Speed(factor float64) {
-	if set(&s.playback.speed, factor, MinSpeed, MaxSpeed) {
-		s.changed()
-	}
-}
-
-// Loop begins again at the end.
-func (s *Scene) Loop(on bool) { s.toggle(&s.playback.loop, on) }
-
-// ShowMass chooses how moving mass is shown.
-func (s *Scene) ShowMass(m Mass) {
-	if (m == MassParticles || m == MassDensity) && m != s.playback.mass {
-		s.playback.mass = m
-		s.recolor(true)
-		s.changed()
-	}
-}
-
 // Hover says which vertex is under the pointer, -1 for none. Where a plan is
 // known, its partners are asked for.
-func (s *Scene) Hover(vertex int32) { s.look(&s.inspection.hover, vertex) }
+func (s *Scene) Hover(vertex int32) { s.look(&s.Inspection.hover, vertex) }
 
 // FocusVertex keeps showing one vertex's partners, whatever the pointer is
 // on; -1 lets go.
-func (s *Scene) FocusVertex(vertex int32) { s.look(&s.inspection.focus, vertex) }
+func (s *Scene) FocusVertex(vertex int32) { s.look(&s.Inspection.focus, vertex) }
 
 func (s *Scene) look(which *int32, vertex int32) {
-	if vertex = s.mesh.vertex(vertex); vertex != *which {
+	if vertex = s.Mesh.vertex(vertex); vertex != *which {
 		*which = vertex
 		s.overlay++
 		s.changed()
@@ -460,9 +403,9 @@ func (s *Scene) look(which *int32, vertex int32) {
 // Click is a press and release on a vertex (-1: beside the mesh) without a
 // drag: it picks for the measuring tool and focuses without a tool.
 func (s *Scene) Click(vertex int32) {
-	vertex = s.mesh.vertex(vertex)
-	i := &s.inspection
-	switch s.brush.tool {
+	vertex = s.Mesh.vertex(vertex)
+	i := &s.Inspection
+	switch s.Brush.tool {
 	case ToolMeasure:
 		switch {
 		case vertex < 0:
@@ -479,10 +422,10 @@ func (s *Scene) Click(vertex int32) {
 			vertex = -1
 		}
 		s.FocusVertex(vertex)
-		if s.separation.cell >= 0 { // the focus follows the hand, and ends beside the mesh
+		if s.Separation.cell >= 0 { // the focus follows the hand, and ends beside the mesh
 			cell := int32(-1)
 			if vertex >= 0 {
-				cell, _ = s.separation.at(vertex)
+				cell, _ = s.Separation.at(vertex)
 			}
 			s.FocusCell(cell)
 		}
@@ -491,12 +434,12 @@ func (s *Scene) Click(vertex int32) {
 
 // MeasurePath asks for the shortest path between two vertices.
 func (s *Scene) MeasurePath(from, to int32) {
-	from, to = s.mesh.vertex(from), s.mesh.vertex(to)
+	from, to = s.Mesh.vertex(from), s.Mesh.vertex(to)
 	if from < 0 || to < 0 || s.flight.has(toOpen) {
 		return
 	}
 	s.drop(toWalk)
-	s.inspection.measure(from, to)
+	s.Inspection.measure(from, to)
 	s.send(toWalk, &job.Distance{From: from, To: to})
 	s.overlay++
 }
@@ -504,74 +447,9 @@ func (s *Scene) MeasurePath(from, to int32) {
 // ClearPath forgets the measured path.
 func (s *Scene) ClearPath() {
 	s.drop(toWalk)
-	s.inspection.measure(-1, -1)
+	s.Inspection.measure(-1, -1)
 	s.overlay++
 	s.changed()
-}
-
-// Wireframe draws the edges.
-func (s *Scene) Wireframe(on bool) { s.toggle(&s.view.Wireframe, on) }
-
-// Smooth chooses smooth shading, else one normal per face.
-func (s *Scene) Smooth(on bool) { s.toggle(&s.view.Smooth, on) }
-
-// ShowSplit colours the mesh by its separation.
-func (s *Scene) ShowSplit(on bool) { s.toggle(&s.view.Split, on); s.recolor(true) }
-
-// ShowDensities lays source and target over the mesh.
-func (s *Scene) ShowDensities(on bool) { s.toggle(&s.view.Densities, on); s.recolor(true) }
-
-// ShowFlow shows mass on the move.
-func (s *Scene) ShowFlow(on bool) { s.toggle(&s.view.Flow, on); s.recolor(true) }
-
-// ReducedMotion turns easing off and starts no playback by itself.
-func (s *Scene) ReducedMotion(on bool) {
-	s.toggle(&s.view.ReducedMotion, on)
-	s.view.camera.Jump(on)
-}
-
-// Theme chooses the ground: dark or light.
-func (s *Scene) Theme(light bool) {
-	s.toggle(&s.view.Light, light)
-	s.recolor(false)
-}
-
-func (s *Scene) toggle(flag *bool, on bool) {
-	if *flag != on {
-		*flag = on
-		s.changed()
-	}
-}
-
-// set changes a number, clamped to a range, and says whether it did; what is not a number is ignored.
-func set(number *float64, to, least, most float64) bool {
-	to = min(max(to, least), most)
-	if math.IsNaN(to) || to == *number {
-		return false
-	}
-	*number = to
-	return true
-}
-
-// Orthographic chooses the projection, else perspective.
-func (s *Scene) Orthographic(on bool) {
-	s.view.Orthographic = on
-	s.view.camera.SetOrthographic(on)
-	s.changed()
-}
-
-// Up turns the axis "x", "y" or "z" up; another name is ignored.
-func (s *Scene) Up(axis string) {
-	if s.view.up(axis) {
-		s.changed()
-	}
-}
-
-// Fit shows the whole mesh.
-func (s *Scene) Fit() {
-	if s.mesh.ready() {
-		s.view.camera.Fit(s.mesh.Radius)
-	}
 }
 
 // Dismiss takes the error away.

@@ -24,9 +24,9 @@ func (o *openSource) request() job.Body {
 	return &job.Generate{Kind: o.kind, Params: o.params}
 }
 
-// openMesh is the mesh that is shown: its picture, and what the engine has said of it.
-type openMesh struct {
-	*Mesh      // the picture, nil before the first
+// OpenMesh is the mesh that is shown: its picture, and what the engine has said of it.
+type OpenMesh struct {
+	*Mesh      // to draw, nil before the first; it must not be changed
 	revision   uint64
 	drawn      uint64 // revision of the mesh in the picture
 	source     openSource
@@ -42,11 +42,11 @@ type openMesh struct {
 }
 
 // ready says whether there is a mesh.
-func (o *openMesh) ready() bool { return o.Mesh != nil }
+func (o *OpenMesh) ready() bool { return o.Mesh != nil }
 
 // show takes the mesh that was being opened, in the place of the one before.
-func (o *openMesh) show(m *Mesh, e *job.Opened) {
-	*o = openMesh{
+func (o *OpenMesh) show(m *Mesh, e *job.Opened) {
+	*o = OpenMesh{
 		Mesh: m, revision: o.revision + 1, drawn: o.drawn, source: o.coming,
 		name: e.Name, format: e.Format, flat: e.Flat,
 		laid:       slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" }),
@@ -57,7 +57,7 @@ func (o *openMesh) show(m *Mesh, e *job.Opened) {
 }
 
 // examine takes what is known of the mesh that is shown.
-func (o *openMesh) examine(e *job.Loaded) bool {
+func (o *OpenMesh) examine(e *job.Loaded) bool {
 	c, ok := newComponents(e.Component, o.Vertices())
 	if ok {
 		o.components, o.report, o.examined = c, e.Report, true
@@ -66,7 +66,7 @@ func (o *openMesh) examine(e *job.Loaded) bool {
 }
 
 // vertex is v, or -1 where there is no such vertex.
-func (o *openMesh) vertex(v int32) int32 {
+func (o *OpenMesh) vertex(v int32) int32 {
 	if o.Mesh == nil || v < 0 || int(v) >= o.Vertices() {
 		return -1
 	}
@@ -74,19 +74,25 @@ func (o *openMesh) vertex(v int32) int32 {
 }
 
 // all says whether each of these numbers is a vertex of the mesh.
-func (o *openMesh) all(vertices []int32) bool {
+func (o *OpenMesh) all(vertices []int32) bool {
 	return !slices.ContainsFunc(vertices, func(v int32) bool { return o.vertex(v) < 0 })
 }
 
-// closed says whether the mesh is one closed and oriented component. Then faces
-// that point away from the camera are always hidden by others.
-func (o *openMesh) closed() bool {
+// Revision changes with the mesh.
+func (o *OpenMesh) Revision() uint64 { return o.revision }
+
+// Flat says whether the mesh lies in a plane.
+func (o *OpenMesh) Flat() bool { return o.flat }
+
+// Closed promises that whatever of the mesh faces away is hidden: one closed
+// and oriented component. Before the mesh is examined it promises nothing.
+func (o *OpenMesh) Closed() bool {
 	r := &o.report
 	return r.Watertight && r.Oriented && r.Components == 1
 }
 
 // state is what the panel shows.
-func (o *openMesh) state() MeshState {
+func (o *OpenMesh) state() MeshState {
 	r := &o.report
 	return MeshState{
 		Name: o.name, Format: o.format, Reference: o.source.reference, Flat: o.flat, Laid: o.laid, Graph: o.Mesh != nil && o.Graph(), Examined: o.examined,

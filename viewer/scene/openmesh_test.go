@@ -14,16 +14,16 @@ func TestPictureBeforeTopology(t *testing.T) {
 	r.answer(id, &job.Progress{Stage: "load", Fraction: 0.5})
 	r.s.Handle(job.Event{ID: id, Body: &job.Opened{Name: "grid", Format: "test", Positions: r.mesh.Positions, Faces: r.mesh.Faces, Diagonal: 10}})
 	st := r.s.State()
-	if !st.Ready || st.Phase != PhaseComputing || st.Error != "" || r.s.Mesh() == nil {
+	if !st.Ready || st.Phase != PhaseComputing || st.Error != "" || r.s.Mesh.Mesh == nil {
 		t.Fatalf("after Opened: %s, ready %v, %q", st.Phase, st.Ready, st.Error)
 	}
-	if m := st.Mesh; m.Examined || m.Vertices != 63 || m.Faces != 96 || len(r.s.Mesh().Edges()) != 2*158 || m.Diagonal != 10 || m.Name != "grid" {
+	if m := st.Mesh; m.Examined || m.Vertices != 63 || m.Faces != 96 || len(r.s.Mesh.Edges()) != 2*158 || m.Diagonal != 10 || m.Name != "grid" {
 		t.Errorf("mesh after Opened %+v", m)
 	}
 	if r.s.Hover(5); r.s.State().Hover == nil {
 		t.Error("nothing to be inspected after Opened")
 	}
-	shown := r.s.MeshRevision()
+	shown := r.s.Mesh.Revision()
 	measure, _ := one[*job.Measure](r)
 	r.s.Drawn() // the tree waits for the picture
 	separate, _ := one[*job.Separate](r)
@@ -39,8 +39,8 @@ func TestPictureBeforeTopology(t *testing.T) {
 	report := r.mesh.Report
 	report.Genus, report.Components = 3, 2
 	r.answer(id, &job.Loaded{Name: "grid", Format: "test", Positions: r.mesh.Positions, Faces: r.mesh.Faces, Report: report})
-	if out := r.take(); len(out) != 0 || r.s.MeshRevision() != shown {
-		t.Errorf("the report asks for %v, mesh revision %d after %d", kinds(out), r.s.MeshRevision(), shown)
+	if out := r.take(); len(out) != 0 || r.s.Mesh.Revision() != shown {
+		t.Errorf("the report asks for %v, mesh revision %d after %d", kinds(out), r.s.Mesh.Revision(), shown)
 	}
 	if m := r.s.State().Mesh; !m.Examined || m.Genus != 3 || m.Components != 2 {
 		t.Errorf("mesh after Loaded %+v", m)
@@ -91,7 +91,7 @@ func TestReportStartsNothing(t *testing.T) {
 func TestGraphBeforeReport(t *testing.T) {
 	s := New()
 	s.OpenFile("a.gr", nil, nil, "")
-	id := s.flight.ids[toOpen]
+	id := s.flight.asked[toOpen].id
 	positions, edges := []float64{0, 0, 0, 1, 0, 0, 0, 1, 0}, []int32{0, 1, 1, 2}
 	s.Handle(job.Event{ID: id, Body: &job.Opened{
 		Name: "a.gr", Graph: true, Flat: true, Positions: positions, Edges: edges, Lengths: []float64{1, 1}, Timings: []job.Timing{{Stage: "layout"}},

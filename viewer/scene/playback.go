@@ -7,9 +7,10 @@ import (
 	"genussink/viewer/colormap"
 )
 
-// playback is the animation: particles on shortest paths, all leaving at position
+// Playback is the animation: particles on shortest paths, all leaving at position
 // 0 and arriving at 1, so that every moment is an interpolation of the plan.
-type playback struct {
+type Playback struct {
+	changes  *changes
 	flow     *job.Flowing // the paths there are, nil before the first
 	former   bool         // they are of the request before
 	coming   *job.Flowing // those of the request under way, until they are as many; nil: none wait
@@ -47,7 +48,7 @@ const (
 )
 
 // stance says where it is. Whoever paints at either end sees both densities.
-func (p *playback) stance(painting bool) Stance {
+func (p *Playback) stance(painting bool) Stance {
 	switch {
 	case p.flow == nil || !p.shown:
 		return AtRest
@@ -61,8 +62,8 @@ func (p *playback) stance(painting bool) Stance {
 	return AtTarget
 }
 
-// color is the mass's: gold on the move, at an end that density's own.
-func (at Stance) color() colormap.RGB {
+// Color is the mass's: gold on the move, at an end that density's own.
+func (at Stance) Color() colormap.RGB {
 	switch at {
 	case AtSource:
 		return colormap.Source()
@@ -73,7 +74,7 @@ func (at Stance) color() colormap.RGB {
 }
 
 // begin sets the mass in motion, from the start if it has arrived.
-func (p *playback) begin() {
+func (p *Playback) begin() {
 	if p.position >= 1 {
 		p.position = 0
 	}
@@ -81,32 +82,65 @@ func (p *playback) begin() {
 }
 
 // reset forgets the mesh before, and keeps how a person wants to see it.
-func (p *playback) reset(clock float64) {
-	*p = playback{speed: p.speed, loop: p.loop, mass: p.mass, opened: clock}
+func (p *Playback) reset(clock float64) {
+	*p = Playback{changes: p.changes, speed: p.speed, loop: p.loop, mass: p.mass, opened: clock}
 }
 
-// pause stops the motion where it is.
-func (p *playback) pause() { p.playing, p.start = false, false }
+// Pause stops the motion where it is.
+func (p *Playback) Pause() {
+	p.playing, p.start = false, false
+	p.changes.recolor(true)
+	p.changes.changed()
+}
 
-// seek moves to a position.
-func (p *playback) seek(position float64) { p.position, p.shown = min(max(position, 0), 1), true }
+// Seek moves to a position, 0 at the source, 1 at the target.
+func (p *Playback) Seek(position float64) {
+	if math.IsNaN(position) {
+		return
+	}
+	p.position, p.shown = min(max(position, 0), 1), true
+	p.changes.recolor(false)
+	p.changes.changed()
+}
+
+// Position is 0 at the source, 1 at the target: the one part of State that changes without a new revision.
+func (p *Playback) Position() float64 { return p.position }
+
+// Speed sets the playback speed: 1 takes PlaySeconds.
+func (p *Playback) Speed(factor float64) {
+	if set(&p.speed, factor, MinSpeed, MaxSpeed) {
+		p.changes.changed()
+	}
+}
+
+// Loop begins again at the end.
+func (p *Playback) Loop(on bool) { p.changes.toggle(&p.loop, on) }
+
+// Show chooses how moving mass is shown.
+func (p *Playback) Show(m Mass) {
+	if (m == MassParticles || m == MassDensity) && m != p.mass {
+		p.mass = m
+		p.changes.recolor(true)
+		p.changes.changed()
+	}
+}
 
 // request asks for the paths of so many particles; those there are go on until these have come.
-func (p *playback) request(particles int) *job.Flow {
+func (p *Playback) request(particles int) *job.Flow {
 	p.asked, p.coming = particles, nil
 	p.former, p.complete, p.first, p.all = true, false, nil, nil
 	return &job.Flow{Particles: particles, Seed: 1}
 }
 
 // finish notes that the paths of so many particles have been sent, and says whether they are there.
-func (p *playback) finish(particles int) bool {
+func (p *Playback) finish(particles int) bool {
 	p.complete = !p.former && particles == len(p.cursor)
 	return p.complete
 }
 
 // flowing takes the paths of a batch of particles: they join those that are on
 // their way, where these have come to.
-func (p *playback) flowing(e *job.Flowing, m *openMesh) bool {
+func (p *Playback) flowing(e *job.Flowing, m *OpenMesh) bool {
 	if len(e.Offsets) < 2 || e.Offsets[0] != 0 || int(e.Offsets[len(e.Offsets)-1]) != len(e.Vertices) || len(e.Along) != len(e.Vertices) {
 		return false
 	}
@@ -151,13 +185,13 @@ func (p *playback) flowing(e *job.Flowing, m *openMesh) bool {
 
 // progress is the share of its way that every particle has come: slow at both
 // ends, so that the eye sees it leave and arrive.
-func (p *playback) progress() float64 {
+func (p *Playback) progress() float64 {
 	t := p.position
 	return t * t * (3 - 2*t)
 }
 
 // locate finds the edge that particle i is on and the share of it behind it.
-func (p *playback) locate(i int, progress float64) (at int32, share float64) {
+func (p *Playback) locate(i int, progress float64) (at int32, share float64) {
 	lo, hi := p.flow.Offsets[i], p.flow.Offsets[i+1]
 	way := p.flow.Along[hi-1] * progress
 	c := p.cursor[i]
@@ -180,7 +214,7 @@ func (p *playback) locate(i int, progress float64) (at int32, share float64) {
 
 // positions appends 6 numbers per particle to dst: its place in view
 // units, a little above the surface, and the surface's normal.
-func (p *playback) positions(dst []float32, m *Mesh) []float32 {
+func (p *Playback) positions(dst []float32, m *Mesh) []float32 {
 	progress := p.progress()
 	points, normals := m.Points, m.Normals
 	for i := range p.cursor {
@@ -225,7 +259,7 @@ const dissolve = 0.1
 // its largest value. It mixes three densities of mass 1: at the ends the source
 // and the target themselves, between them the particles', which is blurred over
 // three rings of edges, as particles are few.
-func (p *playback) density(m *Mesh, d *densities) (mass []float64, top float64) {
+func (p *Playback) density(m *Mesh, d *Densities) (mass []float64, top float64) {
 	n := m.Vertices()
 	if len(p.dense) != n {
 		p.dense, p.spread, p.degree = make([]float64, n), make([]float64, n), make([]float64, n)
@@ -269,7 +303,7 @@ func (p *playback) density(m *Mesh, d *densities) (mass []float64, top float64) 
 
 // blur spreads the density over three rings of edges and keeps its mass: half
 // of what is at a vertex goes to its neighbours, in equal parts.
-func (p *playback) blur(edges []int32) {
+func (p *Playback) blur(edges []int32) {
 	for range 3 {
 		for v, x := range p.dense {
 			if p.degree[v] > 0 {
@@ -290,7 +324,7 @@ func (p *playback) blur(edges []int32) {
 
 // frame notes the first frame that shows paths of the last solve, the
 // first that shows all of them, and the first with mass on the move. It says whether it was one of these.
-func (p *playback) frame(clock float64) (noted bool) {
+func (p *Playback) frame(clock float64) (noted bool) {
 	note := func(when **float64, since float64, seen bool) {
 		if *when == nil && seen {
 			took := 1e3 * (clock - since)
@@ -304,7 +338,7 @@ func (p *playback) frame(clock float64) (noted bool) {
 }
 
 // tick moves on by dt seconds and says whether that came to the end.
-func (p *playback) tick(dt float64) (ended bool) {
+func (p *Playback) tick(dt float64) (ended bool) {
 	if p.position += dt * p.speed / PlaySeconds; p.position < 1 {
 		return false
 	}
@@ -317,7 +351,7 @@ func (p *playback) tick(dt float64) (ended bool) {
 }
 
 // state is what the panel shows.
-func (p *playback) state() PlaybackState {
+func (p *Playback) state() PlaybackState {
 	return PlaybackState{
 		Available: p.flow != nil, Playing: p.playing, Position: p.position,
 		Speed: p.speed, Loop: p.loop, Particles: len(p.cursor), Mass: p.mass,

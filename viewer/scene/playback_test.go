@@ -11,9 +11,9 @@ import (
 
 func TestPlaybackRunsStopsAndLoops(t *testing.T) {
 	r := ready(t)
-	r.s.Loop(false)
-	r.s.Seek(0)
-	r.s.Speed(2)
+	r.s.Playback.Loop(false)
+	r.s.Playback.Seek(0)
+	r.s.Playback.Speed(2)
 	r.s.Play()
 	for range 100 {
 		r.s.Tick(PlaySeconds / 2 / 90)
@@ -22,26 +22,26 @@ func TestPlaybackRunsStopsAndLoops(t *testing.T) {
 		t.Errorf("at the end: %+v", st.Playback)
 	}
 	r.s.Play()
-	if p := r.s.Position(); p != 0 {
+	if p := r.s.Playback.Position(); p != 0 {
 		t.Errorf("playing again starts at %g", p)
 	}
-	r.s.Loop(true)
-	r.s.Seek(0.95)
+	r.s.Playback.Loop(true)
+	r.s.Playback.Seek(0.95)
 	for range 20 {
 		r.s.Tick(0.05)
 	}
 	if st := r.s.State(); !st.Playback.Playing || st.Playback.Position > 0.5 {
 		t.Errorf("looping: %+v", st.Playback)
 	}
-	r.s.Pause()
-	p := r.s.Position()
+	r.s.Playback.Pause()
+	p := r.s.Playback.Position()
 	r.s.Tick(0.1)
-	if r.s.Position() != p {
+	if r.s.Playback.Position() != p {
 		t.Error("pause does not stop")
 	}
 	for _, x := range []float64{math.NaN(), -3, 7} {
-		r.s.Seek(x)
-		if p := r.s.Position(); !(p >= 0 && p <= 1) {
+		r.s.Playback.Seek(x)
+		if p := r.s.Playback.Position(); !(p >= 0 && p <= 1) {
 			t.Errorf("seek %g leads to %g", x, p)
 		}
 	}
@@ -49,7 +49,7 @@ func TestPlaybackRunsStopsAndLoops(t *testing.T) {
 
 func TestPlayWithoutAPlanSolvesFirst(t *testing.T) {
 	r := &rig{t: t, s: New(), mesh: grid(5, 5)}
-	r.s.ReducedMotion(true)
+	r.s.View.ReducedMotion(true)
 	r.s.OpenGenerated("grid", nil)
 	out := r.take()
 	r.answer(out[0].ID, r.mesh)
@@ -75,11 +75,11 @@ func TestPlayWithoutAPlanSolvesFirst(t *testing.T) {
 // pace, and never farther from their path than the spread.
 func TestParticlesFollowTheirPaths(t *testing.T) {
 	r := ready(t)
-	m := r.s.Mesh()
+	m := r.s.Mesh.Mesh
 	at := func(v int32) [3]float64 {
 		return [3]float64{float64(m.Points[3*v]), float64(m.Points[3*v+1]), float64(m.Points[3*v+2])}
 	}
-	slack := 1.5 * float64(r.s.playback.jitter)
+	slack := 1.5 * float64(r.s.Playback.jitter)
 	far := func(q []float32, p [3]float64) float64 {
 		return math.Hypot(math.Hypot(float64(q[0])-p[0], float64(q[1])-p[1]), float64(q[2])-p[2])
 	}
@@ -90,8 +90,8 @@ func TestParticlesFollowTheirPaths(t *testing.T) {
 	}{
 		{0, at(0)}, {1, at(2)}, {0.5, at(1)}, {0, at(0)}, {1, at(2)},
 	} {
-		r.s.Seek(c.position)
-		r.s.playback.playing = true
+		r.s.Playback.Seek(c.position)
+		r.s.Playback.playing = true
 		q := r.s.ParticlePositions(nil)
 		if len(q) != 12 {
 			t.Fatalf("%d numbers", len(q))
@@ -118,22 +118,22 @@ func TestParticlesJoinWhilePlaying(t *testing.T) {
 	}
 	id := solve()
 	r.s.Play()
-	r.s.Seek(0.5)
+	r.s.Playback.Seek(0.5)
 	r.answer(id, &job.Flowing{Offsets: []int32{0, 3}, Vertices: []int32{3, 4, 5}, Along: []float64{0, 1, 2}})
-	if n := len(r.s.ParticlePositions(nil)); n != 12 || !r.s.playback.former {
+	if n := len(r.s.ParticlePositions(nil)); n != 12 || !r.s.Playback.former {
 		t.Fatalf("%d numbers of the solve before, while the new one has one path", n)
 	}
 	r.answer(id, &job.Flowing{Offsets: []int32{0, 1}, Vertices: []int32{7}, Along: []float64{0}})
 	before := r.s.ParticlePositions(nil)
-	if len(before) != 12 || r.s.playback.former {
+	if len(before) != 12 || r.s.Playback.former {
 		t.Fatalf("%d numbers of the new solve's first two paths", len(before))
 	}
 	r.answer(id, &job.Flowing{Offsets: []int32{0, 3}, Vertices: []int32{20, 21, 22}, Along: []float64{0, 1, 2}})
 	after := r.s.ParticlePositions(nil)
-	if len(after) != 18 || !slices.Equal(after[:12], before) || r.s.Position() != 0.5 {
-		t.Errorf("at %g: %v, before %v", r.s.Position(), after, before)
+	if len(after) != 18 || !slices.Equal(after[:12], before) || r.s.Playback.Position() != 0.5 {
+		t.Errorf("at %g: %v, before %v", r.s.Playback.Position(), after, before)
 	}
-	if d := math.Abs(float64(after[12] - r.s.Mesh().Points[3*21])); d > float64(r.s.playback.jitter) {
+	if d := math.Abs(float64(after[12] - r.s.Mesh.Points[3*21])); d > float64(r.s.Playback.jitter) {
 		t.Errorf("the last particle is %g from the middle of its path", d)
 	}
 	r.answer(id, &job.Flowed{Particles: 3})
@@ -156,11 +156,11 @@ func TestParticlesJoinWhilePlaying(t *testing.T) {
 
 func TestMassOnTheMoveIsConserved(t *testing.T) {
 	r := ready(t)
-	r.s.ShowMass(MassDensity)
+	r.s.Playback.Show(MassDensity)
 	r.s.Play()
 	for _, position := range []float64{0, 0.01, 0.1, 0.2, 0.5, 0.9, 0.999, 1} {
-		r.s.Seek(position)
-		mass, top := r.s.playback.density(r.s.mesh.Mesh, &r.s.densities)
+		r.s.Playback.Seek(position)
+		mass, top := r.s.Playback.density(r.s.Mesh.Mesh, &r.s.Densities)
 		sum := 0.0
 		for _, x := range mass {
 			sum += x
@@ -181,12 +181,12 @@ func TestMassOnTheMoveIsConserved(t *testing.T) {
 // in its own colour, and shows nothing of the other.
 func TestEndsAreTheDensities(t *testing.T) {
 	r := newRig(t, grid(9, 7))
-	r.s.ShowSplit(false)
+	r.s.View.Split(false)
 	r.run()
-	r.s.Pause()
-	n := r.s.Mesh().Vertices()
+	r.s.Playback.Pause()
+	n := r.s.Mesh.Vertices()
 	for v := range n { // islands that overlap
-		r.s.densities.values[sourceSide][v], r.s.densities.values[targetSide][v] = 3*max(0, 5-float64(v%9)), max(0, float64(v%9)-3)
+		r.s.Densities.values[sourceSide][v], r.s.Densities.values[targetSide][v] = 3*max(0, 5-float64(v%9)), max(0, float64(v%9)-3)
 	}
 	settled := func() []colormap.RGB {
 		for range 20 {
@@ -195,7 +195,7 @@ func TestEndsAreTheDensities(t *testing.T) {
 		return slices.Clone(r.s.Colors())
 	}
 	for _, mass := range []Mass{MassParticles, MassDensity} {
-		r.s.ShowMass(mass)
+		r.s.Playback.Show(mass)
 		for _, end := range []struct {
 			position float64
 			at       Stance
@@ -203,26 +203,26 @@ func TestEndsAreTheDensities(t *testing.T) {
 			other    side
 		}{{0, AtSource, colormap.Source(), targetSide}, {1, AtTarget, colormap.Target(), sourceSide}} {
 			own := 1 - end.other
-			r.s.Seek(end.position)
+			r.s.Playback.Seek(end.position)
 			got := settled()
-			if r.s.Stance() != end.at || r.s.MassColor() != end.color {
-				t.Errorf("%s at %g: stance %d in %v", mass, end.position, r.s.Stance(), r.s.MassColor())
+			if r.s.Showing().Mass != end.at || r.s.Showing().Mass.Color() != end.color {
+				t.Errorf("%s at %g: stance %d in %v", mass, end.position, r.s.Showing().Mass, r.s.Showing().Mass.Color())
 			}
-			if moved, _ := r.s.playback.density(r.s.mesh.Mesh, &r.s.densities); mass == MassDensity {
-				for v, x := range r.s.densities.values[own] {
-					if want := x / r.s.densities.mass(own); math.Abs(moved[v]-want) > 1e-15 {
+			if moved, _ := r.s.Playback.density(r.s.Mesh.Mesh, &r.s.Densities); mass == MassDensity {
+				for v, x := range r.s.Densities.values[own] {
+					if want := x / r.s.Densities.mass(own); math.Abs(moved[v]-want) > 1e-15 {
 						t.Fatalf("at %g vertex %d has mass %g, its density %g", end.position, v, moved[v], want)
 					}
 				}
 			}
 			// The other density is not in the picture.
-			keep := r.s.densities.values[end.other]
-			r.s.densities.values[end.other] = make([]float64, n)
+			keep := r.s.Densities.values[end.other]
+			r.s.Densities.values[end.other] = make([]float64, n)
 			r.s.recolor(false)
 			if !slices.Equal(got, settled()) {
 				t.Errorf("%s at %g: the other density is shown", mass, end.position)
 			}
-			r.s.densities.values[end.other] = keep
+			r.s.Densities.values[end.other] = keep
 			// At a vertex of peak and at one without mass the colours are what the density's are.
 			peak, none := 0, 8
 			if own == targetSide {
@@ -238,13 +238,13 @@ func TestEndsAreTheDensities(t *testing.T) {
 		}
 	}
 	// In between there is gold; whoever takes a brush at an end sees both densities.
-	r.s.Seek(0.5)
-	if r.s.MassColor() != colormap.Moving() || r.s.Stance() != InMotion {
+	r.s.Playback.Seek(0.5)
+	if r.s.Showing().Mass.Color() != colormap.Moving() || r.s.Showing().Mass != InMotion {
 		t.Error("no gold on the move")
 	}
-	r.s.Seek(1)
+	r.s.Playback.Seek(1)
 	r.s.BrushTool(ToolSource)
-	if r.s.Stance() != AtRest || r.s.Moving() {
+	if r.s.Showing().Mass != AtRest {
 		t.Error("a density is hidden from who paints")
 	}
 }
@@ -285,9 +285,9 @@ func TestPathsAreTimed(t *testing.T) {
 
 func TestColoursSayTheSplit(t *testing.T) {
 	r := ready(t)
-	r.s.ShowDensities(false)
-	r.s.ShowFlow(false)
-	r.s.Level(0)
+	r.s.View.Densities(false)
+	r.s.View.Flow(false)
+	r.s.Separation.Level(0)
 	settle := func() {
 		for range 20 {
 			r.s.Tick(0.05)
@@ -300,13 +300,13 @@ func TestColoursSayTheSplit(t *testing.T) {
 		t.Errorf("colours %v %v %v", c[0], c[62], c[31])
 	}
 	revision := r.s.ColorRevision()
-	r.s.Pause()
-	r.s.ShowFlow(false)
+	r.s.Playback.Pause()
+	r.s.View.Flow(false)
 	settle()
 	if r.s.ColorRevision() != revision {
 		t.Error("colours change at rest")
 	}
-	r.s.Level(1)
+	r.s.Separation.Level(1)
 	if mid := r.s.Colors()[0]; mid != left {
 		t.Errorf("a level jumps: %v", mid)
 	}
@@ -320,28 +320,28 @@ func TestColoursSayTheSplit(t *testing.T) {
 	if c := r.s.Colors(); c[0] == c[20] || c[15] != colormap.Seam(colormap.Dark) {
 		t.Errorf("level 1 shows no sides: %v %v, separator %v", c[0], c[20], c[15])
 	}
-	r.s.Level(0)
+	r.s.Separation.Level(0)
 	r.s.Tick(1.01 * jerkSeconds)
 	if r.s.Colors()[0] != left {
 		t.Error("colours ease where frames are slow")
 	}
 	r.s.Tick(2 * jerkSeconds)
-	r.s.Level(1)
+	r.s.Separation.Level(1)
 	r.s.Tick(jerkSeconds / 4) // a short frame after a long one
 	if r.s.Colors()[0] != end {
 		t.Error("colours ease right after a slow frame")
 	}
 	settle()
-	r.s.Level(0)
+	r.s.Separation.Level(0)
 	settle()
-	r.s.Level(1)
+	r.s.Separation.Level(1)
 	settle()
-	r.s.ReducedMotion(true)
-	r.s.Level(0)
+	r.s.View.ReducedMotion(true)
+	r.s.Separation.Level(0)
 	if r.s.Colors()[0] != left {
 		t.Error("reduced motion eases")
 	}
-	r.s.ShowSplit(false)
+	r.s.View.Split(false)
 	if r.s.Colors()[0] != colormap.Clay(colormap.Dark) || len(r.s.Dots(nil)) != 0 {
 		t.Error("the split is still shown")
 	}
@@ -350,9 +350,9 @@ func TestColoursSayTheSplit(t *testing.T) {
 func BenchmarkPaint(b *testing.B) {
 	r := newRig(b, grid(114, 114))
 	r.run()
-	n := r.s.Mesh().Vertices()
+	n := r.s.Mesh.Vertices()
 	for v := range n {
-		r.s.densities.values[sourceSide][v], r.s.densities.values[targetSide][v] = float64(v), float64(n-v)
+		r.s.Densities.values[sourceSide][v], r.s.Densities.values[targetSide][v] = float64(v), float64(n-v)
 	}
 	dst := make([]colormap.RGB, n)
 	b.Run("colours", func(b *testing.B) {
@@ -361,10 +361,10 @@ func BenchmarkPaint(b *testing.B) {
 		}
 	})
 	b.Run("mass", func(b *testing.B) {
-		r.s.ShowMass(MassDensity)
+		r.s.Playback.Show(MassDensity)
 		r.s.Play()
 		for b.Loop() {
-			r.s.playback.position += 1e-6
+			r.s.Playback.position += 1e-6
 			r.s.paint(dst)
 		}
 	})

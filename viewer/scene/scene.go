@@ -73,24 +73,22 @@ type Dot struct {
 }
 
 // Scene is the state. The zero value is not ready: use New. It takes what a person wants and what the engine
-// answers to the sub-states that it is about, and does what concerns several of them. A sub-state knows of no other one but
-// by the arguments of its methods.
+// answers to the sub-states that it is about, and does what concerns several of them. What concerns one alone is asked of that one:
+// s.View.Smooth(true). A sub-state knows of no other one but by the arguments of its methods.
 type Scene struct {
-	revision uint64  // of State
-	overlay  uint64  // revision of dots, ring, path and markers
-	clock    float64 // seconds that have passed
+	changes
+	clock float64 // seconds that have passed
 
+	Mesh       OpenMesh
+	Separation Separation
+	Treewidth  Treewidth
+	Densities  Densities
+	Brush      Brush
+	Transport  Transport
+	Playback   Playback
+	View       View
+	Inspection Inspection
 	flight     flight
-	mesh       openMesh
-	separation separation
-	treewidth  treewidth
-	densities  densities
-	brush      brush
-	transport  transport
-	playback   playback
-	inspection inspection
-	view       view
-	colors     colors
 	ledger     ledger
 
 	stage    string  // of what is under way
@@ -101,30 +99,60 @@ type Scene struct {
 
 // New is a scene without a mesh. Open one first.
 func New() *Scene {
-	s := &Scene{
-		transport: transport{method: Automatic, epsilon: DefaultEpsilon, delta: DefaultDelta},
-		brush:     brush{tool: ToolNone, radius: DefaultRadius, strength: DefaultStrength},
-		playback:  playback{speed: 1, loop: true, mass: MassParticles},
-		view:      view{ViewState: ViewState{Smooth: true, Up: "y", Split: true, Densities: true, Flow: true}, camera: camera.New()},
-	}
-	s.separation.reset()
-	s.treewidth.reset()
-	s.brush.reset()
-	s.inspection.reset()
+	s := &Scene{}
+	s.Transport = Transport{method: Automatic, epsilon: DefaultEpsilon, delta: DefaultDelta}
+	s.Brush = Brush{changes: &s.changes, tool: ToolNone, radius: DefaultRadius, strength: DefaultStrength}
+	s.Playback = Playback{changes: &s.changes, speed: 1, loop: true, mass: MassParticles}
+	s.Separation.changes = &s.changes
+	s.View = View{changes: &s.changes, looks: ViewState{Smooth: true, Up: "y", Split: true, Densities: true, Flow: true}, camera: camera.New(), radius: -1}
+	s.Separation.reset()
+	s.Treewidth.reset()
+	s.Brush.reset()
+	s.Inspection.reset()
 	return s
 }
 
-func (s *Scene) changed() { s.revision++ }
+// changes are what whoever shows the scene has to look at again. The scene and its sub-states note them.
+type changes struct {
+	revision uint64 // of State
+	overlay  uint64 // revision of dots, ring, path and markers
+	colors   colors
+}
+
+// Revision changes whenever State would, apart from the playback position.
+func (c *changes) Revision() uint64 { return c.revision }
+
+// OverlayRevision changes with dots, markers, the ring and the path.
+func (c *changes) OverlayRevision() uint64 { return c.overlay }
+
+func (c *changes) changed() { c.revision++ }
+
+func (c *changes) toggle(flag *bool, on bool) {
+	if *flag != on {
+		*flag = on
+		c.changed()
+	}
+}
 
 // recolor makes the colours anew before they are next asked for, easing into
 // them if so wanted.
-func (s *Scene) recolor(ease bool) { s.colors.renew(ease) }
+func (c *changes) recolor(ease bool) { c.colors.renew(ease) }
 
 // Outbox takes what must be sent to the engine, in order.
 func (s *Scene) Outbox() []job.Request {
 	out := s.flight.outbox
 	s.flight.outbox = nil
 	return out
+}
+
+// set changes a number, clamped to a range, and says whether it did; what is not a number is ignored.
+func set(number *float64, to, least, most float64) bool {
+	to = min(max(to, least), most)
+	if math.IsNaN(to) || to == *number {
+		return false
+	}
+	*number = to
+	return true
 }
 
 func finite(x float64) float64 {

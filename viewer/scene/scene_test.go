@@ -69,7 +69,7 @@ type rig struct {
 
 func newRig(t testing.TB, mesh *job.Loaded) *rig {
 	r := &rig{t: t, s: New(), mesh: mesh}
-	r.s.transport.method = "exact" // see automatic for the method that is the default
+	r.s.Transport.method = "exact" // see automatic for the method that is the default
 	r.s.OpenGenerated("grid", nil)
 	return r
 }
@@ -107,7 +107,7 @@ func kinds(list []job.Request) []string {
 // answer answers a request, and draws the picture where the mesh is there.
 func (r *rig) answer(id uint32, body job.Body) {
 	r.s.Handle(job.Event{ID: id, Body: body})
-	if r.s.Mesh() != nil {
+	if r.s.Mesh.Mesh != nil {
 		r.s.Drawn()
 	}
 }
@@ -227,10 +227,10 @@ func TestOpeningLeadsToMotion(t *testing.T) {
 		t.Errorf("at the end: %+v", st)
 	}
 	r.s.Tick(0.2)
-	if p := r.s.Position(); math.Abs(p-0.2/PlaySeconds) > 1e-12 {
+	if p := r.s.Playback.Position(); math.Abs(p-0.2/PlaySeconds) > 1e-12 {
 		t.Errorf("position %g after 0.2 s", p)
 	}
-	if r.s.Moving() != true || len(r.s.ParticlePositions(nil)) != 6 {
+	if r.s.Showing().Mass == AtRest || len(r.s.ParticlePositions(nil)) != 6 {
 		t.Error("no particle in motion")
 	}
 }
@@ -238,30 +238,30 @@ func TestOpeningLeadsToMotion(t *testing.T) {
 func TestEveryMeshPlaysByItself(t *testing.T) {
 	r := ready(t)
 	for _, reference := range []string{"", "b"} { // own and gallery
-		r.s.Pause()
+		r.s.Playback.Pause()
 		r.s.OpenFile("b.obj", []byte("x"), nil, reference)
 		r.run()
 		if st := r.s.State(); !st.Playback.Playing || st.Phase != PhasePlaying {
 			t.Errorf("mesh %q: phase %s, playback %+v", reference, st.Phase, st.Playback)
 		}
 	}
-	r.s.Pause()
+	r.s.Playback.Pause()
 	r.s.Solve()
 	r.run()
 	if r.s.State().Playback.Playing {
 		t.Error("a second solve plays against a person's will")
 	}
-	r.s.ReducedMotion(true)
+	r.s.View.ReducedMotion(true)
 	r.s.OpenFile("c.obj", []byte("x"), nil, "")
 	r.run()
-	if st := r.s.State(); st.Playback.Playing || !st.Playback.Available || st.Phase != PhaseReady || r.s.Moving() {
+	if st := r.s.State(); st.Playback.Playing || !st.Playback.Available || st.Phase != PhaseReady || r.s.Showing().Mass != AtRest {
 		t.Errorf("reduced motion: phase %s, playback %+v", st.Phase, st.Playback)
 	}
 }
 
 func TestReducedMotionStartsNothing(t *testing.T) {
 	r := &rig{t: t, s: New(), mesh: grid(5, 5)}
-	r.s.ReducedMotion(true)
+	r.s.View.ReducedMotion(true)
 	r.s.OpenGenerated("grid", nil)
 	r.run()
 	if st := r.s.State(); st.Playback.Playing || !st.Playback.Available {
@@ -271,7 +271,7 @@ func TestReducedMotionStartsNothing(t *testing.T) {
 
 func TestOpeningKeepsTheOldPicture(t *testing.T) {
 	r := ready(t)
-	old := r.s.Mesh()
+	old := r.s.Mesh.Mesh
 	solveID := uint32(0)
 	r.s.Solve()
 	for _, q := range r.take() {
@@ -285,7 +285,7 @@ func TestOpeningKeepsTheOldPicture(t *testing.T) {
 	if c, ok := out[0].Body.(*job.Cancel); !ok || c.Request != solveID {
 		t.Errorf("the solve under way is not cancelled: %v", kinds(out))
 	}
-	if r.s.Mesh() != old || r.s.Phase() != PhaseLoading {
+	if r.s.Mesh.Mesh != old || r.s.Phase() != PhaseLoading {
 		t.Errorf("while opening: the old mesh is gone, or phase %s", r.s.Phase())
 	}
 	// Nothing may be asked of vertices that the engine may no longer have.
@@ -304,7 +304,7 @@ func TestOpeningKeepsTheOldPicture(t *testing.T) {
 	}
 	r.answer(out[1].ID, &job.Failed{Kind: "input", Message: "obj: line 1: no idea"})
 	st := r.s.State()
-	if r.s.Mesh() != old || st.Phase != PhaseError || st.Error != "Could not open broken.obj: obj: line 1: no idea" {
+	if r.s.Mesh.Mesh != old || st.Phase != PhaseError || st.Error != "Could not open broken.obj: obj: line 1: no idea" {
 		t.Errorf("after failing: phase %s, error %q", st.Phase, st.Error)
 	}
 	// An answer to the solve of before is stale.
@@ -328,8 +328,8 @@ func TestAnswersForTheOldMeshAreIgnored(t *testing.T) {
 	r.s.OpenGenerated("grid", nil)
 	r.run()
 	r.answer(id, &job.Brushed{Center: 60, Vertices: []int32{60}, Distances: []float64{0}})
-	if n := r.s.Mesh().Vertices(); n != 4 || len(r.s.Ring()) != 0 {
-		t.Errorf("%d vertices, ring %v", n, r.s.Ring())
+	if n := r.s.Mesh.Vertices(); n != 4 || len(r.s.Brush.Ring()) != 0 {
+		t.Errorf("%d vertices, ring %v", n, r.s.Brush.Ring())
 	}
 }
 
@@ -544,10 +544,10 @@ func TestEmptyAndTinyMeshes(t *testing.T) {
 		}
 		r.s.Tick(1)
 		st := r.s.State()
-		if st.Error != "" || r.s.Mesh().Vertices() != n || len(r.s.Colors()) != n {
-			t.Errorf("%s: error %q, %d vertices, %d colours", mesh.Name, st.Error, r.s.Mesh().Vertices(), len(r.s.Colors()))
+		if st.Error != "" || r.s.Mesh.Vertices() != n || len(r.s.Colors()) != n {
+			t.Errorf("%s: error %q, %d vertices, %d colours", mesh.Name, st.Error, r.s.Mesh.Vertices(), len(r.s.Colors()))
 		}
-		for _, x := range r.s.Mesh().Points {
+		for _, x := range r.s.Mesh.Points {
 			if math.IsNaN(float64(x)) || math.Abs(float64(x)) > 1.0001 {
 				t.Errorf("%s: point %g", mesh.Name, x)
 			}
@@ -591,7 +591,7 @@ func TestAnswersThatDoNotFitAreErrors(t *testing.T) {
 		if r.s.State().Error == "" {
 			t.Errorf("tree with a wrong %s: no error", name)
 		}
-		r.s.Level(1)
+		r.s.Separation.Level(1)
 		r.s.Colors()
 	}
 	for name, e := range map[string]*job.Flowing{
@@ -617,16 +617,16 @@ func TestAnswersThatDoNotFitAreErrors(t *testing.T) {
 	}
 }
 
-// No sub-state holds another one, and what the engine answers is one's alone.
+// No sub-state holds another one, and what the engine answers is one's alone. Changes are no sub-state: all note them.
 func TestSubStatesKnowNoOther(t *testing.T) {
 	scene := reflect.TypeFor[Scene]()
 	states := map[reflect.Type]bool{scene: true}
 	for k := range scene.NumField() {
-		if f := scene.Field(k).Type; f.Kind() == reflect.Struct {
+		if f := scene.Field(k).Type; f.Kind() == reflect.Struct && f != reflect.TypeFor[changes]() {
 			states[f] = true
 		}
 	}
-	if len(states) != 12 {
+	if len(states) != 11 {
 		t.Errorf("%d structs, of which one is the scene", len(states))
 	}
 	owners := map[reflect.Type]reflect.Type{}

@@ -10,8 +10,9 @@ import (
 	"genussink/viewer/colormap"
 )
 
-// separation is the separator tree, the cut at its root and what of them is shown.
-type separation struct {
+// Separation is the separator tree, the cut at its root and what of them is shown.
+type Separation struct {
+	changes *changes
 	finder  string  // asked for, "" the default
 	balance float64 // no side has more than 1-balance of the vertices; 0 the default, a third
 	level   int     // shown; before there is a tree it may be deeper than the tree will be
@@ -29,15 +30,27 @@ type separation struct {
 }
 
 // reset forgets the mesh before, and keeps what a person wants.
-func (p *separation) reset() {
-	*p = separation{finder: p.finder, balance: p.balance, level: p.level, cell: -1, taken: -1}
+func (p *Separation) reset() {
+	*p = Separation{changes: p.changes, finder: p.finder, balance: p.balance, level: p.level, cell: -1, taken: -1}
 }
 
 // waits says whether the tree waits for the list of cuts, of which a link wants one.
-func (p *separation) waits() bool { return p.wanted != session.Cut{} }
+func (p *Separation) waits() bool { return p.wanted != session.Cut{} }
+
+// Tree is the separator tree, nil before the first. It must not be changed.
+func (p *Separation) Tree() *job.Separated { return p.tree }
+
+// Level shows the tree's splits down to a depth, clamped to what there is.
+func (p *Separation) Level(level int) {
+	if level = p.clamp(level); level != p.level {
+		p.level = level
+		p.changes.recolor(true)
+		p.changes.changed()
+	}
+}
 
 // clamp is the level nearest to one that there is; without a tree it is kept until that says how deep it is.
-func (p *separation) clamp(level int) int {
+func (p *Separation) clamp(level int) int {
 	if p.tree == nil {
 		return max(level, 0)
 	}
@@ -45,7 +58,7 @@ func (p *separation) clamp(level int) int {
 }
 
 // request asks for the tree. It waits no longer.
-func (p *separation) request(patience float64) *job.Separate {
+func (p *Separation) request(patience float64) *job.Separate {
 	p.due = false
 	r := &job.Separate{Finder: p.finder, Balance: p.balance, Patience: patience}
 	if p.taken >= 0 {
@@ -55,7 +68,7 @@ func (p *separation) request(patience float64) *job.Separate {
 }
 
 // take shows a tree of so many vertices. Where a link wants more levels than there are, that is said in words.
-func (p *separation) take(e *job.Separated, vertices int) (odd string, ok bool) {
+func (p *Separation) take(e *job.Separated, vertices int) (odd string, ok bool) {
 	levels, ok := checkTree(e, vertices)
 	if !ok {
 		return "", false
@@ -70,7 +83,7 @@ func (p *separation) take(e *job.Separated, vertices int) (odd string, ok bool) 
 }
 
 // list takes the list of cuts and, of these, the one that a link wants. It says whether one was wanted, and whether it is there.
-func (p *separation) list(e *job.Swept, vertices int) (wanted, found, ok bool) {
+func (p *Separation) list(e *job.Swept, vertices int) (wanted, found, ok bool) {
 	for _, c := range e.Cuts {
 		if len(c.Sides) != vertices {
 			return false, false, false
@@ -87,7 +100,7 @@ func (p *separation) list(e *job.Swept, vertices int) (wanted, found, ok bool) {
 func sizeOf(c job.Cut) session.Cut { return session.Cut{S: int(c.S), Smaller: int(min(c.A, c.B))} }
 
 // cut is the cut that a link to this separation asks for.
-func (p *separation) cut() session.Cut {
+func (p *Separation) cut() session.Cut {
 	if p.taken >= 0 {
 		return sizeOf(p.cuts.Cuts[p.taken])
 	}
@@ -95,7 +108,7 @@ func (p *separation) cut() session.Cut {
 }
 
 // focus shows one node's split, -1 none, and says whether that is news. The level follows the node.
-func (p *separation) focus(node int32) bool {
+func (p *Separation) focus(node int32) bool {
 	if p.tree == nil || node < -1 || int(node) >= len(p.tree.Nodes) || node == p.cell {
 		return false
 	}
@@ -111,7 +124,7 @@ func (p *separation) focus(node int32) bool {
 
 // at is the tree's node at the shown level in which a vertex lies, and the
 // node below it on the way to the vertex, -1 where that is none.
-func (p *separation) at(v int32) (node, from int32) {
+func (p *Separation) at(v int32) (node, from int32) {
 	node, from = p.tree.Cells[v], -1
 	for int(p.tree.Nodes[node].Depth) > p.level {
 		from, node = node, p.tree.Nodes[node].Parent
@@ -120,7 +133,7 @@ func (p *separation) at(v int32) (node, from int32) {
 }
 
 // inspect says where a vertex lies.
-func (p *separation) inspect(h *HoverState) {
+func (p *Separation) inspect(h *HoverState) {
 	h.Node = -1
 	if p.tree == nil {
 		return
@@ -203,7 +216,7 @@ func hues(t *job.Separated) []colormap.LCh {
 }
 
 // faded says of each vertex whether it lies outside the cell in focus; nil where none does.
-func (p *separation) faded() []bool {
+func (p *Separation) faded() []bool {
 	if p.cell <= 0 {
 		return nil
 	}
@@ -220,7 +233,7 @@ func (p *separation) faded() []bool {
 }
 
 // fill appends the colour of each vertex's cell at the level shown.
-func (p *separation) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
+func (p *Separation) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
 	shown := make([]colormap.RGB, len(p.tree.Nodes)) // of what ends in the node
 	for i, node := range p.tree.Nodes {
 		switch {
@@ -241,7 +254,7 @@ func (p *separation) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.R
 }
 
 // dots appends the vertices of the separators of the levels shown, the root's largest.
-func (p *separation) dots(dst []Dot, theme colormap.Theme) []Dot {
+func (p *Separation) dots(dst []Dot, theme colormap.Theme) []Dot {
 	color := colormap.Separator(theme)
 	faded := p.faded()
 	for v, c := range p.tree.Cells {
@@ -256,7 +269,7 @@ func (p *separation) dots(dst []Dot, theme colormap.Theme) []Dot {
 }
 
 // state is what the panel shows.
-func (p *separation) state() SeparationState {
+func (p *Separation) state() SeparationState {
 	st := SeparationState{
 		Finder: p.finder, Balance: p.balance, Level: p.level, Levels: append([]LevelState{}, p.levels...),
 		Cell: int(p.cell), Swept: p.cuts != nil, Cuts: []CutState{}, Taken: p.taken,

@@ -19,18 +19,18 @@ func TestLevels(t *testing.T) {
 	if l := st.Separation.Levels[1]; l.A+l.S+l.B != 62 || l.Nodes != 2 || l.S != 2 || l.MaxS != 1 {
 		t.Errorf("level 1 %+v", l)
 	}
-	r.s.Level(99)
+	r.s.Separation.Level(99)
 	if got := r.s.State().Separation.Level; got != 2 {
 		t.Errorf("level %d", got)
 	}
-	r.s.Level(-5)
+	r.s.Separation.Level(-5)
 	if got := r.s.State().Separation.Level; got != 0 {
 		t.Errorf("level %d", got)
 	}
 	if got := len(r.s.Dots(nil)); got != 1 {
 		t.Errorf("%d dots at level 0", got)
 	}
-	r.s.Level(2)
+	r.s.Separation.Level(2)
 	if got := len(r.s.Dots(nil)); got != 7 {
 		t.Errorf("%d dots at level 2", got)
 	}
@@ -47,7 +47,7 @@ func TestHoverSaysTheSide(t *testing.T) {
 		{31, 0, "S", 0}, {0, 0, "A", 0}, {62, 0, "B", 0},
 		{15, 1, "S", 1}, {15, 0, "A", 0}, {31, 2, "S", 0}, {0, 2, "A", 2}, {47, 1, "S", 1},
 	} {
-		r.s.Level(c.level)
+		r.s.Separation.Level(c.level)
 		r.s.Hover(c.vertex)
 		h := r.s.State().Hover
 		if h.Side != c.side || h.Depth != c.depth {
@@ -63,13 +63,13 @@ func TestSweepAndCell(t *testing.T) {
 	tree := &job.Separated{Finder: "x", Nodes: []job.Node{
 		{Parent: -1, Left: 1, Right: 2, A: 3, S: 3, B: 3}, {Parent: 0, Left: -1, Right: -1, Depth: 1, A: 3}, {Parent: 0, Left: -1, Right: -1, Depth: 1, A: 3},
 	}, Cells: []int32{1, 1, 1, 0, 0, 0, 2, 2, 2}}
-	s.answer(t, s.flight.ids[toSeparate], tree)
+	s.answer(t, s.flight.asked[toSeparate].id, tree)
 	s.Sweep()
 	if s.Phase() != PhaseComputing {
 		t.Errorf("phase %s", s.Phase())
 	}
 	cuts := []job.Cut{{A: 3, S: 3, B: 3, Sides: []byte{0, 0, 0, 1, 1, 1, 2, 2, 2}}}
-	s.answer(t, s.flight.ids[toSweep], &job.Swept{Cuts: cuts})
+	s.answer(t, s.flight.asked[toSweep].id, &job.Swept{Cuts: cuts})
 	if st := s.State().Separation; !st.Swept || len(st.Cuts) != 1 || st.Cuts[0] != (CutState{3, 3, 3}) || st.Taken != -1 {
 		t.Errorf("%+v", st)
 	}
@@ -78,10 +78,10 @@ func TestSweepAndCell(t *testing.T) {
 	if r, ok := out[len(out)-1].Body.(*job.Separate); !ok || !slices.Equal(r.Root, cuts[0].Sides) {
 		t.Errorf("asked for %+v", out[len(out)-1].Body)
 	}
-	s.answer(t, s.flight.ids[toSeparate], tree)
+	s.answer(t, s.flight.asked[toSeparate].id, tree)
 	s.Take(5)
-	if s.separation.taken != 0 {
-		t.Errorf("cut %d is taken", s.separation.taken)
+	if s.Separation.taken != 0 {
+		t.Errorf("cut %d is taken", s.Separation.taken)
 	}
 	s.FocusCell(1)
 	if st := s.State().Separation; st.Cell != 1 {
@@ -102,12 +102,12 @@ func TestSweepAndCell(t *testing.T) {
 		t.Errorf("cell %d after a click beside", st.Cell)
 	}
 	s.Finder("level-set")
-	if s.separation.taken != -1 {
+	if s.Separation.taken != -1 {
 		t.Error("another finder keeps the cut")
 	}
 	bad := &job.Swept{Cuts: []job.Cut{{Sides: []byte{0}}}}
 	s.Sweep()
-	s.Handle(job.Event{ID: s.flight.ids[toSweep], Body: bad})
+	s.Handle(job.Event{ID: s.flight.asked[toSweep].id, Body: bad})
 	if s.Phase() != PhaseError {
 		t.Error("a cut of another graph is taken")
 	}
@@ -115,7 +115,7 @@ func TestSweepAndCell(t *testing.T) {
 
 // A link's level and cut wait for the tree and the list, and say in words where there is no such thing.
 func TestSeparationOfALink(t *testing.T) {
-	var p separation
+	var p Separation
 	p.reset()
 	p.level, p.linked = 7, 7
 	if p.clamp(9) != 9 {

@@ -11,8 +11,8 @@ import (
 // toggles are what a session's On and Off switch.
 func (s *Scene) toggles() map[string]*bool {
 	return map[string]*bool{
-		"wireframe": &s.view.Wireframe, "smooth": &s.view.Smooth, "split": &s.view.Split,
-		"densities": &s.view.Densities, "flow": &s.view.Flow, "loop": &s.playback.loop,
+		"wireframe": &s.View.looks.Wireframe, "smooth": &s.View.looks.Smooth, "split": &s.View.looks.Split,
+		"densities": &s.View.looks.Densities, "flow": &s.View.looks.Flow, "loop": &s.Playback.loop,
 	}
 }
 
@@ -20,27 +20,27 @@ func (s *Scene) toggles() map[string]*bool {
 // is incomplete: while a mesh or its densities are on their way, or a stroke.
 // Its slices must not be changed.
 func (s *Scene) Session() (sn *session.Session, complete bool) {
-	from, p, t, b, play := &s.mesh.source, &s.separation, &s.transport, &s.brush, &s.playback
+	from, p, t, b, play := &s.Mesh.source, &s.Separation, &s.Transport, &s.Brush, &s.Playback
 	sn = &session.Session{
 		Mesh: from.reference, Kind: from.kind, Params: from.params, File: from.load,
 		Level: p.level, Finder: p.finder, Balance: p.balance, Cut: p.cut(),
-		Epsilon: t.epsilon, Camera: s.view.kept(),
+		Epsilon: t.epsilon, Camera: s.View.kept(),
 	}
 	// What is as on a new page is not said, but for what the tool would not know.
 	fresh := New()
 	if !t.automatic() {
 		sn.Method = t.method
 	}
-	if t.delta != fresh.transport.delta || job.Bounded(t.method) {
+	if t.delta != fresh.Transport.delta || job.Bounded(t.method) {
 		sn.Delta = t.delta
 	}
-	if b.radius != fresh.brush.radius || b.strength != fresh.brush.strength {
+	if b.radius != fresh.Brush.radius || b.strength != fresh.Brush.strength {
 		sn.Radius, sn.Strength = b.radius, b.strength
 	}
-	if play.mass != fresh.playback.mass {
+	if play.mass != fresh.Playback.mass {
 		sn.Mass = string(play.mass)
 	}
-	if play.speed != fresh.playback.speed {
+	if play.speed != fresh.Playback.speed {
 		sn.Speed = play.speed
 	}
 	usual := fresh.toggles()
@@ -53,10 +53,10 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 			sn.Off = append(sn.Off, name)
 		}
 	}
-	if s.mesh.ready() {
-		sn.Painting = s.densities.painting()
+	if s.Mesh.ready() {
+		sn.Painting = s.Densities.painting()
 	}
-	return sn, s.ready() && !s.flight.has(toMeasure) && s.densities.remaking == nil && !b.active
+	return sn, s.ready() && !s.flight.has(toMeasure) && s.Densities.remaking == nil && !b.active
 }
 
 // OpenSession opens the mesh of a session, from its bytes or by its generator,
@@ -86,35 +86,35 @@ func (s *Scene) resume(sn *session.Session) {
 		}
 		return x
 	}
-	s.mesh.odd = slices.Clone(sn.Odd)
+	s.Mesh.odd = slices.Clone(sn.Odd)
 	within := func(what string, x, lo, hi float64) float64 {
 		taken := min(max(x, lo), hi)
 		if taken != x {
-			s.mesh.odd = append(s.mesh.odd, fmt.Sprintf("The link's %s is %g, not between %g and %g: %g is taken.", what, x, lo, hi, taken))
+			s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link's %s is %g, not between %g and %g: %g is taken.", what, x, lo, hi, taken))
 		}
 		return taken
 	}
-	p := &s.separation
+	p := &s.Separation
 	p.finder, p.balance, p.wanted = sn.Finder, sn.Balance, sn.Cut
 	p.level = max(sn.Level, 0) // clamped once the tree is there
 	p.linked = p.level
-	if s.transport.method = sn.Method; sn.Method == "" {
-		s.transport.method = Automatic
+	if s.Transport.method = sn.Method; sn.Method == "" {
+		s.Transport.method = Automatic
 	}
-	s.transport.epsilon, s.transport.delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
-	s.brush.radius, s.brush.strength = DefaultRadius, DefaultStrength
+	s.Transport.epsilon, s.Transport.delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
+	s.Brush.radius, s.Brush.strength = DefaultRadius, DefaultStrength
 	if sn.Radius != 0 {
-		s.brush.radius, s.brush.strength = within("brush radius", sn.Radius, MinRadius, MaxRadius), within("brush strength", sn.Strength, 0, 1)
+		s.Brush.radius, s.Brush.strength = within("brush radius", sn.Radius, MinRadius, MaxRadius), within("brush strength", sn.Strength, 0, 1)
 	}
-	s.playback.mass = MassParticles
+	s.Playback.mass = MassParticles
 	switch mass := Mass(sn.Mass); mass {
 	case "", MassParticles:
 	case MassDensity:
-		s.playback.mass = mass
+		s.Playback.mass = mass
 	default:
-		s.mesh.odd = append(s.mesh.odd, fmt.Sprintf("The link shows moving mass as %.40q, which this page does not know: %s is taken.", mass, MassParticles))
+		s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link shows moving mass as %.40q, which this page does not know: %s is taken.", mass, MassParticles))
 	}
-	s.playback.speed = within("playback speed", or(sn.Speed, 1), MinSpeed, MaxSpeed)
+	s.Playback.speed = within("playback speed", or(sn.Speed, 1), MinSpeed, MaxSpeed)
 	toggles, usual := s.toggles(), fresh.toggles()
 	for name, flag := range toggles {
 		*flag = *usual[name]
@@ -125,5 +125,5 @@ func (s *Scene) resume(sn *session.Session) {
 	for _, name := range sn.Off {
 		*toggles[name] = false
 	}
-	s.view.resume(sn.Camera, &s.mesh)
+	s.View.resume(sn.Camera, &s.Mesh)
 }

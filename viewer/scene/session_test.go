@@ -49,11 +49,11 @@ func TestLinkLeadsBack(t *testing.T) {
 	r := ready(t)
 	r.s.OpenFile("spot.obj", nil, nil, "meshes/a b&c=d.glb")
 	r.run()
-	r.s.Level(2)
+	r.s.Separation.Level(2)
 	r.s.Epsilon(0.0375)
 	r.s.Method("dense")
 	pose := camera.Pose{Yaw: 1.25, Pitch: -0.5, Size: 0.5, Target: [3]float64{0.125, 0, -0.25}, Orthographic: true, Up: camera.Z}
-	r.s.Camera().Set(pose)
+	r.s.View.Camera().Set(pose)
 	text := link(r.s)
 	sh := parse(t, "?"+text)
 	if sh.Mesh != "meshes/a b&c=d.glb" || sh.Level != 2 || sh.Epsilon != 0.0375 || sh.Method != "dense" || poseOf(sh.Camera) != pose {
@@ -255,7 +255,7 @@ func TestPaintingComesBack(t *testing.T) {
 	stroke := func(tool Tool, radius, strength float64, through ...int32) {
 		s.BrushTool(tool)
 		s.BrushRadius(radius)
-		s.BrushStrength(strength)
+		s.Brush.Strength(strength)
 		s.StrokeBegin(through[0])
 		for _, v := range through[1:] {
 			s.StrokeMove(v)
@@ -325,9 +325,9 @@ func TestPaintingComesBack(t *testing.T) {
 	s.Epsilon(0.05)
 	s.Method("certified")
 	s.Delta(0.02)
-	s.Wireframe(true)
-	s.ShowSplit(false)
-	s.ShowMass(MassDensity)
+	s.View.Wireframe(true)
+	s.View.Split(false)
+	s.Playback.Show(MassDensity)
 	stroke(ToolSource, 0.08, 0.7, 3, 4, 5, 200)
 	stroke(ToolErase, 0.2, 0.9, 30, 300)
 	check("two strokes")
@@ -350,7 +350,7 @@ func TestPaintingComesBack(t *testing.T) {
 	}
 	check("as far as undo goes back")
 	// Long paintings become values.
-	n := int32(s.Mesh().Vertices())
+	n := int32(s.Mesh.Vertices())
 	for i := int32(0); i < 2*maxDabs; i += 300 {
 		var through []int32
 		for k := range int32(300) {

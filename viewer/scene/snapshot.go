@@ -2,16 +2,13 @@ package scene
 
 import "fmt"
 
-// Revision changes whenever State would, apart from the playback position.
-func (s *Scene) Revision() uint64 { return s.revision }
-
 // ready says whether there is a mesh that can be worked with.
-func (s *Scene) ready() bool { return s.mesh.ready() && !s.flight.has(toOpen) }
+func (s *Scene) ready() bool { return s.Mesh.ready() && !s.flight.has(toOpen) }
 
 // computing says whether a person waits for something. What follows the brush comes and goes, and nobody waits for it.
 func (s *Scene) computing() bool {
-	follows := s.transport.automatic() && s.brush.active
-	return s.separation.due || s.flight.has(toSeparate, toMeasure, toSweep, toRefine) || !follows && s.flight.has(toSolve, toFlow)
+	follows := s.Transport.automatic() && s.Brush.active
+	return s.Separation.due || s.flight.has(toSeparate, toMeasure, toSweep, toRefine) || !follows && s.flight.has(toSolve, toFlow)
 }
 
 // Phase is State().Phase, without making the rest.
@@ -23,7 +20,7 @@ func (s *Scene) Phase() Phase {
 		return PhaseLoading
 	case s.computing():
 		return PhaseComputing
-	case s.playback.playing:
+	case s.Playback.playing:
 		return PhasePlaying
 	}
 	return PhaseReady
@@ -33,15 +30,15 @@ func (s *Scene) Phase() Phase {
 func (s *Scene) State() State {
 	st := State{
 		Revision: s.revision, Phase: s.Phase(), Ready: s.ready(), Error: s.failure, Status: s.sentence(),
-		Mesh: s.mesh.state(), Separation: s.separation.state(), Treewidth: s.treewidth.state(s.flight.has(toDecompose)),
-		Densities: s.densities.state(&s.mesh.components), Transport: s.transport.state(), Playback: s.playback.state(),
-		View: s.view.ViewState, Hover: s.hoverState(), Path: s.inspection.state(), Timings: append([]StageState{}, s.ledger...),
+		Mesh: s.Mesh.state(), Separation: s.Separation.state(), Treewidth: s.Treewidth.state(s.flight.has(toDecompose)),
+		Densities: s.Densities.state(&s.Mesh.components), Transport: s.Transport.state(), Playback: s.Playback.state(),
+		View: s.View.looks, Hover: s.hoverState(), Path: s.Inspection.state(), Timings: append([]StageState{}, s.ledger...),
 	}
 	if st.Phase == PhaseLoading || st.Phase == PhaseComputing {
 		st.Stage, st.Fraction = s.stage, s.fraction
 	}
 	st.Transport.Solving, st.Transport.Refining = s.flight.has(toSolve), s.flight.has(toRefine)
-	b, d := &s.brush, &st.Densities
+	b, d := &s.Brush, &st.Densities
 	d.Tool, d.Radius, d.Strength, d.Stroke = b.tool, b.radius, b.strength, b.active
 	return st
 }
@@ -53,21 +50,21 @@ func (s *Scene) sentence() string {
 		return "Something went wrong."
 	case PhaseLoading:
 		if s.flight.has(toOpen) {
-			return sentences[toOpen]
+			return traits[toOpen].doing
 		}
 		return "Open a mesh to begin."
 	case PhaseComputing:
 		for k := toSolve; k < toFlow; k++ {
 			if s.flight.has(k) {
-				return sentences[k]
+				return traits[k].doing
 			}
 		}
-		return sentences[toFlow]
+		return traits[toFlow].doing
 	}
-	if s.transport.forecast != nil {
+	if s.Transport.forecast != nil {
 		return "That would take long: choose how to go on."
 	}
-	if u := s.densities.unequal(&s.mesh.components); u != nil {
+	if u := s.Densities.unequal(&s.Mesh.components); u != nil {
 		return fmt.Sprintf("Not solved: source and target differ in %d of %d components.", u.Count, u.Components)
 	}
 	if s.status != "" {
@@ -78,16 +75,16 @@ func (s *Scene) sentence() string {
 
 // hoverState gathers what is known of the vertex looked at, nil without one.
 func (s *Scene) hoverState() *HoverState {
-	v := s.inspection.vertex()
-	if !s.mesh.ready() || v < 0 {
+	v := s.Inspection.vertex()
+	if !s.Mesh.ready() || v < 0 {
 		return nil
 	}
 	h := &HoverState{
-		Vertex: v, Focused: s.inspection.focus >= 0, Partners: []PartnerState{},
-		Source: s.densities.share(sourceSide, v), Target: s.densities.share(targetSide, v),
+		Vertex: v, Focused: s.Inspection.focus >= 0, Partners: []PartnerState{},
+		Source: s.Densities.share(sourceSide, v), Target: s.Densities.share(targetSide, v),
 	}
-	s.separation.inspect(h)
-	if p := s.transport.partnersOf(v); p != nil {
+	s.Separation.inspect(h)
+	if p := s.Transport.partnersOf(v); p != nil {
 		h.Total = finite(p.Total)
 		for i, w := range p.Vertices {
 			h.Partners = append(h.Partners, PartnerState{w, finite(p.Mass[i])})

@@ -11,8 +11,8 @@ import (
 // Behind that answer a more exact one is computed, which takes its place.
 const Automatic = job.Auto
 
-// transport is the problem's settings and its answer.
-type transport struct {
+// Transport is the problem's settings and its answer.
+type Transport struct {
 	method         string
 	epsilon, delta float64 // fractions of the diagonal
 
@@ -33,24 +33,27 @@ type transport struct {
 }
 
 // reset forgets the mesh before, and keeps the settings.
-func (t *transport) reset() {
-	*t = transport{method: t.method, epsilon: t.epsilon, delta: t.delta, refined: t.refined}
+func (t *Transport) reset() {
+	*t = Transport{method: t.method, epsilon: t.epsilon, delta: t.delta, refined: t.refined}
 }
 
-func (t *transport) automatic() bool { return t.method == Automatic }
+// Solved is the last answer, nil before the first. It must not be changed.
+func (t *Transport) Solved() *job.Solved { return t.solved }
+
+func (t *Transport) automatic() bool { return t.method == Automatic }
 
 // estimated says whether the answer is the automatic method's, and an estimate.
-func (t *transport) estimated() bool {
+func (t *Transport) estimated() bool {
 	return t.automatic() && t.solved != nil && t.solved.Method == job.Quantized && !t.stale
 }
 
 // problem is what is to be solved.
-func (t *transport) problem(densities paint.Pair, method string, patience float64) *job.Solve {
+func (t *Transport) problem(densities paint.Pair, method string, patience float64) *job.Solve {
 	return &job.Solve{KernelSpec: t.spec(method), Source: densities[sourceSide], Target: densities[targetSide], Patience: patience}
 }
 
 // spec is the kernel that the settings ask for.
-func (t *transport) spec(method string) job.KernelSpec {
+func (t *Transport) spec(method string) job.KernelSpec {
 	k := job.KernelSpec{Method: method, Epsilon: job.Fraction(t.epsilon)}
 	if job.Bounded(method) {
 		k.Delta = job.Fraction(t.delta)
@@ -60,14 +63,14 @@ func (t *transport) spec(method string) job.KernelSpec {
 
 // warm says whether a solve is to start from the last plan: a repaint's is. With another method, epsilon or delta it
 // starts from nothing, so that methods can be compared; but in logarithms, where that takes many iterations.
-func (t *transport) warm() bool {
+func (t *Transport) warm() bool {
 	last := t.asked
 	return t.solved != nil && last.Method == t.method &&
 		(t.solved.Form == job.Log || last.KernelSpec == t.spec(last.Method))
 }
 
 // change marks the answer stale. What has changed is solved once it has settled.
-func (t *transport) change() {
+func (t *Transport) change() {
 	t.stale = t.solved != nil
 	t.endForecast()
 	if t.settle = settleSeconds; t.automatic() {
@@ -76,7 +79,7 @@ func (t *transport) change() {
 }
 
 // take takes an answer. Behind one that was asked for behind a quick answer the next may start from its plan.
-func (t *transport) take(asked *job.Solve, e *job.Solved, behind bool) {
+func (t *Transport) take(asked *job.Solve, e *job.Solved, behind bool) {
 	if behind {
 		t.exact = asked
 	}
@@ -85,7 +88,7 @@ func (t *transport) take(asked *job.Solve, e *job.Solved, behind bool) {
 }
 
 // sentence tells how the solve ended.
-func (t *transport) sentence() string {
+func (t *Transport) sentence() string {
 	switch e := t.solved; {
 	case e.Status == job.Iterations:
 		return fmt.Sprintf("Stopped after %d iterations with a marginal error of %.2g.", e.Iterations, e.MarginalError)
@@ -103,7 +106,7 @@ const polishEnough = 1e-5
 
 // polish is what is to be asked next about the plan's cost on true distances, nil: nothing.
 // First as long as a quarter of the solve took, then, while nothing else is wanted, until that is known well enough.
-func (t *transport) polish() *job.Polish {
+func (t *Transport) polish() *job.Polish {
 	switch t.solved.Method {
 	case job.Certified, job.Embedded, job.Sampled:
 	default:
@@ -122,7 +125,7 @@ func (t *transport) polish() *job.Polish {
 }
 
 // polished takes what is known of the cost on true distances.
-func (t *transport) polished(e job.Estimate, why string) bool {
+func (t *Transport) polished(e job.Estimate, why string) bool {
 	if t.solved == nil || why == "" && !(e.Low <= e.Cost && e.Cost <= e.High) {
 		return false
 	}
@@ -131,7 +134,7 @@ func (t *transport) polished(e job.Estimate, why string) bool {
 }
 
 // partnered takes a vertex's partners.
-func (t *transport) partnered(e *job.Partnered) bool {
+func (t *Transport) partnered(e *job.Partnered) bool {
 	if len(e.Mass) != len(e.Vertices) {
 		return false
 	}
@@ -140,7 +143,7 @@ func (t *transport) partnered(e *job.Partnered) bool {
 }
 
 // partnersOf are a vertex's, nil where they are not known.
-func (t *transport) partnersOf(vertex int32) *job.Partnered {
+func (t *Transport) partnersOf(vertex int32) *job.Partnered {
 	if t.partners != nil && t.partners.Vertex == vertex {
 		return t.partners
 	}
@@ -148,7 +151,7 @@ func (t *transport) partnersOf(vertex int32) *job.Partnered {
 }
 
 // state is what the panel shows.
-func (t *transport) state() TransportState {
+func (t *Transport) state() TransportState {
 	return TransportState{
 		Method: t.method, Epsilon: t.epsilon, Delta: t.delta, Stale: t.stale,
 		Forecast: t.forecastState(), Result: t.result(), Comparison: t.comparison.state(),
@@ -156,7 +159,7 @@ func (t *transport) state() TransportState {
 }
 
 // result is the evidence of the answer, nil before the first.
-func (t *transport) result() *ResultState {
+func (t *Transport) result() *ResultState {
 	e := t.solved
 	if e == nil {
 		return nil

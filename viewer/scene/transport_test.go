@@ -127,7 +127,7 @@ func TestResultSaysWhatWasTaken(t *testing.T) {
 
 // A solve starts from the last plan after a repaint, not with other settings.
 func TestWarm(t *testing.T) {
-	at := transport{method: "exact", epsilon: 0.1, delta: 0.01}
+	at := Transport{method: "exact", epsilon: 0.1, delta: 0.01}
 	if at.warm() {
 		t.Error("warm before the first answer")
 	}
@@ -151,7 +151,7 @@ func TestWarm(t *testing.T) {
 
 // What changes makes the answer stale and is solved once it settles; a forecast of the tree stays true for the automatic method.
 func TestTransportChange(t *testing.T) {
-	at := transport{method: "exact", forecast: &job.Forecasted{}, tree: true}
+	at := Transport{method: "exact", forecast: &job.Forecasted{}, tree: true}
 	if at.change(); at.stale || at.settle != settleSeconds || at.forecast != nil {
 		t.Errorf("%+v", at)
 	}

@@ -9,9 +9,9 @@ import (
 	"genussink/viewer/colormap"
 )
 
-// treewidth is what is known of the mesh's treewidth and what of it is shown: a
+// Treewidth is what is known of the mesh's treewidth and what of it is shown: a
 // bag with the components that it leaves, or an elimination order.
-type treewidth struct {
+type Treewidth struct {
 	stage        string  // of the search that runs
 	seconds      float64 // since it began
 	known        bool
@@ -30,18 +30,21 @@ type treewidth struct {
 	script      *script      // of the order found, nil until asked for
 }
 
-func (d *treewidth) reset() {
-	*d = treewidth{widest: -1, bag: -1, revision: d.revision + 1}
+func (d *Treewidth) reset() {
+	*d = Treewidth{widest: -1, bag: -1, revision: d.revision + 1}
 }
 
+// Found is the narrowest tree decomposition, nil before the first. It must not be changed.
+func (d *Treewidth) Found() *job.Decomposition { return d.found }
+
 // begin begins a search.
-func (d *treewidth) begin() { d.stage, d.seconds, d.status = "", 0, "" }
+func (d *Treewidth) begin() { d.stage, d.seconds, d.status = "", 0, "" }
 
 // shown says whether the mesh shows a bag or an elimination.
-func (d *treewidth) shown() bool { return d.bag >= 0 || d.elimination != nil }
+func (d *Treewidth) shown() bool { return d.bag >= 0 || d.elimination != nil }
 
 // hide takes it off the mesh.
-func (d *treewidth) hide() {
+func (d *Treewidth) hide() {
 	if d.shown() {
 		d.bag, d.part, d.parts, d.elimination = -1, nil, nil, nil
 		d.revision++
@@ -49,7 +52,7 @@ func (d *treewidth) hide() {
 }
 
 // narrow takes better bounds of the search under way.
-func (d *treewidth) narrow(e *job.Narrowed, m *Mesh) bool {
+func (d *Treewidth) narrow(e *job.Narrowed, m *Mesh) bool {
 	if len(e.Offsets) > 0 && !d.adopt(&e.Decomposition, m) {
 		return false
 	}
@@ -58,7 +61,7 @@ func (d *treewidth) narrow(e *job.Narrowed, m *Mesh) bool {
 }
 
 // take takes the search's outcome.
-func (d *treewidth) take(e *job.Decomposed, m *Mesh) bool {
+func (d *Treewidth) take(e *job.Decomposed, m *Mesh) bool {
 	if !d.adopt(&e.Decomposition, m) {
 		return false
 	}
@@ -67,7 +70,7 @@ func (d *treewidth) take(e *job.Decomposed, m *Mesh) bool {
 }
 
 // sentence tells of the outcome.
-func (d *treewidth) sentence() string {
+func (d *Treewidth) sentence() string {
 	if d.exact {
 		return fmt.Sprintf("Treewidth %d, proved.", d.upper)
 	}
@@ -76,7 +79,7 @@ func (d *treewidth) sentence() string {
 
 // adopt takes a decomposition, unless it is out of bounds or the one at hand.
 // A bag that is shown gives way to the one of its kind in the new one.
-func (d *treewidth) adopt(e *job.Decomposition, m *Mesh) bool {
+func (d *Treewidth) adopt(e *job.Decomposition, m *Mesh) bool {
 	if !checkDecomposition(e, m.Vertices()) {
 		return false
 	}
@@ -139,18 +142,18 @@ func checkDecomposition(d *job.Decomposition, n int) bool {
 	return true
 }
 
-func (d *treewidth) bags() int {
+func (d *Treewidth) bags() int {
 	if d.found == nil {
 		return 0
 	}
 	return len(d.found.Offsets) - 1
 }
 
-func (d *treewidth) vertices(bag int32) []int32 {
+func (d *Treewidth) vertices(bag int32) []int32 {
 	return d.found.Vertices[d.found.Offsets[bag]:d.found.Offsets[bag+1]]
 }
 
-func (d *treewidth) centroid() int32 {
+func (d *Treewidth) centroid() int32 {
 	if d.found == nil {
 		return -1
 	}
@@ -159,7 +162,7 @@ func (d *treewidth) centroid() int32 {
 
 // show shows a bag on the mesh, and the components that it leaves; -1 takes
 // it away. It says whether that is news.
-func (d *treewidth) show(bag int32, m *Mesh) bool {
+func (d *Treewidth) show(bag int32, m *Mesh) bool {
 	if bag < -1 || int(bag) >= d.bags() || bag == d.bag {
 		return false
 	}
@@ -225,7 +228,7 @@ func leaves(m *Mesh, without []int32) (part []int32, sizes []int) {
 const partHue = 2.399963
 
 // fill appends the vertices' colours: those of the components that the bag leaves.
-func (d *treewidth) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
+func (d *Treewidth) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
 	colors := make([]colormap.RGB, min(len(d.parts), 64))
 	for i := range colors {
 		switch i {
@@ -252,7 +255,7 @@ func (d *treewidth) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RG
 
 // dots appends the discs of the bag shown, or of the vertex that is
 // eliminated and its neighbours.
-func (d *treewidth) dots(dst []Dot, theme colormap.Theme) []Dot {
+func (d *Treewidth) dots(dst []Dot, theme colormap.Theme) []Dot {
 	color := colormap.Separator(theme)
 	if e := d.elimination; e != nil {
 		if at := e.at(); at != nil {
@@ -270,7 +273,7 @@ func (d *treewidth) dots(dst []Dot, theme colormap.Theme) []Dot {
 }
 
 // state is what the panel shows.
-func (d *treewidth) state(running bool) TreewidthState {
+func (d *Treewidth) state(running bool) TreewidthState {
 	st := TreewidthState{
 		Running: running, Known: d.known, Lower: d.lower, Upper: d.upper, Exact: d.exact,
 		Status: d.status, Stage: d.stage, Seconds: d.seconds,

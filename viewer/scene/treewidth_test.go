@@ -28,8 +28,8 @@ func graphScene(t *testing.T, w, h int) (*Scene, *job.Loaded) {
 	l.Report = job.Report{Vertices: n, Edges: len(l.Edges) / 2, Components: 1, Diagonal: math.Hypot(float64(w-1), float64(h-1)), EdgeMean: 1}
 	s := New()
 	s.OpenFile("grid.gr", []byte("x"), nil, "")
-	s.Handle(job.Event{ID: s.flight.ids[toOpen], Body: l})
-	if !s.mesh.ready() || s.Phase() == PhaseError {
+	s.Handle(job.Event{ID: s.flight.asked[toOpen].id, Body: l})
+	if !s.Mesh.ready() || s.Phase() == PhaseError {
 		t.Fatalf("the graph is not shown: %q", s.failure)
 	}
 	return s, l
@@ -60,28 +60,28 @@ func studied(t *testing.T) *Scene {
 	s, _ := graphScene(t, 3, 3)
 	s.FindTreewidth()
 	d := column()
-	s.answer(t, s.flight.ids[toDecompose], &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Status: "exact", Decomposition: d})
+	s.answer(t, s.flight.asked[toDecompose].id, &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Status: "exact", Decomposition: d})
 	return s
 }
 
 func TestGraphIsShown(t *testing.T) {
 	s, l := graphScene(t, 4, 3)
 	st := s.State()
-	if !st.Mesh.Graph || !st.Mesh.Flat || !st.Mesh.Laid || len(s.mesh.Edges()) != len(l.Edges) || s.Closed() {
+	if !st.Mesh.Graph || !st.Mesh.Flat || !st.Mesh.Laid || len(s.Mesh.Edges()) != len(l.Edges) || s.Mesh.Closed() {
 		t.Errorf("shown as %+v", st.Mesh)
 	}
-	if p := s.view.camera.Pose(); p.Yaw != 0 || p.Pitch != 0 {
+	if p := s.View.camera.Pose(); p.Yaw != 0 || p.Pitch != 0 {
 		t.Errorf("a flat graph is looked at from %+v", p)
 	}
-	offsets, targets := s.mesh.Neighbours()
+	offsets, targets := s.Mesh.Neighbours()
 	if got := slices.Sorted(slices.Values(targets[offsets[5]:offsets[6]])); !slices.Equal(got, []int32{1, 4, 6, 9}) {
 		t.Errorf("the neighbours of 5 are %v", got)
 	}
 	// The brush's reach: all edges within, cut where it ends.
-	ring := s.mesh.isoline(nil, &job.Brushed{Center: 0, Vertices: []int32{0, 1, 4}, Distances: []float64{0, 1, 1}}, 1.5)
+	ring := s.Mesh.isoline(nil, &job.Brushed{Center: 0, Vertices: []int32{0, 1, 4}, Distances: []float64{0, 1, 1}}, 1.5)
 	length := 0.0
 	for i := 0; i < len(ring); i += 6 {
-		length += math.Hypot(float64(ring[i+3]-ring[i]), float64(ring[i+4]-ring[i+1])) * s.mesh.HalfDiag
+		length += math.Hypot(float64(ring[i+3]-ring[i]), float64(ring[i+4]-ring[i+1])) * s.Mesh.HalfDiag
 	}
 	if math.Abs(length-4) > 1e-5 { // 2 whole edges, 4 halves
 		t.Errorf("%d segments of length %g, want 4", len(ring)/6, length)
@@ -95,8 +95,8 @@ func TestGraphIsShown(t *testing.T) {
 	}
 	again := *l
 	again.Flat = false
-	s.answer(t, s.flight.ids[toOpen], &again)
-	if p := s.view.camera.Pose(); p.Yaw == 0 {
+	s.answer(t, s.flight.asked[toOpen].id, &again)
+	if p := s.View.camera.Pose(); p.Yaw == 0 {
 		t.Errorf("in space it is looked at from %+v", p)
 	}
 }
@@ -113,7 +113,7 @@ func TestMalformedGraphs(t *testing.T) {
 		change(l)
 		s := New()
 		s.OpenFile("grid.gr", nil, nil, "")
-		s.Handle(job.Event{ID: s.flight.ids[toOpen], Body: l})
+		s.Handle(job.Event{ID: s.flight.asked[toOpen].id, Body: l})
 		if s.Phase() != PhaseError {
 			t.Errorf("%s is shown", name)
 		}
@@ -123,7 +123,7 @@ func TestMalformedGraphs(t *testing.T) {
 func TestTreewidthSearch(t *testing.T) {
 	s, _ := graphScene(t, 3, 3)
 	s.FindTreewidth()
-	id := s.flight.ids[toDecompose]
+	id := s.flight.asked[toDecompose].id
 	if st := s.State().Treewidth; !st.Running || st.Known {
 		t.Fatalf("%+v", st)
 	}
@@ -166,7 +166,7 @@ func TestMalformedDecompositions(t *testing.T) {
 		s.FindTreewidth()
 		d := column()
 		change(&d)
-		s.Handle(job.Event{ID: s.flight.ids[toDecompose], Body: &job.Decomposed{Decomposition: d}})
+		s.Handle(job.Event{ID: s.flight.asked[toDecompose].id, Body: &job.Decomposed{Decomposition: d}})
 		if s.Phase() != PhaseError {
 			t.Errorf("%s is taken", name)
 		}
@@ -181,8 +181,8 @@ func TestShowBag(t *testing.T) {
 	if st.Shown != 2 || !slices.Equal(st.Bag, []int32{2, 3, 4, 5}) || !slices.Equal(st.Parts, []int{3, 2}) {
 		t.Errorf("%+v", st)
 	}
-	if want := []int32{1, 1, -1, -1, -1, -1, 0, 0, 0}; !slices.Equal(s.treewidth.part, want) {
-		t.Errorf("parts %v, want %v", s.treewidth.part, want)
+	if want := []int32{1, 1, -1, -1, -1, -1, 0, 0, 0}; !slices.Equal(s.Treewidth.part, want) {
+		t.Errorf("parts %v, want %v", s.Treewidth.part, want)
 	}
 	if dots := s.Dots(nil); len(dots) != 4 || dots[0].Vertex != 2 {
 		t.Errorf("dots %+v", dots)
@@ -192,17 +192,17 @@ func TestShowBag(t *testing.T) {
 		t.Errorf("colours %v", c)
 	}
 	for _, bad := range []int{-2, 6, 100} {
-		if s.ShowBag(bad); s.treewidth.bag != 2 {
-			t.Errorf("bag %d is shown", s.treewidth.bag)
+		if s.ShowBag(bad); s.Treewidth.bag != 2 {
+			t.Errorf("bag %d is shown", s.Treewidth.bag)
 		}
 	}
 	// A narrower decomposition keeps showing its centroid.
 	s.send(toDecompose, &job.Decompose{})
 	d := column()
 	d.Centroid, d.Order[0], d.Order[1] = 3, 1, 0
-	s.answer(t, s.flight.ids[toDecompose], &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Decomposition: d})
-	if s.treewidth.bag != 3 {
-		t.Errorf("bag %d is shown, the centroid is 3", s.treewidth.bag)
+	s.answer(t, s.flight.asked[toDecompose].id, &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Decomposition: d})
+	if s.Treewidth.bag != 3 {
+		t.Errorf("bag %d is shown, the centroid is 3", s.Treewidth.bag)
 	}
 	s.ShowBag(-1)
 	if st := s.State().Treewidth; st.Shown != -1 || len(st.Bag) != 0 || len(st.Parts) != 0 {
@@ -217,7 +217,7 @@ func TestElimination(t *testing.T) {
 	if !e.Shown || e.Step != 1 || e.Steps != 9 || e.Vertex != 0 || e.Degree != 2 || e.Added != 1 || e.Fill != 1 || e.Width != 2 {
 		t.Errorf("%+v", e)
 	}
-	if edges, last := s.FillEdges(nil); !slices.Equal(edges, []int32{1, 3}) || last != 1 {
+	if edges, last := s.Treewidth.FillEdges(nil); !slices.Equal(edges, []int32{1, 3}) || last != 1 {
 		t.Errorf("fill edges %v, %d of the last step", edges, last)
 	}
 	if f := s.Faded(); !f[0] || f[1] {
@@ -231,7 +231,7 @@ func TestElimination(t *testing.T) {
 	if e := s.State().Treewidth.Elimination; e.Step != 9 || e.Width != 3 {
 		t.Errorf("%+v", e)
 	}
-	if edges, _ := s.FillEdges(nil); len(edges) != 0 {
+	if edges, _ := s.Treewidth.FillEdges(nil); len(edges) != 0 {
 		t.Errorf("fill edges %v at the end", edges)
 	}
 	s.EliminateStep(-8)
@@ -255,7 +255,7 @@ func TestElimination(t *testing.T) {
 	}
 	s.Eliminate(3)
 	s.Eliminate(-1)
-	if s.treewidth.shown() {
+	if s.Treewidth.shown() {
 		t.Error("still shown")
 	}
 }
@@ -263,13 +263,13 @@ func TestElimination(t *testing.T) {
 // The order of a graph that is too large is not watched.
 func TestEliminationOfALargeGraph(t *testing.T) {
 	s, _ := graphScene(t, 50, 40)
-	n := s.mesh.Vertices()
+	n := s.Mesh.Vertices()
 	d := job.Decomposition{Offsets: []int32{0, int32(n)}}
 	for v := range int32(n) {
 		d.Vertices, d.Order = append(d.Vertices, v), append(d.Order, v)
 	}
 	s.FindTreewidth()
-	s.answer(t, s.flight.ids[toDecompose], &job.Decomposed{Lower: 1, Upper: n - 1, Status: "bounds", Decomposition: d})
+	s.answer(t, s.flight.asked[toDecompose].id, &job.Decomposed{Lower: 1, Upper: n - 1, Status: "bounds", Decomposition: d})
 	s.PlayElimination(true)
 	s.EliminateStep(1)
 	if e := s.State().Treewidth.Elimination; e.Available || e.Shown || e.Step != 0 {

@@ -6,23 +6,72 @@ import (
 	"genussink/viewer/colormap"
 )
 
-// view is how the mesh is looked at and what a person wants to see of it.
-type view struct {
-	ViewState
+// View is how the mesh is looked at and what a person wants to see of it.
+type View struct {
+	changes *changes
+	looks   ViewState
 	camera  *camera.Camera
-	wasFlat bool // the mesh before lay in a plane
+	radius  float64 // of the mesh, in view units; below 0 before the first
+	wasFlat bool    // the mesh before lay in a plane
 }
 
-// theme is the palette.
-func (v *view) theme() colormap.Theme {
-	if v.Light {
+// Camera is the scene's camera; whoever moves it need tell nobody.
+func (v *View) Camera() *camera.Camera { return v.camera }
+
+// Looks is how the mesh is to be shown.
+func (v *View) Looks() ViewState { return v.looks }
+
+// Wireframe draws the edges.
+func (v *View) Wireframe(on bool) { v.changes.toggle(&v.looks.Wireframe, on) }
+
+// Smooth chooses smooth shading, else one normal per face.
+func (v *View) Smooth(on bool) { v.changes.toggle(&v.looks.Smooth, on) }
+
+// Split colours the mesh by its separation.
+func (v *View) Split(on bool) { v.changes.toggle(&v.looks.Split, on); v.changes.recolor(true) }
+
+// Densities lays source and target over the mesh.
+func (v *View) Densities(on bool) { v.changes.toggle(&v.looks.Densities, on); v.changes.recolor(true) }
+
+// Flow shows mass on the move.
+func (v *View) Flow(on bool) { v.changes.toggle(&v.looks.Flow, on); v.changes.recolor(true) }
+
+// ReducedMotion turns easing off and starts no playback by itself.
+func (v *View) ReducedMotion(on bool) {
+	v.changes.toggle(&v.looks.ReducedMotion, on)
+	v.camera.Jump(on)
+}
+
+// Light chooses the ground: light, else dark.
+func (v *View) Light(on bool) {
+	v.changes.toggle(&v.looks.Light, on)
+	v.changes.recolor(false)
+}
+
+// Orthographic chooses the projection, else perspective.
+func (v *View) Orthographic(on bool) {
+	v.looks.Orthographic = on
+	v.camera.SetOrthographic(on)
+	v.changes.changed()
+}
+
+// Fit shows the whole mesh.
+func (v *View) Fit() {
+	if v.radius >= 0 {
+		v.camera.Fit(v.radius)
+	}
+}
+
+// Theme is that which the picture is drawn in.
+func (v *View) Theme() colormap.Theme {
+	if v.looks.Light {
 		return colormap.Light
 	}
 	return colormap.Dark
 }
 
-// up turns the axis "x", "y" or "z" up, and says whether it is one.
-func (v *view) up(axis string) bool {
+// Up turns the axis "x", "y" or "z" up; another name is ignored.
+func (v *View) Up(axis string) {
 	switch axis {
 	case "x":
 		v.camera.SetUp(camera.X)
@@ -31,27 +80,27 @@ func (v *view) up(axis string) bool {
 	case "z":
 		v.camera.SetUp(camera.Z)
 	default:
-		return false
+		return
 	}
-	v.Up = axis
-	return true
+	v.looks.Up = axis
+	v.changes.changed()
 }
 
 // approach looks at a new mesh: from the present side or, at what lies in a plane, from above it.
-func (v *view) approach(m *openMesh) {
+func (v *View) approach(m *OpenMesh) {
 	p := v.camera.Goal()
 	switch {
 	case m.flat:
-		p.Yaw, p.Pitch, p.Up, v.Up = 0, 0, camera.Y, "y"
+		p.Yaw, p.Pitch, p.Up, v.looks.Up = 0, 0, camera.Y, "y"
 	case v.wasFlat:
 		p.Yaw, p.Pitch = camera.Home().Yaw, camera.Home().Pitch
 	}
-	v.wasFlat = m.flat
+	v.wasFlat, v.radius = m.flat, m.Radius
 	v.camera.Set(p.Fitted(m.Radius))
 }
 
 // resume looks at a new mesh from where a session's camera stands, else from the usual side.
-func (v *view) resume(c *session.Camera, m *openMesh) {
+func (v *View) resume(c *session.Camera, m *OpenMesh) {
 	pose := camera.Home().Fitted(m.Radius)
 	switch {
 	case c != nil:
@@ -60,8 +109,8 @@ func (v *view) resume(c *session.Camera, m *openMesh) {
 		pose = v.camera.Goal() // from above
 	}
 	v.camera.Set(pose)
-	v.Orthographic = pose.Orthographic
-	v.Up = string("xyz"[pose.Up])
+	v.looks.Orthographic = pose.Orthographic
+	v.looks.Up = string("xyz"[pose.Up])
 }
 
 func poseOf(c *session.Camera) camera.Pose {
@@ -69,7 +118,7 @@ func poseOf(c *session.Camera) camera.Pose {
 }
 
 // kept is the camera as a session has it.
-func (v *view) kept() *session.Camera {
+func (v *View) kept() *session.Camera {
 	p := v.camera.Goal()
 	return &session.Camera{Yaw: p.Yaw, Pitch: p.Pitch, Size: p.Size, Target: p.Target, Orthographic: p.Orthographic, Up: int(p.Up)}
 }
@@ -96,20 +145,20 @@ type Showing struct {
 
 // showing is what is on the screen. A cell, a bag or an elimination that is looked at is there for its graph alone:
 // densities and mass on the move would cover it.
-func (v *view) showing(p *separation, w *treewidth, b *playback, painting bool) Showing {
-	on := Showing{Densities: v.Densities, Moving: b.mass}
+func (v *View) showing(p *Separation, w *Treewidth, b *Playback, painting bool) Showing {
+	on := Showing{Densities: v.looks.Densities, Moving: b.mass}
 	switch {
 	case w.elimination != nil:
 		on.Fill = FillElimination
 	case w.shown():
 		on.Fill = FillBag
-	case p.tree != nil && v.Split:
+	case p.tree != nil && v.looks.Split:
 		on.Fill = FillSeparation
 	}
 	on.Dots = on.Fill != FillPlain
 	if p.cell >= 0 || w.shown() {
 		on.Densities = false
-	} else if v.Flow {
+	} else if v.looks.Flow {
 		on.Mass = b.stance(painting)
 	}
 	return on

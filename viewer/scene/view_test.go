@@ -8,13 +8,13 @@ import (
 
 // The fill has one meaning at a time, and what lies over it is told.
 func TestShowing(t *testing.T) {
-	var v view
-	v.Split, v.Densities, v.Flow = true, true, true
-	var p separation
-	var w treewidth
+	var v View
+	v.looks.Split, v.looks.Densities, v.looks.Flow = true, true, true
+	var p Separation
+	var w Treewidth
 	p.reset()
 	w.reset()
-	b := playback{mass: MassParticles}
+	b := Playback{mass: MassParticles}
 	see := func(what string, want Showing) {
 		t.Helper()
 		want.Moving = MassParticles
@@ -40,6 +40,6 @@ func TestShowing(t *testing.T) {
 	w.elimination = &elimination{}
 	see("an elimination", Showing{Fill: FillElimination, Dots: true})
 	w.reset()
-	v.Split, v.Densities, v.Flow = false, false, false
+	v.looks.Split, v.looks.Densities, v.looks.Flow = false, false, false
 	see("nothing asked for", Showing{})
 }

@@ -16,15 +16,15 @@ const distant = 1.5
 // picture of a width and a height, zoom times as large as it fits. In a very long
 // picture it stays smaller: the camera does not go between the mesh's parts.
 func Frame(s *scene.Scene, width, height int, zoom float64) {
-	m := s.Mesh()
-	pose := s.Camera().Pose().Fitted(m.Radius)
-	s.Camera().Set(pose)
+	m := s.Mesh.Mesh
+	pose := s.View.Camera().Pose().Fitted(m.Radius)
+	s.View.Camera().Set(pose)
 	if len(m.Points) == 0 {
 		return
 	}
 	for range 6 { // perspective changes a little with every step
 		before := pose
-		lens := s.Camera().Lens(float64(width), float64(height))
+		lens := s.View.Camera().Lens(float64(width), float64(height))
 		lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 		for v := 0; v+2 < len(m.Points); v += 3 {
 			x, y, _ := lens.Project([3]float64{float64(m.Points[v]), float64(m.Points[v+1]), float64(m.Points[v+2])})
@@ -38,8 +38,8 @@ func Frame(s *scene.Scene, width, height int, zoom float64) {
 		pose.Size *= max((hi[0]-lo[0])/lens.Width, (hi[1]-lo[1])/lens.Height, 1e-3) / (1 - 2*margin)
 		away := math.Hypot(math.Hypot(lens.Eye[0]-before.Target[0], lens.Eye[1]-before.Target[1]), lens.Eye[2]-before.Target[2]) / before.Size
 		pose.Size = max(pose.Size, distant*m.Radius/away)
-		s.Camera().Set(pose)
+		s.View.Camera().Set(pose)
 	}
 	pose.Size /= zoom
-	s.Camera().Set(pose)
+	s.View.Camera().Set(pose)
 }

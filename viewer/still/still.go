@@ -63,7 +63,7 @@ type ribbon struct {
 // New makes the mesh of a scene ready. What the scene shows may change between
 // two pictures, its mesh and the layers may not. An ended context is the only error.
 func New(ctx context.Context, s *scene.Scene, l Layers) (*Picture, error) {
-	m := s.Mesh()
+	m := s.Mesh.Mesh
 	p := &Picture{scene: s, layers: l}
 	var parts []int32
 	if l.Cells != nil {
@@ -72,7 +72,7 @@ func New(ctx context.Context, s *scene.Scene, l Layers) (*Picture, error) {
 		p.edges(m, cell)
 	}
 	p.split = raster.Crease(m.Points, m.Faces, raster.CreaseAngle, parts)
-	p.surface = raster.NewSurface(p.split.Points, p.split.Normals, p.split.Faces, s.Closed())
+	p.surface = raster.NewSurface(p.split.Points, p.split.Normals, p.split.Faces, s.Mesh.Closed())
 	if l.Field == nil { // whose colours are read off a scale
 		open, err := occlusion.Open(ctx, p.split.Points, p.split.Normals, p.split.Faces, 0)
 		if err != nil {
@@ -82,7 +82,7 @@ func New(ctx context.Context, s *scene.Scene, l Layers) (*Picture, error) {
 	}
 	p.colors = make([]colormap.RGB, len(p.split.Of))
 	if l.Contours {
-		source, target := s.Densities()
+		source, target := s.Densities.Values()
 		for k, values := range [][]float64{source, target} {
 			top := 0.0
 			for _, x := range values {
@@ -98,7 +98,7 @@ func New(ctx context.Context, s *scene.Scene, l Layers) (*Picture, error) {
 		for v, x := range l.Field {
 			switch {
 			case math.IsNaN(x) || math.IsInf(x, 0):
-				p.field[v] = colormap.Clay(s.ColorTheme())
+				p.field[v] = colormap.Clay(s.View.Theme())
 			case l.High > l.Low:
 				p.field[v] = colormap.Viridis((x - l.Low) / (l.High - l.Low))
 			default:
@@ -163,11 +163,11 @@ func (p *Picture) edges(m *scene.Mesh, cell []int32) {
 func (p *Picture) Draw(o Options) *image.RGBA {
 	samples := max(o.Samples, 1)
 	pixel := max(o.Pixel, 1) * float64(samples)
-	lens := p.scene.Camera().Lens(float64(o.Width*samples), float64(o.Height*samples))
+	lens := p.scene.View.Camera().Lens(float64(o.Width*samples), float64(o.Height*samples))
 	p.color()
-	p.surface.Close(p.scene.Closed())
+	p.surface.Close(p.scene.Mesh.Closed())
 	p.batch.Surface(p.surface, &lens, p.layers.Wire)
-	on := raster.NewPicture(&lens, raster.Style{Theme: p.scene.ColorTheme(), Wire: p.layers.Wire, Pixel: float32(pixel)})
+	on := raster.NewPicture(&lens, raster.Style{Theme: p.scene.View.Theme(), Wire: p.layers.Wire, Pixel: float32(pixel)})
 	on.Surface(&p.batch)
 	p.sprites.Reset()
 	p.contours(&lens, pixel)
@@ -199,7 +199,7 @@ func (p *Picture) separators(lens *camera.Lens, pixel float64) {
 	if p.layers.Cells == nil {
 		return
 	}
-	theme := p.scene.ColorTheme()
+	theme := p.scene.View.Theme()
 	wide := math.Min(3.2*pixel, 0.34*p.onScreen(lens, float64(p.surface.Edge())))
 	wide = math.Max(wide, 1.4*pixel)
 	for level := int32(p.layers.Level); level >= 0; level-- {
@@ -221,27 +221,27 @@ func (p *Picture) separators(lens *camera.Lens, pixel float64) {
 	p.dots = p.scene.Dots(p.dots[:0])
 	for i := len(p.dots) - 1; i >= 0; i-- {
 		if d := p.dots[i]; apart || !p.joined[d.Vertex] {
-			p.sprites.Point(lens, point(p.scene.Mesh().Points, d.Vertex), p.normal(d.Vertex), raster.Disc, float32(radius)*d.Size, d.Color, 1)
+			p.sprites.Point(lens, point(p.scene.Mesh.Points, d.Vertex), p.normal(d.Vertex), raster.Disc, float32(radius)*d.Size, d.Color, 1)
 		}
 	}
 }
 
 // onScreen is a length at the camera's target in pixels.
 func (p *Picture) onScreen(lens *camera.Lens, length float64) float64 {
-	return length * math.Min(lens.Width, lens.Height) / 2 / p.scene.Camera().Pose().Size
+	return length * math.Min(lens.Width, lens.Height) / 2 / p.scene.View.Camera().Pose().Size
 }
 
 // normal hides what is on the far side of a closed surface.
 func (p *Picture) normal(v int32) [3]float32 {
-	if !p.scene.Closed() {
+	if !p.scene.Mesh.Closed() {
 		return [3]float32{}
 	}
-	return point(p.scene.Mesh().Normals, v)
+	return point(p.scene.Mesh.Normals, v)
 }
 
 // contours draws the densities' isolines, unless mass is on the move.
 func (p *Picture) contours(lens *camera.Lens, pixel float64) {
-	if p.scene.Moving() {
+	if p.scene.Showing().Mass != scene.AtRest {
 		return
 	}
 	for k, line := range p.lines {
@@ -251,7 +251,7 @@ func (p *Picture) contours(lens *camera.Lens, pixel float64) {
 		}
 		l := color.LCh()
 		l.L -= 0.26
-		if p.scene.ColorTheme() == colormap.Dark {
+		if p.scene.View.Theme() == colormap.Dark {
 			l.L -= 0.06
 		}
 		for i := 0; i+5 < len(line); i += 6 {
@@ -275,13 +275,13 @@ func (p *Picture) mass(lens *camera.Lens, pixel float64) {
 	if len(p.beads) == 0 {
 		return
 	}
-	at := s.Position()
+	at := s.Playback.Position()
 	for k := range p.trails {
-		s.Seek(math.Max(at-stride*float64(k+1), 1e-6))
+		s.Playback.Seek(math.Max(at-stride*float64(k+1), 1e-6))
 		p.trails[k] = s.ParticlePositions(p.trails[k][:0])
 	}
-	s.Seek(at)
-	color := s.MassColor()
+	s.Playback.Seek(at)
+	color := s.Showing().Mass.Color()
 	radius := math.Min(math.Max(0.009*math.Min(lens.Width, lens.Height), 1.2*pixel), 4.6*pixel)
 	shown := p.thin(lens, radius)
 	faint := color.LCh()
@@ -316,7 +316,7 @@ const grazing = 0.22
 func (p *Picture) thin(lens *camera.Lens, radius float64) (shown []int) {
 	side := 1.6 * radius
 	taken := map[[2]int32]bool{}
-	closed := p.scene.Closed()
+	closed := p.scene.Mesh.Closed()
 	for i := 0; i+5 < len(p.beads); i += 6 {
 		q := [3]float64{float64(p.beads[i]), float64(p.beads[i+1]), float64(p.beads[i+2])}
 		x, y, z := lens.Project(q)

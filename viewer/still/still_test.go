@@ -18,7 +18,7 @@ import (
 func shown(t testing.TB, points []float64, faces []int32) *scene.Scene {
 	t.Helper()
 	s := scene.New()
-	s.ReducedMotion(true)
+	s.View.ReducedMotion(true)
 	s.OpenFile("m", nil, nil, "")
 	for _, r := range s.Outbox() {
 		s.Handle(job.Event{ID: r.ID, Body: &job.Loaded{Positions: points, Faces: faces, Report: job.Report{Watertight: true, Oriented: true, Components: 1}}})
@@ -122,12 +122,12 @@ func TestFrame(t *testing.T) {
 	s := shown(t, first(ring(60, 30)), second(ring(60, 30)))
 	for _, size := range [][2]int{{400, 300}, {200, 600}, {700, 400}, {900, 100}} {
 		for k := range 7 {
-			pose := s.Camera().Pose()
+			pose := s.View.Camera().Pose()
 			pose.Yaw, pose.Pitch = float64(k), 0.2*float64(k)
-			s.Camera().Set(pose)
+			s.View.Camera().Set(pose)
 			Frame(s, size[0], size[1], 1)
-			lens := s.Camera().Lens(float64(size[0]), float64(size[1]))
-			m := s.Mesh()
+			lens := s.View.Camera().Lens(float64(size[0]), float64(size[1]))
+			m := s.Mesh.Mesh
 			lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 			for v := range m.Vertices() {
 				p := point(m.Points, int32(v))
@@ -153,9 +153,9 @@ func TestEncodeGIF(t *testing.T) {
 	}
 	var frames []*image.RGBA
 	for k := range 4 {
-		pose := s.Camera().Pose()
+		pose := s.View.Camera().Pose()
 		pose.Yaw = 0.3 * float64(min(k, 2)) // the last two are alike
-		s.Camera().Set(pose)
+		s.View.Camera().Set(pose)
 		frames = append(frames, p.Draw(Options{Width: 100, Height: 80, Pixel: 1, Samples: 2}))
 	}
 	var file bytes.Buffer

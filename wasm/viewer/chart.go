@@ -36,8 +36,8 @@ const (
 
 func (p *page) showTree(st scene.State) {
 	t := &p.tree
-	if t.of != p.scene.Separated() {
-		t.of = p.scene.Separated()
+	if t.of != p.scene.Separation.Tree() {
+		t.of = p.scene.Separation.Tree()
 		t.level, t.focus, t.cell, t.current = -1, -1, -1, 0
 		p.drawTree()
 		p.fillLevels(st.Separation.Levels)
@@ -228,7 +228,7 @@ func (p *page) fillLevels(levels []scene.LevelState) {
 	p.tree.rows = nil
 	for _, l := range levels {
 		r := row(fmt.Sprint(l.Level), quantity.Count(l.Nodes), quantity.Count(l.A), quantity.Count(l.S), quantity.Count(l.B), fmt.Sprintf("%.2f", ratio(l)))
-		r.On("click", func(js.Value) { p.scene.Level(l.Level) })
+		r.On("click", func(js.Value) { p.scene.Separation.Level(l.Level) })
 		body.Append(r)
 		p.tree.rows = append(p.tree.rows, r)
 	}

@@ -34,17 +34,17 @@ const balanceSteps = 60
 // controls connects the panel and the bar to the scene.
 func (p *page) controls() {
 	s := p.scene
-	looks := s.Looks
+	looks := s.View.Looks
 
-	p.click("fit", s.Fit)
-	p.click("wireframe", func() { s.Wireframe(!looks().Wireframe) })
-	p.click("smooth", func() { s.Smooth(!looks().Smooth) })
-	p.click("ortho", func() { s.Orthographic(!looks().Orthographic) })
-	p.choose("up", s.Up)
+	p.click("fit", s.View.Fit)
+	p.click("wireframe", func() { s.View.Wireframe(!looks().Wireframe) })
+	p.click("smooth", func() { s.View.Smooth(!looks().Smooth) })
+	p.click("ortho", func() { s.View.Orthographic(!looks().Orthographic) })
+	p.choose("up", s.View.Up)
 	p.choose("layout", func(value string) { s.Space(value == "space") })
 	p.click("tool-measure", func() { p.tool(scene.ToolMeasure) })
 
-	p.slide("level", func(x float64) { s.Level(int(x)) })
+	p.slide("level", func(x float64) { s.Separation.Level(int(x)) })
 	p.choose("finder", s.Finder)
 	p.slide("balance", func(x float64) { s.Balance(x / balanceSteps) })
 
@@ -58,7 +58,7 @@ func (p *page) controls() {
 	p.click("tool-target", func() { p.tool(scene.ToolTarget) })
 	p.click("tool-erase", func() { p.tool(scene.ToolErase) })
 	p.slide("radius", s.BrushRadius)
-	p.slide("strength", s.BrushStrength)
+	p.slide("strength", s.Brush.Strength)
 	p.click("undo", s.Undo)
 	p.click("redo", s.Redo)
 	p.click("swap", s.Swap)
@@ -87,19 +87,19 @@ func (p *page) controls() {
 	p.click("copy-timings", p.copyTimings)
 	p.click("reset-timings", p.scene.ResetTimings)
 
-	p.click("show-split", func() { s.ShowSplit(!looks().Split) })
-	p.click("show-densities", func() { s.ShowDensities(!looks().Densities) })
-	p.click("show-flow", func() { s.ShowFlow(!looks().Flow) })
+	p.click("show-split", func() { s.View.Split(!looks().Split) })
+	p.click("show-densities", func() { s.View.Densities(!looks().Densities) })
+	p.click("show-flow", func() { s.View.Flow(!looks().Flow) })
 
 	p.click("play", p.playOrPause)
-	p.slide("position", s.Seek)
+	p.slide("position", s.Playback.Seek)
 	p.choose("speed", func(value string) {
 		if x, err := strconv.ParseFloat(value, 64); err == nil {
-			s.Speed(x)
+			s.Playback.Speed(x)
 		}
 	})
-	p.click("loop", func() { s.Loop(!s.State().Playback.Loop) })
-	p.choose("mass", func(value string) { s.ShowMass(scene.Mass(value)) })
+	p.click("loop", func() { s.Playback.Loop(!s.State().Playback.Loop) })
+	p.choose("mass", func(value string) { s.Playback.Show(scene.Mass(value)) })
 
 	p.click("share", p.share)
 	p.click("share-file", p.saveSession)
@@ -113,7 +113,7 @@ func (p *page) controls() {
 
 // tool takes a tool in hand, or puts it down.
 func (p *page) tool(t scene.Tool) {
-	if p.scene.Tool() == t {
+	if p.scene.Brush.Tool() == t {
 		t = scene.ToolNone
 	}
 	p.scene.BrushTool(t)
@@ -121,7 +121,7 @@ func (p *page) tool(t scene.Tool) {
 
 func (p *page) playOrPause() {
 	if p.scene.State().Playback.Playing {
-		p.scene.Pause()
+		p.scene.Playback.Pause()
 	} else {
 		p.scene.Play()
 	}
@@ -156,15 +156,15 @@ func (p *page) themes() {
 		}
 		return system.Get("matches").Bool()
 	}
-	p.scene.Theme(light())
-	dom.Listen(system, "change", func(js.Value) { p.scene.Theme(light()) })
+	p.scene.View.Light(light())
+	dom.Listen(system, "change", func(js.Value) { p.scene.View.Light(light()) })
 	p.click("theme", func() {
 		name := "light"
 		if light() {
 			name = "dark"
 		}
 		root.Set("theme", name)
-		p.scene.Theme(light())
+		p.scene.View.Light(light())
 		// A browser may forbid storing; then the choice lasts as long as the page.
 		defer func() { _ = recover() }()
 		dom.Window().Get("localStorage").Call("setItem", "genussink.theme", name)
@@ -174,6 +174,6 @@ func (p *page) themes() {
 // motion follows the system's wish for less of it.
 func (p *page) motion() {
 	reduce := dom.Window().Call("matchMedia", "(prefers-reduced-motion: reduce)")
-	p.scene.ReducedMotion(reduce.Get("matches").Bool())
-	dom.Listen(reduce, "change", func(js.Value) { p.scene.ReducedMotion(reduce.Get("matches").Bool()) })
+	p.scene.View.ReducedMotion(reduce.Get("matches").Bool())
+	dom.Listen(reduce, "change", func(js.Value) { p.scene.View.ReducedMotion(reduce.Get("matches").Bool()) })
 }

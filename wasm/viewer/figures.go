@@ -362,7 +362,7 @@ func (p *page) drawFigures() {
 	}
 	slices.Sort(lit.Vertices)
 	theme := colormap.Dark
-	if p.scene.Looks().Light {
+	if p.scene.View.Looks().Light {
 		theme = colormap.Light
 	}
 	for len(f.hosts) < len(v.Figures) {
@@ -416,10 +416,8 @@ func (p *page) lessonKeys(e js.Value, inside bool) bool {
 		p.light(nil)
 	case name == "Escape":
 		p.closeLesson()
-	case p.lessons.m.Teaching() && tag != "INPUT" && tag != "SELECT" && slices.Contains([]string{"ArrowRight", "PageDown"}, name):
-		p.turn(1)
-	case p.lessons.m.Teaching() && tag != "INPUT" && tag != "SELECT" && slices.Contains([]string{"ArrowLeft", "PageUp"}, name):
-		p.turn(-1)
+	case p.lessons.m.Key(name) != 0 && tag != "INPUT" && tag != "SELECT":
+		p.turn(p.lessons.m.Key(name))
 	default:
 		return inside && strings.ToLower(name) != "l"
 	}

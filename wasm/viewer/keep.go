@@ -97,7 +97,7 @@ func (p *page) keep(now bool) {
 		p.say(k.news)
 		k.news = ""
 	}
-	pose := p.scene.Camera().Goal()
+	pose := p.scene.View.Camera().Goal()
 	if p.scene.Revision() == k.revision && pose == k.pose {
 		return
 	}
@@ -144,7 +144,7 @@ type sessionState struct {
 
 func (p *page) sessionState() sessionState {
 	k := &p.keeper
-	return sessionState{k.stored && k.revision == p.scene.Revision() && k.pose == p.scene.Camera().Goal(), k.restored}
+	return sessionState{k.stored && k.revision == p.scene.Revision() && k.pose == p.scene.View.Camera().Goal(), k.restored}
 }
 
 // written follows every attempt to keep something.

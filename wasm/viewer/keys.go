@@ -21,8 +21,8 @@ type key struct {
 func (p *page) keyList() []key {
 	s := p.scene
 	press := func(id string) func() { return func() { p.id(id).Call("click") } }
-	orbit := func(dx, dy float64) func() { return func() { s.Camera().Orbit(dx, dy, 1) } }
-	zoom := func(by float64) func() { return func() { s.Camera().Zoom(by, 0.5, 0.5, 1, 1) } }
+	orbit := func(dx, dy float64) func() { return func() { s.View.Camera().Orbit(dx, dy, 1) } }
+	zoom := func(by float64) func() { return func() { s.View.Camera().Zoom(by, 0.5, 0.5, 1, 1) } }
 	const step = 0.04
 	return []key{
 		{"l", "L", "Learn", press("learn")},
@@ -31,8 +31,8 @@ func (p *page) keyList() []key {
 		{"f", "F", "Fit view", press("fit")},
 		{"w", "W", "Wireframe", press("wireframe")},
 		{"m", "M", "Measure distance", press("tool-measure")},
-		{"[", "[", "One separator level up", func() { s.Level(s.State().Separation.Level - 1) }},
-		{"]", "]", "One separator level down", func() { s.Level(s.State().Separation.Level + 1) }},
+		{"[", "[", "One separator level up", func() { s.Separation.Level(s.State().Separation.Level - 1) }},
+		{"]", "]", "One separator level down", func() { s.Separation.Level(s.State().Separation.Level + 1) }},
 		{"s", "S", "Paint source", press("tool-source")},
 		{"t", "T", "Paint target", press("tool-target")},
 		{"e", "E", "Erase", press("tool-erase")},

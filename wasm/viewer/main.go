@@ -230,7 +230,7 @@ func (p *page) expose() {
 		}),
 		"densities": js.FuncOf(func(js.Value, []js.Value) (v any) {
 			dom.Guard(func() {
-				source, target := p.scene.Densities()
+				source, target := p.scene.Densities.Values()
 				v = plain(map[string][]float64{"source": source, "target": target})
 			})
 			return v

@@ -98,7 +98,7 @@ func (p *page) drawPareto(cuts []scene.CutState, mayTake bool) {
 
 // showCell tells the sizes of the cell in focus, of the root without one.
 func (p *page) showCell(st scene.State) {
-	t := p.scene.Separated()
+	t := p.scene.Separation.Tree()
 	if t == nil || len(t.Nodes) == 0 {
 		for _, id := range []string{"cell-a", "cell-s", "cell-b", "cell-ratio", "cell-time"} {
 			p.text(id, "–")

@@ -142,14 +142,14 @@ func csv(header string, n int, cells func(v int) []string) []byte {
 func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func (p *page) saveDensities() {
-	source, target := p.scene.Densities()
+	source, target := p.scene.Densities.Values()
 	p.download(p.base()+"-densities.csv", "text/csv", csv("vertex,source,target", len(source), func(v int) []string {
 		return []string{exact(source[v]), exact(target[v])}
 	}))
 }
 
 func (p *page) savePotentials() {
-	if s := p.scene.Solved(); s != nil {
+	if s := p.scene.Transport.Solved(); s != nil {
 		p.download(p.base()+"-potentials.csv", "text/csv", csv("vertex,log_u,log_v", len(s.LogU), func(v int) []string {
 			return []string{exact(s.LogU[v]), exact(s.LogV[v])}
 		}))
@@ -157,7 +157,7 @@ func (p *page) savePotentials() {
 }
 
 func (p *page) saveSeparation() {
-	if s := p.scene.Separated(); s != nil {
+	if s := p.scene.Separation.Tree(); s != nil {
 		p.download(p.base()+"-separation.csv", "text/csv", csv("vertex,cell,level", len(s.Cells), func(v int) []string {
 			return []string{fmt.Sprint(s.Cells[v]), fmt.Sprint(s.Nodes[s.Cells[v]].Depth)}
 		}))

@@ -541,7 +541,7 @@ func (p *page) showPlayback(st scene.State) {
 
 // showPosition follows the playback, which moves without a new revision.
 func (p *page) showPosition() {
-	x := p.scene.Position()
+	x := p.scene.Playback.Position()
 	p.text("position-out", strconv.Itoa(int(100*x+0.5))+"\u202f%")
 	if v := strconv.FormatFloat(math.Round(200*x)/200, 'f', 3, 64); v != p.positionText {
 		p.positionText = v

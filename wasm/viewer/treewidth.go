@@ -173,7 +173,7 @@ func (p *page) drawBounds(t scene.TreewidthState) {
 // saveDecomposition writes the decomposition as a PACE .td file, which numbers
 // from 1.
 func (p *page) saveDecomposition() {
-	d := p.scene.Decomposition()
+	d := p.scene.Treewidth.Found()
 	if d == nil {
 		return
 	}

@@ -20,7 +20,7 @@ func ExamplePaper() {
 		fmt.Println(err)
 		return
 	}
-	source, target, err := preset.Paper(m, g)
+	source, target, err := preset.Paper(m, g, preset.Floor)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -89,9 +89,9 @@ func ByName(name string, where Where, m *mesh.Mesh, g *graph.Graph, floor float6
 // exp(-d(x,c)^2 / 2 sigma^2), of total 1, with graph distances d and
 // sigma = max(0.18 diagonal, 3 mean edges, 1e-8). Where the graph has several
 // components, which the paper does not treat, each has its own anchors, diagonal
-// and mean edge, and mass as Each says. Both total 1.
-func Paper(m *mesh.Mesh, g *graph.Graph) (source, target []float64, err error) {
-	p, err := ByName("paper", Each, m, g, Floor)
+// and mean edge, and mass as Each says. Both total 1. The floor of sigma, 1e-8, is Floor in the mesh's unit.
+func Paper(m *mesh.Mesh, g *graph.Graph, floor float64) (source, target []float64, err error) {
+	p, err := ByName("paper", Each, m, g, floor)
 	return p.Source, p.Target, err
 }
 

@@ -132,7 +132,7 @@ func TestPrincipalAxes(t *testing.T) {
 
 func TestPaperIsItsFormula(t *testing.T) {
 	m, g := sheet(t, 12, 5)
-	source, target, err := Paper(m, g)
+	source, target, err := Paper(m, g, Floor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,17 +209,17 @@ func TestPresets(t *testing.T) {
 	}
 	// Degenerate meshes: one vertex, no vertex, no area, a huge diagonal.
 	one, oneGraph := wrap(t, [][3]float64{{1, 2, 3}}, nil)
-	if a, b, err := Paper(one, oneGraph); err != nil || a[0] != 1 || b[0] != 1 {
+	if a, b, err := Paper(one, oneGraph, Floor); err != nil || a[0] != 1 || b[0] != 1 {
 		t.Errorf("one vertex: %v, %v, %v", a, b, err)
 	}
 	if _, err := ByName("area", Each, one, oneGraph, Floor); err == nil || !strings.Contains(err.Error(), "area") {
 		t.Error("a mesh without area has an area density")
 	}
 	none, noneGraph := wrap(t, nil, nil)
-	if _, _, err := Paper(none, noneGraph); err == nil {
+	if _, _, err := Paper(none, noneGraph, Floor); err == nil {
 		t.Error("a mesh without vertices has anchors")
 	}
-	if _, _, err := Paper(one, g); err == nil {
+	if _, _, err := Paper(one, g, Floor); err == nil {
 		t.Error("a mesh with another's graph passes")
 	}
 	huge, _ := wrap(t, [][3]float64{{-1e308}, {1e308}, {0, 1e308}}, nil)
@@ -227,7 +227,7 @@ func TestPresets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Paper(huge, hugeGraph); err == nil {
+	if _, _, err := Paper(huge, hugeGraph, Floor); err == nil {
 		t.Error("an infinite diagonal passes")
 	}
 }
@@ -315,7 +315,7 @@ func TestPresetsOfSeveralComponents(t *testing.T) {
 	for i, v := range ids {
 		alone.Positions[i] = m.Positions[v]
 	}
-	want, _, err := Paper(alone, g.Induced(ids))
+	want, _, err := Paper(alone, g.Induced(ids), Floor)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,7 +333,7 @@ func TestPresetsOfSeveralComponents(t *testing.T) {
 	}
 	// Points without an edge: each is a component, and all have the same.
 	points, none := wrap(t, [][3]float64{{0}, {1}, {2}}, nil)
-	if a, b, err := Paper(points, none); err != nil || !slices.Equal(a, b) || math.Abs(a[0]-1./3) > 1e-15 {
+	if a, b, err := Paper(points, none, Floor); err != nil || !slices.Equal(a, b) || math.Abs(a[0]-1./3) > 1e-15 {
 		t.Errorf("points: %v, %v, %v", a, b, err)
 	}
 }

@@ -117,34 +117,6 @@ func Torus(k int) *Graph {
 	return g
 }
 
-// Dumbbell is two k x k grids with a bridge of the given width and length between them.
-func Dumbbell(k, width, length int) *Graph {
-	g := &Graph{Name: fmt.Sprintf("dumbbell of width %d", width)}
-	at := map[[2]int]int{}
-	put := func(x, y int) {
-		at[[2]int{x, y}] = g.N
-		g.N++
-		g.Places = append(g.Places, [2]float64{float64(x), float64(y)})
-	}
-	from := (k - width) / 2
-	for x := range 2*k + length {
-		for y := range k {
-			if x < k || x >= k+length || y >= from && y < from+width {
-				put(x, y)
-			}
-		}
-	}
-	for p, v := range at {
-		for _, q := range [][2]int{{p[0] + 1, p[1]}, {p[0], p[1] + 1}} {
-			if w, ok := at[q]; ok {
-				g.Edges = append(g.Edges, [2]int{min(v, w), max(v, w)})
-			}
-		}
-	}
-	slices.SortFunc(g.Edges, func(a, b [2]int) int { return (a[0]-b[0])*1_000_000 + a[1] - b[1] })
-	return g
-}
-
 // Vase is two grids, one larger than the other, with a neck between them that widens from one vertex to three: the more
 // even a cut is to be, the more vertices it takes.
 func Vase() *Graph {

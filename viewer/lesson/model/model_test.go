@@ -19,7 +19,7 @@ import (
 // family is the graphs that every model is held to the core on.
 func family() []*model.Graph {
 	return []*model.Graph{
-		model.Seven(), model.Dumbbell(5, 2, 5), model.Dumbbell(4, 1, 3), model.Grid(4, 6), model.Torus(4), model.Cycle(9), model.Tree(12), model.Clique(5),
+		model.Seven(), model.Vase(), model.Grid(4, 6), model.Torus(4), model.Cycle(9), model.Tree(12), model.Clique(5),
 		model.Path(11), model.Planar(4, 5, 1), model.Planar(5, 6, 2), model.Planar(3, 9, 3),
 	}
 }
