@@ -1,7 +1,7 @@
 // Package scene is the one state of the page: the mesh, the quantities on it,
 // what is being computed and what is being shown. A person's intents are
-// methods, the engine's answers come in through Handle, what must be computed
-// goes out through Outbox, and time passes in Tick. Nothing here waits, draws
+// methods, of the scene or of the sub-state that they concern. The engine's answers
+// come in through Handle, what must be computed goes out through Outbox, and time passes in Tick. Nothing here waits, draws
 // or starts a goroutine, so one thread may call everything in any order.
 //
 // The page's loop: on each frame call Tick, send everything in Outbox to the
