@@ -145,7 +145,7 @@ func (w weighedCost) plus(d, e, u, v float64) weighedCost {
 	return weighedCost{w.sumU + u, w.sumV + v, w.costU + u*d, w.costV + v*e}
 }
 
-// cross is the cost of a group's pairs with the columns between two running
+// cross is the cost of a row group's pairs with the columns between two running
 // sums, first scaling with second and the other way round, distances less shift.
 func (w weighedCost) cross(from, to *weighedCost, shift float64) (uv, vu float64) {
 	return w.sumU*(to.costV-from.costV) + (w.costU-shift*w.sumU)*(to.sumV-from.sumV),

@@ -134,7 +134,7 @@ const (
 	tilePortion
 )
 
-// draw is what one group's queries need.
+// draw is what one lane's queries need.
 type draw struct {
 	k       *Kernel
 	g       int
@@ -156,11 +156,11 @@ type watcher struct {
 	offset      float64
 }
 
-func newDraw(k *Kernel, worker, g int, tokens []query) *draw {
-	slices.SortFunc(tokens, func(a, b query) int {
+func newDraw(k *Kernel, worker, g int, queries []query) *draw {
+	slices.SortFunc(queries, func(a, b query) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.number, b.number))
 	})
-	d := &draw{k: k, g: g, p: &k.lanes[g], queries: tokens, reader: k.cover.Reader(), watchers: make([]int32, k.cover.Slots)}
+	d := &draw{k: k, g: g, p: &k.lanes[g], queries: queries, reader: k.cover.Reader(), watchers: make([]int32, k.cover.Slots)}
 	d.p.x = k.x
 	if k.cover.Tolerance > 0 || k.form == logarithmic {
 		d.p.x = k.workerX(worker)
@@ -171,10 +171,10 @@ func newDraw(k *Kernel, worker, g int, tokens []query) *draw {
 		d.y.top = d.p.yTop[:cap(d.p.yTop)]
 		d.y.clear()
 	}
-	for at := range tokens {
-		if at == 0 || tokens[at].rank != tokens[at-1].rank {
+	for at := range queries {
+		if at == 0 || queries[at].rank != queries[at-1].rank {
 			d.entries = append(d.entries, watcher{query: int32(at)})
-			d.watchers[tokens[at].rank] = int32(len(d.entries))
+			d.watchers[queries[at].rank] = int32(len(d.entries))
 		}
 	}
 	return d
@@ -211,7 +211,7 @@ func (d *draw) arrived(sum, top, dist, base float64) float64 {
 	return sum
 }
 
-// ask offers every portion of the group to the queries.
+// ask offers every portion of the lane to the queries.
 func (d *draw) ask() {
 	k, t := d.k, d.k.cover
 	l, x := t.Labels, k.x

@@ -198,7 +198,7 @@ type builder struct {
 	low         []float64 // scratch of one pair
 	pivotLabels [2]pivotLabels
 	tileBuilder tile.Builder // scratch of one tile
-	sides       [2]*patch    // whose patches its sides are; nil: parts of some
+	sides       [2]*patch    // whose patches its sides are; nil: pieces of some
 }
 
 type foundRankOne struct {

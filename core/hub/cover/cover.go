@@ -43,7 +43,7 @@ type Aggregate struct {
 // Batch is the tiles and separator blocks that one task of Build found. They share aggregates, which no other batch uses.
 type Batch struct {
 	Cell int32
-	// Where its parts begin in Cover.Aggregates, Tiles and SeparatorBlocks. They end where those of the next batch begin.
+	// Where its contents begin in Cover.Aggregates, Tiles and SeparatorBlocks. They end where those of the next batch begin.
 	Aggregate, Tile, SeparatorBlock int32
 }
 

@@ -15,12 +15,12 @@ const RangeAround = rangeAround
 // StaircaseBytes is what the staircases of the tiles take, in bytes.
 func StaircaseBytes(t *Cover) int64 { return t.Staircases.bytes() }
 
-// Forced are tiles in which staircases cross every cell of up to 8 hubs, in parts and,
+// Forced are tiles in which staircases cross every cell of up to 8 hubs, in shards and,
 // last, whole.
-func Forced(t testing.TB, l *label.Labels, parts int) []*Cover {
+func Forced(t testing.TB, l *label.Labels, shards int) []*Cover {
 	t.Helper()
 	clusters := newClusters(l)
-	all := make([][]*builder, parts+1)
+	all := make([][]*builder, shards+1)
 	for at := range l.Cells {
 		r := &l.Cells[at]
 		if r.Lo == r.Sep || len(r.Hubs) == 0 {
@@ -33,14 +33,14 @@ func Forced(t testing.TB, l *label.Labels, parts int) []*Cover {
 		} else if !k.search(hubs, 1, math.MaxInt) {
 			t.Fatalf("cell %d: no staircases through %d hubs", at, len(hubs))
 		}
-		for _, i := range [2]int{at % parts, parts} {
+		for _, i := range [2]int{at % shards, shards} {
 			all[i] = append(all[i], k.result())
 		}
 	}
-	list := make([]*Cover, parts+1)
+	list := make([]*Cover, shards+1)
 	for i := range list {
-		list[i] = &Cover{Labels: l, clusters: clusters, shard: i, shards: parts}
-		if i == parts {
+		list[i] = &Cover{Labels: l, clusters: clusters, shard: i, shards: shards}
+		if i == shards {
 			list[i].shard, list[i].shards = 0, 1
 		}
 		if l.Precision() == label.Float32 {
