@@ -35,6 +35,7 @@
 //	hub/tile       which hub serves which pairs of a few hundred rows and columns
 //	hub/cover      which hub serves which pairs of a graph; it knows distances and no epsilon, so that one serves every kernel
 //	hub/loops      the inner loops of products: slices of factors in, sums out
+//	hub/logdomain  products and a plan's cost where factors would underflow: distances and logarithms in, logarithms out
 //	hub            exact and certified kernels, and their products: what solves on ordinary meshes; hub/hubtest checks them
 //	baseline       the dense oracle: all pairs, the whole matrix
 //	measure        densities on vertices, checked and balanced; measure/preset makes some on a mesh
@@ -59,8 +60,9 @@
 // treekernel splits at the bags of a tree decomposition and takes the time of a few
 // numbers per vertex where these are small. The tests of all hold them to the dense oracle.
 //
-// The hub has two rooms more than its design. The search for one tile's runs asks for rows, columns and hubs alone and is
-// a third of a cover's code: hub/tile. The inner loops of products know no cover: hub/loops.
+// The hub has rooms more than its design. The search for one tile's runs asks for rows, columns and hubs alone and is
+// a third of a cover's code: hub/tile. The inner loops of products know no cover: hub/loops. In the log domain products take
+// distances and need no kernel's factors: hub/logdomain.
 //
 // Outside core: viewer shows events and teaches, and knows of core only job, paint and session; wasm holds the
 // page's two programs; cmd/genussink is the same engine for a shell, and draws

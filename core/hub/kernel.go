@@ -5,11 +5,11 @@ import (
 
 	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
+	"genussink/core/hub/logdomain"
 	"genussink/core/hub/loops"
 	"genussink/core/hub/tile"
 	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
-	"genussink/core/internal/parallel"
 	"genussink/core/linop"
 )
 
@@ -57,11 +57,10 @@ type lane struct {
 	running []loops.Running
 	xs, ys  []float64
 
-	buffer, more []float64 // rows in float64
-	row          row
-
-	// Log products: the exponents that y and acc are relative to; nil until the first.
+	// Of log products: the exponents that y and acc are relative to; nil until the first.
 	yTop, accTop []float64
+	logs         logdomain.Scratch
+	row          cover.MomentRow
 }
 
 // workerVector is a worker's x by slot: those of the ranks, and of the aggregates of the batch under way.
@@ -123,7 +122,7 @@ func (k *Kernel) run(stages ...func(worker, g int)) error {
 		if stage == nil {
 			continue
 		}
-		if err := parallel.Each(k.ctx, parallel.Workers(cover.Lanes), cover.Lanes, stage); err != nil {
+		if err := cover.EachLane(k.ctx, stage); err != nil {
 			return err
 		}
 	}

@@ -41,7 +41,7 @@ type planScratch struct {
 	starts tile.Starts
 	sums   []loops.RunningPair
 
-	dist, factors row
+	dist, factors cover.MomentRow
 	near, far     hubLabels // of the staircase under way
 }
 
@@ -196,8 +196,8 @@ func (k *Kernel) handOutPlan(worker, g int) {
 		if sum == (loops.Pair{}) {
 			continue
 		}
-		ranks, dist := s.dist.of(k.cover, &k.cover.Labels.Values, &k.cover.Moments[m])
-		_, factors := s.factors.of(k.cover, &k.factors, &k.cover.Moments[m])
+		ranks, dist := s.dist.Of(k.cover, &k.cover.Labels.Values, &k.cover.Moments[m])
+		_, factors := s.factors.Of(k.cover, &k.factors, &k.cover.Moments[m])
 		for i, v := range ranks {
 			cost += dist[i] * p.arrive(v, factors[i], sum, loops.Pair{U: k.x[v], V: o.v[v]})
 		}
