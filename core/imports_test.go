@@ -37,6 +37,7 @@ var rules = []rule{
 	{"core/septree", nil, []string{module + "core/hub/", module + "core/hub", module + "core/linop"}, "a tree knows of cells, not of distances"},
 	{"core/hub/label", nil, []string{module + "core/hub", module + "core/hub/tile", module + "core/hub/cover"}, "labels know distances, not who serves which pairs"},
 	{"core/hub/tile", nil, []string{module + "core/hub", module + "core/hub/cover"}, "a tile knows rows, columns and hubs, not where they lie"},
+	{"core/hub/cluster", nil, []string{module + "core/hub", module + "core/hub/cover"}, "clusters know distances, not who serves which pairs"},
 	{"core/hub/cover", nil, []string{module + "core/hub"}, "a cover knows distances and no epsilon: one serves every kernel"},
 	{"core/hub/loops", nil, []string{module + "core/hub"}, "loops know slices, not kernels"},
 	{"core/hub/logdomain", nil, []string{module + "core/hub"}, "the log domain knows distances, not factors"},

@@ -22,6 +22,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"genussink/core/hub/cluster"
 	"genussink/core/hub/label"
 	"genussink/core/hub/tile"
 	"genussink/core/septree"
@@ -165,7 +166,7 @@ func (t *Cover) Crosses() Crosses { return t.crosses }
 // paths less a shift, the mean surplus of some sampled paths. Errors go both ways and their mean is next to 0.
 type Cover struct {
 	Labels        *label.Labels
-	clusters      *clusters
+	clusters      *cluster.Clusters
 	Delta         float64 // no distance is off by more, in any kernel; in the graph's unit, as all lengths here
 	Tolerance     float64 // what is left of delta when labels, and distances to whole steps, are rounded; 0: exact
 	fineness      float64 // the tolerance over aggregateSpacing spacings of vertices, from 1 to maxFineness; beyond 1 tiles have aggregates

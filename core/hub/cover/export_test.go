@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"genussink/core/hub/cluster"
 	"genussink/core/hub/label"
 )
 
@@ -19,7 +20,7 @@ func StaircaseBytes(t *Cover) int64 { return t.Staircases.bytes() }
 // last, whole.
 func Forced(t testing.TB, l *label.Labels, shards int) []*Cover {
 	t.Helper()
-	clusters := newClusters(l)
+	clusters := cluster.New(l)
 	all := make([][]*builder, shards+1)
 	for at := range l.Cells {
 		r := &l.Cells[at]
@@ -29,7 +30,7 @@ func Forced(t testing.TB, l *label.Labels, shards int) []*Cover {
 		k := newBuilder(t.Context(), &Cover{Labels: l, clusters: clusters}, nil)
 		k.cell = int32(at)
 		if hubs := k.neededHubs(r); len(hubs) > 8 { // too many to search
-			k.pairs(k.clusters.patch(k.clusters.of[r.Left], nil), k.clusters.patch(k.clusters.of[r.Right], nil), hubs)
+			k.pairs(k.clusters.Patch(k.clusters.Of[r.Left], nil), k.clusters.Patch(k.clusters.Of[r.Right], nil), hubs)
 		} else if !k.search(hubs, 1, math.MaxInt) {
 			t.Fatalf("cell %d: no staircases through %d hubs", at, len(hubs))
 		}
@@ -60,7 +61,7 @@ type Crossing struct {
 
 // NewCrossing is that of a cell.
 func NewCrossing(ctx context.Context, l *label.Labels, cell int32) *Crossing {
-	none := &Cover{Labels: l, clusters: newClusters(l), shards: 1}
+	none := &Cover{Labels: l, clusters: cluster.New(l), shards: 1}
 	c := &Crossing{builder: newBuilder(ctx, none, nil), none: none}
 	c.builder.cell = cell
 	c.Hubs = c.builder.neededHubs(&l.Cells[cell])
@@ -70,9 +71,9 @@ func NewCrossing(ctx context.Context, l *label.Labels, cell int32) *Crossing {
 // Forget drops what was found.
 func (c *Crossing) Forget() { c.builder.forget() }
 
-func (c *Crossing) patches() (one, other *patch) {
+func (c *Crossing) patches() (one, other *cluster.Patch) {
 	r := &c.none.Labels.Cells[c.builder.cell]
-	return c.builder.clusters.patch(c.builder.clusters.of[r.Left], nil), c.builder.clusters.patch(c.builder.clusters.of[r.Right], nil)
+	return c.builder.clusters.Patch(c.builder.clusters.Of[r.Left], nil), c.builder.clusters.Patch(c.builder.clusters.Of[r.Right], nil)
 }
 
 // Descend finds rank-one blocks and tiles.
