@@ -138,26 +138,21 @@ func orderMoments[T label.Float](k *Kernel, g int, factors [][]T, moments []T) {
 // orderTile lists the numbers of a tile's columns, band by band, and of its row hubs, row by row.
 func orderTile[T label.Float](t *cover.Cover, n int32, numbers [][]T, to []T) {
 	o := &t.Tiles[n]
-	bands := t.BandsOf(o)
 	rows, cols := t.Sides(o)
 	lo := t.Labels.Cells[o.Cell].Lo
-	var labels [tile.MaxSide][]T
-	for n, b := range bands {
-		row := bandRow(t, o, numbers, b)
-		for j, v := range cols[b.From:b.To] {
-			to[j] = row[v-lo]
+	var labels [tile.MaxSide][]T // by band
+	for n, c := range t.ColumnsOf(o) {
+		labels[n] = bandRow(t, o, numbers, c.Band)
+		for j, v := range cols[c.From:c.To] {
+			to[c.At+j] = labels[n][v-lo]
 		}
-		labels[n], to = row, to[b.To-b.From:]
 	}
 	var names tile.FirstBands
-	names.Set(bands)
-	hubs := t.RowHubs[o.RowHub:]
-	for i, v := range rows {
-		own := hubs[:t.Groups[o.Group+i].Size]
-		for n, start := range own {
-			to[n] = labels[names[start]][v-lo]
+	names.Set(t.BandsOf(o))
+	for i, r := range t.RowsOf(o) {
+		for n, start := range t.RowHubs[r.RowHub:][:r.Size] {
+			to[r.At+n] = labels[names[start]][rows[i]-lo]
 		}
-		to, hubs = to[len(own):], hubs[len(own):]
 	}
 }
 

@@ -387,12 +387,15 @@ type tileIndex struct {
 	tile    *tile.Tile
 	first   tile.FirstBands       // without a tolerance
 	columns [tile.MaxSide + 1]int // by band: where the codes of its columns begin, less the first column
-	groups  []groupStart
+	groups  []rowGroup
 	groupOf []int32 // by row: its row group
 }
 
-// groupStart is where a row group's rows, runs and row hubs, or codes, begin.
-type groupStart struct{ row, run, rowHub, code int }
+// rowGroup is the rows [first,last).
+type rowGroup struct {
+	first, last int
+	tile.Rows
+}
 
 // turnTo turns to a tile.
 func (r *Reader) turnTo(n int32) *tileIndex {
@@ -401,30 +404,22 @@ func (r *Reader) turnTo(n int32) *tileIndex {
 		return v
 	}
 	v.tile, v.groups, v.groupOf = o, v.groups[:0], v.groupOf[:0]
-	bands := t.BandsOf(o)
-	at := groupStart{run: o.Run, rowHub: o.RowHub}
 	if t.Tolerance == 0 {
-		v.first.Set(bands)
+		v.first.Set(t.BandsOf(o))
 	}
-	for n, b := range bands {
-		v.columns[n] = at.code - int(b.From)
-		at.code += int(b.To - b.From)
+	for n, c := range t.ColumnsOf(o) {
+		v.columns[n] = c.At - int(c.From)
 	}
-	for _, g := range t.Groups[o.Group:] {
-		v.groups = append(v.groups, at)
-		rows := 1
+	for first, rows := range t.RowsOf(o) {
+		g := rowGroup{first, first + 1, rows}
 		if t.Tolerance > 0 {
-			rows = int(g.Size)
+			g.last = first + int(rows.Size)
 		}
-		for range rows {
-			v.groupOf = append(v.groupOf, int32(len(v.groups)-1))
+		for range g.last - g.first {
+			v.groupOf = append(v.groupOf, int32(len(v.groups)))
 		}
-		at.row, at.run, at.rowHub, at.code = at.row+rows, at.run+int(g.Runs), at.rowHub+int(g.Size), at.code+rows*int(g.Runs)
-		if at.row == int(o.Rows) {
-			break
-		}
+		v.groups = append(v.groups, g)
 	}
-	v.groups = append(v.groups, at)
 	return v
 }
 
@@ -444,18 +439,18 @@ func (r *Reader) tileRow(v *tileIndex, n int32, row int, offset float64, s *Segm
 	t := r.t
 	rows, cols := t.Sides(v.tile)
 	bands, packed := t.BandsOf(v.tile), t.TileCodes(n)
-	g, next := &v.groups[v.groupOf[row]], &v.groups[v.groupOf[row]+1]
-	from, height := 0, next.row-g.row
-	for i, run := range t.Runs[g.run:next.run] {
+	g := &v.groups[v.groupOf[row]]
+	from, height := 0, g.last-g.first
+	for i, run := range t.Runs[g.Run:][:g.Runs] {
 		to := int(run.Last) + 1
 		s.Slots = cols[from:to]
 		if packed == nil {
-			hub := bands[v.first[t.RowHubs[g.rowHub+int(run.Band)]]].Hub
+			hub := bands[v.first[t.RowHubs[g.RowHub+int(run.Band)]]].Hub
 			r.Far = buffer.Sized(r.Far, to-from)
 			t.Labels.Gather(r.Far, hub, s.Slots)
 			s.Near, s.Far = t.Labels.At(hub, rows[row]), r.Far
 		} else {
-			s.Near = offset + t.Step.Length(packed[g.code+i*height+row-g.row])
+			s.Near = offset + t.Step.Length(packed[g.At+i*height+row-g.first])
 			s.Far = r.lengths(packed[v.columns[run.Band]+from:][:to-from])
 		}
 		if !visit(s) {
@@ -470,18 +465,18 @@ func (r *Reader) tileColumn(v *tileIndex, n int32, column int, offset float64, s
 	rows, cols := t.Sides(v.tile)
 	bands, packed := t.BandsOf(v.tile), t.TileCodes(n)
 	var near [tile.MaxSide + 1]float64 // by the first band of a hub, or by the band; 0: not looked up yet
-	for i := range v.groups[:len(v.groups)-1] {
-		g, next := &v.groups[i], &v.groups[i+1]
-		height, runs := next.row-g.row, t.Runs[g.run:next.run]
+	for i := range v.groups {
+		g := &v.groups[i]
+		height, runs := g.last-g.first, t.Runs[g.Run:][:g.Runs]
 		at := 0
 		for int(runs[at].Last) < column {
 			at++
 		}
-		s.Slots = rows[g.row:next.row]
+		s.Slots = rows[g.first:g.last]
 		if packed == nil {
-			first := v.first[t.RowHubs[g.rowHub+int(runs[at].Band)]]
+			first := v.first[t.RowHubs[g.RowHub+int(runs[at].Band)]]
 			r.Far = buffer.Sized(r.Far, 1)
-			r.Far[0] = t.Labels.At(bands[first].Hub, rows[g.row])
+			r.Far[0] = t.Labels.At(bands[first].Hub, rows[g.first])
 			if near[first] == 0 {
 				near[first] = t.Labels.At(bands[first].Hub, cols[column])
 			}
@@ -492,7 +487,7 @@ func (r *Reader) tileColumn(v *tileIndex, n int32, column int, offset float64, s
 				near[n] = offset + t.Step.Length(packed[v.columns[n]+column])
 			}
 			s.Near = near[n]
-			s.Far = r.lengths(packed[g.code+at*height:][:height])
+			s.Far = r.lengths(packed[g.At+at*height:][:height])
 		}
 		if !visit(s) {
 			return
