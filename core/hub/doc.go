@@ -24,7 +24,7 @@
 //
 // In all formulas f_h(v) = exp(-d(h,v)/epsilon), x is what is multiplied and y the product.
 //
-//	rank             a vertex's place in the order of the separator tree: every cell is a range of ranks
+//	rank             a vertex's position in the order of the separator tree: every cell is a range of ranks
 //	cell             a piece of the graph in the tree: left side L, right side R, separator S
 //	hubs of a cell   S and the vertices around the cell: each shortest path from L to R passes one of them
 //	label            d(h,v), the distance of a separator vertex h of a cell from a vertex v of that cell

@@ -156,7 +156,7 @@ func (t *Cover) Crosses() Crosses { return t.crosses }
 //   - a tile: of two small patches, with a list of the hubs that each row uses;
 //   - a staircase block: of the two sides of a cell with few hubs.
 //
-// The rank of a vertex is its place in the order of the separator tree. Blocks name vertices by slots: the slots below n are ranks,
+// The rank of a vertex is its position in the order of the separator tree. Blocks name vertices by slots: the slots below n are ranks,
 // slot n+i stands for the i-th aggregate of the batch.
 //
 // Delta and tolerance: no distance is off by more than delta. What rounding leaves of delta is the tolerance. It is
