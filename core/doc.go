@@ -5,7 +5,7 @@
 // one way:
 //
 //	bytes -> graphio -> graph -> layout -> mesh (of vertices alone)
-//	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {septree -> hub/label -> hub/cover -> hub, sgfi} (a linop.Kernel)
+//	bytes -> meshio -> mesh -> graph -> {shortest, separator} -> {septree -> hub/label -> hub/cluster -> hub/cover -> hub, sgfi} (a linop.Kernel)
 //	                           graph -> treedec -> treekernel (a linop.Kernel too)
 //	                           graph -> treehost -> hub (on a host of small treewidth)
 //	                  graph, measure -> quantized (a linop.Kernel of few cells)
@@ -34,8 +34,10 @@
 //	septree        the separator tree of a graph: nested dissection, whole or in parts
 //	hub/label      hub labels: the distances from every cell's separator, and paths down them
 //	hub/tile       which hub serves which pairs of a few hundred rows and columns
+//	hub/cluster    clusters and patches: vertices that lie close together, whose pairs a cover settles at once
 //	hub/cover      which hub serves which pairs of a graph; it knows distances and no epsilon, so that one serves every kernel
 //	hub/loops      the inner loops of products: slices of factors in, sums out
+//	hub/logdomain  products and a plan's cost where factors would underflow: distances and logarithms in, logarithms out
 //	hub            exact and certified kernels, and their products: what solves on ordinary meshes; hub/hubtest checks them
 //	baseline       the dense oracle: all pairs, the whole matrix
 //	job            requests, events and what a solve found, as plain data; imports nothing of ours
@@ -60,8 +62,9 @@
 // treekernel splits at the bags of a tree decomposition and takes the time of a few
 // numbers per vertex where these are small. The tests of all hold them to the dense oracle.
 //
-// The hub has two rooms more than its design. The search for one tile's runs asks for rows, columns and hubs alone and is
-// a third of a cover's code: hub/tile. The inner loops of products know no cover: hub/loops.
+// The hub has rooms more than its design. The search for one tile's runs asks for rows, columns and hubs alone and is
+// a third of a cover's code: hub/tile. Clusters know distances and no blocks: hub/cluster. The inner loops of products know no cover: hub/loops. In the log domain products take
+// distances and need no kernel's factors: hub/logdomain.
 //
 // Outside core: viewer shows events and teaches, and knows of core only job, paint and session; wasm holds the
 // page's two programs; cmd/genussink is the same engine for a shell, and draws

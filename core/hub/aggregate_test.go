@@ -25,7 +25,7 @@ func aggregated(t testing.TB) map[string]*graph.Graph {
 }
 
 // Aggregates and separator blocks are there; every entry, the products in logarithms and the cost are
-// those of one matrix of distances within the bound, none negative; and parts add up to it.
+// those of one matrix of distances within the bound, none negative; and shards add up to it.
 func TestAggregates(t *testing.T) {
 	shared.Alone(t)
 	for name, g := range aggregated(t) {
@@ -94,9 +94,9 @@ func TestAggregates(t *testing.T) {
 					t.Errorf("%s, %v, delta %g: the cost beyond float64 is %g", name, p, delta, want)
 				}
 				sum, costs := make([]float64, n), 0.0
-				const parts = 3
-				for part := range parts {
-					own, err := cover.Build(context.Background(), l, cover.Options{Delta: delta, Shard: part, Shards: parts})
+				const shards = 3
+				for shard := range shards {
+					own, err := cover.Build(context.Background(), l, cover.Options{Delta: delta, Shard: shard, Shards: shards})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -105,13 +105,13 @@ func TestAggregates(t *testing.T) {
 						sum[i] += y
 					}
 					hubtest.CheckRows(t, k, epsilon, x, logs)
-					hubtest.CheckDraws(t, k, epsilon, logs, part == 0, 4)
+					hubtest.CheckDraws(t, k, epsilon, logs, shard == 0, 4)
 					costs += linoptest.Must(t, k).PlanCost(logu, logs)
 				}
 				for i, want := range product {
-					near("a product in parts", sum[i], want)
+					near("a product in shards", sum[i], want)
 				}
-				near("the cost in parts", costs, cost)
+				near("the cost in shards", costs, cost)
 			}
 		}
 	}

@@ -24,8 +24,8 @@
 //
 // In all formulas f_h(v) = exp(-d(h,v)/epsilon), x is what is multiplied and y the product.
 //
-//	rank             a vertex's place in the order of the separator tree: every cell is a range of ranks
-//	cell             a part of the graph in the tree: left side L, right side R, separator S
+//	rank             a vertex's position in the order of the separator tree: every cell is a range of ranks
+//	cell             a piece of the graph in the tree: left side L, right side R, separator S
 //	hubs of a cell   S and the vertices around the cell: each shortest path from L to R passes one of them
 //	label            d(h,v), the distance of a separator vertex h of a cell from a vertex v of that cell
 //	way              a path from i to j through a hub h, of length d(h,i) + d(h,j); D(i,j) is the least over the hubs
@@ -49,8 +49,8 @@
 //	delta            by how much a distance may be wrong
 //	tolerance        what rounding leaves of delta, see cover.Cover
 //	step, code       with a tolerance a distance is code x step, the code in two bytes, see cover.Step
-//	lane             one of cover.Lanes parts of a product, which run side by side
-//	shard            a part of all pairs that has a kernel of its own; the products of all shards add up to the whole
+//	lane             one of cover.Lanes shares of a product, which run side by side
+//	shard            a share of all pairs that has a kernel of its own; the products of all shards add up to the whole
 //
 // # Deviations
 //
@@ -73,11 +73,11 @@
 //
 //	rank-one block  (rows + columns) / momentGain, once for all rank-one blocks of the patch and the hub
 //	tile            (5 columns of its bands + 2 distances of its rows + 6 runs) / 6 + rows + columns
-//	split           the sum over the parts
+//	split           the sum over the halves
 //
 // A rank-one block costs least and is taken wherever one hub serves. Two patches are split while they have more than
 // rowSide and tileSide vertices, or more than these where they have aggregates, and while the columns or the hubs are more
-// than a byte can number. Up to there a part of a tile needs nearly as many hubs as the whole, so that splitting only
+// than a byte can number. Up to there half of a tile needs nearly as many hubs as the whole, so that splitting only
 // repeats columns. Beyond, the hubs per row grow with the tile's width.
 //
 // With a tolerance products grow more slowly than the number of pairs, labels or tiles does: the finer the mesh, the

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"genussink/core/hub/cover"
+	"genussink/core/hub/logdomain"
 	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
 )
@@ -51,7 +52,7 @@ func (k *Kernel) Draw(ctx context.Context, sources []int32, u []float64) (target
 		for g := range k.lanes {
 			masses[g] = k.lanes[g].y[t.rank]
 			if k.form == logarithmic {
-				masses[g] *= relative(k.lanes[g].yTop[t.rank], t.base)
+				masses[g] *= logdomain.Relative(k.lanes[g].yTop[t.rank], t.base)
 			}
 			total += masses[g]
 		}
@@ -134,13 +135,13 @@ const (
 	tilePortion
 )
 
-// draw is what one group's queries need.
+// draw is what one lane's queries need.
 type draw struct {
 	k       *Kernel
 	g       int
 	p       *lane
-	y       exponents // p's; without tops in a plain product
-	queries []query   // by rank
+	y       logdomain.Exponents // p's; without tops in a plain product
+	queries []query             // by rank
 	reader  *cover.Reader
 
 	watchers []int32 // by slot of the batch under way: the first of entries that asks there, from 1 on; 0: nobody
@@ -156,25 +157,25 @@ type watcher struct {
 	offset      float64
 }
 
-func newDraw(k *Kernel, worker, g int, tokens []query) *draw {
-	slices.SortFunc(tokens, func(a, b query) int {
+func newDraw(k *Kernel, worker, g int, queries []query) *draw {
+	slices.SortFunc(queries, func(a, b query) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.number, b.number))
 	})
-	d := &draw{k: k, g: g, p: &k.lanes[g], queries: tokens, reader: k.cover.Reader(), watchers: make([]int32, k.cover.Slots)}
+	d := &draw{k: k, g: g, p: &k.lanes[g], queries: queries, reader: k.cover.Reader(), watchers: make([]int32, k.cover.Slots)}
 	d.p.x = k.x
 	if k.cover.Tolerance > 0 || k.form == logarithmic {
 		d.p.x = k.workerX(worker)
 	}
-	d.y.sum = d.p.y[:cap(d.p.y)]
-	clear(d.y.sum)
+	d.y.Sum = d.p.y[:cap(d.p.y)]
+	clear(d.y.Sum)
 	if k.form == logarithmic {
-		d.y.top = d.p.yTop[:cap(d.p.yTop)]
-		d.y.clear()
+		d.y.Top = d.p.yTop[:cap(d.p.yTop)]
+		d.y.Clear()
 	}
-	for at := range tokens {
-		if at == 0 || tokens[at].rank != tokens[at-1].rank {
+	for at := range queries {
+		if at == 0 || queries[at].rank != queries[at-1].rank {
 			d.entries = append(d.entries, watcher{query: int32(at)})
-			d.watchers[tokens[at].rank] = int32(len(d.entries))
+			d.watchers[queries[at].rank] = int32(len(d.entries))
 		}
 	}
 	return d
@@ -192,7 +193,7 @@ func (d *draw) between(from, to int32) []query {
 // mass is what a slot with x brings at a distance, relative to exp(base).
 func (d *draw) mass(x, dist, base float64) float64 {
 	if d.k.form == logarithmic {
-		return relative(x-dist/d.k.epsilon, base)
+		return logdomain.Relative(x-dist/d.k.epsilon, base)
 	}
 	if x == 0 {
 		return 0
@@ -211,7 +212,7 @@ func (d *draw) arrived(sum, top, dist, base float64) float64 {
 	return sum
 }
 
-// ask offers every portion of the group to the queries.
+// ask offers every portion of the lane to the queries.
 func (d *draw) ask() {
 	k, t := d.k, d.k.cover
 	l, x := t.Labels, k.x
@@ -268,11 +269,11 @@ func (d *draw) askMoment(m int) {
 	k, t := d.k, d.k.cover
 	sum, top := 0.0, 0.0
 	if k.form == logarithmic {
-		total := exponents{[]float64{math.Inf(-1)}, []float64{0}}
+		total := logdomain.Exponents{Top: []float64{math.Inf(-1)}, Sum: []float64{0}}
 		for q := range k.lanes {
-			total.add(0, k.lanes[q].accTop[m], k.lanes[q].acc[m])
+			total.Add(0, k.lanes[q].accTop[m], k.lanes[q].acc[m])
 		}
-		sum, top = total.sum[0], total.top[0]
+		sum, top = total.Sum[0], total.Top[0]
 	} else {
 		for q := range k.lanes {
 			sum += k.lanes[q].acc[m]
@@ -356,13 +357,13 @@ func (d *draw) openBatch(n int) (b, end *cover.Batch) {
 	p.y = p.y[:size+len(aggregates)]
 	if k.form == logarithmic {
 		p.x, p.yTop = p.x[:size], p.yTop[:size+len(aggregates)]
-		d.y = exponents{p.yTop, p.y}
+		d.y = logdomain.Exponents{Top: p.yTop, Sum: p.y}
 		for _, o := range aggregates {
-			p.x = append(p.x, logSum(t, o, p.x, 1/k.epsilon))
+			p.x = append(p.x, logdomain.AggregateSum(t, o, p.x, 1/k.epsilon))
 		}
 		return b, end
 	}
-	d.y.sum = p.y
+	d.y.Sum = p.y
 	if len(aggregates) > 0 {
 		p.x = p.x[:size+len(aggregates)]
 		for i, o := range aggregates {
@@ -389,10 +390,10 @@ func (d *draw) askBatch(n int) {
 	}
 	collect := func(slots []int32, of portion, first int) {
 		for c, v := range slots {
-			sum, top := d.y.sum[v], 0.0
-			d.y.sum[v] = 0
-			if d.y.top != nil {
-				top, d.y.top[v] = d.y.top[v], math.Inf(-1)
+			sum, top := d.y.Sum[v], 0.0
+			d.y.Sum[v] = 0
+			if d.y.Top != nil {
+				top, d.y.Top[v] = d.y.Top[v], math.Inf(-1)
 			}
 			if sum != 0 && d.watchers[v] > 0 {
 				if of.slot = -1; first >= 0 {
@@ -409,7 +410,7 @@ func (d *draw) askBatch(n int) {
 			continue
 		}
 		if k.form == logarithmic {
-			k.logMultiplySeparatorBlock(i, p, d.y)
+			p.logs.SeparatorBlock(t, i, k.epsilon, p.x, d.y)
 		} else {
 			k.multiplySeparatorBlock(i, p)
 		}
@@ -424,7 +425,7 @@ func (d *draw) askBatch(n int) {
 		}
 		switch {
 		case k.form == logarithmic:
-			k.logMultiplyTile(i, p, d.y)
+			p.logs.Tile(t, i, k.epsilon, p.x, d.y)
 		case t.Tolerance > 0:
 			k.multiplyPackedTile(i, p)
 		case k.factors.Short != nil:

@@ -11,7 +11,7 @@ import (
 	"genussink/core/internal/parallel"
 )
 
-// fillFactors computes the factors that the part's products use: of its own hubs within DenseFrom, of hubs that have hub moments or staircases,
+// fillFactors computes the factors that the shard's products use: of its own hubs within DenseFrom, of hubs that have hub moments or staircases,
 // and without a tolerance of the tiles' hubs within their cells.
 func (k *Kernel) fillFactors(ctx context.Context) error {
 	t, l := k.cover, k.cover.Labels
@@ -135,29 +135,24 @@ func orderMoments[T label.Float](k *Kernel, g int, factors [][]T, moments []T) {
 	}
 }
 
-// orderTile lists the numbers of a tile's columns, band by band, and of its ways, row by row.
+// orderTile lists the numbers of a tile's columns, band by band, and of its row hubs, row by row.
 func orderTile[T label.Float](t *cover.Cover, n int32, numbers [][]T, to []T) {
 	o := &t.Tiles[n]
-	bands := t.BandsOf(o)
 	rows, cols := t.Sides(o)
 	lo := t.Labels.Cells[o.Cell].Lo
-	var hubs [tile.MaxSide][]T
-	for n, b := range bands {
-		row := bandRow(t, o, numbers, b)
-		for j, v := range cols[b.From:b.To] {
-			to[j] = row[v-lo]
+	var labels [tile.MaxSide][]T // by band
+	for n, c := range t.ColumnsOf(o) {
+		labels[n] = bandRow(t, o, numbers, c.Band)
+		for j, v := range cols[c.From:c.To] {
+			to[c.At+j] = labels[n][v-lo]
 		}
-		hubs[n], to = row, to[b.To-b.From:]
 	}
 	var names tile.FirstBands
-	names.Set(bands)
-	ways := t.RowHubs[o.RowHub:]
-	for i, v := range rows {
-		own := ways[:t.Groups[o.Group+i].Size]
-		for n, start := range own {
-			to[n] = hubs[names[start]][v-lo]
+	names.Set(t.BandsOf(o))
+	for i, r := range t.RowsOf(o) {
+		for n, start := range t.RowHubs[r.RowHub:][:r.Size] {
+			to[r.At+n] = labels[names[start]][rows[i]-lo]
 		}
-		to, ways = to[len(own):], ways[len(own):]
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 // others and with several components, in either precision: the cover names for
 // every pair one distance that is never too short and too long by at most their
 // bound, and all products are those of that distance, at whatever epsilon, whole
-// and in parts.
+// and in shards.
 func TestCoverNamesOneDistance(t *testing.T) {
 	shared.Draws(t, 30)
 	rapid.Check(t, func(t *rapid.T) {
@@ -39,12 +39,12 @@ func TestCoverNamesOneDistance(t *testing.T) {
 		}
 		exact, scale := hubtest.Distances(g)
 		delta := scale * rapid.SampledFrom([]float64{0, 0, 1e-13, 6e-4, 0.01, 0.1, 0.4, 1e6}).Draw(t, "delta")
-		const parts = 3
-		covers := make([]*cover.Cover, parts+1) // the whole last
+		const shards = 3
+		covers := make([]*cover.Cover, shards+1) // the whole last
 		for p := range covers {
 			o := cover.Options{Delta: delta}
-			if p < parts {
-				o.Shard, o.Shards = p, parts
+			if p < shards {
+				o.Shard, o.Shards = p, shards
 			}
 			if covers[p], err = cover.Build(ctx, l, o); errors.Is(err, label.ErrFloat32) && precision == label.Float32 && delta > 0 && delta <= label.Rounding(l.Reach) {
 				return
@@ -52,7 +52,7 @@ func TestCoverNamesOneDistance(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		bound := covers[parts].Bound()
+		bound := covers[shards].Bound()
 		sums := 1e-12 * scale                                        // what sums in another order may differ by
 		stored := sums + hubtest.Rounded32(precision, 0x1p-20*scale) // and exponentials as they are stored
 		// Two epsilons whose kernels are within float64, one whose is far beyond.

@@ -5,11 +5,11 @@ import (
 
 	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
+	"genussink/core/hub/logdomain"
 	"genussink/core/hub/loops"
 	"genussink/core/hub/tile"
 	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
-	"genussink/core/internal/parallel"
 	"genussink/core/linop"
 )
 
@@ -26,7 +26,7 @@ type Kernel struct {
 	packedFactors *loops.Table // of the packed distances; nil without a tolerance
 
 	momentFactors ordered // of a patch's ranks and then its attached vertices
-	tileFactors   ordered // without a tolerance: of the columns of each band, and then of each row's ways
+	tileFactors   ordered // without a tolerance: of the columns of each band, and then of each row's hubs
 
 	cover.Cuts
 
@@ -40,7 +40,7 @@ type Kernel struct {
 	plan    *planProduct // nil until the first
 	form    form         // of the product made last, as long as Draw can tell from what is left of it
 
-	// What groups do side by side, one stage after the other; bound once, so
+	// What lanes do side by side, one stage after the other; bound once, so
 	// that a product allocates nothing.
 	plainStages, logStages [4]func(worker, g int)
 }
@@ -57,11 +57,10 @@ type lane struct {
 	running []loops.Running
 	xs, ys  []float64
 
-	buffer, more []float64 // rows in float64
-	row          row
-
-	// Log products: the exponents that y and acc are relative to; nil until the first.
+	// Of log products: the exponents that y and acc are relative to; nil until the first.
 	yTop, accTop []float64
+	logs         logdomain.Scratch
+	row          cover.MomentRow
 }
 
 // workerVector is a worker's x by slot: those of the ranks, and of the aggregates of the batch under way.
@@ -116,14 +115,14 @@ func NewKernel(ctx context.Context, t *cover.Cover, epsilon float64) (*Kernel, e
 	return k, nil
 }
 
-// run runs stages one after the other, each for every group; nil has nothing to do. It returns the error of the product's
-// context as soon as it has one: then some groups were left out, or gave up.
+// run runs stages one after the other, each for every lane; nil has nothing to do. It returns the error of the product's
+// context as soon as it has one: then some lanes were left out, or gave up.
 func (k *Kernel) run(stages ...func(worker, g int)) error {
 	for _, stage := range stages {
 		if stage == nil {
 			continue
 		}
-		if err := parallel.Each(k.ctx, parallel.Workers(cover.Lanes), cover.Lanes, stage); err != nil {
+		if err := cover.EachLane(k.ctx, stage); err != nil {
 			return err
 		}
 	}
@@ -156,7 +155,7 @@ func (k *Kernel) Bytes() int64 {
 	return label.Bytes(l.Tree, l.Precision()) + k.cover.Bytes() + KernelBytes(k.cover, k.epsilon) + 8*vectors + more
 }
 
-// over asks the product's context, once every so many calls. A group that gives up says nothing: run asks again.
+// over asks the product's context, once every so many calls. A lane that gives up says nothing: run asks again.
 func (k *Kernel) over(calls int) bool {
 	return calls%128 == 0 && k.ctx.Err() != nil
 }

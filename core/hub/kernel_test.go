@@ -55,19 +55,35 @@ func TestMulVec(t *testing.T) {
 	}
 }
 
-// The exact kernel keeps every kernel's contract, in the range of float64 and
-// beyond it.
+// Every kernel keeps every kernel's contract, of its own distances, in the range of float64 and beyond it: exact, with a tolerance
+// and with float32 labels.
 func TestContract(t *testing.T) {
 	for name, g := range gengraph.All(t) {
 		t.Run(name, func(t *testing.T) {
-			cov := hubtest.BuildCover(t, hubtest.Labels(t, g, septree.Options{Leaf: 8}), 0)
-			for _, epsilon := range []float64{3, 0.3, 1e-3} {
-				linoptest.Kernel(t, hubtest.KernelOf(t, cov, epsilon), epsilon)
+			for _, c := range []struct {
+				precision label.Precision
+				delta     float64
+				epsilons  []float64
+			}{
+				{label.Float64, 0, []float64{3, 0.3, 1e-3}},
+				{label.Float64, 0.3, []float64{3, 0.3}},
+				{label.Float32, 0, []float64{1e4, 1e-3}},
+				{label.Float32, 0.3, []float64{1e4, 0.3}},
+			} {
+				l := hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, c.precision)
+				cov := hubtest.BuildCover(t, l, c.delta)
+				for _, epsilon := range c.epsilons {
+					k := hubtest.KernelOf(t, cov, epsilon)
+					if l.FactorPrecision(epsilon) == label.Float32 { // entries are not exp(-d/epsilon) to the suite's 1e-12
+						linoptest.Operator(t, k)
+					} else {
+						linoptest.Kernel(t, k, epsilon)
+					}
+				}
+				if c.precision == label.Float32 {
+					linoptest.Operator(t, hubtest.KernelOf(t, cov, 3))
+				}
 			}
-			// Entries of float32 factors are not exp(-d/epsilon) to the suite's 1e-12.
-			cov = hubtest.BuildCover(t, hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, label.Float32), 0)
-			linoptest.Operator(t, hubtest.KernelOf(t, cov, 3))
-			linoptest.Operator(t, hubtest.KernelOf(t, cov, 1e-3))
 		})
 	}
 }

@@ -41,7 +41,7 @@ type planScratch struct {
 	starts tile.Starts
 	sums   []loops.RunningPair
 
-	dist, factors row
+	dist, factors cover.MomentRow
 	near, far     hubLabels // of the staircase under way
 }
 
@@ -196,8 +196,8 @@ func (k *Kernel) handOutPlan(worker, g int) {
 		if sum == (loops.Pair{}) {
 			continue
 		}
-		ranks, dist := s.dist.of(k.cover, &k.cover.Labels.Values, &k.cover.Moments[m])
-		_, factors := s.factors.of(k.cover, &k.factors, &k.cover.Moments[m])
+		ranks, dist := s.dist.Of(k.cover, &k.cover.Labels.Values, &k.cover.Moments[m])
+		_, factors := s.factors.Of(k.cover, &k.factors, &k.cover.Moments[m])
 		for i, v := range ranks {
 			cost += dist[i] * p.arrive(v, factors[i], sum, loops.Pair{U: k.x[v], V: o.v[v]})
 		}
@@ -226,36 +226,35 @@ func planLoops[S, T label.Float](k *Kernel, o *planProduct, labels [][]S, factor
 		p.z[h] += sum.V + inner.V
 		return here.U*(cost.V+within) + here.V*cost.U
 	}
-	o.tile = func(worker int, n int32, p *lane) (total float64) {
-		t, s := &k.cover.Tiles[n], &o.workers[worker]
-		dist, factors := tileDist[o.tileDist.from[n]:], tileFactors[k.tileFactors.from[n]:]
-		rows, cols := k.cover.Sides(t)
-		bands := k.cover.BandsOf(t)
-		s.open(cols)
-		s.sums = buffer.Sized(s.sums, s.starts.Set(bands))
-		columns, columnDist := factors, dist
-		for n, b := range bands {
-			size := b.To - b.From
-			loops.SumUpPairs(tile.BandSums(s.sums, &s.starts, n, b), s.xs[b.From:b.To], factors[:size])
-			dist, factors = dist[size:], factors[size:]
-		}
-		runs, ways, groups := k.cover.Runs[t.Run:], k.cover.RowHubs[t.RowHub:], k.cover.Groups[t.Group:]
-		for i, v := range rows {
-			g := groups[i]
-			y, cost := loops.MultiplyPairs(s.x[v], factors[:g.Size], dist[:g.Size], ways[:g.Size], s.sums, runs[:g.Runs])
-			runs, factors, dist, ways = runs[g.Runs:], factors[g.Size:], dist[g.Size:], ways[g.Size:]
-			p.y[v] += y.U
-			p.z[v] += y.V
-			total += cost
-		}
-		for n, b := range bands {
-			size := b.To - b.From
-			total += loops.HandDownPairs(s.ys[b.From:b.To], s.xs[b.From:b.To], tile.BandSums(s.sums, &s.starts, n, b), columns[:size], columnDist[:size])
-			columns, columnDist = columns[size:], columnDist[size:]
-		}
-		s.close(cols, p)
-		return total
+	o.tile = func(worker int, n int32, p *lane) float64 {
+		return multiplyPlanTile(k, &o.workers[worker], &k.cover.Tiles[n], tileFactors[k.tileFactors.from[n]:], tileDist[o.tileDist.from[n]:], p)
 	}
+}
+
+// multiplyPlanTile is multiplyTile.
+func multiplyPlanTile[S, T label.Float](k *Kernel, s *planScratch, t *tile.Tile, factors []T, dist []S, p *lane) (total float64) {
+	l, starts := &k.cover.List, &s.starts
+	rows, cols := l.Sides(t)
+	s.sums = buffer.Sized(s.sums, starts.Set(l.BandsOf(t)))
+	s.open(cols)
+	x, y, z, xs, ys, sums := s.x, p.y, p.z, s.xs, s.ys, s.sums
+	for n, c := range l.ColumnsOf(t) {
+		loops.SumUpPairs(tile.BandSums(sums, starts, n, c.Band), xs[c.From:c.To], factors[c.At:][:c.To-c.From])
+	}
+	runs, hubs := l.Runs, l.RowHubs
+	for i, r := range l.RowsOf(t) {
+		v := rows[i]
+		sum, cost := loops.MultiplyPairs(x[v], factors[r.At:][:r.Size], dist[r.At:][:r.Size], hubs[r.RowHub:][:r.Size], sums, runs[r.Run:][:r.Runs])
+		y[v] += sum.U
+		z[v] += sum.V
+		total += cost
+	}
+	for n, c := range l.ColumnsOf(t) {
+		size := c.To - c.From
+		total += loops.HandDownPairs(ys[c.From:c.To], xs[c.From:c.To], tile.BandSums(sums, starts, n, c.Band), factors[c.At:][:size], dist[c.At:][:size])
+	}
+	s.close(cols, p)
+	return total
 }
 
 // staircase adds the pairs of a staircase, both ways, in a loop of its own for the reason given at loops.Staircase.
@@ -353,42 +352,22 @@ func (s *planScratch) separatorBlock(k *Kernel, n int32, p *lane) (total float64
 
 // packed is multiplyPackedTile.
 func (s *planScratch) packed(k *Kernel, n int32, p *lane) (total float64) {
-	t, dist, factors := &k.cover.Tiles[n], k.cover.TileCodes(n), k.packedFactors
-	height := int(t.Rows)
-	bands := k.cover.BandsOf(t)
-	s.sums = buffer.Sized(s.sums, s.starts.Set(bands))
-	order := k.cover.SlotsOf(t)
-	s.open(order)
-	columns := dist
-	for n, b := range bands {
-		d := dist[:b.To-b.From]
-		dist = dist[len(d):]
-		factors.SumUpPairs(tile.BandSums(s.sums, &s.starts, n, b), s.xs[height+int(b.From):][:len(d)], d)
+	l, starts := &k.cover.List, &s.starts
+	t, codes, factors := &l.Tiles[n], k.cover.TileCodes(n), k.packedFactors
+	s.sums = buffer.Sized(s.sums, starts.Set(l.BandsOf(t)))
+	slots := l.SlotsOf(t)
+	s.open(slots)
+	rowX, rowY, xs, ys, sums := s.xs[:t.Rows], s.ys[:t.Rows], s.xs[t.Rows:], s.ys[t.Rows:], s.sums
+	for n, c := range l.ColumnsOf(t) {
+		factors.SumUpPairs(tile.BandSums(sums, starts, n, c.Band), xs[c.From:c.To], codes[c.At:][:c.To-c.From])
 	}
-	gain, shift := k.gain(t.Shift), t.Shift/float64(k.cover.Step)
-	all, row := k.cover.Runs[t.Run:], 0
-	for _, g := range k.cover.Groups[t.Group:] {
-		if row == height {
-			break
-		}
-		xs, ys, runs := s.xs[row:][:g.Size], s.ys[row:][:g.Size], all[:g.Runs]
-		all, row = all[g.Runs:], row+int(g.Size)
-		var cost float64
-		if g.Size == 1 { // the most frequent
-			ys[0], cost = factors.MultiplyPair(xs[0].Times(gain), shift, s.sums, &s.starts, runs, dist)
-			ys[0] = ys[0].Times(gain)
-		} else {
-			cost = factors.MultiplyPairs(ys, xs, gain, shift, s.sums, &s.starts, runs, dist)
-		}
-		dist = dist[len(runs)*len(xs):]
-		total += cost
+	gain, shift, runs := k.gain(t.Shift), t.Shift/float64(k.cover.Step), l.Runs
+	for i, r := range l.RowsOf(t) {
+		total += factors.MultiplyPairs(rowY[i:][:r.Size], rowX[i:][:r.Size], gain, shift, sums, starts, runs[r.Run:][:r.Runs], codes[r.At:])
 	}
-	for n, b := range bands {
-		d := columns[:b.To-b.From]
-		columns = columns[len(d):]
-		at := height + int(b.From)
-		total += factors.HandDownPairs(s.ys[at:][:len(d)], s.xs[at:][:len(d)], tile.BandSums(s.sums, &s.starts, n, b), d)
+	for n, c := range l.ColumnsOf(t) {
+		total += factors.HandDownPairs(ys[c.From:c.To], xs[c.From:c.To], tile.BandSums(sums, starts, n, c.Band), codes[c.At:][:c.To-c.From])
 	}
-	s.close(order, p)
+	s.close(slots, p)
 	return total
 }

@@ -46,7 +46,7 @@ func (k *Kernel) workerX(worker int) []float64 {
 	return s.x
 }
 
-// laneRanks is the range of ranks that a group collects.
+// laneRanks is the range of ranks that a lane collects.
 func (k *Kernel) laneRanks(g int) (from, to int) {
 	return g * len(k.x) / cover.Lanes, (g + 1) * len(k.x) / cover.Lanes
 }
@@ -167,6 +167,9 @@ func multiplyTiles[T label.Float](k *Kernel, factors []T, n int, p *lane) {
 // multiplyTile adds the pairs of a tile without a tolerance, both ways, by differences of running
 // sums. These are safe: a hub's factors for a pair are at most the kernel's
 // entry, so that what is subtracted is at most a part of the row's own sum.
+//
+// It walks over bands and rows by itself, as multiplyPackedTile does. By tile.List.ColumnsOf and RowsOf, as all other products
+// do, the tiles took 2 to 5 % longer, with and without a tolerance (docs/engineering/measurements.md, "shared walk").
 func multiplyTile[T label.Float](k *Kernel, factors []T, t *tile.Tile, p *lane) {
 	rows, cols := k.cover.Sides(t)
 	bands := k.cover.BandsOf(t)
@@ -178,11 +181,11 @@ func multiplyTile[T label.Float](k *Kernel, factors []T, t *tile.Tile, p *lane) 
 		loops.SumUpColumns(tile.BandSums(p.running, &p.starts, n, b), p.xs[b.From:b.To], factors[:size])
 		factors = factors[size:]
 	}
-	runs, ways, groups := k.cover.Runs[t.Run:], k.cover.RowHubs[t.RowHub:], k.cover.Groups[t.Group:]
+	runs, hubs, groups := k.cover.Runs[t.Run:], k.cover.RowHubs[t.RowHub:], k.cover.Groups[t.Group:]
 	for i, v := range rows {
 		g := groups[i]
-		y[v] += loops.MultiplyRow(x[v], factors[:g.Size], ways[:g.Size], p.running, runs[:g.Runs])
-		runs, factors, ways = runs[g.Runs:], factors[g.Size:], ways[g.Size:]
+		y[v] += loops.MultiplyRow(x[v], factors[:g.Size], hubs[:g.Size], p.running, runs[:g.Runs])
+		runs, factors, hubs = runs[g.Runs:], factors[g.Size:], hubs[g.Size:]
 	}
 	for n, b := range bands {
 		size := b.To - b.From

@@ -10,7 +10,7 @@ import (
 )
 
 // Row fills dst (len n, nil allocates) with row i of the tiles' kernel at epsilon, in the graph's unit: what MulVec
-// multiplies with, but for the order in which it does; 0 where the part has none. Any number of goroutines may call it.
+// multiplies with, but for the order in which it does; 0 where the shard has none. Any number of goroutines may call it.
 func Row(ctx context.Context, t *cover.Cover, dst []float64, i int, epsilon float64) ([]float64, error) {
 	l := t.Labels
 	dst = buffer.Vector(dst, l.Len())

@@ -16,10 +16,10 @@ import (
 	"genussink/core/septree"
 )
 
-// The parts of a kernel, each made from labels that went through Flat, add up
+// The shards of a kernel, each made from labels that went through a Snapshot, add up
 // to the whole: products, products of logarithms and costs.
 func TestShards(t *testing.T) {
-	const parts, epsilon = 3, 2.0
+	const shards, epsilon = 3, 2.0
 	for name, g := range gengraph.All(t) {
 		n := g.Len()
 		l := hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, hubtest.Precisions[n%2])
@@ -31,12 +31,12 @@ func TestShards(t *testing.T) {
 			x[i] = math.Exp(logs[i])
 		}
 		sum, tops, cost := make([]float64, n), make([]float64, n), 0.0
-		for part := range parts {
+		for shard := range shards {
 			copied, err := l.Snapshot().Labels()
 			if err != nil {
 				t.Fatal(err)
 			}
-			cov, err := cover.Build(context.Background(), copied, cover.Options{Delta: 0.1, Shard: part, Shards: parts})
+			cov, err := cover.Build(context.Background(), copied, cover.Options{Delta: 0.1, Shard: shard, Shards: shards})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,12 +50,12 @@ func TestShards(t *testing.T) {
 			cost += linoptest.Must(t, k).PlanCost(logs, logs)
 		}
 		if want := linoptest.Must(t, whole).PlanCost(logs, logs); math.Abs(cost-want) > 1e-12*want {
-			t.Errorf("%s: cost %g in parts, %g whole", name, cost, want)
+			t.Errorf("%s: cost %g in shards, %g whole", name, cost, want)
 		}
 		for i, want := range linoptest.Must(t, whole).MulVec(nil, x) {
 			// Logarithms are of labels, not of factors, which may be float32.
 			if math.Abs(sum[i]-want) > 1e-12*want || math.Abs(tops[i]-want) > (1e-12+hubtest.Rounded32(l.FactorPrecision(epsilon), 0x1p-20))*want {
-				t.Fatalf("%s: row %d is %g in parts, %g through logarithms, %g whole", name, i, sum[i], tops[i], want)
+				t.Fatalf("%s: row %d is %g in shards, %g through logarithms, %g whole", name, i, sum[i], tops[i], want)
 			}
 		}
 	}
@@ -74,9 +74,9 @@ func FuzzSnapshot(f *testing.F) {
 	f.Add(uint8(15), 2, 7)
 	f.Fuzz(func(t *testing.T, field uint8, at, value int) {
 		good := goods[field/8%2]
-		flat := label.Snapshot{Order: slices.Clone(good.Order), Sizes: slices.Clone(good.Sizes), Hubs: slices.Clone(good.Hubs), Long: slices.Clone(good.Long), Short: slices.Clone(good.Short)}
+		broken := label.Snapshot{Order: slices.Clone(good.Order), Sizes: slices.Clone(good.Sizes), Hubs: slices.Clone(good.Hubs), Long: slices.Clone(good.Long), Short: slices.Clone(good.Short)}
 		cut := func(n int) int { return (at%max(1, n) + n) % max(1, n) }
-		lists := [3]*[]int32{&flat.Order, &flat.Sizes, &flat.Hubs}
+		lists := [3]*[]int32{&broken.Order, &broken.Sizes, &broken.Hubs}
 		if field %= 8; field < 3 {
 			list := *lists[field]
 			list[(at%len(list)+len(list))%len(list)] = int32(value)
@@ -84,10 +84,10 @@ func FuzzSnapshot(f *testing.F) {
 			list := lists[field-3]
 			*list = (*list)[:(at%len(*list)+len(*list))%len(*list)]
 		} else {
-			flat.Long = flat.Long[:cut(len(flat.Long))]
-			flat.Short = flat.Short[:cut(len(flat.Short))]
+			broken.Long = broken.Long[:cut(len(broken.Long))]
+			broken.Short = broken.Short[:cut(len(broken.Short))]
 		}
-		got, err := flat.Labels()
+		got, err := broken.Labels()
 		if err != nil {
 			return
 		}

@@ -228,7 +228,7 @@ func pick(ids, at []int32) []int32 {
 }
 
 // A shortcut stands for a shortest path between two separator vertices, k < l
-// by place in S, whose inner vertices all lie in one part, or in a sampled
+// by position in S, whose inner vertices all lie in one part, or in a sampled
 // tree in both.
 type shortcut struct {
 	k, l int32
@@ -250,12 +250,12 @@ func (n *Node) measure(ctx context.Context, g *graph.Graph, sep separator.Separa
 	n.LeftDist = make([]float64, len(sep.A)*s)
 	n.RightDist = make([]float64, len(sep.B)*s)
 	part := make([]uint8, g.Len())
-	place := make([]int32, g.Len()) // in S
+	position := make([]int32, g.Len()) // in S
 	for _, v := range sep.B {
 		part[v] = inRight
 	}
 	for k, v := range sep.S {
-		part[v], place[v] = inSep, int32(k)
+		part[v], position[v] = inSep, int32(k)
 	}
 	type scratch struct {
 		solver *shortest.Solver
@@ -291,7 +291,7 @@ func (n *Node) measure(ctx context.Context, g *graph.Graph, sep separator.Separa
 				}
 				u = w.pred[u]
 			}
-			w.cuts = append(w.cuts, shortcut{min(place[u], int32(l)), max(place[u], int32(l)), side})
+			w.cuts = append(w.cuts, shortcut{min(position[u], int32(l)), max(position[u], int32(l)), side})
 		}
 	})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 type block struct {
 	node             *Node
 	rows, cols       []int32  // vertices
-	rowAt, colAt     []int32  // their places in LeftIDs and RightIDs
+	rowAt, colAt     []int32  // their positions in LeftIDs and RightIDs
 	rowMask, colMask []uint64 // nil when all are 0
 	from, to         int
 	connected        bool // all distances from the separator are finite

@@ -26,7 +26,7 @@ const (
 // halved, and their pairs are looked at one by one.
 const rangeSmall = 8
 
-// A rangePiece is a set of rows and one of columns, by place in LeftIDs and
+// A rangePiece is a set of rows and one of columns, by position in LeftIDs and
 // RightIDs, whose pairs all have their shortest paths through the separator
 // vertex hub; or, when tested, few pairs of which some have.
 type rangePiece struct {
@@ -152,8 +152,8 @@ func rangeBlocks(ctx context.Context, b block) (blocks []block, ok bool) {
 	if r == nil {
 		return nil, false
 	}
-	// part splits places into those without a mask and those with one.
-	part := func(at []int32, mask []uint64, dist []float64) (free, carried []int32) {
+	// divide splits positions into those without a mask and those with one.
+	divide := func(at []int32, mask []uint64, dist []float64) (free, carried []int32) {
 		for i, v := range at {
 			if math.IsInf(dist[int(v)*r.s], 1) {
 				continue // cut off from the separator: nothing to add
@@ -166,8 +166,8 @@ func rangeBlocks(ctx context.Context, b block) (blocks []block, ok bool) {
 		}
 		return free, carried
 	}
-	rows, rowsCarried := part(b.rowAt, b.rowMask, b.node.LeftDist)
-	cols, colsCarried := part(b.colAt, b.colMask, b.node.RightDist)
+	rows, rowsCarried := divide(b.rowAt, b.rowMask, b.node.LeftDist)
+	cols, colsCarried := divide(b.colAt, b.colMask, b.node.RightDist)
 	if !r.pieces(ctx, slices.Concat(rows, rowsCarried), cols) || !r.pieces(ctx, rows, colsCarried) {
 		return nil, false
 	}

@@ -101,23 +101,23 @@ func (c *piece) rejoin(node *Node, ids []int32, dist []float64) {
 		return
 	}
 	held := make([]bool, count) // has a separator vertex
-	place := func(v int32) int32 {
+	position := func(v int32) int32 {
 		at, _ := slices.BinarySearch(c.ids, v)
 		return int32(at)
 	}
 	for _, v := range node.SepIDs {
-		held[component[place(v)]] = true
+		held[component[position(v)]] = true
 	}
 	bridges := make([]arc, count)
 	for i := range bridges {
 		bridges[i].weight = math.Inf(1)
 	}
 	for i, v := range ids {
-		at := place(v)
+		at := position(v)
 		b := &bridges[component[at]]
 		for k, d := range dist[i*s:][:s] {
 			if d < b.weight {
-				*b = arc{at, place(node.SepIDs[k]), d}
+				*b = arc{at, position(node.SepIDs[k]), d}
 			}
 		}
 	}

@@ -213,8 +213,8 @@ func (k *Kernel) sumLane(_, at int) {
 		xr, xc := gather(l.a[0], k.x, t.rows), gather(l.b[0], k.x, t.cols)
 		tr, tc := gather(l.a[1], k.top, t.rows), gather(l.b[1], k.top, t.cols)
 		if t.direct == nil {
-			fan(l.sum, t.rows, t.left, tr, xc, t.right)
-			fan(l.sum, t.cols, t.right, tc, xr, t.left)
+			addRankOne(l.sum, t.rows, t.left, tr, xc, t.right)
+			addRankOne(l.sum, t.cols, t.right, tc, xr, t.left)
 			continue
 		}
 		yc := l.b[2][:len(xc)]
@@ -239,8 +239,8 @@ func (k *Kernel) sumLane(_, at int) {
 	}
 }
 
-// fan adds the product of a tile of rank one in one direction.
-func fan(sum []float64, to []int32, near, top, x, far []float64) {
+// addRankOne adds the product of a tile of rank one in one direction.
+func addRankOne(sum []float64, to []int32, near, top, x, far []float64) {
 	m := peak(x, far)
 	if math.IsInf(m, -1) {
 		return
@@ -259,7 +259,7 @@ func fan(sum []float64, to []int32, near, top, x, far []float64) {
 }
 
 // integrateLane adds up P_ij d_ij/epsilon by rows; of a kernel of entries with
-// the scaled u and v in place of the plan's.
+// the scaled u and v instead of the plan's.
 func (k *Kernel) integrateLane(_, at int) {
 	l := &k.lanes[at]
 	clear(l.sum)

@@ -46,7 +46,7 @@ type Node struct {
 }
 
 // reach is an upper bound on the finite distances between vertices of the
-// node: through one separator vertex for a pair that the separator parts.
+// node: through one separator vertex for a pair that the separator separates.
 func (n *Node) reach() float64 {
 	if n.Explicit != nil {
 		return diameterBound(n.Explicit)
@@ -109,8 +109,8 @@ func farthest(d []float64, columns int) (far []float64, whole bool) {
 // above the greatest.
 func (t *Tree) Diameter() float64 { return t.diameter }
 
-// place finds v in the node: the part it lies in and its row there.
-func (n *Node) place(v int32) (part, row int) {
+// locate finds v in the node: the part it lies in and its row there.
+func (n *Node) locate(v int32) (part, row int) {
 	for part, ids := range [...][]int32{n.LeftIDs, n.SepIDs, n.RightIDs} {
 		if row, ok := slices.BinarySearch(ids, v); ok {
 			return part, row
@@ -128,15 +128,15 @@ const (
 )
 
 // Distance is the shortest-path distance of two vertices, in the graph's unit,
-// found by descending to the node that parts them; +Inf where no path leads.
+// found by descending to the node that separates them; +Inf where no path leads.
 // It panics when a vertex is out of range. In a sampled tree it is what a
 // Kernel multiplies with, the true distance or more, and separator
 // vertices belong to the left where two of them meet.
 func (t *Tree) Distance(i, j int32) float64 {
 	n := t.Root
 	for n.Explicit == nil {
-		pi, ri := n.place(i)
-		pj, rj := n.place(j)
+		pi, ri := n.locate(i)
+		pj, rj := n.locate(j)
 		if pi > pj {
 			pi, ri, pj, rj = pj, rj, pi, ri
 		}
@@ -165,8 +165,8 @@ func (t *Tree) Distance(i, j int32) float64 {
 			n = n.Right
 		}
 	}
-	_, ri := n.place(i)
-	_, rj := n.place(j)
+	_, ri := n.locate(i)
+	_, rj := n.locate(j)
 	return shortest.From(n.Explicit, int32(ri))[rj]
 }
 
@@ -192,7 +192,7 @@ func (n *Node) distances(ctx context.Context, dst []float64, i int32, sampled bo
 			return err
 		}
 		s := len(n.SepIDs)
-		part, row := n.place(i)
+		part, row := n.locate(i)
 		switch {
 		case part == inLeft:
 			through(dst, n.RightIDs, n.RightDist, n.LeftDist[row*s:][:s])
@@ -218,7 +218,7 @@ func (n *Node) distances(ctx context.Context, dst []float64, i int32, sampled bo
 			return ctx.Err()
 		}
 	}
-	_, row := n.place(i)
+	_, row := n.locate(i)
 	for j, d := range shortest.From(n.Explicit, int32(row)) {
 		dst[n.LeftIDs[j]] = d
 	}

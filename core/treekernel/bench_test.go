@@ -21,9 +21,9 @@ type family struct {
 	make  func(n int) *graph.Graph
 }
 
-// narrow is the families of the bar and two on which paths run together late
+// families are those of the bar and two on which paths run together late
 // or never.
-func narrow(t testing.TB) []family {
+func families(t testing.TB) []family {
 	random := func() func() float64 {
 		rng := rand.New(rand.NewPCG(1, 1))
 		return func() float64 { return 0.5 + rng.Float64() }
@@ -74,11 +74,11 @@ func measure(t testing.TB, g *graph.Graph, repeats int) (out times, bytes int64,
 	return times{median(0), median(1), median(2), median(3), median(4)}, bytes, report
 }
 
-// BenchmarkNarrow measures set-up and product from 10^4 to 10^6 vertices and
+// BenchmarkTreeKernel measures set-up and product from 10^4 to 10^6 vertices and
 // fits time = c n^e by least squares; on trees and grids of two and three rows e
 // is at most 1.15.
-func BenchmarkNarrow(b *testing.B) {
-	for i, f := range narrow(b) {
+func BenchmarkTreeKernel(b *testing.B) {
+	for i, f := range families(b) {
 		b.Run(f.name, func(b *testing.B) {
 			for b.Loop() {
 				var sizes, order, setUp, multiply, logs []float64
@@ -104,12 +104,12 @@ func BenchmarkNarrow(b *testing.B) {
 	}
 }
 
-// BenchmarkNarrowSolve is a whole Sinkhorn at a million vertices: between
+// BenchmarkTreeKernelSolve is a whole Sinkhorn at a million vertices: between
 // random densities with mass everywhere, in both forms: to 1e-9, or 50
 // iterations.
-func BenchmarkNarrowSolve(b *testing.B) {
+func BenchmarkTreeKernelSolve(b *testing.B) {
 	const n = 1_000_000
-	for _, f := range narrow(b)[:3] {
+	for _, f := range families(b)[:3] {
 		for _, share := range []float64{0.05, 0.001} {
 			b.Run(fmt.Sprintf("%s/epsilon=%g", f.name, share), func(b *testing.B) {
 				g := f.make(n)

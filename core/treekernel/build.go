@@ -135,14 +135,14 @@ type adhesion struct {
 // split is a piece cut at the bag of x.
 type split struct {
 	x     int32
-	adh   []adhesion // of the whole piece
-	fresh []int32    // vertices of the bag that lie in no earlier separator, ascending
-	parts []piece    // the first adhesion of each is the one to x
-	host  []place    // of each adhesion in adh, among those of the parts
+	adh   []adhesion     // of the whole piece
+	fresh []int32        // vertices of the bag that lie in no earlier separator, ascending
+	parts []piece        // the first adhesion of each is the one to x
+	host  []hostAdhesion // of each adhesion in adh: the part's adhesion that stands for it
 }
 
-// place is an adhesion of a part; part is -1 for one that hangs at x itself.
-type place struct{ part, adh int }
+// hostAdhesion is an adhesion of a part; part is -1 for one that hangs at x itself.
+type hostAdhesion struct{ part, adh int }
 
 // cut splits a piece at its centroid.
 func (b *builder) cut(p piece) *split {
@@ -244,11 +244,11 @@ func (b *builder) gather(s *split, sides []piece, size []int) (part []int) {
 	for _, a := range s.adh {
 		l := b.label[a.at]
 		if l < 0 {
-			s.host = append(s.host, place{part: -1})
+			s.host = append(s.host, hostAdhesion{part: -1})
 			continue
 		}
 		q := &s.parts[part[l]]
-		s.host = append(s.host, place{part[l], len(q.adh)})
+		s.host = append(s.host, hostAdhesion{part[l], len(q.adh)})
 		q.adh = append(q.adh, a)
 	}
 	return part

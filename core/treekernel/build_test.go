@@ -320,7 +320,7 @@ func TestAnswersDoNotDependOnProcessors(t *testing.T) {
 // vertices.
 func TestSizeIsNearLinear(t *testing.T) {
 	shared.Long(t)
-	for _, f := range narrow(t) {
+	for _, f := range families(t) {
 		var sizes, steps []float64
 		for _, n := range []int{4_000, 32_000} {
 			g := f.make(n)
@@ -339,13 +339,13 @@ func TestSizeIsNearLinear(t *testing.T) {
 }
 
 // TestTimeIsNearLinear: 16 times the vertices take less than 16^1.4 = 48 times
-// as long, where a matrix would take 256 times. BenchmarkNarrow measures the power. The sizes take turns
+// as long, where a matrix would take 256 times. BenchmarkTreeKernel measures the power. The sizes take turns
 // and the least times count, for a machine may slow down by half at any time: so there are three turns, and up to 20
 // where three show more.
 func TestTimeIsNearLinear(t *testing.T) {
 	shared.Long(t)
 	const bound = 1.4
-	for _, f := range narrow(t)[:3] {
+	for _, f := range families(t)[:3] {
 		var least [2][3]float64 // by size: of the set-up, a product and one of logarithms
 		var powers [3]float64
 		for turn := 0; turn < 3 || turn < 20 && slices.Max(powers[:]) > bound; turn++ {

@@ -16,11 +16,11 @@ import (
 // 3.1.2) for all bags at once. They let every distance be found inside the bags
 // of a sub-tree, and the decomposition stays one.
 //
-// Vertices are numbered by place in an elimination order in which every
+// Vertices are numbered by position in an elimination order in which every
 // sub-tree is a range. The bag of v is v with above(v), the neighbours that
 // come later; it hangs on the bag of the first of them.
 type chordal struct {
-	order  []int32 // place -> vertex of the graph
+	order  []int32 // position -> vertex of the graph
 	parent []int32 // -1 at a root, one for every component
 	first  []int   // above v: next[first[v]:first[v+1]], ascending
 	next   []int32
@@ -71,22 +71,22 @@ func newChordal(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, l
 	if err != nil {
 		return nil, err
 	}
-	place := make([]int32, n)
-	for v := range place {
-		place[v] = -1
+	position := make([]int32, n)
+	for v := range position {
+		position[v] = -1
 	}
 	if len(order) != n {
 		return nil, fmt.Errorf("treekernel: a decomposition of %d vertices for a graph of %d", len(order), n)
 	}
 	for i, v := range order {
-		if v < 0 || int(v) >= n || place[v] >= 0 {
+		if v < 0 || int(v) >= n || position[v] >= 0 {
 			return nil, fmt.Errorf("treekernel: the decomposition's order has vertex %d twice or out of range", v)
 		}
-		place[v] = int32(i)
+		position[v] = int32(i)
 	}
 	c := &chordal{}
-	c.number(g, order, place)
-	if err := c.fill(ctx, g, place, limit); err != nil {
+	c.number(g, order, position)
+	if err := c.fill(ctx, g, position, limit); err != nil {
 		return nil, err
 	}
 	return c, c.measure(ctx)
@@ -94,7 +94,7 @@ func newChordal(ctx context.Context, g *graph.Graph, d *treedec.Decomposition, l
 
 // number finds the elimination tree of the order and renumbers it so that
 // every sub-tree is a range, which leaves the bags as they are.
-func (c *chordal) number(g *graph.Graph, order, place []int32) {
+func (c *chordal) number(g *graph.Graph, order, position []int32) {
 	n := len(order)
 	// above is what a vertex hangs on, or a later vertex of the same tree that
 	// was found there (Liu's path compression).
@@ -103,7 +103,7 @@ func (c *chordal) number(g *graph.Graph, order, place []int32) {
 		parent[i], above[i] = -1, -1
 		to, _ := g.Neighbours(v)
 		for _, u := range to {
-			r := place[u]
+			r := position[u]
 			for r < int32(i) {
 				next := above[r]
 				above[r] = int32(i)
@@ -140,21 +140,21 @@ func (c *chordal) number(g *graph.Graph, order, place []int32) {
 				continue
 			}
 			stack = stack[:len(stack)-1]
-			place[order[v]] = int32(len(c.order))
+			position[order[v]] = int32(len(c.order))
 			c.order = append(c.order, order[v])
 		}
 	}
 	for i, p := range parent {
-		c.parent[place[order[i]]] = -1
+		c.parent[position[order[i]]] = -1
 		if p >= 0 {
-			c.parent[place[order[i]]] = place[order[p]]
+			c.parent[position[order[i]]] = position[order[p]]
 		}
 	}
 }
 
 // fill finds the bags: what comes later of v's neighbours and of its
 // children's bags. limit bounds their bytes; 0: any number.
-func (c *chordal) fill(ctx context.Context, g *graph.Graph, place []int32, limit int64) error {
+func (c *chordal) fill(ctx context.Context, g *graph.Graph, position []int32, limit int64) error {
 	n := len(c.order)
 	child, sibling := make([]int32, n), make([]int32, n)
 	for v := range child {
@@ -178,7 +178,7 @@ func (c *chordal) fill(ctx context.Context, g *graph.Graph, place []int32, limit
 		}
 		to, _ := g.Neighbours(c.order[v])
 		for _, u := range to {
-			put(place[u])
+			put(position[u])
 		}
 		for w := child[v]; w >= 0; w = sibling[w] {
 			for _, u := range c.above(w) {
@@ -202,7 +202,7 @@ func (c *chordal) fill(ctx context.Context, g *graph.Graph, place []int32, limit
 	for v := range int32(n) {
 		to, w := g.Neighbours(c.order[v])
 		for k, u := range to {
-			if u := place[u]; u > v {
+			if u := position[u]; u > v {
 				i, _ := slices.BinarySearch(c.above(v), u)
 				c.lengths(v)[i] = w[k]
 				total += w[k]

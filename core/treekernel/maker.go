@@ -83,8 +83,8 @@ func (m *maker) account(more int64, nodes int) error {
 	return nil
 }
 
-// place gives vertices slots in a row.
-func (m *maker) place(vertices []int32) int32 {
+// slotsFor gives vertices slots in a row.
+func (m *maker) slotsFor(vertices []int32) int32 {
 	first := m.slot(len(vertices))
 	for i, v := range vertices {
 		m.placed = append(m.placed, home{first + int32(i), m.order[v]})
@@ -103,7 +103,7 @@ func (m *maker) leaf(p piece) built {
 		return i
 	}
 	d := m.room(n * n)
-	// The neighbours of v that come later part it from all others that do. Those
+	// The neighbours of v that come later separate it from all others that do. Those
 	// of the piece's topmost nodes are in one bag.
 	for i := n - 1; i >= 0; i-- {
 		row := d[i*n:][:n]
@@ -140,7 +140,7 @@ func (m *maker) leaf(p piece) built {
 			fresh, rows = append(fresh, v), append(rows, i)
 		}
 	}
-	first := m.place(fresh)
+	first := m.slotsFor(fresh)
 	if len(fresh) > 0 {
 		m.blocks = append(m.blocks, block{row: first, rows: int32(len(fresh)), col: first, cols: int32(len(fresh)), at: len(m.dist)})
 		for k, i := range rows {
@@ -180,7 +180,7 @@ func (m *maker) leaf(p piece) built {
 type item struct {
 	first int32
 	far   []float64 // distances of each class from the bag's vertices, row by row
-	hubs  []int     // the places in the bag that part it from other items, ascending
+	hubs  []int     // the positions in the bag that separate it from other items, ascending
 	part  int       // -1: of none, or of several
 }
 
@@ -207,7 +207,7 @@ func (m *maker) join(ctx context.Context, s *split, parts []built) (built, error
 	out := m.shape(s.adh)
 	var items, free []item // free of adhesions to elsewhere
 	if len(s.fresh) > 0 {
-		first := m.place(s.fresh)
+		first := m.slotsFor(s.fresh)
 		it := item{first: first, part: -1}
 		m.blocks = append(m.blocks, block{row: first, rows: int32(len(s.fresh)), col: first, cols: int32(len(s.fresh)), at: len(m.dist)})
 		for i, v := range s.fresh {
@@ -323,7 +323,7 @@ func (m *maker) join(ctx context.Context, s *split, parts []built) (built, error
 	return out, m.account(0, 0)
 }
 
-// carry turns a class's distances from some places of the bag into those from
+// carry turns a class's distances from some positions of the bag into those from
 // all.
 func carry(dst, far []float64, at []int, inBag []float64) {
 	w := len(dst)
@@ -342,7 +342,7 @@ func carry(dst, far []float64, at []int, inBag []float64) {
 // show makes the classes of all items as an adhesion sees them that hangs on a
 // part or on the bag itself, way being the distances of the bag's vertices from
 // its own.
-func (m *maker) show(items []item, parts []built, h place, way []float64, w int) table {
+func (m *maker) show(items []item, parts []built, h hostAdhesion, way []float64, w int) table {
 	columns := len(way) / w
 	var host table
 	others := len(items)

@@ -6,7 +6,7 @@ package treekernel
 // distances alike: a step has a length d and multiplies by exp(-d/epsilon).
 //
 // A product runs up the arcs, so that every slot has the sum of what is behind
-// it; then crosses what a separator parts, both ways; and then runs down the
+// it; then crosses what a separator separates, both ways; and then runs down the
 // same arcs in the opposite order, which hands out what has arrived. Lengths
 // are >= 0 and those on the way from one vertex to another add up to their
 // distance: every factor is at most 1 and nothing is ever subtracted.

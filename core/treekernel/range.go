@@ -17,7 +17,7 @@ const (
 )
 
 // ranged writes what range searching finds. A row meets the columns from some
-// place on: there is one slot for each such place, that adds its own columns to
+// position on: there is one slot for each such position, that adds its own columns to
 // the slot of the next.
 type ranged struct {
 	p        *program

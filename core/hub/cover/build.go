@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"genussink/core/hub/cluster"
 	"genussink/core/hub/label"
 	"genussink/core/hub/tile"
 	"genussink/core/internal/buffer"
@@ -41,7 +42,7 @@ func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 	case o.Shard < 0 || o.Shard >= o.Shards:
 		return nil, fmt.Errorf("cover: shard %d of %d", o.Shard, o.Shards)
 	}
-	t := &Cover{Labels: l, clusters: newClusters(l), Delta: o.Delta, shard: o.Shard, shards: o.Shards}
+	t := &Cover{Labels: l, clusters: cluster.New(l), Delta: o.Delta, shard: o.Shard, shards: o.Shards}
 	t.Tolerance = o.Delta
 	if l.Precision() == label.Float32 {
 		lost := label.Rounding(l.Reach)
@@ -63,7 +64,7 @@ func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 	// are cut up so that there are enough to go round, but for those of few hubs.
 	type task struct {
 		cell int32
-		a, b *patch // b is nil: the separator blocks of a
+		a, b *cluster.Patch // b is nil: the separator blocks of a
 	}
 	var tasks []task
 	load := make([]float64, o.Shards) // by shard: pairs of separator blocks, or what takes as long
@@ -80,7 +81,7 @@ func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 		r := &l.Cells[at]
 		if t.hasSeparatorBlocks(r) {
 			for _, side := range [2]int32{r.Left, r.Right} {
-				for _, p := range t.clusters.small(t.clusters.patch(t.clusters.of[side], nil)) {
+				for _, p := range t.clusters.Small(t.clusters.Patch(t.clusters.Of[side], nil)) {
 					take(task{int32(at), p, nil})
 				}
 			}
@@ -90,8 +91,8 @@ func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 			for size := int(r.Hi - r.Lo); depth < 2 && size > l.Len()/8 && len(r.Hubs) > rangeAround; size /= 4 {
 				depth++
 			}
-			for _, a := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.Left], nil), depth) {
-				for _, b := range t.clusters.cut(t.clusters.patch(t.clusters.of[r.Right], nil), depth) {
+			for _, a := range t.clusters.Cut(t.clusters.Patch(t.clusters.Of[r.Left], nil), depth) {
+				for _, b := range t.clusters.Cut(t.clusters.Patch(t.clusters.Of[r.Right], nil), depth) {
 					take(task{int32(at), a, b})
 				}
 			}
@@ -110,9 +111,9 @@ func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 			k.cell = tasks[i].cell
 			a, b := tasks[i].a, tasks[i].b
 			if b == nil {
-				k.separatorBlocksOf(k.clusters.patch(a.id, a.attached))
+				k.separatorBlocksOf(k.clusters.Patch(a.ID, a.Attached))
 			} else {
-				k.cross(k.clusters.patch(a.id, a.attached), k.clusters.patch(b.id, b.attached))
+				k.cross(k.clusters.Patch(a.ID, a.Attached), k.clusters.Patch(b.ID, b.Attached))
 			}
 		}
 		found[i] = k.result()
@@ -143,18 +144,18 @@ func Build(ctx context.Context, l *label.Labels, o Options) (*Cover, error) {
 // pairEffort is about how long it takes to settle the pairs of two patches of a cell's sides, in pairs of a
 // separator block, or to find the separator blocks of a, where b is nil. A few pairs tell how many hubs share them. Fitted to the tasks of three meshes of 10,000 vertices:
 // most of the time is told to a third, by pairs alone to two thirds.
-func pairEffort(l *label.Labels, r *septree.Cell, a, b *patch) float64 {
+func pairEffort(l *label.Labels, r *septree.Cell, a, b *cluster.Patch) float64 {
 	const looks = 8 // vertices on either side
 	if b == nil {
-		return float64(a.len()) * float64(r.Hi-r.Sep)
+		return float64(a.Len()) * float64(r.Hi-r.Sep)
 	}
-	if a.len() == 0 || b.len() == 0 {
+	if a.Len() == 0 || b.Len() == 0 {
 		return 0
 	}
 	var ranks [2][looks]int32
-	for side, p := range [2]*patch{a, b} {
+	for side, p := range [2]*cluster.Patch{a, b} {
 		for i := range ranks[side] {
-			ranks[side][i] = p.rank((2*i + 1) * p.len() / (2 * looks))
+			ranks[side][i] = p.Rank((2*i + 1) * p.Len() / (2 * looks))
 		}
 	}
 	var best [looks * looks]float64
@@ -175,7 +176,7 @@ func pairEffort(l *label.Labels, r *septree.Cell, a, b *patch) float64 {
 		}
 	}
 	slices.Sort(hubs[:])
-	return 3 * float64(len(slices.Compact(hubs[:]))) * math.Pow(float64(a.len())*float64(b.len()), 0.75)
+	return 3 * float64(len(slices.Compact(hubs[:]))) * math.Pow(float64(a.Len())*float64(b.Len()), 0.75)
 }
 
 // builder descends pairs of patches and collects what it finds.
@@ -185,7 +186,7 @@ type builder struct {
 	count int // of pairs of patches
 
 	labels            *label.Labels
-	clusters          *clusters
+	clusters          *cluster.Clusters
 	cell              int32
 	tolerance         float64
 	fineness          float64
@@ -199,13 +200,13 @@ type builder struct {
 	tie         float64   // Precision.unit of the labels
 	low         []float64 // scratch of one pair
 	pivotLabels [2]pivotLabels
-	tileBuilder tile.Builder // scratch of one tile
-	sides       [2]*patch    // whose patches its sides are; nil: parts of some
+	tileBuilder tile.Builder      // scratch of one tile
+	sides       [2]*cluster.Patch // whose patches its sides are; nil: pieces of some
 }
 
 type foundRankOne struct {
 	hub   int32
-	a, b  *patch
+	a, b  *cluster.Patch
 	shift float64
 }
 
@@ -221,7 +222,7 @@ func newBuilder(ctx context.Context, t *Cover, old *builder) *builder {
 	// The finer a mesh is, the more vertices an aggregate has. At 190,000 products take a fourteenth less than with the
 	// same patches at all sizes, with twice as many vertices everywhere up to a quarter more.
 	more := math.Sqrt(k.fineness)
-	k.rowSide, k.tileSide = int(rowSide*more), int(tileSide*more)
+	k.rowSide, k.tileSide = int(cluster.RowSide*more), int(cluster.TileSide*more)
 	k.tileBuilder.Tie, k.tileBuilder.Scale, k.tileBuilder.GroupSize = k.tie, k.labels.Scale, 0 // the same whatever was found before
 	return k
 }
@@ -252,31 +253,31 @@ func (k *builder) bytes() int64 {
 // of a few ranks.
 type pivotLabels struct {
 	attached []float64
-	sample   [patchSamples]int32
-	sampled  [patchSamples]float64
+	sample   [cluster.Samples]int32
+	sampled  [cluster.Samples]float64
 }
 
-func (k *builder) pivotLabelsOf(o *pivotLabels, p *patch, pivot int32) {
-	o.attached = buffer.Sized(o.attached, len(p.attached))
-	k.labels.Gather(o.attached, pivot, p.attached)
-	o.sample = p.sample()
+func (k *builder) pivotLabelsOf(o *pivotLabels, p *cluster.Patch, pivot int32) {
+	o.attached = buffer.Sized(o.attached, len(p.Attached))
+	k.labels.Gather(o.attached, pivot, p.Attached)
+	o.sample = p.Sample()
 	k.labels.Gather(o.sampled[:], pivot, o.sample[:])
 }
 
 // lead is the least lead of a hub over the pivot in a patch. It stops early once it
 // is below enough.
-func (k *builder) lead(h, pivot int32, p *patch, o *pivotLabels, enough float64) float64 {
-	least := k.labels.Lead(h, pivot, p.lo, p.hi, enough)
+func (k *builder) lead(h, pivot int32, p *cluster.Patch, o *pivotLabels, enough float64) float64 {
+	least := k.labels.Lead(h, pivot, p.Lo, p.Hi, enough)
 	if least >= enough {
-		least = min(least, k.labels.LeadAt(h, p.attached, o.attached))
+		least = min(least, k.labels.LeadAt(h, p.Attached, o.attached))
 	}
 	return least
 }
 
 // pairs settles all pairs of the patches a and b, whose shortest paths all go
 // through one of the hubs.
-func (k *builder) pairs(a, b *patch, hubs []int32) {
-	if a.len() == 0 || b.len() == 0 || len(hubs) == 0 || k.err != nil {
+func (k *builder) pairs(a, b *cluster.Patch, hubs []int32) {
+	if a.Len() == 0 || b.Len() == 0 || len(hubs) == 0 || k.err != nil {
 		return // no hubs: the two sides are different components
 	}
 	if k.count++; k.count%64 == 0 {
@@ -290,7 +291,7 @@ func (k *builder) pairs(a, b *patch, hubs []int32) {
 		k.low = make([]float64, 2*len(hubs))
 	}
 	for n, h := range hubs {
-		d := k.labels.At(h, a.centre) + k.labels.At(h, b.centre)
+		d := k.labels.At(h, a.Centre) + k.labels.At(h, b.Centre)
 		k.low[n] = d
 		if d < best {
 			best, pivot = d, h
@@ -299,7 +300,7 @@ func (k *builder) pairs(a, b *patch, hubs []int32) {
 	// A hub whose path between the centres is longer by twice both radii is
 	// longer between any two vertices, also as the labels have it: each may miss
 	// the distance that the triangle inequality holds for.
-	beyond := (best + 2*(a.radius+b.radius)) * (1 + 4*k.tie)
+	beyond := (best + 2*(a.Radius+b.Radius)) * (1 + 4*k.tie)
 	left := make([]int32, 0, len(hubs))
 	wide := k.tolerance * rankOneShare
 	here, there := &k.pivotLabels[0], &k.pivotLabels[1]
@@ -343,29 +344,29 @@ func (k *builder) pairs(a, b *patch, hubs []int32) {
 		k.rankOnes = append(k.rankOnes, foundRankOne{pivot, a, b, shift})
 		return
 	}
-	leafA, leafB := a.cluster.kids[0] < 0, b.cluster.kids[0] < 0
-	if leafA && leafB || max(a.len(), b.len()) <= k.rowSide && min(a.len(), b.len()) <= k.tileSide {
+	leafA, leafB := a.Leaf(), b.Leaf()
+	if leafA && leafB || max(a.Len(), b.Len()) <= k.rowSide && min(a.Len(), b.Len()) <= k.tileSide {
 		rows, cols := a, b
-		if a.len() < b.len() {
+		if a.Len() < b.Len() {
 			rows, cols = b, a
 		}
 		lo := k.labels.Cells[k.cell].Lo
-		k.sides = [2]*patch{rows, cols}
-		left = k.buildTile(rows.ranks(lo), cols.ranks(lo), left)
+		k.sides = [2]*cluster.Patch{rows, cols}
+		left = k.buildTile(rows.Ranks(lo), cols.Ranks(lo), left)
 		if k.err = k.ctx.Err(); left == nil || k.err != nil { // a tile is milliseconds of work
 			return
 		}
 		if leafA && leafB {
-			k.splitTile(rows.ranks(lo), cols.ranks(lo), left)
+			k.splitTile(rows.Ranks(lo), cols.Ranks(lo), left)
 			return
 		}
 	}
-	if leafB || !leafA && a.len() >= b.len() {
-		for _, kid := range k.clusters.split(a) {
+	if leafB || !leafA && a.Len() >= b.Len() {
+		for _, kid := range k.clusters.Split(a) {
 			k.pairs(kid, b, left)
 		}
 	} else {
-		for _, kid := range k.clusters.split(b) {
+		for _, kid := range k.clusters.Split(b) {
 			k.pairs(a, kid, left)
 		}
 	}
@@ -373,16 +374,16 @@ func (k *builder) pairs(a, b *patch, hubs []int32) {
 
 // surplus is by how much the ways through the pivot are longer than the
 // shortest through the hubs, the mean over some pairs.
-func (k *builder) surplus(a, b *patch, pivot int32, hubs []int32) float64 {
+func (k *builder) surplus(a, b *cluster.Patch, pivot int32, hubs []int32) float64 {
 	if k.tolerance == 0 || len(hubs) == 1 {
 		return 0
 	}
 	total := 0.0
-	across, down := min(tile.Probes, b.len()), min(tile.Probes, a.len())
+	across, down := min(tile.Probes, b.Len()), min(tile.Probes, a.Len())
 	for i := range down {
-		v := a.rank((2*i + 1) * a.len() / (2 * down))
+		v := a.Rank((2*i + 1) * a.Len() / (2 * down))
 		for j := range across {
-			w := b.rank((2*j + 1) * b.len() / (2 * across))
+			w := b.Rank((2*j + 1) * b.Len() / (2 * across))
 			best := math.Inf(1)
 			for _, h := range hubs {
 				best = min(best, k.labels.At(h, v)+k.labels.At(h, w))
@@ -391,9 +392,9 @@ func (k *builder) surplus(a, b *patch, pivot int32, hubs []int32) float64 {
 		}
 	}
 	least := [2]float64{math.Inf(1), math.Inf(1)}
-	for i, p := range [2]*patch{a, b} {
-		for j := range p.len() {
-			least[i] = min(least[i], k.labels.At(pivot, p.rank(j)))
+	for i, p := range [2]*cluster.Patch{a, b} {
+		for j := range p.Len() {
+			least[i] = min(least[i], k.labels.At(pivot, p.Rank(j)))
 		}
 	}
 	return min(total/float64(across*down), k.tolerance, least[0]+least[1])

@@ -22,6 +22,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"genussink/core/hub/cluster"
 	"genussink/core/hub/label"
 	"genussink/core/hub/tile"
 	"genussink/core/septree"
@@ -43,7 +44,7 @@ type Aggregate struct {
 // Batch is the tiles and separator blocks that one task of Build found. They share aggregates, which no other batch uses.
 type Batch struct {
 	Cell int32
-	// Where its parts begin in Cover.Aggregates, Tiles and SeparatorBlocks. They end where those of the next batch begin.
+	// Where its contents begin in Cover.Aggregates, Tiles and SeparatorBlocks. They end where those of the next batch begin.
 	Aggregate, Tile, SeparatorBlock int32
 }
 
@@ -155,7 +156,7 @@ func (t *Cover) Crosses() Crosses { return t.crosses }
 //   - a tile: of two small patches, with a list of the hubs that each row uses;
 //   - a staircase block: of the two sides of a cell with few hubs.
 //
-// The rank of a vertex is its place in the order of the separator tree. Blocks name vertices by slots: the slots below n are ranks,
+// The rank of a vertex is its position in the order of the separator tree. Blocks name vertices by slots: the slots below n are ranks,
 // slot n+i stands for the i-th aggregate of the batch.
 //
 // Delta and tolerance: no distance is off by more than delta. What rounding leaves of delta is the tolerance. It is
@@ -165,7 +166,7 @@ func (t *Cover) Crosses() Crosses { return t.crosses }
 // paths less a shift, the mean surplus of some sampled paths. Errors go both ways and their mean is next to 0.
 type Cover struct {
 	Labels        *label.Labels
-	clusters      *clusters
+	clusters      *cluster.Clusters
 	Delta         float64 // no distance is off by more, in any kernel; in the graph's unit, as all lengths here
 	Tolerance     float64 // what is left of delta when labels, and distances to whole steps, are rounded; 0: exact
 	fineness      float64 // the tolerance over aggregateSpacing spacings of vertices, from 1 to maxFineness; beyond 1 tiles have aggregates

@@ -108,23 +108,23 @@ func TestEntriesBeyondTheLimit(t *testing.T) {
 	l, cov := coverOf(t, gengraph.Grid(t, 34, 30, 0.3, 2), 0.05)
 	k := newBuilder(context.Background(), cov, nil)
 	r := &l.Cells[0]
-	p := k.clusters.patch(k.clusters.of[r.Left], nil)
+	p := k.clusters.Patch(k.clusters.Of[r.Left], nil)
 	s := &tile.Side{}
 	enter := func(hubs []int32, limit int) bool {
-		s.Ranks = p.ranks(r.Lo)
+		s.Ranks = p.Ranks(r.Lo)
 		s.Load(l, r.Lo, hubs)
 		k.tileBuilder.Pivots = k.tileBuilder.Numbers(1)
 		return k.entriesOf(s, p, k.tileBuilder.Numbers(len(hubs)), limit)
 	}
 	if !enter(r.Hubs[:1], tile.MaxSide) || len(k.Aggregates) == 0 {
-		t.Fatalf("%d entries of %d vertices with one hub, %d aggregates", len(s.Entries), p.len(), len(k.Aggregates))
+		t.Fatalf("%d entries of %d vertices with one hub, %d aggregates", len(s.Entries), p.Len(), len(k.Aggregates))
 	}
 	aggregates, ranks, entries := len(k.Aggregates), len(k.Ranks), slices.Clone(s.Entries)
 	for _, limit := range []int{1, 5} {
 		if enter(r.Hubs[len(r.Hubs)-3:], limit) || len(k.Aggregates) != aggregates || len(k.Ranks) != ranks || len(k.Offsets) != ranks {
 			t.Fatalf("limit %d, %d entries: %d aggregates of %d vertices, there were %d of %d", limit, len(s.Entries), len(k.Aggregates), len(k.Ranks), aggregates, ranks)
 		}
-		for node, list := range p.bisection.aggregates {
+		for node, list := range p.Bisection(k.labels, r.Hubs).Aggregates {
 			for _, b := range list {
 				if int(b) >= aggregates {
 					t.Fatalf("limit %d: node %d has aggregate %d of %d", limit, node, b, aggregates)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"genussink/core/hub/cluster"
 	"genussink/core/hub/label"
 )
 
@@ -15,12 +16,12 @@ const RangeAround = rangeAround
 // StaircaseBytes is what the staircases of the tiles take, in bytes.
 func StaircaseBytes(t *Cover) int64 { return t.Staircases.bytes() }
 
-// Forced are tiles in which staircases cross every cell of up to 8 hubs, in parts and,
+// Forced are tiles in which staircases cross every cell of up to 8 hubs, in shards and,
 // last, whole.
-func Forced(t testing.TB, l *label.Labels, parts int) []*Cover {
+func Forced(t testing.TB, l *label.Labels, shards int) []*Cover {
 	t.Helper()
-	clusters := newClusters(l)
-	all := make([][]*builder, parts+1)
+	clusters := cluster.New(l)
+	all := make([][]*builder, shards+1)
 	for at := range l.Cells {
 		r := &l.Cells[at]
 		if r.Lo == r.Sep || len(r.Hubs) == 0 {
@@ -29,18 +30,18 @@ func Forced(t testing.TB, l *label.Labels, parts int) []*Cover {
 		k := newBuilder(t.Context(), &Cover{Labels: l, clusters: clusters}, nil)
 		k.cell = int32(at)
 		if hubs := k.neededHubs(r); len(hubs) > 8 { // too many to search
-			k.pairs(k.clusters.patch(k.clusters.of[r.Left], nil), k.clusters.patch(k.clusters.of[r.Right], nil), hubs)
+			k.pairs(k.clusters.Patch(k.clusters.Of[r.Left], nil), k.clusters.Patch(k.clusters.Of[r.Right], nil), hubs)
 		} else if !k.search(hubs, 1, math.MaxInt) {
 			t.Fatalf("cell %d: no staircases through %d hubs", at, len(hubs))
 		}
-		for _, i := range [2]int{at % parts, parts} {
+		for _, i := range [2]int{at % shards, shards} {
 			all[i] = append(all[i], k.result())
 		}
 	}
-	list := make([]*Cover, parts+1)
+	list := make([]*Cover, shards+1)
 	for i := range list {
-		list[i] = &Cover{Labels: l, clusters: clusters, shard: i, shards: parts}
-		if i == parts {
+		list[i] = &Cover{Labels: l, clusters: clusters, shard: i, shards: shards}
+		if i == shards {
 			list[i].shard, list[i].shards = 0, 1
 		}
 		if l.Precision() == label.Float32 {
@@ -60,7 +61,7 @@ type Crossing struct {
 
 // NewCrossing is that of a cell.
 func NewCrossing(ctx context.Context, l *label.Labels, cell int32) *Crossing {
-	none := &Cover{Labels: l, clusters: newClusters(l), shards: 1}
+	none := &Cover{Labels: l, clusters: cluster.New(l), shards: 1}
 	c := &Crossing{builder: newBuilder(ctx, none, nil), none: none}
 	c.builder.cell = cell
 	c.Hubs = c.builder.neededHubs(&l.Cells[cell])
@@ -70,9 +71,9 @@ func NewCrossing(ctx context.Context, l *label.Labels, cell int32) *Crossing {
 // Forget drops what was found.
 func (c *Crossing) Forget() { c.builder.forget() }
 
-func (c *Crossing) patches() (one, other *patch) {
+func (c *Crossing) patches() (one, other *cluster.Patch) {
 	r := &c.none.Labels.Cells[c.builder.cell]
-	return c.builder.clusters.patch(c.builder.clusters.of[r.Left], nil), c.builder.clusters.patch(c.builder.clusters.of[r.Right], nil)
+	return c.builder.clusters.Patch(c.builder.clusters.Of[r.Left], nil), c.builder.clusters.Patch(c.builder.clusters.Of[r.Right], nil)
 }
 
 // Descend finds rank-one blocks and tiles.

@@ -3,6 +3,8 @@ package cover
 import (
 	"cmp"
 	"slices"
+
+	"genussink/core/hub/cluster"
 )
 
 // sortAggregates puts the aggregates of a copy in the order of their sizes, so that a processor foresees where each ends.
@@ -69,14 +71,14 @@ func (t *Cover) gatherStaircases(found []*builder) {
 func (t *Cover) gather(found []*builder) {
 	type side struct{ cell, cluster int32 } // tells patches apart
 	patches, moments := map[side]int32{}, map[HubMoment]int32{}
-	id := func(hub, cell int32, p *patch) int32 {
-		at, ok := patches[side{cell, p.id}]
+	id := func(hub, cell int32, p *cluster.Patch) int32 {
+		at, ok := patches[side{cell, p.ID}]
 		if !ok {
 			at = int32(len(t.Patches))
-			patches[side{cell, p.id}] = at
+			patches[side{cell, p.ID}] = at
 			from := int32(len(t.Attached))
-			t.Attached = append(t.Attached, p.attached...)
-			t.Patches = append(t.Patches, Patch{p.lo, p.hi, from, int32(len(t.Attached))})
+			t.Attached = append(t.Attached, p.Attached...)
+			t.Patches = append(t.Patches, Patch{p.Lo, p.Hi, from, int32(len(t.Attached))})
 		}
 		m := HubMoment{hub, at}
 		n, ok := moments[m]

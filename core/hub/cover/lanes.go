@@ -1,8 +1,23 @@
 package cover
 
+import (
+	"context"
+
+	"genussink/core/internal/parallel"
+)
+
 // Lanes is the number of lanes of a product. Each adds up its share of the blocks, in sums of its own. There are as many
 // whatever the number of processors, so that a product does not depend on that.
 const Lanes = 16
+
+// EachLane runs a stage of a product for every lane. It returns the context's error as soon as it has one: then some lanes
+// were left out, or gave up.
+func EachLane(ctx context.Context, stage func(worker, g int)) error {
+	if err := parallel.Each(ctx, parallel.Workers(Lanes), Lanes, stage); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
 
 // Cuts say which hubs, batches and so on a lane has: those of lane g are numbered from Hubs[g] to below Hubs[g+1].
 type Cuts struct {

@@ -30,8 +30,8 @@ type index struct {
 	batches  []anchorRanges // of their vertices left and right
 }
 
-// anchorRanges are the least and the greatest anchor of some vertices, for each of two sides. They tell quickly that a vertex
-// is not among them: its anchor lies outside its side's range. A vertex inside the range may still be missing.
+// anchorRanges are the least and the greatest anchor of some vertices, for each of two sides. A vertex whose anchor lies outside
+// its side's range is not among them. One whose anchor lies inside may be or not.
 type anchorRanges [2]struct{ least, most int32 }
 
 func (h *anchorRanges) reset() {
@@ -40,36 +40,38 @@ func (h *anchorRanges) reset() {
 	}
 }
 
-func (h *anchorRanges) add(side int, home int32) {
-	h[side].least, h[side].most = min(h[side].least, home), max(h[side].most, home)
+func (h *anchorRanges) add(side int, anchor int32) {
+	h[side].least, h[side].most = min(h[side].least, anchor), max(h[side].most, anchor)
 }
 
-func (h *anchorRanges) holds(side int, home int32) bool {
-	return h[side].least <= home && home <= h[side].most
+func (h *anchorRanges) holds(side int, anchor int32) bool {
+	return h[side].least <= anchor && anchor <= h[side].most
 }
 
-// lists are some numbers for each of several things.
+// lists holds a list of numbers for every owner 0, 1, and so on, one after the other in one slice.
 type lists struct{ from, all []int32 }
 
-func (l *lists) of(n int32) []int32 { return l.all[l.from[n]:l.from[n+1]] }
+// of is the list of an owner.
+func (l *lists) of(owner int32) []int32 { return l.all[l.from[owner]:l.from[owner+1]] }
 
-// listed makes lists: each calls add for every thing and one of its numbers, in the order that the lists are to have.
-func listed(count int, each func(add func(thing, number int32))) (l lists) {
+// makeLists makes the lists of count owners. It calls each twice, first to count and then to fill. Each calls add for every
+// number of every owner. A list has its numbers in the order of these calls.
+func makeLists(count int, each func(add func(owner, number int32))) (l lists) {
 	l.from = make([]int32, count+1)
-	each(func(thing, _ int32) { l.from[thing+1]++ })
+	each(func(owner, _ int32) { l.from[owner+1]++ })
 	for i := range count {
 		l.from[i+1] += l.from[i]
 	}
 	l.all = make([]int32, l.from[count])
 	next := slices.Clone(l.from)
-	each(func(thing, number int32) {
-		l.all[next[thing]] = number
-		next[thing]++
+	each(func(owner, number int32) {
+		l.all[next[owner]] = number
+		next[owner]++
 	})
 	return l
 }
 
-// indexed is the index, once it is prepared.
+// indexed is the index; nil before Prepare.
 func (t *Cover) indexed() *index { return t.index.Load() }
 
 // AllRanks are 0 to n-1. Prepare must have been called.
@@ -78,7 +80,7 @@ func (t *Cover) AllRanks() []int32 { return t.indexed().ranks }
 // RankOnesOf are the numbers of the rank-one blocks of a hub moment. Prepare must have been called.
 func (t *Cover) RankOnesOf(moment int32) []int32 { return t.indexed().rankOnes.of(moment) }
 
-// Prepare makes the index unless it is there.
+// Prepare makes the index, unless it has been made.
 func (t *Cover) Prepare(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || t.indexed() != nil {
 		return err
@@ -92,12 +94,12 @@ func (t *Cover) Prepare(ctx context.Context) error {
 	for i := range x.ranks {
 		x.ranks[i] = int32(i)
 	}
-	x.moments = listed(len(t.Patches), func(add func(thing, number int32)) {
+	x.moments = makeLists(len(t.Patches), func(add func(owner, number int32)) {
 		for m := range t.Moments {
 			add(t.Moments[m].Patch, int32(m))
 		}
 	})
-	x.rankOnes = listed(len(t.Moments), func(add func(thing, number int32)) {
+	x.rankOnes = makeLists(len(t.Moments), func(add func(owner, number int32)) {
 		for i, c := range t.RankOnes {
 			add(c.A, int32(i))
 			add(c.B, int32(i))
@@ -111,18 +113,19 @@ func (t *Cover) Prepare(ctx context.Context) error {
 	return nil
 }
 
-func (t *Cover) anchorRanges(ctx context.Context) (tiles, blocks []anchorRanges, err error) {
-	tiles, blocks = make([]anchorRanges, len(t.Tiles)), make([]anchorRanges, len(t.Batches)-1)
-	n, home := int32(t.Labels.Len()), t.clusters.anchor
-	for at := range blocks {
+// anchorRanges are those of every tile, by rows and columns, and of every batch, by the left and the right side of its cell.
+func (t *Cover) anchorRanges(ctx context.Context) (tiles, batches []anchorRanges, err error) {
+	tiles, batches = make([]anchorRanges, len(t.Tiles)), make([]anchorRanges, len(t.Batches)-1)
+	n, anchors := int32(t.Labels.Len()), t.clusters.Anchor
+	for at := range batches {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
 		b, end := &t.Batches[at], &t.Batches[at+1]
 		aggregates, mid := t.Aggregates[b.Aggregate:end.Aggregate], t.Labels.Cells[b.Cell].Mid
-		own := &blocks[at]
+		own := &batches[at]
 		own.reset()
-		members := func(slot int32, f func(side int, home int32)) {
+		members := func(slot int32, f func(side int, anchor int32)) {
 			rank, some := slot, []int32{slot}
 			if slot >= n {
 				o := aggregates[slot-n]
@@ -133,7 +136,7 @@ func (t *Cover) anchorRanges(ctx context.Context) (tiles, blocks []anchorRanges,
 				side = 1
 			}
 			for _, v := range some {
-				f(side, home[v])
+				f(side, anchors[v])
 			}
 		}
 		for i := b.SeparatorBlock; i < end.SeparatorBlock; i++ {
@@ -148,17 +151,17 @@ func (t *Cover) anchorRanges(ctx context.Context) (tiles, blocks []anchorRanges,
 				if c >= int(t.Tiles[i].Rows) {
 					side = 1
 				}
-				members(v, func(across int, home int32) {
-					own.add(across, home)
-					tiles[i].add(side, home)
+				members(v, func(across int, anchor int32) {
+					own.add(across, anchor)
+					tiles[i].add(side, anchor)
 				})
 			}
 		}
 	}
-	return tiles, blocks, nil
+	return tiles, batches, nil
 }
 
-// batchesOf are a cell's, [from,to): they stand in the order of the cells.
+// batchesOf says that the batches of a cell are numbered from from to below to. Batches are sorted by cell.
 func (t *Cover) batchesOf(cell int32) (from, to int) {
 	list := t.Batches[:len(t.Batches)-1]
 	find := func(cell int32) int {
@@ -168,7 +171,7 @@ func (t *Cover) batchesOf(cell int32) (from, to int) {
 	return find(cell), find(cell + 1)
 }
 
-// staircasesOf are a cell's.
+// staircasesOf are the staircase blocks of a cell. They are sorted by cell, too.
 func (t *Cover) staircasesOf(cell int32) []Staircase {
 	find := func(cell int32) int {
 		at, _ := slices.BinarySearchFunc(t.Staircases.List, cell, func(s Staircase, cell int32) int { return int(s.Cell - cell) })
@@ -226,13 +229,13 @@ func (r *Reader) Row(ctx context.Context, p int32, visit func(*Segment) bool) er
 			r.batch(from, p, visit)
 		}
 	}
-	home := t.clusters.anchor[p]
+	anchor := t.clusters.Anchor[p]
 	for i := range t.Patches {
 		if i%1024 == 0 && ctx.Err() != nil {
 			break
 		}
 		o := &t.Patches[i]
-		if home < o.Lo || home >= o.Hi || (p < o.Lo || p >= o.Hi) && !slices.Contains(t.Attached[o.From:o.To], p) {
+		if anchor < o.Lo || anchor >= o.Hi || (p < o.Lo || p >= o.Hi) && !slices.Contains(t.Attached[o.From:o.To], p) {
 			continue
 		}
 		for _, m := range x.moments.of(int32(i)) {
@@ -295,11 +298,11 @@ func (r *Reader) Staircase(s *Staircase, p int32, visit func(*Segment) bool) {
 	visit(&Segment{Slots: slots, Far: r.Far, Near: l.At(s.Hub, p), Stored: true})
 }
 
-// batch visits the segments of a rank in a block.
+// batch visits the segments of a rank in a batch.
 func (r *Reader) batch(n int, p int32, visit func(*Segment) bool) {
 	t, x := r.t, r.t.indexed()
 	b, end := &t.Batches[n], &t.Batches[n+1]
-	own, home, side := &t.Labels.Cells[b.Cell], t.clusters.anchor[p], 0
+	own, anchor, side := &t.Labels.Cells[b.Cell], t.clusters.Anchor[p], 0
 	if p >= own.Mid {
 		side = 1
 	}
@@ -311,7 +314,7 @@ func (r *Reader) batch(n int, p int32, visit func(*Segment) bool) {
 		}
 		return
 	}
-	if !x.batches[n].holds(side, home) {
+	if !x.batches[n].holds(side, anchor) {
 		return
 	}
 	r.slots = append(r.slots[:0], slotOf{slot: p})
@@ -338,7 +341,7 @@ func (r *Reader) batch(n int, p int32, visit func(*Segment) bool) {
 		}
 	}
 	for i := b.Tile; i < end.Tile; i++ {
-		if !x.tiles[i].holds(0, home) && !x.tiles[i].holds(1, home) {
+		if !x.tiles[i].holds(0, anchor) && !x.tiles[i].holds(1, anchor) {
 			continue
 		}
 		for c, v := range t.SlotsOf(&t.Tiles[i]) {
@@ -352,11 +355,11 @@ func (r *Reader) batch(n int, p int32, visit func(*Segment) bool) {
 	}
 }
 
-// lengths fills far with the lengths of some numbers of steps.
-func (r *Reader) lengths(numbers []uint16) []float64 {
-	r.Far = buffer.Sized(r.Far, len(numbers))
-	for i, d := range numbers {
-		r.Far[i] = r.t.Step.Length(d)
+// lengths fills Far with the lengths of codes.
+func (r *Reader) lengths(codes []uint16) []float64 {
+	r.Far = buffer.Sized(r.Far, len(codes))
+	for i, c := range codes {
+		r.Far[i] = r.t.Step.Length(c)
 	}
 	return r.Far
 }
@@ -383,13 +386,16 @@ func (r *Reader) SeparatorSlot(b, end *Batch, n int32, c int, offset float64) *S
 type tileIndex struct {
 	tile    *tile.Tile
 	first   tile.FirstBands       // without a tolerance
-	columns [tile.MaxSide + 1]int // by band: where the packed distances of its columns begin, less the first column
-	groups  []groupStart
-	groupOf []int32 // by row: its group
+	columns [tile.MaxSide + 1]int // by band: where the codes of its columns begin, less the first column
+	groups  []rowGroup
+	groupOf []int32 // by row: its row group
 }
 
-// groupStart is where a group's rows, runs and ways, or packed distances, begin.
-type groupStart struct{ row, run, rowHub, code int }
+// rowGroup is the rows [first,last).
+type rowGroup struct {
+	first, last int
+	tile.Rows
+}
 
 // turnTo turns to a tile.
 func (r *Reader) turnTo(n int32) *tileIndex {
@@ -398,30 +404,22 @@ func (r *Reader) turnTo(n int32) *tileIndex {
 		return v
 	}
 	v.tile, v.groups, v.groupOf = o, v.groups[:0], v.groupOf[:0]
-	bands := t.BandsOf(o)
-	at := groupStart{run: o.Run, rowHub: o.RowHub}
 	if t.Tolerance == 0 {
-		v.first.Set(bands)
+		v.first.Set(t.BandsOf(o))
 	}
-	for n, b := range bands {
-		v.columns[n] = at.code - int(b.From)
-		at.code += int(b.To - b.From)
+	for n, c := range t.ColumnsOf(o) {
+		v.columns[n] = c.At - int(c.From)
 	}
-	for _, g := range t.Groups[o.Group:] {
-		v.groups = append(v.groups, at)
-		rows := 1
+	for first, rows := range t.RowsOf(o) {
+		g := rowGroup{first, first + 1, rows}
 		if t.Tolerance > 0 {
-			rows = int(g.Size)
+			g.last = first + int(rows.Size)
 		}
-		for range rows {
-			v.groupOf = append(v.groupOf, int32(len(v.groups)-1))
+		for range g.last - g.first {
+			v.groupOf = append(v.groupOf, int32(len(v.groups)))
 		}
-		at.row, at.run, at.rowHub, at.code = at.row+rows, at.run+int(g.Runs), at.rowHub+int(g.Size), at.code+rows*int(g.Runs)
-		if at.row == int(o.Rows) {
-			break
-		}
+		v.groups = append(v.groups, g)
 	}
-	v.groups = append(v.groups, at)
 	return v
 }
 
@@ -441,18 +439,18 @@ func (r *Reader) tileRow(v *tileIndex, n int32, row int, offset float64, s *Segm
 	t := r.t
 	rows, cols := t.Sides(v.tile)
 	bands, packed := t.BandsOf(v.tile), t.TileCodes(n)
-	g, next := &v.groups[v.groupOf[row]], &v.groups[v.groupOf[row]+1]
-	from, height := 0, next.row-g.row
-	for i, run := range t.Runs[g.run:next.run] {
+	g := &v.groups[v.groupOf[row]]
+	from, height := 0, g.last-g.first
+	for i, run := range t.Runs[g.Run:][:g.Runs] {
 		to := int(run.Last) + 1
 		s.Slots = cols[from:to]
 		if packed == nil {
-			hub := bands[v.first[t.RowHubs[g.rowHub+int(run.Band)]]].Hub
+			hub := bands[v.first[t.RowHubs[g.RowHub+int(run.Band)]]].Hub
 			r.Far = buffer.Sized(r.Far, to-from)
 			t.Labels.Gather(r.Far, hub, s.Slots)
 			s.Near, s.Far = t.Labels.At(hub, rows[row]), r.Far
 		} else {
-			s.Near = offset + t.Step.Length(packed[g.code+i*height+row-g.row])
+			s.Near = offset + t.Step.Length(packed[g.At+i*height+row-g.first])
 			s.Far = r.lengths(packed[v.columns[run.Band]+from:][:to-from])
 		}
 		if !visit(s) {
@@ -467,18 +465,18 @@ func (r *Reader) tileColumn(v *tileIndex, n int32, column int, offset float64, s
 	rows, cols := t.Sides(v.tile)
 	bands, packed := t.BandsOf(v.tile), t.TileCodes(n)
 	var near [tile.MaxSide + 1]float64 // by the first band of a hub, or by the band; 0: not looked up yet
-	for i := range v.groups[:len(v.groups)-1] {
-		g, next := &v.groups[i], &v.groups[i+1]
-		height, runs := next.row-g.row, t.Runs[g.run:next.run]
+	for i := range v.groups {
+		g := &v.groups[i]
+		height, runs := g.last-g.first, t.Runs[g.Run:][:g.Runs]
 		at := 0
 		for int(runs[at].Last) < column {
 			at++
 		}
-		s.Slots = rows[g.row:next.row]
+		s.Slots = rows[g.first:g.last]
 		if packed == nil {
-			first := v.first[t.RowHubs[g.rowHub+int(runs[at].Band)]]
+			first := v.first[t.RowHubs[g.RowHub+int(runs[at].Band)]]
 			r.Far = buffer.Sized(r.Far, 1)
-			r.Far[0] = t.Labels.At(bands[first].Hub, rows[g.row])
+			r.Far[0] = t.Labels.At(bands[first].Hub, rows[g.first])
 			if near[first] == 0 {
 				near[first] = t.Labels.At(bands[first].Hub, cols[column])
 			}
@@ -489,7 +487,7 @@ func (r *Reader) tileColumn(v *tileIndex, n int32, column int, offset float64, s
 				near[n] = offset + t.Step.Length(packed[v.columns[n]+column])
 			}
 			s.Near = near[n]
-			s.Far = r.lengths(packed[g.code+at*height:][:height])
+			s.Far = r.lengths(packed[g.At+at*height:][:height])
 		}
 		if !visit(s) {
 			return

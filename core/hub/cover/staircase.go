@@ -3,6 +3,7 @@ package cover
 import (
 	"math"
 
+	"genussink/core/hub/cluster"
 	"genussink/core/internal/dominance"
 	"genussink/core/septree"
 )
@@ -30,7 +31,7 @@ const momentGain = 3
 
 // cross settles all pairs of the two sides of the builder's cell, a and b, by
 // range searching or by a walk, whichever makes the cheaper product.
-func (k *builder) cross(a, b *patch) {
+func (k *builder) cross(a, b *cluster.Patch) {
 	r := &k.labels.Cells[k.cell]
 	if len(r.Hubs) > rangeAround {
 		k.pairs(a, b, r.Hubs)
@@ -83,10 +84,10 @@ func (k *builder) neededHubs(r *septree.Cell) (hubs []int32) {
 func (k *builder) cost() (sum int) {
 	seen := map[HubMoment]bool{}
 	for _, c := range k.rankOnes {
-		for _, p := range [2]*patch{c.a, c.b} {
-			if m := (HubMoment{c.hub, p.id}); !seen[m] {
+		for _, p := range [2]*cluster.Patch{c.a, c.b} {
+			if m := (HubMoment{c.hub, p.ID}); !seen[m] {
 				seen[m] = true
-				sum += p.len() / momentGain
+				sum += p.Len() / momentGain
 			}
 		}
 	}

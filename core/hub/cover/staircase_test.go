@@ -79,7 +79,7 @@ func blobs(t testing.TB, count, side, w int) *graph.Graph {
 
 // Staircases alone, through any number of hubs, name the true distance of every pair
 // of vertices of different sides, each in one staircase; their products, those of
-// logarithms, and plans' costs are the sums over these, whole and in parts, in
+// logarithms, and plans' costs are the sums over these, whole and in shards, in
 // either precision.
 func TestStaircasesNameTheDistances(t *testing.T) {
 	shared.Alone(t)
@@ -118,9 +118,9 @@ func TestStaircasesNameTheDistances(t *testing.T) {
 	})
 }
 
-// narrows are graphs some of whose cells range searching crosses: through two hubs,
+// fewHubs are graphs some of whose cells range searching crosses: through two hubs,
 // and through three where every path leads over one of three centres.
-func narrows(t testing.TB) map[string]*graph.Graph {
+func fewHubs(t testing.TB) map[string]*graph.Graph {
 	dumbbell, _, err := generate.DumbbellGraph(14, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func narrows(t testing.TB) map[string]*graph.Graph {
 // Walk takes staircases where they pay, and nothing of a cell's walk stays with
 // them; all products are those of the true distances, also with a tolerance.
 func TestStaircasesWherePaid(t *testing.T) {
-	for name, g := range narrows(t) {
+	for name, g := range fewHubs(t) {
 		n := g.Len()
 		const step = 5 // of the rows that are looked at
 		d := make([][]float64, 0, n/step+1)
@@ -244,7 +244,7 @@ func TestCrosses(t *testing.T) {
 // A walk whose context ends, at whatever time, returns its error, and a product
 // stops.
 func TestStaircasesEnd(t *testing.T) {
-	for name, g := range narrows(t) {
+	for name, g := range fewHubs(t) {
 		l := hubtest.Labels(t, g, septree.Options{})
 		asked := func(calls int) (*cover.Cover, int, error) {
 			ctx := linoptest.NewCountdown(calls)
@@ -280,7 +280,7 @@ func TestStaircasesEnd(t *testing.T) {
 
 // Staircases are counted in what tiles take, and refused where that is too much.
 func TestStaircasesBytes(t *testing.T) {
-	for name, g := range narrows(t) {
+	for name, g := range fewHubs(t) {
 		l := hubtest.Labels(t, g, septree.Options{})
 		cov := hubtest.BuildCover(t, l, 0)
 		s := &cov.Staircases

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"genussink/core/hub/cluster"
 	"genussink/core/hub/tile"
 )
 
@@ -52,7 +53,7 @@ func (k *builder) buildTile(rows, cols, hubs []int32) (left []int32) {
 // splitTile resolves the halves of the longer side, plain: there were more hubs, or
 // more columns, than a byte can number.
 func (k *builder) splitTile(rows, cols, hubs []int32) {
-	k.sides = [2]*patch{}
+	k.sides = [2]*cluster.Patch{}
 	resolve := func(rows, cols []int32) {
 		if left := k.buildTile(rows, cols, hubs); left != nil {
 			k.splitTile(rows, cols, left)

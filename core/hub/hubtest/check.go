@@ -120,7 +120,7 @@ func Entries(t linoptest.T, cov *cover.Cover, n int) [][]float64 {
 	return d
 }
 
-// kernels are those of the parts and, last, of the whole.
+// kernels are those of the shards and, last, of the whole.
 func kernels(t linoptest.T, covers []*cover.Cover, epsilon float64) []Subject {
 	list := make([]Subject, len(covers))
 	for p, cov := range covers {
@@ -147,7 +147,7 @@ func Distances(g *graph.Graph) (exact [][]float64, scale float64) {
 }
 
 // NamedDistances reads distances off the whole kernel's entries, and checks that
-// one part has each and the others nothing.
+// one shard has each and the others nothing.
 func NamedDistances(t linoptest.T, covers []*cover.Cover, epsilon float64) [][]float64 {
 	list := kernels(t, covers, epsilon)
 	whole := list[len(list)-1]
@@ -158,12 +158,12 @@ func NamedDistances(t linoptest.T, covers []*cover.Cover, epsilon float64) [][]f
 		x[i] = 1
 		entries := linoptest.Must(t, whole).MulVec(nil, x)
 		have := make([]int, n)
-		for _, part := range list[:len(list)-1] {
-			for j, e := range linoptest.Must(t, part).MulVec(y, x) {
+		for _, shard := range list[:len(list)-1] {
+			for j, e := range linoptest.Must(t, shard).MulVec(y, x) {
 				if e != 0 {
 					have[j]++
 					if e != entries[j] {
-						t.Fatalf("K(%d,%d) is %g in a part, %g in the whole", i, j, e, entries[j])
+						t.Fatalf("K(%d,%d) is %g in a shard, %g in the whole", i, j, e, entries[j])
 					}
 				}
 			}
@@ -172,7 +172,7 @@ func NamedDistances(t linoptest.T, covers []*cover.Cover, epsilon float64) [][]f
 		named[i] = entries
 		for j, e := range entries {
 			if reached := e > 0; !(e >= 0) || reached && math.Log(e) < whole.LogFloor()-1e-12 || reached != (have[j] == 1) || have[j] > 1 {
-				t.Fatalf("K(%d,%d) is %g, %d parts have it, the floor is exp(%g)", i, j, e, have[j], whole.LogFloor())
+				t.Fatalf("K(%d,%d) is %g, %d shards have it, the floor is exp(%g)", i, j, e, have[j], whole.LogFloor())
 			}
 			named[i][j] = -epsilon * math.Log(e)
 		}
@@ -293,12 +293,12 @@ func LoggedDistances(t linoptest.T, covers []*cover.Cover, epsilon float64) [][]
 		x[i] = 0
 		named[i] = linoptest.Must(t, whole).LogMulVec(nil, x)
 		have := make([]int, n)
-		for _, part := range list[:len(list)-1] {
-			for j, e := range linoptest.Must(t, part).LogMulVec(y, x) {
+		for _, shard := range list[:len(list)-1] {
+			for j, e := range linoptest.Must(t, shard).LogMulVec(y, x) {
 				if e > math.Inf(-1) {
 					have[j]++
 					if e != named[i][j] {
-						t.Fatalf("log K(%d,%d) is %g in a part, %g in the whole", i, j, e, named[i][j])
+						t.Fatalf("log K(%d,%d) is %g in a shard, %g in the whole", i, j, e, named[i][j])
 					}
 				}
 			}
@@ -306,7 +306,7 @@ func LoggedDistances(t linoptest.T, covers []*cover.Cover, epsilon float64) [][]
 		x[i] = math.Inf(-1)
 		for j, e := range named[i] {
 			if reached := e > math.Inf(-1); math.IsNaN(e) || reached != (have[j] == 1) || have[j] > 1 {
-				t.Fatalf("log K(%d,%d) is %g, %d parts have it", i, j, e, have[j])
+				t.Fatalf("log K(%d,%d) is %g, %d shards have it", i, j, e, have[j])
 			}
 			named[i][j] *= -epsilon
 		}
@@ -370,14 +370,14 @@ func CheckProducts(t linoptest.T, covers []*cover.Cover, d [][]float64, epsilon,
 			}
 			if !cancels(k) { // else the shift is beyond what factors are within
 				within("product", i, y[i], sum, cancelled(k))
-				within("product in parts", i, plain[i], sum, cancelled(k))
+				within("product in shards", i, plain[i], sum, cancelled(k))
 			}
 			within("product of logarithms", i, math.Exp(z[i]), sum, 0)
-			within("product of logarithms in parts", i, logged[i], sum, 0)
+			within("product of logarithms in shards", i, logged[i], sum, 0)
 		}
 		// Of mass that moves next to nothing the distance is what sums of longer ways differ by.
 		if most := tolerance*(want+epsilon*moved) + 1e-290; math.Abs(c-want) > most || math.Abs(cost-c) > most {
-			t.Fatalf("epsilon %g: cost %g, in parts %g, not %g; mass %g", epsilon, c, cost, want, moved)
+			t.Fatalf("epsilon %g: cost %g, in shards %g, not %g; mass %g", epsilon, c, cost, want, moved)
 		}
 	}
 }

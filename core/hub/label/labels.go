@@ -579,11 +579,11 @@ func (l *Labels) Distance(i, j int32) float64 {
 	return d
 }
 
-// through is the hub of a shortest path between two ranks, one of them or one of those of the cell that parts them,
+// through is the hub of a shortest path between two ranks, one of them or one of those of the cell that separates them,
 // and its length; -1 and +Inf where none leads.
 func (l *Labels) through(p, q int32) (hub int32, d float64) {
 	a, b := l.Owner[p], l.Owner[q]
-	for a != b { // climb to the cell where the two part, or that has one in its separator
+	for a != b { // climb to the cell that separates the two, or that has one in its separator
 		if l.Cells[a].Depth < l.Cells[b].Depth {
 			a, b, p, q = b, a, q, p
 		}

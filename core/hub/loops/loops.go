@@ -2,9 +2,10 @@
 // staircase block. They take slices of factors and distances and know neither a cover nor a context. Each is a function of its own so
 // that its variables find room in registers.
 //
-// A plain product, a product with both scalings of a plan and its cost, factors as they are stored and factors by code
-// have loops of their own. The weight as a type would make one of several, but Go calls the methods of a type parameter through
-// a dictionary, for every entry; see Staircase for the figures.
+// Products share the walk over a tile (tile.List.ColumnsOf and RowsOf) where that costs nothing, but not the loops within a band
+// or a row. A plain product and one of both scalings of a plan have loops of their own, and so have stored factors and codes. With the weight as a
+// type one loop would do for several. But Go calls the methods of a type parameter through a dictionary, for every entry:
+// Staircase has the figures.
 package loops
 
 import (
@@ -35,14 +36,14 @@ func SumUpColumns[T label.Float](sums []Running, x []float64, factors []T) {
 	sums[len(factors)] = Running{Before: sum}
 }
 
-// MultiplyRow is the product of a row with a tile's columns, by its runs, given its ways' factors. It
+// MultiplyRow is the product of a row with a tile's columns, by its runs, given the factors of its row hubs. It
 // adds to the running sums what the row, scaled by x, hands out.
-func MultiplyRow[T label.Float](x float64, factors []T, ways []uint16, sums []Running, runs []tile.Run) (y float64) {
-	ways = ways[:len(factors)]
+func MultiplyRow[T label.Float](x float64, factors []T, hubs []uint16, sums []Running, runs []tile.Run) (y float64) {
+	hubs = hubs[:len(factors)]
 	from := 0
 	for _, r := range runs {
 		f := float64(factors[r.Band])
-		a, b, to := tile.Ends(r, ways[r.Band], sums, from)
+		a, b, to := tile.Ends(r, hubs[r.Band], sums, from)
 		from = to
 		y += f * (b.Before - a.Before)
 		f *= x
@@ -65,7 +66,7 @@ func HandDownColumns[T label.Float](y []float64, sums []Running, factors []T) {
 // Staircase adds the pairs of a staircase block to y, both ways, with its hub's factors from the rank lo on: to a row the sum
 // of its columns, from the last on, and to a column that of the rows so far.
 //
-// It goes its own way through the block, as the product with a plan's two scalings does, where those of logarithms and
+// It has a loop of its own, as the product with a plan's two scalings does, where those of logarithms and
 // costs share cover.Staircase.Climb. With the sum as a type parameter, whose methods Go calls through a dictionary, 1,000 rows and columns
 // took 45 us instead of 25, and with two scalings and distances 66 instead of 35 (medians of 12 in turn).
 func Staircase[T label.Float](x, y []float64, factors []T, lo int32, rows, cols, from []int32) {

@@ -17,10 +17,11 @@ func (p Pair) Times(f float64) Pair { return Pair{f * p.U, f * p.V} }
 // less is the difference.
 func (p Pair) less(q Pair) Pair { return Pair{p.U - q.U, p.V - q.V} }
 
-// RunningPair is running of both scalings.
+// RunningPair is Running of both scalings.
 type RunningPair struct{ before, change Pair }
 
-// BothPairs is both of both scalings, without and with the distances.
+// BothPairs multiplies a row of labels by x, both scalings, and adds here times the row to u and v. It returns the sum without the
+// distances, and with them the cost.
 func BothPairs[S, T label.Float](u, v []float64, x []Pair, factors []T, dist []S, here Pair) (sum, cost Pair) {
 	u, v, factors, dist = u[:len(x)], v[:len(x)], factors[:len(x)], dist[:len(x)]
 	for i, x := range x {
@@ -49,7 +50,7 @@ func InnerPairs[S, T label.Float](x []Pair, factors []T, dist []S) (sum Pair, co
 	return sum, cost
 }
 
-// SumUpPairs is SumUpColumns.
+// SumUpPairs is SumUpColumns of both scalings.
 func SumUpPairs[T label.Float](sums []RunningPair, x []Pair, factors []T) {
 	var sum Pair
 	sums, x = sums[:len(factors)+1], x[:len(factors)]
@@ -60,14 +61,14 @@ func SumUpPairs[T label.Float](sums []RunningPair, x []Pair, factors []T) {
 	sums[len(factors)] = RunningPair{before: sum}
 }
 
-// MultiplyPairs is MultiplyRow, with the cost of the row's part of the distances.
-func MultiplyPairs[S, T label.Float](x Pair, factors []T, dist []S, ways []uint16, sums []RunningPair, runs []tile.Run) (y Pair, cost float64) {
+// MultiplyPairs is MultiplyRow of both scalings. It returns the cost of the row's share of the distances.
+func MultiplyPairs[S, T label.Float](x Pair, factors []T, dist []S, hubs []uint16, sums []RunningPair, runs []tile.Run) (y Pair, cost float64) {
 	var moved Pair
-	dist, ways = dist[:len(factors)], ways[:len(factors)]
+	dist, hubs = dist[:len(factors)], hubs[:len(factors)]
 	from := 0
 	for _, r := range runs {
 		f, d := float64(factors[r.Band]), float64(dist[r.Band])
-		a, b, to := tile.Ends(r, ways[r.Band], sums, from)
+		a, b, to := tile.Ends(r, hubs[r.Band], sums, from)
 		from = to
 		u, v := f*(b.before.U-a.before.U), f*(b.before.V-a.before.V)
 		y.U += u
@@ -83,7 +84,7 @@ func MultiplyPairs[S, T label.Float](x Pair, factors []T, dist []S, ways []uint1
 	return y, x.U*moved.V + x.V*moved.U
 }
 
-// HandDownPairs is HandDownColumns, with the cost of the columns' part of the distances.
+// HandDownPairs is HandDownColumns of both scalings. It returns the cost of the columns' share of the distances.
 func HandDownPairs[S, T label.Float](y, x []Pair, sums []RunningPair, factors []T, dist []S) (cost float64) {
 	var sum Pair
 	sums, x, y, dist = sums[:len(factors)], x[:len(factors)], y[:len(factors)], dist[:len(factors)]

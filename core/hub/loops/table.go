@@ -6,50 +6,50 @@ import (
 	"genussink/core/internal/exponential"
 )
 
-// Table is a value for every number of steps.
+// Table is a value for every code.
 type Table [2 * cover.Origin]float64
 
-// Both adds alpha times the values of the numbers to y and returns their inner product with x, in
+// Both adds alpha times the values of codes to y and returns their inner product with x, in
 // two sums, for one waits for the addition before.
-func (t *Table) Both(y, x []float64, alpha float64, numbers []uint16) float64 {
+func (t *Table) Both(y, x []float64, alpha float64, codes []uint16) float64 {
 	var s0, s1 float64
-	x, numbers = x[:len(y)], numbers[:len(y)]
+	x, codes = x[:len(y)], codes[:len(y)]
 	i := 0
 	for ; i+1 < len(y); i += 2 {
-		f0, f1 := t[numbers[i]&cover.CodeMask], t[numbers[i+1]&cover.CodeMask]
+		f0, f1 := t[codes[i]&cover.CodeMask], t[codes[i+1]&cover.CodeMask]
 		y[i] += alpha * f0
 		y[i+1] += alpha * f1
 		s0 += f0 * x[i]
 		s1 += f1 * x[i+1]
 	}
 	if i < len(y) {
-		f := t[numbers[i]&cover.CodeMask]
+		f := t[codes[i]&cover.CodeMask]
 		y[i] += alpha * f
 		s0 += f * x[i]
 	}
 	return s0 + s1
 }
 
-// Dot is the inner product of x at some ranks with the values of as many numbers, in two sums.
-func (t *Table) Dot(x []float64, ranks []int32, numbers []uint16) float64 {
+// Dot is the inner product of x at some ranks with the values of as many codes, in two sums.
+func (t *Table) Dot(x []float64, ranks []int32, codes []uint16) float64 {
 	var s0, s1 float64
-	numbers = numbers[:len(ranks)]
+	codes = codes[:len(ranks)]
 	i := 0
 	for ; i+1 < len(ranks); i += 2 {
-		s0 += t[numbers[i]&cover.CodeMask] * x[ranks[i]]
-		s1 += t[numbers[i+1]&cover.CodeMask] * x[ranks[i+1]]
+		s0 += t[codes[i]&cover.CodeMask] * x[ranks[i]]
+		s1 += t[codes[i+1]&cover.CodeMask] * x[ranks[i+1]]
 	}
 	if i < len(ranks) {
-		s0 += t[numbers[i]&cover.CodeMask] * x[ranks[i]]
+		s0 += t[codes[i]&cover.CodeMask] * x[ranks[i]]
 	}
 	return s0 + s1
 }
 
-// Axpy adds alpha times the values of the numbers to y at as many ranks.
-func (t *Table) Axpy(y []float64, alpha float64, ranks []int32, numbers []uint16) {
-	numbers = numbers[:len(ranks)]
+// Axpy adds alpha times the values of codes to y at as many ranks.
+func (t *Table) Axpy(y []float64, alpha float64, ranks []int32, codes []uint16) {
+	codes = codes[:len(ranks)]
 	for i, v := range ranks {
-		y[v] += t[numbers[i]&cover.CodeMask] * alpha
+		y[v] += t[codes[i]&cover.CodeMask] * alpha
 	}
 }
 
@@ -62,7 +62,7 @@ func TableOf(s cover.Step, epsilon float64) *Table {
 	return t
 }
 
-// SumUpPairs is SumUpColumns of columns at these numbers of steps from the hub.
+// SumUpPairs is SumUpPairs with the values of codes.
 func (t *Table) SumUpPairs(sums []RunningPair, x []Pair, d []uint16) {
 	var sum Pair
 	sums, x = sums[:len(d)+1], x[:len(d)]
@@ -73,11 +73,11 @@ func (t *Table) SumUpPairs(sums []RunningPair, x []Pair, d []uint16) {
 	sums[len(d)] = RunningPair{before: sum}
 }
 
-// MultiplyPair is MultiplyPairs of one row, not yet times gain.
-func (t *Table) MultiplyPair(x Pair, shift float64, sums []RunningPair, starts *tile.Starts, runs []tile.Run, dist []uint16) (y Pair, cost float64) {
+// multiplyPair is MultiplyPairs of one row, before gain.
+func (t *Table) multiplyPair(x Pair, shift float64, sums []RunningPair, starts *tile.Starts, runs []tile.Run, codes []uint16) (y Pair, cost float64) {
 	var moved Pair
 	from := 0
-	for i, d := range dist[:len(runs)] {
+	for i, d := range codes[:len(runs)] {
 		a, b, to := tile.Ends(runs[i], starts[runs[i].Band], sums, from)
 		from = to
 		f := t[d&cover.CodeMask]
@@ -89,15 +89,20 @@ func (t *Table) MultiplyPair(x Pair, shift float64, sums []RunningPair, starts *
 	return y, x.U*moved.V + x.V*moved.U
 }
 
-// MultiplyPairs is the product of a group of rows with a tile's columns, times gain, by their runs, with the cost
-// of the rows' part of the distances, less the shift.
-func (t *Table) MultiplyPairs(ys, xs []Pair, gain, shift float64, sums []RunningPair, starts *tile.Starts, runs []tile.Run, dist []uint16) (total float64) {
+// MultiplyPairs sets ys to the product of a row group with a tile's columns, times gain, by their runs. It adds to the running
+// sums what the rows, scaled by xs, hand out. It returns the cost of the rows' share of the distances, less the shift.
+func (t *Table) MultiplyPairs(ys, xs []Pair, gain, shift float64, sums []RunningPair, starts *tile.Starts, runs []tile.Run, codes []uint16) (total float64) {
+	if len(xs) == 1 { // the most frequent
+		ys[0], total = t.multiplyPair(xs[0].Times(gain), shift, sums, starts, runs, codes)
+		ys[0] = ys[0].Times(gain)
+		return total
+	}
 	from := 0
 	for _, r := range runs {
 		a, b, to := tile.Ends(r, starts[r.Band], sums, from)
 		from = to
-		in, cost := t.BothPairs(ys, xs, b.before.less(a.before).Times(gain), shift, dist)
-		dist = dist[len(xs):]
+		in, cost := t.BothPairs(ys, xs, b.before.less(a.before).Times(gain), shift, codes)
+		codes = codes[len(xs):]
 		total += cost
 		a.change = a.change.Plus(gain, in)
 		b.change = b.change.Plus(-gain, in)
@@ -105,11 +110,11 @@ func (t *Table) MultiplyPairs(ys, xs []Pair, gain, shift float64, sums []Running
 	return total
 }
 
-// BothPairs is both, with the cost of these parts of the distances, less the shift.
-func (t *Table) BothPairs(y, x []Pair, alpha Pair, shift float64, numbers []uint16) (sum Pair, cost float64) {
-	x, numbers = x[:len(y)], numbers[:len(y)]
+// BothPairs is Both of both scalings. It returns the cost of these shares of the distances, less the shift.
+func (t *Table) BothPairs(y, x []Pair, alpha Pair, shift float64, codes []uint16) (sum Pair, cost float64) {
+	x, codes = x[:len(y)], codes[:len(y)]
 	var moved Pair
-	for i, d := range numbers {
+	for i, d := range codes {
 		f, x := t[d&cover.CodeMask], x[i]
 		sum = sum.Plus(f, x)
 		moved = moved.Plus(f*(cover.StepsOf(d)-shift), x)
@@ -118,7 +123,7 @@ func (t *Table) BothPairs(y, x []Pair, alpha Pair, shift float64, numbers []uint
 	return sum, alpha.U*moved.V + alpha.V*moved.U
 }
 
-// HandDownPairs is handDown of one band, with the cost of the columns' part of the distances.
+// HandDownPairs is HandDownPairs with the values of codes.
 func (t *Table) HandDownPairs(y, x []Pair, sums []RunningPair, d []uint16) (cost float64) {
 	var sum Pair
 	sums, x, y = sums[:len(d)], x[:len(d)], y[:len(d)]

@@ -9,6 +9,7 @@
 package tile
 
 import (
+	"iter"
 	"math"
 	"slices"
 )
@@ -52,7 +53,7 @@ type List struct {
 	Order   []int32    // slots of rows and columns; who adds other blocks may keep theirs here too
 	Groups  []RowGroup // of rows
 	RowHubs []uint16   // without a tolerance, of each row: the hubs that it uses, each as its bands' start (see Starts)
-	Runs    []Run      // by lane
+	Runs    []Run
 }
 
 // Empty has no tiles, but keeps the space.
@@ -69,13 +70,13 @@ func (l *List) Clone() List {
 
 // Grow makes room for other lists.
 func (l *List) Grow(all []*List) {
-	var tiles, bands, order, groups, ways, runs int
+	var tiles, bands, order, groups, hubs, runs int
 	for _, o := range all {
 		tiles, bands, order = tiles+len(o.Tiles), bands+len(o.bands), order+len(o.Order)
-		groups, ways, runs = groups+len(o.Groups), ways+len(o.RowHubs), runs+len(o.Runs)
+		groups, hubs, runs = groups+len(o.Groups), hubs+len(o.RowHubs), runs+len(o.Runs)
 	}
 	l.Tiles, l.bands, l.Order = make([]Tile, 0, tiles), make([]Band, 0, bands), make([]int32, 0, order)
-	l.Groups, l.RowHubs, l.Runs = make([]RowGroup, 0, groups), make([]uint16, 0, ways), make([]Run, 0, runs)
+	l.Groups, l.RowHubs, l.Runs = make([]RowGroup, 0, groups), make([]uint16, 0, hubs), make([]Run, 0, runs)
 }
 
 // Add appends another list.
@@ -109,34 +110,75 @@ func (l *List) SlotsOf(o *Tile) []int32 { return l.Order[o.order:][:o.Rows+o.col
 // BandsOf are a tile's bands.
 func (l *List) BandsOf(o *Tile) []Band { return l.bands[o.band:][:o.bands] }
 
+// Columns are the columns of a band. The product's factors for them begin at At, among those of the tile.
+type Columns struct {
+	Band
+	At int
+}
+
+// ColumnsOf visits the bands of a tile, by their number.
+func (l *List) ColumnsOf(o *Tile) iter.Seq2[int, Columns] {
+	return func(yield func(int, Columns) bool) {
+		at := 0
+		for n, b := range l.BandsOf(o) {
+			if !yield(n, Columns{b, at}) {
+				return
+			}
+			at += int(b.To - b.From)
+		}
+	}
+}
+
+// Rows are the rows of a group. Their runs begin at Run and their row hubs at RowHub, among those of all tiles. The
+// product's factors for them begin at At, among those of the tile. With four fields it can be kept in registers.
+type Rows struct {
+	Run, RowHub, At int
+	RowGroup
+}
+
+// RowsOf visits the row groups of a tile, by their first row. All products but the plain ones go by it:
+// these would take longer, see multiplyTile of package hub.
+func (l *List) RowsOf(o *Tile) iter.Seq2[int, Rows] {
+	return func(yield func(int, Rows) bool) {
+		run, hub, at, first := o.Run, o.RowHub, 0, 0
+		for _, b := range l.BandsOf(o) {
+			at += int(b.To - b.From)
+		}
+		for _, g := range l.Groups[o.Group:] {
+			if first == int(o.Rows) || !yield(first, Rows{run, hub, at, g}) {
+				return
+			}
+			run += int(g.Runs)
+			if l.Grouped {
+				first, at = first+int(g.Size), at+int(g.Size)*int(g.Runs)
+			} else {
+				first, at, hub = first+1, at+int(g.Size), hub+int(g.Size)
+			}
+		}
+	}
+}
+
 // Each calls f for the runs of a tile: of the rows [first,last) and the columns
 // from on, in the tile's order.
 func (l *List) Each(o *Tile, f func(run Run, first, last, from int)) {
-	groups, ways, runs := l.Groups[o.Group:], l.RowHubs[o.RowHub:], l.Runs[o.Run:]
 	var names FirstBands
 	bands := l.BandsOf(o)
 	if !l.Grouped {
 		names.Set(bands)
 	}
-	for first := 0; first < int(o.Rows); groups = groups[1:] {
-		g := groups[0]
-		last := first + int(g.Size)
-		if !l.Grouped {
-			last = first + 1
+	for first, rows := range l.RowsOf(o) {
+		last := first + 1
+		if l.Grouped {
+			last = first + int(rows.Size)
 		}
 		from := 0
-		for _, r := range runs[:g.Runs] {
+		for _, r := range l.Runs[rows.Run:][:rows.Runs] {
 			if !l.Grouped {
-				r.Band = BandAt(bands, names[ways[r.Band]], from)
+				r.Band = BandAt(bands, names[l.RowHubs[rows.RowHub+int(r.Band)]], from)
 			}
 			f(r, first, last, from)
 			from = int(r.Last) + 1
 		}
-		runs = runs[g.Runs:]
-		if !l.Grouped {
-			ways = ways[g.Size:]
-		}
-		first = last
 	}
 }
 

@@ -1,4 +1,4 @@
-package hub
+package logdomain
 
 import (
 	"context"
@@ -8,39 +8,21 @@ import (
 	"genussink/core/hub/tile"
 	"genussink/core/internal/buffer"
 	"genussink/core/internal/exponential"
-	"genussink/core/linop"
 )
 
-// PlanCost is sum_ij P_ij D_ij for P_ij = exp(logu_i - D_ij/epsilon + logv_j)
-// with the kernel's own distances D.
-func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
-	n := k.cover.Labels.Len()
-	if len(logu) != n || len(logv) != n {
-		panic("hub: PlanCost: a vector has the wrong length")
-	}
-	u, v := make([]float64, n), make([]float64, n)
-	if linop.Scalings(u, v, logu, logv, k.LogFloor()) {
-		return k.MulPlan(ctx, nil, nil, u, v)
-	}
-	for p, w := range k.cover.Labels.Order {
-		u[p], v[p] = logu[w], logv[w]
-	}
-	k.begin(ctx)
-	defer k.end()
-	return k.logCost(scaling{scale: 1 / k.epsilon, x: u}, scaling{scale: 1 / k.epsilon, x: v})
-}
-
-// logCost is PlanCost from logarithms by rank. Through one hub D is a sum, so that a rank-one block has
-// rank two: it takes the hub moments' sums with and without the distance.
-func (k *Kernel) logCost(u, v scaling) (float64, error) {
+// Cost is sum_ij P_ij D_ij for P_ij = exp(logu_i - D_ij/epsilon + logv_j) with the cover's distances D, by rank. Through one hub
+// D is a sum, so that a rank-one block has rank two: it takes the hub moments' sums with and without the distance.
+func Cost(ctx context.Context, t *cover.Cover, cuts *cover.Cuts, epsilon float64, logu, logv []float64) (float64, error) {
+	k := &costs{ctx, t, cuts, epsilon}
+	u, v := scaling{scale: 1 / epsilon, x: logu}, scaling{scale: 1 / epsilon, x: logv}
 	l := k.cover.Labels
 	moments := make([][2]costSum, len(k.cover.Moments))
 	var scratch [cover.Lanes]costWorker // by worker
-	err := k.run(func(_, g int) {
+	err := cover.EachLane(ctx, func(_, g int) {
 		var weights, x []float64
-		var distances row
+		var distances cover.MomentRow
 		for m := k.Moments[g]; m < k.Moments[g+1] && !k.over(m); m++ {
-			ranks, dist := distances.of(k.cover, &l.Values, &k.cover.Moments[m])
+			ranks, dist := distances.Of(k.cover, &l.Values, &k.cover.Moments[m])
 			weights, x = buffer.Sized(weights, len(ranks)), buffer.Sized(x, len(ranks))
 			for side, s := range [2]scaling{u, v} {
 				for i, w := range ranks {
@@ -58,7 +40,7 @@ func (k *Kernel) logCost(u, v scaling) (float64, error) {
 		return 0, err
 	}
 	var sums [cover.Lanes]float64
-	err = k.run(func(worker, g int) {
+	err = cover.EachLane(ctx, func(worker, g int) {
 		sum, c := 0.0, &scratch[worker]
 		for h := k.Hubs[g]; h < k.Hubs[g+1] && !k.over(h); h++ {
 			sum += c.hub(k, int32(h), u, v)
@@ -91,6 +73,17 @@ func (k *Kernel) logCost(u, v scaling) (float64, error) {
 	return total, nil
 }
 
+// costs are those of a cover's kernel.
+type costs struct {
+	ctx   context.Context
+	cover *cover.Cover
+	*cover.Cuts
+	epsilon float64
+}
+
+// over asks the context, once every so many calls. A lane that gives up says nothing: EachLane asks again.
+func (k *costs) over(calls int) bool { return calls%128 == 0 && k.ctx.Err() != nil }
+
 // scaling is one of a plan's two scalings, by rank, in logarithms.
 type scaling struct {
 	scale float64 // 1/epsilon
@@ -106,7 +99,7 @@ func (s *scaling) weigh(dst, dist, x []float64) (top float64) {
 		top = max(top, dst[i])
 	}
 	for i, t := range dst {
-		dst[i] = relative(t, top)
+		dst[i] = Relative(t, top)
 	}
 	return top
 }
@@ -145,7 +138,7 @@ func (w weighedCost) plus(d, e, u, v float64) weighedCost {
 	return weighedCost{w.sumU + u, w.sumV + v, w.costU + u*d, w.costV + v*e}
 }
 
-// cross is the cost of a group's pairs with the columns between two running
+// cross is the cost of a row group's pairs with the columns between two running
 // sums, first scaling with second and the other way round, distances less shift.
 func (w weighedCost) cross(from, to *weighedCost, shift float64) (uv, vu float64) {
 	return w.sumU*(to.costV-from.costV) + (w.costU-shift*w.sumU)*(to.sumV-from.sumV),
@@ -169,7 +162,7 @@ type costWorker struct {
 }
 
 // openBatch turns to a batch.
-func (c *costWorker) openBatch(k *Kernel, n int, u, v scaling) {
+func (c *costWorker) openBatch(k *costs, n int, u, v scaling) {
 	b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
 	size := k.cover.Labels.Len()
 	for side, s := range [2]scaling{u, v} {
@@ -179,10 +172,10 @@ func (c *costWorker) openBatch(k *Kernel, n int, u, v scaling) {
 		}
 		x := c.x[side]
 		for i, o := range k.cover.Aggregates[b.Aggregate:end.Aggregate] {
-			top, sum, more := logSum(k.cover, o, x, s.scale), 0.0, 0.0
+			top, sum, more := AggregateSum(k.cover, o, x, s.scale), 0.0, 0.0
 			for j := o.From; j < o.To; j++ {
 				offset := k.cover.Step.Length(k.cover.Offsets[j])
-				w := relative(x[k.cover.Ranks[j]]-offset*s.scale, top)
+				w := Relative(x[k.cover.Ranks[j]]-offset*s.scale, top)
 				sum += w
 				more += w * offset
 			}
@@ -204,7 +197,7 @@ func (c *costWorker) open(slots []int32) {
 }
 
 // hub is the cost of a hub's pairs with its cell, from logarithms.
-func (c *costWorker) hub(k *Kernel, h int32, u, v scaling) float64 {
+func (c *costWorker) hub(k *costs, h int32, u, v scaling) float64 {
 	l := k.cover.Labels
 	r := &l.Cells[l.Owner[h]]
 	dist := l.Row(&c.dist, h, r.Lo, r.Hi)
@@ -224,7 +217,7 @@ func (c *costWorker) hub(k *Kernel, h int32, u, v scaling) float64 {
 }
 
 // separatorBlock is the cost of a separator block's pairs, from logarithms.
-func (c *costWorker) separatorBlock(k *Kernel, n int32) (total float64) {
+func (c *costWorker) separatorBlock(k *costs, n int32) (total float64) {
 	o, packed := &k.cover.SeparatorBlocks[n], k.cover.SeparatorCodes(n)
 	slots := k.cover.Order[o.Order:][:o.Width]
 	c.open(slots)
@@ -243,7 +236,7 @@ func (c *costWorker) separatorBlock(k *Kernel, n int32) (total float64) {
 }
 
 // tile is the cost of a tile's pairs, from logarithms.
-func (c *costWorker) tile(k *Kernel, n int32) float64 {
+func (c *costWorker) tile(k *costs, n int32) float64 {
 	t, packed := &k.cover.Tiles[n], k.cover.TileCodes(n)
 	height := int(t.Rows)
 	bands := k.cover.BandsOf(t)
@@ -291,7 +284,7 @@ func (c *costWorker) tile(k *Kernel, n int32) float64 {
 }
 
 // staircase is the cost of a staircase's pairs, from logarithms.
-func (c *costWorker) staircase(k *Kernel, s *cover.Staircase, u, v scaling) (total float64) {
+func (c *costWorker) staircase(k *costs, s *cover.Staircase, u, v scaling) (total float64) {
 	l := k.cover.Labels
 	rows, cols, _ := s.Sides(k.cover.Staircases.Numbers)
 	c.dist = buffer.Sized(c.dist, len(rows)+len(cols))
