@@ -192,7 +192,7 @@ func (m *Maker) Known(p Spec) *Kernel {
 // float32 cannot express the lengths. Exact on a narrow graph is of float64 anyway.
 func (m *Maker) hubKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
 	if p.Method == job.Exact && p.Precision != label.Float32.String() {
-		k, err := m.narrowKernel(r, p, exactWidth, limit)
+		k, err := m.bagKernel(r, p, exactWidth, limit)
 		if k != nil || err != nil && !IsMemory(err) {
 			return k, err
 		}
@@ -277,7 +277,7 @@ func (m *Maker) coverKernel(r *Run, l *label.Labels, stages []job.Timing, p Spec
 
 func (m *Maker) treeKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
 	if p.Method == job.Tree {
-		k, err := m.narrowKernel(r, p, narrowWidth, limit)
+		k, err := m.bagKernel(r, p, bagWidth, limit)
 		if k != nil || err != nil {
 			return k, err
 		}

@@ -69,12 +69,12 @@ type kept struct {
 	host    *host
 	sketch  *sketch // of a host
 	cover   *team.Cover
-	narrow  *treekernel.Tree // of the method tree
+	bags    *treekernel.Tree // of the method tree
 	wider   int              // minimum degree finds no decomposition of this width
 	cramped bool             // there was no room for exact in float64
 	kernel  *Kernel
 	coarse  *standIn
-	took    struct{ tree, labels, cover, narrow job.Timing } // by these
+	took    struct{ tree, labels, cover, bags job.Timing } // by these
 
 	rates [2]baseline.Prediction // of the dense matrix, in scalings and in logarithms; zero until measured
 	cells

@@ -8,11 +8,11 @@ import (
 	"genussink/core/treekernel"
 )
 
-// narrowWidth is the width up to which a graph counts as narrow. On grids and
+// bagWidth is the width up to which a graph is multiplied along its decomposition. On grids and
 // partial k-trees of 12,000 vertices the tree along a decomposition took a
 // twentieth of the separator tree's memory at width 11, a fifth at 41, and as much
 // at 100; its set-up took a fifth of the other's time at 11, and as much at 41.
-const narrowWidth = 32
+const bagWidth = 32
 
 // exactWidth is the width up to which the method exact takes the tree along a
 // decomposition: both are exact. On strips, series-parallel graphs and partial
@@ -21,13 +21,13 @@ const narrowWidth = 32
 // seventh at width 1, the same at 11, and twice as much at 20.
 const exactWidth = 16
 
-// narrowTree returns the graph's tree along a decomposition by minimum degree,
+// bagTree returns the graph's tree along a decomposition by minimum degree,
 // nil where that is wider than width, or a separator tree of some shape was asked for.
-func (m *Maker) narrowTree(r *Run, width int, limit int64) (*treekernel.Tree, error) {
+func (m *Maker) bagTree(r *Run, width int, limit int64) (*treekernel.Tree, error) {
 	if m.kept.shape != (Shape{}) || m.kept.wider >= width {
 		return nil, nil
 	}
-	if t := m.kept.narrow; t != nil {
+	if t := m.kept.bags; t != nil {
 		if t.Report().Width > width {
 			return nil, nil
 		}
@@ -51,13 +51,13 @@ func (m *Maker) narrowTree(r *Run, width int, limit int64) (*treekernel.Tree, er
 		return nil, err
 	}
 	end()
-	m.kept.narrow, m.kept.took.narrow = t, r.Latest()
+	m.kept.bags, m.kept.took.bags = t, r.Latest()
 	return t, nil
 }
 
-// narrowKernel is the kernel of that tree, nil where there is none.
-func (m *Maker) narrowKernel(r *Run, p Spec, width int, limit int64) (*Kernel, error) {
-	t, err := m.narrowTree(r, width, limit)
+// bagKernel is the kernel of that tree, nil where there is none.
+func (m *Maker) bagKernel(r *Run, p Spec, width int, limit int64) (*Kernel, error) {
+	t, err := m.bagTree(r, width, limit)
 	if t == nil || err != nil {
 		return nil, err
 	}
@@ -69,6 +69,6 @@ func (m *Maker) narrowKernel(r *Run, p Spec, width int, limit int64) (*Kernel, e
 	c := t.Report()
 	made := p.made(k, k.Bytes()+t.Bytes())
 	made.Made.Width, made.Made.Crosses = c.Width, job.Crosses{Single: c.Single, Range: c.Range, Pairs: c.Pairs}
-	made.Stages = []job.Timing{m.kept.took.narrow}
+	made.Stages = []job.Timing{m.kept.took.bags}
 	return made, nil
 }

@@ -230,7 +230,7 @@ func (w *Cover) Crosses() job.Crosses {
 		return job.Crosses{}
 	}
 	c := w.own[0].Crosses()
-	return job.Crosses{Single: c.Single, Range: c.Range, Cover: c.Walk, Leaves: c.Leaves}
+	return job.Crosses{Single: c.Single, Range: c.Range, Cover: c.Cover, Leaves: c.Leaves}
 }
 
 // Fits is the error of one more kernel that takes more than the limit, in bytes. What it shares with

@@ -142,8 +142,8 @@ func (s *staircases) drop() { *s = staircases{s.List[:0], s.Numbers[:0]} }
 func (s *staircases) bytes() int64 { return int64(24*cap(s.List) + 4*cap(s.Numbers)) }
 
 // Crosses counts cells by how the pairs of their two sides are multiplied: in a single rank-one block, in staircase blocks
-// that range searching found, or in what a walk found. Leaves have no sides and are dense.
-type Crosses struct{ Single, Range, Walk, Leaves int }
+// that range searching found, or by a cover. Leaves have no sides and are dense.
+type Crosses struct{ Single, Range, Cover, Leaves int }
 
 // Crosses is that of the cover's shard.
 func (t *Cover) Crosses() Crosses { return t.crosses }

@@ -57,7 +57,7 @@ func (t *Cover) gatherStaircases(found []*builder) {
 		case links == 1 && tiles == 0:
 			t.crosses.Single++
 		case links+tiles > 0:
-			t.crosses.Walk++
+			t.crosses.Cover++
 		}
 	}
 	for i := range t.Labels.Cells {

@@ -143,7 +143,7 @@ func fewHubs(t testing.TB) map[string]*graph.Graph {
 	}
 }
 
-// Walk takes staircases where they pay, and nothing of a cell's walk stays with
+// Build takes staircases where they pay, and nothing of a cell's cover stays with
 // them; all products are those of the true distances, also with a tolerance.
 func TestStaircasesWherePaid(t *testing.T) {
 	for name, g := range fewHubs(t) {
@@ -209,10 +209,10 @@ func TestCrosses(t *testing.T) {
 	}{
 		"none":       {gengraph.Build(t, 0, nil), func(x cover.Crosses) bool { return x == cover.Crosses{} }},
 		"one":        {gengraph.Build(t, 1, nil), func(x cover.Crosses) bool { return x == cover.Crosses{Leaves: 1} }},
-		"path":       {gengraph.Grid(t, 3000, 1, 0.3, 1), func(x cover.Crosses) bool { return x.Single > 30 && x.Range+x.Walk == 0 }},
+		"path":       {gengraph.Grid(t, 3000, 1, 0.3, 1), func(x cover.Crosses) bool { return x.Single > 30 && x.Range+x.Cover == 0 }},
 		"cycle":      {uneven(t, tube(t, 3000, 1)), func(x cover.Crosses) bool { return x.Single > 30 && x.Range > 0 }},
-		"ladder":     {uneven(t, tube(t, 2, 1500)), func(x cover.Crosses) bool { return x.Single == 0 && x.Range > 10*x.Walk }},
-		"square":     {gengraph.Grid(t, 30, 30, 0.3, 2), func(x cover.Crosses) bool { return x.Single+x.Range == 0 && x.Walk > 10 }},
+		"ladder":     {uneven(t, tube(t, 2, 1500)), func(x cover.Crosses) bool { return x.Single == 0 && x.Range > 10*x.Cover }},
+		"square":     {gengraph.Grid(t, 30, 30, 0.3, 2), func(x cover.Crosses) bool { return x.Single+x.Range == 0 && x.Cover > 10 }},
 		"components": {gengraph.Random(t, 400, 150, 5), func(x cover.Crosses) bool { return x.Leaves > 200 }},
 	} {
 		tree, err := septree.Split(t.Context(), c.g, septree.Options{Leaf: 64})
@@ -232,7 +232,7 @@ func TestCrosses(t *testing.T) {
 				inner++
 			}
 		}
-		if x.Leaves != leaves || x.Single+x.Range+x.Walk != inner {
+		if x.Leaves != leaves || x.Single+x.Range+x.Cover != inner {
 			t.Errorf("%s: %+v of %d leaves and %d other cells", name, x, leaves, inner)
 		}
 		if !c.like(x) {
