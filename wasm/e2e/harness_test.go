@@ -145,7 +145,7 @@ type size struct {
 }
 
 var (
-	small = size{960, 560, 1, false} // software GL is bound by pixels: behaviour is tested small
+	small = size{960, 560, 0.5, false} // software GL is bound by pixels: behaviour is tested with few of them
 	wide  = size{1440, 900, 1, false}
 	phone = size{390, 844, 2, true}
 )
