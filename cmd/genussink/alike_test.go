@@ -45,7 +45,7 @@ func treeAndStrip(t *testing.T) (tree, strip string) {
 func benched(t *testing.T, input string) map[string]map[string]string {
 	t.Helper()
 	dir := t.TempDir()
-	answer(t, "bench", "scaling", "-delta", "0.003,0.1", "-out", dir, input)
+	answer(t, "bench", "scaling", "-delta", "0.003,0.1", "-rounds", "1", "-out", dir, input)
 	f, err := os.Open(filepath.Join(dir, "scaling.csv"))
 	if err != nil {
 		t.Fatal(err)
