@@ -45,6 +45,9 @@ func heights(t *testing.T) string {
 // Each fill in both themes, as the golden pictures have it. Where rounding puts
 // an edge on the other side a pixel may differ; one in a hundred may.
 func TestGoldenPictures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute with the race detector, which finds the same in shorter tests")
+	}
 	field := heights(t)
 	for _, what := range fills {
 		for _, theme := range []string{"dark", "light"} {
@@ -130,6 +133,9 @@ func gap(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 // A gif of the transport shows the source first and the target last, and one of a
 // turntable ends a step before where it began.
 func TestAnimations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute with the race detector, which finds the same in shorter tests")
+	}
 	out := filepath.Join(t.TempDir(), "a.gif")
 	for _, args := range [][]string{
 		{"-what", "transport", "-method", "exact", "-frames", "5"},
@@ -225,6 +231,9 @@ func TestPictureOfUnconvergedPlan(t *testing.T) {
 
 // What export writes reads back as the mesh, with the same numbers in all formats.
 func TestExport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute with the race detector, which finds the same in shorter tests")
+	}
 	dir := t.TempDir()
 	data, err := os.ReadFile(catMesh())
 	if err != nil {

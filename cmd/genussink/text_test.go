@@ -10,6 +10,9 @@ import (
 // A person reads a dozen figures or so, in groups with a heading each, without internals and without digits that nobody asked for; -v
 // prints every figure that -json names.
 func TestTextIsForPeople(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute with the race detector, which finds the same in shorter tests")
+	}
 	mesh := filepath.Join(t.TempDir(), "torus.obj")
 	answer(t, "generate", "torus", "-out", mesh)
 	out := filepath.Join(t.TempDir(), "out")
