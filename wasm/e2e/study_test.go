@@ -193,7 +193,7 @@ func TestSharedSeparation(t *testing.T) {
 	if sep := s.Separation; sep.Finder != "level-set" || sep.Used != "level-set" || sep.Level != 1 || sep.Balance != 0 || sep.Taken != -1 || s.Error != "" {
 		t.Errorf("an old link shows %+v", sep)
 	}
-	p.set("Balance", "0.25", "input")
+	p.set("Balance", "15", "input") // sixtieths
 	p.press("Size against balance")
 	p.wait("s.separation.swept && s.phase != 'computing'")
 	p.until("document.querySelectorAll('#pareto-list button').length > 2") // a frame later
