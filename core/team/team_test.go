@@ -27,6 +27,7 @@ const epsilon = 0.4 // of a sphere of radius 1
 // crew are members in this process. Messages go through the codec, as they do between Workers.
 type crew struct {
 	members []*team.Member
+	alone   []sync.Mutex // of each member: as in an engine, what is no row goes one by one
 	last    atomic.Uint32
 	dead    func(member int, request job.Body) bool // nil: none ever is
 
@@ -36,7 +37,7 @@ type crew struct {
 }
 
 func newCrew(size int) *crew {
-	c := &crew{asked: map[string]int{}}
+	c := &crew{asked: map[string]int{}, alone: make([]sync.Mutex, size)}
 	for range size {
 		c.members = append(c.members, &team.Member{MemoryLimit: 1 << 30})
 	}
@@ -64,7 +65,9 @@ func (c *crew) Call(ctx context.Context, member int, request job.Body) (job.Body
 	if row, ok := team.Beside(body); ok {
 		answer, err = c.members[member].Row(ctx, row)
 	} else {
+		c.alone[member].Lock()
 		answer, err = c.members[member].Do(ctx, body, func(string, float64) {})
+		c.alone[member].Unlock()
 	}
 	if err != nil {
 		return nil, err
