@@ -18,12 +18,10 @@
     stop('This browser has no WebAssembly, which GenusSink computes with. Please use a current one.');
     return;
   }
-  const probe = document.createElement('canvas').getContext('webgl2');
-  if (!probe) {
+  if (!genussinkGraphics) {
     stop('This browser offers no WebGL 2, which GenusSink draws with. Please switch on hardware acceleration or use a current browser.');
     return;
   }
-  probe.getExtension('WEBGL_lose_context')?.loseContext();
 
   const received = {};
   let sizes = {};

@@ -45,6 +45,8 @@ type Game struct {
 	width, height int     // of the frame, device pixels
 	pixel         float64 // device pixels in one of the page's
 	still         float64 // seconds since the mesh's image last changed
+	waited        float64 // seconds since anything was drawn
+	software      bool    // the processor draws
 	shown         overlay // what the frame shows on top of the mesh's image
 	target        key     // what the mesh's image was last asked to be, at rest or not
 	wishes        []func(png []byte)
@@ -65,6 +67,7 @@ const (
 	maxFaults   = 120   // frames in a row that panic until the game gives up
 	slowFrame   = 0.05  // seconds between frames above which nothing is refined
 	slowDraw    = 0.014 // seconds of a redraw above which motion is drawn in painter's order
+	sparing     = 0.08  // seconds between pictures of moving mass where the processor draws, which others compute on
 )
 
 // overlay is all that is drawn on top of the mesh's image depends on, beyond
@@ -94,8 +97,15 @@ func (g *Game) Run() error {
 // Stop has Run return: there is nothing to draw on any more.
 func (g *Game) Stop() { g.stopped = true }
 
+// Software says that the graphics are computed by the processor. Moving mass is drawn less often then.
+func (g *Game) Software() { g.software = true }
+
 // Stats is what frames cost. See scene.FrameState.
-func (g *Game) Stats() scene.FrameState { return g.stats.state() }
+func (g *Game) Stats() scene.FrameState {
+	f := g.stats.state()
+	f.Software = g.software
+	return f
+}
 
 // Pictured is the revision of the mesh that has been drawn last.
 func (g *Game) Pictured() uint64 { return g.picture.have.mesh }
@@ -136,6 +146,7 @@ func (g *Game) Update() error {
 		}
 		g.last = start
 		g.still += dt
+		g.waited += dt
 		g.foreseen = g.foresee()
 		g.pointer.update(g)
 		g.scene.Tick(dt)
@@ -196,19 +207,33 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 	if g.picture.have.width > 0 && g.picture.prepare(g.scene.Mesh.Mesh, g.scene.Mesh.Revision()) {
 		return false // a frame of its own: with the drawing of a large mesh it would be a long one
 	}
-	redrawn := g.refresh()
 	now := overlay{revision: g.scene.OverlayRevision(), moving: g.scene.Showing().Mass != scene.AtRest}
 	if now.moving {
 		now.position, now.color = g.scene.Playback.Position(), g.scene.Showing().Mass.Color()
 	}
+	if g.spares(now) {
+		return false
+	}
+	redrawn := g.refresh()
 	if now == g.shown && !redrawn {
 		return false
 	}
-	g.shown = now
+	g.shown, g.waited = now, 0
 	g.stats.shown++
 	g.picture.show(screen)
 	g.picture.over(screen, g.scene, g.pixel)
 	return redrawn
+}
+
+// spares says whether a frame is left out in which nothing but the mass has moved.
+func (g *Game) spares(now overlay) bool {
+	if !g.software || g.waited >= sparing || !now.moving {
+		return false
+	}
+	now.position = g.shown.position
+	k := wanted(g.scene, g.width, g.height, 1, false)
+	k.color = g.target.color // in which mass that is shown as density moves
+	return now == g.shown && k == g.target
 }
 
 // refresh makes the mesh's image anew if what it depends on has changed, or if

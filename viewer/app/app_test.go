@@ -539,6 +539,21 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 		}
 		screen.Fill(mark)
 	}
+	// Where the processor draws, mass that moves waits a little; nothing else does.
+	g.Software()
+	g.waited = 0
+	if s.Playback.Seek(0.3); tick() {
+		t.Error("mass that the processor draws is drawn at every frame")
+	}
+	if s.Hover(7); !tick() {
+		t.Error("a vertex under the pointer waits for the mass")
+	}
+	if s.Playback.Seek(0.4); tick() {
+		t.Error("mass that the processor draws is drawn at every frame")
+	}
+	if g.waited = sparing; !tick() {
+		t.Error("mass that has moved is not drawn in the end")
+	}
 }
 
 func TestRing(t *testing.T) {

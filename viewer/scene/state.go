@@ -301,6 +301,8 @@ type FrameState struct {
 	Shown  int     `json:"shown"`   // of them, those in which anything was drawn: where all is as it was, nothing is
 	Redraw int     `json:"redraws"` // of them, those in which the mesh was redrawn
 	Mode   string  `json:"mode"`    // "depth" or "painter"
+
+	Software bool `json:"software"` // the processor draws, and moving mass is drawn less often
 }
 
 // Number is one that may have no value: NaN here, null in JSON.

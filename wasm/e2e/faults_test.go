@@ -184,7 +184,7 @@ func TestGraphicsLostUnkept(t *testing.T) {
 			t.Fatal("no session file was saved")
 		}
 	}
-	if out := string(tool(t, "info", file)); !strings.Contains(out, "vertices              642") {
+	if out := string(tool(t, "info", "-json", file)); !strings.Contains(out, `"vertices":642,`) {
 		t.Errorf("the session file: %s", out)
 	}
 	// What the address says survives without a store.

@@ -7,6 +7,7 @@ package main
 
 import (
 	"encoding/json"
+	"strings"
 	"syscall/js"
 	"time"
 
@@ -24,6 +25,9 @@ func main() {
 	p := &page{scene: scene.New(), elements: map[string]*dom.Element{}}
 	dom.Fault = p.fault
 	p.game = app.New(p.scene, app.Hooks{Frame: p.frame, Fault: p.fault})
+	if software(js.Global().Get("genussinkGraphics").String()) {
+		p.game.Software()
+	}
 	p.canvas()
 	p.controls()
 	p.terms()
@@ -48,6 +52,16 @@ func main() {
 			p.frame()
 		})
 	}
+}
+
+// software says whether a renderer, as web/graphics.js finds its name, is the processor.
+func software(renderer string) bool {
+	for _, known := range []string{"swiftshader", "llvmpipe", "softpipe", "software", "basic render"} {
+		if strings.Contains(strings.ToLower(renderer), known) {
+			return true
+		}
+	}
+	return false
 }
 
 // unseen is how often a page without a picture looks after itself.

@@ -1,0 +1,39 @@
+// What ebiten asks of WebGL, made cheaper. Ebiten draws into images of its own and copies the last one to the canvas.
+'use strict';
+(() => {
+  const make = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, attributes) {
+    if (kind !== 'webgl2') return make.call(this, kind, attributes);
+    // A canvas that a finished picture is copied to needs one sample a pixel, no depth and no transparency.
+    return make.call(this, kind, { ...attributes, antialias: false, depth: false, alpha: false });
+  };
+
+  // Ebiten copies its picture four times more after it has changed. The browser keeps what it shows: once is enough.
+  const gl = WebGL2RenderingContext.prototype;
+  const { bindFramebuffer, drawElements, flush } = gl;
+  let toCanvas = true; // what is drawn goes to the canvas
+  let changed = true; // something was drawn elsewhere since the last copy
+  let copied = false; // in this frame
+  gl.bindFramebuffer = function (target, framebuffer) {
+    toCanvas = !framebuffer;
+    bindFramebuffer.call(this, target, framebuffer);
+  };
+  gl.drawElements = function (...what) {
+    if (toCanvas && !changed) return;
+    if (toCanvas) copied = true; else changed = true;
+    drawElements.apply(this, what);
+  };
+  gl.flush = function () {
+    if (copied) changed = copied = false;
+    flush.call(this);
+  };
+
+  // Where the processor draws, what is drawn is taken from what is computed. The canvas is drawn less often then.
+  const probe = document.createElement('canvas').getContext('webgl2');
+  globalThis.genussinkGraphics = '';
+  if (!probe) return;
+  const name = probe.getParameter(probe.RENDERER);
+  const precise = name === 'WebKit WebGL' && probe.getExtension('WEBGL_debug_renderer_info');
+  globalThis.genussinkGraphics = precise ? probe.getParameter(precise.UNMASKED_RENDERER_WEBGL) : name;
+  probe.getExtension('WEBGL_lose_context')?.loseContext();
+})();
