@@ -28,12 +28,17 @@
     flush.call(this);
   };
 
-  // Where the processor draws, what is drawn is taken from what is computed. The canvas is drawn less often then.
   const probe = document.createElement('canvas').getContext('webgl2');
-  globalThis.genussinkGraphics = '';
+  globalThis.genussinkGraphics = { renderer: '', software: false };
   if (!probe) return;
   const name = probe.getParameter(probe.RENDERER);
   const precise = name === 'WebKit WebGL' && probe.getExtension('WEBGL_debug_renderer_info');
-  globalThis.genussinkGraphics = precise ? probe.getParameter(precise.UNMASKED_RENDERER_WEBGL) : name;
+  const renderer = String(precise ? probe.getParameter(precise.UNMASKED_RENDERER_WEBGL) : name);
   probe.getExtension('WEBGL_lose_context')?.loseContext();
+
+  // Where the processor draws, what is drawn is taken from what is computed: every other frame is enough.
+  const software = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer);
+  globalThis.genussinkGraphics = { renderer, software };
+  const frame = requestAnimationFrame.bind(window);
+  if (software) window.requestAnimationFrame = (draw) => frame(() => frame(draw));
 })();

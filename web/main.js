@@ -18,7 +18,7 @@
     stop('This browser has no WebAssembly, which GenusSink computes with. Please use a current one.');
     return;
   }
-  if (!genussinkGraphics) {
+  if (!genussinkGraphics.renderer) {
     stop('This browser offers no WebGL 2, which GenusSink draws with. Please switch on hardware acceleration or use a current browser.');
     return;
   }

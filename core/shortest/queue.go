@@ -94,7 +94,12 @@ func (q *queue) pop() (o open, ok bool) {
 func (q *queue) refill() {
 	q.first, q.last = q.far[0].d, q.far[0].d
 	for _, o := range q.far {
-		q.first, q.last = min(q.first, o.d), max(q.last, o.d)
+		if o.d < q.first { // min and max are calls in WebAssembly
+			q.first = o.d
+		}
+		if o.d > q.last {
+			q.last = o.d
+		}
 	}
 	q.at, q.wait, q.bucket = 0, q.wait[:0], q.bucket[:0]
 	for range q.far {

@@ -46,7 +46,6 @@ type Game struct {
 	pixel         float64 // device pixels in one of the page's
 	still         float64 // seconds since the mesh's image last changed
 	waited        float64 // seconds since anything was drawn
-	software      bool    // the processor draws
 	shown         overlay // what the frame shows on top of the mesh's image
 	target        key     // what the mesh's image was last asked to be, at rest or not
 	wishes        []func(png []byte)
@@ -67,7 +66,7 @@ const (
 	maxFaults   = 120   // frames in a row that panic until the game gives up
 	slowFrame   = 0.05  // seconds between frames above which nothing is refined
 	slowDraw    = 0.014 // seconds of a redraw above which motion is drawn in painter's order
-	sparing     = 0.08  // seconds between pictures of moving mass where the processor draws, which others compute on
+	sparing     = 0.06  // seconds between pictures of moving mass where the processor draws, which others compute on
 )
 
 // overlay is all that is drawn on top of the mesh's image depends on, beyond
@@ -97,15 +96,8 @@ func (g *Game) Run() error {
 // Stop has Run return: there is nothing to draw on any more.
 func (g *Game) Stop() { g.stopped = true }
 
-// Software says that the graphics are computed by the processor. Moving mass is drawn less often then.
-func (g *Game) Software() { g.software = true }
-
 // Stats is what frames cost. See scene.FrameState.
-func (g *Game) Stats() scene.FrameState {
-	f := g.stats.state()
-	f.Software = g.software
-	return f
-}
+func (g *Game) Stats() scene.FrameState { return g.stats.state() }
 
 // Pictured is the revision of the mesh that has been drawn last.
 func (g *Game) Pictured() uint64 { return g.picture.have.mesh }
@@ -227,7 +219,7 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 
 // spares says whether a frame is left out in which nothing but the mass has moved.
 func (g *Game) spares(now overlay) bool {
-	if !g.software || g.waited >= sparing || !now.moving {
+	if !g.scene.View.Looks().Software || g.waited >= sparing || !now.moving {
 		return false
 	}
 	now.position = g.shown.position

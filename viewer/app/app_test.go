@@ -540,7 +540,7 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 		screen.Fill(mark)
 	}
 	// Where the processor draws, mass that moves waits a little; nothing else does.
-	g.Software()
+	s.View.Software(true)
 	g.waited = 0
 	if s.Playback.Seek(0.3); tick() {
 		t.Error("mass that the processor draws is drawn at every frame")

@@ -34,7 +34,7 @@ func (s *Scene) ColorRevision() uint64 {
 
 func (s *Scene) freshen() {
 	if s.Mesh.ready() {
-		s.colors.freshen(s.Mesh.Vertices(), !s.View.looks.ReducedMotion, s.paint)
+		s.colors.freshen(s.Mesh.Vertices(), !s.View.looks.ReducedMotion && !s.View.looks.Software, s.paint)
 	}
 }
 

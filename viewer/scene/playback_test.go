@@ -336,9 +336,15 @@ func TestColoursSayTheSplit(t *testing.T) {
 	settle()
 	r.s.Separation.Level(1)
 	settle()
-	r.s.View.ReducedMotion(true)
+	r.s.View.Software(true)
 	r.s.Separation.Level(0)
 	if r.s.Colors()[0] != left {
+		t.Error("colours ease where the processor draws")
+	}
+	r.s.View.Software(false)
+	r.s.View.ReducedMotion(true)
+	r.s.Separation.Level(1)
+	if r.s.Colors()[0] != end {
 		t.Error("reduced motion eases")
 	}
 	r.s.View.Split(false)

@@ -251,6 +251,7 @@ type ViewState struct {
 	Flow          bool   `json:"flow"`
 	Light         bool   `json:"light"` // the light theme
 	ReducedMotion bool   `json:"reducedMotion"`
+	Software      bool   `json:"software"` // the processor draws
 }
 
 // HoverState is the vertex under the pointer, or the focused one.
@@ -301,8 +302,6 @@ type FrameState struct {
 	Shown  int     `json:"shown"`   // of them, those in which anything was drawn: where all is as it was, nothing is
 	Redraw int     `json:"redraws"` // of them, those in which the mesh was redrawn
 	Mode   string  `json:"mode"`    // "depth" or "painter"
-
-	Software bool `json:"software"` // the processor draws, and moving mass is drawn less often
 }
 
 // Number is one that may have no value: NaN here, null in JSON.

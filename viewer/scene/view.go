@@ -42,6 +42,10 @@ func (v *View) ReducedMotion(on bool) {
 	v.camera.Jump(on)
 }
 
+// Software says that the processor draws: what is drawn is taken from what is computed. Nothing eases then, and moving mass is
+// drawn less often.
+func (v *View) Software(on bool) { v.changes.toggle(&v.looks.Software, on) }
+
 // Light chooses the ground: light, else dark.
 func (v *View) Light(on bool) {
 	v.changes.toggle(&v.looks.Light, on)

@@ -7,7 +7,6 @@ package main
 
 import (
 	"encoding/json"
-	"strings"
 	"syscall/js"
 	"time"
 
@@ -25,9 +24,7 @@ func main() {
 	p := &page{scene: scene.New(), elements: map[string]*dom.Element{}}
 	dom.Fault = p.fault
 	p.game = app.New(p.scene, app.Hooks{Frame: p.frame, Fault: p.fault})
-	if software(js.Global().Get("genussinkGraphics").String()) {
-		p.game.Software()
-	}
+	p.scene.View.Software(js.Global().Get("genussinkGraphics").Get("software").Truthy()) // see web/graphics.js
 	p.canvas()
 	p.controls()
 	p.terms()
@@ -52,16 +49,6 @@ func main() {
 			p.frame()
 		})
 	}
-}
-
-// software says whether a renderer, as web/graphics.js finds its name, is the processor.
-func software(renderer string) bool {
-	for _, known := range []string{"swiftshader", "llvmpipe", "softpipe", "software", "basic render"} {
-		if strings.Contains(strings.ToLower(renderer), known) {
-			return true
-		}
-	}
-	return false
 }
 
 // unseen is how often a page without a picture looks after itself.

@@ -51,7 +51,13 @@ func (c *Bisection) sort(node, lo, hi int, far []float64) {
 	for row := far; len(row) > 0; row = row[size:] {
 		least, most := math.Inf(1), math.Inf(-1)
 		for _, v := range own {
-			least, most = min(least, row[v]), max(most, row[v])
+			d := row[v]
+			if d < least { // min and max are calls in WebAssembly
+				least = d
+			}
+			if d > most {
+				most = d
+			}
 		}
 		if most-least > widest {
 			best, widest = row, most-least

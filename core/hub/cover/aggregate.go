@@ -80,7 +80,12 @@ func (k *builder) aggregateOf(s *tile.Side, c *cluster.Bisection, node int, vert
 			base := row[centre]
 			for i, v := range vertices {
 				d := k.labels.Scale.Length(row[v] - base)
-				least[i], most[i] = min(least[i], d), max(most[i], d)
+				if d < least[i] { // min and max are calls in WebAssembly
+					least[i] = d
+				}
+				if d > most[i] {
+					most[i] = d
+				}
 				if most[i]-least[i] > 2*tolerance || row[v] < lowest { // no distance becomes negative
 					return -1
 				}

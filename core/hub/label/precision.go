@@ -205,7 +205,16 @@ func lead[T Float](row, pivot []T, enough float64) float64 {
 		r, p := (*[4]T)(row[v:]), (*[4]T)(pivot[v:])
 		a, b, c, d := float64(r[0])-float64(p[0]), float64(r[1])-float64(p[1]), float64(r[2])-float64(p[2]), float64(r[3])-float64(p[3])
 		if a < least || b < least || c < least || d < least {
-			if least = min(least, a, b, c, d); least < enough {
+			if b < a {
+				a = b
+			}
+			if d < c {
+				c = d
+			}
+			if c < a {
+				a = c
+			}
+			if least = a; least < enough {
 				return least
 			}
 		}

@@ -261,7 +261,9 @@ func (s *Side) leastLabel(n int32, c label.Scale) float64 {
 		if s.Lowest != nil {
 			d += s.Lowest[i]
 		}
-		least = min(least, d)
+		if d < least { // min is a call in WebAssembly
+			least = d
+		}
 	}
 	return least
 }
@@ -472,6 +474,18 @@ func (s *Builder) transpose(kept []int32) {
 // signature are the hubs through which a vertex is reached from those that look at it, a byte each, and then zeros.
 type signature [orderSamples / 8]uint64
 
+// compare orders them, as numbers in a row.
+func (n *signature) compare(o *signature) int {
+	for k, x := range n {
+		if y := o[k]; x < y {
+			return -1
+		} else if x > y {
+			return 1
+		}
+	}
+	return 0
+}
+
 // differences is how many of them differ.
 func (n *signature) differences(o *signature) (count int) {
 	const low = 0x7f7f7f7f7f7f7f7f // of every byte but the first bit
@@ -501,7 +515,7 @@ func (s *Builder) orderSide(i int, kept []int32, looks int) {
 		}
 	}
 	slices.SortFunc(here.order, func(i, j int32) int {
-		return cmp.Or(slices.Compare(here.signatures[i][:], here.signatures[j][:]), cmp.Compare(i, j))
+		return cmp.Or(here.signatures[i].compare(&here.signatures[j]), cmp.Compare(i, j))
 	})
 	s.unordered, s.classes = append(s.unordered[:0], here.order...), s.classes[:0]
 	for at, v := range s.unordered {
@@ -660,8 +674,13 @@ func (s *Builder) labelsFrom(g rowSet, pivot int32) []label.Fixed {
 	for rows := g.rows[g.count:]; len(rows) > 0; rows = rows[g.count:] {
 		own := rows[pivot]
 		top = max(top, own)
-		for n, d := range rows[:len(over)] {
-			over[n] = min(over[n], d-own)
+		n := 0
+		for ; n+4 <= len(over); n += 4 {
+			o, d := (*[4]label.Fixed)(over[n:]), (*[4]label.Fixed)(rows[n:])
+			o[0], o[1], o[2], o[3] = min(o[0], d[0]-own), min(o[1], d[1]-own), min(o[2], d[2]-own), min(o[3], d[3]-own)
+		}
+		for ; n < len(over); n++ {
+			over[n] = min(over[n], rows[n]-own)
 		}
 	}
 	for n := range over {
