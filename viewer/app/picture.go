@@ -288,6 +288,21 @@ func (p *picture) over(to *ebiten.Image, s *scene.Scene, pixel float64) {
 		q := ring[i : i+6 : i+6]
 		b.Segment(&lens, [3]float32{q[0], q[1], q[2]}, [3]float32{q[3], q[4], q[5]}, line, accent, 0.95)
 	}
+	for _, l := range s.Inspection.Lines() {
+		width, from := line*1.2, len(b.Vertices)
+		if l.Strong {
+			width = line * 2
+		}
+		for i := 1; i < len(l.Vertices); i++ {
+			b.Segment(&lens, point(m.Points, l.Vertices[i-1]), point(m.Points, l.Vertices[i]), width, l.Color, 1)
+		}
+		if len(l.Vertices) == 1 || l.Strong {
+			p.dot(m, &lens, scene.Dot{Vertex: l.Vertices[0], Size: 1.2, Color: l.Color}, max(radius, float32(4*pixel)))
+		}
+		if l.Strong { // also where it is behind the surface
+			b.Front(from)
+		}
+	}
 	path := s.Inspection.Line()
 	for i := 1; i < len(path); i++ {
 		b.Segment(&lens, point(m.Points, path[i-1]), point(m.Points, path[i]), line*1.4, accent, 1)

@@ -34,6 +34,7 @@ type baseKey struct {
 	theme     colormap.Theme
 	cell      int32
 	treewidth int // its revision
+	field     Field
 }
 
 func (c *colors) reset() { *c = colors{pause: c.pause, revision: c.revision} }

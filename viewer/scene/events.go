@@ -53,6 +53,8 @@ func (s *Scene) Handle(ev job.Event) {
 			s.Inspection.path = e
 			s.overlay++
 		}
+	case *job.Inspected:
+		s.check(s.inspected(e), e)
 	case *job.Solved:
 		s.solved(asked, e)
 	case *job.Partnered:

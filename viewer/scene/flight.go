@@ -24,6 +24,7 @@ const (
 	toPolish
 	toWalk // between two vertices
 	toDecompose
+	toInspect
 
 	toBrush
 	toPartners
@@ -82,6 +83,10 @@ var traits = [kindCount]struct {
 		},
 	},
 	toDecompose: {failed: "The search for the treewidth stopped"},
+	toInspect: {
+		doing: "Inspecting the mesh…", failed: "Could not inspect the mesh", room: " A smaller mesh may fit.",
+		again: func(s *Scene, _ job.Body) { s.Inspect() },
+	},
 	toBrush: {
 		failed: "The brush stopped", spared: true,
 		ended: func(s *Scene) {

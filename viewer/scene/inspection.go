@@ -7,15 +7,24 @@ import (
 	"genussink/viewer/colormap"
 )
 
-// Inspection is what a person looks at: a vertex and a measured path.
+// Inspection is what a person looks at: a vertex, a measured path, and what the engine has found out about the mesh.
 type Inspection struct {
 	hover, focus int32     // vertices, -1 none
 	from, to     int32     // the path's ends, -1 where not picked
 	path         *job.Path // between them; nil before it is known
+
+	found *job.Inspected // nil before it was asked for
+	shown bool           // all defects are drawn
+	kind  Defect         // of the one that is looked at
+	item  int            // its number among its kind, -1 none
+	lines []Line         // that are drawn of them
+	field Field          // that colours the mesh
+	low   float64        // the values at the ends of its colours
+	high  float64
 }
 
 // reset looks at nothing.
-func (i *Inspection) reset() { *i = Inspection{hover: -1, focus: -1, from: -1, to: -1} }
+func (i *Inspection) reset() { *i = Inspection{hover: -1, focus: -1, from: -1, to: -1, item: -1} }
 
 // vertex is the vertex in focus, else the one pointed at; -1 none.
 func (i *Inspection) vertex() int32 {

@@ -249,6 +249,9 @@ func (s *Scene) BrushTool(t Tool) {
 	}
 	s.endStroke()
 	s.Brush.take(t)
+	if s.Brush.paints() {
+		s.ShowField(FieldNone) // which would hide what is painted
+	}
 	s.overlay++
 	s.changed()
 	s.pumpBrush()
@@ -366,6 +369,7 @@ func (s *Scene) Cancel() {
 
 // Play sets the mass in motion, from the start if it has arrived.
 func (s *Scene) Play() {
+	s.ShowField(FieldNone) // which would hide it
 	p := &s.Playback
 	if p.flow == nil {
 		p.start = true

@@ -6,7 +6,7 @@ import (
 
 // Showing is what is on the screen.
 func (s *Scene) Showing() Showing {
-	return s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, s.Brush.paints())
+	return s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, s.Brush.paints())
 }
 
 // ParticlePositions appends 6 numbers per particle to dst: its place in view
@@ -41,13 +41,15 @@ func (s *Scene) freshen() {
 // paint computes every vertex's colour.
 func (s *Scene) paint(dst []colormap.RGB) {
 	on, theme := s.Showing(), s.View.Theme()
-	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision}
+	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.field}
 	s.colors.fill(key, len(dst), func(base []colormap.RGB) []colormap.RGB {
 		switch on.Fill {
 		case FillSeparation:
 			base = s.Separation.fill(base, theme)
 		case FillBag:
 			base = s.Treewidth.fill(base, theme)
+		case FillField:
+			base = s.Inspection.fill(base)
 		default:
 			clay := colormap.Clay(theme)
 			for range dst {

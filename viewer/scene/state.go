@@ -37,8 +37,9 @@ type State struct {
 	Transport  TransportState  `json:"transport"`
 	Playback   PlaybackState   `json:"playback"`
 	View       ViewState       `json:"view"`
-	Hover      *HoverState     `json:"hover"`   // nil when the pointer is on no vertex and none is focused
-	Path       *PathState      `json:"path"`    // nil when nothing is measured
+	Hover      *HoverState     `json:"hover"` // nil when the pointer is on no vertex and none is focused
+	Path       *PathState      `json:"path"`  // nil when nothing is measured
+	Findings   FindingsState   `json:"findings"`
 	Timings    []StageState    `json:"timings"` // every stage since the mesh was opened, in the order in which they first came
 	Frame      FrameState      `json:"frame"`   // filled in by viewer/app
 }
@@ -70,6 +71,19 @@ type MeshState struct {
 	Graph               bool     `json:"graph"`     // it has no faces and is drawn as a node-link picture
 	Flat                bool     `json:"flat"`      // it lies in a plane
 	Laid                bool     `json:"laid"`      // its places are not the file's: they were computed
+}
+
+// FindingsState is what is wrong with the mesh and which number of its vertices colours it. See Inspection.Defect for the defects themselves.
+type FindingsState struct {
+	Running bool    `json:"running"`
+	Known   bool    `json:"known"`
+	Counts  []int   `json:"counts"` // by Defect; empty before they are known
+	Shown   bool    `json:"shown"`  // all are drawn
+	Kind    Defect  `json:"kind"`   // of the one that is looked at
+	Item    int     `json:"item"`   // its number among its kind, -1 none
+	Field   Field   `json:"field"`
+	From    float64 `json:"from"` // the values at the ends of the colours
+	To      float64 `json:"to"`
 }
 
 // SeparationState is the separator tree, level by level. Level L shows the

@@ -136,6 +136,7 @@ const (
 	FillSeparation              // the cells of the separator tree at a level
 	FillBag                     // the components that a bag leaves
 	FillElimination             // which vertices are eliminated
+	FillField                   // a number of every vertex
 )
 
 // Showing is what is on the screen. A legend lists this and nothing else.
@@ -147,11 +148,13 @@ type Showing struct {
 	Moving    Mass   // how
 }
 
-// showing is what is on the screen. A cell, a bag or an elimination that is looked at is there for its graph alone:
+// showing is what is on the screen. A field, a cell, a bag or an elimination that is looked at is there for its graph alone:
 // densities and mass on the move would cover it.
-func (v *View) showing(p *Separation, w *Treewidth, b *Playback, painting bool) Showing {
+func (v *View) showing(p *Separation, w *Treewidth, b *Playback, i *Inspection, painting bool) Showing {
 	on := Showing{Densities: v.looks.Densities, Moving: b.mass}
 	switch {
+	case i.field != FieldNone:
+		return Showing{Fill: FillField, Moving: b.mass}
 	case w.elimination != nil:
 		on.Fill = FillElimination
 	case w.shown():

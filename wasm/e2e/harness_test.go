@@ -370,10 +370,12 @@ func (p *tab) press(name string) {
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
 }
 
-// unfold opens the details with a summary.
+// unfold opens the details with a summary, once they are there.
 func (p *tab) unfold(summary string) {
 	p.t.Helper()
-	eval[bool](p, fmt.Sprintf("[...document.querySelectorAll('summary')].find((s) => s.textContent == %q).parentElement.open = true", summary))
+	find := fmt.Sprintf("[...document.querySelectorAll('summary')].find((s) => s.textContent == %q)", summary)
+	p.until(find)
+	eval[bool](p, find+".parentElement.open = true")
 }
 
 // set moves the control with an accessible name to a value, and says so as the

@@ -91,6 +91,7 @@ func (p *tab) renewed(do func()) {
 		if time.Now().After(end) {
 			p.t.Fatalf("the page does not come back: %v", err)
 		}
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 

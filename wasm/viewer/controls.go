@@ -72,6 +72,11 @@ func (p *page) controls() {
 	p.choose("components", s.Components)
 	p.click("balance-masses", s.BalanceMasses)
 
+	p.click("inspect", s.Inspect)
+	p.click("show-defects", func() { s.ShowDefects(!s.State().Findings.Shown) })
+	p.choose("field", func(name string) { s.ShowField(scene.Field(name)) })
+	p.choose("quantity", func(string) { p.showHistogram() })
+
 	p.choose("method", s.Method)
 	p.slide("epsilon", func(x float64) { s.Epsilon(math.Pow(10, x)) })
 	p.slide("delta", func(x float64) { s.Delta(math.Pow(10, x)) })

@@ -91,6 +91,7 @@ type page struct {
 	drawn        uint64 // the scene's revision that the panel shows
 	tree         treeDrawing
 	pareto       paretoDrawing
+	findings     findingsDrawing
 	bounds       string // what the drawing of the treewidth's bounds shows
 	notice       string // a sentence of the page's own in the status line
 	positionText string // of the playback slider

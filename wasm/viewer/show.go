@@ -25,6 +25,7 @@ func (p *page) show(st scene.State) {
 	p.id("actions").Show(st.Ready)
 	p.showStatus(st)
 	p.showMesh(st)
+	p.showFindings(st)
 	p.showSeparators(st)
 	p.showTreewidth(st)
 	p.showDensities(st)
@@ -53,6 +54,10 @@ func (p *page) showStatus(st scene.State) {
 	line := ""
 	if h := st.Hover; h != nil {
 		line = fmt.Sprintf("Vertex %s", quantity.Count(int(h.Vertex)))
+		if values := p.scene.Inspection.Values(); int(h.Vertex) < len(values) {
+			name, unit := fieldName(st.Findings.Field)
+			line += strings.TrimSuffix(fmt.Sprintf(" · %s %s %s", name, quantity.Number(values[h.Vertex]), unit), " ")
+		}
 		if h.Node >= 0 {
 			line += fmt.Sprintf(" · %s of a split %s | %s | %s at level %d", h.Side, quantity.Count(h.A), quantity.Count(h.S), quantity.Count(h.B), h.Depth)
 			if h.Side == "leaf" {

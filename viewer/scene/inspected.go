@@ -1,0 +1,328 @@
+package scene
+
+import (
+	"math"
+	"slices"
+
+	"genussink/core/job"
+	"genussink/viewer/colormap"
+)
+
+// Defect is a kind of what can be wrong with a mesh.
+type Defect int
+
+// The kinds, in the order in which they are listed.
+const (
+	BoundaryLoop Defect = iota
+	NonmanifoldEdge
+	NonmanifoldVertex
+	DegenerateFace
+	FlippedFace
+	IsolatedVertex
+	defectCount
+)
+
+// Field is a number of every vertex that the surface's colours may show.
+type Field string
+
+// The fields. FieldNone leaves the colours to others.
+const (
+	FieldNone     Field = ""
+	FieldMean     Field = "mean"     // mean curvature, per mesh unit
+	FieldGaussian Field = "gaussian" // Gaussian curvature, per mesh unit squared
+	FieldDegree   Field = "degree"   // edges at the vertex
+)
+
+// checkInspected makes sure that what was found is about the mesh.
+func checkInspected(e *job.Inspected, m *Mesh) bool {
+	n, faces := m.Vertices(), len(m.Faces)/3
+	below := func(ids []int32, end int) bool {
+		return !slices.ContainsFunc(ids, func(i int32) bool { return i < 0 || int(i) >= end })
+	}
+	for _, l := range e.BoundaryLoops {
+		if !below(l.Vertices, n) {
+			return false
+		}
+	}
+	for _, list := range [][]float64{e.Mean, e.Gaussian} {
+		if len(list) != 0 && len(list) != n {
+			return false
+		}
+	}
+	return below(e.NonmanifoldEdges, n) && below(e.NonmanifoldVertices, n) && below(e.IsolatedVertices, n) &&
+		below(e.DegenerateFaces, faces) && below(e.FlippedFaces, faces) && len(e.NonmanifoldEdges)%2 == 0 && len(e.Degrees) == n
+}
+
+// Found is what the engine has found out about the mesh, nil before it was asked. It must not be changed.
+func (i *Inspection) Found() *job.Inspected { return i.found }
+
+// take takes what was found.
+func (i *Inspection) take(e *job.Inspected, m *Mesh) bool {
+	if !checkInspected(e, m) {
+		return false
+	}
+	i.found = e
+	return true
+}
+
+// Defects is how many there are of a kind.
+func (i *Inspection) Defects(k Defect) int {
+	e := i.found
+	if e == nil {
+		return 0
+	}
+	return [defectCount]int{
+		len(e.BoundaryLoops), len(e.NonmanifoldEdges) / 2, len(e.NonmanifoldVertices), len(e.DegenerateFaces), len(e.FlippedFaces), len(e.IsolatedVertices),
+	}[k]
+}
+
+// Defect is the nth of a kind: its vertices, in the order in which its line runs through them.
+func (i *Inspection) Defect(k Defect, n int, m *Mesh) []int32 {
+	if n < 0 || n >= i.Defects(k) {
+		return nil
+	}
+	e := i.found
+	face := func(f int32) []int32 { return append(slices.Clone(m.Faces[3*f:3*f+3]), m.Faces[3*f]) }
+	switch k {
+	case BoundaryLoop:
+		return e.BoundaryLoops[n].Vertices
+	case NonmanifoldEdge:
+		return e.NonmanifoldEdges[2*n : 2*n+2]
+	case NonmanifoldVertex:
+		return e.NonmanifoldVertices[n : n+1]
+	case DegenerateFace:
+		return face(e.DegenerateFaces[n])
+	case FlippedFace:
+		return face(e.FlippedFaces[n])
+	}
+	return e.IsolatedVertices[n : n+1]
+}
+
+// Line is a line along edges, through vertices. One of a single vertex is a disc.
+type Line struct {
+	Vertices []int32
+	Color    colormap.RGB
+	Strong   bool // the one that a person looks at
+}
+
+// maxLines is how many defects of a kind are drawn: more are only a blur. All of them are counted, and listed.
+const maxLines = 2000
+
+// draw makes the lines: the defects, where they are shown, and the one that is looked at.
+func (i *Inspection) draw(m *Mesh) {
+	i.lines = nil
+	for k := range defectCount {
+		for n := range min(i.Defects(k), maxLines) {
+			if i.shown && (k != i.kind || n != i.item) {
+				i.lines = append(i.lines, Line{i.Defect(k, n, m), colormap.Defect(int(k)), false})
+			}
+		}
+	}
+	if at := i.Defect(i.kind, i.item, m); at != nil {
+		i.lines = append(i.lines, Line{at, colormap.Defect(int(i.kind)), true})
+	}
+}
+
+// Lines are the defects that are drawn on the mesh.
+func (i *Inspection) Lines() []Line { return i.lines }
+
+// Values are the shown field's, 1 per vertex; nil: none is shown.
+func (i *Inspection) Values() []float64 { return i.values(i.field) }
+
+func (i *Inspection) values(f Field) []float64 {
+	if i.found == nil {
+		return nil
+	}
+	switch f {
+	case FieldMean:
+		return i.found.Mean
+	case FieldGaussian:
+		return i.found.Gaussian
+	case FieldDegree:
+		return i.found.Degrees
+	}
+	return nil
+}
+
+// spread is the share of the values at either end that the colours do not tell apart: a single spike would leave one colour for all others.
+const spread = 0.02
+
+// span is what the colours of the shown field go from and to.
+func span(values []float64) (from, to float64) {
+	known := make([]float64, 0, len(values))
+	for _, x := range values {
+		if !math.IsNaN(x) && !math.IsInf(x, 0) {
+			known = append(known, x)
+		}
+	}
+	if len(known) == 0 {
+		return 0, 0
+	}
+	slices.Sort(known)
+	at := func(share float64) float64 { return known[int(share*float64(len(known)-1)+0.5)] }
+	return at(spread), at(1 - spread)
+}
+
+// fill appends every vertex's colour of the shown field.
+func (i *Inspection) fill(dst []colormap.RGB) []colormap.RGB {
+	for _, x := range i.Values() {
+		t := 0.5
+		if i.high > i.low {
+			t = (x - i.low) / (i.high - i.low)
+		}
+		dst = append(dst, colormap.Viridis(t))
+	}
+	return dst
+}
+
+// Inspect asks what is wrong with the mesh and how it is shaped.
+func (s *Scene) Inspect() {
+	if !s.ready() || s.Mesh.Vertices() == 0 || s.flight.has(toInspect) || s.Inspection.found != nil {
+		return
+	}
+	s.failure = ""
+	s.send(toInspect, &job.Inspect{})
+}
+
+// inspected takes the answer, and shows what is wrong.
+func (s *Scene) inspected(e *job.Inspected) bool {
+	if !s.Inspection.take(e, s.Mesh.Mesh) {
+		return false
+	}
+	s.Inspection.shown = true
+	s.redrawDefects()
+	return true
+}
+
+// ShowDefects draws all defects, or none but the one that is looked at.
+func (s *Scene) ShowDefects(on bool) {
+	s.changes.toggle(&s.Inspection.shown, on)
+	s.redrawDefects()
+}
+
+func (s *Scene) redrawDefects() {
+	if s.Inspection.found != nil {
+		s.Inspection.draw(s.Mesh.Mesh)
+	}
+	s.overlay++
+}
+
+// near is how much of the mesh is seen around a defect: this part of its size, and twice the defect at least.
+const near = 0.12
+
+// LookAt flies to the nth defect of a kind and marks it; a number that there is not marks none.
+func (s *Scene) LookAt(k Defect, n int) {
+	i := &s.Inspection
+	at := i.Defect(k, n, s.Mesh.Mesh)
+	if i.kind, i.item = k, n; at == nil {
+		i.kind, i.item = 0, -1
+	}
+	s.redrawDefects()
+	s.changed()
+	if at == nil {
+		return
+	}
+	p := s.View.camera.Goal()
+	lo, hi := [3]float64{}, [3]float64{}
+	for c := range lo {
+		lo[c], hi[c] = math.Inf(1), math.Inf(-1)
+		for _, v := range at {
+			x := float64(s.Mesh.Points[3*int(v)+c])
+			lo[c], hi[c] = min(lo[c], x), max(hi[c], x)
+		}
+	}
+	size := 0.0
+	for c := range lo {
+		p.Target[c] = (lo[c] + hi[c]) / 2
+		size = max(size, hi[c]-lo[c])
+	}
+	p.Size = max(near*s.Mesh.Radius, size)
+	s.View.camera.Ease(p)
+}
+
+// ShowField colours the mesh by a field; a name that is none, or has no values, shows none.
+func (s *Scene) ShowField(f Field) {
+	i := &s.Inspection
+	if len(i.values(f)) == 0 {
+		f = FieldNone
+	}
+	if f != i.field {
+		i.field = f
+		i.low, i.high = span(i.Values())
+		s.overlay++
+		s.recolor(true)
+		s.changed()
+	}
+}
+
+// findings is what the panel shows of the inspection.
+func (i *Inspection) findings(asked bool) FindingsState {
+	st := FindingsState{Running: asked, Known: i.found != nil, Shown: i.shown, Kind: i.kind, Item: i.item, Field: i.field, Counts: []int{}}
+	if i.found == nil {
+		return st
+	}
+	for k := range defectCount {
+		st.Counts = append(st.Counts, i.Defects(k))
+	}
+	st.From, st.To = i.low, i.high
+	return st
+}
+
+// Quantity is something that a histogram counts.
+type Quantity string
+
+// The quantities.
+const (
+	EdgeLength  Quantity = "edge"   // mesh units
+	AspectRatio Quantity = "aspect" // 1 is an equilateral face
+	Degree      Quantity = "degree" // edges at a vertex
+	Angle       Quantity = "angle"  // between the faces of an edge, degrees: 0 is flat
+)
+
+// Histogram counts a quantity in bins of the same width, of which the last holds its upper end too. What is infinite is left out and counted apart.
+type Histogram struct {
+	From, To float64 // of the bins together
+	Bins     []int
+	Median   float64
+	Infinite int
+}
+
+// Histogram is that of a quantity of the mesh, in at most so many bins; whole numbers have a bin each where these are enough. It has no bins
+// where there is nothing to count.
+func (i *Inspection) Histogram(q Quantity, most int) (h Histogram) {
+	if i.found == nil || most < 1 {
+		return h
+	}
+	values := map[Quantity][]float64{
+		EdgeLength: i.found.EdgeLengths, AspectRatio: i.found.AspectRatios, Degree: i.found.Degrees, Angle: i.found.Angles,
+	}[q]
+	known := make([]float64, 0, len(values))
+	for _, x := range values {
+		if math.IsInf(x, 0) || math.IsNaN(x) {
+			h.Infinite++
+		} else {
+			known = append(known, x)
+		}
+	}
+	if len(known) == 0 {
+		return h
+	}
+	slices.Sort(known)
+	h.From, h.To, h.Median = known[0], known[len(known)-1], known[len(known)/2]
+	bins := most
+	if q == Degree && h.To-h.From < float64(most) {
+		bins = int(h.To-h.From) + 1
+		h.From, h.To = h.From-0.5, h.To+0.5
+	} else if h.From == h.To {
+		bins = 1
+	}
+	h.Bins = make([]int, bins)
+	for _, x := range known {
+		at := 0
+		if h.To > h.From {
+			at = min(int((x-h.From)/(h.To-h.From)*float64(bins)), bins-1)
+		}
+		h.Bins[at]++
+	}
+	return h
+}

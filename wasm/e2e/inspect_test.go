@@ -1,0 +1,113 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"genussink/viewer/scene"
+)
+
+// odd is a mesh with two boundary loops, an edge of three faces, a flipped face and an isolated vertex.
+const odd = `OFF
+11 9 0
+0 0 0
+2 0 0
+2 2 0
+0 2 0
+1 1 1.5
+1 1 -1.5
+4 0 0
+4 1 0
+5 0 0
+9 9 0
+5 1 0
+3 0 1 4
+3 1 2 4
+3 2 3 4
+3 3 0 4
+3 0 2 5
+3 0 2 1
+3 6 7 8
+3 7 8 10
+3 3 2 0
+`
+
+// What is wrong with a mesh is counted as the tool counts it, listed, drawn and flown to; a field colours the mesh; histograms count.
+func TestInspect(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "odd.off")
+	if err := os.WriteFile(name, []byte(odd), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		BoundaryLoops       [][]int32 `json:"boundary_loops"`
+		NonmanifoldEdges    []int32   `json:"nonmanifold_edges"` // 2 each
+		NonmanifoldVertices []int32   `json:"nonmanifold_vertices"`
+		DegenerateFaces     []int32   `json:"degenerate_faces"`
+		FlippedFaces        []int32   `json:"flipped_faces"`
+		IsolatedVertices    []int32   `json:"isolated_vertices"`
+	}
+	out := tool(t, "inspect", "-json", name)
+	if err := json.Unmarshal(out, &d); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	counts := []int{len(d.BoundaryLoops), len(d.NonmanifoldEdges) / 2, len(d.NonmanifoldVertices), len(d.DegenerateFaces), len(d.FlippedFaces), len(d.IsolatedVertices)}
+
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	p.file(name)
+	p.wait("s.ready && s.mesh.name == 'odd.off' && s.mesh.examined")
+	p.press("Inspect mesh")
+	s := p.wait("s.findings.known")
+	if !reflect.DeepEqual(s.Findings.Counts, counts) || sumOf(counts) == 0 {
+		t.Fatalf("the page finds %v, the tool %v: %s", s.Findings.Counts, counts, out)
+	}
+	p.picture("inspected")
+
+	// The isolated vertex is flown to.
+	from := eval[string](p, "new URLSearchParams(location.search).get('cam')")
+	p.unfold("Isolated vertices 1")
+	p.press("Vertex 9")
+	p.wait("s.findings.kind == 5 && s.findings.item == 0")
+	if to := p.camera(3, from); strings.Split(to, ",")[4] == strings.Split(from, ",")[4] {
+		t.Errorf("the camera went from %s to %s", from, to)
+	}
+	if !eval[bool](p, "[...document.querySelectorAll('#defects button')].some((b) => b.textContent == 'Vertex 9' && b.ariaPressed == 'true')") {
+		t.Error("the list does not say which defect is looked at")
+	}
+	p.picture("inspected-vertex")
+
+	// Colours and histograms.
+	p.press("Fit view")
+	p.set("Colour by", "mean", "change")
+	p.wait("s.findings.field == 'mean'")
+	p.until("document.getElementById('field-name').textContent == 'Mean curvature' && document.getElementById('field-low').textContent.startsWith('≤')")
+	for q, words := range map[scene.Quantity]string{scene.EdgeLength: "mesh units", scene.AspectRatio: "half of them", scene.Degree: "From 0 to", scene.Angle: "°"} {
+		p.set("Histogram", string(q), "change")
+		p.until("document.querySelectorAll('#histogram rect').length > 0")
+		if text := p.text("histogram-note"); !strings.Contains(text, words) {
+			t.Errorf("the histogram of %s says %q", q, text)
+		}
+	}
+	p.picture("inspected-field")
+
+	// A mesh without defects.
+	p.file(sphere(t, 16))
+	p.wait("s.ready && s.mesh.name == 'sphere.off' && s.mesh.examined && !s.findings.known")
+	p.press("Inspect mesh")
+	p.wait("s.findings.known")
+	p.until("document.getElementById('inspect-note').textContent == 'Nothing is wrong with this mesh.'")
+}
+
+func sumOf(counts []int) (total int) {
+	for _, n := range counts {
+		total += n
+	}
+	return total
+}
