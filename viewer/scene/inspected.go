@@ -189,7 +189,7 @@ func (s *Scene) inspected(e *job.Inspected) bool {
 	if !s.Inspection.take(e, s.Mesh.Mesh) {
 		return false
 	}
-	s.Inspection.shown = true
+	s.Inspection.shown = s.task == TaskInspect
 	s.redrawDefects()
 	return true
 }

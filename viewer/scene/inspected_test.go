@@ -28,6 +28,7 @@ func findings(m *Mesh) *job.Inspected {
 func TestInspect(t *testing.T) {
 	r := ready(t)
 	r.run()
+	r.s.Task(TaskInspect)
 	r.s.Inspect()
 	id, _ := one[*job.Inspect](r)
 	if f := r.s.State().Findings; !f.Running || f.Known {
@@ -87,6 +88,7 @@ func TestInspect(t *testing.T) {
 	}
 
 	// Whoever plays or paints sees that.
+	r.s.View.Flow(true)
 	for what, do := range map[string]func(){"playing": r.s.Play, "a brush": func() { r.s.BrushTool(ToolSource) }} {
 		r.s.ShowField(FieldMean)
 		if do(); r.s.Showing().Fill == FillField {

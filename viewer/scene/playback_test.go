@@ -285,8 +285,7 @@ func TestPathsAreTimed(t *testing.T) {
 
 func TestColoursSayTheSplit(t *testing.T) {
 	r := ready(t)
-	r.s.View.Densities(false)
-	r.s.View.Flow(false)
+	r.s.Task(TaskSeparators)
 	r.s.Separation.Level(0)
 	settle := func() {
 		for range 20 {

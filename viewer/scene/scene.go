@@ -90,6 +90,7 @@ type Scene struct {
 	Inspection Inspection
 	flight     flight
 	ledger     ledger
+	task       Task
 
 	stage    string  // of what is under way
 	fraction float64 // of the stage
@@ -99,12 +100,12 @@ type Scene struct {
 
 // New is a scene without a mesh. Open one first.
 func New() *Scene {
-	s := &Scene{}
+	s := &Scene{task: TaskTransport}
 	s.Transport = Transport{method: Automatic, epsilon: DefaultEpsilon, delta: DefaultDelta}
 	s.Brush = Brush{changes: &s.changes, tool: ToolNone, radius: DefaultRadius, strength: DefaultStrength}
 	s.Playback = Playback{changes: &s.changes, speed: 1, loop: true, mass: MassParticles}
 	s.Separation.changes = &s.changes
-	s.View = View{changes: &s.changes, looks: ViewState{Smooth: true, Up: "y", Split: true, Densities: true, Flow: true}, camera: camera.New(), radius: -1}
+	s.View = View{changes: &s.changes, looks: ViewState{Smooth: true, Up: "y", Densities: true, Flow: true}, camera: camera.New(), radius: -1}
 	s.Separation.reset()
 	s.Treewidth.reset()
 	s.Brush.reset()

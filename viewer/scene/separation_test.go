@@ -19,6 +19,7 @@ func TestLevels(t *testing.T) {
 	if l := st.Separation.Levels[1]; l.A+l.S+l.B != 62 || l.Nodes != 2 || l.S != 2 || l.MaxS != 1 {
 		t.Errorf("level 1 %+v", l)
 	}
+	r.s.Task(TaskSeparators)
 	r.s.Separation.Level(99)
 	if got := r.s.State().Separation.Level; got != 2 {
 		t.Errorf("level %d", got)

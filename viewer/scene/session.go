@@ -125,5 +125,9 @@ func (s *Scene) resume(sn *session.Session) {
 	for _, name := range sn.Off {
 		*toggles[name] = false
 	}
+	s.task = TaskTransport
+	if on := s.View.looks; on.Split && !on.Densities {
+		s.task = TaskSeparators
+	}
 	s.View.resume(sn.Camera, &s.Mesh)
 }

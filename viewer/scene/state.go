@@ -40,6 +40,7 @@ type State struct {
 	Hover      *HoverState     `json:"hover"` // nil when the pointer is on no vertex and none is focused
 	Path       *PathState      `json:"path"`  // nil when nothing is measured
 	Findings   FindingsState   `json:"findings"`
+	Task       Task            `json:"task"`
 	Timings    []StageState    `json:"timings"` // every stage since the mesh was opened, in the order in which they first came
 	Frame      FrameState      `json:"frame"`   // filled in by viewer/app
 }
@@ -253,6 +254,17 @@ type PlaybackState struct {
 	AllParticlesMs   *float64 `json:"allParticlesMs"`
 	FirstMoveMs      *float64 `json:"firstMoveMs"` // from the mesh file's being read to the first frame with mass on the move; nil until then
 }
+
+// Task is what a person is about: the panel shows its controls, and the mesh what it is about.
+type Task string
+
+// The tasks.
+const (
+	TaskTransport  Task = "transport"
+	TaskSeparators Task = "separators"
+	TaskTreewidth  Task = "treewidth"
+	TaskInspect    Task = "inspect"
+)
 
 // ViewState is how the mesh is shown.
 type ViewState struct {

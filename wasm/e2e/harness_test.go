@@ -351,11 +351,19 @@ func (p *tab) settled() pageState {
 	return p.wait("s.ready && !s.transport.solving && s.transport.result && !s.transport.stale && s.playback.available && s.phase != 'computing' && s.workers.unfinished == 0")
 }
 
+// tabOf finds the tab that shows an element whose task another one hides.
+const tabOf = `((e) => document.getElementById(e.closest('[role=tabpanel][hidden]')?.getAttribute('aria-labelledby')))`
+
 // press clicks the button with an accessible name, with a real pointer, once
 // it is there and enabled.
 func (p *tab) press(name string) {
 	p.t.Helper()
-	button := fmt.Sprintf("[...document.querySelectorAll('button')].find((b) => (b.ariaLabel || b.textContent.trim()) === %q && b.checkVisibility() && !b.disabled)", name)
+	button := fmt.Sprintf(`(() => {
+		const all = [...document.querySelectorAll('button')].filter((b) => (b.ariaLabel || b.textContent.trim()) === %q && !b.disabled);
+		const seen = all.find((b) => b.checkVisibility());
+		if (!seen) all.map(%s).find(Boolean)?.click();
+		return seen;
+	})()`, name, tabOf)
 	p.until(button)
 	// Two frames, so that what the state says is also where the panel shows it.
 	at := eval[spot](p, fmt.Sprintf(`(async () => {
@@ -386,10 +394,11 @@ func (p *tab) set(name, value, event string) {
 		const label = [...document.querySelectorAll('label')].find((l) => l.textContent.trim() === %q);
 		const e = document.getElementById(label.htmlFor);
 		if (e.disabled) throw new Error(%q + ' is disabled');
+		%s(e)?.click();
 		e.value = %q;
 		e.dispatchEvent(new Event(%q, { bubbles: true }));
 		return true;
-	})()`, name, name, value, event))
+	})()`, name, name, tabOf, value, event))
 }
 
 // file gives files to the input named "Mesh file".

@@ -24,6 +24,9 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"genussink/viewer/scene"
 )
 
 // The first seconds: how long it takes from navigation to a mesh that is shown, solved and split.
@@ -413,40 +416,54 @@ func TestKeyboard(t *testing.T) {
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	var order []string
-	for range 100 {
-		p.do(chromedp.KeyEvent("\t"))
-		at := eval[string](p, `(() => {
-			const e = document.activeElement;
-			if (!e || e === document.body) return '';
-			const name = e.ariaLabel || (e.labels?.length ? e.labels[0].textContent : e.textContent);
-			return e.tagName + ' ' + name.trim();
-		})()`)
-		if at == "" {
-			break
-		}
-		if len(order) > 0 && order[0] == at {
-			break
-		}
-		order = append(order, at)
-	}
-	t.Logf("%d stops: %s", len(order), strings.Join(order, " | "))
-	from := 0
-	for _, want := range []string{
-		"CANVAS Mesh view", "BUTTON Open mesh", "BUTTON Gallery", "BUTTON Fit view", "INPUT Separator level", "SELECT Separator finder",
-		"BUTTON Paint source", "BUTTON Paint target", "BUTTON Erase", "INPUT Brush radius", "BUTTON Clear densities",
-		"SELECT Method", "INPUT Epsilon", "BUTTON Solve", "INPUT Playback position",
-	} {
-		found := false
-		for i := from; i < len(order); i++ {
-			if order[i] == want {
-				from, found = i+1, true
+	walk := func() {
+		order = nil
+		for range 100 {
+			at := eval[string](p, `(() => {
+				const e = document.activeElement;
+				if (!e || e === document.body) return '';
+				const name = e.ariaLabel || (e.labels?.length ? e.labels[0].textContent : e.textContent);
+				return e.tagName + ' ' + name.trim();
+			})()`)
+			if at == "" || len(order) > 0 && order[0] == at {
 				break
 			}
+			order = append(order, at)
+			p.do(chromedp.KeyEvent("\t"))
 		}
-		if !found {
-			t.Errorf("%s is not reached by Tab after %s", want, order[max(0, from-1)])
+		t.Logf("%d stops: %s", len(order), strings.Join(order, " | "))
+	}
+	for _, c := range []struct {
+		task scene.Task
+		key  string
+		want []string
+	}{
+		{scene.TaskTransport, "1", []string{"CANVAS Mesh view", "BUTTON Open mesh", "BUTTON Gallery", "BUTTON Fit view", "BUTTON Solve", "BUTTON Transport",
+			"BUTTON Paint source", "BUTTON Paint target", "BUTTON Erase", "INPUT Brush radius", "BUTTON Clear densities", "SELECT Method", "INPUT Epsilon", "INPUT Playback position"}},
+		{scene.TaskSeparators, "2", []string{"BUTTON Separators", "INPUT Separator level", "SELECT Separator finder", "INPUT Balance"}},
+		{scene.TaskTreewidth, "3", []string{"BUTTON Treewidth", "BUTTON Find treewidth"}},
+		{scene.TaskInspect, "4", []string{"BUTTON Inspect", "BUTTON Inspect mesh", "BUTTON Measure distance", "SUMMARY Size and defects"}},
+	} {
+		eval[bool](p, "document.activeElement.blur(), document.querySelector('canvas').focus(), true")
+		p.do(chromedp.KeyEvent(c.key))
+		p.wait(fmt.Sprintf("s.task == %q", c.task))
+		p.frames(2)
+		walk()
+		from := 0
+		for _, want := range c.want {
+			i := slices.Index(order[from:], want)
+			if i < 0 {
+				t.Errorf("%s is not reached by Tab after %s", want, order[max(0, from-1)])
+				continue
+			}
+			from += i + 1
 		}
 	}
+	// Arrows go along the tasks.
+	eval[bool](p, "document.getElementById('task-inspect').focus(), true")
+	p.do(chromedp.KeyEvent(kb.ArrowRight)) // the right arrow: to the first again
+	p.wait("s.task == 'transport'")
+	p.until("document.activeElement.id == 'task-transport'")
 	// Keys do what the list of keys says.
 	eval[bool](p, "document.querySelector('canvas').focus(), true")
 	wire := p.state().View.Wireframe

@@ -27,6 +27,7 @@ func main() {
 	p.scene.View.Software(js.Global().Get("genussinkGraphics").Get("software").Truthy()) // see web/graphics.js
 	p.canvas()
 	p.controls()
+	p.taskControls()
 	p.terms()
 	p.keys()
 	p.files()

@@ -25,6 +25,7 @@ func (p *page) show(st scene.State) {
 	p.id("actions").Show(st.Ready)
 	p.showStatus(st)
 	p.showMesh(st)
+	p.showTasks(st.Task)
 	p.showFindings(st)
 	p.showSeparators(st)
 	p.showTreewidth(st)
@@ -43,7 +44,7 @@ func (p *page) showStatus(st scene.State) {
 		p.text("loading-text", st.Status)
 		p.id("loading-bar").Number("value", 0.9+0.1*st.Fraction)
 	}
-	p.id("progress").Show(busy && st.Mesh.Vertices > 0)
+	p.id("progress").Class("idle", !busy || st.Mesh.Vertices == 0)
 	p.text("progress-stage", stageName(st.Stage))
 	p.id("progress-bar").Number("value", math.Round(100*st.Fraction)/100)
 	p.id("cancel").Enable(busy)

@@ -1,0 +1,31 @@
+package scene
+
+// Task turns to a task. The mesh shows what it is about, one thing at a time: transport its densities and mass, separators the split,
+// treewidth a bag or an elimination, inspect the defects or a field. Each can be shown with another task too, if a person wants that. Nothing
+// is computed.
+func (s *Scene) Task(t Task) {
+	switch t {
+	case TaskTransport, TaskSeparators, TaskTreewidth, TaskInspect:
+	default:
+		return
+	}
+	if t == s.task {
+		return
+	}
+	s.task = t
+	s.View.looks.Split = t == TaskSeparators
+	s.View.looks.Densities, s.View.looks.Flow = t == TaskTransport, t == TaskTransport
+	if t != TaskSeparators {
+		s.FocusCell(-1)
+	}
+	if t != TaskTreewidth {
+		s.ShowBag(-1)
+	}
+	if t != TaskInspect {
+		s.ShowField(FieldNone)
+		s.LookAt(0, -1)
+	}
+	s.ShowDefects(t == TaskInspect)
+	s.recolor(true)
+	s.changed()
+}
