@@ -28,8 +28,17 @@ programs: web/wasm_exec.js
 	@$(WASM_BUILD) -o $(PROGRAMS)/viewer.wasm ./wasm/viewer
 	@$(WASM_BUILD) -o $(PROGRAMS)/worker.wasm ./wasm/worker
 
-web: programs
-	@$(GO) run ./wasm/pack -programs $(PROGRAMS) -out build/web -quality 4
+# The gallery's pictures, drawn by the tool, for both themes. They are drawn again where a mesh has changed.
+PICTURES = $(foreach theme,light dark,$(patsubst assets/meshes/%.glb,build/pictures/%-$(theme).png,$(wildcard assets/meshes/*.glb)))
+DRAW = @mkdir -p $(@D) && build/genussink picture $< -what split -size 304x208 -out $@ > /dev/null -theme
+build/pictures/%-light.png: assets/meshes/%.glb | build/genussink
+	$(DRAW) light
+build/pictures/%-dark.png: assets/meshes/%.glb | build/genussink
+	$(DRAW) dark
 
-dist: programs
-	@$(GO) run ./wasm/pack -programs $(PROGRAMS) -out build/dist -quality 11
+PACK = $(GO) run ./wasm/pack -programs $(PROGRAMS) -pictures build/pictures
+web: programs $(PICTURES)
+	@$(PACK) -out build/web -quality 4
+
+dist: programs $(PICTURES)
+	@$(PACK) -out build/dist -quality 11

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -140,4 +141,33 @@ func pictureFirst(t *testing.T) (missed []string) {
 	}
 	p.close() // another try has the machine to itself
 	return missed
+}
+
+// A first visit says what the page is for and offers three things to do; it stops when one does something. About says what the numbers mean,
+// and the gallery shows its meshes.
+func TestIntroduction(t *testing.T) {
+	t.Parallel()
+	p := open(t, "", small)
+	p.settled()
+	p.until("!document.getElementById('intro').hidden")
+	p.picture("introduction")
+	p.press("Paint your own")
+	p.wait("s.task == 'transport' && s.densities.tool == 'source'")
+	p.until("document.getElementById('intro').hidden")
+	p.press("About")
+	p.until("document.getElementById('about').open")
+	if text := p.text("about"); !strings.Contains(text, "Treewidth") || !strings.Contains(text, "@misc{genussink") || !strings.Contains(text, "MIT licence") {
+		t.Errorf("About says %q", text)
+	}
+	p.press("Close")
+	p.press("Gallery")
+	p.until("[...document.querySelectorAll('#cards button')].length >= 10 && [...document.querySelectorAll('#cards button')].slice(0, 4).every((b) => [...b.querySelectorAll('img')].some((i) => i.checkVisibility() && i.naturalWidth == 304))")
+
+	// Who follows a link wants that, and no introduction.
+	q := open(t, "?mesh=cat", small)
+	q.settled()
+	q.frames(2)
+	if !eval[bool](q, "document.getElementById('intro').hidden") {
+		t.Error("a link is introduced")
+	}
 }

@@ -1,7 +1,7 @@
 //go:build !js
 
 // Command pack puts the page's folder together: the static files of web/, with the
-// toolchain's wasm_exec.js, which the build puts there, the gallery, the generators' parameters and the
+// toolchain's wasm_exec.js, which the build puts there, the gallery and its pictures, the generators' parameters and the
 // sizes that the loading bar counts to; then it compresses what compresses.
 // The programs, viewer.wasm and worker.wasm, come from the folder they were built in.
 // Only what has changed is written, and each file is renamed into place: whoever
@@ -36,20 +36,24 @@ import (
 func main() {
 	out := flag.String("out", "build/web", "the `folder` to fill; its parent keeps notes of what was compressed")
 	programs := flag.String("programs", "build/wasm", "the `folder` that holds viewer.wasm and worker.wasm")
+	pictures := flag.String("pictures", "build/pictures", "the `folder` that holds the gallery's pictures")
 	quality := flag.Int("quality", 4, "brotli quality, 0 to 11; from 9 up gzip is at its best too")
 	flag.Parse()
-	if err := pack(*programs, *out, *quality); err != nil {
+	if err := pack(*programs, *pictures, *out, *quality); err != nil {
 		fmt.Fprintln(os.Stderr, "pack:", err)
 		os.Exit(1)
 	}
 }
 
-func pack(programs, out string, quality int) error {
+func pack(programs, pictures, out string, quality int) error {
 	files := map[string][]byte{}
 	if err := gather(files, "web", ""); err != nil {
 		return err
 	}
 	if err := gather(files, "assets/meshes", "meshes"); err != nil {
+		return err
+	}
+	if err := gather(files, pictures, "meshes"); err != nil {
 		return err
 	}
 	if files["wasm_exec.js"] == nil {
@@ -85,7 +89,7 @@ func gather(files map[string][]byte, dir, prefix string) error {
 		return err
 	}
 	for _, e := range entries {
-		served := slices.Contains([]string{".html", ".css", ".js", ".svg", ".json", ".glb"}, filepath.Ext(e.Name()))
+		served := slices.Contains([]string{".html", ".css", ".js", ".svg", ".json", ".glb", ".png"}, filepath.Ext(e.Name()))
 		if e.Type().IsRegular() && served {
 			if files[filepath.Join(prefix, e.Name())], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
 				return err

@@ -111,6 +111,8 @@ func (p *page) controls() {
 	p.click("share-link", p.copyPart)
 	p.click("save-picture", p.savePicture)
 	p.click("show-keys", func() { p.dialog("keys") })
+	p.click("show-about", func() { p.dialog("about") })
+	p.introduction()
 	p.click("sheet", p.toggleSheet)
 	p.themes()
 	p.motion()

@@ -69,6 +69,7 @@ func (p *page) openFirst() {
 		p.fillGenerators()
 		return
 	}
+	p.newcomer = search == "" && p.lessonState() == nil
 	sn, err := session.ParseLink(search)
 	if err == nil {
 		err = p.openSession(sn)
@@ -239,7 +240,7 @@ func (p *page) fillCards() {
 	cards := p.id("cards").Clear()
 	for _, g := range p.gallery.Meshes {
 		card := dom.New("button", "").Attr("type", "button").Append(
-			dom.New("b", "").Text(g.Title), dom.New("span", "").Text(quantity.Count(g.Vertices)+" vertices"))
+			picture(g, "light"), picture(g, "dark"), dom.New("b", "").Text(g.Title), dom.New("span", "").Text(quantity.Count(g.Vertices)+" vertices"))
 		if g.Genus > 0 {
 			card.Append(dom.New("span", "").Text("genus " + quantity.Count(g.Genus)))
 		}
@@ -249,6 +250,11 @@ func (p *page) fillCards() {
 		})
 		cards.Append(card)
 	}
+}
+
+// picture is a card's, which is shown in one theme. It is fetched when it is seen.
+func picture(g galleryMesh, theme string) *dom.Element {
+	return dom.New("img", theme).Attr("alt", "").Attr("loading", "lazy").Attr("width", "304").Attr("height", "208").Attr("src", "meshes/"+g.name()+"-"+theme+".png")
 }
 
 // generator is a kind of mesh that the engine can make: see wasm/pack.

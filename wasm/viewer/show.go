@@ -23,6 +23,7 @@ func (p *page) show(st scene.State) {
 	p.id("loading").Show(st.Mesh.Vertices == 0 && st.Error == "" && !st.Ready)
 	p.id("layers").Show(st.Ready)
 	p.id("actions").Show(st.Ready)
+	p.id("intro").Show(st.Ready && p.newcomer)
 	p.showStatus(st)
 	p.showMesh(st)
 	p.showTasks(st.Task)
