@@ -37,9 +37,8 @@ func (e *Engine) newRun(ctx context.Context, cancel context.CancelFunc, id uint3
 	return r
 }
 
-// progress says how far a stage has come, unless it has spoken of the same
-// stage within progressInterval or would have to go back. Safe for concurrent
-// use.
+// progress reports how far a stage has come. It is silent within progressInterval of its last report on the same stage, and where the fraction
+// would decrease. Safe for concurrent use.
 func (r *run) progress(stage string, fraction float64) {
 	fraction = min(max(fraction, 0), 1)
 	r.mu.Lock()

@@ -45,7 +45,8 @@ type Kernel struct {
 	plainStages, logStages [4]func(worker, g int)
 }
 
-// lane is what one lane adds up.
+// lane has the vectors and sums of one lane of a product. A product is cut into lanes, the same ones whatever the number of workers is, so that
+// its sums come in the same order. A worker does one lane after the other.
 type lane struct {
 	x   []float64 // by slot: its worker's
 	y   []float64 // by rank; of the batch under way by slot

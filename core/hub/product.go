@@ -224,7 +224,7 @@ func (k *Kernel) handOutAggregates(aggregates []cover.Aggregate, p *lane) {
 	}
 }
 
-// open sets xs to what the slots are of x, and ys to 0.
+// open copies the values of x at the slots to xs, and sets ys to 0.
 func (p *lane) open(slots []int32) {
 	p.xs, p.ys = buffer.Sized(p.xs, len(slots)), buffer.Sized(p.ys, len(slots))
 	clear(p.ys)

@@ -203,7 +203,7 @@ type Measured struct {
 	Source, Target []float64 // one per vertex
 }
 
-// Brush asks which vertices lie within a graph distance of one. Answer: Brushed.
+// Brush asks which vertices lie within the distance Radius of the vertex Center, along edges. Answer: Brushed.
 type Brush struct {
 	Center int32
 	Radius float64 // mesh units

@@ -47,7 +47,7 @@ func (i interval) empty() bool { return i.low == none && i.high == none }
 
 var nothing = interval{none, none}
 
-// conflict is two intervals on different sides.
+// conflict is a conflict pair: two intervals of back edges that must lie on different sides of the tree path.
 type conflict struct{ left, right interval }
 
 func newLeftRight(ctx context.Context, offsets, targets []int32) *leftRight {

@@ -122,10 +122,9 @@ func eliminate(ctx context.Context, g *graph.Graph, rule Rule, seed uint64, own,
 	return order, width, nil
 }
 
-// sweep takes vertex after vertex from the neighbours of those taken before, as
-// few of their neighbours as possible being new. That suits long graphs, whose
-// best decompositions are nearly paths. It starts at the given vertex, and
-// without one, or in a new component, at one of least degree.
+// sweep orders the vertices one by one. The next one is a neighbour of those taken: the one with the fewest new neighbours. A vertex is new
+// if it is neither taken nor a neighbour of one that is taken. This suits long graphs, whose best decompositions are nearly paths.
+// The sweep begins at start. Where start is negative, or a new component begins, it takes a vertex of least degree.
 func sweep(ctx context.Context, g *graph.Graph, tie []int32, start int32) ([]int32, error) {
 	n := g.Len()
 	key := make([]int, n) // new neighbours, and n more where v is no neighbour of those taken

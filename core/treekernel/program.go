@@ -1,15 +1,12 @@
 package treekernel
 
-// A kernel is a straight-line program on slots, numbers of which every vertex
-// has one and every class of vertices one (see table). Its steps are made once
-// and serve all epsilon, and products, sums of logarithms, plan costs and
-// distances alike: a step has a length d and multiplies by exp(-d/epsilon).
+// program is a kernel as a straight-line program on slots. A slot is a variable that holds a number. Every vertex has a slot, and so has every
+// class of vertices (see table). A step has a length d and multiplies by exp(-d/epsilon). Steps are made once. They serve every epsilon, and
+// products, sums of logarithms, plan costs and distances alike.
 //
-// A product runs up the arcs, so that every slot has the sum of what is behind
-// it; then crosses what a separator separates, both ways; and then runs down the
-// same arcs in the opposite order, which hands out what has arrived. Lengths
-// are >= 0 and those on the way from one vertex to another add up to their
-// distance: every factor is at most 1 and nothing is ever subtracted.
+// A product has three phases. It runs up the arcs: every slot gets the sum of the slots below it. It crosses each separator, both ways. It runs
+// down the same arcs in the opposite order, and hands out what has arrived. Lengths are >= 0, and those on the way from one vertex to another
+// add up to their distance. So every factor is at most 1, and nothing is ever subtracted.
 type program struct {
 	base, slots int32 // its own slots are [base, base+slots)
 

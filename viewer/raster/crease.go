@@ -233,7 +233,7 @@ func cornerAngles(points []float32, faces []int32) []float32 {
 
 func corner(points []float32, v int32) mgl32.Vec3 { return mgl32.Vec3(points[3*v : 3*v+3]) }
 
-// unit has length 1; 0 stays. Squares of small lengths leave float32, in which mathgl has them.
+// unit scales a vector to length 1, and leaves 0 as it is. It computes in float64: in mathgl's float32 the square of a small length underflows.
 func unit(a mgl32.Vec3) mgl32.Vec3 {
 	l := math.Sqrt(float64(a[0])*float64(a[0]) + float64(a[1])*float64(a[1]) + float64(a[2])*float64(a[2]))
 	if l == 0 {

@@ -9,7 +9,8 @@ import (
 // Patience is how many seconds work may be expected to take that begins without a word about it.
 const Patience = 20.0
 
-// behindSeconds is how many seconds the answer behind the quick one may be expected to take without being asked for.
+// behindSeconds limits what follows a quick answer by itself: a better answer is computed without being asked for if it is foretold to take at most
+// so many seconds.
 const behindSeconds = 10.0
 
 // ForecastState is work that was not begun, since it would take long or more memory than there is, and what could be

@@ -82,7 +82,8 @@ func (p *Separation) take(e *job.Separated, vertices int) (odd string, ok bool) 
 	return odd, true
 }
 
-// list takes the list of cuts and, of these, the one that a link wants. It says whether one was wanted, and whether it is there.
+// list keeps the list of cuts and selects the one that a link wants. It says whether a link wanted one, and whether the list has it. It is not ok,
+// and keeps nothing, where a cut is not one of so many vertices.
 func (p *Separation) list(e *job.Swept, vertices int) (wanted, found, ok bool) {
 	for _, c := range e.Cuts {
 		if len(c.Sides) != vertices {

@@ -27,7 +27,7 @@ var defectNames = [][2]string{
 	{"Degenerate faces", "Face"}, {"Flipped faces", "Face"}, {"Isolated vertices", "Vertex"},
 }
 
-// mostListed is how many defects of a kind have a button.
+// mostListed is the most defects of a kind that get a button.
 const mostListed = 200
 
 func (p *page) showFindings(st scene.State) {

@@ -18,8 +18,7 @@ import (
 // lessonKey is where the browser keeps what was done in lessons.
 const lessonKey = "genussink.lessons"
 
-// lessons shows the lesson that is open and hands on what a reader does. The
-// machine is made when it is first needed.
+// lessons shows the open lesson and passes what a reader does to its machine, which is made when a lesson is first opened.
 type lessons struct {
 	m       *lesson.Machine
 	desk    lesson.Desk

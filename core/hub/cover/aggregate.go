@@ -33,8 +33,8 @@ func (k *builder) entriesOf(s *tile.Side, p *cluster.Patch, kept []int32, limit 
 	return false
 }
 
-// aggregate replaces the vertices of a side, those of a patch, by aggregates, as large as the hubs that were
-// kept allow within the tolerance; some are asked first.
+// aggregate replaces the vertices of a side by aggregates. The side holds the vertices of a patch. Each aggregate is as large as
+// the tolerance allows for the hubs in first and in kept; those in first are checked first.
 func (k *builder) aggregate(s *tile.Side, p *cluster.Patch, first, kept []int32, tolerance float64) {
 	s.Entries, s.Centres, s.Lowest = s.Entries[:0], s.Centres[:0], s.Lowest[:0]
 	k.aggregateNode(s, p.Bisection(k.labels, k.labels.Cells[k.cell].Hubs), 1, 0, s.Len(), first, kept, tolerance)

@@ -300,7 +300,7 @@ func (c *costWorker) staircase(k *costs, s *cover.Staircase, u, v scaling) (tota
 	return total
 }
 
-// one is the sum of one rank at distance d from a hub.
+// one is the costSum of a single rank, at distance d from a hub. It is that of nothing where the rank has no mass.
 func (s *scaling) one(rank int32, d float64) costSum {
 	if s.x[rank] == math.Inf(-1) {
 		return costSum{top: s.x[rank]}

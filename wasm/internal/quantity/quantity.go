@@ -1,5 +1,5 @@
-// Package quantity writes numbers for people: units, at most four significant
-// digits, digits grouped by thin spaces, powers of ten as such.
+// Package quantity writes numbers for people: with units, at most four significant
+// digits, and digits grouped by thin spaces. Very large and very small numbers have a power of ten.
 package quantity
 
 import (
