@@ -208,6 +208,9 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 	}
 	redrawn := g.refresh()
 	if now == g.shown && !redrawn {
+		if !g.scene.Preparing() {
+			g.picture.shaders.sprite() // mass comes next
+		}
 		return false
 	}
 	g.shown, g.waited = now, 0

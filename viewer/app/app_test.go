@@ -335,6 +335,7 @@ func pixels(m *ebiten.Image) *image.RGBA {
 
 func TestDotsAndParticlesAgreeWithSoftware(t *testing.T) {
 	s := begun(t, 50)
+	s.View.Split(true)
 	s.Separation.Level(1)
 	ease(s)
 	s.Playback.Seek(0.4)

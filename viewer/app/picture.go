@@ -369,7 +369,7 @@ func (p *picture) drawSprites(to *ebiten.Image, k key, scale float32) {
 		"Exact": flag(!k.painter), "Scale": scale, "Dark": flag(k.theme == colormap.Dark), "Halo": halo[:],
 	}}
 	options.Images[1], options.Images[2] = p.high, p.low
-	to.DrawTrianglesShader32(vertices(p.sprites.Vertices), p.sprites.Indices, p.shaders.sprite, options)
+	to.DrawTrianglesShader32(vertices(p.sprites.Vertices), p.sprites.Indices, p.shaders.sprite(), options)
 }
 
 // show puts the kept image on the frame.

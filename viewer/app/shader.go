@@ -186,9 +186,21 @@ func constants() string {
 	return text
 }
 
-// shaders are the five programs.
+// shaders are the programs.
 type shaders struct {
-	high, low, surface, sprite, ground *ebiten.Shader
+	high, low, surface, ground *ebiten.Shader
+	sprites                    *ebiten.Shader // nil until sprite was called
+}
+
+// sprite makes the program of sprites when it is first needed: a first picture has none, and the browser takes long over each.
+func (s *shaders) sprite() *ebiten.Shader {
+	if s.sprites == nil {
+		var err error
+		if s.sprites, err = ebiten.NewShader([]byte(spriteSource + constants())); err != nil {
+			panic(fmt.Errorf("app: compiling a shader: %w", err)) // see Game.guard
+		}
+	}
+	return s.sprites
 }
 
 func newShaders() (*shaders, error) {
@@ -198,7 +210,7 @@ func newShaders() (*shaders, error) {
 		source string
 	}{
 		{&s.high, highSource}, {&s.low, lowSource}, {&s.surface, surfaceSource + constants()},
-		{&s.sprite, spriteSource + constants()}, {&s.ground, groundSource},
+		{&s.ground, groundSource},
 	} {
 		shader, err := ebiten.NewShader([]byte(p.source))
 		if err != nil {

@@ -121,7 +121,7 @@ func TestNothingIsLost(t *testing.T) {
 		t.Errorf("a first visit goes on with something: %+v", s.Mesh)
 	}
 	name := filepath.Join(t.TempDir(), "<b>own & mine.off")
-	data, err := os.ReadFile(sphere(t, 16))
+	data, err := os.ReadFile(sphere(t, 10))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,6 +140,7 @@ func TestNothingIsLost(t *testing.T) {
 	p.until("!document.getElementById('delta').disabled")
 	p.set("Delta", "-1.6", "input")
 	p.set("Separator level", "2", "input")
+	p.press("Transport")
 	p.set("Speed", "2", "change")
 	p.unfold("View")
 	p.press("Wireframe")

@@ -54,6 +54,7 @@ func gridFile(t *testing.T, w, h int) (path string, g *graph.Graph) {
 // node is the middle of a node of the drawn separator tree.
 func (p *tab) node(i int) spot {
 	p.t.Helper()
+	p.frames(2) // what the state says is then also what the panel shows
 	return eval[spot](p, fmt.Sprintf(`(() => {
 		const c = document.querySelector('#tree circle[data-node="%d"]');
 		c.scrollIntoView({ block: 'center' });

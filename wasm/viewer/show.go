@@ -228,6 +228,9 @@ func pathText(st scene.State) string {
 }
 
 func (p *page) showSeparators(st scene.State) {
+	if st.Task != scene.TaskSeparators {
+		return // nobody sees it, and others compute
+	}
 	sep := st.Separation
 	levels := len(sep.Levels)
 	p.id("level").Number("max", float64(max(levels-1, 0))).Enable(levels > 0)

@@ -40,6 +40,9 @@ func (p *page) treewidthControls() {
 }
 
 func (p *page) showTreewidth(st scene.State) {
+	if st.Task != scene.TaskTreewidth {
+		return
+	}
 	t := st.Treewidth
 	button := p.id("treewidth").Enable(st.Ready)
 	if t.Running {
