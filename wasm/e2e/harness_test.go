@@ -359,10 +359,10 @@ const tabOf = `((e) => document.getElementById(e.closest('[role=tabpanel][hidden
 func (p *tab) press(name string) {
 	p.t.Helper()
 	button := fmt.Sprintf(`(() => {
-		const all = [...document.querySelectorAll('button')].filter((b) => (b.ariaLabel || b.textContent.trim()) === %q && !b.disabled);
-		const seen = all.find((b) => b.checkVisibility());
-		if (!seen) all.map(%s).find(Boolean)?.click();
-		return seen;
+		const all = [...document.querySelectorAll('button')].filter((b) => (b.ariaLabel || b.textContent.trim()) === %q);
+		const seen = all.filter((b) => b.checkVisibility());
+		if (!seen.length) all.map(%s).find(Boolean)?.click();
+		return seen.find((b) => !b.disabled);
 	})()`, name, tabOf)
 	p.until(button)
 	// Two frames, so that what the state says is also where the panel shows it.
