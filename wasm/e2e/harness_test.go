@@ -56,31 +56,41 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		defer stop()
-		options := []chromedp.ExecAllocatorOption{
-			chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless, chromedp.NoSandbox,
-			chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"),
-			chromedp.Flag("enable-unsafe-swiftshader", true), chromedp.Flag("disable-quic", true),
-			chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-			chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", false),
-			// Several pages are open at once and none of them is in front.
-			chromedp.Flag("disable-renderer-backgrounding", true), chromedp.Flag("disable-backgrounding-occluded-windows", true),
-			chromedp.WSURLReadTimeout(patience),
-		}
-		allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-		defer cancel()
-		var end context.CancelFunc
-		browser, end = chromedp.NewContext(allocator)
-		defer end()
-		if err := chromedp.Do(browser); err != nil {
+		var end func()
+		if browser, end, err = launch(); err != nil {
 			fmt.Println("e2e: Chromium does not start:", err)
 			return 1
 		}
+		defer end()
 		if err := os.MkdirAll(filepath.Join(root, "build/e2e"), 0o755); err != nil {
 			fmt.Println("e2e:", err)
 			return 1
 		}
 		return m.Run()
 	}())
+}
+
+// launch starts a browser.
+func launch() (ctx context.Context, end func(), err error) {
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(),
+		chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless, chromedp.NoSandbox,
+		chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"),
+		chromedp.Flag("enable-unsafe-swiftshader", true), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", false),
+		// Several pages are open at once and none of them is in front.
+		chromedp.Flag("disable-renderer-backgrounding", true), chromedp.Flag("disable-backgrounding-occluded-windows", true),
+		chromedp.WSURLReadTimeout(patience),
+	)
+	ctx, close := chromedp.NewContext(allocator)
+	end = func() {
+		close()
+		cancel()
+	}
+	if err = chromedp.Do(ctx); err != nil {
+		end()
+	}
+	return ctx, end, err
 }
 
 // serve starts the real server on a free port.
@@ -390,15 +400,18 @@ func (p *tab) unfold(summary string) {
 // browser does.
 func (p *tab) set(name, value, event string) {
 	p.t.Helper()
-	eval[bool](p, fmt.Sprintf(`(() => {
+	eval[bool](p, fmt.Sprintf(`(async () => {
 		const label = [...document.querySelectorAll('label')].find((l) => l.textContent.trim() === %q);
-		const e = document.getElementById(label.htmlFor);
+		const e = document.getElementById(label.htmlFor), tab = %s(e);
+		if (tab) {
+			tab.click();
+			for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // until the task's panel is filled
+		}
 		if (e.disabled) throw new Error(%q + ' is disabled');
-		%s(e)?.click();
 		e.value = %q;
 		e.dispatchEvent(new Event(%q, { bubbles: true }));
 		return true;
-	})()`, name, name, tabOf, value, event))
+	})()`, name, tabOf, name, value, event))
 }
 
 // file gives files to the input named "Mesh file".

@@ -5,8 +5,8 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -25,14 +25,14 @@ func processors(n int64) chromedp.Action[chromedp.Void] {
 }
 
 // The set-up of exact on the gear, from the first picture of a page that was just opened: two Workers against
-// the tool with two threads: at most three times as long (docs/engineering/set-up.md). They take turns; the median of the ratios counts, of three or,
-// as long as the bar is not met, of up to nine: a machine may have other things to do meanwhile, and does them at the cost of either.
+// the tool with two threads: at most three times as long (docs/engineering/set-up.md). They take turns, three or, as long as the bar is not met, up
+// to nine; the least time of either counts: a machine may have other things to do meanwhile, and does them at the cost of either.
 func TestSetUpAgainstTheTool(t *testing.T) {
 	const bar = 3.0
 	stages := []string{"tree", "labels", "tiles", "kernel"}
+	least, native := math.Inf(1), math.Inf(1)
 	var ratios []float64
-	ratio := func() float64 { return ratios[len(ratios)/2] }
-	for run := 0; run < 3 || run < 9 && ratio() > bar; run++ {
+	for run := 0; run < 3 || run < 9 && least/native > bar; run++ {
 		page := 0.0
 		t.Run("", func(t *testing.T) {
 			p := open(t, "?mesh=gear&method=exact&eps=0.2", small, processors(2))
@@ -52,11 +52,11 @@ func TestSetUpAgainstTheTool(t *testing.T) {
 			sum += 1e3 * r.Seconds[stage]
 		}
 		t.Logf("in the tool: %.0f ms: %v", sum, r.Seconds)
+		least, native = min(least, page), min(native, sum)
 		ratios = append(ratios, page/sum)
-		slices.Sort(ratios)
 	}
-	t.Logf("in the page with two Workers %.2f times as long as in the tool with two threads: %.2f", ratio(), ratios)
-	if !(ratio() <= bar) {
-		t.Errorf("a set-up in the page takes %.2f times as long as in the tool, at most %g", ratio(), bar)
+	t.Logf("in the page with two Workers %.0f ms, in the tool with two threads %.0f: %.2f times as long; run by run %.2f", least, native, least/native, ratios)
+	if !(least/native <= bar) {
+		t.Errorf("a set-up in the page takes %.2f times as long as in the tool, at most %g", least/native, bar)
 	}
 }
