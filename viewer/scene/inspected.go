@@ -196,7 +196,7 @@ func (s *Scene) inspected(e *job.Inspected) bool {
 
 // ShowDefects draws all defects, or none but the one that is looked at.
 func (s *Scene) ShowDefects(on bool) {
-	s.changes.toggle(&s.Inspection.shown, on)
+	s.toggle(&s.Inspection.shown, on)
 	s.redrawDefects()
 }
 

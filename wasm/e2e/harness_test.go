@@ -82,9 +82,9 @@ func launch() (ctx context.Context, end func(), err error) {
 		chromedp.Flag("disable-renderer-backgrounding", true), chromedp.Flag("disable-backgrounding-occluded-windows", true),
 		chromedp.WSURLReadTimeout(patience),
 	)
-	ctx, close := chromedp.NewContext(allocator)
+	ctx, leave := chromedp.NewContext(allocator)
 	end = func() {
-		close()
+		leave()
 		cancel()
 	}
 	if err = chromedp.Do(ctx); err != nil {

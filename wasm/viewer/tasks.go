@@ -15,7 +15,7 @@ func (p *page) taskControls() {
 	for i, t := range tasks {
 		p.click("task-"+string(t), func() { p.scene.Task(t) })
 		p.id("task-"+string(t)).On("keydown", func(e js.Value) {
-			to := i
+			var to int
 			switch e.Get("key").String() {
 			case "ArrowLeft":
 				to = (i + len(tasks) - 1) % len(tasks)
