@@ -1,6 +1,8 @@
 // What ebiten asks of WebGL, made cheaper. Ebiten draws into images of its own and copies the last one to the canvas.
 'use strict';
 (() => {
+  globalThis.genussinkGraphics = { renderer: '', software: false };
+  if (typeof WebGL2RenderingContext === 'undefined') return; // main.js says so
   const make = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (kind, attributes) {
     if (kind !== 'webgl2') return make.call(this, kind, attributes);
@@ -29,7 +31,6 @@
   };
 
   const probe = document.createElement('canvas').getContext('webgl2');
-  globalThis.genussinkGraphics = { renderer: '', software: false };
   if (!probe) return;
   const name = probe.getParameter(probe.RENDERER);
   const precise = name === 'WebKit WebGL' && probe.getExtension('WEBGL_debug_renderer_info');

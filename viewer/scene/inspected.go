@@ -147,18 +147,24 @@ func (i *Inspection) values(f Field) []float64 {
 // spread is the share of the values at either end that the colours do not tell apart: a single spike would leave one colour for all others.
 const spread = 0.02
 
-// span is what the colours of the shown field go from and to.
-func span(values []float64) (from, to float64) {
+// ordered are the finite ones of the values, the least first.
+func ordered(values []float64) []float64 {
 	known := make([]float64, 0, len(values))
 	for _, x := range values {
 		if !math.IsNaN(x) && !math.IsInf(x, 0) {
 			known = append(known, x)
 		}
 	}
+	slices.Sort(known)
+	return known
+}
+
+// span is what the colours of the shown field go from and to.
+func span(values []float64) (from, to float64) {
+	known := ordered(values)
 	if len(known) == 0 {
 		return 0, 0
 	}
-	slices.Sort(known)
 	at := func(share float64) float64 { return known[int(share*float64(len(known)-1)+0.5)] }
 	return at(spread), at(1 - spread)
 }
@@ -296,18 +302,10 @@ func (i *Inspection) Histogram(q Quantity, most int) (h Histogram) {
 	values := map[Quantity][]float64{
 		EdgeLength: i.found.EdgeLengths, AspectRatio: i.found.AspectRatios, Degree: i.found.Degrees, Angle: i.found.Angles,
 	}[q]
-	known := make([]float64, 0, len(values))
-	for _, x := range values {
-		if math.IsInf(x, 0) || math.IsNaN(x) {
-			h.Infinite++
-		} else {
-			known = append(known, x)
-		}
-	}
-	if len(known) == 0 {
+	known := ordered(values)
+	if h.Infinite = len(values) - len(known); len(known) == 0 {
 		return h
 	}
-	slices.Sort(known)
 	h.From, h.To, h.Median = known[0], known[len(known)-1], known[len(known)/2]
 	bins := most
 	if q == Degree && h.To-h.From < float64(most) {

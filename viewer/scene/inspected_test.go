@@ -25,12 +25,19 @@ func findings(m *Mesh) *job.Inspected {
 	return e
 }
 
-func TestInspect(t *testing.T) {
-	r := ready(t)
+// inspecting is a scene that awaits its findings.
+func inspecting(t *testing.T) (r *rig, id uint32) {
+	t.Helper()
+	r = ready(t)
 	r.run()
 	r.s.Task(TaskInspect)
 	r.s.Inspect()
-	id, _ := one[*job.Inspect](r)
+	id, _ = one[*job.Inspect](r)
+	return r, id
+}
+
+func TestInspect(t *testing.T) {
+	r, id := inspecting(t)
 	if f := r.s.State().Findings; !f.Running || f.Known {
 		t.Errorf("asked: %+v", f)
 	}
@@ -113,10 +120,7 @@ func TestMalformedFindings(t *testing.T) {
 		"too few degrees":        func(e *job.Inspected) { e.Degrees = e.Degrees[1:] },
 		"too few curvatures":     func(e *job.Inspected) { e.Mean = e.Mean[1:] },
 	} {
-		r := ready(t)
-		r.run()
-		r.s.Inspect()
-		id, _ := one[*job.Inspect](r)
+		r, id := inspecting(t)
 		e := findings(r.s.Mesh.Mesh)
 		spoil(e)
 		r.answer(id, e)

@@ -1,18 +1,10 @@
 package scene
 
-import (
-	"testing"
+import "testing"
 
-	"genussink/core/job"
-)
-
-// Each task shows what it is about, and nothing of the others; to turn to one asks the engine nothing.
+// Each task shows what it is about, and nothing of the others. The engine is asked nothing when a person turns to one.
 func TestTasks(t *testing.T) {
-	r := ready(t)
-	r.run()
-	r.s.Task(TaskInspect)
-	r.s.Inspect()
-	id, _ := one[*job.Inspect](r)
+	r, id := inspecting(t)
 	r.answer(id, findings(r.s.Mesh.Mesh))
 	r.s.FocusVertex(-1)
 	for _, c := range []struct {

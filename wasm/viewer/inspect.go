@@ -75,8 +75,11 @@ func (p *page) showFindings(st scene.State) {
 	}
 }
 
-func css(c colormap.RGB) string {
-	return fmt.Sprintf("rgb(%d %d %d)", int(255*c[0]+0.5), int(255*c[1]+0.5), int(255*c[2]+0.5))
+// css is a colour in a style sheet, channels what stands in its brackets.
+func css(c colormap.RGB) string { return "rgb(" + channels(c) + ")" }
+
+func channels(c colormap.RGB) string {
+	return fmt.Sprintf("%d %d %d", int(255*c[0]+0.5), int(255*c[1]+0.5), int(255*c[2]+0.5))
 }
 
 func sum(counts []int) (total int) {
@@ -170,16 +173,13 @@ func (p *page) showHistogram() {
 		}
 		svg.Append(dom.NewSVG("rect", "").Number("x", float64(i)*wide+0.5).Number("y", histogramBase-tall).Number("width", math.Max(wide-1, 0.5)).Number("height", tall))
 	}
-	label := func(text string, x float64, y float64, anchor string) *dom.Element {
-		return dom.NewSVG("text", "").Number("x", x).Number("y", y).Attr("text-anchor", anchor).Text(text)
-	}
 	from, to := h.From, h.To
 	if q == scene.Degree && math.Mod(from, 1) != 0 {
 		from, to = from+0.5, to-0.5
 	}
 	svg.Append(dom.NewSVG("line", "").Number("x1", 0).Number("x2", histogramWidth).Number("y1", histogramBase).Number("y2", histogramBase),
-		label(quantity.Number(from), 0, histogramHeight-3, "start"), label(quantity.Number(to), histogramWidth, histogramHeight-3, "end"),
-		label("most: "+quantity.Count(top), histogramWidth, 9, "end"))
+		svgText(quantity.Number(from), 0, histogramHeight-3, "start"), svgText(quantity.Number(to), histogramWidth, histogramHeight-3, "end"),
+		svgText("most: "+quantity.Count(top), histogramWidth, 9, "end"))
 	unit := map[scene.Quantity]string{scene.EdgeLength: " mesh units", scene.Angle: "°"}[q]
 	words := fmt.Sprintf("From %s to %s%s, half of them up to %s.", quantity.Number(from), quantity.Number(to), unit, quantity.Number(h.Median))
 	if h.Infinite > 0 {

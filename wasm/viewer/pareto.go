@@ -47,6 +47,11 @@ func (p *page) showPareto(st scene.State) {
 	}
 }
 
+// svgText is a text in a drawing; anchor is start, middle or end.
+func svgText(text string, x, y float64, anchor string) *dom.Element {
+	return dom.NewSVG("text", "").Number("x", x).Number("y", y).Attr("text-anchor", anchor).Text(text)
+}
+
 // drawPareto draws the list; a person may take a separation of it where the
 // graph is connected.
 func (p *page) drawPareto(cuts []scene.CutState, mayTake bool) {
@@ -63,14 +68,11 @@ func (p *page) drawPareto(cuts []scene.CutState, mayTake bool) {
 	x := func(c scene.CutState) float64 { return paretoLeft + (paretoWidth-paretoLeft-8)*2*share(c) }
 	y := func(c scene.CutState) float64 { return 8 + (paretoHeight-paretoBottom-8)*(1-float64(c.S)/float64(top)) }
 	base := paretoHeight - paretoBottom
-	label := func(text string, x, y float64, anchor string) *dom.Element {
-		return dom.NewSVG("text", "").Number("x", x).Number("y", y).Attr("text-anchor", anchor).Text(text)
-	}
 	svg.Append(
 		dom.NewSVG("line", "axis").Number("x1", paretoLeft).Number("y1", base).Number("x2", paretoWidth).Number("y2", base),
 		dom.NewSVG("line", "axis").Number("x1", paretoLeft).Number("y1", 4).Number("x2", paretoLeft).Number("y2", base),
-		label("|S|", paretoLeft-6, 20, "end"), label(quantity.Count(top), paretoLeft-6, 10, "end"), label("0", paretoLeft-6, base, "end"),
-		label("smaller side 0 %", paretoLeft, paretoHeight-2, "start"), label("50 %", paretoWidth-8, paretoHeight-2, "middle"))
+		svgText("|S|", paretoLeft-6, 20, "end"), svgText(quantity.Count(top), paretoLeft-6, 10, "end"), svgText("0", paretoLeft-6, base, "end"),
+		svgText("smaller side 0 %", paretoLeft, paretoHeight-2, "start"), svgText("50 %", paretoWidth-8, paretoHeight-2, "middle"))
 	points := ""
 	for _, c := range cuts {
 		points += fmt.Sprintf("%.1f,%.1f ", x(c), y(c))

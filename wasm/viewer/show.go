@@ -298,8 +298,7 @@ func (p *page) colorbar(which string, mass, top float64, count int, color colorm
 		p.text(which+"-mid", quantity.Percent(top/mass/2))
 		p.text(which+"-max", quantity.Percent(top/mass)+" per vertex")
 	}
-	css := fmt.Sprintf("rgb(%d %d %d", int(255*color[0]+0.5), int(255*color[1]+0.5), int(255*color[2]+0.5))
-	p.id(which+"-bar").Style("background", fmt.Sprintf("linear-gradient(to right, %s / 0), %s))", css, css))
+	p.id(which+"-bar").Style("background", fmt.Sprintf("linear-gradient(to right, rgb(%s / 0), rgb(%[1]s))", channels(color)))
 }
 
 func (p *page) showTransport(st scene.State) {
