@@ -691,6 +691,7 @@ func TestMissing(t *testing.T) {
 	for name, c := range map[string]struct{ script, want string }{
 		"WebAssembly": {"delete globalThis.WebAssembly", "has no WebAssembly"},
 		"WebGL":       {"HTMLCanvasElement.prototype.getContext = () => null", "no WebGL 2"},
+		"WebGL 2":     {"delete globalThis.WebGL2RenderingContext; HTMLCanvasElement.prototype.getContext = () => null", "no WebGL 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := open(t, "", small, func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
