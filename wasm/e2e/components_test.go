@@ -151,9 +151,9 @@ func TestSmallGraphs(t *testing.T) {
 		if l := sep.Levels[0]; [3]int{l.A, l.S, l.B} != c.root {
 			t.Errorf("%s: the root is %+v", filepath.Base(c.file), l)
 		}
-		p.until(fmt.Sprintf("document.querySelectorAll('#tree [role=treeitem]').length == %d", sep.Nodes))
 		for level := range c.levels {
 			p.set("Separator level", fmt.Sprint(level), "input")
+			p.until(fmt.Sprintf("document.querySelectorAll('#tree [role=treeitem]').length == %d", sep.Nodes))
 			p.wait(fmt.Sprintf("s.separation.level == %d", level))
 			p.until(fmt.Sprintf("document.getElementById('level-out').textContent == '%d of %d'", level, c.levels-1))
 			eval[bool](p, "(document.getElementById('tree').scrollIntoView({block: 'center'}), true)")
