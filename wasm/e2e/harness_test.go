@@ -403,10 +403,9 @@ func (p *tab) set(name, value, event string) {
 	eval[bool](p, fmt.Sprintf(`(async () => {
 		const label = [...document.querySelectorAll('label')].find((l) => l.textContent.trim() === %q);
 		const e = document.getElementById(label.htmlFor), tab = %s(e);
-		if (tab) {
-			tab.click();
-			for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // until the task's panel is filled
-		}
+		tab?.click();
+		const least = tab ? 4 : 0; // frames until the task's panel is filled, of which every other is left out where the processor draws
+		for (let i = 0; i < least || e.disabled && i < 300; i++) await new Promise(requestAnimationFrame);
 		if (e.disabled) throw new Error(%q + ' is disabled');
 		e.value = %q;
 		e.dispatchEvent(new Event(%q, { bubbles: true }));
