@@ -88,6 +88,8 @@ var kinds = []func() Body{
 	func() Body { return new(Balance) },
 	func() Body { return new(Inspect) },
 	func() Body { return new(Inspected) },
+	func() Body { return new(Shade) },
+	func() Body { return new(Shaded) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -495,6 +497,15 @@ func (m *Inspected) fields(c *coder) {
 		c.floats(p)
 	}
 	c.timings(&m.Timings)
+}
+
+func (m *Shade) fields(*coder) {}
+
+func (m *Shaded) fields(c *coder) {
+	c.ints(&m.Faces)
+	c.ints(&m.Doubles)
+	c.shorts(&m.Normals)
+	c.shorts(&m.Open)
 }
 
 func (m *Distance) fields(c *coder) {

@@ -287,6 +287,17 @@ type Inspected struct {
 // Loop is a boundary loop: its vertices along it, the first of them again at its end unless a non-manifold edge ends it.
 type Loop struct{ Vertices []int32 }
 
+// Shade makes the surface ready to be drawn. Answer: Shaded.
+type Shade struct{}
+
+// Shaded is the surface as core/shade's Shade makes it: vertices are doubled at creases. A graph without faces has none.
+type Shaded struct {
+	Faces   []int32   // 3 vertices per face
+	Doubles []int32   // which vertices of the mesh those are that follow the mesh's own
+	Normals []float32 // 3 per vertex, doubles too
+	Open    []float32 // 1 per vertex, doubles too: how open to the sky it is, 0 to 1
+}
+
 // Distance asks for a shortest path. Answer: Path.
 type Distance struct {
 	From, To int32

@@ -14,6 +14,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"genussink/viewer/colormap"
+	"genussink/viewer/drawing"
 	"genussink/viewer/pick"
 	"genussink/viewer/scene"
 )
@@ -80,7 +81,7 @@ type overlay struct {
 
 // New makes a game of a scene. Shaders are compiled when it starts to run.
 func New(s *scene.Scene, hooks Hooks) *Game {
-	return &Game{scene: s, hooks: hooks, pixel: 1, pointer: newPointer()}
+	return &Game{scene: s, hooks: hooks, picture: picture{drawing: drawing.New(s)}, pixel: 1, pointer: newPointer()}
 }
 
 // Run hands the main thread to ebiten until the page or window closes.
@@ -196,7 +197,7 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 		g.picture.shaders = s
 	}
 	g.width, g.height = screen.Bounds().Dx(), screen.Bounds().Dy()
-	if g.picture.have.width > 0 && g.picture.prepare(g.scene.Mesh.Mesh, g.scene.Mesh.Revision()) {
+	if g.picture.drawing.Prepare() && g.picture.have.width > 0 {
 		return false // a frame of its own: with the drawing of a large mesh it would be a long one
 	}
 	now := overlay{revision: g.scene.OverlayRevision(), moving: g.scene.Showing().Mass != scene.AtRest}
@@ -226,7 +227,7 @@ func (g *Game) spares(now overlay) bool {
 		return false
 	}
 	now.position = g.shown.position
-	k := wanted(g.scene, g.width, g.height, 1, false)
+	k := g.picture.wanted(g.scene, g.width, g.height, 1, false)
 	k.color = g.target.color // in which mass that is shown as density moves
 	return now == g.shown && k == g.target
 }
@@ -234,7 +235,7 @@ func (g *Game) spares(now overlay) bool {
 // refresh makes the mesh's image anew if what it depends on has changed, or if
 // it has been still and can be refined.
 func (g *Game) refresh() bool {
-	rest := wanted(g.scene, g.width, g.height, 1, false)
+	rest := g.picture.wanted(g.scene, g.width, g.height, 1, false)
 	if rest != g.target || g.picture.have.width == 0 {
 		g.target, g.still = rest, 0
 		rest.painter = g.stats.slow()
@@ -271,7 +272,7 @@ func (g *Game) grant() {
 	}
 	wishes := g.wishes
 	g.wishes = nil
-	k := wanted(g.scene, g.width, g.height, 1, false)
+	k := g.picture.wanted(g.scene, g.width, g.height, 1, false)
 	if max(g.width, g.height)*finest <= maxImage {
 		k.finer = finest
 	}

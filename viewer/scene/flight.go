@@ -25,6 +25,7 @@ const (
 	toWalk // between two vertices
 	toDecompose
 	toInspect
+	toShade
 
 	toBrush
 	toPartners
@@ -86,6 +87,11 @@ var traits = [kindCount]struct {
 	toInspect: {
 		doing: "Inspecting the mesh…", failed: "Could not inspect the mesh", room: " A smaller mesh may fit.",
 		again: func(s *Scene, _ job.Body) { s.Inspect() },
+	},
+	toShade: {
+		unseen: true, spared: true,
+		ended: func(s *Scene) { s.Mesh.unshaded = true },
+		again: func(*Scene, job.Body) {}, // the picture does without
 	},
 	toBrush: {
 		failed: "The brush stopped", spared: true,

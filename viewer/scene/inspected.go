@@ -31,6 +31,7 @@ const (
 	FieldMean     Field = "mean"     // mean curvature, per mesh unit
 	FieldGaussian Field = "gaussian" // Gaussian curvature, per mesh unit squared
 	FieldDegree   Field = "degree"   // edges at the vertex
+	FieldGiven    Field = "given"    // what ShowValues was given
 )
 
 // checkInspected makes sure that what was found is about the mesh.
@@ -130,6 +131,9 @@ func (i *Inspection) Lines() []Line { return i.lines }
 func (i *Inspection) Values() []float64 { return i.values(i.field) }
 
 func (i *Inspection) values(f Field) []float64 {
+	if f == FieldGiven {
+		return i.given
+	}
 	if i.found == nil {
 		return nil
 	}
@@ -169,16 +173,29 @@ func span(values []float64) (from, to float64) {
 	return at(spread), at(1 - spread)
 }
 
-// fill appends every vertex's colour of the shown field.
-func (i *Inspection) fill(dst []colormap.RGB) []colormap.RGB {
+// fill appends every vertex's colour of the shown field. One without a finite value has the plain mesh's.
+func (i *Inspection) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
 	for _, x := range i.Values() {
-		t := 0.5
-		if i.high > i.low {
-			t = (x - i.low) / (i.high - i.low)
+		switch {
+		case math.IsNaN(x) || math.IsInf(x, 0):
+			dst = append(dst, colormap.Clay(theme))
+		case i.high > i.low:
+			dst = append(dst, colormap.Viridis((x-i.low)/(i.high-i.low)))
+		default:
+			dst = append(dst, colormap.Viridis(0.5))
 		}
-		dst = append(dst, colormap.Viridis(t))
 	}
 	return dst
+}
+
+// ShowValues colours the mesh by a number of every vertex. Low and high are those at the ends of the colours.
+func (s *Scene) ShowValues(values []float64, low, high float64) {
+	if len(values) != s.Mesh.Vertices() {
+		return
+	}
+	s.Inspection.given = values
+	s.ShowField(FieldGiven)
+	s.Inspection.low, s.Inspection.high = low, high
 }
 
 // Inspect asks what is wrong with the mesh and how it is shaped.
@@ -188,6 +205,13 @@ func (s *Scene) Inspect() {
 	}
 	s.failure = ""
 	s.send(toInspect, &job.Inspect{})
+}
+
+// Shade asks how the surface is to be drawn, unless that is known or cannot be.
+func (s *Scene) Shade() {
+	if s.Mesh.shadeable() && !s.flight.has(toShade) {
+		s.send(toShade, &job.Shade{})
+	}
 }
 
 // inspected takes the answer, and shows what is wrong.

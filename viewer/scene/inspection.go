@@ -21,6 +21,7 @@ type Inspection struct {
 	field Field          // that colours the mesh
 	low   float64        // the values at the ends of its colours
 	high  float64
+	given []float64 // values that are not the mesh's own
 }
 
 // reset looks at nothing.

@@ -16,7 +16,19 @@ func (s *Scene) ParticlePositions(dst []float32) []float32 {
 	if on := s.Showing(); on.Mass == AtRest || on.Moving != MassParticles {
 		return dst
 	}
-	return s.Playback.positions(dst, s.Mesh.Mesh)
+	for i := range s.Playback.cursor {
+		dst = s.Playback.place(dst, s.Mesh.Mesh, i, s.Playback.progress())
+	}
+	return dst
+}
+
+// ParticlesBefore appends the same of some particles, as they were when the playback's position was less by so much.
+func (s *Scene) ParticlesBefore(dst []float32, particles []int, less float64) []float32 {
+	progress := progressAt(max(s.Playback.position-less, 0))
+	for _, i := range particles {
+		dst = s.Playback.place(dst, s.Mesh.Mesh, i, progress)
+	}
+	return dst
 }
 
 // Colors are the vertices' colours at this moment, one per vertex; they must
@@ -34,9 +46,12 @@ func (s *Scene) ColorRevision() uint64 {
 
 func (s *Scene) freshen() {
 	if s.Mesh.ready() {
-		s.colors.freshen(s.Mesh.Vertices(), !s.View.looks.ReducedMotion && !s.View.looks.Software, s.paint)
+		s.colors.freshen(s.Mesh.Vertices(), s.eases(), s.paint)
 	}
 }
+
+// eases says whether changes of the picture ease.
+func (s *Scene) eases() bool { return !s.View.looks.ReducedMotion && !s.View.looks.Software }
 
 // paint computes every vertex's colour.
 func (s *Scene) paint(dst []colormap.RGB) {
@@ -49,7 +64,7 @@ func (s *Scene) paint(dst []colormap.RGB) {
 		case FillBag:
 			base = s.Treewidth.fill(base, theme)
 		case FillField:
-			base = s.Inspection.fill(base)
+			base = s.Inspection.fill(base, theme)
 		default:
 			clay := colormap.Clay(theme)
 			for range dst {

@@ -72,6 +72,7 @@ type MeshState struct {
 	Graph               bool     `json:"graph"`     // it has no faces and is drawn as a node-link picture
 	Flat                bool     `json:"flat"`      // it lies in a plane
 	Laid                bool     `json:"laid"`      // its places are not the file's: they were computed
+	Shaded              bool     `json:"shaded"`    // creases and hollows are shown
 }
 
 // FindingsState is what is wrong with the mesh and which number of its vertices colours it. See Inspection.Defect for the defects themselves.
