@@ -302,6 +302,7 @@ func (s *Scene) Tick(dt float64) {
 	if at := s.Showing().Mass; at != s.colors.was {
 		s.colors.was = at
 		s.recolor(true)
+		s.changed()
 	}
 	s.freshen()
 	if s.Mesh.ready() {

@@ -39,6 +39,7 @@ type State struct {
 	View       ViewState       `json:"view"`
 	Hover      *HoverState     `json:"hover"` // nil when the pointer is on no vertex and none is focused
 	Path       *PathState      `json:"path"`  // nil when nothing is measured
+	Legend     []LegendEntry   `json:"legend"`
 	Findings   FindingsState   `json:"findings"`
 	Task       Task            `json:"task"`
 	Timings    []StageState    `json:"timings"` // every stage since the mesh was opened, in the order in which they first came

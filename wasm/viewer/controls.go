@@ -92,10 +92,6 @@ func (p *page) controls() {
 	p.click("copy-timings", p.copyTimings)
 	p.click("reset-timings", p.scene.ResetTimings)
 
-	p.click("show-split", func() { s.View.Split(!looks().Split) })
-	p.click("show-densities", func() { s.View.Densities(!looks().Densities) })
-	p.click("show-flow", func() { s.View.Flow(!looks().Flow) })
-
 	p.click("play", p.playOrPause)
 	p.slide("position", s.Playback.Seek)
 	p.choose("speed", func(value string) {

@@ -67,11 +67,7 @@ func (p *page) showFindings(st scene.State) {
 		p.text("field-low", "≤ "+quantity.Number(f.From))
 		p.text("field-mid", quantity.Number((f.From+f.To)/2))
 		p.text("field-high", "≥ "+quantity.Number(f.To))
-		var stops []string
-		for i := range 10 {
-			stops = append(stops, css(colormap.Viridis(float64(i)/9)))
-		}
-		p.id("field-bar").Style("background", "linear-gradient(to right, "+strings.Join(stops, ", ")+")")
+		p.id("field-bar").Style("background", viridis())
 	}
 }
 

@@ -93,6 +93,7 @@ type page struct {
 	tree         treeDrawing
 	pareto       paretoDrawing
 	findings     findingsDrawing
+	legend       string // what the legend was made of
 	bounds       string // what the drawing of the treewidth's bounds shows
 	newcomer     bool   // on a first visit, until something is done
 	notice       string // a sentence of the page's own in the status line

@@ -21,7 +21,7 @@ func (p *page) text(id, s string) { p.id(id).Text(s) }
 // show fills the panel from the scene's state.
 func (p *page) show(st scene.State) {
 	p.id("loading").Show(st.Mesh.Vertices == 0 && st.Error == "" && !st.Ready)
-	p.id("layers").Show(st.Ready)
+	p.showLegend(st)
 	p.id("actions").Show(st.Ready)
 	p.id("intro").Show(st.Ready && p.newcomer)
 	p.showStatus(st)
@@ -202,9 +202,6 @@ func (p *page) showMesh(st scene.State) {
 	p.id("layout").SetInput(map[bool]string{true: "plane", false: "space"}[m.Flat])
 	p.id("tool-measure").Press(st.Densities.Tool == scene.ToolMeasure)
 	p.text("path", pathText(st))
-	p.id("show-split").Press(looks.Split)
-	p.id("show-densities").Press(looks.Densities)
-	p.id("show-flow").Press(looks.Flow)
 }
 
 func length(x float64) string { return quantity.Number(x) + " units" }
