@@ -34,7 +34,7 @@ type baseKey struct {
 	theme     colormap.Theme
 	cell      int32
 	treewidth int // its revision
-	field     Field
+	field     int // its revision
 }
 
 func (c *colors) reset() { *c = colors{pause: c.pause, revision: c.revision} }

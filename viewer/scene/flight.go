@@ -25,6 +25,8 @@ const (
 	toWalk // between two vertices
 	toDecompose
 	toInspect
+	toCentres // where the plan sends what each vertex has, on the mean
+	toSpread  // distances from one vertex to all
 
 	toBrush
 	toPartners
@@ -86,6 +88,15 @@ var traits = [kindCount]struct {
 	toInspect: {
 		doing: "Inspecting the mesh…", failed: "Could not inspect the mesh", room: " A smaller mesh may fit.",
 		again: func(s *Scene, _ job.Body) { s.Inspect() },
+	},
+	toCentres: {
+		failed: "Could not find the displacement", unseen: true, again: gone,
+		ended: func(s *Scene) { s.ShowField(FieldNone) },
+	},
+	toSpread: {
+		failed: "Could not measure the distances", unseen: true,
+		again: func(s *Scene, request job.Body) { s.send(toSpread, request) },
+		ended: func(s *Scene) { s.ShowField(FieldNone) },
 	},
 	toBrush: {
 		failed: "The brush stopped", spared: true,

@@ -22,17 +22,6 @@ const (
 	defectCount
 )
 
-// Field is a number of every vertex that the surface's colours may show.
-type Field string
-
-// The fields. FieldNone leaves the colours to others.
-const (
-	FieldNone     Field = ""
-	FieldMean     Field = "mean"     // mean curvature, per mesh unit
-	FieldGaussian Field = "gaussian" // Gaussian curvature, per mesh unit squared
-	FieldDegree   Field = "degree"   // edges at the vertex
-)
-
 // checkInspected makes sure that what was found is about the mesh.
 func checkInspected(e *job.Inspected, m *Mesh) bool {
 	n, faces := m.Vertices(), len(m.Faces)/3
@@ -126,61 +115,6 @@ func (i *Inspection) draw(m *Mesh) {
 // Lines are the defects that are drawn on the mesh.
 func (i *Inspection) Lines() []Line { return i.lines }
 
-// Values are the shown field's, 1 per vertex; nil: none is shown.
-func (i *Inspection) Values() []float64 { return i.values(i.field) }
-
-func (i *Inspection) values(f Field) []float64 {
-	if i.found == nil {
-		return nil
-	}
-	switch f {
-	case FieldMean:
-		return i.found.Mean
-	case FieldGaussian:
-		return i.found.Gaussian
-	case FieldDegree:
-		return i.found.Degrees
-	}
-	return nil
-}
-
-// spread is the share of the values at either end that the colours do not tell apart: a single spike would leave one colour for all others.
-const spread = 0.02
-
-// ordered are the finite ones of the values, the least first.
-func ordered(values []float64) []float64 {
-	known := make([]float64, 0, len(values))
-	for _, x := range values {
-		if !math.IsNaN(x) && !math.IsInf(x, 0) {
-			known = append(known, x)
-		}
-	}
-	slices.Sort(known)
-	return known
-}
-
-// span is what the colours of the shown field go from and to.
-func span(values []float64) (from, to float64) {
-	known := ordered(values)
-	if len(known) == 0 {
-		return 0, 0
-	}
-	at := func(share float64) float64 { return known[int(share*float64(len(known)-1)+0.5)] }
-	return at(spread), at(1 - spread)
-}
-
-// fill appends every vertex's colour of the shown field.
-func (i *Inspection) fill(dst []colormap.RGB) []colormap.RGB {
-	for _, x := range i.Values() {
-		t := 0.5
-		if i.high > i.low {
-			t = (x - i.low) / (i.high - i.low)
-		}
-		dst = append(dst, colormap.Viridis(t))
-	}
-	return dst
-}
-
 // Inspect asks what is wrong with the mesh and how it is shaped.
 func (s *Scene) Inspect() {
 	if !s.ready() || s.Mesh.Vertices() == 0 || s.flight.has(toInspect) || s.Inspection.found != nil {
@@ -197,6 +131,7 @@ func (s *Scene) inspected(e *job.Inspected) bool {
 	}
 	s.Inspection.shown = s.task == TaskInspect
 	s.redrawDefects()
+	s.recolor(true)
 	return true
 }
 
@@ -246,32 +181,28 @@ func (s *Scene) LookAt(k Defect, n int) {
 	s.View.camera.Ease(p)
 }
 
-// ShowField colours the mesh by a field; a name that is none, or has no values, shows none.
-func (s *Scene) ShowField(f Field) {
-	i := &s.Inspection
-	if len(i.values(f)) == 0 {
-		f = FieldNone
-	}
-	if f != i.field {
-		i.field = f
-		i.low, i.high = span(i.Values())
-		s.overlay++
-		s.recolor(true)
-		s.changed()
-	}
-}
-
 // findings is what the panel shows of the inspection.
 func (i *Inspection) findings(asked bool) FindingsState {
-	st := FindingsState{Running: asked, Known: i.found != nil, Shown: i.shown, Kind: i.kind, Item: i.item, Field: i.field, Counts: []int{}}
+	st := FindingsState{Running: asked, Known: i.found != nil, Shown: i.shown, Kind: i.kind, Item: i.item, Counts: []int{}}
 	if i.found == nil {
 		return st
 	}
 	for k := range defectCount {
 		st.Counts = append(st.Counts, i.Defects(k))
 	}
-	st.From, st.To = i.low, i.high
 	return st
+}
+
+// ordered are the finite ones of the values, the least first.
+func ordered(values []float64) []float64 {
+	known := make([]float64, 0, len(values))
+	for _, x := range values {
+		if !math.IsNaN(x) && !math.IsInf(x, 0) {
+			known = append(known, x)
+		}
+	}
+	slices.Sort(known)
+	return known
 }
 
 // Quantity is something that a histogram counts.

@@ -82,7 +82,7 @@ func TestInspect(t *testing.T) {
 	if shown := r.s.Colors(); shown[0] != colormap.Viridis(math.NaN()) || shown[1] != colormap.Viridis(0) || shown[last] != colormap.Viridis(1) {
 		t.Errorf("colours %v, %v, %v", shown[0], shown[1], shown[last])
 	}
-	if f := r.s.State().Findings; f.Field != FieldMean || !(f.From >= 1 && f.To > f.From && f.To <= float64(last)) {
+	if f := r.s.State().Field; f.Name != FieldMean || !f.Shown || f.Without != 1 || !(f.From >= 1 && f.To > f.From && f.To <= float64(last)) {
 		t.Errorf("the scale: %+v", f)
 	}
 	r.s.ShowField(FieldGaussian) // the same everywhere
@@ -107,7 +107,10 @@ func TestInspect(t *testing.T) {
 	r.s.ShowField(FieldDegree)
 	r.s.OpenFile("other.off", []byte("x"), nil, "")
 	r.run()
-	if f := r.s.State().Findings; f.Known || f.Field != FieldNone || f.Item != -1 || len(r.s.Inspection.Lines()) != 0 {
+	if st := r.s.State(); st.Field.Name != FieldNone {
+		t.Errorf("the field of the mesh before: %+v", st.Field)
+	}
+	if f := r.s.State().Findings; f.Known || f.Item != -1 || len(r.s.Inspection.Lines()) != 0 {
 		t.Errorf("of the mesh before: %+v", f)
 	}
 }

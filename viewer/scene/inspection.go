@@ -18,13 +18,14 @@ type Inspection struct {
 	kind  Defect         // of the one that is looked at
 	item  int            // its number among its kind, -1 none
 	lines []Line         // that are drawn of them
-	field Field          // that colours the mesh
-	low   float64        // the values at the ends of its colours
-	high  float64
+
+	shownField
 }
 
 // reset looks at nothing.
-func (i *Inspection) reset() { *i = Inspection{hover: -1, focus: -1, from: -1, to: -1, item: -1} }
+func (i *Inspection) reset() {
+	*i = Inspection{hover: -1, focus: -1, from: -1, to: -1, item: -1, shownField: shownField{origin: -1}}
+}
 
 // vertex is the vertex in focus, else the one pointed at; -1 none.
 func (i *Inspection) vertex() int32 {
@@ -59,6 +60,9 @@ func (i *Inspection) markers(dst []Dot, partners *job.Partnered, brush bool, m *
 				dst = append(dst, Dot{w, size, colormap.Moving()})
 			}
 		}
+	}
+	if i.field == FieldDistance && i.origin >= 0 {
+		dst = append(dst, Dot{i.origin, 1.6, colormap.Accent()})
 	}
 	if v := i.vertex(); v >= 0 && !brush {
 		dst = append(dst, Dot{v, 1.6, colormap.Source()})

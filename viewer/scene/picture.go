@@ -1,11 +1,13 @@
 package scene
 
 import (
+	"genussink/core/job"
 	"genussink/viewer/colormap"
 )
 
 // Showing is what is on the screen.
 func (s *Scene) Showing() Showing {
+	s.refreshField()
 	return s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, s.Brush.paints())
 }
 
@@ -41,7 +43,7 @@ func (s *Scene) freshen() {
 // paint computes every vertex's colour.
 func (s *Scene) paint(dst []colormap.RGB) {
 	on, theme := s.Showing(), s.View.Theme()
-	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.field}
+	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.made}
 	s.colors.fill(key, len(dst), func(base []colormap.RGB) []colormap.RGB {
 		switch on.Fill {
 		case FillSeparation:
@@ -99,5 +101,9 @@ func (s *Scene) Dots(dst []Dot) []Dot {
 // path.
 func (s *Scene) Markers(dst []Dot) []Dot {
 	i := &s.Inspection
-	return i.markers(dst, s.Transport.partnersOf(i.vertex()), s.Brush.paints(), &s.Mesh)
+	var partners *job.Partnered
+	if s.task != TaskInspect { // where they would lie on what is inspected
+		partners = s.Transport.partnersOf(i.vertex())
+	}
+	return i.markers(dst, partners, s.Brush.paints(), &s.Mesh)
 }
