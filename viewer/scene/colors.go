@@ -35,6 +35,7 @@ type baseKey struct {
 	cell      int32
 	treewidth int // its revision
 	field     int // its revision
+	piece     int // the small component in focus, -1 none
 }
 
 func (c *colors) reset() { *c = colors{pause: c.pause, revision: c.revision} }

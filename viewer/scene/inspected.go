@@ -19,6 +19,7 @@ const (
 	DegenerateFace
 	FlippedFace
 	IsolatedVertex
+	SmallComponent
 	defectCount
 )
 
@@ -38,6 +39,14 @@ func checkInspected(e *job.Inspected, m *Mesh) bool {
 			return false
 		}
 	}
+	for _, c := range e.SmallComponents {
+		if len(c.Vertices) == 0 || !below(c.Vertices, n) {
+			return false
+		}
+	}
+	if !below(e.Edges, n) || len(e.Edges)%2 != 0 {
+		return false
+	}
 	return below(e.NonmanifoldEdges, n) && below(e.NonmanifoldVertices, n) && below(e.IsolatedVertices, n) &&
 		below(e.DegenerateFaces, faces) && below(e.FlippedFaces, faces) && len(e.NonmanifoldEdges)%2 == 0 && len(e.Degrees) == n
 }
@@ -50,7 +59,7 @@ func (i *Inspection) take(e *job.Inspected, m *Mesh) bool {
 	if !checkInspected(e, m) {
 		return false
 	}
-	i.found = e
+	i.found, i.pieces = e, edgesWithin(e, m.Vertices())
 	return true
 }
 
@@ -61,11 +70,28 @@ func (i *Inspection) Defects(k Defect) int {
 		return 0
 	}
 	return [defectCount]int{
-		len(e.BoundaryLoops), len(e.NonmanifoldEdges) / 2, len(e.NonmanifoldVertices), len(e.DegenerateFaces), len(e.FlippedFaces), len(e.IsolatedVertices),
+		len(e.BoundaryLoops), len(e.NonmanifoldEdges) / 2, len(e.NonmanifoldVertices), len(e.DegenerateFaces), len(e.FlippedFaces), len(e.IsolatedVertices), len(e.SmallComponents),
 	}[k]
 }
 
-// Defect is the nth of a kind: its vertices, in the order in which its line runs through them.
+// edgesWithin are the edges of each of the small components, two vertices each.
+func edgesWithin(e *job.Inspected, n int) [][]int32 {
+	piece := make([]int32, n) // of each vertex, from 1
+	for k, c := range e.SmallComponents {
+		for _, v := range c.Vertices {
+			piece[v] = int32(k + 1)
+		}
+	}
+	edges := make([][]int32, len(e.SmallComponents))
+	for i := 0; i < len(e.Edges); i += 2 {
+		if k := piece[e.Edges[i]]; k > 0 {
+			edges[k-1] = append(edges[k-1], e.Edges[i:i+2]...)
+		}
+	}
+	return edges
+}
+
+// Defect is the nth of a kind: its vertices, in the order in which its line runs through them, but for a small component, which is no line.
 func (i *Inspection) Defect(k Defect, n int, m *Mesh) []int32 {
 	if n < 0 || n >= i.Defects(k) {
 		return nil
@@ -83,6 +109,8 @@ func (i *Inspection) Defect(k Defect, n int, m *Mesh) []int32 {
 		return face(e.DegenerateFaces[n])
 	case FlippedFace:
 		return face(e.FlippedFaces[n])
+	case SmallComponent:
+		return e.SmallComponents[n].Vertices
 	}
 	return e.IsolatedVertices[n : n+1]
 }
@@ -94,22 +122,56 @@ type Line struct {
 	Strong   bool // the one that a person looks at
 }
 
-// maxLines is how many defects of a kind are drawn: more are only a blur. All of them are counted, and listed.
+// maxLines is how many lines of a kind of defects are drawn: more are only a blur. All of them are counted, and listed.
 const maxLines = 2000
+
+// outline appends the lines of the nth defect of a kind: one, or a small component's edges, as long as there are at most so many lines.
+func (i *Inspection) outline(dst []Line, k Defect, n int, m *Mesh, most int) []Line {
+	color, strong := colormap.Defect(int(k)), k == i.kind && n == i.item
+	if k != SmallComponent {
+		return append(dst, Line{i.Defect(k, n, m), color, strong})
+	}
+	for at := 0; at < len(i.pieces[n]) && len(dst) < most; at += 2 {
+		dst = append(dst, Line{i.pieces[n][at : at+2], color, strong})
+	}
+	return dst
+}
 
 // draw makes the lines: the defects, where they are shown, and the one that is looked at.
 func (i *Inspection) draw(m *Mesh) {
-	i.lines = nil
-	for k := range defectCount {
-		for n := range min(i.Defects(k), maxLines) {
-			if i.shown && (k != i.kind || n != i.item) {
-				i.lines = append(i.lines, Line{i.Defect(k, n, m), colormap.Defect(int(k)), false})
+	i.lines, i.aside = nil, nil
+	if i.shown {
+		for k := range defectCount {
+			most := len(i.lines) + maxLines
+			for n := 0; n < i.Defects(k) && len(i.lines) < most; n++ {
+				if k != i.kind || n != i.item {
+					i.lines = i.outline(i.lines, k, n, m, most)
+				}
 			}
 		}
 	}
-	if at := i.Defect(i.kind, i.item, m); at != nil {
-		i.lines = append(i.lines, Line{at, colormap.Defect(int(i.kind)), true})
+	at := i.Defect(i.kind, i.item, m)
+	if at == nil {
+		return
 	}
+	i.lines = i.outline(i.lines, i.kind, i.item, m, len(i.lines)+maxLines)
+	if i.kind == SmallComponent {
+		i.aside = make([]bool, m.Vertices())
+		for v := range i.aside {
+			i.aside[v] = true
+		}
+		for _, v := range at {
+			i.aside[v] = false
+		}
+	}
+}
+
+// faded is the small component around which all else is faded, -1 none.
+func (i *Inspection) faded() int {
+	if i.aside == nil {
+		return -1
+	}
+	return i.item
 }
 
 // Lines are the defects that are drawn on the mesh.
@@ -131,7 +193,6 @@ func (s *Scene) inspected(e *job.Inspected) bool {
 	}
 	s.Inspection.shown = s.task == TaskInspect
 	s.redrawDefects()
-	s.recolor(true)
 	return true
 }
 
@@ -142,6 +203,7 @@ func (s *Scene) ShowDefects(on bool) {
 }
 
 func (s *Scene) redrawDefects() {
+	s.recolor(true) // around a small component
 	if s.Inspection.found != nil {
 		s.Inspection.draw(s.Mesh.Mesh)
 	}

@@ -13,11 +13,13 @@ type Inspection struct {
 	from, to     int32     // the path's ends, -1 where not picked
 	path         *job.Path // between them; nil before it is known
 
-	found *job.Inspected // nil before it was asked for
-	shown bool           // all defects are drawn
-	kind  Defect         // of the one that is looked at
-	item  int            // its number among its kind, -1 none
-	lines []Line         // that are drawn of them
+	found  *job.Inspected // nil before it was asked for
+	shown  bool           // all defects are drawn
+	kind   Defect         // of the one that is looked at
+	item   int            // its number among its kind, -1 none
+	lines  []Line         // that are drawn of them
+	pieces [][]int32      // the edges of each small component
+	aside  []bool         // what lies outside the small component that is looked at; nil: none is
 
 	shownField
 }

@@ -43,7 +43,7 @@ func (s *Scene) freshen() {
 // paint computes every vertex's colour.
 func (s *Scene) paint(dst []colormap.RGB) {
 	on, theme := s.Showing(), s.View.Theme()
-	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.made}
+	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.made, s.Inspection.faded()}
 	s.colors.fill(key, len(dst), func(base []colormap.RGB) []colormap.RGB {
 		switch on.Fill {
 		case FillSeparation:
@@ -73,8 +73,11 @@ func (s *Scene) paint(dst []colormap.RGB) {
 }
 
 // Faded says of each vertex whether it is out of focus: eliminated, or outside
-// the cell looked at. Nil where none is.
+// the cell or the small component looked at. Nil where none is.
 func (s *Scene) Faded() []bool {
+	if aside := s.Inspection.aside; aside != nil {
+		return aside
+	}
 	switch s.Showing().Fill {
 	case FillElimination:
 		return s.Treewidth.elimination.gone

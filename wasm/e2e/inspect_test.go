@@ -56,12 +56,13 @@ func TestInspect(t *testing.T) {
 		DegenerateFaces     []int32   `json:"degenerate_faces"`
 		FlippedFaces        []int32   `json:"flipped_faces"`
 		IsolatedVertices    []int32   `json:"isolated_vertices"`
+		SmallComponents     [][]int32 `json:"small_components"`
 	}
 	out := tool(t, "inspect", "-json", name)
 	if err := json.Unmarshal(out, &d); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	counts := []int{len(d.BoundaryLoops), len(d.NonmanifoldEdges) / 2, len(d.NonmanifoldVertices), len(d.DegenerateFaces), len(d.FlippedFaces), len(d.IsolatedVertices)}
+	counts := []int{len(d.BoundaryLoops), len(d.NonmanifoldEdges) / 2, len(d.NonmanifoldVertices), len(d.DegenerateFaces), len(d.FlippedFaces), len(d.IsolatedVertices), len(d.SmallComponents)}
 
 	p := open(t, "?mesh=cat", small)
 	p.settled()
@@ -86,6 +87,13 @@ func TestInspect(t *testing.T) {
 		t.Error("the list does not say which defect is looked at")
 	}
 	p.picture("inspected-vertex")
+
+	// Around the small component all else is faded.
+	p.unfold("Small components 1")
+	p.press("Component of 4 vertices, from vertex 6")
+	p.wait("s.findings.kind == 6 && s.findings.item == 0")
+	p.frames(60)
+	p.picture("inspected-component")
 
 	// Colours and histograms.
 	p.press("Fit view")

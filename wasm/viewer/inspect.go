@@ -24,6 +24,7 @@ type findingsDrawing struct {
 var defectNames = [][2]string{
 	{"Boundary loops", "Loop"}, {"Non-manifold edges", "Edge"}, {"Non-manifold vertices", "Vertex"},
 	{"Degenerate faces", "Face"}, {"Flipped faces", "Face"}, {"Isolated vertices", "Vertex"},
+	{"Small components", "Component"},
 }
 
 // mostListed is the most defects of a kind that get a button.
@@ -109,6 +110,8 @@ func (p *page) defectText(k scene.Defect, n int) string {
 		return fmt.Sprintf("%s of %s, from vertex %s", one, plural(max(len(at)-1, 1), "edge"), quantity.Count(int(at[0])))
 	case scene.NonmanifoldEdge:
 		return fmt.Sprintf("%s %s – %s", one, quantity.Count(int(at[0])), quantity.Count(int(at[1])))
+	case scene.SmallComponent:
+		return fmt.Sprintf("%s of %s, from vertex %s", one, vertices(len(at)), quantity.Count(int(at[0])))
 	case scene.DegenerateFace:
 		return one + " " + quantity.Count(int(i.Found().DegenerateFaces[n]))
 	case scene.FlippedFace:
