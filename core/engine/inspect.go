@@ -19,6 +19,9 @@ func (sc *scene) inspect(r *run) (job.Body, error) {
 	for _, e := range d.NonmanifoldEdges {
 		done.NonmanifoldEdges = append(done.NonmanifoldEdges, e[:]...)
 	}
+	for _, vertices := range inspect.SmallComponents(sc.Graph) {
+		done.SmallComponents = append(done.SmallComponents, job.Component{Vertices: vertices})
+	}
 	end()
 	if err := r.Context.Err(); err != nil {
 		return nil, err

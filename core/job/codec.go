@@ -490,6 +490,7 @@ func (m *Inspect) fields(*coder) {}
 
 func (m *Inspected) fields(c *coder) {
 	list(c, &m.BoundaryLoops, 4, func(l *Loop) { c.ints(&l.Vertices) })
+	list(c, &m.SmallComponents, 4, func(x *Component) { c.ints(&x.Vertices) })
 	for _, p := range []*[]int32{&m.NonmanifoldEdges, &m.NonmanifoldVertices, &m.DegenerateFaces, &m.FlippedFaces, &m.IsolatedVertices, &m.Edges, &m.Bent} {
 		c.ints(p)
 	}

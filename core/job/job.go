@@ -274,13 +274,14 @@ type Inspected struct {
 	DegenerateFaces     []int32
 	FlippedFaces        []int32
 	IsolatedVertices    []int32
-	Edges               []int32   // 2 per edge
-	EdgeLengths         []float64 // 1 per edge, mesh units
-	AspectRatios        []float64 // 1 per face; 1 is equilateral, without area it is infinite
-	Degrees             []float64 // 1 per vertex
-	Bent                []int32   // 2 per edge of two faces
-	Angles              []float64 // 1 per bent edge: between the normals of its two faces, degrees
-	Mean, Gaussian      []float64 // curvatures, 1 per vertex, per mesh unit and per mesh unit squared; NaN on the boundary
+	SmallComponents     []Component // all but the largest, and but for isolated vertices, the largest first
+	Edges               []int32     // 2 per edge
+	EdgeLengths         []float64   // 1 per edge, mesh units
+	AspectRatios        []float64   // 1 per face; 1 is equilateral, without area it is infinite
+	Degrees             []float64   // 1 per vertex
+	Bent                []int32     // 2 per edge of two faces
+	Angles              []float64   // 1 per bent edge: between the normals of its two faces, degrees
+	Mean, Gaussian      []float64   // curvatures, 1 per vertex, per mesh unit and per mesh unit squared; NaN on the boundary
 	Timings             []Timing
 }
 
@@ -297,6 +298,9 @@ type Shaded struct {
 	Normals []float32 // 3 per vertex, doubles too
 	Open    []float32 // 1 per vertex, doubles too: how open to the sky it is, 0 to 1
 }
+
+// Component is a component of the graph: its vertices, ascending.
+type Component struct{ Vertices []int32 }
 
 // Distance asks for a shortest path. Answer: Path.
 type Distance struct {

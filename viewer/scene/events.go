@@ -47,7 +47,13 @@ func (s *Scene) Handle(ev job.Event) {
 		s.recolor(true)
 		s.next()
 	case *job.Brushed:
-		s.brushed(e)
+		if asked.kind == toSpread {
+			s.check(s.spread(e), e)
+		} else {
+			s.brushed(e)
+		}
+	case *job.Centred:
+		s.check(s.centred(e), e)
 	case *job.Path:
 		if s.check(s.Mesh.all(e.Vertices), e) {
 			s.Inspection.path = e
@@ -259,6 +265,7 @@ func (s *Scene) solved(asked question, e *job.Solved) {
 		s.flight.retried[toRefine] = false
 	}
 	t.take(solve, e, behind)
+	s.displace()
 	t.stale = t.settle > 0 || s.Brush.active && !t.automatic()
 	s.status = t.sentence()
 	s.overlay++

@@ -26,6 +26,8 @@ const (
 	toDecompose
 	toInspect
 	toShade
+	toCentres // where the plan sends what each vertex has, on the mean
+	toSpread  // distances from one vertex to all
 
 	toBrush
 	toPartners
@@ -92,6 +94,15 @@ var traits = [kindCount]struct {
 		unseen: true, spared: true,
 		ended: func(s *Scene) { s.Mesh.unshaded = true },
 		again: func(*Scene, job.Body) {}, // the picture does without
+	},
+	toCentres: {
+		failed: "Could not find the displacement", unseen: true, again: gone,
+		ended: func(s *Scene) { s.ShowField(FieldNone) },
+	},
+	toSpread: {
+		failed: "Could not measure the distances", unseen: true,
+		again: func(s *Scene, request job.Body) { s.send(toSpread, request) },
+		ended: func(s *Scene) { s.ShowField(FieldNone) },
 	},
 	toBrush: {
 		failed: "The brush stopped", spared: true,

@@ -13,19 +13,21 @@ type Inspection struct {
 	from, to     int32     // the path's ends, -1 where not picked
 	path         *job.Path // between them; nil before it is known
 
-	found *job.Inspected // nil before it was asked for
-	shown bool           // all defects are drawn
-	kind  Defect         // of the one that is looked at
-	item  int            // its number among its kind, -1 none
-	lines []Line         // that are drawn of them
-	field Field          // that colours the mesh
-	low   float64        // the values at the ends of its colours
-	high  float64
-	given []float64 // values that are not the mesh's own
+	found  *job.Inspected // nil before it was asked for
+	shown  bool           // all defects are drawn
+	kind   Defect         // of the one that is looked at
+	item   int            // its number among its kind, -1 none
+	lines  []Line         // that are drawn of them
+	pieces [][]int32      // the edges of each small component
+	aside  []bool         // what lies outside the small component that is looked at; nil: none is
+
+	shownField
 }
 
 // reset looks at nothing.
-func (i *Inspection) reset() { *i = Inspection{hover: -1, focus: -1, from: -1, to: -1, item: -1} }
+func (i *Inspection) reset() {
+	*i = Inspection{hover: -1, focus: -1, from: -1, to: -1, item: -1, shownField: shownField{origin: -1}}
+}
 
 // vertex is the vertex in focus, else the one pointed at; -1 none.
 func (i *Inspection) vertex() int32 {
@@ -60,6 +62,9 @@ func (i *Inspection) markers(dst []Dot, partners *job.Partnered, brush bool, m *
 				dst = append(dst, Dot{w, size, colormap.Moving()})
 			}
 		}
+	}
+	if i.field == FieldDistance && i.origin >= 0 {
+		dst = append(dst, Dot{i.origin, 1.6, colormap.Accent()})
 	}
 	if v := i.vertex(); v >= 0 && !brush {
 		dst = append(dst, Dot{v, 1.6, colormap.Source()})

@@ -358,11 +358,15 @@ func (s *Scene) Preparing() bool {
 func (s *Scene) Cancel() {
 	s.Transport.settle, s.Separation.due, s.Transport.refined = 0, false, true
 	s.StopTreewidth()
+	waited := s.flight.has(toCentres, toSpread)
 	for k := range kindCount {
 		// Of a mesh that is shown everything is to be known.
 		if !traits[k].spared && k != toExamine && s.flight.drop(k) {
 			s.status = "Cancelled."
 		}
+	}
+	if waited {
+		s.ShowField(FieldNone)
 	}
 	s.changed()
 }
@@ -405,7 +409,8 @@ func (s *Scene) look(which *int32, vertex int32) {
 }
 
 // Click is a press and release on a vertex (-1: beside the mesh) without a
-// drag: it picks for the measuring tool and focuses without a tool.
+// drag: it picks for the measuring tool. Without a tool
+// it focuses, and where the mesh is inspected it says where distances are measured from.
 func (s *Scene) Click(vertex int32) {
 	vertex = s.Mesh.vertex(vertex)
 	i := &s.Inspection
@@ -422,6 +427,10 @@ func (s *Scene) Click(vertex int32) {
 		s.overlay++
 		s.changed()
 	case ToolNone:
+		if s.task == TaskInspect {
+			s.measureFrom(vertex)
+			return
+		}
 		if vertex == i.focus {
 			vertex = -1
 		}

@@ -42,7 +42,7 @@ type LegendPart struct {
 }
 
 // defectWords are the kinds of defects in the legend.
-var defectWords = [defectCount]string{"boundary", "non-manifold edge", "non-manifold vertex", "degenerate face", "flipped face", "isolated vertex"}
+var defectWords = [defectCount]string{"boundary", "non-manifold edge", "non-manifold vertex", "degenerate face", "flipped face", "isolated vertex", "small component"}
 
 // Legend lists what is on the screen and what its colours mean. Layers that are not on the screen, but are there to be shown, are off.
 func (s *Scene) Legend() []LegendEntry {
@@ -115,7 +115,7 @@ func (s *Scene) Legend() []LegendEntry {
 
 // uncovered says whether densities and mass may be shown: nothing is looked at for its graph alone.
 func (s *Scene) uncovered() bool {
-	return s.Inspection.field == FieldNone && s.Separation.cell < 0 && !s.Treewidth.shown()
+	return s.Inspection.values == nil && s.Separation.cell < 0 && !s.Treewidth.shown()
 }
 
 // uncover ends what keeps densities and mass from being shown.

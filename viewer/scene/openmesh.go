@@ -101,6 +101,24 @@ func (o *OpenMesh) shaded(e *job.Shaded, eases bool) bool {
 // Shading is how the surface is to be drawn, nil until that is known. It must not be changed.
 func (o *OpenMesh) Shading() *job.Shaded { return o.shading }
 
+// occlusion is the share of the sky that the mesh hides from each vertex, the mean over its doubles.
+func (o *OpenMesh) occlusion() []float64 {
+	n := o.Vertices()
+	hidden, count := make([]float64, n), make([]float64, n)
+	for k, x := range o.shading.Open {
+		v := int32(k)
+		if k >= n {
+			v = o.shading.Doubles[k-n]
+		}
+		hidden[v] += 1 - float64(x)
+		count[v]++
+	}
+	for v := range hidden {
+		hidden[v] /= count[v]
+	}
+	return hidden
+}
+
 // Shade is the share of the hollows' shade that is shown.
 func (o *OpenMesh) Shade() float32 { return o.shade }
 

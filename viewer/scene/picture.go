@@ -1,11 +1,13 @@
 package scene
 
 import (
+	"genussink/core/job"
 	"genussink/viewer/colormap"
 )
 
 // Showing is what is on the screen.
 func (s *Scene) Showing() Showing {
+	s.refreshField()
 	return s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, s.Brush.paints())
 }
 
@@ -56,7 +58,7 @@ func (s *Scene) eases() bool { return !s.View.looks.ReducedMotion && !s.View.loo
 // paint computes every vertex's colour.
 func (s *Scene) paint(dst []colormap.RGB) {
 	on, theme := s.Showing(), s.View.Theme()
-	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.field}
+	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.made, s.Inspection.faded()}
 	s.colors.fill(key, len(dst), func(base []colormap.RGB) []colormap.RGB {
 		switch on.Fill {
 		case FillSeparation:
@@ -86,8 +88,11 @@ func (s *Scene) paint(dst []colormap.RGB) {
 }
 
 // Faded says of each vertex whether it is out of focus: eliminated, or outside
-// the cell looked at. Nil where none is.
+// the cell or the small component looked at. Nil where none is.
 func (s *Scene) Faded() []bool {
+	if aside := s.Inspection.aside; aside != nil {
+		return aside
+	}
 	switch s.Showing().Fill {
 	case FillElimination:
 		return s.Treewidth.elimination.gone
@@ -114,5 +119,9 @@ func (s *Scene) Dots(dst []Dot) []Dot {
 // path.
 func (s *Scene) Markers(dst []Dot) []Dot {
 	i := &s.Inspection
-	return i.markers(dst, s.Transport.partnersOf(i.vertex()), s.Brush.paints(), &s.Mesh)
+	var partners *job.Partnered
+	if s.task != TaskInspect { // where they would lie on what is inspected
+		partners = s.Transport.partnersOf(i.vertex())
+	}
+	return i.markers(dst, partners, s.Brush.paints(), &s.Mesh)
 }

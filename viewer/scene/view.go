@@ -153,7 +153,7 @@ type Showing struct {
 func (v *View) showing(p *Separation, w *Treewidth, b *Playback, i *Inspection, painting bool) Showing {
 	on := Showing{Densities: v.looks.Densities, Moving: b.mass}
 	switch {
-	case i.field != FieldNone:
+	case i.values != nil:
 		return Showing{Fill: FillField, Moving: b.mass}
 	case w.elimination != nil:
 		on.Fill = FillElimination

@@ -177,23 +177,6 @@ func TestEncodeGIF(t *testing.T) {
 	}
 }
 
-func TestTicks(t *testing.T) {
-	for _, c := range []struct{ low, high float64 }{{0, 1}, {0, 2.03}, {-3.7, 12}, {1e-9, 4e-9}, {100, 101}, {0, 9.99}, {5, 7e5}} {
-		got := ticks(c.low, c.high)
-		if len(got) < 3 || len(got) > 11 {
-			t.Errorf("%g to %g: %d ticks %v", c.low, c.high, len(got), got)
-		}
-		for k, x := range got {
-			if x < c.low-1e-9*math.Abs(c.low) || x > c.high*(1+1e-9) || k > 0 && x <= got[k-1] {
-				t.Errorf("%g to %g: ticks %v", c.low, c.high, got)
-			}
-		}
-	}
-	if got := ticks(3, 3); len(got) != 1 || got[0] != 3 {
-		t.Errorf("ticks of one value: %v", got)
-	}
-}
-
 // A line that is too wide ends in an ellipsis within its room.
 func TestWords(t *testing.T) {
 	w, err := NewWriter(14, colormap.Dark)

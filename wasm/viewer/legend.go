@@ -22,7 +22,7 @@ var layerNames = map[scene.Layer]string{
 // showLegend lists what is on the screen, a button for each layer that takes it off and puts it back.
 func (p *page) showLegend(st scene.State) {
 	box := p.id("legend").Show(st.Ready)
-	made := fmt.Sprint(st.Legend, st.Findings.From, st.Findings.To, st.Treewidth.Elimination.Shown)
+	made := fmt.Sprint(st.Legend, st.Field.From, st.Field.To, st.Treewidth.Elimination.Shown)
 	if made == p.legend {
 		return
 	}
@@ -41,7 +41,7 @@ func (p *page) showLegend(st scene.State) {
 			what := part.Name
 			if part.Mark == scene.MarkScale {
 				field, unit := fieldName(scene.Field(part.Name))
-				what = fmt.Sprintf("%s, %s to %s %s", field, quantity.Number(st.Findings.From), quantity.Number(st.Findings.To), unit)
+				what = fmt.Sprintf("%s, %s to %s %s", field, quantity.Number(st.Field.From), quantity.Number(st.Field.To), unit)
 			}
 			words = append(words, what)
 			b.Append(dom.New("span", "").Append(swatch(part), dom.New("i", "").Text(what)))

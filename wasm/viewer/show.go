@@ -28,6 +28,7 @@ func (p *page) show(st scene.State) {
 	p.showMesh(st)
 	p.showTasks(st.Task)
 	p.showFindings(st)
+	p.showField(st.Field)
 	p.showSeparators(st)
 	p.showTreewidth(st)
 	p.showDensities(st)
@@ -57,7 +58,7 @@ func (p *page) showStatus(st scene.State) {
 	if h := st.Hover; h != nil {
 		line = fmt.Sprintf("Vertex %s", quantity.Count(int(h.Vertex)))
 		if values := p.scene.Inspection.Values(); int(h.Vertex) < len(values) {
-			name, unit := fieldName(st.Findings.Field)
+			name, unit := fieldName(st.Field.Name)
 			line += strings.TrimSuffix(fmt.Sprintf(" · %s %s %s", name, quantity.Number(values[h.Vertex]), unit), " ")
 		}
 		if h.Node >= 0 {
