@@ -136,21 +136,22 @@ func openBrowser(url string) error {
 // contentTypes by extension, not left to the machine's tables: a browser
 // compiles WebAssembly from a stream only under its own type.
 var contentTypes = map[string]string{
-	".html": "text/html; charset=utf-8",
-	".css":  "text/css; charset=utf-8",
-	".js":   "text/javascript; charset=utf-8",
-	".mjs":  "text/javascript; charset=utf-8",
-	".wasm": "application/wasm",
-	".json": "application/json",
-	".svg":  "image/svg+xml",
-	".png":  "image/png",
-	".ico":  "image/x-icon",
-	".txt":  "text/plain; charset=utf-8",
-	".md":   "text/plain; charset=utf-8",
-	".glb":  "model/gltf-binary",
-	".gltf": "model/gltf+json",
-	".obj":  "model/obj",
-	".stl":  "model/stl",
+	".html":        "text/html; charset=utf-8",
+	".css":         "text/css; charset=utf-8",
+	".js":          "text/javascript; charset=utf-8",
+	".mjs":         "text/javascript; charset=utf-8",
+	".wasm":        "application/wasm",
+	".json":        "application/json",
+	".svg":         "image/svg+xml",
+	".webmanifest": "application/manifest+json",
+	".png":         "image/png",
+	".ico":         "image/x-icon",
+	".txt":         "text/plain; charset=utf-8",
+	".md":          "text/plain; charset=utf-8",
+	".glb":         "model/gltf-binary",
+	".gltf":        "model/gltf+json",
+	".obj":         "model/obj",
+	".stl":         "model/stl",
 }
 
 // policy lets the page run its own scripts, compile WebAssembly, and nothing

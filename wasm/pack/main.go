@@ -1,8 +1,8 @@
 //go:build !js
 
 // Command pack puts the page's folder together: the static files of web/, with the
-// toolchain's wasm_exec.js, which the build puts there, the gallery and its pictures, the generators' parameters and the
-// sizes that the loading bar counts to; then it compresses what compresses.
+// toolchain's wasm_exec.js, which the build puts there, the gallery and its pictures, the generators' parameters, the
+// sizes that the loading bar counts to and the hashes that service.js keeps files by; then it compresses what compresses.
 // The programs, viewer.wasm and worker.wasm, come from the folder they were built in.
 // Only what has changed is written, and each file is renamed into place: whoever
 // is being served the folder gets the old file or the new one.
@@ -14,6 +14,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -73,6 +74,7 @@ func pack(programs, pictures, out string, quality int) error {
 	if files["sizes.json"], err = json.Marshal(sizes); err != nil {
 		return err
 	}
+	files["service.js"] = service(files)
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
@@ -89,7 +91,7 @@ func gather(files map[string][]byte, dir, prefix string) error {
 		return err
 	}
 	for _, e := range entries {
-		served := slices.Contains([]string{".html", ".css", ".js", ".svg", ".json", ".glb", ".png"}, filepath.Ext(e.Name()))
+		served := slices.Contains([]string{".html", ".css", ".js", ".svg", ".json", ".glb", ".png", ".webmanifest"}, filepath.Ext(e.Name()))
 		if e.Type().IsRegular() && served {
 			if files[filepath.Join(prefix, e.Name())], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
 				return err
@@ -124,6 +126,28 @@ func generators() ([]byte, error) {
 		kinds = append(kinds, to)
 	}
 	return json.Marshal(kinds)
+}
+
+// service is service.js with the hash of every other file by its address below the page's, and the version, which is made
+// from them all. The page's own address stands for index.html, which hosts redirect to it.
+func service(files map[string][]byte) []byte {
+	hashes := map[string]string{}
+	for name, data := range files {
+		sum := sha256.Sum256(data)
+		switch name {
+		case "service.js":
+			continue
+		case "index.html":
+			name = "./"
+		}
+		hashes[filepath.ToSlash(name)] = "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+	}
+	list, err := json.Marshal(hashes) // in the order of names
+	if err != nil {
+		panic(err) // strings are always written
+	}
+	version := sha256.Sum256(slices.Concat(list, files["service.js"]))
+	return fmt.Appendf(nil, "'use strict';\nconst version = '%x', files = %s;\n%s", version[:8], list, files["service.js"])
 }
 
 // sweep removes what an earlier run left and this one does not write.

@@ -54,6 +54,33 @@ func TestWriteAfterFailure(t *testing.T) {
 	agree(t, out, "first")
 }
 
+// The service worker has each file's hash, the page's own by its address, and a version that changes with any of them.
+func TestServiceVersions(t *testing.T) {
+	made := func(page, program string) string {
+		return string(service(map[string][]byte{"index.html": []byte(page), "meshes/cat.glb": []byte("cat"), "service.js": []byte(program)}))
+	}
+	first := made("page", "program")
+	for _, want := range []string{
+		`"./":"sha256-NmAxWprz3yVdjxmrB35Hl4IrQUiKDioEvGr3EhPCMnQ="`, // printf page | openssl dgst -sha256 -binary | base64
+		`"meshes/cat.glb":"sha256-`, "\nprogram",
+	} {
+		if !strings.Contains(first, want) {
+			t.Errorf("%s\nlacks %s", first, want)
+		}
+	}
+	if strings.Contains(first, `"service.js"`) || strings.Contains(first, `"index.html"`) {
+		t.Errorf("%s\nnames itself, or the page twice", first)
+	}
+	version := func(text string) string {
+		_, text, _ = strings.Cut(text, "version = '")
+		text, _, _ = strings.Cut(text, "'")
+		return text
+	}
+	if v := version(first); len(v) != 16 || v != version(made("page", "program")) || v == version(made("other", "program")) || v == version(made("page", "other")) {
+		t.Errorf("versions %q, %q, %q, %q", v, version(made("page", "program")), version(made("other", "program")), version(made("page", "other")))
+	}
+}
+
 // agree fails unless app.js and its compressed forms all say want.
 func agree(t *testing.T, out, want string) {
 	t.Helper()
