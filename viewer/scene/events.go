@@ -55,6 +55,8 @@ func (s *Scene) Handle(ev job.Event) {
 		}
 	case *job.Inspected:
 		s.check(s.inspected(e), e)
+	case *job.Exported:
+		s.exported = e
 	case *job.Solved:
 		s.solved(asked, e)
 	case *job.Partnered:

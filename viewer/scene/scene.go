@@ -91,6 +91,7 @@ type Scene struct {
 	flight     flight
 	ledger     ledger
 	task       Task
+	exported   *job.Exported // a file that nobody has taken yet; nil: none
 
 	stage    string  // of what is under way
 	fraction float64 // of the stage
