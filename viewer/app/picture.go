@@ -43,6 +43,7 @@ type key struct {
 	width, height int
 	finer         int
 	painter       bool
+	clear         bool // no ground
 	wire, smooth  bool
 	split, closed bool
 	theme         colormap.Theme
@@ -100,7 +101,11 @@ func (k key) lens(s *scene.Scene, scale int) camera.Lens {
 func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
 	p.have = k
 	p.size(k.width*k.finer, k.height*k.finer)
-	p.ground(k)
+	if k.clear {
+		p.mesh.Clear()
+	} else {
+		p.ground(k)
+	}
 	m := s.Mesh.Mesh
 	if m == nil {
 		return
