@@ -11,6 +11,7 @@ import (
 	"image/png"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -142,6 +143,61 @@ func TestSaveMesh(t *testing.T) {
 			y, errY := strconv.ParseFloat(theirs[v+1][k], 64)
 			if errX != nil || errY != nil || math.Abs(x-y) > 1e-6*math.Abs(y)+1e-7*s.Mesh.Diagonal {
 				t.Fatalf("%s of vertex %d is %s, the tool says %s", name, v, ours[v+1][k], theirs[v+1][k])
+			}
+		}
+	}
+}
+
+// The line that is copied gives the page's cost with the tool, and a picture and a mesh.
+func TestCopyCommand(t *testing.T) {
+	t.Parallel()
+	run := func(dir, line string) []byte {
+		t.Helper()
+		cmd := exec.Command("sh", "-c", line)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PATH="+filepath.Join(root, "build")+":"+os.Getenv("PATH"))
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", line, err, &stderr)
+		}
+		return out
+	}
+	for query, file := range map[string]string{"?mesh=cat&eps=0.05&method=certified&delta=0.02": "cat.glb", "?make=torus&p.segments=40&p.sides=20&eps=0.05": ""} {
+		p := open(t, query, small, onNewDocument("navigator.clipboard.writeText = (text) => (globalThis.copied = text, Promise.resolve())"))
+		s := p.settled()
+		dir := t.TempDir()
+		if file != "" {
+			data, err := os.ReadFile(gallery(file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, file), data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.press("Save")
+		p.press("Copy command")
+		line := eval[string](p, "copied")
+		if line != p.text("command-line") {
+			t.Errorf("copied was %q", line)
+		}
+		var solved struct{ Cost float64 }
+		out := run(dir, line+" -json")
+		if err := json.Unmarshal(out[bytes.LastIndexByte(bytes.TrimSpace(out), '\n')+1:], &solved); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		if want := s.Transport.Result.Cost; math.Abs(solved.Cost-want) > 1e-6*want {
+			t.Errorf("%s costs %g, on the page %g", line, solved.Cost, want)
+		}
+		p.set("Command for", "picture", "change")
+		run(dir, p.text("command-line"))
+		p.set("Command for", "export", "change")
+		run(dir, p.text("command-line"))
+		for _, pattern := range []string{"*-shown.png", "*-shown.glb"} {
+			if found, err := filepath.Glob(filepath.Join(dir, pattern)); err != nil || len(found) != 1 {
+				t.Errorf("%s: %v, %v", pattern, found, err)
 			}
 		}
 	}

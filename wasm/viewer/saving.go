@@ -11,6 +11,7 @@ import (
 
 	"genussink/viewer/app"
 	"genussink/viewer/scene"
+	"genussink/viewer/still"
 	"genussink/wasm/internal/dom"
 	"genussink/wasm/internal/quantity"
 )
@@ -21,9 +22,15 @@ func (p *page) savings() {
 		p.scene.Dismiss()
 		p.dialog("saving")
 		p.showSaving(p.scene.State())
+		p.showCommand()
 	})
 	p.id("picture-size").On("change", func(js.Value) { p.showSaving(p.scene.State()) })
-	p.id("mesh-format").On("change", func(js.Value) { p.showSaving(p.scene.State()) })
+	p.choose("mesh-format", func(string) { p.showCommand() })
+	p.choose("command-verb", func(string) { p.showCommand() })
+	p.click("copy-command", func() {
+		p.copy(p.id("command-line").Get("textContent").String())
+		p.say("The command was copied.")
+	})
 	p.click("save-picture", p.savePicture)
 	p.click("save-mesh", func() { p.scene.Export(p.id("mesh-format").Input()) })
 	p.click("save-csv", func() { p.scene.Export("csv") })
@@ -78,6 +85,20 @@ func (p *page) showSaving(st scene.State) {
 		choice{"save-separation", noTree}, choice{"save-partners", noPartners}, choice{"save-bags", noBags}, choice{"save-timings", ""})
 }
 
+// showCommand shows the tool's line for what is shown now.
+func (p *page) showCommand() {
+	w, h := p.game.Size()
+	// How large the mesh would be if it were fitted to the picture.
+	camera := p.scene.View.Camera()
+	pose := camera.Goal()
+	still.Frame(p.scene, w, h, 1)
+	look := scene.Look{Width: w, Height: h, Zoom: camera.Pose().Size / pose.Size}
+	camera.Set(pose)
+	line, needs := p.scene.Command(p.id("command-verb").Input(), p.id("mesh-format").Input(), look)
+	p.text("command-line", line)
+	p.text("command-note", needs)
+}
+
 // whatIsKnown lists what a file of the mesh says of every vertex.
 func whatIsKnown(st scene.State) string {
 	words := []string{"source", "target"}
@@ -105,8 +126,11 @@ func (p *page) allow(note string, buttons ...choice) {
 	p.text(note, strings.Join(why, " "))
 }
 
-// mostPixels is the most that a picture is drawn finer with.
-const mostPixels = 40e6
+// The most pixels that a picture is drawn finer with; the processor takes a second for some millions.
+const (
+	mostPixels         = 40e6
+	mostSoftwarePixels = 5e6
+)
 
 // largest is the most pixels on a side of what the browser's graphics draw; without graphics there are none.
 func largest() int { return js.Global().Get("genussinkGraphics").Get("largest").Int() }
@@ -119,14 +143,17 @@ func (p *page) shot() (s app.Shot, why string) {
 	}
 	w, h := p.game.Size()
 	s = app.Shot{Width: times * w, Height: times * h, Finer: 1, Clear: p.id("picture-ground").Input() == "none"}
-	most := largest()
+	most, fine := largest(), mostPixels
+	if p.scene.View.Looks().Software {
+		fine = mostSoftwarePixels
+	}
 	switch {
 	case w == 0 || most == 0:
 		return s, "There is no picture: this browser has no graphics."
 	case max(s.Width, s.Height) > most:
 		return s, fmt.Sprintf("%s × %s pixels are too many: this browser’s graphics have at most %s on a side. Choose a smaller size.",
 			quantity.Count(s.Width), quantity.Count(s.Height), quantity.Count(most))
-	case 2*max(s.Width, s.Height) <= most && 4*s.Width*s.Height <= mostPixels:
+	case 2*max(s.Width, s.Height) <= most && float64(4*s.Width*s.Height) <= fine:
 		s.Finer = 2
 	}
 	return s, ""
