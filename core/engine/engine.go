@@ -213,6 +213,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return e.centres(r, sc)
 	case *job.Draw:
 		return e.draw(r, sc, b)
+	case *job.Export:
+		return e.export(r, sc, b)
 	case *job.Flow:
 		return e.flow(r, sc, b)
 	}

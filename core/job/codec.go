@@ -90,6 +90,8 @@ var kinds = []func() Body{
 	func() Body { return new(Inspected) },
 	func() Body { return new(Shade) },
 	func() Body { return new(Shaded) },
+	func() Body { return new(Export) },
+	func() Body { return new(Exported) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -698,6 +700,21 @@ func (m *Applied) fields(c *coder) {
 	m.Kernel.fields(c)
 	c.floats(&m.Values)
 	c.timings(&m.Timings)
+}
+
+func (m *Export) fields(c *coder) {
+	c.string(&m.Format)
+	c.string(&m.Mesh)
+	c.floats(&m.Source)
+	c.floats(&m.Target)
+	c.bool(&m.Moved)
+	c.ints(&m.Cells)
+	c.bytes(&m.Colors)
+}
+
+func (m *Exported) fields(c *coder) {
+	c.string(&m.Format)
+	c.bytes(&m.Data)
 }
 
 func (m *Dissect) fields(c *coder) {

@@ -450,6 +450,22 @@ type Flowed struct {
 	Timings   []Timing
 }
 
+// Export asks for a file of the mesh with what is known of its vertices. Answer: Exported.
+type Export struct {
+	Format         string    // "glb", "ply", "csv" or "json"
+	Mesh           string    // the mesh's name, as a json file says it
+	Source, Target []float64 // densities, one per vertex; both empty: without
+	Moved          bool      // with the displacement from each vertex to the mean of what it sends, which needs a solved plan
+	Cells          []int32   // of each vertex its node in the separator tree, -1 in a separator; empty: without
+	Colors         []byte    // sRGB, 3 per vertex; empty: without. csv and json have none
+}
+
+// Exported is a file.
+type Exported struct {
+	Format string
+	Data   []byte
+}
+
 // Apply multiplies a vector by the kernel. Answer: Applied.
 type Apply struct {
 	KernelSpec

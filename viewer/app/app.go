@@ -4,10 +4,8 @@
 package app
 
 import (
-	"bytes"
 	"fmt"
 	"image"
-	"image/png"
 	"runtime/debug"
 	"time"
 
@@ -49,7 +47,7 @@ type Game struct {
 	waited        float64 // seconds since anything was drawn
 	shown         overlay // what the frame shows on top of the mesh's image
 	target        key     // what the mesh's image was last asked to be, at rest or not
-	wishes        []func(png []byte)
+	wishes        []wish
 	faulty        int // frames in a row that panicked
 	stopped       bool
 }
@@ -103,11 +101,26 @@ func (g *Game) Stats() scene.FrameState { return g.stats.state() }
 // Pictured is the revision of the mesh that has been drawn last.
 func (g *Game) Pictured() uint64 { return g.picture.have.mesh }
 
-// Picture calls done with a PNG of what is shown, twice refined, at one of the
-// next frames.
-func (g *Game) Picture(done func(png []byte)) {
-	g.wishes = append(g.wishes, done)
+// Shot is a picture that is asked for.
+type Shot struct {
+	Width, Height int  // pixels, each at least 1 and within what the graphics allow
+	Finer         int  // drawn so many times finer, and then shrunk: 1 or 2
+	Clear         bool // without a ground: what is beside the mesh is transparent
 }
+
+// wish is a picture that waits for the next frame.
+type wish struct {
+	Shot
+	done func(*image.RGBA)
+}
+
+// Picture calls done with a picture of what is shown, in the shape of the shot, at the next frame. That frame is not shown.
+func (g *Game) Picture(shot Shot, done func(*image.RGBA)) {
+	g.wishes = append(g.wishes, wish{shot, done})
+}
+
+// Size is the frame's, in pixels; 0 before the first.
+func (g *Game) Size() (width, height int) { return g.width, g.height }
 
 // Layout is required by ebiten.Game; LayoutF is called instead.
 func (g *Game) Layout(width, height int) (int, int) {
@@ -197,6 +210,9 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 		g.picture.shaders = s
 	}
 	g.width, g.height = screen.Bounds().Dx(), screen.Bounds().Dy()
+	if len(g.wishes) > 0 {
+		return false
+	}
 	if g.picture.drawing.Prepare() && g.picture.have.width > 0 {
 		return false // a frame of its own: with the drawing of a large mesh it would be a long one
 	}
@@ -265,35 +281,31 @@ func (g *Game) fineness() int {
 // keep is the present fineness: a picture that is refined already stays so.
 func (k key) keep() int { return max(k.finer, 1) }
 
-// grant makes the pictures that were asked for.
+// grant makes the pictures that were asked for. The next frame draws the mesh's image anew.
 func (g *Game) grant() {
 	if len(g.wishes) == 0 || g.width == 0 {
 		return
 	}
 	wishes := g.wishes
-	g.wishes = nil
-	k := g.picture.wanted(g.scene, g.width, g.height, 1, false)
-	if max(g.width, g.height)*finest <= maxImage {
-		k.finer = finest
+	g.wishes, g.target = nil, key{}
+	for _, w := range wishes {
+		w.done(g.take(w.Shot))
 	}
-	if k != g.picture.have {
-		g.picture.draw(g.scene, k, g.pixel)
-	}
-	to := ebiten.NewImageWithOptions(image.Rect(0, 0, g.width, g.height), &ebiten.NewImageOptions{Unmanaged: true})
+}
+
+// take makes a picture. Lines and dots are as thick in it as on the frame, in proportion to its width.
+func (g *Game) take(shot Shot) *image.RGBA {
+	k := g.picture.wanted(g.scene, shot.Width, shot.Height, shot.Finer, false)
+	k.clear = shot.Clear
+	pixel := g.pixel * float64(shot.Width) / float64(g.width)
+	g.picture.draw(g.scene, k, pixel)
+	to := ebiten.NewImageWithOptions(image.Rect(0, 0, shot.Width, shot.Height), &ebiten.NewImageOptions{Unmanaged: true})
 	defer to.Deallocate()
 	g.picture.show(to)
-	g.picture.over(to, g.scene, g.pixel)
+	g.picture.over(to, g.scene, pixel)
 	out := image.NewRGBA(to.Bounds())
 	to.ReadPixels(out.Pix)
-	var file bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	if err := encoder.Encode(&file, out); err != nil {
-		g.scene.Fail("The picture could not be written: " + err.Error())
-		return
-	}
-	for _, done := range wishes {
-		done(file.Bytes())
-	}
+	return out
 }
 
 // faceStep is about how many faces a frame looks at for pointers to come: some milliseconds.

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"fmt"
 	"image"
 	"image/color"
@@ -473,21 +472,27 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 	g := New(s, Hooks{})
 	screen := ebiten.NewImageWithOptions(image.Rect(0, 0, 480, 360), &ebiten.NewImageOptions{Unmanaged: true})
 	defer screen.Deallocate()
-	var file []byte
-	g.Picture(func(png []byte) { file = png })
+	s.View.Flow(false) // of which a small picture shows other particles
+	var m, bare *image.RGBA
+	g.Picture(Shot{Width: 240, Height: 180, Finer: 2, Clear: true}, func(p *image.RGBA) { bare = p })
+	g.Picture(Shot{Width: 960, Height: 720, Finer: 1}, func(p *image.RGBA) { m = p })
 	for range 30 {
 		if err := g.Update(); err != nil {
 			t.Fatal(err)
 		}
 		g.Draw(screen)
 	}
-	m, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
+	if m.Bounds().Max != image.Pt(960, 720) || bare.Bounds().Max != image.Pt(240, 180) {
+		t.Fatalf("pictures of %v and %v", m.Bounds(), bare.Bounds())
 	}
-	if m.Bounds().Dx() != 480 || m.Bounds().Dy() != 360 {
-		t.Errorf("picture of %v", m.Bounds())
+	// The mesh is in both, at the same place; beside it one has the ground and the other nothing.
+	if corner := bare.RGBAAt(2, 2); m.RGBAAt(8, 8).A != 255 || corner != (color.RGBA{}) {
+		t.Errorf("the corner is %v with a ground and %v without", m.RGBAAt(8, 8), corner)
 	}
+	if a, b := m.RGBAAt(480, 360), bare.RGBAAt(120, 90); b.A != 255 || max(a.R, b.R)-min(a.R, b.R) > 16 {
+		t.Errorf("the middle is %v in one picture and %v in the other", a, b)
+	}
+	s.View.Flow(true)
 	f := g.Stats()
 	if f.Frames != 30 || f.Median <= 0 || f.Idle <= 0 || f.Mode != "depth" {
 		t.Errorf("%+v", f)

@@ -34,6 +34,7 @@ type key struct {
 	width, height int
 	finer         int
 	painter       bool
+	clear         bool // no ground
 	wire, smooth  bool
 	split, closed bool
 	theme         colormap.Theme
@@ -91,7 +92,11 @@ func (k key) lens(s *scene.Scene, scale int) camera.Lens {
 func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
 	p.have = k
 	p.size(k.width*k.finer, k.height*k.finer)
-	p.ground(k)
+	if k.clear {
+		p.mesh.Clear()
+	} else {
+		p.ground(k)
+	}
 	p.drawing.Prepare()
 	lens := k.lens(s, k.finer)
 	p.drawing.Surface(&p.batch, &lens)

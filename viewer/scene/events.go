@@ -63,6 +63,8 @@ func (s *Scene) Handle(ev job.Event) {
 		s.check(s.inspected(e), e)
 	case *job.Shaded:
 		s.check(s.Mesh.shaded(e, s.eases()), e)
+	case *job.Exported:
+		s.exported = e
 	case *job.Solved:
 		s.solved(asked, e)
 	case *job.Partnered:

@@ -18,6 +18,7 @@ const (
 	toMeasure // a preset, masses that are balanced, or densities that are made anew
 	toSweep
 	toRefine // behind a quick answer
+	toExport
 	toFlow
 
 	toExamine
@@ -73,6 +74,7 @@ var traits = [kindCount]struct {
 			s.askBehind(solve.Method, solve.Patience)
 		},
 	},
+	toExport:  {doing: "Writing the file…", failed: "Could not write the file", room: " A csv file takes less."},
 	toFlow:    {doing: "Drawing paths from the plan…", failed: "Could not draw the paths", again: gone},
 	toExamine: {failed: "Could not open the mesh", room: " A smaller mesh may fit.", unseen: true},
 	toPolish:  {failed: "Could not find the cost on true distances", unseen: true, again: gone},

@@ -8,7 +8,7 @@ func (s *Scene) ready() bool { return s.Mesh.ready() && !s.flight.has(toOpen) }
 // computing says whether a person waits for something. What follows the brush comes and goes, and nobody waits for it.
 func (s *Scene) computing() bool {
 	follows := s.Transport.automatic() && s.Brush.active
-	return s.Separation.due || s.flight.has(toSeparate, toMeasure, toSweep, toRefine) || !follows && s.flight.has(toSolve, toFlow)
+	return s.Separation.due || s.flight.has(toSeparate, toMeasure, toSweep, toRefine, toExport) || !follows && s.flight.has(toSolve, toFlow)
 }
 
 // Phase is State().Phase, without making the rest.

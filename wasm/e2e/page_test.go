@@ -16,7 +16,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/chromedp/cdproto/cdp"
@@ -595,26 +594,6 @@ func TestGallery(t *testing.T) {
 	s := p.wait("s.ready && s.mesh.genus == 1")
 	if s.Mesh.Vertices != 72*30 {
 		t.Errorf("the torus has %d vertices, want %d", s.Mesh.Vertices, 72*30)
-	}
-}
-
-// A picture can be saved.
-func TestSavePicture(t *testing.T) {
-	t.Parallel()
-	p := open(t, "?mesh=cat", small)
-	p.settled()
-	dir := t.TempDir()
-	allowDownloads(p, dir)
-	p.press("Save picture")
-	name := filepath.Join(dir, "cat.png")
-	for end := time.Now().Add(patience); ; {
-		if data, err := os.ReadFile(name); err == nil && bytes.HasPrefix(data, []byte("\x89PNG")) && bytes.Contains(data, []byte("IEND")) {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("no picture was saved")
-		}
-		p.frames(1)
 	}
 }
 

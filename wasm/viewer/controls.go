@@ -86,9 +86,6 @@ func (p *page) controls() {
 		s.Cancel()
 		p.send() // not at the next frame: now
 	})
-	p.click("save-densities", p.saveDensities)
-	p.click("save-potentials", p.savePotentials)
-	p.click("save-separation", p.saveSeparation)
 	p.click("copy-timings", p.copyTimings)
 	p.click("reset-timings", p.scene.ResetTimings)
 
@@ -105,7 +102,7 @@ func (p *page) controls() {
 	p.click("share", p.share)
 	p.click("share-file", p.saveSession)
 	p.click("share-link", p.copyPart)
-	p.click("save-picture", p.savePicture)
+	p.savings()
 	p.click("show-keys", func() { p.dialog("keys") })
 	p.click("show-about", func() { p.dialog("about") })
 	p.introduction()

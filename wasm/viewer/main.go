@@ -159,6 +159,7 @@ func (p *page) handle(e job.Event) {
 		mark("paths")
 	}
 	p.scene.Handle(e)
+	p.takeExported()
 	p.send() // what follows need not wait for a frame
 }
 

@@ -35,6 +35,7 @@ func (p *page) show(st scene.State) {
 	p.showTransport(st)
 	p.showTimings(st)
 	p.showPlayback(st)
+	p.showSaving(st)
 }
 
 func (p *page) showStatus(st scene.State) {
@@ -328,9 +329,6 @@ func (p *page) showTransport(st scene.State) {
 	p.id("result").Show(r != nil)
 	p.id("result").Class("stale", t.Stale)
 	p.id("trace-figure").Show(r != nil && len(r.Trace) > 1)
-	p.id("save-potentials").Enable(r != nil)
-	p.id("save-separation").Enable(st.Ready)
-	p.id("save-densities").Enable(st.Ready)
 	p.compare(st)
 	p.partners(st)
 	if r == nil {
