@@ -41,6 +41,7 @@ type State struct {
 	Path       *PathState      `json:"path"`  // nil when nothing is measured
 	Findings   FindingsState   `json:"findings"`
 	Field      FieldState      `json:"field"`
+	Pick       *PickState      `json:"pick"` // nil when nothing was clicked
 	Task       Task            `json:"task"`
 	Timings    []StageState    `json:"timings"` // every stage since the mesh was opened, in the order in which they first came
 	Frame      FrameState      `json:"frame"`   // filled in by viewer/app
