@@ -11,6 +11,7 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
+	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
 	"genussink/viewer/drawing"
 	"genussink/viewer/pick"
@@ -335,18 +336,31 @@ func (g *Game) plant(m *scene.Mesh) bool {
 
 // at returns the vertex under a place on the frame, -1 for none.
 func (g *Game) at(x, y float64) int32 {
-	m := g.scene.Mesh.Mesh
+	hit, _ := g.ray(x, y)
+	return hit.Vertex
+}
+
+// under returns what is under a place on the frame: of a graph also the nearest edge.
+func (g *Game) under(x, y float64) pick.Hit {
+	hit, lens := g.ray(x, y)
+	if m := g.scene.Mesh.Mesh; lens != nil && m.Graph() {
+		hit.Edge = pick.NearestEdge(m.Points, m.Edges(), lens.Project, lens.Near, x, y, grasp*g.pixel)
+	}
+	return hit
+}
+
+// ray returns what is seen at a place on the frame, but for a graph's edges, and the lens that it is seen through: nil before there is a picture.
+func (g *Game) ray(x, y float64) (pick.Hit, *camera.Lens) {
+	hit, m := pick.Nothing(), g.scene.Mesh.Mesh
 	if m == nil || g.width == 0 {
-		return -1
+		return hit, nil
 	}
 	g.plant(m)
 	lens := g.scene.View.Camera().Lens(float64(g.width), float64(g.height))
 	if m.Graph() {
-		return pick.Nearest(m.Points, lens.Project, lens.Near, x, y, grasp*g.pixel)
+		hit.Vertex = pick.Nearest(m.Points, lens.Project, lens.Near, x, y, grasp*g.pixel)
+		return hit, &lens
 	}
-	hit, ok := g.tree.Ray(lens.Ray(x, y))
-	if !ok {
-		return -1
-	}
-	return hit.Vertex
+	hit, _ = g.tree.Ray(lens.Ray(x, y))
+	return hit, &lens
 }

@@ -132,7 +132,7 @@ func (p *pointer) end(g *Game) {
 	case p.act == paint:
 		g.scene.StrokeEnd()
 	case p.act == orbit && !p.moved:
-		g.scene.Click(g.at(p.fromX, p.fromY))
+		g.scene.Click(g.under(p.fromX, p.fromY))
 	}
 	p.act = idle
 }

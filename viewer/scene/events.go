@@ -134,6 +134,9 @@ func (s *Scene) check(fits bool, answer job.Body) bool {
 func (s *Scene) opened(asked question, e *job.Opened) bool {
 	s.flight.end(asked)
 	m, ok := newMesh(e.Positions, e.Faces, e.Edges)
+	if ok && len(m.edges) == 2*len(e.Lengths) {
+		m.lengths = e.Lengths
+	}
 	if ok {
 		s.show(m, e)
 		s.flight.await(question{toExamine, asked.id, asked.body})

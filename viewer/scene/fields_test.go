@@ -27,7 +27,7 @@ func TestFields(t *testing.T) {
 
 	// Distances are from the vertex that is clicked. Those before stand until the new ones are there.
 	r.field(FieldDistance, 0, 0, "Click a vertex: distances are measured from it.")
-	r.s.Click(0)
+	r.s.Click(on(0))
 	id, b := one[*job.Brush](r)
 	if b.Center != 0 || !math.IsInf(b.Radius, 1) {
 		t.Errorf("asked: %+v", b)
@@ -42,7 +42,7 @@ func TestFields(t *testing.T) {
 		t.Errorf("marked: %+v", m)
 	}
 	r.s.Hover(-1)
-	r.s.Click(4)
+	r.s.Click(on(4))
 	id, b = one[*job.Brush](r)
 	if st := r.s.State().Field; !st.Shown || st.Vertex != 4 {
 		t.Errorf("while they are measured anew: %+v", st)
@@ -53,7 +53,7 @@ func TestFields(t *testing.T) {
 	if st := r.s.State().Field; st.Without != 1 || !math.IsNaN(r.s.Inspection.Values()[62]) {
 		t.Errorf("out of reach: %+v", st)
 	}
-	r.s.Click(-1)
+	r.s.Click(on(-1))
 	if len(r.take()) != 0 {
 		t.Error("a click beside the mesh asks")
 	}
@@ -120,7 +120,7 @@ func TestMissingFields(t *testing.T) {
 
 	// What does not fit the mesh is not shown.
 	r.s.ShowField(FieldDistance)
-	r.s.Click(1)
+	r.s.Click(on(1))
 	id, _ = one[*job.Brush](r)
 	r.answer(id, &job.Brushed{Center: 1, Vertices: []int32{7}, Distances: []float64{0}})
 	if st := r.s.State(); st.Field.Shown || st.Error == "" {

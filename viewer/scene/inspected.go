@@ -137,7 +137,7 @@ func (i *Inspection) outline(dst []Line, k Defect, n int, m *Mesh, most int) []L
 	return dst
 }
 
-// draw makes the lines: the defects, where they are shown, and the one that is looked at.
+// draw makes the lines: the defects, where they are shown, what was clicked, and the defect that is looked at.
 func (i *Inspection) draw(m *Mesh) {
 	i.lines, i.aside = nil, nil
 	if i.shown {
@@ -150,6 +150,7 @@ func (i *Inspection) draw(m *Mesh) {
 			}
 		}
 	}
+	i.lines = i.picked.outline(i.lines)
 	at := i.Defect(i.kind, i.item, m)
 	if at == nil {
 		return
@@ -174,7 +175,7 @@ func (i *Inspection) faded() int {
 	return i.item
 }
 
-// Lines are the defects that are drawn on the mesh.
+// Lines are drawn on the mesh: defects, and what was clicked.
 func (i *Inspection) Lines() []Line { return i.lines }
 
 // Inspect asks what is wrong with the mesh and how it is shaped.
@@ -199,19 +200,19 @@ func (s *Scene) inspected(e *job.Inspected) bool {
 		return false
 	}
 	s.Inspection.shown = s.task == TaskInspect
-	s.redrawDefects()
+	s.redrawLines()
 	return true
 }
 
 // ShowDefects draws all defects, or none but the one that is looked at.
 func (s *Scene) ShowDefects(on bool) {
 	s.toggle(&s.Inspection.shown, on)
-	s.redrawDefects()
+	s.redrawLines()
 }
 
-func (s *Scene) redrawDefects() {
+func (s *Scene) redrawLines() {
 	s.recolor(true) // around a small component
-	if s.Inspection.found != nil {
+	if s.Mesh.ready() {
 		s.Inspection.draw(s.Mesh.Mesh)
 	}
 	s.overlay++
@@ -227,7 +228,7 @@ func (s *Scene) LookAt(k Defect, n int) {
 	if i.kind, i.item = k, n; at == nil {
 		i.kind, i.item = 0, -1
 	}
-	s.redrawDefects()
+	s.redrawLines()
 	s.changed()
 	if at == nil {
 		return

@@ -3,6 +3,7 @@ package scene
 import (
 	"genussink/core/job"
 	"genussink/core/session"
+	"genussink/viewer/pick"
 )
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
@@ -408,18 +409,18 @@ func (s *Scene) look(which *int32, vertex int32) {
 	}
 }
 
-// Click is a press and release on a vertex (-1: beside the mesh) without a
+// Click is a press and release on a place of the mesh, or beside it, without a
 // drag: it picks for the measuring tool. Without a tool
-// it focuses, and where the mesh is inspected it says where distances are measured from.
-func (s *Scene) Click(vertex int32) {
-	vertex = s.Mesh.vertex(vertex)
+// it focuses, and where the mesh is inspected it says what is there.
+func (s *Scene) Click(hit pick.Hit) {
+	vertex := s.Mesh.vertex(hit.Vertex)
 	i := &s.Inspection
 	switch s.Brush.tool {
 	case ToolMeasure:
 		switch {
 		case vertex < 0:
 			s.ClearPath()
-		case i.picked():
+		case i.begun():
 			s.MeasurePath(i.from, vertex)
 		default:
 			i.measure(vertex, -1)
@@ -428,7 +429,7 @@ func (s *Scene) Click(vertex int32) {
 		s.changed()
 	case ToolNone:
 		if s.task == TaskInspect {
-			s.measureFrom(vertex)
+			s.pick(hit)
 			return
 		}
 		if vertex == i.focus {

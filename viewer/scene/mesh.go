@@ -17,6 +17,7 @@ type Mesh struct {
 	HalfDiag  float64   // mesh units in one view unit
 	Radius    float64   // of the farthest vertex from the origin, view units
 	positions []float64 // 3 per vertex, mesh units, as they came
+	lengths   []float64 // of a graph without faces, 1 per edge, mesh units; empty where they are not known
 	edges     []int32   // see Edges
 	faceAt    []int32   // vertex v lies in the faces incident[faceAt[v]:faceAt[v+1]]; see incidence
 	incident  []int32

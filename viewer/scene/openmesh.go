@@ -38,10 +38,11 @@ type OpenMesh struct {
 	report     job.Report
 	examined   bool // the report is there; until then it has counts and the diagonal alone
 	components components
-	odd        []string // what of a link could not be shown, sentences
 	shading    *job.Shaded
 	shade      float32 // the share of it that is shown
 	unshaded   bool    // it cannot be had
+	numbers    []float64 // what a graph's file calls each vertex; empty: they are numbered from 1
+	odd        []string  // what of a link could not be shown, sentences
 }
 
 // ready says whether there is a mesh.
@@ -51,7 +52,7 @@ func (o *OpenMesh) ready() bool { return o.Mesh != nil }
 func (o *OpenMesh) show(m *Mesh, e *job.Opened) {
 	*o = OpenMesh{
 		Mesh: m, revision: o.revision + 1, drawn: o.drawn, source: o.coming,
-		name: e.Name, format: e.Format, flat: e.Flat,
+		name: e.Name, format: e.Format, flat: e.Flat, numbers: e.Numbers,
 		laid:       slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" }),
 		report:     job.Report{Vertices: m.Vertices(), Faces: len(m.Faces) / 3, Edges: len(m.edges) / 2, Diagonal: e.Diagonal},
 		components: components{count: 1},
@@ -135,6 +136,17 @@ func (o *OpenMesh) vertex(v int32) int32 {
 		return -1
 	}
 	return v
+}
+
+// Number is what a person calls a vertex: as a graph's file does; of a mesh it is v.
+func (o *OpenMesh) Number(v int32) int {
+	switch {
+	case o.Mesh == nil || !o.Graph():
+		return int(v)
+	case int(v) < len(o.numbers):
+		return int(o.numbers[v])
+	}
+	return int(v) + 1
 }
 
 // all says whether each of these numbers is a vertex of the mesh.

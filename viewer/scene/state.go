@@ -42,6 +42,7 @@ type State struct {
 	Legend     []LegendEntry   `json:"legend"`
 	Findings   FindingsState   `json:"findings"`
 	Field      FieldState      `json:"field"`
+	Pick       *PickState      `json:"pick"` // nil when nothing was clicked
 	Task       Task            `json:"task"`
 	Timings    []StageState    `json:"timings"` // every stage since the mesh was opened, in the order in which they first came
 	Frame      FrameState      `json:"frame"`   // filled in by viewer/app

@@ -24,6 +24,7 @@ func (s *Scene) Task(t Task) {
 	if t != TaskInspect {
 		s.ShowField(FieldNone)
 		s.LookAt(0, -1)
+		s.LetGo()
 	} else {
 		s.FocusVertex(-1) // its partners are transport's
 	}

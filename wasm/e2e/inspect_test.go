@@ -178,3 +178,48 @@ func TestFields(t *testing.T) {
 		t.Error("the mesh was not inspected")
 	}
 }
+
+// A click says which vertex, edge and face are under the pointer; a click beside the mesh lets go.
+func TestPick(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", wide)
+	p.settled()
+	p.press("Inspect")
+	at := p.find(0.5, 0.5)
+	p.do(chromedp.MouseClickXY(at.X, at.Y))
+	s := p.wait("s.pick")
+	k := s.Pick
+	if k.Vertex != s.Hover.Vertex || !slices.Contains(k.Corners[:], k.Vertex) || !slices.Contains(k.Corners[:], k.Edge[0]) || !slices.Contains(k.Corners[:], k.Edge[1]) {
+		t.Errorf("picked %+v, the pointer is on %+v", k, s.Hover)
+	}
+	if sum := k.Angles[0] + k.Angles[1] + k.Angles[2]; !(sum > 179.999 && sum < 180.001 && k.Area > 0 && k.EdgeLength > 0) {
+		t.Errorf("measured %+v", k)
+	}
+	p.frames(2)
+	if text := p.text("pick"); !strings.Contains(text, fmt.Sprint(k.Vertex)) || !strings.Contains(text, "Corners") {
+		t.Errorf("the panel says %q", text)
+	}
+	p.picture("pick")
+	p.do(chromedp.MouseClickXY(40, 120))
+	p.wait("!s.pick")
+
+	// A graph without faces has edges alone, and the numbers of its file.
+	name := filepath.Join(t.TempDir(), "edge.gr")
+	if err := os.WriteFile(name, []byte("p tw 2 1\n1 2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.file(name)
+	p.wait("s.ready && s.mesh.name == 'edge.gr' && s.mesh.examined")
+	p.press("Inspect")
+	p.frames(60)
+	middle := eval[spot](p, "(({width, height}) => ({X: width / 2, Y: height / 2}))(document.querySelector('canvas').getBoundingClientRect())")
+	p.do(chromedp.MouseClickXY(middle.X, middle.Y))
+	k = p.wait("s.pick").Pick
+	if k.Face != -1 || k.Vertex != -1 || k.Edge != [2]int32{0, 1} || k.EdgeLength != 1 {
+		t.Errorf("of a graph: %+v", k)
+	}
+	p.frames(2)
+	if text := p.text("pick-edge"); text != "1, 2" {
+		t.Errorf("the edge is called %q", text)
+	}
+}

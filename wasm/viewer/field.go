@@ -32,7 +32,7 @@ func (p *page) showField(f scene.FieldState) {
 		notes = append(notes, fmt.Sprintf("All values: %s to %s.", quantity.Number(f.Least), quantity.Number(f.Most)))
 	}
 	if f.Name == scene.FieldDistance {
-		notes = append(notes, fmt.Sprintf("From vertex %s, along edges. Click another vertex.", quantity.Count(int(f.Vertex))))
+		notes = append(notes, fmt.Sprintf("From vertex %s, along edges. Click another vertex.", p.number(f.Vertex)))
 	}
 	if f.Without > 0 {
 		notes = append(notes, fmt.Sprintf("Grey: %s without a value.", vertices(f.Without)))

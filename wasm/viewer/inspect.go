@@ -107,17 +107,17 @@ func (p *page) defectText(k scene.Defect, n int) string {
 	one := defectNames[k][1]
 	switch k {
 	case scene.BoundaryLoop:
-		return fmt.Sprintf("%s of %s, from vertex %s", one, plural(max(len(at)-1, 1), "edge"), quantity.Count(int(at[0])))
+		return fmt.Sprintf("%s of %s, from vertex %s", one, plural(max(len(at)-1, 1), "edge"), p.number(at[0]))
 	case scene.NonmanifoldEdge:
-		return fmt.Sprintf("%s %s – %s", one, quantity.Count(int(at[0])), quantity.Count(int(at[1])))
+		return fmt.Sprintf("%s %s – %s", one, p.number(at[0]), p.number(at[1]))
 	case scene.SmallComponent:
-		return fmt.Sprintf("%s of %s, from vertex %s", one, vertices(len(at)), quantity.Count(int(at[0])))
+		return fmt.Sprintf("%s of %s, from vertex %s", one, vertices(len(at)), p.number(at[0]))
 	case scene.DegenerateFace:
 		return one + " " + quantity.Count(int(i.Found().DegenerateFaces[n]))
 	case scene.FlippedFace:
 		return one + " " + quantity.Count(int(i.Found().FlippedFaces[n]))
 	}
-	return one + " " + quantity.Count(int(at[0]))
+	return one + " " + p.number(at[0])
 }
 
 // The histogram's drawing, as the viewBox in index.html.

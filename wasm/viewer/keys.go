@@ -77,6 +77,7 @@ func (p *page) escape() {
 		p.scene.ShowBag(-1)
 		p.scene.Eliminate(-1)
 		p.scene.ClearPath()
+		p.scene.LetGo()
 	}
 }
 

@@ -29,6 +29,7 @@ func (p *page) show(st scene.State) {
 	p.showTasks(st.Task)
 	p.showFindings(st)
 	p.showField(st.Field)
+	p.showPick(st.Pick)
 	p.showSeparators(st)
 	p.showTreewidth(st)
 	p.showDensities(st)
@@ -57,7 +58,7 @@ func (p *page) showStatus(st scene.State) {
 	// Where the pointer is, in words.
 	line := ""
 	if h := st.Hover; h != nil {
-		line = fmt.Sprintf("Vertex %s", quantity.Count(int(h.Vertex)))
+		line = "Vertex " + p.number(h.Vertex)
 		if values := p.scene.Inspection.Values(); int(h.Vertex) < len(values) {
 			name, unit := fieldName(st.Field.Name)
 			line += strings.TrimSuffix(fmt.Sprintf(" · %s %s %s", name, quantity.Number(values[h.Vertex]), unit), " ")
@@ -65,7 +66,7 @@ func (p *page) showStatus(st scene.State) {
 		if h.Node >= 0 {
 			line += fmt.Sprintf(" · %s of a split %s | %s | %s at level %d", h.Side, quantity.Count(h.A), quantity.Count(h.S), quantity.Count(h.B), h.Depth)
 			if h.Side == "leaf" {
-				line = fmt.Sprintf("Vertex %s · in a leaf of %s vertices at level %d", quantity.Count(int(h.Vertex)), quantity.Count(h.A), h.Depth)
+				line = fmt.Sprintf("Vertex %s · in a leaf of %s vertices at level %d", p.number(h.Vertex), quantity.Count(h.A), h.Depth)
 			}
 		}
 		if h.Source > 0 {
@@ -521,11 +522,11 @@ func (p *page) partners(st scene.State) {
 	}
 	box.Get("dataset").Set("key", key)
 	p.text("partners-note", fmt.Sprintf("Where the mass of vertex %s goes: %s in all, most to",
-		quantity.Count(int(h.Vertex)), quantity.Percent(h.Total)))
+		p.number(h.Vertex), quantity.Percent(h.Total)))
 	list := p.id("partners-list").Clear()
 	for _, to := range h.Partners[:min(maxPartners, len(h.Partners))] {
 		list.Append(dom.New("li", "").Append(
-			dom.New("span", "").Text(quantity.Count(int(to.Vertex))),
+			dom.New("span", "").Text(p.number(to.Vertex)),
 			dom.New("span", "").Text(quantity.Percent(to.Mass))))
 	}
 }
