@@ -129,18 +129,19 @@ func generators() ([]byte, error) {
 }
 
 // service is service.js with the hash of every other file by its address below the page's, and the version, which is made
-// from them all. The page's own address stands for index.html, which hosts redirect to it.
+// from them all. The page's own address stands for index.html, which hosts redirect to it; embedded, the page may have other headers.
 func service(files map[string][]byte) []byte {
 	hashes := map[string]string{}
 	for name, data := range files {
 		sum := sha256.Sum256(data)
+		hash := "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 		switch name {
 		case "service.js":
-			continue
 		case "index.html":
-			name = "./"
+			hashes["./"], hashes["./?embed=1"] = hash, hash
+		default:
+			hashes[filepath.ToSlash(name)] = hash
 		}
-		hashes[filepath.ToSlash(name)] = "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 	}
 	list, err := json.Marshal(hashes) // in the order of names
 	if err != nil {

@@ -62,7 +62,7 @@ func TestServiceVersions(t *testing.T) {
 	first := made("page", "program")
 	for _, want := range []string{
 		`"./":"sha256-NmAxWprz3yVdjxmrB35Hl4IrQUiKDioEvGr3EhPCMnQ="`, // printf page | openssl dgst -sha256 -binary | base64
-		`"meshes/cat.glb":"sha256-`, "\nprogram",
+		`"./?embed=1":"sha256-`, `"meshes/cat.glb":"sha256-`, "\nprogram",
 	} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%s\nlacks %s", first, want)

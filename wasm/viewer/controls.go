@@ -109,6 +109,7 @@ func (p *page) controls() {
 	p.click("share", p.share)
 	p.click("share-file", p.saveSession)
 	p.click("share-link", p.copyPart)
+	p.click("copy-embed", p.copyEmbed)
 	p.click("save-picture", p.savePicture)
 	p.click("show-keys", func() { p.dialog("keys") })
 	p.click("show-about", func() { p.dialog("about") })

@@ -65,11 +65,15 @@ func (p *page) openFirst() {
 		p.scene.Fail("The gallery could not be read: " + manifest.Error())
 	}
 	search := dom.Window().Get("location").Get("search").String()
-	if p.resume(search) {
-		p.fillGenerators()
-		return
+	if p.embedded {
+		search = unframed(search)
+	} else {
+		if p.resume(search) {
+			p.fillGenerators()
+			return
+		}
+		p.newcomer = search == "" && p.lessonState() == nil
 	}
-	p.newcomer = search == "" && p.lessonState() == nil
 	sn, err := session.ParseLink(search)
 	if err == nil {
 		err = p.openSession(sn)
