@@ -154,10 +154,10 @@ var contentTypes = map[string]string{
 	".stl":         "model/stl",
 }
 
-// policy lets the page run its own scripts, compile WebAssembly, and nothing
+// policy lets the page run its own scripts, compile WebAssembly, read files of other hosts when a person says so, and nothing
 // else. Pictures of the canvas are blobs.
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
-	"img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
+	"img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self' https: http://127.0.0.1:* http://localhost:*; object-src 'none'; base-uri 'none'; form-action 'none'"
 
 // framed is the policy for a request. A page of another host may hold the page that is made for it, embed=1, in a frame, and no other.
 func framed(r *http.Request) string {
