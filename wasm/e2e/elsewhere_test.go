@@ -118,6 +118,7 @@ func TestElsewhere(t *testing.T) {
 	}
 	p.press("Gallery")
 	p.set("Address of a mesh", address+"meshes/swan.glb", "input")
+	eval[bool](p, "document.getElementById('by-address').scrollIntoView(), true")
 	p.picture("elsewhere-field")
 	p.press("Open address")
 	p.wait("s.ready && s.mesh.name == 'swan.glb'")

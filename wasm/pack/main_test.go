@@ -81,6 +81,35 @@ func TestServiceVersions(t *testing.T) {
 	}
 }
 
+// With a base the page says where its picture is, whole; a base that is no page's address is an error.
+func TestPreview(t *testing.T) {
+	page, err := os.ReadFile("../../web/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for base, want := range map[string]string{
+		"https://example.org": "https://example.org/", "https://example.org/a/b": "https://example.org/a/b/", "http://127.0.0.1:8080/a/": "http://127.0.0.1:8080/a/",
+	} {
+		got, err := preview(page, base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tag := range []string{`<meta property="og:url" content="` + want + `">`, `<meta property="og:image" content="` + want + `share.png">`} {
+			if !strings.Contains(string(got), tag) {
+				t.Errorf("%s: no %s", base, tag)
+			}
+		}
+	}
+	for _, base := range []string{"example.org", "/a/", "ftp://example.org/", "https://", "https://example.org/?a", "://"} {
+		if _, err := preview(page, base); err == nil || !strings.Contains(err.Error(), base) {
+			t.Errorf("%q: %v", base, err)
+		}
+	}
+	if strings.Contains(string(page), "og:image") {
+		t.Error("without a base the page names a picture, which no preview can find")
+	}
+}
+
 // agree fails unless app.js and its compressed forms all say want.
 func agree(t *testing.T, out, want string) {
 	t.Helper()
