@@ -13,6 +13,8 @@
 
   const theme = (() => { try { return localStorage.getItem('genussink.theme'); } catch { return null; } })();
   if (theme) document.documentElement.dataset.theme = theme;
+  const embedded = new URLSearchParams(location.search).get('embed') === '1'; // in a page of somebody else's
+  if (embedded) document.documentElement.dataset.embed = '';
 
   if (typeof WebAssembly !== 'object' || !WebAssembly.instantiate) {
     stop('This browser has no WebAssembly, which GenusSink computes with. Please use a current one.');
@@ -51,7 +53,7 @@
   // must not stand in. There is none where the address is neither https nor this machine's.
   const service = navigator.serviceWorker;
   const settled = 5000; // ms
-  if (service) {
+  if (service && !embedded) {
     const seen = new PerformanceObserver((marks) => {
       if (!marks.getEntriesByName('pictured').length) return;
       seen.disconnect();

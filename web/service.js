@@ -36,7 +36,7 @@
     if (e.request.method !== 'GET' || !e.request.url.startsWith(registration.scope)) return;
     const url = new URL(e.request.url);
     let name = url.pathname.slice(new URL(registration.scope).pathname.length);
-    if (name === '' || name === 'index.html') name = './';
+    if (name === '' || name === 'index.html') name = url.searchParams.get('embed') === '1' ? './?embed=1' : './';
     if (Object.hasOwn(files, name)) e.respondWith(answer(name));
   });
 })();

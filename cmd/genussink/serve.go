@@ -154,10 +154,18 @@ var contentTypes = map[string]string{
 	".stl":         "model/stl",
 }
 
-// policy lets the page run its own scripts, compile WebAssembly, and nothing
+// policy lets the page run its own scripts, compile WebAssembly, read files of other hosts when a person says so, and nothing
 // else. Pictures of the canvas are blobs.
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
-	"img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	"img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self' https: http://127.0.0.1:* http://localhost:*; object-src 'none'; base-uri 'none'; form-action 'none'"
+
+// framed is the policy for a request. A page of another host may hold the page that is made for it, embed=1, in a frame, and no other.
+func framed(r *http.Request) string {
+	if r.URL.Query().Get("embed") == "1" {
+		return policy
+	}
+	return policy + "; frame-ancestors 'none'"
+}
 
 // encodings that a file may lie beside itself in, the smaller first; last the
 // file as it is.
@@ -167,7 +175,7 @@ var encodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}, 
 func pageHandler(files fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
+		h.Set("Content-Security-Policy", framed(r))
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {

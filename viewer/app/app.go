@@ -96,6 +96,9 @@ func (g *Game) Run() error {
 // Stop has Run return: there is nothing to draw on any more.
 func (g *Game) Stop() { g.stopped = true }
 
+// TwoFingersTurn has two fingers turn the mesh, where one scrolls the page.
+func (g *Game) TwoFingersTurn() { g.pointer.turns = true }
+
 // Stats is what frames cost. See scene.FrameState.
 func (g *Game) Stats() scene.FrameState { return g.stats.state() }
 

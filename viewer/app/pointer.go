@@ -17,7 +17,7 @@ const (
 	orbit
 	pan
 	paint
-	pinch // two fingers: pan and zoom
+	pinch // two fingers: pan, or turn, and zoom
 )
 
 const (
@@ -38,6 +38,7 @@ type pointer struct {
 	touching     bool
 	spread       float64 // between two fingers
 	pressed      bool
+	turns        bool // two fingers turn; one has nothing to do with the mesh
 }
 
 func newPointer() pointer { return pointer{hoverX: math.NaN()} }
@@ -166,7 +167,7 @@ func (p *pointer) wheel(g *Game, x, y float64) {
 	g.scene.View.Camera().Zoom(math.Pow(wheelFactor, -notches), x, y, float64(g.width), float64(g.height))
 }
 
-// touch: one finger orbits or paints, two pan and zoom.
+// touch: one finger orbits or paints, two pan, or turn, and zoom.
 func (p *pointer) touch(g *Game) {
 	switch len(p.touches) {
 	case 0:
@@ -198,7 +199,11 @@ func (p *pointer) touch(g *Game) {
 			p.act, p.touching = pinch, true
 		} else {
 			w, h := float64(g.width), float64(g.height)
-			g.scene.View.Camera().Pan(x-p.x, y-p.y, w, h)
+			if p.turns {
+				g.scene.View.Camera().Orbit(x-p.x, y-p.y, h)
+			} else {
+				g.scene.View.Camera().Pan(x-p.x, y-p.y, w, h)
+			}
 			if spread > 0 && p.spread > 0 {
 				g.scene.View.Camera().Zoom(p.spread/spread, x, y, w, h)
 			}

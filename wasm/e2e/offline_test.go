@@ -107,7 +107,7 @@ func TestOffline(t *testing.T) {
 	})()`)
 	title := func() string { return eval[string](p, "document.title") }
 	other, err := chromedp.CallBrowser(p.ctx, cdptarget.CreateTarget, cdptarget.CreateTargetParams{
-		URL: where + "below/a%20path/style.css", Background: new(true), BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID, //nolint:misspell // the protocol's name
+		URL: where + "below/a%20path/style.css", Background: new(true), BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestOffline(t *testing.T) {
 	if s := p.settled(); title() != "GenusSink" || s.Mesh.Name != "sphere.off" {
 		t.Errorf("beside another page: %q with %s", title(), s.Mesh.Name)
 	}
-	if _, err := chromedp.CallBrowser(p.ctx, cdptarget.CloseTarget, cdptarget.CloseTargetParams{TargetID: other.TargetID}); err != nil {
+	if _, err := chromedp.CallBrowser(p.ctx, cdptarget.CloseTarget, cdptarget.CloseTargetParams(other)); err != nil {
 		t.Fatal(err)
 	}
 	p.renewed(func() { eval[bool](p, "location.reload(), true") })

@@ -568,11 +568,11 @@ func TestAddress(t *testing.T) {
 	p.set("Separator level", "1", "input")
 	p.wait("s.separation.level == 1 && new URLSearchParams(location.search).get('level') == '1'")
 
-	p = open(t, "?mesh=https://example.com/mesh.obj", small)
+	p = open(t, "?mesh=http://example.com/mesh.obj", small)
 	p.wait("s.phase == 'error'")
 	p.until("document.querySelector('[role=alert]').textContent != ''")
-	if alert := p.alert(); !strings.Contains(alert, "not of this site") {
-		t.Errorf("a mesh of another origin: %q", alert)
+	if alert := p.alert(); !strings.Contains(alert, "read by https only") {
+		t.Errorf("a mesh of another origin, by http: %q", alert)
 	}
 
 	p = open(t, "?make=torus&p.segments=40&p.sides=20", small)

@@ -20,8 +20,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"html"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,14 +41,16 @@ func main() {
 	programs := flag.String("programs", "build/wasm", "the `folder` that holds viewer.wasm and worker.wasm")
 	pictures := flag.String("pictures", "build/pictures", "the `folder` that holds the gallery's pictures")
 	quality := flag.Int("quality", 4, "brotli quality, 0 to 11; from 9 up gzip is at its best too")
+	base := flag.String("base", "", "the `address` that the page will have, for previews of links to it, which need it whole")
+	share := flag.String("share", "build/share.png", "the picture of those previews, 1200 by 630 pixels")
 	flag.Parse()
-	if err := pack(*programs, *pictures, *out, *quality); err != nil {
+	if err := pack(*programs, *pictures, *base, *share, *out, *quality); err != nil {
 		fmt.Fprintln(os.Stderr, "pack:", err)
 		os.Exit(1)
 	}
 }
 
-func pack(programs, pictures, out string, quality int) error {
+func pack(programs, pictures, base, share, out string, quality int) error {
 	files := map[string][]byte{}
 	if err := gather(files, "web", ""); err != nil {
 		return err
@@ -73,6 +77,14 @@ func pack(programs, pictures, out string, quality int) error {
 	}
 	if files["sizes.json"], err = json.Marshal(sizes); err != nil {
 		return err
+	}
+	if base != "" {
+		if files["share.png"], err = os.ReadFile(share); err != nil {
+			return err
+		}
+		if files["index.html"], err = preview(files["index.html"], base); err != nil {
+			return err
+		}
 	}
 	files["service.js"] = service(files)
 	if err := os.MkdirAll(out, 0o755); err != nil {
@@ -128,19 +140,41 @@ func generators() ([]byte, error) {
 	return json.Marshal(kinds)
 }
 
-// service is service.js with the hash of every other file by its address below the page's, and the version, which is made
-// from them all. The page's own address stands for index.html, which hosts redirect to it.
+// preview says in the page's head where it is and what previews of links to it show.
+func preview(page []byte, base string) ([]byte, error) {
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("-base %q is not the address of a page, such as https://example.org/genussink/", base)
+	}
+	u = u.JoinPath("/")
+	tags := ""
+	for _, tag := range [][2]string{
+		{"og:url", u.String()}, {"og:image", u.JoinPath("share.png").String()}, {"og:image:width", "1200"}, {"og:image:height", "630"},
+		{"og:image:alt", "Mass moves over an octopus"}, {"twitter:card", "summary_large_image"},
+	} {
+		tags += fmt.Sprintf("\n  <meta property=\"%s\" content=\"%s\">", tag[0], html.EscapeString(tag[1]))
+	}
+	const before = `<meta property="og:type" content="website">`
+	if bytes.Count(page, []byte(before)) != 1 {
+		return nil, fmt.Errorf("index.html has not one %s", before)
+	}
+	return bytes.Replace(page, []byte(before), []byte(before+tags), 1), nil
+}
+
+// service is service.js with the hash of every other file of the page by its address below the page's, and the version, which is made
+// from them all. The page's own address stands for index.html, which hosts redirect to it; embedded, the page may have other headers.
 func service(files map[string][]byte) []byte {
 	hashes := map[string]string{}
 	for name, data := range files {
 		sum := sha256.Sum256(data)
+		hash := "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 		switch name {
-		case "service.js":
-			continue
+		case "service.js", "share.png":
 		case "index.html":
-			name = "./"
+			hashes["./"], hashes["./?embed=1"] = hash, hash
+		default:
+			hashes[filepath.ToSlash(name)] = hash
 		}
-		hashes[filepath.ToSlash(name)] = "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 	}
 	list, err := json.Marshal(hashes) // in the order of names
 	if err != nil {

@@ -62,7 +62,7 @@ func TestServiceVersions(t *testing.T) {
 	first := made("page", "program")
 	for _, want := range []string{
 		`"./":"sha256-NmAxWprz3yVdjxmrB35Hl4IrQUiKDioEvGr3EhPCMnQ="`, // printf page | openssl dgst -sha256 -binary | base64
-		`"meshes/cat.glb":"sha256-`, "\nprogram",
+		`"./?embed=1":"sha256-`, `"meshes/cat.glb":"sha256-`, "\nprogram",
 	} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%s\nlacks %s", first, want)
@@ -78,6 +78,35 @@ func TestServiceVersions(t *testing.T) {
 	}
 	if v := version(first); len(v) != 16 || v != version(made("page", "program")) || v == version(made("other", "program")) || v == version(made("page", "other")) {
 		t.Errorf("versions %q, %q, %q, %q", v, version(made("page", "program")), version(made("other", "program")), version(made("page", "other")))
+	}
+}
+
+// With a base the page says where its picture is, whole; a base that is no page's address is an error.
+func TestPreview(t *testing.T) {
+	page, err := os.ReadFile("../../web/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for base, want := range map[string]string{
+		"https://example.org": "https://example.org/", "https://example.org/a/b": "https://example.org/a/b/", "http://127.0.0.1:8080/a/": "http://127.0.0.1:8080/a/",
+	} {
+		got, err := preview(page, base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tag := range []string{`<meta property="og:url" content="` + want + `">`, `<meta property="og:image" content="` + want + `share.png">`} {
+			if !strings.Contains(string(got), tag) {
+				t.Errorf("%s: no %s", base, tag)
+			}
+		}
+	}
+	for _, base := range []string{"example.org", "/a/", "ftp://example.org/", "https://", "https://example.org/?a", "://"} {
+		if _, err := preview(page, base); err == nil || !strings.Contains(err.Error(), base) {
+			t.Errorf("%q: %v", base, err)
+		}
+	}
+	if strings.Contains(string(page), "og:image") {
+		t.Error("without a base the page names a picture, which no preview can find")
 	}
 }
 

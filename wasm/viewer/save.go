@@ -41,9 +41,12 @@ func (p *page) share() {
 }
 
 // copyLink copies an address of this page.
-func (p *page) copyLink(link string) {
+func (p *page) copyLink(link string) { p.copy(p.linked(link)) }
+
+// linked is this page's address with a query.
+func (p *page) linked(query string) string {
 	location := dom.Window().Get("location")
-	p.copy(location.Get("origin").String() + location.Get("pathname").String() + "?" + link)
+	return location.Get("origin").String() + location.Get("pathname").String() + "?" + query
 }
 
 // copyPart copies the link as far as it goes.
