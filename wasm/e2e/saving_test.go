@@ -18,6 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
 	"genussink/core/meshio"
 )
 
@@ -144,6 +147,56 @@ func TestSaveMesh(t *testing.T) {
 			if errX != nil || errY != nil || math.Abs(x-y) > 1e-6*math.Abs(y)+1e-7*s.Mesh.Diagonal {
 				t.Fatalf("%s of vertex %d is %s, the tool says %s", name, v, ours[v+1][k], theirs[v+1][k])
 			}
+		}
+	}
+}
+
+// Each figure stands alone: an image that a browser draws, with the light theme's colours also where the page is dark.
+func TestSaveFigures(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?make=torus&p.segments=24&p.sides=8", wide, emulate("dark"))
+	p.settled()
+	saved := downloads(p)
+	p.press("Save")
+	if note := p.text("figure-note"); !strings.Contains(note, "ask for it in Separators") || !strings.Contains(note, "inspect the mesh first") {
+		t.Errorf("what cannot be had: %q", note)
+	}
+	p.do(chromedp.KeyEvent(kb.Escape))
+	p.press("Size against balance")
+	p.wait("s.separation.swept")
+	p.press("Find treewidth")
+	p.wait("s.treewidth.known")
+	p.press("Inspect mesh")
+	p.wait("s.findings.known")
+	p.press("Save")
+	p.frames(2)
+	p.picture("saving-dark")
+	for button, parts := range map[string]string{
+		"Separator tree": "circle", "Size against balance": "polyline", "Marginal error": "polyline", "Treewidth bounds": "line", "Histogram": "rect",
+	} {
+		p.press(button + " (SVG)")
+		data := saved("torus-" + strings.ToLower(strings.ReplaceAll(button, " ", "-")) + ".svg")
+		if err := os.WriteFile(filepath.Join(root, "build/e2e", "figure-"+strings.ToLower(strings.ReplaceAll(button, " ", "-"))+".svg"), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(data, []byte("var(")) || bytes.Contains(data, []byte("class=")) || !bytes.Contains(data, []byte("<"+parts+" ")) {
+			t.Errorf("%s does not stand alone, or has no %s: %.400s", button, parts, data)
+		}
+		// How light the corner is, and how many pixels differ from it.
+		drawn := eval[struct{ Width, Corner, Others int }](p, fmt.Sprintf(`(async () => {
+			const image = new Image();
+			image.src = URL.createObjectURL(new Blob([%q], { type: 'image/svg+xml' }));
+			await image.decode();
+			const canvas = Object.assign(document.createElement('canvas'), { width: image.naturalWidth, height: image.naturalHeight });
+			const pen = canvas.getContext('2d');
+			pen.drawImage(image, 0, 0);
+			const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+			let Others = 0;
+			for (let i = 0; i < data.length; i += 4) Others += Math.abs(data[i] - data[0]) > 8;
+			return { Width: image.naturalWidth, Corner: data[0], Others };
+		})()`, data))
+		if drawn.Width < 272 || drawn.Corner < 200 || drawn.Others < 500 {
+			t.Errorf("%s as an image: %+v", button, drawn)
 		}
 	}
 }

@@ -33,6 +33,7 @@ func (p *page) savings() {
 	})
 	p.click("save-picture", p.savePicture)
 	p.click("save-mesh", func() { p.scene.Export(p.id("mesh-format").Input()) })
+	p.fillDrawings()
 	p.click("save-csv", func() { p.scene.Export("csv") })
 	p.click("save-json", func() { p.scene.Export("json") })
 	p.click("save-densities", p.saveDensities)
@@ -81,6 +82,7 @@ func (p *page) showSaving(st scene.State) {
 	if noFaces == "" {
 		p.text("mesh-note", "With "+whatIsKnown(st)+" of every vertex, and the colours shown.")
 	}
+	p.showDrawings(st)
 	p.allow("data-note", choice{"save-csv", ""}, choice{"save-json", ""}, choice{"save-densities", noDensities}, choice{"save-potentials", noPlan},
 		choice{"save-separation", noTree}, choice{"save-partners", noPartners}, choice{"save-bags", noBags}, choice{"save-timings", ""})
 }
