@@ -35,6 +35,7 @@ type baseKey struct {
 	cell      int32
 	treewidth int // its revision
 	field     Field
+	query     int // its revision
 }
 
 func (c *colors) reset() { *c = colors{pause: c.pause, revision: c.revision} }

@@ -28,6 +28,7 @@ const (
 
 	toBrush
 	toPartners
+	toQuery
 	kindCount
 )
 
@@ -96,6 +97,7 @@ var traits = [kindCount]struct {
 		},
 	},
 	toPartners: {failed: "The brush stopped", spared: true, again: gone},
+	toQuery:    {failed: "Could not say where the mass goes", unseen: true, spared: true, again: gone},
 }
 
 // gone is about a question on a plan, which died with the Worker: see Replaced.

@@ -6,7 +6,7 @@ import (
 
 // Showing is what is on the screen.
 func (s *Scene) Showing() Showing {
-	return s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, s.Brush.paints())
+	return s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, &s.Query, s.Brush.tool.Brush())
 }
 
 // ParticlePositions appends 6 numbers per particle to dst: its place in view
@@ -41,13 +41,15 @@ func (s *Scene) freshen() {
 // paint computes every vertex's colour.
 func (s *Scene) paint(dst []colormap.RGB) {
 	on, theme := s.Showing(), s.View.Theme()
-	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.field}
+	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.field, s.Query.revision}
 	s.colors.fill(key, len(dst), func(base []colormap.RGB) []colormap.RGB {
 		switch on.Fill {
 		case FillSeparation:
 			base = s.Separation.fill(base, theme)
 		case FillBag:
 			base = s.Treewidth.fill(base, theme)
+		case FillQuery:
+			base = s.Query.fill(base, theme)
 		case FillField:
 			base = s.Inspection.fill(base)
 		default:
@@ -61,6 +63,9 @@ func (s *Scene) paint(dst []colormap.RGB) {
 	over := cover{densities: s.Densities.values}
 	if on.Densities {
 		over.per = [2]float64{inverse(s.Densities.peak(sourceSide)), inverse(s.Densities.peak(targetSide))}
+	}
+	if on.Fill == FillQuery {
+		over = s.Query.cover(&s.Densities)
 	}
 	if on.Mass != AtRest && on.Moving == MassDensity {
 		var top float64
@@ -99,5 +104,5 @@ func (s *Scene) Dots(dst []Dot) []Dot {
 // path.
 func (s *Scene) Markers(dst []Dot) []Dot {
 	i := &s.Inspection
-	return i.markers(dst, s.Transport.partnersOf(i.vertex()), s.Brush.paints(), &s.Mesh)
+	return i.markers(dst, s.Transport.partnersOf(i.vertex()), s.Brush.tool.Brush(), &s.Mesh)
 }

@@ -236,7 +236,7 @@ func (p *Pool) duty(b job.Body) int {
 		if math.IsInf(q.Accuracy, 1) {
 			return Interactive
 		}
-	case *job.Partners, *job.Flow, *job.Polish:
+	case *job.Partners, *job.Push, *job.Flow, *job.Polish:
 		return p.plan
 	case *job.Sweep, *job.Decompose, *job.Inspect:
 		return p.study()
