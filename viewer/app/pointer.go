@@ -5,8 +5,6 @@ import (
 	"runtime"
 
 	"github.com/hajimehoshi/ebiten/v2"
-
-	"genussink/viewer/scene"
 )
 
 // act is what a press of the pointer has begun.
@@ -43,10 +41,6 @@ type pointer struct {
 
 func newPointer() pointer { return pointer{hoverX: math.NaN()} }
 
-func paints(t scene.Tool) bool {
-	return t == scene.ToolSource || t == scene.ToolTarget || t == scene.ToolErase
-}
-
 func (p *pointer) update(g *Game) {
 	p.touches = ebiten.AppendTouchIDs(p.touches[:0])
 	if len(p.touches) > 0 || p.touching {
@@ -82,7 +76,7 @@ func (p *pointer) begin(g *Game, x, y float64, other bool) {
 		p.act = pan
 		return
 	}
-	if paints(g.scene.Brush.Tool()) {
+	if g.scene.Brush.Tool().Brush() {
 		if v := g.at(x, y); v >= 0 {
 			p.act = paint
 			g.scene.Hover(v)

@@ -273,7 +273,7 @@ func (s *Scene) ShowField(f Field) {
 	case FieldOcclusion:
 		s.Shade()
 	}
-	if f != FieldNone && s.Brush.paints() {
+	if f != FieldNone && s.Brush.tool.Brush() {
 		s.BrushTool(ToolNone) // the field would hide what is painted
 	}
 	s.overlay++

@@ -32,6 +32,7 @@ const (
 
 	toBrush
 	toPartners
+	toQuery
 	kindCount
 )
 
@@ -115,6 +116,7 @@ var traits = [kindCount]struct {
 		},
 	},
 	toPartners: {failed: "The brush stopped", spared: true, again: gone},
+	toQuery:    {failed: "Could not say where the mass goes", unseen: true, spared: true, again: gone},
 }
 
 // gone is about a question on a plan, which died with the Worker: see Replaced.

@@ -10,6 +10,7 @@ const (
 	LayerSplit     Layer = "split"     // the separators and the cells between them
 	LayerBag       Layer = "bag"       // a bag and the components that it leaves, or an elimination
 	LayerField     Layer = "field"     // a number of every vertex
+	LayerQuery     Layer = "query"     // where the mass of some vertices goes, or comes from
 	LayerDefects   Layer = "defects"   // what is wrong with the mesh
 	LayerDensities Layer = "densities" // source and target
 	LayerMass      Layer = "mass"      // on the move
@@ -75,6 +76,12 @@ func (s *Scene) Legend() []LegendEntry {
 	case FillElimination:
 		add(LayerBag, true, LegendPart{"eliminated last", colormap.Moving(), MarkDot}, LegendPart{"its neighbours", colormap.Separator(theme), MarkDot},
 			LegendPart{"fill edges", colormap.Moving(), MarkLine})
+	case FillQuery:
+		what := "where their mass goes"
+		if s.Query.side == targetSide {
+			what = "where their mass comes from"
+		}
+		add(LayerQuery, true, LegendPart{"selected vertices", colormap.Accent(), MarkFill}, LegendPart{what, colormap.Moving(), MarkFill})
 	case FillField:
 		add(LayerField, true, LegendPart{string(s.Inspection.field), colormap.Viridis(1), MarkScale})
 	}
@@ -115,12 +122,13 @@ func (s *Scene) Legend() []LegendEntry {
 
 // uncovered says whether densities and mass may be shown: nothing is looked at for its graph alone.
 func (s *Scene) uncovered() bool {
-	return s.Inspection.values == nil && s.Separation.cell < 0 && !s.Treewidth.shown()
+	return s.Inspection.values == nil && !s.Query.shown() && s.Separation.cell < 0 && !s.Treewidth.shown()
 }
 
 // uncover ends what keeps densities and mass from being shown.
 func (s *Scene) uncover() {
 	s.ShowField(FieldNone)
+	s.endQuery()
 	s.FocusCell(-1)
 	s.ShowBag(-1)
 }
@@ -135,6 +143,7 @@ func (s *Scene) Toggle(layer Layer) {
 	case LayerSplit:
 		if !shown {
 			s.ShowField(FieldNone)
+			s.endQuery()
 			s.ShowBag(-1)
 		}
 		s.View.Split(!shown)
@@ -151,6 +160,8 @@ func (s *Scene) Toggle(layer Layer) {
 	case LayerBag:
 		s.ShowBag(-1)
 		s.Eliminate(-1)
+	case LayerQuery:
+		s.endQuery()
 	case LayerField:
 		s.ShowField(FieldNone)
 	case LayerDefects:

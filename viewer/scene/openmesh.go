@@ -39,8 +39,8 @@ type OpenMesh struct {
 	examined   bool // the report is there; until then it has counts and the diagonal alone
 	components components
 	shading    *job.Shaded
-	shade      float32 // the share of it that is shown
-	unshaded   bool    // it cannot be had
+	shade      float32   // the share of it that is shown
+	unshaded   bool      // it cannot be had
 	numbers    []float64 // what a graph's file calls each vertex; empty: they are numbered from 1
 	odd        []string  // what of a link could not be shown, sentences
 }

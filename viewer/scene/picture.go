@@ -8,7 +8,7 @@ import (
 // Showing is what is on the screen.
 func (s *Scene) Showing() Showing {
 	s.refreshField()
-	return s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, s.Brush.paints())
+	return s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, &s.Query, s.Brush.tool.Brush())
 }
 
 // ParticlePositions appends 6 numbers per particle to dst: its place in view
@@ -58,13 +58,15 @@ func (s *Scene) eases() bool { return !s.View.looks.ReducedMotion && !s.View.loo
 // paint computes every vertex's colour.
 func (s *Scene) paint(dst []colormap.RGB) {
 	on, theme := s.Showing(), s.View.Theme()
-	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.made, s.Inspection.faded()}
+	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.made, s.Inspection.faded(), s.Query.revision}
 	s.colors.fill(key, len(dst), func(base []colormap.RGB) []colormap.RGB {
 		switch on.Fill {
 		case FillSeparation:
 			base = s.Separation.fill(base, theme)
 		case FillBag:
 			base = s.Treewidth.fill(base, theme)
+		case FillQuery:
+			base = s.Query.fill(base, theme)
 		case FillField:
 			base = s.Inspection.fill(base, theme)
 		default:
@@ -78,6 +80,9 @@ func (s *Scene) paint(dst []colormap.RGB) {
 	over := cover{densities: s.Densities.values}
 	if on.Densities {
 		over.per = [2]float64{inverse(s.Densities.peak(sourceSide)), inverse(s.Densities.peak(targetSide))}
+	}
+	if on.Fill == FillQuery {
+		over = s.Query.cover(&s.Densities)
 	}
 	if on.Mass != AtRest && on.Moving == MassDensity {
 		var top float64
@@ -123,5 +128,5 @@ func (s *Scene) Markers(dst []Dot) []Dot {
 	if s.task != TaskInspect { // where they would lie on what is inspected
 		partners = s.Transport.partnersOf(i.vertex())
 	}
-	return i.markers(dst, partners, s.Brush.paints(), &s.Mesh)
+	return i.markers(dst, partners, s.Brush.tool.Brush(), &s.Mesh)
 }

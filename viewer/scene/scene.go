@@ -29,8 +29,16 @@ const (
 	ToolSource  Tool = "source"  // paint the source density
 	ToolTarget  Tool = "target"  // paint the target density
 	ToolErase   Tool = "erase"   // take mass away
+	ToolGoes    Tool = "goes"    // select vertices, and see where their share of the source goes
+	ToolComes   Tool = "comes"   // select vertices, and see where their share of the target comes from
 	ToolMeasure Tool = "measure" // two clicks measure a path
 )
+
+// Brush says whether the tool is a brush, that a press puts down on the mesh.
+func (t Tool) Brush() bool {
+	_, asks := asking[t]
+	return asks || strokes[t] != ""
+}
 
 // Mass is how mass on the move is shown.
 type Mass string
@@ -85,6 +93,7 @@ type Scene struct {
 	Treewidth  Treewidth
 	Densities  Densities
 	Brush      Brush
+	Query      Query
 	Transport  Transport
 	Playback   Playback
 	View       View

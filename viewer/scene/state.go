@@ -34,6 +34,7 @@ type State struct {
 	Separation SeparationState `json:"separation"`
 	Treewidth  TreewidthState  `json:"treewidth"`
 	Densities  DensitiesState  `json:"densities"`
+	Query      *QueryState     `json:"query"` // null while nothing is asked
 	Transport  TransportState  `json:"transport"`
 	Playback   PlaybackState   `json:"playback"`
 	View       ViewState       `json:"view"`
@@ -191,6 +192,16 @@ type DensitiesState struct {
 	Count      int           `json:"count"`      // of components, isolated vertices included
 	Note       string        `json:"note"`       // how a preset or a balancing dealt mass to several components, "" for one and once painted over
 	Unequal    *UnequalState `json:"unequal"`    // null while every component has as much of the source as of the target
+}
+
+// QueryState is a question on the plan: where the mass of some vertices goes, or comes from.
+type QueryState struct {
+	Target   bool    `json:"target"`   // the target's mass at them, and where it comes from; else the source's, and where it goes
+	Vertices int     `json:"vertices"` // that are selected
+	Share    float64 `json:"share"`    // of all of the density's mass
+	Known    bool    `json:"known"`    // the answer is there
+	Mass     float64 `json:"mass"`     // that the plan moves from or to them, of 1 in all
+	Most     int     `json:"most"`     // the fewest vertices that nine tenths of it lie on
 }
 
 // UnequalState says where source and target have different masses, between which

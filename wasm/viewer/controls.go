@@ -57,6 +57,8 @@ func (p *page) controls() {
 	p.click("tool-source", func() { p.tool(scene.ToolSource) })
 	p.click("tool-target", func() { p.tool(scene.ToolTarget) })
 	p.click("tool-erase", func() { p.tool(scene.ToolErase) })
+	p.click("tool-goes", func() { p.tool(scene.ToolGoes) })
+	p.click("tool-comes", func() { p.tool(scene.ToolComes) })
 	p.slide("radius", s.BrushRadius)
 	p.slide("strength", s.Brush.Strength)
 	p.click("undo", s.Undo)

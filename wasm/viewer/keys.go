@@ -37,6 +37,8 @@ func (p *page) keyList() []key {
 		{"s", "S", "Paint source", press("tool-source")},
 		{"t", "T", "Paint target", press("tool-target")},
 		{"e", "E", "Erase", press("tool-erase")},
+		{"q", "Q", "Ask where mass goes", press("tool-goes")},
+		{"b", "B", "Ask where mass comes from", press("tool-comes")},
 		{"-", "−", "Smaller brush", func() { s.BrushRadius(s.State().Densities.Radius / 1.25) }},
 		{"+", "+", "Larger brush", func() { s.BrushRadius(s.State().Densities.Radius * 1.25) }},
 		{"ctrl+z", "Ctrl Z", "Undo", press("undo")},

@@ -15,7 +15,7 @@ import (
 
 // layerNames are the legend's buttons.
 var layerNames = map[scene.Layer]string{
-	scene.LayerSplit: "Split", scene.LayerBag: "Bag", scene.LayerField: "Field", scene.LayerDefects: "Defects",
+	scene.LayerSplit: "Split", scene.LayerBag: "Bag", scene.LayerField: "Field", scene.LayerQuery: "Question", scene.LayerDefects: "Defects",
 	scene.LayerDensities: "Densities", scene.LayerMass: "Mass", scene.LayerPath: "Path",
 }
 

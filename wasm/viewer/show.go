@@ -33,6 +33,7 @@ func (p *page) show(st scene.State) {
 	p.showSeparators(st)
 	p.showTreewidth(st)
 	p.showDensities(st)
+	p.showQuery(st)
 	p.showTransport(st)
 	p.showTimings(st)
 	p.showPlayback(st)
@@ -284,6 +285,43 @@ func (p *page) showDensities(st scene.State) {
 	}
 	p.colorbar("source", d.Source, d.SourceMax, d.SourceN, colormap.Source())
 	p.colorbar("target", d.Target, d.TargetMax, d.TargetN, colormap.Target())
+}
+
+// showQuery says where the mass of the selected vertices goes, or comes from.
+func (p *page) showQuery(st scene.State) {
+	tool := st.Densities.Tool
+	for id, own := range map[string]scene.Tool{"tool-goes": scene.ToolGoes, "tool-comes": scene.ToolComes} {
+		p.id(id).Press(tool == own).Enable(tool == own || st.Transport.Result != nil)
+	}
+	asks := tool == scene.ToolGoes || tool == scene.ToolComes
+	p.id("query").Show(asks)
+	if asks {
+		gold := "where it goes"
+		if tool == scene.ToolComes {
+			gold = "where it comes from"
+		}
+		p.text("query-gold", gold)
+		p.text("query-note", querySentence(tool, st.Query))
+	}
+}
+
+// querySentence is the question and its answer in words.
+func querySentence(tool scene.Tool, q *scene.QueryState) string {
+	density, way := "source", "goes to"
+	if tool == scene.ToolComes {
+		density, way = "target", "comes from"
+	}
+	if q == nil {
+		return fmt.Sprintf("Brush over the %s. Esc ends.", density)
+	}
+	selected := fmt.Sprintf("%s of the %s is selected", quantity.Percent(q.Share), density)
+	switch {
+	case q.Share == 0:
+		return fmt.Sprintf("There is no %s at the %s selected vertices.", density, quantity.Count(q.Vertices))
+	case !q.Known:
+		return selected + "…"
+	}
+	return fmt.Sprintf("%s; nine tenths of it %s %s vertices.", selected, way, quantity.Count(q.Most))
 }
 
 // colorbar shows a density's scale: the share of all mass on one vertex, from
