@@ -128,9 +128,16 @@ func (s *Scene) uncovered() bool {
 // uncover ends what keeps densities and mass from being shown.
 func (s *Scene) uncover() {
 	s.ShowField(FieldNone)
-	s.endQuery()
+	s.stopAsking()
 	s.FocusCell(-1)
 	s.ShowBag(-1)
+}
+
+// stopAsking puts the tool down that asks, if it is in hand: the question ends with it.
+func (s *Scene) stopAsking() {
+	if _, ok := asking[s.Brush.tool]; ok {
+		s.BrushTool(ToolNone)
+	}
 }
 
 // Toggle takes a layer off the screen, or puts it there: what would cover it goes.
@@ -143,7 +150,7 @@ func (s *Scene) Toggle(layer Layer) {
 	case LayerSplit:
 		if !shown {
 			s.ShowField(FieldNone)
-			s.endQuery()
+			s.stopAsking()
 			s.ShowBag(-1)
 		}
 		s.View.Split(!shown)
@@ -161,7 +168,7 @@ func (s *Scene) Toggle(layer Layer) {
 		s.ShowBag(-1)
 		s.Eliminate(-1)
 	case LayerQuery:
-		s.endQuery()
+		s.stopAsking()
 	case LayerField:
 		s.ShowField(FieldNone)
 	case LayerDefects:
