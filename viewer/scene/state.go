@@ -294,6 +294,7 @@ const (
 // ViewState is how the mesh is shown.
 type ViewState struct {
 	Wireframe     bool   `json:"wireframe"`
+	Hidden        bool   `json:"hidden"` // lines that the mesh hides are drawn too, dashed and faint
 	Smooth        bool   `json:"smooth"` // smooth shading, else one normal per face
 	Orthographic  bool   `json:"orthographic"`
 	Up            string `json:"up"` // "x", "y" or "z"

@@ -37,6 +37,7 @@ func (p *page) controls() {
 	looks := s.View.Looks
 
 	p.click("fit", s.View.Fit)
+	p.click("hidden", func() { s.View.Hidden(!looks().Hidden) })
 	p.click("wireframe", func() { s.View.Wireframe(!looks().Wireframe) })
 	p.click("smooth", func() { s.View.Smooth(!looks().Smooth) })
 	p.click("ortho", func() { s.View.Orthographic(!looks().Orthographic) })

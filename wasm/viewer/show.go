@@ -198,6 +198,7 @@ func (p *page) showMesh(st scene.State) {
 			list.Append(dom.New("li", "").Text(w))
 		}
 	}
+	p.id("hidden").Press(looks.Hidden)
 	p.id("wireframe").Press(looks.Wireframe)
 	p.id("smooth").Press(looks.Smooth)
 	p.id("ortho").Press(looks.Orthographic)
