@@ -303,10 +303,6 @@ func (p *picture) over(to *ebiten.Image, s *scene.Scene, pixel float64) {
 			b.Front(from)
 		}
 	}
-	path := s.Inspection.Line()
-	for i := 1; i < len(path); i++ {
-		b.Segment(&lens, point(m.Points, path[i-1]), point(m.Points, path[i]), line*1.4, accent, 1)
-	}
 	p.fillEdges(s, m, &lens, line, radius)
 	p.dots = s.Markers(p.dots[:0])
 	for _, d := range p.dots {

@@ -93,6 +93,7 @@ type page struct {
 	tree         treeDrawing
 	pareto       paretoDrawing
 	findings     findingsDrawing
+	labels       labels
 	bounds       string // what the drawing of the treewidth's bounds shows
 	newcomer     bool   // on a first visit, until something is done
 	notice       string // a sentence of the page's own in the status line
@@ -170,6 +171,7 @@ func (p *page) frame() {
 		mark("pictured")
 	}
 	p.showPosition()
+	p.placeLabels()
 	if p.drawn != p.scene.Revision() {
 		p.drawn = p.scene.Revision()
 		p.show(p.state().State)

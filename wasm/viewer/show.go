@@ -30,6 +30,8 @@ func (p *page) show(st scene.State) {
 	p.showFindings(st)
 	p.showField(st.Field)
 	p.showPick(st.Pick)
+	p.showPaths(st)
+	p.label(st)
 	p.showSeparators(st)
 	p.showTreewidth(st)
 	p.showDensities(st)
@@ -203,31 +205,12 @@ func (p *page) showMesh(st scene.State) {
 	p.id("layout-field").Show(m.Laid)
 	p.id("layout").SetInput(map[bool]string{true: "plane", false: "space"}[m.Flat])
 	p.id("tool-measure").Press(st.Densities.Tool == scene.ToolMeasure)
-	p.text("path", pathText(st))
 	p.id("show-split").Press(looks.Split)
 	p.id("show-densities").Press(looks.Densities)
 	p.id("show-flow").Press(looks.Flow)
 }
 
 func length(x float64) string { return quantity.Number(x) + " units" }
-
-func pathText(st scene.State) string {
-	switch path := st.Path; {
-	case path == nil && st.Densities.Tool == scene.ToolMeasure:
-		return "Click two vertices."
-	case path == nil:
-		return ""
-	case path.To < 0:
-		return fmt.Sprintf("From vertex %s: click the second.", quantity.Count(int(path.From)))
-	case !path.Known:
-		return "Measuring…"
-	case !path.Connected:
-		return "No path: they lie in different components."
-	default:
-		return fmt.Sprintf("%s over %s edges, vertex %s to %s", length(path.Length), quantity.Count(path.Edges),
-			quantity.Count(int(path.From)), quantity.Count(int(path.To)))
-	}
-}
 
 func (p *page) showSeparators(st scene.State) {
 	if st.Task != scene.TaskSeparators {
