@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"strings"
 	"testing"
 
 	"genussink/core/job"
@@ -102,5 +103,36 @@ func TestGraphBeforeReport(t *testing.T) {
 	s.Handle(job.Event{ID: id, Body: &job.Loaded{Name: "a.gr", Flat: true, Report: job.Report{Vertices: 3, Edges: 2, Components: 1}}})
 	if m := s.State().Mesh; !m.Graph || !m.Flat || !m.Laid || !m.Examined || m.Edges != 2 {
 		t.Errorf("after Loaded %+v", m)
+	}
+}
+
+// A mesh's unit is what its format says or a person has named, and a session keeps the latter.
+func TestUnit(t *testing.T) {
+	r := ready(t)
+	if r.s.Unit("cm"); r.s.State().Mesh.Unit != "cm" {
+		t.Errorf("the unit is %q", r.s.State().Mesh.Unit)
+	}
+	sn, _ := r.s.Session()
+	if sn.Unit != "cm" {
+		t.Errorf("the session has %q", sn.Unit)
+	}
+	sn.Painting = nil
+	if err := r.s.OpenSession(sn); err != nil {
+		t.Fatal(err)
+	}
+	if r.run(); r.s.Mesh.Unit() != "cm" {
+		t.Errorf("opened again the unit is %q", r.s.Mesh.Unit())
+	}
+	if r.s.Unit(" " + strings.Repeat("µ", 20)); r.s.Mesh.Unit() != strings.Repeat("µ", 16) {
+		t.Errorf("a long unit: %q", r.s.Mesh.Unit())
+	}
+	r.s.Unit("")
+	if sn, _ := r.s.Session(); sn.Unit != "" || r.s.Mesh.Unit() != "" {
+		t.Errorf("without a unit: %q, %q", sn.Unit, r.s.Mesh.Unit())
+	}
+	r.mesh.Format = "glb"
+	r.s.OpenGenerated("grid", nil)
+	if r.run(); r.s.Mesh.Unit() != "m" {
+		t.Errorf("of glTF: %q", r.s.Mesh.Unit())
 	}
 }

@@ -51,6 +51,7 @@ type State struct {
 type MeshState struct {
 	Name                string   `json:"name"`
 	Format              string   `json:"format"`
+	Unit                string   `json:"unit"` // what one mesh unit is, in words; "": nobody has said
 	Vertices            int      `json:"vertices"`
 	Faces               int      `json:"faces"`
 	Edges               int      `json:"edges"`

@@ -151,8 +151,8 @@ func TestFields(t *testing.T) {
 	if first.Field.Least != 0 || !(first.Field.Most > first.Mesh.Diagonal/2) || first.Hover.Vertex != first.Field.Vertex {
 		t.Errorf("distances: %+v, the pointer is on %+v", first.Field, first.Hover)
 	}
-	p.until("document.getElementById('readout').textContent.includes('distance 0 mesh units')")
-	texts("Distance", "mesh units", "From vertex")
+	p.until("document.getElementById('readout').textContent.includes('distance 0 m')")
+	texts("Distance", "m", "From vertex")
 	p.picture("field-distance")
 	at = p.find(0.5, 0.25)
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
@@ -171,7 +171,14 @@ func TestFields(t *testing.T) {
 	if s = show("displacement"); !(s.Field.Most > 0 && s.Field.Most < s.Mesh.Diagonal) {
 		t.Errorf("displacements: %+v", s.Field)
 	}
-	texts("Displacement", "mesh units")
+	texts("Displacement", "m")
+	p.unfold("Size and defects")
+	p.set("Unit", "cm", "change")
+	p.wait("s.mesh.unit == 'cm'")
+	p.frames(2)
+	texts("Displacementcm")
+	p.until("document.getElementById('mesh-diagonal').textContent.endsWith(' cm')")
+	p.until("new URLSearchParams(location.search).get('unit') == 'cm'")
 	p.picture("field-displacement")
 	show("gaussian") // without a word the mesh is inspected
 	if !p.state().Findings.Known {

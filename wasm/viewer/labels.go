@@ -37,7 +37,7 @@ const (
 // label makes the labels: the lengths of measured paths, and the numbers of a small graph's vertices.
 func (p *page) label(st scene.State) {
 	numbered := st.Ready && st.Mesh.Graph && st.Mesh.Vertices <= mostNumbered
-	key := fmt.Sprint(st.Paths, numbered, p.scene.Mesh.Revision())
+	key := fmt.Sprint(st.Paths, numbered, st.Mesh.Unit, p.scene.Mesh.Revision())
 	if key == p.labels.key {
 		return
 	}
@@ -51,7 +51,7 @@ func (p *page) label(st scene.State) {
 	}
 	for _, path := range st.Paths {
 		if path.Middle >= 0 {
-			add(strconv.Itoa(path.Number)+": "+length(path.Length), path.Middle, true).Class("path", true).Style("border-color", css(path.Color()))
+			add(strconv.Itoa(path.Number)+": "+p.length(path.Length), path.Middle, true).Class("path", true).Style("border-color", css(path.Color()))
 		}
 	}
 	for v := range int32(st.Mesh.Vertices) {

@@ -23,7 +23,7 @@ func (p *page) showPaths(st scene.State) {
 	p.text("path", note)
 	p.id("remove-paths").Show(len(st.Paths) > 0)
 	list := p.id("paths").Show(len(st.Paths) > 0)
-	key := fmt.Sprint(st.Mesh.Name, st.Paths)
+	key := fmt.Sprint(st.Mesh.Name, st.Mesh.Unit, st.Paths)
 	if list.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
 		return
 	}
@@ -51,7 +51,7 @@ func (p *page) pathText(path scene.PathState) string {
 	case !path.Connected:
 		text += ": no path, they lie in different components"
 	default:
-		text += fmt.Sprintf(": %s over %s; straight %s", length(path.Length), plural(path.Edges, "edge"), length(path.Straight))
+		text += fmt.Sprintf(": %s over %s; straight %s", p.length(path.Length), plural(path.Edges, "edge"), p.length(path.Straight))
 	}
 	return text
 }
