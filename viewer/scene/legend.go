@@ -1,6 +1,10 @@
 package scene
 
-import "genussink/viewer/colormap"
+import (
+	"fmt"
+
+	"genussink/viewer/colormap"
+)
 
 // Layer is something that lies on the mesh or colours it.
 type Layer string
@@ -14,7 +18,7 @@ const (
 	LayerDefects   Layer = "defects"   // what is wrong with the mesh
 	LayerDensities Layer = "densities" // source and target
 	LayerMass      Layer = "mass"      // on the move
-	LayerPath      Layer = "path"      // between two vertices
+	LayerPath      Layer = "path"      // measured, between two vertices each
 )
 
 // Mark is how something is drawn.
@@ -114,8 +118,14 @@ func (s *Scene) Legend() []LegendEntry {
 			last.Parts = []LegendPart{}
 		}
 	}
-	if s.Inspection.path != nil {
-		add(LayerPath, true, LegendPart{"shortest path", colormap.Accent(), MarkLine})
+	var paths []LegendPart
+	for _, p := range s.Inspection.paths {
+		if p.path != nil {
+			paths = append(paths, LegendPart{fmt.Sprint(p.number), colormap.Path(p.number - 1), MarkLine})
+		}
+	}
+	if paths != nil {
+		add(LayerPath, !s.Inspection.unseen, paths...)
 	}
 	return list
 }
@@ -174,6 +184,8 @@ func (s *Scene) Toggle(layer Layer) {
 	case LayerDefects:
 		s.ShowDefects(!shown)
 	case LayerPath:
-		s.ClearPath()
+		s.Inspection.unseen = shown
+		s.redrawLines()
+		s.changed()
 	}
 }

@@ -99,6 +99,7 @@ type page struct {
 	pareto       paretoDrawing
 	findings     findingsDrawing
 	legend       string // what the legend was made of
+	labels       labels
 	bounds       string // what the drawing of the treewidth's bounds shows
 	newcomer     bool   // on a first visit, until something is done
 	notice       string // a sentence of the page's own in the status line
@@ -177,6 +178,7 @@ func (p *page) frame() {
 		mark("pictured")
 	}
 	p.showPosition()
+	p.placeLabels()
 	if p.drawn != p.scene.Revision() {
 		p.drawn = p.scene.Revision()
 		p.show(p.state().State)
