@@ -41,8 +41,9 @@ type State struct {
 	Path       *PathState      `json:"path"`  // nil when nothing is measured
 	Findings   FindingsState   `json:"findings"`
 	Task       Task            `json:"task"`
-	Timings    []StageState    `json:"timings"` // every stage since the mesh was opened, in the order in which they first came
-	Frame      FrameState      `json:"frame"`   // filled in by viewer/app
+	Exporting  bool            `json:"exporting"` // a file is being written
+	Timings    []StageState    `json:"timings"`   // every stage since the mesh was opened, in the order in which they first came
+	Frame      FrameState      `json:"frame"`     // filled in by viewer/app
 }
 
 // MeshState is the mesh that is shown.

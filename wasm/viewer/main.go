@@ -98,6 +98,7 @@ type page struct {
 	notice       string // a sentence of the page's own in the status line
 	positionText string // of the playback slider
 	keeper       keeper
+	animator     animator
 	lessons      lessons
 }
 
@@ -170,6 +171,7 @@ func (p *page) frame() {
 		p.pictured = drawn
 		mark("pictured")
 	}
+	p.recording()
 	p.showPosition()
 	if p.drawn != p.scene.Revision() {
 		p.drawn = p.scene.Revision()

@@ -238,7 +238,7 @@ func (p *Pool) duty(b job.Body) int {
 		}
 	case *job.Partners, *job.Flow, *job.Polish, *job.Export:
 		return p.plan
-	case *job.Sweep, *job.Decompose, *job.Inspect:
+	case *job.Sweep, *job.Decompose, *job.Inspect, *job.Animate:
 		return p.study()
 	}
 	return Compute
