@@ -39,6 +39,7 @@ func (s *Scene) State() State {
 		st.Stage, st.Fraction = s.stage, s.fraction
 	}
 	st.Transport.Solving, st.Transport.Refining = s.flight.has(toSolve), s.flight.has(toRefine)
+	st.Exporting = s.flight.has(toExport)
 	b, d := &s.Brush, &st.Densities
 	d.Tool, d.Radius, d.Strength, d.Stroke = b.tool, b.radius, b.strength, b.active
 	return st

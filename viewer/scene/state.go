@@ -45,8 +45,9 @@ type State struct {
 	Field      FieldState      `json:"field"`
 	Pick       *PickState      `json:"pick"` // nil when nothing was clicked
 	Task       Task            `json:"task"`
-	Timings    []StageState    `json:"timings"` // every stage since the mesh was opened, in the order in which they first came
-	Frame      FrameState      `json:"frame"`   // filled in by viewer/app
+	Exporting  bool            `json:"exporting"` // a file is being written
+	Timings    []StageState    `json:"timings"`   // every stage since the mesh was opened, in the order in which they first came
+	Frame      FrameState      `json:"frame"`     // filled in by viewer/app
 }
 
 // MeshState is the mesh that is shown.

@@ -105,6 +105,7 @@ type page struct {
 	notice       string // a sentence of the page's own in the status line
 	positionText string // of the playback slider
 	keeper       keeper
+	animator     animator
 	lessons      lessons
 }
 
@@ -177,6 +178,7 @@ func (p *page) frame() {
 		p.pictured = drawn
 		mark("pictured")
 	}
+	p.recording()
 	p.showPosition()
 	p.placeLabels()
 	if p.drawn != p.scene.Revision() {
