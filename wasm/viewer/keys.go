@@ -36,6 +36,7 @@ func (p *page) keyList() []key {
 		{"s", "S", "Paint source", press("tool-source")},
 		{"t", "T", "Paint target", press("tool-target")},
 		{"e", "E", "Erase", press("tool-erase")},
+		{"v", "V", "Smooth", press("tool-smooth")},
 		{"q", "Q", "Ask where mass goes", press("tool-goes")},
 		{"b", "B", "Ask where mass comes from", press("tool-comes")},
 		{"-", "−", "Smaller brush", func() { s.BrushRadius(s.State().Densities.Radius / 1.25) }},
@@ -161,6 +162,17 @@ func (p *page) canvas() {
 	c.Call("setAttribute", "tabindex", "0")
 	c.Call("setAttribute", "role", "application")
 	c.Call("setAttribute", "aria-label", "Mesh view")
+
+	// ebiten does not tell how hard a pen is pressed.
+	for _, name := range []string{"pointerdown", "pointermove"} {
+		dom.Capture(c, name, func(e js.Value) {
+			pressure := 1.0
+			if e.Get("pointerType").String() == "pen" {
+				pressure = e.Get("pressure").Float()
+			}
+			p.scene.Brush.Press(pressure)
+		})
+	}
 
 	// ebiten listens at the canvas only: a drag released over the panel would
 	// never end.
