@@ -7,9 +7,12 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"genussink/viewer/scene"
 )
@@ -135,4 +138,85 @@ func TestPenPressure(t *testing.T) {
 	if again := dab("mouse", 0); again != full {
 		t.Errorf("after the pen the mouse paints %g, before it painted %g", again, full)
 	}
+}
+
+// Everything by keys: open a file of one's own, paint the source and the target, watch, share.
+func TestMainJobByKeyboard(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	key := func(name string, times int) {
+		for range times {
+			p.do(chromedp.KeyEvent(name))
+		}
+	}
+	tab := func(id string) { // to the control with an id
+		t.Helper()
+		for range 80 {
+			if eval[bool](p, fmt.Sprintf("document.activeElement.id == %q", id)) {
+				return
+			}
+			key("\t", 1)
+		}
+		t.Fatalf("Tab does not reach %s", id)
+	}
+	call(p, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: true})
+	asked := make(chan struct{}, 1)
+	if err := chromedp.Listen(p.ctx, func(event any) {
+		if _, ok := event.(*page.EventFileChooserOpened); ok {
+			asked <- struct{}{}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	eval[bool](p, "document.querySelector('canvas').focus(), true")
+	key("o", 1)
+	select {
+	case <-asked:
+	case <-time.After(patience):
+		t.Fatal("the key O opens no file dialog")
+	}
+	p.file(sphere(t, 10)) // what a person chooses in the system's dialog
+	p.wait("s.mesh.name == 'sphere.off'")
+	p.settled()
+	tab("clear")
+	key(kb.Enter, 1)
+	p.wait("s.densities.sourceMass == 0 && s.densities.targetMass == 0")
+	eval[bool](p, "document.querySelector('canvas').focus(), true")
+	key("s", 1)
+	p.wait("s.densities.tool == 'source'")
+	pose := eval[string](p, "new URLSearchParams(location.search).get('cam')")
+	key(kb.ArrowLeft, 1)
+	first := p.wait("s.hover").Hover.Vertex
+	key(kb.ArrowLeft, 5)
+	if at := p.wait(fmt.Sprintf("s.hover.vertex != %d", first)).Hover.Vertex; at == first {
+		t.Error("arrows do not walk")
+	}
+	p.until("/^Vertex [0-9,]+, source 0/.test(document.getElementById('cursor').textContent)")
+	key(kb.Enter, 1)
+	source := p.wait("s.densities.sourceMass > 0 && !s.densities.stroke")
+	p.until("/^Vertex [0-9,]+, source [1-9.]*[1-9]/.test(document.getElementById('cursor').textContent)")
+	key("t", 1)
+	key(kb.ArrowRight, 9)
+	key(kb.ArrowDown, 3)
+	key(" ", 1)
+	target := p.wait("s.densities.targetMass > 0 && !s.densities.stroke")
+	if source.Hover.Vertex == target.Hover.Vertex || !(target.Hover.Target > 0) {
+		t.Errorf("source at %d, target at %d: %+v", source.Hover.Vertex, target.Hover.Vertex, target.Hover)
+	}
+	p.frames(5)
+	p.picture("keyboard")
+	if now := eval[string](p, "new URLSearchParams(location.search).get('cam')"); now != pose {
+		t.Errorf("the camera was at %s, it is at %s", pose, now)
+	}
+	key(kb.Escape, 1)
+	p.wait("s.densities.tool == 'none'")
+	p.settled()
+	if !p.state().Playback.Playing {
+		key(" ", 1)
+	}
+	p.wait("s.playback.playing")
+	tab("share")
+	key(kb.Enter, 1)
+	p.until("document.getElementById('sharing').open")
 }

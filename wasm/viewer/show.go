@@ -74,6 +74,11 @@ func (p *page) showStatus(st scene.State) {
 			line += " · target " + quantity.Percent(h.Target)
 		}
 	}
+	said := ""
+	if h := st.Hover; h != nil && p.walking && st.Densities.Tool.Brush() {
+		said = fmt.Sprintf("Vertex %s, source %s, target %s", quantity.Count(int(h.Vertex)), quantity.Percent(h.Source), quantity.Percent(h.Target))
+	}
+	p.text("cursor", said)
 	p.text("readout", line)
 	p.id("readout").Show(line != "")
 }
