@@ -33,6 +33,10 @@ func inspectMesh(c *call) error {
 	for i, l := range r.BoundaryLoops {
 		loops[i] = l.Vertices
 	}
+	components := make([][]int32, len(r.SmallComponents))
+	for i, x := range r.SmallComponents {
+		components[i] = x.Vertices
+	}
 	return c.report(inspectText(c.args[0], loaded, r),
 		field{"boundary_loops", loops},
 		field{"nonmanifold_edges", r.NonmanifoldEdges},
@@ -40,6 +44,7 @@ func inspectMesh(c *call) error {
 		field{"degenerate_faces", r.DegenerateFaces},
 		field{"flipped_faces", r.FlippedFaces},
 		field{"isolated_vertices", r.IsolatedVertices},
+		field{"small_components", components},
 		field{"edges", r.Edges},
 		field{"edge_lengths", r.EdgeLengths},
 		field{"aspect_ratios", r.AspectRatios},
@@ -73,6 +78,11 @@ func inspectText(file string, loaded *job.Loaded, r *job.Inspected) []line {
 		list("flipped faces", len(r.FlippedFaces), r.FlippedFaces)
 		list("vertices without a face", len(r.IsolatedVertices), r.IsolatedVertices)
 	}
+	var firsts []int32 // a vertex of each component
+	for _, x := range r.SmallComponents {
+		firsts = append(firsts, x.Vertices[0])
+	}
+	list("components but the largest, from vertex", len(firsts), firsts)
 	lines = append(lines, line{"shape: least, median, greatest", ""})
 	spread := func(what, unit string, values []float64) {
 		if low, middle, high, ok := spreadOf(values); ok {

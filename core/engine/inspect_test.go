@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,9 @@ func TestInspect(t *testing.T) {
 		if len(r.EdgeLengths) != 9 || len(r.Edges) != 18 || r.EdgeLengths[0] != factor || r.Degrees[0] != 3 || r.Degrees[6] != 0 {
 			t.Errorf("edges %v of lengths %v, degrees %v", r.Edges, r.EdgeLengths, r.Degrees)
 		}
+		if len(r.SmallComponents) != 0 {
+			t.Errorf("components %v", r.SmallComponents)
+		}
 		for i, angle := range r.Angles {
 			if angle != 0 {
 				t.Errorf("the flat strip bends by %g degrees at %v", angle, r.Bent[2*i:2*i+2])
@@ -43,6 +47,12 @@ func TestInspect(t *testing.T) {
 				t.Errorf("mean curvature %g at vertex %d", k, v)
 			}
 		}
+	}
+	// Two triangles apart.
+	c := newClient(t, engine.Options{})
+	ask[*job.Loaded](c, &job.Load{Name: "two.obj", Data: []byte("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 0 0\nv 6 0 0\nv 5 1 0\nf 1 2 3\nf 4 5 6\n")})
+	if r := ask[*job.Inspected](c, &job.Inspect{}); len(r.SmallComponents) != 1 || !slices.Equal(r.SmallComponents[0].Vertices, []int32{3, 4, 5}) {
+		t.Errorf("components %v", r.SmallComponents)
 	}
 	// Curvatures are per mesh unit: those of a tetrahedron of edges sqrt(8) by hand, and a thousandth in size.
 	for _, factor := range []float64{1, 0.001} {

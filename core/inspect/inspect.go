@@ -3,6 +3,7 @@
 package inspect
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -23,6 +24,18 @@ func Edges(g *graph.Graph) (ends []int32, lengths []float64) {
 		}
 	}
 	return ends, lengths
+}
+
+// SmallComponents are a graph's components but the largest, or the first of those, and but for single vertices: the vertices of
+// each, ascending. The largest comes first.
+func SmallComponents(g *graph.Graph) [][]int32 {
+	component, count := g.Components()
+	members := make([][]int32, count)
+	for v, c := range component {
+		members[c] = append(members[c], int32(v))
+	}
+	slices.SortStableFunc(members, func(a, b []int32) int { return cmp.Compare(len(b), len(a)) })
+	return slices.DeleteFunc(members[min(1, count):], func(m []int32) bool { return len(m) == 1 })
 }
 
 // AspectRatios say how far each face is from equilateral: the longest edge over the diameter of the inscribed circle, divided by what

@@ -117,3 +117,26 @@ func TestFinite(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// Components are listed by size, those of one size by their first vertex; the largest and single vertices are not.
+func TestSmallComponents(t *testing.T) {
+	for _, c := range []struct {
+		n     int
+		edges []graph.Edge
+		want  [][]int32
+	}{
+		{0, nil, nil},
+		{1, nil, nil},
+		{3, []graph.Edge{{U: 0, V: 2, Weight: 1}}, nil},
+		{10, []graph.Edge{{U: 0, V: 9, Weight: 1}, {U: 2, V: 3, Weight: 1}, {U: 4, V: 5, Weight: 1}, {U: 5, V: 8, Weight: 1}, {U: 1, V: 6, Weight: 1}, {U: 6, V: 7, Weight: 1}}, [][]int32{{4, 5, 8}, {0, 9}, {2, 3}}},
+	} {
+		g, err := graph.New(c.n, c.edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := inspect.SmallComponents(g)
+		if len(got) != len(c.want) || !slices.EqualFunc(got, c.want, slices.Equal) {
+			t.Errorf("%d vertices, %v: %v, want %v", c.n, c.edges, got, c.want)
+		}
+	}
+}

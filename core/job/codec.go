@@ -88,6 +88,10 @@ var kinds = []func() Body{
 	func() Body { return new(Balance) },
 	func() Body { return new(Inspect) },
 	func() Body { return new(Inspected) },
+	func() Body { return new(Shade) },
+	func() Body { return new(Shaded) },
+	func() Body { return new(Export) },
+	func() Body { return new(Exported) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -493,6 +497,7 @@ func (m *Inspect) fields(*coder) {}
 
 func (m *Inspected) fields(c *coder) {
 	list(c, &m.BoundaryLoops, 4, func(l *Loop) { c.ints(&l.Vertices) })
+	list(c, &m.SmallComponents, 4, func(x *Component) { c.ints(&x.Vertices) })
 	for _, p := range []*[]int32{&m.NonmanifoldEdges, &m.NonmanifoldVertices, &m.DegenerateFaces, &m.FlippedFaces, &m.IsolatedVertices, &m.Edges, &m.Bent} {
 		c.ints(p)
 	}
@@ -500,6 +505,15 @@ func (m *Inspected) fields(c *coder) {
 		c.floats(p)
 	}
 	c.timings(&m.Timings)
+}
+
+func (m *Shade) fields(*coder) {}
+
+func (m *Shaded) fields(c *coder) {
+	c.ints(&m.Faces)
+	c.ints(&m.Doubles)
+	c.shorts(&m.Normals)
+	c.shorts(&m.Open)
 }
 
 func (m *Distance) fields(c *coder) {
@@ -691,6 +705,21 @@ func (m *Applied) fields(c *coder) {
 	m.Kernel.fields(c)
 	c.floats(&m.Values)
 	c.timings(&m.Timings)
+}
+
+func (m *Export) fields(c *coder) {
+	c.string(&m.Format)
+	c.string(&m.Mesh)
+	c.floats(&m.Source)
+	c.floats(&m.Target)
+	c.bool(&m.Moved)
+	c.ints(&m.Cells)
+	c.bytes(&m.Colors)
+}
+
+func (m *Exported) fields(c *coder) {
+	c.string(&m.Format)
+	c.bytes(&m.Data)
 }
 
 func (m *Dissect) fields(c *coder) {

@@ -285,18 +285,33 @@ type Inspected struct {
 	DegenerateFaces     []int32
 	FlippedFaces        []int32
 	IsolatedVertices    []int32
-	Edges               []int32   // 2 per edge
-	EdgeLengths         []float64 // 1 per edge, mesh units
-	AspectRatios        []float64 // 1 per face; 1 is equilateral, without area it is infinite
-	Degrees             []float64 // 1 per vertex
-	Bent                []int32   // 2 per edge of two faces
-	Angles              []float64 // 1 per bent edge: between the normals of its two faces, degrees
-	Mean, Gaussian      []float64 // curvatures, 1 per vertex, per mesh unit and per mesh unit squared; NaN on the boundary
+	SmallComponents     []Component // all but the largest, and but for isolated vertices, the largest first
+	Edges               []int32     // 2 per edge
+	EdgeLengths         []float64   // 1 per edge, mesh units
+	AspectRatios        []float64   // 1 per face; 1 is equilateral, without area it is infinite
+	Degrees             []float64   // 1 per vertex
+	Bent                []int32     // 2 per edge of two faces
+	Angles              []float64   // 1 per bent edge: between the normals of its two faces, degrees
+	Mean, Gaussian      []float64   // curvatures, 1 per vertex, per mesh unit and per mesh unit squared; NaN on the boundary
 	Timings             []Timing
 }
 
 // Loop is a boundary loop: its vertices along it, the first of them again at its end unless a non-manifold edge ends it.
 type Loop struct{ Vertices []int32 }
+
+// Shade makes the surface ready to be drawn. Answer: Shaded.
+type Shade struct{}
+
+// Shaded is the surface as core/shade's Shade makes it: vertices are doubled at creases. A graph without faces has none.
+type Shaded struct {
+	Faces   []int32   // 3 vertices per face
+	Doubles []int32   // which vertices of the mesh those are that follow the mesh's own
+	Normals []float32 // 3 per vertex, doubles too
+	Open    []float32 // 1 per vertex, doubles too: how open to the sky it is, 0 to 1
+}
+
+// Component is a component of the graph: its vertices, ascending.
+type Component struct{ Vertices []int32 }
 
 // Distance asks for a shortest path. Answer: Path.
 type Distance struct {
@@ -444,6 +459,22 @@ type Flowing struct {
 type Flowed struct {
 	Particles int
 	Timings   []Timing
+}
+
+// Export asks for a file of the mesh with what is known of its vertices. Answer: Exported.
+type Export struct {
+	Format         string    // "glb", "ply", "csv" or "json"
+	Mesh           string    // the mesh's name, as a json file says it
+	Source, Target []float64 // densities, one per vertex; both empty: without
+	Moved          bool      // with the displacement from each vertex to the mean of what it sends, which needs a solved plan
+	Cells          []int32   // of each vertex its node in the separator tree, -1 in a separator; empty: without
+	Colors         []byte    // sRGB, 3 per vertex; empty: without. csv and json have none
+}
+
+// Exported is a file.
+type Exported struct {
+	Format string
+	Data   []byte
 }
 
 // Apply multiplies a vector by the kernel. Answer: Applied.

@@ -15,7 +15,7 @@ const (
 	orbit
 	pan
 	paint
-	pinch // two fingers: pan and zoom
+	pinch // two fingers: pan, or turn, and zoom
 )
 
 const (
@@ -36,6 +36,7 @@ type pointer struct {
 	touching     bool
 	spread       float64 // between two fingers
 	pressed      bool
+	turns        bool // two fingers turn; one has nothing to do with the mesh
 }
 
 func newPointer() pointer { return pointer{hoverX: math.NaN()} }
@@ -126,7 +127,7 @@ func (p *pointer) end(g *Game) {
 	case p.act == paint:
 		g.scene.StrokeEnd()
 	case p.act == orbit && !p.moved:
-		g.scene.Click(g.at(p.fromX, p.fromY))
+		g.scene.Click(g.under(p.fromX, p.fromY))
 	}
 	p.act = idle
 }
@@ -160,7 +161,7 @@ func (p *pointer) wheel(g *Game, x, y float64) {
 	g.scene.View.Camera().Zoom(math.Pow(wheelFactor, -notches), x, y, float64(g.width), float64(g.height))
 }
 
-// touch: one finger orbits or paints, two pan and zoom.
+// touch: one finger orbits or paints, two pan, or turn, and zoom.
 func (p *pointer) touch(g *Game) {
 	switch len(p.touches) {
 	case 0:
@@ -192,7 +193,11 @@ func (p *pointer) touch(g *Game) {
 			p.act, p.touching = pinch, true
 		} else {
 			w, h := float64(g.width), float64(g.height)
-			g.scene.View.Camera().Pan(x-p.x, y-p.y, w, h)
+			if p.turns {
+				g.scene.View.Camera().Orbit(x-p.x, y-p.y, h)
+			} else {
+				g.scene.View.Camera().Pan(x-p.x, y-p.y, w, h)
+			}
 			if spread > 0 && p.spread > 0 {
 				g.scene.View.Camera().Zoom(p.spread/spread, x, y, w, h)
 			}

@@ -206,9 +206,9 @@ func Ground(t Theme) (top, bottom RGB) {
 	return Hex(0x23272E), Hex(0x14161A)
 }
 
-// Defect is the colour of a kind of defect, of six: hues of Okabe and Ito's and between them, none of them a density's.
+// Defect is the colour of a kind of defect, of seven: hues of Okabe and Ito's and between them, none of them a density's.
 func Defect(kind int) RGB {
-	return Hex([...]uint32{0x56B4E9, 0xE3342F, 0xFF7A1A, 0xF0E442, 0xE754A6, 0x8FA3B0}[kind])
+	return Hex([...]uint32{0x56B4E9, 0xE3342F, 0xFF7A1A, 0xF0E442, 0xE754A6, 0x8FA3B0, 0x00B894}[kind])
 }
 
 // Accent is the one colour of what a person points at: rings, picked points.

@@ -41,7 +41,11 @@ type Hit struct {
 	Distance    float64    // in lengths of the ray's direction
 	Barycentric [3]float64 // of the point, by the face's corners
 	Vertex      int32      // the face's corner nearest to the point
+	Edge        [2]int32   // the face's edge nearest to the point: its ends, the smaller first
 }
+
+// Nothing is what is hit where there is nothing.
+func Nothing() Hit { return Hit{Face: -1, Vertex: -1, Edge: [2]int32{-1, -1}} }
 
 // New makes the tree over points (3 numbers per vertex) and faces (3
 // vertices each, all in range). Degenerate faces are kept and never hit.
@@ -189,7 +193,8 @@ func selectMiddle(order []int32, k int, keys []float32) {
 // Ray returns the nearest hit in front of the origin, on either side of a
 // face. A direction that is zero or not finite hits nothing.
 func (t *Tree) Ray(origin, direction [3]float64) (Hit, bool) {
-	best := Hit{Face: -1, Distance: math.Inf(1), Vertex: -1}
+	best := Nothing()
+	best.Distance = math.Inf(1)
 	length := mgl64.Vec3(direction).LenSqr()
 	if len(t.nodes) == 0 || !(length > 0) || math.IsInf(length, 0) {
 		return best, false
@@ -227,7 +232,7 @@ func (t *Tree) Ray(origin, direction [3]float64) (Hit, bool) {
 	if best.Face < 0 {
 		return best, false
 	}
-	best.Vertex = t.nearest(&best)
+	best.Vertex, best.Edge = t.nearest(&best), t.side(&best)
 	return best, true
 }
 
@@ -315,4 +320,22 @@ func (t *Tree) nearest(h *Hit) int32 {
 		}
 	}
 	return vertex
+}
+
+// side is the edge of the face that is nearest to the point: the point's distance from an edge is the face's height over it, times the
+// barycentric coordinate of the corner opposite.
+func (t *Tree) side(h *Hit) [2]int32 {
+	best, edge := math.Inf(1), [2]int32{-1, -1}
+	corners := t.faces[3*h.Face : 3*h.Face+3]
+	for i := range corners {
+		v, w := corners[(i+1)%3], corners[(i+2)%3]
+		length := 0.0
+		for k := range int32(3) {
+			length = math.Hypot(length, float64(t.points[3*v+k]-t.points[3*w+k]))
+		}
+		if d := h.Barycentric[i] / length; d < best {
+			best, edge = d, [2]int32{min(v, w), max(v, w)}
+		}
+	}
+	return edge
 }

@@ -10,7 +10,8 @@ import (
 
 // slow is the twin of Ray: every face, no tree.
 func slow(t *Tree, o, d [3]float64) (Hit, bool) {
-	best := Hit{Face: -1, Distance: math.Inf(1), Vertex: -1}
+	best := Nothing()
+	best.Distance = math.Inf(1)
 	for f := range t.faces[:len(t.faces)/3*3] {
 		if f%3 == 0 {
 			t.face(int32(f/3), o, d, &best)
@@ -19,7 +20,7 @@ func slow(t *Tree, o, d [3]float64) (Hit, bool) {
 	if best.Face < 0 {
 		return best, false
 	}
-	best.Vertex = t.nearest(&best)
+	best.Vertex, best.Edge = t.nearest(&best), t.side(&best)
 	return best, true
 }
 
@@ -171,5 +172,22 @@ func TestGrow(t *testing.T) {
 	}
 	if len(grown.nodes) == before {
 		t.Error("rays have split nothing")
+	}
+}
+
+// The edge that is hit is the nearest to the point, whatever the lengths of the others.
+func TestEdge(t *testing.T) {
+	tree := New([]float32{0, 0, 0, 10, 0, 0, 0, 1, 0}, []int32{2, 0, 1})
+	for _, c := range []struct {
+		x, y float64
+		want [2]int32
+	}{{5, 0.2, [2]int32{0, 1}}, {5, 0.45, [2]int32{1, 2}}, {0.1, 0.5, [2]int32{0, 2}}} {
+		hit, ok := tree.Ray([3]float64{c.x, c.y, 1}, [3]float64{0, 0, -1})
+		if !ok || hit.Edge != c.want {
+			t.Errorf("at (%g, %g): %+v, want %v", c.x, c.y, hit, c.want)
+		}
+	}
+	if hit, ok := tree.Ray([3]float64{20, 0, 1}, [3]float64{0, 0, -1}); ok || hit.Edge != Nothing().Edge {
+		t.Errorf("beside it: %+v", hit)
 	}
 }

@@ -34,7 +34,8 @@ type baseKey struct {
 	theme     colormap.Theme
 	cell      int32
 	treewidth int // its revision
-	field     Field
+	field     int // its revision
+	piece     int // the small component in focus, -1 none
 	query     int // its revision
 }
 

@@ -79,6 +79,18 @@ func (s *Scene) onward() {
 	}
 }
 
+// idle asks for what makes the picture better, once nothing has been under way for a while.
+func (s *Scene) idle(dt float64) {
+	busy := s.Mesh.drawn != s.Mesh.revision || s.Transport.settle > 0 || s.Separation.due || s.Brush.active ||
+		s.flight.has(toOpen, toSolve, toSeparate, toMeasure, toSweep, toRefine, toFlow, toExamine, toPolish, toDecompose, toInspect)
+	if s.idled += dt; busy {
+		s.idled = 0
+	}
+	if s.idled > idleSeconds {
+		s.Shade()
+	}
+}
+
 // Drawn says that the mesh is in the picture. What takes long begins then: where processors are few the picture would wait for it.
 func (s *Scene) Drawn() {
 	if s.Mesh.drawn == s.Mesh.revision {
@@ -298,10 +310,13 @@ func (s *Scene) Tick(dt float64) {
 	if at := s.Showing().Mass; at != s.colors.was {
 		s.colors.was = at
 		s.recolor(true)
+		s.changed()
 	}
 	s.freshen()
 	if s.Mesh.ready() {
 		s.colors.tick(dt)
+		s.Mesh.tick(dt)
 	}
 	s.due(dt)
+	s.idle(dt)
 }

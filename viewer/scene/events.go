@@ -47,7 +47,13 @@ func (s *Scene) Handle(ev job.Event) {
 		s.recolor(true)
 		s.next()
 	case *job.Brushed:
-		s.brushed(e)
+		if asked.kind == toSpread {
+			s.check(s.spread(e), e)
+		} else {
+			s.brushed(e)
+		}
+	case *job.Centred:
+		s.check(s.centred(e), e)
 	case *job.Path:
 		if s.check(s.Mesh.all(e.Vertices), e) {
 			s.Inspection.path = e
@@ -55,6 +61,10 @@ func (s *Scene) Handle(ev job.Event) {
 		}
 	case *job.Inspected:
 		s.check(s.inspected(e), e)
+	case *job.Shaded:
+		s.check(s.Mesh.shaded(e, s.eases()), e)
+	case *job.Exported:
+		s.exported = e
 	case *job.Solved:
 		s.solved(asked, e)
 	case *job.Partnered:
@@ -128,6 +138,9 @@ func (s *Scene) check(fits bool, answer job.Body) bool {
 func (s *Scene) opened(asked question, e *job.Opened) bool {
 	s.flight.end(asked)
 	m, ok := newMesh(e.Positions, e.Faces, e.Edges)
+	if ok && len(m.edges) == 2*len(e.Lengths) {
+		m.lengths = e.Lengths
+	}
 	if ok {
 		s.show(m, e)
 		s.flight.await(question{toExamine, asked.id, asked.body})
@@ -262,6 +275,7 @@ func (s *Scene) solved(asked question, e *job.Solved) {
 		s.flight.retried[toRefine] = false
 	}
 	t.take(solve, e, behind)
+	s.displace()
 	t.stale = t.settle > 0 || s.Brush.painting() && !t.automatic()
 	s.status = t.sentence()
 	s.overlay++

@@ -19,18 +19,8 @@ const (
 	DegenerateFace
 	FlippedFace
 	IsolatedVertex
+	SmallComponent
 	defectCount
-)
-
-// Field is a number of every vertex that the surface's colours may show.
-type Field string
-
-// The fields. FieldNone leaves the colours to others.
-const (
-	FieldNone     Field = ""
-	FieldMean     Field = "mean"     // mean curvature, per mesh unit
-	FieldGaussian Field = "gaussian" // Gaussian curvature, per mesh unit squared
-	FieldDegree   Field = "degree"   // edges at the vertex
 )
 
 // checkInspected makes sure that what was found is about the mesh.
@@ -49,6 +39,14 @@ func checkInspected(e *job.Inspected, m *Mesh) bool {
 			return false
 		}
 	}
+	for _, c := range e.SmallComponents {
+		if len(c.Vertices) == 0 || !below(c.Vertices, n) {
+			return false
+		}
+	}
+	if !below(e.Edges, n) || len(e.Edges)%2 != 0 {
+		return false
+	}
 	return below(e.NonmanifoldEdges, n) && below(e.NonmanifoldVertices, n) && below(e.IsolatedVertices, n) &&
 		below(e.DegenerateFaces, faces) && below(e.FlippedFaces, faces) && len(e.NonmanifoldEdges)%2 == 0 && len(e.Degrees) == n
 }
@@ -61,7 +59,7 @@ func (i *Inspection) take(e *job.Inspected, m *Mesh) bool {
 	if !checkInspected(e, m) {
 		return false
 	}
-	i.found = e
+	i.found, i.pieces = e, edgesWithin(e, m.Vertices())
 	return true
 }
 
@@ -72,11 +70,28 @@ func (i *Inspection) Defects(k Defect) int {
 		return 0
 	}
 	return [defectCount]int{
-		len(e.BoundaryLoops), len(e.NonmanifoldEdges) / 2, len(e.NonmanifoldVertices), len(e.DegenerateFaces), len(e.FlippedFaces), len(e.IsolatedVertices),
+		len(e.BoundaryLoops), len(e.NonmanifoldEdges) / 2, len(e.NonmanifoldVertices), len(e.DegenerateFaces), len(e.FlippedFaces), len(e.IsolatedVertices), len(e.SmallComponents),
 	}[k]
 }
 
-// Defect is the nth of a kind: its vertices, in the order in which its line runs through them.
+// edgesWithin are the edges of each of the small components, two vertices each.
+func edgesWithin(e *job.Inspected, n int) [][]int32 {
+	piece := make([]int32, n) // of each vertex, from 1
+	for k, c := range e.SmallComponents {
+		for _, v := range c.Vertices {
+			piece[v] = int32(k + 1)
+		}
+	}
+	edges := make([][]int32, len(e.SmallComponents))
+	for i := 0; i < len(e.Edges); i += 2 {
+		if k := piece[e.Edges[i]]; k > 0 {
+			edges[k-1] = append(edges[k-1], e.Edges[i:i+2]...)
+		}
+	}
+	return edges
+}
+
+// Defect is the nth of a kind: its vertices, in the order in which its line runs through them, but for a small component, which is no line.
 func (i *Inspection) Defect(k Defect, n int, m *Mesh) []int32 {
 	if n < 0 || n >= i.Defects(k) {
 		return nil
@@ -94,6 +109,8 @@ func (i *Inspection) Defect(k Defect, n int, m *Mesh) []int32 {
 		return face(e.DegenerateFaces[n])
 	case FlippedFace:
 		return face(e.FlippedFaces[n])
+	case SmallComponent:
+		return e.SmallComponents[n].Vertices
 	}
 	return e.IsolatedVertices[n : n+1]
 }
@@ -105,81 +122,61 @@ type Line struct {
 	Strong   bool // the one that a person looks at
 }
 
-// maxLines is how many defects of a kind are drawn: more are only a blur. All of them are counted, and listed.
+// maxLines is how many lines of a kind of defects are drawn: more are only a blur. All of them are counted, and listed.
 const maxLines = 2000
 
-// draw makes the lines: the defects, where they are shown, and the one that is looked at.
-func (i *Inspection) draw(m *Mesh) {
-	i.lines = nil
-	for k := range defectCount {
-		for n := range min(i.Defects(k), maxLines) {
-			if i.shown && (k != i.kind || n != i.item) {
-				i.lines = append(i.lines, Line{i.Defect(k, n, m), colormap.Defect(int(k)), false})
-			}
-		}
+// outline appends the lines of the nth defect of a kind: one, or a small component's edges, as long as there are at most so many lines.
+func (i *Inspection) outline(dst []Line, k Defect, n int, m *Mesh, most int) []Line {
+	color, strong := colormap.Defect(int(k)), k == i.kind && n == i.item
+	if k != SmallComponent {
+		return append(dst, Line{i.Defect(k, n, m), color, strong})
 	}
-	if at := i.Defect(i.kind, i.item, m); at != nil {
-		i.lines = append(i.lines, Line{at, colormap.Defect(int(i.kind)), true})
-	}
-}
-
-// Lines are the defects that are drawn on the mesh.
-func (i *Inspection) Lines() []Line { return i.lines }
-
-// Values are the shown field's, 1 per vertex; nil: none is shown.
-func (i *Inspection) Values() []float64 { return i.values(i.field) }
-
-func (i *Inspection) values(f Field) []float64 {
-	if i.found == nil {
-		return nil
-	}
-	switch f {
-	case FieldMean:
-		return i.found.Mean
-	case FieldGaussian:
-		return i.found.Gaussian
-	case FieldDegree:
-		return i.found.Degrees
-	}
-	return nil
-}
-
-// spread is the share of the values at either end that the colours do not tell apart: a single spike would leave one colour for all others.
-const spread = 0.02
-
-// ordered are the finite ones of the values, the least first.
-func ordered(values []float64) []float64 {
-	known := make([]float64, 0, len(values))
-	for _, x := range values {
-		if !math.IsNaN(x) && !math.IsInf(x, 0) {
-			known = append(known, x)
-		}
-	}
-	slices.Sort(known)
-	return known
-}
-
-// span is what the colours of the shown field go from and to.
-func span(values []float64) (from, to float64) {
-	known := ordered(values)
-	if len(known) == 0 {
-		return 0, 0
-	}
-	at := func(share float64) float64 { return known[int(share*float64(len(known)-1)+0.5)] }
-	return at(spread), at(1 - spread)
-}
-
-// fill appends every vertex's colour of the shown field.
-func (i *Inspection) fill(dst []colormap.RGB) []colormap.RGB {
-	for _, x := range i.Values() {
-		t := 0.5
-		if i.high > i.low {
-			t = (x - i.low) / (i.high - i.low)
-		}
-		dst = append(dst, colormap.Viridis(t))
+	for at := 0; at < len(i.pieces[n]) && len(dst) < most; at += 2 {
+		dst = append(dst, Line{i.pieces[n][at : at+2], color, strong})
 	}
 	return dst
 }
+
+// draw makes the lines: the defects, where they are shown, what was clicked, and the defect that is looked at.
+func (i *Inspection) draw(m *Mesh) {
+	i.lines, i.aside = nil, nil
+	if i.shown {
+		for k := range defectCount {
+			most := len(i.lines) + maxLines
+			for n := 0; n < i.Defects(k) && len(i.lines) < most; n++ {
+				if k != i.kind || n != i.item {
+					i.lines = i.outline(i.lines, k, n, m, most)
+				}
+			}
+		}
+	}
+	i.lines = i.picked.outline(i.lines)
+	at := i.Defect(i.kind, i.item, m)
+	if at == nil {
+		return
+	}
+	i.lines = i.outline(i.lines, i.kind, i.item, m, len(i.lines)+maxLines)
+	if i.kind == SmallComponent {
+		i.aside = make([]bool, m.Vertices())
+		for v := range i.aside {
+			i.aside[v] = true
+		}
+		for _, v := range at {
+			i.aside[v] = false
+		}
+	}
+}
+
+// faded is the small component around which all else is faded, -1 none.
+func (i *Inspection) faded() int {
+	if i.aside == nil {
+		return -1
+	}
+	return i.item
+}
+
+// Lines are drawn on the mesh: defects, and what was clicked.
+func (i *Inspection) Lines() []Line { return i.lines }
 
 // Inspect asks what is wrong with the mesh and how it is shaped.
 func (s *Scene) Inspect() {
@@ -190,24 +187,32 @@ func (s *Scene) Inspect() {
 	s.send(toInspect, &job.Inspect{})
 }
 
+// Shade asks how the surface is to be drawn, unless that is known or cannot be.
+func (s *Scene) Shade() {
+	if s.Mesh.shadeable() && !s.flight.has(toShade) {
+		s.send(toShade, &job.Shade{})
+	}
+}
+
 // inspected takes the answer, and shows what is wrong.
 func (s *Scene) inspected(e *job.Inspected) bool {
 	if !s.Inspection.take(e, s.Mesh.Mesh) {
 		return false
 	}
 	s.Inspection.shown = s.task == TaskInspect
-	s.redrawDefects()
+	s.redrawLines()
 	return true
 }
 
 // ShowDefects draws all defects, or none but the one that is looked at.
 func (s *Scene) ShowDefects(on bool) {
 	s.toggle(&s.Inspection.shown, on)
-	s.redrawDefects()
+	s.redrawLines()
 }
 
-func (s *Scene) redrawDefects() {
-	if s.Inspection.found != nil {
+func (s *Scene) redrawLines() {
+	s.recolor(true) // around a small component
+	if s.Mesh.ready() {
 		s.Inspection.draw(s.Mesh.Mesh)
 	}
 	s.overlay++
@@ -223,7 +228,7 @@ func (s *Scene) LookAt(k Defect, n int) {
 	if i.kind, i.item = k, n; at == nil {
 		i.kind, i.item = 0, -1
 	}
-	s.redrawDefects()
+	s.redrawLines()
 	s.changed()
 	if at == nil {
 		return
@@ -246,32 +251,28 @@ func (s *Scene) LookAt(k Defect, n int) {
 	s.View.camera.Ease(p)
 }
 
-// ShowField colours the mesh by a field; a name that is none, or has no values, shows none.
-func (s *Scene) ShowField(f Field) {
-	i := &s.Inspection
-	if len(i.values(f)) == 0 {
-		f = FieldNone
-	}
-	if f != i.field {
-		i.field = f
-		i.low, i.high = span(i.Values())
-		s.overlay++
-		s.recolor(true)
-		s.changed()
-	}
-}
-
 // findings is what the panel shows of the inspection.
 func (i *Inspection) findings(asked bool) FindingsState {
-	st := FindingsState{Running: asked, Known: i.found != nil, Shown: i.shown, Kind: i.kind, Item: i.item, Field: i.field, Counts: []int{}}
+	st := FindingsState{Running: asked, Known: i.found != nil, Shown: i.shown, Kind: i.kind, Item: i.item, Counts: []int{}}
 	if i.found == nil {
 		return st
 	}
 	for k := range defectCount {
 		st.Counts = append(st.Counts, i.Defects(k))
 	}
-	st.From, st.To = i.low, i.high
 	return st
+}
+
+// ordered are the finite ones of the values, the least first.
+func ordered(values []float64) []float64 {
+	known := make([]float64, 0, len(values))
+	for _, x := range values {
+		if !math.IsNaN(x) && !math.IsInf(x, 0) {
+			known = append(known, x)
+		}
+	}
+	slices.Sort(known)
+	return known
 }
 
 // Quantity is something that a histogram counts.

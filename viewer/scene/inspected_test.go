@@ -14,8 +14,8 @@ func findings(m *Mesh) *job.Inspected {
 	n := m.Vertices()
 	e := &job.Inspected{
 		BoundaryLoops:    []job.Loop{{Vertices: []int32{0, 1, 2, 0}}, {Vertices: []int32{3, 4, 3}}},
-		NonmanifoldEdges: []int32{1, 2}, FlippedFaces: []int32{1}, IsolatedVertices: []int32{5},
-		Edges: []int32{0, 1, 1, 2, 0, 2}, EdgeLengths: []float64{1, 2, 3}, AspectRatios: []float64{1, math.Inf(1)},
+		NonmanifoldEdges: []int32{1, 2}, FlippedFaces: []int32{1}, IsolatedVertices: []int32{5}, SmallComponents: []job.Component{{Vertices: []int32{6, 7, 8}}},
+		Edges: []int32{0, 1, 1, 2, 0, 2, 6, 7, 7, 8}, EdgeLengths: []float64{1, 2, 3, 4, 5}, AspectRatios: []float64{1, math.Inf(1)},
 		Degrees: make([]float64, n), Mean: make([]float64, n), Gaussian: make([]float64, n),
 	}
 	for v := range n {
@@ -43,10 +43,10 @@ func TestInspect(t *testing.T) {
 	}
 	r.answer(id, findings(r.s.Mesh.Mesh))
 	f := r.s.State().Findings
-	if f.Running || !f.Known || !f.Shown || !reflect.DeepEqual(f.Counts, []int{2, 1, 0, 0, 1, 1}) {
+	if f.Running || !f.Known || !f.Shown || !reflect.DeepEqual(f.Counts, []int{2, 1, 0, 0, 1, 1, 1}) {
 		t.Fatalf("found: %+v", f)
 	}
-	if n := len(r.s.Inspection.Lines()); n != 5 {
+	if n := len(r.s.Inspection.Lines()); n != 7 { // two of them are a component's edges
 		t.Errorf("%d defects are drawn", n)
 	}
 	if r.s.Inspect(); len(r.take()) != 0 {
@@ -61,7 +61,7 @@ func TestInspect(t *testing.T) {
 		t.Errorf("the camera stays at %+v", after)
 	}
 	lines := r.s.Inspection.Lines()
-	if last := lines[len(lines)-1]; len(lines) != 5 || !last.Strong || !reflect.DeepEqual(last.Vertices, []int32{face[0], face[1], face[2], face[0]}) || last.Color != colormap.Defect(int(FlippedFace)) {
+	if last := lines[len(lines)-1]; len(lines) != 7 || !last.Strong || !reflect.DeepEqual(last.Vertices, []int32{face[0], face[1], face[2], face[0]}) || last.Color != colormap.Defect(int(FlippedFace)) {
 		t.Errorf("drawn: %+v", lines)
 	}
 	if r.s.ShowDefects(false); len(r.s.Inspection.Lines()) != 1 {
@@ -71,18 +71,30 @@ func TestInspect(t *testing.T) {
 		t.Error("a defect that there is not is looked at")
 	}
 
-	// A field is the one meaning of the colours; without it all is as it was.
+	// Around a component that is looked at all else is faded.
 	colors := append([]colormap.RGB{}, r.s.Colors()...)
 	r.s.View.ReducedMotion(true)
+	r.s.LookAt(SmallComponent, 0)
+	if lines := r.s.Inspection.Lines(); len(lines) != 2 || !lines[1].Strong || !reflect.DeepEqual(lines[1].Vertices, []int32{7, 8}) {
+		t.Errorf("a component is drawn by %+v", lines)
+	}
+	if faded := r.s.Faded(); faded[7] || !faded[9] || r.s.Colors()[9] == colors[9] || r.s.Colors()[7] != colors[7] {
+		t.Errorf("faded: %v", faded)
+	}
+	if r.s.LookAt(SmallComponent, -1); !reflect.DeepEqual(r.s.Colors(), colors) {
+		t.Error("without it all is not as it was")
+	}
+
+	// A field is the one meaning of the colours; without it all is as it was.
 	r.s.ShowField(FieldMean)
 	if on := r.s.Showing(); on.Fill != FillField || on.Densities || on.Mass != AtRest {
 		t.Errorf("shown: %+v", on)
 	}
 	last := r.s.Mesh.Vertices() - 1
-	if shown := r.s.Colors(); shown[0] != colormap.Viridis(math.NaN()) || shown[1] != colormap.Viridis(0) || shown[last] != colormap.Viridis(1) {
+	if shown := r.s.Colors(); shown[0] != colormap.Clay(r.s.View.Theme()) || shown[1] != colormap.Viridis(0) || shown[last] != colormap.Viridis(1) {
 		t.Errorf("colours %v, %v, %v", shown[0], shown[1], shown[last])
 	}
-	if f := r.s.State().Findings; f.Field != FieldMean || !(f.From >= 1 && f.To > f.From && f.To <= float64(last)) {
+	if f := r.s.State().Field; f.Name != FieldMean || !f.Shown || f.Without != 1 || !(f.From >= 1 && f.To > f.From && f.To <= float64(last)) {
 		t.Errorf("the scale: %+v", f)
 	}
 	r.s.ShowField(FieldGaussian) // the same everywhere
@@ -107,18 +119,24 @@ func TestInspect(t *testing.T) {
 	r.s.ShowField(FieldDegree)
 	r.s.OpenFile("other.off", []byte("x"), nil, "")
 	r.run()
-	if f := r.s.State().Findings; f.Known || f.Field != FieldNone || f.Item != -1 || len(r.s.Inspection.Lines()) != 0 {
+	if st := r.s.State(); st.Field.Name != FieldNone {
+		t.Errorf("the field of the mesh before: %+v", st.Field)
+	}
+	if f := r.s.State().Findings; f.Known || f.Item != -1 || len(r.s.Inspection.Lines()) != 0 {
 		t.Errorf("of the mesh before: %+v", f)
 	}
 }
 
 func TestMalformedFindings(t *testing.T) {
 	for name, spoil := range map[string]func(*job.Inspected){
-		"a loop out of the mesh": func(e *job.Inspected) { e.BoundaryLoops[1].Vertices[0] = 1 << 20 },
-		"half an edge":           func(e *job.Inspected) { e.NonmanifoldEdges = e.NonmanifoldEdges[:1] },
-		"a face before all":      func(e *job.Inspected) { e.FlippedFaces[0] = -1 },
-		"too few degrees":        func(e *job.Inspected) { e.Degrees = e.Degrees[1:] },
-		"too few curvatures":     func(e *job.Inspected) { e.Mean = e.Mean[1:] },
+		"a loop out of the mesh":  func(e *job.Inspected) { e.BoundaryLoops[1].Vertices[0] = 1 << 20 },
+		"half an edge":            func(e *job.Inspected) { e.NonmanifoldEdges = e.NonmanifoldEdges[:1] },
+		"a face before all":       func(e *job.Inspected) { e.FlippedFaces[0] = -1 },
+		"a component of none":     func(e *job.Inspected) { e.SmallComponents[0].Vertices = nil },
+		"a component out of it":   func(e *job.Inspected) { e.SmallComponents[0].Vertices[0] = 1 << 20 },
+		"an edge out of the mesh": func(e *job.Inspected) { e.Edges[0] = -1 },
+		"too few degrees":         func(e *job.Inspected) { e.Degrees = e.Degrees[1:] },
+		"too few curvatures":      func(e *job.Inspected) { e.Mean = e.Mean[1:] },
 	} {
 		r, id := inspecting(t)
 		e := findings(r.s.Mesh.Mesh)

@@ -9,22 +9,26 @@ import (
 
 // Inspection is what a person looks at: a vertex, a measured path, and what the engine has found out about the mesh.
 type Inspection struct {
-	hover, focus int32     // vertices, -1 none
-	from, to     int32     // the path's ends, -1 where not picked
-	path         *job.Path // between them; nil before it is known
+	hover, focus int32      // vertices, -1 none
+	picked       *PickState // what was clicked, nil: nothing
+	from, to     int32      // the path's ends, -1 where not picked
+	path         *job.Path  // between them; nil before it is known
 
-	found *job.Inspected // nil before it was asked for
-	shown bool           // all defects are drawn
-	kind  Defect         // of the one that is looked at
-	item  int            // its number among its kind, -1 none
-	lines []Line         // that are drawn of them
-	field Field          // that colours the mesh
-	low   float64        // the values at the ends of its colours
-	high  float64
+	found  *job.Inspected // nil before it was asked for
+	shown  bool           // all defects are drawn
+	kind   Defect         // of the one that is looked at
+	item   int            // its number among its kind, -1 none
+	lines  []Line         // that are drawn of them
+	pieces [][]int32      // the edges of each small component
+	aside  []bool         // what lies outside the small component that is looked at; nil: none is
+
+	shownField
 }
 
 // reset looks at nothing.
-func (i *Inspection) reset() { *i = Inspection{hover: -1, focus: -1, from: -1, to: -1, item: -1} }
+func (i *Inspection) reset() {
+	*i = Inspection{hover: -1, focus: -1, from: -1, to: -1, item: -1, shownField: shownField{origin: -1}}
+}
 
 // vertex is the vertex in focus, else the one pointed at; -1 none.
 func (i *Inspection) vertex() int32 {
@@ -34,8 +38,8 @@ func (i *Inspection) vertex() int32 {
 	return i.hover
 }
 
-// picked says whether the path has its first end alone.
-func (i *Inspection) picked() bool { return i.from >= 0 && i.to < 0 }
+// begun says whether the path has its first end alone.
+func (i *Inspection) begun() bool { return i.from >= 0 && i.to < 0 }
 
 // measure is about the path between two vertices, to being -1 until it is picked; with both -1 about none.
 func (i *Inspection) measure(from, to int32) { i.from, i.to, i.path = from, to, nil }
@@ -59,6 +63,16 @@ func (i *Inspection) markers(dst []Dot, partners *job.Partnered, brush bool, m *
 				dst = append(dst, Dot{w, size, colormap.Moving()})
 			}
 		}
+	}
+	at := int32(-1)
+	if i.field == FieldDistance {
+		at = i.origin
+	}
+	if i.picked != nil && i.picked.Vertex >= 0 {
+		at = i.picked.Vertex
+	}
+	if at >= 0 {
+		dst = append(dst, Dot{at, 1.6, PickedVertex()})
 	}
 	if v := i.vertex(); v >= 0 && !brush {
 		dst = append(dst, Dot{v, 1.6, colormap.Source()})

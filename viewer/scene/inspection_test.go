@@ -5,7 +5,15 @@ import (
 	"testing"
 
 	"genussink/core/job"
+	"genussink/viewer/pick"
 )
+
+// on is a click's place at a vertex.
+func on(vertex int32) pick.Hit {
+	hit := pick.Nothing()
+	hit.Vertex = vertex
+	return hit
+}
 
 func TestHoverAsksOneAtATime(t *testing.T) {
 	r := ready(t)
@@ -33,12 +41,12 @@ func TestHoverAsksOneAtATime(t *testing.T) {
 	if got := len(r.s.Markers(nil)); got != 3 {
 		t.Errorf("%d markers", got)
 	}
-	r.s.Click(19)
+	r.s.Click(on(19))
 	r.s.Hover(2)
 	if h = r.s.State().Hover; h.Vertex != 19 || !h.Focused {
 		t.Errorf("the focus does not hold: %+v", h)
 	}
-	r.s.Click(19)
+	r.s.Click(on(19))
 	if h = r.s.State().Hover; h.Vertex != 2 || h.Focused {
 		t.Errorf("a second click does not let go: %+v", h)
 	}
@@ -47,11 +55,11 @@ func TestHoverAsksOneAtATime(t *testing.T) {
 func TestMeasuringAPath(t *testing.T) {
 	r := ready(t)
 	r.s.BrushTool(ToolMeasure)
-	r.s.Click(3)
+	r.s.Click(on(3))
 	if p := r.s.State().Path; p == nil || p.From != 3 || p.To != -1 {
 		t.Fatalf("path %+v", p)
 	}
-	r.s.Click(8)
+	r.s.Click(on(8))
 	id, d := one[*job.Distance](r)
 	if d.From != 3 || d.To != 8 {
 		t.Errorf("asks %+v", d)
@@ -66,7 +74,7 @@ func TestMeasuringAPath(t *testing.T) {
 	if p := r.s.State().Path; !p.Known || p.Connected || p.Length != 0 {
 		t.Errorf("between components: %+v", p)
 	}
-	r.s.Click(-1)
+	r.s.Click(on(-1))
 	if r.s.State().Path != nil {
 		t.Error("a click beside the mesh keeps the path")
 	}

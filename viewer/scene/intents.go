@@ -3,6 +3,7 @@ package scene
 import (
 	"genussink/core/job"
 	"genussink/core/session"
+	"genussink/viewer/pick"
 )
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
@@ -368,11 +369,15 @@ func (s *Scene) Preparing() bool {
 func (s *Scene) Cancel() {
 	s.Transport.settle, s.Separation.due, s.Transport.refined = 0, false, true
 	s.StopTreewidth()
+	waited := s.flight.has(toCentres, toSpread)
 	for k := range kindCount {
 		// Of a mesh that is shown everything is to be known.
 		if !traits[k].spared && k != toExamine && s.flight.drop(k) {
 			s.status = "Cancelled."
 		}
+	}
+	if waited {
+		s.ShowField(FieldNone)
 	}
 	s.changed()
 }
@@ -414,17 +419,18 @@ func (s *Scene) look(which *int32, vertex int32) {
 	}
 }
 
-// Click is a press and release on a vertex (-1: beside the mesh) without a
-// drag: it picks for the measuring tool and focuses without a tool.
-func (s *Scene) Click(vertex int32) {
-	vertex = s.Mesh.vertex(vertex)
+// Click is a press and release on a place of the mesh, or beside it, without a
+// drag: it picks for the measuring tool. Without a tool
+// it focuses, and where the mesh is inspected it says what is there.
+func (s *Scene) Click(hit pick.Hit) {
+	vertex := s.Mesh.vertex(hit.Vertex)
 	i := &s.Inspection
 	switch s.Brush.tool {
 	case ToolMeasure:
 		switch {
 		case vertex < 0:
 			s.ClearPath()
-		case i.picked():
+		case i.begun():
 			s.MeasurePath(i.from, vertex)
 		default:
 			i.measure(vertex, -1)
@@ -432,6 +438,10 @@ func (s *Scene) Click(vertex int32) {
 		s.overlay++
 		s.changed()
 	case ToolNone:
+		if s.task == TaskInspect {
+			s.pick(hit)
+			return
+		}
 		if vertex == i.focus {
 			vertex = -1
 		}

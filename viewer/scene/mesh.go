@@ -10,21 +10,26 @@ import (
 // Mesh is the mesh that is shown, in view units: the bounding box is centred
 // at the origin and has a half diagonal of 1.
 type Mesh struct {
-	Points   []float32 // 3 per vertex
-	Faces    []int32   // 3 per face
-	Normals  []float32 // 3 per vertex, unit, 0 for an isolated vertex
-	Center   [3]float64
-	HalfDiag float64 // mesh units in one view unit
-	Radius   float64 // of the farthest vertex from the origin, view units
-	edges    []int32 // see Edges
-	faceAt   []int32 // vertex v lies in the faces incident[faceAt[v]:faceAt[v+1]]; see incidence
-	incident []int32
-	offsets  []int32 // see Neighbours; nil before they are asked for
-	targets  []int32
+	Points    []float32 // 3 per vertex
+	Faces     []int32   // 3 per face
+	Normals   []float32 // 3 per vertex, unit, 0 for an isolated vertex
+	Center    [3]float64
+	HalfDiag  float64   // mesh units in one view unit
+	Radius    float64   // of the farthest vertex from the origin, view units
+	positions []float64 // 3 per vertex, mesh units, as they came
+	lengths   []float64 // of a graph without faces, 1 per edge, mesh units; empty where they are not known
+	edges     []int32   // see Edges
+	faceAt    []int32   // vertex v lies in the faces incident[faceAt[v]:faceAt[v+1]]; see incidence
+	incident  []int32
+	offsets   []int32 // see Neighbours; nil before they are asked for
+	targets   []int32
 }
 
 // Vertices is the number of vertices.
 func (m *Mesh) Vertices() int { return len(m.Points) / 3 }
+
+// Position is where a vertex lies, mesh units.
+func (m *Mesh) Position(v int32) [3]float64 { return [3]float64(m.positions[3*v : 3*v+3]) }
 
 // newMesh turns a mesh, or a graph without faces whose edges are given, into
 // view units. It says false if the arrays make neither.
@@ -52,7 +57,7 @@ func newMesh(positions []float64, faces, edges []int32) (*Mesh, bool) {
 			}
 		}
 	}
-	m := &Mesh{Faces: faces, Points: make([]float32, 3*n)}
+	m := &Mesh{positions: positions, Faces: faces, Points: make([]float32, 3*n)}
 	for k := range lo {
 		m.Center[k] = lo[k]/2 + hi[k]/2
 	}

@@ -80,6 +80,7 @@ const (
 	settleSeconds   = 0.3  // from the last change to a new solve
 	atOnce          = 1e-9 // likewise of the automatic method, which has nothing to wait for
 	strokeParticles = 100  // drawn from a plan that the brush is about to change
+	idleSeconds     = 0.4  // without anything under way, until the picture is made better
 	easeSeconds     = 0.18 // of a change of colours
 	jerkSeconds     = 0.05 // between frames, beyond which nothing eases
 )
@@ -111,6 +112,8 @@ type Scene struct {
 	flight     flight
 	ledger     ledger
 	task       Task
+	idled      float64       // seconds since anything was under way
+	exported   *job.Exported // a file that nobody has taken yet; nil: none
 
 	stage    string  // of what is under way
 	fraction float64 // of the stage

@@ -94,11 +94,11 @@ func TestSweepAndCell(t *testing.T) {
 	if len(s.Dots(nil)) != 0 {
 		t.Error("the faded separator keeps its dots")
 	}
-	s.Click(7)                                    // the focus follows
+	s.Click(on(7))                                // the focus follows
 	if st := s.State().Separation; st.Cell != 0 { // at level 0 vertex 7 lies in the root's split
 		t.Errorf("cell %d after a click", st.Cell)
 	}
-	s.Click(-1)
+	s.Click(on(-1))
 	if st := s.State().Separation; st.Cell != -1 {
 		t.Errorf("cell %d after a click beside", st.Cell)
 	}

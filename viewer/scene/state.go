@@ -40,7 +40,10 @@ type State struct {
 	View       ViewState       `json:"view"`
 	Hover      *HoverState     `json:"hover"` // nil when the pointer is on no vertex and none is focused
 	Path       *PathState      `json:"path"`  // nil when nothing is measured
+	Legend     []LegendEntry   `json:"legend"`
 	Findings   FindingsState   `json:"findings"`
+	Field      FieldState      `json:"field"`
+	Pick       *PickState      `json:"pick"` // nil when nothing was clicked
 	Task       Task            `json:"task"`
 	Timings    []StageState    `json:"timings"` // every stage since the mesh was opened, in the order in which they first came
 	Frame      FrameState      `json:"frame"`   // filled in by viewer/app
@@ -73,19 +76,30 @@ type MeshState struct {
 	Graph               bool     `json:"graph"`     // it has no faces and is drawn as a node-link picture
 	Flat                bool     `json:"flat"`      // it lies in a plane
 	Laid                bool     `json:"laid"`      // its places are not the file's: they were computed
+	Shaded              bool     `json:"shaded"`    // creases and hollows are shown
 }
 
-// FindingsState is what is wrong with the mesh and which number of its vertices colours it. See Inspection.Defect for the defects themselves.
+// FindingsState is what is wrong with the mesh. See Inspection.Defect for the defects themselves.
 type FindingsState struct {
-	Running bool    `json:"running"`
-	Known   bool    `json:"known"`
-	Counts  []int   `json:"counts"` // by Defect; empty before they are known
-	Shown   bool    `json:"shown"`  // all are drawn
-	Kind    Defect  `json:"kind"`   // of the one that is looked at
-	Item    int     `json:"item"`   // its number among its kind, -1 none
-	Field   Field   `json:"field"`
-	From    float64 `json:"from"` // the values at the ends of the colours
+	Running bool   `json:"running"`
+	Known   bool   `json:"known"`
+	Counts  []int  `json:"counts"` // by Defect; empty before they are known
+	Shown   bool   `json:"shown"`  // all are drawn
+	Kind    Defect `json:"kind"`   // of the one that is looked at
+	Item    int    `json:"item"`   // its number among its kind, -1 none
+}
+
+// FieldState is the number of every vertex that colours the mesh. See Inspection.Values for the numbers.
+type FieldState struct {
+	Name    Field   `json:"name"`    // asked for, "" none
+	Shown   bool    `json:"shown"`   // its values are there
+	Missing string  `json:"missing"` // a sentence: why they are not, "" where they are
+	From    float64 `json:"from"`    // the values at the ends of the colours
 	To      float64 `json:"to"`
+	Least   float64 `json:"least"` // of all values that are finite
+	Most    float64 `json:"most"`
+	Without int     `json:"without"` // vertices without a value
+	Vertex  int32   `json:"vertex"`  // from which distances are measured, -1 none
 }
 
 // SeparationState is the separator tree, level by level. Level L shows the

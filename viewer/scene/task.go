@@ -27,6 +27,9 @@ func (s *Scene) Task(t Task) {
 	if t != TaskInspect {
 		s.ShowField(FieldNone)
 		s.LookAt(0, -1)
+		s.LetGo()
+	} else {
+		s.FocusVertex(-1) // its partners are transport's
 	}
 	s.ShowDefects(t == TaskInspect)
 	s.recolor(true)

@@ -14,7 +14,7 @@ func TestTasks(t *testing.T) {
 		defects int
 	}{
 		{TaskTransport, FillPlain, true, 0}, {TaskSeparators, FillSeparation, false, 0}, {TaskTreewidth, FillPlain, false, 0},
-		{TaskInspect, FillPlain, false, 5}, {TaskTransport, FillPlain, true, 0},
+		{TaskInspect, FillPlain, false, 7}, {TaskTransport, FillPlain, true, 0},
 	} {
 		pose := r.s.View.Camera().Goal()
 		r.s.Task(c.task)

@@ -154,7 +154,7 @@ type Showing struct {
 func (v *View) showing(p *Separation, w *Treewidth, b *Playback, i *Inspection, q *Query, painting bool) Showing {
 	on := Showing{Densities: v.looks.Densities, Moving: b.mass}
 	switch {
-	case i.field != FieldNone:
+	case i.values != nil:
 		return Showing{Fill: FillField, Moving: b.mass}
 	case q.shown():
 		return Showing{Fill: FillQuery, Moving: b.mass}

@@ -74,7 +74,7 @@ func (w *Writer) ColorBar(m *image.RGBA, low, high float64, label string) {
 		}
 	}
 	w.Center(m, x0+wide/2, y0-0.55*w.size, float64(b.Dx()), label)
-	for _, t := range ticks(low, high) {
+	for _, t := range colormap.Ticks(low, high) {
 		x := x0
 		if high > low {
 			x += (t - low) / (high - low) * wide
@@ -84,25 +84,4 @@ func (w *Writer) ColorBar(m *image.RGBA, low, high float64, label string) {
 		}
 		w.Center(m, x, y0+tall+1.35*w.size, wide, strconv.FormatFloat(t, 'g', 4, 64))
 	}
-}
-
-// ticks are three to six round values between two.
-func ticks(low, high float64) (values []float64) {
-	if !(high > low) {
-		return []float64{low}
-	}
-	step := math.Pow(10, math.Floor(math.Log10(high-low)))
-	for _, part := range []float64{1, 0.5, 0.2} {
-		if (high-low)/(step*part) >= 3 {
-			step *= part
-			break
-		}
-	}
-	if (high-low)/step < 3 {
-		step *= 0.2
-	}
-	for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step; k++ {
-		values = append(values, k*step+0) // no -0
-	}
-	return values
 }

@@ -4,12 +4,15 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 
 	"genussink/viewer/scene"
 )
@@ -53,12 +56,13 @@ func TestInspect(t *testing.T) {
 		DegenerateFaces     []int32   `json:"degenerate_faces"`
 		FlippedFaces        []int32   `json:"flipped_faces"`
 		IsolatedVertices    []int32   `json:"isolated_vertices"`
+		SmallComponents     [][]int32 `json:"small_components"`
 	}
 	out := tool(t, "inspect", "-json", name)
 	if err := json.Unmarshal(out, &d); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	counts := []int{len(d.BoundaryLoops), len(d.NonmanifoldEdges) / 2, len(d.NonmanifoldVertices), len(d.DegenerateFaces), len(d.FlippedFaces), len(d.IsolatedVertices)}
+	counts := []int{len(d.BoundaryLoops), len(d.NonmanifoldEdges) / 2, len(d.NonmanifoldVertices), len(d.DegenerateFaces), len(d.FlippedFaces), len(d.IsolatedVertices), len(d.SmallComponents)}
 
 	p := open(t, "?mesh=cat", small)
 	p.settled()
@@ -84,11 +88,18 @@ func TestInspect(t *testing.T) {
 	}
 	p.picture("inspected-vertex")
 
+	// Around the small component all else is faded.
+	p.unfold("Small components 1")
+	p.press("Component of 4 vertices, from vertex 6")
+	p.wait("s.findings.kind == 6 && s.findings.item == 0")
+	p.frames(60)
+	p.picture("inspected-component")
+
 	// Colours and histograms.
 	p.press("Fit view")
 	p.set("Colour by", "mean", "change")
-	p.wait("s.findings.field == 'mean'")
-	p.until("document.getElementById('field-name').textContent == 'Mean curvature' && document.getElementById('field-low').textContent.startsWith('≤')")
+	p.wait("s.field.name == 'mean' && s.field.shown")
+	p.until("document.getElementById('field-name').textContent == 'Mean curvature'")
 	for q, words := range map[scene.Quantity]string{scene.EdgeLength: "mesh units", scene.AspectRatio: "half of them", scene.Degree: "From 0 to", scene.Angle: "°"} {
 		p.set("Histogram", string(q), "change")
 		p.until("document.querySelectorAll('#histogram rect').length > 0")
@@ -104,4 +115,111 @@ func TestInspect(t *testing.T) {
 	p.press("Inspect mesh")
 	p.wait("s.findings.known")
 	p.until("document.getElementById('inspect-note').textContent == 'Nothing is wrong with this mesh.'")
+}
+
+// Every field has a scale with round ticks and says what it measures. Distances follow the clicks, the displacement follows the plan.
+func TestFields(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	p.press("Inspect")
+	texts := func(want ...string) {
+		t.Helper()
+		all := eval[string](p, "document.getElementById('field-scale').textContent + ' | ' + document.getElementById('field-note').textContent")
+		for _, w := range want {
+			if !strings.Contains(all, w) {
+				t.Errorf("no %q in %q", w, all)
+			}
+		}
+		if n := eval[int](p, "document.querySelectorAll('#field-ticks span').length"); n < 2 || n > 7 {
+			t.Errorf("%d ticks: %s", n, all)
+		}
+	}
+	show := func(name string) pageState {
+		t.Helper()
+		p.set("Colour by", name, "change")
+		s := p.wait("s.field.name == '" + name + "' && s.field.shown")
+		p.frames(2)
+		return s
+	}
+	p.set("Colour by", "distance", "change")
+	p.wait("s.field.name == 'distance' && !s.field.shown")
+	p.until("document.getElementById('field-note').textContent == 'Click a vertex: distances are measured from it.'")
+	at := p.find(0.5, 0.5)
+	p.do(chromedp.MouseClickXY(at.X, at.Y))
+	first := p.wait("s.field.shown")
+	if first.Field.Least != 0 || !(first.Field.Most > first.Mesh.Diagonal/2) || first.Hover.Vertex != first.Field.Vertex {
+		t.Errorf("distances: %+v, the pointer is on %+v", first.Field, first.Hover)
+	}
+	p.until("document.getElementById('readout').textContent.includes('distance 0 mesh units')")
+	texts("Distance", "mesh units", "From vertex")
+	p.picture("field-distance")
+	at = p.find(0.5, 0.25)
+	p.do(chromedp.MouseClickXY(at.X, at.Y))
+	p.wait(fmt.Sprintf("s.field.vertex != %d && s.field.most != %g", first.Field.Vertex, first.Field.Most))
+
+	s := show("level")
+	if s.Field.Least != 0 || s.Field.Most < 3 {
+		t.Errorf("levels: %+v", s.Field)
+	}
+	texts("Separator level")
+	if s = show("source"); !(s.Field.Most > 0 && s.Field.Most < 1) {
+		t.Errorf("the source: %+v", s.Field)
+	}
+	texts("Source density", "share of the mass", "%")
+	show("target")
+	if s = show("displacement"); !(s.Field.Most > 0 && s.Field.Most < s.Mesh.Diagonal) {
+		t.Errorf("displacements: %+v", s.Field)
+	}
+	texts("Displacement", "mesh units")
+	p.picture("field-displacement")
+	show("gaussian") // without a word the mesh is inspected
+	if !p.state().Findings.Known {
+		t.Error("the mesh was not inspected")
+	}
+}
+
+// A click says which vertex, edge and face are under the pointer; a click beside the mesh lets go.
+func TestPick(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", wide)
+	p.settled()
+	p.press("Inspect")
+	at := p.find(0.5, 0.5)
+	p.do(chromedp.MouseClickXY(at.X, at.Y))
+	s := p.wait("s.pick")
+	k := s.Pick
+	if k.Vertex != s.Hover.Vertex || !slices.Contains(k.Corners[:], k.Vertex) || !slices.Contains(k.Corners[:], k.Edge[0]) || !slices.Contains(k.Corners[:], k.Edge[1]) {
+		t.Errorf("picked %+v, the pointer is on %+v", k, s.Hover)
+	}
+	if sum := k.Angles[0] + k.Angles[1] + k.Angles[2]; !(sum > 179.999 && sum < 180.001 && k.Area > 0 && k.EdgeLength > 0) {
+		t.Errorf("measured %+v", k)
+	}
+	p.frames(2)
+	if text := p.text("pick"); !strings.Contains(text, fmt.Sprint(k.Vertex)) || !strings.Contains(text, "Corners") {
+		t.Errorf("the panel says %q", text)
+	}
+	p.picture("pick")
+	p.do(chromedp.MouseClickXY(40, 120))
+	p.wait("!s.pick")
+
+	// A graph without faces has edges alone, and the numbers of its file.
+	name := filepath.Join(t.TempDir(), "edge.gr")
+	if err := os.WriteFile(name, []byte("p tw 2 1\n1 2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.file(name)
+	p.wait("s.ready && s.mesh.name == 'edge.gr' && s.mesh.examined")
+	p.press("Inspect")
+	p.frames(60)
+	middle := eval[spot](p, "(({width, height}) => ({X: width / 2, Y: height / 2}))(document.querySelector('canvas').getBoundingClientRect())")
+	p.do(chromedp.MouseClickXY(middle.X, middle.Y))
+	k = p.wait("s.pick").Pick
+	if k.Face != -1 || k.Vertex != -1 || k.Edge != [2]int32{0, 1} || k.EdgeLength != 1 {
+		t.Errorf("of a graph: %+v", k)
+	}
+	p.frames(2)
+	if text := p.text("pick-edge"); text != "1, 2" {
+		t.Errorf("the edge is called %q", text)
+	}
 }

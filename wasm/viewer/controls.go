@@ -90,15 +90,8 @@ func (p *page) controls() {
 		s.Cancel()
 		p.send() // not at the next frame: now
 	})
-	p.click("save-densities", p.saveDensities)
-	p.click("save-potentials", p.savePotentials)
-	p.click("save-separation", p.saveSeparation)
 	p.click("copy-timings", p.copyTimings)
 	p.click("reset-timings", p.scene.ResetTimings)
-
-	p.click("show-split", func() { s.View.Split(!looks().Split) })
-	p.click("show-densities", func() { s.View.Densities(!looks().Densities) })
-	p.click("show-flow", func() { s.View.Flow(!looks().Flow) })
 
 	p.click("play", p.playOrPause)
 	p.slide("position", s.Playback.Seek)
@@ -113,7 +106,8 @@ func (p *page) controls() {
 	p.click("share", p.share)
 	p.click("share-file", p.saveSession)
 	p.click("share-link", p.copyPart)
-	p.click("save-picture", p.savePicture)
+	p.savings()
+	p.click("copy-embed", p.copyEmbed)
 	p.click("show-keys", func() { p.dialog("keys") })
 	p.click("show-about", func() { p.dialog("about") })
 	p.introduction()

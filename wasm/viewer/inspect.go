@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"strings"
 	"syscall/js"
 
 	"genussink/core/job"
@@ -25,6 +24,7 @@ type findingsDrawing struct {
 var defectNames = [][2]string{
 	{"Boundary loops", "Loop"}, {"Non-manifold edges", "Edge"}, {"Non-manifold vertices", "Vertex"},
 	{"Degenerate faces", "Face"}, {"Flipped faces", "Face"}, {"Isolated vertices", "Vertex"},
+	{"Small components", "Component"},
 }
 
 // mostListed is the most defects of a kind that get a button.
@@ -34,7 +34,8 @@ func (p *page) showFindings(st scene.State) {
 	f := st.Findings
 	p.id("inspect").Show(!f.Known).Enable(st.Ready && st.Mesh.Examined && !f.Running)
 	p.id("show-defects").Show(sum(f.Counts) > 0).Press(f.Shown)
-	p.id("inspect-results").Show(f.Known)
+	p.id("defects").Show(f.Known)
+	p.id("histograms").Show(f.Known)
 	switch total := sum(f.Counts); {
 	case f.Running:
 		p.text("inspect-note", "Inspecting…")
@@ -58,21 +59,6 @@ func (p *page) showFindings(st scene.State) {
 	for at, b := range d.buttons {
 		b.Press(f.Item == at[1] && int(f.Kind) == at[0])
 	}
-	p.id("field").SetInput(string(f.Field))
-	name, unit := fieldName(f.Field)
-	p.id("field-scale").Show(f.Field != scene.FieldNone)
-	if f.Field != scene.FieldNone {
-		p.text("field-name", strings.ToUpper(name[:1])+name[1:])
-		p.text("field-unit", unit)
-		p.text("field-low", "≤ "+quantity.Number(f.From))
-		p.text("field-mid", quantity.Number((f.From+f.To)/2))
-		p.text("field-high", "≥ "+quantity.Number(f.To))
-		var stops []string
-		for i := range 10 {
-			stops = append(stops, css(colormap.Viridis(float64(i)/9)))
-		}
-		p.id("field-bar").Style("background", "linear-gradient(to right, "+strings.Join(stops, ", ")+")")
-	}
 }
 
 // css is a colour in a style sheet, channels what stands in its brackets.
@@ -87,19 +73,6 @@ func sum(counts []int) (total int) {
 		total += n
 	}
 	return total
-}
-
-// fieldName is a field in words, and its unit.
-func fieldName(f scene.Field) (name, unit string) {
-	switch f {
-	case scene.FieldMean:
-		return "mean curvature", "per mesh unit"
-	case scene.FieldGaussian:
-		return "Gaussian curvature", "per mesh unit²"
-	case scene.FieldDegree:
-		return "degree", "edges"
-	}
-	return "", ""
 }
 
 // listDefects makes the list, a button for each defect.
@@ -134,15 +107,17 @@ func (p *page) defectText(k scene.Defect, n int) string {
 	one := defectNames[k][1]
 	switch k {
 	case scene.BoundaryLoop:
-		return fmt.Sprintf("%s of %s, from vertex %s", one, plural(max(len(at)-1, 1), "edge"), quantity.Count(int(at[0])))
+		return fmt.Sprintf("%s of %s, from vertex %s", one, plural(max(len(at)-1, 1), "edge"), p.number(at[0]))
 	case scene.NonmanifoldEdge:
-		return fmt.Sprintf("%s %s – %s", one, quantity.Count(int(at[0])), quantity.Count(int(at[1])))
+		return fmt.Sprintf("%s %s – %s", one, p.number(at[0]), p.number(at[1]))
+	case scene.SmallComponent:
+		return fmt.Sprintf("%s of %s, from vertex %s", one, vertices(len(at)), p.number(at[0]))
 	case scene.DegenerateFace:
 		return one + " " + quantity.Count(int(i.Found().DegenerateFaces[n]))
 	case scene.FlippedFace:
 		return one + " " + quantity.Count(int(i.Found().FlippedFaces[n]))
 	}
-	return one + " " + quantity.Count(int(at[0]))
+	return one + " " + p.number(at[0])
 }
 
 // The histogram's drawing, as the viewBox in index.html.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"syscall/js"
 
@@ -99,6 +100,7 @@ func (p *page) escape() {
 		p.scene.ShowBag(-1)
 		p.scene.Eliminate(-1)
 		p.scene.ClearPath()
+		p.scene.LetGo()
 	}
 }
 
@@ -106,6 +108,9 @@ func (p *page) escape() {
 // them, Tab included.
 func (p *page) keys() {
 	list := p.keyList()
+	if p.embedded {
+		list = slices.DeleteFunc(list, func(k key) bool { return !slices.Contains(framedKeys, k.name) })
+	}
 	byName := map[string]key{}
 	out := p.id("keys-list")
 	for _, k := range list {
@@ -120,8 +125,11 @@ func (p *page) keys() {
 				dom.New("dd", "").Append(dom.New("kbd", "").Text(shown))))
 		}
 	}
-	byName["ctrl+shift+z"] = byName["ctrl+y"]
-	byName["="] = byName["+"]
+	for also, name := range map[string]string{"ctrl+shift+z": "ctrl+y", "=": "+"} {
+		if k, ok := byName[name]; ok {
+			byName[also] = k
+		}
+	}
 
 	dom.Capture(dom.Window(), "keydown", func(e js.Value) {
 		target := e.Get("target")

@@ -21,13 +21,15 @@ func (p *page) text(id, s string) { p.id(id).Text(s) }
 // show fills the panel from the scene's state.
 func (p *page) show(st scene.State) {
 	p.id("loading").Show(st.Mesh.Vertices == 0 && st.Error == "" && !st.Ready)
-	p.id("layers").Show(st.Ready)
+	p.showLegend(st)
 	p.id("actions").Show(st.Ready)
 	p.id("intro").Show(st.Ready && p.newcomer)
 	p.showStatus(st)
 	p.showMesh(st)
 	p.showTasks(st.Task)
 	p.showFindings(st)
+	p.showField(st.Field)
+	p.showPick(st.Pick)
 	p.showSeparators(st)
 	p.showTreewidth(st)
 	p.showDensities(st)
@@ -35,6 +37,7 @@ func (p *page) show(st scene.State) {
 	p.showTransport(st)
 	p.showTimings(st)
 	p.showPlayback(st)
+	p.showSaving(st)
 }
 
 func (p *page) showStatus(st scene.State) {
@@ -56,15 +59,15 @@ func (p *page) showStatus(st scene.State) {
 	// Where the pointer is, in words.
 	line := ""
 	if h := st.Hover; h != nil {
-		line = fmt.Sprintf("Vertex %s", quantity.Count(int(h.Vertex)))
+		line = "Vertex " + p.number(h.Vertex)
 		if values := p.scene.Inspection.Values(); int(h.Vertex) < len(values) {
-			name, unit := fieldName(st.Findings.Field)
+			name, unit := fieldName(st.Field.Name)
 			line += strings.TrimSuffix(fmt.Sprintf(" · %s %s %s", name, quantity.Number(values[h.Vertex]), unit), " ")
 		}
 		if h.Node >= 0 {
 			line += fmt.Sprintf(" · %s of a split %s | %s | %s at level %d", h.Side, quantity.Count(h.A), quantity.Count(h.S), quantity.Count(h.B), h.Depth)
 			if h.Side == "leaf" {
-				line = fmt.Sprintf("Vertex %s · in a leaf of %s vertices at level %d", quantity.Count(int(h.Vertex)), quantity.Count(h.A), h.Depth)
+				line = fmt.Sprintf("Vertex %s · in a leaf of %s vertices at level %d", p.number(h.Vertex), quantity.Count(h.A), h.Depth)
 			}
 		}
 		if h.Source > 0 {
@@ -208,9 +211,6 @@ func (p *page) showMesh(st scene.State) {
 	p.id("layout").SetInput(map[bool]string{true: "plane", false: "space"}[m.Flat])
 	p.id("tool-measure").Press(st.Densities.Tool == scene.ToolMeasure)
 	p.text("path", pathText(st))
-	p.id("show-split").Press(looks.Split)
-	p.id("show-densities").Press(looks.Densities)
-	p.id("show-flow").Press(looks.Flow)
 }
 
 func length(x float64) string { return quantity.Number(x) + " units" }
@@ -375,9 +375,6 @@ func (p *page) showTransport(st scene.State) {
 	p.id("result").Show(r != nil)
 	p.id("result").Class("stale", t.Stale)
 	p.id("trace-figure").Show(r != nil && len(r.Trace) > 1)
-	p.id("save-potentials").Enable(r != nil)
-	p.id("save-separation").Enable(st.Ready)
-	p.id("save-densities").Enable(st.Ready)
 	p.compare(st)
 	p.partners(st)
 	if r == nil {
@@ -570,11 +567,11 @@ func (p *page) partners(st scene.State) {
 	}
 	box.Get("dataset").Set("key", key)
 	p.text("partners-note", fmt.Sprintf("Where the mass of vertex %s goes: %s in all, most to",
-		quantity.Count(int(h.Vertex)), quantity.Percent(h.Total)))
+		p.number(h.Vertex), quantity.Percent(h.Total)))
 	list := p.id("partners-list").Clear()
 	for _, to := range h.Partners[:min(maxPartners, len(h.Partners))] {
 		list.Append(dom.New("li", "").Append(
-			dom.New("span", "").Text(quantity.Count(int(to.Vertex))),
+			dom.New("span", "").Text(p.number(to.Vertex)),
 			dom.New("span", "").Text(quantity.Percent(to.Mass))))
 	}
 }

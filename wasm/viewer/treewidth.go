@@ -90,7 +90,7 @@ func (p *page) showTreewidth(st scene.State) {
 	p.text("width-out", fmt.Sprintf("%s of %s", quantity.Count(e.Width), quantity.Count(t.Upper)))
 	words := "Every vertex leaves in turn, and its neighbours are joined. The most neighbours that one leaves with is the order’s width."
 	if e.Vertex >= 0 {
-		words = fmt.Sprintf("Vertex %s left with %s and %s; %s in all.", quantity.Count(int(e.Vertex)),
+		words = fmt.Sprintf("Vertex %s left with %s and %s; %s in all.", p.number(e.Vertex),
 			plural(e.Degree, "neighbour"), plural(e.Added, "new edge"), plural(e.Fill, "fill edge"))
 	}
 	p.text("eliminate-note", words)

@@ -1,0 +1,98 @@
+//go:build js
+
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"genussink/viewer/colormap"
+	"genussink/viewer/scene"
+	"genussink/wasm/internal/dom"
+	"genussink/wasm/internal/quantity"
+)
+
+// showField shows the scale of the field that colours the mesh, or says why there is none.
+func (p *page) showField(f scene.FieldState) {
+	p.id("field").SetInput(string(f.Name))
+	p.id("field-scale").Show(f.Shown)
+	p.text("field-note", f.Missing)
+	if !f.Shown {
+		return
+	}
+	name, unit := fieldName(f.Name)
+	p.text("field-name", strings.ToUpper(name[:1])+name[1:])
+	p.text("field-unit", unit)
+	p.id("field-bar").Style("background", viridis())
+	p.showTicks("field-ticks", f)
+
+	var notes []string
+	if f.Least < f.From || f.Most > f.To {
+		notes = append(notes, fmt.Sprintf("All values: %s to %s.", quantity.Number(f.Least), quantity.Number(f.Most)))
+	}
+	if f.Name == scene.FieldDistance {
+		notes = append(notes, fmt.Sprintf("From vertex %s, along edges. Click another vertex.", p.number(f.Vertex)))
+	}
+	if f.Without > 0 {
+		notes = append(notes, fmt.Sprintf("Grey: %s without a value.", vertices(f.Without)))
+	}
+	p.text("field-note", strings.Join(notes, " "))
+}
+
+// showTicks marks round values on a scale.
+func (p *page) showTicks(id string, f scene.FieldState) {
+	box := p.id(id)
+	key := fmt.Sprint(f.Name, f.From, f.To)
+	if box.Get("dataset").Get("key").String() == key {
+		return
+	}
+	box.Get("dataset").Set("key", key)
+	box.Clear()
+	for _, x := range colormap.Ticks(f.From, f.To) {
+		if whole := f.Name == scene.FieldDegree || f.Name == scene.FieldLevel; whole && x != math.Round(x) {
+			continue
+		}
+		at := 0.5
+		if f.To > f.From {
+			at = (x - f.From) / (f.To - f.From)
+		}
+		text := quantity.Number(x)
+		if f.Name == scene.FieldSource || f.Name == scene.FieldTarget {
+			text = quantity.Percent(x)
+		}
+		box.Append(dom.New("span", "").Style("left", fmt.Sprintf("%.2f%%", 100*at)).Text(text))
+	}
+}
+
+func vertices(n int) string {
+	if n == 1 {
+		return "1 vertex"
+	}
+	return quantity.Count(n) + " vertices"
+}
+
+// fieldName is a field in words, and its unit.
+func fieldName(f scene.Field) (name, unit string) {
+	switch f {
+	case scene.FieldMean:
+		return "mean curvature", "per mesh unit"
+	case scene.FieldGaussian:
+		return "Gaussian curvature", "per mesh unit²"
+	case scene.FieldDegree:
+		return "degree", "edges"
+	case scene.FieldDistance:
+		return "distance", "mesh units"
+	case scene.FieldLevel:
+		return "separator level", "levels below the root"
+	case scene.FieldSource:
+		return "source density", "share of the mass"
+	case scene.FieldTarget:
+		return "target density", "share of the mass"
+	case scene.FieldDisplacement:
+		return "displacement", "mesh units"
+	case scene.FieldOcclusion:
+		return "ambient occlusion", "share of the sky that is hidden"
+	}
+	return "", ""
+}
