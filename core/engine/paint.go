@@ -72,17 +72,31 @@ func (sc *scene) stroke(r *run, on paint.Pair, s *job.Step) (paint.Pair, error) 
 	if !(s.Strength >= 0 && s.Strength <= 1) {
 		return on, fmt.Errorf("a brush of strength %g: it must lie between 0 and 1", s.Strength)
 	}
+	if len(s.Pressures) != 0 && len(s.Pressures) != len(s.Centres) {
+		return on, fmt.Errorf("%d pressures for %d dabs", len(s.Pressures), len(s.Centres))
+	}
+	if s.Fill {
+		for _, v := range s.Centres {
+			if err := sc.check(v); err != nil {
+				return on, err
+			}
+		}
+		return paint.Fill(on, s), nil
+	}
 	stroke := paint.Begin(on, s.Kind, s.Radius, s.Strength)
-	for _, center := range s.Centres {
+	for i, center := range s.Centres {
 		if err := r.ctx.Err(); err != nil {
 			return on, err
 		}
-		ball, err := sc.brush(&job.Brush{Center: center, Radius: s.Radius})
+		ball, err := sc.brush(&job.Brush{Center: center, Radius: s.Radius, Edges: s.Kind == job.StrokeSmooth})
 		if err != nil {
 			return on, err
 		}
-		at := say(sc.Unit, ball).(*job.Brushed)
-		stroke.Dab(center, at.Vertices, at.Distances)
+		pressure := byte(job.FullPressure)
+		if len(s.Pressures) > 0 {
+			pressure = s.Pressures[i]
+		}
+		stroke.Dab(say(sc.Unit, ball).(*job.Brushed), pressure)
 	}
 	return stroke.Now, nil
 }

@@ -21,16 +21,25 @@ func TestPaintingIsMadeAnew(t *testing.T) {
 		now = after
 		steps, states = append(steps, step), append(states, after)
 	}
+	pressure := byte(job.FullPressure)
 	stroke := func(kind string, radius, strength float64, along ...int32) {
 		s := paint.Begin(now, kind, radius*loaded.Report.Diagonal, strength)
 		for _, v := range along {
-			ball := ask[*job.Brushed](c, &job.Brush{Center: v, Radius: radius * loaded.Report.Diagonal})
-			s.Dab(v, ball.Vertices, ball.Distances)
+			ball := ask[*job.Brushed](c, &job.Brush{Center: v, Radius: radius * loaded.Report.Diagonal, Edges: kind == job.StrokeSmooth})
+			s.Dab(ball, pressure)
 		}
 		did(s.Step, s.Now)
 	}
 	stroke(job.StrokeSource, 0.08, 0.7, 3, 4, 5, 900)
 	stroke(job.StrokeErase, 0.2, 0.9, 3, 300)
+	pressure = 90
+	stroke(job.StrokeTarget, 0.1, 0.8, 500, 501)
+	pressure = job.FullPressure
+	stroke(job.StrokeSmooth, 0.15, 0.8, 3, 4, 900)
+	for _, kind := range []string{job.StrokeSource, job.StrokeTarget, job.StrokeErase, job.StrokeSmooth} {
+		fill := job.Step{Kind: kind, Fill: true, Strength: 0.6, Centres: []int32{2, 3, 40, 41}}
+		did(fill, paint.Fill(now, &fill))
+	}
 	did(job.Step{Kind: job.StepSwap}, paint.Pair{now[paint.Target], now[paint.Source]})
 	stroke(job.StrokeTarget, 0, 1, 17)
 	did(job.Step{Kind: job.StepValues, Source: now[paint.Target], Target: d.Source}, paint.Pair{now[paint.Target], d.Source})
@@ -67,6 +76,8 @@ func TestPaintingIsMadeAnew(t *testing.T) {
 		"no preset \"nothing\"":           {Kind: job.StepMeasure, Measure: job.Measure{Preset: "nothing"}},
 		"the source has 0 values":         {Kind: job.StepValues},
 		"the target at vertex 0 is -0.5":  {Kind: job.StepValues, Source: d.Source, Target: append([]float64{-0.5}, d.Target[1:]...)},
+		"vertex 1003 does not exist":      {Kind: job.StrokeSource, Fill: true, Centres: []int32{1003}},
+		"1 pressures for 2 dabs":          {Kind: job.StrokeSource, Pressures: []byte{3}, Centres: []int32{1, 2}},
 		"step 2 of the painting: a brush": {Kind: job.StrokeErase, Strength: -1},
 	} {
 		refuse(c, &job.Paint{Steps: []job.Step{{Kind: job.StepClear}, step}}, "input", words)

@@ -267,6 +267,21 @@ func (sc *scene) brush(b *job.Brush) (job.Body, error) {
 	for i, v := range vertices {
 		brushed.Distances[i] = dist[v]
 	}
+	if b.Edges {
+		at := make(map[int32]int32, len(vertices))
+		for i, v := range brushed.Vertices {
+			at[v] = int32(i)
+		}
+		for i, v := range brushed.Vertices {
+			targets, lengths := sc.Graph.Neighbours(v)
+			for k, w := range targets {
+				if j, in := at[w]; in && int32(i) < j {
+					brushed.Edges = append(brushed.Edges, int32(i), j)
+					brushed.Lengths = append(brushed.Lengths, lengths[k])
+				}
+			}
+		}
+	}
 	return brushed, nil
 }
 

@@ -14,7 +14,7 @@ func say(u method.Unit, b job.Body) job.Body {
 		r := &b.Report
 		numbers = []*float64{&r.EdgeMin, &r.EdgeMean, &r.EdgeMax, &r.Diagonal}
 	case *job.Brushed:
-		lists = [][]float64{b.Distances}
+		lists = [][]float64{b.Distances, b.Lengths}
 	case *job.Path:
 		numbers = []*float64{&b.Length}
 	case *job.Solved:

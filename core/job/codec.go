@@ -464,6 +464,8 @@ func (s *Step) fields(c *coder) {
 	c.float(&s.Radius)
 	c.float(&s.Strength)
 	c.ints(&s.Centres)
+	c.bytes(&s.Pressures)
+	c.bool(&s.Fill)
 	c.floats(&s.Source)
 	c.floats(&s.Target)
 }
@@ -481,12 +483,15 @@ func (m *Painted) fields(c *coder) {
 func (m *Brush) fields(c *coder) {
 	c.int32(&m.Center)
 	c.float(&m.Radius)
+	c.bool(&m.Edges)
 }
 
 func (m *Brushed) fields(c *coder) {
 	c.int32(&m.Center)
 	c.ints(&m.Vertices)
 	c.floats(&m.Distances)
+	c.ints(&m.Edges)
+	c.floats(&m.Lengths)
 }
 
 func (m *Inspect) fields(*coder) {}

@@ -207,6 +207,7 @@ type Measured struct {
 type Brush struct {
 	Center int32
 	Radius float64 // mesh units
+	Edges  bool    // also those between these vertices
 }
 
 // Brushed lists vertices in order of distance from the brush's centre.
@@ -214,6 +215,10 @@ type Brushed struct {
 	Center    int32
 	Vertices  []int32
 	Distances []float64 // mesh units
+
+	// Where asked for: the edges between them, 2 places in Vertices each, and their lengths, mesh units.
+	Edges   []int32
+	Lengths []float64
 }
 
 // Step is one change of the densities, as a person made it. The same steps on
@@ -222,7 +227,9 @@ type Step struct {
 	Kind             string
 	Measure          Measure   // StepMeasure: the preset
 	Radius, Strength float64   // a stroke: of its brush, mesh units and 0 to 1
-	Centres          []int32   // a stroke: where it dabbed, in order
+	Centres          []int32   // a stroke: where it dabbed, in order; a fill: its vertices, ascending
+	Pressures        []byte    // a stroke of a pen: how hard at each centre, to FullPressure; empty: fully
+	Fill             bool      // the stroke covers its centres alone, each as thickly
 	Source, Target   []float64 // StepValues: the densities themselves
 }
 
@@ -231,12 +238,16 @@ const (
 	StepMeasure  = "measure" // a preset
 	StrokeSource = "source"
 	StrokeTarget = "target"
-	StrokeErase  = "erase" // takes from both
+	StrokeErase  = "erase"  // takes from both
+	StrokeSmooth = "smooth" // evens both out
 	StepClear    = "clear"
 	StepSwap     = "swap"   // source and target change places
 	StepValues   = "values" // in place of what cannot be made anew
 	StepBalance  = "balance"
 )
+
+// FullPressure is that of a dab of a stroke's whole strength.
+const FullPressure = 255
 
 // Begins says whether a step makes its densities from nothing, so that those
 // before it do not matter to the outcome.
@@ -246,7 +257,7 @@ func (s *Step) Begins() bool {
 
 // Stroke says whether a step is a stroke of the brush.
 func (s *Step) Stroke() bool {
-	return s.Kind == StrokeSource || s.Kind == StrokeTarget || s.Kind == StrokeErase
+	return s.Kind == StrokeSource || s.Kind == StrokeTarget || s.Kind == StrokeErase || s.Kind == StrokeSmooth
 }
 
 // Paint makes densities anew from steps, beginning with none. Answer: Painted.

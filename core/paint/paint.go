@@ -28,32 +28,46 @@ type Stroke struct {
 	cover []float64 // how thickly the stroke covers each vertex, 0 to 1
 }
 
-// Begin puts the brush down on densities: kind is job.StrokeSource,
-// job.StrokeTarget or job.StrokeErase, radius in mesh units, strength the share
+// Begin puts the brush down on densities: kind is a stroke's, radius in mesh units, strength the share
 // of a density's peak that a dab adds at its centre, 0 to 1.
 func Begin(on Pair, kind string, radius, strength float64) *Stroke {
-	s := &Stroke{Step: job.Step{Kind: kind, Radius: radius, Strength: strength}, Now: on, base: on}
-	for k := range on {
-		for _, x := range on[k] {
-			s.unit[k] = max(s.unit[k], x)
-		}
-	}
-	return s
+	return &Stroke{Step: job.Step{Kind: kind, Radius: radius, Strength: strength}, Now: on, base: on, unit: peaks(on)}
 }
 
-// Dab lays on the ball of vertices around a centre, at distances in mesh units.
+func peaks(of Pair) (peak [2]float64) {
+	for k := range of {
+		for _, x := range of[k] {
+			peak[k] = max(peak[k], x)
+		}
+	}
+	return peak
+}
+
+// Dab lays on the ball of vertices around a centre, pressed so hard, 0 to job.FullPressure. The ball of a smoothing
+// stroke has its edges.
 // A stroke covers a vertex as thickly as its nearest centre does, however many
-// dabs the pointer's speed made of it.
-func (s *Stroke) Dab(center int32, vertices []int32, distances []float64) {
+// dabs the pointer's speed made of it; smoothing goes on with every dab.
+func (s *Stroke) Dab(ball *job.Brushed, pressure byte) {
 	if s.cover == nil {
 		s.cover = make([]float64, len(s.base[Source]))
 		for k := range s.Now {
 			s.Now[k] = slices.Clone(s.base[k])
 		}
 	}
-	s.Step.Centres = append(s.Step.Centres, center)
+	if pressure != job.FullPressure || s.Step.Pressures != nil {
+		for len(s.Step.Pressures) < len(s.Step.Centres) {
+			s.Step.Pressures = append(s.Step.Pressures, job.FullPressure)
+		}
+		s.Step.Pressures = append(s.Step.Pressures, pressure)
+	}
+	s.Step.Centres = append(s.Step.Centres, ball.Center)
+	strength := s.Step.Strength * (float64(pressure) / job.FullPressure)
+	if s.Step.Kind == job.StrokeSmooth {
+		s.smooth(ball, strength)
+		return
+	}
 	sum := 0.0
-	for _, d := range distances {
+	for _, d := range ball.Distances {
 		sum += falloff(d, s.Step.Radius)
 	}
 	for k := range s.unit {
@@ -61,8 +75,8 @@ func (s *Stroke) Dab(center int32, vertices []int32, distances []float64) {
 			s.unit[k] = 1 / sum // the first dab on nothing has mass 1 at full strength
 		}
 	}
-	for i, v := range vertices {
-		w := s.Step.Strength * falloff(distances[i], s.Step.Radius)
+	for i, v := range ball.Vertices {
+		w := strength * falloff(ball.Distances[i], s.Step.Radius)
 		if !(w > s.cover[v]) {
 			continue
 		}
@@ -74,14 +88,82 @@ func (s *Stroke) Dab(center int32, vertices []int32, distances []float64) {
 			s.Now[Target][v] = s.base[Target][v] + w*s.unit[Target]
 		case job.StrokeErase:
 			for k := range s.Now {
-				x := s.base[k][v] * (1 - w)
-				if x < s.unit[k]*1e-3 { // an eraser leaves nothing that cannot be seen
-					x = 0
-				}
-				s.Now[k][v] = x
+				s.Now[k][v] = erased(s.base[k][v], w, s.unit[k])
 			}
 		}
 	}
+}
+
+// erased is what an eraser of weight w leaves of x, where the density's peak is unit: nothing that cannot be seen.
+func erased(x, w, unit float64) float64 {
+	if x *= 1 - w; x < unit*1e-3 {
+		return 0
+	}
+	return x
+}
+
+// diffusions is how many steps of diffusion one dab is.
+const diffusions = 12
+
+// smooth lets mass flow along the ball's edges from where there is more of it to where there is less: the more the shorter an edge is, and less
+// towards the brush's rim. What is in the ball stays in it.
+func (s *Stroke) smooth(ball *job.Brushed, strength float64) {
+	conductance := make([]float64, len(ball.Lengths)) // of the edges
+	sum := make([]float64, len(ball.Vertices))        // of those at each vertex
+	for e, length := range ball.Lengths {
+		if length > 0 {
+			conductance[e] = 1 / length
+			sum[ball.Edges[2*e]] += conductance[e]
+			sum[ball.Edges[2*e+1]] += conductance[e]
+		}
+	}
+	for e := range conductance { // no vertex loses more than half of what it has in a step
+		if a, b := ball.Edges[2*e], ball.Edges[2*e+1]; conductance[e] > 0 {
+			rim := falloff(max(ball.Distances[a], ball.Distances[b]), s.Step.Radius)
+			conductance[e] *= 0.5 * strength * rim / max(sum[a], sum[b])
+		}
+	}
+	flow := sum
+	for _, values := range s.Now {
+		for range diffusions {
+			clear(flow)
+			for e, c := range conductance {
+				a, b := ball.Edges[2*e], ball.Edges[2*e+1]
+				x := c * (values[ball.Vertices[a]] - values[ball.Vertices[b]])
+				flow[a] -= x
+				flow[b] += x
+			}
+			for i, v := range ball.Vertices {
+				values[v] += flow[i]
+			}
+		}
+	}
+}
+
+// Fill gives all vertices of a fill the same: of one density its strength times the peak (of none, a share of mass 1), or what erasing and smoothing
+// leave.
+func Fill(on Pair, step *job.Step) Pair {
+	now, unit := Pair{slices.Clone(on[Source]), slices.Clone(on[Target])}, peaks(on)
+	for k, values := range now {
+		mean := 0.0
+		for _, v := range step.Centres {
+			mean += values[v] / float64(len(step.Centres))
+		}
+		if unit[k] <= 0 {
+			unit[k] = 1 / float64(len(step.Centres))
+		}
+		for _, v := range step.Centres {
+			switch {
+			case step.Kind == job.StrokeSource && k == Source, step.Kind == job.StrokeTarget && k == Target:
+				values[v] = step.Strength * unit[k]
+			case step.Kind == job.StrokeErase:
+				values[v] = erased(on[k][v], step.Strength, unit[k])
+			case step.Kind == job.StrokeSmooth:
+				values[v] = (1-step.Strength)*on[k][v] + step.Strength*mean
+			}
+		}
+	}
+	return now
 }
 
 // falloff is the brush's profile: 1 at the centre, 0 at the radius, smooth.

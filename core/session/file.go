@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"genussink/core/job"
 )
@@ -122,7 +123,13 @@ func decodeMesh(data []byte) (*job.Load, error) {
 
 // kinds are the kinds of steps as the painting's bytes have them: append, never
 // reorder.
-var kinds = []string{job.StepMeasure, job.StrokeSource, job.StrokeTarget, job.StrokeErase, job.StepClear, job.StepSwap, job.StepValues, job.StepBalance}
+var kinds = []string{job.StepMeasure, job.StrokeSource, job.StrokeTarget, job.StrokeErase, job.StepClear, job.StepSwap, job.StepValues, job.StepBalance, job.StrokeSmooth}
+
+// What is set in the byte of a stroke's kind: it is a fill, or it has pressures, one byte for each centre, after them.
+const (
+	fillBit     = 0x80
+	pressureBit = 0x40
+)
 
 func encodePainting(p *Painting) []byte {
 	if p.packed != nil {
@@ -136,6 +143,12 @@ func encodePainting(p *Painting) []byte {
 		s := &p.Steps[i]
 		for kind, name := range kinds {
 			if name == s.Kind {
+				if s.Fill {
+					kind |= fillBit
+				}
+				if len(s.Pressures) > 0 {
+					kind |= pressureBit
+				}
 				w.buf = append(w.buf, byte(kind))
 			}
 		}
@@ -149,6 +162,7 @@ func encodePainting(p *Painting) []byte {
 				w.buf = binary.AppendVarint(w.buf, int64(v-last))
 				last = v
 			}
+			w.buf = append(w.buf, s.Pressures...)
 		case s.Kind == job.StepMeasure:
 			w.string(s.Measure.Preset)
 			w.string(s.Measure.Components)
@@ -212,12 +226,16 @@ func decodePainting(data []byte) (*Painting, error) {
 }
 
 func (r *reader) step(vertices int) (s job.Step) {
-	kind := int(r.byte("kind of a step"))
-	if kind >= len(kinds) {
-		r.fail(fmt.Errorf("a step of the unknown kind %d", kind))
+	said := int(r.byte("kind of a step"))
+	kind := said &^ (fillBit | pressureBit)
+	if kind < len(kinds) {
+		s.Kind = kinds[kind]
+	}
+	if kind >= len(kinds) || said != kind && !s.Stroke() {
+		r.fail(fmt.Errorf("a step of the unknown kind %d", said))
 		return s
 	}
-	s.Kind = kinds[kind]
+	s.Fill = said&fillBit != 0
 	switch {
 	case s.Stroke():
 		s.Radius, s.Strength = r.float("brush's radius"), r.float("brush's strength")
@@ -230,6 +248,9 @@ func (r *reader) step(vertices int) (s job.Step) {
 			}
 			r.buf = r.buf[size:]
 			s.Centres = append(s.Centres, int32(last))
+		}
+		if said&pressureBit != 0 {
+			s.Pressures = slices.Clone(r.take("pressures", len(s.Centres)))
 		}
 	case s.Kind == job.StepMeasure:
 		s.Measure.Preset, s.Measure.Components = string(r.bytes("preset")), string(r.bytes("components"))

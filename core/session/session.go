@@ -140,6 +140,9 @@ func checkStep(s *job.Step, n int) error {
 		if !(s.Strength >= 0 && s.Strength <= 1) {
 			return fmt.Errorf("a brush of strength %g", s.Strength)
 		}
+		if len(s.Pressures) != 0 && len(s.Pressures) != len(s.Centres) {
+			return fmt.Errorf("%d pressures for %d dabs", len(s.Pressures), len(s.Centres))
+		}
 		for _, v := range s.Centres {
 			if v < 0 || int(v) >= n {
 				return fmt.Errorf("a dab at vertex %d of %d", v, n)

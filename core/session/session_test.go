@@ -35,6 +35,8 @@ func full(n int) *Session {
 			values, {Kind: job.StrokeErase, Radius: 2, Strength: 1, Centres: []int32{999, 0, 5}}, {Kind: job.StepSwap},
 			{Kind: job.StepMeasure, Measure: job.Measure{Preset: "two-spots", Components: "largest"}}, stroke, {Kind: job.StepBalance}, {Kind: job.StepClear},
 			{Kind: job.StrokeSource, Radius: math.SmallestNonzeroFloat64, Strength: 0, Centres: []int32{7}},
+			{Kind: job.StrokeSmooth, Radius: 1, Strength: 0.5, Centres: []int32{1, 0, 9}, Pressures: []byte{255, 0, 17}},
+			{Kind: job.StrokeTarget, Strength: 1, Fill: true, Centres: []int32{4, 5, 999}},
 		}},
 	}
 }
@@ -149,7 +151,7 @@ func TestLinksThatMakeNoSense(t *testing.T) {
 func TestPaintingsThatMakeNoSense(t *testing.T) {
 	for want, change := range map[string]func(p *Painting){
 		"on 0 vertices":            func(p *Painting) { p.Vertices, p.Steps = 0, nil; p.First, p.Now = 0, 0 },
-		"stands at 9":              func(p *Painting) { p.Now = 9 },
+		"stands at 19":             func(p *Painting) { p.Now = 19 },
 		"goes back to 3":           func(p *Painting) { p.First, p.Now = 3, 2 },
 		"step 2 of the painting":   func(p *Painting) { p.Steps[1].Strength = 2 },
 		"radius NaN":               func(p *Painting) { p.Steps[1].Radius = math.NaN() },

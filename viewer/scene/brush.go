@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"math"
+
 	"genussink/core/job"
 	"genussink/core/paint"
 )
@@ -12,6 +14,9 @@ type Brush struct {
 	changes          *changes
 	tool             Tool
 	radius, strength float64
+	shape            Shape
+	pressure         byte  // of the pen now, to job.FullPressure
+	at               place // of the stroke's dab that is asked for
 	preview          int32 // centre wanted for the ring, -1 none
 	dab              bool  // the request under way is a dab of the stroke
 	sentRadius       float64
@@ -22,10 +27,16 @@ type Brush struct {
 	active   bool    // between StrokeBegin and the last dab
 	reach    float64 // the stroke's radius, mesh units
 	released bool
-	line     []int32 // centres still to ask for
-	last     int32
+	line     []place // still to ask for
+	last     place
 	before   paint.Pair    // the densities that the stroke began on
 	stroke   *paint.Stroke // what it paints; nil of a tool that asks
+}
+
+// place is where the brush was, and how hard it was pressed there.
+type place struct {
+	vertex   int32
+	pressure byte // to job.FullPressure
 }
 
 // maxLine bounds the centres that wait: a stroke that outruns the engine
@@ -36,11 +47,11 @@ const maxLine = 512
 func (b *Brush) painting() bool { return b.active && b.stroke != nil }
 
 // strokes are the steps that the painting tools make.
-var strokes = map[Tool]string{ToolSource: job.StrokeSource, ToolTarget: job.StrokeTarget, ToolErase: job.StrokeErase}
+var strokes = map[Tool]string{ToolSource: job.StrokeSource, ToolTarget: job.StrokeTarget, ToolErase: job.StrokeErase, ToolSmooth: job.StrokeSmooth}
 
 // reset forgets the mesh before, and keeps the tool in hand.
 func (b *Brush) reset() {
-	*b = Brush{changes: b.changes, tool: b.tool, radius: b.radius, strength: b.strength, preview: -1}
+	*b = Brush{changes: b.changes, tool: b.tool, shape: b.shape, pressure: b.pressure, radius: b.radius, strength: b.strength, preview: -1}
 }
 
 // Tool is the tool in hand.
@@ -53,6 +64,13 @@ func (b *Brush) Size() float64 { return 2 * b.radius }
 func (b *Brush) Strength(strength float64) {
 	if set(&b.strength, strength, 0, 1) {
 		b.changes.changed()
+	}
+}
+
+// Press says how hard a pen is pressed, 0 to 1, which is how much of its strength the brush has from now on. A mouse presses fully.
+func (b *Brush) Press(pressure float64) {
+	if pressure >= 0 && pressure <= 1 {
+		b.pressure = byte(math.Round(job.FullPressure * pressure))
 	}
 }
 
@@ -70,16 +88,17 @@ func (b *Brush) begin(vertex int32, m *Mesh, values paint.Pair) {
 	if kind := strokes[b.tool]; kind != "" {
 		b.stroke = paint.Begin(values, kind, b.reach, b.strength)
 	}
-	b.line, b.last = append(b.line[:0], vertex), vertex
+	b.last = place{vertex, b.pressure}
+	b.line = append(b.line[:0], b.last)
 }
 
 // move drags the brush to a vertex.
 func (b *Brush) move(vertex int32) {
-	if vertex < 0 || !b.active || b.released || vertex == b.last {
+	if vertex < 0 || !b.active || b.released || vertex == b.last.vertex && b.pressure <= b.last.pressure {
 		return
 	}
-	b.last = vertex
-	b.line = append(b.line, vertex)
+	b.last = place{vertex, b.pressure}
+	b.line = append(b.line, b.last)
 	if len(b.line) > maxLine {
 		b.line = append(b.line[:0], b.line[len(b.line)-maxLine:]...)
 	}
@@ -108,7 +127,7 @@ func (b *Brush) next(m *Mesh) (ask *job.Brush, dab *job.Brushed) {
 	switch {
 	case dabs:
 		radius = b.reach
-		center = b.line[0]
+		center, b.at = b.line[0].vertex, b.line[0]
 		b.line = b.line[1:]
 	case b.tool.Brush() && b.preview >= 0:
 		center = b.preview
@@ -122,7 +141,7 @@ func (b *Brush) next(m *Mesh) (ask *job.Brush, dab *job.Brushed) {
 		return nil, nil
 	}
 	b.dab, b.sentRadius = dabs, radius
-	return &job.Brush{Center: center, Radius: radius}, nil
+	return &job.Brush{Center: center, Radius: radius, Edges: b.tool == ToolSmooth}, nil
 }
 
 // received takes the engine's ball, of which every vertex is the mesh's, and says whether it is a dab of the stroke.

@@ -211,6 +211,10 @@ func (s *Scene) askPartners() {
 
 // pumpBrush sends the next brush request if none is under way.
 func (s *Scene) pumpBrush() {
+	if s.Brush.shape != ShapeDisc && s.ready() {
+		s.outline()
+		return
+	}
 	for s.ready() && !s.flight.has(toBrush) {
 		ask, ball := s.Brush.next(s.Mesh.Mesh)
 		if ask != nil {
@@ -231,7 +235,7 @@ func (s *Scene) dab(e *job.Brushed) {
 		s.selected(e.Vertices)
 		return
 	}
-	stroke.Dab(e.Center, e.Vertices, e.Distances)
+	stroke.Dab(e, s.Brush.at.pressure)
 	s.Densities.painted(stroke.Now)
 	s.recolor(false)
 	s.changed()

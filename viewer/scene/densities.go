@@ -111,14 +111,22 @@ func extend(recipe []job.Step, step job.Step, values paint.Pair) []job.Step {
 	if step.Begins() {
 		return []job.Step{step}
 	}
-	dabs := len(step.Centres)
+	dabs := dabsOf(&step)
 	for _, s := range recipe {
-		dabs += max(len(s.Centres), 1)
+		dabs += dabsOf(&s)
 	}
 	if dabs > maxDabs {
 		return []job.Step{{Kind: job.StepValues, Source: values[sourceSide], Target: values[targetSide]}}
 	}
 	return append(slices.Clip(recipe), step)
+}
+
+// dabsOf is how many dabs take as long to make anew as a step.
+func dabsOf(s *job.Step) int {
+	if s.Fill {
+		return 1
+	}
+	return max(len(s.Centres), 1)
 }
 
 // step takes the last of from and puts the present on to.

@@ -243,7 +243,7 @@ func (s *Scene) repaint(change func(d *Densities)) {
 // BrushTool takes a tool in hand.
 func (s *Scene) BrushTool(t Tool) {
 	switch t {
-	case ToolNone, ToolSource, ToolTarget, ToolErase, ToolGoes, ToolComes, ToolMeasure:
+	case ToolNone, ToolSource, ToolTarget, ToolErase, ToolSmooth, ToolGoes, ToolComes, ToolMeasure:
 	default:
 		return
 	}
@@ -273,7 +273,7 @@ func (s *Scene) BrushRadius(fraction float64) {
 }
 
 // StrokeBegin puts the brush down on a vertex. The stroke keeps the radius and
-// the strength that it begins with.
+// the strength that it begins with. A component or a cell is covered at once.
 func (s *Scene) StrokeBegin(vertex int32) {
 	vertex = s.Mesh.vertex(vertex)
 	if vertex < 0 || !s.Brush.tool.Brush() || s.flight.has(toOpen) {
@@ -283,11 +283,15 @@ func (s *Scene) StrokeBegin(vertex int32) {
 	if side, asks := asking[s.Brush.tool]; asks { // every stroke asks anew
 		s.endQuery()
 		s.Query.begin(side, s.Mesh.Vertices())
-	} else {
+	} else if s.Brush.shape == ShapeDisc {
 		s.endPolish()
 		if s.Transport.automatic() { // its solves follow the brush
 			s.drop(toFlow)
 		}
+	}
+	if s.Brush.shape != ShapeDisc {
+		s.fill(vertex)
+		return
 	}
 	s.Brush.begin(vertex, s.Mesh.Mesh, s.Densities.values)
 	s.changed()

@@ -21,6 +21,8 @@ type Mesh struct {
 	edges     []int32   // see Edges
 	faceAt    []int32   // vertex v lies in the faces incident[faceAt[v]:faceAt[v+1]]; see incidence
 	incident  []int32
+	offsets   []int32 // see Neighbours; nil before they are asked for
+	targets   []int32
 }
 
 // Vertices is the number of vertices.
@@ -149,8 +151,11 @@ func (m *Mesh) Edges() []int32 {
 func (m *Mesh) Graph() bool { return len(m.Faces) == 0 }
 
 // Neighbours lists the vertices next to each, in CSR form: those of v are
-// targets[offsets[v]:offsets[v+1]].
+// targets[offsets[v]:offsets[v+1]]. They must not be changed.
 func (m *Mesh) Neighbours() (offsets, targets []int32) {
+	if m.offsets != nil {
+		return m.offsets, m.targets
+	}
 	n, edges := m.Vertices(), m.Edges()
 	offsets = make([]int32, n+1)
 	for _, v := range edges {
@@ -167,6 +172,7 @@ func (m *Mesh) Neighbours() (offsets, targets []int32) {
 		next[u]++
 		next[v]++
 	}
+	m.offsets, m.targets = offsets, targets
 	return offsets, targets
 }
 

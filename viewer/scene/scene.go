@@ -29,6 +29,7 @@ const (
 	ToolSource  Tool = "source"  // paint the source density
 	ToolTarget  Tool = "target"  // paint the target density
 	ToolErase   Tool = "erase"   // take mass away
+	ToolSmooth  Tool = "smooth"  // even both densities out
 	ToolGoes    Tool = "goes"    // select vertices, and see where their share of the source goes
 	ToolComes   Tool = "comes"   // select vertices, and see where their share of the target comes from
 	ToolMeasure Tool = "measure" // two clicks measure a path
@@ -39,6 +40,16 @@ func (t Tool) Brush() bool {
 	_, asks := asking[t]
 	return asks || strokes[t] != ""
 }
+
+// Shape is what a brush covers.
+type Shape string
+
+// The shapes. A component or a cell is covered by one press, as thickly everywhere.
+const (
+	ShapeDisc      Shape = "disc"      // what lies within the radius
+	ShapeComponent Shape = "component" // of the mesh
+	ShapeCell      Shape = "cell"      // of the separator tree at the level shown, or the separator
+)
 
 // Mass is how mass on the move is shown.
 type Mass string
@@ -114,7 +125,7 @@ type Scene struct {
 func New() *Scene {
 	s := &Scene{task: TaskTransport}
 	s.Transport = Transport{method: Automatic, epsilon: DefaultEpsilon, delta: DefaultDelta}
-	s.Brush = Brush{changes: &s.changes, tool: ToolNone, radius: DefaultRadius, strength: DefaultStrength}
+	s.Brush = Brush{changes: &s.changes, tool: ToolNone, shape: ShapeDisc, pressure: job.FullPressure, radius: DefaultRadius, strength: DefaultStrength}
 	s.Playback = Playback{changes: &s.changes, speed: 1, loop: true, mass: MassParticles}
 	s.Separation.changes = &s.changes
 	s.View = View{changes: &s.changes, looks: ViewState{Smooth: true, Up: "y", Densities: true, Flow: true}, camera: camera.New(), radius: -1}

@@ -41,7 +41,7 @@ func (s *Scene) State() State {
 	st.Transport.Solving, st.Transport.Refining = s.flight.has(toSolve), s.flight.has(toRefine)
 	st.Exporting = s.flight.has(toExport)
 	b, d := &s.Brush, &st.Densities
-	d.Tool, d.Radius, d.Strength, d.Stroke = b.tool, b.radius, b.strength, b.active
+	d.Tool, d.Shape, d.Radius, d.Strength, d.Stroke = b.tool, b.shape, b.radius, b.strength, b.active
 	return st
 }
 

@@ -186,8 +186,9 @@ type DensitiesState struct {
 	Tool      Tool    `json:"tool"`
 	Radius    float64 `json:"brushRadius"`   // fraction of the diagonal
 	Strength  float64 `json:"brushStrength"` // 0 to 1
-	Stroke    bool    `json:"stroke"`        // the brush is down, or its last dabs are not back yet
-	Undo      int     `json:"undo"`          // steps that can be undone
+	Shape     Shape   `json:"brushShape"`
+	Stroke    bool    `json:"stroke"` // the brush is down, or its last dabs are not back yet
+	Undo      int     `json:"undo"`   // steps that can be undone
 	Redo      int     `json:"redo"`
 
 	Components string        `json:"components"` // of several, which presets put mass in: "each" or "largest"

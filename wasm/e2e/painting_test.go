@@ -3,10 +3,18 @@
 package e2e
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"genussink/viewer/scene"
 )
 
 // What the asking brush selects, and where the plan takes its mass: on the mesh, and in words.
@@ -16,11 +24,11 @@ func TestQuery(t *testing.T) {
 	p.settled()
 	p.set("Preset", "uniform", "change")
 	p.wait("s.densities.preset == 'uniform'")
-	s := p.settled()
+	p.settled()
 	at := p.find(0.5, 0.5)
 	p.press("Where does this go?")
 	p.drag(at, spot{at.X + 8, at.Y + 4}, spot{at.X + 16, at.Y + 4})
-	s = p.wait("s.query?.known && !s.densities.stroke && s.workers.unfinished == 0")
+	s := p.wait("s.query?.known && !s.densities.stroke && s.workers.unfinished == 0")
 	q := s.Query
 	if want := float64(q.Vertices) / float64(s.Mesh.Vertices); math.Abs(q.Share-want) > 1e-9 || math.Abs(q.Mass-want) > 1e-6 {
 		t.Errorf("%d of %d vertices: share %g, mass %g", q.Vertices, s.Mesh.Vertices, q.Share, q.Mass)
@@ -38,4 +46,177 @@ func TestQuery(t *testing.T) {
 	}
 	p.do(chromedp.KeyEvent("\x1b"))
 	p.wait("!s.query && s.densities.tool == 'none'")
+}
+
+// values are the two densities.
+func (p *tab) values() (source, target []float64) {
+	p.t.Helper()
+	v := eval[struct{ Source, Target []float64 }](p, "(({source, target}) => ({Source: source, Target: target}))(genussink.densities())")
+	return v.Source, v.Target
+}
+
+// A press covers a component or a cell; the smoothing brush keeps the mass.
+func TestFillAndSmooth(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	at := p.find(0.5, 0.5)
+	before := p.state().Densities
+	p.press("Smooth")
+	p.drag(at, spot{at.X + 8, at.Y + 4})
+	p.press("Clear densities")
+	p.press("Paint source")
+	p.set("Brush covers", "component", "change")
+	p.do(chromedp.MouseClickXY(at.X, at.Y))
+	s := p.wait("s.densities.sourceVertices == s.mesh.vertices")
+	source, _ := p.values()
+	if slices.Min(source) != slices.Max(source) || s.Densities.Undo < 2 {
+		t.Errorf("filled with %g to %g, %d steps to undo", slices.Min(source), slices.Max(source), s.Densities.Undo)
+	}
+	p.press("Paint target")
+	p.wait("s.separation.nodes > 0")
+	p.set("Brush covers", "cell", "change")
+	p.mouse(chromedp.MouseMoved, spot{at.X + 1, at.Y}, 0)
+	p.frames(3)
+	p.do(chromedp.MouseClickXY(at.X, at.Y))
+	s = p.wait("s.densities.targetMass > 0")
+	root := s.Separation.Levels[0]
+	if got := s.Densities.TargetN; got != root.A && got != root.B && got != root.S {
+		t.Errorf("%d vertices are filled, the cells have %d, %d and %d", got, root.A, root.S, root.B)
+	}
+	p.frames(20)
+	p.picture("filled")
+
+	p.set("Brush covers", "disc", "change")
+	p.press("Smooth")
+	mass := s.Densities.Target
+	_, was := p.values()
+	edge := p.find(0.5, 0.6)
+	p.drag(edge, at, spot{at.X + 10, at.Y - 20}, spot{at.X - 30, at.Y - 60})
+	s = p.wait(fmt.Sprintf("s.densities.undo > %d && !s.densities.stroke", s.Densities.Undo))
+	_, now := p.values()
+	if off := math.Abs(s.Densities.Target-mass) / mass; off > 1e-12 || slices.Equal(was, now) || slices.Min(now) < 0 {
+		t.Errorf("smoothing changed the mass by %g of it; the same as before: %t", off, slices.Equal(was, now))
+	}
+	p.press("Undo")
+	p.wait("s.densities.redo == 1")
+	if _, undone := p.values(); !slices.Equal(undone, was) {
+		t.Error("undo does not take the smoothing back")
+	}
+	if before.Shape != scene.ShapeDisc {
+		t.Errorf("the brush is a %s at first", before.Shape)
+	}
+}
+
+// A pen paints as hard as it is pressed, a mouse fully.
+func TestPenPressure(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	at := p.find(0.5, 0.5)
+	p.press("Paint source")
+	dab := func(pointer input.DispatchMouseEventPointerType, force float64) float64 {
+		p.press("Clear densities")
+		p.wait("s.densities.sourceMass == 0")
+		for _, kind := range []input.DispatchMouseEventType{chromedp.MouseMoved, chromedp.MousePressed, chromedp.MouseReleased} {
+			e := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, PointerType: pointer, Force: force}
+			if kind != chromedp.MouseMoved {
+				e.Button, e.ClickCount = input.MouseButtonLeft, 1
+			}
+			if kind == chromedp.MousePressed {
+				e.Buttons = 1
+			}
+			call(p, input.DispatchMouseEvent, e)
+			p.frames(2)
+		}
+		return p.wait("s.densities.sourceMass > 0 && !s.densities.stroke").Densities.Source
+	}
+	full, half := dab("mouse", 0), dab("pen", 0.5)
+	if share := half / full; math.Abs(share-0.5) > 0.01 {
+		t.Errorf("a pen that is pressed half paints %g of what a mouse does", share)
+	}
+	if again := dab("mouse", 0); again != full {
+		t.Errorf("after the pen the mouse paints %g, before it painted %g", again, full)
+	}
+}
+
+// Everything by keys: open a file of one's own, paint the source and the target, watch, share.
+func TestMainJobByKeyboard(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	key := func(name string, times int) {
+		for range times {
+			p.do(chromedp.KeyEvent(name))
+		}
+	}
+	tab := func(id string) { // to the control with an id
+		t.Helper()
+		for range 80 {
+			if eval[bool](p, fmt.Sprintf("document.activeElement.id == %q", id)) {
+				return
+			}
+			key("\t", 1)
+		}
+		t.Fatalf("Tab does not reach %s", id)
+	}
+	call(p, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: true})
+	asked := make(chan struct{}, 1)
+	if err := chromedp.Listen(p.ctx, func(event any) {
+		if _, ok := event.(*page.EventFileChooserOpened); ok {
+			asked <- struct{}{}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	eval[bool](p, "document.querySelector('canvas').focus(), true")
+	key("o", 1)
+	select {
+	case <-asked:
+	case <-time.After(patience):
+		t.Fatal("the key O opens no file dialog")
+	}
+	p.file(sphere(t, 10)) // what a person chooses in the system's dialog
+	p.wait("s.mesh.name == 'sphere.off'")
+	p.settled()
+	tab("clear")
+	key(kb.Enter, 1)
+	p.wait("s.densities.sourceMass == 0 && s.densities.targetMass == 0")
+	eval[bool](p, "document.querySelector('canvas').focus(), true")
+	key("s", 1)
+	p.wait("s.densities.tool == 'source'")
+	pose := eval[string](p, "new URLSearchParams(location.search).get('cam')")
+	key(kb.ArrowLeft, 1)
+	first := p.wait("s.hover").Hover.Vertex
+	key(kb.ArrowLeft, 5)
+	if at := p.wait(fmt.Sprintf("s.hover.vertex != %d", first)).Hover.Vertex; at == first {
+		t.Error("arrows do not walk")
+	}
+	p.until("/^Vertex [0-9,]+, source 0/.test(document.getElementById('cursor').textContent)")
+	key(kb.Enter, 1)
+	source := p.wait("s.densities.sourceMass > 0 && !s.densities.stroke")
+	p.until("/^Vertex [0-9,]+, source [1-9.]*[1-9]/.test(document.getElementById('cursor').textContent)")
+	key("t", 1)
+	key(kb.ArrowRight, 9)
+	key(kb.ArrowDown, 3)
+	key(" ", 1)
+	target := p.wait("s.densities.targetMass > 0 && !s.densities.stroke")
+	if source.Hover.Vertex == target.Hover.Vertex || !(target.Hover.Target > 0) {
+		t.Errorf("source at %d, target at %d: %+v", source.Hover.Vertex, target.Hover.Vertex, target.Hover)
+	}
+	p.frames(5)
+	p.picture("keyboard")
+	if now := eval[string](p, "new URLSearchParams(location.search).get('cam')"); now != pose {
+		t.Errorf("the camera was at %s, it is at %s", pose, now)
+	}
+	key(kb.Escape, 1)
+	p.wait("s.densities.tool == 'none'")
+	p.settled()
+	if !p.state().Playback.Playing {
+		key(" ", 1)
+	}
+	p.wait("s.playback.playing")
+	tab("share")
+	key(kb.Enter, 1)
+	p.until("document.getElementById('sharing').open")
 }

@@ -62,6 +62,8 @@ func (p *page) controls() {
 	p.click("tool-erase", func() { p.tool(scene.ToolErase) })
 	p.click("tool-goes", func() { p.tool(scene.ToolGoes) })
 	p.click("tool-comes", func() { p.tool(scene.ToolComes) })
+	p.click("tool-smooth", func() { p.tool(scene.ToolSmooth) })
+	p.choose("shape", func(name string) { s.BrushShape(scene.Shape(name)) })
 	p.slide("radius", s.BrushRadius)
 	p.slide("strength", s.Brush.Strength)
 	p.click("undo", s.Undo)

@@ -20,11 +20,29 @@ type key struct {
 }
 
 func (p *page) keyList() []key {
+	const step = 0.04
 	s := p.scene
 	press := func(id string) func() { return func() { p.id(id).Call("click") } }
-	orbit := func(dx, dy float64) func() { return func() { s.View.Camera().Orbit(dx, dy, 1) } }
+	turn := func(x, y float64) func() { // right and up; with a brush in hand that walks instead
+		return func() {
+			if s.Brush.Tool().Brush() {
+				p.walking = true
+				s.Walk(x, y)
+			} else {
+				s.View.Camera().Orbit(step*x, -step*y, 1)
+			}
+		}
+	}
+	dab := func(otherwise func()) func() {
+		return func() {
+			if s.Brush.Tool().Brush() && dom.Document().Get("activeElement").Get("tagName").String() == "CANVAS" {
+				s.Dab()
+			} else {
+				otherwise()
+			}
+		}
+	}
 	zoom := func(by float64) func() { return func() { s.View.Camera().Zoom(by, 0.5, 0.5, 1, 1) } }
-	const step = 0.04
 	return []key{
 		{"l", "L", "Learn", press("learn")},
 		{"o", "O", "Open mesh", press("open")},
@@ -37,6 +55,7 @@ func (p *page) keyList() []key {
 		{"s", "S", "Paint source", press("tool-source")},
 		{"t", "T", "Paint target", press("tool-target")},
 		{"e", "E", "Erase", press("tool-erase")},
+		{"v", "V", "Smooth", press("tool-smooth")},
 		{"q", "Q", "Ask where mass goes", press("tool-goes")},
 		{"b", "B", "Ask where mass comes from", press("tool-comes")},
 		{"-", "−", "Smaller brush", func() { s.BrushRadius(s.State().Densities.Radius / 1.25) }},
@@ -45,15 +64,16 @@ func (p *page) keyList() []key {
 		{"ctrl+y", "Ctrl Y", "Redo", press("redo")},
 		{"r", "R", "Solve", press("solve")},
 		{"escape", "Esc", "Cancel, put the tool down, let go of a vertex", p.escape},
-		{" ", "Space", "Play or pause", press("play")},
+		{" ", "Space", "Play or pause; with a brush on the mesh: dab", dab(press("play"))},
+		{"enter", "Enter", "Dab (a brush in hand, focus on the mesh)", dab(func() {})},
 		{"1", "1", "Transport", func() { s.Task(scene.TaskTransport) }},
 		{"2", "2", "Separators", func() { s.Task(scene.TaskSeparators) }},
 		{"3", "3", "Treewidth", func() { s.Task(scene.TaskTreewidth) }},
 		{"4", "4", "Inspect", func() { s.Task(scene.TaskInspect) }},
-		{"arrowleft", "←", "Turn the mesh (focus on the mesh)", orbit(-step, 0)},
-		{"arrowright", "→", "", orbit(step, 0)},
-		{"arrowup", "↑", "", orbit(0, -step)},
-		{"arrowdown", "↓", "", orbit(0, step)},
+		{"arrowleft", "←", "Turn the mesh, or walk with the brush (focus on the mesh)", turn(-1, 0)},
+		{"arrowright", "→", "", turn(1, 0)},
+		{"arrowup", "↑", "", turn(0, 1)},
+		{"arrowdown", "↓", "", turn(0, -1)},
 		{"pageup", "Page ↑", "Closer (focus on the mesh)", zoom(1 / 1.15)},
 		{"pagedown", "Page ↓", "Farther (focus on the mesh)", zoom(1.15)},
 		{"?", "?", "This list", func() { p.dialog("keys") }},
@@ -145,7 +165,7 @@ func (p *page) keys() {
 			// Keys that move a control or the page stay with it.
 			own := tag == "INPUT" || tag == "SELECT" || tag == "TEXTAREA"
 			moving := strings.HasPrefix(name, "arrow") || strings.HasPrefix(name, "page") ||
-				name == " " && tag != "BODY"
+				name == " " && tag != "BODY" || name == "enter"
 			if own || moving {
 				return
 			}
@@ -168,6 +188,18 @@ func (p *page) canvas() {
 	c.Call("setAttribute", "tabindex", "0")
 	c.Call("setAttribute", "role", "application")
 	c.Call("setAttribute", "aria-label", "Mesh view")
+
+	// ebiten does not tell how hard a pen is pressed.
+	for _, name := range []string{"pointerdown", "pointermove"} {
+		dom.Capture(c, name, func(e js.Value) {
+			pressure := 1.0
+			if e.Get("pointerType").String() == "pen" {
+				pressure = e.Get("pressure").Float()
+			}
+			p.scene.Brush.Press(pressure)
+			p.walking = false
+		})
+	}
 
 	// ebiten listens at the canvas only: a drag released over the panel would
 	// never end.

@@ -101,6 +101,7 @@ type page struct {
 	legend       string // what the legend was made of
 	labels       labels
 	bounds       string // what the drawing of the treewidth's bounds shows
+	walking      bool   // keys move the brush
 	newcomer     bool   // on a first visit, until something is done
 	notice       string // a sentence of the page's own in the status line
 	positionText string // of the playback slider

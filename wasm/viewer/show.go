@@ -79,6 +79,11 @@ func (p *page) showStatus(st scene.State) {
 			line += " · target " + quantity.Percent(h.Target)
 		}
 	}
+	said := ""
+	if h := st.Hover; h != nil && p.walking && st.Densities.Tool.Brush() {
+		said = fmt.Sprintf("Vertex %s, source %s, target %s", quantity.Count(int(h.Vertex)), quantity.Percent(h.Source), quantity.Percent(h.Target))
+	}
+	p.text("cursor", said)
 	p.text("readout", line)
 	p.id("readout").Show(line != "")
 }
@@ -275,7 +280,9 @@ func (p *page) showDensities(st scene.State) {
 	p.id("tool-source").Press(d.Tool == scene.ToolSource)
 	p.id("tool-target").Press(d.Tool == scene.ToolTarget)
 	p.id("tool-erase").Press(d.Tool == scene.ToolErase)
-	p.id("radius").SetInput(strconv.FormatFloat(d.Radius, 'g', -1, 64))
+	p.id("tool-smooth").Press(d.Tool == scene.ToolSmooth)
+	p.id("shape").SetInput(string(d.Shape))
+	p.id("radius").Enable(d.Shape == scene.ShapeDisc).SetInput(strconv.FormatFloat(d.Radius, 'g', -1, 64))
 	p.text("radius-out", quantity.Percent(d.Radius)+" of diagonal")
 	p.id("strength").SetInput(strconv.FormatFloat(d.Strength, 'g', -1, 64))
 	p.text("strength-out", quantity.Percent(d.Strength))
