@@ -298,24 +298,42 @@ func TestCopyCommand(t *testing.T) {
 		}
 		return out
 	}
-	for query, file := range map[string]string{"?mesh=cat&eps=0.05&method=certified&delta=0.02": "cat.glb", "?make=torus&p.segments=40&p.sides=20&eps=0.05": ""} {
+	write := func(name string, data []byte) {
+		t.Helper()
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for query, file := range map[string]string{
+		"?mesh=cat&eps=0.05&method=certified&delta=0.02": "cat.glb", "?make=torus&p.segments=40&p.sides=20&eps=0.05": "", "?mesh=swan&eps=0.05": "swan.genussink",
+	} {
 		p := open(t, query, small, onNewDocument("navigator.clipboard.writeText = (text) => (globalThis.copied = text, Promise.resolve())"))
 		s := p.settled()
 		dir := t.TempDir()
-		if file != "" {
+		switch {
+		case strings.HasSuffix(file, ".genussink"): // what is painted comes by the session
+			saved := downloads(p)
+			p.press("Swap")
+			p.wait("s.densities.preset == ''")
+			s = p.settled()
+			p.unfold("Session")
+			p.press("Save session file")
+			write(filepath.Join(dir, file), saved(file))
+		case file != "":
 			data, err := os.ReadFile(gallery(file))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(dir, file), data, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			write(filepath.Join(dir, file), data)
 		}
 		p.press("Save")
 		p.press("Copy command")
 		line := eval[string](p, "copied")
 		if line != p.text("command-line") {
 			t.Errorf("copied was %q", line)
+		}
+		if note := p.text("command-note"); strings.Contains(note, "save the session file swan.genussink") != (file == "swan.genussink") {
+			t.Errorf("%s needs: %q", line, note)
 		}
 		var solved struct{ Cost float64 }
 		out := run(dir, line+" -json")
@@ -365,6 +383,18 @@ func TestSaveData(t *testing.T) {
 		p.press(button)
 		if rows := table(t, saved("cat-"+file+".csv")); len(rows) != s.Mesh.Vertices+1 {
 			t.Errorf("%s: %d lines for %d vertices", button, len(rows), s.Mesh.Vertices)
+		}
+	}
+	p.do(chromedp.KeyEvent(kb.Escape))
+	vertex := p.find(0.5, 0.5)
+	p.mouse(chromedp.MousePressed, vertex, 1)
+	p.mouse(chromedp.MouseReleased, vertex, 0)
+	if h := p.wait("s.hover?.focused && s.hover.partners.length > 0").Hover; h != nil {
+		p.press("Save")
+		p.press("Partners (CSV)")
+		rows := table(t, saved(fmt.Sprintf("cat-partners-%d.csv", h.Vertex)))
+		if len(rows) != len(h.Partners)+1 || rows[1][1] != strconv.Itoa(int(h.Partners[0].Vertex)) {
+			t.Errorf("partners %v, want %v", rows, h.Partners)
 		}
 	}
 	p.press("Timings (JSON)")

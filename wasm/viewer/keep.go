@@ -310,6 +310,7 @@ func (p *page) graphicsLost(e js.Value) {
 	e.Call("preventDefault")
 	e.Call("stopPropagation")
 	p.scene.Fail(why)
+	js.Global().Get("genussinkGraphics").Set("largest", 0) // no picture can be saved
 	p.game.Stop()
 }
 

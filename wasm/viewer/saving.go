@@ -92,6 +92,9 @@ func (p *page) showSaving(st scene.State) {
 // showCommand shows the tool's line for what is shown now.
 func (p *page) showCommand() {
 	w, h := p.game.Size()
+	if w == 0 { // no picture here: the tool's own size
+		w, h = 1200, 900
+	}
 	// How large the mesh would be if it were fitted to the picture.
 	camera := p.scene.View.Camera()
 	pose := camera.Goal()
