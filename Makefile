@@ -4,6 +4,7 @@
 #   make test    every check there is; what CI runs
 #   make check   vet, lint and short tests of what has changed since the last commit, and of what needs it
 #   make dist    the page as a static folder, best compression: build/dist
+#   make firefox the page's main job in Firefox
 #   make bench   the benchmarks
 #   make thorough  1,000 cases of every property that tests draw cases of
 #   make mutate  10,000 mutations of our own files through every decoder
@@ -19,7 +20,7 @@ DEADCODE := build/bin/deadcode-$(DEADCODE_VERSION)/deadcode
 
 include wasm/build.mk
 
-.PHONY: run test fresh check bench thorough mutate fuzz clean unit unit-js window e2e vet lint
+.PHONY: run test fresh check bench thorough mutate fuzz clean unit unit-js window e2e firefox vet lint
 
 run: web build/genussink
 	build/genussink serve -addr $(ADDR) -dir build/web
@@ -49,7 +50,7 @@ define need
 endef
 
 vet:
-	$(GO) vet -tags e2e ./...
+	$(GO) vet -tags e2e,firefox ./...
 	GOOS=js GOARCH=wasm $(GO) vet ./core/... ./viewer/... ./wasm/...
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt-ed: $$unformatted"; exit 1; }
 
@@ -87,6 +88,12 @@ window:
 e2e: web build/genussink
 	$(call need,chromium,chromium)
 	$(GO) test -count=1 -timeout 50m -tags e2e ./wasm/e2e
+
+# The page's main job in Firefox, in a window on a screen that nobody sees.
+firefox: web build/genussink
+	$(call need,firefox-esr,firefox-esr)
+	$(call need,xvfb-run,xvfb xauth)
+	xvfb-run -a -s "-screen 0 1280x800x24" $(GO) test -count=1 -timeout 10m -tags firefox ./wasm/firefox
 
 # Properties again that `make test` draws some cases of, CHECKS each.
 CHECKS ?= 1000
