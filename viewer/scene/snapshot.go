@@ -41,6 +41,9 @@ func (s *Scene) State() State {
 	st.Transport.Solving, st.Transport.Refining = s.flight.has(toSolve), s.flight.has(toRefine)
 	b, d := &s.Brush, &st.Densities
 	d.Tool, d.Shape, d.Radius, d.Strength, d.Stroke = b.tool, b.shape, b.radius, b.strength, b.active
+	if m := s.Mesh.mirror; m != nil {
+		d.Symmetry, d.Mirrored = m.Axis, b.mirrored && m.Axis != ""
+	}
 	return st
 }
 
