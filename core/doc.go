@@ -53,6 +53,7 @@
 //	experiment     the methods side by side: tables and plots of what they take and miss
 //	paint          what a brush does to densities, for whoever shows it and whoever does it again
 //	session        what a person has made of a page, as a link and as a file
+//	animation      pictures that follow each other as a gif
 //	engine         runs requests on the packages above
 //
 // Three engines stand side by side. sgfi is the paper's recursion, exact wherever

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"genussink/core/animation"
 	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
 	"genussink/viewer/scene"
@@ -186,7 +187,9 @@ func picture(c *call, p *pictureFlags) error {
 		}
 		if strings.EqualFold(filepath.Ext(p.out), ".gif") {
 			delay := max(int(math.Round(100*p.seconds/float64(len(frames)))), 2)
-			return p.write(c, n, len(frames), func(w io.Writer) error { return still.EncodeGIF(w, frames, delay) })
+			return p.write(c, n, len(frames), func(w io.Writer) error {
+				return animation.EncodeGIF(c.ctx, w, frames, delay, func(share float64) { c.progress.show("write", share) })
+			})
 		}
 		tiles, vertices = append(tiles, frames[0]), append(vertices, n)
 	}

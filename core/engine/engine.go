@@ -166,6 +166,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 	case *job.Cancel:
 		e.cancel(b.Request)
 		return &job.Cancelled{}, nil
+	case *job.Animate:
+		return animate(r, b)
 	case *job.Dissect, *job.Label, *job.Rows, *job.Hold, *job.Tune, *job.Multiply:
 		return e.assist(r, body)
 	}

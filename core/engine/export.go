@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"image"
+	"math"
 	"strconv"
 
+	"genussink/core/animation"
 	"genussink/core/job"
 	"genussink/core/mesh"
 	"genussink/core/meshio"
@@ -66,6 +69,27 @@ func (e *Engine) export(r *run, sc *scene, b *job.Export) (job.Body, error) {
 		return nil, err
 	}
 	return &job.Exported{Format: b.Format, Data: out.Bytes()}, nil
+}
+
+// animate writes a gif.
+func animate(r *run, b *job.Animate) (job.Body, error) {
+	const most = 1 << 14 // pixels on a side, so that no product overflows
+	if b.Width < 1 || b.Height < 1 || b.Width > most || b.Height > most || b.Delay < 0 || b.Delay > math.MaxUint16 {
+		return nil, fmt.Errorf("pictures of %d by %d pixels, %d hundredths of a second each", b.Width, b.Height, b.Delay)
+	}
+	size := 4 * b.Width * b.Height
+	if len(b.Frames)%size != 0 {
+		return nil, fmt.Errorf("%d bytes are not pictures of %d by %d pixels", len(b.Frames), b.Width, b.Height)
+	}
+	var frames []*image.RGBA
+	for rest := b.Frames; len(rest) > 0; rest = rest[size:] {
+		frames = append(frames, &image.RGBA{Pix: rest[:size], Stride: 4 * b.Width, Rect: image.Rect(0, 0, b.Width, b.Height)})
+	}
+	out := &heeding{r: r}
+	if err := animation.EncodeGIF(r.ctx, out, frames, b.Delay, func(share float64) { r.progress("write", share) }); err != nil {
+		return nil, err
+	}
+	return &job.Exported{Format: "gif", Data: out.Bytes()}, nil
 }
 
 // heeding is a buffer that takes nothing more once its request is cancelled.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"image/gif"
 	"math"
 	"strconv"
 	"strings"
@@ -103,4 +104,23 @@ func TestExportRefuses(t *testing.T) {
 	if _, ok := (<-c.start(ctx, &job.Export{Format: "csv"}).final).(*job.Cancelled); !ok {
 		t.Error("a cancelled export ends otherwise")
 	}
+}
+
+// A gif of the pictures that were sent; what is none is refused.
+func TestAnimate(t *testing.T) {
+	c := newClient(t, engine.Options{}) // without a mesh
+	frames := make([]byte, 3*4*6*5)
+	for i := range frames {
+		if frames[i] = byte(40 * (i / (4 * 6 * 5))); i%4 == 3 {
+			frames[i] = 255
+		}
+	}
+	e := ask[*job.Exported](c, &job.Animate{Width: 6, Height: 5, Delay: 10, Frames: frames})
+	g, err := gif.DecodeAll(bytes.NewReader(e.Data))
+	if err != nil || e.Format != "gif" || len(g.Image) != 3 || g.Config.Width != 6 || g.Config.Height != 5 || g.Delay[1] != 10 {
+		t.Errorf("%s, %v: %+v", e.Format, err, g)
+	}
+	refuse(c, &job.Animate{Width: 6, Height: 5, Frames: frames[1:]}, "input", "359 bytes are not pictures of 6 by 5 pixels")
+	refuse(c, &job.Animate{Width: 0, Height: 5}, "input", "pictures of 0 by 5 pixels")
+	refuse(c, &job.Animate{Width: 6, Height: 5}, "input", "without frames")
 }

@@ -92,6 +92,7 @@ var kinds = []func() Body{
 	func() Body { return new(Shaded) },
 	func() Body { return new(Export) },
 	func() Body { return new(Exported) },
+	func() Body { return new(Animate) },
 	func() Body { return new(Mirror) },
 	func() Body { return new(Mirrored) },
 }
@@ -724,6 +725,13 @@ func (m *Export) fields(c *coder) {
 	c.bool(&m.Moved)
 	c.ints(&m.Cells)
 	c.bytes(&m.Colors)
+}
+
+func (m *Animate) fields(c *coder) {
+	c.int(&m.Width)
+	c.int(&m.Height)
+	c.int(&m.Delay)
+	c.bytes(&m.Frames)
 }
 
 func (m *Exported) fields(c *coder) {

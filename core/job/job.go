@@ -480,6 +480,13 @@ type Export struct {
 	Colors         []byte    // sRGB, 3 per vertex; empty: without. csv and json have none
 }
 
+// Animate asks for a gif of pictures that follow each other. It needs no mesh. Answer: Exported.
+type Animate struct {
+	Width, Height int
+	Delay         int    // of each picture, hundredths of a second
+	Frames        []byte // one picture after the other, 4 bytes a pixel: red, green, blue and an opacity of 255
+}
+
 // Exported is a file.
 type Exported struct {
 	Format string

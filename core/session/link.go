@@ -9,13 +9,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"genussink/core/job"
 	"genussink/internal/decimal"
 )
 
 // keys are those of a link, besides a generator's parameters, p.NAME.
-var keys = strings.Fields("v mesh make level finder balance cut method eps delta brush on off mass speed cam paint")
+var keys = strings.Fields("v mesh make level finder unit balance cut method eps delta brush on off mass speed cam paint")
+
+// MaxUnit is how many characters the name of a unit has at most.
+const MaxUnit = 16
 
 const maxOdd = 8 // sentences about a link
 
@@ -56,6 +60,7 @@ func (s *Session) settings() string {
 	for _, p := range s.Params {
 		say("p."+url.QueryEscape(p.Name), number(p.Value))
 	}
+	say("unit", s.Unit)
 	if s.Level >= 0 {
 		say("level", strconv.Itoa(s.Level))
 	}
@@ -203,6 +208,10 @@ func (s *Session) read(key, value string) (err error) {
 		s.On, err = readToggles(value)
 	case key == "off":
 		s.Off, err = readToggles(value)
+	case key == "unit":
+		if s.Unit = value; utf8.RuneCountInString(value) > MaxUnit {
+			err = fmt.Errorf("more than %d characters", MaxUnit)
+		}
 	case key == "mass":
 		s.Mass = value
 	case key == "speed":

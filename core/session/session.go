@@ -26,6 +26,8 @@ type Session struct {
 	Params []job.Param // of the generator
 	File   *job.Load   // the mesh's own bytes, in files only; nil for a generator's
 
+	Unit string // what one mesh unit is, in a person's words; "": what the format says
+
 	Level   int // of the separator tree that is shown
 	Finder  string
 	Balance float64 // no side has more than 1-Balance of the vertices; 0 the default, a third

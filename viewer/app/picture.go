@@ -36,6 +36,7 @@ type key struct {
 	painter       bool
 	clear         bool // no ground
 	wire, smooth  bool
+	hidden        bool
 	split, closed bool
 	theme         colormap.Theme
 }
@@ -63,7 +64,7 @@ func (p *picture) wanted(s *scene.Scene, width, height, finer int, painter bool)
 	return key{
 		mesh: s.Mesh.Revision(), color: s.ColorRevision(), form: p.drawing.Revision(), shade: s.Mesh.Shade(), pose: s.View.Camera().Pose(),
 		width: width, height: height, finer: finer, painter: painter,
-		wire: v.Wireframe, smooth: v.Smooth, split: v.Split, closed: s.Mesh.Closed(), theme: s.View.Theme(),
+		wire: v.Wireframe, hidden: v.Hidden, smooth: v.Smooth, split: v.Split, closed: s.Mesh.Closed(), theme: s.View.Theme(),
 	}
 }
 

@@ -211,6 +211,11 @@ func Defect(kind int) RGB {
 	return Hex([...]uint32{0x56B4E9, 0xE3342F, 0xFF7A1A, 0xF0E442, 0xE754A6, 0x8FA3B0, 0x00B894}[kind])
 }
 
+// Path is the colour of the nth of several paths, from 0. There are six, which come again.
+func Path(n int) RGB {
+	return Hex([...]uint32{0x56B4E9, 0xE3342F, 0x009E73, 0xF0E442, 0xCC79A7, 0xFF7A1A}[n%6])
+}
+
 // Accent is the one colour of what a person points at: rings, picked points.
 func Accent() RGB { return Hex(0x56B4E9) }
 

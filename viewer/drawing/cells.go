@@ -105,6 +105,18 @@ func (d *Drawing) note(v, w int32, cell []int32, seen map[[2]int32]bool) {
 	d.ribbon = append(d.ribbon, ribbon{v, w, max(t.Nodes[t.Cells[v]].Depth, t.Nodes[t.Cells[w]].Depth)})
 }
 
+// faint is how opaque a line is that the mesh hides.
+const faint = 0.3
+
+// hidden draws lines in front of everything, if those that the mesh hides are to be seen. What is seen anyway is drawn over them.
+func (d *Drawing) hidden(b *raster.Batch, draw func()) {
+	if d.scene.View.Looks().Hidden {
+		from := len(b.Vertices)
+		draw()
+		b.Front(from)
+	}
+}
+
 // separators draws the edges of separators as ribbons with a halo, and their
 // vertices as dots where these do not touch each other. The root's are widest and
 // lie on top.
@@ -113,6 +125,13 @@ func (d *Drawing) separators(b *raster.Batch, lens *camera.Lens, pixel float64) 
 	faded := d.scene.Faded()
 	edge := d.onScreen(lens, float64(d.edge))
 	wide := math.Max(math.Min(3.2*pixel, 0.34*edge), 1.4*pixel)
+	d.hidden(b, func() {
+		for i, e := range d.ribbon {
+			if i%2 == 0 && e.depth <= int32(d.made.level) && (faded == nil || !faded[e.v] && !faded[e.w]) {
+				b.Segment(lens, point(points, e.v), point(points, e.w), float32(wide), colormap.Separator(theme), faint)
+			}
+		}
+	})
 	for level := int32(d.made.level); level >= 0; level-- {
 		width := wide * math.Pow(0.78, float64(level))
 		halo := width + 2*math.Max(0.35*width, 0.6*pixel)

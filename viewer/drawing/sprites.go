@@ -128,7 +128,7 @@ func along(direction [3]float64, q [3]float32) float64 {
 	return float64(q[0])*direction[0] + float64(q[1])*direction[1] + float64(q[2])*direction[2]
 }
 
-// Passing adds the sprites of what moves or follows the pointer: mass, the brush's ring, defects, a measured path, fill edges and
+// Passing adds the sprites of what moves or follows the pointer: mass, the brush's ring, defects, measured paths, fill edges and
 // what is pointed at.
 func (d *Drawing) Passing(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	s := d.scene
@@ -142,7 +142,15 @@ func (d *Drawing) Passing(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	for i := 0; i+5 < len(ring); i += 6 {
 		b.Segment(lens, [3]float32(ring[i:i+3]), [3]float32(ring[i+3:i+6]), line, accent, 0.95)
 	}
-	for _, l := range s.Inspection.Lines() {
+	lines := s.Inspection.Lines()
+	d.hidden(b, func() {
+		for _, l := range lines {
+			for i := 1; i < len(l.Vertices); i += 2 {
+				b.Segment(lens, point(m.Points, l.Vertices[i-1]), point(m.Points, l.Vertices[i]), line*1.2, l.Color, faint)
+			}
+		}
+	})
+	for _, l := range lines {
 		width, from := line*1.2, len(b.Vertices)
 		if l.Strong {
 			width = line * 2
@@ -156,10 +164,6 @@ func (d *Drawing) Passing(b *raster.Batch, lens *camera.Lens, pixel float64) {
 		if l.Strong { // also where it is behind the surface
 			b.Front(from)
 		}
-	}
-	path := s.Inspection.Line()
-	for i := 1; i < len(path); i++ {
-		b.Segment(lens, point(m.Points, path[i-1]), point(m.Points, path[i]), line*1.4, accent, 1)
 	}
 	d.fillEdges(b, lens, line, radius)
 	d.dots = s.Markers(d.dots[:0])

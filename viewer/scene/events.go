@@ -56,10 +56,7 @@ func (s *Scene) Handle(ev job.Event) {
 	case *job.Centred:
 		s.check(s.centred(e), e)
 	case *job.Path:
-		if s.check(s.Mesh.all(e.Vertices), e) {
-			s.Inspection.path = e
-			s.overlay++
-		}
+		s.check(s.walked(e), e)
 	case *job.Inspected:
 		s.check(s.inspected(e), e)
 	case *job.Shaded:

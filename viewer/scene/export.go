@@ -24,6 +24,16 @@ func (s *Scene) Export(format string) {
 	})
 }
 
+// Animate asks for a gif of pictures, in bytes as job.Animate has them, each for so many hundredths of a second.
+func (s *Scene) Animate(width, height, delay int, frames []byte) {
+	if !s.flight.has(toExport) {
+		s.send(toExport, &job.Animate{Width: width, Height: height, Delay: delay, Frames: frames})
+	}
+}
+
+// StopExport ends the writing of a file.
+func (s *Scene) StopExport() { s.drop(toExport) }
+
 // Exported takes the file that was asked for last, nil where it is not there.
 func (s *Scene) Exported() *job.Exported {
 	file := s.exported

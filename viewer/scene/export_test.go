@@ -57,6 +57,14 @@ func TestExport(t *testing.T) {
 		t.Errorf("cancelled: %q", s.State().Status)
 	}
 	r.take()
+	s.Animate(2, 1, 10, make([]byte, 16))
+	if _, asked := one[*job.Animate](r); !s.State().Exporting || asked.Width != 2 || len(asked.Frames) != 16 {
+		t.Errorf("an animation: %+v", asked)
+	}
+	if s.StopExport(); s.State().Exporting {
+		t.Error("it goes on")
+	}
+	r.take()
 	s.Epsilon(0.5) // the plan is of another problem now
 	s.Export("csv")
 	if _, asked := one[*job.Export](r); asked.Moved {

@@ -82,12 +82,7 @@ var traits = [kindCount]struct {
 	toPolish:  {failed: "Could not find the cost on true distances", unseen: true, again: gone},
 	toWalk: {
 		failed: "Could not measure the path",
-		ended: func(s *Scene) {
-			if i := &s.Inspection; i.path == nil {
-				i.measure(-1, -1)
-				s.overlay++
-			}
-		},
+		ended:  (*Scene).unwalked,
 	},
 	toDecompose: {failed: "The search for the treewidth stopped"},
 	toInspect: {

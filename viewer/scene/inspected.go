@@ -137,7 +137,7 @@ func (i *Inspection) outline(dst []Line, k Defect, n int, m *Mesh, most int) []L
 	return dst
 }
 
-// draw makes the lines: the defects, where they are shown, what was clicked, and the defect that is looked at.
+// draw makes the lines: the defects, where they are shown, what was clicked, measured paths, and the defect that is looked at.
 func (i *Inspection) draw(m *Mesh) {
 	i.lines, i.aside = nil, nil
 	if i.shown {
@@ -150,7 +150,7 @@ func (i *Inspection) draw(m *Mesh) {
 			}
 		}
 	}
-	i.lines = i.picked.outline(i.lines)
+	i.lines = i.courses(i.picked.outline(i.lines))
 	at := i.Defect(i.kind, i.item, m)
 	if at == nil {
 		return
@@ -175,7 +175,7 @@ func (i *Inspection) faded() int {
 	return i.item
 }
 
-// Lines are drawn on the mesh: defects, and what was clicked.
+// Lines are drawn on the mesh: defects, what was clicked, and measured paths.
 func (i *Inspection) Lines() []Line { return i.lines }
 
 // Inspect asks what is wrong with the mesh and how it is shaped.

@@ -7,12 +7,13 @@ import (
 	"genussink/viewer/colormap"
 )
 
-// Inspection is what a person looks at: a vertex, a measured path, and what the engine has found out about the mesh.
+// Inspection is what a person looks at: a vertex, measured paths, and what the engine has found out about the mesh.
 type Inspection struct {
 	hover, focus int32      // vertices, -1 none
 	picked       *PickState // what was clicked, nil: nothing
-	from, to     int32      // the path's ends, -1 where not picked
-	path         *job.Path  // between them; nil before it is known
+	paths        []measured
+	numbered     int  // paths so far
+	unseen       bool // the paths are not drawn
 
 	found  *job.Inspected // nil before it was asked for
 	shown  bool           // all defects are drawn
@@ -27,7 +28,7 @@ type Inspection struct {
 
 // reset looks at nothing.
 func (i *Inspection) reset() {
-	*i = Inspection{hover: -1, focus: -1, from: -1, to: -1, item: -1, shownField: shownField{origin: -1}}
+	*i = Inspection{hover: -1, focus: -1, item: -1, shownField: shownField{origin: -1}}
 }
 
 // vertex is the vertex in focus, else the one pointed at; -1 none.
@@ -38,22 +39,8 @@ func (i *Inspection) vertex() int32 {
 	return i.hover
 }
 
-// begun says whether the path has its first end alone.
-func (i *Inspection) begun() bool { return i.from >= 0 && i.to < 0 }
-
-// measure is about the path between two vertices, to being -1 until it is picked; with both -1 about none.
-func (i *Inspection) measure(from, to int32) { i.from, i.to, i.path = from, to, nil }
-
-// Line is the measured path's vertices.
-func (i *Inspection) Line() []int32 {
-	if i.path == nil {
-		return nil
-	}
-	return i.path.Vertices
-}
-
 // markers appends the discs of what is looked at: the partners of the vertex's mass by their share, itself unless
-// the brush hides it, and the ends of the path.
+// the brush hides it, and the ends of the paths.
 func (i *Inspection) markers(dst []Dot, partners *job.Partnered, brush bool, m *OpenMesh) []Dot {
 	if partners != nil && len(partners.Mass) > 0 {
 		top := partners.Mass[0]
@@ -77,23 +64,12 @@ func (i *Inspection) markers(dst []Dot, partners *job.Partnered, brush bool, m *
 	if v := i.vertex(); v >= 0 && !brush {
 		dst = append(dst, Dot{v, 1.6, colormap.Source()})
 	}
-	for _, w := range []int32{i.from, i.to} {
-		if w >= 0 {
-			dst = append(dst, Dot{w, 1.6, colormap.Accent()})
+	for _, p := range i.paths {
+		for _, w := range []int32{p.from, p.to} {
+			if w >= 0 {
+				dst = append(dst, Dot{w, 1.6, colormap.Path(p.number - 1)})
+			}
 		}
 	}
 	return dst
-}
-
-// state is what the panel shows of the path, nil where nothing is measured.
-func (i *Inspection) state() *PathState {
-	if i.from < 0 {
-		return nil
-	}
-	st := &PathState{From: i.from, To: i.to}
-	if p := i.path; p != nil {
-		st.Known, st.Connected = true, !math.IsInf(p.Length, 0)
-		st.Length, st.Edges = finite(p.Length), max(len(p.Vertices)-1, 0)
-	}
-	return st
 }

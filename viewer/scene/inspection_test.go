@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"math"
 	"testing"
 
 	"genussink/core/job"
@@ -49,33 +48,5 @@ func TestHoverAsksOneAtATime(t *testing.T) {
 	r.s.Click(on(19))
 	if h = r.s.State().Hover; h.Vertex != 2 || h.Focused {
 		t.Errorf("a second click does not let go: %+v", h)
-	}
-}
-
-func TestMeasuringAPath(t *testing.T) {
-	r := ready(t)
-	r.s.BrushTool(ToolMeasure)
-	r.s.Click(on(3))
-	if p := r.s.State().Path; p == nil || p.From != 3 || p.To != -1 {
-		t.Fatalf("path %+v", p)
-	}
-	r.s.Click(on(8))
-	id, d := one[*job.Distance](r)
-	if d.From != 3 || d.To != 8 {
-		t.Errorf("asks %+v", d)
-	}
-	r.answer(id, &job.Path{Vertices: []int32{3, 4, 5, 6, 7, 8}, Length: 5})
-	if p := r.s.State().Path; !p.Known || !p.Connected || p.Length != 5 || p.Edges != 5 || len(r.s.Inspection.Line()) != 6 {
-		t.Errorf("path %+v", p)
-	}
-	r.s.MeasurePath(0, 1)
-	id, _ = one[*job.Distance](r)
-	r.answer(id, &job.Path{Length: math.Inf(1)})
-	if p := r.s.State().Path; !p.Known || p.Connected || p.Length != 0 {
-		t.Errorf("between components: %+v", p)
-	}
-	r.s.Click(on(-1))
-	if r.s.State().Path != nil {
-		t.Error("a click beside the mesh keeps the path")
 	}
 }

@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"slices"
+
 	"genussink/core/job"
 	"genussink/core/session"
 	"genussink/viewer/pick"
@@ -250,6 +252,9 @@ func (s *Scene) BrushTool(t Tool) {
 	}
 	s.endStroke()
 	s.endQuery()
+	if s.Inspection.begun() >= 0 {
+		s.measureClick(-1)
+	}
 	s.Brush.take(t)
 	if t.Brush() {
 		s.ShowField(FieldNone) // which would hide what is painted
@@ -371,6 +376,7 @@ func (s *Scene) Cancel() {
 	s.Transport.settle, s.Separation.due, s.Transport.refined = 0, false, true
 	s.StopTreewidth()
 	waited := s.flight.has(toCentres, toSpread)
+	s.Inspection.paths = slices.DeleteFunc(s.Inspection.paths, func(p measured) bool { return p.path == nil && p.to >= 0 })
 	for k := range kindCount {
 		// Of a mesh that is shown everything is to be known.
 		if !traits[k].spared && k != toExamine && s.flight.drop(k) {
@@ -428,16 +434,7 @@ func (s *Scene) Click(hit pick.Hit) {
 	i := &s.Inspection
 	switch s.Brush.tool {
 	case ToolMeasure:
-		switch {
-		case vertex < 0:
-			s.ClearPath()
-		case i.begun():
-			s.MeasurePath(i.from, vertex)
-		default:
-			i.measure(vertex, -1)
-		}
-		s.overlay++
-		s.changed()
+		s.measureClick(vertex)
 	case ToolNone:
 		if s.task == TaskInspect {
 			s.pick(hit)
@@ -455,26 +452,6 @@ func (s *Scene) Click(hit pick.Hit) {
 			s.FocusCell(cell)
 		}
 	}
-}
-
-// MeasurePath asks for the shortest path between two vertices.
-func (s *Scene) MeasurePath(from, to int32) {
-	from, to = s.Mesh.vertex(from), s.Mesh.vertex(to)
-	if from < 0 || to < 0 || s.flight.has(toOpen) {
-		return
-	}
-	s.drop(toWalk)
-	s.Inspection.measure(from, to)
-	s.send(toWalk, &job.Distance{From: from, To: to})
-	s.overlay++
-}
-
-// ClearPath forgets the measured path.
-func (s *Scene) ClearPath() {
-	s.drop(toWalk)
-	s.Inspection.measure(-1, -1)
-	s.overlay++
-	s.changed()
 }
 
 // Dismiss takes the error away.

@@ -1,6 +1,10 @@
 package scene
 
-import "genussink/viewer/colormap"
+import (
+	"fmt"
+
+	"genussink/viewer/colormap"
+)
 
 // Layer is something that lies on the mesh or colours it.
 type Layer string
@@ -14,7 +18,7 @@ const (
 	LayerDefects   Layer = "defects"   // what is wrong with the mesh
 	LayerDensities Layer = "densities" // source and target
 	LayerMass      Layer = "mass"      // on the move
-	LayerPath      Layer = "path"      // between two vertices
+	LayerPath      Layer = "path"      // measured, between two vertices each
 )
 
 // Mark is how something is drawn.
@@ -114,8 +118,14 @@ func (s *Scene) Legend() []LegendEntry {
 			last.Parts = []LegendPart{}
 		}
 	}
-	if s.Inspection.path != nil {
-		add(LayerPath, true, LegendPart{"shortest path", colormap.Accent(), MarkLine})
+	var paths []LegendPart
+	for _, p := range s.Inspection.paths {
+		if p.path != nil {
+			paths = append(paths, LegendPart{fmt.Sprint(p.number), colormap.Path(p.number - 1), MarkLine})
+		}
+	}
+	if paths != nil {
+		add(LayerPath, !s.Inspection.unseen, paths...)
 	}
 	return list
 }
@@ -128,9 +138,16 @@ func (s *Scene) uncovered() bool {
 // uncover ends what keeps densities and mass from being shown.
 func (s *Scene) uncover() {
 	s.ShowField(FieldNone)
-	s.endQuery()
+	s.stopAsking()
 	s.FocusCell(-1)
 	s.ShowBag(-1)
+}
+
+// stopAsking puts the tool down that asks, if it is in hand: the question ends with it.
+func (s *Scene) stopAsking() {
+	if _, ok := asking[s.Brush.tool]; ok {
+		s.BrushTool(ToolNone)
+	}
 }
 
 // Toggle takes a layer off the screen, or puts it there: what would cover it goes.
@@ -143,7 +160,7 @@ func (s *Scene) Toggle(layer Layer) {
 	case LayerSplit:
 		if !shown {
 			s.ShowField(FieldNone)
-			s.endQuery()
+			s.stopAsking()
 			s.ShowBag(-1)
 		}
 		s.View.Split(!shown)
@@ -161,12 +178,14 @@ func (s *Scene) Toggle(layer Layer) {
 		s.ShowBag(-1)
 		s.Eliminate(-1)
 	case LayerQuery:
-		s.endQuery()
+		s.stopAsking()
 	case LayerField:
 		s.ShowField(FieldNone)
 	case LayerDefects:
 		s.ShowDefects(!shown)
 	case LayerPath:
-		s.ClearPath()
+		s.Inspection.unseen = shown
+		s.redrawLines()
+		s.changed()
 	}
 }

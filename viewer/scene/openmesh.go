@@ -2,6 +2,7 @@ package scene
 
 import (
 	"slices"
+	"strings"
 
 	"genussink/core/job"
 	"genussink/core/session"
@@ -42,6 +43,7 @@ type OpenMesh struct {
 	shading    *job.Shaded
 	shade      float32   // the share of it that is shown
 	unshaded   bool      // it cannot be had
+	unit       string    // what one mesh unit is, in a person's words; "": nobody has said
 	numbers    []float64 // what a graph's file calls each vertex; empty: they are numbered from 1
 	odd        []string  // what of a link could not be shown, sentences
 }
@@ -53,12 +55,35 @@ func (o *OpenMesh) ready() bool { return o.Mesh != nil }
 func (o *OpenMesh) show(m *Mesh, e *job.Opened) {
 	*o = OpenMesh{
 		Mesh: m, revision: o.revision + 1, drawn: o.drawn, source: o.coming,
-		name: e.Name, format: e.Format, flat: e.Flat, numbers: e.Numbers,
+		name: e.Name, format: e.Format, flat: e.Flat, numbers: e.Numbers, unit: unitOf(e.Format),
 		laid:       slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" }),
 		report:     job.Report{Vertices: m.Vertices(), Faces: len(m.Faces) / 3, Edges: len(m.edges) / 2, Diagonal: e.Diagonal},
 		components: components{count: 1},
 	}
 	o.source.session = nil
+}
+
+// unitOf is the unit of lengths that a format's standard says, "" none.
+func unitOf(format string) string {
+	if format == "glb" || format == "gltf" {
+		return "m"
+	}
+	return ""
+}
+
+// Unit says what one mesh unit is, in a person's words; "" is what the format's standard says. What is longer than a unit's name may be is cut.
+func (s *Scene) Unit(name string) {
+	if !s.Mesh.ready() {
+		return
+	}
+	if name = strings.TrimSpace(name); name == "" {
+		name = unitOf(s.Mesh.format)
+	}
+	if runes := []rune(name); len(runes) > session.MaxUnit {
+		name = string(runes[:session.MaxUnit])
+	}
+	s.Mesh.unit = name
+	s.changed()
 }
 
 // examine takes what is known of the mesh that is shown.
@@ -155,6 +180,9 @@ func (o *OpenMesh) all(vertices []int32) bool {
 	return !slices.ContainsFunc(vertices, func(v int32) bool { return o.vertex(v) < 0 })
 }
 
+// Unit is what one mesh unit is, in a person's words; "": nobody has said.
+func (o *OpenMesh) Unit() string { return o.unit }
+
 // Revision changes with the mesh.
 func (o *OpenMesh) Revision() uint64 { return o.revision }
 
@@ -172,7 +200,7 @@ func (o *OpenMesh) Closed() bool {
 func (o *OpenMesh) state() MeshState {
 	r := &o.report
 	return MeshState{
-		Name: o.name, Format: o.format, Reference: o.source.reference, Flat: o.flat, Laid: o.laid, Shaded: o.shading != nil, Graph: o.Mesh != nil && o.Graph(), Examined: o.examined,
+		Name: o.name, Format: o.format, Unit: o.unit, Reference: o.source.reference, Flat: o.flat, Laid: o.laid, Shaded: o.shading != nil, Graph: o.Mesh != nil && o.Graph(), Examined: o.examined,
 		Vertices: r.Vertices, Faces: r.Faces, Edges: r.Edges, Genus: r.Genus, Euler: r.Euler, Components: r.Components, BoundaryLoops: r.BoundaryLoops,
 		NonmanifoldEdges: r.NonmanifoldEdges, NonmanifoldVertices: r.NonmanifoldVertices, DegenerateFaces: r.DegenerateFaces, IsolatedVertices: r.IsolatedVertices,
 		EdgeMin: finite(r.EdgeMin), EdgeMean: finite(r.EdgeMean), EdgeMax: finite(r.EdgeMax), Diagonal: finite(r.Diagonal),

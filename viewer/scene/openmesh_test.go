@@ -2,6 +2,7 @@ package scene
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"genussink/core/job"
@@ -174,5 +175,36 @@ func TestShade(t *testing.T) {
 	r.answer(id, &job.Failed{Kind: "exhausted", Message: "no room"})
 	if r.s.State().Error != "" || asked(r.s) != 0 {
 		t.Errorf("a picture without shade is no failure: %q", r.s.State().Error)
+	}
+}
+
+// A mesh's unit is what its format says or a person has named, and a session keeps the latter.
+func TestUnit(t *testing.T) {
+	r := ready(t)
+	if r.s.Unit("cm"); r.s.State().Mesh.Unit != "cm" {
+		t.Errorf("the unit is %q", r.s.State().Mesh.Unit)
+	}
+	sn, _ := r.s.Session()
+	if sn.Unit != "cm" {
+		t.Errorf("the session has %q", sn.Unit)
+	}
+	sn.Painting = nil
+	if err := r.s.OpenSession(sn); err != nil {
+		t.Fatal(err)
+	}
+	if r.run(); r.s.Mesh.Unit() != "cm" {
+		t.Errorf("opened again the unit is %q", r.s.Mesh.Unit())
+	}
+	if r.s.Unit(" " + strings.Repeat("µ", 20)); r.s.Mesh.Unit() != strings.Repeat("µ", 16) {
+		t.Errorf("a long unit: %q", r.s.Mesh.Unit())
+	}
+	r.s.Unit("")
+	if sn, _ := r.s.Session(); sn.Unit != "" || r.s.Mesh.Unit() != "" {
+		t.Errorf("without a unit: %q, %q", sn.Unit, r.s.Mesh.Unit())
+	}
+	r.mesh.Format = "glb"
+	r.s.OpenGenerated("grid", nil)
+	if r.run(); r.s.Mesh.Unit() != "m" {
+		t.Errorf("of glTF: %q", r.s.Mesh.Unit())
 	}
 }

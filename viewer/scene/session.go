@@ -26,6 +26,9 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 		Level: p.level, Finder: p.finder, Balance: p.balance, Cut: p.cut(),
 		Epsilon: t.epsilon, Camera: s.View.kept(),
 	}
+	if s.Mesh.unit != unitOf(s.Mesh.format) {
+		sn.Unit = s.Mesh.unit
+	}
 	// What is as on a new page is not said, but for what the tool would not know.
 	fresh := New()
 	if !t.automatic() {
@@ -87,6 +90,7 @@ func (s *Scene) resume(sn *session.Session) {
 		return x
 	}
 	s.Mesh.odd = slices.Clone(sn.Odd)
+	s.Unit(sn.Unit)
 	within := func(what string, x, lo, hi float64) float64 {
 		taken := min(max(x, lo), hi)
 		if taken != x {

@@ -32,13 +32,14 @@ func (s *Scene) State() State {
 		Revision: s.revision, Phase: s.Phase(), Ready: s.ready(), Error: s.failure, Status: s.sentence(),
 		Mesh: s.Mesh.state(), Separation: s.Separation.state(), Treewidth: s.Treewidth.state(s.flight.has(toDecompose)),
 		Densities: s.Densities.state(&s.Mesh.components), Query: s.Query.state(&s.Densities), Transport: s.Transport.state(), Playback: s.Playback.state(),
-		View: s.View.looks, Hover: s.hoverState(), Path: s.Inspection.state(), Task: s.task, Legend: s.Legend(), Findings: s.Inspection.findings(s.flight.has(toInspect)), Field: s.fieldState(), Pick: s.Inspection.picked,
+		View: s.View.looks, Hover: s.hoverState(), Paths: s.Inspection.state(s.Mesh.Mesh), Task: s.task, Legend: s.Legend(), Findings: s.Inspection.findings(s.flight.has(toInspect)), Field: s.fieldState(), Pick: s.Inspection.picked,
 		Timings: append([]StageState{}, s.ledger...),
 	}
 	if st.Phase == PhaseLoading || st.Phase == PhaseComputing {
 		st.Stage, st.Fraction = s.stage, s.fraction
 	}
 	st.Transport.Solving, st.Transport.Refining = s.flight.has(toSolve), s.flight.has(toRefine)
+	st.Exporting = s.flight.has(toExport)
 	b, d := &s.Brush, &st.Densities
 	d.Tool, d.Shape, d.Radius, d.Strength, d.Stroke = b.tool, b.shape, b.radius, b.strength, b.active
 	if m := s.Mesh.mirror; m != nil {

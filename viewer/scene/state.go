@@ -39,20 +39,22 @@ type State struct {
 	Playback   PlaybackState   `json:"playback"`
 	View       ViewState       `json:"view"`
 	Hover      *HoverState     `json:"hover"` // nil when the pointer is on no vertex and none is focused
-	Path       *PathState      `json:"path"`  // nil when nothing is measured
 	Legend     []LegendEntry   `json:"legend"`
+	Paths      []PathState     `json:"paths"` // that were measured, or are to be
 	Findings   FindingsState   `json:"findings"`
 	Field      FieldState      `json:"field"`
 	Pick       *PickState      `json:"pick"` // nil when nothing was clicked
 	Task       Task            `json:"task"`
-	Timings    []StageState    `json:"timings"` // every stage since the mesh was opened, in the order in which they first came
-	Frame      FrameState      `json:"frame"`   // filled in by viewer/app
+	Exporting  bool            `json:"exporting"` // a file is being written
+	Timings    []StageState    `json:"timings"`   // every stage since the mesh was opened, in the order in which they first came
+	Frame      FrameState      `json:"frame"`     // filled in by viewer/app
 }
 
 // MeshState is the mesh that is shown.
 type MeshState struct {
 	Name                string   `json:"name"`
 	Format              string   `json:"format"`
+	Unit                string   `json:"unit"` // what one mesh unit is, in words; "": nobody has said
 	Vertices            int      `json:"vertices"`
 	Faces               int      `json:"faces"`
 	Edges               int      `json:"edges"`
@@ -297,6 +299,7 @@ const (
 // ViewState is how the mesh is shown.
 type ViewState struct {
 	Wireframe     bool   `json:"wireframe"`
+	Hidden        bool   `json:"hidden"` // lines that the mesh hides are drawn too, dashed and faint
 	Smooth        bool   `json:"smooth"` // smooth shading, else one normal per face
 	Orthographic  bool   `json:"orthographic"`
 	Up            string `json:"up"` // "x", "y" or "z"
@@ -328,16 +331,6 @@ type HoverState struct {
 type PartnerState struct {
 	Vertex int32   `json:"vertex"`
 	Mass   float64 `json:"mass"`
-}
-
-// PathState is a measured shortest path on the edge graph.
-type PathState struct {
-	From      int32   `json:"from"`
-	To        int32   `json:"to"` // -1 until the second vertex is picked
-	Length    float64 `json:"length"`
-	Edges     int     `json:"edges"`
-	Connected bool    `json:"connected"` // false: they lie in different components, Length is 0
-	Known     bool    `json:"known"`     // false while the answer is awaited
 }
 
 // Timing is what one stage took.

@@ -24,6 +24,9 @@ func (v *View) Looks() ViewState { return v.looks }
 // Wireframe draws the edges.
 func (v *View) Wireframe(on bool) { v.changes.toggle(&v.looks.Wireframe, on) }
 
+// Hidden draws the lines that the mesh hides, dashed and faint.
+func (v *View) Hidden(on bool) { v.changes.toggle(&v.looks.Hidden, on); v.changes.overlay++ }
+
 // Smooth chooses smooth shading, else one normal per face.
 func (v *View) Smooth(on bool) { v.changes.toggle(&v.looks.Smooth, on) }
 

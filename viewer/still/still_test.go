@@ -1,11 +1,8 @@
 package still
 
 import (
-	"bytes"
 	"image"
 	"image/color"
-	"image/draw"
-	"image/gif"
 	"math"
 	"testing"
 
@@ -133,47 +130,6 @@ func TestFrame(t *testing.T) {
 				t.Errorf("%v, turned by %d: the mesh reaches from %.3f to %.3f", size, k, lo, hi)
 			}
 		}
-	}
-}
-
-// What a GIF shows is what was drawn, but for the palette; what stays is not written again.
-func TestEncodeGIF(t *testing.T) {
-	s := shown(t, first(ring(40, 20)), second(ring(40, 20)))
-	p := New(s)
-	var frames []*image.RGBA
-	for k := range 4 {
-		pose := s.View.Camera().Pose()
-		pose.Yaw = 0.3 * float64(min(k, 2)) // the last two are alike
-		s.View.Camera().Set(pose)
-		frames = append(frames, p.Draw(Options{Width: 100, Height: 80, Pixel: 1, Samples: 2}))
-	}
-	var file bytes.Buffer
-	if err := EncodeGIF(&file, frames, 7); err != nil {
-		t.Fatal(err)
-	}
-	g, err := gif.DecodeAll(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown := image.NewRGBA(frames[0].Bounds())
-	for k, m := range g.Image {
-		draw.Draw(shown, m.Bounds(), m, m.Bounds().Min, draw.Over)
-		sum := 0
-		for i, x := range shown.Pix {
-			sum += max(int(x)-int(frames[k].Pix[i]), int(frames[k].Pix[i])-int(x))
-		}
-		if mean := float64(sum) / float64(len(shown.Pix)); mean > 4 {
-			t.Errorf("frame %d: channels are off by %.1f in the mean", k, mean)
-		}
-		if g.Delay[k] != 7 {
-			t.Errorf("frame %d: %d hundredths", k, g.Delay[k])
-		}
-	}
-	if b := g.Image[3].Bounds(); b.Dx() != 1 || b.Dy() != 1 {
-		t.Errorf("a frame that does not differ is written as %v", b)
-	}
-	if err := EncodeGIF(&file, nil, 7); err == nil {
-		t.Error("no frames, no error")
 	}
 }
 

@@ -151,8 +151,8 @@ func TestFields(t *testing.T) {
 	if first.Field.Least != 0 || !(first.Field.Most > first.Mesh.Diagonal/2) || first.Hover.Vertex != first.Field.Vertex {
 		t.Errorf("distances: %+v, the pointer is on %+v", first.Field, first.Hover)
 	}
-	p.until("document.getElementById('readout').textContent.includes('distance 0 mesh units')")
-	texts("Distance", "mesh units", "From vertex")
+	p.until("document.getElementById('readout').textContent.includes('distance 0 m')")
+	texts("Distance", "m", "From vertex")
 	p.picture("field-distance")
 	at = p.find(0.5, 0.25)
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
@@ -171,7 +171,14 @@ func TestFields(t *testing.T) {
 	if s = show("displacement"); !(s.Field.Most > 0 && s.Field.Most < s.Mesh.Diagonal) {
 		t.Errorf("displacements: %+v", s.Field)
 	}
-	texts("Displacement", "mesh units")
+	texts("Displacement", "m")
+	p.unfold("Size and defects")
+	p.set("Unit", "cm", "change")
+	p.wait("s.mesh.unit == 'cm'")
+	p.frames(2)
+	texts("Displacementcm")
+	p.until("document.getElementById('mesh-diagonal').textContent.endsWith(' cm')")
+	p.until("new URLSearchParams(location.search).get('unit') == 'cm'")
 	p.picture("field-displacement")
 	show("gaussian") // without a word the mesh is inspected
 	if !p.state().Findings.Known {
@@ -222,4 +229,88 @@ func TestPick(t *testing.T) {
 	if text := p.text("pick-edge"); text != "1, 2" {
 		t.Errorf("the edge is called %q", text)
 	}
+}
+
+// Measured paths stay, each in the list and with a label over the picture, until they are removed.
+func TestPaths(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", wide)
+	p.settled()
+	p.press("Measure distance")
+	for _, at := range [][2]float64{{0.36, 0.25}, {0.5, 0.8}, {0.6, 0.4}, {0.45, 0.6}} {
+		spot := p.find(at[0], at[1])
+		p.do(chromedp.MouseClickXY(spot.X, spot.Y))
+		p.frames(2)
+	}
+	s := p.wait("s.paths.length == 2 && s.paths.every((x) => x.known)")
+	for _, path := range s.Paths {
+		if !(path.Straight > 0 && path.Straight <= path.Length && path.Edges > 1) {
+			t.Errorf("measured %+v", path)
+		}
+	}
+	p.frames(3)
+	boxes := `[...document.querySelectorAll('#labels span:not(.out)')].map((e) => e.getBoundingClientRect())`
+	if n := eval[int](p, "document.querySelectorAll('#paths li').length"); n != 2 {
+		t.Errorf("%d are listed", n)
+	}
+	if text := p.text("labels"); !strings.Contains(text, "1: ") || !strings.Contains(text, "2: ") {
+		t.Errorf("the labels say %q", text)
+	}
+	p.picture("paths")
+	before := eval[string](p, "JSON.stringify("+boxes+")")
+	p.drag(spot{40, 600}, spot{140, 600})
+	p.frames(3)
+	if eval[string](p, "JSON.stringify("+boxes+")") == before {
+		t.Error("the labels do not turn with the mesh")
+	}
+	p.press("Remove path 1")
+	p.wait("s.paths.length == 1 && s.paths[0].number == 2")
+	p.press("Remove all paths")
+	p.wait("s.paths.length == 0")
+	p.until("document.querySelectorAll('#labels span').length == 0")
+}
+
+// The vertices of a small graph have their file's numbers beside them, and these do not cover each other.
+func TestNumbers(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "grid.gr")
+	var text strings.Builder
+	edges := 0
+	for y := range 6 {
+		for x := range 6 {
+			v := 6*y + x + 1
+			if x < 5 {
+				fmt.Fprintf(&text, "%d %d\n", v, v+1)
+				edges++
+			}
+			if y < 5 {
+				fmt.Fprintf(&text, "%d %d\n", v, v+6)
+				edges++
+			}
+		}
+	}
+	if err := os.WriteFile(name, fmt.Appendf(nil, "p tw 36 %d\n%s", edges, &text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, "?mesh=cat", wide)
+	p.settled()
+	p.file(name)
+	p.wait("s.ready && s.mesh.name == 'grid.gr' && s.mesh.examined")
+	p.frames(90)
+	shown := eval[[]string](p, "[...document.querySelectorAll('#labels span:not(.out)')].map((e) => e.textContent)")
+	if !slices.Contains(shown, "1") || !slices.Contains(shown, "36") || slices.Contains(shown, "0") || len(shown) < 30 {
+		t.Errorf("%d numbers are shown: %v", len(shown), shown)
+	}
+	if n := eval[int](p, `(() => {
+		const b = [...document.querySelectorAll('#labels span:not(.out)')].map((e) => e.getBoundingClientRect());
+		let n = 0;
+		for (const i in b) for (const j in b) if (i < j && Math.min(b[i].right, b[j].right) - Math.max(b[i].left, b[j].left) > 1 && Math.min(b[i].bottom, b[j].bottom) - Math.max(b[i].top, b[j].top) > 1) n++;
+		return n;
+	})()`); n > 0 {
+		t.Errorf("%d pairs of numbers cover each other", n)
+	}
+	p.picture("numbers")
+	p.resize(phone)
+	p.frames(30)
+	p.picture("numbers-phone")
 }

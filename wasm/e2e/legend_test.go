@@ -76,7 +76,7 @@ func TestLegendOnAPhone(t *testing.T) {
 	p.picture("legend-phone")
 	p.press("Densities")
 	p.wait("!s.view.densities")
-	for _, name := range []string{"Share", "Save picture"} {
+	for _, name := range []string{"Share", "Save"} {
 		if !eval[bool](p, `(() => {
 			const b = [...document.querySelectorAll('button')].find((b) => (b.ariaLabel || b.textContent.trim()) == '`+name+`');
 			const r = b.getBoundingClientRect();

@@ -4,10 +4,12 @@ package e2e
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"image"
+	"image/gif"
 	"image/png"
 	"math"
 	"os"
@@ -198,6 +200,85 @@ func TestSaveFigures(t *testing.T) {
 		if drawn.Width < 272 || drawn.Corner < 200 || drawn.Others < 500 {
 			t.Errorf("%s as an image: %+v", button, drawn)
 		}
+	}
+}
+
+// A gif decodes: it is as wide as chosen, has its frames, and they differ. What was shown before is shown after.
+func TestSaveGIF(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	p.press("Pause")
+	p.set("Playback position", "0.3", "input")
+	p.frames(3)
+	p.camera(0, "")
+	pose := eval[string](p, "new URLSearchParams(location.search).get('cam')")
+	for _, what := range []string{"transport", "turn"} {
+		saved := downloads(p)
+		p.press("Save")
+		p.set("Animation of", what, "change")
+		p.set("GIF width", "320", "change")
+		p.press("Save animation")
+		g, err := gif.DecodeAll(bytes.NewReader(saved("cat.gif")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		moved := 0
+		for _, m := range g.Image[1:] {
+			if m.Bounds().Dx() > 20 {
+				moved++
+			}
+		}
+		if g.Config.Width != 320 || len(g.Image) != 60 || moved < 30 || g.Delay[0] != 10 || g.LoopCount != 0 {
+			t.Errorf("%s: %d frames of %d pixels, %d differ, %d hundredths", what, len(g.Image), g.Config.Width, moved, g.Delay[0])
+		}
+		p.do(chromedp.KeyEvent(kb.Escape))
+		if s := p.wait("!s.exporting && s.playback.position == 0.3"); s.Playback.Playing {
+			t.Error("it plays, and did not before")
+		}
+	}
+	p.frames(60)
+	if now := eval[string](p, "new URLSearchParams(location.search).get('cam')"); now != pose {
+		t.Errorf("the camera stands at %s, before %s", now, pose)
+	}
+	p.press("Save")
+	p.press("Save animation")
+	p.press("Stop animation")
+	p.until(enabled("Save animation"))
+}
+
+// A video is what a browser plays. Where it cannot be recorded the dialog says so.
+func TestSaveVideo(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat&speed=4", small)
+	p.settled()
+	saved := downloads(p)
+	p.press("Save")
+	p.set("Format", "webm", "change")
+	p.press("Save animation")
+	p.frames(10)
+	p.picture("saving-video")
+	data := saved("cat.webm")
+	if !bytes.HasPrefix(data, []byte{0x1a, 0x45, 0xdf, 0xa3}) {
+		t.Errorf("no EBML header: % x", data[:min(len(data), 16)])
+	}
+	elsewhere := openAt(t, "about:blank", small) // the page's policy has no media
+	played := eval[struct{ Width, Height, At float64 }](elsewhere, fmt.Sprintf(`(async () => {
+		const video = document.createElement('video');
+		video.muted = true;
+		video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], { type: 'video/webm' }));
+		await video.play();
+		await new Promise((done) => video.addEventListener('ended', done));
+		return { Width: video.videoWidth, Height: video.videoHeight, At: video.currentTime };
+	})()`, base64.StdEncoding.EncodeToString(data)))
+	if played.Width < 100 || played.Height < 100 || played.At < 0.75 || played.At > 6 {
+		t.Errorf("played to %.2f s, %g by %g pixels; want 1.5 s", played.At, played.Width, played.Height)
+	}
+	eval[bool](p, "delete globalThis.MediaRecorder")
+	p.set("Format", "webm", "change")
+	p.until("!" + enabled("Save animation"))
+	if note := p.text("animation-note"); !strings.Contains(note, "choose GIF") {
+		t.Errorf("without a recorder: %q", note)
 	}
 }
 

@@ -37,11 +37,14 @@ func (p *page) controls() {
 	looks := s.View.Looks
 
 	p.click("fit", s.View.Fit)
+	p.click("hidden", func() { s.View.Hidden(!looks().Hidden) })
 	p.click("wireframe", func() { s.View.Wireframe(!looks().Wireframe) })
 	p.click("smooth", func() { s.View.Smooth(!looks().Smooth) })
 	p.click("ortho", func() { s.View.Orthographic(!looks().Orthographic) })
 	p.choose("up", s.View.Up)
+	p.choose("unit", s.Unit)
 	p.choose("layout", func(value string) { s.Space(value == "space") })
+	p.click("remove-paths", func() { s.RemovePath(0) })
 	p.click("tool-measure", func() { p.tool(scene.ToolMeasure) })
 
 	p.slide("level", func(x float64) { s.Separation.Level(int(x)) })

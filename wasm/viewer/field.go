@@ -21,7 +21,7 @@ func (p *page) showField(f scene.FieldState) {
 	if !f.Shown {
 		return
 	}
-	name, unit := fieldName(f.Name)
+	name, unit := p.fieldName(f.Name)
 	p.text("field-name", strings.ToUpper(name[:1])+name[1:])
 	p.text("field-unit", unit)
 	p.id("field-bar").Style("background", viridis())
@@ -73,16 +73,16 @@ func vertices(n int) string {
 }
 
 // fieldName is a field in words, and its unit.
-func fieldName(f scene.Field) (name, unit string) {
+func (p *page) fieldName(f scene.Field) (name, unit string) {
 	switch f {
 	case scene.FieldMean:
-		return "mean curvature", "per mesh unit"
+		return "mean curvature", p.per("")
 	case scene.FieldGaussian:
-		return "Gaussian curvature", "per mesh unit²"
+		return "Gaussian curvature", p.per("²")
 	case scene.FieldDegree:
 		return "degree", "edges"
 	case scene.FieldDistance:
-		return "distance", "mesh units"
+		return "distance", p.unit()
 	case scene.FieldLevel:
 		return "separator level", "levels below the root"
 	case scene.FieldSource:
@@ -90,7 +90,7 @@ func fieldName(f scene.Field) (name, unit string) {
 	case scene.FieldTarget:
 		return "target density", "share of the mass"
 	case scene.FieldDisplacement:
-		return "displacement", "mesh units"
+		return "displacement", p.unit()
 	case scene.FieldOcclusion:
 		return "ambient occlusion", "share of the sky that is hidden"
 	}

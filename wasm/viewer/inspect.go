@@ -17,6 +17,7 @@ import (
 // findingsDrawing is the list of defects as buttons.
 type findingsDrawing struct {
 	of      *job.Inspected
+	unit    string
 	buttons map[[2]int]*dom.Element // by kind and number
 }
 
@@ -47,8 +48,8 @@ func (p *page) showFindings(st scene.State) {
 		p.text("inspect-note", plural(total, "finding")+". Choose one to fly there.")
 	}
 	d := &p.findings
-	if found := p.scene.Inspection.Found(); found != d.of {
-		if d.of = found; found != nil {
+	if found := p.scene.Inspection.Found(); found != d.of || st.Mesh.Unit != d.unit {
+		if d.of, d.unit = found, st.Mesh.Unit; found != nil {
 			p.listDefects(f)
 			p.showHistogram()
 		}
@@ -155,7 +156,7 @@ func (p *page) showHistogram() {
 	svg.Append(dom.NewSVG("line", "").Number("x1", 0).Number("x2", histogramWidth).Number("y1", histogramBase).Number("y2", histogramBase),
 		svgText(quantity.Number(from), 0, histogramHeight-3, "start"), svgText(quantity.Number(to), histogramWidth, histogramHeight-3, "end"),
 		svgText("most: "+quantity.Count(top), histogramWidth, 9, "end"))
-	unit := map[scene.Quantity]string{scene.EdgeLength: " mesh units", scene.Angle: "°"}[q]
+	unit := map[scene.Quantity]string{scene.EdgeLength: " " + p.unit(), scene.Angle: "°"}[q]
 	words := fmt.Sprintf("From %s to %s%s, half of them up to %s.", quantity.Number(from), quantity.Number(to), unit, quantity.Number(h.Median))
 	if h.Infinite > 0 {
 		words += fmt.Sprintf(" %s without area left out.", plural(h.Infinite, "face"))

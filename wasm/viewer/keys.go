@@ -99,7 +99,6 @@ func (p *page) escape() {
 		p.scene.FocusCell(-1)
 		p.scene.ShowBag(-1)
 		p.scene.Eliminate(-1)
-		p.scene.ClearPath()
 		p.scene.LetGo()
 	}
 }

@@ -16,7 +16,7 @@ import (
 // layerNames are the legend's buttons.
 var layerNames = map[scene.Layer]string{
 	scene.LayerSplit: "Split", scene.LayerBag: "Bag", scene.LayerField: "Field", scene.LayerQuery: "Question", scene.LayerDefects: "Defects",
-	scene.LayerDensities: "Densities", scene.LayerMass: "Mass", scene.LayerPath: "Path",
+	scene.LayerDensities: "Densities", scene.LayerMass: "Mass", scene.LayerPath: "Paths",
 }
 
 // showLegend lists what is on the screen, a button for each layer that takes it off and puts it back.
@@ -40,7 +40,7 @@ func (p *page) showLegend(st scene.State) {
 		for _, part := range e.Parts {
 			what := part.Name
 			if part.Mark == scene.MarkScale {
-				field, unit := fieldName(scene.Field(part.Name))
+				field, unit := p.fieldName(scene.Field(part.Name))
 				what = fmt.Sprintf("%s, %s to %s %s", field, quantity.Number(st.Field.From), quantity.Number(st.Field.To), unit)
 			}
 			words = append(words, what)

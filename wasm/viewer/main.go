@@ -99,12 +99,14 @@ type page struct {
 	pareto       paretoDrawing
 	findings     findingsDrawing
 	legend       string // what the legend was made of
+	labels       labels
 	bounds       string // what the drawing of the treewidth's bounds shows
 	walking      bool   // keys move the brush
 	newcomer     bool   // on a first visit, until something is done
 	notice       string // a sentence of the page's own in the status line
 	positionText string // of the playback slider
 	keeper       keeper
+	animator     animator
 	lessons      lessons
 }
 
@@ -177,7 +179,9 @@ func (p *page) frame() {
 		p.pictured = drawn
 		mark("pictured")
 	}
+	p.recording()
 	p.showPosition()
+	p.placeLabels()
 	if p.drawn != p.scene.Revision() {
 		p.drawn = p.scene.Revision()
 		p.show(p.state().State)

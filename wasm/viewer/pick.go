@@ -42,7 +42,7 @@ func (p *page) showPick(k *scene.PickState) {
 		p.text("pick-edge", p.numbers(k.Edge[:]...))
 		p.text("pick-length", "")
 		if k.EdgeLength.Known() {
-			p.text("pick-length", length(float64(k.EdgeLength)))
+			p.text("pick-length", p.length(float64(k.EdgeLength)))
 		}
 	}
 	p.id("pick-face-row").Show(k.Face >= 0)
@@ -52,7 +52,7 @@ func (p *page) showPick(k *scene.PickState) {
 			angles = append(angles, quantity.Number(a)+"°")
 		}
 		p.text("pick-face", quantity.Count(int(k.Face)))
-		p.text("pick-area", quantity.Number(k.Area)+" units²")
+		p.text("pick-area", p.length(k.Area)+"²")
 		p.text("pick-corners", "Corners "+p.numbers(k.Corners[:]...)+"; angles "+strings.Join(angles, ", ")+".")
 	}
 	for id, color := range map[string]string{"vertex": css(scene.PickedVertex()), "edge": css(scene.PickedEdge()), "face": css(scene.PickedFace())} {

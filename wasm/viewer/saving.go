@@ -33,6 +33,7 @@ func (p *page) savings() {
 	})
 	p.click("save-picture", p.savePicture)
 	p.click("save-mesh", func() { p.scene.Export(p.id("mesh-format").Input()) })
+	p.animations()
 	p.fillDrawings()
 	p.click("save-csv", func() { p.scene.Export("csv") })
 	p.click("save-json", func() { p.scene.Export("json") })
@@ -82,6 +83,7 @@ func (p *page) showSaving(st scene.State) {
 	if noFaces == "" {
 		p.text("mesh-note", "With "+whatIsKnown(st)+" of every vertex, and the colours shown.")
 	}
+	p.showAnimation(st)
 	p.showDrawings(st)
 	p.allow("data-note", choice{"save-csv", ""}, choice{"save-json", ""}, choice{"save-densities", noDensities}, choice{"save-potentials", noPlan},
 		choice{"save-separation", noTree}, choice{"save-partners", noPartners}, choice{"save-bags", noBags}, choice{"save-timings", ""})
@@ -200,7 +202,7 @@ func imageData(m *image.RGBA) js.Value {
 }
 
 // mediaTypes are those of files that the engine writes.
-var mediaTypes = map[string]string{"glb": "model/gltf-binary", "ply": "application/octet-stream", "csv": "text/csv", "json": "application/json"}
+var mediaTypes = map[string]string{"glb": "model/gltf-binary", "ply": "application/octet-stream", "csv": "text/csv", "json": "application/json", "gif": "image/gif"}
 
 // takeExported saves a file that the engine has written.
 func (p *page) takeExported() {

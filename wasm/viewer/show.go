@@ -30,6 +30,8 @@ func (p *page) show(st scene.State) {
 	p.showFindings(st)
 	p.showField(st.Field)
 	p.showPick(st.Pick)
+	p.showPaths(st)
+	p.label(st)
 	p.showSeparators(st)
 	p.showTreewidth(st)
 	p.showDensities(st)
@@ -61,7 +63,7 @@ func (p *page) showStatus(st scene.State) {
 	if h := st.Hover; h != nil {
 		line = "Vertex " + p.number(h.Vertex)
 		if values := p.scene.Inspection.Values(); int(h.Vertex) < len(values) {
-			name, unit := fieldName(st.Field.Name)
+			name, unit := p.fieldName(st.Field.Name)
 			line += strings.TrimSuffix(fmt.Sprintf(" · %s %s %s", name, quantity.Number(values[h.Vertex]), unit), " ")
 		}
 		if h.Node >= 0 {
@@ -162,7 +164,7 @@ func (p *page) showMesh(st scene.State) {
 			p.id(id).Class("off", p.id(id).Get("textContent").String() != "0")
 		}
 		for id, x := range map[string]float64{"mesh-diagonal": m.Diagonal, "mesh-edge-min": m.EdgeMin, "mesh-edge-mean": m.EdgeMean, "mesh-edge-max": m.EdgeMax} {
-			p.text(id, length(x))
+			p.text(id, p.length(x))
 		}
 		if !m.Examined {
 			for _, id := range []string{
@@ -203,34 +205,40 @@ func (p *page) showMesh(st scene.State) {
 			list.Append(dom.New("li", "").Text(w))
 		}
 	}
+	p.id("hidden").Press(looks.Hidden)
 	p.id("wireframe").Press(looks.Wireframe)
 	p.id("smooth").Press(looks.Smooth)
 	p.id("ortho").Press(looks.Orthographic)
 	p.id("up").SetInput(looks.Up)
+	p.id("unit").SetInput(m.Unit)
 	p.id("layout-field").Show(m.Laid)
 	p.id("layout").SetInput(map[bool]string{true: "plane", false: "space"}[m.Flat])
 	p.id("tool-measure").Press(st.Densities.Tool == scene.ToolMeasure)
-	p.text("path", pathText(st))
 }
 
-func length(x float64) string { return quantity.Number(x) + " units" }
-
-func pathText(st scene.State) string {
-	switch path := st.Path; {
-	case path == nil && st.Densities.Tool == scene.ToolMeasure:
-		return "Click two vertices."
-	case path == nil:
-		return ""
-	case path.To < 0:
-		return fmt.Sprintf("From vertex %s: click the second.", quantity.Count(int(path.From)))
-	case !path.Known:
-		return "Measuring…"
-	case !path.Connected:
-		return "No path: they lie in different components."
-	default:
-		return fmt.Sprintf("%s over %s edges, vertex %s to %s", length(path.Length), quantity.Count(path.Edges),
-			quantity.Count(int(path.From)), quantity.Count(int(path.To)))
+// unit is what one mesh unit is called.
+func (p *page) unit() string {
+	if unit := p.scene.Mesh.Unit(); unit != "" {
+		return unit
 	}
+	return "mesh units"
+}
+
+// per is a quantity's unit, over a power of the mesh unit: "" or "²".
+func (p *page) per(power string) string {
+	if p.scene.Mesh.Unit() == "" {
+		return "per mesh unit" + power
+	}
+	return "per " + p.unit() + power
+}
+
+// length is a length with its unit.
+func (p *page) length(x float64) string {
+	unit := p.scene.Mesh.Unit()
+	if unit == "" {
+		unit = "units"
+	}
+	return quantity.Number(x) + " " + unit
 }
 
 func (p *page) showSeparators(st scene.State) {
@@ -381,21 +389,21 @@ func (p *page) showTransport(st scene.State) {
 	if r == nil {
 		return
 	}
-	p.text("result-cost", length(r.Cost))
+	p.text("result-cost", p.length(r.Cost))
 	p.id("result-estimate-line").Show(r.Estimate != nil)
 	if c := r.Estimate; c != nil {
-		p.text("result-cost", "≈ "+length(r.Cost))
+		p.text("result-cost", "≈ "+p.length(r.Cost))
 		p.text("result-estimate", estimate(c))
 	}
 	p.id("exact-row").Show(p.scene.Estimated() && !t.Refining)
 	lower := "none"
 	if r.LowerBound.Known() {
-		lower = "≥ " + length(float64(r.LowerBound))
+		lower = "≥ " + p.length(float64(r.LowerBound))
 	}
 	p.text("result-lower", lower)
-	p.text("result-primal", length(r.Primal))
-	p.text("result-dual", length(r.Dual))
-	p.text("result-gap", length(r.Gap))
+	p.text("result-primal", p.length(r.Primal))
+	p.text("result-dual", p.length(r.Dual))
+	p.text("result-gap", p.length(r.Gap))
 	iterations := quantity.Count(r.Iterations)
 	if r.Status != job.Converged {
 		iterations += ", not converged"
@@ -406,9 +414,9 @@ func (p *page) showTransport(st scene.State) {
 	case !r.Bound.Known():
 		p.text("result-bound", "none proved")
 	case r.Bound > 0 && !r.Delta.Known():
-		p.text("result-bound", "≤ "+length(float64(r.Bound))+", rounding")
+		p.text("result-bound", "≤ "+p.length(float64(r.Bound))+", rounding")
 	case r.Bound > 0:
-		p.text("result-bound", "≤ "+length(float64(r.Bound)))
+		p.text("result-bound", "≤ "+p.length(float64(r.Bound)))
 	default:
 		p.text("result-bound", "0, exact distances")
 	}

@@ -1,7 +1,9 @@
-package still
+// Package animation writes pictures that follow each other as one file.
+package animation
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"image"
 	"image/color"
@@ -13,14 +15,22 @@ import (
 // EncodeGIF writes frames of one size as an animation that begins again at its
 // end, each shown for so many hundredths of a second. All frames share one
 // palette, and what does not change from one to the next is not written again.
-func EncodeGIF(w io.Writer, frames []*image.RGBA, delay int) error {
+// Progress is told the share of the frames that are ready. An ended context is an error.
+func EncodeGIF(ctx context.Context, w io.Writer, frames []*image.RGBA, delay int, progress func(share float64)) error {
 	if len(frames) == 0 {
 		return errors.New("an animation without frames")
 	}
-	p := newPalette(frames)
+	p, err := newPalette(ctx, frames)
+	if err != nil {
+		return err
+	}
 	out := &gif.GIF{Config: image.Config{ColorModel: p.colors, Width: frames[0].Bounds().Dx(), Height: frames[0].Bounds().Dy()}}
 	var shown *image.Paletted
-	for _, f := range frames {
+	for k, f := range frames {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		progress(float64(k) / float64(len(frames)))
 		full := p.apply(f)
 		part := full
 		if shown != nil {
@@ -50,10 +60,13 @@ type cell struct {
 
 // newPalette halves the colours of some frames, at the middle of the longest
 // side of a box, until there are 255 (median cut; Heckbert, 1982).
-func newPalette(frames []*image.RGBA) *palette {
+func newPalette(ctx context.Context, frames []*image.RGBA) (*palette, error) {
 	counts := make([]int, 1<<15)
 	sums := make([][3]int, 1<<15)
 	for _, f := range frames {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for i := 0; i+3 < len(f.Pix); i += 4 {
 			k := bucket(int(f.Pix[i]), int(f.Pix[i+1]), int(f.Pix[i+2]))
 			counts[k]++
@@ -113,7 +126,7 @@ func newPalette(frames []*image.RGBA) *palette {
 		p.rgb = append(p.rgb, rgb)
 		p.colors = append(p.colors, color.RGBA{uint8(rgb[0]), uint8(rgb[1]), uint8(rgb[2]), 255})
 	}
-	return p
+	return p, nil
 }
 
 // root is about the fourth root: large flat grounds do not take all colours.

@@ -1,0 +1,97 @@
+//go:build js
+
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"genussink/viewer/camera"
+	"genussink/viewer/label"
+	"genussink/viewer/scene"
+	"genussink/wasm/internal/dom"
+)
+
+// labels are the words over the picture, each beside a vertex.
+type labels struct {
+	key  string // what they were made for
+	list []labelled
+	at   struct { // where they stand
+		pose          camera.Pose
+		width, height float64
+	}
+}
+
+type labelled struct {
+	*dom.Element
+	vertex        int32
+	width, height float64
+	keep          bool // shown even where it must cover something
+}
+
+const (
+	mostNumbered = 64   // vertices of a graph that has their numbers beside them
+	labelDisc    = 11.0 // pixels around a vertex that labels leave free
+)
+
+// label makes the labels: the lengths of measured paths, and the numbers of a small graph's vertices.
+func (p *page) label(st scene.State) {
+	numbered := st.Ready && st.Mesh.Graph && st.Mesh.Vertices <= mostNumbered
+	key := fmt.Sprint(st.Paths, numbered, st.Mesh.Unit, p.scene.Mesh.Revision())
+	if key == p.labels.key {
+		return
+	}
+	box := p.id("labels").Clear()
+	p.labels = labels{key: key}
+	add := func(text string, vertex int32, keep bool) *dom.Element {
+		e := dom.New("span", "").Text(text)
+		box.Append(e)
+		p.labels.list = append(p.labels.list, labelled{Element: e, vertex: vertex, keep: keep})
+		return e
+	}
+	for _, path := range st.Paths {
+		if path.Middle >= 0 {
+			add(strconv.Itoa(path.Number)+": "+p.length(path.Length), path.Middle, true).Class("path", true).Style("border-color", css(path.Color()))
+		}
+	}
+	for v := range int32(st.Mesh.Vertices) {
+		if !numbered {
+			break
+		}
+		add(p.number(v), v, false)
+	}
+	for i := range p.labels.list {
+		l := &p.labels.list[i]
+		l.width, l.height = l.Get("offsetWidth").Float(), l.Get("offsetHeight").Float()
+	}
+}
+
+// placeLabels moves the labels with their vertices.
+func (p *page) placeLabels() {
+	l := &p.labels
+	if len(l.list) == 0 {
+		return
+	}
+	box, now := p.id("labels"), l.at
+	now.pose, now.width, now.height = p.scene.View.Camera().Pose(), box.Get("clientWidth").Float(), box.Get("clientHeight").Float()
+	if now == l.at {
+		return
+	}
+	l.at = now
+	lens := p.scene.View.Camera().Lens(now.width, now.height)
+	wanted := make([]label.Label, len(l.list))
+	for i, e := range l.list {
+		at := p.scene.Mesh.Points[3*e.vertex:]
+		x, y, z := lens.Project([3]float64{float64(at[0]), float64(at[1]), float64(at[2])})
+		if z < lens.Near {
+			x = -1
+		}
+		wanted[i] = label.Label{X: x, Y: y, Width: e.width, Height: e.height, Keep: e.keep}
+	}
+	for i, s := range label.Place(wanted, labelDisc, now.width, now.height) {
+		e := l.list[i]
+		if e.Class("out", !s.Shown); s.Shown {
+			e.Style("transform", fmt.Sprintf("translate(%.1fpx, %.1fpx)", s.X, s.Y))
+		}
+	}
+}
