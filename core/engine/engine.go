@@ -197,6 +197,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return sc.distance(b)
 	case *job.Inspect:
 		return sc.inspect(r)
+	case *job.Mirror:
+		return sc.mirror(), nil
 	case *job.Shade:
 		return sc.shade(r)
 	case *job.Solve:

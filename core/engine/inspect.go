@@ -49,6 +49,15 @@ func (sc *scene) inspect(r *run) (job.Body, error) {
 	return done, nil
 }
 
+// mirror looks for a plane of symmetry.
+func (sc *scene) mirror() job.Body {
+	axis, partners := inspect.Symmetry(sc.Mesh.Positions)
+	if axis < 0 {
+		return &job.Mirrored{}
+	}
+	return &job.Mirrored{Axis: "xyz"[axis : axis+1], Partners: partners}
+}
+
 // shade makes the surface ready to be drawn.
 func (sc *scene) shade(r *run) (job.Body, error) {
 	if len(sc.Mesh.Faces) == 0 {

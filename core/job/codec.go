@@ -93,6 +93,8 @@ var kinds = []func() Body{
 	func() Body { return new(Export) },
 	func() Body { return new(Exported) },
 	func() Body { return new(Animate) },
+	func() Body { return new(Mirror) },
+	func() Body { return new(Mirrored) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -495,6 +497,13 @@ func (m *Brushed) fields(c *coder) {
 }
 
 func (m *Inspect) fields(*coder) {}
+
+func (m *Mirror) fields(*coder) {}
+
+func (m *Mirrored) fields(c *coder) {
+	c.string(&m.Axis)
+	c.ints(&m.Partners)
+}
 
 func (m *Inspected) fields(c *coder) {
 	list(c, &m.BoundaryLoops, 4, func(l *Loop) { c.ints(&l.Vertices) })

@@ -313,6 +313,15 @@ type Shaded struct {
 // Component is a component of the graph: its vertices, ascending.
 type Component struct{ Vertices []int32 }
 
+// Mirror asks whether the mesh mirrors onto itself. Answer: Mirrored.
+type Mirror struct{}
+
+// Mirrored says across which axis it does, at the middle of its bounding box.
+type Mirrored struct {
+	Axis     string  // "x", "y" or "z"; "": none
+	Partners []int32 // of each vertex the one nearest to its mirror image, -1 where that is not close by; empty without an axis
+}
+
 // Distance asks for a shortest path. Answer: Path.
 type Distance struct {
 	From, To int32

@@ -15,6 +15,7 @@ type Brush struct {
 	tool             Tool
 	radius, strength float64
 	shape            Shape
+	mirrored         bool  // strokes are mirrored too, where the mesh can be
 	pressure         byte  // of the pen now, to job.FullPressure
 	at               place // of the stroke's dab that is asked for
 	preview          int32 // centre wanted for the ring, -1 none
@@ -51,7 +52,7 @@ var strokes = map[Tool]string{ToolSource: job.StrokeSource, ToolTarget: job.Stro
 
 // reset forgets the mesh before, and keeps the tool in hand.
 func (b *Brush) reset() {
-	*b = Brush{changes: b.changes, tool: b.tool, shape: b.shape, pressure: b.pressure, radius: b.radius, strength: b.strength, preview: -1}
+	*b = Brush{changes: b.changes, tool: b.tool, shape: b.shape, mirrored: b.mirrored, pressure: b.pressure, radius: b.radius, strength: b.strength, preview: -1}
 }
 
 // Tool is the tool in hand.
@@ -80,25 +81,34 @@ func (b *Brush) take(t Tool) { b.tool, b.ring, b.ball = t, nil, nil }
 // meshRadius is the brush's radius in mesh units.
 func (b *Brush) meshRadius(m *Mesh) float64 { return b.radius * 2 * m.HalfDiag }
 
-// begin puts the brush down on a vertex. The stroke keeps the radius and
+// begin puts the brush down on a vertex and its twin, -1 for none. The stroke keeps the radius and
 // the strength that it begins with.
-func (b *Brush) begin(vertex int32, m *Mesh, values paint.Pair) {
+func (b *Brush) begin(vertex, twin int32, m *Mesh, values paint.Pair) {
 	b.active, b.released, b.before = true, false, values
 	b.reach, b.stroke = b.meshRadius(m), nil
 	if kind := strokes[b.tool]; kind != "" {
 		b.stroke = paint.Begin(values, kind, b.reach, b.strength)
 	}
 	b.last = place{vertex, b.pressure}
-	b.line = append(b.line[:0], b.last)
+	b.line = b.line[:0]
+	b.draw(twin)
 }
 
-// move drags the brush to a vertex.
-func (b *Brush) move(vertex int32) {
+// draw puts the last place in line, and its twin.
+func (b *Brush) draw(twin int32) {
+	b.line = append(b.line, b.last)
+	if twin >= 0 && twin != b.last.vertex {
+		b.line = append(b.line, place{twin, b.last.pressure})
+	}
+}
+
+// move drags the brush to a vertex and its twin.
+func (b *Brush) move(vertex, twin int32) {
 	if vertex < 0 || !b.active || b.released || vertex == b.last.vertex && b.pressure <= b.last.pressure {
 		return
 	}
 	b.last = place{vertex, b.pressure}
-	b.line = append(b.line, b.last)
+	b.draw(twin)
 	if len(b.line) > maxLine {
 		b.line = append(b.line[:0], b.line[len(b.line)-maxLine:]...)
 	}

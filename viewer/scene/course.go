@@ -88,7 +88,24 @@ func (s *Scene) idle(dt float64) {
 	}
 	if s.idled > idleSeconds {
 		s.Shade()
+		s.seekMirror()
 	}
+}
+
+// seekMirror asks once whether the mesh mirrors onto itself.
+func (s *Scene) seekMirror() {
+	if s.ready() && s.Mesh.mirror == nil && s.Mesh.Vertices() > 0 && !s.flight.has(toMirror, toShade) {
+		s.Mesh.mirror = &job.Mirrored{}
+		s.send(toMirror, &job.Mirror{})
+	}
+}
+
+// twin is the vertex at which a stroke at another is mirrored, -1 for none.
+func (s *Scene) twin(vertex int32) int32 {
+	if of := s.Mesh.mirror; s.Brush.mirrored && vertex >= 0 && of != nil && of.Axis != "" {
+		return of.Partners[vertex]
+	}
+	return -1
 }
 
 // Drawn says that the mesh is in the picture. What takes long begins then: where processors are few the picture would wait for it.

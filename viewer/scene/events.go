@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"genussink/core/job"
@@ -60,6 +61,10 @@ func (s *Scene) Handle(ev job.Event) {
 		s.check(s.inspected(e), e)
 	case *job.Shaded:
 		s.check(s.Mesh.shaded(e, s.eases()), e)
+	case *job.Mirrored:
+		if s.check(e.Axis == "" || len(e.Partners) == s.Mesh.Vertices() && s.Mesh.all(slices.DeleteFunc(slices.Clone(e.Partners), func(v int32) bool { return v == -1 })), e) {
+			s.Mesh.mirror = e
+		}
 	case *job.Exported:
 		s.exported = e
 	case *job.Solved:

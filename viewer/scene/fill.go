@@ -23,6 +23,13 @@ func (s *Scene) BrushShape(shape Shape) {
 	}
 }
 
+// MirrorStrokes has whatever a brush does done at the mirrored vertex too, where the mesh mirrors onto itself.
+func (s *Scene) MirrorStrokes(on bool) {
+	s.endStroke()
+	s.toggle(&s.Brush.mirrored, on)
+	s.overlay++
+}
+
 // covered says of each vertex whether the brush on one covers it. Nil where it is a disc, or where there are no cells yet.
 func (s *Scene) covered(vertex int32) []bool {
 	switch {
@@ -61,9 +68,13 @@ func (s *Scene) fill(vertex int32) {
 		s.Say("There are no cells yet: the separator tree comes first.")
 		return
 	}
+	var other []bool
+	if twin := s.twin(vertex); twin >= 0 {
+		other = s.covered(twin)
+	}
 	var vertices []int32
 	for v, in := range inside {
-		if in {
+		if in || other != nil && other[v] {
 			vertices = append(vertices, int32(v))
 		}
 	}

@@ -27,6 +27,7 @@ const (
 	toDecompose
 	toInspect
 	toShade
+	toMirror
 	toCentres // where the plan sends what each vertex has, on the mean
 	toSpread  // distances from one vertex to all
 
@@ -93,6 +94,7 @@ var traits = [kindCount]struct {
 		ended: func(s *Scene) { s.Mesh.unshaded = true },
 		again: func(*Scene, job.Body) {}, // the picture does without
 	},
+	toMirror: {unseen: true, spared: true, again: func(*Scene, job.Body) {}}, // strokes are not mirrored then
 	toCentres: {
 		failed: "Could not find the displacement", unseen: true, again: gone,
 		ended: func(s *Scene) { s.ShowField(FieldNone) },

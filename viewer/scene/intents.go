@@ -293,14 +293,15 @@ func (s *Scene) StrokeBegin(vertex int32) {
 		s.fill(vertex)
 		return
 	}
-	s.Brush.begin(vertex, s.Mesh.Mesh, s.Densities.values)
+	s.Brush.begin(vertex, s.twin(vertex), s.Mesh.Mesh, s.Densities.values)
 	s.changed()
 	s.pumpBrush()
 }
 
 // StrokeMove drags the brush to a vertex; -1 (beside the mesh) is skipped.
 func (s *Scene) StrokeMove(vertex int32) {
-	s.Brush.move(s.Mesh.vertex(vertex))
+	vertex = s.Mesh.vertex(vertex)
+	s.Brush.move(vertex, s.twin(vertex))
 	s.pumpBrush()
 }
 

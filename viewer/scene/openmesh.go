@@ -39,6 +39,7 @@ type OpenMesh struct {
 	report     job.Report
 	examined   bool // the report is there; until then it has counts and the diagonal alone
 	components components
+	mirror     *job.Mirrored // nil before it is asked for
 	shading    *job.Shaded
 	shade      float32   // the share of it that is shown
 	unshaded   bool      // it cannot be had

@@ -128,5 +128,8 @@ func (s *Scene) Markers(dst []Dot) []Dot {
 	if s.task != TaskInspect { // where they would lie on what is inspected
 		partners = s.Transport.partnersOf(i.vertex())
 	}
+	if twin := s.twin(s.Brush.preview); twin >= 0 && s.Brush.tool.Brush() {
+		dst = append(dst, Dot{twin, 1.6, colormap.Accent()})
+	}
 	return i.markers(dst, partners, s.Brush.tool.Brush(), &s.Mesh)
 }

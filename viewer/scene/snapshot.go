@@ -42,6 +42,9 @@ func (s *Scene) State() State {
 	st.Exporting = s.flight.has(toExport)
 	b, d := &s.Brush, &st.Densities
 	d.Tool, d.Shape, d.Radius, d.Strength, d.Stroke = b.tool, b.shape, b.radius, b.strength, b.active
+	if m := s.Mesh.mirror; m != nil {
+		d.Symmetry, d.Mirrored = m.Axis, b.mirrored && m.Axis != ""
+	}
 	return st
 }
 

@@ -187,8 +187,10 @@ type DensitiesState struct {
 	Radius    float64 `json:"brushRadius"`   // fraction of the diagonal
 	Strength  float64 `json:"brushStrength"` // 0 to 1
 	Shape     Shape   `json:"brushShape"`
-	Stroke    bool    `json:"stroke"` // the brush is down, or its last dabs are not back yet
-	Undo      int     `json:"undo"`   // steps that can be undone
+	Symmetry  string  `json:"symmetry"` // the axis across which the mesh mirrors onto itself: "x", "y" or "z"; "" none, or not known yet
+	Mirrored  bool    `json:"mirrored"` // strokes are mirrored there
+	Stroke    bool    `json:"stroke"`   // the brush is down, or its last dabs are not back yet
+	Undo      int     `json:"undo"`     // steps that can be undone
 	Redo      int     `json:"redo"`
 
 	Components string        `json:"components"` // of several, which presets put mass in: "each" or "largest"

@@ -5,7 +5,9 @@ package e2e
 import (
 	"fmt"
 	"math"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -219,4 +221,48 @@ func TestMainJobByKeyboard(t *testing.T) {
 	tab("share")
 	key(kb.Enter, 1)
 	p.until("document.getElementById('sharing').open")
+}
+
+// On a mesh that mirrors onto itself a stroke is made on both sides.
+func TestMirroredStrokes(t *testing.T) {
+	t.Parallel()
+	p := openAt(t, address, small)
+	p.wait("s.ready")
+	file := sphere(t, 10)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.file(file)
+	p.wait("s.mesh.name == 'sphere.off'")
+	axis := p.wait("s.densities.symmetry").Densities.Symmetry
+	p.press("Clear densities")
+	at := p.find(0.3, 0.4)
+	p.press("Mirror strokes across " + axis)
+	p.wait("s.densities.mirrored")
+	p.press("Paint source")
+	p.set("Brush radius", "0.05", "input")
+	p.drag(at, spot{at.X + 4, at.Y + 4})
+	p.wait("s.densities.sourceMass > 0 && !s.densities.stroke")
+	p.frames(5)
+	p.picture("mirrored")
+	source, _ := p.values()
+	points := make([][3]float64, len(source))
+	lines := strings.Split(string(data), "\n")[2:]
+	for v := range points {
+		if _, err := fmt.Sscan(lines[v], &points[v][0], &points[v][1], &points[v][2]); err != nil {
+			t.Fatalf("%q: %v", lines[v], err)
+		}
+	}
+	sums := [2]float64{} // on either side of the plane
+	for v, q := range points {
+		if x := q[strings.Index("xyz", axis)]; x > 1e-9 {
+			sums[0] += source[v]
+		} else if x < -1e-9 {
+			sums[1] += source[v]
+		}
+	}
+	if !(sums[0] > 0) || math.Abs(sums[0]-sums[1]) > 1e-6*sums[0] {
+		t.Errorf("mass %g on one side, %g on the other", sums[0], sums[1])
+	}
 }

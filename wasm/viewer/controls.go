@@ -63,6 +63,7 @@ func (p *page) controls() {
 	p.click("tool-goes", func() { p.tool(scene.ToolGoes) })
 	p.click("tool-comes", func() { p.tool(scene.ToolComes) })
 	p.click("tool-smooth", func() { p.tool(scene.ToolSmooth) })
+	p.click("mirror", func() { s.MirrorStrokes(!s.State().Densities.Mirrored) })
 	p.choose("shape", func(name string) { s.BrushShape(scene.Shape(name)) })
 	p.slide("radius", s.BrushRadius)
 	p.slide("strength", s.Brush.Strength)

@@ -281,6 +281,7 @@ func (p *page) showDensities(st scene.State) {
 	p.id("tool-target").Press(d.Tool == scene.ToolTarget)
 	p.id("tool-erase").Press(d.Tool == scene.ToolErase)
 	p.id("tool-smooth").Press(d.Tool == scene.ToolSmooth)
+	p.id("mirror").Show(d.Symmetry != "").Press(d.Mirrored).Text("Mirror strokes across " + d.Symmetry)
 	p.id("shape").SetInput(string(d.Shape))
 	p.id("radius").Enable(d.Shape == scene.ShapeDisc).SetInput(strconv.FormatFloat(d.Radius, 'g', -1, 64))
 	p.text("radius-out", quantity.Percent(d.Radius)+" of diagonal")

@@ -238,7 +238,7 @@ func (p *Pool) duty(b job.Body) int {
 		}
 	case *job.Partners, *job.Push, *job.Flow, *job.Polish, *job.Centres, *job.Export:
 		return p.plan
-	case *job.Sweep, *job.Decompose, *job.Inspect, *job.Shade, *job.Animate:
+	case *job.Sweep, *job.Decompose, *job.Inspect, *job.Shade, *job.Mirror, *job.Animate:
 		return p.study()
 	}
 	return Compute
