@@ -317,6 +317,7 @@ func (m *Load) fields(c *coder) {
 	c.float(&m.Weld)
 	c.bool(&m.Space)
 	c.bool(&m.Brief)
+	list(c, &m.Repairs, 4, c.string)
 }
 
 func (m *Generate) fields(c *coder) {
@@ -350,6 +351,7 @@ func (m *Opened) fields(c *coder) {
 	c.bool(&m.Flat)
 	c.float(&m.Diagonal)
 	list(c, &m.Warnings, 4, c.string)
+	list(c, &m.Repaired, 12, func(x *Repaired) { c.string(&x.Step); c.int(&x.Count) })
 	c.timings(&m.Timings)
 }
 
@@ -489,6 +491,7 @@ func (m *Inspect) fields(*coder) {}
 func (m *Inspected) fields(c *coder) {
 	list(c, &m.BoundaryLoops, 4, func(l *Loop) { c.ints(&l.Vertices) })
 	list(c, &m.SmallComponents, 4, func(x *Component) { c.ints(&x.Vertices) })
+	c.int(&m.Doubles)
 	for _, p := range []*[]int32{&m.NonmanifoldEdges, &m.NonmanifoldVertices, &m.DegenerateFaces, &m.FlippedFaces, &m.IsolatedVertices, &m.Edges, &m.Bent} {
 		c.ints(p)
 	}
