@@ -1,7 +1,8 @@
 # The page.
 #
 #   web    build/web, quickly compressed: what `genussink serve` serves
-#   dist   build/dist, best compression: works from any static host, under any path
+#   dist   build/dist, best compression: works from any static host, under any path. BASE=https://… is the address that it will
+#          have there: links to it are shown with a picture then
 #
 # A second run does only what has changed: go build looks after the programs,
 # wasm/pack after everything else.
@@ -36,9 +37,13 @@ build/pictures/%-light.png: assets/meshes/%.glb | build/genussink
 build/pictures/%-dark.png: assets/meshes/%.glb | build/genussink
 	$(DRAW) dark
 
+# What previews of links to the page show.
+build/share.png: assets/meshes/octopus.glb | build/genussink
+	@mkdir -p $(@D) && build/genussink picture $< -what transport -position 0.4 -method exact -theme dark -size 1200x630 -out $@ > /dev/null
+
 PACK = $(GO) run ./wasm/pack -programs $(PROGRAMS) -pictures build/pictures
 web: programs $(PICTURES)
 	@$(PACK) -out build/web -quality 4
 
-dist: programs $(PICTURES)
-	@$(PACK) -out build/dist -quality 11
+dist: programs $(PICTURES) $(if $(BASE),build/share.png)
+	@$(PACK) -out build/dist -quality 11 $(if $(BASE),-base '$(BASE)')

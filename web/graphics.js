@@ -1,7 +1,7 @@
 // What ebiten asks of WebGL, made cheaper. Ebiten draws into images of its own and copies the last one to the canvas.
 'use strict';
 (() => {
-  globalThis.genussinkGraphics = { renderer: '', software: false };
+  globalThis.genussinkGraphics = { renderer: '', software: false, largest: 0 };
   if (typeof WebGL2RenderingContext === 'undefined') return; // main.js says so
   const make = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (kind, attributes) {
@@ -35,11 +35,12 @@
   const name = probe.getParameter(probe.RENDERER);
   const precise = name === 'WebKit WebGL' && probe.getExtension('WEBGL_debug_renderer_info');
   const renderer = String(precise ? probe.getParameter(precise.UNMASKED_RENDERER_WEBGL) : name);
+  const largest = probe.getParameter(probe.MAX_TEXTURE_SIZE); // pixels on a side
   probe.getExtension('WEBGL_lose_context')?.loseContext();
 
   // Where the processor draws, what is drawn is taken from what is computed: every other frame is enough.
   const software = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer);
-  globalThis.genussinkGraphics = { renderer, software };
+  globalThis.genussinkGraphics = { renderer, software, largest };
   const frame = requestAnimationFrame.bind(window);
   if (software) window.requestAnimationFrame = (draw) => frame(() => frame(draw));
 })();

@@ -13,6 +13,8 @@
 
   const theme = (() => { try { return localStorage.getItem('genussink.theme'); } catch { return null; } })();
   if (theme) document.documentElement.dataset.theme = theme;
+  const embedded = new URLSearchParams(location.search).get('embed') === '1'; // in a page of somebody else's
+  if (embedded) document.documentElement.dataset.embed = '';
 
   if (typeof WebAssembly !== 'object' || !WebAssembly.instantiate) {
     stop('This browser has no WebAssembly, which GenusSink computes with. Please use a current one.');
@@ -47,6 +49,37 @@
     return WebAssembly.compileStreaming(new Response(counted, { headers: { 'Content-Type': 'application/wasm' } }));
   };
 
+  // web/service.js has the page open without a network. It keeps the files some time after the first picture, whose way it
+  // must not stand in. There is none where the address is neither https nor this machine's.
+  const service = navigator.serviceWorker;
+  const settled = 5000; // ms
+  if (service && !embedded) {
+    const seen = new PerformanceObserver((marks) => {
+      if (!marks.getEntriesByName('pictured').length) return;
+      seen.disconnect();
+      setTimeout(() => service.register('service.js').catch((error) => console.info(`Not kept for use without a network: ${error.message}`)), settled);
+    });
+    seen.observe({ type: 'mark' });
+  }
+
+  // A newer version that is kept takes over before anything has begun, and the page is loaded anew.
+  const renew = async () => {
+    const waiting = service?.controller && (await service.getRegistration())?.waiting;
+    if (!waiting) return;
+    await new Promise((go) => {
+      const reload = () => location.reload();
+      const on = () => {
+        service.removeEventListener('controllerchange', reload);
+        go();
+      };
+      service.addEventListener('controllerchange', reload);
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data: alone }) => { if (!alone) on(); };
+      setTimeout(on, 3000);
+      waiting.postMessage('take over', [port2]);
+    });
+  };
+
   // Go prints why it stops before it does.
   let reason = 'the program has stopped';
   const log = console.log.bind(console);
@@ -59,7 +92,7 @@
     fetch('sizes.json').then((r) => r.json()).then((s) => { sizes = s; }, () => {});
     const worker = compile('worker.wasm');
     worker.catch(() => {}); // the program reports it
-    const viewer = await compile('viewer.wasm');
+    const [viewer] = await Promise.all([compile('viewer.wasm'), renew()]);
     performance.mark('compiled');
     text.textContent = 'Starting';
     const go = new Go();

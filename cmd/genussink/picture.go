@@ -236,26 +236,25 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 	if err != nil {
 		return nil, 0, err
 	}
+	s.Shade()
+	if err := w.answer(s); err != nil {
+		return nil, 0, err
+	}
 	s.Playback.Show(scene.Mass(p.mass))
 	s.Playback.Seek(p.position)
 	width, height := p.pixels()
 	p.stand(s, width, height)
-	layers := still.Layers{Wire: p.wire, Contours: p.needs().densities && !p.needs().moved}
-	if w.separated != nil {
-		layers.Cells, layers.Level = w.separated, p.level
-	}
+	s.View.Wireframe(p.wire)
 	var bar *still.Writer
+	var low, high float64
 	if w.field != nil {
-		layers.Field = w.field
-		layers.Low, layers.High = w.bounds()
+		low, high = w.bounds()
+		s.ShowValues(w.field, low, high)
 		if bar, err = still.NewWriter(math.Max(float64(height)/52, 9*p.scale), p.light()); err != nil {
 			return nil, 0, err
 		}
 	}
-	on, err := still.New(c.ctx, s, layers)
-	if err != nil {
-		return nil, 0, err
-	}
+	on := still.New(s)
 	draw := func() {
 		m := on.Draw(still.Options{Width: width, Height: height, Pixel: p.scale * math.Max(1, float64(p.size.height)/900), Samples: p.samples})
 		if bar != nil && p.size.height >= 200 {
@@ -263,7 +262,7 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 			if p.what == "displacement" {
 				label = "displacement, mesh units"
 			}
-			bar.ColorBar(m, layers.Low, layers.High, label)
+			bar.ColorBar(m, low, high, label)
 		}
 		frames = append(frames, m)
 	}

@@ -136,27 +136,36 @@ func openBrowser(url string) error {
 // contentTypes by extension, not left to the machine's tables: a browser
 // compiles WebAssembly from a stream only under its own type.
 var contentTypes = map[string]string{
-	".html": "text/html; charset=utf-8",
-	".css":  "text/css; charset=utf-8",
-	".js":   "text/javascript; charset=utf-8",
-	".mjs":  "text/javascript; charset=utf-8",
-	".wasm": "application/wasm",
-	".json": "application/json",
-	".svg":  "image/svg+xml",
-	".png":  "image/png",
-	".ico":  "image/x-icon",
-	".txt":  "text/plain; charset=utf-8",
-	".md":   "text/plain; charset=utf-8",
-	".glb":  "model/gltf-binary",
-	".gltf": "model/gltf+json",
-	".obj":  "model/obj",
-	".stl":  "model/stl",
+	".html":        "text/html; charset=utf-8",
+	".css":         "text/css; charset=utf-8",
+	".js":          "text/javascript; charset=utf-8",
+	".mjs":         "text/javascript; charset=utf-8",
+	".wasm":        "application/wasm",
+	".json":        "application/json",
+	".svg":         "image/svg+xml",
+	".webmanifest": "application/manifest+json",
+	".png":         "image/png",
+	".ico":         "image/x-icon",
+	".txt":         "text/plain; charset=utf-8",
+	".md":          "text/plain; charset=utf-8",
+	".glb":         "model/gltf-binary",
+	".gltf":        "model/gltf+json",
+	".obj":         "model/obj",
+	".stl":         "model/stl",
 }
 
-// policy lets the page run its own scripts, compile WebAssembly, and nothing
+// policy lets the page run its own scripts, compile WebAssembly, read files of other hosts when a person says so, and nothing
 // else. Pictures of the canvas are blobs.
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; " +
-	"img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	"img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self' https: http://127.0.0.1:* http://localhost:*; object-src 'none'; base-uri 'none'; form-action 'none'"
+
+// framed is the policy for a request. A page of another host may hold the page that is made for it, embed=1, in a frame, and no other.
+func framed(r *http.Request) string {
+	if r.URL.Query().Get("embed") == "1" {
+		return policy
+	}
+	return policy + "; frame-ancestors 'none'"
+}
 
 // encodings that a file may lie beside itself in, the smaller first; last the
 // file as it is.
@@ -166,7 +175,7 @@ var encodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}, 
 func pageHandler(files fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
+		h.Set("Content-Security-Policy", framed(r))
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {

@@ -104,6 +104,18 @@ func TestServedFiles(t *testing.T) {
 	}
 }
 
+// A page of another host may frame the embedded page alone.
+func TestFraming(t *testing.T) {
+	for query, framed := range map[string]bool{"": false, "embed=1": true, "mesh=cat&embed=1": true, "embed=0": false, "embed": false} {
+		r := httptest.NewRequest(http.MethodGet, "/?"+query, nil)
+		w := httptest.NewRecorder()
+		pageHandler(page).ServeHTTP(w, r)
+		if csp := w.Result().Header.Get("Content-Security-Policy"); strings.Contains(csp, "frame-ancestors 'none'") == framed || !strings.Contains(csp, "default-src 'self'") {
+			t.Errorf("%q: policy %q", query, csp)
+		}
+	}
+}
+
 func TestServedTags(t *testing.T) {
 	plain, br := get(http.MethodGet, "/viewer.wasm"), get(http.MethodGet, "/viewer.wasm", "Accept-Encoding", "br")
 	if plain.Header.Get("ETag") == "" || plain.Header.Get("ETag") == br.Header.Get("ETag") {

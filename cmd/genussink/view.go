@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -224,8 +223,8 @@ func (w *view) answer(s *scene.Scene) error {
 					continue
 				}
 				answer = w.solved
-			case *job.Flow:
-				if err := w.flow(s, r); err != nil {
+			case *job.Flow, *job.Shade:
+				if err := w.forward(s, r); err != nil {
 					return err
 				}
 				continue
@@ -248,8 +247,8 @@ func (w *view) alone(which string) (source, target []float64) {
 	return none, w.densities.Target
 }
 
-// flow passes the particles' paths on to the scene.
-func (w *view) flow(s *scene.Scene, r job.Request) (err error) {
+// forward has the engine answer a request of the scene's.
+func (w *view) forward(s *scene.Scene, r job.Request) (err error) {
 	w.s.e.Run(w.s.c.ctx, r, func(e job.Event) {
 		switch b := e.Body.(type) {
 		case *job.Progress:
@@ -259,7 +258,7 @@ func (w *view) flow(s *scene.Scene, r job.Request) (err error) {
 		case *job.Cancelled:
 			err = w.s.c.ctx.Err()
 			if err == nil {
-				err = errors.New("the paths were cancelled")
+				err = fmt.Errorf("%T was cancelled", r.Body)
 			}
 		default:
 			s.Handle(e)

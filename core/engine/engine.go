@@ -195,6 +195,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return sc.distance(b)
 	case *job.Inspect:
 		return sc.inspect(r)
+	case *job.Shade:
+		return sc.shade(r)
 	case *job.Solve:
 		return e.solve(r, sc, b)
 	case *job.Polish:
@@ -211,6 +213,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return e.centres(r, sc)
 	case *job.Draw:
 		return e.draw(r, sc, b)
+	case *job.Export:
+		return e.export(r, sc, b)
 	case *job.Flow:
 		return e.flow(r, sc, b)
 	}

@@ -4,6 +4,7 @@ import (
 	"genussink/core/inspect"
 	"genussink/core/job"
 	"genussink/core/mesh/repair"
+	"genussink/core/shade"
 )
 
 // inspect lists the mesh's defects and measures its shape.
@@ -48,4 +49,17 @@ func (sc *scene) inspect(r *run) (job.Body, error) {
 	end()
 	done.Timings = r.Timings
 	return done, nil
+}
+
+// shade makes the surface ready to be drawn.
+func (sc *scene) shade(r *run) (job.Body, error) {
+	if len(sc.Mesh.Faces) == 0 {
+		return &job.Shaded{}, nil
+	}
+	defer r.Begin("shade")()
+	s, err := shade.Shade(r.Context, sc.Mesh)
+	if err != nil {
+		return nil, err
+	}
+	return &job.Shaded{Faces: s.Faces, Doubles: s.Of[len(sc.Mesh.Positions):], Normals: s.Normals, Open: s.Open}, nil
 }

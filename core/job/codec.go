@@ -88,6 +88,10 @@ var kinds = []func() Body{
 	func() Body { return new(Balance) },
 	func() Body { return new(Inspect) },
 	func() Body { return new(Inspected) },
+	func() Body { return new(Shade) },
+	func() Body { return new(Shaded) },
+	func() Body { return new(Export) },
+	func() Body { return new(Exported) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -501,6 +505,15 @@ func (m *Inspected) fields(c *coder) {
 	c.timings(&m.Timings)
 }
 
+func (m *Shade) fields(*coder) {}
+
+func (m *Shaded) fields(c *coder) {
+	c.ints(&m.Faces)
+	c.ints(&m.Doubles)
+	c.shorts(&m.Normals)
+	c.shorts(&m.Open)
+}
+
 func (m *Distance) fields(c *coder) {
 	c.int32(&m.From)
 	c.int32(&m.To)
@@ -690,6 +703,21 @@ func (m *Applied) fields(c *coder) {
 	m.Kernel.fields(c)
 	c.floats(&m.Values)
 	c.timings(&m.Timings)
+}
+
+func (m *Export) fields(c *coder) {
+	c.string(&m.Format)
+	c.string(&m.Mesh)
+	c.floats(&m.Source)
+	c.floats(&m.Target)
+	c.bool(&m.Moved)
+	c.ints(&m.Cells)
+	c.bytes(&m.Colors)
+}
+
+func (m *Exported) fields(c *coder) {
+	c.string(&m.Format)
+	c.bytes(&m.Data)
 }
 
 func (m *Dissect) fields(c *coder) {

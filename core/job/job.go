@@ -306,6 +306,17 @@ type Inspected struct {
 // Loop is a boundary loop: its vertices along it, the first of them again at its end unless a non-manifold edge ends it.
 type Loop struct{ Vertices []int32 }
 
+// Shade makes the surface ready to be drawn. Answer: Shaded.
+type Shade struct{}
+
+// Shaded is the surface as core/shade's Shade makes it: vertices are doubled at creases. A graph without faces has none.
+type Shaded struct {
+	Faces   []int32   // 3 vertices per face
+	Doubles []int32   // which vertices of the mesh those are that follow the mesh's own
+	Normals []float32 // 3 per vertex, doubles too
+	Open    []float32 // 1 per vertex, doubles too: how open to the sky it is, 0 to 1
+}
+
 // Component is a component of the graph: its vertices, ascending.
 type Component struct{ Vertices []int32 }
 
@@ -455,6 +466,22 @@ type Flowing struct {
 type Flowed struct {
 	Particles int
 	Timings   []Timing
+}
+
+// Export asks for a file of the mesh with what is known of its vertices. Answer: Exported.
+type Export struct {
+	Format         string    // "glb", "ply", "csv" or "json"
+	Mesh           string    // the mesh's name, as a json file says it
+	Source, Target []float64 // densities, one per vertex; both empty: without
+	Moved          bool      // with the displacement from each vertex to the mean of what it sends, which needs a solved plan
+	Cells          []int32   // of each vertex its node in the separator tree, -1 in a separator; empty: without
+	Colors         []byte    // sRGB, 3 per vertex; empty: without. csv and json have none
+}
+
+// Exported is a file.
+type Exported struct {
+	Format string
+	Data   []byte
 }
 
 // Apply multiplies a vector by the kernel. Answer: Applied.

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"fmt"
 	"image"
 	"image/color"
@@ -18,6 +17,7 @@ import (
 
 	"genussink/core/job"
 	"genussink/viewer/colormap"
+	"genussink/viewer/drawing"
 	"genussink/viewer/raster"
 	"genussink/viewer/scene"
 )
@@ -229,7 +229,7 @@ func shot(t *testing.T, s *scene.Scene, name string, finer int, painter bool) *i
 	}
 	g.picture.shaders = sh
 	g.width, g.height = w, h
-	g.picture.draw(s, wanted(s, w, h, finer, painter), 1)
+	g.picture.draw(s, g.picture.wanted(s, w, h, finer, painter), 1)
 	g.picture.show(to)
 	g.picture.over(to, s, 1)
 	out := image.NewRGBA(to.Bounds())
@@ -257,18 +257,19 @@ func ease(s *scene.Scene) {
 	s.Playback.Pause()
 }
 
-// twin draws the same with the software rasteriser.
-func twin(s *scene.Scene, w, h int) *image.RGBA {
-	m := s.Mesh.Mesh
+// twin draws the same with the software rasteriser, without what moves.
+func twin(s *scene.Scene, w, h int) *raster.Picture {
 	lens := s.View.Camera().Lens(float64(w), float64(h))
-	surface := raster.NewSurface(m.Points, m.Normals, m.Faces, s.Mesh.Closed())
-	surface.SetColors(s.Colors())
 	looks := s.View.Looks()
 	p := raster.NewPicture(&lens, raster.Style{Theme: s.View.Theme(), Flat: !looks.Smooth, Wire: looks.Wireframe})
-	var b raster.Batch
-	b.Surface(surface, &lens, looks.Wireframe)
+	d := drawing.New(s)
+	d.Prepare()
+	var b, on raster.Batch
+	d.Surface(&b, &lens)
 	p.Surface(&b)
-	return p.Image
+	d.Lying(&on, &lens, 1)
+	p.Sprites(&on)
+	return p
 }
 
 // differing is the share of pixels that differ by more than a few steps.
@@ -303,7 +304,7 @@ func TestPictureAgreesWithSoftware(t *testing.T) {
 		s.View.Flow(false)
 		ease(s)
 		got := shot(t, s, "twin-"+c.name, 1, false)
-		want := twin(s, got.Rect.Dx(), got.Rect.Dy())
+		want := twin(s, got.Rect.Dx(), got.Rect.Dy()).Image
 		if d := differing(got, want, 6); d > 0.002 {
 			t.Errorf("%s: %.3f %% of pixels differ from the software twin", c.name, 100*d)
 		} else {
@@ -323,7 +324,7 @@ func drawn(t *testing.T, s *scene.Scene, painter bool) (*Game, *ebiten.Image) {
 		t.Fatal(err)
 	}
 	g.width, g.height = 480, 360
-	g.picture.draw(s, wanted(s, 480, 360, 1, painter), 1)
+	g.picture.draw(s, g.picture.wanted(s, 480, 360, 1, painter), 1)
 	return g, to
 }
 
@@ -341,21 +342,13 @@ func TestDotsAndParticlesAgreeWithSoftware(t *testing.T) {
 	s.Playback.Seek(0.4)
 	ease(s)
 	g, to := drawn(t, s, false)
-	dots := g.picture.sprites
-	dots.Vertices, dots.Indices = slices.Clone(dots.Vertices), slices.Clone(dots.Indices)
+	dots := len(g.picture.sprites.Indices)
 	g.picture.show(to)
 	g.picture.over(to, s, 1)
-	if len(dots.Indices) == 0 || len(g.picture.sprites.Indices) == 0 {
-		t.Fatalf("%d corners of dots, %d of particles", len(dots.Indices), len(g.picture.sprites.Indices))
+	if dots == 0 || len(g.picture.sprites.Indices) == 0 {
+		t.Fatalf("%d corners of dots, %d of particles", dots, len(g.picture.sprites.Indices))
 	}
-	m, lens := s.Mesh.Mesh, s.View.Camera().Lens(480, 360)
-	surface := raster.NewSurface(m.Points, m.Normals, m.Faces, s.Mesh.Closed())
-	surface.SetColors(s.Colors())
-	want := raster.NewPicture(&lens, raster.Style{})
-	var b raster.Batch
-	b.Surface(surface, &lens, false)
-	want.Surface(&b)
-	want.Sprites(&dots)
+	want := twin(s, 480, 360)
 	want.Sprites(&g.picture.sprites)
 	if d := differing(pixels(to), want.Image, 8); d > 0.004 {
 		t.Errorf("%.3f %% of pixels differ from the software twin", 100*d)
@@ -390,7 +383,7 @@ func TestDepthAndPainter(t *testing.T) {
 		ease(s)
 		g, to := drawn(t, s, c.painter)
 		g.picture.show(to)
-		if d := differing(pixels(to), twin(s, 480, 360), 8); d > c.most {
+		if d := differing(pixels(to), twin(s, 480, 360).Image, 8); d > c.most {
 			t.Errorf("%s: %.3f %% of pixels differ from the software twin", c.name, 100*d)
 		} else {
 			t.Logf("%s: %.3f %% of pixels differ", c.name, 100*d)
@@ -479,21 +472,27 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 	g := New(s, Hooks{})
 	screen := ebiten.NewImageWithOptions(image.Rect(0, 0, 480, 360), &ebiten.NewImageOptions{Unmanaged: true})
 	defer screen.Deallocate()
-	var file []byte
-	g.Picture(func(png []byte) { file = png })
+	s.View.Flow(false) // of which a small picture shows other particles
+	var m, bare *image.RGBA
+	g.Picture(Shot{Width: 240, Height: 180, Finer: 2, Clear: true}, func(p *image.RGBA) { bare = p })
+	g.Picture(Shot{Width: 960, Height: 720, Finer: 1}, func(p *image.RGBA) { m = p })
 	for range 30 {
 		if err := g.Update(); err != nil {
 			t.Fatal(err)
 		}
 		g.Draw(screen)
 	}
-	m, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
+	if m.Bounds().Max != image.Pt(960, 720) || bare.Bounds().Max != image.Pt(240, 180) {
+		t.Fatalf("pictures of %v and %v", m.Bounds(), bare.Bounds())
 	}
-	if m.Bounds().Dx() != 480 || m.Bounds().Dy() != 360 {
-		t.Errorf("picture of %v", m.Bounds())
+	// The mesh is in both, at the same place; beside it one has the ground and the other nothing.
+	if corner := bare.RGBAAt(2, 2); m.RGBAAt(8, 8).A != 255 || corner != (color.RGBA{}) {
+		t.Errorf("the corner is %v with a ground and %v without", m.RGBAAt(8, 8), corner)
 	}
+	if a, b := m.RGBAAt(480, 360), bare.RGBAAt(120, 90); b.A != 255 || max(a.R, b.R)-min(a.R, b.R) > 16 {
+		t.Errorf("the middle is %v in one picture and %v in the other", a, b)
+	}
+	s.View.Flow(true)
 	f := g.Stats()
 	if f.Frames != 30 || f.Median <= 0 || f.Idle <= 0 || f.Mode != "depth" {
 		t.Errorf("%+v", f)

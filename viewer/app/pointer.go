@@ -5,8 +5,6 @@ import (
 	"runtime"
 
 	"github.com/hajimehoshi/ebiten/v2"
-
-	"genussink/viewer/scene"
 )
 
 // act is what a press of the pointer has begun.
@@ -17,7 +15,7 @@ const (
 	orbit
 	pan
 	paint
-	pinch // two fingers: pan and zoom
+	pinch // two fingers: pan, or turn, and zoom
 )
 
 const (
@@ -38,13 +36,10 @@ type pointer struct {
 	touching     bool
 	spread       float64 // between two fingers
 	pressed      bool
+	turns        bool // two fingers turn; one has nothing to do with the mesh
 }
 
 func newPointer() pointer { return pointer{hoverX: math.NaN()} }
-
-func paints(t scene.Tool) bool {
-	return t == scene.ToolSource || t == scene.ToolTarget || t == scene.ToolErase
-}
 
 func (p *pointer) update(g *Game) {
 	p.touches = ebiten.AppendTouchIDs(p.touches[:0])
@@ -81,7 +76,7 @@ func (p *pointer) begin(g *Game, x, y float64, other bool) {
 		p.act = pan
 		return
 	}
-	if paints(g.scene.Brush.Tool()) {
+	if g.scene.Brush.Tool().Brush() {
 		if v := g.at(x, y); v >= 0 {
 			p.act = paint
 			g.scene.Hover(v)
@@ -166,7 +161,7 @@ func (p *pointer) wheel(g *Game, x, y float64) {
 	g.scene.View.Camera().Zoom(math.Pow(wheelFactor, -notches), x, y, float64(g.width), float64(g.height))
 }
 
-// touch: one finger orbits or paints, two pan and zoom.
+// touch: one finger orbits or paints, two pan, or turn, and zoom.
 func (p *pointer) touch(g *Game) {
 	switch len(p.touches) {
 	case 0:
@@ -198,7 +193,11 @@ func (p *pointer) touch(g *Game) {
 			p.act, p.touching = pinch, true
 		} else {
 			w, h := float64(g.width), float64(g.height)
-			g.scene.View.Camera().Pan(x-p.x, y-p.y, w, h)
+			if p.turns {
+				g.scene.View.Camera().Orbit(x-p.x, y-p.y, h)
+			} else {
+				g.scene.View.Camera().Pan(x-p.x, y-p.y, w, h)
+			}
 			if spread > 0 && p.spread > 0 {
 				g.scene.View.Camera().Zoom(p.spread/spread, x, y, w, h)
 			}

@@ -46,8 +46,19 @@ func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
 }
 `
 
-// surfaceSource lights the surface as raster.Shade does.
-const surfaceSource = depthSource + `
+// lightSource lights as raster.Shade does: n is a unit vector in the eye's frame that points at the eye, open what is left of the light.
+const lightSource = depthSource + `
+func lit(color vec3, n vec3, open float) vec3 {
+	key := vec3(keyX, keyY, keyZ)
+	diffuse := max((dot(n, key)+wrap)/(1+wrap), 0)
+	light := sqrt(ambient + keyShare*diffuse + skyShare*(0.5+0.5*n.y))
+	light *= mix(edgeShade, 1, smoothstep(0, edgeWidth, -n.z)) * open
+	shine := glint * pow(max(dot(n, normalize(key+vec3(0, 0, -1))), 0), glintPower)
+	return min(color*light+vec3(shine), vec3(1))
+}
+`
+
+const surfaceSource = lightSource + `
 var Exact float // 1: test the depth, 0: the triangles are in painter's order
 var Flat float
 var Wires float
@@ -95,12 +106,7 @@ func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
 	if n.z > 0 {
 		n = -n
 	}
-	key := vec3(keyX, keyY, keyZ)
-	diffuse := max((dot(n, key)+wrap)/(1+wrap), 0)
-	light := sqrt(ambient + keyShare*diffuse + skyShare*(0.5+0.5*n.y))
-	light *= mix(edgeShade, 1, smoothstep(0, edgeWidth, -n.z)) * color.a
-	shine := glint * pow(max(dot(n, normalize(key+vec3(0, 0, -1))), 0), glintPower)
-	c := min(color.rgb*light+vec3(shine), vec3(1))
+	c := lit(color.rgb, n, color.a)
 	if Wires > 0.5 {
 		heights := 1 / max(slopes, vec3(0.000001)) / Pixel
 		far := corner * heights
@@ -114,10 +120,9 @@ func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
 `
 
 // spriteSource colours sprites as raster.SpriteColor does.
-const spriteSource = depthSource + `
+const spriteSource = lightSource + `
 var Exact float
 var Scale float // pixels of the depth images in one of the target's
-var Dark float
 var Halo vec3
 
 func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
@@ -136,15 +141,16 @@ func Fragment(dst vec4, src vec2, color vec4, custom vec4) vec4 {
 		cover := clamp((1-abs(src.y))*radius, 0, 1) * color.a
 		return vec4(color.rgb, 1) * cover
 	}
-	d := dot(src, src)
+	d := length(src)
 	if custom.w > 0.5 {
-		if d >= 1 {
+		cover := clamp((1-d)*radius, 0, 1) * color.a
+		if cover == 0 {
 			discard()
 		}
-		a := (1 - d) * (1 - d) * color.a
-		return vec4(color.rgb*a, a*mix(1, glow, Dark))
+		d = min(d, 0.98)
+		n := vec3(src.x, -src.y, -sqrt(1-d*d))
+		return vec4(lit(color.rgb, normalize(n), 1-rimShade*d*d*d*d), 1) * cover
 	}
-	d = sqrt(d)
 	outer := clamp((1-d)*radius, 0, 1)
 	inner := clamp((1-haloWidth-d)*radius+0.5, 0, 1)
 	opacity := outer * (0.75 + 0.25*inner) * color.a
@@ -179,7 +185,7 @@ func constants() string {
 		{"ambient", raster.Ambient}, {"keyShare", raster.KeyShare}, {"skyShare", raster.SkyShare},
 		{"wrap", raster.Wrap}, {"glint", raster.Glint}, {"glintPower", raster.GlintPower},
 		{"edgeShade", raster.EdgeShade}, {"edgeWidth", raster.EdgeWidth}, {"haloWidth", raster.HaloWidth},
-		{"glow", raster.Glow}, {"wireShade", raster.WireShade}, {"wireWidth", raster.WireWidth},
+		{"rimShade", raster.RimShade}, {"wireShade", raster.WireShade}, {"wireWidth", raster.WireWidth},
 	} {
 		text += fmt.Sprintf("const %s = %.6f\n", c.name, c.value)
 	}

@@ -39,7 +39,7 @@ const (
 	EdgeShade  = 0.66 // brightness of a face seen edge-on
 	EdgeWidth  = 0.42 // up to which cosine that shows
 	HaloWidth  = 0.36 // share of a disc's radius
-	Glow       = 0.8  // on a dark ground a soft spot hides this share of what it adds
+	RimShade   = 0.35 // what a bead's rim loses of its light, so that beads before beads of one colour are told apart
 	WireShade  = 0.55 // opacity of a wire
 	WireWidth  = 0.9  // pixels at a device pixel ratio of 1
 )
@@ -369,27 +369,14 @@ func SpriteColor(kind Kind, x, y, radius float32, color colormap.RGB, alpha floa
 	case Line:
 		cover := clamp((1-abs(y))*radius) * alpha
 		return scale(color, cover), cover
-	case Soft:
-		d := x*x + y*y
-		if d >= 1 {
-			return colormap.RGB{}, 0
-		}
-		a := (1 - d) * (1 - d) * alpha
-		// On a dark ground the spot glows: it hides less than it adds.
-		cover := a
-		if theme == colormap.Dark {
-			cover *= Glow
-		}
-		return scale(color, a), cover
 	case Bead:
 		d := float32(math.Sqrt(float64(x*x + y*y)))
 		cover := clamp((1-d)*radius) * alpha
 		if cover == 0 {
 			return colormap.RGB{}, 0
 		}
-		// The rim is darker, so that beads before beads of one colour are told apart.
 		d = min(d, 0.98)
-		color = Shade(color, [3]float32{x, -y, -float32(math.Sqrt(float64(1 - d*d)))}, 1-0.35*d*d*d*d)
+		color = Shade(color, [3]float32{x, -y, -float32(math.Sqrt(float64(1 - d*d)))}, 1-RimShade*d*d*d*d)
 		return scale(color, cover), cover
 	}
 	d := float32(math.Sqrt(float64(x*x + y*y)))

@@ -13,9 +13,8 @@ type Kind uint8
 // The kinds of sprites.
 const (
 	Disc Kind = iota // a sharp disc with a halo around it
-	Soft             // a soft spot: a particle
+	Bead             // a lit ball: a particle
 	Line             // a piece of a line
-	Bead             // a lit ball; the software twin alone draws it
 )
 
 // A sprite's vertex has its place within the sprite in SrcX and SrcY (-1 to
@@ -58,7 +57,7 @@ func place(lens *camera.Lens, p, normal [3]float32) (x, y, depth float32, ok boo
 	return float32(px), float32(py), float32(lens.Depth(z)), true
 }
 
-// Point adds a disc or a soft spot of a radius in pixels at a point; a normal
+// Point adds a disc or a bead of a radius in pixels at a point; a normal
 // other than zero hides it where it faces away.
 func (b *Batch) Point(lens *camera.Lens, p, normal [3]float32, kind Kind, radius float32, color colormap.RGB, alpha float32) {
 	x, y, depth, ok := place(lens, p, normal)

@@ -135,10 +135,10 @@ func (s *Surface) SetColors(colors []colormap.RGB) {
 }
 
 // SetOpenness shades every vertex by how open it is, 0 to 1 (ambient
-// occlusion), over the cavities that are found without it.
-func (s *Surface) SetOpenness(open []float32) {
+// occlusion), over the cavities that are found without it; by a share of that, 0 to 1.
+func (s *Surface) SetOpenness(open []float32, share float32) {
 	for v := range min(len(open), len(s.vertices)) {
-		s.vertices[v].ColorA = s.cavity[v] * openShade(open[v])
+		s.vertices[v].ColorA = s.cavity[v] * (1 + share*(openShade(open[v])-1))
 	}
 }
 

@@ -19,21 +19,21 @@ type Brush struct {
 	ballRadius       float64      // mesh units
 	ring             []float32
 
-	active   bool // between StrokeBegin and the last dab
+	active   bool    // between StrokeBegin and the last dab
+	reach    float64 // the stroke's radius, mesh units
 	released bool
 	line     []int32 // centres still to ask for
 	last     int32
 	before   paint.Pair    // the densities that the stroke began on
-	stroke   *paint.Stroke // what it paints
+	stroke   *paint.Stroke // what it paints; nil of a tool that asks
 }
 
 // maxLine bounds the centres that wait: a stroke that outruns the engine
 // loses its oldest dabs.
 const maxLine = 512
 
-func (b *Brush) paints() bool {
-	return b.tool == ToolSource || b.tool == ToolTarget || b.tool == ToolErase
-}
+// painting says whether a stroke that changes the densities is under way.
+func (b *Brush) painting() bool { return b.active && b.stroke != nil }
 
 // strokes are the steps that the painting tools make.
 var strokes = map[Tool]string{ToolSource: job.StrokeSource, ToolTarget: job.StrokeTarget, ToolErase: job.StrokeErase}
@@ -66,7 +66,10 @@ func (b *Brush) meshRadius(m *Mesh) float64 { return b.radius * 2 * m.HalfDiag }
 // the strength that it begins with.
 func (b *Brush) begin(vertex int32, m *Mesh, values paint.Pair) {
 	b.active, b.released, b.before = true, false, values
-	b.stroke = paint.Begin(values, strokes[b.tool], b.meshRadius(m), b.strength)
+	b.reach, b.stroke = b.meshRadius(m), nil
+	if kind := strokes[b.tool]; kind != "" {
+		b.stroke = paint.Begin(values, kind, b.reach, b.strength)
+	}
 	b.line, b.last = append(b.line[:0], vertex), vertex
 }
 
@@ -91,7 +94,7 @@ func (b *Brush) end() (before paint.Pair, stroke *paint.Stroke) {
 	before, stroke = b.before, b.stroke
 	b.active, b.line, b.dab = false, b.line[:0], false
 	b.before, b.stroke = paint.Pair{}, nil
-	if len(stroke.Step.Centres) == 0 {
+	if stroke == nil || len(stroke.Step.Centres) == 0 {
 		return paint.Pair{}, nil
 	}
 	return before, stroke
@@ -104,10 +107,10 @@ func (b *Brush) next(m *Mesh) (ask *job.Brush, dab *job.Brushed) {
 	dabs := len(b.line) > 0
 	switch {
 	case dabs:
-		radius = b.stroke.Step.Radius
+		radius = b.reach
 		center = b.line[0]
 		b.line = b.line[1:]
-	case b.paints() && b.preview >= 0:
+	case b.tool.Brush() && b.preview >= 0:
 		center = b.preview
 	default:
 		return nil, nil
@@ -133,7 +136,7 @@ func (b *Brush) received(e *job.Brushed, m *Mesh) (dab bool) {
 // Ring is the brush's outline, 6 numbers per segment in view units: where
 // distance along the edges reaches the radius. Nil without one.
 func (b *Brush) Ring() []float32 {
-	if !b.paints() || (b.preview < 0 && !b.active) {
+	if !b.tool.Brush() || (b.preview < 0 && !b.active) {
 		return nil
 	}
 	return b.ring

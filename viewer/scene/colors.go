@@ -36,6 +36,7 @@ type baseKey struct {
 	treewidth int // its revision
 	field     int // its revision
 	piece     int // the small component in focus, -1 none
+	query     int // its revision
 }
 
 func (c *colors) reset() { *c = colors{pause: c.pause, revision: c.revision} }

@@ -44,10 +44,10 @@ func (s *Scene) due(dt float64) {
 		return
 	}
 	if t.automatic() {
-		if s.flight.has(toSolve) || s.Brush.active && s.flight.has(toFlow) {
+		if s.flight.has(toSolve) || s.Brush.painting() && s.flight.has(toFlow) {
 			return
 		}
-	} else if s.Brush.active || s.flight.has(toSeparate) {
+	} else if s.Brush.painting() || s.flight.has(toSeparate) {
 		return
 	}
 	if t.settle -= max(dt, atOnce); t.settle > 0 {
@@ -56,7 +56,7 @@ func (s *Scene) due(dt float64) {
 	t.settle = 0
 	switch { // what cannot be solved the panel explains, without an alert
 	case !s.solvable():
-	case s.Brush.active:
+	case s.Brush.painting():
 		s.ask(Patience)
 	default:
 		s.Solve()
@@ -67,7 +67,7 @@ func (s *Scene) due(dt float64) {
 // exact answer where that takes little time.
 func (s *Scene) onward() {
 	t := &s.Transport
-	if !s.ready() || s.flight.has(toMeasure, toSolve, toFlow) || t.settle > 0 || s.Brush.active {
+	if !s.ready() || s.flight.has(toMeasure, toSolve, toFlow) || t.settle > 0 || s.Brush.painting() {
 		return
 	}
 	if s.Separation.due && s.Mesh.drawn == s.Mesh.revision {
@@ -76,6 +76,18 @@ func (s *Scene) onward() {
 	if s.Estimated() && !t.refined && !s.flight.retried[toRefine] && !s.flight.has(toRefine) && t.asked.Accuracy > 0 {
 		t.refined = true
 		s.askBehind(job.Exact, behindSeconds)
+	}
+}
+
+// idle asks for what makes the picture better, once nothing has been under way for a while.
+func (s *Scene) idle(dt float64) {
+	busy := s.Mesh.drawn != s.Mesh.revision || s.Transport.settle > 0 || s.Separation.due || s.Brush.active ||
+		s.flight.has(toOpen, toSolve, toSeparate, toMeasure, toSweep, toRefine, toFlow, toExamine, toPolish, toDecompose, toInspect)
+	if s.idled += dt; busy {
+		s.idled = 0
+	}
+	if s.idled > idleSeconds {
+		s.Shade()
 	}
 }
 
@@ -137,7 +149,7 @@ func (s *Scene) askBehind(method string, patience float64) {
 // handed are the densities to hand out. A stroke's, which go on to change, are copied.
 func (s *Scene) handed() paint.Pair {
 	p := s.Densities.values
-	if s.Brush.active {
+	if s.Brush.painting() {
 		p[sourceSide], p[targetSide] = slices.Clone(p[sourceSide]), slices.Clone(p[targetSide])
 	}
 	return p
@@ -159,7 +171,7 @@ func (s *Scene) askFlow() {
 	}
 	s.drop(toFlow)
 	count := Particles
-	if s.Brush.active {
+	if s.Brush.painting() {
 		count = strokeParticles
 	}
 	s.send(toFlow, s.Playback.request(count))
@@ -167,7 +179,7 @@ func (s *Scene) askFlow() {
 
 // askPolish asks what the plan costs on true distances, once mass moves.
 func (s *Scene) askPolish() {
-	if !s.ready() || s.flight.has(toSolve, toPolish) || s.Transport.stale || s.Brush.active || s.Transport.solved == nil {
+	if !s.ready() || s.flight.has(toSolve, toPolish) || s.Transport.stale || s.Brush.painting() || s.Transport.solved == nil {
 		return
 	}
 	if p := s.Transport.polish(); p != nil {
@@ -191,7 +203,7 @@ func (s *Scene) askPartners() {
 		t.partners = nil
 		s.overlay++
 	}
-	if v < 0 || s.Brush.paints() || t.partners != nil || t.solved == nil || s.flight.has(toPartners, toSolve, toOpen) {
+	if v < 0 || s.Brush.tool.Brush() || t.partners != nil || t.solved == nil || s.flight.has(toPartners, toSolve, toOpen) {
 		return
 	}
 	s.send(toPartners, &job.Partners{Vertex: v, Top: topPartners})
@@ -215,6 +227,10 @@ func (s *Scene) pumpBrush() {
 // dab lays one ball of the stroke on.
 func (s *Scene) dab(e *job.Brushed) {
 	stroke := s.Brush.stroke
+	if stroke == nil {
+		s.selected(e.Vertices)
+		return
+	}
 	stroke.Dab(e.Center, e.Vertices, e.Distances)
 	s.Densities.painted(stroke.Now)
 	s.recolor(false)
@@ -290,10 +306,13 @@ func (s *Scene) Tick(dt float64) {
 	if at := s.Showing().Mass; at != s.colors.was {
 		s.colors.was = at
 		s.recolor(true)
+		s.changed()
 	}
 	s.freshen()
 	if s.Mesh.ready() {
 		s.colors.tick(dt)
+		s.Mesh.tick(dt)
 	}
 	s.due(dt)
+	s.idle(dt)
 }

@@ -58,6 +58,10 @@ func (s *Scene) Handle(ev job.Event) {
 		s.check(s.walked(e), e)
 	case *job.Inspected:
 		s.check(s.inspected(e), e)
+	case *job.Shaded:
+		s.check(s.Mesh.shaded(e, s.eases()), e)
+	case *job.Exported:
+		s.exported = e
 	case *job.Solved:
 		s.solved(asked, e)
 	case *job.Partnered:
@@ -65,6 +69,10 @@ func (s *Scene) Handle(ev job.Event) {
 			s.overlay++
 		}
 		s.askPartners()
+	case *job.Pushed:
+		s.check(s.Query.take(e.Values), e)
+		s.recolor(true)
+		s.askQuery()
 	case *job.Flowed:
 		s.flight.retried[toSolve] = false // the new plan works
 		s.check(s.Playback.finish(e.Particles), e)
@@ -169,6 +177,7 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 	s.Treewidth.reset()
 	s.Densities.reset(m.Vertices())
 	s.Brush.reset()
+	s.Query.end()
 	s.Transport.reset()
 	s.Playback.reset(s.clock)
 	s.Inspection.reset()
@@ -268,13 +277,15 @@ func (s *Scene) solved(asked question, e *job.Solved) {
 	}
 	t.take(solve, e, behind)
 	s.displace()
-	t.stale = t.settle > 0 || s.Brush.active && !t.automatic()
+	t.stale = t.settle > 0 || s.Brush.painting() && !t.automatic()
 	s.status = t.sentence()
 	s.overlay++
 	s.askPartners()
+	s.Query.due = true
+	s.askQuery()
 	s.Playback.solved = s.clock
 	s.askFlow()
-	if !s.Brush.active { // of a stroke under way nobody will compare
+	if !s.Brush.painting() { // of a stroke under way nobody will compare
 		t.comparison.solved(solve, e)
 	}
 }
@@ -369,7 +380,7 @@ func (s *Scene) Replaced(plan bool) {
 		s.status = "A background program stopped and was replaced."
 	}
 	s.changed()
-	if !plan || s.Transport.solved == nil || s.flight.has(toOpen, toSolve) || s.Brush.active || s.Transport.settle > 0 || s.failure != "" {
+	if !plan || s.Transport.solved == nil || s.flight.has(toOpen, toSolve) || s.Brush.painting() || s.Transport.settle > 0 || s.failure != "" {
 		return
 	}
 	s.Transport.partners = nil

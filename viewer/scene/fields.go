@@ -22,6 +22,8 @@ const (
 	FieldSource       Field = "source"       // share of the source's mass at the vertex
 	FieldTarget       Field = "target"       // share of the target's mass at the vertex
 	FieldDisplacement Field = "displacement" // from the vertex straight to the mean place of what it sends, mesh units
+	FieldOcclusion    Field = "occlusion"    // the share of the sky that the mesh hides from the vertex
+	FieldGiven        Field = "given"        // what ShowValues was given
 )
 
 // basis is what a field's values were made from.
@@ -32,6 +34,8 @@ type basis struct {
 	density   *float64 // its first value
 	distances *job.Brushed
 	centres   *job.Centred
+	shading   *job.Shaded
+	given     *float64 // its first value
 }
 
 // shownField is the field that the mesh's colours show, and what was asked for to make its values.
@@ -48,6 +52,8 @@ type shownField struct {
 	origin    int32        // the vertex that distances are measured from, -1 none
 	distances *job.Brushed // from it to all that can be reached; nil before they are known
 	centres   *job.Centred // of the last plan; nil before they are known
+	given     []float64    // 1 per vertex, that are not the mesh's own
+	ends      [2]float64   // their values at the ends of the colours
 }
 
 // Values are the shown field's, 1 per vertex; nil: none is shown. One that has no value is NaN.
@@ -71,21 +77,24 @@ func (c *shownField) scale() {
 	case FieldMean, FieldGaussian, FieldDegree:
 		at := func(share float64) float64 { return known[int(share*float64(len(known)-1)+0.5)] }
 		c.low, c.high = at(spread), at(1-spread)
-	case FieldDistance, FieldSource, FieldTarget, FieldDisplacement:
+	case FieldDistance, FieldSource, FieldTarget, FieldDisplacement, FieldOcclusion:
 		c.low = 0
+	case FieldGiven:
+		c.low, c.high = c.ends[0], c.ends[1]
 	}
 }
 
-// fill appends every vertex's colour of the shown field.
-func (c *shownField) fill(dst []colormap.RGB) []colormap.RGB {
+// fill appends every vertex's colour of the shown field. One without a value has the plain mesh's.
+func (c *shownField) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
 	for _, x := range c.values {
-		t := 0.5
-		if c.high > c.low {
-			t = (x - c.low) / (c.high - c.low)
-		} else if math.IsNaN(x) {
-			t = x
+		switch {
+		case math.IsNaN(x) || math.IsInf(x, 0):
+			dst = append(dst, colormap.Clay(theme))
+		case c.high > c.low:
+			dst = append(dst, colormap.Viridis((x-c.low)/(c.high-c.low)))
+		default:
+			dst = append(dst, colormap.Viridis(0.5))
 		}
-		dst = append(dst, colormap.Viridis(t))
 	}
 	return dst
 }
@@ -107,6 +116,10 @@ func (s *Scene) refreshField() {
 		}
 	case FieldDisplacement:
 		now.centres = c.centres
+	case FieldOcclusion:
+		now.shading = s.Mesh.shading
+	case FieldGiven:
+		now.given = &c.given[0]
 	}
 	if now != c.of {
 		c.of, c.values = now, s.fieldValues(c.field)
@@ -158,10 +171,22 @@ func (s *Scene) fieldValues(f Field) []float64 {
 				values[v] = distance(s.Mesh.Position(int32(v)), [3]float64(i.centres.Positions[3*v:]))
 			}
 		}
+	case s.Mesh.shading != nil && f == FieldOcclusion:
+		return s.Mesh.occlusion()
+	case f == FieldGiven:
+		return i.given
 	default:
 		return nil
 	}
 	return values
+}
+
+// ShowValues colours the mesh by a number of every vertex. Low and high are those at the ends of the colours.
+func (s *Scene) ShowValues(values []float64, low, high float64) {
+	if len(values) == s.Mesh.Vertices() && len(values) > 0 {
+		s.Inspection.given, s.Inspection.ends = values, [2]float64{low, high}
+		s.ShowField(FieldGiven)
+	}
 }
 
 func distance(p, q [3]float64) float64 {
@@ -199,6 +224,16 @@ func (s *Scene) missing() string {
 			return "Finding the displacement…"
 		}
 		return "Nothing is solved yet: press Solve."
+	case FieldOcclusion:
+		switch {
+		case s.Mesh.Graph():
+			return "A graph without faces hides nothing."
+		case s.Mesh.Vertices() > mostShaded:
+			return "The mesh is too large to look at from all sides."
+		case s.Mesh.unshaded:
+			return "It could not be found."
+		}
+		return "Looking at the mesh from all sides…"
 	}
 	return ""
 }
@@ -218,7 +253,7 @@ func (s *Scene) fieldState() FieldState {
 // for where nothing else will ask.
 func (s *Scene) ShowField(f Field) {
 	switch f {
-	case FieldMean, FieldGaussian, FieldDegree, FieldDistance, FieldLevel, FieldSource, FieldTarget, FieldDisplacement:
+	case FieldMean, FieldGaussian, FieldDegree, FieldDistance, FieldLevel, FieldSource, FieldTarget, FieldDisplacement, FieldOcclusion, FieldGiven:
 	default:
 		f = FieldNone
 	}
@@ -235,8 +270,10 @@ func (s *Scene) ShowField(f Field) {
 		s.askDistances()
 	case FieldDisplacement:
 		s.askCentres()
+	case FieldOcclusion:
+		s.Shade()
 	}
-	if f != FieldNone && s.Brush.paints() {
+	if f != FieldNone && s.Brush.tool.Brush() {
 		s.BrushTool(ToolNone) // the field would hide what is painted
 	}
 	s.overlay++

@@ -18,6 +18,7 @@ const (
 	toMeasure // a preset, masses that are balanced, or densities that are made anew
 	toSweep
 	toRefine // behind a quick answer
+	toExport
 	toFlow
 
 	toExamine
@@ -25,11 +26,13 @@ const (
 	toWalk // between two vertices
 	toDecompose
 	toInspect
+	toShade
 	toCentres // where the plan sends what each vertex has, on the mean
 	toSpread  // distances from one vertex to all
 
 	toBrush
 	toPartners
+	toQuery
 	kindCount
 )
 
@@ -72,6 +75,7 @@ var traits = [kindCount]struct {
 			s.askBehind(solve.Method, solve.Patience)
 		},
 	},
+	toExport:  {doing: "Writing the file…", failed: "Could not write the file", room: " A csv file takes less."},
 	toFlow:    {doing: "Drawing paths from the plan…", failed: "Could not draw the paths", again: gone},
 	toExamine: {failed: "Could not open the mesh", room: " A smaller mesh may fit.", unseen: true},
 	toPolish:  {failed: "Could not find the cost on true distances", unseen: true, again: gone},
@@ -83,6 +87,11 @@ var traits = [kindCount]struct {
 	toInspect: {
 		doing: "Inspecting the mesh…", failed: "Could not inspect the mesh", room: " A smaller mesh may fit.",
 		again: func(s *Scene, _ job.Body) { s.Inspect() },
+	},
+	toShade: {
+		unseen: true, spared: true,
+		ended: func(s *Scene) { s.Mesh.unshaded = true },
+		again: func(*Scene, job.Body) {}, // the picture does without
 	},
 	toCentres: {
 		failed: "Could not find the displacement", unseen: true, again: gone,
@@ -102,6 +111,7 @@ var traits = [kindCount]struct {
 		},
 	},
 	toPartners: {failed: "The brush stopped", spared: true, again: gone},
+	toQuery:    {failed: "Could not say where the mass goes", unseen: true, spared: true, again: gone},
 }
 
 // gone is about a question on a plan, which died with the Worker: see Replaced.

@@ -187,6 +187,13 @@ func (s *Scene) Inspect() {
 	s.send(toInspect, &job.Inspect{})
 }
 
+// Shade asks how the surface is to be drawn, unless that is known or cannot be.
+func (s *Scene) Shade() {
+	if s.Mesh.shadeable() && !s.flight.has(toShade) {
+		s.send(toShade, &job.Shade{})
+	}
+}
+
 // inspected takes the answer, and shows what is wrong.
 func (s *Scene) inspected(e *job.Inspected) bool {
 	if !s.Inspection.take(e, s.Mesh.Mesh) {

@@ -91,7 +91,7 @@ func TestInspect(t *testing.T) {
 		t.Errorf("shown: %+v", on)
 	}
 	last := r.s.Mesh.Vertices() - 1
-	if shown := r.s.Colors(); shown[0] != colormap.Viridis(math.NaN()) || shown[1] != colormap.Viridis(0) || shown[last] != colormap.Viridis(1) {
+	if shown := r.s.Colors(); shown[0] != colormap.Clay(r.s.View.Theme()) || shown[1] != colormap.Viridis(0) || shown[last] != colormap.Viridis(1) {
 		t.Errorf("colours %v, %v, %v", shown[0], shown[1], shown[last])
 	}
 	if f := r.s.State().Field; f.Name != FieldMean || !f.Shown || f.Without != 1 || !(f.From >= 1 && f.To > f.From && f.To <= float64(last)) {

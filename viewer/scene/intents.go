@@ -243,7 +243,7 @@ func (s *Scene) repaint(change func(d *Densities)) {
 // BrushTool takes a tool in hand.
 func (s *Scene) BrushTool(t Tool) {
 	switch t {
-	case ToolNone, ToolSource, ToolTarget, ToolErase, ToolMeasure:
+	case ToolNone, ToolSource, ToolTarget, ToolErase, ToolGoes, ToolComes, ToolMeasure:
 	default:
 		return
 	}
@@ -251,11 +251,12 @@ func (s *Scene) BrushTool(t Tool) {
 		return
 	}
 	s.endStroke()
+	s.endQuery()
 	if s.Inspection.begun() >= 0 {
 		s.measureClick(-1)
 	}
 	s.Brush.take(t)
-	if s.Brush.paints() {
+	if t.Brush() {
 		s.ShowField(FieldNone) // which would hide what is painted
 	}
 	s.overlay++
@@ -275,13 +276,18 @@ func (s *Scene) BrushRadius(fraction float64) {
 // the strength that it begins with.
 func (s *Scene) StrokeBegin(vertex int32) {
 	vertex = s.Mesh.vertex(vertex)
-	if vertex < 0 || !s.Brush.paints() || s.flight.has(toOpen) {
+	if vertex < 0 || !s.Brush.tool.Brush() || s.flight.has(toOpen) {
 		return
 	}
 	s.endStroke()
-	s.endPolish()
-	if s.Transport.automatic() { // its solves follow the brush
-		s.drop(toFlow)
+	if side, asks := asking[s.Brush.tool]; asks { // every stroke asks anew
+		s.endQuery()
+		s.Query.begin(side, s.Mesh.Vertices())
+	} else {
+		s.endPolish()
+		if s.Transport.automatic() { // its solves follow the brush
+			s.drop(toFlow)
+		}
 	}
 	s.Brush.begin(vertex, s.Mesh.Mesh, s.Densities.values)
 	s.changed()

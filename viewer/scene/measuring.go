@@ -41,6 +41,7 @@ func (i *Inspection) begun() int {
 
 // begin picks the first end of a path.
 func (i *Inspection) begin(from int32) {
+	i.unseen = false
 	i.numbered++
 	i.paths = append(i.paths, measured{i.numbered, from, -1, nil})
 }
@@ -147,7 +148,7 @@ func (s *Scene) RemovePath(number int) {
 // courses appends the measured paths as lines.
 func (i *Inspection) courses(dst []Line) []Line {
 	for _, p := range i.paths {
-		if p.path != nil {
+		if p.path != nil && !i.unseen {
 			dst = append(dst, Line{p.path.Vertices, colormap.Path(p.number - 1), false})
 		}
 	}

@@ -47,6 +47,9 @@ type OpenMesh struct {
 	examined   bool // the report is there; until then it has counts and the diagonal alone
 	components components
 	repaired   []job.Repaired
+	shading    *job.Shaded
+	shade      float32   // the share of it that is shown
+	unshaded   bool      // it cannot be had
 	unit       string    // what one mesh unit is, in a person's words; "": nobody has said
 	numbers    []float64 // what a graph's file calls each vertex; empty: they are numbered from 1
 	odd        []string  // what of a link could not be shown, sentences
@@ -99,6 +102,67 @@ func (o *OpenMesh) examine(e *job.Loaded) bool {
 	return ok
 }
 
+// mostShaded is how many vertices a mesh may have that is shaded: of a larger one creases and hollows are too small to be seen, and the
+// Worker that finds them would need as much memory as the mesh.
+const mostShaded = 200_000
+
+// shadeable says whether it is still to be found out how the mesh is shaded.
+func (o *OpenMesh) shadeable() bool {
+	return o.Mesh != nil && !o.Graph() && o.examined && o.shading == nil && !o.unshaded && o.Vertices() <= mostShaded
+}
+
+// shaded takes how the mesh is shaded, which eases in or is there at once.
+func (o *OpenMesh) shaded(e *job.Shaded, eases bool) bool {
+	n, total := o.Vertices(), o.Vertices()+len(e.Doubles)
+	fits := len(e.Faces) == len(o.Faces) && len(e.Normals) == 3*total && len(e.Open) == total && o.all(e.Doubles)
+	for k := 0; fits && k < len(e.Faces); k++ {
+		v := e.Faces[k]
+		fits = v >= 0 && int(v) < total
+		if fits && int(v) >= n {
+			v = e.Doubles[int(v)-n]
+		}
+		fits = fits && v == o.Faces[k]
+	}
+	if o.unshaded = !fits; fits {
+		o.shading = e
+		if !eases {
+			o.shade = 1
+		}
+	}
+	return fits
+}
+
+// Shading is how the surface is to be drawn, nil until that is known. It must not be changed.
+func (o *OpenMesh) Shading() *job.Shaded { return o.shading }
+
+// occlusion is the share of the sky that the mesh hides from each vertex, the mean over its doubles.
+func (o *OpenMesh) occlusion() []float64 {
+	n := o.Vertices()
+	hidden, count := make([]float64, n), make([]float64, n)
+	for k, x := range o.shading.Open {
+		v := int32(k)
+		if k >= n {
+			v = o.shading.Doubles[k-n]
+		}
+		hidden[v] += 1 - float64(x)
+		count[v]++
+	}
+	for v := range hidden {
+		hidden[v] /= count[v]
+	}
+	return hidden
+}
+
+// Shade is the share of the hollows' shade that is shown.
+func (o *OpenMesh) Shade() float32 { return o.shade }
+
+// tick lets the shade come in.
+func (o *OpenMesh) tick(dt float64) {
+	if o.shading != nil {
+		o.shade = min(o.shade+float32(dt/easeSeconds), 1)
+	}
+}
+
 // vertex is v, or -1 where there is no such vertex.
 func (o *OpenMesh) vertex(v int32) int32 {
 	if o.Mesh == nil || v < 0 || int(v) >= o.Vertices() {
@@ -143,7 +207,7 @@ func (o *OpenMesh) Closed() bool {
 func (o *OpenMesh) state() MeshState {
 	r := &o.report
 	return MeshState{
-		Name: o.name, Format: o.format, Unit: o.unit, Reference: o.source.reference, Flat: o.flat, Laid: o.laid, Graph: o.Mesh != nil && o.Graph(), Examined: o.examined,
+		Name: o.name, Format: o.format, Unit: o.unit, Reference: o.source.reference, Flat: o.flat, Laid: o.laid, Shaded: o.shading != nil, Graph: o.Mesh != nil && o.Graph(), Examined: o.examined,
 		Vertices: r.Vertices, Faces: r.Faces, Edges: r.Edges, Genus: r.Genus, Euler: r.Euler, Components: r.Components, BoundaryLoops: r.BoundaryLoops,
 		NonmanifoldEdges: r.NonmanifoldEdges, NonmanifoldVertices: r.NonmanifoldVertices, DegenerateFaces: r.DegenerateFaces, IsolatedVertices: r.IsolatedVertices,
 		EdgeMin: finite(r.EdgeMin), EdgeMean: finite(r.EdgeMean), EdgeMax: finite(r.EdgeMax), Diagonal: finite(r.Diagonal),

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,77 @@ func TestGraphBeforeReport(t *testing.T) {
 	s.Handle(job.Event{ID: id, Body: &job.Loaded{Name: "a.gr", Flat: true, Report: job.Report{Vertices: 3, Edges: 2, Components: 1}}})
 	if m := s.State().Mesh; !m.Graph || !m.Flat || !m.Laid || !m.Examined || m.Edges != 2 {
 		t.Errorf("after Loaded %+v", m)
+	}
+}
+
+// How a mesh is shaded is asked for once nothing has been under way for a while, and once only. What does not fit the mesh is not shown.
+func TestShade(t *testing.T) {
+	asked := func(s *Scene) (id uint32) {
+		for range 10 {
+			s.Tick(0.1)
+			for _, q := range s.Outbox() {
+				if _, ok := q.Body.(*job.Shade); ok {
+					id = q.ID
+				}
+			}
+		}
+		return id
+	}
+	shaded := func(m *Mesh) *job.Shaded {
+		e := &job.Shaded{Faces: slices.Clone(m.Faces), Doubles: []int32{m.Faces[0]}}
+		e.Faces[0] = int32(m.Vertices())
+		e.Normals, e.Open = make([]float32, 3*(m.Vertices()+1)), make([]float32, m.Vertices()+1)
+		return e
+	}
+	r := ready(t)
+	r.s.Outbox()
+	if r.s.Tick(idleSeconds / 2); len(r.s.Outbox()) != 0 {
+		t.Error("asked at once")
+	}
+	id := asked(r.s)
+	if id == 0 || r.s.Phase() == PhaseComputing {
+		t.Fatalf("request %d, phase %s", id, r.s.Phase())
+	}
+	if r.s.Mesh.Shading() != nil || r.s.Mesh.Shade() != 0 {
+		t.Error("shaded before the answer")
+	}
+	e := shaded(r.s.Mesh.Mesh)
+	r.answer(id, e)
+	r.s.Tick(easeSeconds / 2)
+	if half := r.s.Mesh.Shade(); r.s.Mesh.Shading() != e || half <= 0 || half >= 1 {
+		t.Errorf("in between: %g", half)
+	}
+	if r.s.Tick(easeSeconds); r.s.Mesh.Shade() != 1 {
+		t.Errorf("at the end: %g", r.s.Mesh.Shade())
+	}
+	if asked(r.s) != 0 {
+		t.Error("asked again")
+	}
+	for what, harm := range map[string]func(e *job.Shaded){
+		"a face less":           func(e *job.Shaded) { e.Faces = e.Faces[3:] },
+		"another vertex":        func(e *job.Shaded) { e.Faces[0] = e.Faces[1] },
+		"a vertex too many":     func(e *job.Shaded) { e.Faces[0] += 5 },
+		"a negative vertex":     func(e *job.Shaded) { e.Faces[0] = -1 },
+		"the double of nothing": func(e *job.Shaded) { e.Doubles[0] = int32(r.s.Mesh.Vertices()) },
+		"a normal less":         func(e *job.Shaded) { e.Normals = e.Normals[3:] },
+		"no openness":           func(e *job.Shaded) { e.Open = nil },
+	} {
+		r := ready(t)
+		id := asked(r.s)
+		e := shaded(r.s.Mesh.Mesh)
+		harm(e)
+		if r.answer(id, e); r.s.State().Error == "" || r.s.Mesh.Shading() != nil {
+			t.Errorf("%s: %q", what, r.s.State().Error)
+		}
+		if asked(r.s) != 0 {
+			t.Errorf("%s: asked again", what)
+		}
+	}
+	r = ready(t)
+	id = asked(r.s)
+	r.answer(id, &job.Failed{Kind: "exhausted", Message: "no room"})
+	if r.s.State().Error != "" || asked(r.s) != 0 {
+		t.Errorf("a picture without shade is no failure: %q", r.s.State().Error)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 // Showing is what is on the screen.
 func (s *Scene) Showing() Showing {
 	s.refreshField()
-	return s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, s.Brush.paints())
+	return s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, &s.Query, s.Brush.tool.Brush())
 }
 
 // ParticlePositions appends 6 numbers per particle to dst: its place in view
@@ -18,7 +18,19 @@ func (s *Scene) ParticlePositions(dst []float32) []float32 {
 	if on := s.Showing(); on.Mass == AtRest || on.Moving != MassParticles {
 		return dst
 	}
-	return s.Playback.positions(dst, s.Mesh.Mesh)
+	for i := range s.Playback.cursor {
+		dst = s.Playback.place(dst, s.Mesh.Mesh, i, s.Playback.progress())
+	}
+	return dst
+}
+
+// ParticlesBefore appends the same of some particles, as they were when the playback's position was less by so much.
+func (s *Scene) ParticlesBefore(dst []float32, particles []int, less float64) []float32 {
+	progress := progressAt(max(s.Playback.position-less, 0))
+	for _, i := range particles {
+		dst = s.Playback.place(dst, s.Mesh.Mesh, i, progress)
+	}
+	return dst
 }
 
 // Colors are the vertices' colours at this moment, one per vertex; they must
@@ -36,22 +48,27 @@ func (s *Scene) ColorRevision() uint64 {
 
 func (s *Scene) freshen() {
 	if s.Mesh.ready() {
-		s.colors.freshen(s.Mesh.Vertices(), !s.View.looks.ReducedMotion && !s.View.looks.Software, s.paint)
+		s.colors.freshen(s.Mesh.Vertices(), s.eases(), s.paint)
 	}
 }
+
+// eases says whether changes of the picture ease.
+func (s *Scene) eases() bool { return !s.View.looks.ReducedMotion && !s.View.looks.Software }
 
 // paint computes every vertex's colour.
 func (s *Scene) paint(dst []colormap.RGB) {
 	on, theme := s.Showing(), s.View.Theme()
-	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.made, s.Inspection.faded()}
+	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.made, s.Inspection.faded(), s.Query.revision}
 	s.colors.fill(key, len(dst), func(base []colormap.RGB) []colormap.RGB {
 		switch on.Fill {
 		case FillSeparation:
 			base = s.Separation.fill(base, theme)
 		case FillBag:
 			base = s.Treewidth.fill(base, theme)
+		case FillQuery:
+			base = s.Query.fill(base, theme)
 		case FillField:
-			base = s.Inspection.fill(base)
+			base = s.Inspection.fill(base, theme)
 		default:
 			clay := colormap.Clay(theme)
 			for range dst {
@@ -63,6 +80,9 @@ func (s *Scene) paint(dst []colormap.RGB) {
 	over := cover{densities: s.Densities.values}
 	if on.Densities {
 		over.per = [2]float64{inverse(s.Densities.peak(sourceSide)), inverse(s.Densities.peak(targetSide))}
+	}
+	if on.Fill == FillQuery {
+		over = s.Query.cover(&s.Densities)
 	}
 	if on.Mass != AtRest && on.Moving == MassDensity {
 		var top float64
@@ -108,5 +128,5 @@ func (s *Scene) Markers(dst []Dot) []Dot {
 	if s.task != TaskInspect { // where they would lie on what is inspected
 		partners = s.Transport.partnersOf(i.vertex())
 	}
-	return i.markers(dst, partners, s.Brush.paints(), &s.Mesh)
+	return i.markers(dst, partners, s.Brush.tool.Brush(), &s.Mesh)
 }

@@ -185,10 +185,9 @@ func (p *Playback) flowing(e *job.Flowing, m *OpenMesh) bool {
 
 // progress is the share of its way that every particle has come: slow at both
 // ends, so that the eye sees it leave and arrive.
-func (p *Playback) progress() float64 {
-	t := p.position
-	return t * t * (3 - 2*t)
-}
+func (p *Playback) progress() float64 { return progressAt(p.position) }
+
+func progressAt(position float64) float64 { return position * position * (3 - 2*position) }
 
 // locate finds the edge that particle i is on and the share of it behind it.
 func (p *Playback) locate(i int, progress float64) (at int32, share float64) {
@@ -212,43 +211,39 @@ func (p *Playback) locate(i int, progress float64) (at int32, share float64) {
 	return c, min(max((way-p.flow.Along[c])/length, 0), 1)
 }
 
-// positions appends 6 numbers per particle to dst: its place in view
+// place appends 6 numbers to dst: where particle i is with a share of its way behind it, in view
 // units, a little above the surface, and the surface's normal.
-func (p *Playback) positions(dst []float32, m *Mesh) []float32 {
-	progress := p.progress()
+func (p *Playback) place(dst []float32, m *Mesh, i int, progress float64) []float32 {
 	points, normals := m.Points, m.Normals
-	for i := range p.cursor {
-		c, share := p.locate(i, progress)
-		v := p.flow.Vertices[c]
-		w := v
-		if share > 0 {
-			w = p.flow.Vertices[c+1]
-		}
-		t := float32(share)
-		// A fixed offset per particle, from two low-discrepancy sequences.
-		a := float32(i) * 0.754877666
-		b := float32(i) * 0.569840291
-		a, b = a-float32(math.Floor(float64(a)))-0.5, b-float32(math.Floor(float64(b)))-0.5
-		var q, n [3]float32
-		for k := 0; k < 3; k++ {
-			x, y := points[3*v+int32(k)], points[3*w+int32(k)]
-			q[k] = x + (y-x)*t
-			x, y = normals[3*v+int32(k)], normals[3*w+int32(k)]
-			n[k] = x + (y-x)*t
-		}
-		// Two tangents from the normal, any pair does, but not of a normal that
-		// has three equal components.
-		u := [3]float32{n[1], -n[0], 0}
-		if n[0]*n[0]+n[1]*n[1] < n[2]*n[2]/2 {
-			u = [3]float32{0, n[2], -n[1]}
-		}
-		r := [3]float32{n[1]*u[2] - n[2]*u[1], n[2]*u[0] - n[0]*u[2], n[0]*u[1] - n[1]*u[0]}
-		for k := 0; k < 3; k++ {
-			q[k] += p.jitter * (0.2*n[k] + a*u[k] + b*r[k])
-		}
-		dst = append(dst, q[0], q[1], q[2], n[0], n[1], n[2])
+	c, share := p.locate(i, progress)
+	v := p.flow.Vertices[c]
+	w := v
+	if share > 0 {
+		w = p.flow.Vertices[c+1]
 	}
-	return dst
+	t := float32(share)
+	// A fixed offset per particle, from two low-discrepancy sequences.
+	a := float32(i) * 0.754877666
+	b := float32(i) * 0.569840291
+	a, b = a-float32(math.Floor(float64(a)))-0.5, b-float32(math.Floor(float64(b)))-0.5
+	var q, n [3]float32
+	for k := 0; k < 3; k++ {
+		x, y := points[3*v+int32(k)], points[3*w+int32(k)]
+		q[k] = x + (y-x)*t
+		x, y = normals[3*v+int32(k)], normals[3*w+int32(k)]
+		n[k] = x + (y-x)*t
+	}
+	// Two tangents from the normal, any pair does, but not of a normal that
+	// has three equal components.
+	u := [3]float32{n[1], -n[0], 0}
+	if n[0]*n[0]+n[1]*n[1] < n[2]*n[2]/2 {
+		u = [3]float32{0, n[2], -n[1]}
+	}
+	r := [3]float32{n[1]*u[2] - n[2]*u[1], n[2]*u[0] - n[0]*u[2], n[0]*u[1] - n[1]*u[0]}
+	for k := 0; k < 3; k++ {
+		q[k] += p.jitter * (0.2*n[k] + a*u[k] + b*r[k])
+	}
+	return append(dst, q[0], q[1], q[2], n[0], n[1], n[2])
 }
 
 // dissolve is the share of their way in which particles part from the source,

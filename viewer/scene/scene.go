@@ -29,8 +29,16 @@ const (
 	ToolSource  Tool = "source"  // paint the source density
 	ToolTarget  Tool = "target"  // paint the target density
 	ToolErase   Tool = "erase"   // take mass away
+	ToolGoes    Tool = "goes"    // select vertices, and see where their share of the source goes
+	ToolComes   Tool = "comes"   // select vertices, and see where their share of the target comes from
 	ToolMeasure Tool = "measure" // two clicks measure a path
 )
+
+// Brush says whether the tool is a brush, that a press puts down on the mesh.
+func (t Tool) Brush() bool {
+	_, asks := asking[t]
+	return asks || strokes[t] != ""
+}
 
 // Mass is how mass on the move is shown.
 type Mass string
@@ -61,6 +69,7 @@ const (
 	settleSeconds   = 0.3  // from the last change to a new solve
 	atOnce          = 1e-9 // likewise of the automatic method, which has nothing to wait for
 	strokeParticles = 100  // drawn from a plan that the brush is about to change
+	idleSeconds     = 0.4  // without anything under way, until the picture is made better
 	easeSeconds     = 0.18 // of a change of colours
 	jerkSeconds     = 0.05 // between frames, beyond which nothing eases
 )
@@ -84,6 +93,7 @@ type Scene struct {
 	Treewidth  Treewidth
 	Densities  Densities
 	Brush      Brush
+	Query      Query
 	Transport  Transport
 	Playback   Playback
 	View       View
@@ -91,6 +101,8 @@ type Scene struct {
 	flight     flight
 	ledger     ledger
 	task       Task
+	idled      float64       // seconds since anything was under way
+	exported   *job.Exported // a file that nobody has taken yet; nil: none
 
 	stage    string  // of what is under way
 	fraction float64 // of the stage

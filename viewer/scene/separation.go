@@ -40,6 +40,9 @@ func (p *Separation) waits() bool { return p.wanted != session.Cut{} }
 // Tree is the separator tree, nil before the first. It must not be changed.
 func (p *Separation) Tree() *job.Separated { return p.tree }
 
+// Shown is the deepest level that is shown.
+func (p *Separation) Shown() int { return p.level }
+
 // Level shows the tree's splits down to a depth, clamped to what there is.
 func (p *Separation) Level(level int) {
 	if level = p.clamp(level); level != p.level {

@@ -7,8 +7,8 @@ func (s *Scene) ready() bool { return s.Mesh.ready() && !s.flight.has(toOpen) }
 
 // computing says whether a person waits for something. What follows the brush comes and goes, and nobody waits for it.
 func (s *Scene) computing() bool {
-	follows := s.Transport.automatic() && s.Brush.active
-	return s.Separation.due || s.flight.has(toSeparate, toMeasure, toSweep, toRefine) || !follows && s.flight.has(toSolve, toFlow)
+	follows := s.Transport.automatic() && s.Brush.painting()
+	return s.Separation.due || s.flight.has(toSeparate, toMeasure, toSweep, toRefine, toExport) || !follows && s.flight.has(toSolve, toFlow)
 }
 
 // Phase is State().Phase, without making the rest.
@@ -31,8 +31,8 @@ func (s *Scene) State() State {
 	st := State{
 		Revision: s.revision, Phase: s.Phase(), Ready: s.ready(), Error: s.failure, Status: s.sentence(),
 		Mesh: s.Mesh.state(), Separation: s.Separation.state(), Treewidth: s.Treewidth.state(s.flight.has(toDecompose)),
-		Densities: s.Densities.state(&s.Mesh.components), Transport: s.Transport.state(), Playback: s.Playback.state(),
-		View: s.View.looks, Hover: s.hoverState(), Paths: s.Inspection.state(s.Mesh.Mesh), Task: s.task, Findings: s.Inspection.findings(s.flight.has(toInspect)), Field: s.fieldState(), Pick: s.Inspection.picked, Repairs: s.Mesh.repairs(),
+		Densities: s.Densities.state(&s.Mesh.components), Query: s.Query.state(&s.Densities), Transport: s.Transport.state(), Playback: s.Playback.state(),
+		View: s.View.looks, Hover: s.hoverState(), Paths: s.Inspection.state(s.Mesh.Mesh), Task: s.task, Legend: s.Legend(), Findings: s.Inspection.findings(s.flight.has(toInspect)), Field: s.fieldState(), Pick: s.Inspection.picked, Repairs: s.Mesh.repairs(),
 		Timings: append([]StageState{}, s.ledger...),
 	}
 	if st.Phase == PhaseLoading || st.Phase == PhaseComputing {

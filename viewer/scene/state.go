@@ -34,10 +34,12 @@ type State struct {
 	Separation SeparationState `json:"separation"`
 	Treewidth  TreewidthState  `json:"treewidth"`
 	Densities  DensitiesState  `json:"densities"`
+	Query      *QueryState     `json:"query"` // null while nothing is asked
 	Transport  TransportState  `json:"transport"`
 	Playback   PlaybackState   `json:"playback"`
 	View       ViewState       `json:"view"`
 	Hover      *HoverState     `json:"hover"` // nil when the pointer is on no vertex and none is focused
+	Legend     []LegendEntry   `json:"legend"`
 	Paths      []PathState     `json:"paths"` // that were measured, or are to be
 	Findings   FindingsState   `json:"findings"`
 	Field      FieldState      `json:"field"`
@@ -76,6 +78,7 @@ type MeshState struct {
 	Graph               bool     `json:"graph"`     // it has no faces and is drawn as a node-link picture
 	Flat                bool     `json:"flat"`      // it lies in a plane
 	Laid                bool     `json:"laid"`      // its places are not the file's: they were computed
+	Shaded              bool     `json:"shaded"`    // creases and hollows are shown
 }
 
 // FindingsState is what is wrong with the mesh. See Inspection.Defect for the defects themselves.
@@ -193,6 +196,16 @@ type DensitiesState struct {
 	Unequal    *UnequalState `json:"unequal"`    // null while every component has as much of the source as of the target
 }
 
+// QueryState is a question on the plan: where the mass of some vertices goes, or comes from.
+type QueryState struct {
+	Target   bool    `json:"target"`   // the target's mass at them, and where it comes from; else the source's, and where it goes
+	Vertices int     `json:"vertices"` // that are selected
+	Share    float64 `json:"share"`    // of all of the density's mass
+	Known    bool    `json:"known"`    // the answer is there
+	Mass     float64 `json:"mass"`     // that the plan moves from or to them, of 1 in all
+	Most     int     `json:"most"`     // the fewest vertices that nine tenths of it lie on
+}
+
 // UnequalState says where source and target have different masses, between which
 // none can move.
 type UnequalState struct {
@@ -283,6 +296,7 @@ const (
 // ViewState is how the mesh is shown.
 type ViewState struct {
 	Wireframe     bool   `json:"wireframe"`
+	Hidden        bool   `json:"hidden"` // lines that the mesh hides are drawn too, dashed and faint
 	Smooth        bool   `json:"smooth"` // smooth shading, else one normal per face
 	Orthographic  bool   `json:"orthographic"`
 	Up            string `json:"up"` // "x", "y" or "z"

@@ -15,6 +15,9 @@ func (s *Scene) Task(t Task) {
 	s.task = t
 	s.View.looks.Split = t == TaskSeparators
 	s.View.looks.Densities, s.View.looks.Flow = t == TaskTransport, t == TaskTransport
+	if _, asks := asking[s.Brush.tool]; asks && t != TaskTransport {
+		s.BrushTool(ToolNone)
+	}
 	if t != TaskSeparators {
 		s.FocusCell(-1)
 	}

@@ -229,6 +229,19 @@ const partHue = 2.399963
 
 // fill appends the vertices' colours: those of the components that the bag leaves.
 func (d *Treewidth) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
+	colors := d.partColors()
+	for _, p := range d.part {
+		c := colormap.Seam(theme)
+		if p >= 0 {
+			c = colors[int(p)%len(colors)]
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// partColors are the colours of the components that the bag leaves, the largest first.
+func (d *Treewidth) partColors() []colormap.RGB {
 	colors := make([]colormap.RGB, min(len(d.parts), 64))
 	for i := range colors {
 		switch i {
@@ -243,14 +256,7 @@ func (d *Treewidth) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RG
 			colors[i] = c.RGB()
 		}
 	}
-	for _, p := range d.part {
-		c := colormap.Seam(theme)
-		if p >= 0 {
-			c = colors[int(p)%len(colors)]
-		}
-		dst = append(dst, c)
-	}
-	return dst
+	return colors
 }
 
 // dots appends the discs of the bag shown, or of the vertex that is

@@ -24,6 +24,9 @@ func (v *View) Looks() ViewState { return v.looks }
 // Wireframe draws the edges.
 func (v *View) Wireframe(on bool) { v.changes.toggle(&v.looks.Wireframe, on) }
 
+// Hidden draws the lines that the mesh hides, dashed and faint.
+func (v *View) Hidden(on bool) { v.changes.toggle(&v.looks.Hidden, on); v.changes.overlay++ }
+
 // Smooth chooses smooth shading, else one normal per face.
 func (v *View) Smooth(on bool) { v.changes.toggle(&v.looks.Smooth, on) }
 
@@ -137,6 +140,7 @@ const (
 	FillBag                     // the components that a bag leaves
 	FillElimination             // which vertices are eliminated
 	FillField                   // a number of every vertex
+	FillQuery                   // vertices that are asked about, and where their mass goes or comes from
 )
 
 // Showing is what is on the screen. A legend lists this and nothing else.
@@ -150,11 +154,13 @@ type Showing struct {
 
 // showing is what is on the screen. A field, a cell, a bag or an elimination that is looked at is there for its graph alone:
 // densities and mass on the move would cover it.
-func (v *View) showing(p *Separation, w *Treewidth, b *Playback, i *Inspection, painting bool) Showing {
+func (v *View) showing(p *Separation, w *Treewidth, b *Playback, i *Inspection, q *Query, painting bool) Showing {
 	on := Showing{Densities: v.looks.Densities, Moving: b.mass}
 	switch {
 	case i.values != nil:
 		return Showing{Fill: FillField, Moving: b.mass}
+	case q.shown():
+		return Showing{Fill: FillQuery, Moving: b.mass}
 	case w.elimination != nil:
 		on.Fill = FillElimination
 	case w.shown():

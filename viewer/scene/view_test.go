@@ -18,7 +18,7 @@ func TestShowing(t *testing.T) {
 	see := func(what string, want Showing) {
 		t.Helper()
 		want.Moving = MassParticles
-		if got := v.showing(&p, &w, &b, &Inspection{}, false); got != want {
+		if got := v.showing(&p, &w, &b, &Inspection{}, &Query{}, false); got != want {
 			t.Errorf("%s: %+v, want %+v", what, got, want)
 		}
 	}
@@ -29,7 +29,7 @@ func TestShowing(t *testing.T) {
 	see("in motion", Showing{Fill: FillSeparation, Dots: true, Densities: true, Mass: InMotion})
 	b.position = 1
 	see("arrived", Showing{Fill: FillSeparation, Dots: true, Densities: true, Mass: AtTarget})
-	if on := v.showing(&p, &w, &b, &Inspection{}, true); on.Mass != AtRest {
+	if on := v.showing(&p, &w, &b, &Inspection{}, &Query{}, true); on.Mass != AtRest {
 		t.Errorf("while a person paints: %+v", on)
 	}
 	p.focus(0)

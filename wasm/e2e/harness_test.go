@@ -50,7 +50,8 @@ func TestMain(m *testing.M) {
 				return 1
 			}
 		}
-		stop, err := serve()
+		var stop func()
+		address, stop, err = serve(filepath.Join(root, "build/web"), "127.0.0.1:0")
 		if err != nil {
 			fmt.Println("e2e:", err)
 			return 1
@@ -93,34 +94,33 @@ func launch() (ctx context.Context, end func(), err error) {
 	return ctx, end, err
 }
 
-// serve starts the real server on a free port.
-func serve() (stop func(), err error) {
-	cmd := exec.Command(filepath.Join(root, "build/genussink"), "serve", "-addr", "127.0.0.1:0", "-dir", filepath.Join(root, "build/web"))
+// serve starts the real server on a folder, and says where it listens.
+func serve(dir, addr string) (address string, stop func(), err error) {
+	cmd := exec.Command(filepath.Join(root, "build/genussink"), "serve", "-addr", addr, "-dir", dir)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		for _, word := range strings.Fields(lines.Text()) {
 			if strings.HasPrefix(word, "http://") {
-				address = word
 				go func() {
 					for lines.Scan() { // the server must not stand still for a full pipe
 					}
 				}()
-				return func() {
+				return word, func() {
 					_ = cmd.Process.Signal(os.Interrupt)
 					_ = cmd.Wait()
 				}, nil
 			}
 		}
 	}
-	return nil, fmt.Errorf("the server names no address")
+	return "", nil, fmt.Errorf("the server names no address")
 }
 
 // tool runs the native tool and returns what it prints.
@@ -181,7 +181,17 @@ func exact(query string) string {
 }
 
 // openAt opens an address in a profile of its own, which nothing is left of: such tests may run beside each other.
+// The page keeps nothing for use without a network, which would cost a processor that others measure.
 func openAt(t *testing.T, where string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
+	t.Helper()
+	return keeping(t, where, s, append(prepare, noServiceWorker)...)
+}
+
+// noServiceWorker is a browser without service workers.
+var noServiceWorker = onNewDocument("delete Navigator.prototype.serviceWorker")
+
+// keeping is openAt where the page may be kept for use without a network.
+func keeping(t *testing.T, where string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
 	return tabAt(t, where, s, []chromedp.ContextOption{chromedp.WithNewBrowserContext()}, prepare...)
 }
@@ -205,7 +215,7 @@ func kept(t *testing.T, query string, s size, prepare ...chromedp.Action[chromed
 // again is kept with what pages before have left in the profile.
 func again(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
-	return tabAt(t, address+query, s, nil, prepare...)
+	return tabAt(t, address+query, s, nil, append(prepare, noServiceWorker)...)
 }
 
 func tabAt(t *testing.T, where string, s size, profile []chromedp.ContextOption, prepare ...chromedp.Action[chromedp.Void]) *tab {
@@ -403,10 +413,9 @@ func (p *tab) set(name, value, event string) {
 	eval[bool](p, fmt.Sprintf(`(async () => {
 		const label = [...document.querySelectorAll('label')].find((l) => l.textContent.trim() === %q);
 		const e = document.getElementById(label.htmlFor), tab = %s(e);
-		if (tab) {
-			tab.click();
-			for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // until the task's panel is filled
-		}
+		tab?.click();
+		const least = tab ? 4 : 0; // frames until the task's panel is filled, of which every other is left out where the processor draws
+		for (let i = 0; i < least || e.disabled && i < 300; i++) await new Promise(requestAnimationFrame);
 		if (e.disabled) throw new Error(%q + ' is disabled');
 		e.value = %q;
 		e.dispatchEvent(new Event(%q, { bubbles: true }));

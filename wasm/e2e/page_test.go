@@ -16,7 +16,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/chromedp/cdproto/cdp"
@@ -569,11 +568,11 @@ func TestAddress(t *testing.T) {
 	p.set("Separator level", "1", "input")
 	p.wait("s.separation.level == 1 && new URLSearchParams(location.search).get('level') == '1'")
 
-	p = open(t, "?mesh=https://example.com/mesh.obj", small)
+	p = open(t, "?mesh=http://example.com/mesh.obj", small)
 	p.wait("s.phase == 'error'")
 	p.until("document.querySelector('[role=alert]').textContent != ''")
-	if alert := p.alert(); !strings.Contains(alert, "not of this site") {
-		t.Errorf("a mesh of another origin: %q", alert)
+	if alert := p.alert(); !strings.Contains(alert, "read by https only") {
+		t.Errorf("a mesh of another origin, by http: %q", alert)
 	}
 
 	p = open(t, "?make=torus&p.segments=40&p.sides=20", small)
@@ -595,26 +594,6 @@ func TestGallery(t *testing.T) {
 	s := p.wait("s.ready && s.mesh.genus == 1")
 	if s.Mesh.Vertices != 72*30 {
 		t.Errorf("the torus has %d vertices, want %d", s.Mesh.Vertices, 72*30)
-	}
-}
-
-// A picture can be saved.
-func TestSavePicture(t *testing.T) {
-	t.Parallel()
-	p := open(t, "?mesh=cat", small)
-	p.settled()
-	dir := t.TempDir()
-	allowDownloads(p, dir)
-	p.press("Save picture")
-	name := filepath.Join(dir, "cat.png")
-	for end := time.Now().Add(patience); ; {
-		if data, err := os.ReadFile(name); err == nil && bytes.HasPrefix(data, []byte("\x89PNG")) && bytes.Contains(data, []byte("IEND")) {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("no picture was saved")
-		}
-		p.frames(1)
 	}
 }
 

@@ -1,8 +1,8 @@
 //go:build !js
 
 // Command pack puts the page's folder together: the static files of web/, with the
-// toolchain's wasm_exec.js, which the build puts there, the gallery and its pictures, the generators' parameters and the
-// sizes that the loading bar counts to; then it compresses what compresses.
+// toolchain's wasm_exec.js, which the build puts there, the gallery and its pictures, the generators' parameters, the
+// sizes that the loading bar counts to and the hashes that service.js keeps files by; then it compresses what compresses.
 // The programs, viewer.wasm and worker.wasm, come from the folder they were built in.
 // Only what has changed is written, and each file is renamed into place: whoever
 // is being served the folder gets the old file or the new one.
@@ -14,13 +14,16 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"html"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,14 +41,16 @@ func main() {
 	programs := flag.String("programs", "build/wasm", "the `folder` that holds viewer.wasm and worker.wasm")
 	pictures := flag.String("pictures", "build/pictures", "the `folder` that holds the gallery's pictures")
 	quality := flag.Int("quality", 4, "brotli quality, 0 to 11; from 9 up gzip is at its best too")
+	base := flag.String("base", "", "the `address` that the page will have, for previews of links to it, which need it whole")
+	share := flag.String("share", "build/share.png", "the picture of those previews, 1200 by 630 pixels")
 	flag.Parse()
-	if err := pack(*programs, *pictures, *out, *quality); err != nil {
+	if err := pack(*programs, *pictures, *base, *share, *out, *quality); err != nil {
 		fmt.Fprintln(os.Stderr, "pack:", err)
 		os.Exit(1)
 	}
 }
 
-func pack(programs, pictures, out string, quality int) error {
+func pack(programs, pictures, base, share, out string, quality int) error {
 	files := map[string][]byte{}
 	if err := gather(files, "web", ""); err != nil {
 		return err
@@ -73,6 +78,15 @@ func pack(programs, pictures, out string, quality int) error {
 	if files["sizes.json"], err = json.Marshal(sizes); err != nil {
 		return err
 	}
+	if base != "" {
+		if files["share.png"], err = os.ReadFile(share); err != nil {
+			return err
+		}
+		if files["index.html"], err = preview(files["index.html"], base); err != nil {
+			return err
+		}
+	}
+	files["service.js"] = service(files)
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
@@ -89,7 +103,7 @@ func gather(files map[string][]byte, dir, prefix string) error {
 		return err
 	}
 	for _, e := range entries {
-		served := slices.Contains([]string{".html", ".css", ".js", ".svg", ".json", ".glb", ".png"}, filepath.Ext(e.Name()))
+		served := slices.Contains([]string{".html", ".css", ".js", ".svg", ".json", ".glb", ".png", ".webmanifest"}, filepath.Ext(e.Name()))
 		if e.Type().IsRegular() && served {
 			if files[filepath.Join(prefix, e.Name())], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
 				return err
@@ -124,6 +138,50 @@ func generators() ([]byte, error) {
 		kinds = append(kinds, to)
 	}
 	return json.Marshal(kinds)
+}
+
+// preview says in the page's head where it is and what previews of links to it show.
+func preview(page []byte, base string) ([]byte, error) {
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("-base %q is not the address of a page, such as https://example.org/genussink/", base)
+	}
+	u = u.JoinPath("/")
+	tags := ""
+	for _, tag := range [][2]string{
+		{"og:url", u.String()}, {"og:image", u.JoinPath("share.png").String()}, {"og:image:width", "1200"}, {"og:image:height", "630"},
+		{"og:image:alt", "Mass moves over an octopus"}, {"twitter:card", "summary_large_image"},
+	} {
+		tags += fmt.Sprintf("\n  <meta property=\"%s\" content=\"%s\">", tag[0], html.EscapeString(tag[1]))
+	}
+	const before = `<meta property="og:type" content="website">`
+	if bytes.Count(page, []byte(before)) != 1 {
+		return nil, fmt.Errorf("index.html has not one %s", before)
+	}
+	return bytes.Replace(page, []byte(before), []byte(before+tags), 1), nil
+}
+
+// service is service.js with the hash of every other file of the page by its address below the page's, and the version, which is made
+// from them all. The page's own address stands for index.html, which hosts redirect to it; embedded, the page may have other headers.
+func service(files map[string][]byte) []byte {
+	hashes := map[string]string{}
+	for name, data := range files {
+		sum := sha256.Sum256(data)
+		hash := "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+		switch name {
+		case "service.js", "share.png":
+		case "index.html":
+			hashes["./"], hashes["./?embed=1"] = hash, hash
+		default:
+			hashes[filepath.ToSlash(name)] = hash
+		}
+	}
+	list, err := json.Marshal(hashes) // in the order of names
+	if err != nil {
+		panic(err) // strings are always written
+	}
+	version := sha256.Sum256(slices.Concat(list, files["service.js"]))
+	return fmt.Appendf(nil, "'use strict';\nconst version = '%x', files = %s;\n%s", version[:8], list, files["service.js"])
 }
 
 // sweep removes what an earlier run left and this one does not write.

@@ -54,6 +54,62 @@ func TestWriteAfterFailure(t *testing.T) {
 	agree(t, out, "first")
 }
 
+// The service worker has each file's hash, the page's own by its address, and a version that changes with any of them.
+func TestServiceVersions(t *testing.T) {
+	made := func(page, program string) string {
+		return string(service(map[string][]byte{"index.html": []byte(page), "meshes/cat.glb": []byte("cat"), "service.js": []byte(program)}))
+	}
+	first := made("page", "program")
+	for _, want := range []string{
+		`"./":"sha256-NmAxWprz3yVdjxmrB35Hl4IrQUiKDioEvGr3EhPCMnQ="`, // printf page | openssl dgst -sha256 -binary | base64
+		`"./?embed=1":"sha256-`, `"meshes/cat.glb":"sha256-`, "\nprogram",
+	} {
+		if !strings.Contains(first, want) {
+			t.Errorf("%s\nlacks %s", first, want)
+		}
+	}
+	if strings.Contains(first, `"service.js"`) || strings.Contains(first, `"index.html"`) {
+		t.Errorf("%s\nnames itself, or the page twice", first)
+	}
+	version := func(text string) string {
+		_, text, _ = strings.Cut(text, "version = '")
+		text, _, _ = strings.Cut(text, "'")
+		return text
+	}
+	if v := version(first); len(v) != 16 || v != version(made("page", "program")) || v == version(made("other", "program")) || v == version(made("page", "other")) {
+		t.Errorf("versions %q, %q, %q, %q", v, version(made("page", "program")), version(made("other", "program")), version(made("page", "other")))
+	}
+}
+
+// With a base the page says where its picture is, whole; a base that is no page's address is an error.
+func TestPreview(t *testing.T) {
+	page, err := os.ReadFile("../../web/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for base, want := range map[string]string{
+		"https://example.org": "https://example.org/", "https://example.org/a/b": "https://example.org/a/b/", "http://127.0.0.1:8080/a/": "http://127.0.0.1:8080/a/",
+	} {
+		got, err := preview(page, base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tag := range []string{`<meta property="og:url" content="` + want + `">`, `<meta property="og:image" content="` + want + `share.png">`} {
+			if !strings.Contains(string(got), tag) {
+				t.Errorf("%s: no %s", base, tag)
+			}
+		}
+	}
+	for _, base := range []string{"example.org", "/a/", "ftp://example.org/", "https://", "https://example.org/?a", "://"} {
+		if _, err := preview(page, base); err == nil || !strings.Contains(err.Error(), base) {
+			t.Errorf("%q: %v", base, err)
+		}
+	}
+	if strings.Contains(string(page), "og:image") {
+		t.Error("without a base the page names a picture, which no preview can find")
+	}
+}
+
 // agree fails unless app.js and its compressed forms all say want.
 func agree(t *testing.T, out, want string) {
 	t.Helper()

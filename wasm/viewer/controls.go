@@ -37,6 +37,7 @@ func (p *page) controls() {
 	looks := s.View.Looks
 
 	p.click("fit", s.View.Fit)
+	p.click("hidden", func() { s.View.Hidden(!looks().Hidden) })
 	p.click("wireframe", func() { s.View.Wireframe(!looks().Wireframe) })
 	p.click("smooth", func() { s.View.Smooth(!looks().Smooth) })
 	p.click("ortho", func() { s.View.Orthographic(!looks().Orthographic) })
@@ -63,6 +64,8 @@ func (p *page) controls() {
 	p.click("tool-source", func() { p.tool(scene.ToolSource) })
 	p.click("tool-target", func() { p.tool(scene.ToolTarget) })
 	p.click("tool-erase", func() { p.tool(scene.ToolErase) })
+	p.click("tool-goes", func() { p.tool(scene.ToolGoes) })
+	p.click("tool-comes", func() { p.tool(scene.ToolComes) })
 	p.slide("radius", s.BrushRadius)
 	p.slide("strength", s.Brush.Strength)
 	p.click("undo", s.Undo)
@@ -92,15 +95,8 @@ func (p *page) controls() {
 		s.Cancel()
 		p.send() // not at the next frame: now
 	})
-	p.click("save-densities", p.saveDensities)
-	p.click("save-potentials", p.savePotentials)
-	p.click("save-separation", p.saveSeparation)
 	p.click("copy-timings", p.copyTimings)
 	p.click("reset-timings", p.scene.ResetTimings)
-
-	p.click("show-split", func() { s.View.Split(!looks().Split) })
-	p.click("show-densities", func() { s.View.Densities(!looks().Densities) })
-	p.click("show-flow", func() { s.View.Flow(!looks().Flow) })
 
 	p.click("play", p.playOrPause)
 	p.slide("position", s.Playback.Seek)
@@ -115,7 +111,8 @@ func (p *page) controls() {
 	p.click("share", p.share)
 	p.click("share-file", p.saveSession)
 	p.click("share-link", p.copyPart)
-	p.click("save-picture", p.savePicture)
+	p.savings()
+	p.click("copy-embed", p.copyEmbed)
 	p.click("show-keys", func() { p.dialog("keys") })
 	p.click("show-about", func() { p.dialog("about") })
 	p.introduction()

@@ -24,11 +24,7 @@ func (p *page) showField(f scene.FieldState) {
 	name, unit := p.fieldName(f.Name)
 	p.text("field-name", strings.ToUpper(name[:1])+name[1:])
 	p.text("field-unit", unit)
-	var stops []string
-	for i := range 10 {
-		stops = append(stops, css(colormap.Viridis(float64(i)/9)))
-	}
-	p.id("field-bar").Style("background", "linear-gradient(to right, "+strings.Join(stops, ", ")+")")
+	p.id("field-bar").Style("background", viridis())
 	p.showTicks("field-ticks", f)
 
 	var notes []string
@@ -95,6 +91,8 @@ func (p *page) fieldName(f scene.Field) (name, unit string) {
 		return "target density", "share of the mass"
 	case scene.FieldDisplacement:
 		return "displacement", p.unit()
+	case scene.FieldOcclusion:
+		return "ambient occlusion", "share of the sky that is hidden"
 	}
 	return "", ""
 }

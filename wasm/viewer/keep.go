@@ -102,11 +102,15 @@ func (p *page) keep(now bool) {
 		return
 	}
 	sn, complete := p.scene.Session()
-	if !complete || k.id == "" {
+	if !complete || k.id == "" && !p.embedded {
 		return
 	}
 	k.revision, k.pose = p.scene.Revision(), pose
 	link, _ := sn.Link()
+	if p.embedded {
+		p.id("whole").Attr("href", "./?"+link)
+		return
+	}
 	if link != k.link && !k.off {
 		k.link = link
 		dom.Window().Get("history").Call("replaceState", map[string]any{"session": k.id}, "", "?"+link+dom.Window().Get("location").Get("hash").String())
@@ -312,7 +316,10 @@ func (p *page) graphicsLost(e js.Value) {
 // survives says whether the page, loaded anew, goes on with all that it shows.
 func (p *page) survives() bool {
 	k := &p.keeper
-	if k.off {
+	switch {
+	case p.embedded: // which shows what its address says
+		return true
+	case k.off:
 		return false
 	}
 	if k.store != nil && !k.said {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"syscall/js"
 
@@ -36,6 +37,8 @@ func (p *page) keyList() []key {
 		{"s", "S", "Paint source", press("tool-source")},
 		{"t", "T", "Paint target", press("tool-target")},
 		{"e", "E", "Erase", press("tool-erase")},
+		{"q", "Q", "Ask where mass goes", press("tool-goes")},
+		{"b", "B", "Ask where mass comes from", press("tool-comes")},
 		{"-", "−", "Smaller brush", func() { s.BrushRadius(s.State().Densities.Radius / 1.25) }},
 		{"+", "+", "Larger brush", func() { s.BrushRadius(s.State().Densities.Radius * 1.25) }},
 		{"ctrl+z", "Ctrl Z", "Undo", press("undo")},
@@ -84,6 +87,9 @@ func (p *page) escape() {
 // them, Tab included.
 func (p *page) keys() {
 	list := p.keyList()
+	if p.embedded {
+		list = slices.DeleteFunc(list, func(k key) bool { return !slices.Contains(framedKeys, k.name) })
+	}
 	byName := map[string]key{}
 	out := p.id("keys-list")
 	for _, k := range list {
@@ -98,8 +104,11 @@ func (p *page) keys() {
 				dom.New("dd", "").Append(dom.New("kbd", "").Text(shown))))
 		}
 	}
-	byName["ctrl+shift+z"] = byName["ctrl+y"]
-	byName["="] = byName["+"]
+	for also, name := range map[string]string{"ctrl+shift+z": "ctrl+y", "=": "+"} {
+		if k, ok := byName[name]; ok {
+			byName[also] = k
+		}
+	}
 
 	dom.Capture(dom.Window(), "keydown", func(e js.Value) {
 		target := e.Get("target")

@@ -142,7 +142,7 @@ func (p *page) lessonControls() {
 // lessonAddress opens what the address asks for.
 func (p *page) lessonAddress() {
 	hash := strings.TrimPrefix(dom.Window().Get("location").Get("hash").String(), "#")
-	if !strings.HasPrefix(hash, "learn=") || hash == p.lessons.address {
+	if !strings.HasPrefix(hash, "learn=") || hash == p.lessons.address || p.embedded {
 		return
 	}
 	if err := p.machine().Resume(hash); err != nil {

@@ -22,10 +22,14 @@ import (
 func main() {
 	mark("running")
 	p := &page{scene: scene.New(), elements: map[string]*dom.Element{}}
+	p.embedded = dom.Document().Get("documentElement").Get("dataset").Get("embed").Type() == js.TypeString // see web/main.js
 	dom.Fault = p.fault
 	p.game = app.New(p.scene, app.Hooks{Frame: p.frame, Fault: p.fault})
 	p.scene.View.Software(js.Global().Get("genussinkGraphics").Get("software").Truthy()) // see web/graphics.js
 	p.canvas()
+	if p.embedded {
+		p.shareScrolling()
+	}
 	p.controls()
 	p.taskControls()
 	p.terms()
@@ -88,11 +92,13 @@ type page struct {
 	gallery    gallery
 	generators []generator
 
+	embedded     bool   // in a page of somebody else's: see embed.go
 	pictured     uint64 // the mesh's revision that the browser's timeline has a mark of
 	drawn        uint64 // the scene's revision that the panel shows
 	tree         treeDrawing
 	pareto       paretoDrawing
 	findings     findingsDrawing
+	legend       string // what the legend was made of
 	labels       labels
 	bounds       string // what the drawing of the treewidth's bounds shows
 	newcomer     bool   // on a first visit, until something is done
@@ -159,6 +165,7 @@ func (p *page) handle(e job.Event) {
 		mark("paths")
 	}
 	p.scene.Handle(e)
+	p.takeExported()
 	p.send() // what follows need not wait for a frame
 }
 

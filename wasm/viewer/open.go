@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -65,17 +66,25 @@ func (p *page) openFirst() {
 		p.scene.Fail("The gallery could not be read: " + manifest.Error())
 	}
 	search := dom.Window().Get("location").Get("search").String()
-	if p.resume(search) {
-		p.fillGenerators()
-		return
+	if p.embedded {
+		search = unframed(search)
+	} else {
+		if p.resume(search) {
+			p.fillGenerators()
+			return
+		}
+		p.newcomer = search == "" && p.lessonState() == nil
 	}
-	p.newcomer = search == "" && p.lessonState() == nil
 	sn, err := session.ParseLink(search)
 	if err == nil {
 		err = p.openSession(sn)
 	}
 	if err != nil {
 		_ = p.openSession(&session.Session{Level: -1}) // the default; that the address was wrong says more than why this fails too
+		if errors.Is(err, errDeclined) {
+			p.keeper.news = "Nothing was asked of the other host."
+			return
+		}
 		p.scene.Fail("The address cannot be opened: " + err.Error() + ".")
 	}
 }
@@ -88,17 +97,17 @@ func (p *page) openSession(sn *session.Session) error {
 			sn.Mesh = galleryMesh{File: p.gallery.Default}.name()
 		}
 		var err error
-		if sn.File, err = p.fetchMesh(sn.Mesh); err != nil {
+		if sn.File, err = p.fetchMesh(sn.Mesh, false); err != nil {
 			return fmt.Errorf("%s: %w", sn.Mesh, err)
 		}
 	}
 	return p.scene.OpenSession(sn)
 }
 
-// openReference opens a gallery mesh by its name, or a file of this origin by
+// openReference opens what a person chose: a gallery mesh by its name, or a file by
 // its address. Call it from a goroutine of its own.
 func (p *page) openReference(reference string) {
-	load, err := p.fetchMesh(reference)
+	load, err := p.fetchMesh(reference, true)
 	if err != nil {
 		p.scene.Fail("Could not open " + reference + ": " + err.Error() + ".")
 		return
@@ -106,36 +115,41 @@ func (p *page) openReference(reference string) {
 	p.scene.OpenFile(load.Name, load.Data, nil, reference)
 }
 
-// fetchMesh reads a gallery mesh or a file of this origin.
-func (p *page) fetchMesh(reference string) (*job.Load, error) {
+// fetchMesh reads a gallery mesh or a file by its address. One of another host is asked for where the person has named that
+// host, or says that it may be.
+func (p *page) fetchMesh(reference string, named bool) (*job.Load, error) {
 	address := reference
 	if i := slices.IndexFunc(p.gallery.Meshes, func(g galleryMesh) bool { return g.name() == reference }); i >= 0 {
 		address = "meshes/" + p.gallery.Meshes[i].File
 	}
-	resolved, err := sameOrigin(address)
+	u, err := parse(address)
 	if err != nil {
 		return nil, err
 	}
-	data, err := fetch(resolved)
+	file := path.Base(u.Get("pathname").String())
+	if decoded, err := url.PathUnescape(file); err == nil {
+		file = decoded
+	}
+	var data []byte
+	if u.Get("origin").Equal(dom.Window().Get("location").Get("origin")) {
+		data, err = fetch(u.Get("href").String())
+	} else {
+		data, err = p.fetchElsewhere(u, file, named)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &job.Load{Name: path.Base(address), Data: data}, nil
+	return &job.Load{Name: file, Data: data}, nil
 }
 
-// sameOrigin resolves an address against the page's and refuses other origins.
-func sameOrigin(address string) (resolved string, err error) {
+// parse resolves an address against the page's.
+func parse(address string) (u js.Value, err error) {
 	defer func() {
 		if recover() != nil {
 			err = errors.New("not an address")
 		}
 	}()
-	location := dom.Window().Get("location")
-	u := js.Global().Get("URL").New(address, dom.Document().Get("baseURI"))
-	if !u.Get("origin").Equal(location.Get("origin")) {
-		return "", errors.New("it is not of this site, and nothing is fetched from elsewhere")
-	}
-	return u.Get("href").String(), nil
+	return js.Global().Get("URL").New(address, dom.Document().Get("baseURI")), nil
 }
 
 // maxFile bounds what is read into memory; the reader has finer limits.
@@ -179,6 +193,11 @@ func (p *page) files() {
 		}
 	})
 	p.click("show-gallery", func() { p.dialog("gallery") })
+	p.id("by-address").On("submit", func(e js.Value) {
+		e.Call("preventDefault")
+		p.id("gallery").Call("close")
+		go p.openReference(strings.TrimSpace(p.id("mesh-address").Input()))
+	})
 	p.click("generate", p.generate)
 	p.choose("generator", func(string) { p.fillParams() })
 }

@@ -41,9 +41,12 @@ func (p *page) share() {
 }
 
 // copyLink copies an address of this page.
-func (p *page) copyLink(link string) {
+func (p *page) copyLink(link string) { p.copy(p.linked(link)) }
+
+// linked is this page's address with a query.
+func (p *page) linked(query string) string {
 	location := dom.Window().Get("location")
-	p.copy(location.Get("origin").String() + location.Get("pathname").String() + "?" + link)
+	return location.Get("origin").String() + location.Get("pathname").String() + "?" + query
 }
 
 // copyPart copies the link as far as it goes.
@@ -121,10 +124,6 @@ func (p *page) base() string {
 	return name
 }
 
-func (p *page) savePicture() {
-	p.game.Picture(func(png []byte) { p.download(p.base()+".png", "image/png", png) })
-}
-
 // csv writes columns of numbers, the vertex first.
 func csv(header string, n int, cells func(v int) []string) []byte {
 	var out bytes.Buffer
@@ -164,16 +163,35 @@ func (p *page) saveSeparation() {
 	}
 }
 
-// copyTimings puts every figure of the last run on the clipboard.
-func (p *page) copyTimings() {
+// savePartners writes the partners of the vertex that is looked at.
+func (p *page) savePartners() {
+	h := p.scene.State().Hover
+	if h == nil {
+		return
+	}
+	var out bytes.Buffer
+	out.WriteString("from,to,mass\n")
+	for _, to := range h.Partners {
+		fmt.Fprintf(&out, "%d,%d,%s\n", h.Vertex, to.Vertex, exact(to.Mass))
+	}
+	p.download(fmt.Sprintf("%s-partners-%d.csv", p.base(), h.Vertex), "text/csv", out.Bytes())
+}
+
+// timings is every figure of the last run.
+func (p *page) timings() []byte {
 	st := p.state()
 	text, err := json.MarshalIndent(map[string]any{
 		"mesh": st.Mesh, "result": st.Transport.Result, "timings": st.Timings, "frame": st.Frame, "workers": st.Workers,
 	}, "", "  ")
 	if err != nil {
 		p.fault(err.Error())
-		return
 	}
-	p.copy(string(text))
+	return text
+}
+
+func (p *page) saveTimings() { p.download(p.base()+"-timings.json", "application/json", p.timings()) }
+
+func (p *page) copyTimings() {
+	p.copy(string(p.timings()))
 	p.say("The timings were copied.")
 }

@@ -21,7 +21,7 @@ func (p *page) text(id, s string) { p.id(id).Text(s) }
 // show fills the panel from the scene's state.
 func (p *page) show(st scene.State) {
 	p.id("loading").Show(st.Mesh.Vertices == 0 && st.Error == "" && !st.Ready)
-	p.id("layers").Show(st.Ready)
+	p.showLegend(st)
 	p.id("actions").Show(st.Ready)
 	p.id("intro").Show(st.Ready && p.newcomer)
 	p.showStatus(st)
@@ -36,9 +36,11 @@ func (p *page) show(st scene.State) {
 	p.showSeparators(st)
 	p.showTreewidth(st)
 	p.showDensities(st)
+	p.showQuery(st)
 	p.showTransport(st)
 	p.showTimings(st)
 	p.showPlayback(st)
+	p.showSaving(st)
 }
 
 func (p *page) showStatus(st scene.State) {
@@ -199,6 +201,7 @@ func (p *page) showMesh(st scene.State) {
 			list.Append(dom.New("li", "").Text(w))
 		}
 	}
+	p.id("hidden").Press(looks.Hidden)
 	p.id("wireframe").Press(looks.Wireframe)
 	p.id("smooth").Press(looks.Smooth)
 	p.id("ortho").Press(looks.Orthographic)
@@ -207,9 +210,6 @@ func (p *page) showMesh(st scene.State) {
 	p.id("layout-field").Show(m.Laid)
 	p.id("layout").SetInput(map[bool]string{true: "plane", false: "space"}[m.Flat])
 	p.id("tool-measure").Press(st.Densities.Tool == scene.ToolMeasure)
-	p.id("show-split").Press(looks.Split)
-	p.id("show-densities").Press(looks.Densities)
-	p.id("show-flow").Press(looks.Flow)
 }
 
 // unit is what one mesh unit is called.
@@ -296,6 +296,43 @@ func (p *page) showDensities(st scene.State) {
 	p.colorbar("target", d.Target, d.TargetMax, d.TargetN, colormap.Target())
 }
 
+// showQuery says where the mass of the selected vertices goes, or comes from.
+func (p *page) showQuery(st scene.State) {
+	tool := st.Densities.Tool
+	for id, own := range map[string]scene.Tool{"tool-goes": scene.ToolGoes, "tool-comes": scene.ToolComes} {
+		p.id(id).Press(tool == own).Enable(tool == own || st.Transport.Result != nil)
+	}
+	asks := tool == scene.ToolGoes || tool == scene.ToolComes
+	p.id("query").Show(asks)
+	if asks {
+		gold := "where it goes"
+		if tool == scene.ToolComes {
+			gold = "where it comes from"
+		}
+		p.text("query-gold", gold)
+		p.text("query-note", querySentence(tool, st.Query))
+	}
+}
+
+// querySentence is the question and its answer in words.
+func querySentence(tool scene.Tool, q *scene.QueryState) string {
+	density, way := "source", "goes to"
+	if tool == scene.ToolComes {
+		density, way = "target", "comes from"
+	}
+	if q == nil {
+		return fmt.Sprintf("Brush over the %s. Esc ends.", density)
+	}
+	selected := fmt.Sprintf("%s of the %s is selected", quantity.Percent(q.Share), density)
+	switch {
+	case q.Share == 0:
+		return fmt.Sprintf("There is no %s at the %s selected vertices.", density, quantity.Count(q.Vertices))
+	case !q.Known:
+		return selected + "…"
+	}
+	return fmt.Sprintf("%s; nine tenths of it %s %s vertices.", selected, way, quantity.Count(q.Most))
+}
+
 // colorbar shows a density's scale: the share of all mass on one vertex, from
 // none to the largest.
 func (p *page) colorbar(which string, mass, top float64, count int, color colormap.RGB) {
@@ -340,9 +377,6 @@ func (p *page) showTransport(st scene.State) {
 	p.id("result").Show(r != nil)
 	p.id("result").Class("stale", t.Stale)
 	p.id("trace-figure").Show(r != nil && len(r.Trace) > 1)
-	p.id("save-potentials").Enable(r != nil)
-	p.id("save-separation").Enable(st.Ready)
-	p.id("save-densities").Enable(st.Ready)
 	p.compare(st)
 	p.partners(st)
 	if r == nil {

@@ -236,9 +236,9 @@ func (p *Pool) duty(b job.Body) int {
 		if math.IsInf(q.Accuracy, 1) {
 			return Interactive
 		}
-	case *job.Partners, *job.Flow, *job.Polish, *job.Centres:
+	case *job.Partners, *job.Push, *job.Flow, *job.Polish, *job.Centres, *job.Export:
 		return p.plan
-	case *job.Sweep, *job.Decompose, *job.Inspect:
+	case *job.Sweep, *job.Decompose, *job.Inspect, *job.Shade:
 		return p.study()
 	}
 	return Compute

@@ -1,4 +1,4 @@
-package occlusion
+package shade
 
 import (
 	"context"
@@ -142,16 +142,16 @@ func TestOpenOfTheOtherSide(t *testing.T) {
 }
 
 func TestOpenOfLittle(t *testing.T) {
-	if open, err := Open(t.Context(), nil, nil, nil, 0); err != nil || len(open) != 0 {
+	if open, err := Open(t.Context(), nil, nil, nil, Views); err != nil || len(open) != 0 {
 		t.Errorf("%v %v", open, err)
 	}
-	if open, err := Open(t.Context(), []float32{1, 2, 3}, []float32{0, 0, 0}, nil, 0); err != nil || open[0] != 1 {
+	if open, err := Open(t.Context(), []float32{1, 2, 3}, []float32{0, 0, 0}, nil, Views); err != nil || open[0] != 1 {
 		t.Errorf("a vertex alone: %v %v", open, err)
 	}
 	points, normals, faces := grid(4, valley)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := Open(ctx, points, normals, faces, 0); !errors.Is(err, context.Canceled) {
+	if _, err := Open(ctx, points, normals, faces, Views); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v after it was cancelled", err)
 	}
 }

@@ -1,8 +1,4 @@
-// Package occlusion computes how open to the sky the points of a surface are:
-// ambient occlusion per vertex. It looks at the mesh from many directions and
-// counts from which of them a point can be seen. Time is linear in directions
-// times faces. It draws nothing and may run in a Worker.
-package occlusion
+package shade
 
 import (
 	"context"
@@ -13,8 +9,8 @@ import (
 	"github.com/go-gl/mathgl/mgl32"
 )
 
-// DefaultViews is how many pairs of opposite directions are looked along.
-const DefaultViews = 64
+// Views is how many pairs of opposite directions are looked along.
+const Views = 64
 
 // The depth maps' side follows the mesh, within these limits, in pixels.
 const (
@@ -27,12 +23,8 @@ const (
 // cosine to the normal: 1 on a convex body, 0 deep in a crevice. Faces are 3
 // points each, and may be turned either way. The side that is more open counts more;
 // on a sheet both sides count. Views is the
-// number of pairs of opposite directions, 0 for DefaultViews. An ended context
-// is the only error.
+// number of pairs of opposite directions. An ended context is the only error.
 func Open(ctx context.Context, points, normals []float32, faces []int32, views int) ([]float32, error) {
-	if views <= 0 {
-		views = DefaultViews
-	}
 	n := len(points) / 3
 	radius := 0.0
 	for v := range n {

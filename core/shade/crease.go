@@ -1,4 +1,4 @@
-package raster
+package shade
 
 import (
 	"cmp"
@@ -12,28 +12,22 @@ import (
 // shaded by itself.
 const CreaseAngle = 40
 
-// Split is a mesh whose vertices are doubled where the picture has an edge: at
-// creases, and where parts of different colours meet.
+// Split is a surface whose vertices are doubled at creases.
 type Split struct {
-	Points, Normals []float32 // 3 per vertex; normals are unit vectors or, without faces, 0
-	Faces           []int32   // 3 per face
-	Of              []int32   // of each vertex, which it is in the mesh
-	Part            []int32   // of each vertex, the part that its faces are in; nil without parts
+	Faces   []int32   // 3 vertices per face
+	Of      []int32   // of each vertex, which it is in the mesh; the mesh's own come first
+	Normals []float32 // 3 per vertex, unit vectors; 0 without faces
 }
 
 // Crease splits the vertices of a mesh (points 3 numbers each, faces 3 vertices
-// each) where faces meet at more than an angle in degrees, and where they are in
-// different parts: one number per face, nil for none. A vertex's normal is the
+// each) where faces meet at more than an angle in degrees. A vertex's normal is the
 // mean over its faces this side of the creases, by their angles there, turned as
-// its own faces are; it does not change from part to part.
-func Crease(points []float32, faces []int32, degrees float64, parts []int32) *Split {
+// its own faces are.
+func Crease(points []float32, faces []int32, degrees float64) *Split {
 	n := len(points) / 3
-	s := &Split{Points: slices.Clone(points), Normals: make([]float32, len(points)), Faces: make([]int32, len(faces)), Of: make([]int32, n)}
+	s := &Split{Faces: make([]int32, len(faces)), Of: make([]int32, n), Normals: make([]float32, len(points))}
 	for v := range s.Of {
 		s.Of[v] = int32(v)
-	}
-	if parts != nil {
-		s.Part = make([]int32, n)
 	}
 	c := creaser{faces: faces, normals: faceNormals(points, faces), least: float32(math.Cos(degrees * math.Pi / 180))}
 	angles := cornerAngles(points, faces)
@@ -50,23 +44,17 @@ func Crease(points []float32, faces []int32, degrees float64, parts []int32) *Sp
 				}
 			}
 			normal = unit(normal)
-			part := func(k member) int32 {
-				if parts == nil {
-					return 0
+			to := [2]int32{-1, -1} // for faces turned as the group's first, and the other way
+			for _, k := range group {
+				side := 0
+				if k.sign < 0 {
+					side = 1
 				}
-				return parts[at[k.corner]/3]
-			}
-			slices.SortStableFunc(group, func(a, b member) int { return cmp.Or(cmp.Compare(b.sign, a.sign), cmp.Compare(part(a), part(b))) })
-			to := int32(-1)
-			for i, k := range group {
-				if i == 0 || k.sign != group[i-1].sign || part(k) != part(group[i-1]) {
-					to = s.place(int32(v), used, [3]float32{k.sign * normal[0], k.sign * normal[1], k.sign * normal[2]})
+				if to[side] < 0 {
+					to[side] = s.place(int32(v), used, [3]float32{k.sign * normal[0], k.sign * normal[1], k.sign * normal[2]})
 					used = true
-					if parts != nil {
-						s.Part[to] = part(k)
-					}
 				}
-				s.Faces[at[k.corner]] = to
+				s.Faces[at[k.corner]] = to[side]
 			}
 		}
 	}
@@ -79,14 +67,9 @@ func (s *Split) place(v int32, used bool, normal [3]float32) int32 {
 		copy(s.Normals[3*v:], normal[:])
 		return v
 	}
-	to := int32(len(s.Of))
-	s.Points = append(s.Points, s.Points[3*v:3*v+3]...)
 	s.Normals = append(s.Normals, normal[:]...)
 	s.Of = append(s.Of, v)
-	if s.Part != nil {
-		s.Part = append(s.Part, 0)
-	}
-	return to
+	return int32(len(s.Of) - 1)
 }
 
 // creaser groups the faces at a vertex.
@@ -141,7 +124,8 @@ func (c *creaser) incidence(n int) (start, corners []int32) {
 // Over an edge of more than two faces nothing hangs together.
 func (c *creaser) groups(v int32, at []int32) func(yield func([]member) bool) {
 	return func(yield func([]member) bool) {
-		c.ends, c.next, c.done = c.ends[:0], grow(c.next, len(at)), grow(c.done, len(at))
+		c.ends = c.ends[:0]
+		c.next, c.done = slices.Grow(c.next[:0], len(at))[:len(at)], slices.Grow(c.done[:0], len(at))[:len(at)]
 		clear(c.next)
 		clear(c.done)
 		for i, corner := range at {

@@ -1,0 +1,173 @@
+package drawing
+
+import (
+	"math"
+
+	"genussink/core/job"
+	"genussink/viewer/camera"
+	"genussink/viewer/colormap"
+	"genussink/viewer/raster"
+)
+
+// ribbon is an edge of a separator.
+type ribbon struct {
+	v, w  int32
+	depth int32 // of the separator's node in the tree
+}
+
+// cells is the node of the tree that each vertex is in at a level, -1 in a separator.
+func cells(t *job.Separated, level int) []int32 {
+	cell := make([]int32, len(t.Cells))
+	for v, c := range t.Cells {
+		n := t.Nodes[c]
+		if int(n.Depth) <= level && (n.Left >= 0 || n.Right >= 0) {
+			cell[v] = -1
+			continue
+		}
+		for int(t.Nodes[c].Depth) > level+1 {
+			c = t.Nodes[c].Parent
+		}
+		cell[v] = c
+	}
+	return cell
+}
+
+// corner is a vertex of the surface as one cell sees it.
+type corner struct{ vertex, cell int32 }
+
+// cut doubles the vertices of separators, so that every cell has a colour up to its edge: no edge leads from one cell to another, so a
+// face lies in one cell, or all its corners are in separators. It notes the separators' edges.
+func (d *Drawing) cut(b base) base {
+	cell := cells(d.made.tree, d.made.level)
+	n := len(b.points) / 3
+	of := func(v int32) int32 {
+		if b.of == nil {
+			return v
+		}
+		return b.of[v]
+	}
+	to := base{points: b.points, normals: b.normals, open: b.open, faces: append([]int32(nil), b.faces...)}
+	d.like = make([]int32, n)
+	for v := range d.like {
+		d.like[v] = of(int32(v))
+	}
+	d.joined = make([]bool, len(cell))
+	own := map[int32]int32{}     // the cell that has a vertex of a separator for its own
+	double := map[corner]int32{} // the others' doubles
+	seen := map[[2]int32]bool{}
+	for f := 0; f+2 < len(b.faces); f += 3 {
+		face := b.faces[f : f+3 : f+3]
+		mesh := [3]int32{of(face[0]), of(face[1]), of(face[2])}
+		at, in := int32(-1), int32(-1) // the face's cell, and a vertex of the face in it
+		for _, v := range mesh {
+			if cell[v] >= 0 {
+				at, in = cell[v], v
+			}
+		}
+		for k, v := range face {
+			if cell[mesh[k]] >= 0 {
+				continue
+			}
+			d.note(mesh[k], mesh[(k+1)%3], cell, seen)
+			like := in
+			if in < 0 {
+				like = mesh[k]
+			}
+			if first, ok := own[v]; !ok {
+				own[v], d.like[v] = at, like
+			} else if first != at {
+				w, ok := double[corner{v, at}]
+				if !ok {
+					w = int32(len(d.like))
+					double[corner{v, at}] = w
+					d.like = append(d.like, like)
+					to.points = append(to.points[:len(to.points):len(to.points)], b.points[3*v:3*v+3]...)
+					to.normals = append(to.normals[:len(to.normals):len(to.normals)], b.normals[3*v:3*v+3]...)
+					if b.open != nil {
+						to.open = append(to.open[:len(to.open):len(to.open)], b.open[v])
+					}
+				}
+				to.faces[f+k] = w
+			}
+		}
+	}
+	return to
+}
+
+// note notes an edge between two vertices of separators, once.
+func (d *Drawing) note(v, w int32, cell []int32, seen map[[2]int32]bool) {
+	if cell[w] >= 0 || v == w || seen[[2]int32{min(v, w), max(v, w)}] {
+		return
+	}
+	seen[[2]int32{min(v, w), max(v, w)}] = true
+	t := d.made.tree
+	d.joined[v], d.joined[w] = true, true
+	d.ribbon = append(d.ribbon, ribbon{v, w, max(t.Nodes[t.Cells[v]].Depth, t.Nodes[t.Cells[w]].Depth)})
+}
+
+// faint is how opaque a line is that the mesh hides.
+const faint = 0.3
+
+// hidden draws lines in front of everything, if those that the mesh hides are to be seen. What is seen anyway is drawn over them.
+func (d *Drawing) hidden(b *raster.Batch, draw func()) {
+	if d.scene.View.Looks().Hidden {
+		from := len(b.Vertices)
+		draw()
+		b.Front(from)
+	}
+}
+
+// separators draws the edges of separators as ribbons with a halo, and their
+// vertices as dots where these do not touch each other. The root's are widest and
+// lie on top.
+func (d *Drawing) separators(b *raster.Batch, lens *camera.Lens, pixel float64) {
+	theme, points := d.scene.View.Theme(), d.scene.Mesh.Points
+	faded := d.scene.Faded()
+	edge := d.onScreen(lens, float64(d.edge))
+	wide := math.Max(math.Min(3.2*pixel, 0.34*edge), 1.4*pixel)
+	d.hidden(b, func() {
+		for i, e := range d.ribbon {
+			if i%2 == 0 && e.depth <= int32(d.made.level) && (faded == nil || !faded[e.v] && !faded[e.w]) {
+				b.Segment(lens, point(points, e.v), point(points, e.w), float32(wide), colormap.Separator(theme), faint)
+			}
+		}
+	})
+	for level := int32(d.made.level); level >= 0; level-- {
+		width := wide * math.Pow(0.78, float64(level))
+		halo := width + 2*math.Max(0.35*width, 0.6*pixel)
+		for _, pass := range []struct {
+			width float64
+			color colormap.RGB
+		}{{halo, colormap.Halo(theme)}, {width, colormap.Separator(theme)}} {
+			for _, e := range d.ribbon {
+				if e.depth == level && (faded == nil || !faded[e.v] && !faded[e.w]) {
+					b.Segment(lens, point(points, e.v), point(points, e.w), float32(pass.width), pass.color, 1)
+				}
+			}
+		}
+	}
+	radius := 1.15 * wide
+	apart := edge > 4*radius
+	d.dots = d.scene.Dots(d.dots[:0])
+	for i := len(d.dots) - 1; i >= 0; i-- {
+		if dot := d.dots[i]; apart || !d.joined[dot.Vertex] {
+			d.dot(b, lens, dot, float32(radius))
+		}
+	}
+}
+
+// marks draws a graph, the separators or a bag.
+func (d *Drawing) marks(b *raster.Batch, lens *camera.Lens, pixel float64) {
+	radius := d.dotRadius(lens, pixel)
+	if m := d.scene.Mesh.Mesh; m.Graph() {
+		d.network(b, lens, radius, pixel)
+		radius = max(radius, float32(3.4*pixel)) // to stand out among discs
+	} else if d.made.tree != nil {
+		d.separators(b, lens, pixel)
+		return
+	}
+	d.dots = d.scene.Dots(d.dots[:0])
+	for i := len(d.dots) - 1; i >= 0; i-- { // the root's dots lie on top
+		d.dot(b, lens, d.dots[i], radius)
+	}
+}

@@ -1,0 +1,267 @@
+package drawing
+
+import (
+	"math"
+	"testing"
+
+	"genussink/core/job"
+	"genussink/viewer/camera"
+	"genussink/viewer/raster"
+	"genussink/viewer/scene"
+)
+
+const side = 11 // vertices on a side of the square
+
+// square is a flat mesh of side x side vertices; its middle column separates it.
+func square() (*job.Loaded, *job.Separated) {
+	m := &job.Loaded{Name: "square", Report: job.Report{Components: 1, EdgeMean: 0.1, Vertices: side * side}}
+	t := &job.Separated{Nodes: []job.Node{{Parent: -1, Left: 1, Right: 2, A: 55, S: 11, B: 55}, {Parent: 0, Left: -1, Right: -1, Depth: 1}, {Parent: 0, Left: -1, Right: -1, Depth: 1}}}
+	for v := range side * side {
+		x, y := v%side, v/side
+		m.Positions = append(m.Positions, float64(x), float64(y), 0)
+		switch {
+		case x < side/2:
+			t.Cells = append(t.Cells, 1)
+		case x > side/2:
+			t.Cells = append(t.Cells, 2)
+		default:
+			t.Cells = append(t.Cells, 0)
+		}
+		if x+1 < side && y+1 < side {
+			a := int32(v)
+			m.Faces = append(m.Faces, a, a+1, a+side+1, a, a+side+1, a+side)
+		}
+	}
+	return m, t
+}
+
+// begun is a scene that shows the square, with mass in two corners that moves along the square's sides.
+func begun(t testing.TB) *scene.Scene {
+	t.Helper()
+	m, tree := square()
+	s := scene.New()
+	s.View.ReducedMotion(true)
+	s.OpenFile("square", nil, nil, "")
+	for out := s.Outbox(); len(out) > 0; out = s.Outbox() {
+		for _, q := range out {
+			var answer job.Body = &job.Cancelled{}
+			switch q.Body.(type) {
+			case *job.Load:
+				answer = m
+			case *job.Separate:
+				answer = tree
+			case *job.Measure:
+				e := &job.Measured{Source: make([]float64, side*side), Target: make([]float64, side*side)}
+				for v := range side * side {
+					x, y := float64(v%side), float64(v/side)
+					e.Source[v], e.Target[v] = math.Exp(-x-y), math.Exp(x+y-2*side)
+				}
+				answer = e
+			case *job.Solve:
+				answer = &job.Solved{}
+			case *job.Flow:
+				e := &job.Flowing{Offsets: []int32{0}}
+				for range 20 {
+					for x := range int32(side) {
+						e.Vertices, e.Along = append(e.Vertices, x), append(e.Along, float64(x))
+					}
+					e.Offsets = append(e.Offsets, int32(len(e.Vertices)))
+				}
+				s.Handle(job.Event{ID: q.ID, Body: e})
+				answer = &job.Flowed{Particles: 20}
+			}
+			s.Handle(job.Event{ID: q.ID, Body: answer})
+		}
+		s.Drawn()
+		s.Tick(0.5)
+	}
+	if s.Separation.Tree() == nil || s.State().Error != "" {
+		t.Fatalf("%+v", s.State())
+	}
+	return s
+}
+
+func lens(s *scene.Scene) *camera.Lens {
+	l := s.View.Camera().Lens(400, 300)
+	return &l
+}
+
+// Where cells are shown, a face has one colour: that of its cell. Only the separator's vertices are doubled.
+func TestCellsEndAtTheSeparator(t *testing.T) {
+	s := begun(t)
+	d := New(s)
+	if !d.Prepare() || d.Prepare() {
+		t.Error("the first preparation is the only one")
+	}
+	plain := d.Revision()
+	s.Task(scene.TaskSeparators)
+	if d.Prepare(); d.Revision() == plain {
+		t.Error("the cells change nothing")
+	}
+	if n := len(d.like); n != side*side+side {
+		t.Errorf("%d vertices of %d and %d of the separator", n, side*side, side)
+	}
+	var b raster.Batch
+	d.Surface(&b, lens(s))
+	if len(b.Indices) != 3*2*(side-1)*(side-1) {
+		t.Fatalf("%d corners", len(b.Indices))
+	}
+	kinds := map[[3]float32]int{}
+	for k := 0; k < len(b.Indices); k += 3 {
+		color := func(i int) [3]float32 {
+			v := b.Vertices[b.Indices[k+i]]
+			return [3]float32{v.ColorR, v.ColorG, v.ColorB}
+		}
+		if color(0) != color(1) || color(0) != color(2) {
+			t.Fatalf("face %d has the colours %v, %v and %v", k/3, color(0), color(1), color(2))
+		}
+		kinds[color(0)]++
+	}
+	if len(kinds) != 2 {
+		t.Errorf("colours %v", kinds)
+	}
+	if len(d.ribbon) != side-1 {
+		t.Errorf("the separator has %d edges, not %d", len(d.ribbon), side-1)
+	}
+	var on raster.Batch
+	d.Lying(&on, lens(s), 1)
+	if n := len(on.Indices) / 6; n < 2*(side-1) {
+		t.Errorf("%d sprites", n)
+	}
+	s.Task(scene.TaskTransport)
+	if d.Prepare(); len(d.ribbon) != 0 || d.like != nil {
+		t.Error("the separator stays")
+	}
+}
+
+// A face whose corners all lie in separators has the separator's colour.
+func TestFaceWithinASeparator(t *testing.T) {
+	s := begun(t)
+	d := New(s)
+	s.Task(scene.TaskSeparators)
+	d.Prepare()
+	d.made.tree = &job.Separated{Nodes: d.made.tree.Nodes, Cells: append([]int32(nil), d.made.tree.Cells...)}
+	d.made.tree.Cells[side+side/2+1] = 0 // (6, 1): a face joins it to (5, 0) and (5, 1)
+	d.base = split(s.Mesh.Mesh, nil)
+	d.ribbon = nil
+	b := d.cut(d.base)
+	within := 0
+	for f := 0; f < len(b.faces); f += 3 {
+		own := 0
+		for k, v := range b.faces[f : f+3] {
+			if d.like[v] == d.base.faces[f+k] && d.made.tree.Cells[d.like[v]] == 0 {
+				own++
+			}
+		}
+		if own == 3 {
+			within++
+		} else if own != 0 {
+			t.Errorf("face %d: %d corners have the separator's colour", f/3, own)
+		}
+	}
+	if within != 1 {
+		t.Errorf("%d faces lie within the separator", within)
+	}
+}
+
+// Isolines are there while both densities are shown at rest, beads with trails while mass moves.
+func TestIsolinesAndBeads(t *testing.T) {
+	s := begun(t)
+	d := New(s)
+	d.Prepare()
+	var b raster.Batch
+	sprites := func(add func(b *raster.Batch, lens *camera.Lens, pixel float64)) int {
+		b.Reset()
+		add(&b, lens(s), 1)
+		return len(b.Indices) / 6
+	}
+	s.View.Flow(false)
+	if n := sprites(d.Lying); n < 10 {
+		t.Errorf("%d pieces of isolines", n)
+	}
+	s.View.Densities(false)
+	if n := sprites(d.Lying); n != 0 {
+		t.Errorf("%d pieces without densities", n)
+	}
+	s.View.Densities(true)
+	s.View.Flow(true)
+	s.Playback.Seek(0.5)
+	if n := sprites(d.Lying); n != 0 {
+		t.Errorf("%d pieces of isolines under moving mass", n)
+	}
+	n := sprites(d.Passing)
+	if shown := len(d.shown); shown == 0 || n != shown*(1+trail) {
+		t.Errorf("%d sprites of %d beads", n, shown)
+	}
+	ahead := d.beads[6*d.shown[0]]
+	for k, trail := range d.trails {
+		if trail[0] >= ahead {
+			t.Errorf("piece %d of a trail ends at %g, not behind %g", k, trail[0], ahead)
+		}
+		ahead = trail[0]
+	}
+	if at := s.Playback.Position(); at != 0.5 {
+		t.Errorf("drawing moved the playback to %g", at)
+	}
+	s.Playback.Show(scene.MassDensity)
+	if n := sprites(d.Passing); n != 0 {
+		t.Errorf("%d sprites of mass that is a density", n)
+	}
+}
+
+// The shade of hollows comes in with the share that the scene says, and not under a field's colours.
+func TestShade(t *testing.T) {
+	s := begun(t)
+	d := New(s)
+	d.Prepare()
+	var b raster.Batch
+	light := func() (sum float32) {
+		d.Prepare()
+		d.Surface(&b, lens(s))
+		for _, v := range b.Vertices {
+			sum += v.ColorA
+		}
+		return sum / float32(len(b.Vertices))
+	}
+	before := light()
+	m := s.Mesh.Mesh
+	s.View.ReducedMotion(false)
+	s.Shade()
+	for _, q := range s.Outbox() {
+		e := &job.Shaded{Faces: m.Faces, Normals: m.Normals, Open: make([]float32, m.Vertices())}
+		s.Handle(job.Event{ID: q.ID, Body: e})
+	}
+	if d.Surface(&b, lens(s)); s.Mesh.Shading() == nil {
+		t.Fatal("not shaded")
+	}
+	if now := light(); now != before {
+		t.Errorf("the shade is there at once: %g, was %g", now, before)
+	}
+	s.Tick(1)
+	if now := light(); now > 0.5*before {
+		t.Errorf("dark hollows are as light as %g, were %g", now, before)
+	}
+	s.ShowValues(make([]float64, m.Vertices()), 0, 1)
+	if now := light(); now != before {
+		t.Errorf("a field is shaded: %g", now)
+	}
+}
+
+func BenchmarkDrawing(b *testing.B) {
+	s := begun(b)
+	s.Playback.Seek(0.5)
+	d := New(s)
+	var batch raster.Batch
+	b.Run("prepare", func(b *testing.B) {
+		for b.Loop() {
+			d.made = form{}
+			d.Prepare()
+		}
+	})
+	b.Run("passing", func(b *testing.B) {
+		for b.Loop() {
+			batch.Reset()
+			d.Passing(&batch, lens(s), 1)
+		}
+	})
+}

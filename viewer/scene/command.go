@@ -1,0 +1,135 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+
+	"genussink/core/job"
+	"genussink/core/session"
+)
+
+// Look is how large a picture is, and how large the mesh is in it.
+type Look struct {
+	Width, Height int     // pixels
+	Zoom          float64 // 1 fits the mesh to the picture
+}
+
+// Command is the line for the tool that repeats what is shown: verb is "solve", "picture", or "export", of which the file is in format. Needs is what the
+// line does not bring along, in sentences; "" where that is nothing. Without a mesh the line is "".
+func (s *Scene) Command(verb, format string, look Look) (line, needs string) {
+	if !s.ready() {
+		return "", ""
+	}
+	from, base := &s.Mesh.source, strings.TrimSuffix(s.Mesh.name, path.Ext(s.Mesh.name))
+	var words, notes []string
+	say := func(more ...string) { words = append(words, more...) }
+	preset := s.Densities.preset
+	file := s.Mesh.name
+	switch {
+	case preset == "":
+		file = base + session.Extension
+		notes = append(notes, "The densities are painted: save the session file "+file+" first.")
+	case from.load == nil:
+		file = base + ".ply" // which keeps every digit
+		say("genussink", "generate", from.kind)
+		for _, p := range from.params {
+			say("-"+p.Name, digits(p.Value))
+		}
+		say("-out", quoted(file), "&&")
+	case from.reference == "":
+	case !strings.HasSuffix(from.reference, path.Ext(file)):
+		notes = append(notes, file+" is a mesh of the gallery.")
+	default:
+		notes = append(notes, file+" is the file at "+from.reference+".")
+	}
+	say("genussink", verb, quoted(file))
+	if preset != "" {
+		say("-measures", preset)
+		if s.Densities.largest {
+			say("-components", "largest")
+		}
+	}
+	t := &s.Transport
+	method := t.method
+	if method == "" {
+		method = job.Exact
+	}
+	say("-method", method, "-epsilon", digits(t.epsilon))
+	if job.Bounded(method) {
+		say("-delta", digits(t.delta))
+	}
+	if verb != "solve" {
+		shown, odd := s.fills()
+		say(shown...)
+		notes = append(notes, odd...)
+	}
+	switch verb {
+	case "picture":
+		say(s.stands(look)...)
+		say("-out", quoted(base+"-shown.png"))
+	case "export":
+		say("-out", quoted(base+"-shown."+format))
+	}
+	return strings.Join(words, " "), strings.Join(notes, " ")
+}
+
+// fills are the tool's flags for what the colours mean, and what of the page it does not know, in sentences.
+func (s *Scene) fills() (flags, odd []string) {
+	on, what := s.Showing(), "plain"
+	switch {
+	case on.Mass != AtRest:
+		what = "transport"
+	case on.Fill == FillSeparation:
+		what = "split"
+	case on.Densities:
+		what = "densities"
+	}
+	switch on.Fill {
+	case FillBag, FillElimination, FillField:
+		odd = append(odd, "The tool does not draw bags, eliminations and curvature.")
+	}
+	flags = append(flags, "-what", what, "-level", strconv.Itoa(s.Separation.level))
+	if s.Separation.finder != "" {
+		flags = append(flags, "-finder", s.Separation.finder)
+	}
+	if what == "split" && (s.Separation.balance != 0 || s.Separation.taken >= 0) {
+		odd = append(odd, "The tool takes its own balance of separators.")
+	}
+	theme := "dark"
+	if s.View.looks.Light {
+		theme = "light"
+	}
+	return append(flags, "-theme", theme), odd
+}
+
+// stands are the tool's flags for where the camera stands and what else is in the picture.
+func (s *Scene) stands(look Look) []string {
+	pose, degrees := s.View.camera.Goal(), func(x float64) string { return digits(math.Round(1800/math.Pi*x) / 10) }
+	flags := []string{
+		"-azimuth", degrees(math.Remainder(pose.Yaw, 2*math.Pi)), "-elevation", degrees(min(max(pose.Pitch, -89*math.Pi/180), 89*math.Pi/180)),
+		"-zoom", fmt.Sprintf("%.3g", min(max(look.Zoom, 0.1), 100)), "-up", s.View.looks.Up, "-size", fmt.Sprintf("%dx%d", look.Width, look.Height),
+	}
+	if s.View.looks.Wireframe {
+		flags = append(flags, "-wireframe")
+	}
+	if s.Showing().Mass != AtRest {
+		flags = append(flags, "-mass", string(s.Playback.mass), "-position", fmt.Sprintf("%.3g", s.Playback.position))
+	}
+	return flags
+}
+
+func digits(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// quoted is a file's name as a shell takes it.
+func quoted(name string) string {
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name
+	}
+	if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-") == "" {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+}

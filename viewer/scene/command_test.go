@@ -1,0 +1,52 @@
+package scene
+
+import (
+	"strings"
+	"testing"
+
+	"genussink/core/job"
+)
+
+// The line says what is shown, and what it does not bring along.
+func TestCommand(t *testing.T) {
+	look := Look{Width: 800, Height: 600, Zoom: 1.5}
+	if line, needs := New().Command("solve", "", look); line != "" || needs != "" {
+		t.Errorf("without a mesh: %q, %q", line, needs)
+	}
+	r := newRig(t, grid(4, 3))
+	r.s.OpenGenerated("torus", []job.Param{{Name: "segments", Value: 40}})
+	r.run()
+	s := r.s
+	for _, c := range []struct {
+		change             func()
+		verb, line, needed string
+	}{
+		{func() {}, "solve", "genussink generate torus -segments 40 -out grid.ply && genussink solve grid.ply -measures paper -method exact -epsilon 0.01", ""},
+		{func() { s.Method("certified"); s.Epsilon(0.2); s.Delta(0.03) }, "solve", "-method certified -epsilon 0.2 -delta 0.03", ""},
+		{func() { s.View.Split(true); s.View.Flow(false); s.Separation.Level(1); s.Finder("inertial-flow") }, "export", "-what split -level 1 -finder inertial-flow -theme dark -out grid-shown.ply", ""},
+		{func() { s.Balance(0.4) }, "export", "-what split", "its own balance"},
+		{func() {
+			s.View.Flow(true)
+			s.View.Wireframe(true)
+			s.View.Up("z")
+			s.Playback.Pause()
+			s.Playback.Seek(0.4)
+		}, "picture",
+			"-azimuth -34.4 -elevation 18.3 -zoom 1.5 -up z -size 800x600 -wireframe -mass particles -position 0.4 -out grid-shown.png", ""},
+		{func() { s.Swap() }, "solve", "genussink solve grid.genussink -method certified", "save the session file grid.genussink first"},
+	} {
+		c.change()
+		line, needs := s.Command(c.verb, "ply", look)
+		if !strings.Contains(line, c.line) || (c.needed == "") != (needs == "") || !strings.Contains(needs, c.needed) {
+			t.Errorf("%q, %q; want %q, %q", line, needs, c.line, c.needed)
+		}
+	}
+}
+
+func TestQuoted(t *testing.T) {
+	for name, want := range map[string]string{"cat.glb": "cat.glb", "-x.ply": "./-x.ply", "a b.obj": "'a b.obj'", "it's": `'it'\''s'`} {
+		if got := quoted(name); got != want {
+			t.Errorf("%s as %s, want %s", name, got, want)
+		}
+	}
+}

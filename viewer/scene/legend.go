@@ -1,0 +1,191 @@
+package scene
+
+import (
+	"fmt"
+
+	"genussink/viewer/colormap"
+)
+
+// Layer is something that lies on the mesh or colours it.
+type Layer string
+
+// The layers, in the order in which the legend lists them.
+const (
+	LayerSplit     Layer = "split"     // the separators and the cells between them
+	LayerBag       Layer = "bag"       // a bag and the components that it leaves, or an elimination
+	LayerField     Layer = "field"     // a number of every vertex
+	LayerQuery     Layer = "query"     // where the mass of some vertices goes, or comes from
+	LayerDefects   Layer = "defects"   // what is wrong with the mesh
+	LayerDensities Layer = "densities" // source and target
+	LayerMass      Layer = "mass"      // on the move
+	LayerPath      Layer = "path"      // measured, between two vertices each
+)
+
+// Mark is how something is drawn.
+type Mark string
+
+// The marks.
+const (
+	MarkFill  Mark = "fill"  // the surface's colour
+	MarkScale Mark = "scale" // the colours of a field, from its lowest to its highest value
+	MarkLine  Mark = "line"
+	MarkDot   Mark = "dot"
+)
+
+// LegendEntry is a layer that is on the screen, or that was and can be shown again.
+type LegendEntry struct {
+	Layer Layer        `json:"layer"`
+	On    bool         `json:"on"`    // it is on the screen
+	Parts []LegendPart `json:"parts"` // what of it is on the screen: empty where it is not
+}
+
+// LegendPart is a meaning of a colour.
+type LegendPart struct {
+	Name  string       `json:"name"`
+	Color colormap.RGB `json:"color"`
+	Mark  Mark         `json:"mark"`
+}
+
+// defectWords are the kinds of defects in the legend.
+var defectWords = [defectCount]string{"boundary", "non-manifold edge", "non-manifold vertex", "degenerate face", "flipped face", "isolated vertex", "small component"}
+
+// Legend lists what is on the screen and what its colours mean. Layers that are not on the screen, but are there to be shown, are off.
+func (s *Scene) Legend() []LegendEntry {
+	list := []LegendEntry{}
+	if !s.Mesh.ready() {
+		return list
+	}
+	on, theme := s.Showing(), s.View.Theme()
+	add := func(layer Layer, shown bool, parts ...LegendPart) {
+		if !shown || parts == nil {
+			parts = []LegendPart{}
+		}
+		list = append(list, LegendEntry{layer, shown, parts})
+	}
+	if s.Separation.tree != nil {
+		add(LayerSplit, on.Fill == FillSeparation,
+			LegendPart{"A", colormap.Left().RGB(), MarkFill}, LegendPart{"B", colormap.Right().RGB(), MarkFill}, LegendPart{"separator", colormap.Separator(theme), MarkLine})
+	}
+	switch on.Fill {
+	case FillBag:
+		parts := []LegendPart{{"bag", colormap.Separator(theme), MarkDot}}
+		names := []string{"largest component", "second", "others"}
+		for i, color := range s.Treewidth.partColors() {
+			if i == len(names) {
+				break
+			}
+			parts = append(parts, LegendPart{names[i], color, MarkFill})
+		}
+		add(LayerBag, true, parts...)
+	case FillElimination:
+		add(LayerBag, true, LegendPart{"eliminated last", colormap.Moving(), MarkDot}, LegendPart{"its neighbours", colormap.Separator(theme), MarkDot},
+			LegendPart{"fill edges", colormap.Moving(), MarkLine})
+	case FillQuery:
+		what := "where their mass goes"
+		if s.Query.side == targetSide {
+			what = "where their mass comes from"
+		}
+		add(LayerQuery, true, LegendPart{"selected vertices", colormap.Accent(), MarkFill}, LegendPart{what, colormap.Moving(), MarkFill})
+	case FillField:
+		add(LayerField, true, LegendPart{string(s.Inspection.field), colormap.Viridis(1), MarkScale})
+	}
+	if s.Inspection.found != nil && s.task == TaskInspect {
+		var parts []LegendPart
+		for k := range defectCount {
+			if s.Inspection.Defects(k) > 0 {
+				parts = append(parts, LegendPart{defectWords[k], colormap.Defect(int(k)), MarkLine})
+			}
+		}
+		add(LayerDefects, s.Inspection.shown, parts...)
+	}
+	dense := on.Mass != AtRest && on.Moving == MassDensity
+	var densities []LegendPart
+	if on.Mass != AtTarget && !dense && s.Densities.mass(sourceSide) > 0 {
+		densities = append(densities, LegendPart{"source", colormap.Source(), MarkFill})
+	}
+	if on.Mass != AtSource && !dense && s.Densities.mass(targetSide) > 0 {
+		densities = append(densities, LegendPart{"target", colormap.Target(), MarkFill})
+	}
+	add(LayerDensities, on.Densities, densities...)
+	if s.Playback.flow != nil {
+		mark := MarkDot
+		if dense {
+			mark = MarkFill
+		}
+		moving := on.Mass != AtRest
+		add(LayerMass, moving || s.View.looks.Flow && s.uncovered(), LegendPart{map[Stance]string{AtSource: "at the source", InMotion: "on its way", AtTarget: "at the target"}[on.Mass], on.Mass.Color(), mark})
+		if last := &list[len(list)-1]; !moving {
+			last.Parts = []LegendPart{}
+		}
+	}
+	var paths []LegendPart
+	for _, p := range s.Inspection.paths {
+		if p.path != nil {
+			paths = append(paths, LegendPart{fmt.Sprint(p.number), colormap.Path(p.number - 1), MarkLine})
+		}
+	}
+	if paths != nil {
+		add(LayerPath, !s.Inspection.unseen, paths...)
+	}
+	return list
+}
+
+// uncovered says whether densities and mass may be shown: nothing is looked at for its graph alone.
+func (s *Scene) uncovered() bool {
+	return s.Inspection.values == nil && !s.Query.shown() && s.Separation.cell < 0 && !s.Treewidth.shown()
+}
+
+// uncover ends what keeps densities and mass from being shown.
+func (s *Scene) uncover() {
+	s.ShowField(FieldNone)
+	s.stopAsking()
+	s.FocusCell(-1)
+	s.ShowBag(-1)
+}
+
+// stopAsking puts the tool down that asks, if it is in hand: the question ends with it.
+func (s *Scene) stopAsking() {
+	if _, ok := asking[s.Brush.tool]; ok {
+		s.BrushTool(ToolNone)
+	}
+}
+
+// Toggle takes a layer off the screen, or puts it there: what would cover it goes.
+func (s *Scene) Toggle(layer Layer) {
+	shown := false
+	for _, e := range s.Legend() {
+		shown = shown || e.Layer == layer && e.On
+	}
+	switch layer {
+	case LayerSplit:
+		if !shown {
+			s.ShowField(FieldNone)
+			s.stopAsking()
+			s.ShowBag(-1)
+		}
+		s.View.Split(!shown)
+	case LayerDensities:
+		if !shown {
+			s.uncover()
+		}
+		s.View.Densities(!shown)
+	case LayerMass:
+		if !shown {
+			s.uncover()
+		}
+		s.View.Flow(!shown)
+	case LayerBag:
+		s.ShowBag(-1)
+		s.Eliminate(-1)
+	case LayerQuery:
+		s.stopAsking()
+	case LayerField:
+		s.ShowField(FieldNone)
+	case LayerDefects:
+		s.ShowDefects(!shown)
+	case LayerPath:
+		s.Inspection.unseen = shown
+		s.redrawLines()
+		s.changed()
+	}
+}

@@ -1,0 +1,92 @@
+package scene
+
+import (
+	"slices"
+	"testing"
+
+	"genussink/core/job"
+)
+
+// lines are the legend's layers that are on the screen, with their parts.
+func lines(s *Scene) map[Layer][]string {
+	on := map[Layer][]string{}
+	for _, e := range s.Legend() {
+		if !e.On && len(e.Parts) > 0 {
+			on["parts of what is off"] = nil
+		}
+		if e.On {
+			on[e.Layer] = []string{}
+			for _, p := range e.Parts {
+				on[e.Layer] = append(on[e.Layer], p.Name)
+			}
+		}
+	}
+	return on
+}
+
+// The legend lists what is on the screen, whatever a person looks at, and takes it off and puts it back.
+func TestLegend(t *testing.T) {
+	if got := New().Legend(); got == nil || len(got) != 0 {
+		t.Errorf("without a mesh: %v", got)
+	}
+	r := ready(t)
+	expect := func(when string, want map[Layer][]string) {
+		t.Helper()
+		got := lines(r.s)
+		for layer, parts := range want {
+			if have, ok := got[layer]; !ok || !slices.Equal(have, parts) {
+				t.Errorf("%s: %s is %v, want %v", when, layer, have, parts)
+			}
+			delete(got, layer)
+		}
+		if len(got) > 0 {
+			t.Errorf("%s: also %v", when, got)
+		}
+	}
+	r.s.Playback.Pause()
+	r.s.Playback.Seek(0.5)
+	both := []string{"source", "target"}
+	expect("on the way", map[Layer][]string{LayerDensities: both, LayerMass: {"on its way"}})
+	r.s.Playback.Seek(0)
+	expect("at the source", map[Layer][]string{LayerDensities: {"source"}, LayerMass: {"at the source"}})
+	r.s.Playback.Seek(1)
+	expect("at the target", map[Layer][]string{LayerDensities: {"target"}, LayerMass: {"at the target"}})
+	r.s.Playback.Seek(0.5)
+	r.s.Playback.Show(MassDensity)
+	expect("as a density", map[Layer][]string{LayerDensities: {}, LayerMass: {"on its way"}})
+	r.s.Playback.Show(MassParticles)
+	r.s.Toggle(LayerMass)
+	expect("without mass", map[Layer][]string{LayerDensities: both})
+	r.s.Toggle(LayerDensities)
+	expect("without both", map[Layer][]string{})
+	r.s.Toggle(LayerDensities)
+	r.s.Task(TaskSeparators)
+	split := []string{"A", "B", "separator"}
+	expect("separators", map[Layer][]string{LayerSplit: split})
+	r.s.FocusCell(1)
+	expect("one cell", map[Layer][]string{LayerSplit: split})
+	r.s.Toggle(LayerDensities) // which the focus covers
+	expect("densities over the split", map[Layer][]string{LayerSplit: split, LayerDensities: both})
+	if r.s.Separation.cell != -1 {
+		t.Error("the cell stays in focus")
+	}
+	r.s.Toggle(LayerSplit)
+	expect("densities", map[Layer][]string{LayerDensities: both})
+
+	r.s.Task(TaskInspect)
+	r.s.Inspect()
+	id, _ := one[*job.Inspect](r)
+	n := r.s.Mesh.Vertices()
+	found := &job.Inspected{Degrees: make([]float64, n), IsolatedVertices: []int32{0}, BoundaryLoops: []job.Loop{{Vertices: []int32{0, 1, 0}}}}
+	found.Degrees[0] = 3
+	r.answer(id, found)
+	expect("inspected", map[Layer][]string{LayerDefects: {"boundary", "isolated vertex"}})
+	r.s.ShowField(FieldDegree)
+	expect("a field", map[Layer][]string{LayerDefects: {"boundary", "isolated vertex"}, LayerField: {"degree"}})
+	r.s.Toggle(LayerDefects)
+	expect("the field alone", map[Layer][]string{LayerField: {"degree"}})
+	r.s.Toggle(LayerMass) // which the field covers
+	expect("mass", map[Layer][]string{LayerMass: {"on its way"}})
+	r.s.Toggle("height")
+	expect("a layer that there is not", map[Layer][]string{LayerMass: {"on its way"}})
+}

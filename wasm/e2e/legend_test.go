@@ -1,0 +1,88 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"slices"
+	"testing"
+)
+
+// listed are the names of the legend's buttons that are pressed, and the words next to their colours.
+func (p *tab) listed() (names, words []string) {
+	p.t.Helper()
+	names = eval[[]string](p, "[...document.querySelectorAll('#legend button[aria-pressed=true]')].map((b) => b.ariaLabel)")
+	return names, eval[[]string](p, "[...document.querySelectorAll('#legend button > span')].map((s) => s.textContent)")
+}
+
+// The legend lists what is on the screen, in every task, and each line takes its layer off the screen and puts it back.
+func TestLegend(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", wide)
+	p.settled()
+	p.wait("s.mesh.shaded") // creases and hollows come by themselves
+	p.press("Pause")
+	p.set("Playback position", "0.5", "input")
+	for _, c := range []struct {
+		do           func()
+		state        string
+		names, words []string
+	}{
+		{func() {}, "s.playback.position == 0.5", []string{"Densities", "Mass"}, []string{"source", "target", "on its way"}},
+		{func() { p.press("Mass") }, "!s.view.flow", []string{"Densities"}, []string{"source", "target"}},
+		{func() { p.press("Densities") }, "!s.view.densities", nil, nil},
+		{func() { p.press("Mass") }, "s.view.flow", []string{"Mass"}, []string{"on its way"}},
+		{func() { p.press("Separators") }, "s.task == 'separators'", []string{"Split"}, []string{"A", "B", "separator"}},
+		{func() { p.press("Densities") }, "s.view.densities", []string{"Split", "Densities"}, []string{"A", "B", "separator", "source", "target"}},
+		{func() { p.press("Split") }, "!s.view.split", []string{"Densities"}, []string{"source", "target"}},
+		{func() { p.press("Transport") }, "s.task == 'transport'", []string{"Densities", "Mass"}, []string{"source", "target", "on its way"}},
+	} {
+		c.do()
+		s := p.wait(c.state)
+		p.frames(4)
+		names, words := p.listed()
+		if !slices.Equal(names, c.names) && len(names)+len(c.names) > 0 || !slices.Equal(words, c.words) && len(words)+len(c.words) > 0 {
+			t.Errorf("%s: the legend lists %q with %q", c.state, names, words)
+		}
+		on := 0
+		for _, e := range s.Legend {
+			if e.On {
+				on++
+			}
+		}
+		if on != len(c.names) {
+			t.Errorf("%s: the state lists %+v", c.state, s.Legend)
+		}
+	}
+	// What it says is there: mass in its colour, and none once it is off.
+	p.frames(20)
+	with := p.tints().moving
+	p.press("Mass")
+	p.wait("!s.view.flow")
+	p.frames(20)
+	if without := p.tints().moving; with < 300 || without > with/20 {
+		t.Errorf("%d pixels of mass on the move, %d without", with, without)
+	}
+	p.press("Separators")
+	p.frames(20)
+	p.picture("legend")
+}
+
+// On a phone the legend has swatches without words, and covers nothing that is pressed.
+func TestLegendOnAPhone(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", phone)
+	p.settled()
+	p.frames(20)
+	p.picture("legend-phone")
+	p.press("Densities")
+	p.wait("!s.view.densities")
+	for _, name := range []string{"Share", "Save"} {
+		if !eval[bool](p, `(() => {
+			const b = [...document.querySelectorAll('button')].find((b) => (b.ariaLabel || b.textContent.trim()) == '`+name+`');
+			const r = b.getBoundingClientRect();
+			return b.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2));
+		})()`) {
+			t.Errorf("%s is covered", name)
+		}
+	}
+}

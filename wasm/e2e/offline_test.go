@@ -1,0 +1,159 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	cdptarget "github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// Once it was open the page needs no server: it opens below any path, solves, and has its gallery. A new version takes over
+// whole, at the second reload at the latest, and only where no other page runs the old one. What was done stays.
+func TestOffline(t *testing.T) {
+	dir := t.TempDir()
+	page := filepath.Join(dir, "below", "a path")
+	if err := os.CopyFS(page, os.DirFS(filepath.Join(root, "build/web"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<!doctype html>another page"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	where, stop, err := serve(dir, "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { stop() }()
+	at, err := url.Parse(where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := keeping(t, where+"below/a%20path/", small)
+	first := p.settled().Mesh.Name
+	if eval[bool](p, "!!navigator.serviceWorker.controller") {
+		t.Error("the first visit is served by a service worker already")
+	}
+	eval[bool](p, "navigator.serviceWorker.ready.then(() => true)")
+	versions := func() []string { return eval[[]string](p, "caches.keys()") }
+	old := versions()
+	if len(old) != 1 {
+		t.Fatalf("kept versions: %q", old)
+	}
+
+	stop()
+	p.forgive("ERR_CONNECTION_REFUSED") // the browser asks for a newer version
+	p.renewed(func() { eval[bool](p, "location.reload(), true") })
+	if s := p.settled(); s.Mesh.Name != first || s.Error != "" {
+		t.Errorf("without a server: %s, then %s: %q", first, s.Mesh.Name, s.Error)
+	}
+	p.file(sphere(t, 8)) // which no address names
+	p.wait("s.ready && s.mesh.name == 'sphere.off'")
+	p.press("Swap")
+	p.press("Solve")
+	p.settled()
+	p.press("Gallery")
+	p.until("[...document.querySelectorAll('#cards img')].filter((i) => i.checkVisibility()).every((i) => i.complete && i.naturalWidth > 0)")
+	p.picture("offline")
+	eval[bool](p, "document.getElementById('gallery').close(), true")
+	p.wait("s.session.kept")
+
+	// A version whose files are not all there is not taken.
+	version := regexp.MustCompile(`version = '[0-9a-f]{16}'`)
+	program := filepath.Join(page, "service.js")
+	html := filepath.Join(page, "index.html")
+	before := read(t, html)
+	after := bytes.Replace(before, []byte("<title>GenusSink</title>"), []byte("<title>The new one</title>"), 1)
+	changed := bytes.Replace(version.ReplaceAll(read(t, program), []byte("version = 'next'")), hash(before), hash(after), 1)
+	for _, suffix := range []string{".br", ".gz"} {
+		for _, file := range []string{html, program} {
+			if err := os.Remove(file + suffix); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write(t, program, changed)
+	if _, stop, err = serve(dir, at.Host); err != nil {
+		t.Fatal(err)
+	}
+	p.forgive("Failed to find a valid digest")
+	failed := eval[bool](p, `(async () => {
+		const r = await navigator.serviceWorker.getRegistration();
+		const over = new Promise((done) => r.addEventListener('updatefound', () => {
+			const n = r.installing;
+			n.addEventListener('statechange', () => done(n.state == 'redundant'));
+		}));
+		await r.update();
+		return over;
+	})()`)
+	if now := versions(); !failed || len(now) != 1 || now[0] != old[0] {
+		t.Errorf("a version that lacks a file: failed %v, kept %q", failed, now)
+	}
+
+	// With all its files it is, but not while another page runs the old one.
+	write(t, html, after)
+	eval[bool](p, `(async () => {
+		const r = await navigator.serviceWorker.getRegistration();
+		await r.update();
+		while (!r.waiting) await new Promise((done) => setTimeout(done, 20));
+		return true;
+	})()`)
+	title := func() string { return eval[string](p, "document.title") }
+	other, err := chromedp.CallBrowser(p.ctx, cdptarget.CreateTarget, cdptarget.CreateTargetParams{
+		URL: where + "below/a%20path/style.css", Background: new(true), BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.renewed(func() { eval[bool](p, "location.reload(), true") })
+	if s := p.settled(); title() != "GenusSink" || s.Mesh.Name != "sphere.off" {
+		t.Errorf("beside another page: %q with %s", title(), s.Mesh.Name)
+	}
+	if _, err := chromedp.CallBrowser(p.ctx, cdptarget.CloseTarget, cdptarget.CloseTargetParams(other)); err != nil {
+		t.Fatal(err)
+	}
+	p.renewed(func() { eval[bool](p, "location.reload(), true") })
+	p.until("document.title == 'The new one'")
+	if s := p.settled(); s.Mesh.Name != "sphere.off" || s.Error != "" || s.Densities.Undo != 1 {
+		t.Errorf("the new version opens with %s, %d steps: %q", s.Mesh.Name, s.Densities.Undo, s.Error)
+	}
+	if said := p.text("restored-text"); said != "Restored your last session." {
+		t.Errorf("the new version says %q", said)
+	}
+	if now := versions(); len(now) != 1 || now[0] == old[0] {
+		t.Errorf("the new version keeps %q", now)
+	}
+	stop()
+	p.renewed(func() { eval[bool](p, "location.reload(), true") })
+	if p.settled(); title() != "The new one" {
+		t.Errorf("without a server, the page is %q", title())
+	}
+}
+
+func hash(data []byte) []byte {
+	sum := sha256.Sum256(data)
+	return []byte(base64.StdEncoding.EncodeToString(sum[:]))
+}
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func write(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
