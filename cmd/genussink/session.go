@@ -97,7 +97,9 @@ func (in *input) load() job.Body {
 	case s == nil:
 		return &job.Load{Name: filepath.Base(in.path), Data: in.data}
 	case s.File != nil:
-		return s.File
+		mended := *s.File
+		mended.Repairs = s.Repairs
+		return &mended
 	default:
 		return &job.Generate{Kind: s.Kind, Params: s.Params}
 	}

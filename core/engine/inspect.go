@@ -3,6 +3,7 @@ package engine
 import (
 	"genussink/core/inspect"
 	"genussink/core/job"
+	"genussink/core/mesh/repair"
 	"genussink/core/shade"
 )
 
@@ -19,6 +20,7 @@ func (sc *scene) inspect(r *run) (job.Body, error) {
 	for _, e := range d.NonmanifoldEdges {
 		done.NonmanifoldEdges = append(done.NonmanifoldEdges, e[:]...)
 	}
+	_, done.Doubles = repair.Weld(sc.Mesh)
 	for _, vertices := range inspect.SmallComponents(sc.Graph) {
 		done.SmallComponents = append(done.SmallComponents, job.Component{Vertices: vertices})
 	}

@@ -1,13 +1,17 @@
 package engine_test
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 )
 
@@ -72,5 +76,59 @@ func TestInspect(t *testing.T) {
 		if got, want := r.Mean[0]*factor, 4*math.Sqrt(3)/math.Sqrt(3)/(2*area); !(math.Abs(got-want) < 1e-9) {
 			t.Errorf("mean curvature %g / factor, want %g", got, want)
 		}
+	}
+}
+
+// broken is a square of two triangles that share no vertex, the second turned over, with a face without area and a vertex of no face.
+const broken = "v 0 0 0\nv 9 9 9\nv 1 0 0\nv 1 1 0\nv 0 0 0\nv 1 1 0\nv 0 1 0\nf 1 3 4\nf 5 7 6\nf 5 7 7\n"
+
+// Repairs are made in order when a file is opened, and what each has changed is said. Another engine opens the mended mesh.
+func TestRepairs(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	ask[*job.Loaded](c, &job.Load{Name: "a.obj", Data: []byte(broken)})
+	if r := ask[*job.Inspected](c, &job.Inspect{}); r.Doubles != 2 {
+		t.Errorf("%d vertices at the place of another", r.Doubles)
+	}
+	steps := []string{job.RepairWeld, job.RepairDegenerate, job.RepairIsolated, job.RepairOrient}
+	var opened *job.Opened
+	var loaded *job.Loaded
+	engine.New(engine.Options{}).Run(context.Background(), job.Request{ID: 1, Body: &job.Load{Name: "a.obj", Data: []byte(broken), Repairs: steps}}, func(e job.Event) {
+		switch b := e.Body.(type) {
+		case *job.Opened:
+			opened = b
+		case *job.Loaded:
+			loaded = b
+		}
+	})
+	if opened == nil || loaded == nil || !slices.Equal(opened.Repaired, []job.Repaired{{Step: "weld", Count: 2}, {Step: "degenerate", Count: 1}, {Step: "isolated", Count: 1}, {Step: "orient", Count: 1}}) {
+		t.Fatalf("opened %+v", opened)
+	}
+	for what, l := range map[string]*job.Loaded{"opened": loaded, "adopted": ask[*job.Loaded](newClient(t, engine.Options{}), opened)} {
+		if r := l.Report; r.Vertices != 4 || r.Faces != 2 || r.Components != 1 || !r.Oriented {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+	for _, l := range []*job.Load{
+		{Name: "a.obj", Data: []byte(broken), Repairs: []string{"polish"}},
+		{Name: "a.gr", Data: []byte("p tw 2 1\n1 2\n"), Repairs: []string{job.RepairWeld}},
+		{Name: "a.obj", Data: []byte("v 0 0 0\nv 1 0 0\nf 1 2 2\n"), Repairs: []string{job.RepairDegenerate}},
+	} {
+		if f := ask[*job.Failed](c, l); f.Kind != "input" || !strings.Contains(f.Message, "repair") {
+			t.Errorf("%s of %s: %+v", l.Repairs, l.Name, f)
+		}
+	}
+}
+
+// A file that came broken is mended.
+func TestRepairsOfSharedFile(t *testing.T) {
+	data, err := os.ReadFile(shared.Path(t, filepath.FromSlash("meshes/manifold__112932.stl")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newClient(t, engine.Options{})
+	before := ask[*job.Loaded](c, &job.Load{Name: "a.stl", Data: data}).Report
+	after := ask[*job.Loaded](c, &job.Load{Name: "a.stl", Data: data, Repairs: []string{job.RepairDegenerate}}).Report
+	if before.DegenerateFaces == 0 || after.DegenerateFaces != 0 || after.Faces != before.Faces-before.DegenerateFaces {
+		t.Errorf("%+v, mended %+v", before, after)
 	}
 }

@@ -18,6 +18,9 @@ import (
 // loadGraph opens a graph without faces, as a mesh that has only vertices: where
 // its file puts them, or laid out.
 func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
+	if len(b.Repairs) > 0 {
+		return nil, errors.New("a graph without faces has nothing to repair")
+	}
 	end := r.Begin(job.StageLoad)
 	others := make([]graphio.File, len(b.Files))
 	for i, f := range b.Files {

@@ -17,6 +17,7 @@ import (
 	"genussink/core/measure/preset"
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
+	"genussink/core/mesh/repair"
 	"genussink/core/meshio"
 	"genussink/core/method"
 )
@@ -48,8 +49,12 @@ func (e *Engine) load(r *run, b *job.Load) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
+	m, repaired, err := mend(read.Mesh, b.Repairs)
+	if err != nil {
+		return nil, err
+	}
 	end()
-	return e.open(r, b.Name, read.Format, read.Mesh, read.Warnings, b.Brief)
+	return e.open(r, &job.Opened{Name: b.Name, Format: read.Format, Warnings: read.Warnings, Repaired: repaired}, m, b.Brief)
 }
 
 // generate makes a mesh.
@@ -68,7 +73,7 @@ func (e *Engine) generate(r *run, b *job.Generate) (job.Body, error) {
 		return nil, err
 	}
 	end()
-	return e.open(r, b.Kind, "generated", m, nil, b.Brief)
+	return e.open(r, &job.Opened{Name: b.Kind, Format: "generated"}, m, b.Brief)
 }
 
 // adopt opens a mesh that another engine has read.
@@ -97,23 +102,48 @@ func (e *Engine) adopt(r *run, b *job.Opened) (job.Body, error) {
 	return e.take(r, b.Name, b.Format, u, m, b.Warnings, false)
 }
 
-// open makes a mesh the session's, and tells of it before.
-func (e *Engine) open(r *run, name, format string, m *mesh.Mesh, warnings []string, brief bool) (job.Body, error) {
+// mend repairs a mesh step by step, and says what each has changed.
+func mend(m *mesh.Mesh, steps []string) (*mesh.Mesh, []job.Repaired, error) {
+	var repaired []job.Repaired
+	for _, step := range steps {
+		var n int
+		switch step {
+		case job.RepairWeld:
+			m, n = repair.Weld(m)
+		case job.RepairDegenerate:
+			m, n = repair.DropDegenerate(m)
+		case job.RepairIsolated:
+			m, n = repair.DropIsolated(m)
+		case job.RepairOrient:
+			m, n = repair.Orient(m)
+		default:
+			return nil, nil, fmt.Errorf("there is no repair %q", step)
+		}
+		if len(m.Faces) == 0 {
+			return nil, nil, fmt.Errorf("the repair %q leaves no face", step)
+		}
+		repaired = append(repaired, job.Repaired{Step: step, Count: n})
+	}
+	return m, repaired, nil
+}
+
+// open makes a mesh the session's, and tells of it before: o names it, and is filled.
+func (e *Engine) open(r *run, o *job.Opened, m *mesh.Mesh, brief bool) (job.Body, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
-	positions, faces := job.Flat(m.Positions), job.Flat(m.Faces)
+	o.Positions, o.Faces = job.Flat(m.Positions), job.Flat(m.Faces)
 	m, u := method.Scaled(m)
-	diagonal := u.In(m.Diagonal())
-	if math.IsInf(diagonal, 1) {
+	if o.Diagonal = u.In(m.Diagonal()); math.IsInf(o.Diagonal, 1) {
 		return nil, errors.New("the diagonal of the mesh's bounding box is too long for a float64")
 	}
-	r.tell(&job.Opened{Name: name, Format: format, Positions: positions, Faces: faces, Diagonal: diagonal, Warnings: warnings, Timings: slices.Clone(r.Timings)})
-	l, err := e.take(r, name, format, u, m, warnings, brief)
+	o.Timings = slices.Clone(r.Timings)
+	r.tell(o)
+	l, err := e.take(r, o.Name, o.Format, u, m, o.Warnings, brief)
 	if err != nil {
 		return nil, err
 	}
-	l.Positions, l.Faces = positions, faces
+	l.Positions, l.Faces = o.Positions, o.Faces
 	return l, nil
 }
 

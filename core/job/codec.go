@@ -324,6 +324,7 @@ func (m *Load) fields(c *coder) {
 	c.float(&m.Weld)
 	c.bool(&m.Space)
 	c.bool(&m.Brief)
+	list(c, &m.Repairs, 4, c.string)
 }
 
 func (m *Generate) fields(c *coder) {
@@ -357,6 +358,7 @@ func (m *Opened) fields(c *coder) {
 	c.bool(&m.Flat)
 	c.float(&m.Diagonal)
 	list(c, &m.Warnings, 4, c.string)
+	list(c, &m.Repaired, 12, func(x *Repaired) { c.string(&x.Step); c.int(&x.Count) })
 	c.timings(&m.Timings)
 }
 
@@ -508,6 +510,7 @@ func (m *Mirrored) fields(c *coder) {
 func (m *Inspected) fields(c *coder) {
 	list(c, &m.BoundaryLoops, 4, func(l *Loop) { c.ints(&l.Vertices) })
 	list(c, &m.SmallComponents, 4, func(x *Component) { c.ints(&x.Vertices) })
+	c.int(&m.Doubles)
 	for _, p := range []*[]int32{&m.NonmanifoldEdges, &m.NonmanifoldVertices, &m.DegenerateFaces, &m.FlippedFaces, &m.IsolatedVertices, &m.Edges, &m.Bent} {
 		c.ints(p)
 	}

@@ -41,6 +41,22 @@ type Load struct {
 	Weld  float64 // STL and glTF: vertices closer than this become one, in mesh units; 0 welds equal positions only
 	Space bool    // a graph without coordinates is laid out in space, else in the plane
 	Brief bool    // another engine examines the mesh: the answer's report has counts alone
+
+	Repairs []string // steps that mend the mesh once it is read, in order; a graph has none
+}
+
+// The repairs of a mesh.
+const (
+	RepairWeld       = "weld"       // vertices at equal positions become one
+	RepairDegenerate = "degenerate" // faces without area are left out
+	RepairIsolated   = "isolated"   // vertices of no face are left out
+	RepairOrient     = "orient"     // flipped faces are turned over
+)
+
+// Repaired is what a repair has changed.
+type Repaired struct {
+	Step  string
+	Count int // vertices or faces that are gone, or faces turned over
 }
 
 // File is a file that comes with another.
@@ -76,6 +92,7 @@ type Opened struct {
 	Flat         bool      // as of Loaded
 	Diagonal     float64   // mesh units
 	Warnings     []string  // of the file, for the report
+	Repaired     []Repaired
 	Timings      []Timing
 }
 
@@ -286,6 +303,7 @@ type Inspected struct {
 	FlippedFaces        []int32
 	IsolatedVertices    []int32
 	SmallComponents     []Component // all but the largest, and but for isolated vertices, the largest first
+	Doubles             int         // vertices at the place of one before them
 	Edges               []int32     // 2 per edge
 	EdgeLengths         []float64   // 1 per edge, mesh units
 	AspectRatios        []float64   // 1 per face; 1 is equilateral, without area it is infinite

@@ -16,7 +16,7 @@ import (
 )
 
 // keys are those of a link, besides a generator's parameters, p.NAME.
-var keys = strings.Fields("v mesh make level finder unit balance cut method eps delta brush on off mass speed cam paint")
+var keys = strings.Fields("v mesh make level finder repair unit balance cut method eps delta brush on off mass speed cam paint")
 
 // MaxUnit is how many characters the name of a unit has at most.
 const MaxUnit = 16
@@ -60,6 +60,7 @@ func (s *Session) settings() string {
 	for _, p := range s.Params {
 		say("p."+url.QueryEscape(p.Name), number(p.Value))
 	}
+	say("repair", strings.Join(s.Repairs, ","))
 	say("unit", s.Unit)
 	if s.Level >= 0 {
 		say("level", strconv.Itoa(s.Level))
@@ -208,6 +209,8 @@ func (s *Session) read(key, value string) (err error) {
 		s.On, err = readToggles(value)
 	case key == "off":
 		s.Off, err = readToggles(value)
+	case key == "repair":
+		s.Repairs, err = readRepairs(value)
 	case key == "unit":
 		if s.Unit = value; utf8.RuneCountInString(value) > MaxUnit {
 			err = fmt.Errorf("more than %d characters", MaxUnit)
@@ -227,6 +230,24 @@ func (s *Session) read(key, value string) (err error) {
 		s.Painting, err = decodePainting(packed)
 	}
 	return err
+}
+
+// maxRepairs is how many repairs a mesh has at most.
+const maxRepairs = 64
+
+func readRepairs(value string) ([]string, error) {
+	steps := strings.Split(value, ",")
+	if len(steps) > maxRepairs {
+		return nil, fmt.Errorf("%d repairs, at most %d", len(steps), maxRepairs)
+	}
+	for _, step := range steps {
+		switch step {
+		case job.RepairWeld, job.RepairDegenerate, job.RepairIsolated, job.RepairOrient:
+		default:
+			return nil, fmt.Errorf("there is no repair %.40q", step)
+		}
+	}
+	return steps, nil
 }
 
 func readCamera(value string) (*Camera, error) {

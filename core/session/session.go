@@ -26,7 +26,8 @@ type Session struct {
 	Params []job.Param // of the generator
 	File   *job.Load   // the mesh's own bytes, in files only; nil for a generator's
 
-	Unit string // what one mesh unit is, in a person's words; "": what the format says
+	Repairs []string // that the mesh's bytes need before they are this mesh: job.RepairWeld and so on
+	Unit    string   // what one mesh unit is, in a person's words; "": what the format says
 
 	Level   int // of the separator tree that is shown
 	Finder  string

@@ -175,7 +175,7 @@ func (s *Scene) loaded(asked kind, e *job.Loaded) bool {
 
 // show puts a mesh in the place of the one before, and asks for its separators and densities.
 func (s *Scene) show(m *Mesh, e *job.Opened) {
-	sn := s.Mesh.coming.session
+	sn, inspected := s.Mesh.coming.session, s.Mesh.coming.inspected
 	s.Mesh.show(m, e)
 	s.flight.forget()
 	s.Separation.reset()
@@ -192,6 +192,10 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 	s.View.approach(&s.Mesh)
 	if sn != nil {
 		s.resume(sn)
+	}
+	if inspected {
+		s.task = TaskInspect
+		s.Inspect()
 	}
 	s.recolor(false)
 	if m.Vertices() == 0 {

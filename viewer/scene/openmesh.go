@@ -14,11 +14,18 @@ type openSource struct {
 	kind      string           // a generator, "" for a file
 	params    []job.Param      // of the generator
 	load      *job.Load        // the file; nil of a generator
+	repairs   []string         // of the file's mesh
+	inspected bool             // it is shown to whoever inspects it
 	session   *session.Session // what to show it with, nil: as it comes
 }
 
 // request opens the mesh.
 func (o *openSource) request() job.Body {
+	if o.load != nil && len(o.repairs) > 0 {
+		mended := *o.load // the bytes are the same, and are kept once
+		mended.Repairs = o.repairs
+		return &mended
+	}
 	if o.load != nil {
 		return o.load
 	}
@@ -40,6 +47,7 @@ type OpenMesh struct {
 	examined   bool // the report is there; until then it has counts and the diagonal alone
 	components components
 	mirror     *job.Mirrored // nil before it is asked for
+	repaired   []job.Repaired
 	shading    *job.Shaded
 	shade      float32   // the share of it that is shown
 	unshaded   bool      // it cannot be had
@@ -55,12 +63,12 @@ func (o *OpenMesh) ready() bool { return o.Mesh != nil }
 func (o *OpenMesh) show(m *Mesh, e *job.Opened) {
 	*o = OpenMesh{
 		Mesh: m, revision: o.revision + 1, drawn: o.drawn, source: o.coming,
-		name: e.Name, format: e.Format, flat: e.Flat, numbers: e.Numbers, unit: unitOf(e.Format),
+		name: e.Name, format: e.Format, flat: e.Flat, numbers: e.Numbers, repaired: e.Repaired, unit: unitOf(e.Format),
 		laid:       slices.ContainsFunc(e.Timings, func(t job.Timing) bool { return t.Stage == "layout" }),
 		report:     job.Report{Vertices: m.Vertices(), Faces: len(m.Faces) / 3, Edges: len(m.edges) / 2, Diagonal: e.Diagonal},
 		components: components{count: 1},
 	}
-	o.source.session = nil
+	o.source.session, o.source.inspected = nil, false
 }
 
 // unitOf is the unit of lengths that a format's standard says, "" none.

@@ -22,7 +22,7 @@ func (s *Scene) toggles() map[string]*bool {
 func (s *Scene) Session() (sn *session.Session, complete bool) {
 	from, p, t, b, play := &s.Mesh.source, &s.Separation, &s.Transport, &s.Brush, &s.Playback
 	sn = &session.Session{
-		Mesh: from.reference, Kind: from.kind, Params: from.params, File: from.load,
+		Mesh: from.reference, Kind: from.kind, Params: from.params, File: from.load, Repairs: from.repairs,
 		Level: p.level, Finder: p.finder, Balance: p.balance, Cut: p.cut(),
 		Epsilon: t.epsilon, Camera: s.View.kept(),
 	}
@@ -76,7 +76,7 @@ func (s *Scene) OpenSession(sn *session.Session) error {
 	case sn.File == nil && sn.Kind == "":
 		return fmt.Errorf("the session has no mesh")
 	}
-	s.open(openSource{reference: sn.Mesh, kind: sn.Kind, params: sn.Params, load: sn.File, session: sn})
+	s.open(openSource{reference: sn.Mesh, kind: sn.Kind, params: sn.Params, load: sn.File, repairs: sn.Repairs, session: sn})
 	return nil
 }
 

@@ -314,3 +314,54 @@ func TestNumbers(t *testing.T) {
 	p.frames(30)
 	p.picture("numbers-phone")
 }
+
+// Repairs say what they would change and what they have changed. The mended mesh is the page's, and by its session the tool's; undo brings back
+// the one before.
+func TestRepair(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "odd.off")
+	if err := os.WriteFile(name, []byte(odd), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, "?mesh=cat", wide)
+	allowDownloads(p, dir)
+	p.settled()
+	p.file(name)
+	p.wait("s.ready && s.mesh.name == 'odd.off' && s.mesh.examined")
+	p.press("Inspect mesh")
+	p.wait("s.findings.known")
+	p.unfold("Repair")
+	p.press("Drop isolated vertices: 1 vertex would go")
+	s := p.wait("s.ready && s.repairs.length == 1 && s.findings.known && s.mesh.examined")
+	if s.Mesh.Vertices != 10 || s.Mesh.IsolatedVertices != 0 || s.Task != scene.TaskInspect || s.Repairs[0].Count != 1 {
+		t.Errorf("repaired: %+v, %+v", s.Mesh, s.Repairs)
+	}
+	p.until("document.getElementById('repaired').textContent == 'Dropped isolated vertices: 1 vertex gone.'")
+	p.wait("s.densities.sourceMass > 0")
+	p.press("Orient faces: 1 face would turn over")
+	s = p.wait("s.ready && s.repairs.length == 2 && s.findings.known && s.mesh.examined")
+	if s.Findings.Counts[scene.FlippedFace] != 0 {
+		t.Errorf("oriented: %v", s.Findings.Counts)
+	}
+	p.wait("s.densities.sourceMass > 0")
+	p.picture("repaired")
+	p.unfold("Session")
+	p.press("Save session file")
+	file := filepath.Join(dir, "odd.genussink")
+	for range 200 {
+		if _, err := os.Stat(file); err == nil {
+			break
+		}
+		p.frames(1)
+	}
+	if out := string(tool(t, "info", "-json", file)); !strings.Contains(strings.ReplaceAll(out, " ", ""), `"vertices":10,`) {
+		t.Errorf("the tool opens the session as %s", out)
+	}
+	p.press("Undo repair")
+	p.wait("s.ready && s.repairs.length == 1 && s.findings.known && s.densities.sourceMass > 0")
+	p.press("Undo repair")
+	if s = p.wait("s.ready && s.repairs.length == 0 && s.findings.known && s.mesh.examined"); s.Mesh.Vertices != 11 || s.Findings.Counts[scene.FlippedFace] != 1 {
+		t.Errorf("undone: %+v", s.Mesh)
+	}
+}

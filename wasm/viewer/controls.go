@@ -44,6 +44,10 @@ func (p *page) controls() {
 	p.choose("up", s.View.Up)
 	p.choose("unit", s.Unit)
 	p.choose("layout", func(value string) { s.Space(value == "space") })
+	for _, r := range repairs {
+		p.click("repair-"+r.step, func() { s.Repair(r.step) })
+	}
+	p.click("undo-repair", s.UndoRepair)
 	p.click("remove-paths", func() { s.RemovePath(0) })
 	p.click("tool-measure", func() { p.tool(scene.ToolMeasure) })
 

@@ -31,6 +31,7 @@ func (p *page) show(st scene.State) {
 	p.showField(st.Field)
 	p.showPick(st.Pick)
 	p.showPaths(st)
+	p.showRepairs(st)
 	p.label(st)
 	p.showSeparators(st)
 	p.showTreewidth(st)
