@@ -32,6 +32,9 @@ func (s *Scene) Command(verb, format string, look Look) (line, needs string) {
 	case preset == "":
 		file = base + session.Extension
 		notes = append(notes, "The densities are painted: save the session file "+file+" first.")
+	case len(from.repairs) > 0:
+		file = base + session.Extension
+		notes = append(notes, "The mesh was repaired: save the session file "+file+" first.")
 	case from.load == nil:
 		file = base + ".ply" // which keeps every digit
 		say("genussink", "generate", from.kind)

@@ -3,6 +3,7 @@ package scene
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"genussink/core/job"
@@ -76,6 +77,11 @@ func TestRepair(t *testing.T) {
 	}
 	if sn, complete := r.s.Session(); !complete || !slices.Equal(sn.Repairs, []string{"orient"}) || len(sn.File.Repairs) != 0 {
 		t.Fatalf("the session: %v %+v", complete, sn)
+	}
+	r.s.Preset("uniform")
+	r.run()
+	if line, needs := r.s.Command("solve", "", Look{}); !strings.HasPrefix(line, "genussink solve a.genussink ") || !strings.Contains(needs, "repaired") {
+		t.Errorf("the tool's line is %q, it needs %q", line, needs)
 	}
 
 	// Where vertices go the densities begin anew.
