@@ -310,16 +310,11 @@ func (p *page) showQuery(st scene.State) {
 	for id, own := range map[string]scene.Tool{"tool-goes": scene.ToolGoes, "tool-comes": scene.ToolComes} {
 		p.id(id).Press(tool == own).Enable(tool == own || st.Transport.Result != nil)
 	}
-	asks := tool == scene.ToolGoes || tool == scene.ToolComes
-	p.id("query").Show(asks)
-	if asks {
-		gold := "where it goes"
-		if tool == scene.ToolComes {
-			gold = "where it comes from"
-		}
-		p.text("query-gold", gold)
-		p.text("query-note", querySentence(tool, st.Query))
+	note := ""
+	if tool == scene.ToolGoes || tool == scene.ToolComes {
+		note = querySentence(tool, st.Query)
 	}
+	p.text("query-note", note)
 }
 
 // querySentence is the question and its answer in words.
