@@ -69,6 +69,9 @@ func TestElsewhere(t *testing.T) {
 	if said, want := p.text("elsewhere-what"), "The link wants to load a sphere.off from "+own.Host+"."; said != want {
 		t.Errorf("the page asks %q, want %q", said, want)
 	}
+	if at := eval[string](p, "document.activeElement.textContent"); at != "Do not" {
+		t.Errorf("Enter would press %q", at)
+	}
 	p.picture("elsewhere-question")
 	p.press("Do not")
 	if s := p.settled(); s.Mesh.Name == "a sphere.off" || s.Error != "" {

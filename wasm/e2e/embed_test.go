@@ -53,14 +53,13 @@ func TestEmbed(t *testing.T) {
 	p = openAt(t, host.URL, size{960, 700, 1, false})
 	p.forgive("request to another origin: " + address)
 	tree := call(p, page.GetFrameTree, cdp.Empty{})
-	for end := time.Now().Add(patience); len(tree.FrameTree.ChildFrames) == 0; tree = call(p, page.GetFrameTree, cdp.Empty{}) {
+	for end := time.Now().Add(patience); len(tree.FrameTree.ChildFrames) == 0 || !strings.HasPrefix(tree.FrameTree.ChildFrames[0].Frame.URL, address); tree = call(p, page.GetFrameTree, cdp.Empty{}) {
 		if time.Now().After(end) {
 			t.Fatal("no frame")
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 	frame := tree.FrameTree.ChildFrames[0].Frame.ID
-	p.until("document.readyState == 'complete'") // the frame too
 	world := call(p, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame}).ExecutionContextID
 	inside := func(script string) (text string) {
 		t.Helper()

@@ -105,5 +105,6 @@ func (p *page) allowed(file, host string) bool {
 	listener := dom.Listen(dialog.Value, "close", func(js.Value) { closed <- dialog.Get("returnValue").String() })
 	defer listener.Release()
 	dialog.Call("showModal")
+	p.id("elsewhere-not").Call("focus")
 	return <-closed == "open"
 }
