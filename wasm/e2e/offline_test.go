@@ -71,7 +71,7 @@ func TestOffline(t *testing.T) {
 	html := filepath.Join(page, "index.html")
 	before := read(t, html)
 	after := bytes.Replace(before, []byte("<title>GenusSink</title>"), []byte("<title>The new one</title>"), 1)
-	changed := bytes.Replace(version.ReplaceAll(read(t, program), []byte("version = 'next'")), hash(before), hash(after), 1)
+	changed := bytes.ReplaceAll(version.ReplaceAll(read(t, program), []byte("version = 'next'")), hash(before), hash(after))
 	for _, suffix := range []string{".br", ".gz"} {
 		for _, file := range []string{html, program} {
 			if err := os.Remove(file + suffix); err != nil {
