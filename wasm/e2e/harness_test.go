@@ -375,13 +375,16 @@ func (p *tab) settled() pageState {
 const tabOf = `((e) => document.getElementById(e.closest('[role=tabpanel][hidden]')?.getAttribute('aria-labelledby')))`
 
 // press clicks the button with an accessible name, with a real pointer, once
-// it is there and enabled.
+// it is there and enabled. What folds it away is opened first.
 func (p *tab) press(name string) {
 	p.t.Helper()
 	button := fmt.Sprintf(`(() => {
 		const all = [...document.querySelectorAll('button')].filter((b) => (b.ariaLabel || b.textContent.trim()) === %q);
 		const seen = all.filter((b) => b.checkVisibility());
-		if (!seen.length) all.map(%s).find(Boolean)?.click();
+		if (!seen.length) {
+			all.map(%s).find(Boolean)?.click();
+			for (const b of all) b.closest('details:not([open])')?.setAttribute('open', '');
+		}
 		return seen.find((b) => !b.disabled);
 	})()`, name, tabOf)
 	p.until(button)

@@ -99,6 +99,7 @@ type page struct {
 	pareto       paretoDrawing
 	findings     findingsDrawing
 	legend       string // what the legend was made of
+	brush        bool   // a brush was in hand when the panel was last filled
 	labels       labels
 	bounds       string // what the drawing of the treewidth's bounds shows
 	walking      bool   // keys move the brush

@@ -278,6 +278,10 @@ func ratio(l scene.LevelState) float64 {
 
 func (p *page) showDensities(st scene.State) {
 	d := st.Densities
+	if brush := d.Tool.Brush(); brush != p.brush { // its settings unfold with it
+		p.brush = brush
+		p.id("brush").Set("open", brush)
+	}
 	p.id("tool-source").Press(d.Tool == scene.ToolSource)
 	p.id("tool-target").Press(d.Tool == scene.ToolTarget)
 	p.id("tool-erase").Press(d.Tool == scene.ToolErase)
