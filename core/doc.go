@@ -17,7 +17,8 @@
 // One line per room, in the order of import:
 //
 //	mesh           indexed triangle mesh; topology; mesh/generate makes meshes
-//	inspect        what a person looks for on a mesh: lengths, shapes of faces, angles, curvature; its defects are listed by mesh
+//	inspect        what a person looks for on a mesh: lengths, shapes of faces, angles, curvature, symmetry; its defects are listed by mesh
+//	shade          a surface made ready to be drawn: vertices doubled at creases, how open to the sky each is
 //	meshio         GLB, glTF, OBJ, STL, PLY and OFF from an io.Reader, with limits
 //	graph          weighted undirected graph in CSR form, from a mesh or a file
 //	graphio        graphs without faces: PACE and DIMACS .gr files, road tables
@@ -69,7 +70,7 @@
 //
 // Outside core: viewer shows events and teaches, and knows of core only job, paint and session; wasm holds the
 // page's two programs; cmd/genussink is the same engine for a shell, and draws
-// the page's pictures without a window (viewer/still);
+// the page's pictures without a window (viewer/still). What is drawn of a scene is said once, in viewer/drawing, for the window and for these;
 // internal/output writes the files of all programs, each whole or not at all;
 // internal/decimal reads numbers, in one syntax everywhere.
 //
