@@ -37,6 +37,7 @@ type key struct {
 	clear         bool // no ground
 	wire, smooth  bool
 	hidden        bool
+	sprites       bool // what lies on the mesh is drawn too
 	split, closed bool
 	theme         colormap.Theme
 }
@@ -64,8 +65,14 @@ func (p *picture) wanted(s *scene.Scene, width, height, finer int, painter bool)
 	return key{
 		mesh: s.Mesh.Revision(), color: s.ColorRevision(), form: p.drawing.Revision(), shade: s.Mesh.Shade(), pose: s.View.Camera().Pose(),
 		width: width, height: height, finer: finer, painter: painter,
-		wire: v.Wireframe, hidden: v.Hidden, smooth: v.Smooth, split: v.Split, closed: s.Mesh.Closed(), theme: s.View.Theme(),
+		wire: v.Wireframe, hidden: v.Hidden, sprites: p.draws(s), smooth: v.Smooth, split: v.Split, closed: s.Mesh.Closed(), theme: s.View.Theme(),
 	}
+}
+
+// draws says whether what lies on the mesh is drawn. Its program takes the browser long to make, which waits until nobody waits for a
+// solve; a graph is nothing else.
+func (p *picture) draws(s *scene.Scene) bool {
+	return s.Mesh.Mesh != nil && (s.Mesh.Graph() || !s.Preparing() || p.shaders != nil && p.shaders.sprites != nil)
 }
 
 // size makes the images fit.
@@ -108,8 +115,10 @@ func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
 		p.low.Clear()
 	}
 	p.sprites.Reset()
-	p.drawing.Lying(&p.sprites, &lens, pixel*float64(k.finer))
-	p.drawSprites(p.mesh, k, 1)
+	if k.sprites {
+		p.drawing.Lying(&p.sprites, &lens, pixel*float64(k.finer))
+		p.drawSprites(p.mesh, k, 1)
+	}
 }
 
 func (p *picture) ground(k key) {
