@@ -17,6 +17,8 @@ LINTER_VERSION := v2.12.0
 LINTER := build/bin/$(LINTER_VERSION)/golangci-lint
 DEADCODE_VERSION := v0.44.0
 DEADCODE := build/bin/deadcode-$(DEADCODE_VERSION)/deadcode
+AXE_VERSION := 4.10.2
+AXE := build/bin/axe-$(AXE_VERSION)/axe.min.js
 
 include wasm/build.mk
 
@@ -60,6 +62,13 @@ $(LINTER):
 $(DEADCODE):
 	GOBIN=$(CURDIR)/$(@D) $(GO) install golang.org/x/tools/cmd/deadcode@$(DEADCODE_VERSION)
 
+# The accessibility checks that wasm/e2e runs on the page.
+$(AXE):
+	$(call need,npm,npm)
+	@mkdir -p $(@D)
+	npm pack --silent --pack-destination $(@D) axe-core@$(AXE_VERSION)
+	tar -xzf $(@D)/axe-core-$(AXE_VERSION).tgz -C $(@D) -m --strip-components=1 package/axe.min.js
+
 lint: $(LINTER) $(DEADCODE)
 	$(LINTER) run ./...
 	GOOS=js GOARCH=wasm $(LINTER) run ./wasm/...
@@ -85,7 +94,7 @@ window:
 	CGO_ENABLED=0 xvfb-run -a -s "-screen 0 1280x800x24" $(GO) test -count=1 ./viewer/app
 
 # The page in a real browser, against the real server.
-e2e: web build/genussink
+e2e: web build/genussink $(AXE)
 	$(call need,chromium,chromium)
 	$(GO) test -count=1 -timeout 50m -tags e2e ./wasm/e2e
 

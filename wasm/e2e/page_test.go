@@ -655,10 +655,10 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-func emulate(theme string) chromedp.Action[chromedp.Void] {
+func emulate(theme string, also ...*emulation.MediaFeature) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}},
+			Features: append([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}, also...),
 		})
 		return err
 	})

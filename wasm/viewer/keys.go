@@ -184,7 +184,7 @@ func (p *page) keys() {
 // and in reading order, has a name, and hears of a drag that leaves it.
 func (p *page) canvas() {
 	c := dom.Document().Call("querySelector", "canvas")
-	dom.Document().Get("body").Call("prepend", c)
+	p.id("view").Call("prepend", c)
 	c.Call("setAttribute", "tabindex", "0")
 	c.Call("setAttribute", "role", "application")
 	c.Call("setAttribute", "aria-label", "Mesh view")

@@ -1,0 +1,230 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/emulation"
+)
+
+// violation is a rule of axe that elements break.
+type violation struct {
+	ID, Help string
+	Nodes    []struct {
+		Target         []any
+		HTML           string
+		FailureSummary string
+	}
+}
+
+// axe lets axe-core look at the page as it is, in both themes, and fails for every element that breaks a rule.
+func (p *tab) axe(where string) {
+	p.t.Helper()
+	for _, theme := range []string{"light", "dark"} {
+		p.do(emulate(theme, still))
+		p.frames(2)
+		for _, v := range eval[[]violation](p, "axe.run(document, { resultTypes: ['violations'] }).then((r) => r.violations)") {
+			for _, n := range v.Nodes {
+				p.t.Errorf("%s, %s: %s (%s): %v: %.300s\n%s", where, theme, v.ID, v.Help, n.Target, n.HTML, n.FailureSummary)
+			}
+		}
+	}
+}
+
+// still is a person's wish for no motion: on their way from one theme to the other, colours are neither's.
+var still = &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"}
+
+// audited opens a page that axe can look at.
+func audited(t *testing.T, query string, s size) *tab {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, "build/bin/axe-*/axe.min.js"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("axe-core is missing: run `make e2e` (%v)", err)
+	}
+	script, err := os.ReadFile(slices.Max(files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, query, s, emulate("light", still))
+	p.settled()
+	eval[bool](p, string(script)+"; true")
+	return p
+}
+
+// axe finds nothing to say against any task, lesson or dialog, in either theme.
+func TestAxe(t *testing.T) {
+	t.Parallel()
+	p := audited(t, "?mesh=octopus", wide)
+	p.axe("Introduction")
+	for _, s := range eval[[]string](p, "[...document.querySelectorAll('summary')].map((s) => s.textContent)") {
+		p.unfold(s)
+	}
+	p.axe("Transport")
+	p.press("Separators")
+	p.press("Size against balance")
+	p.until("document.querySelectorAll('#pareto-list button').length > 1")
+	p.axe("Separators")
+	p.press("Treewidth")
+	p.press("Find treewidth")
+	p.until("!document.getElementById('treewidth-results').hidden")
+	p.press("Widest bag")
+	p.axe("Treewidth")
+	p.press("Inspect")
+	p.press("Inspect mesh")
+	p.until("!document.getElementById('histograms').hidden")
+	p.set("Colour by", "mean", "change")
+	p.axe("Inspect")
+	for dialog, button := range map[string]string{"gallery": "Gallery", "saving": "Save", "about": "About", "keys": "Keys", "sharing": "", "elsewhere": ""} {
+		if button != "" {
+			p.press(button)
+		} else {
+			eval[bool](p, fmt.Sprintf("document.getElementById(%q).showModal(), true", dialog))
+		}
+		p.until(fmt.Sprintf("document.getElementById(%q).open", dialog))
+		p.axe("Dialog " + dialog)
+		eval[bool](p, fmt.Sprintf("document.getElementById(%q).close(), true", dialog))
+	}
+	for i, name := range eval[[]string](p, "document.getElementById('learn').click(), new Promise((r) => setTimeout(() => r([...document.querySelectorAll('#lesson-list button')].map((b) => b.ariaLabel)), 500))") {
+		p.press(name)
+		p.until(fmt.Sprintf("document.querySelectorAll('#lesson-list button')[%d].getAttribute('aria-current')", i))
+		p.until("document.querySelector('#lesson-figures svg')")
+		p.axe(name)
+	}
+}
+
+// covered lists the controls that, brought into view, cannot be pressed in their middle or whose text is cut off.
+const covered = `(async () => {
+	const bad = [];
+	const name = (e) => e.id || e.ariaLabel || e.textContent.trim();
+	const top = document.querySelector('dialog[open]') || document;
+	for (const e of top.querySelectorAll('button, select, input, summary, output, dd, .note, [role=status]')) {
+		if (e.matches('#file, .hidden') || !e.checkVisibility({ visibilityProperty: true })) continue;
+		e.scrollIntoView({ block: 'center' });
+		const r = e.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
+		if (!r.width || !r.height) continue;
+		if (r.left < -1 || r.right > innerWidth + 1 || y < 0 || y > innerHeight) bad.push(name(e) + ' is off the screen');
+		else if (e.matches('button, select, input, summary') && !e.disabled) {
+			const hit = document.elementFromPoint(x, y);
+			if (!e.contains(hit)) bad.push(name(e) + ' is covered by ' + (hit?.id || hit?.tagName));
+		}
+		if (!e.matches('select, input') && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1) && getComputedStyle(e).display != 'inline') bad.push(name(e) + ' is cut off');
+	}
+	if (document.documentElement.scrollWidth > innerWidth) bad.push('the page is ' + document.documentElement.scrollWidth + ' wide');
+	return bad;
+})()`
+
+// At 200 % of a small laptop's screen and on a narrow phone every control can be brought into view and pressed, and no text is cut off.
+func TestZoom(t *testing.T) {
+	t.Parallel()
+	for name, s := range map[string]size{"zoomed": {720, 450, 2, false}, "narrow": {360, 740, 2, true}} {
+		p := open(t, "?mesh=octopus", s, emulate("light", still))
+		p.settled()
+		look := func(where string) {
+			p.frames(4)
+			for _, bad := range eval[[]string](p, covered) {
+				t.Errorf("%s, %s: %s", name, where, bad)
+			}
+			p.picture("zoom-" + name + "-" + where)
+		}
+		if s.mobile {
+			p.press("Panel")
+		}
+		for _, task := range []string{"Transport", "Separators", "Treewidth", "Inspect"} {
+			p.press(task)
+			look(task)
+		}
+		for _, dialog := range []string{"gallery", "saving", "about", "keys", "sharing", "elsewhere"} {
+			eval[bool](p, fmt.Sprintf("document.getElementById(%q).showModal(), true", dialog))
+			look(dialog)
+			eval[bool](p, fmt.Sprintf("document.getElementById(%q).close(), true", dialog))
+		}
+		p.press("Learn")
+		p.until("document.querySelector('#lesson-figures svg')")
+		look("lesson")
+	}
+}
+
+// With a wish for more contrast, muted text has 7 : 1 and the borders of controls 4.5 : 1; a page without it has less.
+func TestMoreContrast(t *testing.T) {
+	t.Parallel()
+	p := audited(t, "?mesh=octopus", wide)
+	for _, theme := range []string{"light", "dark"} {
+		for _, wish := range []string{"no-preference", "more"} {
+			p.do(emulate(theme, still, &emulation.MediaFeature{Name: "prefers-contrast", Value: wish}))
+			p.frames(2)
+			contrast := func(element, colour, ground string) float64 {
+				return eval[float64](p, fmt.Sprintf(`(() => {
+					const { Color, getContrast } = axe.commons.color, s = getComputedStyle(document.querySelector(%q));
+					const parse = (text) => { const c = new Color(); c.parseString(text); return c; };
+					return getContrast(parse(getComputedStyle(document.querySelector(%q)).backgroundColor), parse(s[%q]));
+				})()`, element, ground, colour))
+			}
+			text, border := contrast("#h-mesh", "color", "#panel"), contrast("#open", "borderTopColor", "#open")
+			if more := wish == "more"; more != (text >= 7) || more != (border >= 4.5) {
+				t.Errorf("%s, contrast %s: muted text %.2f, borders %.2f", theme, wish, text, border)
+			}
+			p.picture("contrast-" + theme + "-" + wish)
+		}
+	}
+}
+
+// said is what the accessibility tree has in live regions: politeness and text.
+func (p *tab) said() (all []string) {
+	p.t.Helper()
+	tree := call(p, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+	nodes := map[accessibility.NodeID]*accessibility.Node{}
+	for _, n := range tree.Nodes {
+		nodes[n.NodeID] = n
+	}
+	for _, n := range tree.Nodes {
+		if n.Ignored || n.Role == nil || string(n.Role.Value) != `"StaticText"` {
+			continue
+		}
+		for up := n; up != nil; up = nodes[up.ParentID] {
+			if up.Role != nil && (string(up.Role.Value) == `"status"` || string(up.Role.Value) == `"alert"`) {
+				all = append(all, strings.Trim(string(up.Role.Value), `"`)+": "+strings.Trim(string(n.Name.Value), `"`))
+				break
+			}
+		}
+	}
+	return all
+}
+
+// What changes on the canvas is in live regions, where a screen reader hears it: the solve, its result, and what went wrong.
+func TestAnnounced(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	heard := func(what string) {
+		t.Helper()
+		for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+			all := p.said()
+			if slices.ContainsFunc(all, func(s string) bool { return strings.HasPrefix(s, what) }) {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("never said %q, but %q", what, all)
+			}
+		}
+	}
+	heard("status: Solved in ")
+	eval[bool](p, `globalThis.heard = [], new MutationObserver(() => heard.push(document.querySelector('#status').textContent)).observe(document.querySelector('#status'), { childList: true, characterData: true, subtree: true }), true`)
+	p.set("Epsilon", "-1.5", "input")
+	p.until("heard.includes('Solving…') && heard.at(-1).startsWith('Solved in ')")
+	heard("status: Solved in ")
+	bad := filepath.Join(t.TempDir(), "bad.off")
+	if err := os.WriteFile(bad, []byte("OFF\n1 1 0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.file(bad)
+	p.wait("s.error")
+	heard("alert: ")
+}
