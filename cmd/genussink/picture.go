@@ -42,6 +42,7 @@ func pictureCommand() command {
 			fs.BoolVar(&p.wire, "wireframe", false, "with the edges of the faces")
 			fs.Float64Var(&p.position, "position", 0.5, "-what transport: where the mass is, 0 at the source to 1 at the target")
 			fs.StringVar(&p.mass, "mass", string(scene.MassParticles), "-what transport: how the mass is shown: particles or density")
+			fs.BoolVar(&p.arrows, "arrows", false, "-what transport: with arrows of the net flow of mass")
 			fs.IntVar(&p.turntable, "turntable", 0, "a .gif of a whole turn: how many frames, 2 to 360")
 			fs.IntVar(&p.frames, "frames", 60, "a .gif of the transport: how many frames, 2 to 360")
 			fs.Float64Var(&p.seconds, "seconds", scene.PlaySeconds, "a .gif: how long it takes, 0.1 to 120")
@@ -62,6 +63,7 @@ type pictureFlags struct {
 	wire               bool
 	position           float64
 	mass               string
+	arrows             bool
 	turntable, frames  int
 	seconds            float64
 
@@ -141,6 +143,8 @@ func (p *pictureFlags) check(c *call) error {
 		return usagef("-position %g: must be 0 to 1", p.position)
 	case p.mass != string(scene.MassParticles) && p.mass != string(scene.MassDensity):
 		return usagef("-mass %s: must be %s or %s", p.mass, scene.MassParticles, scene.MassDensity)
+	case p.arrows && !moves:
+		return usagef("-arrows needs -what transport")
 	case p.turntable != 0 && (p.turntable < 2 || p.turntable > 360):
 		return usagef("-turntable %d: must be 2 to 360", p.turntable)
 	case p.frames < 2 || p.frames > 360:
@@ -245,6 +249,7 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 	}
 	s.Playback.Show(scene.Mass(p.mass))
 	s.Playback.Seek(p.position)
+	s.View.Arrows(p.arrows)
 	width, height := p.pixels()
 	p.stand(s, width, height)
 	s.View.Wireframe(p.wire)

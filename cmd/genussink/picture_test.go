@@ -130,6 +130,22 @@ func unlike(a, b image.Image) (n int) {
 
 func gap(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
+// Arrows lie over the transport's picture.
+func TestPictureOfArrows(t *testing.T) {
+	dir := t.TempDir()
+	draw := func(name string, more ...string) image.Image {
+		out := filepath.Join(dir, name)
+		args := append([]string{"picture", catMesh(), "-what", "transport", "-size", "240x180", "-samples", "1", "-mass", "density", "-out", out}, more...)
+		if code, _, stderr := tool(t, "", args...); code != 0 {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+		return decode(t, out)
+	}
+	if n := unlike(draw("without.png"), draw("with.png", "-arrows")); n < 300 {
+		t.Errorf("arrows change %d pixels", n)
+	}
+}
+
 // A gif of the transport shows the source first and the target last, and one of a
 // turntable ends a step before where it began.
 func TestAnimations(t *testing.T) {
@@ -196,6 +212,7 @@ func TestPictureErrors(t *testing.T) {
 		"-theme blue: must be dark or light":                                 {"-theme", "blue"},
 		"-level -1: must be 0 to 64":                                         {"-level", "-1"},
 		"-level 60: the separator tree has the levels 0 to":                  {"-level", "60"},
+		"-arrows needs -what transport":                                      {"-arrows"},
 		"-turntable 8: needs a .gif":                                         {"-turntable", "8"},
 		"-mass dust: must be particles or density":                           {"-mass", "dust"},
 		"-up w: must be x, y or z":                                           {"-up", "w"},

@@ -54,7 +54,7 @@ type Session struct {
 const First = "paper"
 
 // Toggles are the names that On and Off may hold.
-var Toggles = []string{"wireframe", "smooth", "split", "densities", "flow", "loop"}
+var Toggles = []string{"wireframe", "smooth", "split", "densities", "flow", "arrows", "loop"}
 
 // Cut tells the separations of a Pareto list apart: each is larger and better
 // balanced than the one before. A mesh has the same list everywhere.

@@ -265,3 +265,30 @@ func BenchmarkDrawing(b *testing.B) {
 		}
 	})
 }
+
+// Every arrow has a dark outline under its gold, with or without mass on the move.
+func TestArrows(t *testing.T) {
+	s := begun(t)
+	d := New(s)
+	d.Prepare()
+	s.View.Flow(false)
+	var b raster.Batch
+	sprites := func() int {
+		b.Reset()
+		d.Passing(&b, lens(s), 1)
+		return len(b.Indices) / 6
+	}
+	if n := sprites(); n != 0 {
+		t.Errorf("%d sprites without a request", n)
+	}
+	s.View.Arrows(true)
+	arrows := len(s.Arrows())
+	if n := sprites(); arrows == 0 || n != 2*5*arrows {
+		t.Errorf("%d sprites of %d arrows", n, arrows)
+	}
+	for i, v := range b.Vertices {
+		if v.ColorR < 0.5 != (i/4%10 < 5) {
+			t.Fatalf("sprite %d has the red %g", i/4, v.ColorR)
+		}
+	}
+}

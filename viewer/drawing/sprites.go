@@ -128,7 +128,7 @@ func along(direction [3]float64, q [3]float32) float64 {
 	return float64(q[0])*direction[0] + float64(q[1])*direction[1] + float64(q[2])*direction[2]
 }
 
-// Passing adds the sprites of what moves or follows the pointer: mass, the brush's ring, defects, measured paths, fill edges and
+// Passing adds the sprites of what moves or follows the pointer: mass, its net flow, the brush's ring, defects, measured paths, fill edges and
 // what is pointed at.
 func (d *Drawing) Passing(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	s := d.scene
@@ -137,6 +137,7 @@ func (d *Drawing) Passing(b *raster.Batch, lens *camera.Lens, pixel float64) {
 		return
 	}
 	d.mass(b, lens, pixel)
+	d.arrows(b, lens, pixel)
 	radius, line, accent := d.dotRadius(lens, pixel), float32(2.2*pixel), colormap.Accent()
 	ring := s.Brush.Ring()
 	for i := 0; i+5 < len(ring); i += 6 {

@@ -94,6 +94,9 @@ func (s *Scene) fills() (flags, odd []string) {
 	case FillBag, FillElimination, FillField:
 		odd = append(odd, "The tool does not draw bags, eliminations and curvature.")
 	}
+	if on.Arrows && on.Mass == AtRest {
+		odd = append(odd, "The tool draws flow arrows with mass on the move alone.")
+	}
 	flags = append(flags, "-what", what, "-level", strconv.Itoa(s.Separation.level))
 	if s.Separation.finder != "" {
 		flags = append(flags, "-finder", s.Separation.finder)
@@ -120,6 +123,9 @@ func (s *Scene) stands(look Look) []string {
 	}
 	if s.Showing().Mass != AtRest {
 		flags = append(flags, "-mass", string(s.Playback.mass), "-position", fmt.Sprintf("%.3g", s.Playback.position))
+		if s.Showing().Arrows {
+			flags = append(flags, "-arrows")
+		}
 	}
 	return flags
 }

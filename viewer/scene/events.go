@@ -115,8 +115,13 @@ func (s *Scene) interim(asked question, answer job.Body) {
 		s.check(s.Treewidth.narrow(e, s.Mesh.Mesh), e)
 		s.studied(before)
 	case *job.Flowing:
-		if s.check(s.Playback.flowing(e, &s.Mesh), e) && s.Playback.mass == MassDensity {
-			s.recolor(true)
+		if s.check(s.Playback.flowing(e, &s.Mesh), e) {
+			if s.Playback.mass == MassDensity {
+				s.recolor(true)
+			}
+			if s.View.looks.Arrows {
+				s.overlay++
+			}
 		}
 	case *job.Polishing:
 		s.check(s.Transport.polished(e.Estimate, ""), e)

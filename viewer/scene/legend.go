@@ -18,6 +18,7 @@ const (
 	LayerDefects   Layer = "defects"   // what is wrong with the mesh
 	LayerDensities Layer = "densities" // source and target
 	LayerMass      Layer = "mass"      // on the move
+	LayerArrows    Layer = "arrows"    // the net flow of mass
 	LayerPath      Layer = "path"      // measured, between two vertices each
 )
 
@@ -118,6 +119,9 @@ func (s *Scene) Legend() []LegendEntry {
 			last.Parts = []LegendPart{}
 		}
 	}
+	if s.Playback.flow != nil {
+		add(LayerArrows, on.Arrows, LegendPart{"net flow", colormap.Moving(), MarkLine})
+	}
 	var paths []LegendPart
 	for _, p := range s.Inspection.paths {
 		if p.path != nil {
@@ -174,6 +178,11 @@ func (s *Scene) Toggle(layer Layer) {
 			s.uncover()
 		}
 		s.View.Flow(!shown)
+	case LayerArrows:
+		if !shown {
+			s.uncover()
+		}
+		s.View.Arrows(!shown)
 	case LayerBag:
 		s.ShowBag(-1)
 		s.Eliminate(-1)

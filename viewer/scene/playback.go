@@ -28,6 +28,7 @@ type Playback struct {
 	dense    []float64 // mass per vertex, see density
 	spread   []float64
 	degree   []float64
+	net      netFlow // see Arrows
 
 	solved     float64  // when the plan came, on the scene's clock
 	first, all *float64 // milliseconds from then to the first frame with paths, and with all of them; nil until then

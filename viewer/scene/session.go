@@ -12,7 +12,7 @@ import (
 func (s *Scene) toggles() map[string]*bool {
 	return map[string]*bool{
 		"wireframe": &s.View.looks.Wireframe, "smooth": &s.View.looks.Smooth, "split": &s.View.looks.Split,
-		"densities": &s.View.looks.Densities, "flow": &s.View.looks.Flow, "loop": &s.Playback.loop,
+		"densities": &s.View.looks.Densities, "flow": &s.View.looks.Flow, "arrows": &s.View.looks.Arrows, "loop": &s.Playback.loop,
 	}
 }
 

@@ -307,7 +307,8 @@ type ViewState struct {
 	Split         bool   `json:"split"`
 	Densities     bool   `json:"densities"`
 	Flow          bool   `json:"flow"`
-	Light         bool   `json:"light"` // the light theme
+	Arrows        bool   `json:"arrows"` // the net flow of mass
+	Light         bool   `json:"light"`  // the light theme
 	ReducedMotion bool   `json:"reducedMotion"`
 	Software      bool   `json:"software"` // the processor draws
 }

@@ -18,6 +18,9 @@ func (s *Scene) Task(t Task) {
 	if _, asks := asking[s.Brush.tool]; asks && t != TaskTransport {
 		s.BrushTool(ToolNone)
 	}
+	if t != TaskTransport {
+		s.View.Arrows(false)
+	}
 	if t != TaskSeparators {
 		s.FocusCell(-1)
 	}

@@ -39,6 +39,9 @@ func (v *View) Densities(on bool) { v.changes.toggle(&v.looks.Densities, on); v.
 // Flow shows mass on the move.
 func (v *View) Flow(on bool) { v.changes.toggle(&v.looks.Flow, on); v.changes.recolor(true) }
 
+// Arrows shows the net flow of mass.
+func (v *View) Arrows(on bool) { v.changes.toggle(&v.looks.Arrows, on); v.changes.overlay++ }
+
 // ReducedMotion turns easing off and starts no playback by itself.
 func (v *View) ReducedMotion(on bool) {
 	v.changes.toggle(&v.looks.ReducedMotion, on)
@@ -150,12 +153,13 @@ type Showing struct {
 	Densities bool   // source and target lie over the fill
 	Mass      Stance // mass lies over it too, unless AtRest
 	Moving    Mass   // how
+	Arrows    bool   // so does the net flow
 }
 
 // showing is what is on the screen. A field, a cell, a bag or an elimination that is looked at is there for its graph alone:
 // densities and mass on the move would cover it.
 func (v *View) showing(p *Separation, w *Treewidth, b *Playback, i *Inspection, q *Query, painting bool) Showing {
-	on := Showing{Densities: v.looks.Densities, Moving: b.mass}
+	on := Showing{Densities: v.looks.Densities, Moving: b.mass, Arrows: v.looks.Arrows && b.flow != nil}
 	switch {
 	case i.values != nil:
 		return Showing{Fill: FillField, Moving: b.mass}
@@ -170,7 +174,7 @@ func (v *View) showing(p *Separation, w *Treewidth, b *Playback, i *Inspection, 
 	}
 	on.Dots = on.Fill != FillPlain
 	if p.cell >= 0 || w.shown() {
-		on.Densities = false
+		on.Densities, on.Arrows = false, false
 	} else if v.looks.Flow {
 		on.Mass = b.stance(painting)
 	}

@@ -86,3 +86,36 @@ func TestLegendOnAPhone(t *testing.T) {
 		}
 	}
 }
+
+// Flow arrows come on request, over mass and without it, and go.
+func TestFlowArrows(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=octopus", wide)
+	p.settled()
+	p.press("Pause")
+	p.set("Playback position", "0.5", "input")
+	p.press("Mass")
+	p.wait("s.playback.position == 0.5 && !s.view.flow")
+	p.frames(20)
+	none := p.tints().moving
+	p.press("Flow arrows")
+	p.wait("s.view.arrows && s.legend.some((l) => l.layer == 'arrows' && l.on && l.parts[0].mark == 'line')")
+	p.frames(20)
+	some := p.tints().moving
+	p.picture("arrows")
+	p.press("Switch theme")
+	p.press("Mass")
+	p.wait("s.view.flow && s.view.arrows")
+	p.frames(20)
+	p.picture("arrows-mass")
+	p.press("Mass")
+	p.press("Arrows") // in the legend
+	p.wait("!s.view.flow && !s.view.arrows")
+	p.frames(20)
+	if after := p.tints().moving; some < 1500 || none > some/20 || after > some/20 {
+		t.Errorf("%d pixels of arrows, %d before and %d after", some, none, after)
+	}
+	if pressed := eval[string](p, "document.getElementById('arrows').ariaPressed"); pressed != "false" {
+		t.Errorf("the button is pressed: %q", pressed)
+	}
+}

@@ -109,6 +109,7 @@ func (p *page) controls() {
 		}
 	})
 	p.click("loop", func() { s.Playback.Loop(!s.State().Playback.Loop) })
+	p.click("arrows", func() { s.Toggle(scene.LayerArrows) })
 	p.choose("mass", func(value string) { s.Playback.Show(scene.Mass(value)) })
 
 	p.click("share", p.share)

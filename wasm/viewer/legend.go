@@ -16,7 +16,7 @@ import (
 // layerNames are the legend's buttons.
 var layerNames = map[scene.Layer]string{
 	scene.LayerSplit: "Split", scene.LayerBag: "Bag", scene.LayerField: "Field", scene.LayerQuery: "Question", scene.LayerDefects: "Defects",
-	scene.LayerDensities: "Densities", scene.LayerMass: "Mass", scene.LayerPath: "Paths",
+	scene.LayerDensities: "Densities", scene.LayerMass: "Mass", scene.LayerArrows: "Arrows", scene.LayerPath: "Paths",
 }
 
 // showLegend lists what is on the screen, a button for each layer that takes it off and puts it back.

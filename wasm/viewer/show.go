@@ -595,6 +595,7 @@ func (p *page) showPlayback(st scene.State) {
 	}
 	p.id("position").Enable(b.Available)
 	p.id("loop").Press(b.Loop)
+	p.id("arrows").Enable(b.Available).Press(st.View.Arrows)
 	p.id("speed").SetInput(strconv.FormatFloat(b.Speed, 'g', -1, 64))
 	p.id("mass").SetInput(string(b.Mass))
 }
