@@ -40,6 +40,7 @@ func pictureCommand() command {
 			fs.Float64Var(&p.zoom, "zoom", 1, "1 fits the mesh to the picture; 2 is twice as large; 0.1 to 100")
 			fs.StringVar(&p.up, "up", "y", "the mesh's axis that points up: x, y or z")
 			fs.BoolVar(&p.wire, "wireframe", false, "with the edges of the faces")
+			fs.Var(&p.section, "section", "cut the mesh across x, y, z or view (the direction of view), at a share of its extent, such as x:0.5: what lies between the plane and the camera is left out")
 			fs.Float64Var(&p.position, "position", 0.5, "-what transport: where the mass is, 0 at the source to 1 at the target")
 			fs.StringVar(&p.mass, "mass", string(scene.MassParticles), "-what transport: how the mass is shown: particles or density")
 			fs.BoolVar(&p.arrows, "arrows", false, "-what transport: with arrows of the net flow of mass")
@@ -61,6 +62,7 @@ type pictureFlags struct {
 	zoom               float64
 	up                 string
 	wire               bool
+	section            section
 	position           float64
 	mass               string
 	arrows             bool
@@ -79,6 +81,26 @@ func (p *pixels) String() string {
 		return ""
 	}
 	return fmt.Sprintf("%dx%d", p.width, p.height)
+}
+
+// section is the value of -section.
+type section scene.SectionState
+
+func (s *section) String() string {
+	if s.Axis == "" {
+		return ""
+	}
+	return s.Axis + ":" + strconv.FormatFloat(s.Position, 'g', -1, 64)
+}
+
+func (s *section) Set(text string) error {
+	axis, at, ok := strings.Cut(text, ":")
+	position, err := strconv.ParseFloat(at, 64)
+	if known := axis == "x" || axis == "y" || axis == "z" || axis == "view"; !ok || !known || err != nil || !(position >= 0 && position <= 1) {
+		return fmt.Errorf("want x, y, z or view, a colon and a number from 0 to 1, such as x:0.5")
+	}
+	*s = section{axis, position}
+	return nil
 }
 
 // Limits of pictures.
@@ -253,6 +275,7 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 	width, height := p.pixels()
 	p.stand(s, width, height)
 	s.View.Wireframe(p.wire)
+	s.View.Section(p.section.Axis, p.section.Position)
 	var bar *still.Writer
 	var low, high float64
 	if w.field != nil {

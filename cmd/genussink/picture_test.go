@@ -216,6 +216,8 @@ func TestPictureErrors(t *testing.T) {
 		"-turntable 8: needs a .gif":                                         {"-turntable", "8"},
 		"-mass dust: must be particles or density":                           {"-mass", "dust"},
 		"-up w: must be x, y or z":                                           {"-up", "w"},
+		"want x, y, z or view, a colon and a number from 0 to 1":             {"-section", "w:0.5"},
+		"a number from 0 to 1, such as x:0.5":                                {"-section", "x:1.5"},
 		"-position 2: must be 0 to 1":                                        {"-position", "2"},
 		"2 numbers, the mesh has 2585 vertices":                              {"-what", "field", "-field", short},
 		"a .gif shows one mesh, several make a .png":                         {catMesh(), "-out", filepath.Join(filepath.Dir(out), "p.gif")},
@@ -233,6 +235,41 @@ func TestPictureErrors(t *testing.T) {
 	}
 	if left, err := os.ReadDir(filepath.Dir(out)); err != nil || len(left) > 0 {
 		t.Errorf("%v, %v is left behind", err, left)
+	}
+}
+
+// A section leaves out what is in front of its plane.
+func TestPictureSection(t *testing.T) {
+	draw := func(more ...string) image.Image {
+		t.Helper()
+		out := filepath.Join(t.TempDir(), "p.png")
+		if code, _, stderr := tool(t, "", append([]string{"picture", catMesh(), "-what", "plain", "-size", "120x90", "-samples", "1", "-out", out}, more...)...); code != 0 {
+			t.Fatalf("%v: exit %d, %q", more, code, stderr)
+		}
+		data, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	none := draw("-section", "view:1")
+	covered := func(m image.Image) (n int) {
+		for y := range 90 {
+			for x := range 120 {
+				if m.At(x, y) != none.At(x, y) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	whole, half := covered(draw()), covered(draw("-section", "x:0.5"))
+	if whole <= 1000 || half >= whole*9/10 || half <= whole/10 {
+		t.Errorf("the mesh covers %d pixels, the part behind the section %d", whole, half)
 	}
 }
 

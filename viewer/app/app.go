@@ -359,11 +359,12 @@ func (g *Game) ray(x, y float64) (pick.Hit, *camera.Lens) {
 		return hit, nil
 	}
 	g.plant(m)
-	lens := g.scene.View.Camera().Lens(float64(g.width), float64(g.height))
+	lens := g.scene.Lens(float64(g.width), float64(g.height))
 	if m.Graph() {
 		hit.Vertex = pick.Nearest(m.Points, lens.Project, lens.Near, x, y, grasp*g.pixel)
 		return hit, &lens
 	}
-	hit, _ = g.tree.Ray(lens.Ray(x, y))
+	origin, direction := lens.Ray(x, y)
+	hit, _ = g.tree.Behind(lens.Section, origin, direction)
 	return hit, &lens
 }

@@ -259,7 +259,7 @@ func ease(s *scene.Scene) {
 
 // twin draws the same with the software rasteriser, without what moves.
 func twin(s *scene.Scene, w, h int) *raster.Picture {
-	lens := s.View.Camera().Lens(float64(w), float64(h))
+	lens := s.Lens(float64(w), float64(h))
 	looks := s.View.Looks()
 	p := raster.NewPicture(&lens, raster.Style{Theme: s.View.Theme(), Flat: !looks.Smooth, Wire: looks.Wireframe})
 	d := drawing.New(s)
@@ -297,6 +297,9 @@ func TestPictureAgreesWithSoftware(t *testing.T) {
 		{"orthographic", func(s *scene.Scene) { s.View.Orthographic(true); s.View.Smooth(false) }},
 		{"light", func(s *scene.Scene) { s.View.Light(true) }},
 		{"clay", func(s *scene.Scene) { s.View.Densities(false) }},
+		{"section", func(s *scene.Scene) { s.View.Section("x", 0.6) }},
+		{"section-wire", func(s *scene.Scene) { s.View.Section("z", 0.7); s.View.Wireframe(true); s.View.Light(true) }},
+		{"section-view", func(s *scene.Scene) { s.View.Section("view", 0.3); s.View.Smooth(false); s.View.Orthographic(true) }},
 	} {
 		s := begun(t, 60)
 		s.View.Split(false)
@@ -388,6 +391,27 @@ func TestDepthAndPainter(t *testing.T) {
 		} else {
 			t.Logf("%s: %.3f %% of pixels differ", c.name, 100*d)
 		}
+	}
+}
+
+// Where a section is on, the inside is hit; in front of it nothing is.
+func TestPointerMeetsTheInside(t *testing.T) {
+	s := begun(t, 30)
+	g, _ := drawn(t, s, false)
+	outside := g.at(240, 180)
+	s.View.Section("view", 0.5)
+	inside := g.at(240, 180)
+	lens := s.Lens(480, 360)
+	behind := func(v int32) float64 {
+		p := s.Mesh.Points[3*v:]
+		return lens.Section.Behind([3]float64{float64(p[0]), float64(p[1]), float64(p[2])})
+	}
+	if outside < 0 || inside < 0 || behind(outside) >= 0 || behind(inside) < 0.3 {
+		t.Errorf("vertex %d of the outside, %d of the inside", outside, inside)
+	}
+	s.View.Section("view", 1)
+	if v := g.at(240, 180); v >= 0 {
+		t.Errorf("vertex %d where all is cut away", v)
 	}
 }
 

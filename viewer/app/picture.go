@@ -40,6 +40,7 @@ type key struct {
 	sprites       bool // what lies on the mesh is drawn too
 	split, closed bool
 	theme         colormap.Theme
+	section       scene.SectionState
 }
 
 // blendMax keeps the larger of what is there and what comes.
@@ -65,7 +66,7 @@ func (p *picture) wanted(s *scene.Scene, width, height, finer int, painter bool)
 	return key{
 		mesh: s.Mesh.Revision(), color: s.ColorRevision(), form: p.drawing.Revision(), shade: s.Mesh.Shade(), pose: s.View.Camera().Pose(),
 		width: width, height: height, finer: finer, painter: painter,
-		wire: v.Wireframe, hidden: v.Hidden, sprites: p.draws(s), smooth: v.Smooth, split: v.Split, closed: s.Mesh.Closed(), theme: s.View.Theme(),
+		wire: v.Wireframe, hidden: v.Hidden, sprites: p.draws(s), smooth: v.Smooth, split: v.Split, closed: s.Mesh.Closed(), theme: s.View.Theme(), section: v.Section,
 	}
 }
 
@@ -91,7 +92,7 @@ func (p *picture) size(width, height int) {
 // lens is the camera's view onto the kept image, scale times finer than the
 // screen.
 func (k key) lens(s *scene.Scene, scale int) camera.Lens {
-	return s.View.Camera().Lens(float64(k.width*scale), float64(k.height*scale))
+	return s.Lens(float64(k.width*scale), float64(k.height*scale))
 }
 
 // draw makes the kept image anew: the ground, the mesh in three passes (or one

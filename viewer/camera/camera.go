@@ -201,6 +201,7 @@ type Lens struct {
 	Focal                   float64 // pixels: x = Width/2 + Focal Right.(p-Eye)/z; orthographic without the /z
 	Near, Far               float64 // z of the nearest and farthest that a mesh can reach
 	Orthographic            bool
+	Section                 Plane
 }
 
 // Lens makes the camera's pose ready for a picture's size.

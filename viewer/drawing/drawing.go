@@ -30,7 +30,9 @@ type Drawing struct {
 	ribbon []ribbon
 	joined []bool // by vertex of the mesh, whether a ribbon comes to it
 
-	lined  uint64 // the colours' revision that the isolines are of
+	behind []float64 // by vertex of the mesh, how far behind the section it lies
+	rim    []float32 // along which the section cuts the mesh
+	lined  uint64    // the colours' revision that the isolines are of
 	lines  [2][]float32
 	dots   []scene.Dot
 	far    []int32 // a graph's vertices, the farthest first
@@ -143,7 +145,7 @@ func (d *Drawing) Surface(b *raster.Batch, lens *camera.Lens) {
 		d.color()
 		d.tinted = now
 	}
-	d.surface.Close(d.scene.Mesh.Closed())
+	d.surface.Close(d.closed())
 	b.Surface(d.surface, lens, d.scene.View.Looks().Wireframe)
 }
 
@@ -173,9 +175,14 @@ func (d *Drawing) onScreen(lens *camera.Lens, length float64) float64 {
 	return length * math.Min(lens.Width, lens.Height) / 2 / d.scene.View.Camera().Pose().Size
 }
 
+// closed promises that whatever faces away is hidden.
+func (d *Drawing) closed() bool {
+	return d.scene.Mesh.Closed() && d.scene.View.Looks().Section.Axis == ""
+}
+
 // normal hides what is on the far side of a closed surface.
 func (d *Drawing) normal(v int32) [3]float32 {
-	if !d.scene.Mesh.Closed() {
+	if !d.closed() {
 		return [3]float32{}
 	}
 	return point(d.scene.Mesh.Normals, v)

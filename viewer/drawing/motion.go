@@ -65,11 +65,11 @@ func (d *Drawing) thin(lens *camera.Lens, radius float64) {
 	side := 1.6 * radius
 	clear(d.taken)
 	d.shown = d.shown[:0]
-	closed := d.scene.Mesh.Closed()
+	closed := d.closed()
 	for i := 0; i+5 < len(d.beads); i += 6 {
 		q := [3]float64{float64(d.beads[i]), float64(d.beads[i+1]), float64(d.beads[i+2])}
 		x, y, z := lens.Project(q)
-		if z < lens.Near {
+		if z < lens.Near || lens.Section.Behind(q) < 0 {
 			continue
 		}
 		facing, length, surface := 0.0, 0.0, false

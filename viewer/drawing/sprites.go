@@ -16,8 +16,29 @@ func (d *Drawing) Lying(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	if d.scene.Mesh.Mesh == nil {
 		return
 	}
+	d.cutEdge(b, *lens, pixel)
 	d.contours(b, lens, pixel)
 	d.marks(b, lens, pixel)
+}
+
+// cutEdge draws the line along which a section cuts the mesh. It takes a lens without the section, which the line itself lies in.
+func (d *Drawing) cutEdge(b *raster.Batch, lens camera.Lens, pixel float64) {
+	plane := lens.Section
+	if plane == (camera.Plane{}) {
+		return
+	}
+	lens.Section = camera.Plane{}
+	m := d.scene.Mesh.Mesh
+	d.behind = d.behind[:0]
+	for v := range int32(m.Vertices()) {
+		q := point(m.Points, v)
+		d.behind = append(d.behind, plane.Behind([3]float64{float64(q[0]), float64(q[1]), float64(q[2])}))
+	}
+	d.rim = raster.Contours(d.rim[:0], m.Points, m.Faces, d.behind, []float64{0})
+	color := colormap.Accent()
+	for i := 0; i+5 < len(d.rim); i += 6 {
+		b.Segment(&lens, [3]float32(d.rim[i:i+3]), [3]float32(d.rim[i+3:i+6]), float32(1.6*pixel), color, 1)
+	}
 }
 
 // levels are the isolines' shares of a density's peak.

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/go-gl/mathgl/mgl64"
+
+	"genussink/viewer/camera"
 )
 
 // leafFaces is where splitting stops: below about this many, testing the
@@ -232,8 +234,42 @@ func (t *Tree) Ray(origin, direction [3]float64) (Hit, bool) {
 	if best.Face < 0 {
 		return best, false
 	}
-	best.Vertex, best.Edge = t.nearest(&best), t.side(&best)
+	best.Vertex, best.Edge = t.nearest(&best, camera.Plane{}), t.side(&best, camera.Plane{})
 	return best, true
+}
+
+// Behind is Ray where what is in front of a plane is not there: neither are the vertex and the edge that are meant.
+func (t *Tree) Behind(plane camera.Plane, origin, direction [3]float64) (Hit, bool) {
+	from := 0.0
+	if at, toward := plane.Behind(origin), mgl64.Vec3(plane.Normal).Dot(direction); at < 0 {
+		if !(toward > 0) {
+			return Nothing(), false
+		}
+		from = -at / toward
+	}
+	along := func(x float64) (p [3]float64) {
+		for k := range p {
+			p[k] = origin[k] + x*direction[k]
+		}
+		return p
+	}
+	hit, ok := t.Ray(along(from), direction)
+	if !ok {
+		return hit, false
+	}
+	hit.Distance += from
+	const slack = -1e-9 // of what lies in the plane
+	if plane.Behind(along(hit.Distance)) < slack {
+		return Nothing(), false
+	}
+	hit.Vertex, hit.Edge = t.nearest(&hit, plane), t.side(&hit, plane)
+	return hit, true
+}
+
+// seen says whether a vertex is not in front of a plane.
+func (t *Tree) seen(v int32, plane camera.Plane) bool {
+	p := t.points[3*v : 3*v+3 : 3*v+3]
+	return plane.Behind([3]float64{float64(p[0]), float64(p[1]), float64(p[2])}) >= 0
 }
 
 // along is where a box's centre lies along a direction, times two.
@@ -300,7 +336,8 @@ func (t *Tree) face(f int32, o, d mgl64.Vec3, best *Hit) {
 	best.Face, best.Distance, best.Barycentric = f, x, [3]float64{u, v, w}
 }
 
-func (t *Tree) nearest(h *Hit) int32 {
+// nearest is the corner, behind a plane, that is nearest to the point.
+func (t *Tree) nearest(h *Hit, plane camera.Plane) int32 {
 	var at [3]float64
 	corners := t.faces[3*h.Face : 3*h.Face+3]
 	for i, v := range corners {
@@ -315,7 +352,7 @@ func (t *Tree) nearest(h *Hit) int32 {
 			x := float64(t.points[3*v+int32(k)]) - at[k]
 			s += x * x
 		}
-		if s < best || vertex < 0 {
+		if (s < best || vertex < 0) && t.seen(v, plane) {
 			best, vertex = s, v
 		}
 	}
@@ -323,8 +360,8 @@ func (t *Tree) nearest(h *Hit) int32 {
 }
 
 // side is the edge of the face that is nearest to the point: the point's distance from an edge is the face's height over it, times the
-// barycentric coordinate of the corner opposite.
-func (t *Tree) side(h *Hit) [2]int32 {
+// barycentric coordinate of the corner opposite. One end at least lies behind the plane.
+func (t *Tree) side(h *Hit, plane camera.Plane) [2]int32 {
 	best, edge := math.Inf(1), [2]int32{-1, -1}
 	corners := t.faces[3*h.Face : 3*h.Face+3]
 	for i := range corners {
@@ -333,7 +370,7 @@ func (t *Tree) side(h *Hit) [2]int32 {
 		for k := range int32(3) {
 			length = math.Hypot(length, float64(t.points[3*v+k]-t.points[3*w+k]))
 		}
-		if d := h.Barycentric[i] / length; d < best {
+		if d := h.Barycentric[i] / length; d < best && (t.seen(v, plane) || t.seen(w, plane)) {
 			best, edge = d, [2]int32{min(v, w), max(v, w)}
 		}
 	}

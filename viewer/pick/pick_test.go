@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"genussink/viewer/camera"
 )
 
 // slow is the twin of Ray: every face, no tree.
@@ -20,7 +22,7 @@ func slow(t *Tree, o, d [3]float64) (Hit, bool) {
 	if best.Face < 0 {
 		return best, false
 	}
-	best.Vertex, best.Edge = t.nearest(&best), t.side(&best)
+	best.Vertex, best.Edge = t.nearest(&best, camera.Plane{}), t.side(&best, camera.Plane{})
 	return best, true
 }
 
@@ -189,5 +191,53 @@ func TestEdge(t *testing.T) {
 	}
 	if hit, ok := tree.Ray([3]float64{20, 0, 1}, [3]float64{0, 0, -1}); ok || hit.Edge != Nothing().Edge {
 		t.Errorf("beside it: %+v", hit)
+	}
+}
+
+// What is in front of a plane is not hit: the first of the hits that lie behind it is, as a search through all faces finds it, and the vertex
+// and the edge that are meant are seen.
+func TestBehindSkipsWhatIsCutAway(t *testing.T) {
+	hits, deeper := 0, 0
+	rapid.Check(t, func(r *rapid.T) {
+		tree := soup(r)
+		var o, d [3]float64
+		for k := range o {
+			o[k] = float64(rapid.IntRange(-8, 8).Draw(r, "origin"))/4 + 0.013
+			d[k] = float64(rapid.IntRange(-4, 4).Draw(r, "direction"))/4 + 0.0071*float64(k+1)
+		}
+		plane := camera.Plane{Offset: float64(rapid.IntRange(-4, 4).Draw(r, "offset"))/4 + 0.0317}
+		plane.Normal[rapid.IntRange(0, 2).Draw(r, "axis")] = float64(2*rapid.IntRange(0, 1).Draw(r, "side") - 1)
+		at := func(x float64) (p [3]float64) {
+			for k := range p {
+				p[k] = o[k] + x*d[k]
+			}
+			return p
+		}
+		want := math.Inf(1)
+		for f := range len(tree.faces) / 3 {
+			one := Nothing()
+			one.Distance = math.Inf(1)
+			tree.face(int32(f), o, d, &one)
+			if one.Face >= 0 && plane.Behind(at(one.Distance)) >= 0 {
+				want = min(want, one.Distance)
+			}
+		}
+		got, ok := tree.Behind(plane, o, d)
+		if ok != !math.IsInf(want, 1) || ok && math.Abs(got.Distance-want) > 1e-9*(1+want) {
+			r.Fatalf("%+v, %v along %v: %+v %t, want %g", plane, o, d, got, ok, want)
+		}
+		if !ok {
+			return
+		}
+		hits++
+		if first, _ := tree.Ray(o, d); first.Distance < got.Distance-1e-9 {
+			deeper++
+		}
+		if !tree.seen(got.Vertex, plane) || !tree.seen(got.Edge[0], plane) && !tree.seen(got.Edge[1], plane) {
+			r.Fatalf("%+v is cut away by %+v", got, plane)
+		}
+	})
+	if hits == 0 || deeper == 0 {
+		t.Errorf("%d hits, %d of them behind something that is cut away", hits, deeper)
 	}
 }

@@ -278,18 +278,21 @@ func (s *shader) color(x, y int) colormap.RGB {
 	color = Shade(color, normal, u*a.ColorA+v*b.ColorA+w*c.ColorA)
 	if p.style.Wire {
 		pixel := max(p.style.Pixel, 1)
-		color = WireColor(color, min(u*s.heights[0], v*s.heights[1], w*s.heights[2])/pixel, min(s.heights[0], s.heights[1], s.heights[2])/pixel, p.style.Theme)
+		srcX, srcY := u*a.SrcX+v*b.SrcX+w*c.SrcX, u*a.SrcY+v*b.SrcY+w*c.SrcY
+		color = WireColor(color, min(srcX*s.heights[0], srcY*s.heights[1], (1-srcX-srcY)*s.heights[2])/pixel, min(s.heights[0], s.heights[1], s.heights[2])/pixel, p.style.Theme)
 	}
 	return color
 }
 
-// heights are a triangle's three heights on the screen, in pixels.
+// heights are the three heights on the screen, in pixels, of the triangle in which the barycentric coordinates of these vertices are.
 func heights(a, b, c *Vertex) [3]float32 {
-	area := abs((b.DstX-a.DstX)*(c.DstY-a.DstY) - (b.DstY-a.DstY)*(c.DstX-a.DstX))
-	height := func(p, q *Vertex) float32 {
-		return area / max(float32(math.Hypot(float64(q.DstX-p.DstX), float64(q.DstY-p.DstY))), 1e-6)
+	ux, uy, vx, vy := b.DstX-a.DstX, b.DstY-a.DstY, c.DstX-a.DstX, c.DstY-a.DstY
+	area := ux*vy - uy*vx
+	height := func(x, y, z float32) float32 { // of a coordinate: 1 over its slope
+		y, z = y-x, z-x
+		return abs(area) / max(float32(math.Hypot(float64(y*vy-z*uy), float64(z*ux-y*vx))), 1e-6)
 	}
-	return [3]float32{height(b, c), height(c, a), height(a, b)}
+	return [3]float32{height(a.SrcX, b.SrcX, c.SrcX), height(a.SrcY, b.SrcY, c.SrcY), height(1-a.SrcX-a.SrcY, 1-b.SrcX-b.SrcY, 1-c.SrcX-c.SrcY)}
 }
 
 // WireColor draws a triangle's edges over its colour: distance is that to the

@@ -31,11 +31,11 @@ const (
 )
 
 // place projects a sprite's middle. It says false if that lies outside of the
-// picture, or on a side that faces away (a zero normal faces nowhere).
+// picture, in front of the section, or on a side that faces away (a zero normal faces nowhere).
 func place(lens *camera.Lens, p, normal [3]float32) (x, y, depth float32, ok bool) {
 	at := [3]float64{float64(p[0]), float64(p[1]), float64(p[2])}
 	px, py, z := lens.Project(at)
-	if z < lens.Near || px < 0 || py < 0 || px >= lens.Width || py >= lens.Height {
+	if z < lens.Near || lens.Section.Behind(at) < 0 || px < 0 || py < 0 || px >= lens.Width || py >= lens.Height {
 		return 0, 0, 0, false
 	}
 	facing := 0.0
@@ -84,11 +84,33 @@ func (b *Batch) Front(from int) {
 	}
 }
 
+// behind shortens a line to what lies behind a plane, and says whether that is something.
+func behind(plane camera.Plane, ends *[2][3]float64) bool {
+	a, b := plane.Behind(ends[0]), plane.Behind(ends[1])
+	if a < 0 && b < 0 {
+		return false
+	}
+	if (a < 0) != (b < 0) {
+		cut := &ends[0]
+		if b < 0 {
+			cut = &ends[1]
+		}
+		p, q := ends[0], ends[1]
+		for k := range cut {
+			cut[k] = p[k] + (q[k]-p[k])*a/(a-b)
+		}
+	}
+	return true
+}
+
 // Segment adds a line from p to q, width pixels wide, tested pixel by pixel.
 func (b *Batch) Segment(lens *camera.Lens, p, q [3]float32, width float32, color colormap.RGB, alpha float32) {
 	var at [2][3]float64
 	for k := range p {
 		at[0][k], at[1][k] = float64(p[k]), float64(q[k])
+	}
+	if !behind(lens.Section, &at) {
+		return
 	}
 	x0, y0, z0 := lens.Project(at[0])
 	x1, y1, z1 := lens.Project(at[1])

@@ -155,12 +155,13 @@ type Batch struct {
 	Vertices []Vertex
 	Indices  []uint32
 
-	screen  []float32 // x, y, depth per vertex of the surface
-	outside []uint8   // where it lies outside of the picture
-	keys    []uint16
-	sorted  []uint32
-	scratch []uint32
-	order   []uint32
+	screen   []float32 // x, y, depth per vertex of the surface
+	outside  []uint8   // where it lies outside of the picture
+	crossing []int32   // triangles that the section cuts
+	keys     []uint16
+	sorted   []uint32
+	scratch  []uint32
+	order    []uint32
 }
 
 // Reset empties the batch.
@@ -169,15 +170,80 @@ func (b *Batch) Reset() {
 }
 
 // Surface fills the batch with the triangles that can be seen: those within
-// the picture, in front of the near plane, and, of a closed surface, facing
+// the picture, in front of the near plane, behind the lens's section, and, of a closed surface, facing
 // the eye. With corners, every triangle gets corners of its own that carry
 // barycentric coordinates, for a wireframe.
 func (b *Batch) Surface(s *Surface, lens *camera.Lens, corners bool) {
 	b.project(s, lens)
+	b.crossing = b.crossing[:0]
 	if corners {
 		b.corners(s)
 	} else {
 		b.shared(s)
+	}
+	b.cut(s, lens)
+}
+
+// cut adds what lies behind the lens's section of the triangles that cross it. These share no vertices. New vertices lie in the plane.
+func (b *Batch) cut(s *Surface, lens *camera.Lens) {
+	for i := 0; i+2 < len(b.crossing); i += 3 {
+		t := b.crossing[i : i+3 : i+3]
+		first := uint32(len(b.Vertices))
+		for k, v := range t {
+			w := t[(k+1)%3]
+			if b.outside[v]&inFront == 0 {
+				b.Vertices = append(b.Vertices, b.corner(s, v, k))
+			}
+			if (b.outside[v]^b.outside[w])&inFront == 0 {
+				continue
+			}
+			from, to := b.corner(s, v, k), b.corner(s, w, (k+1)%3)
+			if v > w { // the same point from either face
+				v, w, from, to = w, v, to, from
+			}
+			p, q := s.point(v), s.point(w)
+			x := lens.Section.Behind(p)
+			x /= x - lens.Section.Behind(q)
+			for k := range p {
+				p[k] += (q[k] - p[k]) * x
+			}
+			between := from.toward(&to, float32(x))
+			px, py, z := lens.Project(p)
+			between.DstX, between.DstY, between.Custom0 = float32(px), float32(py), float32(lens.Depth(z))
+			b.Vertices = append(b.Vertices, between)
+		}
+		for last := first + 2; last < uint32(len(b.Vertices)); last++ {
+			b.Indices = append(b.Indices, first, last-1, last)
+		}
+	}
+}
+
+// corner is a vertex on the screen as a triangle's corner k, with barycentric coordinates.
+func (b *Batch) corner(s *Surface, v int32, k int) Vertex {
+	x := s.vertices[v]
+	x.DstX, x.DstY, x.Custom0 = b.screen[3*v], b.screen[3*v+1], b.screen[3*v+2]
+	switch k {
+	case 0:
+		x.SrcX = 1
+	case 1:
+		x.SrcY = 1
+	}
+	return x
+}
+
+// point is a vertex's place, view units.
+func (s *Surface) point(v int32) [3]float64 {
+	p := s.points[3*v : 3*v+3 : 3*v+3]
+	return [3]float64{float64(p[0]), float64(p[1]), float64(p[2])}
+}
+
+// toward is what lies between two vertices, at a share of the way, in all but its place on the screen.
+func (v *Vertex) toward(w *Vertex, share float32) Vertex {
+	mix := func(a, b float32) float32 { return a + (b-a)*share }
+	return Vertex{
+		SrcX: mix(v.SrcX, w.SrcX), SrcY: mix(v.SrcY, w.SrcY),
+		ColorR: mix(v.ColorR, w.ColorR), ColorG: mix(v.ColorG, w.ColorG), ColorB: mix(v.ColorB, w.ColorB), ColorA: mix(v.ColorA, w.ColorA),
+		Custom1: mix(v.Custom1, w.Custom1), Custom2: mix(v.Custom2, w.Custom2), Custom3: mix(v.Custom3, w.Custom3),
 	}
 }
 
@@ -224,15 +290,7 @@ func (b *Batch) corners(s *Surface) {
 		}
 		at := uint32(len(b.Vertices))
 		for c, v := range t {
-			x := s.vertices[v]
-			x.DstX, x.DstY, x.Custom0 = b.screen[3*v], b.screen[3*v+1], b.screen[3*v+2]
-			switch c {
-			case 0:
-				x.SrcX = 1
-			case 1:
-				x.SrcY = 1
-			}
-			b.Vertices = append(b.Vertices, x)
+			b.Vertices = append(b.Vertices, b.corner(s, v, c))
 		}
 		b.Indices = append(b.Indices, at, at+1, at+2)
 	}
@@ -245,13 +303,17 @@ const (
 	beyondTop
 	beyondBottom
 	tooNear // its place on the screen means nothing
+	inFront // of the section
 )
 
-// hidden says whether a triangle need not be drawn: a corner is too near, all
-// lie beyond the same side, or it is the back of a closed surface.
+// hidden says whether a triangle is not drawn as it is: a corner is too near, all
+// lie beyond the same side, it is the back of a closed surface, or it crosses the section, which is noted.
 func (b *Batch) hidden(s *Surface, t []int32) bool {
 	i, j, k := t[0], t[1], t[2]
 	if u, v, w := b.outside[i], b.outside[j], b.outside[k]; u|v|w != 0 && (u&v&w != 0 || (u|v|w)&tooNear != 0) {
+		return true
+	} else if (u|v|w)&inFront != 0 {
+		b.crossing = append(b.crossing, t...)
 		return true
 	}
 	if !s.closed {
@@ -304,6 +366,14 @@ func (b *Batch) project(s *Surface, lens *camera.Lens) {
 			code |= beyondBottom
 		}
 		b.outside[v] = code
+	}
+	if lens.Section == (camera.Plane{}) {
+		return
+	}
+	for v := range b.outside {
+		if lens.Section.Behind(s.point(int32(v))) < 0 {
+			b.outside[v] |= inFront
+		}
 	}
 }
 

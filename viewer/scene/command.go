@@ -121,6 +121,9 @@ func (s *Scene) stands(look Look) []string {
 	if s.View.looks.Wireframe {
 		flags = append(flags, "-wireframe")
 	}
+	if on := s.View.looks.Section; on.Axis != "" {
+		flags = append(flags, "-section", on.Axis+":"+digits(on.Position))
+	}
 	if s.Showing().Mass != AtRest {
 		flags = append(flags, "-mass", string(s.Playback.mass), "-position", fmt.Sprintf("%.3g", s.Playback.position))
 		if s.Showing().Arrows {

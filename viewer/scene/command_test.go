@@ -29,10 +29,11 @@ func TestCommand(t *testing.T) {
 			s.View.Flow(true)
 			s.View.Wireframe(true)
 			s.View.Up("z")
+			s.View.Section("view", 0.25)
 			s.Playback.Pause()
 			s.Playback.Seek(0.4)
 		}, "picture",
-			"-azimuth -34.4 -elevation 18.3 -zoom 1.5 -up z -size 800x600 -wireframe -mass particles -position 0.4 -out grid-shown.png", ""},
+			"-azimuth -34.4 -elevation 18.3 -zoom 1.5 -up z -size 800x600 -wireframe -section view:0.25 -mass particles -position 0.4 -out grid-shown.png", ""},
 		{func() { s.View.Arrows(true) }, "picture", "-mass particles -position 0.4 -arrows -out", ""},
 		{func() { s.View.Flow(false) }, "picture", "-what split", "flow arrows with mass on the move alone"},
 		{func() { s.Swap() }, "solve", "genussink solve grid.genussink -method certified", "save the session file grid.genussink first"},

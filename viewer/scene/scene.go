@@ -128,7 +128,7 @@ func New() *Scene {
 	s.Brush = Brush{changes: &s.changes, tool: ToolNone, shape: ShapeDisc, pressure: job.FullPressure, radius: DefaultRadius, strength: DefaultStrength}
 	s.Playback = Playback{changes: &s.changes, speed: 1, loop: true, mass: MassParticles}
 	s.Separation.changes = &s.changes
-	s.View = View{changes: &s.changes, looks: ViewState{Smooth: true, Up: "y", Densities: true, Flow: true}, camera: camera.New(), radius: -1}
+	s.View = View{changes: &s.changes, looks: ViewState{Smooth: true, Up: "y", Densities: true, Flow: true, Section: SectionState{Position: 0.5}}, camera: camera.New(), radius: -1}
 	s.Separation.reset()
 	s.Treewidth.reset()
 	s.Brush.reset()

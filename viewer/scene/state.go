@@ -299,18 +299,19 @@ const (
 
 // ViewState is how the mesh is shown.
 type ViewState struct {
-	Wireframe     bool   `json:"wireframe"`
-	Hidden        bool   `json:"hidden"` // lines that the mesh hides are drawn too, dashed and faint
-	Smooth        bool   `json:"smooth"` // smooth shading, else one normal per face
-	Orthographic  bool   `json:"orthographic"`
-	Up            string `json:"up"` // "x", "y" or "z"
-	Split         bool   `json:"split"`
-	Densities     bool   `json:"densities"`
-	Flow          bool   `json:"flow"`
-	Arrows        bool   `json:"arrows"` // the net flow of mass
-	Light         bool   `json:"light"`  // the light theme
-	ReducedMotion bool   `json:"reducedMotion"`
-	Software      bool   `json:"software"` // the processor draws
+	Wireframe     bool         `json:"wireframe"`
+	Hidden        bool         `json:"hidden"` // lines that the mesh hides are drawn too, dashed and faint
+	Smooth        bool         `json:"smooth"` // smooth shading, else one normal per face
+	Orthographic  bool         `json:"orthographic"`
+	Up            string       `json:"up"` // "x", "y" or "z"
+	Split         bool         `json:"split"`
+	Densities     bool         `json:"densities"`
+	Flow          bool         `json:"flow"`
+	Arrows        bool         `json:"arrows"` // the net flow of mass
+	Light         bool         `json:"light"`  // the light theme
+	ReducedMotion bool         `json:"reducedMotion"`
+	Software      bool         `json:"software"` // the processor draws
+	Section       SectionState `json:"section"`
 }
 
 // HoverState is the vertex under the pointer, or the focused one.

@@ -31,6 +31,7 @@ func (s *Scene) Task(t Task) {
 		s.ShowField(FieldNone)
 		s.LookAt(0, -1)
 		s.LetGo()
+		s.View.Section("", s.View.looks.Section.Position)
 	} else {
 		s.FocusVertex(-1) // its partners are transport's
 	}

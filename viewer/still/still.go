@@ -33,7 +33,7 @@ func (p *Picture) Draw(o Options) *image.RGBA {
 	samples := max(o.Samples, 1)
 	pixel := max(o.Pixel, 1) * float64(samples)
 	v := &p.drawing.Scene().View
-	lens := v.Camera().Lens(float64(o.Width*samples), float64(o.Height*samples))
+	lens := p.drawing.Scene().Lens(float64(o.Width*samples), float64(o.Height*samples))
 	p.drawing.Prepare()
 	p.drawing.Surface(&p.batch, &lens)
 	on := raster.NewPicture(&lens, raster.Style{Theme: v.Theme(), Flat: !v.Looks().Smooth, Wire: v.Looks().Wireframe, Pixel: float32(pixel)})

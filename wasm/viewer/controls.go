@@ -42,6 +42,8 @@ func (p *page) controls() {
 	p.click("smooth", func() { s.View.Smooth(!looks().Smooth) })
 	p.click("ortho", func() { s.View.Orthographic(!looks().Orthographic) })
 	p.choose("up", s.View.Up)
+	p.choose("section-axis", func(axis string) { s.View.Section(axis, looks().Section.Position) })
+	p.slide("section-position", func(x float64) { s.View.Section(looks().Section.Axis, x) })
 	p.choose("unit", s.Unit)
 	p.choose("layout", func(value string) { s.Space(value == "space") })
 	for _, r := range repairs {

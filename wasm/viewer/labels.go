@@ -18,6 +18,7 @@ type labels struct {
 	list []labelled
 	at   struct { // where they stand
 		pose          camera.Pose
+		section       scene.SectionState
 		width, height float64
 	}
 }
@@ -73,17 +74,19 @@ func (p *page) placeLabels() {
 		return
 	}
 	box, now := p.id("labels"), l.at
+	now.section = p.scene.View.Looks().Section
 	now.pose, now.width, now.height = p.scene.View.Camera().Pose(), box.Get("clientWidth").Float(), box.Get("clientHeight").Float()
 	if now == l.at {
 		return
 	}
 	l.at = now
-	lens := p.scene.View.Camera().Lens(now.width, now.height)
+	lens := p.scene.Lens(now.width, now.height)
 	wanted := make([]label.Label, len(l.list))
 	for i, e := range l.list {
 		at := p.scene.Mesh.Points[3*e.vertex:]
-		x, y, z := lens.Project([3]float64{float64(at[0]), float64(at[1]), float64(at[2])})
-		if z < lens.Near {
+		place := [3]float64{float64(at[0]), float64(at[1]), float64(at[2])}
+		x, y, z := lens.Project(place)
+		if z < lens.Near || lens.Section.Behind(place) < 0 {
 			x = -1
 		}
 		wanted[i] = label.Label{X: x, Y: y, Width: e.width, Height: e.height, Keep: e.keep}
