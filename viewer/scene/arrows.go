@@ -38,8 +38,8 @@ type patchFlow struct {
 const (
 	arrowPatches = 200          // so many patches are aimed at,
 	mostPatches  = 300          // and so many are there at most
-	leastShare   = 1.0 / 25     // of the largest share: less has no arrow
-	leastArrow   = 0.4          // length of the shortest arrow, in spacings
+	leastShare   = 1.0 / 50     // of the largest share: less has no arrow
+	leastArrow   = 0.45         // length of the shortest arrow, in spacings
 	mostArrow    = 1.1          // and of the longest
 	packing      = 0.7          // patches per squared distance that their middles keep at least, in a plane
 	sheet        = float32(0.2) // cosine between normals below which a vertex lies on another side of the surface
