@@ -16,8 +16,8 @@ var update = flag.Bool("update", false, "accept the canvas's pictures as golden 
 // canvas is what the canvas shows, without what lies over it.
 func (p *tab) canvas() image.Image {
 	p.t.Helper()
-	const others = "[...document.body.children].filter((e) => e.tagName != 'CANVAS')"
-	eval[bool](p, others+".every((e) => e.style.visibility = 'hidden')")
+	const others = "[...document.querySelectorAll('body > :not(main), main > :not(canvas)')]"
+	eval[bool](p, "("+others+".forEach((e) => e.style.visibility = 'hidden'), true)")
 	m := p.screenshot()
 	eval[bool](p, "("+others+".forEach((e) => e.style.visibility = ''), true)")
 	size := eval[struct{ X, Y int }](p, "(() => { const r = document.querySelector('canvas').getBoundingClientRect(); return { X: r.width, Y: r.height }; })()")
