@@ -201,9 +201,16 @@ func TestBehindSkipsWhatIsCutAway(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tree := soup(r)
 		var o, d [3]float64
+		if len(tree.faces) == 0 {
+			return
+		}
+		aim := 3 * rapid.IntRange(0, len(tree.faces)/3-1).Draw(r, "aim") // near the middle of a face
 		for k := range o {
 			o[k] = float64(rapid.IntRange(-8, 8).Draw(r, "origin"))/4 + 0.013
-			d[k] = float64(rapid.IntRange(-4, 4).Draw(r, "direction"))/4 + 0.0071*float64(k+1)
+			d[k] = 0.0071*float64(k+1) - o[k]
+			for _, v := range tree.faces[aim : aim+3] {
+				d[k] += float64(tree.points[3*int(v)+k]) / 3
+			}
 		}
 		plane := camera.Plane{Offset: float64(rapid.IntRange(-4, 4).Draw(r, "offset"))/4 + 0.0317}
 		plane.Normal[rapid.IntRange(0, 2).Draw(r, "axis")] = float64(2*rapid.IntRange(0, 1).Draw(r, "side") - 1)

@@ -393,6 +393,7 @@ func (p *tab) press(name string) {
 		for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
 		const b = %s;
 		b.scrollIntoView({ block: 'center' });
+		for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // a click finds what was where it is before the scrolling was drawn
 		const r = b.getBoundingClientRect(), X = r.x + r.width / 2, Y = r.y + r.height / 2;
 		const hit = document.elementFromPoint(X, Y);
 		if (!b.contains(hit)) throw new Error(%q + ' is covered by ' + (hit?.id || hit?.tagName));

@@ -207,7 +207,7 @@ func TestPick(t *testing.T) {
 		t.Errorf("the panel says %q", text)
 	}
 	p.picture("pick")
-	p.do(chromedp.MouseClickXY(40, 120))
+	p.do(chromedp.MouseClickXY(40, 300)) // beside the mesh, below the legend
 	p.wait("!s.pick")
 
 	// A graph without faces has edges alone, and the numbers of its file.

@@ -438,7 +438,8 @@ func TestKeyboard(t *testing.T) {
 		want []string
 	}{
 		{scene.TaskTransport, "1", []string{"CANVAS Mesh view", "BUTTON Open mesh", "BUTTON Gallery", "BUTTON Fit view", "BUTTON Solve", "BUTTON Transport",
-			"BUTTON Paint source", "BUTTON Paint target", "BUTTON Erase", "INPUT Brush radius", "BUTTON Clear densities", "SELECT Method", "INPUT Epsilon", "INPUT Playback position"}},
+			"BUTTON Paint source", "BUTTON Paint target", "BUTTON Erase", "BUTTON Clear densities", "SUMMARY Brush", "SUMMARY Ask the plan", "SELECT Preset",
+			"SELECT Method", "INPUT Epsilon", "SUMMARY All figures", "SUMMARY Timings", "INPUT Playback position"}},
 		{scene.TaskSeparators, "2", []string{"BUTTON Separators", "INPUT Separator level", "SELECT Separator finder", "INPUT Balance"}},
 		{scene.TaskTreewidth, "3", []string{"BUTTON Treewidth", "BUTTON Find treewidth"}},
 		{scene.TaskInspect, "4", []string{"BUTTON Inspect", "BUTTON Inspect mesh", "BUTTON Measure distance", "SUMMARY Size and defects"}},
