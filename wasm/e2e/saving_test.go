@@ -250,7 +250,7 @@ func TestSaveGIF(t *testing.T) {
 // A video is what a browser plays. Where it cannot be recorded the dialog says so.
 func TestSaveVideo(t *testing.T) {
 	t.Parallel()
-	p := open(t, "?mesh=cat&speed=4", small)
+	p := open(t, "?mesh=cat&speed=1", small)
 	p.settled()
 	saved := downloads(p)
 	p.press("Save")
@@ -271,8 +271,8 @@ func TestSaveVideo(t *testing.T) {
 		await new Promise((done) => video.addEventListener('ended', done));
 		return { Width: video.videoWidth, Height: video.videoHeight, At: video.currentTime };
 	})()`, base64.StdEncoding.EncodeToString(data)))
-	if played.Width < 100 || played.Height < 100 || played.At < 0.75 || played.At > 6 {
-		t.Errorf("played to %.2f s, %g by %g pixels; want 1.5 s", played.At, played.Width, played.Height)
+	if played.Width < 100 || played.Height < 100 || played.At < 3 || played.At > 12 { // a busy machine begins to record a second late
+		t.Errorf("played to %.2f s, %g by %g pixels; want 6 s", played.At, played.Width, played.Height)
 	}
 	eval[bool](p, "delete globalThis.MediaRecorder")
 	p.set("Format", "webm", "change")
