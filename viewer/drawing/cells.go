@@ -2,11 +2,12 @@ package drawing
 
 import (
 	"math"
+	"slices"
 
-	"genussink/core/job"
 	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
 	"genussink/viewer/raster"
+	"genussink/viewer/scene"
 )
 
 // ribbon is an edge of a separator.
@@ -15,30 +16,13 @@ type ribbon struct {
 	depth int32 // of the separator's node in the tree
 }
 
-// cells is the node of the tree that each vertex is in at a level, -1 in a separator.
-func cells(t *job.Separated, level int) []int32 {
-	cell := make([]int32, len(t.Cells))
-	for v, c := range t.Cells {
-		n := t.Nodes[c]
-		if int(n.Depth) <= level && (n.Left >= 0 || n.Right >= 0) {
-			cell[v] = -1
-			continue
-		}
-		for int(t.Nodes[c].Depth) > level+1 {
-			c = t.Nodes[c].Parent
-		}
-		cell[v] = c
-	}
-	return cell
-}
-
 // corner is a vertex of the surface as one cell sees it.
 type corner struct{ vertex, cell int32 }
 
 // cut doubles the vertices of separators, so that every cell has a colour up to its edge: no edge leads from one cell to another, so a
 // face lies in one cell, or all its corners are in separators. It notes the separators' edges.
 func (d *Drawing) cut(b base) base {
-	cell := cells(d.made.tree, d.made.level)
+	cell := scene.Cells(d.made.tree, d.made.level)
 	n := len(b.points) / 3
 	of := func(v int32) int32 {
 		if b.of == nil {
@@ -46,7 +30,8 @@ func (d *Drawing) cut(b base) base {
 		}
 		return b.of[v]
 	}
-	to := base{points: b.points, normals: b.normals, open: b.open, faces: append([]int32(nil), b.faces...)}
+	// The base stays as it is: what is appended to goes elsewhere, once.
+	to := base{points: slices.Clip(b.points), normals: slices.Clip(b.normals), open: slices.Clip(b.open), faces: slices.Clone(b.faces)}
 	d.like = make([]int32, n)
 	for v := range d.like {
 		d.like[v] = of(int32(v))
@@ -81,10 +66,10 @@ func (d *Drawing) cut(b base) base {
 					w = int32(len(d.like))
 					double[corner{v, at}] = w
 					d.like = append(d.like, like)
-					to.points = append(to.points[:len(to.points):len(to.points)], b.points[3*v:3*v+3]...)
-					to.normals = append(to.normals[:len(to.normals):len(to.normals)], b.normals[3*v:3*v+3]...)
+					to.points = append(to.points, b.points[3*v:3*v+3]...)
+					to.normals = append(to.normals, b.normals[3*v:3*v+3]...)
 					if b.open != nil {
-						to.open = append(to.open[:len(to.open):len(to.open)], b.open[v])
+						to.open = append(to.open, b.open[v])
 					}
 				}
 				to.faces[f+k] = w

@@ -47,16 +47,11 @@ func (s *Scene) covered(vertex int32) []bool {
 
 // piece says of each vertex whether the level shown has it in one piece with another: in a side, or in a separator.
 func (p *Separation) piece(of int32) []bool {
-	at := func(v int32) int32 {
-		node := p.tree.Cells[v]
-		for int(p.tree.Nodes[node].Depth) > p.level+1 {
-			node = p.tree.Nodes[node].Parent
-		}
-		return node
-	}
-	inside, own := make([]bool, len(p.tree.Cells)), at(of)
+	inside := make([]bool, len(p.tree.Cells))
+	node, from := p.at(of)
 	for v := range inside {
-		inside[v] = at(int32(v)) == own
+		n, f := p.at(int32(v))
+		inside[v] = n == node && f == from
 	}
 	return inside
 }
