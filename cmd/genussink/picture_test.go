@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"flag"
 	"image"
-	"image/color"
 	"image/gif"
-	"image/png"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,6 +15,7 @@ import (
 	"testing"
 
 	"genussink/core/meshio"
+	"genussink/internal/golden"
 )
 
 var update = flag.Bool("update", false, "write the golden pictures anew")
@@ -61,20 +60,20 @@ func TestGoldenPictures(t *testing.T) {
 				args = append(args, "-level", "1")
 			}
 			ok(t, args...)
-			golden := filepath.Join("testdata", "pictures", name)
+			accepted := filepath.Join("testdata", "pictures", name)
 			if *update {
 				data, err := os.ReadFile(out)
 				if err == nil {
-					err = os.WriteFile(golden, data, 0o644)
+					err = os.WriteFile(accepted, data, 0o644)
 				}
 				if err != nil {
 					t.Fatal(err)
 				}
 				continue
 			}
-			got, want := decode(t, out), decode(t, golden)
-			if n := unlike(got, want); n > 120*90/100 {
-				t.Errorf("%s: %d pixels differ from %s (to accept them: go test ./cmd/genussink -run Golden -update)", what, n, golden)
+			got, want := golden.Read(t, out), golden.Read(t, accepted)
+			if n := golden.Unlike(got, want, 8); n > 120*90/100 {
+				t.Errorf("%s: %d pixels differ from %s (to accept them: go test ./cmd/genussink -run Golden -update)", what, n, accepted)
 			}
 		}
 	}
@@ -84,51 +83,19 @@ func TestGoldenPictures(t *testing.T) {
 func TestGoldenPicturesDiffer(t *testing.T) {
 	var before image.Image
 	for _, what := range fills {
-		dark := decode(t, filepath.Join("testdata", "pictures", what+"-dark.png"))
-		light := decode(t, filepath.Join("testdata", "pictures", what+"-light.png"))
-		if n := unlike(dark, light); n < 120*90/2 {
+		dark := golden.Read(t, filepath.Join("testdata", "pictures", what+"-dark.png"))
+		light := golden.Read(t, filepath.Join("testdata", "pictures", what+"-light.png"))
+		if n := golden.Unlike(dark, light, 8); n < 120*90/2 {
 			t.Errorf("%s: the themes differ in %d pixels", what, n)
 		}
 		if before != nil {
-			if n := unlike(dark, before); n < 250 {
+			if n := golden.Unlike(dark, before, 8); n < 250 {
 				t.Errorf("%s differs from the fill before in %d pixels", what, n)
 			}
 		}
 		before = dark
 	}
 }
-
-func decode(t *testing.T, path string) image.Image {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// unlike counts the pixels of which a channel differs by more than 8 of 255; all
-// where the sizes differ.
-func unlike(a, b image.Image) (n int) {
-	if a.Bounds() != b.Bounds() {
-		return a.Bounds().Dx() * a.Bounds().Dy()
-	}
-	for y := range a.Bounds().Dy() {
-		for x := range a.Bounds().Dx() {
-			p, q := color.RGBAModel.Convert(a.At(x, y)).(color.RGBA), color.RGBAModel.Convert(b.At(x, y)).(color.RGBA)
-			if d := max(gap(p.R, q.R), gap(p.G, q.G), gap(p.B, q.B)); d > 8 {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-func gap(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 // Arrows lie over the transport's picture.
 func TestPictureOfArrows(t *testing.T) {
@@ -139,9 +106,9 @@ func TestPictureOfArrows(t *testing.T) {
 		if code, _, stderr := tool(t, "", args...); code != 0 {
 			t.Fatalf("exit %d: %s", code, stderr)
 		}
-		return decode(t, out)
+		return golden.Read(t, out)
 	}
-	if n := unlike(draw("without.png"), draw("with.png", "-arrows")); n < 300 {
+	if n := golden.Unlike(draw("without.png"), draw("with.png", "-arrows"), 8); n < 300 {
 		t.Errorf("arrows change %d pixels", n)
 	}
 }
@@ -183,7 +150,7 @@ func TestSheet(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "sheet.png")
 	ball := generated(t, "ball.obj", "sphere", "-frequency", "4")
 	got := answer(t, "picture", catMesh(), ball, ball, "-what", "plain", "-size", "100x80", "-out", out)
-	m := decode(t, out)
+	m := golden.Read(t, out)
 	if got["meshes"] != 3.0 || m.Bounds().Dx() < 300 || m.Bounds().Dx()%100 != 0 {
 		t.Errorf("%v, a sheet of %v", got, m.Bounds())
 	}
@@ -246,15 +213,7 @@ func TestPictureSection(t *testing.T) {
 		if code, _, stderr := tool(t, "", append([]string{"picture", catMesh(), "-what", "plain", "-size", "120x90", "-samples", "1", "-out", out}, more...)...); code != 0 {
 			t.Fatalf("%v: exit %d, %q", more, code, stderr)
 		}
-		data, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := png.Decode(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
+		return golden.Read(t, out)
 	}
 	none := draw("-section", "view:1")
 	covered := func(m image.Image) (n int) {
@@ -280,7 +239,7 @@ func TestPictureOfUnconvergedPlan(t *testing.T) {
 	if code != 3 || !strings.Contains(stderr, "has not converged") {
 		t.Errorf("exit %d, %q", code, stderr)
 	}
-	decode(t, out)
+	golden.Read(t, out)
 }
 
 // What export writes reads back as the mesh, with the same numbers in all formats.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"genussink/core/job"
+	"genussink/internal/golden"
 	"genussink/viewer/colormap"
 	"genussink/viewer/drawing"
 	"genussink/viewer/raster"
@@ -235,16 +235,7 @@ func shot(t *testing.T, s *scene.Scene, name string, finer int, painter bool) *i
 	out := image.NewRGBA(to.Bounds())
 	to.ReadPixels(out.Pix)
 	if dir := os.Getenv("GENUSSINK_SHOTS"); dir != "" {
-		f, err := os.Create(filepath.Join(dir, name+".png"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := png.Encode(f, out); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		golden.Write(t, filepath.Join(dir, name+".png"), out)
 	}
 	return out
 }
@@ -274,16 +265,7 @@ func twin(s *scene.Scene, w, h int) *raster.Picture {
 
 // differing is the share of pixels that differ by more than a few steps.
 func differing(a, b *image.RGBA, steps int) float64 {
-	n := 0
-	for i := 0; i < len(a.Pix); i += 4 {
-		for c := range 3 {
-			if d := int(a.Pix[i+c]) - int(b.Pix[i+c]); d > steps || d < -steps {
-				n++
-				break
-			}
-		}
-	}
-	return float64(n) / float64(len(a.Pix)/4)
+	return float64(golden.Unlike(a, b, steps)) / float64(len(a.Pix)/4)
 }
 
 func TestPictureAgreesWithSoftware(t *testing.T) {

@@ -3,17 +3,15 @@ package raster
 import (
 	"flag"
 	"image"
-	"image/color"
-	"image/png"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"genussink/internal/golden"
 	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
 )
@@ -137,67 +135,18 @@ func TestGolden(t *testing.T) {
 		got := render(c.surface, lens(200, 150, c.pose), c.style, c.sprites)
 		path := filepath.Join("testdata", c.name+".png")
 		if *update {
-			write(t, path, got)
+			golden.Write(t, path, got)
 			continue
 		}
-		want := read(t, path)
+		want := golden.Read(t, path)
 		if !want.Bounds().Eq(got.Bounds()) {
 			t.Errorf("%s: %v, the golden image is %v", c.name, got.Bounds(), want.Bounds())
 			continue
 		}
-		if n := differing(got, want, 3); n > 30 { // of 30000
+		if n := golden.Unlike(got, want, 3); n > 30 { // of 30000
 			t.Errorf("%s: %d pixels differ from %s (to accept them: go test ./viewer/raster -update)", c.name, n, path)
 		}
 	}
-}
-
-func differing(a *image.RGBA, b image.Image, steps int) int {
-	n := 0
-	for y := range a.Bounds().Dy() {
-		for x := range a.Bounds().Dx() {
-			p, q := a.RGBAAt(x, y), color.RGBAModel.Convert(b.At(x, y)).(color.RGBA)
-			for _, d := range []int{int(p.R) - int(q.R), int(p.G) - int(q.G), int(p.B) - int(q.B)} {
-				if d > steps || d < -steps {
-					n++
-					break
-				}
-			}
-		}
-	}
-	return n
-}
-
-func write(t *testing.T, path string, m image.Image) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := png.Encode(f, m); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func read(t *testing.T, path string) image.Image {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return m
 }
 
 // A golden test that cannot fail is none.
@@ -208,7 +157,7 @@ func TestGoldenCanFail(t *testing.T) {
 	moved := camera.Home()
 	moved.Yaw += 0.05
 	a := render(s, lens(200, 150, camera.Home()), Style{}, nil)
-	if n := differing(a, render(s, lens(200, 150, moved), Style{}, nil), 3); n < 300 {
+	if n := golden.Unlike(a, render(s, lens(200, 150, moved), Style{}, nil), 3); n < 300 {
 		t.Errorf("turned by 3 degrees, only %d pixels differ", n)
 	}
 }
@@ -240,7 +189,7 @@ func TestCullingChangesNothing(t *testing.T) {
 		if want == nil {
 			want = got
 		}
-		if n := differing(got, want, 0); n != 0 {
+		if n := golden.Unlike(got, want, 0); n != 0 {
 			t.Errorf("%s: %d pixels differ", c.name, n)
 		}
 		var b Batch

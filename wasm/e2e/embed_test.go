@@ -126,12 +126,7 @@ func TestEmbed(t *testing.T) {
 	}
 
 	touch := func(kind input.DispatchTouchEventType, fingers ...spot) {
-		e := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
-		for i, f := range fingers {
-			id := float64(i)
-			e.TouchPoints = append(e.TouchPoints, &input.TouchPoint{X: f.X, Y: f.Y, ID: &id})
-		}
-		call(p, input.DispatchTouchEvent, e)
+		p.touch(kind, fingers...)
 		time.Sleep(50 * time.Millisecond)
 	}
 	touch(input.DispatchTouchEventTypeTouchStart, spot{middle.X, middle.Y + 50})

@@ -5,11 +5,14 @@ package e2e
 import (
 	"flag"
 	"image"
-	"image/png"
-	"os"
 	"path/filepath"
 	"testing"
+
+	"genussink/internal/golden"
 )
+
+// step is the most that red, green and blue of a pixel may differ by, of 255, before an eye sees it.
+const step = 23
 
 var update = flag.Bool("update", false, "accept the canvas's pictures as golden ones")
 
@@ -61,15 +64,15 @@ func TestTaskPictures(t *testing.T) {
 			p.frames(40)
 			got := p.canvas()
 			name := c.task + "-" + theme + ".png"
-			golden := filepath.Join("testdata", "tasks", name)
+			accepted := filepath.Join("testdata", "tasks", name)
 			if *update {
-				keep(t, golden, got)
+				golden.Write(t, accepted, got)
 				continue
 			}
-			keep(t, filepath.Join(root, "build/e2e", name), got)
-			want := decode(t, golden)
-			if n := unlike(got, want); n > got.Bounds().Dx()*got.Bounds().Dy()/100 {
-				t.Errorf("%s: %d pixels differ from %s (to accept them: go test -tags e2e -run TaskPictures ./wasm/e2e -update)", c.task, n, golden)
+			golden.Write(t, filepath.Join(root, "build/e2e", name), got)
+			want := golden.Read(t, accepted)
+			if n := golden.Unlike(got, want, step); n > got.Bounds().Dx()*got.Bounds().Dy()/100 {
+				t.Errorf("%s: %d pixels differ from %s (to accept them: go test -tags e2e -run TaskPictures ./wasm/e2e -update)", c.task, n, accepted)
 			}
 		}
 	}
@@ -80,69 +83,16 @@ func TestTaskPicturesDiffer(t *testing.T) {
 	t.Parallel()
 	var before image.Image
 	for _, task := range []string{"transport", "separators", "treewidth", "inspect"} {
-		light, dark := decode(t, filepath.Join("testdata", "tasks", task+"-light.png")), decode(t, filepath.Join("testdata", "tasks", task+"-dark.png"))
+		light, dark := golden.Read(t, filepath.Join("testdata", "tasks", task+"-light.png")), golden.Read(t, filepath.Join("testdata", "tasks", task+"-dark.png"))
 		all := light.Bounds().Dx() * light.Bounds().Dy()
-		if n := unlike(light, dark); n < all/2 {
+		if n := golden.Unlike(light, dark, step); n < all/2 {
 			t.Errorf("%s: the themes differ in %d of %d pixels", task, n, all)
 		}
 		if before != nil {
-			if n := unlike(light, before); n < all/50 {
+			if n := golden.Unlike(light, before, step); n < all/50 {
 				t.Errorf("%s differs from the task before in %d of %d pixels", task, n, all)
 			}
 		}
 		before = light
 	}
-}
-
-// unlike is how many pixels of two pictures differ by more than a step that an eye sees.
-func unlike(a, b image.Image) (n int) {
-	const step = 24 << 8
-	r := a.Bounds()
-	if r.Size() != b.Bounds().Size() {
-		return r.Dx() * r.Dy()
-	}
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			ar, ag, ab, _ := a.At(x, y).RGBA()
-			br, bg, bb, _ := b.At(x-r.Min.X+b.Bounds().Min.X, y-r.Min.Y+b.Bounds().Min.Y).RGBA()
-			for _, d := range [3]int{int(ar) - int(br), int(ag) - int(bg), int(ab) - int(bb)} {
-				if d > step || d < -step {
-					n++
-					break
-				}
-			}
-		}
-	}
-	return n
-}
-
-func keep(t *testing.T, path string, m image.Image) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := png.Encode(f, m); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func decode(t *testing.T, path string) image.Image {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	m, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
 }

@@ -493,6 +493,17 @@ func (p *tab) find(fx, fy float64) spot {
 	return spot{}
 }
 
+// touch moves fingers, or sets them on the window, or lifts them.
+func (p *tab) touch(kind input.DispatchTouchEventType, fingers ...spot) {
+	p.t.Helper()
+	e := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
+	for i, f := range fingers {
+		id := float64(i)
+		e.TouchPoints = append(e.TouchPoints, &input.TouchPoint{X: f.X, Y: f.Y, ID: &id})
+	}
+	call(p, input.DispatchTouchEvent, e)
+}
+
 // drag presses at a spot, moves through others, and lets go.
 func (p *tab) drag(through ...spot) {
 	p.t.Helper()

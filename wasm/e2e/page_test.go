@@ -495,12 +495,7 @@ func TestTouch(t *testing.T) {
 	p.settled()
 	at := p.find(0.5, 0.5)
 	touch := func(kind input.DispatchTouchEventType, fingers ...spot) {
-		e := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
-		for i, f := range fingers {
-			id := float64(i)
-			e.TouchPoints = append(e.TouchPoints, &input.TouchPoint{X: f.X, Y: f.Y, ID: &id})
-		}
-		call(p, input.DispatchTouchEvent, e)
+		p.touch(kind, fingers...)
 		p.frames(1)
 	}
 	still := p.camera(1, ",none,,,,,")
