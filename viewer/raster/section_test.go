@@ -28,8 +28,8 @@ func across(normal [3]float64, offset float64) camera.Plane {
 	return camera.Plane{Normal: normal, Offset: offset}
 }
 
-// A plane and its opposite cut a surface in two parts whose areas add up to the whole. Every vertex lies behind the plane, and has the colour
-// and depth that belong to its place.
+// A plane cuts a surface into two parts. Their areas add up to the whole. Every vertex of a part lies on its side of the plane. A vertex
+// has the colour and the depth of its place.
 func TestSectionCutsExactly(t *testing.T) {
 	points, normals, faces := ball(14, [3]float32{}, 0.8)
 	s := NewSurface(points, normals, faces, false)

@@ -134,8 +134,8 @@ func (s *Surface) SetColors(colors []colormap.RGB) {
 	}
 }
 
-// SetOpenness shades every vertex by how open it is, 0 to 1 (ambient
-// occlusion), over the cavities that are found without it; by a share of that, 0 to 1.
+// SetOpenness darkens hollows (ambient occlusion). Open says of every vertex how much of the sky it sees, 0 to 1. Share is how much of the
+// darkness is shown, 0 to 1. The shade of cavities that NewSurface has found stays.
 func (s *Surface) SetOpenness(open []float32, share float32) {
 	for v := range min(len(open), len(s.vertices)) {
 		s.vertices[v].ColorA = s.cavity[v] * (1 + share*(openShade(open[v])-1))

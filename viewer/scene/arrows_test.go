@@ -66,7 +66,7 @@ func TestArrowsAlongAPath(t *testing.T) {
 	}
 }
 
-// Mass that goes one way and as much that goes the other have no arrows. What comes later is added to what was there.
+// As much mass goes one way as the other: there are no arrows. Paths that come later are added to the sums.
 func TestOppositeFlowsCancel(t *testing.T) {
 	m := line(t, 1000)
 	var n netFlow

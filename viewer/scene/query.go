@@ -18,10 +18,10 @@ type Query struct {
 	answer []float64 // mass at each vertex, nil before it is known
 	top    float64   // the largest
 	total  float64   // the sum
-	most   int       // how many vertices have queryShare of it, at least
+	most   int       // the fewest vertices that hold queryShare of it
 }
 
-// queryShare is what part of the mass is said to lie on how many vertices.
+// queryShare is a share of the mass. The panel says how few vertices hold that much.
 const queryShare = 0.9
 
 // asking are the sides that the asking tools select.

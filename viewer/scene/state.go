@@ -96,7 +96,7 @@ type FindingsState struct {
 type FieldState struct {
 	Name    Field   `json:"name"`    // asked for, "" none
 	Shown   bool    `json:"shown"`   // its values are there
-	Missing string  `json:"missing"` // a sentence: why they are not, "" where they are
+	Missing string  `json:"missing"` // a sentence that says why there are no values; "" where there are
 	From    float64 `json:"from"`    // the values at the ends of the colours
 	To      float64 `json:"to"`
 	Least   float64 `json:"least"` // of all values that are finite
@@ -202,7 +202,7 @@ type DensitiesState struct {
 
 // QueryState is a question on the plan: where the mass of some vertices goes, or comes from.
 type QueryState struct {
-	Target   bool    `json:"target"`   // the target's mass at them, and where it comes from; else the source's, and where it goes
+	Target   bool    `json:"target"`   // the question is where the target's mass at them comes from; else it is where the source's mass goes
 	Vertices int     `json:"vertices"` // that are selected
 	Share    float64 `json:"share"`    // of all of the density's mass
 	Known    bool    `json:"known"`    // the answer is there

@@ -19,7 +19,7 @@ var layerNames = map[scene.Layer]string{
 	scene.LayerDensities: "Densities", scene.LayerMass: "Mass", scene.LayerArrows: "Arrows", scene.LayerPath: "Paths",
 }
 
-// showLegend lists what is on the screen, a button for each layer that takes it off and puts it back.
+// showLegend lists the layers. Each is a button. It takes its layer off the screen, or puts it back.
 func (p *page) showLegend(st scene.State) {
 	box := p.id("legend").Show(st.Ready)
 	made := fmt.Sprint(st.Legend, st.Field.From, st.Field.To, st.Treewidth.Elimination.Shown)
