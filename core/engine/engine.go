@@ -198,7 +198,7 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 	case *job.Inspect:
 		return sc.inspect(r)
 	case *job.Mirror:
-		return sc.mirror(), nil
+		return sc.mirror(r)
 	case *job.Shade:
 		return sc.shade(r)
 	case *job.Solve:

@@ -52,12 +52,15 @@ func (sc *scene) inspect(r *run) (job.Body, error) {
 }
 
 // mirror looks for a plane of symmetry.
-func (sc *scene) mirror() job.Body {
-	axis, partners := inspect.Symmetry(sc.Mesh.Positions)
-	if axis < 0 {
-		return &job.Mirrored{}
+func (sc *scene) mirror(r *run) (job.Body, error) {
+	axis, partners, err := inspect.Symmetry(r.Context, sc.Mesh.Positions)
+	if err != nil {
+		return nil, err
 	}
-	return &job.Mirrored{Axis: "xyz"[axis : axis+1], Partners: partners}
+	if axis < 0 {
+		return &job.Mirrored{}, nil
+	}
+	return &job.Mirrored{Axis: "xyz"[axis : axis+1], Partners: partners}, nil
 }
 
 // shade makes the surface ready to be drawn.

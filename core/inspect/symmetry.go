@@ -1,20 +1,24 @@
 package inspect
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // What Symmetry takes for symmetric.
 const (
 	closeBy  = 0.01 // of the bounding box's diagonal: how far from a vertex's mirror image its partner may be
 	partners = 0.95 // of the vertices must have one
 	sampled  = 256  // vertices that are looked at before all are
+	patience = 1024 // vertices between two looks at the context
 )
 
 // Symmetry finds the axis, 0 to 2, across which points mirror onto themselves at the middle of their bounding box, and of each vertex the one
 // nearest to its mirror image, -1 where that is not close by. Of several axes it is the one with the closest images. It is -1, nil where there
-// is none; an axis along which the points have no extent to speak of is none.
-func Symmetry(points [][3]float64) (axis int, partner []int32) {
+// is none; an axis along which the points have no extent to speak of is none. An ended context is the only error.
+func Symmetry(ctx context.Context, points [][3]float64) (axis int, partner []int32, err error) {
 	if len(points) == 0 {
-		return -1, nil
+		return -1, nil, nil
 	}
 	lo, hi := points[0], points[0]
 	for _, p := range points {
@@ -24,7 +28,7 @@ func Symmetry(points [][3]float64) (axis int, partner []int32) {
 	}
 	reach := closeBy * math.Hypot(math.Hypot(hi[0]-lo[0], hi[1]-lo[1]), hi[2]-lo[2])
 	if !(reach > 0) || math.IsInf(reach, 1) {
-		return -1, nil
+		return -1, nil, nil
 	}
 	cell := func(p [3]float64) (c [3]int32) {
 		for k := range p {
@@ -34,6 +38,9 @@ func Symmetry(points [][3]float64) (axis int, partner []int32) {
 	}
 	cells := map[[3]int32][]int32{}
 	for v, p := range points {
+		if v%patience == 0 && ctx.Err() != nil {
+			return -1, nil, ctx.Err()
+		}
 		c := cell(p)
 		cells[c] = append(cells[c], int32(v))
 	}
@@ -69,6 +76,9 @@ func Symmetry(points [][3]float64) (axis int, partner []int32) {
 		of, sum := make([]int32, len(points)), 0.0
 		found = 0
 		for v := range points {
+			if v%patience == 0 && ctx.Err() != nil {
+				return -1, nil, ctx.Err()
+			}
 			near, off := mirrored(v, k)
 			if of[v] = near; near >= 0 {
 				found++
@@ -79,5 +89,5 @@ func Symmetry(points [][3]float64) (axis int, partner []int32) {
 			axis, partner, best = k, of, sum
 		}
 	}
-	return axis, partner
+	return axis, partner, nil
 }

@@ -1,6 +1,8 @@
 package inspect_test
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -15,7 +17,7 @@ func TestSymmetry(t *testing.T) {
 		x, y, z := 7+rng.Float64(), rng.Float64(), rng.Float64()*rng.Float64()
 		points = append(points, [3]float64{x, 40 + y, z}, [3]float64{x, 40 - y, z})
 	}
-	axis, partner := inspect.Symmetry(points)
+	axis, partner, _ := inspect.Symmetry(t.Context(), points)
 	if axis != 1 {
 		t.Fatalf("the axis is %d", axis)
 	}
@@ -28,21 +30,30 @@ func TestSymmetry(t *testing.T) {
 		}
 	}
 	lonely := append(slices.Clone(points), [3]float64{7.5, 40.99, 0.97})
-	if axis, partner := inspect.Symmetry(lonely); axis != 1 || len(partner) != len(lonely) {
+	if axis, partner, _ := inspect.Symmetry(t.Context(), lonely); axis != 1 || len(partner) != len(lonely) {
 		t.Errorf("with one vertex more the axis is %d", axis)
 	}
 	for i := range points {
 		points[i][1] = (points[i][1] - 39) * (points[i][1] - 39)
 	}
-	if axis, partner := inspect.Symmetry(points); axis != -1 || partner != nil {
+	if axis, partner, _ := inspect.Symmetry(t.Context(), points); axis != -1 || partner != nil {
 		t.Errorf("what is not symmetric mirrors across %d", axis)
 	}
 	for what, few := range map[string][][3]float64{"nothing": nil, "a point": {{1, 2, 3}}, "one place": {{1, 2, 3}, {1, 2, 3}}} {
-		if axis, _ := inspect.Symmetry(few); axis != -1 {
+		if axis, _, _ := inspect.Symmetry(t.Context(), few); axis != -1 {
 			t.Errorf("%s mirrors across %d", what, axis)
 		}
 	}
-	if axis, _ := inspect.Symmetry([][3]float64{{0, 0, 0}, {1, 0.2, 0}, {1, -0.2, 0}}); axis != 1 { // flat: not across z
+	if axis, _, _ := inspect.Symmetry(t.Context(), [][3]float64{{0, 0, 0}, {1, 0.2, 0}, {1, -0.2, 0}}); axis != 1 { // flat: not across z
 		t.Errorf("a triangle in a plane mirrors across %d", axis)
+	}
+}
+
+// An ended context ends the search.
+func TestSymmetryIsCancelled(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if axis, partner, err := inspect.Symmetry(ctx, [][3]float64{{0, 0, 0}, {1, 1, 1}}); !errors.Is(err, context.Canceled) || axis != -1 || partner != nil {
+		t.Errorf("%d, %v, %v", axis, partner, err)
 	}
 }

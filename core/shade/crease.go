@@ -2,6 +2,7 @@ package shade
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -11,6 +12,9 @@ import (
 // CreaseAngle is the angle between two faces, in degrees, above which each is
 // shaded by itself.
 const CreaseAngle = 40
+
+// patience is the number of vertices between two looks at the context.
+const patience = 1024
 
 // Split is a surface whose vertices are doubled at creases.
 type Split struct {
@@ -22,8 +26,8 @@ type Split struct {
 // Crease splits the vertices of a mesh (points 3 numbers each, faces 3 vertices
 // each) where faces meet at more than an angle in degrees. A vertex's normal is the
 // mean over its faces this side of the creases, by their angles there, turned as
-// its own faces are.
-func Crease(points []float32, faces []int32, degrees float64) *Split {
+// its own faces are. An ended context is the only error.
+func Crease(ctx context.Context, points []float32, faces []int32, degrees float64) (*Split, error) {
 	n := len(points) / 3
 	s := &Split{Faces: make([]int32, len(faces)), Of: make([]int32, n), Normals: make([]float32, len(points))}
 	for v := range s.Of {
@@ -33,6 +37,9 @@ func Crease(points []float32, faces []int32, degrees float64) *Split {
 	angles := cornerAngles(points, faces)
 	start, corners := c.incidence(n)
 	for v := range n {
+		if v%patience == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		at := corners[start[v]:start[v+1]]
 		used := false // the vertex's own place
 		for group := range c.groups(int32(v), at) {
@@ -58,7 +65,7 @@ func Crease(points []float32, faces []int32, degrees float64) *Split {
 			}
 		}
 	}
-	return s
+	return s, nil
 }
 
 // place makes a vertex: the mesh's own first, then doubles of it.

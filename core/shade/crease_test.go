@@ -26,7 +26,7 @@ func cube() (points []float32, faces []int32) {
 // one, along the diagonal: angles, not faces, are the weights.
 func TestCreaseOfACube(t *testing.T) {
 	points, faces := cube()
-	s := Crease(points, faces, CreaseAngle)
+	s := creased(t, points, faces, CreaseAngle)
 	if len(s.Of) != 24 || len(s.Faces) != len(faces) {
 		t.Fatalf("%d vertices", len(s.Of))
 	}
@@ -39,7 +39,7 @@ func TestCreaseOfACube(t *testing.T) {
 			t.Errorf("corner %d: normal %v", k, n)
 		}
 	}
-	s = Crease(points, faces, 91)
+	s = creased(t, points, faces, 91)
 	if len(s.Of) != 8 {
 		t.Fatalf("%d vertices without creases", len(s.Of))
 	}
@@ -63,7 +63,7 @@ func TestCreaseOfTurnedFaces(t *testing.T) {
 			faces[f], faces[f+1] = faces[f+1], faces[f]
 		}
 	}
-	s := Crease(points, faces, CreaseAngle)
+	s := creased(t, points, faces, CreaseAngle)
 	of := faceNormals(points, faces)
 	for k, d := range s.Faces {
 		if got := corner(s.Normals, d).Dot(corner(of, int32(k/3))); got < 0.9 {
@@ -76,7 +76,7 @@ func TestCreaseOfTurnedFaces(t *testing.T) {
 func TestCreaseOfOddMeshes(t *testing.T) {
 	points := []float32{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -1, 0, 5, 5, 5}
 	faces := []int32{0, 1, 2, 0, 1, 3, 0, 1, 4, 0, 0, 1, 2, 2, 2}
-	s := Crease(points, faces, CreaseAngle)
+	s := creased(t, points, faces, CreaseAngle)
 	for k, d := range s.Faces {
 		if s.Of[d] != faces[k] {
 			t.Errorf("corner %d is vertex %d", k, s.Of[d])
@@ -87,7 +87,7 @@ func TestCreaseOfOddMeshes(t *testing.T) {
 			t.Fatal("a normal is not a number")
 		}
 	}
-	if e := Crease(nil, nil, CreaseAngle); len(e.Of) != 0 {
+	if e := creased(t, nil, nil, CreaseAngle); len(e.Of) != 0 {
 		t.Error("vertices of nothing")
 	}
 }
@@ -148,4 +148,13 @@ func TestShade(t *testing.T) {
 	if s, err := Shade(t.Context(), &mesh.Mesh{}); err != nil || len(s.Of) != 0 {
 		t.Errorf("nothing: %v, %v", s, err)
 	}
+}
+
+func creased(t *testing.T, points []float32, faces []int32, degrees float64) *Split {
+	t.Helper()
+	s, err := Crease(t.Context(), points, faces, degrees)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -33,11 +33,14 @@ func Shade(ctx context.Context, m *mesh.Mesh) (*Shading, error) {
 	for _, f := range m.Faces {
 		faces = append(faces, f[:]...)
 	}
-	s := &Shading{Split: *Crease(points, faces, CreaseAngle)}
+	split, err := Crease(ctx, points, faces, CreaseAngle)
+	if err != nil {
+		return nil, err
+	}
+	s := &Shading{Split: *split}
 	for _, v := range s.Of[len(m.Positions):] {
 		points = append(points, points[3*v:3*v+3]...)
 	}
-	var err error
 	s.Open, err = Open(ctx, points, s.Normals, s.Faces, Views)
 	return s, err
 }

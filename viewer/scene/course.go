@@ -84,11 +84,20 @@ func (s *Scene) idle(dt float64) {
 	busy := s.Mesh.drawn != s.Mesh.revision || s.Transport.settle > 0 || s.Separation.due || s.Brush.active ||
 		s.flight.has(toOpen, toSolve, toSeparate, toMeasure, toSweep, toRefine, toFlow, toExamine, toPolish, toDecompose, toInspect)
 	if s.idled += dt; busy {
-		s.idled = 0
+		s.giveWay()
 	}
 	if s.idled > idleSeconds {
 		s.Shade()
 		s.seekMirror()
+	}
+}
+
+// giveWay ends what nobody waits for. It is asked for again once nothing has been under way for a while.
+func (s *Scene) giveWay() {
+	s.idled = 0
+	s.flight.drop(toShade)
+	if s.flight.drop(toMirror) {
+		s.Mesh.mirror = nil
 	}
 }
 

@@ -375,6 +375,7 @@ func (s *Scene) Preparing() bool {
 func (s *Scene) Cancel() {
 	s.Transport.settle, s.Separation.due, s.Transport.refined = 0, false, true
 	s.StopTreewidth()
+	s.giveWay()
 	waited := s.flight.has(toCentres, toSpread)
 	s.Inspection.paths = slices.DeleteFunc(s.Inspection.paths, func(p measured) bool { return p.path == nil && p.to >= 0 })
 	for k := range kindCount {

@@ -208,3 +208,48 @@ func TestUnit(t *testing.T) {
 		t.Errorf("of glTF: %q", r.s.Mesh.Unit())
 	}
 }
+
+// What nobody waits for gives way to what a person wants, and to Cancel. It comes back later.
+func TestShadeGivesWay(t *testing.T) {
+	for what, do := range map[string]func(s *Scene){"Solve": (*Scene).Solve, "Cancel": (*Scene).Cancel} {
+		r := ready(t)
+		asked, ended := map[uint32]bool{}, map[uint32]bool{}
+		tick := func() {
+			for range 10 {
+				r.s.Tick(0.1)
+				for _, q := range r.s.Outbox() {
+					switch q.Body.(type) {
+					case *job.Shade, *job.Mirror:
+						asked[q.ID] = true
+					}
+				}
+			}
+		}
+		tick()
+		first := len(asked)
+		if first == 0 {
+			t.Fatalf("%s: nothing is under way", what)
+		}
+		do(r.s)
+		r.s.Tick(0.1)
+		for _, q := range r.s.Outbox() {
+			switch b := q.Body.(type) {
+			case *job.Cancel:
+				ended[b.Request] = true
+			case *job.Solve:
+				r.answer(q.ID, &job.Cancelled{})
+			}
+		}
+		for id := range asked {
+			if !ended[id] {
+				t.Errorf("%s leaves request %d under way", what, id)
+			}
+		}
+		if r.s.Mesh.Shading() != nil || r.s.State().Error != "" {
+			t.Errorf("%s: %q", what, r.s.State().Error)
+		}
+		if tick(); len(asked) <= first {
+			t.Errorf("%s: not asked for again", what)
+		}
+	}
+}
