@@ -110,6 +110,8 @@ type Shot struct {
 	Width, Height int  // pixels, each at least 1 and within what the graphics allow
 	Finer         int  // drawn so many times finer, and then shrunk: 1 or 2
 	Clear         bool // without a ground: what is beside the mesh is transparent
+
+	Within func(draw func()) // calls draw once, with the scene as it is to be seen; nil: as it is
 }
 
 // wish is a picture that waits for the next frame.
@@ -293,7 +295,12 @@ func (g *Game) grant() {
 	wishes := g.wishes
 	g.wishes, g.target = nil, key{}
 	for _, w := range wishes {
-		w.done(g.take(w.Shot))
+		draw := func() { w.done(g.take(w.Shot)) }
+		if w.Within == nil {
+			draw()
+		} else {
+			w.Within(draw)
+		}
 	}
 }
 

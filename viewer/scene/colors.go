@@ -48,6 +48,9 @@ func (c *colors) renew(ease bool) {
 	c.ease = c.ease || ease
 }
 
+// settle ends easing, and has the colours made anew without.
+func (c *colors) settle() { c.left, c.dirty, c.ease = 0, true, false }
+
 // forget is the share of the longest pause that is left after a frame.
 const forget = 0.8
 

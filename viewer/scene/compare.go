@@ -27,6 +27,7 @@ type MethodState struct {
 	Polish   Number   `json:"polish"` // seconds of the last estimate of the cost on true distances
 	Cost     Number   `json:"cost"`   // mesh units, null where it is another problem's than the last one solved
 	Bytes    int64    `json:"memoryBytes"`
+	Moves    bool     `json:"moves"` // its plan's mass can be seen: WithPlanOf
 
 	Dense Predicted `json:"dense"`
 	Off   Number    `json:"off"` // of dense: by what share of its set-up and cold solve the prediction missed them
@@ -43,7 +44,8 @@ type Predicted struct {
 type comparison struct {
 	ComparisonState
 	source, target []float64
-	latest         int // the row of the last solve
+	latest         int           // the row of the last solve
+	paths          []*job.Flowing // by row: of its plan's mass, nil where the plan is of another problem than the last one solved
 }
 
 var unknown = Number(math.NaN())
@@ -57,6 +59,7 @@ func (c *comparison) solved(asked *job.Solve, e *job.Solved) {
 		for i := range c.Rows {
 			c.Rows[i].Cost = unknown
 		}
+		clear(c.paths)
 		c.source, c.target = asked.Source, asked.Target
 	}
 	c.latest = slices.IndexFunc(c.Rows, func(m MethodState) bool {
@@ -68,7 +71,9 @@ func (c *comparison) solved(asked *job.Solve, e *job.Solved) {
 			Method: e.Method, Delta: Number(e.Delta), Cold: unknown, Warm: unknown, Polish: unknown, Off: unknown,
 			Dense: Predicted{Setup: unknown, Cold: unknown, Warm: unknown},
 		})
+		c.paths = append(c.paths, nil)
 	}
+	c.paths[c.latest] = nil
 	m := &c.Rows[c.latest]
 	m.Threads, m.Cost, m.Bytes = e.Threads, Number(e.Cost), e.MemoryBytes
 	m.Setup, m.Contains = 0, []string{}
@@ -93,6 +98,13 @@ func (c *comparison) solved(asked *job.Solve, e *job.Solved) {
 	}
 }
 
+// moved enters the paths of the last solve's plan.
+func (c *comparison) moved(f *job.Flowing) {
+	if c.latest < len(c.paths) {
+		c.paths[c.latest] = f
+	}
+}
+
 // polished enters what an estimate of the last solve's cost took.
 func (c *comparison) polished(list []job.Timing) {
 	if c.latest < len(c.Rows) {
@@ -112,8 +124,29 @@ func (c *comparison) state() ComparisonState {
 	}
 	for i := range out.Rows {
 		out.Rows[i].Contains = slices.Clone(out.Rows[i].Contains)
+		out.Rows[i].Moves = c.paths[i] != nil
 	}
 	return out
+}
+
+// WithPlanOf calls draw while mass on the move is that of one row's plan, at a position from 0 to 1. It reports whether the row has
+// paths. Nothing else of the scene is changed, and all is as before afterwards.
+func (s *Scene) WithPlanOf(row int, position float64, draw func()) bool {
+	paths := s.Transport.comparison.paths
+	if row < 0 || row >= len(paths) || paths[row] == nil || !(position >= 0 && position <= 1) {
+		return false
+	}
+	was := s.Playback
+	defer func() {
+		s.Playback = was
+		s.recolor(false)
+	}()
+	p := &s.Playback
+	p.flow, p.position, p.playing, p.shown = paths[row], position, false, true
+	p.cursor = slices.Clone(p.flow.Offsets[:len(p.flow.Offsets)-1])
+	s.colors.settle()
+	draw()
+	return true
 }
 
 // identical reports whether two densities are one: they never change once made.

@@ -3,10 +3,12 @@ package scene
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"genussink/core/job"
+	"genussink/viewer/colormap"
 )
 
 // Cold is compared with cold and warm with warm: a second solve leaves the first one's time in
@@ -78,6 +80,45 @@ func TestComparison(t *testing.T) {
 	for _, m := range st.Transport.Comparison.Rows {
 		if m.Cost.Known() != (m.Method == "exact") {
 			t.Errorf("%s of another problem costs %g", m.Method, m.Cost)
+		}
+	}
+}
+
+// The mass of a row's plan is seen for as long as it is drawn, and no longer; rows of another problem have none.
+func TestWithPlanOf(t *testing.T) {
+	r := ready(t)
+	r.s.Playback.Pause()
+	r.s.Playback.Show(MassDensity)
+	r.s.Playback.Seek(0.25)
+	before, paths := slices.Clone(r.s.Colors()), r.s.Playback.flow
+	var within []colormap.RGB
+	if !r.s.WithPlanOf(0, 0.75, func() { within = slices.Clone(r.s.Colors()) }) {
+		t.Fatalf("no paths of %+v", r.s.State().Transport.Comparison.Rows)
+	}
+	if slices.Equal(within, before) {
+		t.Error("the mass is where it was at another moment")
+	}
+	r.s.Playback.Seek(0.75)
+	if !slices.Equal(r.s.Colors(), within) {
+		t.Error("the mass is not where the same plan has it at this moment")
+	}
+	r.s.Playback.Seek(0.25)
+	if !slices.Equal(r.s.Colors(), before) || r.s.Playback.flow != paths {
+		t.Error("the scene is not as it was")
+	}
+	for _, bad := range []struct {
+		row      int
+		position float64
+	}{{-1, 0}, {1, 0}, {0, -0.1}, {0, math.NaN()}} {
+		if r.s.WithPlanOf(bad.row, bad.position, func() { t.Errorf("%+v is drawn", bad) }) {
+			t.Errorf("%+v has paths", bad)
+		}
+	}
+	c := &r.s.Transport.comparison
+	c.solved(&job.Solve{Source: []float64{1}, Target: []float64{1}}, &job.Solved{Kernel: job.Kernel{Method: "another", Epsilon: c.Epsilon}})
+	for i, m := range c.state().Rows {
+		if m.Moves || r.s.WithPlanOf(i, 0.5, func() {}) {
+			t.Errorf("row %d moves the mass of another problem", i)
 		}
 	}
 }

@@ -80,7 +80,9 @@ func (s *Scene) Handle(ev job.Event) {
 		s.askQuery()
 	case *job.Flowed:
 		s.flight.retried[toSolve] = false // the new plan works
-		s.check(s.Playback.finish(e.Particles), e)
+		if s.check(s.Playback.finish(e.Particles), e) {
+			s.Transport.comparison.moved(s.Playback.flow)
+		}
 		s.askPolish()
 		s.due(0)
 	case *job.Polished:

@@ -84,7 +84,7 @@ func TestAxe(t *testing.T) {
 	p.until("!document.getElementById('histograms').hidden")
 	p.set("Colour by", "mean", "change")
 	p.axe("Inspect")
-	for dialog, button := range map[string]string{"gallery": "Gallery", "saving": "Save", "about": "About", "keys": "Keys", "sharing": "", "elsewhere": ""} {
+	for dialog, button := range map[string]string{"gallery": "Gallery", "saving": "Save", "about": "About", "keys": "Keys", "sharing": "", "elsewhere": "", "multiples": ""} {
 		if button != "" {
 			p.press(button)
 		} else {
@@ -143,7 +143,7 @@ func TestZoom(t *testing.T) {
 			p.press(task)
 			look(task)
 		}
-		for _, dialog := range []string{"gallery", "saving", "about", "keys", "sharing", "elsewhere"} {
+		for _, dialog := range []string{"gallery", "saving", "about", "keys", "sharing", "elsewhere", "multiples"} {
 			eval[bool](p, fmt.Sprintf("document.getElementById(%q).showModal(), true", dialog))
 			look(dialog)
 			eval[bool](p, fmt.Sprintf("document.getElementById(%q).close(), true", dialog))

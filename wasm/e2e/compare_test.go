@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -56,4 +57,46 @@ func TestComparisonWithDense(t *testing.T) {
 	p.press("Primal")
 	p.frames(2)
 	p.picture("result")
+}
+
+// Two methods' plans side by side: a picture each, on one camera, of the moment that the slider says. The mass of both is
+// elsewhere at another moment, and the scene behind is as it was.
+func TestSideBySide(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", wide)
+	p.settled()
+	p.set("Method", "sampled", "change")
+	p.press("Solve")
+	p.wait("s.transport.comparison.rows.filter(r => r.moves).length == 2 && !s.transport.solving")
+	p.press("Pause")
+	before := p.state().Playback.Position
+	p.press("Side by side")
+	p.forgive("willReadFrequently") // what this test does, no page
+	const drawn = `[...document.querySelectorAll('#multiples-grid canvas')].map((c) => {
+		const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
+		let sum = 0;
+		for (let i = 0; i < data.length; i++) sum = (sum * 31 + data[i]) % 1000003;
+		return data[3] ? sum : -1;
+	})`
+	p.until(drawn + ".every((x) => x >= 0) && document.querySelectorAll('#multiples-grid canvas').length == 2")
+	first := eval[[]int](p, drawn)
+	if first[0] == first[1] {
+		t.Error("the plans of exact and sampled look the same")
+	}
+	p.picture("multiples")
+	p.set("Moment", "0.2", "input")
+	p.until(fmt.Sprintf("%s.every((x, i) => x != %s[i])", drawn, strings.ReplaceAll(fmt.Sprint(first), " ", ",")))
+	captions := eval[[]string](p, "[...document.querySelectorAll('#multiples-grid figcaption')].map((c) => c.textContent)")
+	for i, m := range []string{"exact", "sampled"} {
+		if !strings.HasPrefix(captions[i], m+": cost ") {
+			t.Errorf("picture %d is of %q", i, captions[i])
+		}
+	}
+	p.resize(phone)
+	p.frames(2)
+	p.picture("multiples-phone")
+	p.press("Close")
+	if after := p.state().Playback; after.Position != before || after.Playing {
+		t.Errorf("the playback was at %g and is at %+v", before, after)
+	}
 }

@@ -118,6 +118,7 @@ func (p *page) controls() {
 	p.click("share-file", p.saveSession)
 	p.click("share-link", p.copyPart)
 	p.savings()
+	p.multiplesControls()
 	p.click("copy-embed", p.copyEmbed)
 	p.click("show-keys", func() { p.dialog("keys") })
 	p.click("show-about", func() { p.dialog("about") })

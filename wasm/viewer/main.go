@@ -108,6 +108,7 @@ type page struct {
 	positionText string // of the playback slider
 	keeper       keeper
 	animator     animator
+	multiples    multiples
 	lessons      lessons
 }
 
