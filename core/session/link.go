@@ -16,7 +16,7 @@ import (
 )
 
 // keys are those of a link, besides a generator's parameters, p.NAME.
-var keys = strings.Fields("v mesh make level finder repair unit balance cut method eps delta brush on off mass speed cam paint")
+var keys = strings.Fields("v mesh make level finder repair unit balance cut method eps delta brush on off mass speed cam task section paint")
 
 // MaxUnit is how many characters the name of a unit has at most.
 const MaxUnit = 16
@@ -85,6 +85,10 @@ func (s *Session) settings() string {
 	say("on", strings.Join(s.On, ","))
 	say("off", strings.Join(s.Off, ","))
 	say("mass", s.Mass)
+	say("task", s.Task)
+	if c := s.Section; c.Axis != "" {
+		say("section", c.Axis+","+number(c.Position))
+	}
 	if s.Speed != 0 {
 		say("speed", number(s.Speed))
 	}
@@ -217,6 +221,14 @@ func (s *Session) read(key, value string) (err error) {
 		}
 	case key == "mass":
 		s.Mass = value
+	case key == "task":
+		s.Task = value
+	case key == "section":
+		axis, position, _ := strings.Cut(value, ",")
+		s.Section.Axis = axis
+		if s.Section.Position, err = readNumber(position); err != nil || !slices.Contains(Axes, axis) || !(s.Section.Position >= 0 && s.Section.Position <= 1) {
+			err = errors.New("not an axis and a position from 0 to 1")
+		}
 	case key == "speed":
 		s.Speed, err = readNumber(value)
 		if err == nil && !(s.Speed > 0) {

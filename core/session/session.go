@@ -44,6 +44,8 @@ type Session struct {
 	Mass     string  // how moving mass is shown
 	Speed    float64 // of playback
 	Camera   *Camera
+	Task     string // the tab; "": what On and Off suggest
+	Section  Section
 
 	Painting *Painting // nil: the densities that a mesh begins with, First
 
@@ -59,6 +61,15 @@ var Toggles = []string{"wireframe", "smooth", "split", "densities", "flow", "arr
 // Cut tells the separations of a Pareto list apart: each is larger and better
 // balanced than the one before. A mesh has the same list everywhere.
 type Cut struct{ S, Smaller int } // vertices in the separator and in the smaller side
+
+// Section is a plane that cuts the mesh.
+type Section struct {
+	Axis     string  // that it is normal to, one of Axes; "": none cuts it
+	Position float64 // along the mesh's extent, 0 to 1
+}
+
+// Axes are what a Section may be normal to: the mesh's axes, and the direction of view.
+var Axes = []string{"x", "y", "z", "view"}
 
 // Camera is where the camera stands, in view units: the mesh's bounding box is
 // centred at the origin and has a half diagonal of 1.

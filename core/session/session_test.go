@@ -29,7 +29,7 @@ func full(n int) *Session {
 			Files: []job.File{{Name: "a.bin", Data: []byte{1, 2}}, {Name: "empty", Data: []byte{}}},
 		},
 		Level: 3, Finder: "genus", Balance: 0.25, Cut: Cut{31, 402}, Method: "certified", Epsilon: 0.0375, Delta: 1.0 / 3,
-		Repairs: []string{"weld", "orient", "weld"}, Unit: "µm", Radius: 0.05, Strength: 0.25, On: []string{"wireframe"}, Off: []string{"smooth", "flow"}, Mass: "density", Speed: 2,
+		Repairs: []string{"weld", "orient", "weld"}, Unit: "µm", Radius: 0.05, Strength: 0.25, On: []string{"wireframe"}, Off: []string{"smooth", "flow"}, Mass: "density", Speed: 2, Task: "inspect", Section: Section{"view", 1. / 3},
 		Camera: &Camera{Yaw: 1.25, Pitch: -0.5, Size: 0.5, Target: [3]float64{0.125, 0, -0.25}, Orthographic: true, Up: 2},
 		Painting: &Painting{Vertices: 1000, First: 1, Now: 5, Steps: []job.Step{
 			values, {Kind: job.StrokeErase, Radius: 2, Strength: 1, Centres: []int32{999, 0, 5}}, {Kind: job.StepSwap},

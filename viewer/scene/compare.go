@@ -44,7 +44,7 @@ type Predicted struct {
 type comparison struct {
 	ComparisonState
 	source, target []float64
-	latest         int           // the row of the last solve
+	latest         int            // the row of the last solve
 	paths          []*job.Flowing // by row: of its plan's mass, nil where the plan is of another problem than the last one solved
 }
 

@@ -2,7 +2,9 @@ package scene
 
 import (
 	"math"
+	"slices"
 
+	"genussink/core/session"
 	"genussink/viewer/camera"
 )
 
@@ -15,12 +17,7 @@ type SectionState struct {
 // Section cuts the mesh across an axis at a position, which is clamped; the axis "" shows the whole mesh. Another name, and what is not a
 // number, are ignored.
 func (v *View) Section(axis string, position float64) {
-	switch axis {
-	case "", "x", "y", "z", "view":
-	default:
-		return
-	}
-	if math.IsNaN(position) {
+	if axis != "" && !slices.Contains(session.Axes, axis) || math.IsNaN(position) {
 		return
 	}
 	if to := (SectionState{axis, min(max(position, 0), 1)}); to != v.looks.Section {

@@ -16,6 +16,14 @@ func (s *Scene) toggles() map[string]*bool {
 	}
 }
 
+// suggested is the task that a session is of which names none.
+func (l *ViewState) suggested() Task {
+	if l.Split && !l.Densities {
+		return TaskSeparators
+	}
+	return TaskTransport
+}
+
 // Session is what a person has made of the page. It is not to be kept while it
 // is incomplete: while a mesh or its densities are on their way, or a stroke.
 // Its slices must not be changed.
@@ -45,6 +53,12 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	}
 	if play.speed != fresh.Playback.speed {
 		sn.Speed = play.speed
+	}
+	if s.task != s.View.looks.suggested() {
+		sn.Task = string(s.task)
+	}
+	if on := s.View.looks.Section; on.Axis != "" {
+		sn.Section = session.Section(on)
 	}
 	usual := fresh.toggles()
 	for _, name := range session.Toggles {
@@ -129,9 +143,18 @@ func (s *Scene) resume(sn *session.Session) {
 	for _, name := range sn.Off {
 		*toggles[name] = false
 	}
-	s.task = TaskTransport
-	if on := s.View.looks; on.Split && !on.Densities {
-		s.task = TaskSeparators
+	switch s.task = Task(sn.Task); s.task {
+	case TaskTransport, TaskSeparators, TaskTreewidth, TaskInspect:
+	default:
+		s.task = s.View.looks.suggested()
+		if sn.Task != "" {
+			s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link begins with the task %.40q, which this page does not know: %s is taken.", sn.Task, s.task))
+		}
+	}
+	s.View.looks.Section = fresh.View.looks.Section
+	if s.task == TaskInspect {
+		s.View.Section(sn.Section.Axis, sn.Section.Position)
+		s.ShowDefects(true)
 	}
 	s.View.resume(sn.Camera, &s.Mesh)
 }

@@ -401,3 +401,33 @@ func TestPaintingOfAnotherMesh(t *testing.T) {
 		t.Error("new densities may not be kept")
 	}
 }
+
+// A link brings back the task and the section; a task that nobody knows is named, and another taken.
+func TestTaskComesBack(t *testing.T) {
+	for _, task := range []Task{TaskTransport, TaskSeparators, TaskTreewidth, TaskInspect} {
+		r := ready(t)
+		r.s.OpenFile("spot.obj", nil, nil, "spot.obj")
+		r.run()
+		r.s.Task(task)
+		if task == TaskInspect {
+			r.s.View.Section("view", 0.25)
+		}
+		text := link(r.s)
+		other := opened(t, parse(t, text), grid(9, 7))
+		other.run()
+		a, b := r.s.State(), other.s.State()
+		if b.Task != task || a.View.Section != b.View.Section || link(other.s) != text {
+			t.Errorf("%s: %s comes back as %s, section %+v, %s", task, text, b.Task, b.View.Section, link(other.s))
+		}
+	}
+	other := opened(t, parse(t, "mesh=a&task=cooking"), grid(9, 7))
+	other.run()
+	if st := other.s.State(); st.Task != TaskTransport || !strings.Contains(strings.Join(st.Mesh.Warnings, "\n"), `task "cooking"`) {
+		t.Errorf("task %s, warnings %q", st.Task, st.Mesh.Warnings)
+	}
+	for _, bad := range []string{"section=w,0.5", "section=x", "section=x,2", "section=,0.5"} {
+		if _, err := session.ParseLink(bad); err == nil {
+			t.Errorf("%s is taken", bad)
+		}
+	}
+}

@@ -76,4 +76,9 @@ func TestSection(t *testing.T) {
 	if message := p.alert(); message != "" {
 		t.Error(message)
 	}
+
+	// A link leads to the same task and section.
+	p = open(t, "?mesh=cat&task=inspect&section=y,0.25", small)
+	p.wait("s.task == 'inspect' && s.view.section.axis == 'y' && s.view.section.position == 0.25")
+	p.until("document.querySelector('[role=tab][aria-selected=true]').textContent == 'Inspect' && document.getElementById('section-position').valueAsNumber == 0.25")
 }
