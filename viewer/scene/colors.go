@@ -138,6 +138,9 @@ func (c *colors) lay(dst []colormap.RGB, over cover, at Stance, theme colormap.T
 	switch {
 	case at == InMotion:
 		dim, opaque = 0.5, 0.55
+		if over.mass != nil { // which alone is shown
+			over.per = [2]float64{}
+		}
 	case at != AtRest:
 		dim = 0.5
 		if at == AtTarget || over.mass != nil { // the mass is the density

@@ -19,6 +19,7 @@ const (
 	LayerDensities Layer = "densities" // source and target
 	LayerMass      Layer = "mass"      // on the move
 	LayerArrows    Layer = "arrows"    // the net flow of mass
+	LayerPartners  Layer = "partners"  // of the vertex in focus; not of one that is pointed at: the line would come and go with the pointer
 	LayerPath      Layer = "path"      // measured, between two vertices each
 )
 
@@ -29,6 +30,7 @@ type Mark string
 const (
 	MarkFill  Mark = "fill"  // the surface's colour
 	MarkScale Mark = "scale" // the colours of a field, from its lowest to its highest value
+	MarkRamp  Mark = "ramp"  // the surface's colour, from none of it to most
 	MarkLine  Mark = "line"
 	MarkDot   Mark = "dot"
 )
@@ -109,18 +111,21 @@ func (s *Scene) Legend() []LegendEntry {
 	}
 	add(LayerDensities, on.Densities, densities...)
 	if s.Playback.flow != nil {
-		mark := MarkDot
+		mark, moving := MarkDot, on.Mass != AtRest
+		what := map[Stance]string{AtSource: "at the source", InMotion: "on its way", AtTarget: "at the target"}[on.Mass]
 		if dense {
-			mark = MarkFill
+			mark, what = MarkRamp, what+", none to most at this moment"
 		}
-		moving := on.Mass != AtRest
-		add(LayerMass, moving || s.View.looks.Flow && s.uncovered(), LegendPart{map[Stance]string{AtSource: "at the source", InMotion: "on its way", AtTarget: "at the target"}[on.Mass], on.Mass.Color(), mark})
+		add(LayerMass, moving || s.View.looks.Flow && s.uncovered(), LegendPart{what, on.Mass.Color(), mark})
 		if last := &list[len(list)-1]; !moving {
 			last.Parts = []LegendPart{}
 		}
 	}
 	if s.Playback.flow != nil {
 		add(LayerArrows, on.Arrows, LegendPart{"net flow", colormap.Moving(), MarkLine})
+	}
+	if v := s.Inspection.focus; v >= 0 && s.task != TaskInspect && s.Transport.partnersOf(v) != nil {
+		add(LayerPartners, true, LegendPart{"vertex", colormap.Source(), MarkDot}, LegendPart{"partners of its mass", colormap.Moving(), MarkDot})
 	}
 	var paths []LegendPart
 	for _, p := range s.Inspection.paths {
@@ -192,6 +197,8 @@ func (s *Scene) Toggle(layer Layer) {
 		s.ShowField(FieldNone)
 	case LayerDefects:
 		s.ShowDefects(!shown)
+	case LayerPartners:
+		s.FocusVertex(-1)
 	case LayerPath:
 		s.Inspection.unseen = shown
 		s.redrawLines()

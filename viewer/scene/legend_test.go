@@ -53,7 +53,7 @@ func TestLegend(t *testing.T) {
 	expect("at the target", map[Layer][]string{LayerDensities: {"target"}, LayerMass: {"at the target"}})
 	r.s.Playback.Seek(0.5)
 	r.s.Playback.Show(MassDensity)
-	expect("as a density", map[Layer][]string{LayerDensities: {}, LayerMass: {"on its way"}})
+	expect("as a density", map[Layer][]string{LayerDensities: {}, LayerMass: {"on its way, none to most at this moment"}})
 	r.s.Playback.Show(MassParticles)
 	r.s.Toggle(LayerMass)
 	expect("without mass", map[Layer][]string{LayerDensities: both})
@@ -73,9 +73,16 @@ func TestLegend(t *testing.T) {
 	r.s.Toggle(LayerSplit)
 	expect("densities", map[Layer][]string{LayerDensities: both})
 
+	r.s.FocusVertex(3)
+	id, _ := one[*job.Partners](r)
+	r.answer(id, &job.Partnered{Vertex: 3, Vertices: []int32{5}, Mass: []float64{1}})
+	expect("a vertex in focus", map[Layer][]string{LayerDensities: both, LayerPartners: {"vertex", "partners of its mass"}})
+	r.s.Toggle(LayerPartners)
+	expect("none in focus", map[Layer][]string{LayerDensities: both})
+
 	r.s.Task(TaskInspect)
 	r.s.Inspect()
-	id, _ := one[*job.Inspect](r)
+	id, _ = one[*job.Inspect](r)
 	n := r.s.Mesh.Vertices()
 	found := &job.Inspected{Degrees: make([]float64, n), IsolatedVertices: []int32{0}, BoundaryLoops: []job.Loop{{Vertices: []int32{0, 1, 0}}}}
 	found.Degrees[0] = 3

@@ -252,7 +252,8 @@ func (p *Playback) place(dst []float32, m *Mesh, i int, progress float64) []floa
 const dissolve = 0.1
 
 // density returns mass per vertex at the present position, 1 in all, and
-// its largest value. It mixes three densities of mass 1: at the ends the source
+// the value that is shown at full strength: the largest, or half as much again as where mass is in the mean. A few
+// vertices with much would leave the rest pale. It mixes three densities of mass 1: at the ends the source
 // and the target themselves, between them the particles', which is blurred over
 // three rings of edges, as particles are few.
 func (p *Playback) density(m *Mesh, d *Densities) (mass []float64, top float64) {
@@ -291,10 +292,11 @@ func (p *Playback) density(m *Mesh, d *Densities) (mass []float64, top float64) 
 			}
 		}
 	}
+	peak, squares := 0.0, 0.0 // the mass is 1: squares is the density where mass is, in the mean
 	for _, x := range p.dense {
-		top = max(top, x)
+		peak, squares = max(peak, x), squares+x*x
 	}
-	return p.dense, top
+	return p.dense, min(peak, 1.5*squares)
 }
 
 // blur spreads the density over three rings of edges and keeps its mass: half

@@ -5,6 +5,8 @@ package e2e
 import (
 	"slices"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // listed are the names of the legend's buttons that are pressed, and the words next to their colours.
@@ -62,6 +64,16 @@ func TestLegend(t *testing.T) {
 	if without := p.tints().moving; with < 300 || without > with/20 {
 		t.Errorf("%d pixels of mass on the move, %d without", with, without)
 	}
+	p.press("Mass")
+	p.set("Mass shown as", "density", "change")
+	p.until("document.querySelector('#legend-mass .swatch.ramp') && document.getElementById('legend-mass').textContent.includes('none to most')")
+	p.frames(20)
+	p.picture("legend-density")
+	p.do(chromedp.MouseClickXY(560, 520)) // on the mesh
+	p.until("document.getElementById('legend-partners')")
+	p.picture("legend-partners")
+	p.press("Partners")
+	p.until("!document.getElementById('legend-partners')")
 	p.press("Separators")
 	p.frames(20)
 	p.picture("legend")

@@ -16,7 +16,7 @@ import (
 // layerNames are the legend's buttons.
 var layerNames = map[scene.Layer]string{
 	scene.LayerSplit: "Split", scene.LayerBag: "Bag", scene.LayerField: "Field", scene.LayerQuery: "Question", scene.LayerDefects: "Defects",
-	scene.LayerDensities: "Densities", scene.LayerMass: "Mass", scene.LayerArrows: "Arrows", scene.LayerPath: "Paths",
+	scene.LayerDensities: "Densities", scene.LayerMass: "Mass", scene.LayerArrows: "Arrows", scene.LayerPartners: "Partners", scene.LayerPath: "Paths",
 }
 
 // showLegend lists the layers. Each is a button. It takes its layer off the screen, or puts it back.
@@ -60,6 +60,9 @@ func swatch(part scene.LegendPart) *dom.Element {
 	e := dom.New("i", "swatch "+string(part.Mark))
 	if part.Mark == scene.MarkScale {
 		return e.Style("background", viridis())
+	}
+	if part.Mark == scene.MarkRamp {
+		return e.Style("background", "linear-gradient(to right, transparent, "+css(part.Color)+")")
 	}
 	return e.Style("background", css(part.Color))
 }
