@@ -19,6 +19,7 @@ type netFlow struct {
 	mesh    *Mesh
 	patch   []int32 // by vertex, -1 none
 	spacing float32 // how far apart patches' middles are, view units
+	division
 
 	flow    *job.Flowing
 	summed  int // particles
@@ -42,97 +43,139 @@ const (
 	leastArrow   = 0.45         // length of the shortest arrow, in spacings
 	mostArrow    = 1.1          // and of the longest
 	packing      = 0.7          // patches per squared distance that their middles keep at least, in a plane
+	arrowWork    = 100_000      // vertices of paths that a frame looks at: some milliseconds;
+	visit        = 4            // the mesh's own take so many times longer
 	sheet        = float32(0.2) // cosine between normals below which a vertex lies on another side of the surface
 )
 
 // Arrows are the net flow of the plan's mass, at most one arrow in each patch of the mesh. They must not be changed. OverlayRevision says when to
-// look again.
+// look again. Where time passes they come after some frames: none is to be a long one.
 func (s *Scene) Arrows() []Arrow {
 	if !s.Showing().Arrows {
 		return nil
 	}
 	p := &s.Playback
-	p.net.follow(s.Mesh.Mesh, p.flow)
+	for !p.net.follow(s.Mesh.Mesh, p.flow, arrowWork) {
+		if s.clock > 0 {
+			s.overlay++
+			break
+		}
+	}
 	return p.net.arrows
 }
 
-// follow sums what has come since the last time.
-func (n *netFlow) follow(m *Mesh, flow *job.Flowing) {
+// follow sums what has come since the last time, with so much work at most, and says whether that was all. Until then the arrows are as
+// they were.
+func (n *netFlow) follow(m *Mesh, flow *job.Flowing, work int) (done bool) {
 	if n.mesh != m {
 		*n = netFlow{mesh: m}
-		n.divide()
+	}
+	if n.patches == nil && !n.divide(&work) {
+		return false
 	}
 	if n.flow != flow {
 		n.flow, n.summed = flow, 0
 		clear(n.patches)
 	}
-	if particles := len(flow.Offsets) - 1; n.summed < particles {
-		for ; n.summed < particles; n.summed++ {
-			n.add(flow.Vertices[flow.Offsets[n.summed]:flow.Offsets[n.summed+1]])
-		}
-		n.point()
+	particles := len(flow.Offsets) - 1
+	if n.summed == particles {
+		return true
 	}
+	for ; n.summed < particles; n.summed++ {
+		path := flow.Vertices[flow.Offsets[n.summed]:flow.Offsets[n.summed+1]]
+		if work -= len(path); work < 0 && len(path) <= arrowWork {
+			return false
+		}
+		n.add(path)
+	}
+	n.point()
+	return true
 }
 
-// divide makes the patches: each vertex is in that of the middle that it is the fewest edges away from.
-func (n *netFlow) divide() {
-	m := n.mesh
-	n.spacing = float32(math.Sqrt(packing * m.extent() / arrowPatches))
-	middles := n.middles()
-	for m.Graph() && len(middles) == mostPatches && n.spacing < 2 { // a graph need not be like a surface
-		n.spacing *= 1.5
-		middles = n.middles()
-	}
-	n.patch = make([]int32, m.Vertices())
-	for v := range n.patch {
-		n.patch[v] = -1
-	}
-	for i, v := range middles {
-		n.patch[v] = int32(i)
+// division is a mesh on its way to be divided into patches.
+type division struct {
+	next    int32   // the vertex that may be the next middle
+	covered []int32 // by vertex, the last middle that has it nearby, from 1
+	middles []int32
+	queue   []int32
+	spread  int // so many of the queue have handed their patch on
+}
+
+// divide makes the patches: each vertex is in that of the middle that it is the fewest edges away from. It goes on where it was, and
+// says whether the patches are there.
+func (n *netFlow) divide(work *int) (done bool) {
+	m, d := n.mesh, &n.division
+	if n.spacing == 0 {
+		n.spacing = float32(math.Sqrt(packing * m.extent() / arrowPatches))
 	}
 	offsets, targets := m.Neighbours()
-	queue := slices.Clone(middles)
-	for i := 0; i < len(queue); i++ {
-		u := queue[i]
+	if n.patch == nil {
+		if !n.choose(work) {
+			return false
+		}
+		if m.Graph() && len(d.middles) == mostPatches && n.spacing < 2 { // a graph need not be like a surface
+			n.spacing *= 1.5
+			*d = division{}
+			return false
+		}
+		n.patch = make([]int32, m.Vertices())
+		for v := range n.patch {
+			n.patch[v] = -1
+		}
+		for i, v := range d.middles {
+			n.patch[v] = int32(i)
+		}
+		d.queue = slices.Clone(d.middles)
+	}
+	for ; d.spread < len(d.queue); d.spread++ {
+		if *work -= visit; *work < 0 {
+			return false
+		}
+		u := d.queue[d.spread]
 		for _, w := range targets[offsets[u]:offsets[u+1]] {
 			if n.patch[w] < 0 {
 				n.patch[w] = n.patch[u]
-				queue = append(queue, w)
+				d.queue = append(d.queue, w)
 			}
 		}
 	}
-	n.patches = make([]patchFlow, len(middles))
+	n.patches = make([]patchFlow, len(d.middles))
+	*d = division{}
+	return true
 }
 
-// middles are vertices that keep their distance: each has all vertices nearby that can be reached without going farther, on its side of the surface.
-func (n *netFlow) middles() (list []int32) {
-	m := n.mesh
+// choose chooses middles that keep their distance: each has all vertices nearby that can be reached without going farther, on its side of
+// the surface. It says whether all are chosen.
+func (n *netFlow) choose(work *int) (done bool) {
+	m, d := n.mesh, &n.division
 	offsets, targets := m.Neighbours()
 	square := n.spacing * n.spacing
-	covered := make([]int32, m.Vertices()) // by the last middle that has the vertex nearby, from 1
-	var queue []int32
-	for v := range int32(m.Vertices()) {
-		if covered[v] != 0 || offsets[v] == offsets[v+1] {
+	if d.covered == nil {
+		d.covered = make([]int32, m.Vertices())
+	}
+	for v := d.next; int(v) < m.Vertices() && len(d.middles) < mostPatches; v++ {
+		if d.covered[v] != 0 || offsets[v] == offsets[v+1] {
 			continue
 		}
-		if len(list) == mostPatches {
-			break
+		if d.next = v; *work < 0 {
+			return false
 		}
-		list = append(list, v)
-		by, at, up := int32(len(list)), point3(m.Points, v), point3(m.Normals, v)
-		covered[v] = by
-		queue = append(queue[:0], v)
-		for i := 0; i < len(queue); i++ {
-			u := queue[i]
+		d.middles = append(d.middles, v)
+		by, at, up := int32(len(d.middles)), point3(m.Points, v), point3(m.Normals, v)
+		d.covered[v] = by
+		d.queue = append(d.queue[:0], v)
+		for i := 0; i < len(d.queue); i++ {
+			*work -= visit
+			u := d.queue[i]
 			for _, w := range targets[offsets[u]:offsets[u+1]] {
-				if covered[w] != by && square3(point3(m.Points, w), at) < square && (m.Graph() || dot3(point3(m.Normals, w), up) > sheet) {
-					covered[w] = by
-					queue = append(queue, w)
+				if d.covered[w] != by && square3(point3(m.Points, w), at) < square && (m.Graph() || dot3(point3(m.Normals, w), up) > sheet) {
+					d.covered[w] = by
+					d.queue = append(d.queue, w)
 				}
 			}
 		}
 	}
-	return list
+	return true
 }
 
 // extent is the surface's area, squared view units; of a graph without faces, that of a square with sides of its edges' mean length at every vertex.

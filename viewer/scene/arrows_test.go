@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"genussink/core/job"
@@ -44,10 +45,23 @@ func run(from, to, step int32) (path []int32) {
 	return path
 }
 
+// finish follows to the end, and says in how many steps.
+func (n *netFlow) finish(m *Mesh, flow *job.Flowing) (steps int) {
+	for steps = 1; !n.follow(m, flow, arrowWork); steps++ {
+	}
+	return steps
+}
+
+// divideAll divides to the end.
+func (n *netFlow) divideAll() {
+	for work := arrowWork; !n.divide(&work); work = arrowWork {
+	}
+}
+
 // Arrows on a path all point the way that the mass goes, and all of it crosses each.
 func TestArrowsAlongAPath(t *testing.T) {
 	var n netFlow
-	n.follow(line(t, 1000), paths(run(0, 999, 1), run(0, 999, 1)))
+	n.finish(line(t, 1000), paths(run(0, 999, 1), run(0, 999, 1)))
 	if len(n.arrows) < arrowPatches/4 || len(n.arrows) >= mostPatches {
 		t.Errorf("%d arrows", len(n.arrows))
 	}
@@ -57,7 +71,7 @@ func TestArrowsAlongAPath(t *testing.T) {
 		}
 	}
 	// Half of it turns back halfway: what is left crosses.
-	n.follow(n.mesh, paths(run(0, 999, 1), append(run(0, 499, 1), run(498, 0, -1)...)))
+	n.finish(n.mesh, paths(run(0, 999, 1), append(run(0, 499, 1), run(498, 0, -1)...)))
 	for _, a := range n.arrows {
 		turns := math.Abs(float64(a.At[0])*n.mesh.HalfDiag+n.mesh.Center[0]-499) < float64(n.spacing)*n.mesh.HalfDiag
 		if a.Direction[0] < 0.999 || !turns && math.Abs(a.Share-0.5) > 0.01 {
@@ -71,13 +85,13 @@ func TestOppositeFlowsCancel(t *testing.T) {
 	m := line(t, 1000)
 	var n netFlow
 	f := paths(run(0, 999, 1))
-	n.follow(m, f)
+	n.finish(m, f)
 	if len(n.arrows) == 0 {
 		t.Fatal("no arrows")
 	}
 	both := paths(run(0, 999, 1), run(999, 0, -1))
 	f.Offsets, f.Vertices = both.Offsets, both.Vertices
-	n.follow(m, f)
+	n.finish(m, f)
 	for _, a := range n.arrows {
 		if a.Share > 1e-4 {
 			t.Fatalf("%+v", a)
@@ -95,7 +109,7 @@ func TestArrowsWhereMassParts(t *testing.T) {
 	row := func(y int32) []int32 { return run(60*y, 60*y+59, 1) }
 	list := [][]int32{row(5), row(5), row(5), row(35)} // three quarters below, one above
 	var n netFlow
-	n.follow(m, paths(list...))
+	n.finish(m, paths(list...))
 	shares, counts := [2]float64{}, [2]int{}
 	for _, a := range n.arrows {
 		if a.Direction[0] < 0.999 || math.Abs(float64(a.Normal[2])) < 0.999 {
@@ -130,7 +144,7 @@ func TestPatches(t *testing.T) {
 		t.Fatal("no mesh")
 	}
 	var n netFlow
-	n.follow(m, paths([]int32{7}))
+	n.finish(m, paths([]int32{7}))
 	if len(n.arrows) != 0 {
 		t.Errorf("%d arrows of mass that stays", len(n.arrows))
 	}
@@ -153,7 +167,7 @@ func TestPatches(t *testing.T) {
 	if !ok {
 		t.Fatal("no mesh")
 	}
-	n.follow(lone, paths([]int32{0}, []int32{1}))
+	n.finish(lone, paths([]int32{0}, []int32{1}))
 	if len(n.arrows) != 0 {
 		t.Errorf("%d arrows between vertices that nothing joins", len(n.arrows))
 	}
@@ -202,6 +216,41 @@ func TestArrowsOnRequest(t *testing.T) {
 	}
 }
 
+// Where time passes arrows take some frames, each of little work, and are then what they are made at once.
+func TestArrowsComeInSteps(t *testing.T) {
+	e := grid(250, 200)
+	m, _ := newMesh(e.Positions, e.Faces, nil)
+	var list [][]int32
+	for y := range int32(200) {
+		for range 5 {
+			list = append(list, run(250*y, 250*y+249, 1))
+		}
+	}
+	f := paths(list...)
+	var n, small netFlow
+	steps := n.finish(m, f)
+	if steps < 4 || steps > 40 {
+		t.Errorf("%d steps", steps)
+	}
+	for tries := 0; !small.follow(m, f, 1000); tries++ {
+		if tries > 10_000 {
+			t.Fatal("small steps do not end")
+		}
+	}
+	if len(n.arrows) == 0 || !slices.Equal(small.arrows, n.arrows) || !slices.Equal(small.patch, n.patch) {
+		t.Errorf("%d arrows in large steps, %d in small ones", len(n.arrows), len(small.arrows))
+	}
+
+	r := newRig(t, grid(6, 6))
+	r.run()
+	r.s.Tick(0.1)
+	r.s.Toggle(LayerArrows)
+	before := r.s.OverlayRevision()
+	if r.s.Arrows(); len(r.s.Arrows()) == 0 && r.s.OverlayRevision() == before {
+		t.Error("a step is over, and nothing asks for the next")
+	}
+}
+
 func BenchmarkArrows(b *testing.B) {
 	const w, h = 250, 200
 	e := grid(w, h)
@@ -217,16 +266,16 @@ func BenchmarkArrows(b *testing.B) {
 			m, _ := newMesh(e.Positions, e.Faces, nil)
 			b.StartTimer()
 			n := netFlow{mesh: m}
-			n.divide()
+			n.divideAll()
 		}
 	})
 	b.Run("paths", func(b *testing.B) {
 		m, _ := newMesh(e.Positions, e.Faces, nil)
 		n := netFlow{mesh: m}
-		n.divide()
+		n.divideAll()
 		for b.Loop() {
 			n.flow = nil
-			n.follow(m, f)
+			n.finish(m, f)
 		}
 	})
 }
