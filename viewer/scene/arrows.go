@@ -19,6 +19,7 @@ type netFlow struct {
 	mesh    *Mesh
 	patch   []int32 // by vertex, -1 none
 	spacing float32 // how far apart patches' middles are, view units
+	sized   bool    // spacing is known
 	division
 
 	flow    *job.Flowing
@@ -105,8 +106,13 @@ type division struct {
 // says whether the patches are there.
 func (n *netFlow) divide(work *int) (done bool) {
 	m, d := n.mesh, &n.division
-	if n.spacing == 0 {
-		n.spacing = float32(math.Sqrt(packing * m.extent() / arrowPatches))
+	if !n.sized { // a step of its own, like the neighbours
+		n.sized, n.spacing = true, float32(math.Sqrt(packing * m.extent() / arrowPatches))
+		return false
+	}
+	if m.offsets == nil {
+		m.Neighbours()
+		return false
 	}
 	offsets, targets := m.Neighbours()
 	if n.patch == nil {
@@ -189,9 +195,11 @@ func (m *Mesh) extent() (area float64) {
 		return float64(m.Vertices()) * mean * mean
 	}
 	for f := 0; f+2 < len(m.Faces); f += 3 {
-		a, b, c := point3(m.Points, m.Faces[f]), point3(m.Points, m.Faces[f+1]), point3(m.Points, m.Faces[f+2])
-		u, v := [3]float32{b[0] - a[0], b[1] - a[1], b[2] - a[2]}, [3]float32{c[0] - a[0], c[1] - a[1], c[2] - a[2]}
-		area += math.Sqrt(max(float64(dot3(u, u)*dot3(v, v)-dot3(u, v)*dot3(u, v)), 0)) / 2
+		a, b, c := 3*m.Faces[f], 3*m.Faces[f+1], 3*m.Faces[f+2]
+		ux, uy, uz := m.Points[b]-m.Points[a], m.Points[b+1]-m.Points[a+1], m.Points[b+2]-m.Points[a+2]
+		vx, vy, vz := m.Points[c]-m.Points[a], m.Points[c+1]-m.Points[a+1], m.Points[c+2]-m.Points[a+2]
+		x, y, z := uy*vz-uz*vy, uz*vx-ux*vz, ux*vy-uy*vx
+		area += math.Sqrt(float64(x*x+y*y+z*z)) / 2
 	}
 	return area
 }
