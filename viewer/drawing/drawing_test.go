@@ -282,6 +282,10 @@ func TestArrows(t *testing.T) {
 		t.Errorf("%d sprites without a request", n)
 	}
 	s.View.Arrows(true)
+	for was := uint64(0); was != s.OverlayRevision(); { // until none are on their way
+		was = s.OverlayRevision()
+		s.Arrows()
+	}
 	arrows := len(s.Arrows())
 	if n := sprites(); arrows == 0 || n != 2*5*arrows {
 		t.Errorf("%d sprites of %d arrows", n, arrows)

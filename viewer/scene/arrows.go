@@ -107,7 +107,7 @@ type division struct {
 func (n *netFlow) divide(work *int) (done bool) {
 	m, d := n.mesh, &n.division
 	if !n.sized { // a step of its own, like the neighbours
-		n.sized, n.spacing = true, float32(math.Sqrt(packing * m.extent() / arrowPatches))
+		n.sized, n.spacing = true, float32(math.Sqrt(packing*m.extent()/arrowPatches))
 		return false
 	}
 	if m.offsets == nil {
