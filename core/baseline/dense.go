@@ -5,7 +5,7 @@
 // # Deviations
 //
 // From the paper: the matrix is symmetric, and only the half on and above the
-// diagonal is kept. The six other methods of Sec. 4 are not here.
+// diagonal is kept. The other methods of Sec. 4 are in published.
 package baseline
 
 import (
