@@ -12,7 +12,8 @@ import (
 // heat is a Chebyshev expansion of exp(-time L).
 type heat struct {
 	g            *graph.Graph
-	degrees      []float64 // weighted
+	weights      []float64 // of the edges, as the graph's lengths
+	degrees      []float64 // their sums
 	coefficients []float64
 	bound        float64 // on the eigenvalues of L
 	space        [2][]float64
@@ -34,13 +35,14 @@ func NewHeat(g *graph.Graph, epsilon, time float64, degree int) (*Kernel, error)
 		return nil, fmt.Errorf("published: the degree is %d, not from 1 to 10000", degree)
 	}
 	n := g.Len()
-	h := &heat{g: g, degrees: make([]float64, n), space: [2][]float64{make([]float64, n), make([]float64, n)}}
+	h := &heat{g: g, weights: make([]float64, len(g.Weights)), degrees: make([]float64, n), space: [2][]float64{make([]float64, n), make([]float64, n)}}
 	for v := range n {
 		to, lengths := g.Neighbours(int32(v))
 		for k, l := range lengths {
 			if !(1/l < math.Inf(1)) {
 				return nil, fmt.Errorf("published: the edge from %d to %d has the length %g, whose inverse is no weight", v, to[k], l)
 			}
+			h.weights[int(g.Offsets[v])+k] = 1 / l
 			h.degrees[v] += 1 / l
 		}
 	}
@@ -72,7 +74,19 @@ func NewHeat(g *graph.Graph, epsilon, time float64, degree int) (*Kernel, error)
 }
 
 func (h *heat) multiply(ctx context.Context, dst, x []float64) error {
+	if len(dst) < 4096 { // a loop takes less than starting it on several processors
+		return h.apply(ctx, dst, x, h.space, alone)
+	}
 	return h.apply(ctx, dst, x, h.space, parallel.LoopContext)
+}
+
+// alone is a loop on one processor.
+func alone(ctx context.Context, n int, body func(piece, lo, hi int)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	body(0, 0, n)
+	return nil
 }
 
 // apply sums the series by T_k+1 = 2 M T_k - T_k-1, M = 2 L/bound - 1, with loops of its own or shared ones.
@@ -86,10 +100,9 @@ func (h *heat) apply(ctx context.Context, dst, x []float64, space [2][]float64, 
 					dst[i] = c * x[i]
 					continue
 				}
-				to, lengths := h.g.Neighbours(int32(i))
 				sum := h.degrees[i] * now[i]
-				for e, t := range to {
-					sum -= now[t] / lengths[e]
+				for e := h.g.Offsets[i]; e < h.g.Offsets[i+1]; e++ {
+					sum -= now[h.g.Targets[e]] * h.weights[e]
 				}
 				next := 2*sum/h.bound - now[i]
 				if k > 1 {
@@ -112,10 +125,6 @@ func (h *heat) apply(ctx context.Context, dst, x []float64, space [2][]float64, 
 func (h *heat) rows() func(dst []float64, i int) {
 	space := [2][]float64{make([]float64, len(h.degrees)), make([]float64, len(h.degrees))}
 	x := make([]float64, len(h.degrees))
-	alone := func(_ context.Context, n int, body func(piece, lo, hi int)) error {
-		body(0, 0, n)
-		return nil
-	}
 	return func(dst []float64, i int) {
 		x[i] = 1
 		_ = h.apply(context.Background(), dst, x, space, alone)
@@ -127,5 +136,5 @@ func (h *heat) rows() func(dst []float64, i int) {
 func (h *heat) floor() float64 { return math.Log(0x1p-52) }
 
 func (h *heat) bytes() int64 {
-	return 8 * int64(3*len(h.degrees)+len(h.coefficients))
+	return 8 * int64(len(h.weights)+3*len(h.degrees)+len(h.coefficients))
 }

@@ -14,6 +14,7 @@
 //     point is the same.
 //   - A kernel whose products are negative for vectors that are not, or whose
 //     plan has negative entries beyond rounding, is refused: it has no plan.
+//     So is one whose scalings leave float64, as where too many entries are 0.
 //   - Ambient takes squared Euclidean distances over epsilon^2, so that the
 //     unit of length does not matter.
 package published
@@ -23,10 +24,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"genussink/core/graph"
-	"genussink/core/internal/exponential"
 	"genussink/core/internal/parallel"
 	"genussink/core/linop"
 	"genussink/core/shortest"
@@ -155,21 +154,9 @@ func (k products) MulVecT(ctx context.Context, dst, x []float64) ([]float64, err
 	return k.MulVec(ctx, dst, x)
 }
 
-// LogMulVec is log K exp(x) by a plain product of the values over their greatest: those below e^-745 of it count for nothing.
-func (k products) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
-	top := slices.Max(x)
-	if math.IsInf(top, -1) {
-		top = 0
-	}
-	values := make([]float64, len(x))
-	for i, l := range x {
-		values[i] = exponential.Exp(l - top)
-	}
-	dst, err := k.MulVec(ctx, dst, values)
-	for i, y := range dst {
-		dst[i] = top + math.Log(y)
-	}
-	return dst, err
+// LogMulVec is an error: what is known by its products alone has none in logarithms, and would need none if it reached where mass must go.
+func (k products) LogMulVec(context.Context, []float64, []float64) ([]float64, error) {
+	return nil, errors.New("published: the scalings leave float64: the kernel is 0, or nearly, where mass must go")
 }
 
 // PlanCost is nothing: see Kernel.Cost.
