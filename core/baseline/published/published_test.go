@@ -15,6 +15,7 @@ import (
 	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
 	"genussink/core/measure"
+	"genussink/core/mesh/generate"
 	"genussink/core/transport"
 )
 
@@ -193,6 +194,39 @@ func TestAmbientEstimatesTheGaussian(t *testing.T) {
 		if !(math.Abs(x-want) < 6*spread) || spread > 0.1*want+1e-6 {
 			t.Errorf("entry 17,%d: %g +- %g, not %g", j, x, spread, want)
 		}
+	}
+}
+
+// Heat is neither lost nor made: K 1 = 1, on graphs large enough for several processors too, where products are those of the rows.
+func TestHeatKeepsItsSum(t *testing.T) {
+	g, _, err := generate.DumbbellGraph(26, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := NewHeat(g, 4, 1, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := g.Len()
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = 1
+	}
+	y, err := products{k}.MulVec(context.Background(), nil, x)
+	if err != nil || n < 4096 {
+		t.Fatal(n, err)
+	}
+	for i, v := range y {
+		if !(math.Abs(v-1) < 1e-13) {
+			t.Fatalf("value %d is %.17g", i, v)
+		}
+	}
+	row, shared := make([]float64, n), make([]float64, n)
+	k.matrix.rows()(row, 2000)
+	clear(x)
+	x[2000] = 1
+	if err := k.matrix.multiply(context.Background(), shared, x); err != nil || !slices.Equal(row, shared) {
+		t.Errorf("a row is not the product with a unit vector: %v", err)
 	}
 }
 
