@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"genussink/core/baseline"
 	"genussink/core/baseline/published"
 	"genussink/core/graph"
 	"genussink/core/internal/heap"
@@ -215,11 +214,30 @@ func (t Trial) contenders(ctx context.Context, m *mesh.Mesh, g *graph.Graph, uni
 	problem := func(k linop.Kernel) transport.Problem {
 		return transport.Problem{Kernel: k, Source: t.Source, Target: t.Target, Epsilon: epsilon}
 	}
-	whole := func() (*baseline.Dense, error) {
-		if g.Len() > o.DenseLimit {
+	ours := func(name string) (linop.Kernel, error) {
+		if name == job.Dense && g.Len() > o.DenseLimit {
 			return nil, fmt.Errorf("experiment: the dense kernel of %d vertices, more than %d", g.Len(), o.DenseLimit)
 		}
-		return baseline.NewDense(ctx, g, epsilon, baseline.Options{MemoryLimit: o.MemoryLimit})
+		asked := job.KernelSpec{Method: name, Epsilon: job.Fraction(o.Epsilon)}
+		if name == job.Exact {
+			asked.Precision = job.Float64
+		}
+		spec, err := space.Spec(asked)
+		if err != nil {
+			return nil, err
+		}
+		maker := method.New(space, &method.Machine{MemoryLimit: o.MemoryLimit, Now: time.Now})
+		k, err := maker.Kernel(&method.Run{Context: ctx, Now: time.Now, Progress: func(string, float64) {}}, spec)
+		if err != nil {
+			return nil, err
+		}
+		return k.Kernel, nil
+	}
+	sinkhorn := func(name string) func() (solver, error) {
+		return func() (solver, error) {
+			k, err := ours(name)
+			return solver{solve: func() (*transport.Result, error) { return transport.Solve(ctx, problem(k), options) }}, err
+		}
 	}
 	// of is a method that is a kernel.
 	of := func(set func() (*published.Kernel, error)) func() (solver, error) {
@@ -235,24 +253,10 @@ func (t Trial) contenders(ctx context.Context, m *mesh.Mesh, g *graph.Graph, uni
 		}
 	}
 	return []contender{
-		{job.Dense, "float64", func() (solver, error) {
-			k, err := whole()
-			return solver{solve: func() (*transport.Result, error) { return transport.Solve(ctx, problem(k), options) }}, err
-		}},
-		{job.Exact, "float64", func() (solver, error) {
-			spec, err := space.Spec(job.KernelSpec{Method: job.Exact, Precision: job.Float64, Epsilon: job.Fraction(o.Epsilon)})
-			if err != nil {
-				return solver{}, err
-			}
-			maker := method.New(space, &method.Machine{MemoryLimit: o.MemoryLimit, Now: time.Now})
-			k, err := maker.Kernel(&method.Run{Context: ctx, Now: time.Now, Progress: func(string, float64) {}}, spec)
-			if err != nil {
-				return solver{}, err
-			}
-			return solver{solve: func() (*transport.Result, error) { return transport.Solve(ctx, problem(k.Kernel), options) }}, nil
-		}},
+		{job.Dense, "float64", sinkhorn(job.Dense)},
+		{job.Exact, "float64", sinkhorn(job.Exact)},
 		{"greenkhorn", "50,000 updates, tolerance 1e-4", func() (solver, error) {
-			k, err := whole()
+			k, err := ours(job.Dense)
 			return solver{solve: func() (*transport.Result, error) {
 				return published.Greenkhorn(ctx, problem(k), published.GreenkhornOptions{})
 			}}, err
