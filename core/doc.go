@@ -40,7 +40,7 @@
 //	hub/loops      the inner loops of products: slices of factors in, sums out
 //	hub/logdomain  products and a plan's cost where factors would underflow: distances and logarithms in, logarithms out
 //	hub            exact and certified kernels, and their products: what solves on ordinary meshes; hub/hubtest checks them
-//	baseline       the dense oracle: all pairs, the whole matrix
+//	baseline       the dense oracle: all pairs, the whole matrix; baseline/published has the methods of others that the paper compares with
 //	job            requests, events and what a solve found, as plain data; imports nothing of ours
 //	measure        densities on vertices, checked and balanced; measure/preset makes some on a mesh
 //	transport      Sinkhorn over any linop.Kernel; plan queries; it solves and nothing else, and knows no graph

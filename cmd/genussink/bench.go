@@ -26,7 +26,7 @@ import (
 
 func benchCommand() command {
 	return command{
-		name: "bench", args: "EXPERIMENT MESH...", count: 2, more: true,
+		name: "bench", args: "EXPERIMENT MESH...", count: 1, more: true,
 		summary: benchHelp,
 		example: "bench scaling -out results -subdivide 2 spot.obj",
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -43,27 +43,37 @@ func benchCommand() command {
 				return nil
 			})
 			fs.IntVar(&o.DenseLimit, "dense", 12000, "most vertices up to which the dense kernel is made and embedded is measured")
-			fs.IntVar(&o.Rounds, "rounds", 9, "most rounds for meshes of up to 50,000 vertices")
+			fs.IntVar(&o.Rounds, "rounds", 9, "scaling: most rounds for meshes of up to 50,000 vertices; the others: how many")
 			subdivide := fs.Int("subdivide", 0, "how many times each mesh is cut finer, too, into 4 times the faces each time; graphs are not")
-			largest := fs.Int("largest", 200000, "most vertices of a mesh that is cut finer")
+			largest := fs.Int("largest", 200000, "most vertices of a mesh that is cut finer, and of a dumbbell or a pseudo-genus surface")
 			out := fs.String("out", ".", "folder for the results")
 			return func(c *call) error { return bench(c, o, *subdivide, *largest, *out) }
 		},
 	}
 }
 
-const benchHelp = `Measure the methods side by side, in one run, on meshes or graphs (.gr). There is one experiment, scaling.
-It measures dense in float64 and float32, exact, certified at several delta, sampled, embedded, and quantized with 250, 500, 1,000 and
+const benchHelp = `Measure the methods side by side, in one run, on meshes or graphs (.gr). There are four experiments.
+scaling measures dense in float64 and float32, exact, certified at several delta, sampled, embedded, and quantized with 250, 500, 1,000 and
 2,000 cells, from set-up to re-solve, on the paper's densities. It measures support and exact on two painted spots of 8 % radius, too.
 Kernels are made as solve makes them: where solve would take exact for certified, so does bench.
 Above -dense vertices the dense kernel is predicted from 512 of its rows, and embedded is left out.
 Meshes of up to 50,000 vertices are measured in 3 to -rounds rounds, and medians given.
--out names a folder for scaling.csv, scaling.md, error.svg and growth.svg. An interrupt keeps what was measured until then.`
+-out names a folder for scaling.csv, scaling.md, error.svg and growth.svg. An interrupt keeps what was measured until then.
+published measures the methods of others beside dense and exact, with the paper's settings: Greenkhorn, a truncated kernel, the heat kernel,
+Nystroem's approximation and positive features of the positions. Costs are on true distances. Above -dense vertices dense and Greenkhorn are left out.
+dumbbell and pseudo-genus do so on the paper's graphs and surfaces of up to -largest vertices, and take no mesh; a dumbbell's epsilon is 0.3 radii.
+All three write published.csv and published.md.`
 
 func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out string) error {
+	kind := c.args[0]
+	made := kind == "dumbbell" || kind == "pseudo-genus"
 	switch {
-	case c.args[0] != "scaling":
-		return usagef("%s: the only experiment is scaling", c.args[0])
+	case kind != "scaling" && kind != "published" && !made:
+		return usagef("%s: the experiments are scaling, published, dumbbell and pseudo-genus", kind)
+	case made && len(c.args) > 1:
+		return usagef("%s makes its own meshes and takes none", kind)
+	case !made && len(c.args) == 1:
+		return usagef("%s needs a mesh", kind)
 	case subdivide < 0 || largest < 0 || o.DenseLimit < 1 || o.Rounds < 1:
 		return usagef("-subdivide and -largest must not be negative, -dense and -rounds at least 1")
 	}
@@ -79,42 +89,24 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return fmt.Errorf("%s: %w", out, reason(err))
 	}
-	if err := c.files.Check(filepath.Join(out, "scaling.csv")); err != nil {
+	first := "published.csv"
+	if kind == "scaling" {
+		first = "scaling.csv"
+	}
+	if err := c.files.Check(filepath.Join(out, first)); err != nil {
 		return fmt.Errorf("%s: %w", out, reason(err))
 	}
-	var cases []experiment.Case
-	for _, file := range c.args[1:] {
-		data, err := readFile(file)
-		if err != nil {
-			return err
-		}
-		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-		if graphio.Is(file) {
-			net, err := graphio.Read(graphio.File{Name: filepath.Base(file), Data: data}, nil, c.memory.bytes)
-			if err != nil {
-				return fmt.Errorf("%s: %w", file, overBudget(err))
-			}
-			placed, err := engine.Placed(c.ctx, net, false, c.progress.show)
-			if err != nil {
-				return fmt.Errorf("%s: %w", file, overBudget(err))
-			}
-			cases = append(cases, experiment.Case{Name: name, Series: name, Mesh: placed, Graph: net.Graph})
-			continue
-		}
-		read, err := meshio.Read(filepath.Base(file), bytes.NewBuffer(data), meshio.Options{MaxMemory: c.memory.bytes, Files: c.beside(file)})
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, overBudget(err))
-		}
-		family, err := finer(name, read.Mesh, subdivide, largest)
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		cases = append(cases, family...)
+	cases, err := benchCases(c, subdivide, largest)
+	if err != nil {
+		return err
 	}
 	o.MemoryLimit, o.Progress = availableMemory(), c.progress.show
+	if kind != "scaling" {
+		return benchPublished(c, kind, cases, o, largest, out)
+	}
 	var rows []experiment.Row
 	start := time.Now()
-	err := experiment.Scaling(c.ctx, cases, o, func(r experiment.Row) {
+	err = experiment.Scaling(c.ctx, cases, o, func(r experiment.Row) {
 		rows = append(rows, r)
 		c.progress.clear()
 		if !c.json {
@@ -124,29 +116,117 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	heading := fmt.Sprintf("%s, %s. `genussink bench %s`\n\n", start.Format(time.DateOnly), experiment.Machine()+processor(), strings.Join(anywhere(c.typed), " "))
-	for _, f := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
+	err = errors.Join(err, benchFiles(c, out, []benchFile{
 		{"scaling.csv", func(w io.Writer) error { return experiment.CSV(w, rows) }},
-		{"scaling.md", func(w io.Writer) error {
-			if _, err := io.WriteString(w, heading); err != nil {
-				return err
-			}
-			return experiment.Markdown(w, rows)
-		}},
+		{"scaling.md", benchHeading(c, start, func(w io.Writer) error { return experiment.Markdown(w, rows) })},
 		{"error.svg", func(w io.Writer) error { return experiment.ErrorPlot(w, rows) }},
 		{"growth.svg", func(w io.Writer) error { return experiment.GrowthPlot(w, rows) }},
-	} {
-		if err := c.files.Write(filepath.Join(out, f.name), f.write); err != nil { // after an interrupt too
-			return fmt.Errorf("%s: %w", filepath.Join(out, f.name), reason(err))
-		}
-	}
-	if err != nil { // interrupted
+	}))
+	if err != nil { // interrupted, too
 		return err
 	}
 	return c.report(fileText(out, count(len(rows), "row")), field{"rows", len(rows)}, field{"out", out})
+}
+
+// benchPublished measures the methods of others on meshes or, without any, on the paper's.
+func benchPublished(c *call, kind string, cases []experiment.Case, o experiment.ScalingOptions, largest int, out string) error {
+	trials := make([]experiment.Trial, len(cases))
+	for i := range cases {
+		trials[i].Case = cases[i]
+	}
+	var err error
+	switch kind {
+	case "dumbbell":
+		trials, err = experiment.Dumbbells(largest)
+	case "pseudo-genus":
+		trials, err = experiment.PseudoGenus(largest)
+	}
+	if err != nil {
+		return err
+	}
+	var rows []experiment.PublishedRow
+	start := time.Now()
+	err = experiment.Published(c.ctx, trials, experiment.PublishedOptions{
+		Epsilon: o.Epsilon, DenseLimit: o.DenseLimit, MemoryLimit: o.MemoryLimit, Rounds: o.Rounds, Progress: o.Progress,
+	}, func(r experiment.PublishedRow) {
+		rows = append(rows, r)
+		c.progress.clear()
+		if !c.json {
+			_, _ = fmt.Fprintln(c.stdout, r.String())
+		}
+	})
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	err = errors.Join(err, benchFiles(c, out, []benchFile{
+		{"published.csv", func(w io.Writer) error { return experiment.PublishedCSV(w, rows) }},
+		{"published.md", benchHeading(c, start, func(w io.Writer) error { return experiment.PublishedMarkdown(w, rows) })},
+	}))
+	if err != nil { // interrupted, too
+		return err
+	}
+	return c.report(fileText(out, count(len(rows), "row")), field{"rows", len(rows)}, field{"out", out})
+}
+
+// benchCases reads the meshes and graphs.
+func benchCases(c *call, subdivide, largest int) ([]experiment.Case, error) {
+	var cases []experiment.Case
+	for _, file := range c.args[1:] {
+		data, err := readFile(file)
+		if err != nil {
+			return nil, err
+		}
+		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+		if graphio.Is(file) {
+			net, err := graphio.Read(graphio.File{Name: filepath.Base(file), Data: data}, nil, c.memory.bytes)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", file, overBudget(err))
+			}
+			placed, err := engine.Placed(c.ctx, net, false, c.progress.show)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", file, overBudget(err))
+			}
+			cases = append(cases, experiment.Case{Name: name, Series: name, Mesh: placed, Graph: net.Graph})
+			continue
+		}
+		read, err := meshio.Read(filepath.Base(file), bytes.NewBuffer(data), meshio.Options{MaxMemory: c.memory.bytes, Files: c.beside(file)})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, overBudget(err))
+		}
+		family, err := finer(name, read.Mesh, subdivide, largest)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		cases = append(cases, family...)
+	}
+	return cases, nil
+}
+
+// benchFile is a result.
+type benchFile struct {
+	name  string
+	write func(io.Writer) error
+}
+
+// benchFiles writes the results, after an interrupt too.
+func benchFiles(c *call, out string, files []benchFile) error {
+	for _, f := range files {
+		if err := c.files.Write(filepath.Join(out, f.name), f.write); err != nil {
+			return fmt.Errorf("%s: %w", filepath.Join(out, f.name), reason(err))
+		}
+	}
+	return nil
+}
+
+// benchHeading writes above a table when, where and how it was measured.
+func benchHeading(c *call, start time.Time, table func(io.Writer) error) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s, %s. `genussink bench %s`\n\n", start.Format(time.DateOnly), experiment.Machine()+processor(), strings.Join(anywhere(c.typed), " "))
+		if err != nil {
+			return err
+		}
+		return table(w)
+	}
 }
 
 // processor is the name of the machine's, where the system says.

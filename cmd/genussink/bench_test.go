@@ -27,6 +27,8 @@ func TestBenchScaling(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"bench", "scaling"},
+		{"bench", "published"},
+		{"bench", "dumbbell", mesh},
 		{"bench", "speed", mesh},
 		{"bench", "scaling", mesh, "-delta", "x"},
 		{"bench", "scaling", mesh, "-delta", "0"},
@@ -40,5 +42,24 @@ func TestBenchScaling(t *testing.T) {
 	}
 	if code, _, stderr := tool(t, "", "bench", "scaling", filepath.Join(dir, "none.off")); code != 1 || !strings.Contains(stderr, "none.off") {
 		t.Errorf("exit %d, %q", code, stderr)
+	}
+}
+
+func TestBenchPublished(t *testing.T) {
+	mesh := generated(t, "ball.off", "sphere", "-frequency", "4")
+	for _, args := range [][]string{{"published", mesh}, {"dumbbell", "-largest", "650"}, {"pseudo-genus", "-largest", "650"}} {
+		dir := filepath.Join(t.TempDir(), args[0])
+		o := answer(t, append([]string{"bench", args[0], "-rounds", "1", "-dense", "100", "-out", dir}, args[1:]...)...)
+		table, err := os.ReadFile(filepath.Join(dir, "published.md"))
+		if err != nil || !strings.Contains(string(table), "`genussink bench "+args[0]) || !strings.Contains(string(table), "| exact (float64) |") {
+			t.Errorf("%s, %v", table, err)
+		}
+		rows := 7.
+		if args[0] == "pseudo-genus" {
+			rows = 21
+		}
+		if lines, err := os.ReadFile(filepath.Join(dir, "published.csv")); err != nil || o["rows"] != rows || strings.Count(string(lines), "\n") != int(rows)+1 {
+			t.Errorf("%v, %s, %v", o, lines, err)
+		}
 	}
 }

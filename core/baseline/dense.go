@@ -5,7 +5,7 @@
 // # Deviations
 //
 // From the paper: the matrix is symmetric, and only the half on and above the
-// diagonal is kept. The six other methods of Sec. 4 are not here.
+// diagonal is kept. The other methods of Sec. 4 are in published.
 package baseline
 
 import (
@@ -61,6 +61,7 @@ type Dense = Matrix[float64]
 var (
 	_ linop.Kernel = (*Matrix[float64])(nil)
 	_ linop.Kernel = (*Matrix[float32])(nil)
+	_ linop.Rower  = (*Dense)(nil)
 )
 
 // Options of NewDense.
@@ -234,6 +235,16 @@ func (m *Matrix[T]) Among(ctx context.Context, vertices []int32) ([]float64, err
 
 // Distances fills dst (len n, nil allocates) with row i of the distances.
 func (m *Matrix[T]) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return m.row(ctx, dst, i, m.d)
+}
+
+// Row fills dst (len n, nil allocates) with row i of the kernel.
+func (m *Matrix[T]) Row(ctx context.Context, dst []float64, i int) ([]float64, error) {
+	return m.row(ctx, dst, i, m.k)
+}
+
+// row is a row of the distances or of the kernel.
+func (m *Matrix[T]) row(ctx context.Context, dst []float64, i int, of []T) ([]float64, error) {
 	dst = m.vector(dst)
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -242,12 +253,12 @@ func (m *Matrix[T]) Distances(ctx context.Context, dst []float64, i int) ([]floa
 	for J := range m.side {
 		to := dst[J*tile : min(J*tile+tile, m.n)]
 		if J >= I {
-			for c, x := range m.d[m.at(I, J)+r*tile:][:len(to)] {
+			for c, x := range of[m.at(I, J)+r*tile:][:len(to)] {
 				to[c] = float64(x)
 			}
 			continue
 		}
-		column := m.d[m.at(J, I)+r:]
+		column := of[m.at(J, I)+r:]
 		for c := range to {
 			to[c] = float64(column[c*tile])
 		}

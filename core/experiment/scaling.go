@@ -1,6 +1,16 @@
 // Package experiment measures the methods against one another: one run, one
 // machine, the same meshes, densities and processors for all. It computes and
 // formats; files and flags are the tool's.
+//
+// # Deviations
+//
+// From the paper (Appendix, "Details on the pseudo-genus family"), in Dumbbells and PseudoGenus:
+//
+//   - It says of the dumbbells' densities only that they are mixtures of two Gaussians, the source's on the left lobe and the
+//     target's on the right: middles, widths and shares are ours.
+//   - It gives no epsilon for the pseudo-genus surfaces, and densities in a parameter that ours do not have: both
+//     are those of other meshes.
+//   - The solve stops at the same tolerance, and is accelerated (see transport).
 package experiment
 
 import (

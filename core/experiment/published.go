@@ -1,0 +1,449 @@
+package experiment
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"genussink/core/baseline/published"
+	"genussink/core/graph"
+	"genussink/core/internal/heap"
+	"genussink/core/job"
+	"genussink/core/linop"
+	"genussink/core/measure"
+	"genussink/core/measure/preset"
+	"genussink/core/mesh"
+	"genussink/core/mesh/generate"
+	"genussink/core/method"
+	"genussink/core/transport"
+)
+
+// Trial is a Case with an epsilon and densities of its own.
+type Trial struct {
+	Case
+	Epsilon        float64   // in mesh units; 0: the options' share of the diagonal
+	Source, Target []float64 // nil: the paper's, of preset.Paper
+}
+
+// PublishedOptions of Published. The zero value works.
+type PublishedOptions struct {
+	Epsilon     float64 // share of the diagonal; 0: 0.2
+	Tolerance   float64 // marginal error to stop at; 0: the paper's 1e-7. Greenkhorn has its own
+	DenseLimit  int     // vertices above which the dense kernel is not made; 0: 12000
+	MemoryLimit int64   // bytes that a kernel may hold; beyond, a method is refused; 0: any number
+	Rounds      int     // repeated runs; 0: 3
+	Progress    func(stage string, fraction float64)
+}
+
+// The paper's settings of the published methods (Appendix, "Details using Thingi10K data").
+const (
+	sparseThreshold = 1e-4
+	heatShare       = 0.25 // time of diffusion over epsilon
+	heatDegree      = 20
+	nystroemRank    = 64
+	ambientFeatures = 64
+)
+
+// mostIterations is of a solve: a kernel with few entries may have no plan with the marginals.
+const mostIterations = 1000
+
+// Measured is the median of repeated runs, and the least and the greatest.
+type Measured struct{ Median, Least, Most float64 }
+
+func repeated(values []float64) Measured {
+	if len(values) == 0 {
+		return Measured{math.NaN(), math.NaN(), math.NaN()}
+	}
+	return Measured{halfway(values), slices.Min(values), slices.Max(values)}
+}
+
+// PublishedRow is one method on one mesh. NaN stands for what was not measured.
+type PublishedRow struct {
+	Mesh, Series    string
+	Vertices        int
+	Method, Setting string
+	Rounds          int
+
+	Cost          float64 // of the plan on true distances, in mesh units per unit of mass
+	Error         float64 // |Cost - reference| / reference; the reference is dense or, without it, exact
+	MarginalError float64 // L1, share of the mass
+	Iterations    int     // of Greenkhorn: updates of a row or column
+
+	Setup, Solve Measured // seconds; Cost is not among them where a method does not know true distances
+	Peak         float64  // the most bytes of heap above what the graph takes, the median
+	Note         string   // why something is missing
+}
+
+// solver is a method that is set up. Cost computes that of a plan where the result has none.
+type solver struct {
+	solve func() (*transport.Result, error)
+	cost  func(r *transport.Result) (float64, error)
+}
+
+type contender struct {
+	method, setting string
+	setUp           func() (solver, error)
+}
+
+// Published measures the published methods, dense and exact side by side on every trial, smallest first, with the paper's
+// settings, and calls found with a trial's rows once it is done. All but
+// Greenkhorn solve by the same iteration, from nothing. A round runs every method once, set-up and solve.
+func Published(ctx context.Context, trials []Trial, o PublishedOptions, found func(PublishedRow)) error {
+	if o.Epsilon == 0 {
+		o.Epsilon = 0.2
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = 1e-7
+	}
+	if o.DenseLimit == 0 {
+		o.DenseLimit = 12000
+	}
+	if o.Rounds == 0 {
+		o.Rounds = 3
+	}
+	if o.MemoryLimit <= 0 {
+		o.MemoryLimit = math.MaxInt64 - 1
+	}
+	if o.Progress == nil {
+		o.Progress = func(string, float64) {}
+	}
+	trials = slices.Clone(trials)
+	slices.SortStableFunc(trials, func(a, b Trial) int { return len(a.Mesh.Positions) - len(b.Mesh.Positions) })
+	for _, t := range trials {
+		if err := t.run(ctx, o, found); err != nil {
+			return fmt.Errorf("%s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+// run measures one trial.
+func (t Trial) run(ctx context.Context, o PublishedOptions, found func(PublishedRow)) error {
+	m, g := t.Mesh, t.Graph
+	var unit method.Unit
+	var err error
+	if g == nil {
+		m, unit = method.Scaled(m)
+		if g, err = graph.FromMesh(m); err != nil {
+			return err
+		}
+	} else {
+		m, g, unit = method.ScaledGraph(m, g)
+	}
+	if t.Epsilon > 0 {
+		o.Epsilon = unit.From(t.Epsilon) / m.Diagonal()
+	}
+	if t.Source == nil {
+		if t.Source, t.Target, err = preset.Paper(m, g, unit.From(preset.Floor)); err != nil {
+			return err
+		}
+	}
+	meter := heap.Watch()
+	defer meter.Stop()
+	all := t.contenders(ctx, m, g, unit, o)
+	rows := make([]PublishedRow, len(all))
+	times := make([][3][]float64, len(all)) // set-up, solve, peak
+	for round := range o.Rounds {
+		for i, c := range all {
+			o.Progress(c.method, (float64(round)+float64(i)/float64(len(all)))/float64(o.Rounds))
+			r := &rows[i]
+			if round > 0 && r.Note != "" && r.Iterations == 0 {
+				continue // refused
+			}
+			meter.Restart()
+			var s solver
+			var result *transport.Result
+			begun := time.Now()
+			s, err := c.setUp()
+			setUp := time.Since(begun).Seconds()
+			if err == nil {
+				begun = time.Now()
+				result, err = s.solve()
+			}
+			solve := time.Since(begun).Seconds()
+			peak := float64(meter.Peak())
+			if round == 0 {
+				*r = PublishedRow{Mesh: t.Name, Series: t.Series, Vertices: g.Len(), Method: c.method, Setting: c.setting, Cost: math.NaN(), Error: math.NaN(), MarginalError: math.NaN()}
+				if err == nil {
+					r.MarginalError, r.Cost = result.MarginalError, result.Cost
+					if s.cost != nil {
+						r.Cost, err = s.cost(result)
+					}
+				}
+			}
+			if ended := ctx.Err(); ended != nil {
+				return ended
+			}
+			if err != nil {
+				r.Cost, r.Note = math.NaN(), "refused: "+err.Error()
+				continue
+			}
+			r.Iterations, r.Rounds = result.Iterations, r.Rounds+1
+			if result.Status != job.Converged {
+				r.Note = fmt.Sprintf("stopped after %d iterations at a marginal error of %.2g", result.Iterations, result.MarginalError)
+			}
+			for q, x := range [...]float64{setUp, solve, peak} {
+				times[i][q] = append(times[i][q], x)
+			}
+		}
+	}
+	reference := rows[0].Cost // of dense
+	if math.IsNaN(reference) {
+		reference = rows[1].Cost // of exact
+	}
+	for i, r := range rows {
+		r.Error = math.Abs(r.Cost-reference) / reference
+		r.Cost = unit.In(r.Cost)
+		r.Setup, r.Solve, r.Peak = repeated(times[i][0]), repeated(times[i][1]), repeated(times[i][2]).Median
+		found(r)
+	}
+	return nil
+}
+
+// contenders are dense, exact and the published methods.
+func (t Trial) contenders(ctx context.Context, m *mesh.Mesh, g *graph.Graph, unit method.Unit, o PublishedOptions) []contender {
+	epsilon := o.Epsilon * m.Diagonal()
+	space := method.NewSpace(m, g, unit)
+	options := transport.Options{Tolerance: o.Tolerance, MaxIterations: mostIterations}
+	problem := func(k linop.Kernel) transport.Problem {
+		return transport.Problem{Kernel: k, Source: t.Source, Target: t.Target, Epsilon: epsilon}
+	}
+	ours := func(name string) (linop.Kernel, error) {
+		if name == job.Dense && g.Len() > o.DenseLimit {
+			return nil, fmt.Errorf("experiment: the dense kernel of %d vertices, more than %d", g.Len(), o.DenseLimit)
+		}
+		asked := job.KernelSpec{Method: name, Epsilon: job.Fraction(o.Epsilon)}
+		if name == job.Exact {
+			asked.Precision = job.Float64
+		}
+		spec, err := space.Spec(asked)
+		if err != nil {
+			return nil, err
+		}
+		maker := method.New(space, &method.Machine{MemoryLimit: o.MemoryLimit, Now: time.Now})
+		k, err := maker.Kernel(&method.Run{Context: ctx, Now: time.Now, Progress: func(string, float64) {}}, spec)
+		if err != nil {
+			return nil, err
+		}
+		return k.Kernel, nil
+	}
+	sinkhorn := func(name string) func() (solver, error) {
+		return func() (solver, error) {
+			k, err := ours(name)
+			return solver{solve: func() (*transport.Result, error) { return transport.Solve(ctx, problem(k), options) }}, err
+		}
+	}
+	// of is a method that is a kernel.
+	of := func(set func() (*published.Kernel, error)) func() (solver, error) {
+		return func() (solver, error) {
+			k, err := set()
+			if err == nil && k.Bytes() > o.MemoryLimit {
+				err = &linop.MemoryError{What: "experiment: a published kernel", Vertices: g.Len(), Need: k.Bytes(), Limit: o.MemoryLimit}
+			}
+			return solver{
+				func() (*transport.Result, error) { return k.Solve(ctx, t.Source, t.Target, options) },
+				func(r *transport.Result) (float64, error) { return k.Cost(ctx, r.LogU, r.LogV) },
+			}, err
+		}
+	}
+	return []contender{
+		{job.Dense, "float64", sinkhorn(job.Dense)},
+		{job.Exact, "float64", sinkhorn(job.Exact)},
+		{"greenkhorn", "50,000 updates, tolerance 1e-4", func() (solver, error) {
+			k, err := ours(job.Dense)
+			return solver{solve: func() (*transport.Result, error) {
+				return published.Greenkhorn(ctx, problem(k), published.GreenkhornOptions{})
+			}}, err
+		}},
+		{"sparse", fmt.Sprintf("K >= %g", sparseThreshold), of(func() (*published.Kernel, error) {
+			return published.NewSparse(ctx, g, epsilon, sparseThreshold, o.MemoryLimit)
+		})},
+		{"heat kernel", fmt.Sprintf("time %g epsilon, degree %d", heatShare, heatDegree), of(func() (*published.Kernel, error) {
+			return published.NewHeat(g, epsilon, heatShare*epsilon, heatDegree)
+		})},
+		{"nystroem", fmt.Sprintf("rank %d", nystroemRank), of(func() (*published.Kernel, error) {
+			return published.NewNystroem(ctx, g, epsilon, min(nystroemRank, g.Len()))
+		})},
+		{"ambient", fmt.Sprintf("%d features", ambientFeatures), of(func() (*published.Kernel, error) {
+			return published.NewAmbient(ctx, g, m.Positions, epsilon, ambientFeatures, 1)
+		})},
+	}
+}
+
+// paperRadii and paperCounts are the sizes of the paper's dumbbells and pseudo-genus surfaces.
+var (
+	paperRadii  = [...]int{10, 18, 26, 34, 42, 50, 56}
+	paperCounts = [...]int{644, 2036, 4268, 7283, 11090, 15740, 19745}
+)
+
+// Dumbbells are the paper's (Appendix, "Details on the pseudo-genus family"), of widths 1, 2 and 3, up to so many vertices: epsilon is 0.3
+// radii. The paper says of its densities only that they are mixtures of two Gaussians, the source's on the left lobe and the target's on
+// the right. Here their middles are that of the lobe and the point half a radius above (source) or below (target) it, with 0.7 and 0.3, and 0.65 and
+// 0.35 of the mass; their standard deviation is a quarter of the radius.
+func Dumbbells(largest int) ([]Trial, error) {
+	var all []Trial
+	for width := 1; width <= 3; width++ {
+		for _, radius := range paperRadii {
+			g, positions, err := generate.DumbbellGraph(radius, width)
+			if err != nil {
+				return nil, err
+			}
+			if g.Len() > largest {
+				break
+			}
+			placed, err := mesh.New(positions, nil)
+			if err != nil {
+				return nil, err
+			}
+			series, r := fmt.Sprintf("dumbbell w=%d", width), float64(radius)
+			t := Trial{Case: Case{Name: fmt.Sprintf("%s r=%d", series, radius), Series: series, Mesh: placed, Graph: g}, Epsilon: 0.3 * r}
+			gaussians := func(x, up, share float64) []float64 {
+				both := [2][]float64{make([]float64, g.Len()), make([]float64, g.Len())}
+				for v, p := range positions {
+					for k, y := range [2]float64{0, up} {
+						both[k][v] = math.Exp(-((p[0]-x)*(p[0]-x) + (p[1]-y)*(p[1]-y)) / (2 * r * r / 16))
+					}
+				}
+				measure.Normalise(both[0])
+				measure.Normalise(both[1])
+				for v := range both[0] {
+					both[0][v] = share*both[0][v] + (1-share)*both[1][v]
+				}
+				return measure.Normalise(both[0])
+			}
+			middle := (3*r + 1) / 2
+			t.Source, t.Target = gaussians(-middle, r/2, 0.7), gaussians(middle, -r/2, 0.65)
+			all = append(all, t)
+		}
+	}
+	return all, nil
+}
+
+// PseudoGenus are the paper's surfaces (the same Appendix), of orders 1, 2 and 3, up to so many vertices. Their epsilon and
+// densities, which the paper does not give, are those of other meshes.
+func PseudoGenus(largest int) ([]Trial, error) {
+	var all []Trial
+	for order := 1; order <= 3; order++ {
+		for _, n := range paperCounts {
+			if n > largest {
+				break
+			}
+			m, err := generate.Make("pseudo-genus", map[string]float64{"order": float64(order), "vertices": float64(n)})
+			if err != nil {
+				return nil, err
+			}
+			series := fmt.Sprintf("pseudo-genus %d", order)
+			all = append(all, Trial{Case: Case{Name: fmt.Sprintf("%s n=%d", series, n), Series: series, Mesh: m}})
+		}
+	}
+	return all, nil
+}
+
+var publishedColumns = []struct {
+	name  string
+	value func(r *PublishedRow) any
+}{
+	{"mesh", func(r *PublishedRow) any { return r.Mesh }},
+	{"series", func(r *PublishedRow) any { return r.Series }},
+	{"vertices", func(r *PublishedRow) any { return r.Vertices }},
+	{"method", func(r *PublishedRow) any { return r.Method }},
+	{"setting", func(r *PublishedRow) any { return r.Setting }},
+	{"rounds", func(r *PublishedRow) any { return r.Rounds }},
+	{"cost", func(r *PublishedRow) any { return r.Cost }},
+	{"cost_error", func(r *PublishedRow) any { return r.Error }},
+	{"marginal_error", func(r *PublishedRow) any { return r.MarginalError }},
+	{"iterations", func(r *PublishedRow) any { return r.Iterations }},
+	{"setup_s", func(r *PublishedRow) any { return r.Setup.Median }},
+	{"setup_least_s", func(r *PublishedRow) any { return r.Setup.Least }},
+	{"setup_most_s", func(r *PublishedRow) any { return r.Setup.Most }},
+	{"solve_s", func(r *PublishedRow) any { return r.Solve.Median }},
+	{"solve_least_s", func(r *PublishedRow) any { return r.Solve.Least }},
+	{"solve_most_s", func(r *PublishedRow) any { return r.Solve.Most }},
+	{"peak_bytes", func(r *PublishedRow) any { return r.Peak }},
+	{"note", func(r *PublishedRow) any { return r.Note }},
+}
+
+// PublishedCSV writes the rows with all digits; what was not measured is empty.
+func PublishedCSV(w io.Writer, rows []PublishedRow) error {
+	out := csv.NewWriter(w)
+	var names []string
+	for _, c := range publishedColumns {
+		names = append(names, c.name)
+	}
+	records := [][]string{names}
+	for i := range rows {
+		var record []string
+		for _, c := range publishedColumns {
+			cell := fmt.Sprint(c.value(&rows[i]))
+			if x, ok := c.value(&rows[i]).(float64); ok {
+				cell = digits(x)
+			}
+			record = append(record, cell)
+		}
+		records = append(records, record)
+	}
+	return out.WriteAll(records)
+}
+
+// digits are all of a number's, of NaN none.
+func digits(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// PublishedMarkdown writes the rows as a table for a person: times are medians, with the least and the greatest of the runs.
+func PublishedMarkdown(w io.Writer, rows []PublishedRow) error {
+	var b strings.Builder
+	b.WriteString("| mesh | vertices | method | cost | relative error of the cost | marginal error | iterations | set-up | solve | memory |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	for i := range rows {
+		r := &rows[i]
+		fmt.Fprintf(&b, "| %s | %s | %s (%s) | %s | %s | %s | %d | %s | %s | %s |\n", r.Mesh, thousands(r.Vertices), r.Method, r.Setting,
+			number(r.Cost), share(r.Error), share(r.MarginalError), r.Iterations, r.Setup, r.Solve, memory(r.Peak))
+	}
+	for i := range rows {
+		if r := &rows[i]; r.Note != "" {
+			fmt.Fprintf(&b, "\n%s, %s: %s.\n", r.Mesh, r.Method, r.Note)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func number(x float64) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return fmt.Sprintf("%.6g", x)
+}
+
+func memory(bytes float64) string {
+	if math.IsNaN(bytes) {
+		return "-"
+	}
+	return size(int64(bytes))
+}
+
+func (m Measured) String() string {
+	if math.IsNaN(m.Median) {
+		return "-"
+	}
+	return fmt.Sprintf("%s (%s to %s)", duration(m.Median), duration(m.Least), duration(m.Most))
+}
+
+// String is one line on the row, for whoever watches.
+func (r *PublishedRow) String() string {
+	s := fmt.Sprintf("%-24s %8s  %-12s cost %-10s error %-8s marginal %-8s it. %-6d set-up %-32s solve %-32s memory %s",
+		r.Mesh, thousands(r.Vertices), r.Method, number(r.Cost), share(r.Error), share(r.MarginalError), r.Iterations, r.Setup, r.Solve, memory(r.Peak))
+	if r.Note != "" {
+		s += "  " + r.Note
+	}
+	return s
+}

@@ -1,0 +1,101 @@
+package experiment
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"genussink/core/linop/linoptest"
+	"genussink/core/mesh/generate"
+)
+
+func TestPublished(t *testing.T) {
+	large, err := generate.Make("sphere", map[string]float64{"frequency": 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := generate.Make("torus", map[string]float64{"segments": 16, "sides": 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []PublishedRow
+	trials := []Trial{{Case: Case{Name: "ball", Mesh: large}}, {Case: Case{Name: "ring", Mesh: small}}}
+	err = Published(context.Background(), trials, PublishedOptions{DenseLimit: 200, Rounds: 2}, func(r PublishedRow) { rows = append(rows, r) })
+	if err != nil || len(rows) != 14 || rows[0].Mesh != "ring" || rows[13].Mesh != "ball" {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	// At this epsilon almost all entries of the truncated kernel are kept; 64 landmarks or features of some hundred vertices are coarser.
+	most := map[string]float64{"dense": 0, "exact": 1e-12, "greenkhorn": 1e-3, "sparse": 1e-6, "nystroem": 1e-2, "ambient": 0.2, "heat kernel": 1}
+	for i := range rows {
+		r := &rows[i]
+		if beyond := r.Mesh == "ball" && (r.Method == "dense" || r.Method == "greenkhorn"); beyond || r.Method == "heat kernel" && math.IsNaN(r.Cost) {
+			if !math.IsNaN(r.Cost) || !math.IsNaN(r.Setup.Median) || r.Rounds != 0 || !strings.HasPrefix(r.Note, "refused: ") {
+				t.Errorf("%+v", r)
+			}
+			continue
+		}
+		if !(r.Error <= most[r.Method]) || !(r.Cost > 0) || r.Rounds != 2 || r.Note != "" || r.Iterations == 0 || !(r.MarginalError <= 1e-4) ||
+			!(0 < r.Setup.Least && r.Setup.Least <= r.Setup.Median && r.Setup.Median <= r.Setup.Most) || !(r.Solve.Median > 0) || !(r.Peak > 0) {
+			t.Errorf("%+v", r)
+		}
+	}
+	var table, text bytes.Buffer
+	if err := errors.Join(PublishedCSV(&text, rows), PublishedMarkdown(&table, rows)); err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(&text).ReadAll()
+	if err != nil || len(records) != 15 || records[1][3] != "dense" || records[8][6] != "" {
+		t.Errorf("%d records, %v: %v", len(records), err, records)
+	}
+	for _, want := range []string{"| ring | 128 | sparse (K >= 0.0001) | ", "| ball | 362 | dense (float64) | - |", "\nball, greenkhorn: refused: "} {
+		if !strings.Contains(table.String(), want) {
+			t.Errorf("no %q in %s", want, &table)
+		}
+	}
+	err = Published(linoptest.NewCountdown(5), trials, PublishedOptions{}, func(r PublishedRow) { t.Errorf("a row after the end: %+v", r) })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// The series are the paper's, and no larger than asked for; the densities lie on their lobes.
+func TestPublishedSeries(t *testing.T) {
+	for _, c := range []struct {
+		make func(int) ([]Trial, error)
+		want string
+	}{
+		{Dumbbells, "dumbbell w=1 r=10,dumbbell w=1 r=18,dumbbell w=2 r=10,dumbbell w=2 r=18,dumbbell w=3 r=10,dumbbell w=3 r=18"},
+		{PseudoGenus, "pseudo-genus 1 n=644,pseudo-genus 1 n=2036,pseudo-genus 2 n=644,pseudo-genus 2 n=2036,pseudo-genus 3 n=644,pseudo-genus 3 n=2036"},
+	} {
+		trials, err := c.make(2100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, trial := range trials {
+			names = append(names, trial.Name)
+			if trial.Source == nil {
+				continue
+			}
+			left, right, total := 0.0, 0.0, 0.0
+			for v, p := range trial.Mesh.Positions {
+				total += trial.Source[v]
+				if p[0] < 0 {
+					left += trial.Source[v]
+				} else {
+					right += trial.Target[v]
+				}
+			}
+			if !(left > 0.999 && right > 0.999 && math.Abs(total-1) < 1e-12) || !(trial.Epsilon > 2.9 && trial.Epsilon < 5.5) {
+				t.Errorf("%s: %g, %g, %g, epsilon %g", trial.Name, left, right, total, trial.Epsilon)
+			}
+		}
+		if got := strings.Join(names, ","); got != c.want {
+			t.Errorf("%s", got)
+		}
+	}
+}
