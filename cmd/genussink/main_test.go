@@ -675,3 +675,26 @@ func TestSharedMesh(t *testing.T) {
 		t.Errorf("%v", o)
 	}
 }
+
+// The unregularised optimum lies between the lower bound and every entropic cost, which comes down to it as epsilon does.
+func TestMinimum(t *testing.T) {
+	mesh := generated(t, "torus.obj", "torus", "-segments", "24", "-sides", "12")
+	last := math.Inf(1)
+	for _, epsilon := range []string{"0.2", "0.02", "0.005"} {
+		o := answer(t, "solve", mesh, "-measures", "two-spots", "-epsilon", epsilon, "-w1")
+		w1, above := o["w1"].(float64), o["above_w1"].(float64)
+		if o["lower_bound"].(float64) > w1*(1+1e-9) || !(above > 0 && above < last) || relative(o["primal"].(float64), w1*(1+above)) > 1e-12 {
+			t.Errorf("epsilon %s: lower bound %v, w1 %v, primal %v, %v above", epsilon, o["lower_bound"], w1, o["primal"], above)
+		}
+		last = above
+	}
+	if last > 0.05 {
+		t.Errorf("at the smallest epsilon the entropic cost is %g above", last)
+	}
+	if text := ok(t, "solve", mesh, "-measures", "two-spots", "-epsilon", "0.2", "-w1"); !strings.Contains(text, "the least of all plans; the entropic cost is") {
+		t.Error(text)
+	}
+	if o := answer(t, "solve", mesh, "-measures", "two-spots", "-epsilon", "0.2"); o["w1"] != nil || o["above_w1"] != nil {
+		t.Errorf("without -w1: %v, %v", o["w1"], o["above_w1"])
+	}
+}

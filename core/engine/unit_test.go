@@ -80,6 +80,10 @@ func TestResultsScaleWithTheMesh(t *testing.T) {
 			c.t.Fatalf("%+v at 2^%d: polished to %+v", k, exponent, polished)
 		}
 		lengths = append(lengths, ask[*job.Path](c, &job.Distance{From: 0, To: 99}).Length)
+		least := ask[*job.Minimised](c, &job.Minimum{Source: source, Target: target})
+		if numbers, lengths = append(numbers, least.Mass...), append(append(lengths, least.Cost, least.Dual), least.Potential...); !(least.Cost > 0 && least.Cost <= got.Primal*(1+1e-9)) && k.method != job.Sampled {
+			c.t.Fatalf("%+v at 2^%d: a minimum of %g, an entropic cost of %g", k, exponent, least.Cost, got.Primal)
+		}
 		brush := ask[*job.Brushed](c, &job.Brush{Center: 5, Radius: in(0.4)})
 		if lengths = append(lengths, brush.Distances...); len(brush.Vertices) < 5 || len(brush.Vertices) > n/2 {
 			c.t.Fatalf("a brush over %d vertices", len(brush.Vertices))

@@ -95,6 +95,8 @@ var kinds = []func() Body{
 	func() Body { return new(Animate) },
 	func() Body { return new(Mirror) },
 	func() Body { return new(Mirrored) },
+	func() Body { return new(Minimum) },
+	func() Body { return new(Minimised) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -576,6 +578,22 @@ func (m *Solve) fields(c *coder) {
 	c.float(&m.Patience)
 	c.bool(&m.Warm)
 	c.float(&m.Accuracy)
+}
+
+func (m *Minimum) fields(c *coder) {
+	c.floats(&m.Source)
+	c.floats(&m.Target)
+}
+
+func (m *Minimised) fields(c *coder) {
+	c.float(&m.Cost)
+	c.float(&m.Dual)
+	c.ints(&m.From)
+	c.ints(&m.To)
+	c.floats(&m.Mass)
+	c.floats(&m.Potential)
+	c.int(&m.Iterations)
+	c.timings(&m.Timings)
 }
 
 func (s *Sample) fields(c *coder) {

@@ -383,6 +383,22 @@ type Solved struct {
 	Timings                []Timing
 }
 
+// Minimum asks for the least cost that moves one density to another along edges, unregularised: W1. It needs no kernel. Answer: Minimised.
+type Minimum struct {
+	Source, Target []float64 // as in Solve
+}
+
+// Minimised is the flow of the least cost, and its certificate. Lengths are in mesh units, masses in shares of the whole.
+type Minimised struct {
+	Cost       float64   // no plan costs less
+	Dual       float64   // what the potentials prove: the same but for rounding
+	From, To   []int32   // edges along which mass moves, in its direction
+	Mass       []float64 // how much
+	Potential  []float64 // of each vertex: falls by an edge's length along those with mass, and by no more along any
+	Iterations int       // of the network simplex
+	Timings    []Timing
+}
+
 // Polish asks what the plan solved last costs on true distances. A further request goes on where the one before
 // ended. Answer: any number of Polishing, then Polished.
 type Polish struct {
