@@ -698,3 +698,33 @@ func TestMinimum(t *testing.T) {
 		t.Errorf("without -w1: %v, %v", o["w1"], o["above_w1"])
 	}
 }
+
+// With a reach totals may differ, in all and in a component, and what lies alone is destroyed or created.
+func TestReach(t *testing.T) {
+	mesh := file(t, "two.obj", twoTriangles)
+	source, target := file(t, "a.txt", lines(1, 0, 0, 1, 0, 0, 0)), file(t, "b.txt", lines(0, 1, 0, 0, 0, 0, 3))
+	args := []string{"solve", mesh, "-source", source, "-target", target, "-epsilon", "1u"}
+	if code, _, stderr := tool(t, "", args...); code != 1 || !strings.Contains(stderr, "-reach lets them differ") {
+		t.Errorf("balanced: exit %d, %s", code, stderr)
+	}
+	for _, method := range []string{"exact", "tree", "dense"} {
+		o := answer(t, append(args, "-reach", "2u", "-method", method)...)
+		// Of halves at a distance of 3, x moves: 3 + epsilon log(x m/(0.5 0.5)) + 2 reach log(x/0.5) = 0.
+		m := math.Sqrt(1 * 2)
+		x := math.Exp((-3 - math.Log(4*m) - 4*math.Log(2)) / 5)
+		if o["status"] != "converged" || o["reach"] != 2.0 || relative(o["cost"].(float64), 3*x) > 1e-6 || relative(o["destroyed"].(float64), 1-x) > 1e-6 || relative(o["created"].(float64), 2-x) > 1e-6 || o["lower_bound"] != nil || o["cost_polished"] != nil {
+			t.Errorf("%s: %v, %g should move", method, o, x)
+		}
+	}
+	if text := ok(t, append(args, "-reach", "2u")...); !strings.Contains(text, "with a reach of 2; of the source's mass") || strings.Contains(text, "lower bound") {
+		t.Error(text)
+	}
+	if o := answer(t, "solve", mesh, "-measures", "uniform", "-epsilon", "1u"); o["reach"] != nil || o["destroyed"] != nil {
+		t.Errorf("balanced: %v", o)
+	}
+	for _, flags := range [][]string{{"-reach", "0"}, {"-reach", "-1"}, {"-reach", "1", "-method", "auto"}, {"-reach", "1", "-balance"}, {"-reach", "1", "-w1"}} {
+		if code, _, stderr := tool(t, "", append(args, flags...)...); code != 2 || !strings.Contains(stderr, "reach") {
+			t.Errorf("%v: exit %d, %s", flags, code, stderr)
+		}
+	}
+}

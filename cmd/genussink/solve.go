@@ -29,7 +29,8 @@ func solveCommand() command {
 	}
 }
 
-const solveHelp = `Transport a source density to a target at the least entropic cost. Both are brought to total 1.
+const solveHelp = `Transport a source density to a target at the least entropic cost. Both are brought to total 1;
+with -reach both are divided by the source's total, and mass may be destroyed and created.
 A session file of the page (.genussink) brings its densities and settings; flags overrule them.
 -potentials writes epsilon log u and epsilon log v: two columns, a line per vertex, -Inf where there is no mass.
 -polish quick takes at most a quarter of the time of set-up and solve.
@@ -46,6 +47,8 @@ estimate         what the exact plan would cost, of quantized; estimate_interval
 w1               the least cost of any plan on true distances, entropic or not, with -w1
 above_w1         primal over w1, less 1: the share by which the entropic cost is above it
 lower_bound      no plan costs less on true distances, entropic or not
+reach            rho of unbalanced transport: primal and dual have rho (KL(r | a) + KL(c | b)) more, r and c being the plan's
+                 marginals; destroyed and created: mass, of a source of 1. The source less the one with the other is the target
 primal           <P, D> + epsilon KL(P | a b^T) of a plan with exactly the marginals a and b
 dual             epsilon (a.log(u/a) + b.log(v/b)): no plan has a smaller entropic cost
 gap              primal less dual
@@ -64,6 +67,9 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 	request, known := polishing[polish]
 	if !known {
 		return usagef("-polish %s: must be off, quick or full", polish)
+	}
+	if minimum && f.reach.set {
+		return usagef("-w1 is of balanced transport, it has no -reach")
 	}
 	session, loaded, made, err := f.open(c)
 	if err != nil {
@@ -132,6 +138,10 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 	if s.Width >= 0 {
 		width = s.Width
 	}
+	var reach, destroyed, created any
+	if s.Reach > 0 {
+		reach, destroyed, created = s.Reach, s.Destroyed, s.Created
+	}
 	var representatives, estimate, likely any
 	if s.Representatives > 0 {
 		representatives, estimate, likely = s.Representatives, s.Estimate.Cost, []float64{s.Estimate.Low, s.Estimate.High}
@@ -143,6 +153,9 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 		{"cost_polished", cost},
 		{"cost_polished_interval", interval},
 		{"lower_bound", s.LowerBound},
+		{"reach", reach},
+		{"destroyed", destroyed},
+		{"created", created},
 		{"w1", least.Cost},
 		{"above_w1", above},
 		{"precision", s.Precision},
@@ -205,8 +218,12 @@ func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, w
 	if polished.Why == "" {
 		lines = append(lines, line{"true cost", fmt.Sprintf("%s on true distances; %s to %s in 95 %% of cases", units(polished.Cost), digits(polished.Low), digits(polished.High))})
 	}
+	if s.Reach > 0 {
+		lines = append(lines, line{"unbalanced", fmt.Sprintf("with a reach of %s; of the source's mass %.3g %% is destroyed, %.3g %% created", digits(s.Reach), 100*s.Destroyed, 100*s.Created)})
+	} else {
+		lines = append(lines, line{"lower bound", units(s.LowerBound) + ", for every plan"})
+	}
 	lines = append(lines,
-		line{"lower bound", units(s.LowerBound) + ", for every plan"},
 		line{"entropic cost", fmt.Sprintf("%s, optimal to %.1e", units(s.Primal), s.Gap)})
 	if w1 >= 0 {
 		lines = append(lines, line{"unregularised", fmt.Sprintf("%s, the least of all plans; the entropic cost is %.3g %% above it", units(w1), 100*(s.Primal/w1-1))})

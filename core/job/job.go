@@ -356,7 +356,8 @@ type Path struct {
 // Solve transports a source density to a target. Answer: Solved or Forecasted.
 type Solve struct {
 	KernelSpec
-	Source, Target []float64 // one per vertex, >= 0, finite; normalised by the engine
+	Source, Target []float64 // one per vertex, >= 0, finite; normalised by the engine, with a Reach both by the source's total
+	Reach          Length    // unbalanced: mass moves about this far rather than be destroyed here and created there (transport.Options); zero: balanced
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
 	MaxIterations  int       // 0 the default
 	Patience       float64   // seconds: what would take longer, or more memory than there is, is not begun, the answer is Forecasted; 0: any
@@ -371,7 +372,9 @@ type Solved struct {
 	Vertices, Edges        int
 	Representatives        int       // of quantized: cells that the mass was gathered in; 0 elsewhere
 	Estimate               Estimated // of quantized: what the exact plan would cost
-	LowerBound             float64   // no plan costs less on true distances, entropic or not
+	LowerBound             float64   // no plan costs less on true distances, entropic or not; NaN with a reach
+	Reach                  float64   // mesh units; 0: balanced
+	Destroyed, Created     float64   // with a reach: mass, in shares of the source's; the source less Destroyed and with Created is the target
 	Accuracy               Accuracy  // where Bound is not 0, and of embedded and sampled
 	LogU, LogV             []float64 // log scalings, -Inf without mass
 	PeakBytes              int64     // the most that the heap held meanwhile, with garbage
