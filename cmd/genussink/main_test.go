@@ -728,3 +728,31 @@ func TestReach(t *testing.T) {
 		}
 	}
 }
+
+// The divergence is 0 from a density to itself, whatever epsilon is, and less than the entropic cost elsewhere.
+func TestDebias(t *testing.T) {
+	mesh := generated(t, "torus.obj", "torus", "-segments", "24", "-sides", "12")
+	density := make([]float64, 24*12)
+	for v := range density {
+		density[v] = float64(v % 5)
+	}
+	path := file(t, "a.txt", lines(density...))
+	for _, epsilon := range []string{"0.2", "0.05"} {
+		o := answer(t, "solve", mesh, "-source", path, "-target", path, "-epsilon", epsilon, "-debias")
+		if primal := o["primal"].(float64); math.Abs(o["divergence"].(float64)) > 1e-7*primal || !(primal > 0) {
+			t.Errorf("epsilon %s: %v of %v to itself", epsilon, o["divergence"], primal)
+		}
+		o = answer(t, "solve", mesh, "-measures", "two-spots", "-epsilon", epsilon, "-debias")
+		if d := o["divergence"].(float64); !(d > 0.1*o["primal"].(float64) && d < o["primal"].(float64)) || !(o["divergence_within"].(float64) < 1e-6*d) {
+			t.Errorf("epsilon %s: %v within %v, primal %v", epsilon, d, o["divergence_within"], o["primal"])
+		}
+	}
+	if text := ok(t, "solve", mesh, "-measures", "two-spots", "-epsilon", "0.2", "-debias"); !strings.Contains(text, "the entropic cost, debiased") {
+		t.Error(text)
+	}
+	for _, flags := range [][]string{{"-reach", "1"}, {"-method", "quantized"}} {
+		if code, _, stderr := tool(t, "", append([]string{"solve", mesh, "-measures", "paper", "-epsilon", "0.2", "-debias"}, flags...)...); code != 2 || !strings.Contains(stderr, "-debias") {
+			t.Errorf("%v: exit %d, %s", flags, code, stderr)
+		}
+	}
+}

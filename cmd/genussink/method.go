@@ -93,6 +93,7 @@ type solveFlags struct {
 	components               string
 	balance                  bool
 	reach                    length
+	debias                   bool // of solve alone
 	tolerance                float64
 	iterations               int
 	painting                 *session.Painting // of a session, unless flags name densities
@@ -125,8 +126,12 @@ func (f *solveFlags) check() error {
 		return usagef("-balance needs -source and -target; densities of -measures are balanced already")
 	case f.reach.set && f.reach.Value == 0:
 		return usagef("-reach 0: must be positive")
-	case f.reach.set && !job.Relaxes(f.Method):
+	case f.reach.set && !job.Whole(f.Method):
 		return usagef("-reach needs another -method than %s, whose kernel is of balanced densities", f.Method)
+	case f.debias && f.reach.set:
+		return usagef("-debias is of balanced transport, it has no -reach")
+	case f.debias && !job.Whole(f.Method):
+		return usagef("-debias needs another -method than %s, whose kernel is of the two densities", f.Method)
 	case f.reach.set && f.balance:
 		return usagef("-reach needs no -balance: masses may differ")
 	case f.source == "-" && f.target == "-":
@@ -218,7 +223,7 @@ func (f *solveFlags) open(c *call) (*engineSession, *job.Loaded, *job.Measured, 
 // plan solves.
 func (f *solveFlags) plan(s *engineSession, made *job.Measured) (*job.Solved, error) {
 	solved, err := ask[*job.Solved](s, &job.Solve{
-		KernelSpec: f.KernelSpec, Source: made.Source, Target: made.Target, Reach: f.reach.Length,
+		KernelSpec: f.KernelSpec, Source: made.Source, Target: made.Target, Reach: f.reach.Length, Debias: f.debias,
 		Tolerance: f.tolerance, MaxIterations: f.iterations, Accuracy: f.accuracy,
 	})
 	var failed *failure

@@ -48,6 +48,9 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
+	if b.Debias && (b.Reach.Value != 0 || !job.Whole(p.Method)) {
+		return nil, &job.SpecError{Option: "debias", Value: "true", Why: "needs balanced transport, and a method whose kernel is of the whole graph: take exact"}
+	}
 	reach := 0.0
 	if b.Reach.Value != 0 {
 		if reach, err = sc.reach(b.Reach, p.Method); err != nil {
@@ -123,6 +126,12 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 			return nil, err
 		}
 	}
+	divergence, within := math.NaN(), math.NaN()
+	if b.Debias {
+		if divergence, within, err = transport.Divergence(r.ctx, problem, result, o); err != nil {
+			return nil, err
+		}
+	}
 	end()
 	sc.keep(&solved{kernel: k, problem: problem, result: result, reach: reach, lower: lower, seconds: k.Setup + e.now().Sub(begun).Seconds()})
 	if requested == p.Method {
@@ -130,6 +139,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	}
 	done := sc.evidence(k.Answer(p, requested, why), result, lower)
 	done.Reach, done.Destroyed, done.Created = reach, result.Destroyed, result.Created
+	done.Divergence, done.DivergenceWithin = divergence, within
 	done.Warm, done.Setup = o.Last != nil || o.LogU != nil, slices.Clone(k.Stages)
 	if k.Cover != nil {
 		done.Threads += k.Cover.Members()
@@ -155,6 +165,7 @@ func (sc *scene) evidence(k job.Kernel, result *transport.Result, lower float64)
 	return &job.Solved{
 		Kernel: k, Solution: result.Solution, LowerBound: lower, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		Vertices: sc.Graph.Len(), Edges: sc.Graph.Edges(), Threads: threads(),
+		Divergence: math.NaN(), DivergenceWithin: math.NaN(),
 		Estimate: job.NoEstimate(), DenseBytes: sc.DenseBytes(job.Float64), DenseSetup: math.NaN(), DenseSolve: math.NaN(),
 	}
 }
@@ -176,7 +187,7 @@ func (sc *scene) reach(l job.Length, method string) (float64, error) {
 	switch {
 	case !(l.Value > 0) || math.IsInf(l.Value, 1):
 		return 0, &job.SpecError{Option: "reach", Value: l.String(), Why: "must be positive and finite"}
-	case !job.Relaxes(method):
+	case !job.Whole(method):
 		return 0, &job.SpecError{Option: "method", Value: method, Why: "its kernel is of balanced densities, a reach lets them differ: take exact"}
 	}
 	return sc.Length("reach", l)

@@ -80,8 +80,11 @@ func TestResultsScaleWithTheMesh(t *testing.T) {
 			c.t.Fatalf("%+v at 2^%d: polished to %+v", k, exponent, polished)
 		}
 		lengths = append(lengths, ask[*job.Path](c, &job.Distance{From: 0, To: 99}).Length)
-		if job.Relaxes(k.method) {
-			s.Reach = job.Units(in(0.5))
+		if job.Whole(k.method) {
+			s.Debias = true
+			debiased := ask[*job.Solved](c, s)
+			lengths = append(lengths, debiased.Divergence, debiased.DivergenceWithin)
+			s.Debias, s.Reach = false, job.Units(in(0.5))
 			relaxed := ask[*job.Solved](c, s)
 			numbers = slices.Concat(numbers, []float64{float64(relaxed.Iterations), relaxed.Destroyed, relaxed.Created}, relaxed.LogU)
 			lengths = append(lengths, relaxed.Reach, relaxed.Cost, relaxed.Primal, relaxed.Dual)

@@ -358,6 +358,7 @@ type Solve struct {
 	KernelSpec
 	Source, Target []float64 // one per vertex, >= 0, finite; normalised by the engine, with a Reach both by the source's total
 	Reach          Length    // unbalanced: mass moves about this far rather than be destroyed here and created there (transport.Options); zero: balanced
+	Debias         bool      // find the Sinkhorn divergence too, which takes two more solves; not with a Reach
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
 	MaxIterations  int       // 0 the default
 	Patience       float64   // seconds: what would take longer, or more memory than there is, is not begun, the answer is Forecasted; 0: any
@@ -375,6 +376,8 @@ type Solved struct {
 	LowerBound             float64   // no plan costs less on true distances, entropic or not; NaN with a reach
 	Reach                  float64   // mesh units; 0: balanced
 	Destroyed, Created     float64   // with a reach: mass, in shares of the source's; the source less Destroyed and with Created is the target
+	Divergence             float64   // OT(a,b) - (OT(a,a) + OT(b,b))/2, OT being the entropic cost as Primal has it; NaN: not asked for
+	DivergenceWithin       float64   // by how much it may be wrong
 	Accuracy               Accuracy  // where Bound is not 0, and of embedded and sampled
 	LogU, LogV             []float64 // log scalings, -Inf without mass
 	PeakBytes              int64     // the most that the heap held meanwhile, with garbage

@@ -96,8 +96,8 @@ func (e *SpecError) Error() string { return fmt.Sprintf("%s %s: %s", e.Option, e
 // Bounded says whether the distances of a method may be wrong by a delta that is asked for.
 func Bounded(method string) bool { return method == Certified || method == Embedded }
 
-// Relaxes says whether a method solves with a reach. Those do not that look at balanced densities first.
-func Relaxes(method string) bool {
+// Whole says whether a method's kernel is of the whole graph, and not of two balanced densities. A reach needs that, and debiasing.
+func Whole(method string) bool {
 	return method != Support && method != Quantized && method != Auto
 }
 
