@@ -10,6 +10,7 @@
 //	                           graph -> treehost -> hub (on a host of small treewidth)
 //	                  graph, measure -> quantized (a linop.Kernel of few cells)
 //	                   mesh -> measure/preset -> transport (Result = evidence, Plan = queries)
+//	          graph, measure -> mincost (no kernel)
 //	                  graph -> transport/coarse -> transport -> transport/{check, polish, flow}
 //	graph, job.KernelSpec -> method (a linop.Kernel of any of these, and what is known of it) -> engine, experiment
 //	engine: job.Request in, job.Event out
@@ -43,6 +44,7 @@
 //	baseline       the dense oracle: all pairs, the whole matrix; baseline/published has the methods of others that the paper compares with
 //	job            requests, events and what a solve found, as plain data; imports nothing of ours
 //	measure        densities on vertices, checked and balanced; measure/preset makes some on a mesh
+//	mincost        the unregularised optimum, W1: the cheapest flow along edges, by the network simplex; it needs no kernel
 //	transport      Sinkhorn over any linop.Kernel; plan queries; it solves and nothing else, and knows no graph
 //	transport/coarse  a small stand-in for a graph, by which a solve takes fewer products
 //	transport/check   what true distances say of an answer: a lower bound, the errors of a kernel's distances

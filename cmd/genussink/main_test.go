@@ -675,3 +675,84 @@ func TestSharedMesh(t *testing.T) {
 		t.Errorf("%v", o)
 	}
 }
+
+// The unregularised optimum lies between the lower bound and every entropic cost, which comes down to it as epsilon does.
+func TestMinimum(t *testing.T) {
+	mesh := generated(t, "torus.obj", "torus", "-segments", "24", "-sides", "12")
+	last := math.Inf(1)
+	for _, epsilon := range []string{"0.2", "0.02", "0.005"} {
+		o := answer(t, "solve", mesh, "-measures", "two-spots", "-epsilon", epsilon, "-w1")
+		w1, above := o["w1"].(float64), o["above_w1"].(float64)
+		if o["lower_bound"].(float64) > w1*(1+1e-9) || !(above > 0 && above < last) || relative(o["primal"].(float64), w1*(1+above)) > 1e-12 {
+			t.Errorf("epsilon %s: lower bound %v, w1 %v, primal %v, %v above", epsilon, o["lower_bound"], w1, o["primal"], above)
+		}
+		last = above
+	}
+	if last > 0.05 {
+		t.Errorf("at the smallest epsilon the entropic cost is %g above", last)
+	}
+	if text := ok(t, "solve", mesh, "-measures", "two-spots", "-epsilon", "0.2", "-w1"); !strings.Contains(text, "the least of all plans; the entropic cost is") {
+		t.Error(text)
+	}
+	if o := answer(t, "solve", mesh, "-measures", "two-spots", "-epsilon", "0.2"); o["w1"] != nil || o["above_w1"] != nil {
+		t.Errorf("without -w1: %v, %v", o["w1"], o["above_w1"])
+	}
+}
+
+// With a reach totals may differ, in all and in a component, and what lies alone is destroyed or created.
+func TestReach(t *testing.T) {
+	mesh := file(t, "two.obj", twoTriangles)
+	source, target := file(t, "a.txt", lines(1, 0, 0, 1, 0, 0, 0)), file(t, "b.txt", lines(0, 1, 0, 0, 0, 0, 3))
+	args := []string{"solve", mesh, "-source", source, "-target", target, "-epsilon", "1u"}
+	if code, _, stderr := tool(t, "", args...); code != 1 || !strings.Contains(stderr, "-reach lets them differ") {
+		t.Errorf("balanced: exit %d, %s", code, stderr)
+	}
+	for _, method := range []string{"exact", "tree", "dense"} {
+		o := answer(t, append(args, "-reach", "2u", "-method", method)...)
+		// Of halves at a distance of 3, x moves: 3 + epsilon log(x m/(0.5 0.5)) + 2 reach log(x/0.5) = 0.
+		m := math.Sqrt(1 * 2)
+		x := math.Exp((-3 - math.Log(4*m) - 4*math.Log(2)) / 5)
+		if o["status"] != "converged" || o["reach"] != 2.0 || relative(o["cost"].(float64), 3*x) > 1e-6 || relative(o["destroyed"].(float64), 1-x) > 1e-6 || relative(o["created"].(float64), 2-x) > 1e-6 || o["lower_bound"] != nil || o["cost_polished"] != nil {
+			t.Errorf("%s: %v, %g should move", method, o, x)
+		}
+	}
+	if text := ok(t, append(args, "-reach", "2u")...); !strings.Contains(text, "with a reach of 2; of the source's mass") || strings.Contains(text, "lower bound") {
+		t.Error(text)
+	}
+	if o := answer(t, "solve", mesh, "-measures", "uniform", "-epsilon", "1u"); o["reach"] != nil || o["destroyed"] != nil {
+		t.Errorf("balanced: %v", o)
+	}
+	for _, flags := range [][]string{{"-reach", "0"}, {"-reach", "-1"}, {"-reach", "1", "-method", "auto"}, {"-reach", "1", "-balance"}, {"-reach", "1", "-w1"}} {
+		if code, _, stderr := tool(t, "", append(args, flags...)...); code != 2 || !strings.Contains(stderr, "reach") {
+			t.Errorf("%v: exit %d, %s", flags, code, stderr)
+		}
+	}
+}
+
+// The divergence is 0 from a density to itself, whatever epsilon is, and less than the entropic cost elsewhere.
+func TestDebias(t *testing.T) {
+	mesh := generated(t, "torus.obj", "torus", "-segments", "24", "-sides", "12")
+	density := make([]float64, 24*12)
+	for v := range density {
+		density[v] = float64(v % 5)
+	}
+	path := file(t, "a.txt", lines(density...))
+	for _, epsilon := range []string{"0.2", "0.05"} {
+		o := answer(t, "solve", mesh, "-source", path, "-target", path, "-epsilon", epsilon, "-debias")
+		if primal := o["primal"].(float64); math.Abs(o["divergence"].(float64)) > 1e-7*primal || !(primal > 0) {
+			t.Errorf("epsilon %s: %v of %v to itself", epsilon, o["divergence"], primal)
+		}
+		o = answer(t, "solve", mesh, "-measures", "two-spots", "-epsilon", epsilon, "-debias")
+		if d := o["divergence"].(float64); !(d > 0.1*o["primal"].(float64) && d < o["primal"].(float64)) || !(o["divergence_within"].(float64) < 1e-6*d) {
+			t.Errorf("epsilon %s: %v within %v, primal %v", epsilon, d, o["divergence_within"], o["primal"])
+		}
+	}
+	if text := ok(t, "solve", mesh, "-measures", "two-spots", "-epsilon", "0.2", "-debias"); !strings.Contains(text, "the entropic cost, debiased") {
+		t.Error(text)
+	}
+	for _, flags := range [][]string{{"-reach", "1"}, {"-method", "quantized"}} {
+		if code, _, stderr := tool(t, "", append([]string{"solve", mesh, "-measures", "paper", "-epsilon", "0.2", "-debias"}, flags...)...); code != 2 || !strings.Contains(stderr, "-debias") {
+			t.Errorf("%v: exit %d, %s", flags, code, stderr)
+		}
+	}
+}

@@ -92,6 +92,8 @@ type solveFlags struct {
 	source, target, measures string
 	components               string
 	balance                  bool
+	reach                    length
+	debias                   bool // of solve alone
 	tolerance                float64
 	iterations               int
 	painting                 *session.Painting // of a session, unless flags name densities
@@ -104,6 +106,7 @@ func (f *solveFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.measures, "measures", "", "a pair of densities by name instead: paper, two-spots, uniform, area")
 	fs.StringVar(&f.components, "components", "each", "-measures on a mesh in several components: each has its own source and target, or only the largest has mass")
 	fs.BoolVar(&f.balance, "balance", false, "in every component, scale the target to the mass of the source; mass without a counterpart is left out")
+	fs.Var(&f.reach, "reach", "unbalanced: how far mass moves rather than be destroyed here and created there, written as epsilon is; totals may differ")
 	fs.Float64Var(&f.tolerance, "tolerance", 1e-9, "marginal error (L1, of a total mass of 1) to stop at")
 	fs.IntVar(&f.iterations, "iterations", 0, "most iterations; 0: 10000")
 }
@@ -121,6 +124,16 @@ func (f *solveFlags) check() error {
 		return usagef("-components needs -measures")
 	case f.balance && f.measures != "":
 		return usagef("-balance needs -source and -target; densities of -measures are balanced already")
+	case f.reach.set && f.reach.Value == 0:
+		return usagef("-reach 0: must be positive")
+	case f.reach.set && !job.Whole(f.Method):
+		return usagef("-reach needs another -method than %s, whose kernel is of balanced densities", f.Method)
+	case f.debias && f.reach.set:
+		return usagef("-debias is of balanced transport, it has no -reach")
+	case f.debias && !job.Whole(f.Method):
+		return usagef("-debias needs another -method than %s, whose kernel is of the two densities", f.Method)
+	case f.reach.set && f.balance:
+		return usagef("-reach needs no -balance: masses may differ")
 	case f.source == "-" && f.target == "-":
 		return usagef("-source and -target cannot both be standard input")
 	case !(f.tolerance > 0) || math.IsInf(f.tolerance, 1):
@@ -210,12 +223,12 @@ func (f *solveFlags) open(c *call) (*engineSession, *job.Loaded, *job.Measured, 
 // plan solves.
 func (f *solveFlags) plan(s *engineSession, made *job.Measured) (*job.Solved, error) {
 	solved, err := ask[*job.Solved](s, &job.Solve{
-		KernelSpec: f.KernelSpec, Source: made.Source, Target: made.Target,
+		KernelSpec: f.KernelSpec, Source: made.Source, Target: made.Target, Reach: f.reach.Length, Debias: f.debias,
 		Tolerance: f.tolerance, MaxIterations: f.iterations, Accuracy: f.accuracy,
 	})
 	var failed *failure
 	if errors.As(err, &failed) && failed.Kind == "unequal" {
-		err = fmt.Errorf("%w; -balance scales the target to the source's mass in every component", err)
+		err = fmt.Errorf("%w; -balance scales the target to the source's mass in every component, -reach lets them differ", err)
 	}
 	return solved, err
 }

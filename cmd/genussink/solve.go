@@ -23,12 +23,15 @@ func solveCommand() command {
 			f.declare(fs)
 			potentials := fs.String("potentials", "", "file for the potentials")
 			polish := fs.String("polish", "quick", "how long to look for the cost on true distances: off, quick or full")
-			return func(c *call) error { return solve(c, &f, *polish, *potentials) }
+			fs.BoolVar(&f.debias, "debias", false, "find the Sinkhorn divergence too, the entropic cost less what epsilon alone costs; two more solves")
+			minimum := fs.Bool("w1", false, "find the unregularised optimum too; a second for 10,000 vertices, minutes for 100,000")
+			return func(c *call) error { return solve(c, &f, *polish, *potentials, *minimum) }
 		},
 	}
 }
 
-const solveHelp = `Transport a source density to a target at the least entropic cost. Both are brought to total 1.
+const solveHelp = `Transport a source density to a target at the least entropic cost. Both are brought to total 1;
+with -reach both are divided by the source's total, and mass may be destroyed and created.
 A session file of the page (.genussink) brings its densities and settings; flags overrule them.
 -potentials writes epsilon log u and epsilon log v: two columns, a line per vertex, -Inf where there is no mass.
 -polish quick takes at most a quarter of the time of set-up and solve.
@@ -42,7 +45,12 @@ cost_polished_interval
 cost_polished_why
                  why there is no polished cost
 estimate         what the exact plan would cost, of quantized; estimate_interval holds that in 95 % of cases
+w1               the least cost of any plan on true distances, entropic or not, with -w1
+above_w1         primal over w1, less 1: the share by which the entropic cost is above it
 lower_bound      no plan costs less on true distances, entropic or not
+divergence       OT(a,b) - (OT(a,a) + OT(b,b))/2 with -debias, OT being the entropic cost, primal; wrong by divergence_within at most
+reach            rho of unbalanced transport: primal and dual have rho (KL(r | a) + KL(c | b)) more, r and c being the plan's
+                 marginals; destroyed and created: mass, of a source of 1. The source less the one with the other is the target
 primal           <P, D> + epsilon KL(P | a b^T) of a plan with exactly the marginals a and b
 dual             epsilon (a.log(u/a) + b.log(v/b)): no plan has a smaller entropic cost
 gap              primal less dual
@@ -57,18 +65,31 @@ notes            how mass was dealt to several components`
 // polishing is the request behind each value of -polish.
 var polishing = map[string]*job.Polish{"off": nil, "quick": {}, "full": {Seconds: math.Inf(1)}}
 
-func solve(c *call, f *solveFlags, polish, potentials string) error {
+func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) error {
 	request, known := polishing[polish]
 	if !known {
 		return usagef("-polish %s: must be off, quick or full", polish)
 	}
-	session, loaded, s, err := f.solve(c)
+	if minimum && f.reach.set {
+		return usagef("-w1 is of balanced transport, it has no -reach")
+	}
+	session, loaded, made, err := f.open(c)
+	if err != nil {
+		return err
+	}
+	s, err := f.plan(session, made)
 	if err != nil {
 		return err
 	}
 	polished := &job.Polished{Why: "-polish off"}
 	if request != nil {
 		if polished, err = ask[*job.Polished](session, request); err != nil {
+			return err
+		}
+	}
+	least := &job.Minimised{Cost: math.NaN()}
+	if minimum {
+		if least, err = ask[*job.Minimised](session, &job.Minimum{Source: made.Source, Target: made.Target}); err != nil {
 			return err
 		}
 	}
@@ -86,6 +107,7 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	if polished.Why == "" {
 		cost, interval = polished.Cost, []float64{polished.Low, polished.High}
 	}
+	above := s.Primal/least.Cost - 1
 	times := seconds(slices.Concat([]string{job.StageLoad}, job.SetupStages, []string{job.StageSolve, job.StageEstimate, job.StageExamine}), loaded.Timings, s.Timings)
 	total := &times[len(times)-1]
 	total.name = "total_without_polish"
@@ -93,7 +115,12 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	for _, t := range polished.Timings {
 		spent += t.Seconds
 	}
-	times = append(times, field{job.StagePolish, spent}, field{"total", total.value.(float64) + spent})
+	times = append(times, field{job.StagePolish, spent})
+	for _, t := range least.Timings {
+		times = append(times, field{t.Stage, t.Seconds})
+		spent += t.Seconds
+	}
+	times = append(times, field{"total", total.value.(float64) + spent})
 	var accuracy any
 	if a := s.Accuracy; a.Rows > 0 {
 		var within any = math.NaN() // where there is no bound
@@ -113,6 +140,10 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	if s.Width >= 0 {
 		width = s.Width
 	}
+	var reach, destroyed, created any
+	if s.Reach > 0 {
+		reach, destroyed, created = s.Reach, s.Destroyed, s.Created
+	}
 	var representatives, estimate, likely any
 	if s.Representatives > 0 {
 		representatives, estimate, likely = s.Representatives, s.Estimate.Cost, []float64{s.Estimate.Low, s.Estimate.High}
@@ -124,6 +155,13 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 		{"cost_polished", cost},
 		{"cost_polished_interval", interval},
 		{"lower_bound", s.LowerBound},
+		{"divergence", s.Divergence},
+		{"divergence_within", s.DivergenceWithin},
+		{"reach", reach},
+		{"destroyed", destroyed},
+		{"created", created},
+		{"w1", least.Cost},
+		{"above_w1", above},
 		{"precision", s.Precision},
 		{"bound", s.Bound},
 		{"width", width},
@@ -138,7 +176,7 @@ func solve(c *call, f *solveFlags, polish, potentials string) error {
 	if polished.Why != "" {
 		results = append(results, field{"cost_polished_why", polished.Why})
 	}
-	if err := c.report(solved(c.args[0], f, s, polished, times, session.notes), results...); err != nil {
+	if err := c.report(solved(c.args[0], f, s, polished, least.Cost, times, session.notes), results...); err != nil {
 		return err
 	}
 	return session.convergence(s)
@@ -164,7 +202,7 @@ func found(s *job.Solution) (fields []field) {
 }
 
 // solved is what a person asks of a solve.
-func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, times []field, notes []string) []line {
+func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, w1 float64, times []field, notes []string) []line {
 	status := s.Status
 	if status != job.Converged {
 		status = "not converged"
@@ -184,9 +222,19 @@ func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, t
 	if polished.Why == "" {
 		lines = append(lines, line{"true cost", fmt.Sprintf("%s on true distances; %s to %s in 95 %% of cases", units(polished.Cost), digits(polished.Low), digits(polished.High))})
 	}
+	if s.Reach > 0 {
+		lines = append(lines, line{"unbalanced", fmt.Sprintf("with a reach of %s; of the source's mass %.3g %% is destroyed, %.3g %% created", digits(s.Reach), 100*s.Destroyed, 100*s.Created)})
+	} else {
+		lines = append(lines, line{"lower bound", units(s.LowerBound) + ", for every plan"})
+	}
 	lines = append(lines,
-		line{"lower bound", units(s.LowerBound) + ", for every plan"},
 		line{"entropic cost", fmt.Sprintf("%s, optimal to %.1e", units(s.Primal), s.Gap)})
+	if !math.IsNaN(s.Divergence) {
+		lines = append(lines, line{"divergence", fmt.Sprintf("%s, within %.1e: the entropic cost, debiased", units(s.Divergence), s.DivergenceWithin)})
+	}
+	if w1 >= 0 {
+		lines = append(lines, line{"unregularised", fmt.Sprintf("%s, the least of all plans; the entropic cost is %.3g %% above it", units(w1), 100*(s.Primal/w1-1))})
+	}
 	lines = append(lines, boundText(&s.Kernel)...)
 	if math.IsNaN(s.Bound) && s.Accuracy.Rows > 0 {
 		lines = append(lines, line{"distances", fmt.Sprintf("wrong by at most %s in the %d rows looked at; no bound is proved", units(s.Accuracy.Most), s.Accuracy.Rows)})

@@ -34,6 +34,10 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 		return &job.Polished{Estimate: job.Estimate{Cost: nan, Low: nan, High: nan}, Why: fmt.Sprintf(
 			"The solve stopped after %d iterations, before it converged: its plan misses the densities by %.2g of their mass.", s.Iterations, s.MarginalError)}, nil
 	}
+	if last.reach > 0 {
+		nan := math.NaN()
+		return &job.Polished{Estimate: job.Estimate{Cost: nan, Low: nan, High: nan}, Why: "With a reach the plan need not have the densities as its marginals."}, nil
+	}
 	budget := b.Seconds
 	if budget == 0 {
 		budget = polishShare * last.seconds

@@ -20,7 +20,8 @@ type solved struct {
 	kernel  *method.Kernel
 	problem transport.Problem // with the kernel as it is
 	result  *transport.Result
-	lower   float64        // check.LowerBound
+	reach   float64        // in the unit; 0: balanced
+	lower   float64        // check.LowerBound; NaN with a reach
 	seconds float64        // of set-up and solve
 	polish  *polish.Polish // of its cost, nil before the first request; in the solving lane
 }
@@ -47,7 +48,18 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := measure.Components(source, target, sc.Component, sc.Count, massTolerance); err != nil {
+	if b.Debias && (b.Reach.Value != 0 || !job.Whole(p.Method)) {
+		return nil, &job.SpecError{Option: "debias", Value: "true", Why: "needs balanced transport, and a method whose kernel is of the whole graph: take exact"}
+	}
+	reach := 0.0
+	if b.Reach.Value != 0 {
+		if reach, err = sc.reach(b.Reach, p.Method); err != nil {
+			return nil, err
+		}
+		for j, share := 0, measure.Total(b.Target)/measure.Total(b.Source); j < len(target); j++ {
+			target[j] *= share
+		}
+	} else if err := measure.Components(source, target, sc.Component, sc.Count, massTolerance); err != nil {
 		return nil, err
 	}
 	if err := e.solving.enter(r); err != nil {
@@ -80,15 +92,17 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := transport.Options{Tolerance: b.Tolerance, MaxIterations: b.MaxIterations, Progress: r.progress}
+	o := transport.Options{Tolerance: b.Tolerance, MaxIterations: b.MaxIterations, Reach: reach, Progress: r.progress}
 	begun := e.now()
 	var took job.Timing
-	if o.Coarse, took, err = sc.maker.Coarse(&r.Run, k); err != nil {
-		return nil, err
+	if reach == 0 {
+		if o.Coarse, took, err = sc.maker.Coarse(&r.Run, k); err != nil {
+			return nil, err
+		}
 	}
 	end := r.Begin(job.StageSolve)
 	// A method's own last plan is a start; dense, which others are compared with, always starts from nothing.
-	if last := sc.plan.Load(); b.Warm && last != nil && k.Spec.Method != job.Dense && last.kernel.Spec.Method == k.Spec.Method {
+	if last := sc.plan.Load(); b.Warm && last != nil && reach == 0 && last.reach == 0 && k.Spec.Method != job.Dense && last.kernel.Spec.Method == k.Spec.Method {
 		if last.kernel == k {
 			o.Last = last.result
 		} else {
@@ -103,18 +117,29 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	solver, put := sc.Solver()
-	lower, err := check.LowerBound(r.ctx, problem, result, sc.Graph, solver)
-	put()
-	if err != nil {
-		return nil, err
+	lower := math.NaN()
+	if reach == 0 {
+		solver, put := sc.Solver()
+		lower, err = check.LowerBound(r.ctx, problem, result, sc.Graph, solver)
+		put()
+		if err != nil {
+			return nil, err
+		}
+	}
+	divergence, within := math.NaN(), math.NaN()
+	if b.Debias {
+		if divergence, within, err = transport.Divergence(r.ctx, problem, result, o); err != nil {
+			return nil, err
+		}
 	}
 	end()
-	sc.keep(&solved{kernel: k, problem: problem, result: result, lower: lower, seconds: k.Setup + e.now().Sub(begun).Seconds()})
+	sc.keep(&solved{kernel: k, problem: problem, result: result, reach: reach, lower: lower, seconds: k.Setup + e.now().Sub(begun).Seconds()})
 	if requested == p.Method {
 		requested, why = sc.maker.Instead(k, p)
 	}
 	done := sc.evidence(k.Answer(p, requested, why), result, lower)
+	done.Reach, done.Destroyed, done.Created = reach, result.Destroyed, result.Created
+	done.Divergence, done.DivergenceWithin = divergence, within
 	done.Warm, done.Setup = o.Last != nil || o.LogU != nil, slices.Clone(k.Stages)
 	if k.Cover != nil {
 		done.Threads += k.Cover.Members()
@@ -140,6 +165,7 @@ func (sc *scene) evidence(k job.Kernel, result *transport.Result, lower float64)
 	return &job.Solved{
 		Kernel: k, Solution: result.Solution, LowerBound: lower, LogU: slices.Clone(result.LogU), LogV: slices.Clone(result.LogV),
 		Vertices: sc.Graph.Len(), Edges: sc.Graph.Edges(), Threads: threads(),
+		Divergence: math.NaN(), DivergenceWithin: math.NaN(),
 		Estimate: job.NoEstimate(), DenseBytes: sc.DenseBytes(job.Float64), DenseSetup: math.NaN(), DenseSolve: math.NaN(),
 	}
 }
@@ -154,6 +180,17 @@ func missed(done *job.Solved) string {
 func (sc *scene) keep(s *solved) {
 	sc.plan.Store(s)
 	sc.maker.InUse(s.kernel, func() { sc.plan.Store(nil) })
+}
+
+// reach is a reach in the unit.
+func (sc *scene) reach(l job.Length, method string) (float64, error) {
+	switch {
+	case !(l.Value > 0) || math.IsInf(l.Value, 1):
+		return 0, &job.SpecError{Option: "reach", Value: l.String(), Why: "must be positive and finite"}
+	case !job.Whole(method):
+		return 0, &job.SpecError{Option: "method", Value: method, Why: "its kernel is of balanced densities, a reach lets them differ: take exact"}
+	}
+	return sc.Length("reach", l)
 }
 
 // density checks a density and makes it one of total 1.

@@ -80,6 +80,22 @@ func TestResultsScaleWithTheMesh(t *testing.T) {
 			c.t.Fatalf("%+v at 2^%d: polished to %+v", k, exponent, polished)
 		}
 		lengths = append(lengths, ask[*job.Path](c, &job.Distance{From: 0, To: 99}).Length)
+		if job.Whole(k.method) {
+			s.Debias = true
+			debiased := ask[*job.Solved](c, s)
+			lengths = append(lengths, debiased.Divergence, debiased.DivergenceWithin)
+			s.Debias, s.Reach = false, job.Units(in(0.5))
+			relaxed := ask[*job.Solved](c, s)
+			numbers = slices.Concat(numbers, []float64{float64(relaxed.Iterations), relaxed.Destroyed, relaxed.Created}, relaxed.LogU)
+			lengths = append(lengths, relaxed.Reach, relaxed.Cost, relaxed.Primal, relaxed.Dual)
+			if why := ask[*job.Polished](c, &job.Polish{}).Why; relaxed.Status != job.Converged || !math.IsNaN(relaxed.LowerBound) || why == "" {
+				c.t.Fatalf("%+v at 2^%d: unbalanced %s, lower bound %g, polish %q", k, exponent, relaxed.Status, relaxed.LowerBound, why)
+			}
+		}
+		least := ask[*job.Minimised](c, &job.Minimum{Source: source, Target: target})
+		if numbers, lengths = append(numbers, least.Mass...), append(append(lengths, least.Cost, least.Dual), least.Potential...); !(least.Cost > 0 && least.Cost <= got.Primal*(1+1e-9)) && k.method != job.Sampled {
+			c.t.Fatalf("%+v at 2^%d: a minimum of %g, an entropic cost of %g", k, exponent, least.Cost, got.Primal)
+		}
 		brush := ask[*job.Brushed](c, &job.Brush{Center: 5, Radius: in(0.4)})
 		if lengths = append(lengths, brush.Distances...); len(brush.Vertices) < 5 || len(brush.Vertices) > n/2 {
 			c.t.Fatalf("a brush over %d vertices", len(brush.Vertices))

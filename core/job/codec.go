@@ -95,6 +95,8 @@ var kinds = []func() Body{
 	func() Body { return new(Animate) },
 	func() Body { return new(Mirror) },
 	func() Body { return new(Mirrored) },
+	func() Body { return new(Minimum) },
+	func() Body { return new(Minimised) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -571,11 +573,29 @@ func (m *Solve) fields(c *coder) {
 	m.KernelSpec.fields(c)
 	c.floats(&m.Source)
 	c.floats(&m.Target)
+	m.Reach.fields(c)
+	c.bool(&m.Debias)
 	c.float(&m.Tolerance)
 	c.int(&m.MaxIterations)
 	c.float(&m.Patience)
 	c.bool(&m.Warm)
 	c.float(&m.Accuracy)
+}
+
+func (m *Minimum) fields(c *coder) {
+	c.floats(&m.Source)
+	c.floats(&m.Target)
+}
+
+func (m *Minimised) fields(c *coder) {
+	c.float(&m.Cost)
+	c.float(&m.Dual)
+	c.ints(&m.From)
+	c.ints(&m.To)
+	c.floats(&m.Mass)
+	c.floats(&m.Potential)
+	c.int(&m.Iterations)
+	c.timings(&m.Timings)
 }
 
 func (s *Sample) fields(c *coder) {
@@ -595,6 +615,11 @@ func (m *Solved) fields(c *coder) {
 	c.float(&m.Estimate.Low)
 	c.float(&m.Estimate.High)
 	c.float(&m.LowerBound)
+	c.float(&m.Reach)
+	c.float(&m.Destroyed)
+	c.float(&m.Created)
+	c.float(&m.Divergence)
+	c.float(&m.DivergenceWithin)
 	m.Accuracy.fields(c)
 	c.floats(&m.LogU)
 	c.floats(&m.LogV)

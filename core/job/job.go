@@ -356,7 +356,9 @@ type Path struct {
 // Solve transports a source density to a target. Answer: Solved or Forecasted.
 type Solve struct {
 	KernelSpec
-	Source, Target []float64 // one per vertex, >= 0, finite; normalised by the engine
+	Source, Target []float64 // one per vertex, >= 0, finite; normalised by the engine, with a Reach both by the source's total
+	Reach          Length    // unbalanced: mass moves about this far rather than be destroyed here and created there (transport.Options); zero: balanced
+	Debias         bool      // find the Sinkhorn divergence too, which takes two more solves; not with a Reach
 	Tolerance      float64   // L1 marginal error to stop at, 0 for 1e-9
 	MaxIterations  int       // 0 the default
 	Patience       float64   // seconds: what would take longer, or more memory than there is, is not begun, the answer is Forecasted; 0: any
@@ -371,7 +373,11 @@ type Solved struct {
 	Vertices, Edges        int
 	Representatives        int       // of quantized: cells that the mass was gathered in; 0 elsewhere
 	Estimate               Estimated // of quantized: what the exact plan would cost
-	LowerBound             float64   // no plan costs less on true distances, entropic or not
+	LowerBound             float64   // no plan costs less on true distances, entropic or not; NaN with a reach
+	Reach                  float64   // mesh units; 0: balanced
+	Destroyed, Created     float64   // with a reach: mass, in shares of the source's; the source less Destroyed and with Created is the target
+	Divergence             float64   // OT(a,b) - (OT(a,a) + OT(b,b))/2, OT being the entropic cost as Primal has it; NaN: not asked for
+	DivergenceWithin       float64   // by how much it may be wrong
 	Accuracy               Accuracy  // where Bound is not 0, and of embedded and sampled
 	LogU, LogV             []float64 // log scalings, -Inf without mass
 	PeakBytes              int64     // the most that the heap held meanwhile, with garbage
@@ -381,6 +387,22 @@ type Solved struct {
 	DenseSetup, DenseSolve float64   // seconds of the dense matrix, to be made and for the same solve, on as many threads: predicted from some rows; NaN where none was measured
 	Threads                int       // this process's, and one for each member with a part of the kernel
 	Timings                []Timing
+}
+
+// Minimum asks for the least cost that moves one density to another along edges, unregularised: W1. It needs no kernel. Answer: Minimised.
+type Minimum struct {
+	Source, Target []float64 // as in Solve
+}
+
+// Minimised is the flow of the least cost, and its certificate. Lengths are in mesh units, masses in shares of the whole.
+type Minimised struct {
+	Cost       float64   // no plan costs less
+	Dual       float64   // what the potentials prove: the same but for rounding
+	From, To   []int32   // edges along which mass moves, in its direction
+	Mass       []float64 // how much
+	Potential  []float64 // of each vertex: falls by an edge's length along those with mass, and by no more along any
+	Iterations int       // of the network simplex
+	Timings    []Timing
 }
 
 // Polish asks what the plan solved last costs on true distances. A further request goes on where the one before

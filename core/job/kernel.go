@@ -96,6 +96,11 @@ func (e *SpecError) Error() string { return fmt.Sprintf("%s %s: %s", e.Option, e
 // Bounded says whether the distances of a method may be wrong by a delta that is asked for.
 func Bounded(method string) bool { return method == Certified || method == Embedded }
 
+// Whole says whether a method's kernel is of the whole graph, and not of two balanced densities. A reach needs that, and debiasing.
+func Whole(method string) bool {
+	return method != Support && method != Quantized && method != Auto
+}
+
 // Complete checks what can be checked without the mesh, and fills in the defaults. Two complete specifications that are
 // equal are of the same kernel. An error is a *SpecError.
 func (s KernelSpec) Complete() (KernelSpec, error) {

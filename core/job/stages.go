@@ -14,6 +14,7 @@ const (
 	StageCells    = "cells"  // quantized: the mass that each represents
 	StageSolve    = "solve"
 	StageEstimate = "estimate" // quantized: what the exact plan would cost
+	StageMinimum  = "minimum"  // the unregularised optimum
 	StageExamine  = "examine"  // the kernel's distances against true ones
 	StagePolish   = "polish"   // what the plan costs on true distances
 	StageRefine   = "refine"   // the same, going on

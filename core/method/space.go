@@ -134,14 +134,14 @@ func (s *Space) Spec(asked job.KernelSpec) (p Spec, err error) {
 		Method: asked.Method, Function: asked.Function, Host: asked.Host, Precision: asked.Precision, Sample: asked.Sample,
 		Representatives: asked.Representatives,
 	}
-	if p.Epsilon, err = s.length("epsilon", asked.Epsilon); err == nil && job.Bounded(p.Method) {
-		p.Delta, err = s.length("delta", asked.Delta)
+	if p.Epsilon, err = s.Length("epsilon", asked.Epsilon); err == nil && job.Bounded(p.Method) {
+		p.Delta, err = s.Length("delta", asked.Delta)
 	}
 	return p, err
 }
 
-// length turns a positive length into the unit.
-func (s *Space) length(name string, l job.Length) (float64, error) {
+// Length turns a positive length into the unit.
+func (s *Space) Length(name string, l job.Length) (float64, error) {
 	x := l.Value * s.Diagonal
 	if l.Units {
 		x = s.Unit.From(l.Value)

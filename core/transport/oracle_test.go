@@ -13,36 +13,49 @@ import (
 //go:embed testdata/oracle.json
 var oracle []byte // made by testdata/oracle.py, which POT agrees with
 
-func TestSolveAgainstOracle(t *testing.T) {
-	var cases []struct {
-		Name           string
-		Vertices       int
-		Edges          [][3]float64
-		Source, Target []float64
-		Epsilon        float64
-		Cost, Dual     float64
-	}
+// oracleCase is a problem, densities of total 1, and what solves it.
+type oracleCase struct {
+	Name           string
+	Vertices       int
+	Edges          [][3]float64
+	Source, Target []float64
+	Epsilon        float64
+	Cost, Dual     float64
+	graph          *graph.Graph
+}
+
+func oracleCases(t *testing.T) (cases []oracleCase) {
+	t.Helper()
 	if err := json.Unmarshal(oracle, &cases); err != nil {
 		t.Fatal(err)
 	}
 	if len(cases) != 8 {
 		t.Fatalf("%d cases", len(cases))
 	}
-	for _, c := range cases {
+	for i := range cases {
+		c := &cases[i]
 		var edges []graph.Edge
 		for _, e := range c.Edges {
 			edges = append(edges, graph.Edge{U: int32(e[0]), V: int32(e[1]), Weight: e[2]})
 		}
-		g, err := graph.New(c.Vertices, edges)
-		if err != nil {
+		var err error
+		if c.graph, err = graph.New(c.Vertices, edges); err != nil {
 			t.Fatal(err)
 		}
-		a, b := measure.Normalise(c.Source), measure.Normalise(c.Target)
+		measure.Normalise(c.Source)
+		measure.Normalise(c.Target)
+	}
+	return cases
+}
+
+func TestSolveAgainstOracle(t *testing.T) {
+	for _, c := range oracleCases(t) {
+		a, b := c.Source, c.Target
 		// POT's value leaves out the entropies of the marginals.
 		constant := -c.Epsilon * (inner(a, logs(a)) + inner(b, logs(b)))
 		for name, p := range map[string]Problem{
-			Scaling: {dense(t, g, c.Epsilon), a, b, c.Epsilon},
-			Log:     {lowered{dense(t, g, c.Epsilon)}, a, b, c.Epsilon},
+			Scaling: {dense(t, c.graph, c.Epsilon), a, b, c.Epsilon},
+			Log:     {lowered{dense(t, c.graph, c.Epsilon)}, a, b, c.Epsilon},
 		} {
 			r := solve(t, p, Options{Tolerance: 1e-12})
 			if r.Form != name || r.Status != Converged || !near(r.Cost/c.Cost, 1, 1e-9) || math.Abs(r.Dual-c.Dual-constant) > 1e-9*math.Abs(c.Dual) {

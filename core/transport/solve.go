@@ -17,6 +17,7 @@
 //   - Where exp(-D/epsilon) would leave a float64, products are taken in
 //     logarithms.
 //   - Vertices without mass are left out; there u or v is 0.
+//   - With Options.Reach transport is unbalanced (unbalanced.go), which the paper has not.
 package transport
 
 import (
@@ -53,6 +54,11 @@ type Options struct {
 	Last          *Result   // of the same kernel: start from its potentials and the products known of them, rather than from LogU and LogV; nil: none
 	Coarse        Coarse    // of the kernel's graph and distances: fewer iterations, the fewer the smaller epsilon is; nil: none
 	Progress      func(stage string, fraction float64)
+
+	// Reach, in the unit of D, lets mass be created and destroyed at a price: unbalanced transport. Totals may differ. A plan whose rows sum to r and
+	// columns to c costs Reach (KL(r|a) + KL(c|b)) more, where KL(x|y) is sum x log(x/y) - x + y. So mass moves some Reach and not much further. The regulariser
+	// is Epsilon KL(P | a b^T/m), m being the geometric mean of the totals. Last and Coarse do not count then. 0: balanced.
+	Reach float64
 }
 
 const defaultTolerance = 1e-9
@@ -77,6 +83,9 @@ type Result struct {
 	job.Solution
 	LogU, LogV []float64 // -Inf where there is no mass
 	Seconds    float64
+
+	// With a Reach: how much the marginals of the plan lack and have over. The source less Destroyed and with Created is the target.
+	Destroyed, Created float64
 
 	// For Options.Last and Products: log K v and log K^T u, those of the small graph, and the target's shares.
 	products products
@@ -112,6 +121,9 @@ func (r *Result) Products() (kv, ku []float64) { return r.products.kv, r.product
 // Components whose source and target masses differ never converge: check them
 // first (measure.Components). When ctx ends, its error is returned.
 func Solve(ctx context.Context, p Problem, o Options) (*Result, error) {
+	if o.Reach != 0 {
+		return solveUnbalanced(ctx, p, o)
+	}
 	start := time.Now()
 	s, err := solvePotentials(ctx, p, o)
 	if err != nil {
@@ -207,6 +219,9 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 	if !(p.Epsilon > 0) || math.IsInf(p.Epsilon, 1) {
 		return nil, fmt.Errorf("transport: epsilon is %g, it must be positive and finite", p.Epsilon)
 	}
+	if !(o.Reach >= 0) || math.IsInf(o.Reach, 1) {
+		return nil, fmt.Errorf("transport: the reach is %g, it must be positive and finite", o.Reach)
+	}
 	if math.IsInf(p.Kernel.LogFloor(), -1) {
 		return nil, fmt.Errorf("transport: epsilon is %g: a distance divided by it is too large for a float64", p.Epsilon)
 	}
@@ -239,13 +254,18 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 		return nil, fmt.Errorf("transport: target: %w", err)
 	}
 	ma, mb := measure.Total(p.Source), measure.Total(p.Target)
+	mass := ma
+	if o.Reach != 0 {
+		mass = geometric(p.Source, p.Target)
+		ma, mb = mass, mass
+	}
 	if math.Abs(ma-mb) > 1e-9*max(ma, mb) {
 		return nil, fmt.Errorf("transport: the source's mass is %g and the target's %g, they must agree", ma, mb)
 	}
 	room := workspaceFor(n)
 	s := &state{
 		ctx: ctx, progress: o.Progress,
-		kernel: p.Kernel, epsilon: p.Epsilon, n: n, mass: ma,
+		kernel: p.Kernel, epsilon: p.Epsilon, n: n, mass: mass,
 		a: share(room.vector(), p.Source, ma), b: share(make([]float64, n), p.Target, mb),
 		tolerance: o.Tolerance, most: o.MaxIterations,
 		loga: room.vector(), logb: room.vector(), logv: room.vector(), x: room.vector(), y: room.vector(),
@@ -369,7 +389,7 @@ func (s *state) iterate() error {
 			copy(s.rows, s.a)
 		}
 		if !finite(e) {
-			return fmt.Errorf("transport: the iteration left float64: marginal error %g", e)
+			return errLeft(e)
 		}
 		s.result.Iterations++
 		s.result.MarginalError = e
@@ -394,6 +414,10 @@ func (s *state) iterate() error {
 			return err
 		}
 	}
+}
+
+func errLeft(e float64) error {
+	return fmt.Errorf("transport: the iteration left float64: marginal error %g", e)
 }
 
 // stranded is the error of a share of mass that nothing reaches.
