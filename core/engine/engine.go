@@ -203,6 +203,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return sc.shade(r)
 	case *job.Solve:
 		return e.solve(r, sc, b)
+	case *job.Barycentre:
+		return e.barycentre(r, sc, b)
 	case *job.Minimum:
 		return sc.minimum(r, b)
 	case *job.Polish:

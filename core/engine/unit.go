@@ -28,6 +28,8 @@ func say(u method.Unit, b job.Body) job.Body {
 		numbers = []*float64{&b.Cost, &b.Low, &b.High}
 	case *job.Applied:
 		numbers = []*float64{&b.Epsilon, &b.Delta, &b.Bound}
+	case *job.Barycentred:
+		numbers, lists = []*float64{&b.Epsilon, &b.Delta, &b.Bound}, [][]float64{b.Costs}
 	case *job.Partnered:
 		lists = [][]float64{b.Distances, b.True}
 	case *job.Centred:

@@ -97,6 +97,8 @@ var kinds = []func() Body{
 	func() Body { return new(Mirrored) },
 	func() Body { return new(Minimum) },
 	func() Body { return new(Minimised) },
+	func() Body { return new(Barycentre) },
+	func() Body { return new(Barycentred) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -595,6 +597,24 @@ func (m *Minimised) fields(c *coder) {
 	c.floats(&m.Mass)
 	c.floats(&m.Potential)
 	c.int(&m.Iterations)
+	c.timings(&m.Timings)
+}
+
+func (m *Barycentre) fields(c *coder) {
+	m.KernelSpec.fields(c)
+	c.floats(&m.Densities)
+	c.floats(&m.Weights)
+	c.float(&m.Tolerance)
+	c.int(&m.MaxIterations)
+}
+
+func (m *Barycentred) fields(c *coder) {
+	m.Kernel.fields(c)
+	c.floats(&m.Density)
+	c.floats(&m.Costs)
+	c.string(&m.Status)
+	c.int(&m.Iterations)
+	c.float(&m.MarginalError)
 	c.timings(&m.Timings)
 }
 

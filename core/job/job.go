@@ -405,6 +405,26 @@ type Minimised struct {
 	Timings    []Timing
 }
 
+// Barycentre asks for the density that lies between others: the weighted sum of the entropic costs of moving them to it is the least. Answer: Barycentred.
+type Barycentre struct {
+	KernelSpec
+	Densities     []float64 // one after the other, each as Source in Solve
+	Weights       []float64 // one per density, positive, of any total
+	Tolerance     float64   // as in Solve
+	MaxIterations int       // as in Solve
+}
+
+// Barycentred is the density that Barycentre asked for.
+type Barycentred struct {
+	Kernel
+	Density       []float64 // of total 1
+	Costs         []float64 // of moving each density to it, in mesh units, on the kernel's distances
+	Status        string    // as in Solution
+	Iterations    int
+	MarginalError float64 // how far the plans' columns are from the density, as a share of the mass
+	Timings       []Timing
+}
+
 // Polish asks what the plan solved last costs on true distances. A further request goes on where the one before
 // ended. Answer: any number of Polishing, then Polished.
 type Polish struct {

@@ -1,0 +1,129 @@
+package transport
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"genussink/core/linop"
+)
+
+// Barycentre is the density that lies between others.
+type Barycentre struct {
+	Density       []float64 // n values of total 1
+	Costs         []float64 // of moving each of the others to it, <P, D> in the unit of D
+	Status        string    // Converged or Iterations
+	Iterations    int
+	MarginalError float64 // how far the plans' columns are from the density, L1, the mean with the weights
+}
+
+// FindBarycentre finds the density p that minimises the weighted sum of the entropic costs <P_s, D> + epsilon KL(P_s | K) of moving the densities to
+// it, by iterative Bregman projections: u_s = a_s / K v_s, p = prod (v_s K u_s)^w_s, v_s = p / K u_s (Benamou, Carlier, Cuturi, Nenna and
+// Peyre, Iterative Bregman projections for regularized transportation problems, 2015, Sec. 3.2). Densities are n values each, finite and >= 0,
+// with some mass; each counts as of total 1. Weights are positive, of any total. In every component of the graph the densities must have equal shares. The
+// cost is the distance and not its square: as a median it gathers where the densities overlap, and of two densities at weights of a half anything
+// between them costs the same but for epsilon. Of the options Tolerance, MaxIterations and Progress count.
+func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, densities [][]float64, weights []float64, o Options) (*Barycentre, error) {
+	if len(densities) == 0 || len(weights) != len(densities) {
+		return nil, fmt.Errorf("transport: a barycentre of %d densities with %d weights", len(densities), len(weights))
+	}
+	total := 0.0
+	for i, w := range weights {
+		if !(w > 0) || math.IsInf(w, 1) {
+			return nil, fmt.Errorf("transport: weight %d is %g, it must be positive and finite", i, w)
+		}
+		total += w
+	}
+	var sides []*state
+	defer func() {
+		for _, s := range sides {
+			s.space.leave()
+		}
+	}()
+	for i, a := range densities {
+		s, err := newState(ctx, Problem{kernel, a, a, epsilon}, Options{Tolerance: o.Tolerance, MaxIterations: o.MaxIterations})
+		if err != nil {
+			return nil, fmt.Errorf("density %d: %w", i, err)
+		}
+		sides = append(sides, s)
+		if s.result.Form = Scaling; !s.scalingIsSafe() {
+			s.result.Form = Log
+		}
+		clear(s.logv)
+	}
+	n := sides[0].n
+	b := &Barycentre{Status: Iterations, Density: make([]float64, n), Costs: make([]float64, len(sides))}
+	everywhere, logp := make([]float64, n), make([]float64, n)
+	first := 0.0
+	for n > 0 {
+		clear(logp)
+		for k, s := range sides {
+			if err := s.ctx.Err(); err != nil {
+				return nil, err
+			}
+			if err := s.product(s.kv, s.logv, s.loga); err != nil {
+				return nil, err
+			}
+			if i := s.follow(s.logu, s.loga, s.kv); i < n {
+				return nil, fmt.Errorf("transport: density %d has mass at vertex %d, which no mass of another reaches", k, i)
+			}
+			if err := s.product(s.ku, s.logu, everywhere); err != nil {
+				return nil, err
+			}
+			for i, l := range s.ku {
+				logp[i] += weights[k] / total * (s.logv[i] + l)
+			}
+		}
+		e := 0.0
+		for k, s := range sides {
+			off := 0.0
+			for i, l := range logp {
+				switch was := s.logv[i] + s.ku[i]; {
+				case l > math.Inf(-1):
+					off += math.Abs(math.Exp(was) - math.Exp(l))
+					s.logv[i] = l - s.ku[i]
+				case was > math.Inf(-1):
+					off += math.Exp(was)
+					s.logv[i] = l
+				}
+			}
+			e += weights[k] / total * off
+		}
+		if !finite(e) {
+			return nil, errLeft(e)
+		}
+		b.Iterations++
+		if b.MarginalError = e; b.Iterations == 1 {
+			first = e
+		}
+		tolerance := sides[0].tolerance
+		if e <= tolerance {
+			b.Status = Converged
+			break
+		}
+		if b.Iterations == sides[0].most {
+			break
+		}
+		if o.Progress != nil {
+			o.Progress("solve", min(max(0, math.Log(e/first)/math.Log(tolerance/first)), 1))
+		}
+	}
+	sum := 0.0
+	for i, l := range logp {
+		b.Density[i] = math.Exp(l)
+		sum += b.Density[i]
+	}
+	for i := range b.Density {
+		b.Density[i] /= sum
+	}
+	for k, s := range sides {
+		if n == 0 {
+			break
+		}
+		var err error
+		if b.Costs[k], err = kernel.PlanCost(ctx, s.logu, s.logv); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}

@@ -1,0 +1,98 @@
+package transport
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"math"
+	"testing"
+
+	"genussink/core/graph"
+	"genussink/core/linop"
+)
+
+//go:embed testdata/barycentres.json
+var barycentres []byte // made by testdata/barycentres.py
+
+// Barycentres of three densities are POT's, in both forms.
+func TestBarycentreAgainstOracle(t *testing.T) {
+	var want [][]float64
+	if err := json.Unmarshal(barycentres, &want); err != nil {
+		t.Fatal(err)
+	}
+	cases := oracleCases(t)
+	if len(want) != len(cases) {
+		t.Fatalf("%d barycentres", len(want))
+	}
+	for k, c := range cases {
+		third := make([]float64, c.Vertices)
+		for i := range third {
+			third[i] = (c.Source[i]+c.Target[i])/4 + 0.5/float64(c.Vertices)
+		}
+		densities := [][]float64{c.Source, c.Target, third}
+		kernel := dense(t, c.graph, c.Epsilon)
+		found := map[string]*Barycentre{}
+		for form, of := range map[string]linop.Kernel{Scaling: kernel, Log: lowered{kernel}} {
+			if form == Log && c.Epsilon <= 1 {
+				continue // hundreds of slow products
+			}
+			b, err := FindBarycentre(context.Background(), of, c.Epsilon, densities, []float64{5, 3, 2}, Options{Tolerance: 1e-11})
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[form] = b
+		}
+		for form, b := range found {
+			off := 0.0
+			for i, x := range b.Density {
+				off += math.Abs(x - want[k][i])
+			}
+			if b.Status != Converged || off > 1e-8 {
+				t.Errorf("%s, epsilon %g, %s: %s after %d iterations, %g of the mass elsewhere than POT's", c.Name, c.Epsilon, form, b.Status, b.Iterations, off)
+			}
+		}
+	}
+}
+
+// The barycentre of one density is where it goes most cheaply; weights count in proportion; densities in different components, bad weights and a
+// cancelled context are errors.
+func TestBarycentreAtTheEdges(t *testing.T) {
+	ctx := context.Background()
+	g, err := graph.New(5, []graph.Edge{{U: 0, V: 1, Weight: 1}, {U: 1, V: 2, Weight: 1}, {U: 3, V: 4, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := dense(t, g, 0.05)
+	find := func(weights []float64, densities ...[]float64) (*Barycentre, error) {
+		return FindBarycentre(ctx, k, 0.05, densities, weights, Options{})
+	}
+	left, middle, right, apart := []float64{1, 0, 0, 0, 0}, []float64{0, 2, 0, 0, 0}, []float64{0, 0, 3, 0, 0}, []float64{0, 0, 0, 1, 0}
+	b, err := find([]float64{1, 1, 1}, left, middle, right)
+	if err != nil || !(b.Density[1] > 0.99) || !near(b.Costs[0], 1, 1e-2) || !near(b.Costs[2], 1, 1e-2) {
+		t.Errorf("between three: %+v, %v", b, err)
+	}
+	most, err := find([]float64{6, 2, 2}, left, middle, right)
+	if err != nil || !(most.Density[0] > 0.95) {
+		t.Errorf("with most of the weight at the left: %+v, %v", most, err)
+	}
+	if _, err := find([]float64{1, 1}, left, apart); err == nil {
+		t.Error("a barycentre between components")
+	}
+	for _, weights := range [][]float64{{1}, {1, 0}, {1, -1}, {1, math.NaN()}, {1, math.Inf(1)}} {
+		if _, err := find(weights, left, right); err == nil {
+			t.Errorf("weights %v are taken", weights)
+		}
+	}
+	if _, err := find(nil); err == nil {
+		t.Error("a barycentre of nothing")
+	}
+	if _, err := find([]float64{1, 1}, left, make([]float64, 5)); err == nil {
+		t.Error("a density without mass is taken")
+	}
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := FindBarycentre(gone, k, 0.05, [][]float64{left, right}, []float64{1, 1}, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
