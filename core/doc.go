@@ -45,7 +45,7 @@
 //	job            requests, events and what a solve found, as plain data; imports nothing of ours
 //	measure        densities on vertices, checked and balanced; measure/preset makes some on a mesh
 //	mincost        the unregularised optimum, W1: the cheapest flow along edges, by the network simplex; it needs no kernel
-//	transport      Sinkhorn over any linop.Kernel; plan queries; it solves and nothing else, and knows no graph
+//	transport      Sinkhorn over any linop.Kernel, balanced or not; barycentres; plan queries; it solves and nothing else, and knows no graph
 //	transport/coarse  a small stand-in for a graph, by which a solve takes fewer products
 //	transport/check   what true distances say of an answer: a lower bound, the errors of a kernel's distances
 //	transport/polish  what a plan costs on true distances, with an interval

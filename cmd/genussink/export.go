@@ -78,7 +78,7 @@ func export(c *call, v *viewFlags, out string) error {
 	if err := c.report(meshText(out, format, w.vertices(), len(w.loaded.Faces)/3), field{"file", out}, field{"format", format}, field{"vertices", w.vertices()}, field{"faces", len(w.loaded.Faces) / 3}); err != nil {
 		return err
 	}
-	return w.s.convergence(w.solved)
+	return w.s.convergence(w.solved.Status, w.solved.Iterations, w.solved.MarginalError)
 }
 
 // colors are those of the picture, without its light: three channels a vertex.

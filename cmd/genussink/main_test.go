@@ -756,3 +756,51 @@ func TestDebias(t *testing.T) {
 		}
 	}
 }
+
+// The barycentre of three vertices on a path, most of whose weight is in the middle, is there; costs are how far the others are.
+func TestBarycentre(t *testing.T) {
+	mesh := file(t, "path.gr", "p tw 5 4\n1 2\n2 3\n3 4\n4 5\n")
+	a, b, c := file(t, "a.txt", lines(1, 0, 0, 0, 0)), file(t, "b.txt", lines(0, 0, 3, 0, 0)), file(t, "c.txt", lines(0, 0, 0, 0, 2))
+	out := filepath.Join(t.TempDir(), "mean.txt")
+	args := []string{"barycentre", mesh, a, b, c, "-epsilon", "0.05u", "-out", out}
+	for _, method := range []string{"exact", "dense", "tree"} {
+		o := answer(t, append(args, "-weights", "1,4,1", "-method", method)...)
+		for name, want := range map[string]float64{"cost_1": 2, "cost_2": 0, "cost_3": 2} {
+			if got := o[name].(float64); math.Abs(got-want) > 1e-3 {
+				t.Errorf("%s: %s is %g", method, name, got)
+			}
+		}
+		data, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, numbers := 0.0, strings.Fields(string(data))
+		for i, text := range numbers {
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil || i == 2 && x < 0.999 {
+				t.Errorf("%s: value %d is %s, %v", method, i, text, err)
+			}
+			sum += x
+		}
+		if len(numbers) != 5 || math.Abs(sum-1) > 1e-12 {
+			t.Errorf("%s: %d numbers of total %g", method, len(numbers), sum)
+		}
+	}
+	if text := ok(t, args...); !strings.Contains(text, "from "+b) || !strings.Contains(text, "converged after") {
+		t.Error(text)
+	}
+	for _, bad := range []struct {
+		code int
+		args []string
+		says string
+	}{
+		{2, []string{"-weights", "1,2"}, "-weights has 2 numbers for 3 densities"},
+		{2, []string{"-weights", "1,0,1"}, `"0" is not a positive number`},
+		{1, []string{"-method", "auto"}, "take exact"},
+		{3, []string{"-iterations", "1", "-epsilon", "1u"}, "has not converged"},
+	} {
+		if code, _, stderr := tool(t, "", append(slices.Clone(args), bad.args...)...); code != bad.code || !strings.Contains(stderr, bad.says) {
+			t.Errorf("%v: exit %d, %s", bad.args, code, stderr)
+		}
+	}
+}

@@ -259,7 +259,7 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 		return nil, 0, err
 	}
 	if w.solved != nil && p.unfinished == nil {
-		p.unfinished = w.s.convergence(w.solved)
+		p.unfinished = w.s.convergence(w.solved.Status, w.solved.Iterations, w.solved.MarginalError)
 	}
 	s, err := w.scene()
 	if err != nil {

@@ -116,7 +116,7 @@ func query(c *call, f *solveFlags, q *question) error {
 	for _, note := range s.notes {
 		fmt.Fprintf(c.stderr, "genussink: %s: %s\n", s.file, note)
 	}
-	return s.convergence(solved)
+	return s.convergence(solved.Status, solved.Iterations, solved.MarginalError)
 }
 
 // answer asks the plan that was solved last, on n vertices.

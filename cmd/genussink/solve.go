@@ -179,7 +179,7 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 	if err := c.report(solved(c.args[0], f, s, polished, least.Cost, times, session.notes), results...); err != nil {
 		return err
 	}
-	return session.convergence(s)
+	return session.convergence(s.Status, s.Iterations, s.MarginalError)
 }
 
 // found are the figures of a solution under their names in JSON, with underscores as all names here. The trace is left out.
@@ -247,10 +247,10 @@ func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, w
 }
 
 // convergence is an error where the solve stopped before it converged.
-func (s *engineSession) convergence(solved *job.Solved) error {
-	if solved.Status == job.Converged {
+func (s *engineSession) convergence(status string, iterations int, marginalError float64) error {
+	if status == job.Converged {
 		return nil
 	}
 	return unconverged{fmt.Sprintf("%s: the solve has not converged: after %s its marginal error is %.2g; more -iterations, a larger -tolerance or a larger -epsilon may help",
-		s.file, count(solved.Iterations, "iteration"), solved.MarginalError)}
+		s.file, count(iterations, "iteration"), marginalError)}
 }
