@@ -19,7 +19,7 @@ func barycentreCommand() command {
 		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
 			var b barycentreFlags
-			b.method.declare(fs)
+			b.declare(fs)
 			fs.Func("weights", "a positive number for each density, with commas between; by default all count the same", b.weigh)
 			fs.Float64Var(&b.tolerance, "tolerance", 1e-9, "marginal error (L1, of a total mass of 1) to stop at")
 			fs.IntVar(&b.iterations, "iterations", 0, "most iterations; 0: 10000")

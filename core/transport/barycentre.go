@@ -19,7 +19,7 @@ type Barycentre struct {
 
 // FindBarycentre finds the density p that minimises the weighted sum of the entropic costs <P_s, D> + epsilon KL(P_s | K) of moving the densities to
 // it, by iterative Bregman projections: u_s = a_s / K v_s, p = prod (v_s K u_s)^w_s, v_s = p / K u_s (Benamou, Carlier, Cuturi, Nenna and
-// Peyre, Iterative Bregman projections for regularized transportation problems, 2015, Sec. 3.2). Densities are n values each, finite and >= 0,
+// Peyre, SIAM Journal on Scientific Computing 37, 2015, A1111-A1138, Sec. 3.2). Densities are n values each, finite and >= 0,
 // with some mass; each counts as of total 1. Weights are positive, of any total. In every component of the graph the densities must have equal shares. The
 // cost is the distance and not its square: as a median it gathers where the densities overlap, and of two densities at weights of a half anything
 // between them costs the same but for epsilon. Of the options Tolerance, MaxIterations and Progress count.
