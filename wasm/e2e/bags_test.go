@@ -126,7 +126,7 @@ func TestBagTree(t *testing.T) {
 	}
 }
 
-// A mesh with thousands of bags: wheel, buttons, keys, pinch and drag move the window, and nothing holds the page's thread.
+// A mesh with thousands of bags: wheel, buttons, keys, pinch and drag move the window.
 func TestBagTreeOfMesh(t *testing.T) {
 	t.Parallel()
 	p := audited(t, "?mesh=octopus", size{1024, 768, 1, false})
