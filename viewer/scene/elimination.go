@@ -3,6 +3,8 @@ package scene
 import (
 	"math"
 	"slices"
+
+	"genussink/core/job"
 )
 
 // An elimination order is watched on graphs of at most maxWatched vertices
@@ -28,6 +30,7 @@ type eliminationStep struct {
 	vertex int32
 	around []int32 // its neighbours by then
 	added  []int32 // fill edges, 2 vertices each
+	bag    int     // that holds the vertex and its neighbours, -1: none does
 	width  int     // the largest degree so far
 	fill   int     // fill edges so far
 }
@@ -42,7 +45,7 @@ type elimination struct {
 }
 
 // newScript plays an elimination order through.
-func newScript(m *Mesh, order []int32) *script {
+func newScript(m *Mesh, found *job.Decomposition) *script {
 	out := &script{}
 	if m.Vertices() > maxWatched {
 		return out
@@ -57,8 +60,14 @@ func newScript(m *Mesh, order []int32) *script {
 			}
 		}
 	}
+	holding := make([][]int, m.Vertices()) // the bags of each vertex
+	for b := range len(found.Offsets) - 1 {
+		for _, v := range found.Vertices[found.Offsets[b]:found.Offsets[b+1]] {
+			holding[v] = append(holding[v], b)
+		}
+	}
 	width, fill := 0, 0
-	for _, v := range order {
+	for _, v := range found.Order {
 		step := eliminationStep{vertex: v, around: make([]int32, 0, len(rows[v]))}
 		for u := range rows[v] {
 			step.around = append(step.around, u)
@@ -78,10 +87,22 @@ func newScript(m *Mesh, order []int32) *script {
 			return &script{}
 		}
 		step.width, step.fill = width, fill
+		step.bag = bagOf(found, step.around, holding[v])
 		out.steps = append(out.steps, step)
 	}
 	out.ok = true
 	return out
+}
+
+// bagOf is the first of some bags that holds all of the vertices, -1 where none does.
+func bagOf(d *job.Decomposition, vertices []int32, bags []int) int {
+	for _, b := range bags {
+		bag := d.Vertices[d.Offsets[b]:d.Offsets[b+1]]
+		if !slices.ContainsFunc(vertices, func(v int32) bool { return !slices.Contains(bag, v) }) {
+			return b
+		}
+	}
+	return -1
 }
 
 // at is the last step taken, nil before the first.
@@ -111,7 +132,7 @@ func (d *Treewidth) eliminate(step int, m *Mesh) bool {
 		return false
 	}
 	if d.script == nil {
-		d.script = newScript(m, d.found.Order)
+		d.script = newScript(m, d.found)
 	}
 	if !d.script.ok {
 		return false
@@ -181,7 +202,7 @@ func (d *Treewidth) FillEdges(dst []int32) (edges []int32, last int) {
 }
 
 func (d *Treewidth) eliminationState() EliminationState {
-	st := EliminationState{Vertex: -1, Available: d.found != nil && len(d.found.Order) <= maxWatched && (d.script == nil || d.script.ok)}
+	st := EliminationState{Vertex: -1, Bag: -1, Available: d.found != nil && len(d.found.Order) <= maxWatched && (d.script == nil || d.script.ok)}
 	if d.found != nil {
 		st.Steps = len(d.found.Order)
 	}
@@ -191,7 +212,7 @@ func (d *Treewidth) eliminationState() EliminationState {
 	}
 	st.Shown, st.Playing, st.Step = true, e.playing, e.step
 	if at := e.at(); at != nil {
-		st.Vertex, st.Degree, st.Added, st.Fill, st.Width = at.vertex, len(at.around), len(at.added)/2, at.fill, at.width
+		st.Vertex, st.Bag, st.Degree, st.Added, st.Fill, st.Width = at.vertex, at.bag, len(at.around), len(at.added)/2, at.fill, at.width
 	}
 	return st
 }

@@ -135,6 +135,15 @@ func (s *Scene) ShowBag(bag int) {
 	s.studied(before)
 }
 
+// PointBag marks a bag's vertices on the mesh while it is pointed at; -1 ends that.
+func (s *Scene) PointBag(bag int) {
+	if d := &s.Treewidth; bag >= -1 && bag < d.bags() && bag != int(d.pointed) {
+		d.pointed = int32(bag)
+		s.overlay++
+		s.changed()
+	}
+}
+
 // Eliminate shows the elimination order found with so many vertices gone; -1
 // takes it away.
 func (s *Scene) Eliminate(step int) {

@@ -183,6 +183,16 @@ func (o *OpenMesh) Number(v int32) int {
 	return int(v) + 1
 }
 
+// Numbered is the vertex that a person calls by a number, -1 where none is.
+func (o *OpenMesh) Numbered(number int) int32 {
+	for v := range int32(o.Vertices()) {
+		if o.Number(v) == number {
+			return v
+		}
+	}
+	return -1
+}
+
 // all says whether each of these numbers is a vertex of the mesh.
 func (o *OpenMesh) all(vertices []int32) bool {
 	return !slices.ContainsFunc(vertices, func(v int32) bool { return o.vertex(v) < 0 })

@@ -131,5 +131,5 @@ func (s *Scene) Markers(dst []Dot) []Dot {
 	if twin := s.twin(s.Brush.preview); twin >= 0 && s.Brush.tool.Brush() {
 		dst = append(dst, Dot{twin, 1.6, colormap.Accent()})
 	}
-	return i.markers(dst, partners, s.Brush.tool.Brush(), &s.Mesh)
+	return i.markers(s.Treewidth.markers(dst), partners, s.Brush.tool.Brush(), &s.Mesh)
 }

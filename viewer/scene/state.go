@@ -144,6 +144,7 @@ type TreewidthState struct {
 	Widest   int     `json:"widest"`   // a bag of the largest size, -1 without bags
 	Centroid int     `json:"centroid"` // the centroid bag, -1 without bags
 	Shown    int     `json:"shown"`    // the bag on the mesh, -1 none
+	Pointed  int     `json:"pointed"`  // the bag pointed at in the tree of bags, -1 none
 	BagSize  int     `json:"bagSize"`  // of the bag shown
 	Bag      []int32 `json:"bag"`      // its vertices
 	Parts    []int   `json:"parts"`    // vertices in the components that it leaves, the largest first
@@ -159,6 +160,7 @@ type EliminationState struct {
 	Step      int   `json:"step"` // vertices eliminated so far
 	Steps     int   `json:"steps"`
 	Vertex    int32 `json:"vertex"` // eliminated last, -1 at the start
+	Bag       int   `json:"bag"`    // that holds it and its neighbours, -1 at the start
 	Degree    int   `json:"degree"` // of it, when it was eliminated
 	Added     int   `json:"added"`  // fill edges that it added
 	Fill      int   `json:"fill"`   // fill edges so far

@@ -22,6 +22,7 @@ type Treewidth struct {
 	found    *job.Decomposition // the narrowest so far
 	widest   int32
 	bag      int32   // on the mesh, -1 none
+	pointed  int32   // in the tree of bags, -1 none
 	part     []int32 // of each vertex, the component that the bag leaves it in; -1 in the bag
 	parts    []int   // vertices in each, the largest first
 	revision int     // of what is shown
@@ -31,7 +32,7 @@ type Treewidth struct {
 }
 
 func (d *Treewidth) reset() {
-	*d = Treewidth{widest: -1, bag: -1, revision: d.revision + 1}
+	*d = Treewidth{widest: -1, bag: -1, pointed: -1, revision: d.revision + 1}
 }
 
 // Found is the narrowest tree decomposition, nil before the first. It must not be changed.
@@ -89,7 +90,7 @@ func (d *Treewidth) adopt(e *job.Decomposition, m *Mesh) bool {
 	bag, eliminating := int32(-1), d.elimination != nil
 	wasWidest, wasCentroid := d.bag >= 0 && d.bag == d.widest, d.bag >= 0 && d.bag == d.centroid()
 	d.hide()
-	d.found, d.widest, d.script = e, -1, nil
+	d.found, d.widest, d.script, d.pointed = e, -1, nil, -1
 	for b := range int32(d.bags()) {
 		if d.widest < 0 || len(d.vertices(b)) > len(d.vertices(d.widest)) {
 			d.widest = b
@@ -278,12 +279,22 @@ func (d *Treewidth) dots(dst []Dot, theme colormap.Theme) []Dot {
 	return dst
 }
 
+// markers appends the discs of the bag that is pointed at.
+func (d *Treewidth) markers(dst []Dot) []Dot {
+	if d.pointed >= 0 {
+		for _, v := range d.vertices(d.pointed) {
+			dst = append(dst, Dot{v, 1.3, colormap.Accent()})
+		}
+	}
+	return dst
+}
+
 // state is what the panel shows.
 func (d *Treewidth) state(running bool) TreewidthState {
 	st := TreewidthState{
 		Running: running, Known: d.known, Lower: d.lower, Upper: d.upper, Exact: d.exact,
 		Status: d.status, Stage: d.stage, Seconds: d.seconds,
-		Bags: d.bags(), Widest: int(d.widest), Centroid: int(d.centroid()), Shown: int(d.bag),
+		Bags: d.bags(), Widest: int(d.widest), Centroid: int(d.centroid()), Shown: int(d.bag), Pointed: int(d.pointed),
 		Bag: []int32{}, Parts: append([]int{}, d.parts...),
 		Elimination: d.eliminationState(),
 	}

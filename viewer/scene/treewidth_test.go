@@ -226,6 +226,18 @@ func TestElimination(t *testing.T) {
 	if dots := s.Dots(nil); len(dots) != 3 || dots[2].Vertex != 0 {
 		t.Errorf("dots %+v", dots)
 	}
+	if b := s.State().Treewidth.Elimination.Bag; b < 0 || !slices.Contains(s.Treewidth.vertices(int32(b)), 0) {
+		t.Errorf("vertex 0 left in bag %d", b)
+	}
+	s.PointBag(1)
+	if m := s.Markers(nil); s.State().Treewidth.Pointed != 1 || len(m) != len(s.Treewidth.vertices(1)) {
+		t.Errorf("%d markers for the bag pointed at", len(m))
+	}
+	s.PointBag(1 << 20)
+	s.PointBag(-1)
+	if m := s.Markers(nil); len(m) != 0 {
+		t.Errorf("%d markers for none", len(m))
+	}
 	s.Eliminate(100)
 	// The order goes row by row: the width is that of a window of a row.
 	if e := s.State().Treewidth.Elimination; e.Step != 9 || e.Width != 3 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall/js"
 
+	"genussink/viewer/colormap"
 	"genussink/viewer/scene"
 	"genussink/wasm/internal/dom"
 )
@@ -37,6 +38,13 @@ var drawings = []drawing{
 		t := p.scene.State().Treewidth
 		return fmt.Sprintf("%d to %d", t.Lower, t.Upper)
 	}},
+	{"bags", "Tree of bags", func(st scene.State) string {
+		return unless(st.Treewidth.Bags > 0, "Tree of bags: find the treewidth first.")
+	}, func(p *page, st scene.State) {
+		p.showBags(st)
+		p.drawBags(colormap.Light)
+		p.bags.stale = true // the page's own theme comes back
+	}, func(p *page) string { return plural(p.scene.State().Treewidth.Bags, "bag") }},
 	{"histogram", "Histogram", func(st scene.State) string {
 		return unless(st.Findings.Known, "Histogram: inspect the mesh first.")
 	}, func(*page, scene.State) {}, func(p *page) string {
@@ -81,6 +89,9 @@ const room = 8.0
 func (p *page) saveDrawing(d *drawing) {
 	d.draw(p, p.scene.State())
 	from := p.id(d.id).Value
+	if inner := from.Call("querySelector", "svg"); inner.Truthy() {
+		from = inner
+	}
 	to := from.Call("cloneNode", true)
 	root := dom.Document().Get("documentElement")
 	theme := root.Call("getAttribute", "data-theme")

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall/js"
 
-	"genussink/viewer/colormap"
 	"genussink/viewer/figure"
 	"genussink/viewer/lesson"
 	"genussink/wasm/internal/dom"
@@ -361,10 +360,7 @@ func (p *page) drawFigures() {
 		}
 	}
 	slices.Sort(lit.Vertices)
-	theme := colormap.Dark
-	if p.scene.View.Looks().Light {
-		theme = colormap.Light
-	}
+	theme := p.theme()
 	for len(f.hosts) < len(v.Figures) {
 		host := dom.New("div", "figure-host").Attr("data-figure", strconv.Itoa(len(f.hosts)))
 		box.Append(host)

@@ -147,6 +147,9 @@ func (p *page) keys() {
 		if inside := target.Get("closest").Truthy() && target.Call("closest", "#lesson").Truthy(); p.lessonKeys(e, inside) {
 			return
 		}
+		if target.Get("id").Equal(js.ValueOf("bags")) && p.bagsKey(e) {
+			return
+		}
 		ctrl := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
 		if ctrl {
 			if e.Get("shiftKey").Bool() {

@@ -96,6 +96,7 @@ type page struct {
 	pictured     uint64 // the mesh's revision that the browser's timeline has a mark of
 	drawn        uint64 // the scene's revision that the panel shows
 	tree         treeDrawing
+	bags         bagsDrawing
 	pareto       paretoDrawing
 	findings     findingsDrawing
 	legend       string // what the legend was made of
@@ -188,6 +189,7 @@ func (p *page) frame() {
 		p.drawn = p.scene.Revision()
 		p.show(p.state().State)
 	}
+	p.bagsFrame()
 	p.lessonFrame()
 	p.keep(false)
 }

@@ -37,6 +37,7 @@ func (p *page) treewidthControls() {
 		s.Eliminate(int(x))
 	})
 	p.click("save-td", p.saveDecomposition)
+	p.bagsControls()
 }
 
 func (p *page) showTreewidth(st scene.State) {
@@ -56,6 +57,7 @@ func (p *page) showTreewidth(st scene.State) {
 	if !t.Known {
 		return
 	}
+	p.showBags(st)
 	p.text("tw-lower", quantity.Count(t.Lower))
 	p.text("tw-upper", quantity.Count(t.Upper))
 	p.text("tw-bags", quantity.Count(t.Bags))
@@ -69,7 +71,7 @@ func (p *page) showTreewidth(st scene.State) {
 	p.text("bag-note", "")
 	if t.Shown >= 0 {
 		p.text("bag-out", fmt.Sprintf("%s of %s", quantity.Count(t.Shown+1), quantity.Count(t.Bags)))
-		p.text("bag-note", bagText(t, st.Mesh.Vertices))
+		p.text("bag-note", p.bagText(t, st.Mesh.Vertices))
 	}
 	e := t.Elimination
 	p.id("elimination").Show(e.Available)
@@ -97,7 +99,10 @@ func (p *page) showTreewidth(st scene.State) {
 }
 
 func plural(n int, what string) string {
-	if n != 1 {
+	switch {
+	case n != 1 && what == "vertex":
+		what = "vertices"
+	case n != 1:
 		what += "s"
 	}
 	return quantity.Count(n) + " " + what
@@ -131,8 +136,8 @@ func treewidthText(t scene.TreewidthState) string {
 }
 
 // bagText says what a bag is and what it leaves.
-func bagText(t scene.TreewidthState, n int) string {
-	words := quantity.Count(t.BagSize) + " vertices. Without them "
+func (p *page) bagText(t scene.TreewidthState, n int) string {
+	words := fmt.Sprintf("Bag %s: %s%s. Without them ", quantity.Count(t.Shown+1), plural(t.BagSize, "vertex"), p.bagMembers(t.Bag))
 	if len(t.Parts) == 0 {
 		return words + "nothing is left."
 	}
