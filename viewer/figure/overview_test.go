@@ -53,6 +53,15 @@ func TestOverviewLayout(t *testing.T) {
 	}
 }
 
+// Coordinates are written as number writes them.
+func TestAppendTenth(t *testing.T) {
+	for _, x := range []float64{0, -0.04, 0.05, -0.1, 9.96, -12.34, 271.949, 100} {
+		if got := string(appendTenth(nil, x)); got != number(x) {
+			t.Errorf("%g is %s, want %s", x, got, number(x))
+		}
+	}
+}
+
 // Zoom keeps what lies at a place there, ends where words fit, and comes back; what is revealed is in the window and is found where it is drawn.
 func TestOverviewWindow(t *testing.T) {
 	o, r := overview(3000, 5), rand.New(rand.NewPCG(1, 2))
