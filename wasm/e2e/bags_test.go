@@ -61,7 +61,7 @@ func TestBagTree(t *testing.T) {
 	s = p.wait("s.treewidth.shown == s.treewidth.centroid")
 	p.until("document.getElementById('bag-note').textContent.startsWith('Bag " + fmt.Sprint(s.Treewidth.Centroid+1) + ":')")
 	p.key("\u0301")
-	s = p.wait("s.treewidth.shown >= 0 && s.treewidth.shown != s.treewidth.centroid")
+	p.wait("s.treewidth.shown >= 0 && s.treewidth.shown != s.treewidth.centroid")
 	p.key("\u0304")
 	p.wait("s.treewidth.shown == s.treewidth.centroid")
 	p.frames(10)
