@@ -104,25 +104,32 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 	if kind != "scaling" {
 		return benchPublished(c, kind, cases, o, largest, out)
 	}
-	var rows []experiment.Row
+	return benchRows(c, out, func(found func(experiment.Row)) error { return experiment.Scaling(c.ctx, cases, o, found) },
+		func(start time.Time, rows []experiment.Row) []benchFile {
+			return []benchFile{
+				{"scaling.csv", func(w io.Writer) error { return experiment.CSV(w, rows) }},
+				{"scaling.md", benchHeading(c, start, func(w io.Writer) error { return experiment.Markdown(w, rows) })},
+				{"error.svg", func(w io.Writer) error { return experiment.ErrorPlot(w, rows) }},
+				{"growth.svg", func(w io.Writer) error { return experiment.GrowthPlot(w, rows) }},
+			}
+		})
+}
+
+// benchRows measures, prints each row as it comes, and writes the files. An interrupt keeps the rows that were measured until then.
+func benchRows[R any](c *call, out string, measure func(found func(R)) error, files func(start time.Time, rows []R) []benchFile) error {
+	var rows []R
 	start := time.Now()
-	err = experiment.Scaling(c.ctx, cases, o, func(r experiment.Row) {
+	err := measure(func(r R) {
 		rows = append(rows, r)
 		c.progress.clear()
 		if !c.json {
-			_, _ = fmt.Fprintln(c.stdout, r.String())
+			_, _ = fmt.Fprintln(c.stdout, any(&r))
 		}
 	})
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	err = errors.Join(err, benchFiles(c, out, []benchFile{
-		{"scaling.csv", func(w io.Writer) error { return experiment.CSV(w, rows) }},
-		{"scaling.md", benchHeading(c, start, func(w io.Writer) error { return experiment.Markdown(w, rows) })},
-		{"error.svg", func(w io.Writer) error { return experiment.ErrorPlot(w, rows) }},
-		{"growth.svg", func(w io.Writer) error { return experiment.GrowthPlot(w, rows) }},
-	}))
-	if err != nil { // interrupted, too
+	if err := errors.Join(err, benchFiles(c, out, files(start, rows))); err != nil { // interrupted, too
 		return err
 	}
 	return c.report(fileText(out, count(len(rows), "row")), field{"rows", len(rows)}, field{"out", out})
@@ -144,28 +151,18 @@ func benchPublished(c *call, kind string, cases []experiment.Case, o experiment.
 	if err != nil {
 		return err
 	}
-	var rows []experiment.PublishedRow
-	start := time.Now()
-	err = experiment.Published(c.ctx, trials, experiment.PublishedOptions{
+	options := experiment.PublishedOptions{
 		Epsilon: o.Epsilon, DenseLimit: o.DenseLimit, MemoryLimit: o.MemoryLimit, Rounds: o.Rounds, Progress: o.Progress,
-	}, func(r experiment.PublishedRow) {
-		rows = append(rows, r)
-		c.progress.clear()
-		if !c.json {
-			_, _ = fmt.Fprintln(c.stdout, r.String())
-		}
-	})
-	if err != nil && !errors.Is(err, context.Canceled) {
-		return err
 	}
-	err = errors.Join(err, benchFiles(c, out, []benchFile{
-		{"published.csv", func(w io.Writer) error { return experiment.PublishedCSV(w, rows) }},
-		{"published.md", benchHeading(c, start, func(w io.Writer) error { return experiment.PublishedMarkdown(w, rows) })},
-	}))
-	if err != nil { // interrupted, too
-		return err
-	}
-	return c.report(fileText(out, count(len(rows), "row")), field{"rows", len(rows)}, field{"out", out})
+	return benchRows(c, out, func(found func(experiment.PublishedRow)) error {
+		return experiment.Published(c.ctx, trials, options, found)
+	},
+		func(start time.Time, rows []experiment.PublishedRow) []benchFile {
+			return []benchFile{
+				{"published.csv", func(w io.Writer) error { return experiment.PublishedCSV(w, rows) }},
+				{"published.md", benchHeading(c, start, func(w io.Writer) error { return experiment.PublishedMarkdown(w, rows) })},
+			}
+		})
 }
 
 // benchCases reads the meshes and graphs.

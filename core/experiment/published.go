@@ -2,12 +2,10 @@ package experiment
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -125,16 +123,9 @@ func Published(ctx context.Context, trials []Trial, o PublishedOptions, found fu
 
 // run measures one trial.
 func (t Trial) run(ctx context.Context, o PublishedOptions, found func(PublishedRow)) error {
-	m, g := t.Mesh, t.Graph
-	var unit method.Unit
-	var err error
-	if g == nil {
-		m, unit = method.Scaled(m)
-		if g, err = graph.FromMesh(m); err != nil {
-			return err
-		}
-	} else {
-		m, g, unit = method.ScaledGraph(m, g)
+	m, g, unit, err := t.scaled()
+	if err != nil {
+		return err
 	}
 	if t.Epsilon > 0 {
 		o.Epsilon = unit.From(t.Epsilon) / m.Diagonal()
@@ -276,7 +267,7 @@ func (t Trial) contenders(ctx context.Context, m *mesh.Mesh, g *graph.Graph, uni
 	}
 }
 
-// paperRadii and paperCounts are the sizes of the paper's dumbbells and pseudo-genus surfaces.
+// The sizes of the paper's examples: radii of dumbbells, vertices of pseudo-genus surfaces.
 var (
 	paperRadii  = [...]int{10, 18, 26, 34, 42, 50, 56}
 	paperCounts = [...]int{644, 2036, 4268, 7283, 11090, 15740, 19745}
@@ -345,10 +336,7 @@ func PseudoGenus(largest int) ([]Trial, error) {
 	return all, nil
 }
 
-var publishedColumns = []struct {
-	name  string
-	value func(r *PublishedRow) any
-}{
+var publishedColumns = []column[PublishedRow]{
 	{"mesh", func(r *PublishedRow) any { return r.Mesh }},
 	{"series", func(r *PublishedRow) any { return r.Series }},
 	{"vertices", func(r *PublishedRow) any { return r.Vertices }},
@@ -369,34 +357,9 @@ var publishedColumns = []struct {
 	{"note", func(r *PublishedRow) any { return r.Note }},
 }
 
-// PublishedCSV writes the rows with all digits; what was not measured is empty.
+// PublishedCSV writes the rows with all digits. A number that was not measured is an empty cell.
 func PublishedCSV(w io.Writer, rows []PublishedRow) error {
-	out := csv.NewWriter(w)
-	var names []string
-	for _, c := range publishedColumns {
-		names = append(names, c.name)
-	}
-	records := [][]string{names}
-	for i := range rows {
-		var record []string
-		for _, c := range publishedColumns {
-			cell := fmt.Sprint(c.value(&rows[i]))
-			if x, ok := c.value(&rows[i]).(float64); ok {
-				cell = digits(x)
-			}
-			record = append(record, cell)
-		}
-		records = append(records, record)
-	}
-	return out.WriteAll(records)
-}
-
-// digits are all of a number's, of NaN none.
-func digits(x float64) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
+	return writeCSV(w, publishedColumns, rows)
 }
 
 // PublishedMarkdown writes the rows as a table for a person: times are medians, with the least and the greatest of the runs.

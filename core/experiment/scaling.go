@@ -199,16 +199,21 @@ type trial struct {
 	found            func(Row)
 }
 
+// scaled is the mesh and the graph in the unit that kernels are made in.
+func (c Case) scaled() (m *mesh.Mesh, g *graph.Graph, unit method.Unit, err error) {
+	if c.Graph != nil {
+		m, g, unit = method.ScaledGraph(c.Mesh, c.Graph)
+		return m, g, unit, nil
+	}
+	m, unit = method.Scaled(c.Mesh)
+	g, err = graph.FromMesh(m)
+	return m, g, unit, err
+}
+
 func scaleOne(ctx context.Context, c Case, o ScalingOptions, found func(Row)) error {
-	m, g, unit := c.Mesh, c.Graph, method.Unit(0)
-	var err error
-	if g == nil {
-		m, unit = method.Scaled(m)
-		if g, err = graph.FromMesh(m); err != nil {
-			return err
-		}
-	} else {
-		m, g, unit = method.ScaledGraph(m, g)
+	m, g, unit, err := c.scaled()
+	if err != nil {
+		return err
 	}
 	t := &trial{
 		ScalingOptions: o, ctx: ctx, c: c, space: method.NewSpace(m, g, unit), machine: &method.Machine{MemoryLimit: o.MemoryLimit, Now: time.Now},

@@ -38,24 +38,24 @@ func (r *Row) label() string {
 	return r.name()
 }
 
-// column is one of the CSV.
-type column struct {
+// column is one of a CSV whose rows are R.
+type column[R any] struct {
 	name  string
-	value func(r *Row) any
+	value func(r *R) any
 }
 
 // columns of the CSV, in order: what is measured, the stages of the set-up, and what came of it.
 var columns = slices.Concat(identity, stages(), outcome)
 
 // stages are the columns of the set-up's stages.
-func stages() (of []column) {
+func stages() (of []column[Row]) {
 	for _, name := range job.SetupStages {
-		of = append(of, column{name + "_s", func(r *Row) any { return r.Stage(name) }})
+		of = append(of, column[Row]{name + "_s", func(r *Row) any { return r.Stage(name) }})
 	}
 	return of
 }
 
-var identity = []column{
+var identity = []column[Row]{
 	{"mesh", func(r *Row) any { return r.Mesh }},
 	{"series", func(r *Row) any { return r.Series }},
 	{"vertices", func(r *Row) any { return r.Vertices }},
@@ -68,7 +68,7 @@ var identity = []column{
 	{"predicted", func(r *Row) any { return r.Predicted }},
 }
 
-var outcome = []column{
+var outcome = []column[Row]{
 	{"setup_s", func(r *Row) any { return r.Setup() }},
 	{"solve_s", func(r *Row) any { return r.Solve }},
 	{"total_s", func(r *Row) any { return r.Total() }},
@@ -92,8 +92,10 @@ var outcome = []column{
 	{"note", func(r *Row) any { return r.Note }},
 }
 
-// CSV writes the rows with all digits; what was not measured is empty.
-func CSV(w io.Writer, rows []Row) error {
+// CSV writes the rows with all digits. A number that was not measured is an empty cell.
+func CSV(w io.Writer, rows []Row) error { return writeCSV(w, columns, rows) }
+
+func writeCSV[R any](w io.Writer, columns []column[R], rows []R) error {
 	out := csv.NewWriter(w)
 	record := make([]string, len(columns))
 	for i, c := range columns {

@@ -41,7 +41,7 @@ func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, d
 		}
 	}()
 	for i, a := range densities {
-		s, err := newState(ctx, Problem{kernel, a, a, epsilon}, Options{Tolerance: o.Tolerance, MaxIterations: o.MaxIterations})
+		s, err := newState(ctx, Problem{kernel, a, a, epsilon}, Options{Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Progress: o.Progress})
 		if err != nil {
 			return nil, fmt.Errorf("density %d: %w", i, err)
 		}
@@ -52,10 +52,12 @@ func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, d
 		clear(s.logv)
 	}
 	n := sides[0].n
-	b := &Barycentre{Status: Iterations, Density: make([]float64, n), Costs: make([]float64, len(sides))}
+	b := &Barycentre{Status: Converged, Density: make([]float64, n), Costs: make([]float64, len(sides))}
+	if n == 0 {
+		return b, nil
+	}
 	everywhere, logp := make([]float64, n), make([]float64, n)
-	first := 0.0
-	for n > 0 {
+	for {
 		clear(logp)
 		for k, s := range sides {
 			if err := s.ctx.Err(); err != nil {
@@ -89,25 +91,14 @@ func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, d
 			}
 			e += weights[k] / total * off
 		}
-		if !finite(e) {
-			return nil, errLeft(e)
-		}
-		b.Iterations++
-		if b.MarginalError = e; b.Iterations == 1 {
-			first = e
-		}
-		tolerance := sides[0].tolerance
-		if e <= tolerance {
-			b.Status = Converged
+		if last, err := sides[0].record(e); err != nil {
+			return nil, err
+		} else if last {
 			break
-		}
-		if b.Iterations == sides[0].most {
-			break
-		}
-		if o.Progress != nil {
-			o.Progress("solve", min(max(0, math.Log(e/first)/math.Log(tolerance/first)), 1))
 		}
 	}
+	r := &sides[0].result
+	b.Status, b.Iterations, b.MarginalError = r.Status, r.Iterations, r.MarginalError
 	sum := 0.0
 	for i, l := range logp {
 		b.Density[i] = math.Exp(l)
@@ -117,9 +108,6 @@ func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, d
 		b.Density[i] /= sum
 	}
 	for k, s := range sides {
-		if n == 0 {
-			break
-		}
 		var err error
 		if b.Costs[k], err = kernel.PlanCost(ctx, s.logu, s.logv); err != nil {
 			return nil, err

@@ -42,7 +42,7 @@ func self(ctx context.Context, p Problem, o Options) (primal, gap float64, err e
 	for i, l := range s.loga {
 		s.logv[i], s.image[i] = l/2, math.Inf(-1) // all mass in its place, exact as epsilon falls
 	}
-	for i := 1; ; i++ {
+	for {
 		if err := s.ctx.Err(); err != nil {
 			return 0, 0, err
 		}
@@ -50,10 +50,9 @@ func self(ctx context.Context, p Problem, o Options) (primal, gap float64, err e
 			return 0, 0, err
 		}
 		e := s.measure(s.rows, s.a, s.logv, s.kv)
-		if !finite(e) {
-			return 0, 0, errLeft(e)
-		}
-		if e <= s.tolerance || i == s.most {
+		if last, err := s.record(e); err != nil {
+			return 0, 0, err
+		} else if last {
 			break
 		}
 		for i, l := range s.loga {

@@ -179,6 +179,7 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 type state struct {
 	ctx        context.Context
 	progress   func(stage string, fraction float64)
+	done       float64 // what it was told last
 	kernel     linop.Kernel
 	epsilon    float64
 	n          int
@@ -353,11 +354,10 @@ func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 // iterate runs to the tolerance or the last iteration and leaves the
 // potentials in logu and logv, with kv of the same v.
 func (s *state) iterate() error {
-	s.result.Status = Iterations
 	if err := s.product(s.kv, s.logv, s.loga); err != nil {
 		return err
 	}
-	done, guessed := 0.0, false // kv is a guess
+	guessed := false // kv is a guess
 	for {
 		if err := s.ctx.Err(); err != nil {
 			return err
@@ -388,22 +388,8 @@ func (s *state) iterate() error {
 		} else {
 			copy(s.rows, s.a)
 		}
-		if !finite(e) {
-			return errLeft(e)
-		}
-		s.result.Iterations++
-		s.result.MarginalError = e
-		s.result.Trace = append(s.result.Trace, e)
-		if e <= s.tolerance {
-			s.result.Status = Converged
-			return nil
-		}
-		if s.result.Iterations == s.most {
-			return nil
-		}
-		if first := s.result.Trace[0]; s.progress != nil { // the error falls geometrically, not always
-			done = max(done, min(1, math.Log(e/first)/math.Log(s.tolerance/first)))
-			s.progress("solve", done)
+		if last, err := s.record(e); last || err != nil {
+			return err
 		}
 		if guessed { // not good enough; u is made anew of the K v that is known now
 			guessed = false
@@ -416,8 +402,25 @@ func (s *state) iterate() error {
 	}
 }
 
-func errLeft(e float64) error {
-	return fmt.Errorf("transport: the iteration left float64: marginal error %g", e)
+// record notes that an iteration has come to a marginal error, and says whether it was the last one.
+func (s *state) record(e float64) (last bool, err error) {
+	if !finite(e) {
+		return true, fmt.Errorf("transport: the iteration left float64: marginal error %g", e)
+	}
+	r := &s.result
+	r.Iterations++
+	r.MarginalError, r.Trace = e, append(r.Trace, e)
+	if r.Status = Iterations; e <= s.tolerance {
+		r.Status = Converged
+	}
+	if r.Status == Converged || r.Iterations == s.most {
+		return true, nil
+	}
+	if first := r.Trace[0]; s.progress != nil { // the error falls geometrically, not always
+		s.done = max(s.done, min(1, math.Log(e/first)/math.Log(s.tolerance/first)))
+		s.progress("solve", s.done)
+	}
+	return false, nil
 }
 
 // stranded is the error of a share of mass that nothing reaches.

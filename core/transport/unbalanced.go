@@ -87,11 +87,9 @@ func (s *state) strand() error {
 	return nil
 }
 
-// relax runs to the tolerance or the last iteration and leaves the potentials in logu and logv, with kv and ku.
+// relax iterates until record says that it is over. The potentials are then in logu and logv, and their products in ku and kv.
 func (s *state) relax(reach float64) error {
-	s.result.Status = Iterations
 	share := reach / (reach + s.epsilon)
-	done := 0.0
 	for {
 		if err := s.ctx.Err(); err != nil {
 			return err
@@ -111,22 +109,8 @@ func (s *state) relax(reach float64) error {
 				e += math.Abs(s.columns[j] - exponential.Exp(l-(s.logv[j]-l)*s.epsilon/reach))
 			}
 		}
-		if !finite(e) {
-			return errLeft(e)
-		}
-		s.result.Iterations++
-		s.result.MarginalError = e
-		s.result.Trace = append(s.result.Trace, e)
-		if e <= s.tolerance {
-			s.result.Status = Converged
-			return nil
-		}
-		if s.result.Iterations == s.most {
-			return nil
-		}
-		if first := s.result.Trace[0]; s.progress != nil {
-			done = max(done, min(1, math.Log(e/first)/math.Log(s.tolerance/first)))
-			s.progress("solve", done)
+		if last, err := s.record(e); last || err != nil {
+			return err
 		}
 		s.anderson.next(s.logv, s.image, nil, e)
 	}

@@ -224,22 +224,15 @@ func (p *page) showBags(st scene.State) {
 	if chosen != d.marks.Chosen && chosen >= 0 {
 		d.tree.Reveal(chosen, d.look)
 	}
-	d.stale = d.stale || chosen != d.marks.Chosen || t.Pointed != d.marks.Pointed || step != d.marks.Step || d.look.Theme != p.theme()
+	d.stale = d.stale || chosen != d.marks.Chosen || t.Pointed != d.marks.Pointed || step != d.marks.Step || d.look.Theme != p.scene.View.Theme()
 	d.marks.Chosen, d.marks.Pointed, d.marks.Step = chosen, t.Pointed, step
-}
-
-func (p *page) theme() colormap.Theme {
-	if p.scene.View.Looks().Light {
-		return colormap.Light
-	}
-	return colormap.Dark
 }
 
 // bagsFrame draws what has changed since the last frame.
 func (p *page) bagsFrame() {
 	if d := &p.bags; d.stale && d.tree != nil && p.id("bags").Get("clientWidth").Int() > 0 {
 		d.stale = false
-		p.drawBags(p.theme())
+		p.drawBags(p.scene.View.Theme())
 	}
 }
 

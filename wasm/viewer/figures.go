@@ -360,7 +360,7 @@ func (p *page) drawFigures() {
 		}
 	}
 	slices.Sort(lit.Vertices)
-	theme := p.theme()
+	theme := p.scene.View.Theme()
 	for len(f.hosts) < len(v.Figures) {
 		host := dom.New("div", "figure-host").Attr("data-figure", strconv.Itoa(len(f.hosts)))
 		box.Append(host)
