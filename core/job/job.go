@@ -198,6 +198,9 @@ type Decomposition struct {
 	Centroid          int32   // a bag without which no component keeps more than half the vertices; -1 without bags
 }
 
+// Bag is the vertices of a bag, ascending. They must not be changed.
+func (d *Decomposition) Bag(b int) []int32 { return d.Vertices[d.Offsets[b]:d.Offsets[b+1]] }
+
 // Measure asks for a pair of densities. Answer: Measured.
 type Measure struct {
 	Preset     string // "paper", "two-spots", "uniform", "area"

@@ -2,21 +2,13 @@ package transport
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"testing"
 )
 
 func TestDivergenceAgainstOracle(t *testing.T) {
-	problems := oracleCases(t)
-	var cases []struct{ Divergence float64 }
-	if err := json.Unmarshal(others, &cases); err != nil {
-		t.Fatal(err)
-	}
-	if len(cases) != len(problems) {
-		t.Fatalf("%d cases of %d problems", len(cases), len(problems))
-	}
+	problems, cases := oracleCases(t), otherCases(t)
 	o := Options{Tolerance: 1e-12}
 	for i, c := range cases {
 		p := Problem{dense(t, problems[i].graph, problems[i].Epsilon), problems[i].Source, problems[i].Target, problems[i].Epsilon}

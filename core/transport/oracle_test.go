@@ -48,6 +48,28 @@ func oracleCases(t *testing.T) (cases []oracleCase) {
 	return cases
 }
 
+//go:embed testdata/others.json
+var others []byte // made by testdata/others.py, by POT
+
+// otherCase is what other problems with the densities of an oracleCase come to.
+type otherCase struct {
+	Unbalanced []struct{ Reach, Cost, Primal, Moved float64 }
+	Divergence float64
+	Barycentre []float64
+}
+
+// otherCases are those of oracleCases, in that order.
+func otherCases(t *testing.T) (cases []otherCase) {
+	t.Helper()
+	if err := json.Unmarshal(others, &cases); err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) != 8 {
+		t.Fatalf("%d cases", len(cases))
+	}
+	return cases
+}
+
 func TestSolveAgainstOracle(t *testing.T) {
 	for _, c := range oracleCases(t) {
 		a, b := c.Source, c.Target

@@ -1,8 +1,6 @@
 package transport
 
 import (
-	_ "embed"
-	"encoding/json"
 	"errors"
 	"math"
 	"testing"
@@ -14,20 +12,8 @@ import (
 	"genussink/core/measure"
 )
 
-//go:embed testdata/others.json
-var others []byte // made by testdata/others.py, by POT
-
 func TestUnbalancedAgainstOracle(t *testing.T) {
-	problems := oracleCases(t)
-	var cases []struct {
-		Unbalanced []struct{ Reach, Cost, Primal, Moved float64 }
-	}
-	if err := json.Unmarshal(others, &cases); err != nil {
-		t.Fatal(err)
-	}
-	if len(cases) != len(problems) {
-		t.Fatalf("%d cases of %d problems", len(cases), len(problems))
-	}
+	problems, cases := oracleCases(t), otherCases(t)
 	for i, c := range cases {
 		p := Problem{dense(t, problems[i].graph, problems[i].Epsilon), problems[i].Source, problems[i].Target, problems[i].Epsilon}
 		for j := range p.Target {

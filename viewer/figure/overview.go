@@ -164,7 +164,7 @@ func (o *Overview) label(b int32) string {
 // Holding lists the bags that hold all of the vertices.
 func (o *Overview) Holding(vertices ...int32) (bags []int) {
 	for b := range int32(len(o.node)) {
-		if bag := o.bag(b); !slices.ContainsFunc(vertices, func(v int32) bool { return !slices.Contains(bag, v) }) {
+		if holds(o.bag(b), vertices) {
 			bags = append(bags, int(b))
 		}
 	}

@@ -62,7 +62,8 @@ func TestAppendTenth(t *testing.T) {
 	}
 }
 
-// Zoom keeps what lies at a place there, ends where words fit, and comes back; what is revealed is in the window and is found where it is drawn.
+// The place that is zoomed at stays where it is. Zoom ends where words fit, and leads back. A bag that is revealed lies in the window, and Nearest
+// finds it where it is drawn.
 func TestOverviewWindow(t *testing.T) {
 	o, r := overview(3000, 5), rand.New(rand.NewPCG(1, 2))
 	bag := int(o.nodes[len(o.nodes)/2])

@@ -143,11 +143,16 @@ func (t *Tree) Links(r Ref) (lit Lit) {
 // Holding lists the bags that hold all of the vertices: a search.
 func (t *Tree) Holding(vertices ...int) (bags []int) {
 	for b, members := range t.Members {
-		if !slices.ContainsFunc(vertices, func(v int) bool { return !slices.Contains(members, v) }) {
+		if holds(members, vertices) {
 			bags = append(bags, b)
 		}
 	}
 	return bags
+}
+
+// holds says whether a bag has all of the vertices.
+func holds[V int | int32](bag, vertices []V) bool {
+	return !slices.ContainsFunc(vertices, func(v V) bool { return !slices.Contains(bag, v) })
 }
 
 func (l Look) accent() colormap.RGB { return colormap.Accent() }

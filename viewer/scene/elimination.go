@@ -62,7 +62,7 @@ func newScript(m *Mesh, found *job.Decomposition) *script {
 	}
 	holding := make([][]int, m.Vertices()) // the bags of each vertex
 	for b := range len(found.Offsets) - 1 {
-		for _, v := range found.Vertices[found.Offsets[b]:found.Offsets[b+1]] {
+		for _, v := range found.Bag(b) {
 			holding[v] = append(holding[v], b)
 		}
 	}
@@ -97,7 +97,7 @@ func newScript(m *Mesh, found *job.Decomposition) *script {
 // bagOf is the first of some bags that holds all of the vertices, -1 where none does.
 func bagOf(d *job.Decomposition, vertices []int32, bags []int) int {
 	for _, b := range bags {
-		bag := d.Vertices[d.Offsets[b]:d.Offsets[b+1]]
+		bag := d.Bag(b)
 		if !slices.ContainsFunc(vertices, func(v int32) bool { return !slices.Contains(bag, v) }) {
 			return b
 		}

@@ -251,11 +251,10 @@ func (p *Playback) place(dst []float32, m *Mesh, i int, progress float64) []floa
 // and again join the target.
 const dissolve = 0.1
 
-// density returns mass per vertex at the present position, 1 in all, and
-// the value that is shown at full strength: the largest, or half as much again as where mass is in the mean. A few
-// vertices with much would leave the rest pale. It mixes three densities of mass 1: at the ends the source
-// and the target themselves, between them the particles', which is blurred over
-// three rings of edges, as particles are few.
+// density returns the mass of each vertex at the present position, 1 in all, and the mass that is shown at full strength. That is 1.5 times
+// the mean over the mass of the density it meets, or the largest if that is less: a few dense vertices do not leave the rest pale.
+// The density is a mixture of three. At the ends it is the source or the target. In between it is the particles', blurred over three rings of
+// edges, because particles are few.
 func (p *Playback) density(m *Mesh, d *Densities) (mass []float64, top float64) {
 	n := m.Vertices()
 	if len(p.dense) != n {

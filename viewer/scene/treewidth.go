@@ -151,7 +151,7 @@ func (d *Treewidth) bags() int {
 }
 
 func (d *Treewidth) vertices(bag int32) []int32 {
-	return d.found.Vertices[d.found.Offsets[bag]:d.found.Offsets[bag+1]]
+	return d.found.Bag(int(bag))
 }
 
 func (d *Treewidth) centroid() int32 {

@@ -24,7 +24,7 @@ type multiples struct {
 	shot    app.Shot
 }
 
-// Small multiples are so wide on the page; as high as the canvas is in proportion.
+// multipleWidth is the width of a picture in pixels of the page. It has the proportions of the canvas.
 const multipleWidth = 320
 
 // multiplesControls connects the dialog.

@@ -188,7 +188,7 @@ func (p *page) saveDecomposition() {
 	bags, largest := len(d.Offsets)-1, int32(0)
 	var out bytes.Buffer
 	for b := range bags {
-		bag := d.Vertices[d.Offsets[b]:d.Offsets[b+1]]
+		bag := d.Bag(b)
 		largest = max(largest, int32(len(bag)))
 		fmt.Fprintf(&out, "b %d", b+1)
 		for _, v := range bag {

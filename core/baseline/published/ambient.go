@@ -31,7 +31,7 @@ func NewAmbient(ctx context.Context, g *graph.Graph, positions [][3]float64, eps
 	return newAmbient(ctx, g, positions, epsilon, normal)
 }
 
-// newAmbient makes the features of given points of the standard normal distribution.
+// newAmbient makes one feature of each draw from the standard normal distribution.
 //
 // With beta = epsilon^2, a ball of radius R around the origin that holds all points of dimension m = 3 and
 // q = R^2 / (2 beta m W(R^2/(beta m))), W being Lambert's function, the kernel is the mean of phi(x,u) phi(y,u) over u ~ N(0, q beta/4), where

@@ -133,7 +133,7 @@ type products struct{ *Kernel }
 // Dims is n, n.
 func (k products) Dims() (rows, cols int) { return k.g.Len(), k.g.Len() }
 
-// MulVec is K x. It refuses a kernel that makes a negative value of an x without any.
+// MulVec is K x, for an x without negative values. A negative value of K x shows that K has negative entries: the error is ErrNotPositive.
 func (k products) MulVec(ctx context.Context, dst, x []float64) ([]float64, error) {
 	if dst == nil {
 		dst = make([]float64, len(x))
