@@ -25,9 +25,12 @@ type violation struct {
 	}
 }
 
-// axe lets axe-core look at the page as it is, in both themes, and fails for every element that breaks a rule.
+// axe lets axe-core look at the page as it is, in both themes, and fails for every element that breaks a rule, and for every two with one id.
 func (p *tab) axe(where string) {
 	p.t.Helper()
+	if twice := eval[[]string](p, "[...document.querySelectorAll('[id]')].map((e) => e.id).filter((id, i, all) => all.indexOf(id) < i)"); len(twice) > 0 {
+		p.t.Errorf("%s: more than one element has the id of %v", where, twice)
+	}
 	for _, theme := range []string{"light", "dark"} {
 		p.do(emulate(theme, still))
 		p.frames(2)

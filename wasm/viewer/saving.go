@@ -41,7 +41,7 @@ func (p *page) savings() {
 	p.click("save-potentials", p.savePotentials)
 	p.click("save-separation", p.saveSeparation)
 	p.click("save-partners", p.savePartners)
-	p.click("save-bags", p.saveDecomposition)
+	p.click("save-decomposition", p.saveDecomposition)
 	p.click("save-timings", p.saveTimings)
 }
 
@@ -86,7 +86,7 @@ func (p *page) showSaving(st scene.State) {
 	p.showAnimation(st)
 	p.showDrawings(st)
 	p.allow("data-note", choice{"save-csv", ""}, choice{"save-json", ""}, choice{"save-densities", noDensities}, choice{"save-potentials", noPlan},
-		choice{"save-separation", noTree}, choice{"save-partners", noPartners}, choice{"save-bags", noBags}, choice{"save-timings", ""})
+		choice{"save-separation", noTree}, choice{"save-partners", noPartners}, choice{"save-decomposition", noBags}, choice{"save-timings", ""})
 }
 
 // showCommand shows the tool's line for what is shown now.
