@@ -19,7 +19,7 @@ import (
 // largest but one: paths take a small part of what the solve itself takes, and
 // the page says how long they took. On a machine that has nothing else to do the first particles are there 300 ms
 // after the solve's end, all of them after a second, and the default mesh moves 5 s after navigation: where it has, as many
-// times that as its threads take longer than they compute, before and after.
+// times that as slowness says, before and after.
 func TestMovesAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		query            string
@@ -48,9 +48,9 @@ func TestMovesAtOnce(t *testing.T) {
 			}
 			const soon, whole = 300, 1000
 			moves := eval[float64](p, "performance.getEntriesByName('paths')[0].startTime")
-			t.Logf("threads take %.2f times as long as they compute: first particles after %.0f ms, all after %.0f, %.0f from navigation", slow, first/slow, all/slow, moves/slow)
+			t.Logf("the machine is %.2f times as slow as the bars' own: first particles after %.0f ms, all after %.0f, %.0f from navigation", slow, first/slow, all/slow, moves/slow)
 			if !(first <= soon*slow && all <= whole*slow && moves <= c.movesBar*slow) {
-				t.Errorf("first particles %.0f ms after the solve's end, all after %.0f, %.0f from navigation, threads %.2f times as slow as they might be: at most %d, %d and %.0f",
+				t.Errorf("first particles %.0f ms after the solve's end, all after %.0f, %.0f from navigation, a machine %.2f times as slow as the bars' own: at most %d, %d and %.0f",
 					first, all, moves, slow, soon, whole, c.movesBar)
 			}
 			// The browser's own clock agrees: frames show paths after they have come.

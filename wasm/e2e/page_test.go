@@ -29,14 +29,19 @@ import (
 )
 
 // The first seconds: how long it takes from navigation to a mesh that is shown, solved and split.
-// The median of three visits counts. A busy machine may take longer, by as much as slowness says.
+// The median of three visits counts, of five or seven where it is missed. A slow or busy machine may take longer, by as much as slowness says.
 // Then mass moves by itself.
 func TestReady(t *testing.T) {
 	const bar = 3000.0 // ms
 	var times []float64
 	slow := slowness(t)
-	for range 3 {
-		t.Run("visit", func(t *testing.T) {
+	median := func() float64 {
+		slices.Sort(times)
+		slow = max(slow, slowness(t))
+		return times[len(times)/2]
+	}
+	for visit := 0; visit < 3 || visit < 7 && (visit%2 == 0 || median() > bar*slow); visit++ {
+		visited := t.Run("visit", func(t *testing.T) {
 			p := open(t, "", small)
 			p.wait("s.ready && s.separation.nodes > 0")
 			ms := eval[float64](p, "performance.now()")
@@ -51,11 +56,12 @@ func TestReady(t *testing.T) {
 				t.Errorf("the first picture lacks something: %+v %+v", s.Separation.Levels[0], s.Densities)
 			}
 		})
+		if !visited {
+			return
+		}
 	}
-	slices.Sort(times)
-	slow = max(slow, slowness(t))
-	if len(times) < 3 || times[1] > bar*slow {
-		t.Errorf("ready after %.0f ms, threads %.2f times as slow as they might be: the median at most %.0f", times, slow, bar*slow)
+	if median() > bar*slow {
+		t.Errorf("ready after %.0f ms, a machine %.2f times as slow as the bars' own: the median at most %.0f", times, slow, bar*slow)
 	}
 }
 
@@ -253,13 +259,13 @@ func TestCancel(t *testing.T) {
 		slow = max(slow, slowness(t))
 		t.Logf("cancelled after %.0f ms", ms)
 		if ms > bar*slow {
-			t.Errorf("cancelling took %.0f ms, threads %.2f times as slow as they might be: at most %.0f", ms, slow, bar)
+			t.Errorf("cancelling took %.0f ms, a machine %.2f times as slow as the bars' own: at most %.0f", ms, slow, bar)
 		}
 	}
 	s := p.state()
 	t.Logf("longest from Cancel to the Worker's answer %.0f ms; %d Workers replaced", s.Workers.CancelMs, s.Workers.Replaced)
 	if s.Workers.CancelMs > bar*slow {
-		t.Errorf("a Worker answered a Cancel after %.0f ms, threads %.2f times as slow as they might be: at most %.0f", s.Workers.CancelMs, slow, bar)
+		t.Errorf("a Worker answered a Cancel after %.0f ms, a machine %.2f times as slow as the bars' own: at most %.0f", s.Workers.CancelMs, slow, bar)
 	}
 }
 
@@ -330,10 +336,10 @@ func TestBrokenFile(t *testing.T) {
 	}
 }
 
-// What a frame costs the main thread while the mesh turns. A machine may have other things to do: the least of
-// three medians counts.
+// What a frame costs the main thread while the mesh turns, on the machine that the bar was set on; elsewhere as many times that as
+// slowness says. A machine may have other things to do: the least of three medians counts.
 func TestFrameTime(t *testing.T) {
-	const bar = 6.0 // ms, median over 300 frames
+	bar := 6.0 * slowness(t) // ms, median over 300 frames
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	p.file(sphere(t, 36)) // 12,962 vertices
@@ -359,7 +365,7 @@ func TestFrameTime(t *testing.T) {
 	}
 	p.mouse(chromedp.MouseReleased, at, 0)
 	if least := slices.Min(medians); least >= bar {
-		t.Errorf("a frame costs %.2f ms, must be under %.0f", least, bar)
+		t.Errorf("a frame costs %.2f ms, must be under %.1f", least, bar)
 	}
 }
 
@@ -384,7 +390,7 @@ func TestLongTasks(t *testing.T) {
 	t.Logf("%d vertices in %.2f s, %d iterations; long tasks (ms): %.0f, before it while opening: %.0f", s.Mesh.Vertices, s.Transport.Result.Seconds, s.Transport.Result.Iterations, tasks, opening)
 	for _, ms := range tasks {
 		if ms > bar*slow {
-			t.Errorf("a task of %.0f ms on the page's thread, threads %.2f times as slow as they might be: at most %.0f", ms, slow, bar)
+			t.Errorf("a task of %.0f ms on the page's thread, a machine %.2f times as slow as the bars' own: at most %.0f", ms, slow, bar)
 		}
 	}
 }

