@@ -2,14 +2,11 @@ package lesson_test
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"testing"
 
 	"genussink/core/engine"
 	"genussink/core/job"
 	"genussink/viewer/lesson"
-	"genussink/viewer/lesson/model"
 )
 
 // engines answers a desk's questions as a page's Workers do: an engine for
@@ -96,117 +93,4 @@ func settle(t *testing.T, d *lesson.Desk, view func() bool) {
 		}
 	}
 	t.Fatal("the view waits on and on")
-}
-
-// reader plays a machine.
-type reader struct {
-	*testing.T
-	*lesson.Machine
-	desk *lesson.Desk
-}
-
-func newReader(t *testing.T, own *model.Graph) *reader {
-	r := &reader{T: t, desk: &lesson.Desk{}}
-	r.Machine = lesson.New(r.desk)
-	r.SetOwn(own)
-	return r
-}
-
-// view is the step's, with all answers there.
-func (r *reader) view() (v lesson.View) {
-	r.Helper()
-	settle(r.T, r.desk, func() bool { v = r.View(); return v.Waiting })
-	return v
-}
-
-// check is the step's verdict.
-func (r *reader) check() *lesson.Verdict {
-	r.Helper()
-	r.view()
-	var verdict *lesson.Verdict
-	settle(r.T, r.desk, func() bool { verdict = r.Check(); return verdict == nil })
-	return verdict
-}
-
-func (r *reader) act(verb lesson.Verb, a, b int, x float64) {
-	r.Helper()
-	if err := r.Act(lesson.Act{Verb: verb, A: a, B: b, X: x}); err != nil {
-		r.Fatal(err)
-	}
-}
-
-// open goes to a step.
-func (r *reader) open(number, step int) {
-	r.Helper()
-	if err := r.Open(number, step); err != nil {
-		r.Fatal(err)
-	}
-	r.view()
-}
-
-func (r *reader) reveal() lesson.View {
-	r.Helper()
-	if err := r.Reveal(); err != nil {
-		r.Fatal(err)
-	}
-	return r.view()
-}
-
-// reading is a number of the view.
-func (r *reader) reading(name string) float64 {
-	r.Helper()
-	v := r.view()
-	x, ok := v.Reading(name)
-	if !ok {
-		r.Fatalf("%d.%d has no %s", r.State().Number, r.State().Step, name)
-	}
-	return x.Value
-}
-
-// others are the graphs that every number is held to the core on, beside the lessons' own.
-func others() []*model.Graph {
-	return []*model.Graph{dumbbell(4, 1, 4), model.Grid(5, 7), model.Planar(5, 5, 3), model.TwoTree(18, 9), model.Torus(4)}
-}
-
-// dumbbell is two k x k grids with a bridge of the given width and length between them.
-func dumbbell(k, width, length int) *model.Graph {
-	g := &model.Graph{Name: fmt.Sprintf("dumbbell of width %d", width)}
-	at := map[[2]int]int{}
-	put := func(x, y int) {
-		at[[2]int{x, y}] = g.N
-		g.N++
-		g.Places = append(g.Places, [2]float64{float64(x), float64(y)})
-	}
-	from := (k - width) / 2
-	for x := range 2*k + length {
-		for y := range k {
-			if x < k || x >= k+length || y >= from && y < from+width {
-				put(x, y)
-			}
-		}
-	}
-	for p, v := range at {
-		for _, q := range [][2]int{{p[0] + 1, p[1]}, {p[0], p[1] + 1}} {
-			if w, ok := at[q]; ok {
-				g.Edges = append(g.Edges, [2]int{min(v, w), max(v, w)})
-			}
-		}
-	}
-	slices.SortFunc(g.Edges, func(a, b [2]int) int { return (a[0]-b[0])*1_000_000 + a[1] - b[1] })
-	return g
-}
-
-// each runs a test on the lessons' own graphs and on the others.
-func each(t *testing.T, run func(t *testing.T, r *reader, g *model.Graph)) {
-	graphs := append([]*model.Graph{nil}, others()...)
-	if testing.Short() {
-		graphs = graphs[:2]
-	}
-	for i, g := range graphs {
-		name := "default"
-		if g != nil {
-			name = g.Name
-		}
-		t.Run(fmt.Sprint(i, " ", name), func(t *testing.T) { run(t, newReader(t, g), g) })
-	}
 }

@@ -1,15 +1,96 @@
 package lesson_test
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"slices"
 	"testing"
 
+	"genussink/core/graph"
 	"genussink/core/treedec"
 	"genussink/viewer/figure"
 	"genussink/viewer/lesson"
 	"genussink/viewer/lesson/model"
 )
+
+// core is a graph as the core reads it.
+func core(t *testing.T, g *model.Graph) *graph.Graph {
+	t.Helper()
+	n, edges, err := graph.ReadPACE(bytes.NewReader(g.PACE()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := graph.New(n, edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func ints(list []int32) (out []int) {
+	for _, v := range list {
+		out = append(out, int(v))
+	}
+	return out
+}
+
+func shorts(list []int) (out []int32) {
+	for _, v := range list {
+		out = append(out, int32(v))
+	}
+	return out
+}
+
+// split is what is left of a graph without some vertices, by the core: the sizes of the fairest two sides, the larger
+// first.
+func split(t *testing.T, g *graph.Graph, removed []int) (a, b, largest int) {
+	var rest []int32
+	for v := range g.Len() {
+		if !slices.Contains(removed, v) {
+			rest = append(rest, int32(v))
+		}
+	}
+	if len(rest) == 0 {
+		return 0, 0, 0
+	}
+	component, count := g.Induced(rest).Components()
+	sizes := make([]int, count)
+	for _, c := range component {
+		sizes[c]++
+	}
+	slices.SortFunc(sizes, func(x, y int) int { return y - x })
+	sums := map[int]bool{sizes[0]: true}
+	for _, s := range sizes[1:] {
+		next := map[int]bool{}
+		for sum := range sums {
+			next[sum], next[sum+s] = true, true
+		}
+		sums = next
+	}
+	best := 0
+	for sum := range sums {
+		if min(sum, len(rest)-sum) > min(best, len(rest)-best) || min(sum, len(rest)-sum) == min(best, len(rest)-best) && best == 0 {
+			best = sum
+		}
+	}
+	return max(best, len(rest)-best), min(best, len(rest)-best), sizes[0]
+}
+
+func same(a, b, n int) float64 { return float64(min(a, b)) / float64(n) }
+
+// treewidth is the core's, proved.
+func treewidth(t *testing.T, g *model.Graph) treedec.Result {
+	t.Helper()
+	res, err := treedec.Treewidth(context.Background(), core(t, g), treedec.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !res.Exact {
+		t.Fatalf("%s: the treewidth is not proved", g.Name)
+	}
+	return res
+}
 
 var figureLook = figure.Look{Width: 480, Height: 340}
 

@@ -1,6 +1,7 @@
 package lesson_test
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -9,9 +10,24 @@ import (
 	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/shortest"
+	"genussink/core/transport"
 	"genussink/viewer/lesson"
 	"genussink/viewer/lesson/model"
 )
+
+// solved is the core's answer to a problem of the seventh lesson.
+func solved(t *testing.T, g *model.Graph, p *model.Transport) *transport.Result {
+	t.Helper()
+	k, err := baseline.NewDense(context.Background(), core(t, g), p.Epsilon, baseline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := transport.Solve(context.Background(), transport.Problem{Kernel: k, Source: p.Source, Target: p.Target, Epsilon: p.Epsilon}, transport.Options{Tolerance: 1e-9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
 
 // twin is Sinkhorn's iteration in its plain form, u = a/(K v) and v = b/(K^T u), on the core's distances: the errors of
 // rows and columns after each half step, until the columns' is small after one of the rows.
