@@ -52,6 +52,9 @@ var drawings = []drawing{
 	}},
 }
 
+// button is the id of the drawing's button.
+func (d *drawing) button() string { return "save-figure-" + d.id }
+
 // unless is a reason, unless there is none.
 func unless(fine bool, why string) string {
 	if fine {
@@ -64,7 +67,7 @@ func unless(fine bool, why string) string {
 func (p *page) fillDrawings() {
 	for i := range drawings {
 		d := &drawings[i]
-		button := dom.New("button", "").Attr("type", "button").Attr("id", "save-"+d.id).Text(d.name + " (SVG)")
+		button := dom.New("button", "").Attr("type", "button").Attr("id", d.button()).Text(d.name + " (SVG)")
 		button.On("click", func(js.Value) { p.saveDrawing(d) })
 		p.id("figure-buttons").Append(button)
 	}
@@ -74,7 +77,7 @@ func (p *page) fillDrawings() {
 func (p *page) showDrawings(st scene.State) {
 	var all []choice
 	for _, d := range drawings {
-		all = append(all, choice{"save-" + d.id, d.missing(st)})
+		all = append(all, choice{d.button(), d.missing(st)})
 	}
 	p.allow("figure-note", all...)
 }
