@@ -112,14 +112,14 @@ func TestSolveFollowsTheBrush(t *testing.T) {
 			}
 			p := open(t, "?mesh=cat&eps=0.2&method=auto", small, processors(2))
 			p.settled()
-			slow := slowness(t)
+			slow := slowness(2)
 			p.file(file)
 			s := p.wait(fmt.Sprintf("s.mesh.name == %q && s.playback.firstMoveMs != null && s.playback.allParticlesMs != null", c.file))
 			moves, first, all := *s.Playback.FirstMoveMs, *s.Playback.FirstParticlesMs, *s.Playback.AllParticlesMs
-			slow = max(slow, slowness(t))
-			t.Logf("%s: first particles %.0f ms after the solve's end, all %d after %.0f; a machine %.2f times as slow as the bars' own", s.Transport.Result.Method, first, s.Playback.Particles, all, slow)
+			slow = max(slow, slowness(2))
+			t.Logf("%s: first particles %.0f ms after the solve's end, all %d after %.0f; a machine %.2f times as slow as the reference", s.Transport.Result.Method, first, s.Playback.Particles, all, slow)
 			if !(all <= c.allBar*slow) {
-				miss("all particles %.0f ms after the solve's end, a machine %.2f times as slow as the bars' own: at most %.0f", all, slow, c.allBar)
+				miss("all particles %.0f ms after the solve's end, a machine %.2f times as slow as the reference: at most %.0f", all, slow, c.allBar)
 			}
 			t.Logf("moves %.0f ms after it was read: %+v", moves, s.Transport.Result.Timings)
 			t.Log(eval[string](p, "performance.getEntriesByType('mark').slice(-14).map((m) => `${m.name} ${m.startTime.toFixed(0)}`).join(', ')"))
@@ -184,7 +184,7 @@ func TestSolveFollowsTheBrush(t *testing.T) {
 			p.picture("follow-stroke-" + c.name)
 			p.mouse(chromedp.MouseReleased, at, 0)
 			p.wait("!s.densities.stroke && !s.transport.stale && !s.transport.solving")
-			slow = max(slow, slowness(t))
+			slow = max(slow, slowness(2))
 			rate := float64(len(solved)) / (took / 1e3)
 			var ms []float64
 			for _, a := range taken {
@@ -196,7 +196,7 @@ func TestSolveFollowsTheBrush(t *testing.T) {
 				t.Fatalf("%d answers, %d pictures, %d turns while the brush moves", len(ms), len(late), len(turns))
 			}
 			turn := turns[len(turns)/2]
-			t.Logf("%d asked, %d solved in %.1f s: %.1f a second; one with its particles takes %.0f ms (%.0f to %.0f); a machine %.2f times as slow as the bars' own", asked, len(solved), took/1e3, rate, turn, turns[0], turns[len(turns)-1], slow)
+			t.Logf("%d asked, %d solved in %.1f s: %.1f a second; one with its particles takes %.0f ms (%.0f to %.0f); a machine %.2f times as slow as the reference", asked, len(solved), took/1e3, rate, turn, turns[0], turns[len(turns)-1], slow)
 			t.Logf("a solve takes %.0f ms (%.0f to %.0f); a picture follows %.0f ms after its move (%.0f to %.0f); the last: %+v", ms[len(ms)/2], ms[0], ms[len(ms)-1], late[len(late)/2], late[0], late[len(late)-1], taken[len(taken)-1])
 			if asked > len(solved)+1 {
 				t.Errorf("%d solves are asked and %d answered: they queue", asked, len(solved))

@@ -25,7 +25,8 @@ type violation struct {
 	}
 }
 
-// axe lets axe-core look at the page as it is, in both themes, and fails for every element that breaks a rule, and for every two with one id.
+// axe lets axe-core look at the page as it is, in both themes. It fails for every element that breaks a rule. It fails for an id that two
+// elements have, too.
 func (p *tab) axe(where string) {
 	p.t.Helper()
 	if twice := eval[[]string](p, "[...document.querySelectorAll('[id]')].map((e) => e.id).filter((id, i, all) => all.indexOf(id) < i)"); len(twice) > 0 {

@@ -28,19 +28,16 @@ import (
 	"genussink/viewer/scene"
 )
 
-// The first seconds: how long it takes from navigation to a mesh that is shown, solved and split.
-// The median of three visits counts, of five or seven where it is missed. A slow or busy machine may take longer, by as much as slowness says.
-// Then mass moves by itself.
+// The first seconds, from navigation until a mesh is shown, solved and split: at most 3 s, times slowness. The median of three visits counts.
+// Where it is over the limit, more visits count too, up to seven. Then mass moves by itself.
 func TestReady(t *testing.T) {
 	const bar = 3000.0 // ms
 	var times []float64
-	slow := slowness(t)
-	median := func() float64 {
-		slices.Sort(times)
-		slow = max(slow, slowness(t))
-		return times[len(times)/2]
-	}
-	for visit := 0; visit < 3 || visit < 7 && (visit%2 == 0 || median() > bar*slow); visit++ {
+	slow := slowness(2)
+	for missed := true; missed; {
+		if len(times) == 7 {
+			t.Fatalf("ready after %.0f ms, a machine %.2f times as slow as the reference: the median at most %.0f", times, slow, bar*slow)
+		}
 		visited := t.Run("visit", func(t *testing.T) {
 			p := open(t, "", small)
 			p.wait("s.ready && s.separation.nodes > 0")
@@ -59,9 +56,11 @@ func TestReady(t *testing.T) {
 		if !visited {
 			return
 		}
-	}
-	if median() > bar*slow {
-		t.Errorf("ready after %.0f ms, a machine %.2f times as slow as the bars' own: the median at most %.0f", times, slow, bar*slow)
+		if len(times) >= 3 {
+			slices.Sort(times)
+			slow = max(slow, slowness(2))
+			missed = times[len(times)/2] > bar*slow
+		}
 	}
 }
 
@@ -238,7 +237,7 @@ func sphere(t *testing.T, f int) string {
 // Worker has let go, or it was ended and replaced.
 func TestCancel(t *testing.T) {
 	const bar = 100.0 // ms
-	slow := slowness(t)
+	slow := slowness(2)
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	p.file(sphere(t, 32)) // 10,242 vertices: seconds of work
@@ -256,16 +255,16 @@ func TestCancel(t *testing.T) {
 			};
 			look();
 		})`)
-		slow = max(slow, slowness(t))
+		slow = max(slow, slowness(2))
 		t.Logf("cancelled after %.0f ms", ms)
 		if ms > bar*slow {
-			t.Errorf("cancelling took %.0f ms, a machine %.2f times as slow as the bars' own: at most %.0f", ms, slow, bar)
+			t.Errorf("cancelling took %.0f ms, a machine %.2f times as slow as the reference: at most %.0f", ms, slow, bar)
 		}
 	}
 	s := p.state()
 	t.Logf("longest from Cancel to the Worker's answer %.0f ms; %d Workers replaced", s.Workers.CancelMs, s.Workers.Replaced)
 	if s.Workers.CancelMs > bar*slow {
-		t.Errorf("a Worker answered a Cancel after %.0f ms, a machine %.2f times as slow as the bars' own: at most %.0f", s.Workers.CancelMs, slow, bar)
+		t.Errorf("a Worker answered a Cancel after %.0f ms, a machine %.2f times as slow as the reference: at most %.0f", s.Workers.CancelMs, slow, bar)
 	}
 }
 
@@ -336,10 +335,10 @@ func TestBrokenFile(t *testing.T) {
 	}
 }
 
-// What a frame costs the main thread while the mesh turns, on the machine that the bar was set on; elsewhere as many times that as
-// slowness says. A machine may have other things to do: the least of three medians counts.
+// What a frame costs the main thread while the mesh turns: under 6 ms, times the slowness of one thread. Other programs may slow a
+// frame: the least of three medians counts.
 func TestFrameTime(t *testing.T) {
-	bar := 6.0 * slowness(t) // ms, median over 300 frames
+	bar := 6.0 * slowness(1) // ms, median over 300 frames
 	p := open(t, "?mesh=cat", small)
 	p.settled()
 	p.file(sphere(t, 36)) // 12,962 vertices
@@ -381,7 +380,7 @@ func TestLongTasks(t *testing.T) {
 	p.wait("s.mesh.name == 'sphere.off' && s.transport.solving")
 	began := eval[float64](p, "performance.now()") // opening the mesh is over
 	s := p.settled()
-	slow := slowness(t)
+	slow := slowness(2)
 	tasks := eval[[]float64](p, fmt.Sprintf("longTasks.filter((e) => e.from >= %v).map((e) => e.ms)", began))
 	opening := eval[[]float64](p, fmt.Sprintf("longTasks.filter((e) => e.from < %v).map((e) => e.ms)", began))
 	// The observer does see a long task.
@@ -390,7 +389,7 @@ func TestLongTasks(t *testing.T) {
 	t.Logf("%d vertices in %.2f s, %d iterations; long tasks (ms): %.0f, before it while opening: %.0f", s.Mesh.Vertices, s.Transport.Result.Seconds, s.Transport.Result.Iterations, tasks, opening)
 	for _, ms := range tasks {
 		if ms > bar*slow {
-			t.Errorf("a task of %.0f ms on the page's thread, a machine %.2f times as slow as the bars' own: at most %.0f", ms, slow, bar)
+			t.Errorf("a task of %.0f ms on the page's thread, a machine %.2f times as slow as the reference: at most %.0f", ms, slow, bar)
 		}
 	}
 }

@@ -9,9 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"sync"
 	"testing"
-	"time"
 
 	"genussink/core/engine"
 	"genussink/core/job"
@@ -90,31 +88,6 @@ func TestSetUpIsShared(t *testing.T) {
 	if !(ratio <= bar) {
 		t.Errorf("%d Workers take %.2f of the time of one, at most %.2f", most, ratio, bar)
 	}
-}
-
-// crowding is how many times as long so many threads that do the same take as one that does: the median of five.
-func crowding(threads int) float64 {
-	spin := func() (sum float64) {
-		for i := range 50_000_000 {
-			sum += 1 / float64(i+1)
-		}
-		return sum
-	}
-	var ratios []float64
-	for range 5 {
-		start := time.Now()
-		spin()
-		one := time.Since(start)
-		var wait sync.WaitGroup
-		start = time.Now()
-		for range threads {
-			wait.Go(func() { spin() })
-		}
-		wait.Wait()
-		ratios = append(ratios, time.Since(start).Seconds()/one.Seconds())
-	}
-	slices.Sort(ratios)
-	return ratios[2]
 }
 
 // A stroke of the brush solves anew by itself, from the last potentials. It
