@@ -391,15 +391,24 @@ func (p *tab) press(name string) {
 	// Two frames, so that what the state says is also where the panel shows it.
 	at := eval[spot](p, fmt.Sprintf(`(async () => {
 		for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
-		const b = %s;
+		const b = %[1]s;
 		b.scrollIntoView({ block: 'center' });
 		for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame); // a click finds what was where it is before the scrolling was drawn
 		const r = b.getBoundingClientRect(), X = r.x + r.width / 2, Y = r.y + r.height / 2;
 		const hit = document.elementFromPoint(X, Y);
-		if (!b.contains(hit)) throw new Error(%q + ' is covered by ' + (hit?.id || hit?.tagName));
+		if (!b.contains(hit)) throw new Error(%[2]q + ' is covered by ' + (hit?.id || hit?.tagName));
+		globalThis.missed = true;
+		addEventListener('click', (e) => {
+			const on = e.target.closest('button');
+			globalThis.missed = !on || (on.ariaLabel || on.textContent.trim()) !== %[2]q;
+		}, { once: true, capture: true });
 		return { X, Y };
 	})()`, button, name))
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
+	missed, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("!!globalThis.missed"))
+	if err == nil && missed { // a button that loads another page leaves none to ask
+		p.t.Fatalf("%q moved away from under the pointer", name)
+	}
 }
 
 // unfold opens the details with a summary, once they are there.

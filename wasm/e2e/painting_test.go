@@ -266,3 +266,33 @@ func TestMirroredStrokes(t *testing.T) {
 		t.Errorf("mass %g on one side, %g on the other", sums[0], sums[1])
 	}
 }
+
+// While it is solved, nothing moves away from under the pointer: what a solve
+// says has its place from the start.
+func TestNothingJumps(t *testing.T) {
+	p := open(t, "", small)
+	p.settled()
+	eval[bool](p, `(() => {
+		const buttons = ['tasks', 'solve', 'cancel', 'tool-source', 'tool-target', 'tool-erase', 'undo'].map((id) => document.getElementById(id));
+		const tops = () => buttons.map((b) => b.getBoundingClientRect().top);
+		const first = tops();
+		globalThis.stages = 0;
+		globalThis.jumps = [];
+		new MutationObserver(() => {
+			globalThis.stages += !document.getElementById('progress').classList.contains('idle');
+			tops().forEach((y, i) => { if (y !== first[i]) globalThis.jumps.push(buttons[i].id + ' ' + (y - first[i])); });
+		}).observe(document.getElementById('panel'), { subtree: true, childList: true, attributes: true, characterData: true });
+		return true;
+	})()`)
+	for _, epsilon := range []string{"-1.5", "-1.2"} {
+		p.set("Epsilon", epsilon, "input")
+		p.wait("s.phase != 'solving'")
+		p.settled()
+	}
+	if n := eval[int](p, "globalThis.stages"); n == 0 {
+		t.Fatal("no stage was shown")
+	}
+	if jumps := eval[[]string](p, "globalThis.jumps"); len(jumps) > 0 {
+		t.Errorf("moved by pixels: %q", jumps)
+	}
+}
