@@ -268,7 +268,7 @@ func large(t *testing.T) string {
 // A Worker's memory is exhausted in the middle of a solve, or while a mesh is opened: the page says so, another Worker takes its
 // place, and mesh and painting are there and can be worked with.
 func TestWorkerMemoryExhausted(t *testing.T) {
-	p := openAt(t, limited(t, "worker.wasm", 96<<20)+"?mesh=cat", small)
+	p := openAt(t, limited(t, "worker.wasm", 128<<20)+"?mesh=cat", small)
 	p.forgive("a Worker was replaced")
 	p.settled()
 	p.file(sphere(t, 36)) // 12,962 vertices
