@@ -265,6 +265,16 @@ func (l *Lens) Project(p [3]float64) (x, y, z float64) {
 	return l.Width/2 + f*d.Dot(l.Right), l.Height/2 - f*d.Dot(l.Up), z
 }
 
+// Sight returns a vector from a point towards the eye, of any length.
+func (l *Lens) Sight(p [3]float64) [3]float64 {
+	for k := range p {
+		if p[k] = l.Eye[k] - p[k]; l.Orthographic {
+			p[k] = -l.Forward[k]
+		}
+	}
+	return p
+}
+
 // Unproject returns the point that appears at x, y at distance z.
 func (l *Lens) Unproject(x, y, z float64) [3]float64 {
 	f := 1 / l.Focal

@@ -50,14 +50,10 @@ func (d *Drawing) arrows(b *raster.Batch, lens *camera.Lens, pixel float64) {
 
 // sight is the unit vector from an arrow to the eye, facing its cosine to the normal, 1 where there is none.
 func (d *Drawing) sight(lens *camera.Lens, a scene.Arrow) (sight [3]float32, facing float32) {
+	toward := lens.Sight([3]float64{float64(a.At[0]), float64(a.At[1]), float64(a.At[2])})
 	length := 0.0
-	var toward [3]float64
-	for k := range toward {
-		toward[k] = lens.Eye[k] - float64(a.At[k])
-		if lens.Orthographic {
-			toward[k] = -lens.Forward[k]
-		}
-		length += toward[k] * toward[k]
+	for _, x := range toward {
+		length += x * x
 	}
 	surface := false
 	for k := range sight {

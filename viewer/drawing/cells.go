@@ -125,7 +125,7 @@ func (d *Drawing) separators(b *raster.Batch, lens *camera.Lens, pixel float64) 
 			color colormap.RGB
 		}{{halo, colormap.Halo(theme)}, {width, colormap.Separator(theme)}} {
 			for _, e := range d.ribbon {
-				if e.depth == level && (faded == nil || !faded[e.v] && !faded[e.w]) {
+				if e.depth == level && (faded == nil || !faded[e.v] && !faded[e.w]) && !d.away(lens, e.v, e.w) {
 					b.Segment(lens, point(points, e.v), point(points, e.w), float32(pass.width), pass.color, 1)
 				}
 			}

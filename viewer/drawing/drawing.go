@@ -30,10 +30,10 @@ type Drawing struct {
 	ribbon []ribbon
 	joined []bool // by vertex of the mesh, whether a ribbon comes to it
 
-	behind []float64 // by vertex of the mesh, how far behind the section it lies
-	rim    []float32 // along which the section cuts the mesh
-	lined  uint64    // the colours' revision that the isolines are of
-	lines  [2][]float32
+	behind []float64      // by vertex of the mesh, how far behind the section it lies
+	rim    []raster.Piece // along which the section cuts the mesh
+	lined  uint64         // the colours' revision that the isolines are of
+	lines  [2][]raster.Piece
 	dots   []scene.Dot
 	far    []int32 // a graph's vertices, the farthest first
 	hazy   []colormap.RGB
@@ -178,6 +178,24 @@ func (d *Drawing) onScreen(lens *camera.Lens, length float64) float64 {
 // closed promises that whatever faces away is hidden.
 func (d *Drawing) closed() bool {
 	return d.scene.Mesh.Closed() && d.scene.View.Looks().Section.Axis == ""
+}
+
+// away says whether what lies at some vertices is hidden for certain: the mesh is closed, and all of them face away.
+func (d *Drawing) away(lens *camera.Lens, vertices ...int32) bool {
+	if !d.closed() {
+		return false
+	}
+	for _, v := range vertices {
+		p, normal := point(d.scene.Mesh.Points, v), point(d.scene.Mesh.Normals, v)
+		facing := 0.0
+		for k, toward := range lens.Sight([3]float64{float64(p[0]), float64(p[1]), float64(p[2])}) {
+			facing += toward * float64(normal[k])
+		}
+		if facing >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // normal hides what is on the far side of a closed surface.

@@ -39,9 +39,15 @@ func square() (*job.Loaded, *job.Separated) {
 func begun(t testing.TB) *scene.Scene {
 	t.Helper()
 	m, tree := square()
+	return begunOn(t, m, tree)
+}
+
+// begunOn is begun on another mesh.
+func begunOn(t testing.TB, m *job.Loaded, tree *job.Separated) *scene.Scene {
+	t.Helper()
 	s := scene.New()
 	s.View.ReducedMotion(true)
-	s.OpenFile("square", nil, nil, "")
+	s.OpenFile(m.Name, nil, nil, "")
 	for out := s.Outbox(); len(out) > 0; out = s.Outbox() {
 		for _, q := range out {
 			var answer job.Body = &job.Cancelled{}
@@ -51,9 +57,9 @@ func begun(t testing.TB) *scene.Scene {
 			case *job.Separate:
 				answer = tree
 			case *job.Measure:
-				e := &job.Measured{Source: make([]float64, side*side), Target: make([]float64, side*side)}
-				for v := range side * side {
-					x, y := float64(v%side), float64(v/side)
+				e := &job.Measured{Source: make([]float64, m.Report.Vertices), Target: make([]float64, m.Report.Vertices)}
+				for v := range m.Report.Vertices {
+					x, y := m.Positions[3*v], m.Positions[3*v+1]
 					e.Source[v], e.Target[v] = math.Exp(-x-y), math.Exp(x+y-2*side)
 				}
 				answer = e
@@ -245,6 +251,46 @@ func TestShade(t *testing.T) {
 	if now := light(); now != before {
 		t.Errorf("a field is shaded: %g", now)
 	}
+}
+
+// Isolines and separators on the far side of a closed mesh are not drawn; through a section they are.
+func TestFarSideIsHidden(t *testing.T) {
+	m, tree := square()
+	m.Report.Watertight, m.Report.Oriented = true, true
+	m.Faces = m.Faces[:0]
+	for v := range int32(side * side) { // a torus: the square's sides are sewn together
+		x, y := v%side, v/side
+		a, b := 2*math.Pi*float64(x)/side, 2*math.Pi*float64(y)/side
+		copy(m.Positions[3*v:], []float64{(4 + 2*math.Cos(b)) * math.Cos(a), (4 + 2*math.Cos(b)) * math.Sin(a), 2 * math.Sin(b)})
+		right, up := (x+1)%side+side*y, x+side*((y+1)%side)
+		over := (x+1)%side + side*((y+1)%side)
+		m.Faces = append(m.Faces, v, right, over, v, over, up)
+	}
+	s := begunOn(t, m, tree)
+	if !s.Mesh.Closed() {
+		t.Fatal("the torus is not closed")
+	}
+	d := New(s)
+	sprites := func() int {
+		d.Prepare()
+		var b raster.Batch
+		d.Lying(&b, lens(s), 1)
+		return len(b.Indices) / 6
+	}
+	compare := func(what string) {
+		t.Helper()
+		s.View.Section("", 0)
+		near := sprites()
+		s.View.Section("x", 1)
+		if all := sprites(); near == 0 || 4*near > 3*all || 4*near < all {
+			t.Errorf("%s: %d of %d are drawn", what, near, all)
+		}
+	}
+	s.Playback.Seek(0)
+	s.View.Flow(false)
+	compare("isolines")
+	s.Task(scene.TaskSeparators)
+	compare("separators")
 }
 
 func BenchmarkDrawing(b *testing.B) {

@@ -73,11 +73,7 @@ func (d *Drawing) thin(lens *camera.Lens, radius float64) {
 			continue
 		}
 		facing, length, surface := 0.0, 0.0, false
-		for k := range q {
-			toward := lens.Eye[k] - q[k]
-			if lens.Orthographic {
-				toward = -lens.Forward[k]
-			}
+		for k, toward := range lens.Sight(q) {
 			normal := float64(d.beads[i+3+k])
 			facing += toward * normal
 			length += toward * toward

@@ -36,8 +36,8 @@ func (d *Drawing) cutEdge(b *raster.Batch, lens camera.Lens, pixel float64) {
 	}
 	d.rim = raster.Contours(d.rim[:0], m.Points, m.Faces, d.behind, []float64{0})
 	color := colormap.Accent()
-	for i := 0; i+5 < len(d.rim); i += 6 {
-		b.Segment(&lens, [3]float32(d.rim[i:i+3]), [3]float32(d.rim[i+3:i+6]), float32(1.6*pixel), color, 1)
+	for _, line := range d.rim {
+		b.Segment(&lens, line.P, line.Q, float32(1.6*pixel), color, 1)
 	}
 }
 
@@ -70,9 +70,11 @@ func (d *Drawing) contours(b *raster.Batch, lens *camera.Lens, pixel float64) {
 		if s.View.Theme() == colormap.Dark {
 			l.L -= 0.06
 		}
-		rgb, line := l.RGB(), d.lines[k]
-		for i := 0; i+5 < len(line); i += 6 {
-			b.Segment(lens, [3]float32(line[i:i+3]), [3]float32(line[i+3:i+6]), float32(1.1*pixel), rgb, 0.75)
+		rgb := l.RGB()
+		for _, line := range d.lines[k] {
+			if !d.away(lens, s.Mesh.Faces[3*line.Face:3*line.Face+3]...) {
+				b.Segment(lens, line.P, line.Q, float32(1.1*pixel), rgb, 0.75)
+			}
 		}
 	}
 }

@@ -232,35 +232,51 @@ func TestOutsideIsLeftOut(t *testing.T) {
 	}
 }
 
-// Sort is a stable sort by depth of 16 bits.
+// Sort keeps every triangle. None is farther than the one before by more than a
+// step, and triangles of one depth keep their order.
 func TestSortIsPaintersOrder(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var b Batch
 		n := rapid.IntRange(0, 200).Draw(r, "triangles")
-		type triangle struct {
-			corners [3]uint32
-			key     uint16
-		}
-		var want []triangle
-		for range n {
-			at := uint32(len(b.Vertices))
-			sum := float32(0)
+		depth := rapid.OneOf(rapid.Float32Range(-0.1, 1.1), rapid.SampledFrom([]float32{0, 0.25, 0.5}))
+		mean := make([]float64, n)
+		for i := range n {
 			for range 3 {
-				d := float32(rapid.Float64Range(-0.1, 1.1).Draw(r, "depth"))
+				d := depth.Draw(r, "depth")
+				b.Indices = append(b.Indices, uint32(len(b.Vertices)))
 				b.Vertices = append(b.Vertices, Vertex{Custom0: d})
-				sum += d
+				mean[i] += float64(d) / 3
 			}
-			b.Indices = append(b.Indices, at, at+1, at+2)
-			want = append(want, triangle{[3]uint32{at, at + 1, at + 2}, uint16(min(max(sum/3, 0), 1) * 65535)})
 		}
-		slices.SortStableFunc(want, func(a, b triangle) int { return int(a.key) - int(b.key) })
 		b.Sort()
-		for i, w := range want {
-			if [3]uint32(b.Indices[3*i:3*i+3]) != w.corners {
-				r.Fatalf("place %d holds %v, want %v", i, b.Indices[3*i:3*i+3], w.corners)
+		step := 0.0
+		if n > 0 {
+			step = (slices.Max(mean) - slices.Min(mean)) / (sortSteps - 1)
+		}
+		seen := make([]bool, n)
+		before := -1
+		for i := range n {
+			t := int(b.Indices[3*i] / 3)
+			if got, want := [3]uint32(b.Indices[3*i:3*i+3]), uint32(3*t); got != [3]uint32{want, want + 1, want + 2} || seen[t] {
+				r.Fatalf("place %d holds %v", i, got)
 			}
+			seen[t] = true
+			if before >= 0 && (mean[t] < mean[before]-1.001*step-1e-7 || b.same(t, before) && t < before) {
+				r.Fatalf("triangle %d at depth %g comes after %d at depth %g; a step is %g", t, mean[t], before, mean[before], step)
+			}
+			before = t
 		}
 	})
+}
+
+// same says whether two triangles have their corners at the same depths.
+func (b *Batch) same(t, u int) bool {
+	for k := range 3 {
+		if b.Vertices[3*t+k].Custom0 != b.Vertices[3*u+k].Custom0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Projecting in float32 stays within a hundredth of a pixel of the camera's.
@@ -279,8 +295,9 @@ func TestProjectionAgreesWithTheCamera(t *testing.T) {
 				continue
 			}
 			d := l.Depth(z)
-			if math.Abs(float64(b.screen[v])-x) > 0.01 || math.Abs(float64(b.screen[v+1])-y) > 0.01 || math.Abs(float64(b.screen[v+2])-d) > 2e-5 {
-				t.Fatalf("%v, want %g %g %g", b.screen[v:v+3], x, y, d)
+			at := b.screen[v/3]
+			if math.Abs(float64(at.x)-x) > 0.01 || math.Abs(float64(at.y)-y) > 0.01 || math.Abs(float64(at.depth)-d) > 2e-5 {
+				t.Fatalf("%v, want %g %g %g", at, x, y, d)
 			}
 		}
 	}

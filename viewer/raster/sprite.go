@@ -39,11 +39,7 @@ func place(lens *camera.Lens, p, normal [3]float32) (x, y, depth float32, ok boo
 		return 0, 0, 0, false
 	}
 	facing := 0.0
-	for k := range at {
-		toward := lens.Eye[k] - at[k]
-		if lens.Orthographic {
-			toward = -lens.Forward[k]
-		}
+	for k, toward := range lens.Sight(at) {
 		facing += toward * float64(normal[k])
 	}
 	if facing < 0 {

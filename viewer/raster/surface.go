@@ -31,14 +31,13 @@ type Vertex struct {
 // Surface is a mesh made ready to be drawn again and again: all that does not
 // depend on the camera is computed once.
 type Surface struct {
-	points    []float32
-	faces     []int32
-	closed    bool
-	outward   float32 // 1 if faces are counter-clockwise from outside, else -1
-	vertices  []Vertex
-	cavity    []float32
-	edge      float32 // mean length of an edge, view units
-	numbering []int32 // scratch: where a vertex went in the batch
+	points   []float32
+	faces    []int32
+	closed   bool
+	outward  float32 // 1 if faces are counter-clockwise from outside, else -1
+	vertices []Vertex
+	cavity   []float32
+	edge     float32 // mean length of an edge, view units
 }
 
 // NewSurface takes points and unit normals (3 numbers per vertex) and faces (3
@@ -46,7 +45,7 @@ type Surface struct {
 // by others: one closed and oriented component.
 func NewSurface(points, normals []float32, faces []int32, closed bool) *Surface {
 	n := len(points) / 3
-	s := &Surface{points: points, faces: faces, closed: closed, outward: 1, vertices: make([]Vertex, n), numbering: make([]int32, n)}
+	s := &Surface{points: points, faces: faces, closed: closed, outward: 1, vertices: make([]Vertex, n)}
 	volume, length := 0.0, 0.0
 	curve := make([]float64, n)
 	count := make([]float64, n)
@@ -155,13 +154,18 @@ type Batch struct {
 	Vertices []Vertex
 	Indices  []uint32
 
-	screen   []float32 // x, y, depth per vertex of the surface
-	outside  []uint8   // where it lies outside of the picture
-	crossing []int32   // triangles that the section cuts
-	keys     []uint16
+	screen   []projected // the surface's vertices
+	crossing []int32     // triangles that the section cuts
+	depths   []float32   // by triangle
+	steps    []uint32    // how many triangles lie before a step of depth, times 3
 	sorted   []uint32
-	scratch  []uint32
-	order    []uint32
+}
+
+// projected is where a vertex of the surface appears.
+type projected struct {
+	x, y, depth float32
+	number      int32 // among the batch's vertices, -1: not there
+	outside     uint8 // where it lies outside of the picture
 }
 
 // Reset empties the batch.
@@ -191,10 +195,10 @@ func (b *Batch) cut(s *Surface, lens *camera.Lens) {
 		first := uint32(len(b.Vertices))
 		for k, v := range t {
 			w := t[(k+1)%3]
-			if b.outside[v]&inFront == 0 {
+			if b.screen[v].outside&inFront == 0 {
 				b.Vertices = append(b.Vertices, b.corner(s, v, k))
 			}
-			if (b.outside[v]^b.outside[w])&inFront == 0 {
+			if (b.screen[v].outside^b.screen[w].outside)&inFront == 0 {
 				continue
 			}
 			from, to := b.corner(s, v, k), b.corner(s, w, (k+1)%3)
@@ -221,7 +225,8 @@ func (b *Batch) cut(s *Surface, lens *camera.Lens) {
 // corner is a vertex on the screen as a triangle's corner k, with barycentric coordinates.
 func (b *Batch) corner(s *Surface, v int32, k int) Vertex {
 	x := s.vertices[v]
-	x.DstX, x.DstY, x.Custom0 = b.screen[3*v], b.screen[3*v+1], b.screen[3*v+2]
+	p := &b.screen[v]
+	x.DstX, x.DstY, x.Custom0 = p.x, p.y, p.depth
 	switch k {
 	case 0:
 		x.SrcX = 1
@@ -250,30 +255,24 @@ func (v *Vertex) toward(w *Vertex, share float32) Vertex {
 // shared fills the batch with triangles that share their vertices: only those
 // that are used are copied.
 func (b *Batch) shared(s *Surface) {
-	numbering := s.numbering
-	for v := range numbering {
-		numbering[v] = -1
-	}
 	b.Vertices, b.Indices = grow(b.Vertices, len(s.vertices)), grow(b.Indices, len(s.faces))
-	vertices, indices := b.Vertices, b.Indices
+	vertices, indices, screen := b.Vertices, b.Indices, b.screen
 	n, at := 0, 0
 	for f := 0; f+2 < len(s.faces); f += 3 {
 		t := s.faces[f : f+3 : f+3]
-		if b.hidden(s, t) {
+		p, q, r := &screen[t[0]], &screen[t[1]], &screen[t[2]]
+		if p.outside|q.outside|r.outside != 0 && b.clips(t) || s.hides(p, q, r) {
 			continue
 		}
-		for k, v := range t {
-			place := numbering[v]
-			if place < 0 {
-				place = int32(n)
-				numbering[v] = place
+		for k, p := range [3]*projected{p, q, r} {
+			if p.number < 0 {
+				p.number = int32(n)
 				x := &vertices[n]
-				*x = s.vertices[v]
-				p := b.screen[3*v : 3*v+3 : 3*v+3]
-				x.DstX, x.DstY, x.Custom0 = p[0], p[1], p[2]
+				*x = s.vertices[t[k]]
+				x.DstX, x.DstY, x.Custom0 = p.x, p.y, p.depth
 				n++
 			}
-			indices[at+k] = uint32(place)
+			indices[at+k] = uint32(p.number)
 		}
 		at += 3
 	}
@@ -285,7 +284,8 @@ func (b *Batch) corners(s *Surface) {
 	b.Reset()
 	for f := 0; f+2 < len(s.faces); f += 3 {
 		t := s.faces[f : f+3 : f+3]
-		if b.hidden(s, t) {
+		p, q, r := &b.screen[t[0]], &b.screen[t[1]], &b.screen[t[2]]
+		if p.outside|q.outside|r.outside != 0 && b.clips(t) || s.hides(p, q, r) {
 			continue
 		}
 		at := uint32(len(b.Vertices))
@@ -295,6 +295,9 @@ func (b *Batch) corners(s *Surface) {
 		b.Indices = append(b.Indices, at, at+1, at+2)
 	}
 }
+
+// sortSteps is a power of two.
+const sortSteps = 1 << 15
 
 // Where a projected vertex lies outside of the picture.
 const (
@@ -306,27 +309,28 @@ const (
 	inFront // of the section
 )
 
-// hidden says whether a triangle is not drawn as it is: a corner is too near, all
-// lie beyond the same side, it is the back of a closed surface, or it crosses the section, which is noted.
-func (b *Batch) hidden(s *Surface, t []int32) bool {
-	i, j, k := t[0], t[1], t[2]
-	if u, v, w := b.outside[i], b.outside[j], b.outside[k]; u|v|w != 0 && (u&v&w != 0 || (u|v|w)&tooNear != 0) {
+// hides says whether a triangle is the back of a closed surface.
+func (s *Surface) hides(p, q, r *projected) bool {
+	return s.closed && ((q.x-p.x)*(r.y-p.y)-(q.y-p.y)*(r.x-p.x))*s.outward >= 0
+}
+
+// clips says whether a triangle that is not wholly within the picture is not drawn as it is: a corner is too near, all
+// lie beyond the same side, or it crosses the section, which is noted.
+func (b *Batch) clips(t []int32) bool {
+	u, v, w := b.screen[t[0]].outside, b.screen[t[1]].outside, b.screen[t[2]].outside
+	if u&v&w != 0 || (u|v|w)&tooNear != 0 {
 		return true
-	} else if (u|v|w)&inFront != 0 {
+	}
+	if (u|v|w)&inFront != 0 {
 		b.crossing = append(b.crossing, t...)
 		return true
 	}
-	if !s.closed {
-		return false
-	}
-	p, q, r := b.screen[3*i:3*i+2:3*i+2], b.screen[3*j:3*j+2:3*j+2], b.screen[3*k:3*k+2:3*k+2]
-	return ((q[0]-p[0])*(r[1]-p[1])-(q[1]-p[1])*(r[0]-p[0]))*s.outward >= 0
+	return false
 }
 
-// project fills screen with x, y and depth, and outside with where a vertex
-// lies outside of the picture.
+// project finds where every vertex appears on the screen.
 func (b *Batch) project(s *Surface, lens *camera.Lens) {
-	b.screen, b.outside = grow(b.screen, len(s.points)), grow(b.outside, len(s.points)/3)
+	b.screen = grow(b.screen, len(s.vertices))
 	e, r, u, f := vec(lens.Eye), vec(lens.Right), vec(lens.Up), vec(lens.Forward)
 	er, eu, ef := -e.Dot(r), -e.Dot(u), -e.Dot(f)
 	focal, cx, cy := float32(lens.Focal), float32(lens.Width/2), float32(lens.Height/2)
@@ -337,13 +341,12 @@ func (b *Batch) project(s *Surface, lens *camera.Lens) {
 	if lens.Orthographic {
 		behind, scale = -far, 1/(far-near)
 	}
-	for v := range b.outside {
+	for v := range b.screen {
 		p := s.points[3*v : 3*v+3 : 3*v+3]
-		out := b.screen[3*v : 3*v+3 : 3*v+3]
+		out := &b.screen[v]
 		z := p[0]*f[0] + p[1]*f[1] + p[2]*f[2] + ef
 		if z < near {
-			out[0], out[1], out[2] = 0, 0, 0
-			b.outside[v] = tooNear
+			*out = projected{number: -1, outside: tooNear}
 			continue
 		}
 		w, zoom := -z, focal
@@ -353,7 +356,6 @@ func (b *Batch) project(s *Surface, lens *camera.Lens) {
 		}
 		x := cx + zoom*(p[0]*r[0]+p[1]*r[1]+p[2]*r[2]+er)
 		y := cy - zoom*(p[0]*u[0]+p[1]*u[1]+p[2]*u[2]+eu)
-		out[0], out[1], out[2] = x, y, (w-behind)*scale
 		code := uint8(0)
 		if x < 0 {
 			code = beyondLeft
@@ -365,48 +367,54 @@ func (b *Batch) project(s *Surface, lens *camera.Lens) {
 		} else if y > height {
 			code |= beyondBottom
 		}
-		b.outside[v] = code
+		*out = projected{x: x, y: y, depth: (w - behind) * scale, number: -1, outside: code}
 	}
 	if lens.Section == (camera.Plane{}) {
 		return
 	}
-	for v := range b.outside {
+	for v := range b.screen {
 		if lens.Section.Behind(s.point(int32(v))) < 0 {
-			b.outside[v] |= inFront
+			b.screen[v].outside |= inFront
 		}
 	}
 }
 
 // Sort orders the triangles by their mean depth, farthest first (painter's
-// order), by two passes of radix sort over 16 bits.
+// order). It counts how many lie in each of sortSteps steps of equal depth.
 func (b *Batch) Sort() {
-	n := len(b.Indices) / 3
-	b.keys = grow(b.keys, n)
-	b.order, b.scratch = grow(b.order, n), grow(b.scratch, n)
-	for t := range n {
-		i := b.Indices[3*t : 3*t+3]
-		d := (b.Vertices[i[0]].Custom0 + b.Vertices[i[1]].Custom0 + b.Vertices[i[2]].Custom0) / 3
-		b.keys[t] = uint16(min(max(d, 0), 1) * 65535)
-		b.order[t] = uint32(t)
+	b.depths, b.sorted = grow(b.depths, len(b.Indices)/3), grow(b.sorted, len(b.Indices))
+	low, high := float32(math.Inf(1)), float32(math.Inf(-1))
+	for t := range b.depths {
+		i := b.Indices[3*t : 3*t+3 : 3*t+3]
+		d := b.Vertices[i[0]].Custom0 + b.Vertices[i[1]].Custom0 + b.Vertices[i[2]].Custom0
+		b.depths[t] = d
+		if d < low {
+			low = d
+		}
+		if d > high {
+			high = d
+		}
 	}
-	for shift := uint(0); shift < 16; shift += 8 {
-		var start [257]int
-		for _, t := range b.order {
-			start[int(b.keys[t]>>shift&255)+1]++
-		}
-		for i := 1; i < len(start); i++ {
-			start[i] += start[i-1]
-		}
-		for _, t := range b.order {
-			d := b.keys[t] >> shift & 255
-			b.scratch[start[d]] = t
-			start[d]++
-		}
-		b.order, b.scratch = b.scratch, b.order
+	if !(high > low) {
+		return
 	}
-	b.sorted = grow(b.sorted, len(b.Indices))
-	for at, t := range b.order {
-		copy(b.sorted[3*at:3*at+3], b.Indices[3*t:3*t+3])
+	b.steps = grow(b.steps, sortSteps)
+	start := (*[sortSteps]uint32)(b.steps)
+	clear(start[:])
+	scale := (sortSteps - 1) / (high - low)
+	for _, d := range b.depths {
+		start[int32((d-low)*scale)&(sortSteps-1)]++
+	}
+	sum := uint32(0)
+	for i, n := range start {
+		start[i] = sum
+		sum += 3 * n
+	}
+	for t, d := range b.depths {
+		step := &start[int32((d-low)*scale)&(sortSteps-1)]
+		from, to := b.Indices[3*t:3*t+3:3*t+3], b.sorted[*step:*step+3:*step+3]
+		to[0], to[1], to[2] = from[0], from[1], from[2]
+		*step += 3
 	}
 	b.Indices, b.sorted = b.sorted, b.Indices
 }
