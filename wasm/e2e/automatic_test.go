@@ -18,7 +18,7 @@ import (
 // The automatic method is the default: mass moves by an estimate, marked as such, before the separator tree is there. The
 // exact answer takes its place without a jump: in no frame does playback leap or a particle go missing.
 func TestAutomaticMovesAtOnce(t *testing.T) {
-	p := openAt(t, address+"?mesh=gear", small)
+	p := openAt(t, address+"?mesh=gear", moving)
 	s := p.wait("s.playback.firstMoveMs != null")
 	r := s.Transport.Result
 	t.Logf("%d vertices move after %.0f ms: %s, %d cells, %+v", s.Mesh.Vertices, *s.Playback.FirstMoveMs, r.Method, r.Representatives, r.Timings)
@@ -110,7 +110,7 @@ func TestSolveFollowsTheBrush(t *testing.T) {
 			if _, err := os.Stat(file); err != nil {
 				absent.Skip(t, err)
 			}
-			p := open(t, "?mesh=cat&eps=0.2&method=auto", small, processors(2))
+			p := open(t, "?mesh=cat&eps=0.2&method=auto", moving, processors(2))
 			p.settled()
 			slow := slowness(2)
 			p.file(file)

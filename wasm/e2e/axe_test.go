@@ -130,7 +130,7 @@ const covered = `(async () => {
 // At 200 % of a small laptop's screen and on a narrow phone every control can be brought into view and pressed, and no text is cut off.
 func TestZoom(t *testing.T) {
 	t.Parallel()
-	for name, s := range map[string]size{"zoomed": {720, 450, 2, false}, "narrow": {360, 740, 2, true}} {
+	for name, s := range map[string]size{"zoomed": {720, 450, 2, false, false}, "narrow": {360, 740, 2, true, false}} {
 		p := open(t, "?mesh=octopus", s, emulate("light", still))
 		p.settled()
 		look := func(where string) {

@@ -50,7 +50,7 @@ func TestEmbed(t *testing.T) {
 	}))
 	defer host.Close()
 	const frameTop, frameHeight = 60 + 4*16, 480
-	p = openAt(t, host.URL, size{960, 700, 1, false})
+	p = openAt(t, host.URL, size{960, 700, 1, false, false})
 	p.forgive("request to another origin: " + address)
 	tree := call(p, page.GetFrameTree, cdp.Empty{})
 	for end := time.Now().Add(patience); len(tree.FrameTree.ChildFrames) == 0 || !strings.HasPrefix(tree.FrameTree.ChildFrames[0].Frame.URL, address); tree = call(p, page.GetFrameTree, cdp.Empty{}) {

@@ -60,7 +60,7 @@ func pictureFirst(t *testing.T) (missed []string) {
 	if _, err := os.Stat(file); err != nil {
 		absent.Skip(t, err)
 	}
-	p := open(t, "?mesh=cat&method=certified&eps=0.2&delta=0.01", small)
+	p := open(t, "?mesh=cat&method=certified&eps=0.2&delta=0.01", moving)
 	p.settled()
 	p.press("Pause")
 	eval[bool](p, `(() => {
@@ -111,7 +111,7 @@ func pictureFirst(t *testing.T) (missed []string) {
 // and the gallery shows its meshes.
 func TestIntroduction(t *testing.T) {
 	t.Parallel()
-	p := open(t, "", small)
+	p := open(t, "", moving)
 	p.settled()
 	p.until("!document.getElementById('intro').hidden")
 	p.picture("introduction")
@@ -128,7 +128,7 @@ func TestIntroduction(t *testing.T) {
 	p.until("[...document.querySelectorAll('#cards button')].length >= 10 && [...document.querySelectorAll('#cards button')].slice(0, 4).every((b) => [...b.querySelectorAll('img')].some((i) => i.checkVisibility() && i.naturalWidth == 304))")
 
 	// Who follows a link wants that, and no introduction.
-	q := open(t, "?mesh=cat", small)
+	q := open(t, "?mesh=cat", moving)
 	q.settled()
 	q.frames(2)
 	if !eval[bool](q, "document.getElementById('intro').hidden") {

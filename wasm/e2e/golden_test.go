@@ -34,7 +34,7 @@ func (p *tab) canvas() image.Image {
 func TestTaskPictures(t *testing.T) {
 	t.Parallel()
 	for _, theme := range []string{"light", "dark"} {
-		p := open(t, "?make=torus&p.segments=32&p.sides=5&eps=0.05", size{800, 400, 1, false}, emulate(theme))
+		p := open(t, "?make=torus&p.segments=32&p.sides=5&eps=0.05", size{800, 400, 1, false, false}, emulate(theme))
 		p.settled()
 		p.wait("s.mesh.shaded")
 		p.press("Pause")

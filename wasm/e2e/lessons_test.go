@@ -392,7 +392,7 @@ func TestLessons(t *testing.T) {
 	t.Parallel()
 	for i, play := range plays {
 		t.Run(fmt.Sprint(i+1), func(t *testing.T) {
-			r := &reader{tab: open(t, "?mesh=cat&method=exact&on=wireframe#", size{1024, 768, 1, false})}
+			r := &reader{tab: open(t, "?mesh=cat&method=exact&on=wireframe#", size{1024, 768, 1, false, false})}
 			r.wait("s.ready")
 			lessons := lesson.Lessons()
 			eval[bool](r.tab, fmt.Sprintf("(location.hash = 'learn=%d.1', true)", i+1))
@@ -418,7 +418,7 @@ const figureState = "document.getElementById('lesson-body').innerText + [...docu
 
 // Learn opens beside the mesh, Esc goes back; steps are as they were left, by the button, by the address, and in a browser that comes again.
 func TestLessonIsResumed(t *testing.T) {
-	r := &reader{tab: kept(t, "?mesh=cat", size{1024, 768, 1, false})}
+	r := &reader{tab: kept(t, "?mesh=cat", size{1024, 768, 1, false, false})}
 	r.wait("s.ready && s.lesson === null")
 	eval[bool](r.tab, "localStorage.removeItem('genussink.lessons'), document.querySelector('canvas').focus(), true")
 	r.do(chromedp.KeyEvent("l"))
@@ -441,13 +441,13 @@ func TestLessonIsResumed(t *testing.T) {
 	r.until("location.hash == '' && document.getElementById('lesson').hidden && document.getElementById('panel').checkVisibility()")
 
 	eval[bool](r.tab, "localStorage.removeItem('genussink.lessons'), true")
-	other := &reader{tab: again(t, address, size{1024, 768, 1, false})}
+	other := &reader{tab: again(t, address, size{1024, 768, 1, false, false})}
 	other.at(1, 1)
 	if after := eval[string](other.tab, figureState); after != before {
 		t.Errorf("the address opens another step:\n%s\nwas\n%s", after, before)
 	}
 	other.until("localStorage.getItem('genussink.lessons')?.startsWith('1.1/v')")
-	back := &reader{tab: again(t, "?mesh=cat&method=exact", size{1024, 768, 1, false})}
+	back := &reader{tab: again(t, "?mesh=cat&method=exact", size{1024, 768, 1, false, false})}
 	back.wait("s.ready && s.lesson === null")
 	back.press("Learn")
 	back.at(1, 1)
@@ -513,7 +513,7 @@ func (r *reader) arrows(selector string) {
 // Lessons by keys alone: the first, with its cut, a dot on the chart, a choice and a number.
 func TestLessonByKeys(t *testing.T) {
 	t.Parallel()
-	r := &reader{tab: open(t, "?mesh=cat", size{1024, 768, 1, false})}
+	r := &reader{tab: open(t, "?mesh=cat", size{1024, 768, 1, false, false})}
 	r.wait("s.ready")
 	eval[bool](r.tab, "localStorage.removeItem('genussink.lessons'), document.querySelector('canvas').focus(), true")
 	r.do(chromedp.KeyEvent("l"))

@@ -27,7 +27,7 @@ func TestMovesAtOnce(t *testing.T) {
 	}{{"?method=exact", 0.6, 0.8, 5000}, {"?mesh=gear", 0.15, 0.3, math.Inf(1)}} {
 		t.Run(c.query, func(t *testing.T) {
 			slow := slowness(2)
-			p := open(t, c.query, small)
+			p := open(t, c.query, moving)
 			p.until("performance.getEntriesByName('solved').length > 0 && genussink.state().playback.allParticlesMs != null")
 			s := p.state()
 			slow = max(slow, slowness(2))
@@ -69,7 +69,7 @@ func TestMovesAtOnce(t *testing.T) {
 // alike, unless that person has asked for less motion.
 func TestEveryMeshPlays(t *testing.T) {
 	t.Parallel()
-	p := open(t, "", small)
+	p := open(t, "", moving)
 	p.settled()
 	p.press("Pause")
 	p.wait("!s.playback.playing")

@@ -39,7 +39,7 @@ func TestReady(t *testing.T) {
 			t.Fatalf("ready after %.0f ms, a machine %.2f times as slow as the reference: the median at most %.0f", times, slow, bar*slow)
 		}
 		visited := t.Run("visit", func(t *testing.T) {
-			p := open(t, "", small)
+			p := open(t, "", moving)
 			p.wait("s.ready && s.separation.nodes > 0")
 			ms := eval[float64](p, "performance.now()")
 			times = append(times, ms)
@@ -238,7 +238,7 @@ func sphere(t *testing.T, f int) string {
 func TestCancel(t *testing.T) {
 	const bar = 100.0 // ms
 	slow := slowness(2)
-	p := open(t, "?mesh=cat", small)
+	p := open(t, "?mesh=cat", moving)
 	p.settled()
 	p.file(sphere(t, 32)) // 10,242 vertices: seconds of work
 	p.wait("s.mesh.name == 'sphere.off' && s.phase == 'computing' && s.workers.unfinished > 0")
@@ -339,7 +339,7 @@ func TestBrokenFile(t *testing.T) {
 // frame: the least of three medians counts.
 func TestFrameTime(t *testing.T) {
 	bar := 6.0 * slowness(1) // ms, median over 300 frames
-	p := open(t, "?mesh=cat", small)
+	p := open(t, "?mesh=cat", moving)
 	p.settled()
 	p.file(sphere(t, 36)) // 12,962 vertices
 	p.wait("s.ready && s.mesh.name == 'sphere.off'")
@@ -371,7 +371,7 @@ func TestFrameTime(t *testing.T) {
 // The page's thread stays free while 10k vertices are solved.
 func TestLongTasks(t *testing.T) {
 	const bar = 100.0 // ms
-	p := open(t, "?mesh=cat", small)
+	p := open(t, "?mesh=cat", moving)
 	p.settled()
 	eval[bool](p, `(globalThis.longTasks = [], new PerformanceObserver((list) => {
 		for (const e of list.getEntries()) longTasks.push({ from: e.startTime, ms: e.duration });

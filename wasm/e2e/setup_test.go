@@ -39,7 +39,7 @@ func TestSetUpAgainstTheTool(t *testing.T) {
 	for run := 0; run < 3 || run < 9 && least/native > bar; run++ {
 		page := 0.0
 		t.Run("", func(t *testing.T) {
-			p := open(t, "?mesh=gear&method=exact&eps=0.2", small, processors(2))
+			p := open(t, "?mesh=gear&method=exact&eps=0.2", moving, processors(2))
 			p.until("performance.getEntriesByName('solved').length > 0") // the state costs a processor more
 			s := p.state()
 			timings := append([]scene.Timing{{Stage: "tree", Seconds: s.Separation.Seconds}}, s.Transport.Result.Timings...)

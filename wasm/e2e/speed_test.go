@@ -32,7 +32,7 @@ func turbine(t *testing.T) string {
 // runs often anew and better: after a first mesh all Workers run that code.
 func certified(t *testing.T, count int64) *tab {
 	t.Helper()
-	p := open(t, "?mesh=cat&method=certified&eps=0.2&delta=0.01", small, processors(count))
+	p := open(t, "?mesh=cat&method=certified&eps=0.2&delta=0.01", moving, processors(count))
 	p.settled()
 	p.press("Pause")
 	return p
