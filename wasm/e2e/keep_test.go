@@ -361,7 +361,6 @@ func TestShare(t *testing.T) {
 	}
 	p.frames(2)
 	p.picture("share-file")
-	p.press("Save session file")
 	file := filepath.Join(dir, "cat.genussink")
 	for end := time.Now().Add(patience); ; {
 		if info, err := os.Stat(file); err == nil && info.Size() > 0 {

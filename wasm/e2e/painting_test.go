@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -221,6 +222,55 @@ func TestMainJobByKeyboard(t *testing.T) {
 	tab("share")
 	key(kb.Enter, 1)
 	p.until("document.getElementById('sharing').open")
+}
+
+// With the mouse the same job takes six actions: drop a file, take the brush of the source, paint, take the target's, paint, share.
+// What was painted plays by itself meanwhile, and the file that is shared brings it back elsewhere.
+func TestMainJobTakesSixActions(t *testing.T) {
+	t.Parallel()
+	p := open(t, "", moving)
+	p.settled()
+	dir := t.TempDir()
+	allowDownloads(p, dir)
+	eval[bool](p, `(() => {
+		globalThis.actions = [];
+		for (const kind of ['pointerdown', 'keydown', 'wheel']) addEventListener(kind, (e) => globalThis.actions.push(kind + ' ' + (e.target.id || e.target.tagName)), { capture: true });
+		document.getElementById('file').addEventListener('change', () => globalThis.actions.push('file'), { capture: true });
+		return true;
+	})()`)
+	p.file(sphere(t, 10))
+	p.wait("s.ready && s.mesh.name == 'sphere.off'")
+	p.settled()
+	for i, tool := range []string{"Paint source", "Paint target"} {
+		p.press(tool)
+		at := p.find(0.4+0.2*float64(i), 0.5)
+		p.drag(at, spot{at.X, at.Y + 20}, spot{at.X, at.Y + 40})
+		p.wait(fmt.Sprintf("s.densities.undo == %d && !s.densities.stroke", i+1))
+	}
+	s := p.settled()
+	p.wait("s.playback.playing")
+	p.press("Share")
+	p.until("document.getElementById('sharing').open")
+	if actions := eval[[]string](p, "globalThis.actions"); len(actions) != 6 {
+		t.Errorf("%d actions: %q", len(actions), actions)
+	}
+	file := filepath.Join(dir, "sphere.genussink")
+	for end := time.Now().Add(patience); ; p.frames(1) {
+		if info, err := os.Stat(file); err == nil && info.Size() > 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("no session file was saved")
+		}
+	}
+	other := open(t, "?mesh=swan", small)
+	other.settled()
+	other.file(file)
+	other.wait("s.mesh.name == 'sphere.off'")
+	got := other.settled()
+	if got.Densities.Undo != 2 || math.Abs(got.Transport.Result.Cost-s.Transport.Result.Cost) > 1e-6*s.Transport.Result.Cost {
+		t.Errorf("elsewhere: %d strokes, cost %g; here %g", got.Densities.Undo, got.Transport.Result.Cost, s.Transport.Result.Cost)
+	}
 }
 
 // On a mesh that mirrors onto itself a stroke is made on both sides.

@@ -115,7 +115,6 @@ func (p *page) controls() {
 	p.choose("mass", func(value string) { s.Playback.Show(scene.Mass(value)) })
 
 	p.click("share", p.share)
-	p.click("share-file", p.saveSession)
 	p.click("share-link", p.copyPart)
 	p.savings()
 	p.multiplesControls()

@@ -16,8 +16,8 @@ import (
 	"genussink/wasm/internal/quantity"
 )
 
-// share copies the address, where that carries everything; else it says what
-// does not fit, and offers the session as a file.
+// share copies the address, where that carries everything; else it saves the
+// session as a file and says what did not fit.
 func (p *page) share() {
 	p.keep(true)
 	sn, complete := p.scene.Session()
@@ -36,6 +36,7 @@ func (p *page) share() {
 	if !own {
 		why = fmt.Sprintf("The painting is too long for a link, which has at most %s characters.", quantity.Count(session.MaxLink))
 	}
+	p.saveSession()
 	p.text("sharing-why", why)
 	p.dialog("sharing")
 }
@@ -60,7 +61,6 @@ func (p *page) copyPart() {
 
 // saveSession offers the session as a file.
 func (p *page) saveSession() {
-	p.id("sharing").Call("close")
 	sn, complete := p.scene.Session()
 	if !complete {
 		p.say("Not ready yet: save in a moment.")
