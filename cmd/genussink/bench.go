@@ -26,7 +26,7 @@ import (
 
 func benchCommand() command {
 	return command{
-		name: "bench", args: "EXPERIMENT MESH...", count: 1, more: true,
+		name: "bench", args: "EXPERIMENT MESH|FOLDER...", count: 1, more: true,
 		summary: benchHelp,
 		example: "bench scaling -out results -subdivide 2 spot.obj",
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -44,36 +44,51 @@ func benchCommand() command {
 			})
 			fs.IntVar(&o.DenseLimit, "dense", 12000, "most vertices up to which the dense kernel is made and embedded is measured")
 			fs.IntVar(&o.Rounds, "rounds", 9, "scaling: most rounds for meshes of up to 50,000 vertices; the others: how many")
+			var methods []string
+			fs.Func("methods", "all but scaling: the methods, with commas between: "+strings.Join(experiment.Contenders, ", ")+"; by default all", func(s string) error {
+				methods = strings.Split(s, ",")
+				for _, name := range methods {
+					if !slices.Contains(experiment.Contenders, name) {
+						return fmt.Errorf("%q is none of them", name)
+					}
+				}
+				return nil
+			})
 			subdivide := fs.Int("subdivide", 0, "how many times each mesh is cut finer, too, into 4 times the faces each time; graphs are not")
 			largest := fs.Int("largest", 200000, "most vertices of a mesh that is cut finer, and of a dumbbell or a pseudo-genus surface")
 			out := fs.String("out", ".", "folder for the results")
-			return func(c *call) error { return bench(c, o, *subdivide, *largest, *out) }
+			return func(c *call) error { return bench(c, o, methods, *subdivide, *largest, *out) }
 		},
 	}
 }
 
-const benchHelp = `Measure the methods side by side, in one run, on meshes or graphs (.gr). There are four experiments.
+const benchHelp = `Measure the methods side by side, in one run, on meshes or graphs (.gr). There are five experiments.
 scaling measures dense in float64 and float32, exact, certified at several delta, sampled, embedded, and quantized with 250, 500, 1,000 and
 2,000 cells, from set-up to re-solve, on the paper's densities. It measures support and exact on two painted spots of 8 % radius, too.
 Kernels are made as solve makes them: where solve would take exact for certified, so does bench.
 Above -dense vertices the dense kernel is predicted from 512 of its rows, and embedded is left out.
 Meshes of up to 50,000 vertices are measured in 3 to -rounds rounds, and medians given.
 -out names a folder for scaling.csv, scaling.md, error.svg and growth.svg. An interrupt keeps what was measured until then.
-published measures the methods of others beside dense and exact, with the paper's settings: Greenkhorn, a truncated kernel, the heat kernel,
+published measures the methods of others beside ours, with the paper's settings: Greenkhorn, a truncated kernel, the heat kernel,
 Nystroem's approximation and positive features of the positions. Costs are on true distances. Above -dense vertices dense and Greenkhorn are left out.
 dumbbell and pseudo-genus do so on the paper's graphs and surfaces of up to -largest vertices, and take no mesh; a dumbbell's epsilon is 0.3 radii.
-All three write published.csv and published.md.`
+All three write published.csv and published.md.
+meshes does so on every mesh and graph in folders, and in folders inside them. It writes meshes.csv, one row for each mesh and method, and writes it again after
+every row: an interrupt loses the row that was being measured. Rows that are there already are not measured again; delete those that should be.
+What fails is a row with the reason, and ends nothing.`
 
-func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out string) error {
+func bench(c *call, o experiment.ScalingOptions, methods []string, subdivide, largest int, out string) error {
 	kind := c.args[0]
 	made := kind == "dumbbell" || kind == "pseudo-genus"
 	switch {
-	case kind != "scaling" && kind != "published" && !made:
-		return usagef("%s: the experiments are scaling, published, dumbbell and pseudo-genus", kind)
+	case kind != "scaling" && kind != "published" && kind != "meshes" && !made:
+		return usagef("%s: the experiments are scaling, published, dumbbell, pseudo-genus and meshes", kind)
 	case made && len(c.args) > 1:
 		return usagef("%s makes its own meshes and takes none", kind)
 	case !made && len(c.args) == 1:
-		return usagef("%s needs a mesh", kind)
+		return usagef("%s needs a mesh or, for meshes, a folder", kind)
+	case kind == "scaling" && methods != nil:
+		return usagef("scaling measures all methods and takes no -methods")
 	case subdivide < 0 || largest < 0 || o.DenseLimit < 1 || o.Rounds < 1:
 		return usagef("-subdivide and -largest must not be negative, -dense and -rounds at least 1")
 	}
@@ -90,19 +105,28 @@ func bench(c *call, o experiment.ScalingOptions, subdivide, largest int, out str
 		return fmt.Errorf("%s: %w", out, reason(err))
 	}
 	first := "published.csv"
-	if kind == "scaling" {
+	switch kind {
+	case "scaling":
 		first = "scaling.csv"
+	case "meshes":
+		first = "meshes.csv"
 	}
 	if err := c.files.Check(filepath.Join(out, first)); err != nil {
 		return fmt.Errorf("%s: %w", out, reason(err))
+	}
+	o.MemoryLimit, o.Progress = availableMemory(), c.progress.show
+	published := experiment.PublishedOptions{
+		Epsilon: o.Epsilon, DenseLimit: o.DenseLimit, MemoryLimit: o.MemoryLimit, Rounds: o.Rounds, Methods: methods, Progress: o.Progress,
+	}
+	if kind == "meshes" {
+		return benchMeshes(c, published, filepath.Join(out, first))
 	}
 	cases, err := benchCases(c, subdivide, largest)
 	if err != nil {
 		return err
 	}
-	o.MemoryLimit, o.Progress = availableMemory(), c.progress.show
 	if kind != "scaling" {
-		return benchPublished(c, kind, cases, o, largest, out)
+		return benchPublished(c, kind, cases, published, largest, out)
 	}
 	return benchRows(c, out, func(found func(experiment.Row)) error { return experiment.Scaling(c.ctx, cases, o, found) },
 		func(start time.Time, rows []experiment.Row) []benchFile {
@@ -136,7 +160,7 @@ func benchRows[R any](c *call, out string, measure func(found func(R)) error, fi
 }
 
 // benchPublished measures the methods of others on meshes or, without any, on the paper's.
-func benchPublished(c *call, kind string, cases []experiment.Case, o experiment.ScalingOptions, largest int, out string) error {
+func benchPublished(c *call, kind string, cases []experiment.Case, o experiment.PublishedOptions, largest int, out string) error {
 	trials := make([]experiment.Trial, len(cases))
 	for i := range cases {
 		trials[i].Case = cases[i]
@@ -151,11 +175,8 @@ func benchPublished(c *call, kind string, cases []experiment.Case, o experiment.
 	if err != nil {
 		return err
 	}
-	options := experiment.PublishedOptions{
-		Epsilon: o.Epsilon, DenseLimit: o.DenseLimit, MemoryLimit: o.MemoryLimit, Rounds: o.Rounds, Progress: o.Progress,
-	}
 	return benchRows(c, out, func(found func(experiment.PublishedRow)) error {
-		return experiment.Published(c.ctx, trials, options, found)
+		return experiment.Published(c.ctx, trials, o, found)
 	},
 		func(start time.Time, rows []experiment.PublishedRow) []benchFile {
 			return []benchFile{
@@ -173,30 +194,42 @@ func benchCases(c *call, subdivide, largest int) ([]experiment.Case, error) {
 		if err != nil {
 			return nil, err
 		}
-		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-		if graphio.Is(file) {
-			net, err := graphio.Read(graphio.File{Name: filepath.Base(file), Data: data}, nil, c.memory.bytes)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", file, overBudget(err))
-			}
-			placed, err := engine.Placed(c.ctx, net, false, c.progress.show)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", file, overBudget(err))
-			}
-			cases = append(cases, experiment.Case{Name: name, Series: name, Mesh: placed, Graph: net.Graph})
+		read, err := benchCase(c, file, data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if read.Graph != nil {
+			cases = append(cases, read)
 			continue
 		}
-		read, err := meshio.Read(filepath.Base(file), bytes.NewBuffer(data), meshio.Options{MaxMemory: c.memory.bytes, Files: c.beside(file)})
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, overBudget(err))
-		}
-		family, err := finer(name, read.Mesh, subdivide, largest)
+		family, err := finer(read.Name, read.Mesh, subdivide, largest)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		cases = append(cases, family...)
 	}
 	return cases, nil
+}
+
+// benchCase reads a mesh or a graph, which has the file's name without its extension.
+func benchCase(c *call, file string, data []byte) (of experiment.Case, err error) {
+	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	if graphio.Is(file) {
+		net, err := graphio.Read(graphio.File{Name: filepath.Base(file), Data: data}, nil, c.memory.bytes)
+		if err != nil {
+			return of, overBudget(err)
+		}
+		placed, err := engine.Placed(c.ctx, net, false, c.progress.show)
+		if err != nil {
+			return of, overBudget(err)
+		}
+		return experiment.Case{Name: name, Series: name, Mesh: placed, Graph: net.Graph}, nil
+	}
+	read, err := meshio.Read(filepath.Base(file), bytes.NewBuffer(data), meshio.Options{MaxMemory: c.memory.bytes, Files: c.beside(file)})
+	if err != nil {
+		return of, overBudget(err)
+	}
+	return experiment.Case{Name: name, Series: name, Mesh: read.Mesh}, nil
 }
 
 // benchFile is a result.

@@ -1,11 +1,18 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/csv"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"genussink/core/experiment"
+	"genussink/internal/output"
 )
 
 func TestBenchScaling(t *testing.T) {
@@ -35,6 +42,10 @@ func TestBenchScaling(t *testing.T) {
 		{"bench", "scaling", mesh, "-subdivide", "-1"},
 		{"bench", "scaling", mesh, "-epsilon", "0"},
 		{"bench", "scaling", mesh, "-rounds", "0"},
+		{"bench", "scaling", mesh, "-methods", "dense"},
+		{"bench", "published", mesh, "-methods", "dense,guess"},
+		{"bench", "meshes"},
+		{"bench", "meshes", mesh, mesh},
 	} {
 		if code, _, stderr := tool(t, "", args...); code != 2 || stderr == "" {
 			t.Errorf("%v: exit %d, %q", args, code, stderr)
@@ -54,12 +65,119 @@ func TestBenchPublished(t *testing.T) {
 		if err != nil || !strings.Contains(string(table), "`genussink bench "+args[0]) || !strings.Contains(string(table), "| exact (float64) |") {
 			t.Errorf("%s, %v", table, err)
 		}
-		rows := 7.
+		rows := float64(len(experiment.Contenders))
 		if args[0] == "pseudo-genus" {
-			rows = 21
+			rows *= 3
 		}
 		if lines, err := os.ReadFile(filepath.Join(dir, "published.csv")); err != nil || o["rows"] != rows || strings.Count(string(lines), "\n") != int(rows)+1 {
 			t.Errorf("%v, %s, %v", o, lines, err)
 		}
+	}
+}
+
+// after is a writer that ends a context with its line number.
+type after struct {
+	io.Writer
+	lines int
+	end   func()
+}
+
+func (w *after) Write(p []byte) (int, error) {
+	if w.lines -= bytes.Count(p, []byte("\n")); w.lines <= 0 {
+		w.end()
+	}
+	return w.Writer.Write(p)
+}
+
+// A folder with a broken mesh, one without extent, and others is measured to its end: through an interrupt, a row
+// that was half written, and again, when nothing is left to do.
+func TestBenchMeshes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "set")
+	if err := os.MkdirAll(filepath.Join(dir, "more"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, args := range map[string][]string{"ball.off": {"sphere", "-frequency", "3"}, "more/ring.OBJ": {"torus", "-segments", "10", "-sides", "6"}} {
+		data, err := os.ReadFile(generated(t, strings.ToLower(filepath.Base(name)), args...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, content := range map[string]string{
+		"broken.off": "OFF\n3 1 0\n0 0 0\n", "notes.txt": "no mesh", "path.gr": "p tw 3 2\n1 2\n2 3\n", "two.obj": "v 1 1 1\nv 1 1 1\nv 1 1 1\nf 1 2 3\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := t.TempDir()
+	results := filepath.Join(out, "meshes.csv")
+	args := []string{"bench", "meshes", dir, "-rounds", "1", "-methods", "nystroem,dense,exact,greenkhorn", "-out", out}
+	read := func() (text string, records [][]string) {
+		data, err := os.ReadFile(results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if records, err = csv.NewReader(bytes.NewReader(data)).ReadAll(); err != nil {
+			t.Fatal(err)
+		}
+		return string(data), records
+	}
+	interrupted := func(lines int) (code int, stdout, stderr string) {
+		ctx, end := context.WithCancel(context.Background())
+		defer end()
+		var o, e bytes.Buffer
+		code = run(ctx, &output.Set{}, args, nil, &after{&o, lines, end}, &e)
+		return code, o.String(), e.String()
+	}
+	code, stdout, stderr := interrupted(3)
+	first, records := read()
+	if code != 1 || stderr != "genussink: interrupted; saved: "+results+"\n" || len(records) != 4 || strings.Count(stdout, "\n") != 3 {
+		t.Fatalf("exit %d, %q, %d records", code, stderr, len(records))
+	}
+	// A row that another program's end has cut.
+	if err := os.WriteFile(results, []byte(first[:len(first)-7]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := answer(t, args...)
+	text, records := read()
+	column := func(r []string, name string) string { return r[slices.Index(records[0], name)] }
+	var got []string
+	for _, r := range records[1:] {
+		got = append(got, column(r, "mesh")+" "+column(r, "method"))
+		refused := strings.HasPrefix(column(r, "note"), "refused: ")
+		if measured := column(r, "cost") != "" && column(r, "cost_error") != "" && column(r, "setup_s") != ""; measured == refused {
+			t.Errorf("%v", r)
+		}
+	}
+	var want []string
+	for _, mesh := range []string{"ball.off", "broken.off", "more/ring.OBJ", "path.gr", "two.obj"} {
+		if mesh == "broken.off" {
+			want = append(want, "set/broken.off ")
+			continue
+		}
+		for _, method := range []string{"dense", "exact", "greenkhorn", "nystroem"} {
+			want = append(want, "set/"+mesh+" "+method)
+		}
+	}
+	if !slices.Equal(got, want) || o["rows"] != float64(len(want)) || o["kept"] != 2. || o["failed"] != 5. || !strings.HasPrefix(text, strings.Join(strings.SplitAfter(first, "\n")[:3], "")) {
+		t.Errorf("%v\n%q\nnot\n%q", o, got, want)
+	}
+	if again := answer(t, args...); again["kept"] != float64(len(want)) || again["failed"] != 0. {
+		t.Errorf("%v", again)
+	}
+	if same, _ := read(); same != text {
+		t.Errorf("%s\nnot\n%s", same, text)
+	}
+	if code, _, stderr := tool(t, "", "bench", "meshes", out, "-out", out); code != 1 || !strings.Contains(stderr, "holds no mesh") {
+		t.Errorf("exit %d, %q", code, stderr)
+	}
+	if err := os.WriteFile(results, []byte("name,size\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := tool(t, "", args...); code != 1 || !strings.Contains(stderr, "meshes.csv: experiment: the first row") {
+		t.Errorf("exit %d, %q", code, stderr)
 	}
 }

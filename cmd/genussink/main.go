@@ -16,6 +16,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -44,7 +45,7 @@ const patience = 1200 * time.Millisecond
 
 // interrupted says what an interrupted call leaves behind.
 func interrupted(files *output.Set) string {
-	saved := files.Saved()
+	saved := slices.Compact(files.Saved()) // one that grows is written many times
 	if len(saved) == 0 {
 		return "genussink: interrupted; nothing was saved"
 	}

@@ -12,6 +12,7 @@ import (
 	"genussink/core/baseline/published"
 	"genussink/core/graph"
 	"genussink/core/internal/heap"
+	"genussink/core/internal/parallel"
 	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/measure"
@@ -31,13 +32,27 @@ type Trial struct {
 
 // PublishedOptions of Published. The zero value works.
 type PublishedOptions struct {
-	Epsilon     float64 // share of the diagonal; 0: 0.2
-	Tolerance   float64 // marginal error to stop at; 0: the paper's 1e-7. Greenkhorn has its own
-	DenseLimit  int     // vertices above which the dense kernel is not made; 0: 12000
-	MemoryLimit int64   // bytes that a kernel may hold; beyond, a method is refused; 0: any number
-	Rounds      int     // repeated runs; 0: 3
+	Epsilon     float64  // share of the diagonal; 0: 0.2
+	Tolerance   float64  // marginal error to stop at; 0: the paper's 1e-7. Greenkhorn has its own
+	DenseLimit  int      // vertices above which the dense kernel is not made; 0: 12000
+	MemoryLimit int64    // bytes that a kernel may hold; beyond, a method is refused; 0: any number
+	Rounds      int      // repeated runs; 0: 3
+	Methods     []string // of Contenders; nil: all
+	Reference   float64  // of a single trial: the cost of dense, in mesh units, where that is known; 0: it is not
 	Progress    func(stage string, fraction float64)
 }
+
+// Contenders are the methods that Published measures, dense and exact first: errors are against them.
+var Contenders = []string{job.Dense, job.Exact, job.Certified, job.Embedded, job.Sampled, job.Tree, "greenkhorn", "sparse", "heat", "nystroem", "ambient"}
+
+// Refused begins the Note of what could not be measured.
+const Refused = "refused: "
+
+// What lengths ours may be wrong by, as shares of the diagonal.
+const (
+	certifiedDelta = 0.01
+	embeddedDelta  = 0.1
+)
 
 // The paper's settings of the published methods (Appendix, "Details using Thingi10K data").
 const (
@@ -64,12 +79,15 @@ func repeated(values []float64) Measured {
 // PublishedRow is one method on one mesh. NaN stands for what was not measured.
 type PublishedRow struct {
 	Mesh, Series    string
-	Vertices        int
+	Vertices, Edges int
+	Genus           float64 // of the orientable pieces, added; NaN: a graph without faces
+	Epsilon         float64 // share of the diagonal
 	Method, Setting string
 	Rounds          int
 
 	Cost          float64 // of the plan on true distances, in mesh units per unit of mass
 	Error         float64 // |Cost - reference| / reference; the reference is dense or, without it, exact
+	Bound         float64 // by how much a distance of the method is wrong at most, in mesh units; +Inf: any length
 	MarginalError float64 // L1, share of the mass
 	Iterations    int     // of Greenkhorn: updates of a row or column
 
@@ -78,10 +96,12 @@ type PublishedRow struct {
 	Note         string   // why something is missing
 }
 
-// solver is a method that is set up. Cost computes that of a plan where the result has none.
+// solver is a method that is set up. Cost computes that of a plan where the result has none on true distances; nil: it has.
 type solver struct {
 	solve func() (*transport.Result, error)
 	cost  func(r *transport.Result) (float64, error)
+	bound float64 // on errors of distances, in the unit of the graph
+	note  string
 }
 
 type contender struct {
@@ -89,7 +109,7 @@ type contender struct {
 	setUp           func() (solver, error)
 }
 
-// Published measures the published methods, dense and exact side by side on every trial, smallest first, with the paper's
+// Published measures the methods of Contenders side by side on every trial, smallest first, with the paper's
 // settings, and calls found with a trial's rows once it is done. All but
 // Greenkhorn solve by the same iteration, from nothing. A round runs every method once, set-up and solve.
 func Published(ctx context.Context, trials []Trial, o PublishedOptions, found func(PublishedRow)) error {
@@ -138,6 +158,13 @@ func (t Trial) run(ctx context.Context, o PublishedOptions, found func(Published
 	meter := heap.Watch()
 	defer meter.Stop()
 	all := t.contenders(ctx, m, g, unit, o)
+	if o.Methods != nil {
+		all = slices.DeleteFunc(all, func(c contender) bool { return !slices.Contains(o.Methods, c.method) })
+	}
+	genus := math.NaN()
+	if len(t.Mesh.Faces) > 0 {
+		genus = float64(t.Mesh.Topology().Genus)
+	}
 	rows := make([]PublishedRow, len(all))
 	times := make([][3][]float64, len(all)) // set-up, solve, peak
 	for round := range o.Rounds {
@@ -148,7 +175,6 @@ func (t Trial) run(ctx context.Context, o PublishedOptions, found func(Published
 				continue // refused
 			}
 			meter.Restart()
-			var s solver
 			var result *transport.Result
 			begun := time.Now()
 			s, err := c.setUp()
@@ -160,7 +186,10 @@ func (t Trial) run(ctx context.Context, o PublishedOptions, found func(Published
 			solve := time.Since(begun).Seconds()
 			peak := float64(meter.Peak())
 			if round == 0 {
-				*r = PublishedRow{Mesh: t.Name, Series: t.Series, Vertices: g.Len(), Method: c.method, Setting: c.setting, Cost: math.NaN(), Error: math.NaN(), MarginalError: math.NaN()}
+				*r = PublishedRow{
+					Mesh: t.Name, Series: t.Series, Vertices: g.Len(), Edges: len(g.Targets) / 2, Genus: genus, Epsilon: o.Epsilon, Method: c.method, Setting: c.setting,
+					Cost: math.NaN(), Error: math.NaN(), Bound: unit.In(s.bound), MarginalError: math.NaN(), Note: s.note,
+				}
 				if err == nil {
 					r.MarginalError, r.Cost = result.MarginalError, result.Cost
 					if s.cost != nil {
@@ -172,7 +201,7 @@ func (t Trial) run(ctx context.Context, o PublishedOptions, found func(Published
 				return ended
 			}
 			if err != nil {
-				r.Cost, r.Note = math.NaN(), "refused: "+err.Error()
+				r.Cost, r.Note = math.NaN(), Refused+err.Error()
 				continue
 			}
 			r.Iterations, r.Rounds = result.Iterations, r.Rounds+1
@@ -184,20 +213,26 @@ func (t Trial) run(ctx context.Context, o PublishedOptions, found func(Published
 			}
 		}
 	}
-	reference := rows[0].Cost // of dense
-	if math.IsNaN(reference) {
-		reference = rows[1].Cost // of exact
+	reference := o.Reference
+	for i := range rows {
+		rows[i].Cost = unit.In(rows[i].Cost)
+	}
+	for _, name := range [...]string{job.Dense, job.Exact} {
+		if i := slices.IndexFunc(rows, func(r PublishedRow) bool { return r.Method == name && !math.IsNaN(r.Cost) }); i >= 0 && reference == 0 {
+			reference = rows[i].Cost
+		}
 	}
 	for i, r := range rows {
-		r.Error = math.Abs(r.Cost-reference) / reference
-		r.Cost = unit.In(r.Cost)
+		if reference > 0 {
+			r.Error = math.Abs(r.Cost-reference) / reference
+		}
 		r.Setup, r.Solve, r.Peak = repeated(times[i][0]), repeated(times[i][1]), repeated(times[i][2]).Median
 		found(r)
 	}
 	return nil
 }
 
-// contenders are dense, exact and the published methods.
+// contenders are the methods of Contenders, in that order.
 func (t Trial) contenders(ctx context.Context, m *mesh.Mesh, g *graph.Graph, unit method.Unit, o PublishedOptions) []contender {
 	epsilon := o.Epsilon * m.Diagonal()
 	space := method.NewSpace(m, g, unit)
@@ -205,29 +240,36 @@ func (t Trial) contenders(ctx context.Context, m *mesh.Mesh, g *graph.Graph, uni
 	problem := func(k linop.Kernel) transport.Problem {
 		return transport.Problem{Kernel: k, Source: t.Source, Target: t.Target, Epsilon: epsilon}
 	}
-	ours := func(name string) (linop.Kernel, error) {
-		if name == job.Dense && g.Len() > o.DenseLimit {
-			return nil, fmt.Errorf("experiment: the dense kernel of %d vertices, more than %d", g.Len(), o.DenseLimit)
+	ours := func(asked job.KernelSpec) (*method.Kernel, *method.Maker, string, error) {
+		if asked.Method == job.Dense && g.Len() > o.DenseLimit {
+			return nil, nil, "", fmt.Errorf("experiment: the dense kernel of %d vertices, more than %d", g.Len(), o.DenseLimit)
 		}
-		asked := job.KernelSpec{Method: name, Epsilon: job.Fraction(o.Epsilon)}
-		if name == job.Exact {
-			asked.Precision = job.Float64
-		}
+		asked.Epsilon = job.Fraction(o.Epsilon)
 		spec, err := space.Spec(asked)
 		if err != nil {
-			return nil, err
+			return nil, nil, "", err
 		}
 		maker := method.New(space, &method.Machine{MemoryLimit: o.MemoryLimit, Now: time.Now})
 		k, err := maker.Kernel(&method.Run{Context: ctx, Now: time.Now, Progress: func(string, float64) {}}, spec)
 		if err != nil {
-			return nil, err
+			return nil, nil, "", err
 		}
-		return k.Kernel, nil
+		_, note := maker.Instead(k, spec)
+		return k, maker, note, nil
 	}
-	sinkhorn := func(name string) func() (solver, error) {
+	sinkhorn := func(asked job.KernelSpec) func() (solver, error) {
 		return func() (solver, error) {
-			k, err := ours(name)
-			return solver{solve: func() (*transport.Result, error) { return transport.Solve(ctx, problem(k), options) }}, err
+			k, maker, note, err := ours(asked)
+			if err != nil {
+				return solver{bound: math.NaN()}, err
+			}
+			least, most := maker.Errors(k)
+			s := solver{bound: max(-least, most), note: note}
+			s.solve = func() (*transport.Result, error) { return transport.Solve(ctx, problem(k.Kernel), options) }
+			if name := k.Made.Method; name == job.Certified || name == job.Embedded || name == job.Sampled {
+				s.cost = func(r *transport.Result) (float64, error) { return trueCost(ctx, g, k, epsilon, r) }
+			}
+			return s, nil
 		}
 	}
 	// of is a method that is a kernel.
@@ -238,24 +280,29 @@ func (t Trial) contenders(ctx context.Context, m *mesh.Mesh, g *graph.Graph, uni
 				err = &linop.MemoryError{What: "experiment: a published kernel", Vertices: g.Len(), Need: k.Bytes(), Limit: o.MemoryLimit}
 			}
 			return solver{
-				func() (*transport.Result, error) { return k.Solve(ctx, t.Source, t.Target, options) },
-				func(r *transport.Result) (float64, error) { return k.Cost(ctx, r.LogU, r.LogV) },
+				solve: func() (*transport.Result, error) { return k.Solve(ctx, t.Source, t.Target, options) },
+				cost:  func(r *transport.Result) (float64, error) { return k.Cost(ctx, r.LogU, r.LogV) },
+				bound: math.NaN(),
 			}, err
 		}
 	}
 	return []contender{
-		{job.Dense, "float64", sinkhorn(job.Dense)},
-		{job.Exact, "float64", sinkhorn(job.Exact)},
+		{job.Dense, "float64", sinkhorn(job.KernelSpec{Method: job.Dense})},
+		{job.Exact, "float64", sinkhorn(job.KernelSpec{Method: job.Exact, Precision: job.Float64})},
+		{job.Certified, fmt.Sprintf("delta %g", certifiedDelta), sinkhorn(job.KernelSpec{Method: job.Certified, Delta: job.Fraction(certifiedDelta)})},
+		{job.Embedded, fmt.Sprintf("delta %g", embeddedDelta), sinkhorn(job.KernelSpec{Method: job.Embedded, Delta: job.Fraction(embeddedDelta)})},
+		{job.Sampled, "log log n vertices", sinkhorn(job.KernelSpec{Method: job.Sampled})},
+		{job.Tree, "the paper's recursion", sinkhorn(job.KernelSpec{Method: job.Tree})},
 		{"greenkhorn", "50,000 updates, tolerance 1e-4", func() (solver, error) {
-			k, err := ours(job.Dense)
-			return solver{solve: func() (*transport.Result, error) {
-				return published.Greenkhorn(ctx, problem(k), published.GreenkhornOptions{})
+			k, _, _, err := ours(job.KernelSpec{Method: job.Dense})
+			return solver{bound: math.NaN(), solve: func() (*transport.Result, error) {
+				return published.Greenkhorn(ctx, problem(k.Kernel), published.GreenkhornOptions{})
 			}}, err
 		}},
 		{"sparse", fmt.Sprintf("K >= %g", sparseThreshold), of(func() (*published.Kernel, error) {
 			return published.NewSparse(ctx, g, epsilon, sparseThreshold, o.MemoryLimit)
 		})},
-		{"heat kernel", fmt.Sprintf("time %g epsilon, degree %d", heatShare, heatDegree), of(func() (*published.Kernel, error) {
+		{"heat", fmt.Sprintf("time %g epsilon, degree %d", heatShare, heatDegree), of(func() (*published.Kernel, error) {
 			return published.NewHeat(g, epsilon, heatShare*epsilon, heatDegree)
 		})},
 		{"nystroem", fmt.Sprintf("rank %d", nystroemRank), of(func() (*published.Kernel, error) {
@@ -265,6 +312,23 @@ func (t Trial) contenders(ctx context.Context, m *mesh.Mesh, g *graph.Graph, uni
 			return published.NewAmbient(ctx, g, m.Positions, epsilon, ambientFeatures, 1)
 		})},
 	}
+}
+
+// trueCost is what the plan of one of our kernels costs on true distances, in the unit of the graph.
+func trueCost(ctx context.Context, g *graph.Graph, k *method.Kernel, epsilon float64, r *transport.Result) (float64, error) {
+	own, workers := k.Rows, parallel.Workers(g.Len())
+	if own == nil {
+		own, workers = k.Kernel, 1
+	}
+	return published.Cost(ctx, g, workers, k.Kernel.LogFloor(), r.LogU, r.LogV, func() published.Rows {
+		return func(ctx context.Context, dst []float64, i int) error {
+			_, err := own.Distances(ctx, dst, i)
+			for j, d := range dst {
+				dst[j] = math.Exp(-d / epsilon)
+			}
+			return err
+		}
+	})
 }
 
 // The sizes of the paper's examples: radii of dumbbells, vertices of pseudo-genus surfaces.
@@ -340,11 +404,15 @@ var publishedColumns = []column[PublishedRow]{
 	{"mesh", func(r *PublishedRow) any { return r.Mesh }},
 	{"series", func(r *PublishedRow) any { return r.Series }},
 	{"vertices", func(r *PublishedRow) any { return r.Vertices }},
+	{"edges", func(r *PublishedRow) any { return r.Edges }},
+	{"genus", func(r *PublishedRow) any { return r.Genus }},
+	{"epsilon", func(r *PublishedRow) any { return r.Epsilon }},
 	{"method", func(r *PublishedRow) any { return r.Method }},
 	{"setting", func(r *PublishedRow) any { return r.Setting }},
 	{"rounds", func(r *PublishedRow) any { return r.Rounds }},
 	{"cost", func(r *PublishedRow) any { return r.Cost }},
 	{"cost_error", func(r *PublishedRow) any { return r.Error }},
+	{"bound", func(r *PublishedRow) any { return r.Bound }},
 	{"marginal_error", func(r *PublishedRow) any { return r.MarginalError }},
 	{"iterations", func(r *PublishedRow) any { return r.Iterations }},
 	{"setup_s", func(r *PublishedRow) any { return r.Setup.Median }},
@@ -403,6 +471,9 @@ func (m Measured) String() string {
 
 // String is one line on the row, for whoever watches.
 func (r *PublishedRow) String() string {
+	if r.Method == "" {
+		return fmt.Sprintf("%-24s %s", r.Mesh, r.Note)
+	}
 	s := fmt.Sprintf("%-24s %8s  %-12s cost %-10s error %-8s marginal %-8s it. %-6d set-up %-32s solve %-32s memory %s",
 		r.Mesh, thousands(r.Vertices), r.Method, number(r.Cost), share(r.Error), share(r.MarginalError), r.Iterations, r.Setup, r.Solve, memory(r.Peak))
 	if r.Note != "" {

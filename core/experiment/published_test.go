@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,20 +26,25 @@ func TestPublished(t *testing.T) {
 	var rows []PublishedRow
 	trials := []Trial{{Case: Case{Name: "ball", Mesh: large}}, {Case: Case{Name: "ring", Mesh: small}}}
 	err = Published(context.Background(), trials, PublishedOptions{DenseLimit: 200, Rounds: 2}, func(r PublishedRow) { rows = append(rows, r) })
-	if err != nil || len(rows) != 14 || rows[0].Mesh != "ring" || rows[13].Mesh != "ball" {
+	if err != nil || len(rows) != 2*len(Contenders) || rows[0].Mesh != "ring" || rows[len(rows)-1].Mesh != "ball" {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	// At this epsilon almost all entries of the truncated kernel are kept; 64 landmarks or features of some hundred vertices are coarser.
-	most := map[string]float64{"dense": 0, "exact": 1e-12, "greenkhorn": 1e-3, "sparse": 1e-6, "nystroem": 1e-2, "ambient": 0.2, "heat kernel": 1}
+	most := map[string]float64{"dense": 0, "exact": 1e-12, "greenkhorn": 1e-3, "sparse": 1e-6, "nystroem": 1e-2, "ambient": 0.2, "heat": 1,
+		"certified": 1e-3, "embedded": 2e-2, "sampled": 0.1, "tree": 1e-12}
 	for i := range rows {
 		r := &rows[i]
-		if beyond := r.Mesh == "ball" && (r.Method == "dense" || r.Method == "greenkhorn"); beyond || r.Method == "heat kernel" && math.IsNaN(r.Cost) {
-			if !math.IsNaN(r.Cost) || !math.IsNaN(r.Setup.Median) || r.Rounds != 0 || !strings.HasPrefix(r.Note, "refused: ") {
+		genus, bound := map[string]float64{"ball": 0, "ring": 1}[r.Mesh], r.Bound >= 0
+		if known := i%len(Contenders) < 6 && !strings.HasPrefix(r.Note, Refused); r.Method != Contenders[i%len(Contenders)] || r.Genus != genus || r.Edges != 3*r.Vertices-6+6*int(genus) || bound != known || r.Epsilon != 0.2 {
+			t.Errorf("%+v", r)
+		}
+		if beyond := r.Mesh == "ball" && (r.Method == "dense" || r.Method == "greenkhorn"); beyond || r.Method == "heat" && math.IsNaN(r.Cost) {
+			if !math.IsNaN(r.Cost) || !math.IsNaN(r.Setup.Median) || r.Rounds != 0 || !strings.HasPrefix(r.Note, Refused) {
 				t.Errorf("%+v", r)
 			}
 			continue
 		}
-		if !(r.Error <= most[r.Method]) || !(r.Cost > 0) || r.Rounds != 2 || r.Note != "" || r.Iterations == 0 || !(r.MarginalError <= 1e-4) ||
+		if !(r.Error <= most[r.Method]) || !(r.Cost > 0) || r.Rounds != 2 || r.Note != "" && r.Method != "certified" || r.Iterations == 0 || !(r.MarginalError <= 1e-4) ||
 			!(0 < r.Setup.Least && r.Setup.Least <= r.Setup.Median && r.Setup.Median <= r.Setup.Most) || !(r.Solve.Median > 0) || !(r.Peak > 0) {
 			t.Errorf("%+v", r)
 		}
@@ -48,13 +54,22 @@ func TestPublished(t *testing.T) {
 		t.Fatal(err)
 	}
 	records, err := csv.NewReader(&text).ReadAll()
-	if err != nil || len(records) != 15 || records[1][3] != "dense" || records[8][6] != "" {
+	if err != nil || len(records) != len(rows)+1 || records[1][at("method")] != "dense" || records[1+len(Contenders)][at("cost")] != "" {
 		t.Errorf("%d records, %v: %v", len(records), err, records)
 	}
 	for _, want := range []string{"| ring | 128 | sparse (K >= 0.0001) | ", "| ball | 362 | dense (float64) | - |", "\nball, greenkhorn: refused: "} {
 		if !strings.Contains(table.String(), want) {
 			t.Errorf("no %q in %s", want, &table)
 		}
+	}
+	// One method alone is measured against a cost that is known.
+	o := PublishedOptions{Rounds: 1, Methods: []string{"nystroem"}, Reference: rows[0].Cost}
+	if err := Published(context.Background(), trials[1:], o, func(r PublishedRow) { rows = append(rows, r) }); err != nil || len(rows) != 2*len(Contenders)+1 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	nystroem := slices.Index(Contenders, "nystroem")
+	if again := rows[len(rows)-1]; again.Method != "nystroem" || again.Error != rows[nystroem].Error {
+		t.Errorf("%+v", again)
 	}
 	err = Published(linoptest.NewCountdown(5), trials, PublishedOptions{}, func(r PublishedRow) { t.Errorf("a row after the end: %+v", r) })
 	if !errors.Is(err, context.Canceled) {

@@ -97,29 +97,35 @@ func CSV(w io.Writer, rows []Row) error { return writeCSV(w, columns, rows) }
 
 func writeCSV[R any](w io.Writer, columns []column[R], rows []R) error {
 	out := csv.NewWriter(w)
-	record := make([]string, len(columns))
+	names := make([]string, len(columns))
 	for i, c := range columns {
-		record[i] = c.name
+		names[i] = c.name
 	}
-	if err := out.Write(record); err != nil {
+	if err := out.Write(names); err != nil {
 		return err
 	}
 	for i := range rows {
-		for j, c := range columns {
-			record[j] = fmt.Sprint(c.value(&rows[i]))
-			if x, ok := c.value(&rows[i]).(float64); ok {
-				record[j] = strconv.FormatFloat(x, 'g', -1, 64)
-				if math.IsNaN(x) {
-					record[j] = ""
-				}
-			}
-		}
-		if err := out.Write(record); err != nil {
+		if err := out.Write(record(columns, &rows[i])); err != nil {
 			return err
 		}
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// record is a row of a CSV.
+func record[R any](columns []column[R], r *R) []string {
+	cells := make([]string, len(columns))
+	for j, c := range columns {
+		cells[j] = fmt.Sprint(c.value(r))
+		if x, ok := c.value(r).(float64); ok {
+			cells[j] = strconv.FormatFloat(x, 'g', -1, 64)
+			if math.IsNaN(x) {
+				cells[j] = ""
+			}
+		}
+	}
+	return cells
 }
 
 // Markdown writes the rows as a table for a person: seconds, and how many

@@ -75,33 +75,50 @@ func (k *Kernel) Solve(ctx context.Context, source, target []float64, o transpor
 // Cost is sum_ij u_i K_ij v_j d_ij with the graph's shortest-path distances d, in its unit, from one Dijkstra and one row of K
 // for every vertex with mass. The error is ErrNotPositive where more than rounding of the plan is negative.
 func (k *Kernel) Cost(ctx context.Context, logu, logv []float64) (float64, error) {
-	n := k.g.Len()
+	return Cost(ctx, k.g, parallel.Workers(k.g.Len()), k.matrix.floor(), logu, logv, func() Rows {
+		row := k.matrix.rows()
+		return func(_ context.Context, dst []float64, i int) error {
+			row(dst, i)
+			return nil
+		}
+	})
+}
+
+// Rows computes row i of a kernel, of n values, for one goroutine.
+type Rows func(ctx context.Context, dst []float64, i int) error
+
+// Cost is what the plan u_i K_ij v_j costs on a graph's shortest-path distances, in its unit, whatever distances its kernel K has in mind. rows makes
+// what computes rows of K, at most as often as there are workers; floor is a lower bound on the logarithms of K's entries that are not 0.
+// The error is ErrNotPositive where more than rounding of the plan is negative.
+func Cost(ctx context.Context, g *graph.Graph, workers int, floor float64, logu, logv []float64, rows func() Rows) (float64, error) {
+	n := g.Len()
 	if len(logu) != n || len(logv) != n {
 		return 0, fmt.Errorf("published: %d and %d potentials for %d vertices", len(logu), len(logv), n)
 	}
 	u, v := make([]float64, n), make([]float64, n)
-	if !linop.Scalings(u, v, logu, logv, k.matrix.floor()) {
+	if !linop.Scalings(u, v, logu, logv, floor) {
 		return 0, errors.New("published: the plan's scalings leave float64")
 	}
 	type part struct{ cost, mass, negative float64 }
 	parts := make([]part, n) // summed in order: the answer does not depend on timing
-	workers := parallel.Workers(n)
 	type worker struct {
 		solver *shortest.Solver
-		row    func(dst []float64, i int)
+		row    Rows
 		d, k   []float64
 	}
-	each := make([]*worker, workers)
+	each, errs := make([]*worker, workers), make([]error, workers)
 	err := parallel.Each(ctx, workers, n, func(w, i int) {
-		if u[i] == 0 {
+		if u[i] == 0 || errs[w] != nil {
 			return
 		}
 		if each[w] == nil {
-			each[w] = &worker{shortest.NewSolver(k.g), k.matrix.rows(), make([]float64, n), make([]float64, n)}
+			each[w] = &worker{shortest.NewSolver(g), rows(), make([]float64, n), make([]float64, n)}
 		}
 		me := each[w]
 		me.solver.Distances(me.d, int32(i))
-		me.row(me.k, i)
+		if errs[w] = me.row(ctx, me.k, i); errs[w] != nil {
+			return
+		}
 		var p part
 		for j, x := range me.k {
 			if x == 0 || v[j] == 0 {
@@ -114,7 +131,7 @@ func (k *Kernel) Cost(ctx context.Context, logu, logv []float64) (float64, error
 		}
 		parts[i] = p
 	})
-	if err != nil {
+	if err := errors.Join(err, errors.Join(errs...)); err != nil {
 		return 0, err
 	}
 	var all part
