@@ -8,18 +8,18 @@ import (
 )
 
 // Address is the open step as a part of the page's fragment: "learn=3.2", and
-// after a stroke what was done there. It is "" where no lesson is open.
+// after a stroke what was done there, unless that was on the reader's graph. It is "" where no lesson is open.
 func (m *Machine) Address() string {
 	if m.number == 0 {
 		return ""
 	}
-	place := fmt.Sprintf("learn=%d.%d", m.number, m.step)
+	where := fmt.Sprintf("learn=%d.%d", m.number, m.step)
 	r := *m.record()
 	r.At = m.timeline.At()
-	if did := r.encode(); did != "" {
-		return place + "/" + did
+	if did := r.encode(); did != "" && m.Own() == nil {
+		return where + "/" + did
 	}
-	return place
+	return where
 }
 
 // Resume opens what an address says. One without anything done leaves the
@@ -30,8 +30,8 @@ func (m *Machine) Resume(address string) error {
 	if !ok {
 		return fmt.Errorf("%q is not the address of a lesson", address)
 	}
-	place, did, some := strings.Cut(value, "/")
-	number, step, found := strings.Cut(place, ".")
+	where, did, some := strings.Cut(value, "/")
+	number, step, found := strings.Cut(where, ".")
 	n, err := strconv.Atoi(number)
 	k := 1
 	if err == nil && found {
@@ -50,6 +50,9 @@ func (m *Machine) Resume(address string) error {
 		return err
 	}
 	if some {
+		if m.Own() != nil {
+			m.SetOwn(nil) // what an address says was done on the lesson's graph
+		}
 		*m.record() = r
 		m.enter()
 	}
@@ -155,7 +158,7 @@ func (m *Machine) Keep() string {
 	var b strings.Builder
 	for i, l := range m.lessons {
 		for k := range l.Steps {
-			if r := m.records[[2]int{i + 1, k + 1}]; r != nil {
+			if r := m.records[place{i + 1, k + 1, false}]; r != nil {
 				if did := r.encode(); did != "" {
 					fmt.Fprintf(&b, "%d.%d/%s\n", i+1, k+1, did)
 				}
@@ -169,8 +172,8 @@ func (m *Machine) Keep() string {
 // steps that are no more, are left out; it says how many were.
 func (m *Machine) Recall(kept string) (lost int) {
 	for line := range strings.Lines(kept) {
-		place, did, ok := strings.Cut(strings.TrimSpace(line), "/")
-		number, step, dot := strings.Cut(place, ".")
+		where, did, ok := strings.Cut(strings.TrimSpace(line), "/")
+		number, step, dot := strings.Cut(where, ".")
 		n, errN := strconv.Atoi(number)
 		k, errK := strconv.Atoi(step)
 		r, err := decode(did)
@@ -178,7 +181,7 @@ func (m *Machine) Recall(kept string) (lost int) {
 			lost++
 			continue
 		}
-		m.records[[2]int{n, k}] = &r
+		m.records[place{n, k, false}] = &r
 	}
 	if m.number != 0 {
 		m.enter()

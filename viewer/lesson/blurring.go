@@ -11,7 +11,7 @@ import (
 
 func blurring() *Lesson {
 	text := &lessonTexts[6]
-	return &Lesson{Text: text, Owns: true, Graph: func() *model.Graph { return model.Path(24) }, Steps: []Step{
+	return &Lesson{Text: text, Own: 36, Graph: func() *model.Graph { return model.Path(24) }, Steps: []Step{
 		{Text: &text.Steps[0], Takes: []Verb{Slide}, View: viewBlur, Check: checkBlur},
 		{Text: &text.Steps[1], View: viewIterations, Check: checkIterations},
 		{Text: &text.Steps[2], View: viewTenth, Check: checkTenth},

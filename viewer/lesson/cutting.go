@@ -73,12 +73,12 @@ func smallestFair(g *model.Graph, swept *job.Swept) (model.Cut, bool) {
 
 func cutting() *Lesson {
 	text := &lessonTexts[0]
-	return &Lesson{Text: text, Owns: true, Graph: func() *model.Graph { return model.Vase() }, Steps: []Step{
+	return &Lesson{Text: text, Own: 60, Graph: func() *model.Graph { return model.Vase() }, Steps: []Step{
 		{Text: &text.Steps[0], Takes: []Verb{Toggle}, View: viewCut, Check: checkCut},
 		{Text: &text.Steps[1], Takes: []Verb{Toggle}, View: viewSmallest, Check: checkSmallest},
 		{Text: &text.Steps[2], Takes: []Verb{Choose}, View: viewFront, Check: checkFront},
-		{Text: &text.Steps[3], Takes: []Verb{Slide}, View: viewGrid, Check: checkGrid},
-		{Text: &text.Steps[4], View: viewGenus, Check: checkGenus},
+		{Text: &text.Steps[3], Takes: []Verb{Slide}, View: viewGrid, Check: checkGrid, Alone: true},
+		{Text: &text.Steps[4], View: viewGenus, Check: checkGenus, Alone: true},
 	}}
 }
 

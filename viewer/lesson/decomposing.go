@@ -39,11 +39,11 @@ const searchSeconds = 5
 
 func decomposing() *Lesson {
 	text := &lessonTexts[1]
-	return &Lesson{Text: text, Owns: true, Graph: model.Seven, Steps: []Step{
+	return &Lesson{Text: text, Own: 10, Graph: model.Seven, Steps: []Step{
 		{Text: &text.Steps[0], Takes: []Verb{Toggle}, View: viewBags, Check: checkBags},
 		{Text: &text.Steps[1], Takes: []Verb{Drop}, View: viewFilling, Check: checkFilling},
 		{Text: &text.Steps[2], View: viewNarrower, Check: checkNarrower},
-		{Text: &text.Steps[3], View: viewFamilies, Check: checkFamilies},
+		{Text: &text.Steps[3], View: viewFamilies, Check: checkFamilies, Alone: true},
 	}}
 }
 

@@ -11,7 +11,7 @@ import (
 
 func eliminating() *Lesson {
 	text := &lessonTexts[2]
-	return &Lesson{Text: text, Owns: true, Graph: func() *model.Graph { return model.Planar(4, 4, 209).Lettered() }, Steps: []Step{
+	return &Lesson{Text: text, Own: 16, Graph: func() *model.Graph { return model.Planar(4, 4, 209).Lettered() }, Steps: []Step{
 		{Text: &text.Steps[0], Takes: []Verb{Toggle}, View: viewFirst, Check: checkFirst},
 		{Text: &text.Steps[1], Takes: []Verb{Toggle}, View: viewElimination, Check: checkElimination},
 		{Text: &text.Steps[2], Takes: []Verb{Toggle}, View: viewBeat, Check: checkBeat},

@@ -101,6 +101,7 @@ type View struct {
 	Length   int     // steps of the timeline; 0: none
 	Pieces   [][]int // of what is moved from side to side, the vertices
 	Marked   []Spot  // what a hint points at: see Mark
+	Instead  string  // why the lesson's own graph is shown where the reader's was asked for; "" where it is not
 }
 
 // Mark gives the places of a verdict the role of a hint.
@@ -300,13 +301,14 @@ type Step struct {
 	Takes []Verb // beside predictions
 	View  func(c *Context) View
 	Check func(c *Context, v View) Verdict // nil: there is nothing to check
+	Alone bool                             // it shows graphs of its own: the reader's takes no place in it
 }
 
 // Lesson is a few steps about one idea.
 type Lesson struct {
 	Text  *Text
 	Graph func() *model.Graph
-	Owns  bool // the reader's graph may take its place
+	Own   int // how many vertices of the reader's graph may take its place; 0: none
 	Steps []Step
 }
 

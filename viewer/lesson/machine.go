@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"genussink/viewer/figure"
 	"genussink/viewer/lesson/model"
 	"genussink/viewer/timeline"
 )
@@ -15,19 +16,26 @@ import (
 type Machine struct {
 	lessons  []*Lesson
 	source   Source
-	own      *model.Graph
-	number   int // of the lesson, from 1; 0: none is open
-	step     int // from 1
-	records  map[[2]int]*Record
+	own      func(most int) *model.Graph // the reader's graph; nil: the lessons show theirs
+	owned    map[int]*model.Graph        // what it gave, by lesson
+	number   int                         // of the lesson, from 1; 0: none is open
+	step     int                         // from 1
+	records  map[place]*Record
 	timeline timeline.Timeline
 	verdict  *Verdict
 	teacher  bool
 	memo     map[string]any
 }
 
+// place is where something was done.
+type place struct {
+	lesson, step int // from 1
+	own          bool
+}
+
 // New is a machine with nothing done.
 func New(source Source) *Machine {
-	return &Machine{lessons: Lessons(), source: source, records: map[[2]int]*Record{}, memo: map[string]any{}, timeline: timeline.Timeline{Pace: 0.7}}
+	return &Machine{lessons: Lessons(), source: source, records: map[place]*Record{}, memo: map[string]any{}, timeline: timeline.Timeline{Pace: 0.7}}
 }
 
 // State is what the page tells of the lesson.
@@ -37,6 +45,7 @@ type State struct {
 	Steps  int   `json:"steps"`
 	Passed bool  `json:"passed"` // this step's check
 	Done   []int `json:"done"`   // lessons all of whose checks are passed
+	Own    bool  `json:"own"`    // the reader's graph is shown, where the step takes one
 }
 
 // State is nil where no lesson is open.
@@ -44,7 +53,7 @@ func (m *Machine) State() *State {
 	if m.number == 0 {
 		return nil
 	}
-	return &State{m.number, m.step, len(m.lesson().Steps), m.record().Passed, m.Done()}
+	return &State{m.number, m.step, len(m.lesson().Steps), m.record().Passed, m.Done(), m.own != nil}
 }
 
 func (m *Machine) lesson() *Lesson { return m.lessons[m.number-1] }
@@ -66,7 +75,7 @@ func (m *Machine) Step() *Step {
 }
 
 func (m *Machine) recordOf(lesson, step int) *Record {
-	key := [2]int{lesson, step}
+	key := place{lesson, step, m.own != nil && m.lessons[lesson-1].Own > 0}
 	if m.records[key] == nil {
 		m.records[key] = &Record{}
 	}
@@ -85,14 +94,23 @@ func (m *Machine) Record() Record {
 	return r
 }
 
+// passed says whether the check of a step is, on the lesson's graph or on the reader's.
+func (m *Machine) passed(lesson, step int) bool {
+	for _, own := range []bool{false, true} {
+		if r := m.records[place{lesson, step, own}]; r != nil && r.Passed {
+			return true
+		}
+	}
+	return false
+}
+
 // Done lists the lessons all of whose checks are passed.
 func (m *Machine) Done() []int {
 	done := []int{}
 	for i, l := range m.lessons {
 		all := true
 		for k, s := range l.Steps {
-			r := m.records[[2]int{i + 1, k + 1}]
-			all = all && (s.Check == nil || r != nil && r.Passed)
+			all = all && (s.Check == nil || m.passed(i+1, k+1))
 		}
 		if all {
 			done = append(done, i+1)
@@ -119,7 +137,7 @@ func (m *Machine) Open(number, step int) error {
 func (m *Machine) OpenFirst() {
 	for i, l := range m.lessons {
 		for k, s := range l.Steps {
-			if r := m.records[[2]int{i + 1, k + 1}]; s.Check != nil && (r == nil || !r.Passed) {
+			if s.Check != nil && !m.passed(i+1, k+1) {
 				_ = m.Open(i+1, k+1) // it is a place
 				return
 			}
@@ -177,9 +195,11 @@ func (m *Machine) Previous() bool {
 
 // context is what the open step is shown from.
 func (m *Machine) context() *Context {
-	c := &Context{Source: m.source, Graph: m.lesson().Graph(), Record: m.record(), memo: m.memo}
-	if m.lesson().Owns && m.own != nil {
-		c.Graph, c.Own = m.own, true
+	c := &Context{Source: m.source, Record: m.record(), memo: m.memo}
+	if c.Graph = m.Own(); c.Graph != nil {
+		c.Own = true
+	} else {
+		c.Graph = m.lesson().Graph()
 	}
 	number := m.number
 	c.step = func(step int) *Record { return m.recordOf(number, step) }
@@ -302,18 +322,38 @@ func (m *Machine) Check() *Verdict {
 // Verdict is that of the last check, nil where something was done since.
 func (m *Machine) Verdict() *Verdict { return m.verdict }
 
-// SetOwn puts the reader's graph in the place of those lessons' that take one; nil takes it back. What was done on the
-// other graph is forgotten.
-func (m *Machine) SetOwn(g *model.Graph) {
-	m.own, m.memo = g, map[string]any{}
+// SetOwn puts the reader's graph in the place of those lessons' that take one: a part of it with at most so many vertices.
+// Nil takes it back. What is done on it is kept apart, and forgotten with it.
+func (m *Machine) SetOwn(own func(most int) *model.Graph) {
+	if m.own == nil && own == nil {
+		return
+	}
+	m.leave()
+	m.own, m.owned, m.memo = own, map[int]*model.Graph{}, map[string]any{}
 	for key := range m.records {
-		if m.lessons[key[0]-1].Owns {
+		if key.own {
 			delete(m.records, key)
 		}
 	}
 	if m.number != 0 {
 		m.enter()
 	}
+}
+
+// Own is the reader's graph where the open lesson shows it, else nil.
+func (m *Machine) Own() *model.Graph {
+	if m.own == nil || m.number == 0 || m.lesson().Own == 0 {
+		return nil
+	}
+	g := m.owned[m.number]
+	if g == nil {
+		g = m.own(m.lesson().Own)
+		if g.Places == nil {
+			g.Places = figure.Layout(g.N, g.Edges)
+		}
+		m.owned[m.number] = g
+	}
+	return g
 }
 
 // Teach turns the teacher's view on or off: large type, no panel, arrow keys go on and back.

@@ -21,7 +21,7 @@ import (
 func TestSteps(t *testing.T) {
 	each(t, func(t *testing.T, r *reader, g *model.Graph) {
 		for i, l := range lesson.Lessons() {
-			if g != nil && !l.Owns {
+			if g != nil && l.Own == 0 {
 				continue
 			}
 			for k, s := range l.Steps {

@@ -11,10 +11,10 @@ import (
 
 func multiplying() *Lesson {
 	text := &lessonTexts[5]
-	return &Lesson{Text: text, Owns: true, Graph: func() *model.Graph { return model.Planar(6, 12, 8) }, Steps: []Step{
-		{Text: &text.Steps[0], Takes: []Verb{Slide}, View: viewOuter, Check: checkOuter},
+	return &Lesson{Text: text, Own: 60, Graph: func() *model.Graph { return model.Planar(6, 12, 8) }, Steps: []Step{
+		{Text: &text.Steps[0], Takes: []Verb{Slide}, View: viewOuter, Check: checkOuter, Alone: true},
 		{Text: &text.Steps[1], View: viewLine, Check: checkLine},
-		{Text: &text.Steps[2], View: viewRange, Check: checkRange},
+		{Text: &text.Steps[2], View: viewRange, Check: checkRange, Alone: true},
 		{Text: &text.Steps[3], View: viewHubs, Check: checkHubs},
 	}}
 }
@@ -82,23 +82,35 @@ func checkOuter(c *Context, v View) Verdict {
 	return Verdict{Hint: "once", Place: vertices(0, append(cut.Members(0), cut.Members(2)...)...)}
 }
 
-// pair is a graph cut by two vertices: the lesson's ring, or the best such cut of the reader's graph.
+// least is the share of the vertices that a cut of the reader's graph leaves on either side: a block of fewer rows or columns shows nothing.
+const least = 0.1
+
+// parted is a graph with a cut.
+type parted struct {
+	*model.Graph
+	model.Cut
+}
+
+// pair is a graph cut by two vertices: the lesson's ring, or the most even such cut of the reader's graph.
 func pair(c *Context) (*model.Graph, model.Cut) {
-	if c.Own && c.Graph.N <= 60 {
-		best, share := model.Cut{}, 0.0
-		for a := range c.Graph.N {
-			for b := range a {
-				if cut := model.Separate(c.Graph, []int{b, a}); cut.Balance() > share {
-					best, share = cut, cut.Balance()
+	p := remember(c, "pair", func() parted {
+		var best model.Cut
+		if c.Own {
+			for a := range c.Graph.N {
+				for b := range a {
+					if cut := model.Separate(c.Graph, []int{b, a}); cut.Balance() > best.Balance() {
+						best = cut
+					}
 				}
 			}
 		}
-		if share > 0 {
-			return c.Graph, best
+		if best.Balance() >= least {
+			return parted{c.Graph, best}
 		}
-	}
-	g := model.Cycle(26)
-	return g, model.Separate(g, []int{0, 12})
+		g := model.Cycle(26)
+		return parted{g, model.Separate(g, []int{0, 12})}
+	})
+	return p.Graph, p.Cut
 }
 
 // turn is the row of a block of two hubs that the step asks about, and the first column that the other hub serves.
@@ -144,6 +156,9 @@ func viewLine(c *Context) (v View) {
 	sides(f, cut)
 	f.Roles[b.Of[row]] = figure.Current
 	v.show(f)
+	if c.Own && g != c.Graph {
+		v.Instead = noPair
+	}
 	tell(&v, cut)
 	v.count("row", row+1)
 	v.count("column", column+1)
@@ -280,7 +295,7 @@ func wide(c *Context) (*model.Graph, model.Cut) {
 					middle = append(middle, v)
 				}
 			}
-			if cut := model.Separate(g, middle); cut.A > 0 && cut.B > 0 {
+			if cut := model.Separate(g, middle); cut.Balance() >= least {
 				return g, cut
 			}
 		}
@@ -300,6 +315,9 @@ func viewHubs(c *Context) (v View) {
 	f := drawn(g, "A wider separator")
 	sides(f, cut)
 	v.show(f)
+	if c.Own && g != c.Graph {
+		v.Instead = noMiddle
+	}
 	full := cover(g, cut, &b, "The hubs of the block")
 	tell(&v, cut)
 	v.count("pairs", len(b.Rows)*len(b.Columns))

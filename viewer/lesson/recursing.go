@@ -12,7 +12,7 @@ import (
 
 func recursion() *Lesson {
 	text := &lessonTexts[4]
-	return &Lesson{Text: text, Owns: true, Graph: func() *model.Graph { return model.Grid(8, 8) }, Steps: []Step{
+	return &Lesson{Text: text, Own: 64, Graph: func() *model.Graph { return model.Grid(8, 8) }, Steps: []Step{
 		{Text: &text.Steps[0], View: viewDepth, Check: checkDepth},
 		{Text: &text.Steps[1], View: viewLevels, Check: checkLevels},
 		{Text: &text.Steps[2], Takes: []Verb{Toggle}, View: viewCross, Check: checkCross},
@@ -358,28 +358,28 @@ func checkCross(c *Context, v View) Verdict {
 	return Verdict{Hint: "longer", Place: vertices(0, separator[least]), Say: fmt.Sprintf("%.0f", through[k]-through[least])}
 }
 
-// detour is a cut in which a side needs shortcuts: of the lesson's own ring, or the first of the reader's graph.
+// detour is a cut in which a side needs shortcuts: the first of the reader's graph, or where it has none of the lesson's ring.
 func detour(c *Context, v *View) (g *model.Graph, cut model.Cut, side int8, list []model.Shortcut) {
-	if !c.Own {
-		g = model.Cycle(14).Lettered()
-		cut = model.Separate(g, []int{0, 5})
-		side = 0 // the larger part
-		return g, cut, side, model.Shortcuts(g, cut, side)
-	}
-	g = c.Graph
-	swept := ask[job.Swept](c, v, g, &job.Sweep{})
-	if swept == nil {
-		return g, cut, 0, nil
-	}
-	for _, x := range swept.Cuts {
-		cut = found(g, x)
-		for _, side = range []int8{0, 2} {
-			if list = model.Shortcuts(g, cut, side); len(list) > 0 {
-				return g, cut, side, list
+	if c.Own {
+		g = c.Graph
+		swept := ask[job.Swept](c, v, g, &job.Sweep{})
+		if swept == nil {
+			return g, cut, 0, nil
+		}
+		for _, x := range swept.Cuts {
+			cut = found(g, x)
+			for _, side = range []int8{0, 2} {
+				if list = model.Shortcuts(g, cut, side); len(list) > 0 {
+					return g, cut, side, list
+				}
 			}
 		}
+		v.Instead = noDetour
 	}
-	return g, cut, 0, nil
+	g = model.Cycle(14).Lettered()
+	cut = model.Separate(g, []int{0, 5})
+	side = 0 // the larger part
+	return g, cut, side, model.Shortcuts(g, cut, side)
 }
 
 func viewShortcut(c *Context) (v View) {
@@ -407,14 +407,12 @@ func viewShortcut(c *Context) (v View) {
 	}
 	v.count("S", cut.S)
 	v.count("needed", len(list))
-	if len(list) > 0 {
-		x := list[0]
-		f.Roles[x.From], f.Roles[x.To] = figure.Current, figure.Current
-		v.value("detour", x.Detour, 0)
-		v.value("true", x.True, 0)
-		v.value("length", x.Length, 0)
-		v.after()
-	}
+	x := list[0]
+	f.Roles[x.From], f.Roles[x.To] = figure.Current, figure.Current
+	v.value("detour", x.Detour, 0)
+	v.value("true", x.True, 0)
+	v.value("length", x.Length, 0)
+	v.after()
 	if c.Revealed {
 		for _, x := range list {
 			f.Added = append(f.Added, [2]int{x.S, x.T})
@@ -427,9 +425,6 @@ func viewShortcut(c *Context) (v View) {
 func checkShortcut(c *Context, v View) Verdict {
 	g, _, _, list := detour(c, &v)
 	picked := c.toggled(g.N)
-	if len(list) == 0 {
-		return Verdict{Pass: true}
-	}
 	if len(picked) == 2 && slices.ContainsFunc(list, func(x model.Shortcut) bool { return x.S == picked[0] && x.T == picked[1] }) {
 		return Verdict{Pass: true}
 	}

@@ -9,7 +9,7 @@ import (
 
 func separating() *Lesson {
 	text := &lessonTexts[3]
-	return &Lesson{Text: text, Owns: true, Graph: func() *model.Graph { return model.TwoTree(16, 4).Lettered() }, Steps: []Step{
+	return &Lesson{Text: text, Own: 24, Graph: func() *model.Graph { return model.TwoTree(16, 4).Lettered() }, Steps: []Step{
 		{Text: &text.Steps[0], View: viewPieces, Check: checkPieces},
 		{Text: &text.Steps[1], Takes: []Verb{Pick}, View: viewCentroid, Check: checkCentroid},
 		{Text: &text.Steps[2], View: viewWalk, Check: checkWalk},

@@ -1,5 +1,11 @@
 package lesson
 
+import (
+	"fmt"
+
+	"genussink/viewer/lesson/model"
+)
+
 // This file holds every word of the lessons. A sentence that states a number or
 // a theorem names its source in square brackets; a number in braces is computed
 // from what is shown (text_test.go).
@@ -75,6 +81,18 @@ var Formulas = map[string]Formula{
 		"The first separator vertex serves the pair where a1 less a2 is at most b2 less b1."},
 	"scaling": {mathHead + `<msub><mi>P</mi><mrow><mi>i</mi><mi>j</mi></mrow></msub><mo>=</mo><msub><mi>u</mi><mi>i</mi></msub><mi>exp</mi><mo>(</mo><mo>-</mo><mi>d</mi><mo>(</mo><mi>i</mi><mo>,</mo><mi>j</mi><mo>)</mo><mo>/</mo><mi>ε</mi><mo>)</mo><msub><mi>v</mi><mi>j</mi></msub>` + mathTail,
 		"The plan's entry is u of the row, times the kernel, times v of the column."},
+}
+
+// Why a step of the reader's own graph shows the lesson's.
+const (
+	noPair   = "No two vertices of your graph leave a tenth of it on either side: the lesson's ring is shown."
+	noMiddle = "The middle of your graph does not leave a tenth of it on either side: the lesson's strip is shown."
+	noDetour = "At no cut of yours does a side need a shortcut: the lesson's ring is shown."
+)
+
+// Whose says what is shown in the place of the lesson's graph.
+func Whose(g *model.Graph) string {
+	return fmt.Sprintf("Shown: %s, %d vertices and %d edges. Each edge has length 1 here.", g.Name, g.N, len(g.Edges))
 }
 
 var lessonTexts = []Text{

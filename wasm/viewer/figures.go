@@ -194,7 +194,21 @@ func (p *page) light(r *figure.Ref) {
 		return
 	}
 	f.at = r
+	p.lightMesh(r)
 	p.drawFigures()
+}
+
+// lightMesh shows on the mesh which of its vertices is pointed at in a figure of a part of it.
+func (p *page) lightMesh(r *figure.Ref) {
+	own := p.lessons.m.Own()
+	if own == nil {
+		return
+	}
+	on := int32(-1)
+	if r != nil && r.Kind == figure.Vertex && r.ID < own.N && !p.lessons.m.Step().Alone && p.lessons.view.Instead == "" {
+		on = own.Of[r.ID]
+	}
+	p.scene.Hover(on)
 }
 
 // activate does what a step takes of a thing.

@@ -12,6 +12,7 @@ import (
 
 	"genussink/core/job"
 	"genussink/viewer/lesson"
+	"genussink/viewer/lesson/model"
 	"genussink/wasm/internal/dom"
 )
 
@@ -89,6 +90,15 @@ func (p *page) lessonControls() {
 	})
 	p.click("lesson-again", func() {
 		l.m.StartOver()
+		l.figures.held = -1
+		p.shownAnew()
+	})
+	p.click("lesson-own", func() {
+		if l.m.State().Own {
+			l.m.SetOwn(nil)
+		} else {
+			l.m.SetOwn(p.aroundFocus())
+		}
 		l.figures.held = -1
 		p.shownAnew()
 	})
@@ -233,7 +243,7 @@ func (p *page) lessonView() {
 	}
 	p.lessonList()
 	p.id("lesson-figures").Show(!l.closing)
-	for _, id := range []string{"lesson-check", "lesson-show", "lesson-undo", "lesson-again", "lesson-next"} {
+	for _, id := range []string{"lesson-check", "lesson-show", "lesson-undo", "lesson-again", "lesson-own", "lesson-next"} {
 		p.id(id).Show(!l.closing)
 	}
 	if l.closing {
@@ -254,6 +264,7 @@ func (p *page) lessonView() {
 	p.formulas(step.Text.Say)
 	p.sources(step.Text)
 	p.text("lesson-command", open.Text.Command)
+	p.showOwn(v)
 	p.lessonSlider(v)
 	p.lessonTime(v)
 	p.question(v)
@@ -289,6 +300,43 @@ func (p *page) lessonView() {
 	p.id("lesson-figures").Attr("aria-busy", strconv.FormatBool(v.Waiting))
 	p.drawFigures()
 	p.askEngine()
+}
+
+// leastOwn is how many vertices a reader's mesh has to have to take the place of a lesson's graph.
+const leastOwn = 4
+
+// aroundFocus gives the part of the mesh at hand around the vertex in focus, around its first where none is.
+func (p *page) aroundFocus() func(most int) *model.Graph {
+	mesh, now, around := &p.scene.Mesh, p.scene.State(), int32(0)
+	if at := now.Hover; at != nil && at.Focused {
+		around = at.Vertex
+	}
+	offsets, targets := mesh.Neighbours()
+	return func(most int) *model.Graph {
+		g := model.Patch(offsets, targets, around, most)
+		g.Name = now.Mesh.Name
+		if g.N < mesh.Vertices() {
+			g.Name += fmt.Sprintf(" around vertex %d", mesh.Number(around))
+		}
+		return g
+	}
+}
+
+// showOwn shows whose graph the step has, and whether the reader's may take its place.
+func (p *page) showOwn(v lesson.View) {
+	l := &p.lessons
+	own := l.m.Own()
+	takes := l.m.Lesson().Own > 0 && !l.m.Step().Alone
+	mesh := p.scene.Mesh.Mesh
+	p.id("lesson-own").Show(takes).Enable(own != nil || mesh != nil && mesh.Vertices() >= leastOwn).Press(own != nil)
+	switch {
+	case own == nil || !takes:
+		p.text("lesson-whose", "")
+	case v.Instead != "":
+		p.text("lesson-whose", v.Instead)
+	default:
+		p.text("lesson-whose", lesson.Whose(own))
+	}
 }
 
 // guesses are the reader's predictions, to stand beside the truth.
@@ -546,6 +594,7 @@ func (p *page) showClosing() {
 		p.spans(id, nil)
 	}
 	p.text("lesson-words", "")
+	p.text("lesson-whose", "")
 	for _, id := range []string{"lesson-slider", "lesson-timeline", "lesson-question"} {
 		p.id(id).Show(false)
 	}

@@ -159,6 +159,11 @@ func (p *page) startWorkers() {
 // handle takes an answer from the Workers.
 func (p *page) handle(e job.Event) {
 	switch e.Body.(type) {
+	case *job.Opened:
+		if m := p.lessons.m; m != nil {
+			m.SetOwn(nil) // another mesh is at hand
+			p.lessonView()
+		}
 	case *job.Loaded:
 		mark("loaded")
 		p.forgetErrands()

@@ -19,6 +19,7 @@ type Graph struct {
 	Edges  [][2]int     // the smaller vertex first, each once
 	Places [][2]float64 // nil: for the figure to choose
 	Names  []string     // of the vertices; nil: numbers from 1
+	Of     []int32      // of a patch: the number of every vertex in the whole graph
 }
 
 // VertexName is what a vertex is called.
@@ -294,4 +295,25 @@ func (g *Graph) Lettered() *Graph {
 		g.Names = letters(g.N)
 	}
 	return g
+}
+
+// Patch is the part of a graph around a vertex: the vertices that a breadth-first search meets first, at most so many, with
+// the edges among them. The neighbours of vertex v are targets[offsets[v]:offsets[v+1]]. Of says which each vertex is in the
+// whole graph.
+func Patch(offsets, targets []int32, around int32, most int) *Graph {
+	g, at := &Graph{Of: []int32{around}}, map[int32]int{around: 0}
+	for v := 0; v < len(g.Of); v++ {
+		x := g.Of[v]
+		for _, y := range targets[offsets[x]:offsets[x+1]] {
+			if _, met := at[y]; !met && len(g.Of) < most {
+				at[y] = len(g.Of)
+				g.Of = append(g.Of, y)
+			}
+			if w, in := at[y]; in && w < v {
+				g.Edges = append(g.Edges, [2]int{w, v})
+			}
+		}
+	}
+	g.N = len(g.Of)
+	return g.Lettered()
 }

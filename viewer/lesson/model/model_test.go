@@ -347,3 +347,34 @@ func TestSinkhorn(t *testing.T) {
 		}
 	}
 }
+
+// A patch is what the core induces on the vertices nearest to one, nearest first.
+func TestPatch(t *testing.T) {
+	for _, whole := range family() {
+		g := opened(t, whole)
+		for _, most := range []int{1, 3, 8, 100} {
+			around := int32(most % g.Len())
+			p := model.Patch(g.Offsets, g.Targets, around, most)
+			d := shortest.From(g, around)
+			if p.N != min(most, g.Len()) || p.N != len(p.Of) || p.Of[0] != around {
+				t.Fatalf("%s: %d vertices around %d: %v", whole.Name, p.N, around, p.Of)
+			}
+			far := 0.0
+			for _, v := range p.Of {
+				if d[v] < far {
+					t.Errorf("%s: %d is nearer than those before it", whole.Name, v)
+				}
+				far = d[v]
+			}
+			for v, x := range d {
+				if x < far && !slices.Contains(p.Of, int32(v)) {
+					t.Errorf("%s: %d is missing, at %v of %v", whole.Name, v, x, far)
+				}
+			}
+			want := g.Induced(p.Of)
+			if got := opened(t, p); !slices.Equal(got.Offsets, want.Offsets) || !slices.Equal(got.Targets, want.Targets) {
+				t.Errorf("%s: the patch of %d around %d has other edges", whole.Name, most, around)
+			}
+		}
+	}
+}
