@@ -10,7 +10,7 @@ import (
 func applyCommand() command {
 	return command{
 		name: "apply", args: "MESH", count: 1,
-		summary: "Multiply a vector by the kernel: y = exp(-D/epsilon) x.\nD has the distances along the mesh's edges.\nVectors are text: one number per line, in vertex order.",
+		summary: "Multiply a vector by the kernel: y = f(D/epsilon) x, where f is exp(-x) unless -kernel says otherwise.\nD has the distances along the mesh's edges.\nVectors are text: one number per line, in vertex order.",
 		example: "apply bunny.obj -epsilon 0.2 -x x.txt -out y.txt",
 		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {

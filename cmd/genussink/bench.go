@@ -55,14 +55,14 @@ func benchCommand() command {
 				return nil
 			})
 			subdivide := fs.Int("subdivide", 0, "how many times each mesh is cut finer, too, into 4 times the faces each time; graphs are not")
-			largest := fs.Int("largest", 200000, "most vertices of a mesh that is cut finer, and of a dumbbell or a pseudo-genus surface")
+			largest := fs.Int("largest", 200000, "most vertices of a mesh that is cut finer, of a dumbbell or a pseudo-genus surface, and most points of kernels")
 			out := fs.String("out", ".", "folder for the results")
 			return func(c *call) error { return bench(c, o, methods, *subdivide, *largest, *out) }
 		},
 	}
 }
 
-const benchHelp = `Measure the methods side by side, in one run, on meshes or graphs (.gr). There are five experiments.
+const benchHelp = `Measure the methods side by side, in one run, on meshes or graphs (.gr). There are six experiments.
 scaling measures dense in float64 and float32, exact, certified at several delta, sampled, embedded, and quantized with 250, 500, 1,000 and
 2,000 cells, from set-up to re-solve, on the paper's densities. It measures support and exact on two painted spots of 8 % radius, too.
 Kernels are made as solve makes them: where solve would take exact for certified, so does bench.
@@ -75,20 +75,22 @@ dumbbell and pseudo-genus do so on the paper's graphs and surfaces of up to -lar
 All three write published.csv and published.md.
 meshes does so on every mesh and graph in folders, and in folders inside them. It writes meshes.csv, one row for each mesh and method, and writes it again after
 every row: an interrupt loses the row that was being measured. Rows that are there already are not measured again; delete those that should be.
-What fails is a row with the reason, and ends nothing.`
+What fails is a row with the reason, and ends nothing.
+kernels takes no mesh. It measures products with f(x_i + y_j) at up to -largest random points, the case of one separating vertex, for a function of each
+class: time, steps and how they grow, error, and the sum of exponentials that stands for f. It writes kernels.csv.`
 
 func bench(c *call, o experiment.ScalingOptions, methods []string, subdivide, largest int, out string) error {
 	kind := c.args[0]
-	made := kind == "dumbbell" || kind == "pseudo-genus"
+	made := kind == "dumbbell" || kind == "pseudo-genus" || kind == "kernels"
 	switch {
 	case kind != "scaling" && kind != "published" && kind != "meshes" && !made:
-		return usagef("%s: the experiments are scaling, published, dumbbell, pseudo-genus and meshes", kind)
+		return usagef("%s: the experiments are scaling, published, dumbbell, pseudo-genus, meshes and kernels", kind)
 	case made && len(c.args) > 1:
-		return usagef("%s makes its own meshes and takes none", kind)
+		return usagef("%s makes what it measures and takes no mesh", kind)
 	case !made && len(c.args) == 1:
 		return usagef("%s needs a mesh or, for meshes, a folder", kind)
-	case kind == "scaling" && methods != nil:
-		return usagef("scaling measures all methods and takes no -methods")
+	case (kind == "scaling" || kind == "kernels") && methods != nil:
+		return usagef("%s takes no -methods", kind)
 	case subdivide < 0 || largest < 0 || o.DenseLimit < 1 || o.Rounds < 1:
 		return usagef("-subdivide and -largest must not be negative, -dense and -rounds at least 1")
 	}
@@ -108,8 +110,8 @@ func bench(c *call, o experiment.ScalingOptions, methods []string, subdivide, la
 	switch kind {
 	case "scaling":
 		first = "scaling.csv"
-	case "meshes":
-		first = "meshes.csv"
+	case "meshes", "kernels":
+		first = kind + ".csv"
 	}
 	if err := c.files.Check(filepath.Join(out, first)); err != nil {
 		return fmt.Errorf("%s: %w", out, reason(err))
@@ -120,6 +122,12 @@ func bench(c *call, o experiment.ScalingOptions, methods []string, subdivide, la
 	}
 	if kind == "meshes" {
 		return benchMeshes(c, published, filepath.Join(out, first))
+	}
+	if kind == "kernels" {
+		return benchRows(c, out, func(found func(experiment.KernelRow)) error { return experiment.Kernels(c.ctx, largest, found) },
+			func(_ time.Time, rows []experiment.KernelRow) []benchFile {
+				return []benchFile{{first, func(w io.Writer) error { return experiment.KernelsCSV(w, rows) }}}
+			})
 	}
 	cases, err := benchCases(c, subdivide, largest)
 	if err != nil {

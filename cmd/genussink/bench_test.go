@@ -181,3 +181,18 @@ func TestBenchMeshes(t *testing.T) {
 		t.Errorf("exit %d, %q", code, stderr)
 	}
 }
+
+// The functions of generalised Sinkhorn are measured without a mesh.
+func TestBenchKernels(t *testing.T) {
+	out := t.TempDir()
+	if text := ok(t, "bench", "kernels", "-largest", "1000", "-out", out); strings.Count(text, "dense") != len(experiment.KernelNames) {
+		t.Error(text)
+	}
+	data, err := os.ReadFile(filepath.Join(out, "kernels.csv"))
+	if err != nil || bytes.Count(data, []byte("\n")) != 1+len(experiment.KernelNames) {
+		t.Errorf("%v:\n%s", err, data)
+	}
+	if code, _, stderr := tool(t, "", "bench", "kernels", "mesh.off"); code != 2 || !strings.Contains(stderr, "takes no mesh") {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}

@@ -157,7 +157,7 @@ func TestWrongCalls(t *testing.T) {
 		{[]string{"apply", mesh, "-epsilon", "NaN", "-x", "x", "-out", "y"}, "fraction of the diagonal"},
 		{[]string{"apply", mesh, "-epsilon", "1", "-x", "x"}, "needs -x FILE and -out FILE"},
 		{[]string{"apply", mesh, "-epsilon", "1", "-method", "fast", "-x", "x", "-out", "y"}, "-method fast"},
-		{[]string{"apply", mesh, "-epsilon", "1", "-kernel", "gauss", "-x", "x", "-out", "y"}, "-kernel gauss"},
+		{[]string{"apply", mesh, "-epsilon", "1", "-kernel", "cosine", "-x", "x", "-out", "y"}, "-kernel cosine"},
 		{[]string{"apply", mesh, "-epsilon", "1", "-delta", "0.1u", "-x", "x", "-out", "y"}, "-delta 0.1u"},
 		{[]string{"solve", mesh, "-epsilon", "1"}, "needs either -source"},
 		{[]string{"solve", mesh, "-epsilon", "1", "-source", "a"}, "needs either -source"},
@@ -797,7 +797,48 @@ func TestBarycentre(t *testing.T) {
 		{2, []string{"-weights", "1,2"}, "-weights has 2 numbers for 3 densities"},
 		{2, []string{"-weights", "1,0,1"}, `"0" is not a positive number`},
 		{1, []string{"-method", "auto"}, "take exact"},
+		{1, []string{"-kernel", "inverse"}, "kernel inverse: a barycentre is of exp alone"},
 		{3, []string{"-iterations", "1", "-epsilon", "1u"}, "has not converged"},
+	} {
+		if code, _, stderr := tool(t, "", append(slices.Clone(args), bad.args...)...); code != bad.code || !strings.Contains(stderr, bad.says) {
+			t.Errorf("%v: exit %d, %s", bad.args, code, stderr)
+		}
+	}
+}
+
+// Plans of other kernels have the densities as their marginals and cost at least the optimum, exact and certified agree, and what a
+// kernel cannot do is refused with its reason.
+func TestSolveOtherKernels(t *testing.T) {
+	mesh := filepath.Join(t.TempDir(), "mesh.off")
+	ok(t, "generate", "torus", "-segments", "24", "-sides", "10", "-out", mesh)
+	args := []string{"solve", mesh, "-measures", "two-spots", "-epsilon", "0.1"}
+	for _, name := range []string{"inverse", "cauchy:lambda=-0.5,c=2,p=2"} {
+		o := answer(t, append(args, "-kernel", name, "-w1")...)
+		cost, w1 := o["cost"].(float64), o["w1"].(float64)
+		if o["kernel"] != name || !(o["kernel_error"].(float64) <= 1e-10) || o["status"] != "converged" || !(o["marginal_error"].(float64) <= 1e-6) || !(cost >= w1) {
+			t.Errorf("%s: %v", name, o)
+		}
+		if o["above_w1"] != nil || o["lower_bound"] != nil || o["cost_polished"] != nil {
+			t.Errorf("%s has figures that are of exp: %v", name, o)
+		}
+		near := answer(t, append(args, "-kernel", name, "-method", "certified", "-delta", "0.001")...)
+		if c := near["cost"].(float64); !(math.Abs(c-cost) <= 0.01*cost) {
+			t.Errorf("%s: certified costs %g, exact %g", name, c, cost)
+		}
+		if text := ok(t, append(args, "-kernel", name)...); !strings.Contains(text, name+" of distance over epsilon, wrong by at most") {
+			t.Error(text)
+		}
+	}
+	for _, bad := range []struct {
+		code int
+		args []string
+		says string
+	}{
+		{1, []string{"-kernel", "poly:1,-1"}, "kernel poly:1,-1: is zero or within rounding of it near x = 1"},
+		{1, []string{"-kernel", "gauss"}, "kernel gauss: "},
+		{2, []string{"-kernel", "inverse", "-method", "quantized"}, "the method quantized has exp alone"},
+		{2, []string{"-kernel", "cauchy:c=-1"}, "-kernel cauchy:c=-1"},
+		{1, []string{"-kernel", "inverse", "-reach", "0.1"}, "a reach and debiasing are of exp alone"},
 	} {
 		if code, _, stderr := tool(t, "", append(slices.Clone(args), bad.args...)...); code != bad.code || !strings.Contains(stderr, bad.says) {
 			t.Errorf("%v: exit %d, %s", bad.args, code, stderr)

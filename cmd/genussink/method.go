@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"genussink/core/job"
+	kernels "genussink/core/method"
 	"genussink/core/session"
 )
 
@@ -30,7 +31,7 @@ func (m *method) declare(fs *flag.FlagSet) {
 	fs.Uint64Var(&m.Sample.Seed, "seed", 0, "seed of random choices")
 	fs.Float64Var(&m.accuracy, "accuracy", 1e-3, "quantized and auto: the error that the cost may have by its estimate, as a share of the cost")
 	fs.IntVar(&m.Representatives, "representatives", 0, "quantized: how many cells, whatever the accuracy; 0: as many as the accuracy needs")
-	fs.StringVar(&m.Function, "kernel", job.Exp, "function of distance over epsilon: exp")
+	fs.StringVar(&m.Function, "kernel", job.Exp, kernelHelp)
 }
 
 // A method a line.
@@ -56,6 +57,18 @@ float64    up to twice the memory
 The default is float32. It is float64 where float32 cannot hold the lengths or delta. For exact it is float64, too, where rounding could
 exceed 1e-5 epsilon and there is memory.`
 
+// What is proved and what is not is said here.
+const kernelHelp = `function f of x, which is distance over epsilon; plans are u f v. Others than exp take -method exact, certified or embedded.
+exp        exp(-x), of entropic transport
+inverse    1/(x+1)
+cauchy:lambda=L,c=C,p=P
+           exp(L x)/(x+C)^P, L <= 0; L and P are 0 and 1 if left out
+rational:P0,P1,.../Q0,Q1,...
+           a quotient of polynomials that is a sum of terms w/(x+c), w and c positive
+Each of these is a sum of exponentials, up to a share of f that is proved, kernel_error. f must be positive up to the longest distance.
+Proved: the iteration converges for every positive f; its plan has the least cost -epsilon log f(x)/f(0), plus epsilon KL(P | a b^T).
+Observed only: how fast, and that such plans are short for the distance itself. cost is of the distance.`
+
 // check completes the specification.
 func (m *method) check() error {
 	switch {
@@ -68,6 +81,9 @@ func (m *method) check() error {
 	}
 	m.Epsilon, m.Delta, m.Sample.Farthest = m.epsilon.Length, m.delta.Length, m.portals == "farthest"
 	if _, err := m.Complete(); err != nil {
+		return usagef("-%v", err)
+	}
+	if _, err := kernels.Function(m.Function); err != nil {
 		return usagef("-%v", err)
 	}
 	return nil
@@ -154,6 +170,7 @@ func about(k *job.Kernel) []field {
 		{"note", orNil(k.Note)},
 		{"host", orNil(k.Host)},
 		{"kernel", k.Function},
+		{"kernel_error", k.Share},
 	}
 }
 

@@ -46,14 +46,16 @@ cost_polished_why
                  why there is no polished cost
 estimate         what the exact plan would cost, of quantized; estimate_interval holds that in 95 % of cases
 w1               the least cost of any plan on true distances, entropic or not, with -w1
-above_w1         primal over w1, less 1: the share by which the entropic cost is above it
+above_w1         primal over w1, less 1: the share by which the entropic cost is above it; null of a -kernel other than exp
 lower_bound      no plan costs less on true distances, entropic or not
 divergence       OT(a,b) - (OT(a,a) + OT(b,b))/2 with -debias, OT being the entropic cost, primal; wrong by divergence_within at most
 reach            rho of unbalanced transport: primal and dual have rho (KL(r | a) + KL(c | b)) more, r and c being the plan's
                  marginals; destroyed and created: mass, of a source of 1. The source less the one with the other is the target
-primal           <P, D> + epsilon KL(P | a b^T) of a plan with exactly the marginals a and b
+primal           <P, D> + epsilon KL(P | a b^T) of a plan with exactly the marginals a and b;
+                 of another -kernel than exp, -epsilon log f(D/epsilon)/f(0) stands in the place of D
 dual             epsilon (a.log(u/a) + b.log(v/b)): no plan has a smaller entropic cost
 gap              primal less dual
+kernel_error     by what share of itself the -kernel may be off, the distance being right, proved; 0 of exp
 delta            how wrong a distance was allowed to be, of certified and embedded
 bound            how wrong a distance may be, proved, and the entropic optimum with it; null of sampled and quantized
 distance_error   how wrong the distances are in some rows that were looked at; not a bound
@@ -108,6 +110,9 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 		cost, interval = polished.Cost, []float64{polished.Low, polished.High}
 	}
 	above := s.Primal/least.Cost - 1
+	if s.Function != job.Exp {
+		above = math.NaN()
+	}
 	times := seconds(slices.Concat([]string{job.StageLoad}, job.SetupStages, []string{job.StageSolve, job.StageEstimate, job.StageExamine}), loaded.Timings, s.Timings)
 	total := &times[len(times)-1]
 	total.name = "total_without_polish"
@@ -224,16 +229,20 @@ func solved(file string, f *solveFlags, s *job.Solved, polished *job.Polished, w
 	}
 	if s.Reach > 0 {
 		lines = append(lines, line{"unbalanced", fmt.Sprintf("with a reach of %s; of the source's mass %.3g %% is destroyed, %.3g %% created", digits(s.Reach), 100*s.Destroyed, 100*s.Created)})
-	} else {
+	} else if !math.IsNaN(s.LowerBound) {
 		lines = append(lines, line{"lower bound", units(s.LowerBound) + ", for every plan"})
 	}
+	optimum, w1Says := "entropic cost", fmt.Sprintf("the entropic cost is %.3g %% above it", 100*(s.Primal/w1-1))
+	if s.Function != job.Exp {
+		optimum, w1Says = "least of kernel", fmt.Sprintf("this one's cost is %.3g %% above it", 100*(s.Cost/w1-1))
+	}
 	lines = append(lines,
-		line{"entropic cost", fmt.Sprintf("%s, optimal to %.1e", units(s.Primal), s.Gap)})
+		line{optimum, fmt.Sprintf("%s, optimal to %.1e", units(s.Primal), s.Gap)})
 	if !math.IsNaN(s.Divergence) {
 		lines = append(lines, line{"divergence", fmt.Sprintf("%s, within %.1e: the entropic cost, debiased", units(s.Divergence), s.DivergenceWithin)})
 	}
 	if w1 >= 0 {
-		lines = append(lines, line{"unregularised", fmt.Sprintf("%s, the least of all plans; the entropic cost is %.3g %% above it", units(w1), 100*(s.Primal/w1-1))})
+		lines = append(lines, line{"unregularised", fmt.Sprintf("%s, the least of all plans; %s", units(w1), w1Says)})
 	}
 	lines = append(lines, boundText(&s.Kernel)...)
 	if math.IsNaN(s.Bound) && s.Accuracy.Rows > 0 {

@@ -88,6 +88,9 @@ func kernelText(k *job.Kernel, epsilon job.Length) []line {
 		blur += fmt.Sprintf(", %s %% of the diagonal", digits(100*epsilon.Value))
 	}
 	lines := []line{{"method", method}, {"epsilon", blur}}
+	if k.Function != job.Exp {
+		lines = append(lines, line{"kernel", fmt.Sprintf("%s of distance over epsilon, wrong by at most %.1e of itself, proved", k.Function, k.Share)})
+	}
 	if !math.IsNaN(k.Delta) {
 		lines = append(lines, line{"delta", units(k.Delta)})
 	}

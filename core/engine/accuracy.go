@@ -16,9 +16,10 @@ const rounding = 0x1p-22
 
 // examine measures the distances of a kernel that are not exact.
 func (e *Engine) examine(r *run, sc *scene, k *method.Kernel, done *job.Solved) error {
+	of, epsilon := k.Gibbs()
 	if k.Accuracy == nil {
 		end := r.Begin(job.StageExamine)
-		a, err := check.MeasureAccuracy(r.ctx, k.Kernel, k.Spec.Epsilon, sc.Graph, accuracyRows)
+		a, err := check.MeasureAccuracy(r.ctx, of, epsilon, sc.Graph, accuracyRows)
 		if err != nil {
 			return err
 		}
@@ -26,7 +27,7 @@ func (e *Engine) examine(r *run, sc *scene, k *method.Kernel, done *job.Solved) 
 		k.Accuracy = a
 	}
 	a := k.Accuracy
-	tolerance := -k.Kernel.LogFloor() * k.Spec.Epsilon * rounding
+	tolerance := -of.LogFloor() * epsilon * rounding
 	short := tolerance // by how much a distance may be too short
 	if k.Spec.Method == job.Certified {
 		short += k.Made.Bound

@@ -38,6 +38,10 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 		nan := math.NaN()
 		return &job.Polished{Estimate: job.Estimate{Cost: nan, Low: nan, High: nan}, Why: "With a reach the plan need not have the densities as its marginals."}, nil
 	}
+	if f := last.kernel.Spec.Function; f != job.Exp {
+		nan := math.NaN()
+		return &job.Polished{Estimate: job.Estimate{Cost: nan, Low: nan, High: nan}, Why: "Polishing is for the kernel exp, and this one is " + f + "."}, nil
+	}
 	budget := b.Seconds
 	if budget == 0 {
 		budget = polishShare * last.seconds

@@ -21,7 +21,7 @@ type solved struct {
 	problem transport.Problem // with the kernel as it is
 	result  *transport.Result
 	reach   float64        // in the unit; 0: balanced
-	lower   float64        // check.LowerBound; NaN with a reach
+	lower   float64        // check.LowerBound; NaN with a reach and of functions other than exp
 	seconds float64        // of set-up and solve
 	polish  *polish.Polish // of its cost, nil before the first request; in the solving lane
 }
@@ -50,6 +50,9 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	}
 	if b.Debias && (b.Reach.Value != 0 || !job.Whole(p.Method)) {
 		return nil, &job.SpecError{Option: "debias", Value: "true", Why: "needs balanced transport, and a method whose kernel is of the whole graph: take exact"}
+	}
+	if p.Function != job.Exp && (b.Reach.Value != 0 || b.Debias) {
+		return nil, &job.SpecError{Option: "kernel", Value: p.Function, Why: "a reach and debiasing are of exp alone"}
 	}
 	reach := 0.0
 	if b.Reach.Value != 0 {
@@ -102,7 +105,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	}
 	end := r.Begin(job.StageSolve)
 	// A method's own last plan is a start; dense, which others are compared with, always starts from nothing.
-	if last := sc.plan.Load(); b.Warm && last != nil && reach == 0 && last.reach == 0 && k.Spec.Method != job.Dense && last.kernel.Spec.Method == k.Spec.Method {
+	if last := sc.plan.Load(); b.Warm && last != nil && reach == 0 && last.reach == 0 && k.Spec.Method != job.Dense && last.kernel.Spec.Method == k.Spec.Method && last.kernel.Spec.Function == k.Spec.Function {
 		if last.kernel == k {
 			o.Last = last.result
 		} else {
@@ -118,7 +121,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		return nil, err
 	}
 	lower := math.NaN()
-	if reach == 0 {
+	if reach == 0 && p.Function == job.Exp {
 		solver, put := sc.Solver()
 		lower, err = check.LowerBound(r.ctx, problem, result, sc.Graph, solver)
 		put()

@@ -563,7 +563,7 @@ func (k *Kernel) fields(c *coder) {
 	for _, p := range []*string{&k.Method, &k.Requested, &k.Note, &k.Function, &k.Host, &k.Precision} {
 		c.string(p)
 	}
-	for _, p := range []*float64{&k.Epsilon, &k.Delta, &k.Bound} {
+	for _, p := range []*float64{&k.Share, &k.Epsilon, &k.Delta, &k.Bound} {
 		c.float(p)
 	}
 	c.int(&k.Width)

@@ -26,7 +26,7 @@ const (
 // Methods are the names of all methods.
 var Methods = []string{Auto, Support, Quantized, Exact, Certified, Embedded, Sampled, Tree, Dense}
 
-// Exp is the function exp(-d/epsilon) of a distance d.
+// Exp is the function of Sinkhorn itself, exp(-d/epsilon) of a distance d. Others are named as core/kernel reads them.
 const Exp = "exp"
 
 // The hosts of the method embedded.
@@ -67,7 +67,7 @@ func (l Length) String() string {
 // use all that they have, and the kernel is the same.
 type KernelSpec struct {
 	Method          string // one of Methods; "": exact
-	Function        string // of distance over epsilon; "": exp
+	Function        string // of distance over epsilon, as core/kernel reads it; "": exp. Others only of exact, certified and embedded, and balanced
 	Epsilon         Length
 	Delta           Length // certified and embedded: by how much a distance may be wrong
 	Host            string // embedded: the graph that stands in for the mesh's; "": nested
@@ -122,8 +122,8 @@ func (s KernelSpec) Complete() (KernelSpec, error) {
 	switch {
 	case !slices.Contains(Methods, s.Method):
 		return refuse("method", s.Method, "there are %s", listed(Methods))
-	case s.Function != Exp:
-		return refuse("kernel", s.Function, "there is exp")
+	case s.Function != Exp && s.Method != Exact && !Bounded(s.Method):
+		return refuse("kernel", s.Function, "the method %s has exp alone; exact, certified and embedded have others", s.Method)
 	case !s.Epsilon.positive():
 		return refuse("epsilon", s.Epsilon.String(), "must be positive and finite")
 	case Bounded(s.Method) && !s.Delta.positive():
@@ -176,6 +176,7 @@ type Kernel struct {
 	Requested   string  // the method asked for, where Method is another; else ""
 	Note        string  // why it is another, a sentence
 	Function    string  // of distance over epsilon
+	Share       float64 // proved: by what share of itself the function may be off, the distance being right; 0 of exp
 	Epsilon     float64 // mesh units
 	Delta       float64 // certified and embedded: how wrong a distance was allowed to be, mesh units; NaN elsewhere
 	Bound       float64 // proved: how wrong a distance may be, hence the entropic optimum, mesh units, and entries are within a factor exp(Bound/Epsilon) of the exact ones; of exact in float32 by rounding; NaN of sampled and quantized

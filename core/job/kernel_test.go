@@ -51,7 +51,7 @@ func TestCompleteRefuses(t *testing.T) {
 		{with("", func(s *KernelSpec) { s.Epsilon = Fraction(math.NaN()) }), "epsilon NaN: must be positive"},
 		{with("", func(s *KernelSpec) { s.Epsilon = Fraction(math.Inf(1)) }), "epsilon +Inf: must be positive and finite"},
 		{fits("fast"), "method fast: there are auto, support, quantized, exact, certified, embedded, sampled, tree and dense"},
-		{with("", func(s *KernelSpec) { s.Function = "cosine" }), "kernel cosine: there is exp"},
+		{with(Sampled, func(s *KernelSpec) { s.Function = "inverse" }), "kernel inverse: the method sampled has exp alone; exact, certified and embedded have others"},
 		{fits(Certified), "delta 0: the method certified needs one"},
 		{with(Embedded, func(s *KernelSpec) { s.Delta = Fraction(math.NaN()) }), "delta NaN: the method embedded needs one"},
 		{with(Exact, func(s *KernelSpec) { s.Delta = Units(0.1) }), "delta 0.1u: the method exact has no error to allow"},

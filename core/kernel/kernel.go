@@ -7,6 +7,7 @@
 //
 //	f                  Parse                        product f(x_i + y_j)                 sum of exponentials
 //	exp(-x)            exp                          rank one, exact                      itself
+//	1/(x+1)            inverse                      as cauchy:c=1, which it is short for
 //	sum_k c_k x^k      poly:c0,c1,...               binomial moments, exact              none
 //	P(x)/Q(x)          rational:p0,p1,.../q0,q1,... interpolation, 1e-10                 real, where it is a mixture of 1/(x+c)
 //	exp(l x)/(x+c)^p   cauchy:lambda=l,c=c,p=p      interpolation, 1e-10                 real, l <= 0
@@ -106,8 +107,13 @@ func Parse(spec string) (Function, error) {
 			return nil, err
 		}
 		return nilOnError(NewCauchy(v["lambda"], v["c"], v["p"]))
+	case "inverse":
+		if rest != "" {
+			return nil, fmt.Errorf("kernel inverse takes no parameters, got %q", rest)
+		}
+		return nilOnError(NewCauchy(0, 1, 1))
 	case "gauss":
-		v, err := parameters("gauss", rest, map[string]float64{"s": math.NaN()})
+		v, err := parameters("gauss", rest, map[string]float64{"s": 1})
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +144,7 @@ func Parse(spec string) (Function, error) {
 		}
 		return nilOnError(NewFeatures(spectral, int(count), uint64(seed)))
 	}
-	return nil, fmt.Errorf("kernel %q is not one of exp, poly, rational, cauchy, gauss, features", kind)
+	return nil, fmt.Errorf("kernel %q is not one of exp, inverse, poly, rational, cauchy, gauss, features", kind)
 }
 
 // nilOnError spares callers a Function that is not nil beside an error.

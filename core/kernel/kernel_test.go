@@ -9,8 +9,8 @@ import (
 
 func TestParse(t *testing.T) {
 	for spec, want := range map[string]string{
-		"":           `kernel "" is not one of exp, poly, rational, cauchy, gauss, features`,
-		"sine:1":     `kernel "sine" is not one of exp, poly, rational, cauchy, gauss, features`,
+		"":           `kernel "" is not one of exp, inverse, poly, rational, cauchy, gauss, features`,
+		"sine:1":     `kernel "sine" is not one of exp, inverse, poly, rational, cauchy, gauss, features`,
 		"exp:2":      `kernel exp takes no parameters, got "2"`,
 		"poly:":      "kernel poly: no coefficients",
 		"poly:1,x,2": `kernel poly: coefficient 1 is "x", not a number`,
@@ -43,6 +43,8 @@ func TestParse(t *testing.T) {
 	}
 	for spec, want := range map[string]string{
 		Default:                          "exp",
+		"inverse":                        "cauchy:lambda=0,c=1",
+		"gauss":                          "gauss:s=1",
 		" poly:1, 0.5,-2e3,0":            "poly:1,0.5,-2000",
 		"rational:1,0/+2,1,0":            "rational:1/2,1",
 		"cauchy:c=2":                     "cauchy:lambda=0,c=2",

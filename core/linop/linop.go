@@ -50,6 +50,13 @@ type Distancer interface {
 	Distances(ctx context.Context, dst []float64, i int) ([]float64, error)
 }
 
+// LogEntrier is a Kernel of another function f of the distance than exp(-D/epsilon), positive and f(0) = 1. What is said of
+// exp(-D_ij/epsilon) above holds for f(D_ij). The plan's optimality is for the cost -epsilon log f(D), while PlanCost is of the kernel's Cost.
+type LogEntrier interface {
+	// LogEntry is log f(d), an entry's logarithm at the distance d >= 0; -Inf at +Inf. Any number of goroutines may call it.
+	LogEntry(d float64) float64
+}
+
 // PlanMultiplier is a Kernel that has the products and the cost of a plan at once for less than one after the other.
 type PlanMultiplier interface {
 	// MulPlan is the function MulPlan.
@@ -96,10 +103,19 @@ func Row(ctx context.Context, k Kernel, epsilon float64, dst []float64, i int) (
 		return own.Row(ctx, dst, i)
 	}
 	dst, err := k.Distances(ctx, dst, i)
+	entry := LogEntry(k, epsilon)
 	for j, d := range dst {
-		dst[j] = exponential.Exp(-d / epsilon)
+		dst[j] = exponential.Exp(entry(d))
 	}
 	return dst, err
+}
+
+// LogEntry returns the logarithm of a kernel's entry as a function of the distance.
+func LogEntry(k Kernel, epsilon float64) func(d float64) float64 {
+	if own, ok := k.(LogEntrier); ok {
+		return own.LogEntry
+	}
+	return func(d float64) float64 { return -d / epsilon }
 }
 
 // Draw draws for each source i, given a number u in [0,1), the target j at which the running sum of K_ij x_j reaches the share

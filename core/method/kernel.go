@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"genussink/core/hub"
 	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/job"
@@ -33,7 +34,12 @@ type Kernel struct {
 	Stages   []job.Timing             // all that it took, whichever request paid for it
 	Accuracy *check.Accuracy          // nil until Examine
 
+	// Of another function than exp: see Gibbs. Nil: Kernel is one itself.
+	gibbs        linop.Kernel
+	gibbsEpsilon float64
+
 	metric metric // its distances; nil: they are not to be had at little cost
+	shared int64  // of its bytes those that another kernel of the same labels and cover has too
 }
 
 // made is a kernel as a specification wants it, of float64, exact and of no tree decomposition until more is said.
@@ -42,6 +48,14 @@ func (p Spec) made(k linop.Kernel, bytes int64) *Kernel {
 		Method: p.Method, Function: p.Function, Epsilon: p.Epsilon, Delta: p.allowed(), Host: p.Host,
 		Precision: label.Float64.String(), Width: -1, MemoryBytes: bytes,
 	}}
+}
+
+// Gibbs is a kernel exp(-d/epsilon) of the distances that the kernel multiplies with, and its epsilon.
+func (k *Kernel) Gibbs() (linop.Kernel, float64) {
+	if k.gibbs != nil {
+		return k.gibbs, k.gibbsEpsilon
+	}
+	return k.Kernel, k.Spec.Epsilon
 }
 
 // Answer says what the kernel is in answer to a specification; where its method is another than the one requested, that
@@ -156,6 +170,10 @@ func (m *Maker) find(r *Run, p Spec, begun time.Time) (*Kernel, error) {
 	if m.inUse != nil {
 		limit = max(1, limit-m.inUse.Made.MemoryBytes) // it can be asked until the new one is there
 	}
+	if p.Function != job.Exp {
+		exponential := build
+		build = func(r *Run, p Spec, limit int64) (*Kernel, error) { return m.sumKernel(r, p, limit, exponential) }
+	}
 	k, err := build(r, p, limit)
 	if m.inUse != nil && IsMemory(err) {
 		m.release()
@@ -267,7 +285,7 @@ func (m *Maker) coverKernel(r *Run, l *label.Labels, stages []job.Timing, p Spec
 	made.Made.Precision, made.Made.Bound, made.Made.Crosses = l.Precision().String(), c.Bound(), c.Crosses()
 	made.metric, made.Paths, made.Stages = l, l, append(slices.Clone(stages), m.kept.took.cover)
 	if alone := c.Alone(); alone != nil {
-		made.Rows = alone
+		made.Rows, made.shared = alone, bytes-hub.KernelBytes(alone, p.Epsilon)
 	}
 	if p.Method == job.Certified {
 		made.Distance = l.Distance

@@ -69,6 +69,6 @@ func (m *Maker) bagKernel(r *Run, p Spec, width int, limit int64) (*Kernel, erro
 	c := t.Report()
 	made := p.made(k, k.Bytes()+t.Bytes())
 	made.Made.Width, made.Made.Crosses = c.Width, job.Crosses{Single: c.Single, Range: c.Range, Pairs: c.Pairs}
-	made.Stages = []job.Timing{m.kept.took.bags}
+	made.Stages, made.shared = []job.Timing{m.kept.took.bags}, t.Bytes()
 	return made, nil
 }

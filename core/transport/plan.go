@@ -21,6 +21,7 @@ import (
 type Plan struct {
 	kernel     linop.Kernel
 	epsilon    float64
+	entry      func(d float64) float64 // log K_ij by the distance
 	logu, logv []float64
 	row        []float64
 	scaled     bool      // u, v and K all fit float64, so that products need no logarithms
@@ -40,7 +41,7 @@ func NewPlan(kernel linop.Kernel, epsilon float64, logu, logv []float64) (*Plan,
 		return nil, fmt.Errorf("transport: epsilon is %g, it must be positive and finite", epsilon)
 	}
 	p := &Plan{
-		kernel: kernel, epsilon: epsilon, logu: logu, logv: logv,
+		kernel: kernel, epsilon: epsilon, entry: linop.LogEntry(kernel, epsilon), logu: logu, logv: logv,
 		row: make([]float64, n), x: make([]float64, n), y: make([]float64, n),
 	}
 	for _, side := range []struct {
@@ -70,8 +71,8 @@ func (p *Plan) Entry(ctx context.Context, i, j int) (float64, error) {
 	return row[j], nil
 }
 
-// mass is exp(l - d/epsilon); nothing where there is none or no path leads.
-func (p *Plan) mass(l, d float64) float64 { return exponential.Exp(l - d/p.epsilon) }
+// mass is exp(l) times the kernel's entry at d; nothing where there is none or no path leads.
+func (p *Plan) mass(l, d float64) float64 { return exponential.Exp(l + p.entry(d)) }
 
 // Row fills dst (len n, nil allocates) with what vertex i sends to every
 // vertex, P_ij over j. Its sum is what Push says of all.

@@ -1,0 +1,182 @@
+package method_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"genussink/core/baseline"
+	"genussink/core/internal/shared/corpus"
+	"genussink/core/internal/shared/gendensity"
+	"genussink/core/job"
+	"genussink/core/kernel"
+	"genussink/core/linop"
+	"genussink/core/method"
+	"genussink/core/transport"
+)
+
+// dense is f of all distances over epsilon, as a matrix.
+func dense(t *testing.T, s *method.Space, name string, epsilon float64) (f func(d float64) float64, product func(x []float64) []float64) {
+	t.Helper()
+	own, err := kernel.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f = func(d float64) float64 {
+		if math.IsInf(d, 1) {
+			return 0
+		}
+		return own.At(d/epsilon) / own.At(0)
+	}
+	d, err := baseline.NewDense(t.Context(), s.Graph, epsilon, baseline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, func(x []float64) []float64 {
+		y, row := make([]float64, len(x)), make([]float64, len(x))
+		for i := range y {
+			if _, err := d.Distances(t.Context(), row, i); err != nil {
+				t.Fatal(err)
+			}
+			for j, d := range row {
+				y[i] += f(d) * x[j]
+			}
+		}
+		return y
+	}
+}
+
+// On a mesh of every class products with functions other than exp are those of the matrix, in logarithms too, and plans have their rows and costs.
+func TestFunctionsOnCorpus(t *testing.T) {
+	for _, m := range corpus.Meshes(t) {
+		s := method.NewSpace(m.Mesh, m.Graph, 0)
+		n := m.Graph.Len()
+		for _, name := range []string{"inverse", "cauchy:lambda=-0.5,c=2,p=2", "rational:3,1/2,1"} {
+			spec, err := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.2), Function: name, Precision: job.Float64})
+			if err != nil {
+				t.Fatal(err)
+			}
+			k, err := method.New(s, machine(1e9)).Kernel(request(t.Context()), spec)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", m.Name, name, err)
+			}
+			if !(k.Made.Share > 0 && k.Made.Share <= 1e-10) || k.Made.Function != name || k.Made.Bound != 0 {
+				t.Errorf("%s, %s: %+v", m.Name, name, k.Made)
+			}
+			f, product := dense(t, s, name, spec.Epsilon)
+			x := gendensity.Random(n, 1)
+			logx := make([]float64, n)
+			for i, x := range x {
+				logx[i] = math.Log(x)
+			}
+			want := product(x)
+			got, err := k.Kernel.MulVec(t.Context(), nil, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			logs, err := k.Kernel.LogMulVec(t.Context(), nil, logx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for v := range want {
+				if !(math.Abs(got[v]-want[v]) <= 1.1e-10*want[v]) || !(math.Abs(math.Exp(logs[v])-want[v]) <= 1.1e-10*want[v]) {
+					t.Fatalf("%s, %s: row %d is %g, in logarithms %g, dense %g", m.Name, name, v, got[v], math.Exp(logs[v]), want[v])
+				}
+			}
+			plan, err := transport.NewPlan(k.Kernel, spec.Epsilon, logx, logx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			row, err := plan.Row(t.Context(), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := plan.Distances(t.Context(), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j := range row {
+				if e := x[0] * f(d[j]) * x[j]; !(math.Abs(row[j]-e) <= 1e-9*e) {
+					t.Fatalf("%s, %s: entry 0, %d of the plan is %g, dense %g", m.Name, name, j, row[j], e)
+				}
+			}
+			cost, err := k.Kernel.PlanCost(t.Context(), logx, logx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			both, err := linop.MulPlan(t.Context(), k.Kernel, got, nil, x, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := 0.0
+			for i := range n {
+				if _, err := plan.Distances(t.Context(), d, i); err != nil {
+					t.Fatal(err)
+				}
+				for j, d := range d {
+					if !math.IsInf(d, 1) {
+						all += x[i] * f(d) * x[j] * d
+					}
+				}
+			}
+			if !(math.Abs(cost-all) <= 1e-9*all) || !(math.Abs(both-all) <= 1e-9*all) {
+				t.Errorf("%s, %s: costs %.12g and %.12g, dense %.12g", m.Name, name, cost, both, all)
+			}
+		}
+	}
+}
+
+// Where distances may be wrong, entries are within what that makes of f, and the sum's share.
+func TestFunctionWithDelta(t *testing.T) {
+	s := spaceOf(t, "torus", map[string]float64{"segments": 40, "sides": 20})
+	for _, of := range []string{job.Certified, job.Embedded} {
+		spec, err := s.Spec(job.KernelSpec{Method: of, Epsilon: job.Fraction(0.2), Delta: job.Fraction(0.1), Function: "inverse"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := method.New(s, machine(1e9)).Kernel(request(t.Context()), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, product := dense(t, s, "inverse", spec.Epsilon)
+		x := gendensity.Random(s.Graph.Len(), 1)
+		got, err := k.Kernel.MulVec(t.Context(), nil, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k.Made.Method != of || k.Made.Share > 1e-6 {
+			t.Errorf("%+v", k.Made)
+		}
+		far := (1 + k.Made.Share) / (1 - k.Made.Bound/spec.Epsilon) // f(-delta) over f(0): nowhere does f change faster
+		worst := 1.0
+		for v, want := range product(x) {
+			if worst = max(worst, got[v]/want, want/got[v]); !(worst <= far) {
+				t.Fatalf("%s: row %d is %g, dense %g, bound %g", of, v, got[v], want, far)
+			}
+		}
+		if worst == 1 {
+			t.Errorf("%s: exact, a delta shows nothing", of)
+		}
+	}
+}
+
+// A function without a sum, or not positive up to the longest distance, is refused with the place.
+func TestFunctionRefused(t *testing.T) {
+	s := spaceOf(t, "sphere", map[string]float64{"frequency": 4})
+	for name, says := range map[string]string{
+		"gauss":              "accurate beside f(0) alone",
+		"poly:1,1":           "no sum of exponentials",
+		"poly:1,-1":          "near x = 1",
+		"poly:-1":            "is negative: f(0) = -1",
+		"cauchy:c=1e-99,p=9": "c^-p",
+		"cosine":             "is not one of",
+	} {
+		spec, err := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.2), Function: name})
+		if err == nil {
+			_, err = method.New(s, machine(1e9)).Kernel(request(t.Context()), spec)
+		}
+		if err == nil || !strings.Contains(err.Error(), says) || !strings.HasPrefix(err.Error(), "kernel "+name+": ") {
+			t.Errorf("%s: %v, not %q", name, err, says)
+		}
+	}
+}
