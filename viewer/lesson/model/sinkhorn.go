@@ -78,10 +78,19 @@ func (t *Transport) rows(logu, logv []float64) {
 // columns sets v = b / (K^T u).
 func (t *Transport) columns(logu, logv []float64) {
 	for j, b := range t.Target {
-		logv[j] = math.Log(b) - lse(len(logu), func(i int) float64 { return logu[i] - t.D[i][j]/t.Epsilon })
+		logv[j] = math.Log(b) - t.column(j, logu)
 	}
 }
 
+// column is the logarithm of an entry of K^T u.
+func (t *Transport) column(j int, logu []float64) float64 {
+	return lse(len(logu), func(i int) float64 { return logu[i] - t.D[i][j]/t.Epsilon })
+}
+
+// negligible is the logarithm of a share that is lost in a float64's rounding, whatever number of vertices a plan has.
+const negligible = -45
+
+// lse is the logarithm of a sum of exponentials.
 func lse(n int, at func(int) float64) float64 {
 	most := math.Inf(-1)
 	for i := range n {
@@ -92,7 +101,9 @@ func lse(n int, at func(int) float64) float64 {
 	}
 	sum := 0.0
 	for i := range n {
-		sum += math.Exp(at(i) - most)
+		if x := at(i) - most; x > negligible {
+			sum += math.Exp(x)
+		}
 	}
 	return most + math.Log(sum)
 }
@@ -208,19 +219,19 @@ func (t *Transport) Steps(tolerance float64, most int) []State {
 // within the tolerance, or most.
 func (t *Transport) Iterations(tolerance float64, most int) (count int, last State) {
 	u, v := t.start()
-	for count < most {
-		if count > 0 {
-			t.columns(u, v)
-		}
+	next := make([]float64, len(v)) // v after the step of the columns
+	for {
 		t.rows(u, v)
 		count++
 		off := 0.0
 		for j, b := range t.Target {
-			off += math.Abs(b - math.Exp(v[j]+lse(len(u), func(i int) float64 { return u[i] - t.D[i][j]/t.Epsilon })))
+			held := t.column(j, u)
+			off += math.Abs(b - math.Exp(v[j]+held))
+			next[j] = math.Log(b) - held
 		}
-		if off <= tolerance {
-			break
+		if off <= tolerance || count >= most {
+			return count, t.state(u, v)
 		}
+		v, next = next, v
 	}
-	return count, t.state(u, v)
 }
