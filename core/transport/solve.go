@@ -9,7 +9,10 @@
 //
 // From the paper (Sec. 1):
 //
-//   - f is exp alone: the generalised h-Sinkhorn is not here.
+//   - With another f (linop.LogEntrier) the iteration is the same, which is that of matrix scaling: it converges for every positive
+//     kernel (Sinkhorn, 1964; Franklin and Lorenz, 1989). The plan is u f v. It minimises <P, C> + epsilon KL(P | a b^T/m) for the cost
+//     C = -epsilon log f(D), and that is what primal, dual and gap are of. The paper regularises by an h = f^-1 and the distance
+//     instead; whether the plan minimises that is not shown. Cost is of the distance.
 //   - The iteration is accelerated (anderson.go) and begins on a problem of few
 //     vertices (correction.go). Its fixed point is the same.
 //   - It ends when the marginal error is within a tolerance, not after a
