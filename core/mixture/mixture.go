@@ -3,7 +3,7 @@
 //	f(x) = sum_k w_k exp(-r_k x),   f(D) y = sum_k w_k (exp(-r_k D) y).
 //
 // Each exponential is a kernel of ours, and all are made of the same labels and cover: only their factors differ. A product takes as many
-// products as there are terms, for example 9 for 1/(x+1) up to x = 20 with an error of 1e-6 (core/kernel, Exponentials).
+// products as there are terms, for example 12 for 1/(x+1) up to x = 20 with an error of 1e-6 (core/kernel, Exponentials).
 //
 // # Deviations
 //
