@@ -108,9 +108,7 @@ func bench(c *call, o experiment.ScalingOptions, methods []string, subdivide, la
 	}
 	first := "published.csv"
 	switch kind {
-	case "scaling":
-		first = "scaling.csv"
-	case "meshes", "kernels":
+	case "scaling", "meshes", "kernels":
 		first = kind + ".csv"
 	}
 	if err := c.files.Check(filepath.Join(out, first)); err != nil {

@@ -40,6 +40,23 @@ func ok(t *testing.T, args ...string) string {
 }
 
 // answer runs a call with -json and returns its one object.
+// wrong are arguments that the tool refuses with an exit code, and a part of what it says.
+type wrong struct {
+	code int
+	args []string
+	says string
+}
+
+// refused holds the tool to refuse each after the arguments before.
+func refused(t *testing.T, before []string, all []wrong) {
+	t.Helper()
+	for _, bad := range all {
+		if code, _, stderr := tool(t, "", append(slices.Clone(before), bad.args...)...); code != bad.code || !strings.Contains(stderr, bad.says) {
+			t.Errorf("%v: exit %d, %s", bad.args, code, stderr)
+		}
+	}
+}
+
 func answer(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	stdout := ok(t, append(args, "-json")...)
@@ -789,21 +806,13 @@ func TestBarycentre(t *testing.T) {
 	if text := ok(t, args...); !strings.Contains(text, "from "+b) || !strings.Contains(text, "converged after") {
 		t.Error(text)
 	}
-	for _, bad := range []struct {
-		code int
-		args []string
-		says string
-	}{
+	refused(t, args, []wrong{
 		{2, []string{"-weights", "1,2"}, "-weights has 2 numbers for 3 densities"},
 		{2, []string{"-weights", "1,0,1"}, `"0" is not a positive number`},
 		{1, []string{"-method", "auto"}, "take exact"},
 		{1, []string{"-kernel", "inverse"}, "kernel inverse: a barycentre is of exp alone"},
 		{3, []string{"-iterations", "1", "-epsilon", "1u"}, "has not converged"},
-	} {
-		if code, _, stderr := tool(t, "", append(slices.Clone(args), bad.args...)...); code != bad.code || !strings.Contains(stderr, bad.says) {
-			t.Errorf("%v: exit %d, %s", bad.args, code, stderr)
-		}
-	}
+	})
 }
 
 // Plans of other kernels have the densities as their marginals and cost at least the optimum, exact and certified agree, and what a
@@ -829,19 +838,11 @@ func TestSolveOtherKernels(t *testing.T) {
 			t.Error(text)
 		}
 	}
-	for _, bad := range []struct {
-		code int
-		args []string
-		says string
-	}{
+	refused(t, args, []wrong{
 		{1, []string{"-kernel", "poly:1,-1"}, "kernel poly:1,-1: is zero or within rounding of it near x = 1"},
 		{1, []string{"-kernel", "gauss"}, "kernel gauss: "},
 		{2, []string{"-kernel", "inverse", "-method", "quantized"}, "the method quantized has exp alone"},
 		{2, []string{"-kernel", "cauchy:c=-1"}, "-kernel cauchy:c=-1"},
 		{1, []string{"-kernel", "inverse", "-reach", "0.1"}, "a reach and debiasing are of exp alone"},
-	} {
-		if code, _, stderr := tool(t, "", append(slices.Clone(args), bad.args...)...); code != bad.code || !strings.Contains(stderr, bad.says) {
-			t.Errorf("%v: exit %d, %s", bad.args, code, stderr)
-		}
-	}
+	})
 }

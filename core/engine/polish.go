@@ -19,6 +19,19 @@ const polishShare = 0.2
 // polishInterval is the least time between two interim answers.
 const polishInterval = 250 * time.Millisecond
 
+// rough says why a plan cannot be polished, "" where it can.
+func (p *solved) rough() string {
+	switch f := p.kernel.Spec.Function; {
+	case p.result.Status != transport.Converged:
+		return fmt.Sprintf("The solve stopped after %d iterations, before it converged: its plan misses the densities by %.2g of their mass.", p.result.Iterations, p.result.MarginalError)
+	case p.reach > 0:
+		return "With a reach the plan need not have the densities as its marginals."
+	case f != job.Exp:
+		return "Polishing is for the kernel exp, and this one is " + f + "."
+	}
+	return ""
+}
+
 // polish says what the last plan costs on true distances, and how well that is known. It
 // goes on from where the request before it ended. Other requests that need the kernel go between its steps.
 func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
@@ -29,18 +42,9 @@ func (e *Engine) polish(r *run, sc *scene, b *job.Polish) (job.Body, error) {
 	if last == nil {
 		return nil, errNoPlan
 	}
-	if s := last.result; s.Status != transport.Converged {
+	if why := last.rough(); why != "" {
 		nan := math.NaN()
-		return &job.Polished{Estimate: job.Estimate{Cost: nan, Low: nan, High: nan}, Why: fmt.Sprintf(
-			"The solve stopped after %d iterations, before it converged: its plan misses the densities by %.2g of their mass.", s.Iterations, s.MarginalError)}, nil
-	}
-	if last.reach > 0 {
-		nan := math.NaN()
-		return &job.Polished{Estimate: job.Estimate{Cost: nan, Low: nan, High: nan}, Why: "With a reach the plan need not have the densities as its marginals."}, nil
-	}
-	if f := last.kernel.Spec.Function; f != job.Exp {
-		nan := math.NaN()
-		return &job.Polished{Estimate: job.Estimate{Cost: nan, Low: nan, High: nan}, Why: "Polishing is for the kernel exp, and this one is " + f + "."}, nil
+		return &job.Polished{Estimate: job.Estimate{Cost: nan, Low: nan, High: nan}, Why: why}, nil
 	}
 	budget := b.Seconds
 	if budget == 0 {

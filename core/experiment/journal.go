@@ -12,10 +12,10 @@ import (
 	"genussink/core/job"
 )
 
-// Journal is the rows of a PublishedCSV that grows: a later run reads it and goes on where it ends.
+// Journal is a table of rows that grows. A later run reads it and goes on where it ends.
 type Journal struct{ records [][]string }
 
-// ReadJournal reads what PublishedCSV or Journal.Write has written; nothing is an empty journal. A last row that was not written to its end is left out.
+// ReadJournal reads a file of PublishedCSV or of Journal.Write. An empty file is a journal without rows. A last row that is cut off is left out.
 func ReadJournal(data []byte) (*Journal, error) {
 	var text bytes.Buffer
 	if err := writeCSV(&text, publishedColumns, nil); err != nil {
@@ -44,7 +44,7 @@ func ReadJournal(data []byte) (*Journal, error) {
 // Len is how many rows there are.
 func (j *Journal) Len() int { return len(j.records) }
 
-// Has reports whether a row has that mesh, epsilon, a share of the diagonal, and method. The method "" is that of a mesh that could not be measured at all.
+// Has reports whether there is a row of a mesh, an epsilon (share of the diagonal) and a method. A mesh that could not be measured has the method "".
 func (j *Journal) Has(mesh string, epsilon float64, method string) bool {
 	return j.find(mesh, epsilon, method) != nil
 }

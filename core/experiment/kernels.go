@@ -32,7 +32,7 @@ type KernelRow struct {
 	Steps      int64   // of the structured product, see kernel.Product
 	Exponent   float64 // of the steps' growth since the size before; NaN at the first
 	Error      float64 // the largest of the rows that were computed one by one, as a share of sum_j |f(x_i + y_j) w_j|, both ways; random features err by a share of f(0), which is more
-	Deviations float64 // of random features: the root mean square error in stated standard errors; NaN of others
+	Deviations float64 // of random features: root mean square of error over stated standard error, about 1 where that is right; NaN of others
 	Terms      int     // of its sum of exponentials with an error of 1e-6; 0: there is none
 	TermsError float64 // the error of that sum as it was found on a grid, in the bound's unit; NaN without one
 	TermsBound float64 // proved; NaN without one
@@ -167,5 +167,5 @@ func KernelsCSV(w io.Writer, rows []KernelRow) error { return writeCSV(w, kernel
 // String is a line.
 func (r *KernelRow) String() string {
 	return fmt.Sprintf("%-40s %8s  product %-10s dense %-10s exponent %-8s error %-10s terms %d",
-		r.Kernel, thousands(r.Points), number(r.Product), number(r.Dense), number(r.Exponent), number(r.Error), r.Terms)
+		r.Kernel, thousands(r.Points), duration(r.Product), duration(r.Dense), number(r.Exponent), share(r.Error), r.Terms)
 }

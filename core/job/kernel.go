@@ -26,7 +26,7 @@ const (
 // Methods are the names of all methods.
 var Methods = []string{Auto, Support, Quantized, Exact, Certified, Embedded, Sampled, Tree, Dense}
 
-// Exp is the function of Sinkhorn itself, exp(-d/epsilon) of a distance d. Others are named as core/kernel reads them.
+// Exp is exp(-d/epsilon) of a distance d, Sinkhorn's own function. core/kernel lists the names of others.
 const Exp = "exp"
 
 // The hosts of the method embedded.

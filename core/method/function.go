@@ -65,7 +65,7 @@ func (m *Maker) sum(p Spec) (kernel.Sum, error) {
 	return sum, nil
 }
 
-// flat is a rate that no distance shows: it stands for 0, of a constant.
+// flat stands for the rate 0 of a constant term: exp(-flat x) is 1 at every distance.
 const flat = 1e-200
 
 // sumKernel adds up kernels of one cover.
@@ -74,21 +74,22 @@ func (m *Maker) sumKernel(r *Run, p Spec, limit int64, build func(*Run, Spec, in
 	if err != nil {
 		return nil, err
 	}
-	least := p // of the least epsilon, which asks for the most digits
+	epsilon := func(t kernel.Term) float64 { return p.Epsilon / max(real(t.Rate), flat) }
+	term := p // what all terms' kernels have in common
+	term.Function = job.Exp
 	for _, t := range sum.Terms {
-		least.Epsilon = min(least.Epsilon, p.Epsilon/max(real(t.Rate), flat))
+		term.Epsilon = min(term.Epsilon, epsilon(t)) // the least asks for the most digits
+	}
+	if p.Method == job.Exact && m.stored(term) == label.Float64 { // one precision for all: they share labels
+		term.Precision = label.Float64.String()
 	}
 	var made *Kernel
 	var terms []mixture.Term
 	held, nearest := int64(0), math.Inf(1)
 	begun := len(r.Timings)
 	for _, t := range sum.Terms {
-		own := p
-		own.Function, own.Epsilon = job.Exp, p.Epsilon/max(real(t.Rate), flat)
-		if p.Method == job.Exact && m.stored(least) == label.Float64 { // one for all: they share labels
-			own.Precision = label.Float64.String()
-		}
-		k, err := build(r, own, max(1, limit-held))
+		term.Epsilon = epsilon(t)
+		k, err := build(r, term, max(1, limit-held))
 		if err != nil {
 			return nil, err
 		}
@@ -98,10 +99,10 @@ func (m *Maker) sumKernel(r *Run, p Spec, limit int64, build func(*Run, Spec, in
 		} else {
 			held += k.Made.MemoryBytes - made.shared
 		}
-		if off := math.Abs(math.Log(own.Epsilon / p.Epsilon)); off < nearest {
-			nearest, made.gibbs, made.gibbsEpsilon = off, k.Kernel, own.Epsilon
+		if off := math.Abs(math.Log(term.Epsilon / p.Epsilon)); off < nearest {
+			nearest, made.gibbs, made.gibbsEpsilon = off, k.Kernel, term.Epsilon
 		}
-		terms = append(terms, mixture.Term{Kernel: k.Kernel, Epsilon: own.Epsilon, Weight: real(t.Weight)})
+		terms = append(terms, mixture.Term{Kernel: k.Kernel, Epsilon: term.Epsilon, Weight: real(t.Weight)})
 	}
 	r.Timings = merged(r.Timings, begun, job.StageKernel)
 	if made.Kernel, err = mixture.New(terms); err != nil {

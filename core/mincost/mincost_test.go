@@ -13,6 +13,7 @@ import (
 
 	"genussink/core/graph"
 	"genussink/core/internal/shared/corpus"
+	"genussink/core/internal/shared/genmesh"
 	"genussink/core/measure"
 	"genussink/core/measure/preset"
 	"genussink/core/mesh/generate"
@@ -165,14 +166,8 @@ func TestSimpleOptima(t *testing.T) {
 }
 
 func torus(t testing.TB, segments, sides float64) *graph.Graph {
-	m, err := generate.Make("torus", map[string]float64{"segments": segments, "sides": sides})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := graph.FromMesh(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Helper()
+	_, g := genmesh.Make(t, "torus", map[string]float64{"segments": segments, "sides": sides})
 	return g
 }
 

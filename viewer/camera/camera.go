@@ -275,6 +275,14 @@ func (l *Lens) Sight(p [3]float64) [3]float64 {
 	return p
 }
 
+// Facing is positive where a normal at a point faces the eye, and negative where it faces away; a zero normal faces nowhere, 0.
+func (l *Lens) Facing(p, normal [3]float32) (facing float64) {
+	for k, toward := range l.Sight([3]float64{float64(p[0]), float64(p[1]), float64(p[2])}) {
+		facing += toward * float64(normal[k])
+	}
+	return facing
+}
+
 // Unproject returns the point that appears at x, y at distance z.
 func (l *Lens) Unproject(x, y, z float64) [3]float64 {
 	f := 1 / l.Focal

@@ -180,18 +180,13 @@ func (d *Drawing) closed() bool {
 	return d.scene.Mesh.Closed() && d.scene.View.Looks().Section.Axis == ""
 }
 
-// away says whether what lies at some vertices is hidden for certain: the mesh is closed, and all of them face away.
+// away says whether a closed mesh hides what lies between some vertices: all of them face away from the eye.
 func (d *Drawing) away(lens *camera.Lens, vertices ...int32) bool {
 	if !d.closed() {
 		return false
 	}
 	for _, v := range vertices {
-		p, normal := point(d.scene.Mesh.Points, v), point(d.scene.Mesh.Normals, v)
-		facing := 0.0
-		for k, toward := range lens.Sight([3]float64{float64(p[0]), float64(p[1]), float64(p[2])}) {
-			facing += toward * float64(normal[k])
-		}
-		if facing >= 0 {
+		if lens.Facing(point(d.scene.Mesh.Points, v), point(d.scene.Mesh.Normals, v)) >= 0 {
 			return false
 		}
 	}

@@ -322,8 +322,8 @@ func (m *Machine) Check() *Verdict {
 // Verdict is that of the last check, nil where something was done since.
 func (m *Machine) Verdict() *Verdict { return m.verdict }
 
-// SetOwn puts the reader's graph in the place of those lessons' that take one: a part of it with at most so many vertices.
-// Nil takes it back. What is done on it is kept apart, and forgotten with it.
+// SetOwn shows the reader's graph in the lessons that take one: own gives a part of it with at most so many vertices.
+// Nil shows the lessons' own graphs again, and forgets what was done on the reader's.
 func (m *Machine) SetOwn(own func(most int) *model.Graph) {
 	if m.own == nil && own == nil {
 		return

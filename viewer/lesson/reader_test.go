@@ -77,7 +77,7 @@ func (r *reader) reading(name string) float64 {
 	return x.Value
 }
 
-// others are the graphs that every number is held to the core on, beside the lessons' own: the last is a part of a mesh.
+// others are further graphs on which every number of the lessons must be the core's. The last is a part of a mesh.
 func others(t *testing.T) []*model.Graph {
 	part := patched(surface(t, "torus", map[string]float64{"segments": 24, "sides": 10}), 7)(30)
 	return []*model.Graph{dumbbell(4, 1, 4), model.Grid(5, 7), model.Planar(5, 5, 3), model.TwoTree(18, 9), model.Torus(4), part}

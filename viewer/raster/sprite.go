@@ -38,11 +38,7 @@ func place(lens *camera.Lens, p, normal [3]float32) (x, y, depth float32, ok boo
 	if z < lens.Near || lens.Section.Behind(at) < 0 || px < 0 || py < 0 || px >= lens.Width || py >= lens.Height {
 		return 0, 0, 0, false
 	}
-	facing := 0.0
-	for k, toward := range lens.Sight(at) {
-		facing += toward * float64(normal[k])
-	}
-	if facing < 0 {
+	if lens.Facing(p, normal) < 0 {
 		return 0, 0, 0, false
 	}
 	pixel := z / lens.Focal

@@ -296,9 +296,6 @@ func (b *Batch) corners(s *Surface) {
 	}
 }
 
-// sortSteps is a power of two.
-const sortSteps = 1 << 15
-
 // Where a projected vertex lies outside of the picture.
 const (
 	beyondLeft = 1 << iota
@@ -378,6 +375,9 @@ func (b *Batch) project(s *Surface, lens *camera.Lens) {
 		}
 	}
 }
+
+// sortSteps is a power of two.
+const sortSteps = 1 << 15
 
 // Sort orders the triangles by their mean depth, farthest first (painter's
 // order). It counts how many lie in each of sortSteps steps of equal depth.

@@ -89,7 +89,7 @@ func TestEveryMeshPlays(t *testing.T) {
 	p.wait("s.mesh.name == 'pretzel.glb' && s.playback.playing")
 
 	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
+		Features: []*emulation.MediaFeature{still},
 	})
 	p.wait("s.view.reducedMotion")
 	p.file(gallery("cat.glb"))

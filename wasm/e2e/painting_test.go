@@ -255,14 +255,7 @@ func TestMainJobTakesSixActions(t *testing.T) {
 		t.Errorf("%d actions: %q", len(actions), actions)
 	}
 	file := filepath.Join(dir, "sphere.genussink")
-	for end := time.Now().Add(patience); ; p.frames(1) {
-		if info, err := os.Stat(file); err == nil && info.Size() > 0 {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatal("no session file was saved")
-		}
-	}
+	p.saved(file)
 	other := open(t, "?mesh=swan", small)
 	other.settled()
 	other.file(file)

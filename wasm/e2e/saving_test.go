@@ -33,14 +33,20 @@ func downloads(p *tab) (saved func(name string) []byte) {
 	allowDownloads(p, dir)
 	return func(name string) []byte {
 		p.t.Helper()
-		for end := time.Now().Add(patience); time.Now().Before(end); p.frames(1) {
-			if data, err := os.ReadFile(filepath.Join(dir, name)); err == nil && len(data) > 0 {
-				return data // the browser renames it once it is whole
-			}
-		}
-		p.t.Fatalf("%s was not saved; the page says %q", name, p.alert())
-		return nil
+		return p.saved(filepath.Join(dir, name))
 	}
+}
+
+// saved waits for a file that the page saves, and returns what it holds.
+func (p *tab) saved(file string) []byte {
+	p.t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); p.frames(1) {
+		if data, err := os.ReadFile(file); err == nil && len(data) > 0 {
+			return data // the browser renames it once it is whole
+		}
+	}
+	p.t.Fatalf("%s was not saved; the page says %q", filepath.Base(file), p.alert())
+	return nil
 }
 
 // enabled is a script that is true while the button with an accessible name can be pressed.

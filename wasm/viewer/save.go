@@ -16,8 +16,8 @@ import (
 	"genussink/wasm/internal/quantity"
 )
 
-// share copies the address, where that carries everything; else it saves the
-// session as a file and says what did not fit.
+// share copies the link if the link carries everything. If not, it saves the
+// session as a file and says why.
 func (p *page) share() {
 	p.keep(true)
 	sn, complete := p.scene.Session()

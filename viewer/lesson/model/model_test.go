@@ -348,7 +348,7 @@ func TestSinkhorn(t *testing.T) {
 	}
 }
 
-// A patch is what the core induces on the vertices nearest to one, nearest first.
+// A patch has the vertices nearest to one, the nearest first, and the edges that the core finds among them.
 func TestPatch(t *testing.T) {
 	for _, whole := range family() {
 		g := opened(t, whole)
