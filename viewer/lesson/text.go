@@ -28,7 +28,7 @@ var References = map[string]Reference{
 	"PC19":  {"G. Peyré, M. Cuturi: Computational optimal transport. Foundations and Trends in Machine Learning 11, 2019, 355-607."},
 	"AWR17": {"J. Altschuler, J. Weed, P. Rigollet: Near-linear time approximation algorithms for optimal transport via Sinkhorn iteration. Advances in Neural Information Processing Systems 30, 2017."},
 	"shown": {"Computed from what is on the screen."},
-	"here":  {"GenusSink's documentation: the package comments of separator, hub, narrow, sgfi, embed and transport."},
+	"here":  {"GenusSink's documentation: the package comments of separator, hub, treekernel, sgfi, treehost and transport."},
 }
 
 // Glossary has a line for every term that sentences mark.
