@@ -64,7 +64,7 @@ func (c *Cover) Targets(l Look) []Target {
 			for k < len(row) && row[k] == row[j] {
 				k++
 			}
-			out = append(out, Target{Ref{Point, id}, x + w*float64(j+k)/2, y + h*(float64(i)+0.5), w * float64(k-j), h,
+			out = append(out, Target{Ref{Run, id}, x + w*float64(j+k)/2, y + h*(float64(i)+0.5), w * float64(k-j), h,
 				fmt.Sprintf("Row %d, columns %d to %d through %s", i+1, j+1, k, c.hubName(row[j])) + state(at(c.Roles, id))})
 			id++
 			j = k

@@ -22,7 +22,8 @@ const (
 	Vertex Kind = "vertex"
 	Edge   Kind = "edge"
 	Bag    Kind = "bag"
-	Point  Kind = "point"
+	Point  Kind = "point" // of a chart
+	Run    Kind = "run"
 	Row    Kind = "row"
 	Column Kind = "column"
 )

@@ -345,9 +345,9 @@ func checkHubs(c *Context, v View) Verdict {
 	if !c.Revealed {
 		full.Hubs = full.Hubs[:1]
 	}
-	runs := make([]int, full.Runs())
+	runs := make([]Spot, full.Runs())
 	for i := range runs {
-		runs[i] = i
+		runs[i] = Spot{1, figure.Ref{Kind: figure.Run, ID: i}}
 	}
-	return Verdict{Hint: "runs", Place: pointSpots(1, runs...)}
+	return Verdict{Hint: "runs", Place: runs}
 }

@@ -119,7 +119,9 @@ func (r *reader) walk(selector string) {
 			const all = [...document.querySelectorAll(%q)], want = document.querySelector(%q);
 			const at = all.map((e) => { const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; });
 			const turns = { l: [-1, 0], r: [1, 0], u: [0, -1], d: [0, 1] };
+			const lined = at.map((_, i) => i).sort((i, j) => at[i][0] - at[j][0]);
 			const next = (here, [x, y]) => {
+				if (x && all[here].id.includes('-point-')) return lined[lined.indexOf(here) + x] ?? here;
 				let best = Infinity, to = here;
 				at.forEach(([X, Y], i) => {
 					const dx = X - at[here][0], dy = Y - at[here][1];

@@ -264,7 +264,7 @@ func (p *page) figureKey(e js.Value) {
 	case "End":
 		to = len(all) - 1
 	case "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown":
-		to = next(all, here, key)
+		to = figure.Next(all, here, key)
 	default:
 		return
 	}
@@ -273,29 +273,6 @@ func (p *page) figureKey(e js.Value) {
 	f.at = &all[to].Ref
 	p.drawFigures()
 	p.focusFigure()
-}
-
-// next is the nearest thing in an arrow's direction, the same where there is none.
-func next(all []figure.Target, here int, key string) int {
-	best, to := math.Inf(1), here
-	for i, t := range all {
-		along, off := t.X-all[here].X, t.Y-all[here].Y
-		switch key {
-		case "ArrowLeft":
-			along = -along
-		case "ArrowUp":
-			along, off = -off, along
-		case "ArrowDown":
-			along, off = off, along
-		}
-		if along <= 0.5 {
-			continue
-		}
-		if d := along + 2*math.Abs(off); d < best {
-			best, to = d, i
-		}
-	}
-	return to
 }
 
 // focusFigure gives the focus to what the Tab key reaches.
