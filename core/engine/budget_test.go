@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 )
 
@@ -105,6 +106,7 @@ func TestFilesStayWithinTheirBudgets(t *testing.T) {
 
 // A star, all of whose faces share a vertex, takes the work of any other mesh of as many faces, whatever their order.
 func TestStarsAreNoWorse(t *testing.T) {
+	shared.Alone(t)
 	const n = 100_000
 	var star, strip strings.Builder
 	star.WriteString("v 0 0 1\n")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/core/team"
 )
@@ -13,6 +14,7 @@ import (
 // The host's distances are at most Bound too long, so is the entropic optimum,
 // and both say so.
 func TestEmbedded(t *testing.T) {
+	shared.Alone(t)
 	for name, test := range map[string]struct {
 		mesh job.Body
 		team team.Members

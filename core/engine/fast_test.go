@@ -60,6 +60,7 @@ func failed(b job.Body, words string) bool {
 // Whatever is quickest is answered with at once, with an estimate that holds the exact cost; another painting and another epsilon take
 // the cells that are there. Paths are shortest ones.
 func TestQuantizedAtOnce(t *testing.T) {
+	shared.Alone(t)
 	c := newClient(t, engine.Options{})
 	l, d := c.open(torus(3000))
 	at := math.Inf(1)

@@ -20,7 +20,7 @@ import (
 // and the Go runtime too, at an epsilon that needs logarithms as well: a
 // fifteenth of n x n. With less the refusal comes before the memory is taken.
 func TestMemoryLimitHolds(t *testing.T) {
-	shared.Alone(t)
+	shared.Long(t)
 	const limit = 208 << 20
 	body := &job.Generate{Kind: "dumbbell", Params: []job.Param{{Name: "radius", Value: 57}}}
 	for _, c := range []struct {

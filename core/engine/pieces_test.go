@@ -17,6 +17,7 @@ import (
 // Every shared file of several components opens and solves by itself, with the
 // densities balanced in each component or in the largest.
 func TestSharedFilesOfSeveralComponents(t *testing.T) {
+	shared.Alone(t)
 	root := shared.Path(t)
 	limit := 20_000 // vertices
 	if testing.Short() {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 )
 
@@ -12,6 +13,7 @@ import (
 // one matrix: rows and columns, which are the marginals, add up to what products say; an entry is that of its row; pairs are drawn with the entries'
 // probabilities; and every path of a flow is a shortest one.
 func TestPlansAreOnePlan(t *testing.T) {
+	shared.Alone(t)
 	const tolerance = 1e-9
 	for _, c := range []struct {
 		solve job.Solve

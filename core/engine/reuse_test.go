@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"genussink/core/engine"
+	"genussink/core/internal/shared"
 	"genussink/core/job"
 )
 
@@ -14,6 +15,7 @@ import (
 // same cover there, its factors of float64 at most twice the bytes of float32, and its cost is that
 // of the dense one.
 func TestCoversAreReused(t *testing.T) {
+	shared.Alone(t)
 	for method, deltas := range map[string][2]float64{"exact": {}, "certified": {0.06, 0.09}} {
 		c := newClient(t, engine.Options{})
 		_, d := c.open(sphere(7))
@@ -65,6 +67,7 @@ func TestCoversAreReused(t *testing.T) {
 // The potentials of one epsilon are a good start for another: the same cost in
 // no more iterations, and in fewer where epsilon is small.
 func TestWarmStartAcrossEpsilon(t *testing.T) {
+	shared.Alone(t)
 	for method, body := range map[string]job.Body{"exact": sphere(7), "certified": ring()} {
 		c := newClient(t, engine.Options{})
 		_, d := c.open(body)
