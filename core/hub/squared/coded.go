@@ -161,24 +161,45 @@ func spans(ctx context.Context, t *cover.Cover) (tiles, blocks []span, err error
 	return tiles, blocks, err
 }
 
-// anchor is how many entries of a table follow from one another before an exponential is taken anew. Rounding grows with its square.
-const anchor = 64
+// anchor is how many entries of a table follow from one another before an exponential is taken anew.
+const anchor = 256
 
-// fill makes the table of the entries of distances, the first d and each of the others longer by a step, relative to exp(scale).
+// fill makes the table of the entries of distances, the first d and each of the others longer by a step, relative to exp(scale). An entry
+// is that of four steps before times a ratio, and the ratio of four steps before times a constant: four such sequences, for each waits
+// for its last.
 func (c *coded) fill(k *Kernel, d float64, count int, scale float64) {
 	step := float64(k.cover.Step)
 	turn := exponential.Exp(-2 * step * (step / k.s))
+	turn4 := turn * turn * turn * turn
+	turn16 := turn4 * turn4 * turn4 * turn4
 	for from := 0; from < count; from += anchor {
-		at := d + float64(from)*step
-		e, ratio := exponential.Exp(k.LogEntry(at)-scale), exponential.Exp(-step*((2*at+step)/k.s))
-		part := c.table[from:min(from+anchor, count)]
-		for i := range part {
-			if e < tiny {
-				e = 0
+		at, part := d+float64(from)*step, c.table[from:][:anchor]
+		e0, ratio := exponential.Exp(k.LogEntry(at)-scale), exponential.Exp(-step*((2*at+step)/k.s))
+		if e0 < tiny && at > 0 { // and what follows is less
+			clear(c.table[from : from+(count-from+anchor-1)/anchor*anchor])
+			return
+		}
+		r1 := ratio * turn
+		r2 := r1 * turn
+		r3 := r2 * turn
+		e1 := e0 * ratio
+		e2 := e1 * r1
+		e3 := e2 * r2
+		q0 := ratio * r1 * r2 * r3
+		q1 := q0 * turn4
+		q2 := q1 * turn4
+		q3 := q2 * turn4
+		for i := 0; i+3 < len(part); i += 4 {
+			part[i], part[i+1], part[i+2], part[i+3] = e0, e1, e2, e3
+			e0, e1, e2, e3 = e0*q0, e1*q1, e2*q2, e3*q3
+			q0, q1, q2, q3 = q0*turn16, q1*turn16, q2*turn16, q3*turn16
+		}
+		if e3 < tiny {
+			for i, e := range part {
+				if e < tiny {
+					part[i] = 0
+				}
 			}
-			part[i] = e
-			e *= ratio
-			ratio *= turn
 		}
 		if k.form.weighed {
 			for i := range part {

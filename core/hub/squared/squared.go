@@ -5,14 +5,14 @@
 // a block of rank one. Here it does not: exp(-(a+b)^2/s) has the factor exp(-2ab/s). So a product takes every pair, once for both
 // directions, and n^2/2 of them. With a tolerance a tile's distances are whole numbers of steps, codes, and the
 // function of all sums of two codes is in one small table, made for the tile and thrown away: a pair costs a table's entry and two
-// multiplications, and the memory is that of the cover. Without a tolerance a pair costs an exponential, some four times as much.
+// multiplications, and the memory is that of the cover. Without a tolerance a pair costs an exponential, some ten times as much.
 //
 // # Scale
 //
 // exp(-D^2/s) underflows at a distance of 27 sqrt(s). So a block has a scale: its table is relative to the entry of its least
 // distance, and what it multiplies relative to the largest number there. What falls below that scale is lost. A bound of it is kept with
-// every row. A row whose bound is not next to nothing beside its sum is summed up again from its distances, in logarithms. Every entry of
-// a product is right in all digits but a few, whatever s is.
+// every row. In logarithms a row whose bound is not next to nothing beside its sum is summed up again from its distances, which takes long where s
+// is so small that many rows need it. Every entry of a product is right in all digits but a few, whatever s is.
 //
 // # Deviations
 //
@@ -76,6 +76,9 @@ var (
 func New(ctx context.Context, t *cover.Cover, s float64) (*Kernel, error) {
 	if !(s > 0) || math.IsInf(s, 1) {
 		return nil, fmt.Errorf("squared: s is %g, not a positive length squared", s)
+	}
+	if most := math.Sqrt(600 * s); t.Delta > most { // an entry of a distance -delta would underflow
+		return nil, fmt.Errorf("squared: delta is %.3g, and an s of %.3g can do with %.3g", t.Delta, s, most)
 	}
 	l := t.Labels
 	n := l.Len()
@@ -141,7 +144,7 @@ func (k *Kernel) LogEntry(d float64) float64 { return -d * (d / k.s) }
 
 // Share bounds by what share of itself an entry may be off, the distance being right: what the exponent is rounded by, and an entry of a
 // table by those before it.
-func (k *Kernel) Share() float64 { return (8*math.Abs(k.LogFloor()) + 2*anchor*anchor + 32) * 0x1p-53 }
+func (k *Kernel) Share() float64 { return (8*math.Abs(k.LogFloor()) + anchor*anchor/8 + 32) * 0x1p-53 }
 
 // Distances fills dst (len n, nil allocates) with the distances of vertex i that the products are made of. Any number of
 // goroutines may call it, while one multiplies.

@@ -122,6 +122,10 @@ func TestRefused(t *testing.T) {
 			t.Errorf("s = %g: %v", s, err)
 		}
 	}
+	wide := hubtest.BuildCover(t, c.Labels, 0.5)
+	if _, err := squared.New(t.Context(), wide, 1e-4); err == nil || !strings.Contains(err.Error(), "delta is 0.5, and an s of 0.0001 can do with 0.245") {
+		t.Error(err)
+	}
 	if _, err := squared.New(linoptest.NewCountdown(0), c, 1); err == nil {
 		t.Error("made under a context that has ended")
 	}
