@@ -40,6 +40,7 @@
 //	hub/cover      which hub serves which pairs of a graph; it knows distances and no epsilon, so that one serves every kernel
 //	hub/loops      the inner loops of products: slices of factors in, sums out
 //	hub/logdomain  products and a plan's cost where factors would underflow: distances and logarithms in, logarithms out
+//	hub/squared    the kernel exp(-D^2/s) of squared distance on a cover: every pair once, by a small table for each tile
 //	hub            exact and certified kernels, and their products: what solves on ordinary meshes; hub/hubtest checks them
 //	baseline       the dense oracle: all pairs, the whole matrix; baseline/published has the methods of others that the paper compares with
 //	job            requests, events and what a solve found, as plain data; imports nothing of ours

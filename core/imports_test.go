@@ -40,6 +40,7 @@ var rules = []rule{
 	{"core/hub/cluster", nil, []string{module + "core/hub", module + "core/hub/cover"}, "clusters know distances, not who serves which pairs"},
 	{"core/hub/cover", nil, []string{module + "core/hub"}, "a cover knows distances and no epsilon: one serves every kernel"},
 	{"core/hub/loops", nil, []string{module + "core/hub"}, "loops know slices, not kernels"},
+	{"core/hub/squared", nil, []string{module + "core/hub"}, "squared distance has pairs, not factors"},
 	{"core/hub/logdomain", nil, []string{module + "core/hub"}, "the log domain knows distances, not factors"},
 	{"core/", []string{"core/hub/hubtest"}, []string{module + "core/hub/hubtest"}, "what checks kernels stays in tests"},
 	{"core/transport", nil, []string{module + "core/graph", module + "core/mesh", module + "core/shortest", module + "core/transport/"}, "transport solves over any kernel; what needs a graph stands beside it"},

@@ -821,7 +821,7 @@ func TestSolveOtherKernels(t *testing.T) {
 	mesh := filepath.Join(t.TempDir(), "mesh.off")
 	ok(t, "generate", "torus", "-segments", "24", "-sides", "10", "-out", mesh)
 	args := []string{"solve", mesh, "-measures", "two-spots", "-epsilon", "0.1"}
-	for _, name := range []string{"inverse", "cauchy:lambda=-0.5,c=2,p=2"} {
+	for _, name := range []string{"inverse", "cauchy:lambda=-0.5,c=2,p=2", "squared"} {
 		o := answer(t, append(args, "-kernel", name, "-w1")...)
 		cost, w1 := o["cost"].(float64), o["w1"].(float64)
 		if o["kernel"] != name || !(o["kernel_error"].(float64) <= 1e-10) || o["status"] != "converged" || !(o["marginal_error"].(float64) <= 1e-6) || !(cost >= w1) {
@@ -834,13 +834,19 @@ func TestSolveOtherKernels(t *testing.T) {
 		if c := near["cost"].(float64); !(math.Abs(c-cost) <= 0.01*cost) {
 			t.Errorf("%s: certified costs %g, exact %g", name, c, cost)
 		}
+		entry := answer(t, append([]string{"query"}, append(args[1:], "-kernel", name, "-entry", "30,77")...)...)["mass"].(float64)
+		row := answer(t, append([]string{"query"}, append(args[1:], "-kernel", name, "-row", "30", "-top", "0")...)...)["partners"].([]any)
+		if !slices.ContainsFunc(row, func(p any) bool { o := p.(map[string]any); return o["vertex"] == 77. && o["mass"] == entry }) {
+			t.Errorf("%s: the entry %g is not in the row", name, entry)
+		}
 		if text := ok(t, append(args, "-kernel", name)...); !strings.Contains(text, name+" of distance over epsilon, wrong by at most") {
 			t.Error(text)
 		}
 	}
 	refused(t, args, []wrong{
 		{1, []string{"-kernel", "poly:1,-1"}, "kernel poly:1,-1: is zero or within rounding of it near x = 1"},
-		{1, []string{"-kernel", "gauss"}, "kernel gauss: "},
+		{2, []string{"-kernel", "squared:2"}, "kernel squared takes no parameters"},
+		{2, []string{"-kernel", "squared", "-method", "tree"}, "the method tree has exp alone"},
 		{2, []string{"-kernel", "inverse", "-method", "quantized"}, "the method quantized has exp alone"},
 		{2, []string{"-kernel", "cauchy:c=-1"}, "-kernel cauchy:c=-1"},
 		{1, []string{"-kernel", "inverse", "-reach", "0.1"}, "a reach and debiasing are of exp alone"},

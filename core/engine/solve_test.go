@@ -111,7 +111,7 @@ func TestRefusedSolves(t *testing.T) {
 		"epsilon -1u: must be": bad(func(s *job.Solve) { s.Epsilon = job.Units(-1) }),
 		"epsilon NaN: must be": bad(func(s *job.Solve) { s.Epsilon = job.Fraction(math.NaN()) }),
 		"method fast: there":   bad(func(s *job.Solve) { s.Method = "fast" }),
-		`kernel cosine: kernel "cosine" is not one of exp, inverse, poly, rational, cauchy, gauss, features`: bad(func(s *job.Solve) { s.Function = "cosine" }),
+		`kernel cosine: kernel "cosine" is not one of exp, inverse, poly, rational, cauchy, squared, gauss, features`: bad(func(s *job.Solve) { s.Function = "cosine" }),
 		"tolerance is -1":       bad(func(s *job.Solve) { s.Tolerance = -1 }),
 		"-5 iterations":         bad(func(s *job.Solve) { s.MaxIterations = -5 }),
 		"vector of 3 values":    &job.Apply{Values: make([]float64, 3), KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}},

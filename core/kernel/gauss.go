@@ -21,6 +21,9 @@ func NewGauss(s float64) (Gauss, error) {
 
 func (f Gauss) String() string { return "gauss:s=" + number(f.s) }
 
+// Square is s.
+func (f Gauss) Square() float64 { return f.s }
+
 // At is exp(-x^2/s).
 func (f Gauss) At(x float64) float64 { return exponential.Exp(-x * (x / f.s)) }
 

@@ -12,6 +12,7 @@
 //	P(x)/Q(x)          rational:p0,p1,.../q0,q1,... interpolation, 1e-10                 real, where it is a mixture of 1/(x+c)
 //	exp(l x)/(x+c)^p   cauchy:lambda=l,c=c,p=p      interpolation, 1e-10                 real, l <= 0
 //	exp(-x^2/s)        gauss:s=s                    fast Gauss transform, 1e-10          complex
+//	exp(-x^2)          squared                      as gauss:s=1, which it is short for
 //	any of a spectrum  features:count=,seed=,f=     random features, with an estimate    none
 //
 // The generalised problem has h = f^-1 in place of the logarithm (Sec. 1 of the paper): see Inverse.
@@ -112,6 +113,11 @@ func Parse(spec string) (Function, error) {
 			return nil, fmt.Errorf("kernel inverse takes no parameters, got %q", rest)
 		}
 		return nilOnError(NewCauchy(0, 1, 1))
+	case "squared":
+		if rest != "" {
+			return nil, fmt.Errorf("kernel squared takes no parameters, got %q", rest)
+		}
+		return nilOnError(NewGauss(1))
 	case "gauss":
 		v, err := parameters("gauss", rest, map[string]float64{"s": 1})
 		if err != nil {
@@ -144,7 +150,7 @@ func Parse(spec string) (Function, error) {
 		}
 		return nilOnError(NewFeatures(spectral, int(count), uint64(seed)))
 	}
-	return nil, fmt.Errorf("kernel %q is not one of exp, inverse, poly, rational, cauchy, gauss, features", kind)
+	return nil, fmt.Errorf("kernel %q is not one of exp, inverse, poly, rational, cauchy, squared, gauss, features", kind)
 }
 
 // nilOnError spares callers a Function that is not nil beside an error.

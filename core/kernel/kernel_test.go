@@ -9,8 +9,8 @@ import (
 
 func TestParse(t *testing.T) {
 	for spec, want := range map[string]string{
-		"":           `kernel "" is not one of exp, inverse, poly, rational, cauchy, gauss, features`,
-		"sine:1":     `kernel "sine" is not one of exp, inverse, poly, rational, cauchy, gauss, features`,
+		"":           `kernel "" is not one of exp, inverse, poly, rational, cauchy, squared, gauss, features`,
+		"sine:1":     `kernel "sine" is not one of exp, inverse, poly, rational, cauchy, squared, gauss, features`,
 		"exp:2":      `kernel exp takes no parameters, got "2"`,
 		"poly:":      "kernel poly: no coefficients",
 		"poly:1,x,2": `kernel poly: coefficient 1 is "x", not a number`,

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"genussink/core/hub/label"
+	"genussink/core/hub/squared"
 	"genussink/core/job"
 	"genussink/core/kernel"
+	"genussink/core/linop"
 	"genussink/core/mixture"
 )
 
@@ -30,13 +32,9 @@ const (
 const mostRate = 20
 
 // sum is the sum of exponentials for a specification's function, with f(0) = 1 and rates per epsilon.
-func (m *Maker) sum(p Spec) (kernel.Sum, error) {
+func (m *Maker) sum(p Spec, f kernel.Function) (kernel.Sum, error) {
 	refuse := func(why string) (kernel.Sum, error) {
 		return kernel.Sum{}, &job.SpecError{Option: "kernel", Value: p.Function, Why: why}
-	}
-	f, err := Function(p.Function)
-	if err != nil {
-		return kernel.Sum{}, err
 	}
 	share := exactShare
 	if job.Bounded(p.Method) {
@@ -50,9 +48,6 @@ func (m *Maker) sum(p Spec) (kernel.Sum, error) {
 	sum, err := kernel.Exponentials(f, diameter, share)
 	if err != nil {
 		return refuse(err.Error())
-	}
-	if !sum.Relative {
-		return refuse("its sum of exponentials is accurate beside f(0) alone, which small entries do not survive")
 	}
 	top, most := f.At(0), 0.0
 	for k := range sum.Terms {
@@ -69,8 +64,8 @@ func (m *Maker) sum(p Spec) (kernel.Sum, error) {
 const flat = 1e-200
 
 // sumKernel adds up kernels of one cover.
-func (m *Maker) sumKernel(r *Run, p Spec, limit int64, build func(*Run, Spec, int64) (*Kernel, error)) (*Kernel, error) {
-	sum, err := m.sum(p)
+func (m *Maker) sumKernel(r *Run, p Spec, f kernel.Function, limit int64, build func(*Run, Spec, int64) (*Kernel, error)) (*Kernel, error) {
+	sum, err := m.sum(p, f)
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +105,51 @@ func (m *Maker) sumKernel(r *Run, p Spec, limit int64, build func(*Run, Spec, in
 	}
 	made.Spec, made.metric = p, nil // stand-ins know exp alone
 	made.Made.Function, made.Made.Epsilon, made.Made.MemoryBytes, made.Made.Share = p.Function, p.Epsilon, held, sum.Bound
+	return made, nil
+}
+
+// gauss is the function of that name where it is one of squared distance.
+func gauss(name string) (f kernel.Gauss, ok bool) {
+	parsed, err := kernel.Parse(name)
+	if err == nil {
+		f, ok = parsed.(kernel.Gauss)
+	}
+	return f, ok
+}
+
+// squaredKernel is exp(-D^2/s), s being that of f times epsilon squared.
+func (m *Maker) squaredKernel(r *Run, p Spec, f kernel.Gauss, limit int64, build func(*Run, Spec, int64) (*Kernel, error)) (*Kernel, error) {
+	s := f.Square() * p.Epsilon * p.Epsilon
+	steepest := p // at the longest distance an entry changes as that of exp does at this epsilon
+	steepest.Epsilon = min(p.Epsilon, s/(2*m.Reach()))
+	own := p
+	own.Function = job.Exp
+	if p.Method == job.Exact && m.stored(steepest) == label.Float64 {
+		own.Precision = label.Float64.String()
+	}
+	made, err := build(r, own, limit)
+	if err != nil {
+		return nil, err
+	}
+	whole := made.Cover.Alone()
+	if whole == nil {
+		return nil, &job.SpecError{Option: "kernel", Value: p.Function, Why: "squared distance is not shared with members"}
+	}
+	begun := len(r.Timings)
+	end := r.Begin(job.StageKernel)
+	k, err := squared.New(r.Context, whole, s)
+	if err != nil {
+		return nil, err
+	}
+	end()
+	held := made.Made.MemoryBytes + k.Bytes()
+	if held > limit {
+		return nil, &linop.MemoryError{What: "squared: kernel", Vertices: m.Graph.Len(), Need: held, Limit: limit}
+	}
+	r.Timings = merged(r.Timings, begun-1, job.StageKernel)
+	made.gibbs, made.gibbsEpsilon, made.Kernel = made.Kernel, p.Epsilon, k
+	made.Spec, made.metric = p, nil // stand-ins know exp alone
+	made.Made.Function, made.Made.MemoryBytes, made.Made.Share = p.Function, held, k.Share()
 	return made, nil
 }
 

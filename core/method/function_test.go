@@ -51,7 +51,7 @@ func TestFunctionsOnCorpus(t *testing.T) {
 	for _, m := range corpus.Meshes(t) {
 		s := method.NewSpace(m.Mesh, m.Graph, 0)
 		n := m.Graph.Len()
-		for _, name := range []string{"inverse", "cauchy:lambda=-0.5,c=2,p=2", "rational:3,1/2,1"} {
+		for _, name := range []string{"inverse", "cauchy:lambda=-0.5,c=2,p=2", "rational:3,1/2,1", "squared", "gauss:s=0.5"} {
 			spec, err := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.2), Function: name, Precision: job.Float64})
 			if err != nil {
 				t.Fatal(err)
@@ -164,7 +164,7 @@ func TestFunctionWithDelta(t *testing.T) {
 func TestFunctionRefused(t *testing.T) {
 	s := spaceOf(t, "sphere", map[string]float64{"frequency": 4})
 	for name, says := range map[string]string{
-		"gauss":              "accurate beside f(0) alone",
+		"features:f=gauss":   "no sum of exponentials",
 		"poly:1,1":           "no sum of exponentials",
 		"poly:1,-1":          "near x = 1",
 		"poly:-1":            "is negative: f(0) = -1",
@@ -177,6 +177,51 @@ func TestFunctionRefused(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), says) || !strings.HasPrefix(err.Error(), "kernel "+name+": ") {
 			t.Errorf("%s: %v, not %q", name, err, says)
+		}
+	}
+}
+
+// Squared distance is certified whatever delta is: its products save time where those of exp do not. Entries are within what delta makes of f.
+func TestSquaredWithDelta(t *testing.T) {
+	s := spaceOf(t, "torus", map[string]float64{"segments": 40, "sides": 20})
+	n := s.Graph.Len()
+	for _, delta := range []float64{0.01, 0.1} {
+		spec, err := s.Spec(job.KernelSpec{Method: job.Certified, Epsilon: job.Fraction(0.1), Delta: job.Fraction(delta), Function: "squared"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := method.New(s, machine(1e9)).Kernel(request(t.Context()), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k.Made.Method != job.Certified || k.Made.Function != "squared" || !(k.Made.Bound > 0 && k.Made.Bound <= spec.Delta) || !(k.Made.Share > 0 && k.Made.Share <= 1e-10) {
+			t.Errorf("%+v", k.Made)
+		}
+		truth, err := baseline.NewDense(t.Context(), s.Graph, 1, baseline.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, d := make([]float64, n), make([]float64, n)
+		for i := range x {
+			x[i] = math.Inf(-1)
+		}
+		x[0] = 0
+		row, err := k.Kernel.LogMulVec(t.Context(), nil, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := truth.Distances(t.Context(), d, 0); err != nil {
+			t.Fatal(err)
+		}
+		worst := 0.0
+		for j, l := range row {
+			e := math.Abs(spec.Epsilon*math.Sqrt(-l) - d[j]) // of a distance
+			if worst = max(worst, e); !(e <= k.Made.Bound*(1+1e-9)) {
+				t.Fatalf("delta %g: the distance to %d is off by %g, bound %g", delta, j, e, k.Made.Bound)
+			}
+		}
+		if worst == 0 {
+			t.Errorf("delta %g: exact", delta)
 		}
 	}
 }

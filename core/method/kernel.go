@@ -127,6 +127,9 @@ func (m *Maker) paying(p Spec) Spec {
 	if p.Method != job.Certified || p.Delta >= cover.UsefulDelta(m.Graph) {
 		return p
 	}
+	if _, ok := gauss(p.Function); ok {
+		return p // whose products take less with any delta
+	}
 	instead := p.of(job.Exact)
 	instead.Precision = p.Precision
 	if label.Rounding(m.Reach()) > p.Delta {
@@ -171,8 +174,20 @@ func (m *Maker) find(r *Run, p Spec, begun time.Time) (*Kernel, error) {
 		limit = max(1, limit-m.inUse.Made.MemoryBytes) // it can be asked until the new one is there
 	}
 	if p.Function != job.Exp {
+		f, err := Function(p.Function)
+		if err != nil {
+			return nil, err
+		}
 		exponential := build
-		build = func(r *Run, p Spec, limit int64) (*Kernel, error) { return m.sumKernel(r, p, limit, exponential) }
+		build = func(r *Run, p Spec, limit int64) (*Kernel, error) { return m.sumKernel(r, p, f, limit, exponential) }
+		if f, ok := gauss(p.Function); ok {
+			if p.Method == job.Exact {
+				exponential = m.labelKernel // a tree decomposition has no cover
+			}
+			build = func(r *Run, p Spec, limit int64) (*Kernel, error) {
+				return m.squaredKernel(r, p, f, limit, exponential)
+			}
+		}
 	}
 	k, err := build(r, p, limit)
 	if m.inUse != nil && IsMemory(err) {
@@ -215,6 +230,11 @@ func (m *Maker) hubKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
 			return k, err
 		}
 	}
+	return m.labelKernel(r, p, limit)
+}
+
+// labelKernel is hubKernel but for narrow graphs.
+func (m *Maker) labelKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
 	k, err := m.storedKernel(r, p, m.stored(p), limit)
 	if p.Precision == "" && errors.Is(err, label.ErrFloat32) && !m.kept.cramped {
 		k, err = m.storedKernel(r, p, label.Float64, limit)

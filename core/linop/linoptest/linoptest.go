@@ -132,7 +132,7 @@ type Allowance struct {
 //
 //  1. Distances are symmetric, not negative, and 0 on the diagonal; a reused
 //     destination is returned.
-//  2. -D/epsilon is nowhere below LogFloor where D is finite.
+//  2. -D/epsilon is nowhere below LogFloor where D is finite; of a linop.LogEntrier its own LogEntry stands for -D/epsilon, here and below.
 //  3. MulVec is the sum over exp(-D/epsilon), LogMulVec that in the log domain;
 //     so the latter is log MulVec exp where that can be represented, and finite
 //     where it cannot.
@@ -159,7 +159,8 @@ func KernelBut(t testing.TB, k linop.Kernel, epsilon float64, allowed Allowance)
 	if n != cols {
 		t.Fatalf("a kernel of %d rows and %d columns", n, cols)
 	}
-	rows := distances(t, k, epsilon)
+	entry := linop.LogEntry(k, epsilon)
+	rows := distances(t, k, entry)
 	rng := rand.New(rand.NewPCG(17, 19))
 	x := make([]float64, n)
 	for i := range x {
@@ -170,7 +171,7 @@ func KernelBut(t testing.TB, k linop.Kernel, epsilon float64, allowed Allowance)
 	compare(t, "MulVec", Must(t, k).MulVec(nil, x), func(i int) float64 {
 		sum := 0.0
 		for j, d := range rows[i] {
-			sum += math.Exp(-d/epsilon) * x[j]
+			sum += math.Exp(entry(d)) * x[j]
 		}
 		return sum
 	}, allowed.relative)
@@ -194,21 +195,21 @@ func KernelBut(t testing.TB, k linop.Kernel, epsilon float64, allowed Allowance)
 		alone[n/2] = -1e4
 	}
 	for _, x := range [][]float64{logs(5), logs(1e4), alone} {
-		compare(t, "LogMulVec", Must(t, k).LogMulVec(nil, x), func(i int) float64 { return logSum(x, rows[i], epsilon) }, allowed.absolute)
+		compare(t, "LogMulVec", Must(t, k).LogMulVec(nil, x), func(i int) float64 { return logSum(x, rows[i], entry) }, allowed.absolute)
 	}
 	ctx := context.Background()
 	dst := make([]float64, n)
 	if a := testing.AllocsPerRun(5, func() { _, _ = k.LogMulVec(ctx, dst, x) }); a > 0 && !allowed.Messages {
 		t.Errorf("LogMulVec allocates %v times into a reused destination", a)
 	}
-	cost(t, k, rows, logs(3), logs(3), epsilon, allowed)
+	cost(t, k, rows, logs(3), logs(3), entry, allowed)
 	// A plan whose scalings cannot be represented themselves.
 	u, v := logs(3), logs(3)
 	for i := range u {
 		u[i] += 2000
 		v[i] -= 2000
 	}
-	cost(t, k, rows, u, v, epsilon, allowed)
+	cost(t, k, rows, u, v, entry, allowed)
 	panics(t, "LogMulVec of a vector too long", func() { _, _ = k.LogMulVec(ctx, nil, make([]float64, n+1)) })
 	panics(t, "PlanCost of a vector too long", func() { _, _ = k.PlanCost(ctx, make([]float64, n+1), make([]float64, n)) })
 	panics(t, "PlanCost of a second vector too long", func() { _, _ = k.PlanCost(ctx, make([]float64, n), make([]float64, n+1)) })
@@ -218,7 +219,7 @@ func KernelBut(t testing.TB, k linop.Kernel, epsilon float64, allowed Allowance)
 }
 
 // distances checks and returns all rows.
-func distances(t testing.TB, k linop.Kernel, epsilon float64) [][]float64 {
+func distances(t testing.TB, k linop.Kernel, entry func(d float64) float64) [][]float64 {
 	t.Helper()
 	n, _ := k.Dims()
 	floor := k.LogFloor()
@@ -241,8 +242,8 @@ func distances(t testing.TB, k linop.Kernel, epsilon float64) [][]float64 {
 			if !(d >= 0) || d != back && !(math.Abs(d-back) <= 1e-14*float64(n)*d) {
 				t.Fatalf("Distances: from %d to %d %v, back %v", i, j, d, back)
 			}
-			if d < math.Inf(1) && -d/epsilon < floor-1e-12*math.Abs(floor) {
-				t.Fatalf("LogFloor is %v, the entry of %d and %d has the logarithm %v", floor, i, j, -d/epsilon)
+			if d < math.Inf(1) && entry(d) < floor-1e-12*math.Abs(floor) {
+				t.Fatalf("LogFloor is %v, the entry of %d and %d has the logarithm %v", floor, i, j, entry(d))
 			}
 		}
 	}
@@ -283,29 +284,29 @@ func compare(t testing.TB, what string, got []float64, want func(i int) float64,
 	}
 }
 
-// logSum is log sum_j exp(x_j - d_j/epsilon).
-func logSum(x, d []float64, epsilon float64) float64 {
+// logSum is log sum_j exp(x_j) K_j for entries K_j at the distances d_j.
+func logSum(x, d []float64, entry func(d float64) float64) float64 {
 	top := math.Inf(-1)
 	for j, x := range x {
-		top = max(top, x-d[j]/epsilon)
+		top = max(top, x+entry(d[j]))
 	}
 	if math.IsInf(top, -1) {
 		return top
 	}
 	sum := 0.0
 	for j, x := range x {
-		sum += math.Exp(x - d[j]/epsilon - top)
+		sum += math.Exp(x + entry(d[j]) - top)
 	}
 	return top + math.Log(sum)
 }
 
-func cost(t testing.TB, k linop.Kernel, rows [][]float64, logu, logv []float64, epsilon float64, allowed Allowance) {
+func cost(t testing.TB, k linop.Kernel, rows [][]float64, logu, logv []float64, entry func(d float64) float64, allowed Allowance) {
 	t.Helper()
 	want := 0.0
 	for i, row := range rows {
 		for j, d := range row {
 			if d > 0 && d < math.Inf(1) {
-				want += d * math.Exp(logu[i]-d/epsilon+logv[j])
+				want += d * math.Exp(logu[i]+entry(d)+logv[j])
 			}
 		}
 	}
@@ -350,7 +351,7 @@ func claims(t testing.TB, k linop.Kernel, rows [][]float64, epsilon float64) {
 	}
 	for _, i := range []int{0, n / 2, n - 1} {
 		for j, got := range Must(t, k).Row(epsilon, nil, i) {
-			if want := math.Exp(-rows[i][j] / epsilon); !(math.Abs(got-want) <= row*want+1e-30) {
+			if want := math.Exp(linop.LogEntry(k, epsilon)(rows[i][j])); !(math.Abs(got-want) <= row*want+1e-30) {
 				t.Fatalf("Row %d, element %d is %v, want %v", i, j, got, want)
 			}
 		}

@@ -42,7 +42,7 @@ func (p *plain) multiply(dst, x []float64) []float64 {
 func (p *plain) log(dst, x []float64) []float64 {
 	dst = p.room(dst, x)
 	for i, row := range p.d {
-		dst[i] = logSum(x, row, p.epsilon)
+		dst[i] = logSum(x, row, func(d float64) float64 { return -d / p.epsilon })
 	}
 	return dst
 }

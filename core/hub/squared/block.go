@@ -1,0 +1,251 @@
+package squared
+
+import (
+	"math"
+	"slices"
+
+	"genussink/core/hub/cover"
+	"genussink/core/hub/tile"
+	"genussink/core/internal/buffer"
+	"genussink/core/internal/exponential"
+)
+
+// side is the rows or the columns of a block.
+type side struct {
+	ranks []int32
+	x     []float64 // of the product, over 2^(256 power)
+	power int32
+	y     []float64 // what arrives, over that of the other side and the block's scale
+}
+
+// open turns to some ranks.
+func (k *Kernel) open(s *side, ranks []int32) {
+	s.ranks, s.x, s.y, s.power = ranks, buffer.Sized(s.x, len(ranks)), buffer.Sized(s.y, len(ranks)), none
+	clear(s.y)
+	for _, v := range ranks {
+		s.power = max(s.power, k.x.power[v])
+	}
+	for i, v := range ranks {
+		s.x[i] = k.x.part[v] * less(s.power-k.x.power[v])
+	}
+}
+
+// Entries below tiny count as 0: subnormal numbers lose digits, and processors are slow at them. What a pair loses by that, and by
+// what open leaves out, is less than missed. A sum has lost nothing that shows where it is least at least.
+const (
+	tiny   = 1e-290
+	missed = 1e-250
+	least  = 1e-225
+)
+
+// close adds what has arrived on a side from another, times exp(scale).
+func (k *Kernel) close(to, from *side, scale float64, y *sums) {
+	if from.power == none {
+		return // nothing is there
+	}
+	part, power := split(scale)
+	power += from.power
+	lost := math.Log(missed*part*float64(len(from.ranks))) + float64(power)*unit
+	for i, v := range to.ranks {
+		sum := to.y[i]
+		y.add(int(v), sum*part, power)
+		if !(math.Abs(sum) > least) {
+			y.lost[v] = max(y.lost[v], lost)
+		}
+	}
+}
+
+// worker is the scratch space of a worker.
+type worker struct {
+	rows, cols side
+	ranks      []int32 // 0, 1, ...: of rows of labels
+	near, far  []float64
+	starts     []int
+	moments    [2]cover.MomentRow
+	coded      coded
+}
+
+func (w *worker) bytes() int64 {
+	numbers := 0
+	for _, s := range []*side{&w.rows, &w.cols} {
+		numbers += cap(s.x) + cap(s.y)
+	}
+	return int64(8*(numbers+cap(w.near)+cap(w.far)+tableSize) + 4*cap(w.ranks))
+}
+
+// entry is the entry of a distance relative to exp(scale).
+func (k *Kernel) entry(d, scale float64) float64 {
+	e := exponential.Exp(k.LogEntry(d) - scale)
+	if k.form.weighed {
+		e *= d / k.longest
+	}
+	return e
+}
+
+// row adds the pairs of row i with columns [from,from+len(far)), both ways, at the distances near + far[j].
+func (k *Kernel) row(w *worker, i, from int, near float64, far []float64, scale float64) {
+	xs, ys := w.cols.x[from:][:len(far)], w.cols.y[from:][:len(far)]
+	x, y := w.rows.x[i], 0.0
+	for j, d := range far {
+		e := k.entry(near+d, scale)
+		y += e * xs[j]
+		ys[j] += e * x
+	}
+	w.rows.y[i] += y
+}
+
+// settle closes both sides.
+func (k *Kernel) settle(w *worker, scale float64, y *sums) {
+	k.close(&w.rows, &w.cols, scale, y)
+	k.close(&w.cols, &w.rows, scale, y)
+}
+
+// over asks the product's context. A lane that gives up says nothing: EachLane asks again.
+func (k *Kernel) over() bool { return k.ctx.Err() != nil }
+
+func (k *Kernel) multiplyLane(by, g int) {
+	w := k.workers[by]
+	if w == nil {
+		w = &worker{ranks: make([]int32, k.cover.Len())}
+		for i := range w.ranks {
+			w.ranks[i] = int32(i)
+		}
+		k.workers[by] = w
+	}
+	y := &k.lanes[g]
+	y.clear()
+	for i := range y.lost {
+		y.lost[i] = math.Inf(-1)
+	}
+	k.hubs(w, g, y)
+	for _, c := range k.cover.RankOnes[k.cuts.RankOnes[g]:k.cuts.RankOnes[g+1]] {
+		k.rankOne(w, &c, y)
+	}
+	for n := k.cuts.Staircases[g]; n < k.cuts.Staircases[g+1] && !k.over(); n++ {
+		k.staircase(w, &k.cover.Staircases.List[n], y)
+	}
+	for n := k.cuts.Batches[g]; n < k.cuts.Batches[g+1]; n++ {
+		b, end := &k.cover.Batches[n], &k.cover.Batches[n+1]
+		aggregates := k.cover.Aggregates[b.Aggregate:end.Aggregate]
+		for i := b.SeparatorBlock; i < end.SeparatorBlock && !k.over(); i++ {
+			k.separatorBlock(w, i, aggregates, y)
+		}
+		for i := b.Tile; i < end.Tile && !k.over(); i++ {
+			if k.cover.Tolerance > 0 {
+				k.codedTile(w, i, aggregates, y)
+			} else {
+				k.exactTile(w, i, y)
+			}
+		}
+	}
+}
+
+// hubs adds the pairs of a lane's hubs with the vertices of their cells that are in rows of labels.
+func (k *Kernel) hubs(w *worker, g int, y *sums) {
+	l := k.cover.Labels
+	for h := int32(k.cuts.Hubs[g]); h < int32(k.cuts.Hubs[g+1]); {
+		r := &l.Cells[l.Owner[h]]
+		end, lo := min(r.Hi, int32(k.cuts.Hubs[g+1])), k.cover.DenseFrom(r)
+		k.open(&w.rows, w.ranks[h:end])
+		k.open(&w.cols, w.ranks[lo:r.Hi])
+		both := int(r.Sep - lo) // beyond are the hubs of the separator, each of which has its own row
+		xs, ys := w.cols.x, w.cols.y[:both]
+		for i, x := range w.rows.x {
+			if k.over() {
+				return
+			}
+			e, sum := k.entries[k.starts[int(h)+i]:k.starts[int(h)+i+1]], 0.0
+			if k.form.weighed {
+				w.far = append(w.far[:0], e...)
+				for j, d := range l.Row(&w.near, h+int32(i), lo, r.Hi) {
+					w.far[j] *= d / k.longest
+				}
+				e = w.far
+			}
+			for j, e := range e[:both] {
+				sum += e * xs[j]
+				ys[j] += e * x
+			}
+			for j, e := range e[both:] {
+				sum += e * xs[both+j]
+			}
+			w.rows.y[i] += sum
+		}
+		k.close(&w.rows, &w.cols, 0, y)
+		w.cols.ranks = w.cols.ranks[:both]
+		k.close(&w.cols, &w.rows, 0, y)
+		h = end
+	}
+}
+
+// scale is the logarithm of the entry of a block's least distance.
+func (k *Kernel) scale(d float64) float64 { return k.LogEntry(max(0, d)) }
+
+// rankOne adds the pairs of a rank-one block.
+func (k *Kernel) rankOne(w *worker, c *cover.RankOne, y *sums) {
+	rows, near := w.moments[0].Of(k.cover, &k.cover.Labels.Values, &k.cover.Moments[c.A])
+	cols, far := w.moments[1].Of(k.cover, &k.cover.Labels.Values, &k.cover.Moments[c.B])
+	k.open(&w.rows, rows)
+	k.open(&w.cols, cols)
+	scale := k.scale(smallest(near) + smallest(far) - c.Shift)
+	for i, d := range near {
+		if k.over() {
+			return
+		}
+		k.row(w, i, 0, d-c.Shift, far, scale)
+	}
+	k.settle(w, scale, y)
+}
+
+func smallest(list []float64) float64 {
+	least := math.Inf(1)
+	for _, d := range list {
+		least = min(least, d)
+	}
+	return least
+}
+
+// staircase adds the pairs of a staircase block.
+func (k *Kernel) staircase(w *worker, s *cover.Staircase, y *sums) {
+	rows, cols, from := s.Sides(k.cover.Staircases.Numbers)
+	k.open(&w.rows, rows)
+	k.open(&w.cols, cols)
+	w.near, w.far = buffer.Sized(w.near, len(rows)), buffer.Sized(w.far, len(cols))
+	k.cover.Labels.Gather(w.near, s.Hub, rows)
+	k.cover.Labels.Gather(w.far, s.Hub, cols)
+	scale := k.scale(smallest(w.near) + smallest(w.far))
+	for i, d := range w.near {
+		if k.over() {
+			return
+		}
+		k.row(w, i, int(from[i]), d, w.far[from[i]:], scale)
+	}
+	k.settle(w, scale, y)
+}
+
+// exactTile adds the pairs of a tile without a tolerance.
+func (k *Kernel) exactTile(w *worker, n int32, y *sums) {
+	t, l := &k.cover.Tiles[n], k.cover.Labels
+	rows, cols := k.cover.Sides(t)
+	bands := k.cover.BandsOf(t)
+	k.open(&w.rows, rows)
+	k.open(&w.cols, cols)
+	w.far, w.starts = w.far[:0], w.starts[:0]
+	for _, b := range bands {
+		at := len(w.far)
+		w.starts = append(w.starts, at-int(b.From))
+		w.far = slices.Grow(w.far, int(b.To-b.From))[:at+int(b.To-b.From)]
+		l.Gather(w.far[at:], b.Hub, cols[b.From:b.To])
+	}
+	nearest := math.Inf(1)
+	k.cover.Each(t, func(run tile.Run, first, _, from int) {
+		far := w.far[w.starts[run.Band]+from : w.starts[run.Band]+int(run.Last)+1]
+		nearest = min(nearest, l.At(bands[run.Band].Hub, rows[first])+smallest(far))
+	})
+	scale := k.scale(nearest - t.Shift)
+	k.cover.Each(t, func(run tile.Run, first, _, from int) {
+		far := w.far[w.starts[run.Band]+from : w.starts[run.Band]+int(run.Last)+1]
+		k.row(w, first, from, l.At(bands[run.Band].Hub, rows[first])-t.Shift, far, scale)
+	})
+	k.settle(w, scale, y)
+}

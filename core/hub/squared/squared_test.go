@@ -1,0 +1,130 @@
+package squared_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"genussink/core/baseline"
+	"genussink/core/hub/cover"
+	"genussink/core/hub/hubtest"
+	"genussink/core/hub/label"
+	"genussink/core/hub/squared"
+	"genussink/core/internal/shared/corpus"
+	"genussink/core/internal/shared/gendensity"
+	"genussink/core/internal/shared/gengraph"
+	"genussink/core/linop/linoptest"
+	"genussink/core/septree"
+)
+
+// kernelOf is the kernel at epsilon of a cover of float64 labels with leaves of some vertices.
+func kernelOf(t *testing.T, l *label.Labels, delta, epsilon float64) (*squared.Kernel, *cover.Cover) {
+	t.Helper()
+	c := hubtest.BuildCover(t, l, delta)
+	k, err := squared.New(t.Context(), c, epsilon*epsilon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k, c
+}
+
+// Graphs of every kind, with little blur and much, keep what every kernel promises.
+func TestContract(t *testing.T) {
+	for name, g := range gengraph.All(t) {
+		_, scale := hubtest.Distances(g)
+		l := hubtest.LabelsOf(t, g, septree.Options{Leaf: 8}, label.Float64)
+		for _, share := range []float64{0.02, 0.3} {
+			k, _ := kernelOf(t, l, 0, share*scale)
+			linoptest.Kernel(t, k, 0)
+			if t.Failed() {
+				t.Fatalf("%s at %g of the diameter", name, share)
+			}
+		}
+	}
+}
+
+// On a mesh of every class, exact and with a tolerance, products in numbers and in logarithms and costs are those of the
+// matrix of the cover's distances, also where entries are far below what a float64 holds.
+func TestCorpus(t *testing.T) {
+	for _, m := range corpus.Meshes(t) {
+		l := hubtest.LabelsOf(t, m.Graph, septree.Options{Leaf: 16, Positions: m.Mesh.Positions}, label.Float64)
+		exact, err := baseline.NewDense(t.Context(), m.Graph, 1, baseline.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []struct{ delta, epsilon float64 }{{0, 0.05}, {0.02, 0.02}, {0.02, 0.2}, {0.1, 0.05}} {
+			diagonal := m.Mesh.Diagonal()
+			k, c := kernelOf(t, l, o.delta*diagonal, o.epsilon*diagonal)
+			check(t, m.Name, k, c, exact)
+		}
+	}
+}
+
+// check holds products of the kernel to its distances, and these to the true ones.
+func check(t *testing.T, name string, k *squared.Kernel, c *cover.Cover, exact *baseline.Dense) {
+	t.Helper()
+	must, n := linoptest.Must(t, k), c.Len()
+	x := gendensity.Random(n, 1)
+	far := make([]float64, n) // potentials over hundreds of orders of magnitude
+	for i, x := range x {
+		far[i] = 2000*(x*float64(n)-1) - float64(i%7)
+		if i%5 == 0 {
+			far[i] = math.Inf(-1)
+		}
+	}
+	const large = 1e290
+	plain, logs := must.MulVec(nil, gendensity.Scaled(x, large)), must.LogMulVec(nil, far)
+	share := k.Share() + 1e-13
+	cost, u := 0.0, make([]float64, n)
+	for i := range n {
+		u[i] = -logs[i]
+		d := must.Distances(nil, i)
+		want, top := 0.0, math.Inf(-1)
+		for j, d := range d {
+			want += math.Exp(k.LogEntry(d)) * x[j]
+			top = max(top, far[j]+k.LogEntry(d))
+		}
+		sum, moved := 0.0, 0.0
+		for j, d := range d {
+			if e := math.Exp(far[j] + k.LogEntry(d) - top); e > 0 {
+				sum += e
+				moved += e * d
+			}
+		}
+		if top == math.Inf(-1) {
+			u[i] = top
+		} else {
+			cost += moved / sum
+		}
+		if got := plain[i] / large; !(math.Abs(got-want) <= share*want) {
+			t.Fatalf("%s: row %d is %g, dense %g", name, i, got, want)
+		}
+		if w := top + math.Log(sum); !(math.Abs(logs[i]-w) <= share*max(1, math.Abs(w))) && logs[i] != w {
+			t.Fatalf("%s: the logarithm of row %d is %.15g, dense %.15g", name, i, logs[i], w)
+		}
+		for j, want := range linoptest.Value(exact.Distances(t.Context(), nil, i))(t) {
+			if !(math.Abs(d[j]-want) <= c.Bound()+1e-12*want) && d[j] != want {
+				t.Fatalf("%s: from %d to %d %g, truly %g, bound %g", name, i, j, d[j], want, c.Bound())
+			}
+		}
+	}
+	if got := must.PlanCost(u, far); !(math.Abs(got-cost) <= 1e-9*cost) {
+		t.Errorf("%s: a plan costs %.12g, dense %.12g", name, got, cost)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	c := hubtest.BuildCover(t, hubtest.Labels(t, gengraph.Grid(t, 3, 3, 0.2, 1), septree.Options{}), 0)
+	for _, s := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		if _, err := squared.New(t.Context(), c, s); err == nil || !strings.Contains(err.Error(), "squared: s is ") {
+			t.Errorf("s = %g: %v", s, err)
+		}
+	}
+	wide := hubtest.BuildCover(t, c.Labels, 0.5)
+	if _, err := squared.New(t.Context(), wide, 1e-4); err == nil || !strings.Contains(err.Error(), "delta is 0.5, and an s of 0.0001 can do with 0.245") {
+		t.Error(err)
+	}
+	if _, err := squared.New(linoptest.NewCountdown(0), c, 1); err == nil {
+		t.Error("made under a context that has ended")
+	}
+}
