@@ -69,13 +69,13 @@ Kernels are made as solve makes them: where solve would take exact for certified
 Above -dense vertices the dense kernel is predicted from 512 of its rows, and embedded is left out.
 Meshes of up to 50,000 vertices are measured in 3 to -rounds rounds, and medians given.
 -out names a folder for scaling.csv, scaling.md, error.svg and growth.svg. An interrupt keeps what was measured until then.
-published measures the methods of others beside ours, with the paper's settings: Greenkhorn, a truncated kernel, the heat kernel,
-Nystroem's approximation and positive features of the positions. Costs are on true distances. Above -dense vertices dense and Greenkhorn are left out.
+published measures the methods of others beside ours, with the paper's settings: Greenkhorn, Screenkhorn, a truncated kernel, the heat kernel,
+Nystroem's approximation and positive features of the positions. Costs are on true distances. Above -dense vertices dense, Greenkhorn and Screenkhorn are left out.
 dumbbell and pseudo-genus do so on the paper's graphs and surfaces of up to -largest vertices, and take no mesh; a dumbbell's epsilon is 0.3 radii.
-All three write published.csv and published.md.
-meshes does so on every mesh and graph in folders, and in folders inside them. It writes meshes.csv, one row for each mesh and method, and writes it again after
-every row: an interrupt loses the row that was being measured. Rows that are there already are not measured again; delete those that should be.
-What fails is a row with the reason, and ends nothing.
+All three write published.csv, a row for each mesh and method, published.md, error.svg and growth.svg, again after every mesh.
+meshes does so on every mesh and graph in folders, and in folders inside them. It writes meshes.csv again after every row. What fails is a row
+with the reason, and ends nothing.
+An interrupt of these four loses what was being measured. Rows that are there already are not measured again; delete those that should be.
 kernels takes no mesh. It measures products with f(x_i + y_j) at up to -largest random points, the case of one separating vertex, for a function of each
 class: time, steps and how they grow, error, and the sum of exponentials that stands for f. It writes kernels.csv.`
 
@@ -116,10 +116,10 @@ func bench(c *call, o experiment.ScalingOptions, methods []string, subdivide, la
 	}
 	o.MemoryLimit, o.Progress = availableMemory(), c.progress.show
 	published := experiment.PublishedOptions{
-		Epsilon: o.Epsilon, DenseLimit: o.DenseLimit, MemoryLimit: o.MemoryLimit, Rounds: o.Rounds, Methods: methods, Progress: o.Progress,
+		Epsilon: o.Epsilon, DenseLimit: o.DenseLimit, MemoryLimit: o.MemoryLimit, Rounds: o.Rounds, Methods: methods, Processor: processorSeconds, Progress: o.Progress,
 	}
 	if kind == "meshes" {
-		return benchMeshes(c, published, filepath.Join(out, first))
+		return benchMeshes(c, published, out, first)
 	}
 	if kind == "kernels" {
 		return benchRows(c, out, func(found func(experiment.KernelRow)) error { return experiment.Kernels(c.ctx, largest, found) },
@@ -165,7 +165,7 @@ func benchRows[R any](c *call, out string, measure func(found func(R)) error, fi
 	return c.report(fileText(out, count(len(rows), "row")), field{"rows", len(rows)}, field{"out", out})
 }
 
-// benchPublished measures the methods of others on meshes or, without any, on the paper's.
+// benchPublished measures the methods of others on meshes or, without any, on the paper's, smallest first. The files are whole after each mesh.
 func benchPublished(c *call, kind string, cases []experiment.Case, o experiment.PublishedOptions, largest int, out string) error {
 	trials := make([]experiment.Trial, len(cases))
 	for i := range cases {
@@ -181,15 +181,32 @@ func benchPublished(c *call, kind string, cases []experiment.Case, o experiment.
 	if err != nil {
 		return err
 	}
-	return benchRows(c, out, func(found func(experiment.PublishedRow)) error {
-		return experiment.Published(c.ctx, trials, o, found)
-	},
-		func(start time.Time, rows []experiment.PublishedRow) []benchFile {
-			return []benchFile{
-				{"published.csv", func(w io.Writer) error { return experiment.PublishedCSV(w, rows) }},
-				{"published.md", benchHeading(c, start, func(w io.Writer) error { return experiment.PublishedMarkdown(w, rows) })},
-			}
-		})
+	slices.SortStableFunc(trials, func(a, b experiment.Trial) int { return len(a.Mesh.Positions) - len(b.Mesh.Positions) })
+	j, err := openJournal(c, out, "published.csv")
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	j.beside = []benchFile{
+		{"published.md", benchHeading(c, start, func(w io.Writer) error { return experiment.PublishedMarkdown(w, j.Rows) })},
+		{"error.svg", func(w io.Writer) error { return experiment.PublishedErrorPlot(w, j.Rows) }},
+		{"growth.svg", func(w io.Writer) error { return experiment.PublishedGrowthPlot(w, j.Rows) }},
+	}
+	for _, trial := range trials {
+		epsilon, own := trial.Share(o.Epsilon), o
+		if own.Methods = j.missing(trial.Name, epsilon, o.Methods); len(own.Methods) == 0 {
+			continue
+		}
+		own.Reference = j.Reference(trial.Name, epsilon)
+		var rows []experiment.PublishedRow
+		if err := experiment.Published(c.ctx, []experiment.Trial{trial}, own, func(r experiment.PublishedRow) { rows = append(rows, r) }); err != nil {
+			return err
+		}
+		if err := j.add(rows...); err != nil {
+			return err
+		}
+	}
+	return j.report()
 }
 
 // benchCases reads the meshes and graphs.

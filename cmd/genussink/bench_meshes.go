@@ -13,45 +13,70 @@ import (
 	"genussink/core/meshio"
 )
 
-// benchMeshes measures the methods on all meshes of folders, one row after the other. The file is whole after each; rows that
-// are in it already are kept as they are.
-func benchMeshes(c *call, o experiment.PublishedOptions, out string) error {
+// benchJournal is a file of rows that a bench writes again and again, and goes on with.
+type benchJournal struct {
+	*experiment.Journal
+	c            *call
+	folder, name string
+	beside       []benchFile // written with it
+	kept, failed int
+}
+
+func openJournal(c *call, folder, name string) (*benchJournal, error) {
+	out := filepath.Join(folder, name)
+	data, err := os.ReadFile(out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w", out, reason(err))
+	}
+	journal, err := experiment.ReadJournal(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", out, err)
+	}
+	return &benchJournal{Journal: journal, c: c, folder: folder, name: name, kept: len(journal.Rows)}, nil
+}
+
+// add adds rows, prints them, and writes the files.
+func (j *benchJournal) add(rows ...experiment.PublishedRow) error {
+	j.Rows = append(j.Rows, rows...)
+	j.c.progress.clear()
+	for i := range rows {
+		if strings.HasPrefix(rows[i].Note, experiment.Refused) {
+			j.failed++
+		}
+		if !j.c.json {
+			_, _ = fmt.Fprintln(j.c.stdout, &rows[i])
+		}
+	}
+	return benchFiles(j.c, j.folder, append([]benchFile{{j.name, j.Write}}, j.beside...))
+}
+
+// missing are those of methods (nil: all) that have no row of the mesh.
+func (j *benchJournal) missing(mesh string, epsilon float64, methods []string) []string {
+	return slices.DeleteFunc(slices.Clone(experiment.Contenders), func(name string) bool {
+		return methods != nil && !slices.Contains(methods, name) || j.Has(mesh, epsilon, name)
+	})
+}
+
+func (j *benchJournal) report() error {
+	out, rows := filepath.Join(j.folder, j.name), len(j.Rows)
+	return j.c.report([]line{{"written", ""}, {"file", out}, {"holds", count(rows, "row")}, {"kept", count(j.kept, "row")}, {"failed", count(j.failed, "new row")}},
+		field{"rows", rows}, field{"kept", j.kept}, field{"failed", j.failed}, field{"out", out})
+}
+
+// benchMeshes measures the methods on all meshes of folders, one row after the other. The file is whole after each.
+func benchMeshes(c *call, o experiment.PublishedOptions, folder, name string) error {
 	found, err := meshesIn(c.args[1:])
 	if err != nil {
 		return err
 	}
-	data, err := os.ReadFile(out)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", out, reason(err))
-	}
-	journal, err := experiment.ReadJournal(data)
+	j, err := openJournal(c, folder, name)
 	if err != nil {
-		return fmt.Errorf("%s: %w", out, err)
-	}
-	kept, failed := journal.Len(), 0
-	add := func(r experiment.PublishedRow) error {
-		journal.Add(r)
-		if strings.HasPrefix(r.Note, experiment.Refused) {
-			failed++
-		}
-		if err := c.files.Write(out, journal.Write); err != nil {
-			return fmt.Errorf("%s: %w", out, reason(err))
-		}
-		c.progress.clear()
-		if !c.json {
-			_, _ = fmt.Fprintln(c.stdout, &r)
-		}
-		return nil
+		return err
 	}
 	methods := o.Methods
-	if methods == nil {
-		methods = experiment.Contenders
-	}
 	for i, f := range found {
-		missing := slices.DeleteFunc(slices.Clone(experiment.Contenders), func(name string) bool {
-			return !slices.Contains(methods, name) || journal.Has(f.name, o.Epsilon, name)
-		})
-		if len(missing) == 0 || journal.Has(f.name, o.Epsilon, "") {
+		missing := j.missing(f.name, o.Epsilon, methods)
+		if len(missing) == 0 || j.Has(f.name, o.Epsilon, "") {
 			continue
 		}
 		var trial experiment.Trial
@@ -61,12 +86,12 @@ func benchMeshes(c *call, o experiment.PublishedOptions, out string) error {
 		}
 		trial.Name = f.name
 		for k := 0; k < len(missing) && err == nil; k++ {
-			o.Methods, o.Reference = missing[k:k+1], journal.Reference(f.name, o.Epsilon)
+			o.Methods, o.Reference = missing[k:k+1], j.Reference(f.name, o.Epsilon)
 			o.Progress = func(stage string, fraction float64) {
 				c.progress.show(fmt.Sprintf("%s, %d of %d: %s", f.name, i+1, len(found), stage), (float64(k)+fraction)/float64(len(missing)))
 			}
 			var written error
-			err = experiment.Published(c.ctx, []experiment.Trial{trial}, o, func(r experiment.PublishedRow) { written = add(r) })
+			err = experiment.Published(c.ctx, []experiment.Trial{trial}, o, func(r experiment.PublishedRow) { written = j.add(r) })
 			if written != nil {
 				return written
 			}
@@ -75,14 +100,12 @@ func benchMeshes(c *call, o experiment.PublishedOptions, out string) error {
 			return ended
 		}
 		if err != nil {
-			if err := add(experiment.Failure(f.name, o.Epsilon, err)); err != nil {
+			if err := j.add(experiment.Failure(f.name, o.Epsilon, err)); err != nil {
 				return err
 			}
 		}
 	}
-	rows := journal.Len()
-	return c.report([]line{{"written", ""}, {"file", out}, {"holds", count(rows, "row")}, {"kept", count(kept, "row")}, {"failed", count(failed, "new row")}},
-		field{"rows", rows}, field{"kept", kept}, field{"failed", failed}, field{"out", out})
+	return j.report()
 }
 
 // meshFile is a file and its name in the results: from the folder that was named, the same wherever that lies.

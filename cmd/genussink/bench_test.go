@@ -72,6 +72,16 @@ func TestBenchPublished(t *testing.T) {
 		if lines, err := os.ReadFile(filepath.Join(dir, "published.csv")); err != nil || o["rows"] != rows || strings.Count(string(lines), "\n") != int(rows)+1 {
 			t.Errorf("%v, %s, %v", o, lines, err)
 		}
+		// Again, nothing is left to measure.
+		again := answer(t, append([]string{"bench", args[0], "-rounds", "1", "-dense", "100", "-out", dir}, args[1:]...)...)
+		if again["rows"] != rows || again["kept"] != rows {
+			t.Errorf("%v", again)
+		}
+		for _, name := range []string{"error.svg", "growth.svg"} {
+			if figure, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !strings.Contains(string(figure), "</svg>") {
+				t.Errorf("%s, %v", figure, err)
+			}
+		}
 	}
 }
 

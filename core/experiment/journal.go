@@ -3,19 +3,19 @@ package experiment
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 
 	"genussink/core/job"
 )
 
 // Journal is a table of rows that grows. A later run reads it and goes on where it ends.
-type Journal struct{ records [][]string }
+type Journal struct{ Rows []PublishedRow }
 
-// ReadJournal reads a file of PublishedCSV or of Journal.Write. An empty file is a journal without rows. A last row that is cut off is left out.
+// ReadJournal reads a file of Journal.Write. An empty file is a journal without rows. A last row that is cut off is left out.
 func ReadJournal(data []byte) (*Journal, error) {
 	var text bytes.Buffer
 	if err := writeCSV(&text, publishedColumns, nil); err != nil {
@@ -29,20 +29,21 @@ func ReadJournal(data []byte) (*Journal, error) {
 	in.FieldsPerRecord = len(publishedColumns)
 	for {
 		record, err := in.Read()
+		var row PublishedRow
+		if err == nil {
+			row, err = parse(publishedColumns, record)
+		}
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return j, nil
 		case in.InputOffset() == int64(len(data)) && (err != nil || data[len(data)-1] != '\n'):
 			return j, nil // it was being written
 		case err != nil:
-			return nil, fmt.Errorf("experiment: row %d: %w", len(j.records)+2, err)
+			return nil, fmt.Errorf("experiment: row %d: %w", len(j.Rows)+2, err)
 		}
-		j.records = append(j.records, record)
+		j.Rows = append(j.Rows, row)
 	}
 }
-
-// Len is how many rows there are.
-func (j *Journal) Len() int { return len(j.records) }
 
 // Has reports whether there is a row of a mesh, an epsilon (share of the diagonal) and a method. A mesh that could not be measured has the method "".
 func (j *Journal) Has(mesh string, epsilon float64, method string) bool {
@@ -52,43 +53,26 @@ func (j *Journal) Has(mesh string, epsilon float64, method string) bool {
 // Reference is the cost of dense or, without it, exact on the mesh, 0 where neither is known.
 func (j *Journal) Reference(mesh string, epsilon float64) float64 {
 	for _, method := range [...]string{job.Dense, job.Exact} {
-		if r := j.find(mesh, epsilon, method); r != nil {
-			if cost, err := strconv.ParseFloat(r[at("cost")], 64); err == nil {
-				return cost
-			}
+		if r := j.find(mesh, epsilon, method); r != nil && !math.IsNaN(r.Cost) {
+			return r.Cost
 		}
 	}
 	return 0
 }
 
-func (j *Journal) find(mesh string, epsilon float64, method string) []string {
-	i := slices.IndexFunc(j.records, func(r []string) bool {
-		x, err := strconv.ParseFloat(r[at("epsilon")], 64)
-		return r[at("mesh")] == mesh && r[at("method")] == method && err == nil && math.Abs(x-epsilon) <= 1e-12*epsilon
+func (j *Journal) find(mesh string, epsilon float64, method string) *PublishedRow {
+	i := slices.IndexFunc(j.Rows, func(r PublishedRow) bool {
+		return r.Mesh == mesh && r.Method == method && math.Abs(r.Epsilon-epsilon) <= 1e-12*epsilon
 	})
 	if i < 0 {
 		return nil
 	}
-	return j.records[i]
+	return &j.Rows[i]
 }
 
-// at is the place of a column.
-func at(name string) int {
-	return slices.IndexFunc(publishedColumns, func(c column[PublishedRow]) bool { return c.name == name })
-}
-
-// Add adds a row.
-func (j *Journal) Add(r PublishedRow) {
-	j.records = append(j.records, record(publishedColumns, &r))
-}
-
-// Write writes all rows, those that were read as they were.
+// Write writes all rows, those that were read as they were. A number that was not measured is an empty cell.
 func (j *Journal) Write(w io.Writer) error {
-	if err := writeCSV(w, publishedColumns, nil); err != nil {
-		return err
-	}
-	out := csv.NewWriter(w)
-	return out.WriteAll(j.records)
+	return writeCSV(w, publishedColumns, j.Rows)
 }
 
 // Failure is the row of a mesh that could not be measured.
@@ -96,6 +80,6 @@ func Failure(mesh string, epsilon float64, why error) PublishedRow {
 	none := repeated(nil)
 	return PublishedRow{
 		Mesh: mesh, Genus: math.NaN(), Epsilon: epsilon, Cost: math.NaN(), Error: math.NaN(), Bound: math.NaN(), MarginalError: math.NaN(),
-		Setup: none, Solve: none, Peak: math.NaN(), Note: Refused + why.Error(),
+		Setup: none, Solve: none, Total: none, Processor: math.NaN(), Peak: math.NaN(), Note: Refused + why.Error(),
 	}
 }

@@ -54,9 +54,9 @@ const (
 	small, ordinary, large  = 8, 9, 11
 )
 
-// svg draws panels side by side, so many in a row, with one legend for all.
-func svg(w io.Writer, title string, panels []panel, inRow int) error {
-	inRow = max(1, min(inRow, len(panels)))
+// svg draws panels side by side, three in a row, with one legend for all.
+func svg(w io.Writer, title string, panels []panel) error {
+	inRow := max(1, min(3, len(panels)))
 	rows := (len(panels) + inRow - 1) / inRow
 	plots := make([][]*plot.Plot, rows)
 	legend := make([]plot.Legend, inRow*panelWidth/entryWidth) // one for each column
@@ -311,7 +311,7 @@ func ErrorPlot(w io.Writer, rows []Row) error {
 		}
 		panels[at].curves = append(panels[at].curves, c)
 	}
-	return svg(w, fmt.Sprintf("Error against time. Below: %g or less. Hollow and joined to a full point: before polishing, or of quantized its estimate; hollow alone: predicted.", least), panels, 3)
+	return svg(w, fmt.Sprintf("Error against time. Below: %g or less. Hollow and joined to a full point: before polishing, or of quantized its estimate; hollow alone: predicted.", least), panels)
 }
 
 // quantity is something that grows with the mesh.
@@ -401,5 +401,5 @@ func GrowthPlot(w io.Writer, rows []Row) error {
 		}
 		panels = append(panels, p)
 	}
-	return svg(w, "Growth with the mesh. Hollow: predicted from some rows.", panels, 3)
+	return svg(w, "Growth with the mesh. Hollow: predicted from some rows.", panels)
 }

@@ -32,18 +32,19 @@ type Trial struct {
 
 // PublishedOptions of Published. The zero value works.
 type PublishedOptions struct {
-	Epsilon     float64  // share of the diagonal; 0: 0.2
-	Tolerance   float64  // marginal error to stop at; 0: the paper's 1e-7. Greenkhorn has its own
-	DenseLimit  int      // vertices above which the dense kernel is not made; 0: 12000
-	MemoryLimit int64    // bytes that a kernel may hold; beyond, a method is refused; 0: any number
-	Rounds      int      // repeated runs; 0: 3
-	Methods     []string // of Contenders; nil: all
-	Reference   float64  // of a single trial: the cost of dense, in mesh units, where that is known; 0: it is not
+	Epsilon     float64        // share of the diagonal; 0: 0.2
+	Tolerance   float64        // marginal error to stop at; 0: the paper's 1e-7. Greenkhorn has its own
+	DenseLimit  int            // vertices above which the dense kernel is not made; 0: 12000
+	MemoryLimit int64          // bytes that a kernel may hold; beyond, a method is refused; 0: any number
+	Rounds      int            // repeated runs; 0: 3
+	Methods     []string       // of Contenders; nil: all
+	Reference   float64        // of a single trial: the cost of dense, in mesh units, where that is known; 0: it is not
+	Processor   func() float64 // seconds of processors that the process has taken; nil: not measured
 	Progress    func(stage string, fraction float64)
 }
 
 // Contenders are the methods that Published measures, dense and exact first: errors are against them.
-var Contenders = []string{job.Dense, job.Exact, job.Certified, job.Embedded, job.Sampled, job.Tree, "greenkhorn", "sparse", "heat", "nystroem", "ambient"}
+var Contenders = []string{job.Dense, job.Exact, job.Certified, job.Embedded, job.Sampled, job.Tree, "greenkhorn", "screenkhorn", "sparse", "heat", "nystroem", "ambient"}
 
 // Refused begins the Note of what could not be measured.
 const Refused = "refused: "
@@ -89,9 +90,11 @@ type PublishedRow struct {
 	Error         float64 // |Cost - reference| / reference; the reference is dense or, without it, exact
 	Bound         float64 // by how much a distance of the method is wrong at most, in mesh units; +Inf: any length
 	MarginalError float64 // L1, share of the mass
-	Iterations    int     // of Greenkhorn: updates of a row or column
+	Iterations    int     // of Greenkhorn: updates of a row or column; of Screenkhorn: evaluations
 
 	Setup, Solve Measured // seconds; Cost is not among them where a method does not know true distances
+	Total        Measured // both together, of each run
+	Processor    float64  // seconds of all processors for both, the median: what else the machine does takes none of them
 	Peak         float64  // the most bytes of heap above what the graph takes, the median
 	Note         string   // why something is missing
 }
@@ -111,7 +114,7 @@ type contender struct {
 
 // Published measures the methods of Contenders side by side on every trial, smallest first, with the paper's
 // settings, and calls found with a trial's rows once it is done. All but
-// Greenkhorn solve by the same iteration, from nothing. A round runs every method once, set-up and solve.
+// Greenkhorn and Screenkhorn solve by the same iteration, from nothing. A round runs every method once, set-up and solve.
 func Published(ctx context.Context, trials []Trial, o PublishedOptions, found func(PublishedRow)) error {
 	if o.Epsilon == 0 {
 		o.Epsilon = 0.2
@@ -128,6 +131,9 @@ func Published(ctx context.Context, trials []Trial, o PublishedOptions, found fu
 	if o.MemoryLimit <= 0 {
 		o.MemoryLimit = math.MaxInt64 - 1
 	}
+	if o.Processor == nil {
+		o.Processor = math.NaN
+	}
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
 	}
@@ -141,15 +147,21 @@ func Published(ctx context.Context, trials []Trial, o PublishedOptions, found fu
 	return nil
 }
 
+// Share is the trial's epsilon as a share of its diagonal: its own or, without one, the options'.
+func (t *Trial) Share(epsilon float64) float64 {
+	if t.Epsilon > 0 {
+		return t.Epsilon / t.Mesh.Diagonal()
+	}
+	return epsilon
+}
+
 // run measures one trial.
-func (t Trial) run(ctx context.Context, o PublishedOptions, found func(PublishedRow)) error {
+func (t *Trial) run(ctx context.Context, o PublishedOptions, found func(PublishedRow)) error {
 	m, g, unit, err := t.scaled()
 	if err != nil {
 		return err
 	}
-	if t.Epsilon > 0 {
-		o.Epsilon = unit.From(t.Epsilon) / m.Diagonal()
-	}
+	o.Epsilon = t.Share(o.Epsilon)
 	if t.Source == nil {
 		if t.Source, t.Target, err = preset.Paper(m, g, unit.From(preset.Floor)); err != nil {
 			return err
@@ -166,7 +178,7 @@ func (t Trial) run(ctx context.Context, o PublishedOptions, found func(Published
 		genus = float64(t.Mesh.Topology().Genus)
 	}
 	rows := make([]PublishedRow, len(all))
-	times := make([][3][]float64, len(all)) // set-up, solve, peak
+	times := make([][5][]float64, len(all)) // set-up, solve, both, of processors, peak
 	for round := range o.Rounds {
 		for i, c := range all {
 			o.Progress(c.method, (float64(round)+float64(i)/float64(len(all)))/float64(o.Rounds))
@@ -176,14 +188,14 @@ func (t Trial) run(ctx context.Context, o PublishedOptions, found func(Published
 			}
 			meter.Restart()
 			var result *transport.Result
-			begun := time.Now()
+			begun, taken := time.Now(), o.Processor()
 			s, err := c.setUp()
 			setUp := time.Since(begun).Seconds()
 			if err == nil {
 				begun = time.Now()
 				result, err = s.solve()
 			}
-			solve := time.Since(begun).Seconds()
+			solve, processor := time.Since(begun).Seconds(), o.Processor()-taken
 			peak := float64(meter.Peak())
 			if round == 0 {
 				*r = PublishedRow{
@@ -208,7 +220,7 @@ func (t Trial) run(ctx context.Context, o PublishedOptions, found func(Published
 			if result.Status != job.Converged {
 				r.Note = fmt.Sprintf("stopped after %d iterations at a marginal error of %.2g", result.Iterations, result.MarginalError)
 			}
-			for q, x := range [...]float64{setUp, solve, peak} {
+			for q, x := range [...]float64{setUp, solve, setUp + solve, processor, peak} {
 				times[i][q] = append(times[i][q], x)
 			}
 		}
@@ -226,14 +238,15 @@ func (t Trial) run(ctx context.Context, o PublishedOptions, found func(Published
 		if reference > 0 {
 			r.Error = math.Abs(r.Cost-reference) / reference
 		}
-		r.Setup, r.Solve, r.Peak = repeated(times[i][0]), repeated(times[i][1]), repeated(times[i][2]).Median
+		r.Setup, r.Solve, r.Total = repeated(times[i][0]), repeated(times[i][1]), repeated(times[i][2])
+		r.Processor, r.Peak = repeated(times[i][3]).Median, repeated(times[i][4]).Median
 		found(r)
 	}
 	return nil
 }
 
 // contenders are the methods of Contenders, in that order.
-func (t Trial) contenders(ctx context.Context, m *mesh.Mesh, g *graph.Graph, unit method.Unit, o PublishedOptions) []contender {
+func (t *Trial) contenders(ctx context.Context, m *mesh.Mesh, g *graph.Graph, unit method.Unit, o PublishedOptions) []contender {
 	epsilon := o.Epsilon * m.Diagonal()
 	space := method.NewSpace(m, g, unit)
 	options := transport.Options{Tolerance: o.Tolerance, MaxIterations: mostIterations}
@@ -297,6 +310,12 @@ func (t Trial) contenders(ctx context.Context, m *mesh.Mesh, g *graph.Graph, uni
 			k, _, _, err := ours(job.KernelSpec{Method: job.Dense})
 			return solver{bound: math.NaN(), solve: func() (*transport.Result, error) {
 				return published.Greenkhorn(ctx, problem(k.Kernel), published.GreenkhornOptions{})
+			}}, err
+		}},
+		{"screenkhorn", "half of the vertices, 500 evaluations", func() (solver, error) {
+			k, _, _, err := ours(job.KernelSpec{Method: job.Dense})
+			return solver{bound: math.NaN(), solve: func() (*transport.Result, error) {
+				return published.Screenkhorn(ctx, problem(k.Kernel), published.ScreenkhornOptions{})
 			}}, err
 		}},
 		{"sparse", fmt.Sprintf("K >= %g", sparseThreshold), of(func() (*published.Kernel, error) {
@@ -400,44 +419,44 @@ func PseudoGenus(largest int) ([]Trial, error) {
 	return all, nil
 }
 
+// publishedColumns point at a row's values: a table is read as it is written.
 var publishedColumns = []column[PublishedRow]{
-	{"mesh", func(r *PublishedRow) any { return r.Mesh }},
-	{"series", func(r *PublishedRow) any { return r.Series }},
-	{"vertices", func(r *PublishedRow) any { return r.Vertices }},
-	{"edges", func(r *PublishedRow) any { return r.Edges }},
-	{"genus", func(r *PublishedRow) any { return r.Genus }},
-	{"epsilon", func(r *PublishedRow) any { return r.Epsilon }},
-	{"method", func(r *PublishedRow) any { return r.Method }},
-	{"setting", func(r *PublishedRow) any { return r.Setting }},
-	{"rounds", func(r *PublishedRow) any { return r.Rounds }},
-	{"cost", func(r *PublishedRow) any { return r.Cost }},
-	{"cost_error", func(r *PublishedRow) any { return r.Error }},
-	{"bound", func(r *PublishedRow) any { return r.Bound }},
-	{"marginal_error", func(r *PublishedRow) any { return r.MarginalError }},
-	{"iterations", func(r *PublishedRow) any { return r.Iterations }},
-	{"setup_s", func(r *PublishedRow) any { return r.Setup.Median }},
-	{"setup_least_s", func(r *PublishedRow) any { return r.Setup.Least }},
-	{"setup_most_s", func(r *PublishedRow) any { return r.Setup.Most }},
-	{"solve_s", func(r *PublishedRow) any { return r.Solve.Median }},
-	{"solve_least_s", func(r *PublishedRow) any { return r.Solve.Least }},
-	{"solve_most_s", func(r *PublishedRow) any { return r.Solve.Most }},
-	{"peak_bytes", func(r *PublishedRow) any { return r.Peak }},
-	{"note", func(r *PublishedRow) any { return r.Note }},
-}
-
-// PublishedCSV writes the rows with all digits. A number that was not measured is an empty cell.
-func PublishedCSV(w io.Writer, rows []PublishedRow) error {
-	return writeCSV(w, publishedColumns, rows)
+	{"mesh", func(r *PublishedRow) any { return &r.Mesh }},
+	{"series", func(r *PublishedRow) any { return &r.Series }},
+	{"vertices", func(r *PublishedRow) any { return &r.Vertices }},
+	{"edges", func(r *PublishedRow) any { return &r.Edges }},
+	{"genus", func(r *PublishedRow) any { return &r.Genus }},
+	{"epsilon", func(r *PublishedRow) any { return &r.Epsilon }},
+	{"method", func(r *PublishedRow) any { return &r.Method }},
+	{"setting", func(r *PublishedRow) any { return &r.Setting }},
+	{"rounds", func(r *PublishedRow) any { return &r.Rounds }},
+	{"cost", func(r *PublishedRow) any { return &r.Cost }},
+	{"cost_error", func(r *PublishedRow) any { return &r.Error }},
+	{"bound", func(r *PublishedRow) any { return &r.Bound }},
+	{"marginal_error", func(r *PublishedRow) any { return &r.MarginalError }},
+	{"iterations", func(r *PublishedRow) any { return &r.Iterations }},
+	{"setup_s", func(r *PublishedRow) any { return &r.Setup.Median }},
+	{"setup_least_s", func(r *PublishedRow) any { return &r.Setup.Least }},
+	{"setup_most_s", func(r *PublishedRow) any { return &r.Setup.Most }},
+	{"solve_s", func(r *PublishedRow) any { return &r.Solve.Median }},
+	{"solve_least_s", func(r *PublishedRow) any { return &r.Solve.Least }},
+	{"solve_most_s", func(r *PublishedRow) any { return &r.Solve.Most }},
+	{"total_s", func(r *PublishedRow) any { return &r.Total.Median }},
+	{"total_least_s", func(r *PublishedRow) any { return &r.Total.Least }},
+	{"total_most_s", func(r *PublishedRow) any { return &r.Total.Most }},
+	{"processor_s", func(r *PublishedRow) any { return &r.Processor }},
+	{"peak_bytes", func(r *PublishedRow) any { return &r.Peak }},
+	{"note", func(r *PublishedRow) any { return &r.Note }},
 }
 
 // PublishedMarkdown writes the rows as a table for a person: times are medians, with the least and the greatest of the runs.
 func PublishedMarkdown(w io.Writer, rows []PublishedRow) error {
 	var b strings.Builder
-	b.WriteString("| mesh | vertices | method | cost | relative error of the cost | marginal error | iterations | set-up | solve | memory |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| mesh | vertices | method | cost | relative error of the cost | marginal error | iterations | set-up | solve | together | memory |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for i := range rows {
 		r := &rows[i]
-		fmt.Fprintf(&b, "| %s | %s | %s (%s) | %s | %s | %s | %d | %s | %s | %s |\n", r.Mesh, thousands(r.Vertices), r.Method, r.Setting,
-			number(r.Cost), share(r.Error), share(r.MarginalError), r.Iterations, r.Setup, r.Solve, memory(r.Peak))
+		fmt.Fprintf(&b, "| %s | %s | %s (%s) | %s | %s | %s | %d | %s | %s | %s | %s |\n", r.Mesh, thousands(r.Vertices), r.Method, r.Setting,
+			number(r.Cost), share(r.Error), share(r.MarginalError), r.Iterations, r.Setup, r.Solve, r.Total, memory(r.Peak))
 	}
 	for i := range rows {
 		if r := &rows[i]; r.Note != "" {

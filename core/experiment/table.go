@@ -117,15 +117,50 @@ func writeCSV[R any](w io.Writer, columns []column[R], rows []R) error {
 func record[R any](columns []column[R], r *R) []string {
 	cells := make([]string, len(columns))
 	for j, c := range columns {
-		cells[j] = fmt.Sprint(c.value(r))
-		if x, ok := c.value(r).(float64); ok {
-			cells[j] = strconv.FormatFloat(x, 'g', -1, 64)
-			if math.IsNaN(x) {
-				cells[j] = ""
-			}
+		switch x := c.value(r).(type) {
+		case float64:
+			cells[j] = digits(x)
+		case *float64:
+			cells[j] = digits(*x)
+		case *int:
+			cells[j] = strconv.Itoa(*x)
+		case *string:
+			cells[j] = *x
+		default:
+			cells[j] = fmt.Sprint(x)
 		}
 	}
 	return cells
+}
+
+// digits are all of a number, none of one that was not measured.
+func digits(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// parse reads what record wrote. The columns point at the row's values.
+func parse[R any](columns []column[R], cells []string) (r R, err error) {
+	for j, c := range columns {
+		text := cells[j]
+		switch x := c.value(&r).(type) {
+		case *float64:
+			*x = math.NaN()
+			if text != "" {
+				*x, err = strconv.ParseFloat(text, 64)
+			}
+		case *int:
+			*x, err = strconv.Atoi(text)
+		case *string:
+			*x = text
+		}
+		if err != nil {
+			return r, fmt.Errorf("%s is %.40q, not a number", c.name, text)
+		}
+	}
+	return r, nil
 }
 
 // Markdown writes the rows as a table for a person: seconds, and how many

@@ -24,10 +24,6 @@ type GreenkhornOptions struct {
 // its Primal, Dual and Gap are NaN. Where exp(-d/epsilon) or scalings leave float64 it is an error.
 func Greenkhorn(ctx context.Context, p transport.Problem, o GreenkhornOptions) (*transport.Result, error) {
 	start := time.Now()
-	n, _ := p.Kernel.Dims()
-	if err := positive("epsilon", p.Epsilon); err != nil {
-		return nil, err
-	}
 	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 1) {
 		return nil, fmt.Errorf("published: the tolerance is %g, it must be positive and finite", o.Tolerance)
 	}
@@ -40,20 +36,12 @@ func Greenkhorn(ctx context.Context, p transport.Problem, o GreenkhornOptions) (
 	if o.MaxUpdates == 0 {
 		o.MaxUpdates = 50000
 	}
-	var sides [2]*greedy
-	for s, masses := range [2][]float64{p.Source, p.Target} {
-		if err := measure.Validate(masses, n); err != nil {
-			return nil, fmt.Errorf("published: density %d: %w", s, err)
-		}
-		sides[s] = newGreedy(masses)
+	mass, err := balanced(p)
+	if err != nil {
+		return nil, err
 	}
-	mass := measure.Total(p.Source)
-	if other := measure.Total(p.Target); math.Abs(mass-other) > 1e-9*max(mass, other) {
-		return nil, fmt.Errorf("published: the source's mass is %g and the target's %g, they must agree", mass, other)
-	}
-	if p.Kernel.LogFloor() < -linop.MaxLog {
-		return nil, fmt.Errorf("published: at an epsilon of %g the kernel leaves float64", p.Epsilon)
-	}
+	n := len(p.Source)
+	sides := [2]*greedy{newGreedy(p.Source), newGreedy(p.Target)}
 	// All sums come from two products; a step changes those of the other side by its row.
 	if err := sums(ctx, p.Kernel, sides); err != nil {
 		return nil, err
@@ -112,7 +100,6 @@ func Greenkhorn(ctx context.Context, p transport.Problem, o GreenkhornOptions) (
 	}
 	r.Trace = []float64{r.MarginalError}
 	r.LogU, r.LogV = sides[0].logarithms(mass), sides[1].logarithms(mass)
-	var err error
 	if r.Cost, err = p.Kernel.PlanCost(ctx, r.LogU, r.LogV); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 // Package published holds the methods of others that the paper compares with
 // (Sec. 4 and the Appendix "Numerical Experiments"), as they were published:
 // kernels that take the place of exp(-d/epsilon) in Sinkhorn's iteration
-// (Sparse, Heat, Nystroem, Ambient), and an iteration of its own (Greenkhorn).
+// (Sparse, Heat, Nystroem, Ambient), and solvers of their own (Greenkhorn, Screenkhorn).
 // What their plans cost is told on true graph distances, whatever distance a
 // method has in mind.
 //
@@ -9,7 +9,8 @@
 //
 // From the paper: its Appendix names the settings and not the code.
 //
-//   - Screenkhorn is not here.
+//   - Screenkhorn minimises over the logarithms of the scalings, where its function is convex, by a projection that is simpler
+//     than L-BFGS-B's; the minimum is the same. Vertices without mass are left out before the screening.
 //   - Sinkhorn's iteration is transport.Solve, which is accelerated; its fixed
 //     point is the same.
 //   - A kernel whose products are negative for vectors that are not, or whose
@@ -28,6 +29,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/internal/parallel"
 	"genussink/core/linop"
+	"genussink/core/measure"
 	"genussink/core/shortest"
 	"genussink/core/transport"
 )
@@ -194,6 +196,27 @@ func (k products) LogFloor() float64 { return k.matrix.floor() }
 // Distances are the graph's.
 func (k products) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {
 	return shortest.NewSolver(k.g).DistancesContext(ctx, dst, []int32{int32(i)}, nil)
+}
+
+// balanced checks a problem that is solved with the kernel's values, not their logarithms, and returns the mass of its densities.
+func balanced(p transport.Problem) (mass float64, err error) {
+	if err := positive("epsilon", p.Epsilon); err != nil {
+		return 0, err
+	}
+	n, _ := p.Kernel.Dims()
+	for s, masses := range [2][]float64{p.Source, p.Target} {
+		if err := measure.Validate(masses, n); err != nil {
+			return 0, fmt.Errorf("published: density %d: %w", s, err)
+		}
+	}
+	mass = measure.Total(p.Source)
+	if other := measure.Total(p.Target); math.Abs(mass-other) > 1e-9*max(mass, other) {
+		return 0, fmt.Errorf("published: the source's mass is %g and the target's %g, they must agree", mass, other)
+	}
+	if p.Kernel.LogFloor() < -linop.MaxLog {
+		return 0, fmt.Errorf("published: at an epsilon of %g the kernel leaves float64", p.Epsilon)
+	}
+	return mass, nil
 }
 
 // positive checks a parameter.

@@ -12,6 +12,7 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
+	"genussink/core/job"
 	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
 	"genussink/core/measure"
@@ -32,6 +33,7 @@ type problem struct {
 		Method                string
 		Refused               bool
 		Cost, Threshold, Time float64
+		Budget                float64
 		Rank, Degree, Updates int
 		Normal                [][3]float64
 	}
@@ -75,6 +77,7 @@ func TestAgainstOracle(t *testing.T) {
 	for _, p := range problems(t) {
 		for _, c := range p.Tests {
 			tests[c.Method]++
+			most := 1e-8
 			var r *transport.Result
 			var k *Kernel
 			var err error
@@ -85,6 +88,11 @@ func TestAgainstOracle(t *testing.T) {
 				r, err = Greenkhorn(ctx, p.dense(t), GreenkhornOptions{Tolerance: 1e-10, MaxUpdates: c.Updates})
 				if err == nil && c.Updates < 1000 && r.Iterations != c.Updates {
 					t.Errorf("%d updates, not %d", r.Iterations, c.Updates)
+				}
+			case "screenkhorn":
+				most = 1e-6 // SciPy's end
+				if r, err = Screenkhorn(ctx, p.dense(t), ScreenkhornOptions{Budget: c.Budget}); err == nil && (r.Status != job.Converged || r.Iterations >= 100) {
+					t.Errorf("%d vertices, %+v: %d evaluations", p.Vertices, c, r.Iterations)
 				}
 			case "sparse":
 				k, err = NewSparse(ctx, p.graph, p.Epsilon, c.Threshold, 0)
@@ -102,12 +110,12 @@ func TestAgainstOracle(t *testing.T) {
 			}
 			if c.Refused != errors.Is(err, ErrNotPositive) || err != nil && !c.Refused {
 				t.Errorf("%d vertices, %+v: %v", p.Vertices, c, err)
-			} else if !c.Refused && !(math.Abs(r.Cost/c.Cost-1) < 1e-8) {
+			} else if !c.Refused && !(math.Abs(r.Cost/c.Cost-1) < most) {
 				t.Errorf("%d vertices, %+v: a cost of %.12g", p.Vertices, c, r.Cost)
 			}
 		}
 	}
-	for _, method := range []string{"dense", "sparse", "nystroem", "heat", "ambient", "greenkhorn"} {
+	for _, method := range []string{"dense", "sparse", "nystroem", "heat", "ambient", "greenkhorn", "screenkhorn"} {
 		if tests[method] < 3 {
 			t.Errorf("%d tests of %s", tests[method], method)
 		}
@@ -270,6 +278,7 @@ func TestErrors(t *testing.T) {
 	steep.Epsilon = -1
 	over := func(f func() (*Kernel, error)) error { _, err := f(); return err }
 	solved := func(p transport.Problem, o GreenkhornOptions) error { _, err := Greenkhorn(ctx, p, o); return err }
+	screened := func(p transport.Problem, o ScreenkhornOptions) error { _, err := Screenkhorn(ctx, p, o); return err }
 	for want, err := range map[string]error{
 		"epsilon is 0":                 over(func() (*Kernel, error) { return NewSparse(ctx, p.graph, 0, 0.1, 0) }),
 		"threshold is 1.5":             over(func() (*Kernel, error) { return NewSparse(ctx, p.graph, 1, 1.5, 0) }),
@@ -286,6 +295,11 @@ func TestErrors(t *testing.T) {
 		"epsilon is -1":                solved(steep, GreenkhornOptions{}),
 		"tolerance is NaN":             solved(all, GreenkhornOptions{Tolerance: math.NaN()}),
 		"at most -1 updates":           solved(all, GreenkhornOptions{MaxUpdates: -1}),
+		"budget is 1.5":                screened(all, ScreenkhornOptions{Budget: 1.5}),
+		"budget is NaN":                screened(all, ScreenkhornOptions{Budget: math.NaN()}),
+		"the tolerance is -1":          screened(all, ScreenkhornOptions{Tolerance: -1}),
+		"at most -1 evaluations":       screened(all, ScreenkhornOptions{MaxEvaluations: -1}),
+		"the target's 0.5":             screened(less, ScreenkhornOptions{}),
 		"1 and 1 potentials":           func() error { _, err := k.Cost(ctx, []float64{0}, []float64{0}); return err }(),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -316,6 +330,10 @@ func TestCancelled(t *testing.T) {
 		}},
 		{Name: "Greenkhorn", Do: func(ctx context.Context) (bool, error) {
 			r, err := Greenkhorn(ctx, all, GreenkhornOptions{})
+			return r != nil, err
+		}},
+		{Name: "Screenkhorn", Do: func(ctx context.Context) (bool, error) {
+			r, err := Screenkhorn(ctx, all, ScreenkhornOptions{})
 			return r != nil, err
 		}},
 	}

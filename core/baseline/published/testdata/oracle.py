@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes oracle.json: small transport problems on graphs, solved with the
 kernels of the published methods, made dense by numpy and scipy straight from
-their definitions, and by POT's Sinkhorn and Greenkhorn (Debian: python3-numpy python3-scipy
+their definitions, and by POT's Sinkhorn, Greenkhorn and Screenkhorn (Debian: python3-numpy python3-scipy
 python3-pot). Costs are on true graph distances.
 Run it in this folder: python3 oracle.py
 """
@@ -10,6 +10,7 @@ import json
 import numpy
 import ot
 from scipy.linalg import expm
+from scipy.optimize import fmin_l_bfgs_b
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import dijkstra
 from scipy.special import ive, lambertw
@@ -69,6 +70,32 @@ def greenkhorn(a, b, k, d, updates):
         else:
             v[j] *= b[j] / c[j]
     return float((u[:, None] * k * v * d).sum())
+
+
+def screenkhorn(a, b, d, epsilon, budget):
+    """POT's, with SciPy's L-BFGS-B run to its end, checked by the conditions of optimality."""
+    ends = {}
+
+    def solve(func, x0, bounds, **_):
+        x = x0
+        for _ in range(20):
+            x, _, _ = fmin_l_bfgs_b(func, x, bounds=bounds, maxfun=10**6, maxiter=10**6, pgtol=1e-14, factr=1, m=50)
+        low, high = numpy.array(bounds).T
+        g = func(x)[1] * x  # of the logarithms
+        ends["missed"] = abs(numpy.where((g > 0) & (x <= low) | (g < 0) & (x >= high), 0, g)).sum()
+        return x, None, None
+
+    ot.bregman.fmin_l_bfgs_b = solve
+    keep = int(budget * len(a))
+    p, log = ot.bregman.screenkhorn(a, b, d, epsilon, keep, keep, log=True)
+    if keep < len(a):  # rounding may take POT's thresholds for others
+        k = numpy.exp(-d / epsilon)
+        least = [numpy.sort(m / k.sum(1))[-keep] for m in (a, b)]
+        if abs(log["u"][~log["Isel"]] * log["v"][~log["Jsel"]] / numpy.sqrt(least[0] * least[1]) - 1).max() > 1e-12:
+            return None
+    if ends["missed"] > 1e-5:
+        raise SystemExit("SciPy's L-BFGS-B has not converged")
+    return float((p * d).sum())
 
 
 def nystroem(d, epsilon, rank):
@@ -143,6 +170,10 @@ def main():
             add("ambient", ambient(points, epsilon, normal), normal=normal)
         for updates in (1, 50, 400):
             tests.append(dict(method="greenkhorn", refused=False, updates=updates, cost=greenkhorn(a, b, k, d, updates)))
+        for budget in (0.25, 0.4, 0.5, 0.6, 0.75, 1):
+            cost = screenkhorn(a, b, d, epsilon, budget)
+            if cost is not None:
+                tests.append(dict(method="screenkhorn", refused=False, budget=budget, cost=cost))
         limit = ot.bregman.greenkhorn(a, b, d, epsilon, numItermax=1000000, stopThr=1e-13)
         if abs(limit.sum(0) - b).sum() + abs(limit.sum(1) - a).sum() > 1e-10:
             raise SystemExit("POT's Greenkhorn has not converged")
