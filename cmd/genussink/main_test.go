@@ -511,6 +511,11 @@ func TestSolve(t *testing.T) {
 	if r := relative(tree["cost"].(float64), dense["cost"].(float64)); r > 1e-10 || tree["method"] != "tree" {
 		t.Errorf("cost %v by %v, dense %v", tree["cost"], tree["method"], dense["cost"])
 	}
+	for _, method := range []string{"tree", "sampled"} {
+		if shallow := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", method, "-levels", "1"); shallow["depth"] != 1. || exact["depth"] != nil || !(tree["depth"].(float64) > 1) {
+			t.Errorf("%s: depth %v; at will %v, of exact %v", method, shallow["depth"], tree["depth"], exact["depth"])
+		}
+	}
 	ring := generated(t, "ring.ply", "torus", "-minor", "0.2", "-segments", "240", "-sides", "6") // on which a delta of 1 % pays
 	matrix := answer(t, "solve", ring, "-measures", "paper", "-epsilon", "0.1", "-method", "dense")
 	certified := answer(t, "solve", ring, "-measures", "paper", "-epsilon", "0.1", "-method", "certified", "-delta", "0.01", "-polish", "full")
@@ -553,7 +558,7 @@ func TestSolve(t *testing.T) {
 	}
 	var keys []string
 	for _, key := range []string{"vertices", "edges", "epsilon", "delta", "method", "kernel", "status", "iterations", "marginal_error",
-		"cost", "cost_polished", "cost_polished_interval", "lower_bound", "primal", "dual", "gap", "bound", "width", "distance_error", "seconds", "memory_bytes", "peak_bytes", "threads"} {
+		"cost", "cost_polished", "cost_polished_interval", "lower_bound", "primal", "dual", "gap", "bound", "width", "depth", "distance_error", "seconds", "memory_bytes", "peak_bytes", "threads"} {
 		if _, there := exact[key]; !there {
 			keys = append(keys, key)
 		}

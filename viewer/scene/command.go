@@ -64,6 +64,9 @@ func (s *Scene) Command(verb, format string, look Look) (line, needs string) {
 	if job.Bounded(method) {
 		say("-delta", digits(t.delta))
 	}
+	if job.Layered(method) && t.levels > 0 {
+		say("-levels", strconv.Itoa(t.levels))
+	}
 	if verb != "solve" {
 		shown, odd := s.fills()
 		say(shown...)

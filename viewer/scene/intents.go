@@ -337,6 +337,17 @@ func (s *Scene) Delta(fraction float64) {
 	}
 }
 
+// Levels sets how many levels of separators the methods tree and sampled go along at most, the paper's depth h, clamped to 0 to
+// MaxLevels; 0: until pieces are small.
+func (s *Scene) Levels(most int) {
+	if most = min(max(most, 0), MaxLevels); most != s.Transport.levels {
+		if s.Transport.levels = most; job.Layered(s.Transport.method) {
+			s.soon()
+		}
+		s.changed()
+	}
+}
+
 // Method chooses how the kernel is multiplied by: Automatic, "" or "exact", "certified",
 // "embedded", "sampled", "support", "quantized", "tree", "dense".
 func (s *Scene) Method(name string) {

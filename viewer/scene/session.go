@@ -45,6 +45,7 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	if t.delta != fresh.Transport.delta || job.Bounded(t.method) {
 		sn.Delta = t.delta
 	}
+	sn.Depth = t.levels
 	if b.radius != fresh.Brush.radius || b.strength != fresh.Brush.strength {
 		sn.Radius, sn.Strength = b.radius, b.strength
 	}
@@ -120,6 +121,7 @@ func (s *Scene) resume(sn *session.Session) {
 		s.Transport.method = Automatic
 	}
 	s.Transport.epsilon, s.Transport.delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
+	s.Transport.levels = int(within("tree depth", float64(sn.Depth), 0, MaxLevels))
 	s.Brush.radius, s.Brush.strength = DefaultRadius, DefaultStrength
 	if sn.Radius != 0 {
 		s.Brush.radius, s.Brush.strength = within("brush radius", sn.Radius, MinRadius, MaxRadius), within("brush strength", sn.Strength, 0, 1)

@@ -94,6 +94,7 @@ func (p *page) controls() {
 	p.choose("method", s.Method)
 	p.slide("epsilon", func(x float64) { s.Epsilon(math.Pow(10, x)) })
 	p.slide("delta", func(x float64) { s.Delta(math.Pow(10, x)) })
+	p.slide("depth", func(x float64) { s.Levels(int(x)) })
 	p.click("solve", s.Solve)
 	p.click("exact", s.Exact)
 	p.click("cancel", func() {

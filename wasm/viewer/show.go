@@ -382,6 +382,14 @@ func (p *page) showTransport(st scene.State) {
 	}
 	p.text("delta-out", allowed)
 	p.id("delta").Attr("aria-valuetext", allowed)
+	p.id("depth-field").Show(job.Layered(method))
+	p.id("depth").SetInput(strconv.Itoa(t.Levels))
+	depth := "until pieces are small"
+	if t.Levels > 0 {
+		depth = "at most " + plural(t.Levels, "level")
+	}
+	p.text("depth-out", depth)
+	p.id("depth").Attr("aria-valuetext", depth)
 	p.id("solve").Enable(st.Ready && st.Densities.Source > 0 && st.Densities.Target > 0)
 
 	r := t.Result
@@ -413,6 +421,8 @@ func (p *page) showTransport(st scene.State) {
 		iterations += ", not converged"
 	}
 	p.text("result-iterations", iterations)
+	p.id("result-depth-line").Show(r.Depth >= 0)
+	p.text("result-depth", plural(r.Depth, "level")+" of separators")
 	p.text("result-error", quantity.Number(r.MarginalError)+" in L¹")
 	switch {
 	case !r.Bound.Known():
