@@ -321,17 +321,32 @@ func TestGenerate(t *testing.T) {
 		t.Errorf("generate: %v", o)
 	}
 	path = filepath.Join(t.TempDir(), "d.gr")
-	o = answer(t, "generate", "-radius", "10", "dumbbell", "-out", path)
+	o = answer(t, "generate", "-radius", "10", "dumbbell-graph", "-out", path)
 	if o["file"] != path || o["format"] != "gr" || o["vertices"] != 644. || o["edges"] != 1195. {
 		t.Errorf("generate: %v", o)
 	}
 	if o := answer(t, "info", path); o["vertices"] != 644. || o["edges"] != 1195. {
 		t.Errorf("info: %v", o)
 	}
-	for _, args := range [][]string{{"torus"}, {"dumbbell", "-width", "1.5"}, {"dumbbell", "-width", "0"}, {"dumbbell", "-segments", "9"}} {
+	for _, args := range [][]string{{"torus"}, {"dumbbell", "-width", "1.5"}, {"dumbbell", "-width", "0"}, {"dumbbell", "-segments", "9"}, {"grid", "-side", "1"}} {
 		if code, _, message := tool(t, "", append(append([]string{"generate"}, args...), "-out", path)...); code != 2 || message == "" {
 			t.Errorf("generate %v: exit status %d, %q", args, code, message)
 		}
+	}
+}
+
+// Every kind is written as what it is.
+func TestGenerateWritesGraphsAndMeshes(t *testing.T) {
+	for args, want := range map[string]string{"dumbbell d.gr": "gr", "grid g.off": "must be gr"} {
+		kind, out, _ := strings.Cut(args, " ")
+		if code, _, message := tool(t, "", "generate", kind, "-out", filepath.Join(t.TempDir(), out)); code != 2 || !strings.Contains(message, want) {
+			t.Errorf("%s: exit status %d, %q", args, code, message)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "grid.gr")
+	ok(t, "generate", "grid", "-side", "5", "-out", path)
+	if o := answer(t, "treedec", path); o["n"] != 25. || o["m"] != 40. || o["width"] != 5. {
+		t.Errorf("treedec: %v", o)
 	}
 }
 

@@ -35,6 +35,9 @@ func (s *Scene) Command(verb, format string, look Look) (line, needs string) {
 	case len(from.repairs) > 0:
 		file = base + session.Extension
 		notes = append(notes, "The mesh was repaired: save the session file "+file+" first.")
+	case from.load == nil && s.Mesh.Graph(): // of which a file of its own has no places
+		file = base + session.Extension
+		notes = append(notes, "The graph was generated: save the session file "+file+" first.")
 	case from.load == nil:
 		file = base + ".ply" // which keeps every digit
 		say("genussink", "generate", from.kind)

@@ -10,9 +10,9 @@ import (
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
 // shared link names it by (a gallery name, an address), "" for a local file,
-// which no link can name. The old picture stays until the new mesh is ready.
+// which no link can name. The old picture stays until the new mesh is ready. A PACE graph turns to the task treewidth.
 func (s *Scene) OpenFile(name string, data []byte, files []job.File, reference string) {
-	s.open(openSource{reference: reference, load: &job.Load{Name: name, Data: data, Files: files}})
+	s.open(openSource{chosen: true, reference: reference, load: &job.Load{Name: name, Data: data, Files: files}})
 }
 
 // OpenGenerated makes a mesh by a named generator.

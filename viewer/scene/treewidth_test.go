@@ -101,6 +101,34 @@ func TestGraphIsShown(t *testing.T) {
 	}
 }
 
+// A PACE graph that a person opens is there for its treewidth; the same graph laid out anew, another graph and a session's are shown in the task at hand.
+func TestPACEGraphsOpenInTreewidth(t *testing.T) {
+	s, l := graphScene(t, 3, 3)
+	again := func() Task {
+		s.answer(t, s.flight.asked[toOpen].id, l)
+		return s.State().Task
+	}
+	if st := s.State(); st.Task != TaskTreewidth || st.View.Densities {
+		t.Errorf("opened in %s", st.Task)
+	}
+	s.Task(TaskSeparators)
+	s.Space(true)
+	if task := again(); task != TaskSeparators {
+		t.Errorf("laid out anew in %s", task)
+	}
+	sn, _ := s.Session()
+	if err := s.OpenSession(sn); err != nil {
+		t.Fatal(err)
+	}
+	if task := again(); task != TaskSeparators {
+		t.Errorf("the session is shown in %s", task)
+	}
+	s.OpenFile("grid.gr", []byte("x"), nil, "")
+	if l.Format = "DIMACS"; again() != TaskSeparators {
+		t.Errorf("a road network turns to %s", s.State().Task)
+	}
+}
+
 func TestMalformedGraphs(t *testing.T) {
 	for name, change := range map[string]func(*job.Loaded){
 		"an edge out of range":     func(l *job.Loaded) { l.Edges[0] = 9 },
