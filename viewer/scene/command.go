@@ -103,7 +103,7 @@ func (s *Scene) fills() (flags, odd []string) {
 	if on.Arrows && on.Mass == AtRest {
 		odd = append(odd, "The tool draws flow arrows with mass on the move alone.")
 	}
-	flags = append(flags, "-what", what, "-level", strconv.Itoa(s.Separation.level))
+	flags = append(flags, "-what", what, "-level", strconv.Itoa(s.Separation.Shown()))
 	if s.Separation.finder != "" {
 		flags = append(flags, "-finder", s.Separation.finder)
 	}

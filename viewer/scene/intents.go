@@ -6,6 +6,7 @@ import (
 	"genussink/core/job"
 	"genussink/core/session"
 	"genussink/viewer/pick"
+	"genussink/viewer/timeline"
 )
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
@@ -144,40 +145,22 @@ func (s *Scene) PointBag(bag int) {
 	}
 }
 
-// Eliminate shows the elimination order found with so many vertices gone; -1
-// takes it away.
-func (s *Scene) Eliminate(step int) {
+// Eliminate moves the timeline of the elimination order found, at whose steps so many vertices are gone, and shows it.
+func (s *Scene) Eliminate(change func(t *timeline.Timeline)) {
 	before := s.Treewidth.revision
-	if s.Treewidth.eliminate(step, s.Mesh.Mesh) && step != notEliminating {
+	if s.Treewidth.eliminate(change, s.Mesh.Mesh) {
 		s.FocusCell(-1)
 	}
 	s.studied(before)
 }
 
-// EliminateStep goes so many steps on, or back, and pauses.
-func (s *Scene) EliminateStep(by int) {
-	at := 0
-	if e := s.Treewidth.elimination; e != nil {
-		e.playing = false
-		at = e.step
+// HideElimination takes it off the mesh.
+func (s *Scene) HideElimination() {
+	before := s.Treewidth.revision
+	if s.Treewidth.elimination != nil {
+		s.Treewidth.hide()
 	}
-	s.Eliminate(at + by)
-}
-
-// PlayElimination eliminates vertex after vertex by itself, from the start
-// where the end was reached.
-func (s *Scene) PlayElimination(on bool) {
-	e := s.Treewidth.elimination
-	if e == nil && !on {
-		return
-	}
-	if e == nil || on && e.step == len(e.steps) {
-		s.Eliminate(0)
-	}
-	if e = s.Treewidth.elimination; e != nil {
-		e.play(on)
-		s.changed()
-	}
+	s.studied(before)
 }
 
 // Preset asks the engine for a pair of densities: "paper", "two-spots",

@@ -31,7 +31,7 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	from, p, t, b, play := &s.Mesh.source, &s.Separation, &s.Transport, &s.Brush, &s.Playback
 	sn = &session.Session{
 		Mesh: from.reference, Kind: from.kind, Params: from.params, File: from.load, Repairs: from.repairs,
-		Level: p.level, Finder: p.finder, Balance: p.balance, Cut: p.cut(),
+		Level: p.Shown(), Finder: p.finder, Balance: p.balance, Cut: p.cut(),
 		Epsilon: t.epsilon, Camera: s.View.kept(),
 	}
 	if s.Mesh.unit != unitOf(s.Mesh.format) {
@@ -115,8 +115,8 @@ func (s *Scene) resume(sn *session.Session) {
 	}
 	p := &s.Separation
 	p.finder, p.balance, p.wanted = sn.Finder, sn.Balance, sn.Cut
-	p.level = max(sn.Level, 0) // clamped once the tree is there
-	p.linked = p.level
+	p.timeline.Seek(float64(sn.Level)) // clamped once the tree is there
+	p.linked = p.Shown()
 	if s.Transport.method = sn.Method; sn.Method == "" {
 		s.Transport.method = Automatic
 	}

@@ -112,6 +112,7 @@ type SeparationState struct {
 	Used    string       `json:"used"`    // the one that made the tree
 	Balance float64      `json:"balance"` // no side has more than 1-balance of the vertices, as asked for; 0 the default, a third
 	Level   int          `json:"level"`   // shown, 0 to len(Levels)-1
+	Playing bool         `json:"playing"` // level after level is shown
 	Levels  []LevelState `json:"levels"`
 	Nodes   int          `json:"nodes"`
 	Cell    int          `json:"cell"`    // the node in focus, -1 none

@@ -53,7 +53,7 @@ func (p *page) controls() {
 	p.click("remove-paths", func() { s.RemovePath(0) })
 	p.click("tool-measure", func() { p.tool(scene.ToolMeasure) })
 
-	p.slide("level", func(x float64) { s.Separation.Level(int(x)) })
+	p.timelineControls("level", s.Separation.Move)
 	p.choose("finder", s.Finder)
 	p.slide("balance", func(x float64) { s.Balance(x / balanceSteps) })
 

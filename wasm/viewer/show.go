@@ -252,12 +252,9 @@ func (p *page) showSeparators(st scene.State) {
 	}
 	sep := st.Separation
 	levels := len(sep.Levels)
-	p.id("level").Number("max", float64(max(levels-1, 0))).Enable(levels > 0)
-	p.id("level").SetInput(strconv.Itoa(sep.Level))
+	p.showTimeline("level", "levels", p.scene.Separation.Timeline(), max(levels-1, 0))
 	if levels == 0 {
 		p.text("level-out", "–")
-	} else {
-		p.text("level-out", fmt.Sprintf("%d of %d", sep.Level, levels-1))
 	}
 	p.id("finder").SetInput(sep.Finder)
 	if sep.Balance == 0 { // the engine's default, wherever the slider stands
