@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,8 +24,7 @@ func generateCommand() command {
 	}
 	return command{
 		name: "generate", args: "KIND", count: 1,
-		summary: "Make a mesh. The extension of -out chooses the format: " + strings.Join(meshio.Formats(), ", ") + ". " +
-			"With .gr it is the paper's own dumbbell, a grid without diagonals: its bridge may be 1 vertex wide." + kinds.String(),
+		summary: "Make a mesh or a graph. The extension of -out chooses the format: of a mesh " + strings.Join(meshio.Formats(), ", ") + ", of a graph without faces gr." + kinds.String(),
 		example: "generate dumbbell -radius 18 -width 2 -out dumbbell.glb",
 		outputs: []string{"out"},
 		setup: func(fs *flag.FlagSet) func(*call) error {
@@ -63,11 +61,13 @@ func kindsWith(param string) (names []string) {
 
 func makeMesh(c *call, params map[string]float64, out string) error {
 	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(out), "."))
-	switch {
+	switch graph := generate.IsGraph(c.args[0]); {
 	case out == "":
 		return usagef("needs -out FILE")
-	case format == "gr":
+	case graph && format == "gr":
 		return makeGraph(c, params, out)
+	case graph:
+		return usagef("-out %s: %s has no faces, its extension must be gr", out, c.args[0])
 	case !slices.Contains(meshio.Formats(), format):
 		return usagef("-out %s: the extension must be one of %s", out, strings.Join(meshio.Formats(), ", "))
 	}
@@ -86,19 +86,9 @@ func meshText(file, format string, n, faces int) []line {
 	return fileText(file, fmt.Sprintf("a mesh as %s: %s, %s", format, vertices(n), count(faces, "face")))
 }
 
-// makeGraph writes the paper's dumbbell as a graph: the radius is 18 and the width 1 where they are not given.
+// makeGraph writes a graph without faces.
 func makeGraph(c *call, params map[string]float64, out string) error {
-	if c.args[0] != "dumbbell" {
-		return usagef("-out %s: of the kinds only dumbbell is a graph", out)
-	}
-	size := map[string]float64{"radius": 18, "width": 1}
-	for name, x := range params {
-		if _, ok := size[name]; !ok || x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
-			return usagef("-%s %g: a dumbbell has a -radius and a -width, whole numbers", name, x)
-		}
-		size[name] = x
-	}
-	g, _, err := generate.DumbbellGraph(int(size["radius"]), int(size["width"]))
+	g, _, err := generate.MakeGraph(c.args[0], params)
 	if err != nil {
 		return usageError{err.Error()}
 	}

@@ -321,17 +321,32 @@ func TestGenerate(t *testing.T) {
 		t.Errorf("generate: %v", o)
 	}
 	path = filepath.Join(t.TempDir(), "d.gr")
-	o = answer(t, "generate", "-radius", "10", "dumbbell", "-out", path)
+	o = answer(t, "generate", "-radius", "10", "dumbbell-graph", "-out", path)
 	if o["file"] != path || o["format"] != "gr" || o["vertices"] != 644. || o["edges"] != 1195. {
 		t.Errorf("generate: %v", o)
 	}
 	if o := answer(t, "info", path); o["vertices"] != 644. || o["edges"] != 1195. {
 		t.Errorf("info: %v", o)
 	}
-	for _, args := range [][]string{{"torus"}, {"dumbbell", "-width", "1.5"}, {"dumbbell", "-width", "0"}, {"dumbbell", "-segments", "9"}} {
+	for _, args := range [][]string{{"torus"}, {"dumbbell", "-width", "1.5"}, {"dumbbell", "-width", "0"}, {"dumbbell", "-segments", "9"}, {"grid", "-side", "1"}} {
 		if code, _, message := tool(t, "", append(append([]string{"generate"}, args...), "-out", path)...); code != 2 || message == "" {
 			t.Errorf("generate %v: exit status %d, %q", args, code, message)
 		}
+	}
+}
+
+// Every kind is written as what it is.
+func TestGenerateWritesGraphsAndMeshes(t *testing.T) {
+	for args, want := range map[string]string{"dumbbell d.gr": "gr", "grid g.off": "must be gr"} {
+		kind, out, _ := strings.Cut(args, " ")
+		if code, _, message := tool(t, "", "generate", kind, "-out", filepath.Join(t.TempDir(), out)); code != 2 || !strings.Contains(message, want) {
+			t.Errorf("%s: exit status %d, %q", args, code, message)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "grid.gr")
+	ok(t, "generate", "grid", "-side", "5", "-out", path)
+	if o := answer(t, "treedec", path); o["n"] != 25. || o["m"] != 40. || o["width"] != 5. {
+		t.Errorf("treedec: %v", o)
 	}
 }
 
@@ -511,6 +526,11 @@ func TestSolve(t *testing.T) {
 	if r := relative(tree["cost"].(float64), dense["cost"].(float64)); r > 1e-10 || tree["method"] != "tree" {
 		t.Errorf("cost %v by %v, dense %v", tree["cost"], tree["method"], dense["cost"])
 	}
+	for _, method := range []string{"tree", "sampled"} {
+		if shallow := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", method, "-levels", "1"); shallow["depth"] != 1. || exact["depth"] != nil || !(tree["depth"].(float64) > 1) {
+			t.Errorf("%s: depth %v; at will %v, of exact %v", method, shallow["depth"], tree["depth"], exact["depth"])
+		}
+	}
 	ring := generated(t, "ring.ply", "torus", "-minor", "0.2", "-segments", "240", "-sides", "6") // on which a delta of 1 % pays
 	matrix := answer(t, "solve", ring, "-measures", "paper", "-epsilon", "0.1", "-method", "dense")
 	certified := answer(t, "solve", ring, "-measures", "paper", "-epsilon", "0.1", "-method", "certified", "-delta", "0.01", "-polish", "full")
@@ -553,7 +573,7 @@ func TestSolve(t *testing.T) {
 	}
 	var keys []string
 	for _, key := range []string{"vertices", "edges", "epsilon", "delta", "method", "kernel", "status", "iterations", "marginal_error",
-		"cost", "cost_polished", "cost_polished_interval", "lower_bound", "primal", "dual", "gap", "bound", "width", "distance_error", "seconds", "memory_bytes", "peak_bytes", "threads"} {
+		"cost", "cost_polished", "cost_polished_interval", "lower_bound", "primal", "dual", "gap", "bound", "width", "depth", "distance_error", "seconds", "memory_bytes", "peak_bytes", "threads"} {
 		if _, there := exact[key]; !there {
 			keys = append(keys, key)
 		}

@@ -27,7 +27,7 @@ func (m *method) declare(fs *flag.FlagSet) {
 	fs.StringVar(&m.Precision, "precision", "", precisionHelp)
 	fs.StringVar(&m.portals, "portals", "random", "sampled: which separator vertices are kept: random ones, or those farthest from one another")
 	fs.IntVar(&m.Sample.Keep, "keep", 0, "sampled: how many separator vertices are kept; 0: log log n")
-	fs.IntVar(&m.Sample.Levels, "levels", 0, "sampled: most levels of separators; 0: until pieces are small")
+	fs.IntVar(&m.Levels, "levels", 0, "tree and sampled: most levels of separators, the paper's depth h; 0: until pieces are small")
 	fs.Uint64Var(&m.Sample.Seed, "seed", 0, "seed of random choices")
 	fs.Float64Var(&m.accuracy, "accuracy", 1e-3, "quantized and auto: the error that the cost may have by its estimate, as a share of the cost")
 	fs.IntVar(&m.Representatives, "representatives", 0, "quantized: how many cells, whatever the accuracy; 0: as many as the accuracy needs")
@@ -102,6 +102,9 @@ func (m *method) take(typed map[string]bool, s *session.Session) {
 	}
 	if !typed["delta"] && s.Delta > 0 && job.Bounded(m.Method) {
 		m.delta = length{job.Fraction(s.Delta), true}
+	}
+	if !typed["levels"] && job.Layered(m.Method) {
+		m.Levels = s.Depth
 	}
 }
 

@@ -196,8 +196,16 @@ func readGraph(from *input, with string) (in network, err error) {
 		for _, p := range b.Params {
 			params[p.Name] = p.Value
 		}
-		if m, err = generate.Make(b.Kind, params); err != nil {
+		if generate.IsGraph(b.Kind) && with == "" {
+			in.Graph, in.hints.Positions, err = generate.MakeGraph(b.Kind, params)
+		} else {
+			m, err = generate.Make(b.Kind, params)
+		}
+		if err != nil {
 			return in, fmt.Errorf("%s: %w", from.path, err)
+		}
+		if m == nil {
+			return in, nil
 		}
 	case *job.Load:
 		main := graphio.File{Name: b.Name, Data: b.Data}

@@ -90,6 +90,10 @@ func TestSessionFile(t *testing.T) {
 
 	// A generator's mesh, with the densities that every mesh begins with.
 	write := func(s *session.Session) string { return file(t, "kept.genussink", string(session.Encode(s))) }
+	grid := write(&session.Session{Level: -1, Kind: "grid", Params: []job.Param{{Name: "side", Value: 7}}})
+	if o := answer(t, "separate", grid); o["n"] != 49. {
+		t.Errorf("separate a session's grid: %v", o)
+	}
 	made := write(&session.Session{Level: -1, Kind: "sphere", Params: []job.Param{{Name: "frequency", Value: 6}}, Epsilon: 0.15})
 	alike("generated", answer(t, "solve", made), answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.15"), "vertices", "method", "epsilon")
 	alike("generated", answer(t, "separate", made), answer(t, "separate", mesh), "n", "s")

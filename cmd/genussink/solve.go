@@ -145,6 +145,10 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 	if s.Width >= 0 {
 		width = s.Width
 	}
+	var depth any = math.NaN()
+	if s.Depth >= 0 {
+		depth = s.Depth
+	}
 	var reach, destroyed, created any
 	if s.Reach > 0 {
 		reach, destroyed, created = s.Reach, s.Destroyed, s.Created
@@ -170,6 +174,7 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 		{"precision", s.Precision},
 		{"bound", s.Bound},
 		{"width", width},
+		{"depth", depth},
 		{"distance_error", accuracy},
 		{"crosses", crosses},
 		{"seconds", times},

@@ -94,6 +94,9 @@ func kernelText(k *job.Kernel, epsilon job.Length) []line {
 	if !math.IsNaN(k.Delta) {
 		lines = append(lines, line{"delta", units(k.Delta)})
 	}
+	if k.Depth >= 0 {
+		lines = append(lines, line{"tree depth", count(k.Depth, "level") + " of separators"})
+	}
 	return lines
 }
 

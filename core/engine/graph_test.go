@@ -95,6 +95,25 @@ func TestGraphWithoutFaces(t *testing.T) {
 	}
 }
 
+// A generated graph without faces lies where its generator puts it, and goes the same way.
+func TestGeneratedGraph(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	l, m := c.open(&job.Generate{Kind: "grid", Params: []job.Param{{Name: "side", Value: 9}}})
+	r := l.Report
+	if l.Name != "grid" || l.Format != "generated" || !l.Flat || r.Vertices != 81 || r.Edges != 144 || len(l.Edges) != 288 || len(l.Faces) != 0 || slices.Contains(stages(l.Timings), "layout") ||
+		relative(r.Diagonal, 8*math.Sqrt2) > 1e-12 || !slices.Equal(l.Positions[3*80:], []float64{8, 8, 0}) {
+		t.Fatalf("%s, %s, flat %t, %+v, %v", l.Name, l.Format, l.Flat, r, l.Timings)
+	}
+	var cost [2]float64
+	for i, method := range []string{"exact", "dense"} {
+		cost[i] = ask[*job.Solved](c, &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: method}}).Cost
+	}
+	if !(cost[0] > 0) || relative(cost[0], cost[1]) > 1e-9 {
+		t.Errorf("cost %g, dense %g", cost[0], cost[1])
+	}
+	refuse(c, &job.Generate{Kind: "grid", Params: []job.Param{{Name: "side", Value: 1}}}, "input", "side is 1")
+}
+
 // A graph that is not planar is refused by the vertices of its file, whatever
 // part of it is to blame, and what else is no graph says what it is.
 func TestGraphRefusals(t *testing.T) {

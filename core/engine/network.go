@@ -45,10 +45,13 @@ func (e *Engine) loadGraph(r *run, b *job.Load) (job.Body, error) {
 	if net.Positions == nil {
 		end()
 	}
-	o := &job.Opened{
-		Name: b.Name, Format: net.Format, Positions: job.Flat(m.Positions), Graph: true, Flat: net.Positions != nil || !b.Space, Numbers: net.IDs,
-		Warnings: net.Warnings, Timings: slices.Clone(r.Timings), Edges: make([]int32, 0, 2*g.Edges()), Lengths: make([]float64, 0, g.Edges()),
-	}
+	return e.openGraph(r, &job.Opened{Name: b.Name, Format: net.Format, Flat: net.Positions != nil || !b.Space, Numbers: net.IDs, Warnings: net.Warnings}, m, g)
+}
+
+// openGraph makes a graph without faces the session's, and tells of it before: o names it, and is filled.
+func (e *Engine) openGraph(r *run, o *job.Opened, m *mesh.Mesh, g *graph.Graph) (job.Body, error) {
+	o.Graph, o.Positions, o.Timings = true, job.Flat(m.Positions), slices.Clone(r.Timings)
+	o.Edges, o.Lengths = make([]int32, 0, 2*g.Edges()), make([]float64, 0, g.Edges())
 	for u := range int32(g.Len()) {
 		to, lengths := g.Neighbours(u)
 		for k, v := range to {

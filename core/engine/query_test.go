@@ -136,12 +136,21 @@ func TestSampledPlanAddsUp(t *testing.T) {
 	if s.Cost <= exact.Cost || relative(p.Cost, exact.Cost) > relative(s.Cost, exact.Cost)/2 {
 		t.Errorf("cost %g, polished %g, exact %g", s.Cost, p.Cost, exact.Cost)
 	}
-	for _, sample := range []job.Sample{{Keep: 8}, {Farthest: true}, {Seed: 1}, {Levels: 1}} {
+	for _, sample := range []job.Sample{{Keep: 8}, {Farthest: true}, {Seed: 1}} {
 		o := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Sampled, Sample: sample}})
 		if o.Cost == s.Cost {
 			t.Errorf("%+v makes no difference", sample)
 		}
 	}
+	for _, method := range []string{job.Tree, job.Sampled} { // the paper's depth h
+		for h, want := range map[int]int{0: 3, 1: 1} {
+			o := ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: method, Levels: h}})
+			if h > 0 && o.Depth != want || h == 0 && o.Depth < want || method == job.Tree && relative(o.Cost, exact.Cost) > 1e-6 {
+				t.Errorf("%s of at most %d levels: a depth of %d, cost %g, exact %g", method, h, o.Depth, o.Cost, exact.Cost)
+			}
+		}
+	}
+	ask[*job.Solved](c, &job.Solve{Source: d.Source, Target: d.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Sampled}})
 	for v := int32(0); v < 362; v += 40 {
 		if p := ask[*job.Partnered](c, &job.Partners{Vertex: v}); math.Abs(p.Total-d.Source[v]) > 1e-8 {
 			t.Errorf("row %d adds up to %g, not %g", v, p.Total, d.Source[v])

@@ -68,12 +68,26 @@ func (e *Engine) generate(r *run, b *job.Generate) (job.Body, error) {
 	for _, p := range b.Params {
 		params[p.Name] = p.Value
 	}
+	o := &job.Opened{Name: b.Kind, Format: "generated"}
+	if generate.IsGraph(b.Kind) {
+		g, positions, err := generate.MakeGraph(b.Kind, params)
+		if err != nil {
+			return nil, err
+		}
+		m, err := mesh.New(positions, nil)
+		if err != nil {
+			return nil, err
+		}
+		end()
+		o.Flat = true
+		return e.openGraph(r, o, m, g)
+	}
 	m, err := generate.Make(b.Kind, params)
 	if err != nil {
 		return nil, err
 	}
 	end()
-	return e.open(r, &job.Opened{Name: b.Kind, Format: "generated"}, m, b.Brief)
+	return e.open(r, o, m, b.Brief)
 }
 
 // adopt opens a mesh that another engine has read.

@@ -555,6 +555,7 @@ func (s *KernelSpec) fields(c *coder) {
 	s.Delta.fields(c)
 	c.string(&s.Host)
 	c.string(&s.Precision)
+	c.int(&s.Levels)
 	s.Sample.fields(c)
 	c.int(&s.Representatives)
 }
@@ -567,6 +568,7 @@ func (k *Kernel) fields(c *coder) {
 		c.float(p)
 	}
 	c.int(&k.Width)
+	c.int(&k.Depth)
 	k.Crosses.fields(c)
 	c.int64(&k.MemoryBytes)
 }
@@ -621,7 +623,6 @@ func (m *Barycentred) fields(c *coder) {
 func (s *Sample) fields(c *coder) {
 	c.int(&s.Keep)
 	c.bool(&s.Farthest)
-	c.int(&s.Levels)
 	c.uint64(&s.Seed)
 }
 

@@ -72,6 +72,7 @@ type KernelSpec struct {
 	Delta           Length // certified and embedded: by how much a distance may be wrong
 	Host            string // embedded: the graph that stands in for the mesh's; "": nested
 	Precision       string // exact and certified: how distances are kept; "": float32, but float64 where float32 cannot express lengths or delta, and for exact where its rounding shows
+	Levels          int    // tree and sampled: most levels of separators, the paper's depth h (Sec. 3.3); 0: until pieces are small
 	Sample          Sample // sampled
 	Representatives int    // quantized: so many cells and no more, whatever the accuracy; 0: as many as that needs, for Apply 500
 }
@@ -81,7 +82,6 @@ type KernelSpec struct {
 type Sample struct {
 	Keep     int    // vertices to keep of each, 0 for log log n
 	Farthest bool   // keep vertices far apart, not random ones
-	Levels   int    // most levels of separators, 0 until pieces are small
 	Seed     uint64 // of all choices
 }
 
@@ -95,6 +95,9 @@ func (e *SpecError) Error() string { return fmt.Sprintf("%s %s: %s", e.Option, e
 
 // Bounded says whether the distances of a method may be wrong by a delta that is asked for.
 func Bounded(method string) bool { return method == Certified || method == Embedded }
+
+// Layered says whether a method has the paper's tree of separators, whose depth may be chosen.
+func Layered(method string) bool { return method == Tree || method == Sampled }
 
 // Whole says whether a method's kernel is of the whole graph, and not of two balanced densities. A reach needs that, and debiasing.
 func Whole(method string) bool {
@@ -140,12 +143,12 @@ func (s KernelSpec) Complete() (KernelSpec, error) {
 		return refuse("precision", s.Precision, "the method %s has no choice, only exact and certified have", s.Method)
 	case s.Sample.Keep < 0:
 		return refuse("keep", strconv.Itoa(s.Sample.Keep), "must not be negative")
-	case s.Sample.Levels < 0:
-		return refuse("levels", strconv.Itoa(s.Sample.Levels), "must not be negative")
+	case s.Levels < 0:
+		return refuse("levels", strconv.Itoa(s.Levels), "must not be negative")
+	case s.Levels != 0 && !Layered(s.Method):
+		return refuse("levels", strconv.Itoa(s.Levels), "only the methods tree and sampled have a depth of their own")
 	case s.Method != Sampled && s.Sample.Keep != 0:
 		return refuse("keep", strconv.Itoa(s.Sample.Keep), "the method %s samples nothing", s.Method)
-	case s.Method != Sampled && s.Sample.Levels != 0:
-		return refuse("levels", strconv.Itoa(s.Sample.Levels), "the method %s samples nothing", s.Method)
 	case s.Method != Sampled && s.Sample.Farthest:
 		return refuse("portals", "farthest", "the method %s samples nothing", s.Method)
 	case s.Representatives < 0:
@@ -183,6 +186,7 @@ type Kernel struct {
 	Host        string  // embedded: of which name; "" elsewhere
 	Precision   string  // how distances are kept: float32 or float64
 	Width       int     // of the tree decomposition whose bags were the separators; -1: they were found otherwise
+	Depth       int     // levels of separators in the tree that products go along, the paper's h (Sec. 3.3); -1 of methods that have no such tree
 	Crosses     Crosses
 	MemoryBytes int64 // held by the tree and the kernel
 }

@@ -128,6 +128,11 @@ func (m *Maker) Outlook(ctx context.Context, p Spec) (job.Outlook, bool) {
 			bytes = 3.5 * math.Pow(t.effort.Cover, 0.563) * math.Pow(n, 0.919)
 			edges = (treeMake + treeRead*iterations) * bytes
 		}
+		if p.Levels > 0 { // the pairs within leaves, whose distances are searched for in them
+			leaf := n / math.Exp2(float64(p.Levels))
+			bytes = max(bytes, 4*n*leaf)
+			edges += float64(m.Graph.Edges()) * leaf
+		}
 	case job.Dense:
 		edges = denseCost*float64(m.Graph.Edges())/n*t.square + (denseEntry+denseSolve*at1)*n*n
 		bytes = denseBytes * n * n

@@ -1,6 +1,7 @@
 package method
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ type Kernel struct {
 func (p Spec) made(k linop.Kernel, bytes int64) *Kernel {
 	return &Kernel{Kernel: k, Spec: p, Made: job.Kernel{
 		Method: p.Method, Function: p.Function, Epsilon: p.Epsilon, Delta: p.allowed(), Host: p.Host,
-		Precision: label.Float64.String(), Width: -1, MemoryBytes: bytes,
+		Precision: label.Float64.String(), Width: -1, Depth: -1, MemoryBytes: bytes,
 	}}
 }
 
@@ -314,7 +315,7 @@ func (m *Maker) coverKernel(r *Run, l *label.Labels, stages []job.Timing, p Spec
 }
 
 func (m *Maker) treeKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
-	if p.Method == job.Tree {
+	if p.Method == job.Tree && p.Levels == 0 {
 		k, err := m.bagKernel(r, p, bagWidth, limit)
 		if k != nil || err != nil {
 			return k, err
@@ -323,11 +324,10 @@ func (m *Maker) treeKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
 	s := m.kept.shape
 	end := r.Begin(job.StageTree)
 	o := sgfi.Options{
-		Finder: s.Finder, Balance: s.Balance, Depth: s.Depth, Positions: m.Mesh.Positions,
+		Finder: s.Finder, Balance: s.Balance, Depth: cmp.Or(p.Levels, s.Depth), Positions: m.Mesh.Positions,
 		MemoryLimit: limit, Progress: r.Progress,
 	}
 	if p.Method == job.Sampled {
-		o.Depth = p.Sample.Levels
 		o.Sample = &sgfi.Sample{Keep: p.Sample.Keep, Farthest: p.Sample.Farthest, Seed: p.Sample.Seed}
 	}
 	t, err := sgfi.Build(r.Context, m.Graph, o)
@@ -342,6 +342,7 @@ func (m *Maker) treeKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
 	}
 	made := p.made(k, k.Bytes()+t.Bytes())
 	made.Stages = []job.Timing{r.Latest()}
+	made.Made.Depth = t.Depth()
 	x := &made.Made.Crosses
 	x.Single, x.Range, x.Pairs = t.Crosses()
 	if p.Method == job.Sampled {

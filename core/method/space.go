@@ -118,6 +118,7 @@ type Spec struct {
 	Epsilon, Delta  float64 // Delta is 0 for methods that have none
 	Host            string
 	Precision       string // "": the method's own
+	Levels          int
 	Sample          job.Sample
 	Representatives int
 }
@@ -131,7 +132,7 @@ func (s *Space) Spec(asked job.KernelSpec) (p Spec, err error) {
 		return p, err
 	}
 	p = Spec{
-		Method: asked.Method, Function: asked.Function, Host: asked.Host, Precision: asked.Precision, Sample: asked.Sample,
+		Method: asked.Method, Function: asked.Function, Host: asked.Host, Precision: asked.Precision, Levels: asked.Levels, Sample: asked.Sample,
 		Representatives: asked.Representatives,
 	}
 	if p.Epsilon, err = s.Length("epsilon", asked.Epsilon); err == nil && job.Bounded(p.Method) {

@@ -68,7 +68,7 @@ func (m *Maker) bagKernel(r *Run, p Spec, width int, limit int64) (*Kernel, erro
 	}
 	c := t.Report()
 	made := p.made(k, k.Bytes()+t.Bytes())
-	made.Made.Width, made.Made.Crosses = c.Width, job.Crosses{Single: c.Single, Range: c.Range, Pairs: c.Pairs}
+	made.Made.Width, made.Made.Depth, made.Made.Crosses = c.Width, c.Depth, job.Crosses{Single: c.Single, Range: c.Range, Pairs: c.Pairs}
 	made.Stages, made.shared = []job.Timing{m.kept.took.bags}, t.Bytes()
 	return made, nil
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // keys are those of a link, besides a generator's parameters, p.NAME.
-var keys = strings.Fields("v mesh make level finder repair unit balance cut method eps delta brush on off mass speed cam task section paint")
+var keys = strings.Fields("v mesh make level finder repair unit balance cut method eps delta depth brush on off mass speed cam task section paint")
 
 // MaxUnit is how many characters the name of a unit has at most.
 const MaxUnit = 16
@@ -78,6 +78,9 @@ func (s *Session) settings() string {
 	}
 	if s.Delta != 0 {
 		say("delta", number(s.Delta))
+	}
+	if s.Depth != 0 {
+		say("depth", strconv.Itoa(s.Depth))
 	}
 	if s.Radius != 0 || s.Strength != 0 {
 		say("brush", number(s.Radius)+","+number(s.Strength))
@@ -198,6 +201,11 @@ func (s *Session) read(key, value string) (err error) {
 		s.Delta, err = readNumber(value)
 		if err == nil && !(s.Delta > 0) {
 			err = errors.New("not more than 0")
+		}
+	case key == "depth":
+		s.Depth, err = strconv.Atoi(value)
+		if err == nil && (s.Depth < 1 || s.Depth > 1000) {
+			err = errors.New("not between 1 and 1000")
 		}
 	case key == "cam":
 		s.Camera, err = readCamera(value)

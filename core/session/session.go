@@ -37,6 +37,7 @@ type Session struct {
 	Method  string
 	Epsilon float64 // fraction of the diagonal
 	Delta   float64 // fraction of the diagonal
+	Depth   int     // most levels of the separators that products go along; 0: until pieces are small
 
 	Radius   float64 // of the brush, fraction of the diagonal
 	Strength float64 // of the brush, 0 to 1

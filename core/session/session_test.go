@@ -28,7 +28,7 @@ func full(n int) *Session {
 			Name: "<b>.gltf", Data: []byte("mesh\x00\xff"), Weld: 0.5, Space: true,
 			Files: []job.File{{Name: "a.bin", Data: []byte{1, 2}}, {Name: "empty", Data: []byte{}}},
 		},
-		Level: 3, Finder: "genus", Balance: 0.25, Cut: Cut{31, 402}, Method: "certified", Epsilon: 0.0375, Delta: 1.0 / 3,
+		Level: 3, Finder: "genus", Balance: 0.25, Cut: Cut{31, 402}, Method: "certified", Epsilon: 0.0375, Delta: 1.0 / 3, Depth: 4,
 		Repairs: []string{"weld", "orient", "weld"}, Unit: "µm", Radius: 0.05, Strength: 0.25, On: []string{"wireframe"}, Off: []string{"smooth", "flow"}, Mass: "density", Speed: 2, Task: "inspect", Section: Section{"view", 1. / 3},
 		Camera: &Camera{Yaw: 1.25, Pitch: -0.5, Size: 0.5, Target: [3]float64{0.125, 0, -0.25}, Orthographic: true, Up: 2},
 		Painting: &Painting{Vertices: 1000, First: 1, Now: 5, Steps: []job.Step{
@@ -132,7 +132,7 @@ func TestOldLinks(t *testing.T) {
 func TestLinksThatMakeNoSense(t *testing.T) {
 	for _, text := range []string{
 		"v=0", "v=4", "v=x", "balance=0", "balance=0.6", "balance=NaN", "cut=", "cut=3", "cut=0.5", "cut=5.0", "cut=a.b", "cut=99999999999.1", "level=-1", "level=x", "level=100000",
-		"eps=NaN", "eps=0", "eps=-1", "delta=0", "cam=1,2", "cam=qy,0,0,1,0,0,0", "cam=pw,0,0,1,0,0,0", "cam=py,Inf,0,1,0,0,0", "mesh=%zz", "p.n=one",
+		"eps=NaN", "eps=0", "eps=-1", "delta=0", "depth=0", "depth=1001", "depth=x", "cam=1,2", "cam=qy,0,0,1,0,0,0", "cam=pw,0,0,1,0,0,0", "cam=py,Inf,0,1,0,0,0", "mesh=%zz", "p.n=one",
 		"brush=1", "brush=0,1", "brush=1,2", "on=", "off=everything", "speed=0", "paint=!", "paint=AAAA",
 		strings.Repeat("a", MaxLink+2), strings.Repeat("p.a=1&", maxParams+1),
 	} {

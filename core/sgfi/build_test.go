@@ -64,9 +64,13 @@ func TestBuildProgress(t *testing.T) {
 func TestDepth(t *testing.T) {
 	s := icosphere(t, 3)
 	for depth := 1; depth <= 4; depth++ {
-		tree := build(t, s.g, Options{Depth: depth})
-		if d := tree.Root.depth(); d != depth {
-			t.Errorf("asked for %d levels, got %d", depth, d)
+		for _, sample := range []*Sample{nil, {}} {
+			if d := build(t, s.g, Options{Depth: depth, Sample: sample}).Depth(); d != depth {
+				t.Errorf("asked for %d levels, got %d", depth, d)
+			}
 		}
+	}
+	if d := build(t, s.g, Options{LeafSize: s.g.Len()}).Depth(); d != 0 {
+		t.Errorf("one leaf has %d levels", d)
 	}
 }

@@ -5,14 +5,6 @@ import (
 	"slices"
 )
 
-// depth is the number of levels of separators.
-func (n *Node) depth() int {
-	if n.Explicit != nil {
-		return 0
-	}
-	return 1 + max(n.Left.depth(), n.Right.depth())
-}
-
 // covers checks that the node stands for exactly the vertices ids, ascending,
 // and its children for what they should.
 func (n *Node) covers(ids []int32) error {

@@ -249,6 +249,16 @@ func (t *Tree) Crosses() (single, ranged, paired int) {
 	return t.single, t.ranged, t.paired
 }
 
+// Depth is how many levels of separators the tree has, the paper's h (Sec. 3.3): 0 of one leaf.
+func (t *Tree) Depth() int { return t.Root.depth() }
+
+func (n *Node) depth() int {
+	if n.Explicit != nil {
+		return 0
+	}
+	return 1 + max(n.Left.depth(), n.Right.depth())
+}
+
 // Bytes is the memory in bytes that the nodes hold.
 func (t *Tree) Bytes() int64 { return t.Root.bytes() }
 

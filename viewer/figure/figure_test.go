@@ -207,6 +207,25 @@ func TestTidy(t *testing.T) {
 // The steps of a layout grow with the bags, not with their square: a path, a
 // bush and a random tree of 20,000 bags are placed, which a quadratic walk
 // over contours would show in the test's own time limit.
+// On a phone a deep tree has letters where it is given the room for them, and not in less.
+func TestTreeRoom(t *testing.T) {
+	deep := &Tree{Parent: []int{-1, 0, 1, 2, 3, 4, 5, 3}, Members: [][]int{{0, 1, 2}, {1, 2, 3}, {2, 3, 4}, {3, 4, 5}, {4, 5, 6}, {5, 6, 7}, {6, 7, 8}, {3, 9}}}
+	l := Look{Width: 358}
+	l.Height = deep.Room(l)
+	if l.Height < 7*1.5*l.text() || l.Height > 320 {
+		t.Errorf("seven levels want a height of %g", l.Height)
+	}
+	if p := deep.layout(l); !p.letters || p.size != l.text() {
+		t.Errorf("in that much room letters of %g, %t", p.size, p.letters)
+	}
+	if l.Height--; deep.layout(l).letters {
+		t.Error("in less there are letters too")
+	}
+	if l.Width = 60; !math.IsInf(deep.Room(l), 1) {
+		t.Errorf("between margins too narrow for it: a height of %g", deep.Room(l))
+	}
+}
+
 func TestTidyLarge(t *testing.T) {
 	for name, tree := range map[string]*Tree{"random": many(20000, 1), "path": {}, "bush": {}} {
 		if name != "random" {

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -66,28 +67,52 @@ func (t *Tree) layout(l Look) placedTree {
 	return p
 }
 
-func (t *Tree) layoutAt(l Look, size float64) placedTree {
-	n := len(t.Parent)
-	width := make([]float64, n)
-	letterWidth := make([]float64, n)
-	for b := range width {
-		letterWidth[b] = size * (letters(t.label(b)) + bagPad)
+// Room is the least height of a drawing so wide in which letters fit the tree; +Inf where it is too wide for them.
+func (t *Tree) Room(l Look) float64 {
+	_, across := t.fit(t.widths(l.text()), l.text()*bagGap)
+	if len(t.Parent) > mostLetters || across > l.Width-2*l.margin() {
+		return math.Inf(1)
 	}
+	return float64(t.levels())*l.text()*(bagHeight+0.5) + 2*l.margin()
+}
+
+// mostLetters is how many bags a tree with letters has at most.
+const mostLetters = 400
+
+func (l Look) margin() float64 { return l.text() * 0.5 }
+
+// widths are the bags' with letters of a size.
+func (t *Tree) widths(size float64) []float64 {
+	width := make([]float64, len(t.Parent))
+	for b := range width {
+		width[b] = size * (letters(t.label(b)) + bagPad)
+	}
+	return width
+}
+
+// fit places bags of given widths, and says how wide the tree is then.
+func (t *Tree) fit(widths []float64, gap float64) (x []float64, across float64) {
 	if t.plan == nil {
 		t.plan = newTidy(t.Parent)
 	}
-	margin := l.text() * 0.5
-	fit := func(widths []float64, gap float64) (x []float64, across float64) {
-		x = t.plan.place(widths, gap)
-		for b := range x {
-			across = max(across, x[b]+widths[b]/2)
-		}
-		return x, across
+	x = t.plan.place(widths, gap)
+	for b := range x {
+		across = max(across, x[b]+widths[b]/2)
 	}
-	levels := 1 + slices.Max(append(slices.Clone(t.plan.depth), 0))
+	return x, across
+}
+
+func (t *Tree) levels() int { return 1 + slices.Max(append(slices.Clone(t.plan.depth), 0)) }
+
+func (t *Tree) layoutAt(l Look, size float64) placedTree {
+	n := len(t.Parent)
+	width := make([]float64, n)
+	margin := l.margin()
 	out := placedTree{y: make([]float64, n), w: width}
-	if n <= 400 {
-		x, across := fit(letterWidth, size*bagGap)
+	if n <= mostLetters {
+		letterWidth := t.widths(size)
+		x, across := t.fit(letterWidth, size*bagGap)
+		levels := t.levels()
 		if across <= l.Width-2*margin && float64(levels)*size*(bagHeight+0.5) <= l.Height-2*margin {
 			step := min(size*(bagHeight+levelGap), (l.Height-2*margin-size*bagHeight)/float64(max(levels-1, 1)))
 			top := (l.Height - step*float64(levels-1)) / 2
@@ -102,7 +127,8 @@ func (t *Tree) layoutAt(l Look, size float64) placedTree {
 	for b := range width {
 		width[b] = 1
 	}
-	x, across := fit(width, 0.6)
+	x, across := t.fit(width, 0.6)
+	levels := t.levels()
 	scale := (l.Width - 2*margin) / max(across, 1)
 	step := (l.Height - 2*margin) / float64(levels)
 	dot := min(max(min(scale, step*0.6), 1.2), l.text())

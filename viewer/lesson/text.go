@@ -14,17 +14,15 @@ import (
 var References = map[string]Reference{
 	"paper": {"K. Choromanski, D. Long, A. Parashar, D. Saha: Near-linear time generalized Sinkhorn algorithms for bounded genus graphs. 2026."}, //nolint:misspell // a title, as it is printed
 	"LT79":  {"R. J. Lipton, R. E. Tarjan: A separator theorem for planar graphs. SIAM Journal on Applied Mathematics 36, 1979, 177-189."},
-	"LRT79": {"R. J. Lipton, D. J. Rose, R. E. Tarjan: Generalized nested dissection. SIAM Journal on Numerical Analysis 16, 1979, 346-358."}, //nolint:misspell // a title, as it is printed
 	"GHT84": {"J. R. Gilbert, J. P. Hutchinson, R. E. Tarjan: A separator theorem for graphs of bounded genus. Journal of Algorithms 5, 1984, 391-407."},
 	"RS86":  {"N. Robertson, P. D. Seymour: Graph minors II. Algorithmic aspects of tree-width. Journal of Algorithms 7, 1986, 309-322."},
 	"ACP87": {"S. Arnborg, D. G. Corneil, A. Proskurowski: Complexity of finding embeddings in a k-tree. SIAM Journal on Algebraic and Discrete Methods 8, 1987, 277-284."},
 	"B98":   {"H. L. Bodlaender: A partial k-arboretum of graphs with bounded treewidth. Theoretical Computer Science 209, 1998, 1-45."},
-	"BK11":  {"H. L. Bodlaender, A. M. C. A. Koster: Treewidth computations II. Lower bounds. Information and Computation 209, 2011, 1103-1119."},
+	"BWK06": {"H. L. Bodlaender, T. Wolle, A. M. C. A. Koster: Contraction and treewidth lower bounds. Journal of Graph Algorithms and Applications 10, 2006, 5-49."},
+	"BK10":  {"H. L. Bodlaender, A. M. C. A. Koster: Treewidth computations I. Upper bounds. Information and Computation 208, 2010, 259-275."},
 	"C15":   {"M. Cygan and others: Parameterized algorithms. Springer, 2015."},
-	"R73":   {"D. J. Rose: A graph-theoretic study of the numerical solution of sparse positive definite systems of linear equations. Graph Theory and Computing, Academic Press, 1972, 183-217."},
 	"B80":   {"J. L. Bentley: Multidimensional divide-and-conquer. Communications of the ACM 23, 1980, 214-229."},
 	"C13":   {"M. Cuturi: Sinkhorn distances: lightspeed computation of optimal transport. Advances in Neural Information Processing Systems 26, 2013."},
-	"FL89":  {"J. Franklin, J. Lorenz: On the scaling of multidimensional matrices. Linear Algebra and its Applications 114/115, 1989, 717-735."},
 	"PC19":  {"G. Peyré, M. Cuturi: Computational optimal transport. Foundations and Trends in Machine Learning 11, 2019, 355-607."},
 	"AWR17": {"J. Altschuler, J. Weed, P. Rigollet: Near-linear time approximation algorithms for optimal transport via Sinkhorn iteration. Advances in Neural Information Processing Systems 30, 2017."},
 	"shown": {"Computed from what is on the screen."},
@@ -187,10 +185,10 @@ var lessonTexts = []Text{
 			},
 			{
 				Title:  "Smaller bags?",
-				Say:    "The *width* is the largest bag's size less one: $width$ [paper Sec. 2.1]. The less one makes trees have width 1 [B98]. The bags shown have width {width}.",
+				Say:    "The *width* is the largest bag's size less one: $width$ [paper Sec. 2.1]. The less one makes trees have width 1 [B98 Sec. 11]. The bags shown have width {width}.",
 				Do:     "Look for a place where the graph is dense.",
 				Ask:    "What is the least width of all decompositions, the *treewidth*?",
-				Reveal: "The narrowest that was found has width {upper}, and no decomposition has less than {lower} [BK11]. To decide such questions in general is NP-hard [ACP87 p. 277]. The notion is by Robertson and Seymour [RS86].",
+				Reveal: "The narrowest that was found has width {upper}, and no decomposition has less than {lower} [BWK06 p. 5]. To decide such questions in general is NP-hard [ACP87 p. 277]. The notion is by Robertson and Seymour [RS86 p. 309].",
 				Why:    "Width {upper}: some bag has to hold {largest} vertices.",
 				Hints: map[string]string{
 					"low":  "Around the marked vertices a bag has to be larger than that.",
@@ -203,7 +201,7 @@ var lessonTexts = []Text{
 				Do:      "Give a number for each graph.",
 				Ask:     "What is the treewidth of the tree, the cycle, the grid and the clique?",
 				Choices: []string{"tree", "cycle", "grid", "clique"},
-				Reveal:  "The tree has {tree}, the cycle {cycle}, the grid {grid} and the clique {clique}. In general a tree has treewidth 1, a cycle 2, the k x k grid k, and a clique of n vertices n - 1 [B98].",
+				Reveal:  "The tree has {tree}, the cycle {cycle}, the grid {grid} and the clique {clique}. In general a tree has treewidth 1 [B98 Sec. 11] and the k x k grid k [B98 Sec. 13.2]. A cycle has 2 and a clique of n vertices n - 1 at every size, as here: some bag holds a clique whole [shown].",
 				Why:     "A tree is as narrow as can be, a clique as wide.",
 				Hints: map[string]string{
 					"low":  "The {what} needs more: look at the marked vertices.",
@@ -229,14 +227,14 @@ var lessonTexts = []Text{
 			},
 			{
 				Title: "All vertices",
-				Say:   "A vertex and its neighbours at its elimination make a bag. Go on: {left} vertices are left, the largest bag so far gives width {width}, and {fill} edges have been added. All bags together are a tree decomposition [B98].",
+				Say:   "A vertex and its neighbours at its elimination make a bag. Go on: {left} vertices are left, the largest bag so far gives width {width}, and {fill} edges have been added. All bags together are a tree decomposition [B98 Sec. 7].",
 				Do:    "Eliminate all vertices, in any order. Undo takes the last one back.",
 				Why:   "Your order has width {width}.",
 				Hints: map[string]string{"left": "The marked vertices are still there."},
 			},
 			{
 				Title:  "Beat the rule",
-				Say:    "A simple rule takes a vertex of fewest neighbours every time. It is quick and often good [R73]. Here it comes to width {rule}; your order is at {width} with {left} vertices left.",
+				Say:    "A simple rule takes a vertex of fewest neighbours every time. It is quick and often good [BK10 p. 259]. Here it comes to width {rule}; your order is at {width} with {left} vertices left.",
 				Do:     "Find an order that is narrower than the rule's. The timeline plays the rule's order.",
 				Reveal: "The narrowest known order has width {upper}.",
 				Why:    "Width {width}, where the rule has {rule}.",
@@ -247,7 +245,7 @@ var lessonTexts = []Text{
 			},
 			{
 				Title:  "Why not narrower?",
-				Say:    "To show that less will not do, contract a vertex of fewest neighbours into one of them, again and again [BK11]. What is left is a *minor*, and its treewidth is no larger [B98]. So far the fewest neighbours have been at most {sofar} [BK11].",
+				Say:    "To show that less will not do, contract a vertex of fewest neighbours into one of them, again and again [BWK06 p. 5]. What is left is a *minor*, and its treewidth is no larger [B98 Sec. 4]. So far the fewest neighbours have been at most {sofar} [shown].",
 				Do:     "Play the contraction, then make your prediction.",
 				Ask:    "What is the treewidth of this graph?",
 				Reveal: "The contraction proves at least {bound}, the search at least {lower}, and an order of width {upper} is known [shown].",
@@ -312,7 +310,7 @@ var lessonTexts = []Text{
 				Do:     "Look at the first split, and predict.",
 				Ask:    "How many levels of separators does the tree have?",
 				Reveal: "{depth} levels with {nodes} nodes. To halve {n} vertices down to one takes {log} halvings [shown].",
-				Why:    "Fair cuts shrink a piece by a fixed share, so the depth grows like the logarithm of n [LRT79].",
+				Why:    "Fair cuts shrink a piece to at most two thirds [LT79 p. 177]. So the depth grows like the logarithm of n [shown].",
 				Hints:  map[string]string{"halve": "The marked side is what the next level splits. How often can it be split until one or two vertices are left [shown]?"},
 			},
 			{
@@ -373,7 +371,7 @@ var lessonTexts = []Text{
 			},
 			{
 				Title:  "More: range search",
-				Say:    "With |S| separator vertices, a pair is served by one of them if |S| - 1 differences all agree: a range search in that many dimensions [paper Sec. 3.1.2]. Each dimension costs a factor of a logarithm [B80]. Shown are {n} vertices, {A} and {B} on the sides.",
+				Say:    "With |S| separator vertices, a pair is served by one of them if |S| - 1 differences all agree: a range search in that many dimensions [paper Sec. 3.1.2]. Each dimension costs a factor of a logarithm [B80 Sec. 2]. Shown are {n} vertices, {A} and {B} on the sides.",
 				Do:     "Predict where it stops to pay at this size.",
 				Ask:    "From which size of S on does range search take more operations than the matrix?",
 				Reveal: "From {crossover} on. With one vertex it takes {crossOne} operations; with three, {crossThree}, where the matrix takes {denseThree} [shown].",
@@ -401,18 +399,18 @@ var lessonTexts = []Text{
 		Steps: []StepText{
 			{
 				Title: "Epsilon",
-				Say:   "Source and target have piles along a way of length {far}, and the *plan* says how much goes from where to where. Its entropy is rewarded by *epsilon*: the larger, the more blurred [C13]. At {epsilon}, a source vertex has {partners} partners on average, and the cost is {cost}.",
+				Say:   "Source and target have piles along a way of length {far}, and the *plan* says how much goes from where to where. Its entropy is rewarded by *epsilon*: the larger, the more blurred [C13 Sec. 4]. At {epsilon}, a source vertex has {partners} partners on average, and the cost is {cost}.",
 				Do:    "Make the plan sharp: at most {want} partners on average.",
 				Why:   "{partners} partners: now the plan shows where the mass of each vertex goes.",
 				Hints: map[string]string{"blurred": "The marked row is still spread out: make epsilon smaller."},
 			},
 			{
 				Title:   "Rows fit, columns fit",
-				Say:     "The plan is $scaling$ [paper Sec. 1]. Sinkhorn's iteration sets u so that the rows fit, then v so that the columns fit, and again [C13]. After {half} half steps the rows are off by {rowError}, the columns by {colError}.",
+				Say:     "The plan is $scaling$ [paper Sec. 1]. Sinkhorn's iteration sets u so that the rows fit, then v so that the columns fit, and again [C13 Sec. 4]. After {half} half steps the rows are off by {rowError}, the columns by {colError}.",
 				Do:      "Predict, then play.",
 				Ask:     "After the first half step, which *marginals|marginal* fit?",
 				Choices: []string{"The rows", "The columns", "Both", "Neither"},
-				Reveal:  "The whole takes {steps} half steps. In the end every iteration shrinks the columns' error {factor} times: a straight line on the logarithmic axis [FL89].",
+				Reveal:  "The whole takes {steps} half steps. In the end every iteration shrinks the columns' error {factor} times: a straight line on the logarithmic axis [PC19 Theorem 4.2].",
 				Why:     "u was chosen so that the rows fit; that moves the columns.",
 				Hints:   map[string]string{"rows": "Step once and look at the marked row: do its bar and its outline agree?"},
 			},

@@ -41,7 +41,7 @@ func plainDefinition(where, s string) bool {
 	return strings.HasPrefix(where, "glossary: ") || strings.HasSuffix(s, "?")
 }
 
-// Every sentence that states a number or a theorem names a source there is.
+// Every sentence that states a number or a theorem names a source there is, and the place in it; what is on the screen is one place.
 func TestSources(t *testing.T) {
 	used := map[string]bool{}
 	texts(func(where, text string) {
@@ -55,6 +55,9 @@ func TestSources(t *testing.T) {
 				used[span.Key] = true
 				if _, ok := References[span.Key]; !ok {
 					t.Errorf("%s: no source is called %q", where, span.Key)
+				}
+				if (span.Text == "") != (span.Key == "shown") {
+					t.Errorf("%s: where in %s? It says %q", where, span.Key, span.Text)
 				}
 			}
 		}

@@ -35,6 +35,9 @@ func (s *Scene) Command(verb, format string, look Look) (line, needs string) {
 	case len(from.repairs) > 0:
 		file = base + session.Extension
 		notes = append(notes, "The mesh was repaired: save the session file "+file+" first.")
+	case from.load == nil && s.Mesh.Graph(): // of which a file of its own has no places
+		file = base + session.Extension
+		notes = append(notes, "The graph was generated: save the session file "+file+" first.")
 	case from.load == nil:
 		file = base + ".ply" // which keeps every digit
 		say("genussink", "generate", from.kind)
@@ -63,6 +66,9 @@ func (s *Scene) Command(verb, format string, look Look) (line, needs string) {
 	say("-method", method, "-epsilon", digits(t.epsilon))
 	if job.Bounded(method) {
 		say("-delta", digits(t.delta))
+	}
+	if job.Layered(method) && t.levels > 0 {
+		say("-levels", strconv.Itoa(t.levels))
 	}
 	if verb != "solve" {
 		shown, odd := s.fills()
@@ -97,7 +103,7 @@ func (s *Scene) fills() (flags, odd []string) {
 	if on.Arrows && on.Mass == AtRest {
 		odd = append(odd, "The tool draws flow arrows with mass on the move alone.")
 	}
-	flags = append(flags, "-what", what, "-level", strconv.Itoa(s.Separation.level))
+	flags = append(flags, "-what", what, "-level", strconv.Itoa(s.Separation.Shown()))
 	if s.Separation.finder != "" {
 		flags = append(flags, "-finder", s.Separation.finder)
 	}

@@ -23,6 +23,8 @@ func TestCommand(t *testing.T) {
 	}{
 		{func() {}, "solve", "genussink generate torus -segments 40 -out grid.ply && genussink solve grid.ply -measures paper -method exact -epsilon 0.01", ""},
 		{func() { s.Method("certified"); s.Epsilon(0.2); s.Delta(0.03) }, "solve", "-method certified -epsilon 0.2 -delta 0.03", ""},
+		{func() { s.Method("tree"); s.Levels(3) }, "solve", "-method tree -epsilon 0.2 -levels 3", ""},
+		{func() { s.Method("certified") }, "solve", "-method certified -epsilon 0.2 -delta 0.03", ""},
 		{func() { s.View.Split(true); s.View.Flow(false); s.Separation.Level(1); s.Finder("inertial-flow") }, "export", "-what split -level 1 -finder inertial-flow -theme dark -out grid-shown.ply", ""},
 		{func() { s.Balance(0.4) }, "export", "-what split", "its own balance"},
 		{func() {

@@ -6,6 +6,7 @@ import (
 
 	"genussink/core/job"
 	"genussink/core/paint"
+	"genussink/viewer/timeline"
 )
 
 // What happens by itself: what is asked for when something else has come, and what passes with time.
@@ -318,13 +319,14 @@ func (s *Scene) Tick(dt float64) {
 	}
 	dt = min(dt, 0.25) // a page that slept does not jump
 	s.View.camera.Tick(dt)
-	second, steps := s.Treewidth.tick(dt, s.flight.has(toDecompose))
+	second, due := s.Treewidth.tick(dt, s.flight.has(toDecompose))
 	if second {
 		s.changed()
 	}
-	if steps > 0 {
-		s.Eliminate(s.Treewidth.elimination.step + steps)
+	if due {
+		s.Eliminate(func(*timeline.Timeline) {})
 	}
+	s.Separation.tick(dt)
 	if p := &s.Playback; p.playing {
 		if p.tick(dt) {
 			s.changed()

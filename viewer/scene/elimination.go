@@ -5,17 +5,17 @@ import (
 	"slices"
 
 	"genussink/core/job"
+	"genussink/viewer/timeline"
 )
 
 // An elimination order is watched on graphs of at most maxWatched vertices
 // whose order adds at most maxFill edges: more is only a blur.
 const (
-	maxWatched     = 1500
-	maxFill        = 60_000
-	watchSeconds   = 14.0 // of a whole order, within the limits below
-	shortestStep   = 1.0 / 30
-	longestStep    = 0.7
-	notEliminating = -1
+	maxWatched   = 1500
+	maxFill      = 60_000
+	watchSeconds = 14.0 // of a whole order, within the limits below
+	shortestStep = 1.0 / 30
+	longestStep  = 0.7
 )
 
 // script is an elimination order with what happens in each of its steps.
@@ -38,10 +38,8 @@ type eliminationStep struct {
 // elimination is how far the order has been watched.
 type elimination struct {
 	*script
-	step    int // vertices that are gone
-	gone    []bool
-	playing bool
-	due     float64 // seconds until the next step
+	step int // vertices that are gone
+	gone []bool
 }
 
 // newScript plays an elimination order through.
@@ -118,16 +116,9 @@ func (e *script) pace() float64 {
 	return min(max(watchSeconds/float64(max(len(e.steps), 1)), shortestStep), longestStep)
 }
 
-// eliminate shows the elimination order found with so many vertices gone; -1
-// takes it away. It says whether an order is shown, or was.
-func (d *Treewidth) eliminate(step int, m *Mesh) bool {
-	if step == notEliminating {
-		was := d.elimination != nil
-		if was {
-			d.hide()
-		}
-		return was
-	}
+// eliminate moves the timeline of the elimination order found, and shows as many vertices gone as it says. It says whether there is an
+// order to be shown.
+func (d *Treewidth) eliminate(change func(t *timeline.Timeline), m *Mesh) bool {
 	if d.found == nil {
 		return false
 	}
@@ -140,43 +131,33 @@ func (d *Treewidth) eliminate(step int, m *Mesh) bool {
 	if d.elimination == nil {
 		d.hide()
 		d.elimination = &elimination{script: d.script, gone: make([]bool, m.Vertices())}
+		d.timeline.End, d.timeline.Pace = float64(len(d.script.steps)), d.script.pace()
 	}
-	d.elimination.to(step)
+	change(&d.timeline)
+	d.elimination.to(d.timeline.Step())
 	d.revision++
 	return true
 }
 
 // to goes to a step.
 func (e *elimination) to(step int) {
-	step = min(max(step, 0), len(e.steps))
 	for ; e.step < step; e.step++ {
 		e.gone[e.steps[e.step].vertex] = true
 	}
 	for ; e.step > step; e.step-- {
 		e.gone[e.steps[e.step-1].vertex] = false
 	}
-	if e.step == len(e.steps) {
-		e.playing = false
-	}
 }
 
-// play eliminates vertex after vertex by itself, or stops.
-func (e *elimination) play(on bool) { e.playing, e.due = on && len(e.steps) > 0, e.pace() }
-
 // tick lets time pass for the search, where one runs, and for the elimination. It says whether the search's seconds have changed,
-// and how many steps are due.
-func (d *Treewidth) tick(dt float64, running bool) (second bool, steps int) {
+// and whether a step is due.
+func (d *Treewidth) tick(dt float64, running bool) (second, due bool) {
 	if running {
 		before := math.Floor(d.seconds)
 		d.seconds += dt
 		second = math.Floor(d.seconds) != before
 	}
-	if e := d.elimination; e != nil && e.playing {
-		for e.due -= dt; e.due <= 0; e.due += e.pace() {
-			steps++
-		}
-	}
-	return second, steps
+	return second, d.timeline.Tick(dt)
 }
 
 // FillEdges appends the fill edges between vertices that are still there, 2
@@ -210,7 +191,7 @@ func (d *Treewidth) eliminationState() EliminationState {
 	if e == nil {
 		return st
 	}
-	st.Shown, st.Playing, st.Step = true, e.playing, e.step
+	st.Shown, st.Playing, st.Step = true, d.timeline.Playing(), e.step
 	if at := e.at(); at != nil {
 		st.Vertex, st.Bag, st.Degree, st.Added, st.Fill, st.Width = at.vertex, at.bag, len(at.around), len(at.added)/2, at.fill, at.width
 	}

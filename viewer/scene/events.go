@@ -182,7 +182,8 @@ func (s *Scene) loaded(asked kind, e *job.Loaded) bool {
 
 // show puts a mesh in the place of the one before, and asks for its separators and densities.
 func (s *Scene) show(m *Mesh, e *job.Opened) {
-	sn, inspected := s.Mesh.coming.session, s.Mesh.coming.inspected
+	coming := s.Mesh.coming
+	sn := coming.session
 	s.Mesh.show(m, e)
 	s.flight.forget()
 	s.Separation.reset()
@@ -200,9 +201,12 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 	if sn != nil {
 		s.resume(sn)
 	}
-	if inspected {
+	if coming.inspected {
 		s.task = TaskInspect
 		s.Inspect()
+	}
+	if coming.chosen && e.Format == "PACE" {
+		s.Task(TaskTreewidth)
 	}
 	s.recolor(false)
 	if m.Vertices() == 0 {

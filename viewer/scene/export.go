@@ -20,7 +20,7 @@ func (s *Scene) Export(format string) {
 	source, target := s.Densities.Values()
 	s.send(toExport, &job.Export{
 		Format: format, Mesh: s.Mesh.name, Source: source, Target: target, Moved: s.Transport.solved != nil && !s.Transport.stale,
-		Cells: Cells(s.Separation.tree, s.Separation.level), Colors: Channels(s.Painted()),
+		Cells: Cells(s.Separation.tree, s.Separation.Shown()), Colors: Channels(s.Painted()),
 	})
 }
 

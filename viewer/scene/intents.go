@@ -6,13 +6,14 @@ import (
 	"genussink/core/job"
 	"genussink/core/session"
 	"genussink/viewer/pick"
+	"genussink/viewer/timeline"
 )
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
 // shared link names it by (a gallery name, an address), "" for a local file,
-// which no link can name. The old picture stays until the new mesh is ready.
+// which no link can name. The old picture stays until the new mesh is ready. A PACE graph turns to the task treewidth.
 func (s *Scene) OpenFile(name string, data []byte, files []job.File, reference string) {
-	s.open(openSource{reference: reference, load: &job.Load{Name: name, Data: data, Files: files}})
+	s.open(openSource{chosen: true, reference: reference, load: &job.Load{Name: name, Data: data, Files: files}})
 }
 
 // OpenGenerated makes a mesh by a named generator.
@@ -144,40 +145,22 @@ func (s *Scene) PointBag(bag int) {
 	}
 }
 
-// Eliminate shows the elimination order found with so many vertices gone; -1
-// takes it away.
-func (s *Scene) Eliminate(step int) {
+// Eliminate moves the timeline of the elimination order found, at whose steps so many vertices are gone, and shows it.
+func (s *Scene) Eliminate(change func(t *timeline.Timeline)) {
 	before := s.Treewidth.revision
-	if s.Treewidth.eliminate(step, s.Mesh.Mesh) && step != notEliminating {
+	if s.Treewidth.eliminate(change, s.Mesh.Mesh) {
 		s.FocusCell(-1)
 	}
 	s.studied(before)
 }
 
-// EliminateStep goes so many steps on, or back, and pauses.
-func (s *Scene) EliminateStep(by int) {
-	at := 0
-	if e := s.Treewidth.elimination; e != nil {
-		e.playing = false
-		at = e.step
+// HideElimination takes it off the mesh.
+func (s *Scene) HideElimination() {
+	before := s.Treewidth.revision
+	if s.Treewidth.elimination != nil {
+		s.Treewidth.hide()
 	}
-	s.Eliminate(at + by)
-}
-
-// PlayElimination eliminates vertex after vertex by itself, from the start
-// where the end was reached.
-func (s *Scene) PlayElimination(on bool) {
-	e := s.Treewidth.elimination
-	if e == nil && !on {
-		return
-	}
-	if e == nil || on && e.step == len(e.steps) {
-		s.Eliminate(0)
-	}
-	if e = s.Treewidth.elimination; e != nil {
-		e.play(on)
-		s.changed()
-	}
+	s.studied(before)
 }
 
 // Preset asks the engine for a pair of densities: "paper", "two-spots",
@@ -334,6 +317,17 @@ func (s *Scene) Epsilon(fraction float64) {
 func (s *Scene) Delta(fraction float64) {
 	if set(&s.Transport.delta, fraction, MinDelta, MaxDelta) {
 		s.soon()
+	}
+}
+
+// Levels sets how many levels of separators the methods tree and sampled go along at most, the paper's depth h, clamped to 0 to
+// MaxLevels; 0: until pieces are small.
+func (s *Scene) Levels(most int) {
+	if most = min(max(most, 0), MaxLevels); most != s.Transport.levels {
+		if s.Transport.levels = most; job.Layered(s.Transport.method) {
+			s.soon()
+		}
+		s.changed()
 	}
 }
 

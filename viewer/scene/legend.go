@@ -190,7 +190,7 @@ func (s *Scene) Toggle(layer Layer) {
 		s.View.Arrows(!shown)
 	case LayerBag:
 		s.ShowBag(-1)
-		s.Eliminate(-1)
+		s.HideElimination()
 	case LayerQuery:
 		s.stopAsking()
 	case LayerField:

@@ -16,6 +16,7 @@ type openSource struct {
 	load      *job.Load        // the file; nil of a generator
 	repairs   []string         // of the file's mesh
 	inspected bool             // it is shown to whoever inspects it
+	chosen    bool             // a person has just chosen the file: its format may say what it is for
 	session   *session.Session // what to show it with, nil: as it comes
 }
 
@@ -68,7 +69,7 @@ func (o *OpenMesh) show(m *Mesh, e *job.Opened) {
 		report:     job.Report{Vertices: m.Vertices(), Faces: len(m.Faces) / 3, Edges: len(m.edges) / 2, Diagonal: e.Diagonal},
 		components: components{count: 1},
 	}
-	o.source.session, o.source.inspected = nil, false
+	o.source.session, o.source.inspected, o.source.chosen = nil, false, false
 }
 
 // unitOf is the unit of lengths that a format's standard says, "" none.

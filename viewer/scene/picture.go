@@ -58,7 +58,7 @@ func (s *Scene) eases() bool { return !s.View.looks.ReducedMotion && !s.View.loo
 // paint computes every vertex's colour.
 func (s *Scene) paint(dst []colormap.RGB) {
 	on, theme := s.Showing(), s.View.Theme()
-	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.level, theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.made, s.Inspection.faded(), s.Query.revision}
+	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.Shown(), theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.made, s.Inspection.faded(), s.Query.revision}
 	s.colors.fill(key, len(dst), func(base []colormap.RGB) []colormap.RGB {
 		switch on.Fill {
 		case FillSeparation:

@@ -68,6 +68,7 @@ const (
 	DefaultDelta    = 0.01 // fraction of the diagonal
 	MinDelta        = 1e-4
 	MaxDelta        = 0.1
+	MaxLevels       = 12   // of the separators that the methods tree and sampled go along, that can be asked for
 	DefaultRadius   = 0.08 // brush, fraction of the diagonal
 	MinRadius       = 0.002
 	MaxRadius       = 0.5

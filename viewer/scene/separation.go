@@ -8,15 +8,16 @@ import (
 	"genussink/core/job"
 	"genussink/core/session"
 	"genussink/viewer/colormap"
+	"genussink/viewer/timeline"
 )
 
 // Separation is the separator tree, the cut at its root and what of them is shown.
 type Separation struct {
-	changes *changes
-	finder  string  // asked for, "" the default
-	balance float64 // no side has more than 1-balance of the vertices; 0 the default, a third
-	level   int     // shown; before there is a tree it may be deeper than the tree will be
-	due     bool    // the tree waits: for mass to move where the method is automatic, otherwise for the picture
+	changes  *changes
+	finder   string            // asked for, "" the default
+	balance  float64           // no side has more than 1-balance of the vertices; 0 the default, a third
+	timeline timeline.Timeline // of the levels; before there is a tree it may stand deeper than the tree will be
+	due      bool              // the tree waits: for mass to move where the method is automatic, otherwise for the picture
 
 	tree   *job.Separated // nil: none
 	levels []LevelState
@@ -31,7 +32,9 @@ type Separation struct {
 
 // reset forgets the mesh before, and keeps what a person wants.
 func (p *Separation) reset() {
-	*p = Separation{changes: p.changes, finder: p.finder, balance: p.balance, level: p.level, cell: -1, taken: -1}
+	*p = Separation{changes: p.changes, finder: p.finder, balance: p.balance, timeline: p.timeline, cell: -1, taken: -1}
+	p.timeline.Pause()
+	p.timeline.Pace, p.timeline.End = levelSeconds, math.MaxInt32
 }
 
 // waits says whether the tree waits for the list of cuts, of which a link wants one.
@@ -41,24 +44,34 @@ func (p *Separation) waits() bool { return p.wanted != session.Cut{} }
 func (p *Separation) Tree() *job.Separated { return p.tree }
 
 // Shown is the deepest level that is shown.
-func (p *Separation) Shown() int { return p.level }
+func (p *Separation) Shown() int { return p.timeline.Step() }
+
+// Timeline is of the levels, the root's split at its start. It must not be changed but by Move.
+func (p *Separation) Timeline() *timeline.Timeline { return &p.timeline }
+
+// Move moves the timeline: the tree's splits are shown down to the depth where it stands.
+func (p *Separation) Move(change func(t *timeline.Timeline)) {
+	before := p.Shown()
+	change(&p.timeline)
+	if p.Shown() != before {
+		p.changes.recolor(true)
+	}
+	p.changes.changed()
+}
 
 // Level shows the tree's splits down to a depth, clamped to what there is.
-func (p *Separation) Level(level int) {
-	if level = p.clamp(level); level != p.level {
-		p.level = level
+func (p *Separation) Level(level int) { p.Move(timeline.To(float64(level))) }
+
+// tick lets time pass.
+func (p *Separation) tick(dt float64) {
+	if p.timeline.Tick(dt) {
 		p.changes.recolor(true)
 		p.changes.changed()
 	}
 }
 
-// clamp is the level nearest to one that there is; without a tree it is kept until that says how deep it is.
-func (p *Separation) clamp(level int) int {
-	if p.tree == nil {
-		return max(level, 0)
-	}
-	return min(max(level, 0), max(len(p.levels)-1, 0))
-}
+// levelSeconds is how long a level stays while they are played.
+const levelSeconds = 1.2
 
 // request asks for the tree. It waits no longer.
 func (p *Separation) request(patience float64) *job.Separate {
@@ -77,9 +90,10 @@ func (p *Separation) take(e *job.Separated, vertices int) (odd string, ok bool) 
 		return "", false
 	}
 	p.tree, p.levels, p.hues, p.cell = e, levels, hues(e), -1
-	p.level = p.clamp(p.level)
-	if p.linked > p.level {
-		odd = fmt.Sprintf("The link's separator level is %d, the deepest here is %d.", p.linked, p.level)
+	p.timeline.End = float64(max(len(levels)-1, 0))
+	p.timeline.Seek(p.timeline.At())
+	if p.linked > p.Shown() {
+		odd = fmt.Sprintf("The link's separator level is %d, the deepest here is %d.", p.linked, p.Shown())
 	}
 	p.linked = 0
 	return odd, true
@@ -119,9 +133,9 @@ func (p *Separation) focus(node int32) bool {
 	if p.cell = node; node >= 0 {
 		depth := int(p.tree.Nodes[node].Depth)
 		if isLeaf(p.tree.Nodes[node]) {
-			depth = max(depth, p.level)
+			depth = max(depth, p.Shown())
 		}
-		p.level = p.clamp(depth)
+		timeline.To(float64(depth))(&p.timeline)
 	}
 	return true
 }
@@ -130,7 +144,7 @@ func (p *Separation) focus(node int32) bool {
 // node below it on the way to the vertex, -1 where that is none.
 func (p *Separation) at(v int32) (node, from int32) {
 	node, from = p.tree.Cells[v], -1
-	for int(p.tree.Nodes[node].Depth) > p.level {
+	for int(p.tree.Nodes[node].Depth) > p.Shown() {
 		from, node = node, p.tree.Nodes[node].Parent
 	}
 	return node, from
@@ -241,9 +255,9 @@ func (p *Separation) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.R
 	shown := make([]colormap.RGB, len(p.tree.Nodes)) // of what ends in the node
 	for i, node := range p.tree.Nodes {
 		switch {
-		case int(node.Depth) > p.level+1:
+		case int(node.Depth) > p.Shown()+1:
 			shown[i] = shown[node.Parent]
-		case int(node.Depth) <= p.level && !isLeaf(node):
+		case int(node.Depth) <= p.Shown() && !isLeaf(node):
 			shown[i] = colormap.Seam(theme)
 		case i == 0:
 			shown[i] = colormap.Clay(theme)
@@ -263,7 +277,7 @@ func (p *Separation) dots(dst []Dot, theme colormap.Theme) []Dot {
 	faded := p.faded()
 	for v, c := range p.tree.Cells {
 		node := p.tree.Nodes[c]
-		if isLeaf(node) || int(node.Depth) > p.level || faded != nil && faded[v] {
+		if isLeaf(node) || int(node.Depth) > p.Shown() || faded != nil && faded[v] {
 			continue
 		}
 		size := float32(math.Max(0.45, math.Pow(0.82, float64(node.Depth))))
@@ -275,7 +289,7 @@ func (p *Separation) dots(dst []Dot, theme colormap.Theme) []Dot {
 // state is what the panel shows.
 func (p *Separation) state() SeparationState {
 	st := SeparationState{
-		Finder: p.finder, Balance: p.balance, Level: p.level, Levels: append([]LevelState{}, p.levels...),
+		Finder: p.finder, Balance: p.balance, Level: p.Shown(), Playing: p.timeline.Playing(), Levels: append([]LevelState{}, p.levels...),
 		Cell: int(p.cell), Swept: p.cuts != nil, Cuts: []CutState{}, Taken: p.taken,
 	}
 	if p.tree != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"genussink/core/job"
+	"genussink/viewer/timeline"
 )
 
 func TestLevels(t *testing.T) {
@@ -34,6 +35,40 @@ func TestLevels(t *testing.T) {
 	r.s.Separation.Level(2)
 	if got := len(r.s.Dots(nil)); got != 7 {
 		t.Errorf("%d dots at level 2", got)
+	}
+}
+
+// The tree is played level by level, from the root's split where the end was reached, and stops with the task.
+func TestLevelsPlay(t *testing.T) {
+	r := ready(t)
+	r.s.Task(TaskSeparators)
+	p := &r.s.Separation
+	p.Move((*timeline.Timeline).Toggle)
+	if st := r.s.State().Separation; st.Level != 0 || !st.Playing {
+		t.Fatalf("plays from %+v", st)
+	}
+	var seen []int
+	for range 40 {
+		before := r.s.Revision()
+		was := p.Shown()
+		if r.s.Tick(0.1); p.Shown() != was {
+			if seen = append(seen, p.Shown()); r.s.Revision() == before {
+				t.Errorf("nobody is told of level %d", p.Shown())
+			}
+		}
+	}
+	if st := r.s.State().Separation; !slices.Equal(seen, []int{1, 2}) || st.Playing || st.Level != 2 {
+		t.Errorf("played through %v, then %+v", seen, st)
+	}
+	p.Move((*timeline.Timeline).Back)
+	p.Move((*timeline.Timeline).Toggle)
+	if r.s.Task(TaskTransport); p.Timeline().Playing() || p.Shown() != 1 {
+		t.Errorf("in another task level %d plays on", p.Shown())
+	}
+	r.s.Task(TaskSeparators)
+	p.Move((*timeline.Timeline).Toggle)
+	if r.s.FocusCell(0); p.Timeline().Playing() || p.Shown() != 0 {
+		t.Errorf("with a cell in focus level %d plays on", p.Shown())
 	}
 }
 
@@ -116,14 +151,15 @@ func TestSweepAndCell(t *testing.T) {
 
 // A link's level and cut wait for the tree and the list, and say in words where there is no such thing.
 func TestSeparationOfALink(t *testing.T) {
-	var p Separation
+	p := Separation{changes: &changes{}}
 	p.reset()
-	p.level, p.linked = 7, 7
-	if p.clamp(9) != 9 {
+	p.Level(9)
+	p.linked = 9
+	if p.Shown() != 9 {
 		t.Error("without a tree no level is too deep")
 	}
-	if odd, ok := p.take(tree(63, 3), 63); !ok || odd == "" || p.level != 2 || p.linked != 0 {
-		t.Errorf("level %d of a tree of 3 levels, says %q", p.level, odd)
+	if odd, ok := p.take(tree(63, 3), 63); !ok || odd == "" || p.Shown() != 2 || p.linked != 0 {
+		t.Errorf("level %d of a tree of 3 levels, says %q", p.Shown(), odd)
 	}
 	if _, ok := p.take(tree(63, 3), 64); ok {
 		t.Error("the tree of another mesh is taken")

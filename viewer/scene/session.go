@@ -31,7 +31,7 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	from, p, t, b, play := &s.Mesh.source, &s.Separation, &s.Transport, &s.Brush, &s.Playback
 	sn = &session.Session{
 		Mesh: from.reference, Kind: from.kind, Params: from.params, File: from.load, Repairs: from.repairs,
-		Level: p.level, Finder: p.finder, Balance: p.balance, Cut: p.cut(),
+		Level: p.Shown(), Finder: p.finder, Balance: p.balance, Cut: p.cut(),
 		Epsilon: t.epsilon, Camera: s.View.kept(),
 	}
 	if s.Mesh.unit != unitOf(s.Mesh.format) {
@@ -45,6 +45,7 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	if t.delta != fresh.Transport.delta || job.Bounded(t.method) {
 		sn.Delta = t.delta
 	}
+	sn.Depth = t.levels
 	if b.radius != fresh.Brush.radius || b.strength != fresh.Brush.strength {
 		sn.Radius, sn.Strength = b.radius, b.strength
 	}
@@ -114,12 +115,13 @@ func (s *Scene) resume(sn *session.Session) {
 	}
 	p := &s.Separation
 	p.finder, p.balance, p.wanted = sn.Finder, sn.Balance, sn.Cut
-	p.level = max(sn.Level, 0) // clamped once the tree is there
-	p.linked = p.level
+	p.timeline.Seek(float64(sn.Level)) // clamped once the tree is there
+	p.linked = p.Shown()
 	if s.Transport.method = sn.Method; sn.Method == "" {
 		s.Transport.method = Automatic
 	}
 	s.Transport.epsilon, s.Transport.delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
+	s.Transport.levels = int(within("tree depth", float64(sn.Depth), 0, MaxLevels))
 	s.Brush.radius, s.Brush.strength = DefaultRadius, DefaultStrength
 	if sn.Radius != 0 {
 		s.Brush.radius, s.Brush.strength = within("brush radius", sn.Radius, MinRadius, MaxRadius), within("brush strength", sn.Strength, 0, 1)

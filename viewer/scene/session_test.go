@@ -280,7 +280,7 @@ func TestPaintingComesBack(t *testing.T) {
 		}
 		a, b := s.State(), other.State()
 		a.Densities.Tool = ToolNone // in nobody's hand yet
-		if a.Densities != b.Densities || a.View != b.View || a.Transport.Method != b.Transport.Method || a.Transport.Epsilon != b.Transport.Epsilon || a.Transport.Delta != b.Transport.Delta {
+		if a.Densities != b.Densities || a.View != b.View || a.Transport.Method != b.Transport.Method || a.Transport.Epsilon != b.Transport.Epsilon || a.Transport.Delta != b.Transport.Delta || a.Transport.Levels != b.Transport.Levels {
 			t.Errorf("%s: %+v\nwas %+v", what, b.Densities, a.Densities)
 		}
 		if x, y := link(s), link(other); x != y {
@@ -325,6 +325,7 @@ func TestPaintingComesBack(t *testing.T) {
 	s.Epsilon(0.05)
 	s.Method("certified")
 	s.Delta(0.02)
+	s.Levels(5)
 	s.View.Wireframe(true)
 	s.View.Split(false)
 	s.Playback.Show(MassDensity)

@@ -112,6 +112,7 @@ type SeparationState struct {
 	Used    string       `json:"used"`    // the one that made the tree
 	Balance float64      `json:"balance"` // no side has more than 1-balance of the vertices, as asked for; 0 the default, a third
 	Level   int          `json:"level"`   // shown, 0 to len(Levels)-1
+	Playing bool         `json:"playing"` // level after level is shown
 	Levels  []LevelState `json:"levels"`
 	Nodes   int          `json:"nodes"`
 	Cell    int          `json:"cell"`    // the node in focus, -1 none
@@ -230,6 +231,7 @@ type TransportState struct {
 	Method     string          `json:"method"`
 	Epsilon    float64         `json:"epsilon"` // fraction of the diagonal
 	Delta      float64         `json:"delta"`   // fraction of the diagonal, for the methods "certified" and "embedded"
+	Levels     int             `json:"levels"`  // most levels of separators, for the methods "tree" and "sampled": the paper's depth h; 0: until pieces are small
 	Solving    bool            `json:"solving"`
 	Refining   bool            `json:"refining"`   // behind a quick answer a more exact one is under way
 	Stale      bool            `json:"stale"`      // densities or settings changed after the result
@@ -251,6 +253,7 @@ type ResultState struct {
 	LowerBound      Number         `json:"lowerBound"`
 	Precision       string         `json:"precision"` // how distances are kept: float64 or float32
 	Delta           Number         `json:"delta"`     // mesh units: by how much a distance was allowed to be wrong
+	Depth           int            `json:"depth"`     // levels of separators in the tree that products go along, -1 of methods that have none
 	Bound           Number         `json:"bound"`     // mesh units, proved: by how much a distance may be wrong, and with it the optimum
 	Polished        *Polished      `json:"polished"`  // null before it is asked for, and of methods whose cost is on true distances
 	Accuracy        job.Accuracy   `json:"accuracy"`

@@ -1,5 +1,7 @@
 package scene
 
+import "genussink/viewer/timeline"
+
 // Task turns to a task. The mesh shows what it is about, one thing at a time: transport its densities and mass, separators the split,
 // treewidth a bag or an elimination, inspect the defects or a field. Each can be shown with another task too, if a person wants that. Nothing
 // is computed.
@@ -23,6 +25,7 @@ func (s *Scene) Task(t Task) {
 	}
 	if t != TaskSeparators {
 		s.FocusCell(-1)
+		s.Separation.Move((*timeline.Timeline).Pause)
 	}
 	if t != TaskTreewidth {
 		s.ShowBag(-1)

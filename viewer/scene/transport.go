@@ -15,6 +15,7 @@ const Automatic = job.Auto
 type Transport struct {
 	method         string
 	epsilon, delta float64 // fractions of the diagonal
+	levels         int     // most levels of the separators that the methods tree and sampled go along; 0: until pieces are small
 
 	asked    *job.Solve      // what the answer answers; nil before the first
 	solved   *job.Solved     // the answer
@@ -34,7 +35,7 @@ type Transport struct {
 
 // reset forgets the mesh before, and keeps the settings.
 func (t *Transport) reset() {
-	*t = Transport{method: t.method, epsilon: t.epsilon, delta: t.delta, refined: t.refined}
+	*t = Transport{method: t.method, epsilon: t.epsilon, delta: t.delta, levels: t.levels, refined: t.refined}
 }
 
 // Solved is the last answer, nil before the first. It must not be changed.
@@ -57,6 +58,9 @@ func (t *Transport) spec(method string) job.KernelSpec {
 	k := job.KernelSpec{Method: method, Epsilon: job.Fraction(t.epsilon)}
 	if job.Bounded(method) {
 		k.Delta = job.Fraction(t.delta)
+	}
+	if job.Layered(method) {
+		k.Levels = t.levels
 	}
 	return k
 }
@@ -153,7 +157,7 @@ func (t *Transport) partnersOf(vertex int32) *job.Partnered {
 // state is what the panel shows.
 func (t *Transport) state() TransportState {
 	return TransportState{
-		Method: t.method, Epsilon: t.epsilon, Delta: t.delta, Stale: t.stale,
+		Method: t.method, Epsilon: t.epsilon, Delta: t.delta, Levels: t.levels, Stale: t.stale,
 		Forecast: t.forecastState(), Result: t.result(), Comparison: t.comparison.state(),
 	}
 }
@@ -168,7 +172,7 @@ func (t *Transport) result() *ResultState {
 		Solution: e.Finite(), Accuracy: e.Accuracy.Finite(),
 		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Function,
 		Epsilon: finite(e.Epsilon), Precision: e.Precision, Delta: Number(e.Delta), Bound: Number(e.Bound), LowerBound: Number(e.LowerBound),
-		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes,
+		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes, Depth: e.Depth,
 		Representatives: e.Representatives, Threads: e.Threads, SolvedVertices: e.Vertices, SolvedEdges: e.Edges, Timings: timings(e.Timings),
 	}
 	if c := e.Estimate; c.Low <= c.Cost && c.Cost <= c.High {

@@ -58,6 +58,22 @@ func TestPolishesWhenIdle(t *testing.T) {
 	one[*job.Solve](r)
 }
 
+// The depth of the tree is that of the methods that have one.
+func TestTreeDepth(t *testing.T) {
+	for _, c := range []struct {
+		method     string
+		most, want int
+	}{{"tree", 2, 2}, {"sampled", 3, 3}, {"exact", 4, 0}, {"tree", -1, 0}, {"sampled", 99, MaxLevels}} {
+		r := ready(t)
+		r.s.Method(c.method)
+		r.s.Levels(c.most)
+		r.s.Solve()
+		if _, solve := one[*job.Solve](r); solve.Levels != c.want {
+			t.Errorf("%s, at most %d levels: asked for %d", c.method, c.most, solve.Levels)
+		}
+	}
+}
+
 func TestPolishEnds(t *testing.T) {
 	for name, e := range map[string]job.Polished{
 		"known":         {Estimate: job.Estimate{Cost: 2, Low: 2, High: 2.1, Known: true}},

@@ -7,6 +7,7 @@ import (
 
 	"genussink/core/job"
 	"genussink/viewer/colormap"
+	"genussink/viewer/timeline"
 )
 
 // Treewidth is what is known of the mesh's treewidth and what of it is shown: a
@@ -29,14 +30,19 @@ type Treewidth struct {
 
 	elimination *elimination // on the mesh, nil: none
 	script      *script      // of the order found, nil until asked for
+	timeline    timeline.Timeline
 }
 
 func (d *Treewidth) reset() {
-	*d = Treewidth{widest: -1, bag: -1, pointed: -1, revision: d.revision + 1}
+	timeline.To(0)(&d.timeline)
+	*d = Treewidth{widest: -1, bag: -1, pointed: -1, revision: d.revision + 1, timeline: d.timeline}
 }
 
 // Found is the narrowest tree decomposition, nil before the first. It must not be changed.
 func (d *Treewidth) Found() *job.Decomposition { return d.found }
+
+// Timeline is of the elimination order, all vertices being there at its start. It must not be changed but by Eliminate.
+func (d *Treewidth) Timeline() *timeline.Timeline { return &d.timeline }
 
 // begin begins a search.
 func (d *Treewidth) begin() { d.stage, d.seconds, d.status = "", 0, "" }
@@ -47,6 +53,7 @@ func (d *Treewidth) shown() bool { return d.bag >= 0 || d.elimination != nil }
 // hide takes it off the mesh.
 func (d *Treewidth) hide() {
 	if d.shown() {
+		timeline.To(0)(&d.timeline)
 		d.bag, d.part, d.parts, d.elimination = -1, nil, nil, nil
 		d.revision++
 	}
@@ -103,7 +110,7 @@ func (d *Treewidth) adopt(e *job.Decomposition, m *Mesh) bool {
 		bag = d.widest
 	}
 	if eliminating {
-		d.eliminate(0, m)
+		d.eliminate(timeline.To(0), m)
 	} else {
 		d.show(bag, m)
 	}

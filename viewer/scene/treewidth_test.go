@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"genussink/core/job"
+	"genussink/viewer/timeline"
 )
 
 // graphScene is a scene that shows a graph without faces: a w x h grid.
@@ -98,6 +99,34 @@ func TestGraphIsShown(t *testing.T) {
 	s.answer(t, s.flight.asked[toOpen].id, &again)
 	if p := s.View.camera.Pose(); p.Yaw == 0 {
 		t.Errorf("in space it is looked at from %+v", p)
+	}
+}
+
+// A PACE graph that a person opens is there for its treewidth; the same graph laid out anew, another graph and a session's are shown in the task at hand.
+func TestPACEGraphsOpenInTreewidth(t *testing.T) {
+	s, l := graphScene(t, 3, 3)
+	again := func() Task {
+		s.answer(t, s.flight.asked[toOpen].id, l)
+		return s.State().Task
+	}
+	if st := s.State(); st.Task != TaskTreewidth || st.View.Densities {
+		t.Errorf("opened in %s", st.Task)
+	}
+	s.Task(TaskSeparators)
+	s.Space(true)
+	if task := again(); task != TaskSeparators {
+		t.Errorf("laid out anew in %s", task)
+	}
+	sn, _ := s.Session()
+	if err := s.OpenSession(sn); err != nil {
+		t.Fatal(err)
+	}
+	if task := again(); task != TaskSeparators {
+		t.Errorf("the session is shown in %s", task)
+	}
+	s.OpenFile("grid.gr", []byte("x"), nil, "")
+	if l.Format = "DIMACS"; again() != TaskSeparators {
+		t.Errorf("a road network turns to %s", s.State().Task)
 	}
 }
 
@@ -212,7 +241,7 @@ func TestShowBag(t *testing.T) {
 
 func TestElimination(t *testing.T) {
 	s := studied(t)
-	s.EliminateStep(1)
+	s.Eliminate((*timeline.Timeline).Forward)
 	e := s.State().Treewidth.Elimination
 	if !e.Shown || e.Step != 1 || e.Steps != 9 || e.Vertex != 0 || e.Degree != 2 || e.Added != 1 || e.Fill != 1 || e.Width != 2 {
 		t.Errorf("%+v", e)
@@ -238,7 +267,7 @@ func TestElimination(t *testing.T) {
 	if m := s.Markers(nil); len(m) != 0 {
 		t.Errorf("%d markers for none", len(m))
 	}
-	s.Eliminate(100)
+	s.Eliminate(timeline.To(100))
 	// The order goes row by row: the width is that of a window of a row.
 	if e := s.State().Treewidth.Elimination; e.Step != 9 || e.Width != 3 {
 		t.Errorf("%+v", e)
@@ -246,18 +275,19 @@ func TestElimination(t *testing.T) {
 	if edges, _ := s.Treewidth.FillEdges(nil); len(edges) != 0 {
 		t.Errorf("fill edges %v at the end", edges)
 	}
-	s.EliminateStep(-8)
+	s.Eliminate(timeline.To(2))
+	s.Eliminate((*timeline.Timeline).Back)
 	if e := s.State().Treewidth.Elimination; e.Step != 1 || e.Width != 2 || e.Fill != 1 {
 		t.Errorf("back at %+v", e)
 	}
-	s.PlayElimination(true)
+	s.Eliminate((*timeline.Timeline).Toggle)
 	for range 100 {
 		s.Tick(0.2)
 	}
 	if e := s.State().Treewidth.Elimination; e.Step != 9 || e.Playing {
 		t.Errorf("played to %+v", e)
 	}
-	s.PlayElimination(true) // again, from the start
+	s.Eliminate((*timeline.Timeline).Toggle) // again, from the start
 	if e := s.State().Treewidth.Elimination; e.Step != 0 || !e.Playing {
 		t.Errorf("played again from %+v", e)
 	}
@@ -265,8 +295,8 @@ func TestElimination(t *testing.T) {
 	if st := s.State().Treewidth; st.Elimination.Shown || st.Shown != 1 {
 		t.Errorf("both are shown: %+v", st)
 	}
-	s.Eliminate(3)
-	s.Eliminate(-1)
+	s.Eliminate(timeline.To(3))
+	s.HideElimination()
 	if s.Treewidth.shown() {
 		t.Error("still shown")
 	}
@@ -282,8 +312,8 @@ func TestEliminationOfALargeGraph(t *testing.T) {
 	}
 	s.FindTreewidth()
 	s.answer(t, s.flight.asked[toDecompose].id, &job.Decomposed{Lower: 1, Upper: n - 1, Status: "bounds", Decomposition: d})
-	s.PlayElimination(true)
-	s.EliminateStep(1)
+	s.Eliminate((*timeline.Timeline).Toggle)
+	s.Eliminate((*timeline.Timeline).Forward)
 	if e := s.State().Treewidth.Elimination; e.Available || e.Shown || e.Step != 0 {
 		t.Errorf("%+v", e)
 	}

@@ -83,6 +83,23 @@ func (t *Timeline) Play() {
 	t.playing, t.rest = true, 0
 }
 
+// Toggle plays, or pauses.
+func (t *Timeline) Toggle() {
+	if t.playing {
+		t.Pause()
+	} else {
+		t.Play()
+	}
+}
+
+// To pauses and goes to a position, as whoever drags a slider wants.
+func To(x float64) func(t *Timeline) {
+	return func(t *Timeline) {
+		t.Pause()
+		t.Seek(x)
+	}
+}
+
 // Pause stops.
 func (t *Timeline) Pause() { t.playing, t.rest = false, 0 }
 

@@ -104,6 +104,22 @@ func TestSeparatorPanel(t *testing.T) {
 	p.wait("s.separation.taken == -1 && s.phase != 'computing'")
 	p.settled()
 
+	// Level by level, with the lessons' control.
+	p.set("Separator level", "0", "input")
+	p.wait("s.separation.level == 0")
+	p.set("Level speed", "8", "change")
+	p.press("Level on")
+	p.wait("s.separation.level == 1")
+	p.press("Level back")
+	p.wait("s.separation.level == 0")
+	p.press("Play levels")
+	p.wait("s.separation.playing && s.separation.level > 1")
+	s = p.wait("!s.separation.playing")
+	if last := len(s.Separation.Levels) - 1; s.Separation.Level != last {
+		t.Errorf("played to level %d of %d", s.Separation.Level, last)
+	}
+	p.until("document.getElementById('level').value == document.getElementById('level').max")
+
 	p.click(p.node(1))
 	s = p.wait("s.separation.cell == 1")
 	if s.Separation.Level != 1 {

@@ -53,7 +53,7 @@ func (p *page) controls() {
 	p.click("remove-paths", func() { s.RemovePath(0) })
 	p.click("tool-measure", func() { p.tool(scene.ToolMeasure) })
 
-	p.slide("level", func(x float64) { s.Separation.Level(int(x)) })
+	p.timelineControls("level", s.Separation.Move)
 	p.choose("finder", s.Finder)
 	p.slide("balance", func(x float64) { s.Balance(x / balanceSteps) })
 
@@ -94,6 +94,7 @@ func (p *page) controls() {
 	p.choose("method", s.Method)
 	p.slide("epsilon", func(x float64) { s.Epsilon(math.Pow(10, x)) })
 	p.slide("delta", func(x float64) { s.Delta(math.Pow(10, x)) })
+	p.slide("depth", func(x float64) { s.Levels(int(x)) })
 	p.click("solve", s.Solve)
 	p.click("exact", s.Exact)
 	p.click("cancel", func() {

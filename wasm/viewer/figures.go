@@ -291,6 +291,9 @@ func (f *figures) element(s lesson.Spot) js.Value {
 	return dom.Document().Call("getElementById", fmt.Sprintf("figure-%d-%s-%d", s.Figure, s.Kind, s.ID))
 }
 
+// tallest is how high a tree may be for its letters' sake: some ten levels.
+const tallest = 320
+
 // sizes are the drawings' sizes in a column of a width: one large, two above each other, two graphs or more drawings in two columns.
 func sizes(v lesson.View, width float64, large bool) (out []figure.Look) {
 	scale := 1.0
@@ -319,6 +322,11 @@ func sizes(v lesson.View, width float64, large bool) (out []figure.Look) {
 			l.Height = min(0.52*width, 240) * scale
 			if _, ok := x.(*figure.Tree); ok {
 				l.Height = min(0.46*width, 220) * scale
+			}
+		}
+		if t, ok := x.(*figure.Tree); ok { // as tall as its letters need, if they can be had so
+			if tall := t.Room(l); tall <= tallest*scale {
+				l.Height = max(l.Height, tall)
 			}
 		}
 		out = append(out, l)

@@ -8,6 +8,7 @@ import (
 	"syscall/js"
 
 	"genussink/viewer/scene"
+	"genussink/viewer/timeline"
 	"genussink/wasm/internal/dom"
 )
 
@@ -50,8 +51,8 @@ func (p *page) keyList() []key {
 		{"f", "F", "Fit view", press("fit")},
 		{"w", "W", "Wireframe", press("wireframe")},
 		{"m", "M", "Measure distance", press("tool-measure")},
-		{"[", "[", "One separator level up", func() { s.Separation.Level(s.State().Separation.Level - 1) }},
-		{"]", "]", "One separator level down", func() { s.Separation.Level(s.State().Separation.Level + 1) }},
+		{"[", "[", "One separator level up", func() { s.Separation.Move((*timeline.Timeline).Back) }},
+		{"]", "]", "One separator level down", func() { s.Separation.Move((*timeline.Timeline).Forward) }},
 		{"s", "S", "Paint source", press("tool-source")},
 		{"t", "T", "Paint target", press("tool-target")},
 		{"e", "E", "Erase", press("tool-erase")},
@@ -98,7 +99,7 @@ func (p *page) escape() {
 		p.scene.FocusVertex(-1)
 		p.scene.FocusCell(-1)
 		p.scene.ShowBag(-1)
-		p.scene.Eliminate(-1)
+		p.scene.HideElimination()
 		p.scene.LetGo()
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"genussink/core/job"
 	"genussink/viewer/lesson"
 	"genussink/viewer/lesson/model"
+	"genussink/viewer/timeline"
 	"genussink/wasm/internal/dom"
 )
 
@@ -113,31 +114,13 @@ func (p *page) lessonControls() {
 		}
 		p.act(lesson.Act{Verb: lesson.Slide, X: x})
 	})
-	move := func(f func()) func() {
-		return func() {
-			f()
-			p.lessonView()
-		}
-	}
-	p.click("lesson-back", move(func() { l.m.Timeline().Back() }))
-	p.click("lesson-on", move(func() { l.m.Timeline().Forward() }))
-	p.click("lesson-play", move(func() {
-		if t := l.m.Timeline(); t.Playing() {
-			t.Pause()
-		} else {
+	p.timelineControls("lesson-time", func(change func(t *timeline.Timeline)) {
+		t := l.m.Timeline()
+		was := t.Playing()
+		if change(t); t.Playing() && !was {
 			l.last = 0
-			t.Play()
 		}
-	}))
-	p.slide("lesson-time", func(x float64) {
-		l.m.Timeline().Pause()
-		l.m.Timeline().Seek(x)
 		p.lessonView()
-	})
-	p.choose("lesson-speed", func(value string) {
-		if x, err := strconv.ParseFloat(value, 64); err == nil {
-			l.m.Timeline().SetSpeed(x)
-		}
 	})
 	p.figureControls()
 	dom.Listen(dom.Window(), "hashchange", func(js.Value) { p.lessonAddress() })
@@ -516,17 +499,7 @@ func (p *page) lessonSlider(v lesson.View) {
 
 func (p *page) lessonTime(v lesson.View) {
 	p.id("lesson-timeline").Show(v.Length > 0)
-	t := p.lessons.m.Timeline()
-	p.id("lesson-time").Number("max", float64(v.Length))
-	p.id("lesson-time").Set("value", t.At())
-	p.text("lesson-time-out", fmt.Sprintf("%d of %d", t.Step(), v.Length))
-	play := p.id("lesson-play")
-	if t.Playing() {
-		play.Text("Pause").Attr("aria-label", "Pause timeline")
-	} else {
-		play.Text("Play").Attr("aria-label", "Play timeline")
-	}
-	p.id("lesson-speed").SetInput(strconv.FormatFloat(t.Speed(), 'g', -1, 64))
+	p.showTimeline("lesson-time", "timeline", p.lessons.m.Timeline(), v.Length)
 }
 
 // question shows the prediction that is asked for, with what was said.

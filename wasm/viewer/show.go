@@ -252,12 +252,9 @@ func (p *page) showSeparators(st scene.State) {
 	}
 	sep := st.Separation
 	levels := len(sep.Levels)
-	p.id("level").Number("max", float64(max(levels-1, 0))).Enable(levels > 0)
-	p.id("level").SetInput(strconv.Itoa(sep.Level))
+	p.showTimeline("level", "levels", p.scene.Separation.Timeline(), max(levels-1, 0))
 	if levels == 0 {
 		p.text("level-out", "–")
-	} else {
-		p.text("level-out", fmt.Sprintf("%d of %d", sep.Level, levels-1))
 	}
 	p.id("finder").SetInput(sep.Finder)
 	if sep.Balance == 0 { // the engine's default, wherever the slider stands
@@ -382,6 +379,14 @@ func (p *page) showTransport(st scene.State) {
 	}
 	p.text("delta-out", allowed)
 	p.id("delta").Attr("aria-valuetext", allowed)
+	p.id("depth-field").Show(job.Layered(method))
+	p.id("depth").SetInput(strconv.Itoa(t.Levels))
+	depth := "until pieces are small"
+	if t.Levels > 0 {
+		depth = "at most " + plural(t.Levels, "level")
+	}
+	p.text("depth-out", depth)
+	p.id("depth").Attr("aria-valuetext", depth)
 	p.id("solve").Enable(st.Ready && st.Densities.Source > 0 && st.Densities.Target > 0)
 
 	r := t.Result
@@ -413,6 +418,8 @@ func (p *page) showTransport(st scene.State) {
 		iterations += ", not converged"
 	}
 	p.text("result-iterations", iterations)
+	p.id("result-depth-line").Show(r.Depth >= 0)
+	p.text("result-depth", plural(r.Depth, "level")+" of separators")
 	p.text("result-error", quantity.Number(r.MarginalError)+" in L¹")
 	switch {
 	case !r.Bound.Known():

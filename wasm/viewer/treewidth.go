@@ -28,14 +28,8 @@ func (p *page) treewidthControls() {
 	p.click("bag-centroid", func() { s.ShowBag(state().Centroid) })
 	p.click("bag-hide", func() { s.ShowBag(-1) })
 	p.slide("bag", func(x float64) { s.ShowBag(int(x) - 1) })
-	p.click("eliminate-play", func() { s.PlayElimination(!state().Elimination.Playing) })
-	p.click("eliminate-back", func() { s.EliminateStep(-1) })
-	p.click("eliminate-on", func() { s.EliminateStep(1) })
-	p.click("eliminate-end", func() { s.Eliminate(-1) })
-	p.slide("eliminate", func(x float64) {
-		s.PlayElimination(false)
-		s.Eliminate(int(x))
-	})
+	p.timelineControls("eliminate", s.Eliminate)
+	p.click("eliminate-end", s.HideElimination)
 	p.click("save-td", p.saveDecomposition)
 	p.bagsControls()
 }
@@ -76,17 +70,8 @@ func (p *page) showTreewidth(st scene.State) {
 	e := t.Elimination
 	p.id("elimination").Show(e.Available)
 	p.id("elimination-none").Show(!e.Available)
-	word := "Play"
-	if e.Playing {
-		word = "Pause"
-	}
-	p.id("eliminate-play").Text(word).Attr("aria-label", word+" elimination")
-	p.id("eliminate-back").Enable(e.Step > 0)
-	p.id("eliminate-on").Enable(e.Step < e.Steps)
+	p.showTimeline("eliminate", "elimination", p.scene.Treewidth.Timeline(), e.Steps)
 	p.id("eliminate-end").Enable(e.Shown)
-	p.id("eliminate").Number("max", float64(e.Steps))
-	p.id("eliminate").SetInput(strconv.Itoa(e.Step))
-	p.text("eliminate-out", fmt.Sprintf("%s of %s", quantity.Count(e.Step), quantity.Count(e.Steps)))
 	p.id("width-meter").Number("max", float64(max(t.Upper, 1)))
 	p.id("width-meter").Number("value", float64(e.Width))
 	p.text("width-out", fmt.Sprintf("%s of %s", quantity.Count(e.Width), quantity.Count(t.Upper)))

@@ -1,12 +1,12 @@
-// Package generate makes meshes: those of the paper's synthetic experiments, and spheres and tori of every genus. It also makes the
-// surface of a Field, which describes a solid: a ball, a capsule, a box, or a smooth union of solids.
+// Package generate makes meshes: those of the paper's synthetic experiments, and spheres and tori of every genus. It makes graphs
+// without faces too: the paper's dumbbells and grids. And it makes the surface of a Field, which describes a solid: a ball, a capsule, a box, or a smooth union of solids.
 //
 // # Deviations
 //
 // From the paper (Appendix, "Details on the pseudo-genus family"):
 //
 //   - The mesh "dumbbell" has a diagonal in every cell. Its bridge has a width of at least two vertices, for one of width 1 has no
-//     faces. DumbbellGraph is the paper's graph, up to two vertices: see dumbbellPoints.
+//     faces. The kind "dumbbell-graph" is the paper's, up to two vertices: see dumbbellPoints.
 //   - The paper gives no formula for its pseudo-genus surfaces. Here they are rows of balls and squashed necks, with any number of
 //     vertices.
 package generate
@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"genussink/core/graph"
 	"genussink/core/mesh"
 )
 
@@ -25,7 +26,9 @@ type Kind struct {
 	Name        string
 	Description string // one sentence
 	Params      []Param
-	make        func(value []float64) (*mesh.Mesh, error) // values in the order of Params
+	Graph       bool                                      // it is a graph without faces, that MakeGraph makes
+	make        func(value []float64) (*mesh.Mesh, error) // of a mesh; values in the order of Params
+	join        func(value []float64) (*graph.Graph, [][3]float64, error)
 }
 
 // Param is a parameter of a generator.
@@ -85,13 +88,59 @@ func Kinds() []Kind {
 			},
 			make: func(v []float64) (*mesh.Mesh, error) { return pseudoGenus(int(v[0]), int(v[1])) },
 		},
+		{
+			Name:        "dumbbell-graph",
+			Description: "The paper's dumbbell itself, a graph without faces: its bridge may be one vertex wide.",
+			Params: []Param{
+				{"radius", 18, 2, 120, "lattice steps of 1 mesh unit", true},
+				{"width", 1, 1, 9, "vertices across the bridge", true},
+			},
+			Graph: true,
+			join:  func(v []float64) (*graph.Graph, [][3]float64, error) { return DumbbellGraph(int(v[0]), int(v[1])) },
+		},
+		{
+			Name:        "grid",
+			Description: "The square grid as a graph without faces. Its treewidth is the number of vertices on a side.",
+			Params:      []Param{{"side", 8, 2, 200, "vertices on a side", true}},
+			Graph:       true,
+			join:        func(v []float64) (*graph.Graph, [][3]float64, error) { return gridGraph(int(v[0])) },
+		},
 	}
 }
 
-// Make runs the generator called kind. Parameters that are not given have
+// Make makes the mesh called kind. Parameters that are not given have
 // their default; an unknown name and a value out of range are errors that say
 // what is allowed.
 func Make(kind string, params map[string]float64) (*mesh.Mesh, error) {
+	k, values, err := find(kind, params)
+	if err == nil && k.Graph {
+		err = fmt.Errorf("generate: %s has no faces", kind)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return k.make(values)
+}
+
+// MakeGraph makes the graph without faces called kind, and the places of its vertices, mesh units. Parameters are as Make's.
+func MakeGraph(kind string, params map[string]float64) (*graph.Graph, [][3]float64, error) {
+	k, values, err := find(kind, params)
+	if err == nil && !k.Graph {
+		err = fmt.Errorf("generate: %s has faces", kind)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return k.join(values)
+}
+
+// IsGraph says whether there is a kind of this name that is a graph without faces.
+func IsGraph(kind string) bool {
+	return slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.Name == kind && k.Graph })
+}
+
+// find is the generator called kind and the values of its parameters.
+func find(kind string, params map[string]float64) (k Kind, values []float64, err error) {
 	kinds := Kinds()
 	i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == kind })
 	if i < 0 {
@@ -99,10 +148,10 @@ func Make(kind string, params map[string]float64) (*mesh.Mesh, error) {
 		for _, k := range kinds {
 			names = append(names, k.Name)
 		}
-		return nil, fmt.Errorf("generate: no kind %q; there are %s", kind, strings.Join(names, ", "))
+		return k, nil, fmt.Errorf("generate: no kind %q; there are %s", kind, strings.Join(names, ", "))
 	}
-	k := kinds[i]
-	values := make([]float64, len(k.Params))
+	k = kinds[i]
+	values = make([]float64, len(k.Params))
 	var names []string
 	for i, p := range k.Params {
 		values[i] = p.Default
@@ -116,7 +165,7 @@ func Make(kind string, params map[string]float64) (*mesh.Mesh, error) {
 	for _, name := range given {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return nil, fmt.Errorf("generate: %s has no parameter %q; it has %s", kind, name, strings.Join(names, ", "))
+			return k, nil, fmt.Errorf("generate: %s has no parameter %q; it has %s", kind, name, strings.Join(names, ", "))
 		}
 		p, x := k.Params[i], params[name]
 		whole := ""
@@ -124,11 +173,11 @@ func Make(kind string, params map[string]float64) (*mesh.Mesh, error) {
 			whole = "a whole number "
 		}
 		if !(x >= p.Min && x <= p.Max) || p.Integer && x != math.Trunc(x) {
-			return nil, fmt.Errorf("generate: %s: %s is %g; allowed is %sfrom %g to %g (%s)", kind, name, x, whole, p.Min, p.Max, p.Unit)
+			return k, nil, fmt.Errorf("generate: %s: %s is %g; allowed is %sfrom %g to %g (%s)", kind, name, x, whole, p.Min, p.Max, p.Unit)
 		}
 		values[i] = x
 	}
-	return k.make(values)
+	return k, values, nil
 }
 
 // icosphere is the geodesic polyhedron with 10 f² + 2 vertices.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"genussink/core/graph"
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 )
@@ -158,7 +159,8 @@ func TestMakeRefusesWithWhatIsAllowed(t *testing.T) {
 		params map[string]float64
 		want   string
 	}{
-		{"cube", nil, "sphere, torus, multi-torus, dumbbell, pseudo-genus"},
+		{"cube", nil, "sphere, torus, multi-torus, dumbbell, pseudo-genus, dumbbell-graph, grid"},
+		{"grid", nil, "has no faces"},
 		{"torus", map[string]float64{"radius": 1}, "minor, segments, sides"},
 		{"torus", map[string]float64{"minor": 1}, "from 0.01 to 0.99"},
 		{"torus", map[string]float64{"minor": math.NaN()}, "NaN"},
@@ -168,6 +170,48 @@ func TestMakeRefusesWithWhatIsAllowed(t *testing.T) {
 	} {
 		if _, err := generate.Make(c.kind, c.params); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %v: error %v, want one with %q", c.kind, c.params, err, c.want)
+		}
+	}
+}
+
+// graphAt makes a graph without faces: connected, with a place for every vertex and edges as long as these are apart.
+func graphAt(t *testing.T, kind string, params map[string]float64) *graph.Graph {
+	t.Helper()
+	g, positions, err := generate.MakeGraph(kind, params)
+	if err != nil {
+		t.Fatalf("%s %v: %v", kind, params, err)
+	}
+	if _, components := g.Components(); components != 1 || len(positions) != g.Len() || !generate.IsGraph(kind) {
+		t.Errorf("%s %v: %d components, %d places for %d vertices", kind, params, components, len(positions), g.Len())
+	}
+	for u := range int32(g.Len()) {
+		to, lengths := g.Neighbours(u)
+		for k, v := range to {
+			if p, q := positions[u], positions[v]; math.Hypot(p[0]-q[0], p[1]-q[1]) != lengths[k] {
+				t.Fatalf("%s %v: vertices %d and %d at %v and %v, an edge of %g", kind, params, u, v, p, q, lengths[k])
+			}
+		}
+	}
+	return g
+}
+
+// Dumbbells of the paper's widths: a second and a third row of the bridge have 20 vertices and 41 edges more. And grids.
+func TestGraphs(t *testing.T) {
+	for width, want := range map[float64][2]int{1: {2036, 3907}, 2: {2056, 3948}, 3: {2076, 3989}} {
+		if g := graphAt(t, "dumbbell-graph", map[string]float64{"width": width}); g.Len() != want[0] || g.Edges() != want[1] {
+			t.Errorf("width %g: %d vertices, %d edges, not %v", width, g.Len(), g.Edges(), want)
+		}
+	}
+	for k := 2; k < 9; k++ {
+		if g := graphAt(t, "grid", map[string]float64{"side": float64(k)}); g.Len() != k*k || g.Edges() != 2*k*(k-1) {
+			t.Errorf("grid of %d: %d vertices, %d edges", k, g.Len(), g.Edges())
+		}
+	}
+	for kind, params := range map[string]map[string]float64{
+		"sphere": nil, "cube": nil, "grid": {"side": 1}, "dumbbell-graph": {"radius": 2, "width": 3},
+	} {
+		if g, _, err := generate.MakeGraph(kind, params); err == nil {
+			t.Errorf("%s %v: %d vertices and no error", kind, params, g.Len())
 		}
 	}
 }
@@ -186,6 +230,10 @@ func TestEveryParameterAtItsEnds(t *testing.T) {
 				t.Errorf("%s: parameter %+v", k.Name, p)
 			}
 			for _, x := range []float64{p.Min, p.Max} {
+				if k.Graph {
+					graphAt(t, k.Name, map[string]float64{p.Name: x})
+					continue
+				}
 				m, err := generate.Make(k.Name, map[string]float64{p.Name: x})
 				if err != nil {
 					t.Errorf("%s, %s %g: %v", k.Name, p.Name, x, err)

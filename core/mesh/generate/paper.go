@@ -52,6 +52,28 @@ func DumbbellGraph(r, w int) (*graph.Graph, [][3]float64, error) {
 		return nil, nil, fmt.Errorf("generate: dumbbell of radius %d and width %d; allowed are radii from 2 to 1000 and widths from 1 to the radius", r, w)
 	}
 	points, number := dumbbellPoints(r, w)
+	g, err := lattice(points, number)
+	return g, centred(points, r), err
+}
+
+// gridGraph is the k x k grid: vertices at lattice points, edges of length 1 between those that are 1 apart.
+func gridGraph(k int) (*graph.Graph, [][3]float64, error) {
+	var points [][2]int
+	var positions [][3]float64
+	number := make(map[[2]int]int32)
+	for y := range k {
+		for x := range k {
+			p := [2]int{x, y}
+			number[p] = int32(len(points))
+			points, positions = append(points, p), append(positions, Vec{float64(x), float64(y), 0})
+		}
+	}
+	g, err := lattice(points, number)
+	return g, positions, err
+}
+
+// lattice is the graph of lattice points whose edges, of length 1, join those that are 1 apart.
+func lattice(points [][2]int, number map[[2]int]int32) (*graph.Graph, error) {
 	var edges []graph.Edge
 	for i, p := range points {
 		for _, q := range [2][2]int{{p[0] + 1, p[1]}, {p[0], p[1] + 1}} {
@@ -60,8 +82,7 @@ func DumbbellGraph(r, w int) (*graph.Graph, [][3]float64, error) {
 			}
 		}
 	}
-	g, err := graph.New(len(points), edges)
-	return g, centred(points, r), err
+	return graph.New(len(points), edges)
 }
 
 // dumbbell triangulates every lattice cell with four corners, alternating the
