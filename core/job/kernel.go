@@ -72,7 +72,7 @@ type KernelSpec struct {
 	Delta           Length // certified and embedded: by how much a distance may be wrong
 	Host            string // embedded: the graph that stands in for the mesh's; "": nested
 	Precision       string // exact and certified: how distances are kept; "": float32, but float64 where float32 cannot express lengths or delta, and for exact where its rounding shows
-	Levels          int    // tree and sampled: most levels of separators, the paper's depth h (Sec. 3.3); 0: until pieces are small
+	Levels          int    // tree and sampled: most levels of separators, the paper's depth h; 0: until pieces are small
 	Sample          Sample // sampled
 	Representatives int    // quantized: so many cells and no more, whatever the accuracy; 0: as many as that needs, for Apply 500
 }
@@ -186,7 +186,7 @@ type Kernel struct {
 	Host        string  // embedded: of which name; "" elsewhere
 	Precision   string  // how distances are kept: float32 or float64
 	Width       int     // of the tree decomposition whose bags were the separators; -1: they were found otherwise
-	Depth       int     // levels of separators in the tree that products go along, the paper's h (Sec. 3.3); -1 of methods that have no such tree
+	Depth       int     // levels of separators in the tree that products go along, the paper's h; -1 of methods that have no such tree
 	Crosses     Crosses
 	MemoryBytes int64 // held by the tree and the kernel
 }
