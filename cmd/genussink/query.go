@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -22,7 +24,7 @@ func queryCommand() command {
 			f.declare(fs)
 			fs.StringVar(&q.set, "set", "", "file of vertex numbers, one per line; - is standard input")
 			fs.BoolVar(&q.transpose, "transpose", false, "-set: what every vertex receives from the set, P^T v")
-			fs.StringVar(&q.out, "out", "-", "file for the lines of -set, -map and -sample; - is standard output")
+			fs.StringVar(&q.out, "out", "-", "file for the lines of -set, -map, -sample and -sparse; - is standard output")
 			fs.IntVar(&q.row, "row", -1, "source vertex whose partners are listed")
 			fs.IntVar(&q.column, "column", -1, "target vertex whose partners are listed")
 			fs.IntVar(&q.top, "top", 10, "-row and -column: how many partners; 0: all with mass")
@@ -31,6 +33,7 @@ func queryCommand() command {
 			fs.StringVar(&q.between, "between", "", "two files of vertex numbers, A,B")
 			fs.BoolVar(&q.centres, "map", false, "the barycentric map: three columns")
 			fs.IntVar(&q.sample, "sample", 0, "how many pairs to draw; -seed chooses which")
+			fs.Float64Var(&q.sparse, "sparse", 0, "how much of every row's mass the entries hold that are written, a share of at most 1")
 			return func(c *call) error { return query(c, &f, &q) }
 		},
 	}
@@ -44,16 +47,18 @@ const queryHelp = `Solve as solve does, then ask the plan P one question.
 -set FILE       for every vertex, the mass that it sends to the vertices in the file: P v with the set's indicator v
 -map            for every vertex, the mean position of what it sends
 -sample COUNT   pairs of vertices, drawn with probability P_ij
+-sparse SHARE   the plan as a sparse matrix, lines of I, J and P_ij: of every row the greatest entries, as few as hold that share of its mass
 With -distances, -row and -column say how far away the vertices are. Distance is the plan's own, distance_true that along the mesh.
 With -transpose, -set says what every vertex receives from the set.`
 
-// question is what is asked of a plan: one of the first seven.
+// question is what is asked of a plan: one of the first eight.
 type question struct {
 	set            string
 	row, column    int
 	entry, between string
 	centres        bool
 	sample         int
+	sparse         float64
 
 	transpose bool
 	top       int
@@ -64,20 +69,24 @@ type question struct {
 	sets [2]string // of between
 }
 
-func (q *question) check() error {
+func (q *question) check(json bool) error {
 	asked := 0
-	for _, given := range []bool{q.set != "", q.row >= 0, q.column >= 0, q.entry != "", q.between != "", q.centres, q.sample > 0} {
+	for _, given := range []bool{q.set != "", q.row >= 0, q.column >= 0, q.entry != "", q.between != "", q.centres, q.sample > 0, q.sparse != 0} {
 		if given {
 			asked++
 		}
 	}
 	switch {
 	case asked != 1:
-		return usagef("needs one of -set FILE, -row VERTEX, -column VERTEX, -entry I,J, -between A,B, -map and -sample COUNT")
+		return usagef("needs one of -set FILE, -row VERTEX, -column VERTEX, -entry I,J, -between A,B, -map, -sample COUNT and -sparse SHARE")
 	case max(q.row, q.column) > math.MaxInt32:
 		return usagef("%d is not a vertex number", max(q.row, q.column))
 	case q.top < 0:
 		return usagef("-top %d: must not be negative", q.top)
+	case !(q.sparse >= 0 && q.sparse <= 1):
+		return usagef("-sparse %g: a share is above 0 and at most 1", q.sparse)
+	case q.sparse > 0 && json && q.out == "-":
+		return usagef("-sparse writes lines: with -json it needs -out FILE")
 	case q.distances && q.row < 0 && q.column < 0:
 		return usagef("-distances needs -row or -column")
 	case q.transpose && q.set == "":
@@ -102,7 +111,7 @@ func (q *question) check() error {
 }
 
 func query(c *call, f *solveFlags, q *question) error {
-	if err := q.check(); err != nil {
+	if err := q.check(c.json); err != nil {
 		return err
 	}
 	s, loaded, solved, err := f.solve(c)
@@ -156,6 +165,8 @@ func (q *question) answer(c *call, s *engineSession, n int, seed uint64) (err er
 			columns[0], columns[1] = append(columns[0], float64(drawn.From[k])), append(columns[1], float64(drawn.To[k]))
 		}
 		return c.writeLines(q.out, nil, columns[:]...)
+	case q.sparse > 0:
+		return querySparse(c, s, n, q.sparse, q.out)
 	}
 	members, err := c.readVertices(q.set, n)
 	if err != nil {
@@ -189,6 +200,36 @@ func queryMass(c *call, s *engineSession, from, to []int32) error {
 	}
 	text := []line{{"mass sent, of 1 in all", ""}, {fmt.Sprintf("from %s to %s", who(from), who(to)), digits(shared.Mass)}}
 	return c.report(text, field{"mass", shared.Mass})
+}
+
+// querySparse writes of each of n rows of the plan its greatest entries, as few as hold a share of the row's mass, by descending mass.
+func querySparse(c *call, s *engineSession, n int, share float64, out string) error {
+	entries, kept, total := 0, 0.0, 0.0
+	err := c.writeFile(out, func(w io.Writer) error {
+		lines := bufio.NewWriter(w)
+		for i := range n {
+			row, err := ask[*job.Partnered](s, &job.Partners{Vertex: int32(i)})
+			if err != nil {
+				return err
+			}
+			held := 0.0
+			for k, mass := range row.Mass {
+				if held >= share*row.Total {
+					break
+				}
+				held += mass
+				entries++
+				fmt.Fprintf(lines, "%d\t%d\t%v\n", i, row.Vertices[k], mass) // an error stays until Flush
+			}
+			kept, total = kept+held, total+row.Total
+		}
+		return lines.Flush()
+	})
+	if err != nil || out == "-" {
+		return err
+	}
+	text := append(fileText(out, count(entries, "line")), line{"mass in them", digits(kept) + " of " + digits(total)})
+	return c.report(text, field{"file", out}, field{"entries", entries}, field{"mass", kept}, field{"total", total})
 }
 
 // writeLines writes columns to a file, and the fields to standard output where

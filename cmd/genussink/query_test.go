@@ -77,3 +77,57 @@ func TestQuestionsAgree(t *testing.T) {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }
+
+// Of every row of the plan as few entries are written as hold the share, the greatest, and with a share of 1 all.
+func TestSparsePlan(t *testing.T) {
+	mesh := generated(t, "sphere.off", "sphere", "-frequency", "3")
+	const n, share = 92, 0.9
+	args := func(more ...string) []string {
+		return append([]string{"query", mesh, "-epsilon", "0.1", "-measures", "paper", "-tolerance", "1e-9"}, more...)
+	}
+	rows := func(text string) (rows [n]map[int]float64) {
+		for line := range strings.Lines(text) {
+			var i, j int
+			var mass float64
+			if k, err := fmt.Sscanf(line, "%d\t%d\t%g\n", &i, &j, &mass); k != 3 || err != nil {
+				t.Fatalf("line %q: %v", line, err)
+			}
+			if rows[i] == nil {
+				rows[i] = map[int]float64{}
+			}
+			rows[i][j] = mass
+		}
+		return rows
+	}
+	whole, sparse := rows(ok(t, args("-sparse", "1")...)), rows(ok(t, args("-sparse", fmt.Sprint(share))...))
+	for i, row := range whole {
+		total, held, least := 0.0, 0.0, math.Inf(1)
+		for _, mass := range row {
+			total += mass
+		}
+		for j, mass := range sparse[i] {
+			held, least = held+mass, min(least, mass)
+			if row[j] != mass {
+				t.Errorf("P(%d,%d) is %g, in the whole plan %g", i, j, mass, row[j])
+			}
+		}
+		if len(row) != n || held < share*total || held-least >= share*total*(1+1e-12) {
+			t.Errorf("row %d: %g of %g in %d of %d entries, the least %g", i, held, total, len(sparse[i]), len(row), least)
+		}
+		for j, mass := range row {
+			if _, kept := sparse[i][j]; !kept && mass > least {
+				t.Errorf("P(%d,%d) is left out, %g; the least kept is %g", i, j, mass, least)
+			}
+		}
+	}
+	out := filepath.Join(t.TempDir(), "plan.tsv")
+	o := answer(t, args("-sparse", fmt.Sprint(share), "-out", out)...)
+	if mass, total := o["mass"].(float64), o["total"].(float64); !(mass >= share*total) || relative(total, 1) > 1e-6 || o["entries"].(float64) != float64(len(numbers(t, out))/3) {
+		t.Errorf("answered %v", o)
+	}
+	for _, bad := range [][]string{{"-sparse", "1.5"}, {"-sparse", "-1"}, {"-sparse", "NaN"}, {"-sparse", "0.5", "-json"}, {"-sparse", "0.5", "-map"}} {
+		if code, _, stderr := tool(t, "", args(bad...)...); code != 2 || stderr == "" {
+			t.Errorf("%v: exit %d, %s", bad, code, stderr)
+		}
+	}
+}
