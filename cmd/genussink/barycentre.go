@@ -31,9 +31,10 @@ func barycentreCommand() command {
 
 const barycentreHelp = `Find the density between several: the weighted sum of the entropic costs of moving them to it is the least.
 A density is text, a number per vertex. Each counts as of total 1; in several components all must have the same shares.
-The cost is the distance, not its square. So the barycentre is like a median: with more than half of the weight a density is nearly the answer
-itself, and of two with the same weight many densities between them are nearly as good; epsilon chooses.
-cost_I is what it costs to move density I, counted from 1.`
+With -kernel squared the cost is the squared distance, and the barycentre is like a mean. Otherwise it is the distance, and the barycentre is
+like a median: with more than half of the weight a density is nearly the answer itself, and of two with the same weight many densities between
+them are nearly as good; epsilon chooses.
+cost_I is the mass times the distance that it takes to move density I, counted from 1.`
 
 // barycentreFlags are the command's.
 type barycentreFlags struct {

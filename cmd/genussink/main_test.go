@@ -826,11 +826,20 @@ func TestBarycentre(t *testing.T) {
 	if text := ok(t, args...); !strings.Contains(text, "from "+b) || !strings.Contains(text, "converged after") {
 		t.Error(text)
 	}
+	// Of squared distance the barycentre of the path's ends is their mean, of distance any end or vertex between.
+	squared := answer(t, "barycentre", mesh, a, c, "-weights", "3,1", "-kernel", "squared", "-epsilon", "0.3u", "-out", out)
+	for name, want := range map[string]float64{"cost_1": 1, "cost_2": 3} {
+		if got := squared[name].(float64); math.Abs(got-want) > 1e-3 {
+			t.Errorf("squared: %s is %g", name, got)
+		}
+	}
+	if mean := numbers(t, out); !(mean[1] > 0.999) {
+		t.Errorf("squared: the barycentre is %v", mean)
+	}
 	refused(t, args, []wrong{
 		{2, []string{"-weights", "1,2"}, "-weights has 2 numbers for 3 densities"},
 		{2, []string{"-weights", "1,0,1"}, `"0" is not a positive number`},
 		{1, []string{"-method", "auto"}, "take exact"},
-		{1, []string{"-kernel", "inverse"}, "kernel inverse: a barycentre is of exp alone"},
 		{3, []string{"-iterations", "1", "-epsilon", "1u"}, "has not converged"},
 	})
 }

@@ -17,9 +17,6 @@ func (e *Engine) barycentre(r *run, sc *scene, b *job.Barycentre) (job.Body, err
 	if err != nil {
 		return nil, err
 	}
-	if p.Function != job.Exp {
-		return nil, &job.SpecError{Option: "kernel", Value: p.Function, Why: "a barycentre is of exp alone"}
-	}
 	if !job.Whole(p.Method) {
 		return nil, &job.SpecError{Option: "method", Value: p.Method, Why: "a barycentre needs the kernel of the whole graph: take exact"}
 	}

@@ -17,12 +17,12 @@ type Barycentre struct {
 	MarginalError float64 // how far the plans' columns are from the density, L1, the mean with the weights
 }
 
-// FindBarycentre finds the density p that minimises the weighted sum of the entropic costs <P_s, D> + epsilon KL(P_s | K) of moving the densities to
-// it, by iterative Bregman projections: u_s = a_s / K v_s, p = prod (v_s K u_s)^w_s, v_s = p / K u_s (Benamou, Carlier, Cuturi, Nenna and
+// FindBarycentre finds the density p that minimises the weighted sum of the entropic costs <P_s, C> + epsilon KL(P_s | K) of moving the densities to
+// it, C being -epsilon log K: the distance D of the kernel exp(-D/epsilon), and D^2/epsilon of exp(-D^2/epsilon^2), by iterative Bregman projections: u_s = a_s / K v_s, p = prod (v_s K u_s)^w_s, v_s = p / K u_s (Benamou, Carlier, Cuturi, Nenna and
 // Peyre, SIAM Journal on Scientific Computing 37, 2015, A1111-A1138, Sec. 3.2). Densities are n values each, finite and >= 0,
-// with some mass; each counts as of total 1. Weights are positive, of any total. In every component of the graph the densities must have equal shares. The
-// cost is the distance and not its square: as a median it gathers where the densities overlap, and of two densities at weights of a half anything
-// between them costs the same but for epsilon. Of the options Tolerance, MaxIterations and Progress count.
+// with some mass; each counts as of total 1. Weights are positive, of any total. In every component of the graph the densities must have equal shares. With
+// the distance it is like a median: it gathers where the densities overlap, and of two densities at weights of a half anything
+// between them costs the same but for epsilon. With the square it is like a mean, the barycentre of W2. Of the options Tolerance, MaxIterations and Progress count.
 func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, densities [][]float64, weights []float64, o Options) (*Barycentre, error) {
 	if len(densities) == 0 || len(weights) != len(densities) {
 		return nil, fmt.Errorf("transport: a barycentre of %d densities with %d weights", len(densities), len(weights))

@@ -56,6 +56,7 @@ type otherCase struct {
 	Unbalanced []struct{ Reach, Cost, Primal, Moved float64 }
 	Divergence float64
 	Barycentre []float64
+	Squared    []float64 // the barycentre of squared distance
 }
 
 // otherCases are those of oracleCases, in that order.

@@ -498,7 +498,7 @@ var Closing = []struct {
 		"The treewidth itself, proved where the search comes to an end [here treedec].",
 	}, 3},
 	{"What it does not do", []string{
-		"Of the paper's functions f it has exp alone [here transport].",
+		"Of the paper's functions f the page has exp alone, the tool some more [here method].",
 		"Its separator finders are small in practice; of them only two prove a size [here separator].",
 	}, 1},
 	{"What to do next", []string{

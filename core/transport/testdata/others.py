@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes others.json: unbalanced plans, Sinkhorn divergences and barycentres of the problems of oracle.json, by POT
+"""Writes others.json: unbalanced plans, Sinkhorn divergences and barycentres, of distance and of its square, of the problems of oracle.json, by POT
 (Debian: python3-numpy python3-scipy python3-pot). Run it in this folder: python3 others.py (three minutes)
 """
 import json
@@ -53,6 +53,7 @@ def main():
             "unbalanced": [unbalanced(a, 1.7 * b, d, epsilon, r) for r in (0.5, 4.0)],
             "divergence": entropic(a, b, d, epsilon) - (entropic(a, a, d, epsilon) + entropic(b, b, d, epsilon)) / 2,
             "barycentre": barycentre(a, b, d, epsilon),
+            "squared": barycentre(a, b, d * d, epsilon * d.max()),
         })
     with open("others.json", "w", encoding="utf-8") as out:
         json.dump(others, out, separators=(",", ":"))
