@@ -123,18 +123,18 @@ func (p *page) lessonControls() {
 		p.lessonView()
 	})
 	p.figureControls()
-	dom.Listen(dom.Window(), "hashchange", func(js.Value) { p.lessonAddress() })
+	dom.Listen(dom.Window(), "hashchange", func(e js.Value) { p.lessonAddress(e.Get("newURL").String()) }) // not where the page has written since
 	dom.Listen(dom.Window(), "resize", func(js.Value) {
 		if p.lessonState() != nil {
 			p.drawFigures()
 		}
 	})
-	p.lessonAddress()
+	p.lessonAddress(dom.Window().Get("location").Get("href").String())
 }
 
-// lessonAddress opens what the address asks for.
-func (p *page) lessonAddress() {
-	hash := strings.TrimPrefix(dom.Window().Get("location").Get("hash").String(), "#")
+// lessonAddress opens what an address asks for.
+func (p *page) lessonAddress(address string) {
+	_, hash, _ := strings.Cut(address, "#")
 	if !strings.HasPrefix(hash, "learn=") || hash == p.lessons.address || p.embedded {
 		return
 	}
