@@ -34,7 +34,7 @@ type Trial struct {
 type PublishedOptions struct {
 	Epsilon     float64        // share of the diagonal; 0: 0.2
 	Tolerance   float64        // marginal error to stop at; 0: the paper's 1e-7. Greenkhorn has its own
-	DenseLimit  int            // vertices above which the dense kernel is not made; 0: 12000
+	DenseLimit  int            // the most vertices for which the dense kernel is made; 0: 12000
 	MemoryLimit int64          // bytes that a kernel may hold; beyond, a method is refused; 0: any number
 	Rounds      int            // repeated runs; 0: 3
 	Methods     []string       // of Contenders; nil: all
@@ -90,7 +90,7 @@ type PublishedRow struct {
 	Error         float64 // |Cost - reference| / reference; the reference is dense or, without it, exact
 	Bound         float64 // by how much a distance of the method is wrong at most, in mesh units; +Inf: any length
 	MarginalError float64 // L1, share of the mass
-	Iterations    int     // of Greenkhorn: updates of a row or column; of Screenkhorn: evaluations
+	Iterations    int     // of Greenkhorn the updates of a row or a column, of Screenkhorn the evaluations of the dual
 
 	Setup, Solve Measured // seconds; Cost is not among them where a method does not know true distances
 	Total        Measured // both together, of each run

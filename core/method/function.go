@@ -108,13 +108,11 @@ func (m *Maker) sumKernel(r *Run, p Spec, f kernel.Function, limit int64, build 
 	return made, nil
 }
 
-// gauss is the function of that name where it is one of squared distance.
-func gauss(name string) (f kernel.Gauss, ok bool) {
-	parsed, err := kernel.Parse(name)
-	if err == nil {
-		f, ok = parsed.(kernel.Gauss)
-	}
-	return f, ok
+// ofSquare says whether the function of that name is one of squared distance.
+func ofSquare(name string) bool {
+	f, _ := kernel.Parse(name) // nil with an error
+	_, ok := f.(kernel.Gauss)
+	return ok
 }
 
 // squaredKernel is exp(-D^2/s), s being that of f times epsilon squared.

@@ -14,6 +14,7 @@ import (
 	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/job"
+	"genussink/core/kernel"
 	"genussink/core/linop"
 	"genussink/core/sgfi"
 	"genussink/core/team"
@@ -128,7 +129,7 @@ func (m *Maker) paying(p Spec) Spec {
 	if p.Method != job.Certified || p.Delta >= cover.UsefulDelta(m.Graph) {
 		return p
 	}
-	if _, ok := gauss(p.Function); ok {
+	if ofSquare(p.Function) {
 		return p // whose products take less with any delta
 	}
 	instead := p.of(job.Exact)
@@ -181,7 +182,7 @@ func (m *Maker) find(r *Run, p Spec, begun time.Time) (*Kernel, error) {
 		}
 		exponential := build
 		build = func(r *Run, p Spec, limit int64) (*Kernel, error) { return m.sumKernel(r, p, f, limit, exponential) }
-		if f, ok := gauss(p.Function); ok {
+		if f, ok := f.(kernel.Gauss); ok {
 			if p.Method == job.Exact {
 				exponential = m.labelKernel // a tree decomposition has no cover
 			}

@@ -59,7 +59,7 @@ func (p *Separation) Move(change func(t *timeline.Timeline)) {
 	p.changes.changed()
 }
 
-// Level shows the tree's splits down to a depth, clamped to what there is.
+// Level shows the tree's splits down to a level. A level deeper than the tree shows all of it.
 func (p *Separation) Level(level int) { p.Move(timeline.To(float64(level))) }
 
 // tick lets time pass.

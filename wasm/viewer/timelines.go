@@ -7,10 +7,11 @@ import (
 	"strconv"
 
 	"genussink/viewer/timeline"
+	"genussink/wasm/internal/quantity"
 )
 
-// timelineControls connects the control of a timeline with what moves it: its slider has the id, its buttons and its speed have what
-// they do after that.
+// timelineControls connects the control of a timeline with move, which changes the timeline. The slider has the id. The buttons and the
+// speed have the id with a word behind it: -back, -on, -play, -speed.
 func (p *page) timelineControls(id string, move func(change func(t *timeline.Timeline))) {
 	p.click(id+"-back", func() { move((*timeline.Timeline).Back) })
 	p.click(id+"-on", func() { move((*timeline.Timeline).Forward) })
@@ -23,10 +24,10 @@ func (p *page) timelineControls(id string, move func(change func(t *timeline.Tim
 	})
 }
 
-// showTimeline shows where a timeline of so many steps stands. What is what it plays.
+// showTimeline shows where a timeline of so many steps stands; what names the thing that it plays.
 func (p *page) showTimeline(id, what string, t *timeline.Timeline, steps int) {
 	p.id(id).Number("max", float64(steps)).Enable(steps > 0).Set("value", t.At())
-	p.text(id+"-out", fmt.Sprintf("%d of %d", t.Step(), steps))
+	p.text(id+"-out", fmt.Sprintf("%s of %s", quantity.Count(t.Step()), quantity.Count(steps)))
 	word := "Play"
 	if t.Playing() {
 		word = "Pause"

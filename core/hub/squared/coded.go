@@ -45,7 +45,7 @@ func (m *members) spread(list, codes []uint16, from int) []uint16 {
 	return list
 }
 
-// alone reports whether every slot is a vertex, so that nothing is to be spread.
+// alone reports whether every slot holds one vertex. Then nothing has to be spread over several.
 func (m *members) alone() bool { return len(m.ranks) == len(m.from)-1 }
 
 // A sum of two codes less another such is less than tableSize.
@@ -164,9 +164,9 @@ func spans(ctx context.Context, t *cover.Cover) (tiles, blocks []span, err error
 // anchor is how many entries of a table follow from one another before an exponential is taken anew.
 const anchor = 256
 
-// fill makes the table of the entries of distances, the first d and each of the others longer by a step, relative to exp(scale). An entry
-// is that of four steps before times a ratio, and the ratio of four steps before times a constant: four such sequences, for each waits
-// for its last.
+// fill makes a table of count entries, relative to exp(scale). The first is of the distance d, and each of the others of a distance one step
+// longer. An entry is the one four steps before it times a ratio. The ratio is the one four steps before it times a constant.
+// So there are four sequences, and a processor can go on with one while it waits for another.
 func (c *coded) fill(k *Kernel, d float64, count int, scale float64) {
 	step := float64(k.cover.Step)
 	turn := exponential.Exp(-2 * step * (step / k.s))

@@ -187,8 +187,8 @@ func square(p, q [3]float64) (sum float64) {
 	return sum
 }
 
-// BenchmarkAgainstExp is a product with squared distance beside one of exp at the same epsilon, on a cover of one delta: "times" and, in logarithms,
-// "times/log" are the quotients of the least processor times, of all in turn.
+// BenchmarkAgainstExp compares a product of squared distance with one of exp, at the same epsilon and on the same cover. The two take turns.
+// "times" is the least processor time of the first over that of the second, "times/log" the same of products in logarithms.
 func BenchmarkAgainstExp(b *testing.B) {
 	for _, name := range []string{"common3d__spot.obj", "libigl__fertility.off", "cgal__turbine.off"} {
 		m, g := realmesh.Read(b, name)
