@@ -83,7 +83,7 @@ unit:
 
 # The packages of the page's programs again, as the browser runs them: compiled to WebAssembly, with ints of 32 bits. Long tests are
 # left out, but for those of products and labels.
-PURE = $(shell GOOS=js GOARCH=wasm $(GO) list -deps ./wasm/viewer ./wasm/worker | grep -E '^genussink/(core|viewer)/' | grep -v viewer/app)
+PURE = $(shell GOOS=js GOARCH=wasm $(GO) list -deps ./wasm/viewer ./wasm/worker ./wasm/published | grep -E '^genussink/(core|viewer)/' | grep -v viewer/app)
 unit-js:
 	$(call need,node,nodejs)
 	GOOS=js GOARCH=wasm $(GO) test -short -timeout 30m -shuffle=on -exec "$$($(GO) env GOROOT)/lib/wasm/go_js_wasm_exec" $(PURE)

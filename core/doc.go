@@ -12,7 +12,8 @@
 //	                   mesh -> measure/preset -> transport (Result = evidence, Plan = queries)
 //	          graph, measure -> mincost (no kernel)
 //	                  graph -> transport/coarse -> transport -> transport/{check, polish, flow}
-//	graph, job.KernelSpec -> method (a linop.Kernel of any of these, and what is known of it) -> engine, experiment
+//	graph, job.KernelSpec -> method (a linop.Kernel of any of these, and what is known of it) -> engine, benchmark
+//	           method, baseline/published -> benchmark -> experiment
 //	engine: job.Request in, job.Event out
 //
 // One line per room, in the order of import:
@@ -40,7 +41,7 @@
 //	hub/cover      which hub serves which pairs of a graph; it knows distances and no epsilon, so that one serves every kernel
 //	hub/loops      the inner loops of products: slices of factors in, sums out
 //	hub/logdomain  products and a plan's cost where factors would underflow: distances and logarithms in, logarithms out
-//	hub/squared    the kernel exp(-D^2/s) of squared distance on a cover: every pair once, by a small table for each tile
+//	hub/squared    the kernel exp(-D^2/s) of squared distance on a cover, and any other function: every pair once, by a small table for each tile
 //	hub            exact and certified kernels, and their products: what solves on ordinary meshes; hub/hubtest checks them
 //	baseline       the dense oracle: all pairs, the whole matrix; baseline/published has the methods of others that the paper compares with
 //	job            requests, events and what a solve found, as plain data; imports nothing of ours
@@ -55,6 +56,7 @@
 //	mixture        kernels of functions other than exp on ordinary meshes: sums of exponential kernels on one cover
 //	team           one graph's tree, labels, cover and kernel shared with engines elsewhere: a lead and its members
 //	method         one way to a kernel: a specification in, a kernel out, with its bound, bytes and stages; forecasts; what is kept for the next
+//	benchmark      the methods that the paper compares, side by side on one problem: each from nothing, its cost on true distances
 //	experiment     the methods side by side: tables and plots of what they take and miss
 //	paint          what a brush does to densities, for whoever shows it and whoever does it again
 //	session        what a person has made of a page, as a link and as a file
@@ -73,7 +75,7 @@
 // distances and need no kernel's factors: hub/logdomain.
 //
 // Outside core: viewer shows events and teaches, and knows of core only job, paint and session; wasm holds the
-// page's two programs; cmd/genussink is the same engine for a shell, and draws
+// page's three programs; cmd/genussink is the same engine for a shell, and draws
 // the page's pictures without a window (viewer/still). What is drawn of a scene is said once, in viewer/drawing, for the window and for these;
 // internal/output writes the files of all programs, each whole or not at all;
 // internal/decimal reads numbers, in one syntax everywhere.

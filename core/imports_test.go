@@ -46,9 +46,13 @@ var rules = []rule{
 	{"core/transport", nil, []string{module + "core/graph", module + "core/mesh", module + "core/shortest", module + "core/transport/"}, "transport solves over any kernel; what needs a graph stands beside it"},
 	{"core/kernel", nil, []string{module + "core/graph", module + "core/mesh", module + "core/shortest", module + "core/linop", module + "core/hub/", module + "core/septree", "gonum.org/v1/gonum/mat"},
 		"a kernel is a function of numbers and knows no graph; a Worker may link it, and mat is large"},
+	{"core/benchmark", nil, []string{"gonum.org/v1/plot/", module + "core/experiment"}, "a Worker of the page links it"},
+	{"core/engine", nil, []string{module + "core/benchmark", module + "core/baseline/published"}, "the page's ordinary Worker has no room for the methods of others"},
 	{"core/measure", nil, []string{module + "core/graph", module + "core/mesh"}, "densities are numbers; preset makes those of a mesh"},
 	{"viewer/", nil, []string{module + "wasm/", module + "cmd/", "gonum.org/", "github.com/qmuntal/", module + "core/"}, "presentation knows the engine by its messages only"},
 	{"viewer/", []string{"viewer/app"}, []string{"github.com/hajimehoshi/ebiten/"}, "importing ebiten panics where there is no document"},
+	{"wasm/worker", nil, []string{module + "core/benchmark"}, "what few ask for is fetched when they do"},
+	{"wasm/published", nil, []string{"github.com/hajimehoshi/ebiten/"}, "a Worker has no document"},
 	{"wasm/worker", nil, []string{"github.com/hajimehoshi/ebiten/"}, "a Worker has no document"},
 	{"wasm/viewer", nil, []string{"gonum.org/", "github.com/qmuntal/", module + "core/"}, "the page's binary stays small"},
 	{"cmd/", nil, []string{"github.com/hajimehoshi/ebiten/", "syscall/js"}, "the tool has no window"},
@@ -180,7 +184,7 @@ func TestOneWayToAKernel(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("go list does not run under js")
 	}
-	users := []string{"core/engine", "core/experiment", "cmd/genussink"}
+	users := []string{"core/engine", "core/benchmark", "core/experiment", "cmd/genussink"}
 	packages := list(t, "linux", "amd64")
 	for _, found := range ownWays(users, packages) {
 		t.Errorf("%s: kernels are made by core/method", found)

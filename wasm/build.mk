@@ -7,7 +7,7 @@
 # A second run does only what has changed: go build looks after the programs,
 # wasm/pack after everything else.
 
-.PHONY: web dist programs
+.PHONY: web dist programs viewer.wasm worker.wasm published.wasm
 
 # The toolchain's own loader of programs: it changes with the compiler, so that each build takes that compiler's.
 # Written only where it differs: the page's folder keeps its file then.
@@ -19,15 +19,19 @@ web/wasm_exec.js: FORCE
 COLD = encoding/... bufio bytes context fmt go/... io/fs math/big net/url os reflect regexp/... strings text/... time unicode/... github.com/qmuntal/gltf/... \
 	github.com/hajimehoshi/ebiten/v2/internal/shader github.com/hajimehoshi/ebiten/v2/internal/shaderir/... github.com/hajimehoshi/ebiten/v2/internal/gamepaddb \
 	genussink/wasm/viewer genussink/wasm/internal/... genussink/core/session genussink/viewer/figure genussink/viewer/lesson/... genussink/viewer/timeline \
+	archive/zip html log/... path/... golang.org/x/image/font/... golang.org/x/text/... github.com/hajimehoshi/ebiten/v2/internal/gamepad \
+	github.com/hajimehoshi/ebiten/v2/internal/legacyshader github.com/hajimehoshi/ebiten/v2/internal/vmprotocol github.com/hajimehoshi/ebiten/v2/internal/vmguest genussink/viewer/label \
+	genussink/core/method genussink/core/team genussink/core/paint genussink/core/internal/foreign genussink/core/internal/budget \
+	genussink/core/benchmark genussink/core/planar genussink/core/transport/check genussink/core/transport/polish errors \
 	genussink/core/engine genussink/core/graphio genussink/core/job genussink/core/measure genussink/core/mesh/... genussink/core/treedec genussink/core/layout
-WASM_BUILD = GOFLAGS= GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags="-s -w" $(COLD:%=-gcflags=%=-l)
+WASM_BUILD = GOFLAGS= GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags="-s -w" $(COLD:%=-gcflags=%=-l) $(OVERLAY:%=-overlay=%)
 
 # The programs are the same bytes wherever they are built, whatever GOFLAGS says. They
-# lie beside the folder that is served: pack renames them into it.
+# lie beside the folder that is served: pack renames them into it. OVERLAY is as of `go build`.
 PROGRAMS ?= build/wasm
-programs: web/wasm_exec.js
-	@$(WASM_BUILD) -o $(PROGRAMS)/viewer.wasm ./wasm/viewer
-	@$(WASM_BUILD) -o $(PROGRAMS)/worker.wasm ./wasm/worker
+programs: web/wasm_exec.js viewer.wasm worker.wasm published.wasm
+viewer.wasm worker.wasm published.wasm:
+	@$(WASM_BUILD) -o $(PROGRAMS)/$@ ./wasm/$(basename $@)
 
 # The gallery's pictures, drawn by the tool, for both themes. They are drawn again where a mesh has changed.
 PICTURES = $(foreach theme,light dark,$(patsubst assets/meshes/%.glb,build/pictures/%-$(theme).png,$(wildcard assets/meshes/*.glb)))

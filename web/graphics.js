@@ -1,11 +1,19 @@
-// What ebiten asks of WebGL, made cheaper. Ebiten draws into images of its own and copies the last one to the canvas.
+// What ebiten asks of the browser, made cheaper. Ebiten draws into images of its own and copies the last one to the canvas.
 'use strict';
 (() => {
+  // It asks for gamepads in every frame, and a browser that has been asked looks for them as long as the page is open.
+  if (navigator.getGamepads) navigator.getGamepads = () => [];
+
   globalThis.genussinkGraphics = { renderer: '', software: false, largest: 0 };
   if (typeof WebGL2RenderingContext === 'undefined') return; // main.js says so
   const make = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (kind, attributes) {
     if (kind !== 'webgl2') return make.call(this, kind, attributes);
+    for (const side of ['width', 'height']) {
+      const { get, set } = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, side);
+      // To be told its size clears a canvas, be it the same size: the picture is to be copied once more.
+      Object.defineProperty(this, side, { configurable: true, get, set(pixels) { set.call(this, pixels); changed = true; } });
+    }
     // A canvas that a finished picture is copied to needs one sample a pixel, no depth and no transparency.
     return make.call(this, kind, { ...attributes, antialias: false, depth: false, alpha: false });
   };

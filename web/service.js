@@ -1,7 +1,7 @@
-// The page without a network. wasm/pack writes two constants before this: files, the hash of every file by its address, and
-// version, which is made from them.
+// The page without a network. wasm/pack writes three constants before this: files, the hash of every file by its address;
+// version, which is made from them; and late, the file that is kept once somebody has asked for it.
 //
-// A version's files are kept all at once or not at all, each as its hash says, and the page is served from these alone. So
+// A version's other files are kept all at once or not at all, each as its hash says, and the page is served from these alone. So
 // no page of one version meets a program of another, whatever the server has by then.
 (() => {
   const mine = `genussink ${registration.scope} `; // another copy of the page on this host has caches of its own
@@ -10,7 +10,7 @@
 
   addEventListener('install', (e) => e.waitUntil((async () => {
     try {
-      await (await caches.open(own)).addAll(Object.keys(files).map(request));
+      await (await caches.open(own)).addAll(Object.keys(files).filter((name) => name !== late).map(request));
     } catch (error) {
       await caches.delete(own);
       throw error; // the browser tries again when the page is next opened
@@ -30,7 +30,13 @@
     if (alone) await skipWaiting();
   })()));
 
-  const answer = async (name) => await (await caches.open(own)).match(request(name), { ignoreVary: true }) ?? fetch(request(name));
+  const answer = async (name) => {
+    const kept = await caches.open(own), known = await kept.match(request(name), { ignoreVary: true });
+    if (known) return known;
+    const response = await fetch(request(name));
+    if (name === late && response.ok) await kept.put(request(name), response.clone()).catch(() => {}); // there is no room: it is fetched again
+    return response;
+  };
 
   addEventListener('fetch', (e) => {
     if (e.request.method !== 'GET' || !e.request.url.startsWith(registration.scope)) return;

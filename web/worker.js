@@ -1,6 +1,6 @@
-// A Web Worker's wrapper around worker.wasm. The first message brings the
-// compiled module and a port; everything after it goes through that port. If
-// the program ends, the reason is posted to the page, which starts another.
+// A Web Worker's wrapper around a program. The first message brings a port, and
+// the compiled module or where to fetch it; everything after it goes through that
+// port. If the program ends, the reason is posted to the page, which starts another.
 'use strict';
 importScripts('wasm_exec.js');
 
@@ -13,6 +13,12 @@ console.log = (text) => {
   log(text);
 };
 
+const fetched = async (url) => {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  return WebAssembly.compile(await response.arrayBuffer()); // whatever type the host gives it
+};
+
 self.onmessage = async ({ data }) => {
   self.onmessage = ({ data: { silently } }) => { // see Pool.Break
     if (silently) self.close();
@@ -22,7 +28,7 @@ self.onmessage = async ({ data }) => {
   const go = new Go();
   go.exit = () => {};
   try {
-    await go.run(await WebAssembly.instantiate(data.module, go.importObject));
+    await go.run(await WebAssembly.instantiate(data.module ?? await fetched(data.program), go.importObject));
   } catch (error) {
     reason ||= String(error); // what Go has printed says more
   }

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"genussink/core/job"
+	"genussink/core/session"
 	"genussink/internal/decimal"
 )
 
 func barycentreCommand() command {
 	return command{
-		name: "barycentre", args: "MESH DENSITY...", count: 2, more: true,
+		name: "barycentre", args: "MESH [DENSITY...]", count: 1, more: true,
 		summary: barycentreHelp,
 		example: "barycentre bunny.obj a.txt b.txt c.txt -weights 2,1,1 -epsilon 0.05 -out mean.txt",
 		outputs: []string{"out"},
@@ -30,7 +31,8 @@ func barycentreCommand() command {
 }
 
 const barycentreHelp = `Find the density between several: the weighted sum of the entropic costs of moving them to it is the least.
-A density is text, a number per vertex. Each counts as of total 1; in several components all must have the same shares.
+A density is text, a number per vertex. Without any, the paintings that a session file keeps are taken, with their weights unless -weights
+gives others. Each density counts as of total 1; in several components all must have the same shares.
 With -kernel squared the cost is the squared distance, and the barycentre is like a mean. Otherwise it is the distance, and the barycentre is
 like a median: with more than half of the weight a density is nearly the answer itself, and of two with the same weight many densities between
 them are nearly as good; epsilon chooses.
@@ -59,8 +61,30 @@ func (b *barycentreFlags) weigh(list string) error {
 
 func barycentre(c *call, b *barycentreFlags) error {
 	files := c.args[1:]
-	in, err := c.readInput(b.take, func() error {
+	var kept []session.Kept // where no file is named
+	in, err := c.readInput(func(typed map[string]bool, s *session.Session) {
+		b.take(typed, s)
+		if len(files) > 0 {
+			return
+		}
+		if !typed["kernel"] && !strings.HasPrefix(s.Kernel, "gauss") { // the page's barycentres are of squared distance
+			b.Function = "squared"
+		}
+		if !typed["epsilon"] && s.Epsilon < session.LeastBetween { // likewise
+			b.epsilon = length{job.Fraction(session.LeastBetween), true}
+		}
+		for i, k := range s.Kept {
+			if k.Weight > 0 || typed["weights"] {
+				kept, files = append(kept, k), append(files, fmt.Sprintf("painting %d", i+1))
+			}
+			if k.Weight > 0 && !typed["weights"] {
+				b.weights = append(b.weights, k.Weight)
+			}
+		}
+	}, func() error {
 		switch {
+		case len(files) == 0:
+			return usagef("needs a DENSITY, or a session file that has kept paintings")
 		case b.out == "":
 			return usagef("needs -out FILE")
 		case b.weights != nil && len(b.weights) != len(files):
@@ -83,7 +107,18 @@ func barycentre(c *call, b *barycentreFlags) error {
 	if b.weights == nil {
 		request.Weights = slices.Repeat([]float64{1}, len(files))
 	}
-	for _, name := range files {
+	for _, k := range kept {
+		painted, err := ask[*job.Painted](s, k.Painting.Request())
+		if err != nil {
+			return err
+		}
+		density := painted.States[len(painted.States)-1].Source
+		if k.Target {
+			density = painted.States[len(painted.States)-1].Target
+		}
+		request.Densities = append(request.Densities, density...)
+	}
+	for _, name := range c.args[1:] {
 		density, err := c.readVector(name, loaded.Report.Vertices)
 		if err != nil {
 			return err

@@ -45,10 +45,10 @@ func benchCommand() command {
 			fs.IntVar(&o.DenseLimit, "dense", 12000, "most vertices up to which the dense kernel is made and embedded is measured")
 			fs.IntVar(&o.Rounds, "rounds", 9, "scaling: most rounds for meshes of up to 50,000 vertices; the others: how many")
 			var methods []string
-			fs.Func("methods", "all but scaling: the methods, with commas between: "+strings.Join(experiment.Contenders, ", ")+"; by default all", func(s string) error {
+			fs.Func("methods", "all but scaling: the methods, with commas between: "+strings.Join(job.Contenders, ", ")+"; by default all", func(s string) error {
 				methods = strings.Split(s, ",")
 				for _, name := range methods {
-					if !slices.Contains(experiment.Contenders, name) {
+					if !slices.Contains(job.Contenders, name) {
 						return fmt.Errorf("%q is none of them", name)
 					}
 				}

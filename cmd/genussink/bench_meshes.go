@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"genussink/core/experiment"
+	"genussink/core/job"
 	"genussink/core/meshio"
 )
 
@@ -40,7 +41,7 @@ func (j *benchJournal) add(rows ...experiment.PublishedRow) error {
 	j.Rows = append(j.Rows, rows...)
 	j.c.progress.clear()
 	for i := range rows {
-		if strings.HasPrefix(rows[i].Note, experiment.Refused) {
+		if strings.HasPrefix(rows[i].Note, job.Refused) {
 			j.failed++
 		}
 		if !j.c.json {
@@ -52,7 +53,7 @@ func (j *benchJournal) add(rows ...experiment.PublishedRow) error {
 
 // missing are those of methods (nil: all) that have no row of the mesh.
 func (j *benchJournal) missing(mesh string, epsilon float64, methods []string) []string {
-	return slices.DeleteFunc(slices.Clone(experiment.Contenders), func(name string) bool {
+	return slices.DeleteFunc(slices.Clone(job.Contenders), func(name string) bool {
 		return methods != nil && !slices.Contains(methods, name) || j.Has(mesh, epsilon, name)
 	})
 }

@@ -12,10 +12,13 @@ import (
 	"testing"
 
 	"genussink/core/experiment"
+	"genussink/core/job"
 	"genussink/internal/output"
+	"genussink/internal/race"
 )
 
 func TestBenchScaling(t *testing.T) {
+	race.Alone(t)
 	mesh := generated(t, "ball.off", "sphere", "-frequency", "4")
 	dir := filepath.Join(t.TempDir(), "results")
 	o := answer(t, "bench", "scaling", "-subdivide", "1", "-delta", "0.02,0.05", "-dense", "200", "-rounds", "1", "-out", dir, mesh)
@@ -57,6 +60,7 @@ func TestBenchScaling(t *testing.T) {
 }
 
 func TestBenchPublished(t *testing.T) {
+	race.Alone(t)
 	mesh := generated(t, "ball.off", "sphere", "-frequency", "4")
 	for _, args := range [][]string{{"published", mesh}, {"dumbbell", "-largest", "650"}, {"pseudo-genus", "-largest", "650"}} {
 		dir := filepath.Join(t.TempDir(), args[0])
@@ -65,7 +69,7 @@ func TestBenchPublished(t *testing.T) {
 		if err != nil || !strings.Contains(string(table), "`genussink bench "+args[0]) || !strings.Contains(string(table), "| exact (float64) |") {
 			t.Errorf("%s, %v", table, err)
 		}
-		rows := float64(len(experiment.Contenders))
+		rows := float64(len(job.Contenders))
 		if args[0] == "pseudo-genus" {
 			rows *= 3
 		}

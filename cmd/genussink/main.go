@@ -69,7 +69,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		serveCommand(), infoCommand(), inspectCommand(), generateCommand(), distanceCommand(),
-		separateCommand(), treedecCommand(), applyCommand(), solveCommand(), barycentreCommand(), queryCommand(), pictureCommand(), exportCommand(), benchCommand(),
+		separateCommand(), treedecCommand(), applyCommand(), solveCommand(), barycentreCommand(), queryCommand(), pictureCommand(), exportCommand(), lessonCommand(), benchCommand(),
 	}
 }
 

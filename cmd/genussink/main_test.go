@@ -19,6 +19,7 @@ import (
 	"genussink/core/separator"
 	"genussink/internal/absent"
 	"genussink/internal/output"
+	"genussink/internal/race"
 )
 
 // tool runs the program as a shell would.
@@ -157,7 +158,9 @@ func TestWrongCalls(t *testing.T) {
 		{[]string{"info", mesh, "-threads", "-2"}, "must not be negative"},
 		{[]string{"info", mesh, "-threads", "two"}, "invalid value"},
 		{[]string{"serve", "here"}, "no arguments"},
-		{[]string{"distance", mesh, "0"}, "3 arguments: MESH I J"},
+		{[]string{"distance", mesh}, "2 arguments: MESH I [J]"},
+		{[]string{"distance", mesh, "0", "1", "2"}, "one vertex or two"},
+		{[]string{"query", mesh, "-marginals", "-1"}, "numbered from 1"},
 		{[]string{"distance", mesh, "0", "x"}, `"x" is not a vertex number`},
 		{[]string{"generate", "sphere"}, "needs -out FILE"},
 		{[]string{"generate", "sphere", "-out", "sphere.txt"}, "extension"},
@@ -472,6 +475,7 @@ func within(answer map[string]any) bool {
 
 // By -polish: nothing, something in a quarter of the time, or all; and nothing of a solve that has not converged.
 func TestSolvePolishes(t *testing.T) {
+	race.Alone(t)
 	mesh := generated(t, "sphere.ply", "sphere", "-frequency", "12")
 	run := func(flags ...string) map[string]any {
 		return answer(t, append([]string{"solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-method", "sampled"}, flags...)...)
@@ -509,6 +513,7 @@ func TestSolvePolishes(t *testing.T) {
 }
 
 func TestSolve(t *testing.T) {
+	race.Alone(t)
 	mesh := generated(t, "sphere.ply", "sphere", "-frequency", "7")
 	potentials := filepath.Join(t.TempDir(), "p.txt")
 	exact := answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.1", "-precision", "float64", "-potentials", potentials, "-threads", "2")
@@ -626,6 +631,7 @@ func TestThreadsAreRestored(t *testing.T) {
 }
 
 func TestQuery(t *testing.T) {
+	race.Alone(t)
 	mesh := generated(t, "sphere.obj", "sphere", "-frequency", "6")
 	n := 362
 	source, target := make([]float64, n), make([]float64, n)

@@ -67,7 +67,11 @@ rational:P0,P1,.../Q0,Q1,...
            a quotient of polynomials that is a sum of terms w/(x+c), w and c positive
 squared    exp(-x^2), of squared distance: W2; gauss:s=S is exp(-x^2/S). Take certified: a product takes 6 to 8 times as long as one of
            exp at 3,000 to 9,000 vertices, and grows with their square. With exact it takes some ten times as long again
-The others are sums of exponentials. kernel_error is proved: by what share of itself f may be off. f must be positive up to the
+poly:C0,C1,...
+           C0 + C1 x + ..., which must fall and be positive up to the longest distance. As long as squared
+features:count=N,seed=S,f=F
+           what N random features make of F, exp or gauss:s=S: scaled so that f(0) is right. As long as squared
+inverse, cauchy and rational are sums of exponentials. kernel_error is proved: by what share of itself f may be off. f must be positive up to the
 longest distance, but for squared distance, whose entries may be as small as they are.
 Proved: the iteration converges for every positive f; its plan has the least cost -epsilon log f(x)/f(0), plus epsilon KL(P | a b^T).
 Observed only: how fast, and that such plans are short for the distance itself. cost is of the distance.`
@@ -100,6 +104,9 @@ func (m *method) take(typed map[string]bool, s *session.Session) {
 	if !typed["method"] && s.Method != "" {
 		m.Method = s.Method
 	}
+	if !typed["kernel"] && s.Kernel != "" {
+		m.Function = s.Kernel
+	}
 	if !typed["delta"] && s.Delta > 0 && job.Bounded(m.Method) {
 		m.delta = length{job.Fraction(s.Delta), true}
 	}
@@ -115,7 +122,7 @@ type solveFlags struct {
 	components               string
 	balance                  bool
 	reach                    length
-	debias                   bool // of solve alone
+	debias, debiased         bool // of solve alone; what a session says
 	tolerance                float64
 	iterations               int
 	painting                 *session.Painting // of a session, unless flags name densities
@@ -183,6 +190,10 @@ func about(k *job.Kernel) []field {
 // take is a session's settings and densities where no flag was typed.
 func (f *solveFlags) take(typed map[string]bool, s *session.Session) {
 	f.method.take(typed, s)
+	if !typed["reach"] && s.Reach > 0 {
+		f.reach = length{job.Fraction(s.Reach), true}
+	}
+	f.debiased = s.Debias && !typed["debias"]
 	switch {
 	case typed["source"] || typed["target"] || typed["measures"]:
 	case s.Painting != nil:
@@ -190,16 +201,6 @@ func (f *solveFlags) take(typed map[string]bool, s *session.Session) {
 	default:
 		f.measures = session.First
 	}
-}
-
-// solve opens the mesh and solves; the commands that ask a plan begin with it.
-func (f *solveFlags) solve(c *call) (*engineSession, *job.Loaded, *job.Solved, error) {
-	s, loaded, made, err := f.open(c)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	solved, err := f.plan(s, made)
-	return s, loaded, solved, err
 }
 
 // open opens the mesh and reads or makes the densities.

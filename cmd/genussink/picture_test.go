@@ -16,6 +16,7 @@ import (
 
 	"genussink/core/meshio"
 	"genussink/internal/golden"
+	"genussink/internal/race"
 )
 
 var update = flag.Bool("update", false, "write the golden pictures anew")
@@ -99,6 +100,7 @@ func TestGoldenPicturesDiffer(t *testing.T) {
 
 // Arrows lie over the transport's picture.
 func TestPictureOfArrows(t *testing.T) {
+	race.Alone(t)
 	dir := t.TempDir()
 	draw := func(name string, more ...string) image.Image {
 		out := filepath.Join(dir, name)
@@ -207,6 +209,7 @@ func TestPictureErrors(t *testing.T) {
 
 // A section leaves out what is in front of its plane.
 func TestPictureSection(t *testing.T) {
+	race.Alone(t)
 	draw := func(more ...string) image.Image {
 		t.Helper()
 		out := filepath.Join(t.TempDir(), "p.png")
@@ -234,6 +237,7 @@ func TestPictureSection(t *testing.T) {
 
 // A picture of a plan that is none yet says so by its exit status.
 func TestPictureOfUnconvergedPlan(t *testing.T) {
+	race.Alone(t)
 	out := filepath.Join(t.TempDir(), "p.png")
 	code, _, stderr := tool(t, "", "picture", catMesh(), "-what", "displacement", "-size", "40x30", "-samples", "1", "-method", "exact", "-iterations", "1", "-tolerance", "1e-12", "-out", out)
 	if code != 3 || !strings.Contains(stderr, "has not converged") {

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"genussink/core/job"
+	"genussink/core/measure"
 )
 
 func queryCommand() command {
@@ -24,7 +26,7 @@ func queryCommand() command {
 			f.declare(fs)
 			fs.StringVar(&q.set, "set", "", "file of vertex numbers, one per line; - is standard input")
 			fs.BoolVar(&q.transpose, "transpose", false, "-set: what every vertex receives from the set, P^T v")
-			fs.StringVar(&q.out, "out", "-", "file for the lines of -set, -map, -sample and -sparse; - is standard output")
+			fs.StringVar(&q.out, "out", "-", "file for the lines of -set, -map, -sample, -sparse, -trace and -marginals; - is standard output")
 			fs.IntVar(&q.row, "row", -1, "source vertex whose partners are listed")
 			fs.IntVar(&q.column, "column", -1, "target vertex whose partners are listed")
 			fs.IntVar(&q.top, "top", 10, "-row and -column: how many partners; 0: all with mass")
@@ -33,6 +35,9 @@ func queryCommand() command {
 			fs.StringVar(&q.between, "between", "", "two files of vertex numbers, A,B")
 			fs.BoolVar(&q.centres, "map", false, "the barycentric map: three columns")
 			fs.IntVar(&q.sample, "sample", 0, "how many pairs to draw; -seed chooses which")
+			fs.BoolVar(&q.trace, "trace", false, "the marginal error after every iteration")
+			fs.IntVar(&q.marginals, "marginals", 0, "an iteration, from 1: what the plan's rows and columns summed to after it")
+			fs.IntVar(&q.block, "block", -1, "a block of the kernel, as it is stored; 0 is the largest")
 			fs.Float64Var(&q.sparse, "sparse", 0, "how much of every row's mass the entries hold that are written, a share of at most 1")
 			return func(c *call) error { return query(c, &f, &q) }
 		},
@@ -48,10 +53,14 @@ const queryHelp = `Solve as solve does, then ask the plan P one question.
 -map            for every vertex, the mean position of what it sends
 -sample COUNT   pairs of vertices, drawn with probability P_ij
 -sparse SHARE   the plan as a sparse matrix, lines of I, J and P_ij: of every row the greatest entries, as few as hold that share of its mass
+-trace          how the solve came to the plan: lines of an iteration and the marginal error after it
+-marginals N    for every vertex, what the plan's row and column summed to after iteration N, in shares of the mass. The first ten
+                are known, then fewer and fewer, and the last
+-block N        which rows and columns the N-th block of the kernel has, and through which hub its runs go, of exact, certified and embedded
 With -distances, -row and -column say how far away the vertices are. Distance is the plan's own, distance_true that along the mesh.
 With -transpose, -set says what every vertex receives from the set.`
 
-// question is what is asked of a plan: one of the first eight.
+// question is what is asked of a plan: one of the first eleven.
 type question struct {
 	set            string
 	row, column    int
@@ -59,6 +68,9 @@ type question struct {
 	centres        bool
 	sample         int
 	sparse         float64
+	trace          bool
+	marginals      int
+	block          int
 
 	transpose bool
 	top       int
@@ -71,14 +83,14 @@ type question struct {
 
 func (q *question) check(json bool) error {
 	asked := 0
-	for _, given := range []bool{q.set != "", q.row >= 0, q.column >= 0, q.entry != "", q.between != "", q.centres, q.sample > 0, q.sparse != 0} {
+	for _, given := range []bool{q.set != "", q.row >= 0, q.column >= 0, q.entry != "", q.between != "", q.centres, q.sample > 0, q.sparse != 0, q.trace, q.marginals != 0, q.block >= 0} {
 		if given {
 			asked++
 		}
 	}
 	switch {
 	case asked != 1:
-		return usagef("needs one of -set FILE, -row VERTEX, -column VERTEX, -entry I,J, -between A,B, -map, -sample COUNT and -sparse SHARE")
+		return usagef("needs one of -set FILE, -row VERTEX, -column VERTEX, -entry I,J, -between A,B, -map, -sample COUNT, -sparse SHARE, -trace, -marginals ITERATION and -block NUMBER")
 	case max(q.row, q.column) > math.MaxInt32:
 		return usagef("%d is not a vertex number", max(q.row, q.column))
 	case q.top < 0:
@@ -87,6 +99,8 @@ func (q *question) check(json bool) error {
 		return usagef("-sparse %g: a share is above 0 and at most 1", q.sparse)
 	case q.sparse > 0 && json && q.out == "-":
 		return usagef("-sparse writes lines: with -json it needs -out FILE")
+	case q.marginals < 0:
+		return usagef("-marginals %d: iterations are numbered from 1", q.marginals)
 	case q.distances && q.row < 0 && q.column < 0:
 		return usagef("-distances needs -row or -column")
 	case q.transpose && q.set == "":
@@ -114,11 +128,15 @@ func query(c *call, f *solveFlags, q *question) error {
 	if err := q.check(c.json); err != nil {
 		return err
 	}
-	s, loaded, solved, err := f.solve(c)
+	s, loaded, made, err := f.open(c)
 	if err != nil {
 		return err
 	}
-	if err := q.answer(c, s, loaded.Report.Vertices, f.Sample.Seed); err != nil {
+	solved, err := f.plan(s, made)
+	if err != nil {
+		return err
+	}
+	if err := q.answer(c, s, loaded.Report.Vertices, f.Sample.Seed, made); err != nil {
 		return err
 	}
 	c.progress.clear()
@@ -128,8 +146,8 @@ func query(c *call, f *solveFlags, q *question) error {
 	return s.convergence(solved.Status, solved.Iterations, solved.MarginalError)
 }
 
-// answer asks the plan that was solved last, on n vertices.
-func (q *question) answer(c *call, s *engineSession, n int, seed uint64) (err error) {
+// answer asks the plan between the densities that was solved last, on n vertices.
+func (q *question) answer(c *call, s *engineSession, n int, seed uint64, densities *job.Measured) (err error) {
 	switch {
 	case q.row >= 0:
 		return queryRow(c, s, &job.Partners{Vertex: int32(q.row), Top: q.top, Distances: q.distances})
@@ -167,6 +185,10 @@ func (q *question) answer(c *call, s *engineSession, n int, seed uint64) (err er
 		return c.writeLines(q.out, nil, columns[:]...)
 	case q.sparse > 0:
 		return querySparse(c, s, n, q.sparse, q.out)
+	case q.trace, q.marginals > 0:
+		return queryIterations(c, s, q, densities)
+	case q.block >= 0:
+		return queryBlock(c, s, q.block)
 	}
 	members, err := c.readVertices(q.set, n)
 	if err != nil {
@@ -230,6 +252,66 @@ func querySparse(c *call, s *engineSession, n int, share float64, out string) er
 	}
 	text := append(fileText(out, count(entries, "line")), line{"mass in them", digits(kept) + " of " + digits(total)})
 	return c.report(text, field{"file", out}, field{"entries", entries}, field{"mass", kept}, field{"total", total})
+}
+
+// queryIterations writes the marginal error after every iteration, or the plan's marginals after one.
+func queryIterations(c *call, s *engineSession, q *question, densities *job.Measured) error {
+	r, err := ask[*job.Retraced](s, &job.Retrace{})
+	if err != nil {
+		return err
+	}
+	if q.trace {
+		numbers := make([]float64, len(r.Trace))
+		for i := range numbers {
+			numbers[i] = float64(i + 1)
+		}
+		return c.writeLines(q.out, nil, numbers, r.Trace)
+	}
+	var known []int32
+	for _, f := range r.Frames {
+		if int(f.Iteration) == q.marginals {
+			return c.writeLines(q.out, nil, marginal(f.Rows, densities.Source), marginal(f.Columns, densities.Target))
+		}
+		known = append(known, f.Iteration)
+	}
+	return fmt.Errorf("%s: -marginals %d: of %s these are known: %s", s.file, q.marginals, count(len(r.Trace), "iteration"), some(known))
+}
+
+// marginal is what the plan's rows or columns sum to, of a total of 1: where there are no sums, what they shall be.
+func marginal(sums []float32, wanted []float64) []float64 {
+	if len(sums) == 0 {
+		return measure.Normalise(slices.Clone(wanted))
+	}
+	shares := make([]float64, len(sums))
+	for i, x := range sums {
+		shares[i] = float64(x)
+	}
+	return shares
+}
+
+// queryBlock says what a block of the kernel has, as it is stored.
+func queryBlock(c *call, s *engineSession, number int) error {
+	b, err := ask[*job.Blocked](s, &job.Block{Number: number})
+	if err != nil {
+		return err
+	}
+	sides := [2][][]int32{}
+	for k, side := range [2]struct{ starts, vertices []int32 }{{b.RowStarts, b.RowVertices}, {b.ColumnStarts, b.ColVertices}} {
+		for i := 1; i < len(side.starts); i++ {
+			sides[k] = append(sides[k], side.vertices[side.starts[i-1]:side.starts[i]])
+		}
+	}
+	runs, hubs := make([][]field, len(b.Runs)/5), b.Hubs()
+	for k := range runs {
+		r := b.Runs[5*k:][:5]
+		runs[k] = []field{{"rows", r[:2]}, {"columns", r[2:4]}, {"hub", r[4]}}
+	}
+	text := []line{
+		{fmt.Sprintf("block %d of %d, numbered from 0", b.Number, b.Count), ""},
+		{"rows", fmt.Sprintf("%d: vertices %s", len(sides[0]), some(b.RowVertices))}, {"columns", fmt.Sprintf("%d: vertices %s", len(sides[1]), some(b.ColVertices))},
+		{"runs", fmt.Sprintf("%d, through %s: %s", len(runs), count(len(hubs), "hub"), some(hubs))},
+	}
+	return c.report(text, field{"block", b.Number}, field{"blocks", b.Count}, field{"rows", sides[0]}, field{"columns", sides[1]}, field{"runs", runs})
 }
 
 // writeLines writes columns to a file, and the fields to standard output where

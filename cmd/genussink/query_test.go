@@ -131,3 +131,107 @@ func TestSparsePlan(t *testing.T) {
 		}
 	}
 }
+
+// How a solve came to its plan: the errors are those of the plans' marginals, and the last is the solve's.
+func TestQueryIterations(t *testing.T) {
+	mesh := generated(t, "sphere.off", "sphere", "-frequency", "5")
+	const n = 252
+	a, b := make([]float64, n), make([]float64, n)
+	var sums [2]float64
+	for i := range n {
+		a[i], b[i] = 1+float64(i%5), 2+float64(i%7)
+		sums[0], sums[1] = sums[0]+a[i], sums[1]+b[i]
+	}
+	common := []string{mesh, "-epsilon", "0.02", "-source", file(t, "a.txt", lines(a...)), "-target", file(t, "b.txt", lines(b...))}
+	args := func(more ...string) []string { return append(append([]string{"query"}, common...), more...) }
+	solved := answer(t, append([]string{"solve"}, common...)...)
+	trace := numbers(t, file(t, "trace.txt", ok(t, args("-trace")...)))
+	iterations := int(solved["iterations"].(float64))
+	if len(trace) != 2*iterations || trace[2*iterations-2] != float64(iterations) || trace[2*iterations-1] != solved["marginal_error"].(float64) || iterations < 3 {
+		t.Fatalf("of %d iterations, the last off by %v: %v", iterations, solved["marginal_error"], trace)
+	}
+	for _, at := range []int{1, 2, iterations} {
+		sides := numbers(t, file(t, "marginals.txt", ok(t, args("-marginals", fmt.Sprint(at))...)))
+		off := 0.0
+		for i := range n {
+			off += math.Abs(sides[2*i]-a[i]/sums[0]) + math.Abs(sides[2*i+1]-b[i]/sums[1])
+		}
+		if want := trace[2*at-1]; len(sides) != 2*n || math.Abs(off-want) > 1e-6 {
+			t.Errorf("after iteration %d the marginals are off by %g, said %g", at, off, want)
+		}
+	}
+	if code, _, stderr := tool(t, "", args("-marginals", fmt.Sprint(iterations+1))...); code != 1 || !strings.Contains(stderr, fmt.Sprintf("of %d iterations these are known: 1 2 3", iterations)) {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}
+
+// A block's runs lie in it, and every pair of a run goes through the run's hub.
+func TestQueryBlock(t *testing.T) {
+	mesh := generated(t, "sphere.off", "sphere", "-frequency", "5")
+	args := func(number string) []string {
+		return []string{"query", mesh, "-epsilon", "0.1", "-measures", "paper", "-precision", "float64", "-block", number}
+	}
+	o := answer(t, args("0")...)
+	lists := func(key string) (vertices [][]any) {
+		for _, list := range o[key].([]any) {
+			vertices = append(vertices, list.([]any))
+		}
+		return vertices
+	}
+	apart := func(v, w any) float64 {
+		return answer(t, "distance", mesh, fmt.Sprint(v), fmt.Sprint(w))["length"].(float64)
+	}
+	rows, columns := lists("rows"), lists("columns")
+	runs := o["runs"].([]any)
+	if len(rows) == 0 || len(columns) == 0 || len(runs) == 0 {
+		t.Fatalf("block 0 is %v", o)
+	}
+	for _, k := range []int{0, len(runs) / 2, len(runs) - 1} {
+		run := runs[k].(map[string]any)
+		ends := func(key string) (from, to int) {
+			pair := run[key].([]any)
+			return int(pair[0].(float64)), int(pair[1].(float64))
+		}
+		r, lastRow := ends("rows")
+		c, lastColumn := ends("columns")
+		if r < 0 || r >= lastRow || lastRow > len(rows) || c < 0 || c >= lastColumn || lastColumn > len(columns) {
+			t.Fatalf("run %v of %d rows and %d columns", run, len(rows), len(columns))
+		}
+		v, w := rows[r][0], columns[lastColumn-1][0]
+		if straight, through := apart(v, w), apart(v, run["hub"])+apart(run["hub"], w); relative(straight, through) > 1e-12 {
+			t.Errorf("from %v to %v it is %g, through the hub %v %g", v, w, straight, run["hub"], through)
+		}
+	}
+	if text := ok(t, args("0")...); !strings.Contains(text, fmt.Sprintf("%d: vertices", len(rows))) || !strings.Contains(text, fmt.Sprintf("%d, through", len(runs))) {
+		t.Errorf("block 0 is told as %s", text)
+	}
+	if code, _, stderr := tool(t, "", args("100000")...); code != 1 || !strings.Contains(stderr, "block 100000: there are ") {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}
+
+// All distances from a vertex are those of pairs, the nearest first, and each path goes on from one that is known.
+func TestDistancesFromOneVertex(t *testing.T) {
+	mesh := generated(t, "sphere.off", "sphere", "-frequency", "5")
+	const n = 252
+	all := numbers(t, file(t, "all.txt", ok(t, "distance", mesh, "7")))
+	if len(all) != 3*n || all[0] != 7 || all[1] != 0 || all[2] != 7 {
+		t.Fatalf("%d numbers, first %v", len(all), all[:3])
+	}
+	known := map[float64]float64{}
+	for k := 0; k < len(all); k += 3 {
+		v, d, before := all[k], all[k+1], all[k+2]
+		known[v] = d
+		if from, seen := known[before]; !seen || k > 0 && !(from < d && all[k-2] <= d) {
+			t.Errorf("vertex %g at %g comes after %g", v, d, before)
+		}
+		if k%60 == 0 {
+			if want := answer(t, "distance", mesh, "7", fmt.Sprint(v))["length"]; want != d {
+				t.Errorf("vertex %g is at %g, alone %v", v, d, want)
+			}
+		}
+	}
+	if rows := answer(t, "distance", mesh, "7")["rows"].([]any); len(rows) != n {
+		t.Errorf("%d rows", len(rows))
+	}
+}

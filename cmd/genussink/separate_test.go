@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"genussink/core/separator"
+	"genussink/internal/race"
 )
 
 // TestSeparateFiles separates real road graphs and PACE's graphs by every
 // finder that they fit, with the list of sizes against balance.
 func TestSeparateFiles(t *testing.T) {
+	race.Alone(t)
 	for name, c := range map[string]struct {
 		files []string
 		n     int

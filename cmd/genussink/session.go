@@ -157,10 +157,9 @@ type failure struct {
 
 func (f *failure) Error() string { return f.file + ": " + f.Message }
 
-// ask runs a request to its end. An error names the session's file.
-func ask[Answer job.Body](s *engineSession, request job.Body) (answer Answer, err error) {
+// run runs a request to its end. It shows progress, and returns the last answer.
+func (s *engineSession) run(request job.Body) (final job.Body) {
 	s.last++
-	var final job.Body
 	s.e.Run(s.c.ctx, job.Request{ID: s.last, Body: request}, func(e job.Event) {
 		if p, ok := e.Body.(*job.Progress); ok {
 			s.c.progress.show(p.Stage, p.Fraction)
@@ -168,7 +167,12 @@ func ask[Answer job.Body](s *engineSession, request job.Body) (answer Answer, er
 			final = e.Body
 		}
 	})
-	switch b := final.(type) {
+	return final
+}
+
+// ask runs a request to its end. An error names the session's file.
+func ask[Answer job.Body](s *engineSession, request job.Body) (answer Answer, err error) {
+	switch b := s.run(request).(type) {
 	case Answer:
 		return b, nil
 	case *job.Failed:

@@ -12,6 +12,7 @@ import (
 	"genussink/core/engine"
 	"genussink/core/job"
 	"genussink/core/session"
+	"genussink/internal/race"
 )
 
 // keptSession writes a session file of a sphere that was painted on, and its
@@ -59,6 +60,7 @@ func keptSession(t *testing.T) (kept string, s *session.Session, mesh, source, t
 // A session file does for the mesh, the densities and the settings; flags
 // overrule it.
 func TestSessionFile(t *testing.T) {
+	race.Alone(t)
 	kept, s, mesh, source, target := keptSession(t)
 	alike := func(what string, a, b map[string]any, keys ...string) {
 		t.Helper()
@@ -98,6 +100,51 @@ func TestSessionFile(t *testing.T) {
 	alike("generated", answer(t, "solve", made), answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.15"), "vertices", "method", "epsilon")
 	alike("generated", answer(t, "separate", made), answer(t, "separate", mesh), "n", "s")
 
+	// Its kernel and its reach are taken, unless flags say others.
+	with := func(kernel string, reach float64) string {
+		return write(&session.Session{Level: -1, Kind: "sphere", Params: []job.Param{{Name: "frequency", Value: 6}}, Epsilon: 0.15, Kernel: kernel, Reach: reach})
+	}
+	if o := answer(t, "solve", with("squared", 0)); o["kernel"] != "squared" {
+		t.Errorf("a session's kernel: %v", o)
+	}
+	if o := answer(t, "solve", with("squared", 0), "-kernel", "exp"); o["kernel"] != "exp" {
+		t.Errorf("a flag's kernel: %v", o)
+	}
+	alike("reach", answer(t, "solve", with("", 0.3)), answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.15", "-reach", "0.3"), "reach", "kernel")
+
+	// So is its wish for the divergence, where the flags leave one.
+	debiased := write(&session.Session{Level: -1, Kind: "sphere", Params: []job.Param{{Name: "frequency", Value: 6}}, Epsilon: 0.15, Debias: true})
+	alike("debias", answer(t, "solve", debiased), answer(t, "solve", mesh, "-measures", "paper", "-epsilon", "0.15", "-debias"), "method", "kernel")
+	for want, flags := range map[bool][]string{true: nil, false: {"-method", "quantized"}} {
+		if o := answer(t, append([]string{"solve", debiased}, flags...)...); (o["divergence"] != nil) != want {
+			t.Errorf("a session's divergence, %v: %v", flags, o["divergence"])
+		}
+	}
+
+	// A barycentre lies between its paintings, with their weights: those of the page or others.
+	preset := func(name string) *session.Painting {
+		return &session.Painting{Vertices: 362, First: 1, Now: 1, Steps: []job.Step{{Kind: job.StepMeasure, Measure: job.Measure{Preset: name}}}}
+	}
+	between := write(&session.Session{
+		Level: -1, Kind: "sphere", Params: []job.Param{{Name: "frequency", Value: 6}}, Epsilon: 0.15, Method: "certified", Delta: 0.01,
+		Kept: []session.Kept{{Painting: preset("paper"), Weight: 0.25}, {Painting: preset("two-spots"), Target: true, Weight: 0.75}, {Painting: preset("uniform")}},
+	})
+	out := filepath.Join(t.TempDir(), "mean.txt")
+	first := answer(t, "barycentre", between, "-out", out)
+	if first["kernel"] != "squared" || first["method"] == nil || first["cost_3"] != nil || !(first["cost_1"].(float64) > first["cost_2"].(float64)) || len(numbers(t, out)) != 362 {
+		t.Errorf("between a session's paintings: %v", first)
+	}
+	if o := answer(t, "barycentre", between, "-weights", "8,1,1", "-out", out); !(o["cost_1"].(float64) < first["cost_1"].(float64)) || o["cost_3"] == nil {
+		t.Errorf("with other weights: %v", o)
+	}
+	for words, args := range map[string][]string{
+		"needs a DENSITY": {"barycentre", made, "-out", out}, "-weights has 2 numbers for 3 densities": {"barycentre", between, "-weights", "1,2", "-out", out},
+	} {
+		if code, _, stderr := tool(t, "", args...); code != 2 || !strings.Contains(stderr, words) {
+			t.Errorf("%v: exit %d, %s", args, code, stderr)
+		}
+	}
+
 	// What is wrong is said, with the file's name.
 	whole := session.Encode(s)
 	s.Painting = &session.Painting{Vertices: 7, Now: 1, Steps: []job.Step{{Kind: job.StepClear}}}
@@ -106,7 +153,7 @@ func TestSessionFile(t *testing.T) {
 		"not a session file": file(t, "other.genussink", "solid"),
 		"does not hold it":   write(&session.Session{Level: -1, Mesh: "cat"}),
 		"mesh of 7 vertices": write(s),
-		"version 2":          file(t, "later.genussink", string(whole[:9])+"\x02"+string(whole[10:])),
+		"version 3":          file(t, "later.genussink", string(whole[:9])+"\x03"+string(whole[10:])),
 		"no such file":       filepath.Join(t.TempDir(), "gone.genussink"),
 		"no kind \"lamp\"":   write(&session.Session{Level: -1, Kind: "lamp", Epsilon: 0.1}),
 	} {

@@ -79,6 +79,9 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 	if err != nil {
 		return err
 	}
+	if f.debiased && !f.reach.set && job.Whole(f.Method) && (f.Function == "" || f.Function == job.Exp) { // flags may be such that have none
+		f.debias = true
+	}
 	s, err := f.plan(session, made)
 	if err != nil {
 		return err
@@ -113,7 +116,11 @@ func solve(c *call, f *solveFlags, polish, potentials string, minimum bool) erro
 	if s.Function != job.Exp {
 		above = math.NaN()
 	}
-	times := seconds(slices.Concat([]string{job.StageLoad}, job.SetupStages, []string{job.StageSolve, job.StageEstimate, job.StageExamine}), loaded.Timings, s.Timings)
+	solving := []string{job.StageSolve, job.StageEstimate, job.StageExamine}
+	if f.debias {
+		solving = []string{job.StageSolve, job.StageDebias, job.StageEstimate, job.StageExamine}
+	}
+	times := seconds(slices.Concat([]string{job.StageLoad}, job.SetupStages, solving), loaded.Timings, s.Timings)
 	total := &times[len(times)-1]
 	total.name = "total_without_polish"
 	spent := 0.0

@@ -258,14 +258,7 @@ func checkDecomposition(c *call, with, td string) error {
 	if err != nil {
 		return err
 	}
-	d, err := treedec.ReadPACE(bytes.NewReader(data))
-	if err != nil {
-		return fmt.Errorf("%s: %w", td, err)
-	}
-	err = d.Validate(in.Graph)
-	if v := (*treedec.Violation)(nil); errors.As(err, &v) {
-		return fmt.Errorf("%s: not valid: %s: %s", td, v.Rule, v.InFile)
-	}
+	d, err := treedec.CheckPACE(bytes.NewReader(data), in.Graph)
 	if err != nil {
 		return fmt.Errorf("%s: %w", td, err)
 	}

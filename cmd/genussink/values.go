@@ -18,8 +18,8 @@ import (
 )
 
 // length is the value of -epsilon and -delta: a fraction of the bounding box's
-// diagonal, or with a "u" behind it a length in mesh units. It is the only
-// place that reads one.
+// diagonal or, with a "u" behind it, a length in mesh units. Lengths are read
+// here only.
 type length struct {
 	job.Length
 	set bool
@@ -71,7 +71,7 @@ func (s *size) Set(text string) error {
 	return nil
 }
 
-// most is the size that is meant, 1 GB by default.
+// most is the size in bytes, 1 GB if it was not set.
 func (s *size) most() int64 {
 	if s.bytes == 0 {
 		return 1e9
@@ -92,7 +92,7 @@ func (s strictly) Set(text string) error {
 	return s.Value.Set(text)
 }
 
-// strict makes all numbers of a command's flags be in that syntax.
+// strict makes a command's flags take numbers in the syntax of files only.
 func strict(fs *flag.FlagSet) {
 	fs.VisitAll(func(f *flag.Flag) {
 		if v, ok := f.Value.(flag.Getter); ok {
@@ -116,8 +116,8 @@ func (c *call) open(name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// readNumbers reads a text file of one number per line, at most limit of them,
-// each as check wants it; empty lines do not count.
+// readNumbers reads a text file of one number per line, at most limit of them.
+// check returns an error for a number that is not allowed. Empty lines do not count.
 func (c *call) readNumbers(name string, limit int, check func(x float64) error) (numbers []float64, err error) {
 	f, err := c.open(name)
 	if err != nil {
@@ -213,8 +213,8 @@ type field struct {
 	value any
 }
 
-// report writes results: for a person the lines, with -v all fields in full, a name and a value a line, with -json the fields as one
-// object with the same names in the same order.
+// report writes results. Without a flag it writes the lines, for a person. With -v it writes all fields in full, one name and value
+// per line. With -json it writes the fields as one object, with the same names in the same order.
 func (c *call) report(lines []line, fields ...field) error {
 	c.progress.clear()
 	if c.json {
@@ -274,8 +274,8 @@ func printText(w io.Writer, name string, value any) {
 	}
 }
 
-// jsonValue turns groups into objects, and what JSON has no number for into
-// null.
+// jsonValue turns groups of fields into objects, and numbers that JSON does not
+// have, such as NaN, into null.
 func jsonValue(value any) any {
 	switch v := value.(type) {
 	case []field:

@@ -10,6 +10,7 @@ import (
 	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/core/team"
+	"genussink/internal/race"
 )
 
 // ring is a mesh on which a delta of 1 % pays, for its size: a thin torus of 1,440 vertices.
@@ -19,7 +20,7 @@ func ring() *job.Generate {
 
 // What an approximate method says of itself against the dense one.
 func TestAccuracyAndPolish(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	for _, test := range []struct {
 		team     team.Members
 		epsilons []float64

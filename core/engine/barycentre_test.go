@@ -7,16 +7,16 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/engine"
-	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/core/mesh/generate"
 	"genussink/core/shortest"
 	"genussink/core/transport"
+	"genussink/internal/race"
 )
 
 // The barycentre of squared distance lies between three densities as their mean does, and is the one of the matrix.
 func TestBarycentreOfSquaredDistance(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	const side, n = 15, 225
 	g, _, err := generate.MakeGraph("grid", map[string]float64{"side": side})
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"genussink/core/engine"
-	"genussink/core/internal/shared"
 	"genussink/core/job"
+	"genussink/internal/race"
 )
 
 // allocated is how many bytes f allocates, garbage included.
@@ -106,7 +106,7 @@ func TestFilesStayWithinTheirBudgets(t *testing.T) {
 
 // A star, all of whose faces share a vertex, takes the work of any other mesh of as many faces, whatever their order.
 func TestStarsAreNoWorse(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	const n = 100_000
 	var star, strip strings.Builder
 	star.WriteString("v 0 0 1\n")

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -78,6 +79,20 @@ func (e *Engine) decompose(r *run, sc *scene, b *job.Decompose) (job.Body, error
 		Lower: max(result.Lower, least), Upper: result.Decomposition.Width(), Exact: result.Exact, Status: status,
 		Decomposition: d, Timings: r.Timings,
 	}, nil
+}
+
+// checked is the decomposition of a file.
+func (sc *scene) checked(b *job.Check) (job.Body, error) {
+	d, err := treedec.CheckPACE(bytes.NewReader(b.Data), sc.Graph)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.Name, err)
+	}
+	flat, err := flatten(d)
+	if err != nil {
+		return nil, err
+	}
+	least := treedec.Degeneracy(sc.Graph)
+	return &job.Decomposed{Lower: least, Upper: d.Width(), Exact: least == d.Width(), Status: "file", Decomposition: flat}, nil
 }
 
 // flatten is a decomposition as plain data.

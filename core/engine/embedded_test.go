@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"genussink/core/engine"
-	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/core/team"
+	"genussink/internal/race"
 )
 
 // The host's distances are at most Bound too long, so is the entropic optimum,
 // and both say so.
 func TestEmbedded(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	for name, test := range map[string]struct {
 		mesh job.Body
 		team team.Members

@@ -39,8 +39,13 @@ type Options struct {
 	Team        team.Members                     // engines to share tree and kernel with; nil: this process's processors alone
 	Now         func() time.Time                 // the clock of timings and of the rate of progress; nil: time.Now
 	Files       fs.FS                            // where else to look for files that a mesh refers to, a glTF's buffers; nil: nowhere
+	Benchmark   Benchmark                        // what answers job.Benchmark, of which the page's ordinary Worker has none; nil: nothing
 	Logf        func(format string, args ...any) // told what a person need not see, such as the stack of a panic; nil: nobody
 }
+
+// Benchmark runs methods side by side on a space and tells of each (core/benchmark). Source and target sum to 1. In every component of the
+// graph both have the same mass. Lengths are in the space's unit. memory is the most bytes of a kernel.
+type Benchmark func(r *method.Run, s *method.Space, asked *job.Benchmark, source, target []float64, memory int64, tell func(*job.Benchmarking)) (*job.Benchmarked, error)
 
 const defaultMemoryLimit = 2 << 30
 
@@ -48,6 +53,7 @@ const defaultMemoryLimit = 2 << 30
 type Engine struct {
 	fileLimit int64
 	files     fs.FS
+	benchmark Benchmark
 	now       func() time.Time
 	logf      func(format string, args ...any)
 
@@ -63,7 +69,7 @@ type Engine struct {
 // New returns an engine without a mesh.
 func New(o Options) *Engine {
 	e := &Engine{
-		fileLimit: o.FileLimit, files: o.Files, now: o.Now, logf: o.Logf,
+		fileLimit: o.FileLimit, files: o.Files, benchmark: o.Benchmark, now: o.Now, logf: o.Logf,
 		opening: make(lane, 1), solving: make(lane, 1),
 		running: map[uint32]context.CancelFunc{},
 	}
@@ -185,6 +191,8 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return e.sweep(r, sc)
 	case *job.Decompose:
 		return e.decompose(r, sc, b)
+	case *job.Check:
+		return sc.checked(b)
 	case *job.Measure:
 		return sc.measure(b)
 	case *job.Paint:
@@ -205,12 +213,20 @@ func (e *Engine) handle(r *run, body job.Body) (job.Body, error) {
 		return e.solve(r, sc, b)
 	case *job.Barycentre:
 		return e.barycentre(r, sc, b)
+	case *job.Benchmark:
+		return e.bench(r, sc, b)
 	case *job.Minimum:
 		return sc.minimum(r, b)
+	case *job.Profile:
+		return sc.profile(r, b)
 	case *job.Polish:
 		return e.polish(r, sc, b)
 	case *job.Apply:
 		return e.apply(r, sc, b)
+	case *job.Block:
+		return e.block(r, sc, b)
+	case *job.Retrace:
+		return e.retrace(r, sc)
 	case *job.Partners:
 		return e.partners(r, sc, b)
 	case *job.Push:

@@ -36,7 +36,7 @@ func (e *Engine) quick(r *run, sc *scene, p method.Spec, b *job.Solve, haste boo
 			return nil, false, err
 		}
 	}
-	sc.keep(&solved{kernel: k, problem: problem, result: result, lower: lower, seconds: e.now().Sub(begun).Seconds()})
+	sc.keep(&solved{kernel: k, problem: problem, result: result, lower: lower, seconds: e.now().Sub(begun).Seconds(), again: found.Repeat})
 	if requested == p.Method {
 		requested, why = "", ""
 	}

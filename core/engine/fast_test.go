@@ -11,6 +11,7 @@ import (
 	"genussink/core/engine"
 	"genussink/core/internal/shared"
 	"genussink/core/job"
+	"genussink/internal/race"
 )
 
 // torus is one of so many vertices, about.
@@ -60,7 +61,7 @@ func failed(b job.Body, words string) bool {
 // Whatever is quickest is answered with at once, with an estimate that holds the exact cost; another painting and another epsilon take
 // the cells that are there. Paths are shortest ones.
 func TestQuantizedAtOnce(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	c := newClient(t, engine.Options{})
 	l, d := c.open(torus(3000))
 	at := math.Inf(1)

@@ -16,7 +16,7 @@ import (
 	"genussink/core/job"
 )
 
-// question is a solve that is foretold and done.
+// question is a solve whose forecast is compared with what it takes.
 type question struct {
 	method         string
 	epsilon, delta float64
@@ -82,7 +82,7 @@ func TestForecast(t *testing.T) {
 		data  []byte
 		q     question
 		least float64 // seconds
-		off   float64 // log2 of foretold over least
+		off   float64 // log2 of the forecast over least
 	}
 	var answers []*answer
 	for _, one := range cases {
@@ -95,7 +95,7 @@ func TestForecast(t *testing.T) {
 		}
 	}
 	const tries = 3
-	half := math.Inf(1) // of the seconds are foretold so well, or better
+	half := math.Inf(1) // of the forecasts of seconds are so good, or better
 	for try := range tries {
 		var off []float64
 		for _, a := range answers {
@@ -109,7 +109,7 @@ func TestForecast(t *testing.T) {
 				t.Logf("%-28s %6d %-9s epsilon %-4g delta %-5g: %6.0f ms took %6.0f (%.2f), %5.1f MB held %5.1f (%.2f)",
 					a.file, r.Vertices, a.q.method, a.q.epsilon, a.q.delta, 1e3*said.Seconds, 1e3*seconds, math.Exp2(time), float64(said.Bytes)/1e6, float64(bytes)/1e6, math.Exp2(memory))
 				if !(math.Abs(memory) <= 1) {
-					t.Errorf("%s by %s: foretold %.2f times the bytes", a.file, a.q.method, math.Exp2(memory))
+					t.Errorf("%s by %s: the forecast is %.2f times the bytes", a.file, a.q.method, math.Exp2(memory))
 				}
 			}
 			off = append(off, a.off)
@@ -119,11 +119,11 @@ func TestForecast(t *testing.T) {
 	}
 	for _, a := range answers {
 		if !(a.off <= 2) {
-			t.Errorf("%s by %s: the seconds are foretold to a factor of %.2f", a.file, a.q.method, math.Exp2(a.off))
+			t.Errorf("%s by %s: the forecast of seconds is right to a factor of %.2f", a.file, a.q.method, math.Exp2(a.off))
 		}
 	}
 	if !(half <= 1) {
-		t.Errorf("half of the seconds are foretold to a factor of %.2f", math.Exp2(half))
+		t.Errorf("half of the forecast of seconds is right to a factor of %.2f", math.Exp2(half))
 	}
 }
 

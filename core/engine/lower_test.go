@@ -7,9 +7,9 @@ import (
 
 	"genussink/core/engine"
 	"genussink/core/graph"
-	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/core/mesh"
+	"genussink/internal/race"
 )
 
 // leastCost is the unregularised optimum on a connected graph: mass flows along its edges, from
@@ -138,7 +138,7 @@ func meshGraph(t *testing.T, l *job.Loaded) *graph.Graph {
 // entropic dual is at most the primal, the gap apart, and both are at least the transport cost of the plan where the
 // distances are the method's own. What was not proved has no value.
 func TestFiguresOfTheCost(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	epsilons := []float64{1, 0.2, 0.03, 0.002}
 	if testing.Short() {
 		epsilons = []float64{0.2, 0.01}

@@ -12,12 +12,13 @@ import (
 	"genussink/core/engine"
 	"genussink/core/internal/shared"
 	"genussink/core/job"
+	"genussink/internal/race"
 )
 
 // Every shared file of several components opens and solves by itself, with the
 // densities balanced in each component or in the largest.
 func TestSharedFilesOfSeveralComponents(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	root := shared.Path(t)
 	limit := 20_000 // vertices
 	if testing.Short() {

@@ -207,20 +207,25 @@ func (sc *scene) pathfinder() flow.Pathfinder {
 
 // ask asks the plan with the kernel to itself.
 func (e *Engine) ask(r *run, sc *scene, question func(*transport.Plan) error) error {
-	if err := e.solving.enter(r); err != nil {
-		return err
-	}
-	defer e.solving.leave()
-	last := sc.plan.Load()
-	if last == nil {
-		return errNoPlan
-	}
-	plan, err := last.over(sc)
-	if err != nil {
-		return err
-	}
-	if err := question(plan); err != nil {
-		return err
-	}
-	return r.ctx.Err()
+	return e.withPlan(r, sc, func(last *solved) error {
+		plan, err := last.over(sc)
+		if err != nil {
+			return err
+		}
+		if err := question(plan); err != nil {
+			return err
+		}
+		return r.ctx.Err()
+	})
+}
+
+// withPlan does something with the plan that was solved last, and has its kernel to itself.
+func (e *Engine) withPlan(r *run, sc *scene, do func(last *solved) error) error {
+	return e.alone(r, func() error {
+		last := sc.plan.Load()
+		if last == nil {
+			return errNoPlan
+		}
+		return do(last)
+	})
 }

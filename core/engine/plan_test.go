@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"genussink/core/engine"
-	"genussink/core/internal/shared"
 	"genussink/core/job"
+	"genussink/internal/race"
 )
 
 // Whatever a plan is asked for, of every method, in either form and also where members have parts of its kernel, it answers with
 // one matrix: rows and columns, which are the marginals, add up to what products say; an entry is that of its row; pairs are drawn with the entries'
 // probabilities; and every path of a flow is a shortest one.
 func TestPlansAreOnePlan(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	const tolerance = 1e-9
 	for _, c := range []struct {
 		solve job.Solve

@@ -10,6 +10,7 @@ import (
 	"genussink/core/engine"
 	"genussink/core/internal/shared"
 	"genussink/core/job"
+	"genussink/internal/race"
 )
 
 // Exact and certified keep their distances as float32 unless they are told
@@ -89,7 +90,7 @@ func TestPrecision(t *testing.T) {
 // the rounding of float32 would show, distances are kept as float64. An unfinished solve is compared
 // after as many iterations.
 func TestPrecisionFollowsEpsilon(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	epsilons := []float64{1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 3e-4, 1e-4} // the page's slider
 	if testing.Short() {
 		epsilons = []float64{0.3, 0.001}

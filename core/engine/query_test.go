@@ -8,16 +8,16 @@ import (
 
 	"genussink/core/engine"
 	"genussink/core/graph"
-	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/core/mesh/generate"
 	"genussink/core/shortest"
+	"genussink/internal/race"
 )
 
 // Every question against the whole matrix P, which the answer's potentials and
 // Dijkstra's algorithm give.
 func TestQuestionsToThePlan(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	m, err := generate.Make("sphere", map[string]float64{"frequency": 6})
 	if err != nil {
 		t.Fatal(err)

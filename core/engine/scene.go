@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"genussink/core/graph"
@@ -33,6 +34,9 @@ type scene struct {
 
 	maker *method.Maker // in the solving lane
 	plan  atomic.Pointer[solved]
+
+	sampling sync.Mutex // of sampled
+	sampled  *sample    // nil before it is asked for
 }
 
 // load opens a mesh file, or a graph's.
@@ -275,11 +279,7 @@ func (sc *scene) dealt(name string, where preset.Where) string {
 }
 
 func (sc *scene) balance(b *job.Balance) (job.Body, error) {
-	source, err := sc.density("source", b.Source)
-	if err != nil {
-		return nil, err
-	}
-	target, err := sc.density("target", b.Target)
+	source, target, err := sc.densities(b.Source, b.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -310,6 +310,11 @@ func (sc *scene) brush(b *job.Brush) (job.Body, error) {
 	brushed := &job.Brushed{Center: b.Center, Vertices: slices.Clone(vertices), Distances: make([]float64, len(vertices))}
 	for i, v := range vertices {
 		brushed.Distances[i] = dist[v]
+	}
+	if b.Tree {
+		for _, v := range brushed.Vertices {
+			brushed.Before = append(brushed.Before, s.Before(v))
+		}
 	}
 	if b.Edges {
 		at := make(map[int32]int32, len(vertices))

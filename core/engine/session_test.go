@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"genussink/core/engine"
-	"genussink/core/internal/shared"
 	"genussink/core/job"
+	"genussink/internal/race"
 )
 
 // Whatever was asked before, warm or not, with whatever method, epsilon,
 // densities and tree, an answer is that of an engine that was asked nothing else.
 func TestSessionForgetsNothingItNeeds(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	const triangles = "v 0 0 0\nv 3 0 0\nv 0 4 0\nv 9 9 9\nv 10 9 9\nv 9 10 9\nf 1 2 3\nf 4 5 6\n"
 	bodies := []job.Body{
 		sphere(4),

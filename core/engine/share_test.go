@@ -28,7 +28,13 @@ func (s *share) Call(ctx context.Context, member int, request job.Body) (job.Bod
 	case *job.Dissect:
 		s.vertices += len(b.Offsets) - 1
 	case *job.Hold:
-		s.labels = len(b.Distances) + len(b.Short)
+		s.labels = 0
+		for _, d := range b.Distances {
+			s.labels += len(d)
+		}
+		for _, d := range b.Short {
+			s.labels += len(d)
+		}
 		s.parts[b.Part] = b.Parts
 	}
 	if b, ok := answer.(*job.Rowed); ok {

@@ -24,6 +24,7 @@ type solved struct {
 	lower   float64        // check.LowerBound; NaN with a reach and of functions other than exp
 	seconds float64        // of set-up and solve
 	polish  *polish.Polish // of its cost, nil before the first request; in the solving lane
+	again   again
 }
 
 // massTolerance is how far a component's two masses may differ, as a share of
@@ -40,11 +41,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 		return nil, fmt.Errorf("epsilon is %.3g in mesh units: on this mesh the smallest that can be solved to that tolerance is %.3g, which is %.3g of the diagonal",
 			sc.Unit.In(p.Epsilon), sc.Unit.In(least), least/sc.Diagonal)
 	}
-	source, err := sc.density("source", b.Source)
-	if err != nil {
-		return nil, err
-	}
-	target, err := sc.density("target", b.Target)
+	source, target, err := sc.densities(b.Source, b.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -129,14 +126,20 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 			return nil, err
 		}
 	}
+	end()
+	seconds := r.Latest().Seconds
 	divergence, within := math.NaN(), math.NaN()
 	if b.Debias {
+		end := r.Begin(job.StageDebias)
 		if divergence, within, err = transport.Divergence(r.ctx, problem, result, o); err != nil {
 			return nil, err
 		}
+		end()
 	}
-	end()
-	sc.keep(&solved{kernel: k, problem: problem, result: result, reach: reach, lower: lower, seconds: k.Setup + e.now().Sub(begun).Seconds()})
+	sc.keep(&solved{
+		kernel: k, problem: problem, result: result, reach: reach, lower: lower, seconds: k.Setup + e.now().Sub(begun).Seconds(),
+		again: repeat(problem, o),
+	})
 	if requested == p.Method {
 		requested, why = sc.maker.Instead(k, p)
 	}
@@ -150,7 +153,7 @@ func (e *Engine) solve(r *run, sc *scene, b *job.Solve) (job.Body, error) {
 	if o.Coarse != nil {
 		done.Setup = append(done.Setup, took)
 	}
-	if err := e.compare(r.ctx, sc, k, haste, counting, r.Latest().Seconds, done); err != nil {
+	if err := e.compare(r.ctx, sc, k, haste, counting, seconds, done); err != nil {
 		return nil, err
 	}
 	if k.Made.Bound > 0 || k.Spec.Method == job.Certified || k.Spec.Method == job.Embedded || k.Spec.Method == job.Sampled {
@@ -196,12 +199,39 @@ func (sc *scene) reach(l job.Length, method string) (float64, error) {
 	return sc.Length("reach", l)
 }
 
+// densities checks a source and a target.
+func (sc *scene) densities(from, to []float64) (source, target []float64, err error) {
+	if source, err = sc.density("source", from); err == nil {
+		target, err = sc.density("target", to)
+	}
+	return source, target, err
+}
+
 // density checks a density and makes it one of total 1.
 func (sc *scene) density(name string, values []float64) ([]float64, error) {
 	if err := measure.Validate(values, sc.Graph.Len()); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return measure.Normalise(slices.Clone(values)), nil
+}
+
+// bench has methods run side by side.
+func (e *Engine) bench(r *run, sc *scene, b *job.Benchmark) (job.Body, error) {
+	if e.benchmark == nil {
+		return nil, errors.New("this program compares no methods")
+	}
+	source, target, err := sc.densities(b.Source, b.Target)
+	if err == nil {
+		err = measure.Components(source, target, sc.Component, sc.Count, massTolerance)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := e.solving.enter(r); err != nil {
+		return nil, err
+	}
+	defer e.solving.leave()
+	return e.benchmark(&r.Run, sc.Space, b, source, target, e.machine.MemoryLimit, func(row *job.Benchmarking) { r.tell(row) })
 }
 
 // start is the log u to start from at another epsilon: that of the same

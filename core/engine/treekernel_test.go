@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"genussink/core/engine"
-	"genussink/core/internal/shared"
 	"genussink/core/job"
+	"genussink/internal/race"
 )
 
 // The method tree follows a tree decomposition where the graph is narrow, and
 // separators elsewhere or when a separator tree of some kind is asked for.
 func TestNarrowGraph(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	c := newClient(t, engine.Options{})
 	_, m := c.open(paceGrid(4, 60))
 	s := &job.Solve{Source: m.Source, Target: m.Target, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.1), Method: job.Tree}, Tolerance: 1e-12}

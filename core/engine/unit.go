@@ -30,10 +30,14 @@ func say(u method.Unit, b job.Body) job.Body {
 		numbers = []*float64{&b.Epsilon, &b.Delta, &b.Bound}
 	case *job.Barycentred:
 		numbers, lists = []*float64{&b.Epsilon, &b.Delta, &b.Bound}, [][]float64{b.Costs}
+	case *job.Profiled:
+		numbers = []*float64{&b.Longest, &b.Tenth}
 	case *job.Partnered:
 		lists = [][]float64{b.Distances, b.True}
 	case *job.Centred:
 		lists = [][]float64{b.Positions}
+	case *job.Benchmarking:
+		numbers, lists = []*float64{&b.Cost, &b.Bound}, [][]float64{b.Along}
 	case *job.Flowing:
 		lists = [][]float64{b.Along}
 	}

@@ -9,16 +9,16 @@ import (
 	"testing"
 
 	"genussink/core/engine"
-	"genussink/core/internal/shared"
 	"genussink/core/job"
 	"genussink/core/measure/preset"
 	"genussink/core/mesh/generate"
+	"genussink/internal/race"
 )
 
 // Every result scales with the mesh: all methods, on meshes that are larger and smaller by powers of two, in both
 // precisions, give the same numbers, and the same lengths times the power, bit for bit.
 func TestResultsScaleWithTheMesh(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	m, err := generate.Make("sphere", map[string]float64{"frequency": 5}) // wider than what goes along a tree decomposition
 	if err != nil {
 		t.Fatal(err)

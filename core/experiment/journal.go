@@ -80,6 +80,6 @@ func Failure(mesh string, epsilon float64, why error) PublishedRow {
 	none := repeated(nil)
 	return PublishedRow{
 		Mesh: mesh, Genus: math.NaN(), Epsilon: epsilon, Cost: math.NaN(), Error: math.NaN(), Bound: math.NaN(), MarginalError: math.NaN(),
-		Setup: none, Solve: none, Total: none, Processor: math.NaN(), Peak: math.NaN(), Note: Refused + why.Error(),
+		Setup: none, Solve: none, Total: none, Processor: math.NaN(), Peak: math.NaN(), Note: job.Refused + why.Error(),
 	}
 }

@@ -253,7 +253,7 @@ func shadesOf(rows []Row) (s shades) {
 	return s
 }
 
-// colours of the methods, apart in brightness too.
+// colour is the colour of a row's method. The colours differ in brightness too.
 func colour(r *Row, s shades) color.Color {
 	switch r.name() {
 	case job.Dense:
@@ -283,7 +283,7 @@ func colour(r *Row, s shades) color.Color {
 
 func rgb(x uint32) color.Color { return color.NRGBA{uint8(x >> 16), uint8(x >> 8), uint8(x), 0xff} }
 
-// least is where an error is drawn that is smaller.
+// least is the smallest error on the axis: smaller errors are drawn there.
 const least = 1e-8
 
 // ErrorPlot draws the cost's error against the seconds it took, a panel for

@@ -27,6 +27,7 @@ import (
 	"genussink/core/transport"
 	"genussink/core/transport/check"
 	"genussink/core/transport/polish"
+	"genussink/internal/race"
 )
 
 //go:embed testdata/optimum.json
@@ -126,6 +127,7 @@ func (s *solution) begin(t *testing.T, seed uint64) *polish.Polish {
 // holds the cost computed in full in 95 % of cases at least, after however many rows. No value is below
 // the unregularised optimum, which POT found, nor above what the interval allows.
 func TestPolishedCost(t *testing.T) {
+	race.Alone(t)
 	var cases []struct {
 		Kind           string
 		Params         map[string]float64
@@ -203,6 +205,7 @@ func TestPolishedCost(t *testing.T) {
 
 // At delta = 1 % and epsilon = 0.2 the plan found costs what dense's does to 1e-4, on true distances. In full: no row is left out.
 func TestPolishedNearDense(t *testing.T) {
+	race.Alone(t)
 	for kind, params := range map[string]map[string]float64{
 		"sphere":       {"frequency": 10},
 		"torus":        {"segments": 30, "sides": 14},

@@ -7,20 +7,15 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
-	"genussink/core/baseline/published"
-	"genussink/core/graph"
+	"genussink/core/benchmark"
 	"genussink/core/internal/heap"
-	"genussink/core/internal/parallel"
 	"genussink/core/job"
-	"genussink/core/linop"
 	"genussink/core/measure"
 	"genussink/core/measure/preset"
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
 	"genussink/core/method"
-	"genussink/core/transport"
 )
 
 // Trial is a Case with an epsilon and densities of its own.
@@ -37,35 +32,11 @@ type PublishedOptions struct {
 	DenseLimit  int            // the most vertices for which the dense kernel is made; 0: 12000
 	MemoryLimit int64          // bytes that a kernel may hold; beyond, a method is refused; 0: any number
 	Rounds      int            // repeated runs; 0: 3
-	Methods     []string       // of Contenders; nil: all
+	Methods     []string       // of job.Contenders; nil: all
 	Reference   float64        // of a single trial: the cost of dense, in mesh units, where that is known; 0: it is not
 	Processor   func() float64 // seconds of processors that the process has taken; nil: not measured
 	Progress    func(stage string, fraction float64)
 }
-
-// Contenders are the methods that Published measures, dense and exact first: errors are against them.
-var Contenders = []string{job.Dense, job.Exact, job.Certified, job.Embedded, job.Sampled, job.Tree, "greenkhorn", "screenkhorn", "sparse", "heat", "nystroem", "ambient"}
-
-// Refused begins the Note of what could not be measured.
-const Refused = "refused: "
-
-// What lengths ours may be wrong by, as shares of the diagonal.
-const (
-	certifiedDelta = 0.01
-	embeddedDelta  = 0.1
-)
-
-// The paper's settings of the published methods (Appendix, "Details using Thingi10K data").
-const (
-	sparseThreshold = 1e-4
-	heatShare       = 0.25 // time of diffusion over epsilon
-	heatDegree      = 20
-	nystroemRank    = 64
-	ambientFeatures = 64
-)
-
-// mostIterations is of a solve: a kernel with few entries may have no plan with the marginals.
-const mostIterations = 1000
 
 // Measured is the median of repeated runs, and the least and the greatest.
 type Measured struct{ Median, Least, Most float64 }
@@ -99,40 +70,18 @@ type PublishedRow struct {
 	Note         string   // why something is missing
 }
 
-// solver is a method that is set up. Cost computes that of a plan where the result has none on true distances; nil: it has.
-type solver struct {
-	solve func() (*transport.Result, error)
-	cost  func(r *transport.Result) (float64, error)
-	bound float64 // on errors of distances, in the unit of the graph
-	note  string
-}
-
-type contender struct {
-	method, setting string
-	setUp           func() (solver, error)
-}
-
-// Published measures the methods of Contenders side by side on every trial, smallest first, with the paper's
+// Published measures the methods of job.Contenders side by side on every trial, smallest first, with the paper's
 // settings, and calls found with a trial's rows once it is done. All but
 // Greenkhorn and Screenkhorn solve by the same iteration, from nothing. A round runs every method once, set-up and solve.
 func Published(ctx context.Context, trials []Trial, o PublishedOptions, found func(PublishedRow)) error {
 	if o.Epsilon == 0 {
 		o.Epsilon = 0.2
 	}
-	if o.Tolerance == 0 {
-		o.Tolerance = 1e-7
-	}
 	if o.DenseLimit == 0 {
 		o.DenseLimit = 12000
 	}
 	if o.Rounds == 0 {
 		o.Rounds = 3
-	}
-	if o.MemoryLimit <= 0 {
-		o.MemoryLimit = math.MaxInt64 - 1
-	}
-	if o.Processor == nil {
-		o.Processor = math.NaN
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, float64) {}
@@ -169,9 +118,12 @@ func (t *Trial) run(ctx context.Context, o PublishedOptions, found func(Publishe
 	}
 	meter := heap.Watch()
 	defer meter.Stop()
-	all := t.contenders(ctx, m, g, unit, o)
+	problem := benchmark.Problem{
+		Space: method.NewSpace(m, g, unit), Source: t.Source, Target: t.Target, Epsilon: o.Epsilon, Tolerance: o.Tolerance, DenseLimit: o.DenseLimit, MemoryLimit: o.MemoryLimit,
+	}
+	all := problem.Contenders()
 	if o.Methods != nil {
-		all = slices.DeleteFunc(all, func(c contender) bool { return !slices.Contains(o.Methods, c.method) })
+		all = slices.DeleteFunc(all, func(c benchmark.Contender) bool { return !slices.Contains(o.Methods, c.Method) })
 	}
 	genus := math.NaN()
 	if len(t.Mesh.Faces) > 0 {
@@ -181,173 +133,45 @@ func (t *Trial) run(ctx context.Context, o PublishedOptions, found func(Publishe
 	times := make([][5][]float64, len(all)) // set-up, solve, both, of processors, peak
 	for round := range o.Rounds {
 		for i, c := range all {
-			o.Progress(c.method, (float64(round)+float64(i)/float64(len(all)))/float64(o.Rounds))
+			o.Progress(c.Method, (float64(round)+float64(i)/float64(len(all)))/float64(o.Rounds))
 			r := &rows[i]
-			if round > 0 && r.Note != "" && r.Iterations == 0 {
+			if round > 0 && r.Rounds == 0 {
 				continue // refused
 			}
-			meter.Restart()
-			var result *transport.Result
-			begun, taken := time.Now(), o.Processor()
-			s, err := c.setUp()
-			setUp := time.Since(begun).Seconds()
-			if err == nil {
-				begun = time.Now()
-				result, err = s.solve()
+			run, err := c.Run(ctx, benchmark.Meters{Heap: meter, Processor: o.Processor}, round == 0)
+			if err != nil {
+				return err
 			}
-			solve, processor := time.Since(begun).Seconds(), o.Processor()-taken
-			peak := float64(meter.Peak())
 			if round == 0 {
 				*r = PublishedRow{
-					Mesh: t.Name, Series: t.Series, Vertices: g.Len(), Edges: len(g.Targets) / 2, Genus: genus, Epsilon: o.Epsilon, Method: c.method, Setting: c.setting,
-					Cost: math.NaN(), Error: math.NaN(), Bound: unit.In(s.bound), MarginalError: math.NaN(), Note: s.note,
-				}
-				if err == nil {
-					r.MarginalError, r.Cost = result.MarginalError, result.Cost
-					if s.cost != nil {
-						r.Cost, err = s.cost(result)
-					}
+					Mesh: t.Name, Series: t.Series, Vertices: g.Len(), Edges: len(g.Targets) / 2, Genus: genus, Epsilon: o.Epsilon, Method: c.Method, Setting: c.Setting,
+					Cost: unit.In(run.Cost), Error: math.NaN(), Bound: unit.In(run.Bound), MarginalError: run.MarginalError, Iterations: run.Iterations,
 				}
 			}
-			if ended := ctx.Err(); ended != nil {
-				return ended
-			}
-			if err != nil {
-				r.Cost, r.Note = math.NaN(), Refused+err.Error()
+			r.Note = run.Note
+			if run.Err != nil {
+				r.Cost = math.NaN()
 				continue
 			}
-			r.Iterations, r.Rounds = result.Iterations, r.Rounds+1
-			if result.Status != job.Converged {
-				r.Note = fmt.Sprintf("stopped after %d iterations at a marginal error of %.2g", result.Iterations, result.MarginalError)
-			}
-			for q, x := range [...]float64{setUp, solve, setUp + solve, processor, peak} {
+			r.Rounds++
+			for q, x := range [...]float64{run.Setup, run.Solve, run.Setup + run.Solve, run.Processor, run.Peak} {
 				times[i][q] = append(times[i][q], x)
 			}
 		}
 	}
 	reference := o.Reference
-	for i := range rows {
-		rows[i].Cost = unit.In(rows[i].Cost)
-	}
 	for _, name := range [...]string{job.Dense, job.Exact} {
 		if i := slices.IndexFunc(rows, func(r PublishedRow) bool { return r.Method == name && !math.IsNaN(r.Cost) }); i >= 0 && reference == 0 {
 			reference = rows[i].Cost
 		}
 	}
 	for i, r := range rows {
-		if reference > 0 {
-			r.Error = math.Abs(r.Cost-reference) / reference
-		}
+		r.Error = benchmark.Error(r.Cost, reference)
 		r.Setup, r.Solve, r.Total = repeated(times[i][0]), repeated(times[i][1]), repeated(times[i][2])
 		r.Processor, r.Peak = repeated(times[i][3]).Median, repeated(times[i][4]).Median
 		found(r)
 	}
 	return nil
-}
-
-// contenders are the methods of Contenders, in that order.
-func (t *Trial) contenders(ctx context.Context, m *mesh.Mesh, g *graph.Graph, unit method.Unit, o PublishedOptions) []contender {
-	epsilon := o.Epsilon * m.Diagonal()
-	space := method.NewSpace(m, g, unit)
-	options := transport.Options{Tolerance: o.Tolerance, MaxIterations: mostIterations}
-	problem := func(k linop.Kernel) transport.Problem {
-		return transport.Problem{Kernel: k, Source: t.Source, Target: t.Target, Epsilon: epsilon}
-	}
-	ours := func(asked job.KernelSpec) (*method.Kernel, *method.Maker, string, error) {
-		if asked.Method == job.Dense && g.Len() > o.DenseLimit {
-			return nil, nil, "", fmt.Errorf("experiment: the dense kernel of %d vertices, more than %d", g.Len(), o.DenseLimit)
-		}
-		asked.Epsilon = job.Fraction(o.Epsilon)
-		spec, err := space.Spec(asked)
-		if err != nil {
-			return nil, nil, "", err
-		}
-		maker := method.New(space, &method.Machine{MemoryLimit: o.MemoryLimit, Now: time.Now})
-		k, err := maker.Kernel(&method.Run{Context: ctx, Now: time.Now, Progress: func(string, float64) {}}, spec)
-		if err != nil {
-			return nil, nil, "", err
-		}
-		_, note := maker.Instead(k, spec)
-		return k, maker, note, nil
-	}
-	sinkhorn := func(asked job.KernelSpec) func() (solver, error) {
-		return func() (solver, error) {
-			k, maker, note, err := ours(asked)
-			if err != nil {
-				return solver{bound: math.NaN()}, err
-			}
-			least, most := maker.Errors(k)
-			s := solver{bound: max(-least, most), note: note}
-			s.solve = func() (*transport.Result, error) { return transport.Solve(ctx, problem(k.Kernel), options) }
-			if name := k.Made.Method; name == job.Certified || name == job.Embedded || name == job.Sampled {
-				s.cost = func(r *transport.Result) (float64, error) { return trueCost(ctx, g, k, epsilon, r) }
-			}
-			return s, nil
-		}
-	}
-	// of is a method that is a kernel.
-	of := func(set func() (*published.Kernel, error)) func() (solver, error) {
-		return func() (solver, error) {
-			k, err := set()
-			if err == nil && k.Bytes() > o.MemoryLimit {
-				err = &linop.MemoryError{What: "experiment: a published kernel", Vertices: g.Len(), Need: k.Bytes(), Limit: o.MemoryLimit}
-			}
-			return solver{
-				solve: func() (*transport.Result, error) { return k.Solve(ctx, t.Source, t.Target, options) },
-				cost:  func(r *transport.Result) (float64, error) { return k.Cost(ctx, r.LogU, r.LogV) },
-				bound: math.NaN(),
-			}, err
-		}
-	}
-	return []contender{
-		{job.Dense, "float64", sinkhorn(job.KernelSpec{Method: job.Dense})},
-		{job.Exact, "float64", sinkhorn(job.KernelSpec{Method: job.Exact, Precision: job.Float64})},
-		{job.Certified, fmt.Sprintf("delta %g", certifiedDelta), sinkhorn(job.KernelSpec{Method: job.Certified, Delta: job.Fraction(certifiedDelta)})},
-		{job.Embedded, fmt.Sprintf("delta %g", embeddedDelta), sinkhorn(job.KernelSpec{Method: job.Embedded, Delta: job.Fraction(embeddedDelta)})},
-		{job.Sampled, "log log n vertices", sinkhorn(job.KernelSpec{Method: job.Sampled})},
-		{job.Tree, "the paper's recursion", sinkhorn(job.KernelSpec{Method: job.Tree})},
-		{"greenkhorn", "50,000 updates, tolerance 1e-4", func() (solver, error) {
-			k, _, _, err := ours(job.KernelSpec{Method: job.Dense})
-			return solver{bound: math.NaN(), solve: func() (*transport.Result, error) {
-				return published.Greenkhorn(ctx, problem(k.Kernel), published.GreenkhornOptions{})
-			}}, err
-		}},
-		{"screenkhorn", "half of the vertices, 500 evaluations", func() (solver, error) {
-			k, _, _, err := ours(job.KernelSpec{Method: job.Dense})
-			return solver{bound: math.NaN(), solve: func() (*transport.Result, error) {
-				return published.Screenkhorn(ctx, problem(k.Kernel), published.ScreenkhornOptions{})
-			}}, err
-		}},
-		{"sparse", fmt.Sprintf("K >= %g", sparseThreshold), of(func() (*published.Kernel, error) {
-			return published.NewSparse(ctx, g, epsilon, sparseThreshold, o.MemoryLimit)
-		})},
-		{"heat", fmt.Sprintf("time %g epsilon, degree %d", heatShare, heatDegree), of(func() (*published.Kernel, error) {
-			return published.NewHeat(g, epsilon, heatShare*epsilon, heatDegree)
-		})},
-		{"nystroem", fmt.Sprintf("rank %d", nystroemRank), of(func() (*published.Kernel, error) {
-			return published.NewNystroem(ctx, g, epsilon, min(nystroemRank, g.Len()))
-		})},
-		{"ambient", fmt.Sprintf("%d features", ambientFeatures), of(func() (*published.Kernel, error) {
-			return published.NewAmbient(ctx, g, m.Positions, epsilon, ambientFeatures, 1)
-		})},
-	}
-}
-
-// trueCost is what the plan of one of our kernels costs on true distances, in the unit of the graph.
-func trueCost(ctx context.Context, g *graph.Graph, k *method.Kernel, epsilon float64, r *transport.Result) (float64, error) {
-	own, workers := k.Rows, parallel.Workers(g.Len())
-	if own == nil {
-		own, workers = k.Kernel, 1
-	}
-	return published.Cost(ctx, g, workers, k.Kernel.LogFloor(), r.LogU, r.LogV, func() published.Rows {
-		return func(ctx context.Context, dst []float64, i int) error {
-			_, err := own.Distances(ctx, dst, i)
-			for j, d := range dst {
-				dst[j] = math.Exp(-d / epsilon)
-			}
-			return err
-		}
-	})
 }
 
 // The sizes of the paper's examples: radii of dumbbells, vertices of pseudo-genus surfaces.

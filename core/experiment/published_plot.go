@@ -15,13 +15,13 @@ import (
 // none is where an error is drawn that is smaller: that of rounding.
 const none = 1e-16
 
-// contenderColours are in the order of Contenders.
+// contenderColours are in the order of job.Contenders.
 var contenderColours = []color.Color{
 	rgb(0x222222), rgb(0x1f5fbf), rgb(0x0b7a4b), rgb(0x8c564b), rgb(0xedae49), rgb(0x17becf),
 	rgb(0xd62728), rgb(0xa8d08d), rgb(0x7b2d8b), rgb(0xff7f0e), rgb(0x999999), rgb(0xdc5a8c),
 }
 
-// bySize are the measured rows of every series and method, smallest first, in the order in which series come and Contenders names the methods.
+// bySize are the measured rows of every series and method, smallest first, in the order in which series come and job.Contenders names the methods.
 func bySize(rows []PublishedRow) (all [][]PublishedRow) {
 	type key struct{ series, method string }
 	var series []string
@@ -35,7 +35,7 @@ func bySize(rows []PublishedRow) (all [][]PublishedRow) {
 		}
 	}
 	for _, s := range series {
-		for _, method := range Contenders {
+		for _, method := range job.Contenders {
 			if found := of[key{s, method}]; found != nil {
 				slices.SortFunc(found, func(a, b PublishedRow) int { return cmp.Compare(a.Vertices, b.Vertices) })
 				all = append(all, found)
@@ -51,7 +51,7 @@ func publishedPanels(rows []PublishedRow, x, y string, at func(r *PublishedRow) 
 		if len(panels) == 0 || panels[len(panels)-1].title != of[0].Series {
 			panels = append(panels, panel{title: of[0].Series, x: x, y: y})
 		}
-		c := curve{label: of[0].Method, colour: contenderColours[slices.Index(Contenders, of[0].Method)]}
+		c := curve{label: of[0].Method, colour: contenderColours[slices.Index(job.Contenders, of[0].Method)]}
 		for i := range of {
 			if p := at(&of[i]); p.y > 0 {
 				c.points = append(c.points, p)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"genussink/core/job"
 	"genussink/core/linop/linoptest"
 	"genussink/core/mesh/generate"
 )
@@ -27,7 +28,7 @@ func TestPublished(t *testing.T) {
 	var rows []PublishedRow
 	trials := []Trial{{Case: Case{Name: "ball", Mesh: large}}, {Case: Case{Name: "ring", Mesh: small}}}
 	err = Published(context.Background(), trials, PublishedOptions{DenseLimit: 200, Rounds: 2}, func(r PublishedRow) { rows = append(rows, r) })
-	if err != nil || len(rows) != 2*len(Contenders) || rows[0].Mesh != "ring" || rows[len(rows)-1].Mesh != "ball" {
+	if err != nil || len(rows) != 2*len(job.Contenders) || rows[0].Mesh != "ring" || rows[len(rows)-1].Mesh != "ball" {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	// At this epsilon almost all entries of the truncated kernel are kept; 64 landmarks or features of some hundred vertices are coarser,
@@ -37,11 +38,11 @@ func TestPublished(t *testing.T) {
 	for i := range rows {
 		r := &rows[i]
 		genus, bound := map[string]float64{"ball": 0, "ring": 1}[r.Mesh], r.Bound >= 0
-		if known := i%len(Contenders) < 6 && !strings.HasPrefix(r.Note, Refused); r.Method != Contenders[i%len(Contenders)] || r.Genus != genus || r.Edges != 3*r.Vertices-6+6*int(genus) || bound != known || r.Epsilon != 0.2 {
+		if known := i%len(job.Contenders) < 6 && !strings.HasPrefix(r.Note, job.Refused); r.Method != job.Contenders[i%len(job.Contenders)] || r.Genus != genus || r.Edges != 3*r.Vertices-6+6*int(genus) || bound != known || r.Epsilon != 0.2 {
 			t.Errorf("%+v", r)
 		}
 		if beyond := r.Mesh == "ball" && (r.Method == "dense" || r.Method == "greenkhorn" || r.Method == "screenkhorn"); beyond || r.Method == "heat" && math.IsNaN(r.Cost) {
-			if !math.IsNaN(r.Cost) || !math.IsNaN(r.Setup.Median) || r.Rounds != 0 || !strings.HasPrefix(r.Note, Refused) {
+			if !math.IsNaN(r.Cost) || !math.IsNaN(r.Setup.Median) || r.Rounds != 0 || !strings.HasPrefix(r.Note, job.Refused) {
 				t.Errorf("%+v", r)
 			}
 			continue
@@ -57,7 +58,7 @@ func TestPublished(t *testing.T) {
 	}
 	records, err := csv.NewReader(&text).ReadAll()
 	at := func(name string) int { return slices.Index(records[0], name) }
-	if err != nil || len(records) != len(rows)+1 || records[1][at("method")] != "dense" || records[1+len(Contenders)][at("cost")] != "" {
+	if err != nil || len(records) != len(rows)+1 || records[1][at("method")] != "dense" || records[1+len(job.Contenders)][at("cost")] != "" {
 		t.Errorf("%d records, %v: %v", len(records), err, records)
 	}
 	for _, want := range []string{"| ring | 128 | sparse (K >= 0.0001) | ", "| ball | 362 | dense (float64) | - |", "\nball, greenkhorn: refused: "} {
@@ -86,10 +87,10 @@ func TestPublished(t *testing.T) {
 	}
 	// One method alone is measured against a cost that is known.
 	o := PublishedOptions{Rounds: 1, Methods: []string{"nystroem"}, Reference: rows[0].Cost}
-	if err := Published(context.Background(), trials[1:], o, func(r PublishedRow) { rows = append(rows, r) }); err != nil || len(rows) != 2*len(Contenders)+1 {
+	if err := Published(context.Background(), trials[1:], o, func(r PublishedRow) { rows = append(rows, r) }); err != nil || len(rows) != 2*len(job.Contenders)+1 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	nystroem := slices.Index(Contenders, "nystroem")
+	nystroem := slices.Index(job.Contenders, "nystroem")
 	if again := rows[len(rows)-1]; again.Method != "nystroem" || again.Error != rows[nystroem].Error {
 		t.Errorf("%+v", again)
 	}

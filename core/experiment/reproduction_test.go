@@ -185,7 +185,7 @@ func others(rows []PublishedRow) string {
 		}
 		return low + " to " + high
 	}
-	for _, method := range Contenders {
+	for _, method := range job.Contenders {
 		var missed [3][]float64
 		var processors, peaks []float64
 		for i := range rows {

@@ -10,7 +10,6 @@
 //     target's on the right: middles, widths and shares are ours.
 //   - It gives no epsilon for the pseudo-genus surfaces, and densities in a parameter that ours do not have: both
 //     are those of other meshes.
-//   - The solve stops at the same tolerance, and is accelerated (see transport).
 package experiment
 
 import (

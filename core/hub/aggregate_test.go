@@ -10,12 +10,12 @@ import (
 	"genussink/core/hub/cover"
 	"genussink/core/hub/hubtest"
 	"genussink/core/hub/label"
-	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/linop/linoptest"
 	"genussink/core/septree"
 	"genussink/core/shortest"
+	"genussink/internal/race"
 )
 
 // aggregated are graphs large enough for separator blocks, and for aggregates at a delta of a share of the reach.
@@ -27,7 +27,7 @@ func aggregated(t testing.TB) map[string]*graph.Graph {
 // Aggregates and separator blocks are there; every entry, the products in logarithms and the cost are
 // those of one matrix of distances within the bound, none negative; and shards add up to it.
 func TestAggregates(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	for name, g := range aggregated(t) {
 		n := g.Len()
 		for _, p := range hubtest.Precisions {

@@ -13,6 +13,7 @@ import (
 	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/septree"
+	"genussink/internal/race"
 
 	"pgregory.net/rapid"
 )
@@ -23,6 +24,7 @@ import (
 // bound, and all products are those of that distance, at whatever epsilon, whole
 // and in shards.
 func TestCoverNamesOneDistance(t *testing.T) {
+	race.Alone(t)
 	shared.Draws(t, 30)
 	rapid.Check(t, func(t *rapid.T) {
 		ctx := context.Background()

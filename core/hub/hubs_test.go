@@ -10,10 +10,12 @@ import (
 	"genussink/core/separator"
 	"genussink/core/septree"
 	"genussink/core/shortest"
+	"genussink/internal/race"
 )
 
 // Patches whose pairs need more hubs than a byte can number are split, and leaves halved.
 func TestMoreHubsThanAByteCanNumber(t *testing.T) {
+	race.Alone(t)
 	const between, side = 300, 40
 	for _, leaf := range []int{side, side / 4} {
 		rng := rand.New(rand.NewPCG(7, 7))

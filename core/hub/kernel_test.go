@@ -25,11 +25,12 @@ import (
 	"genussink/core/septree"
 	"genussink/core/shortest"
 	"genussink/core/transport"
+	"genussink/internal/race"
 )
 
 // Every entry is within the bound of the true one, with factors of either precision.
 func TestMulVec(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	for name, g := range gengraph.All(t) {
 		exact := make([][]float64, g.Len())
 		for j := range exact {
@@ -189,6 +190,7 @@ func TestMulVecOnMeshes(t *testing.T) {
 // float64 and 1e-6 with float32, the certified one within its bound, at large and
 // small epsilon, in both forms of the solver.
 func TestSolve(t *testing.T) {
+	race.Alone(t)
 	ctx := context.Background()
 	for name, epsilons := range map[string][]float64{
 		"cgal__eight.off":          {0.2, 0.02, 0.002},

@@ -10,7 +10,6 @@ import (
 	"genussink/core/baseline"
 	"genussink/core/hub/hubtest"
 	"genussink/core/hub/label"
-	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/genmesh"
 	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
@@ -20,6 +19,7 @@ import (
 	"genussink/core/shortest"
 	"genussink/core/transport"
 	"genussink/core/transport/flow"
+	"genussink/internal/race"
 )
 
 // planOf solves the paper's densities and returns the plan.
@@ -44,7 +44,7 @@ func planOf(t testing.TB, k linop.Kernel, source, target []float64, epsilon floa
 // and whatever it is asked for, rows and entries too, it answers with one matrix, whose rows and
 // columns sum up to the marginals.
 func TestPlanAgainstDense(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	for name, params := range map[string]map[string]float64{
 		"sphere":   {"frequency": 3}, // with ties
 		"torus":    {"segments": 12, "sides": 7},
@@ -386,6 +386,7 @@ func BenchmarkFlow(b *testing.B) {
 // Three thousand particles, drawn and with all their paths, take at most half the runs of Dijkstra's algorithm that one for
 // each of their sources would be. They take a tenth as machine code and a third as WebAssembly, whose exponentials are slower.
 func TestFlowTakesNoSearches(t *testing.T) {
+	race.Alone(t)
 	m, g := genmesh.Make(t, "sphere", map[string]float64{"frequency": 16})
 	source, target, err := preset.Paper(m, g, preset.Floor)
 	if err != nil {

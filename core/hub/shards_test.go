@@ -84,8 +84,16 @@ func FuzzSnapshot(f *testing.F) {
 			list := lists[field-3]
 			*list = (*list)[:(at%len(*list)+len(*list))%len(*list)]
 		} else {
-			broken.Long = broken.Long[:cut(len(broken.Long))]
-			broken.Short = broken.Short[:cut(len(broken.Short))]
+			if at%2 == 0 {
+				broken.Long = broken.Long[:cut(len(broken.Long))]
+				broken.Short = broken.Short[:cut(len(broken.Short))]
+			}
+			if i := cut(len(broken.Long)); i < len(broken.Long) {
+				broken.Long[i] = broken.Long[i][:len(broken.Long[i])/2]
+			}
+			if i := cut(len(broken.Short)); i < len(broken.Short) {
+				broken.Short[i] = broken.Short[i][:len(broken.Short[i])/2]
+			}
 		}
 		got, err := broken.Labels()
 		if err != nil {

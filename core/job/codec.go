@@ -99,6 +99,16 @@ var kinds = []func() Body{
 	func() Body { return new(Minimised) },
 	func() Body { return new(Barycentre) },
 	func() Body { return new(Barycentred) },
+	func() Body { return new(Retrace) },
+	func() Body { return new(Retraced) },
+	func() Body { return new(Check) },
+	func() Body { return new(Block) },
+	func() Body { return new(Blocked) },
+	func() Body { return new(Profile) },
+	func() Body { return new(Profiled) },
+	func() Body { return new(Benchmark) },
+	func() Body { return new(Benchmarking) },
+	func() Body { return new(Benchmarked) },
 }
 
 func kindOf(b Body) (byte, bool) {
@@ -289,6 +299,18 @@ func numbers[T float64 | float32 | int32](c *coder, p *[]T) {
 	}
 }
 
+// lists codes slices of numbers.
+func lists[T float64 | float32](c *coder, p *[][]T) {
+	if c.writing {
+		size := 0
+		for _, l := range *p {
+			size += 4 + len(memory(l))
+		}
+		c.buf = slices.Grow(c.buf, size) // once
+	}
+	list(c, p, 4, func(l *[]T) { numbers(c, l) })
+}
+
 // memory is that of some numbers.
 func memory[T float64 | float32 | int32](p []T) []byte {
 	var one T
@@ -426,6 +448,11 @@ func (m *Swept) fields(c *coder) {
 
 func (m *Decompose) fields(c *coder) { c.float(&m.Seconds) }
 
+func (m *Check) fields(c *coder) {
+	c.string(&m.Name)
+	c.bytes(&m.Data)
+}
+
 func (m *Narrowed) fields(c *coder) {
 	c.int(&m.Lower)
 	c.int(&m.Upper)
@@ -492,6 +519,7 @@ func (m *Brush) fields(c *coder) {
 	c.int32(&m.Center)
 	c.float(&m.Radius)
 	c.bool(&m.Edges)
+	c.bool(&m.Tree)
 }
 
 func (m *Brushed) fields(c *coder) {
@@ -500,6 +528,7 @@ func (m *Brushed) fields(c *coder) {
 	c.floats(&m.Distances)
 	c.ints(&m.Edges)
 	c.floats(&m.Lengths)
+	c.ints(&m.Before)
 }
 
 func (m *Inspect) fields(*coder) {}
@@ -620,6 +649,15 @@ func (m *Barycentred) fields(c *coder) {
 	c.timings(&m.Timings)
 }
 
+func (m *Profiled) fields(c *coder) {
+	c.int(&m.Rows)
+	c.float(&m.Longest)
+	c.ints(&m.Pairs)
+	c.floats(&m.Values)
+	c.float(&m.Tenth)
+	c.float(&m.Nearer)
+}
+
 func (s *Sample) fields(c *coder) {
 	c.int(&s.Keep)
 	c.bool(&s.Farthest)
@@ -688,6 +726,24 @@ func (m *Partners) fields(c *coder) {
 	c.bool(&m.Distances)
 }
 
+func (m *Block) fields(c *coder) { c.int(&m.Number) }
+
+func (m *Blocked) fields(c *coder) {
+	c.int(&m.Number)
+	c.int(&m.Count)
+	for _, p := range []*[]int32{&m.RowStarts, &m.RowVertices, &m.ColumnStarts, &m.ColVertices, &m.Runs} {
+		c.ints(p)
+	}
+}
+
+func (m *Retrace) fields(*coder) {}
+
+func (m *Retraced) fields(c *coder) {
+	c.floats(&m.Trace)
+	list(c, &m.Frames, 16, func(f *Frame) { c.int32(&f.Iteration); c.shorts(&f.Rows); c.shorts(&f.Columns) })
+	c.timings(&m.Timings)
+}
+
 func (m *Partnered) fields(c *coder) {
 	c.int32(&m.Vertex)
 	c.ints(&m.Vertices)
@@ -735,6 +791,28 @@ func (m *Flowing) fields(c *coder) {
 	c.ints(&m.Vertices)
 	c.floats(&m.Along)
 }
+
+func (m *Benchmark) fields(c *coder) {
+	m.Epsilon.fields(c)
+	c.floats(&m.Source)
+	c.floats(&m.Target)
+	list(c, &m.Methods, 4, c.string)
+	c.int(&m.Particles)
+}
+
+func (m *Benchmarking) fields(c *coder) {
+	for _, p := range []*string{&m.Method, &m.Setting, &m.Note} {
+		c.string(p)
+	}
+	for _, p := range []*float64{&m.Cost, &m.Error, &m.Bound, &m.MarginalError, &m.Setup, &m.Solve} {
+		c.float(p)
+	}
+	c.int(&m.Iterations)
+	c.int64(&m.PeakBytes)
+	m.Flowing.fields(c)
+}
+
+func (m *Benchmarked) fields(c *coder) { c.string(&m.Reference) }
 
 func (m *Flowed) fields(c *coder) {
 	c.int(&m.Particles)
@@ -847,8 +925,8 @@ func (m *Hold) fields(c *coder) {
 	c.ints(&m.Order)
 	c.ints(&m.Sizes)
 	c.ints(&m.Hubs)
-	c.floats(&m.Distances)
-	c.shorts(&m.Short)
+	lists(c, &m.Distances)
+	lists(c, &m.Short)
 	c.float(&m.Delta)
 	c.int(&m.Part)
 	c.int(&m.Parts)

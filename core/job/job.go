@@ -4,17 +4,19 @@
 // nothing of ours, so that the page's binary can speak it without linking a
 // solver.
 //
-// A request is answered by any number of interim events (Progress, Opened, Narrowed, Flowing, Polishing) and then exactly one
+// A request is answered by any number of interim events (Progress, Opened, Narrowed, Flowing, Polishing, Benchmarking) and then exactly one
 // final event: the result named beside the request, Failed or Cancelled. The
 // engine keeps one mesh, its graph, its tree and its last plan; Load and
 // Generate replace the mesh and drop the rest. A graph without faces is a mesh
 // without faces whose Edges are given.
 package job
 
+import "slices"
+
 // Interim reports whether an event leaves its request unanswered.
 func Interim(b Body) bool {
 	switch b.(type) {
-	case *Progress, *Opened, *Narrowed, *Flowing, *Polishing:
+	case *Progress, *Opened, *Narrowed, *Flowing, *Polishing, *Benchmarking:
 		return true
 	}
 	return false
@@ -172,6 +174,12 @@ type Decompose struct {
 	Seconds float64 // at most; 0: 60
 }
 
+// Check reads a tree decomposition of the graph from a PACE .td file, and checks it. Answer: Decomposed, or Failed with the line.
+type Check struct {
+	Name string // of the file
+	Data []byte
+}
+
 // Narrowed is an interim answer: bounds on the treewidth that are better than
 // before. Where Decomposition has no bags, it is the one sent before.
 type Narrowed struct {
@@ -179,12 +187,12 @@ type Narrowed struct {
 	Decomposition
 }
 
-// Decomposed is the outcome of Decompose. The treewidth is proved where Lower
+// Decomposed is the outcome of Decompose, and of Check. The treewidth is proved where Lower
 // and Upper are equal, and Exact says so.
 type Decomposed struct {
 	Lower, Upper int
 	Exact        bool
-	Status       string // "exact", "time": it was over, "bounds": no search could go on
+	Status       string // "exact", "time": it was over, "bounds": no search could go on, "file": of Check, no search was made
 	Decomposition
 	Timings []Timing
 }
@@ -228,6 +236,7 @@ type Brush struct {
 	Center int32
 	Radius float64 // mesh units
 	Edges  bool    // also those between these vertices
+	Tree   bool    // also that of the shortest paths to them
 }
 
 // Brushed lists vertices in order of distance from the brush's centre.
@@ -239,6 +248,8 @@ type Brushed struct {
 	// Where asked for: the edges between them, 2 places in Vertices each, and their lengths, mesh units.
 	Edges   []int32
 	Lengths []float64
+
+	Before []int32 // where asked for: of each, the vertex before it on its shortest path; of the centre itself
 }
 
 // Step is one change of the densities, as a person made it. The same steps on
@@ -428,6 +439,21 @@ type Barycentred struct {
 	Timings       []Timing
 }
 
+// Profile asks how a kernel's function falls over the distances of the mesh, and whether a solve takes it. Answer: Profiled.
+type Profile struct {
+	KernelSpec
+}
+
+// Profiled is a function of distance beside a sample of the distances, from some vertices to all.
+type Profiled struct {
+	Rows    int       // so many vertices
+	Longest float64   // of the sample, mesh units
+	Pairs   []int32   // of the sample, by distance: in bins of one width from 0 to Longest; pairs between components are left out
+	Values  []float64 // f over f(0), at distances in equal steps from 0 to Longest
+	Tenth   float64   // the distance at which f is a tenth of f(0), mesh units; NaN where it is more everywhere
+	Nearer  float64   // the share of Pairs that is not farther apart than that; NaN likewise
+}
+
 // Polish asks what the plan solved last costs on true distances. A further request goes on where the one before
 // ended. Answer: any number of Polishing, then Polished.
 type Polish struct {
@@ -444,6 +470,48 @@ type Polished struct {
 	Estimate        // NaN where there is none
 	Why      string // there is none: in words, for a person; else ""
 	Timings  []Timing
+}
+
+// Retrace asks how the plan solved last was come to: it is solved again, from the same start. A solve keeps nothing for it but its start, and so
+// costs no more for it. Answer: Retraced.
+type Retrace struct{}
+
+// Retraced are the marginals of the plan after its iterations: after each of the first ten, and then after fewer and fewer; always
+// after the last.
+type Retraced struct {
+	Trace   []float64 // the marginal error after every iteration, as in Solution
+	Frames  []Frame
+	Timings []Timing
+}
+
+// Frame is the plan after an iteration. Rows and Columns are its sums, one per vertex, in shares of the mass. A side that is empty has the sums
+// that are wanted, but for rounding: its potential was made for them.
+type Frame struct {
+	Iteration     int32 // from 1
+	Rows, Columns []float32
+}
+
+// Block asks for a tile of the kernel of the plan solved last, as it is stored: the number-th of those that this engine holds, the one of the most
+// rows times columns first. Answer: Blocked.
+type Block struct{ Number int }
+
+// Blocked is the tile (hub/tile). A row or a column is a vertex or, of certified, an aggregate of vertices that are multiplied as one: row i stands for
+// RowVertices[RowStarts[i]:RowStarts[i+1]].
+type Blocked struct {
+	Number, Count             int // of how many tiles
+	RowStarts, RowVertices    []int32
+	ColumnStarts, ColVertices []int32
+	Runs                      []int32 // 5 each: rows from and to, columns from and to, and the hub, a vertex, through which they reach each other
+}
+
+// Hubs are those of the runs, each once, in the order in which runs name them.
+func (b *Blocked) Hubs() (hubs []int32) {
+	for k := 4; k < len(b.Runs); k += 5 {
+		if !slices.Contains(hubs, b.Runs[k]) {
+			hubs = append(hubs, b.Runs[k])
+		}
+	}
+	return hubs
 }
 
 // Partners asks where a vertex's mass goes (or, at the target, comes from).
@@ -644,11 +712,11 @@ type Rowed struct {
 // cover, in place of what it held before. Answer: Held.
 type Hold struct {
 	Order, Sizes, Hubs []int32
-	Distances          []float64 // the labels
-	Short              []float32 // or, where they are float32
-	Delta              float64   // mesh units
-	Part, Parts        int       // this part, of how many
-	Cover              int       // the lead's number of the cover
+	Distances          [][]float64 // by cell: the labels
+	Short              [][]float32 // or, where they are float32
+	Delta              float64     // mesh units
+	Part, Parts        int         // this part, of how many
+	Cover              int         // the lead's number of the cover
 }
 
 // Held says that the part is ready.

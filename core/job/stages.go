@@ -13,6 +13,7 @@ const (
 	StageNet      = "net"    // quantized: representatives
 	StageCells    = "cells"  // quantized: the mass that each represents
 	StageSolve    = "solve"
+	StageDebias   = "debias"   // each density to itself
 	StageEstimate = "estimate" // quantized: what the exact plan would cost
 	StageMinimum  = "minimum"  // the unregularised optimum
 	StageExamine  = "examine"  // the kernel's distances against true ones

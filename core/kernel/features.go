@@ -142,6 +142,76 @@ func (f Features) method(x, y []float64) method {
 	return m
 }
 
+// A Table is what random features make of f, at the points of a grid on [0, diameter]; between these it is a straight line.
+type Table struct {
+	values  []float64
+	perUnit float64 // points per length
+	least   float64 // of the values
+	share   float64 // by what share of f one is off, the most
+}
+
+// intervals is the number of those of a Table.
+const intervals = 1 << 14
+
+// Table estimates f at the points of a grid, all from the features that products take: f(x+y) is a product's entry, but for a factor that makes f(0) right. It is an error where an estimate is not
+// positive, or above that of f(0): Sinkhorn needs a positive kernel, greatest at 0.
+func (f Features) Table(ctx context.Context, diameter float64) (*Table, error) {
+	if err := Positive(f, diameter); err != nil {
+		return nil, err
+	}
+	t := &Table{values: make([]float64, intervals+1)}
+	if diameter > 0 {
+		t.perUnit = intervals / diameter
+	}
+	x := make([]float64, intervals+1)
+	for i := range x {
+		x[i] = diameter * float64(i) / intervals
+	}
+	if err := f.method(x, []float64{0}).multiply(ctx, t.values, []float64{1}, false); err != nil {
+		return nil, err
+	}
+	least, top := 0, t.values[0]
+	if !(top*f.At(0) > 0) {
+		return nil, fmt.Errorf("kernel %v: its estimate at 0 is %.3g", f, top)
+	}
+	for i := range t.values {
+		t.values[i] *= f.At(0) / top
+	}
+	next := 0.0 // f(0) is right
+	for i, v := range t.values {
+		if v > t.values[0] {
+			return nil, fmt.Errorf("kernel %v: its estimate is %.3g near x = %.6g, and %.3g at 0 where it must be greatest", f, v, x[i], t.values[0])
+		}
+		if v < t.values[least] {
+			least = i
+		}
+		if off := next; i < intervals {
+			// A straight line is off by what its ends are and, within, by as much as f itself bends.
+			next = math.Abs(t.values[i+1] - f.At(x[i+1]))
+			bend := math.Abs(f.At((x[i]+x[i+1])/2) - (f.At(x[i])+f.At(x[i+1]))/2)
+			t.share = max(t.share, (max(off, next)+2*bend)/min(f.At(x[i]), f.At(x[i+1])))
+		}
+	}
+	if t.least = t.values[least]; !(t.least > 0) {
+		return nil, fmt.Errorf("kernel %v: its estimate is %.3g near x = %.6g and must be positive up to %.6g. More features may do, or a greater epsilon", f, t.least, x[least], diameter)
+	}
+	return t, nil
+}
+
+// At is the table's value at x, from 0 on; beyond the diameter it is the last.
+func (t *Table) At(x float64) float64 {
+	at := x * t.perUnit
+	i := int(min(at, intervals-1))
+	part := min(at-float64(i), 1)
+	return t.values[i] + part*(t.values[i+1]-t.values[i])
+}
+
+// Least is the least value.
+func (t *Table) Least() float64 { return t.least }
+
+// Share is the most by which a value is off, as a share of f.
+func (t *Table) Share() float64 { return t.share }
+
 // spectrum is the transform on a line made finite, omega = frequency tan(pi u/2), 0 < u < 1: f(x) = integral of density(u)
 // cos(2 pi omega x). Its cells have the mass of the positive and of the negative part, estimated; what is drawn is weighted by what the density truly is.
 type spectrum struct {

@@ -44,6 +44,26 @@ func (f Polynomial) String() string { return "poly:" + list(f.c) }
 // At is f(x), by Horner's rule. It is right to 2e-16 (degree+1) of sum_k |c_k| x^k.
 func (f Polynomial) At(x float64) float64 { return horner(f.c, x) }
 
+// Share bounds by what share of itself At may be off on [0, diameter], where f falls and is positive.
+func (f Polynomial) Share(diameter float64) float64 {
+	sum := 0.0
+	for _, c := range slices.Backward(f.c) {
+		sum = sum*diameter + math.Abs(c)
+	}
+	return 0x1p-52 * float64(len(f.c)) * sum / f.At(diameter)
+}
+
+// Falls is an error where f does not fall all the way from 0 to the diameter, with the place.
+func (f Polynomial) Falls(diameter float64) error {
+	if err := f.Check(diameter); err != nil {
+		return err
+	}
+	if slope, place := f.slope(diameter); slope >= 0 {
+		return fmt.Errorf("kernel %v does not fall near x = %.6g, and must up to the diameter %.6g", f, place, diameter)
+	}
+	return nil
+}
+
 func horner(c []float64, x float64) float64 {
 	v := 0.0
 	for _, c := range slices.Backward(c) {
@@ -147,7 +167,8 @@ func signOn(c []float64, width float64) (int, float64) {
 	if n == 0 {
 		return 0, 0
 	}
-	// b_i = sum_{k<=i} binom(i, k)/binom(n-1, k) c_k width^k, and what rounding does to it here and in halving.
+	// Bernstein coefficients, b_i = sum_{k<=i} binom(i, k)/binom(n-1, k) c_k width^k. Rounding puts b_i off by rounding[i] at most, here
+	// and where the interval is halved.
 	b, rounding := make([]float64, n), make([]float64, n)
 	for i := range b {
 		ratio, power := 1.0, 1.0

@@ -1,8 +1,8 @@
 // Package linop holds linear operators known only by their products, which is
 // all that Sinkhorn and Gromov-Wasserstein ask of a kernel.
 //
-// Whatever can take longer than 50 ms gets a context and returns an error. Once the context has ended that is the
-// context's. Then the slice returned is nil and the content of dst is unspecified; the next product is right again.
+// Whatever can take longer than 50 ms gets a context and returns an error. Once the context has ended, the error is the
+// context's. Then the slice returned is nil and the content of dst is unspecified. The next product is right again.
 package linop
 
 import (
@@ -50,14 +50,15 @@ type Distancer interface {
 	Distances(ctx context.Context, dst []float64, i int) ([]float64, error)
 }
 
-// LogEntrier is a Kernel of another function f of the distance than exp(-D/epsilon), positive and f(0) = 1. What is said of
-// exp(-D_ij/epsilon) above holds for f(D_ij). The plan's optimality is for the cost -epsilon log f(D), while PlanCost is of the kernel's Cost.
+// LogEntrier is a Kernel f(D) for another function f than exp(-D/epsilon). f is positive and f(0) = 1. What is said of
+// exp(-D_ij/epsilon) above holds for f(D_ij). The plan is optimal for the cost -epsilon log f(D). PlanCost still is
+// sum_ij P_ij D_ij.
 type LogEntrier interface {
 	// LogEntry is log f(d), an entry's logarithm at the distance d >= 0; -Inf at +Inf. Any number of goroutines may call it.
 	LogEntry(d float64) float64
 }
 
-// PlanMultiplier is a Kernel that has the products and the cost of a plan at once for less than one after the other.
+// PlanMultiplier is a Kernel that computes the products and the cost of a plan together, in less time than one by one.
 type PlanMultiplier interface {
 	// MulPlan is the function MulPlan.
 	MulPlan(ctx context.Context, ku, kv, u, v []float64) (cost float64, err error)
@@ -65,7 +66,7 @@ type PlanMultiplier interface {
 
 // Rower is a Kernel that knows the rows of K.
 type Rower interface {
-	// Row fills dst (len n, nil allocates) with row i of K, as products multiply with it, and returns it.
+	// Row fills dst (len n, nil allocates) with row i of K and returns it. The entries are those that products use.
 	Row(ctx context.Context, dst []float64, i int) ([]float64, error)
 }
 
@@ -75,8 +76,8 @@ type Drawer interface {
 	Draw(ctx context.Context, sources []int32, u []float64) (targets []int32, dist []float64, err error)
 }
 
-// MulPlan computes ku = K u and, unless that is nil, kv = K v, and returns the cost sum_ij u_i K_ij D_ij v_j of a
-// plan, in the unit of D: at once where the kernel is a PlanMultiplier, otherwise one after the other.
+// MulPlan computes ku = K u and, unless kv is nil, kv = K v. It returns the cost sum_ij u_i K_ij D_ij v_j of a plan, in the
+// unit of D. A PlanMultiplier does all of it together; for any other kernel it is done one by one.
 func MulPlan(ctx context.Context, k Kernel, ku, kv, u, v []float64) (cost float64, err error) {
 	if own, ok := k.(PlanMultiplier); ok {
 		return own.MulPlan(ctx, ku, kv, u, v)
@@ -96,8 +97,8 @@ func MulPlan(ctx context.Context, k Kernel, ku, kv, u, v []float64) (cost float6
 	return k.PlanCost(ctx, logu, logv)
 }
 
-// Row fills dst (len n, nil allocates) with row i of K, as products multiply with it, and returns it: by the kernel's own
-// Row where it is a Rower, otherwise from its distances.
+// Row fills dst (len n, nil allocates) with row i of K and returns it. The entries are those that products use. A Rower
+// computes them itself; for any other kernel they are computed from its distances.
 func Row(ctx context.Context, k Kernel, epsilon float64, dst []float64, i int) ([]float64, error) {
 	if own, ok := k.(Rower); ok {
 		return own.Row(ctx, dst, i)
@@ -118,10 +119,10 @@ func LogEntry(k Kernel, epsilon float64) func(d float64) float64 {
 	return func(d float64) float64 { return -d / epsilon }
 }
 
-// Draw draws for each source i, given a number u in [0,1), the target j at which the running sum of K_ij x_j reaches the share
-// u of (K x)_i, in some order of the vertices: with u uniform that is j with probability K_ij x_j / (K x)_i. x is that of the
-// product made last, MulVec or LogMulVec, and must not have changed. dist is D_ij, as the kernel knows it; the
-// target is -1 where (K x)_i is 0. A kernel that is no Drawer gives no targets, nor does one that knows no last product.
+// Draw draws a target j for each source i, by a number u in [0,1). It adds up K_ij x_j over the vertices in some order, and
+// takes the j at which the sum reaches u times (K x)_i. So if u is uniform, j has the probability K_ij x_j / (K x)_i. x is
+// that of the last product, MulVec or LogMulVec, and must not have changed. dist is D_ij, as the kernel knows it. The
+// target is -1 where (K x)_i is 0. There are no targets if the kernel is no Drawer or knows no last product.
 func Draw(ctx context.Context, k Kernel, sources []int32, u []float64) (targets []int32, dist []float64, err error) {
 	if own, ok := k.(Drawer); ok {
 		return own.Draw(ctx, sources, u)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/hub/squared"
 	"genussink/core/job"
@@ -40,10 +41,9 @@ func (m *Maker) sum(p Spec, f kernel.Function) (kernel.Sum, error) {
 	if job.Bounded(p.Method) {
 		share = looseShare
 	}
-	// A distance may be too long by delta, or by what float32 rounds.
-	diameter := (m.Reach()*(1+1e-6) + p.Delta) / p.Epsilon
+	diameter := m.diameter(p)
 	if err := kernel.Positive(f, diameter); err != nil {
-		return refuse(strings.TrimPrefix(err.Error(), fmt.Sprintf("kernel %v ", f)) + "; x is distance over epsilon, and Sinkhorn needs a positive kernel")
+		return kernel.Sum{}, unfit(p, f, err)
 	}
 	sum, err := kernel.Exponentials(f, diameter, share)
 	if err != nil {
@@ -60,6 +60,26 @@ func (m *Maker) sum(p Spec, f kernel.Function) (kernel.Sum, error) {
 	return sum, nil
 }
 
+// unfit is the error of a function that Sinkhorn cannot do with.
+func unfit(p Spec, f kernel.Function, err error) error {
+	why := strings.TrimPrefix(err.Error(), fmt.Sprintf("kernel %v", f))
+	return &job.SpecError{Option: "kernel", Value: p.Function, Why: strings.TrimLeft(why, ": ") + "; x is distance over epsilon, and Sinkhorn needs a positive kernel"}
+}
+
+// Check is the function of a specification, or why it is refused on this graph. An error is a *job.SpecError.
+func (m *Maker) Check(r *Run, p Spec) (kernel.Function, error) {
+	f, err := Function(p.Function)
+	if _, square := f.(kernel.Gauss); err != nil || square || p.Function == job.Exp {
+		return f, err
+	}
+	if !everyPair(f) {
+		_, err = m.sum(p, f)
+	} else if _, _, _, err = m.values(r, p, f); err != nil && r.Context.Err() == nil {
+		err = unfit(p, f, err)
+	}
+	return f, err
+}
+
 // flat stands for the rate 0 of a constant term: exp(-flat x) is 1 at every distance.
 const flat = 1e-200
 
@@ -71,7 +91,7 @@ func (m *Maker) sumKernel(r *Run, p Spec, f kernel.Function, limit int64, build 
 	}
 	epsilon := func(t kernel.Term) float64 { return p.Epsilon / max(real(t.Rate), flat) }
 	term := p // what all terms' kernels have in common
-	term.Function = job.Exp
+	term.Function, term.alone = job.Exp, true
 	for _, t := range sum.Terms {
 		term.Epsilon = min(term.Epsilon, epsilon(t)) // the least asks for the most digits
 	}
@@ -108,34 +128,61 @@ func (m *Maker) sumKernel(r *Run, p Spec, f kernel.Function, limit int64, build 
 	return made, nil
 }
 
-// ofSquare says whether the function of that name is one of squared distance.
-func ofSquare(name string) bool {
-	f, _ := kernel.Parse(name) // nil with an error
-	_, ok := f.(kernel.Gauss)
-	return ok
+// everyPair says whether a product with the function takes every pair: it does with squared distance, polynomials and random features.
+func everyPair(f kernel.Function) bool {
+	switch f := f.(type) {
+	case kernel.Gauss, kernel.Features:
+		return true
+	case kernel.Polynomial:
+		return !f.CompletelyMonotone()
+	}
+	return false
 }
 
-// squaredKernel is exp(-D^2/s), s being that of f times epsilon squared.
-func (m *Maker) squaredKernel(r *Run, p Spec, f kernel.Gauss, limit int64, build func(*Run, Spec, int64) (*Kernel, error)) (*Kernel, error) {
-	s := f.Square() * p.Epsilon * p.Epsilon
-	steepest := p // at the longest distance an entry changes as that of exp does at this epsilon
-	steepest.Epsilon = min(p.Epsilon, s/(2*m.Reach()))
+// namedEveryPair is everyPair of the function of that name.
+func namedEveryPair(name string) bool {
+	f, err := kernel.Parse(name)
+	return err == nil && everyPair(f)
+}
+
+// pairKernel is f of every pair. It is made on the cover of the kernel that build makes.
+func (m *Maker) pairKernel(r *Run, p Spec, f kernel.Function, limit int64, build func(*Run, Spec, int64) (*Kernel, error)) (*Kernel, error) {
 	own := p
-	own.Function = job.Exp
-	if p.Method == job.Exact && m.stored(steepest) == label.Float64 {
-		own.Precision = label.Float64.String()
+	own.Function, own.alone = job.Exp, true
+	var on func(c *cover.Cover) (*squared.Kernel, error)
+	share := 0.0 // of f, besides the kernel's own
+	if square, ok := f.(kernel.Gauss); ok {
+		s := square.Square() * p.Epsilon * p.Epsilon
+		steepest := p // at the longest distance an entry changes as that of exp does at this epsilon
+		steepest.Epsilon = min(p.Epsilon, s/(2*m.Reach()))
+		if p.Method == job.Exact && m.stored(steepest) == label.Float64 {
+			own.Precision = label.Float64.String()
+		}
+		on = func(c *cover.Cover) (*squared.Kernel, error) { return squared.New(r.Context, c, s) }
+	} else {
+		at, least, off, err := m.values(r, p, f)
+		if ended := r.Context.Err(); ended != nil {
+			return nil, ended
+		}
+		if err != nil {
+			return nil, unfit(p, f, err)
+		}
+		share = off
+		if p.Method == job.Exact && p.Precision == "" {
+			own.Precision = label.Float64.String()
+		}
+		top := at(0)
+		on = func(c *cover.Cover) (*squared.Kernel, error) {
+			return squared.NewOf(r.Context, c, func(d float64) float64 { return at(d/p.Epsilon) / top }, least/top)
+		}
 	}
 	made, err := build(r, own, limit)
 	if err != nil {
 		return nil, err
 	}
-	whole := made.Cover.Alone()
-	if whole == nil {
-		return nil, &job.SpecError{Option: "kernel", Value: p.Function, Why: "squared distance is not shared with members"}
-	}
 	begun := len(r.Timings)
 	end := r.Begin(job.StageKernel)
-	k, err := squared.New(r.Context, whole, s)
+	k, err := on(made.Cover.Alone())
 	if err != nil {
 		return nil, err
 	}
@@ -147,9 +194,35 @@ func (m *Maker) squaredKernel(r *Run, p Spec, f kernel.Gauss, limit int64, build
 	r.Timings = merged(r.Timings, begun-1, job.StageKernel)
 	made.gibbs, made.gibbsEpsilon, made.Kernel = made.Kernel, p.Epsilon, k
 	made.Spec, made.metric = p, nil // stand-ins know exp alone
-	made.Made.Function, made.Made.MemoryBytes, made.Made.Share = p.Function, held, k.Share()
+	made.Made.Function, made.Made.MemoryBytes, made.Made.Share = p.Function, held, share+k.Share()
 	return made, nil
 }
+
+// values is a polynomial, or what random features make of their function, of distance over epsilon; its least value up to the diameter, and
+// by what share of itself it may be off.
+func (m *Maker) values(r *Run, p Spec, f kernel.Function) (at func(x float64) float64, least, share float64, err error) {
+	diameter := m.diameter(p)
+	switch f := f.(type) {
+	case kernel.Polynomial:
+		if err := kernel.Positive(f, diameter); err != nil {
+			return nil, 0, 0, err
+		}
+		if err := f.Falls(diameter); err != nil {
+			return nil, 0, 0, err
+		}
+		return func(x float64) float64 { return f.At(min(x, diameter)) }, f.At(diameter), f.Share(diameter), nil
+	case kernel.Features:
+		t, err := f.Table(r.Context, diameter)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		return t.At, t.Least(), t.Share(), nil
+	}
+	panic("method: no values of " + f.String())
+}
+
+// diameter is a length over epsilon that no distance is beyond: it may be too long by delta, or by what float32 rounds.
+func (m *Maker) diameter(p Spec) float64 { return (m.Reach()*(1+1e-6) + p.Delta) / p.Epsilon }
 
 // merged is timings with those of a stage from some place on as one, at the end.
 func merged(t []job.Timing, from int, stage string) []job.Timing {

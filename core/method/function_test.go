@@ -1,9 +1,13 @@
 package method_test
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"genussink/core/baseline"
 	"genussink/core/internal/shared/corpus"
@@ -12,6 +16,7 @@ import (
 	"genussink/core/kernel"
 	"genussink/core/linop"
 	"genussink/core/method"
+	"genussink/core/team"
 	"genussink/core/transport"
 )
 
@@ -51,7 +56,7 @@ func TestFunctionsOnCorpus(t *testing.T) {
 	for _, m := range corpus.Meshes(t) {
 		s := method.NewSpace(m.Mesh, m.Graph, 0)
 		n := m.Graph.Len()
-		for _, name := range []string{"inverse", "cauchy:lambda=-0.5,c=2,p=2", "rational:3,1/2,1", "squared", "gauss:s=0.5"} {
+		for _, name := range []string{"inverse", "cauchy:lambda=-0.5,c=2,p=2", "rational:3,1/2,1", "squared", "gauss:s=0.5", "poly:1,-0.06,0.0009"} {
 			spec, err := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.2), Function: name, Precision: job.Float64})
 			if err != nil {
 				t.Fatal(err)
@@ -160,16 +165,76 @@ func TestFunctionWithDelta(t *testing.T) {
 	}
 }
 
+// crew counts what members are asked for, and does it.
+type crew struct {
+	member team.Member
+	mu     sync.Mutex
+	asked  map[string]int
+	alone  sync.Mutex // as in an engine, what is no row goes one by one
+}
+
+func (c *crew) Size() int { return 1 }
+
+func (c *crew) Call(ctx context.Context, _ int, request job.Body) (job.Body, error) {
+	c.mu.Lock()
+	c.asked[fmt.Sprintf("%T", request)]++
+	c.mu.Unlock()
+	if row, ok := team.Beside(request); ok {
+		return c.member.Row(ctx, row)
+	}
+	c.alone.Lock()
+	defer c.alone.Unlock()
+	return c.member.Do(ctx, request, func(string, float64) {})
+}
+
+// With members, which keep the factors of one exponential, the lead multiplies alone by other functions than exp: the products are those without members. The
+// kernel of exp that comes after is shared again.
+func TestFunctionsBesideMembers(t *testing.T) {
+	s := spaceOf(t, "sphere", map[string]float64{"frequency": 10}) // the least that is shared
+	c := &crew{member: team.Member{MemoryLimit: 1e9}, asked: map[string]int{}}
+	shared := method.New(s, &method.Machine{MemoryLimit: 1e9, Now: time.Now, Lead: team.Lead{Members: c}})
+	single := method.New(s, machine(1e9))
+	x := gendensity.Random(s.Graph.Len(), 1)
+	for at, name := range []string{job.Exp, "squared", "inverse", job.Exp} {
+		spec, err := s.Spec(job.KernelSpec{Method: job.Certified, Epsilon: job.Fraction(0.2), Delta: job.Fraction(0.1), Function: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var products [2][]float64
+		before := c.asked["*job.Hold"]
+		for i, m := range []*method.Maker{shared, single} {
+			k, err := m.Kernel(request(t.Context()), spec)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if products[i], err = k.Kernel.MulVec(t.Context(), nil, x); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		if asked := c.asked["*job.Hold"] > before; asked != (name == job.Exp) {
+			t.Errorf("kernel %d, %s: a member holds a part of it: %v", at, name, asked)
+		}
+		for v, y := range products[0] {
+			if want := products[1][v]; !(math.Abs(y-want) <= 1e-9*want) {
+				t.Fatalf("kernel %d, %s: product %d is %g, without members %g", at, name, v, y, want)
+			}
+		}
+	}
+}
+
 // A function without a sum, or not positive up to the longest distance, is refused with the place.
 func TestFunctionRefused(t *testing.T) {
 	s := spaceOf(t, "sphere", map[string]float64{"frequency": 4})
 	for name, says := range map[string]string{
-		"features:f=gauss":   "no sum of exponentials",
-		"poly:1,1":           "no sum of exponentials",
-		"poly:1,-1":          "near x = 1",
-		"poly:-1":            "is negative: f(0) = -1",
-		"cauchy:c=1e-99,p=9": "c^-p",
-		"cosine":             "is not one of",
+		"features:count=32,f=gauss": "its estimate is -",
+		"features:count=64,f=exp":   "must be positive up to",
+		"poly:1,1":                  "does not fall near x = 0",
+		"poly:1,-0.2,0.02":          "does not fall near x = 5",
+		"rational:1,1/1":            "no sum of exponentials",
+		"poly:1,-1":                 "near x = 1",
+		"poly:-1":                   "is negative: f(0) = -1",
+		"cauchy:c=1e-99,p=9":        "c^-p",
+		"cosine":                    "is not one of",
 	} {
 		spec, err := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.2), Function: name})
 		if err == nil {
@@ -222,6 +287,67 @@ func TestSquaredWithDelta(t *testing.T) {
 		}
 		if worst == 0 {
 			t.Errorf("delta %g: exact", delta)
+		}
+	}
+}
+
+// Random features on a mesh are f of every pair as products of core/kernel estimate it, and no further from f than is said.
+func TestFeaturesOnAMesh(t *testing.T) {
+	s := spaceOf(t, "torus", map[string]float64{"segments": 16, "sides": 8})
+	const name = "features:count=256,seed=3,f=gauss:s=8"
+	n := s.Graph.Len()
+	x := gendensity.Random(n, 1)
+	f, err := kernel.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, delta := range []float64{0, 0.01} {
+		spec := job.KernelSpec{Epsilon: job.Fraction(0.4), Function: name}
+		if delta > 0 {
+			spec.Method, spec.Delta = job.Certified, job.Fraction(delta)
+		}
+		p, err := s.Spec(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := method.New(s, machine(1e9)).Kernel(request(t.Context()), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := k.Kernel.MulVec(t.Context(), nil, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst := 0.0
+		for i := 0; i < n; i += 5 {
+			d, err := k.Kernel.Distances(t.Context(), nil, i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j := range d {
+				d[j] = max(0, d[j]) / p.Epsilon
+			}
+			d = append(d, 0)
+			row, err := kernel.NewProduct(f, d, []float64{0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := row.MulVec(t.Context(), nil, []float64{1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, truly := 0.0, 0.0
+			for j, x := range x {
+				want += e[j] / e[n] * x
+				truly += f.At(d[j]) * x
+			}
+			if !(math.Abs(got[i]-want) <= 1e-6*want) {
+				t.Fatalf("delta %g: row %d is %g, by products %g", delta, i, got[i], want)
+			}
+			worst = max(worst, math.Abs(got[i]/truly-1))
+		}
+		if !(worst <= k.Made.Share && k.Made.Share < 1 && worst > 1e-9) {
+			t.Errorf("delta %g: rows are off by %g, said to be at most %g", delta, worst, k.Made.Share)
 		}
 	}
 }

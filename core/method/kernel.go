@@ -14,7 +14,6 @@ import (
 	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
 	"genussink/core/job"
-	"genussink/core/kernel"
 	"genussink/core/linop"
 	"genussink/core/sgfi"
 	"genussink/core/team"
@@ -129,7 +128,7 @@ func (m *Maker) paying(p Spec) Spec {
 	if p.Method != job.Certified || p.Delta >= cover.UsefulDelta(m.Graph) {
 		return p
 	}
-	if ofSquare(p.Function) {
+	if namedEveryPair(p.Function) {
 		return p // whose products take less with any delta
 	}
 	instead := p.of(job.Exact)
@@ -182,12 +181,12 @@ func (m *Maker) find(r *Run, p Spec, begun time.Time) (*Kernel, error) {
 		}
 		exponential := build
 		build = func(r *Run, p Spec, limit int64) (*Kernel, error) { return m.sumKernel(r, p, f, limit, exponential) }
-		if f, ok := f.(kernel.Gauss); ok {
+		if everyPair(f) {
 			if p.Method == job.Exact {
 				exponential = m.labelKernel // a tree decomposition has no cover
 			}
 			build = func(r *Run, p Spec, limit int64) (*Kernel, error) {
-				return m.squaredKernel(r, p, f, limit, exponential)
+				return m.pairKernel(r, p, f, limit, exponential)
 			}
 		}
 	}
@@ -284,10 +283,14 @@ func (m *Maker) hostKernel(r *Run, p Spec, limit int64) (*Kernel, error) {
 
 // coverKernel is a kernel on labels, which took these stages.
 func (m *Maker) coverKernel(r *Run, l *label.Labels, stages []job.Timing, p Spec, delta float64, limit int64) (*Kernel, error) {
-	if c := m.kept.cover; c == nil || !c.Of(l, delta) {
+	lead := &m.Lead
+	if p.alone {
+		lead = &team.Lead{}
+	}
+	if c := m.kept.cover; c == nil || !c.Of(l, delta, lead) {
 		m.kept.cover = nil
 		end := r.Begin(job.StageCover)
-		c, err := m.Lead.Cover(r.Context, l, delta, p.Epsilon, limit, r.Progress)
+		c, err := lead.Cover(r.Context, l, delta, p.Epsilon, limit, r.Progress)
 		if err != nil {
 			return nil, err
 		}

@@ -1,10 +1,12 @@
-// Package method makes kernels, one way for all who want one: from a graph and a specification, in the words of job.KernelSpec,
-// a Maker makes the kernel with what is proved of its distances, what it holds and what it took. It chooses where there is a
-// choice: a tree decomposition where one is narrow, exact in place of certified where an error of distances saves no time, the
-// precision of labels, another precision where memory is short. It foretells what a kernel and a solve take, and what else would do.
+// Package method makes kernels. All programs make them this way. A Maker takes a graph and a specification (job.KernelSpec). It returns
+// the kernel, the proved bound on its distances, the memory that it holds and the time that it took.
 //
-// What several kernels need, the separator tree, labels, cover, host, cells, is made when it is first needed and kept by the
-// Maker, one of each.
+// The Maker decides what the specification leaves open. It takes a tree decomposition where one is narrow. It takes exact in place of
+// certified where an error of distances saves no time. It chooses the precision of labels, and another one where memory is short. It
+// predicts the time and the memory of a kernel and a solve, and which other methods would fit.
+//
+// Several kernels may need the separator tree, labels, cover, host or cells. The Maker makes each when it is first needed, and keeps
+// one of each.
 package method
 
 import (
@@ -26,7 +28,7 @@ import (
 	"genussink/core/treekernel"
 )
 
-// Run is one request under way: whose context it is, who hears of its progress, and how long its stages took.
+// Run is one request under way: its context, its clock, the function that is told of its progress, and how long its stages took.
 type Run struct {
 	Context  context.Context
 	Now      func() time.Time
@@ -70,11 +72,11 @@ type kept struct {
 	sketch  *sketch // of a host
 	cover   *team.Cover
 	bags    *treekernel.Tree // of the method tree
-	wider   int              // minimum degree finds no decomposition of this width
+	wider   int              // minimum degree finds no decomposition as narrow as this
 	cramped bool             // there was no room for exact in float64
 	kernel  *Kernel
 	coarse  *standIn
-	took    struct{ tree, labels, cover, bags job.Timing } // by these
+	took    struct{ tree, labels, cover, bags job.Timing } // what each of these took to make
 
 	rates [2]baseline.Prediction // of the dense matrix, in scalings and in logarithms; zero until measured
 	cells
@@ -88,17 +90,18 @@ type cells struct {
 	solution *quantized.Solution // what Gather found last
 }
 
-// InUse says which kernel is in use, beside the one that is made next. Where both have no room it is released.
+// InUse names the kernel that stays in use while the next one is made. Its memory counts against the limit. If the next one does not
+// fit beside it, the maker calls release and tries again without it. A nil k means that none is in use.
 func (m *Maker) InUse(k *Kernel, release func()) { m.inUse, m.release = k, release }
 
-// Lost gives up a kernel that cannot multiply any more.
+// Lost drops a kernel that cannot multiply any more.
 func (m *Maker) Lost(k *Kernel) {
 	if m.kept.kernel == k {
 		m.kept.kernel = nil
 	}
 }
 
-// Forget gives up all but the separator tree.
+// Forget drops all but the separator tree.
 func (m *Maker) Forget() {
 	took := m.kept.took.tree
 	m.kept = kept{shape: m.kept.shape, tree: m.kept.tree, rates: m.kept.rates}

@@ -96,8 +96,8 @@ func (s *Space) farthest() (reach float64) {
 	return reach
 }
 
-// least is the shortest that the longest path of a mesh may be, in mesh units. What rounding adds to a distance is
-// then still a number with digits.
+// least is a lower bound on the length of a mesh's longest path, in mesh units. Of shorter paths float64 could not hold the rounding
+// errors.
 const least = 0x1p-1010
 
 // fits refuses a space whose distances float64 cannot hold in mesh units, too long or too short.
@@ -121,6 +121,8 @@ type Spec struct {
 	Levels          int
 	Sample          job.Sample
 	Representatives int
+
+	alone bool // the cover is not shared with members, which keep the factors of one exponential
 }
 
 // Spec checks what is asked for, and brings it to the space's unit.

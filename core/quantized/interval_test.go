@@ -8,7 +8,6 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
-	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/corpus"
 	"genussink/core/internal/shared/realmesh"
 	"genussink/core/measure"
@@ -17,6 +16,7 @@ import (
 	"genussink/core/shortest"
 	"genussink/core/transport"
 	"genussink/core/transport/coarse"
+	"genussink/internal/race"
 )
 
 // pairs are densities of a mesh, smooth and rough, far from one another and nearly the same.
@@ -56,7 +56,7 @@ func pairs(t testing.TB, m *mesh.Mesh, g *graph.Graph) map[string][2][]float64 {
 // The interval of an estimate holds the exact plan's cost in 95 % of cases, on meshes that its constants were not fitted to; where it is narrow the
 // estimate is right to 2e-3. So do those of a net made in haste, and where no rows are checked.
 func TestInterval(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	names := []string{
 		"odedstein__torus.obj", "draco__CesiumMan.glb", "manifold__moon.glb", "meshlabjs__bunny5k_asc.off", "directional__1146164.off",
 		"gpjs__hexagon.obj", "openscad__far-out-ring.obj", "trimesh__pins.glb", "prusa__extruder_idler.obj", "cgal__blobby_3cc.off", "cgal__eight.off", "cgal__couplingdown.off",

@@ -19,6 +19,7 @@ type Solution struct {
 
 	source, target []float64
 	small          *transport.Result // the same of the cells
+	options        transport.Options // what that was solved with
 }
 
 // Solve solves between the cells. Source and target are densities of the n vertices, with nothing where there is no cell. The
@@ -30,20 +31,54 @@ func Solve(ctx context.Context, c *Cells, source, target []float64, epsilon floa
 		return nil, err
 	}
 	s := &Solution{Kernel: k, source: source, target: target}
-	if s.small, err = k.between(ctx, source, target, o, last); err != nil {
+	s.options = k.from(o, last)
+	if s.small, err = k.between(ctx, source, target, s.options); err != nil {
 		return nil, err
 	}
 	s.Result = s.small.Spread(c.Of, source, target)
 	return s, nil
 }
 
-func (k *Kernel) between(ctx context.Context, source, target []float64, o transport.Options, last *Solution) (*transport.Result, error) {
+// Repeat solves the problem between the cells again, from the same start. After every iteration it calls watch with the marginals of
+// the plan between the vertices.
+func (s *Solution) Repeat(ctx context.Context, progress func(stage string, fraction float64), watch transport.Watch) error {
+	c := s.Kernel.cells
+	var sides [2][]float64
+	wanted := [2][]float64{s.source, s.target}
+	sums := [2][]float64{c.Sum(s.source), c.Sum(s.target)}
+	spread := func(side int, marginal []float64) []float64 {
+		if marginal == nil {
+			return nil
+		}
+		if sides[side] == nil {
+			sides[side] = make([]float64, len(c.Of))
+		}
+		for v, cell := range c.Of {
+			if x := wanted[side][v]; x > 0 { // its cell has mass, then
+				sides[side][v] = marginal[cell] * x / sums[side][cell]
+			}
+		}
+		return sides[side]
+	}
+	o := s.options
+	o.Progress = progress
+	o.Watch = func(iteration int, rows, columns []float64) { watch(iteration, spread(0, rows), spread(1, columns)) }
+	_, err := s.Kernel.between(ctx, s.source, s.target, o)
+	return err
+}
+
+// from is the options with the potentials of last to start from, where that has as many cells.
+func (k *Kernel) from(o transport.Options, last *Solution) transport.Options {
 	if last != nil && last.Kernel.cells.Count() == k.cells.Count() {
 		o.LogU = make([]float64, len(last.small.LogU))
 		for i, x := range last.small.LogU {
 			o.LogU[i] = x * last.Kernel.epsilon / k.epsilon
 		}
 	}
+	return o
+}
+
+func (k *Kernel) between(ctx context.Context, source, target []float64, o transport.Options) (*transport.Result, error) {
 	return transport.Solve(ctx, transport.Problem{Kernel: k.small, Source: k.cells.Sum(source), Target: k.cells.Sum(target), Epsilon: k.epsilon}, o)
 }
 
@@ -75,7 +110,7 @@ func (s *Solution) Estimate(ctx context.Context, t *Net, checks int, o transport
 		return e, err
 	}
 	o.Last, o.LogU, o.LogV = nil, nil, nil
-	r, err := half.between(ctx, s.source, s.target, o, nil)
+	r, err := half.between(ctx, s.source, s.target, o)
 	if err != nil {
 		return e, err
 	}

@@ -9,8 +9,11 @@ import (
 	"genussink/core/graph"
 )
 
-// shareDepth is the depth at which parts are handed elsewhere: there are as many as there is anybody to separate them, of much
-// the same size.
+// leastShared is the least number of vertices of a part that is handed elsewhere below shareDepth.
+const leastShared = 200
+
+// shareDepth is the first depth at which parts are handed elsewhere. There are enough of them for all helpers and for who asks, of much the
+// same size.
 func (s *splitter) shareDepth() int { return bits.Len(uint(s.o.Helpers)) }
 
 // Part is a part of a graph that is to be separated by itself, by a helper or here.
@@ -115,18 +118,20 @@ func (d *Dissection) take(ids []int32) *piece {
 	return p
 }
 
-// elsewhere has a helper separate a part; nil: it could not, or none is left.
+// elsewhere has a helper that is free separate a part; nil: there is none, or it could not. It is not asked again then.
 func (s *splitter) elsewhere(g *graph.Graph, ids []int32, faces [][3]int32, depth int) *piece {
-	if s.o.Elsewhere == nil || depth != s.shareDepth() {
+	if s.o.Elsewhere == nil || depth < s.shareDepth() || depth > s.shareDepth() && g.Len() < leastShared {
 		return nil
 	}
-	helper := int(s.asked.Add(1)) - 1
-	if helper >= s.o.Helpers {
+	select {
+	case helper := <-s.free:
+		p := s.o.Elsewhere(helper, Part{g, s.positions(ids), faces, depth}).pieces(ids)
+		if p != nil {
+			s.placed.Add(int64(len(ids)))
+			s.free <- helper
+		}
+		return p
+	default:
 		return nil
 	}
-	p := s.o.Elsewhere(helper, Part{g, s.positions(ids), faces, depth}).pieces(ids)
-	if p != nil {
-		s.placed.Add(int64(len(ids)))
-	}
-	return p
 }

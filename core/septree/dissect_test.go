@@ -60,8 +60,8 @@ func TestSplitElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(finder, name, err)
 			}
-			if asked.Load() != 3 {
-				t.Errorf("%s, %s: %d helpers are asked", finder, name, asked.Load())
+			if n := asked.Load(); n < 3 || n > 3 && name != "as here" {
+				t.Errorf("%s, %s: helpers are asked %d times", finder, name, n)
 			}
 			if !slices.Equal(got.Order, want.Order) || !slices.EqualFunc(got.Cells, want.Cells, func(a, b Cell) bool {
 				return a.Lo == b.Lo && a.Mid == b.Mid && a.Sep == b.Sep && a.Hi == b.Hi && a.Parent == b.Parent && slices.Equal(a.Hubs, b.Hubs)

@@ -228,7 +228,7 @@ type splitter struct {
 	n      int           // vertices in all
 	placed atomic.Int64  // of them, those whose rank in the tree is settled
 	spare  chan struct{} // one token for every further goroutine under way
-	asked  atomic.Int32  // helpers
+	free   chan int      // the helpers that do nothing
 }
 
 func newSplitter(n int, o Options) (*splitter, error) {
@@ -251,7 +251,11 @@ func newSplitter(n int, o Options) (*splitter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &splitter{finder: finder, usual: usual, o: o, n: n, spare: make(chan struct{}, parallel.Workers(n)-1+o.Helpers)}, nil
+	s := &splitter{finder: finder, usual: usual, o: o, n: n, spare: make(chan struct{}, parallel.Workers(n)-1+o.Helpers), free: make(chan int, o.Helpers)}
+	for helper := range o.Helpers {
+		s.free <- helper
+	}
+	return s, nil
 }
 
 // positions are those of some vertices; nil: there are none.

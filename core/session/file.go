@@ -21,10 +21,11 @@ const Extension = ".genussink"
 // one; the mesh, empty for a generator's: its name, its bytes, the number of
 // further files and each one's name and bytes, the welding distance and a byte
 // that says whether a graph is laid out in space. Lengths and counts are
-// uvarints, numbers 8 bytes, little endian.
+// uvarints, numbers 8 bytes, little endian. Version 2 has a fourth part, the densities that a barycentre lies between: their number, and of each a byte that is
+// 1 of a target, the weight, and the painting, deflated, after its length. Without such densities version 1 is written.
 const (
 	magic   = "GENUSSINK"
-	version = 1
+	version = 2
 
 	maxPainting = 128 << 20 // bytes, inflated
 	maxSteps    = 1 << 16
@@ -37,9 +38,12 @@ func Is(data []byte) bool { return len(data) > len(magic) && string(data[:len(ma
 // Encode writes a session file.
 func Encode(s *Session) []byte {
 	text := *s
-	text.Painting = nil
+	text.Painting, text.Kept = nil, nil
 	link, _ := text.Link()
-	w := &writer{buf: append([]byte(magic), version)}
+	w := &writer{buf: append([]byte(magic), 1)}
+	if len(s.Kept) > 0 {
+		w.buf[len(magic)] = version
+	}
 	w.string(link)
 	var painting []byte
 	if s.Painting != nil {
@@ -62,6 +66,9 @@ func Encode(s *Session) []byte {
 		}
 	}
 	w.bytes(mesh.buf)
+	if len(s.Kept) > 0 {
+		w.bytes(encodeKept(s.Kept))
+	}
 	return w.buf
 }
 
@@ -72,11 +79,16 @@ func Decode(data []byte) (*Session, error) {
 	if !Is(data) {
 		return nil, errors.New("not a session file: it does not begin with " + magic)
 	}
-	if v := data[len(magic)]; v != version {
-		return nil, fmt.Errorf("a session file of version %d, this program knows version %d", v, version)
+	v := data[len(magic)]
+	if v < 1 || v > version {
+		return nil, fmt.Errorf("a session file of version %d, this program knows versions 1 to %d", v, version)
 	}
 	r := &reader{buf: data[len(magic)+1:]}
 	link, painting, mesh := r.bytes("settings"), r.bytes("painting"), r.bytes("mesh")
+	var kept []byte
+	if v > 1 {
+		kept = r.bytes("barycentre's densities")
+	}
 	if r.err == nil && len(r.buf) > 0 {
 		r.err = fmt.Errorf("%d bytes after the session's end", len(r.buf))
 	}
@@ -87,11 +99,16 @@ func Decode(data []byte) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Painting != nil {
+	if s.Painting != nil || s.Kept != nil {
 		return nil, errors.New("a session file with a painting among its settings")
 	}
 	if len(painting) > 0 {
 		if s.Painting, err = decodePainting(painting); err != nil {
+			return nil, err
+		}
+	}
+	if v > 1 {
+		if s.Kept, err = decodeKept(kept); err != nil {
 			return nil, err
 		}
 	}
@@ -101,6 +118,47 @@ func Decode(data []byte) (*Session, error) {
 		}
 	}
 	return s, nil
+}
+
+func encodeKept(list []Kept) []byte {
+	w := &writer{}
+	w.int(len(list))
+	for _, k := range list {
+		target := byte(0)
+		if k.Target {
+			target = 1
+		}
+		w.buf = append(w.buf, target)
+		w.float(k.Weight)
+		w.bytes(encodePainting(k.Painting))
+	}
+	return w.buf
+}
+
+func decodeKept(data []byte) (list []Kept, err error) {
+	r := &reader{buf: data}
+	count := r.int("number of the barycentre's densities", MaxKept)
+	if r.err == nil && count == 0 {
+		return nil, errors.New("a barycentre of no densities")
+	}
+	for i := 0; i < count && r.err == nil; i++ {
+		k := Kept{Target: r.byte("side of a density") == 1, Weight: r.float("weight of a density")}
+		packed := r.bytes("painting of a density")
+		if r.err == nil && !(k.Weight >= 0 && k.Weight <= 1) {
+			r.fail(fmt.Errorf("density %d of the barycentre has the weight %g, not between 0 and 1", i+1, k.Weight))
+		}
+		if r.err != nil {
+			break
+		}
+		if k.Painting, err = decodePainting(packed); err != nil {
+			return nil, fmt.Errorf("density %d of the barycentre: %w", i+1, err)
+		}
+		list = append(list, k)
+	}
+	if r.err == nil && len(r.buf) > 0 {
+		r.err = fmt.Errorf("%d bytes after the barycentre's densities", len(r.buf))
+	}
+	return list, r.err
 }
 
 func decodeMesh(data []byte) (*job.Load, error) {

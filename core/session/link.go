@@ -16,10 +16,13 @@ import (
 )
 
 // keys are those of a link, besides a generator's parameters, p.NAME.
-var keys = strings.Fields("v mesh make level finder repair unit balance cut method eps delta depth brush on off mass speed cam task section paint")
+var keys = strings.Fields("v mesh make level finder repair unit balance cut method kernel reach debias eps delta depth brush on off mass speed cam task section paint between")
 
 // MaxUnit is how many characters the name of a unit has at most.
 const MaxUnit = 16
+
+// MaxKernel is how many characters the name of a kernel's function has at most.
+const MaxKernel = 200
 
 const maxOdd = 8 // sentences about a link
 
@@ -33,18 +36,24 @@ const (
 const MaxLink = 6000
 
 // Link writes a session as a query string without the question mark, which
-// serves as a fragment too. It leaves out the mesh's bytes, and the painting
+// serves as a fragment too. It leaves out the mesh's bytes, and what is painted
 // where that would make it longer than MaxLink; whole is false then.
 func (s *Session) Link() (link string, whole bool) {
-	link = s.settings()
-	if s.Painting == nil || s.Painting.first() {
-		return link, true
+	link, whole = s.settings(), true
+	add := func(key string, packed []byte) {
+		if more := "&" + key + "=" + base64.RawURLEncoding.EncodeToString(packed); len(link)+len(more) > MaxLink {
+			whole = false
+		} else {
+			link += more
+		}
 	}
-	painting := "&paint=" + base64.RawURLEncoding.EncodeToString(encodePainting(s.Painting.Outcome()))
-	if len(link)+len(painting) > MaxLink {
-		return link, false
+	if s.Painting != nil && !s.Painting.first() {
+		add("paint", encodePainting(s.Painting.Outcome()))
 	}
-	return link + painting, true
+	if len(s.Kept) > 0 {
+		add("between", encodeKept(s.Kept))
+	}
+	return link, whole
 }
 
 func (s *Session) settings() string {
@@ -73,6 +82,13 @@ func (s *Session) settings() string {
 		say("cut", fmt.Sprintf("%d.%d", s.Cut.S, s.Cut.Smaller))
 	}
 	say("method", s.Method)
+	say("kernel", s.Kernel)
+	if s.Reach != 0 {
+		say("reach", number(s.Reach))
+	}
+	if s.Debias {
+		say("debias", "1")
+	}
 	if s.Epsilon != 0 {
 		say("eps", number(s.Epsilon))
 	}
@@ -192,6 +208,19 @@ func (s *Session) read(key, value string) (err error) {
 		}
 	case key == "method":
 		s.Method = value
+	case key == "kernel":
+		if s.Kernel = value; len(value) > MaxKernel {
+			err = fmt.Errorf("more than %d characters", MaxKernel)
+		}
+	case key == "reach":
+		s.Reach, err = readNumber(value)
+		if err == nil && !(s.Reach > 0) {
+			err = errors.New("not more than 0")
+		}
+	case key == "debias":
+		if s.Debias = value == "1"; !s.Debias {
+			err = errors.New("not 1")
+		}
 	case key == "eps":
 		s.Epsilon, err = readNumber(value)
 		if err == nil && !(s.Epsilon > 0) {
@@ -248,6 +277,12 @@ func (s *Session) read(key, value string) (err error) {
 			return errors.New("not a painting")
 		}
 		s.Painting, err = decodePainting(packed)
+	case key == "between":
+		var packed []byte
+		if packed, err = base64.RawURLEncoding.DecodeString(value); err != nil {
+			return errors.New("no densities")
+		}
+		s.Kept, err = decodeKept(packed)
 	}
 	return err
 }

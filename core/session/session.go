@@ -35,7 +35,10 @@ type Session struct {
 	Cut     Cut     // of the separation taken from the Pareto list, zero: none was
 
 	Method  string
+	Kernel  string  // its function of distance over epsilon, as core/kernel reads it; "": exp
 	Epsilon float64 // fraction of the diagonal
+	Reach   float64 // of unbalanced transport, fraction of the diagonal; 0: balanced
+	Debias  bool    // find the Sinkhorn divergence too
 	Delta   float64 // fraction of the diagonal
 	Depth   int     // most levels of the separators that products go along; 0: until pieces are small
 
@@ -50,8 +53,23 @@ type Session struct {
 
 	Painting *Painting // nil: the densities that a mesh begins with, First
 
+	Kept []Kept // the densities that a barycentre lies between
+
 	Odd []string // what the link says besides, which nobody knows: sentences
 }
+
+// Kept is a density that a barycentre lies between.
+type Kept struct {
+	Painting *Painting // the last of its states is meant
+	Target   bool      // the painting's target, else its source
+	Weight   float64   // 0 to 1
+}
+
+// LeastBetween is the least epsilon of the page's barycentres, a fraction of the diagonal: with less they take minutes.
+const LeastBetween = 0.05
+
+// MaxKept is how many a session keeps at most.
+const MaxKept = 4
 
 // First is the preset that a mesh begins with.
 const First = "paper"

@@ -11,15 +11,15 @@ import (
 	"pgregory.net/rapid"
 
 	"genussink/core/graph"
-	"genussink/core/internal/shared"
 	"genussink/core/linop/linoptest"
 	"genussink/core/shortest"
+	"genussink/internal/race"
 )
 
 // A sampled tree's distances are never too short, join what is joined and
 // nothing else, and are what its kernel multiplies with.
 func TestSampledBounds(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	rng := rand.New(rand.NewPCG(7, 8))
 	random := func() float64 { return 0.5 + rng.Float64() }
 	subjects := append(classified(t),

@@ -10,9 +10,9 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
-	"genussink/core/internal/shared"
 	"genussink/core/linop/linoptest"
 	"genussink/core/shortest"
+	"genussink/internal/race"
 )
 
 // A subject is a graph of the classified set.
@@ -250,7 +250,7 @@ func options(s subject) []Options {
 // all pairs' Dijkstra for an ordinary kernel, a nearly constant one, and one
 // that float64 cannot hold.
 func TestKernelEqualsDense(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	for _, s := range classified(t) {
 		n := s.g.Len()
 		x, y := masses(n, 7), logs(n, 8)

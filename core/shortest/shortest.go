@@ -135,6 +135,10 @@ func (s *Solver) Path(from, to int32) ([]int32, float64) {
 	return s.back(to), length
 }
 
+// Before is the vertex before v on the shortest path that the last question found to it, a source's itself. It has a meaning for vertices that the question has
+// reached.
+func (s *Solver) Before(v int32) int32 { return s.pred[v] }
+
 // back is the path that was found to a vertex.
 func (s *Solver) back(to int32) []int32 {
 	var path []int32

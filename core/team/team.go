@@ -140,8 +140,10 @@ type Cover struct {
 	own    []*cover.Cover // by part: the lead's, nil while it is the member's
 }
 
-// Of says whether the cover is of these labels and allows this error of a distance.
-func (w *Cover) Of(l *label.Labels, delta float64) bool { return w.labels == l && w.delta == delta }
+// Of says whether the cover is of these labels, allows this error of a distance, and is in as many parts as the lead would make.
+func (w *Cover) Of(l *label.Labels, delta float64, lead *Lead) bool {
+	return w.labels == l && w.delta == delta && len(w.own) == 1+lead.Helpers(l.Len())
+}
 
 // Bound is by how much a distance of the cover may be wrong, proved.
 func (w *Cover) Bound() float64 { return w.own[0].Bound() }
@@ -152,6 +154,16 @@ func (w *Cover) Alone() *cover.Cover {
 		return nil
 	}
 	return w.own[0]
+}
+
+// Mine is a part that the lead holds, nil: it holds none.
+func (w *Cover) Mine() *cover.Cover {
+	for _, t := range w.own {
+		if t != nil {
+			return t
+		}
+	}
+	return nil
 }
 
 // Members is how many hold a part.

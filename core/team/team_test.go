@@ -224,7 +224,7 @@ func TestMemberRefusesNonsense(t *testing.T) {
 		&job.Dissect{}, &job.Dissect{Offsets: []int32{0, 0}, Positions: []float64{0}}, &job.Dissect{Offsets: []int32{0, 0}, Faces: []int32{0, 1}},
 		&job.Dissect{Offsets: []int32{0, 0}, Faces: []int32{0, 1, 2}}, &job.Dissect{Offsets: []int32{0, 0}, Finder: "magic"},
 		&job.Label{}, &job.Label{Offsets: []int32{0, 1}}, &job.Rows{}, &job.Tune{Epsilon: 1},
-		&job.Hold{Order: []int32{0, 0}, Parts: 1}, &job.Hold{Order: []int32{0}, Sizes: []int32{0, 0, 1}, Distances: []float64{0}, Parts: 1},
+		&job.Hold{Order: []int32{0, 0}, Parts: 1}, &job.Hold{Order: []int32{0}, Sizes: []int32{0, 0, 1}, Distances: [][]float64{{0}}, Parts: 1},
 		&job.Multiply{Product: "vec"}, &job.Solve{},
 	} {
 		if answer, err := do(m, b); err == nil {

@@ -19,7 +19,8 @@ type Barycentre struct {
 
 // FindBarycentre finds the density p that minimises the weighted sum of the entropic costs <P_s, C> + epsilon KL(P_s | K) of moving the densities to
 // it, C being -epsilon log K: the distance D of the kernel exp(-D/epsilon), and D^2/epsilon of exp(-D^2/epsilon^2), by iterative Bregman projections: u_s = a_s / K v_s, p = prod (v_s K u_s)^w_s, v_s = p / K u_s (Benamou, Carlier, Cuturi, Nenna and
-// Peyre, SIAM Journal on Scientific Computing 37, 2015, A1111-A1138, Sec. 3.2). Densities are n values each, finite and >= 0,
+// Peyre, SIAM Journal on Scientific Computing 37, 2015, A1111-A1138, Sec. 3.2), accelerated as Solve's is (anderson.go), with all v_s as one
+// potential: at a small epsilon that takes a tenth of the iterations. Densities are n values each, finite and >= 0,
 // with some mass; each counts as of total 1. Weights are positive, of any total. In every component of the graph the densities must have equal shares. With
 // the distance it is like a median: it gathers where the densities overlap, and of two densities at weights of a half anything
 // between them costs the same but for epsilon. With the square it is like a mean, the barycentre of W2. Of the options Tolerance, MaxIterations and Progress count.
@@ -57,6 +58,12 @@ func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, d
 		return b, nil
 	}
 	everywhere, logp := make([]float64, n), make([]float64, n)
+	x, image := make([]float64, len(sides)*n), make([]float64, len(sides)*n) // all log v, one after the other
+	for k, s := range sides {
+		s.logv, s.image = x[k*n:][:n], image[k*n:][:n]
+	}
+	room := &workspace{n: len(x)}
+	var step *anderson // nil until the first p
 	for {
 		clear(logp)
 		for k, s := range sides {
@@ -80,21 +87,31 @@ func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, d
 		for k, s := range sides {
 			off := 0.0
 			for i, l := range logp {
-				switch was := s.logv[i] + s.ku[i]; {
-				case l > math.Inf(-1):
+				was := s.logv[i] + s.ku[i]
+				s.image[i] = math.Inf(-1)
+				if l > math.Inf(-1) {
 					off += math.Abs(math.Exp(was) - math.Exp(l))
-					s.logv[i] = l - s.ku[i]
-				case was > math.Inf(-1):
+					s.image[i] = l - s.ku[i]
+				} else if was > math.Inf(-1) {
 					off += math.Exp(was)
-					s.logv[i] = l
 				}
 			}
 			e += weights[k] / total * off
 		}
-		if last, err := sides[0].record(e); err != nil {
+		last, err := sides[0].record(e)
+		if err != nil {
 			return nil, err
-		} else if last {
+		}
+		if last || step == nil {
+			copy(x, image)
+		}
+		if last {
 			break
+		}
+		if step == nil {
+			step = newAnderson(barycentreMass(logp, weights, total), room)
+		} else {
+			step.next(x, image, nil, e)
 		}
 	}
 	r := &sides[0].result
@@ -114,4 +131,20 @@ func FindBarycentre(ctx context.Context, kernel linop.Kernel, epsilon float64, d
 		}
 	}
 	return b, nil
+}
+
+// barycentreMass is by how much each of the potentials counts: by the density where it is, times its weight. It is 0 where there is nothing, now and later.
+// The weights stay those of the first iteration: with those of every iteration's own density the steps were as many, or a third more.
+func barycentreMass(logp, weights []float64, total float64) []float64 {
+	mass := make([]float64, 0, len(weights)*len(logp))
+	for _, w := range weights {
+		for _, l := range logp {
+			m := 0.0
+			if l > math.Inf(-1) {
+				m = max(w/total*math.Exp(l), 0x1p-1000) // its logarithm still counts
+			}
+			mass = append(mass, m)
+		}
+	}
+	return mass
 }

@@ -11,7 +11,11 @@ import (
 	"genussink/core/hub"
 	"genussink/core/hub/cover"
 	"genussink/core/hub/label"
+	"genussink/core/hub/squared"
+	"genussink/core/internal/shared"
+	"genussink/core/internal/shared/genmesh"
 	"genussink/core/internal/shared/realmesh"
+	"genussink/core/linop"
 	"genussink/core/linop/linoptest"
 	"genussink/core/measure/preset"
 	"genussink/core/mesh/generate"
@@ -119,6 +123,64 @@ func BenchmarkResolve(b *testing.B) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// The processor time of the barycentre of three paintings on 10,000 vertices over that of a solve between two of them, certified,
+// the solve with the coarse graph where there is one.
+func BenchmarkBarycentre(b *testing.B) {
+	ctx := context.Background()
+	m, g := genmesh.Make(b, "torus", map[string]float64{"segments": 160, "sides": 63})
+	tree, err := septree.Split(ctx, g, septree.Options{Positions: m.Positions, Faces: m.Faces})
+	if err != nil {
+		b.Fatal(err)
+	}
+	labels, err := label.Measure(ctx, tree, label.MeasureOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	tiles, err := cover.Build(ctx, labels, cover.Options{Delta: 0.01 * m.Diagonal()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	densities := paintings(m, g, 0.15)
+	for _, share := range []float64{0.2, 0.05, 0.02} {
+		epsilon := share * m.Diagonal()
+		own, err := hub.NewKernel(ctx, tiles, epsilon)
+		if err != nil {
+			b.Fatal(err)
+		}
+		ofSquare, err := squared.New(ctx, tiles, epsilon*epsilon)
+		if err != nil {
+			b.Fatal(err)
+		}
+		small, err := coarse.New(ctx, g, own.Among)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, c := range []struct {
+			what   string
+			kernel linop.Kernel
+			o      Options
+		}{{"distance", own, Options{Coarse: small}}, {"squared", ofSquare, Options{}}} {
+			b.Run(fmt.Sprintf("%s/eps=%g", c.what, share), func(b *testing.B) {
+				var once, all time.Duration
+				for b.Loop() {
+					start := shared.Processor()
+					r := solve(b, Problem{c.kernel, densities[0], densities[1], epsilon}, c.o)
+					between := shared.Processor()
+					found, err := FindBarycentre(ctx, c.kernel, epsilon, densities, []float64{1, 1, 1}, Options{})
+					if err != nil || found.Status != Converged {
+						b.Fatal(found, err)
+					}
+					once, all = once+between.Sub(start), all+shared.Processor().Sub(between)
+					b.ReportMetric(float64(r.Iterations), "solve")
+					b.ReportMetric(float64(found.Iterations), "barycentre")
+				}
+				b.ReportMetric(float64(all)/float64(once), "times")
+				b.ReportMetric(once.Seconds()*1e3/float64(b.N), "ms/solve")
+			})
 		}
 	}
 }

@@ -270,9 +270,9 @@ func (p *Plan) Sample(ctx context.Context, count int, seed uint64) ([]Pair, erro
 	}
 	rng := rand.New(rand.NewPCG(seed, 0))
 	draws := make([]int, n)
-	accumulate(rows)
+	measure.Accumulate(rows)
 	for range count {
-		draws[draw(rows, rng.Float64())]++
+		draws[measure.Draw(rows, rng.Float64())]++
 	}
 	sources, u := make([]int32, 0, count), make([]float64, 0, count)
 	for i, c := range draws {
@@ -312,37 +312,14 @@ func (p *Plan) drawFromRows(ctx context.Context, sources []int32, u []float64) (
 			for j, d := range row {
 				p.row[j] = p.mass(p.logu[i]+p.logv[j], d)
 			}
-			accumulate(p.row)
+			measure.Accumulate(p.row)
 		}
 		if targets[k] = -1; p.row[len(p.row)-1] > 0 {
-			j := draw(p.row, u[k])
+			j := measure.Draw(p.row, u[k])
 			targets[k], dist[k] = int32(j), row[j]
 		}
 	}
 	return targets, dist, nil
-}
-
-// accumulate replaces masses by their running sums.
-func accumulate(mass []float64) {
-	total := 0.0
-	for i, m := range mass {
-		total += m
-		mass[i] = total
-	}
-}
-
-// draw picks the place where the running sums reach the share u of the last, u in
-// [0,1), never one without mass.
-func draw(sums []float64, u float64) int {
-	total := sums[len(sums)-1]
-	x := min(u*total, math.Nextafter(total, 0))
-	i, _ := slices.BinarySearchFunc(sums, x, func(s, x float64) int {
-		if s <= x {
-			return -1
-		}
-		return 1
-	})
-	return i
 }
 
 // Barycenters fills dst (len n, nil allocates) with the mean position of what

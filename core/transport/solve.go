@@ -51,24 +51,41 @@ type Problem struct {
 
 // Options of Solve. The zero value works.
 type Options struct {
-	Tolerance     float64   // L1 marginal error to stop at, as a share of the total mass; 0: 1e-9
-	MaxIterations int       // 0: 10000; meshes need 10 at an epsilon of 0.2 diagonals, some 100 at 0.005
-	LogU, LogV    []float64 // potentials to start from, of a Result with other densities, or with another epsilon times the old over the new; LogU is enough, LogV alone will do; nil: from nothing
-	Last          *Result   // of the same kernel: start from its potentials and the products known of them, rather than from LogU and LogV; nil: none
-	Coarse        Coarse    // of the kernel's graph and distances: fewer iterations, the fewer the smaller epsilon is; nil: none
-	Progress      func(stage string, fraction float64)
+	Tolerance     float64 // L1 marginal error to stop at, as a share of the total mass; 0: 1e-9
+	MaxIterations int     // 0: 10000; meshes need 10 at an epsilon of 0.2 diagonals, some 100 at 0.005
 
-	// Reach, in the unit of D, lets mass be created and destroyed at a price: unbalanced transport. Totals may differ. A plan whose rows sum to r and
-	// columns to c costs Reach (KL(r|a) + KL(c|b)) more, where KL(x|y) is sum x log(x/y) - x + y. So mass moves some Reach and not much further. The regulariser
-	// is Epsilon KL(P | a b^T/m), m being the geometric mean of the totals. Last and Coarse do not count then. 0: balanced.
+	// LogU and LogV are potentials to start from, of a Result with other densities; one of them is enough. Those of a Result with
+	// another epsilon must be multiplied by that epsilon over the new one. nil: the solve starts from nothing.
+	LogU, LogV []float64
+
+	// Last is a result of the same kernel. The solve then starts from its potentials and their known products, and ignores LogU and
+	// LogV. nil: there is none.
+	Last *Result
+
+	// Coarse is made from the kernel's graph and distances. With it a solve takes fewer iterations; the smaller epsilon is, the more
+	// it saves. nil: there is none.
+	Coarse Coarse
+
+	Progress func(stage string, fraction float64)
+	Watch    Watch // nil: nobody watches; it is not called with a Reach
+
+	// Reach, in the unit of D, lets mass be created and destroyed at a price: unbalanced transport. The totals may differ. Let the
+	// rows of a plan sum to r and its columns to c. The plan then costs Reach (KL(r|a) + KL(c|b)) more, where KL(x|y) is
+	// sum x log(x/y) - x + y. So mass moves about as far as Reach and not much further. The regulariser is Epsilon KL(P | a b^T/m),
+	// where m is the geometric mean of the totals. Last and Coarse are ignored then. 0: balanced.
 	Reach float64
 }
 
+// Watch is called after every iteration. Iterations are numbered from 1. rows and columns are the sums of the plan's rows and columns, n
+// values each, as shares of the total mass; they are 0 at vertices without mass. Watch must not keep the slices. If the last update made
+// the sums of one side exact, up to rounding, that side is nil: its sums are the masses.
+type Watch func(iteration int, rows, columns []float64)
+
 const defaultTolerance = 1e-9
 
-// LeastEpsilon is the least epsilon for which any form comes to a tolerance, 0 for the default, where distances are at most reach:
-// potentials are distances over epsilon, and below it their rounding alone, some 2^-50 of them in all, is a greater marginal error.
-// A tolerance below the default asks for as much as can be had: there the iterations decide.
+// LeastEpsilon is the least epsilon at which a solve can reach a tolerance (0: the default), where no distance exceeds reach. Potentials
+// are distances over epsilon. Rounding changes them by about 2^-50 of themselves. Below the least epsilon that alone is a larger marginal
+// error than the tolerance. A tolerance below the default counts as the default: there the iterations decide how far a solve comes.
 func LeastEpsilon(reach, tolerance float64) float64 {
 	return reach * 0x1p-50 / max(tolerance, defaultTolerance)
 }
@@ -87,7 +104,7 @@ type Result struct {
 	LogU, LogV []float64 // -Inf where there is no mass
 	Seconds    float64
 
-	// With a Reach: how much the marginals of the plan lack and have over. The source less Destroyed and with Created is the target.
+	// With a Reach: the mass that is destroyed, and that which is created. The source's mass - Destroyed + Created is the target's.
 	Destroyed, Created float64
 
 	// For Options.Last and Products: log K v and log K^T u, those of the small graph, and the target's shares.
@@ -119,6 +136,8 @@ func (r *Result) Products() (kv, ku []float64) { return r.products.kv, r.product
 // L+R+c <= linop.MaxLog. Below that floor, or when a product leaves the safe
 // range in spite of it (potentials to start from may be anything), logarithms
 // take over from the potentials at hand.
+//
+// A density's transport to itself takes another iteration (symmetric.go); its plan misses both marginals by as much.
 //
 // Errors: bad data, or mass that no mass of the other side can reach.
 // Components whose source and target masses differ never converge: check them
@@ -152,10 +171,11 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 	if s.n == 0 {
 		return s, nil
 	}
-	annealing := s.n <= tiny && -s.kernel.LogFloor() > steep
+	cold, symmetric := o.Last == nil && o.LogU == nil && o.LogV == nil, s.symmetric()
+	annealing := !symmetric && s.n <= tiny && -s.kernel.LogFloor() > steep
 	if !s.scalingIsSafe() {
 		s.result.Form = Log
-	} else if o.Coarse != nil && !annealing {
+	} else if o.Coarse != nil && !symmetric && !annealing {
 		var ku []float64
 		if last := o.Last; last != nil && last.coarse == o.Coarse {
 			ku = s.of(last.wanted).ku
@@ -164,11 +184,14 @@ func solvePotentials(ctx context.Context, p Problem, o Options) (*state, error) 
 			return nil, err
 		}
 	}
-	err = s.begin(o)
-	if cold := o.Last == nil && o.LogU == nil && o.LogV == nil; err == nil && cold && annealing {
+	if err = s.begin(o); err == nil && cold && annealing {
 		err = s.anneal()
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case symmetric:
+		err = s.iterateMean(cold)
+	default:
 		err = s.iterate()
 	}
 	if err != nil {
@@ -204,6 +227,7 @@ type state struct {
 	anderson   *anderson
 	tolerance  float64
 	most       int
+	watch      Watch // nil: nobody
 	result     Result
 }
 
@@ -271,7 +295,7 @@ func newState(ctx context.Context, p Problem, o Options) (*state, error) {
 		ctx: ctx, progress: o.Progress,
 		kernel: p.Kernel, epsilon: p.Epsilon, n: n, mass: mass,
 		a: share(room.vector(), p.Source, ma), b: share(make([]float64, n), p.Target, mb),
-		tolerance: o.Tolerance, most: o.MaxIterations,
+		tolerance: o.Tolerance, most: o.MaxIterations, watch: o.Watch,
 		loga: room.vector(), logb: room.vector(), logv: room.vector(), x: room.vector(), y: room.vector(),
 		kv: make([]float64, n), ku: make([]float64, n), // for the result, as b and logu
 		cost:  math.NaN(),
@@ -391,18 +415,34 @@ func (s *state) iterate() error {
 		} else {
 			copy(s.rows, s.a)
 		}
-		if last, err := s.record(e); last || err != nil {
+		last, err := s.record(e)
+		s.tell(guessed)
+		if last || err != nil {
 			return err
 		}
 		if guessed { // not good enough; u is made anew of the K v that is known now
 			guessed = false
 			continue
 		}
-		var err error
 		if guessed, err = s.step(e); err != nil {
 			return err
 		}
 	}
+}
+
+// tell calls Watch for the iteration that was recorded. Unless kv was a guess, u makes the rows' sums exact.
+func (s *state) tell(guessed bool) {
+	if s.watch == nil {
+		return
+	}
+	rows, columns := s.rows, s.columns
+	if !guessed {
+		rows = nil
+	}
+	if s.turned {
+		rows, columns = columns, rows
+	}
+	s.watch(s.result.Iterations, rows, columns)
 }
 
 // record notes that an iteration has come to a marginal error, and says whether it was the last one.

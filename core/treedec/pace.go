@@ -19,7 +19,24 @@ import (
 // begin with c are comments, and there are no empty lines. The bags must be as
 // many, and the largest as large, as announced. An error names the line.
 // Whether the decomposition is one is for Validate to say.
-func ReadPACE(r io.Reader) (*Decomposition, error) {
+func ReadPACE(r io.Reader) (*Decomposition, error) { return read(r, -1) }
+
+// CheckPACE reads a decomposition of g as ReadPACE does, and checks it. The error of one that is none says which rule it breaks, with
+// vertices and bags as the file numbers them, and the line where one is to blame.
+func CheckPACE(r io.Reader, g *graph.Graph) (*Decomposition, error) {
+	d, err := read(r, g.Len())
+	if err != nil {
+		return nil, err
+	}
+	err = d.Validate(g)
+	if v := (*Violation)(nil); errors.As(err, &v) {
+		return nil, fmt.Errorf("not valid: %s: %s", v.Rule, v.InFile)
+	}
+	return d, err
+}
+
+// read is ReadPACE of a graph of n vertices, -1: any.
+func read(r io.Reader, n int) (*Decomposition, error) {
 	lines := pace.Lines(r)
 	lines.Buffer(nil, 1<<24) // a bag is one line
 	count, largest := -1, 0
@@ -54,6 +71,9 @@ func ReadPACE(r io.Reader) (*Decomposition, error) {
 				}
 			}
 			count, largest, d.Vertices = header[0], header[1], header[2]
+			if n >= 0 && d.Vertices != n {
+				return nil, fmt.Errorf("line %d: not valid: size: made for %d vertices, the graph has %d", line, d.Vertices, n)
+			}
 			continue
 		}
 		if count < 0 {

@@ -225,8 +225,8 @@ func subset(a, b []int32) bool {
 }
 
 // Centroid returns a bag without which no component of the graph has more than half the vertices. It is the first bag, from the leaves
-// up, that has at least half the vertices in it and below. The time is linear in the bags. The decomposition must be valid and have a
-// bag.
+// up, with at least half the vertices in it and below. Those that its parent holds too do not count. The time is linear in the bags. The
+// decomposition must be valid and have a bag.
 func (d *Decomposition) Centroid() (int, error) {
 	order, err := d.root(0)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 
 	"genussink/core/baseline"
 	"genussink/core/graph"
-	"genussink/core/internal/shared"
 	"genussink/core/linop/linoptest"
 	"genussink/core/treedec"
+	"genussink/internal/race"
 )
 
 // A subject is a graph of small treewidth.
@@ -249,7 +249,7 @@ func masses(n int, seed uint64) []float64 {
 // TestEqualsDense is the bar: the same products as with the matrix to 1e-12,
 // on every family, with parts cut small and large.
 func TestEqualsDense(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	for _, s := range classified(t, 250) {
 		t.Run(s.name, func(t *testing.T) {
 			d := decompose(t, s.g)

@@ -109,12 +109,11 @@ func (p *picture) draw(s *scene.Scene, k key, pixel float64) {
 	p.drawing.Prepare()
 	lens := k.lens(s, k.finer)
 	p.drawing.Surface(&p.batch, &lens)
-	if len(p.batch.Indices) > 0 {
-		p.drawSurface(k, &lens, pixel*float64(k.finer))
-	} else {
-		p.high.Clear()
-		p.low.Clear()
+	if len(p.batch.Indices) == 0 {
+		// A triangle of no size: the browser makes the programs while nothing is there to draw, and a first mesh need not wait for them.
+		p.batch.Vertices, p.batch.Indices = append(p.batch.Vertices, make([]raster.Vertex, 3)...), append(p.batch.Indices, 0, 1, 2)
 	}
+	p.drawSurface(k, &lens, pixel*float64(k.finer))
 	p.sprites.Reset()
 	if k.sprites {
 		p.drawing.Lying(&p.sprites, &lens, pixel*float64(k.finer))

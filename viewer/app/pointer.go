@@ -18,8 +18,10 @@ const (
 	pinch // two fingers: pan, or turn, and zoom
 )
 
+// DragPixels is how far a press moves, in pixels of the page, to be more than a click.
+const DragPixels = 4
+
 const (
-	dragPixels  = 4    // of the page: less is a click
 	wheelFactor = 1.15 // a notch of the wheel zooms by this
 	maxNotches  = 4    // in one frame
 )
@@ -37,11 +39,13 @@ type pointer struct {
 	spread       float64 // between two fingers
 	pressed      bool
 	turns        bool // two fingers turn; one has nothing to do with the mesh
+	looks        int  // how often update has looked
 }
 
 func newPointer() pointer { return pointer{hoverX: math.NaN()} }
 
 func (p *pointer) update(g *Game) {
+	p.looks++
 	p.touches = ebiten.AppendTouchIDs(p.touches[:0])
 	if len(p.touches) > 0 || p.touching {
 		p.touch(g)
@@ -85,12 +89,25 @@ func (p *pointer) begin(g *Game, x, y float64, other bool) {
 	}
 }
 
+// Looks counts how often the pointer has been looked at: once a frame.
+func (g *Game) Looks() int { return g.pointer.looks }
+
+// Tap is a finger that was lifted before anybody looked, at a place in pixels of the page: frames may be slow.
+func (g *Game) Tap(x, y float64) {
+	p := &g.pointer
+	if p.act != idle || p.turns {
+		return
+	}
+	p.begin(g, x*g.pixel, y*g.pixel, false)
+	p.end(g)
+}
+
 func (p *pointer) move(g *Game, x, y float64) {
 	dx, dy := x-p.x, y-p.y
 	if dx == 0 && dy == 0 {
 		return
 	}
-	if math.Hypot(x-p.fromX, y-p.fromY) > dragPixels*g.pixel {
+	if math.Hypot(x-p.fromX, y-p.fromY) > DragPixels*g.pixel {
 		p.moved = true
 	}
 	c := g.scene.View.Camera()

@@ -216,6 +216,9 @@ func Path(n int) RGB {
 	return Hex([...]uint32{0x56B4E9, 0xE3342F, 0x009E73, 0xF0E442, 0xCC79A7, 0xFF7A1A}[n%6])
 }
 
+// Between is the colour of a barycentre: of a density that lies between others.
+func Between() RGB { return Hex(0xF2622E) }
+
 // Accent is the one colour of what a person points at: rings, picked points.
 func Accent() RGB { return Hex(0x56B4E9) }
 

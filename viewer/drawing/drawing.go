@@ -37,7 +37,7 @@ type Drawing struct {
 	dots   []scene.Dot
 	far    []int32 // a graph's vertices, the farthest first
 	hazy   []colormap.RGB
-	fill   []int32 // fill edges
+	fill   []int32 // fill edges, or the branches of a tree
 	beads  []float32
 	shown  []int
 	taken  map[[2]int32]bool

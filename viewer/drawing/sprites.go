@@ -190,6 +190,7 @@ func (d *Drawing) Passing(b *raster.Batch, lens *camera.Lens, pixel float64) {
 		}
 	}
 	d.fillEdges(b, lens, line, radius)
+	d.branches(b, lens, line)
 	d.dots = s.Markers(d.dots[:0])
 	for _, dot := range d.dots {
 		d.dot(b, lens, dot, max(radius, float32(3*pixel)))
@@ -217,4 +218,13 @@ func (d *Drawing) fillEdges(b *raster.Batch, lens *camera.Lens, width, radius fl
 		}
 	}
 	b.Front(from)
+}
+
+// branches draws the tree of shortest paths, as far as they are found.
+func (d *Drawing) branches(b *raster.Batch, lens *camera.Lens, width float32) {
+	m, color := d.scene.Mesh.Mesh, colormap.Separator(d.scene.View.Theme())
+	d.fill = d.scene.Inspection.Branches(d.fill[:0])
+	for e := 0; e+1 < len(d.fill); e += 2 {
+		b.Segment(lens, point(m.Points, d.fill[e]), point(m.Points, d.fill[e+1]), width*0.45, color, 0.6)
+	}
 }

@@ -26,6 +26,7 @@ type Axis struct {
 	Fixed    bool    // it covers Lo to Hi and nothing else
 	Percents bool    // ticks are shares, written as per cent
 	Bare     bool    // it has no ticks: places mean nothing
+	Whole    bool    // it counts: ticks are whole numbers
 	tight    bool    // it ends where the values do, not at a tick
 }
 
@@ -50,10 +51,29 @@ const (
 
 // Dot is a point that can be picked.
 type Dot struct {
-	X, Y  float64
-	Label string // beside it, where there is room
-	Name  string // for a screen reader; "": the label
-	Role  Role
+	X, Y           float64
+	Label          string // beside it, where there is room
+	Name           string // for a screen reader; "": the label
+	Role           Role
+	Weight         float64 // from 0 to 1: its area grows with it
+	Vertices, Bags []int   // what it is about: they light each other
+}
+
+// radius is the dot's in pixels.
+func (d Dot) radius() float64 {
+	least := 5.0
+	if d.Role != Plain {
+		least = 7
+	}
+	return max(least, math.Sqrt(25+144*d.Weight))
+}
+
+// Words is the dot's name, or its label where it has none.
+func (d Dot) Words() string {
+	if d.Name != "" {
+		return d.Name
+	}
+	return d.Label
 }
 
 // curveColor is a colour for line i that stands out from the ground: those of Okabe and Ito's palette, which people with
@@ -121,6 +141,9 @@ func (a Axis) scale(values []float64, from, to float64, room int) scale {
 			step *= f
 			break
 		}
+	}
+	if a.Whole {
+		step = max(step, 1)
 	}
 	if !a.Fixed && !a.tight {
 		s.lo, s.hi = math.Floor(s.lo/step+1e-9)*step, math.Ceil(s.hi/step-1e-9)*step
@@ -227,21 +250,33 @@ func (c *Chart) Targets(l Look) []Target {
 		px, okx := x.at(d.X)
 		py, oky := y.at(d.Y)
 		if okx && oky {
-			name := d.Name
-			if name == "" {
-				name = d.Label
-			}
+			name := d.Words()
 			if name == "" {
 				name = fmt.Sprintf("%s %s, %s %s", c.X.Label, x.words(d.X), c.Y.Label, y.words(d.Y))
 			}
-			out = append(out, Target{Ref{Point, i}, px, py, 12, 12, name + state(d.Role)})
+			out = append(out, Target{Ref{Point, i}, px, py, 2*d.radius() + 2, 2*d.radius() + 2, name + state(d.Role)})
 		}
 	}
 	return out
 }
 
-// Links adds nothing: points are no vertices.
-func (c *Chart) Links(Ref) Lit { return Lit{} }
+// Links adds what a dot is about, and the dots that are about a vertex or a bag.
+func (c *Chart) Links(r Ref) (lit Lit) {
+	if r.Kind == Point && r.ID >= 0 {
+		d := at(c.Dots, r.ID)
+		return Lit{Vertices: d.Vertices, Bags: d.Bags}
+	}
+	for i, d := range c.Dots {
+		about := d.Vertices // of rows and columns too: they are vertices
+		if r.Kind == Bag {
+			about = d.Bags
+		}
+		if r.Kind != Edge && r.Kind != Run && slices.Contains(about, r.ID) {
+			lit.Points = append(lit.Points, i)
+		}
+	}
+	return lit
+}
 
 // SVG draws the chart.
 func (c *Chart) SVG(prefix string, l Look) string {
@@ -287,22 +322,24 @@ func (c *Chart) SVG(prefix string, l Look) string {
 	}
 	targets := c.Targets(l)
 	for _, t := range targets {
-		words.block(t.X, t.Y, 7)
+		words.block(t.X, t.Y, t.W/2)
 	}
 	for _, t := range targets {
 		d := c.Dots[t.ID]
 		h := l.shade(d.Role)
-		s.open(t, false, nil)
-		r := 5.0
-		if d.Role != Plain {
-			r = 7
-		}
-		s.circle(t.X, t.Y, r, h)
-		if d.Label != "" && words.place(d.Label, t.X, t.Y, 9) {
+		s.open(t, l.Lit.point(t.ID), d.Vertices)
+		fmt.Fprintf(s, "<title>%s</title>", escape(t.Name))
+		s.circle(t.X, t.Y, d.radius(), h)
+		if d.Label != "" && words.place(d.Label, t.X, t.Y, d.radius()+3) {
 			last := words.placed[len(words.placed)-1]
 			s.text(last.words, last.x, last.y, last.anchor, p.ink, false)
 		}
 		s.shut()
+	}
+	for _, t := range targets { // on top of dots that lie close by
+		if l.Lit.point(t.ID) {
+			s.ring(t.X, t.Y, c.Dots[t.ID].radius(), l)
+		}
 	}
 	return s.end()
 }
@@ -353,8 +390,9 @@ func (c *Chart) curve(s *svg, k Curve, x, y scale, color string, words *labels) 
 
 // Cut is a separation as a point: its size and the smaller side's share.
 type Cut struct {
-	Size    int
-	Balance float64
+	Size     int
+	Balance  float64
+	Vertices []int // of the separator, where a figure beside the chart shows them
 }
 
 // Front is the chart of separators by size and balance: the front's dots have the numbers of the cuts. Own is the reader's
@@ -362,7 +400,11 @@ type Cut struct {
 func Front(title, desc string, cuts []Cut, own *Cut) *Chart {
 	c := &Chart{Title: title, Desc: desc, X: Axis{Label: "smaller side", Lo: 0, Hi: 0.5, Fixed: true, Percents: true}, Y: Axis{Label: "|S|", Lo: 0, Hi: 1}}
 	name := func(x Cut) string {
-		return fmt.Sprintf("%d vertices, smaller side %.0f %%", x.Size, 100*x.Balance)
+		noun := "vertices"
+		if x.Size == 1 {
+			noun = "vertex"
+		}
+		return fmt.Sprintf("%d %s, smaller side %.0f %%", x.Size, noun, 100*x.Balance)
 	}
 	order := make([]int, len(cuts))
 	for i := range order {
@@ -381,10 +423,10 @@ func Front(title, desc string, cuts []Cut, own *Cut) *Chart {
 	front.Name = "found"
 	c.Curves = append(c.Curves, front)
 	for _, x := range cuts {
-		c.Dots = append(c.Dots, Dot{X: x.Balance, Y: float64(x.Size), Name: name(x), Role: Plain})
+		c.Dots = append(c.Dots, Dot{X: x.Balance, Y: float64(x.Size), Name: name(x), Vertices: x.Vertices})
 	}
 	if own != nil {
-		c.Dots = append(c.Dots, Dot{X: own.Balance, Y: float64(own.Size), Label: "yours", Name: "Yours: " + name(*own), Role: Guess})
+		c.Dots = append(c.Dots, Dot{X: own.Balance, Y: float64(own.Size), Label: "yours", Name: "Yours: " + name(*own), Role: Guess, Vertices: own.Vertices})
 	}
 	return c
 }

@@ -2,86 +2,108 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 
 	"genussink/viewer/colormap"
 )
 
-// Cover is the block between the two sides of a separator: which separator vertex, or hub, the shortest path of every
-// pair takes. A run of one hub along a row is drawn as one.
+// Cover is a block of the kernel between two sides of a graph: which hub, a vertex on their way, each pair of a row and a column takes. A box is a
+// run of columns that some rows reach through one hub. Bars at the edges tell how many vertices a row or a column stands for, where that is more
+// than one of any.
 type Cover struct {
-	Title, Desc string
-	Hubs        [][]int // of every row, the hub of every column, from 0
-	HubNames    []string
-	RowOf       []int // vertex of every row; nil: the row's number
-	Roles       []Role
-	Mark        *[2]int // a row and a column to mark; nil: none
+	Title, Desc   string
+	Rows, Columns [][]int // the vertices that each stands for
+	Runs          []BlockRun
+	Hubs          []int // the vertex of every hub
+	HubNames      []string
+	Roles         []Role  // of the runs
+	Mark          *[2]int // a row and a column to mark; nil: none
 }
 
-// Runs is how many runs the rows have.
-func (c *Cover) Runs() (runs int) {
-	for _, row := range c.Hubs {
-		for j := range row {
-			if j == 0 || row[j] != row[j-1] {
-				runs++
-			}
-		}
-	}
-	return runs
-}
-
-func (c *Cover) cell(l Look) (x, y, w, h float64) {
-	size := l.text()
-	x, y = size*1.5, size*3.4
-	columns := 1
-	if len(c.Hubs) > 0 {
-		columns = max(len(c.Hubs[0]), 1)
-	}
-	w = (l.Width - x - size*0.5) / float64(columns)
-	h = (l.Height - y - size*0.5) / float64(max(len(c.Hubs), 1))
-	if w > h {
-		w = min(w, 2*h)
-	} else {
-		h = min(h, 2*w)
-	}
-	return x, y, w, h
-}
-
-func (c *Cover) vertex(i int) int {
-	if c.RowOf != nil {
-		return c.RowOf[i]
-	}
-	return i
-}
-
-// Targets are the places where a run begins, row by row.
-func (c *Cover) Targets(l Look) []Target {
-	x, y, w, h := c.cell(l)
-	var out []Target
-	id := 0
-	for i, row := range c.Hubs {
-		for j := 0; j < len(row); {
-			k := j
-			for k < len(row) && row[k] == row[j] {
-				k++
-			}
-			out = append(out, Target{Ref{Run, id}, x + w*float64(j+k)/2, y + h*(float64(i)+0.5), w * float64(k-j), h,
-				fmt.Sprintf("Row %d, columns %d to %d through %s", i+1, j+1, k, c.hubName(row[j])) + state(at(c.Roles, id))})
-			id++
-			j = k
-		}
+// BlockRuns are the runs of a stored block, five numbers each: rows from and to, columns from and to, and the hub, one of those listed.
+func BlockRuns(runs, hubs []int32) (out []BlockRun) {
+	for r := range slices.Chunk(runs, 5) {
+		out = append(out, BlockRun{int(r[0]), int(r[1]), int(r[2]), int(r[3]), slices.Index(hubs, r[4])})
 	}
 	return out
 }
 
-func (c *Cover) hubName(k int) string {
-	if words := at(c.HubNames, k); words != "" {
-		return words
+// most is how many vertices a row or a column stands for at most.
+func (c *Cover) most() (n int) {
+	for _, side := range [][][]int{c.Rows, c.Columns} {
+		for _, list := range side {
+			n = max(n, len(list))
+		}
 	}
-	return fmt.Sprintf("s%d", k+1)
+	return n
 }
 
-// Links adds nothing.
-func (c *Cover) Links(Ref) Lit { return Lit{} }
+// cell is the corner of the first pair's box, its size, and the length of the longest bar.
+func (c *Cover) cell(l Look) (x, y, w, h, bar float64) {
+	size := l.text()
+	if c.most() > 1 {
+		bar = size * 1.5
+	}
+	x, y = size*1.5+bar, size*3.4+bar
+	w = (l.Width - x - size*0.5) / float64(max(len(c.Columns), 1))
+	h = (l.Height - y - size*0.5) / float64(max(len(c.Rows), 1))
+	if w > h {
+		w = min(w, 3*h)
+	} else {
+		h = min(h, 2*w)
+	}
+	return x, y, w, h, bar
+}
+
+// span names some of a side's rows or columns, from one to before another.
+func span(word string, from, to int) string {
+	if to-from == 1 {
+		return fmt.Sprintf("%s %d", word, to)
+	}
+	return fmt.Sprintf("%ss %d to %d", word, from+1, to)
+}
+
+// Targets are the runs.
+func (c *Cover) Targets(l Look) []Target {
+	x, y, w, h, _ := c.cell(l)
+	var out []Target
+	for id, r := range c.Runs {
+		out = append(out, Target{Ref{Run, id}, x + w*float64(r.From+r.To)/2, y + h*float64(r.FirstRow+r.LastRow)/2, w * float64(r.To-r.From), h * float64(r.LastRow-r.FirstRow),
+			fmt.Sprintf("%s, %s through %s", span("Row", r.FirstRow, r.LastRow), span("column", r.From, r.To), at(c.HubNames, r.Hub)) + state(at(c.Roles, id))})
+	}
+	return out
+}
+
+// Links adds the vertices of a run: its rows', its columns' and its hub.
+func (c *Cover) Links(r Ref) (lit Lit) {
+	if r.Kind != Run || r.ID >= len(c.Runs) {
+		return lit
+	}
+	run := c.Runs[r.ID]
+	for _, list := range append(slices.Clone(c.Rows[run.FirstRow:run.LastRow]), c.Columns[run.From:run.To]...) {
+		lit.Vertices = append(lit.Vertices, list...)
+	}
+	lit.Vertices = append(lit.Vertices, c.Hubs[run.Hub])
+	return lit
+}
+
+// lit says of every run whether it is selected: it has a selected vertex among its rows and one among its columns, as far as any row or any
+// column of the block has one. Where none has, runs through a selected hub are.
+func (c *Cover) lit(l Lit) []bool {
+	out := make([]bool, len(c.Runs))
+	has := func(lists [][]int) bool {
+		return slices.ContainsFunc(lists, func(list []int) bool { return slices.ContainsFunc(list, l.vertex) })
+	}
+	rows, columns := has(c.Rows), has(c.Columns)
+	for id, r := range c.Runs {
+		if !rows && !columns {
+			out[id] = l.vertex(c.Hubs[r.Hub])
+			continue
+		}
+		out[id] = (!rows || has(c.Rows[r.FirstRow:r.LastRow])) && (!columns || has(c.Columns[r.From:r.To]))
+	}
+	return out
+}
 
 // hubColor is that of hub k: hues around the circle, lighter and darker by turns.
 func hubColor(k int) string {
@@ -95,19 +117,12 @@ func (c *Cover) SVG(prefix string, l Look) string {
 	s := begin(prefix, l, c.Title, c.Desc)
 	p := l.palette()
 	size := l.text()
-	x, y, w, h := c.cell(l)
+	x, y, w, h, bar := c.cell(l)
 	at0 := size * 0.3
-	used := map[int]bool{}
-	for _, row := range c.Hubs {
-		for _, k := range row {
-			used[k] = true
-		}
-	}
-	for k := range len(used) + 64 {
-		if !used[k] {
+	for k, name := range c.HubNames {
+		if !slices.ContainsFunc(c.Runs, func(r BlockRun) bool { return r.Hub == k }) {
 			continue
 		}
-		name := c.hubName(k)
 		wide := size * (letters(name) + 1.9)
 		if at0+wide > l.Width {
 			break // the others are named by their runs
@@ -116,28 +131,32 @@ func (c *Cover) SVG(prefix string, l Look) string {
 		s.text(name, at0+1.3*size, size*1.4, "start", p.ink, false)
 		at0 += wide
 	}
-	s.text("columns: B →    rows: A ↓", x, y-size*0.5, "start", p.muted, false)
-	targets := c.Targets(l)
-	id := 0
-	for i, row := range c.Hubs {
-		for j := 0; j < len(row); {
-			k := j
-			for k < len(row) && row[k] == row[j] {
-				k++
-			}
-			t := targets[id]
-			s.open(t, l.Lit.vertex(c.vertex(i)), nil)
-			gap := min(0.08*h, 1)
-			s.rect(t.X-t.W/2+gap/2, t.Y-t.H/2+gap/2, t.W-gap, t.H-gap, 0, shade{fill: hubColor(row[j])})
-			if r := at(c.Roles, id); r != Plain {
-				d := l.shade(r)
-				d.fill = "none"
-				s.rect(t.X-t.W/2+1, t.Y-t.H/2+1, t.W-2, t.H-2, 0, d)
-			}
-			s.shut()
-			id++
-			j = k
+	s.text("columns: B →    rows: A ↓", x, y-bar-size*0.5, "start", p.muted, false)
+	if bar > 0 {
+		long := (bar - 2) / float64(c.most())
+		for i, list := range c.Rows {
+			n := long * float64(len(list))
+			s.rect(x-2-n, y+h*(float64(i)+0.1), n, 0.8*h, 0, shade{fill: p.muted})
 		}
+		for j, list := range c.Columns {
+			n := long * float64(len(list))
+			s.rect(x+w*(float64(j)+0.1), y-2-n, 0.8*w, n, 0, shade{fill: p.muted})
+		}
+	}
+	lit := c.lit(l.Lit)
+	gap := min(0.08*h, 1)
+	for id, t := range c.Targets(l) {
+		s.open(t, lit[id], nil)
+		s.rect(t.X-t.W/2+gap/2, t.Y-t.H/2+gap/2, t.W-gap, t.H-gap, 0, shade{fill: hubColor(c.Runs[id].Hub)})
+		d := shade{fill: "none", stroke: strong(l.accent(), l.Theme), width: 2}
+		if r := at(c.Roles, id); r != Plain {
+			d = l.shade(r)
+			d.fill = "none"
+		}
+		if lit[id] || at(c.Roles, id) != Plain {
+			s.rect(t.X-t.W/2+1, t.Y-t.H/2+1, max(t.W-2, 1), max(t.H-2, 1), 0, d)
+		}
+		s.shut()
 	}
 	if c.Mark != nil {
 		s.rect(x+w*float64(c.Mark[1]), y+h*float64(c.Mark[0]), w, h, 0, shade{fill: "none", stroke: p.ink, width: 3})

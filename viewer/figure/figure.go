@@ -28,7 +28,7 @@ const (
 	Column Kind = "column"
 )
 
-// Ref names a thing in a figure. Vertices and bags have the same numbers in all figures of a step.
+// Ref names a thing in a figure. Vertices, bags and points have the same numbers in all figures of a step.
 type Ref struct {
 	Kind Kind
 	ID   int
@@ -57,13 +57,14 @@ func (l Look) text() float64 {
 	return 13
 }
 
-// Lit is what is selected: vertices, and bags as such.
+// Lit is what is selected: vertices, and bags and points as such.
 type Lit struct {
-	Vertices, Bags []int // each ascending
+	Vertices, Bags, Points []int // each ascending
 }
 
 func (l Lit) vertex(v int) bool { _, ok := slices.BinarySearch(l.Vertices, v); return ok }
 func (l Lit) bag(b int) bool    { _, ok := slices.BinarySearch(l.Bags, b); return ok }
+func (l Lit) point(p int) bool  { _, ok := slices.BinarySearch(l.Points, p); return ok }
 
 // Figure is a drawing.
 type Figure interface {
@@ -71,7 +72,7 @@ type Figure interface {
 	SVG(prefix string, l Look) string
 	// Targets are the things to point at, in the order in which the keyboard visits them.
 	Targets(l Look) []Target
-	// Links is what the figure adds to a selection that begins at a thing: a bag's vertices, a vertex's bags.
+	// Links is what the figure adds to a selection that begins at a thing: a bag's vertices, a vertex's bags and points.
 	Links(r Ref) Lit
 }
 
@@ -83,12 +84,14 @@ func Select(r Ref, figures ...Figure) Lit {
 		lit.Vertices = []int{r.ID}
 	case Bag:
 		lit.Bags = []int{r.ID}
+	case Point:
+		lit.Points = []int{r.ID}
 	}
 	for _, f := range figures {
 		more := f.Links(r)
-		lit.Vertices, lit.Bags = append(lit.Vertices, more.Vertices...), append(lit.Bags, more.Bags...)
+		lit.Vertices, lit.Bags, lit.Points = append(lit.Vertices, more.Vertices...), append(lit.Bags, more.Bags...), append(lit.Points, more.Points...)
 	}
-	for _, list := range []*[]int{&lit.Vertices, &lit.Bags} {
+	for _, list := range []*[]int{&lit.Vertices, &lit.Bags, &lit.Points} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
@@ -112,7 +115,6 @@ const (
 	Guess          // the reader's own
 	Truth          // what was found
 	Hint           // where the reader should look
-	Good           // a rule that holds
 )
 
 // palette is the colours of a theme.
@@ -158,8 +160,6 @@ func (l Look) shade(r Role) shade {
 		s.fill, s.stroke, s.width, s.letter = hex(colormap.Source()), p.ink, 2, "#14171c"
 	case Hint:
 		s.stroke, s.width, s.dash = strong(colormap.Hex(0xE8740C), l.Theme), 4, "5 3"
-	case Good:
-		s.stroke, s.width = strong(colormap.Source(), l.Theme), 3
 	}
 	return s
 }
@@ -229,6 +229,11 @@ func (s *svg) line(x1, y1, x2, y2 float64, stroke string, width float64, dash st
 
 func (s *svg) circle(x, y, r float64, h shade) {
 	fmt.Fprintf(s, `<circle cx="%s" cy="%s" r="%s" fill="%s" stroke="%s" stroke-width="%s"%s/>`, number(x), number(y), number(r), h.fill, h.stroke, number(h.width), dashes(h.dash))
+}
+
+// ring goes around a lit vertex or point: its form tells, not its colour alone.
+func (s *svg) ring(x, y, r float64, l Look) {
+	s.circle(x, y, r+4, shade{fill: "none", stroke: strong(l.accent(), l.Theme), width: 3})
 }
 
 func (s *svg) rect(x, y, w, h, round float64, d shade) {

@@ -58,14 +58,8 @@ func figures() map[string]Figure {
 			heat.ColHave[j] += x
 		}
 	}
-	cover := &Cover{Title: "Block", Mark: &[2]int{3, 4}, Roles: []Role{Plain, Hint}}
-	for i := range 12 {
-		row := make([]int, 20)
-		for j := range row {
-			row[j] = min(2, max(0, (i+j)/10))
-		}
-		cover.Hubs = append(cover.Hubs, row)
-	}
+	cover := block()
+	cover.Mark, cover.Roles = &[2]int{3, 2}, []Role{Plain, Hint}
 	var ring Graph
 	ring.N, ring.Title = 60, "Dumbbell"
 	for v := range 60 {
@@ -76,9 +70,124 @@ func figures() map[string]Figure {
 	return map[string]Figure{
 		"graph": seven(), "ring": &ring, "tree": bags(), "bags": many(3000, 4), "some-bags": many(30, 5),
 		"curve": &Chart{Title: "Errors", X: Axis{Label: "iteration"}, Y: Axis{Label: "marginal error", Log: true}, Curves: []Curve{decay, growth}},
-		"front": Front("Front", "Size against balance", []Cut{{2, 0.1}, {3, 0.3}, {5, 0.48}}, &Cut{5, 0.31}),
+		"front": Front("Front", "Size against balance", []Cut{{2, 0.1, []int{1, 3}}, {3, 0.3, []int{1, 2, 3}}, {5, 0.48, nil}}, &Cut{5, 0.31, []int{2}}),
 		"bars":  &Chart{Title: "Piles", X: Axis{Label: "vertex"}, Y: Axis{Label: "mass"}, Curves: []Curve{{Name: "source", Form: Bars, Points: decay.Points, Color: 2}}},
-		"heat":  heat, "cover": cover,
+		"heat":  heat, "cover": cover, "table": list(),
+	}
+}
+
+// list has the bags of bags, a row each.
+func list() *Table {
+	t := &Table{Title: "Bags", Head: []string{"Bag", "Vertices", "Size"}}
+	for b, members := range bags().Members {
+		t.Entries = append(t.Entries, Entry{Ref: Ref{Bag, b}, Cells: []string{fmt.Sprint(b + 1), fmt.Sprint(members), fmt.Sprint(len(members))}})
+	}
+	t.Entries[3].Role = Current
+	return t
+}
+
+// A vertex that is moved stands where it was put, at any size, and not outside of the frame; the others and all sizes stay.
+func TestMove(t *testing.T) {
+	g, l := seven(), Look{Width: 400, Height: 300}
+	before := g.Targets(l)
+	g.Move(l, 3, 100, 60)
+	g.Move(l, 4, -50, 900)
+	after := g.Targets(l)
+	for v := range before {
+		want := before[v]
+		switch r := before[v].W / 2; v {
+		case 3:
+			want.X, want.Y = 100, 60
+		case 4:
+			want.X, want.Y = r, 300-r
+		}
+		if got := after[v]; math.Hypot(got.X-want.X, got.Y-want.Y) > 1e-9 || got.W != want.W || got.Name != want.Name {
+			t.Errorf("vertex %d is %+v, not %+v", v, got, want)
+		}
+	}
+	if got := g.Targets(Look{Width: 800, Height: 150})[3]; math.Hypot(got.X-200, got.Y-30) > 1e-9 {
+		t.Errorf("in another size it stands at %g, %g", got.X, got.Y)
+	}
+	if room := g.Room(l); room != seven().Room(l) {
+		t.Errorf("the drawing needs %g", room)
+	}
+}
+
+// A point lights what it is about, its row and itself; each of these lights the point. A lit dot stands in a ring, in both themes.
+func TestPointIsLinked(t *testing.T) {
+	g, tree := seven(), bags()
+	dots := &Chart{Title: "Dots", X: Axis{Label: "x"}, Y: Axis{Label: "y"}, Dots: []Dot{
+		{X: 1, Y: 1, Name: "C and D", Vertices: []int{2, 3}}, {X: 2, Y: 3, Name: "C, and a bag", Vertices: []int{2}, Bags: []int{4}, Role: Truth}, {X: 3, Y: 2, Name: "nothing"}}}
+	rows := &Table{Title: "Rows", Head: []string{"Dot"}}
+	for i := range dots.Dots {
+		rows.Entries = append(rows.Entries, Entry{Ref: Ref{Point, i}, Cells: []string{fmt.Sprint(i)}})
+	}
+	for _, c := range []struct {
+		at   Ref
+		want Lit
+	}{
+		{Ref{Point, 0}, Lit{Vertices: []int{2, 3}, Points: []int{0}}},
+		{Ref{Point, 1}, Lit{Vertices: []int{2}, Bags: []int{4}, Points: []int{1}}},
+		{Ref{Point, 2}, Lit{Points: []int{2}}},
+		{Ref{Point, 3}, Lit{Points: []int{3}}}, // of a step before
+		{Ref{Point, -1}, Lit{Points: []int{-1}}},
+		{Ref{Vertex, 2}, Lit{Vertices: []int{2}, Bags: []int{0, 1, 2, 3}, Points: []int{0, 1}}},
+		{Ref{Row, 3}, Lit{Vertices: []int{3}, Bags: []int{1, 2, 4}, Points: []int{0}}},
+		{Ref{Bag, 4}, Lit{Vertices: []int{3, 4, 6}, Bags: []int{4}, Points: []int{1}}},
+		{Ref{Bag, 2}, Lit{Vertices: []int{2, 3, 4}, Bags: []int{2}}},
+		{Ref{Edge, 2}, Lit{Vertices: []int{1, 2}}},
+	} {
+		lit := Select(c.at, g, tree, dots, rows)
+		if !slices.Equal(lit.Vertices, c.want.Vertices) || !slices.Equal(lit.Bags, c.want.Bags) || !slices.Equal(lit.Points, c.want.Points) {
+			t.Errorf("%v lights %v, not %v", c.at, lit, c.want)
+		}
+		for _, theme := range []colormap.Theme{colormap.Dark, colormap.Light} {
+			l := Look{Width: 400, Height: 300, Theme: theme, Lit: lit}
+			plain := l
+			plain.Lit = Lit{}
+			for i := range dots.Dots {
+				for name, f := range map[string]Figure{"chart": dots, "table": rows} {
+					if on := regexp.MustCompile(fmt.Sprintf(`id="p-point-%d"[^>]*data-lit="true"`, i)).MatchString(f.SVG("p", l)); on != slices.Contains(c.want.Points, i) {
+						t.Errorf("%v: in the %s point %d is lit: %v", c.at, name, i, on)
+					}
+				}
+			}
+			n := len(slices.DeleteFunc(slices.Clone(c.want.Points), func(i int) bool { return i < 0 || i > 2 }))
+			if more := strings.Count(dots.SVG("p", l), "<circle") - strings.Count(dots.SVG("p", plain), "<circle"); more != n {
+				t.Errorf("%v: %d rings around %d dots", c.at, more, n)
+			}
+		}
+	}
+}
+
+// A bag that is pointed at, in the tree or in the table, is lit in both, and a vertex lights the rows of its bags. Letters shrink until a table fits.
+func TestTableIsLinked(t *testing.T) {
+	tree, table := bags(), list()
+	for _, c := range []struct {
+		at   Ref
+		rows []int
+	}{{Ref{Bag, 1}, []int{1}}, {Ref{Vertex, 2}, []int{0, 1, 2, 3}}, {Ref{Point, 1}, nil}} {
+		l := Look{Width: 358, Height: 160, Lit: Select(c.at, tree, table)}
+		text := table.SVG("t", l)
+		for b := range tree.Members {
+			lit := regexp.MustCompile(fmt.Sprintf(`id="t-bag-%d"[^>]*data-lit="true"`, b)).MatchString(text)
+			if lit != slices.Contains(c.rows, b) {
+				t.Errorf("%v: row %d is lit: %v", c.at, b, lit)
+			}
+		}
+	}
+	wide, narrow := Look{Width: 480}, Look{Width: 60}
+	if x, size := table.columns(wide); size != wide.text() || len(x) != 3 || x[2] > 480 {
+		t.Errorf("columns at %v, letters of %v", x, size)
+	}
+	if x, size := table.columns(narrow); size >= narrow.text() || x[2] > 60 {
+		t.Errorf("in a narrow drawing columns at %v, letters of %v", x, size)
+	}
+	if high := table.Room(wide); high != 6*wide.text()*rowHeight {
+		t.Errorf("five rows and a head take %v", high)
+	}
+	if name := table.Targets(wide)[3].Name; name != "Bag 4, Vertices [2 4 5], Size 3, now" {
+		t.Errorf("a row is read as %q", name)
 	}
 }
 
@@ -129,6 +238,41 @@ func TestFigures(t *testing.T) {
 				t.Errorf("%s draws %d targets of %d", name, n, len(targets))
 			}
 		}
+	}
+}
+
+// block is one of five rows, four of which stand for two vertices, and three columns, of vertices 20 to 22: two hubs serve it, 30 and 31.
+func block() *Cover {
+	c := &Cover{Title: "Block", Columns: [][]int{{20}, {21}, {22}}, Hubs: []int{30, 31}, HubNames: []string{"30", "31"},
+		Runs: BlockRuns([]int32{0, 2, 0, 3, 30, 2, 5, 0, 1, 30, 2, 5, 1, 3, 31}, []int32{30, 31})}
+	for i := range 5 {
+		c.Rows = append(c.Rows, []int{i, 10 + i})
+	}
+	c.Rows[4] = c.Rows[4][:1]
+	return c
+}
+
+// A run that is pointed at lights its vertices, and those light no run but it. A vertex lights the runs of its row or column, a hub its own.
+func TestSelectRun(t *testing.T) {
+	c := block()
+	for id, want := range [][]int{{0, 1, 10, 11, 20, 21, 22, 30}, {2, 3, 4, 12, 13, 20, 30}, {2, 3, 4, 12, 13, 21, 22, 31}} {
+		lit := Select(Ref{Run, id}, seven(), c)
+		if !slices.Equal(lit.Vertices, want) {
+			t.Errorf("run %d lights %v, not %v", id, lit.Vertices, want)
+		}
+		for k, on := range c.lit(lit) {
+			if on != (k == id) {
+				t.Errorf("run %d: run %d is lit %v", id, k, on)
+			}
+		}
+	}
+	for v, want := range map[int][]bool{12: {false, true, true}, 20: {true, true, false}, 30: {true, true, false}, 31: {false, false, true}, 40: {false, false, false}} {
+		if got := c.lit(Select(Ref{Vertex, v}, seven(), c)); !slices.Equal(got, want) {
+			t.Errorf("vertex %d lights %v", v, got)
+		}
+	}
+	if n := strings.Count(c.SVG("c", Look{Width: 480, Height: 320, Lit: Select(Ref{Vertex, 12}, c)}), `data-lit="true"`); n != 2 {
+		t.Errorf("%d runs are drawn as lit", n)
 	}
 }
 
@@ -286,5 +430,37 @@ func TestTreeSearch(t *testing.T) {
 func BenchmarkTree(b *testing.B) {
 	for b.Loop() {
 		many(5000, 1).SVG("t", Look{Width: 800, Height: 600})
+	}
+}
+
+// A graph that is drawn with the height of Room takes the whole width. With more height it is no larger.
+func TestRoom(t *testing.T) {
+	wide := &Graph{N: 6, Places: [][2]float64{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 1}}}
+	for _, l := range []Look{{Width: 300}, {Width: 300, Large: true}} {
+		l.Height = wide.Room(l)
+		tight, _ := wide.fitted(l)
+		l.Height *= 3
+		loose, _ := wide.fitted(l)
+		for _, at := range [][][2]float64{tight, loose} {
+			if x := at[5][0] - at[0][0]; math.Abs(x-(l.Width-3.2*l.text())) > 1e-9 {
+				t.Errorf("it is %v wide", x)
+			}
+		}
+		if room := wide.Room(l); room > l.Width/2 {
+			t.Errorf("it needs %v of height", room)
+		}
+	}
+}
+
+// The row and the column of an entry are outlined, each where it is; one that is not there is not.
+func TestHeatEntry(t *testing.T) {
+	h := Heat{Rows: 2, Columns: 4, Values: make([]float64, 8)}
+	l := Look{Width: 200, Height: 200}
+	plain := strings.Count(h.SVG("x", l), "<rect")
+	for at, more := range map[[2]int]int{{0, 3}: 2, {1, -1}: 1, {-1, 2}: 1, {-1, -1}: 0, {2, 3}: 1} {
+		h.At = &at
+		if n := strings.Count(h.SVG("x", l), "<rect") - plain; n != more {
+			t.Errorf("at %v %d outlines, want %d", at, n, more)
+		}
 	}
 }

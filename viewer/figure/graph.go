@@ -10,17 +10,39 @@ type Graph struct {
 	Title, Desc string
 	N           int
 	Edges       [][2]int
-	Places      [][2]float64 // y downwards, any unit; nil: Layout's
-	Labels      []string     // of the vertices; nil: they have none
-	Roles       []Role       // of the vertices; missing ones are Plain
-	Lines       []Role       // of the edges, likewise
-	Added       [][2]int     // edges that the graph has not, such as fill edges
-	AddedRoles  []Role       // Fill where missing
-	Pick        bool         // edges are targets too
-	Stubs       float64      // edges longer than that, in the places' unit, are drawn as a stub at either end: those around a torus; 0: none
+	Places      [][2]float64       // y downwards, any unit; nil: Layout's
+	Labels      []string           // of the vertices; nil: they have none
+	Roles       []Role             // of the vertices; missing ones are Plain
+	Lines       []Role             // of the edges, likewise
+	Added       [][2]int           // edges that the graph has not, such as fill edges
+	AddedRoles  []Role             // Fill where missing
+	Pick        bool               // edges are targets too
+	Moved       map[int][2]float64 // vertices that stand where a person has dragged them, in shares of the drawing's width and height
+	Stubs       float64            // edges longer than that, in the places' unit, are drawn as a stub at either end: those around a torus; 0: none
 }
 
-// fitted is a graph's places in the drawing, and the radius of a vertex.
+// placed is a graph's places in the drawing, those that a person has moved too, and the radius of a vertex.
+func (g *Graph) placed(l Look) (at [][2]float64, radius float64) {
+	at, radius = g.fitted(l)
+	for v, to := range g.Moved {
+		if v < g.N {
+			at[v] = [2]float64{l.Width * to[0], l.Height * to[1]}
+		}
+	}
+	return at, radius
+}
+
+// Move places a vertex at a point of the drawing, or as near to it as the frame has room.
+func (g *Graph) Move(l Look, v int, x, y float64) {
+	_, r := g.fitted(l)
+	if g.Moved == nil {
+		g.Moved = map[int][2]float64{}
+	}
+	inside := func(x, size float64) float64 { return min(max(x, r), size-r) / size }
+	g.Moved[v] = [2]float64{inside(x, l.Width), inside(y, l.Height)}
+}
+
+// fitted is a graph's own places, so that they fill the drawing, and the radius of a vertex.
 func (g *Graph) fitted(l Look) (at [][2]float64, radius float64) {
 	places := g.Places
 	if places == nil {
@@ -59,6 +81,17 @@ func (g *Graph) fitted(l Look) (at [][2]float64, radius float64) {
 	return at, min(max(0.36*near, 2.5), l.text()*1.15)
 }
 
+// Room is how high a drawing as wide as that has to be.
+func (g *Graph) Room(l Look) float64 {
+	l.Height = 1e6 // the width decides
+	at, _ := g.fitted(l)
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, p := range at {
+		lo, hi = min(lo, p[1]), max(hi, p[1])
+	}
+	return max(hi-lo, 0) + 2*1.6*l.text()
+}
+
 func (g *Graph) name(v int) string {
 	if words := at(g.Labels, v); words != "" {
 		return words
@@ -68,7 +101,7 @@ func (g *Graph) name(v int) string {
 
 // Targets are the vertices, and the edges where these can be picked.
 func (g *Graph) Targets(l Look) []Target {
-	places, r := g.fitted(l)
+	places, r := g.placed(l)
 	var out []Target
 	for v, p := range places {
 		// A finger is larger than a vertex may be; the page takes the nearest.
@@ -86,7 +119,7 @@ func (g *Graph) Targets(l Look) []Target {
 // state is a role in words, for a screen reader.
 func state(r Role) string {
 	words := map[Role]string{SideA: "on side A", Separator: "in the separator", SideB: "on side B", Gone: "eliminated", Current: "now", Near: "a neighbour",
-		Path: "on the path", Guess: "your guess", Truth: "the answer", Hint: "look here", Good: "holds"}[r]
+		Path: "on the path", Guess: "your guess", Truth: "the answer", Hint: "look here"}[r]
 	if words == "" {
 		return ""
 	}
@@ -103,7 +136,7 @@ func (g *Graph) Links(r Ref) Lit {
 
 // SVG draws the graph.
 func (g *Graph) SVG(prefix string, l Look) string {
-	places, r := g.fitted(l)
+	places, r := g.placed(l)
 	s := begin(prefix, l, g.Title, g.Desc)
 	p := l.palette()
 	stroke := func(e [2]int, role Role) {
@@ -144,9 +177,13 @@ func (g *Graph) SVG(prefix string, l Look) string {
 		}
 		stroke(e, role)
 	}
-	inside := 2*r >= l.text()*0.9
+	size := min(l.text(), 2*r/0.9) // of letters inside the vertices
 	for _, name := range g.Labels {
-		inside = inside && letters(name)*l.text() <= 2*r+2
+		size = min(size, 2*r/max(letters(name), 1e-9))
+	}
+	inside := size >= 0.75*l.text() // smaller ones stand beside
+	if inside {
+		fmt.Fprintf(s, `<g font-size="%s">`, number(size))
 	}
 	words := labels{size: l.text(), frame: box{0, 0, l.Width, l.Height}}
 	for _, q := range places {
@@ -157,17 +194,20 @@ func (g *Graph) SVG(prefix string, l Look) string {
 		h := l.shade(role)
 		s.open(targets[v], lit, nil)
 		if lit {
-			s.circle(q[0], q[1], r+4, shade{fill: "none", stroke: strong(l.accent(), l.Theme), width: 3})
+			s.ring(q[0], q[1], r, l)
 		}
 		s.circle(q[0], q[1], r, h)
 		if name := at(g.Labels, v); name != "" {
 			if inside {
-				s.text(name, q[0], q[1]+0.36*l.text(), "middle", h.letter, true)
+				s.text(name, q[0], q[1]+0.36*size, "middle", h.letter, true)
 			} else if words.place(name, q[0], q[1], r+2) {
 				last := words.placed[len(words.placed)-1]
 				s.text(name, last.x, last.y, last.anchor, p.ink, false)
 			}
 		}
+		s.shut()
+	}
+	if inside {
 		s.shut()
 	}
 	return s.end()

@@ -16,6 +16,7 @@ type Heat struct {
 	RowWant, RowHave  []float64 // nil: no bars
 	ColWant, ColHave  []float64
 	RowNames, ColName []string // nil: numbers
+	At                *[2]int  // a row and a column that are outlined, -1 none; Look lights both of a vertex
 }
 
 // maxCells is the most rows or columns that are drawn one by one; of more, neighbours are added up.
@@ -106,13 +107,19 @@ func (h *Heat) SVG(prefix string, l Look) string {
 		h.bars(s, l, p, targets, gathered(h.ColWant, p.byColumn), gathered(h.ColHave, p.byColumn), false)
 	}
 	accent := strong(l.accent(), l.Theme)
-	for _, v := range l.Lit.Vertices {
-		if i := v / p.byRow; v < h.Rows {
+	outline := func(row, column int) {
+		if i := row / p.byRow; row >= 0 && row < h.Rows {
 			s.rect(p.x, p.y+p.cell*float64(i), p.cell*float64(p.columns), p.cell, 0, shade{fill: "none", stroke: accent, width: 2})
 		}
-		if j := v / p.byColumn; v < h.Columns {
+		if j := column / p.byColumn; column >= 0 && column < h.Columns {
 			s.rect(p.x+p.cell*float64(j), p.y, p.cell, p.cell*float64(p.rows), 0, shade{fill: "none", stroke: accent, width: 2})
 		}
+	}
+	for _, v := range l.Lit.Vertices {
+		outline(v, v)
+	}
+	if h.At != nil {
+		outline(h.At[0], h.At[1])
 	}
 	s.text("to →", p.x, p.y-p.bar-size*0.5, "start", colors.muted, false)
 	s.text("from ↓", max(p.x-p.bar-size*0.4, 0), p.y-size*0.5, "start", colors.muted, false)

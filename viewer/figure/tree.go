@@ -17,6 +17,7 @@ type Tree struct {
 	Labels      []string // of the bags, drawn where there is room; nil: the members' names
 	Names       []string // of the vertices; nil: numbers
 	Roles       []Role   // of the bags
+	First       int      // the number of the first bag, where another tree of the step has those below
 
 	plan *tidy
 }
@@ -150,7 +151,7 @@ func (t *Tree) Targets(l Look) []Target {
 	out := make([]Target, 0, len(t.Parent))
 	for _, b := range t.plan.order {
 		name := fmt.Sprintf("Bag %d: %s%s", b+1, t.label(b), state(at(t.Roles, b)))
-		out = append(out, Target{Ref{Bag, b}, p.x[b], p.y[b], p.w[b], p.h, name})
+		out = append(out, Target{Ref{Bag, t.First + b}, p.x[b], p.y[b], p.w[b], p.h, name})
 	}
 	return out
 }
@@ -158,10 +159,12 @@ func (t *Tree) Targets(l Look) []Target {
 // Links adds a bag's vertices, and the bags of a vertex.
 func (t *Tree) Links(r Ref) (lit Lit) {
 	switch {
-	case r.Kind == Bag && r.ID >= 0 && r.ID < len(t.Members):
-		lit.Vertices = t.Members[r.ID]
+	case r.Kind == Bag && r.ID >= t.First && r.ID < t.First+len(t.Members):
+		lit.Vertices = t.Members[r.ID-t.First]
 	case r.Kind == Vertex || r.Kind == Row || r.Kind == Column:
-		lit.Bags = t.Holding(r.ID)
+		for _, b := range t.Holding(r.ID) {
+			lit.Bags = append(lit.Bags, t.First+b)
+		}
 	}
 	return lit
 }
@@ -202,8 +205,8 @@ func (t *Tree) SVG(prefix string, l Look) string {
 	s.WriteString(`"/>`)
 	accent := strong(l.accent(), l.Theme)
 	for _, target := range targets {
-		b := target.ID
-		role, lit := at(t.Roles, b), l.Lit.bag(b)
+		b := target.ID - t.First
+		role, lit := at(t.Roles, b), l.Lit.bag(target.ID)
 		h := l.shade(role)
 		if role == Plain && !p.letters {
 			h.fill, h.stroke = colors.muted, ""

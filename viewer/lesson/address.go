@@ -7,26 +7,62 @@ import (
 	"strings"
 )
 
+// learn begins every address.
+const learn = "learn="
+
+// End is the address of the closing page, which follows the last step.
+const End = learn + "end"
+
 // Address is the open step as a part of the page's fragment: "learn=3.2", and
 // after a stroke what was done there, unless that was on the reader's graph. It is "" where no lesson is open.
 func (m *Machine) Address() string {
 	if m.number == 0 {
 		return ""
 	}
-	where := fmt.Sprintf("learn=%d.%d", m.number, m.step)
+	return learn + m.address(m.Own() == nil)
+}
+
+// address is the open step, with or without what was done there.
+func (m *Machine) address(acts bool) string {
+	where := fmt.Sprintf("%d.%d", m.number, m.step)
 	r := *m.record()
 	r.At = m.timeline.At()
-	if did := r.encode(); did != "" && m.Own() == nil {
+	if did := r.encode(); did != "" && acts {
 		return where + "/" + did
 	}
 	return where
 }
 
+// Command is that of the tool which says the open step's numbers, with what was done there. On the reader's graph it names a
+// FILE. It is "" where no lesson is open.
+func (m *Machine) Command() string {
+	if m.number == 0 {
+		return ""
+	}
+	line := fmt.Sprintf(lessonCommand, m.address(true))
+	switch own := m.Own(); {
+	case own != nil && !m.Step().Alone:
+		line += fmt.Sprintf(onPart, own.Around)
+	case m.Step().Mesh:
+		line += onFile
+	}
+	return line
+}
+
 // Resume opens what an address says. One without anything done leaves the
 // step's record as it is kept; an address that makes no sense is an error, and
-// opens nothing.
+// opens nothing. What an address says was done is done on the lesson's graph.
 func (m *Machine) Resume(address string) error {
-	value, ok := strings.CutPrefix(address, "learn=")
+	return m.resume(address, false)
+}
+
+// Repeat is Resume, but what was done is done on the reader's graph where the step shows it.
+func (m *Machine) Repeat(address string) error {
+	return m.resume(address, true)
+}
+
+func (m *Machine) resume(address string, own bool) error {
+	value, ok := strings.CutPrefix(address, learn)
 	if !ok {
 		return fmt.Errorf("%q is not the address of a lesson", address)
 	}
@@ -50,10 +86,13 @@ func (m *Machine) Resume(address string) error {
 		return err
 	}
 	if some {
-		if m.Own() != nil {
-			m.SetOwn(nil) // what an address says was done on the lesson's graph
+		if !own && m.Own() != nil {
+			m.SetOwn(nil)
 		}
 		*m.record() = r
+		if r.Passed {
+			m.done[[2]int{n, k}] = true
+		}
 		m.enter()
 	}
 	return nil
@@ -158,10 +197,15 @@ func (m *Machine) Keep() string {
 	var b strings.Builder
 	for i, l := range m.lessons {
 		for k := range l.Steps {
+			var did string
 			if r := m.records[place{i + 1, k + 1, false}]; r != nil {
-				if did := r.encode(); did != "" {
-					fmt.Fprintf(&b, "%d.%d/%s\n", i+1, k+1, did)
-				}
+				did = r.encode()
+			}
+			if did == "" && m.passed(i+1, k+1) { // on the reader's graph
+				did = "k"
+			}
+			if did != "" {
+				fmt.Fprintf(&b, "%d.%d/%s\n", i+1, k+1, did)
 			}
 		}
 	}
@@ -182,6 +226,9 @@ func (m *Machine) Recall(kept string) (lost int) {
 			continue
 		}
 		m.records[place{n, k, false}] = &r
+		if r.Passed {
+			m.done[[2]int{n, k}] = true
+		}
 	}
 	if m.number != 0 {
 		m.enter()

@@ -4,18 +4,21 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
+	"genussink/core/job"
 	"genussink/viewer/figure"
 	"genussink/viewer/lesson/model"
 )
 
 func blurring() *Lesson {
 	text := &lessonTexts[6]
-	return &Lesson{Text: text, Own: 36, Graph: func() *model.Graph { return model.Path(24) }, Steps: []Step{
+	return &Lesson{Text: text, Own: 36, Along: true, Graph: func() *model.Graph { return model.Path(24) }, Steps: []Step{
 		{Text: &text.Steps[0], Takes: []Verb{Slide}, View: viewBlur, Check: checkBlur},
 		{Text: &text.Steps[1], View: viewIterations, Check: checkIterations},
 		{Text: &text.Steps[2], View: viewTenth, Check: checkTenth},
 		{Text: &text.Steps[3], View: viewGap, Check: checkGap},
+		{Text: &text.Steps[4], Takes: []Verb{Slide}, View: viewBlurred, Check: checkBlurred, Mesh: true},
 	}}
 }
 
@@ -37,6 +40,13 @@ func problem(c *Context, share float64) (g *model.Graph, t *model.Transport, far
 	return g, model.NewTransport(g, source, target, share*d[to]), d[to]
 }
 
+// given says in the view where the lesson's path has taken the place of the reader's graph.
+func (v *View) given(c *Context, g *model.Graph) {
+	if g != c.Graph {
+		v.Instead = noPlan
+	}
+}
+
 // tolerance is the marginal error at which the lesson's iterations end.
 const (
 	tolerance = 1e-6
@@ -46,7 +56,7 @@ const (
 // plan is a plan as a heat map.
 func plan(g *model.Graph, t *model.Transport, s model.State) *figure.Heat {
 	row, col := t.Marginals(s)
-	h := &figure.Heat{Title: "The plan", Desc: "From every vertex, a row, to every vertex, a column; bars are what rows and columns hold, outlines what they should", Rows: g.N, Columns: g.N, Values: t.Plan(s), RowWant: t.Source, RowHave: row, ColWant: t.Target, ColHave: col}
+	h := &figure.Heat{Title: planHeat.title, Desc: planHeat.desc, Rows: g.N, Columns: g.N, Values: t.Plan(s), RowWant: t.Source, RowHave: row, ColWant: t.Target, ColHave: col}
 	for v := range g.N {
 		h.RowNames = append(h.RowNames, g.VertexName(v))
 	}
@@ -56,9 +66,9 @@ func plan(g *model.Graph, t *model.Transport, s model.State) *figure.Heat {
 
 // piles is the masses as bars.
 func piles(t *model.Transport) *figure.Chart {
-	c := &figure.Chart{Title: "Two piles", Desc: "The source and the target density", X: figure.Axis{Label: "vertex"}, Y: figure.Axis{Label: "mass"}}
+	c := pilesChart.chart(figure.Axis{}, figure.Axis{})
 	for i, x := range [][]float64{t.Source, t.Target} {
-		k := figure.Curve{Name: []string{"source", "target"}[i], Form: figure.Bars, Color: 2 + i}
+		k := figure.Curve{Name: pilesChart.names[i], Form: figure.Bars, Color: 2 + i}
 		for v, m := range x {
 			k.Points = append(k.Points, [2]float64{float64(v + 1), m})
 		}
@@ -101,10 +111,18 @@ func steps(c *Context) []model.State {
 }
 
 func viewBlur(c *Context) (v View) {
-	v.Slider = c.slider(Slider{Name: "epsilon", Lo: sharpest, Hi: blurred, Step: 1.1, Value: blurred, Log: true})
+	v.Slider = c.slider(Slider{Name: pathSlider, Lo: sharpest, Hi: blurred, Step: 1.1, Value: blurred, Log: true})
 	g, t, far := problem(c, v.Slider.Value)
+	v.given(c, g)
 	last := solution(c, v.Slider.Value).last
-	v.show(plan(g, t, last), piles(t))
+	v.Length = int(far)
+	chart, moving := piles(t), figure.Curve{Name: pilesChart.names[2], Color: 4}
+	chart.Y.Hi = max(slices.Max(t.Source), slices.Max(t.Target))
+	for k, m := range t.Moving(g, last, float64(c.time(v.Length))/far) {
+		moving.Points = append(moving.Points, [2]float64{float64(k + 1), m})
+	}
+	chart.Curves = append(chart.Curves, moving)
+	v.show(plan(g, t, last), chart)
 	v.value("far", far, 0)
 	v.value("epsilon", t.Epsilon, 2)
 	v.value("partners", last.Partners, 2)
@@ -132,8 +150,8 @@ const (
 
 // errorChart is the chart of marginal errors after every half step.
 func errorChart(states []model.State, at int) *figure.Chart {
-	c := &figure.Chart{Title: "Marginal errors", Desc: "How far the rows and the columns are from what they should hold, after every half step", X: figure.Axis{Label: "half step", Lo: 0, Hi: float64(len(states) - 1), Fixed: true}, Y: figure.Axis{Label: "L1 error", Log: true, Lo: tolerance, Hi: 1}}
-	rows, cols := figure.Curve{Name: "rows"}, figure.Curve{Name: "columns", Color: 1}
+	c := errorsChart.chart(figure.Axis{Lo: 0, Hi: float64(len(states) - 1), Fixed: true}, figure.Axis{Log: true, Lo: tolerance, Hi: 1})
+	rows, cols := figure.Curve{Name: errorsChart.names[0]}, figure.Curve{Name: errorsChart.names[1], Color: 1}
 	for k, s := range states[:at+1] {
 		// A side that has just been fitted is off by rounding alone: nothing to draw.
 		if s.RowError > 1e-12 {
@@ -163,6 +181,7 @@ func fits(s model.State) int {
 func viewIterations(c *Context) (v View) {
 	v.Question = &Question{Choices: lessonTexts[6].Steps[1].Choices}
 	g, t, _ := problem(c, stepShare)
+	v.given(c, g)
 	states := steps(c)
 	v.Length = len(states) - 1
 	at := c.time(v.Length)
@@ -173,15 +192,18 @@ func viewIterations(c *Context) (v View) {
 	v.value("colError", s.ColError, 4)
 	v.count("steps", len(states)-1)
 	v.after()
-	if n := len(states); n > 6 {
-		// Over the last steps of the rows: by how much the columns' error shrinks in one iteration.
+	factor := math.Inf(1) // the first step fits both
+	if n := len(states); n > 3 {
+		// The factor by which one iteration divides the columns' error: of the last two states that come right after the rows were
+		// fitted.
 		last := n - 1
 		if last%2 == 0 {
 			last--
 		}
-		v.value("factor", states[last-2].ColError/states[last].ColError, 2)
-		v.after()
+		factor = states[last-2].ColError / states[last].ColError
 	}
+	v.value("factor", factor, 2)
+	v.after()
 	return v
 }
 
@@ -206,28 +228,39 @@ func viewTenth(c *Context) (v View) {
 	base := iterationsAt(c, tenthShare)
 	v.Question = &Question{Lo: 1, Hi: 5000}
 	g, t, far := problem(c, tenthShare)
+	v.given(c, g)
 	v.value("epsilon", tenthShare*far, 2)
 	v.value("tenth", tenthShare*far/10, 3)
+	v.value("halfEpsilon", tenthShare*far/2, 2)
 	v.count("base", base)
+	v.count("halved", iterationsAt(c, tenthShare/2))
 	if !c.Revealed {
-		v.show(plan(g, t, solution(c, tenthShare).last))
+		v.show(plan(g, t, solution(c, tenthShare).last), needed(c, tenthShare/2, tenthShare))
 		v.count("count", iterationsAt(c, tenthShare/10))
 		v.after()
 		return v
 	}
-	chart := &figure.Chart{Title: "Iterations until the error is small", Desc: "By epsilon, as a share of the distance between the piles", X: figure.Axis{Label: "epsilon / distance", Log: true}, Y: figure.Axis{Label: "iterations", Log: true}}
-	k := figure.Curve{}
+	var shares []float64
 	for i := range 5 {
-		share := tenthShare * math.Pow(10, -float64(4-i)/4)
-		n := iterationsAt(c, share)
-		k.Points = append(k.Points, [2]float64{share, float64(n)})
-		chart.Dots = append(chart.Dots, figure.Dot{X: share, Y: float64(n), Name: fmt.Sprintf("%.3f: %d iterations", share, n)})
+		shares = append(shares, tenthShare*math.Pow(10, -float64(4-i)/4))
 	}
-	chart.Curves = []figure.Curve{k}
-	v.show(chart)
-	v.count("count", int(k.Points[0][1]))
+	v.show(needed(c, shares...))
+	v.count("count", iterationsAt(c, shares[0]))
 	v.after()
 	return v
+}
+
+// needed is the chart of how many iterations some epsilons take.
+func needed(c *Context, shares ...float64) *figure.Chart {
+	chart := neededChart.chart(figure.Axis{Log: true, Lo: tenthShare / 10, Hi: tenthShare}, figure.Axis{Log: true})
+	k := figure.Curve{}
+	for _, share := range shares {
+		n := iterationsAt(c, share)
+		k.Points = append(k.Points, [2]float64{share, float64(n)})
+		chart.Dots = append(chart.Dots, figure.Dot{X: share, Y: float64(n), Label: strconv.Itoa(n), Name: fmt.Sprintf(iterationsDot, share, iterationNoun.of(n))})
+	}
+	chart.Curves = []figure.Curve{k}
+	return chart
 }
 
 func checkTenth(c *Context, v View) Verdict {
@@ -239,8 +272,10 @@ func checkTenth(c *Context, v View) Verdict {
 	if c.Revealed {
 		return Verdict{Hint: "steep", Place: pointSpots(0, 0, 4)}
 	}
-	_, t, _ := problem(c, tenthShare)
-	return Verdict{Hint: "few", Place: []Spot{{0, figure.Ref{Kind: figure.Row, ID: slices.Index(t.Source, slices.Max(t.Source))}}}}
+	if guess > want.Value {
+		return Verdict{Hint: "many", Place: pointSpots(1, 0, 1)}
+	}
+	return Verdict{Hint: "few", Place: pointSpots(1, 0, 1)}
 }
 
 // closeEnough is the gap, as a share of the cost, that the reader looks for.
@@ -256,12 +291,14 @@ func firstClose(states []model.State) int {
 }
 
 func viewGap(c *Context) (v View) {
+	g, _, _ := problem(c, stepShare)
+	v.given(c, g)
 	states := steps(c)
 	v.Length = len(states) - 1
 	at := c.time(v.Length)
 	s := states[at]
-	chart := &figure.Chart{Title: "What is known of the optimum", Desc: "The value of a plan that fits, and the dual value, after every half step", X: figure.Axis{Label: "half step", Lo: 1, Hi: float64(len(states) - 1), Fixed: true}, Y: figure.Axis{Label: "entropic cost", Lo: 0, Hi: states[len(states)-1].Primal}}
-	primal, dual := figure.Curve{Name: "a plan that fits"}, figure.Curve{Name: "the dual", Color: 1}
+	chart := optimumChart.chart(figure.Axis{Lo: 1, Hi: float64(len(states) - 1), Fixed: true}, figure.Axis{Lo: 0, Hi: states[len(states)-1].Primal})
+	primal, dual := figure.Curve{Name: optimumChart.names[0]}, figure.Curve{Name: optimumChart.names[1], Color: 1}
 	for k, x := range states {
 		if k > 0 && k <= max(at, 1) {
 			primal.Points = append(primal.Points, [2]float64{float64(k), x.Primal})
@@ -271,7 +308,7 @@ func viewGap(c *Context) (v View) {
 	chart.Curves = []figure.Curve{primal, dual}
 	for k, x := range states {
 		if k > 0 && k <= max(at, 1) {
-			chart.Dots = append(chart.Dots, figure.Dot{X: float64(k), Y: x.Primal, Name: fmt.Sprintf("Half step %d: at most %.4f, at least %.4f", k, x.Primal, x.Dual)})
+			chart.Dots = append(chart.Dots, figure.Dot{X: float64(k), Y: x.Primal, Name: fmt.Sprintf(gapDot, k, x.Primal, x.Dual)})
 		}
 	}
 	v.show(chart)
@@ -296,4 +333,66 @@ func checkGap(c *Context, v View) Verdict {
 		return Verdict{Hint: "early", Place: pointSpots(0, dots-1)}
 	}
 	return Verdict{Hint: "late", Place: pointSpots(0, min(max(first, 1), dots)-1)}
+}
+
+// The epsilons of the last step's slider, as shares of the mesh's diagonal, and by which share of the sharpest plan's cost a plan
+// may cost more.
+const (
+	sharpMesh = 0.02
+	blurMesh  = 0.5
+	allowed   = 0.05
+)
+
+// moved is the plan of the densities on the mesh at hand at an epsilon.
+func moved(c *Context, v *View, epsilon float64) *job.Solved {
+	densities := ask[job.Measured](c, v, nil, &job.Measure{Preset: AtHand})
+	if densities == nil {
+		return nil
+	}
+	return ask[job.Solved](c, v, nil, &job.Solve{
+		KernelSpec: job.KernelSpec{Method: job.Exact, Epsilon: job.Fraction(epsilon)},
+		Source:     densities.Source, Target: densities.Target, Patience: lessonPatience,
+	})
+}
+
+// viewBlurred has the mass on the mesh at hand move at the slider's epsilon, and compares with the sharpest.
+func viewBlurred(c *Context) (v View) {
+	v.Slider = c.slider(Slider{Name: diagonalSlider, Lo: sharpMesh, Hi: blurMesh, Step: math.Pow(blurMesh/sharpMesh, 1.0/8), Value: blurMesh, Log: true})
+	epsilon := v.Slider.Value
+	v.Canvas = &Canvas{Epsilon: epsilon}
+	v.share("epsilon", epsilon)
+	v.share("least", sharpMesh)
+	v.share("allowed", allowed)
+	sharp, now := moved(c, &v, sharpMesh), moved(c, &v, epsilon)
+	if sharp == nil || now == nil {
+		return v
+	}
+	most := (1 + allowed) * sharp.Cost
+	costs := costsChart.chart(figure.Axis{Log: true, Lo: sharpMesh, Hi: blurMesh}, figure.Axis{Lo: 0, Hi: most})
+	costs.Curves = []figure.Curve{{Name: costsChart.names[0], Form: figure.Dashed, Points: [][2]float64{{sharpMesh, most}, {blurMesh, most}}}}
+	errors := tracesChart.chart(figure.Axis{Whole: true}, figure.Axis{Log: true})
+	for i, s := range []*job.Solved{now, sharp} {
+		x, role := []float64{epsilon, sharpMesh}[i], []figure.Role{figure.Current, figure.Truth}[i]
+		name := tracesChart.names[i]
+		costs.Dots = append(costs.Dots, figure.Dot{X: x, Y: s.Cost, Role: role, Label: name, Name: fmt.Sprintf(costDot, name, s.Cost, 100*x)})
+		k := figure.Curve{Name: name, Color: i}
+		for n, e := range s.Trace {
+			k.Points = append(k.Points, [2]float64{float64(n + 1), e})
+		}
+		errors.Curves = append(errors.Curves, k)
+	}
+	v.show(costs, errors)
+	v.value("cost", now.Cost, 4)
+	v.count("iterations", now.Iterations)
+	v.value("sharpCost", sharp.Cost, 4)
+	v.count("sharpIterations", sharp.Iterations)
+	v.share("excess", now.Cost/sharp.Cost-1)
+	return v
+}
+
+func checkBlurred(c *Context, v View) Verdict {
+	if excess, ok := v.Reading("excess"); ok && excess.Value <= allowed {
+		return Verdict{Pass: true}
+	}
+	return Verdict{Hint: "blurred", Place: pointSpots(0, 0)}
 }

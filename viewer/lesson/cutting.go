@@ -12,7 +12,7 @@ import (
 
 // drawn is a graph as a figure.
 func drawn(g *model.Graph, title string) *figure.Graph {
-	f := &figure.Graph{Title: title, Desc: fmt.Sprintf("%s: %d vertices, %d edges", g.Name, g.N, len(g.Edges)), N: g.N, Edges: g.Edges, Places: g.Places, Roles: make([]figure.Role, g.N), Lines: make([]figure.Role, len(g.Edges))}
+	f := &figure.Graph{Title: title, Desc: fmt.Sprintf(graphDesc, g.Name, vertexNoun.of(g.N), edgeNoun.of(len(g.Edges))), N: g.N, Edges: g.Edges, Places: g.Places, Roles: make([]figure.Role, g.N), Lines: make([]figure.Role, len(g.Edges))}
 	if g.Names != nil || g.N <= 30 {
 		for v := range g.N {
 			f.Labels = append(f.Labels, g.VertexName(v))
@@ -78,13 +78,13 @@ func cutting() *Lesson {
 		{Text: &text.Steps[1], Takes: []Verb{Toggle}, View: viewSmallest, Check: checkSmallest},
 		{Text: &text.Steps[2], Takes: []Verb{Choose}, View: viewFront, Check: checkFront},
 		{Text: &text.Steps[3], Takes: []Verb{Slide}, View: viewGrid, Check: checkGrid, Alone: true},
-		{Text: &text.Steps[4], View: viewGenus, Check: checkGenus, Alone: true},
+		{Text: &text.Steps[4], View: viewGenus, Check: checkGenus, Alone: true, Mesh: true},
 	}}
 }
 
 func viewCut(c *Context) (v View) {
 	cut := model.Separate(c.Graph, c.toggled(c.Graph.N))
-	f := drawn(c.Graph, "The graph to cut")
+	f := drawn(c.Graph, graphToCut)
 	sides(f, cut)
 	v.show(f)
 	v.count("n", c.Graph.N)
@@ -123,7 +123,7 @@ func open(g *model.Graph, cut model.Cut) Verdict {
 		x = next[x][i]
 		way = append(way, x)
 	}
-	return Verdict{Hint: "open", Place: vertices(0, way...), Say: g.VertexName(a) + " and " + g.VertexName(b)}
+	return Verdict{Hint: "open", Place: vertices(0, way...)}
 }
 
 func checkCut(c *Context, _ View) Verdict {
@@ -143,7 +143,7 @@ func viewSmallest(c *Context) (v View) {
 	}
 	best, ok := smallestFair(c.Graph, swept)
 	if !ok {
-		v.Failed = "The finder has no fair cut of this graph."
+		v.Failed = noFairCut
 		return v
 	}
 	v.count("found", best.S)
@@ -153,7 +153,7 @@ func viewSmallest(c *Context) (v View) {
 	v.count("foundB", best.B)
 	v.after()
 	if c.Revealed {
-		f := drawn(c.Graph, "The finder's cut")
+		f := drawn(c.Graph, findersCut)
 		sides(f, best)
 		v.show(f)
 	}
@@ -169,13 +169,18 @@ func checkSmallest(c *Context, v View) Verdict {
 	if cut.S <= best.S {
 		return Verdict{Pass: true}
 	}
-	var less []int
-	for _, s := range best.Removed {
-		if !slices.Contains(cut.Removed, s) {
-			less = append(less, s)
-		}
+	without := func(list, others []int) []int {
+		return slices.DeleteFunc(slices.Clone(list), func(x int) bool { return slices.Contains(others, x) })
 	}
-	return Verdict{Hint: "larger", Place: vertices(0, less...)}
+	if missing := without(best.Removed, cut.Removed); len(missing) > 0 {
+		return Verdict{Hint: "larger", Place: vertices(0, missing...)}
+	}
+	return Verdict{Hint: "spare", Place: vertices(0, without(cut.Removed, best.Removed)...)}
+}
+
+// point is a cut as a point of the front.
+func point(c model.Cut) figure.Cut {
+	return figure.Cut{Size: c.S, Balance: c.Balance(), Vertices: c.Removed}
 }
 
 // cuts are the engine's as points of the front.
@@ -183,7 +188,7 @@ func cuts(g *model.Graph, swept *job.Swept) (out []model.Cut, points []figure.Cu
 	for _, x := range swept.Cuts {
 		c := found(g, x)
 		out = append(out, c)
-		points = append(points, figure.Cut{Size: c.S, Balance: c.Balance()})
+		points = append(points, point(c))
 	}
 	return out, points
 }
@@ -206,15 +211,21 @@ func viewFront(c *Context) (v View) {
 	var own *figure.Cut
 	for step := 2; step >= 1 && own == nil; step-- {
 		if cut := model.Separate(c.Graph, c.step(step).toggled(c.Graph.N)); cut.A > 0 && cut.B > 0 {
-			own = &figure.Cut{Size: cut.S, Balance: cut.Balance()}
+			own = new(point(cut))
 			v.count("yourS", cut.S)
 			v.share("yourBalance", cut.Balance())
 		}
 	}
-	chart := figure.Front("Size against balance", "Every dot is a separator that the finder knows; none beats another in both.", points, own)
-	f := drawn(c.Graph, "The cut that you picked")
+	chart := figure.Front(frontChart.title, frontChart.desc, points, own)
+	most := 0.0
+	for _, p := range points {
+		most = max(most, float64(p.Size))
+	}
+	want := evenEnough(points)
+	chart.Curves = append(chart.Curves, figure.Curve{Name: frontChart.names[0], Form: figure.Dashed, Color: 4, Points: [][2]float64{{want, 0}, {want, most}}})
+	f := drawn(c.Graph, pickedCut)
 	v.count("cuts", len(list))
-	v.share("want", evenEnough(points))
+	v.share("want", want)
 	if a, ok := c.Last(Choose); ok && a.A < len(list) {
 		sides(f, list[a.A])
 		chart.Dots[a.A].Role = figure.Current
@@ -284,11 +295,11 @@ func growth(points [][2]float64) float64 {
 func growthChoice(slope float64) int { return min(max(int(math.Round(2*slope)), 0), 2) }
 
 func viewGrid(c *Context) (v View) {
-	v.Slider = c.slider(Slider{Name: "k", Lo: leastGrid, Hi: mostGrid, Step: 1, Value: 5})
+	v.Slider = c.slider(Slider{Name: gridSlider, Lo: leastGrid, Hi: mostGrid, Step: 1, Value: 5})
 	v.Question = &Question{Choices: lessonTexts[0].Steps[3].Choices}
 	k := int(math.Round(v.Slider.Value))
 	g := model.Grid(k, k)
-	f := drawn(g, "A grid and its smallest fair cut")
+	f := drawn(g, gridCut)
 	v.count("k", k)
 	v.count("n", g.N)
 	if swept := ask[job.Swept](c, &v, g, &job.Sweep{}); swept != nil {
@@ -313,16 +324,16 @@ func viewGrid(c *Context) (v View) {
 }
 
 func gridChart(sizes [][2]float64) *figure.Chart {
-	chart := &figure.Chart{Title: "Separators of grids", Desc: "The size of the smallest fair cut that was found, by the number of vertices", X: figure.Axis{Label: "vertices n"}, Y: figure.Axis{Label: "|S|", Lo: 0, Hi: 1}}
-	root := figure.Curve{Name: "√n", Form: figure.Dashed, Color: 1}
-	bound := figure.Curve{Name: "√(8n)", Form: figure.Dashed, Color: 2}
+	chart := gridsChart.chart(figure.Axis{}, figure.Axis{Lo: 0, Hi: 1})
+	root := figure.Curve{Name: gridsChart.names[1], Form: figure.Dashed, Color: 1}
+	bound := figure.Curve{Name: gridsChart.names[2], Form: figure.Dashed, Color: 2}
 	for n := 0.0; n <= mostGrid*mostGrid; n += 3 {
 		root.Points = append(root.Points, [2]float64{n, math.Sqrt(n)})
 		bound.Points = append(bound.Points, [2]float64{n, math.Sqrt(8 * n)})
 	}
-	chart.Curves = []figure.Curve{{Name: "found", Points: sizes}, root, bound}
+	chart.Curves = []figure.Curve{{Name: gridsChart.names[0], Points: sizes}, root, bound}
 	for _, p := range sizes {
-		chart.Dots = append(chart.Dots, figure.Dot{X: p[0], Y: p[1], Name: fmt.Sprintf("%.0f vertices, %.0f in S", p[0], p[1])})
+		chart.Dots = append(chart.Dots, figure.Dot{X: p[0], Y: p[1], Name: fmt.Sprintf(sizeDot, vertexNoun.of(int(p[0])), p[1])})
 	}
 	return chart
 }
@@ -354,7 +365,7 @@ func viewGenus(c *Context) (v View) {
 	v.Question = &Question{Lo: 0.5, Hi: 5}
 	var cutOf [2]model.Cut
 	for i, g := range []*model.Graph{model.Grid(torusSide, torusSide), model.Torus(torusSide)} {
-		f := drawn(g, []string{"The grid", "The torus: opposite ends are joined"}[i])
+		f := drawn(g, gridAndTorus[i])
 		f.Stubs = 2
 		if swept := ask[job.Swept](c, &v, g, &job.Sweep{}); swept != nil {
 			cutOf[i], _ = smallestFair(g, swept)
@@ -374,19 +385,16 @@ func viewGenus(c *Context) (v View) {
 	v.value("ratio", float64(cutOf[1].S)/float64(cutOf[0].S), 2)
 	v.after()
 	if c.Revealed {
-		// The mesh at hand too, where the engine has one.
-		var own View
-		if swept := ask[job.Swept](c, &own, nil, &job.Sweep{}); swept != nil {
-			for _, x := range swept.Cuts {
-				if n := x.A + x.S + x.B; x.A > 0 && x.B > 0 && 3*max(x.A, x.B) <= 2*n {
-					v.count("meshN", int(n))
-					v.count("meshS", int(x.S))
-					v.value("meshRoot", float64(x.S)/math.Sqrt(float64(n)), 2)
-					break
-				}
-			}
+		// The mesh at hand too, which shows its first cut.
+		if s := ask[job.Separated](c, &v, nil, &job.Separate{}); s != nil && depth(s) == 0 {
+			v.Failed = notSplit
+		} else if s != nil {
+			n, cut := len(s.Cells), int(s.Nodes[0].S)
+			v.count("meshN", n)
+			v.count("meshS", cut)
+			v.value("meshRoot", float64(cut)/math.Sqrt(float64(n)), 2)
+			v.Canvas = &Canvas{}
 		}
-		v.Waiting = own.Waiting
 	}
 	return v
 }

@@ -8,6 +8,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/job"
 	"genussink/core/separator"
+	"genussink/viewer/figure"
 	"genussink/viewer/lesson"
 	"genussink/viewer/lesson/model"
 )
@@ -21,16 +22,22 @@ func swept(t *testing.T, g *model.Graph) (list [][]int) {
 	errand, _ := d.Take()
 	cg := core(t, g)
 	for _, c := range office.answer(t, errand).(*job.Swept).Cuts {
-		var s separator.Separation
-		for v, side := range c.Sides {
-			*[]*[]int32{&s.A, &s.S, &s.B}[side] = append(*[]*[]int32{&s.A, &s.S, &s.B}[side], int32(v))
-		}
+		s := separation(c)
 		if err := separator.Verify(cg, s, separator.ParetoBalance); err != nil {
 			t.Errorf("%s: %v", g.Name, err)
 		}
 		list = append(list, ints(s.S))
 	}
 	return list
+}
+
+// separation is a cut of the engine's as the core has it.
+func separation(c job.Cut) (s separator.Separation) {
+	for v, side := range c.Sides {
+		part := []*[]int32{&s.A, &s.S, &s.B}[side]
+		*part = append(*part, int32(v))
+	}
+	return s
 }
 
 // fairest is the smallest fair cut of a list.
@@ -77,9 +84,9 @@ func TestCutting(t *testing.T) {
 		}
 		r.toggle(more...)
 		if len(more) > len(fair) {
-			r.check()
-			if v := r.Verdict(); v.Pass {
-				t.Error("1.2: a larger cut passes")
+			r.wrong() // it holds the finder's cut: one vertex is to spare
+			if v := r.Verdict(); v.Hint != "spare" || len(v.Place) != 1 || slices.Contains(fair, v.Place[0].ID) {
+				t.Errorf("1.2: the hint for a vertex too many is %+v", v)
 			}
 		}
 		r.StartOver()
@@ -113,6 +120,11 @@ func TestCutting(t *testing.T) {
 			}
 		}
 		r.act(lesson.Choose, pick, 0, 0)
+		var separators []figure.Lit
+		for _, s := range append(slices.Clone(list), fair) { // the last is the reader's own
+			separators = append(separators, figure.Lit{Vertices: slices.Clone(s)})
+		}
+		linked(t, r.view(), separators...)
 		x, y, _ := split(t, cg, list[pick])
 		r.hold(r.view(), wants{"cuts": float64(len(list)), "want": 0.9 * best, "yourS": float64(len(fair)), "yourBalance": same(a, b, n), "pickS": float64(len(list[pick])), "pickBalance": same(x, y, n)})
 		r.right()
@@ -163,20 +175,79 @@ func TestGrowth(t *testing.T) {
 		r := newReader(t, nil)
 		r.open(1, 5)
 		r.act(lesson.Predict, 0, 0, 5)
-		grid, torus := model.Grid(8, 8), model.Torus(8)
-		gs, ts := len(fairest(t, core(t, grid), swept(t, grid))), len(fairest(t, core(t, torus), swept(t, torus)))
+		gs, ts := handle(t, 8)
 		r.wrong()
 		r.act(lesson.Predict, 0, 0, 2)
 		want := wants{"n": 64, "gridS": float64(gs), "torusS": float64(ts), "ratio": float64(ts) / float64(gs)}
 		v := r.reveal()
-		for _, c := range run(office.mesh, &job.Sweep{}).(*job.Swept).Cuts {
-			if n := c.A + c.S + c.B; 3*max(c.A, c.B) <= 2*n {
-				want["meshN"], want["meshS"], want["meshRoot"] = float64(n), float64(c.S), float64(c.S)/math.Sqrt(float64(n))
-				break
+		params := map[string]float64{}
+		for _, p := range meshes[at].Params {
+			params[p.Name] = p.Value
+		}
+		mesh := surface(t, meshes[at].Kind, params)
+		var cut []int // of the root of the core's separator tree, which the mesh shows
+		for x, cell := range run(office.mesh, &job.Separate{}).(*job.Separated).Cells {
+			if cell == 0 {
+				cut = append(cut, x)
 			}
+		}
+		if _, b, _ := split(t, mesh, cut); b == 0 {
+			t.Errorf("%d vertices do not cut the mesh", len(cut))
+		}
+		n := float64(mesh.Len())
+		want["meshN"], want["meshS"], want["meshRoot"] = n, float64(len(cut)), float64(len(cut))/math.Sqrt(n)
+		if v.Canvas == nil || *v.Canvas != (lesson.Canvas{}) {
+			t.Errorf("the mesh shows %v", v.Canvas)
 		}
 		r.hold(v, want)
 		r.right()
 	}
 	office.open(0)
+	// The step has one grid and one torus. Those of other sides say the same: a torus takes about twice as many, for a ring leaves it whole.
+	for _, k := range []int{4, 5, 6, 7, 9, 10} {
+		if gs, ts := handle(t, k); math.Round(float64(ts)/float64(gs)) != 2 {
+			t.Errorf("the torus of %d takes %d vertices, the grid %d", k, ts, gs)
+		}
+	}
+}
+
+// Where the mesh at hand cannot be cut, the answer about handles says why.
+func TestHandlesFail(t *testing.T) {
+	r := newReader(t, nil)
+	r.open(1, 5)
+	r.act(lesson.Predict, 0, 0, 2)
+	if err := r.Reveal(); err != nil {
+		t.Fatal(err)
+	}
+	for r.View().Waiting {
+		errand, ok := r.desk.Take()
+		if !ok {
+			t.Fatal("nothing is asked for")
+		}
+		if errand.Graph == nil {
+			r.desk.Answer(errand.Key, &job.Failed{Message: "It stopped."})
+		} else {
+			r.desk.Answer(errand.Key, office.answer(t, errand))
+		}
+	}
+	if v := r.View(); v.Failed != "It stopped." {
+		t.Errorf("it says %q", v.Failed)
+	}
+}
+
+// handle is how many vertices the smallest fair cuts of a grid and of a torus have. A ring of vertices cuts the grid, and not the torus.
+func handle(t *testing.T, k int) (gridS, torusS int) {
+	t.Helper()
+	grid, torus := model.Grid(k, k), model.Torus(k)
+	var ring []int
+	for i := range k {
+		ring = append(ring, i*k+k/2)
+	}
+	if _, b, _ := split(t, core(t, grid), ring); b == 0 {
+		t.Errorf("a column leaves the grid of %d whole", k)
+	}
+	if _, b, _ := split(t, core(t, torus), ring); b != 0 {
+		t.Errorf("a ring cuts the torus of %d", k)
+	}
+	return len(fairest(t, core(t, grid), swept(t, grid))), len(fairest(t, core(t, torus), swept(t, torus)))
 }

@@ -3,6 +3,8 @@ package lesson
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"genussink/core/job"
 	"genussink/viewer/figure"
@@ -11,11 +13,24 @@ import (
 
 // tree is a decomposition as a figure.
 func tree(g *model.Graph, d *model.Decomposition, title string) *figure.Tree {
-	t := &figure.Tree{Title: title, Desc: fmt.Sprintf("%d bags, width %d", len(d.Bags), d.Width()), Parent: d.Parent, Members: d.Bags, Roles: make([]figure.Role, len(d.Bags))}
+	t := &figure.Tree{Title: title, Desc: fmt.Sprintf(treeDesc, bagNoun.of(len(d.Bags)), d.Width()), Parent: d.Parent, Members: d.Bags, Roles: make([]figure.Role, len(d.Bags))}
 	for v := range g.N {
 		t.Names = append(t.Names, g.VertexName(v))
 	}
 	return t
+}
+
+// bagList has a row for each bag of a tree.
+func bagList(t *figure.Tree) *figure.Table {
+	list := &figure.Table{Title: bagsTable.title, Desc: bagsTable.desc, Head: bagsTable.names}
+	for b, members := range t.Members {
+		var names []string
+		for _, v := range members {
+			names = append(names, t.Names[v])
+		}
+		list.Entries = append(list.Entries, figure.Entry{Ref: figure.Ref{Kind: figure.Bag, ID: b}, Cells: []string{strconv.Itoa(b + 1), strings.Join(names, " "), strconv.Itoa(len(members))}})
+	}
+	return list
 }
 
 // shown is the decomposition that the lesson shows of a graph.
@@ -42,7 +57,7 @@ func decomposing() *Lesson {
 	return &Lesson{Text: text, Own: 10, Graph: model.Seven, Steps: []Step{
 		{Text: &text.Steps[0], Takes: []Verb{Toggle}, View: viewBags, Check: checkBags},
 		{Text: &text.Steps[1], Takes: []Verb{Drop}, View: viewFilling, Check: checkFilling},
-		{Text: &text.Steps[2], View: viewNarrower, Check: checkNarrower},
+		{Text: &text.Steps[2], Takes: []Verb{Drop}, View: viewNarrower, Check: checkNarrower},
 		{Text: &text.Steps[3], View: viewFamilies, Check: checkFamilies, Alone: true},
 	}}
 }
@@ -59,8 +74,9 @@ func holding(d *model.Decomposition, v int) (bags []int) {
 
 func viewBags(c *Context) (v View) {
 	d := shown(c.Graph)
-	f, t := drawn(c.Graph, "The graph"), tree(c.Graph, d, "Its tree decomposition")
-	v.show(f, t)
+	f, t := drawn(c.Graph, plainGraph), tree(c.Graph, d, itsDecomposition)
+	rows := bagList(t)
+	v.show(f, t, rows)
 	v.count("n", c.Graph.N)
 	v.count("bags", len(d.Bags))
 	v.count("width", d.Width())
@@ -71,7 +87,7 @@ func viewBags(c *Context) (v View) {
 	if a, ok := c.Last(Toggle); ok && a.A < c.Graph.N {
 		f.Roles[a.A] = figure.Current
 		for _, b := range holding(d, a.A) {
-			t.Roles[b] = figure.Current
+			t.Roles[b], rows.Entries[b].Role = figure.Current, figure.Current
 		}
 		v.count("mine", len(holding(d, a.A)))
 	}
@@ -104,7 +120,7 @@ func emptied(d *model.Decomposition) (out []int) {
 	return out
 }
 
-// filled is the decomposition with what the reader has dropped.
+// filled is the decomposition with the last bags as the reader has filled them.
 func filled(c *Context) *model.Decomposition {
 	full := shown(c.Graph)
 	d := &model.Decomposition{Bags: slices.Clone(full.Bags), Parent: full.Parent}
@@ -112,8 +128,14 @@ func filled(c *Context) *model.Decomposition {
 	for _, b := range empty {
 		d.Bags[b] = nil
 	}
+	drop(c, d, empty)
+	return d
+}
+
+// drop puts the vertices that the reader has dropped on some bags into them, and those that were in them out.
+func drop(c *Context, d *model.Decomposition, bags []int) {
 	for _, a := range c.Acts {
-		if a.Verb != Drop || a.A >= c.Graph.N || !slices.Contains(empty, a.B) {
+		if a.Verb != Drop || a.A >= c.Graph.N || !slices.Contains(bags, a.B) {
 			continue
 		}
 		if i, in := slices.BinarySearch(d.Bags[a.B], a.A); in {
@@ -122,12 +144,22 @@ func filled(c *Context) *model.Decomposition {
 			d.Bags[a.B] = slices.Insert(slices.Clone(d.Bags[a.B]), i, a.A)
 		}
 	}
+}
+
+// narrowed is the decomposition with vertices that the reader has taken out of bags, or put into them.
+func narrowed(c *Context) *model.Decomposition {
+	d := shown(c.Graph)
+	all := make([]int, len(d.Bags))
+	for b := range all {
+		all[b] = b
+	}
+	drop(c, d, all)
 	return d
 }
 
-func viewFilling(c *Context) (v View) {
-	d := filled(c)
-	f, t := drawn(c.Graph, "The graph"), tree(c.Graph, d, "Fill the empty bags")
+// rules shows a graph and a tree of its bags, marks in both what breaks the three rules, and counts it.
+func rules(c *Context, v *View, d *model.Decomposition, title string) *figure.Tree {
+	f, t := drawn(c.Graph, plainGraph), tree(c.Graph, d, title)
 	broken := map[string]int{}
 	for _, x := range d.Check(c.Graph) {
 		broken[x.Rule]++
@@ -145,16 +177,23 @@ func viewFilling(c *Context) (v View) {
 			}
 		}
 	}
+	v.show(f, t)
+	for _, rule := range []struct{ broken, reading string }{{"vertex", "loose"}, {"edge", "uncovered"}, {"connected", "torn"}} {
+		v.count(rule.reading, broken[rule.broken])
+		v.Holds = append(v.Holds, broken[rule.broken] == 0)
+	}
+	v.count("width", d.Width())
+	return t
+}
+
+func viewFilling(c *Context) (v View) {
+	d := filled(c)
+	t := rules(c, &v, d, bagsToFill)
 	for _, b := range emptied(d) {
 		if t.Roles[b] == figure.Plain {
 			t.Roles[b] = figure.Near
 		}
 	}
-	v.show(f, t)
-	v.count("loose", broken["vertex"])
-	v.count("uncovered", broken["edge"])
-	v.count("torn", broken["connected"])
-	v.count("width", d.Width())
 	return v
 }
 
@@ -165,18 +204,27 @@ func checkFilling(c *Context, _ View) Verdict {
 		return Verdict{Pass: true}
 	}
 	x := list[0]
-	return Verdict{Hint: x.Rule, Place: append(vertices(0, x.Vertices...), bagSpots(x.Bags...)...), Say: x.Say(c.Graph)}
+	return Verdict{Hint: x.Rule, Place: append(vertices(0, x.Vertices...), bagSpots(x.Bags...)...), Say: fmt.Sprintf(brokenRules[x.Rule], c.Graph.VertexName(x.Vertices[0]), c.Graph.VertexName(x.Vertices[len(x.Vertices)-1]))}
 }
 
 func viewNarrower(c *Context) (v View) {
 	v.Question = &Question{Lo: 1, Hi: float64(max(2, min(c.Graph.N-1, 12)))}
-	d := shown(c.Graph)
-	v.count("width", d.Width())
-	f := drawn(c.Graph, "The graph")
-	v.show(f, tree(c.Graph, d, "Bags by the rule of least degree"))
 	found := ask[job.Decomposed](c, &v, c.Graph, &job.Decompose{Seconds: searchSeconds})
+	d := narrowed(c)
+	rules(c, &v, d, bagsToNarrow)
 	if found == nil {
 		return v
+	}
+	if c.Revealed {
+		best := hung(&found.Decomposition)
+		t := tree(c.Graph, best, narrowestFound)
+		t.First = len(d.Bags)
+		for b, bag := range best.Bags {
+			if len(bag) == found.Upper+1 {
+				t.Roles[b] = figure.Truth
+			}
+		}
+		v.show(t)
 	}
 	v.count("upper", found.Upper)
 	v.after()
@@ -184,15 +232,6 @@ func viewNarrower(c *Context) (v View) {
 	v.after()
 	v.count("largest", found.Upper+1)
 	v.after()
-	if c.Revealed {
-		best := hung(&found.Decomposition)
-		v.Figures[1] = tree(c.Graph, best, "The narrowest that was found")
-		for b, bag := range best.Bags {
-			if len(bag) == found.Upper+1 {
-				v.Figures[1].(*figure.Tree).Roles[b] = figure.Truth
-			}
-		}
-	}
 	return v
 }
 
@@ -247,13 +286,13 @@ func stuck(g *model.Graph) (around []int) {
 func checkNarrower(c *Context, v View) Verdict {
 	found := ask[job.Decomposed](c, &v, c.Graph, &job.Decompose{Seconds: searchSeconds})
 	guess, _ := c.Guessed(0)
-	if int(guess) == found.Upper {
+	if guess == float64(found.Upper) {
 		return Verdict{Pass: true}
 	}
-	if int(guess) < found.Upper {
+	if guess < float64(found.Upper) {
 		return Verdict{Hint: "low", Place: vertices(0, stuck(c.Graph)...)}
 	}
-	d := shown(c.Graph)
+	d := narrowed(c)
 	large := slices.IndexFunc(d.Bags, func(bag []int) bool { return len(bag) == d.Width()+1 })
 	return Verdict{Hint: "high", Place: bagSpots(large)}
 }
@@ -281,9 +320,9 @@ func viewFamilies(c *Context) (v View) {
 func checkFamilies(c *Context, v View) Verdict {
 	for i, g := range families() {
 		found := ask[job.Decomposed](c, &v, g, &job.Decompose{Seconds: searchSeconds})
-		if guess, ok := c.Guessed(i); !ok || int(guess) != found.Upper {
+		if guess, ok := c.Guessed(i); !ok || guess != float64(found.Upper) {
 			hint := "high"
-			if !ok || int(guess) < found.Upper {
+			if !ok || guess < float64(found.Upper) {
 				hint = "low"
 			}
 			return Verdict{Hint: hint, Place: vertices(i, stuck(g)...), Say: g.Name}

@@ -12,19 +12,23 @@ type Desk struct {
 	open    []Errand
 }
 
-// Errand is a question to the engine. With a graph, the engine first opens the file of Graph.PACE.
+// Errand is a question to the engine: requests in a row, of which the last one's answer counts. With a graph, the engine first opens the file of
+// Graph.PACE.
 type Errand struct {
-	Key     string
-	Graph   *model.Graph // nil: the mesh at hand
-	Request job.Body
+	Key      string
+	Graph    *model.Graph // nil: the mesh at hand
+	Requests []job.Body
 }
 
 // maxAnswers is how many answers are kept; the lessons ask for some dozens.
 const maxAnswers = 500
 
 // Ask is the answer, or nil; then the question lies on the desk.
-func (d *Desk) Ask(g *model.Graph, request job.Body) job.Body {
-	key := string(job.Encode(0, request))
+func (d *Desk) Ask(g *model.Graph, requests ...job.Body) job.Body {
+	key := ""
+	for _, request := range requests {
+		key += string(job.Encode(0, request))
+	}
 	if g != nil {
 		key += string(g.PACE())
 	}
@@ -38,7 +42,7 @@ func (d *Desk) Ask(g *model.Graph, request job.Body) job.Body {
 		d.answers = map[string]job.Body{}
 	}
 	d.answers[key] = nil
-	d.open = append(d.open, Errand{key, g, request})
+	d.open = append(d.open, Errand{key, g, requests})
 	return nil
 }
 

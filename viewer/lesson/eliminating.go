@@ -72,7 +72,7 @@ func growing(g *model.Graph, steps []model.Elimination) *figure.Tree {
 		}
 		d.Bags, d.Parent = append(d.Bags, bag), append(d.Parent, up)
 	}
-	t := tree(g, d, "The bags so far")
+	t := tree(g, d, bagsSoFar)
 	if n := len(steps); n > 0 {
 		t.Roles[n-1] = figure.Current
 	}
@@ -92,7 +92,7 @@ func viewFirst(c *Context) (v View) {
 	if a, ok := c.Last(Toggle); ok && a.A < c.Graph.N {
 		order = []int{a.A}
 	}
-	f, steps := eliminated(c.Graph, order, "Eliminate one vertex")
+	f, steps := eliminated(c.Graph, order, firstElimination)
 	v.show(f)
 	v.count("n", c.Graph.N)
 	v.count("fewest", slices.Min(fills(c.Graph)))
@@ -125,7 +125,7 @@ func checkFirst(c *Context, _ View) Verdict {
 
 func viewElimination(c *Context) (v View) {
 	order := c.picked(c.Graph.N)
-	f, steps := eliminated(c.Graph, order, "Eliminate all vertices")
+	f, steps := eliminated(c.Graph, order, allEliminations)
 	v.show(f, growing(c.Graph, steps))
 	v.count("left", c.Graph.N-len(order))
 	width, fill, degree := 0, 0, 0
@@ -155,18 +155,18 @@ func checkElimination(c *Context, _ View) Verdict {
 	return Verdict{Pass: true}
 }
 
-// degrees is a chart of the neighbours met at every elimination.
+// degrees is a chart of the neighbours met at every elimination. A dot of the reader's order is about the vertex, and the bag that it made.
 func degrees(mine, rule []model.Elimination) *figure.Chart {
-	chart := &figure.Chart{Title: "Neighbours at every elimination", Desc: "The width of an order is the highest point of its curve", X: figure.Axis{Label: "elimination"}, Y: figure.Axis{Label: "neighbours", Lo: 0, Hi: 1}}
+	chart := degreesChart.chart(figure.Axis{}, figure.Axis{Lo: 0, Hi: 1})
 	for i, list := range [][]model.Elimination{mine, rule} {
-		curve := figure.Curve{Name: []string{"yours", "least degree"}[i], Form: figure.Steps, Color: i}
+		curve := figure.Curve{Name: degreesChart.names[i], Form: figure.Steps, Color: i}
 		for k, s := range list {
 			curve.Points = append(curve.Points, [2]float64{float64(k + 1), float64(len(s.Around))})
 		}
 		chart.Curves = append(chart.Curves, curve)
 	}
 	for k, s := range mine {
-		chart.Dots = append(chart.Dots, figure.Dot{X: float64(k + 1), Y: float64(len(s.Around)), Name: fmt.Sprintf("Elimination %d: %d neighbours", k+1, len(s.Around))})
+		chart.Dots = append(chart.Dots, figure.Dot{X: float64(k + 1), Y: float64(len(s.Around)), Name: fmt.Sprintf(eliminationDot, k+1, neighbourNoun.of(len(s.Around))), Vertices: []int{s.Vertex}, Bags: []int{k}})
 	}
 	return chart
 }
@@ -176,7 +176,7 @@ func viewBeat(c *Context) (v View) {
 	rule := model.MinDegree(c.Graph)
 	v.count("rule", model.Width(c.Graph, rule))
 	v.Length = c.Graph.N
-	other, _ := eliminated(c.Graph, rule[:c.time(c.Graph.N)], "The rule of least degree")
+	other, _ := eliminated(c.Graph, rule[:c.time(c.Graph.N)], leastDegree)
 	v.show(other, degrees(model.Eliminate(c.Graph, c.picked(c.Graph.N)), model.Eliminate(c.Graph, rule)))
 	if found := ask[job.Decomposed](c, &v, c.Graph, &job.Decompose{Seconds: searchSeconds}); found != nil {
 		v.count("upper", found.Upper)
@@ -223,7 +223,7 @@ func viewProof(c *Context) (v View) {
 		v.count("lower", found.Lower)
 		v.after()
 		if c.Revealed {
-			v.show(tree(c.Graph, hung(&found.Decomposition), "The narrowest decomposition"))
+			v.show(tree(c.Graph, hung(&found.Decomposition), narrowest))
 		}
 	}
 	return v
@@ -231,7 +231,7 @@ func viewProof(c *Context) (v View) {
 
 // contracted is a graph after contractions: vertices that have gone into a neighbour are gone, and their edges lead from that.
 func contracted(g *model.Graph, steps []model.Contraction) *figure.Graph {
-	f := drawn(g, "Contract the vertex of fewest neighbours into one of them")
+	f := drawn(g, contraction)
 	into := make([]int, g.N)
 	for v := range into {
 		into[v] = v

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"genussink/core/treedec"
+	"genussink/viewer/figure"
 	"genussink/viewer/lesson"
 	"genussink/viewer/lesson/model"
 )
@@ -111,6 +112,14 @@ func TestEliminating(t *testing.T) {
 		w := float64(tw.Decomposition.Width())
 		r.hold(r.reveal(), wants{"left": 0, "width": w, "fill": float64(goodFill), "degree": 0, "rule": float64(ruled.Width()), "upper": w})
 		r.right()
+		var made []figure.Lit // a bag for each vertex that goes
+		for k, v := range good {
+			made = append(made, figure.Lit{Vertices: []int{int(v)}, Bags: []int{k}})
+			if !slices.Contains(bagsOf(r.view()).Bags[k], int(v)) {
+				t.Errorf("3.3: bag %d is not that of vertex %d", k, v)
+			}
+		}
+		linked(t, r.view(), made...)
 
 		r.open(3, 4)
 		for _, guess := range []float64{w - 1, w + 1} {

@@ -7,6 +7,7 @@ import (
 	"genussink/core/engine"
 	"genussink/core/job"
 	"genussink/viewer/lesson"
+	"genussink/viewer/lesson/model"
 )
 
 // engines answers a desk's questions as a page's Workers do: an engine for
@@ -47,16 +48,26 @@ func run(e *engine.Engine, body job.Body) (last job.Body) {
 	return last
 }
 
+// engineOf is an engine with a graph.
+func engineOf(t *testing.T, g *model.Graph) *engine.Engine {
+	t.Helper()
+	e := engine.New(engine.Options{})
+	if loaded, ok := run(e, &job.Load{Name: "lesson.gr", Data: g.PACE()}).(*job.Loaded); !ok || loaded.Report.Vertices != g.N {
+		t.Fatalf("%s does not open", g.Name)
+	}
+	return e
+}
+
+func failed(b job.Body) bool { _, is := b.(*job.Failed); return is }
+
 func (o *engines) answer(t *testing.T, errand lesson.Errand) job.Body {
 	t.Helper()
 	if a, ok := o.answers[errand.Key]; ok {
 		return a
 	}
-	e := engine.New(engine.Options{})
+	var e *engine.Engine
 	if errand.Graph != nil {
-		if loaded, ok := run(e, &job.Load{Name: "lesson.gr", Data: errand.Graph.PACE()}).(*job.Loaded); !ok || loaded.Report.Vertices != errand.Graph.N {
-			t.Fatalf("%s does not open", errand.Graph.Name)
-		}
+		e = engineOf(t, errand.Graph)
 	} else {
 		if o.mesh == nil {
 			o.mesh = engine.New(engine.Options{})
@@ -67,7 +78,15 @@ func (o *engines) answer(t *testing.T, errand lesson.Errand) job.Body {
 		e = o.mesh
 		o.ofMesh[errand.Key] = true
 	}
-	a := run(e, errand.Request)
+	var a job.Body
+	for _, request := range errand.Requests {
+		if m, is := request.(*job.Measure); is && m.Preset == lesson.AtHand {
+			request = &job.Measure{Preset: "paper"}
+		}
+		if a = run(e, request); failed(a) {
+			break
+		}
+	}
 	o.answers[errand.Key] = a
 	return a
 }

@@ -99,6 +99,7 @@ const (
 	current   = figure.Current
 	out       = figure.Gone
 	separates = figure.Separator
+	sideA     = figure.SideA
 	sideB     = figure.SideB
 )
 
@@ -141,6 +142,37 @@ func bagsOf(v lesson.View) *model.Decomposition {
 		}
 	}
 	return nil
+}
+
+// linked holds what the dots of a view's chart are about. A dot lights that and itself in all figures, and is lit by each of it and by nothing else.
+func linked(t *testing.T, v lesson.View, about ...figure.Lit) {
+	t.Helper()
+	light := func(kind figure.Kind, id int) figure.Lit {
+		return figure.Select(figure.Ref{Kind: kind, ID: id}, v.Figures...)
+	}
+	i := slices.IndexFunc(v.Figures, func(f figure.Figure) bool { _, is := f.(*figure.Chart); return is })
+	if dots := v.Figures[i].(*figure.Chart).Dots; len(dots) != len(about) {
+		t.Fatalf("%d dots, not %d", len(dots), len(about))
+	}
+	for i, want := range about {
+		slices.Sort(want.Vertices)
+		slices.Sort(want.Bags)
+		if lit := light(figure.Point, i); !slices.Equal(lit.Vertices, want.Vertices) || !slices.Equal(lit.Bags, want.Bags) || !slices.Equal(lit.Points, []int{i}) {
+			t.Errorf("point %d lights %v, not %v", i, lit, want)
+		}
+		for x := range graphOf(v).N {
+			if slices.Contains(light(figure.Vertex, x).Points, i) != slices.Contains(want.Vertices, x) {
+				t.Errorf("point %d: vertex %d lights the points %v", i, x, light(figure.Vertex, x).Points)
+			}
+		}
+		if d := bagsOf(v); d != nil {
+			for b := range d.Bags {
+				if slices.Contains(light(figure.Bag, b).Points, i) != slices.Contains(want.Bags, b) {
+					t.Errorf("point %d: bag %d lights the points %v", i, b, light(figure.Bag, b).Points)
+				}
+			}
+		}
+	}
 }
 
 func asCore(g *model.Graph, d *model.Decomposition) *treedec.Decomposition {

@@ -17,9 +17,9 @@ import (
 
 // Source answers what lessons ask of the engine.
 type Source interface {
-	// Ask is the engine's answer to a request about a graph, or about the mesh at hand where the graph is nil. It is nil
-	// until the answer is there: then the view is made anew. A request that came to nothing is answered by *job.Failed.
-	Ask(g *model.Graph, request job.Body) job.Body
+	// Ask is the engine's answer to the last of some requests in a row about a graph, or about the mesh at hand where the graph is nil. It is nil
+	// until the answer is there: then the view is made anew. Requests that came to nothing are answered by *job.Failed.
+	Ask(g *model.Graph, requests ...job.Body) job.Body
 }
 
 // Verb is what a reader does in a figure.
@@ -47,8 +47,9 @@ type Act struct {
 type Record struct {
 	Acts     []Act
 	Revealed bool
-	Passed   bool    // the last check
-	At       float64 // of the timeline
+	Passed   bool     // the last check
+	At       float64  // of the timeline
+	verdict  *Verdict // of the last check; nil if something was done since
 }
 
 // Reading is a number of a step, which its sentences name in braces.
@@ -69,7 +70,9 @@ func (r Reading) String() string {
 		return "∞"
 	case r.Share:
 		return strconv.FormatFloat(100*r.Value, 'f', r.Digits, 64) + " %"
-	case r.Value != 0 && math.Abs(r.Value) < math.Pow(10, -float64(r.Digits)):
+	case r.Value == 0:
+		return "0"
+	case math.Abs(r.Value) < math.Pow(10, -float64(r.Digits)):
 		return strconv.FormatFloat(r.Value, 'g', 2, 64)
 	}
 	return strconv.FormatFloat(r.Value, 'f', r.Digits, 64)
@@ -96,13 +99,24 @@ type View struct {
 	Failed   string
 	Figures  []figure.Figure
 	Readings []Reading
+	Holds    []bool // of the step's rules
 	Question *Question
 	Slider   *Slider
 	Length   int     // steps of the timeline; 0: none
 	Pieces   [][]int // of what is moved from side to side, the vertices
 	Marked   []Spot  // what a hint points at: see Mark
 	Instead  string  // why the lesson's own graph is shown where the reader's was asked for; "" where it is not
+	Canvas   *Canvas // what the open mesh shows beside the step; nil: what the reader has it show
 }
+
+// Canvas is what the open mesh shows: the mass on its way at an epsilon or, where that is 0, the separators down to a level.
+type Canvas struct {
+	Level   int     // from 0
+	Epsilon float64 // a share of the diagonal
+}
+
+// AtHand is a preset of densities that no engine knows: those on the mesh at hand. Who answers a lesson puts them, or others, in its place.
+const AtHand = "at-hand"
 
 // Mark gives the places of a verdict the role of a hint.
 func (v *View) Mark(verdict Verdict) {
@@ -264,6 +278,18 @@ func (c *Context) Guessed(question int) (float64, bool) {
 	return math.NaN(), false
 }
 
+// predicted says whether all predictions are made that a question asks for; nil asks for none.
+func (c *Context) predicted(q *Question) bool {
+	if q != nil {
+		for i := range max(1, len(q.Names)) {
+			if _, ok := c.Guessed(i); !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // slider is one at its last position.
 func (c *Context) slider(s Slider) *Slider {
 	if a, ok := c.Last(Slide); ok && !math.IsNaN(a.X) {
@@ -279,8 +305,8 @@ func (c *Context) time(length int) int { return min(max(int(c.At), 0), length) }
 func ask[T any, P interface {
 	*T
 	job.Body
-}](c *Context, v *View, g *model.Graph, request job.Body) P {
-	switch answer := c.Source.Ask(g, request).(type) {
+}](c *Context, v *View, g *model.Graph, requests ...job.Body) P {
+	switch answer := c.Source.Ask(g, requests...).(type) {
 	case nil:
 		v.Waiting = true
 	case P:
@@ -288,9 +314,9 @@ func ask[T any, P interface {
 	case *job.Failed:
 		v.Failed = answer.Message
 	case *job.Forecasted:
-		v.Failed = "It would take longer, or more memory, than a lesson has."
+		v.Failed = tooLong
 	default:
-		v.Failed = "The engine gave no answer to that."
+		v.Failed = noAnswer
 	}
 	return nil
 }
@@ -301,6 +327,8 @@ type Step struct {
 	Takes []Verb // beside predictions
 	View  func(c *Context) View
 	Check func(c *Context, v View) Verdict // nil: there is nothing to check
+	Own   int                              // how many vertices of the reader's graph it takes, where that is more than the lesson does
+	Mesh  bool                             // it asks about the mesh at hand
 	Alone bool                             // it shows graphs of its own: the reader's takes no place in it
 }
 
@@ -308,7 +336,8 @@ type Step struct {
 type Lesson struct {
 	Text  *Text
 	Graph func() *model.Graph
-	Own   int // how many vertices of the reader's graph may take its place; 0: none
+	Own   int  // how many vertices of the reader's graph may take its place; 0: none
+	Along bool // which are numbered along its longest way, as figures with a row for each show them
 	Steps []Step
 }
 

@@ -17,12 +17,12 @@ type Machine struct {
 	lessons  []*Lesson
 	source   Source
 	own      func(most int) *model.Graph // the reader's graph; nil: the lessons show theirs
-	owned    map[int]*model.Graph        // what it gave, by lesson
+	owned    map[part]*model.Graph       // what it gave
 	number   int                         // of the lesson, from 1; 0: none is open
 	step     int                         // from 1
 	records  map[place]*Record
+	done     map[[2]int]bool // the checks that were passed once, by lesson and step
 	timeline timeline.Timeline
-	verdict  *Verdict
 	teacher  bool
 	memo     map[string]any
 }
@@ -33,9 +33,15 @@ type place struct {
 	own          bool
 }
 
+// part is one of the reader's graph.
+type part struct {
+	most  int // vertices
+	along bool
+}
+
 // New is a machine with nothing done.
 func New(source Source) *Machine {
-	return &Machine{lessons: Lessons(), source: source, records: map[place]*Record{}, memo: map[string]any{}, timeline: timeline.Timeline{Pace: 0.7}}
+	return &Machine{lessons: Lessons(), source: source, records: map[place]*Record{}, done: map[[2]int]bool{}, memo: map[string]any{}, timeline: timeline.Timeline{Pace: 0.7}}
 }
 
 // State is what the page tells of the lesson.
@@ -58,7 +64,7 @@ func (m *Machine) State() *State {
 
 func (m *Machine) lesson() *Lesson { return m.lessons[m.number-1] }
 
-// Lesson is the one that is open, nil without.
+// Lesson is the open lesson, nil if none is open.
 func (m *Machine) Lesson() *Lesson {
 	if m.number == 0 {
 		return nil
@@ -66,7 +72,7 @@ func (m *Machine) Lesson() *Lesson {
 	return m.lesson()
 }
 
-// Step is the one that is open, nil without.
+// Step is the open step, nil if none is open.
 func (m *Machine) Step() *Step {
 	if m.number == 0 {
 		return nil
@@ -94,15 +100,11 @@ func (m *Machine) Record() Record {
 	return r
 }
 
-// passed says whether the check of a step is, on the lesson's graph or on the reader's.
-func (m *Machine) passed(lesson, step int) bool {
-	for _, own := range []bool{false, true} {
-		if r := m.records[place{lesson, step, own}]; r != nil && r.Passed {
-			return true
-		}
-	}
-	return false
-}
+// passed says whether the check of a step was passed once, on the lesson's graph or on the reader's.
+func (m *Machine) passed(lesson, step int) bool { return m.done[[2]int{lesson, step}] }
+
+// Finished says whether the check of the open step was passed once.
+func (m *Machine) Finished() bool { return m.number != 0 && m.passed(m.number, m.step) }
 
 // Done lists the lessons all of whose checks are passed.
 func (m *Machine) Done() []int {
@@ -146,10 +148,16 @@ func (m *Machine) OpenFirst() {
 	_ = m.Open(1, 1) // there is a first
 }
 
+// OpenLast goes to the last step of all.
+func (m *Machine) OpenLast() {
+	last := len(m.lessons)
+	_ = m.Open(last, len(m.lessons[last-1].Steps)) // it is a place
+}
+
 // Close leaves the lessons; what was done stays.
 func (m *Machine) Close() {
 	m.leave()
-	m.number, m.step, m.verdict = 0, 0, nil
+	m.number, m.step = 0, 0
 }
 
 // leave keeps the timeline's position with its step.
@@ -160,7 +168,6 @@ func (m *Machine) leave() {
 }
 
 func (m *Machine) enter() {
-	m.verdict = nil
 	m.timeline.Pause()
 	m.timeline.End = math.MaxInt32
 	m.timeline.Seek(m.record().At)
@@ -247,10 +254,14 @@ func (m *Machine) Act(a Act) error {
 		return fmt.Errorf("%v is not a number to set", a.X)
 	case a.Verb == Predict && v.Question == nil, a.Verb != Predict && !slices.Contains(m.Step().Takes, a.Verb):
 		return fmt.Errorf("this step takes no %q", a.Verb)
+	case a.Verb == Predict && m.record().Revealed:
+		return errors.New("the answer is shown: start over to predict again")
 	case a.Verb == Predict && (a.A < 0 || a.A >= max(1, len(v.Question.Names))):
 		return fmt.Errorf("question %d: there are %d", a.A, max(1, len(v.Question.Names)))
 	case a.Verb == Predict && v.Question.Choices != nil && (a.X < 0 || int(a.X) >= len(v.Question.Choices)):
 		return fmt.Errorf("choice %v: there are %d", a.X, len(v.Question.Choices))
+	case a.Verb == Toggle && gone(&v, a.A):
+		return errors.New("this vertex is not there any more")
 	case a.A < 0 || a.B < 0:
 		return fmt.Errorf("%d, %d: places count from 0", a.A, a.B)
 	}
@@ -263,25 +274,53 @@ func (m *Machine) Act(a Act) error {
 	if len(r.Acts) > maxActs {
 		r.Acts = r.Acts[len(r.Acts)-maxActs:]
 	}
-	m.verdict = nil
+	r.verdict = nil
 	return nil
+}
+
+// gone says whether a vertex has left the first graph of a view.
+func gone(v *View, vertex int) bool {
+	for _, f := range v.Figures {
+		if g, ok := f.(*figure.Graph); ok {
+			return vertex >= 0 && vertex < len(g.Roles) && g.Roles[vertex] == figure.Gone
+		}
+	}
+	return false
 }
 
 // Undo takes the last act back; it says whether there was one.
 func (m *Machine) Undo() bool {
-	if m.number == 0 || len(m.record().Acts) == 0 {
+	last := m.last()
+	if last < 0 {
 		return false
 	}
 	r := m.record()
-	r.Acts = r.Acts[:len(r.Acts)-1]
-	m.verdict = nil
+	r.Acts = append(r.Acts[:last:last], r.Acts[last+1:]...)
+	r.verdict = nil
 	return true
+}
+
+// Undoes says whether there is an act that Undo takes back.
+func (m *Machine) Undoes() bool { return m.last() >= 0 }
+
+// last is the place of the act that can be taken back, -1 for none. A prediction stays once the answer is shown.
+func (m *Machine) last() int {
+	if m.number == 0 {
+		return -1
+	}
+	r := m.record()
+	at := len(r.Acts) - 1
+	for at >= 0 && r.Revealed && r.Acts[at].Verb == Predict {
+		at--
+	}
+	return at
 }
 
 // StartOver forgets what was done in the open step.
 func (m *Machine) StartOver() {
 	if m.number != 0 {
 		*m.record() = Record{}
+		delete(m.done, [2]int{m.number, m.step})
 		m.enter()
 	}
 }
@@ -292,18 +331,15 @@ func (m *Machine) Reveal() error {
 		return errors.New("no lesson is open")
 	}
 	c, v := m.context(), m.View()
-	if v.Question != nil {
-		for q := range max(1, len(v.Question.Names)) {
-			if _, ok := c.Guessed(q); !ok {
-				return errors.New("make your prediction first")
-			}
-		}
+	if !c.predicted(v.Question) {
+		return errors.New("make your prediction first")
 	}
 	m.record().Revealed = true
 	return nil
 }
 
-// Check looks at what was done. It waits for the engine: then the verdict is nil.
+// Check judges what was done in the open step, and returns the verdict. The verdict is nil where the step has no check, while the
+// engine has not answered yet, and where it has failed. What passes reveals the answer.
 func (m *Machine) Check() *Verdict {
 	if m.number == 0 || m.Step().Check == nil {
 		return nil
@@ -313,14 +349,39 @@ func (m *Machine) Check() *Verdict {
 	if v.Waiting || v.Failed != "" {
 		return nil
 	}
-	verdict := m.Step().Check(c, v)
-	m.record().Passed = verdict.Pass
-	m.verdict = &verdict
-	return m.verdict
+	verdict := Verdict{Hint: unpredicted}
+	if c.predicted(v.Question) {
+		verdict = m.Step().Check(c, v)
+	}
+	if r := m.record(); verdict.Pass {
+		r.Passed, r.Revealed = true, true
+		m.done[[2]int{m.number, m.step}] = true
+	} else {
+		r.Passed = false
+	}
+	m.record().verdict = &verdict
+	return &verdict
 }
 
-// Verdict is that of the last check, nil where something was done since.
-func (m *Machine) Verdict() *Verdict { return m.verdict }
+// Verdict is the verdict of the open step's last check, nil if something was done since.
+func (m *Machine) Verdict() *Verdict {
+	if m.number == 0 {
+		return nil
+	}
+	return m.record().verdict
+}
+
+// Around gives the part of a reader's graph around a vertex, for SetOwn. The neighbours of vertex v are targets[offsets[v]:offsets[v+1]]; number is
+// what a person calls the vertex.
+func Around(name string, offsets, targets []int32, around int32, number int) func(most int) *model.Graph {
+	return func(most int) *model.Graph {
+		g := model.Patch(offsets, targets, around, most)
+		if g.Name = name; g.N < len(offsets)-1 {
+			g.Name += fmt.Sprintf(partOf, number)
+		}
+		return g
+	}
+}
 
 // SetOwn shows the reader's graph in the lessons that take one: own gives a part of it with at most so many vertices.
 // Nil shows the lessons' own graphs again, and forgets what was done on the reader's.
@@ -329,7 +390,7 @@ func (m *Machine) SetOwn(own func(most int) *model.Graph) {
 		return
 	}
 	m.leave()
-	m.own, m.owned, m.memo = own, map[int]*model.Graph{}, map[string]any{}
+	m.own, m.owned, m.memo = own, map[part]*model.Graph{}, map[string]any{}
 	for key := range m.records {
 		if key.own {
 			delete(m.records, key)
@@ -345,13 +406,16 @@ func (m *Machine) Own() *model.Graph {
 	if m.own == nil || m.number == 0 || m.lesson().Own == 0 {
 		return nil
 	}
-	g := m.owned[m.number]
+	of := part{max(m.lesson().Own, m.Step().Own), m.lesson().Along}
+	g := m.owned[of]
 	if g == nil {
-		g = m.own(m.lesson().Own)
+		if g = m.own(of.most); of.along {
+			g = g.Along()
+		}
 		if g.Places == nil {
 			g.Places = figure.Layout(g.N, g.Edges)
 		}
-		m.owned[m.number] = g
+		m.owned[of] = g
 	}
 	return g
 }
@@ -359,10 +423,10 @@ func (m *Machine) Own() *model.Graph {
 // Teach turns the teacher's view on or off: large type, no panel, arrow keys go on and back.
 func (m *Machine) Teach(on bool) { m.teacher = on }
 
-// Teaching says whether it is on.
+// Teaching says whether the teacher's view is on.
 func (m *Machine) Teaching() bool { return m.teacher }
 
-// Key is by how many steps a key goes on in the teacher's view: back where below 0, 0 of other keys.
+// Key is the number of steps that a key goes forward in the teacher's view. It is negative for back, and 0 for other keys.
 func (m *Machine) Key(key string) int {
 	if m.teacher && m.number > 0 {
 		switch key {

@@ -50,7 +50,7 @@ func TestSteps(t *testing.T) {
 }
 
 // optional readings are there once something has been done, or where the engine has a mesh.
-var optional = []string{"meshN", "meshS", "meshRoot", "mine", "degree", "sampledCost", "sampledError", "length", "detour", "true", "yourS", "yourBalance", "factor"}
+var optional = []string{"meshN", "meshS", "meshRoot", "mine", "degree", "length", "detour", "true", "yourS", "yourBalance"}
 
 // whole fails for a sentence with a number that is not there.
 func whole(t *testing.T, v lesson.View, text string, verdict *lesson.Verdict) {
@@ -110,6 +110,23 @@ func TestResume(t *testing.T) {
 	r.act(lesson.Toggle, 7, 0, 0)
 	r.Undo()
 	same("an act taken back", r)
+	r.wrong()
+	verdict := *r.Verdict()
+	if r.Next(); r.Verdict() != nil {
+		t.Error("the next step has the verdict of this one")
+	}
+	r.Previous()
+	if r.Verdict() == nil || !reflect.DeepEqual(*r.Verdict(), verdict) {
+		t.Errorf("the verdict was %+v and is %+v", verdict, r.Verdict())
+	}
+	record = r.Record()
+	same("a check, a step on and back", r)
+	r.act(lesson.Toggle, 7, 0, 0)
+	if r.Verdict() != nil {
+		t.Error("something was done, and the verdict of before stands")
+	}
+	r.Undo()
+	record = r.Record()
 	other := newReader(t, nil)
 	if err := other.Resume(address); err != nil {
 		t.Fatal(err)
@@ -221,5 +238,139 @@ func TestMachine(t *testing.T) {
 	r.Close()
 	if r.State() != nil {
 		t.Error("closed and still open")
+	}
+}
+
+// The steps that ask the engine about the mesh at hand are those that say so.
+func TestMeshSteps(t *testing.T) {
+	for i, l := range lesson.Lessons() {
+		for k, s := range l.Steps {
+			r := newReader(t, nil)
+			if err := r.Resume(fmt.Sprintf("learn=%d.%d/r", i+1, k+1)); err != nil {
+				t.Fatal(err)
+			}
+			asks := false
+			for r.View().Waiting {
+				e, some := r.desk.Take()
+				if !some {
+					t.Fatalf("%d.%d waits for nothing", i+1, k+1)
+				}
+				asks = asks || e.Graph == nil
+				r.desk.Answer(e.Key, office.answer(t, e))
+			}
+			if asks != s.Mesh {
+				t.Errorf("%d.%d asks about the mesh: %v, and says %v", i+1, k+1, asks, s.Mesh)
+			}
+		}
+	}
+}
+
+// A right prediction passes at once, and its words have their numbers: what passes reveals the answer. A check without a prediction asks
+// for one, and judges nothing.
+func TestPassReveals(t *testing.T) {
+	r := newReader(t, nil)
+	r.open(5, 1)
+	verdict := r.check()
+	v := r.view()
+	if verdict.Pass || !verdict.Unpredicted() || r.Step().Text.Hint(verdict) == "" || r.Record().Revealed {
+		t.Errorf("without a prediction: %+v", verdict)
+	}
+	if _, told := v.Reading("depth"); told {
+		t.Error("the depth is told before the prediction")
+	}
+	r.act(lesson.Predict, 0, 0, 5)
+	r.right()
+	if !r.Record().Revealed {
+		t.Error("a pass does not reveal the answer")
+	}
+	r.open(2, 3)
+	r.act(lesson.Predict, 0, 0, 2.9)
+	r.wrong()
+	r.act(lesson.Predict, 0, 0, 2)
+	r.right()
+}
+
+// Once the answer is shown the prediction stays: who copies the answer does not pass. Who starts over predicts again.
+func TestPredictionStays(t *testing.T) {
+	r := newReader(t, nil)
+	r.open(5, 1)
+	r.act(lesson.Predict, 0, 0, 40)
+	r.wrong()
+	told := r.reveal()
+	depth, ok := told.Reading("depth")
+	if !ok {
+		t.Fatal("no depth is told")
+	}
+	copied := lesson.Act{Verb: lesson.Predict, X: depth.Value}
+	if err := r.Act(copied); err == nil {
+		t.Error("the answer was copied")
+	}
+	if r.Undoes() || r.Undo() {
+		t.Error("the prediction was taken back")
+	}
+	if r.wrong(); r.Finished() {
+		t.Error("the step is done")
+	}
+	r.StartOver()
+	if err := r.Act(copied); err != nil {
+		t.Error(err)
+	}
+	r.right()
+	// What a reader does besides is still taken back.
+	r.open(1, 2)
+	r.toggle(3)
+	r.act(lesson.Predict, 0, 0, 1)
+	r.toggle(4)
+	r.reveal()
+	undone := 0
+	for r.Undo() {
+		undone++
+	}
+	if undone != 2 {
+		t.Errorf("two vertices were taken away, and %d acts are taken back", undone)
+	}
+	if acts := r.Record().Acts; len(acts) != 1 || acts[0].Verb != lesson.Predict {
+		t.Errorf("what stays is %+v", acts)
+	}
+}
+
+// What was passed stays done: on the reader's graph that is given back, after a check that fails, and in a browser that comes again.
+func TestDoneStays(t *testing.T) {
+	r := newReader(t, patched(core(t, model.Tree(200)), 100)(30))
+	r.open(3, 1)
+	r.toggle(r.Own().N - 1) // a leaf
+	r.right()
+	r.SetOwn(nil)
+	r.open(3, 1)
+	if r.State().Passed {
+		t.Error("passed on the lesson's graph, where nothing was done")
+	}
+	r.wrong()
+	if !r.Finished() {
+		t.Error("a check that fails undoes the step")
+	}
+	again := lesson.New(&lesson.Desk{})
+	if lost := again.Recall(r.Keep()); lost != 0 {
+		t.Errorf("%d lines were lost", lost)
+	}
+	if err := again.Open(3, 1); err != nil || !again.Finished() {
+		t.Errorf("a browser that comes again has not done it: %v", err)
+	}
+	if kept := r.Keep(); !strings.Contains(kept, "3.1/k") {
+		t.Errorf("kept is %q", kept)
+	}
+	r.StartOver()
+	if kept := r.Keep(); strings.Contains(kept, "3.1") && strings.Contains(kept, "k") {
+		t.Errorf("started over, and kept is %q", kept)
+	}
+}
+
+// A vertex that was eliminated cannot be eliminated again.
+func TestGoneStays(t *testing.T) {
+	r := newReader(t, nil)
+	r.open(3, 2)
+	r.toggle(5)
+	if err := r.Act(lesson.Act{Verb: lesson.Toggle, A: 5}); err == nil || len(r.Record().Acts) != 1 {
+		t.Errorf("%v, and %v was done", err, r.Record().Acts)
 	}
 }

@@ -12,9 +12,10 @@ import (
 func measuring() *Lesson {
 	text := &lessonTexts[7]
 	return &Lesson{Text: text, Graph: func() *model.Graph { return nil }, Steps: []Step{
-		{Text: &text.Steps[0], Takes: []Verb{Slide, Choose}, View: viewMethods, Check: checkMethods},
-		{Text: &text.Steps[1], View: viewBound, Check: checkBound},
-		{Text: &text.Steps[2], View: viewSampled, Check: checkSampled},
+		{Text: &text.Steps[0], Takes: []Verb{Slide, Choose}, View: viewMethods, Check: checkMethods, Mesh: true},
+		{Text: &text.Steps[1], View: viewMemory, Check: checkMemory, Alone: true},
+		{Text: &text.Steps[2], View: viewBound, Check: checkBound, Mesh: true},
+		{Text: &text.Steps[3], View: viewSampled, Check: checkSampled, Mesh: true},
 	}}
 }
 
@@ -32,9 +33,10 @@ const (
 type measured struct {
 	method               string
 	cost, error, seconds float64
+	value                float64 // of the optimum: the cost, and what epsilon adds
 	bytes                float64
 	bound                float64 // proved, of the cost; NaN where there is none
-	status, note         string
+	note                 string
 	known                bool
 }
 
@@ -59,10 +61,14 @@ func solve(c *Context, v *View, method string, delta float64) measured {
 		m.note = own.Failed
 		return m
 	}
-	m.known, m.status = true, answer.Status
+	m.known = answer.Status == job.Converged
+	m.value = answer.Primal
 	m.cost, m.bound, m.bytes, m.note = answer.Cost, answer.Bound, float64(answer.MemoryBytes), answer.Note
+	if !m.known {
+		m.note = notConverged
+	}
 	if answer.Method != method {
-		m.note = "It was solved by " + answer.Method + ". " + answer.Note
+		m.note = fmt.Sprintf(otherMethod, answer.Method, answer.Note)
 	}
 	for _, list := range [][]job.Timing{answer.Setup, answer.Timings} {
 		for _, t := range list {
@@ -87,6 +93,15 @@ func measureAll(c *Context, v *View, delta float64) []measured {
 	return out
 }
 
+// needs says why a step has no numbers: a method that it needs came to nothing.
+func (v *View) needs(list ...measured) {
+	for _, m := range list {
+		if !v.Waiting && v.Failed == "" && !m.known {
+			v.Failed = fmt.Sprintf(noMethod, m.method, m.note)
+		}
+	}
+}
+
 // goal is the error that the reader has to stay below.
 const goal = 0.001
 
@@ -94,10 +109,11 @@ const goal = 0.001
 const leastError = 1e-12
 
 func viewMethods(c *Context) (v View) {
-	v.Slider = c.slider(Slider{Name: "delta", Lo: 0.001, Hi: 0.1, Step: math.Pow(10, 0.25), Value: firstDelta, Log: true})
+	v.Slider = c.slider(Slider{Name: deltaSlider, Lo: 0.001, Hi: 0.1, Step: math.Pow(10, 0.25), Value: firstDelta, Log: true})
 	list := measureAll(c, &v, v.Slider.Value)
-	chart := &figure.Chart{Title: "Error against time", Desc: "Every method on the mesh at hand, measured now", X: figure.Axis{Label: "seconds", Log: true}, Y: figure.Axis{Label: "error of the cost", Log: true, Lo: goal, Hi: goal}}
-	chart.Curves = []figure.Curve{{Name: "the goal", Form: figure.Dashed, Color: 4}}
+	v.needs(list[0]) // the truth
+	chart := methodsChart.chart(figure.Axis{Log: true}, figure.Axis{Log: true, Lo: goal, Hi: goal})
+	chart.Curves = []figure.Curve{{Name: methodsChart.names[0], Form: figure.Dashed, Color: 4}}
 	least, most := math.Inf(1), 0.0
 	for _, m := range list {
 		if !m.known {
@@ -112,8 +128,9 @@ func viewMethods(c *Context) (v View) {
 	if most > 0 {
 		chart.Curves[0].Points = [][2]float64{{least, goal}, {most, goal}}
 	}
+	weights := memoryWeights(list)
 	for i, m := range list {
-		d := figure.Dot{X: m.seconds, Y: max(m.error, leastError), Label: m.method, Name: fmt.Sprintf("%s: error %.3g, %.3g s", m.method, m.error, m.seconds)}
+		d := figure.Dot{X: m.seconds, Y: max(m.error, leastError), Weight: weights[i], Label: m.method, Name: fmt.Sprintf(methodDot, m.method, m.cost, m.error, m.seconds, m.bytes/1000)}
 		if !m.known {
 			d.X, d.Y = math.NaN(), math.NaN()
 		}
@@ -122,12 +139,28 @@ func viewMethods(c *Context) (v View) {
 		}
 		chart.Dots = append(chart.Dots, d)
 	}
-	v.show(chart)
+	v.show(chart, methodList(c, list))
 	v.share("goal", goal)
 	return v
 }
 
-// quickest is the method below the goal that takes the least time.
+// memoryWeights are the methods' places between the least and the most memory, on a logarithmic scale from 0 to 1.
+func memoryWeights(list []measured) []float64 {
+	out, lo, hi := make([]float64, len(list)), math.Inf(1), math.Inf(-1)
+	for i, m := range list {
+		if out[i] = math.Log(m.bytes); m.known && m.bytes > 0 {
+			lo, hi = min(lo, out[i]), max(hi, out[i])
+		}
+	}
+	for i, x := range out {
+		if out[i] = 0; x >= lo && hi > lo {
+			out[i] = (x - lo) / (hi - lo)
+		}
+	}
+	return out
+}
+
+// quickest is the index of the fastest method whose error is at most the goal, -1 if there is none.
 func quickest(list []measured) int {
 	best := -1
 	for i, m := range list {
@@ -153,18 +186,103 @@ func checkMethods(c *Context, v View) Verdict {
 	return Verdict{Pass: true}
 }
 
+// memorySide is the side of the smaller grid of the step about memory. The larger grid is twice as long.
+const memorySide = 16
+
+// kept is how many kB a method keeps of a graph's kernel, while it moves the mass on all vertices to itself; 0 where the engine is not done.
+func kept(c *Context, v *View, g *model.Graph, method string) float64 {
+	var own View
+	answer := ask[job.Solved](c, &own, g, &job.Solve{KernelSpec: job.KernelSpec{Method: method, Epsilon: job.Fraction(lessonEpsilon)}, Source: ones(g.N), Target: ones(g.N)})
+	v.Waiting = v.Waiting || own.Waiting
+	if answer == nil {
+		v.needs(measured{method: method, note: own.Failed})
+		return 0
+	}
+	return float64(answer.MemoryBytes) / 1000
+}
+
+func viewMemory(c *Context) (v View) {
+	v.Question = &Question{Lo: 1, Hi: 1e7}
+	grids := []*model.Graph{model.Grid(memorySide, memorySide), model.Grid(memorySide, 2*memorySide)}
+	var memory [2][2]float64 // by method, then by grid
+	chart := memoryChart.chart(figure.Axis{Lo: 0, Hi: float64(grids[1].N)}, figure.Axis{Lo: 0, Hi: 1})
+	for m, method := range []string{job.Dense, job.Exact} {
+		k := figure.Curve{Name: method, Color: m}
+		for i, g := range grids {
+			x, y := float64(g.N), kept(c, &v, g, method)
+			memory[m][i] = y
+			if y == 0 || method == job.Exact && i == 1 && !c.Revealed {
+				continue
+			}
+			k.Points = append(k.Points, [2]float64{x, y})
+			chart.Dots = append(chart.Dots, figure.Dot{X: x, Y: y, Name: fmt.Sprintf(memoryDot, method, vertexNoun.of(g.N), y)})
+		}
+		chart.Curves = append(chart.Curves, k)
+	}
+	v.show(chart)
+	if v.Waiting || v.Failed != "" {
+		return v
+	}
+	v.count("n", grids[0].N)
+	v.count("twice", grids[1].N)
+	v.value("denseKB", memory[0][0], 0)
+	v.value("denseTwiceKB", memory[0][1], 0)
+	v.value("denseRatio", memory[0][1]/memory[0][0], 1)
+	v.value("exactKB", memory[1][0], 0)
+	v.value("exactTwiceKB", memory[1][1], 0)
+	v.after()
+	v.value("exactRatio", memory[1][1]/memory[1][0], 1)
+	v.after()
+	return v
+}
+
+// methodList has a row for each method: what it found and took.
+func methodList(c *Context, list []measured) *figure.Table {
+	t := &figure.Table{Title: methodsTable.title, Desc: methodsTable.desc, Head: methodsTable.names}
+	for i, m := range list {
+		line := figure.Entry{Ref: figure.Ref{Kind: figure.Point, ID: i}, Cells: []string{m.method}}
+		if a, ok := c.Last(Choose); ok && a.A == i {
+			line.Role = figure.Current
+		}
+		for _, r := range []Reading{{Value: m.cost, Digits: 4}, {Value: m.error, Digits: 4}, {Value: m.seconds, Digits: 3}, {Value: m.bytes / 1000}} {
+			if !m.known {
+				r.Value = math.NaN()
+			}
+			line.Cells = append(line.Cells, r.String())
+		}
+		t.Entries = append(t.Entries, line)
+	}
+	return t
+}
+
+// memorySlack is by which share of the truth a prediction may be off.
+const memorySlack = 0.25
+
+func checkMemory(c *Context, v View) Verdict {
+	exact, _ := v.Reading("exactTwiceKB")
+	guess, _ := c.Guessed(0)
+	switch {
+	case guess > (1+memorySlack)*exact.Value:
+		return Verdict{Hint: "high", Place: pointSpots(0, 1)} // dense on the larger grid
+	case guess < (1-memorySlack)*exact.Value:
+		return Verdict{Hint: "low", Place: pointSpots(0, 2)} // exact on the smaller
+	}
+	return Verdict{Pass: true}
+}
+
 func viewBound(c *Context) (v View) {
-	v.Question = &Question{Choices: lessonTexts[7].Steps[1].Choices}
+	v.Question = &Question{Choices: lessonTexts[7].Steps[2].Choices}
 	truth, certified := solve(c, &v, job.Exact, 0), solve(c, &v, job.Certified, firstDelta)
-	chart := &figure.Chart{Title: "Bound and measurement", Desc: "How wrong the certified distances may be, and how wrong the cost is", X: figure.Axis{Lo: 0.5, Hi: 2.5, Fixed: true, Bare: true}, Y: figure.Axis{Label: "mesh units"}}
+	v.needs(truth, certified)
+	chart := boundChart.chart(figure.Axis{Lo: 0.5, Hi: 2.5, Fixed: true, Bare: true}, figure.Axis{})
 	chart.Y.Hi = certified.bound
 	if certified.known && truth.known {
 		v.value("bound", certified.bound, 5)
-		v.value("measured", math.Abs(certified.cost-truth.cost), 7)
+		v.value("measured", math.Abs(certified.value-truth.value), 7)
 		v.after()
-		chart.Dots = append(chart.Dots, figure.Dot{X: 1, Y: certified.bound, Label: "bound"})
+		chart.Dots = append(chart.Dots, figure.Dot{X: 1, Y: certified.bound, Label: boundChart.names[0]})
 		if c.Revealed {
-			chart.Dots = append(chart.Dots, figure.Dot{X: 2, Y: math.Abs(certified.cost - truth.cost), Label: "measured", Role: figure.Truth})
+			chart.Dots = append(chart.Dots, figure.Dot{X: 2, Y: math.Abs(certified.value - truth.value), Label: boundChart.names[1], Role: figure.Truth})
 		}
 	}
 	v.show(chart)
@@ -189,9 +307,10 @@ func checkBound(c *Context, v View) Verdict {
 }
 
 func viewSampled(c *Context) (v View) {
-	v.Question = &Question{Choices: lessonTexts[7].Steps[2].Choices}
+	v.Question = &Question{Choices: lessonTexts[7].Steps[3].Choices}
 	truth, sampled := solve(c, &v, job.Dense, 0), solve(c, &v, job.Sampled, 0)
-	chart := &figure.Chart{Title: "Costs", Desc: "The cost by the dense matrix and by sampled separators", X: figure.Axis{Lo: 0.5, Hi: 2.5, Fixed: true, Bare: true}, Y: figure.Axis{Label: "cost", Lo: 0, Hi: truth.cost}}
+	v.needs(truth, sampled)
+	chart := sampledChart.chart(figure.Axis{Lo: 0.5, Hi: 2.5, Fixed: true, Bare: true}, figure.Axis{Lo: 0, Hi: truth.cost})
 	if truth.known {
 		chart.Dots = append(chart.Dots, figure.Dot{X: 1, Y: truth.cost, Label: job.Dense, Role: figure.Truth})
 		v.value("denseCost", truth.cost, 4)
@@ -203,11 +322,6 @@ func viewSampled(c *Context) (v View) {
 		if c.Revealed {
 			chart.Dots = append(chart.Dots, figure.Dot{X: 2, Y: sampled.cost, Label: job.Sampled, Role: figure.Guess})
 		}
-	}
-	if !sampled.known && !v.Waiting { // a separator of which nothing was kept may leave mass that reaches nothing
-		v.Failed = ""
-		v.count("disconnected", 1)
-		v.after()
 	}
 	v.show(chart)
 	return v

@@ -53,8 +53,8 @@ func TestOwn(t *testing.T) {
 				}
 				v := r.view()
 				own := r.Own()
-				if own.N != min(l.Own, g.Len()) {
-					t.Errorf("%d: %d of %d vertices, at most %d", i+1, own.N, g.Len(), l.Own)
+				if most := max(l.Own, s.Own); own.N != min(most, g.Len()) {
+					t.Errorf("%d.%d: %d of %d vertices, at most %d", i+1, k+1, own.N, g.Len(), most)
 				}
 				if f := graphOf(v); f != nil && !s.Alone && v.Instead == "" && (f.N != own.N || !slices.Equal(f.Edges, own.Edges)) {
 					t.Errorf("%d.%d shows another graph, of %d vertices", i+1, k+1, f.N)
@@ -63,7 +63,55 @@ func TestOwn(t *testing.T) {
 				if v.Failed == "" {
 					whole(t, v, s.Text.Say, nil)
 				}
+				if s.Text.Reveal == "" || s.Mesh {
+					continue
+				}
+				if q := v.Question; q != nil {
+					for which := range max(1, len(q.Names)) {
+						r.act(lesson.Predict, which, 0, q.Lo)
+					}
+				}
+				if v = r.reveal(); v.Failed == "" {
+					whole(t, v, s.Text.Reveal, nil)
+				}
 			}
+		}
+	}
+	// A graph of one vertex has no plan. The step shows the lesson's path, and says so.
+	r := newReader(t, nil)
+	r.SetOwn(func(int) *model.Graph { return &model.Graph{N: 1, Name: "a vertex", Of: []int32{0}} })
+	for step := range 4 {
+		if r.open(7, step+1); r.view().Instead == "" {
+			t.Errorf("7.%d shows one vertex", step+1)
+		}
+	}
+}
+
+// The reader's graph in the lesson on the plan is numbered along its longest way: source and target lie at either end of its rows, as on the
+// lesson's own path.
+func TestOwnAlong(t *testing.T) {
+	for _, g := range []*graph.Graph{surface(t, "torus", map[string]float64{"segments": 24, "sides": 10}), core(t, model.Tree(200)), core(t, model.Cycle(30))} {
+		r := newReader(t, nil)
+		r.SetOwn(patched(g, int32(g.Len()/3)))
+		r.open(7, 1)
+		own := r.Own()
+		plain := model.Patch(g.Offsets, g.Targets, int32(g.Len()/3), own.N)
+		if len(own.Edges) != len(plain.Edges) || own.N != plain.N {
+			t.Fatalf("%d vertices and %d edges of %d and %d", own.N, len(own.Edges), plain.N, len(plain.Edges))
+		}
+		edges := map[[2]int32]bool{}
+		for _, e := range plain.Edges {
+			u, v := plain.Of[e[0]], plain.Of[e[1]]
+			edges[[2]int32{min(u, v), max(u, v)}] = true
+		}
+		for _, e := range own.Edges {
+			if u, v := own.Of[e[0]], own.Of[e[1]]; !edges[[2]int32{min(u, v), max(u, v)}] || e[0] >= e[1] {
+				t.Fatalf("edge %v is of %d and %d, which the patch has not", e, u, v)
+			}
+		}
+		d := own.Distances(0, nil)
+		if !slices.IsSorted(d) {
+			t.Errorf("the rows lie %v from the first", d)
 		}
 	}
 }
@@ -96,8 +144,8 @@ func TestOwnIsApart(t *testing.T) {
 	if !slices.Contains(r.State().Done, 3) {
 		t.Errorf("done are %v", r.State().Done)
 	}
-	if r.Keep() != kept {
-		t.Errorf("kept is %q, not %q", r.Keep(), kept)
+	if want := kept + "3.2/k\n3.3/k\n3.4/k\n"; r.Keep() != want { // what is passed is done
+		t.Errorf("kept is %q, not %q", r.Keep(), want)
 	}
 	// An address that says what was done means the lesson's graph.
 	if err := r.Resume("learn=3.1/v5"); err != nil || r.State().Own {
@@ -123,13 +171,14 @@ func TestInstead(t *testing.T) {
 	}{
 		{ring, 6, 2, false}, {sheet, 6, 2, true},
 		{sheet, 6, 4, false}, {core(t, model.Clique(9)), 6, 4, true},
-		{core(t, model.Tree(40)), 5, 4, false}, {ring, 5, 4, true},
+		{core(t, model.Tree(40)), 5, 4, false}, {ring, 5, 4, true}, {core(t, model.Clique(6)), 5, 4, true},
 	} {
 		r := newReader(t, nil)
 		r.SetOwn(patched(c.g, 0))
 		r.open(c.number, c.step)
-		if v := r.view(); (v.Instead != "") != c.instead {
-			t.Errorf("%d.%d, %d vertices: %q", c.number, c.step, c.g.Len(), v.Instead)
+		v := r.view()
+		if (v.Instead != "") != c.instead || v.Failed != "" || len(v.Readings) < 3 {
+			t.Errorf("%d.%d, %d vertices: %q, %q, %v", c.number, c.step, c.g.Len(), v.Instead, v.Failed, v.Readings)
 		}
 	}
 }

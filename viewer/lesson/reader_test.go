@@ -42,8 +42,18 @@ func (r *reader) check() *lesson.Verdict {
 	return verdict
 }
 
+// act does something. To predict again once the answer is shown, it starts over and does the rest again.
 func (r *reader) act(verb lesson.Verb, a, b int, x float64) {
 	r.Helper()
+	if did := r.Record(); verb == lesson.Predict && did.Revealed {
+		r.StartOver()
+		r.view()
+		for _, again := range did.Acts {
+			if again.Verb != lesson.Predict {
+				r.act(again.Verb, again.A, again.B, again.X)
+			}
+		}
+	}
 	if err := r.Act(lesson.Act{Verb: verb, A: a, B: b, X: x}); err != nil {
 		r.Fatal(err)
 	}
@@ -159,6 +169,8 @@ func (r *reader) wrong() {
 	switch {
 	case verdict.Pass:
 		r.Errorf("%s: the wrong answer passes", place)
+		return
+	case verdict.Unpredicted():
 		return
 	case r.Step().Text.Hints[verdict.Hint] == "":
 		r.Errorf("%s: no words for the hint %q", place, verdict.Hint)

@@ -17,6 +17,7 @@ func recursion() *Lesson {
 		{Text: &text.Steps[1], View: viewLevels, Check: checkLevels},
 		{Text: &text.Steps[2], Takes: []Verb{Toggle}, View: viewCross, Check: checkCross},
 		{Text: &text.Steps[3], Takes: []Verb{Toggle}, View: viewShortcut, Check: checkShortcut},
+		{Text: &text.Steps[4], View: viewWhole, Check: checkWhole, Mesh: true},
 	}}
 }
 
@@ -32,7 +33,7 @@ func below(nodes []job.Node, node, top int32) bool {
 
 // cells is the separator tree as a figure, up to a number of nodes, with the separators' vertices as its bags.
 func cells(g *model.Graph, s *job.Separated, upTo int) *figure.Tree {
-	t := &figure.Tree{Title: "The separator tree", Desc: fmt.Sprintf("%d nodes; every node splits its cell by a separator", len(s.Nodes))}
+	t := &figure.Tree{Title: separatorTree, Desc: fmt.Sprintf(nodesDesc, nodeNoun.of(len(s.Nodes)))}
 	for i := range min(upTo, len(s.Nodes)) {
 		n := s.Nodes[i]
 		t.Parent = append(t.Parent, int(n.Parent))
@@ -43,7 +44,7 @@ func cells(g *model.Graph, s *job.Separated, upTo int) *figure.Tree {
 			}
 		}
 		t.Members = append(t.Members, members)
-		words := fmt.Sprintf("S %d", n.S)
+		words := fmt.Sprintf(nodeLabel, n.S)
 		if n.Left < 0 && n.Right < 0 {
 			words = fmt.Sprint(n.A)
 		}
@@ -81,7 +82,11 @@ func split(f *figure.Graph, s *job.Separated, node int32) {
 func separated(c *Context, v *View) *job.Separated {
 	s := ask[job.Separated](c, v, c.Graph, &job.Separate{})
 	if s != nil && (len(s.Cells) != c.Graph.N || len(s.Nodes) == 0) {
-		v.Failed = "The engine's tree is not of this graph."
+		v.Failed = otherTree
+		return nil
+	}
+	if s != nil && depth(s) == 0 {
+		v.Failed = notSplit
 		return nil
 	}
 	return s
@@ -99,7 +104,7 @@ func depth(s *job.Separated) (levels int) {
 
 func viewDepth(c *Context) (v View) {
 	v.Question = &Question{Lo: 1, Hi: 20}
-	f := drawn(c.Graph, "The first split")
+	f := drawn(c.Graph, firstSplit)
 	v.show(f)
 	v.count("n", c.Graph.N)
 	s := separated(c, &v)
@@ -111,6 +116,13 @@ func viewDepth(c *Context) (v View) {
 	v.count("A", int(root.A))
 	v.count("S", int(root.S))
 	v.count("B", int(root.B))
+	leaf := 0
+	for _, n := range s.Nodes {
+		if n.Left < 0 && n.Right < 0 {
+			leaf = max(leaf, int(n.A+n.S+n.B))
+		}
+	}
+	v.count("leaf", leaf)
 	v.count("depth", depth(s))
 	v.after()
 	v.count("nodes", len(s.Nodes))
@@ -180,7 +192,7 @@ func byLevel(s *job.Separated) (out []int32) {
 
 func viewLevels(c *Context) (v View) {
 	v.Question = &Question{Lo: 1, Hi: 20}
-	f := drawn(c.Graph, "The cell that splits")
+	f := drawn(c.Graph, cellToSplit)
 	v.show(f)
 	s := separated(c, &v)
 	if s == nil {
@@ -213,11 +225,17 @@ func viewLevels(c *Context) (v View) {
 	v.count("heaviest", heaviest(s))
 	v.after()
 	if c.Revealed {
-		chart := &figure.Chart{Title: "Distances kept at every level", Desc: "The sum of |S| times the cell, level by level", X: figure.Axis{Label: "level"}, Y: figure.Axis{Label: "distances", Lo: 0, Hi: 1}}
+		chart := distancesChart.chart(figure.Axis{Whole: true}, figure.Axis{Lo: 0, Hi: 1})
 		bars := figure.Curve{Form: figure.Bars}
 		for i, x := range levelWork(s) {
 			bars.Points = append(bars.Points, [2]float64{float64(i + 1), x})
-			chart.Dots = append(chart.Dots, figure.Dot{X: float64(i + 1), Y: x, Name: fmt.Sprintf("Level %d: %.0f distances", i+1, x)})
+			d := figure.Dot{X: float64(i + 1), Y: x, Name: fmt.Sprintf(levelDot, i+1, distanceNoun.of(int(x)))}
+			for _, node := range order {
+				if int(s.Nodes[node].Depth) == i {
+					d.Bags, d.Vertices = append(d.Bags, int(node)), append(d.Vertices, t.Members[node]...)
+				}
+			}
+			chart.Dots = append(chart.Dots, d)
 		}
 		chart.Curves = []figure.Curve{bars}
 		v.show(chart)
@@ -228,7 +246,7 @@ func viewLevels(c *Context) (v View) {
 func checkLevels(c *Context, v View) Verdict {
 	s := separated(c, &v)
 	guess, ok := c.Guessed(0)
-	if best := heaviest(s); ok && int(guess) == best {
+	if best := heaviest(s); ok && guess == float64(best) {
 		return Verdict{Pass: true}
 	}
 	var level []int
@@ -240,10 +258,10 @@ func checkLevels(c *Context, v View) Verdict {
 	return Verdict{Hint: "level", Place: bagSpots(level...)}
 }
 
-// ends are two vertices on different sides of the first split for which it matters most where the path crosses, no nearer
-// than half of what is possible.
-func ends(c *Context, s *job.Separated) (i, j int, separator []int) {
-	i, j = -1, -1
+// ends are two vertices on different sides of the first split: the reader's, or those for which it matters most where the path crosses, no
+// nearer than half of what is possible. through is the separator vertex that the reader has picked for them, -1: none.
+func ends(c *Context, s *job.Separated) (i, j int, separator []int, through int) {
+	i, j, through = -1, -1, -1
 	root := s.Nodes[0]
 	var left, right []int
 	for v, cell := range s.Cells {
@@ -287,32 +305,44 @@ func ends(c *Context, s *job.Separated) (i, j int, separator []int) {
 			}
 		}
 	}
-	return i, j, separator
+	for _, a := range c.Acts {
+		reached := len(to) > 0 && a.Verb == Toggle && a.A >= 0 && a.A < c.Graph.N && !math.IsInf(to[0][a.A], 1)
+		switch {
+		case !reached:
+		case slices.Contains(separator, a.A):
+			through = a.A
+		case slices.Contains(left, a.A):
+			i, through = a.A, -1
+		default:
+			j, through = a.A, -1
+		}
+	}
+	return i, j, separator, through
 }
 
 func viewCross(c *Context) (v View) {
-	f := drawn(c.Graph, "Which separator vertex does the path cross?")
+	f := drawn(c.Graph, whereToCross)
 	v.show(f)
 	s := separated(c, &v)
 	if s == nil {
 		return v
 	}
-	i, j, separator := ends(c, s)
+	i, j, separator, mine := ends(c, s)
 	if i < 0 || len(separator) == 0 {
-		v.Failed = "This graph's first split has no separator to cross."
+		v.Failed = nothingCross
 		return v
 	}
 	split(f, s, 0)
 	f.Roles[i], f.Roles[j] = figure.Current, figure.Current
+	f.Labels = make([]string, c.Graph.N) // the two of which the text speaks have letters
+	f.Labels[i], f.Labels[j] = "i", "j"
 	through, least := model.Via(c.Graph, separator, i, j)
-	chart := &figure.Chart{Title: "The way through each separator vertex", Desc: "d(i,s) + d(s,j) for every s of the separator", X: figure.Axis{Label: "s of the separator"}, Y: figure.Axis{Label: "d(i,s) + d(s,j)", Lo: 0, Hi: 1}}
+	chart := crossChart.chart(figure.Axis{Whole: true}, figure.Axis{Lo: 0, Hi: 1})
 	bars := figure.Curve{Form: figure.Bars}
 	v.count("S", len(separator))
-	if a, ok := c.Last(Toggle); ok {
-		if k := slices.Index(separator, a.A); k >= 0 {
-			f.Roles[a.A] = figure.Guess
-			v.value("mine", through[k], 0)
-		}
+	if k := slices.Index(separator, mine); k >= 0 {
+		f.Roles[mine] = figure.Guess
+		v.value("mine", through[k], 0)
 	}
 	v.value("best", through[least], 0)
 	v.after()
@@ -325,7 +355,7 @@ func viewCross(c *Context) (v View) {
 			if through[k] == through[least] {
 				role = figure.Truth
 			}
-			chart.Dots = append(chart.Dots, figure.Dot{X: float64(k + 1), Y: through[k], Name: "Through " + c.Graph.VertexName(separator[k]), Role: role})
+			chart.Dots = append(chart.Dots, figure.Dot{X: float64(k + 1), Y: through[k], Name: fmt.Sprintf(crossDot, c.Graph.VertexName(separator[k])), Role: role, Vertices: separator[k : k+1]})
 		}
 		chart.Curves = []figure.Curve{bars}
 		path := append(c.Graph.Route(i, separator[least]), c.Graph.Route(separator[least], j)...)
@@ -336,19 +366,26 @@ func viewCross(c *Context) (v View) {
 				}
 			}
 		}
-		v.show(chart)
+		// Further down the tree the same path crosses other separators.
+		t := cells(c.Graph, s, len(s.Nodes))
+		crossed := 0
+		for b, n := range s.Nodes {
+			if (n.Left >= 0 || n.Right >= 0) && slices.ContainsFunc(path, func(x int) bool { return int(s.Cells[x]) == b }) {
+				t.Roles[b] = figure.Path
+				crossed++
+			}
+		}
+		v.count("crossed", crossed)
+		v.after()
+		v.show(chart, t)
 	}
 	return v
 }
 
 func checkCross(c *Context, v View) Verdict {
-	i, j, separator := ends(c, separated(c, &v))
+	i, j, separator, mine := ends(c, separated(c, &v))
 	through, least := model.Via(c.Graph, separator, i, j)
-	a, ok := c.Last(Toggle)
-	k := -1
-	if ok {
-		k = slices.Index(separator, a.A)
-	}
+	k := slices.Index(separator, mine)
 	switch {
 	case k < 0:
 		return Verdict{Hint: "outside", Place: vertices(0, separator...)}
@@ -358,36 +395,40 @@ func checkCross(c *Context, v View) Verdict {
 	return Verdict{Hint: "longer", Place: vertices(0, separator[least]), Say: fmt.Sprintf("%.0f", through[k]-through[least])}
 }
 
-// detour is a cut in which a side needs shortcuts: the first of the reader's graph, or where it has none of the lesson's ring.
-func detour(c *Context, v *View) (g *model.Graph, cut model.Cut, side int8, list []model.Shortcut) {
+// detour is a cut in which two vertices of a side need a shortcut: the first of the reader's graph, or where it has none of
+// the lesson's ring. Of the shortcuts, the one at need is the first that two such vertices need.
+func detour(c *Context, v *View) (g *model.Graph, cut model.Cut, side int8, list []model.Shortcut, need int) {
 	if c.Own {
 		g = c.Graph
 		swept := ask[job.Swept](c, v, g, &job.Sweep{})
-		if swept == nil {
-			return g, cut, 0, nil
+		if v.Waiting {
+			return g, cut, 0, nil, -1
+		}
+		if swept == nil { // a clique has no cut
+			swept, v.Failed = &job.Swept{}, ""
 		}
 		for _, x := range swept.Cuts {
 			cut = found(g, x)
 			for _, side = range []int8{0, 2} {
-				if list = model.Shortcuts(g, cut, side); len(list) > 0 {
-					return g, cut, side, list
+				list = model.Shortcuts(g, cut, side)
+				if need = slices.IndexFunc(list, model.Shortcut.Needed); need >= 0 {
+					return g, cut, side, list, need
 				}
 			}
 		}
 		v.Instead = noDetour
 	}
 	g = model.Cycle(14).Lettered()
-	cut = model.Separate(g, []int{0, 5})
-	side = 0 // the larger part
-	return g, cut, side, model.Shortcuts(g, cut, side)
+	cut = model.Separate(g, []int{0, 4})
+	return g, cut, 0, model.Shortcuts(g, cut, 0), 0 // the larger part
 }
 
 func viewShortcut(c *Context) (v View) {
-	g, cut, side, list := detour(c, &v)
-	if v.Waiting || v.Failed != "" {
+	g, cut, side, list, need := detour(c, &v)
+	if v.Waiting {
 		return v
 	}
-	f := drawn(g, "One side with its separator")
+	f := drawn(g, oneSide)
 	sides(f, cut)
 	for x, s := range cut.Side {
 		if s == 2-side {
@@ -407,7 +448,7 @@ func viewShortcut(c *Context) (v View) {
 	}
 	v.count("S", cut.S)
 	v.count("needed", len(list))
-	x := list[0]
+	x := list[need]
 	f.Roles[x.From], f.Roles[x.To] = figure.Current, figure.Current
 	v.value("detour", x.Detour, 0)
 	v.value("true", x.True, 0)
@@ -423,13 +464,109 @@ func viewShortcut(c *Context) (v View) {
 }
 
 func checkShortcut(c *Context, v View) Verdict {
-	g, _, _, list := detour(c, &v)
+	g, _, _, list, need := detour(c, &v)
 	picked := c.toggled(g.N)
 	if len(picked) == 2 && slices.ContainsFunc(list, func(x model.Shortcut) bool { return x.S == picked[0] && x.T == picked[1] }) {
 		return Verdict{Pass: true}
 	}
 	if len(picked) != 2 {
-		return Verdict{Hint: "two", Place: vertices(0, list[0].From, list[0].To)}
+		return Verdict{Hint: "two", Place: vertices(0, list[need].From, list[need].To)}
 	}
-	return Verdict{Hint: "which", Place: vertices(0, list[0].S, list[0].T)}
+	return Verdict{Hint: "which", Place: vertices(0, list[need].S, list[need].T)}
+}
+
+// level is what the nodes of one depth add up to.
+type level struct{ nodes, separators int }
+
+func levels(s *job.Separated) []level {
+	out := make([]level, depth(s))
+	for _, n := range s.Nodes {
+		if n.Left >= 0 || n.Right >= 0 {
+			out[n.Depth].nodes++
+			out[n.Depth].separators += int(n.S)
+		}
+	}
+	return out
+}
+
+// viewWhole is about the tree of the mesh at hand, beside that of the lesson's graph. The mesh shows the levels as they are played.
+func viewWhole(c *Context) (v View) {
+	v.Question = &Question{Lo: 1, Hi: 40}
+	small := separated(c, &v)
+	s := ask[job.Separated](c, &v, nil, &job.Separate{})
+	if small == nil || s == nil {
+		return v
+	}
+	if depth(s) == 0 {
+		v.Failed = notSplit
+		return v
+	}
+	n := len(s.Cells)
+	list := levels(s)
+	f := drawn(c.Graph, smallGraph)
+	split(f, small, 0)
+	v.show(f)
+	v.Canvas = &Canvas{}
+	v.count("n", n)
+	v.count("few", c.Graph.N)
+	v.count("fewDepth", depth(small))
+	v.count("first", int(s.Nodes[0].S))
+	if c.Revealed { // before, the timeline's length would tell
+		v.Length = len(list) - 1
+		v.Canvas.Level = c.time(v.Length)
+		now := list[v.Canvas.Level]
+		v.count("level", v.Canvas.Level+1)
+		v.count("nodes", now.nodes)
+		v.count("inS", now.separators)
+		v.show(levelChart(list, v.Canvas.Level))
+	}
+	total := 0.0
+	for _, x := range levelWork(s) {
+		total += x
+	}
+	v.count("depth", len(list))
+	v.after()
+	v.value("ratio", float64(n)/float64(max(c.Graph.N, 1)), 1)
+	v.after()
+	v.value("total", total, 0)
+	v.after()
+	v.share("share", total/(float64(n)*float64(n)))
+	v.after()
+	return v
+}
+
+// levelChart has a bar for each level of a tree, one of them the present.
+func levelChart(list []level, at int) *figure.Chart {
+	chart := levelsChart.chart(figure.Axis{Whole: true}, figure.Axis{Lo: 0, Hi: 1})
+	bars := figure.Curve{Form: figure.Bars}
+	for i, l := range list {
+		x, y := float64(i+1), float64(l.separators)
+		role := figure.Plain
+		if i == at {
+			role = figure.Current
+		}
+		bars.Points = append(bars.Points, [2]float64{x, y})
+		chart.Dots = append(chart.Dots, figure.Dot{X: x, Y: y, Role: role, Name: fmt.Sprintf(nodesDot, i+1, nodeNoun.of(l.nodes), vertexNoun.of(l.separators))})
+	}
+	chart.Curves = []figure.Curve{bars}
+	return chart
+}
+
+// depthSlack is by how many levels a prediction of the mesh's depth may be off.
+const depthSlack = 2
+
+func checkWhole(c *Context, v View) Verdict {
+	want := depth(ask[job.Separated](c, &v, nil, &job.Separate{}))
+	guess, ok := c.Guessed(0)
+	if ok && math.Abs(guess-float64(want)) <= depthSlack {
+		return Verdict{Pass: true}
+	}
+	var all []int
+	for x := range c.Graph.N {
+		all = append(all, x)
+	}
+	if ok && guess > float64(want) {
+		return Verdict{Hint: "high", Place: vertices(0, all...)}
+	}
+	return Verdict{Hint: "low", Place: vertices(0, all...)}
 }

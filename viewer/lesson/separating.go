@@ -1,7 +1,9 @@
 package lesson
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 
 	"genussink/viewer/figure"
 	"genussink/viewer/lesson/model"
@@ -61,7 +63,7 @@ func viewPieces(c *Context) (v View) {
 	d := hungFromEnd(c.Graph)
 	bag, parts := busiest(c.Graph, d)
 	v.Question = &Question{Lo: 1, Hi: float64(min(c.Graph.N, 12))}
-	f, t := drawn(c.Graph, "The graph"), tree(c.Graph, d, "Its bags")
+	f, t := drawn(c.Graph, plainGraph), tree(c.Graph, d, itsBags)
 	t.Roles[bag] = figure.Separator
 	for _, x := range d.Bags[bag] {
 		f.Roles[x] = figure.Separator
@@ -80,7 +82,7 @@ func viewPieces(c *Context) (v View) {
 func checkPieces(c *Context, v View) Verdict {
 	d := hungFromEnd(c.Graph)
 	bag, parts := busiest(c.Graph, d)
-	if guess, ok := c.Guessed(0); ok && int(guess) == parts {
+	if guess, ok := c.Guessed(0); ok && guess == float64(parts) {
 		return Verdict{Pass: true}
 	}
 	return Verdict{Hint: "pieces", Place: bagSpots(around(d, bag)...)}
@@ -88,7 +90,7 @@ func checkPieces(c *Context, v View) Verdict {
 
 func viewCentroid(c *Context) (v View) {
 	d := hungFromEnd(c.Graph)
-	f, t := drawn(c.Graph, "What the bag leaves"), tree(c.Graph, d, "Pick a bag")
+	f, t := drawn(c.Graph, bagLeaves), tree(c.Graph, d, bagToPick)
 	v.show(f, t)
 	v.count("n", c.Graph.N)
 	if a, ok := c.Last(Pick); ok && a.A < len(d.Bags) {
@@ -130,7 +132,7 @@ func viewWalk(c *Context) (v View) {
 	bag, walk := d.Centroid(c.Graph)
 	v.Question = &Question{Lo: 1, Hi: float64(len(d.Bags))}
 	v.Length = 0
-	f, t := drawn(c.Graph, "The graph"), tree(c.Graph, d, "From the leaves up")
+	f, t := drawn(c.Graph, plainGraph), tree(c.Graph, d, leavesUp)
 	v.show(f, t)
 	v.count("n", c.Graph.N)
 	v.value("half", float64(c.Graph.N)/2, 1)
@@ -158,17 +160,18 @@ func viewWalk(c *Context) (v View) {
 
 func checkWalk(c *Context, _ View) Verdict {
 	d := hungFromEnd(c.Graph)
-	bag, walk := d.Centroid(c.Graph)
-	if guess, ok := c.Guessed(0); ok && int(guess) == len(walk) {
+	_, walk := d.Centroid(c.Graph)
+	guess, _ := c.Guessed(0)
+	if guess == float64(len(walk)) {
 		return Verdict{Pass: true}
 	}
-	var leaves []int
-	for b := range d.Bags {
-		if len(around(d, b)) == 1 {
-			leaves = append(leaves, b)
-		}
+	// Where the walk is after as many bags as the reader said, or where it ended before.
+	hint, last := "low", max(int(guess), 1)
+	if last > len(walk) {
+		hint, last = "high", len(walk)
 	}
-	return Verdict{Hint: "walk", Place: bagSpots(append(leaves, bag)...)}
+	at := walk[last-1]
+	return Verdict{Hint: hint, Place: bagSpots(at.Bag), Say: strconv.Itoa(at.Below)}
 }
 
 // dealt is the centroid's cut with the reader's dealing: all pieces on A, those moved an odd number of times on B.
@@ -190,15 +193,15 @@ func dealt(c *Context) model.Cut {
 
 func viewJoin(c *Context) (v View) {
 	cut := dealt(c)
-	f := drawn(c.Graph, "Pick a piece to move it to the other side")
+	f := drawn(c.Graph, piecesPick)
 	sides(f, cut)
-	chart := &figure.Chart{Title: "The pieces", Desc: "The sizes of the pieces; pick one to move it to the other side", X: figure.Axis{Label: "piece", Lo: 0.5, Hi: float64(len(cut.Parts)) + 0.5, Fixed: true}, Y: figure.Axis{Label: "vertices", Lo: 0, Hi: 1}}
+	chart := piecesChart.chart(figure.Axis{Lo: 0.5, Hi: float64(len(cut.Parts)) + 0.5, Fixed: true, Bare: true}, figure.Axis{Lo: 0, Hi: 1})
 	for i, part := range cut.Parts {
 		role := figure.SideA
 		if cut.Side[part[0]] == 2 {
 			role = figure.SideB
 		}
-		chart.Dots = append(chart.Dots, figure.Dot{X: float64(i + 1), Y: float64(len(part)), Label: c.Graph.VertexName(part[0]) + " …", Role: role})
+		chart.Dots = append(chart.Dots, figure.Dot{X: float64(i + 1), Y: float64(len(part)), Label: fmt.Sprintf(pieceLabel, c.Graph.VertexName(part[0])), Role: role, Vertices: part})
 	}
 	v.show(f, chart)
 	v.Pieces = cut.Parts

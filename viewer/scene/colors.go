@@ -118,6 +118,7 @@ type cover struct {
 	per       [2]float64
 	mass      []float64 // on the move, nil: none, or particles
 	perMass   float64
+	tint      colormap.RGB // of that mass; black: by where it is on its way
 }
 
 // fill makes the colours of the fill, unless it has them.
@@ -154,6 +155,9 @@ func (c *colors) lay(dst []colormap.RGB, over cover, at Stance, theme colormap.T
 	perSource, perTarget, mass, perMass := over.per[sourceSide], over.per[targetSide], over.mass, over.perMass
 	_, bottom := colormap.Ground(theme)
 	ground, green, purple, gold := light(bottom), light(colormap.Source()), light(colormap.Target()), light(at.Color())
+	if over.tint != (colormap.RGB{}) {
+		gold = light(over.tint)
+	}
 	for v := range dst {
 		g, p := shade(source[v]*perSource), shade(target[v]*perTarget)
 		m := float32(0)

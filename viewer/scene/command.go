@@ -17,13 +17,16 @@ type Look struct {
 	Zoom          float64 // 1 fits the mesh to the picture
 }
 
-// Command is the line for the tool that repeats what is shown: verb is "solve", "picture", or "export", of which the file is in format. Needs is what the
+// Command is the line for the tool that repeats what is shown: verb is "solve", "barycentre", "picture", or "export", of which the file is in format. Needs is what the
 // line does not bring along, in sentences; "" where that is nothing. Without a mesh the line is "".
 func (s *Scene) Command(verb, format string, look Look) (line, needs string) {
 	if !s.ready() {
 		return "", ""
 	}
 	from, base := &s.Mesh.source, strings.TrimSuffix(s.Mesh.name, path.Ext(s.Mesh.name))
+	if verb == "barycentre" {
+		return s.Barycentre.command(base, &s.Transport)
+	}
 	var words, notes []string
 	say := func(more ...string) { words = append(words, more...) }
 	preset := s.Densities.preset
@@ -59,13 +62,19 @@ func (s *Scene) Command(verb, format string, look Look) (line, needs string) {
 		}
 	}
 	t := &s.Transport
-	method := t.method
-	if method == "" {
-		method = job.Exact
-	}
+	method := t.usual()
 	say("-method", method, "-epsilon", digits(t.epsilon))
 	if job.Bounded(method) {
 		say("-delta", digits(t.delta))
+	}
+	if t.kernel != "" {
+		say("-kernel", quoted(t.kernel))
+	}
+	if t.reach > 0 {
+		say("-reach", digits(t.reach))
+	}
+	if t.debias && verb == "solve" {
+		say("-debias")
 	}
 	if job.Layered(method) && t.levels > 0 {
 		say("-levels", strconv.Itoa(t.levels))
@@ -85,6 +94,20 @@ func (s *Scene) Command(verb, format string, look Look) (line, needs string) {
 	return strings.Join(words, " "), strings.Join(notes, " ")
 }
 
+// command finds the barycentre with the tool, from the session file that is named after the mesh.
+func (b *Barycentre) command(base string, t *Transport) (line, needs string) {
+	if len(b.paintings) < 2 {
+		return "", "Keep two paintings first: Barycentre is between them."
+	}
+	file, k := base+session.Extension, b.wish(t).spec
+	words := []string{"genussink", "barycentre", quoted(file), "-method", k.Method, "-epsilon", digits(k.Epsilon.Value)}
+	if job.Bounded(k.Method) {
+		words = append(words, "-delta", digits(k.Delta.Value))
+	}
+	words = append(words, "-kernel", quoted(k.Function), "-tolerance", digits(barycentreTolerance), "-out", quoted(base+"-barycentre.txt"))
+	return strings.Join(words, " "), "The paintings and their weights are the page’s: save the session file " + file + " first."
+}
+
 // fills are the tool's flags for what the colours mean, and what of the page it does not know, in sentences.
 func (s *Scene) fills() (flags, odd []string) {
 	on, what := s.Showing(), "plain"
@@ -99,6 +122,12 @@ func (s *Scene) fills() (flags, odd []string) {
 	switch on.Fill {
 	case FillBag, FillElimination, FillField:
 		odd = append(odd, "The tool does not draw bags, eliminations and curvature.")
+	}
+	if on.Change {
+		odd = append(odd, "The tool does not draw destroyed and created mass.")
+	}
+	if on.Between {
+		odd = append(odd, "The tool does not draw barycentres: genussink barycentre finds them.")
 	}
 	if on.Arrows && on.Mass == AtRest {
 		odd = append(odd, "The tool draws flow arrows with mass on the move alone.")

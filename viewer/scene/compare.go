@@ -7,15 +7,17 @@ import (
 	"genussink/core/job"
 )
 
-// ComparisonState is what methods took on this mesh at one epsilon, beside the dense matrix.
+// ComparisonState is what methods took on this mesh with one kernel at one epsilon, beside the dense matrix.
 type ComparisonState struct {
 	Epsilon float64       `json:"epsilon"` // mesh units
+	Kernel  string        `json:"kernel"`  // the function of distance over that
+	Reach   float64       `json:"reach"`   // mesh units; 0: balanced
 	Rows    []MethodState `json:"rows"`    // in the order in which they were first solved by
 }
 
-// MethodState is what one method took. Set-up is all that a solve needs before it begins (Contains), paid once,
-// whichever request paid for it. A cold solve starts from nothing, a warm one from the method's last plan: one never takes
-// the other's place. Dense always starts from nothing.
+// MethodState is what one method took. Set-up is all that a solve needs before it begins (Contains). It is counted once,
+// also if an earlier request made it. A cold solve starts from nothing, a warm one from the method's last plan. The two
+// times are kept apart. Dense always starts from nothing.
 type MethodState struct {
 	Method   string   `json:"method"`
 	Delta    Number   `json:"delta"` // mesh units
@@ -25,12 +27,12 @@ type MethodState struct {
 	Cold     Number   `json:"cold"`   // seconds of the last solve from nothing, null before
 	Warm     Number   `json:"warm"`   // seconds of the last solve from a plan
 	Polish   Number   `json:"polish"` // seconds of the last estimate of the cost on true distances
-	Cost     Number   `json:"cost"`   // mesh units, null where it is another problem's than the last one solved
+	Cost     Number   `json:"cost"`   // mesh units, null where it was for other densities than the last solve's
 	Bytes    int64    `json:"memoryBytes"`
 	Moves    bool     `json:"moves"` // its plan's mass can be seen: WithPlanOf
 
 	Dense Predicted `json:"dense"`
-	Off   Number    `json:"off"` // of dense: by what share of its set-up and cold solve the prediction missed them
+	Off   Number    `json:"off"` // of dense: the relative error of the prediction of its set-up and cold solve
 }
 
 // Predicted is what the dense matrix would take, on as many threads and for as many iterations, null where nothing was measured: see job.Solved.
@@ -40,20 +42,20 @@ type Predicted struct {
 	Warm  Number `json:"warm"`
 }
 
-// comparison is that state, and what its costs are of.
+// comparison is that state, with the densities that its costs belong to.
 type comparison struct {
 	ComparisonState
 	source, target []float64
 	latest         int            // the row of the last solve
-	paths          []*job.Flowing // by row: of its plan's mass, nil where the plan is of another problem than the last one solved
+	paths          []*job.Flowing // by row: of its plan's mass; nil: not known, or its plan is for other densities
 }
 
 var unknown = Number(math.NaN())
 
-// solved enters an answer to a request.
+// solved records the answer e to the request asked.
 func (c *comparison) solved(asked *job.Solve, e *job.Solved) {
-	if c.Epsilon != e.Epsilon {
-		*c = comparison{ComparisonState: ComparisonState{Epsilon: e.Epsilon}}
+	if c.Epsilon != e.Epsilon || c.Kernel != e.Function || c.Reach != e.Reach {
+		*c = comparison{ComparisonState: ComparisonState{Epsilon: e.Epsilon, Kernel: e.Function, Reach: e.Reach}}
 	}
 	if !identical(c.source, asked.Source) || !identical(c.target, asked.Target) {
 		for i := range c.Rows {
@@ -98,14 +100,14 @@ func (c *comparison) solved(asked *job.Solve, e *job.Solved) {
 	}
 }
 
-// moved enters the paths of the last solve's plan.
+// moved records the paths of the last solve's plan.
 func (c *comparison) moved(f *job.Flowing) {
 	if c.latest < len(c.paths) {
 		c.paths[c.latest] = f
 	}
 }
 
-// polished enters what an estimate of the last solve's cost took.
+// polished records the time of the estimate of the last solve's cost.
 func (c *comparison) polished(list []job.Timing) {
 	if c.latest < len(c.Rows) {
 		m := &c.Rows[c.latest]
@@ -118,7 +120,7 @@ func (c *comparison) polished(list []job.Timing) {
 }
 
 func (c *comparison) state() ComparisonState {
-	out := ComparisonState{Epsilon: finite(c.Epsilon), Rows: slices.Clone(c.Rows)}
+	out := ComparisonState{Epsilon: finite(c.Epsilon), Kernel: c.Kernel, Reach: finite(c.Reach), Rows: slices.Clone(c.Rows)}
 	if out.Rows == nil {
 		out.Rows = []MethodState{}
 	}
@@ -129,11 +131,11 @@ func (c *comparison) state() ComparisonState {
 	return out
 }
 
-// WithPlanOf calls draw while mass on the move is that of one row's plan, at a position from 0 to 1. It reports whether the row has
-// paths. Nothing else of the scene is changed, and all is as before afterwards.
-func (s *Scene) WithPlanOf(row int, position float64, draw func()) bool {
-	paths := s.Transport.comparison.paths
-	if row < 0 || row >= len(paths) || paths[row] == nil || !(position >= 0 && position <= 1) {
+// WithPlanOf calls draw while the scene shows the moving mass of a plan, at a position from 0 to 1. It reports whether the plan
+// has paths. Nothing else of the scene changes, and afterwards all is as before.
+func (s *Scene) WithPlanOf(plan Plan, position float64, draw func()) bool {
+	paths := s.paths(plan)
+	if paths == nil || !(position >= 0 && position <= 1) {
 		return false
 	}
 	was := s.Playback
@@ -142,7 +144,7 @@ func (s *Scene) WithPlanOf(row int, position float64, draw func()) bool {
 		s.recolor(false)
 	}()
 	p := &s.Playback
-	p.flow, p.position, p.playing, p.shown = paths[row], position, false, true
+	p.flow, p.position, p.playing, p.shown = paths, position, false, true
 	p.cursor = slices.Clone(p.flow.Offsets[:len(p.flow.Offsets)-1])
 	s.colors.settle()
 	draw()

@@ -92,7 +92,7 @@ func TestWithPlanOf(t *testing.T) {
 	r.s.Playback.Seek(0.25)
 	before, paths := slices.Clone(r.s.Colors()), r.s.Playback.flow
 	var within []colormap.RGB
-	if !r.s.WithPlanOf(0, 0.75, func() { within = slices.Clone(r.s.Colors()) }) {
+	if !r.s.WithPlanOf(Plan{}, 0.75, func() { within = slices.Clone(r.s.Colors()) }) {
 		t.Fatalf("no paths of %+v", r.s.State().Transport.Comparison.Rows)
 	}
 	if slices.Equal(within, before) {
@@ -110,14 +110,14 @@ func TestWithPlanOf(t *testing.T) {
 		row      int
 		position float64
 	}{{-1, 0}, {1, 0}, {0, -0.1}, {0, math.NaN()}} {
-		if r.s.WithPlanOf(bad.row, bad.position, func() { t.Errorf("%+v is drawn", bad) }) {
+		if r.s.WithPlanOf(Plan{Row: bad.row}, bad.position, func() { t.Errorf("%+v is drawn", bad) }) {
 			t.Errorf("%+v has paths", bad)
 		}
 	}
 	c := &r.s.Transport.comparison
 	c.solved(&job.Solve{Source: []float64{1}, Target: []float64{1}}, &job.Solved{Kernel: job.Kernel{Method: "another", Epsilon: c.Epsilon}})
 	for i, m := range c.state().Rows {
-		if m.Moves || r.s.WithPlanOf(i, 0.5, func() {}) {
+		if m.Moves || r.s.WithPlanOf(Plan{Row: i}, 0.5, func() {}) {
 			t.Errorf("row %d moves the mass of another problem", i)
 		}
 	}

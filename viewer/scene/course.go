@@ -17,7 +17,7 @@ func (s *Scene) separate(patience float64) {
 	s.send(toSeparate, s.Separation.request(patience))
 }
 
-// sweep asks for the list of cuts.
+// sweep asks for the Pareto list of cuts: the separator's size against its balance.
 func (s *Scene) sweep() {
 	s.send(toSweep, &job.Sweep{})
 	s.stage, s.fraction = "sweep", 0
@@ -34,7 +34,7 @@ func (s *Scene) next() {
 
 // solvable says whether both densities have mass, and the same in every component.
 func (s *Scene) solvable() bool {
-	return s.Densities.full() && s.Densities.unequal(&s.Mesh.components) == nil
+	return s.Densities.full() && s.unequal() == nil
 }
 
 // due solves what has changed once it has settled: dt seconds have passed. The automatic method goes on while the brush
@@ -83,7 +83,7 @@ func (s *Scene) onward() {
 // idle asks for what makes the picture better, once nothing has been under way for a while.
 func (s *Scene) idle(dt float64) {
 	busy := s.Mesh.drawn != s.Mesh.revision || s.Transport.settle > 0 || s.Separation.due || s.Brush.active ||
-		s.flight.has(toOpen, toSolve, toSeparate, toMeasure, toSweep, toRefine, toFlow, toExamine, toPolish, toDecompose, toInspect)
+		s.flight.has(toOpen, toSolve, toSeparate, toMeasure, toSweep, toRefine, toBarycentre, toRemember, toFlow, toExamine, toPolish, toMatrix, toDecompose, toInspect)
 	if s.idled += dt; busy {
 		s.giveWay()
 	}
@@ -110,7 +110,7 @@ func (s *Scene) seekMirror() {
 	}
 }
 
-// twin is the vertex at which a stroke at another is mirrored, -1 for none.
+// twin is the vertex to which a stroke at another vertex is mirrored, -1 for none.
 func (s *Scene) twin(vertex int32) int32 {
 	if of := s.Mesh.mirror; s.Brush.mirrored && vertex >= 0 && of != nil && of.Axis != "" {
 		return of.Partners[vertex]
@@ -143,7 +143,7 @@ func (s *Scene) solveWithin(patience float64) {
 		s.failure = "Paint a source and a target first: each needs some mass."
 		return
 	}
-	if u := s.Densities.unequal(&s.Mesh.components); u != nil {
+	if u := s.unequal(); u != nil {
 		s.failure = u.Sentence()
 		return
 	}
@@ -187,6 +187,8 @@ func (s *Scene) soon() {
 	s.flight.retried = [kindCount]bool{}
 	s.endPolish()
 	s.drop(toRefine)
+	s.forgetIterations()
+	s.ShowBlock(-1)
 	s.Transport.change()
 	s.changed()
 }
@@ -206,7 +208,7 @@ func (s *Scene) askFlow() {
 
 // askPolish asks what the plan costs on true distances, once mass moves.
 func (s *Scene) askPolish() {
-	if !s.ready() || s.flight.has(toSolve, toPolish) || s.Transport.stale || s.Brush.painting() || s.Transport.solved == nil {
+	if !s.ready() || s.flight.has(toSolve, toPolish, toMatrix) || s.Transport.stale || s.Brush.painting() || s.Transport.solved == nil {
 		return
 	}
 	if p := s.Transport.polish(); p != nil {
@@ -220,8 +222,8 @@ func (s *Scene) endPolish() {
 	s.Transport.refining = false
 }
 
-// askPartners asks for the partners of the focused or hovered vertex, one
-// request at a time, the latest wish wins.
+// askPartners asks for the partners of the focused or hovered vertex. One
+// request is under way at a time; the next one is for the latest vertex.
 func (s *Scene) askPartners() {
 	t, v := &s.Transport, s.Inspection.vertex()
 	s.Brush.preview = s.Inspection.hover
@@ -294,6 +296,7 @@ func (s *Scene) endStroke() {
 
 // repainted follows every finished change of the densities.
 func (s *Scene) repainted() {
+	s.ShowBarycentre(false)
 	s.Densities.remaking = nil // one that was cancelled while it was made anew
 	s.recolor(true)
 	s.soon()
@@ -327,6 +330,12 @@ func (s *Scene) Tick(dt float64) {
 		s.Eliminate(func(*timeline.Timeline) {})
 	}
 	s.Separation.tick(dt)
+	if s.Iterations.timeline.Tick(dt) {
+		s.Iterate(func(*timeline.Timeline) { s.Iterations.look() })
+	}
+	if s.Inspection.front.timeline.Tick(dt) {
+		s.Spread(func(*timeline.Timeline) {})
+	}
 	if p := &s.Playback; p.playing {
 		if p.tick(dt) {
 			s.changed()
@@ -345,6 +354,7 @@ func (s *Scene) Tick(dt float64) {
 		s.colors.tick(dt)
 		s.Mesh.tick(dt)
 	}
+	s.followMatrix()
 	s.due(dt)
 	s.idle(dt)
 }

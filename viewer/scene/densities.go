@@ -270,7 +270,7 @@ func (d *Densities) share(which side, v int32) float64 {
 func (d *Densities) state(c *components) DensitiesState {
 	st := DensitiesState{
 		Preset: d.preset, Note: d.note, Source: d.mass(sourceSide), Target: d.mass(targetSide),
-		Components: "each", Count: c.count, Unequal: d.unequal(c), Undo: len(d.undo), Redo: len(d.redo),
+		Components: "each", Count: c.count, Undo: len(d.undo), Redo: len(d.redo),
 	}
 	if d.largest {
 		st.Components = "largest"

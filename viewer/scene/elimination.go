@@ -35,7 +35,7 @@ type eliminationStep struct {
 	fill   int     // fill edges so far
 }
 
-// elimination is how far the order has been watched.
+// elimination is a position in the playback of an elimination order.
 type elimination struct {
 	*script
 	step int // vertices that are gone

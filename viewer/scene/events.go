@@ -43,6 +43,10 @@ func (s *Scene) Handle(ev job.Event) {
 		s.check(s.measured(asked.body, e), e)
 		s.next()
 	case *job.Painted:
+		if asked.kind == toRemember {
+			s.check(s.remembered(e), e)
+			break
+		}
 		p, ok := asked.body.(*job.Paint)
 		s.check(ok && s.Densities.remade(e, p), e)
 		s.recolor(true)
@@ -53,10 +57,14 @@ func (s *Scene) Handle(ev job.Event) {
 		} else {
 			s.brushed(e)
 		}
+	case *job.Profiled:
+		s.profiled(e)
 	case *job.Centred:
 		s.check(s.centred(e), e)
 	case *job.Path:
 		s.check(s.walked(e), e)
+	case *job.Benchmarked:
+		s.Benchmark.now = ""
 	case *job.Inspected:
 		s.check(s.inspected(e), e)
 	case *job.Shaded:
@@ -69,15 +77,28 @@ func (s *Scene) Handle(ev job.Event) {
 		s.exported = e
 	case *job.Solved:
 		s.solved(asked, e)
+	case *job.Barycentred:
+		s.check(s.barycentred(e), e)
+	case *job.Blocked:
+		s.check(s.blocked(e), e)
+	case *job.Retraced:
+		s.check(s.retraced(e), e)
 	case *job.Partnered:
 		if s.Transport.partnered(e) {
 			s.overlay++
 		}
 		s.askPartners()
 	case *job.Pushed:
-		s.check(s.Query.take(e.Values), e)
-		s.recolor(true)
-		s.askQuery()
+		switch asked.kind {
+		case toChange:
+			s.check(s.marginal(e.Values), e)
+		case toMatrix:
+			s.check(s.column(e.Values), e)
+		default:
+			s.check(s.Query.take(e.Values), e)
+			s.recolor(true)
+			s.askQuery()
+		}
 	case *job.Flowed:
 		s.flight.retried[toSolve] = false // the new plan works
 		if s.check(s.Playback.finish(e.Particles), e) {
@@ -109,6 +130,8 @@ func (s *Scene) interim(asked question, answer job.Body) {
 			return
 		case asked.kind == toDecompose:
 			s.Treewidth.stage = e.Stage
+		case asked.kind == toBenchmark:
+			s.Benchmark.now = e.Stage // a method
 		default:
 			s.stage, s.fraction = e.Stage, min(max(finite(e.Fraction), 0), 1)
 		}
@@ -125,6 +148,8 @@ func (s *Scene) interim(asked question, answer job.Body) {
 				s.overlay++
 			}
 		}
+	case *job.Benchmarking:
+		s.check(s.Benchmark.take(e, &s.Mesh), e)
 	case *job.Polishing:
 		s.check(s.Transport.polished(e.Estimate, ""), e)
 	case *job.Opened:
@@ -169,6 +194,7 @@ func (s *Scene) loaded(asked kind, e *job.Loaded) bool {
 	if !s.Mesh.examine(e) {
 		return false
 	}
+	s.askProfile()
 	if s.Separation.waits() { // for a link's cut, of which meshes of several components have none
 		if e.Report.Components == 1 {
 			s.sweep()
@@ -192,6 +218,11 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 	s.Brush.reset()
 	s.Query.end()
 	s.Transport.reset()
+	s.Barycentre.reset()
+	s.Iterations.forget()
+	s.Blocks, s.Benchmark = Blocks{}, Benchmark{}
+	s.Matrix.wanted = false
+	s.Matrix.forget()
 	s.Playback.reset(s.clock)
 	s.Inspection.reset()
 	s.colors.reset()
@@ -220,6 +251,9 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 		s.begin()
 	}
 	s.Playback.start = !s.View.looks.ReducedMotion
+	if td := coming.decomposition; td != nil {
+		s.openDecomposition(*td)
+	}
 }
 
 // begin asks for the densities that a mesh begins with.
@@ -291,8 +325,12 @@ func (s *Scene) solved(asked question, e *job.Solved) {
 	if behind {
 		s.flight.retried[toRefine] = false
 	}
+	s.forgetIterations()
+	s.ShowBlock(-1)
 	t.take(solve, e, behind)
 	s.displace()
+	s.drop(toChange)
+	s.askChange()
 	t.stale = t.settle > 0 || s.Brush.painting() && !t.automatic()
 	s.status = t.sentence()
 	s.overlay++
@@ -326,6 +364,14 @@ func (s *Scene) ended(asked question) {
 
 func (s *Scene) failed(asked question, e *job.Failed) {
 	s.ended(asked)
+	if asked.kind == toProfile && e.Kind == "input" {
+		s.unprofiled(e)
+		return
+	}
+	if asked.kind == toBenchmark { // its dialog says so
+		s.Benchmark.why = couldNot(asked) + ": " + e.Message
+		return
+	}
 	died := e.Kind == "crash" || e.Kind == "exhausted"
 	if died && s.again(asked) {
 		return
@@ -338,7 +384,7 @@ func (s *Scene) failed(asked question, e *job.Failed) {
 		return
 	}
 	s.failure = couldNot(asked) + ": " + e.Message
-	if _, ok := asked.body.(*job.Paint); ok {
+	if _, ok := asked.body.(*job.Paint); ok && asked.kind == toMeasure {
 		s.Densities.remaking = nil
 		s.begin()
 	}
@@ -363,6 +409,8 @@ func couldNot(asked question) string {
 		return "Could not make " + a.Kind
 	case *job.Balance:
 		return "Could not balance the masses"
+	case *job.Check:
+		return "The decomposition cannot be taken"
 	case *job.Paint:
 		return "Could not paint the densities again"
 	}

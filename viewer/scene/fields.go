@@ -54,6 +54,8 @@ type shownField struct {
 	centres   *job.Centred // of the last plan; nil before they are known
 	given     []float64    // 1 per vertex, that are not the mesh's own
 	ends      [2]float64   // their values at the ends of the colours
+
+	front front // of the distances
 }
 
 // Values are the shown field's, 1 per vertex; nil: none is shown. One that has no value is NaN.
@@ -86,9 +88,9 @@ func (c *shownField) scale() {
 
 // fill appends every vertex's colour of the shown field. One without a value has the plain mesh's.
 func (c *shownField) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
-	for _, x := range c.values {
+	for v, x := range c.values {
 		switch {
-		case math.IsNaN(x) || math.IsInf(x, 0):
+		case math.IsNaN(x) || math.IsInf(x, 0) || c.field == FieldDistance && !c.front.has(v):
 			dst = append(dst, colormap.Clay(theme))
 		case c.high > c.low:
 			dst = append(dst, colormap.Viridis((x-c.low)/(c.high-c.low)))
@@ -242,7 +244,7 @@ func (s *Scene) missing() string {
 func (s *Scene) fieldState() FieldState {
 	s.refreshField()
 	c := &s.Inspection.shownField
-	st := FieldState{Name: c.field, Shown: c.values != nil, From: c.low, To: c.high, Least: c.least, Most: c.most, Without: c.without, Vertex: c.origin}
+	st := FieldState{Name: c.field, Shown: c.values != nil, From: c.low, To: c.high, Least: c.least, Most: c.most, Without: c.without, Vertex: c.origin, Front: c.front.state()}
 	if !st.Shown {
 		st.Missing = s.missing()
 	}
@@ -261,6 +263,7 @@ func (s *Scene) ShowField(f Field) {
 	if f == c.field {
 		return
 	}
+	s.HideFront()
 	c.field = f
 	switch f {
 	case FieldNone:
@@ -298,7 +301,7 @@ func (s *Scene) askDistances() {
 		return
 	}
 	s.drop(toSpread)
-	s.send(toSpread, &job.Brush{Center: c.origin, Radius: math.Inf(1)})
+	s.send(toSpread, &job.Brush{Center: c.origin, Radius: math.Inf(1), Tree: true})
 }
 
 // spread takes the distances from a vertex. Those from the one before are shown until then.
@@ -306,8 +309,11 @@ func (s *Scene) spread(e *job.Brushed) bool {
 	if len(e.Distances) != len(e.Vertices) || !s.Mesh.all(e.Vertices) || slices.ContainsFunc(e.Distances, math.IsNaN) {
 		return false
 	}
+	if !s.Inspection.front.take(e, s.Mesh.Vertices()) {
+		return false
+	}
 	s.Inspection.distances = e
-	s.recolor(true)
+	s.spreadOn()
 	return true
 }
 

@@ -48,7 +48,7 @@ func TestFields(t *testing.T) {
 		t.Errorf("while they are measured anew: %+v", st)
 	}
 	far := r.ball(b)
-	far.Vertices, far.Distances = far.Vertices[:62], far.Distances[:62] // one is out of reach
+	far.Vertices, far.Distances, far.Before = far.Vertices[:62], far.Distances[:62], far.Before[:62] // one is out of reach
 	r.answer(id, far)
 	if st := r.s.State().Field; st.Without != 1 || !math.IsNaN(r.s.Inspection.Values()[62]) {
 		t.Errorf("out of reach: %+v", st)

@@ -18,6 +18,8 @@ const (
 	toMeasure // a preset, masses that are balanced, or densities that are made anew
 	toSweep
 	toRefine // behind a quick answer
+	toBarycentre
+	toRemember // a painting that was kept
 	toExport
 	toFlow
 
@@ -25,11 +27,17 @@ const (
 	toPolish
 	toWalk // between two vertices
 	toDecompose
+	toBenchmark // methods side by side
 	toInspect
 	toShade
 	toMirror
 	toCentres // where the plan sends what each vertex has, on the mean
 	toSpread  // distances from one vertex to all
+	toRetrace // the iterations of the last solve
+	toBlock   // a block of the last solve's kernel
+	toMatrix  // a column of the plan between cells
+	toChange  // the plan's marginals
+	toProfile // the kernel's function beside a sample of the distances
 
 	toBrush
 	toPartners
@@ -76,6 +84,15 @@ var traits = [kindCount]struct {
 			s.askBehind(solve.Method, solve.Patience)
 		},
 	},
+	toBarycentre: {
+		doing: "Finding the barycentre…", failed: "Could not find the barycentre", room: " A larger epsilon takes less.",
+		again: func(s *Scene, _ job.Body) { s.findBarycentre() },
+	},
+	toRemember: {
+		doing: "Making the densities…", failed: "Could not make the densities",
+		ended: func(s *Scene) { s.Barycentre.coming = nil },
+		again: func(s *Scene, _ job.Body) { s.remember() },
+	},
 	toExport:  {doing: "Writing the file…", failed: "Could not write the file", room: " A csv file takes less."},
 	toFlow:    {doing: "Drawing paths from the plan…", failed: "Could not draw the paths", again: gone},
 	toExamine: {failed: "Could not open the mesh", room: " A smaller mesh may fit.", unseen: true},
@@ -85,6 +102,7 @@ var traits = [kindCount]struct {
 		ended:  (*Scene).unwalked,
 	},
 	toDecompose: {failed: "The search for the treewidth stopped"},
+	toBenchmark: {failed: "Could not compare the methods"},
 	toInspect: {
 		doing: "Inspecting the mesh…", failed: "Could not inspect the mesh", room: " A smaller mesh may fit.",
 		again: func(s *Scene, _ job.Body) { s.Inspect() },
@@ -104,6 +122,9 @@ var traits = [kindCount]struct {
 		again: func(s *Scene, request job.Body) { s.send(toSpread, request) },
 		ended: func(s *Scene) { s.ShowField(FieldNone) },
 	},
+	toRetrace: {failed: "Could not solve again to show the iterations", again: gone, ended: (*Scene).HideIterations},
+	toBlock:   {failed: "Could not show a block", unseen: true, again: gone},
+	toMatrix:  {failed: "Could not show the plan as a matrix", unseen: true, again: gone, ended: func(s *Scene) { s.ShowMatrix(false) }},
 	toBrush: {
 		failed: "The brush stopped", spared: true,
 		ended: func(s *Scene) {
@@ -112,6 +133,8 @@ var traits = [kindCount]struct {
 			s.pumpBrush()
 		},
 	},
+	toChange:   {failed: "Could not find the destroyed and created mass", unseen: true, again: gone, ended: func(s *Scene) { s.ShowChange(false) }},
+	toProfile:  {unseen: true, spared: true, again: func(s *Scene, _ job.Body) { s.askProfile() }},
 	toPartners: {failed: "The brush stopped", spared: true, again: gone},
 	toQuery:    {failed: "Could not say where the mass goes", unseen: true, spared: true, again: gone},
 }

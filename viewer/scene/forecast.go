@@ -9,7 +9,7 @@ import (
 // Patience is how many seconds work may be expected to take that begins without a word about it.
 const Patience = 20.0
 
-// behindSeconds limits what follows a quick answer by itself: a better answer is computed without being asked for if it is foretold to take at most
+// behindSeconds limits what follows a quick answer by itself: a better answer is computed without being asked for if its forecast is at most
 // so many seconds.
 const behindSeconds = 10.0
 
@@ -52,8 +52,8 @@ func (t *Transport) endForecast() {
 	}
 }
 
-// proceed ends the forecast with a person's word: what was asked for is to be done or, with 0, 1, ... the other that it names.
-// It says whether there was one, and whether it is the tree that is to be made.
+// proceed ends the forecast, since a person has decided: with -1 for what was asked for, with 0, 1, ... for one of the other methods that
+// the forecast offers. ok is false if there was no such choice. tree is true if the forecast was of the separator tree.
 func (t *Transport) proceed(other int) (tree, ok bool) {
 	f := t.forecast
 	if f == nil || other >= len(f.Others) {
@@ -61,7 +61,7 @@ func (t *Transport) proceed(other int) (tree, ok bool) {
 	}
 	t.forecast = nil
 	if other >= 0 && !t.tree {
-		t.method = f.Others[other].Method
+		t.by(f.Others[other].Method)
 		if d := finite(f.Others[other].Delta.Value); d > 0 {
 			t.delta = min(max(d, MinDelta), MaxDelta)
 		}

@@ -1,7 +1,9 @@
 package scene
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"genussink/core/job"
 	"genussink/core/session"
@@ -11,9 +13,38 @@ import (
 
 // OpenFile opens a mesh file and the files it refers to. Reference is what a
 // shared link names it by (a gallery name, an address), "" for a local file,
-// which no link can name. The old picture stays until the new mesh is ready. A PACE graph turns to the task treewidth.
+// which no link can name. The old picture stays until the new mesh is ready. A PACE graph turns to the task treewidth. A tree decomposition (.td)
+// is taken for the mesh or graph that it comes with, or for the one that is shown.
 func (s *Scene) OpenFile(name string, data []byte, files []job.File, reference string) {
-	s.open(openSource{chosen: true, reference: reference, load: &job.Load{Name: name, Data: data, Files: files}})
+	if decomposes(name) {
+		s.openDecomposition(job.File{Name: name, Data: data})
+		return
+	}
+	from := openSource{chosen: true, reference: reference}
+	for i, f := range files {
+		if decomposes(f.Name) {
+			from.decomposition = &files[i]
+		}
+	}
+	files = slices.DeleteFunc(slices.Clone(files), func(f job.File) bool { return decomposes(f.Name) })
+	from.load = &job.Load{Name: name, Data: data, Files: files}
+	s.open(from)
+}
+
+// decomposes says whether a file is a tree decomposition by its name.
+func decomposes(name string) bool { return strings.EqualFold(path.Ext(name), ".td") }
+
+// openDecomposition has a file's tree decomposition checked, and shows it if it is one of the graph that is shown.
+func (s *Scene) openDecomposition(f job.File) {
+	if !s.ready() || s.Mesh.Vertices() == 0 {
+		s.Fail(f.Name + " is the tree decomposition of a graph: open the graph first, or both together.")
+		return
+	}
+	s.failure = ""
+	s.drop(toDecompose)
+	s.Task(TaskTreewidth)
+	s.Treewidth.begin()
+	s.send(toDecompose, &job.Check{Name: f.Name, Data: f.Data})
 }
 
 // OpenGenerated makes a mesh by a named generator.
@@ -46,7 +77,7 @@ func (s *Scene) Space(on bool) {
 	s.open(from)
 }
 
-// Finder chooses the separator finder ("" the default) and separates anew.
+// Finder chooses the separator finder ("" the default) and builds the separator tree anew.
 func (s *Scene) Finder(name string) {
 	if name != s.Separation.finder {
 		s.Separation.finder, s.Separation.taken = name, -1
@@ -54,8 +85,8 @@ func (s *Scene) Finder(name string) {
 	}
 }
 
-// Balance sets the balance of separators and separates anew: no side has more than 1-share of
-// the vertices. It lies in 0 to 0.5, 0 is the default; what is not a number is ignored.
+// Balance sets the balance of separators and builds the separator tree anew. No side of a separator then has more than a part of
+// 1-share of the vertices. The share lies between 0 and 0.5; 0 stands for the default. NaN is ignored.
 func (s *Scene) Balance(share float64) {
 	if set(&s.Separation.balance, share, 0, 0.5) {
 		s.Separation.taken = -1
@@ -63,8 +94,9 @@ func (s *Scene) Balance(share float64) {
 	}
 }
 
-// Take separates anew with a cut of the list at the root, or, with -1, with
-// the finder's own. A graph of several components has no one root.
+// Take builds the separator tree anew, with one cut of the Pareto list as the
+// separation of its root; -1 takes the finder's own. It does nothing on a graph
+// of several components: no single separation is the root's there.
 func (s *Scene) Take(cut int) {
 	p := &s.Separation
 	if p.cuts == nil || cut < -1 || cut >= len(p.cuts.Cuts) || cut == p.taken || s.Mesh.report.Components > 1 {
@@ -84,7 +116,7 @@ func (s *Scene) separateAnew() {
 	}
 }
 
-// Sweep asks for the trade of a separator's size against its balance.
+// Sweep asks for the Pareto list: the cuts that trade a separator's size against its balance.
 func (s *Scene) Sweep() {
 	if s.ready() && !s.flight.has(toSweep) {
 		s.failure = ""
@@ -145,7 +177,7 @@ func (s *Scene) PointBag(bag int) {
 	}
 }
 
-// Eliminate moves the timeline of the elimination order found, at whose steps so many vertices are gone, and shows it.
+// Eliminate changes the timeline of the elimination order that was found, and shows it. After its step n, n vertices are eliminated.
 func (s *Scene) Eliminate(change func(t *timeline.Timeline)) {
 	before := s.Treewidth.revision
 	if s.Treewidth.eliminate(change, s.Mesh.Mesh) {
@@ -154,7 +186,7 @@ func (s *Scene) Eliminate(change func(t *timeline.Timeline)) {
 	s.studied(before)
 }
 
-// HideElimination takes it off the mesh.
+// HideElimination takes the elimination order off the mesh.
 func (s *Scene) HideElimination() {
 	before := s.Treewidth.revision
 	if s.Treewidth.elimination != nil {
@@ -189,9 +221,9 @@ func (s *Scene) remeasure(request func() job.Body) {
 	s.send(toMeasure, request())
 }
 
-// Components chooses what presets do on a mesh of several: "each" has its own
-// source and target, or the "largest" alone has them. Another name is ignored.
-// The preset that is shown is made anew.
+// Components chooses what presets do on a mesh of several components. With "each",
+// every component gets a source and a target. With "largest", only the largest gets them.
+// Another name is ignored. The preset that is shown is made anew.
 func (s *Scene) Components(where string) {
 	d, largest := &s.Densities, where == "largest"
 	if where != "each" && !largest || largest == d.largest {
@@ -250,6 +282,8 @@ func (s *Scene) BrushTool(t Tool) {
 	s.Brush.take(t)
 	if t.Brush() {
 		s.ShowField(FieldNone) // which would hide what is painted
+		s.ShowBarycentre(false)
+		s.HideIterations()
 	}
 	s.overlay++
 	s.changed()
@@ -303,25 +337,28 @@ func (s *Scene) StrokeEnd() {
 	s.finishStroke()
 }
 
-// Epsilon sets the regularisation, a fraction of the diagonal, clamped to
-// MinEpsilon and MaxEpsilon; what is not a number is ignored.
+// Epsilon sets the regularisation, a fraction of the diagonal. It is clamped to
+// MinEpsilon and MaxEpsilon; NaN is ignored.
 func (s *Scene) Epsilon(fraction float64) {
 	if set(&s.Transport.epsilon, fraction, MinEpsilon, MaxEpsilon) {
 		s.soon()
+		s.askProfile()
+		s.refitBarycentre()
 	}
 }
 
-// Delta sets by how much the certified method may have a distance wrong, a
-// fraction of the diagonal, clamped to MinDelta and MaxDelta; what is not a
-// number is ignored.
+// Delta sets the largest error of a distance that the certified method may make,
+// as a fraction of the diagonal. It is clamped to MinDelta and MaxDelta; NaN is ignored.
 func (s *Scene) Delta(fraction float64) {
 	if set(&s.Transport.delta, fraction, MinDelta, MaxDelta) {
 		s.soon()
+		s.askProfile()
+		s.refitBarycentre()
 	}
 }
 
-// Levels sets how many levels of separators the methods tree and sampled go along at most, the paper's depth h, clamped to 0 to
-// MaxLevels; 0: until pieces are small.
+// Levels sets the most levels of separators that the methods tree and sampled use: the paper's depth h. It is clamped to
+// 0 to MaxLevels; 0: they split until pieces are small.
 func (s *Scene) Levels(most int) {
 	if most = min(max(most, 0), MaxLevels); most != s.Transport.levels {
 		if s.Transport.levels = most; job.Layered(s.Transport.method) {
@@ -331,12 +368,14 @@ func (s *Scene) Levels(most int) {
 	}
 }
 
-// Method chooses how the kernel is multiplied by: Automatic, "" or "exact", "certified",
+// Method chooses the method: Automatic, "" or "exact", "certified",
 // "embedded", "sampled", "support", "quantized", "tree", "dense".
 func (s *Scene) Method(name string) {
 	if name != s.Transport.method {
-		s.Transport.method = name
+		s.Transport.by(name)
 		s.soon()
+		s.askProfile()
+		s.refitBarycentre()
 	}
 }
 
@@ -359,7 +398,8 @@ func (s *Scene) Exact() {
 // Estimated says whether the answer shown is the automatic method's, and an estimate.
 func (s *Scene) Estimated() bool { return s.Transport.estimated() && !s.flight.has(toOpen) }
 
-// Proceed begins what the forecast is about: what was asked for, or with 0, 1, ... the other that it names.
+// Proceed begins the work that waits behind a forecast: with -1 what was asked for, with 0, 1, ... one of the other methods that the
+// forecast offers, in their order.
 func (s *Scene) Proceed(other int) {
 	switch tree, ok := s.Transport.proceed(other); {
 	case tree:
@@ -380,6 +420,10 @@ func (s *Scene) Cancel() {
 	s.StopTreewidth()
 	s.giveWay()
 	waited := s.flight.has(toCentres, toSpread)
+	if s.flight.has(toMatrix) {
+		s.ShowMatrix(false)
+		s.status = "Cancelled."
+	}
 	s.Inspection.paths = slices.DeleteFunc(s.Inspection.paths, func(p measured) bool { return p.path == nil && p.to >= 0 })
 	for k := range kindCount {
 		// Of a mesh that is shown everything is to be known.
@@ -396,6 +440,9 @@ func (s *Scene) Cancel() {
 // Play sets the mass in motion, from the start if it has arrived.
 func (s *Scene) Play() {
 	s.ShowField(FieldNone) // which would hide it
+	s.ShowBarycentre(false)
+	s.HideIterations()
+	s.ShowBlock(-1)
 	p := &s.Playback
 	if p.flow == nil {
 		p.start = true

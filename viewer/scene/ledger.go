@@ -64,6 +64,8 @@ func timed(answer job.Body) (request string, list []job.Timing) {
 		return "treewidth", e.Timings
 	case *job.Solved:
 		return "solve", e.Timings
+	case *job.Barycentred:
+		return "barycentre", e.Timings
 	case *job.Flowed:
 		return "flow", e.Timings
 	case *job.Polished:

@@ -17,9 +17,12 @@ const (
 	LayerQuery     Layer = "query"     // where the mass of some vertices goes, or comes from
 	LayerDefects   Layer = "defects"   // what is wrong with the mesh
 	LayerDensities Layer = "densities" // source and target
+	LayerChange    Layer = "change"    // destroyed and created mass
+	LayerBetween   Layer = "between"   // the barycentre of paintings
 	LayerMass      Layer = "mass"      // on the move
 	LayerArrows    Layer = "arrows"    // the net flow of mass
 	LayerPartners  Layer = "partners"  // of the vertex in focus; not of one that is pointed at: the line would come and go with the pointer
+	LayerBlock     Layer = "block"     // a block of the kernel
 	LayerPath      Layer = "path"      // measured, between two vertices each
 )
 
@@ -90,7 +93,11 @@ func (s *Scene) Legend() []LegendEntry {
 		}
 		add(LayerQuery, true, LegendPart{"selected vertices", colormap.Accent(), MarkFill}, LegendPart{what, colormap.Moving(), MarkFill})
 	case FillField:
-		add(LayerField, true, LegendPart{string(s.Inspection.field), colormap.Viridis(1), MarkScale})
+		parts := []LegendPart{{string(s.Inspection.field), colormap.Viridis(1), MarkScale}}
+		if s.Inspection.field == FieldDistance {
+			parts = s.Inspection.front.legend(parts, theme)
+		}
+		add(LayerField, true, parts...)
 	}
 	if s.Inspection.found != nil && s.task == TaskInspect {
 		var parts []LegendPart
@@ -103,29 +110,43 @@ func (s *Scene) Legend() []LegendEntry {
 	}
 	dense := on.Mass != AtRest && on.Moving == MassDensity
 	var densities []LegendPart
+	source, target := "source", "target"
+	if s.Iterations.frame() != nil {
+		source, target = "the plan’s rows", "the plan’s columns"
+	}
 	if on.Mass != AtTarget && !dense && s.Densities.mass(sourceSide) > 0 {
-		densities = append(densities, LegendPart{"source", colormap.Source(), MarkFill})
+		densities = append(densities, LegendPart{source, colormap.Source(), MarkFill})
 	}
 	if on.Mass != AtSource && !dense && s.Densities.mass(targetSide) > 0 {
-		densities = append(densities, LegendPart{"target", colormap.Target(), MarkFill})
+		densities = append(densities, LegendPart{target, colormap.Target(), MarkFill})
+	}
+	if s.Iterations.frame() != nil && !s.Mesh.Graph() {
+		densities = append(densities, LegendPart{"isolines: what is wanted", colormap.Source(), MarkLine})
 	}
 	add(LayerDensities, on.Densities, densities...)
-	if s.Playback.flow != nil {
-		mark, moving := MarkDot, on.Mass != AtRest
+	if s.Transport.unbalanced() {
+		add(LayerChange, on.Change, LegendPart{"destroyed", colormap.Source(), MarkFill}, LegendPart{"created", colormap.Target(), MarkFill})
+	}
+	if s.Barycentre.found != nil {
+		add(LayerBetween, on.Between, LegendPart{"between the paintings, none to most", colormap.Between(), MarkRamp})
+	}
+	// Mass at rest is no layer: the densities show it, and nothing is there to take off or to put back.
+	if moving := on.Mass != AtRest; moving || s.Playback.flow != nil && (!s.View.looks.Flow || !s.uncovered()) {
+		mark := MarkDot
 		what := map[Stance]string{AtSource: "at the source", InMotion: "on its way", AtTarget: "at the target"}[on.Mass]
 		if dense {
 			mark, what = MarkRamp, what+", none to most at this moment"
 		}
-		add(LayerMass, moving || s.View.looks.Flow && s.uncovered(), LegendPart{what, on.Mass.Color(), mark})
-		if last := &list[len(list)-1]; !moving {
-			last.Parts = []LegendPart{}
-		}
+		add(LayerMass, moving, LegendPart{what, on.Mass.Color(), mark})
 	}
 	if s.Playback.flow != nil {
 		add(LayerArrows, on.Arrows, LegendPart{"net flow", colormap.Moving(), MarkLine})
 	}
 	if v := s.Inspection.focus; v >= 0 && s.task != TaskInspect && s.Transport.partnersOf(v) != nil {
 		add(LayerPartners, true, LegendPart{"vertex", colormap.Source(), MarkDot}, LegendPart{"partners of its mass", colormap.Moving(), MarkDot})
+	}
+	if s.Blocks.found != nil {
+		add(LayerBlock, true, LegendPart{"rows", colormap.Left().RGB(), MarkDot}, LegendPart{"columns", colormap.Right().RGB(), MarkDot}, LegendPart{"hubs", colormap.Separator(theme), MarkDot})
 	}
 	var paths []LegendPart
 	for _, p := range s.Inspection.paths {
@@ -141,15 +162,18 @@ func (s *Scene) Legend() []LegendEntry {
 
 // uncovered says whether densities and mass may be shown: nothing is looked at for its graph alone.
 func (s *Scene) uncovered() bool {
-	return s.Inspection.values == nil && !s.Query.shown() && s.Separation.cell < 0 && !s.Treewidth.shown()
+	return !s.Iterations.shown && s.Blocks.found == nil && !s.Barycentre.visible() && !s.Transport.margins.shown && s.Inspection.values == nil && !s.Query.shown() && s.Separation.cell < 0 && !s.Treewidth.shown()
 }
 
 // uncover ends what keeps densities and mass from being shown.
 func (s *Scene) uncover() {
+	s.ShowChange(false)
+	s.ShowBarycentre(false)
 	s.ShowField(FieldNone)
 	s.stopAsking()
 	s.FocusCell(-1)
 	s.ShowBag(-1)
+	s.HideIterations()
 }
 
 // stopAsking puts the tool down that asks, if it is in hand: the question ends with it.
@@ -169,23 +193,34 @@ func (s *Scene) Toggle(layer Layer) {
 	case LayerSplit:
 		if !shown {
 			s.ShowField(FieldNone)
+			s.ShowBarycentre(false)
 			s.stopAsking()
 			s.ShowBag(-1)
 		}
 		s.View.Split(!shown)
 	case LayerDensities:
+		s.HideIterations()
 		if !shown {
 			s.uncover()
 		}
 		s.View.Densities(!shown)
+	case LayerChange:
+		if !shown {
+			s.uncover()
+		}
+		s.ShowChange(!shown)
+	case LayerBetween:
+		s.ShowBarycentre(!shown)
 	case LayerMass:
 		if !shown {
 			s.uncover()
+			s.ShowBlock(-1)
 		}
 		s.View.Flow(!shown)
 	case LayerArrows:
 		if !shown {
 			s.uncover()
+			s.ShowBlock(-1)
 		}
 		s.View.Arrows(!shown)
 	case LayerBag:
@@ -199,6 +234,8 @@ func (s *Scene) Toggle(layer Layer) {
 		s.ShowDefects(!shown)
 	case LayerPartners:
 		s.FocusVertex(-1)
+	case LayerBlock:
+		s.ShowBlock(-1)
 	case LayerPath:
 		s.Inspection.unseen = shown
 		s.redrawLines()

@@ -18,6 +18,8 @@ type openSource struct {
 	inspected bool             // it is shown to whoever inspects it
 	chosen    bool             // a person has just chosen the file: its format may say what it is for
 	session   *session.Session // what to show it with, nil: as it comes
+
+	decomposition *job.File // of its graph, to be checked and shown; nil: none
 }
 
 // request opens the mesh.
@@ -69,7 +71,7 @@ func (o *OpenMesh) show(m *Mesh, e *job.Opened) {
 		report:     job.Report{Vertices: m.Vertices(), Faces: len(m.Faces) / 3, Edges: len(m.edges) / 2, Diagonal: e.Diagonal},
 		components: components{count: 1},
 	}
-	o.source.session, o.source.inspected, o.source.chosen = nil, false, false
+	o.source.session, o.source.inspected, o.source.chosen, o.source.decomposition = nil, false, false, nil
 }
 
 // unitOf is the unit of lengths that a format's standard says, "" none.

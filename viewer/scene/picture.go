@@ -8,7 +8,14 @@ import (
 // Showing is what is on the screen.
 func (s *Scene) Showing() Showing {
 	s.refreshField()
-	return s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, &s.Query, s.Brush.tool.Brush())
+	if s.Barycentre.visible() && s.Inspection.values == nil {
+		return Showing{Between: true, Moving: s.Playback.mass}
+	}
+	on := s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, &s.Query, &s.Transport, s.Brush.tool.Brush())
+	if s.Iterations.shown || s.Blocks.found != nil {
+		on.Mass, on.Arrows = AtRest, false
+	}
+	return on
 }
 
 // ParticlePositions appends 6 numbers per particle to dst: its place in view
@@ -80,6 +87,13 @@ func (s *Scene) paint(dst []colormap.RGB) {
 	over := cover{densities: s.Densities.values}
 	if on.Densities {
 		over.per = [2]float64{inverse(s.Densities.peak(sourceSide)), inverse(s.Densities.peak(targetSide))}
+		s.Iterations.lay(&over, &s.Densities)
+	}
+	if on.Change {
+		over = s.Transport.margins.cover()
+	}
+	if on.Between {
+		over = s.Barycentre.cover(over.densities)
 	}
 	if on.Fill == FillQuery {
 		over = s.Query.cover(&s.Densities)
@@ -90,6 +104,7 @@ func (s *Scene) paint(dst []colormap.RGB) {
 		over.perMass = inverse(top, 0)
 	}
 	s.colors.lay(dst, over, on.Mass, theme)
+	s.Matrix.light(dst, theme)
 }
 
 // Faded says of each vertex whether it is out of focus: eliminated, or outside
@@ -131,5 +146,5 @@ func (s *Scene) Markers(dst []Dot) []Dot {
 	if twin := s.twin(s.Brush.preview); twin >= 0 && s.Brush.tool.Brush() {
 		dst = append(dst, Dot{twin, 1.6, colormap.Accent()})
 	}
-	return i.markers(s.Treewidth.markers(dst), partners, s.Brush.tool.Brush(), &s.Mesh)
+	return i.markers(s.Blocks.markers(i.front.markers(s.Treewidth.markers(dst)), s.View.Theme()), partners, s.Brush.tool.Brush(), &s.Mesh)
 }

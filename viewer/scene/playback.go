@@ -139,9 +139,8 @@ func (p *Playback) finish(particles int) bool {
 	return p.complete
 }
 
-// flowing takes the paths of a batch of particles: they join those that are on
-// their way, where these have come to.
-func (p *Playback) flowing(e *job.Flowing, m *OpenMesh) bool {
+// fitsFlow makes sure that moving mass on these paths cannot run out of their bounds.
+func fitsFlow(e *job.Flowing, m *OpenMesh) bool {
 	if len(e.Offsets) < 2 || e.Offsets[0] != 0 || int(e.Offsets[len(e.Offsets)-1]) != len(e.Vertices) || len(e.Along) != len(e.Vertices) {
 		return false
 	}
@@ -154,6 +153,15 @@ func (p *Playback) flowing(e *job.Flowing, m *OpenMesh) bool {
 		if m.vertex(v) < 0 || math.IsNaN(e.Along[i]) || math.IsInf(e.Along[i], 0) {
 			return false
 		}
+	}
+	return true
+}
+
+// flowing takes the paths of a batch of particles: they join those that are on
+// their way, where these have come to.
+func (p *Playback) flowing(e *job.Flowing, m *OpenMesh) bool {
+	if !fitsFlow(e, m) {
+		return false
 	}
 	f := p.flow
 	if p.former {

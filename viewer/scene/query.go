@@ -16,6 +16,7 @@ type Query struct {
 	due      bool      // set or plan are others than the last request's
 
 	answer []float64 // mass at each vertex, nil before it is known
+	laid   []float64 // the answer as it is laid over the fill
 	top    float64   // the largest
 	total  float64   // the sum
 	most   int       // the fewest vertices that hold queryShare of it
@@ -96,10 +97,20 @@ func (q *Query) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
 	return dst
 }
 
-// cover lays the answer over the fill and, faintly, the density that is selected from.
+// cover lays the answer over the fill and, faintly, the density that is selected from. Mass that stays among the selected vertices
+// hides less than half of their colour: they can be told apart.
 func (q *Query) cover(d *Densities) cover {
-	const faint = 0.15
-	over := cover{densities: d.values, mass: q.answer, perMass: inverse(q.top, 0)}
+	const faint, most = 0.15, 0.3 // of the peak
+	over := cover{densities: d.values, perMass: inverse(q.top, 0)}
+	if q.answer != nil {
+		q.laid = append(q.laid[:0], q.answer...)
+		for v, x := range q.set {
+			if x > 0 {
+				q.laid[v] = min(q.laid[v], most*q.top)
+			}
+		}
+		over.mass = q.laid
+	}
 	over.per[q.side] = faint * inverse(d.peak(q.side))
 	return over
 }

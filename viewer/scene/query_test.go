@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"genussink/core/job"
+	"genussink/core/paint"
+	"genussink/viewer/colormap"
 )
 
 // A stroke of an asking tool selects what lies under it, asks the plan while it goes on, and leaves the densities alone.
@@ -81,5 +83,32 @@ func TestQuery(t *testing.T) {
 	r.s.StrokeBegin(0)
 	if r.s.Query.take([]float64{1}) {
 		t.Error("an answer of another mesh is taken")
+	}
+}
+
+// Where all the mass comes to lie among the selected vertices, their colour is nearer the selection's than the mass's.
+func TestQueryIsSeenUnderItsMass(t *testing.T) {
+	var q Query
+	q.begin(sourceSide, 3)
+	q.add([]int32{0})
+	if !q.take([]float64{1, 1, 0}) {
+		t.Fatal("refused")
+	}
+	var c colors
+	c.fill(baseKey{}, 3, func(dst []colormap.RGB) []colormap.RGB { return q.fill(dst, colormap.Light) })
+	zero := make([]float64, 3)
+	got := make([]colormap.RGB, 3)
+	c.lay(got, q.cover(&Densities{pair: pair{values: paint.Pair{zero, zero}}}), AtRest, colormap.Light)
+	far := func(a, b colormap.RGB) (sum float64) {
+		for k := range a {
+			sum += math.Abs(float64(a[k]) - float64(b[k]))
+		}
+		return sum
+	}
+	if mass := got[1]; !(far(got[0], colormap.Accent()) < far(got[0], mass)) || got[0] == colormap.Accent() {
+		t.Errorf("selected %v, mass %v, the selection's colour %v", got[0], mass, colormap.Accent())
+	}
+	if q.answer[0] != 1 {
+		t.Errorf("the answer itself has become %v", q.answer)
 	}
 }

@@ -68,6 +68,8 @@ const (
 	DefaultDelta    = 0.01 // fraction of the diagonal
 	MinDelta        = 1e-4
 	MaxDelta        = 0.1
+	MinReach        = 0.01 // fraction of the diagonal, where masses may differ
+	MaxReach        = 10
 	MaxLevels       = 12   // of the separators that the methods tree and sampled go along, that can be asked for
 	DefaultRadius   = 0.08 // brush, fraction of the diagonal
 	MinRadius       = 0.002
@@ -107,6 +109,11 @@ type Scene struct {
 	Brush      Brush
 	Query      Query
 	Transport  Transport
+	Barycentre Barycentre
+	Benchmark  Benchmark
+	Iterations Iterations
+	Blocks     Blocks
+	Matrix     Matrix
 	Playback   Playback
 	View       View
 	Inspection Inspection
@@ -130,6 +137,8 @@ func New() *Scene {
 	s.Playback = Playback{changes: &s.changes, speed: 1, loop: true, mass: MassParticles}
 	s.Separation.changes = &s.changes
 	s.View = View{changes: &s.changes, looks: ViewState{Smooth: true, Up: "y", Densities: true, Flow: true, Section: SectionState{Position: 0.5}}, camera: camera.New(), radius: -1}
+	s.Matrix.forget()
+	s.Barycentre.reset()
 	s.Separation.reset()
 	s.Treewidth.reset()
 	s.Brush.reset()

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"reflect"
@@ -134,6 +135,13 @@ func (r *rig) run() {
 				e := &job.Measured{Preset: b.Preset, Source: make([]float64, n), Target: make([]float64, n)}
 				e.Source[0], e.Target[n-1] = 1, 1
 				r.answer(q.ID, e)
+			case *job.Paint:
+				e := &job.Painted{States: make([]job.Measured, len(b.Steps)-b.First+1)}
+				for i := range e.States {
+					e.States[i] = job.Measured{Source: make([]float64, n), Target: make([]float64, n)}
+					e.States[i].Source[i], e.States[i].Target[n-1-i] = 1, 1
+				}
+				r.answer(q.ID, e)
 			case *job.Solve:
 				r.answer(q.ID, &job.Solved{Solution: job.Solution{Status: job.Converged, Iterations: 3, Cost: 2, Trace: []float64{0.1, math.NaN()}}, Timings: []job.Timing{{Stage: "solve", Seconds: 0.5}}})
 			case *job.Flow:
@@ -151,6 +159,8 @@ func (r *rig) run() {
 					e.Values[n-1-v] = x / float64(n)
 				}
 				r.answer(q.ID, e)
+			case *job.Profile:
+				r.answer(q.ID, &job.Profiled{Rows: 4, Longest: 2, Pairs: []int32{1, 2}, Values: []float64{1, 0.5, 0}, Tenth: math.NaN(), Nearer: math.NaN()})
 			case *job.Cancel:
 				r.answer(q.ID, &job.Cancelled{})
 			default:
@@ -171,6 +181,24 @@ func (r *rig) ball(b *job.Brush) *job.Brushed {
 		}
 		if d <= b.Radius {
 			e.Vertices, e.Distances = append(e.Vertices, v), append(e.Distances, d)
+		}
+	}
+	if b.Tree { // in the order of distance, each after one that is nearer by 1
+		at := map[int32]float64{}
+		for k, v := range e.Vertices {
+			at[v] = e.Distances[k]
+		}
+		slices.SortStableFunc(e.Vertices, func(v, w int32) int { return cmp.Compare(at[v], at[w]) })
+		for k, v := range e.Vertices {
+			e.Distances[k] = at[v]
+			before := v
+			for u, d := range at {
+				p, q := r.mesh.Positions[3*u:], r.mesh.Positions[3*v:]
+				if d == at[v]-1 && math.Abs(p[0]-q[0])+math.Abs(p[1]-q[1])+math.Abs(p[2]-q[2]) == 1 {
+					before = u
+				}
+			}
+			e.Before = append(e.Before, before)
 		}
 	}
 	return e
@@ -632,7 +660,7 @@ func TestSubStatesKnowNoOther(t *testing.T) {
 			states[f] = true
 		}
 	}
-	if len(states) != 12 {
+	if len(states) != 17 {
 		t.Errorf("%d structs, of which one is the scene", len(states))
 	}
 	owners := map[reflect.Type]reflect.Type{}

@@ -45,7 +45,7 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	if t.delta != fresh.Transport.delta || job.Bounded(t.method) {
 		sn.Delta = t.delta
 	}
-	sn.Depth = t.levels
+	sn.Depth, sn.Kernel, sn.Reach, sn.Debias = t.levels, t.kernel, t.reach, t.debias
 	if b.radius != fresh.Brush.radius || b.strength != fresh.Brush.strength {
 		sn.Radius, sn.Strength = b.radius, b.strength
 	}
@@ -73,8 +73,9 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	}
 	if s.Mesh.ready() {
 		sn.Painting = s.Densities.painting()
+		sn.Kept = s.Barycentre.kept()
 	}
-	return sn, s.ready() && !s.flight.has(toMeasure) && s.Densities.remaking == nil && !b.active
+	return sn, s.ready() && !s.flight.has(toMeasure, toRemember) && s.Densities.remaking == nil && !b.active
 }
 
 // OpenSession opens the mesh of a session, from its bytes or by its generator,
@@ -121,7 +122,32 @@ func (s *Scene) resume(sn *session.Session) {
 		s.Transport.method = Automatic
 	}
 	s.Transport.epsilon, s.Transport.delta = or(sn.Epsilon, DefaultEpsilon), or(sn.Delta, DefaultDelta)
+	s.Transport.kernel, s.Transport.reach, s.Transport.debias = "", 0, false
+	if sn.Reach != 0 {
+		s.Transport.reach = within("reach", sn.Reach, MinReach, MaxReach)
+		if s.Transport.automatic() {
+			s.Transport.method = job.Exact
+		}
+		if sn.Kernel != "" && sn.Kernel != job.Exp {
+			s.Mesh.odd = append(s.Mesh.odd, "The link has a reach, which is of the kernel exp alone: it is left out.")
+		}
+	}
+	s.Transport.choose(sn.Kernel)
+	if sn.Debias && s.Transport.debiasable() {
+		s.Transport.debias = true
+		if s.Transport.automatic() {
+			s.Transport.method = job.Exact
+		}
+		if !job.Whole(s.Transport.usual()) {
+			s.Transport.debias = false
+		}
+	}
+	if sn.Debias && !s.Transport.debias {
+		s.Mesh.odd = append(s.Mesh.odd, "The link asks for the divergence, which is of balanced transport with the kernel exp and a method of the whole mesh: it is left out.")
+	}
 	s.Transport.levels = int(within("tree depth", float64(sn.Depth), 0, MaxLevels))
+	s.Barycentre.coming = sn.Kept
+	s.remember()
 	s.Brush.radius, s.Brush.strength = DefaultRadius, DefaultStrength
 	if sn.Radius != 0 {
 		s.Brush.radius, s.Brush.strength = within("brush radius", sn.Radius, MinRadius, MaxRadius), within("brush strength", sn.Strength, 0, 1)

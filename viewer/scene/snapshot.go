@@ -8,7 +8,7 @@ func (s *Scene) ready() bool { return s.Mesh.ready() && !s.flight.has(toOpen) }
 // computing says whether a person waits for something. What follows the brush comes and goes, and nobody waits for it.
 func (s *Scene) computing() bool {
 	follows := s.Transport.automatic() && s.Brush.painting()
-	return s.Separation.due || s.flight.has(toSeparate, toMeasure, toSweep, toRefine, toExport) || !follows && s.flight.has(toSolve, toFlow)
+	return s.Separation.due || s.flight.has(toSeparate, toMeasure, toSweep, toRefine, toBarycentre, toRemember, toExport) || !follows && s.flight.has(toSolve, toFlow)
 }
 
 // Phase is State().Phase, without making the rest.
@@ -39,6 +39,12 @@ func (s *Scene) State() State {
 		st.Stage, st.Fraction = s.stage, s.fraction
 	}
 	st.Transport.Solving, st.Transport.Refining = s.flight.has(toSolve), s.flight.has(toRefine)
+	st.Transport.Iterations = s.Iterations.state(&s.Transport, s.flight.has(toRetrace))
+	st.Transport.Block = s.Blocks.state(&s.Transport, s.flight.has(toBlock))
+	st.Transport.Matrix = s.matrixState()
+	st.Barycentre = s.Barycentre.state(&s.Transport, s.flight.has(toBarycentre))
+	st.Transport.Benchmark = s.benchmarkState()
+	st.Densities.Unequal = s.unequal()
 	st.Exporting = s.flight.has(toExport)
 	b, d := &s.Brush, &st.Densities
 	d.Tool, d.Shape, d.Radius, d.Strength, d.Stroke = b.tool, b.shape, b.radius, b.strength, b.active
@@ -69,7 +75,7 @@ func (s *Scene) sentence() string {
 	if s.Transport.forecast != nil {
 		return "That would take long: choose how to go on."
 	}
-	if u := s.Densities.unequal(&s.Mesh.components); u != nil {
+	if u := s.unequal(); u != nil {
 		return fmt.Sprintf("Not solved: source and target differ in %d of %d components.", u.Count, u.Components)
 	}
 	if s.status != "" {

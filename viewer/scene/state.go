@@ -36,6 +36,7 @@ type State struct {
 	Densities  DensitiesState  `json:"densities"`
 	Query      *QueryState     `json:"query"` // null while nothing is asked
 	Transport  TransportState  `json:"transport"`
+	Barycentre BarycentreState `json:"barycentre"`
 	Playback   PlaybackState   `json:"playback"`
 	View       ViewState       `json:"view"`
 	Hover      *HoverState     `json:"hover"` // nil when the pointer is on no vertex and none is focused
@@ -103,6 +104,8 @@ type FieldState struct {
 	Most    float64 `json:"most"`
 	Without int     `json:"without"` // vertices without a value
 	Vertex  int32   `json:"vertex"`  // from which distances are measured, -1 none
+
+	Front FrontState `json:"front"` // of distances
 }
 
 // SeparationState is the separator tree, level by level. Level L shows the
@@ -137,7 +140,7 @@ type TreewidthState struct {
 	Lower   int     `json:"lower"`
 	Upper   int     `json:"upper"`
 	Exact   bool    `json:"exact"`   // proved: the bounds are equal
-	Status  string  `json:"status"`  // of the search that ended: "exact", "time", "bounds", "cancelled"; "" before
+	Status  string  `json:"status"`  // of the search that ended: "exact", "time", "bounds", "cancelled", or "file": it is a file’s; "" before
 	Stage   string  `json:"stage"`   // of the search that runs
 	Seconds float64 `json:"seconds"` // since it began
 
@@ -232,39 +235,64 @@ type TransportState struct {
 	Epsilon    float64         `json:"epsilon"` // fraction of the diagonal
 	Delta      float64         `json:"delta"`   // fraction of the diagonal, for the methods "certified" and "embedded"
 	Levels     int             `json:"levels"`  // most levels of separators, for the methods "tree" and "sampled": the paper's depth h; 0: until pieces are small
+	Kernel     string          `json:"kernel"`  // the function of distance over epsilon, as the tool's -kernel
+	Reach      float64         `json:"reach"`   // unbalanced, fraction of the diagonal: how far mass moves rather than be destroyed and created; 0: balanced
+	Debias     bool            `json:"debias"`  // the divergence is found too
+	Profile    *ProfileState   `json:"profile"` // of that function; null before it is asked for
+	Refusal    string          `json:"refusal"` // why no solve takes that function, a sentence; "" where nothing is known against it
 	Solving    bool            `json:"solving"`
-	Refining   bool            `json:"refining"`   // behind a quick answer a more exact one is under way
-	Stale      bool            `json:"stale"`      // densities or settings changed after the result
-	Forecast   *ForecastState  `json:"forecast"`   // what waits for a word, since it would take long or too much memory; nil: nothing
-	Result     *ResultState    `json:"result"`     // nil before the first
+	Refining   bool            `json:"refining"` // behind a quick answer a more exact one is under way
+	Stale      bool            `json:"stale"`    // densities or settings changed after the result
+	Forecast   *ForecastState  `json:"forecast"` // what waits for a word, since it would take long or too much memory; nil: nothing
+	Result     *ResultState    `json:"result"`   // nil before the first
+	Iterations IterationsState `json:"iterations"`
+	Block      BlockState      `json:"block"`
+	Matrix     MatrixState     `json:"matrix"`
 	Comparison ComparisonState `json:"comparison"` // what methods took at this epsilon, beside dense
+	Benchmark  BenchmarkState  `json:"benchmark"`  // what the methods of the paper take, each from nothing
+}
+
+// ProfileState is a function of distance, beside a sample of the mesh's distances: see job.Profiled. Lengths are in mesh units.
+type ProfileState struct {
+	Rows    int       `json:"rows"`
+	Longest float64   `json:"longest"`
+	Pairs   []int32   `json:"pairs"`
+	Values  []float64 `json:"values"`
+	Tenth   Number    `json:"tenth"`
+	Nearer  Number    `json:"nearer"`
 }
 
 // ResultState is the evidence of the last solve: see job.Solved.
 type ResultState struct {
 	job.Solution
-	Method          string         `json:"method"`
-	Requested       string         `json:"requestedMethod"` // where another method was taken, else ""
-	Note            string         `json:"note"`            // why
-	Kernel          string         `json:"kernel"`
-	Epsilon         float64        `json:"epsilon"`         // mesh units
-	Estimate        *job.Estimated `json:"estimate"`        // of quantized: what the exact plan would cost; null where there is none
-	Representatives int            `json:"representatives"` // of quantized: cells that the mass was gathered in; else 0
-	LowerBound      Number         `json:"lowerBound"`
-	Precision       string         `json:"precision"` // how distances are kept: float64 or float32
-	Delta           Number         `json:"delta"`     // mesh units: by how much a distance was allowed to be wrong
-	Depth           int            `json:"depth"`     // levels of separators in the tree that products go along, -1 of methods that have none
-	Bound           Number         `json:"bound"`     // mesh units, proved: by how much a distance may be wrong, and with it the optimum
-	Polished        *Polished      `json:"polished"`  // null before it is asked for, and of methods whose cost is on true distances
-	Accuracy        job.Accuracy   `json:"accuracy"`
-	MemoryBytes     int64          `json:"memoryBytes"`
-	DenseBytes      int64          `json:"denseBytes"`
-	DenseSeconds    float64        `json:"denseSeconds"`
-	Threads         int            `json:"threads"`
-	SolvedVertices  int            `json:"vertices"`
-	SolvedEdges     int            `json:"edges"`
-	Seconds         float64        `json:"seconds"` // the sum of the timings
-	Timings         []Timing       `json:"timings"`
+	Method           string         `json:"method"`
+	Requested        string         `json:"requestedMethod"` // where another method was taken, else ""
+	Note             string         `json:"note"`            // why
+	Kernel           string         `json:"kernel"`
+	KernelError      float64        `json:"kernelError"` // proved: by what share of itself the function may be off; 0 of exp
+	Epsilon          float64        `json:"epsilon"`     // mesh units
+	Reach            float64        `json:"reach"`       // mesh units; 0: balanced
+	Destroyed        float64        `json:"destroyed"`   // with a reach: share of the source's mass; the source without it and with Created is the target
+	Created          float64        `json:"created"`
+	Divergence       Number         `json:"divergence"`       // mesh units: the entropic cost, debiased; null where it was not asked for
+	DivergenceWithin float64        `json:"divergenceWithin"` // by how much it may be wrong
+	Estimate         *job.Estimated `json:"estimate"`         // of quantized: what the exact plan would cost; null where there is none
+	Representatives  int            `json:"representatives"`  // of quantized: cells that the mass was gathered in; else 0
+	LowerBound       Number         `json:"lowerBound"`
+	Precision        string         `json:"precision"` // how distances are kept: float64 or float32
+	Delta            Number         `json:"delta"`     // mesh units: by how much a distance was allowed to be wrong
+	Depth            int            `json:"depth"`     // levels of separators in the tree that products go along, -1 of methods that have none
+	Bound            Number         `json:"bound"`     // mesh units, proved: by how much a distance may be wrong, and with it the optimum
+	Polished         *Polished      `json:"polished"`  // null before it is asked for, and of methods whose cost is on true distances
+	Accuracy         job.Accuracy   `json:"accuracy"`
+	MemoryBytes      int64          `json:"memoryBytes"`
+	DenseBytes       int64          `json:"denseBytes"`
+	DenseSeconds     float64        `json:"denseSeconds"`
+	Threads          int            `json:"threads"`
+	SolvedVertices   int            `json:"vertices"`
+	SolvedEdges      int            `json:"edges"`
+	Seconds          float64        `json:"seconds"` // the sum of the timings
+	Timings          []Timing       `json:"timings"`
 }
 
 // Polished is what the plan costs on true distances, mesh units.

@@ -21,7 +21,12 @@ func (s *Scene) Task(t Task) {
 		s.BrushTool(ToolNone)
 	}
 	if t != TaskTransport {
+		s.ShowChange(false)
+		s.ShowBarycentre(false)
 		s.View.Arrows(false)
+		s.HideIterations()
+		s.ShowBlock(-1)
+		s.PointMatrix(-1, -1)
 	}
 	if t != TaskSeparators {
 		s.FocusCell(-1)

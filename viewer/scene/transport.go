@@ -15,6 +15,9 @@ const Automatic = job.Auto
 type Transport struct {
 	method         string
 	epsilon, delta float64 // fractions of the diagonal
+	kernel         string  // the function of distance over epsilon, as core/kernel reads it; "": exp
+	reach          float64 // unbalanced: fraction of the diagonal; 0: balanced
+	debias         bool    // the divergence is found too
 	levels         int     // most levels of the separators that the methods tree and sampled go along; 0: until pieces are small
 
 	asked    *job.Solve      // what the answer answers; nil before the first
@@ -26,6 +29,9 @@ type Transport struct {
 	forecast *job.Forecasted // what waits for a word; nil: nothing
 	tree     bool            // the forecast is of the separator tree
 
+	margins margins
+	profile profile // of the function, beside the distances of the mesh
+
 	stale      bool       // densities or settings changed after the answer
 	settle     float64    // seconds until a solve by itself, 0 when none is due
 	refined    bool       // what comes behind the quick answer has been asked for
@@ -35,7 +41,9 @@ type Transport struct {
 
 // reset forgets the mesh before, and keeps the settings.
 func (t *Transport) reset() {
-	*t = Transport{method: t.method, epsilon: t.epsilon, delta: t.delta, levels: t.levels, refined: t.refined}
+	*t = Transport{
+		method: t.method, epsilon: t.epsilon, delta: t.delta, kernel: t.kernel, reach: t.reach, debias: t.debias, levels: t.levels, refined: t.refined, profile: profile{shown: t.profile.shown},
+	}
 }
 
 // Solved is the last answer, nil before the first. It must not be changed.
@@ -50,12 +58,12 @@ func (t *Transport) estimated() bool {
 
 // problem is what is to be solved.
 func (t *Transport) problem(densities paint.Pair, method string, patience float64) *job.Solve {
-	return &job.Solve{KernelSpec: t.spec(method), Source: densities[sourceSide], Target: densities[targetSide], Patience: patience}
+	return &job.Solve{KernelSpec: t.spec(method), Source: densities[sourceSide], Target: densities[targetSide], Patience: patience, Reach: job.Fraction(t.reach), Debias: t.debias}
 }
 
 // spec is the kernel that the settings ask for.
 func (t *Transport) spec(method string) job.KernelSpec {
-	k := job.KernelSpec{Method: method, Epsilon: job.Fraction(t.epsilon)}
+	k := job.KernelSpec{Method: method, Function: t.kernel, Epsilon: job.Fraction(t.epsilon)}
 	if job.Bounded(method) {
 		k.Delta = job.Fraction(t.delta)
 	}
@@ -88,6 +96,7 @@ func (t *Transport) take(asked *job.Solve, e *job.Solved, behind bool) {
 		t.exact = asked
 	}
 	t.refined, t.asked, t.solved = false, asked, e
+	t.margins.forget()
 	t.estimate, t.why, t.refining, t.partners = nil, "", false, nil
 }
 
@@ -158,6 +167,7 @@ func (t *Transport) partnersOf(vertex int32) *job.Partnered {
 func (t *Transport) state() TransportState {
 	return TransportState{
 		Method: t.method, Epsilon: t.epsilon, Delta: t.delta, Levels: t.levels, Stale: t.stale,
+		Kernel: t.function(), Reach: t.reach, Debias: t.debias, Profile: t.profile.state(), Refusal: t.profile.refusal,
 		Forecast: t.forecastState(), Result: t.result(), Comparison: t.comparison.state(),
 	}
 }
@@ -170,8 +180,9 @@ func (t *Transport) result() *ResultState {
 	}
 	r := &ResultState{
 		Solution: e.Finite(), Accuracy: e.Accuracy.Finite(),
-		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Function,
+		Method: e.Method, Requested: e.Requested, Note: e.Note, Kernel: e.Function, KernelError: finite(e.Share),
 		Epsilon: finite(e.Epsilon), Precision: e.Precision, Delta: Number(e.Delta), Bound: Number(e.Bound), LowerBound: Number(e.LowerBound),
+		Reach: finite(e.Reach), Destroyed: finite(e.Destroyed), Created: finite(e.Created), Divergence: Number(e.Divergence), DivergenceWithin: finite(e.DivergenceWithin),
 		MemoryBytes: e.MemoryBytes, DenseBytes: e.DenseBytes, Depth: e.Depth,
 		Representatives: e.Representatives, Threads: e.Threads, SolvedVertices: e.Vertices, SolvedEdges: e.Edges, Timings: timings(e.Timings),
 	}

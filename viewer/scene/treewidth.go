@@ -73,7 +73,11 @@ func (d *Treewidth) take(e *job.Decomposed, m *Mesh) bool {
 	if !d.adopt(&e.Decomposition, m) {
 		return false
 	}
-	d.known, d.lower, d.upper, d.exact, d.status = true, e.Lower, e.Upper, e.Exact, e.Status
+	least := e.Lower
+	if d.known && e.Status == "file" { // a search may have proved more
+		least = max(least, d.lower)
+	}
+	d.known, d.lower, d.upper, d.exact, d.status = true, least, e.Upper, least == e.Upper, e.Status
 	return true
 }
 

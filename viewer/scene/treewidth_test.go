@@ -318,3 +318,43 @@ func TestEliminationOfALargeGraph(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 }
+
+// A file's decomposition is checked by the engine and shown; one that is not the graph's is an alert, and what is there stays.
+func TestDecompositionFile(t *testing.T) {
+	s := New()
+	s.OpenFile("grid.td", []byte("s td"), nil, "")
+	if s.failure == "" || s.flight.has(toOpen, toDecompose) {
+		t.Error("a decomposition of nothing is taken")
+	}
+	s = studied(t)
+	s.Task(TaskTransport)
+	s.OpenFile("Grid.TD", []byte("s td"), nil, "")
+	if s.flight.has(toOpen) || s.State().Task != TaskTreewidth {
+		t.Fatal("it is opened as a graph")
+	}
+	if b := s.flight.asked[toDecompose].body.(*job.Check); b.Name != "Grid.TD" || string(b.Data) != "s td" {
+		t.Errorf("asked: %+v", b)
+	}
+	wide := job.Decomposition{Offsets: []int32{0, 9}, Vertices: []int32{0, 1, 2, 3, 4, 5, 6, 7, 8}, Order: column().Order}
+	s.answer(t, s.flight.asked[toDecompose].id, &job.Decomposed{Lower: 2, Upper: 8, Status: "file", Decomposition: wide})
+	if st := s.State().Treewidth; st.Bags != 1 || st.Upper != 8 || st.Lower != 3 || st.Exact || st.Status != "file" {
+		t.Errorf("%+v", st) // a search had proved 3
+	}
+	s.OpenFile("other.td", []byte("s td"), nil, "")
+	s.Handle(job.Event{ID: s.flight.asked[toDecompose].id, Body: &job.Failed{Kind: "input", Message: "other.td: line 1: no"}})
+	if st := s.State(); st.Error != "The decomposition cannot be taken: other.td: line 1: no" || st.Treewidth.Bags != 1 {
+		t.Errorf("%q, %+v", st.Error, st.Treewidth)
+	}
+
+	// With its graph it waits for it, and the graph's other files stay.
+	s = New()
+	s.OpenFile("grid.gr", []byte("p"), []job.File{{Name: "grid.td", Data: []byte("s")}, {Name: "grid.co"}}, "")
+	if l := s.flight.asked[toOpen].body.(*job.Load); len(l.Files) != 1 || l.Files[0].Name != "grid.co" {
+		t.Errorf("opened with %+v", l.Files)
+	}
+	_, l := graphScene(t, 3, 3)
+	s.answer(t, s.flight.asked[toOpen].id, l)
+	if b, ok := s.flight.asked[toDecompose].body.(*job.Check); !ok || b.Name != "grid.td" || s.State().Task != TaskTreewidth {
+		t.Errorf("asked: %+v", s.flight.asked[toDecompose].body)
+	}
+}

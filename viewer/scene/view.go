@@ -13,6 +13,7 @@ type View struct {
 	camera  *camera.Camera
 	radius  float64 // of the mesh, in view units; below 0 before the first
 	wasFlat bool    // the mesh before lay in a plane
+	taught  bool    // a lesson says what is shown
 }
 
 // Camera is the scene's camera; whoever moves it need tell nobody.
@@ -51,6 +52,13 @@ func (v *View) ReducedMotion(on bool) {
 // Software says that the processor draws: what is drawn is taken from what is computed. Nothing eases then, and moving mass is
 // drawn less often.
 func (v *View) Software(on bool) { v.changes.toggle(&v.looks.Software, on) }
+
+// Taught shows the split, or densities and mass, as a lesson has them, over whatever else a person looks at. That is there again afterwards.
+func (v *View) Taught(on bool) {
+	v.taught = on
+	v.changes.recolor(true)
+	v.changes.changed()
+}
 
 // Light chooses the ground: light, else dark.
 func (v *View) Light(on bool) {
@@ -154,17 +162,25 @@ type Showing struct {
 	Mass      Stance // mass lies over it too, unless AtRest
 	Moving    Mass   // how
 	Arrows    bool   // so does the net flow
+	Change    bool   // destroyed and created mass lies over the fill, and nothing else
+	Between   bool   // likewise the barycentre
 }
 
 // showing is what is on the screen. A field, a cell, a bag or an elimination that is looked at is there for its graph alone:
 // densities and mass on the move would cover it.
-func (v *View) showing(p *Separation, w *Treewidth, b *Playback, i *Inspection, q *Query, painting bool) Showing {
+func (v *View) showing(p *Separation, w *Treewidth, b *Playback, i *Inspection, q *Query, t *Transport, painting bool) Showing {
 	on := Showing{Densities: v.looks.Densities, Moving: b.mass, Arrows: v.looks.Arrows && b.flow != nil}
 	switch {
+	case v.taught:
+		if p.tree != nil && v.looks.Split {
+			on.Fill = FillSeparation
+		}
 	case i.values != nil:
 		return Showing{Fill: FillField, Moving: b.mass}
 	case q.shown():
 		return Showing{Fill: FillQuery, Moving: b.mass}
+	case t.margins.shown && t.margins.mass[sourceSide] != nil:
+		return Showing{Change: true, Moving: b.mass}
 	case w.elimination != nil:
 		on.Fill = FillElimination
 	case w.shown():
@@ -173,7 +189,7 @@ func (v *View) showing(p *Separation, w *Treewidth, b *Playback, i *Inspection, 
 		on.Fill = FillSeparation
 	}
 	on.Dots = on.Fill != FillPlain
-	if p.cell >= 0 || w.shown() {
+	if !v.taught && (p.cell >= 0 || w.shown()) {
 		on.Densities, on.Arrows = false, false
 	} else if v.looks.Flow {
 		on.Mass = b.stance(painting)

@@ -18,7 +18,7 @@ func TestShowing(t *testing.T) {
 	see := func(what string, want Showing) {
 		t.Helper()
 		want.Moving = MassParticles
-		if got := v.showing(&p, &w, &b, &Inspection{}, &Query{}, false); got != want {
+		if got := v.showing(&p, &w, &b, &Inspection{}, &Query{}, &Transport{}, false); got != want {
 			t.Errorf("%s: %+v, want %+v", what, got, want)
 		}
 	}
@@ -29,7 +29,7 @@ func TestShowing(t *testing.T) {
 	see("in motion", Showing{Fill: FillSeparation, Dots: true, Densities: true, Mass: InMotion})
 	b.position = 1
 	see("arrived", Showing{Fill: FillSeparation, Dots: true, Densities: true, Mass: AtTarget})
-	if on := v.showing(&p, &w, &b, &Inspection{}, &Query{}, true); on.Mass != AtRest {
+	if on := v.showing(&p, &w, &b, &Inspection{}, &Query{}, &Transport{}, true); on.Mass != AtRest {
 		t.Errorf("while a person paints: %+v", on)
 	}
 	p.focus(0)
@@ -37,6 +37,9 @@ func TestShowing(t *testing.T) {
 	p.focus(-1)
 	w.bag = 3
 	see("a bag", Showing{Fill: FillBag, Dots: true})
+	v.taught = true
+	see("a lesson's split over a bag", Showing{Fill: FillSeparation, Dots: true, Densities: true, Mass: AtTarget})
+	v.taught = false
 	w.elimination = &elimination{}
 	see("an elimination", Showing{Fill: FillElimination, Dots: true})
 	w.reset()

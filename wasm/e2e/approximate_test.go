@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // An approximate method says how far its distances are from true ones, and
@@ -72,4 +74,156 @@ func TestApproximateMethods(t *testing.T) {
 		p.until("!" + sentence + ".hidden && " + sentence + ".textContent.length > 20")
 	}
 	p.picture("exact")
+	kernels(t, p)
+	reach(t, p)
+	debiased(t, p)
+	barycentre(t, p)
+}
+
+// debiased finds the divergence, on a page that has settled.
+func debiased(t *testing.T, p *tab) {
+	if !eval[bool](p, "document.getElementById('debias').disabled && document.getElementById('debias-note').textContent == 'The divergence is of the kernel exp alone.'") {
+		t.Error("a divergence of another kernel can be asked for")
+	}
+	p.set("Kernel f(x)", "exp", "change")
+	p.set("Method", "auto", "change")
+	p.until("!document.getElementById('debias').disabled")
+	eval[bool](p, "document.getElementById('debias').click(), true")
+	r := p.wait("s.transport.result.divergence && !s.transport.stale && !s.transport.solving && s.transport.method == 'exact'").Transport.Result
+	p.until("document.getElementById('result-divergence').textContent.includes('±') && document.getElementById('result-divergence').checkVisibility() && location.search.includes('debias=1')")
+	told := toolSays[struct{ Divergence float64 }](t, "solve", gallery("cat.glb"), "-measures", "paper", "-epsilon", "0.1", "-debias")
+	if d := float64(r.Divergence); !(d > 0 && d < r.Primal) || math.Abs(d-told.Divergence) > 1e-6*d {
+		t.Errorf("the page's divergence is %g, the tool's %g, the primal %g", d, told.Divergence, r.Primal)
+	}
+	p.picture("debiased")
+	eval[bool](p, "document.getElementById('debias').click(), true")
+	p.wait("!s.transport.debias && !s.transport.stale")
+}
+
+// barycentre finds the density between two paintings and four, on a page that has settled.
+func barycentre(t *testing.T, p *tab) {
+	p.unfold("Barycentre")
+	p.set("Method", "certified", "change")
+	p.wait("s.transport.method == 'certified' && !s.transport.solving && !s.transport.stale")
+	p.press("Keep source")
+	p.press("Keep target")
+	p.wait("s.barycentre.paintings.length == 2")
+	p.press("Compute barycentre")
+	two := p.wait("s.barycentre.known && s.barycentre.shown && !s.barycentre.computing && s.phase != 'computing'").Barycentre
+	if two.Status != "converged" || two.Kernel != "squared" || two.Method != "certified" || two.Stale || !(two.Paintings[0].Cost > 0 && two.Paintings[1].Cost > 0) || two.Paintings[0].Weight != 0.5 {
+		t.Errorf("of two: %+v", two)
+	}
+	p.wait("s.legend.some(e => e.layer == 'between' && e.on && e.parts.length == 1) && !s.legend.some(e => ['densities', 'mass', 'change'].includes(e.layer) && e.on)")
+	if eval[string](p, "document.getElementById('weights-point').getAttribute('aria-valuetext')") != "painting 1 50\u202f%, painting 2 50\u202f%" {
+		t.Error(eval[string](p, "document.getElementById('weights-point').getAttribute('aria-valuetext')"))
+	}
+	p.picture("barycentre-2")
+	// By keys and by its number a weight is another; the barycentre follows.
+	eval[bool](p, "document.getElementById('weights-point').focus(), true")
+	p.key(kb.ArrowRight)
+	moved := p.wait("Math.abs(s.barycentre.paintings[1].weight - 0.52) < 1e-9 && !s.barycentre.stale && !s.barycentre.computing").Barycentre
+	if !(moved.Paintings[1].Cost < two.Paintings[1].Cost && moved.Paintings[0].Cost > two.Paintings[0].Cost) {
+		t.Errorf("nearer to the second: %+v, before %+v", moved.Paintings, two.Paintings)
+	}
+	p.set("Painting 1", "90", "change")
+	p.wait("Math.abs(s.barycentre.paintings[0].weight - 0.9) < 1e-9 && !s.barycentre.stale && !s.barycentre.computing")
+	// Four, and a pointer that drags through the square: the last place counts.
+	p.set("Preset", "two-spots", "change")
+	p.wait("s.densities.preset == 'two-spots' && !s.transport.solving && !s.transport.stale && !s.barycentre.shown")
+	p.press("Keep source")
+	p.press("Keep target")
+	p.wait("s.barycentre.paintings.length == 4 && !s.barycentre.known")
+	p.until("document.getElementById('keep-source').disabled")
+	p.press("Compute barycentre")
+	p.wait("s.barycentre.known && !s.barycentre.computing")
+	eval[bool](p, `(() => {
+		const pad = document.getElementById('weights'), box = pad.getBoundingClientRect(), scale = box.width / 272;
+		const at = (type, x, y) => pad.dispatchEvent(new PointerEvent(type, { pointerId: 1, bubbles: true, cancelable: true, clientX: box.left + scale * x, clientY: box.top + scale * y }));
+		pad.setPointerCapture = () => {}; pad.hasPointerCapture = () => true;
+		at('pointerdown', 136, 80); at('pointermove', 106, 80); at('pointermove', 106, 50);
+		delete pad.setPointerCapture; delete pad.hasPointerCapture;
+		return true;
+	})()`)
+	four := p.wait("Math.abs(s.barycentre.at[0] - 0.25) < 0.01 && Math.abs(s.barycentre.at[1] - 0.75) < 0.01 && !s.barycentre.stale && !s.barycentre.computing").Barycentre
+	if w := four.Paintings; math.Abs(w[0].Weight-0.5625) > 0.01 || math.Abs(w[3].Weight-0.0625) > 0.01 || four.Status != "converged" {
+		t.Errorf("of four: %+v", four)
+	}
+	p.picture("barycentre-4")
+	p.press("Remove painting 4")
+	p.wait("s.barycentre.paintings.length == 3 && !s.barycentre.known && !s.barycentre.shown && Math.abs(s.barycentre.paintings[2].weight - 1/3) < 1e-9")
+	if text := p.alert(); text != "" {
+		t.Errorf("the page alerts %q", text)
+	}
+}
+
+// reach lets masses differ, on a page that has settled.
+func reach(t *testing.T, p *tab) {
+	p.set("Method", "auto", "change")
+	p.set("Reach", "-1", "input")
+	p.wait("s.transport.result.reach > 0 && s.transport.result.method == 'exact' && !s.transport.stale && !s.transport.solving")
+	p.set("Reach", "-0.7", "input")
+	r := p.wait("Math.abs(s.transport.result.reach / s.mesh.diagonal - Math.pow(10, -0.7)) < 1e-9 && !s.transport.stale && !s.transport.solving && s.playback.available").Transport.Result
+	if !(r.Destroyed > 0.01 && r.Destroyed < 1 && math.Abs(r.Destroyed-r.Created) < 1e-6) {
+		t.Errorf("destroys %g, creates %g", r.Destroyed, r.Created)
+	}
+	p.until("document.getElementById('result-destroyed').textContent.endsWith('%') && document.getElementById('result-created').checkVisibility() && location.search.includes('reach=0.1995')")
+	told := toolSays[struct{ Cost, Destroyed, Created float64 }](t, "solve", gallery("cat.glb"), "-measures", "paper", "-epsilon", "0.1", "-reach", fmt.Sprint(math.Pow(10, -0.7)))
+	if math.Abs(told.Cost-r.Cost) > 1e-6*told.Cost || math.Abs(told.Destroyed-r.Destroyed) > 1e-6 || math.Abs(told.Created-r.Created) > 1e-6 {
+		t.Errorf("the page has %g, %g, %g, the tool %+v", r.Cost, r.Destroyed, r.Created, told)
+	}
+	p.press("Change")
+	p.wait("s.legend.some(e => e.layer == 'change' && e.on && e.parts.length == 2) && !s.legend.some(e => e.layer == 'densities' && e.on)")
+	p.picture("reach")
+	p.press("Densities")
+	p.wait("s.legend.some(e => e.layer == 'densities' && e.on) && !s.legend.some(e => e.layer == 'change' && e.on)")
+	p.set("Kernel f(x)", "gauss", "change")
+	p.until("document.getElementById('reach').disabled && document.getElementById('reach-note').textContent == 'A reach is of the kernel exp alone.'")
+	p.wait("s.transport.reach == 0 && s.transport.result.kernel == 'gauss:s=1' && s.transport.result.reach == 0 && !s.transport.stale")
+}
+
+// kernels takes other functions of distance than exp, by one worker, on a page that has settled.
+func kernels(t *testing.T, p *tab) {
+	p.set("Method", "auto", "change")
+	p.set("Epsilon", "-1", "input")
+	eval[bool](p, "(document.getElementById('kernel-box').open = true)")
+	p.wait("s.transport.profile && s.transport.profile.values.length == 161 && !s.transport.solving")
+	p.until("document.querySelectorAll('#kernel-plot rect').length == 40 && document.getElementById('kernel-help').textContent.includes('Proved')")
+	p.picture("kernel-exp")
+	p.set("Kernel f(x)", "gauss", "change")
+	p.set("s, positive", "2", "change")
+	r := p.wait("s.transport.result.kernel == 'gauss:s=2' && !s.transport.solving && !s.transport.stale").Transport.Result
+	if r.Method != "certified" || !(r.KernelError > 0 && r.KernelError < 1e-10) || r.Threads != 1 || r.Status != "converged" {
+		t.Errorf("squared distance: %+v", r)
+	}
+	p.until("document.getElementById('result-kernel').textContent.startsWith('exp(−d²/(2 ε²)), within') && document.getElementById('kernel-now').textContent == 'exp(−d²/(2 ε²))'")
+	state := p.wait("s.transport.profile.tenth > 0 && s.transport.kernel == 'gauss:s=2' && Math.abs(s.transport.profile.tenth / s.transport.result.epsilon - Math.sqrt(2 * Math.log(10))) < 1e-6")
+	if pr := state.Transport.Profile; !(pr.Nearer > 0 && pr.Nearer < 1) || !strings.Contains(p.text("kernel-note"), "a sample of the distances") {
+		t.Errorf("profile %+v, note %q", pr, p.text("kernel-note"))
+	}
+	p.until("!document.getElementById('kernel-team').hidden && location.search.includes('kernel=gauss%3As%3D2')")
+	p.picture("kernel-squared")
+	// The tool finds the same cost.
+	told := toolSays[struct{ Cost float64 }](t, "solve", gallery("cat.glb"), "-measures", "paper", "-method", "certified", "-delta", fmt.Sprint(state.Transport.Delta), "-epsilon", "0.1", "-kernel", "gauss:s=2")
+	if math.Abs(told.Cost-r.Cost) > 1e-6*told.Cost {
+		t.Errorf("the page's cost is %g, the tool's %g", r.Cost, told.Cost)
+	}
+	// What cannot be taken is refused where it is chosen, and says why.
+	p.set("s, positive", "-1", "change")
+	p.until("document.getElementById('kernel-refusal').textContent == 'This cannot be solved: kernel gauss: s is -1, not a finite length squared above zero.'")
+	p.picture("kernel-refused")
+	p.set("Kernel f(x)", "rational", "change")
+	p.until("document.getElementById('kernel-below').value == '1,1'")
+	p.set("P: p₀, p₁, …", "1,-1", "change")
+	p.until("document.getElementById('kernel-refusal').textContent.includes('Sinkhorn needs a positive kernel')")
+	p.set("Kernel f(x)", "cauchy", "change")
+	if r := p.wait("s.transport.result.kernel == 'cauchy:lambda=0,c=1,p=1' && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''").Transport.Result; !(r.KernelError > 0 && r.KernelError <= 1e-6) || r.Threads != 1 {
+		t.Errorf("1/(x+1): %+v", r)
+	}
+	p.set("Method", "tree", "change")
+	p.until("document.getElementById('kernel-refusal').textContent.includes('the method tree has exp alone; exact, certified and embedded have others')")
+	if text := p.alert(); text != "" {
+		t.Errorf("the page alerts %q", text)
+	}
+	p.set("Kernel f(x)", "exp", "change")
+	p.wait("s.transport.result.method == 'tree' && !s.transport.stale && s.transport.kernel == 'exp' && s.transport.refusal == ''")
 }

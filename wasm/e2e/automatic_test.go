@@ -18,6 +18,7 @@ import (
 // The automatic method is the default: mass moves by an estimate, marked as such, before the separator tree is there. The
 // exact answer takes its place without a jump: in no frame does playback leap or a particle go missing.
 func TestAutomaticMovesAtOnce(t *testing.T) {
+	quick(t)
 	p := openAt(t, address+"?mesh=gear", moving)
 	s := p.wait("s.playback.firstMoveMs != null")
 	r := s.Transport.Result
@@ -94,6 +95,7 @@ func TestAutomaticMovesAtOnce(t *testing.T) {
 // nothing else to do mass moves 1.5 s after a mesh of up to 134,000 vertices was read; at some 10,000 vertices 15 answers come a second, each takes
 // its Worker at most 50 ms, and the picture follows within 100 ms, as particles; at 134,000 come 5 a second.
 func TestSolveFollowsTheBrush(t *testing.T) {
+	quick(t)
 	for _, c := range []struct {
 		name, file                  string
 		rateBar                     float64 // answers a second, with their particles, where the brush never waits

@@ -39,6 +39,7 @@ func handing(p *tab) float64 {
 // made. The page's own thread never stands still for longer than 150 ms, times slowness, plus what a plain script needs to hand
 // over the picture (handing). Both are measured before and after. They do not tell all that slows a machine: so there are three tries.
 func TestPictureFirst(t *testing.T) {
+	quick(t)
 	const tries = 3
 	for k := range tries {
 		missed := pictureFirst(t)
@@ -133,5 +134,41 @@ func TestIntroduction(t *testing.T) {
 	q.frames(2)
 	if !eval[bool](q, "document.getElementById('intro').hidden") {
 		t.Error("a link is introduced")
+	}
+}
+
+// A mesh of 11,751 vertices is turned: half of the presses and releases are shown within 50 ms, times slowness. The
+// browser tells the time from an input to the frame that shows it, in steps of 8 ms.
+func TestInputToPaint(t *testing.T) {
+	quick(t)
+	const bar = 50.0
+	p := open(t, "?mesh=gear&method=certified&eps=0.2&delta=0.01", moving)
+	p.settled()
+	p.press("Pause")
+	eval[bool](p, `(() => {
+		globalThis.inputs = [];
+		globalThis.before = performance.eventCounts.get('pointerdown');
+		new PerformanceObserver((l) => inputs.push(...l.getEntries().filter((e) => /^pointer(down|up)$/.test(e.name)).map((e) => e.duration)))
+			.observe({ type: 'event', durationThreshold: 16 });
+		return true;
+	})()`)
+	const drags = 12
+	at := p.find(0.5, 0.5)
+	for k := range drags {
+		p.drag(at, spot{at.X + float64(8+k), at.Y}, spot{at.X + 30, at.Y + float64(k)})
+	}
+	p.frames(3)
+	took := eval[[]float64](p, "inputs")
+	for len(took) < 2*drags { // they took less than the least that is told
+		took = append(took, 0)
+	}
+	slices.Sort(took)
+	median, slow := took[drags], slowness(1)
+	t.Logf("inputs are shown after %v ms", took)
+	if pressed := eval[int](p, "performance.eventCounts.get('pointerdown') - before"); pressed != drags {
+		t.Errorf("the browser saw %d presses, of %d", pressed, drags)
+	}
+	if median > bar*slow {
+		t.Errorf("half of the inputs are shown after %.0f ms or more, at most %g times %.2f", median, bar, slow)
 	}
 }

@@ -23,7 +23,7 @@ func (p *tab) canvas() image.Image {
 	eval[bool](p, "("+others+".forEach((e) => e.style.visibility = 'hidden'), true)")
 	m := p.screenshot()
 	eval[bool](p, "("+others+".forEach((e) => e.style.visibility = ''), true)")
-	size := eval[struct{ X, Y int }](p, "(() => { const r = document.querySelector('canvas').getBoundingClientRect(); return { X: r.width, Y: r.height }; })()")
+	size := eval[struct{ X, Y int }](p, "(() => { const c = document.querySelector('canvas'); return { X: c.width, Y: c.height }; })()")
 	return m.(interface {
 		SubImage(r image.Rectangle) image.Image
 	}).SubImage(image.Rect(0, 0, size.X, size.Y))

@@ -5,6 +5,8 @@ package e2e
 import (
 	"bufio"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -33,6 +35,9 @@ var (
 	root    string // of the repository
 	address string // of the page, with a slash at its end
 	browser context.Context
+	// optimising is a second browser, for tests of speed, as soon as one has asked for it.
+	optimising    context.Context
+	endOptimising = func() {}
 )
 
 // patience is when a state that does not come is given up: a test fails then.
@@ -58,11 +63,13 @@ func TestMain(m *testing.M) {
 		}
 		defer stop()
 		var end func()
-		if browser, end, err = launch(); err != nil {
+		// Half of the processor time of a page that is soon closed goes to optimising code. These tests leave it out.
+		if browser, end, err = launch(chromedp.Flag("js-flags", "--liftoff-only")); err != nil {
 			fmt.Println("e2e: Chromium does not start:", err)
 			return 1
 		}
 		defer end()
+		defer func() { endOptimising() }()
 		if err := os.MkdirAll(filepath.Join(root, "build/e2e"), 0o755); err != nil {
 			fmt.Println("e2e:", err)
 			return 1
@@ -71,9 +78,23 @@ func TestMain(m *testing.M) {
 	}())
 }
 
+// quick makes the test's pages open in a browser that compiles as people's browsers do: for what it takes in time.
+func quick(t *testing.T) {
+	t.Helper()
+	if optimising == nil {
+		var err error
+		if optimising, endOptimising, err = launch(); err != nil {
+			t.Fatalf("Chromium does not start: %v", err)
+		}
+	}
+	usual := browser
+	browser = optimising
+	t.Cleanup(func() { browser = usual })
+}
+
 // launch starts a browser.
-func launch() (ctx context.Context, end func(), err error) {
-	allocator, cancel := chromedp.NewExecAllocator(context.Background(),
+func launch(more ...chromedp.ExecAllocatorOption) (ctx context.Context, end func(), err error) {
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), append(more,
 		chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless, chromedp.NoSandbox,
 		chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"),
 		chromedp.Flag("enable-unsafe-swiftshader", true), chromedp.Flag("disable-quic", true),
@@ -82,7 +103,7 @@ func launch() (ctx context.Context, end func(), err error) {
 		// Several pages are open at once and none of them is in front.
 		chromedp.Flag("disable-renderer-backgrounding", true), chromedp.Flag("disable-backgrounding-occluded-windows", true),
 		chromedp.WSURLReadTimeout(patience),
-	)
+	)...)
 	ctx, leave := chromedp.NewContext(allocator)
 	end = func() {
 		leave()
@@ -134,6 +155,15 @@ func tool(t *testing.T, args ...string) []byte {
 		t.Fatalf("genussink %s: %v\n%s", strings.Join(args, " "), err, &stderr)
 	}
 	return out
+}
+
+// toolSays is the object that a command of the tool answers with -json.
+func toolSays[T any](t *testing.T, args ...string) (o T) {
+	t.Helper()
+	if err := json.Unmarshal(tool(t, append(args, "-json")...), &o); err != nil {
+		t.Fatal(err)
+	}
+	return o
 }
 
 // tab is one open page and what went wrong on it.
@@ -509,15 +539,54 @@ func (p *tab) find(fx, fy float64) spot {
 	return spot{}
 }
 
-// touch moves fingers, or sets them on the window, or lifts them.
+// touch puts fingers down, moves or lifts them.
 func (p *tab) touch(kind input.DispatchTouchEventType, fingers ...spot) {
 	p.t.Helper()
+	if err := p.tryTouch(kind, fingers...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *tab) tryTouch(kind input.DispatchTouchEventType, fingers ...spot) error {
 	e := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
 	for i, f := range fingers {
 		id := float64(i)
 		e.TouchPoints = append(e.TouchPoints, &input.TouchPoint{X: f.X, Y: f.Y, ID: &id})
 	}
-	call(p, input.DispatchTouchEvent, e)
+	_, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, e)
+	return err
+}
+
+// tap touches a spot with one finger. The finger leaves without waiting for the page: one that stays for half a second is a long press.
+func (p *tab) tap(at spot) {
+	p.t.Helper()
+	down := make(chan error, 1)
+	go func() { down <- p.tryTouch(input.DispatchTouchEventTypeTouchStart, at) }()
+	time.Sleep(50 * time.Millisecond)
+	if err := errors.Join(p.tryTouch(input.DispatchTouchEventTypeTouchEnd), <-down); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// place is where the middle of an element is, once it is in view and has stayed for three frames.
+func (p *tab) place(selector string) spot {
+	p.t.Helper()
+	return eval[spot](p, fmt.Sprintf(`(async () => {
+		const at = () => {
+			const e = document.querySelector(%q);
+			e.scrollIntoView({ block: 'center' });
+			const b = e.getBoundingClientRect();
+			return { X: b.x + b.width / 2, Y: b.y + b.height / 2 };
+		};
+		let last = at();
+		for (let same = 0; same < 3; ) {
+			await new Promise(requestAnimationFrame);
+			const now = at();
+			same = now.X == last.X && now.Y == last.Y ? same + 1 : 0;
+			last = now;
+		}
+		return last;
+	})()`, selector))
 }
 
 // drag presses at a spot, moves through others, and lets go.

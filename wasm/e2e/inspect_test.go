@@ -3,8 +3,11 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"genussink/viewer/scene"
 )
@@ -158,6 +162,35 @@ func TestFields(t *testing.T) {
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
 	p.wait(fmt.Sprintf("s.field.vertex != %d && s.field.most != %g", first.Field.Vertex, first.Field.Most))
 
+	// Dijkstra's front from there, by slider, keys and play.
+	n := first.Mesh.Vertices
+	p.set("Settled vertices", "60", "input")
+	front := p.wait("s.field.front.shown && s.field.front.step == 60").Field.Front
+	if front.Settled != (60*n+159)/160 || front.Open == 0 || !front.Tree || !(front.Distance > 0) {
+		t.Errorf("the front: %+v", front)
+	}
+	p.until("document.getElementById('spread-note').textContent.startsWith('All vertices nearer than')")
+	p.frames(20)
+	p.picture("front")
+	if _, words := p.listed(); !slices.Contains(words, "tree of shortest paths") || !slices.Contains(words, "front: reached, not settled") {
+		t.Errorf("the legend has %q", words)
+	}
+	p.press("Front back")
+	p.wait("s.field.front.step == 59")
+	p.until("document.getElementById('spread').value == '59'") // a frame later
+	eval[bool](p, "document.getElementById('spread').focus(), true")
+	p.do(chromedp.KeyEvent(kb.ArrowRight))
+	if again := p.wait("s.field.front.step == 60").Field.Front; again != front {
+		t.Errorf("back and on again: %+v, not %+v", again, front)
+	}
+	p.set("Front speed", "8", "change")
+	p.press("Play shortest paths")
+	if front = p.wait("s.field.front.step == 160 && !s.field.front.playing").Field.Front; front.Settled != n || front.Open != 0 {
+		t.Errorf("in the end: %+v", front)
+	}
+	p.press("Hide front")
+	p.wait("!s.field.front.shown")
+
 	s := show("level")
 	if s.Field.Least != 0 || s.Field.Most < 3 {
 		t.Errorf("levels: %+v", s.Field)
@@ -257,6 +290,7 @@ func TestPaths(t *testing.T) {
 		t.Errorf("the labels say %q", text)
 	}
 	p.picture("paths")
+	p.labelsSaved("cat.png", 2)
 	before := eval[string](p, "JSON.stringify("+boxes+")")
 	p.drag(spot{40, 600}, spot{140, 600})
 	p.frames(3)
@@ -310,9 +344,47 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("%d pairs of numbers cover each other", n)
 	}
 	p.picture("numbers")
+	p.labelsSaved("grid.png", len(shown))
 	p.resize(phone)
 	p.frames(30)
 	p.picture("numbers-phone")
+}
+
+// labelsSaved checks that a picture of twice the size has that many labels: their letters stand where the page shows them.
+func (p *tab) labelsSaved(name string, count int) {
+	p.t.Helper()
+	type letters struct{ X, Y, Width, Height, R, G, B float64 }
+	labels := eval[[]letters](p, `[...document.querySelectorAll('#labels span:not(.out)')].map((e) => {
+		const { x, y, width, height } = e.getBoundingClientRect(), [R, G, B] = getComputedStyle(e).color.match(/\d+/g).map(Number);
+		return { x, y, width, height, R, G, B };
+	})`)
+	if len(labels) != count {
+		p.t.Fatalf("%d labels are shown, not %d", len(labels), count)
+	}
+	saved := downloads(p)
+	p.press("Save")
+	p.set("Picture size", "2", "change")
+	p.press("Save picture")
+	file := saved(name)
+	p.press("Close")
+	picture, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, l := range labels {
+		ink := 0
+		for y := int(2 * l.Y); y < int(2*(l.Y+l.Height)); y++ {
+			for x := int(2 * l.X); x < int(2*(l.X+l.Width)); x++ {
+				r, g, b, _ := picture.At(x, y).RGBA()
+				if math.Abs(float64(r>>8)-l.R)+math.Abs(float64(g>>8)-l.G)+math.Abs(float64(b>>8)-l.B) < 24 {
+					ink++
+				}
+			}
+		}
+		if ink < 8 {
+			p.t.Errorf("%s: %d pixels of ink in the label at %.0f, %.0f", name, ink, l.X, l.Y)
+		}
+	}
 }
 
 // Repairs say what they would change and what they have changed. The mended mesh is the page's, and by its session the tool's; undo brings back

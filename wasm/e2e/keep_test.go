@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -371,13 +370,10 @@ func TestShare(t *testing.T) {
 	result := other.state().Transport.Result
 
 	// The tool reads the same.
-	var solved struct {
+	solved := toolSays[struct {
 		Vertices int
 		Cost     float64
-	}
-	if err := json.Unmarshal(tool(t, "solve", file, "-json"), &solved); err != nil {
-		t.Fatal(err)
-	}
+	}](t, "solve", file)
 	if solved.Vertices != want.Vertices || math.Abs(solved.Cost-result.Cost) > 1e-6*result.Cost {
 		t.Errorf("the tool solves %d vertices at cost %.9g, the page %d at %.9g", solved.Vertices, solved.Cost, want.Vertices, result.Cost)
 	}
@@ -420,26 +416,24 @@ func TestShare(t *testing.T) {
 
 // What a person is told, in both themes and on a phone.
 func TestKeepPictures(t *testing.T) {
-	for _, theme := range []string{"light", "dark"} {
-		for name, s := range map[string]size{"wide": wide, "narrow": phone} {
-			p := kept(t, "?mesh=octopus", s, emulate(theme))
-			p.settled()
-			eval[bool](p, "document.getElementById('swap').click(), true")
-			p.wait("s.densities.undo == 1 && s.session.kept")
-			p.close()
-			p = again(t, "", s, emulate(theme))
-			p.settled()
-			p.press("Pause")
-			p.frames(12)
-			p.picture("restored-" + theme + "-" + name)
-			eval[bool](p, "document.getElementById('sharing').showModal(), true")
-			p.frames(2)
-			p.picture("sharing-" + theme + "-" + name)
-			if wide := eval[float64](p, "document.documentElement.scrollWidth"); wide > float64(s.width) {
-				t.Errorf("%s, %s: the page is %g wide on a screen of %d", theme, name, wide, s.width)
-			}
-			p.close()
+	for theme, s := range map[string]size{"light": wide, "dark": phone} {
+		p := kept(t, "?mesh=octopus", s, emulate(theme))
+		p.settled()
+		eval[bool](p, "document.getElementById('swap').click(), true")
+		p.wait("s.densities.undo == 1 && s.session.kept")
+		p.close()
+		p = again(t, "", s, emulate(theme))
+		p.settled()
+		p.press("Pause")
+		p.frames(12)
+		p.picture("restored-" + theme)
+		eval[bool](p, "document.getElementById('sharing').showModal(), true")
+		p.frames(2)
+		p.picture("sharing-" + theme)
+		if wide := eval[float64](p, "document.documentElement.scrollWidth"); wide > float64(s.width) {
+			t.Errorf("%s: the page is %g wide on a screen of %d", theme, wide, s.width)
 		}
+		p.close()
 	}
 }
 

@@ -44,6 +44,20 @@ func band(g *model.Graph) (cut []int) {
 	}
 }
 
+// degrees are the vertices, those of few neighbours first.
+func degrees(g *model.Graph) (order []int) {
+	count := make([]int, g.N)
+	for _, e := range g.Edges {
+		count[e[0]]++
+		count[e[1]]++
+	}
+	for v := range g.N {
+		order = append(order, v)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return count[a] - count[b] })
+	return order
+}
+
 // narrow is the narrowest of some orders that take a vertex with the fewest fill edges, ties by chance.
 func narrow(g *model.Graph) (best []int) {
 	least := g.N
@@ -103,19 +117,30 @@ var plays = [][]func(r *reader, g *model.Graph){
 	{
 		func(r *reader, g *model.Graph) {
 			r.wrong()
-			r.pick(vertices(band(g))...)
+			cut := band(g)
+			r.pick(vertices(cut[:1])...)
+			r.wrong()
+			r.pick(vertices(cut[1:])...)
 			r.right()
 		},
 		func(r *reader, g *model.Graph) {
+			r.wrong() // no prediction yet
+			r.guess(0, "4")
 			r.pick(vertices(band(g))...)
 			r.pick(target(0, "vertex", 0)) // one more than it takes
 			r.wrong()
 			smallest := r.marked()
 			r.press("Start over")
+			r.guess(0, "4")
 			r.pick(smallest...)
 			r.right()
 		},
-		func(r *reader, g *model.Graph) { r.wrong(); r.follow() },
+		func(r *reader, g *model.Graph) {
+			r.wrong()
+			r.pick(target(0, "point", 0)) // the smallest, and not even enough
+			r.wrong()
+			r.follow()
+		},
 		func(r *reader, g *model.Graph) { r.choice(0, 1) },
 		func(r *reader, g *model.Graph) { r.predict("0.5", 1) },
 	},
@@ -134,9 +159,13 @@ var plays = [][]func(r *reader, g *model.Graph){
 			r.wrong()
 			r.press("Previous step")
 			r.at(2, 1)
-			full := eval[[]string](r.tab, `[...document.querySelectorAll('#lesson-figures [data-kind=bag]')].sort((a, b) => a.dataset.id - b.dataset.id).map((e) => e.dataset.vertices)`)
+			full := eval[[]string](r.tab, `[...document.querySelectorAll('#figure-1 [data-kind=bag]')].sort((a, b) => a.dataset.id - b.dataset.id).map((e) => e.dataset.vertices)`)
 			r.press("Next step")
 			r.at(2, 2)
+			const kept = "document.querySelectorAll('#lesson-rules .holds').length"
+			if n := eval[int](r.tab, kept); n == 3 {
+				r.t.Error("all rules hold before anything is done")
+			}
 			first := r.hand == pointer
 			for b, text := range full {
 				has := eval[string](r.tab, fmt.Sprintf("document.querySelector(%q).dataset.vertices ?? ''", target(1, "bag", b)))
@@ -155,26 +184,49 @@ var plays = [][]func(r *reader, g *model.Graph){
 					r.pick(target(0, "vertex", v), target(1, "bag", b))
 				}
 			}
+			if n := eval[int](r.tab, kept); n != 3 {
+				r.t.Errorf("%d of 3 rules hold", n)
+			}
 			r.right()
 		},
 		func(r *reader, g *model.Graph) { r.predict("1", 0) },
 		func(r *reader, g *model.Graph) { r.predict("7", 0, 1, 2, 3) },
 	},
 	{
-		func(r *reader, g *model.Graph) { r.wrong(); r.follow() },
 		func(r *reader, g *model.Graph) {
 			r.wrong()
-			for v := range g.N {
+			r.pick(vertices(degrees(g)[g.N-1:])...)
+			r.wrong()
+			r.press("Undo step")
+			r.follow()
+		},
+		func(r *reader, g *model.Graph) {
+			r.pick(target(0, "vertex", 0))
+			r.wrong()
+			for v := 1; v < g.N; v++ {
 				r.pick(target(0, "vertex", v))
 			}
 			r.right()
 		},
-		func(r *reader, g *model.Graph) { r.wrong(); r.pick(vertices(narrow(g))...); r.right() },
+		func(r *reader, g *model.Graph) {
+			all := degrees(g)
+			slices.Reverse(all) // the vertex of most neighbours first: too wide
+			r.pick(vertices(all)...)
+			r.wrong()
+			r.press("Start over")
+			r.pick(vertices(narrow(g))...)
+			r.right()
+		},
 		func(r *reader, g *model.Graph) { r.predict("1", 2) },
 	},
 	{
 		func(r *reader, g *model.Graph) { r.predict("12", 0) },
-		func(r *reader, g *model.Graph) { r.wrong(); r.follow() },
+		func(r *reader, g *model.Graph) {
+			r.wrong()
+			r.pick("#" + eval[string](r.tab, "[...document.querySelectorAll('#figure-1 [data-kind=bag]')].at(-1).id")) // a leaf
+			r.wrong()
+			r.follow()
+		},
 		func(r *reader, g *model.Graph) { r.predict("1", 0) },
 		func(r *reader, g *model.Graph) { r.wrong(); r.follow() },
 	},
@@ -184,13 +236,14 @@ var plays = [][]func(r *reader, g *model.Graph){
 		func(r *reader, g *model.Graph) { r.wrong(); r.follow() },
 		func(r *reader, g *model.Graph) {
 			r.wrong()
-			r.pick(target(0, "vertex", 0), target(0, "vertex", 1))
-			r.wrong() // this hint names a pair in need
+			r.pick(target(0, "vertex", 5), target(0, "vertex", 6)) // of the side that is there
+			r.wrong()                                              // this hint names a pair in need
 			pair := r.marked()
 			r.press("Start over")
 			r.pick(pair...)
 			r.right()
 		},
+		func(r *reader, g *model.Graph) { r.predict("30", 0) },
 	},
 	{
 		func(r *reader, g *model.Graph) { r.predict("0", 0) },
@@ -200,14 +253,7 @@ var plays = [][]func(r *reader, g *model.Graph){
 	},
 	{
 		func(r *reader, g *model.Graph) {
-			r.wrong()
-			if r.hand == keys {
-				r.keyTo("#lesson-x")
-			} else {
-				eval[bool](r.tab, "document.getElementById('lesson-x').focus(), true")
-			}
-			r.do(chromedp.KeyEvent(home))
-			r.right()
+			sharpen(r)
 		},
 		func(r *reader, g *model.Graph) { r.choice(1, 0) },
 		func(r *reader, g *model.Graph) { r.predict("1", 0) },
@@ -222,10 +268,35 @@ var plays = [][]func(r *reader, g *model.Graph){
 			}
 			r.right()
 		},
+		func(r *reader, g *model.Graph) {
+			r.until("document.querySelector('#lesson-figures svg')")
+			sharpen(r)
+			r.wait("s.view.flow && Math.abs(s.transport.epsilon - 0.02) < 1e-6")
+		},
 	},
 	{
-		func(r *reader, g *model.Graph) { r.wrong(); r.follow() },
+		func(r *reader, g *model.Graph) {
+			r.wrong()
+			r.pick(target(0, "point", 4)) // sampled: its error is far above the goal
+			r.wrong()
+			r.press("Undo step") // the hint points at the dot that was picked
+			r.follow()
+		},
+		func(r *reader, g *model.Graph) { r.predict("1", 0) },
 		func(r *reader, g *model.Graph) { r.choice(1, 0) },
 		func(r *reader, g *model.Graph) { r.choice(0, 1) },
 	},
+}
+
+// sharpen finds epsilon too large, and takes the least.
+func sharpen(r *reader) {
+	r.t.Helper()
+	r.wrong()
+	if r.hand == keys {
+		r.keyTo("#lesson-x")
+	} else {
+		eval[bool](r.tab, "document.getElementById('lesson-x').focus(), true")
+	}
+	r.do(chromedp.KeyEvent(home))
+	r.right()
 }

@@ -4,10 +4,14 @@ package e2e
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+
+	"genussink/viewer/figure"
+	"genussink/viewer/lesson"
 )
 
 // hand is what a reader plays with.
@@ -23,23 +27,18 @@ const (
 type reader struct {
 	*tab
 	hand
+	desk    *lesson.Desk
+	machine *lesson.Machine // beside the page
+}
+
+func newReader(p *tab, h hand) *reader {
+	desk := &lesson.Desk{}
+	return &reader{p, h, desk, lesson.New(desk)}
 }
 
 // target is the selector of a thing in a figure.
 func target(figure int, kind string, id int) string {
 	return fmt.Sprintf("#figure-%d-%s-%d", figure, kind, id)
-}
-
-// place is where the middle of an element is, once it is in view.
-func (r *reader) place(selector string) spot {
-	r.t.Helper()
-	return eval[spot](r.tab, fmt.Sprintf(`(async () => {
-		const e = document.querySelector(%q);
-		e.scrollIntoView({ block: 'center' });
-		await new Promise(requestAnimationFrame);
-		const b = document.querySelector(%[1]q).getBoundingClientRect();
-		return { X: b.x + b.width / 2, Y: b.y + b.height / 2 };
-	})()`, selector))
 }
 
 // pick clicks or taps things, or walks to them and presses Enter.
@@ -51,13 +50,15 @@ func (r *reader) pick(selectors ...string) {
 			r.do(chromedp.KeyEvent(enter))
 			continue
 		}
+		if strings.Contains(s, "-point-") {
+			s += " circle" // beside it stands its name, whose middle may be nearer to another
+		}
 		at := r.place(s)
 		if r.hand == pointer {
 			r.do(chromedp.MouseClickXY(at.X, at.Y))
 			continue
 		}
-		r.touch(input.DispatchTouchEventTypeTouchStart, at)
-		r.touch(input.DispatchTouchEventTypeTouchEnd)
+		r.tap(at)
 	}
 }
 
@@ -108,20 +109,30 @@ func (r *reader) keyTo(selector string) {
 }
 
 // walk goes to a thing in a figure by Tab and the arrow keys: the fewest that lead there, by the rule that the page's
-// figures follow.
+// figures follow. To a point of a chart it goes through the points from left to right.
 func (r *reader) walk(selector string) {
 	r.t.Helper()
 	figure, _, _ := strings.Cut(strings.TrimPrefix(selector, "#figure-"), "-")
 	host := fmt.Sprintf(".figure-host[data-figure='%s'] .target", figure)
 	r.keyTo(host)
+	if strings.Contains(selector, "-point-") { // from the leftmost on to the right, as far as there are any: two may lie at one place
+		here := fmt.Sprintf("document.activeElement.matches(%q)", selector)
+		count := eval[int](r.tab, fmt.Sprintf("document.querySelectorAll(%q).length", host))
+		r.do(chromedp.KeyEvent(strings.Repeat(left, count)))
+		for range count {
+			if eval[bool](r.tab, here) {
+				return
+			}
+			r.do(chromedp.KeyEvent(right))
+		}
+		r.t.Fatalf("arrows do not lead to %s", selector)
+	}
 	for range 4 {
 		way := eval[string](r.tab, fmt.Sprintf(`(() => {
 			const all = [...document.querySelectorAll(%q)], want = document.querySelector(%q);
 			const at = all.map((e) => { const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; });
 			const turns = { l: [-1, 0], r: [1, 0], u: [0, -1], d: [0, 1] };
-			const lined = at.map((_, i) => i).sort((i, j) => at[i][0] - at[j][0]);
 			const next = (here, [x, y]) => {
-				if (x && all[here].id.includes('-point-')) return lined[lined.indexOf(here) + x] ?? here;
 				let best = Infinity, to = here;
 				at.forEach(([X, Y], i) => {
 					const dx = X - at[here][0], dy = Y - at[here][1];
@@ -169,30 +180,100 @@ func (r *reader) marked() []string {
 }
 
 // verdict is what Check says: whether the step is passed. What a step asks of the engine may be asked only then: Check
-// says that the engine is at work, and is pressed again once it has answered.
+// says that the engine is at work, and the page checks again by itself.
 func (r *reader) verdict() bool {
 	r.t.Helper()
-	for {
-		r.calm()
-		r.press("Check")
-		r.until("['pass', 'hint'].includes(document.getElementById('lesson-verdict').className) && document.getElementById('lesson-verdict').textContent")
-		if !eval[bool](r.tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
-			done(document.getElementById('lesson-figures').getAttribute('aria-busy') == 'true'))))`) {
-			return r.state().Lesson.Passed
-		}
-	}
+	r.calm()
+	r.press("Check")
+	r.until(`((v) => ['pass', 'hint'].includes(v.className) && v.textContent && !v.textContent.includes('again in a moment'))(document.getElementById('lesson-verdict'))`)
+	return r.state().Lesson.Passed
 }
 
-// wrong expects a hint that points at a place.
+// wrong expects a hint that points at a place: the one that a machine beside the page points at after the same acts. Of the mesh at hand only
+// the page knows how long its methods took, so there a place is enough.
 func (r *reader) wrong() {
 	r.t.Helper()
 	if r.verdict() {
 		r.t.Fatalf("%d.%d is passed", r.state().Lesson.Number, r.state().Lesson.Step)
 	}
-	lit := eval[int](r.tab, `document.querySelectorAll('#lesson-figures [data-lit]').length`)
-	if s := r.state().Lesson; len(r.marked()) == 0 && lit == 0 {
-		r.t.Errorf("%d.%d: the hint %q points at nothing", s.Number, s.Step, r.text("lesson-verdict"))
+	said, s := r.text("lesson-verdict"), r.state().Lesson
+	if lesson.Lessons()[s.Number-1].Steps[s.Step-1].Mesh {
+		if lit := eval[int](r.tab, `document.querySelectorAll('#lesson-figures [data-lit], #lesson-question.marked').length`); len(r.marked()) == 0 && lit == 0 {
+			r.t.Errorf("%d.%d: the hint %q points at nothing", s.Number, s.Step, said)
+		}
+		return
 	}
+	for deadline := time.Now().Add(10 * time.Second); ; r.frames(3) { // the page writes its address after a while
+		amiss := r.amiss(s, said)
+		if amiss == "" {
+			return
+		}
+		if time.Now().After(deadline) {
+			r.t.Fatalf("%d.%d: the hint is %q; %s", s.Number, s.Step, said, amiss)
+		}
+	}
+}
+
+// amiss says in what the page's hint is another than that of a machine beside the page, "" for in nothing.
+func (r *reader) amiss(s *lesson.State, said string) string {
+	want, words := r.beside(s)
+	if want == nil || !strings.HasPrefix(said, words) {
+		return fmt.Sprintf("it has to be %q", words)
+	}
+	if asks := eval[bool](r.tab, "document.getElementById('lesson-question').classList.contains('marked')"); asks || want.Unpredicted() {
+		if asks != want.Unpredicted() {
+			return fmt.Sprintf("the prediction is marked: %v", asks)
+		}
+		return ""
+	}
+	if len(want.Place) == 0 {
+		return "it points at nothing"
+	}
+	marked := r.marked()
+	for _, place := range want.Place {
+		id := target(place.Figure, string(place.Kind), place.ID)
+		shown := slices.Contains(marked, id)
+		switch place.Kind {
+		case figure.Row, figure.Column: // they are lit
+			shown = eval[bool](r.tab, fmt.Sprintf("!!document.querySelector(%q)", id+"[data-lit]"))
+		case figure.Edge: // no pointer reaches one
+			shown = true
+		}
+		if !shown {
+			return fmt.Sprintf("it has to point at %s, and points at %v", id, marked)
+		}
+	}
+	return ""
+}
+
+// beside is the verdict of a machine that does again what the page's address says was done. It gives the hint's words too, up to the first
+// source or formula, which the page writes in another way. The verdict is nil while the address is of another step.
+func (r *reader) beside(s *lesson.State) (*lesson.Verdict, string) {
+	r.t.Helper()
+	m, address := r.machine, eval[string](r.tab, "decodeURIComponent(location.hash.slice(1))")
+	if address == "" { // the page has not written it yet
+		return nil, "a hint"
+	}
+	if err := m.Resume(address); err != nil {
+		r.t.Fatal(err)
+	}
+	if !strings.Contains(address, "/") { // nothing is done
+		m.StartOver()
+	}
+	if state := m.State(); state.Number != s.Number || state.Step != s.Step {
+		return nil, "a hint of another step"
+	}
+	answered(r.t, m, r.desk)
+	verdict := m.Check()
+	for answer(r.t, r.desk) { // what only the check asks
+		verdict = m.Check()
+	}
+	v := answered(r.t, m, r.desk)
+	words := lesson.Written(lesson.Fill(m.Step().Text.Hint(verdict), &v, verdict))
+	if i := strings.IndexAny(words, "[("); i >= 0 {
+		words = words[:i]
+	}
+	return verdict, strings.TrimSpace(words)
 }
 
 // right expects that all is well, and goes on.
@@ -247,7 +328,8 @@ func (r *reader) choose(which int) {
 	r.t.Fatalf("arrows do not lead to %s", choice)
 }
 
-// predict guesses wrong, looks at the answer, and guesses that: what stands at a place among its numbers.
+// predict guesses wrong and looks at the answer. Then the prediction stays, so that the answer cannot be copied: it starts over, and guesses what
+// stands at a place among the answer's numbers.
 func (r *reader) predict(wrong string, places ...int) {
 	r.t.Helper()
 	r.calm()
@@ -259,6 +341,11 @@ func (r *reader) predict(wrong string, places ...int) {
 	r.until("document.querySelectorAll('#lesson-reveal b').length > 0")
 	r.calm()
 	truth := eval[[]string](r.tab, "[...document.querySelectorAll('#lesson-reveal b')].map((e) => e.textContent)")
+	if stays := eval[bool](r.tab, "document.getElementById('lesson-stays').checkVisibility() && [...document.querySelectorAll('#lesson-question input')].every((e) => e.readOnly || e.disabled)"); !stays {
+		r.t.Error("the answer is shown, and the prediction can be changed")
+	}
+	r.press("Start over")
+	r.calm()
 	for i, k := range places {
 		r.guess(i, truth[k])
 	}

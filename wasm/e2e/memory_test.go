@@ -51,6 +51,7 @@ func (p *tab) holds() map[string]float64 {
 // page and its Workers hold then is what those need: from the third mesh on nothing of it grows by more than a fifth. The memory of a
 // WebAssembly program never shrinks.
 func TestMemoryStays(t *testing.T) {
+	quick(t)
 	if _, err := os.Stat("/proc/self/statm"); err != nil {
 		t.Skip("there is no /proc to read memory from: ", err)
 	}

@@ -20,6 +20,7 @@ import (
 // the page says how long they took. The first particles are there 300 ms after the solve's end, all of them after a second. The default
 // mesh moves 5 s after navigation. All three limits are multiplied by slowness, the larger of before and after.
 func TestMovesAtOnce(t *testing.T) {
+	quick(t)
 	for _, c := range []struct {
 		query            string
 		firstBar, allBar float64 // of the solve's seconds, set-up included
@@ -166,10 +167,24 @@ func (p *tab) screenshot() image.Image {
 	return picture
 }
 
-// lightness is the mean of what the window shows, from 0 for black to 1 for white.
-func (p *tab) lightness() float64 {
-	p.t.Helper()
-	picture := p.screenshot()
+// A page at rest shows its mesh at every size. To resize a canvas clears it, so the picture has to be copied again.
+func TestRestingPageIsDrawnInEverySize(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=octopus", size{360, 740, 2, true, false}, emulate("light", still))
+	p.settled()
+	for i := range 4 {
+		for _, press := range []string{"Learn", "Close lessons"} {
+			p.press(press)
+			p.frames(8)
+			if bright := lightness(p.canvas()); bright < 0.5 { // the ground is light
+				t.Errorf("%s, time %d: the canvas has a lightness of %.2f", press, i+1, bright)
+			}
+		}
+	}
+}
+
+// lightness is a picture's mean brightness: 0 is black, 1 is white.
+func lightness(picture image.Image) float64 {
 	sum, count := 0.0, 0.0
 	for y := picture.Bounds().Min.Y; y < picture.Bounds().Max.Y; y += 4 {
 		for x := picture.Bounds().Min.X; x < picture.Bounds().Max.X; x += 4 {

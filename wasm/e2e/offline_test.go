@@ -19,6 +19,7 @@ import (
 // Once it was open the page needs no server: it opens below any path, solves, and has its gallery. A new version takes over
 // whole, at the second reload at the latest, and only where no other page runs the old one. What was done stays.
 func TestOffline(t *testing.T) {
+	quick(t)
 	dir := t.TempDir()
 	page := filepath.Join(dir, "below", "a path")
 	if err := os.CopyFS(page, os.DirFS(filepath.Join(root, "build/web"))); err != nil {

@@ -179,7 +179,7 @@ func TestSaveFigures(t *testing.T) {
 	p.frames(2)
 	p.picture("saving-dark")
 	for button, parts := range map[string]string{
-		"Separator tree": "circle", "Size against balance": "polyline", "Marginal error": "polyline", "Treewidth bounds": "line", "Histogram": "rect",
+		"Separator tree": "circle", "Size against balance": "path", "Marginal error": "polyline", "Treewidth bounds": "line", "Histogram": "rect",
 	} {
 		p.press(button + " (SVG)")
 		data := saved("torus-" + strings.ToLower(strings.ReplaceAll(button, " ", "-")) + ".svg")

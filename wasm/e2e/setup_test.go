@@ -5,6 +5,7 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"path/filepath"
 	"testing"
@@ -24,30 +25,26 @@ func processors(n int64) chromedp.Action[chromedp.Void] {
 	})
 }
 
-// The set-up of exact on the gear, in a page that was just opened, with two Workers. It takes at most three times as long as in the tool with two
+// The set-up of exact on the gear with two Workers takes at most three times as long in the page as in the tool with two
 // threads. On a slower machine than the reference the limit is 3.6: WebAssembly is slower there by more than the tool is
-// (docs/engineering/set-up.md). Page and tool take turns, three at least. While the limit is not met there are more, up to nine. The
-// least time of either counts, since other programs may slow a turn.
+// (docs/engineering/set-up.md). The least time of either counts, since other programs may slow a turn: three of the tool, before the page is
+// opened, and three to nine of the page.
+//
+// The page has set up one gear before. Its first set-up takes longer, because the browser optimises the program's code
+// meanwhile, on the same processors: at most 2.5 times as long.
 func TestSetUpAgainstTheTool(t *testing.T) {
+	quick(t)
 	bar := 3.0
 	if slowness(1) > 1.3 {
 		bar = 3.6
 	}
+	const firstBar = 2.5
+	gear := filepath.Join(root, "assets/meshes/gear.glb")
 	stages := []string{"tree", "labels", "tiles", "kernel"}
-	least, native := math.Inf(1), math.Inf(1)
-	var ratios []float64
-	for run := 0; run < 3 || run < 9 && least/native > bar; run++ {
-		page := 0.0
-		t.Run("", func(t *testing.T) {
-			p := open(t, "?mesh=gear&method=exact&eps=0.2", moving, processors(2))
-			p.until("performance.getEntriesByName('solved').length > 0") // the state costs a processor more
-			s := p.state()
-			timings := append([]scene.Timing{{Stage: "tree", Seconds: s.Separation.Seconds}}, s.Transport.Result.Timings...)
-			page = milliseconds(timings, stages...)
-			t.Logf("in the page: %.0f ms: %v", page, timings)
-		})
+	native := math.Inf(1)
+	for range 3 { // by itself: a page that is open takes processor time
 		var r struct{ Seconds map[string]float64 }
-		out := tool(t, "solve", filepath.Join(root, "assets/meshes/gear.glb"), "-threads", "2", "-measures", "paper", "-epsilon", "0.2", "-json")
+		out := tool(t, "solve", gear, "-threads", "2", "-measures", "paper", "-epsilon", "0.2", "-json")
 		if err := json.Unmarshal(out, &r); err != nil {
 			t.Fatal(err)
 		}
@@ -56,11 +53,29 @@ func TestSetUpAgainstTheTool(t *testing.T) {
 			sum += 1e3 * r.Seconds[stage]
 		}
 		t.Logf("in the tool: %.0f ms: %v", sum, r.Seconds)
-		least, native = min(least, page), min(native, sum)
-		ratios = append(ratios, page/sum)
+		native = min(native, sum)
 	}
-	t.Logf("in the page with two Workers %.0f ms, in the tool with two threads %.0f: %.2f times as long; run by run %.2f", least, native, least/native, ratios)
+	p := open(t, "?mesh=gear&method=exact&eps=0.2", moving, processors(2))
+	solved := func(count int) float64 {
+		p.until(fmt.Sprintf("performance.getEntriesByName('solved').length >= %d", count)) // the state costs a processor more
+		s := p.state()
+		timings := append([]scene.Timing{{Stage: "tree", Seconds: s.Separation.Seconds}}, s.Transport.Result.Timings...)
+		page := milliseconds(timings, stages...)
+		t.Logf("in the page: %.0f ms: %v", page, timings)
+		p.press("Pause")
+		return page
+	}
+	first := solved(1)
+	least := math.Inf(1)
+	for run := 0; run < 3 || run < 9 && least/native > bar; run++ {
+		p.file(gear)
+		least = min(least, solved(run+2))
+	}
+	t.Logf("in the page with two Workers %.0f ms, the first time %.0f, in the tool with two threads %.0f: %.2f times as long", least, first, native, least/native)
 	if !(least/native <= bar) {
 		t.Errorf("a set-up in the page takes %.2f times as long as in the tool, at most %g", least/native, bar)
+	}
+	if !(first/least <= firstBar) {
+		t.Errorf("the first set-up in the page takes %.2f times as long as the best after it, at most %g", first/least, firstBar)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"testing"
 	"time"
 )
 
@@ -54,4 +55,22 @@ func crowding(threads int) float64 {
 	}
 	slices.Sort(ratios)
 	return ratios[2]
+}
+
+// compiling is how long a bare page takes to compile both programs at once, in ms: the median of three.
+func compiling(t *testing.T) float64 {
+	t.Helper()
+	var times []float64
+	for range 3 {
+		p := openAt(t, address+"wasm_exec.js", small)
+		times = append(times, eval[float64](p, `(async () => {
+			const from = performance.now();
+			await Promise.all(['viewer.wasm', 'worker.wasm'].map(async (f) => WebAssembly.compileStreaming(new Response((await fetch(f)).body, { headers: { 'Content-Type': 'application/wasm' } }))));
+			return performance.now() - from;
+		})()`))
+		p.forgive("404 (Not Found)") // it has no icon
+		p.close()
+	}
+	slices.Sort(times)
+	return times[1]
 }

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -99,7 +98,20 @@ func TestSeparatorPanel(t *testing.T) {
 	}
 	p.until("document.querySelector('#pareto-list button').ariaPressed == 'true'")
 	p.settled()
+	p.until("document.querySelector('#pareto-figure-point-0').ariaLabel.endsWith(', now')")
 	p.picture("pareto")
+	// The chart's dots are taken too, by pointer and by keys.
+	last := len(cuts) - 1
+	dot := p.place(fmt.Sprintf("#pareto-figure-point-%d circle", last))
+	p.do(chromedp.MouseClickXY(dot.X, dot.Y))
+	p.wait(fmt.Sprintf("s.separation.taken == %d && s.phase != 'computing'", last))
+	p.until(fmt.Sprintf("document.activeElement.matches('#pareto-figure-point-%d[aria-label$=now]')", last))
+	if words := eval[string](p, fmt.Sprintf("document.querySelector('#pareto-figure-point-%d title').textContent", last)); !strings.HasPrefix(words, fmt.Sprintf("%d vertices, smaller side ", cuts[last].S)) {
+		t.Errorf("the dot of %+v is named %q", cuts[last], words)
+	}
+	p.do(chromedp.KeyEvent(left), chromedp.KeyEvent(enter))
+	p.wait(fmt.Sprintf("s.separation.taken == %d && s.phase != 'computing'", last-1))
+	p.until(fmt.Sprintf("document.activeElement.matches('#pareto-figure-point-%d[tabindex=\"0\"]')", last-1))
 	p.press("Finder’s own")
 	p.wait("s.separation.taken == -1 && s.phase != 'computing'")
 	p.settled()
@@ -163,15 +175,12 @@ func TestFinderAndBalance(t *testing.T) {
 		}
 		p.set("Balance", strconv.Itoa(int(math.Round(60*want))), "input") // sixtieths
 		s := p.wait(fmt.Sprintf("s.separation.finder == %q && s.separation.balance == %s && s.phase != 'computing' && !s.transport.stale && s.workers.unfinished == 0", c.finder, c.balance))
-		var found struct {
+		found := toolSays[struct {
 			A, S, B int
 			Ratio   float64 `json:"s_over_sqrt_n"`
 			Balance float64
 			Finder  string
-		}
-		if err := json.Unmarshal(tool(t, "separate", mesh, "-finder", c.finder, "-balance", c.balance, "-levels", "1", "-json"), &found); err != nil {
-			t.Fatal(err)
-		}
+		}](t, "separate", mesh, "-finder", c.finder, "-balance", c.balance, "-levels", "1")
 		top := s.Separation.Levels[0]
 		if s.Error != "" || top.A != found.A || top.S != found.S || top.B != found.B || s.Separation.Used != found.Finder {
 			t.Errorf("%s at %s: the root is %+v by %s, the tool's %+v; %s", c.finder, c.balance, top, s.Separation.Used, found, s.Error)
@@ -238,7 +247,7 @@ func TestForeignFiles(t *testing.T) {
 	p.settled()
 	for name, c := range map[string]struct{ content, want string }{
 		"graph.gr.xz": {"\xfd7zXZ\x00", "unpack it first"},
-		"graph.td":    {"s td 1 1 1\nb 1 1\n", "is a tree decomposition"},
+		"graph.td":    {"c\ns td 1 1 1\nb 1 1\n", "graph.td: line 2: not valid: size: made for 1 vertices, the graph has "},
 		"notes.txt":   {"hello", "neither by name nor by content"},
 	} {
 		path := filepath.Join(t.TempDir(), name)
@@ -333,6 +342,37 @@ func TestTreewidthPanel(t *testing.T) {
 	if d.Width() != 6 {
 		t.Errorf("the file's width is %d", d.Width())
 	}
+
+	// A file's decomposition is checked and shown. One that is none says where it fails, and what was shown stays.
+	one := filepath.Join(dir, "one.td")
+	all := "s td 1 36 36\nb 1"
+	for v := range 36 {
+		all += fmt.Sprint(" ", v+1)
+	}
+	for content, want := range map[string]string{
+		all + "\n":                  "",
+		all + "\nb 1 1\n":           "one.td: line 3: bag 1 a second time",
+		"s td 1 1 36\nb 1 1\n":      "one.td: not valid: vertex: vertex 2 lies in no bag",
+		"c\nc\ns td 1 1 9\nb 1 1\n": "one.td: line 3: not valid: size: made for 9 vertices, the graph has 36",
+	} {
+		if err := os.WriteFile(one, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p.file(one)
+		if want == "" {
+			p.wait("s.treewidth.status == 'file' && s.treewidth.bags == 1 && s.treewidth.upper == 35 && s.treewidth.lower == 6 && !s.treewidth.exact")
+			p.until("document.getElementById('treewidth-note').textContent.includes('the file’s')")
+			continue
+		}
+		p.wait("s.phase == 'error'")
+		p.until(fmt.Sprintf("document.querySelector('[role=alert]').textContent.includes(%q)", want))
+		p.press("Dismiss")
+	}
+	p.file(filepath.Join(dir, "grid-6x6.td"))
+	p.wait("s.treewidth.status == 'file' && s.treewidth.exact && s.treewidth.upper == 6 && s.treewidth.bags > 1")
+	p.until("document.querySelector('#bags svg')")
+	p.file(path, filepath.Join(dir, "grid-6x6.td")) // both together
+	p.wait("s.ready && s.treewidth.status == 'file' && s.treewidth.upper == 6 && s.task == 'treewidth'")
 }
 
 // downloaded waits for a file to be there whole.

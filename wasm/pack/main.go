@@ -3,7 +3,7 @@
 // Command pack puts the page's folder together: the static files of web/, with the
 // toolchain's wasm_exec.js, which the build puts there, the gallery and its pictures, the generators' parameters, the
 // sizes that the loading bar counts to and the hashes that service.js keeps files by; then it compresses what compresses.
-// The programs, viewer.wasm and worker.wasm, come from the folder they were built in.
+// The programs are viewer.wasm, worker.wasm and published.wasm. They come from the folder that they were built in.
 // Only what has changed is written, and each file is renamed into place: whoever
 // is being served the folder gets the old file or the new one.
 //
@@ -38,7 +38,7 @@ import (
 
 func main() {
 	out := flag.String("out", "build/web", "the `folder` to fill; its parent keeps notes of what was compressed")
-	programs := flag.String("programs", "build/wasm", "the `folder` that holds viewer.wasm and worker.wasm")
+	programs := flag.String("programs", "build/wasm", "the `folder` that holds the programs")
 	pictures := flag.String("pictures", "build/pictures", "the `folder` that holds the gallery's pictures")
 	quality := flag.Int("quality", 4, "brotli quality, 0 to 11; from 9 up gzip is at its best too")
 	base := flag.String("base", "", "the `address` that the page will have, for previews of links to it, which need it whole")
@@ -49,6 +49,9 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// late is the program that is fetched when somebody first asks for what it does: the loading bar does not count it, and service.js keeps it from then on.
+const late = "published.wasm"
 
 func pack(programs, pictures, base, share, out string, quality int) error {
 	files := map[string][]byte{}
@@ -69,11 +72,13 @@ func pack(programs, pictures, base, share, out string, quality int) error {
 		return err
 	}
 	sizes := map[string]int{}
-	for _, name := range []string{"viewer.wasm", "worker.wasm"} {
+	for _, name := range []string{"viewer.wasm", "worker.wasm", late} {
 		if files[name], err = os.ReadFile(filepath.Join(programs, name)); err != nil {
 			return err
 		}
-		sizes[name] = len(files[name])
+		if name != late {
+			sizes[name] = len(files[name])
+		}
 	}
 	if files["sizes.json"], err = json.Marshal(sizes); err != nil {
 		return err
@@ -181,7 +186,7 @@ func service(files map[string][]byte) []byte {
 		panic(err) // strings are always written
 	}
 	version := sha256.Sum256(slices.Concat(list, files["service.js"]))
-	return fmt.Appendf(nil, "'use strict';\nconst version = '%x', files = %s;\n%s", version[:8], list, files["service.js"])
+	return fmt.Appendf(nil, "'use strict';\nconst version = '%x', late = '%s', files = %s;\n%s", version[:8], late, list, files["service.js"])
 }
 
 // sweep removes what an earlier run left and this one does not write.

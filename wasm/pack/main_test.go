@@ -62,7 +62,7 @@ func TestServiceVersions(t *testing.T) {
 	first := made("page", "program")
 	for _, want := range []string{
 		`"./":"sha256-NmAxWprz3yVdjxmrB35Hl4IrQUiKDioEvGr3EhPCMnQ="`, // printf page | openssl dgst -sha256 -binary | base64
-		`"./?embed=1":"sha256-`, `"meshes/cat.glb":"sha256-`, "\nprogram",
+		`"./?embed=1":"sha256-`, `"meshes/cat.glb":"sha256-`, "late = 'published.wasm'", "\nprogram",
 	} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%s\nlacks %s", first, want)
@@ -150,7 +150,7 @@ func TestProgramsAreReproducible(t *testing.T) {
 			t.Fatalf("GOFLAGS=%q: %v\n%s", flags, err, said)
 		}
 	}
-	for _, name := range []string{"viewer.wasm", "worker.wasm"} {
+	for _, name := range []string{"viewer.wasm", "worker.wasm", late} {
 		a, err := os.ReadFile(filepath.Join(built[0], name))
 		if err != nil {
 			t.Fatal(err)

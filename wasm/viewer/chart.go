@@ -256,7 +256,7 @@ func (p *page) drawTrace(trace []float64) {
 	step := max(1, len(trace)/500)
 	for i := 0; i < len(trace); i += step {
 		if x := trace[i]; x > 0 {
-			fmt.Fprintf(&points, "%.1f,%.1f ", treeWidth*float64(i)/float64(max(len(trace)-1, 1)), 2+60*(hi-math.Log10(x))/(hi-lo))
+			fmt.Fprintf(&points, "%.1f,%.1f ", traceX(i, len(trace)), 2+60*(hi-math.Log10(x))/(hi-lo))
 		}
 	}
 	svg.Append(dom.NewSVG("polyline", "").Attr("points", points.String()))

@@ -54,10 +54,17 @@ func (p *page) controls() {
 	p.click("tool-measure", func() { p.tool(scene.ToolMeasure) })
 
 	p.timelineControls("level", s.Separation.Move)
+	p.timelineControls("iterate", s.Iterate)
+	p.click("iterate-end", s.HideIterations)
+	p.blockControls()
+	p.matrixControls()
+	p.timelineControls("spread", s.Spread)
+	p.click("spread-end", s.HideFront)
 	p.choose("finder", s.Finder)
 	p.slide("balance", func(x float64) { s.Balance(x / balanceSteps) })
 
 	p.click("sweep", s.Sweep)
+	p.paretoControls()
 	p.click("take-none", func() { s.Take(-1) })
 	p.id("tree").On("keydown", p.treeKey)
 	p.id("tree").On("click", p.treeClick)
@@ -94,7 +101,11 @@ func (p *page) controls() {
 	p.choose("method", s.Method)
 	p.slide("epsilon", func(x float64) { s.Epsilon(math.Pow(10, x)) })
 	p.slide("delta", func(x float64) { s.Delta(math.Pow(10, x)) })
+	p.kernelControls()
+	p.reachControls()
+	p.id("debias").On("change", func(e js.Value) { s.Debias(e.Get("target").Get("checked").Bool()) })
 	p.slide("depth", func(x float64) { s.Levels(int(x)) })
+	p.barycentreControls()
 	p.click("solve", s.Solve)
 	p.click("exact", s.Exact)
 	p.click("cancel", func() {
@@ -105,7 +116,12 @@ func (p *page) controls() {
 	p.click("reset-timings", p.scene.ResetTimings)
 
 	p.click("play", p.playOrPause)
-	p.slide("position", s.Playback.Seek)
+	p.slide("position", func(x float64) {
+		s.HideIterations()
+		s.ShowBarycentre(false)
+		s.ShowBlock(-1)
+		s.Playback.Seek(x)
+	})
 	p.choose("speed", func(value string) {
 		if x, err := strconv.ParseFloat(value, 64); err == nil {
 			s.Playback.Speed(x)
@@ -118,6 +134,7 @@ func (p *page) controls() {
 	p.click("share", p.share)
 	p.click("share-link", p.copyPart)
 	p.savings()
+	p.benchmarkControls()
 	p.multiplesControls()
 	p.click("copy-embed", p.copyEmbed)
 	p.click("show-keys", func() { p.dialog("keys") })
@@ -173,15 +190,22 @@ func (p *page) themes() {
 		}
 		return system.Get("matches").Bool()
 	}
-	p.scene.View.Light(light())
-	dom.Listen(system, "change", func(js.Value) { p.scene.View.Light(light()) })
+	follow := func() {
+		p.scene.View.Light(light())
+		p.block = nil // what is drawn as text has the theme's colours in it: it is drawn anew
+		if p.lessonState() != nil {
+			p.drawFigures()
+		}
+	}
+	follow()
+	dom.Listen(system, "change", func(js.Value) { follow() })
 	p.click("theme", func() {
 		name := "light"
 		if light() {
 			name = "dark"
 		}
 		root.Set("theme", name)
-		p.scene.View.Light(light())
+		follow()
 		// A browser may forbid storing; then the choice lasts as long as the page.
 		defer func() { _ = recover() }()
 		dom.Window().Get("localStorage").Call("setItem", "genussink.theme", name)

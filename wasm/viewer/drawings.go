@@ -26,7 +26,10 @@ var drawings = []drawing{
 	}, (*page).showTree, nil},
 	{"pareto-chart", "Size against balance", func(st scene.State) string {
 		return unless(len(st.Separation.Cuts) > 0, "Size against balance: ask for it in Separators.")
-	}, (*page).showPareto, nil},
+	}, func(p *page, st scene.State) {
+		p.drawPareto(st, colormap.Light)
+		dom.After(0, func() { p.showPareto(p.scene.State()) }) // the page's own theme comes back
+	}, nil},
 	{"trace", "Marginal error", func(st scene.State) string {
 		return unless(st.Transport.Result != nil && len(st.Transport.Result.Trace) > 1, "Marginal error: nothing is solved yet.")
 	}, (*page).showTransport, func(p *page) string {
@@ -38,6 +41,12 @@ var drawings = []drawing{
 		t := p.scene.State().Treewidth
 		return fmt.Sprintf("%d to %d", t.Lower, t.Upper)
 	}},
+	{"benchmark-chart", "Error against time", func(st scene.State) string {
+		return unless(len(benchmarkDots(st.Transport.Benchmark)) > 0, "Error against time: compare methods first.")
+	}, func(p *page, st scene.State) {
+		p.drawBenchmark(st, colormap.Light)
+		dom.After(0, func() { p.drawBenchmark(p.scene.State(), p.scene.View.Theme()) }) // the page's own theme comes back
+	}, nil},
 	{"bags", "Tree of bags", func(st scene.State) string {
 		return unless(st.Treewidth.Bags > 0, "Tree of bags: find the treewidth first.")
 	}, func(p *page, st scene.State) {

@@ -17,6 +17,7 @@ import (
 func (p *page) showField(f scene.FieldState) {
 	p.id("field").SetInput(string(f.Name))
 	p.id("field-scale").Show(f.Shown)
+	p.showFront(f)
 	p.text("field-note", f.Missing)
 	if !f.Shown {
 		return

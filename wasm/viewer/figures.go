@@ -21,20 +21,16 @@ type figures struct {
 	hosts []*dom.Element
 	drawn []string
 	looks []figure.Look
-	at    *figure.Ref // what is pointed at or has the focus: it is lit everywhere
-	focus lesson.Spot // what the Tab key reaches in a figure
-	held  int         // the vertex that is to go into a bag, -1: none
-	from  [2]float64  // where the pointer went down, in the window
-	press bool        // it went down on a vertex that can be dragged
-	drag  bool        // it has moved since
-	calm  bool        // the document is being changed: focus that moves is not a person's
+	at    *figure.Ref                     // what is pointed at or has the focus: it is lit everywhere
+	focus lesson.Spot                     // what the Tab key reaches in a figure
+	held  int                             // the vertex that is to go into a bag, -1: none
+	from  [2]float64                      // where the pointer went down, in the window
+	press bool                            // it went down on a vertex that can be dragged
+	move  int                             // in which figure that vertex is to stand elsewhere, -1: it is to go into a bag
+	moved map[graphKey]map[int][2]float64 // where a person has moved vertices
+	drag  bool                            // it has moved since
+	calm  bool                            // the document is being changed: focus that moves is not a person's
 }
-
-// near is how far from a thing, in pixels, a person may point.
-const near = 22
-
-// slack is how far a pointer moves, in pixels, before that is dragging.
-const slack = 6
 
 func (p *page) figureControls() {
 	box := p.id("lesson-figures")
@@ -58,10 +54,18 @@ func (p *page) figureControls() {
 	})
 	box.On("pointerdown", func(e js.Value) {
 		f.drag, f.press = false, false
-		if i, r, ok := p.pointed(e); ok && r.Kind == figure.Vertex && p.takes(lesson.Drop) && i < len(p.lessons.view.Figures) {
-			f.press, f.held = true, r.ID
-			f.from = [2]float64{e.Get("clientX").Float(), e.Get("clientY").Float()}
+		f.from = [2]float64{e.Get("clientX").Float(), e.Get("clientY").Float()}
+		i, r, ok := p.pointed(e)
+		switch {
+		case !ok || r.Kind != figure.Vertex || i >= len(p.lessons.view.Figures):
+		case p.takes(lesson.Drop):
+			f.press, f.held, f.move = true, r.ID, -1
 			e.Get("target").Call("releasePointerCapture", e.Get("pointerId")) // a finger's moves go to what is below it
+		default:
+			_, is := p.lessons.view.Figures[i].(*figure.Graph)
+			if at, on, hit := named(e.Get("target")); is && hit && at == i && on == r { // on the vertex itself: beside it a finger scrolls
+				f.press, f.held, f.move = true, r.ID, i
+			}
 		}
 	})
 	box.On("pointermove", func(e js.Value) {
@@ -89,6 +93,10 @@ func (p *page) figureControls() {
 			return
 		}
 		f.drag = true
+		if f.move >= 0 {
+			p.moveVertex(x, y)
+			return
+		}
 		ghost.Show(true).Text(p.vertexName(f.held)).Style("transform", fmt.Sprintf("translate(%.0fpx, %.0fpx) translate(-50%%, -120%%)", x, y))
 		if _, r, ok := p.pointed(e); ok && r.Kind == figure.Bag {
 			p.light(&r)
@@ -100,13 +108,16 @@ func (p *page) figureControls() {
 		}
 		f.press = false
 		ghost.Show(false)
-		if !f.drag {
+		if !f.drag && f.move < 0 {
 			return // the click that follows takes it in hand
 		}
 		vertex := f.held
 		f.held = -1
 		// A click may follow, but need not: none does where the pointer went up elsewhere.
 		dom.After(0, func() { f.drag = false })
+		if f.move >= 0 {
+			return
+		}
 		if _, r, ok := p.pointed(e); ok && r.Kind == figure.Bag && e.Get("type").String() == "pointerup" {
 			p.act(lesson.Act{Verb: lesson.Drop, A: vertex, B: r.ID})
 		} else {
@@ -115,6 +126,58 @@ func (p *page) figureControls() {
 	}
 	dom.Listen(dom.Window(), "pointerup", end)
 	dom.Listen(dom.Window(), "pointercancel", end)
+}
+
+// moveVertex lets the vertex under the pointer stand at a place of the window.
+func (p *page) moveVertex(x, y float64) {
+	f, v := &p.lessons.figures, p.lessons.view
+	if f.move >= len(v.Figures) { // another step
+		return
+	}
+	g, ok := v.Figures[f.move].(*figure.Graph)
+	if !ok || f.held >= g.N {
+		return
+	}
+	b := f.hosts[f.move].Get("firstElementChild").Call("getBoundingClientRect")
+	l := f.looks[f.move]
+	scale := l.Width / b.Get("width").Float()
+	g.Move(l, f.held, (x-b.Get("left").Float())*scale, (y-b.Get("top").Float())*scale)
+	if f.moved == nil {
+		f.moved = map[graphKey]map[int][2]float64{}
+	}
+	f.moved[p.graphKey(f.move, g.N)] = g.Moved
+	p.id("lesson-again").Enable(true)
+	p.drawFigures()
+}
+
+// graphKey tells a figure of a step from all others.
+type graphKey struct {
+	lesson, step int
+	own          string // the reader's graph; "": the lesson's
+	figure, n    int
+}
+
+func (p *page) graphKey(figure, n int) graphKey {
+	m := p.lessons.m
+	state, own := m.State(), m.Own()
+	k := graphKey{lesson: state.Number, step: state.Step, figure: figure, n: n}
+	if own != nil {
+		k.own = own.Name
+	}
+	return k
+}
+
+// here says whether a figure is one of the open step.
+func (p *page) here(k graphKey) bool { return k == p.graphKey(k.figure, k.n) }
+
+// moved says whether a vertex of the open step stands elsewhere.
+func (p *page) moved() bool {
+	for k := range p.lessons.figures.moved {
+		if p.here(k) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *page) vertexName(v int) string {
@@ -133,23 +196,20 @@ func (p *page) takes(v lesson.Verb) bool {
 
 // named is what an element stands for, and in which figure.
 func named(e js.Value) (at int, r figure.Ref, ok bool) {
-	if !e.Get("closest").Truthy() {
+	if r, ok = target(e); !ok {
 		return 0, r, false
 	}
-	target, host := e.Call("closest", ".target"), e.Call("closest", ".figure-host")
-	if !target.Truthy() || !host.Truthy() {
+	host := e.Call("closest", ".figure-host")
+	if !host.Truthy() {
 		return 0, r, false
 	}
-	data := target.Get("dataset")
-	id, err := strconv.Atoi(data.Get("id").String())
-	at, errAt := strconv.Atoi(host.Get("dataset").Get("figure").String())
-	return at, figure.Ref{Kind: figure.Kind(data.Get("kind").String()), ID: id}, err == nil && errAt == nil
+	at, err := strconv.Atoi(host.Get("dataset").Get("figure").String())
+	return at, r, err == nil
 }
 
 // pointed is what a pointer's event is about: the thing nearest to it in the
 // figure below it, or, of a click without a place, what it was sent to.
 func (p *page) pointed(e js.Value) (at int, r figure.Ref, ok bool) {
-	x, y := e.Get("clientX").Float(), e.Get("clientY").Float()
 	if e.Get("type").String() == "click" && e.Get("detail").Int() == 0 {
 		return named(e.Get("target"))
 	}
@@ -162,23 +222,8 @@ func (p *page) pointed(e js.Value) (at int, r figure.Ref, ok bool) {
 		if !drawing.Truthy() {
 			continue
 		}
-		b := drawing.Call("getBoundingClientRect")
-		left, top, width, height := b.Get("left").Float(), b.Get("top").Float(), b.Get("width").Float(), b.Get("height").Float()
-		if x < left || y < top || x > left+width || y > top+height || width == 0 {
-			continue
-		}
-		scale := f.looks[i].Width / width
-		best := near * scale
-		for _, t := range p.lessons.view.Figures[i].Targets(f.looks[i]) {
-			// From the box, and a little from its middle too, so that of two that overlap the nearer one is meant.
-			dx, dy := math.Abs((x-left)*scale-t.X), math.Abs((y-top)*scale-t.Y)
-			d := math.Hypot(max(0, dx-t.W/2), max(0, dy-t.H/2)) + math.Hypot(dx, dy)/50
-			if d < best {
-				best, at, r, ok = d, i, t.Ref, true
-			}
-		}
-		if ok {
-			return at, r, ok
+		if r, ok := over(drawing, e, p.lessons.view.Figures[i], f.looks[i]); ok {
+			return i, r, true
 		}
 	}
 	return named(e.Get("target")) // such as words beside a dot
@@ -253,19 +298,14 @@ func (p *page) figureKey(e js.Value) {
 	if here < 0 {
 		return
 	}
-	var to int
-	switch key := e.Get("key").String(); key {
-	case "Enter", " ":
+	key := e.Get("key").String()
+	if key == "Enter" || key == " " {
 		e.Call("preventDefault")
 		p.activate(i, r)
 		return
-	case "Home":
-		to = 0
-	case "End":
-		to = len(all) - 1
-	case "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown":
-		to = figure.Next(all, here, key)
-	default:
+	}
+	to, walks := walked(all, here, key)
+	if !walks {
 		return
 	}
 	e.Call("preventDefault")
@@ -300,21 +340,41 @@ func sizes(v lesson.View, width float64, large bool) (out []figure.Look) {
 	if large {
 		scale = 1.15
 	}
-	graphs := 0
+	isFlat := func(g *figure.Graph) bool { return g.Room(figure.Look{Width: width, Large: large}) < 0.45*width }
+	graphs, flat := 0, 0 // flat ones are as wide as the column, and no higher than they have to be
+	drawings := 0        // all but tables, which take the rows that they need below them
 	for _, x := range v.Figures {
-		if _, ok := x.(*figure.Graph); ok {
-			graphs++
+		if _, ok := x.(*figure.Table); !ok {
+			drawings++
 		}
+		if g, ok := x.(*figure.Graph); ok {
+			graphs++
+			if isFlat(g) {
+				flat++
+			}
+		}
+	}
+	above := drawings > 2 // flat graphs stand above the others, which share the rest
+	if above {
+		drawings -= flat
 	}
 	for i, x := range v.Figures {
 		l := figure.Look{Width: width, Height: min(0.68*width, 330) * scale, Large: large}
-		switch n := len(v.Figures); {
+		if t, ok := x.(*figure.Table); ok {
+			l.Height = t.Room(l)
+			out = append(out, l)
+			continue
+		}
+		g, isGraph := x.(*figure.Graph)
+		switch n := drawings; {
+		case above && isGraph && isFlat(g):
 		case n > 2:
 			l.Width = (width - 8) / 2
 			l.Height = max(0.72*l.Width, 150)
 			if n%2 == 1 && i == n-1 {
 				l.Width, l.Height = width, 0.45*width
 			}
+		case n == 2 && flat == 2:
 		case n == 2 && graphs == 2:
 			l.Width = (width - 8) / 2
 			l.Height = min(1.1*l.Width, 300)
@@ -323,6 +383,9 @@ func sizes(v lesson.View, width float64, large bool) (out []figure.Look) {
 			if _, ok := x.(*figure.Tree); ok {
 				l.Height = min(0.46*width, 220) * scale
 			}
+		}
+		if isGraph {
+			l.Height = min(l.Height, g.Room(l))
 		}
 		if t, ok := x.(*figure.Tree); ok { // as tall as its letters need, if they can be had so
 			if tall := t.Room(l); tall <= tallest*scale {
@@ -372,10 +435,17 @@ func (p *page) drawFigures() {
 	for i, host := range f.hosts {
 		host.Show(i < len(v.Figures))
 		if i >= len(v.Figures) {
+			if f.drawn[i] != "" { // of a step before
+				f.drawn[i] = ""
+				host.Clear()
+			}
 			continue
 		}
 		host.Class("drags", p.takes(lesson.Drop))
 		f.looks[i].Lit, f.looks[i].Theme = lit, theme
+		if g, ok := v.Figures[i].(*figure.Graph); ok {
+			g.Moved = f.moved[p.graphKey(i, g.N)]
+		}
 		text := v.Figures[i].SVG("figure-"+strconv.Itoa(i), f.looks[i])
 		if text == f.drawn[i] {
 			continue
@@ -386,16 +456,19 @@ func (p *page) drawFigures() {
 			continue
 		}
 		if t := f.element(f.focus); t.Truthy() { // it stays what the Tab key reaches
-			if first := host.Call("querySelector", `[tabindex="0"]`); first.Truthy() {
-				first.Call("setAttribute", "tabindex", "-1")
-			}
-			t.Call("setAttribute", "tabindex", "0")
+			rove(host.Value, t)
 		}
 	}
 	f.calm = false
 	if focused {
 		p.focusFigure()
 	}
+}
+
+// figured says whether an element is a thing in a figure, where arrow keys walk.
+func figured(e js.Value) bool {
+	_, _, ok := named(e)
+	return ok
 }
 
 // lessonKeys does what a key does while a lesson is open; it says whether it was the lesson's.
@@ -411,7 +484,7 @@ func (p *page) lessonKeys(e js.Value, inside bool) bool {
 		p.light(nil)
 	case name == "Escape":
 		p.closeLesson()
-	case p.lessons.m.Key(name) != 0 && tag != "INPUT" && tag != "SELECT":
+	case p.lessons.m.Key(name) != 0 && tag != "INPUT" && tag != "SELECT" && !figured(e.Get("target")):
 		p.turn(p.lessons.m.Key(name))
 	default:
 		return inside && strings.ToLower(name) != "l"

@@ -3,10 +3,12 @@
 package main
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"syscall/js"
 
+	"genussink/viewer/app"
 	"genussink/viewer/scene"
 	"genussink/viewer/timeline"
 	"genussink/wasm/internal/dom"
@@ -81,7 +83,8 @@ func (p *page) keyList() []key {
 	}
 }
 
-// escape undoes the nearest thing.
+// escape does the first of these that applies: it takes the error away, cancels what is under way, stops the search for the treewidth,
+// or puts the tool down. Otherwise it lets go of the vertex, the cell, the bag, the elimination and what was clicked.
 func (p *page) escape() {
 	st := p.scene.State()
 	switch {
@@ -184,8 +187,8 @@ func (p *page) keys() {
 	})
 }
 
-// canvas makes ebiten's canvas a good neighbour: it comes first in the page
-// and in reading order, has a name, and hears of a drag that leaves it.
+// canvas fits ebiten's canvas into the page: it comes first in the page and in
+// reading order, has a name, and still gets the events of a drag that leaves it.
 func (p *page) canvas() {
 	c := dom.Document().Call("querySelector", "canvas")
 	p.id("view").Call("prepend", c)
@@ -204,6 +207,21 @@ func (p *page) canvas() {
 			p.walking = false
 		})
 	}
+
+	// ebiten looks at fingers once a frame: it misses a tap that is over before.
+	var x, y float64 // of the press
+	looks := -1      // at it
+	dom.Capture(c, "pointerdown", func(e js.Value) {
+		if looks = -1; e.Get("isPrimary").Bool() && e.Get("pointerType").String() == "touch" {
+			x, y, looks = e.Get("offsetX").Float(), e.Get("offsetY").Float(), p.game.Looks()
+		}
+	})
+	dom.Capture(c, "pointerup", func(e js.Value) {
+		if looks == p.game.Looks() && math.Hypot(e.Get("offsetX").Float()-x, e.Get("offsetY").Float()-y) <= app.DragPixels {
+			p.game.Tap(x, y)
+		}
+		looks = -1
+	})
 
 	// ebiten listens at the canvas only: a drag released over the panel would
 	// never end.

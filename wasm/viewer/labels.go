@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"strconv"
+	"syscall/js"
 
 	"genussink/viewer/camera"
 	"genussink/viewer/label"
@@ -27,7 +28,8 @@ type labelled struct {
 	*dom.Element
 	vertex        int32
 	width, height float64
-	keep          bool // shown even where it must cover something
+	keep          bool       // shown even where it must cover something
+	spot          label.Spot // where it stands
 }
 
 const (
@@ -92,9 +94,35 @@ func (p *page) placeLabels() {
 		wanted[i] = label.Label{X: x, Y: y, Width: e.width, Height: e.height, Keep: e.keep}
 	}
 	for i, s := range label.Place(wanted, labelDisc, now.width, now.height) {
-		e := l.list[i]
+		e := &l.list[i]
+		e.spot = s
 		if e.Class("out", !s.Shown); s.Shown {
 			e.Style("transform", fmt.Sprintf("translate(%.1fpx, %.1fpx)", s.X, s.Y))
 		}
+	}
+}
+
+// drawLabels draws the labels into a picture that has so many pixels for each of the page's.
+func (p *page) drawLabels(context js.Value, scale float64) {
+	style := func(e js.Value, property string) js.Value {
+		return js.Global().Call("getComputedStyle", e).Call("getPropertyValue", property)
+	}
+	context.Call("scale", scale, scale)
+	context.Set("textBaseline", "middle")
+	context.Set("lineJoin", "round")
+	context.Set("lineWidth", 3)
+	context.Set("strokeStyle", style(p.id("labels").Value, "--ground"))
+	for _, l := range p.labels.list {
+		if !l.spot.Shown {
+			continue
+		}
+		border, inset := l.Get("clientLeft").Float(), style(l.Value, "padding-left")
+		context.Set("fillStyle", style(l.Value, "border-left-color"))
+		context.Call("fillRect", l.spot.X, l.spot.Y, border, l.height)
+		context.Set("font", style(l.Value, "font"))
+		context.Set("fillStyle", style(l.Value, "color"))
+		text, x, y := l.Get("textContent"), l.spot.X+border+js.Global().Call("parseFloat", inset).Float(), l.spot.Y+l.height/2
+		context.Call("strokeText", text, x, y)
+		context.Call("fillText", text, x, y)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // layerNames are the legend's buttons.
 var layerNames = map[scene.Layer]string{
 	scene.LayerSplit: "Split", scene.LayerBag: "Bag", scene.LayerField: "Field", scene.LayerQuery: "Question", scene.LayerDefects: "Defects",
-	scene.LayerDensities: "Densities", scene.LayerMass: "Mass", scene.LayerArrows: "Arrows", scene.LayerPartners: "Partners", scene.LayerPath: "Paths",
+	scene.LayerDensities: "Densities", scene.LayerChange: "Change", scene.LayerBetween: "Barycentre", scene.LayerMass: "Mass", scene.LayerArrows: "Arrows", scene.LayerPartners: "Partners", scene.LayerBlock: "Block", scene.LayerPath: "Paths",
 }
 
 // showLegend lists the layers. Each is a button. It takes its layer off the screen, or puts it back.

@@ -13,6 +13,7 @@ import (
 	"genussink/core/job"
 	"genussink/viewer/lesson"
 	"genussink/viewer/lesson/model"
+	"genussink/viewer/scene"
 	"genussink/viewer/timeline"
 	"genussink/wasm/internal/dom"
 )
@@ -33,6 +34,20 @@ type lessons struct {
 	last    float64 // when time was last looked at, ms
 	address string  // in the address bar
 	kept    string  // in the browser
+	canvas  canvas
+
+	source, target []float64      // that a step has been told
+	tree           *job.Separated // likewise
+	seen           uint64         // the scene's revision when they were last compared
+}
+
+// canvas is what the open mesh shows for a step, and what it showed before.
+type canvas struct {
+	shows   *lesson.Canvas // nil: what a person has it show
+	task    scene.Task     // in which
+	looks   scene.ViewState
+	level   int
+	epsilon float64
 }
 
 func (p *page) machine() *lesson.Machine {
@@ -72,18 +87,21 @@ func (p *page) lessonControls() {
 	p.click("lesson-next", func() { p.turn(1) })
 	p.click("lesson-previous", func() { p.turn(-1) })
 	p.click("lesson-check", func() {
-		if verdict := l.m.Check(); verdict != nil && verdict.Pass && p.id("lesson-show").Get("hidden").Bool() {
-			_ = l.m.Reveal() // where nothing has to be predicted, the answer may show
-		}
+		l.m.Check()
 		p.lessonView()
+		p.intoView("lesson-verdict")
 	})
 	p.click("lesson-show", func() {
 		if err := l.m.Reveal(); err != nil {
 			p.lessonSay(err)
+			p.intoView("lesson-verdict")
 			return
 		}
 		p.lessonView()
+		p.intoView("lesson-reveal")
 	})
+	p.click("copy-lesson-command", func() { p.copyCommand("lesson-command") })
+	p.click("copy-lesson-numbers", func() { p.copyCommand("lesson-numbers") })
 	p.click("lesson-undo", func() {
 		l.m.Undo()
 		l.figures.held = -1
@@ -92,6 +110,11 @@ func (p *page) lessonControls() {
 	p.click("lesson-again", func() {
 		l.m.StartOver()
 		l.figures.held = -1
+		for k := range l.figures.moved {
+			if p.here(k) {
+				delete(l.figures.moved, k)
+			}
+		}
 		p.shownAnew()
 	})
 	p.click("lesson-own", func() {
@@ -138,6 +161,13 @@ func (p *page) lessonAddress(address string) {
 	if !strings.HasPrefix(hash, "learn=") || hash == p.lessons.address || p.embedded {
 		return
 	}
+	if hash == lesson.End {
+		p.machine().OpenLast()
+		p.openLesson()
+		p.lessons.closing = true
+		p.shownAnew()
+		return
+	}
 	if err := p.machine().Resume(hash); err != nil {
 		p.scene.Fail("The address cannot be opened: " + err.Error() + ".")
 		return
@@ -156,8 +186,10 @@ func (p *page) openLesson() {
 // closeLesson goes back to the instrument as it was left.
 func (p *page) closeLesson() {
 	l := &p.lessons
+	l.closing = false
 	l.m.Close()
 	l.m.Teach(false)
+	p.lessonCanvas(nil)
 	p.id("lesson").Show(false)
 	p.lessonLayout()
 	p.forgetErrands()
@@ -173,7 +205,6 @@ func (p *page) lessonLayout() {
 	root.Call("toggleAttribute", "data-teach", open && p.lessons.m.Teaching())
 	p.id("learn").Attr("aria-expanded", strconv.FormatBool(open))
 	p.id("lesson-teach").Press(open && p.lessons.m.Teaching())
-	dom.Window().Call("dispatchEvent", js.Global().Get("Event").New("resize"))
 }
 
 // turn goes a step on or back; beyond the last step is the closing page.
@@ -201,12 +232,15 @@ func (p *page) shownAnew() {
 	p.id("lesson-title").Call("focus", map[string]any{"preventScroll": true})
 }
 
+// intoView scrolls the step as far as it takes to show an answer: below a figure it may lie out of sight.
+func (p *page) intoView(id string) {
+	p.id(id).Call("scrollIntoView", map[string]any{"block": "nearest"})
+}
+
 func (p *page) lessonSay(err error) {
 	p.id("lesson-verdict").Set("className", "hint")
 	p.spans("lesson-verdict", []lesson.Span{{Text: sentence(err.Error())}})
 }
-
-func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 
 // act does something in the step.
 func (p *page) act(a lesson.Act) {
@@ -230,6 +264,7 @@ func (p *page) lessonView() {
 		p.id(id).Show(!l.closing)
 	}
 	if l.closing {
+		p.lessonCanvas(nil)
 		p.showClosing()
 		return
 	}
@@ -240,17 +275,22 @@ func (p *page) lessonView() {
 		v.Mark(*verdict)
 	}
 	l.view = v
+	p.lessonCanvas(v.Canvas)
 	p.text("lesson-title", fmt.Sprintf("Lesson %d: %s", state.Number, open.Text.Title))
-	p.text("lesson-step", fmt.Sprintf("%d of %d: %s", state.Step, state.Steps, step.Text.Title))
+	title := fmt.Sprintf("%d of %d: %s", state.Step, state.Steps, step.Text.Title)
+	if l.m.Finished() {
+		title += ", done"
+	}
+	p.text("lesson-step", title)
 	p.spans("lesson-say", lesson.Fill(step.Text.Say, &v, nil))
+	p.rules(step.Text.Rules, v)
 	p.spans("lesson-do", lesson.Fill(step.Text.Do, &v, nil))
-	p.formulas(step.Text.Say)
-	p.sources(step.Text)
-	p.text("lesson-command", open.Text.Command)
+	p.foot(open.Repeats(state.Step), l.m.Command(), append(step.Text.All(), open.Text.Shown)...)
 	p.showOwn(v)
 	p.lessonSlider(v)
 	p.lessonTime(v)
 	p.question(v)
+	p.id("lesson-question").Class("marked", verdict != nil && verdict.Unpredicted())
 
 	say := p.id("lesson-verdict")
 	switch {
@@ -262,23 +302,24 @@ func (p *page) lessonView() {
 		p.spans("lesson-verdict", lesson.Fill("Right. "+step.Text.Why, &v, verdict))
 	case verdict != nil:
 		say.Set("className", "hint")
-		p.spans("lesson-verdict", lesson.Fill(step.Text.Hints[verdict.Hint], &v, verdict))
+		p.spans("lesson-verdict", lesson.Fill(step.Text.Hint(verdict), &v, verdict))
 	case v.Waiting:
 		say.Set("className", "")
 		p.spans("lesson-verdict", []lesson.Span{{Text: "The engine is computing…"}})
 	default:
+		say.Set("className", "")
 		p.spans("lesson-verdict", nil)
 	}
 	record := l.m.Record()
-	if record.Revealed && step.Text.Reveal != "" && !v.Waiting {
+	if record.Revealed && step.Text.Reveal != "" && !v.Waiting && v.Failed == "" {
 		p.spans("lesson-reveal", append(p.guesses(v), lesson.Fill(step.Text.Reveal, &v, nil)...))
 	} else {
 		p.spans("lesson-reveal", nil)
 	}
 	p.id("lesson-check").Show(step.Check != nil).Enable(!v.Waiting && v.Failed == "")
 	p.id("lesson-show").Show(step.Text.Reveal != "").Enable(!record.Revealed)
-	p.id("lesson-undo").Enable(len(record.Acts) > 0)
-	p.id("lesson-again").Enable(len(record.Acts) > 0 || record.Revealed || record.Passed || record.At > 0)
+	p.id("lesson-undo").Enable(l.m.Undoes())
+	p.id("lesson-again").Enable(len(record.Acts) > 0 || record.Revealed || record.Passed || record.At > 0 || p.moved())
 	p.id("lesson-previous").Enable(state.Number > 1 || state.Step > 1)
 	p.id("lesson-figures").Attr("aria-busy", strconv.FormatBool(v.Waiting))
 	p.drawFigures()
@@ -295,14 +336,52 @@ func (p *page) aroundFocus() func(most int) *model.Graph {
 		around = at.Vertex
 	}
 	offsets, targets := mesh.Neighbours()
-	return func(most int) *model.Graph {
-		g := model.Patch(offsets, targets, around, most)
-		g.Name = now.Mesh.Name
-		if g.N < mesh.Vertices() {
-			g.Name += fmt.Sprintf(" around vertex %d", mesh.Number(around))
-		}
-		return g
+	return lesson.Around(now.Mesh.Name, offsets, targets, around, mesh.Number(around))
+}
+
+// lessonCanvas has the open mesh show what a step is about; nil: what it showed before.
+func (p *page) lessonCanvas(shows *lesson.Canvas) {
+	c, view := &p.lessons.canvas, &p.scene.View
+	switch {
+	case shows == nil && c.shows == nil, shows != nil && c.shows != nil && *shows == *c.shows:
+		return
+	case shows == nil:
+		view.Taught(false)
+		view.Split(c.looks.Split)
+		view.Densities(c.looks.Densities)
+		view.Flow(c.looks.Flow)
+		p.scene.Separation.Level(c.level)
+		p.scene.Epsilon(c.epsilon)
+		c.shows = nil
+		return
+	case c.shows == nil:
+		c.looks, c.task, c.level, c.epsilon = view.Looks(), p.scene.State().Task, p.scene.Separation.Shown(), p.scene.State().Transport.Epsilon
 	}
+	view.Taught(true)
+	moving := shows.Epsilon > 0
+	view.Split(!moving)
+	view.Densities(moving)
+	view.Flow(moving)
+	if moving {
+		p.scene.Epsilon(shows.Epsilon)
+	} else {
+		p.scene.Separation.Level(shows.Level)
+	}
+	c.shows = shows
+}
+
+// keepCanvas has the open mesh go on showing what the step is about where a person has turned to another task: that task's own looks are those that come
+// back.
+func (p *page) keepCanvas() {
+	c := &p.lessons.canvas
+	task := p.scene.State().Task
+	if c.shows == nil || task == c.task {
+		return
+	}
+	c.task, c.looks = task, p.scene.View.Looks()
+	shows := c.shows
+	c.shows = &lesson.Canvas{Level: -1} // another one: it is shown anew
+	p.lessonCanvas(shows)
 }
 
 // showOwn shows whose graph the step has, and whether the reader's may take its place.
@@ -312,14 +391,17 @@ func (p *page) showOwn(v lesson.View) {
 	takes := l.m.Lesson().Own > 0 && !l.m.Step().Alone
 	mesh := p.scene.Mesh.Mesh
 	p.id("lesson-own").Show(takes).Enable(own != nil || mesh != nil && mesh.Vertices() >= leastOwn).Press(own != nil)
+	says := lesson.Parse(l.m.Lesson().Text.Shown)
 	switch {
-	case own == nil || !takes:
-		p.text("lesson-whose", "")
+	case !takes:
+		says = nil
+	case own == nil:
 	case v.Instead != "":
-		p.text("lesson-whose", v.Instead)
+		says = []lesson.Span{{Text: v.Instead}}
 	default:
-		p.text("lesson-whose", lesson.Whose(own))
+		says = []lesson.Span{{Text: lesson.Whose(own)}}
 	}
+	p.spans("lesson-whose", says)
 }
 
 // guesses are the reader's predictions, to stand beside the truth.
@@ -333,7 +415,9 @@ func (p *page) guesses(v lesson.View) []lesson.Span {
 		switch {
 		case !ok:
 		case v.Question.Choices != nil:
-			out = append(out, "“"+v.Question.Choices[int(x)]+"”")
+			if k := int(x); k >= 0 && k < len(v.Question.Choices) { // an address may say anything
+				out = append(out, "“"+v.Question.Choices[k]+"”")
+			}
 		default:
 			out = append(out, strconv.FormatFloat(x, 'g', 6, 64))
 		}
@@ -410,7 +494,11 @@ func (p *page) spans(id string, list []lesson.Span) {
 	if !p.lessons.fresh(id, fmt.Sprint(list)) {
 		return
 	}
-	p.fill(p.id(id).Clear(), list)
+	to := p.id(id).Clear()
+	p.fill(to, list)
+	if words := lesson.Aloud(list); words != "" {
+		to.Append(dom.New("span", "note aloud").Text(words))
+	}
 }
 
 func (p *page) fill(to *dom.Element, list []lesson.Span) {
@@ -421,55 +509,63 @@ func (p *page) fill(to *dom.Element, list []lesson.Span) {
 		case lesson.Term:
 			says := lesson.Glossary[s.Key]
 			b := dom.New("button", "term").Attr("type", "button").Attr("title", says).Text(s.Text)
-			b.On("click", func(js.Value) { p.text("lesson-term", strings.ToUpper(s.Key[:1])+s.Key[1:]+": "+says) })
+			p.define(b, strings.ToUpper(s.Key[:1])+s.Key[1:]+": "+says)
 			to.Append(b)
 		case lesson.Math:
 			f := lesson.Formulas[s.Key]
 			to.Call("appendChild", dom.Markup(f.MathML))
 		case lesson.Cite:
-			what := strings.TrimSuffix(lesson.References[s.Key].Text, ".")
+			c := lesson.Citation{Key: s.Key}
 			if s.Text != "" {
-				what += ", " + s.Text
+				c.Places = []string{s.Text}
 			}
-			to.Append(dom.New("span", "cite").Attr("title", what).Text("[" + s.Key + "]"))
+			b := dom.New("button", "term cite").Attr("type", "button").Attr("title", c.String()).Text("[" + s.Key + "]")
+			p.define(b, c.String())
+			to.Append(b)
 		default:
 			to.Call("append", s.Text)
 		}
 	}
 }
 
-// formulas says those of a text in words.
-func (p *page) formulas(text string) {
-	var words []string
-	for _, s := range lesson.Parse(text) {
-		if s.Kind == lesson.Math {
-			words = append(words, lesson.Formulas[s.Key].Words)
-		}
+// rules lists those of a step, and which of them hold.
+func (p *page) rules(texts []string, v lesson.View) {
+	if !p.lessons.fresh("lesson-rules", fmt.Sprint(texts, v.Holds, v.Readings)) {
+		return
 	}
-	p.text("lesson-words", strings.Join(words, " "))
+	list := p.id("lesson-rules").Clear()
+	for i, text := range texts {
+		line, mark, say := dom.New("li", ""), "○", "Does not hold: "
+		if i < len(v.Holds) && v.Holds[i] {
+			line, mark, say = dom.New("li", "holds"), "✓", "Holds: "
+		}
+		line.Append(dom.New("i", "").Attr("aria-hidden", "true").Text(mark), dom.New("span", "hidden").Text(say))
+		p.fill(line, lesson.Fill(text, &v, nil))
+		list.Append(line)
+	}
 }
 
-// sources lists those that a step names.
-func (p *page) sources(t *lesson.StepText) {
-	if !p.lessons.fresh("lesson-sources", t.Title) {
+// define says what a word or a source in brackets is, below the text that it stands in.
+func (p *page) define(b *dom.Element, says string) {
+	b.On("click", func(js.Value) {
+		b.Call("closest", "p, fieldset, div").Call("after", p.id("lesson-term").Value)
+		p.text("lesson-term", says)
+		p.intoView("lesson-term")
+	})
+}
+
+// foot shows two commands of the tool, "" for none: for a file of the reader's own, and for this step's numbers. Below them are the sources
+// of what is said.
+func (p *page) foot(own, numbers string, texts ...string) {
+	p.id("lesson-repeat").Show(own != "")
+	p.text("lesson-command", own)
+	p.text("lesson-numbers", numbers)
+	if !p.lessons.fresh("lesson-sources", fmt.Sprint(texts)) {
 		return
 	}
 	list := p.id("lesson-sources").Clear()
-	var known []string
-	texts := []string{t.Say, t.Do, t.Ask, t.Reveal, t.Why}
-	for _, hint := range t.Hints {
-		texts = append(texts, hint)
-	}
-	for _, text := range texts {
-		for _, s := range lesson.Parse(text) {
-			if s.Kind == lesson.Cite && !slices.Contains(known, s.Key) {
-				known = append(known, s.Key)
-			}
-		}
-	}
-	slices.Sort(known)
-	for _, key := range known {
-		list.Append(dom.New("li", "").Text("[" + key + "] " + lesson.References[key].Text))
+	for _, c := range lesson.Citations(texts...) {
+		list.Append(dom.New("li", "").Text(c.String()))
 	}
 }
 
@@ -488,7 +584,7 @@ func (p *page) lessonSlider(v lesson.View) {
 	if p.lessons.fresh("lesson-x", fmt.Sprint(s.Name, s.Lo, s.Hi)) {
 		e.Set("min", at(s.Lo))
 		e.Set("max", at(s.Hi))
-		e.Set("step", step)
+		e.Set("step", step*(1-1e-12)) // a last step that is rounded up would lie behind the end
 		p.text("lesson-x-name", s.Name)
 	}
 	if math.Abs(e.InputNumber()-at(s.Value)) > step/2 {
@@ -506,11 +602,12 @@ func (p *page) lessonTime(v lesson.View) {
 func (p *page) question(v lesson.View) {
 	q := v.Question
 	box := p.id("lesson-question").Show(q != nil)
+	record := p.lessons.m.Record()
+	p.id("lesson-stays").Show(q != nil && record.Revealed && !record.Passed).Text(lesson.PredictionStays)
 	if q == nil {
 		return
 	}
 	text := p.lessons.m.Step().Text
-	record := p.lessons.m.Record()
 	if p.lessons.fresh("lesson-question", fmt.Sprint(text.Ask, *q)) {
 		legend := dom.New("legend", "")
 		p.fill(legend, lesson.Fill(text.Ask, &v, nil))
@@ -545,10 +642,12 @@ func (p *page) question(v lesson.View) {
 	for i := range inputs.Length() {
 		in := inputs.Index(i)
 		if q.Choices != nil {
+			in.Set("disabled", record.Revealed)
 			x, ok := guessed(record, 0)
 			in.Set("checked", ok && int(x) == i)
 			continue
 		}
+		in.Set("readOnly", record.Revealed) // it keeps the focus
 		want := ""
 		if x, ok := guessed(record, i); ok {
 			want = strconv.FormatFloat(x, 'f', -1, 64)
@@ -566,9 +665,14 @@ func (p *page) showClosing() {
 	for _, id := range []string{"lesson-do", "lesson-verdict", "lesson-reveal"} {
 		p.spans(id, nil)
 	}
-	p.text("lesson-words", "")
-	p.text("lesson-whose", "")
-	for _, id := range []string{"lesson-slider", "lesson-timeline", "lesson-question"} {
+	p.rules(nil, lesson.View{})
+	p.spans("lesson-whose", nil)
+	var said []string
+	for _, part := range lesson.Closing {
+		said = append(said, part.Says...)
+	}
+	p.foot("", "", said...)
+	for _, id := range []string{"lesson-slider", "lesson-timeline", "lesson-question", "lesson-stays"} {
 		p.id(id).Show(false)
 	}
 	if !p.lessons.fresh("lesson-say", "closing") {
@@ -581,7 +685,7 @@ func (p *page) showClosing() {
 		for _, say := range part.Says {
 			p.fill(to, lesson.Parse(say+" "))
 		}
-		if n := part.Lesson; n > 0 {
+		for _, n := range part.Lessons {
 			b := dom.New("button", "term").Attr("type", "button").Text(fmt.Sprintf("Lesson %d", n))
 			b.On("click", func(js.Value) {
 				p.lessons.closing = false
@@ -590,6 +694,7 @@ func (p *page) showClosing() {
 				}
 			})
 			to.Append(b)
+			to.Call("append", " ")
 		}
 		to.Append(dom.New("br", ""), dom.New("br", ""))
 	}
@@ -606,6 +711,14 @@ func (p *page) lessonFrame() {
 		p.lessonView()
 	}
 	l.last = now
+	if at := p.scene.Revision(); at != l.seen {
+		l.seen = at
+		p.keepCanvas()
+		if p.repainted() || l.tree != nil && l.tree != p.scene.Separation.Tree() {
+			l.source, l.target, l.tree = nil, nil, nil
+			p.forgetErrands()
+		}
+	}
 	p.askEngine()
 }
 
@@ -623,12 +736,25 @@ func (p *page) askEngine() {
 		l.errand = &e
 	}
 	e := l.errand
+	if m, is := e.Requests[0].(*job.Measure); is && m.Preset == lesson.AtHand {
+		l.errand = nil
+		l.desk.Answer(e.Key, p.atHand())
+		p.lessonView()
+		return
+	}
+	if _, is := e.Requests[0].(*job.Separate); is && e.Graph == nil && p.scene.Separation.Tree() != nil { // the mesh shows it
+		l.tree = p.scene.Separation.Tree()
+		l.errand = nil
+		l.desk.Answer(e.Key, l.tree)
+		p.lessonView()
+		return
+	}
 	var graph *job.Load
 	if e.Graph != nil {
 		graph = &job.Load{Name: "lesson.gr", Data: e.Graph.PACE()}
 	}
 	l.asked = true
-	l.asked = p.pool.Aside(graph, e.Request, func(answer job.Body) {
+	l.asked = p.pool.Aside(graph, e.Requests, func(answer job.Body) {
 		l.desk.Answer(e.Key, answer)
 		l.errand, l.asked = nil, false
 		if v := l.m.Verdict(); v != nil && v.Hint == "wait" { // a check that was waiting for this
@@ -638,7 +764,31 @@ func (p *page) askEngine() {
 	})
 }
 
-// forgetErrands ends the engine of the lessons and drops its answers: another mesh was opened, or nobody looks any more.
+// atHand is the densities on the open mesh.
+func (p *page) atHand() job.Body {
+	l := &p.lessons
+	source, target := p.scene.Densities.Values()
+	l.source, l.target = slices.Clone(source), slices.Clone(target)
+	if now := p.scene.State().Densities; !(now.Source > 0 && now.Target > 0) {
+		return &job.Failed{Message: "The open mesh has no mass to move. Close the lesson, and paint a source and a target."}
+	}
+	return &job.Measured{Source: l.source, Target: l.target}
+}
+
+// repainted says whether the densities on the open mesh are others than a step has been told.
+func (p *page) repainted() bool {
+	l := &p.lessons
+	source, target := p.scene.Densities.Values()
+	return l.source != nil && (!slices.Equal(source, l.source) || !slices.Equal(target, l.target))
+}
+
+// anotherMesh lets a mesh that is opened show what is its own.
+func (p *page) anotherMesh() {
+	p.lessonCanvas(nil)
+	p.forgetErrands()
+}
+
+// forgetErrands ends the engine of the lessons and drops its answers: the mesh at hand is another, or nobody looks any more.
 func (p *page) forgetErrands() {
 	l := &p.lessons
 	if l.m == nil {
@@ -658,7 +808,11 @@ func (p *page) keepLesson() {
 	if l.m == nil {
 		return
 	}
-	if address := l.m.Address(); address != l.address {
+	address := l.m.Address()
+	if l.closing {
+		address = lesson.End
+	}
+	if address != l.address {
 		l.address = address
 		location := dom.Window().Get("location")
 		to := location.Get("pathname").String() + location.Get("search").String()

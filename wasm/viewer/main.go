@@ -97,6 +97,8 @@ type page struct {
 	drawn        uint64 // the scene's revision that the panel shows
 	tree         treeDrawing
 	bags         bagsDrawing
+	block        *job.Blocked // that is drawn
+	matrix       matrixDrawing
 	pareto       paretoDrawing
 	findings     findingsDrawing
 	legend       string // what the legend was made of
@@ -110,6 +112,7 @@ type page struct {
 	keeper       keeper
 	animator     animator
 	multiples    multiples
+	benchmark    benchmarkView
 	lessons      lessons
 }
 
@@ -154,6 +157,7 @@ func (p *page) startWorkers() {
 	}
 	mark("workers")
 	p.pool = pool.New(port.Workers{Module: module, Script: "worker.js"}, min(maxShares, cores), p.handle, p.scene.Replaced)
+	p.pool.Published = port.Workers{Program: "published.wasm", Script: "worker.js"}
 }
 
 // handle takes an answer from the Workers.
@@ -166,7 +170,7 @@ func (p *page) handle(e job.Event) {
 		}
 	case *job.Loaded:
 		mark("loaded")
-		p.forgetErrands()
+		p.anotherMesh()
 	case *job.Separated:
 		mark("separated")
 	case *job.Solved:
@@ -258,6 +262,10 @@ func (p *page) expose() {
 				source, target := p.scene.Densities.Values()
 				v = plain(map[string][]float64{"source": source, "target": target})
 			})
+			return v
+		}),
+		"matrix": js.FuncOf(func(js.Value, []js.Value) (v any) {
+			dom.Guard(func() { v = plain(p.plainMatrix()) })
 			return v
 		}),
 		"breakWorker": dom.Func(func(args []js.Value) { p.pool.Break(args[0].Int(), len(args) > 1 && args[1].Truthy()) }),

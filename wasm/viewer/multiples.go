@@ -14,13 +14,14 @@ import (
 	"genussink/wasm/internal/quantity"
 )
 
-// multiples is the dialog of the methods' plans as small multiples: one mesh, one camera, one moment, a picture for each method.
+// multiples are the methods' plans as small multiples: one mesh, one camera, one moment, a picture for each method.
 type multiples struct {
-	moment  float64    // the playback's position in all of them
-	rows    []int      // of the comparison, those whose mass can be seen
-	canvas  []js.Value // by picture, its pen
-	drawing bool       // a picture is on its way
-	again   bool       // the moment has changed since the first one
+	moment  float64      // the playback's position in all of them
+	plans   []scene.Plan // those whose mass can be seen
+	key     string       // what the pictures were made of
+	canvas  []js.Value   // by picture, its pen
+	drawing bool         // a picture is on its way
+	again   bool         // the moment has changed since the first one
 	shot    app.Shot
 }
 
@@ -30,14 +31,15 @@ const multipleWidth = 320
 // multiplesControls connects the dialog.
 func (p *page) multiplesControls() {
 	m := &p.multiples
-	p.click("side-by-side", func() {
+	p.click("compare-methods", func() {
 		m.moment = p.scene.Playback.Position()
 		if m.moment == 0 || m.moment == 1 {
 			m.moment = 0.5 // at the ends all plans look the same
 		}
 		p.id("moment").Set("valueAsNumber", m.moment)
-		p.dialog("multiples")
-		p.layMultiples(p.scene.State().Transport.Comparison)
+		p.dialog("comparing")
+		m.key = "" // the camera may have moved
+		p.showBenchmark(p.scene.State())
 	})
 	p.slide("moment", func(x float64) {
 		m.moment = x
@@ -45,10 +47,35 @@ func (p *page) multiplesControls() {
 	})
 }
 
-// layMultiples makes a figure for each method.
-func (p *page) layMultiples(c scene.ComparisonState) {
+// layMultiples makes a figure for each plan of a comparison, and for what the page has solved by other methods.
+func (p *page) layMultiples(t scene.TransportState) {
 	m := &p.multiples
-	m.rows, m.canvas = m.rows[:0], m.canvas[:0]
+	type picture struct {
+		scene.Plan
+		method, words string
+	}
+	var all []picture
+	compared := map[string]bool{}
+	for i, row := range t.Benchmark.Rows {
+		if row.Moves {
+			compared[row.Method] = true
+			all = append(all, picture{scene.Plan{Compared: true, Row: i}, row.Method, multipleCaption(row.Method, row.Cost, row.Setup, row.Solve)})
+		}
+	}
+	for i, row := range t.Comparison.Rows {
+		if row.Moves && !compared[row.Method] {
+			solve := row.Cold
+			if !solve.Known() {
+				solve = row.Warm
+			}
+			all = append(all, picture{scene.Plan{Row: i}, row.Method, multipleCaption(row.Method, row.Cost, scene.Number(row.Setup), solve)})
+		}
+	}
+	key := fmt.Sprint(all, p.scene.View.Theme())
+	if key == m.key {
+		return
+	}
+	m.key, m.plans, m.canvas = key, m.plans[:0], m.canvas[:0]
 	grid := p.id("multiples-grid").Clear()
 	w, h := p.game.Size()
 	if w == 0 {
@@ -60,29 +87,20 @@ func (p *page) layMultiples(c scene.ComparisonState) {
 	if !p.scene.View.Looks().Software {
 		m.shot.Finer = 2
 	}
-	note := ""
-	for i, row := range c.Rows {
-		if !row.Moves {
-			note = "Methods without a picture were not solved for these densities: solve them again."
-			continue
-		}
-		canvas := dom.New("canvas", "").Attr("role", "img").Attr("aria-label", "The mass on the move by the plan of "+row.Method)
+	for _, x := range all {
+		canvas := dom.New("canvas", "").Attr("role", "img").Attr("aria-label", "The mass on the move by the plan of "+x.method)
 		canvas.Set("width", m.shot.Width)
 		canvas.Set("height", m.shot.Height)
-		m.rows, m.canvas = append(m.rows, i), append(m.canvas, canvas.Call("getContext", "2d"))
-		grid.Append(dom.New("figure", "").Append(canvas, dom.New("figcaption", "").Text(multipleCaption(row))))
+		m.plans, m.canvas = append(m.plans, x.Plan), append(m.canvas, canvas.Call("getContext", "2d"))
+		grid.Append(dom.New("figure", "").Append(canvas, dom.New("figcaption", "").Text(x.words)))
 	}
-	p.text("multiples-note", note)
+	p.text("multiples-note", unless(len(all) > 0, "No plan is there to be seen yet."))
 	p.drawMultiples()
 }
 
 // multipleCaption is what a method's picture is told apart by.
-func multipleCaption(row scene.MethodState) string {
-	solve := row.Cold
-	if !solve.Known() {
-		solve = row.Warm
-	}
-	return fmt.Sprintf("%s: cost %s, set-up %s, solve %s", row.Method, quantity.Number(float64(row.Cost)), quantity.Seconds(row.Setup), seconds(solve))
+func multipleCaption(method string, cost, setup, solve scene.Number) string {
+	return fmt.Sprintf("%s: cost %s, set-up %s, solve %s", method, known(cost, quantity.Number), seconds(setup), seconds(solve))
 }
 
 // drawMultiples draws all pictures at the moment, one a frame. A moment that changes meanwhile has them drawn again.
@@ -96,19 +114,19 @@ func (p *page) drawMultiples() {
 
 func (p *page) drawMultiple(k int, moment float64) {
 	m := &p.multiples
-	m.drawing = k < len(m.rows) && p.id("multiples").Get("open").Bool()
+	m.drawing = k < len(m.plans) && p.id("comparing").Get("open").Bool()
 	if !m.drawing {
-		if m.again && k >= len(m.rows) {
+		if m.again && k >= len(m.plans) {
 			m.again = false
 			p.drawMultiples()
 		}
 		return
 	}
-	pen, row := m.canvas[k], m.rows[k]
+	pen, plan := m.canvas[k], m.plans[k]
 	shot := m.shot
 	shot.Within = func(draw func()) {
-		if !p.scene.WithPlanOf(row, moment, draw) {
-			p.drawMultiple(len(m.rows), moment)
+		if !p.scene.WithPlanOf(plan, moment, draw) {
+			p.drawMultiple(len(m.plans), moment)
 		}
 	}
 	p.game.Picture(shot, func(i *image.RGBA) {

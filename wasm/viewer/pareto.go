@@ -4,27 +4,73 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"syscall/js"
 
+	"genussink/viewer/colormap"
+	"genussink/viewer/figure"
 	"genussink/viewer/scene"
 	"genussink/wasm/internal/dom"
 	"genussink/wasm/internal/quantity"
 )
 
-// paretoDrawing is the list of separators by size and balance, as a chart and
-// as buttons.
+// paretoDrawing is the list of separators by size and balance, as the lessons'
+// chart and as buttons.
 type paretoDrawing struct {
-	key     string
-	dots    []*dom.Element
+	rows    string // what the buttons were made of
+	key     string // what the chart was made of
+	chart   *figure.Chart
+	look    figure.Look
+	at      figure.Ref // the dot that the Tab key reaches
 	buttons []*dom.Element
 }
 
+// The chart's size in pixels; its width is that of the panel, if it is shown.
 const (
-	paretoWidth  = 272.0 // as the viewBox in index.html
-	paretoHeight = 96.0
-	paretoLeft   = 28.0
-	paretoBottom = 14.0
+	paretoWidth  = 272.0
+	paretoHeight = 190.0
 )
+
+func (p *page) paretoControls() {
+	d, box := &p.pareto, p.id("pareto-chart")
+	d.at.Kind = figure.Point
+	box.On("click", func(e js.Value) {
+		drawing := box.Get("firstElementChild")
+		if !drawing.Truthy() {
+			return
+		}
+		r, ok := over(drawing, e, d.chart, d.look)
+		if !ok { // a click without a place
+			r, ok = target(e.Get("target"))
+		}
+		if ok {
+			d.at = r
+			p.scene.Take(r.ID)
+		}
+	})
+	box.On("keydown", func(e js.Value) {
+		r, ok := target(e.Get("target"))
+		if !ok {
+			return
+		}
+		all := d.chart.Targets(d.look)
+		here := slices.IndexFunc(all, func(t figure.Target) bool { return t.Ref == r })
+		key := e.Get("key").String()
+		to, walks := walked(all, here, key)
+		switch {
+		case walks:
+			d.at = all[to].Ref
+			p.reachDot(true)
+		case key == "Enter" || key == " ":
+			d.at = r
+			p.scene.Take(r.ID)
+		default:
+			return
+		}
+		e.Call("preventDefault")
+	})
+	dom.Listen(dom.Window(), "resize", func(js.Value) { d.key = "" })
+}
 
 // share is the smaller side's share of all vertices.
 func share(c scene.CutState) float64 {
@@ -36,66 +82,81 @@ func (p *page) showPareto(st scene.State) {
 	p.id("sweep").Enable(st.Ready)
 	p.id("pareto").Show(sep.Swept)
 	p.id("take-none").Show(sep.Taken >= 0)
+	p.listPareto(sep, st.Mesh.Components == 1)
+	p.drawPareto(st, p.scene.View.Theme())
+}
+
+// listPareto makes a button for each separation; a person may take one where the graph is connected.
+func (p *page) listPareto(sep scene.SeparationState, mayTake bool) {
 	d := &p.pareto
-	if key := fmt.Sprint(sep.Cuts, st.Mesh.Components); key != d.key {
-		d.key = key
-		p.drawPareto(sep.Cuts, st.Mesh.Components == 1)
+	if rows := fmt.Sprint(sep.Cuts, mayTake); rows != d.rows {
+		d.rows, d.buttons, d.at.ID = rows, nil, 0
+		list := p.id("pareto-list").Clear()
+		for i, c := range sep.Cuts {
+			button := dom.New("button", "").Attr("type", "button").Append(
+				dom.New("span", "").Text(fmt.Sprintf("|S| %s", quantity.Count(c.S))),
+				dom.New("span", "").Text(fmt.Sprintf("%s | %s", quantity.Count(c.A), quantity.Count(c.B))),
+				dom.New("span", "").Text(quantity.Percent(share(c))))
+			button.Attr("aria-label", fmt.Sprintf("|S| %s, smaller side %s", quantity.Count(c.S), quantity.Percent(share(c)))).Enable(mayTake)
+			button.On("click", func(js.Value) { p.scene.Take(i) })
+			list.Append(button)
+			d.buttons = append(d.buttons, button)
+		}
 	}
 	for i := range d.buttons {
 		d.buttons[i].Press(i == sep.Taken)
-		d.dots[i].Class("taken", i == sep.Taken)
+	}
+}
+
+// drawPareto draws the front; the separation taken is marked.
+func (p *page) drawPareto(st scene.State, theme colormap.Theme) {
+	d, box, sep := &p.pareto, p.id("pareto-chart"), st.Separation
+	key := fmt.Sprint(sep.Cuts, sep.Taken, st.Mesh.Components, theme)
+	if key == d.key {
+		return
+	}
+	d.key = key
+	if len(sep.Cuts) == 0 {
+		box.Clear()
+		return
+	}
+	cuts := make([]figure.Cut, len(sep.Cuts))
+	for i, c := range sep.Cuts {
+		cuts[i] = figure.Cut{Size: c.S, Balance: share(c)}
+	}
+	d.chart = figure.Front("Size against balance", "Every dot is a separator; none beats another in both.", cuts, nil)
+	if sep.Taken >= 0 {
+		d.chart.Dots[sep.Taken].Role, d.chart.Dots[sep.Taken].Label = figure.Current, "taken"
+	}
+	width := box.Get("clientWidth").Float()
+	if width == 0 {
+		width = paretoWidth
+	}
+	d.look = figure.Look{Width: width, Height: paretoHeight, Theme: theme}
+	focused := box.Call("contains", dom.Document().Get("activeElement")).Bool()
+	box.Call("replaceChildren", dom.Markup(d.chart.SVG("pareto-figure", d.look)))
+	if st.Mesh.Components > 1 { // none can be taken
+		dots := box.Call("querySelectorAll", ".target")
+		for i := range dots.Length() {
+			dots.Index(i).Call("setAttribute", "aria-disabled", "true")
+		}
+	}
+	p.reachDot(focused)
+}
+
+// reachDot lets the Tab key reach a dot, and gives it the focus if it is to have it.
+func (p *page) reachDot(focus bool) {
+	box := p.id("pareto-chart").Value
+	dot := box.Call("querySelector", fmt.Sprintf("#pareto-figure-%s-%d", p.pareto.at.Kind, p.pareto.at.ID))
+	rove(box, dot)
+	if focus {
+		dot.Call("focus")
 	}
 }
 
 // svgText is a text in a drawing; anchor is start, middle or end.
 func svgText(text string, x, y float64, anchor string) *dom.Element {
 	return dom.NewSVG("text", "").Number("x", x).Number("y", y).Attr("text-anchor", anchor).Text(text)
-}
-
-// drawPareto draws the list; a person may take a separation of it where the
-// graph is connected.
-func (p *page) drawPareto(cuts []scene.CutState, mayTake bool) {
-	d := &p.pareto
-	d.dots, d.buttons = nil, nil
-	svg, list := p.id("pareto-chart").Clear(), p.id("pareto-list").Clear()
-	if len(cuts) == 0 {
-		return
-	}
-	top := 1
-	for _, c := range cuts {
-		top = max(top, c.S)
-	}
-	x := func(c scene.CutState) float64 { return paretoLeft + (paretoWidth-paretoLeft-8)*2*share(c) }
-	y := func(c scene.CutState) float64 { return 8 + (paretoHeight-paretoBottom-8)*(1-float64(c.S)/float64(top)) }
-	base := paretoHeight - paretoBottom
-	svg.Append(
-		dom.NewSVG("line", "axis").Number("x1", paretoLeft).Number("y1", base).Number("x2", paretoWidth).Number("y2", base),
-		dom.NewSVG("line", "axis").Number("x1", paretoLeft).Number("y1", 4).Number("x2", paretoLeft).Number("y2", base),
-		svgText("|S|", paretoLeft-6, 20, "end"), svgText(quantity.Count(top), paretoLeft-6, 10, "end"), svgText("0", paretoLeft-6, base, "end"),
-		svgText("smaller side 0 %", paretoLeft, paretoHeight-2, "start"), svgText("50 %", paretoWidth-8, paretoHeight-2, "middle"))
-	points := ""
-	for _, c := range cuts {
-		points += fmt.Sprintf("%.1f,%.1f ", x(c), y(c))
-	}
-	svg.Append(dom.NewSVG("polyline", "").Attr("points", points))
-	for i, c := range cuts {
-		take := func(js.Value) { p.scene.Take(i) }
-		words := fmt.Sprintf("|S| %s, smaller side %s", quantity.Count(c.S), quantity.Percent(share(c)))
-		dot := dom.NewSVG("circle", "").Number("cx", round(x(c))).Number("cy", round(y(c))).Number("r", 4)
-		dot.Append(dom.NewSVG("title", "").Text(words))
-		button := dom.New("button", "").Attr("type", "button").Append(
-			dom.New("span", "").Text(fmt.Sprintf("|S| %s", quantity.Count(c.S))),
-			dom.New("span", "").Text(fmt.Sprintf("%s | %s", quantity.Count(c.A), quantity.Count(c.B))),
-			dom.New("span", "").Text(quantity.Percent(share(c))))
-		button.Attr("aria-label", words).Enable(mayTake)
-		if mayTake {
-			dot.On("click", take)
-			button.On("click", take)
-		}
-		svg.Append(dot)
-		list.Append(button)
-		d.dots, d.buttons = append(d.dots, dot), append(d.buttons, button)
-	}
 }
 
 // showCell tells the sizes of the cell in focus, of the root without one.

@@ -27,10 +27,7 @@ func (p *page) savings() {
 	p.id("picture-size").On("change", func(js.Value) { p.showSaving(p.scene.State()) })
 	p.choose("mesh-format", func(string) { p.showCommand() })
 	p.choose("command-verb", func(string) { p.showCommand() })
-	p.click("copy-command", func() {
-		p.copy(p.id("command-line").Get("textContent").String())
-		p.say("The command was copied.")
-	})
+	p.click("copy-command", func() { p.copyCommand("command-line") })
 	p.click("save-picture", p.savePicture)
 	p.click("save-mesh", func() { p.scene.Export(p.id("mesh-format").Input()) })
 	p.animations()
@@ -102,7 +99,10 @@ func (p *page) showCommand() {
 	look := scene.Look{Width: w, Height: h, Zoom: camera.Pose().Size / pose.Size}
 	camera.Set(pose)
 	line, needs := p.scene.Command(p.id("command-verb").Input(), p.id("mesh-format").Input(), look)
-	p.text("command-line", line)
+	code := p.id("command-line").Clear()
+	for _, word := range strings.SplitAfter(line, " ") { // browsers break lines behind a hyphen
+		code.Append(dom.New("span", "word").Text(word))
+	}
 	p.text("command-note", needs)
 }
 
@@ -166,7 +166,13 @@ func (p *page) shot() (s app.Shot, why string) {
 	return s, ""
 }
 
-// savePicture draws a picture and has the browser write it as a PNG.
+// copyCommand copies the command that an element shows.
+func (p *page) copyCommand(id string) {
+	p.copy(p.id(id).Get("textContent").String())
+	p.say("The command was copied.")
+}
+
+// savePicture draws a picture, its labels too, and has the browser write it as a PNG.
 func (p *page) savePicture() {
 	s, why := p.shot()
 	if why != "" {
@@ -178,7 +184,9 @@ func (p *page) savePicture() {
 		canvas := dom.New("canvas", "")
 		canvas.Set("width", s.Width)
 		canvas.Set("height", s.Height)
-		canvas.Call("getContext", "2d").Call("putImageData", imageData(m), 0, 0)
+		context := canvas.Call("getContext", "2d")
+		context.Call("putImageData", imageData(m), 0, 0)
+		p.drawLabels(context, float64(s.Width)/p.id("labels").Get("clientWidth").Float())
 		canvas.Call("toBlob", dom.Once(func(args []js.Value) {
 			if args[0].IsNull() {
 				p.scene.Fail(fmt.Sprintf("The browser could not write a picture of %s × %s pixels: choose a smaller size.", quantity.Count(s.Width), quantity.Count(s.Height)))

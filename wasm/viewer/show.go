@@ -11,6 +11,7 @@ import (
 
 	"genussink/core/job"
 	"genussink/viewer/colormap"
+	"genussink/viewer/lesson"
 	"genussink/viewer/scene"
 	"genussink/wasm/internal/dom"
 	"genussink/wasm/internal/quantity"
@@ -38,6 +39,7 @@ func (p *page) show(st scene.State) {
 	p.showDensities(st)
 	p.showQuery(st)
 	p.showTransport(st)
+	p.showBarycentre(st)
 	p.showTimings(st)
 	p.showPlayback(st)
 	p.showSaving(st)
@@ -379,6 +381,9 @@ func (p *page) showTransport(st scene.State) {
 	}
 	p.text("delta-out", allowed)
 	p.id("delta").Attr("aria-valuetext", allowed)
+	p.showKernel(t)
+	p.showReach(t)
+	p.showDebias(t)
 	p.id("depth-field").Show(job.Layered(method))
 	p.id("depth").SetInput(strconv.Itoa(t.Levels))
 	depth := "until pieces are small"
@@ -394,6 +399,7 @@ func (p *page) showTransport(st scene.State) {
 	p.id("result").Class("stale", t.Stale)
 	p.id("trace-figure").Show(r != nil && len(r.Trace) > 1)
 	p.compare(st)
+	p.showBenchmark(st)
 	p.partners(st)
 	if r == nil {
 		return
@@ -445,7 +451,36 @@ func (p *page) showTransport(st scene.State) {
 		p.text("result-polished", polished(r.Polished))
 	}
 	p.text("result-method", strings.TrimSpace(fmt.Sprintf("%s, %s form. %s", r.Method, r.Form, r.Note)))
+	other := r.Kernel != "" && r.Kernel != job.Exp
+	p.id("result-kernel-line").Show(other)
+	if other {
+		p.text("result-kernel", fmt.Sprintf("%s, within %s of itself", formula(r.Kernel), quantity.Number(r.KernelError)))
+	}
+	p.text("why-primal", primalSentence(r))
+	p.text("why-dual", dualSentence(other || r.Reach > 0))
 	p.drawTrace(r.Trace)
+	p.showIterations(t.Iterations)
+	p.showBlock(t.Block)
+	p.showMatrix(st)
+}
+
+// primalSentence says what is minimised.
+func primalSentence(r *scene.ResultState) string {
+	switch {
+	case r.Reach > 0:
+		return "The cost that was minimised: transport plus ε KL(P | a bᵀ) plus ρ (KL(r | a) + KL(c | b)), with the reach ρ. What is sent, r, and what arrives, c, may differ from source and target."
+	case r.Kernel != "" && r.Kernel != job.Exp:
+		return "The cost that was minimised: −ε log f(d/ε)/f(0) of the distance d takes the place of d in it, plus ε times the relative entropy KL(P | a bᵀ) of the plan to the product of source and target."
+	}
+	return "The cost that was minimised: transport plus ε times the relative entropy KL(P | a bᵀ) of the plan to the product of source and target. That entropy is never negative, so this is never below the cost."
+}
+
+// dualSentence says what the dual proves.
+func dualSentence(other bool) string {
+	if other {
+		return "What the potentials prove of the same sum: no plan brings it below this."
+	}
+	return "What the potentials prove of the same sum: no plan brings transport plus ε KL(P | a bᵀ) below it."
 }
 
 // estimate is a cost and how far off it may be, with as many digits as that leaves.
@@ -484,9 +519,19 @@ func boundSentence(r *scene.ResultState) string {
 	return "Distances are exact, in float64."
 }
 
-// terms has the result's words explain themselves: by their title on hover, below on a press.
+// terms has words explain themselves. Those of the result do by their title on hover, and below on a press. Those that lessons
+// explain have the same line as there for a title; a place without a word is filled with it.
 func (p *page) terms() {
-	for _, name := range []string{"cost", "lower", "primal", "dual", "gap", "bound", "accuracy"} {
+	marked := dom.Document().Call("querySelectorAll", "[data-term]")
+	for i := range marked.Length() {
+		e := marked.Index(i)
+		says, at := lesson.Glossary[e.Get("dataset").Get("term").String()], "title"
+		if e.Get("textContent").String() == "" {
+			at = "textContent"
+		}
+		e.Set(at, says)
+	}
+	for _, name := range []string{"cost", "divergence", "lower", "primal", "dual", "gap", "bound", "accuracy"} {
 		term, why, open := p.id("term-"+name), p.id("why-"+name), false
 		term.On("pointerenter", func(js.Value) { term.Attr("title", why.Get("textContent").String()) })
 		term.On("click", func(js.Value) {
@@ -619,4 +664,12 @@ func (p *page) showPosition() {
 		p.positionText = v
 		p.id("position").Set("value", v)
 	}
+}
+
+// sentence makes one of what an error or a note says.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + strings.TrimSuffix(s[1:], ".") + "."
 }

@@ -108,6 +108,8 @@ func treewidthText(t scene.TreewidthState) string {
 		return "Stopped before there was anything to tell."
 	case !t.Known:
 		return "How far the graph is from a tree: the size of the largest bag of its best tree decomposition, minus one."
+	case t.Status == "file":
+		return known + ". The decomposition is the file’s: it was checked."
 	case t.Exact:
 		return known + "."
 	}

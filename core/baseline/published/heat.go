@@ -132,7 +132,7 @@ func (h *heat) rows() func(dst []float64, i int) {
 	}
 }
 
-// floor is that of rounding: no smaller entry is known.
+// floor is log 2^-52. Rounding hides smaller entries of the kernel.
 func (h *heat) floor() float64 { return math.Log(0x1p-52) }
 
 func (h *heat) bytes() int64 {

@@ -77,14 +77,20 @@ func (k *Kernel) Solve(ctx context.Context, source, target []float64, o transpor
 // Cost is sum_ij u_i K_ij v_j d_ij with the graph's shortest-path distances d, in its unit, from one Dijkstra and one row of K
 // for every vertex with mass. The error is ErrNotPositive where more than rounding of the plan is negative.
 func (k *Kernel) Cost(ctx context.Context, logu, logv []float64) (float64, error) {
-	return Cost(ctx, k.g, parallel.Workers(k.g.Len()), k.matrix.floor(), logu, logv, func() Rows {
-		row := k.matrix.rows()
-		return func(_ context.Context, dst []float64, i int) error {
-			row(dst, i)
-			return nil
-		}
-	})
+	return Cost(ctx, k.g, parallel.Workers(k.g.Len()), k.LogFloor(), logu, logv, k.Rows)
 }
+
+// Rows makes what computes rows of the kernel, for one goroutine.
+func (k *Kernel) Rows() Rows {
+	row := k.matrix.rows()
+	return func(_ context.Context, dst []float64, i int) error {
+		row(dst, i)
+		return nil
+	}
+}
+
+// LogFloor is a lower bound on the logarithm of the entries that are not 0, but for rounding.
+func (k *Kernel) LogFloor() float64 { return k.matrix.floor() }
 
 // Rows computes row i of a kernel, of n values, for one goroutine.
 type Rows func(ctx context.Context, dst []float64, i int) error
@@ -189,9 +195,6 @@ func (k products) MulPlan(ctx context.Context, ku, kv, u, v []float64) (float64,
 	_, err := k.MulVec(ctx, kv, v)
 	return 0, err
 }
-
-// LogFloor is the matrix's.
-func (k products) LogFloor() float64 { return k.matrix.floor() }
 
 // Distances are the graph's.
 func (k products) Distances(ctx context.Context, dst []float64, i int) ([]float64, error) {

@@ -58,8 +58,8 @@ type SeparatorBlock struct {
 // pairs is the number of its pairs.
 func (o *SeparatorBlock) pairs() int { return int(o.To-o.From) * o.Width }
 
-// separatorBlockLeast is the number of vertices from which on a cell has separator blocks instead of rows of labels.
-// Products took the same time with 100 to 1,500.
+// separatorBlockLeast is the least number of vertices of a cell that has separator blocks; smaller cells have rows of labels.
+// Products took the same time with any value from 100 to 1,500.
 const separatorBlockLeast = 400
 
 // hasSeparatorBlocks reports whether the pairs of a cell's separator with its two sides are separator blocks.
@@ -67,7 +67,7 @@ func (t *Cover) hasSeparatorBlocks(r *septree.Cell) bool {
 	return t.Tolerance > 0 && r.Lo < r.Sep && r.Sep < r.Hi && int(r.Hi-r.Lo) >= separatorBlockLeast
 }
 
-// DenseFrom is the first rank of a cell whose pairs with the cell's separator are in rows of labels.
+// DenseFrom is the rank in a cell from which on the pairs with the cell's separator are in rows of labels.
 func (t *Cover) DenseFrom(r *septree.Cell) int32 {
 	if t.hasSeparatorBlocks(r) {
 		return r.Sep
@@ -98,8 +98,8 @@ func (s *Staircase) Sides(numbers []int32) (rows, cols, from []int32) {
 	return numbers[:s.rows], numbers[s.rows:][:s.cols], numbers[s.rows+s.cols:]
 }
 
-// Climb visits the block from its last row to its first: before each row the columns that it is the first to have, from the
-// last on. Both are numbers among those of Sides.
+// Climb visits the block from its last row to its first. Before each row it visits the columns that this row has and no
+// later row has, in descending order. Rows and columns are numbers among those of Sides.
 func (s *Staircase) Climb(numbers []int32, column, row func(n int)) {
 	_, cols, from := s.Sides(numbers)
 	at := len(cols)
@@ -112,7 +112,8 @@ func (s *Staircase) Climb(numbers []int32, column, row func(n int)) {
 	}
 }
 
-// Descend visits it from its first row to its last: after each row the columns that no later row has, from the first on.
+// Descend visits the block from its first row to its last. After each row it visits the columns that no later row has, in
+// ascending order. Rows and columns are numbers among those of Sides.
 func (s *Staircase) Descend(numbers []int32, column, row func(n int)) {
 	_, cols, from := s.Sides(numbers)
 	for n := range from {
@@ -145,7 +146,7 @@ func (s *staircases) bytes() int64 { return int64(24*cap(s.List) + 4*cap(s.Numbe
 // that range searching found, or by a cover. Leaves have no sides and are dense.
 type Crosses struct{ Single, Range, Cover, Leaves int }
 
-// Crosses is that of the cover's shard.
+// Crosses returns the counts for the cells of the cover's shard.
 func (t *Cover) Crosses() Crosses { return t.crosses }
 
 // Cover says through which hubs the shortest paths between the vertices of a graph go. Every pair of vertices is in

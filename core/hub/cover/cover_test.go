@@ -10,6 +10,7 @@ import (
 	"genussink/core/hub/tile"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/septree"
+	"genussink/internal/race"
 )
 
 // coverOf are the labels and the tiles of a graph, with a delta of a share of the reach.
@@ -33,6 +34,7 @@ func coverOf(t *testing.T, g *graph.Graph, share float64) (*label.Labels, *Cover
 // Without a tolerance a tile's rows stand in the order of the number of their runs, each run within a band that serves
 // its columns, and no two hubs start at the same sum.
 func TestTilesWithoutTolerance(t *testing.T) {
+	race.Alone(t)
 	_, cov := coverOf(t, gengraph.Grid(t, 60, 60, 0.3, 3), 0)
 	stretches := 0
 	for i := range cov.Tiles {

@@ -24,6 +24,7 @@ import (
 	"genussink/core/mesh/generate"
 	"genussink/core/septree"
 	"genussink/core/shortest"
+	"genussink/internal/race"
 
 	"pgregory.net/rapid"
 )
@@ -82,7 +83,7 @@ func blobs(t testing.TB, count, side, w int) *graph.Graph {
 // logarithms, and plans' costs are the sums over these, whole and in shards, in
 // either precision.
 func TestStaircasesNameTheDistances(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	shared.Draws(t, 30)
 	rapid.Check(t, func(rt *rapid.T) {
 		g := gengraph.Draw(rt)
@@ -146,6 +147,7 @@ func fewHubs(t testing.TB) map[string]*graph.Graph {
 // Build takes staircases where they pay, and nothing of a cell's cover stays with
 // them; all products are those of the true distances, also with a tolerance.
 func TestStaircasesWherePaid(t *testing.T) {
+	race.Alone(t)
 	for name, g := range fewHubs(t) {
 		n := g.Len()
 		const step = 5 // of the rows that are looked at
@@ -244,6 +246,7 @@ func TestCrosses(t *testing.T) {
 // A walk whose context ends, at whatever time, returns its error, and a product
 // stops.
 func TestStaircasesEnd(t *testing.T) {
+	race.Alone(t)
 	for name, g := range fewHubs(t) {
 		l := hubtest.Labels(t, g, septree.Options{})
 		asked := func(calls int) (*cover.Cover, int, error) {
@@ -280,6 +283,7 @@ func TestStaircasesEnd(t *testing.T) {
 
 // Staircases are counted in what tiles take, and refused where that is too much.
 func TestStaircasesBytes(t *testing.T) {
+	race.Alone(t)
 	for name, g := range fewHubs(t) {
 		l := hubtest.Labels(t, g, septree.Options{})
 		cov := hubtest.BuildCover(t, l, 0)

@@ -4,23 +4,23 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"genussink/core/graph"
-	"genussink/core/internal/shared"
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop/linoptest"
 	"genussink/core/septree"
 	"genussink/core/shortest"
+	"genussink/internal/race"
 )
 
 // The labels answer every distance, one by one and by row.
 func TestDistances(t *testing.T) {
-	shared.Alone(t)
+	race.Alone(t)
 	for name, g := range gengraph.All(t) {
 		for _, leaf := range []int{1, 8, 0} {
 			for _, p := range precisions {
@@ -130,7 +130,7 @@ func TestMeasureElsewhere(t *testing.T) {
 			if !all() {
 				t.Errorf("%v: the helpers were asked %d and %d times, for %d branches", p, asked[0].Load(), asked[1].Load(), branches.Load())
 			}
-			if g, w := got.Snapshot(), want.Snapshot(); !slices.Equal(g.Long, w.Long) || !slices.Equal(g.Short, w.Short) {
+			if g, w := got.Snapshot(), want.Snapshot(); !reflect.DeepEqual(g.Long, w.Long) || !reflect.DeepEqual(g.Short, w.Short) {
 				t.Errorf("%v: labels differ", p)
 			}
 		}

@@ -3,7 +3,6 @@ package label
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"genussink/core/septree"
 )
@@ -11,26 +10,25 @@ import (
 // Snapshot is Labels as plain slices, to hand to another thread that shares no
 // memory.
 type Snapshot struct {
-	Order []int32   // rank -> vertex
-	Sizes []int32   // 4 for each cell, parents before children, left before right: vertices left, right and in the separator, hubs from outside
-	Hubs  []int32   // of all cells: the hubs from outside, by rank
-	Long  []float64 // of all cells: the labels
-	Short []float32 // or, where they are float32
+	Order []int32     // rank -> vertex
+	Sizes []int32     // 4 for each cell, parents before children, left before right: vertices left, right and in the separator, hubs from outside
+	Hubs  []int32     // of all cells: the hubs from outside, by rank
+	Long  [][]float64 // by cell: the labels
+	Short [][]float32 // or, where they are float32
 }
 
-// Snapshot copies the labels.
+// Snapshot is the labels, whose numbers it shares.
 func (l *Labels) Snapshot() Snapshot {
-	f := Snapshot{Order: append([]int32(nil), l.Order...)}
+	f := Snapshot{Order: l.Order, Long: l.Long, Short: l.Short}
 	for _, r := range l.Cells {
 		outside := r.Outside()
 		f.Sizes = append(f.Sizes, r.Mid-r.Lo, r.Sep-r.Mid, r.Hi-r.Sep, int32(len(outside)))
 		f.Hubs = append(f.Hubs, outside...)
 	}
-	f.Long, f.Short = slices.Concat(l.Long...), slices.Concat(l.Short...)
 	return f
 }
 
-// Labels makes labels of what Snapshot copied; they keep the slices. The result
+// Labels makes labels of what Snapshot gave; they keep the slices. The result
 // answers as the original does. It never panics: slices that do
 // not fit one another are an error. Whether the distances are those of some
 // graph is not checked.
@@ -58,8 +56,8 @@ func (f Snapshot) Labels() (*Labels, error) {
 		}
 		lo = hi
 	}
-	if at := len(t.Cells); 4*at != len(f.Sizes) || len(f.Hubs) != 0 || len(f.Long) != 0 || len(f.Short) != 0 {
-		return nil, fmt.Errorf("label: %d of %d sizes used, %d hubs and %d distances left over", 4*at, len(f.Sizes), len(f.Hubs), len(f.Long)+len(f.Short))
+	if at := len(t.Cells); 4*at != len(f.Sizes) || len(f.Hubs) != 0 || len(f.Long)+len(f.Short) != at {
+		return nil, fmt.Errorf("label: %d of %d sizes used, %d hubs left over, labels of %d cells", 4*at, len(f.Sizes), len(f.Hubs), len(f.Long)+len(f.Short))
 	}
 	l.measured()
 	return l, nil
@@ -100,9 +98,9 @@ func (f *Snapshot) cell(l *Labels, short bool, lo, parent, depth int32) (hi int3
 	}
 	l.Cells = append(l.Cells, r)
 	if short {
-		l.Short, f.Short, err = taken(l, l.Short, f.Short, width)
+		l.Short, err = taken(l, l.Short, f.Short, width)
 	} else {
-		l.Long, f.Long, err = taken(l, l.Long, f.Long, width)
+		l.Long, err = taken(l, l.Long, f.Long, width)
 	}
 	if err != nil {
 		return 0, err
@@ -120,23 +118,23 @@ func (f *Snapshot) cell(l *Labels, short bool, lo, parent, depth int32) (hi int3
 	return r.Hi, nil
 }
 
-// taken moves the next cell's labels, so many, from the front of from to the
-// end of by.
-func taken[T Float](l *Labels, by [][]T, from []T, width int64) (all [][]T, rest []T, err error) {
-	if width > int64(len(from)) {
-		return nil, nil, fmt.Errorf("label: %d distances for the %d labels of cell %d", len(from), width, len(by))
+// taken adds the next cell's labels, so many, to by.
+func taken[T Float](l *Labels, by, from [][]T, width int64) (all [][]T, err error) {
+	at := len(by)
+	if at >= len(from) || int64(len(from[at])) != width {
+		return nil, fmt.Errorf("label: not the %d labels of cell %d", width, at)
 	}
 	far := T(0)
-	for i, d := range from[:width] {
+	for i, d := range from[at] {
 		if !(d >= 0 && float64(d) <= math.MaxFloat64) {
-			return nil, nil, fmt.Errorf("label: distance %d of cell %d is %g", i, len(by), d)
+			return nil, fmt.Errorf("label: distance %d of cell %d is %g", i, at, d)
 		}
 		if d > far {
 			far = d
 		}
 	}
 	l.Far = max(l.Far, float64(far))
-	return append(by, from[:width:width]), from[width:], nil
+	return append(by, from[at]), nil
 }
 
 func orElse(err error, at int32) error {

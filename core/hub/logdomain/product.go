@@ -20,7 +20,8 @@ type Scratch struct {
 	near, far []float64 // distances
 }
 
-// Hub adds the pairs of a hub with the vertices of its cell that are in a row of labels.
+// Hub adds to y the pairs of hub h with vertices of its cell: those that are stored as rows of labels. SeparatorBlock adds the pairs
+// that are in separator blocks.
 func (s *Scratch) Hub(t *cover.Cover, h int, epsilon float64, x []float64, y Exponents) {
 	l, scale := t.Labels, 1/epsilon
 	r := &l.Cells[l.Owner[h]]

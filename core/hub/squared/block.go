@@ -13,12 +13,12 @@ import (
 // side is the rows or the columns of a block.
 type side struct {
 	ranks []int32
-	x     []float64 // of the product, over 2^(256 power)
+	x     []float64 // what is multiplied, over 2^(256 power)
 	power int32
-	y     []float64 // what arrives, over that of the other side and the block's scale
+	y     []float64 // the sums that arrive, over 2^(256 power of the other side) and exp(the block's scale)
 }
 
-// open turns to some ranks.
+// open makes s the side of these ranks: it copies their x and clears y.
 func (k *Kernel) open(s *side, ranks []int32) {
 	s.ranks, s.x, s.y, s.power = ranks, buffer.Sized(s.x, len(ranks)), buffer.Sized(s.y, len(ranks)), none
 	clear(s.y)
@@ -30,15 +30,15 @@ func (k *Kernel) open(s *side, ranks []int32) {
 	}
 }
 
-// Entries below tiny count as 0: subnormal numbers lose digits, and processors are slow at them. What a pair loses by that, and by
-// what open leaves out, is less than missed. A sum has lost nothing that shows where it is least at least.
+// Entries below tiny count as 0: subnormal numbers lose digits, and processors are slow at them. A pair loses less than missed by
+// that and by what open rounds to 0. If a sum is at least least, its loss is too small to show.
 const (
 	tiny   = 1e-290
 	missed = 1e-250
 	least  = 1e-225
 )
 
-// close adds what has arrived on a side from another, times exp(scale).
+// close adds to y what has arrived on the side to from the side from, times exp(scale).
 func (k *Kernel) close(to, from *side, scale float64, y *sums) {
 	if from.power == none {
 		return // nothing is there
@@ -73,9 +73,22 @@ func (w *worker) bytes() int64 {
 	return int64(8*(numbers+cap(w.near)+cap(w.far)+tableSize) + 4*cap(w.ranks))
 }
 
-// entry is the entry of a distance relative to exp(scale).
-func (k *Kernel) entry(d, scale float64) float64 {
-	e := exponential.Exp(k.LogEntry(d) - scale)
+// factor is exp(-scale), by which entry multiplies the values of another function. It is 0, and not used, for exp(-D^2/s).
+func (k *Kernel) factor(scale float64) float64 {
+	if k.f == nil {
+		return 0 // exponents take the scale
+	}
+	return exponential.Exp(-scale)
+}
+
+// entry is the kernel's entry at the distance d, over exp(scale). factor is that of scale.
+func (k *Kernel) entry(d, scale, factor float64) float64 {
+	var e float64
+	if k.f == nil {
+		e = exponential.Exp(k.LogEntry(d) - scale)
+	} else {
+		e = k.value(d) * factor
+	}
 	if k.form.weighed {
 		e *= d / k.longest
 	}
@@ -85,22 +98,22 @@ func (k *Kernel) entry(d, scale float64) float64 {
 // row adds the pairs of row i with columns [from,from+len(far)), both ways, at the distances near + far[j].
 func (k *Kernel) row(w *worker, i, from int, near float64, far []float64, scale float64) {
 	xs, ys := w.cols.x[from:][:len(far)], w.cols.y[from:][:len(far)]
-	x, y := w.rows.x[i], 0.0
+	x, y, factor := w.rows.x[i], 0.0, k.factor(scale)
 	for j, d := range far {
-		e := k.entry(near+d, scale)
+		e := k.entry(near+d, scale, factor)
 		y += e * xs[j]
 		ys[j] += e * x
 	}
 	w.rows.y[i] += y
 }
 
-// settle closes both sides.
+// settle closes both sides of a block.
 func (k *Kernel) settle(w *worker, scale float64, y *sums) {
 	k.close(&w.rows, &w.cols, scale, y)
 	k.close(&w.cols, &w.rows, scale, y)
 }
 
-// over asks the product's context. A lane that gives up says nothing: EachLane asks again.
+// over reports whether the product's context has ended. A lane that stops then returns no error: EachLane asks the context again.
 func (k *Kernel) over() bool { return k.ctx.Err() != nil }
 
 func (k *Kernel) multiplyLane(by, g int) {
@@ -140,7 +153,7 @@ func (k *Kernel) multiplyLane(by, g int) {
 	}
 }
 
-// hubs adds the pairs of a lane's hubs with the vertices of their cells that are in rows of labels.
+// hubs adds the pairs that are in rows of labels: each hub of lane g with the vertices of its cell from rank DenseFrom on.
 func (k *Kernel) hubs(w *worker, g int, y *sums) {
 	l := k.cover.Labels
 	for h := int32(k.cuts.Hubs[g]); h < int32(k.cuts.Hubs[g+1]); {

@@ -167,8 +167,16 @@ const anchor = 256
 // fill makes a table of count entries, relative to exp(scale). The first is of the distance d, and each of the others of a distance one step
 // longer. An entry is the one four steps before it times a ratio. The ratio is the one four steps before it times a constant.
 // So there are four sequences, and a processor can go on with one while it waits for another.
+// Another function is asked for every entry.
 func (c *coded) fill(k *Kernel, d float64, count int, scale float64) {
 	step := float64(k.cover.Step)
+	if k.f != nil {
+		factor := k.factor(scale)
+		for i := range count {
+			c.table[i] = k.entry(d+float64(i)*step, scale, factor)
+		}
+		return
+	}
 	turn := exponential.Exp(-2 * step * (step / k.s))
 	turn4 := turn * turn * turn * turn
 	turn16 := turn4 * turn4 * turn4 * turn4

@@ -1,23 +1,27 @@
 // Package squared multiplies by the kernel exp(-D^2/s) of a graph's shortest-path distances D, the one of squared distance and so of
 // the Wasserstein distance W2 (the paper, Sec. 3.1), without forming it. It works on the same cover of hubs as the kernel exp(-D/epsilon) of package hub.
 //
-// The cover says of every pair through which hub its shortest path goes: the distance is a sum of two labels. For exp that makes
-// a block of rank one. Here it does not: exp(-(a+b)^2/s) has the factor exp(-2ab/s). So a product takes every pair, once for both
-// directions, and n^2/2 of them. With a tolerance a tile's distances are whole numbers of steps, codes, and the
-// function of all sums of two codes is in one small table, made for the tile and thrown away: a pair costs a table's entry and two
-// multiplications, and the memory is that of the cover. Without a tolerance a pair costs an exponential, some ten times as much.
+// The cover says for every pair through which hub its shortest path goes. The distance is a sum of two labels, a + b. With exp such a
+// block has rank one. Here it does not: exp(-(a+b)^2/s) has the factor exp(-2ab/s). So a product visits all n^2/2 pairs, each once for
+// both directions. With a tolerance the distances of a tile are whole numbers of steps, called codes. One small table then has the
+// kernel's value for every sum of two codes. It is made for the tile and thrown away. A pair costs one look-up and two
+// multiplications, and the memory is that of the cover. Without a tolerance a pair costs an exponential, about ten times as much.
 //
 // # Scale
 //
-// exp(-D^2/s) underflows at a distance of 27 sqrt(s). So a block has a scale: its table is relative to the entry of its least
-// distance, and what it multiplies relative to the largest number there. What falls below that scale is lost. A bound of it is kept with
-// every row. In logarithms a row whose bound is not next to nothing beside its sum is summed up again from its distances, which takes long where s
-// is so small that many rows need it. Every entry of a product is right in all digits but a few, whatever s is.
+// exp(-D^2/s) underflows at a distance of 27 sqrt(s). So a block has a scale. Its table is relative to the entry of its least
+// distance, and its part of x is relative to the largest number there. What underflows at that scale is lost. Every row keeps a bound
+// on its loss. A product in logarithms sums a row again, from its distances, if the bound is not negligible beside the row's sum. That
+// takes long where s is so small that many rows need it. Every entry of a product is right in all digits but a few, whatever s is.
+//
+// # Other functions
+//
+// A table can hold any function. So NewOf takes any other positive function that is greatest at 0, such as a polynomial, at the same cost.
 //
 // # Deviations
 //
-// The paper's general product for squared distance takes random features or Taylor series, whose errors are beside the largest entry
-// (Sec. 3.1 of the paper). Sinkhorn divides by small entries as it does by large ones. Here every entry is right to a share of itself.
+// The paper's general product for squared distance uses random features or Taylor series (Sec. 3.1). Their errors are relative to the
+// largest entry. But Sinkhorn divides by small entries too. Here the error of every entry is relative to that entry.
 package squared
 
 import (
@@ -33,13 +37,15 @@ import (
 	"genussink/core/linop"
 )
 
-// Kernel is exp(-D^2/s) for the distances D of a cover. No distance is off by more than Cover.Bound. PlanCost is of the distances
-// themselves. One goroutine at a time.
+// Kernel is exp(-D^2/s), or another function f(D), for the distances D of a cover. No distance is off by more than Cover.Bound. PlanCost
+// uses D, not its square and not -log f(D). One goroutine at a time.
 type Kernel struct {
 	cover   *cover.Cover
 	cuts    cover.Cuts
-	s       float64 // a length squared
-	longest float64 // no distance is longer
+	s       float64                 // a length squared
+	f       func(d float64) float64 // another function than exp(-d^2/s), of d >= 0, positive, f(0) = 1; nil: that one
+	longest float64                 // no distance is longer
+	floor   float64                 // no logarithm of an entry is less
 
 	entries []float64 // of the pairs in rows of labels, hub by hub
 	starts  []int     // by hub: where its entries begin
@@ -55,16 +61,16 @@ type Kernel struct {
 	stages  [2]func(worker, g int)
 }
 
-// form is what a product is of.
+// form says what a product multiplies.
 type form struct {
 	logs    bool // x and the product are logarithms
-	weighed bool // of the entries K_ij D_ij/longest
+	weighed bool // the entries are K_ij D_ij/longest, not K_ij
 }
 
-// sums are the shares of one lane in a product, by rank.
+// sums are what one lane adds to a product, by rank.
 type sums struct {
 	wide
-	lost []float64 // logarithms: no more than that can have underflowed
+	lost []float64 // logarithms of upper bounds on what has underflowed
 }
 
 var (
@@ -80,16 +86,38 @@ func New(ctx context.Context, t *cover.Cover, s float64) (*Kernel, error) {
 	if most := math.Sqrt(600 * s); t.Delta > most { // an entry of a distance -delta would underflow
 		return nil, fmt.Errorf("squared: delta is %.3g, and an s of %.3g can do with %.3g", t.Delta, s, most)
 	}
-	l := t.Labels
-	n := l.Len()
-	k := &Kernel{
-		cover: t, cuts: t.Cuts(), s: s, ctx: context.Background(), x: newWide(n),
-		// A way through a hub is two labels: never more than twice the reach.
-		longest: l.Reach + min(t.Delta, l.Reach+label.Rounding(l.Reach)),
+	k := &Kernel{s: s}
+	k.take(t)
+	k.floor = k.LogEntry(k.longest)
+	return k.prepare(ctx)
+}
+
+// NewOf makes the kernel f(D) of a whole cover. f takes distances d >= 0 in the graph's unit. f(0) is 1. Up to the longest distance the
+// values of f are from least, which is positive, to 1. Any number of goroutines call f. A tolerance may leave a distance below 0: it
+// counts as 0.
+func NewOf(ctx context.Context, t *cover.Cover, f func(d float64) float64, least float64) (*Kernel, error) {
+	if !(least > tiny && least <= 1) {
+		return nil, fmt.Errorf("squared: the least value of a function is %g, not from %g to 1", least, tiny)
 	}
+	k := &Kernel{f: f, floor: math.Log(least)}
+	k.take(t)
+	return k.prepare(ctx)
+}
+
+// take takes a cover.
+func (k *Kernel) take(t *cover.Cover) {
+	l := t.Labels
+	k.cover, k.cuts, k.ctx, k.x = t, t.Cuts(), context.Background(), newWide(t.Len())
+	// A way through a hub is two labels: never more than twice the reach.
+	k.longest = l.Reach + min(t.Delta, l.Reach+label.Rounding(l.Reach))
 	if k.longest == 0 { // then there is nothing to weigh
 		k.longest = 1
 	}
+}
+
+// prepare makes what all products use.
+func (k *Kernel) prepare(ctx context.Context) (*Kernel, error) {
+	t, l, n := k.cover, k.cover.Labels, k.cover.Len()
 	for g := range k.lanes {
 		k.lanes[g] = sums{newWide(n), make([]float64, n)}
 	}
@@ -104,7 +132,7 @@ func New(ctx context.Context, t *cover.Cover, s float64) (*Kernel, error) {
 		for h := g * n / cover.Lanes; h < (g+1)*n/cover.Lanes && ctx.Err() == nil; h++ {
 			r := &l.Cells[l.Owner[h]]
 			for j, d := range l.Row(&row, int32(h), t.DenseFrom(r), r.Hi) {
-				if e := exponential.Exp(k.LogEntry(d)); e > tiny {
+				if e := k.value(d); e > tiny {
 					k.entries[k.starts[h]+j] = e
 				}
 			}
@@ -137,13 +165,29 @@ func (k *Kernel) Bytes() int64 {
 func (k *Kernel) Dims() (rows, cols int) { return k.cover.Len(), k.cover.Len() }
 
 // LogFloor is a lower bound on the logarithm of an entry between connected vertices.
-func (k *Kernel) LogFloor() float64 { return k.LogEntry(k.longest) }
+func (k *Kernel) LogFloor() float64 { return k.floor }
 
-// LogEntry is -d^2/s.
-func (k *Kernel) LogEntry(d float64) float64 { return -d * (d / k.s) }
+// LogEntry is -d^2/s, or the logarithm of another function's value.
+func (k *Kernel) LogEntry(d float64) float64 {
+	switch {
+	case k.f == nil:
+		return -d * (d / k.s)
+	case math.IsInf(d, 1):
+		return math.Inf(-1)
+	}
+	return math.Log(k.value(d))
+}
 
-// Share bounds by what share of itself an entry may be off, the distance being right: what the exponent is rounded by, and an entry of a
-// table by those before it.
+// value is an entry as a number.
+func (k *Kernel) value(d float64) float64 {
+	if k.f == nil {
+		return exponential.Exp(k.LogEntry(d))
+	}
+	return k.f(max(0, d))
+}
+
+// Share bounds the relative error of an entry, given an exact distance and, for another function, an exact value of it. It covers the
+// rounding of the exponent. It also covers the rounding of a table, whose entries are made from the ones before.
 func (k *Kernel) Share() float64 { return (8*math.Abs(k.LogFloor()) + anchor*anchor/8 + 32) * 0x1p-53 }
 
 // Distances fills dst (len n, nil allocates) with the distances of vertex i that the products are made of. Any number of
@@ -167,7 +211,7 @@ func (k *Kernel) LogMulVec(ctx context.Context, dst, x []float64) ([]float64, er
 	return k.multiply(ctx, form{logs: true}, dst, x)
 }
 
-// PlanCost is sum_ij P_ij D_ij for P_ij = exp(logu_i - D_ij^2/s + logv_j). It takes as long as a product, with v.
+// PlanCost is sum_ij P_ij D_ij for P_ij = exp(logu_i - D_ij^2/s + logv_j). It takes as long as one product.
 func (k *Kernel) PlanCost(ctx context.Context, logu, logv []float64) (float64, error) {
 	if len(logu) != k.cover.Len() {
 		panic("squared: PlanCost: a vector has the wrong length")
@@ -207,10 +251,10 @@ func (k *Kernel) multiply(ctx context.Context, f form, dst, x []float64) ([]floa
 	return k.dst, nil
 }
 
-// sure is the logarithm of the share of a row's sum that may be lost, for each block.
+// sure is the logarithm of the share of a row's sum that each block may lose.
 const sure = -40
 
-// collectLane adds up what all lanes have for the ranks of one. A row that has lost too much is NaN.
+// collectLane adds up what all lanes have for the ranks of lane g. A row that has lost too much is NaN.
 func (k *Kernel) collectLane(_, g int) {
 	n, total := k.cover.Len(), wide{[]float64{0}, []int32{none}}
 	for p := g * n / cover.Lanes; p < (g+1)*n/cover.Lanes; p++ {
@@ -230,7 +274,7 @@ func (k *Kernel) collectLane(_, g int) {
 	}
 }
 
-// again sums up from their distances the rows that lost too much.
+// again computes the rows that lost too much again, from their distances.
 func (k *Kernel) again(ctx context.Context) error {
 	var rows []int
 	for i, y := range k.dst {
@@ -260,7 +304,8 @@ func (k *Kernel) again(ctx context.Context) error {
 	return err
 }
 
-// rowSum is an entry of a product in logarithms, given the row's distances, which it overwrites.
+// rowSum returns an entry of the product, as a logarithm: the log-sum over j of log K_ij + x_j. d has the distances of row i, and is
+// overwritten.
 func (k *Kernel) rowSum(d []float64) float64 {
 	for p, v := range k.cover.Labels.Order {
 		weight := 0.0

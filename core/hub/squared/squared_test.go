@@ -15,6 +15,7 @@ import (
 	"genussink/core/internal/shared/gengraph"
 	"genussink/core/linop/linoptest"
 	"genussink/core/septree"
+	"genussink/internal/race"
 )
 
 // kernelOf is the kernel at epsilon of a cover of float64 labels with leaves of some vertices.
@@ -46,6 +47,7 @@ func TestContract(t *testing.T) {
 // On a mesh of every class, exact and with a tolerance, products in numbers and in logarithms and costs are those of the
 // matrix of the cover's distances, also where entries are far below what a float64 holds.
 func TestCorpus(t *testing.T) {
+	race.Alone(t)
 	for _, m := range corpus.Meshes(t) {
 		l := hubtest.LabelsOf(t, m.Graph, septree.Options{Leaf: 16, Positions: m.Mesh.Positions}, label.Float64)
 		exact, err := baseline.NewDense(t.Context(), m.Graph, 1, baseline.Options{})
@@ -56,6 +58,13 @@ func TestCorpus(t *testing.T) {
 			diagonal := m.Mesh.Diagonal()
 			k, c := kernelOf(t, l, o.delta*diagonal, o.epsilon*diagonal)
 			check(t, m.Name, k, c, exact)
+			if o.epsilon == 0.2 || o.delta == 0 { // another function on the same cover
+				k, err := squared.NewOf(t.Context(), c, func(d float64) float64 { return 1 / (1 + d/diagonal) }, 1e-3)
+				if err != nil {
+					t.Fatal(err)
+				}
+				check(t, m.Name, k, c, exact)
+			}
 		}
 	}
 }
@@ -123,6 +132,11 @@ func TestRefused(t *testing.T) {
 	wide := hubtest.BuildCover(t, c.Labels, 0.5)
 	if _, err := squared.New(t.Context(), wide, 1e-4); err == nil || !strings.Contains(err.Error(), "delta is 0.5, and an s of 0.0001 can do with 0.245") {
 		t.Error(err)
+	}
+	for _, least := range []float64{0, -1, 2, math.NaN()} {
+		if _, err := squared.NewOf(t.Context(), c, func(float64) float64 { return 1 }, least); err == nil || !strings.Contains(err.Error(), "the least value of a function") {
+			t.Errorf("least %g: %v", least, err)
+		}
 	}
 	if _, err := squared.New(linoptest.NewCountdown(0), c, 1); err == nil {
 		t.Error("made under a context that has ended")

@@ -28,8 +28,8 @@ const orderSamples, fewOrderSamples = 32, 16
 // Builder finds the runs of one tile after the other. It is scratch space, into which labels are copied so that what is
 // compared lies together.
 type Builder struct {
-	// tie is the relative difference of two path lengths that is taken for
-	// rounding: of the hubs that a shortest path passes any one will do.
+	// Tie is the relative difference of two path lengths that counts as
+	// rounding. Any one of the hubs on a shortest path will do.
 	Tie   float64
 	Scale label.Scale // of the labels
 
@@ -56,7 +56,7 @@ type Builder struct {
 	seen             []bool             // by pivot: over has them
 	allHubs          []int32            // all hubs: 0, 1, ...
 	rivals, near     []int32            // of one group
-	shortestKeys     [chunk]label.Fixed // of a row and block: the ways' lengths and hubs, see weave
+	shortestKeys     [chunk]label.Fixed // of a row and block: the ways' lengths and hubs, see nearestInChunk
 	served           []columnSet        // by hub: those that it is used for
 	order            []int32            // those that serve any, as the tile has them
 	bands            []Band             // of the tile, hubs as they are numbered among those kept
@@ -81,9 +81,9 @@ type Side struct {
 // Len is the number of its vertices.
 func (s *Side) Len() int { return len(s.Ranks) }
 
-// Build appends a tile of a cell to the list: of the sides' entries, whose pairs go through the hubs that were kept, with
-// runs within the tolerance. The ways of its pairs, less their mean surplus, at most delta, are no longer than they should be; no
-// distance becomes less than the step. It returns the number of distances that a product takes one after the other.
+// Build appends a tile of a cell to the list. The tile has the entries of both sides. Its pairs go through the hubs that were kept, and
+// its runs are within the tolerance. Its shift is the mean surplus of its ways, but at most delta, and small enough that no distance is
+// less than the step. Build returns the number of distances that a product takes one after the other.
 func (s *Builder) Build(l *List, cell int32, hubs, kept []int32, tolerance, delta, step float64) (distances int) {
 	rows, cols := s.Sides[0].Ranks, s.Sides[1].Ranks
 	allowed := s.Scale.Fixed(tolerance)
@@ -140,8 +140,8 @@ func (s *Builder) Build(l *List, cell int32, hubs, kept []int32, tolerance, delt
 	return t.Distances
 }
 
-// sortRows puts the groups of a tile in the order of their sizes and the number of their runs, so that a processor foresees
-// where they end (exact's products take an eighth less). Without a tolerance it has the runs name the rows' ways.
+// sortRows sorts the groups of a tile by their size, then by the number of their runs. So a processor predicts the ends of loops better
+// (products of exact take an eighth less time). Without a tolerance it lists the hubs that each row uses, and has the runs name those.
 func (s *Builder) sortRows(l *List, t *Tile) {
 	rows, groups, runs := l.Order[t.order:][:t.Rows], l.Groups[t.Group:], l.Runs[t.Run:]
 	s.sortKeys, s.entries, s.runs = s.sortKeys[:0], append(s.entries[:0], rows...), append(s.runs[:0], runs...)
@@ -186,8 +186,8 @@ func (o sortKey) split() (g RowGroup, row, run int) {
 // fewer columns and two fifths more bands, which cost as much.
 const bandGap = 8
 
-// makeBands finds the bands of the hubs that serve some of so many columns, and has the runs name them. Hubs that serve
-// late columns only come first, which gives each a start of its own (Starts).
+// makeBands finds the bands of all hubs that serve some of the width columns, and has the runs name them. Hubs that serve late columns
+// only come first. This gives each a start of its own (Starts).
 func (s *Builder) makeBands(runs []Run, width int) {
 	s.order = s.order[:0]
 	for n := range s.served {
@@ -238,7 +238,7 @@ func (c *columnSet) add(from, to int) {
 	}
 }
 
-// next is the first column from at on that is one of them, or that is not; most+1 if there is none.
+// next is the first column from at on that is in the set (one) or that is not in it (not one). It is beyond MaxSide if there is none.
 func (c *columnSet) next(at int, one bool) int {
 	for at <= MaxSide {
 		w := c[at/64]
@@ -268,7 +268,7 @@ func (s *Side) leastLabel(n int32, c label.Scale) float64 {
 	return least
 }
 
-// Load copies the labels of some hubs for the side's ranks.
+// Load copies the labels of these hubs for the side's ranks, which count from base.
 func (s *Side) Load(l *label.Labels, base int32, hubs []int32) {
 	size := s.Len()
 	s.Labels = buffer.Sized(s.Labels, len(hubs)*size)
@@ -285,8 +285,8 @@ func (s *Side) Load(l *label.Labels, base int32, hubs []int32) {
 	}
 }
 
-// Condense leaves of the side's vertices the centres alone, which are given as numbers among them, and their labels of the hubs that were
-// kept.
+// Condense reduces the side to the vertices named in Centres, by their position in Ranks. Of the labels it copies those of the hubs that
+// were kept.
 func (s *Side) Condense(kept []int32) {
 	size, width := s.Len(), len(s.Centres)
 	s.condensed = buffer.Sized(s.condensed, len(s.Labels)/size*width)
@@ -320,7 +320,7 @@ func (s *Builder) findPivots(count int) {
 	}
 }
 
-// Numbers are the first so many.
+// Numbers are 0 to count-1.
 func (s *Builder) Numbers(count int) []int32 {
 	for len(s.allHubs) < count {
 		s.allHubs = append(s.allHubs, int32(len(s.allHubs)))
@@ -328,8 +328,8 @@ func (s *Builder) Numbers(count int) []int32 {
 	return s.allHubs[:count]
 }
 
-// Prune lists the hubs that are left when those are dropped that are nowhere
-// better than one of the pivots.
+// Prune lists the hubs that are kept. It drops each hub for which some pivot has
+// a way as short for every pair.
 func (s *Builder) Prune(count int) []int32 {
 	s.findPivots(count)
 	height, width := s.Sides[0].Len(), s.Sides[1].Len()
@@ -361,13 +361,13 @@ func (s *Builder) Prune(count int) []int32 {
 	return s.kept
 }
 
-// keyMask are the last bits of a length: they name its hub. They are so
-// many that of lengths that only rounding tells apart, that of float32 too, the first
-// hub's counts as the least: otherwise float32 makes 8 % more runs.
+// keyMask is a mask of the last bits of a length, which name its hub. It has so
+// many bits that two lengths that differ by rounding alone, also that of float32,
+// count as equal. Then the first hub wins. With fewer bits float32 makes 8 % more runs.
 const keyMask = 1<<42 - 1
 
-// shortestWays finds the lengths of the shortest paths from a vertex of one side to the other, and in the last bits
-// of each its hub, as it is numbered among those given.
+// shortestWays finds the lengths of the shortest paths from a vertex of one side to all vertices of the other. The last bits of each
+// length name the path's hub, by its index in hubs.
 func (s *Builder) shortestWays(from *Side, v int, to *Side, hubs []int32) []label.Fixed {
 	width, height := to.Len(), from.Len()
 	s.lengths = buffer.Sized(s.lengths, width)
@@ -406,8 +406,8 @@ func (s *Builder) shortestWays(from *Side, v int, to *Side, hubs []int32) []labe
 	return keys
 }
 
-// prepare puts the columns in order and, if there is a tolerance for rows to share runs,
-// the rows, and makes all ready to weave with the hubs that were kept.
+// prepare puts the columns in order. With a tolerance it puts the rows in order too, so that rows can share runs. It copies the
+// labels of the hubs that were kept in these orders, and clears what the search for runs fills.
 func (s *Builder) prepare(kept []int32, tolerance label.Fixed) {
 	count := len(kept)
 	for i := range s.Sides {
@@ -502,9 +502,9 @@ type class struct {
 	from, to int32
 }
 
-// orderSide puts a side in an order in which the hubs take long turns, as some vertices of the other side
-// see it: after each vertex comes the one left that they reach through the most of the same hubs. Exchanges of
-// stretches that shorten this tour (2-opt) would save 4 % of the runs, and take longer than the whole walk.
+// orderSide puts a side in an order in which runs are long. The signature of a vertex names the hubs through which some vertices of the
+// other side reach it. After each vertex comes the one of the rest whose signature differs least. Shortening this tour by exchanges
+// (2-opt) would save 4 % of the runs, and take longer than the whole walk.
 func (s *Builder) orderSide(i int, kept []int32, looks int) {
 	here, there := &s.Sides[i], &s.Sides[1-i]
 	here.signatures = buffer.Sized(here.signatures, here.Len())
@@ -540,8 +540,8 @@ func (s *Builder) orderSide(i int, kept []int32, looks int) {
 	}
 }
 
-// leadsOver are the least leads of all hubs over a pivot within a block. The block after
-// the last is the whole.
+// leadsOver are the least leads of all hubs over a pivot within a block of columns. The
+// block after the last one stands for all columns.
 func (s *Builder) leadsOver(pivot int32, block, count int) []label.Fixed {
 	if to := int(s.leadsAt[block*count+int(pivot)]); to > 0 {
 		return s.leads[to-count : to]
@@ -549,7 +549,7 @@ func (s *Builder) leadsOver(pivot int32, block, count int) []label.Fixed {
 	return s.findLeads(pivot, block, count)
 }
 
-// findLeads is leadsOver of a pivot and block that is asked about for the first time.
+// findLeads computes what leadsOver returns, the first time that it is asked for.
 func (s *Builder) findLeads(pivot int32, block, count int) []label.Fixed {
 	s.leads = slices.Grow(s.leads, count)[:len(s.leads)+count]
 	s.leadsAt[block*count+int(pivot)] = int32(len(s.leads))
@@ -567,7 +567,7 @@ func (s *Builder) findLeads(pivot int32, block, count int) []label.Fixed {
 	return leads
 }
 
-// lowerLeads lowers the hubs' leads over a pivot to the least in the block of columns that begins there.
+// lowerLeads lowers the hubs' leads over a pivot to the least in the block of columns that begins at from.
 func (s *Builder) lowerLeads(leads []label.Fixed, pivot int32, from int) {
 	base := (*[chunk]label.Fixed)(s.cols[int(pivot)*s.span+from:])
 	for n, before := range leads {
@@ -580,7 +580,7 @@ func (s *Builder) lowerLeads(leads []label.Fixed, pivot int32, from int) {
 	}
 }
 
-// nearest is the hub of those named with the shortest way from a row to a column.
+// nearest is that one of the hubs through which the way from a row to a column is shortest.
 func (s *Builder) nearest(row []label.Fixed, column int, hubs []int32) int32 {
 	least, pivot := label.Fixed(math.MaxInt64), int32(0)
 	for _, n := range hubs {
@@ -591,12 +591,12 @@ func (s *Builder) nearest(row []label.Fixed, column int, hubs []int32) int32 {
 	return pivot
 }
 
-// Probes is the number of rows and of columns whose pairs cover looks at.
+// Probes is the number of rows, and that of columns, whose pairs are probed.
 const Probes = 12
 
-// chooseHubs chooses hubs of which one or another serves every pair within the tolerance, as
-// far as some pairs tell: the one that serves most of them, then the one that serves most of
-// those left, and so on.
+// chooseHubs chooses hubs so that every probed pair has one that serves it within the tolerance. It
+// is greedy: it takes the hub that serves the most pairs, then the hub that serves the most of the
+// pairs that are left, and so on.
 func (s *Builder) chooseHubs(count int, tolerance label.Fixed) {
 	height, width := s.Sides[0].Len(), s.Sides[1].Len()
 	across, down := min(Probes, width), min(Probes, height)
@@ -657,7 +657,7 @@ type rowSet struct {
 	count int
 }
 
-// labelsFrom is the group seen from a pivot.
+// labelsFrom has for each hub n the least over the rows of d(n,row) - d(pivot,row), plus the greatest d(pivot,row).
 func (s *Builder) labelsFrom(g rowSet, pivot int32) []label.Fixed {
 	if len(g.rows) == g.count {
 		return g.rows
@@ -689,9 +689,9 @@ func (s *Builder) labelsFrom(g rowSet, pivot int32) []label.Fixed {
 	return over
 }
 
-// exactRuns appends the runs of a row, exact: a run goes on while its hub's way is
-// the shortest; where the next one begins is settled by which of the two is the
-// shorter.
+// exactRuns appends the exact runs of a row. A run goes on while the way through its
+// hub is the shortest. The next run begins at the first column for which the way
+// through the next hub is shorter.
 func (s *Builder) exactRuns(runs []Run, at int) []Run {
 	count, width := len(s.rows)/s.Sides[0].Len(), s.Sides[1].Len()
 	row := s.rows[at*count:][:count]
@@ -734,8 +734,8 @@ func (s *Builder) exactRuns(runs []Run, at int) []Run {
 	return append(runs, Run{uint8(current), uint8(width - 1)})
 }
 
-// nearestInChunk finds, for the columns of the block that begins there, the least way of a row through the hubs near: its length
-// with the hub's rank among them in the last bits, so that one comparison settles both.
+// nearestInChunk finds the shortest way of a row through the hubs near, for each column of the block that begins at from. It leaves
+// them in shortestKeys: lengths, whose last bits are the hub's index in near. So one comparison gives both.
 func (s *Builder) nearestInChunk(row []label.Fixed, from int) {
 	for j := range s.shortestKeys {
 		s.shortestKeys[j] = math.MaxInt64
@@ -754,10 +754,10 @@ func (s *Builder) nearestInChunk(row []label.Fixed, from int) {
 	}
 }
 
-// sharedRuns appends the runs that the rows [from,to) share. A run goes on while no
-// way is shorter by more than the tolerance for any of them, and the next one is through the hub
-// nearest to the row in the middle, one of the chosen if it can be. There are none when none of
-// the two serves all rows; for one row there are.
+// sharedRuns appends the runs that the rows [from,to) share. A run goes on until, for some row, another
+// way is shorter by more than the tolerance. The next run goes through the hub that is nearest to the
+// middle row: the nearest of the chosen hubs or, if that does not serve all rows, of all rivals. If
+// neither does, there are no shared runs, and it returns false. A single row always has runs.
 func (s *Builder) sharedRuns(runs []Run, from, to int, tolerance label.Fixed) ([]Run, bool) {
 	count, width := len(s.rows)/s.Sides[0].Len(), s.Sides[1].Len()
 	g := rowSet{s.rows[from*count : to*count], count}
@@ -802,8 +802,8 @@ func (s *Builder) sharedRuns(runs []Run, from, to int, tolerance label.Fixed) ([
 	return append(runs, Run{uint8(current), uint8(width - 1)}), true
 }
 
-// firstUnserved is the first of the columns [from,to) for which the first of the hubs
-// near serves not all of a group within the tolerance, as another of them tells; to if there is none.
+// firstUnserved is the first of the columns [from,to) for which the first hub of near does not serve
+// all rows of a group within the tolerance: another hub of near has a shorter way. to if there is none.
 func (s *Builder) firstUnserved(seen []label.Fixed, from, to int, tolerance label.Fixed) int {
 	current := s.near[0]
 	labels := s.cols[int(current)*s.span:][from:to]
@@ -820,8 +820,8 @@ func (s *Builder) firstUnserved(seen []label.Fixed, from, to int, tolerance labe
 }
 
 // surplus is by how much the ways of the probed pairs are longer than the
-// shortest, in the mean. Where that is taken off all of them, what tolerance adds to distances
-// cancels in the mean.
+// shortest ways, on average. If it is subtracted from all distances of the tile, the
+// errors cancel on average.
 func (s *Builder) surplus(groups []RowGroup, runs []Run) float64 {
 	height, width := s.Sides[0].Len(), s.Sides[1].Len()
 	across, down := min(Probes, width), min(Probes, height)
@@ -844,8 +844,9 @@ func (s *Builder) surplus(groups []RowGroup, runs []Run) float64 {
 	return s.Scale.Length(total)
 }
 
-// findRivals lists, as near, hub current and those of the rivals that lead it by
-// more than below somewhere in the block, for the group as seen from it.
+// findRivals sets near to the hub current and to those rivals that may be nearer. A rival may be nearer if, somewhere in the block,
+// the way through it is shorter than the way through current plus below. seen is the outcome of labelsFrom
+// for current.
 func (s *Builder) findRivals(seen []label.Fixed, rivals []int32, current int32, block int, below label.Fixed) {
 	leads := s.leadsOver(current, block, len(seen))[:len(seen)]
 	least := seen[current] + below

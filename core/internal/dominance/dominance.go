@@ -114,8 +114,7 @@ func (s *Search) Belongs(hub int, i, j int32) bool {
 	return true
 }
 
-// order sorts rows and columns, which are its own, by the first of the
-// coordinates that are left to compare.
+// order sorts rows and cols, in place, by left[0]: the first of the coordinates that are left to compare.
 func (s *Search) order(k int, rows, cols []int32, left []int) {
 	s.work += len(rows) + len(cols)
 	if s.ctx.Err() != nil {

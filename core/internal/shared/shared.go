@@ -47,15 +47,6 @@ func Long(t testing.TB) {
 	}
 }
 
-// Alone leaves the test out under the race detector: it takes long there, and runs on one goroutine, or as others of its
-// package do that are shorter. As WebAssembly it runs, for what compilers make of its code.
-func Alone(t testing.TB) {
-	t.Helper()
-	if race {
-		t.Skip("left out under the race detector")
-	}
-}
-
 // Draws makes rapid draw so many cases for the rest of the test, a fifth of them under -short, unless RAPID_CHECKS or -rapid.checks
 // asks for another number, as `make thorough` does. It is for properties each case of which is dear: how many are drawn is arbitrary.
 func Draws(t testing.TB, cases int) {

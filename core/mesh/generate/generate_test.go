@@ -10,6 +10,7 @@ import (
 	"genussink/core/graph"
 	"genussink/core/mesh"
 	"genussink/core/mesh/generate"
+	"genussink/internal/race"
 )
 
 func closedOfGenus(t *testing.T, m *mesh.Mesh, genus int) {
@@ -70,6 +71,7 @@ func TestKinds(t *testing.T) {
 var counts = []int{644, 2036, 4268, 7283, 11090, 15740, 19745}
 
 func TestPseudoGenusHasThePapersCounts(t *testing.T) {
+	race.Alone(t)
 	for _, n := range append([]int{100, 101, 102, 103}, counts...) {
 		for order := 1; order <= 3; order++ {
 			m, err := generate.Make("pseudo-genus", map[string]float64{"order": float64(order), "vertices": float64(n)})
@@ -93,6 +95,7 @@ func TestPseudoGenusHasThePapersCounts(t *testing.T) {
 // divided by 3 (2 poles and rings, for the pseudo-genus surfaces they were
 // matched to).
 func TestDumbbellGraphAgainstThePapersCounts(t *testing.T) {
+	race.Alone(t)
 	for i, r := range []int{10, 18, 26, 34, 42, 50, 56} {
 		disc := 0
 		for x := -r; x <= r; x++ {
@@ -219,6 +222,7 @@ func TestGraphs(t *testing.T) {
 // TestEveryParameterAtItsEnds makes each kind at the least and the greatest
 // value of each parameter, where that is a small mesh.
 func TestEveryParameterAtItsEnds(t *testing.T) {
+	race.Alone(t)
 	var names []string
 	for _, k := range generate.Kinds() {
 		names = append(names, k.Name)

@@ -37,7 +37,7 @@ const nearest = 8
 // up to four products more at an epsilon of 0.005 diagonals, with 7 up to eight fewer; at 0.2 all take as many.
 const fineness = 6
 
-// landmarks is how many of the representatives, the first, tell where a vertex is among the
+// landmarks is how many representatives, the first ones, tell where a vertex lies among its
 // nearest. With 20 the error after each step is up to a fifth greater, with 64 up to a fifth less.
 const landmarks = 40
 
@@ -111,7 +111,7 @@ func New(ctx context.Context, g *graph.Graph, among func(ctx context.Context, ve
 	return c, nil
 }
 
-// Bytes is the memory that a Graph of n vertices takes, in bytes, with that for making it.
+// Bytes is the memory, in bytes, that a Graph of n vertices takes, including the memory that New needs to make it.
 func Bytes(n int) int64 {
 	m := int64(representatives(n))
 	const around = 16 * 16 // some 12 representatives are near enough to a vertex to be looked at

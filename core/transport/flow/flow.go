@@ -44,11 +44,7 @@ func Draw(ctx context.Context, p *transport.Plan, g *graph.Graph, finder Pathfin
 	if g.Len() != p.Len() {
 		return fmt.Errorf("flow: a graph of %d vertices for a plan of %d", g.Len(), p.Len())
 	}
-	f := &tracing{tracers: make([]tracer, parallel.Workers(particles)), next: few, emit: emit}
-	for w := range f.tracers {
-		f.tracers[w] = tracer{g: g, finder: finder}
-	}
-	rng := rand.New(rand.NewPCG(seed, 1))
+	f, rng := newTracing(g, finder, particles, seed, emit)
 	first := min(particles, batch)
 	for _, draw := range [2]struct {
 		count int
@@ -63,6 +59,20 @@ func Draw(ctx context.Context, p *transport.Plan, g *graph.Graph, finder Pathfin
 		}
 	}
 	return nil
+}
+
+// Trace is Draw for pairs that are drawn already, by ascending source, without a pathfinder.
+func Trace(ctx context.Context, g *graph.Graph, pairs []transport.Pair, seed uint64, emit func(Paths)) error {
+	f, rng := newTracing(g, nil, len(pairs), seed, emit)
+	return f.follow(ctx, pairs, rng)
+}
+
+func newTracing(g *graph.Graph, finder Pathfinder, particles int, seed uint64, emit func(Paths)) (*tracing, *rand.Rand) {
+	f := &tracing{tracers: make([]tracer, parallel.Workers(particles)), next: few, emit: emit}
+	for w := range f.tracers {
+		f.tracers[w] = tracer{g: g, finder: finder}
+	}
+	return f, rand.New(rand.NewPCG(seed, 1))
 }
 
 // tracing is a Draw under way.

@@ -10,9 +10,9 @@ import (
 	"genussink/core/transport"
 )
 
-// Refinement is how Polish goes on.
+// Refinement is the options of Refine.
 type Refinement struct {
-	Seconds  float64                                      // at most, but for one draw; +Inf: until it is Enough
+	Seconds  float64                                      // the most time, but one draw may exceed it; +Inf: no limit
 	Now      func() time.Time                             // the clock
 	Own      linop.Distancer                              // the kernel's distances, from any goroutine
 	Distance func(i, j int32) float64                     // a true distance, but for rounding, from any goroutine; nil: not at hand
@@ -21,20 +21,20 @@ type Refinement struct {
 	Told     func(p Polished, fraction float64) (on bool) // after every draw; nil: on
 }
 
-// A refinement begins with firstRows rows, of fewer the mean says little, or with firstPairs pairs, and goes on by as
-// many as take about drawSeconds seconds.
+// The first draw has firstRows rows, for the mean of fewer says little, or firstPairs pairs. Later draws have as many as take about
+// drawSeconds seconds.
 const (
 	firstRows   = 32
 	firstPairs  = 1 << 10
 	drawSeconds = 0.02
 )
 
-// drawing is how rows, or pairs, go.
+// drawing is the progress of the draws of rows, or of those of pairs.
 type drawing struct {
 	size     int // of the next draw
 	done     int
 	seconds  float64
-	expected float64 // seconds of the next draw, as far as can be known
+	expected float64 // seconds of the next draw, from the last one
 }
 
 // took notes how long a draw took.
@@ -51,8 +51,10 @@ func (d *drawing) took(seconds float64) {
 	}
 }
 
-// Refine draws until enough is known or the time is over. If pairs can be drawn, it draws pairs for as long as all rows would take.
-// Nobody knows beforehand which is the shorter way; this takes at most twice as long.
+// Refine draws rows or pairs until the interval is narrow enough (Polished.Enough) or the time is over. Without o.Distance it draws
+// rows alone. Otherwise it first draws a few rows, to see how long one takes. Then it draws pairs, for as long as all other rows would
+// take. If that is not enough it draws rows again. Nobody knows beforehand whether rows or pairs take less time. This order takes at
+// most twice the time of the better one.
 func (c *Polish) Refine(ctx context.Context, o Refinement) (Polished, error) {
 	begun := o.Now()
 	now := func() float64 { return o.Now().Sub(begun).Seconds() }

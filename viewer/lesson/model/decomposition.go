@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -304,19 +303,8 @@ func (d *Decomposition) Check(g *Graph) (out []Violation) {
 	return out
 }
 
-// Say tells a violation in words.
-func (x Violation) Say(g *Graph) string {
-	switch x.Rule {
-	case "vertex":
-		return fmt.Sprintf("Vertex %s is in no bag.", g.VertexName(x.Vertices[0]))
-	case "edge":
-		return fmt.Sprintf("No bag holds both %s and %s, which are joined by an edge.", g.VertexName(x.Vertices[0]), g.VertexName(x.Vertices[1]))
-	}
-	return fmt.Sprintf("The bags with %s do not hang together.", g.VertexName(x.Vertices[0]))
-}
-
 // WalkStep is a bag on the walk to the centroid: how many vertices lie in it
-// and below, counted where they first appear.
+// and below.
 type WalkStep struct{ Bag, Below int }
 
 // Centroid finds a bag that leaves no component with more than half the

@@ -5,6 +5,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -20,6 +21,7 @@ type Graph struct {
 	Places [][2]float64 // nil: for the figure to choose
 	Names  []string     // of the vertices; nil: numbers from 1
 	Of     []int32      // of a patch: the number of every vertex in the whole graph
+	Around int32        // of a patch: the number in the whole graph of the vertex that it lies around
 }
 
 // VertexName is what a vertex is called.
@@ -153,7 +155,7 @@ func Path(n int) *Graph {
 	return g
 }
 
-// Cycle has n vertices in a ring, n at least 3.
+// Cycle has n vertices in a ring; two have one edge, and one has none.
 func Cycle(n int) *Graph {
 	g := &Graph{Name: fmt.Sprintf("cycle of %d", n), N: n}
 	for v := range n {
@@ -175,8 +177,8 @@ func Tree(n int) *Graph {
 
 // Clique has n vertices, each joined with each.
 func Clique(n int) *Graph {
-	g := Cycle(max(n, 3))
-	g.Name, g.N = fmt.Sprintf("clique of %d", n), n
+	g := Cycle(n)
+	g.Name = fmt.Sprintf("clique of %d", n)
 	for v := range n {
 		for u := range v {
 			g.join(u, v)
@@ -301,7 +303,7 @@ func (g *Graph) Lettered() *Graph {
 // the edges among them. The neighbours of vertex v are targets[offsets[v]:offsets[v+1]]. Of says which each vertex is in the
 // whole graph.
 func Patch(offsets, targets []int32, around int32, most int) *Graph {
-	g, at := &Graph{Of: []int32{around}}, map[int32]int{around: 0}
+	g, at := &Graph{Of: []int32{around}, Around: around}, map[int32]int{around: 0}
 	for v := 0; v < len(g.Of); v++ {
 		x := g.Of[v]
 		for _, y := range targets[offsets[x]:offsets[x+1]] {
@@ -316,4 +318,32 @@ func Patch(offsets, targets []int32, around int32, most int) *Graph {
 	}
 	g.N = len(g.Of)
 	return g.Lettered()
+}
+
+// Along is the same graph with other numbers. Two searches find a long shortest path: the first finds a vertex far from vertex 0, the
+// second starts there. Vertices are numbered by their distance from that start.
+func (g *Graph) Along() *Graph {
+	d := g.Distances(0, nil)
+	d = g.Distances(slices.Index(d, slices.Max(d)), nil)
+	order := make([]int, g.N)
+	for v := range order {
+		order[v] = v
+	}
+	slices.SortStableFunc(order, func(u, v int) int { return cmp.Compare(d[u], d[v]) })
+	at := make([]int, g.N)
+	out := &Graph{Name: g.Name, N: g.N, Around: g.Around}
+	for k, v := range order {
+		at[v] = k
+		if g.Of != nil {
+			out.Of = append(out.Of, g.Of[v])
+		}
+		if g.Places != nil {
+			out.Places = append(out.Places, g.Places[v])
+		}
+	}
+	for _, e := range g.Edges {
+		u, v := at[e[0]], at[e[1]]
+		out.Edges = append(out.Edges, [2]int{min(u, v), max(u, v)})
+	}
+	return out.Lettered()
 }

@@ -134,7 +134,7 @@ func TestElimination(t *testing.T) {
 				t.Errorf("%s: %d bags of width %d, not %d of %d", g.Name, len(d.Bags), d.Width(), len(clean.Bags), whole.Width())
 			}
 			if v := d.Check(g); len(v) > 0 {
-				t.Errorf("%s: %s", g.Name, v[0].Say(g))
+				t.Errorf("%s: %+v", g.Name, v[0])
 			}
 			if err := asCore(g, d).Validate(core); err != nil {
 				t.Errorf("%s: %v", g.Name, err)
@@ -175,8 +175,8 @@ func TestCheck(t *testing.T) {
 			found := d.Check(g)
 			for _, v := range found {
 				rules[v.Rule]++
-				if v.Say(g) == "" {
-					t.Error("a violation without words")
+				if len(v.Vertices) == 0 {
+					t.Error("a violation of nothing")
 				}
 			}
 			if err := asCore(g, d).Validate(core); (err != nil) != (len(found) > 0) {
@@ -374,6 +374,22 @@ func TestPatch(t *testing.T) {
 			want := g.Induced(p.Of)
 			if got := opened(t, p); !slices.Equal(got.Offsets, want.Offsets) || !slices.Equal(got.Targets, want.Targets) {
 				t.Errorf("%s: the patch of %d around %d has other edges", whole.Name, most, around)
+			}
+		}
+	}
+}
+
+// Cliques and cycles of all sizes have the edges that they should, between vertices that are there.
+func TestCliques(t *testing.T) {
+	for n := 1; n <= 6; n++ {
+		for g, want := range map[*model.Graph]int{model.Clique(n): n * (n - 1) / 2, model.Cycle(n): min(n, n*(n-1)/2)} {
+			if len(g.Edges) != want || g.N != n || len(g.Places) != n {
+				t.Errorf("%s: %d vertices, %d places, %d edges, not %d", g.Name, g.N, len(g.Places), len(g.Edges), want)
+			}
+			for _, e := range g.Edges {
+				if e[0] < 0 || e[0] >= e[1] || e[1] >= n {
+					t.Errorf("%s has the edge %v", g.Name, e)
+				}
 			}
 		}
 	}

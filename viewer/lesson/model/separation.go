@@ -125,6 +125,9 @@ type Shortcut struct {
 	Detour, True float64 // how far these are apart inside, and in truth
 }
 
+// Needed says whether two vertices of the side are farther apart inside it than in the whole graph, for want of the shortcut.
+func (x Shortcut) Needed() bool { return x.Detour > x.True }
+
 // Shortcuts are those of a side, 0 for A or 2 for B, by separator vertices.
 func Shortcuts(g *Graph, c Cut, side int8) (out []Shortcut) {
 	allowed := make([]bool, g.N)
@@ -137,12 +140,14 @@ func Shortcuts(g *Graph, c Cut, side int8) (out []Shortcut) {
 			full[v], inside[v] = g.Distances(v, nil), g.Distances(v, allowed)
 		}
 	}
-	for i, s := range c.Removed {
-		for _, t := range c.Removed[i+1:] {
+	removed := append([]int(nil), c.Removed...)
+	slices.Sort(removed)
+	for i, s := range removed {
+		for _, t := range removed[i+1:] {
 			if !(full[s][t] < inside[s][t]) {
 				continue
 			}
-			x := Shortcut{S: min(s, t), T: max(s, t), Length: full[s][t], Inside: inside[s][t]}
+			x := Shortcut{S: s, T: t, Length: full[s][t], Inside: inside[s][t]}
 			for v := range allowed {
 				for w := range v {
 					if allowed[v] && allowed[w] && c.Side[v] == side && c.Side[w] == side {
@@ -156,6 +161,5 @@ func Shortcuts(g *Graph, c Cut, side int8) (out []Shortcut) {
 			out = append(out, x)
 		}
 	}
-	slices.SortFunc(out, func(a, b Shortcut) int { return (a.S-b.S)*g.N + a.T - b.T })
 	return out
 }

@@ -1,6 +1,9 @@
 package model
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Transport is a small problem: to move Source to Target, whose sums are 1,
 // over distances D, at entropic regularisation Epsilon.
@@ -131,6 +134,23 @@ func sums(p []float64, columns int) (row, col []float64) {
 
 // Marginals are what the plan's rows and columns hold.
 func (t *Transport) Marginals(s State) (row, col []float64) { return sums(t.Plan(s), len(t.Target)) }
+
+// Moving is where a state's mass is on its way along shortest paths of the graph that the distances are of, at a share of the time from 0
+// to 1: all of it arrives at once, and stands at the vertex that is nearest.
+func (t *Transport) Moving(g *Graph, s State, share float64) []float64 {
+	out, plan, next, n := make([]float64, g.N), t.Plan(s), g.Neighbours(), len(t.Target)
+	for j := range n {
+		d := g.Distances(j, nil)
+		for i := range t.Source {
+			v := i
+			for range int(math.Round(share * d[i])) {
+				v = next[v][slices.IndexFunc(next[v], func(w int) bool { return d[w] == d[v]-1 })]
+			}
+			out[v] += plan[i*n+j]
+		}
+	}
+	return out
+}
 
 // state measures.
 func (t *Transport) state(logu, logv []float64) State {

@@ -240,6 +240,12 @@ func (e *Element) Enable(enabled bool) *Element {
 	return e
 }
 
+// Check ticks a box, or takes its tick away.
+func (e *Element) Check(checked bool) *Element {
+	e.Set("checked", checked)
+	return e
+}
+
 // Press sets the state of a toggle button.
 func (e *Element) Press(pressed bool) *Element {
 	return e.Attr("aria-pressed", strconv.FormatBool(pressed))

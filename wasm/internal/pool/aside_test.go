@@ -12,7 +12,7 @@ func TestAside(t *testing.T) {
 	p := open(t, 2)
 	var got []job.Body
 	ask := func(graph *job.Load) bool {
-		return p.Aside(graph, &job.Sweep{}, func(b job.Body) { got = append(got, b) })
+		return p.Aside(graph, []job.Body{&job.Sweep{}}, func(b job.Body) { got = append(got, b) })
 	}
 	if ask(nil) {
 		t.Error("the mesh is asked about while there is none")
@@ -61,6 +61,33 @@ func TestAside(t *testing.T) {
 		t.Errorf("a mesh that does not open is answered by %v", got[2])
 	}
 
+	// Requests in a row: the last one's answer counts, or the first failure.
+	row := func() {
+		p.Aside(path, []job.Body{&job.Solve{}, &job.Block{}}, func(b job.Body) { got = append(got, b) })
+		answer(&job.Loaded{})
+		if _, ok := last().body.(*job.Solve); !ok {
+			t.Fatalf("first of two it is told %T", last().body)
+		}
+	}
+	row()
+	answer(&job.Solved{})
+	if _, ok := last().body.(*job.Block); !ok || len(got) != 3 {
+		t.Fatalf("second of two it is told %T", last().body)
+	}
+	answer(&job.Blocked{Count: 7})
+	if b, ok := got[len(got)-1].(*job.Blocked); !ok || b.Count != 7 || len(got) != 4 {
+		t.Errorf("two requests are answered by %v", got[3:])
+	}
+	p.Aside(path, []job.Body{&job.Solve{}, &job.Block{}}, func(b job.Body) { got = append(got, b) })
+	answer(&job.Failed{Message: "no plan"})
+	if f, ok := got[len(got)-1].(*job.Failed); !ok || f.Message != "no plan" || len(got) != 5 {
+		t.Errorf("a failure is answered by %v", got[4:])
+	}
+	if _, ok := last().body.(*job.Solve); !ok {
+		t.Errorf("after a failure it is told %T", last().body)
+	}
+	got = got[:3]
+
 	ask(path)
 	w.heard.Crashed("it stopped")
 	if f, ok := got[len(got)-1].(*job.Failed); !ok || f.Kind != "crash" || !w.ended {
@@ -95,5 +122,54 @@ func TestAside(t *testing.T) {
 	p.wait(1)
 	if f, ok := got[len(got)-1].(*job.Failed); !ok || f.Kind != "blocked" {
 		t.Errorf("without Workers the answer is %v", got[len(got)-1])
+	}
+}
+
+// A comparison has a Worker of its own, of another program, which ends with it. A cancelled one ends at once.
+func TestBenchmark(t *testing.T) {
+	p := open(t, 2)
+	other := &browser{t: t}
+	p.Published = other
+	p.mesh(1)
+	before := len(p.started)
+	p.Send(job.Request{ID: 7, Body: &job.Benchmark{}})
+	if len(other.started) != 1 || len(p.started) != before {
+		t.Fatalf("%d Workers of the other program, %d of the page's", len(other.started), len(p.started)-before)
+	}
+	w := other.started[0]
+	last := func() post { return w.told[len(w.told)-1] }
+	if _, ok := last().body.(*job.Opened); !ok {
+		t.Fatalf("it is told %T first", last().body)
+	}
+	w.says(last().id, &job.Progress{})
+	w.says(last().id, &job.Loaded{})
+	if _, ok := last().body.(*job.Benchmark); !ok {
+		t.Fatalf("then %T", last().body)
+	}
+	w.says(last().id, &job.Benchmarking{Method: "dense"})
+	if len(p.got[7]) != 1 || p.Unfinished() != 1 {
+		t.Errorf("of a row: %+v", p.got[7])
+	}
+	w.says(last().id, &job.Benchmarked{})
+	if _, ok := p.final(7).(*job.Benchmarked); !ok || !w.ended || p.Unfinished() != 0 {
+		t.Errorf("in the end: %+v, ended %v", p.got[7], w.ended)
+	}
+
+	p.Send(job.Request{ID: 8, Body: &job.Benchmark{}})
+	w = other.started[1]
+	w.says(last().id, &job.Loaded{})
+	p.Send(job.Request{ID: 9, Body: &job.Cancel{Request: 8}})
+	w.says(last().id, &job.Benchmarking{})
+	if _, ok := p.final(8).(*job.Cancelled); !ok || !w.ended || len(p.got[8]) != 1 || len(p.got[9]) != 1 {
+		t.Errorf("cancelled: %+v, %+v, ended %v", p.got[8], p.got[9], w.ended)
+	}
+
+	p.Send(job.Request{ID: 10, Body: &job.Benchmark{}})
+	other.started[2].heard.Crashed("TypeError: Failed to fetch")
+	if f, ok := p.final(10).(*job.Failed); !ok || f.Message != "The program that compares methods could not be started (TypeError: Failed to fetch)." {
+		t.Errorf("a program that cannot be had: %+v", p.got[10])
+	}
+	if p.Replaced != 0 || len(p.started) != before {
+		t.Error("the page's Workers are disturbed")
 	}
 }

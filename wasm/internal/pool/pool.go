@@ -58,6 +58,9 @@ const (
 	firstHelper
 )
 
+// besides is no Worker of those: one beside them.
+const besides = -1
+
 // A Worker that goes without a word, as when the browser takes its memory, is
 // found out by its silence: every Pulse milliseconds it is asked whether it is
 // there, and once it has let Silence questions pass it counts as dead. That is
@@ -76,7 +79,8 @@ type Pool struct {
 	replaced func(plan bool)
 	workers  []*worker
 	pending  map[uint32]*request
-	beside   *aside // nil: nobody asks it
+	lessons  aside // asked by Aside
+	methods  aside // compares them
 
 	// What a new Worker has to be told: the mesh that is open, as it was delivered, and the
 	// separation in force. They count once they have been answered, so that a
@@ -88,6 +92,7 @@ type Pool struct {
 	early int    // Workers in a row that ended before they said anything
 	plan  int    // the Worker that solved last
 
+	Published Host    // starts the Worker that compares methods, whose program is another
 	Replaced  int     // Workers replaced so far
 	CancelMax float64 // longest time from a Cancel to its request's end, ms
 }
@@ -112,6 +117,8 @@ type worker struct {
 // whether it held the plan or a part of it.
 func New(host Host, shares int, deliver func(job.Event), replaced func(plan bool)) *Pool {
 	p := &Pool{host: host, deliver: deliver, replaced: replaced, plan: Compute, pending: map[uint32]*request{}}
+	p.lessons = aside{pool: p, what: "of the lessons"}
+	p.methods = aside{pool: p, what: "that compares methods"}
 	p.workers = make([]*worker, Compute+max(shares, 1)+1)
 	for i := range p.study() {
 		p.start(i)
@@ -138,12 +145,13 @@ func (p *Pool) give(why string) {
 			p.workers[i] = nil
 		}
 	}
+	p.methods.end()
 	for _, id := range slices.Sorted(maps.Keys(p.pending)) {
 		p.finish(id, &job.Failed{Kind: "blocked", Message: p.gone})
 	}
-	if a := p.beside; a != nil {
-		p.EndAside()
-		a.answer(&job.Failed{Kind: "blocked", Message: p.gone})
+	next := p.lessons.next
+	if p.lessons.end(); next != nil {
+		next(&job.Failed{Kind: "blocked", Message: p.gone})
 	}
 }
 
@@ -159,12 +167,14 @@ func (p *Pool) pulse() {
 		}
 		w.Pulse()
 	}
-	switch {
-	case p.beside == nil:
-	case p.beside.silent():
-		p.crashAside("it fell silent")
-	default:
-		p.beside.Pulse()
+	for _, a := range []*aside{&p.lessons, &p.methods} {
+		switch {
+		case a.worker == nil:
+		case a.silent():
+			a.crash("it fell silent")
+		default:
+			a.Pulse()
+		}
 	}
 	p.host.After(Pulse, p.pulse)
 }
@@ -236,9 +246,9 @@ func (p *Pool) duty(b job.Body) int {
 		if math.IsInf(q.Accuracy, 1) {
 			return Interactive
 		}
-	case *job.Partners, *job.Push, *job.Flow, *job.Polish, *job.Centres, *job.Export:
+	case *job.Partners, *job.Retrace, *job.Block, *job.Push, *job.Flow, *job.Polish, *job.Centres, *job.Export:
 		return p.plan
-	case *job.Sweep, *job.Decompose, *job.Inspect, *job.Shade, *job.Mirror, *job.Animate:
+	case *job.Sweep, *job.Decompose, *job.Check, *job.Inspect, *job.Shade, *job.Mirror, *job.Animate, *job.Profile:
 		return p.study()
 	}
 	return Compute
@@ -249,6 +259,10 @@ func (p *Pool) duty(b job.Body) int {
 func (p *Pool) Send(r job.Request) {
 	if c, ok := r.Body.(*job.Cancel); ok {
 		p.cancel(r.ID, c.Request)
+		return
+	}
+	if _, ok := r.Body.(*job.Benchmark); ok {
+		p.benchmark(r)
 		return
 	}
 	i := p.duty(r.Body)
@@ -311,7 +325,10 @@ func (p *Pool) cancel(id, target uint32) {
 		p.deliver(job.Event{ID: id, Body: &job.Cancelled{}})
 		return
 	}
-	if p.gone != "" {
+	if r.worker == besides {
+		p.methods.end()
+	}
+	if p.gone != "" || r.worker == besides {
 		p.finish(target, &job.Cancelled{})
 		p.deliver(job.Event{ID: id, Body: &job.Cancelled{}})
 		return

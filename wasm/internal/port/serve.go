@@ -120,7 +120,7 @@ func (s *server) answer(ctx context.Context, q *question) {
 	// Two ports may use the same id; run sees ours.
 	s.lastID++
 	r := job.Request{ID: s.lastID, Body: q.Body}
-	s.run(&yielding{Context: ctx, loop: s.loop, last: time.Now()}, r, func(e job.Event) { post(q.port, q.ID, e.Body) })
+	s.run(&yielding{Context: ctx, loop: s.loop, team: s.team}, r, func(e job.Event) { post(q.port, q.ID, e.Body) })
 	q.cancel()
 	s.running = slices.DeleteFunc(s.running, func(other *question) bool { return other == q })
 	if isMesh(q.Body) {
@@ -133,20 +133,20 @@ func (s *server) answer(ctx context.Context, q *question) {
 const Slice = 15 * time.Millisecond
 
 // yielding is the context of a computation. A computation calls its Err often.
-// If a Slice has passed since the last turn of the event loop, Err first waits for
-// one more turn, so that messages can arrive.
 type yielding struct {
 	context.Context
 	loop *loop
-	last time.Time
+	team *Team
 }
 
 // Err yields to the event loop when it is time to, then reports what
 // happened meanwhile.
 func (y *yielding) Err() error {
-	if time.Since(y.last) > Slice {
-		y.loop.turn()
-		y.last = time.Now()
+	if time.Since(y.loop.last) > Slice {
+		for before := -1; before != y.team.answers; { // a turn may bring one of several, and helpers wait till they are taken
+			before = y.team.answers
+			y.loop.turn()
+		}
 	}
 	return y.Context.Err()
 }
@@ -156,6 +156,7 @@ func (y *yielding) Err() error {
 type loop struct {
 	here, there js.Value
 	waiting     []chan struct{}
+	last        time.Time // when a turn began: another goroutine need not wait for one as well
 }
 
 func newLoop() *loop {
@@ -172,7 +173,9 @@ func newLoop() *loop {
 
 func (l *loop) turn() {
 	done := make(chan struct{})
+	l.last = time.Now()
 	l.waiting = append(l.waiting, done)
 	l.there.Call("postMessage", js.Null())
 	<-done
+	l.last = time.Now()
 }

@@ -16,6 +16,7 @@ import (
 // parts of its jobs. It is the engine's team in the browser.
 type Team struct {
 	members []*member
+	answers int // that have arrived
 }
 
 type member struct {
@@ -40,6 +41,7 @@ func (t *Team) add(i int, port js.Value) {
 	}
 	m := &member{port: port, waiting: map[uint32]chan job.Body{}}
 	dom.Listen(port, "message", func(e js.Value) {
+		t.answers++
 		id, body, err := job.Decode(dom.Bytes(e.Get("data").Get("frame")))
 		if err != nil {
 			body = &job.Failed{Kind: "internal", Message: err.Error()}

@@ -12,8 +12,9 @@ import (
 
 // Workers is the browser as the pool's host.
 type Workers struct {
-	Module js.Value // the compiled WebAssembly.Module that they all run
-	Script string   // the address of their wrapper
+	Module  js.Value // the compiled WebAssembly.Module that they all run
+	Program string   // or the address that each fetches it from
+	Script  string   // the address of their wrapper
 }
 
 var _ pool.Host = Workers{}
@@ -74,7 +75,7 @@ func (h Workers) Start(heard pool.Heard) (pool.Conn, error) {
 	}
 	w.port.Call("start")
 	far := channel.Get("port2")
-	w.Call("postMessage", map[string]any{"module": h.Module, "port": far}, []any{far})
+	w.Call("postMessage", map[string]any{"module": h.Module, "program": h.Program, "port": far}, []any{far})
 	return w, nil
 }
 

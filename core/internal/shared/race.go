@@ -1,5 +1,0 @@
-//go:build race
-
-package shared
-
-const race = true

@@ -1,0 +1,99 @@
+package scene
+
+import (
+	"slices"
+
+	"genussink/core/job"
+)
+
+// profile is the kernel's function beside a sample of the mesh's distances.
+type profile struct {
+	shown   bool          // somebody looks at it
+	found   *job.Profiled // nil before it is known, and of a function that is refused
+	refusal string        // why no solve takes the function, a sentence; "": nothing is known against it
+	due     bool          // what is under way is of other settings
+}
+
+func (p *profile) state() *ProfileState {
+	e := p.found
+	if e == nil {
+		return nil
+	}
+	return &ProfileState{
+		Rows: e.Rows, Longest: finite(e.Longest), Pairs: slices.Clone(e.Pairs), Values: slices.Clone(e.Values), Tenth: Number(e.Tenth), Nearer: Number(e.Nearer),
+	}
+}
+
+// function is that of the kernel.
+func (t *Transport) function() string {
+	if t.kernel == "" {
+		return job.Exp
+	}
+	return t.kernel
+}
+
+// choose takes a function. Automatic has exp alone: certified takes its place. So have a reach and the divergence: masses are balanced then, and that is not found.
+func (t *Transport) choose(name string) {
+	if name == job.Exp {
+		name = ""
+	}
+	if t.kernel = name; name == "" {
+		return
+	}
+	if t.reach, t.debias = 0, false; t.automatic() {
+		t.method = job.Certified
+	}
+}
+
+// Kernel chooses the function of distance over epsilon, as the tool's -kernel has it; "" or "exp": exp. Where the method is automatic, which has
+// exp alone, it becomes certified.
+func (s *Scene) Kernel(name string) {
+	t := &s.Transport
+	was := t.function()
+	if t.choose(name); t.function() == was {
+		return
+	}
+	t.profile.refusal = ""
+	s.soon()
+	s.askProfile()
+	s.refitBarycentre()
+}
+
+// ShowProfile says whether somebody looks at the kernel's function.
+func (s *Scene) ShowProfile(on bool) {
+	if on != s.Transport.profile.shown {
+		s.Transport.profile.shown = on
+		s.changed()
+		s.askProfile()
+	}
+}
+
+// askProfile asks for the profile of the function while somebody looks at it.
+func (s *Scene) askProfile() {
+	p := &s.Transport.profile
+	if !p.shown || !s.ready() || s.Mesh.Vertices() == 0 {
+		return
+	}
+	if p.due = s.flight.has(toProfile); !p.due {
+		s.send(toProfile, &job.Profile{KernelSpec: s.Transport.spec(s.Transport.method)})
+	}
+}
+
+func (s *Scene) profiled(e *job.Profiled) {
+	p := &s.Transport.profile
+	p.found, p.refusal = e, ""
+	if p.due {
+		s.askProfile()
+	}
+}
+
+// unprofiled takes why there is no profile: a solve would be refused for the same reason, and none is begun by itself.
+func (s *Scene) unprofiled(e *job.Failed) {
+	p := &s.Transport.profile
+	if p.due {
+		s.askProfile()
+		return
+	}
+	p.found, p.refusal = nil, e.Message
+	s.Transport.settle = 0
+}
