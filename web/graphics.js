@@ -4,7 +4,7 @@
   // It asks for gamepads in every frame, and a browser that has been asked looks for them as long as the page is open.
   if (navigator.getGamepads) navigator.getGamepads = () => [];
 
-  globalThis.genussinkGraphics = { renderer: '', software: false, largest: 0 };
+  const graphics = globalThis.genussinkGraphics = { renderer: '', software: false, largest: 0, resting: false, wake() {} };
   if (typeof WebGL2RenderingContext === 'undefined') return; // main.js says so
   const make = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (kind, attributes) {
@@ -12,7 +12,7 @@
     for (const side of ['width', 'height']) {
       const { get, set } = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, side);
       // To be told its size clears a canvas, be it the same size: the picture is to be copied once more.
-      Object.defineProperty(this, side, { configurable: true, get, set(pixels) { set.call(this, pixels); changed = true; } });
+      Object.defineProperty(this, side, { configurable: true, get, set(pixels) { set.call(this, pixels); changed = true; graphics.wake(); } });
     }
     // A canvas that a finished picture is copied to needs one sample a pixel, no depth and no transparency.
     return make.call(this, kind, { ...attributes, antialias: false, depth: false, alpha: false });
@@ -46,9 +46,34 @@
   const largest = probe.getParameter(probe.MAX_TEXTURE_SIZE); // pixels on a side
   probe.getExtension('WEBGL_lose_context')?.loseContext();
 
-  // Where the processor draws, what is drawn is taken from what is computed: every other frame is enough.
   const software = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer);
-  globalThis.genussinkGraphics = { renderer, software, largest };
+  Object.assign(graphics, { renderer, software, largest });
+
+  // Where the processor draws, what is drawn is taken from what is computed: every other frame is enough.
   const frame = requestAnimationFrame.bind(window);
-  if (software) window.requestAnimationFrame = (draw) => frame(() => frame(draw));
+  const next = software ? (draw) => frame(() => frame(draw)) : frame;
+
+  // A game at rest looks ten times a second whether anything has changed, or at once when somebody does something. It is the one
+  // who asks for frames with the same function again and again.
+  const rest = 100; // milliseconds
+  let last; // who asked last
+  let timer = 0; // of the game, while it sleeps
+  graphics.wake = () => {
+    if (!timer) return;
+    clearTimeout(timer);
+    timer = 0;
+    next(last);
+  };
+  window.requestAnimationFrame = (draw) => {
+    if (!graphics.resting || draw !== last) {
+      graphics.wake();
+      last = draw;
+      return next(draw);
+    }
+    timer = setTimeout(graphics.wake, rest);
+  };
+  for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel', 'touchstart', 'touchmove', 'touchend', 'wheel', 'keydown', 'keyup', 'click',
+    'input', 'change', 'drop', 'paste', 'focusin', 'resize', 'hashchange', 'popstate', 'visibilitychange']) {
+    addEventListener(kind, graphics.wake, { capture: true, passive: true });
+  }
 })();

@@ -46,6 +46,8 @@ type Game struct {
 	pixel         float64 // device pixels in one of the page's
 	still         float64 // seconds since the mesh's image last changed
 	waited        float64 // seconds since anything was drawn
+	busy          bool    // the last frame showed something or got on with what frames do by and by
+	idle          float64 // seconds since the last such frame
 	shown         overlay // what the frame shows on top of the mesh's image
 	target        key     // what the mesh's image was last asked to be, at rest or not
 	wishes        []wish
@@ -60,6 +62,7 @@ type Game struct {
 const (
 	restSeconds = 0.15
 	longSeconds = 5
+	idleSeconds = 0.5 // without anything to show or to do, until the game rests
 	finest      = 2
 	maxImage    = 4096  // pixels on a side that every browser allows
 	grasp       = 14    // pixels of the page within which a graph's vertex is hit
@@ -120,6 +123,11 @@ type wish struct {
 	done func(*image.RGBA)
 }
 
+// Resting says whether for a while there was nothing to show or to do: frames may come more rarely until somebody does something.
+func (g *Game) Resting() bool {
+	return g.idle >= idleSeconds && g.scene.Mesh.Mesh != nil && g.Pictured() == g.scene.Mesh.Revision()
+}
+
 // Picture calls done with a picture of what is shown, in the shape of the shot, at the next frame. That frame is not shown.
 func (g *Game) Picture(shot Shot, done func(*image.RGBA)) {
 	g.wishes = append(g.wishes, wish{shot, done})
@@ -154,12 +162,18 @@ func (g *Game) Update() error {
 		dt := 0.0
 		if !g.last.IsZero() {
 			dt = start.Sub(g.last).Seconds()
-			g.stats.between(dt)
+			if !g.Resting() {
+				g.stats.between(dt)
+			}
 		}
 		g.last = start
 		g.still += dt
 		g.waited += dt
+		if g.idle += dt; g.busy {
+			g.idle = 0
+		}
 		g.foreseen = g.foresee()
+		g.busy = !g.foreseen || len(g.wishes) > 0
 		g.pointer.update(g)
 		g.scene.Tick(dt)
 		if g.hooks.Frame != nil {
@@ -220,6 +234,7 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 		return false
 	}
 	if g.picture.drawing.Prepare() && g.picture.have.width > 0 {
+		g.busy = true
 		return false // a frame of its own: with the drawing of a large mesh it would be a long one
 	}
 	now := overlay{revision: g.scene.OverlayRevision(), moving: g.scene.Showing().Mass != scene.AtRest}
@@ -227,6 +242,7 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 		now.position, now.color = g.scene.Playback.Position(), g.scene.Showing().Mass.Color()
 	}
 	if g.spares(now) {
+		g.busy = true
 		return false
 	}
 	redrawn := g.refresh()
@@ -236,7 +252,7 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 		}
 		return false
 	}
-	g.shown, g.waited = now, 0
+	g.shown, g.waited, g.busy = now, 0, true
 	g.stats.shown++
 	g.picture.show(screen)
 	g.picture.over(screen, g.scene, g.pixel)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hajimehoshi/ebiten/v2"
 
@@ -538,8 +539,21 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 		{"colours", func() { s.View.Split(!s.View.Looks().Split) }},
 		{"the playback's position", func() { s.Playback.Seek(s.Playback.Position() + 0.1) }},
 	} {
+		for started := time.Now(); !g.Resting(); tick() {
+			if time.Since(started) > 20*time.Second {
+				t.Fatalf("before %s changes: a game that shows nothing new does not rest", c.what)
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		intervals := len(g.stats.intervals.values)
 		if c.change(); !tick() || screen.At(5, 5) == mark {
 			t.Errorf("%s changed and nothing was drawn", c.what)
+		}
+		if tick(); g.Resting() {
+			t.Errorf("%s changed and the game rests", c.what)
+		}
+		if more := len(g.stats.intervals.values) - intervals; more != 1 {
+			t.Errorf("%s: of the last rest and the frame after it %d intervals count, want that of the frame", c.what, more)
 		}
 		for tick() {
 		}

@@ -9,6 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/performance"
 
 	"genussink/internal/absent"
 )
@@ -170,5 +174,36 @@ func TestInputToPaint(t *testing.T) {
 	}
 	if median > bar*slow {
 		t.Errorf("half of the inputs are shown after %.0f ms or more, at most %g times %.2f", median, bar, slow)
+	}
+}
+
+// A page at rest takes little of a processor: at most 5 % of its thread, times slowness. It looks ten times a second whether anything
+// has changed, and at once when somebody does something.
+func TestRest(t *testing.T) {
+	quick(t)
+	const share, seconds = 0.05, 4
+	p := open(t, "?mesh=octopus", moving)
+	p.settled()
+	p.press("Pause")
+	p.until("genussinkGraphics.resting")
+	call(p, performance.Enable, performance.EnableParams{})
+	spent := func() float64 { // seconds
+		for _, m := range call(p, performance.GetMetrics, cdp.Empty{}).Metrics {
+			if m.Name == "TaskDuration" {
+				return m.Value
+			}
+		}
+		t.Fatal("the browser does not tell how long its tasks took")
+		return 0
+	}
+	before, frames := spent(), p.state().Frame.Frames
+	time.Sleep(seconds * time.Second)
+	took, looks := (spent()-before)/seconds, float64(p.state().Frame.Frames-frames)/seconds
+	t.Logf("a page at rest looks %.1f times a second and takes %.1f %% of a processor", looks, 100*took)
+	if looks > 11 || looks < 2 {
+		t.Errorf("a page at rest looks %.1f times a second, want at most ten", looks)
+	}
+	if bar := share * slowness(1); took > bar {
+		t.Errorf("a page at rest takes %.1f %% of its thread, at most %.1f %%", 100*took, 100*bar)
 	}
 }

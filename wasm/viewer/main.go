@@ -106,6 +106,7 @@ type page struct {
 	labels       labels
 	bounds       string // what the drawing of the treewidth's bounds shows
 	walking      bool   // keys move the brush
+	resting      bool   // frames come rarely
 	newcomer     bool   // on a first visit, until something is done
 	notice       string // a sentence of the page's own in the status line
 	positionText string // of the playback slider
@@ -181,6 +182,9 @@ func (p *page) handle(e job.Event) {
 	p.scene.Handle(e)
 	p.takeExported()
 	p.send() // what follows need not wait for a frame
+	if p.resting && !job.Interim(e.Body) {
+		js.Global().Get("genussinkGraphics").Call("wake")
+	}
 }
 
 // frame is called once per frame, after the scene was updated: what it asks
@@ -201,6 +205,15 @@ func (p *page) frame() {
 	p.bagsFrame()
 	p.lessonFrame()
 	p.keep(false)
+	p.rest(p.game.Resting())
+}
+
+// rest tells web/graphics.js whether frames may come more rarely.
+func (p *page) rest(resting bool) {
+	if p.resting != resting {
+		p.resting = resting
+		js.Global().Get("genussinkGraphics").Set("resting", resting)
+	}
 }
 
 // send hands what the scene asks for to the Workers.
