@@ -162,6 +162,9 @@ func (g *Game) Update() error {
 		dt := 0.0
 		if !g.last.IsZero() {
 			dt = start.Sub(g.last).Seconds()
+			if g.idle += dt; g.busy {
+				g.idle = 0
+			}
 			if !g.Resting() {
 				g.stats.between(dt)
 			}
@@ -169,9 +172,6 @@ func (g *Game) Update() error {
 		g.last = start
 		g.still += dt
 		g.waited += dt
-		if g.idle += dt; g.busy {
-			g.idle = 0
-		}
 		g.foreseen = g.foresee()
 		g.busy = !g.foreseen || len(g.wishes) > 0
 		g.pointer.update(g)
