@@ -51,7 +51,8 @@ type Game struct {
 	shown         overlay // what the frame shows on top of the mesh's image
 	target        key     // what the mesh's image was last asked to be, at rest or not
 	wishes        []wish
-	faulty        int // frames in a row that panicked
+	redrew        bool // the last frame made the mesh's image anew
+	faulty        int  // frames in a row that panicked
 	stopped       bool
 }
 
@@ -64,12 +65,13 @@ const (
 	longSeconds = 5
 	idleSeconds = 0.5 // without anything to show or to do, until the game rests
 	finest      = 2
-	maxImage    = 4096  // pixels on a side that every browser allows
-	grasp       = 14    // pixels of the page within which a graph's vertex is hit
-	maxFaults   = 120   // frames in a row that panic until the game gives up
-	slowFrame   = 0.05  // seconds between frames above which nothing is refined
-	slowDraw    = 0.014 // seconds of a redraw above which motion is drawn in painter's order
-	sparing     = 0.06  // seconds between pictures of moving mass where the processor draws, which others compute on
+	maxImage    = 4096    // pixels on a side that every browser allows
+	grasp       = 14      // pixels of the page within which a graph's vertex is hit
+	maxFaults   = 120     // frames in a row that panic until the game gives up
+	largeFaces  = 1 << 15 // above which another mesh is drawn in painter's order first
+	slowFrame   = 0.05    // seconds between frames above which nothing is refined
+	slowDraw    = 0.014   // seconds of a redraw above which motion is drawn in painter's order
+	sparing     = 0.06    // seconds between pictures of moving mass where the processor draws, which others compute on
 )
 
 // overlay is all that is drawn on top of the mesh's image depends on, beyond
@@ -132,6 +134,9 @@ func (g *Game) Resting() bool {
 func (g *Game) Picture(shot Shot, done func(*image.RGBA)) {
 	g.wishes = append(g.wishes, wish{shot, done})
 }
+
+// Redrew says whether the last frame made the mesh's image anew, which takes long of a large mesh.
+func (g *Game) Redrew() bool { return g.redrew }
 
 // Size is the frame's, in pixels; 0 before the first.
 func (g *Game) Size() (width, height int) { return g.width, g.height }
@@ -214,6 +219,7 @@ func (g *Game) Draw(screen *ebiten.Image) {
 		redrawn = g.frame(screen)
 		g.faulty = 0
 	})
+	g.redrew = redrawn
 	g.stats.drawn(time.Since(start), redrawn, g.picture.have.painter)
 	g.guard(func() { g.grant() })
 }
@@ -233,7 +239,7 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 	if len(g.wishes) > 0 {
 		return false
 	}
-	if g.picture.drawing.Prepare() && g.picture.have.width > 0 {
+	if g.picture.have.width > 0 && g.picture.drawing.Grow(faceStep) {
 		g.busy = true
 		return false // a frame of its own: with the drawing of a large mesh it would be a long one
 	}
@@ -271,13 +277,16 @@ func (g *Game) spares(now overlay) bool {
 }
 
 // refresh makes the mesh's image anew if what it depends on has changed, or if
-// it has been still and can be refined.
+// it has been still and can be refined. Another large mesh comes in painter's order first.
 func (g *Game) refresh() bool {
-	rest := g.picture.wanted(g.scene, g.width, g.height, 1, false)
-	if rest != g.target || g.picture.have.width == 0 {
+	p := &g.picture
+	rest := p.wanted(g.scene, g.width, g.height, 1, false)
+	if rest != g.target || p.have.width == 0 {
 		g.target, g.still = rest, 0
-		rest.painter = g.stats.slow()
-		g.picture.draw(g.scene, rest, g.pixel)
+		m := g.scene.Mesh.Mesh
+		another := rest.mesh != p.have.mesh || rest.form != p.have.form
+		rest.painter = g.stats.slow() || another && m != nil && len(m.Faces) > 3*largeFaces
+		p.draw(g.scene, rest, g.pixel)
 		g.scene.Drawn()
 		return true
 	}
@@ -285,8 +294,8 @@ func (g *Game) refresh() bool {
 		return false
 	}
 	rest.finer = g.fineness()
-	if rest != g.picture.have {
-		g.picture.draw(g.scene, rest, g.pixel)
+	if rest != p.have {
+		p.draw(g.scene, rest, g.pixel)
 		return true
 	}
 	return false
@@ -335,8 +344,8 @@ func (g *Game) take(shot Shot) *image.RGBA {
 	return out
 }
 
-// faceStep is about how many faces a frame looks at for pointers to come: some milliseconds.
-const faceStep = 1 << 16
+// faceStep is about how many faces a frame looks at to make a surface ready, or for pointers to come: some milliseconds.
+const faceStep = 1 << 15
 
 // foresee makes the tree that pointers need, in frames after the one that shows the mesh, and says whether it is there: a
 // pointer that only hovers waits for it.
@@ -345,19 +354,18 @@ func (g *Game) foresee() bool {
 	if m == nil || m.Graph() {
 		return true
 	}
-	if g.picture.have.mesh != g.scene.Mesh.Revision() || g.plant(m) {
+	if g.picture.have.mesh != g.scene.Mesh.Revision() {
 		return false
 	}
+	g.plant(m)
 	return !g.tree.Grow(faceStep)
 }
 
-// plant makes the tree of a mesh that has none, and says whether it did.
-func (g *Game) plant(m *scene.Mesh) bool {
-	if g.tree != nil && g.treeRevision == g.scene.Mesh.Revision() {
-		return false
+// plant begins the tree of a mesh that has none.
+func (g *Game) plant(m *scene.Mesh) {
+	if g.tree == nil || g.treeRevision != g.scene.Mesh.Revision() {
+		g.tree, g.treeRevision = pick.New(m.Points, m.Faces), g.scene.Mesh.Revision()
 	}
-	g.tree, g.treeRevision = pick.New(m.Points, m.Faces), g.scene.Mesh.Revision()
-	return true
 }
 
 // at returns the vertex under a place on the frame, -1 for none.

@@ -18,6 +18,7 @@ type Drawing struct {
 	made    form
 	base    base
 	surface *raster.Surface
+	growing bool
 	edge    float32 // mean length of an edge, view units
 
 	revision uint64
@@ -75,22 +76,42 @@ func (d *Drawing) wanted() form {
 	return f
 }
 
-// Prepare makes the surface anew where the scene asks for another one, and says whether the mesh or its shading is another: then it has
-// taken as long as a picture does. It must be called before what follows.
-func (d *Drawing) Prepare() bool {
-	f := d.wanted()
-	if f == d.made {
+// Prepare makes the surface anew where the scene asks for another one. It must be called before what follows.
+func (d *Drawing) Prepare() {
+	for d.Grow(math.MaxInt) {
+	}
+}
+
+// Grow is a part of Prepare, and looks at about so many faces. It says whether there is more to do, or whether the mesh or its shading is
+// another: then it has taken as long as a picture does.
+func (d *Drawing) Grow(faces int) bool {
+	another := false
+	if f := d.wanted(); f != d.made {
+		another = d.begin(f)
+	} else if !d.growing {
 		return false
 	}
+	if d.growing = d.surface.Grow(faces); d.growing {
+		return true
+	}
+	d.edge = d.surface.Edge()
+	if m := d.made.mesh; m != nil && m.Graph() {
+		d.edge = meanEdge(m)
+	}
+	return another
+}
+
+// begin takes up another form, and says whether its mesh or shading is another one.
+func (d *Drawing) begin(f form) (another bool) {
 	was := d.made
 	d.made = f
 	d.revision++
-	if f.mesh == nil {
-		d.surface = nil
-		return true
-	}
-	another := f.mesh != was.mesh || f.shading != was.shading
-	if another {
+	d.tinted, d.opened = 0, 0
+	another = f.mesh != was.mesh || f.shading != was.shading
+	switch {
+	case f.mesh == nil:
+		d.base = base{}
+	case another:
 		d.base = split(f.mesh, f.shading)
 	}
 	b := d.base
@@ -98,12 +119,7 @@ func (d *Drawing) Prepare() bool {
 	if f.tree != nil {
 		b = d.cut(b)
 	}
-	d.surface = raster.NewSurface(b.points, b.normals, b.faces, false)
-	d.tinted, d.opened = 0, 0
-	d.edge = d.surface.Edge()
-	if f.mesh.Graph() {
-		d.edge = meanEdge(f.mesh)
-	}
+	d.surface = raster.BeginSurface(b.points, b.normals, b.faces, false)
 	d.open = b.open
 	return another
 }

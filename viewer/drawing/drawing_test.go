@@ -96,8 +96,11 @@ func lens(s *scene.Scene) *camera.Lens {
 func TestCellsEndAtTheSeparator(t *testing.T) {
 	s := begun(t)
 	d := New(s)
-	if !d.Prepare() || d.Prepare() {
-		t.Error("the first preparation is the only one")
+	steps := 0
+	for ; d.Grow(100); steps++ {
+	}
+	if whole := 3 * len(s.Mesh.Mesh.Faces) / 3 / 100; steps+1 < whole || d.Grow(100) {
+		t.Errorf("%d steps of 100 faces, want %d, and no more", steps, whole)
 	}
 	plain := d.Revision()
 	s.Task(scene.TaskSeparators)

@@ -21,8 +21,9 @@ type Tree struct {
 	faces   []int32
 	middles []float32 // 3 for each face, times three
 	order   []int32   // faces, every node's in one run
-	nodes   []node
-	grown   int // nodes before this one are small or have children
+	all     box       // around the faces whose middles are there
+	nodes   []node    // none until that are all
+	grown   int       // nodes before this one are small or have children
 }
 
 // node holds the box of the faces order[first:first+count]. Its left child is at left, the right one follows.
@@ -49,29 +50,41 @@ type Hit struct {
 // Nothing is what is hit where there is nothing.
 func Nothing() Hit { return Hit{Face: -1, Vertex: -1, Edge: [2]int32{-1, -1}} }
 
-// New makes the tree over points (3 numbers per vertex) and faces (3
+// New begins the tree over points (3 numbers per vertex) and faces (3
 // vertices each, all in range). Degenerate faces are kept and never hit.
 func New(points []float32, faces []int32) *Tree {
 	n := len(faces) / 3
-	t := &Tree{points: points, faces: faces, order: make([]int32, n), middles: make([]float32, 3*n)}
-	for f := range t.order {
-		t.order[f] = int32(f)
+	return &Tree{points: points, faces: faces, order: make([]int32, 0, n), middles: make([]float32, 3*n), all: emptyBox()}
+}
+
+// gather takes in so many faces more, and makes the first node when it has all.
+func (t *Tree) gather(faces int) {
+	all := len(t.faces) / 3
+	for f := len(t.order); f < all && faces > 0; f++ {
+		faces--
+		t.order = append(t.order, int32(f))
 		a, b, c := t.corners(int32(f))
+		t.all.add(a)
+		t.all.add(b)
+		t.all.add(c)
 		m := (*[3]float32)(t.middles[3*f:])
 		m[0], m[1], m[2] = a[0]+b[0]+c[0], a[1]+b[1]+c[1], a[2]+b[2]+c[2]
 	}
-	if n > 0 {
-		t.nodes = append(make([]node, 0, 64), t.around(0, n))
+	if len(t.order) == all && all > 0 {
+		t.nodes = append(make([]node, 0, 64), node{t.all, 0, int32(all), unsplit})
 	}
-	return t
 }
 
 // coarse is the number of faces below which a ray splits nodes in no time.
 const coarse = 4096
 
-// Grow splits nodes before rays come to them, until it has looked at so many faces, and says whether large
-// ones are left. The first ray then need not stop for them.
+// Grow takes in faces, then splits nodes before rays come to them, until it has looked at so many faces, and says whether more is
+// left, of nodes large ones. The first ray then need not stop for them.
 func (t *Tree) Grow(faces int) bool {
+	if len(t.nodes) == 0 && len(t.faces) >= 3 {
+		t.gather(faces)
+		return true
+	}
 	for ; t.grown < len(t.nodes); t.grown++ {
 		n := &t.nodes[t.grown]
 		if n.left != unsplit || n.count <= coarse {
@@ -197,6 +210,9 @@ func selectMiddle(order []int32, k int, keys []float32) {
 func (t *Tree) Ray(origin, direction [3]float64) (Hit, bool) {
 	best := Nothing()
 	best.Distance = math.Inf(1)
+	if len(t.nodes) == 0 {
+		t.gather(len(t.faces))
+	}
 	length := mgl64.Vec3(direction).LenSqr()
 	if len(t.nodes) == 0 || !(length > 0) || math.IsInf(length, 0) {
 		return best, false

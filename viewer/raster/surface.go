@@ -38,85 +38,16 @@ type Surface struct {
 	vertices []Vertex
 	cavity   []float32
 	edge     float32 // mean length of an edge, view units
+	growth   *growth // nil: it is ready
 }
 
 // NewSurface takes points and unit normals (3 numbers per vertex) and faces (3
 // vertices each). Closed promises that the faces seen from behind are hidden
 // by others: one closed and oriented component.
 func NewSurface(points, normals []float32, faces []int32, closed bool) *Surface {
-	n := len(points) / 3
-	s := &Surface{points: points, faces: faces, closed: closed, outward: 1, vertices: make([]Vertex, n)}
-	volume, length := 0.0, 0.0
-	curve := make([]float64, n)
-	count := make([]float64, n)
-	for f := 0; f+2 < len(faces); f += 3 {
-		for c := 0; c < 3; c++ {
-			v, w := faces[f+c], faces[f+(c+1)%3]
-			p, q := (*[3]float32)(points[3*v:]), (*[3]float32)(points[3*w:])
-			x, y, z := float64(q[0]-p[0]), float64(q[1]-p[1]), float64(q[2]-p[2])
-			l := math.Sqrt(x*x + y*y + z*z)
-			length += l
-			if l == 0 {
-				continue
-			}
-			x, y, z = x/l, y/l, z/l
-			p, q = (*[3]float32)(normals[3*v:]), (*[3]float32)(normals[3*w:])
-			curve[v] += x*float64(p[0]) + y*float64(p[1]) + z*float64(p[2])
-			curve[w] -= x*float64(q[0]) + y*float64(q[1]) + z*float64(q[2])
-			count[v]++
-			count[w]++
-		}
-		a, b, c := 3*faces[f], 3*faces[f+1], 3*faces[f+2]
-		p := func(i int32, k int32) float64 { return float64(points[i+k]) }
-		volume += p(a, 0)*(p(b, 1)*p(c, 2)-p(b, 2)*p(c, 1)) + p(a, 1)*(p(b, 2)*p(c, 0)-p(b, 0)*p(c, 2)) + p(a, 2)*(p(b, 0)*p(c, 1)-p(b, 1)*p(c, 0))
-	}
-	if volume < 0 {
-		s.outward = -1
-	}
-	if len(faces) > 0 {
-		s.edge = float32(length / float64(len(faces)))
-	}
-	s.shadeCavities(curve, count)
-	for v := range s.vertices {
-		x := &s.vertices[v]
-		x.ColorA = s.cavity[v]
-		x.Custom1, x.Custom2, x.Custom3 = normals[3*v]*s.outward, normals[3*v+1]*s.outward, normals[3*v+2]*s.outward
-	}
+	s := BeginSurface(points, normals, faces, closed)
+	s.Grow(math.MaxInt)
 	return s
-}
-
-// shadeCavities darkens where the surface is hollow and brightens ridges, by
-// how far neighbours stand above or below the tangent plane, averaged once
-// over the neighbours: it draws out a shape's features at no cost per frame.
-func (s *Surface) shadeCavities(curve, count []float64) {
-	n := len(s.vertices)
-	raw := make([]float64, n)
-	for v := range raw {
-		if count[v] > 0 {
-			raw[v] = curve[v] / count[v] * float64(s.outward)
-		}
-	}
-	sum, weight := make([]float64, n), make([]float64, n)
-	for _, v := range s.faces {
-		weight[v] += 2
-	}
-	for range 2 {
-		copy(sum, raw)
-		for f := 0; f+2 < len(s.faces); f += 3 {
-			u, v, w := s.faces[f], s.faces[f+1], s.faces[f+2]
-			x, y, z := raw[u], raw[v], raw[w]
-			sum[u] += y + z
-			sum[v] += x + z
-			sum[w] += x + y
-		}
-		for v := range raw {
-			raw[v] = sum[v] / (1 + weight[v])
-		}
-	}
-	s.cavity = make([]float32, n)
-	for v, x := range raw {
-		s.cavity[v] = float32(1 - min(max(1.1*x, -0.08), 0.22))
-	}
 }
 
 // Close sets what NewSurface was told of closed.

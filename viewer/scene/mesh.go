@@ -39,15 +39,21 @@ func newMesh(positions []float64, faces, edges []int32) (*Mesh, bool) {
 		return nil, false
 	}
 	var lo, hi [3]float64
-	for i, x := range positions {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, false
+	for i := 0; i+2 < len(positions); i += 3 {
+		p := (*[3]float64)(positions[i:])
+		if i == 0 {
+			lo, hi = *p, *p
 		}
-		if i < 3 || x < lo[i%3] {
-			lo[i%3] = x
-		}
-		if i < 3 || x > hi[i%3] {
-			hi[i%3] = x
+		for k, x := range p {
+			if x-x != 0 { // not finite
+				return nil, false
+			}
+			if x < lo[k] {
+				lo[k] = x
+			}
+			if x > hi[k] {
+				hi[k] = x
+			}
 		}
 	}
 	for _, list := range [][]int32{faces, edges} {
@@ -65,13 +71,16 @@ func newMesh(positions []float64, faces, edges []int32) (*Mesh, bool) {
 	if !(m.HalfDiag > 0) || math.IsInf(m.HalfDiag, 0) {
 		m.HalfDiag = 1
 	}
-	for i, x := range positions {
-		m.Points[i] = float32((x - m.Center[i%3]) / m.HalfDiag)
+	farthest := 0.0
+	for i := 0; i+2 < len(positions); i += 3 {
+		p, q := (*[3]float64)(positions[i:]), (*[3]float32)(m.Points[i:])
+		q[0], q[1], q[2] = float32((p[0]-m.Center[0])/m.HalfDiag), float32((p[1]-m.Center[1])/m.HalfDiag), float32((p[2]-m.Center[2])/m.HalfDiag)
+		x, y, z := float64(q[0]), float64(q[1]), float64(q[2])
+		if r := x*x + y*y + z*z; r > farthest {
+			farthest = r
+		}
 	}
-	for v := 0; v+2 < len(m.Points); v += 3 {
-		p := m.Points[v : v+3]
-		m.Radius = max(m.Radius, math.Sqrt(float64(p[0])*float64(p[0])+float64(p[1])*float64(p[1])+float64(p[2])*float64(p[2])))
-	}
+	m.Radius = math.Sqrt(farthest)
 	m.normals()
 	m.edges = edges
 	return m, true

@@ -410,31 +410,66 @@ func TestFrameTime(t *testing.T) {
 	}
 }
 
-// The page's thread stays free while 10k vertices are solved.
+// The page's thread stays free while a mesh is read, shown, separated, solved and played: no task takes longer than 50 ms, times
+// slowness. Of 50k vertices a task may take as much longer as a plain script needs to hand over the picture's memory (handing); this
+// is measured before and after, which does not tell all that slows a machine: so there are three tries.
 func TestLongTasks(t *testing.T) {
 	quick(t)
-	const bar = 100.0 // ms
-	p := open(t, "?mesh=cat", moving)
+	for _, c := range []struct{ rows, vertices int }{{32, 10242}, {71, 50412}} {
+		t.Run(fmt.Sprint(c.vertices), func(t *testing.T) {
+			const tries = 3
+			for k := range tries {
+				missed := longTasks(t, c.rows, c.vertices)
+				if len(missed) == 0 {
+					return
+				}
+				t.Logf("try %d: %s", k+1, strings.Join(missed, "; "))
+			}
+			t.Errorf("no try of %d met the bar", tries)
+		})
+	}
+}
+
+// longTasks says which tasks on a fresh page's thread miss the bar.
+func longTasks(t *testing.T, rows, vertices int) (missed []string) {
+	const bar = 50.0 // ms
+	p := open(t, "?mesh=cat&eps=0.2&method=auto", moving)
 	p.settled()
+	p.press("Pause")
 	eval[bool](p, `(globalThis.longTasks = [], new PerformanceObserver((list) => {
 		for (const e of list.getEntries()) longTasks.push({ from: e.startTime, ms: e.duration });
 	}).observe({ type: 'longtask' }), PerformanceObserver.supportedEntryTypes.includes('longtask'))`)
-	p.file(sphere(t, 32)) // 10,242 vertices
-	p.wait("s.mesh.name == 'sphere.off' && s.transport.solving")
-	began := eval[float64](p, "performance.now()") // opening the mesh is over
+	hand := func() float64 {
+		if vertices < 20000 {
+			return 0
+		}
+		return handing(p, vertices)
+	}
+	slow, hands := slowness(2), hand()
+	eval[bool](p, "(longTasks.length = 0, performance.clearMarks(), true)")
+	p.file(sphere(t, rows))
+	p.until("performance.getEntriesByName('paths').length > 0")
 	s := p.settled()
-	slow := slowness(2)
-	tasks := eval[[]float64](p, fmt.Sprintf("longTasks.filter((e) => e.from >= %v).map((e) => e.ms)", began))
-	opening := eval[[]float64](p, fmt.Sprintf("longTasks.filter((e) => e.from < %v).map((e) => e.ms)", began))
+	if s.Mesh.Vertices != vertices {
+		t.Errorf("a mesh of %d vertices, want %d", s.Mesh.Vertices, vertices)
+	}
+	type task struct {
+		After string
+		Ms    float64
+	}
+	tasks := eval[[]task](p, `longTasks.map((e) => ({ ms: e.ms, after: performance.getEntriesByType('mark').filter((m) => m.startTime <= e.from).at(-1)?.name ?? 'nothing' }))`)
 	// The observer does see a long task.
 	eval[bool](p, "(globalThis.marked = performance.now(), setTimeout(() => { for (const from = performance.now(); performance.now() < from + 150;); }), true)")
 	p.until("longTasks.some((e) => e.from >= marked && e.ms > 100)")
-	t.Logf("%d vertices in %.2f s, %d iterations; long tasks (ms): %.0f, before it while opening: %.0f", s.Mesh.Vertices, s.Transport.Result.Seconds, s.Transport.Result.Iterations, tasks, opening)
-	for _, ms := range tasks {
-		if ms > bar*slow {
-			t.Errorf("a task of %.0f ms on the page's thread, a machine %.2f times as slow as the reference: at most %.0f", ms, slow, bar)
+	slow, hands = max(slow, slowness(2)), max(hands, hand())
+	p.close()
+	t.Logf("%d vertices: long tasks %v; a machine %.2f times as slow as the reference, handing over takes %.0f ms", vertices, tasks, slow, hands)
+	for _, task := range tasks {
+		if most := bar*slow + hands; task.Ms > most {
+			missed = append(missed, fmt.Sprintf("a task of %.0f ms after %s, at most %.0f", task.Ms, task.After, most))
 		}
 	}
+	return missed
 }
 
 func TestDrop(t *testing.T) {

@@ -30,6 +30,10 @@ const (
 // times in 10 s.
 const keepEvery = 500
 
+// keepLate is how long keeping waits at most, in ms, for a frame that does not follow a new picture of the mesh: both of a large mesh
+// at once hold the page.
+const keepLate = 2000
+
 // keeper keeps the session of this page: in the address bar, as far as a link
 // carries it, and in the browser.
 type keeper struct {
@@ -88,7 +92,7 @@ func (p *page) keeping() {
 func (p *page) keep(now bool) {
 	k := &p.keeper
 	at := js.Global().Get("performance").Call("now").Float()
-	if !now && at-k.at < keepEvery {
+	if since := at - k.at; !now && (since < keepEvery || p.game.Redrew() && since < keepLate) {
 		return
 	}
 	k.at = at
