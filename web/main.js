@@ -88,10 +88,20 @@
     log(text);
   };
 
+  // The Worker that reads the first mesh starts while the viewer's program does, which then takes it over: see Workers.Start.
+  const lead = (module) => {
+    let worker;
+    try { worker = new Worker('worker.js'); } catch { return; } // the program reports it
+    const { port1, port2 } = new MessageChannel();
+    globalThis.genussinkLead = { worker, port: port1 };
+    module.then((compiled) => worker.postMessage({ module: compiled, port: port2 }, [port2]), () => {});
+  };
+
   const start = async () => {
     fetch('sizes.json').then((r) => r.json()).then((s) => { sizes = s; }, () => {});
     const worker = compile('worker.wasm');
     worker.catch(() => {}); // the program reports it
+    lead(worker);
     const [viewer] = await Promise.all([compile('viewer.wasm'), renew()]);
     performance.mark('compiled');
     text.textContent = 'Starting';

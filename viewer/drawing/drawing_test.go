@@ -99,7 +99,7 @@ func TestCellsEndAtTheSeparator(t *testing.T) {
 	steps := 0
 	for ; d.Grow(100); steps++ {
 	}
-	if whole := 3 * len(s.Mesh.Mesh.Faces) / 3 / 100; steps+1 < whole || d.Grow(100) {
+	if whole := 3 * len(s.Mesh.Faces) / 3 / 100; steps+1 < whole || d.Grow(100) {
 		t.Errorf("%d steps of 100 faces, want %d, and no more", steps, whole)
 	}
 	plain := d.Revision()

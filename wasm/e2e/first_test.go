@@ -141,6 +141,31 @@ func TestIntroduction(t *testing.T) {
 	}
 }
 
+// The first picture is there 1.5 s after the programs have arrived, times slowness: in the quickest of up to three visits.
+func TestFirstPicture(t *testing.T) {
+	quick(t)
+	const bar, visits = 1500.0, 3
+	for visit := range visits {
+		slow := slowness(2) // before the page is open, which takes processors itself
+		p := open(t, "?mesh=octopus", moving)
+		p.until("performance.getEntriesByName('pictured').length > 0")
+		took := eval[float64](p, `performance.getEntriesByName('pictured')[0].startTime -
+			Math.max(...['viewer.wasm', 'worker.wasm'].map((name) => performance.getEntriesByName(new URL(name, location.href).href)[0].responseEnd))`)
+		vertices := p.state().Mesh.Vertices
+		p.close()
+		t.Logf("the first picture, of %d vertices, %.0f ms after the programs; a machine %.2f times as slow as the reference: at most %.0f", vertices, took, slow, bar*slow)
+		if vertices == 0 {
+			t.Fatal("the picture is of nothing")
+		}
+		if took <= bar*slow {
+			return
+		}
+		if visit == visits-1 {
+			t.Errorf("no visit of %d had a picture in time", visits)
+		}
+	}
+}
+
 // A mesh of 11,751 vertices is turned: half of the presses and releases are shown within 50 ms, times slowness. The
 // browser tells the time from an input to the frame that shows it, in steps of 8 ms.
 func TestInputToPaint(t *testing.T) {

@@ -45,12 +45,17 @@ func newWorker(script string) (w js.Value, err error) {
 // Start makes a Worker, whose boot message holds its end of a port. The port
 // keeps what is sent before the Worker listens.
 func (h Workers) Start(heard pool.Heard) (pool.Conn, error) {
-	value, err := newWorker(h.Script)
-	if err != nil {
-		return nil, err
+	w := h.begun()
+	if w == nil {
+		value, err := newWorker(h.Script)
+		if err != nil {
+			return nil, err
+		}
+		channel := js.Global().Get("MessageChannel").New()
+		w = &worker{Value: value, port: channel.Get("port1")}
+		far := channel.Get("port2")
+		w.Call("postMessage", map[string]any{"module": h.Module, "program": h.Program, "port": far}, []any{far})
 	}
-	channel := js.Global().Get("MessageChannel").New()
-	w := &worker{Value: value, port: channel.Get("port1")}
 	// A script error, the program's exit, or its port closed; an end that says
 	// nothing is found out by its silence.
 	w.listeners = []dom.Listener{
@@ -74,9 +79,17 @@ func (h Workers) Start(heard pool.Heard) (pool.Conn, error) {
 		dom.Listen(w.port, "close", func(js.Value) { heard.Crashed("the browser ended it") }),
 	}
 	w.port.Call("start")
-	far := channel.Get("port2")
-	w.Call("postMessage", map[string]any{"module": h.Module, "program": h.Program, "port": far}, []any{far})
 	return w, nil
+}
+
+// begun is the Worker that web/main.js has started already, once.
+func (h Workers) begun() *worker {
+	lead := js.Global().Get("genussinkLead")
+	if h.Program != "" || !lead.Truthy() {
+		return nil
+	}
+	js.Global().Delete("genussinkLead")
+	return &worker{Value: lead.Get("worker"), port: lead.Get("port")}
 }
 
 // worker is the line to a Worker.
