@@ -119,7 +119,7 @@ func (d *Drawing) begin(f form) (another bool) {
 	if f.tree != nil {
 		b = d.cut(b)
 	}
-	d.surface = raster.BeginSurface(b.points, b.normals, b.faces, false)
+	d.surface = raster.NewSurface(b.points, b.normals, b.faces, false)
 	d.open = b.open
 	return another
 }

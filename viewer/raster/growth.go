@@ -21,8 +21,10 @@ const (
 	grown
 )
 
-// BeginSurface is NewSurface, but for the work: the surface may be drawn once Grow has done that.
-func BeginSurface(points, normals []float32, faces []int32, closed bool) *Surface {
+// NewSurface takes points and unit normals (3 numbers per vertex) and faces (3
+// vertices each). Closed promises that the faces seen from behind are hidden
+// by others: one closed and oriented component. The surface may be drawn once Grow has done its work.
+func NewSurface(points, normals []float32, faces []int32, closed bool) *Surface {
 	n := len(points) / 3
 	return &Surface{
 		points: points, faces: faces, closed: closed, outward: 1, vertices: make([]Vertex, n),

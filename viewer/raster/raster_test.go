@@ -73,7 +73,7 @@ func halves(s *Surface) {
 // crossing are two long triangles that cross, where no order of painting is
 // right.
 func crossing() *Surface {
-	s := NewSurface([]float32{
+	s := grownSurface([]float32{
 		-0.6, -0.5, -0.4, 0.6, -0.3, 0.4, 0.5, -0.1, 0.4,
 		0.6, -0.5, -0.4, -0.6, -0.3, 0.4, -0.5, 0.3, 0.4,
 	}, slices.Repeat([]float32{0, 0, 1}, 6), []int32{0, 1, 2, 3, 4, 5}, false)
@@ -100,11 +100,18 @@ func render(s *Surface, l camera.Lens, style Style, sprites func(b *Batch)) *ima
 	return p.Image
 }
 
+// grownSurface is a surface that is ready to be drawn.
+func grownSurface(points, normals []float32, faces []int32, closed bool) *Surface {
+	s := NewSurface(points, normals, faces, closed)
+	s.Grow(math.MaxInt)
+	return s
+}
+
 // Golden images hold to within three steps of a channel, for pixels in the
 // inside; on edges floating point may put a pixel on either side.
 func TestGolden(t *testing.T) {
 	points, normals, faces := ball(24, [3]float32{}, 0.8)
-	whole := NewSurface(points, normals, faces, true)
+	whole := grownSurface(points, normals, faces, true)
 	halves(whole)
 	home := camera.Home()
 	ortho := home
@@ -152,7 +159,7 @@ func TestGolden(t *testing.T) {
 // A golden test that cannot fail is none.
 func TestGoldenCanFail(t *testing.T) {
 	points, normals, faces := ball(24, [3]float32{}, 0.8)
-	s := NewSurface(points, normals, faces, true)
+	s := grownSurface(points, normals, faces, true)
 	halves(s)
 	moved := camera.Home()
 	moved.Yaw += 0.05
@@ -183,7 +190,7 @@ func TestCullingChangesNothing(t *testing.T) {
 	}{
 		{"open", faces, normals, false}, {"closed", faces, normals, true}, {"closed, inside out", inside, inward, true},
 	} {
-		s := NewSurface(points, c.normals, c.faces, c.closed)
+		s := grownSurface(points, c.normals, c.faces, c.closed)
 		halves(s)
 		got := render(s, l, Style{}, nil)
 		if want == nil {
@@ -206,7 +213,7 @@ func TestCullingChangesNothing(t *testing.T) {
 // What lies outside of the picture or before the near plane is left out.
 func TestOutsideIsLeftOut(t *testing.T) {
 	points, normals, faces := ball(20, [3]float32{}, 0.8)
-	s := NewSurface(points, normals, faces, false)
+	s := grownSurface(points, normals, faces, false)
 	pose := camera.Home()
 	pose.Target = [3]float64{9, 9, 9}
 	l := lens(160, 120, pose)
@@ -224,7 +231,7 @@ func TestOutsideIsLeftOut(t *testing.T) {
 			t.Fatalf("from inside: %+v", v)
 		}
 	}
-	empty := NewSurface(nil, nil, nil, false)
+	empty := grownSurface(nil, nil, nil, false)
 	b.Surface(empty, &l, false)
 	b.Sort()
 	if len(b.Indices) != 0 {
@@ -283,7 +290,7 @@ func (b *Batch) same(t, u int) bool {
 func TestProjectionAgreesWithTheCamera(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	points, normals, faces := ball(12, [3]float32{0.1, 0, 0}, 0.7)
-	s := NewSurface(points, normals, faces, false)
+	s := grownSurface(points, normals, faces, false)
 	for range 50 {
 		pose := camera.Pose{Yaw: rng.Float64() * 6, Pitch: rng.Float64()*2 - 1, Size: 0.3 + rng.Float64(), Orthographic: rng.IntN(2) == 0, Up: camera.Axis(rng.IntN(3))}
 		l := lens(1280, 800, pose)
@@ -305,7 +312,7 @@ func TestProjectionAgreesWithTheCamera(t *testing.T) {
 
 func TestNothingIsAllocatedAgain(t *testing.T) {
 	points, normals, faces := ball(40, [3]float32{}, 0.8)
-	s := NewSurface(points, normals, faces, true)
+	s := grownSurface(points, normals, faces, true)
 	l := lens(640, 480, camera.Home())
 	var b Batch
 	draw := func() {
@@ -322,7 +329,7 @@ func TestNothingIsAllocatedAgain(t *testing.T) {
 func BenchmarkSurface(b *testing.B) {
 	points, normals, faces := ball(80, [3]float32{}, 0.8)
 	for _, closed := range []bool{true, false} {
-		s := NewSurface(points, normals, faces, closed)
+		s := grownSurface(points, normals, faces, closed)
 		l := lens(1280, 800, camera.Home())
 		name := "open"
 		if closed {
@@ -341,5 +348,23 @@ func BenchmarkSurface(b *testing.B) {
 				batch.Sort()
 			}
 		})
+	}
+}
+
+// A surface that grows step by step is the one that grows at once.
+func TestGrowth(t *testing.T) {
+	points, normals, faces := ball(12, [3]float32{}, 0.8)
+	whole, part := grownSurface(points, normals, faces, true), NewSurface(points, normals, faces, true)
+	steps := 1
+	for ; part.Grow(100); steps++ {
+	}
+	if want := len(faces) / 100; steps < want || steps > want+3 {
+		t.Errorf("%d steps of 100 faces for three rounds of %d", steps, len(faces)/3)
+	}
+	if !slices.Equal(whole.vertices, part.vertices) || whole.Edge() != part.Edge() || whole.outward != part.outward {
+		t.Error("a surface that grows step by step is another one")
+	}
+	if part.Grow(1) {
+		t.Error("a surface that has grown goes on")
 	}
 }

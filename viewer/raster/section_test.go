@@ -32,7 +32,7 @@ func across(normal [3]float64, offset float64) camera.Plane {
 // has the colour and the depth of its place.
 func TestSectionCutsExactly(t *testing.T) {
 	points, normals, faces := ball(14, [3]float32{}, 0.8)
-	s := NewSurface(points, normals, faces, false)
+	s := grownSurface(points, normals, faces, false)
 	colors := make([]colormap.RGB, len(points)/3)
 	for v := range colors { // a colour that is linear in the place
 		for k := range colors[v] {
@@ -95,7 +95,7 @@ func TestSectionCutsExactly(t *testing.T) {
 // A section through nothing changes nothing, and one behind everything leaves nothing.
 func TestSectionBesideTheSurface(t *testing.T) {
 	points, normals, faces := ball(8, [3]float32{}, 0.8)
-	s := NewSurface(points, normals, faces, false)
+	s := grownSurface(points, normals, faces, false)
 	whole := lens(200, 150, camera.Home())
 	var want, got Batch
 	want.Surface(s, &whole, false)
@@ -112,7 +112,7 @@ func TestSectionBesideTheSurface(t *testing.T) {
 
 // Wires are those of the mesh: a cut face has none along the cut. Its other part looks as before.
 func TestSectionKeepsWires(t *testing.T) {
-	s := NewSurface([]float32{-0.7, -0.6, 0, 0.7, -0.6, 0, 0, 0.7, 0}, []float32{0, 0, 1, 0, 0, 1, 0, 0, 1}, []int32{0, 1, 2}, false)
+	s := grownSurface([]float32{-0.7, -0.6, 0, 0.7, -0.6, 0, 0, 0.7, 0}, []float32{0, 0, 1, 0, 0, 1, 0, 0, 1}, []int32{0, 1, 2}, false)
 	s.SetColors([]colormap.RGB{colormap.Source(), colormap.Target(), colormap.Moving()})
 	l := lens(200, 200, camera.Pose{Size: 0.95, Up: camera.Y})
 	style := Style{Wire: true}

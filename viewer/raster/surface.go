@@ -41,15 +41,6 @@ type Surface struct {
 	growth   *growth // nil: it is ready
 }
 
-// NewSurface takes points and unit normals (3 numbers per vertex) and faces (3
-// vertices each). Closed promises that the faces seen from behind are hidden
-// by others: one closed and oriented component.
-func NewSurface(points, normals []float32, faces []int32, closed bool) *Surface {
-	s := BeginSurface(points, normals, faces, closed)
-	s.Grow(math.MaxInt)
-	return s
-}
-
 // Close sets what NewSurface was told of closed.
 func (s *Surface) Close(closed bool) { s.closed = closed }
 
