@@ -57,7 +57,7 @@ func (sc *scene) profile(r *run, b *job.Profile) (job.Body, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := sc.maker.Check(&r.Run, p)
+	at, err := sc.maker.Check(&r.Run, p)
 	if err != nil {
 		return nil, err
 	}
@@ -68,14 +68,14 @@ func (sc *scene) profile(r *run, b *job.Profile) (job.Body, error) {
 	out := &job.Profiled{
 		Rows: s.rows, Longest: s.longest, Pairs: make([]int32, profileBins), Values: make([]float64, profileSize), Tenth: math.NaN(), Nearer: math.NaN(),
 	}
-	top := f.At(0)
+	top := at(0)
 	for i := range out.Values {
-		out.Values[i] = f.At(s.longest*float64(i)/(profileSize-1)/p.Epsilon) / top
+		out.Values[i] = at(s.longest*float64(i)/(profileSize-1)/p.Epsilon) / top
 	}
-	if far := s.longest / p.Epsilon; f.At(far) <= top/10 { // every f that a solve takes falls
+	if far := s.longest / p.Epsilon; at(far) <= top/10 { // every f that a solve takes falls
 		near := 0.0
 		for range 60 {
-			if x := near + (far-near)/2; f.At(x) <= top/10 {
+			if x := near + (far-near)/2; at(x) <= top/10 {
 				far = x
 			} else {
 				near = x

@@ -66,18 +66,26 @@ func unfit(p Spec, f kernel.Function, err error) error {
 	return &job.SpecError{Option: "kernel", Value: p.Function, Why: strings.TrimLeft(why, ": ") + "; x is distance over epsilon, and Sinkhorn needs a positive kernel"}
 }
 
-// Check is the function of a specification, or why it is refused on this graph. An error is a *job.SpecError.
-func (m *Maker) Check(r *Run, p Spec) (kernel.Function, error) {
+// Check returns the values of a specification's function, of distance over epsilon as products have them, or why it is refused on this
+// graph. An error is a *job.SpecError.
+func (m *Maker) Check(r *Run, p Spec) (at func(x float64) float64, err error) {
 	f, err := Function(p.Function)
-	if _, square := f.(kernel.Gauss); err != nil || square || p.Function == job.Exp {
-		return f, err
+	if err != nil {
+		return nil, err
+	}
+	if _, square := f.(kernel.Gauss); square || p.Function == job.Exp {
+		return f.At, nil
 	}
 	if !everyPair(f) {
-		_, err = m.sum(p, f)
-	} else if _, _, _, err = m.values(r, p, f); err != nil && r.Context.Err() == nil {
+		if _, err := m.sum(p, f); err != nil {
+			return nil, err
+		}
+		return f.At, nil
+	}
+	if at, _, _, err = m.values(r, p, f); err != nil && r.Context.Err() == nil {
 		err = unfit(p, f, err)
 	}
-	return f, err
+	return at, err
 }
 
 // flat stands for the rate 0 of a constant term: exp(-flat x) is 1 at every distance.

@@ -219,7 +219,31 @@ func kernels(t *testing.T, p *tab) {
 	if r := p.wait("s.transport.result.kernel == 'cauchy:lambda=0,c=1,p=1' && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''").Transport.Result; !(r.KernelError > 0 && r.KernelError <= 1e-6) || r.Threads != 1 {
 		t.Errorf("1/(x+1): %+v", r)
 	}
+	// A polynomial, and random features, which a small epsilon asks too much of.
+	p.set("Kernel f(x)", "poly", "change")
+	p.set("p₀, p₁, …", "1,-0.04,0.0004", "change")
+	if r := p.wait("s.transport.result.kernel == 'poly:1,-0.04,0.0004' && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''").Transport.Result; !(r.KernelError > 0 && r.KernelError <= 1e-6) || r.Status != "converged" {
+		t.Errorf("(1 - x/50)^2: %+v", r)
+	}
+	p.until("document.getElementById('kernel-now').textContent == 'P of d/ε, P: 1,−0.04,0.0004'")
+	p.picture("kernel-polynomial")
+	p.set("p₀, p₁, …", "1,-1", "change")
+	p.until("document.getElementById('kernel-refusal').textContent.includes('Sinkhorn needs a positive kernel')")
+	p.set("Kernel f(x)", "features", "change")
+	r = p.wait("s.transport.result.kernel == 'features:count=1024,seed=1,f=gauss:s=1000' && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''").Transport.Result
+	p.until("document.getElementById('kernel-now').textContent == '1024 random features of exp(−d²/(1000 ε²))'")
+	p.picture("kernel-features")
+	told = toolSays[struct{ Cost float64 }](t, "solve", gallery("cat.glb"), "-measures", "paper", "-method", "certified", "-delta", fmt.Sprint(state.Transport.Delta), "-epsilon", "0.1", "-kernel", "features:count=1024,seed=1,f=gauss:s=1000")
+	if math.Abs(told.Cost-r.Cost) > 1e-6*told.Cost || r.Status != "converged" {
+		t.Errorf("with random features the page's cost is %g, the tool's %g: %+v", r.Cost, told.Cost, r)
+	}
+	p.set("f", "gauss:s=8", "change")
+	p.until("document.getElementById('kernel-refusal').textContent.includes('its estimate is')")
+	p.picture("kernel-features-refused")
+	p.set("Kernel f(x)", "exp", "change")
+	p.wait("s.transport.kernel == 'exp' && !s.transport.stale")
 	p.set("Method", "tree", "change")
+	p.set("Kernel f(x)", "cauchy", "change")
 	p.until("document.getElementById('kernel-refusal').textContent.includes('the method tree has exp alone; exact, certified and embedded have others')")
 	if text := p.alert(); text != "" {
 		t.Errorf("the page alerts %q", text)

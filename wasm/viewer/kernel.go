@@ -12,12 +12,15 @@ import (
 	"genussink/wasm/internal/quantity"
 )
 
-// The parameters of each kind of kernel: the fields that have them, and their names in the specification. Those of rational have none.
+// The parameters of each kind of kernel: the fields that have them, and their names in the specification. Those of polynomials and their
+// quotients have none.
 var kernelFields = map[string][]struct{ id, name, usual string }{
 	"exp":      nil,
 	"gauss":    {{"kernel-s", "s", "1"}},
 	"cauchy":   {{"kernel-lambda", "lambda", "0"}, {"kernel-c", "c", "1"}, {"kernel-p", "p", "1"}},
 	"rational": {{"kernel-above", "", "1"}, {"kernel-below", "", "1,1"}},
+	"poly":     {{"kernel-coefficients", "", "1,-0.05,0.000625"}},
+	"features": {{"kernel-count", "count", "1024"}, {"kernel-seed", "seed", "1"}, {"kernel-of", "f", "gauss:s=1000"}},
 }
 
 // kernelControls hands on the kernel that is chosen, and its parameters once they are typed. The engine checks them.
@@ -46,10 +49,10 @@ func (p *page) kernelControls() {
 
 // kernelSpec is a kernel as the tool's -kernel has it.
 func kernelSpec(kind string, values []string) string {
-	switch kind {
-	case "exp":
+	if kind == "exp" {
 		return kind
-	case "rational":
+	}
+	if kernelFields[kind][0].name == "" {
 		return kind + ":" + strings.Join(values, "/")
 	}
 	var said []string
@@ -68,7 +71,10 @@ func kernelParts(spec string) (kind string, values []string) {
 		spec = "cauchy:c=1"
 	}
 	kind, rest, _ := strings.Cut(spec, ":")
-	if kind == "rational" {
+	switch kind {
+	case "poly":
+		return kind, []string{rest}
+	case "rational":
 		above, below, _ := strings.Cut(rest, "/")
 		return kind, []string{above, below}
 	}
@@ -110,6 +116,10 @@ func formula(spec string) string {
 		return fmt.Sprintf("%s / (d/ε + %s)%s", above, v[1], power)
 	case "rational":
 		return fmt.Sprintf("P/Q of d/ε, P: %s, Q: %s", minus(v[0]), minus(v[1]))
+	case "poly":
+		return "P of d/ε, P: " + minus(v[0])
+	case "features":
+		return fmt.Sprintf("%s random features of %s", v[0], formula(v[2]))
 	}
 	return spec + " of d/ε"
 }
@@ -119,7 +129,11 @@ const (
 	ofExp   = "x is the distance d over ε. Proved: Sinkhorn’s iteration converges, and its plan has the least transport cost plus ε KL(P | a bᵀ)."
 	ofOther = "x is the distance d over ε. Proved: the iteration converges for every positive f. Its plan has the least cost −ε log f(x)/f(0), plus ε KL(P | a bᵀ). " +
 		"Only observed: how fast it converges, and that such plans are short for the distance itself. The cost below is of the distance. Exact, certified and embedded take this kernel."
-	ofSquare = " This is the kernel of squared distance, W2. A product takes every pair of vertices: some 6 to 8 times as long as one of exp at 3,000 to 9,000 vertices, and longer on finer meshes. Certified is some ten times as quick as exact."
+	ofSquare   = " This is the kernel of squared distance, W2." + everyPair + " Certified is some ten times as quick as exact."
+	everyPair  = " A product takes every pair of vertices: some 6 to 8 times as long as one of exp at 3,000 to 9,000 vertices, and longer on finer meshes."
+	ofPoly     = everyPair + " P must fall and be positive up to the longest distance."
+	ofFeatures = everyPair + " f is exp or gauss:s=S. Cosines of random frequencies estimate it, the same for the same seed. The plot shows the estimate, which must be positive " +
+		"up to the longest distance: more features help, and so does a greater ε."
 )
 
 // showKernel shows the kernel that is chosen, and how it falls over the distances of the mesh.
@@ -141,8 +155,13 @@ func (p *page) showKernel(t scene.TransportState) {
 	if kind != "exp" {
 		help = ofOther
 	}
-	if kind == "gauss" {
+	switch kind {
+	case "gauss":
 		help += ofSquare
+	case "poly":
+		help += ofPoly
+	case "features":
+		help += ofFeatures
 	}
 	p.text("kernel-help", help)
 	p.id("kernel-team").Show(kind != "exp")
