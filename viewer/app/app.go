@@ -51,6 +51,7 @@ type Game struct {
 	shown         overlay // what the frame shows on top of the mesh's image
 	target        key     // what the mesh's image was last asked to be, at rest or not
 	wishes        []wish
+	largest       int  // pixels on a side that a refined picture may have
 	redrew        bool // the last frame made the mesh's image anew
 	faulty        int  // frames in a row that panicked
 	stopped       bool
@@ -65,7 +66,8 @@ const (
 	longSeconds = 5
 	idleSeconds = 0.5 // without anything to show or to do, until the game rests
 	finest      = 2
-	maxImage    = 4096    // pixels on a side that every browser allows
+	safeImage   = 4096    // pixels on a side that all graphics draw
+	mostImage   = 8192    // pixels on a side of a refined picture
 	grasp       = 14      // pixels of the page within which a graph's vertex is hit
 	maxFaults   = 120     // frames in a row that panic until the game gives up
 	largeFaces  = 1 << 15 // above which another mesh is drawn in painter's order first
@@ -85,7 +87,7 @@ type overlay struct {
 
 // New makes a game of a scene. Shaders are compiled when it starts to run.
 func New(s *scene.Scene, hooks Hooks) *Game {
-	return &Game{scene: s, hooks: hooks, picture: picture{drawing: drawing.New(s)}, pixel: 1, pointer: newPointer()}
+	return &Game{scene: s, hooks: hooks, picture: picture{drawing: drawing.New(s)}, pixel: 1, largest: safeImage, pointer: newPointer()}
 }
 
 // Run hands the main thread to ebiten until the page or window closes.
@@ -103,6 +105,9 @@ func (g *Game) Stop() { g.stopped = true }
 
 // TwoFingersTurn has two fingers turn the mesh, where one scrolls the page.
 func (g *Game) TwoFingersTurn() { g.pointer.turns = true }
+
+// Largest says how many pixels on a side the graphics draw: wide windows are refined then, too.
+func (g *Game) Largest(pixels int) { g.largest = min(max(pixels, safeImage), mostImage) }
 
 // Stats is what frames cost. See scene.FrameState.
 func (g *Game) Stats() scene.FrameState { return g.stats.state() }
@@ -303,7 +308,7 @@ func (g *Game) refresh() bool {
 
 // fineness is how much finer than the screen a still picture is drawn.
 func (g *Game) fineness() int {
-	if g.pixel >= finest || max(g.width, g.height)*finest > maxImage || g.stats.interval() > slowFrame {
+	if g.pixel >= finest || max(g.width, g.height)*finest > g.largest || g.stats.interval() > slowFrame {
 		return g.picture.have.keep()
 	}
 	return finest

@@ -576,6 +576,31 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 	}
 }
 
+// A window as wide as 2,240 pixels is refined where the graphics draw pictures twice as wide.
+func TestWideWindowsAreRefined(t *testing.T) {
+	s := begun(t, 8)
+	s.Playback.Pause()
+	ease(s)
+	screen := ebiten.NewImageWithOptions(image.Rect(0, 0, 2240, 160), &ebiten.NewImageOptions{Unmanaged: true})
+	defer screen.Deallocate()
+	for _, c := range []struct{ largest, finer int }{{0, 1}, {4096, 1}, {16384, 2}} {
+		g := New(s, Hooks{})
+		if c.largest > 0 {
+			g.Largest(c.largest)
+		}
+		for range 30 {
+			if err := g.Update(); err != nil {
+				t.Fatal(err)
+			}
+			g.Draw(screen)
+			time.Sleep(10 * time.Millisecond) // until the picture is still for long enough
+		}
+		if got := g.picture.have.keep(); got != c.finer {
+			t.Errorf("graphics that draw %d pixels: drawn %d times finer, want %d", c.largest, got, c.finer)
+		}
+	}
+}
+
 func TestRing(t *testing.T) {
 	var r ring
 	if x, n := r.last(5); x != 0 || n != 0 {

@@ -296,6 +296,7 @@ func (s *Scene) endStroke() {
 
 // repainted follows every finished change of the densities.
 func (s *Scene) repainted() {
+	s.status = ""
 	s.ShowBarycentre(false)
 	s.Densities.remaking = nil // one that was cancelled while it was made anew
 	s.recolor(true)

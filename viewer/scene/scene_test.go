@@ -401,7 +401,30 @@ func TestRepaintSolvesOnceItSettles(t *testing.T) {
 
 func TestNoMassNoSolve(t *testing.T) {
 	r := ready(t)
+	r.s.Say("Solved.")
 	r.s.Clear()
+	for tool, want := range map[Tool]string{ToolNone: "Paint a source and a target, or choose a preset.", ToolSource: "Paint a target.", ToolTarget: "Paint a source."} {
+		if r.s.BrushTool(tool); tool != ToolNone {
+			r.s.StrokeBegin(20)
+			r.s.StrokeEnd()
+			for range 3 {
+				for _, q := range r.take() {
+					if b, ok := q.Body.(*job.Brush); ok {
+						r.answer(q.ID, r.ball(b))
+					}
+				}
+				r.s.Tick(0.1)
+			}
+		}
+		if got := r.s.State().Status; got != want {
+			t.Errorf("with the tool %v: status %q, want %q", tool, got, want)
+		}
+		if tool != ToolNone {
+			r.s.Undo()
+		}
+	}
+	r.s.BrushTool(ToolNone)
+	r.take()
 	for range 10 {
 		r.s.Tick(0.1)
 	}

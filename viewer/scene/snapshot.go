@@ -81,6 +81,16 @@ func (s *Scene) sentence() string {
 	if s.status != "" {
 		return s.status
 	}
+	if s.task == TaskTransport && !s.flight.has(toMeasure) {
+		switch source, target := s.Densities.mass(sourceSide) > 0, s.Densities.mass(targetSide) > 0; {
+		case !source && !target:
+			return "Paint a source and a target, or choose a preset."
+		case !source:
+			return "Paint a source."
+		case !target:
+			return "Paint a target."
+		}
+	}
 	return "Ready."
 }
 

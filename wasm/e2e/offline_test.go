@@ -6,12 +6,15 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
 
+	cdppage "github.com/chromedp/cdproto/page"
 	cdptarget "github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
@@ -156,5 +159,39 @@ func write(t *testing.T, name string, data []byte) {
 	t.Helper()
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The page can be installed: the browser reads its manifest without a complaint, and its icons are there in the sizes that it says.
+func TestInstallable(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	told := call(p, cdppage.GetAppManifest, cdppage.GetAppManifestParams{})
+	if len(told.Errors) > 0 || told.URL != address+"manifest.webmanifest" {
+		t.Fatalf("manifest %q: %+v", told.URL, told.Errors)
+	}
+	var manifest struct {
+		Name    string
+		Display string
+		Start   string `json:"start_url"`
+		Icons   []struct{ Src, Sizes, Type, Purpose string }
+	}
+	if err := json.Unmarshal([]byte(told.Data), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	sizes := map[string]bool{}
+	for _, icon := range manifest.Icons {
+		sizes[icon.Sizes+icon.Purpose] = true
+		if icon.Sizes == "any" {
+			continue
+		}
+		found := eval[string](p, fmt.Sprintf("(async () => { const i = new Image(); i.src = %q; await i.decode(); return i.naturalWidth + 'x' + i.naturalHeight; })()", icon.Src))
+		if found != icon.Sizes {
+			t.Errorf("%s is of %s pixels, the manifest says %s", icon.Src, found, icon.Sizes)
+		}
+	}
+	if manifest.Name != "GenusSink" || manifest.Display != "standalone" || manifest.Start != "./" || !sizes["192x192"] || !sizes["512x512"] || !sizes["512x512maskable"] {
+		t.Errorf("%+v", manifest)
 	}
 }

@@ -86,6 +86,22 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s: %d bytes after brotli, at most %d", name, sizes[name], budget)
 		}
 	}
+	// The page is all that is fetched before a mesh, but for what Workers run.
+	page := sizes["viewer.wasm"]
+	for _, name := range []string{"index.html", "style.css", "main.js", "graphics.js", "wasm_exec.js", "generators.json", "sizes.json", "manifest.webmanifest", "icon.svg"} {
+		page += packed(t, filepath.Join(root, "build/web", name))
+	}
+	for _, name := range []string{"cat-light.png", "cat-dark.png"} { // the poster: one of them
+		info, err := os.Stat(filepath.Join(root, "build/web/meshes", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		page += int(info.Size()) / 2
+	}
+	t.Logf("the page: %d bytes", page)
+	if budget := 3_200_000; page > budget {
+		t.Errorf("the page: %d bytes after brotli, at most %d", page, budget)
+	}
 	folder := t.TempDir()
 	unlearned(t, folder)
 	const budget = 200_000

@@ -25,7 +25,11 @@ func main() {
 	p.embedded = dom.Document().Get("documentElement").Get("dataset").Get("embed").Type() == js.TypeString // see web/main.js
 	dom.Fault = p.fault
 	p.game = app.New(p.scene, app.Hooks{Frame: p.frame, Fault: p.fault})
-	p.scene.View.Software(js.Global().Get("genussinkGraphics").Get("software").Truthy()) // see web/graphics.js
+	if software := js.Global().Get("genussinkGraphics").Get("software").Truthy(); software { // see web/graphics.js
+		p.scene.View.Software(true)
+	} else {
+		p.game.Largest(largest())
+	}
 	p.canvas()
 	if p.embedded {
 		p.shareScrolling()
