@@ -83,7 +83,7 @@ func (sc *scene) stroke(r *run, on paint.Pair, s *job.Step) (paint.Pair, error) 
 		}
 		return paint.Fill(on, s), nil
 	}
-	stroke := paint.Begin(on, s.Kind, s.Radius, s.Strength)
+	stroke := paint.Begin(on, s)
 	for i, center := range s.Centres {
 		if err := r.ctx.Err(); err != nil {
 			return on, err

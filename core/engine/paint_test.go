@@ -21,9 +21,9 @@ func TestPaintingIsMadeAnew(t *testing.T) {
 		now = after
 		steps, states = append(steps, step), append(states, after)
 	}
-	pressure := byte(job.FullPressure)
+	pressure, anew := byte(job.FullPressure), true
 	stroke := func(kind string, radius, strength float64, along ...int32) {
-		s := paint.Begin(now, kind, radius*loaded.Report.Diagonal, strength)
+		s := paint.Begin(now, &job.Step{Kind: kind, Radius: radius * loaded.Report.Diagonal, Strength: strength, Anew: anew})
 		for _, v := range along {
 			ball := ask[*job.Brushed](c, &job.Brush{Center: v, Radius: radius * loaded.Report.Diagonal, Edges: kind == job.StrokeSmooth})
 			s.Dab(ball, pressure)
@@ -31,6 +31,10 @@ func TestPaintingIsMadeAnew(t *testing.T) {
 		did(s.Step, s.Now)
 	}
 	stroke(job.StrokeSource, 0.08, 0.7, 3, 4, 5, 900)
+	if states[1][paint.Source][500] != 0 || !slices.Equal(states[1][paint.Target], d.Target) {
+		t.Error("a stroke that paints the source anew does not begin on nothing, or takes the target too")
+	}
+	anew = false
 	stroke(job.StrokeErase, 0.2, 0.9, 3, 300)
 	pressure = 90
 	stroke(job.StrokeTarget, 0.1, 0.8, 500, 501)

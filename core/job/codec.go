@@ -501,6 +501,7 @@ func (s *Step) fields(c *coder) {
 	c.ints(&s.Centres)
 	c.bytes(&s.Pressures)
 	c.bool(&s.Fill)
+	c.bool(&s.Anew)
 	c.floats(&s.Source)
 	c.floats(&s.Target)
 }

@@ -261,6 +261,7 @@ type Step struct {
 	Centres          []int32   // a stroke: where it dabbed, in order; a fill: its vertices, ascending
 	Pressures        []byte    // a stroke of a pen: how hard at each centre, to FullPressure; empty: fully
 	Fill             bool      // the stroke covers its centres alone, each as thickly
+	Anew             bool      // a stroke of one density: what was there is gone before it
 	Source, Target   []float64 // StepValues: the densities themselves
 }
 

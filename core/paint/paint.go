@@ -28,10 +28,21 @@ type Stroke struct {
 	cover []float64 // how thickly the stroke covers each vertex, 0 to 1
 }
 
-// Begin puts the brush down on densities: kind is a stroke's, radius in mesh units, strength the share
-// of a density's peak that a dab adds at its centre, 0 to 1.
-func Begin(on Pair, kind string, radius, strength float64) *Stroke {
-	return &Stroke{Step: job.Step{Kind: kind, Radius: radius, Strength: strength}, Now: on, base: on, unit: peaks(on)}
+// Begin puts the brush down on densities. Of the step count its kind, its radius in mesh units, its strength, which is the share
+// of a density's peak that a dab adds at its centre, 0 to 1, and whether it paints anew.
+func Begin(on Pair, step *job.Step) *Stroke {
+	on = ground(on, step)
+	return &Stroke{Step: job.Step{Kind: step.Kind, Radius: step.Radius, Strength: step.Strength, Anew: step.Anew}, Now: on, base: on, unit: peaks(on)}
+}
+
+// ground is what a stroke is laid on: one that paints anew begins on nothing.
+func ground(on Pair, step *job.Step) Pair {
+	for k, kind := range [2]string{job.StrokeSource, job.StrokeTarget} {
+		if step.Anew && step.Kind == kind {
+			on[k] = make([]float64, len(on[k]))
+		}
+	}
+	return on
 }
 
 func peaks(of Pair) (peak [2]float64) {
@@ -143,6 +154,7 @@ func (s *Stroke) smooth(ball *job.Brushed, strength float64) {
 // Fill gives all vertices of a fill the same: of one density its strength times the peak (of none, a share of mass 1), or what erasing and smoothing
 // leave.
 func Fill(on Pair, step *job.Step) Pair {
+	on = ground(on, step)
 	now, unit := Pair{slices.Clone(on[Source]), slices.Clone(on[Target])}, peaks(on)
 	for k, values := range now {
 		mean := 0.0

@@ -32,7 +32,7 @@ func TestSmoothEvensOutAndKeepsMass(t *testing.T) {
 	const n = 9
 	before := Pair{make([]float64, n), make([]float64, n)}
 	before[Source][4], before[Target][3] = 2, 5
-	s := Begin(before, job.StrokeSmooth, 5, 1)
+	s := Begin(before, &job.Step{Kind: job.StrokeSmooth, Radius: 5, Strength: 1})
 	for range 3 {
 		spread := slices.Max(s.Now[Source])
 		s.Dab(ball(n), job.FullPressure)
@@ -54,14 +54,14 @@ func TestSmoothEvensOutAndKeepsMass(t *testing.T) {
 			long.Lengths[e] = 10
 		}
 	}
-	one := Begin(before, job.StrokeSmooth, 5, 1)
+	one := Begin(before, &job.Step{Kind: job.StrokeSmooth, Radius: 5, Strength: 1})
 	one.Dab(long, job.FullPressure)
 	if left, right := one.Now[Source][3], one.Now[Source][5]; !(left > 2*right) {
 		t.Errorf("along a long edge flows %g, along a short one %g", right, left)
 	}
 	coincident := ball(n)
 	clear(coincident.Lengths)
-	still := Begin(before, job.StrokeSmooth, 5, 1)
+	still := Begin(before, &job.Step{Kind: job.StrokeSmooth, Radius: 5, Strength: 1})
 	if still.Dab(coincident, job.FullPressure); !slices.Equal(still.Now[Source], before[Source]) {
 		t.Error("mass flows along edges without length")
 	}
@@ -70,7 +70,7 @@ func TestSmoothEvensOutAndKeepsMass(t *testing.T) {
 func TestPressureScalesTheStrength(t *testing.T) {
 	before := Pair{make([]float64, 5), make([]float64, 5)}
 	before[Source][0] = 1
-	s := Begin(before, job.StrokeSource, 2, 0.5)
+	s := Begin(before, &job.Step{Kind: job.StrokeSource, Radius: 2, Strength: 0.5})
 	s.Dab(&job.Brushed{Center: 1, Vertices: []int32{1}, Distances: []float64{0}}, job.FullPressure)
 	s.Dab(&job.Brushed{Center: 2, Vertices: []int32{2}, Distances: []float64{0}}, 51)
 	if s.Now[Source][1] != 0.5 || math.Abs(s.Now[Source][2]-0.1) > 1e-15 {
@@ -97,7 +97,11 @@ func TestFill(t *testing.T) {
 			t.Errorf("%s: %v", c.kind, got)
 		}
 	}
-	if on[Source][1] != 0 {
+	anew := Fill(on, &job.Step{Kind: job.StrokeSource, Fill: true, Anew: true, Strength: 1, Centres: []int32{1, 2}})
+	if !slices.Equal(anew[Source], []float64{0, 0.5, 0.5, 0}) || !slices.Equal(anew[Target], on[Target]) {
+		t.Errorf("anew: %v", anew)
+	}
+	if !slices.Equal(on[Source], []float64{4, 0, 1, 3}) {
 		t.Error("the densities before have changed")
 	}
 }

@@ -183,10 +183,11 @@ func decodeMesh(data []byte) (*job.Load, error) {
 // reorder.
 var kinds = []string{job.StepMeasure, job.StrokeSource, job.StrokeTarget, job.StrokeErase, job.StepClear, job.StepSwap, job.StepValues, job.StepBalance, job.StrokeSmooth}
 
-// What is set in the byte of a stroke's kind: it is a fill, or it has pressures, one byte for each centre, after them.
+// What is set in the byte of a stroke's kind: it is a fill, it has pressures, one byte for each centre, after them, or it paints a density anew.
 const (
 	fillBit     = 0x80
 	pressureBit = 0x40
+	anewBit     = 0x20
 )
 
 func encodePainting(p *Painting) []byte {
@@ -206,6 +207,9 @@ func encodePainting(p *Painting) []byte {
 				}
 				if len(s.Pressures) > 0 {
 					kind |= pressureBit
+				}
+				if s.Anew {
+					kind |= anewBit
 				}
 				w.buf = append(w.buf, byte(kind))
 			}
@@ -285,7 +289,7 @@ func decodePainting(data []byte) (*Painting, error) {
 
 func (r *reader) step(vertices int) (s job.Step) {
 	said := int(r.byte("kind of a step"))
-	kind := said &^ (fillBit | pressureBit)
+	kind := said &^ (fillBit | pressureBit | anewBit)
 	if kind < len(kinds) {
 		s.Kind = kinds[kind]
 	}
@@ -293,7 +297,7 @@ func (r *reader) step(vertices int) (s job.Step) {
 		r.fail(fmt.Errorf("a step of the unknown kind %d", said))
 		return s
 	}
-	s.Fill = said&fillBit != 0
+	s.Fill, s.Anew = said&fillBit != 0, said&anewBit != 0
 	switch {
 	case s.Stroke():
 		s.Radius, s.Strength = r.float("brush's radius"), r.float("brush's strength")

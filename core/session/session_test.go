@@ -40,7 +40,8 @@ func full(n int) *Session {
 			{Kind: job.StepMeasure, Measure: job.Measure{Preset: "two-spots", Components: "largest"}}, stroke, {Kind: job.StepBalance}, {Kind: job.StepClear},
 			{Kind: job.StrokeSource, Radius: math.SmallestNonzeroFloat64, Strength: 0, Centres: []int32{7}},
 			{Kind: job.StrokeSmooth, Radius: 1, Strength: 0.5, Centres: []int32{1, 0, 9}, Pressures: []byte{255, 0, 17}},
-			{Kind: job.StrokeTarget, Strength: 1, Fill: true, Centres: []int32{4, 5, 999}},
+			{Kind: job.StrokeTarget, Strength: 1, Fill: true, Anew: true, Centres: []int32{4, 5, 999}},
+			{Kind: job.StrokeSource, Strength: 1, Anew: true, Centres: []int32{4}, Pressures: []byte{7}},
 		}},
 	}
 }

@@ -83,11 +83,11 @@ func (b *Brush) meshRadius(m *Mesh) float64 { return b.radius * 2 * m.HalfDiag }
 
 // begin puts the brush down on a vertex and its twin, -1 for none. The stroke keeps the radius and
 // the strength that it begins with.
-func (b *Brush) begin(vertex, twin int32, m *Mesh, values paint.Pair) {
-	b.active, b.released, b.before = true, false, values
+func (b *Brush) begin(vertex, twin int32, m *Mesh, d *Densities) {
+	b.active, b.released, b.before = true, false, d.values
 	b.reach, b.stroke = b.meshRadius(m), nil
 	if kind := strokes[b.tool]; kind != "" {
-		b.stroke = paint.Begin(values, kind, b.reach, b.strength)
+		b.stroke = paint.Begin(d.values, &job.Step{Kind: kind, Radius: b.reach, Strength: b.strength, Anew: d.replaced(kind)})
 	}
 	b.last = place{vertex, b.pressure}
 	b.line = b.line[:0]

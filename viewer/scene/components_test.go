@@ -98,11 +98,17 @@ func (r *rig) settle() []job.Request {
 	return r.take()
 }
 
+// own makes densities the reader's own: a stroke adds to them.
+func own(d *Densities) {
+	d.recipe = []job.Step{{Kind: job.StepValues, Source: d.values[sourceSide], Target: d.values[targetSide]}}
+}
+
 // Unequal masses are explained while they are painted, and not solved: by
 // itself the scene says nothing louder, asked to solve it answers in words.
 // Balancing is one step that leads to a solve and can be undone.
 func TestUnequalMasses(t *testing.T) {
 	r := apart(t)
+	own(&r.s.Densities)
 	before := snapshot(r.s)
 	r.paintOn(ToolSource, 4)
 	st := r.s.State()

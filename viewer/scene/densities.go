@@ -151,6 +151,25 @@ func (d *Densities) recall() {
 	}
 }
 
+// replaced says whether a stroke of a kind paints its density anew: it is a preset's, as it came. Nobody wants his own mass on top of that.
+func (d *Densities) replaced(kind string) bool {
+	if kind != job.StrokeSource && kind != job.StrokeTarget {
+		return false
+	}
+	for _, step := range slices.Backward(d.recipe) {
+		switch {
+		case step.Kind == job.StepMeasure:
+			return true
+		case step.Kind == job.StepSwap:
+			kind = map[string]string{job.StrokeSource: job.StrokeTarget, job.StrokeTarget: job.StrokeSource}[kind]
+		case step.Kind == job.StepBalance, step.Stroke() && step.Kind != kind && step.Kind != job.StrokeErase && step.Kind != job.StrokeSmooth:
+		default:
+			return false
+		}
+	}
+	return false
+}
+
 // back takes back the last change, and forth does it again.
 func (d *Densities) back() bool  { return d.step(&d.undo, &d.redo) }
 func (d *Densities) forth() bool { return d.step(&d.redo, &d.undo) }

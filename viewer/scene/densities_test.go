@@ -146,3 +146,62 @@ func TestAnyPaintingCanBeUndone(t *testing.T) {
 		}
 	})
 }
+
+// The first stroke on a preset replaces that density, and no other one. Later strokes add to it; a swap, an undo, erasing and smoothing keep
+// account of which density is a preset's.
+func TestTheFirstStrokeReplacesAPreset(t *testing.T) {
+	r := ready(t)
+	total := func() [2]float64 { return [2]float64{r.s.Densities.mass(sourceSide), r.s.Densities.mass(targetSide)} }
+	stroke := func(tool Tool, v int32) {
+		r.s.BrushTool(tool)
+		r.s.StrokeBegin(v)
+		r.s.StrokeEnd()
+		for range 3 {
+			for _, q := range r.take() {
+				if b, ok := q.Body.(*job.Brush); ok {
+					r.answer(q.ID, r.ball(b))
+				}
+			}
+		}
+	}
+	r.s.Brush.Strength(1)
+	preset := snapshot(r.s)
+	stroke(ToolSource, 20)
+	source, target := r.s.Densities.Values()
+	if math.Abs(total()[0]-1) > 1e-12 || source[62] != 0 || !slices.Equal(target, preset[1]) {
+		t.Fatalf("after a stroke of the source: %v", total())
+	}
+	one := slices.Clone(source)
+	stroke(ToolSource, 40)
+	if source, _ := r.s.Densities.Values(); source[20] != one[20] || source[40] == 0 {
+		t.Error("the second stroke does not add to the first")
+	}
+	stroke(ToolTarget, 50)
+	if source, target := r.s.Densities.Values(); target[0] != 0 || target[50] == 0 || source[20] != one[20] {
+		t.Error("the target's preset is not replaced, or the source is")
+	}
+	for range 3 {
+		r.s.Undo()
+	}
+	if !same(snapshot(r.s), preset) {
+		t.Fatal("undo does not bring the preset back")
+	}
+	r.s.Swap()
+	stroke(ToolTarget, 20) // the preset's source
+	if source, target := r.s.Densities.Values(); !slices.Equal(source, preset[1]) || target[62] != 0 {
+		t.Error("after a swap the wrong density is replaced")
+	}
+	stroke(ToolSource, 30) // the preset's target
+	if source, _ := r.s.Densities.Values(); source[0] != 0 || source[30] == 0 {
+		t.Error("after a swap and a stroke the other density is not replaced")
+	}
+	for range 3 {
+		r.s.Undo()
+	}
+	stroke(ToolErase, 20)
+	erased := snapshot(r.s)
+	stroke(ToolSource, 62)
+	if source, _ := r.s.Densities.Values(); source[0] != erased[0][0] || source[62] <= erased[0][62] {
+		t.Error("what was erased by hand is replaced")
+	}
+}

@@ -77,7 +77,8 @@ func (s *Scene) fill(vertex int32) {
 		s.selected(vertices)
 		return
 	}
-	step := job.Step{Kind: strokes[s.Brush.tool], Strength: s.Brush.strength, Fill: true, Centres: vertices}
+	kind := strokes[s.Brush.tool]
+	step := job.Step{Kind: kind, Strength: s.Brush.strength, Fill: true, Centres: vertices, Anew: s.Densities.replaced(kind)}
 	s.Densities.become(pair{values: paint.Fill(s.Densities.values, &step)}, step)
 	s.repainted()
 }

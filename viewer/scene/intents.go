@@ -319,7 +319,7 @@ func (s *Scene) StrokeBegin(vertex int32) {
 		s.fill(vertex)
 		return
 	}
-	s.Brush.begin(vertex, s.twin(vertex), s.Mesh.Mesh, s.Densities.values)
+	s.Brush.begin(vertex, s.twin(vertex), s.Mesh.Mesh, &s.Densities)
 	s.changed()
 	s.pumpBrush()
 }

@@ -248,6 +248,20 @@ func TestMainJobTakesSixActions(t *testing.T) {
 		p.wait(fmt.Sprintf("s.densities.undo == %d && !s.densities.stroke", i+1))
 	}
 	s := p.settled()
+	// What moves is what was painted, and nothing of the preset that the mesh came with.
+	source, target := p.values()
+	painted := [2]int{}
+	for v := range source {
+		if source[v] > 0 {
+			painted[0]++
+		}
+		if target[v] > 0 {
+			painted[1]++
+		}
+	}
+	if n := s.Mesh.Vertices; painted[0] == 0 || painted[1] == 0 || painted[0] > n/2 || painted[1] > n/2 {
+		t.Errorf("of %d vertices %d have source and %d have target", n, painted[0], painted[1])
+	}
 	p.wait("s.playback.playing")
 	p.press("Share")
 	p.until("document.getElementById('sharing').open")
