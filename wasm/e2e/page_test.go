@@ -712,6 +712,20 @@ func TestNarrow(t *testing.T) {
 	if after >= before {
 		t.Errorf("the sheet opened and the canvas is still %g high", after)
 	}
+	// With the panel open, all that says how mass is played and shown is within reach.
+	p.set("Mass shown as", "density", "change")
+	p.wait("s.playback.mass == 'density'")
+	loop := p.state().Playback.Loop
+	p.press("Loop")
+	p.wait(fmt.Sprintf("s.playback.loop == %t", !loop))
+	p.set("Speed", "2", "change")
+	p.wait("s.playback.speed == 2")
+	for _, id := range []string{"mass", "loop", "speed", "play"} {
+		if low := eval[float64](p, fmt.Sprintf("(({bottom, right}) => right > innerWidth ? 1e9 : bottom)(document.getElementById(%q).getBoundingClientRect())", id)); !(low > after) || low > eval[float64](p, "document.getElementById('panel').getBoundingClientRect().top") {
+			t.Errorf("%s ends at %g, in the canvas or under the panel", id, low)
+		}
+	}
+	p.set("Mass shown as", "particles", "change")
 	p.press("Gallery")
 	p.press("Close")
 	p.picture("narrow-panel")
