@@ -132,7 +132,7 @@ type wish struct {
 
 // Resting says whether for a while there was nothing to show or to do: frames may come more rarely until somebody does something.
 func (g *Game) Resting() bool {
-	return g.idle >= idleSeconds && g.scene.Mesh.Mesh != nil && g.Pictured() == g.scene.Mesh.Revision()
+	return g.idle >= idleSeconds && g.scene.Mesh.Mesh != nil && g.Pictured() == g.scene.Mesh.Revision() && !g.scene.Played()
 }
 
 // Picture calls done with a picture of what is shown, in the shape of the shot, at the next frame. That frame is not shown.

@@ -559,6 +559,17 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 		}
 		screen.Fill(mark)
 	}
+	// What is played goes on at every frame, be there long pauses between its steps.
+	for started := time.Now(); tick() || !g.Resting(); time.Sleep(50 * time.Millisecond) {
+		if time.Since(started) > 20*time.Second {
+			t.Fatal("a game that shows nothing new does not rest")
+		}
+	}
+	s.Play()
+	if g.Resting() {
+		t.Error("a game rests while mass is played")
+	}
+	s.Playback.Pause()
 	// Where the processor draws, mass that moves waits a little; nothing else does.
 	s.View.Software(true)
 	g.waited = 0

@@ -312,6 +312,11 @@ func (s *Scene) studied(before int) {
 	}
 }
 
+// Played says whether anything is played: what it shows changes with time.
+func (s *Scene) Played() bool {
+	return s.Playback.playing || s.Separation.timeline.Playing() || s.Treewidth.timeline.Playing() || s.Iterations.timeline.Playing() || s.Inspection.front.timeline.Playing()
+}
+
 // Tick lets dt seconds pass: playback, easing, the solve after a repaint.
 func (s *Scene) Tick(dt float64) {
 	if !(dt > 0) {

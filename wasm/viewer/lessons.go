@@ -700,6 +700,12 @@ func (p *page) showClosing() {
 	}
 }
 
+// lessonPlays says whether a lesson's figures are played.
+func (p *page) lessonPlays() bool {
+	m := p.lessons.m
+	return m != nil && p.lessonState() != nil && m.Timeline().Playing()
+}
+
 // lessonFrame lets time pass.
 func (p *page) lessonFrame() {
 	l := &p.lessons

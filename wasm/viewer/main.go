@@ -209,7 +209,7 @@ func (p *page) frame() {
 	p.bagsFrame()
 	p.lessonFrame()
 	p.keep(false)
-	p.rest(p.game.Resting())
+	p.rest(p.game.Resting() && !p.lessonPlays())
 }
 
 // rest tells web/graphics.js whether frames may come more rarely.

@@ -19,6 +19,7 @@ func (*none) SetOwn(any) {}
 func (*page) lessonControls()                {}
 func (*page) lessonView()                    {}
 func (*page) lessonFrame()                   {}
+func (*page) lessonPlays() bool              { return false }
 func (*page) lessonState() *lesson.State     { return nil }
 func (*page) anotherMesh()                   {}
 func (*page) drawFigures()                   {}
