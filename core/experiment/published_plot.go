@@ -21,7 +21,8 @@ var contenderColours = []color.Color{
 	rgb(0xd62728), rgb(0xa8d08d), rgb(0x7b2d8b), rgb(0xff7f0e), rgb(0x999999), rgb(0xdc5a8c),
 }
 
-// bySize are the measured rows of every series and method, smallest first, in the order in which series come and job.Contenders names the methods.
+// bySize groups the measured rows by series and method. Series keep their order, and methods come as job.Contenders lists them. Within
+// a group the smallest graph comes first.
 func bySize(rows []PublishedRow) (all [][]PublishedRow) {
 	type key struct{ series, method string }
 	var series []string

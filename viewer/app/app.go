@@ -253,7 +253,6 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 		now.position, now.color = g.scene.Playback.Position(), g.scene.Showing().Mass.Color()
 	}
 	if g.spares(now) {
-		g.busy = true
 		return false
 	}
 	redrawn := g.refresh()

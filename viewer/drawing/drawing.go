@@ -18,7 +18,7 @@ type Drawing struct {
 	made    form
 	base    base
 	surface *raster.Surface
-	growing bool
+	growing bool    // the surface is not ready yet
 	edge    float32 // mean length of an edge, view units
 
 	revision uint64

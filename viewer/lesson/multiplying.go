@@ -400,7 +400,7 @@ func lists(starts, all []int32) (out [][]int) {
 // shownRows is how many of a stored block's rows are shown before the answer.
 func shownRows(rows int) int { return (rows + 1) / 2 }
 
-// hubName is that of hub k of a stored block: a letter, which is short enough to stand in a vertex.
+// hubName names hub k of a stored block by a letter: it fits into a vertex.
 func hubName(k int) string {
 	if k < 26 {
 		return string(rune('a' + k))

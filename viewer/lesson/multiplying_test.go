@@ -342,7 +342,7 @@ func TestStoredFails(t *testing.T) {
 	}
 }
 
-// crossover plays the step about range search. Its strips are fixed: TestCounts holds their numbers on others.
+// crossover plays the step about range search, on the strips that it always has. TestCounts holds its numbers on other strips.
 func crossover(t *testing.T, r *reader) {
 	r.open(6, 3)
 	r.act(lesson.Predict, 0, 0, 1)

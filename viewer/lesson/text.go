@@ -255,7 +255,7 @@ var (
 	operationsChart = caption{"Operations of a product", "Additions, multiplications and comparisons, counted while they are done", "|S|", "operations", []string{"with the matrix", "range search"}}
 
 	// Lesson 7
-	planHeat     = caption{title: "The plan", desc: "From every vertex, a row, to every vertex, a column; bars are what rows and columns hold, outlines what they should"}
+	planHeat     = caption{title: "The plan", desc: "A row is a vertex that sends mass, a column is a vertex that receives it. Bars are the sums of rows and columns. Outlines are what these sums should be."}
 	pilesChart   = caption{"Two piles", "The source and the target density", "vertex", "mass", []string{"source", "target", "on its way"}}
 	errorsChart  = caption{"Marginal errors", "How far the rows and the columns are from what they should hold, after every half step", "half step", "L1 error", []string{"rows", "columns"}}
 	neededChart  = caption{"Iterations until the error is small", "By epsilon, as a share of the distance between the piles", "epsilon / distance", "iterations", nil}

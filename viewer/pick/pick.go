@@ -22,7 +22,7 @@ type Tree struct {
 	middles []float32 // 3 for each face, times three
 	order   []int32   // faces, every node's in one run
 	all     box       // around the faces whose middles are there
-	nodes   []node    // none until that are all
+	nodes   []node    // none until that is all of them
 	grown   int       // nodes before this one are small or have children
 }
 

@@ -93,7 +93,8 @@ func (b *Blocks) state(t *Transport, waiting bool) BlockState {
 	return st
 }
 
-// ShowBlock shows a block of the last solve's kernel as it is stored, by its number; -1 shows none. Above the last it shows the last.
+// ShowBlock shows a stored block of the last solve's kernel. Blocks are numbered from 0. The number -1 shows none, and one that is too
+// large shows the last.
 func (s *Scene) ShowBlock(number int) {
 	b := &s.Blocks
 	s.drop(toBlock)

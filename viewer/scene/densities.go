@@ -151,7 +151,7 @@ func (d *Densities) recall() {
 	}
 }
 
-// replaced says whether a stroke of a kind paints its density anew: it is a preset's, as it came. Nobody wants his own mass on top of that.
+// replaced says whether a stroke of a kind paints its density anew: while that is still a preset's. Who paints does not mean to add to it.
 func (d *Densities) replaced(kind string) bool {
 	if kind != job.StrokeSource && kind != job.StrokeTarget {
 		return false

@@ -167,7 +167,7 @@ func (p *tab) screenshot() image.Image {
 	return picture
 }
 
-// A page at rest shows its mesh at every size. To resize a canvas clears it, so the picture has to be copied again.
+// A page at rest keeps showing its mesh when its canvas takes another size. That clears the canvas, so the picture has to be copied again.
 func TestRestingPageIsDrawnInEverySize(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=octopus", size{360, 740, 2, true, false}, emulate("light", still))

@@ -191,7 +191,7 @@ func matrixHeat(m *scene.Matrix) figure.Heat {
 	groups := m.Groups()
 	n := len(groups)
 	h := figure.Heat{
-		Title: "The plan between cells", Desc: "From every cell, a row, to every cell, a column; bars are what rows and columns hold, outlines what they should",
+		Title: "The plan between cells", Desc: "A row is a cell that sends mass, a column is a cell that receives it. Bars are the sums of rows and columns. Outlines are what these sums should be.",
 		Rows: n, Columns: n, Values: m.Values(),
 	}
 	h.RowHave, h.ColHave = m.Sums()
