@@ -182,7 +182,9 @@ func (w *view) scene() (*scene.Scene, error) {
 	if err := w.answer(s); err != nil {
 		return nil, err
 	}
-	s.View.Split(w.flags.what == "split")
+	if w.flags.what == "split" {
+		s.Task(scene.TaskSeparators)
+	}
 	s.View.Flow(w.flags.what == "transport")
 	s.Separation.Level(w.flags.level)
 	if w.flags.what == "transport" {

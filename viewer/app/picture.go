@@ -38,7 +38,8 @@ type key struct {
 	wire, smooth  bool
 	hidden        bool
 	sprites       bool // what lies on the mesh is drawn too
-	split, closed bool
+	closed        bool
+	on            scene.Showing // whose lines no colour tells of
 	theme         colormap.Theme
 	section       scene.SectionState
 }
@@ -66,7 +67,7 @@ func (p *picture) wanted(s *scene.Scene, width, height, finer int, painter bool)
 	return key{
 		mesh: s.Mesh.Revision(), color: s.ColorRevision(), form: p.drawing.Revision(), shade: s.Mesh.Shade(), pose: s.View.Camera().Pose(),
 		width: width, height: height, finer: finer, painter: painter,
-		wire: v.Wireframe, hidden: v.Hidden, sprites: p.draws(s), smooth: v.Smooth, split: v.Split, closed: s.Mesh.Closed(), theme: s.View.Theme(), section: v.Section,
+		wire: v.Wireframe, hidden: v.Hidden, sprites: p.draws(s), smooth: v.Smooth, on: s.Showing(), closed: s.Mesh.Closed(), theme: s.View.Theme(), section: v.Section,
 	}
 }
 

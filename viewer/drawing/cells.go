@@ -79,6 +79,20 @@ func (d *Drawing) cut(b base) base {
 	return to
 }
 
+// trace notes the separators' edges.
+func (d *Drawing) trace() {
+	cell, faces := scene.Cells(d.made.tree, d.made.level), d.made.mesh.Faces
+	d.joined = make([]bool, len(cell))
+	seen := map[[2]int32]bool{}
+	for f := 0; f+2 < len(faces); f += 3 {
+		for k := range 3 {
+			if v := faces[f+k]; cell[v] < 0 {
+				d.note(v, faces[f+(k+1)%3], cell, seen)
+			}
+		}
+	}
+}
+
 // note notes an edge between two vertices of separators, once.
 func (d *Drawing) note(v, w int32, cell []int32, seen map[[2]int32]bool) {
 	if cell[w] >= 0 || v == w || seen[[2]int32{min(v, w), max(v, w)}] {
@@ -110,29 +124,33 @@ func (d *Drawing) separators(b *raster.Batch, lens *camera.Lens, pixel float64) 
 	faded := d.scene.Faded()
 	edge := d.onScreen(lens, float64(d.edge))
 	wide := math.Max(math.Min(3.2*pixel, 0.34*edge), 1.4*pixel)
+	if !d.made.filled {
+		wide = 1.3 * pixel // a hairline
+	}
+	seen := func(e ribbon) bool { return faded == nil || !faded[e.v] && !faded[e.w] }
 	d.hidden(b, func() {
 		for i, e := range d.ribbon {
-			if i%2 == 0 && e.depth <= int32(d.made.level) && (faded == nil || !faded[e.v] && !faded[e.w]) {
+			if i%2 == 0 && e.depth <= int32(d.made.level) && seen(e) {
 				b.Segment(lens, point(points, e.v), point(points, e.w), float32(wide), colormap.Separator(theme), faint)
 			}
 		}
 	})
-	for level := int32(d.made.level); level >= 0; level-- {
-		width := wide * math.Pow(0.78, float64(level))
-		halo := width + 2*math.Max(0.35*width, 0.6*pixel)
-		for _, pass := range []struct {
-			width float64
-			color colormap.RGB
-		}{{halo, colormap.Halo(theme)}, {width, colormap.Separator(theme)}} {
-			for _, e := range d.ribbon {
-				if e.depth == level && (faded == nil || !faded[e.v] && !faded[e.w]) && !d.away(lens, e.v, e.w) {
-					b.Segment(lens, point(points, e.v), point(points, e.w), float32(pass.width), pass.color, 1)
-				}
+	draw := func(level int32, width float64, color colormap.RGB) {
+		for _, e := range d.ribbon {
+			if e.depth == level && seen(e) && !d.away(lens, e.v, e.w) {
+				b.Segment(lens, point(points, e.v), point(points, e.w), float32(width), color, 1)
 			}
 		}
 	}
+	for level := int32(d.made.level); level >= 0; level-- {
+		width := wide * math.Pow(0.78, float64(level))
+		if d.made.filled {
+			draw(level, width+2*math.Max(0.35*width, 0.6*pixel), colormap.Halo(theme))
+		}
+		draw(level, width, colormap.Separator(theme))
+	}
 	radius := 1.15 * wide
-	apart := edge > 4*radius
+	apart := d.made.filled && edge > 4*radius
 	d.dots = d.scene.Dots(d.dots[:0])
 	for i := len(d.dots) - 1; i >= 0; i-- {
 		if dot := d.dots[i]; apart || !d.joined[dot.Vertex] {

@@ -49,7 +49,8 @@ type Drawing struct {
 type form struct {
 	mesh    *scene.Mesh
 	shading *job.Shaded
-	tree    *job.Separated // whose cells are seen, nil: none
+	tree    *job.Separated // whose cells or separators are seen, nil: neither
+	filled  bool           // the cells are
 	level   int
 }
 
@@ -70,8 +71,11 @@ func (d *Drawing) Scene() *scene.Scene { return d.scene }
 // wanted is the form that the scene asks for.
 func (d *Drawing) wanted() form {
 	f := form{mesh: d.scene.Mesh.Mesh, shading: d.scene.Mesh.Shading()}
-	if p := &d.scene.Separation; f.mesh != nil && !f.mesh.Graph() && d.scene.Showing().Fill == scene.FillSeparation {
-		f.tree, f.level = p.Tree(), p.Shown()
+	if f.mesh == nil || f.mesh.Graph() {
+		return f
+	}
+	if on, p := d.scene.Showing(), &d.scene.Separation; on.Fill == scene.FillSeparation || on.Hairline {
+		f.tree, f.level, f.filled = p.Tree(), p.Shown(), !on.Hairline
 	}
 	return f
 }
@@ -116,8 +120,11 @@ func (d *Drawing) begin(f form) (another bool) {
 	}
 	b := d.base
 	d.like, d.ribbon, d.joined = b.of, nil, nil
-	if f.tree != nil {
+	switch {
+	case f.filled:
 		b = d.cut(b)
+	case f.tree != nil:
+		d.trace()
 	}
 	d.surface = raster.NewSurface(b.points, b.normals, b.faces, false)
 	d.open = b.open

@@ -2,10 +2,12 @@ package drawing
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"genussink/core/job"
 	"genussink/viewer/camera"
+	"genussink/viewer/colormap"
 	"genussink/viewer/raster"
 	"genussink/viewer/scene"
 )
@@ -170,6 +172,61 @@ func TestFaceWithinASeparator(t *testing.T) {
 	}
 	if within != 1 {
 		t.Errorf("%d faces lie within the separator", within)
+	}
+}
+
+// lying is what lies on the mesh of a scene, and the surface's colours.
+func lying(s *scene.Scene) (colors []raster.Vertex, sprites map[[3]float32]int) {
+	d := New(s)
+	d.Prepare()
+	var b, over raster.Batch
+	d.Surface(&b, lens(s))
+	d.Lying(&over, lens(s), 1)
+	sprites = map[[3]float32]int{}
+	for _, v := range over.Vertices {
+		sprites[[3]float32{v.ColorR, v.ColorG, v.ColorB}]++
+	}
+	return b.Vertices, sprites
+}
+
+// Under transport the separator is a line over densities that keep their colours. Over the cells, which keep theirs, densities are isolines.
+func TestOneFillAtATime(t *testing.T) {
+	s := begun(t)
+	s.View.Flow(false)
+	densities, without := lying(s)
+	s.View.Split(true)
+	colors, with := lying(s)
+	if !slices.Equal(colors, densities) {
+		t.Error("the separator changes the densities' colours")
+	}
+	separator := colormap.Separator(s.View.Theme())
+	if n := with[separator]; n < 4*(side-1) || without[separator] > 0 {
+		t.Errorf("%d corners of the separator's line, %d without", n, without[separator])
+	}
+	if halo := colormap.Halo(s.View.Theme()); with[halo] > 0 {
+		t.Errorf("a hairline has %d corners of a halo", with[halo])
+	}
+	s.Task(scene.TaskSeparators)
+	cells, ribbons := lying(s)
+	s.View.Densities(true)
+	colors, lines := lying(s)
+	if !slices.Equal(colors, cells) {
+		t.Error("densities change the cells' colours")
+	}
+	if len(lines) != len(ribbons)+2 {
+		t.Errorf("sprites over the cells are of %d colours with isolines, and %d without", len(lines), len(ribbons))
+	}
+	s.View.Flow(true)
+	s.Playback.Seek(0.5)
+	if colors, _ = lying(s); !slices.Equal(colors, cells) {
+		t.Error("mass on the move changes the cells' colours")
+	}
+	before := s.ColorRevision()
+	if s.Undo(); s.ColorRevision() != before {
+		t.Error("nothing was undone")
+	}
+	if s.Swap(); s.ColorRevision() == before {
+		t.Error("isolines change, and no revision says so")
 	}
 }
 

@@ -22,7 +22,9 @@ func (d *Drawing) mass(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	if len(d.beads) == 0 {
 		return
 	}
-	radius := math.Min(math.Max(0.009*math.Min(lens.Width, lens.Height), 1.2*pixel), 4.6*pixel)
+	pose := s.View.Camera().Pose()
+	closer := math.Min(pose.Fitted(float64(s.Mesh.Radius)).Size/pose.Size, 2)
+	radius := math.Max(math.Min(0.009*math.Min(lens.Width, lens.Height), 4.6*pixel)*closer, 1.2*pixel)
 	if s.Mesh.Graph() { // the large dots of a small graph show around it
 		radius = max(0.9*min(float64(d.dotRadius(lens, pixel)), 6.5*pixel), 2.6*pixel)
 	}
@@ -34,7 +36,7 @@ func (d *Drawing) mass(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	faint := color.LCh()
 	faint.L -= 0.06
 	dim := faint.RGB()
-	above := float32(0.6 * radius / d.onScreen(lens, 1)) // of a trail, so that it does not run into the surface
+	above := float32(0.2 * radius / d.onScreen(lens, 1)) // of a trail, so that it does not run into the surface
 	for k := trail - 1; k >= 0; k-- {
 		alpha := 0.75 * float32(trail-k) / trail
 		for i, particle := range d.shown {

@@ -44,10 +44,11 @@ func (d *Drawing) cutEdge(b *raster.Batch, lens camera.Lens, pixel float64) {
 // levels are the isolines' shares of a density's peak.
 var levels = [...]float64{0.08, 0.3, 0.65}
 
-// contours draws the densities' isolines, unless mass is on the move.
+// contours draws the densities' isolines, unless they are filled and mass is on the move.
 func (d *Drawing) contours(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	s := d.scene
-	if on := s.Showing(); s.Mesh.Graph() || !on.Densities || on.Mass != scene.AtRest {
+	on := s.Showing()
+	if s.Mesh.Graph() || !on.Outlines && (!on.Densities || on.Mass != scene.AtRest) {
 		return
 	}
 	if now := s.ColorRevision(); now != d.lined {
@@ -65,15 +66,18 @@ func (d *Drawing) contours(b *raster.Batch, lens *camera.Lens, pixel float64) {
 		}
 	}
 	for k, color := range []colormap.RGB{colormap.Source(), colormap.Target()} {
-		l := color.LCh()
-		l.L -= 0.26
-		if s.View.Theme() == colormap.Dark {
-			l.L -= 0.06
+		width, alpha := 1.6*pixel, float32(1)
+		if !on.Outlines { // on its own colour
+			l := color.LCh()
+			l.L -= 0.26
+			if s.View.Theme() == colormap.Dark {
+				l.L -= 0.06
+			}
+			color, width, alpha = l.RGB(), 1.1*pixel, 0.75
 		}
-		rgb := l.RGB()
 		for _, line := range d.lines[k] {
 			if !d.away(lens, s.Mesh.Faces[3*line.Face:3*line.Face+3]...) {
-				b.Segment(lens, line.P, line.Q, float32(1.1*pixel), rgb, 0.75)
+				b.Segment(lens, line.P, line.Q, float32(width), color, alpha)
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func (c *colors) blend() {
 }
 
 // freshen makes the colours anew where they are not fresh: paint makes them for n vertices. They ease into them if that is wanted at all.
-func (c *colors) freshen(n int, eases bool, paint func(dst []colormap.RGB)) {
+func (c *colors) freshen(n int, eases bool, paint func(dst []colormap.RGB) (lines bool)) {
 	if !c.dirty {
 		return
 	}
@@ -94,8 +94,8 @@ func (c *colors) freshen(n int, eases bool, paint func(dst []colormap.RGB)) {
 	if ease {
 		copy(c.from, c.shown)
 	}
-	paint(c.goal)
-	if c.left == 0 && slices.Equal(c.goal, c.shown) {
+	lines := paint(c.goal)
+	if !lines && c.left == 0 && slices.Equal(c.goal, c.shown) {
 		return // nothing to ease into, nothing to draw anew
 	}
 	if ease {

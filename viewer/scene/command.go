@@ -112,10 +112,10 @@ func (b *Barycentre) command(base string, t *Transport) (line, needs string) {
 func (s *Scene) fills() (flags, odd []string) {
 	on, what := s.Showing(), "plain"
 	switch {
-	case on.Mass != AtRest:
-		what = "transport"
 	case on.Fill == FillSeparation:
 		what = "split"
+	case on.Mass != AtRest:
+		what = "transport"
 	case on.Densities:
 		what = "densities"
 	}
@@ -128,6 +128,9 @@ func (s *Scene) fills() (flags, odd []string) {
 	}
 	if on.Between {
 		odd = append(odd, "The tool does not draw barycentres: genussink barycentre finds them.")
+	}
+	if on.Hairline || on.Outlines || on.Fill == FillSeparation && on.Mass != AtRest {
+		odd = append(odd, "The tool draws the split or the densities, and none over the other.")
 	}
 	if on.Arrows && on.Mass == AtRest {
 		odd = append(odd, "The tool draws flow arrows with mass on the move alone.")

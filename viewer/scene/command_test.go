@@ -25,10 +25,10 @@ func TestCommand(t *testing.T) {
 		{func() { s.Method("certified"); s.Epsilon(0.2); s.Delta(0.03) }, "solve", "-method certified -epsilon 0.2 -delta 0.03", ""},
 		{func() { s.Method("tree"); s.Levels(3) }, "solve", "-method tree -epsilon 0.2 -levels 3", ""},
 		{func() { s.Method("certified") }, "solve", "-method certified -epsilon 0.2 -delta 0.03", ""},
-		{func() { s.View.Split(true); s.View.Flow(false); s.Separation.Level(1); s.Finder("inertial-flow") }, "export", "-what split -level 1 -finder inertial-flow -theme dark -out grid-shown.ply", ""},
+		{func() { s.Task(TaskSeparators); s.Separation.Level(1); s.Finder("inertial-flow") }, "export", "-what split -level 1 -finder inertial-flow -theme dark -out grid-shown.ply", ""},
 		{func() { s.Balance(0.4) }, "export", "-what split", "its own balance"},
 		{func() {
-			s.View.Flow(true)
+			s.Task(TaskTransport)
 			s.View.Wireframe(true)
 			s.View.Up("z")
 			s.View.Section("view", 0.25)
@@ -37,8 +37,11 @@ func TestCommand(t *testing.T) {
 		}, "picture",
 			"-azimuth -34.4 -elevation 18.3 -zoom 1.5 -up z -size 800x600 -wireframe -section view:0.25 -mass particles -position 0.4 -out grid-shown.png", ""},
 		{func() { s.View.Arrows(true) }, "picture", "-mass particles -position 0.4 -arrows -out", ""},
-		{func() { s.View.Flow(false) }, "picture", "-what split", "flow arrows with mass on the move alone"},
-		{func() { s.Swap() }, "solve", "genussink solve grid.genussink -method certified", "save the session file grid.genussink first"},
+		{func() { s.View.Flow(false) }, "picture", "-what densities", "flow arrows with mass on the move alone"},
+		{func() { s.View.Arrows(false); s.View.Split(true) }, "picture", "-what densities", "none over the other"},
+		{func() { s.Task(TaskSeparators); s.View.Densities(true) }, "picture", "-what split", "none over the other"},
+		{func() { s.View.Densities(false); s.View.Flow(true) }, "picture", "-what split", "none over the other"},
+		{func() { s.Task(TaskTransport); s.Swap() }, "solve", "genussink solve grid.genussink -method certified", "save the session file grid.genussink first"},
 	} {
 		c.change()
 		line, needs := s.Command(c.verb, "ply", look)

@@ -7,6 +7,7 @@ import (
 	"genussink/core/job"
 	"genussink/core/paint"
 	"genussink/core/session"
+	"genussink/viewer/colormap"
 )
 
 // side names one of the two densities.
@@ -70,6 +71,19 @@ func (d *Densities) total(which side) *total {
 }
 
 func (d *Densities) mass(which side) float64 { return d.total(which).mass }
+
+// dots appends a dot for every vertex that has mass, by its share of the peak.
+func (d *Densities) dots(dst []Dot) []Dot {
+	for which, color := range []colormap.RGB{sourceSide: colormap.Source(), targetSide: colormap.Target()} {
+		per := inverse(d.peak(side(which)))
+		for v, mass := range d.values[which] {
+			if mass > 0 {
+				dst = append(dst, Dot{Vertex: int32(v), Size: float32(0.25 + 0.35*math.Sqrt(mass*per)), Color: color})
+			}
+		}
+	}
+	return dst
+}
 
 // peak returns the largest value and how many vertices have mass.
 func (d *Densities) peak(which side) (top float64, count int) {

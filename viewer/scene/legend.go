@@ -69,8 +69,11 @@ func (s *Scene) Legend() []LegendEntry {
 		list = append(list, LegendEntry{layer, shown, parts})
 	}
 	if s.Separation.tree != nil {
-		add(LayerSplit, on.Fill == FillSeparation,
-			LegendPart{"A", colormap.Left().RGB(), MarkFill}, LegendPart{"B", colormap.Right().RGB(), MarkFill}, LegendPart{"separator", colormap.Separator(theme), MarkLine})
+		parts := []LegendPart{{"separator", colormap.Separator(theme), MarkLine}}
+		if !on.Hairline {
+			parts = append([]LegendPart{{"A", colormap.Left().RGB(), MarkFill}, {"B", colormap.Right().RGB(), MarkFill}}, parts...)
+		}
+		add(LayerSplit, on.Fill == FillSeparation || on.Hairline, parts...)
 	}
 	switch on.Fill {
 	case FillBag:
@@ -110,20 +113,25 @@ func (s *Scene) Legend() []LegendEntry {
 	}
 	dense := on.Mass != AtRest && on.Moving == MassDensity
 	var densities []LegendPart
-	source, target := "source", "target"
-	if s.Iterations.frame() != nil {
+	source, target, mark := "source", "target", MarkFill
+	switch {
+	case s.Iterations.frame() != nil:
 		source, target = "the plan’s rows", "the plan’s columns"
+	case on.Outlines && s.Mesh.Graph():
+		mark = MarkDot
+	case on.Outlines:
+		source, target, mark = "source’s isolines", "target’s isolines", MarkLine
 	}
-	if on.Mass != AtTarget && !dense && s.Densities.mass(sourceSide) > 0 {
-		densities = append(densities, LegendPart{source, colormap.Source(), MarkFill})
+	if (on.Outlines || on.Mass != AtTarget && !dense) && s.Densities.mass(sourceSide) > 0 {
+		densities = append(densities, LegendPart{source, colormap.Source(), mark})
 	}
-	if on.Mass != AtSource && !dense && s.Densities.mass(targetSide) > 0 {
-		densities = append(densities, LegendPart{target, colormap.Target(), MarkFill})
+	if (on.Outlines || on.Mass != AtSource && !dense) && s.Densities.mass(targetSide) > 0 {
+		densities = append(densities, LegendPart{target, colormap.Target(), mark})
 	}
 	if s.Iterations.frame() != nil && !s.Mesh.Graph() {
 		densities = append(densities, LegendPart{"isolines: what is wanted", colormap.Source(), MarkLine})
 	}
-	add(LayerDensities, on.Densities, densities...)
+	add(LayerDensities, on.Densities || on.Outlines, densities...)
 	if s.Transport.unbalanced() {
 		add(LayerChange, on.Change, LegendPart{"destroyed", colormap.Source(), MarkFill}, LegendPart{"created", colormap.Target(), MarkFill})
 	}

@@ -66,12 +66,19 @@ func TestLegend(t *testing.T) {
 	r.s.FocusCell(1)
 	expect("one cell", map[Layer][]string{LayerSplit: split})
 	r.s.Toggle(LayerDensities) // which the focus covers
-	expect("densities over the split", map[Layer][]string{LayerSplit: split, LayerDensities: both})
+	lie := []string{"source’s isolines", "target’s isolines"}
+	expect("densities over the split", map[Layer][]string{LayerSplit: split, LayerDensities: lie})
 	if r.s.Separation.cell != -1 {
 		t.Error("the cell stays in focus")
 	}
 	r.s.Toggle(LayerSplit)
 	expect("densities", map[Layer][]string{LayerDensities: both})
+	r.s.Task(TaskTransport)
+	r.s.Toggle(LayerMass)
+	r.s.Toggle(LayerSplit)
+	expect("the split under transport", map[Layer][]string{LayerSplit: {"separator"}, LayerDensities: both})
+	r.s.Toggle(LayerSplit)
+	expect("transport", map[Layer][]string{LayerDensities: both})
 
 	r.s.FocusVertex(3)
 	id, _ := one[*job.Partners](r)

@@ -11,7 +11,7 @@ func (s *Scene) Showing() Showing {
 	if s.Barycentre.visible() && s.Inspection.values == nil {
 		return Showing{Between: true, Moving: s.Playback.mass}
 	}
-	on := s.View.showing(&s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, &s.Query, &s.Transport, s.Brush.tool.Brush())
+	on := s.View.showing(s.task, &s.Separation, &s.Treewidth, &s.Playback, &s.Inspection, &s.Query, &s.Transport, s.Brush.tool.Brush())
 	if s.Iterations.shown || s.Blocks.found != nil {
 		on.Mass, on.Arrows = AtRest, false
 	}
@@ -62,8 +62,8 @@ func (s *Scene) freshen() {
 // eases says whether changes of the picture ease.
 func (s *Scene) eases() bool { return !s.View.looks.ReducedMotion && !s.View.looks.Software }
 
-// paint computes every vertex's colour.
-func (s *Scene) paint(dst []colormap.RGB) {
+// paint computes every vertex's colour, and says whether lines may have changed that no colour tells of.
+func (s *Scene) paint(dst []colormap.RGB) (lines bool) {
 	on, theme := s.Showing(), s.View.Theme()
 	key := baseKey{on.Fill, s.Separation.tree, s.Mesh.Mesh, s.Separation.Shown(), theme, s.Separation.cell, s.Treewidth.revision, s.Inspection.made, s.Inspection.faded(), s.Query.revision}
 	s.colors.fill(key, len(dst), func(base []colormap.RGB) []colormap.RGB {
@@ -103,8 +103,13 @@ func (s *Scene) paint(dst []colormap.RGB) {
 		over.mass, top = s.Playback.density(s.Mesh.Mesh, &s.Densities)
 		over.perMass = inverse(top, 0)
 	}
-	s.colors.lay(dst, over, on.Mass, theme)
+	at := on.Mass
+	if on.Fill == FillSeparation && !s.View.taught {
+		at = AtRest // beads move over cells that stay as the legend has them
+	}
+	s.colors.lay(dst, over, at, theme)
 	s.Matrix.light(dst, theme)
+	return on.Outlines
 }
 
 // Faded says of each vertex whether it is out of focus: eliminated, or outside
@@ -129,10 +134,23 @@ func (s *Scene) Dots(dst []Dot) []Dot {
 	case !on.Dots:
 		return dst
 	case on.Fill == FillSeparation:
+		if on.Outlines && s.Mesh.Graph() { // which has no isolines
+			dst = s.Densities.dots(dst)
+		}
 		return s.Separation.dots(dst, s.View.Theme())
+	case on.Hairline:
+		from := len(dst)
+		dst = s.Separation.dots(dst, s.View.Theme())
+		for i := range dst[from:] {
+			dst[from+i].Size *= hairline
+		}
+		return dst
 	}
 	return s.Treewidth.dots(dst, s.View.Theme())
 }
+
+// hairline is the size of a separator's dots where another thing is filled, of those over cells.
+const hairline = 0.5
 
 // Markers appends the discs of what is pointed at: the focused or hovered
 // vertex, the partners of its mass by their share, the ends of a measured

@@ -24,7 +24,8 @@ type Playback struct {
 	mass     Mass
 	shown    bool      // it has been played, or its position chosen
 	cursor   []int32   // per particle: the edge it is on, an index into Vertices
-	jitter   float32   // view units: spreads particles that share an edge
+	spreadTo []int32   // by place in flow.Vertices, see beside; -1: not looked for yet
+	above    float32   // view units: how far above the surface particles move
 	dense    []float64 // mass per vertex, see density
 	spread   []float64
 	degree   []float64
@@ -182,10 +183,10 @@ func (p *Playback) flowing(e *job.Flowing, m *OpenMesh) bool {
 		return true // those of the plan before go on until as many can take their place
 	}
 	if p.former {
-		p.flow, p.coming, p.former, p.cursor = f, nil, false, p.cursor[:0]
+		p.flow, p.coming, p.former, p.cursor, p.spreadTo = f, nil, false, p.cursor[:0], p.spreadTo[:0]
 	}
 	p.cursor = append(p.cursor, f.Offsets[len(p.cursor):len(f.Offsets)-1]...)
-	p.jitter = float32(0.9 * finite(m.report.EdgeMean) / m.HalfDiag)
+	p.above = float32(0.1 * finite(m.report.EdgeMean) / m.HalfDiag)
 	if p.start && !p.playing {
 		p.begin()
 	}
@@ -223,25 +224,43 @@ func (p *Playback) locate(i int, progress float64) (at int32, share float64) {
 // place appends 6 numbers to dst: where particle i is with a share of its way behind it, in view
 // units, a little above the surface, and the surface's normal.
 func (p *Playback) place(dst []float32, m *Mesh, i int, progress float64) []float32 {
-	points, normals := m.Points, m.Normals
 	c, share := p.locate(i, progress)
 	v := p.flow.Vertices[c]
-	w := v
+	w, next := v, c
 	if share > 0 {
-		w = p.flow.Vertices[c+1]
+		next++
+		w = p.flow.Vertices[next]
 	}
-	t := float32(share)
 	// A fixed offset per particle, from two low-discrepancy sequences.
-	a := float32(i) * 0.754877666
-	b := float32(i) * 0.569840291
-	a, b = a-float32(math.Floor(float64(a)))-0.5, b-float32(math.Floor(float64(b)))-0.5
+	a, b := float32(math.Mod(float64(i)*0.754877666, 1))-0.5, float32(math.Mod(float64(i)*0.569840291, 1))-0.5
+	far, t := min(float32(math.Hypot(float64(a), float64(b))), 0.5), float32(share)
+	x, y := p.beside(m, c, a, b), p.beside(m, next, a, b)
 	var q, n [3]float32
-	for k := 0; k < 3; k++ {
-		x, y := points[3*v+int32(k)], points[3*w+int32(k)]
-		q[k] = x + (y-x)*t
-		x, y = normals[3*v+int32(k)], normals[3*w+int32(k)]
-		n[k] = x + (y-x)*t
+	for k := range int32(3) {
+		from, to := m.Normals[3*v+k], m.Normals[3*w+k]
+		n[k] = from + (to-from)*t
+		from, to = m.Points[3*v+k], m.Points[3*w+k]
+		from, to = from+far*(m.Points[3*x+k]-from), to+far*(m.Points[3*y+k]-to)
+		q[k] = from + (to-from)*t + p.above*n[k]
 	}
+	return append(dst, q[0], q[1], q[2], n[0], n[1], n[2])
+}
+
+// beside is the vertex towards which a particle is spread that is at place c of the paths.
+func (p *Playback) beside(m *Mesh, c int32, a, b float32) int32 {
+	for len(p.spreadTo) <= int(c) {
+		p.spreadTo = append(p.spreadTo, -1)
+	}
+	if p.spreadTo[c] < 0 {
+		p.spreadTo[c] = m.beside(p.flow.Vertices[c], a, b)
+	}
+	return p.spreadTo[c]
+}
+
+// beside is the vertex next to v that lies most nearly in a direction, given along two tangents: whoever moves towards it stays on the
+// surface. It is v itself where none does.
+func (m *Mesh) beside(v int32, a, b float32) int32 {
+	at, n := m.Points[3*v:3*v+3], m.Normals[3*v:3*v+3]
 	// Two tangents from the normal, any pair does, but not of a normal that
 	// has three equal components.
 	u := [3]float32{n[1], -n[0], 0}
@@ -249,10 +268,20 @@ func (p *Playback) place(dst []float32, m *Mesh, i int, progress float64) []floa
 		u = [3]float32{0, n[2], -n[1]}
 	}
 	r := [3]float32{n[1]*u[2] - n[2]*u[1], n[2]*u[0] - n[0]*u[2], n[0]*u[1] - n[1]*u[0]}
-	for k := 0; k < 3; k++ {
-		q[k] += p.jitter * (0.2*n[k] + a*u[k] + b*r[k])
+	d := [3]float32{a*u[0] + b*r[0], a*u[1] + b*r[1], a*u[2] + b*r[2]}
+	offsets, targets := m.Neighbours()
+	best, most := v, float32(0)
+	for _, w := range targets[offsets[v]:offsets[v+1]] {
+		e := [3]float32{m.Points[3*w] - at[0], m.Points[3*w+1] - at[1], m.Points[3*w+2] - at[2]}
+		along := e[0]*d[0] + e[1]*d[1] + e[2]*d[2]
+		if along <= 0 {
+			continue
+		}
+		if share := along * along / (e[0]*e[0] + e[1]*e[1] + e[2]*e[2]); share > most {
+			best, most = w, share
+		}
 	}
-	return append(dst, q[0], q[1], q[2], n[0], n[1], n[2])
+	return best
 }
 
 // dissolve is the share of their way in which particles part from the source,

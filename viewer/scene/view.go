@@ -158,7 +158,9 @@ const (
 type Showing struct {
 	Fill      Fill
 	Dots      bool   // the separators of FillSeparation, the bag, or the vertex that is eliminated with its neighbours
+	Hairline  bool   // the separators are thin lines over another fill
 	Densities bool   // source and target lie over the fill
+	Outlines  bool   // source and target are isolines over FillSeparation
 	Mass      Stance // mass lies over it too, unless AtRest
 	Moving    Mass   // how
 	Arrows    bool   // so does the net flow
@@ -166,9 +168,10 @@ type Showing struct {
 	Between   bool   // likewise the barycentre
 }
 
-// showing is what is on the screen. A field, a cell, a bag or an elimination that is looked at is there for its graph alone:
-// densities and mass on the move would cover it.
-func (v *View) showing(p *Separation, w *Treewidth, b *Playback, i *Inspection, q *Query, t *Transport, painting bool) Showing {
+// showing is what is on the screen during a task. A field, a cell, a bag or an elimination that is looked at is there for its graph alone:
+// densities and mass on the move would cover it. Cells are filled where separators are the task: densities are outlines there. Elsewhere
+// densities are filled, and separators are lines.
+func (v *View) showing(task Task, p *Separation, w *Treewidth, b *Playback, i *Inspection, q *Query, t *Transport, painting bool) Showing {
 	on := Showing{Densities: v.looks.Densities, Moving: b.mass, Arrows: v.looks.Arrows && b.flow != nil}
 	switch {
 	case v.taught:
@@ -185,12 +188,15 @@ func (v *View) showing(p *Separation, w *Treewidth, b *Playback, i *Inspection, 
 		on.Fill = FillElimination
 	case w.shown():
 		on.Fill = FillBag
-	case p.tree != nil && v.looks.Split:
+	case p.tree != nil && v.looks.Split && (task == TaskSeparators || p.cell >= 0):
 		on.Fill = FillSeparation
+		on.Densities, on.Outlines, on.Moving = false, v.looks.Densities, MassParticles
+	case p.tree != nil && v.looks.Split:
+		on.Hairline = true
 	}
-	on.Dots = on.Fill != FillPlain
+	on.Dots = on.Fill != FillPlain || on.Hairline
 	if !v.taught && (p.cell >= 0 || w.shown()) {
-		on.Densities, on.Arrows = false, false
+		on.Densities, on.Outlines, on.Arrows = false, false, false
 	} else if v.looks.Flow {
 		on.Mass = b.stance(painting)
 	}

@@ -15,21 +15,25 @@ func TestShowing(t *testing.T) {
 	p.reset()
 	w.reset()
 	b := Playback{mass: MassParticles}
+	task := TaskSeparators
 	see := func(what string, want Showing) {
 		t.Helper()
 		want.Moving = MassParticles
-		if got := v.showing(&p, &w, &b, &Inspection{}, &Query{}, &Transport{}, false); got != want {
+		if got := v.showing(task, &p, &w, &b, &Inspection{}, &Query{}, &Transport{}, false); got != want {
 			t.Errorf("%s: %+v, want %+v", what, got, want)
 		}
 	}
 	see("without a tree", Showing{Densities: true})
 	p.tree = tree(9, 2)
-	see("a split", Showing{Fill: FillSeparation, Dots: true, Densities: true})
+	see("a split", Showing{Fill: FillSeparation, Dots: true, Outlines: true})
 	b.flow, b.shown, b.position = &job.Flowing{}, true, 0.5
-	see("in motion", Showing{Fill: FillSeparation, Dots: true, Densities: true, Mass: InMotion})
+	see("in motion", Showing{Fill: FillSeparation, Dots: true, Outlines: true, Mass: InMotion})
 	b.position = 1
-	see("arrived", Showing{Fill: FillSeparation, Dots: true, Densities: true, Mass: AtTarget})
-	if on := v.showing(&p, &w, &b, &Inspection{}, &Query{}, &Transport{}, true); on.Mass != AtRest {
+	see("arrived", Showing{Fill: FillSeparation, Dots: true, Outlines: true, Mass: AtTarget})
+	task = TaskTransport
+	see("a split under transport", Showing{Hairline: true, Dots: true, Densities: true, Mass: AtTarget})
+	task = TaskSeparators
+	if on := v.showing(task, &p, &w, &b, &Inspection{}, &Query{}, &Transport{}, true); on.Mass != AtRest {
 		t.Errorf("while a person paints: %+v", on)
 	}
 	p.focus(0)
