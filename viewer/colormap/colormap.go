@@ -211,6 +211,15 @@ func Defect(kind int) RGB {
 	return Hex([...]uint32{0x56B4E9, 0xE3342F, 0xFF7A1A, 0xF0E442, 0xE754A6, 0x8FA3B0, 0x00B894}[kind])
 }
 
+// Components is how many components that a bag leaves have colours of their own.
+const Components = 5
+
+// Component is the colour of the nth largest component, from 0, that a bag leaves: quiet hues, none of them a split's, of different lightness.
+// The smallest share the last.
+func Component(n int) RGB {
+	return [Components + 1]LCh{{0.80, 0.08, 3.3}, {0.60, 0.09, 5.9}, {0.91, 0.09, 1.7}, {0.49, 0.06, 2.6}, {0.70, 0.08, 5.1}, {0.38, 0.01, 4.4}}[min(n, Components)].RGB()
+}
+
 // Path is the colour of the nth of several paths, from 0. There are six, which come again.
 func Path(n int) RGB {
 	return Hex([...]uint32{0x56B4E9, 0xE3342F, 0x009E73, 0xF0E442, 0xCC79A7, 0xFF7A1A}[n%6])

@@ -1,6 +1,7 @@
 package colormap
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -150,6 +151,14 @@ func TestMeaningsAreToldApartByEveryone(t *testing.T) {
 		"separator and A, light":   {Separator(Light), left},
 		"separator and seam":       {Separator(Dark), Seam(Dark)},
 		"separator and seam,light": {Separator(Light), Seam(Light)},
+	}
+	for i := range Components + 1 {
+		for j := range i {
+			pairs[fmt.Sprintf("components %d and %d", j, i)] = [2]RGB{Component(j), Component(i)}
+		}
+		if c := Component(i).LCh(); c.C > 0.1 {
+			t.Errorf("component %d is loud: chroma %.2f", i, c.C)
+		}
 	}
 	// 0.1 in OKLab is about five just noticeable differences.
 	for vision, matrix := range visions {

@@ -19,10 +19,18 @@ type ribbon struct {
 // corner is a vertex of the surface as one cell sees it.
 type corner struct{ vertex, cell int32 }
 
-// cut doubles the vertices of separators, so that every cell has a colour up to its edge: no edge leads from one cell to another, so a
+// cells are the numbers of the vertices' cells, or of the components that a bag leaves; -1 in a separator or in the bag.
+func (d *Drawing) cells() []int32 {
+	if d.made.bag > 0 {
+		return d.scene.Treewidth.Part()
+	}
+	return scene.Cells(d.made.tree, d.made.level)
+}
+
+// cut doubles the vertices of separators, or of a bag, so that every cell has a colour up to its edge: no edge leads from one cell to another, so a
 // face lies in one cell, or all its corners are in separators. It notes the separators' edges.
 func (d *Drawing) cut(b base) base {
-	cell := scene.Cells(d.made.tree, d.made.level)
+	cell := d.cells()
 	n := len(b.points) / 3
 	of := func(v int32) int32 {
 		if b.of == nil {
@@ -81,7 +89,7 @@ func (d *Drawing) cut(b base) base {
 
 // trace notes the separators' edges.
 func (d *Drawing) trace() {
-	cell, faces := scene.Cells(d.made.tree, d.made.level), d.made.mesh.Faces
+	cell, faces := d.cells(), d.made.mesh.Faces
 	d.joined = make([]bool, len(cell))
 	seen := map[[2]int32]bool{}
 	for f := 0; f+2 < len(faces); f += 3 {
@@ -95,7 +103,7 @@ func (d *Drawing) trace() {
 
 // note notes an edge between two vertices of separators, once.
 func (d *Drawing) note(v, w int32, cell []int32, seen map[[2]int32]bool) {
-	if cell[w] >= 0 || v == w || seen[[2]int32{min(v, w), max(v, w)}] {
+	if d.made.bag > 0 || cell[w] >= 0 || v == w || seen[[2]int32{min(v, w), max(v, w)}] {
 		return
 	}
 	seen[[2]int32{min(v, w), max(v, w)}] = true

@@ -52,6 +52,7 @@ type form struct {
 	tree    *job.Separated // whose cells or separators are seen, nil: neither
 	filled  bool           // the cells are
 	level   int
+	bag     int // what is shown of a treewidth, if that is the components that a bag leaves; else 0
 }
 
 // base is the surface before it is cut into cells.
@@ -74,8 +75,12 @@ func (d *Drawing) wanted() form {
 	if f.mesh == nil || f.mesh.Graph() {
 		return f
 	}
-	if on, p := d.scene.Showing(), &d.scene.Separation; on.Fill == scene.FillSeparation || on.Hairline {
-		f.tree, f.level, f.filled = p.Tree(), p.Shown(), !on.Hairline
+	on, p := d.scene.Showing(), &d.scene.Separation
+	if f.filled = on.Fill == scene.FillSeparation; f.filled || on.Hairline {
+		f.tree, f.level = p.Tree(), p.Shown()
+	}
+	if on.Fill == scene.FillBag {
+		f.filled, f.bag = true, d.scene.Treewidth.Revision()
 	}
 	return f
 }

@@ -402,3 +402,44 @@ func TestArrows(t *testing.T) {
 		}
 	}
 }
+
+// The components that a bag leaves are cut as cells are: each has one colour up to the bag, which is dots.
+func TestBagEndsAtItsVertices(t *testing.T) {
+	s := begun(t)
+	s.Task(scene.TaskTreewidth)
+	s.FindTreewidth()
+	var order, left, middle, right []int32
+	for v := range int32(side * side) {
+		order = append(order, v)
+		if x := v % side; x < side/2 {
+			left = append(left, v)
+		} else if x > side/2 {
+			right = append(right, v)
+		} else {
+			middle = append(middle, v)
+		}
+	}
+	d := job.Decomposition{Offsets: []int32{0}, Tree: []int32{0, 1, 1, 2}, Order: order, Centroid: 1}
+	for _, bag := range [][]int32{slices.Concat(left, middle), middle, slices.Concat(middle, right)} {
+		d.Vertices = append(d.Vertices, bag...)
+		d.Offsets = append(d.Offsets, int32(len(d.Vertices)))
+	}
+	for _, q := range s.Outbox() {
+		s.Handle(job.Event{ID: q.ID, Body: &job.Decomposed{Lower: 11, Upper: 65, Decomposition: d}})
+	}
+	s.ShowBag(1)
+	colors, sprites := lying(s)
+	if st := s.State(); st.Error != "" || st.Treewidth.Shown != 1 || len(colors) != 3*2*(side-1)*(side-1) && len(colors) != side*side+side {
+		t.Fatalf("%s, bag %d, %d vertices", st.Error, st.Treewidth.Shown, len(colors))
+	}
+	found := map[[3]float32]int{}
+	for _, v := range colors {
+		found[[3]float32{v.ColorR, v.ColorG, v.ColorB}]++
+	}
+	if len(found) != 2 {
+		t.Errorf("the components have the colours %v", found)
+	}
+	if n := sprites[colormap.Separator(s.View.Theme())]; n != 4*side {
+		t.Errorf("%d corners of the bag's dots, want %d", n, 4*side)
+	}
+}

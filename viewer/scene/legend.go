@@ -77,15 +77,7 @@ func (s *Scene) Legend() []LegendEntry {
 	}
 	switch on.Fill {
 	case FillBag:
-		parts := []LegendPart{{"bag", colormap.Separator(theme), MarkDot}}
-		names := []string{"largest component", "second", "others"}
-		for i, color := range s.Treewidth.partColors() {
-			if i == len(names) {
-				break
-			}
-			parts = append(parts, LegendPart{names[i], color, MarkFill})
-		}
-		add(LayerBag, true, parts...)
+		add(LayerBag, true, s.Treewidth.legend([]LegendPart{{"bag", colormap.Separator(theme), MarkDot}})...)
 	case FillElimination:
 		add(LayerBag, true, LegendPart{"eliminated last", colormap.Moving(), MarkDot}, LegendPart{"its neighbours", colormap.Separator(theme), MarkDot},
 			LegendPart{"fill edges", colormap.Moving(), MarkLine})

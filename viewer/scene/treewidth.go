@@ -2,7 +2,6 @@ package scene
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"genussink/core/job"
@@ -235,41 +234,38 @@ func leaves(m *Mesh, without []int32) (part []int32, sizes []int) {
 	return part, sizes
 }
 
-// partHue is the angle between the hues of two components in succession: the
-// golden one, so that many stay apart.
-const partHue = 2.399963
-
-// fill appends the vertices' colours: those of the components that the bag leaves.
+// fill appends the vertices' colours: those of the components that the bag leaves, the largest first.
 func (d *Treewidth) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
-	colors := d.partColors()
 	for _, p := range d.part {
 		c := colormap.Seam(theme)
 		if p >= 0 {
-			c = colors[int(p)%len(colors)]
+			c = colormap.Component(int(p))
 		}
 		dst = append(dst, c)
 	}
 	return dst
 }
 
-// partColors are the colours of the components that the bag leaves, the largest first.
-func (d *Treewidth) partColors() []colormap.RGB {
-	colors := make([]colormap.RGB, min(len(d.parts), 64))
-	for i := range colors {
-		switch i {
-		case 0:
-			colors[i] = colormap.Left().RGB()
-		case 1:
-			colors[i] = colormap.Right().RGB()
-		default:
-			c := colormap.Right()
-			c.H += partHue * float64(i-1)
-			c.C = math.Min(c.C, 0.12)
-			colors[i] = c.RGB()
+// legend are the components that the bag leaves: the largest with their sizes, and how many there are beside them.
+func (d *Treewidth) legend(parts []LegendPart) []LegendPart {
+	for i, n := range d.parts {
+		if i == colormap.Components {
+			return append(parts, LegendPart{fmt.Sprintf("%d smaller", len(d.parts)-i), colormap.Component(i), MarkFill})
 		}
+		what := fmt.Sprintf("%d vertices", n)
+		if n == 1 {
+			what = "1 vertex"
+		}
+		parts = append(parts, LegendPart{what, colormap.Component(i), MarkFill})
 	}
-	return colors
+	return parts
 }
+
+// Revision changes with what is shown; it is not 0 then.
+func (d *Treewidth) Revision() int { return d.revision }
+
+// Part is the component of each vertex that the bag shown leaves, -1 in the bag; nil without a bag. It must not be changed.
+func (d *Treewidth) Part() []int32 { return d.part }
 
 // dots appends the discs of the bag shown, or of the vertex that is
 // eliminated and its neighbours.

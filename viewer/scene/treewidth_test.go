@@ -220,6 +220,13 @@ func TestShowBag(t *testing.T) {
 	if c[0] != c[1] || c[6] != c[8] || c[0] == c[6] || c[0] == c[3] {
 		t.Errorf("colours %v", c)
 	}
+	if got := lines(s)[LayerBag]; !slices.Equal(got, []string{"bag", "3 vertices", "2 vertices"}) {
+		t.Errorf("legend %v", got)
+	}
+	s.Treewidth.parts = []int{9, 8, 7, 6, 5, 4, 1}
+	if got := lines(s)[LayerBag]; !slices.Equal(got[5:], []string{"5 vertices", "2 smaller"}) {
+		t.Errorf("legend %v", got)
+	}
 	for _, bad := range []int{-2, 6, 100} {
 		if s.ShowBag(bad); s.Treewidth.bag != 2 {
 			t.Errorf("bag %d is shown", s.Treewidth.bag)
