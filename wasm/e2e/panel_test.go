@@ -1,0 +1,46 @@
+//go:build e2e && !js
+
+package e2e
+
+import "testing"
+
+// Every task's controls fit a window of 1440 x 900 with a solved mesh, folded as they come. In a lower one they scroll below the mesh's
+// name, its counts, Solve and the tasks, unless something is unfolded up there.
+func TestPanelFits(t *testing.T) {
+	t.Parallel()
+	p := audited(t, "?mesh=cat", wide)
+	p.settled()
+	const sizes = "((s) => [s.scrollHeight, s.clientHeight, s.scrollWidth, s.clientWidth])(document.getElementById('sections'))"
+	const stays = "['mesh-name', 'mesh-v', 'solve', 'task-inspect'].filter((id) => { const e = document.getElementById(id), b = e.getBoundingClientRect(); return !e.contains(document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2)); })"
+	for _, task := range []string{"Transport", "Separators", "Treewidth", "Inspect"} {
+		p.press(task)
+		switch task {
+		case "Treewidth":
+			p.press("Find treewidth")
+			p.wait("s.treewidth.bags > 10")
+			p.press("Stop search")
+			p.wait("!s.treewidth.running")
+		case "Inspect":
+			p.press("Inspect mesh")
+			p.wait("s.findings.known")
+		}
+		p.frames(5)
+		p.picture("panel-" + task)
+		if s := eval[[4]int](p, sizes); s[0] > s[1] || s[2] > s[3] {
+			t.Errorf("%s needs %d x %d pixels of %d x %d", task, s[2], s[0], s[3], s[1])
+		}
+		p.resize(size{1440, 600, 1, false, false})
+		if eval[bool](p, "((s) => (s.scrollTop = 9999, s.scrollTop == 0))(document.getElementById('sections'))") {
+			t.Errorf("%s does not scroll in a low window", task)
+		}
+		if gone := eval[[]string](p, stays); len(gone) > 0 {
+			t.Errorf("%s, scrolled down: %v are out of sight", task, gone)
+		}
+		p.resize(wide)
+	}
+	p.resize(size{1440, 600, 1, false, false})
+	eval[bool](p, "((s) => { [...document.querySelectorAll('#head summary')].forEach((e) => e.click()); s.scrollTop = 9999; return true; })(document.getElementById('sections'))")
+	if gone := eval[[]string](p, stays); len(gone) == 0 {
+		t.Error("what is unfolded above the tasks covers them for good")
+	}
+}
