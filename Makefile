@@ -4,7 +4,7 @@
 #   make test    every check there is; what CI runs
 #   make check   vet, lint and short tests of what has changed since the last commit, and of what needs it
 #   make dist    the page as a static folder, best compression: build/dist
-#   make firefox the page's main job in Firefox
+#   make firefox the page's main job in Firefox alone
 #   make bench   the benchmarks
 #   make thorough  1,000 cases of every property that tests draw cases of
 #   make mutate  10,000 mutations of our own files through every decoder
@@ -36,7 +36,7 @@ export GENUSSINK_ABSENT = $(CURDIR)/build/absent
 fresh:
 	@mkdir -p build && : > $(GENUSSINK_ABSENT)
 
-test: fresh vet lint unit unit-js window e2e
+test: fresh vet lint unit unit-js window e2e firefox
 	@echo "tests left out for want of ../shared/data: $$(sort -u $(GENUSSINK_ABSENT) | wc -l)"
 
 # The inner loop. SINCE names another commit to compare with.

@@ -24,7 +24,17 @@ const (
 	LayerPartners  Layer = "partners"  // of the vertex in focus; not of one that is pointed at: the line would come and go with the pointer
 	LayerBlock     Layer = "block"     // a block of the kernel
 	LayerPath      Layer = "path"      // measured, between two vertices each
+	LayerPick      Layer = "pick"      // what was clicked
+	LayerSection   Layer = "section"   // along which the mesh is cut
 )
+
+var layerNames = map[Layer]string{
+	LayerSplit: "Split", LayerBag: "Bag", LayerField: "Field", LayerQuery: "Question", LayerDefects: "Defects", LayerDensities: "Densities", LayerChange: "Change",
+	LayerBetween: "Barycentre", LayerMass: "Mass", LayerArrows: "Arrows", LayerPartners: "Partners", LayerBlock: "Block", LayerPath: "Paths", LayerPick: "Picked", LayerSection: "Section",
+}
+
+// Name is the layer's in the legend.
+func (l Layer) Name() string { return layerNames[l] }
 
 // Mark is how something is drawn.
 type Mark string
@@ -157,6 +167,12 @@ func (s *Scene) Legend() []LegendEntry {
 	if paths != nil {
 		add(LayerPath, !s.Inspection.unseen, paths...)
 	}
+	if p := s.Inspection.picked; p != nil {
+		add(LayerPick, true, p.legend()...)
+	}
+	if s.View.looks.Section.Axis != "" && !s.Mesh.Graph() {
+		add(LayerSection, true, LegendPart{"where the mesh is cut", colormap.Accent(), MarkLine})
+	}
 	return list
 }
 
@@ -236,6 +252,10 @@ func (s *Scene) Toggle(layer Layer) {
 		s.FocusVertex(-1)
 	case LayerBlock:
 		s.ShowBlock(-1)
+	case LayerPick:
+		s.LetGo()
+	case LayerSection:
+		s.View.Section("", s.View.looks.Section.Position)
 	case LayerPath:
 		s.Inspection.unseen = shown
 		s.redrawLines()

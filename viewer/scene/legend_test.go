@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"genussink/core/job"
+	"genussink/viewer/pick"
 )
 
 // lines are the legend's layers that are on the screen, with their parts.
@@ -101,6 +102,11 @@ func TestLegend(t *testing.T) {
 	expect("the field alone", map[Layer][]string{LayerField: {"degree"}})
 	r.s.Toggle(LayerMass) // which the field covers
 	expect("mass", map[Layer][]string{LayerMass: {"on its way"}})
+	r.s.pick(pick.Hit{Vertex: 3, Face: 0, Edge: [2]int32{3, 4}})
+	r.s.View.Section("x", 0.5)
+	expect("picked, and cut", map[Layer][]string{LayerMass: {"on its way"}, LayerPick: {"vertex", "edge", "face"}, LayerSection: {"where the mesh is cut"}})
+	r.s.Toggle(LayerPick)
+	r.s.Toggle(LayerSection)
 	r.s.Toggle("height")
 	expect("a layer that there is not", map[Layer][]string{LayerMass: {"on its way"}})
 }

@@ -73,6 +73,20 @@ func (p *PickState) outline(dst []Line) []Line {
 	return dst
 }
 
+// legend is what of it is marked.
+func (p *PickState) legend() (parts []LegendPart) {
+	if p.Vertex >= 0 {
+		parts = append(parts, LegendPart{"vertex", PickedVertex(), MarkDot})
+	}
+	if p.Edge[0] >= 0 {
+		parts = append(parts, LegendPart{"edge", PickedEdge(), MarkLine})
+	}
+	if p.Face >= 0 {
+		parts = append(parts, LegendPart{"face", PickedFace(), MarkLine})
+	}
+	return parts
+}
+
 // pick looks at what was clicked, and says where distances are measured from.
 func (s *Scene) pick(hit pick.Hit) {
 	s.Inspection.picked = s.Mesh.pick(hit)

@@ -252,11 +252,7 @@ func (d *Treewidth) legend(parts []LegendPart) []LegendPart {
 		if i == colormap.Components {
 			return append(parts, LegendPart{fmt.Sprintf("%d smaller", len(d.parts)-i), colormap.Component(i), MarkFill})
 		}
-		what := fmt.Sprintf("%d vertices", n)
-		if n == 1 {
-			what = "1 vertex"
-		}
-		parts = append(parts, LegendPart{what, colormap.Component(i), MarkFill})
+		parts = append(parts, LegendPart{counted(n), colormap.Component(i), MarkFill})
 	}
 	return parts
 }

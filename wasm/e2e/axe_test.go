@@ -271,7 +271,8 @@ func (p *tab) said() (all []string) {
 	return all
 }
 
-// What changes on the canvas is in live regions, where a screen reader hears it: the solve, its result, and what went wrong.
+// What changes on the canvas is in live regions, where a screen reader hears it: the solve, its result, what is on
+// the mesh, and what went wrong.
 func TestAnnounced(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat", small)
@@ -293,6 +294,13 @@ func TestAnnounced(t *testing.T) {
 	p.set("Epsilon", "-1.5", "input")
 	p.until("heard.includes('Solving…') && heard.at(-1).startsWith('Solved in ')")
 	heard("status: Solved in ")
+	p.press("Pause")
+	p.press("Separators")
+	heard("status: On the mesh: Split: A, B, separator.")
+	p.press("Transport")
+	p.press("Clear densities")
+	p.until("document.getElementById('told').textContent.endsWith('Source on 0 vertices, target on 0 vertices.')")
+	heard("status: On the mesh: Densities")
 	bad := filepath.Join(t.TempDir(), "bad.off")
 	if err := os.WriteFile(bad, []byte("OFF\n1 1 0\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -13,12 +13,6 @@ import (
 	"genussink/wasm/internal/quantity"
 )
 
-// layerNames are the legend's buttons.
-var layerNames = map[scene.Layer]string{
-	scene.LayerSplit: "Split", scene.LayerBag: "Bag", scene.LayerField: "Field", scene.LayerQuery: "Question", scene.LayerDefects: "Defects",
-	scene.LayerDensities: "Densities", scene.LayerChange: "Change", scene.LayerBetween: "Barycentre", scene.LayerMass: "Mass", scene.LayerArrows: "Arrows", scene.LayerPartners: "Partners", scene.LayerBlock: "Block", scene.LayerPath: "Paths",
-}
-
 // showLegend lists the layers. Each is a button. It takes its layer off the screen, or puts it back.
 func (p *page) showLegend(st scene.State) {
 	box := p.id("legend").Show(st.Ready)
@@ -30,7 +24,7 @@ func (p *page) showLegend(st scene.State) {
 	focused := dom.Document().Get("activeElement").Get("id").String()
 	box.Clear()
 	for _, e := range st.Legend {
-		name := layerNames[e.Layer]
+		name := e.Layer.Name()
 		if e.Layer == scene.LayerBag && st.Treewidth.Elimination.Shown {
 			name = "Elimination"
 		}

@@ -105,8 +105,9 @@ type page struct {
 	matrix       matrixDrawing
 	pareto       paretoDrawing
 	findings     findingsDrawing
-	legend       string // what the legend was made of
-	brush        bool   // a brush was in hand when the panel was last filled
+	legend       string      // what the legend was made of
+	told         scene.State // which those who do not see the canvas have been told last
+	brush        bool        // a brush was in hand when the panel was last filled
 	labels       labels
 	bounds       string // what the drawing of the treewidth's bounds shows
 	walking      bool   // keys move the brush

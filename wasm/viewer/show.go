@@ -87,6 +87,12 @@ func (p *page) showStatus(st scene.State) {
 		said = fmt.Sprintf("Vertex %s, source %s, target %s", quantity.Count(int(h.Vertex)), quantity.Percent(h.Source), quantity.Percent(h.Target))
 	}
 	p.text("cursor", said)
+	if told := st.Told(&p.told); told != "" {
+		p.text("told", told)
+	}
+	if !st.Densities.Stroke {
+		p.told = st
+	}
 	p.text("readout", line)
 	p.id("readout").Show(line != "")
 }
