@@ -443,3 +443,58 @@ func TestBagEndsAtItsVertices(t *testing.T) {
 		t.Errorf("%d corners of the bag's dots, want %d", n, 4*side)
 	}
 }
+
+// Lines that the mesh hides are drawn, fainter and in front of everything, if they are asked for; defects are lines in their kind's colour.
+func TestHiddenLinesAndDefects(t *testing.T) {
+	s := begun(t)
+	s.Task(scene.TaskSeparators)
+	d := New(s)
+	front := func() (strong, fainter int) {
+		d.Prepare()
+		var lying, passing raster.Batch
+		d.Lying(&lying, lens(s), 1)
+		d.Passing(&passing, lens(s), 1)
+		for _, v := range slices.Concat(lying.Vertices, passing.Vertices) {
+			switch {
+			case v.Custom0 != 1:
+			case v.ColorA == 1:
+				strong++
+			default:
+				fainter++
+			}
+		}
+		return strong, fainter
+	}
+	if strong, fainter := front(); strong != 0 || fainter != 0 {
+		t.Errorf("%d and %d corners in front, and nothing is asked for", strong, fainter)
+	}
+	s.View.Hidden(true)
+	if strong, fainter := front(); strong != 0 || fainter < 4*(side-1)/2 {
+		t.Errorf("%d and %d corners in front, of a separator of %d edges, each second to be seen", strong, fainter, side-1)
+	}
+
+	s.Task(scene.TaskInspect)
+	s.Inspect()
+	for _, q := range s.Outbox() {
+		n := s.Mesh.Vertices()
+		s.Handle(job.Event{ID: q.ID, Body: &job.Inspected{Degrees: make([]float64, n), BoundaryLoops: []job.Loop{{Vertices: []int32{0, 1, 2, 0}}}}})
+	}
+	colored := func() (n int) {
+		var b raster.Batch
+		d.Prepare()
+		d.Passing(&b, lens(s), 1)
+		for _, v := range b.Vertices {
+			if [3]float32{v.ColorR, v.ColorG, v.ColorB} == colormap.Defect(int(scene.BoundaryLoop)) && v.ColorA == 1 {
+				n++
+			}
+		}
+		return n
+	}
+	if n := colored(); n < 3*4 {
+		t.Errorf("%d corners of a boundary of three edges", n)
+	}
+	s.ShowDefects(false)
+	if n := colored(); n != 0 {
+		t.Errorf("%d corners of a boundary that is not shown", n)
+	}
+}

@@ -139,7 +139,18 @@ func TestShade(t *testing.T) {
 		t.Error("shaded before the answer")
 	}
 	e := shaded(r.s.Mesh.Mesh)
+	for v := range e.Open {
+		e.Open[v] = 1
+	}
+	e.Open[3] = 0.25
+	r.s.Task(TaskInspect)
+	r.field(FieldOcclusion, 0, 0, "Looking at the mesh from all sides…")
 	r.answer(id, e)
+	r.field(FieldOcclusion, 0, 0.75, "")
+	if hidden := r.s.Inspection.Values(); hidden[3] != 0.75 || hidden[4] != 0 {
+		t.Errorf("hidden are %v", hidden[3:5])
+	}
+	r.s.Task(TaskTransport)
 	r.s.Tick(easeSeconds / 2)
 	if half := r.s.Mesh.Shade(); r.s.Mesh.Shading() != e || half <= 0 || half >= 1 {
 		t.Errorf("in between: %g", half)

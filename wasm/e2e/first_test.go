@@ -132,6 +132,27 @@ func TestIntroduction(t *testing.T) {
 	p.press("Close")
 	p.press("Gallery")
 	p.until("[...document.querySelectorAll('#cards button')].length >= 10 && [...document.querySelectorAll('#cards button')].slice(0, 4).every((b) => [...b.querySelectorAll('img')].some((i) => i.checkVisibility() && i.naturalWidth == 304))")
+	counts := eval[[]string](p, "[...document.querySelectorAll('#cards button')].map((b) => b.textContent)")
+	for name, want := range map[string]string{"Cat": "2585 vertices", "Pretzel": "genus 3", "Octopus": "genus 0"} {
+		if !slices.ContainsFunc(counts, func(card string) bool { return strings.Contains(card, name) && strings.Contains(card, want) }) {
+			t.Errorf("no card says %s and %s: %q", name, want, counts)
+		}
+	}
+
+	// The other two actions.
+	r := open(t, "", moving)
+	r.settled()
+	r.press("Learn in five minutes")
+	r.wait("s.lesson && s.lesson.number == 1 && s.lesson.step == 1")
+	r.until("document.getElementById('intro').hidden")
+	r.close()
+	r = open(t, "", moving)
+	r.settled()
+	eval[bool](r, "document.getElementById('file').addEventListener('click', (e) => { e.preventDefault(); globalThis.asked = true; }), true")
+	r.press("Open a mesh")
+	r.until("globalThis.asked")
+	r.until("document.getElementById('intro').hidden")
+	r.close()
 
 	// Who follows a link wants that, and no introduction.
 	q := open(t, "?mesh=cat", moving)

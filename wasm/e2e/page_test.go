@@ -536,9 +536,9 @@ func TestKeyboard(t *testing.T) {
 		key  string
 		want []string
 	}{
-		{scene.TaskTransport, "1", []string{"CANVAS Mesh view", "BUTTON Open mesh", "BUTTON Gallery", "BUTTON Fit view", "BUTTON Solve", "BUTTON Transport",
-			"BUTTON Paint source", "BUTTON Paint target", "BUTTON Erase", "BUTTON Clear densities", "SUMMARY Brush", "SUMMARY Ask the plan", "SELECT Preset",
-			"SELECT Method", "INPUT Epsilon", "SUMMARY All figures", "SUMMARY Timings", "INPUT Playback position"}},
+		{scene.TaskTransport, "1", []string{"CANVAS Mesh view", "BUTTON Open mesh", "BUTTON Gallery", "BUTTON Fit view", "BUTTON Solve", "SUMMARY View", "SUMMARY Session", "BUTTON Transport",
+			"BUTTON Paint source", "BUTTON Paint target", "BUTTON Erase", "SUMMARY Brush", "SUMMARY Ask the plan", "SELECT Preset", "BUTTON Clear densities",
+			"SELECT Method", "INPUT Epsilon", "SUMMARY Options", "SUMMARY All figures", "SUMMARY Timings", "INPUT Playback position"}},
 		{scene.TaskSeparators, "2", []string{"BUTTON Separators", "INPUT Separator level", "SELECT Separator finder", "INPUT Balance"}},
 		{scene.TaskTreewidth, "3", []string{"BUTTON Treewidth", "BUTTON Find treewidth"}},
 		{scene.TaskInspect, "4", []string{"BUTTON Inspect", "BUTTON Inspect mesh", "BUTTON Measure distance", "SUMMARY Size and defects"}},

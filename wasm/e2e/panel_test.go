@@ -2,7 +2,11 @@
 
 package e2e
 
-import "testing"
+import (
+	"testing"
+
+	"genussink/internal/golden"
+)
 
 // Every task's controls fit a window of 1440 x 900 with a solved mesh, folded as they come. In a lower one they scroll below the mesh's
 // name, its counts, Solve and the tasks, unless something is unfolded up there.
@@ -43,4 +47,38 @@ func TestPanelFits(t *testing.T) {
 	if gone := eval[[]string](p, stays); len(gone) == 0 {
 		t.Error("what is unfolded above the tasks covers them for good")
 	}
+}
+
+// What **View** offers is seen: each of its controls draws another picture.
+func TestViewControls(t *testing.T) {
+	t.Parallel()
+	p := audited(t, "?mesh=cat&task=separators", wide)
+	p.settled()
+	p.press("Pause")
+	p.press("Separators")
+	p.set("Separator level", "2", "input")
+	p.wait("s.separation.level == 2 && s.mesh.shaded")
+	p.frames(60)
+	before := p.canvas()
+	for _, c := range []struct {
+		name string
+		do   func()
+		then string
+	}{
+		{"Wireframe", func() { p.press("Wireframe") }, "s.view.wireframe"},
+		{"Hidden lines", func() { p.press("Hidden lines") }, "s.view.hidden"},
+		{"Smooth shading", func() { p.press("Smooth shading") }, "!s.view.smooth"},
+		{"Orthographic", func() { p.press("Orthographic") }, "s.view.orthographic"},
+		{"Up axis", func() { p.set("Up axis", "z", "change") }, "s.view.up == 'z'"},
+	} {
+		c.do()
+		p.wait(c.then)
+		p.frames(60)
+		now := p.canvas()
+		if n := golden.Unlike(before, now, step); n < 300 {
+			t.Errorf("%s changes %d pixels", c.name, n)
+		}
+		before = now
+	}
+	p.picture("view-controls")
 }

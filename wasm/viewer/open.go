@@ -260,7 +260,7 @@ func (p *page) fillCards() {
 	for _, g := range p.gallery.Meshes {
 		card := dom.New("button", "").Attr("type", "button").Append(
 			picture(g, "light"), picture(g, "dark"), dom.New("b", "").Text(g.Title), dom.New("span", "").Text(quantity.Count(g.Vertices)+" vertices"))
-		if g.Genus > 0 {
+		if g.Genus >= 0 {
 			card.Append(dom.New("span", "").Text("genus " + quantity.Count(g.Genus)))
 		}
 		card.On("click", func(js.Value) {
