@@ -3,6 +3,8 @@ package colormap
 import (
 	"fmt"
 	"math"
+	"os"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -184,5 +186,24 @@ func TestViridisGrowsLighter(t *testing.T) {
 	}
 	if c := Viridis(math.NaN()); c[0] != c[1] || c[1] != c[2] {
 		t.Errorf("what is not a number is %v", c)
+	}
+}
+
+// The page's stylesheet has the picture's colours.
+func TestStylesheet(t *testing.T) {
+	css, err := os.ReadFile("../../web/style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hex := func(c RGB) string {
+		return fmt.Sprintf("#%02x%02x%02x", int(255*c[0]+0.5), int(255*c[1]+0.5), int(255*c[2]+0.5))
+	}
+	for name, want := range map[string]string{
+		"a": hex(Left().RGB()), "b": hex(Right().RGB()), "s": "light-dark(" + hex(Separator(Light)) + ", " + hex(Separator(Dark)) + ")",
+		"source": hex(Source()), "target": hex(Target()), "gold": hex(Moving()),
+	} {
+		if line := "  --" + name + ": " + want + ";\n"; !strings.Contains(string(css), line) {
+			t.Errorf("the stylesheet lacks %q", line)
+		}
 	}
 }

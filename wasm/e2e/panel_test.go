@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"slices"
 	"testing"
 
 	"genussink/internal/golden"
@@ -81,4 +82,20 @@ func TestViewControls(t *testing.T) {
 		before = now
 	}
 	p.picture("view-controls")
+}
+
+// Timings are copied as JSON, and begin anew where they are reset.
+func TestTimings(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small, onNewDocument("navigator.clipboard.writeText = (text) => (globalThis.copied = text, Promise.resolve())"))
+	p.settled()
+	p.press("Copy as JSON")
+	p.until("globalThis.copied")
+	if stages := eval[[]string](p, "JSON.parse(copied).timings.map((s) => s.request)"); !slices.Contains(stages, "solve") {
+		t.Errorf("copied are the stages %q", stages)
+	}
+	p.press("Reset")
+	if s := p.wait("s.timings.length == 0"); s.Transport.Result == nil {
+		t.Error("the result is reset too")
+	}
 }
