@@ -28,6 +28,7 @@ const (
 	LayerSection   Layer = "section"   // along which the mesh is cut
 )
 
+// layerNames are the legend's.
 var layerNames = map[Layer]string{
 	LayerSplit: "Split", LayerBag: "Bag", LayerField: "Field", LayerQuery: "Question", LayerDefects: "Defects", LayerDensities: "Densities", LayerChange: "Change",
 	LayerBetween: "Barycentre", LayerMass: "Mass", LayerArrows: "Arrows", LayerPartners: "Partners", LayerBlock: "Block", LayerPath: "Paths", LayerPick: "Picked", LayerSection: "Section",

@@ -50,6 +50,7 @@ func (s *State) layers() string {
 	return "On the mesh: " + strings.Join(list, "; ") + "."
 }
 
+// counted is so many vertices in words.
 func counted(n int) string {
 	if n == 1 {
 		return "1 vertex"
