@@ -294,7 +294,6 @@ func TestAnnounced(t *testing.T) {
 	p.set("Epsilon", "-1.5", "input")
 	p.until("heard.includes('Solving…') && heard.at(-1).startsWith('Solved in ')")
 	heard("status: Solved in ")
-	p.press("Pause")
 	p.press("Separators")
 	heard("status: On the mesh: Split: A, B, separator.")
 	p.press("Transport")

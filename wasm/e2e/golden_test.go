@@ -7,6 +7,7 @@ import (
 	"image"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"genussink/internal/golden"
 )
@@ -28,6 +29,12 @@ func (p *tab) canvas() image.Image {
 		SubImage(r image.Rectangle) image.Image
 	}).SubImage(image.Rect(0, 0, size.X, size.Y))
 }
+
+// refined is when a picture at rest is as fine as it will be.
+const refined = 30 * time.Second
+
+// most is how many pixels of a picture may differ: one in a hundred.
+func most(m image.Image) int { return m.Bounds().Dx() * m.Bounds().Dy() / 100 }
 
 // Every task in both themes looks as its golden picture does. Where rounding puts an edge on the other side a pixel may differ; one in
 // a hundred may.
@@ -69,9 +76,14 @@ func TestTaskPictures(t *testing.T) {
 				golden.Write(t, accepted, got)
 				continue
 			}
-			golden.Write(t, filepath.Join(root, "build/e2e", name), got)
 			want := golden.Read(t, accepted)
-			if n := golden.Unlike(got, want, step); n > got.Bounds().Dx()*got.Bounds().Dy()/100 {
+			n := golden.Unlike(got, want, step)
+			for end := time.Now().Add(refined); n > most(got) && time.Now().Before(end); n = golden.Unlike(got, want, step) {
+				p.frames(20) // a busy machine refines what is at rest later
+				got = p.canvas()
+			}
+			golden.Write(t, filepath.Join(root, "build/e2e", name), got)
+			if n > most(got) {
 				t.Errorf("%s: %d pixels differ from %s (to accept them: go test -tags e2e -run TaskPictures ./wasm/e2e -update)", c.task, n, accepted)
 			}
 		}

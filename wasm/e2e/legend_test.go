@@ -34,9 +34,11 @@ func TestLegend(t *testing.T) {
 		{func() { p.press("Densities") }, "!s.view.densities", nil, nil},
 		{func() { p.press("Mass") }, "s.view.flow", []string{"Mass"}, []string{"on its way"}},
 		{func() { p.press("Separators") }, "s.task == 'separators'", []string{"Split"}, []string{"A", "B", "separator"}},
-		{func() { p.press("Densities") }, "s.view.densities", []string{"Split", "Densities"}, []string{"A", "B", "separator", "source", "target"}},
+		{func() { p.press("Densities") }, "s.view.densities", []string{"Split", "Densities"}, []string{"A", "B", "separator", "source’s isolines", "target’s isolines"}},
 		{func() { p.press("Split") }, "!s.view.split", []string{"Densities"}, []string{"source", "target"}},
 		{func() { p.press("Transport") }, "s.task == 'transport'", []string{"Densities", "Mass"}, []string{"source", "target", "on its way"}},
+		{func() { p.press("Split") }, "s.view.split", []string{"Split", "Densities", "Mass"}, []string{"separator", "source", "target", "on its way"}},
+		{func() { p.press("Split") }, "!s.view.split", []string{"Densities", "Mass"}, []string{"source", "target", "on its way"}},
 	} {
 		c.do()
 		s := p.wait(c.state)
@@ -79,13 +81,19 @@ func TestLegend(t *testing.T) {
 	p.picture("legend")
 }
 
-// On a phone the legend has swatches without words, and covers nothing that is pressed.
+// On a phone the legend has its words, and covers nothing that is pressed.
 func TestLegendOnAPhone(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat", phone)
 	p.settled()
 	p.frames(20)
 	p.picture("legend-phone")
+	if names, words := p.listed(); !slices.Contains(names, "Densities") || !slices.Contains(words, "source") {
+		t.Errorf("the legend lists %q with %q", names, words)
+	}
+	if small := eval[[]float64](p, "[...document.querySelectorAll('#legend span i:not(.swatch)')].map((e) => e.getBoundingClientRect().height)"); len(small) == 0 || slices.Min(small) < 8 {
+		t.Errorf("words are %v pixels high", small)
+	}
 	p.press("Densities")
 	p.wait("!s.view.densities")
 	for _, name := range []string{"Share", "Save"} {

@@ -53,9 +53,8 @@ func TestPanelFits(t *testing.T) {
 // What **View** offers is seen: each of its controls draws another picture.
 func TestViewControls(t *testing.T) {
 	t.Parallel()
-	p := audited(t, "?mesh=cat&task=separators", wide)
+	p := audited(t, "?mesh=cat", wide)
 	p.settled()
-	p.press("Pause")
 	p.press("Separators")
 	p.set("Separator level", "2", "input")
 	p.wait("s.separation.level == 2 && s.mesh.shaded")
