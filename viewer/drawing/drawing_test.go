@@ -479,7 +479,7 @@ func TestHiddenLinesAndDefects(t *testing.T) {
 		n := s.Mesh.Vertices()
 		s.Handle(job.Event{ID: q.ID, Body: &job.Inspected{Degrees: make([]float64, n), BoundaryLoops: []job.Loop{{Vertices: []int32{0, 1, 2, 0}}}}})
 	}
-	colored := func() (n int) {
+	corners := func() (n int) {
 		var b raster.Batch
 		d.Prepare()
 		d.Passing(&b, lens(s), 1)
@@ -490,11 +490,11 @@ func TestHiddenLinesAndDefects(t *testing.T) {
 		}
 		return n
 	}
-	if n := colored(); n < 3*4 {
+	if n := corners(); n < 3*4 {
 		t.Errorf("%d corners of a boundary of three edges", n)
 	}
 	s.ShowDefects(false)
-	if n := colored(); n != 0 {
+	if n := corners(); n != 0 {
 		t.Errorf("%d corners of a boundary that is not shown", n)
 	}
 }
