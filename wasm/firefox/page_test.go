@@ -238,7 +238,7 @@ func TestMainJob(t *testing.T) {
 	b.drag(380, 300, 20, 10)
 	b.wait("s.densities.undo == 1 && !s.densities.stroke && s.densities.preset == ''")
 	b.press("#tool-target")
-	b.drag(400, 220, 20, 10)
+	b.drag(376, 296, 20, 10)
 	b.wait("s.densities.undo == 2 && !s.densities.stroke && s.densities.targetVertices < s.mesh.vertices")
 	b.press("#solve")
 	if s := b.wait(settled); s.Transport.Result.Cost == solved.Cost || s.Error != "" {
