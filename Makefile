@@ -96,7 +96,7 @@ window:
 # The page in a real browser, against the real server.
 e2e: web build/genussink $(AXE)
 	$(call need,chromium,chromium)
-	$(GO) test -count=1 -timeout 50m -tags e2e ./wasm/e2e
+	$(GO) test -count=1 -timeout 60m -tags e2e ./wasm/e2e
 
 # The page's main job in Firefox, in a window on a screen that nobody sees.
 firefox: web build/genussink
