@@ -28,9 +28,8 @@ func (d *Drawing) cells() []int32 {
 }
 
 // cut doubles the vertices of separators, or of a bag, so that every cell has a colour up to its edge: no edge leads from one cell to another, so a
-// face lies in one cell, or all its corners are in separators. It notes the separators' edges.
-func (d *Drawing) cut(b base) base {
-	cell := d.cells()
+// face lies in one cell, or all its corners are in separators.
+func (d *Drawing) cut(b base, cell []int32) base {
 	n := len(b.points) / 3
 	of := func(v int32) int32 {
 		if b.of == nil {
@@ -44,10 +43,8 @@ func (d *Drawing) cut(b base) base {
 	for v := range d.like {
 		d.like[v] = of(int32(v))
 	}
-	d.joined = make([]bool, len(cell))
 	own := map[int32]int32{}     // the cell that has a vertex of a separator for its own
 	double := map[corner]int32{} // the others' doubles
-	seen := map[[2]int32]bool{}
 	for f := 0; f+2 < len(b.faces); f += 3 {
 		face := b.faces[f : f+3 : f+3]
 		mesh := [3]int32{of(face[0]), of(face[1]), of(face[2])}
@@ -61,7 +58,6 @@ func (d *Drawing) cut(b base) base {
 			if cell[mesh[k]] >= 0 {
 				continue
 			}
-			d.note(mesh[k], mesh[(k+1)%3], cell, seen)
 			like := in
 			if in < 0 {
 				like = mesh[k]
@@ -88,8 +84,8 @@ func (d *Drawing) cut(b base) base {
 }
 
 // trace notes the separators' edges.
-func (d *Drawing) trace() {
-	cell, faces := d.cells(), d.made.mesh.Faces
+func (d *Drawing) trace(cell []int32) {
+	faces := d.made.mesh.Faces
 	d.joined = make([]bool, len(cell))
 	seen := map[[2]int32]bool{}
 	for f := 0; f+2 < len(faces); f += 3 {
@@ -103,7 +99,7 @@ func (d *Drawing) trace() {
 
 // note notes an edge between two vertices of separators, once.
 func (d *Drawing) note(v, w int32, cell []int32, seen map[[2]int32]bool) {
-	if d.made.bag > 0 || cell[w] >= 0 || v == w || seen[[2]int32{min(v, w), max(v, w)}] {
+	if cell[w] >= 0 || v == w || seen[[2]int32{min(v, w), max(v, w)}] {
 		return
 	}
 	seen[[2]int32{min(v, w), max(v, w)}] = true

@@ -125,11 +125,14 @@ func (d *Drawing) begin(f form) (another bool) {
 	}
 	b := d.base
 	d.like, d.ribbon, d.joined = b.of, nil, nil
-	switch {
-	case f.filled:
-		b = d.cut(b)
-	case f.tree != nil:
-		d.trace()
+	if f.filled || f.tree != nil {
+		cell := d.cells()
+		if f.filled {
+			b = d.cut(b, cell)
+		}
+		if f.tree != nil {
+			d.trace(cell)
+		}
 	}
 	d.surface = raster.NewSurface(b.points, b.normals, b.faces, false)
 	d.open = b.open

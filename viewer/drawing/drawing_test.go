@@ -154,8 +154,7 @@ func TestFaceWithinASeparator(t *testing.T) {
 	d.made.tree = &job.Separated{Nodes: d.made.tree.Nodes, Cells: append([]int32(nil), d.made.tree.Cells...)}
 	d.made.tree.Cells[side+side/2+1] = 0 // (6, 1): a face joins it to (5, 0) and (5, 1)
 	d.base = split(s.Mesh.Mesh, nil)
-	d.ribbon = nil
-	b := d.cut(d.base)
+	b := d.cut(d.base, d.cells())
 	within := 0
 	for f := 0; f < len(b.faces); f += 3 {
 		own := 0
@@ -403,7 +402,7 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// The components that a bag leaves are cut as cells are: each has one colour up to the bag, which is dots.
+// A bag leaves components. Each has one colour, up to the vertices of the bag. These are dots.
 func TestBagEndsAtItsVertices(t *testing.T) {
 	s := begun(t)
 	s.Task(scene.TaskTreewidth)

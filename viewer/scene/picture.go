@@ -149,7 +149,7 @@ func (s *Scene) Dots(dst []Dot) []Dot {
 	return s.Treewidth.dots(dst, s.View.Theme())
 }
 
-// hairline is the size of a separator's dots where another thing is filled, of those over cells.
+// hairline is how large a separator's dots are over densities, as a share of their size over cells.
 const hairline = 0.5
 
 // Markers appends the discs of what is pointed at: the focused or hovered
