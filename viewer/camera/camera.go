@@ -253,8 +253,8 @@ func (c *Camera) Lens(width, height float64) Lens {
 // top corner, and its distance z along Forward; it is behind the eye if z is
 // not positive, where x and y mean nothing.
 func (l *Lens) Project(p [3]float64) (x, y, z float64) {
-	d := mgl64.Vec3(p).Sub(l.Eye)
-	z = d.Dot(l.Forward)
+	dx, dy, dz := p[0]-l.Eye[0], p[1]-l.Eye[1], p[2]-l.Eye[2]
+	z = dx*l.Forward[0] + dy*l.Forward[1] + dz*l.Forward[2]
 	f := l.Focal
 	if !l.Orthographic {
 		if z <= 0 {
@@ -262,25 +262,22 @@ func (l *Lens) Project(p [3]float64) (x, y, z float64) {
 		}
 		f /= z
 	}
-	return l.Width/2 + f*d.Dot(l.Right), l.Height/2 - f*d.Dot(l.Up), z
+	x, y = dx*l.Right[0]+dy*l.Right[1]+dz*l.Right[2], dx*l.Up[0]+dy*l.Up[1]+dz*l.Up[2]
+	return l.Width/2 + f*x, l.Height/2 - f*y, z
 }
 
 // Sight returns a vector from a point towards the eye, of any length.
 func (l *Lens) Sight(p [3]float64) [3]float64 {
-	for k := range p {
-		if p[k] = l.Eye[k] - p[k]; l.Orthographic {
-			p[k] = -l.Forward[k]
-		}
+	if l.Orthographic {
+		return [3]float64{-l.Forward[0], -l.Forward[1], -l.Forward[2]}
 	}
-	return p
+	return [3]float64{l.Eye[0] - p[0], l.Eye[1] - p[1], l.Eye[2] - p[2]}
 }
 
 // Facing is positive where a normal at a point faces the eye, and negative where it faces away; a zero normal faces nowhere, 0.
-func (l *Lens) Facing(p, normal [3]float32) (facing float64) {
-	for k, toward := range l.Sight([3]float64{float64(p[0]), float64(p[1]), float64(p[2])}) {
-		facing += toward * float64(normal[k])
-	}
-	return facing
+func (l *Lens) Facing(p, normal [3]float32) float64 {
+	toward := l.Sight([3]float64{float64(p[0]), float64(p[1]), float64(p[2])})
+	return toward[0]*float64(normal[0]) + toward[1]*float64(normal[1]) + toward[2]*float64(normal[2])
 }
 
 // Unproject returns the point that appears at x, y at distance z.

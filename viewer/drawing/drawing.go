@@ -211,17 +211,12 @@ func (d *Drawing) closed() bool {
 	return d.scene.Mesh.Closed() && d.scene.View.Looks().Section.Axis == ""
 }
 
-// away says whether a closed mesh hides what lies between some vertices: all of them face away from the eye.
-func (d *Drawing) away(lens *camera.Lens, vertices ...int32) bool {
-	if !d.closed() {
-		return false
+// away says whether a closed mesh hides what lies between two vertices: both face away from the eye.
+func (d *Drawing) away(lens *camera.Lens, v, w int32) bool {
+	away := func(v int32) bool {
+		return lens.Facing(point(d.scene.Mesh.Points, v), point(d.scene.Mesh.Normals, v)) < 0
 	}
-	for _, v := range vertices {
-		if lens.Facing(point(d.scene.Mesh.Points, v), point(d.scene.Mesh.Normals, v)) >= 0 {
-			return false
-		}
-	}
-	return true
+	return d.closed() && away(v) && away(w)
 }
 
 // normal hides what is on the far side of a closed surface.

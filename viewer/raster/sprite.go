@@ -109,11 +109,11 @@ func (b *Batch) Segment(lens *camera.Lens, p, q [3]float32, width float32, color
 	if z0 < lens.Near || z1 < lens.Near {
 		return
 	}
-	if max(x0, x1) < 0 || max(y0, y1) < 0 || min(x0, x1) > lens.Width || min(y0, y1) > lens.Height {
+	if x0 < 0 && x1 < 0 || y0 < 0 && y1 < 0 || x0 > lens.Width && x1 > lens.Width || y0 > lens.Height && y1 > lens.Height {
 		return
 	}
 	dx, dy := x1-x0, y1-y0
-	length := math.Hypot(dx, dy)
+	length := math.Sqrt(dx*dx + dy*dy)
 	if length == 0 {
 		return
 	}

@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/chromedp/cdproto/cdp"
@@ -393,37 +394,53 @@ func TestBrokenFile(t *testing.T) {
 	}
 }
 
-// What a frame costs the main thread while the mesh turns: under 6 ms, times the slowness of one thread. Other programs may slow a
-// frame: the least of three medians counts.
+// What a frame costs the main thread while the mesh turns, times the slowness of the machine once the page is closed: under 6 ms of 13k
+// vertices, and of 50k no more than 30 frames a second leave. What the graphics process takes here is no graphics card's. There are three tries.
 func TestFrameTime(t *testing.T) {
-	bar := 6.0 * slowness(1) // ms, median over 300 frames
+	for _, c := range []struct {
+		rows int
+		bar  float64 // ms, median over 300 frames
+	}{{36, 6}, {71, 1000.0 / 30}} {
+		t.Run(fmt.Sprint(10*c.rows*c.rows+2), func(t *testing.T) {
+			const tries = 3
+			for range tries {
+				median := turning(t, sphere(t, c.rows), 300)
+				slow := slowness(2) // the graphics process draws beside the page
+				if median < c.bar*slow {
+					return
+				}
+				t.Logf("must be under %.1f ms", c.bar*slow)
+			}
+			t.Errorf("no try of %d met the bar", tries)
+		})
+	}
+}
+
+// turning is the median in ms of what frames cost the main thread of a page while a mesh turns, over the last 300 of at least so many.
+func turning(t *testing.T, file string, frames int) float64 {
 	p := open(t, "?mesh=cat", moving)
+	defer p.close()
 	p.settled()
-	p.file(sphere(t, 36)) // 12,962 vertices
-	p.wait("s.ready && s.mesh.name == 'sphere.off'")
+	p.file(file)
+	p.wait(fmt.Sprintf("s.ready && s.mesh.name == %q", filepath.Base(file)))
 	p.press("Cancel") // of the solve that a new mesh begins with
 	p.wait("s.workers.unfinished == 0")
-	n := p.state().Mesh.Vertices
-	from := p.state().Frame.Redraw // the median is over the last 300 of these
 	at := spot{320, 230}
 	p.mouse(chromedp.MouseMoved, at, 0)
 	p.mouse(chromedp.MousePressed, at, 1)
-	var medians []float64
-	for step := 0; len(medians) < 3 && (len(medians) == 0 || slices.Min(medians) >= bar); step++ {
+	f := p.state().Frame
+	from, start := f.Redraw, time.Now()
+	for step := 0; f.Redraw <= from+frames; step++ {
 		a := float64(step) / 20
 		p.mouse(chromedp.MouseMoved, spot{at.X + 150*math.Sin(a), at.Y + 60*math.Sin(1.7*a)}, 1)
-		if step%20 > 0 {
-			continue
-		}
-		if f := p.state().Frame; f.Redraw > from+300 {
-			from, medians = f.Redraw, append(medians, f.Median)
-			t.Logf("%d vertices: median %.2f ms while turning, worst %.1f, idle %.2f, %s", n, f.Median, f.Worst, f.Idle, f.Mode)
+		if step%20 == 0 {
+			f = p.state().Frame
 		}
 	}
+	rate := float64(f.Redraw-from) / time.Since(start).Seconds()
 	p.mouse(chromedp.MouseReleased, at, 0)
-	if least := slices.Min(medians); least >= bar {
-		t.Errorf("a frame costs %.2f ms, must be under %.1f", least, bar)
-	}
+	t.Logf("%d vertices: median %.2f ms, worst %.1f, idle %.2f, %s, %.1f a second", p.state().Mesh.Vertices, f.Median, f.Worst, f.Idle, f.Mode, rate)
+	return f.Median
 }
 
 // The page's thread stays free while a mesh is read, shown, separated, solved and played: no task takes longer than 50 ms, times
