@@ -19,6 +19,8 @@ DEADCODE_VERSION := v0.44.0
 DEADCODE := build/bin/deadcode-$(DEADCODE_VERSION)/deadcode
 AXE_VERSION := 4.10.2
 AXE := build/bin/axe-$(AXE_VERSION)/axe.min.js
+THREE_VERSION := 0.180.0
+THREE := build/bin/three-$(THREE_VERSION)/node_modules/three/package.json
 
 include wasm/build.mk
 
@@ -69,6 +71,14 @@ $(AXE):
 	npm pack --silent --pack-destination $(@D) axe-core@$(AXE_VERSION)
 	tar -xzf $(@D)/axe-core-$(AXE_VERSION).tgz -C $(@D) -m --strip-components=1 package/axe.min.js
 
+# Another reader of the meshes that the page saves, for wasm/e2e.
+$(THREE):
+	$(call need,npm,npm)
+	@mkdir -p $(@D)
+	npm pack --silent --pack-destination $(@D) three@$(THREE_VERSION)
+	tar -xzf $(@D)/three-$(THREE_VERSION).tgz -C $(@D) -m --strip-components=1 package/build/three.module.js package/build/three.core.js \
+		package/examples/jsm/loaders/GLTFLoader.js package/examples/jsm/loaders/PLYLoader.js package/examples/jsm/utils/BufferGeometryUtils.js package/package.json
+
 lint: $(LINTER) $(DEADCODE)
 	$(LINTER) run ./...
 	GOOS=js GOARCH=wasm $(LINTER) run ./wasm/...
@@ -94,7 +104,7 @@ window:
 	CGO_ENABLED=0 xvfb-run -a -s "-screen 0 1280x800x24" $(GO) test -count=1 ./viewer/app
 
 # The page in a real browser, against the real server.
-e2e: web build/genussink $(AXE)
+e2e: web build/genussink $(AXE) $(THREE)
 	$(call need,chromium,chromium)
 	$(GO) test -count=1 -timeout 60m -tags e2e ./wasm/e2e
 

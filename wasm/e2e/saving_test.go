@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -114,7 +115,7 @@ func TestPictureTooLarge(t *testing.T) {
 	p.until(enabled("Save picture"))
 }
 
-// The page's files are read by our own reader, and have the tool's values.
+// The page's files are read by our own reader and by three.js, and have the tool's values.
 func TestSaveMesh(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat&level=2&eps=0.05", small)
@@ -124,10 +125,15 @@ func TestSaveMesh(t *testing.T) {
 	if note := p.text("mesh-note"); !strings.Contains(note, "source, target, displacement and cell at level 2") {
 		t.Errorf("what is known: %q", note)
 	}
+	dir := t.TempDir()
 	for _, format := range []string{"glb", "ply"} {
 		p.set("Mesh format", format, "change")
 		p.press("Save mesh")
-		back, err := meshio.Read("cat."+format, bytes.NewReader(saved("cat."+format)), meshio.Options{})
+		data := saved("cat." + format)
+		if err := os.WriteFile(filepath.Join(dir, "cat."+format), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		back, err := meshio.Read("cat."+format, bytes.NewReader(data), meshio.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +143,7 @@ func TestSaveMesh(t *testing.T) {
 	}
 	p.press("Vertices (CSV)")
 	ours := table(t, saved("cat.csv"))
-	out := filepath.Join(t.TempDir(), "tool.csv")
+	out := filepath.Join(dir, "tool.csv")
 	tool(t, "export", gallery("cat.glb"), "-method", "exact", "-epsilon", "0.05", "-level", "2", "-out", out)
 	data, err := os.ReadFile(out)
 	if err != nil {
@@ -147,12 +153,70 @@ func TestSaveMesh(t *testing.T) {
 	if strings.Join(ours[0], ",") != strings.Join(theirs[0], ",") || len(ours) != len(theirs) {
 		t.Fatalf("%d lines below %v, the tool has %d below %v", len(ours), ours[0], len(theirs), theirs[0])
 	}
+	readByThree(t, dir, s.Mesh.Faces, ours)
 	for v := range ours[1:] {
 		for k, name := range ours[0] {
 			x, errX := strconv.ParseFloat(ours[v+1][k], 64)
 			y, errY := strconv.ParseFloat(theirs[v+1][k], 64)
 			if errX != nil || errY != nil || math.Abs(x-y) > 1e-6*math.Abs(y)+1e-7*s.Mesh.Diagonal {
 				t.Fatalf("%s of vertex %d is %s, the tool says %s", name, v, ours[v+1][k], theirs[v+1][k])
+			}
+		}
+	}
+}
+
+// readByThree compares what three.js reads of cat.glb and cat.ply in a folder with a table of the same vertices.
+func readByThree(t *testing.T, dir string, faces int, table [][]string) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(root, "build/bin/three-*"))
+	if err != nil || len(found) == 0 {
+		t.Fatalf("three.js is missing: run `make e2e` (%v)", err)
+	}
+	script, err := os.Open("testdata/three.mjs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer script.Close()
+	node := exec.Command("node", "--input-type=module", "-", filepath.Join(dir, "cat.glb"), filepath.Join(dir, "cat.ply"))
+	node.Dir, node.Stdin, node.Stderr = slices.Max(found), script, os.Stderr
+	out, err := node.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files map[string]struct {
+		Faces      int
+		Attributes map[string][]float64
+	}
+	if err := json.Unmarshal(out, &files); err != nil {
+		t.Fatal(err)
+	}
+	if len(files) != 2 {
+		t.Fatalf("%d files", len(files))
+	}
+	columns := map[string][]string{
+		"position": {"x", "y", "z"}, "_displacement": {"displacement_x", "displacement_y", "displacement_z"},
+		"_source": {"source"}, "_target": {"target"}, "_cell": {"cell"},
+	}
+	for format, file := range files {
+		if file.Faces != faces {
+			t.Errorf("three.js finds %d faces in the %s, want %d", file.Faces, format, faces)
+		}
+		if n := len(file.Attributes["color"]); n != 3*(len(table)-1) {
+			t.Errorf("%d numbers of colours in the %s", n, format)
+		}
+		for name, parts := range columns {
+			values := file.Attributes[name]
+			if len(values) != len(parts)*(len(table)-1) {
+				t.Fatalf("%d numbers of %s in the %s", len(values), name, format)
+			}
+			for k, part := range parts {
+				column := slices.Index(table[0], part)
+				for v, row := range table[1:] {
+					want, err := strconv.ParseFloat(row[column], 64)
+					if got := values[v*len(parts)+k]; err != nil || math.Abs(got-want) > 1e-6*(1+math.Abs(want)) {
+						t.Fatalf("%s of vertex %d is %g in the %s, in the table %s", part, v, got, format, row[column])
+					}
+				}
 			}
 		}
 	}
