@@ -64,20 +64,22 @@ $(LINTER):
 $(DEADCODE):
 	GOBIN=$(CURDIR)/$(@D) $(GO) install golang.org/x/tools/cmd/deadcode@$(DEADCODE_VERSION)
 
-# The accessibility checks that wasm/e2e runs on the page.
-$(AXE):
+# unpack,PACKAGE,VERSION,FILES: files of an npm package, into the target's folder.
+define unpack
 	$(call need,npm,npm)
 	@mkdir -p $(@D)
-	npm pack --silent --pack-destination $(@D) axe-core@$(AXE_VERSION)
-	tar -xzf $(@D)/axe-core-$(AXE_VERSION).tgz -C $(@D) -m --strip-components=1 package/axe.min.js
+	npm pack --silent --pack-destination $(@D) $(1)@$(2)
+	tar -xzf $(@D)/$(1)-$(2).tgz -C $(@D) -m --strip-components=1 $(addprefix package/,$(3))
+endef
+
+# The accessibility checks that wasm/e2e runs on the page.
+$(AXE):
+	$(call unpack,axe-core,$(AXE_VERSION),axe.min.js)
 
 # Another reader of the meshes that the page saves, for wasm/e2e.
 $(THREE):
-	$(call need,npm,npm)
-	@mkdir -p $(@D)
-	npm pack --silent --pack-destination $(@D) three@$(THREE_VERSION)
-	tar -xzf $(@D)/three-$(THREE_VERSION).tgz -C $(@D) -m --strip-components=1 package/build/three.module.js package/build/three.core.js \
-		package/examples/jsm/loaders/GLTFLoader.js package/examples/jsm/loaders/PLYLoader.js package/examples/jsm/utils/BufferGeometryUtils.js package/package.json
+	$(call unpack,three,$(THREE_VERSION),package.json build/three.module.js build/three.core.js \
+		examples/jsm/loaders/GLTFLoader.js examples/jsm/loaders/PLYLoader.js examples/jsm/utils/BufferGeometryUtils.js)
 
 lint: $(LINTER) $(DEADCODE)
 	$(LINTER) run ./...

@@ -211,12 +211,19 @@ func (d *Drawing) closed() bool {
 	return d.scene.Mesh.Closed() && d.scene.View.Looks().Section.Axis == ""
 }
 
-// away says whether a closed mesh hides what lies between two vertices: both face away from the eye.
+// away says whether a closed mesh hides an edge. It does where both ends face away from the eye.
 func (d *Drawing) away(lens *camera.Lens, v, w int32) bool {
 	away := func(v int32) bool {
 		return lens.Facing(point(d.scene.Mesh.Points, v), point(d.scene.Mesh.Normals, v)) < 0
 	}
 	return d.closed() && away(v) && away(w)
+}
+
+// faceNormal is the sum of the normals at a face's corners.
+func (d *Drawing) faceNormal(face int32) [3]float32 {
+	t, normals := d.scene.Mesh.Faces[3*face:3*face+3], d.scene.Mesh.Normals
+	u, v, w := point(normals, t[0]), point(normals, t[1]), point(normals, t[2])
+	return [3]float32{u[0] + v[0] + w[0], u[1] + v[1] + w[1], u[2] + v[2] + w[2]}
 }
 
 // normal hides what is on the far side of a closed surface.

@@ -34,7 +34,7 @@ func (d *Drawing) cutEdge(b *raster.Batch, lens camera.Lens, pixel float64) {
 		q := point(m.Points, v)
 		d.behind = append(d.behind, plane.Behind([3]float64{float64(q[0]), float64(q[1]), float64(q[2])}))
 	}
-	d.rim = raster.Contours(d.rim[:0], m.Points, m.Normals, m.Faces, d.behind, []float64{0})
+	d.rim = raster.Contours(d.rim[:0], m.Points, m.Faces, d.behind, []float64{0})
 	color := colormap.Accent()
 	for _, line := range d.rim {
 		b.Segment(&lens, line.P, line.Q, float32(1.6*pixel), color, 1)
@@ -61,7 +61,7 @@ func (d *Drawing) contours(b *raster.Batch, lens *camera.Lens, pixel float64) {
 				for i := range at {
 					at[i] *= top
 				}
-				d.lines[k] = raster.Contours(d.lines[k], s.Mesh.Points, s.Mesh.Normals, s.Mesh.Faces, values, at[:])
+				d.lines[k] = raster.Contours(d.lines[k], s.Mesh.Points, s.Mesh.Faces, values, at[:])
 			}
 		}
 	}
@@ -77,7 +77,7 @@ func (d *Drawing) contours(b *raster.Batch, lens *camera.Lens, pixel float64) {
 			color, width, alpha = l.RGB(), 1.1*pixel, 0.75
 		}
 		for _, line := range d.lines[k] {
-			if !closed || lens.Facing(line.P, line.Normal) >= 0 {
+			if !closed || lens.Facing(line.P, d.faceNormal(line.Face)) >= 0 {
 				b.Segment(lens, line.P, line.Q, float32(width), color, alpha)
 			}
 		}

@@ -2,13 +2,13 @@ package raster
 
 // Piece is a straight piece of a line on one face of a surface.
 type Piece struct {
-	P, Q   [3]float32
-	Normal [3]float32 // of the face, any length
+	P, Q [3]float32
+	Face int32
 }
 
 // Contours appends to dst the pieces along which a value per vertex, linear on
-// every face, has one of some levels. A vertex at a level counts as above it. A piece's normal is the sum of the face's corners'.
-func Contours(dst []Piece, points, normals []float32, faces []int32, values, levels []float64) []Piece {
+// every face, has one of some levels. A vertex at a level counts as above it.
+func Contours(dst []Piece, points []float32, faces []int32, values, levels []float64) []Piece {
 	for f := 0; f+2 < len(faces); f += 3 {
 		t := faces[f : f+3 : f+3]
 		x, y, z := values[t[0]], values[t[1]], values[t[2]]
@@ -32,11 +32,7 @@ func Contours(dst []Piece, points, normals []float32, faces []int32, values, lev
 				}
 				at = 1
 			}
-			piece := Piece{P: ends[0], Q: ends[1]}
-			for c := range int32(3) {
-				piece.Normal[c] = normals[3*t[0]+c] + normals[3*t[1]+c] + normals[3*t[2]+c]
-			}
-			dst = append(dst, piece)
+			dst = append(dst, Piece{ends[0], ends[1], int32(f / 3)})
 		}
 	}
 	return dst

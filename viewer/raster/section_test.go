@@ -84,7 +84,7 @@ func TestSectionCutsExactly(t *testing.T) {
 				return d
 			}
 			for i := 1; 3*i < len(one.Indices); i++ {
-				if mean(i) < mean(i-1)-1.0/(sortSteps-1) {
+				if mean(i) < mean(i-1)-2.0/65535 {
 					t.Fatalf("triangle %d is farther than the one before", i)
 				}
 			}

@@ -78,7 +78,7 @@ type Batch struct {
 
 	screen   []projected // the surface's vertices
 	crossing []int32     // triangles that the section cuts
-	depths   []float32   // by triangle, the sum of its corners': as far as it is known
+	depths   []float32   // by triangle
 	steps    []uint32    // how many triangles lie before a step of depth, times 3
 	sorted   []uint32
 }
@@ -101,7 +101,7 @@ func (b *Batch) Reset() {
 // barycentric coordinates, for a wireframe.
 func (b *Batch) Surface(s *Surface, lens *camera.Lens, corners bool) {
 	b.project(s, lens)
-	b.crossing, b.depths = b.crossing[:0], b.depths[:0]
+	b.crossing = b.crossing[:0]
 	if corners {
 		b.corners(s)
 	} else {
@@ -178,8 +178,7 @@ func (v *Vertex) toward(w *Vertex, share float32) Vertex {
 // that are used are copied.
 func (b *Batch) shared(s *Surface) {
 	b.Vertices, b.Indices = grow(b.Vertices, len(s.vertices)), grow(b.Indices, len(s.faces))
-	b.depths = grow(b.depths, len(s.faces)/3)
-	vertices, indices, depths, screen := b.Vertices, b.Indices, b.depths, b.screen
+	vertices, indices, screen := b.Vertices, b.Indices, b.screen
 	n, at := 0, 0
 	for f := 0; f+2 < len(s.faces); f += 3 {
 		t := s.faces[f : f+3 : f+3]
@@ -197,10 +196,9 @@ func (b *Batch) shared(s *Surface) {
 			}
 			indices[at+k] = uint32(p.number)
 		}
-		depths[at/3] = p.depth + q.depth + r.depth
 		at += 3
 	}
-	b.Vertices, b.Indices, b.depths = vertices[:n], indices[:at], depths[:at/3]
+	b.Vertices, b.Indices = vertices[:n], indices[:at]
 }
 
 // corners fills the batch with triangles that share nothing.
@@ -300,22 +298,18 @@ func (b *Batch) project(s *Surface, lens *camera.Lens) {
 	}
 }
 
-// sortSteps is a power of two, so small that the steps stay in the processor's nearest memory.
-const sortSteps = 1 << 12
+// sortSteps is a power of two.
+const sortSteps = 1 << 15
 
 // Sort orders the triangles by their mean depth, farthest first (painter's
 // order). It counts how many lie in each of sortSteps steps of equal depth.
 func (b *Batch) Sort() {
-	for t := 3 * len(b.depths); t < len(b.Indices); t += 3 {
-		d := float32(0)
-		for _, v := range b.Indices[t : t+3] {
-			d += b.Vertices[v].Custom0
-		}
-		b.depths = append(b.depths, d)
-	}
-	b.sorted = grow(b.sorted, len(b.Indices))
+	b.depths, b.sorted = grow(b.depths, len(b.Indices)/3), grow(b.sorted, len(b.Indices))
 	low, high := float32(math.Inf(1)), float32(math.Inf(-1))
-	for _, d := range b.depths {
+	for t := range b.depths {
+		i := b.Indices[3*t : 3*t+3 : 3*t+3]
+		d := b.Vertices[i[0]].Custom0 + b.Vertices[i[1]].Custom0 + b.Vertices[i[2]].Custom0
+		b.depths[t] = d
 		if d < low {
 			low = d
 		}
@@ -344,7 +338,7 @@ func (b *Batch) Sort() {
 		to[0], to[1], to[2] = from[0], from[1], from[2]
 		*step += 3
 	}
-	b.Indices, b.sorted, b.depths = b.sorted, b.Indices, b.depths[:0]
+	b.Indices, b.sorted = b.sorted, b.Indices
 }
 
 func grow[T any](s []T, n int) []T {

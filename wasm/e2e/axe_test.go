@@ -55,14 +55,20 @@ func (p *tab) axeWithin(part, where string) {
 // still is a person's wish for no motion: on their way from one theme to the other, colours are neither's.
 var still = &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"}
 
+// fetched is the newest file or folder of a pattern among what `make e2e` fetches.
+func fetched(t *testing.T, pattern string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, "build/bin", pattern))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s is missing: run `make e2e` (%v)", pattern, err)
+	}
+	return slices.Max(files)
+}
+
 // audited opens a page that axe can look at.
 func audited(t *testing.T, query string, s size) *tab {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(root, "build/bin/axe-*/axe.min.js"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("axe-core is missing: run `make e2e` (%v)", err)
-	}
-	script, err := os.ReadFile(slices.Max(files))
+	script, err := os.ReadFile(fetched(t, "axe-*/axe.min.js"))
 	if err != nil {
 		t.Fatal(err)
 	}
