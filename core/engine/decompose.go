@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"genussink/core/job"
@@ -43,7 +42,7 @@ func (e *Engine) decompose(r *run, sc *scene, b *job.Decompose) (job.Body, error
 			return separator.Dissect(requestContext{share, ctx}, sc.Graph, separator.Options{Positions: sc.Mesh.Positions})
 		},
 		Improved: func(best treedec.Result) {
-			n := &job.Narrowed{Lower: max(best.Lower, least), Upper: best.Decomposition.Width(), Decomposition: job.Decomposition{Centroid: -1}}
+			n := &job.Narrowed{Lower: max(best.Lower, least), Upper: best.Decomposition.Width()}
 			if best.Decomposition != told {
 				told = best.Decomposition
 				if n.Decomposition, fault = flatten(told); fault != nil {
@@ -97,30 +96,20 @@ func (sc *scene) checked(b *job.Check) (job.Body, error) {
 
 // flatten is a decomposition as plain data.
 func flatten(d *treedec.Decomposition) (flat job.Decomposition, err error) {
-	size := 0
-	for _, bag := range d.Bags {
-		size += len(bag)
+	if len(d.Bags) == 0 {
+		return job.NewDecomposition(nil, nil, nil), nil
 	}
-	if size > math.MaxInt32 {
-		return flat, fmt.Errorf("the bags of the decomposition hold %d vertices in all, too many", size)
-	}
-	flat = job.Decomposition{Offsets: make([]int32, 1, len(d.Bags)+1), Vertices: make([]int32, 0, size), Tree: make([]int32, 0, 2*len(d.Tree)), Centroid: -1}
-	for _, bag := range d.Bags {
-		flat.Vertices = append(flat.Vertices, bag...)
-		flat.Offsets = append(flat.Offsets, int32(len(flat.Vertices)))
-	}
-	for _, edge := range d.Tree {
-		flat.Tree = append(flat.Tree, edge[:]...)
-	}
-	if flat.Order, err = d.Order(); err != nil {
+	centroid, err := d.Centroid()
+	if err != nil {
 		return flat, err
 	}
-	if len(d.Bags) > 0 {
-		centroid, err := d.Centroid()
-		if err != nil {
-			return flat, err
-		}
-		flat.Centroid = int32(centroid)
+	parents, err := d.Parents(centroid)
+	if err != nil {
+		return flat, err
 	}
-	return flat, nil
+	order, err := d.OrderTo(centroid)
+	if err != nil {
+		return flat, err
+	}
+	return job.NewDecomposition(d.Bags, parents, order), nil
 }

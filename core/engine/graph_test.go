@@ -234,11 +234,11 @@ func TestSweep(t *testing.T) {
 // unpacked is a decomposition as treedec has it.
 func unpacked(n int, d job.Decomposition) *treedec.Decomposition {
 	out := &treedec.Decomposition{Vertices: n}
-	for b := range len(d.Offsets) - 1 {
-		out.Bags = append(out.Bags, d.Vertices[d.Offsets[b]:d.Offsets[b+1]])
-	}
-	for i := 0; i < len(d.Tree); i += 2 {
-		out.Tree = append(out.Tree, [2]int32{d.Tree[i], d.Tree[i+1]})
+	for b, up := range d.Parents {
+		out.Bags = append(out.Bags, d.Bag(int32(b)))
+		if up >= 0 {
+			out.Tree = append(out.Tree, [2]int32{up, int32(b)})
+		}
 	}
 	return out
 }
@@ -264,8 +264,8 @@ func TestDecompose(t *testing.T) {
 		if tree.Width() != width || again.Width() != width {
 			t.Errorf("bags of width %d, an order of width %d, announced %d", tree.Width(), again.Width(), width)
 		}
-		if want, err := tree.Centroid(); err != nil || int32(want) != d.Centroid {
-			t.Errorf("centroid %d, want %d, %v", d.Centroid, want, err)
+		if want, err := tree.Centroid(); err != nil || int32(want) != d.Root() {
+			t.Errorf("centroid %d, want %d, %v", d.Root(), want, err)
 		}
 	}
 	check(d.Decomposition, d.Upper)

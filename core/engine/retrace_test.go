@@ -101,7 +101,7 @@ func TestCheckDecomposition(t *testing.T) {
 	c := newClient(t, engine.Options{})
 	ask[*job.Loaded](c, &job.Load{Name: "path.gr", Data: []byte("p tw 3 2\n1 2\n2 3\n")})
 	d := ask[*job.Decomposed](c, &job.Check{Name: "path.td", Data: []byte("c by hand\ns td 2 2 3\nb 1 1 2\nb 2 2 3\n1 2\n")})
-	if d.Lower != 1 || d.Upper != 1 || !d.Exact || d.Status != "file" || !slices.Equal(d.Bag(1), []int32{1, 2}) || !slices.Equal(d.Tree, []int32{0, 1}) || len(d.Order) != 3 || d.Centroid < 0 {
+	if d.Lower != 1 || d.Upper != 1 || !d.Exact || d.Status != "file" || !slices.Equal(d.Bag(1), []int32{1, 2}) || !slices.Equal(d.Parents, []int32{-1, 0}) || len(d.Order) != 3 {
 		t.Errorf("%+v", d)
 	}
 	wide := ask[*job.Decomposed](c, &job.Check{Name: "path.td", Data: []byte("s td 1 3 3\nb 1 1 2 3\n")})

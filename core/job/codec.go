@@ -469,10 +469,9 @@ func (m *Decomposed) fields(c *coder) {
 }
 
 func (d *Decomposition) fields(c *coder) {
-	for _, p := range []*[]int32{&d.Offsets, &d.Vertices, &d.Tree, &d.Order} {
+	for _, p := range []*[]int32{&d.Parents, &d.Sizes, &d.Tops, &d.Offsets, &d.Ends, &d.Order} {
 		c.ints(p)
 	}
-	c.int32(&d.Centroid)
 }
 
 func (m *Measure) fields(c *coder) {

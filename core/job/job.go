@@ -181,7 +181,7 @@ type Check struct {
 }
 
 // Narrowed is an interim answer: bounds on the treewidth that are better than
-// before. Where Decomposition has no bags, it is the one sent before.
+// before. A Decomposition without Offsets is the one sent before.
 type Narrowed struct {
 	Lower, Upper int
 	Decomposition
@@ -196,18 +196,6 @@ type Decomposed struct {
 	Decomposition
 	Timings []Timing
 }
-
-// Decomposition is a tree decomposition. Bag b holds
-// Vertices[Offsets[b]:Offsets[b+1]], ascending.
-type Decomposition struct {
-	Offsets, Vertices []int32
-	Tree              []int32 // 2 bags per edge
-	Order             []int32 // an elimination order of the same width
-	Centroid          int32   // a bag without which no component keeps more than half the vertices; -1 without bags
-}
-
-// Bag is the vertices of a bag, ascending. They must not be changed.
-func (d *Decomposition) Bag(b int) []int32 { return d.Vertices[d.Offsets[b]:d.Offsets[b+1]] }
 
 // Measure asks for a pair of densities. Answer: Measured.
 type Measure struct {

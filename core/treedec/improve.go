@@ -68,7 +68,7 @@ func (p *piece) around(ctx context.Context, random *rand.Rand) (steps int, err e
 			}
 		}
 	}
-	order, err := p.decomposition.orderTo(root)
+	order, err := p.decomposition.OrderTo(root)
 	if err != nil {
 		return 0, err
 	}

@@ -264,10 +264,10 @@ func fromOrder(g *graph.Graph, order []int32, limit int) (*Decomposition, error)
 
 // Order returns an elimination order whose decomposition is at most as wide:
 // vertices leave with their topmost bag, from the leaves up.
-func (d *Decomposition) Order() ([]int32, error) { return d.orderTo(0) }
+func (d *Decomposition) Order() ([]int32, error) { return d.OrderTo(0) }
 
-// orderTo is Order with the given bag at the root, whose vertices come last.
-func (d *Decomposition) orderTo(root int) ([]int32, error) {
+// OrderTo is Order with the given bag at the root, whose vertices come last.
+func (d *Decomposition) OrderTo(root int) ([]int32, error) {
 	visits, err := d.root(root)
 	if err != nil {
 		return nil, err

@@ -172,6 +172,19 @@ func (d *Decomposition) root(at int) ([]visit, error) {
 	return order, nil
 }
 
+// Parents hangs the tree from a bag: of each bag it is the one above, and -1 of that bag itself.
+func (d *Decomposition) Parents(root int) ([]int32, error) {
+	order, err := d.root(root)
+	if err != nil {
+		return nil, err
+	}
+	parents := make([]int32, len(d.Bags))
+	for _, s := range order {
+		parents[s.bag] = s.parent
+	}
+	return parents, nil
+}
+
 // Clean removes bags that a neighbouring bag contains, until none is left.
 // The decomposition must be valid; its bags are then at most as many as its
 // vertices.

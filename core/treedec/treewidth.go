@@ -431,7 +431,7 @@ func endingWith(g *graph.Graph, order, clique []int32) ([]int32, error) {
 	if err != nil {
 		return nil, err
 	}
-	if order, err = d.orderTo(int(root)); err != nil {
+	if order, err = d.OrderTo(int(root)); err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(order, func(v int32) bool { return contains(clique, v) }), nil

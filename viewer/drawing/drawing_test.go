@@ -418,11 +418,7 @@ func TestBagEndsAtItsVertices(t *testing.T) {
 			middle = append(middle, v)
 		}
 	}
-	d := job.Decomposition{Offsets: []int32{0}, Tree: []int32{0, 1, 1, 2}, Order: order, Centroid: 1}
-	for _, bag := range [][]int32{slices.Concat(left, middle), middle, slices.Concat(middle, right)} {
-		d.Vertices = append(d.Vertices, bag...)
-		d.Offsets = append(d.Offsets, int32(len(d.Vertices)))
-	}
+	d := job.NewDecomposition([][]int32{slices.Concat(left, middle), middle, slices.Concat(middle, right)}, []int32{1, -1, 1}, order)
 	for _, q := range s.Outbox() {
 		s.Handle(job.Event{ID: q.ID, Body: &job.Decomposed{Lower: 11, Upper: 65, Decomposition: d}})
 	}

@@ -11,16 +11,17 @@ import (
 // Overview is a tree of any number of bags, seen through a window that zooms and pans. Far out the bags are dots, close up
 // boxes with words. At most MaxDrawn bags are drawn: of larger trees, subtrees below a size are part of the bag that they hang from.
 type Overview struct {
-	offsets, members []int32 // of the bags
-	name             func(v int32) string
-	nodes            []int32 // the bags drawn, level by level from the root
-	node             []int32 // of each bag, the place in nodes of the bag that stands for it
-	made             []int32 // of each bag, the place in the elimination order of its first vertex
-	plan             *tidy
-	x                []float64 // of the nodes, neighbours 1 apart
-	across, levels   float64
-	words            bool    // boxes have their members' names, else the bags' numbers
-	widest           float64 // what stands in a box, in units of the text's size
+	bags           Bags
+	order          []int32
+	name           func(v int32) string
+	nodes          []int32 // the bags drawn, level by level from the root
+	node           []int32 // of each bag, the place in nodes of the bag that stands for it
+	made           []int32 // of each bag, the place in the elimination order of its first vertex; nil until asked for
+	plan           *tidy
+	x              []float64 // of the nodes, neighbours 1 apart
+	across, levels float64
+	words          bool    // boxes have their members' names, else the bags' numbers
+	widest         float64 // what stands in a box, in units of the text's size
 
 	zoom, x0, y0 float64 // of the window: 1 shows all; its middle, in units of the layout
 }
@@ -28,12 +29,18 @@ type Overview struct {
 // MaxDrawn is how many bags of a tree are drawn at most.
 const MaxDrawn = 5000
 
-// NewOverview makes a tree of bags ready to be drawn. Bag b holds members[offsets[b]:offsets[b+1]]; edges has two bags per edge;
-// the root is a bag, -1 for any. Trees of other components hang from the root. Order is an elimination order. It takes linear time.
-func NewOverview(offsets, members, edges, order []int32, root int32, name func(v int32) string) *Overview {
-	n := max(len(offsets)-1, 0)
-	o := &Overview{offsets: offsets, members: members, name: name, node: make([]int32, n), made: make([]int32, n), zoom: 1}
-	parent, walk := hang(n, edges, max(root, 0))
+// Bags tells what they hold.
+type Bags interface {
+	Bag(b int32) (vertices []int32)
+	Holding(v int32) (bags []int32)
+}
+
+// NewOverview makes a tree of bags ready to be drawn. It is given the parent of each, -1 of the root alone, and the number of its
+// vertices. Order is an elimination order. It takes linear time.
+func NewOverview(bags Bags, parent, sizes, order []int32, name func(v int32) string) *Overview {
+	n := len(parent)
+	o := &Overview{bags: bags, order: order, name: name, node: make([]int32, n), zoom: 1}
+	walk := levels(parent)
 	below := make([]int32, n) // bags of each subtree
 	for i := len(walk) - 1; i >= 0; i-- {
 		b := walk[i]
@@ -69,18 +76,7 @@ func NewOverview(offsets, members, edges, order []int32, root int32, name func(v
 	for i, x := range o.x {
 		o.across, o.levels = max(o.across, x+0.5), max(o.levels, float64(o.plan.depth[i]+1))
 	}
-	at := make([]int32, len(order))
-	for i, v := range order {
-		at[v] = int32(i)
-	}
-	o.words = n <= 400
-	for b := range int32(n) {
-		o.made[b] = math.MaxInt32
-		for _, v := range o.bag(b) {
-			o.made[b] = min(o.made[b], at[v])
-		}
-		o.words = o.words && len(o.bag(b)) <= 5
-	}
+	o.words = n <= 400 && !slices.ContainsFunc(sizes, func(size int32) bool { return size > 5 })
 	for _, b := range o.nodes {
 		if o.widest = max(o.widest, letters(o.label(b))); !o.words && len(o.nodes) > 400 {
 			o.widest = letters(strconv.Itoa(n))
@@ -91,60 +87,27 @@ func NewOverview(offsets, members, edges, order []int32, root int32, name func(v
 	return o
 }
 
-// hang finds each bag's parent, and the bags level by level. Roots of other components hang from the first.
-func hang(n int, edges []int32, root int32) (parent, walk []int32) {
-	first, parent := make([]int32, n+1), make([]int32, n)
-	for _, b := range edges {
-		first[b]++
+// levels lists the bags level by level from the root, on each in the order of their parents.
+func levels(parent []int32) (walk []int32) {
+	first := make([]int32, len(parent)+2) // of each bag in children, those of no bag before all
+	for _, p := range parent {
+		first[p+2]++
 	}
-	for b := range n {
-		first[b+1] += first[b]
+	for i := 1; i < len(first); i++ {
+		first[i] += first[i-1]
 	}
-	to := make([]int32, len(edges))
-	for i, b := range edges {
-		first[b]--
-		to[first[b]] = edges[i^1]
+	children := make([]int32, len(parent))
+	at := slices.Clone(first)
+	for b, p := range parent {
+		children[at[p+1]] = int32(b)
+		at[p+1]++
 	}
-	const unseen = -2
-	for b := range parent {
-		parent[b] = unseen
+	walk = append(walk, children[:first[1]]...)
+	for i := 0; i < len(walk); i++ {
+		walk = append(walk, children[first[walk[i]+1]:first[walk[i]+2]]...)
 	}
-	for k := range int32(n + 1) {
-		b := k - 1 // the root, then what is left
-		if k == 0 {
-			b = root
-		}
-		if int(b) >= n || parent[b] != unseen {
-			continue
-		}
-		parent[b] = root
-		if b == root {
-			parent[b] = -1
-		}
-		walk = append(walk, b)
-		for i := len(walk) - 1; i < len(walk); i++ {
-			at := walk[i]
-			for _, c := range to[first[at]:first[at+1]] {
-				if parent[c] == unseen {
-					parent[c] = at
-					walk = append(walk, c)
-				}
-			}
-		}
-	}
-	slices.SortStableFunc(walk, func() func(a, b int32) int {
-		depth := make([]int32, n)
-		for _, b := range walk {
-			if parent[b] >= 0 {
-				depth[b] = depth[parent[b]] + 1
-			}
-		}
-		return func(a, b int32) int { return int(depth[a] - depth[b]) }
-	}())
-	return parent, walk
+	return walk
 }
-
-func (o *Overview) bag(b int32) []int32 { return o.members[o.offsets[b]:o.offsets[b+1]] }
 
 // Hidden is how many bags are part of another's dot.
 func (o *Overview) Hidden() int { return len(o.node) - len(o.nodes) }
@@ -155,7 +118,7 @@ func (o *Overview) label(b int32) string {
 		return strconv.Itoa(int(b) + 1)
 	}
 	var words []string
-	for _, v := range o.bag(b) {
+	for _, v := range o.bags.Bag(b) {
 		words = append(words, o.name(v))
 	}
 	return strings.Join(words, " ")
@@ -163,9 +126,15 @@ func (o *Overview) label(b int32) string {
 
 // Holding lists the bags that hold all of the vertices.
 func (o *Overview) Holding(vertices ...int32) (bags []int) {
-	for b := range int32(len(o.node)) {
-		if holds(o.bag(b), vertices) {
-			bags = append(bags, int(b))
+	hold := make([]int, len(o.node))
+	for _, v := range vertices {
+		for _, b := range o.bags.Holding(v) {
+			hold[b]++
+		}
+	}
+	for b, count := range hold {
+		if count == len(vertices) {
+			bags = append(bags, b)
 		}
 	}
 	return bags
@@ -344,6 +313,14 @@ const (
 )
 
 func (o *Overview) marks(m Marks) []mark {
+	if m.Step >= 0 && o.made == nil {
+		o.made = make([]int32, len(o.node))
+		for i, v := range slices.Backward(o.order) {
+			for _, b := range o.bags.Holding(v) {
+				o.made[b] = int32(i)
+			}
+		}
+	}
 	out := make([]mark, len(o.nodes))
 	for i, b := range o.nodes {
 		if m.Step < 0 || int(o.made[b]) < m.Step {

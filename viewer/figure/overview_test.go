@@ -12,19 +12,29 @@ import (
 	"genussink/viewer/colormap"
 )
 
+// members are the vertices of each bag.
+type members [][]int32
+
+func (m members) Bag(b int32) []int32 { return m[b] }
+
+func (m members) Holding(v int32) (bags []int32) {
+	for b, bag := range m {
+		if slices.Contains(bag, v) {
+			bags = append(bags, int32(b))
+		}
+	}
+	return bags
+}
+
 // overview is that of a random tree of n bags of two vertices, of which bag 0 is the root.
 func overview(n int, seed uint64) *Overview {
-	t := many(n, seed)
-	offsets, members, edges, order := []int32{0}, []int32(nil), []int32(nil), []int32(nil)
-	for b, up := range t.Parent {
-		members = append(members, int32(b), int32(b)+1)
-		offsets = append(offsets, int32(len(members)))
-		if up >= 0 {
-			edges = append(edges, int32(b), int32(up))
-		}
-		order = append(order, int32(b))
+	var bags members
+	var parent, sizes, order []int32
+	for b, up := range many(n, seed).Parent {
+		bags = append(bags, []int32{int32(b), int32(b) + 1})
+		parent, sizes, order = append(parent, int32(up)), append(sizes, 2), append(order, int32(b))
 	}
-	return NewOverview(offsets, members, edges, append(order, int32(n)), 0, func(v int32) string { return strconv.Itoa(int(v)) })
+	return NewOverview(bags, parent, sizes, append(order, int32(n)), func(v int32) string { return strconv.Itoa(int(v)) })
 }
 
 var panelLook = Look{Width: 272, Height: 240, Theme: colormap.Light}
@@ -46,10 +56,18 @@ func TestOverviewLayout(t *testing.T) {
 			t.Errorf("%d bags: %d paths", n, strings.Count(text, "<path"))
 		}
 	}
-	// Components hang from the root of the first.
-	o := NewOverview([]int32{0, 1, 2, 3}, []int32{0, 1, 2}, []int32{1, 2}, []int32{0, 1, 2}, 0, func(int32) string { return "" })
-	if !slices.Equal(o.nodes, []int32{0, 1, 2}) || !slices.Equal(o.plan.parent, []int{-1, 0, 1}) {
+	// Bag numbers say nothing of the tree.
+	bags := members{{1, 3}, {0}, {0, 1}, {2, 3}}
+	o := NewOverview(bags, []int32{2, 2, -1, 0}, []int32{2, 1, 2, 2}, []int32{2, 3, 0, 1}, func(v int32) string { return strconv.Itoa(int(v)) })
+	if !slices.Equal(o.nodes, []int32{2, 0, 1, 3}) || !slices.Equal(o.plan.parent, []int{-1, 0, 0, 1}) {
 		t.Errorf("nodes %v below %v", o.nodes, o.plan.parent)
+	}
+	// After two steps of the elimination bags 3 and 0 are there, which hold vertices 2 and 3.
+	if got := o.marks(Marks{Chosen: -1, Pointed: -1, Step: 2}); !slices.Equal(got, []mark{faint, plain, faint, plain}) {
+		t.Errorf("after two steps the bags are marked %v", got)
+	}
+	if text := o.SVG("x", "t", "d", Marks{Chosen: -1, Pointed: -1, Step: -1}, panelLook); !strings.Contains(text, ">0 1</text>") {
+		t.Errorf("a small tree does not name its vertices: %s", text)
 	}
 }
 

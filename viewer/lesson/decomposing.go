@@ -237,19 +237,15 @@ func viewNarrower(c *Context) (v View) {
 
 // hung is a decomposition of the engine's as the model has it, hung from its centroid.
 func hung(d *job.Decomposition) *model.Decomposition {
-	var bags [][]int
-	for b := range len(d.Offsets) - 1 {
+	out := &model.Decomposition{}
+	for b, up := range d.Parents {
 		var bag []int
-		for _, v := range d.Vertices[d.Offsets[b]:d.Offsets[b+1]] {
+		for _, v := range d.Bag(int32(b)) {
 			bag = append(bag, int(v))
 		}
-		bags = append(bags, bag)
+		out.Bags, out.Parent = append(out.Bags, bag), append(out.Parent, int(up))
 	}
-	var edges [][2]int
-	for i := 0; i+1 < len(d.Tree); i += 2 {
-		edges = append(edges, [2]int{int(d.Tree[i]), int(d.Tree[i+1])})
-	}
-	return model.Hang(bags, edges, max(int(d.Centroid), 0))
+	return out
 }
 
 // stuck is the place that makes small bags impossible: where the graph, contracted, has a vertex of the most neighbours.

@@ -30,7 +30,7 @@ type eliminationStep struct {
 	vertex int32
 	around []int32 // its neighbours by then
 	added  []int32 // fill edges, 2 vertices each
-	bag    int     // that holds the vertex and its neighbours, -1: none does
+	bag    int     // that holds the vertex and its neighbours
 	width  int     // the largest degree so far
 	fill   int     // fill edges so far
 }
@@ -58,12 +58,6 @@ func newScript(m *Mesh, found *job.Decomposition) *script {
 			}
 		}
 	}
-	holding := make([][]int, m.Vertices()) // the bags of each vertex
-	for b := range len(found.Offsets) - 1 {
-		for _, v := range found.Bag(b) {
-			holding[v] = append(holding[v], b)
-		}
-	}
 	width, fill := 0, 0
 	for _, v := range found.Order {
 		step := eliminationStep{vertex: v, around: make([]int32, 0, len(rows[v]))}
@@ -85,22 +79,11 @@ func newScript(m *Mesh, found *job.Decomposition) *script {
 			return &script{}
 		}
 		step.width, step.fill = width, fill
-		step.bag = bagOf(found, step.around, holding[v])
+		step.bag = int(found.Tops[v])
 		out.steps = append(out.steps, step)
 	}
 	out.ok = true
 	return out
-}
-
-// bagOf is the first of some bags that holds all of the vertices, -1 where none does.
-func bagOf(d *job.Decomposition, vertices []int32, bags []int) int {
-	for _, b := range bags {
-		bag := d.Bag(b)
-		if !slices.ContainsFunc(vertices, func(v int32) bool { return !slices.Contains(bag, v) }) {
-			return b
-		}
-	}
-	return -1
 }
 
 // at is the last step taken, nil before the first.

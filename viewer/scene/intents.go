@@ -171,7 +171,7 @@ func (s *Scene) ShowBag(bag int) {
 // PointBag marks a bag's vertices on the mesh while it is pointed at; -1 ends that.
 func (s *Scene) PointBag(bag int) {
 	if d := &s.Treewidth; bag >= -1 && bag < d.bags() && bag != int(d.pointed) {
-		d.pointed = int32(bag)
+		d.point(int32(bag))
 		s.overlay++
 		s.changed()
 	}

@@ -19,13 +19,13 @@ type Treewidth struct {
 	exact        bool
 	status       string
 
-	found    *job.Decomposition // the narrowest so far
-	widest   int32
-	bag      int32   // on the mesh, -1 none
-	pointed  int32   // in the tree of bags, -1 none
-	part     []int32 // of each vertex, the component that the bag leaves it in; -1 in the bag
-	parts    []int   // vertices in each, the largest first
-	revision int     // of what is shown
+	found            *job.Decomposition // the narrowest so far
+	widest, centroid int32              // bags of it, -1 none
+	bag, pointed     int32              // on the mesh, and in the tree of bags, -1 none
+	holds, marked    []int32            // their vertices
+	part             []int32            // of each vertex, the component that the bag leaves it in; -1 in the bag
+	parts            []int              // vertices in each, the largest first
+	revision         int                // of what is shown
 
 	elimination *elimination // on the mesh, nil: none
 	script      *script      // of the order found, nil until asked for
@@ -34,7 +34,7 @@ type Treewidth struct {
 
 func (d *Treewidth) reset() {
 	timeline.To(0)(&d.timeline)
-	*d = Treewidth{widest: -1, bag: -1, pointed: -1, revision: d.revision + 1, timeline: d.timeline}
+	*d = Treewidth{widest: -1, centroid: -1, bag: -1, pointed: -1, revision: d.revision + 1, timeline: d.timeline}
 }
 
 // Found is the narrowest tree decomposition, nil before the first. It must not be changed.
@@ -53,7 +53,7 @@ func (d *Treewidth) shown() bool { return d.bag >= 0 || d.elimination != nil }
 func (d *Treewidth) hide() {
 	if d.shown() {
 		timeline.To(0)(&d.timeline)
-		d.bag, d.part, d.parts, d.elimination = -1, nil, nil, nil
+		d.bag, d.holds, d.part, d.parts, d.elimination = -1, nil, nil, nil, nil
 		d.revision++
 	}
 }
@@ -91,24 +91,23 @@ func (d *Treewidth) sentence() string {
 // adopt takes a decomposition, unless it is out of bounds or the one at hand.
 // A bag that is shown gives way to the one of its kind in the new one.
 func (d *Treewidth) adopt(e *job.Decomposition, m *Mesh) bool {
-	if !checkDecomposition(e, m.Vertices()) {
+	if !e.Valid(m.Vertices()) {
 		return false
 	}
-	if d.found != nil && slices.Equal(e.Vertices, d.found.Vertices) && slices.Equal(e.Offsets, d.found.Offsets) && slices.Equal(e.Order, d.found.Order) {
+	if d.found != nil && slices.Equal(e.Parents, d.found.Parents) && slices.Equal(e.Ends, d.found.Ends) && slices.Equal(e.Tops, d.found.Tops) && slices.Equal(e.Order, d.found.Order) {
 		return true
 	}
 	bag, eliminating := int32(-1), d.elimination != nil
-	wasWidest, wasCentroid := d.bag >= 0 && d.bag == d.widest, d.bag >= 0 && d.bag == d.centroid()
+	wasWidest, wasCentroid := d.bag >= 0 && d.bag == d.widest, d.bag >= 0 && d.bag == d.centroid
 	d.hide()
-	d.found, d.widest, d.script, d.pointed = e, -1, nil, -1
-	for b := range int32(d.bags()) {
-		if d.widest < 0 || len(d.vertices(b)) > len(d.vertices(d.widest)) {
-			d.widest = b
-		}
+	d.point(-1)
+	d.found, d.centroid, d.widest, d.script = e, e.Root(), -1, nil
+	if len(e.Sizes) > 0 {
+		d.widest = int32(slices.Index(e.Sizes, slices.Max(e.Sizes)))
 	}
 	switch {
 	case wasCentroid:
-		bag = d.centroid()
+		bag = d.centroid
 	case wasWidest:
 		bag = d.widest
 	}
@@ -121,54 +120,11 @@ func (d *Treewidth) adopt(e *job.Decomposition, m *Mesh) bool {
 	return true
 }
 
-// checkDecomposition makes sure that drawing one cannot run out of its bounds.
-func checkDecomposition(d *job.Decomposition, n int) bool {
-	bags := len(d.Offsets) - 1
-	if bags < 0 || d.Offsets[0] != 0 || int(d.Offsets[bags]) != len(d.Vertices) || len(d.Order) != n || len(d.Tree)%2 != 0 ||
-		d.Centroid < -1 || int(d.Centroid) >= bags {
-		return false
-	}
-	for b := range bags {
-		if d.Offsets[b] > d.Offsets[b+1] {
-			return false
-		}
-	}
-	for _, b := range d.Tree {
-		if b < 0 || int(b) >= bags {
-			return false
-		}
-	}
-	for _, v := range d.Vertices {
-		if v < 0 || int(v) >= n {
-			return false
-		}
-	}
-	seen := make([]bool, n)
-	for _, v := range d.Order {
-		if v < 0 || int(v) >= n || seen[v] {
-			return false
-		}
-		seen[v] = true
-	}
-	return true
-}
-
 func (d *Treewidth) bags() int {
 	if d.found == nil {
 		return 0
 	}
-	return len(d.found.Offsets) - 1
-}
-
-func (d *Treewidth) vertices(bag int32) []int32 {
-	return d.found.Bag(int(bag))
-}
-
-func (d *Treewidth) centroid() int32 {
-	if d.found == nil {
-		return -1
-	}
-	return d.found.Centroid
+	return len(d.found.Parents)
 }
 
 // show shows a bag on the mesh, and the components that it leaves; -1 takes
@@ -179,10 +135,17 @@ func (d *Treewidth) show(bag int32, m *Mesh) bool {
 	}
 	d.hide()
 	if d.revision++; bag >= 0 {
-		d.bag = bag
-		d.part, d.parts = leaves(m, d.vertices(bag))
+		d.bag, d.holds = bag, d.found.Bag(bag)
+		d.part, d.parts = leaves(m, d.holds)
 	}
 	return true
+}
+
+// point marks a bag's vertices on the mesh; -1 none's.
+func (d *Treewidth) point(bag int32) {
+	if d.pointed, d.marked = bag, nil; bag >= 0 {
+		d.marked = d.found.Bag(bag)
+	}
 }
 
 // leaves finds the components of a mesh's graph without some of its vertices:
@@ -276,7 +239,7 @@ func (d *Treewidth) dots(dst []Dot, theme colormap.Theme) []Dot {
 		}
 		return dst
 	}
-	for _, v := range d.vertices(d.bag) {
+	for _, v := range d.holds {
 		dst = append(dst, Dot{v, 1.1, color})
 	}
 	return dst
@@ -284,10 +247,8 @@ func (d *Treewidth) dots(dst []Dot, theme colormap.Theme) []Dot {
 
 // markers appends the discs of the bag that is pointed at.
 func (d *Treewidth) markers(dst []Dot) []Dot {
-	if d.pointed >= 0 {
-		for _, v := range d.vertices(d.pointed) {
-			dst = append(dst, Dot{v, 1.3, colormap.Accent()})
-		}
+	for _, v := range d.marked {
+		dst = append(dst, Dot{v, 1.3, colormap.Accent()})
 	}
 	return dst
 }
@@ -297,13 +258,9 @@ func (d *Treewidth) state(running bool) TreewidthState {
 	st := TreewidthState{
 		Running: running, Known: d.known, Lower: d.lower, Upper: d.upper, Exact: d.exact,
 		Status: d.status, Stage: d.stage, Seconds: d.seconds,
-		Bags: d.bags(), Widest: int(d.widest), Centroid: int(d.centroid()), Shown: int(d.bag), Pointed: int(d.pointed),
-		Bag: []int32{}, Parts: append([]int{}, d.parts...),
+		Bags: d.bags(), Widest: int(d.widest), Centroid: int(d.centroid), Shown: int(d.bag), Pointed: int(d.pointed),
+		Bag: append([]int32{}, d.holds...), BagSize: len(d.holds), Parts: append([]int{}, d.parts...),
 		Elimination: d.eliminationState(),
-	}
-	if d.bag >= 0 {
-		st.Bag = append(st.Bag, d.vertices(d.bag)...)
-		st.BagSize = len(st.Bag)
 	}
 	return st
 }

@@ -38,14 +38,12 @@ func graphScene(t *testing.T, w, h int) (*Scene, *job.Loaded) {
 
 // column is a decomposition of a 3 x 3 grid by columns, as the engine sends it.
 func column() job.Decomposition {
-	return job.Decomposition{
-		// vertices 0..8, row by row; the bags slide a window of four along.
-		Offsets:  []int32{0, 4, 8, 12, 16, 20, 24},
-		Vertices: []int32{0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6, 4, 5, 6, 7, 5, 6, 7, 8},
-		Tree:     []int32{0, 1, 1, 2, 2, 3, 3, 4, 4, 5},
-		Order:    []int32{0, 1, 2, 3, 4, 5, 6, 7, 8},
-		Centroid: 2,
+	// vertices 0..8, row by row; the bags slide a window of four along.
+	var bags [][]int32
+	for b := range int32(6) {
+		bags = append(bags, []int32{b, b + 1, b + 2, b + 3})
 	}
+	return job.NewDecomposition(bags, []int32{1, 2, -1, 2, 3, 4}, []int32{0, 1, 2, 3, 4, 5, 6, 7, 8})
 }
 
 func (s *Scene) answer(t *testing.T, id uint32, body job.Body) {
@@ -157,7 +155,7 @@ func TestTreewidthSearch(t *testing.T) {
 		t.Fatalf("%+v", st)
 	}
 	s.answer(t, id, &job.Narrowed{Lower: 2, Upper: 3, Decomposition: column()})
-	s.answer(t, id, &job.Narrowed{Lower: 3, Upper: 3, Decomposition: job.Decomposition{Centroid: -1}})
+	s.answer(t, id, &job.Narrowed{Lower: 3, Upper: 3})
 	s.Tick(0.25)
 	st := s.State().Treewidth
 	if !st.Running || !st.Exact || st.Lower != 3 || st.Upper != 3 || st.Bags != 6 || st.Centroid != 2 || st.Widest != 0 || st.Seconds != 0.25 {
@@ -182,14 +180,19 @@ func TestMalformedDecompositions(t *testing.T) {
 	for name, change := range map[string]func(*job.Decomposition){
 		"no offsets":             func(d *job.Decomposition) { d.Offsets = nil },
 		"offsets from 1":         func(d *job.Decomposition) { d.Offsets[0] = 1 },
-		"offsets that fall":      func(d *job.Decomposition) { d.Offsets[2] = 3 },
-		"vertices left over":     func(d *job.Decomposition) { d.Vertices = append(d.Vertices, 1) },
-		"a vertex out of range":  func(d *job.Decomposition) { d.Vertices[3] = 9 },
+		"offsets that fall":      func(d *job.Decomposition) { d.Offsets[2] = 7 },
+		"ends left over":         func(d *job.Decomposition) { d.Ends = append(d.Ends, 1) },
+		"an end out of range":    func(d *job.Decomposition) { d.Ends[3] = 6 },
+		"a top out of range":     func(d *job.Decomposition) { d.Tops[3] = -1 },
+		"too few tops":           func(d *job.Decomposition) { d.Tops = d.Tops[1:] },
+		"a size of too many":     func(d *job.Decomposition) { d.Sizes[2] = 10 },
+		"too few sizes":          func(d *job.Decomposition) { d.Sizes = d.Sizes[1:] },
 		"an order too short":     func(d *job.Decomposition) { d.Order = d.Order[1:] },
 		"an order with a repeat": func(d *job.Decomposition) { d.Order[1] = 0 },
-		"a tree out of range":    func(d *job.Decomposition) { d.Tree[1] = 6 },
-		"half a tree edge":       func(d *job.Decomposition) { d.Tree = d.Tree[1:] },
-		"a centroid of no bag":   func(d *job.Decomposition) { d.Centroid = 6 },
+		"a parent out of range":  func(d *job.Decomposition) { d.Parents[1] = 6 },
+		"no root":                func(d *job.Decomposition) { d.Parents[2] = 1 },
+		"two roots":              func(d *job.Decomposition) { d.Parents[1] = -1 },
+		"a circle":               func(d *job.Decomposition) { d.Parents[1] = 0 },
 	} {
 		s, _ := graphScene(t, 3, 3)
 		s.FindTreewidth()
@@ -235,7 +238,7 @@ func TestShowBag(t *testing.T) {
 	// A narrower decomposition keeps showing its centroid.
 	s.send(toDecompose, &job.Decompose{})
 	d := column()
-	d.Centroid, d.Order[0], d.Order[1] = 3, 1, 0
+	d.Parents[2], d.Parents[3], d.Order[0], d.Order[1] = 3, -1, 1, 0
 	s.answer(t, s.flight.asked[toDecompose].id, &job.Decomposed{Lower: 3, Upper: 3, Exact: true, Decomposition: d})
 	if s.Treewidth.bag != 3 {
 		t.Errorf("bag %d is shown, the centroid is 3", s.Treewidth.bag)
@@ -262,11 +265,11 @@ func TestElimination(t *testing.T) {
 	if dots := s.Dots(nil); len(dots) != 3 || dots[2].Vertex != 0 {
 		t.Errorf("dots %+v", dots)
 	}
-	if b := s.State().Treewidth.Elimination.Bag; b < 0 || !slices.Contains(s.Treewidth.vertices(int32(b)), 0) {
+	if b := s.State().Treewidth.Elimination.Bag; b < 0 || !slices.Contains(s.Treewidth.found.Bag(int32(b)), 0) {
 		t.Errorf("vertex 0 left in bag %d", b)
 	}
 	s.PointBag(1)
-	if m := s.Markers(nil); s.State().Treewidth.Pointed != 1 || len(m) != len(s.Treewidth.vertices(1)) {
+	if m := s.Markers(nil); s.State().Treewidth.Pointed != 1 || len(m) != len(s.Treewidth.found.Bag(1)) {
 		t.Errorf("%d markers for the bag pointed at", len(m))
 	}
 	s.PointBag(1 << 20)
@@ -313,10 +316,11 @@ func TestElimination(t *testing.T) {
 func TestEliminationOfALargeGraph(t *testing.T) {
 	s, _ := graphScene(t, 50, 40)
 	n := s.Mesh.Vertices()
-	d := job.Decomposition{Offsets: []int32{0, int32(n)}}
+	var all []int32
 	for v := range int32(n) {
-		d.Vertices, d.Order = append(d.Vertices, v), append(d.Order, v)
+		all = append(all, v)
 	}
+	d := job.NewDecomposition([][]int32{all}, []int32{-1}, all)
 	s.FindTreewidth()
 	s.answer(t, s.flight.asked[toDecompose].id, &job.Decomposed{Lower: 1, Upper: n - 1, Status: "bounds", Decomposition: d})
 	s.Eliminate((*timeline.Timeline).Toggle)
@@ -342,7 +346,8 @@ func TestDecompositionFile(t *testing.T) {
 	if b := s.flight.asked[toDecompose].body.(*job.Check); b.Name != "Grid.TD" || string(b.Data) != "s td" {
 		t.Errorf("asked: %+v", b)
 	}
-	wide := job.Decomposition{Offsets: []int32{0, 9}, Vertices: []int32{0, 1, 2, 3, 4, 5, 6, 7, 8}, Order: column().Order}
+	order := column().Order
+	wide := job.NewDecomposition([][]int32{order}, []int32{-1}, order)
 	s.answer(t, s.flight.asked[toDecompose].id, &job.Decomposed{Lower: 2, Upper: 8, Status: "file", Decomposition: wide})
 	if st := s.State().Treewidth; st.Bags != 1 || st.Upper != 8 || st.Lower != 3 || st.Exact || st.Status != "file" {
 		t.Errorf("%+v", st) // a search had proved 3

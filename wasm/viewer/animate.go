@@ -190,7 +190,7 @@ func (p *page) record(speed float64) {
 			tracks.Index(0).Call("stop")
 		}
 		if whole {
-			p.downloadBlob(name, js.Global().Get("Blob").New(parts, map[string]any{"type": "video/webm"}))
+			p.downloadBlob(name, blob("video/webm", parts...))
 			p.say(name + " is saved.")
 		}
 	}))

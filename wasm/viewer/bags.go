@@ -196,7 +196,7 @@ func (p *page) showBags(st scene.State) {
 		d.of, d.tree, d.found, d.vertex, d.stale = found, nil, nil, -1, true
 		d.marks = figure.Marks{Chosen: -1, Pointed: -1, Step: -1}
 		if found != nil {
-			d.tree = figure.NewOverview(found.Offsets, found.Vertices, found.Tree, found.Order, found.Centroid, p.number)
+			d.tree = figure.NewOverview(found, found.Parents, found.Sizes, found.Order, p.number)
 			p.findBags(p.id("bags-find").Input())
 		}
 	}
@@ -247,7 +247,7 @@ func (p *page) drawBags(theme colormap.Theme) {
 	box.Class("zoomed", !d.tree.Fits())
 	p.id("bags-out").Enable(!d.tree.Fits())
 	p.id("bags-fit").Enable(!d.tree.Fits())
-	desc := fmt.Sprintf("%s, the centroid at the root.", plural(len(d.of.Offsets)-1, "bag"))
+	desc := fmt.Sprintf("%s, the centroid at the root.", plural(len(d.of.Parents), "bag"))
 	box.Call("replaceChildren", dom.Markup(d.tree.SVG("bag-tree", "Tree of bags", desc, d.marks, d.look)))
 }
 

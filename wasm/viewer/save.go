@@ -102,8 +102,12 @@ func (p *page) copy(text string) {
 
 // download offers a file to save.
 func (p *page) download(name, kind string, data []byte) {
-	blob := js.Global().Get("Blob").New([]any{dom.Array(data)}, map[string]any{"type": kind})
-	p.downloadBlob(name, blob)
+	p.downloadBlob(name, blob(kind, dom.Array(data)))
+}
+
+// blob is a file of the browser's, of arrays and other blobs.
+func blob(kind string, parts ...any) js.Value {
+	return js.Global().Get("Blob").New(parts, map[string]any{"type": kind})
 }
 
 func (p *page) downloadBlob(name string, blob js.Value) {

@@ -3,8 +3,8 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"genussink/viewer/scene"
@@ -166,26 +166,34 @@ func (p *page) drawBounds(t scene.TreewidthState) {
 }
 
 // saveDecomposition writes the decomposition as a PACE .td file, which numbers
-// from 1.
+// from 1. Its bags may hold millions of vertices.
 func (p *page) saveDecomposition() {
-	d := p.scene.Treewidth.Found()
+	d, name := p.scene.Treewidth.Found(), p.base()+".td"
 	if d == nil {
 		return
 	}
-	bags, largest := len(d.Offsets)-1, int32(0)
-	var out bytes.Buffer
-	for b := range bags {
-		bag := d.Bag(b)
-		largest = max(largest, int32(len(bag)))
-		fmt.Fprintf(&out, "b %d", b+1)
-		for _, v := range bag {
-			fmt.Fprintf(&out, " %d", v+1)
+	go dom.Guard(func() {
+		var rest dom.Pauses
+		bags := d.Bags(rest.Pause)
+		file := []any{}
+		out := fmt.Appendf(nil, "s td %d %d %d\n", len(bags), slices.Max(d.Sizes), len(d.Order))
+		for b, bag := range bags {
+			out = fmt.Appendf(out, "b %d", b+1)
+			for _, v := range bag {
+				out = strconv.AppendInt(append(out, ' '), int64(v)+1, 10)
+			}
+			if out = append(out, '\n'); len(out) > 1<<18 {
+				file, out = append(file, blob("", dom.Array(out))), out[:0] // so that the whole file is not copied at once
+			}
+			rest.Pause()
 		}
-		out.WriteByte('\n')
-	}
-	for i := 0; i < len(d.Tree); i += 2 {
-		fmt.Fprintf(&out, "%d %d\n", d.Tree[i]+1, d.Tree[i+1]+1)
-	}
-	head := fmt.Appendf(nil, "s td %d %d %d\n", bags, largest, len(d.Order))
-	p.download(p.base()+".td", "text/plain", append(head, out.Bytes()...))
+		for b, up := range d.Parents {
+			if up >= 0 {
+				out = fmt.Appendf(out, "%d %d\n", up+1, b+1)
+			}
+			rest.Pause()
+		}
+		p.downloadBlob(name, blob("text/plain", append(file, dom.Array(out))...))
+		p.say(name + " is saved.")
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"syscall/js"
+	"time"
 )
 
 // Fault receives what a callback panicked with. A panic that leaves a callback ends
@@ -74,6 +75,23 @@ func Await(promise js.Value) (js.Value, error) {
 	ok.Release()
 	bad.Release()
 	return o.value, o.err
+}
+
+// Pauses lets the page live on during a long job: the job has a goroutine of its own, and calls Pause between its steps.
+type Pauses struct{ since time.Time }
+
+// stretch is how long a job goes on without a pause.
+const stretch = 25 * time.Millisecond
+
+// Pause gives the page its turn where the last one was a while ago. It waits for the event loop: to sleep would not, since a
+// goroutine that sleeps goes on at once where the time was over before others came to rest.
+func (p *Pauses) Pause() {
+	if time.Since(p.since) > stretch {
+		turn := make(chan struct{})
+		After(0, func() { close(turn) })
+		<-turn
+		p.since = time.Now()
+	}
 }
 
 // Bytes copies an ArrayBuffer or a Uint8Array into Go memory.
