@@ -4,7 +4,7 @@
   // It asks for gamepads in every frame, and a browser that has been asked looks for them as long as the page is open.
   if (navigator.getGamepads) navigator.getGamepads = () => [];
 
-  const graphics = globalThis.genussinkGraphics = { renderer: '', software: false, largest: 0, resting: false, wake() {} };
+  const graphics = globalThis.genussinkGraphics = { renderer: '', software: false, largest: 0, resting: false, wake() {}, fence: null };
   if (typeof WebGL2RenderingContext === 'undefined') return; // main.js says so
   const make = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (kind, attributes) {
@@ -15,7 +15,14 @@
       Object.defineProperty(this, side, { configurable: true, get, set(pixels) { set.call(this, pixels); changed = true; graphics.wake(); } });
     }
     // A canvas that a finished picture is copied to needs one sample a pixel, no depth and no transparency.
-    return make.call(this, kind, { ...attributes, antialias: false, depth: false, alpha: false });
+    const context = make.call(this, kind, { ...attributes, antialias: false, depth: false, alpha: false });
+    // Says later whether all is drawn that the page's first canvas was asked for by now.
+    if (context) graphics.fence ??= () => {
+      const fence = context.fenceSync(context.SYNC_GPU_COMMANDS_COMPLETE, 0);
+      flush.call(context);
+      return () => !fence || context.isContextLost() || context.getSyncParameter(fence, context.SYNC_STATUS) === context.SIGNALED;
+    };
+    return context;
   };
 
   // Ebiten copies its picture four times more after it has changed. The browser keeps what it shows: once is enough.
@@ -47,7 +54,7 @@
   probe.getExtension('WEBGL_lose_context')?.loseContext();
 
   const software = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer);
-  Object.assign(graphics, { renderer, software, largest });
+  Object.assign(graphics, { renderer, software, largest, fence: null });
 
   // Where the processor draws, what is drawn is taken from what is computed: every other frame is enough.
   const frame = requestAnimationFrame.bind(window);

@@ -27,6 +27,9 @@ type Hooks struct {
 	// Fault is told of a panic that was caught, with its stack. The scene shows
 	// the panic's message by itself when Fault is nil.
 	Fault func(report string)
+	// Drawn returns a function that says whether the graphics have done what they were asked for by now: a picture is read then, so that
+	// nobody waits for them. Without it a picture is read at the next frame.
+	Drawn func() func() bool
 }
 
 // Game draws a scene. It implements ebiten.Game.
@@ -51,6 +54,7 @@ type Game struct {
 	shown         overlay // what the frame shows on top of the mesh's image
 	target        key     // what the mesh's image was last asked to be, at rest or not
 	wishes        []wish
+	pending       []pending
 	largest       int  // pixels on a side that a refined picture may have
 	redrew        bool // the last frame made the mesh's image anew
 	faulty        int  // frames in a row that panicked
@@ -130,12 +134,30 @@ type wish struct {
 	done func(*image.RGBA)
 }
 
+// pending is a picture that the graphics are at work on.
+type pending struct {
+	wish
+	image *ebiten.Image
+	drawn func() bool // nil until they have been asked for it
+}
+
+// unseen draws nothing.
+var unseen = func() *ebiten.DrawImageOptions {
+	options := &ebiten.DrawImageOptions{}
+	options.ColorScale.ScaleAlpha(0)
+	return options
+}()
+
+// smallShot is below how many pixels a picture is waited for.
+const smallShot = 1 << 20
+
 // Resting says whether for a while there was nothing to show or to do: frames may come more rarely until somebody does something.
 func (g *Game) Resting() bool {
 	return g.idle >= idleSeconds && g.scene.Mesh.Mesh != nil && g.Pictured() == g.scene.Mesh.Revision() && !g.scene.Played()
 }
 
-// Picture calls done with a picture of what is shown, in the shape of the shot, at the next frame. That frame is not shown.
+// Picture draws what is shown at the next frame, in the shape of the shot, and calls done with it: at that frame, or some frames later
+// where it is large. None of these frames is shown.
 func (g *Game) Picture(shot Shot, done func(*image.RGBA)) {
 	g.wishes = append(g.wishes, wish{shot, done})
 }
@@ -183,7 +205,7 @@ func (g *Game) Update() error {
 		g.still += dt
 		g.waited += dt
 		g.foreseen = g.foresee()
-		g.busy = !g.foreseen || len(g.wishes) > 0
+		g.busy = !g.foreseen || len(g.wishes)+len(g.pending) > 0
 		g.pointer.update(g)
 		g.scene.Tick(dt)
 		if g.hooks.Frame != nil {
@@ -226,7 +248,7 @@ func (g *Game) Draw(screen *ebiten.Image) {
 	})
 	g.redrew = redrawn
 	g.stats.drawn(time.Since(start), redrawn, g.picture.have.painter)
-	g.guard(func() { g.grant() })
+	g.guard(func() { g.grant(screen) })
 }
 
 // frame draws one frame and says whether the mesh's image was made anew. Where
@@ -241,7 +263,7 @@ func (g *Game) frame(screen *ebiten.Image) bool {
 		g.picture.shaders = s
 	}
 	g.width, g.height = screen.Bounds().Dx(), screen.Bounds().Dy()
-	if len(g.wishes) > 0 {
+	if len(g.wishes)+len(g.pending) > 0 {
 		return false
 	}
 	if g.picture.have.width > 0 && g.picture.drawing.Grow(faceStep) {
@@ -317,14 +339,34 @@ func (g *Game) fineness() int {
 func (k key) keep() int { return max(k.finer, 1) }
 
 // grant makes the pictures that were asked for. The next frame draws the mesh's image anew.
-func (g *Game) grant() {
+func (g *Game) grant(screen *ebiten.Image) {
+	for len(g.pending) > 0 {
+		p := &g.pending[0]
+		if p.drawn == nil && g.hooks.Drawn != nil {
+			p.drawn = g.hooks.Drawn()
+		}
+		if p.drawn != nil && !p.drawn() {
+			break
+		}
+		g.pending = g.pending[1:]
+		p.done(read(p.image))
+	}
 	if len(g.wishes) == 0 || g.width == 0 {
 		return
 	}
 	wishes := g.wishes
 	g.wishes, g.target = nil, key{}
 	for _, w := range wishes {
-		draw := func() { w.done(g.take(w.Shot)) }
+		draw := func() {
+			to := g.take(w.Shot)
+			if w.Width*w.Height*w.Finer*w.Finer < smallShot {
+				w.done(read(to))
+			} else {
+				g.pending = append(g.pending, pending{wish: w, image: to})
+				// Ebiten hands over what is drawn where the screen changes too: by a pixel that is not seen.
+				screen.DrawImage(to.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image), unseen)
+			}
+		}
 		if w.Within == nil {
 			draw()
 		} else {
@@ -333,19 +375,24 @@ func (g *Game) grant() {
 	}
 }
 
-// take makes a picture. Lines and dots are as thick in it as on the frame, in proportion to its width.
-func (g *Game) take(shot Shot) *image.RGBA {
+// read takes a picture off the graphics.
+func read(from *ebiten.Image) *image.RGBA {
+	defer from.Deallocate()
+	out := image.NewRGBA(from.Bounds())
+	from.ReadPixels(out.Pix)
+	return out
+}
+
+// take draws a picture. Lines and dots are as thick in it as on the frame, in proportion to its width.
+func (g *Game) take(shot Shot) *ebiten.Image {
 	k := g.picture.wanted(g.scene, shot.Width, shot.Height, shot.Finer, false)
 	k.clear = shot.Clear
 	pixel := g.pixel * float64(shot.Width) / float64(g.width)
 	g.picture.draw(g.scene, k, pixel)
 	to := ebiten.NewImageWithOptions(image.Rect(0, 0, shot.Width, shot.Height), &ebiten.NewImageOptions{Unmanaged: true})
-	defer to.Deallocate()
 	g.picture.show(to)
 	g.picture.over(to, g.scene, pixel)
-	out := image.NewRGBA(to.Bounds())
-	to.ReadPixels(out.Pix)
-	return out
+	return to
 }
 
 // faceStep is about how many faces a frame looks at to make a surface ready, or for pointers to come: some milliseconds.

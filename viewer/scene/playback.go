@@ -232,8 +232,8 @@ func (p *Playback) place(dst []float32, m *Mesh, i int, progress float64) []floa
 		w = p.flow.Vertices[next]
 	}
 	// A fixed offset per particle, from two low-discrepancy sequences.
-	a, b := float32(math.Mod(float64(i)*0.754877666, 1))-0.5, float32(math.Mod(float64(i)*0.569840291, 1))-0.5
-	far, t := min(float32(math.Hypot(float64(a), float64(b))), 0.5), float32(share)
+	a, b := fraction(float64(i)*0.754877666)-0.5, fraction(float64(i)*0.569840291)-0.5
+	far, t := min(float32(math.Sqrt(float64(a*a+b*b))), 0.5), float32(share)
 	x, y := p.beside(m, c, a, b), p.beside(m, next, a, b)
 	var q, n [3]float32
 	for k := range int32(3) {
@@ -245,6 +245,9 @@ func (p *Playback) place(dst []float32, m *Mesh, i int, progress float64) []floa
 	}
 	return append(dst, q[0], q[1], q[2], n[0], n[1], n[2])
 }
+
+// fraction is what a positive number exceeds a whole one by. math.Mod takes several times as long.
+func fraction(x float64) float32 { return float32(x - math.Floor(x)) }
 
 // beside is the vertex towards which a particle is spread that is at place c of the paths.
 func (p *Playback) beside(m *Mesh, c int32, a, b float32) int32 {

@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall/js"
@@ -123,7 +124,8 @@ func (p *page) drawTree() {
 	at := func(i int) (x, y float64) {
 		return (places[i].left + places[i].right) / 2, 10 + (treeHeight-20)*float64(nodes[i].Depth)/float64(max(depth, 1))
 	}
-	lines, dots := dom.NewSVG("g", ""), dom.NewSVG("g", "")
+	var lines, dots strings.Builder
+	var drawn []int
 	for i, n := range nodes {
 		if n.Depth >= treeLevels {
 			continue
@@ -145,25 +147,25 @@ func (p *page) drawTree() {
 				class = "a"
 			}
 			px, py := at(int(n.Parent))
-			lines.Append(dom.NewSVG("line", "").Number("x1", round(px)).Number("y1", round(py)).Number("x2", round(x)).Number("y2", round(y)))
+			fmt.Fprintf(&lines, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`, px, py, x, y)
 		}
 		radius := smallest + (6-smallest)*math.Sqrt(float64(n.S)/float64(largest))
-		circle := dom.NewSVG("circle", class).Number("cx", round(x)).Number("cy", round(y)).Number("r", round(radius))
 		what := fmt.Sprintf("Level %d: |A| %s, |S| %s, |B| %s", n.Depth, quantity.Count(int(n.A)), quantity.Count(int(n.S)), quantity.Count(int(n.B)))
 		if n.Left < 0 && n.Right < 0 {
 			what = fmt.Sprintf("Level %d: a leaf of %s vertices", n.Depth, quantity.Count(int(n.A)))
 		}
-		circle.Append(dom.NewSVG("title", "").Text(what))
-		circle.Attr("data-node", fmt.Sprint(i)) // those too deep to be drawn are left out
-		circle.Attr("role", "treeitem").Attr("aria-label", what).Attr("aria-level", fmt.Sprint(n.Depth+1)).Attr("aria-selected", "false").Attr("tabindex", "-1")
-		dots.Append(circle)
-		t.nodes[i] = circle
+		fmt.Fprintf(&dots, `<circle class="%s" cx="%.1f" cy="%.1f" r="%.1f" data-node="%d" role="treeitem" aria-label="%s" aria-level="%d" aria-selected="false" tabindex="-1"><title>%[6]s</title></circle>`,
+			class, x, y, radius, i, what, n.Depth+1) // those too deep to be drawn are left out
+		drawn = append(drawn, i)
 	}
-	svg.Append(lines, dots)
+	// As one text: to make hundreds of elements takes longer than all the rest.
+	svg.Call("append", dom.Markup(`<g xmlns="http://www.w3.org/2000/svg"><g>`+lines.String()+`</g><g>`+dots.String()+`</g></g>`))
+	circles := svg.Call("querySelectorAll", "circle")
+	for k, i := range drawn {
+		t.nodes[i] = &dom.Element{Value: circles.Index(k)}
+	}
 	t.rove(0)
 }
-
-func round(x float64) float64 { return math.Round(10*x) / 10 }
 
 // treeKey moves through the tree by arrows, as through any tree: up to the
 // parent, down to the first child, left and right among siblings. Enter and
@@ -317,13 +319,11 @@ func (p *page) showTimings(st scene.State) {
 		p.text("memory-dense", quantity.Bytes(r.DenseBytes))
 	}
 	p.compareTimes(st)
-	key := fmt.Sprint(st.Timings)
-	box := p.id("timings")
-	if box.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
+	if slices.Equal(st.Timings, p.stages) {
 		return
 	}
-	box.Get("dataset").Set("key", key)
-	box.Clear()
+	p.stages = st.Timings
+	box := p.id("timings").Clear()
 	longest := 0.0
 	for _, t := range st.Timings {
 		longest = max(longest, t.Seconds)

@@ -27,7 +27,8 @@ var drawings = []drawing{
 	{"pareto-chart", "Size against balance", func(st scene.State) string {
 		return unless(len(st.Separation.Cuts) > 0, "Size against balance: ask for it in Separators.")
 	}, func(p *page, st scene.State) {
-		p.drawPareto(st, colormap.Light)
+		p.showPareto(st)
+		p.drawPareto(colormap.Light)
 		dom.After(0, func() { p.showPareto(p.scene.State()) }) // the page's own theme comes back
 	}, nil},
 	{"trace", "Marginal error", func(st scene.State) string {

@@ -24,7 +24,7 @@ func main() {
 	p := &page{scene: scene.New(), elements: map[string]*dom.Element{}}
 	p.embedded = dom.Document().Get("documentElement").Get("dataset").Get("embed").Type() == js.TypeString // see web/main.js
 	dom.Fault = p.fault
-	p.game = app.New(p.scene, app.Hooks{Frame: p.frame, Fault: p.fault})
+	p.game = app.New(p.scene, app.Hooks{Frame: p.frame, Fault: p.fault, Drawn: drawn})
 	if software := js.Global().Get("genussinkGraphics").Get("software").Truthy(); software { // see web/graphics.js
 		p.scene.View.Software(true)
 	} else {
@@ -105,9 +105,11 @@ type page struct {
 	matrix       matrixDrawing
 	pareto       paretoDrawing
 	findings     findingsDrawing
-	legend       string      // what the legend was made of
-	told         scene.State // which those who do not see the canvas have been told last
-	brush        bool        // a brush was in hand when the panel was last filled
+	legend       string             // what the legend was made of
+	times        string             // what the table of times was made of
+	stages       []scene.StageState // what the bars of times were made of
+	told         scene.State        // which those who do not see the canvas have been told last
+	brush        bool               // a brush was in hand when the panel was last filled
 	labels       labels
 	bounds       string // what the drawing of the treewidth's bounds shows
 	walking      bool   // keys move the brush

@@ -5,6 +5,8 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall/js"
 
 	"genussink/viewer/colormap"
@@ -17,8 +19,10 @@ import (
 // paretoDrawing is the list of separators by size and balance, as the lessons'
 // chart and as buttons.
 type paretoDrawing struct {
-	rows    string // what the buttons were made of
-	key     string // what the chart was made of
+	cuts    []scene.CutState
+	many    bool // the graph has several components, so that none of the cuts can be taken
+	taken   int
+	stale   bool // the chart must be drawn anew
 	chart   *figure.Chart
 	look    figure.Look
 	at      figure.Ref // the dot that the Tab key reaches
@@ -69,7 +73,14 @@ func (p *page) paretoControls() {
 		}
 		e.Call("preventDefault")
 	})
-	dom.Listen(dom.Window(), "resize", func(js.Value) { d.key = "" })
+	p.id("pareto-list").On("click", func(e js.Value) {
+		if button := e.Get("target").Call("closest", "[data-cut]"); button.Truthy() {
+			if i, err := strconv.Atoi(button.Get("dataset").Get("cut").String()); err == nil {
+				p.scene.Take(i)
+			}
+		}
+	})
+	dom.Listen(dom.Window(), "resize", func(js.Value) { d.stale = true })
 }
 
 // share is the smaller side's share of all vertices.
@@ -82,51 +93,57 @@ func (p *page) showPareto(st scene.State) {
 	p.id("sweep").Enable(st.Ready)
 	p.id("pareto").Show(sep.Swept)
 	p.id("take-none").Show(sep.Taken >= 0)
-	p.listPareto(sep, st.Mesh.Components == 1)
-	p.drawPareto(st, p.scene.View.Theme())
-}
-
-// listPareto makes a button for each separation; a person may take one where the graph is connected.
-func (p *page) listPareto(sep scene.SeparationState, mayTake bool) {
-	d := &p.pareto
-	if rows := fmt.Sprint(sep.Cuts, mayTake); rows != d.rows {
-		d.rows, d.buttons, d.at.ID = rows, nil, 0
-		list := p.id("pareto-list").Clear()
-		for i, c := range sep.Cuts {
-			button := dom.New("button", "").Attr("type", "button").Append(
-				dom.New("span", "").Text(fmt.Sprintf("|S| %s", quantity.Count(c.S))),
-				dom.New("span", "").Text(fmt.Sprintf("%s | %s", quantity.Count(c.A), quantity.Count(c.B))),
-				dom.New("span", "").Text(quantity.Percent(share(c))))
-			button.Attr("aria-label", fmt.Sprintf("|S| %s, smaller side %s", quantity.Count(c.S), quantity.Percent(share(c)))).Enable(mayTake)
-			button.On("click", func(js.Value) { p.scene.Take(i) })
-			list.Append(button)
-			d.buttons = append(d.buttons, button)
-		}
+	d, many, theme := &p.pareto, st.Mesh.Components > 1, p.scene.View.Theme()
+	if many != d.many || !slices.Equal(sep.Cuts, d.cuts) {
+		d.cuts, d.many, d.stale = slices.Clone(sep.Cuts), many, true
+		p.listPareto()
 	}
 	for i := range d.buttons {
 		d.buttons[i].Press(i == sep.Taken)
 	}
+	if d.stale || sep.Taken != d.taken || theme != d.look.Theme {
+		d.taken, d.stale = sep.Taken, false
+		p.drawPareto(theme)
+	}
+}
+
+// listPareto makes a button for each separation; a person may take one where the graph is connected. It is one text: to make hundreds of
+// elements takes long.
+func (p *page) listPareto() {
+	d := &p.pareto
+	var rows strings.Builder
+	disabled := ""
+	if d.many {
+		disabled = ` disabled="disabled"`
+	}
+	for i, c := range d.cuts {
+		size, part := quantity.Count(c.S), quantity.Percent(share(c))
+		fmt.Fprintf(&rows, `<button type="button" data-cut="%d" aria-pressed="false" aria-label="|S| %s, smaller side %s"%s><span>|S| %[2]s</span><span>%[5]s | %[6]s</span><span>%[3]s</span></button>`,
+			i, size, part, disabled, quantity.Count(c.A), quantity.Count(c.B))
+	}
+	list := dom.Markup(`<div xmlns="http://www.w3.org/1999/xhtml">` + rows.String() + `</div>`)
+	p.id("pareto-list").Call("replaceChildren", list)
+	d.buttons, d.at.ID = nil, 0
+	for i := range d.cuts {
+		d.buttons = append(d.buttons, &dom.Element{Value: list.Get("children").Index(i)})
+	}
 }
 
 // drawPareto draws the front; the separation taken is marked.
-func (p *page) drawPareto(st scene.State, theme colormap.Theme) {
-	d, box, sep := &p.pareto, p.id("pareto-chart"), st.Separation
-	key := fmt.Sprint(sep.Cuts, sep.Taken, st.Mesh.Components, theme)
-	if key == d.key {
-		return
-	}
-	d.key = key
-	if len(sep.Cuts) == 0 {
+func (p *page) drawPareto(theme colormap.Theme) {
+	d, box := &p.pareto, p.id("pareto-chart")
+	if len(d.cuts) == 0 {
 		box.Clear()
+		d.look.Theme = theme
 		return
 	}
-	cuts := make([]figure.Cut, len(sep.Cuts))
-	for i, c := range sep.Cuts {
+	cuts := make([]figure.Cut, len(d.cuts))
+	for i, c := range d.cuts {
 		cuts[i] = figure.Cut{Size: c.S, Balance: share(c)}
 	}
 	d.chart = figure.Front("Size against balance", "Every dot is a separator; none beats another in both.", cuts, nil)
-	if sep.Taken >= 0 {
-		d.chart.Dots[sep.Taken].Role, d.chart.Dots[sep.Taken].Label = figure.Current, "taken"
+	if d.taken >= 0 {
+		d.chart.Dots[d.taken].Role, d.chart.Dots[d.taken].Label = figure.Current, "taken"
 	}
 	width := box.Get("clientWidth").Float()
 	if width == 0 {
@@ -135,7 +152,7 @@ func (p *page) drawPareto(st scene.State, theme colormap.Theme) {
 	d.look = figure.Look{Width: width, Height: paretoHeight, Theme: theme}
 	focused := box.Call("contains", dom.Document().Get("activeElement")).Bool()
 	box.Call("replaceChildren", dom.Markup(d.chart.SVG("pareto-figure", d.look)))
-	if st.Mesh.Components > 1 { // none can be taken
+	if d.many {
 		dots := box.Call("querySelectorAll", ".target")
 		for i := range dots.Length() {
 			dots.Index(i).Call("setAttribute", "aria-disabled", "true")

@@ -142,6 +142,12 @@ const (
 // largest is the most pixels on a side of what the browser's graphics draw; without graphics there are none.
 func largest() int { return js.Global().Get("genussinkGraphics").Get("largest").Int() }
 
+// drawn says later whether the browser's graphics have done what they were asked for by now.
+func drawn() func() bool {
+	fence := js.Global().Get("genussinkGraphics").Call("fence")
+	return func() bool { return fence.Invoke().Bool() }
+}
+
 // shot is the picture that is asked for, and why it cannot be had.
 func (p *page) shot() (s app.Shot, why string) {
 	times := 1
@@ -184,7 +190,7 @@ func (p *page) savePicture() {
 		canvas := dom.New("canvas", "")
 		canvas.Set("width", s.Width)
 		canvas.Set("height", s.Height)
-		context := canvas.Call("getContext", "2d")
+		context := canvas.Call("getContext", "2d", map[string]any{"willReadFrequently": true}) // not by the graphics, which would be waited for
 		context.Call("putImageData", imageData(m), 0, 0)
 		p.drawLabels(context, float64(s.Width)/p.id("labels").Get("clientWidth").Float())
 		canvas.Call("toBlob", dom.Once(func(args []js.Value) {

@@ -569,13 +569,16 @@ func (p *page) compare(st scene.State) {
 
 // compareTimes shows what the methods took, beside what dense would.
 func (p *page) compareTimes(st scene.State) {
-	c := st.Transport.Comparison
-	box := p.id("times").Show(len(c.Rows) > 0)
-	key := fmt.Sprint(c, st.Transport.Result)
-	if box.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
+	c, r := st.Transport.Comparison, st.Transport.Result
+	p.id("times").Show(len(c.Rows) > 0)
+	key := fmt.Sprint(c)
+	if r != nil {
+		key += fmt.Sprint(r.Method, r.Delta)
+	}
+	if key == p.times {
 		return
 	}
-	box.Get("dataset").Set("key", key)
+	p.times = key
 	body, note := p.id("times-body").Clear(), ""
 	for _, m := range c.Rows {
 		what := m.Method
@@ -590,7 +593,7 @@ func (p *page) compareTimes(st scene.State) {
 		}
 	}
 	for _, m := range c.Rows {
-		if r := st.Transport.Result; r != nil && m.Method == r.Method && m.Delta.Known() == r.Delta.Known() && (m.Delta == r.Delta || !m.Delta.Known()) {
+		if r != nil && m.Method == r.Method && m.Delta.Known() == r.Delta.Known() && (m.Delta == r.Delta || !m.Delta.Known()) {
 			body.Append(row("dense, predicted", fmt.Sprint(m.Threads), seconds(m.Dense.Setup), seconds(m.Dense.Cold), seconds(m.Dense.Warm), "–").
 				Attr("title", "Predicted from rows of it, for as many iterations as "+m.Method+" took and on as many threads. Set-up: all pairs’ distances, kernel, coarse graph."))
 		}
