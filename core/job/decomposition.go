@@ -4,7 +4,7 @@ import "slices"
 
 // Decomposition is a tree decomposition that hangs from a centroid: a bag without which no component keeps more than half the vertices.
 // It tells where the bags of each vertex are, and not which vertices each bag holds, which may be millions. The bags of a vertex hang
-// together (the paper, Sec. 2): they are the paths from its ends up to its top.
+// together: they are the paths from its ends up to its top.
 type Decomposition struct {
 	Parents       []int32 // of each bag, -1 of the root
 	Sizes         []int32 // of each bag, the vertices in it

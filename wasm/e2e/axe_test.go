@@ -200,20 +200,24 @@ const covered = `(async () => {
 	return bad;
 })()`
 
-// At 200 % of a small laptop's screen and on a narrow phone every control can be brought into view and pressed, and no text is cut off.
+// At 200 % of screens of 1024, 1440 and 2560 pixels and on a narrow phone every control can be brought into view and pressed, with all that
+// folds open, and no text is cut off.
 func TestZoom(t *testing.T) {
 	t.Parallel()
-	for name, s := range map[string]size{"zoomed": {720, 450, 2, false, false}, "narrow": {360, 740, 2, true, false}} {
+	for name, s := range map[string]size{
+		"zoomed": {720, 450, 2, false, false}, "half": {512, 384, 2, false, false}, "wide": {1280, 800, 2, false, false}, "narrow": {360, 740, 2, true, false},
+	} {
 		p := open(t, "?mesh=octopus", s, emulate("light", still))
 		p.settled()
 		look := func(where string) {
+			eval[int](p, "[...document.querySelectorAll('details')].filter((d) => d.checkVisibility() && (d.open = true)).length")
 			p.frames(4)
 			for _, bad := range eval[[]string](p, covered) {
 				t.Errorf("%s, %s: %s", name, where, bad)
 			}
 			p.picture("zoom-" + name + "-" + where)
 		}
-		if s.mobile {
+		if s.width < 600 {
 			p.press("Panel")
 		}
 		for _, task := range []string{"Transport", "Separators", "Treewidth", "Inspect"} {

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -13,7 +14,9 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/chromedp"
 
 	"genussink/internal/absent"
 )
@@ -257,4 +260,45 @@ func TestRest(t *testing.T) {
 	if bar := share * slowness(1); took > bar {
 		t.Errorf("a page at rest takes %.1f %% of its thread, at most %.1f %%", 100*took, 100*bar)
 	}
+}
+
+// While the program is on its way over a slow line, the poster, the title and a bar that fills say what is coming; they go with the first picture.
+func TestPoster(t *testing.T) {
+	t.Parallel()
+	const slow = 1 << 20 // bytes a second
+	line := func(speed float64) network.EmulateNetworkConditionsByRuleParams {
+		return network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{DownloadThroughput: speed, UploadThroughput: speed}}}
+	}
+	p := open(t, "?mesh=cat", small, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, line(slow))
+		return err
+	}))
+	p.until("document.getElementById('loading-bar').value > 0")
+	type sight struct {
+		Poster, Title, Text string
+		Bar                 float64
+	}
+	look := func() sight {
+		return eval[sight](p, `(() => {
+			const loading = document.getElementById('loading');
+			const shown = [...loading.querySelectorAll('img')].find((i) => i.checkVisibility() && i.complete && i.naturalWidth > 0);
+			return { Poster: shown?.alt ?? '', Title: loading.querySelector('h1, h2, p')?.textContent.trim() ?? '', Text: document.getElementById('loading-text').textContent, Bar: document.getElementById('loading-bar').value };
+		})()`)
+	}
+	p.until("[...document.querySelectorAll('#loading img')].some((i) => i.checkVisibility() && i.complete && i.naturalWidth > 0)")
+	first := look()
+	p.until(fmt.Sprintf("document.getElementById('loading-bar').value > %g + 0.1", first.Bar))
+	later := look()
+	for _, s := range []sight{first, later} {
+		if s.Poster == "" || s.Title == "" || !strings.HasPrefix(s.Text, "Loading ") || !strings.HasSuffix(s.Text, " MB") || s.Bar <= 0 || s.Bar >= 1 {
+			t.Errorf("before the program is there: %+v", s)
+		}
+	}
+	if later.Text == first.Text {
+		t.Errorf("%q is said all the time", later.Text)
+	}
+	p.picture("poster")
+	call(p, network.EmulateNetworkConditionsByRule, line(-1))
+	p.wait("s.ready")
+	p.until("!document.getElementById('loading').checkVisibility()")
 }

@@ -437,3 +437,65 @@ func TestRepair(t *testing.T) {
 		t.Errorf("undone: %+v", s.Mesh)
 	}
 }
+
+// A pyramid's four sides as triangles with corners of their own, and a face without area.
+const soup = `OFF
+15 5 0
+0 0 0
+2 0 0
+1 1 1.5
+2 0 0
+2 2 0
+1 1 1.5
+2 2 0
+0 2 0
+1 1 1.5
+0 2 0
+0 0 0
+1 1 1.5
+0 0 0
+1 0 0
+2 0 0
+3 0 1 2
+3 3 4 5
+3 6 7 8
+3 9 10 11
+3 12 13 14
+`
+
+// Triangles that share no vertices are welded, and a face without area goes; the page says what each step has changed, and takes both back.
+func TestRepairSoup(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "soup.off")
+	if err := os.WriteFile(name, []byte(soup), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, "?mesh=cat", wide)
+	p.settled()
+	p.file(name)
+	p.wait("s.ready && s.mesh.name == 'soup.off' && s.mesh.examined")
+	p.press("Inspect mesh")
+	if s := p.wait("s.findings.known"); s.Mesh.Vertices != 15 || s.Mesh.Components != 5 {
+		t.Errorf("the file is read as %+v", s.Mesh)
+	}
+	p.unfold("Repair")
+	p.press("Weld equal vertices: 9 vertices would go")
+	s := p.wait("s.ready && s.repairs.length == 1 && s.findings.known && s.mesh.examined")
+	if s.Mesh.Vertices != 6 || s.Mesh.Components != 1 || s.Mesh.DegenerateFaces != 1 {
+		t.Errorf("welded: %+v", s.Mesh)
+	}
+	p.until("document.getElementById('repaired').textContent == 'Welded equal vertices: 9 vertices gone.'")
+	p.press("Drop degenerate faces: 1 face would go")
+	s = p.wait("s.ready && s.repairs.length == 2 && s.findings.known && s.mesh.examined")
+	if s.Mesh.Faces != 4 || s.Mesh.DegenerateFaces != 0 || s.Mesh.IsolatedVertices != 1 || s.Mesh.BoundaryLoops != 1 {
+		t.Errorf("without the face: %+v", s.Mesh)
+	}
+	p.until("document.getElementById('repaired').lastElementChild.textContent == 'Dropped degenerate faces: 1 face gone.'")
+	for left := 1; left >= 0; left-- {
+		p.press("Undo repair")
+		s = p.wait(fmt.Sprintf("s.ready && s.repairs.length == %d && s.findings.known && s.mesh.examined", left))
+	}
+	if s.Mesh.Vertices != 15 || s.Mesh.Faces != 5 {
+		t.Errorf("undone: %+v", s.Mesh)
+	}
+}

@@ -153,15 +153,15 @@ func TestMainJobByKeyboard(t *testing.T) {
 			p.do(chromedp.KeyEvent(name))
 		}
 	}
-	tab := func(id string) { // to the control with an id
+	tab := func(selector string) { // to an element
 		t.Helper()
-		for range 80 {
-			if eval[bool](p, fmt.Sprintf("document.activeElement.id == %q", id)) {
+		for range 120 {
+			if eval[bool](p, fmt.Sprintf("document.activeElement.matches(%q)", selector)) {
 				return
 			}
 			key("\t", 1)
 		}
-		t.Fatalf("Tab does not reach %s", id)
+		t.Fatalf("Tab does not reach %s", selector)
 	}
 	call(p, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: true})
 	asked := make(chan struct{}, 1)
@@ -172,7 +172,7 @@ func TestMainJobByKeyboard(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	eval[bool](p, "document.querySelector('canvas').focus(), true")
+	tab("canvas")
 	key("o", 1)
 	select {
 	case <-asked:
@@ -182,10 +182,10 @@ func TestMainJobByKeyboard(t *testing.T) {
 	p.file(sphere(t, 10)) // what a person chooses in the system's dialog
 	p.wait("s.mesh.name == 'sphere.off'")
 	p.settled()
-	tab("clear")
+	tab("#clear")
 	key(kb.Enter, 1)
 	p.wait("s.densities.sourceMass == 0 && s.densities.targetMass == 0")
-	eval[bool](p, "document.querySelector('canvas').focus(), true")
+	tab("canvas")
 	key("s", 1)
 	p.wait("s.densities.tool == 'source'")
 	pose := eval[string](p, "new URLSearchParams(location.search).get('cam')")
@@ -219,7 +219,7 @@ func TestMainJobByKeyboard(t *testing.T) {
 		key(" ", 1)
 	}
 	p.wait("s.playback.playing")
-	tab("share")
+	tab("#share")
 	key(kb.Enter, 1)
 	p.until("document.getElementById('sharing').open")
 }

@@ -316,27 +316,45 @@ func TestSaveVideo(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat&speed=1", small)
 	p.settled()
-	saved := downloads(p)
+	dir := t.TempDir()
+	allowDownloads(p, dir)
+	saved := func(name string) []byte { return p.saved(filepath.Join(dir, name)) }
 	p.press("Save")
 	p.set("Format", "webm", "change")
-	p.press("Save animation")
-	p.frames(10)
-	p.picture("saving-video")
-	data := saved("cat.webm")
-	if !bytes.HasPrefix(data, []byte{0x1a, 0x45, 0xdf, 0xa3}) {
-		t.Errorf("no EBML header: % x", data[:min(len(data), 16)])
-	}
 	elsewhere := openAt(t, "about:blank", small) // the page's policy has no media
-	played := eval[struct{ Width, Height, At float64 }](elsewhere, fmt.Sprintf(`(async () => {
-		const video = document.createElement('video');
-		video.muted = true;
-		video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], { type: 'video/webm' }));
-		await video.play();
-		await new Promise((done) => video.addEventListener('ended', done));
-		return { Width: video.videoWidth, Height: video.videoHeight, At: video.currentTime };
-	})()`, base64.StdEncoding.EncodeToString(data)))
-	if played.Width < 100 || played.Height < 100 || played.At < 3 || played.At > 12 { // a busy machine begins to record a second late
-		t.Errorf("played to %.2f s, %g by %g pixels; want 6 s", played.At, played.Width, played.Height)
+	for _, of := range []string{"transport", "turn"} {
+		p.set("Animation of", of, "change")
+		p.press("Save animation")
+		p.frames(10)
+		p.picture("saving-video-" + of)
+		data := saved("cat.webm")
+		if err := os.Remove(filepath.Join(dir, "cat.webm")); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.HasPrefix(data, []byte{0x1a, 0x45, 0xdf, 0xa3}) {
+			t.Errorf("%s: no EBML header: % x", of, data[:min(len(data), 16)])
+		}
+		// The browser's own player reads it: it plays to its end, and the picture changes on the way.
+		played := eval[struct{ Width, Height, At, Changed float64 }](elsewhere, fmt.Sprintf(`(async () => {
+			const video = document.createElement('video'), canvas = new OffscreenCanvas(64, 64).getContext('2d', { willReadFrequently: true });
+			video.muted = true;
+			video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], { type: 'video/webm' }));
+			const look = () => { canvas.drawImage(video, 0, 0, 64, 64); return canvas.getImageData(0, 0, 64, 64).data; };
+			await video.play();
+			const first = look();
+			let changed = 0;
+			const differ = () => { const now = look(); changed = Math.max(changed, first.filter((x, i) => Math.abs(x - now[i]) > 24).length / first.length); };
+			const timer = setInterval(differ, 200);
+			await new Promise((done) => video.addEventListener('ended', done));
+			clearInterval(timer);
+			return { Width: video.videoWidth, Height: video.videoHeight, At: video.currentTime, Changed: changed };
+		})()`, base64.StdEncoding.EncodeToString(data)))
+		if played.Width < 100 || played.Height < 100 || played.At < 3 || played.At > 12 { // a busy machine begins to record a second late
+			t.Errorf("%s: played to %.2f s, %g by %g pixels; want 6 s", of, played.At, played.Width, played.Height)
+		}
+		if played.Changed < 0.01 {
+			t.Errorf("%s: of the first picture %.2g has changed at most", of, played.Changed)
+		}
 	}
 	eval[bool](p, "delete globalThis.MediaRecorder")
 	p.set("Format", "webm", "change")
