@@ -34,12 +34,16 @@ viewer.wasm worker.wasm published.wasm:
 	@$(WASM_BUILD) -o $(PROGRAMS)/$@ ./wasm/$(basename $@)
 
 # The gallery's pictures, drawn by the tool, for both themes. They are drawn again where a mesh has changed.
-PICTURES = $(foreach theme,light dark,$(patsubst assets/meshes/%.glb,build/pictures/%-$(theme).png,$(wildcard assets/meshes/*.glb)))
+PICTURES = build/pictures/poster-light.png build/pictures/poster-dark.png $(foreach theme,light dark,$(patsubst assets/meshes/%.glb,build/pictures/%-$(theme).png,$(wildcard assets/meshes/*.glb)))
 DRAW = @mkdir -p $(@D) && build/genussink picture $< -what split -size 304x208 -out $@ > /dev/null -theme
 build/pictures/%-light.png: assets/meshes/%.glb | build/genussink
 	$(DRAW) light
 build/pictures/%-dark.png: assets/meshes/%.glb | build/genussink
 	$(DRAW) dark
+
+# What is there before the program: about what it shows first.
+build/pictures/poster-%.png: assets/meshes/cat.glb | build/genussink
+	@mkdir -p $(@D) && build/genussink picture $< -what transport -position 0.3 -method exact -size 304x208 -theme $* -out $@ > /dev/null
 
 # What previews of links to the page show.
 build/share.png: assets/meshes/octopus.glb | build/genussink

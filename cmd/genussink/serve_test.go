@@ -10,6 +10,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -101,6 +103,26 @@ func TestServedFiles(t *testing.T) {
 		if r.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: headers %v", c.path, r.Header)
 		}
+	}
+}
+
+// Where another host serves the page, all that holds is its own policy: it allows no script and no style in the document.
+func TestPolicyOfThePage(t *testing.T) {
+	document, err := os.ReadFile(filepath.Join("..", "..", "web", "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`).FindSubmatch(document)
+	if policy == nil {
+		t.Fatal("the page has no policy")
+	}
+	for _, want := range []string{"default-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'none'"} {
+		if !slices.Contains(strings.Split(string(policy[1]), "; "), want) {
+			t.Errorf("the page's policy %q is without %s", policy[1], want)
+		}
+	}
+	if inline := regexp.MustCompile(`<script>|<style|\sstyle="|\son[a-z]+="`).Find(document); inline != nil {
+		t.Errorf("the page has %q", inline)
 	}
 }
 

@@ -40,6 +40,12 @@ func TestHoverAsksOneAtATime(t *testing.T) {
 	if got := len(r.s.Markers(nil)); got != 3 {
 		t.Errorf("%d markers", got)
 	}
+	for _, task := range []Task{TaskSeparators, TaskTreewidth, TaskInspect} { // whose colours mean something else
+		if r.s.Task(task); len(r.s.Markers(nil)) > 1 {
+			t.Errorf("%s shows partners: %v", task, r.s.Markers(nil))
+		}
+	}
+	r.s.Task(TaskTransport)
 	r.s.Click(on(19))
 	r.s.Hover(2)
 	if h = r.s.State().Hover; h.Vertex != 19 || !h.Focused {

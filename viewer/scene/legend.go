@@ -105,6 +105,12 @@ func (s *Scene) Legend() []LegendEntry {
 		}
 		add(LayerField, true, parts...)
 	}
+	if on.Fill != FillBag && on.Fill != FillElimination && s.Treewidth.away >= 0 && s.task == TaskTreewidth {
+		add(LayerBag, false)
+	}
+	if on.Fill != FillField && s.Inspection.away != FieldNone && s.task == TaskInspect {
+		add(LayerField, false)
+	}
 	if s.Inspection.found != nil && s.task == TaskInspect {
 		var parts []LegendPart
 		for k := range defectCount {
@@ -134,7 +140,12 @@ func (s *Scene) Legend() []LegendEntry {
 	if s.Iterations.frame() != nil && !s.Mesh.Graph() {
 		densities = append(densities, LegendPart{"isolines: what is wanted", colormap.Source(), MarkLine})
 	}
-	add(LayerDensities, on.Densities || on.Outlines, densities...)
+	if s.Matrix.pointed() {
+		densities = []LegendPart{{"the row’s cell", colormap.Source(), MarkFill}, {"the column’s cell", colormap.Target(), MarkFill}}
+	}
+	if !dense || on.Outlines || s.Matrix.pointed() { // mass that is shown as a density is all there is of them
+		add(LayerDensities, on.Densities || on.Outlines, densities...)
+	}
 	if s.Transport.unbalanced() {
 		add(LayerChange, on.Change, LegendPart{"destroyed", colormap.Source(), MarkFill}, LegendPart{"created", colormap.Target(), MarkFill})
 	}
@@ -153,7 +164,7 @@ func (s *Scene) Legend() []LegendEntry {
 	if s.Playback.flow != nil {
 		add(LayerArrows, on.Arrows, LegendPart{"net flow", colormap.Moving(), MarkLine})
 	}
-	if v := s.Inspection.focus; v >= 0 && s.task != TaskInspect && s.Transport.partnersOf(v) != nil {
+	if v := s.Inspection.focus; v >= 0 && s.task == TaskTransport && s.Transport.partnersOf(v) != nil {
 		add(LayerPartners, true, LegendPart{"vertex", colormap.Source(), MarkDot}, LegendPart{"partners of its mass", colormap.Moving(), MarkDot})
 	}
 	if s.Blocks.found != nil {
@@ -171,8 +182,8 @@ func (s *Scene) Legend() []LegendEntry {
 	if p := s.Inspection.picked; p != nil {
 		add(LayerPick, true, p.legend()...)
 	}
-	if s.View.looks.Section.Axis != "" && !s.Mesh.Graph() {
-		add(LayerSection, true, LegendPart{"where the mesh is cut", colormap.Accent(), MarkLine})
+	if cut := s.View.looks.Section.Axis != ""; (cut || s.View.away != "") && !s.Mesh.Graph() {
+		add(LayerSection, cut, LegendPart{"where the mesh is cut", colormap.Accent(), MarkLine})
 	}
 	return list
 }
@@ -241,11 +252,21 @@ func (s *Scene) Toggle(layer Layer) {
 		}
 		s.View.Arrows(!shown)
 	case LayerBag:
+		if !shown {
+			s.ShowBag(int(s.Treewidth.away))
+			return
+		}
+		s.Treewidth.away = s.Treewidth.bag
 		s.ShowBag(-1)
 		s.HideElimination()
 	case LayerQuery:
 		s.stopAsking()
 	case LayerField:
+		if !shown {
+			s.ShowField(s.Inspection.away)
+			return
+		}
+		s.Inspection.away = s.Inspection.field
 		s.ShowField(FieldNone)
 	case LayerDefects:
 		s.ShowDefects(!shown)
@@ -256,7 +277,13 @@ func (s *Scene) Toggle(layer Layer) {
 	case LayerPick:
 		s.LetGo()
 	case LayerSection:
-		s.View.Section("", s.View.looks.Section.Position)
+		cut := s.View.looks.Section
+		if !shown {
+			s.View.Section(s.View.away, cut.Position)
+			return
+		}
+		s.View.away = cut.Axis
+		s.View.Section("", cut.Position)
 	case LayerPath:
 		s.Inspection.unseen = shown
 		s.redrawLines()

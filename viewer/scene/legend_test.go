@@ -54,7 +54,7 @@ func TestLegend(t *testing.T) {
 	expect("at the target", map[Layer][]string{LayerDensities: {"target"}, LayerMass: {"at the target"}})
 	r.s.Playback.Seek(0.5)
 	r.s.Playback.Show(MassDensity)
-	expect("as a density", map[Layer][]string{LayerDensities: {}, LayerMass: {"on its way, none to most at this moment"}})
+	expect("as a density", map[Layer][]string{LayerMass: {"on its way, none to most at this moment"}})
 	r.s.Playback.Show(MassParticles)
 	r.s.Toggle(LayerMass)
 	expect("without mass", map[Layer][]string{LayerDensities: both})
@@ -109,4 +109,55 @@ func TestLegend(t *testing.T) {
 	r.s.Toggle(LayerSection)
 	r.s.Toggle("height")
 	expect("a layer that there is not", map[Layer][]string{LayerMass: {"on its way"}})
+}
+
+// A bag, a field and a section that the legend takes off stay in it, and come back.
+func TestLegendBringsBack(t *testing.T) {
+	s := studied(t)
+	s.Task(TaskTreewidth)
+	s.ShowBag(2)
+	listed := func(layer Layer) (there, on bool) {
+		for _, e := range s.Legend() {
+			if e.Layer == layer {
+				return true, e.On
+			}
+		}
+		return false, false
+	}
+	toggle := func(layer Layer, want bool) {
+		t.Helper()
+		s.Toggle(layer)
+		if there, on := listed(layer); !there || on != want {
+			t.Errorf("%s: listed %v, on %v, want %v", layer, there, on, want)
+		}
+	}
+	toggle(LayerBag, false)
+	if s.Treewidth.bag != -1 {
+		t.Error("the bag stays")
+	}
+	toggle(LayerBag, true)
+	if s.Treewidth.bag != 2 {
+		t.Errorf("bag %d comes back, want 2", s.Treewidth.bag)
+	}
+	s.Toggle(LayerBag)
+	s.Task(TaskTransport)
+	if there, _ := listed(LayerBag); there {
+		t.Error("another task lists the bag that was taken off")
+	}
+
+	r := ready(t)
+	s = r.s
+	s.Task(TaskInspect)
+	s.ShowField(FieldLevel)
+	toggle(LayerField, false)
+	toggle(LayerField, true)
+	if s.Inspection.field != FieldLevel {
+		t.Errorf("the field %q comes back", s.Inspection.field)
+	}
+	s.View.Section("x", 0.25)
+	toggle(LayerSection, false)
+	toggle(LayerSection, true)
+	if got := s.View.looks.Section; got.Axis != "x" || got.Position != 0.25 {
+		t.Errorf("the section %+v comes back", got)
+	}
 }

@@ -222,12 +222,15 @@ func (s *Scene) PointMatrix(row, column int) {
 // tint is how much of source's and target's colour is mixed into what is pointed at.
 const tint = 0.7
 
+// pointed says whether a cell of the matrix is pointed at.
+func (m *Matrix) pointed() bool { return max(m.lit[0], m.lit[1]) >= 0 }
+
 // light lights the cells pointed at: the row's in the source's colour, the column's in the target's, and all else fades.
 func (m *Matrix) light(colors []colormap.RGB, theme colormap.Theme) {
-	row, column := int32(m.lit[0]), int32(m.lit[1])
-	if max(row, column) < 0 {
+	if !m.pointed() {
 		return
 	}
+	row, column := int32(m.lit[0]), int32(m.lit[1])
 	_, ground := colormap.Ground(theme)
 	for v, g := range m.group {
 		switch {

@@ -84,6 +84,9 @@ func TestMatrix(t *testing.T) {
 	_, ground := colormap.Ground(r.s.View.Theme())
 	for _, lit := range [][2]int{{2, -1}, {-1, 1}, {0, 3}, {3, 3}} {
 		r.s.PointMatrix(lit[0], lit[1])
+		if got := lines(r.s)[LayerDensities]; !slices.Equal(got, []string{"the row’s cell", "the column’s cell"}) {
+			t.Errorf("%v: the legend says %v", lit, got)
+		}
 		far := func(c, from colormap.RGB) (sum float64) {
 			for k := range c {
 				sum += math.Abs(float64(c[k] - from[k]))

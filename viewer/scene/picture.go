@@ -158,7 +158,7 @@ const hairline = 0.5
 func (s *Scene) Markers(dst []Dot) []Dot {
 	i := &s.Inspection
 	var partners *job.Partnered
-	if s.task != TaskInspect { // where they would lie on what is inspected
+	if s.task == TaskTransport { // elsewhere they would lie on colours that mean something else
 		partners = s.Transport.partnersOf(i.vertex())
 	}
 	if twin := s.twin(s.Brush.preview); twin >= 0 && s.Brush.tool.Brush() {

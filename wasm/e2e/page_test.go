@@ -96,7 +96,7 @@ func TestSizes(t *testing.T) {
 	for _, name := range []string{"index.html", "style.css", "main.js", "graphics.js", "wasm_exec.js", "generators.json", "sizes.json", "manifest.webmanifest", "icon.svg"} {
 		page += packed(t, filepath.Join(root, "build/web", name), brotli.BestCompression)
 	}
-	for _, name := range []string{"cat-light.png", "cat-dark.png"} { // the poster: one of them
+	for _, name := range []string{"poster-light.png", "poster-dark.png"} { // the poster: one of them
 		info, err := os.Stat(filepath.Join(root, "build/web/meshes", name))
 		if err != nil {
 			t.Fatal(err)

@@ -37,6 +37,7 @@ func main() {
 	p.controls()
 	p.taskControls()
 	p.terms()
+	p.explain()
 	p.keys()
 	p.files()
 	p.keeping()

@@ -94,7 +94,7 @@ func (p *page) layMultiples(t scene.TransportState) {
 		m.plans, m.canvas = append(m.plans, x.Plan), append(m.canvas, canvas.Call("getContext", "2d"))
 		grid.Append(dom.New("figure", "").Append(canvas, dom.New("figcaption", "").Text(x.words)))
 	}
-	p.text("multiples-note", unless(len(all) > 0, "No plan is there to be seen yet."))
+	p.text("multiples-note", unless(len(all) > 0, "No plan is there to be seen yet: choose methods, then press Run methods."))
 	p.drawMultiples()
 }
 

@@ -525,6 +525,43 @@ func boundSentence(r *scene.ResultState) string {
 	return "Distances are exact, in float64."
 }
 
+// explain has controls say what they are for: their titles do when a mouse rests on them or on their labels, and in the status line when
+// a finger does, which does nothing else then. A slider follows the finger: its label says it.
+func (p *page) explain() {
+	labels := dom.Document().Call("querySelectorAll", "label[for]")
+	for i := range labels.Length() {
+		label := labels.Index(i)
+		if of := label.Get("control"); of.Truthy() && label.Get("title").String() == "" {
+			label.Set("title", of.Get("title"))
+		}
+	}
+	const patience = 600 // ms
+	touch, told := 0, false
+	end := func(js.Value) { touch++ }
+	dom.Capture(dom.Document(), "pointerdown", func(e js.Value) {
+		touch++
+		told = false
+		on, this := e.Get("target").Call("closest", "[title]"), touch
+		if e.Get("pointerType").String() != "touch" || !on.Truthy() || on.Call("matches", "[type=range], [title='']").Bool() {
+			return
+		}
+		dom.After(patience, func() {
+			if told = this == touch; told {
+				p.say(on.Get("title").String() + ".")
+			}
+		})
+	})
+	dom.Capture(dom.Document(), "pointerup", end)
+	dom.Capture(dom.Document(), "pointercancel", end)
+	dom.Capture(dom.Document(), "click", func(e js.Value) {
+		if told {
+			told = false
+			e.Call("preventDefault")
+			e.Call("stopPropagation")
+		}
+	})
+}
+
 // terms has words explain themselves. Those of the result do by their title on hover, and below on a press. Those that lessons
 // explain have the same line as there for a title; a place without a word is filled with it.
 func (p *page) terms() {

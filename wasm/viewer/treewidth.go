@@ -61,12 +61,12 @@ func (p *page) showTreewidth(st scene.State) {
 	p.id("bag-hide").Enable(t.Shown >= 0)
 	p.id("bag").Number("max", float64(t.Bags))
 	p.id("bag").SetInput(strconv.Itoa(t.Shown + 1))
-	p.text("bag-out", "none shown")
-	p.text("bag-note", "")
+	out, note := "none shown", "Click a bag in the tree to see it on the mesh."
 	if t.Shown >= 0 {
-		p.text("bag-out", fmt.Sprintf("%s of %s", quantity.Count(t.Shown+1), quantity.Count(t.Bags)))
-		p.text("bag-note", p.bagText(t, st.Mesh.Vertices))
+		out, note = fmt.Sprintf("%s of %s", quantity.Count(t.Shown+1), quantity.Count(t.Bags)), p.bagText(t, st.Mesh.Vertices)
 	}
+	p.text("bag-out", out)
+	p.text("bag-note", note)
 	e := t.Elimination
 	p.id("elimination").Show(e.Available)
 	p.id("elimination-none").Show(!e.Available)

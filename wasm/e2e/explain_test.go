@@ -1,0 +1,70 @@
+//go:build e2e && !js
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+)
+
+// unexplained are the controls that are seen and say nothing of themselves but their name: neither a title nor a note. Those whose name
+// says all need none.
+const unexplained = `(() => {
+	const clear = ['Close', '×', '−1', '+1', 'Play', 'Pause', 'Copy', 'Open', 'Hide', 'Open address', 'Do not', 'Paint your own', 'Learn in five minutes', 'Open a mesh'];
+	const top = document.querySelector('dialog[open]') || document;
+	return [...top.querySelectorAll('button, select, input')].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest('.hidden') && e.id != 'file' && !e.title &&
+		!e.getAttribute('aria-describedby') && !e.closest('label[title]') && !clear.includes(e.textContent.trim()) && e.role != 'tab' && !e.closest('#lesson, #legend, #gallery .cards, #pareto-list'))
+		.map((e) => e.id || e.ariaLabel || e.textContent.trim());
+})()`
+
+// Every control says what it is for when the mouse rests on it.
+func TestControlsExplainThemselves(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", wide)
+	p.settled()
+	look := func(where string) {
+		t.Helper()
+		eval[int](p, "[...document.querySelectorAll('details')].filter((d) => d.checkVisibility() && (d.open = true)).length")
+		p.frames(2)
+		for _, name := range eval[[]string](p, unexplained) {
+			t.Errorf("%s: %s says nothing of itself", where, name)
+		}
+	}
+	for _, task := range []string{"Transport", "Separators", "Treewidth", "Inspect"} {
+		p.press(task)
+		look(task)
+	}
+	for _, kernel := range []string{"gauss", "cauchy", "rational", "poly", "features"} {
+		p.set("Kernel f(x)", kernel, "change")
+		look("kernel " + kernel)
+	}
+	for _, dialog := range []string{"gallery", "saving", "comparing"} {
+		eval[bool](p, fmt.Sprintf("document.getElementById(%q).showModal(), true", dialog))
+		look(dialog)
+		eval[bool](p, fmt.Sprintf("document.getElementById(%q).close(), true", dialog))
+	}
+}
+
+// A finger that rests on a control has it explained in the status line, and presses nothing. A tap presses.
+func TestFingerHasControlsExplained(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", phone)
+	p.settled()
+	if !eval[bool](p, "document.getElementById('share').title.length > 10 && !document.getElementById('saving').open") {
+		t.Fatal("there is nothing to be explained")
+	}
+	at := p.place("#save")
+	p.touch(input.DispatchTouchEventTypeTouchStart, at)
+	time.Sleep(time.Second)
+	p.touch(input.DispatchTouchEventTypeTouchEnd)
+	p.until("document.getElementById('status').textContent == document.getElementById('save').title + '.'")
+	p.frames(5)
+	if eval[bool](p, "document.getElementById('saving').open") {
+		t.Error("a finger that rests presses")
+	}
+	p.tap(p.place("#save"))
+	p.until("document.getElementById('saving').open")
+}
