@@ -13,10 +13,10 @@ import (
 // unexplained are the controls that are seen and say nothing of themselves but their name: neither a title nor a note. Those whose name
 // says all need none.
 const unexplained = `(() => {
-	const clear = ['Close', '×', '−1', '+1', 'Play', 'Pause', 'Copy', 'Open', 'Hide', 'Open address', 'Do not', 'Paint your own', 'Learn in five minutes', 'Open a mesh'];
+	const clear = ['Close', '×', '−1', '+1', 'Play', 'Pause', 'Copy', 'Open', 'Hide', 'Open address', 'Do not', 'Dismiss', 'Paint your own', 'Learn in five minutes', 'Open a mesh'];
 	const top = document.querySelector('dialog[open]') || document;
 	return [...top.querySelectorAll('button, select, input')].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest('.hidden') && e.id != 'file' && !e.title &&
-		!e.getAttribute('aria-describedby') && !e.closest('label[title]') && !clear.includes(e.textContent.trim()) && e.role != 'tab' && !e.closest('#lesson, #legend, #gallery .cards, #pareto-list'))
+		!e.getAttribute('aria-describedby') && !e.closest('label[title]') && !clear.includes(e.textContent.trim()) && e.role != 'tab' && !e.closest('#lesson, #legend, #cards, #pareto-list'))
 		.map((e) => e.id || e.ariaLabel || e.textContent.trim());
 })()`
 

@@ -30,6 +30,23 @@ var works = []work{
 		p.press("Inspect mesh")
 		p.wait("s.findings.known")
 	}},
+	{"colour by curvature", false, func(p *tab, _ func(string)) {
+		p.set("Colour by", "mean", "change")
+		p.wait("s.field.shown")
+	}},
+	{"cut across", false, func(p *tab, _ func(string)) {
+		p.set("Section axis", "x", "change")
+		for at := 20; at <= 80; at += 20 {
+			p.set("Section position", fmt.Sprint(at), "input")
+			p.frames(2)
+		}
+		p.set("Section axis", "", "change")
+	}},
+	{"choose densities", false, func(p *tab, _ func(string)) {
+		p.set("Preset", "two-spots", "change")
+		p.wait("s.densities.preset == 'two-spots'")
+		p.settled()
+	}},
 	{"sweep", true, func(p *tab, _ func(string)) {
 		p.task(scene.TaskSeparators)
 		p.press("Size against balance")

@@ -77,7 +77,7 @@ func unless(fine bool, why string) string {
 func (p *page) fillDrawings() {
 	for i := range drawings {
 		d := &drawings[i]
-		button := dom.New("button", "").Attr("type", "button").Attr("id", d.button()).Text(d.name + " (SVG)")
+		button := dom.New("button", "").Attr("type", "button").Attr("id", d.button()).Attr("title", "The drawing as an SVG, in light colours, with its caption").Text(d.name + " (SVG)")
 		button.On("click", func(js.Value) { p.saveDrawing(d) })
 		p.id("figure-buttons").Append(button)
 	}

@@ -341,7 +341,8 @@ func (p *page) fillParams() {
 		out := dom.New("output", "").Attr("for", id)
 		say := func() { out.Text(quantity.Number(q.value) + " " + q.Unit) }
 		say()
-		slider := dom.New("input", "").Attr("type", "range").Attr("id", id)
+		slider := dom.New("input", "").Attr("type", "range").Attr("id", id).
+			Attr("title", fmt.Sprintf("From %s to %s %s", quantity.Number(q.Min), quantity.Number(q.Max), q.Unit))
 		slider.Number("min", lo).Number("max", hi).Attr("step", strconv.FormatFloat(step, 'g', 6, 64))
 		slider.Set("value", to(q.value))
 		slider.On("input", func(js.Value) {
