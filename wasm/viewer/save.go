@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall/js"
@@ -128,42 +129,43 @@ func (p *page) base() string {
 	return name
 }
 
-// csv writes columns of numbers, the vertex first.
-func csv(header string, n int, cells func(v int) []string) []byte {
-	var out bytes.Buffer
-	out.WriteString(header + "\n")
-	for v := range n {
-		out.WriteString(strconv.Itoa(v))
-		for _, c := range cells(v) {
-			out.WriteString("," + c)
+// saveColumns saves columns of numbers, the vertex first, which are written between frames.
+func (p *page) saveColumns(what, header string, n int, cells func(v int) []string) {
+	name := p.base() + "-" + what + ".csv"
+	go dom.Guard(func() {
+		var rest dom.Pauses
+		out := []byte(header + "\n")
+		for v := range n {
+			out = strconv.AppendInt(out, int64(v), 10)
+			for _, c := range cells(v) {
+				out = append(append(out, ','), c...)
+			}
+			out = append(out, '\n')
+			rest.Pause()
 		}
-		out.WriteByte('\n')
-	}
-	return out.Bytes()
+		p.download(name, "text/csv", out)
+	})
 }
 
 func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 func (p *page) saveDensities() {
 	source, target := p.scene.Densities.Values()
-	p.download(p.base()+"-densities.csv", "text/csv", csv("vertex,source,target", len(source), func(v int) []string {
-		return []string{exact(source[v]), exact(target[v])}
-	}))
+	source, target = slices.Clone(source), slices.Clone(target) // painting goes on
+	p.saveColumns("densities", "vertex,source,target", len(source), func(v int) []string { return []string{exact(source[v]), exact(target[v])} })
 }
 
 func (p *page) savePotentials() {
 	if s := p.scene.Transport.Solved(); s != nil {
-		p.download(p.base()+"-potentials.csv", "text/csv", csv("vertex,log_u,log_v", len(s.LogU), func(v int) []string {
-			return []string{exact(s.LogU[v]), exact(s.LogV[v])}
-		}))
+		p.saveColumns("potentials", "vertex,log_u,log_v", len(s.LogU), func(v int) []string { return []string{exact(s.LogU[v]), exact(s.LogV[v])} })
 	}
 }
 
 func (p *page) saveSeparation() {
 	if s := p.scene.Separation.Tree(); s != nil {
-		p.download(p.base()+"-separation.csv", "text/csv", csv("vertex,cell,level", len(s.Cells), func(v int) []string {
+		p.saveColumns("separation", "vertex,cell,level", len(s.Cells), func(v int) []string {
 			return []string{fmt.Sprint(s.Cells[v]), fmt.Sprint(s.Nodes[s.Cells[v]].Depth)}
-		}))
+		})
 	}
 }
 
