@@ -45,7 +45,7 @@
     flush.call(this);
   };
 
-  const probe = document.createElement('canvas').getContext('webgl2');
+  const probe = make.call(document.createElement('canvas'), 'webgl2');
   if (!probe) return;
   const name = probe.getParameter(probe.RENDERER);
   const precise = name === 'WebKit WebGL' && probe.getExtension('WEBGL_debug_renderer_info');
@@ -54,7 +54,7 @@
   probe.getExtension('WEBGL_lose_context')?.loseContext();
 
   const software = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(renderer);
-  Object.assign(graphics, { renderer, software, largest, fence: null });
+  Object.assign(graphics, { renderer, software, largest });
 
   // Where the processor draws, what is drawn is taken from what is computed: every other frame is enough.
   const frame = requestAnimationFrame.bind(window);

@@ -3,13 +3,13 @@ package job
 import "slices"
 
 // Decomposition is a tree decomposition that hangs from a centroid: a bag without which no component keeps more than half the vertices.
-// It tells where the bags of each vertex are, and not which vertices each bag holds, which may be millions. The bags of a vertex hang
-// together: they are the paths from its ends up to its top.
+// The bags of a vertex hang together: they are the paths from its ends up to its top. So the ends and the top of each vertex say all.
+// A list of what each bag holds would have millions of vertices.
 type Decomposition struct {
 	Parents       []int32 // of each bag, -1 of the root
 	Sizes         []int32 // of each bag, the vertices in it
 	Tops          []int32 // of each vertex, its bag nearest the root
-	Offsets, Ends []int32 // of vertex v, its bags that are above none of its others: Ends[Offsets[v]:Offsets[v+1]]
+	Offsets, Ends []int32 // of vertex v, its lowest bags: Ends[Offsets[v]:Offsets[v+1]]. No other bag of v hangs from them.
 	Order         []int32 // an elimination order of the same width
 }
 

@@ -172,7 +172,7 @@ func (d *Decomposition) root(at int) ([]visit, error) {
 	return order, nil
 }
 
-// Parents hangs the tree from a bag: of each bag it is the one above, and -1 of that bag itself.
+// Parents hangs the tree from a bag, its root. It returns the parent of each bag, and -1 for the root.
 func (d *Decomposition) Parents(root int) ([]int32, error) {
 	order, err := d.root(root)
 	if err != nil {
@@ -247,10 +247,6 @@ func (d *Decomposition) Centroid() (int, error) {
 	}
 	if len(order) == 0 {
 		return 0, fmt.Errorf("treedec: no bags, so no centroid")
-	}
-	parent := make([]int32, len(d.Bags))
-	for _, s := range order {
-		parent[s.bag] = s.parent
 	}
 	// A vertex counts at its topmost bag.
 	below := make([]int, len(d.Bags))

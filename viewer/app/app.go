@@ -27,8 +27,8 @@ type Hooks struct {
 	// Fault is told of a panic that was caught, with its stack. The scene shows
 	// the panic's message by itself when Fault is nil.
 	Fault func(report string)
-	// Drawn returns a function that says whether the graphics have done what they were asked for by now: a picture is read then, so that
-	// nobody waits for them. Without it a picture is read at the next frame.
+	// Drawn returns a function. It says, whenever it is called, whether the graphics have done all that was asked of them before Drawn.
+	// A picture is read once they have. Without Drawn it is read at the next frame.
 	Drawn func() func() bool
 }
 
@@ -141,14 +141,7 @@ type pending struct {
 	drawn func() bool // nil until they have been asked for it
 }
 
-// unseen draws nothing.
-var unseen = func() *ebiten.DrawImageOptions {
-	options := &ebiten.DrawImageOptions{}
-	options.ColorScale.ScaleAlpha(0)
-	return options
-}()
-
-// smallShot is below how many pixels a picture is waited for.
+// smallShot is a number of pixels. A picture with fewer is read at once.
 const smallShot = 1 << 20
 
 // Resting says whether for a while there was nothing to show or to do: frames may come more rarely until somebody does something.
@@ -363,7 +356,9 @@ func (g *Game) grant(screen *ebiten.Image) {
 				w.done(read(to))
 			} else {
 				g.pending = append(g.pending, pending{wish: w, image: to})
-				// Ebiten hands over what is drawn where the screen changes too: by a pixel that is not seen.
+				// Ebiten sends drawings to the graphics only when the screen changes. So one pixel of it is drawn, without opacity.
+				unseen := &ebiten.DrawImageOptions{}
+				unseen.ColorScale.ScaleAlpha(0)
 				screen.DrawImage(to.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image), unseen)
 			}
 		}
@@ -383,7 +378,7 @@ func read(from *ebiten.Image) *image.RGBA {
 	return out
 }
 
-// take draws a picture. Lines and dots are as thick in it as on the frame, in proportion to its width.
+// take draws a picture. Its lines and dots are as much thicker than the frame’s as it is wider.
 func (g *Game) take(shot Shot) *ebiten.Image {
 	k := g.picture.wanted(g.scene, shot.Width, shot.Height, shot.Finer, false)
 	k.clear = shot.Clear

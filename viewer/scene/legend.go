@@ -140,10 +140,10 @@ func (s *Scene) Legend() []LegendEntry {
 	if s.Iterations.frame() != nil && !s.Mesh.Graph() {
 		densities = append(densities, LegendPart{"isolines: what is wanted", colormap.Source(), MarkLine})
 	}
-	if s.Matrix.pointed() {
-		densities = []LegendPart{{"the row’s cell", colormap.Source(), MarkFill}, {"the column’s cell", colormap.Target(), MarkFill}}
-	}
-	if !dense || on.Outlines || s.Matrix.pointed() { // mass that is shown as a density is all there is of them
+	switch {
+	case s.Matrix.pointed():
+		add(LayerDensities, true, LegendPart{"the row’s cell", colormap.Source(), MarkFill}, LegendPart{"the column’s cell", colormap.Target(), MarkFill})
+	case !dense || on.Outlines: // else the mass is shown in their place
 		add(LayerDensities, on.Densities || on.Outlines, densities...)
 	}
 	if s.Transport.unbalanced() {

@@ -22,8 +22,8 @@ type Treewidth struct {
 	found            *job.Decomposition // the narrowest so far
 	widest, centroid int32              // bags of it, -1 none
 	bag, pointed     int32              // on the mesh, and in the tree of bags, -1 none
-	away             int32              // the bag that the legend took off the mesh, -1 none
 	holds, marked    []int32            // their vertices
+	away             int32              // the bag that the legend took off the mesh, -1 none
 	part             []int32            // of each vertex, the component that the bag leaves it in; -1 in the bag
 	parts            []int              // vertices in each, the largest first
 	revision         int                // of what is shown

@@ -17,9 +17,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden pictures anew")
 
-// A sheet of 16 by 7 vertices, with a hole, a face that is flipped and a vertex of no face; and a tree decomposition of it.
+// The sheet's vertices, but for one of no face.
 const columns, rows = 16, 7
 
+// sheet is a mesh with a hole, a flipped face and a vertex of no face, as an OFF file, and a tree decomposition of it, as a .td file.
 func sheet() (off, td []byte) {
 	var points, faces, bags, tree strings.Builder
 	count := 0
@@ -27,15 +28,15 @@ func sheet() (off, td []byte) {
 		for j := range rows {
 			fmt.Fprintf(&points, "%d %d %.3f\n", i, j, 0.8*math.Sin(0.5*float64(i)))
 			a, b := i*rows+j, (i+1)*rows+j
-			switch {
-			case i+1 == columns || j+1 == rows || i == 4 && j > 1 && j < 5: // the hole
-			case i == 10 && j == 2:
-				fmt.Fprintf(&faces, "3 %d %d %d\n3 %d %d %d\n", a, b+1, b, a, b+1, a+1)
-				count += 2
-			default:
-				fmt.Fprintf(&faces, "3 %d %d %d\n3 %d %d %d\n", a, b, b+1, a, b+1, a+1)
-				count += 2
+			if i+1 == columns || j+1 == rows || i == 4 && j > 1 && j < 5 { // beyond the edge, or the hole
+				continue
 			}
+			second, third := b, b+1
+			if i == 10 && j == 2 { // flipped
+				second, third = third, second
+			}
+			fmt.Fprintf(&faces, "3 %d %d %d\n3 %d %d %d\n", a, second, third, a, b+1, a+1)
+			count += 2
 		}
 	}
 	n := columns*rows + 1

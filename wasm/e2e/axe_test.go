@@ -210,7 +210,7 @@ func TestZoom(t *testing.T) {
 		p := open(t, "?mesh=octopus", s, emulate("light", still))
 		p.settled()
 		look := func(where string) {
-			eval[int](p, "[...document.querySelectorAll('details')].filter((d) => d.checkVisibility() && (d.open = true)).length")
+			p.unfoldAll()
 			p.frames(4)
 			for _, bad := range eval[[]string](p, covered) {
 				t.Errorf("%s, %s: %s", name, where, bad)

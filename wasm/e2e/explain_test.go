@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 )
 
-// unexplained are the controls that are seen and say nothing of themselves but their name: neither a title nor a note. Those whose name
-// says all need none.
+// unexplained is a script that lists the controls on the screen that have no words but their name: neither a title nor a note. Where the
+// name says all, none are needed.
 const unexplained = `(() => {
 	const clear = ['Close', '×', '−1', '+1', 'Play', 'Pause', 'Copy', 'Open', 'Hide', 'Open address', 'Do not', 'Dismiss', 'Paint your own', 'Learn in five minutes', 'Open a mesh'];
 	const top = document.querySelector('dialog[open]') || document;
@@ -27,7 +27,7 @@ func TestControlsExplainThemselves(t *testing.T) {
 	p.settled()
 	look := func(where string) {
 		t.Helper()
-		eval[int](p, "[...document.querySelectorAll('details')].filter((d) => d.checkVisibility() && (d.open = true)).length")
+		p.unfoldAll()
 		p.frames(2)
 		for _, name := range eval[[]string](p, unexplained) {
 			t.Errorf("%s: %s says nothing of itself", where, name)

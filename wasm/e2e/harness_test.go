@@ -456,6 +456,12 @@ func (p *tab) unfold(summary string) {
 	eval[bool](p, find+".parentElement.open = true")
 }
 
+// unfoldAll opens all that folds and is seen.
+func (p *tab) unfoldAll() {
+	p.t.Helper()
+	eval[int](p, "[...document.querySelectorAll('details')].filter((d) => d.checkVisibility() && (d.open = true)).length")
+}
+
 // set moves the control with an accessible name to a value, and says so as the
 // browser does.
 func (p *tab) set(name, value, event string) {

@@ -50,9 +50,7 @@ const odd = `OFF
 func TestInspect(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "odd.off")
-	if err := os.WriteFile(name, []byte(odd), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, name, []byte(odd))
 	var d struct {
 		BoundaryLoops       [][]int32 `json:"boundary_loops"`
 		NonmanifoldEdges    []int32   `json:"nonmanifold_edges"` // 2 each
@@ -245,9 +243,7 @@ func TestPick(t *testing.T) {
 
 	// A graph without faces has edges alone, and the numbers of its file.
 	name := filepath.Join(t.TempDir(), "edge.gr")
-	if err := os.WriteFile(name, []byte("p tw 2 1\n1 2\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, name, []byte("p tw 2 1\n1 2\n"))
 	p.file(name)
 	p.wait("s.ready && s.mesh.name == 'edge.gr' && s.mesh.examined")
 	p.press("Inspect")
@@ -323,9 +319,7 @@ func TestNumbers(t *testing.T) {
 			}
 		}
 	}
-	if err := os.WriteFile(name, fmt.Appendf(nil, "p tw 36 %d\n%s", edges, &text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, name, fmt.Appendf(nil, "p tw 36 %d\n%s", edges, &text))
 	p := open(t, "?mesh=cat", wide)
 	p.settled()
 	p.file(name)
@@ -393,9 +387,7 @@ func TestRepair(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	name := filepath.Join(dir, "odd.off")
-	if err := os.WriteFile(name, []byte(odd), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, name, []byte(odd))
 	p := open(t, "?mesh=cat", wide)
 	allowDownloads(p, dir)
 	p.settled()
@@ -463,13 +455,11 @@ const soup = `OFF
 3 12 13 14
 `
 
-// Triangles that share no vertices are welded, and a face without area goes; the page says what each step has changed, and takes both back.
+// Triangles that share no vertices are welded. A face without area is dropped. The page says what each step changed, and both can be undone.
 func TestRepairSoup(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "soup.off")
-	if err := os.WriteFile(name, []byte(soup), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, name, []byte(soup))
 	p := open(t, "?mesh=cat", wide)
 	p.settled()
 	p.file(name)

@@ -468,15 +468,21 @@ func TestLongTasks(t *testing.T) {
 	}
 }
 
+// watchLongTasks lists the page's long tasks from now on in longTasks: when each began, and its ms.
+func (p *tab) watchLongTasks() {
+	p.t.Helper()
+	eval[bool](p, `(globalThis.longTasks = [], new PerformanceObserver((list) => {
+		for (const e of list.getEntries()) longTasks.push({ from: e.startTime, ms: e.duration });
+	}).observe({ type: 'longtask' }), PerformanceObserver.supportedEntryTypes.includes('longtask'))`)
+}
+
 // longTasks says which tasks on a fresh page's thread miss the bar.
 func longTasks(t *testing.T, rows, vertices int) (missed []string) {
 	const bar = 50.0 // ms
 	p := open(t, "?mesh=cat&eps=0.2&method=auto", moving)
 	p.settled()
 	p.press("Pause")
-	eval[bool](p, `(globalThis.longTasks = [], new PerformanceObserver((list) => {
-		for (const e of list.getEntries()) longTasks.push({ from: e.startTime, ms: e.duration });
-	}).observe({ type: 'longtask' }), PerformanceObserver.supportedEntryTypes.includes('longtask'))`)
+	p.watchLongTasks()
 	hand := func() float64 {
 		if vertices < 20000 {
 			return 0

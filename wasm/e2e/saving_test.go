@@ -50,6 +50,13 @@ func (p *tab) saved(file string) []byte {
 	return nil
 }
 
+// saveMesh saves the mesh in a format.
+func (p *tab) saveMesh(format string) {
+	p.t.Helper()
+	p.set("Mesh format", format, "change")
+	p.press("Save mesh")
+}
+
 // enabled is a script that is true while the button with an accessible name can be pressed.
 func enabled(name string) string {
 	return fmt.Sprintf("[...document.querySelectorAll('button')].some((b) => b.textContent.trim() === %q && !b.disabled)", name)
@@ -127,8 +134,7 @@ func TestSaveMesh(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, format := range []string{"glb", "ply"} {
-		p.set("Mesh format", format, "change")
-		p.press("Save mesh")
+		p.saveMesh(format)
 		data := saved("cat." + format)
 		if err := os.WriteFile(filepath.Join(dir, "cat."+format), data, 0o644); err != nil {
 			t.Fatal(err)
@@ -316,21 +322,16 @@ func TestSaveVideo(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat&speed=1", small)
 	p.settled()
-	dir := t.TempDir()
-	allowDownloads(p, dir)
-	saved := func(name string) []byte { return p.saved(filepath.Join(dir, name)) }
 	p.press("Save")
 	p.set("Format", "webm", "change")
 	elsewhere := openAt(t, "about:blank", small) // the page's policy has no media
 	for _, of := range []string{"transport", "turn"} {
+		saved := downloads(p)
 		p.set("Animation of", of, "change")
 		p.press("Save animation")
 		p.frames(10)
 		p.picture("saving-video-" + of)
 		data := saved("cat.webm")
-		if err := os.Remove(filepath.Join(dir, "cat.webm")); err != nil {
-			t.Fatal(err)
-		}
 		if !bytes.HasPrefix(data, []byte{0x1a, 0x45, 0xdf, 0xa3}) {
 			t.Errorf("%s: no EBML header: % x", of, data[:min(len(data), 16)])
 		}

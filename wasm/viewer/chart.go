@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall/js"
 
@@ -90,10 +89,8 @@ func (p *page) showTree(st scene.State) {
 
 // treeClick shows the cell of the node that was clicked on.
 func (p *page) treeClick(e js.Value) {
-	if node := e.Get("target").Call("closest", "[data-node]"); !node.IsNull() {
-		if i, err := strconv.Atoi(node.Get("dataset").Get("node").String()); err == nil {
-			p.focusCell(int32(i))
-		}
+	if i, ok := clickedOn(e, "node"); ok {
+		p.focusCell(int32(i))
 	}
 }
 

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall/js"
 
@@ -74,10 +73,8 @@ func (p *page) paretoControls() {
 		e.Call("preventDefault")
 	})
 	p.id("pareto-list").On("click", func(e js.Value) {
-		if button := e.Get("target").Call("closest", "[data-cut]"); button.Truthy() {
-			if i, err := strconv.Atoi(button.Get("dataset").Get("cut").String()); err == nil {
-				p.scene.Take(i)
-			}
+		if i, ok := clickedOn(e, "cut"); ok {
+			p.scene.Take(i)
 		}
 	})
 	dom.Listen(dom.Window(), "resize", func(js.Value) { d.stale = true })

@@ -29,12 +29,27 @@ func walked(all []figure.Target, here int, key string) (to int, ok bool) {
 	return here, false
 }
 
+// enclosing is the nearest element with a selector that an event's target is or lies in, null where none is.
+func enclosing(target js.Value, selector string) js.Value {
+	if !target.Get("closest").Truthy() { // such as the document
+		return js.Null()
+	}
+	return target.Call("closest", selector)
+}
+
+// clickedOn is the number that the element clicked on has as its data of a name.
+func clickedOn(e js.Value, name string) (number int, ok bool) {
+	on := enclosing(e.Get("target"), "[data-"+name+"]")
+	if !on.Truthy() {
+		return 0, false
+	}
+	number, err := strconv.Atoi(on.Get("dataset").Get(name).String())
+	return number, err == nil
+}
+
 // target is the thing in a figure that an element belongs to.
 func target(e js.Value) (r figure.Ref, ok bool) {
-	if !e.Get("closest").Truthy() {
-		return r, false
-	}
-	t := e.Call("closest", ".target")
+	t := enclosing(e, ".target")
 	if !t.Truthy() {
 		return r, false
 	}

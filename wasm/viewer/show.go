@@ -541,7 +541,7 @@ func (p *page) explain() {
 	dom.Capture(dom.Document(), "pointerdown", func(e js.Value) {
 		touch++
 		told = false
-		on, this := e.Get("target").Call("closest", "[title]"), touch
+		on, this := enclosing(e.Get("target"), "[title]"), touch
 		if e.Get("pointerType").String() != "touch" || !on.Truthy() || on.Call("matches", "[type=range], [title='']").Bool() {
 			return
 		}

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,24 +16,27 @@ import (
 type work struct {
 	name string
 	base bool // others need it
-	do   func(p *tab, saved func(file string))
+	do   func(p *tab, saved saving)
 }
+
+// saving waits for a file that the page saves.
+type saving func(file string) []byte
 
 // works are what takes a page long that TestLongTasks leaves out.
 var works = []work{
-	{"paint", false, func(p *tab, _ func(string)) {
+	{"paint", false, func(p *tab, _ saving) {
 		p.paint("Paint source", [2]float64{0.5, 0.5}, [2]float64{0.55, 0.5}, [2]float64{0.55, 0.6})
 	}},
-	{"inspect", false, func(p *tab, _ func(string)) {
+	{"inspect", false, func(p *tab, _ saving) {
 		p.task(scene.TaskInspect)
 		p.press("Inspect mesh")
 		p.wait("s.findings.known")
 	}},
-	{"colour by curvature", false, func(p *tab, _ func(string)) {
+	{"colour by curvature", false, func(p *tab, _ saving) {
 		p.set("Colour by", "mean", "change")
 		p.wait("s.field.shown")
 	}},
-	{"cut across", false, func(p *tab, _ func(string)) {
+	{"cut across", false, func(p *tab, _ saving) {
 		p.set("Section axis", "x", "change")
 		for at := 20; at <= 80; at += 20 {
 			p.set("Section position", fmt.Sprint(at), "input")
@@ -42,22 +44,22 @@ var works = []work{
 		}
 		p.set("Section axis", "", "change")
 	}},
-	{"choose densities", false, func(p *tab, _ func(string)) {
+	{"choose densities", false, func(p *tab, _ saving) {
 		p.set("Preset", "two-spots", "change")
 		p.wait("s.densities.preset == 'two-spots'")
 		p.settled()
 	}},
-	{"sweep", true, func(p *tab, _ func(string)) {
+	{"sweep", true, func(p *tab, _ saving) {
 		p.task(scene.TaskSeparators)
 		p.press("Size against balance")
 		p.wait("s.separation.cuts?.length > 1")
 	}},
-	{"take a cut", false, func(p *tab, _ func(string)) {
+	{"take a cut", false, func(p *tab, _ saving) {
 		p.press(eval[string](p, "document.querySelector('#pareto-list button').ariaLabel"))
 		p.wait("s.separation.taken == 0")
 		p.settled()
 	}},
-	{"find treewidth", true, func(p *tab, _ func(string)) {
+	{"find treewidth", true, func(p *tab, _ saving) {
 		p.task(scene.TaskTreewidth)
 		p.press("Find treewidth")
 		p.wait("s.treewidth.bags > 0")
@@ -65,18 +67,18 @@ var works = []work{
 		p.press("Stop search")
 		p.wait("!s.treewidth.running")
 	}},
-	{"show a bag", false, func(p *tab, _ func(string)) {
+	{"show a bag", false, func(p *tab, _ saving) {
 		p.task(scene.TaskTreewidth)
 		p.press("Centroid bag")
 		p.wait("s.treewidth.shown >= 0 && s.treewidth.parts.length > 1")
 	}},
-	{"save a picture", false, func(p *tab, saved func(string)) { p.press("Save picture"); saved("sphere.png") }},
-	{"save as GLB", false, func(p *tab, saved func(string)) { p.saveMesh("glb"); saved("sphere.glb") }},
-	{"save as PLY", false, func(p *tab, saved func(string)) { p.saveMesh("ply"); saved("sphere.ply") }},
-	{"save as CSV", false, func(p *tab, saved func(string)) { p.press("Vertices (CSV)"); saved("sphere.csv") }},
-	{"save as JSON", false, func(p *tab, saved func(string)) { p.press("Vertices (JSON)"); saved("sphere.json") }},
-	{"save densities", false, func(p *tab, saved func(string)) { p.press("Densities (CSV)"); saved("sphere-densities.csv") }},
-	{"save a decomposition", false, func(p *tab, saved func(string)) { p.press("Decomposition (.td)"); saved("sphere.td") }},
+	{"save a picture", false, func(p *tab, saved saving) { p.press("Save picture"); saved("sphere.png") }},
+	{"save as GLB", false, func(p *tab, saved saving) { p.saveMesh("glb"); saved("sphere.glb") }},
+	{"save as PLY", false, func(p *tab, saved saving) { p.saveMesh("ply"); saved("sphere.ply") }},
+	{"save as CSV", false, func(p *tab, saved saving) { p.press("Vertices (CSV)"); saved("sphere.csv") }},
+	{"save as JSON", false, func(p *tab, saved saving) { p.press("Vertices (JSON)"); saved("sphere.json") }},
+	{"save densities", false, func(p *tab, saved saving) { p.press("Densities (CSV)"); saved("sphere-densities.csv") }},
+	{"save a decomposition", false, func(p *tab, saved saving) { p.press("Decomposition (.td)"); saved("sphere.td") }},
 }
 
 // task shows a task's panel.
@@ -84,12 +86,6 @@ func (p *tab) task(task scene.Task) {
 	p.t.Helper()
 	p.press(strings.ToUpper(string(task[:1])) + string(task[1:]))
 	p.wait(fmt.Sprintf("s.task == %q", task))
-}
-
-func (p *tab) saveMesh(format string) {
-	p.t.Helper()
-	p.set("Mesh format", format, "change")
-	p.press("Save mesh")
 }
 
 // The page's thread stays free whatever it is asked to do on a mesh of 50k vertices: the bar and the tries are those of TestLongTasks.
@@ -116,11 +112,9 @@ func longWork(t *testing.T, met map[string]bool) (missed []string) {
 	p.file(sphere(t, 71))
 	p.until("performance.getEntriesByName('paths').length > 0")
 	p.settled()
-	dir := t.TempDir()
-	allowDownloads(p, dir)
-	saved := func(file string) { p.saved(filepath.Join(dir, file)) }
+	saved := downloads(p)
 	hands := handing(p, vertices)
-	eval[bool](p, `(globalThis.longTasks = [], new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ startTime, duration }) => ({ startTime, duration })))).observe({ type: 'longtask' }), true)`)
+	p.watchLongTasks()
 	for _, w := range works {
 		if met[w.name] && !w.base {
 			continue
@@ -135,7 +129,7 @@ func longWork(t *testing.T, met map[string]bool) (missed []string) {
 		if met[w.name] {
 			continue
 		}
-		tasks := eval[[]float64](p, fmt.Sprintf("longTasks.filter((e) => e.startTime >= %f).map((e) => e.duration)", from))
+		tasks := eval[[]float64](p, fmt.Sprintf("longTasks.filter((e) => e.from >= %f).map((e) => e.ms)", from))
 		slow := slowness(2)
 		t.Logf("%s: long tasks %.0f ms; a machine %.2f times as slow as the reference, handing over takes %.0f ms", w.name, tasks, slow, hands)
 		if most := bar*slow + hands; len(tasks) > 0 && slices.Max(tasks) > most {
