@@ -48,7 +48,7 @@ func TestControlsExplainThemselves(t *testing.T) {
 	}
 }
 
-// A finger that rests on a control has it explained in the status line, and presses nothing. A tap presses.
+// A finger that rests on a control has it explained in words that are seen whole, and presses nothing. A tap presses, and takes them away.
 func TestFingerHasControlsExplained(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat", phone)
@@ -60,11 +60,19 @@ func TestFingerHasControlsExplained(t *testing.T) {
 	p.touch(input.DispatchTouchEventTypeTouchStart, at)
 	time.Sleep(time.Second)
 	p.touch(input.DispatchTouchEventTypeTouchEnd)
-	p.until("document.getElementById('status').textContent == document.getElementById('save').title + '.'")
+	p.until("document.getElementById('explained').textContent == document.getElementById('save').title + '.'")
 	p.frames(5)
+	p.picture("explained")
+	if !eval[bool](p, `((e) => {
+		const r = e.getBoundingClientRect();
+		return e.checkVisibility() && r.left >= 0 && r.right <= innerWidth && r.top >= 0 && r.bottom <= innerHeight && e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight &&
+			e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2));
+	})(document.getElementById('explained'))`) {
+		t.Error("the words are not seen whole")
+	}
 	if eval[bool](p, "document.getElementById('saving').open") {
 		t.Error("a finger that rests presses")
 	}
 	p.tap(p.place("#save"))
-	p.until("document.getElementById('saving').open")
+	p.until("document.getElementById('saving').open && !document.getElementById('explained').checkVisibility()")
 }

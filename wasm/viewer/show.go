@@ -525,8 +525,8 @@ func boundSentence(r *scene.ResultState) string {
 	return "Distances are exact, in float64."
 }
 
-// explain has controls say what they are for: their titles do when a mouse rests on them or on their labels, and in the status line when
-// a finger does, which does nothing else then. A slider follows the finger: its label says it.
+// explain has controls say what they are for: their titles do when a mouse rests on them or on their labels, and in a box of their own
+// when a finger does, which does nothing else then. A slider follows the finger: its label says it.
 func (p *page) explain() {
 	labels := dom.Document().Call("querySelectorAll", "label[for]")
 	for i := range labels.Length() {
@@ -536,18 +536,27 @@ func (p *page) explain() {
 		}
 	}
 	const patience = 600 // ms
-	touch, told := 0, false
+	box := p.id("explained")
+	if !box.Get("showPopover").Truthy() { // an older browser: the mouse alone
+		return
+	}
+	touch, told, open := 0, false, false
 	end := func(js.Value) { touch++ }
 	dom.Capture(dom.Document(), "pointerdown", func(e js.Value) {
 		touch++
 		told = false
+		if open {
+			open = false
+			box.Call("hidePopover")
+		}
 		on, this := enclosing(e.Get("target"), "[title]"), touch
 		if e.Get("pointerType").String() != "touch" || !on.Truthy() || on.Call("matches", "[type=range], [title='']").Bool() {
 			return
 		}
 		dom.After(patience, func() {
 			if told = this == touch; told {
-				p.say(on.Get("title").String() + ".")
+				open = true
+				box.Text(on.Get("title").String() + ".").Call("showPopover") // above a dialog too
 			}
 		})
 	})
