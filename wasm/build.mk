@@ -16,7 +16,7 @@ web/wasm_exec.js: FORCE
 	@cmp -s "$(EXEC)" $@ || { rm -f $@ && cp "$(EXEC)" $@ && chmod 644 $@; }
 
 # Code that no hot loop is in is not inlined: a thirtieth of what a person downloads.
-COLD = encoding/... bufio bytes context fmt go/... io/fs math/big net/url os reflect regexp/... strings text/... time unicode/... github.com/qmuntal/gltf/... \
+COLD = encoding/... bufio bytes context fmt go/... io/fs math/big net/url os reflect regexp/... strconv strings text/... time unicode/... github.com/qmuntal/gltf/... \
 	github.com/hajimehoshi/ebiten/v2/internal/shader github.com/hajimehoshi/ebiten/v2/internal/shaderir/... github.com/hajimehoshi/ebiten/v2/internal/gamepaddb \
 	genussink/wasm/viewer genussink/wasm/internal/... genussink/core/session genussink/viewer/figure genussink/viewer/lesson/... genussink/viewer/timeline \
 	archive/zip html log/... path/... golang.org/x/image/font/... golang.org/x/text/... github.com/hajimehoshi/ebiten/v2/internal/gamepad \
