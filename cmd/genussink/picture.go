@@ -276,24 +276,30 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 	p.stand(s, width, height)
 	s.View.Wireframe(p.wire)
 	s.View.Section(p.section.Axis, p.section.Position)
-	var bar *still.Writer
-	var low, high float64
+	scale := func() (one still.Scale, ok bool) {
+		color, most := s.MassScale()
+		return still.Scale{High: 100 * most, Label: "mass per vertex, %", Color: func(t float64) (colormap.RGB, float64) { return colormap.Amount(color, p.light(), t) }}, most > 0
+	}
 	if w.field != nil {
-		low, high = w.bounds()
+		low, high := w.bounds()
 		s.ShowValues(w.field, low, high)
-		if bar, err = still.NewWriter(math.Max(float64(height)/52, 9*p.scale), p.light()); err != nil {
-			return nil, 0, err
+		label := p.field
+		if p.what == "displacement" {
+			label = "displacement, mesh units"
 		}
+		scale = func() (still.Scale, bool) {
+			return still.Scale{Low: low, High: high, Label: label, Color: func(t float64) (colormap.RGB, float64) { return colormap.Viridis(t), 1 }}, true
+		}
+	}
+	words, err := still.NewWriter(math.Max(float64(height)/52, 9*p.scale), p.light())
+	if err != nil {
+		return nil, 0, err
 	}
 	on := still.New(s)
 	draw := func() {
 		m := on.Draw(still.Options{Width: width, Height: height, Pixel: p.scale * math.Max(1, float64(p.size.height)/900), Samples: p.samples})
-		if bar != nil && p.size.height >= 200 {
-			label := p.field
-			if p.what == "displacement" {
-				label = "displacement, mesh units"
-			}
-			bar.ColorBar(m, low, high, label)
+		if one, ok := scale(); ok && p.size.height >= 200 {
+			words.ColorBar(m, one)
 		}
 		frames = append(frames, m)
 	}
@@ -342,7 +348,7 @@ func (p *pictureFlags) stand(s *scene.Scene, width, height int) {
 		s.View.Camera().Set(pose)
 		return
 	}
-	if p.field != "" || p.what == "displacement" {
+	if p.field != "" || p.what == "displacement" || p.what == "transport" && p.mass == string(scene.MassDensity) {
 		// The colour bar stands below.
 		still.Frame(s, width, height*8/9, p.zoom)
 		pose := s.View.Camera().Pose()

@@ -115,6 +115,68 @@ func TestPictureOfArrows(t *testing.T) {
 	}
 }
 
+// Beads lie on the mesh, also at its outline: no pixel of theirs is more than four from the mesh, less than a radius.
+func TestBeadsStayOnTheMesh(t *testing.T) {
+	race.Alone(t)
+	dir := t.TempDir()
+	draw := func(what string) image.Image {
+		out := filepath.Join(dir, what+".png")
+		ok(t, "picture", catMesh(), "-what", what, "-position", "0.12", "-method", "exact", "-size", "800x700", "-out", out)
+		return golden.Read(t, out)
+	}
+	plain, moving := draw("plain"), draw("transport")
+	unlike := func(m image.Image, x, y, step int) bool { // the ground has one colour in a row
+		r, g, b, _ := m.At(x, y).RGBA()
+		r0, g0, b0, _ := m.At(0, y).RGBA()
+		return max(r, r0)-min(r, r0) > uint32(step)<<8 || max(g, g0)-min(g, g0) > uint32(step)<<8 || max(b, b0)-min(b, b0) > uint32(step)<<8
+	}
+	const far = 4
+	outside, beads := 0, 0
+	for y := far; y < 700-far; y++ {
+	pixels:
+		for x := far; x < 800-far; x++ {
+			if r, _, b, _ := moving.At(x, y).RGBA(); r > 2*b && r > 0x6000 {
+				beads++
+			}
+			if !unlike(moving, x, y, 40) {
+				continue
+			}
+			for dy := -far; dy <= far; dy++ {
+				for dx := -far; dx <= far; dx++ {
+					if dx*dx+dy*dy <= far*far && unlike(plain, x+dx, y+dy, 12) {
+						continue pixels
+					}
+				}
+			}
+			outside++
+		}
+	}
+	if outside > 0 || beads < 2000 {
+		t.Errorf("%d of %d pixels of beads stand off the mesh", outside, beads)
+	}
+}
+
+// Mass as a density is strong, in one hue, over a scale of it.
+func TestPictureOfDensity(t *testing.T) {
+	race.Alone(t)
+	for _, theme := range []string{"dark", "light"} {
+		out := filepath.Join(t.TempDir(), "density.png")
+		ok(t, "picture", catMesh(), "-what", "transport", "-mass", "density", "-method", "exact", "-size", "400x300", "-theme", theme, "-out", out)
+		m := golden.Read(t, out)
+		gold := [2]int{}
+		for y := range 300 {
+			for x := range 400 {
+				if r, _, b, _ := m.At(x, y).RGBA(); r > 0x6000 && 10*r > 15*b {
+					gold[y/270]++ // the scale is in the last tenth
+				}
+			}
+		}
+		if gold[0] < 1500 || gold[1] < 600 {
+			t.Errorf("%s: %d pixels of mass, %d of its scale", theme, gold[0], gold[1])
+		}
+	}
+}
+
 // A gif of the transport shows the source first and the target last, and one of a
 // turntable ends a step before where it began.
 func TestAnimations(t *testing.T) {

@@ -280,6 +280,16 @@ func (l *Lens) Facing(p, normal [3]float32) float64 {
 	return toward[0]*float64(normal[0]) + toward[1]*float64(normal[1]) + toward[2]*float64(normal[2])
 }
 
+// Slant is the cosine of the angle between the line of sight to a point and a normal of length 1 there: 1 faces the eye, 0 is an outline, and
+// below it faces away. A zero normal faces the eye.
+func (l *Lens) Slant(p, normal [3]float32) float64 {
+	if normal == [3]float32{} {
+		return 1
+	}
+	toward := l.Sight([3]float64{float64(p[0]), float64(p[1]), float64(p[2])})
+	return l.Facing(p, normal) / math.Sqrt(toward[0]*toward[0]+toward[1]*toward[1]+toward[2]*toward[2])
+}
+
 // Unproject returns the point that appears at x, y at distance z.
 func (l *Lens) Unproject(x, y, z float64) [3]float64 {
 	f := 1 / l.Focal

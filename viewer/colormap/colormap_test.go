@@ -172,6 +172,30 @@ func TestMeaningsAreToldApartByEveryone(t *testing.T) {
 	}
 }
 
+// An amount has one hue. The more there is, the brighter it is on dark and the deeper on light; none hides nothing.
+func TestAmount(t *testing.T) {
+	for name, peak := range map[string]RGB{"source": Source(), "target": Target(), "moving": Moving(), "between": Between()} {
+		for _, theme := range []Theme{Dark, Light} {
+			if _, opacity := Amount(peak, theme, 0); opacity != 0 {
+				t.Errorf("%s: none hides %g of what is under it", name, opacity)
+			}
+			before := -1.0
+			for i := 10; i <= 100; i++ {
+				c, opacity := Amount(peak, theme, float64(i)/100)
+				lch := c.LCh()
+				brighter := lch.L
+				if theme == Light {
+					brighter = -lch.L
+				}
+				if off := math.Remainder(lch.H-peak.LCh().H, 2*math.Pi); opacity != 1 || math.Abs(off) > 0.15 || i > 10 && brighter <= before {
+					t.Errorf("%s, theme %d, %d %%: %+v, off in hue by %.2f, opacity %g, before %.3f", name, theme, i, lch, off, opacity, before)
+				}
+				before = brighter
+			}
+		}
+	}
+}
+
 func TestViridisGrowsLighter(t *testing.T) {
 	before := -1.0
 	for i := range 101 {

@@ -41,7 +41,8 @@ type Drawing struct {
 	fill   []int32 // fill edges, or the branches of a tree
 	beads  []float32
 	shown  []int
-	taken  map[[2]int32]bool
+	places [][2]float64 // in the picture, of the beads shown
+	taken  []int32      // squares of the picture: 1 more than the bead there, 0 none
 	trails [trail][]float32
 }
 
@@ -64,7 +65,7 @@ type base struct {
 }
 
 // New is a drawing of a scene.
-func New(s *scene.Scene) *Drawing { return &Drawing{scene: s, taken: map[[2]int32]bool{}} }
+func New(s *scene.Scene) *Drawing { return &Drawing{scene: s} }
 
 // Scene is what is drawn.
 func (d *Drawing) Scene() *scene.Scene { return d.scene }
@@ -235,7 +236,7 @@ func (d *Drawing) normal(v int32) [3]float32 {
 }
 
 func (d *Drawing) dot(b *raster.Batch, lens *camera.Lens, dot scene.Dot, radius float32) {
-	b.Point(lens, point(d.scene.Mesh.Points, dot.Vertex), d.normal(dot.Vertex), raster.Disc, radius*dot.Size, dot.Color, 1)
+	b.Point(lens, point(d.scene.Mesh.Points, dot.Vertex), d.normal(dot.Vertex), radius*dot.Size, dot.Color, 1)
 }
 
 // dotRadius follows the size of an edge on the screen, between limits at which

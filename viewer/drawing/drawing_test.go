@@ -258,6 +258,13 @@ func TestIsolinesAndBeads(t *testing.T) {
 	if shown := len(d.shown); shown == 0 || n != shown*(1+trail) {
 		t.Errorf("%d sprites of %d beads", n, shown)
 	}
+	for i, p := range d.places {
+		for _, q := range d.places[:i] {
+			if math.Hypot(p[0]-q[0], p[1]-q[1]) < apart*2.6 { // the least radius of a bead of this mesh
+				t.Errorf("two beads touch at %v and %v", p, q)
+			}
+		}
+	}
 	ahead := d.beads[6*d.shown[0]]
 	for k, trail := range d.trails {
 		if trail[0] >= ahead {

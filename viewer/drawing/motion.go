@@ -44,11 +44,14 @@ func (d *Drawing) mass(b *raster.Batch, lens *camera.Lens, pixel float64) {
 			if k > 0 {
 				to = d.trails[k-1][6*i : 6*i+6]
 			}
-			b.Segment(lens, raised(from, above), raised(to, above), float32(radius*(0.95-0.16*float64(k))), dim, alpha)
+			if d.seen(lens, from) {
+				thin := float32(raster.Pressed(lens, [3]float32(to), [3]float32(to[3:])))
+				b.Segment(lens, raised(from, thin*above), raised(to, thin*above), thin*float32(radius*(0.95-0.16*float64(k))), dim, alpha)
+			}
 		}
 	}
 	for _, i := range d.shown {
-		b.Point(lens, [3]float32(d.beads[6*i:6*i+3]), [3]float32{}, raster.Bead, float32(radius), color, 1)
+		b.Bead(lens, [3]float32(d.beads[6*i:6*i+3]), [3]float32(d.beads[6*i+3:6*i+6]), float32(radius), color)
 	}
 }
 
@@ -59,36 +62,51 @@ func raised(q []float32, by float32) [3]float32 {
 
 // grazing is the cosine to the line of sight below which a bead is left out: it
 // is spread along the surface's tangent, and beyond an outline it would hover.
-const grazing = 0.22
+const grazing = 0.3
 
-// thin chooses the particles to show: those on the near side, and of those
-// whose middles fall into one square of the picture's the first.
+// seen says whether the surface is seen well at a place of six numbers, a point and a normal. The far side of a closed mesh is not.
+func (d *Drawing) seen(lens *camera.Lens, q []float32) bool {
+	slant := lens.Slant([3]float32(q), [3]float32(q[3:]))
+	if !d.closed() {
+		slant = math.Abs(slant)
+	}
+	return slant >= grazing
+}
+
+// apart is how far the middles of two beads are at least, in radii.
+const apart = 2.3
+
+// thin chooses the particles to show: those on the near side, and of those that would touch the first. No square of the grid has room for
+// two, so that a bead's neighbours are at most two squares away.
 func (d *Drawing) thin(lens *camera.Lens, radius float64) {
-	side := 1.6 * radius
-	clear(d.taken)
-	d.shown = d.shown[:0]
-	closed := d.closed()
+	gap := apart * radius
+	side := gap / math.Sqrt2
+	const margin = 2
+	columns, rows := int(lens.Width/side)+1+2*margin, int(lens.Height/side)+1+2*margin
+	d.taken = append(d.taken[:0], make([]int32, columns*rows)...)
+	d.places, d.shown = d.places[:0], d.shown[:0]
+	free := func(x, y float64, at int) bool {
+		for row := -margin; row <= margin; row++ {
+			for _, other := range d.taken[at+row*columns-margin : at+row*columns+margin+1] {
+				if other > 0 && math.Hypot(d.places[other-1][0]-x, d.places[other-1][1]-y) < gap {
+					return false
+				}
+			}
+		}
+		return true
+	}
 	for i := 0; i+5 < len(d.beads); i += 6 {
 		q := [3]float64{float64(d.beads[i]), float64(d.beads[i+1]), float64(d.beads[i+2])}
 		x, y, z := lens.Project(q)
-		if z < lens.Near || lens.Section.Behind(q) < 0 {
+		if z < lens.Near || lens.Section.Behind(q) < 0 || !d.seen(lens, d.beads[i:i+6]) {
 			continue
 		}
-		facing, length, surface := 0.0, 0.0, false
-		for k, toward := range lens.Sight(q) {
-			normal := float64(d.beads[i+3+k])
-			facing += toward * normal
-			length += toward * toward
-			surface = surface || normal != 0
-		}
-		facing /= math.Sqrt(length)
-		if surface && (closed && facing < grazing || math.Abs(facing) < grazing) {
+		if x < 0 || y < 0 || x >= lens.Width || y >= lens.Height {
 			continue
 		}
-		at := [2]int32{int32(math.Floor(x / side)), int32(math.Floor(y / side))}
-		if !d.taken[at] {
-			d.taken[at] = true
-			d.shown = append(d.shown, i/6)
+		if at := (int(y/side)+margin)*columns + int(x/side) + margin; free(x, y, at) {
+			d.places, d.shown = append(d.places, [2]float64{x, y}), append(d.shown, i/6)
+			d.taken[at] = int32(len(d.shown))
 		}
 	}
 }

@@ -121,7 +121,11 @@ func TestGolden(t *testing.T) {
 		for v := 0; v < len(whole.vertices); v += 7 {
 			p := [3]float32{points[3*v], points[3*v+1], points[3*v+2]}
 			n := [3]float32{normals[3*v], normals[3*v+1], normals[3*v+2]}
-			b.Point(&l, p, n, Kind(v/7%2), 4, colormap.Separator(colormap.Dark), 1)
+			if v/7%2 == 0 {
+				b.Point(&l, p, n, 4, colormap.Separator(colormap.Dark), 1)
+			} else {
+				b.Bead(&l, p, n, 4, colormap.Separator(colormap.Dark))
+			}
 		}
 		b.Segment(&l, [3]float32{-0.4, 0.2, 0.75}, [3]float32{0.6, 0.3, 0.75}, 3, colormap.Accent(), 1)
 		b.Segment(&l, [3]float32{-0.9, 0, 0}, [3]float32{0.9, 0, 0}, 3, colormap.Moving(), 1)

@@ -155,12 +155,12 @@ func TestSectionCutsSprites(t *testing.T) {
 	l := lens(200, 150, camera.Home())
 	l.Section = camera.Plane{Normal: [3]float64{1, 0, 0}, Offset: 0.1}
 	var b Batch
-	b.Point(&l, [3]float32{0.09, 0, 0}, [3]float32{}, Disc, 3, colormap.Accent(), 1)
+	b.Point(&l, [3]float32{0.09, 0, 0}, [3]float32{}, 3, colormap.Accent(), 1)
 	b.Segment(&l, [3]float32{-0.5, 0, 0}, [3]float32{0, 0.2, 0}, 2, colormap.Accent(), 1)
 	if len(b.Indices) != 0 {
 		t.Errorf("%d corners in front of the section", len(b.Indices))
 	}
-	b.Point(&l, [3]float32{0.11, 0, 0}, [3]float32{}, Disc, 3, colormap.Accent(), 1)
+	b.Point(&l, [3]float32{0.11, 0, 0}, [3]float32{}, 3, colormap.Accent(), 1)
 	if len(b.Vertices) != 4 {
 		t.Error("a disc behind the section is not drawn")
 	}

@@ -49,20 +49,51 @@ func place(lens *camera.Lens, p, normal [3]float32) (x, y, depth float32, ok boo
 	return float32(px), float32(py), float32(lens.Depth(z)), true
 }
 
-// Point adds a disc or a bead of a radius in pixels at a point; a normal
+// Point adds a disc of a radius in pixels at a point; a normal
 // other than zero hides it where it faces away.
-func (b *Batch) Point(lens *camera.Lens, p, normal [3]float32, kind Kind, radius float32, color colormap.RGB, alpha float32) {
-	x, y, depth, ok := place(lens, p, normal)
+func (b *Batch) Point(lens *camera.Lens, p, normal [3]float32, radius float32, color colormap.RGB, alpha float32) {
+	if x, y, depth, ok := place(lens, p, normal); ok {
+		b.sprite(x, y, depth, Disc, [2][2]float32{{radius, 0}, {0, radius}}, color, alpha)
+	}
+}
+
+// Pressed is how thin what lies on a surface looks, 0 to 1, where the surface is seen at a low angle: 1 from a cosine of 0.6 to the line of
+// sight on.
+func Pressed(lens *camera.Lens, p, normal [3]float32) float64 {
+	return min(math.Abs(lens.Slant(p, normal))/0.6, 1)
+}
+
+// Bead adds a lit ball of a radius in pixels that lies on a surface with a normal of length 1; zero has no surface. Where the surface is seen
+// at a low angle the ball is pressed flat along the normal, so that it does not stand out over an outline.
+func (b *Batch) Bead(lens *camera.Lens, p, normal [3]float32, radius float32, color colormap.RGB) {
+	x, y, depth, ok := place(lens, p, [3]float32{})
 	if !ok {
 		return
 	}
+	axes, thickness := [2][2]float32{{radius, 0}, {0, radius}}, Pressed(lens, p, normal)
+	across, up := 0.0, 0.0 // the normal's in the picture
+	for k, n := range normal {
+		across += float64(n) * lens.Right[k]
+		up -= float64(n) * lens.Up[k]
+	}
+	if length := math.Hypot(across, up); length > 0 && thickness < 1 {
+		press := (1 - thickness) * float64(radius) / (length * length)
+		axes[0][0] -= float32(press * across * across)
+		axes[0][1] -= float32(press * across * up)
+		axes[1][0], axes[1][1] = axes[0][1], axes[1][1]-float32(press*up*up)
+	}
+	b.sprite(x, y, depth, Bead, axes, color, 1)
+}
+
+// sprite adds one around a place in the picture. The axes go from there to the right and down, in pixels.
+func (b *Batch) sprite(x, y, depth float32, kind Kind, axes [2][2]float32, color colormap.RGB, alpha float32) {
 	v := Vertex{
 		ColorR: color[0], ColorG: color[1], ColorB: color[2], ColorA: alpha,
 		Custom0: depth, Custom1: x, Custom2: y, Custom3: float32(kind),
 	}
 	at := uint32(len(b.Vertices))
 	for _, c := range [4][2]float32{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-		v.DstX, v.DstY, v.SrcX, v.SrcY = x+c[0]*radius, y+c[1]*radius, c[0], c[1]
+		v.DstX, v.DstY, v.SrcX, v.SrcY = x+c[0]*axes[0][0]+c[1]*axes[1][0], y+c[0]*axes[0][1]+c[1]*axes[1][1], c[0], c[1]
 		b.Vertices = append(b.Vertices, v)
 	}
 	b.Indices = append(b.Indices, at, at+1, at+2, at, at+2, at+3)

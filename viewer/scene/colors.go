@@ -23,6 +23,7 @@ type colors struct {
 	ease       bool
 	linear     [][3]float32 // base in linear light
 	encoder    *colormap.Encoder
+	ramp       *ramp
 }
 
 // baseKey is what the fill was made for.
@@ -118,7 +119,54 @@ type cover struct {
 	per       [2]float64
 	mass      []float64 // on the move, nil: none, or particles
 	perMass   float64
-	tint      colormap.RGB // of that mass; black: by where it is on its way
+	tint      colormap.RGB // its colour; black: by where it is on its way
+	through   bool         // what it lies on is seen through it
+}
+
+// ramp is the colours of mass on the move, in linear light: by how much of it there is, none to most.
+type ramp struct {
+	of    rampKey
+	steps [1024]struct {
+		light  [3]float32
+		opaque float32
+	}
+}
+
+// rampKey is what a ramp was made for.
+type rampKey struct {
+	color   colormap.RGB // the most of the mass
+	theme   colormap.Theme
+	through bool // in that one colour, the more opaque the more there is
+}
+
+// rampOf makes the colours of mass, unless it has them.
+func (c *colors) rampOf(of rampKey) *ramp {
+	if c.ramp != nil && c.ramp.of == of {
+		return c.ramp
+	}
+	c.ramp = &ramp{of: of}
+	for i := range c.ramp.steps {
+		share, step := float64(i)/float64(len(c.ramp.steps)-1), &c.ramp.steps[i]
+		if of.through {
+			step.light, step.opaque = light(of.color), strong*shade(share)
+			continue
+		}
+		tone, opacity := colormap.Amount(of.color, of.theme, share)
+		step.light, step.opaque = light(tone), float32(opacity)
+	}
+	return c.ramp
+}
+
+// over is the colour x, in linear light, under a share of the most mass.
+func (r *ramp) over(x [3]float32, share float64) [3]float32 {
+	if !(share > 0) {
+		return x
+	}
+	step := &r.steps[int(min(share, 1)*float64(len(r.steps)-1)+0.5)]
+	for k := range x {
+		x[k] += (step.light[k] - x[k]) * step.opaque
+	}
+	return x
 }
 
 // fill makes the colours of the fill, unless it has them.
@@ -140,7 +188,7 @@ func (c *colors) lay(dst []colormap.RGB, over cover, at Stance, theme colormap.T
 	case at == InMotion:
 		dim, opaque = 0.5, 0.55
 		if over.mass != nil { // which alone is shown
-			over.per = [2]float64{}
+			dim, over.per = 0.7, [2]float64{}
 		}
 	case at != AtRest:
 		dim = 0.5
@@ -154,15 +202,17 @@ func (c *colors) lay(dst []colormap.RGB, over cover, at Stance, theme colormap.T
 	source, target := over.densities[sourceSide], over.densities[targetSide]
 	perSource, perTarget, mass, perMass := over.per[sourceSide], over.per[targetSide], over.mass, over.perMass
 	_, bottom := colormap.Ground(theme)
-	ground, green, purple, gold := light(bottom), light(colormap.Source()), light(colormap.Target()), light(at.Color())
+	ground, green, purple := light(bottom), light(colormap.Source()), light(colormap.Target())
+	moving := at.Color()
 	if over.tint != (colormap.RGB{}) {
-		gold = light(over.tint)
+		moving = over.tint
 	}
+	gold := c.rampOf(rampKey{moving, theme, over.through})
 	for v := range dst {
 		g, p := shade(source[v]*perSource), shade(target[v]*perTarget)
-		m := float32(0)
+		m := 0.0
 		if mass != nil {
-			m = shade(mass[v] * perMass)
+			m = mass[v] * perMass
 		}
 		if g == 0 && p == 0 && m == 0 && dim == 0 {
 			dst[v] = c.base[v]
@@ -173,14 +223,12 @@ func (c *colors) lay(dst []colormap.RGB, over cover, at Stance, theme colormap.T
 		if p > 0 {
 			part = p / (g + p)
 		}
-		m *= strong
 		x := c.linear[v]
 		for k := range x {
 			y := x[k] + (ground[k]-x[k])*dim
-			y += (green[k] + (purple[k]-green[k])*part - y) * share
-			x[k] = y + (gold[k]-y)*m
+			x[k] = y + (green[k]+(purple[k]-green[k])*part-y)*share
 		}
-		dst[v] = c.encoder.RGB(x)
+		dst[v] = c.encoder.RGB(gold.over(x, m))
 	}
 }
 

@@ -157,7 +157,7 @@ func (s *Scene) Legend() []LegendEntry {
 		mark := MarkDot
 		what := map[Stance]string{AtSource: "at the source", InMotion: "on its way", AtTarget: "at the target"}[on.Mass]
 		if dense {
-			mark, what = MarkRamp, what+", none to most at this moment"
+			mark, what = MarkRamp, what+": share of the mass per vertex"
 		}
 		add(LayerMass, moving, LegendPart{what, on.Mass.Color(), mark})
 	}

@@ -54,7 +54,7 @@ func TestLegend(t *testing.T) {
 	expect("at the target", map[Layer][]string{LayerDensities: {"target"}, LayerMass: {"at the target"}})
 	r.s.Playback.Seek(0.5)
 	r.s.Playback.Show(MassDensity)
-	expect("as a density", map[Layer][]string{LayerMass: {"on its way, none to most at this moment"}})
+	expect("as a density", map[Layer][]string{LayerMass: {"on its way: share of the mass per vertex"}})
 	r.s.Playback.Show(MassParticles)
 	r.s.Toggle(LayerMass)
 	expect("without mass", map[Layer][]string{LayerDensities: both})

@@ -59,6 +59,17 @@ func (s *Scene) freshen() {
 	}
 }
 
+// MassScale is the scale of mass that is shown as a density: the colour of the most, and what share of all mass at one vertex that is at
+// this moment. More has the same colour. The share is 0 where no mass is shown so.
+func (s *Scene) MassScale() (color colormap.RGB, most float64) {
+	on := s.Showing()
+	if on.Mass == AtRest || on.Moving != MassDensity {
+		return color, 0
+	}
+	s.freshen()
+	return on.Mass.Color(), s.Playback.most
+}
+
 // eases says whether changes of the picture ease.
 func (s *Scene) eases() bool { return !s.View.looks.ReducedMotion && !s.View.looks.Software }
 
@@ -99,9 +110,8 @@ func (s *Scene) paint(dst []colormap.RGB) (lines bool) {
 		over = s.Query.cover(&s.Densities)
 	}
 	if on.Mass != AtRest && on.Moving == MassDensity {
-		var top float64
-		over.mass, top = s.Playback.density(s.Mesh.Mesh, &s.Densities)
-		over.perMass = inverse(top, 0)
+		over.mass, s.Playback.most = s.Playback.density(s.Mesh.Mesh, &s.Densities)
+		over.perMass = inverse(s.Playback.most, 0)
 	}
 	at := on.Mass
 	if on.Fill == FillSeparation && !s.View.taught {

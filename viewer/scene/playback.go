@@ -27,6 +27,7 @@ type Playback struct {
 	spreadTo []int32   // by place in flow.Vertices, see beside; -1: not looked for yet
 	above    float32   // view units: how far above the surface particles move
 	dense    []float64 // mass per vertex, see density
+	most     float64   // of it, that is shown at full strength
 	spread   []float64
 	degree   []float64
 	net      netFlow // see Arrows
@@ -186,7 +187,7 @@ func (p *Playback) flowing(e *job.Flowing, m *OpenMesh) bool {
 		p.flow, p.coming, p.former, p.cursor, p.spreadTo = f, nil, false, p.cursor[:0], p.spreadTo[:0]
 	}
 	p.cursor = append(p.cursor, f.Offsets[len(p.cursor):len(f.Offsets)-1]...)
-	p.above = float32(0.1 * finite(m.report.EdgeMean) / m.HalfDiag)
+	p.above = float32(0.06 * finite(m.report.EdgeMean) / m.HalfDiag)
 	if p.start && !p.playing {
 		p.begin()
 	}
@@ -291,8 +292,9 @@ func (m *Mesh) beside(v int32, a, b float32) int32 {
 // and again join the target.
 const dissolve = 0.1
 
-// density returns the mass of each vertex at the present position, 1 in all, and the mass that is shown at full strength. That is 1.5 times
-// the mean over the mass of the density it meets, or the largest if that is less: a few dense vertices do not leave the rest pale.
+// density returns the mass of each vertex at the present position, 1 in all, and the mass that is shown at full strength. That is twice
+// a mean over the mass of the density it meets, or the largest if that is less: a few dense vertices do not leave the rest pale. The mean
+// is of roots, squared, which a few count little in.
 // The density is a mixture of three. At the ends it is the source or the target. In between it is the particles', blurred over three rings of
 // edges, because particles are few.
 func (p *Playback) density(m *Mesh, d *Densities) (mass []float64, top float64) {
@@ -331,11 +333,11 @@ func (p *Playback) density(m *Mesh, d *Densities) (mass []float64, top float64) 
 			}
 		}
 	}
-	peak, squares := 0.0, 0.0 // the mass is 1: squares is the density where mass is, in the mean
+	peak, roots := 0.0, 0.0 // the mass is 1: roots is that of the density where mass is, in the mean
 	for _, x := range p.dense {
-		peak, squares = max(peak, x), squares+x*x
+		peak, roots = max(peak, x), roots+x*math.Sqrt(x)
 	}
-	return p.dense, min(peak, 1.5*squares)
+	return p.dense, min(peak, 2*roots*roots)
 }
 
 // blur spreads the density over three rings of edges and keeps its mass: half

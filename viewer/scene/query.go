@@ -101,7 +101,7 @@ func (q *Query) fill(dst []colormap.RGB, theme colormap.Theme) []colormap.RGB {
 // hides less than half of their colour: they can be told apart.
 func (q *Query) cover(d *Densities) cover {
 	const faint, most = 0.15, 0.3 // of the peak
-	over := cover{densities: d.values, perMass: inverse(q.top, 0)}
+	over := cover{densities: d.values, perMass: inverse(q.top, 0), through: true}
 	if q.answer != nil {
 		q.laid = append(q.laid[:0], q.answer...)
 		for v, x := range q.set {

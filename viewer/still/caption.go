@@ -60,24 +60,32 @@ func (w *Writer) write(m *image.RGBA, x, y float64, text string) {
 	d.DrawString(text)
 }
 
-// ColorBar draws the scale of a field along the picture's foot: its colours with
-// ticks at round values, and what is measured in which unit.
-func (w *Writer) ColorBar(m *image.RGBA, low, high float64, label string) {
+// Scale is the colours from one value to another.
+type Scale struct {
+	Low, High float64
+	Label     string                                                // what is measured, in which unit
+	Color     func(t float64) (color colormap.RGB, opacity float64) // from 0 at Low to 1 at High
+}
+
+// ColorBar draws a scale along the picture's foot: its colours with
+// ticks at round values, and what is measured.
+func (w *Writer) ColorBar(m *image.RGBA, s Scale) {
 	b := m.Bounds()
 	wide, tall := math.Min(0.42*float64(b.Dx()), 22*w.size), 0.7*w.size
 	x0 := (float64(b.Dx()) - wide) / 2
 	y0 := float64(b.Dy()) - 2.7*w.size
 	for y := int(y0); y < int(y0+tall); y++ {
 		for x := int(x0); x < int(x0+wide); x++ {
-			c := colormap.Viridis((float64(x) + 0.5 - x0) / wide)
+			c, opacity := s.Color((float64(x) + 0.5 - x0) / wide)
+			c = colormap.Mix(w.ground, c, opacity)
 			m.SetRGBA(x, y, color.RGBA{uint8(c[0]*255 + 0.5), uint8(c[1]*255 + 0.5), uint8(c[2]*255 + 0.5), 255})
 		}
 	}
-	w.Center(m, x0+wide/2, y0-0.55*w.size, float64(b.Dx()), label)
-	for _, t := range colormap.Ticks(low, high) {
+	w.Center(m, x0+wide/2, y0-0.55*w.size, float64(b.Dx()), s.Label)
+	for _, t := range colormap.Ticks(s.Low, s.High) {
 		x := x0
-		if high > low {
-			x += (t - low) / (high - low) * wide
+		if s.High > s.Low {
+			x += (t - s.Low) / (s.High - s.Low) * wide
 		}
 		for y := int(y0 + tall); y < int(y0+tall+0.3*w.size); y++ {
 			m.Set(min(int(x), int(x0+wide)-1), y, w.ink)

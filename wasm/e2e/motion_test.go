@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/png"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -118,10 +119,16 @@ func TestEndsOfPlayback(t *testing.T) {
 			t.Logf("%s at %s: %+v", mass, position, seen)
 			own := []int{seen.source, seen.moving, seen.target}
 			switch {
-			case own[k] < 300 && (k != 1 || mass == "particles"): // a density on the move is thin
+			case own[k] < 300:
 				t.Errorf("%s at %s: %d pixels of its colour", mass, position, own[k])
 			case k == 0 && seen.target+seen.moving > 0, k == 2 && seen.source+seen.moving > 0:
 				t.Errorf("%s at %s: something else is shown: %+v", mass, position, seen)
+			}
+			if mass == "density" { // its scale has ticks, the last of them a share of the mass
+				ticks := eval[[]string](p, "[...document.querySelectorAll('#legend-mass .ticks span')].map((e) => e.textContent)")
+				if len(ticks) < 3 || ticks[0] != "0\u202f%" || !strings.HasSuffix(ticks[len(ticks)-1], "%") {
+					t.Errorf("at %s the scale's ticks are %q", position, ticks)
+				}
 			}
 			p.picture("ends-" + mass + "-" + position)
 		}

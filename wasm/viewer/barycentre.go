@@ -153,7 +153,7 @@ func (p *page) showBarycentre(st scene.State) {
 	}
 	p.text("barycentre-mid", quantity.Percent(b.Most/2))
 	p.text("barycentre-max", quantity.Percent(b.Most)+" per vertex")
-	p.id("barycentre-bar").Style("background", fmt.Sprintf("linear-gradient(to right, rgb(%s / 0), rgb(%[1]s))", channels(colormap.Between())))
+	p.id("barycentre-bar").Style("background", ramp(colormap.Between(), p.scene.View.Theme()))
 	iterations := quantity.Count(b.Iterations)
 	if b.Status != "converged" {
 		iterations += ", not converged"

@@ -26,7 +26,17 @@ func (p *page) showField(f scene.FieldState) {
 	p.text("field-name", strings.ToUpper(name[:1])+name[1:])
 	p.text("field-unit", unit)
 	p.id("field-bar").Style("background", viridis())
-	p.showTicks("field-ticks", f)
+	markScale(p.id("field-ticks"), f.From, f.To, func(x float64) string {
+		switch f.Name {
+		case scene.FieldDegree, scene.FieldLevel:
+			if x != math.Round(x) {
+				return ""
+			}
+		case scene.FieldSource, scene.FieldTarget:
+			return quantity.Percent(x)
+		}
+		return quantity.Number(x)
+	})
 
 	var notes []string
 	if f.Least < f.From || f.Most > f.To {
@@ -41,28 +51,22 @@ func (p *page) showField(f scene.FieldState) {
 	p.text("field-note", strings.Join(notes, " "))
 }
 
-// showTicks marks round values on a scale.
-func (p *page) showTicks(id string, f scene.FieldState) {
-	box := p.id(id)
-	key := fmt.Sprint(f.Name, f.From, f.To)
+// markScale marks round values on a scale. write makes a value's words; where it makes none there is no tick.
+func markScale(box *dom.Element, from, to float64, write func(float64) string) {
+	key := fmt.Sprint(from, to, write(from), write(to))
 	if box.Get("dataset").Get("key").String() == key {
 		return
 	}
 	box.Get("dataset").Set("key", key)
 	box.Clear()
-	for _, x := range colormap.Ticks(f.From, f.To) {
-		if whole := f.Name == scene.FieldDegree || f.Name == scene.FieldLevel; whole && x != math.Round(x) {
-			continue
-		}
+	for _, x := range colormap.Ticks(from, to) {
 		at := 0.5
-		if f.To > f.From {
-			at = (x - f.From) / (f.To - f.From)
+		if to > from {
+			at = (x - from) / (to - from)
 		}
-		text := quantity.Number(x)
-		if f.Name == scene.FieldSource || f.Name == scene.FieldTarget {
-			text = quantity.Percent(x)
+		if text := write(x); text != "" {
+			box.Append(dom.New("span", "").Style("left", fmt.Sprintf("%.2f%%", 100*at)).Text(text))
 		}
-		box.Append(dom.New("span", "").Style("left", fmt.Sprintf("%.2f%%", 100*at)).Text(text))
 	}
 }
 

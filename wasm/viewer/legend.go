@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"syscall/js"
 
@@ -16,13 +17,15 @@ import (
 // showLegend lists the layers. Each is a button. It takes its layer off the screen, or puts it back.
 func (p *page) showLegend(st scene.State) {
 	box := p.id("legend").Show(st.Ready)
-	made := fmt.Sprint(st.Legend, st.Field.From, st.Field.To, st.Treewidth.Elimination.Shown)
+	theme := p.scene.View.Theme()
+	made := fmt.Sprint(st.Legend, st.Field.From, st.Field.To, st.Treewidth.Elimination.Shown, theme)
 	if made == p.legend {
 		return
 	}
 	p.legend = made
 	focused := dom.Document().Get("activeElement").Get("id").String()
 	box.Clear()
+	p.massTicks = nil
 	for _, e := range st.Legend {
 		name := e.Layer.Name()
 		if e.Layer == scene.LayerBag && st.Treewidth.Elimination.Shown {
@@ -38,7 +41,13 @@ func (p *page) showLegend(st scene.State) {
 				what = fmt.Sprintf("%s, %s to %s %s", field, quantity.Number(st.Field.From), quantity.Number(st.Field.To), unit)
 			}
 			words = append(words, what)
-			b.Append(dom.New("span", "").Append(swatch(part), dom.New("i", "").Text(what)))
+			if e.Layer == scene.LayerMass && part.Mark == scene.MarkRamp {
+				p.massTicks = dom.New("span", "ticks marked")
+				scale := dom.New("span", "scale").Append(dom.New("span", "ramp").Style("background", ramp(part.Color, theme)), p.massTicks)
+				b.Append(scale, dom.New("span", "").Text(what))
+				continue
+			}
+			b.Append(dom.New("span", "").Append(swatch(part, theme), dom.New("i", "").Text(what)))
 		}
 		b.Attr("title", strings.Join(words, ", "))
 		b.On("click", func(js.Value) { p.scene.Toggle(e.Layer) })
@@ -49,16 +58,38 @@ func (p *page) showLegend(st scene.State) {
 	}
 }
 
+// showMassScale marks round shares on the scale of mass that is shown as a density. The scale changes as the mass moves: it is read to two
+// digits, so that it does not flicker.
+func (p *page) showMassScale() {
+	if p.massTicks == nil {
+		return
+	}
+	if _, most := p.scene.MassScale(); most > 0 {
+		digits, _ := strconv.ParseFloat(strconv.FormatFloat(most, 'e', 1, 64), 64)
+		markScale(p.massTicks, 0, digits, quantity.Percent)
+	}
+}
+
 // swatch shows a colour as it is drawn.
-func swatch(part scene.LegendPart) *dom.Element {
+func swatch(part scene.LegendPart, theme colormap.Theme) *dom.Element {
 	e := dom.New("i", "swatch "+string(part.Mark))
 	if part.Mark == scene.MarkScale {
 		return e.Style("background", viridis())
 	}
 	if part.Mark == scene.MarkRamp {
-		return e.Style("background", "linear-gradient(to right, transparent, "+css(part.Color)+")")
+		return e.Style("background", ramp(part.Color, theme))
 	}
 	return e.Style("background", css(part.Color))
+}
+
+// ramp is the colours of an amount, none at the left.
+func ramp(color colormap.RGB, theme colormap.Theme) string {
+	var stops []string
+	for i := range 17 {
+		tone, opacity := colormap.Amount(color, theme, float64(i)/16)
+		stops = append(stops, fmt.Sprintf("rgb(%s / %.2f)", channels(tone), opacity))
+	}
+	return "linear-gradient(to right, " + strings.Join(stops, ", ") + ")"
 }
 
 // viridis is the colours of a field, the lowest at the left.

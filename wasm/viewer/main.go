@@ -107,6 +107,7 @@ type page struct {
 	pareto       paretoDrawing
 	findings     findingsDrawing
 	legend       string             // what the legend was made of
+	massTicks    *dom.Element       // of the legend's scale of mass; nil: it has none
 	times        string             // what the table of times was made of
 	stages       []scene.StageState // what the bars of times were made of
 	told         scene.State        // which those who do not see the canvas have been told last
@@ -205,6 +206,7 @@ func (p *page) frame() {
 	}
 	p.recording()
 	p.showPosition()
+	p.showMassScale()
 	p.placeLabels()
 	if p.drawn != p.scene.Revision() {
 		p.drawn = p.scene.Revision()
