@@ -141,9 +141,6 @@ type pending struct {
 	drawn func() bool // nil until they have been asked for it
 }
 
-// smallShot is a number of pixels. A picture with fewer is read at once.
-const smallShot = 1 << 20
-
 // Resting says whether for a while there was nothing to show or to do: frames may come more rarely until somebody does something.
 func (g *Game) Resting() bool {
 	return g.idle >= idleSeconds && g.scene.Mesh.Mesh != nil && g.Pictured() == g.scene.Mesh.Revision() && !g.scene.Played()
@@ -352,15 +349,11 @@ func (g *Game) grant(screen *ebiten.Image) {
 	for _, w := range wishes {
 		draw := func() {
 			to := g.take(w.Shot)
-			if w.Width*w.Height*w.Finer*w.Finer < smallShot {
-				w.done(read(to))
-			} else {
-				g.pending = append(g.pending, pending{wish: w, image: to})
-				// Ebiten sends drawings to the graphics only when the screen changes. So one pixel of it is drawn, without opacity.
-				unseen := &ebiten.DrawImageOptions{}
-				unseen.ColorScale.ScaleAlpha(0)
-				screen.DrawImage(to.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image), unseen)
-			}
+			g.pending = append(g.pending, pending{wish: w, image: to})
+			// Ebiten sends drawings to the graphics only when the screen changes. So one pixel of it is drawn, without opacity.
+			unseen := &ebiten.DrawImageOptions{}
+			unseen.ColorScale.ScaleAlpha(0)
+			screen.DrawImage(to.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image), unseen)
 		}
 		if w.Within == nil {
 			draw()

@@ -33,7 +33,7 @@ type Drawing struct {
 
 	behind []float64      // by vertex of the mesh, how far behind the section it lies
 	rim    []raster.Piece // along which the section cuts the mesh
-	lined  uint64         // the colours' revision that the isolines are of
+	lined  scene.Version  // of the densities that the isolines are of
 	lines  [2][]raster.Piece
 	dots   []scene.Dot
 	far    []int32 // a graph's vertices, the farthest first

@@ -51,7 +51,7 @@ func (d *Drawing) contours(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	if s.Mesh.Graph() || !on.Outlines && (!on.Densities || on.Mass != scene.AtRest) {
 		return
 	}
-	if now := s.ColorRevision(); now != d.lined {
+	if now := s.Densities.Version(); now != d.lined {
 		d.lined = now
 		source, target := s.Densities.Values()
 		for k, values := range [][]float64{source, target} {

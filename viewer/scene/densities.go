@@ -37,6 +37,24 @@ type Densities struct {
 	remaking   *session.Painting // a session's that is being made anew
 	largest    bool              // of several components presets lie in the largest alone, else each has its own
 	totals     [2]total
+	strokes    int // how often a stroke has changed values in place
+}
+
+// Version differs where densities do.
+type Version struct {
+	of      [2]*float64 // their first values
+	strokes int
+}
+
+// Version is that of the present densities.
+func (d *Densities) Version() (v Version) {
+	for side, values := range d.values {
+		if len(values) > 0 {
+			v.of[side] = &values[0]
+		}
+	}
+	v.strokes = d.strokes
+	return v
 }
 
 const (
@@ -269,7 +287,10 @@ func (d *Densities) remade(e *job.Painted, asked *job.Paint) bool {
 }
 
 // painted shows what a stroke has painted so far, in place.
-func (d *Densities) painted(values paint.Pair) { d.values, d.totals = values, [2]total{} }
+func (d *Densities) painted(values paint.Pair) {
+	d.values, d.totals = values, [2]total{}
+	d.strokes++
+}
 
 // painting is the recipe of the densities, with the way back and forth; the
 // same as before while they are the same.

@@ -68,7 +68,7 @@ func TestLegend(t *testing.T) {
 	}
 	p.press("Mass")
 	p.set("Mass shown as", "density", "change")
-	p.until("document.querySelector('#legend-mass .swatch.ramp') && document.getElementById('legend-mass').textContent.includes('none to most')")
+	p.until("document.querySelector('#legend-mass .ramp') && document.querySelectorAll('#legend-mass .ticks span').length > 2 && document.getElementById('legend-mass').textContent.includes('share of the mass')")
 	p.frames(20)
 	p.picture("legend-density")
 	p.do(chromedp.MouseClickXY(560, 520)) // on the mesh

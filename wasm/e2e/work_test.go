@@ -4,10 +4,14 @@ package e2e
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"genussink/viewer/scene"
 )
@@ -24,6 +28,69 @@ type saving func(file string) []byte
 
 // works are what takes a page long that TestLongTasks leaves out.
 var works = []work{
+	{"switch tasks", false, func(p *tab, _ saving) {
+		for _, task := range []scene.Task{scene.TaskSeparators, scene.TaskTreewidth, scene.TaskInspect, scene.TaskTransport} {
+			p.task(task)
+			p.frames(12) // as long as colours ease
+		}
+	}},
+	{"play", false, func(p *tab, _ saving) { p.play(40) }},
+	{"play a density under arrows", false, func(p *tab, _ saving) {
+		p.set("Mass shown as", "density", "change")
+		p.frames(4) // the legend has room for a scale
+		p.press("Arrows")
+		p.play(40)
+		p.press("Arrows")
+		p.set("Mass shown as", "particles", "change")
+	}},
+	{"ask the plan", false, func(p *tab, _ saving) {
+		at := p.find(0.5, 0.5)
+		p.press("Where does this go?")
+		p.drag(at, spot{at.X + 8, at.Y + 4}, spot{at.X + 16, at.Y + 4})
+		p.wait("s.query?.known && !s.densities.stroke && s.workers.unfinished == 0")
+		p.key(kb.Escape)
+		p.wait("!s.query && s.densities.tool == 'none'")
+	}},
+	{"play iterations", false, func(p *tab, _ saving) {
+		p.press("Play iterations")
+		p.wait("!s.transport.iterations.playing && s.transport.iterations.step == s.transport.iterations.steps")
+		p.press("Hide iterations")
+	}},
+	{"plan as a matrix", false, func(p *tab, _ saving) {
+		p.press("Show the plan as a matrix")
+		for level := p.wait("s.transport.matrix.shown").Transport.Matrix.Level; level < 3; level++ {
+			p.press("More cells")
+			p.wait(fmt.Sprintf("s.transport.matrix.shown && s.transport.matrix.level == %d", level+1))
+		}
+		p.press("Hide matrix")
+	}},
+	{"measure", false, func(p *tab, _ saving) {
+		p.task(scene.TaskInspect)
+		p.press("Measure distance")
+		for _, at := range []float64{0.4, 0.6} {
+			spot := p.find(at, at)
+			p.do(chromedp.MouseClickXY(spot.X, spot.Y))
+			p.frames(2)
+		}
+		p.wait("s.paths.length == 1 && s.paths.every((x) => x.known)")
+		p.press("Measure distance")
+		p.press("Remove all paths")
+		p.task(scene.TaskTransport)
+	}},
+	{"fill, smooth and undo", false, func(p *tab, _ saving) {
+		at := p.find(0.5, 0.5)
+		p.press("Smooth")
+		p.drag(at, spot{at.X + 8, at.Y + 4})
+		p.press("Paint source")
+		p.set("Brush covers", "component", "change")
+		p.do(chromedp.MouseClickXY(at.X, at.Y))
+		p.wait("s.densities.sourceVertices == s.mesh.vertices && !s.densities.stroke")
+		p.press("Undo")
+		p.press("Swap")
+		p.set("Brush covers", "disc", "change")
+		p.settled()
+		p.key(kb.Escape)
+	}},
 	{"paint", false, func(p *tab, _ saving) {
 		p.paint("Paint source", [2]float64{0.5, 0.5}, [2]float64{0.55, 0.5}, [2]float64{0.55, 0.6})
 	}},
@@ -63,7 +130,7 @@ var works = []work{
 		p.task(scene.TaskTreewidth)
 		p.press("Find treewidth")
 		p.wait("s.treewidth.bags > 0")
-		time.Sleep(20 * time.Second) // narrower ones come
+		time.Sleep(10 * time.Second) // narrower ones come
 		p.press("Stop search")
 		p.wait("!s.treewidth.running")
 	}},
@@ -78,7 +145,38 @@ var works = []work{
 	{"save as CSV", false, func(p *tab, saved saving) { p.press("Vertices (CSV)"); saved("sphere.csv") }},
 	{"save as JSON", false, func(p *tab, saved saving) { p.press("Vertices (JSON)"); saved("sphere.json") }},
 	{"save densities", false, func(p *tab, saved saving) { p.press("Densities (CSV)"); saved("sphere-densities.csv") }},
+	{"save a GIF", false, func(p *tab, saved saving) {
+		p.set("Animation of", "turn", "change")
+		p.set("GIF width", "320", "change")
+		p.press("Save animation")
+		saved("sphere.gif")
+	}},
+	{"save a video", false, func(p *tab, saved saving) {
+		p.set("Format", "webm", "change")
+		p.press("Save animation")
+		saved("sphere.webm")
+	}},
 	{"save a decomposition", false, func(p *tab, saved saving) { p.press("Decomposition (.td)"); saved("sphere.td") }},
+	{"open a session", false, func(p *tab, saved saving) {
+		p.key(kb.Escape) // the dialog
+		p.press("Save session file")
+		name := filepath.Join(p.t.TempDir(), "again.genussink")
+		write(p.t, name, saved("sphere.genussink"))
+		p.file(name)
+		p.wait("s.phase != 'ready'")
+		p.settled()
+	}},
+}
+
+// play plays for so many frames.
+func (p *tab) play(frames int) {
+	p.t.Helper()
+	if p.state().Playback.Playing {
+		p.press("Pause")
+	}
+	p.press("Play")
+	p.frames(frames)
+	p.press("Pause")
 }
 
 // task shows a task's panel.
