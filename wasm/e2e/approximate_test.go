@@ -18,10 +18,10 @@ func TestApproximateMethods(t *testing.T) {
 	p := open(t, "?mesh=cat", small)
 	exact := p.settled().Transport.Result.Cost
 	for _, method := range []string{"certified", "embedded", "sampled"} {
-		p.set("Method", method, "change")
+		p.set("Method", method)
 		if method != "sampled" { // less does not pay on a mesh of this size
 			p.until("!document.getElementById('delta').disabled")
-			p.set("Delta", "-1.3", "input")
+			p.set("Delta", "-1.3")
 		}
 		p.wait("s.transport.result.method == '" + method + "' && !s.transport.solving")
 		p.press("Solve")
@@ -48,11 +48,11 @@ func TestApproximateMethods(t *testing.T) {
 		}
 		p.picture(method)
 	}
-	p.set("Method", "exact", "change")
+	p.set("Method", "exact")
 	if r := p.wait("s.transport.result.method == 'exact' && !s.transport.solving").Transport.Result; r.Precision != "float64" || r.Bound != 0 {
 		t.Errorf("exact at an epsilon of %g: %s, bound %g", r.Epsilon, r.Precision, r.Bound)
 	}
-	p.set("Epsilon", "-0.3", "input") // where float32 does
+	p.set("Epsilon", "-0.3") // where float32 does
 	r := p.wait("s.transport.result.precision == 'float32' && !s.transport.solving").Transport.Result
 	if a := r.Accuracy; r.Precision != "float32" || a.Rows == 0 || !a.Holds || !(r.Bound > 0 && float64(r.Bound) <= 1e-5*r.Epsilon && a.Most <= float64(r.Bound)) || r.Polished != nil {
 		t.Errorf("exact: %+v", r)
@@ -85,8 +85,8 @@ func debiased(t *testing.T, p *tab) {
 	if !eval[bool](p, "document.getElementById('debias').disabled && document.getElementById('debias-note').textContent == 'The divergence is of the kernel exp alone.'") {
 		t.Error("a divergence of another kernel can be asked for")
 	}
-	p.set("Kernel f(x)", "exp", "change")
-	p.set("Method", "auto", "change")
+	p.set("Kernel f(x)", "exp")
+	p.set("Method", "auto")
 	p.until("!document.getElementById('debias').disabled")
 	eval[bool](p, "document.getElementById('debias').click(), true")
 	r := p.wait("s.transport.result.divergence && !s.transport.stale && !s.transport.solving && s.transport.method == 'exact'").Transport.Result
@@ -103,7 +103,7 @@ func debiased(t *testing.T, p *tab) {
 // barycentre finds the density between two paintings and four, on a page that has settled.
 func barycentre(t *testing.T, p *tab) {
 	p.unfold("Barycentre")
-	p.set("Method", "certified", "change")
+	p.set("Method", "certified")
 	p.wait("s.transport.method == 'certified' && !s.transport.solving && !s.transport.stale")
 	p.press("Keep source")
 	p.press("Keep target")
@@ -125,10 +125,10 @@ func barycentre(t *testing.T, p *tab) {
 	if !(moved.Paintings[1].Cost < two.Paintings[1].Cost && moved.Paintings[0].Cost > two.Paintings[0].Cost) {
 		t.Errorf("nearer to the second: %+v, before %+v", moved.Paintings, two.Paintings)
 	}
-	p.set("Painting 1", "90", "change")
+	p.set("Painting 1", "90")
 	p.wait("Math.abs(s.barycentre.paintings[0].weight - 0.9) < 1e-9 && !s.barycentre.stale && !s.barycentre.computing")
 	// Four, and a pointer that drags through the square: the last place counts.
-	p.set("Preset", "two-spots", "change")
+	p.set("Preset", "two-spots")
 	p.wait("s.densities.preset == 'two-spots' && !s.transport.solving && !s.transport.stale && !s.barycentre.shown")
 	p.press("Keep source")
 	p.press("Keep target")
@@ -158,10 +158,10 @@ func barycentre(t *testing.T, p *tab) {
 
 // reach lets masses differ, on a page that has settled.
 func reach(t *testing.T, p *tab) {
-	p.set("Method", "auto", "change")
-	p.set("Reach", "-1", "input")
+	p.set("Method", "auto")
+	p.set("Reach", "-1")
 	p.wait("s.transport.result.reach > 0 && s.transport.result.method == 'exact' && !s.transport.stale && !s.transport.solving")
-	p.set("Reach", "-0.7", "input")
+	p.set("Reach", "-0.7")
 	r := p.wait("Math.abs(s.transport.result.reach / s.mesh.diagonal - Math.pow(10, -0.7)) < 1e-9 && !s.transport.stale && !s.transport.solving && s.playback.available").Transport.Result
 	if !(r.Destroyed > 0.01 && r.Destroyed < 1 && math.Abs(r.Destroyed-r.Created) < 1e-6) {
 		t.Errorf("destroys %g, creates %g", r.Destroyed, r.Created)
@@ -176,21 +176,21 @@ func reach(t *testing.T, p *tab) {
 	p.picture("reach")
 	p.press("Densities")
 	p.wait("s.legend.some(e => e.layer == 'densities' && e.on) && !s.legend.some(e => e.layer == 'change' && e.on)")
-	p.set("Kernel f(x)", "gauss", "change")
+	p.set("Kernel f(x)", "gauss")
 	p.until("document.getElementById('reach').disabled && document.getElementById('reach-note').textContent == 'A reach is of the kernel exp alone.'")
 	p.wait("s.transport.reach == 0 && s.transport.result.kernel == 'gauss:s=1' && s.transport.result.reach == 0 && !s.transport.stale")
 }
 
 // kernels takes other functions of distance than exp, by one worker, on a page that has settled.
 func kernels(t *testing.T, p *tab) {
-	p.set("Method", "auto", "change")
-	p.set("Epsilon", "-1", "input")
+	p.set("Method", "auto")
+	p.set("Epsilon", "-1")
 	eval[bool](p, "(document.getElementById('kernel-box').open = true)")
 	p.wait("s.transport.profile && s.transport.profile.values.length == 161 && !s.transport.solving")
 	p.until("document.querySelectorAll('#kernel-plot rect').length == 40 && document.getElementById('kernel-help').textContent.includes('Proved')")
 	p.picture("kernel-exp")
-	p.set("Kernel f(x)", "gauss", "change")
-	p.set("s, positive", "2", "change")
+	p.set("Kernel f(x)", "gauss")
+	p.set("s, positive", "2")
 	r := p.wait("s.transport.result.kernel == 'gauss:s=2' && !s.transport.solving && !s.transport.stale").Transport.Result
 	if r.Method != "certified" || !(r.KernelError > 0 && r.KernelError < 1e-10) || r.Threads != 1 || r.Status != "converged" {
 		t.Errorf("squared distance: %+v", r)
@@ -208,28 +208,28 @@ func kernels(t *testing.T, p *tab) {
 		t.Errorf("the page's cost is %g, the tool's %g", r.Cost, told.Cost)
 	}
 	// What cannot be taken is refused where it is chosen, and says why.
-	p.set("s, positive", "-1", "change")
+	p.set("s, positive", "-1")
 	p.until("document.getElementById('kernel-refusal').textContent == 'This cannot be solved: kernel gauss: s is -1, not a finite length squared above zero.'")
 	p.picture("kernel-refused")
-	p.set("Kernel f(x)", "rational", "change")
+	p.set("Kernel f(x)", "rational")
 	p.until("document.getElementById('kernel-below').value == '1,1'")
-	p.set("P: p₀, p₁, …", "1,-1", "change")
+	p.set("P: p₀, p₁, …", "1,-1")
 	p.until("document.getElementById('kernel-refusal').textContent.includes('Sinkhorn needs a positive kernel')")
-	p.set("Kernel f(x)", "cauchy", "change")
+	p.set("Kernel f(x)", "cauchy")
 	if r := p.wait("s.transport.result.kernel == 'cauchy:lambda=0,c=1,p=1' && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''").Transport.Result; !(r.KernelError > 0 && r.KernelError <= 1e-6) || r.Threads != 1 {
 		t.Errorf("1/(x+1): %+v", r)
 	}
 	// A polynomial, and random features, which a small epsilon asks too much of.
-	p.set("Kernel f(x)", "poly", "change")
-	p.set("p₀, p₁, …", "1,-0.04,0.0004", "change")
+	p.set("Kernel f(x)", "poly")
+	p.set("p₀, p₁, …", "1,-0.04,0.0004")
 	if r := p.wait("s.transport.result.kernel == 'poly:1,-0.04,0.0004' && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''").Transport.Result; !(r.KernelError > 0 && r.KernelError <= 1e-6) || r.Status != "converged" {
 		t.Errorf("(1 - x/50)^2: %+v", r)
 	}
 	p.until("document.getElementById('kernel-now').textContent == 'P of d/ε, P: 1,−0.04,0.0004'")
 	p.picture("kernel-polynomial")
-	p.set("p₀, p₁, …", "1,-1", "change")
+	p.set("p₀, p₁, …", "1,-1")
 	p.until("document.getElementById('kernel-refusal').textContent.includes('Sinkhorn needs a positive kernel')")
-	p.set("Kernel f(x)", "features", "change")
+	p.set("Kernel f(x)", "features")
 	r = p.wait("s.transport.result.kernel == 'features:count=1024,seed=1,f=gauss:s=1000' && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''").Transport.Result
 	p.until("document.getElementById('kernel-now').textContent == '1024 random features of exp(−d²/(1000 ε²))'")
 	p.picture("kernel-features")
@@ -237,17 +237,17 @@ func kernels(t *testing.T, p *tab) {
 	if math.Abs(told.Cost-r.Cost) > 1e-6*told.Cost || r.Status != "converged" {
 		t.Errorf("with random features the page's cost is %g, the tool's %g: %+v", r.Cost, told.Cost, r)
 	}
-	p.set("f", "gauss:s=8", "change")
+	p.set("f", "gauss:s=8")
 	p.until("document.getElementById('kernel-refusal').textContent.includes('its estimate is')")
 	p.picture("kernel-features-refused")
-	p.set("Kernel f(x)", "exp", "change")
+	p.set("Kernel f(x)", "exp")
 	p.wait("s.transport.kernel == 'exp' && !s.transport.stale")
-	p.set("Method", "tree", "change")
-	p.set("Kernel f(x)", "cauchy", "change")
+	p.set("Method", "tree")
+	p.set("Kernel f(x)", "cauchy")
 	p.until("document.getElementById('kernel-refusal').textContent.includes('the method tree has exp alone; exact, certified and embedded have others')")
 	if text := p.alert(); text != "" {
 		t.Errorf("the page alerts %q", text)
 	}
-	p.set("Kernel f(x)", "exp", "change")
+	p.set("Kernel f(x)", "exp")
 	p.wait("s.transport.result.method == 'tree' && !s.transport.stale && s.transport.kernel == 'exp' && s.transport.refusal == ''")
 }

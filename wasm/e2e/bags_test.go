@@ -76,9 +76,9 @@ func TestBagTree(t *testing.T) {
 	if !slices.Contains(s.Treewidth.Bag, 12) { // the file numbers from 1
 		t.Errorf("vertex 13 is not in the bag found: %v", s.Treewidth.Bag)
 	}
-	p.set("Find bags", "bag 99", "input")
+	p.set("Find bags", "bag 99")
 	p.until("document.getElementById('bags-note').textContent.includes('no bag 99')")
-	p.set("Find bags", "", "input")
+	p.set("Find bags", "")
 
 	// From the mesh: the vertex pointed at lights bags.
 	p.press("Hide bag")
@@ -113,7 +113,7 @@ func TestBagTree(t *testing.T) {
 	if b := s.Treewidth.Elimination.Bag; b < 0 || b >= bags {
 		t.Errorf("the first step makes bag %d of %d", b, bags)
 	}
-	p.set("Elimination step", "12", "input")
+	p.set("Elimination step", "12")
 	p.wait("s.treewidth.elimination.step == 12")
 	p.bagsBox()
 	p.picture("bags-elimination")

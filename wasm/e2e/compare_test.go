@@ -38,7 +38,7 @@ func TestComparisonWithDense(t *testing.T) {
 			t.Errorf("the timings lack %s: %v", stage, s.Timings)
 		}
 	}
-	p.set("Method", "dense", "change")
+	p.set("Method", "dense")
 	p.wait("s.transport.result.method == 'dense' && !s.transport.solving")
 	p.press("Solve")
 	s = p.wait("s.transport.comparison.rows.length == 2 && !s.transport.solving && s.timings.some(t => t.stage == 'solve' && t.runs == 4)")
@@ -83,7 +83,7 @@ func TestComparisonWithDense(t *testing.T) {
 	marked := at()
 	p.frames(30)
 	p.picture("iterations")
-	p.set("Iteration speed", "8", "change")
+	p.set("Iteration speed", "8")
 	p.press("Play iterations")
 	s = p.wait("!s.transport.iterations.playing && s.transport.iterations.step == s.transport.iterations.steps")
 	if it = s.Transport.Iterations; it.Iteration != len(trace) || it.Error != s.Transport.Result.MarginalError {
@@ -133,7 +133,7 @@ func TestSideBySide(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat&eps=0.1", wide)
 	p.settled()
-	p.set("Method", "sampled", "change")
+	p.set("Method", "sampled")
 	p.press("Solve")
 	p.wait("s.transport.comparison.rows.filter(r => r.moves).length == 2 && !s.transport.solving")
 	p.press("Pause")
@@ -152,7 +152,7 @@ func TestSideBySide(t *testing.T) {
 		t.Error("the plans of exact and sampled look the same")
 	}
 	p.picture("multiples")
-	p.set("Moment", "0.2", "input")
+	p.set("Moment", "0.2")
 	p.until(fmt.Sprintf("%s.every((x, i) => x != %s[i])", drawn, strings.ReplaceAll(fmt.Sprint(first), " ", ",")))
 	captions := eval[[]string](p, "[...document.querySelectorAll('#multiples-grid figcaption')].map((c) => c.textContent)")
 	for i, m := range []string{"exact", "sampled"} {

@@ -108,7 +108,7 @@ func TestSeveralComponents(t *testing.T) {
 	p.wait("s.densities.undo == 0 && !s.densities.unequal && s.densities.preset == 'paper'")
 	p.settled()
 
-	p.set("Preset components", "largest", "change")
+	p.set("Preset components", "largest")
 	p.wait("s.densities.components == 'largest' && s.densities.undo == 1")
 	s = p.settled()
 	if words := "Only the largest of 4 components has mass: 642 of 987 vertices."; s.Error != "" || p.text("components-note") != words || s.Densities.Note != words || s.Transport.Stale {
@@ -152,7 +152,7 @@ func TestSmallGraphs(t *testing.T) {
 			t.Errorf("%s: the root is %+v", filepath.Base(c.file), l)
 		}
 		for level := range c.levels {
-			p.set("Separator level", fmt.Sprint(level), "input")
+			p.set("Separator level", fmt.Sprint(level))
 			p.until(fmt.Sprintf("document.querySelectorAll('#tree [role=treeitem]').length == %d", sep.Nodes))
 			p.wait(fmt.Sprintf("s.separation.level == %d", level))
 			p.until(fmt.Sprintf("document.getElementById('level-out').textContent == '%d of %d'", level, c.levels-1))

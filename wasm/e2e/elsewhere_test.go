@@ -104,7 +104,7 @@ func TestElsewhere(t *testing.T) {
 			p.forgive(expected)
 		}
 		p.press("Gallery")
-		p.set("Address of a mesh", other.URL+c.path, "input")
+		p.set("Address of a mesh", other.URL+c.path)
 		p.press("Open address")
 		p.wait("s.error.includes(" + strconv.Quote(c.says) + ")")
 		if eval[bool](p, question) {
@@ -120,7 +120,7 @@ func TestElsewhere(t *testing.T) {
 		}
 	}
 	p.press("Gallery")
-	p.set("Address of a mesh", address+"meshes/swan.glb", "input")
+	p.set("Address of a mesh", address+"meshes/swan.glb")
 	eval[bool](p, "document.getElementById('by-address').scrollIntoView(), true")
 	p.picture("elsewhere-field")
 	p.press("Open address")

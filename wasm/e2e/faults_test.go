@@ -58,7 +58,7 @@ func TestWorkersBlocked(t *testing.T) {
 func TestFrozenTab(t *testing.T) {
 	p := open(t, "?mesh=octopus", small)
 	p.settled()
-	p.set("Epsilon", "-1.5", "input")
+	p.set("Epsilon", "-1.5")
 	p.press("Solve")
 	p.wait("s.transport.solving")
 	eval[bool](p, `(() => {
@@ -70,7 +70,7 @@ func TestFrozenTab(t *testing.T) {
 	if s := p.settled(); s.Error != "" || s.Workers.Replaced != 0 {
 		t.Errorf("after it was frozen: %q, %d Workers replaced", s.Error, s.Workers.Replaced)
 	}
-	p.set("Epsilon", "-1", "input")
+	p.set("Epsilon", "-1")
 	if s := p.settled(); s.Error != "" || s.Workers.Replaced != 0 {
 		t.Errorf("and then: %q, %d Workers replaced", s.Error, s.Workers.Replaced)
 	}
@@ -90,7 +90,7 @@ func TestClockJumps(t *testing.T) {
 	}`))
 	p.settled()
 	for _, jump := range []string{"jump = 864e5", "jump = -864e5", "slept = 864e5", "jump = 0"} {
-		p.set("Epsilon", "-1.3", "input")
+		p.set("Epsilon", "-1.3")
 		p.press("Solve")
 		eval[bool](p, jump+", true")
 		s := p.settled()
@@ -103,7 +103,7 @@ func TestClockJumps(t *testing.T) {
 			}
 		}
 		p.wait("s.playback.available && s.playback.position >= 0 && s.playback.position <= 1")
-		p.set("Epsilon", "-1", "input")
+		p.set("Epsilon", "-1")
 		p.settled()
 		p.frames(5)
 	}
@@ -283,8 +283,8 @@ func TestWorkerMemoryExhausted(t *testing.T) {
 			t.Errorf("%s: mesh %s, %d steps, or other densities", what, s.Mesh.Name, s.Densities.Undo)
 		}
 	}
-	p.set("Epsilon", "-2", "input")
-	p.set("Method", "exact", "change")
+	p.set("Epsilon", "-2")
+	p.set("Method", "exact")
 	s := p.wait("s.error != '' && s.workers.unfinished == 0")
 	if s.Error != "Could not solve: The background program ran out of memory and was replaced. A larger epsilon takes less, and the method quantized the least." || s.Workers.Replaced == 0 {
 		t.Errorf("the page says %q, %d Workers were replaced", s.Error, s.Workers.Replaced)
@@ -293,7 +293,7 @@ func TestWorkerMemoryExhausted(t *testing.T) {
 	holds("after the solve")
 	// What the page advises helps.
 	p.press("Dismiss")
-	p.set("Method", "quantized", "change")
+	p.set("Method", "quantized")
 	if s := p.settled(); s.Error != "" || s.Transport.Result.Method != "quantized" {
 		t.Errorf("quantized: %q", s.Error)
 	}

@@ -45,7 +45,7 @@ func TestTaskPictures(t *testing.T) {
 		p.settled()
 		p.wait("s.mesh.shaded")
 		p.press("Pause")
-		p.set("Playback position", "0.4", "input")
+		p.set("Playback position", "0.4")
 		for _, c := range []struct {
 			task string
 			do   func()
@@ -53,7 +53,7 @@ func TestTaskPictures(t *testing.T) {
 			{"transport", func() {}},
 			{"separators", func() {
 				p.press("Separators")
-				p.set("Separator level", "1", "input")
+				p.set("Separator level", "1")
 			}},
 			{"treewidth", func() {
 				p.press("Treewidth")
@@ -64,7 +64,7 @@ func TestTaskPictures(t *testing.T) {
 			{"inspect", func() {
 				p.press("Inspect mesh")
 				p.wait("s.findings.known")
-				p.set("Colour by", "gaussian", "change")
+				p.set("Colour by", "gaussian")
 			}},
 		} {
 			c.do()

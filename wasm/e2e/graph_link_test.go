@@ -43,7 +43,7 @@ func TestTreeDepth(t *testing.T) {
 		want := toolSays[struct{ Depth, Iterations int }](t, "solve", file, "-measures", "paper", "-epsilon", "0.2", "-method", method, "-levels", "2")
 		p := open(t, "?make=torus&p.segments=24&p.sides=10&method="+method, wide)
 		whole := p.settled().Transport.Result.Depth
-		p.set("Tree depth", "2", "input")
+		p.set("Tree depth", "2")
 		p.press("Solve")
 		s := p.wait("s.ready && s.transport.result.depth == 2")
 		if whole <= 2 || s.Transport.Result.Depth != want.Depth || p.text("result-depth") != "2 levels of separators" {

@@ -8,10 +8,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +28,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"genussink/viewer/lesson"
 	"genussink/viewer/scene"
@@ -462,21 +465,74 @@ func (p *tab) unfoldAll() {
 	eval[int](p, "[...document.querySelectorAll('details')].filter((d) => d.checkVisibility() && (d.open = true)).length")
 }
 
-// set moves the control with an accessible name to a value, and says so as the
-// browser does.
-func (p *tab) set(name, value, event string) {
+// set gives the control with an accessible name a value as a person does: a choice from its list by keys, a slider by the pointer and then by keys, words
+// by typing them.
+func (p *tab) set(name, value string) {
 	p.t.Helper()
-	eval[bool](p, fmt.Sprintf(`(async () => {
-		const label = [...document.querySelectorAll('label')].find((l) => l.textContent.trim() === %q);
-		const e = document.getElementById(label.htmlFor), tab = %s(e);
+	find := fmt.Sprintf(`document.getElementById([...document.querySelectorAll('label')].find((l) => l.textContent.trim() === %q).htmlFor)`, name)
+	c := eval[struct {
+		Kind             string
+		X, Y, Width      float64
+		Low, High, Steps float64 // of a slider: its ends, and how many steps the value lies from the lower one
+		Down             int     // choices
+	}](p, fmt.Sprintf(`(async () => {
+		const e = %s, tab = %s(e), to = %q;
 		tab?.click();
-		const least = tab ? 4 : 0; // frames until the task's panel is filled, of which every other is left out where the processor draws
+		for (let d = e.closest('details:not([open])'); d; d = e.closest('details:not([open])')) d.open = true;
+		const least = tab ? 4 : 2; // frames until the task's panel is filled, of which every other is left out where the processor draws
 		for (let i = 0; i < least || e.disabled && i < 300; i++) await new Promise(requestAnimationFrame);
 		if (e.disabled) throw new Error(%q + ' is disabled');
-		e.value = %q;
-		e.dispatchEvent(new Event(%q, { bubbles: true }));
-		return true;
-	})()`, name, tabOf, name, value, event))
+		e.scrollIntoView({ block: 'center' });
+		e.focus({ preventScroll: true });
+		if (e.select) e.select();
+		const options = [...e.options ?? []], at = options.findIndex((o) => o.value === to);
+		if (e.options && at < 0) throw new Error(%q + ' has no choice ' + to);
+		for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+		const r = e.getBoundingClientRect();
+		return { kind: e.localName === 'select' ? 'select' : e.type, X: r.x, Y: r.y + r.height / 2, width: r.width,
+			low: +e.min, high: e.max === '' ? 100 : +e.max, steps: (to - e.min) / (e.step || 1), down: at - e.selectedIndex };
+	})()`, find, tabOf, value, name, name))
+	arrows := func(n int, forth, back string) {
+		if n < 0 {
+			n, forth = -n, back
+		}
+		for range n {
+			p.key(forth)
+		}
+	}
+	switch c.Kind {
+	case "select":
+		if c.Down != 0 {
+			p.key(" ")
+			arrows(c.Down, kb.ArrowDown, kb.ArrowUp)
+			p.key(kb.Enter)
+		}
+	case "range":
+		const thumb = 16 // pixels
+		to, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		p.do(chromedp.MouseClickXY(c.X+thumb/2+(c.Width-thumb)*(to-c.Low)/(c.High-c.Low), c.Y))
+		arrows(int(math.Round(c.Steps-eval[float64](p, "(e => (e.value - e.min) / (e.step || 1))("+find+")"))), kb.ArrowRight, kb.ArrowLeft)
+	default:
+		if value == "" {
+			p.key(kb.Delete)
+		}
+		p.do(chromedp.KeyEvent(value), chromedp.KeyEvent(kb.Tab))
+	}
+	if got := eval[string](p, find+".value"); got != value && !(c.Kind == "range" && numeral(got) == numeral(value)) {
+		p.t.Fatalf("%s is %q, not %q", name, got, value)
+	}
+}
+
+// numeral is the number that a slider's value is.
+func numeral(value string) float64 {
+	x, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return x
 }
 
 // file gives files to the input named "Mesh file".

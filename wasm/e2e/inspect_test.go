@@ -99,11 +99,11 @@ func TestInspect(t *testing.T) {
 
 	// Colours and histograms.
 	p.press("Fit view")
-	p.set("Colour by", "mean", "change")
+	p.set("Colour by", "mean")
 	p.wait("s.field.name == 'mean' && s.field.shown")
 	p.until("document.getElementById('field-name').textContent == 'Mean curvature'")
 	for q, words := range map[scene.Quantity]string{scene.EdgeLength: "mesh units", scene.AspectRatio: "half of them", scene.Degree: "From 0 to", scene.Angle: "°"} {
-		p.set("Histogram", string(q), "change")
+		p.set("Histogram", string(q))
 		p.until("document.querySelectorAll('#histogram rect').length > 0")
 		if text := p.text("histogram-note"); !strings.Contains(text, words) {
 			t.Errorf("the histogram of %s says %q", q, text)
@@ -139,12 +139,12 @@ func TestFields(t *testing.T) {
 	}
 	show := func(name string) pageState {
 		t.Helper()
-		p.set("Colour by", name, "change")
+		p.set("Colour by", name)
 		s := p.wait("s.field.name == '" + name + "' && s.field.shown")
 		p.frames(2)
 		return s
 	}
-	p.set("Colour by", "distance", "change")
+	p.set("Colour by", "distance")
 	p.wait("s.field.name == 'distance' && !s.field.shown")
 	p.until("document.getElementById('field-note').textContent == 'Click a vertex: distances are measured from it.'")
 	at := p.find(0.5, 0.5)
@@ -162,7 +162,7 @@ func TestFields(t *testing.T) {
 
 	// Dijkstra's front from there, by slider, keys and play.
 	n := first.Mesh.Vertices
-	p.set("Settled vertices", "60", "input")
+	p.set("Settled vertices", "60")
 	front := p.wait("s.field.front.shown && s.field.front.step == 60").Field.Front
 	if front.Settled != (60*n+159)/160 || front.Open == 0 || !front.Tree || !(front.Distance > 0) {
 		t.Errorf("the front: %+v", front)
@@ -181,7 +181,7 @@ func TestFields(t *testing.T) {
 	if again := p.wait("s.field.front.step == 60").Field.Front; again != front {
 		t.Errorf("back and on again: %+v, not %+v", again, front)
 	}
-	p.set("Front speed", "8", "change")
+	p.set("Front speed", "8")
 	p.press("Play shortest paths")
 	if front = p.wait("s.field.front.step == 160 && !s.field.front.playing").Field.Front; front.Settled != n || front.Open != 0 {
 		t.Errorf("in the end: %+v", front)
@@ -204,7 +204,7 @@ func TestFields(t *testing.T) {
 	}
 	texts("Displacement", "m")
 	p.unfold("Size and defects")
-	p.set("Unit", "cm", "change")
+	p.set("Unit", "cm")
 	p.wait("s.mesh.unit == 'cm'")
 	p.frames(2)
 	texts("Displacementcm")
@@ -357,7 +357,7 @@ func (p *tab) labelsSaved(name string, count int) {
 	}
 	saved := downloads(p)
 	p.press("Save")
-	p.set("Picture size", "2", "change")
+	p.set("Picture size", "2")
 	p.press("Save picture")
 	file := saved(name)
 	p.press("Close")

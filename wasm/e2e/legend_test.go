@@ -23,7 +23,7 @@ func TestLegend(t *testing.T) {
 	p.settled()
 	p.wait("s.mesh.shaded") // creases and hollows come by themselves
 	p.press("Pause")
-	p.set("Playback position", "0.5", "input")
+	p.set("Playback position", "0.5")
 	for _, c := range []struct {
 		do           func()
 		state        string
@@ -67,7 +67,7 @@ func TestLegend(t *testing.T) {
 		t.Errorf("%d pixels of mass on the move, %d without", with, without)
 	}
 	p.press("Mass")
-	p.set("Mass shown as", "density", "change")
+	p.set("Mass shown as", "density")
 	p.until("document.querySelector('#legend-mass .ramp') && document.querySelectorAll('#legend-mass .ticks span').length > 2 && document.getElementById('legend-mass').textContent.includes('share of the mass')")
 	p.frames(20)
 	p.picture("legend-density")
@@ -113,7 +113,7 @@ func TestFlowArrows(t *testing.T) {
 	p := open(t, "?mesh=octopus", wide)
 	p.settled()
 	p.press("Pause")
-	p.set("Playback position", "0.5", "input")
+	p.set("Playback position", "0.5")
 	p.press("Mass")
 	p.wait("s.playback.position == 0.5 && !s.view.flow")
 	p.frames(20)

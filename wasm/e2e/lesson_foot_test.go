@@ -86,7 +86,7 @@ func TestLessonControls(t *testing.T) {
 	if at := position(); at != 1 {
 		t.Errorf("two on and one back is at %d", at)
 	}
-	r.set("Timeline speed", "8", "change")
+	r.set("Timeline speed", "8")
 	r.press("Play timeline")
 	r.until("(e => e.value == e.max && +e.max > 3)(document.getElementById('lesson-time'))")
 
@@ -131,7 +131,7 @@ func TestLessonControls(t *testing.T) {
 
 	// It does so whatever a person looked at, and in whatever task; what was looked at is there again.
 	r.press("Inspect")
-	r.set("Colour by", "mean", "change")
+	r.set("Colour by", "mean")
 	r.wait("s.field.name == 'mean' && s.field.shown")
 	eval[bool](r.tab, "location.hash = 'learn=5.5', true")
 	r.wait("s.view.split && s.separation.level == 2") // where its timeline was left

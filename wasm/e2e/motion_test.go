@@ -110,9 +110,9 @@ func TestEndsOfPlayback(t *testing.T) {
 	p.press("Pause")
 	p.press("Split") // off: the mesh is grey
 	for _, mass := range []string{"particles", "density"} {
-		p.set("Mass shown as", mass, "change")
+		p.set("Mass shown as", mass)
 		for k, position := range []string{"0", "0.5", "1"} {
-			p.set("Playback position", position, "input")
+			p.set("Playback position", position)
 			p.wait("s.playback.position == " + position)
 			p.frames(20) // longer than colours ease
 			seen := p.tints()

@@ -197,7 +197,7 @@ func TestPaintSolvePlay(t *testing.T) {
 	p.drag(tail, spot{tail.X - 6, tail.Y}, spot{tail.X - 12, tail.Y - 4})
 	p.wait("s.densities.targetMass > 0 && !s.densities.stroke")
 	p.press("Paint target") // puts the tool down
-	p.set("Epsilon", "-1.3", "input")
+	p.set("Epsilon", "-1.3")
 	p.press("Solve")
 	s := p.settled()
 	p.picture("painted")
@@ -230,11 +230,11 @@ func TestPaintSolvePlay(t *testing.T) {
 	p.wait(fmt.Sprintf("s.playback.position != %v", at))
 	p.press("Pause")
 	p.wait("!s.playback.playing")
-	p.set("Playback position", "0.5", "input")
+	p.set("Playback position", "0.5")
 	p.wait("s.playback.position == 0.5")
 	p.frames(2)
 	p.picture("halfway")
-	p.set("Mass shown as", "density", "change")
+	p.set("Mass shown as", "density")
 	p.wait("s.playback.mass == 'density'")
 	p.frames(20)
 	p.picture("density")
@@ -251,7 +251,7 @@ func TestPaintSolvePlay(t *testing.T) {
 	}
 
 	// The same problem by the other method, beside the first.
-	p.set("Method", "dense", "change")
+	p.set("Method", "dense")
 	s = p.wait("s.transport.result.method == 'dense' && !s.transport.solving && s.workers.unfinished == 0")
 	if off := math.Abs(s.Transport.Result.Cost-r.Cost) / r.Cost; !(off <= 1e-6) { // exact is of float32
 		t.Errorf("dense costs %.15g, exact %.15g: relative difference %.1e", s.Transport.Result.Cost, r.Cost, off)
@@ -695,7 +695,7 @@ func TestAddress(t *testing.T) {
 	if s.Mesh.Name != "swan.glb" || s.Separation.Level != 2 || s.Transport.Epsilon != 0.05 {
 		t.Errorf("the address asked for swan, level 2, epsilon 0.05; shown are %s, %d, %g", s.Mesh.Name, s.Separation.Level, s.Transport.Epsilon)
 	}
-	p.set("Separator level", "1", "input")
+	p.set("Separator level", "1")
 	p.wait("s.separation.level == 1 && new URLSearchParams(location.search).get('level') == '1'")
 
 	p = open(t, "?mesh=http://example.com/mesh.obj", small)
@@ -718,8 +718,8 @@ func TestGallery(t *testing.T) {
 	p.press("Gallery")
 	p.frames(2)
 	p.picture("gallery")
-	p.set("Generator", "torus", "change")
-	p.set("Minor", "0.3", "input")
+	p.set("Generator", "torus")
+	p.set("Minor", "0.3")
 	p.press("Generate")
 	s := p.wait("s.ready && s.mesh.genus == 1")
 	if s.Mesh.Vertices != 72*30 {
@@ -741,19 +741,19 @@ func TestNarrow(t *testing.T) {
 		t.Errorf("the sheet opened and the canvas is still %g high", after)
 	}
 	// With the panel open, all that says how mass is played and shown is within reach.
-	p.set("Mass shown as", "density", "change")
+	p.set("Mass shown as", "density")
 	p.wait("s.playback.mass == 'density'")
 	loop := p.state().Playback.Loop
 	p.press("Loop")
 	p.wait(fmt.Sprintf("s.playback.loop == %t", !loop))
-	p.set("Speed", "2", "change")
+	p.set("Speed", "2")
 	p.wait("s.playback.speed == 2")
 	for _, id := range []string{"mass", "loop", "speed", "play"} {
 		if low := eval[float64](p, fmt.Sprintf("(({bottom, right}) => right > innerWidth ? 1e9 : bottom)(document.getElementById(%q).getBoundingClientRect())", id)); !(low > after) || low > eval[float64](p, "document.getElementById('panel').getBoundingClientRect().top") {
 			t.Errorf("%s ends at %g, in the canvas or under the panel", id, low)
 		}
 	}
-	p.set("Mass shown as", "particles", "change")
+	p.set("Mass shown as", "particles")
 	p.press("Gallery")
 	p.press("Close")
 	p.picture("narrow-panel")
@@ -774,7 +774,7 @@ func TestNarrow(t *testing.T) {
 	p.frames(20)
 	p.picture("narrow-iterations")
 	p.press("Inspect")
-	p.set("Colour by", "distance", "change")
+	p.set("Colour by", "distance")
 	p.tap(p.find(0.5, 0.5))
 	p.wait("s.field.front.available")
 	tap("spread-play")
@@ -797,7 +797,7 @@ func TestPictures(t *testing.T) {
 		p := open(t, "?mesh=octopus", wide, emulate(theme))
 		p.settled()
 		p.press("Pause")
-		p.set("Playback position", "0.4", "input")
+		p.set("Playback position", "0.4")
 		p.frames(12)
 		p.picture(theme + "-mass")
 		if seen := p.tints(); seen.moving < 300 {
@@ -807,10 +807,10 @@ func TestPictures(t *testing.T) {
 			t.Errorf("%s: the picture's mean lightness is %.2f", theme, mean)
 		}
 		p.press("Mass")
-		p.set("Separator level", "0", "input")
+		p.set("Separator level", "0")
 		p.frames(20)
 		p.picture(theme + "-split")
-		p.set("Separator level", "3", "input")
+		p.set("Separator level", "3")
 		eval[bool](p, "document.getElementById('h-separators').scrollIntoView(), true")
 		p.frames(20)
 		p.picture(theme + "-level3")

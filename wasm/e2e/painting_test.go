@@ -25,7 +25,7 @@ func TestQuery(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	p.settled()
-	p.set("Preset", "uniform", "change")
+	p.set("Preset", "uniform")
 	p.wait("s.densities.preset == 'uniform'")
 	p.settled()
 	at := p.find(0.5, 0.5)
@@ -69,7 +69,7 @@ func TestFillAndSmooth(t *testing.T) {
 	p.drag(at, spot{at.X + 8, at.Y + 4})
 	p.press("Clear densities")
 	p.press("Paint source")
-	p.set("Brush covers", "component", "change")
+	p.set("Brush covers", "component")
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
 	s := p.wait("s.densities.sourceVertices == s.mesh.vertices")
 	source, _ := p.values()
@@ -78,7 +78,7 @@ func TestFillAndSmooth(t *testing.T) {
 	}
 	p.press("Paint target")
 	p.wait("s.separation.nodes > 0")
-	p.set("Brush covers", "cell", "change")
+	p.set("Brush covers", "cell")
 	p.mouse(chromedp.MouseMoved, spot{at.X + 1, at.Y}, 0)
 	p.frames(3)
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
@@ -90,7 +90,7 @@ func TestFillAndSmooth(t *testing.T) {
 	p.frames(20)
 	p.picture("filled")
 
-	p.set("Brush covers", "disc", "change")
+	p.set("Brush covers", "disc")
 	p.press("Smooth")
 	mass := s.Densities.Target
 	_, was := p.values()
@@ -298,7 +298,7 @@ func TestMirroredStrokes(t *testing.T) {
 	p.press("Mirror strokes across " + axis)
 	p.wait("s.densities.mirrored")
 	p.press("Paint source")
-	p.set("Brush radius", "0.05", "input")
+	p.set("Brush radius", "0.05")
 	p.drag(at, spot{at.X + 4, at.Y + 4})
 	p.wait("s.densities.sourceMass > 0 && !s.densities.stroke")
 	p.frames(5)
@@ -342,7 +342,7 @@ func TestNothingJumps(t *testing.T) {
 		return true;
 	})()`)
 	for _, epsilon := range []string{"-1.5", "-1.2"} {
-		p.set("Epsilon", epsilon, "input")
+		p.set("Epsilon", epsilon)
 		p.wait("s.phase != 'solving'")
 		p.settled()
 	}

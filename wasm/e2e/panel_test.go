@@ -56,7 +56,7 @@ func TestViewControls(t *testing.T) {
 	p := audited(t, "?mesh=cat", wide)
 	p.settled()
 	p.press("Separators")
-	p.set("Separator level", "2", "input")
+	p.set("Separator level", "2")
 	p.wait("s.separation.level == 2 && s.mesh.shaded")
 	p.frames(60)
 	before := p.canvas()
@@ -69,7 +69,7 @@ func TestViewControls(t *testing.T) {
 		{"Hidden lines", func() { p.press("Hidden lines") }, "s.view.hidden"},
 		{"Smooth shading", func() { p.press("Smooth shading") }, "!s.view.smooth"},
 		{"Orthographic", func() { p.press("Orthographic") }, "s.view.orthographic"},
-		{"Up axis", func() { p.set("Up axis", "z", "change") }, "s.view.up == 'z'"},
+		{"Up axis", func() { p.set("Up axis", "z") }, "s.view.up == 'z'"},
 	} {
 		c.do()
 		p.wait(c.then)

@@ -53,7 +53,7 @@ func (p *tab) saved(file string) []byte {
 // saveMesh saves the mesh in a format.
 func (p *tab) saveMesh(format string) {
 	p.t.Helper()
-	p.set("Mesh format", format, "change")
+	p.set("Mesh format", format)
 	p.press("Save mesh")
 }
 
@@ -72,7 +72,7 @@ func TestSavePicture(t *testing.T) {
 	p.press("Save")
 	p.picture("saving")
 	picture := func(times int) image.Image {
-		p.set("Picture size", strconv.Itoa(times), "change")
+		p.set("Picture size", strconv.Itoa(times))
 		p.press("Save picture")
 		m, err := png.Decode(bytes.NewReader(saved("cat.png")))
 		if err != nil {
@@ -88,7 +88,7 @@ func TestSavePicture(t *testing.T) {
 		t.Error("the background is transparent where it is to be as shown")
 	}
 	saved = downloads(p)
-	p.set("Background", "none", "change")
+	p.set("Background", "none")
 	four := picture(4)
 	through, solid := 0, 0
 	for y := 0; y < four.Bounds().Dy(); y += 4 {
@@ -113,12 +113,12 @@ func TestPictureTooLarge(t *testing.T) {
 	p.settled()
 	eval[int](p, "genussinkGraphics.largest = 1000")
 	p.press("Save")
-	p.set("Picture size", "4", "change")
+	p.set("Picture size", "4")
 	p.until("!" + enabled("Save picture"))
 	if note := p.text("picture-note"); !strings.Contains(note, "at most 1") || !strings.Contains(note, "smaller size") {
 		t.Errorf("of a picture that is too large: %q", note)
 	}
-	p.set("Picture size", "1", "change")
+	p.set("Picture size", "1")
 	p.until(enabled("Save picture"))
 }
 
@@ -279,15 +279,15 @@ func TestSaveGIF(t *testing.T) {
 	t.Parallel()
 	p := open(t, "?mesh=cat", small)
 	p.settled()
-	p.set("Playback position", "0.3", "input")
+	p.set("Playback position", "0.3")
 	p.frames(3)
 	p.camera(0, "")
 	pose := eval[string](p, "new URLSearchParams(location.search).get('cam')")
 	for _, what := range []string{"transport", "turn"} {
 		saved := downloads(p)
 		p.press("Save")
-		p.set("Animation of", what, "change")
-		p.set("GIF width", "320", "change")
+		p.set("Animation of", what)
+		p.set("GIF width", "320")
 		p.press("Save animation")
 		g, err := gif.DecodeAll(bytes.NewReader(saved("cat.gif")))
 		if err != nil {
@@ -323,11 +323,11 @@ func TestSaveVideo(t *testing.T) {
 	p := open(t, "?mesh=cat&speed=1", small)
 	p.settled()
 	p.press("Save")
-	p.set("Format", "webm", "change")
+	p.set("Format", "webm")
 	elsewhere := openAt(t, "about:blank", small) // the page's policy has no media
 	for _, of := range []string{"transport", "turn"} {
 		saved := downloads(p)
-		p.set("Animation of", of, "change")
+		p.set("Animation of", of)
 		p.press("Save animation")
 		p.frames(10)
 		p.picture("saving-video-" + of)
@@ -358,7 +358,7 @@ func TestSaveVideo(t *testing.T) {
 		}
 	}
 	eval[bool](p, "delete globalThis.MediaRecorder")
-	p.set("Format", "webm", "change")
+	p.set("Format", "webm")
 	p.until("!" + enabled("Save animation"))
 	if note := p.text("animation-note"); !strings.Contains(note, "choose GIF") {
 		t.Errorf("without a recorder: %q", note)
@@ -426,9 +426,9 @@ func TestCopyCommand(t *testing.T) {
 		if want := s.Transport.Result.Cost; math.Abs(solved.Cost-want) > 1e-6*want {
 			t.Errorf("%s costs %g, on the page %g", line, solved.Cost, want)
 		}
-		p.set("Command for", "picture", "change")
+		p.set("Command for", "picture")
 		run(dir, p.text("command-line"))
-		p.set("Command for", "export", "change")
+		p.set("Command for", "export")
 		run(dir, p.text("command-line"))
 		for _, pattern := range []string{"*-shown.png", "*-shown.glb"} {
 			if found, err := filepath.Glob(filepath.Join(dir, pattern)); err != nil || len(found) != 1 {

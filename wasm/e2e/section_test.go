@@ -26,9 +26,9 @@ func TestSection(t *testing.T) {
 	}
 	canvas := eval[float64](p, "document.querySelector('canvas').getBoundingClientRect().width / innerWidth")
 	whole := look("whole")
-	p.set("Section axis", "view", "change")
+	p.set("Section axis", "view")
 	p.wait("s.view.section.axis == 'view' && s.view.section.position == 0.5")
-	p.set("Section position", "1", "input")
+	p.set("Section position", "1")
 	p.wait("s.view.section.position == 1")
 	none := look("none")
 	covered := func(m image.Image) (n int) { // pixels in the middle of the canvas where something is seen
@@ -45,11 +45,11 @@ func TestSection(t *testing.T) {
 		}
 		return n
 	}
-	p.set("Section axis", "z", "change")
-	p.set("Section position", "0.8", "input")
+	p.set("Section axis", "z")
+	p.set("Section position", "0.8")
 	p.wait("s.view.section.axis == 'z' && s.view.section.position == 0.8")
 	most := look("most")
-	p.set("Section position", "0.5", "input")
+	p.set("Section position", "0.5")
 	p.wait("s.view.section.position == 0.5")
 	half := look("half")
 	if a, b, c := covered(whole), covered(most), covered(half); a <= b || b <= c || c <= a/10 || c >= a*9/10 {
@@ -61,7 +61,7 @@ func TestSection(t *testing.T) {
 	inside := p.wait("s.pick && s.pick.face >= 0")
 	p.frames(20)
 	p.picture("section-picked")
-	p.set("Section axis", "", "change")
+	p.set("Section axis", "")
 	p.wait("s.view.section.axis == ''")
 	p.do(chromedp.MouseClickXY(at.X, at.Y))
 	outside := p.wait(fmt.Sprintf("s.pick && s.pick.face != %d", inside.Pick.Face))
@@ -69,7 +69,7 @@ func TestSection(t *testing.T) {
 		t.Errorf("with the section the click meets %v, without it %v", inside.Pick.Position, outside.Pick.Position)
 	}
 
-	p.set("Section axis", "x", "change")
+	p.set("Section axis", "x")
 	p.wait("s.view.section.axis == 'x'")
 	p.press("Separators")
 	p.wait("s.view.section.axis == ''")

@@ -117,9 +117,9 @@ func TestSeparatorPanel(t *testing.T) {
 	p.settled()
 
 	// Level by level, with the lessons' control.
-	p.set("Separator level", "0", "input")
+	p.set("Separator level", "0")
 	p.wait("s.separation.level == 0")
-	p.set("Level speed", "8", "change")
+	p.set("Level speed", "8")
 	p.press("Level on")
 	p.wait("s.separation.level == 1")
 	p.press("Level back")
@@ -168,12 +168,12 @@ func TestFinderAndBalance(t *testing.T) {
 	for _, c := range []struct{ finder, balance string }{
 		{"", "0.35"}, {"level-set", "0.3"}, {"level-set", "0.45"}, {"flow-cutter", "0.45"}, {"lipton-tarjan", "0.1"},
 	} {
-		p.set("Separator finder", c.finder, "change")
+		p.set("Separator finder", c.finder)
 		want, err := strconv.ParseFloat(c.balance, 64)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.set("Balance", strconv.Itoa(int(math.Round(60*want))), "input") // sixtieths
+		p.set("Balance", strconv.Itoa(int(math.Round(60*want)))) // sixtieths
 		s := p.wait(fmt.Sprintf("s.separation.finder == %q && s.separation.balance == %s && s.phase != 'computing' && !s.transport.stale && s.workers.unfinished == 0", c.finder, c.balance))
 		found := toolSays[struct {
 			A, S, B int
@@ -219,7 +219,7 @@ func TestSharedSeparation(t *testing.T) {
 	if sep := s.Separation; sep.Finder != "level-set" || sep.Used != "level-set" || sep.Level != 1 || sep.Balance != 0 || sep.Taken != -1 || s.Error != "" {
 		t.Errorf("an old link shows %+v", sep)
 	}
-	p.set("Balance", "15", "input") // sixtieths
+	p.set("Balance", "15") // sixtieths
 	p.press("Size against balance")
 	p.wait("s.separation.swept && s.phase != 'computing'")
 	p.until("document.querySelectorAll('#pareto-list button').length > 2") // a frame later
@@ -312,7 +312,7 @@ func TestTreewidthPanel(t *testing.T) {
 	if e := s.Treewidth.Elimination; e.Vertex < 0 || s.Treewidth.Shown != -1 || e.Degree != 2 {
 		t.Errorf("after one step %+v", e)
 	}
-	p.set("Elimination step", "20", "input")
+	p.set("Elimination step", "20")
 	p.wait("s.treewidth.elimination.step == 20")
 	p.frames(30)
 	p.picture("elimination")
@@ -438,7 +438,7 @@ func TestGraph(t *testing.T) {
 	p.wait("s.densities.undo >= 1 && !s.densities.stroke")
 	p.settled()
 	eval[bool](p, "document.querySelectorAll('details').forEach((d) => d.open = true), true")
-	p.set("Graph layout", "space", "change")
+	p.set("Graph layout", "space")
 	p.wait("s.ready && !s.mesh.flat")
 	p.settled()
 	p.frames(20)
@@ -472,7 +472,7 @@ func TestRoads(t *testing.T) {
 	}
 	p.frames(20)
 	p.picture("roads")
-	p.set("Separator level", "5", "input")
+	p.set("Separator level", "5")
 	p.frames(30)
 	p.picture("roads-5")
 

@@ -36,12 +36,12 @@ var works = []work{
 	}},
 	{"play", false, func(p *tab, _ saving) { p.play(40) }},
 	{"play a density under arrows", false, func(p *tab, _ saving) {
-		p.set("Mass shown as", "density", "change")
+		p.set("Mass shown as", "density")
 		p.frames(4) // the legend has room for a scale
 		p.press("Arrows")
 		p.play(40)
 		p.press("Arrows")
-		p.set("Mass shown as", "particles", "change")
+		p.set("Mass shown as", "particles")
 	}},
 	{"ask the plan", false, func(p *tab, _ saving) {
 		at := p.find(0.5, 0.5)
@@ -82,12 +82,12 @@ var works = []work{
 		p.press("Smooth")
 		p.drag(at, spot{at.X + 8, at.Y + 4})
 		p.press("Paint source")
-		p.set("Brush covers", "component", "change")
+		p.set("Brush covers", "component")
 		p.do(chromedp.MouseClickXY(at.X, at.Y))
 		p.wait("s.densities.sourceVertices == s.mesh.vertices && !s.densities.stroke")
 		p.press("Undo")
 		p.press("Swap")
-		p.set("Brush covers", "disc", "change")
+		p.set("Brush covers", "disc")
 		p.settled()
 		p.key(kb.Escape)
 	}},
@@ -100,19 +100,19 @@ var works = []work{
 		p.wait("s.findings.known")
 	}},
 	{"colour by curvature", false, func(p *tab, _ saving) {
-		p.set("Colour by", "mean", "change")
+		p.set("Colour by", "mean")
 		p.wait("s.field.shown")
 	}},
 	{"cut across", false, func(p *tab, _ saving) {
-		p.set("Section axis", "x", "change")
+		p.set("Section axis", "x")
 		for at := 20; at <= 80; at += 20 {
-			p.set("Section position", fmt.Sprint(at), "input")
+			p.set("Section position", fmt.Sprint(at))
 			p.frames(2)
 		}
-		p.set("Section axis", "", "change")
+		p.set("Section axis", "")
 	}},
 	{"choose densities", false, func(p *tab, _ saving) {
-		p.set("Preset", "two-spots", "change")
+		p.set("Preset", "two-spots")
 		p.wait("s.densities.preset == 'two-spots'")
 		p.settled()
 	}},
@@ -146,13 +146,13 @@ var works = []work{
 	{"save as JSON", false, func(p *tab, saved saving) { p.press("Vertices (JSON)"); saved("sphere.json") }},
 	{"save densities", false, func(p *tab, saved saving) { p.press("Densities (CSV)"); saved("sphere-densities.csv") }},
 	{"save a GIF", false, func(p *tab, saved saving) {
-		p.set("Animation of", "turn", "change")
-		p.set("GIF width", "320", "change")
+		p.set("Animation of", "turn")
+		p.set("GIF width", "320")
 		p.press("Save animation")
 		saved("sphere.gif")
 	}},
 	{"save a video", false, func(p *tab, saved saving) {
-		p.set("Format", "webm", "change")
+		p.set("Format", "webm")
 		p.press("Save animation")
 		saved("sphere.webm")
 	}},
