@@ -73,6 +73,12 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("taken off: %+v", st)
 	}
 	r.take()
+	r.s.Toggle(LayerBlock)
+	if back := r.take(); !slices.ContainsFunc(back, func(q job.Request) bool { b, ok := q.Body.(*job.Block); return ok && b.Number == 1 }) {
+		t.Errorf("put back: %v", kinds(back))
+	}
+	r.s.ShowBlock(-1)
+	r.take()
 	for name, broken := range map[string]func(e *job.Blocked){
 		"starts": func(e *job.Blocked) { e.RowStarts[2] = 9 }, "vertex": func(e *job.Blocked) { e.ColVertices[0] = 63 }, "run": func(e *job.Blocked) { e.Runs[3] = 3 },
 		"hub": func(e *job.Blocked) { e.Runs[4] = -1 }, "rest": func(e *job.Blocked) { e.Runs = e.Runs[:7] },

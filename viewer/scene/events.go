@@ -36,6 +36,7 @@ func (s *Scene) Handle(ev job.Event) {
 	case *job.Decomposed:
 		before := s.Treewidth.revision
 		if s.check(s.Treewidth.take(e, s.Mesh.Mesh), e) {
+			delete(s.shelf, LayerBag) // one of the decomposition before
 			s.status = s.Treewidth.sentence()
 		}
 		s.studied(before)
@@ -137,7 +138,9 @@ func (s *Scene) interim(asked question, answer job.Body) {
 		}
 	case *job.Narrowed:
 		before := s.Treewidth.revision
-		s.check(s.Treewidth.narrow(e, s.Mesh.Mesh), e)
+		if s.check(s.Treewidth.narrow(e, s.Mesh.Mesh), e) {
+			delete(s.shelf, LayerBag)
+		}
 		s.studied(before)
 	case *job.Flowing:
 		if s.check(s.Playback.flowing(e, &s.Mesh), e) {
@@ -226,7 +229,7 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 	s.Playback.reset(s.clock)
 	s.Inspection.reset()
 	s.colors.reset()
-	s.ledger, s.status = nil, ""
+	s.ledger, s.status, s.shelf = nil, "", nil
 	s.overlay++
 	s.View.approach(&s.Mesh)
 	if sn != nil {
@@ -337,6 +340,7 @@ func (s *Scene) solved(asked question, e *job.Solved) {
 	s.askPartners()
 	s.Query.due = true
 	s.askQuery()
+	delete(s.shelf, LayerBlock) // one of the kernel before
 	s.Playback.solved = s.clock
 	s.askFlow()
 	if !s.Brush.painting() { // of a stroke under way nobody will compare

@@ -2,8 +2,10 @@ package scene
 
 import (
 	"fmt"
+	"slices"
 
 	"genussink/viewer/colormap"
+	"genussink/viewer/pick"
 )
 
 // Layer is something that lies on the mesh or colours it.
@@ -79,6 +81,11 @@ func (s *Scene) Legend() []LegendEntry {
 		}
 		list = append(list, LegendEntry{layer, shown, parts})
 	}
+	taken := func(layer Layer) { // unless it is listed
+		if off, ok := s.shelf[layer]; ok && off.task == s.task && !slices.ContainsFunc(list, func(e LegendEntry) bool { return e.Layer == layer }) {
+			add(layer, false)
+		}
+	}
 	if s.Separation.tree != nil {
 		parts := []LegendPart{{"separator", colormap.Separator(theme), MarkLine}}
 		if !on.Hairline {
@@ -105,11 +112,8 @@ func (s *Scene) Legend() []LegendEntry {
 		}
 		add(LayerField, true, parts...)
 	}
-	if on.Fill != FillBag && on.Fill != FillElimination && s.Treewidth.away >= 0 && s.task == TaskTreewidth {
-		add(LayerBag, false)
-	}
-	if on.Fill != FillField && s.Inspection.away != FieldNone && s.task == TaskInspect {
-		add(LayerField, false)
+	for _, l := range [...]Layer{LayerBag, LayerField, LayerQuery} {
+		taken(l)
 	}
 	if s.Inspection.found != nil && s.task == TaskInspect {
 		var parts []LegendPart
@@ -167,9 +171,11 @@ func (s *Scene) Legend() []LegendEntry {
 	if v := s.Inspection.focus; v >= 0 && s.task == TaskTransport && s.Transport.partnersOf(v) != nil {
 		add(LayerPartners, true, LegendPart{"vertex", colormap.Source(), MarkDot}, LegendPart{"partners of its mass", colormap.Moving(), MarkDot})
 	}
+	taken(LayerPartners)
 	if s.Blocks.found != nil {
 		add(LayerBlock, true, LegendPart{"rows", colormap.Left().RGB(), MarkDot}, LegendPart{"columns", colormap.Right().RGB(), MarkDot}, LegendPart{"hubs", colormap.Separator(theme), MarkDot})
 	}
+	taken(LayerBlock)
 	var paths []LegendPart
 	for _, p := range s.Inspection.paths {
 		if p.path != nil {
@@ -182,9 +188,11 @@ func (s *Scene) Legend() []LegendEntry {
 	if p := s.Inspection.picked; p != nil {
 		add(LayerPick, true, p.legend()...)
 	}
-	if cut := s.View.looks.Section.Axis != ""; (cut || s.View.away != "") && !s.Mesh.Graph() {
-		add(LayerSection, cut, LegendPart{"where the mesh is cut", colormap.Accent(), MarkLine})
+	taken(LayerPick)
+	if s.View.looks.Section.Axis != "" && !s.Mesh.Graph() {
+		add(LayerSection, true, LegendPart{"where the mesh is cut", colormap.Accent(), MarkLine})
 	}
+	taken(LayerSection)
 	return list
 }
 
@@ -211,11 +219,29 @@ func (s *Scene) stopAsking() {
 	}
 }
 
+// shelved is a layer that the legend took off the screen: in which task, and how it comes back.
+type shelved struct {
+	task Task
+	back func()
+}
+
+// shelve keeps a layer that is taken off in the legend.
+func (s *Scene) shelve(layer Layer, back func()) {
+	if s.shelf == nil {
+		s.shelf = map[Layer]shelved{}
+	}
+	s.shelf[layer] = shelved{s.task, back}
+}
+
 // Toggle takes a layer off the screen, or puts it there: what would cover it goes.
 func (s *Scene) Toggle(layer Layer) {
 	shown := false
 	for _, e := range s.Legend() {
 		shown = shown || e.Layer == layer && e.On
+	}
+	if off, ok := s.shelf[layer]; ok && !shown {
+		off.back()
+		return
 	}
 	switch layer {
 	case LayerSplit:
@@ -252,37 +278,42 @@ func (s *Scene) Toggle(layer Layer) {
 		}
 		s.View.Arrows(!shown)
 	case LayerBag:
-		if !shown {
-			s.ShowBag(int(s.Treewidth.away))
-			return
+		if bag := int(s.Treewidth.bag); bag >= 0 {
+			s.shelve(layer, func() { s.ShowBag(bag) })
 		}
-		s.Treewidth.away = s.Treewidth.bag
 		s.ShowBag(-1)
 		s.HideElimination()
 	case LayerQuery:
+		tool, q := s.Brush.tool, s.Query
+		s.shelve(layer, func() {
+			s.BrushTool(tool)
+			s.Query.begin(q.side, len(q.set))
+			s.selected(q.vertices())
+		})
 		s.stopAsking()
 	case LayerField:
-		if !shown {
-			s.ShowField(s.Inspection.away)
-			return
-		}
-		s.Inspection.away = s.Inspection.field
+		field := s.Inspection.field
+		s.shelve(layer, func() { s.ShowField(field) })
 		s.ShowField(FieldNone)
 	case LayerDefects:
 		s.ShowDefects(!shown)
 	case LayerPartners:
+		vertex := s.Inspection.focus
+		s.shelve(layer, func() { s.FocusVertex(vertex) })
 		s.FocusVertex(-1)
 	case LayerBlock:
+		if b := s.Blocks.found; b != nil {
+			s.shelve(layer, func() { s.ShowBlock(b.Number) })
+		}
 		s.ShowBlock(-1)
 	case LayerPick:
+		if p := s.Inspection.picked; p != nil {
+			s.shelve(layer, func() { s.pick(pick.Hit{Vertex: p.Vertex, Edge: p.Edge, Face: p.Face}) })
+		}
 		s.LetGo()
 	case LayerSection:
 		cut := s.View.looks.Section
-		if !shown {
-			s.View.Section(s.View.away, cut.Position)
-			return
-		}
-		s.View.away = cut.Axis
+		s.shelve(layer, func() { s.View.Section(cut.Axis, s.View.looks.Section.Position) })
 		s.View.Section("", cut.Position)
 	case LayerPath:
 		s.Inspection.unseen = shown

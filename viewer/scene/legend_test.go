@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -111,7 +112,7 @@ func TestLegend(t *testing.T) {
 	expect("a layer that there is not", map[Layer][]string{LayerMass: {"on its way"}})
 }
 
-// A bag, a field and a section that the legend takes off stay in it, and come back.
+// What the legend takes off stays in it, and comes back: a bag, a field, a section, what was picked, partners and a question.
 func TestLegendBringsBack(t *testing.T) {
 	s := studied(t)
 	s.Task(TaskTreewidth)
@@ -159,5 +160,41 @@ func TestLegendBringsBack(t *testing.T) {
 	toggle(LayerSection, true)
 	if got := s.View.looks.Section; got.Axis != "x" || got.Position != 0.25 {
 		t.Errorf("the section %+v comes back", got)
+	}
+	s.pick(pick.Hit{Vertex: 3, Face: 0, Edge: [2]int32{3, 4}})
+	before := *s.Inspection.picked
+	toggle(LayerPick, false)
+	toggle(LayerPick, true)
+	if got := *s.Inspection.picked; got != before {
+		t.Errorf("%+v comes back, want %+v", got, before)
+	}
+
+	s.Task(TaskTransport)
+	r.run()
+	s.FocusVertex(2)
+	partners := func() {
+		t.Helper()
+		id, asked := one[*job.Partners](r)
+		r.answer(id, &job.Partnered{Vertex: asked.Vertex, Vertices: []int32{5}, Mass: []float64{1}})
+		if there, on := listed(LayerPartners); !there || !on || s.Inspection.focus != 2 {
+			t.Errorf("partners of %d, listed %v, on %v", s.Inspection.focus, there, on)
+		}
+	}
+	partners()
+	toggle(LayerPartners, false)
+	s.Toggle(LayerPartners)
+	partners()
+	s.FocusVertex(-1)
+	r.run()
+	s.BrushTool(ToolGoes)
+	s.StrokeBegin(0)
+	r.run()
+	s.StrokeEnd()
+	asked := s.State().Query
+	toggle(LayerQuery, false)
+	toggle(LayerQuery, true)
+	r.run()
+	if got := s.State().Query; !reflect.DeepEqual(got, asked) || s.Brush.tool != ToolGoes {
+		t.Errorf("the question %+v comes back, want %+v", got, asked)
 	}
 }

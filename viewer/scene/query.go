@@ -64,6 +64,16 @@ func (q *Query) request() *job.Push {
 	return &job.Push{Values: slices.Clone(q.set), Transpose: q.side == sourceSide}
 }
 
+// vertices are those asked about.
+func (q *Query) vertices() (all []int32) {
+	for v, x := range q.set {
+		if x > 0 {
+			all = append(all, int32(v))
+		}
+	}
+	return all
+}
+
 // take takes the answer.
 func (q *Query) take(values []float64) bool {
 	if q.set == nil {

@@ -23,7 +23,6 @@ type Treewidth struct {
 	widest, centroid int32              // bags of it, -1 none
 	bag, pointed     int32              // on the mesh, and in the tree of bags, -1 none
 	holds, marked    []int32            // their vertices
-	away             int32              // the bag that the legend took off the mesh, -1 none
 	part             []int32            // of each vertex, the component that the bag leaves it in; -1 in the bag
 	parts            []int              // vertices in each, the largest first
 	revision         int                // of what is shown
@@ -35,7 +34,7 @@ type Treewidth struct {
 
 func (d *Treewidth) reset() {
 	timeline.To(0)(&d.timeline)
-	*d = Treewidth{widest: -1, centroid: -1, away: -1, bag: -1, pointed: -1, revision: d.revision + 1, timeline: d.timeline}
+	*d = Treewidth{widest: -1, centroid: -1, bag: -1, pointed: -1, revision: d.revision + 1, timeline: d.timeline}
 }
 
 // Found is the narrowest tree decomposition, nil before the first. It must not be changed.
@@ -102,7 +101,7 @@ func (d *Treewidth) adopt(e *job.Decomposition, m *Mesh) bool {
 	wasWidest, wasCentroid := d.bag >= 0 && d.bag == d.widest, d.bag >= 0 && d.bag == d.centroid
 	d.hide()
 	d.point(-1)
-	d.found, d.centroid, d.widest, d.away, d.script = e, e.Root(), -1, -1, nil
+	d.found, d.centroid, d.widest, d.script = e, e.Root(), -1, nil
 	if len(e.Sizes) > 0 {
 		d.widest = int32(slices.Index(e.Sizes, slices.Max(e.Sizes)))
 	}

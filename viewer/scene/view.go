@@ -14,7 +14,6 @@ type View struct {
 	radius  float64 // of the mesh, in view units; below 0 before the first
 	wasFlat bool    // the mesh before lay in a plane
 	taught  bool    // a lesson says what is shown
-	away    string  // the axis of the section that the legend took off, "": none
 }
 
 // Camera is the scene's camera; whoever moves it need tell nobody.
