@@ -185,6 +185,7 @@ func (s *Scene) Legend() []LegendEntry {
 	if paths != nil {
 		add(LayerPath, !s.Inspection.unseen, paths...)
 	}
+	taken(LayerPath)
 	if p := s.Inspection.picked; p != nil {
 		add(LayerPick, true, p.legend()...)
 	}

@@ -69,6 +69,7 @@ func (i *Inspection) state(m *Mesh) []PathState {
 // measureClick picks the next end of a path; beside the mesh it forgets the first.
 func (s *Scene) measureClick(vertex int32) {
 	i := &s.Inspection
+	delete(s.shelf, LayerPath)
 	switch at := i.begun(); {
 	case at >= 0 && vertex >= 0:
 		i.paths[at].to = vertex
@@ -135,10 +136,20 @@ func (s *Scene) unwalked() {
 	}
 }
 
-// RemovePath forgets the path with a number, 0 all.
+// RemovePath takes the path with a number away, 0 all. Where none is left, those that went last can be put back from the
+// legend, until another one is measured.
 func (s *Scene) RemovePath(number int) {
 	i := &s.Inspection
+	gone := slices.DeleteFunc(slices.Clone(i.paths), func(p measured) bool { return p.path == nil || number != 0 && p.number != number })
 	i.paths = slices.DeleteFunc(i.paths, func(p measured) bool { return number == 0 || p.number == number })
+	if len(gone) > 0 && len(i.paths) == 0 {
+		s.shelve(LayerPath, func() {
+			i.paths, i.unseen = gone, false
+			delete(s.shelf, LayerPath)
+			s.redrawLines()
+			s.changed()
+		})
+	}
 	s.drop(toWalk)
 	s.walk()
 	s.redrawLines()

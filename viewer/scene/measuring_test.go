@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"genussink/core/job"
@@ -80,6 +81,12 @@ func TestMeasuringPaths(t *testing.T) {
 	r.s.MeasurePath(0, 1)
 	if r.s.Cancel(); len(r.s.State().Paths) != 2 {
 		t.Errorf("after cancelling: %+v", r.s.State().Paths)
+	}
+	was := r.s.State().Paths
+	r.s.RemovePath(0)
+	r.s.Toggle(LayerPath)
+	if p := r.s.State().Paths; !slices.Equal(p, was) {
+		t.Errorf("put back: %+v, want %+v", p, was)
 	}
 	r.s.RemovePath(0)
 	r.s.MeasurePath(0, 1)

@@ -391,7 +391,30 @@ func TestColoursSayTheSplit(t *testing.T) {
 	if r.s.Colors()[0] != end {
 		t.Error("reduced motion eases")
 	}
+	// So does another task, for 200 ms. It keeps the camera, and nothing is computed anew.
+	r.s.View.ReducedMotion(false)
+	settle()
+	r.take()
+	before, pose := slices.Clone(r.s.Colors()), r.s.View.Camera().Goal()
+	r.s.Task(TaskTransport)
+	frames := 0
+	for revision := r.s.ColorRevision(); ; frames++ {
+		r.s.Tick(1.0 / 60)
+		if now := r.s.ColorRevision(); now != revision {
+			revision = now
+			continue
+		}
+		break
+	}
+	if after := r.s.Colors(); frames < 11 || frames > 13 || slices.Equal(after, before) {
+		t.Errorf("another task eases for %d frames of 1/60 s", frames)
+	}
+	if out := r.take(); len(out) > 0 || r.s.View.Camera().Goal() != pose {
+		t.Errorf("another task asks for %v and moves the camera to %v", kinds(out), r.s.View.Camera().Goal())
+	}
+	r.s.Task(TaskSeparators)
 	r.s.View.Split(false)
+	r.s.View.ReducedMotion(true)
 	if r.s.Colors()[0] != colormap.Clay(colormap.Dark) || len(r.s.Dots(nil)) != 0 {
 		t.Error("the split is still shown")
 	}

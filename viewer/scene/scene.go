@@ -84,7 +84,7 @@ const (
 	atOnce          = 1e-9 // likewise of the automatic method, which has nothing to wait for
 	strokeParticles = 100  // drawn from a plan that the brush is about to change
 	idleSeconds     = 0.4  // without anything under way, until the picture is made better
-	easeSeconds     = 0.18 // of a change of colours
+	easeSeconds     = 0.2  // of a change of colours
 	jerkSeconds     = 0.05 // between frames, beyond which nothing eases
 )
 
