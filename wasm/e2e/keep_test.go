@@ -439,6 +439,13 @@ func TestKeepPictures(t *testing.T) {
 		p.press("Pause")
 		p.frames(12)
 		p.picture("restored-" + theme)
+		if s == phone {
+			p.stands("restored")
+			p.file(filepath.Join(root, "README.md"))
+			p.stands("alert")
+			p.picture("alert-phone")
+			p.press("Dismiss")
+		}
 		eval[bool](p, "document.getElementById('sharing').showModal(), true")
 		p.frames(2)
 		p.picture("sharing-" + theme)
@@ -454,4 +461,22 @@ func onNewDocument(script string) chromedp.Action[chromedp.Void] {
 		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 		return err
 	})
+}
+
+// stands says what a notice covers of the legend, the bar and the buttons, and whether it is not seen whole.
+func (p *tab) stands(id string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("document.getElementById(%q).checkVisibility()", id))
+	p.frames(2)
+	if covered := eval[[]string](p, fmt.Sprintf(`(() => {
+		const notice = document.getElementById(%q), box = notice.getBoundingClientRect(), found = [];
+		if (box.width < 100 || box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight || notice.scrollHeight > notice.clientHeight) found.push('itself');
+		for (const e of document.querySelectorAll('#legend > *, #bar, button')) {
+			const r = e.getBoundingClientRect();
+			if (e.checkVisibility() && !notice.contains(e) && r.left < box.right && r.right > box.left && r.top < box.bottom && r.bottom > box.top) found.push(e.id || e.textContent);
+		}
+		return found;
+	})()`, id)); len(covered) > 0 {
+		p.t.Errorf("%s covers %q", id, covered)
+	}
 }
