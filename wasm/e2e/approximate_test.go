@@ -88,7 +88,7 @@ func debiased(t *testing.T, p *tab) {
 	p.set("Kernel f(x)", "exp")
 	p.set("Method", "auto")
 	p.until("!document.getElementById('debias').disabled")
-	eval[bool](p, "document.getElementById('debias').click(), true")
+	p.click(p.place("#debias"))
 	r := p.wait("s.transport.result.divergence && !s.transport.stale && !s.transport.solving && s.transport.method == 'exact'").Transport.Result
 	p.until("document.getElementById('result-divergence').textContent.includes('±') && document.getElementById('result-divergence').checkVisibility() && location.search.includes('debias=1')")
 	told := toolSays[struct{ Divergence float64 }](t, "solve", gallery("cat.glb"), "-measures", "paper", "-epsilon", "0.1", "-debias")
@@ -96,7 +96,7 @@ func debiased(t *testing.T, p *tab) {
 		t.Errorf("the page's divergence is %g, the tool's %g, the primal %g", d, told.Divergence, r.Primal)
 	}
 	p.picture("debiased")
-	eval[bool](p, "document.getElementById('debias').click(), true")
+	p.click(p.place("#debias"))
 	p.wait("!s.transport.debias && !s.transport.stale")
 }
 
@@ -136,14 +136,10 @@ func barycentre(t *testing.T, p *tab) {
 	p.until("document.getElementById('keep-source').disabled")
 	p.press("Compute barycentre")
 	p.wait("s.barycentre.known && !s.barycentre.computing")
-	eval[bool](p, `(() => {
-		const pad = document.getElementById('weights'), box = pad.getBoundingClientRect(), scale = box.width / 272;
-		const at = (type, x, y) => pad.dispatchEvent(new PointerEvent(type, { pointerId: 1, bubbles: true, cancelable: true, clientX: box.left + scale * x, clientY: box.top + scale * y }));
-		pad.setPointerCapture = () => {}; pad.hasPointerCapture = () => true;
-		at('pointerdown', 136, 80); at('pointermove', 106, 80); at('pointermove', 106, 50);
-		delete pad.setPointerCapture; delete pad.hasPointerCapture;
-		return true;
-	})()`)
+	middle := p.place("#weights-drawing")
+	scale := eval[float64](p, "document.getElementById('weights-drawing').getBoundingClientRect().width / 272")
+	at := func(x, y float64) spot { return spot{middle.X + scale*(x-136), middle.Y + scale*(y-80)} }
+	p.drag(at(136, 80), at(106, 80), at(106, 50))
 	four := p.wait("Math.abs(s.barycentre.at[0] - 0.25) < 0.01 && Math.abs(s.barycentre.at[1] - 0.75) < 0.01 && !s.barycentre.stale && !s.barycentre.computing").Barycentre
 	if w := four.Paintings; math.Abs(w[0].Weight-0.5625) > 0.01 || math.Abs(w[3].Weight-0.0625) > 0.01 || four.Status != "converged" {
 		t.Errorf("of four: %+v", four)

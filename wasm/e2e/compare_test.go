@@ -172,11 +172,14 @@ func compared(t *testing.T, p *tab) {
 	t.Helper()
 	choose := func(methods ...string) {
 		t.Helper()
-		eval[bool](p, fmt.Sprintf(`(() => {
-			const wanted = %q.split(' ');
-			for (const l of document.querySelectorAll('#contenders label')) if (l.querySelector('input').checked != wanted.includes(l.textContent)) l.querySelector('input').click();
-			return true;
-		})()`, strings.Join(methods, " ")))
+		for i, box := range eval[[]struct {
+			Name    string
+			Checked bool
+		}](p, "[...document.querySelectorAll('#contenders label')].map((l) => ({ Name: l.textContent, Checked: l.querySelector('input').checked }))") {
+			if slices.Contains(methods, box.Name) != box.Checked {
+				p.click(p.place(fmt.Sprintf("#contenders label:nth-of-type(%d)", i+1)))
+			}
+		}
 	}
 	if n := eval[int](p, "performance.getEntriesByName(new URL('published.wasm', location).href).length"); n != 0 {
 		t.Error("the program that compares was fetched before it was asked for")

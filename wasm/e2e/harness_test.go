@@ -411,22 +411,32 @@ func (p *tab) settled() pageState {
 	return p.wait("s.ready && !s.transport.solving && s.transport.result && !s.transport.stale && s.playback.available && s.phase != 'computing' && s.workers.unfinished == 0")
 }
 
-// tabOf finds the tab that shows an element whose task another one hides.
-const tabOf = `((e) => document.getElementById(e.closest('[role=tabpanel][hidden]')?.getAttribute('aria-labelledby')))`
+// reveal clicks on what hides an element until it is seen: the tab of its task, and what folds it away. The script finds the element.
+func (p *tab) reveal(find string) {
+	p.t.Helper()
+	for range 4 {
+		hidden := eval[bool](p, fmt.Sprintf(`((e) => {
+			if (!e || e.checkVisibility()) return false;
+			const folds = [];
+			for (let d = e.parentElement?.closest('details:not([open])'); d; d = d.parentElement?.closest('details:not([open])')) folds.unshift(d.querySelector('summary'));
+			globalThis.hiding = [document.getElementById(e.closest('[role=tabpanel][hidden]')?.getAttribute('aria-labelledby')), ...folds].find((x) => x?.checkVisibility());
+			return !!hiding;
+		})(%s)`, find))
+		if !hidden {
+			return
+		}
+		p.click(p.where("hiding"))
+	}
+}
 
 // press clicks the button with an accessible name, with a real pointer, once
 // it is there and enabled. What folds it away is opened first.
 func (p *tab) press(name string) {
 	p.t.Helper()
-	button := fmt.Sprintf(`(() => {
-		const all = [...document.querySelectorAll('button')].filter((b) => (b.ariaLabel || b.textContent.trim()) === %q);
-		const seen = all.filter((b) => b.checkVisibility());
-		if (!seen.length) {
-			all.map(%s).find(Boolean)?.click();
-			for (const b of all) b.closest('details:not([open])')?.setAttribute('open', '');
-		}
-		return seen.find((b) => !b.disabled);
-	})()`, name, tabOf)
+	named := fmt.Sprintf("[...document.querySelectorAll('button')].filter((b) => (b.ariaLabel || b.textContent.trim()) === %q)", name)
+	p.until(named + ".length")
+	p.reveal(fmt.Sprintf("((all) => all.find((b) => b.checkVisibility()) ?? all.find((b) => b.closest('details, [role=tabpanel]')))(%s)", named))
+	button := named + ".find((b) => b.checkVisibility() && !b.disabled)"
 	p.until(button)
 	// Two frames, so that what the state says is also where the panel shows it.
 	at := eval[spot](p, fmt.Sprintf(`(async () => {
@@ -456,7 +466,10 @@ func (p *tab) unfold(summary string) {
 	p.t.Helper()
 	find := fmt.Sprintf("[...document.querySelectorAll('summary')].find((s) => s.textContent == %q)", summary)
 	p.until(find)
-	eval[bool](p, find+".parentElement.open = true")
+	p.reveal(find)
+	if !eval[bool](p, find+".parentElement.open") {
+		p.click(p.where(find))
+	}
 }
 
 // unfoldAll opens all that folds and is seen.
@@ -470,16 +483,15 @@ func (p *tab) unfoldAll() {
 func (p *tab) set(name, value string) {
 	p.t.Helper()
 	find := fmt.Sprintf(`document.getElementById([...document.querySelectorAll('label')].find((l) => l.textContent.trim() === %q).htmlFor)`, name)
+	p.reveal(find)
 	c := eval[struct {
 		Kind             string
 		X, Y, Width      float64
 		Low, High, Steps float64 // of a slider: its ends, and how many steps the value lies from the lower one
 		Down             int     // choices
 	}](p, fmt.Sprintf(`(async () => {
-		const e = %s, tab = %s(e), to = %q;
-		tab?.click();
-		for (let d = e.closest('details:not([open])'); d; d = e.closest('details:not([open])')) d.open = true;
-		const least = tab ? 4 : 2; // frames until the task's panel is filled, of which every other is left out where the processor draws
+		const e = %s, to = %q;
+		const least = 4; // frames until the task's panel is filled, of which every other is left out where the processor draws
 		for (let i = 0; i < least || e.disabled && i < 300; i++) await new Promise(requestAnimationFrame);
 		if (e.disabled) throw new Error(%q + ' is disabled');
 		e.scrollIntoView({ block: 'center' });
@@ -491,7 +503,7 @@ func (p *tab) set(name, value string) {
 		const r = e.getBoundingClientRect();
 		return { kind: e.localName === 'select' ? 'select' : e.type, X: r.x, Y: r.y + r.height / 2, width: r.width,
 			low: +e.min, high: e.max === '' ? 100 : +e.max, steps: (to - e.min) / (e.step || 1), down: at - e.selectedIndex };
-	})()`, find, tabOf, value, name, name))
+	})()`, find, value, name, name))
 	arrows := func(n int, forth, back string) {
 		if n < 0 {
 			n, forth = -n, back
@@ -633,9 +645,15 @@ func (p *tab) tap(at spot) {
 // place is where the middle of an element is, once it is in view and has stayed for three frames.
 func (p *tab) place(selector string) spot {
 	p.t.Helper()
+	return p.where(fmt.Sprintf("document.querySelector(%q)", selector))
+}
+
+// where is place of an element that a script finds.
+func (p *tab) where(find string) spot {
+	p.t.Helper()
 	return eval[spot](p, fmt.Sprintf(`(async () => {
 		const at = () => {
-			const e = document.querySelector(%q);
+			const e = %s;
 			e.scrollIntoView({ block: 'center' });
 			const b = e.getBoundingClientRect();
 			return { X: b.x + b.width / 2, Y: b.y + b.height / 2 };
@@ -648,7 +666,7 @@ func (p *tab) place(selector string) spot {
 			last = now;
 		}
 		return last;
-	})()`, selector))
+	})()`, find))
 }
 
 // drag presses at a spot, moves through others, and lets go.

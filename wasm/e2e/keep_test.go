@@ -431,7 +431,10 @@ func TestKeepPictures(t *testing.T) {
 	for theme, s := range map[string]size{"light": wide, "dark": phone} {
 		p := kept(t, "?mesh=octopus", s, emulate(theme))
 		p.settled()
-		eval[bool](p, "document.getElementById('swap').click(), true")
+		if s == phone {
+			p.press("Panel")
+		}
+		p.press("Swap")
 		p.wait("s.densities.undo == 1 && s.session.kept")
 		p.close()
 		p = again(t, "", s, emulate(theme))

@@ -358,6 +358,7 @@ func TestSaveVideo(t *testing.T) {
 		}
 	}
 	eval[bool](p, "delete globalThis.MediaRecorder")
+	p.set("Format", "gif")
 	p.set("Format", "webm")
 	p.until("!" + enabled("Save animation"))
 	if note := p.text("animation-note"); !strings.Contains(note, "choose GIF") {
