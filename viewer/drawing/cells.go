@@ -109,7 +109,17 @@ func (d *Drawing) note(v, w int32, cell []int32, seen map[[2]int32]bool) {
 }
 
 // faint is how opaque a line is that the mesh hides.
-const faint = 0.3
+const faint = 0.4
+
+// dash adds the middle half of an edge, as a thin line.
+func (d *Drawing) dash(b *raster.Batch, lens *camera.Lens, v, w int32, pixel float64, color colormap.RGB) {
+	p, q := point(d.scene.Mesh.Points, v), point(d.scene.Mesh.Points, w)
+	var from, to [3]float32
+	for k := range p {
+		from[k], to[k] = p[k]+0.25*(q[k]-p[k]), p[k]+0.75*(q[k]-p[k])
+	}
+	b.Segment(lens, from, to, float32(1.2*pixel), color, faint)
+}
 
 // hidden draws lines in front of everything, if those that the mesh hides are to be seen. What is seen anyway is drawn over them.
 func (d *Drawing) hidden(b *raster.Batch, draw func()) {
@@ -133,9 +143,9 @@ func (d *Drawing) separators(b *raster.Batch, lens *camera.Lens, pixel float64) 
 	}
 	seen := func(e ribbon) bool { return faded == nil || !faded[e.v] && !faded[e.w] }
 	d.hidden(b, func() {
-		for i, e := range d.ribbon {
-			if i%2 == 0 && e.depth <= int32(d.made.level) && seen(e) {
-				b.Segment(lens, point(points, e.v), point(points, e.w), float32(wide), colormap.Separator(theme), faint)
+		for _, e := range d.ribbon {
+			if e.depth <= int32(d.made.level) && seen(e) {
+				d.dash(b, lens, e.v, e.w, pixel, colormap.Separator(theme))
 			}
 		}
 	})

@@ -175,7 +175,7 @@ func (d *Drawing) Passing(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	d.hidden(b, func() {
 		for _, l := range lines {
 			for i := 1; i < len(l.Vertices); i += 2 {
-				b.Segment(lens, point(m.Points, l.Vertices[i-1]), point(m.Points, l.Vertices[i]), line*1.2, l.Color, faint)
+				d.dash(b, lens, l.Vertices[i-1], l.Vertices[i], pixel, l.Color)
 			}
 		}
 	})
