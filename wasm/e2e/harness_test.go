@@ -425,7 +425,7 @@ func (p *tab) reveal(find string) {
 		if !hidden {
 			return
 		}
-		p.click(p.where("hiding"))
+		p.push("hiding")
 	}
 }
 
@@ -468,7 +468,7 @@ func (p *tab) unfold(summary string) {
 	p.until(find)
 	p.reveal(find)
 	if !eval[bool](p, find+".parentElement.open") {
-		p.click(p.where(find))
+		p.push(find)
 	}
 }
 
@@ -488,6 +488,7 @@ func (p *tab) set(name, value string) {
 		Kind             string
 		X, Y, Width      float64
 		Low, High, Steps float64 // of a slider: its ends, and how many steps the value lies from the lower one
+		Off              float64 // by how much the slider may be off: half a step, and where it has none a hundredth
 		Down             int     // choices
 	}](p, fmt.Sprintf(`(async () => {
 		const e = %s, to = %q;
@@ -502,7 +503,7 @@ func (p *tab) set(name, value string) {
 		for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
 		const r = e.getBoundingClientRect();
 		return { kind: e.localName === 'select' ? 'select' : e.type, X: r.x, Y: r.y + r.height / 2, width: r.width,
-			low: +e.min, high: e.max === '' ? 100 : +e.max, steps: (to - e.min) / (e.step || 1), down: at - e.selectedIndex };
+			low: +e.min, high: e.max === '' ? 100 : +e.max, steps: e.step === 'any' ? 0 : (to - e.min) / (e.step || 1), off: e.step === 'any' ? (e.max - e.min) / 100 : (e.step || 1) / 2, down: at - e.selectedIndex };
 	})()`, find, value, name, name))
 	arrows := func(n int, forth, back string) {
 		if n < 0 {
@@ -526,14 +527,16 @@ func (p *tab) set(name, value string) {
 			p.t.Fatal(err)
 		}
 		p.do(chromedp.MouseClickXY(c.X+thumb/2+(c.Width-thumb)*(to-c.Low)/(c.High-c.Low), c.Y))
-		arrows(int(math.Round(c.Steps-eval[float64](p, "(e => (e.value - e.min) / (e.step || 1))("+find+")"))), kb.ArrowRight, kb.ArrowLeft)
+		if c.Steps > 0 {
+			arrows(int(math.Round(c.Steps-eval[float64](p, "(e => (e.value - e.min) / (e.step || 1))("+find+")"))), kb.ArrowRight, kb.ArrowLeft)
+		}
 	default:
 		if value == "" {
 			p.key(kb.Delete)
 		}
 		p.do(chromedp.KeyEvent(value), chromedp.KeyEvent(kb.Tab))
 	}
-	if got := eval[string](p, find+".value"); got != value && !(c.Kind == "range" && numeral(got) == numeral(value)) {
+	if got := eval[string](p, find+".value"); got != value && !(c.Kind == "range" && math.Abs(numeral(got)-numeral(value)) <= c.Off) {
 		p.t.Fatalf("%s is %q, not %q", name, got, value)
 	}
 }
@@ -667,6 +670,13 @@ func (p *tab) where(find string) spot {
 		}
 		return last;
 	})()`, find))
+}
+
+// push clicks an element that a script finds, whether the page draws or not.
+func (p *tab) push(find string) {
+	p.t.Helper()
+	at := p.where(find)
+	p.do(chromedp.MouseClickXY(at.X, at.Y))
 }
 
 // drag presses at a spot, moves through others, and lets go.

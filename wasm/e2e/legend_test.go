@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -74,8 +75,10 @@ func TestLegend(t *testing.T) {
 	p.do(chromedp.MouseClickXY(560, 520)) // on the mesh
 	p.until("document.getElementById('legend-partners')")
 	p.picture("legend-partners")
-	p.press("Partners")
-	p.until("!document.getElementById('legend-partners')")
+	for _, on := range []bool{false, true, false} { // it comes back
+		p.press("Partners")
+		p.until(fmt.Sprintf("document.getElementById('legend-partners').ariaPressed == '%t'", on))
+	}
 	p.press("Separators")
 	p.frames(20)
 	p.picture("legend")

@@ -329,6 +329,8 @@ func TestMirroredStrokes(t *testing.T) {
 func TestNothingJumps(t *testing.T) {
 	p := open(t, "", small)
 	p.settled()
+	p.set("Epsilon", "-1.4") // and scrolls to it
+	p.settled()
 	eval[bool](p, `(() => {
 		const buttons = ['tasks', 'solve', 'cancel', 'tool-source', 'tool-target', 'tool-erase', 'undo'].map((id) => document.getElementById(id));
 		const tops = () => buttons.map((b) => b.getBoundingClientRect().top);

@@ -89,7 +89,7 @@ var works = []work{
 		p.press("Swap")
 		p.set("Brush covers", "disc")
 		p.settled()
-		p.key(kb.Escape)
+		p.press("Paint source") // puts it down
 	}},
 	{"paint", false, func(p *tab, _ saving) {
 		p.paint("Paint source", [2]float64{0.5, 0.5}, [2]float64{0.55, 0.5}, [2]float64{0.55, 0.6})
