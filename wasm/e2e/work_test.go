@@ -105,8 +105,8 @@ var works = []work{
 	}},
 	{"cut across", false, func(p *tab, _ saving) {
 		p.set("Section axis", "x")
-		for at := 20; at <= 80; at += 20 {
-			p.set("Section position", fmt.Sprint(at))
+		for _, at := range []string{"0.2", "0.4", "0.6", "0.8"} {
+			p.set("Section position", at)
 			p.frames(2)
 		}
 		p.set("Section axis", "")
