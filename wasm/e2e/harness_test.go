@@ -519,6 +519,9 @@ func (p *tab) set(name, value string) {
 			p.key(" ")
 			arrows(c.Down, kb.ArrowDown, kb.ArrowUp)
 			p.key(kb.Enter)
+			if eval[bool](p, find+".matches(':open')") { // the key's character opens the list once more
+				p.key(kb.Escape)
+			}
 		}
 	case "range":
 		const thumb = 16 // pixels
