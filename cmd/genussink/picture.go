@@ -291,15 +291,19 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 			return still.Scale{Low: low, High: high, Label: label, Color: func(t float64) (colormap.RGB, float64) { return colormap.Viridis(t), 1 }}, true
 		}
 	}
-	words, err := still.NewWriter(math.Max(float64(height)/52, 9*p.scale), p.light())
-	if err != nil {
-		return nil, 0, err
+	var words *still.Writer
+	if p.scaled() {
+		if words, err = still.NewWriter(math.Max(float64(height)/52, 9*p.scale), p.light()); err != nil {
+			return nil, 0, err
+		}
 	}
 	on := still.New(s)
 	draw := func() {
 		m := on.Draw(still.Options{Width: width, Height: height, Pixel: p.scale * math.Max(1, float64(p.size.height)/900), Samples: p.samples})
-		if one, ok := scale(); ok && p.size.height >= 200 {
-			words.ColorBar(m, one)
+		if words != nil && p.size.height >= 200 {
+			if one, ok := scale(); ok {
+				words.ColorBar(m, one)
+			}
 		}
 		frames = append(frames, m)
 	}
@@ -331,6 +335,11 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 	return frames, w.vertices(), nil
 }
 
+// scaled says whether the colours are read off a scale.
+func (p *pictureFlags) scaled() bool {
+	return p.field != "" || p.what == "displacement" || p.what == "transport" && p.mass == string(scene.MassDensity)
+}
+
 // stand puts the camera where it was asked to be, the mesh filling the picture.
 // A mesh that turns stays within a ball, and so does not come and go.
 func (p *pictureFlags) stand(s *scene.Scene, width, height int) {
@@ -348,7 +357,7 @@ func (p *pictureFlags) stand(s *scene.Scene, width, height int) {
 		s.View.Camera().Set(pose)
 		return
 	}
-	if p.field != "" || p.what == "displacement" || p.what == "transport" && p.mass == string(scene.MassDensity) {
+	if p.scaled() {
 		// The colour bar stands below.
 		still.Frame(s, width, height*8/9, p.zoom)
 		pose := s.View.Camera().Pose()

@@ -280,8 +280,8 @@ func (l *Lens) Facing(p, normal [3]float32) float64 {
 	return toward[0]*float64(normal[0]) + toward[1]*float64(normal[1]) + toward[2]*float64(normal[2])
 }
 
-// Slant is the cosine of the angle between the line of sight to a point and a normal of length 1 there: 1 faces the eye, 0 is an outline, and
-// below it faces away. A zero normal faces the eye.
+// Slant is the cosine of the angle between a normal of length 1 at a point and the line of sight. It is 1 where the surface faces the eye,
+// 0 at an outline, and negative where the surface faces away. A zero normal counts as 1.
 func (l *Lens) Slant(p, normal [3]float32) float64 {
 	if normal == [3]float32{} {
 		return 1

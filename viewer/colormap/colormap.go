@@ -228,11 +228,11 @@ func Path(n int) RGB {
 // Between is the colour of a barycentre: of a density that lies between others.
 func Between() RGB { return Hex(0xF2622E) }
 
-// faintest is the share of the most from which on an amount hides what is under it.
-const faintest = 0.06
+// solid is the least amount that hides the surface completely.
+const solid = 0.06
 
-// Amount is the colour of an amount, from 0, none, to 1, the most, and how much it hides what it lies on, 0 to 1. The colours have the
-// peak's hue. They grow brighter on dark and deeper on light, with the amount to the power 3/4: thin parts can be seen.
+// Amount is the colour of an amount between 0, none, and 1, the most. Its opacity says how much it hides the surface, 0 to 1. All colours
+// have the peak's hue. More is brighter on dark and deeper on light. Lightness follows the amount to the power 3/4: thin parts can be seen.
 func Amount(peak RGB, on Theme, amount float64) (color RGB, opacity float64) {
 	amount = min(max(amount, 0), 1)
 	few, most := peak.LCh(), peak.LCh()
@@ -244,7 +244,7 @@ func Amount(peak RGB, on Theme, amount float64) (color RGB, opacity float64) {
 	t := math.Pow(amount, 0.75)
 	few.L += (most.L - few.L) * t
 	few.C += (most.C - few.C) * t
-	return few.RGB(), min(amount/faintest, 1)
+	return few.RGB(), min(amount/solid, 1)
 }
 
 // Accent is the one colour of what a person points at: rings, picked points.

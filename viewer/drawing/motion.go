@@ -44,7 +44,7 @@ func (d *Drawing) mass(b *raster.Batch, lens *camera.Lens, pixel float64) {
 			if k > 0 {
 				to = d.trails[k-1][6*i : 6*i+6]
 			}
-			if d.seen(lens, from) {
+			if d.faces(lens, from) {
 				thin := float32(raster.Pressed(lens, [3]float32(to), [3]float32(to[3:])))
 				b.Segment(lens, raised(from, thin*above), raised(to, thin*above), thin*float32(radius*(0.95-0.16*float64(k))), dim, alpha)
 			}
@@ -64,8 +64,9 @@ func raised(q []float32, by float32) [3]float32 {
 // is spread along the surface's tangent, and beyond an outline it would hover.
 const grazing = 0.3
 
-// seen says whether the surface is seen well at a place of six numbers, a point and a normal. The far side of a closed mesh is not.
-func (d *Drawing) seen(lens *camera.Lens, q []float32) bool {
+// faces says whether the surface faces the eye well enough at a place of six numbers, a point and a normal. The far side of a closed mesh
+// does not.
+func (d *Drawing) faces(lens *camera.Lens, q []float32) bool {
 	slant := lens.Slant([3]float32(q), [3]float32(q[3:]))
 	if !d.closed() {
 		slant = math.Abs(slant)
@@ -98,7 +99,7 @@ func (d *Drawing) thin(lens *camera.Lens, radius float64) {
 	for i := 0; i+5 < len(d.beads); i += 6 {
 		q := [3]float64{float64(d.beads[i]), float64(d.beads[i+1]), float64(d.beads[i+2])}
 		x, y, z := lens.Project(q)
-		if z < lens.Near || lens.Section.Behind(q) < 0 || !d.seen(lens, d.beads[i:i+6]) {
+		if z < lens.Near || lens.Section.Behind(q) < 0 || !d.faces(lens, d.beads[i:i+6]) {
 			continue
 		}
 		if x < 0 || y < 0 || x >= lens.Width || y >= lens.Height {

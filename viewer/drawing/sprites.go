@@ -174,7 +174,7 @@ func (d *Drawing) Passing(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	lines := s.Inspection.Lines()
 	d.hidden(b, func() {
 		for _, l := range lines {
-			for i := 1; i < len(l.Vertices); i += 2 {
+			for i := 1; i < len(l.Vertices); i++ {
 				d.dash(b, lens, l.Vertices[i-1], l.Vertices[i], pixel, l.Color)
 			}
 		}

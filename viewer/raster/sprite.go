@@ -57,14 +57,14 @@ func (b *Batch) Point(lens *camera.Lens, p, normal [3]float32, radius float32, c
 	}
 }
 
-// Pressed is how thin what lies on a surface looks, 0 to 1, where the surface is seen at a low angle: 1 from a cosine of 0.6 to the line of
-// sight on.
+// Pressed is how wide something flat on a surface looks, as a share of its width. Where the surface faces the eye that is 1. It falls to 0 at
+// an outline, from where the cosine to the line of sight is 0.6.
 func Pressed(lens *camera.Lens, p, normal [3]float32) float64 {
 	return min(math.Abs(lens.Slant(p, normal))/0.6, 1)
 }
 
-// Bead adds a lit ball of a radius in pixels that lies on a surface with a normal of length 1; zero has no surface. Where the surface is seen
-// at a low angle the ball is pressed flat along the normal, so that it does not stand out over an outline.
+// Bead adds a lit ball of a radius in pixels on a surface. The surface's normal has length 1; a zero normal means that there is none. Near an
+// outline the ball is drawn flat: it stays on the surface.
 func (b *Batch) Bead(lens *camera.Lens, p, normal [3]float32, radius float32, color colormap.RGB) {
 	x, y, depth, ok := place(lens, p, [3]float32{})
 	if !ok {

@@ -220,7 +220,7 @@ func (s *Scene) stopAsking() {
 	}
 }
 
-// shelved is a layer that the legend took off the screen: in which task, and how it comes back.
+// shelved says how a layer comes back that the legend took off the screen. The legend lists it in one task.
 type shelved struct {
 	task Task
 	back func()

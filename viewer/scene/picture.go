@@ -59,8 +59,8 @@ func (s *Scene) freshen() {
 	}
 }
 
-// MassScale is the scale of mass that is shown as a density: the colour of the most, and what share of all mass at one vertex that is at
-// this moment. More has the same colour. The share is 0 where no mass is shown so.
+// MassScale is the scale of mass on its way, shown as a density. It has the brightest colour, and the share of all mass at one vertex that
+// has it now. A larger share has the same colour. Where no such mass is shown the share is 0.
 func (s *Scene) MassScale() (color colormap.RGB, most float64) {
 	on := s.Showing()
 	if on.Mass == AtRest || on.Moving != MassDensity {

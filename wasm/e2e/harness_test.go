@@ -485,11 +485,12 @@ func (p *tab) set(name, value string) {
 	find := fmt.Sprintf(`document.getElementById([...document.querySelectorAll('label')].find((l) => l.textContent.trim() === %q).htmlFor)`, name)
 	p.reveal(find)
 	c := eval[struct {
-		Kind             string
-		X, Y, Width      float64
-		Low, High, Steps float64 // of a slider: its ends, and how many steps the value lies from the lower one
-		Off              float64 // by how much the slider may be off: half a step, and where it has none a hundredth
-		Down             int     // choices
+		Kind        string
+		X, Y, Width float64
+		Low, High   float64 // a slider's ends
+		Steps       float64 // from a slider's lower end to the value; 0: it has no steps
+		Off         float64 // by how much a slider may miss the value: half a step, or a hundredth of its range
+		Down        int     // choices
 	}](p, fmt.Sprintf(`(async () => {
 		const e = %s, to = %q;
 		const least = 4; // frames until the task's panel is filled, of which every other is left out where the processor draws
