@@ -61,12 +61,12 @@ type Game struct {
 	stopped       bool
 }
 
-// The mesh is drawn at twice the resolution, and shown at half, once it has
-// been still for restSeconds, where the screen itself is not that fine and
-// frames are not slow anyway; for longSeconds while a solve is prepared or under way,
-// which drawing slows where graphics are software.
+// The mesh is drawn at twice the resolution, and shown at half, where the screen itself is not that fine, once it has been still for
+// restSeconds; for slowSeconds where frames come slowly; for longSeconds while a solve is prepared or under way, which drawing slows
+// where graphics are software.
 const (
 	restSeconds = 0.15
+	slowSeconds = 1
 	longSeconds = 5
 	idleSeconds = 0.5 // without anything to show or to do, until the game rests
 	finest      = 2
@@ -75,7 +75,7 @@ const (
 	grasp       = 14      // pixels of the page within which a graph's vertex is hit
 	maxFaults   = 120     // frames in a row that panic until the game gives up
 	largeFaces  = 1 << 15 // above which another mesh is drawn in painter's order first
-	slowFrame   = 0.05    // seconds between frames above which nothing is refined
+	slowFrame   = 0.05    // seconds between frames above which they come slowly: what is played is not shown on a finer picture then
 	slowDraw    = 0.014   // seconds of a redraw above which motion is drawn in painter's order
 	sparing     = 0.06    // seconds between pictures of moving mass where the processor draws, which others compute on
 )
@@ -306,7 +306,7 @@ func (g *Game) refresh() bool {
 		g.scene.Drawn()
 		return true
 	}
-	if g.still < restSeconds || g.scene.Preparing() && g.still < longSeconds {
+	if g.still < g.calm() {
 		return false
 	}
 	rest.finer = g.fineness()
@@ -317,9 +317,23 @@ func (g *Game) refresh() bool {
 	return false
 }
 
+// calm is how many seconds the mesh is still before its picture is refined.
+func (g *Game) calm() float64 {
+	switch {
+	case g.scene.Preparing():
+		return longSeconds
+	case g.slowFrames():
+		return slowSeconds
+	}
+	return restSeconds
+}
+
+// slowFrames says whether frames come slowly.
+func (g *Game) slowFrames() bool { return g.stats.interval() > slowFrame }
+
 // fineness is how much finer than the screen a still picture is drawn.
 func (g *Game) fineness() int {
-	if g.pixel >= finest || max(g.width, g.height)*finest > g.largest || g.stats.interval() > slowFrame {
+	if g.pixel >= finest || max(g.width, g.height)*finest > g.largest || g.slowFrames() && g.scene.Played() {
 		return g.picture.have.keep()
 	}
 	return finest

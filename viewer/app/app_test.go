@@ -539,7 +539,7 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 		{"colours", func() { s.View.Split(!s.View.Looks().Split) }},
 		{"the playback's position", func() { s.Playback.Seek(s.Playback.Position() + 0.1) }},
 	} {
-		for started := time.Now(); tick() || !g.Resting(); {
+		for started := time.Now(); tick() || !g.Resting() || g.still < slowSeconds; {
 			if time.Since(started) > 20*time.Second {
 				t.Fatalf("before %s changes: a game that shows nothing new does not rest", c.what)
 			}
@@ -560,7 +560,7 @@ func TestFramesAndTheSavedPicture(t *testing.T) {
 		screen.Fill(mark)
 	}
 	// What is played goes on at every frame, be there long pauses between its steps.
-	for started := time.Now(); tick() || !g.Resting(); time.Sleep(50 * time.Millisecond) {
+	for started := time.Now(); tick() || !g.Resting() || g.still < slowSeconds; time.Sleep(50 * time.Millisecond) {
 		if time.Since(started) > 20*time.Second {
 			t.Fatal("a game that shows nothing new does not rest")
 		}
@@ -609,6 +609,38 @@ func TestWideWindowsAreRefined(t *testing.T) {
 		if got := g.picture.have.keep(); got != c.finer {
 			t.Errorf("graphics that draw %d pixels: drawn %d times finer, want %d", c.largest, got, c.finer)
 		}
+	}
+}
+
+// Where frames come slowly a picture is refined, too, but later and not while something is played.
+func TestSlowFramesAreRefined(t *testing.T) {
+	s := begun(t, 8)
+	screen := ebiten.NewImageWithOptions(image.Rect(0, 0, 240, 160), &ebiten.NewImageOptions{Unmanaged: true})
+	defer screen.Deallocate()
+	g := New(s, Hooks{})
+	frames := func(until func() bool) bool {
+		for end := time.Now().Add(4 * slowSeconds * time.Second); !until(); time.Sleep(time.Duration(2*slowFrame*1000) * time.Millisecond) {
+			if err := g.Update(); err != nil {
+				t.Fatal(err)
+			}
+			g.Draw(screen)
+			if time.Now().After(end) {
+				return false
+			}
+		}
+		return true
+	}
+	refined := func() bool { return g.picture.have.keep() == finest }
+	s.Playback.Pause()
+	ease(s)
+	if !frames(func() bool { return g.still > (restSeconds+slowSeconds)/2 }) || refined() {
+		t.Errorf("refined %g seconds after a change, where frames come slowly", g.still)
+	}
+	if s.Play(); frames(refined) {
+		t.Error("refined while mass is played, where frames come slowly")
+	}
+	if s.Playback.Pause(); !frames(refined) {
+		t.Error("never refined, where frames come slowly")
 	}
 }
 

@@ -711,10 +711,14 @@ func (p *tab) picture(name string) {
 	}
 }
 
-// text is the text of the element with an id.
+// text is the text of the element with an id, once the panel says what the state does. Where no frames come that is not waited for.
 func (p *tab) text(id string) string {
 	p.t.Helper()
-	return eval[string](p, fmt.Sprintf("document.getElementById(%q).textContent", id))
+	return eval[string](p, fmt.Sprintf(`new Promise((done) => {
+		const late = performance.now() + 2000;
+		const look = () => genussink.state()?.shown !== false || performance.now() > late ? done(document.getElementById(%q).textContent) : setTimeout(look, 10);
+		look();
+	})`, id))
 }
 
 // alert is what the page says in its alert.

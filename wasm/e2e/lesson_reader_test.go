@@ -86,24 +86,34 @@ const (
 	home  = "\u0306"
 )
 
-// keyTo presses Tab until an element has the focus: as often as there are things before it, and then on until it has.
+// keyTo presses Tab, or Shift and Tab where that is shorter, until an element has the focus: as often as there are things on the way, and then on
+// until it has.
 func (r *reader) keyTo(selector string) {
 	r.t.Helper()
 	ahead := eval[int](r.tab, fmt.Sprintf(`(() => {
 		const all = [...document.querySelectorAll('button, input, select, summary, a[href], [tabindex]')].filter((e) => e.tabIndex >= 0 && !e.disabled && e.checkVisibility());
 		const at = all.indexOf(document.activeElement), to = all.findIndex((e) => e.matches(%q));
-		return to < 0 ? 0 : (to - at + all.length) %% all.length;
+		if (at < 0 || to < 0) return 0;
+		const ahead = (to - at + all.length) %% all.length;
+		return ahead <= all.length / 2 ? ahead : ahead - all.length;
 	})()`, selector))
 	here := fmt.Sprintf("document.activeElement.matches(%q)", selector)
 	if eval[bool](r.tab, here) {
 		return
 	}
-	r.do(chromedp.KeyEvent(strings.Repeat(tabs, max(ahead-2, 0))))
+	step := func(times int) {
+		var to []chromedp.KeyOption
+		if ahead < 0 {
+			to = append(to, chromedp.KeyModifiers(chromedp.ModifierShift))
+		}
+		r.do(chromedp.KeyEvent(strings.Repeat(tabs, times), to...))
+	}
+	step(max(max(ahead, -ahead)-2, 0))
 	for range 60 {
 		if eval[bool](r.tab, here) {
 			return
 		}
-		r.do(chromedp.KeyEvent(tabs))
+		step(1)
 	}
 	r.t.Fatalf("Tab does not reach %s", selector)
 }

@@ -244,6 +244,7 @@ type state struct {
 	Session sessionState  `json:"session"`
 	Workers workers       `json:"workers"`
 	Lesson  *lesson.State `json:"lesson"`
+	Shown   bool          `json:"shown"` // the panel says what this state says
 }
 
 type workers struct {
@@ -258,6 +259,7 @@ func (p *page) state() state {
 	s.Frame = p.game.Stats()
 	s.Session = p.sessionState()
 	s.Lesson = p.lessonState()
+	s.Shown = p.drawn == p.scene.Revision()
 	if p.pool != nil {
 		s.Workers = workers{p.pool.Len(), p.pool.Replaced, p.pool.CancelMax, p.pool.Unfinished()}
 	}

@@ -715,7 +715,7 @@ func (p *page) showPlayback(st scene.State) {
 func (p *page) showPosition() {
 	x := p.scene.Playback.Position()
 	p.text("position-out", strconv.Itoa(int(100*x+0.5))+"\u202f%")
-	if v := strconv.FormatFloat(math.Round(200*x)/200, 'f', 3, 64); v != p.positionText {
+	if v := strconv.FormatFloat(x, 'f', 3, 64); v != p.positionText { // the slider's own steps: else a key's step is undone
 		p.positionText = v
 		p.id("position").Set("value", v)
 	}
