@@ -163,7 +163,7 @@ func (s *Scene) stands(look Look) []string {
 		flags = append(flags, "-section", on.Axis+":"+digits(on.Position))
 	}
 	if s.Showing().Mass != AtRest {
-		flags = append(flags, "-mass", string(s.Playback.mass), "-position", fmt.Sprintf("%.3g", s.Playback.position))
+		flags = append(flags, "-mass", string(s.Playback.mass), "-position", fmt.Sprintf("%.3g", s.Playback.Position()))
 		if s.Showing().Arrows {
 			flags = append(flags, "-arrows")
 		}

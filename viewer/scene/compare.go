@@ -144,7 +144,9 @@ func (s *Scene) WithPlanOf(plan Plan, position float64, draw func()) bool {
 		s.recolor(false)
 	}()
 	p := &s.Playback
-	p.flow, p.spreadTo, p.position, p.playing, p.shown = paths, nil, position, false, true
+	p.flow, p.spreadTo, p.shown = paths, nil, true
+	p.line.Pause()
+	p.line.Seek(position)
 	p.cursor = slices.Clone(p.flow.Offsets[:len(p.flow.Offsets)-1])
 	s.colors.settle()
 	draw()

@@ -314,7 +314,7 @@ func (s *Scene) studied(before int) {
 
 // Played says whether anything is played: what it shows changes with time.
 func (s *Scene) Played() bool {
-	return s.Playback.playing || s.Separation.timeline.Playing() || s.Treewidth.timeline.Playing() || s.Iterations.timeline.Playing() || s.Inspection.front.timeline.Playing()
+	return s.Playback.line.Playing() || s.Separation.timeline.Playing() || s.Treewidth.timeline.Playing() || s.Iterations.timeline.Playing() || s.Inspection.front.timeline.Playing()
 }
 
 // Tick lets dt seconds pass: playback, easing, the solve after a repaint.
@@ -342,7 +342,7 @@ func (s *Scene) Tick(dt float64) {
 	if s.Inspection.front.timeline.Tick(dt) {
 		s.Spread(func(*timeline.Timeline) {})
 	}
-	if p := &s.Playback; p.playing {
+	if p := &s.Playback; p.line.Playing() {
 		if p.tick(dt) {
 			s.changed()
 		}

@@ -33,7 +33,7 @@ func (s *Scene) ParticlePositions(dst []float32) []float32 {
 
 // ParticlesBefore appends the same of some particles, as they were when the playback's position was less by so much.
 func (s *Scene) ParticlesBefore(dst []float32, particles []int, less float64) []float32 {
-	progress := progressAt(max(s.Playback.position-less, 0))
+	progress := progressAt(max(s.Playback.Position()-less, 0))
 	for _, i := range particles {
 		dst = s.Playback.place(dst, s.Mesh.Mesh, i, progress)
 	}

@@ -5,22 +5,20 @@ import (
 
 	"genussink/core/job"
 	"genussink/viewer/colormap"
+	"genussink/viewer/timeline"
 )
 
 // Playback is the animation: particles on shortest paths, all leaving at position
 // 0 and arriving at 1, so that every moment is an interpolation of the plan.
 type Playback struct {
 	changes  *changes
-	flow     *job.Flowing // the paths there are, nil before the first
-	former   bool         // they are of the request before
-	coming   *job.Flowing // those of the request under way, until they are as many; nil: none wait
-	complete bool         // all of the request's are there
-	asked    int          // how many particles the request is for
-	playing  bool
-	start    bool // begin when the paths arrive
-	position float64
-	speed    float64
-	loop     bool
+	flow     *job.Flowing      // the paths there are, nil before the first
+	former   bool              // they are of the request before
+	coming   *job.Flowing      // those of the request under way, until they are as many; nil: none wait
+	complete bool              // all of the request's are there
+	asked    int               // how many particles the request is for
+	line     timeline.Timeline // from the source, 0, to the target, 1
+	start    bool              // begin when the paths arrive
 	mass     Mass
 	shown    bool      // it has been played, or its position chosen
 	cursor   []int32   // per particle: the edge it is on, an index into Vertices
@@ -55,11 +53,11 @@ func (p *Playback) stance(painting bool) Stance {
 	switch {
 	case p.flow == nil || !p.shown:
 		return AtRest
-	case p.playing || p.position > 0 && p.position < 1:
+	case p.line.Playing() || p.line.At() > 0 && p.line.At() < 1:
 		return InMotion
 	case painting:
 		return AtRest
-	case p.position == 0:
+	case p.line.At() == 0:
 		return AtSource
 	}
 	return AtTarget
@@ -78,20 +76,21 @@ func (at Stance) Color() colormap.RGB {
 
 // begin sets the mass in motion, from the start if it has arrived.
 func (p *Playback) begin() {
-	if p.position >= 1 {
-		p.position = 0
-	}
-	p.playing, p.shown, p.start = true, true, false
+	p.line.Play()
+	p.shown, p.start = true, false
 }
 
 // reset forgets the mesh before, and keeps how a person wants to see it.
 func (p *Playback) reset(clock float64) {
-	*p = Playback{changes: p.changes, speed: p.speed, loop: p.loop, mass: p.mass, opened: clock}
+	p.line.Pause()
+	p.line.Seek(0)
+	*p = Playback{changes: p.changes, line: p.line, mass: p.mass, opened: clock}
 }
 
 // Pause stops the motion where it is.
 func (p *Playback) Pause() {
-	p.playing, p.start = false, false
+	p.line.Pause()
+	p.start = false
 	p.changes.recolor(true)
 	p.changes.changed()
 }
@@ -101,23 +100,23 @@ func (p *Playback) Seek(position float64) {
 	if math.IsNaN(position) {
 		return
 	}
-	p.position, p.shown = min(max(position, 0), 1), true
+	p.line.Seek(position)
+	p.shown = true
 	p.changes.recolor(false)
 	p.changes.changed()
 }
 
 // Position is 0 at the source, 1 at the target: the one part of State that changes without a new revision.
-func (p *Playback) Position() float64 { return p.position }
+func (p *Playback) Position() float64 { return p.line.At() }
 
 // Speed sets the playback speed: 1 takes PlaySeconds.
 func (p *Playback) Speed(factor float64) {
-	if set(&p.speed, factor, MinSpeed, MaxSpeed) {
-		p.changes.changed()
-	}
+	p.line.SetSpeed(factor)
+	p.changes.changed()
 }
 
 // Loop begins again at the end.
-func (p *Playback) Loop(on bool) { p.changes.toggle(&p.loop, on) }
+func (p *Playback) Loop(on bool) { p.changes.toggle(&p.line.Loop, on) }
 
 // Show chooses how moving mass is shown.
 func (p *Playback) Show(m Mass) {
@@ -188,7 +187,7 @@ func (p *Playback) flowing(e *job.Flowing, m *OpenMesh) bool {
 	}
 	p.cursor = append(p.cursor, f.Offsets[len(p.cursor):len(f.Offsets)-1]...)
 	p.above = float32(0.06 * finite(m.report.EdgeMean) / m.HalfDiag)
-	if p.start && !p.playing {
+	if p.start && !p.line.Playing() {
 		p.begin()
 	}
 	return true
@@ -196,7 +195,7 @@ func (p *Playback) flowing(e *job.Flowing, m *OpenMesh) bool {
 
 // progress is the share of its way that every particle has come: slow at both
 // ends, so that the eye sees it leave and arrive.
-func (p *Playback) progress() float64 { return progressAt(p.position) }
+func (p *Playback) progress() float64 { return progressAt(p.line.At()) }
 
 func progressAt(position float64) float64 { return position * position * (3 - 2*position) }
 
@@ -370,7 +369,7 @@ func (p *Playback) frame(clock float64) (noted bool) {
 			*when, noted = &took, true
 		}
 	}
-	note(&p.moved, p.opened, p.playing && p.flow != nil)
+	note(&p.moved, p.opened, p.line.Playing() && p.flow != nil)
 	note(&p.first, p.solved, p.flow != nil && !p.former)
 	note(&p.all, p.solved, p.first != nil && p.complete)
 	return noted
@@ -378,22 +377,15 @@ func (p *Playback) frame(clock float64) (noted bool) {
 
 // tick moves on by dt seconds and says whether that came to the end.
 func (p *Playback) tick(dt float64) (ended bool) {
-	if p.position += dt * p.speed / PlaySeconds; p.position < 1 {
-		return false
-	}
-	if p.loop {
-		p.position -= math.Floor(p.position)
-	} else {
-		p.position, p.playing = 1, false
-	}
-	return true
+	before := p.line.At()
+	return p.line.Tick(dt) && (p.line.At() < before || !p.line.Playing())
 }
 
 // state is what the panel shows.
 func (p *Playback) state() PlaybackState {
 	return PlaybackState{
-		Available: p.flow != nil, Playing: p.playing, Position: p.position,
-		Speed: p.speed, Loop: p.loop, Particles: len(p.cursor), Mass: p.mass,
+		Available: p.flow != nil, Playing: p.line.Playing(), Position: p.line.At(),
+		Speed: p.line.Speed(), Loop: p.line.Loop, Particles: len(p.cursor), Mass: p.mass,
 		FirstParticlesMs: p.first, AllParticlesMs: p.all, FirstMoveMs: p.moved,
 	}
 }

@@ -123,8 +123,8 @@ func TestParticlesFollowTheirPaths(t *testing.T) {
 	}{
 		{0, at(0)}, {1, at(2)}, {0.5, at(1)}, {0, at(0)}, {1, at(2)},
 	} {
+		r.s.Playback.line.Play()
 		r.s.Playback.Seek(c.position)
-		r.s.Playback.playing = true
 		q := r.s.ParticlePositions(nil)
 		if len(q) != 12 {
 			t.Fatalf("%d numbers", len(q))
@@ -437,7 +437,7 @@ func BenchmarkPaint(b *testing.B) {
 		r.s.Playback.Show(MassDensity)
 		r.s.Play()
 		for b.Loop() {
-			r.s.Playback.position += 1e-6
+			r.s.Playback.line.Seek(r.s.Playback.Position() + 1e-6)
 			r.s.paint(dst)
 		}
 	})

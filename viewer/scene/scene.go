@@ -18,6 +18,7 @@ import (
 	"genussink/core/job"
 	"genussink/viewer/camera"
 	"genussink/viewer/colormap"
+	"genussink/viewer/timeline"
 )
 
 // Tool is what a press of the pointer on the mesh does.
@@ -75,9 +76,7 @@ const (
 	MinRadius       = 0.002
 	MaxRadius       = 0.5
 	DefaultStrength = 0.7
-	PlaySeconds     = 6.0 // from source to target at speed 1
-	MinSpeed        = 0.05
-	MaxSpeed        = 8
+	PlaySeconds     = 6.0  // from source to target at speed 1
 	Particles       = 3000 // drawn from the plan
 	topPartners     = 24   // of a hovered vertex
 	settleSeconds   = 0.3  // from the last change to a new solve
@@ -135,7 +134,7 @@ func New() *Scene {
 	s := &Scene{task: TaskTransport}
 	s.Transport = Transport{method: Automatic, epsilon: DefaultEpsilon, delta: DefaultDelta}
 	s.Brush = Brush{changes: &s.changes, tool: ToolNone, shape: ShapeDisc, pressure: job.FullPressure, radius: DefaultRadius, strength: DefaultStrength}
-	s.Playback = Playback{changes: &s.changes, speed: 1, loop: true, mass: MassParticles}
+	s.Playback = Playback{changes: &s.changes, line: timeline.Timeline{End: 1, Pace: PlaySeconds, Smooth: true, Loop: true}, mass: MassParticles}
 	s.Separation.changes = &s.changes
 	s.View = View{changes: &s.changes, looks: ViewState{Smooth: true, Up: "y", Densities: true, Flow: true, Section: SectionState{Position: 0.5}}, camera: camera.New(), radius: -1}
 	s.Matrix.forget()

@@ -6,13 +6,14 @@ import (
 
 	"genussink/core/job"
 	"genussink/core/session"
+	"genussink/viewer/timeline"
 )
 
 // toggles are what a session's On and Off switch.
 func (s *Scene) toggles() map[string]*bool {
 	return map[string]*bool{
 		"wireframe": &s.View.looks.Wireframe, "smooth": &s.View.looks.Smooth, "split": &s.View.looks.Split,
-		"densities": &s.View.looks.Densities, "flow": &s.View.looks.Flow, "arrows": &s.View.looks.Arrows, "loop": &s.Playback.loop,
+		"densities": &s.View.looks.Densities, "flow": &s.View.looks.Flow, "arrows": &s.View.looks.Arrows, "loop": &s.Playback.line.Loop,
 	}
 }
 
@@ -52,8 +53,8 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	if play.mass != fresh.Playback.mass {
 		sn.Mass = string(play.mass)
 	}
-	if play.speed != fresh.Playback.speed {
-		sn.Speed = play.speed
+	if play.line.Speed() != fresh.Playback.line.Speed() {
+		sn.Speed = play.line.Speed()
 	}
 	if s.task != s.View.looks.suggested() {
 		sn.Task = string(s.task)
@@ -160,7 +161,7 @@ func (s *Scene) resume(sn *session.Session) {
 	default:
 		s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link shows moving mass as %.40q, which this page does not know: %s is taken.", mass, MassParticles))
 	}
-	s.Playback.speed = within("playback speed", or(sn.Speed, 1), MinSpeed, MaxSpeed)
+	s.Playback.line.SetSpeed(within("playback speed", or(sn.Speed, 1), timeline.MinSpeed, timeline.MaxSpeed))
 	toggles, usual := s.toggles(), fresh.toggles()
 	for name, flag := range toggles {
 		*flag = *usual[name]

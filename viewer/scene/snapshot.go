@@ -20,7 +20,7 @@ func (s *Scene) Phase() Phase {
 		return PhaseLoading
 	case s.computing():
 		return PhaseComputing
-	case s.Playback.playing:
+	case s.Playback.line.Playing():
 		return PhasePlaying
 	}
 	return PhaseReady

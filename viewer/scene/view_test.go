@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"genussink/core/job"
+	"genussink/viewer/timeline"
 )
 
 // The fill has one meaning at a time, and what lies over it is told.
@@ -14,7 +15,7 @@ func TestShowing(t *testing.T) {
 	var w Treewidth
 	p.reset()
 	w.reset()
-	b := Playback{mass: MassParticles}
+	b := Playback{mass: MassParticles, line: timeline.Timeline{End: 1, Smooth: true}}
 	task := TaskSeparators
 	see := func(what string, want Showing) {
 		t.Helper()
@@ -26,9 +27,10 @@ func TestShowing(t *testing.T) {
 	see("without a tree", Showing{Densities: true})
 	p.tree = tree(9, 2)
 	see("a split", Showing{Fill: FillSeparation, Dots: true, Outlines: true})
-	b.flow, b.shown, b.position = &job.Flowing{}, true, 0.5
+	b.flow, b.shown = &job.Flowing{}, true
+	b.line.Seek(0.5)
 	see("in motion", Showing{Fill: FillSeparation, Dots: true, Outlines: true, Mass: InMotion})
-	b.position = 1
+	b.line.Seek(1)
 	see("arrived", Showing{Fill: FillSeparation, Dots: true, Outlines: true, Mass: AtTarget})
 	task = TaskTransport
 	see("a split under transport", Showing{Hairline: true, Dots: true, Densities: true, Mass: AtTarget})

@@ -8,7 +8,7 @@ import "math"
 
 // Speeds that can be chosen.
 const (
-	MinSpeed = 0.25
+	MinSpeed = 0.05
 	MaxSpeed = 8
 )
 
