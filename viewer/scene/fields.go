@@ -26,6 +26,23 @@ const (
 	FieldGiven        Field = "given"        // what ShowValues was given
 )
 
+// Name is a field in words.
+func (f Field) Name() string {
+	switch f {
+	case FieldMean:
+		return "mean curvature"
+	case FieldGaussian:
+		return "Gaussian curvature"
+	case FieldLevel:
+		return "separator level"
+	case FieldSource, FieldTarget:
+		return string(f) + " density"
+	case FieldOcclusion:
+		return "ambient occlusion"
+	}
+	return string(f)
+}
+
 // basis is what a field's values were made from.
 type basis struct {
 	field     Field

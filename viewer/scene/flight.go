@@ -21,22 +21,22 @@ const (
 	toBarycentre
 	toRemember // a painting that was kept
 	toExport
-	toFlow
+	toInspect
+	toCentres // where the plan sends what each vertex has, on the mean
+	toSpread  // distances from one vertex to all
+	toRetrace // the iterations of the last solve
+	toBlock   // a block of the last solve's kernel
+	toChange  // the plan's marginals
+	toFlow    // the last that a person waits for, see waited
 
 	toExamine
 	toPolish
 	toWalk // between two vertices
 	toDecompose
 	toBenchmark // methods side by side
-	toInspect
 	toShade
 	toMirror
-	toCentres // where the plan sends what each vertex has, on the mean
-	toSpread  // distances from one vertex to all
-	toRetrace // the iterations of the last solve
-	toBlock   // a block of the last solve's kernel
 	toMatrix  // a column of the plan between cells
-	toChange  // the plan's marginals
 	toProfile // the kernel's function beside a sample of the distances
 
 	toBrush
@@ -106,6 +106,11 @@ var traits = [kindCount]struct {
 	toInspect: {
 		doing: "Inspecting the mesh…", failed: "Could not inspect the mesh", room: " A smaller mesh may fit.",
 		again: func(s *Scene, _ job.Body) { s.Inspect() },
+		ended: func(s *Scene) {
+			if f := s.Inspection.shownField.field; f == FieldMean || f == FieldGaussian || f == FieldDegree {
+				s.ShowField(FieldNone)
+			}
+		},
 	},
 	toShade: {
 		unseen: true, spared: true,
@@ -114,16 +119,16 @@ var traits = [kindCount]struct {
 	},
 	toMirror: {unseen: true, spared: true, again: func(*Scene, job.Body) {}}, // strokes are not mirrored then
 	toCentres: {
-		failed: "Could not find the displacement", unseen: true, again: gone,
+		doing: "Finding the displacement…", failed: "Could not find the displacement", again: gone,
 		ended: func(s *Scene) { s.ShowField(FieldNone) },
 	},
 	toSpread: {
-		failed: "Could not measure the distances", unseen: true,
+		doing: "Measuring the distances…", failed: "Could not measure the distances",
 		again: func(s *Scene, request job.Body) { s.send(toSpread, request) },
 		ended: func(s *Scene) { s.ShowField(FieldNone) },
 	},
-	toRetrace: {failed: "Could not solve again to show the iterations", again: gone, ended: (*Scene).HideIterations},
-	toBlock:   {failed: "Could not show a block", unseen: true, again: gone},
+	toRetrace: {doing: "Solving again to show the iterations…", failed: "Could not solve again to show the iterations", again: gone, ended: (*Scene).HideIterations},
+	toBlock:   {doing: "Finding the block…", failed: "Could not show a block", again: gone},
 	toMatrix:  {failed: "Could not show the plan as a matrix", unseen: true, again: gone, ended: func(s *Scene) { s.ShowMatrix(false) }},
 	toBrush: {
 		failed: "The brush stopped", spared: true,
@@ -133,7 +138,7 @@ var traits = [kindCount]struct {
 			s.pumpBrush()
 		},
 	},
-	toChange:   {failed: "Could not find the destroyed and created mass", unseen: true, again: gone, ended: func(s *Scene) { s.ShowChange(false) }},
+	toChange:   {doing: "Finding destroyed and created mass…", failed: "Could not find the destroyed and created mass", again: gone, ended: func(s *Scene) { s.ShowChange(false) }},
 	toProfile:  {unseen: true, spared: true, again: func(s *Scene, _ job.Body) { s.askProfile() }},
 	toPartners: {failed: "The brush stopped", spared: true, again: gone},
 	toQuery:    {failed: "Could not say where the mass goes", unseen: true, spared: true, again: gone},
@@ -212,6 +217,9 @@ func (f *flight) forget() {
 // send queues a request.
 func (s *Scene) send(k kind, body job.Body) {
 	s.flight.send(k, body)
+	if k <= toFlow {
+		s.stage, s.fraction = "", 0
+	}
 	s.changed()
 }
 

@@ -419,20 +419,13 @@ func (s *Scene) Cancel() {
 	s.Transport.settle, s.Separation.due, s.Transport.refined = 0, false, true
 	s.StopTreewidth()
 	s.giveWay()
-	waited := s.flight.has(toCentres, toSpread)
-	if s.flight.has(toMatrix) {
-		s.ShowMatrix(false)
-		s.status = "Cancelled."
-	}
 	s.Inspection.paths = slices.DeleteFunc(s.Inspection.paths, func(p measured) bool { return p.path == nil && p.to >= 0 })
 	for k := range kindCount {
 		// Of a mesh that is shown everything is to be known.
-		if !traits[k].spared && k != toExamine && s.flight.drop(k) {
+		if asked := s.flight.asked[k]; !traits[k].spared && k != toExamine && s.flight.drop(k) {
+			s.ended(asked)
 			s.status = "Cancelled."
 		}
-	}
-	if waited {
-		s.ShowField(FieldNone)
 	}
 	s.changed()
 }

@@ -5,10 +5,22 @@ import "fmt"
 // ready says whether there is a mesh that can be worked with.
 func (s *Scene) ready() bool { return s.Mesh.ready() && !s.flight.has(toOpen) }
 
-// computing says whether a person waits for something. What follows the brush comes and goes, and nobody waits for it.
-func (s *Scene) computing() bool {
+// waited is the first kind of what is under way that a person waits for, and whether there is any. What follows the brush comes and
+// goes, and nobody waits for it.
+func (s *Scene) waited() (kind, bool) {
 	follows := s.Transport.automatic() && s.Brush.painting()
-	return s.Separation.due || s.flight.has(toSeparate, toMeasure, toSweep, toRefine, toBarycentre, toRemember, toExport) || !follows && s.flight.has(toSolve, toFlow)
+	for k := toSolve; k <= toFlow; k++ {
+		if s.flight.has(k) && !(follows && (k == toSolve || k == toFlow)) {
+			return k, true
+		}
+	}
+	return toSeparate, s.Separation.due
+}
+
+// computing says whether a person waits for something.
+func (s *Scene) computing() bool {
+	_, waited := s.waited()
+	return waited
 }
 
 // Phase is State().Phase, without making the rest.
@@ -65,12 +77,8 @@ func (s *Scene) sentence() string {
 		}
 		return "Open a mesh to begin."
 	case PhaseComputing:
-		for k := toSolve; k < toFlow; k++ {
-			if s.flight.has(k) {
-				return traits[k].doing
-			}
-		}
-		return traits[toFlow].doing
+		k, _ := s.waited()
+		return traits[k].doing
 	}
 	if s.Transport.forecast != nil {
 		return "That would take long: choose how to go on."

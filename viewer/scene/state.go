@@ -15,7 +15,7 @@ type Phase string
 const (
 	PhaseLoading   Phase = "loading"   // a mesh is being opened, or none is open yet
 	PhaseReady     Phase = "ready"     // nothing is going on
-	PhaseComputing Phase = "computing" // separating, measuring, solving or drawing paths
+	PhaseComputing Phase = "computing" // there is something under way that a person waits for
 	PhasePlaying   Phase = "playing"   // mass is on the move
 	PhaseError     Phase = "error"     // the last thing asked for failed, see State.Error
 )

@@ -35,7 +35,11 @@ func (s *State) layers() string {
 		var parts []string
 		for _, p := range e.Parts {
 			if e.Layer != LayerMass || !s.Playback.Playing {
-				parts = append(parts, p.Name)
+				name := p.Name
+				if p.Mark == MarkScale {
+					name = Field(name).Name()
+				}
+				parts = append(parts, name)
 			}
 		}
 		text := e.Layer.Name()

@@ -36,7 +36,7 @@ func TestApproximateMethods(t *testing.T) {
 		if polished > raw/2+width {
 			t.Errorf("%s: cost off by %g, polished %g in an interval of %g", method, raw, polished, width)
 		}
-		p.until("document.getElementById('result-polished').textContent.includes('[')") // a frame later
+		p.until("document.getElementById('result-polished').textContent.includes('at most')") // a frame later
 		// Nobody asks for anything: it narrows.
 		now := p.wait("s.transport.result.polished && (s.transport.result.polished.known || s.transport.result.polished.high - s.transport.result.polished.low < " + fmt.Sprint(0.8*(r.Polished.High-r.Polished.Low)) + ")").Transport.Result.Polished
 		t.Logf("%s: later an interval of %.2g, from %d of %d rows", method, (now.High-now.Low)/exact, now.Rows, now.Of)
@@ -82,7 +82,7 @@ func TestApproximateMethods(t *testing.T) {
 
 // debiased finds the divergence, on a page that has settled.
 func debiased(t *testing.T, p *tab) {
-	if !eval[bool](p, "document.getElementById('debias').disabled && document.getElementById('debias-note').textContent == 'The divergence is of the kernel exp alone.'") {
+	if !eval[bool](p, "document.getElementById('debias').disabled && document.getElementById('debias-note').textContent == 'The divergence works only with the kernel exp.'") {
 		t.Error("a divergence of another kernel can be asked for")
 	}
 	p.set("Kernel f(x)", "exp")
@@ -173,7 +173,7 @@ func reach(t *testing.T, p *tab) {
 	p.press("Densities")
 	p.wait("s.legend.some(e => e.layer == 'densities' && e.on) && !s.legend.some(e => e.layer == 'change' && e.on)")
 	p.set("Kernel f(x)", "gauss")
-	p.until("document.getElementById('reach').disabled && document.getElementById('reach-note').textContent == 'A reach is of the kernel exp alone.'")
+	p.until("document.getElementById('reach').disabled && document.getElementById('reach-note').textContent == 'A reach works only with the kernel exp.'")
 	p.wait("s.transport.reach == 0 && s.transport.result.kernel == 'gauss:s=1' && s.transport.result.reach == 0 && !s.transport.stale")
 }
 

@@ -69,11 +69,11 @@ func TestElsewhere(t *testing.T) {
 	if said, want := p.text("elsewhere-what"), "The link wants to load a sphere.off from "+own.Host+"."; said != want {
 		t.Errorf("the page asks %q, want %q", said, want)
 	}
-	if at := eval[string](p, "document.activeElement.textContent"); at != "Do not" {
+	if at := eval[string](p, "document.activeElement.textContent"); at != "Don’t open" {
 		t.Errorf("Enter would press %q", at)
 	}
 	p.picture("elsewhere-question")
-	p.press("Do not")
+	p.press("Don’t open")
 	if s := p.settled(); s.Mesh.Name == "a sphere.off" || s.Error != "" {
 		t.Errorf("not allowed, the page shows %s: %q", s.Mesh.Name, s.Error)
 	}

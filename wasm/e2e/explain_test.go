@@ -13,7 +13,7 @@ import (
 // unexplained is a script that lists the controls on the screen that have no words but their name: neither a title nor a note. Where the
 // name says all, none are needed.
 const unexplained = `(() => {
-	const clear = ['Close', '×', '−1', '+1', 'Play', 'Pause', 'Copy', 'Open', 'Hide', 'Open address', 'Do not', 'Dismiss', 'Paint your own', 'Learn in five minutes', 'Open a mesh'];
+	const clear = ['Close', '×', '−1', '+1', 'Play', 'Pause', 'Copy', 'Open', 'Hide', 'Open address', 'Don’t open', 'Dismiss', 'Paint your own', 'Learn in five minutes', 'Open a mesh'];
 	const top = document.querySelector('dialog[open]') || document;
 	return [...top.querySelectorAll('button, select, input')].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest('.hidden') && e.id != 'file' && !e.title &&
 		!e.getAttribute('aria-describedby') && !e.closest('label[title]') && !clear.includes(e.textContent.trim()) && e.role != 'tab' && !e.closest('#lesson, #legend, #cards, #pareto-list'))

@@ -197,7 +197,7 @@ func TestFields(t *testing.T) {
 	if s = show("source"); !(s.Field.Most > 0 && s.Field.Most < 1) {
 		t.Errorf("the source: %+v", s.Field)
 	}
-	texts("Source density", "share of the mass", "%")
+	texts("Source density", "of the mass", "%")
 	show("target")
 	if s = show("displacement"); !(s.Field.Most > 0 && s.Field.Most < s.Mesh.Diagonal) {
 		t.Errorf("displacements: %+v", s.Field)

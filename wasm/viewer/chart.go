@@ -149,7 +149,7 @@ func (p *page) drawTree() {
 		radius := smallest + (6-smallest)*math.Sqrt(float64(n.S)/float64(largest))
 		what := fmt.Sprintf("Level %d: |A| %s, |S| %s, |B| %s", n.Depth, quantity.Count(int(n.A)), quantity.Count(int(n.S)), quantity.Count(int(n.B)))
 		if n.Left < 0 && n.Right < 0 {
-			what = fmt.Sprintf("Level %d: a leaf of %s vertices", n.Depth, quantity.Count(int(n.A)))
+			what = fmt.Sprintf("Level %d: a leaf of %s", n.Depth, plural(int(n.A), "vertex"))
 		}
 		fmt.Fprintf(&dots, `<circle class="%s" cx="%.1f" cy="%.1f" r="%.1f" data-node="%d" role="treeitem" aria-label="%s" aria-level="%d" aria-selected="false" tabindex="-1"><title>%[6]s</title></circle>`,
 			class, x, y, radius, i, what, n.Depth+1) // those too deep to be drawn are left out

@@ -57,11 +57,10 @@ func (p *page) copyEmbed() {
 		return
 	}
 	link, whole := sn.Link()
-	if whole {
-		p.say("Embed code copied, painting included.")
-	} else {
-		p.say(fmt.Sprintf("Embed code copied, without the painting: a link has at most %s characters.", quantity.Count(session.MaxLink)))
+	said := "Embed code copied, painting included."
+	if !whole {
+		said = fmt.Sprintf("Embed code copied, without the painting: a link has at most %s characters.", quantity.Count(session.MaxLink))
 	}
 	p.copy(fmt.Sprintf(`<iframe src="%s" title="%s" width="100%%" height="480" loading="lazy" style="border: 0"></iframe>`,
-		html.EscapeString(p.linked("embed=1&"+link)), html.EscapeString("GenusSink: "+p.base())))
+		html.EscapeString(p.linked("embed=1&"+link)), html.EscapeString("GenusSink: "+p.base())), said)
 }

@@ -22,20 +22,15 @@ func (p *page) showField(f scene.FieldState) {
 	if !f.Shown {
 		return
 	}
-	name, unit := p.fieldName(f.Name)
+	name := f.Name.Name()
 	p.text("field-name", strings.ToUpper(name[:1])+name[1:])
-	p.text("field-unit", unit)
+	p.text("field-unit", p.fieldUnit(f.Name))
 	p.id("field-bar").Style("background", viridis())
 	markScale(p.id("field-ticks"), f.From, f.To, func(x float64) string {
-		switch f.Name {
-		case scene.FieldDegree, scene.FieldLevel:
-			if x != math.Round(x) {
-				return ""
-			}
-		case scene.FieldSource, scene.FieldTarget:
-			return quantity.Percent(x)
+		if whole := f.Name == scene.FieldDegree || f.Name == scene.FieldLevel; whole && x != math.Round(x) {
+			return ""
 		}
-		return quantity.Number(x)
+		return fieldNumber(f.Name, x)
 	})
 
 	var notes []string
@@ -46,7 +41,7 @@ func (p *page) showField(f scene.FieldState) {
 		notes = append(notes, fmt.Sprintf("From vertex %s, along edges. Click another vertex.", p.number(f.Vertex)))
 	}
 	if f.Without > 0 {
-		notes = append(notes, fmt.Sprintf("Grey: %s without a value.", vertices(f.Without)))
+		notes = append(notes, fmt.Sprintf("Grey: %s without a value.", plural(f.Without, "vertex")))
 	}
 	p.text("field-note", strings.Join(notes, " "))
 }
@@ -70,34 +65,31 @@ func markScale(box *dom.Element, from, to float64, write func(float64) string) {
 	}
 }
 
-func vertices(n int) string {
-	if n == 1 {
-		return "1 vertex"
-	}
-	return quantity.Count(n) + " vertices"
-}
-
-// fieldName is a field in words, and its unit.
-func (p *page) fieldName(f scene.Field) (name, unit string) {
+// fieldUnit is what a field's values are in.
+func (p *page) fieldUnit(f scene.Field) string {
 	switch f {
 	case scene.FieldMean:
-		return "mean curvature", p.per("")
+		return p.per("")
 	case scene.FieldGaussian:
-		return "Gaussian curvature", p.per("²")
+		return p.per("²")
 	case scene.FieldDegree:
-		return "degree", "edges"
-	case scene.FieldDistance:
-		return "distance", p.unit()
+		return "edges"
+	case scene.FieldDistance, scene.FieldDisplacement:
+		return p.unit()
 	case scene.FieldLevel:
-		return "separator level", "levels below the root"
-	case scene.FieldSource:
-		return "source density", "share of the mass"
-	case scene.FieldTarget:
-		return "target density", "share of the mass"
-	case scene.FieldDisplacement:
-		return "displacement", p.unit()
+		return "levels below the root"
+	case scene.FieldSource, scene.FieldTarget:
+		return "of the mass"
 	case scene.FieldOcclusion:
-		return "ambient occlusion", "share of the sky that is hidden"
+		return "of the sky, hidden"
 	}
-	return "", ""
+	return ""
+}
+
+// fieldNumber is a value of a field, without its unit: a share as a percentage.
+func fieldNumber(f scene.Field, x float64) string {
+	if f == scene.FieldSource || f == scene.FieldTarget || f == scene.FieldOcclusion {
+		return quantity.Percent(x)
+	}
+	return quantity.Number(x)
 }

@@ -112,7 +112,7 @@ func (p *page) defectText(k scene.Defect, n int) string {
 	case scene.NonmanifoldEdge:
 		return fmt.Sprintf("%s %s – %s", one, p.number(at[0]), p.number(at[1]))
 	case scene.SmallComponent:
-		return fmt.Sprintf("%s of %s, from vertex %s", one, vertices(len(at)), p.number(at[0]))
+		return fmt.Sprintf("%s of %s, from vertex %s", one, plural(len(at), "vertex"), p.number(at[0]))
 	case scene.DegenerateFace:
 		return one + " " + quantity.Count(int(i.Found().DegenerateFaces[n]))
 	case scene.FlippedFace:

@@ -220,12 +220,12 @@ func (p *page) recall(search string) (sn *session.Session, opening bool, err err
 	}
 	mesh, err := k.store.Read(meshesTable, from)
 	if err != nil {
-		return nil, false, fmt.Errorf("the last session's mesh cannot be read: %w", err)
+		return nil, false, fmt.Errorf("the last session’s mesh cannot be read: %w", err)
 	}
 	if !mesh.IsUndefined() {
 		with, err := session.Decode(dom.Bytes(mesh))
 		if err != nil {
-			return nil, false, fmt.Errorf("the last session's mesh cannot be read: %w", err)
+			return nil, false, fmt.Errorf("the last session’s mesh cannot be read: %w", err)
 		}
 		sn.File = with.File
 	}

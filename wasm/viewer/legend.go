@@ -18,7 +18,7 @@ import (
 func (p *page) showLegend(st scene.State) {
 	box := p.id("legend").Show(st.Ready)
 	theme := p.scene.View.Theme()
-	made := fmt.Sprint(st.Legend, st.Field.From, st.Field.To, st.Treewidth.Elimination.Shown, theme)
+	made := fmt.Sprint(st.Legend, st.Field.From, st.Field.To, st.Mesh.Unit, st.Treewidth.Elimination.Shown, theme)
 	if made == p.legend {
 		return
 	}
@@ -37,8 +37,8 @@ func (p *page) showLegend(st scene.State) {
 		for _, part := range e.Parts {
 			what := part.Name
 			if part.Mark == scene.MarkScale {
-				field, unit := p.fieldName(scene.Field(part.Name))
-				what = fmt.Sprintf("%s, %s to %s %s", field, quantity.Number(st.Field.From), quantity.Number(st.Field.To), unit)
+				f := scene.Field(part.Name)
+				what = fmt.Sprintf("%s, %s to %s %s", f.Name(), fieldNumber(f, st.Field.From), fieldNumber(f, st.Field.To), p.fieldUnit(f))
 			}
 			words = append(words, what)
 			if e.Layer == scene.LayerMass && part.Mark == scene.MarkRamp {

@@ -206,7 +206,7 @@ func matrixHeat(m *scene.Matrix) figure.Heat {
 				from = k
 			}
 		}
-		name := groupName(g) + ", " + vertices(g.Vertices)
+		name := groupName(g) + ", " + plural(g.Vertices, "vertex")
 		h.RowNames = append(h.RowNames, fmt.Sprintf("%s: sends %s, most to %s", name, quantity.Percent(h.RowHave[i]), groupName(groups[to])))
 		h.ColName = append(h.ColName, fmt.Sprintf("%s: receives %s, most from %s", name, quantity.Percent(h.ColHave[i]), groupName(groups[from])))
 	}

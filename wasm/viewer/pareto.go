@@ -190,10 +190,10 @@ func (p *page) showCell(st scene.State) {
 	p.text("cell-b", quantity.Count(l.B))
 	p.text("cell-ratio", fmt.Sprintf("%.2f", ratio(l)))
 	p.text("cell-time", milliseconds(1000*st.Separation.Seconds))
-	words := "The root's separation"
+	words := "The root’s separation"
 	switch {
 	case st.Separation.Taken >= 0 && st.Separation.Cell <= 0:
-		words = "The root's separation, taken from the list"
+		words = "The root’s separation, taken from the list"
 	case st.Separation.Cell > 0 && node.Left < 0 && node.Right < 0:
 		words = fmt.Sprintf("A leaf at level %d", node.Depth)
 	case st.Separation.Cell > 0:

@@ -31,7 +31,7 @@ func (p *page) showReach(t scene.TransportState) {
 	at, far, note := reachOff, "off, masses are equal", ""
 	switch {
 	case !exp:
-		far, note = "off", "A reach is of the kernel exp alone."
+		far, note = "off", "A reach works only with the kernel exp."
 	case t.Reach > 0:
 		at, far = math.Log10(t.Reach), quantity.Percent(t.Reach)+" of diagonal"
 		note = "Mass moves about this far rather than be destroyed here and created there. Change, in the legend, shows where."
@@ -55,9 +55,9 @@ func (p *page) showDebias(t scene.TransportState) {
 	note := ""
 	switch {
 	case t.Kernel != job.Exp:
-		note = "The divergence is of the kernel exp alone."
+		note = "The divergence works only with the kernel exp."
 	case t.Reach > 0:
-		note = "The divergence is of equal masses, without a reach."
+		note = "The divergence works only between equal masses, without a reach."
 	case t.Debias:
 		note = "The result has the Sinkhorn divergence too: the cost less what epsilon alone costs. It takes two more solves."
 	}

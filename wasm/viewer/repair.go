@@ -20,7 +20,7 @@ var repairs = []struct{ step, what, would, has string }{
 
 func counted(n int, what string) string {
 	if what == "vertex" {
-		return vertices(n)
+		return plural(n, "vertex")
 	}
 	return plural(n, what)
 }

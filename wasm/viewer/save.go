@@ -29,21 +29,18 @@ func (p *page) share() {
 	link, whole := sn.Link()
 	own := sn.Mesh == "" && sn.Kind == ""
 	if whole && !own {
-		p.say("Link copied, painting included.")
-		p.copyLink(link)
+		p.copy(p.linked(link), "Link copied, painting included.")
 		return
 	}
-	why := "The mesh is a file of your own, which no link can carry."
+	why, without := "The mesh is a file of your own, which no link can carry.", "the mesh"
 	if !own {
-		why = fmt.Sprintf("The painting is too long for a link, which has at most %s characters.", quantity.Count(session.MaxLink))
+		why, without = fmt.Sprintf("The painting is too long for a link, which has at most %s characters.", quantity.Count(session.MaxLink)), "the painting"
 	}
 	p.saveSession()
 	p.text("sharing-why", why)
+	p.text("share-link", "Copy link without "+without)
 	p.dialog("sharing")
 }
-
-// copyLink copies an address of this page.
-func (p *page) copyLink(link string) { p.copy(p.linked(link)) }
 
 // linked is this page's address with a query.
 func (p *page) linked(query string) string {
@@ -56,8 +53,11 @@ func (p *page) copyPart() {
 	p.id("sharing").Call("close")
 	sn, _ := p.scene.Session()
 	link, _ := sn.Link()
-	p.say("Link copied, without the painting.")
-	p.copyLink(link)
+	without := "the painting"
+	if sn.Mesh == "" && sn.Kind == "" {
+		without = "the mesh"
+	}
+	p.copy(p.linked(link), "Link copied, without "+without+".")
 }
 
 // saveSession offers the session as a file.
@@ -72,14 +72,21 @@ func (p *page) saveSession() {
 	p.say("Session file saved.")
 }
 
-// say puts a sentence of the page's own in the status line for a while.
+// say puts a sentence of the page's own in the status line for a while, and in the dialog that lies over it.
 func (p *page) say(sentence string) {
 	p.notice = sentence
 	p.text("status", sentence)
+	over := dom.Document().Call("querySelector", "dialog[open] .said")
+	if over.Truthy() {
+		over.Set("textContent", sentence)
+	}
 	dom.After(noticeFor, func() {
 		if p.notice == sentence {
 			p.notice = ""
 			p.text("status", p.scene.State().Status)
+			if over.Truthy() {
+				over.Set("textContent", "")
+			}
 		}
 	})
 }
@@ -87,17 +94,19 @@ func (p *page) say(sentence string) {
 // noticeFor is how long such a sentence stands, in milliseconds.
 const noticeFor = 6000
 
-// copy puts text on the clipboard.
-func (p *page) copy(text string) {
+// copy puts text on the clipboard and says what was copied, or that nothing was.
+func (p *page) copy(text, said string) {
 	clipboard := dom.Window().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
-		p.say("The browser allows no copying here: take it from the address bar.")
+		p.say("Nothing was copied: the browser allows that only to addresses of https.")
 		return
 	}
 	go func() {
 		if _, err := dom.Await(clipboard.Call("writeText", text)); err != nil {
-			p.say("The browser allows no copying: " + err.Error())
+			p.say(sentence("Nothing was copied: " + err.Error()))
+			return
 		}
+		p.say(said)
 	}()
 }
 
@@ -197,7 +206,4 @@ func (p *page) timings() []byte {
 
 func (p *page) saveTimings() { p.download(p.base()+"-timings.json", "application/json", p.timings()) }
 
-func (p *page) copyTimings() {
-	p.copy(string(p.timings()))
-	p.say("The timings were copied.")
-}
+func (p *page) copyTimings() { p.copy(string(p.timings()), "The timings were copied.") }

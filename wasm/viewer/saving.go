@@ -174,8 +174,7 @@ func (p *page) shot() (s app.Shot, why string) {
 
 // copyCommand copies the command that an element shows.
 func (p *page) copyCommand(id string) {
-	p.copy(p.id(id).Get("textContent").String())
-	p.say("The command was copied.")
+	p.copy(p.id(id).Get("textContent").String(), "The command was copied.")
 }
 
 // savePicture draws a picture, its labels too, and has the browser write it as a PNG.

@@ -66,13 +66,13 @@ func (p *page) showStatus(st scene.State) {
 	if h := st.Hover; h != nil {
 		line = "Vertex " + p.number(h.Vertex)
 		if values := p.scene.Inspection.Values(); int(h.Vertex) < len(values) {
-			name, unit := p.fieldName(st.Field.Name)
-			line += strings.TrimSuffix(fmt.Sprintf(" · %s %s %s", name, quantity.Number(values[h.Vertex]), unit), " ")
+			f := st.Field.Name
+			line += strings.TrimSuffix(fmt.Sprintf(" · %s %s %s", f.Name(), fieldNumber(f, values[h.Vertex]), p.fieldUnit(f)), " ")
 		}
 		if h.Node >= 0 {
 			line += fmt.Sprintf(" · %s of a split %s | %s | %s at level %d", h.Side, quantity.Count(h.A), quantity.Count(h.S), quantity.Count(h.B), h.Depth)
 			if h.Side == "leaf" {
-				line = fmt.Sprintf("Vertex %s · in a leaf of %s vertices at level %d", p.number(h.Vertex), quantity.Count(h.A), h.Depth)
+				line = fmt.Sprintf("Vertex %s · in a leaf of %s at level %d", p.number(h.Vertex), plural(h.A, "vertex"), h.Depth)
 			}
 		}
 		if h.Source > 0 {
@@ -247,11 +247,7 @@ func (p *page) per(power string) string {
 
 // length is a length with its unit.
 func (p *page) length(x float64) string {
-	unit := p.scene.Mesh.Unit()
-	if unit == "" {
-		unit = "units"
-	}
-	return quantity.Number(x) + " " + unit
+	return quantity.Number(x) + " " + p.unit()
 }
 
 func (p *page) showSeparators(st scene.State) {
@@ -342,11 +338,11 @@ func querySentence(tool scene.Tool, q *scene.QueryState) string {
 	selected := fmt.Sprintf("%s of the %s is selected", quantity.Percent(q.Share), density)
 	switch {
 	case q.Share == 0:
-		return fmt.Sprintf("There is no %s at the %s selected vertices.", density, quantity.Count(q.Vertices))
+		return fmt.Sprintf("There is no %s on the selection, which has %s.", density, plural(q.Vertices, "vertex"))
 	case !q.Known:
 		return selected + "…"
 	}
-	return fmt.Sprintf("%s; nine tenths of it %s %s vertices.", selected, way, quantity.Count(q.Most))
+	return fmt.Sprintf("%s; nine tenths of it %s %s.", selected, way, plural(q.Most, "vertex"))
 }
 
 // colorbar shows a density's scale: the share of all mass on one vertex, from
@@ -357,7 +353,7 @@ func (p *page) colorbar(which string, mass, top float64, count int, color colorm
 		p.text(which+"-mid", "")
 		p.text(which+"-max", "")
 	} else {
-		p.text(which+"-mass", fmt.Sprintf("mass %s on %s vertices", quantity.Number(mass), quantity.Count(count)))
+		p.text(which+"-mass", fmt.Sprintf("mass %s on %s", quantity.Number(mass), plural(count, "vertex")))
 		p.text(which+"-mid", quantity.Percent(top/mass/2))
 		p.text(which+"-max", quantity.Percent(top/mass)+" per vertex")
 	}
@@ -414,7 +410,7 @@ func (p *page) showTransport(st scene.State) {
 	p.id("result-estimate-line").Show(r.Estimate != nil)
 	if c := r.Estimate; c != nil {
 		p.text("result-cost", "≈ "+p.length(r.Cost))
-		p.text("result-estimate", estimate(c))
+		p.text("result-estimate", p.estimate(c))
 	}
 	p.id("exact-row").Show(p.scene.Estimated() && !t.Refining)
 	lower := "none"
@@ -454,7 +450,7 @@ func (p *page) showTransport(st scene.State) {
 	}
 	p.id("result-polished-line").Show(r.Polished != nil)
 	if r.Polished != nil {
-		p.text("result-polished", polished(r.Polished))
+		p.text("result-polished", p.polished(r.Polished))
 	}
 	p.text("result-method", strings.TrimSpace(fmt.Sprintf("%s, %s form. %s", r.Method, r.Form, r.Note)))
 	other := r.Kernel != "" && r.Kernel != job.Exp
@@ -489,34 +485,24 @@ func dualSentence(other bool) string {
 	return "What the potentials prove of the same sum: no plan brings transport plus ε KL(P | a bᵀ) below it."
 }
 
-// estimate is a cost and how far off it may be, with as many digits as that leaves.
-func estimate(c *job.Estimated) string {
-	off := (c.High - c.Low) / 2
-	digits := 3
-	if off > 0 && c.Cost > 0 {
-		digits = min(max(2, 2+int(math.Ceil(math.Log10(c.Cost/off)))), 8)
-	}
-	return fmt.Sprintf("≈ %s ± %s units", strconv.FormatFloat(c.Cost, 'g', digits, 64), strconv.FormatFloat(off, 'g', 2, 64))
+// estimate is a cost and how far off it may be.
+func (p *page) estimate(c *job.Estimated) string {
+	return fmt.Sprintf("≈ %s ± %s", quantity.Number(c.Cost), p.length((c.High-c.Low)/2))
 }
 
-// polished is a cost and the interval it lies in, with as many digits as tell its ends apart.
-func polished(c *scene.Polished) string {
+// polished is a cost and how far off it is at most.
+func (p *page) polished(c *scene.Polished) string {
 	if c.Why != "" {
 		return c.Why
 	}
-	digits := 3
-	if off := c.High - c.Low; off > 0 {
-		digits = min(max(digits, 2+int(math.Ceil(math.Log10(c.High/off)))), 8)
-	}
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', digits, 64) }
-	return fmt.Sprintf("%s units [%s, %s]", number(c.Cost), number(c.Low), number(c.High))
+	return fmt.Sprintf("%s ± %s at most", quantity.Number(c.Cost), p.length(max(c.High-c.Cost, c.Cost-c.Low)))
 }
 
 // boundSentence says what the error bound is of.
 func boundSentence(r *scene.ResultState) string {
 	switch {
 	case !r.Bound.Known():
-		return "Nothing is proved of this method's distances: what was seen of their error is below."
+		return "Nothing is proved of this method’s distances: what was seen of their error is below."
 	case r.Delta.Known():
 		return "Proved: no distance is wrong by more than this, which delta allows, and the entropic optimum by no more either."
 	case r.Bound > 0:
@@ -556,7 +542,7 @@ func (p *page) explain() {
 		dom.After(patience, func() {
 			if told = this == touch; told {
 				open = true
-				box.Text(on.Get("title").String() + ".").Call("showPopover") // above a dialog too
+				box.Text(sentence(on.Get("title").String())).Call("showPopover") // above a dialog too
 			}
 		})
 	})
