@@ -2,14 +2,13 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"genussink/core/job"
-	"genussink/viewer/colormap"
 	"genussink/viewer/scene"
 )
 
@@ -56,6 +55,9 @@ func export(c *call, v *viewFlags, out string) error {
 	if err != nil {
 		return err
 	}
+	if len(w.loaded.Faces) == 0 {
+		return fmt.Errorf("%s: a graph without faces has no surface to export", c.args[0])
+	}
 	request := &job.Export{
 		Format: format, Mesh: w.loaded.Name, Source: w.densities.Source, Target: w.densities.Target, Moved: true,
 		Cells: scene.Cells(w.separated, v.level),
@@ -87,17 +89,8 @@ func (w *view) colors() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	colors := s.Painted()
-	low, high := w.bounds()
-	for v, x := range w.field {
-		switch {
-		case math.IsNaN(x):
-			colors[v] = colormap.Clay(s.View.Theme())
-		case high > low:
-			colors[v] = colormap.Viridis((x - low) / (high - low))
-		default:
-			colors[v] = colormap.Viridis(0)
-		}
+	if _, err := w.color(s); err != nil {
+		return nil, err
 	}
-	return scene.Channels(colors), nil
+	return scene.Channels(s.Painted()), nil
 }

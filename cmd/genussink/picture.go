@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,6 +41,9 @@ func pictureCommand() command {
 			fs.Float64Var(&p.zoom, "zoom", 1, "1 fits the mesh to the picture; 2 is twice as large; 0.1 to 100")
 			fs.StringVar(&p.up, "up", "y", "the mesh's axis that points up: x, y or z")
 			fs.BoolVar(&p.wire, "wireframe", false, "with the edges of the faces")
+			fs.BoolVar(&p.flat, "flat", false, "with one normal a face, instead of smooth shading")
+			fs.BoolVar(&p.hidden, "hidden", false, "with the lines that the mesh hides, dashed and faint")
+			fs.BoolVar(&p.orthographic, "orthographic", false, "without perspective")
 			fs.Var(&p.section, "section", "cut the mesh across x, y, z or view (the direction of view), at a share of its extent, such as x:0.5: what lies between the plane and the camera is left out")
 			fs.Float64Var(&p.position, "position", 0.5, "-what transport: where the mass is, 0 at the source to 1 at the target")
 			fs.StringVar(&p.mass, "mass", string(scene.MassParticles), "-what transport: how the mass is shown: particles or density")
@@ -61,7 +65,8 @@ type pictureFlags struct {
 	azimuth, elevation float64
 	zoom               float64
 	up                 string
-	wire               bool
+	wire, flat, hidden bool
+	orthographic       bool
 	section            section
 	position           float64
 	mass               string
@@ -275,20 +280,21 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 	width, height := p.pixels()
 	p.stand(s, width, height)
 	s.View.Wireframe(p.wire)
+	s.View.Orthographic(p.orthographic)
+	s.View.Smooth(!p.flat)
+	s.View.Hidden(p.hidden)
 	s.View.Section(p.section.Axis, p.section.Position)
 	scale := func() (one still.Scale, ok bool) {
 		color, most := s.MassScale()
 		return still.Scale{High: 100 * most, Label: "mass per vertex, %", Color: func(t float64) (colormap.RGB, float64) { return colormap.Amount(color, p.light(), t) }}, most > 0
 	}
-	if w.field != nil {
-		low, high := w.bounds()
-		s.ShowValues(w.field, low, high)
-		label := p.field
-		if p.what == "displacement" {
-			label = "displacement, mesh units"
-		}
+	field, err := w.color(s)
+	if err != nil {
+		return nil, 0, err
+	}
+	if field != nil {
 		scale = func() (still.Scale, bool) {
-			return still.Scale{Low: low, High: high, Label: label, Color: func(t float64) (colormap.RGB, float64) { return colormap.Viridis(t), 1 }}, true
+			return still.Scale{Low: field.low, High: field.high, Label: field.label, Color: func(t float64) (colormap.RGB, float64) { return colormap.Viridis(t), 1 }}, true
 		}
 	}
 	var words *still.Writer
@@ -337,7 +343,7 @@ func (p *pictureFlags) frame(c *call) (frames []*image.RGBA, vertices int, err e
 
 // scaled says whether the colours are read off a scale.
 func (p *pictureFlags) scaled() bool {
-	return p.field != "" || p.what == "displacement" || p.what == "transport" && p.mass == string(scene.MassDensity)
+	return p.field != "" || p.what == "displacement" || slices.Contains(pageFields, p.what) || p.what == "transport" && p.mass == string(scene.MassDensity)
 }
 
 // stand puts the camera where it was asked to be, the mesh filling the picture.

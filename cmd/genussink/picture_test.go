@@ -115,6 +115,61 @@ func TestPictureOfArrows(t *testing.T) {
 	}
 }
 
+// Each flag of the camera's and the lines' changes the picture; so does the vertex that distances are measured from, and so do a mesh's defects.
+func TestPictureFlags(t *testing.T) {
+	race.Alone(t)
+	dir := t.TempDir()
+	open := filepath.Join(dir, "open.off")
+	ok(t, "generate", "plane", "-columns", "12", "-rows", "12", "-out", open)
+	drawn := 0
+	draw := func(args ...string) image.Image {
+		drawn++
+		out := filepath.Join(dir, fmt.Sprintf("%d.png", drawn))
+		ok(t, append([]string{"picture", "-size", "240x180", "-samples", "1", "-out", out}, args...)...)
+		return golden.Read(t, out)
+	}
+	for _, c := range []struct {
+		mesh   string
+		before []string
+		more   []string
+		pixels int
+	}{
+		{catMesh(), []string{"-what", "plain"}, []string{"-flat"}, 400},
+		{catMesh(), []string{"-what", "plain"}, []string{"-orthographic"}, 200},
+		{catMesh(), []string{"-what", "split", "-level", "2"}, []string{"-hidden"}, 50},
+		{catMesh(), []string{"-what", "distance"}, []string{"-vertex", "1000"}, 2000},
+		{open, []string{"-what", "plain"}, []string{"-what", "defects"}, 200},
+	} {
+		was := append([]string{c.mesh}, c.before...)
+		if n := golden.Unlike(draw(was...), draw(append(was, c.more...)...), 8); n < c.pixels {
+			t.Errorf("%v changes %d pixels of %v, want %d", c.more, n, was, c.pixels)
+		}
+	}
+}
+
+// A graph without faces is drawn as its edges, in the colours of its vertices; curvature it has none.
+func TestPictureOfGraph(t *testing.T) {
+	dir := t.TempDir()
+	graph, out := filepath.Join(dir, "grid.gr"), filepath.Join(dir, "grid.png")
+	ok(t, "generate", "grid", "-side", "6", "-out", graph)
+	ok(t, "picture", graph, "-what", "split", "-size", "240x180", "-out", out)
+	m := golden.Read(t, out)
+	colored := 0
+	for y := range m.Bounds().Dy() {
+		for x := range m.Bounds().Dx() {
+			if r, g, b, _ := m.At(x, y).RGBA(); max(r, g, b)-min(r, g, b) > 0x4000 {
+				colored++
+			}
+		}
+	}
+	if colored < 300 {
+		t.Errorf("%d pixels have a side's colour", colored)
+	}
+	if code, _, stderr := tool(t, "", "picture", graph, "-what", "mean", "-out", out); code == 0 || !strings.Contains(stderr, "grid.gr: ") {
+		t.Errorf("the curvature of a graph: exit %d, %q", code, stderr)
+	}
+}
+
 // Beads lie on the mesh, also at its outline: no pixel of theirs is more than four from the mesh, less than a radius.
 func TestBeadsStayOnTheMesh(t *testing.T) {
 	race.Alone(t)
@@ -230,7 +285,9 @@ func TestPictureErrors(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "p.png")
 	short := file(t, "short.txt", "1\n2\n")
 	for want, args := range map[string][]string{
-		"-what heat: must be one of split, source, target, densities, transport, displacement, field, plain": {"-what", "heat"},
+		"-what heat: must be one of split, source, target, densities, transport, displacement, defects, field, plain, mean, gaussian": {"-what", "heat"},
+		"-vertex 2585: the vertices are 0 to 2584":                           {"-what", "distance", "-vertex", "2585"},
+		"-vertex -1: must be 0 or more":                                      {"-vertex", "-1"},
 		"-what field needs -field FILE":                                      {"-what", "field"},
 		"a picture of 15 by 900 pixels; width and height must be 16 to 8192": {"-size", "15x900"},
 		"a picture of 36000 by 900 pixels":                                   {"-size", "9000x225", "-scale", "4"},

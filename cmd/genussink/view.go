@@ -13,10 +13,13 @@ import (
 )
 
 // fills are what a mesh's colours can mean.
-var fills = []string{"split", "source", "target", "densities", "transport", "displacement", "field", "plain"}
+var fills = append([]string{"split", "source", "target", "densities", "transport", "displacement", "defects", "field", "plain"}, pageFields...)
+
+// pageFields are what the page finds of each vertex, in its words.
+var pageFields = []string{string(scene.FieldMean), string(scene.FieldGaussian), string(scene.FieldDegree), string(scene.FieldDistance), string(scene.FieldLevel), string(scene.FieldOcclusion)}
 
 // fillHelp says so of each.
-const fillHelp = "what the colours mean: split (the separators' sides down to -level), source, target or densities (mass), transport (mass on its way), displacement (how far the mean of what a vertex sends is away), field (the numbers of -field) or plain"
+const fillHelp = "what the colours mean: split (the separators' sides down to -level), source, target or densities (mass), transport (mass on its way), displacement (how far the mean of what a vertex sends is away), mean or gaussian (curvature), degree (edges at the vertex), distance (along edges from -vertex), level (of the separator tree), occlusion (share of the sky that the mesh hides), field (the numbers of -field), defects (drawn on a plain mesh) or plain"
 
 // viewFlags is the flags that say what of a mesh is shown.
 type viewFlags struct {
@@ -24,6 +27,7 @@ type viewFlags struct {
 	what, field string
 	finder      string
 	level       int
+	vertex      int
 	theme       string
 }
 
@@ -38,6 +42,7 @@ func (v *viewFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&v.field, "field", "", "-what field: a file of one number per vertex, in vertex order; nan where there is none")
 	fs.StringVar(&v.finder, "finder", "", "how separators are found; by default the best for its time")
 	fs.IntVar(&v.level, "level", 0, "last level of the separator tree that is shown; 0: the first separation alone")
+	fs.IntVar(&v.vertex, "vertex", 0, "-what distance: the vertex that distances are measured from")
 	fs.StringVar(&v.theme, "theme", "dark", "the colours' theme: dark or light")
 }
 
@@ -49,6 +54,8 @@ func (v *viewFlags) check() error {
 		return usagef("-what field needs -field FILE, and -field needs -what field")
 	case v.level < 0 || v.level > 64:
 		return usagef("-level %d: must be 0 to 64", v.level)
+	case v.vertex < 0:
+		return usagef("-vertex %d: must be 0 or more", v.vertex)
 	case v.theme != "dark" && v.theme != "light":
 		return usagef("-theme %s: must be dark or light", v.theme)
 	}
@@ -78,7 +85,7 @@ type needs struct{ cells, densities, plan, moved bool }
 func (v *viewFlags) needs() needs {
 	moved := v.what == "displacement"
 	plan := moved || v.what == "transport"
-	return needs{cells: v.what == "split", densities: plan || v.what == "source" || v.what == "target" || v.what == "densities", plan: plan, moved: moved}
+	return needs{cells: v.what == "split" || v.what == string(scene.FieldLevel), densities: plan || v.what == "source" || v.what == "target" || v.what == "densities", plan: plan, moved: moved}
 }
 
 // look opens a mesh and finds out what is needed.
@@ -93,16 +100,20 @@ func (v *viewFlags) look(c *call, n needs) (w *view, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(w.loaded.Faces) == 0 {
-		return nil, fmt.Errorf("%s: a graph without faces has no surface to colour", c.args[0])
-	}
 	if n.cells {
-		if w.separated, err = ask[*job.Separated](w.s, &job.Separate{Finder: v.finder, Depth: v.level + 1}); err != nil {
+		depth := v.level + 1
+		if v.what == string(scene.FieldLevel) {
+			depth = 0 // all of it
+		}
+		if w.separated, err = ask[*job.Separated](w.s, &job.Separate{Finder: v.finder, Depth: depth}); err != nil {
 			return nil, err
 		}
 		if levels := w.levels(); v.level > 0 && v.level >= levels {
 			return nil, fmt.Errorf("%s: -level %d: the separator tree has the levels 0 to %d", c.args[0], v.level, levels-1)
 		}
+	}
+	if v.what == string(scene.FieldDistance) && v.vertex >= w.vertices() {
+		return nil, fmt.Errorf("%s: -vertex %d: the vertices are 0 to %d", c.args[0], v.vertex, w.vertices()-1)
 	}
 	if n.plan {
 		if w.solved, err = solve.plan(w.s, w.densities); err != nil {
@@ -197,6 +208,48 @@ func (w *view) scene() (*scene.Scene, error) {
 	return s, nil
 }
 
+// scale is what the colours of a field are read off.
+type scale struct {
+	low, high float64
+	label     string
+}
+
+// fieldLabels are what the page's fields are in.
+var fieldLabels = map[scene.Field]string{
+	scene.FieldMean: "per mesh unit", scene.FieldGaussian: "per square mesh unit", scene.FieldDegree: "edges", scene.FieldDistance: "mesh units",
+	scene.FieldLevel: "0 at the root", scene.FieldOcclusion: "share of the sky",
+}
+
+// color colours the scene by the field that is asked for, nil of none, or draws the defects.
+func (w *view) color(s *scene.Scene) (*scale, error) {
+	switch what := w.flags.what; {
+	case w.field != nil:
+		low, high := w.bounds()
+		s.ShowValues(w.field, low, high)
+		if what == "displacement" {
+			return &scale{low, high, "displacement, mesh units"}, nil
+		}
+		return &scale{low, high, w.flags.field}, nil
+	case slices.Contains(pageFields, what):
+		f := scene.Field(what)
+		s.ShowField(f)
+		s.MeasureFrom(int32(w.flags.vertex))
+		if err := w.answer(s); err != nil {
+			return nil, err
+		}
+		st := s.State().Field
+		if !st.Shown {
+			return nil, fmt.Errorf("%s: %s", w.loaded.Name, st.Missing)
+		}
+		return &scale{st.From, st.To, f.Name() + ", " + fieldLabels[f]}, nil
+	case what == "defects":
+		s.Task(scene.TaskInspect)
+		s.Inspect()
+		return nil, w.answer(s)
+	}
+	return nil, nil
+}
+
 // answer answers the scene's requests until there are none.
 func (w *view) answer(s *scene.Scene) error {
 	shown := w.flags.needs()
@@ -225,7 +278,7 @@ func (w *view) answer(s *scene.Scene) error {
 					continue
 				}
 				answer = w.solved
-			case *job.Flow, *job.Shade:
+			case *job.Flow, *job.Shade, *job.Inspect, *job.Brush:
 				if err := w.forward(s, r); err != nil {
 					return err
 				}

@@ -16,7 +16,7 @@ import (
 )
 
 // keys are those of a link, besides a generator's parameters, p.NAME.
-var keys = strings.Fields("v mesh make level finder repair unit balance cut method kernel reach debias eps delta depth brush on off mass speed cam task section paint between")
+var keys = strings.Fields("v mesh make level finder repair unit balance cut method kernel reach debias eps delta depth brush on off mass speed cam task section at cell field paint between")
 
 // MaxUnit is how many characters the name of a unit has at most.
 const MaxUnit = 16
@@ -110,6 +110,17 @@ func (s *Session) settings() string {
 	}
 	if s.Speed != 0 {
 		say("speed", number(s.Speed))
+	}
+	if s.Moment != 0 {
+		say("at", strconv.FormatFloat(s.Moment, 'g', 4, 64))
+	}
+	if s.Cell != 0 {
+		say("cell", strconv.Itoa(s.Cell))
+	}
+	if f := s.Field; f.From != 0 {
+		say("field", f.Name+","+strconv.Itoa(f.From))
+	} else {
+		say("field", f.Name)
 	}
 	if c := s.Camera; c != nil {
 		yaw, projection := c.Yaw, "p"
@@ -270,6 +281,24 @@ func (s *Session) read(key, value string) (err error) {
 		s.Speed, err = readNumber(value)
 		if err == nil && !(s.Speed > 0) {
 			err = errors.New("not more than 0")
+		}
+	case key == "at":
+		s.Moment, err = readNumber(value)
+		if err == nil && !(s.Moment > 0 && s.Moment <= 1) {
+			err = errors.New("not more than 0 and at most 1")
+		}
+	case key == "cell":
+		s.Cell, err = strconv.Atoi(value)
+		if err == nil && (s.Cell < 1 || s.Cell > math.MaxInt32) {
+			err = errors.New("not a cell of a tree")
+		}
+	case key == "field":
+		name, from, ok := strings.Cut(value, ",")
+		if s.Field.Name = name; ok {
+			s.Field.From, err = strconv.Atoi(from)
+			if err == nil && (s.Field.From < 1 || s.Field.From > math.MaxInt32) {
+				err = errors.New("not a vertex")
+			}
 		}
 	case key == "paint":
 		var packed []byte

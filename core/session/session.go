@@ -47,6 +47,9 @@ type Session struct {
 	On, Off  []string
 	Mass     string  // how moving mass is shown
 	Speed    float64 // of playback
+	Moment   float64 // at which mass stands still on its way, 0 to 1; 0: it is played
+	Cell     int     // of the separator tree, that is in focus; 0, the whole mesh's, is not
+	Field    Field   // that colours the mesh
 	Camera   *Camera
 	Task     string // the tab; "": what On and Off suggest
 	Section  Section
@@ -75,7 +78,7 @@ const MaxKept = 4
 const First = "paper"
 
 // Toggles are the names that On and Off may hold.
-var Toggles = []string{"wireframe", "smooth", "split", "densities", "flow", "arrows", "loop"}
+var Toggles = []string{"wireframe", "smooth", "split", "densities", "flow", "arrows", "loop", "hidden"}
 
 // Cut tells the separations of a Pareto list apart: each is larger and better
 // balanced than the one before. A mesh has the same list everywhere.
@@ -85,6 +88,12 @@ type Cut struct{ S, Smaller int } // vertices in the separator and in the smalle
 type Section struct {
 	Axis     string  // that it is normal to, one of Axes; "": none cuts it
 	Position float64 // along the mesh's extent, 0 to 1
+}
+
+// Field is a number of every vertex that colours the mesh.
+type Field struct {
+	Name string // in the page's words; "": none
+	From int    // the vertex that distances are measured from
 }
 
 // Axes are what a Section may be normal to: the mesh's axes, and the direction of view.

@@ -29,7 +29,7 @@ func full(n int) *Session {
 			Files: []job.File{{Name: "a.bin", Data: []byte{1, 2}}, {Name: "empty", Data: []byte{}}},
 		},
 		Level: 3, Finder: "genus", Balance: 0.25, Cut: Cut{31, 402}, Method: "certified", Kernel: "gauss:s=2", Reach: 0.5, Debias: true, Epsilon: 0.0375, Delta: 1.0 / 3, Depth: 4,
-		Repairs: []string{"weld", "orient", "weld"}, Unit: "µm", Radius: 0.05, Strength: 0.25, On: []string{"wireframe"}, Off: []string{"smooth", "flow"}, Mass: "density", Speed: 2, Task: "inspect", Section: Section{"view", 1. / 3},
+		Repairs: []string{"weld", "orient", "weld"}, Unit: "µm", Radius: 0.05, Strength: 0.25, On: []string{"wireframe"}, Off: []string{"smooth", "flow"}, Mass: "density", Speed: 2, Moment: 0.25, Cell: 5, Field: Field{"distance", 12}, Task: "inspect", Section: Section{"view", 1. / 3},
 		Kept: []Kept{
 			{&Painting{Vertices: 1000, First: 1, Now: 1, Steps: []job.Step{{Kind: job.StepMeasure, Measure: job.Measure{Preset: "paper"}}}}, true, 0.25},
 			{&Painting{Vertices: 1000, First: 2, Now: 2, Steps: []job.Step{{Kind: job.StepClear}, {Kind: job.StrokeSource, Radius: 1, Strength: 1, Centres: []int32{3, 4}}}}, false, 0.75},
@@ -141,7 +141,7 @@ func TestLinksThatMakeNoSense(t *testing.T) {
 	for _, text := range []string{
 		"v=0", "v=4", "v=x", "balance=0", "balance=0.6", "balance=NaN", "cut=", "cut=3", "cut=0.5", "cut=5.0", "cut=a.b", "cut=99999999999.1", "level=-1", "level=x", "level=100000",
 		"eps=NaN", "eps=0", "eps=-1", "delta=0", "depth=0", "depth=1001", "depth=x", "cam=1,2", "cam=qy,0,0,1,0,0,0", "cam=pw,0,0,1,0,0,0", "cam=py,Inf,0,1,0,0,0", "mesh=%zz", "p.n=one",
-		"brush=1", "brush=0,1", "brush=1,2", "on=", "off=everything", "speed=0", "paint=!", "paint=AAAA",
+		"brush=1", "brush=0,1", "brush=1,2", "on=", "off=everything", "speed=0", "at=0", "at=2", "cell=0", "cell=x", "field=distance,x", "field=distance,-1", "paint=!", "paint=AAAA",
 		strings.Repeat("a", MaxLink+2), strings.Repeat("p.a=1&", maxParams+1),
 	} {
 		if s, err := ParseLink(text); err == nil || s != nil {

@@ -111,9 +111,8 @@ func (d *Drawing) note(v, w int32, cell []int32, seen map[[2]int32]bool) {
 // faint is how opaque a line is that the mesh hides.
 const faint = 0.4
 
-// dash adds the middle half of an edge, as a thin line.
-func (d *Drawing) dash(b *raster.Batch, lens *camera.Lens, v, w int32, pixel float64, color colormap.RGB) {
-	p, q := point(d.scene.Mesh.Points, v), point(d.scene.Mesh.Points, w)
+// dash adds the middle half of a line from p to q, thin.
+func dash(b *raster.Batch, lens *camera.Lens, p, q [3]float32, pixel float64, color colormap.RGB) {
 	var from, to [3]float32
 	for k := range p {
 		from[k], to[k] = p[k]+0.25*(q[k]-p[k]), p[k]+0.75*(q[k]-p[k])
@@ -145,7 +144,7 @@ func (d *Drawing) separators(b *raster.Batch, lens *camera.Lens, pixel float64) 
 	d.hidden(b, func() {
 		for _, e := range d.ribbon {
 			if e.depth <= int32(d.made.level) && seen(e) {
-				d.dash(b, lens, e.v, e.w, pixel, colormap.Separator(theme))
+				dash(b, lens, point(points, e.v), point(points, e.w), pixel, colormap.Separator(theme))
 			}
 		}
 	})

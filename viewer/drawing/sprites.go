@@ -67,6 +67,11 @@ func (d *Drawing) contours(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	}
 	closed := d.closed()
 	for k, color := range []colormap.RGB{colormap.Source(), colormap.Target()} {
+		d.hidden(b, func() {
+			for _, line := range d.lines[k] {
+				dash(b, lens, line.P, line.Q, pixel, color)
+			}
+		})
 		width, alpha := 1.6*pixel, float32(1)
 		if !on.Outlines { // on its own colour
 			l := color.LCh()
@@ -175,7 +180,7 @@ func (d *Drawing) Passing(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	d.hidden(b, func() {
 		for _, l := range lines {
 			for i := 1; i < len(l.Vertices); i++ {
-				d.dash(b, lens, l.Vertices[i-1], l.Vertices[i], pixel, l.Color)
+				dash(b, lens, point(d.scene.Mesh.Points, l.Vertices[i-1]), point(d.scene.Mesh.Points, l.Vertices[i]), pixel, l.Color)
 			}
 		}
 	})

@@ -112,6 +112,13 @@ func (b *Barycentre) command(base string, t *Transport) (line, needs string) {
 func (s *Scene) fills() (flags, odd []string) {
 	on, what := s.Showing(), "plain"
 	switch {
+	case on.Fill == FillField && s.Inspection.field != FieldGiven:
+		what = string(s.Inspection.field)
+		if s.Inspection.field == FieldDistance {
+			flags = append(flags, "-vertex", strconv.Itoa(int(s.Inspection.origin)))
+		}
+	case on.Fill == FillPlain && s.Inspection.shown && s.Inspection.found != nil:
+		what = "defects"
 	case on.Fill == FillSeparation:
 		what = "split"
 	case on.Mass != AtRest:
@@ -120,8 +127,16 @@ func (s *Scene) fills() (flags, odd []string) {
 		what = "densities"
 	}
 	switch on.Fill {
-	case FillBag, FillElimination, FillField:
-		odd = append(odd, "The tool does not draw bags, eliminations and curvature.")
+	case FillBag, FillElimination:
+		odd = append(odd, "The tool does not draw bags and eliminations.")
+	case FillQuery:
+		odd = append(odd, "The tool does not draw where selected mass goes: genussink query says it.")
+	}
+	if i := &s.Inspection; i.picked != nil || len(i.paths) > 0 && !i.unseen || i.item >= 0 {
+		odd = append(odd, "The tool does not draw what was picked or measured.")
+	}
+	if s.Separation.cell >= 0 {
+		odd = append(odd, "The tool draws all cells of a level.")
 	}
 	if on.Change {
 		odd = append(odd, "The tool does not draw destroyed and created mass.")
@@ -156,10 +171,16 @@ func (s *Scene) stands(look Look) []string {
 		"-azimuth", degrees(math.Remainder(pose.Yaw, 2*math.Pi)), "-elevation", degrees(min(max(pose.Pitch, -89*math.Pi/180), 89*math.Pi/180)),
 		"-zoom", fmt.Sprintf("%.3g", min(max(look.Zoom, 0.1), 100)), "-up", s.View.looks.Up, "-size", fmt.Sprintf("%dx%d", look.Width, look.Height),
 	}
-	if s.View.looks.Wireframe {
-		flags = append(flags, "-wireframe")
+	looks := &s.View.looks
+	for _, f := range []struct {
+		name string
+		on   bool
+	}{{"-wireframe", looks.Wireframe}, {"-flat", !looks.Smooth}, {"-hidden", looks.Hidden}, {"-orthographic", looks.Orthographic}} {
+		if f.on {
+			flags = append(flags, f.name)
+		}
 	}
-	if on := s.View.looks.Section; on.Axis != "" {
+	if on := looks.Section; on.Axis != "" {
 		flags = append(flags, "-section", on.Axis+":"+digits(on.Position))
 	}
 	if s.Showing().Mass != AtRest {

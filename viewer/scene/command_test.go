@@ -41,6 +41,16 @@ func TestCommand(t *testing.T) {
 		{func() { s.View.Arrows(false); s.View.Split(true) }, "picture", "-what densities", "none over the other"},
 		{func() { s.Task(TaskSeparators); s.View.Densities(true) }, "picture", "-what split", "none over the other"},
 		{func() { s.View.Densities(false); s.View.Flow(true) }, "picture", "-what split", "none over the other"},
+		{func() {
+			s.Task(TaskInspect)
+			s.View.Section("", 0.5)
+			s.View.Flow(false)
+			s.ShowField(FieldLevel)
+			s.View.Wireframe(false)
+			s.View.Smooth(false)
+			s.View.Hidden(true)
+			s.View.Orthographic(true)
+		}, "picture", "-what level -level 1 -finder inertial-flow -theme dark -azimuth -34.4 -elevation 18.3 -zoom 1.5 -up z -size 800x600 -flat -hidden -orthographic -out", ""},
 		{func() { s.Task(TaskTransport); s.Swap() }, "solve", "genussink solve grid.genussink -method certified", "save the session file grid.genussink first"},
 	} {
 		c.change()

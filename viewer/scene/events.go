@@ -213,6 +213,7 @@ func (s *Scene) loaded(asked kind, e *job.Loaded) bool {
 func (s *Scene) show(m *Mesh, e *job.Opened) {
 	coming := s.Mesh.coming
 	sn := coming.session
+	s.replaced = s.lost(&coming)
 	s.Mesh.show(m, e)
 	s.flight.forget()
 	s.Separation.reset()
@@ -253,10 +254,43 @@ func (s *Scene) show(m *Mesh, e *job.Opened) {
 	} else {
 		s.begin()
 	}
-	s.Playback.start = !s.View.looks.ReducedMotion
+	s.Playback.start = !s.View.looks.ReducedMotion && (sn == nil || sn.Moment == 0)
 	if td := coming.decomposition; td != nil {
 		s.openDecomposition(*td)
 	}
+}
+
+// replaced is what a person had made of the mesh before; nil: nothing.
+type replaced struct {
+	name    string
+	session *session.Session
+}
+
+// lost is what a person has made of this mesh that goes with it: strokes, or paintings that were kept for a barycentre, which the mesh that comes does
+// not take over.
+func (s *Scene) lost(coming *openSource) *replaced {
+	sn, _ := s.Session()
+	stroked := sn.Painting != nil && slices.ContainsFunc(sn.Painting.Steps, func(step job.Step) bool { return step.Kind != job.StepMeasure })
+	if next := coming.session; !stroked && len(sn.Kept) == 0 || next != nil && next.Painting == sn.Painting {
+		return nil
+	}
+	return &replaced{s.Mesh.name, sn}
+}
+
+// GoBack opens the mesh again that was replaced, with what was painted on it.
+func (s *Scene) GoBack() {
+	if s.replaced == nil {
+		return
+	}
+	if err := s.OpenSession(s.replaced.session); err != nil {
+		s.Fail("Could not go back: " + err.Error() + ".")
+	}
+}
+
+// Part forgets the mesh that was replaced.
+func (s *Scene) Part() {
+	s.replaced = nil
+	s.changed()
 }
 
 // begin asks for the densities that a mesh begins with.
@@ -272,6 +306,10 @@ func (s *Scene) separated(e *job.Separated) bool {
 	}
 	s.overlay++
 	s.recolor(true)
+	if cell := s.Separation.focused; cell > 0 {
+		s.Separation.focused = 0
+		s.FocusCell(cell)
+	}
 	return true
 }
 

@@ -301,8 +301,8 @@ func (s *Scene) ShowField(f Field) {
 	s.changed()
 }
 
-// measureFrom says from which vertex the field of distances is measured.
-func (s *Scene) measureFrom(vertex int32) {
+// MeasureFrom says from which vertex the field of distances is measured.
+func (s *Scene) MeasureFrom(vertex int32) {
 	if vertex >= 0 {
 		s.Inspection.origin = vertex
 		s.overlay++

@@ -122,7 +122,7 @@ type Line struct {
 	Strong   bool // the one that a person looks at
 }
 
-// maxLines is how many lines of a kind of defects are drawn: more are only a blur. All of them are counted, and listed.
+// maxLines is how many lines of a kind of defects are drawn: more are only a blur. All of them are counted, and can be listed.
 const maxLines = 2000
 
 // outline appends the lines of the nth defect of a kind: one, or a small component's edges, as long as there are at most so many lines.
@@ -221,9 +221,12 @@ func (s *Scene) redrawLines() {
 // near is how much of the mesh is seen around a defect: this part of its size, and twice the defect at least.
 const near = 0.12
 
-// LookAt flies to the nth defect of a kind and marks it; a number that there is not marks none.
+// LookAt flies to the nth defect of a kind and marks it. It lets go of one that is marked already; a number that there is not marks none.
 func (s *Scene) LookAt(k Defect, n int) {
 	i := &s.Inspection
+	if n == i.item && k == i.kind {
+		n = -1
+	}
 	at := i.Defect(k, n, s.Mesh.Mesh)
 	if i.kind, i.item = k, n; at == nil {
 		i.kind, i.item = 0, -1

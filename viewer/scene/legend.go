@@ -6,6 +6,7 @@ import (
 
 	"genussink/viewer/colormap"
 	"genussink/viewer/pick"
+	"genussink/viewer/timeline"
 )
 
 // Layer is something that lies on the mesh or colours it.
@@ -122,7 +123,7 @@ func (s *Scene) Legend() []LegendEntry {
 				parts = append(parts, LegendPart{defectWords[k], colormap.Defect(int(k)), MarkLine})
 			}
 		}
-		add(LayerDefects, s.Inspection.shown, parts...)
+		add(LayerDefects, s.Inspection.shown || s.Inspection.item >= 0, parts...)
 	}
 	dense := on.Mass != AtRest && on.Moving == MassDensity
 	var densities []LegendPart
@@ -279,7 +280,9 @@ func (s *Scene) Toggle(layer Layer) {
 		}
 		s.View.Arrows(!shown)
 	case LayerBag:
-		if bag := int(s.Treewidth.bag); bag >= 0 {
+		if at := s.Treewidth.timeline.At(); s.Treewidth.elimination != nil {
+			s.shelve(layer, func() { s.Eliminate(timeline.To(at)) })
+		} else if bag := int(s.Treewidth.bag); bag >= 0 {
 			s.shelve(layer, func() { s.ShowBag(bag) })
 		}
 		s.ShowBag(-1)
@@ -298,6 +301,7 @@ func (s *Scene) Toggle(layer Layer) {
 		s.ShowField(FieldNone)
 	case LayerDefects:
 		s.ShowDefects(!shown)
+		s.LookAt(0, -1)
 	case LayerPartners:
 		vertex := s.Inspection.focus
 		s.shelve(layer, func() { s.FocusVertex(vertex) })

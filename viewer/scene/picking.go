@@ -92,7 +92,7 @@ func (s *Scene) pick(hit pick.Hit) {
 	s.Inspection.picked = s.Mesh.pick(hit)
 	s.redrawLines()
 	s.changed()
-	s.measureFrom(hit.Vertex)
+	s.MeasureFrom(hit.Vertex)
 }
 
 // LetGo looks at nothing that was clicked.

@@ -120,8 +120,9 @@ type Scene struct {
 	ledger     ledger
 	task       Task
 	shelf      map[Layer]shelved // what the legend took off the screen
-	idled      float64           // seconds since anything was under way
-	exported   *job.Exported     // a file that nobody has taken yet; nil: none
+	replaced   *replaced
+	idled      float64       // seconds since anything was under way
+	exported   *job.Exported // a file that nobody has taken yet; nil: none
 
 	stage    string  // of what is under way
 	fraction float64 // of the stage

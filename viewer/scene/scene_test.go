@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"genussink/core/job"
+	"genussink/viewer/timeline"
 )
 
 // grid is a flat mesh of w by h vertices one unit apart.
@@ -453,6 +454,63 @@ func TestCancelStopsEverything(t *testing.T) {
 	}
 	if st := r.s.State(); st.Transport.Solving || st.Phase == PhaseComputing || len(r.take()) != 0 {
 		t.Errorf("after cancelling: %+v", st.Phase)
+	}
+}
+
+// Whatever a person waits for is under way in so many words, and ends with Cancel.
+func TestCancelEndsWhatIsWaitedFor(t *testing.T) {
+	for what, c := range map[string]struct {
+		ask  func(s *Scene)
+		says string
+	}{
+		"inspect":      {(*Scene).Inspect, "Inspecting the mesh…"},
+		"curvature":    {func(s *Scene) { s.ShowField(FieldMean) }, "Inspecting the mesh…"},
+		"distances":    {func(s *Scene) { s.ShowField(FieldDistance); s.MeasureFrom(3) }, "Measuring the distances…"},
+		"displacement": {func(s *Scene) { s.ShowField(FieldDisplacement) }, "Finding the displacement…"},
+		"iterations":   {func(s *Scene) { s.Iterate((*timeline.Timeline).Forward) }, "Solving again to show the iterations…"},
+	} {
+		r := ready(t)
+		c.ask(r.s)
+		r.take()
+		if st := r.s.State(); st.Phase != PhaseComputing || st.Status != c.says {
+			t.Errorf("%s: %s, %q", what, st.Phase, st.Status)
+		}
+		r.s.Cancel()
+		one[*job.Cancel](r)
+		if st := r.s.State(); st.Phase == PhaseComputing || st.Field.Name != FieldNone || st.Transport.Iterations.Waiting {
+			t.Errorf("%s was cancelled: %s, %+v", what, st.Phase, st.Field)
+		}
+	}
+}
+
+// Whoever opens another mesh can go back to the one that was painted on, with all steps of undo.
+func TestGoBack(t *testing.T) {
+	r := ready(t)
+	open := func() {
+		r.s.OpenFile("a.off", []byte("x"), nil, "")
+		r.run()
+	}
+	if open(); r.s.State().Replaced != "" {
+		t.Error("there is something to go back to, and nothing was painted")
+	}
+	r.s.OpenGenerated("grid", nil)
+	r.run()
+	r.s.Swap()
+	r.s.Swap()
+	if open(); r.s.State().Replaced != "grid" || r.s.State().Densities.Undo != 0 {
+		t.Fatalf("replaced: %q, %d steps of undo", r.s.State().Replaced, r.s.State().Densities.Undo)
+	}
+	r.s.GoBack()
+	r.run()
+	if st := r.s.State(); st.Mesh.Name != "grid" || st.Densities.Undo != 2 || st.Replaced != "" {
+		t.Errorf("back on %s with %d steps of undo, replaced: %q", st.Mesh.Name, st.Densities.Undo, st.Replaced)
+	}
+	open()
+	if r.s.Part(); r.s.State().Replaced != "" {
+		t.Error("what was parted with is still there")
+	}
+	if r.s.GoBack(); len(r.take()) != 0 {
+		t.Error("the page goes back to what was parted with")
 	}
 }
 

@@ -26,8 +26,9 @@ type Separation struct {
 	cuts   *job.Swept     // the list of cuts, nil before it is asked for
 	taken  int            // the cut that is the root's separation, -1 none
 
-	wanted session.Cut // the cut that a link asks for, until the list is there; zero: none
-	linked int         // a link's level, until the tree is there
+	wanted  session.Cut // the cut that a link asks for, until the list is there; zero: none
+	linked  int         // a link's level, until the tree is there
+	focused int32       // a link's cell in focus, until the tree is there; 0: none
 }
 
 // reset forgets the mesh before, and keeps what a person wants.

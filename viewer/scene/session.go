@@ -13,7 +13,7 @@ import (
 func (s *Scene) toggles() map[string]*bool {
 	return map[string]*bool{
 		"wireframe": &s.View.looks.Wireframe, "smooth": &s.View.looks.Smooth, "split": &s.View.looks.Split,
-		"densities": &s.View.looks.Densities, "flow": &s.View.looks.Flow, "arrows": &s.View.looks.Arrows, "loop": &s.Playback.line.Loop,
+		"densities": &s.View.looks.Densities, "flow": &s.View.looks.Flow, "arrows": &s.View.looks.Arrows, "loop": &s.Playback.line.Loop, "hidden": &s.View.looks.Hidden,
 	}
 }
 
@@ -55,6 +55,17 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	}
 	if play.line.Speed() != fresh.Playback.line.Speed() {
 		sn.Speed = play.line.Speed()
+	}
+	if at := play.line.At(); play.shown && !play.line.Playing() && play.flow != nil && !play.start {
+		sn.Moment = at
+	}
+	if p.cell > 0 {
+		sn.Cell = int(p.cell)
+	}
+	if f := s.Inspection.field; f != FieldGiven {
+		if sn.Field.Name = string(f); f == FieldDistance {
+			sn.Field.From = max(int(s.Inspection.origin), 0)
+		}
 	}
 	if s.task != s.View.looks.suggested() {
 		sn.Task = string(s.task)
@@ -184,6 +195,14 @@ func (s *Scene) resume(sn *session.Session) {
 	if s.task == TaskInspect {
 		s.View.Section(sn.Section.Axis, sn.Section.Position)
 		s.ShowDefects(true)
+		s.ShowField(Field(sn.Field.Name))
+		if sn.Field.Name == string(FieldDistance) && sn.Field.From < s.Mesh.Vertices() {
+			s.MeasureFrom(int32(sn.Field.From))
+		}
+	}
+	p.focused = int32(sn.Cell)
+	if sn.Moment > 0 {
+		s.Playback.Seek(sn.Moment)
 	}
 	s.View.resume(sn.Camera, &s.Mesh)
 }

@@ -70,6 +70,38 @@ func TestLinkLeadsBack(t *testing.T) {
 	}
 }
 
+// What a person looks at is in the link: where mass stands still, a cell in focus, a field with the vertex it is measured from, and hidden lines.
+func TestLinkCarriesWhatIsLookedAt(t *testing.T) {
+	for name, c := range map[string]struct {
+		look func(s *Scene)
+		says string
+		same func(a, b State) bool
+	}{
+		"a moment": {func(s *Scene) { s.Playback.Pause(); s.Playback.Seek(0.25) }, "&at=0.25", func(a, b State) bool {
+			return a.Playback.Position == b.Playback.Position && !b.Playback.Playing
+		}},
+		"mass that plays": {func(s *Scene) { s.Play() }, "&task=", func(a, b State) bool { return b.Playback.Playing }},
+		"a cell":          {func(s *Scene) { s.Task(TaskSeparators); s.FocusCell(2) }, "&cell=2", func(a, b State) bool { return a.Separation.Cell == 2 && b.Separation.Cell == 2 }},
+		"a field": {func(s *Scene) { s.Task(TaskInspect); s.ShowField(FieldDistance); s.MeasureFrom(5) }, "&field=distance%2C5", func(a, b State) bool {
+			return a.Field.Shown && b.Field.Shown && a.Field.Vertex == b.Field.Vertex && a.Field.Most == b.Field.Most
+		}},
+		"hidden lines": {func(s *Scene) { s.View.Hidden(true) }, "&on=hidden", func(a, b State) bool { return b.View.Hidden }},
+	} {
+		r := ready(t)
+		r.s.OpenFile("spot.obj", nil, nil, "spot")
+		r.run()
+		r.s.Separation.Level(0)
+		c.look(r.s)
+		r.run()
+		text := link(r.s)
+		other := opened(t, parse(t, text), grid(9, 7))
+		other.run()
+		if a, b := r.s.State(), other.s.State(); !strings.Contains(text+"&task=", c.says) || link(other.s) != text || !c.same(a, b) {
+			t.Errorf("%s: %s leads to %s", name, text, link(other.s))
+		}
+	}
+}
+
 // A link carries the balance, and the separation taken from the list: the list is
 // made before the tree, which then is asked for once.
 func TestLinkCarriesTheSeparation(t *testing.T) {

@@ -47,6 +47,9 @@ func (s *Scene) State() State {
 		View: s.View.looks, Hover: s.hoverState(), Paths: s.Inspection.state(s.Mesh.Mesh), Task: s.task, Legend: s.Legend(), Findings: s.Inspection.findings(s.flight.has(toInspect)), Field: s.fieldState(), Pick: s.Inspection.picked, Repairs: s.Mesh.repairs(),
 		Timings: append([]StageState{}, s.ledger...),
 	}
+	if s.replaced != nil {
+		st.Replaced = s.replaced.name
+	}
 	if st.Phase == PhaseLoading || st.Phase == PhaseComputing {
 		st.Stage, st.Fraction = s.stage, s.fraction
 	}

@@ -44,8 +44,9 @@ type State struct {
 	Paths      []PathState     `json:"paths"` // that were measured, or are to be
 	Findings   FindingsState   `json:"findings"`
 	Field      FieldState      `json:"field"`
-	Repairs    []RepairState   `json:"repairs"` // of the mesh, in order
-	Pick       *PickState      `json:"pick"`    // nil when nothing was clicked
+	Repairs    []RepairState   `json:"repairs"`  // of the mesh, in order
+	Pick       *PickState      `json:"pick"`     // nil when nothing was clicked
+	Replaced   string          `json:"replaced"` // the mesh that GoBack opens again, "" where there is none
 	Task       Task            `json:"task"`
 	Exporting  bool            `json:"exporting"` // a file is being written
 	Timings    []StageState    `json:"timings"`   // every stage since the mesh was opened, in the order in which they first came

@@ -112,6 +112,8 @@ func (p *page) controls() {
 		s.Cancel()
 		p.send() // not at the next frame: now
 	})
+	p.click("go-back", s.GoBack)
+	p.click("part", s.Part)
 	p.click("copy-timings", p.copyTimings)
 	p.click("reset-timings", p.scene.ResetTimings)
 

@@ -35,7 +35,7 @@ func (p *page) showField(f scene.FieldState) {
 
 	var notes []string
 	if f.Least < f.From || f.Most > f.To {
-		notes = append(notes, fmt.Sprintf("All values: %s to %s.", quantity.Number(f.Least), quantity.Number(f.Most)))
+		notes = append(notes, fmt.Sprintf("All values: %s to %s.", fieldNumber(f.Name, f.Least), fieldNumber(f.Name, f.Most)))
 	}
 	if f.Name == scene.FieldDistance {
 		notes = append(notes, fmt.Sprintf("From vertex %s, along edges. Click another vertex.", p.number(f.Vertex)))

@@ -28,8 +28,8 @@ var defectNames = [][2]string{
 	{"Small components", "Component"},
 }
 
-// mostListed is the most defects of a kind that get a button.
-const mostListed = 200
+// listed is how many defects of a kind get a button at once.
+const listed = 200
 
 func (p *page) showFindings(st scene.State) {
 	f := st.Findings
@@ -87,16 +87,22 @@ func (p *page) listDefects(f scene.FindingsState) {
 			list.Append(dom.New("div", "none").Append(swatch, name, number))
 			continue
 		}
-		items := dom.New("div", "")
-		for n := range min(count, mostListed) {
-			b := dom.New("button", "").Attr("type", "button").Attr("aria-pressed", "false").Text(p.defectText(scene.Defect(k), n))
-			b.On("click", func(js.Value) { p.scene.LookAt(scene.Defect(k), n) })
-			p.findings.buttons[[2]int{k, n}] = b
-			items.Append(b)
+		items, more := dom.New("div", ""), dom.New("button", "").Attr("type", "button").Attr("title", "Lists the next ones")
+		from := 0
+		fill := func() {
+			to := min(from+listed, count)
+			for n := from; n < to; n++ {
+				b := dom.New("button", "").Attr("type", "button").Attr("aria-pressed", "false").Text(p.defectText(scene.Defect(k), n))
+				b.On("click", func(js.Value) { p.scene.LookAt(scene.Defect(k), n) })
+				p.findings.buttons[[2]int{k, n}] = b
+				items.Append(b)
+			}
+			from = to
+			more.Text(fmt.Sprintf("%s more", quantity.Count(count-from))).Show(from < count)
+			items.Append(more) // the last
 		}
-		if count > mostListed {
-			items.Append(dom.New("p", "note").Text(fmt.Sprintf("and %s more", quantity.Count(count-mostListed))))
-		}
+		more.On("click", func(js.Value) { fill() })
+		fill()
 		list.Append(dom.New("details", "").Append(dom.New("summary", "").Append(swatch, name, number), items))
 	}
 }

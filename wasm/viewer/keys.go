@@ -109,6 +109,7 @@ func (p *page) escape() {
 		p.scene.FocusCell(-1)
 		p.scene.ShowBag(-1)
 		p.scene.HideElimination()
+		p.scene.LookAt(0, -1)
 		p.scene.LetGo()
 	}
 }

@@ -59,6 +59,8 @@ func (p *page) showStatus(st scene.State) {
 	p.id("progress-bar").Number("value", math.Round(100*st.Fraction)/100)
 	p.id("cancel").Enable(busy)
 	p.showError(st.Error)
+	p.id("replaced").Show(st.Replaced != "" && st.Ready)
+	p.text("replaced-text", "What you painted on "+st.Replaced+" is kept.")
 	p.showForecast(st)
 
 	// Where the pointer is, in words.
@@ -311,6 +313,14 @@ func (p *page) showDensities(st scene.State) {
 	}
 	p.colorbar("source", d.Source, d.SourceMax, d.SourceN, colormap.Source())
 	p.colorbar("target", d.Target, d.TargetMax, d.TargetN, colormap.Target())
+	note := ""
+	if d.Source > 0 && d.Target > 0 && math.Abs(d.Source-d.Target) > 5e-4*d.Source {
+		note = "Each is scaled to a mass of 1 before mass moves."
+		if st.Transport.Reach > 0 {
+			note = "Their masses differ: with a reach, mass is created or destroyed."
+		}
+	}
+	p.text("mass-note", note)
 }
 
 // showQuery says where the mass of the selected vertices goes, or comes from.
