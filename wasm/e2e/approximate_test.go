@@ -85,7 +85,7 @@ func debiased(t *testing.T, p *tab) {
 	if !eval[bool](p, "document.getElementById('debias').disabled && document.getElementById('debias-note').textContent == 'The divergence works only with the kernel exp.'") {
 		t.Error("a divergence of another kernel can be asked for")
 	}
-	p.set("Kernel f(x)", "exp")
+	p.set("Kernel", "exp")
 	p.set("Method", "auto")
 	p.until("!document.getElementById('debias').disabled")
 	p.click(p.place("#debias"))
@@ -172,7 +172,7 @@ func reach(t *testing.T, p *tab) {
 	p.picture("reach")
 	p.press("Densities")
 	p.wait("s.legend.some(e => e.layer == 'densities' && e.on) && !s.legend.some(e => e.layer == 'change' && e.on)")
-	p.set("Kernel f(x)", "gauss")
+	p.set("Kernel", "gauss")
 	p.until("document.getElementById('reach').disabled && document.getElementById('reach-note').textContent == 'A reach works only with the kernel exp.'")
 	p.wait("s.transport.reach == 0 && s.transport.result.kernel == 'gauss:s=1' && s.transport.result.reach == 0 && !s.transport.stale")
 }
@@ -185,7 +185,7 @@ func kernels(t *testing.T, p *tab) {
 	p.wait("s.transport.profile && s.transport.profile.values.length == 161 && !s.transport.solving")
 	p.until("document.querySelectorAll('#kernel-plot rect').length == 40 && document.getElementById('kernel-help').textContent.includes('Proved')")
 	p.picture("kernel-exp")
-	p.set("Kernel f(x)", "gauss")
+	p.set("Kernel", "gauss")
 	p.set("s, positive", "2")
 	r := p.wait("s.transport.result.kernel == 'gauss:s=2' && !s.transport.solving && !s.transport.stale").Transport.Result
 	if r.Method != "certified" || !(r.KernelError > 0 && r.KernelError < 1e-10) || r.Threads != 1 || r.Status != "converged" {
@@ -207,16 +207,16 @@ func kernels(t *testing.T, p *tab) {
 	p.set("s, positive", "-1")
 	p.until("document.getElementById('kernel-refusal').textContent == 'This cannot be solved: kernel gauss: s is -1, not a finite length squared above zero.'")
 	p.picture("kernel-refused")
-	p.set("Kernel f(x)", "rational")
+	p.set("Kernel", "rational")
 	p.until("document.getElementById('kernel-below').value == '1,1'")
 	p.set("P: p₀, p₁, …", "1,-1")
 	p.until("document.getElementById('kernel-refusal').textContent.includes('Sinkhorn needs a positive kernel')")
-	p.set("Kernel f(x)", "cauchy")
+	p.set("Kernel", "cauchy")
 	if r := p.wait("s.transport.result.kernel == 'cauchy:lambda=0,c=1,p=1' && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''").Transport.Result; !(r.KernelError > 0 && r.KernelError <= 1e-6) || r.Threads != 1 {
 		t.Errorf("1/(x+1): %+v", r)
 	}
 	// A polynomial, and random features, which a small epsilon asks too much of.
-	p.set("Kernel f(x)", "poly")
+	p.set("Kernel", "poly")
 	p.set("p₀, p₁, …", "1,-0.04,0.0004")
 	if r := p.wait("s.transport.result.kernel == 'poly:1,-0.04,0.0004' && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''").Transport.Result; !(r.KernelError > 0 && r.KernelError <= 1e-6) || r.Status != "converged" {
 		t.Errorf("(1 - x/50)^2: %+v", r)
@@ -225,7 +225,7 @@ func kernels(t *testing.T, p *tab) {
 	p.picture("kernel-polynomial")
 	p.set("p₀, p₁, …", "1,-1")
 	p.until("document.getElementById('kernel-refusal').textContent.includes('Sinkhorn needs a positive kernel')")
-	p.set("Kernel f(x)", "features")
+	p.set("Kernel", "features")
 	r = p.wait("s.transport.result.kernel == 'features:count=1024,seed=1,f=gauss:s=1000' && !s.transport.solving && !s.transport.stale && s.transport.refusal == ''").Transport.Result
 	p.until("document.getElementById('kernel-now').textContent == '1024 random features of exp(−d²/(1000 ε²))'")
 	p.picture("kernel-features")
@@ -236,14 +236,14 @@ func kernels(t *testing.T, p *tab) {
 	p.set("f", "gauss:s=8")
 	p.until("document.getElementById('kernel-refusal').textContent.includes('its estimate is')")
 	p.picture("kernel-features-refused")
-	p.set("Kernel f(x)", "exp")
+	p.set("Kernel", "exp")
 	p.wait("s.transport.kernel == 'exp' && !s.transport.stale")
 	p.set("Method", "tree")
-	p.set("Kernel f(x)", "cauchy")
+	p.set("Kernel", "cauchy")
 	p.until("document.getElementById('kernel-refusal').textContent.includes('the method tree has exp alone; exact, certified and embedded have others')")
 	if text := p.alert(); text != "" {
 		t.Errorf("the page alerts %q", text)
 	}
-	p.set("Kernel f(x)", "exp")
+	p.set("Kernel", "exp")
 	p.wait("s.transport.result.method == 'tree' && !s.transport.stale && s.transport.kernel == 'exp' && s.transport.refusal == ''")
 }

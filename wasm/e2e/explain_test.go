@@ -38,7 +38,7 @@ func TestControlsExplainThemselves(t *testing.T) {
 		look(task)
 	}
 	for _, kernel := range []string{"gauss", "cauchy", "rational", "poly", "features"} {
-		p.set("Kernel f(x)", kernel)
+		p.set("Kernel", kernel)
 		look("kernel " + kernel)
 	}
 	for _, dialog := range []string{"gallery", "saving", "comparing"} {

@@ -588,11 +588,11 @@ func (p *tab) camera(differs int, from string) string {
 	}
 }
 
-// frames waits until the page has drawn n more frames.
+// frames waits until the page has drawn n more frames. One at rest is kept awake meanwhile.
 func (p *tab) frames(n int) {
 	p.t.Helper()
 	from := p.state().Frame.Frames
-	p.wait(fmt.Sprintf("s.frame.frames >= %d", from+n))
+	p.until(fmt.Sprintf("(genussinkGraphics.wake(), genussink.state().frame.frames >= %d)", from+n))
 }
 
 // spot is a place in the window, CSS pixels.

@@ -77,25 +77,28 @@ func TestInspect(t *testing.T) {
 	}
 	p.picture("inspected")
 
-	// The isolated vertex is flown to.
-	from := eval[string](p, "new URLSearchParams(location.search).get('cam')")
-	p.unfold("Isolated vertices 1")
-	p.press("Vertex 9")
-	p.wait("s.findings.kind == 5 && s.findings.item == 0")
-	if to := p.camera(3, from); strings.Split(to, ",")[4] == strings.Split(from, ",")[4] {
-		t.Errorf("the camera went from %s to %s", from, to)
+	// One of each kind is flown to. Around the small component, the last, all else is faded.
+	flown := 0
+	for kind, n := range counts {
+		if n == 0 {
+			continue
+		}
+		flown++
+		list := fmt.Sprintf("document.getElementById('defects').children[%d]", kind)
+		p.push(list + ".querySelector('summary')")
+		from := eval[string](p, "new URLSearchParams(location.search).get('cam')")
+		p.push(list + ".querySelector('button')")
+		p.wait(fmt.Sprintf("s.findings.kind == %d && s.findings.item == 0", kind))
+		p.until(list + ".querySelector('button').ariaPressed == 'true'")
+		p.until(fmt.Sprintf("new URLSearchParams(location.search).get('cam') != %q", from)) // the camera moves
+		p.picture(fmt.Sprintf("inspected-%d", kind))
 	}
-	if !eval[bool](p, "[...document.querySelectorAll('#defects button')].some((b) => b.textContent == 'Vertex 9' && b.ariaPressed == 'true')") {
-		t.Error("the list does not say which defect is looked at")
+	if flown < 6 {
+		t.Errorf("%d kinds of defects are flown to", flown)
 	}
-	p.picture("inspected-vertex")
-
-	// Around the small component all else is faded.
-	p.unfold("Small components 1")
-	p.press("Component of 4 vertices, from vertex 6")
-	p.wait("s.findings.kind == 6 && s.findings.item == 0")
-	p.frames(60)
-	p.picture("inspected-component")
+	// Pressed once more it is let go.
+	p.push("document.querySelector('#defects button[aria-pressed=true]')")
+	p.wait("s.findings.item == -1")
 
 	// Colours and histograms.
 	p.press("Fit view")

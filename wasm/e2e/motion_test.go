@@ -108,7 +108,6 @@ func TestEndsOfPlayback(t *testing.T) {
 	p := open(t, "?mesh=swan", wide)
 	p.settled()
 	p.press("Pause")
-	p.press("Split") // off: the mesh is grey
 	for _, mass := range []string{"particles", "density"} {
 		p.set("Mass shown as", mass)
 		for k, position := range []string{"0", "0.5", "1"} {

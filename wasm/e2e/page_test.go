@@ -821,18 +821,8 @@ func TestPictures(t *testing.T) {
 		p.frames(20)
 		p.picture(theme + "-split")
 		p.set("Separator level", "3")
-		eval[bool](p, "document.getElementById('h-separators').scrollIntoView(), true")
 		p.frames(20)
 		p.picture(theme + "-level3")
-		eval[bool](p, "document.getElementById('h-densities').scrollIntoView(), true")
-		p.frames(2)
-		p.picture(theme + "-densities")
-		eval[bool](p, "document.getElementById('h-transport').scrollIntoView(), true")
-		p.frames(2)
-		p.picture(theme + "-transport")
-		eval[bool](p, "document.getElementById('h-timings').scrollIntoView(), true")
-		p.frames(2)
-		p.picture(theme + "-timings")
 	}
 }
 

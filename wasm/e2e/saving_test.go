@@ -313,7 +313,7 @@ func TestSaveGIF(t *testing.T) {
 	}
 	p.press("Save")
 	p.press("Save animation")
-	p.press("Stop animation")
+	p.press("Stop saving")
 	p.until(enabled("Save animation"))
 }
 

@@ -37,7 +37,7 @@ type animator struct {
 // animations connects the dialog's part about them.
 func (p *page) animations() {
 	p.click("save-animation", p.animate)
-	p.click("stop-animation", func() {
+	p.click("stop-saving", func() {
 		p.endAnimation()
 		p.scene.StopExport()
 	})
@@ -67,10 +67,10 @@ func (p *page) showAnimation(st scene.State) {
 	}
 	busy := a.running || st.Exporting
 	p.id("save-animation").Enable(why == "" && !busy)
-	p.id("stop-animation").Enable(busy)
-	p.id("animation-bar").Class("idle", !busy)
+	p.id("stop-saving").Enable(busy)
+	p.id("saving-bar").Class("idle", !busy)
 	if !a.running {
-		p.id("animation-bar").Number("value", st.Fraction)
+		p.id("saving-bar").Number("value", st.Fraction)
 	}
 }
 
@@ -106,7 +106,7 @@ func (p *page) animate() {
 // move goes to a share of the animation.
 func (p *page) move(share float64) {
 	a := &p.animator
-	p.id("animation-bar").Number("value", share)
+	p.id("saving-bar").Number("value", share)
 	if !a.turns {
 		p.scene.Playback.Seek(share)
 		return
