@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"image"
 	"image/gif"
 	"math"
@@ -120,7 +121,7 @@ func TestPictureFlags(t *testing.T) {
 	race.Alone(t)
 	dir := t.TempDir()
 	open := filepath.Join(dir, "open.off")
-	ok(t, "generate", "plane", "-columns", "12", "-rows", "12", "-out", open)
+	ok(t, "generate", "dumbbell", "-radius", "8", "-out", open)
 	drawn := 0
 	draw := func(args ...string) image.Image {
 		drawn++
@@ -318,7 +319,7 @@ func TestPictureErrors(t *testing.T) {
 		}
 	}
 	graph := file(t, "g.gr", "p tw 3 2\n1 2\n2 3\n")
-	if code, _, stderr := tool(t, "", "picture", graph, "-out", out); code != 1 || !strings.Contains(stderr, "without faces") {
+	if code, _, stderr := tool(t, "", "export", graph, "-out", filepath.Join(filepath.Dir(out), "g.ply")); code != 1 || !strings.Contains(stderr, "without faces") {
 		t.Errorf("a graph: exit %d, %q", code, stderr)
 	}
 	if left, err := os.ReadDir(filepath.Dir(out)); err != nil || len(left) > 0 {
