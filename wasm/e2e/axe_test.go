@@ -68,14 +68,20 @@ func fetched(t *testing.T, pattern string) string {
 // audited opens a page that axe can look at.
 func audited(t *testing.T, query string, s size) *tab {
 	t.Helper()
-	script, err := os.ReadFile(fetched(t, "axe-*/axe.min.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := open(t, query, s, emulate("light", still))
 	p.settled()
-	eval[bool](p, string(script)+"; true")
+	p.audit()
 	return p
+}
+
+// audit gives the page the script that axe needs.
+func (p *tab) audit() {
+	p.t.Helper()
+	script, err := os.ReadFile(fetched(p.t, "axe-*/axe.min.js"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	eval[bool](p, string(script)+"; true")
 }
 
 // axe finds nothing to say against any task, lesson or dialog, in either theme.
@@ -123,6 +129,18 @@ func TestAxe(t *testing.T) {
 	p.wait("s.field.front.shown && s.field.front.open > 0")
 	p.axe("Inspect with a front of shortest paths")
 	p.press("Hide front")
+	narrow := audited(t, "?mesh=cat", phone)
+	for _, id := range []string{"restored", "forecast"} { // as they are seldom seen
+		eval[bool](narrow, fmt.Sprintf("document.getElementById(%q).hidden = false, document.getElementById('%[1]s-text').textContent = 'What happened.', true", id))
+	}
+	broken := filepath.Join(t.TempDir(), "broken.off")
+	write(t, broken, []byte("OFF\n1 1 0\n"))
+	narrow.file(broken)
+	narrow.wait("s.error")
+	narrow.axe("Notices on a phone")
+	narrow.press("Panel")
+	narrow.axe("Panel on a phone")
+	narrow.close()
 	for dialog, button := range map[string]string{"gallery": "Gallery", "saving": "Save", "about": "About", "keys": "Keys", "sharing": "", "elsewhere": "", "comparing": ""} {
 		if button != "" {
 			p.press(button)

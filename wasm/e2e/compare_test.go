@@ -228,6 +228,8 @@ func compared(t *testing.T, p *tab) {
 	p.until("document.querySelectorAll('#multiples-grid canvas').length >= 5")
 	p.frames(2)
 	p.picture("compare")
+	p.audit()
+	p.axe("Dialog comparing, filled")
 	saved := downloads(p)
 	p.press("Table (CSV)")
 	text := string(saved("cat-methods.csv"))

@@ -121,6 +121,7 @@ func (p *tab) loseGraphics() {
 // The graphics are lost and come back ten times: each time the page is loaded anew, says why, and goes on with the mesh, the
 // painting and what was done last.
 func TestGraphicsLostTenTimes(t *testing.T) {
+	t.Parallel()
 	p := kept(t, "", small)
 	p.settled()
 	p.file(sphere(t, 8))

@@ -26,7 +26,6 @@ import (
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -171,8 +170,9 @@ func toolSays[T any](t *testing.T, args ...string) (o T) {
 
 // tab is one open page and what went wrong on it.
 type tab struct {
-	t   *testing.T
-	ctx context.Context
+	t       *testing.T
+	ctx     context.Context
+	profile context.Context // whose tab it is
 
 	close    func() // as a person closes a tab
 	mu       sync.Mutex
@@ -230,35 +230,31 @@ var noServiceWorker = onNewDocument("delete Navigator.prototype.serviceWorker")
 // keeping is openAt where the page may be kept for use without a network.
 func keeping(t *testing.T, where string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
-	return tabAt(t, where, s, []chromedp.ContextOption{chromedp.WithNewBrowserContext()}, prepare...)
+	return tabAt(t, browser, where, s, []chromedp.ContextOption{chromedp.WithNewBrowserContext()}, prepare...)
 }
 
-// kept opens an address below the page's in the profile that all kept pages share, of which all is forgotten first.
+// kept opens an address below the page's in a new profile, which lasts as long as the test: see again.
 func kept(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
-	own, err := url.Parse(address)
-	if err != nil {
+	profile, end := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
+	t.Cleanup(end)
+	if err := chromedp.Do(profile); err != nil {
 		t.Fatal(err)
 	}
-	forget := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{
-			Origin: own.Scheme + "://" + own.Host, StorageTypes: "indexeddb",
-		})
-		return err
-	})
-	return again(t, exact(query), s, append(prepare, forget)...)
+	return tabAt(t, profile, address+exact(query), s, nil, append(prepare, noServiceWorker)...)
 }
 
-// again is kept with what pages before have left in the profile.
-func again(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
-	t.Helper()
-	return tabAt(t, address+query, s, nil, append(prepare, noServiceWorker)...)
+// again opens an address in the profile of a kept tab, with what pages before have left there.
+func again(p *tab, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
+	p.t.Helper()
+	return tabAt(p.t, p.profile, address+query, s, nil, append(prepare, noServiceWorker)...)
 }
 
-func tabAt(t *testing.T, where string, s size, profile []chromedp.ContextOption, prepare ...chromedp.Action[chromedp.Void]) *tab {
+// tabAt opens an address in a new tab of a profile.
+func tabAt(t *testing.T, profile context.Context, where string, s size, options []chromedp.ContextOption, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(browser, profile...)
-	p := &tab{t: t, ctx: ctx, close: cancel}
+	ctx, cancel := chromedp.NewContext(profile, options...)
+	p := &tab{t: t, ctx: ctx, close: cancel, profile: profile}
 	own, err := url.Parse(where)
 	if err != nil {
 		t.Fatal(err)

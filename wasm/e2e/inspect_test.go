@@ -197,6 +197,14 @@ func TestFields(t *testing.T) {
 		t.Errorf("levels: %+v", s.Field)
 	}
 	texts("Separator level")
+	if s = show("degree"); s.Field.Least < 3 || s.Field.Most > 20 {
+		t.Errorf("degrees: %+v", s.Field)
+	}
+	texts("Degree", "edges")
+	if s = show("occlusion"); s.Field.Least < 0 || !(s.Field.Most > 0.3 && s.Field.Most <= 1) {
+		t.Errorf("occlusion: %+v", s.Field)
+	}
+	texts("Ambient occlusion", "of the sky", "%")
 	if s = show("source"); !(s.Field.Most > 0 && s.Field.Most < 1) {
 		t.Errorf("the source: %+v", s.Field)
 	}

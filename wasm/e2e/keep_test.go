@@ -126,6 +126,7 @@ func (p *tab) findMass() {
 // An own mesh, strokes, settings and the camera survive a reload, a closed tab, a
 // lost WebGL context and a dead Worker; what is forgotten is gone.
 func TestNothingIsLost(t *testing.T) {
+	t.Parallel()
 	p := kept(t, "", small)
 	p.settled()
 	if s := p.state(); eval[bool](p, "genussink.state().session.kept || genussink.state().session.restored") || eval[bool](p, "!document.getElementById('restored').hidden") {
@@ -183,7 +184,7 @@ func TestNothingIsLost(t *testing.T) {
 
 	// The tab is closed, another opened.
 	p.close()
-	p = again(t, "", small)
+	p = again(p, "", small)
 	p.is("in a new tab", want)
 	p.wait("s.session.kept")
 
@@ -211,7 +212,7 @@ func TestNothingIsLost(t *testing.T) {
 	p.wait("s.hover && s.hover.partners.length > 0")
 
 	// An explicit link wins, and does not overwrite what is kept.
-	other := again(t, "?mesh=swan", small)
+	other := again(p, "?mesh=swan", small)
 	if s := other.settled(); s.Mesh.Name != "swan.glb" || s.Transport.Epsilon == want.Transport[2] {
 		t.Errorf("a link to the swan shows %s, epsilon %g", s.Mesh.Name, s.Transport.Epsilon)
 	}
@@ -240,6 +241,7 @@ func TestNothingIsLost(t *testing.T) {
 
 // Starting fresh leaves the session behind, and what comes next is kept.
 func TestStartFresh(t *testing.T) {
+	t.Parallel()
 	p := kept(t, "?mesh=swan", small)
 	p.settled()
 	p.set("Epsilon", "-1")
@@ -247,7 +249,7 @@ func TestStartFresh(t *testing.T) {
 	p.press("Clear densities")
 	p.wait("s.densities.sourceMass == 0 && s.session.kept")
 	p.close()
-	p = again(t, "", small)
+	p = again(p, "", small)
 	if s := p.wait("s.ready && s.session.restored"); s.Mesh.Name != "swan.glb" || s.Densities.Source != 0 {
 		t.Errorf("restored %s with %g", s.Mesh.Name, s.Densities.Source)
 	}
@@ -304,6 +306,54 @@ func TestNoStore(t *testing.T) {
 			// The address carries a painting that is not too long.
 			p.until("new URLSearchParams(location.search).has('paint')")
 		})
+	}
+}
+
+// Another mesh can be undone: the one before comes back, with its painting and all steps of undo.
+func TestGoBack(t *testing.T) {
+	t.Parallel()
+	p := open(t, "?mesh=cat", small)
+	p.settled()
+	p.paint("Paint source", [2]float64{0.45, 0.5}, [2]float64{0.5, 0.55})
+	p.press("Swap")
+	p.wait("s.densities.undo == 2")
+	want := p.settled()
+	p.file(gallery("tee.glb"))
+	p.wait("s.mesh.name == 'tee.glb'")
+	p.settled()
+	p.until("document.getElementById('replaced').checkVisibility() && document.getElementById('replaced-text').textContent.includes('cat.glb')")
+	p.picture("go-back")
+	p.press("Go back")
+	p.wait("s.mesh.name == 'cat.glb'")
+	now := p.settled()
+	if a, b := want.Densities, now.Densities; b.Undo != 2 || math.Abs(a.Source-b.Source) > 1e-9*a.Source || math.Abs(a.Target-b.Target) > 1e-9*a.Target || now.Transport.Result.Cost != want.Transport.Result.Cost {
+		t.Errorf("the mesh came back with %+v, cost %g; it had %+v, cost %g", b, now.Transport.Result.Cost, a, want.Transport.Result.Cost)
+	}
+	p.until("!document.getElementById('replaced').checkVisibility()")
+	p.press("Undo")
+	p.wait("s.densities.undo == 1")
+}
+
+// Where the browser allows no copying the page says so, also in a dialog, and never that something was copied.
+func TestNothingIsCopied(t *testing.T) {
+	t.Parallel()
+	for prepare, why := range map[string]string{
+		"delete Navigator.prototype.clipboard":                                           "only to addresses of https",
+		"navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))": "not allowed",
+	} {
+		p := open(t, "?mesh=cat", small, onNewDocument(prepare))
+		p.settled()
+		p.press("Share")
+		p.until(fmt.Sprintf("document.getElementById('status').textContent.startsWith('Nothing was copied: ') && document.getElementById('status').textContent.includes(%q)", why))
+		p.press("Save")
+		p.press("Copy command")
+		p.until("document.querySelector('#saving .said').textContent.startsWith('Nothing was copied: ')")
+		p.frames(4)
+		if said := p.text("status"); !strings.HasPrefix(said, "Nothing was copied") {
+			t.Errorf("the page says %q", said)
+		}
+		p.picture("nothing-copied")
+		p.close()
 	}
 }
 
@@ -428,6 +478,7 @@ func TestShare(t *testing.T) {
 
 // What a person is told, in both themes and on a phone.
 func TestKeepPictures(t *testing.T) {
+	t.Parallel()
 	for theme, s := range map[string]size{"light": wide, "dark": phone} {
 		p := kept(t, "?mesh=octopus", s, emulate(theme))
 		p.settled()
@@ -437,7 +488,7 @@ func TestKeepPictures(t *testing.T) {
 		p.press("Swap")
 		p.wait("s.densities.undo == 1 && s.session.kept")
 		p.close()
-		p = again(t, "", s, emulate(theme))
+		p = again(p, "", s, emulate(theme))
 		p.settled()
 		p.press("Pause")
 		p.frames(12)

@@ -136,6 +136,7 @@ const figureState = "document.getElementById('lesson-body').innerText + [...docu
 
 // Learn opens beside the mesh, Esc goes back; steps are as they were left, by the button, by the address, and in a browser that comes again.
 func TestLessonIsResumed(t *testing.T) {
+	t.Parallel()
 	r := newReader(kept(t, "?mesh=cat", size{1024, 768, 1, false, false}), pointer)
 	r.wait("s.ready && s.lesson === null")
 	eval[bool](r.tab, "localStorage.removeItem('genussink.lessons'), document.querySelector('canvas').focus(), true")
@@ -166,13 +167,13 @@ func TestLessonIsResumed(t *testing.T) {
 	r.wait("s.lesson === null")
 
 	eval[bool](r.tab, "localStorage.removeItem('genussink.lessons'), true")
-	other := newReader(again(t, address, size{1024, 768, 1, false, false}), pointer)
+	other := newReader(again(r.tab, address, size{1024, 768, 1, false, false}), pointer)
 	other.at(1, 1)
 	if after := eval[string](other.tab, figureState); after != before {
 		t.Errorf("the address opens another step:\n%s\nwas\n%s", after, before)
 	}
 	other.until("localStorage.getItem('genussink.lessons')?.startsWith('1.1/v')")
-	back := newReader(again(t, "?mesh=cat&method=exact", size{1024, 768, 1, false, false}), pointer)
+	back := newReader(again(r.tab, "?mesh=cat&method=exact", size{1024, 768, 1, false, false}), pointer)
 	back.wait("s.ready && s.lesson === null")
 	back.press("Learn")
 	back.at(1, 1)

@@ -94,6 +94,20 @@ var works = []work{
 	{"paint", false, func(p *tab, _ saving) {
 		p.paint("Paint source", [2]float64{0.5, 0.5}, [2]float64{0.55, 0.5}, [2]float64{0.55, 0.6})
 	}},
+	{"look at partners", false, func(p *tab, _ saving) {
+		at := p.find(0.5, 0.5)
+		p.do(chromedp.MouseClickXY(at.X, at.Y))
+		p.wait("s.hover?.focused")
+		p.frames(4)
+		p.key(kb.Escape)
+		p.wait("!s.hover?.focused")
+	}},
+	{"hidden lines", false, func(p *tab, _ saving) {
+		for range 2 {
+			p.press("Hidden lines")
+			p.frames(4)
+		}
+	}},
 	{"inspect", false, func(p *tab, _ saving) {
 		p.task(scene.TaskInspect)
 		p.press("Inspect mesh")
@@ -102,6 +116,18 @@ var works = []work{
 	{"colour by curvature", false, func(p *tab, _ saving) {
 		p.set("Colour by", "mean")
 		p.wait("s.field.shown")
+	}},
+	{"colour by distance", false, func(p *tab, _ saving) {
+		p.set("Colour by", "distance")
+		at := p.find(0.5, 0.5)
+		p.do(chromedp.MouseClickXY(at.X, at.Y))
+		p.wait("s.field.name == 'distance' && s.field.shown")
+		for _, settled := range []string{"40", "80"} {
+			p.set("Settled vertices", settled)
+			p.frames(4)
+		}
+		p.press("Hide front")
+		p.set("Colour by", "")
 	}},
 	{"cut across", false, func(p *tab, _ saving) {
 		p.set("Section axis", "x")
@@ -115,6 +141,19 @@ var works = []work{
 		p.set("Preset", "two-spots")
 		p.wait("s.densities.preset == 'two-spots'")
 		p.settled()
+	}},
+	{"levels and a cell", false, func(p *tab, _ saving) {
+		p.task(scene.TaskSeparators)
+		for _, level := range []string{"3", "1"} {
+			p.set("Separator level", level)
+			p.frames(4)
+		}
+		p.push("document.querySelector('#tree circle:nth-of-type(3)')")
+		p.wait("s.separation.cell >= 0")
+		p.frames(4)
+		p.key(kb.Escape)
+		p.wait("s.separation.cell == -1")
+		p.task(scene.TaskTransport)
 	}},
 	{"sweep", true, func(p *tab, _ saving) {
 		p.task(scene.TaskSeparators)
@@ -145,6 +184,10 @@ var works = []work{
 	{"save as CSV", false, func(p *tab, saved saving) { p.press("Vertices (CSV)"); saved("sphere.csv") }},
 	{"save as JSON", false, func(p *tab, saved saving) { p.press("Vertices (JSON)"); saved("sphere.json") }},
 	{"save densities", false, func(p *tab, saved saving) { p.press("Densities (CSV)"); saved("sphere-densities.csv") }},
+	{"save a figure", false, func(p *tab, saved saving) {
+		p.push("document.querySelector('#figure-buttons button:not(:disabled)')")
+		p.frames(4)
+	}},
 	{"save a GIF", false, func(p *tab, saved saving) {
 		p.set("Animation of", "turn")
 		p.set("GIF width", "320")
