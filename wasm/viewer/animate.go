@@ -68,7 +68,7 @@ func (p *page) showAnimation(st scene.State) {
 	busy := a.running || st.Exporting
 	p.id("save-animation").Enable(why == "" && !busy)
 	p.id("stop-saving").Enable(busy)
-	p.id("saving-bar").Class("idle", !busy)
+	p.id("writing").Class("idle", !busy)
 	if !a.running {
 		p.id("saving-bar").Number("value", st.Fraction)
 	}

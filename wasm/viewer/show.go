@@ -164,6 +164,7 @@ func (p *page) showMesh(st scene.State) {
 	m, looks := st.Mesh, st.View
 	if m.Vertices > 0 || m.Name != "" {
 		p.text("mesh-name", m.Name)
+		p.text("brief", m.Name+" · "+quantity.Count(m.Vertices))
 		for id, n := range map[string]int{
 			"mesh-v": m.Vertices, "mesh-e": m.Edges, "mesh-f": m.Faces,
 			"mesh-genus": m.Genus, "mesh-components": m.Components, "mesh-loops": m.BoundaryLoops,
