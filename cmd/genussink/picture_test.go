@@ -155,16 +155,16 @@ func TestPictureOfGraph(t *testing.T) {
 	ok(t, "generate", "grid", "-side", "6", "-out", graph)
 	ok(t, "picture", graph, "-what", "split", "-size", "240x180", "-out", out)
 	m := golden.Read(t, out)
-	colored := 0
+	tinted := 0
 	for y := range m.Bounds().Dy() {
 		for x := range m.Bounds().Dx() {
 			if r, g, b, _ := m.At(x, y).RGBA(); max(r, g, b)-min(r, g, b) > 0x4000 {
-				colored++
+				tinted++
 			}
 		}
 	}
-	if colored < 300 {
-		t.Errorf("%d pixels have a side's colour", colored)
+	if tinted < 300 {
+		t.Errorf("%d pixels have a side's colour", tinted)
 	}
 	if code, _, stderr := tool(t, "", "picture", graph, "-what", "mean", "-out", out); code == 0 || !strings.Contains(stderr, "grid.gr: ") {
 		t.Errorf("the curvature of a graph: exit %d, %q", code, stderr)

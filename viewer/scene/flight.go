@@ -107,7 +107,7 @@ var traits = [kindCount]struct {
 		doing: "Inspecting the mesh…", failed: "Could not inspect the mesh", room: " A smaller mesh may fit.",
 		again: func(s *Scene, _ job.Body) { s.Inspect() },
 		ended: func(s *Scene) {
-			if f := s.Inspection.shownField.field; f == FieldMean || f == FieldGaussian || f == FieldDegree {
+			if f := s.Inspection.field; f == FieldMean || f == FieldGaussian || f == FieldDegree {
 				s.ShowField(FieldNone)
 			}
 		},

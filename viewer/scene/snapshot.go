@@ -10,7 +10,7 @@ func (s *Scene) ready() bool { return s.Mesh.ready() && !s.flight.has(toOpen) }
 func (s *Scene) waited() (kind, bool) {
 	follows := s.Transport.automatic() && s.Brush.painting()
 	for k := toSolve; k <= toFlow; k++ {
-		if s.flight.has(k) && !(follows && (k == toSolve || k == toFlow)) {
+		if s.flight.has(k) && (!follows || k != toSolve && k != toFlow) {
 			return k, true
 		}
 	}

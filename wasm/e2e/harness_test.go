@@ -230,7 +230,7 @@ var noServiceWorker = onNewDocument("delete Navigator.prototype.serviceWorker")
 // keeping is openAt where the page may be kept for use without a network.
 func keeping(t *testing.T, where string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
-	return tabAt(t, browser, where, s, []chromedp.ContextOption{chromedp.WithNewBrowserContext()}, prepare...)
+	return tabAt(browser, t, where, s, []chromedp.ContextOption{chromedp.WithNewBrowserContext()}, prepare...)
 }
 
 // kept opens an address below the page's in a new profile, which lasts as long as the test: see again.
@@ -241,17 +241,17 @@ func kept(t *testing.T, query string, s size, prepare ...chromedp.Action[chromed
 	if err := chromedp.Do(profile); err != nil {
 		t.Fatal(err)
 	}
-	return tabAt(t, profile, address+exact(query), s, nil, append(prepare, noServiceWorker)...)
+	return tabAt(profile, t, address+exact(query), s, nil, append(prepare, noServiceWorker)...)
 }
 
 // again opens an address in the profile of a kept tab, with what pages before have left there.
 func again(p *tab, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	p.t.Helper()
-	return tabAt(p.t, p.profile, address+query, s, nil, append(prepare, noServiceWorker)...)
+	return tabAt(p.profile, p.t, address+query, s, nil, append(prepare, noServiceWorker)...)
 }
 
 // tabAt opens an address in a new tab of a profile.
-func tabAt(t *testing.T, profile context.Context, where string, s size, options []chromedp.ContextOption, prepare ...chromedp.Action[chromedp.Void]) *tab {
+func tabAt(profile context.Context, t *testing.T, where string, s size, options []chromedp.ContextOption, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(profile, options...)
 	p := &tab{t: t, ctx: ctx, close: cancel, profile: profile}

@@ -103,7 +103,7 @@ func (p *page) copy(text, said string) {
 	}
 	go func() {
 		if _, err := dom.Await(clipboard.Call("writeText", text)); err != nil {
-			p.say(sentence("Nothing was copied: " + err.Error()))
+			p.say(sentence("Nothing was copied: " + strings.TrimPrefix(err.Error(), "JavaScript error: ")))
 			return
 		}
 		p.say(said)
