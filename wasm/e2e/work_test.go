@@ -95,9 +95,10 @@ var works = []work{
 		p.paint("Paint source", [2]float64{0.5, 0.5}, [2]float64{0.55, 0.5}, [2]float64{0.55, 0.6})
 	}},
 	{"look at partners", false, func(p *tab, _ saving) {
+		p.settled() // Escape ends what is under way first
 		at := p.find(0.5, 0.5)
 		p.do(chromedp.MouseClickXY(at.X, at.Y))
-		p.wait("s.hover?.focused")
+		p.wait("s.hover?.focused && s.workers.unfinished == 0")
 		p.frames(4)
 		p.key(kb.Escape)
 		p.wait("!s.hover?.focused")
