@@ -97,6 +97,26 @@
     module.then((compiled) => worker.postMessage({ module: compiled, port: port2 }, [port2]), () => {});
   };
 
+  // A copy of a drawing with all that the style sheet gives it, in the light theme's colours, and these. From the program every call would take
+  // longer than what it does.
+  globalThis.genussinkAlone = (drawing) => {
+    const root = document.documentElement, theme = root.getAttribute('data-theme');
+    root.setAttribute('data-theme', 'light');
+    const copy = drawing.cloneNode(true), to = copy.querySelectorAll('*');
+    drawing.querySelectorAll('*').forEach((e, i) => {
+      for (const name of ['class', 'role', 'tabindex', 'aria-label', 'aria-level', 'aria-selected', 'data-node']) to[i].removeAttribute(name);
+      if (e.matches('title, g')) return;
+      const style = getComputedStyle(e);
+      for (const name of ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'opacity', 'font-size', 'font-family', 'vector-effect']) {
+        to[i].setAttribute(name, style.getPropertyValue(name));
+      }
+    });
+    const { backgroundColor: ground, color: ink, fontFamily: font } = getComputedStyle(document.getElementById('panel'));
+    const looks = { copy, ground, ink, font };
+    if (theme === null) root.removeAttribute('data-theme'); else root.setAttribute('data-theme', theme);
+    return looks;
+  };
+
   const start = async () => {
     fetch('sizes.json').then((r) => r.json()).then((s) => { sizes = s; }, () => {});
     const worker = compile('worker.wasm');

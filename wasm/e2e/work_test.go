@@ -186,7 +186,7 @@ var works = []work{
 	{"save as JSON", false, func(p *tab, saved saving) { p.press("Vertices (JSON)"); saved("sphere.json") }},
 	{"save densities", false, func(p *tab, saved saving) { p.press("Densities (CSV)"); saved("sphere-densities.csv") }},
 	{"save a figure", false, func(p *tab, saved saving) {
-		p.push("document.querySelector('#figure-buttons button:not(:disabled)')")
+		p.press("Separator tree (SVG)")
 		p.frames(4)
 	}},
 	{"save a GIF", false, func(p *tab, saved saving) {

@@ -92,9 +92,6 @@ func (p *page) showDrawings(st scene.State) {
 	p.allow("figure-note", all...)
 }
 
-// inherited are the properties of the style sheet that a drawing takes with it.
-var inherited = []string{"fill", "fill-opacity", "stroke", "stroke-width", "opacity", "font-size", "font-family", "vector-effect"}
-
 // room is the space around a saved drawing, below it for a line of words too.
 const room = 8.0
 
@@ -105,33 +102,8 @@ func (p *page) saveDrawing(d *drawing) {
 	if inner := from.Call("querySelector", "svg"); inner.Truthy() {
 		from = inner
 	}
-	to := from.Call("cloneNode", true)
-	root := dom.Document().Get("documentElement")
-	theme := root.Call("getAttribute", "data-theme")
-	root.Call("setAttribute", "data-theme", "light")
-	style := func(of js.Value, property string) string {
-		return dom.Window().Call("getComputedStyle", of).Call("getPropertyValue", property).String()
-	}
-	before, after := from.Call("querySelectorAll", "*"), to.Call("querySelectorAll", "*")
-	for i := range before.Length() {
-		e := after.Index(i)
-		for _, name := range []string{"class", "role", "tabindex", "aria-label", "aria-level", "aria-selected", "data-node"} {
-			e.Call("removeAttribute", name)
-		}
-		if tag := e.Get("tagName").String(); tag == "title" || tag == "g" {
-			continue
-		}
-		for _, property := range inherited {
-			e.Call("setAttribute", property, style(before.Index(i), property))
-		}
-	}
-	panel := p.id("panel").Value
-	ground, ink, font := style(panel, "background-color"), style(panel, "color"), style(panel, "font-family")
-	if theme.IsNull() {
-		root.Call("removeAttribute", "data-theme")
-	} else {
-		root.Call("setAttribute", "data-theme", theme)
-	}
+	alone := js.Global().Call("genussinkAlone", from)
+	to, ground, ink, font := alone.Get("copy"), alone.Get("ground").String(), alone.Get("ink").String(), alone.Get("font").String()
 
 	box := from.Get("viewBox").Get("baseVal")
 	width, height := box.Get("width").Float()+2*room, box.Get("height").Float()+2*room+14
