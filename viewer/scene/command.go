@@ -113,7 +113,9 @@ func (s *Scene) fills() (flags, odd []string) {
 	on, what := s.Showing(), "plain"
 	switch {
 	case on.Fill == FillField && s.Inspection.field != FieldGiven:
-		what = string(s.Inspection.field)
+		if what = string(s.Inspection.field); s.Inspection.field == FieldSource || s.Inspection.field == FieldTarget {
+			odd = append(odd, "The tool draws densities in colours of their own.")
+		}
 		if s.Inspection.field == FieldDistance {
 			flags = append(flags, "-vertex", strconv.Itoa(int(s.Inspection.origin)))
 		}

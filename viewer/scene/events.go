@@ -287,8 +287,8 @@ func (s *Scene) GoBack() {
 	}
 }
 
-// Part forgets the mesh that was replaced.
-func (s *Scene) Part() {
+// ForgetReplaced forgets the mesh that was replaced.
+func (s *Scene) ForgetReplaced() {
 	s.replaced = nil
 	s.changed()
 }
@@ -308,6 +308,9 @@ func (s *Scene) separated(e *job.Separated) bool {
 	s.recolor(true)
 	if cell := s.Separation.focused; cell > 0 {
 		s.Separation.focused = 0
+		if nodes := len(e.Nodes); int(cell) >= nodes {
+			s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link's cell is %d, the separator tree has %d.", cell, nodes))
+		}
 		s.FocusCell(cell)
 	}
 	return true

@@ -162,6 +162,8 @@ func (r *rig) run() {
 				r.answer(q.ID, e)
 			case *job.Profile:
 				r.answer(q.ID, &job.Profiled{Rows: 4, Longest: 2, Pairs: []int32{1, 2}, Values: []float64{1, 0.5, 0}, Tenth: math.NaN(), Nearer: math.NaN()})
+			case *job.Inspect:
+				r.answer(q.ID, findings(r.s.Mesh.Mesh))
 			case *job.Cancel:
 				r.answer(q.ID, &job.Cancelled{})
 			default:
@@ -506,7 +508,7 @@ func TestGoBack(t *testing.T) {
 		t.Errorf("back on %s with %d steps of undo, replaced: %q", st.Mesh.Name, st.Densities.Undo, st.Replaced)
 	}
 	open()
-	if r.s.Part(); r.s.State().Replaced != "" {
+	if r.s.ForgetReplaced(); r.s.State().Replaced != "" {
 		t.Error("what was parted with is still there")
 	}
 	if r.s.GoBack(); len(r.take()) != 0 {

@@ -186,7 +186,9 @@ func (s *Scene) resume(sn *session.Session) {
 	switch s.task = Task(sn.Task); s.task {
 	case TaskTransport, TaskSeparators, TaskTreewidth, TaskInspect:
 	default:
-		s.task = s.View.looks.suggested()
+		if s.task = s.View.looks.suggested(); sn.Field.Name != "" { // which no other task shows
+			s.task = TaskInspect
+		}
 		if sn.Task != "" {
 			s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link begins with the task %.40q, which this page does not know: %s is taken.", sn.Task, s.task))
 		}
@@ -195,9 +197,17 @@ func (s *Scene) resume(sn *session.Session) {
 	if s.task == TaskInspect {
 		s.View.Section(sn.Section.Axis, sn.Section.Position)
 		s.ShowDefects(true)
-		s.ShowField(Field(sn.Field.Name))
-		if sn.Field.Name == string(FieldDistance) && sn.Field.From < s.Mesh.Vertices() {
-			s.MeasureFrom(int32(sn.Field.From))
+		f, from := Field(sn.Field.Name), sn.Field.From
+		if f != FieldGiven { // nobody gives any
+			s.ShowField(f)
+		}
+		switch {
+		case s.Inspection.field != f:
+			s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link colours the mesh by %.40q, which this page does not know.", f))
+		case f == FieldDistance && from >= s.Mesh.Vertices():
+			s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link measures distances from vertex %d, the mesh has %d.", from, s.Mesh.Vertices()))
+		case f == FieldDistance:
+			s.MeasureFrom(int32(from))
 		}
 	}
 	p.focused = int32(sn.Cell)

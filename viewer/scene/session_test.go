@@ -102,6 +102,29 @@ func TestLinkCarriesWhatIsLookedAt(t *testing.T) {
 	}
 }
 
+// What a link names and this mesh has not is said, and the rest is shown. A field alone opens the task that shows it.
+func TestLinkNamesWhatIsNotThere(t *testing.T) {
+	for text, want := range map[string]string{
+		"field=curl":                       `The link colours the mesh by "curl", which this page does not know.`,
+		"field=given":                      `The link colours the mesh by "given", which this page does not know.`,
+		"field=distance,63":                "The link measures distances from vertex 63, the mesh has 63.",
+		"task=separators&cell=99":          "The link's cell is 99, the separator tree has 15.",
+		"field=degree":                     "",
+		"field=distance,62&task=inspect":   "",
+		"task=separators&cell=14&at=0.125": "",
+	} {
+		r := opened(t, parse(t, text), grid(9, 7))
+		r.run()
+		st := r.s.State()
+		if got := strings.Join(st.Mesh.Warnings, " "); want == "" && strings.Contains(got, "The link") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+		if strings.HasPrefix(text, "field=") && st.Task != TaskInspect {
+			t.Errorf("%s opens the task %s", text, st.Task)
+		}
+	}
+}
+
 // A link carries the balance, and the separation taken from the list: the list is
 // made before the tree, which then is asked for once.
 func TestLinkCarriesTheSeparation(t *testing.T) {

@@ -113,7 +113,7 @@ func (p *page) controls() {
 		p.send() // not at the next frame: now
 	})
 	p.click("go-back", s.GoBack)
-	p.click("part", s.Part)
+	p.click("forget-replaced", s.ForgetReplaced)
 	p.click("copy-timings", p.copyTimings)
 	p.click("reset-timings", p.scene.ResetTimings)
 
