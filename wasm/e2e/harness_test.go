@@ -712,7 +712,10 @@ func (p *tab) text(id string) string {
 	p.t.Helper()
 	return eval[string](p, fmt.Sprintf(`new Promise((done) => {
 		const late = performance.now() + 2000;
-		const look = () => globalThis.genussink?.state()?.shown !== false || performance.now() > late ? done(document.getElementById(%q).textContent) : setTimeout(look, 10);
+		const shown = () => {
+			try { return globalThis.genussink?.state()?.shown !== false; } catch { return true; } // its program has ended
+		};
+		const look = () => shown() || performance.now() > late ? done(document.getElementById(%q).textContent) : setTimeout(look, 10);
 		look();
 	})`, id))
 }
