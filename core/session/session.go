@@ -61,6 +61,9 @@ type Session struct {
 	Odd []string // what the link says besides, which nobody knows: sentences
 }
 
+// Own says whether the mesh is a file of a person's own, which no link names.
+func (s *Session) Own() bool { return s.Mesh == "" && s.Kind == "" }
+
 // Kept is a density that a barycentre lies between.
 type Kept struct {
 	Painting *Painting // the last of its states is meant

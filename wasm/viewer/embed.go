@@ -52,7 +52,7 @@ func (p *page) copyEmbed() {
 		p.say("Not ready yet: copy in a moment.")
 		return
 	}
-	if sn.Mesh == "" && sn.Kind == "" {
+	if sn.Own() {
 		p.say("The mesh is a file of your own, which no address carries.")
 		return
 	}

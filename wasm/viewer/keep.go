@@ -332,7 +332,7 @@ func (p *page) survives() bool {
 	}
 	sn, _ := p.scene.Session()
 	_, whole := sn.Link()
-	return whole && (sn.Mesh != "" || sn.Kind != "")
+	return whole && !sn.Own()
 }
 
 // offer says what became of the last session, with what can be done about it,

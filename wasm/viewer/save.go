@@ -27,18 +27,17 @@ func (p *page) share() {
 		return
 	}
 	link, whole := sn.Link()
-	own := sn.Mesh == "" && sn.Kind == ""
-	if whole && !own {
+	if whole && !sn.Own() {
 		p.copy(p.linked(link), "Link copied, painting included.")
 		return
 	}
-	why, without := "The mesh is a file of your own, which no link can carry.", "the mesh"
-	if !own {
-		why, without = fmt.Sprintf("The painting is too long for a link, which has at most %s characters.", quantity.Count(session.MaxLink)), "the painting"
+	why := "The mesh is a file of your own, which no link can carry."
+	if !sn.Own() {
+		why = fmt.Sprintf("The painting is too long for a link, which has at most %s characters.", quantity.Count(session.MaxLink))
 	}
 	p.saveSession()
 	p.text("sharing-why", why)
-	p.text("share-link", "Copy link without "+without)
+	p.text("share-link", "Copy link without "+leftOut(sn))
 	p.dialog("sharing")
 }
 
@@ -53,11 +52,15 @@ func (p *page) copyPart() {
 	p.id("sharing").Call("close")
 	sn, _ := p.scene.Session()
 	link, _ := sn.Link()
-	without := "the painting"
-	if sn.Mesh == "" && sn.Kind == "" {
-		without = "the mesh"
+	p.copy(p.linked(link), "Link copied, without "+leftOut(sn)+".")
+}
+
+// leftOut is what a link does not carry of a session that needs a file.
+func leftOut(sn *session.Session) string {
+	if sn.Own() {
+		return "the mesh"
 	}
-	p.copy(p.linked(link), "Link copied, without "+without+".")
+	return "the painting"
 }
 
 // saveSession offers the session as a file.
