@@ -61,9 +61,9 @@ type Game struct {
 	stopped       bool
 }
 
-// The mesh is drawn at twice the resolution, and shown at half, where the screen itself is not that fine, once it has been still for
-// restSeconds; for slowSeconds where frames come slowly; for longSeconds while a solve is prepared or under way, which drawing slows
-// where graphics are software.
+// A mesh that is still is drawn at twice the resolution and shown at half, unless the screen itself is that fine. It must have been still
+// for restSeconds. Where frames come slowly the picture waits for slowSeconds. While a solve is prepared or runs it waits for longSeconds:
+// where graphics are software, drawing takes the processor from the solve.
 const (
 	restSeconds = 0.15
 	slowSeconds = 1
@@ -75,7 +75,7 @@ const (
 	grasp       = 14      // pixels of the page within which a graph's vertex is hit
 	maxFaults   = 120     // frames in a row that panic until the game gives up
 	largeFaces  = 1 << 15 // above which another mesh is drawn in painter's order first
-	slowFrame   = 0.05    // seconds between frames above which they come slowly: what is played is not shown on a finer picture then
+	slowFrame   = 0.05    // seconds between frames: with more they come slowly, and nothing is refined while something is played
 	slowDraw    = 0.014   // seconds of a redraw above which motion is drawn in painter's order
 	sparing     = 0.06    // seconds between pictures of moving mass where the processor draws, which others compute on
 )

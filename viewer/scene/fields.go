@@ -301,7 +301,7 @@ func (s *Scene) ShowField(f Field) {
 	s.changed()
 }
 
-// MeasureFrom says from which vertex the field of distances is measured.
+// MeasureFrom chooses the vertex that the field of distances begins at. A negative number changes nothing.
 func (s *Scene) MeasureFrom(vertex int32) {
 	if vertex >= 0 {
 		s.Inspection.origin = vertex

@@ -233,7 +233,7 @@ func keeping(t *testing.T, where string, s size, prepare ...chromedp.Action[chro
 	return tabAt(browser, t, where, s, []chromedp.ContextOption{chromedp.WithNewBrowserContext()}, prepare...)
 }
 
-// kept opens an address below the page's in a new profile, which lasts as long as the test: see again.
+// kept opens an address below the page's in a new profile. The profile lasts as long as the test. Function again opens more tabs of it.
 func kept(t *testing.T, query string, s size, prepare ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
 	profile, end := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
