@@ -49,17 +49,24 @@ func TestGoldenPictures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute with the race detector, which finds the same in shorter tests")
 	}
-	field := heights(t)
+	field, graph := heights(t), filepath.Join(t.TempDir(), "grid.gr")
+	ok(t, "generate", "grid", "-side", "6", "-out", graph)
 	for _, what := range fills {
 		for _, theme := range []string{"dark", "light"} {
 			name := what + "-" + theme + ".png"
 			out := filepath.Join(t.TempDir(), name)
-			args := []string{"picture", catMesh(), "-what", what, "-theme", theme, "-size", "120x90", "-out", out, "-method", "exact", "-position", "0.4"}
+			mesh := catMesh()
+			if what == "bag" || what == "elimination" {
+				mesh = graph // whose treewidth is proved at once: the search does not end by the clock
+			}
+			args := []string{"picture", mesh, "-what", what, "-theme", theme, "-size", "120x90", "-out", out, "-method", "exact", "-position", "0.4"}
 			switch what {
 			case "field":
 				args = append(args, "-field", field)
 			case "split":
 				args = append(args, "-level", "1")
+			case "elimination":
+				args = append(args, "-gone", "15")
 			}
 			ok(t, args...)
 			accepted := filepath.Join("testdata", "pictures", name)
@@ -286,7 +293,7 @@ func TestPictureErrors(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "p.png")
 	short := file(t, "short.txt", "1\n2\n")
 	for want, args := range map[string][]string{
-		"-what heat: must be one of split, source, target, densities, transport, displacement, defects, field, plain, mean, gaussian": {"-what", "heat"},
+		"-what heat: must be one of split, source, target, densities, transport, displacement, defects, bag, elimination, field, plain, mean, gaussian": {"-what", "heat"},
 		"-vertex 2585: the vertices are 0 to 2584":                           {"-what", "distance", "-vertex", "2585"},
 		"-vertex -1: must be 0 or more":                                      {"-vertex", "-1"},
 		"-what field needs -field FILE":                                      {"-what", "field"},
@@ -298,6 +305,11 @@ func TestPictureErrors(t *testing.T) {
 		"-samples 0: must be 1 to 4":                                         {"-samples", "0"},
 		"-elevation 90: must be -89 to 89":                                   {"-elevation", "90"},
 		"-zoom 0: must be 0.1 to 100":                                        {"-zoom", "0"},
+		"-bag middle: must be centroid or widest":                            {"-bag", "middle"},
+		"-gone -1: must be 0 or more":                                        {"-gone", "-1"},
+		"-gone 2586: the mesh has 2585 vertices":                             {"-what", "elimination", "-search", "1s", "-gone", "2586"},
+		"-what elimination: the mesh is too large for it":                    {"-what", "elimination", "-search", "1s"},
+		"-search 0s: must be more than 0 and at most an hour":                {"-search", "0s"},
 		"-theme blue: must be dark or light":                                 {"-theme", "blue"},
 		"-level -1: must be 0 to 64":                                         {"-level", "-1"},
 		"-level 60: the separator tree has the levels 0 to":                  {"-level", "60"},

@@ -6,20 +6,22 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"genussink/core/job"
 	"genussink/core/session"
 	"genussink/viewer/scene"
+	"genussink/viewer/timeline"
 )
 
 // fills are what a mesh's colours can mean.
-var fills = append([]string{"split", "source", "target", "densities", "transport", "displacement", "defects", "field", "plain"}, pageFields...)
+var fills = append([]string{"split", "source", "target", "densities", "transport", "displacement", "defects", "bag", "elimination", "field", "plain"}, pageFields...)
 
 // pageFields are what the page finds of each vertex, in its words.
 var pageFields = []string{string(scene.FieldMean), string(scene.FieldGaussian), string(scene.FieldDegree), string(scene.FieldDistance), string(scene.FieldLevel), string(scene.FieldOcclusion)}
 
 // fillHelp says so of each.
-const fillHelp = "what the colours mean: split (the separators' sides down to -level), source, target or densities (mass), transport (mass on its way), displacement (how far the mean of what a vertex sends is away), mean or gaussian (curvature), degree (edges at the vertex), distance (along edges from -vertex), level (of the separator tree), occlusion (share of the sky that the mesh hides), field (the numbers of -field), defects (drawn on a plain mesh) or plain"
+const fillHelp = "what the colours mean: split (the separators' sides down to -level), source, target or densities (mass), transport (mass on its way), displacement (how far the mean of what a vertex sends is away), mean or gaussian (curvature), degree (edges at the vertex), distance (along edges from -vertex), level (of the separator tree), occlusion (share of the sky that the mesh hides), field (the numbers of -field), defects (drawn on a plain mesh), bag (of a tree decomposition, -bag says which, with the components that it leaves), elimination (of the first -gone vertices of its order) or plain"
 
 // viewFlags is the flags that say what of a mesh is shown.
 type viewFlags struct {
@@ -28,6 +30,9 @@ type viewFlags struct {
 	finder      string
 	level       int
 	vertex      int
+	bag         string
+	gone        int
+	search      time.Duration
 	theme       string
 }
 
@@ -43,6 +48,9 @@ func (v *viewFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&v.finder, "finder", "", "how separators are found; by default the best for its time")
 	fs.IntVar(&v.level, "level", 0, "last level of the separator tree that is shown; 0: the first separation alone")
 	fs.IntVar(&v.vertex, "vertex", 0, "-what distance: the vertex that distances are measured from")
+	fs.StringVar(&v.bag, "bag", "centroid", "-what bag: which of the narrowest decomposition found, centroid or widest")
+	fs.IntVar(&v.gone, "gone", 0, "-what elimination: how many vertices are eliminated")
+	fs.DurationVar(&v.search, "search", bestTimeout, "-what bag or elimination: most time for the search for a tree decomposition")
 	fs.StringVar(&v.theme, "theme", "dark", "the colours' theme: dark or light")
 }
 
@@ -56,6 +64,12 @@ func (v *viewFlags) check() error {
 		return usagef("-level %d: must be 0 to 64", v.level)
 	case v.vertex < 0:
 		return usagef("-vertex %d: must be 0 or more", v.vertex)
+	case v.bag != "centroid" && v.bag != "widest":
+		return usagef("-bag %s: must be centroid or widest", v.bag)
+	case v.gone < 0:
+		return usagef("-gone %d: must be 0 or more", v.gone)
+	case !(v.search > 0 && v.search <= time.Hour):
+		return usagef("-search %v: must be more than 0 and at most an hour", v.search)
 	case v.theme != "dark" && v.theme != "light":
 		return usagef("-theme %s: must be dark or light", v.theme)
 	}
@@ -246,8 +260,34 @@ func (w *view) color(s *scene.Scene) (*scale, error) {
 		s.Task(scene.TaskInspect)
 		s.Inspect()
 		return nil, w.answer(s)
+	case what == "bag", what == "elimination":
+		return nil, w.study(s)
 	}
 	return nil, nil
+}
+
+// study searches for a tree decomposition, and shows a bag of it or its elimination order.
+func (w *view) study(s *scene.Scene) error {
+	s.Task(scene.TaskTreewidth)
+	s.FindTreewidth()
+	if err := w.answer(s); err != nil {
+		return err
+	}
+	d := s.State().Treewidth
+	switch gone := w.flags.gone; {
+	case w.flags.what == "bag" && w.flags.bag == "widest":
+		s.ShowBag(d.Widest)
+	case w.flags.what == "bag":
+		s.ShowBag(d.Centroid)
+	case gone > w.vertices():
+		return fmt.Errorf("%s: -gone %d: the mesh has %d vertices", w.loaded.Name, gone, w.vertices())
+	default:
+		s.Eliminate(timeline.To(float64(gone)))
+		if !s.State().Treewidth.Elimination.Shown {
+			return fmt.Errorf("%s: -what elimination: the mesh is too large for it", w.loaded.Name)
+		}
+	}
+	return nil
 }
 
 // answer answers the scene's requests until there are none.
@@ -278,6 +318,12 @@ func (w *view) answer(s *scene.Scene) error {
 					continue
 				}
 				answer = w.solved
+			case *job.Decompose:
+				r.Body = &job.Decompose{Seconds: w.flags.search.Seconds()}
+				if err := w.forward(s, r); err != nil {
+					return err
+				}
+				continue
 			case *job.Flow, *job.Shade, *job.Inspect, *job.Brush:
 				if err := w.forward(s, r); err != nil {
 					return err

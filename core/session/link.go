@@ -16,7 +16,7 @@ import (
 )
 
 // keys are those of a link, besides a generator's parameters, p.NAME.
-var keys = strings.Fields("v mesh make level finder repair unit balance cut method kernel reach debias eps delta depth brush on off mass speed cam task section at cell field paint between")
+var keys = strings.Fields("v mesh make level finder repair unit balance cut method kernel reach debias eps delta depth brush on off mass speed cam task section at cell bag gone field paint between")
 
 // MaxUnit is how many characters the name of a unit has at most.
 const MaxUnit = 16
@@ -116,6 +116,10 @@ func (s *Session) settings() string {
 	}
 	if s.Cell != 0 {
 		say("cell", strconv.Itoa(s.Cell))
+	}
+	say("bag", s.Bag)
+	if s.Gone != 0 {
+		say("gone", strconv.Itoa(s.Gone))
 	}
 	if f := s.Field; f.From != 0 {
 		say("field", f.Name+","+strconv.Itoa(f.From))
@@ -291,6 +295,15 @@ func (s *Session) read(key, value string) (err error) {
 		s.Cell, err = strconv.Atoi(value)
 		if err == nil && (s.Cell < 1 || s.Cell > math.MaxInt32) {
 			err = errors.New("not a cell of a tree")
+		}
+	case key == "bag":
+		if s.Bag = value; value != "centroid" && value != "widest" {
+			err = errors.New("neither centroid nor widest")
+		}
+	case key == "gone":
+		s.Gone, err = strconv.Atoi(value)
+		if err == nil && (s.Gone < 1 || s.Gone > math.MaxInt32) {
+			err = errors.New("not a number of vertices")
 		}
 	case key == "field":
 		name, from, ok := strings.Cut(value, ",")

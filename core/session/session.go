@@ -49,6 +49,8 @@ type Session struct {
 	Speed    float64 // of playback
 	Moment   float64 // at which mass stands still on its way, 0 to 1; 0: it is played
 	Cell     int     // of the separator tree, that is in focus; 0, the whole mesh's, is not
+	Bag      string  // of the tree decomposition that a search finds, that is shown: "centroid" or "widest"; "": none
+	Gone     int     // vertices that its elimination order has taken away, where that is shown; 0: it is not
 	Field    Field   // that colours the mesh
 	Camera   *Camera
 	Task     string // the tab; "": what On and Off suggest

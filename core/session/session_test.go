@@ -29,7 +29,7 @@ func full(n int) *Session {
 			Files: []job.File{{Name: "a.bin", Data: []byte{1, 2}}, {Name: "empty", Data: []byte{}}},
 		},
 		Level: 3, Finder: "genus", Balance: 0.25, Cut: Cut{31, 402}, Method: "certified", Kernel: "gauss:s=2", Reach: 0.5, Debias: true, Epsilon: 0.0375, Delta: 1.0 / 3, Depth: 4,
-		Repairs: []string{"weld", "orient", "weld"}, Unit: "µm", Radius: 0.05, Strength: 0.25, On: []string{"wireframe"}, Off: []string{"smooth", "flow"}, Mass: "density", Speed: 2, Moment: 0.25, Cell: 5, Field: Field{"distance", 12}, Task: "inspect", Section: Section{"view", 1. / 3},
+		Repairs: []string{"weld", "orient", "weld"}, Unit: "µm", Radius: 0.05, Strength: 0.25, On: []string{"wireframe"}, Off: []string{"smooth", "flow"}, Mass: "density", Speed: 2, Moment: 0.25, Cell: 5, Bag: "widest", Gone: 17, Field: Field{"distance", 12}, Task: "inspect", Section: Section{"view", 1. / 3},
 		Kept: []Kept{
 			{&Painting{Vertices: 1000, First: 1, Now: 1, Steps: []job.Step{{Kind: job.StepMeasure, Measure: job.Measure{Preset: "paper"}}}}, true, 0.25},
 			{&Painting{Vertices: 1000, First: 2, Now: 2, Steps: []job.Step{{Kind: job.StepClear}, {Kind: job.StrokeSource, Radius: 1, Strength: 1, Centres: []int32{3, 4}}}}, false, 0.75},

@@ -24,6 +24,7 @@ const (
 // Barycentre is the density between several that a person has kept, with weights.
 type Barycentre struct {
 	paintings []painting
+	removed   []removed  // paintings that were taken out of the list
 	at        [2]float64 // where the point of the weights stands: see weightsAt
 	asked     wish       // the last
 	answered  wish
@@ -39,6 +40,13 @@ type painting struct {
 	number int       // from 1: the least that no other had when it was kept
 	values []float64 // n; must not be changed
 	kept   session.Kept
+}
+
+// removed is the i-th painting of so many, that was taken out of the list, and where the point of the weights stood.
+type removed struct {
+	painting
+	i, of int
+	at    [2]float64
 }
 
 func (b *Barycentre) reset() { *b = Barycentre{at: middle(0)} }
@@ -210,7 +218,8 @@ func (b *Barycentre) visible() bool { return b.shown && b.found != nil }
 // BarycentreState is the density between paintings that were kept, by squared distance.
 type BarycentreState struct {
 	Paintings  []PaintingState `json:"paintings"`
-	At         [2]float64      `json:"at"` // where the point of the weights stands: x to the right and y up, 0 to 1
+	At         [2]float64      `json:"at"`      // where the point of the weights stands: x to the right and y up, 0 to 1
+	Removed    int             `json:"removed"` // paintings that can be brought back
 	Computing  bool            `json:"computing"`
 	Shown      bool            `json:"shown"` // the mesh shows it
 	Known      bool            `json:"known"` // it was found: what follows is of that
@@ -234,7 +243,7 @@ type PaintingState struct {
 }
 
 func (b *Barycentre) state(t *Transport, computing bool) BarycentreState {
-	st := BarycentreState{Paintings: []PaintingState{}, At: b.at, Computing: computing, Shown: b.visible(), Known: b.found != nil}
+	st := BarycentreState{Paintings: []PaintingState{}, At: b.at, Removed: len(b.removed), Computing: computing, Shown: b.visible(), Known: b.found != nil}
 	for i, w := range b.weights() {
 		p := PaintingState{Number: b.paintings[i].number, Color: colormap.Path([MostPaintings]int{0, 2, 3, 4}[b.paintings[i].number-1]), Weight: w, Cost: unknown}
 		if k := slices.Index(b.answered.of, i); b.found != nil && k >= 0 {
@@ -288,10 +297,30 @@ func (b *Barycentre) free() int {
 	return n
 }
 
-// DropPainting takes the i-th painting out of the list.
+// DropPainting takes the i-th painting out of the list. ReturnPainting brings it back.
 func (s *Scene) DropPainting(i int) {
-	if list := s.Barycentre.paintings; i >= 0 && i < len(list) {
-		s.relist(slices.Delete(slices.Clone(list), i, i+1))
+	if b := &s.Barycentre; i >= 0 && i < len(b.paintings) {
+		b.removed = append(b.removed, removed{b.paintings[i], i, len(b.paintings), b.at})
+		s.relist(slices.Delete(slices.Clone(b.paintings), i, i+1))
+	}
+}
+
+// ReturnPainting puts the painting that was dropped last back into the list, where there is room: at its place, and with the weights of
+// then if the list is as long again.
+func (s *Scene) ReturnPainting() {
+	b := &s.Barycentre
+	last := len(b.removed) - 1
+	if last < 0 || len(b.paintings) == MostPaintings {
+		return
+	}
+	gone := b.removed[last]
+	b.removed = b.removed[:last]
+	if slices.ContainsFunc(b.paintings, func(p painting) bool { return p.number == gone.number }) {
+		gone.number = b.free()
+	}
+	s.relist(slices.Insert(slices.Clone(b.paintings), min(gone.i, len(b.paintings)), gone.painting))
+	if len(b.paintings) == gone.of {
+		b.at = gone.at
 	}
 }
 

@@ -166,6 +166,26 @@ func TestBarycentre(t *testing.T) {
 	if b := r.s.State().Barycentre; len(b.Paintings) != 4 || b.Paintings[2].Number != 1 || b.Paintings[3].Number != 4 || b.Paintings[3].Weight != 0.25 {
 		t.Errorf("%+v", b)
 	}
+	// What was dropped finds no room, then its old place; its number is another's by now. The weights come back with the last one dropped.
+	r.s.ReturnPainting()
+	if b := r.s.State().Barycentre; len(b.Paintings) != 4 || b.Removed != 1 {
+		t.Errorf("%+v", b)
+	}
+	r.s.PlaceWeights(0.25, 0.25)
+	r.s.DropPainting(3)
+	was := r.s.State().Barycentre
+	r.s.ReturnPainting()
+	if b := r.s.State().Barycentre; len(was.Paintings) != 3 || was.At == b.At || b.At != [2]float64{0.25, 0.25} || b.Paintings[3].Number != 4 {
+		t.Errorf("%+v", b)
+	}
+	r.s.DropPainting(1)
+	r.s.DropPainting(1)
+	for range 3 {
+		r.s.ReturnPainting()
+	}
+	if b := r.s.State().Barycentre; len(b.Paintings) != 4 || b.Removed != 1 || b.Paintings[1].Number != 3 || b.Paintings[2].Number != 1 {
+		t.Errorf("%+v", b)
+	}
 	// What fails is said. What does not fit is an error.
 	r.take()
 	r.s.FindBarycentre()

@@ -129,8 +129,15 @@ func (s *Scene) fills() (flags, odd []string) {
 		what = "densities"
 	}
 	switch on.Fill {
-	case FillBag, FillElimination:
-		odd = append(odd, "The tool does not draw bags and eliminations.")
+	case FillBag:
+		if bag, _ := s.Treewidth.said(); bag != "" {
+			what, flags = "bag", append(flags, "-bag", bag)
+		} else {
+			odd = append(odd, "The tool draws the centroid and the widest bag, no others.")
+		}
+	case FillElimination:
+		_, gone := s.Treewidth.said()
+		what, flags = "elimination", append(flags, "-gone", strconv.Itoa(gone))
 	case FillQuery:
 		odd = append(odd, "The tool does not draw where selected mass goes: genussink query says it.")
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"genussink/core/job"
+	"genussink/viewer/timeline"
 )
 
 // The line says what is shown, and what it does not bring along.
@@ -51,7 +52,14 @@ func TestCommand(t *testing.T) {
 			s.View.Hidden(true)
 			s.View.Orthographic(true)
 		}, "picture", "-what level -level 1 -finder inertial-flow -theme dark -azimuth -34.4 -elevation 18.3 -zoom 1.5 -up z -size 800x600 -flat -hidden -orthographic -out", ""},
-		{func() { s.Task(TaskTransport); s.Swap() }, "solve", "genussink solve grid.genussink -method certified", "save the session file grid.genussink first"},
+		{func() {
+			s.ShowField(FieldGiven)
+			studiedBag(s, func(d TreewidthState) int { return d.Centroid })
+		}, "picture", "-bag centroid -what bag -level 1", ""},
+		{func() { s.ShowBag(s.State().Treewidth.Widest) }, "picture", "-bag widest -what bag", ""},
+		{func() { s.ShowBag(2) }, "picture", "-what plain", "the centroid and the widest bag, no others"},
+		{func() { s.Eliminate(timeline.To(7)) }, "picture", "-gone 7 -what elimination", ""},
+		{func() { s.HideElimination(); s.Task(TaskTransport); s.Swap() }, "solve", "genussink solve grid.genussink -method certified", "save the session file grid.genussink first"},
 	} {
 		c.change()
 		line, needs := s.Command(c.verb, "ply", look)

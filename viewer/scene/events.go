@@ -36,6 +36,10 @@ func (s *Scene) Handle(ev job.Event) {
 	case *job.Decomposed:
 		before := s.Treewidth.revision
 		if s.check(s.Treewidth.take(e, s.Mesh.Mesh), e) {
+			if s.Treewidth.linked.gone > 0 && s.Treewidth.elimination == nil {
+				s.Mesh.odd = append(s.Mesh.odd, "The link shows an elimination, this mesh is too large for one.")
+			}
+			s.Treewidth.linked = linkedStudy{}
 			delete(s.shelf, LayerBag) // one of the decomposition before
 			s.status = s.Treewidth.sentence()
 		}
@@ -312,6 +316,9 @@ func (s *Scene) separated(e *job.Separated) bool {
 			s.Mesh.odd = append(s.Mesh.odd, fmt.Sprintf("The link's cell is %d, the separator tree has %d.", cell, nodes))
 		}
 		s.FocusCell(cell)
+	}
+	if d := &s.Treewidth; d.linked != (linkedStudy{}) && d.found == nil {
+		s.FindTreewidth()
 	}
 	return true
 }

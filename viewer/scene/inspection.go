@@ -12,8 +12,9 @@ type Inspection struct {
 	hover, focus int32      // vertices, -1 none
 	picked       *PickState // what was clicked, nil: nothing
 	paths        []measured
-	numbered     int  // paths so far
-	unseen       bool // the paths are not drawn
+	removed      [][]measured // paths that were taken away, by step
+	numbered     int          // paths so far
+	unseen       bool         // the paths are not drawn
 
 	found  *job.Inspected // nil before it was asked for
 	shown  bool           // all defects are drawn

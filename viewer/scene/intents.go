@@ -152,6 +152,7 @@ func (s *Scene) FindTreewidth() {
 
 // StopTreewidth ends the search; what it has found stays.
 func (s *Scene) StopTreewidth() {
+	s.Treewidth.linked = linkedStudy{}
 	if s.flight.has(toDecompose) {
 		s.drop(toDecompose)
 		s.Treewidth.status = "cancelled"
@@ -162,6 +163,7 @@ func (s *Scene) StopTreewidth() {
 // it away.
 func (s *Scene) ShowBag(bag int) {
 	before := s.Treewidth.revision
+	s.Treewidth.linked = linkedStudy{}
 	if s.Treewidth.show(int32(bag), s.Mesh.Mesh) && bag >= 0 {
 		s.FocusCell(-1)
 	}
@@ -180,6 +182,7 @@ func (s *Scene) PointBag(bag int) {
 // Eliminate changes the timeline of the elimination order that was found, and shows it. After its step n, n vertices are eliminated.
 func (s *Scene) Eliminate(change func(t *timeline.Timeline)) {
 	before := s.Treewidth.revision
+	s.Treewidth.linked = linkedStudy{}
 	if s.Treewidth.eliminate(change, s.Mesh.Mesh) {
 		s.FocusCell(-1)
 	}

@@ -69,7 +69,6 @@ func (i *Inspection) state(m *Mesh) []PathState {
 // measureClick picks the next end of a path; beside the mesh it forgets the first.
 func (s *Scene) measureClick(vertex int32) {
 	i := &s.Inspection
-	delete(s.shelf, LayerPath)
 	switch at := i.begun(); {
 	case at >= 0 && vertex >= 0:
 		i.paths[at].to = vertex
@@ -136,22 +135,30 @@ func (s *Scene) unwalked() {
 	}
 }
 
-// RemovePath takes the path with a number away, 0 all. Where none is left, those that went last can be put back from the
-// legend, until another one is measured.
+// RemovePath takes the path with a number away, 0 all. ReturnPaths brings them back.
 func (s *Scene) RemovePath(number int) {
 	i := &s.Inspection
 	gone := slices.DeleteFunc(slices.Clone(i.paths), func(p measured) bool { return p.path == nil || number != 0 && p.number != number })
 	i.paths = slices.DeleteFunc(i.paths, func(p measured) bool { return number == 0 || p.number == number })
-	if len(gone) > 0 && len(i.paths) == 0 {
-		s.shelve(LayerPath, func() {
-			i.paths, i.unseen = gone, false
-			delete(s.shelf, LayerPath)
-			s.redrawLines()
-			s.changed()
-		})
+	if len(gone) > 0 {
+		i.removed = append(i.removed, gone)
 	}
 	s.drop(toWalk)
 	s.walk()
+	s.redrawLines()
+	s.changed()
+}
+
+// ReturnPaths brings back the paths that the last call of RemovePath took away.
+func (s *Scene) ReturnPaths() {
+	i := &s.Inspection
+	last := len(i.removed) - 1
+	if last < 0 {
+		return
+	}
+	i.paths = append(i.paths, i.removed[last]...)
+	slices.SortFunc(i.paths, func(p, q measured) int { return p.number - q.number })
+	i.removed, i.unseen = i.removed[:last], false
 	s.redrawLines()
 	s.changed()
 }

@@ -83,14 +83,27 @@ func TestMeasuringPaths(t *testing.T) {
 		t.Errorf("after cancelling: %+v", r.s.State().Paths)
 	}
 	was := r.s.State().Paths
+	r.s.RemovePath(was[0].Number)
 	r.s.RemovePath(0)
-	r.s.Toggle(LayerPath)
+	for _, left := range []int{len(was) - 1, len(was)} {
+		r.s.ReturnPaths()
+		if p := r.s.State().Paths; len(p) != left || len(r.s.Inspection.Lines()) != left {
+			t.Errorf("brought back: %+v", p)
+		}
+	}
 	if p := r.s.State().Paths; !slices.Equal(p, was) {
-		t.Errorf("put back: %+v, want %+v", p, was)
+		t.Errorf("brought back: %+v, want %+v", p, was)
 	}
 	r.s.RemovePath(0)
 	r.s.MeasurePath(0, 1)
 	if p := r.s.State().Paths; len(p) != 1 || p[0].Number < 6 {
 		t.Errorf("after all: %+v", p)
 	}
+	// Those that were removed first come back too, before the new one; then there is nothing left to bring back.
+	r.s.ReturnPaths()
+	r.s.ReturnPaths()
+	if st := r.s.State(); len(st.Paths) != len(was)+2 || st.Paths[0].Number != 1 || st.Removed != 0 {
+		t.Errorf("all that was removed: %+v", st.Paths)
+	}
+	r.s.ReturnPaths()
 }

@@ -62,6 +62,7 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	if p.cell > 0 {
 		sn.Cell = int(p.cell)
 	}
+	sn.Bag, sn.Gone = s.Treewidth.said()
 	if f := s.Inspection.field; f != FieldGiven {
 		if sn.Field.Name = string(f); f == FieldDistance {
 			sn.Field.From = max(int(s.Inspection.origin), 0)
@@ -211,6 +212,7 @@ func (s *Scene) resume(sn *session.Session) {
 		}
 	}
 	p.focused = int32(sn.Cell)
+	s.Treewidth.linked = linkedStudy{sn.Bag, sn.Gone}
 	if sn.Moment > 0 {
 		s.Playback.Seek(sn.Moment)
 	}

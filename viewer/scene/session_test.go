@@ -13,6 +13,7 @@ import (
 	"genussink/core/job"
 	"genussink/core/session"
 	"genussink/viewer/camera"
+	"genussink/viewer/timeline"
 )
 
 // link is the scene's session as a link.
@@ -70,6 +71,15 @@ func TestLinkLeadsBack(t *testing.T) {
 	}
 }
 
+// studiedBag searches for a tree decomposition, and shows one of its bags.
+func studiedBag(s *Scene, which func(d TreewidthState) int) {
+	s.Task(TaskTreewidth)
+	s.FindTreewidth()
+	id := s.flight.asked[toDecompose].id
+	s.Handle(job.Event{ID: id, Body: &job.Decomposed{Lower: 9, Upper: 9, Exact: true, Status: "exact", Decomposition: window(s.Mesh.Vertices(), 10)}})
+	s.ShowBag(which(s.State().Treewidth))
+}
+
 // What a person looks at is in the link: where mass stands still, a cell in focus, a field with the vertex it is measured from, and hidden lines.
 func TestLinkCarriesWhatIsLookedAt(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -84,6 +94,18 @@ func TestLinkCarriesWhatIsLookedAt(t *testing.T) {
 		"a cell":          {func(s *Scene) { s.Task(TaskSeparators); s.FocusCell(2) }, "&cell=2", func(a, b State) bool { return a.Separation.Cell == 2 && b.Separation.Cell == 2 }},
 		"a field": {func(s *Scene) { s.Task(TaskInspect); s.ShowField(FieldDistance); s.MeasureFrom(5) }, "&field=distance%2C5", func(a, b State) bool {
 			return a.Field.Shown && b.Field.Shown && a.Field.Vertex == b.Field.Vertex && a.Field.Most == b.Field.Most
+		}},
+		"the centroid": {func(s *Scene) { studiedBag(s, func(d TreewidthState) int { return d.Centroid }) }, "&bag=centroid", func(a, b State) bool {
+			return a.Treewidth.Shown >= 0 && b.Treewidth.Shown == a.Treewidth.Shown && b.Task == TaskTreewidth
+		}},
+		"the widest bag": {func(s *Scene) { studiedBag(s, func(d TreewidthState) int { return d.Widest }) }, "&bag=widest", func(a, b State) bool {
+			return a.Treewidth.Shown >= 0 && b.Treewidth.Shown == a.Treewidth.Shown && a.Treewidth.Shown != a.Treewidth.Centroid
+		}},
+		"an elimination": {func(s *Scene) {
+			studiedBag(s, func(TreewidthState) int { return -1 })
+			s.Eliminate(timeline.To(20))
+		}, "&gone=20", func(a, b State) bool {
+			return a.Treewidth.Elimination.Step == 20 && b.Treewidth.Elimination.Step == 20
 		}},
 		"hidden lines": {func(s *Scene) { s.View.Hidden(true) }, "&on=hidden", func(a, b State) bool { return b.View.Hidden }},
 	} {

@@ -44,7 +44,7 @@ func (s *Scene) State() State {
 		Revision: s.revision, Phase: s.Phase(), Ready: s.ready(), Error: s.failure, Status: s.sentence(),
 		Mesh: s.Mesh.state(), Separation: s.Separation.state(), Treewidth: s.Treewidth.state(s.flight.has(toDecompose)),
 		Densities: s.Densities.state(&s.Mesh.components), Query: s.Query.state(&s.Densities), Transport: s.Transport.state(), Playback: s.Playback.state(),
-		View: s.View.looks, Hover: s.hoverState(), Paths: s.Inspection.state(s.Mesh.Mesh), Task: s.task, Legend: s.Legend(), Findings: s.Inspection.findings(s.flight.has(toInspect)), Field: s.fieldState(), Pick: s.Inspection.picked, Repairs: s.Mesh.repairs(),
+		View: s.View.looks, Hover: s.hoverState(), Paths: s.Inspection.state(s.Mesh.Mesh), Removed: len(s.Inspection.removed), Task: s.task, Legend: s.Legend(), Findings: s.Inspection.findings(s.flight.has(toInspect)), Field: s.fieldState(), Pick: s.Inspection.picked, Repairs: s.Mesh.repairs(),
 		Timings: append([]StageState{}, s.ledger...),
 	}
 	if s.replaced != nil {

@@ -41,7 +41,8 @@ type State struct {
 	View       ViewState       `json:"view"`
 	Hover      *HoverState     `json:"hover"` // nil when the pointer is on no vertex and none is focused
 	Legend     []LegendEntry   `json:"legend"`
-	Paths      []PathState     `json:"paths"` // that were measured, or are to be
+	Paths      []PathState     `json:"paths"`   // that were measured, or are to be
+	Removed    int             `json:"removed"` // steps in which paths were taken away, that can be brought back
 	Findings   FindingsState   `json:"findings"`
 	Field      FieldState      `json:"field"`
 	Repairs    []RepairState   `json:"repairs"`  // of the mesh, in order

@@ -19,6 +19,7 @@ type Treewidth struct {
 	exact        bool
 	status       string
 
+	linked           linkedStudy        // until it is shown
 	found            *job.Decomposition // the narrowest so far
 	widest, centroid int32              // bags of it, -1 none
 	bag, pointed     int32              // on the mesh, and in the tree of bags, -1 none
@@ -30,6 +31,27 @@ type Treewidth struct {
 	elimination *elimination // on the mesh, nil: none
 	script      *script      // of the order found, nil until asked for
 	timeline    timeline.Timeline
+}
+
+// linkedStudy is what a link wants shown of the decomposition that a search finds: a kind of bag, or so many vertices eliminated.
+type linkedStudy struct {
+	bag  string
+	gone int
+}
+
+// said is what a link says of what is shown. Which number a bag has is the search's, which may find another decomposition elsewhere: of the
+// bags a link knows the centroid and the widest.
+func (d *Treewidth) said() (bag string, gone int) {
+	switch {
+	case d.elimination != nil:
+		gone = d.timeline.Step()
+	case d.bag < 0:
+	case d.bag == d.centroid:
+		bag = "centroid"
+	case d.bag == d.widest:
+		bag = "widest"
+	}
+	return bag, gone
 }
 
 func (d *Treewidth) reset() {
@@ -97,8 +119,8 @@ func (d *Treewidth) adopt(e *job.Decomposition, m *Mesh) bool {
 	if d.found != nil && slices.Equal(e.Parents, d.found.Parents) && slices.Equal(e.Ends, d.found.Ends) && slices.Equal(e.Tops, d.found.Tops) && slices.Equal(e.Order, d.found.Order) {
 		return true
 	}
-	bag, eliminating := int32(-1), d.elimination != nil
-	wasWidest, wasCentroid := d.bag >= 0 && d.bag == d.widest, d.bag >= 0 && d.bag == d.centroid
+	bag, eliminating := int32(-1), d.elimination != nil || d.linked.gone > 0
+	wasWidest, wasCentroid := d.bag >= 0 && d.bag == d.widest || d.linked.bag == "widest", d.bag >= 0 && d.bag == d.centroid || d.linked.bag == "centroid"
 	d.hide()
 	d.point(-1)
 	d.found, d.centroid, d.widest, d.script = e, e.Root(), -1, nil
@@ -112,7 +134,7 @@ func (d *Treewidth) adopt(e *job.Decomposition, m *Mesh) bool {
 		bag = d.widest
 	}
 	if eliminating {
-		d.eliminate(timeline.To(0), m)
+		d.eliminate(timeline.To(float64(d.linked.gone)), m)
 	} else {
 		d.show(bag, m)
 	}

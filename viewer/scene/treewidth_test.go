@@ -37,13 +37,32 @@ func graphScene(t *testing.T, w, h int) (*Scene, *job.Loaded) {
 }
 
 // column is a decomposition of a 3 x 3 grid by columns, as the engine sends it.
-func column() job.Decomposition {
-	// vertices 0..8, row by row; the bags slide a window of four along.
+func column() job.Decomposition { return window(9, 4) }
+
+// window is a path of bags, a window of some vertices that slides along n, rooted a third of the way.
+func window(n, width int) job.Decomposition {
 	var bags [][]int32
-	for b := range int32(6) {
-		bags = append(bags, []int32{b, b + 1, b + 2, b + 3})
+	var parents, order []int32
+	root := int32(n-width+1) / 3
+	for b := range int32(n - width + 1) {
+		var bag []int32
+		for k := range int32(width) {
+			bag = append(bag, b+k)
+		}
+		bags = append(bags, bag)
+		switch {
+		case b < root:
+			parents = append(parents, b+1)
+		case b == root:
+			parents = append(parents, -1)
+		default:
+			parents = append(parents, b-1)
+		}
 	}
-	return job.NewDecomposition(bags, []int32{1, 2, -1, 2, 3, 4}, []int32{0, 1, 2, 3, 4, 5, 6, 7, 8})
+	for v := range int32(n) {
+		order = append(order, v)
+	}
+	return job.NewDecomposition(bags, parents, order)
 }
 
 func (s *Scene) answer(t *testing.T, id uint32, body job.Body) {

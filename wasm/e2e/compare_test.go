@@ -167,20 +167,22 @@ func TestSideBySide(t *testing.T) {
 	}
 }
 
+// contenders has the open dialog run these methods and no others.
+func (p *tab) contenders(methods ...string) {
+	p.t.Helper()
+	for i, box := range eval[[]struct {
+		Name    string
+		Checked bool
+	}](p, "[...document.querySelectorAll('#contenders label')].map((l) => ({ Name: l.textContent, Checked: l.querySelector('input').checked }))") {
+		if slices.Contains(methods, box.Name) != box.Checked {
+			p.click(p.place(fmt.Sprintf("#contenders label:nth-of-type(%d)", i+1)))
+		}
+	}
+}
+
 // compared runs methods of the paper in the open dialog: a row, a dot and a picture for each, and nothing half done where it is stopped.
 func compared(t *testing.T, p *tab) {
 	t.Helper()
-	choose := func(methods ...string) {
-		t.Helper()
-		for i, box := range eval[[]struct {
-			Name    string
-			Checked bool
-		}](p, "[...document.querySelectorAll('#contenders label')].map((l) => ({ Name: l.textContent, Checked: l.querySelector('input').checked }))") {
-			if slices.Contains(methods, box.Name) != box.Checked {
-				p.click(p.place(fmt.Sprintf("#contenders label:nth-of-type(%d)", i+1)))
-			}
-		}
-	}
 	if n := eval[int](p, "performance.getEntriesByName(new URL('published.wasm', location).href).length"); n != 0 {
 		t.Error("the program that compares was fetched before it was asked for")
 	}
@@ -205,7 +207,7 @@ func compared(t *testing.T, p *tab) {
 		t.Errorf("stopped, the table has %d rows of %d", n, len(b.Rows))
 	}
 	methods := []string{"dense", "exact", "sampled", "heat", "nystroem", "ambient"}
-	choose(methods...)
+	p.contenders(methods...)
 	p.press("Run methods")
 	b = p.wait("!s.transport.benchmark.running && s.transport.benchmark.rows.length == 6").Transport.Benchmark
 	known := 0

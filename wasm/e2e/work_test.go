@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -156,6 +157,49 @@ var works = []work{
 		p.wait("s.separation.cell == -1")
 		p.task(scene.TaskTransport)
 	}},
+	{"show blocks of the kernel", false, func(p *tab, _ saving) {
+		p.set("Method", "certified") // an estimate has none
+		if s := p.wait("s.transport.forecast || s.transport.method == 'certified' && !s.transport.stale && !s.transport.solving"); s.Transport.Forecast != nil {
+			p.press(eval[string](p, "document.querySelector('[role=group][aria-label=Forecast] button').textContent"))
+		}
+		p.settled()
+		p.press("Show a block")
+		p.wait("s.transport.block.shown")
+		p.press("Next block")
+		p.wait("s.transport.block.number == 1")
+		p.press("Hide block")
+		p.set("Method", "auto")
+		p.settled()
+	}},
+	{"find a barycentre", false, func(p *tab, _ saving) {
+		p.unfold("Barycentre")
+		p.press("Keep source")
+		p.press("Keep target")
+		p.press("Compute barycentre")
+		p.wait("s.barycentre.known && s.barycentre.shown && !s.barycentre.computing && s.phase != 'computing'")
+		p.set("Painting 1", "90")
+		p.wait("s.barycentre.paintings[0].weight > 0.89 && !s.barycentre.stale && !s.barycentre.computing")
+		p.press("Remove painting 2")
+		p.press("Remove painting 1")
+	}},
+	{"compare methods", false, func(p *tab, _ saving) {
+		p.set("Method", "sampled")
+		p.press("Solve")
+		p.settled()
+		p.press("Compare methods")
+		p.until("document.querySelectorAll('#multiples-grid canvas').length == 2")
+		p.set("Moment", "0.3")
+		p.frames(2)
+		p.contenders("nystroem", "ambient")
+		p.press("Run methods")
+		p.wait("!s.transport.benchmark.running && s.transport.benchmark.rows.length == 2 && s.transport.benchmark.rows.every((r) => !r.note)")
+		p.until("document.querySelectorAll('#multiples-grid canvas').length == 4")
+		p.set("Moment", "0.6")
+		p.frames(4)
+		p.press("Close")
+		p.set("Method", "auto")
+		p.settled()
+	}},
 	{"sweep", true, func(p *tab, _ saving) {
 		p.task(scene.TaskSeparators)
 		p.press("Size against balance")
@@ -208,6 +252,33 @@ var works = []work{
 		write(p.t, name, saved("sphere.genussink"))
 		p.file(name)
 		p.wait("s.phase != 'ready'")
+		p.settled()
+	}},
+	{"repair and undo", false, func(p *tab, _ saving) {
+		name := sphere(p.t, 71)
+		text, err := os.ReadFile(name)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		// One vertex more, which no face has.
+		sizes := strings.SplitN(string(text), "\n", 3)
+		vertices, faces := 0, 0
+		if _, err := fmt.Sscan(sizes[1], &vertices, &faces); err != nil {
+			p.t.Fatal(err)
+		}
+		faced := strings.SplitAfterN(sizes[2], "\n", vertices+1)
+		write(p.t, name, fmt.Appendf(nil, "OFF\n%d %d 0\n%s2 0 0\n%s", vertices+1, faces, strings.Join(faced[:vertices], ""), faced[vertices]))
+		p.file(name)
+		p.wait(fmt.Sprintf("s.mesh.vertices == %d && s.mesh.examined", vertices+1))
+		p.settled()
+		p.press("Inspect mesh")
+		p.wait("s.findings.known")
+		p.unfold("Repair")
+		p.press("Drop isolated vertices: 1 vertex would go")
+		p.wait("s.repairs.length == 1 && s.findings.known")
+		p.settled()
+		p.press("Undo repair")
+		p.wait("s.repairs.length == 0 && s.findings.known")
 		p.settled()
 	}},
 }

@@ -46,6 +46,7 @@ func (p *page) barycentreControls() {
 	p.click("keep-source", func() { s.KeepPainting(false) })
 	p.click("keep-target", func() { s.KeepPainting(true) })
 	p.click("find-barycentre", s.FindBarycentre)
+	p.click("return-painting", s.ReturnPainting)
 	list := p.id("paintings")
 	for i := range scene.MostPaintings {
 		id := fmt.Sprintf("painting-%d-", i)
@@ -132,6 +133,7 @@ func (p *page) showBarycentre(st scene.State) {
 		p.id(id+"remove").Attr("aria-label", "Remove "+name).Attr("title", "Remove "+name)
 	}
 	p.showWeights(b)
+	p.id("return-painting").Show(b.Removed > 0).Enable(room)
 	p.id("find-barycentre").Enable(st.Ready && len(b.Paintings) > 1 && !b.Computing)
 	note := ""
 	switch {

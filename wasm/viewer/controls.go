@@ -51,6 +51,7 @@ func (p *page) controls() {
 	}
 	p.click("undo-repair", s.UndoRepair)
 	p.click("remove-paths", func() { s.RemovePath(0) })
+	p.click("return-paths", s.ReturnPaths)
 	p.click("tool-measure", func() { p.tool(scene.ToolMeasure) })
 
 	p.timelineControls("level", s.Separation.Move)

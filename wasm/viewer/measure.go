@@ -22,6 +22,7 @@ func (p *page) showPaths(st scene.State) {
 	}
 	p.text("path", note)
 	p.id("remove-paths").Show(len(st.Paths) > 0)
+	p.id("return-paths").Show(st.Removed > 0)
 	list := p.id("paths").Show(len(st.Paths) > 0)
 	key := fmt.Sprint(st.Mesh.Name, st.Mesh.Unit, st.Paths)
 	if list.Get("dataset").Get("key").Equal(js.ValueOf(key)) {
