@@ -68,7 +68,7 @@ func (v *viewFlags) check() error {
 		return usagef("-bag %s: must be centroid or widest", v.bag)
 	case v.gone < 0:
 		return usagef("-gone %d: must be 0 or more", v.gone)
-	case !(v.search > 0 && v.search <= time.Hour):
+	case v.search <= 0 || v.search > time.Hour:
 		return usagef("-search %v: must be more than 0 and at most an hour", v.search)
 	case v.theme != "dark" && v.theme != "light":
 		return usagef("-theme %s: must be dark or light", v.theme)

@@ -147,6 +147,11 @@ func barycentre(t *testing.T, p *tab) {
 	p.picture("barycentre-4")
 	p.press("Remove painting 4")
 	p.wait("s.barycentre.paintings.length == 3 && !s.barycentre.known && !s.barycentre.shown && Math.abs(s.barycentre.paintings[2].weight - 1/3) < 1e-9")
+	p.press("Undo removal")
+	back := p.wait("s.barycentre.paintings.length == 4 && s.barycentre.removed == 0").Barycentre
+	if back.At != four.At || back.Paintings[3].Number != 4 {
+		t.Errorf("painting 4 came back as %+v", back)
+	}
 	if text := p.alert(); text != "" {
 		t.Errorf("the page alerts %q", text)
 	}

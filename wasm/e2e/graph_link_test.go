@@ -4,7 +4,10 @@ package e2e
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // A link makes the same graph as the tool does, and Treewidth finds the same width.
@@ -31,6 +34,21 @@ func TestGraphByLink(t *testing.T) {
 		if !s.Treewidth.Exact || s.Treewidth.Upper != width.Width || width.Lower != width.Width || width.Width < 3 {
 			t.Errorf("%s has a treewidth of %d to %d, by the tool %d to %d", link, s.Treewidth.Lower, s.Treewidth.Upper, width.Lower, width.Width)
 		}
+		if make[0] != "grid" {
+			continue
+		}
+		// The address says which bag is shown, and how far an elimination is. A page that begins with it searches, and shows the same.
+		p.press("Widest bag")
+		p.until("location.search.includes('bag=widest')")
+		shown := p.state().Treewidth.Bag
+		p.do(chromedp.Reload())
+		if again := p.wait("s.treewidth.shown >= 0 && !s.treewidth.running").Treewidth; !slices.Equal(again.Bag, shown) || again.Shown != again.Widest {
+			t.Errorf("loaded again, the page shows bag %v, not %v", again.Bag, shown)
+		}
+		p.set("Elimination step", "7")
+		p.until("location.search.includes('gone=7') && !location.search.includes('bag=')")
+		p.do(chromedp.Reload())
+		p.wait("s.treewidth.elimination.step == 7 && !s.treewidth.running && s.task == 'treewidth'")
 	}
 }
 

@@ -309,6 +309,11 @@ func TestPaths(t *testing.T) {
 	p.press("Remove all paths")
 	p.wait("s.paths.length == 0")
 	p.until("document.querySelectorAll('#labels span').length == 0")
+	p.press("Undo removal")
+	p.wait("s.paths.length == 1 && s.paths[0].number == 2 && s.paths[0].known")
+	p.press("Undo removal")
+	p.wait("s.paths.length == 2 && s.paths[0].number == 1 && s.removed == 0")
+	p.until("document.querySelectorAll('#labels span').length > 0 && !document.getElementById('return-paths').checkVisibility()")
 }
 
 // The vertices of a small graph have their file's numbers beside them, and these do not cover each other.

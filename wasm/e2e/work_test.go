@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -157,49 +156,6 @@ var works = []work{
 		p.wait("s.separation.cell == -1")
 		p.task(scene.TaskTransport)
 	}},
-	{"show blocks of the kernel", false, func(p *tab, _ saving) {
-		p.set("Method", "certified") // an estimate has none
-		if s := p.wait("s.transport.forecast || s.transport.method == 'certified' && !s.transport.stale && !s.transport.solving"); s.Transport.Forecast != nil {
-			p.press(eval[string](p, "document.querySelector('[role=group][aria-label=Forecast] button').textContent"))
-		}
-		p.settled()
-		p.press("Show a block")
-		p.wait("s.transport.block.shown")
-		p.press("Next block")
-		p.wait("s.transport.block.number == 1")
-		p.press("Hide block")
-		p.set("Method", "auto")
-		p.settled()
-	}},
-	{"find a barycentre", false, func(p *tab, _ saving) {
-		p.unfold("Barycentre")
-		p.press("Keep source")
-		p.press("Keep target")
-		p.press("Compute barycentre")
-		p.wait("s.barycentre.known && s.barycentre.shown && !s.barycentre.computing && s.phase != 'computing'")
-		p.set("Painting 1", "90")
-		p.wait("s.barycentre.paintings[0].weight > 0.89 && !s.barycentre.stale && !s.barycentre.computing")
-		p.press("Remove painting 2")
-		p.press("Remove painting 1")
-	}},
-	{"compare methods", false, func(p *tab, _ saving) {
-		p.set("Method", "sampled")
-		p.press("Solve")
-		p.settled()
-		p.press("Compare methods")
-		p.until("document.querySelectorAll('#multiples-grid canvas').length == 2")
-		p.set("Moment", "0.3")
-		p.frames(2)
-		p.contenders("nystroem", "ambient")
-		p.press("Run methods")
-		p.wait("!s.transport.benchmark.running && s.transport.benchmark.rows.length == 2 && s.transport.benchmark.rows.every((r) => !r.note)")
-		p.until("document.querySelectorAll('#multiples-grid canvas').length == 4")
-		p.set("Moment", "0.6")
-		p.frames(4)
-		p.press("Close")
-		p.set("Method", "auto")
-		p.settled()
-	}},
 	{"sweep", true, func(p *tab, _ saving) {
 		p.task(scene.TaskSeparators)
 		p.press("Size against balance")
@@ -254,33 +210,82 @@ var works = []work{
 		p.wait("s.phase != 'ready'")
 		p.settled()
 	}},
-	{"repair and undo", false, func(p *tab, _ saving) {
-		name := sphere(p.t, 71)
-		text, err := os.ReadFile(name)
-		if err != nil {
-			p.t.Fatal(err)
-		}
-		// One vertex more, which no face has.
-		sizes := strings.SplitN(string(text), "\n", 3)
-		vertices, faces := 0, 0
-		if _, err := fmt.Sscan(sizes[1], &vertices, &faces); err != nil {
-			p.t.Fatal(err)
-		}
-		faced := strings.SplitAfterN(sizes[2], "\n", vertices+1)
-		write(p.t, name, fmt.Appendf(nil, "OFF\n%d %d 0\n%s2 0 0\n%s", vertices+1, faces, strings.Join(faced[:vertices], ""), faced[vertices]))
+	{"open a strip", true, func(p *tab, _ saving) {
+		name := filepath.Join(p.t.TempDir(), "strip.off")
+		write(p.t, name, strip(2500, 20))
 		p.file(name)
-		p.wait(fmt.Sprintf("s.mesh.vertices == %d && s.mesh.examined", vertices+1))
+		p.wait("s.mesh.name == 'strip.off' && s.mesh.examined")
 		p.settled()
+	}},
+	{"repair and undo", true, func(p *tab, _ saving) {
 		p.press("Inspect mesh")
 		p.wait("s.findings.known")
 		p.unfold("Repair")
-		p.press("Drop isolated vertices: 1 vertex would go")
-		p.wait("s.repairs.length == 1 && s.findings.known")
-		p.settled()
+		repair := func() {
+			p.press("Drop isolated vertices: 1 vertex would go")
+			p.wait("s.repairs.length == 1 && s.findings.known")
+		}
+		repair()
 		p.press("Undo repair")
 		p.wait("s.repairs.length == 0 && s.findings.known")
+		repair()
 		p.settled()
 	}},
+	{"show blocks of the kernel", false, func(p *tab, _ saving) {
+		p.set("Method", "certified") // an estimate has none
+		p.settled()
+		p.press("Show a block")
+		p.wait("s.transport.block.shown")
+		p.press("Next block")
+		p.wait("s.transport.block.number == 1")
+		p.press("Hide block")
+	}},
+	{"find a barycentre", false, func(p *tab, _ saving) {
+		p.unfold("Barycentre")
+		p.press("Keep source")
+		p.press("Keep target")
+		p.press("Compute barycentre")
+		p.wait("s.barycentre.known && s.barycentre.shown && !s.barycentre.computing && s.phase != 'computing'")
+		p.set("Painting 1", "90")
+		p.wait("s.barycentre.paintings[0].weight > 0.89 && !s.barycentre.stale && !s.barycentre.computing")
+		p.press("Remove painting 2")
+		p.press("Remove painting 1")
+	}},
+	{"compare methods", false, func(p *tab, _ saving) {
+		p.set("Method", "sampled")
+		p.press("Solve")
+		p.settled()
+		p.press("Compare methods")
+		p.until("document.querySelectorAll('#multiples-grid canvas').length == 2")
+		p.set("Moment", "0.3")
+		p.frames(2)
+		p.contenders("nystroem", "ambient")
+		p.press("Run methods")
+		p.wait("!s.transport.benchmark.running && s.transport.benchmark.rows.length == 2 && s.transport.benchmark.rows.every((r) => !r.note)")
+		p.until("document.querySelectorAll('#multiples-grid canvas').length == 4")
+		p.set("Moment", "0.6")
+		p.frames(4)
+		p.press("Close")
+		p.set("Method", "auto")
+		p.settled()
+	}},
+}
+
+// strip is a mesh of so many columns and rows of vertices, and one that no face has. Its separators are a column: what takes exact minutes on a sphere of
+// as many vertices takes it seconds.
+func strip(columns, rows int) []byte {
+	text := fmt.Appendf(nil, "OFF\n%d %d 0\n", columns*rows+1, 2*(columns-1)*(rows-1))
+	for i := range columns * rows {
+		text = fmt.Appendf(text, "%d %d 0\n", i/rows, i%rows)
+	}
+	text = fmt.Appendf(text, "0 %d 0\n", 2*rows)
+	for x := range columns - 1 {
+		for y := range rows - 1 {
+			v := x*rows + y
+			text = fmt.Appendf(text, "3 %d %d %d\n3 %d %d %d\n", v, v+rows, v+rows+1, v, v+rows+1, v+1)
+		}
+	}
+	return text
 }
 
 // play plays for so many frames.

@@ -63,6 +63,7 @@ type worker struct {
 	starts     []int
 	moments    [2]cover.MomentRow
 	coded      coded
+	smooth     smooth
 }
 
 func (w *worker) bytes() int64 {
@@ -70,7 +71,7 @@ func (w *worker) bytes() int64 {
 	for _, s := range []*side{&w.rows, &w.cols} {
 		numbers += cap(s.x) + cap(s.y)
 	}
-	return int64(8*(numbers+cap(w.near)+cap(w.far)+tableSize) + 4*cap(w.ranks))
+	return int64(8*(numbers+cap(w.near)+cap(w.far)+tableSize)+4*cap(w.ranks)) + w.smooth.bytes()
 }
 
 // factor is exp(-scale), by which entry multiplies the values of another function. It is 0, and not used, for exp(-D^2/s).
@@ -201,6 +202,10 @@ func (k *Kernel) rankOne(w *worker, c *cover.RankOne, y *sums) {
 	k.open(&w.rows, rows)
 	k.open(&w.cols, cols)
 	scale := k.scale(smallest(near) + smallest(far) - c.Shift)
+	if k.interpolate(w, near, far, c.Shift, scale) {
+		k.settle(w, scale, y)
+		return
+	}
 	for i, d := range near {
 		if k.over() {
 			return

@@ -2,8 +2,8 @@
 // the Wasserstein distance W2 (the paper, Sec. 3.1), without forming it. It works on the same cover of hubs as the kernel exp(-D/epsilon) of package hub.
 //
 // The cover says for every pair through which hub its shortest path goes. The distance is a sum of two labels, a + b. With exp such a
-// block has rank one. Here it does not: exp(-(a+b)^2/s) has the factor exp(-2ab/s). So a product visits all n^2/2 pairs, each once for
-// both directions. With a tolerance the distances of a tile are whole numbers of steps, called codes. One small table then has the
+// block has rank one. Here it does not: exp(-(a+b)^2/s) has the factor exp(-2ab/s). A large block that has rank one with exp is interpolated by Chebyshev
+// polynomials: see nodes. All other pairs are visited, each once for both directions. On meshes that is most of the n^2/2. With a tolerance the distances of a tile are whole numbers of steps, called codes. One small table then has the
 // kernel's value for every sum of two codes. It is made for the tile and thrown away. A pair costs one look-up and two
 // multiplications, and the memory is that of the cover. Without a tolerance a pair costs an exponential, about ten times as much.
 //
@@ -21,7 +21,7 @@
 // # Deviations
 //
 // The paper's general product for squared distance uses random features or Taylor series (Sec. 3.1). Their errors are relative to the
-// largest entry. But Sinkhorn divides by small entries too. Here the error of every entry is relative to that entry.
+// largest entry, where the series is one for the whole block. But Sinkhorn divides by small entries too. Here the error of every entry is relative to that entry.
 package squared
 
 import (
@@ -187,8 +187,10 @@ func (k *Kernel) value(d float64) float64 {
 }
 
 // Share bounds the relative error of an entry, given an exact distance and, for another function, an exact value of it. It covers the
-// rounding of the exponent. It also covers the rounding of a table, whose entries are made from the ones before.
-func (k *Kernel) Share() float64 { return (8*math.Abs(k.LogFloor()) + anchor*anchor/8 + 32) * 0x1p-53 }
+// rounding of the exponent. It also covers the rounding of a table, whose entries are made from the ones before, and interpolation.
+func (k *Kernel) Share() float64 {
+	return (8*math.Abs(k.LogFloor())+anchor*anchor/8+32)*0x1p-53 + interpolated
+}
 
 // Distances fills dst (len n, nil allocates) with the distances of vertex i that the products are made of. Any number of
 // goroutines may call it, while one multiplies.

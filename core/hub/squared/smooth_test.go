@@ -1,0 +1,76 @@
+package squared
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A block by interpolation is what it is pair by pair, whatever the scale of the kernel is, also weighed by distance. And it is used.
+func TestInterpolation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := &Kernel{ctx: context.Background(), longest: 8}
+		epsilon := math.Pow(10, rapid.Float64Range(-2, 2).Draw(t, "epsilon, a power of ten"))
+		k.s = epsilon * epsilon
+		k.floor = k.LogEntry(k.longest)
+		k.form.weighed = rapid.Bool().Draw(t, "weighed")
+		shift := rapid.Float64Range(0, 0.1).Draw(t, "shift")
+		labels := func(name string) []float64 {
+			least, long := rapid.Float64Range(0, 2).Draw(t, name), math.Pow(10, rapid.Float64Range(-3, 0.3).Draw(t, name+" spread, a power of ten"))
+			list := make([]float64, rapid.IntRange(600, 900).Draw(t, name+"s"))
+			for i := range list {
+				list[i] = least + long*math.Abs(math.Sin(float64(i*i)))
+			}
+			return list
+		}
+		near, far := labels("row"), labels("column")
+		scale := k.scale(smallest(near) + smallest(far) - shift)
+		sides := func() (w *worker) {
+			w = &worker{}
+			for s, n := range map[*side]int{&w.rows: len(near), &w.cols: len(far)} {
+				s.x, s.y = make([]float64, n), make([]float64, n)
+				for i := range s.x {
+					s.x[i] = 1 + math.Cos(float64(i))
+				}
+			}
+			return w
+		}
+		direct, w := sides(), sides()
+		if !k.interpolate(w, near, far, shift, scale) {
+			if epsilon > 0.5 {
+				t.Fatal("it is visited pair by pair")
+			}
+			return // there are too many bins
+		}
+		for i, d := range near {
+			k.row(direct, i, 0, d-shift, far, scale)
+		}
+		for what, both := range map[string][2][]float64{"row": {w.rows.y, direct.rows.y}, "column": {w.cols.y, direct.cols.y}} {
+			most := 0.0
+			for _, y := range both[1] {
+				most = max(most, math.Abs(y))
+			}
+			for i, want := range both[1] {
+				// A weighed entry near 0 is right beside the others, not beside itself.
+				if off := math.Abs(both[0][i] - want); off > k.Share()*math.Abs(want)+missed && !(k.form.weighed && off <= k.Share()*most) {
+					t.Fatalf("%s %d: %g, pair by pair %g", what, i, both[0][i], want)
+				}
+			}
+		}
+	})
+}
+
+// A small block is visited pair by pair, and one of another function.
+func TestNoInterpolation(t *testing.T) {
+	k, labels := &Kernel{ctx: context.Background(), longest: 1, s: 1}, []float64{0, 0.5, 1}
+	if k.interpolate(&worker{}, labels, labels, 0, 0) {
+		t.Error("nine pairs are interpolated")
+	}
+	k.f = func(d float64) float64 { return 1 / (1 + d) }
+	many := make([]float64, 4000)
+	if k.interpolate(&worker{}, many, many, 0, 0) {
+		t.Error("another function is interpolated, of which nothing is known")
+	}
+}
