@@ -41,6 +41,9 @@ func coefficients(what string, c []float64) ([]float64, error) {
 
 func (f Polynomial) String() string { return "poly:" + list(f.c) }
 
+// Degree is that of x^k with the largest k, at most MaxDegree.
+func (f Polynomial) Degree() int { return len(f.c) - 1 }
+
 // At is f(x), by Horner's rule. It is right to 2e-16 (degree+1) of sum_k |c_k| x^k.
 func (f Polynomial) At(x float64) float64 { return horner(f.c, x) }
 

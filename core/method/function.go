@@ -180,8 +180,12 @@ func (m *Maker) pairKernel(r *Run, p Spec, f kernel.Function, limit int64, build
 			own.Precision = label.Float64.String()
 		}
 		top := at(0)
+		degree := -1
+		if f, ok := f.(kernel.Polynomial); ok {
+			degree = f.Degree()
+		}
 		on = func(c *cover.Cover) (*squared.Kernel, error) {
-			return squared.NewOf(r.Context, c, func(d float64) float64 { return at(d/p.Epsilon) / top }, least/top)
+			return squared.NewOf(r.Context, c, func(d float64) float64 { return at(d/p.Epsilon) / top }, least/top, degree)
 		}
 	}
 	made, err := build(r, own, limit)

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"genussink/core/internal/buffer"
-	"genussink/core/internal/exponential"
 )
 
 // A large rank-one block is not visited pair by pair. Its labels a and b fall into bins. On a bin of each side exp(-(a+b)^2/s) is a polynomial in a and in b,
@@ -16,10 +15,15 @@ import (
 // ellipse around a bin whose half axes add up to 20 r the kernel is at most exp(11.6) times what it is in the middle. So its
 // interpolation in 16 nodes is wrong by less than 4 exp(11.6)/(19 20^15) < 1e-15 of that, in the second label by three times as much, and the
 // least entry of the bins is an eighth of the middle's.
+//
+// A polynomial of a degree below nodes is its own interpolation, on one bin of each side: these are the moments of Appendix A.
 const nodes = 16
 
-// interpolated bounds the relative error of an entry by interpolation, rounding included.
+// interpolated bounds the error of an entry by interpolation, rounding included, as a share of the greatest entry of its bins.
 const interpolated = 0x1p-44
+
+// leastOfPolynomial is the least value of a polynomial that is interpolated: others lose too many digits beside it.
+const leastOfPolynomial = 0x1p-10
 
 type moments [nodes]float64
 
@@ -49,19 +53,18 @@ type binned struct {
 	x, y []moments // by bin: of what is multiplied, and of the sums that arrive
 }
 
-// open puts labels in bins of a width, from the least label on, and sums up what is multiplied.
-func (b *binned) open(labels, x []float64, least, most, width float64) {
-	n := min(int((most-least)/width)+1, mostBins)
+// open puts labels in n bins of a width, from the least label on, and sums up what is multiplied.
+func (b *binned) open(labels, x []float64, least, width float64, n int) {
 	b.bin, b.at, b.x, b.y = buffer.Sized(b.bin, len(labels)), buffer.Sized(b.at, len(labels)), buffer.Sized(b.x, n), buffer.Sized(b.y, n)
 	clear(b.x)
 	clear(b.y)
 	for i, a := range labels {
 		along := (a - least) / width
-		bin := int(along)
-		if bin >= n {
+		if along > float64(n) {
 			b.bin[i] = -1
 			continue
 		}
+		bin := min(int(along), n-1)
 		u := 2*(along-float64(bin)) - 1
 		b.bin[i], b.at[i] = int32(bin), u
 		m, before, t := &b.x[bin], x[i], x[i]*u
@@ -120,7 +123,7 @@ const (
 // interpolate adds the pairs of a block with the labels near of its rows and far of its columns, if that takes less time than to visit
 // them.
 func (k *Kernel) interpolate(w *worker, near, far []float64, shift, scale float64) bool {
-	if k.f != nil {
+	if k.f != nil && !k.polynomial {
 		return false
 	}
 	pairs := float64(len(near)) * float64(len(far))
@@ -129,19 +132,25 @@ func (k *Kernel) interpolate(w *worker, near, far []float64, shift, scale float6
 	}
 	a0, a1 := extent(near)
 	b0, b1 := extent(far)
-	least := max(0, a0+b0-shift)
-	width := k.binWidth(least, a1+b1-shift)
-	rows, cols := min((a1-a0)/width+1, mostBins), min((b1-b0)/width+1, mostBins)
-	if costVertex*float64(len(near)+len(far))+costBins*rows*cols+costMatrix*(rows+cols) > pairs {
+	least := a0 + b0 - shift
+	rows, cols := 1, 1
+	rowWidth, colWidth := max(a1-a0, math.SmallestNonzeroFloat64), max(b1-b0, math.SmallestNonzeroFloat64)
+	if k.f == nil {
+		rowWidth = k.binWidth(max(0, least), a1+b1-shift)
+		colWidth = rowWidth
+		rows, cols = int(min((a1-a0)/rowWidth+1, mostBins)), int(min((b1-b0)/colWidth+1, mostBins))
+	} else if least < 0 {
+		return false // there it counts as 0, which is no polynomial
+	}
+	if costVertex*float64(len(near)+len(far))+costBins*float64(rows*cols)+costMatrix*float64(rows+cols) > pairs {
 		return false
 	}
 	s := &w.smooth
-	s.rows.open(near, w.rows.x, a0, a1, width)
-	s.cols.open(far, w.cols.x, b0, b1, width)
-	s.matrices = buffer.Sized(s.matrices, min(len(s.rows.x)+len(s.cols.x)-1, mostBins))
+	s.rows.open(near, w.rows.x, a0, rowWidth, rows)
+	s.cols.open(far, w.cols.x, b0, colWidth, cols)
+	s.matrices = buffer.Sized(s.matrices, min(rows+cols-1, mostBins))
 	for n := range s.matrices {
-		first := a0 + b0 - shift + float64(n)*width // of the pairs of these bins the least distance
-		k.matrix(&s.matrices[n], first+width, width/2, scale)
+		k.matrix(&s.matrices[n], least+float64(n)*rowWidth, rowWidth/2, colWidth/2, scale)
 	}
 	for i := range s.rows.x {
 		if k.over() {
@@ -151,8 +160,8 @@ func (k *Kernel) interpolate(w *worker, near, far []float64, shift, scale float6
 			if i+j >= len(s.matrices) {
 				break
 			}
-			apply(&s.matrices[i+j], &s.rows.x[i], &s.cols.y[j])
 			apply(&s.matrices[i+j], &s.cols.x[j], &s.rows.y[i])
+			back(&s.matrices[i+j], &s.rows.x[i], &s.cols.y[j])
 		}
 	}
 	s.rows.close(w.rows.y)
@@ -160,25 +169,21 @@ func (k *Kernel) interpolate(w *worker, near, far []float64, shift, scale float6
 	return true
 }
 
-// matrix makes the coefficients of two bins of a half width, whose middles have a distance: symmetric, for the kernel knows only the sum.
-func (k *Kernel) matrix(m *[nodes]moments, middle, half, scale float64) {
+// matrix makes the coefficients of two bins, whose least distance is first. half and other are half their widths.
+func (k *Kernel) matrix(m *[nodes]moments, first, half, other, scale float64) {
 	var values, once [nodes]moments
+	factor := k.factor(scale)
 	for p, u := range chebyshev.at {
-		for q, v := range chebyshev.at[:p+1] {
-			d := middle + half*(u+v)
-			e := exponential.Exp(k.LogEntry(d) - scale)
-			if k.form.weighed {
-				e *= d / k.longest
-			}
-			values[p][q], values[q][p] = e, e
+		for q, v := range chebyshev.at {
+			values[p][q] = k.entry(first+half*(1+u)+other*(1+v), scale, factor)
 		}
 	}
 	for i := range once {
-		apply(&values, &chebyshev.matrix[i], &once[i])
+		back(&values, &chebyshev.matrix[i], &once[i]) // the coefficients of the rows' polynomials
 	}
 	for i := range m {
 		m[i] = moments{}
-		apply(&once, &chebyshev.matrix[i], &m[i])
+		apply(&chebyshev.matrix, &once[i], &m[i])
 	}
 }
 
@@ -194,6 +199,16 @@ func apply(m *[nodes]moments, x, y *moments) {
 			d += r[j+3] * x[j+3]
 		}
 		y[i] += (a + b) + (c + d)
+	}
+}
+
+// back adds the transpose of m times x to y.
+func back(m *[nodes]moments, x, y *moments) {
+	for i, x := range x {
+		r := &m[i]
+		for j := range y {
+			y[j] += r[j] * x
+		}
 	}
 }
 

@@ -12,9 +12,17 @@ import (
 func TestInterpolation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := &Kernel{ctx: context.Background(), longest: 8}
+		if k.polynomial = rapid.Bool().Draw(t, "polynomial"); k.polynomial {
+			degree := rapid.IntRange(0, nodes-2).Draw(t, "degree")
+			least := rapid.Float64Range(leastOfPolynomial, 1).Draw(t, "least")
+			k.f = func(d float64) float64 { return least + (1-least)*math.Pow(1-d/k.longest, float64(degree)) }
+			k.floor = math.Log(least)
+		}
 		epsilon := math.Pow(10, rapid.Float64Range(-2, 2).Draw(t, "epsilon, a power of ten"))
 		k.s = epsilon * epsilon
-		k.floor = k.LogEntry(k.longest)
+		if k.f == nil {
+			k.floor = k.LogEntry(k.longest)
+		}
 		k.form.weighed = rapid.Bool().Draw(t, "weighed")
 		shift := rapid.Float64Range(0, 0.1).Draw(t, "shift")
 		labels := func(name string) []float64 {
@@ -39,7 +47,7 @@ func TestInterpolation(t *testing.T) {
 		}
 		direct, w := sides(), sides()
 		if !k.interpolate(w, near, far, shift, scale) {
-			if epsilon > 0.5 {
+			if k.polynomial && smallest(near)+smallest(far) > shift || !k.polynomial && epsilon > 0.5 {
 				t.Fatal("it is visited pair by pair")
 			}
 			return // there are too many bins

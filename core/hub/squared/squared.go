@@ -17,6 +17,7 @@
 // # Other functions
 //
 // A table can hold any function. So NewOf takes any other positive function that is greatest at 0, such as a polynomial, at the same cost.
+// Of polynomials it interpolates large rank-one blocks too, exactly.
 //
 // # Deviations
 //
@@ -40,12 +41,14 @@ import (
 // Kernel is exp(-D^2/s), or another function f(D), for the distances D of a cover. No distance is off by more than Cover.Bound. PlanCost
 // uses D, not its square and not -log f(D). One goroutine at a time.
 type Kernel struct {
-	cover   *cover.Cover
-	cuts    cover.Cuts
-	s       float64                 // a length squared
-	f       func(d float64) float64 // another function than exp(-d^2/s), of d >= 0, positive, f(0) = 1; nil: that one
-	longest float64                 // no distance is longer
-	floor   float64                 // no logarithm of an entry is less
+	cover *cover.Cover
+	cuts  cover.Cuts
+	s     float64                 // a length squared
+	f     func(d float64) float64 // another function than exp(-d^2/s), of d >= 0, positive, f(0) = 1; nil: that one
+	// polynomial says that f is one, of a degree below nodes-1, and has leastOfPolynomial at least.
+	polynomial bool
+	longest    float64 // no distance is longer
+	floor      float64 // no logarithm of an entry is less
 
 	entries []float64 // of the pairs in rows of labels, hub by hub
 	starts  []int     // by hub: where its entries begin
@@ -94,12 +97,12 @@ func New(ctx context.Context, t *cover.Cover, s float64) (*Kernel, error) {
 
 // NewOf makes the kernel f(D) of a whole cover. f takes distances d >= 0 in the graph's unit. f(0) is 1. Up to the longest distance the
 // values of f are from least, which is positive, to 1. Any number of goroutines call f. A tolerance may leave a distance below 0: it
-// counts as 0.
-func NewOf(ctx context.Context, t *cover.Cover, f func(d float64) float64, least float64) (*Kernel, error) {
+// counts as 0. If f is a polynomial up to the longest distance, degree is its degree, else -1.
+func NewOf(ctx context.Context, t *cover.Cover, f func(d float64) float64, least float64, degree int) (*Kernel, error) {
 	if !(least > tiny && least <= 1) {
 		return nil, fmt.Errorf("squared: the least value of a function is %g, not from %g to 1", least, tiny)
 	}
-	k := &Kernel{f: f, floor: math.Log(least)}
+	k := &Kernel{f: f, floor: math.Log(least), polynomial: degree >= 0 && degree < nodes-1 && least >= leastOfPolynomial}
 	k.take(t)
 	return k.prepare(ctx)
 }
@@ -189,7 +192,14 @@ func (k *Kernel) value(d float64) float64 {
 // Share bounds the relative error of an entry, given an exact distance and, for another function, an exact value of it. It covers the
 // rounding of the exponent. It also covers the rounding of a table, whose entries are made from the ones before, and interpolation.
 func (k *Kernel) Share() float64 {
-	return (8*math.Abs(k.LogFloor())+anchor*anchor/8+32)*0x1p-53 + interpolated
+	share := (8*math.Abs(k.LogFloor()) + anchor*anchor/8 + 32) * 0x1p-53
+	switch {
+	case k.f == nil:
+		share += interpolated
+	case k.polynomial:
+		share += interpolated * exponential.Exp(-k.floor)
+	}
+	return share
 }
 
 // Distances fills dst (len n, nil allocates) with the distances of vertex i that the products are made of. Any number of

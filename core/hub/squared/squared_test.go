@@ -59,7 +59,7 @@ func TestCorpus(t *testing.T) {
 			k, c := kernelOf(t, l, o.delta*diagonal, o.epsilon*diagonal)
 			check(t, m.Name, k, c, exact)
 			if o.epsilon == 0.2 || o.delta == 0 { // another function on the same cover
-				k, err := squared.NewOf(t.Context(), c, func(d float64) float64 { return 1 / (1 + d/diagonal) }, 1e-3)
+				k, err := squared.NewOf(t.Context(), c, func(d float64) float64 { return 1 / (1 + d/diagonal) }, 1e-3, -1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -134,7 +134,7 @@ func TestRefused(t *testing.T) {
 		t.Error(err)
 	}
 	for _, least := range []float64{0, -1, 2, math.NaN()} {
-		if _, err := squared.NewOf(t.Context(), c, func(float64) float64 { return 1 }, least); err == nil || !strings.Contains(err.Error(), "the least value of a function") {
+		if _, err := squared.NewOf(t.Context(), c, func(float64) float64 { return 1 }, least, 0); err == nil || !strings.Contains(err.Error(), "the least value of a function") {
 			t.Errorf("least %g: %v", least, err)
 		}
 	}
