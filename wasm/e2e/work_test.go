@@ -232,8 +232,6 @@ var works = []work{
 		p.settled()
 	}},
 	{"show blocks of the kernel", false, func(p *tab, _ saving) {
-		p.set("Method", "certified") // an estimate has none
-		p.settled()
 		p.press("Show a block")
 		p.wait("s.transport.block.shown")
 		p.press("Next block")
@@ -252,10 +250,7 @@ var works = []work{
 		p.press("Remove painting 1")
 	}},
 	{"compare methods", false, func(p *tab, _ saving) {
-		p.set("Method", "sampled")
-		p.press("Solve")
-		p.settled()
-		p.press("Compare methods")
+		p.press("Compare methods") // auto's estimate, and exact
 		const pictures = "document.querySelectorAll('#multiples-grid canvas').length"
 		p.until(pictures + " >= 2")
 		before := eval[int](p, pictures)
@@ -268,8 +263,6 @@ var works = []work{
 		p.set("Moment", "0.6")
 		p.frames(4)
 		p.press("Close")
-		p.set("Method", "auto")
-		p.settled()
 	}},
 }
 
