@@ -182,7 +182,7 @@ func (m *Maker) Forecast(ctx context.Context, p Spec, patience float64) *job.For
 	}
 	asked, known := m.Outlook(ctx, p)
 	if known && asked.Seconds > patience && !m.paced {
-		m.measurePace(ctx, settled)
+		m.measurePace(ctx, settled())
 		asked, _ = m.Outlook(ctx, p)
 	}
 	if !known || asked.Seconds <= patience && asked.Bytes <= m.MemoryLimit {
@@ -220,7 +220,7 @@ func (m *Maker) ForecastTree(ctx context.Context, patience float64) *job.Forecas
 	}
 	steps := m.tasks().tree
 	if !m.paced && m.Seconds(steps, true) > patience {
-		m.measurePace(ctx, settled)
+		m.measurePace(ctx, settled())
 	}
 	seconds := m.Seconds(steps, true)
 	if seconds <= patience {
@@ -247,9 +247,14 @@ func (m *Machine) pace() float64 {
 	return m.edge
 }
 
-// settled is how long measurePace looks for a better time than it has, before a person is told that something takes long:
-// a browser compiles what runs often anew, and that is several times as fast.
-const settled = time.Second
+// settled is how long measurePace looks for a better time than it has, before a person is told that something takes long.
+// A browser compiles what runs often anew, and that is several times as fast. Machine code has only to run undisturbed.
+func settled() time.Duration {
+	if runtime.GOOS == "js" {
+		return time.Second
+	}
+	return time.Second / 10
+}
 
 // measurePace takes the best of some runs, each so short that hardly any is interrupted, and goes on until there was
 // none better for so long.
