@@ -3,6 +3,7 @@ package baseline
 import (
 	"context"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -23,18 +24,27 @@ type Prediction struct {
 // traffic is the entries of a product that is measured, at least: 16 MB of float64.
 const traffic = 2 << 20
 
-// least is how long a product is repeated at least, seconds: browsers' clocks
-// tick every tenth of a millisecond.
-const least = 4e-3
+// least is how long a product is repeated at least, seconds. Browsers' clocks
+// tick every tenth of a millisecond, others hundreds of times as often.
+func least() float64 {
+	if runtime.GOOS == "js" {
+		return 4e-3
+	}
+	return 1e-3
+}
 
 // Predict measures tile rows of a Matrix that hold at least so many rows, spread
 // over the graph, built and multiplied by the same code as a whole one, in logarithms if asked for, and takes the
-// others to be like them. Products are memory traffic: they are measured with at least as many entries as do not stay
-// in a processor's own cache, if need be with the numbers of rows that were not built made up. The clock is now.
+// others to be like them. Products of scalings are memory traffic: they are measured with at least as many entries as do not stay
+// in a processor's own cache, if need be with the numbers of rows that were not built made up. Those in logarithms wait for
+// exponentials, wherever the entries lie. The clock is now.
 func Predict[T Float](ctx context.Context, g *graph.Graph, epsilon float64, rows int, log bool, now func() time.Time) (Prediction, error) {
 	n := g.Len()
 	side := (n + tile - 1) / tile
-	hold := max((rows+tile-1)/tile, 2*traffic/(cells*max(side, 1))) // rows of tiles
+	hold := (rows + tile - 1) / tile // rows of tiles
+	if !log {
+		hold = max(hold, 2*traffic/(cells*max(side, 1)))
+	}
 	every := max(1, side/max(hold, 1))
 	step := max(1, min(n, tile*hold)/max(rows, 1))
 	var mu sync.Mutex
@@ -121,7 +131,7 @@ func repeated(now func() time.Time, f func() error) (float64, error) {
 	best := math.Inf(1)
 	for range 3 {
 		start, calls, t := now(), 0, 0.0
-		for t < least && (t > 0 || calls < stopped) {
+		for t < least() && (t > 0 || calls < stopped) {
 			if err := f(); err != nil {
 				return 0, err
 			}
