@@ -854,7 +854,7 @@ func TestBarycentre(t *testing.T) {
 // kernel cannot do is refused with its reason.
 func TestSolveOtherKernels(t *testing.T) {
 	mesh := filepath.Join(t.TempDir(), "mesh.off")
-	ok(t, "generate", "torus", "-segments", "24", "-sides", "10", "-out", mesh)
+	ok(t, "generate", "torus", "-segments", "16", "-sides", "8", "-out", mesh)
 	args := []string{"solve", mesh, "-measures", "two-spots", "-epsilon", "0.1"}
 	for _, name := range []string{"inverse", "cauchy:lambda=-0.5,c=2,p=2", "squared"} {
 		o := answer(t, append(args, "-kernel", name, "-w1")...)

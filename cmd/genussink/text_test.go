@@ -14,7 +14,7 @@ func TestTextIsForPeople(t *testing.T) {
 		t.Skip("takes a minute with the race detector, which finds the same in shorter tests")
 	}
 	mesh := filepath.Join(t.TempDir(), "torus.obj")
-	answer(t, "generate", "torus", "-out", mesh)
+	answer(t, "generate", "torus", "-segments", "30", "-sides", "12", "-out", mesh)
 	out := filepath.Join(t.TempDir(), "out")
 	n := int(answer(t, "info", mesh)["vertices"].(float64))
 	x := file(t, "x.txt", strings.Repeat("1\n", n))
