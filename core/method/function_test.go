@@ -20,8 +20,24 @@ import (
 	"genussink/core/transport"
 )
 
+// distances are all of a space, row by row.
+func distances(t *testing.T, s *method.Space) [][]float64 {
+	t.Helper()
+	d, err := baseline.NewDense(t.Context(), s.Graph, 1, baseline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([][]float64, s.Graph.Len())
+	for i := range rows {
+		if rows[i], err = d.Distances(t.Context(), nil, i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return rows
+}
+
 // dense is f of all distances over epsilon, as a matrix.
-func dense(t *testing.T, s *method.Space, name string, epsilon float64) (f func(d float64) float64, product func(x []float64) []float64) {
+func dense(t *testing.T, rows [][]float64, name string, epsilon float64) (f func(d float64) float64, product func(x []float64) []float64) {
 	t.Helper()
 	own, err := kernel.Parse(name)
 	if err != nil {
@@ -33,17 +49,10 @@ func dense(t *testing.T, s *method.Space, name string, epsilon float64) (f func(
 		}
 		return own.At(d/epsilon) / own.At(0)
 	}
-	d, err := baseline.NewDense(t.Context(), s.Graph, epsilon, baseline.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return f, func(x []float64) []float64 {
-		y, row := make([]float64, len(x)), make([]float64, len(x))
+		y := make([]float64, len(x))
 		for i := range y {
-			if _, err := d.Distances(t.Context(), row, i); err != nil {
-				t.Fatal(err)
-			}
-			for j, d := range row {
+			for j, d := range rows[i] {
 				y[i] += f(d) * x[j]
 			}
 		}
@@ -56,19 +65,20 @@ func TestFunctionsOnCorpus(t *testing.T) {
 	for _, m := range corpus.Meshes(t) {
 		s := method.NewSpace(m.Mesh, m.Graph, 0)
 		n := m.Graph.Len()
+		rows, maker := distances(t, s), method.New(s, machine(1e9))
 		for _, name := range []string{"inverse", "cauchy:lambda=-0.5,c=2,p=2", "rational:3,1/2,1", "squared", "gauss:s=0.5", "poly:1,-0.06,0.0009"} {
 			spec, err := s.Spec(job.KernelSpec{Epsilon: job.Fraction(0.2), Function: name, Precision: job.Float64})
 			if err != nil {
 				t.Fatal(err)
 			}
-			k, err := method.New(s, machine(1e9)).Kernel(request(t.Context()), spec)
+			k, err := maker.Kernel(request(t.Context()), spec)
 			if err != nil {
 				t.Fatalf("%s, %s: %v", m.Name, name, err)
 			}
 			if !(k.Made.Share > 0 && k.Made.Share <= 1e-10) || k.Made.Function != name || k.Made.Bound != 0 {
 				t.Errorf("%s, %s: %+v", m.Name, name, k.Made)
 			}
-			f, product := dense(t, s, name, spec.Epsilon)
+			f, product := dense(t, rows, name, spec.Epsilon)
 			x := gendensity.Random(n, 1)
 			logx := make([]float64, n)
 			for i, x := range x {
@@ -143,7 +153,7 @@ func TestFunctionWithDelta(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, product := dense(t, s, "inverse", spec.Epsilon)
+		_, product := dense(t, distances(t, s), "inverse", spec.Epsilon)
 		x := gendensity.Random(s.Graph.Len(), 1)
 		got, err := k.Kernel.MulVec(t.Context(), nil, x)
 		if err != nil {

@@ -68,7 +68,7 @@ func All(t testing.TB) map[string]*graph.Graph {
 		"one":        Build(t, 1, nil),
 		"two apart":  Build(t, 2, nil),
 		"ties":       Grid(t, 17, 13, 0, 1),
-		"noisy":      Grid(t, 23, 19, 0.3, 2),
+		"noisy":      Grid(t, 17, 13, 0.3, 2),
 		"strip":      Grid(t, 150, 2, 0.3, 3),
 		"path":       Grid(t, 200, 1, 0.3, 4),
 		"clique":     Build(t, 40, clique),
