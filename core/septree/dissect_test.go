@@ -15,7 +15,7 @@ import (
 // A tree whose parts are separated elsewhere is the tree that is separated here, by any finder, whatever
 // the helpers answer.
 func TestSplitElsewhere(t *testing.T) {
-	m, torus := genmesh.Make(t, "torus", nil)
+	m, torus := genmesh.Make(t, "torus", map[string]float64{"segments": 40, "sides": 20})
 	ctx := context.Background()
 	for _, finder := range separator.Names() {
 		o := Options{Finder: finder, Positions: m.Positions, Faces: m.Faces}
