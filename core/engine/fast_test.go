@@ -33,8 +33,8 @@ func painted(c *client, l *job.Loaded, centre int32, radius float64) []float64 {
 // Between painted spots auto takes support, and costs what exact does. A repaint searches for new vertices alone, another epsilon for none.
 func TestAutomaticOnSpots(t *testing.T) {
 	c := newClient(t, engine.Options{})
-	l, _ := c.open(torus(4000))
-	a, b := painted(c, l, 0, 0.08), painted(c, l, 2000, 0.08)
+	l, _ := c.open(torus(2500))
+	a, b := painted(c, l, 0, 0.08), painted(c, l, 1250, 0.08)
 	for _, epsilon := range []float64{0.2, 0.02} {
 		fast := ask[*job.Solved](c, &job.Solve{Source: a, Target: b, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(epsilon), Method: job.Auto}})
 		if fast.Method != job.Support || fast.Requested != job.Auto || fast.Note == "" || fast.Status != "converged" {
@@ -195,7 +195,7 @@ func automatic(t *testing.T, name string, data []byte, took map[string]int) {
 // A product with quantized is near that of exact, and auto's is exact's.
 func TestQuantizedProduct(t *testing.T) {
 	c := newClient(t, engine.Options{})
-	_, d := c.open(torus(3000))
+	_, d := c.open(torus(1500))
 	want := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2)}})
 	got := ask[*job.Applied](c, &job.Apply{Values: d.Source, KernelSpec: job.KernelSpec{Epsilon: job.Fraction(0.2), Method: job.Quantized}})
 	for i, y := range got.Values {

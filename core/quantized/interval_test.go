@@ -111,23 +111,21 @@ func intervals(t *testing.T, meshes []corpus.Mesh) {
 			}
 		}
 		densities := pairs(t, m, g)
-		small, err := coarse.New(ctx, g, func(_ context.Context, vertices []int32) (d []float64, err error) {
-			from := shortest.NewSolver(g)
-			var row []float64
-			for _, v := range vertices {
-				row = from.Distances(row, v)
-				for _, w := range vertices {
-					d = append(d, row[w])
-				}
-			}
-			return d, nil
-		})
+		all, err := baseline.NewDense(ctx, g, 1, baseline.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		small, err := coarse.New(ctx, g, all.Among)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, fraction := range []float64{0.2, 0.02} {
 			epsilon := fraction * m.Diagonal()
-			dense, err := baseline.NewDense(ctx, g, epsilon, baseline.Options{})
+			dense, err := baseline.NewMatrixOf[float64](ctx, g.Len(), epsilon, baseline.Options{}, func(dst []float64, i int) {
+				if _, err := all.Distances(ctx, dst, i); err != nil {
+					t.Error(err)
+				}
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

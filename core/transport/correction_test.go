@@ -347,7 +347,7 @@ func slowGap(t *testing.T, s *state) float64 {
 
 // The gap is never below the one that knows the rows, and not far above.
 func TestGapNeedsNoProduct(t *testing.T) {
-	const n = 300
+	const n = 140
 	worst, guessed := 0.0, 0
 	for _, epsilon := range []float64{2, 0.3, 0.1, 0.02} {
 		for seed := range uint64(4) {
