@@ -99,12 +99,12 @@ func TestCertifiedIsNoSlower(t *testing.T) {
 			}
 		}
 		// One round is enough where it is clear, by as much as two differ.
-		clear := true
+		decided := true
 		for i := range epsilons {
 			ratio := least[job.Certified][i] / least[job.Exact][i]
-			clear = clear && (ratio <= 2-noise || round > 0 && ratio <= noise)
+			decided = decided && (ratio <= 2-noise || round > 0 && ratio <= noise)
 		}
-		if clear {
+		if decided {
 			break
 		}
 	}
