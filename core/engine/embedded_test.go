@@ -35,7 +35,11 @@ func TestEmbedded(t *testing.T) {
 			for _, host := range []string{"", "nested", "emulated"} {
 				s.Host = host
 				widest := 0
-				for _, delta := range []float64{0.4, 0.1, 1e-9} {
+				deltas := []float64{0.4, 0.1, 1e-9}
+				if host == "" {
+					deltas = deltas[:1] // it is nested, which has the others
+				}
+				for _, delta := range deltas {
 					s.Delta = job.Fraction(delta)
 					e := ask[*job.Solved](c, s)
 					asked := delta * loaded.Report.Diagonal
