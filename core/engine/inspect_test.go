@@ -16,6 +16,16 @@ import (
 )
 
 // A strip of two squares with one face turned over, one without area and a vertex of no face, in two sizes.
+// Of a graph without faces the vertices without an edge are isolated, and no others: as its report counts them.
+func TestInspectGraph(t *testing.T) {
+	c := newClient(t, engine.Options{})
+	l := ask[*job.Loaded](c, &job.Load{Name: "a.gr", Data: []byte("p tw 5 3\n1 2\n2 3\n3 1\n")})
+	r := ask[*job.Inspected](c, &job.Inspect{})
+	if !slices.Equal(r.IsolatedVertices, []int32{3, 4}) || l.Report.IsolatedVertices != 2 {
+		t.Errorf("isolated: %v, by the report %d", r.IsolatedVertices, l.Report.IsolatedVertices)
+	}
+}
+
 func TestInspect(t *testing.T) {
 	const text = "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\nv 1 1 0\nv 2 1 0\nv 5 5 5\n" +
 		"f 1 2 5\nf 1 5 4\nf 2 3 6\nf 2 5 6\nf 1 2 2\n"

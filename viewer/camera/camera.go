@@ -113,6 +113,31 @@ func (p Pose) Fitted(radius float64) Pose {
 	return p
 }
 
+// steepest is how far from the horizon Towards stands at most: nearer to the pole a turntable spins.
+const steepest = 75 * math.Pi / 180
+
+// Towards is the pose that looks at its target from a direction, unless it is less than 60 degrees from there already.
+func (p Pose) Towards(from [3]float64) Pose {
+	// In the frame where y is up, as in Lens.
+	switch p.Up {
+	case X:
+		from = [3]float64{from[2], from[0], from[1]}
+	case Z:
+		from = [3]float64{from[1], from[2], from[0]}
+	}
+	length := math.Sqrt(from[0]*from[0] + from[1]*from[1] + from[2]*from[2])
+	sy, cy := math.Sincos(p.Yaw)
+	sp, cp := math.Sincos(p.Pitch)
+	if !(length > 0) || from[0]*cp*sy+from[1]*sp+from[2]*cp*cy > length/2 {
+		return p
+	}
+	p.Pitch = min(max(math.Asin(from[1]/length), -steepest), steepest)
+	if math.Hypot(from[0], from[2]) > 1e-6*length {
+		p.Yaw += math.Remainder(math.Atan2(from[0], from[2])-p.Yaw, 2*math.Pi)
+	}
+	return p
+}
+
 // SetUp turns an axis up, from the home side, all else as it is.
 func (c *Camera) SetUp(a Axis) {
 	p := c.goal

@@ -122,6 +122,33 @@ func TestUpIsUp(t *testing.T) {
 	}
 }
 
+// Whatever axis is up, a camera that turns towards a side stands there, but for the poles. One that sees the side already stays.
+func TestTowards(t *testing.T) {
+	for axis := range 3 {
+		p := Home()
+		p.Up, p.Target = Axis(axis), [3]float64{0.1, -0.2, 0.3}
+		for _, from := range [][3]float64{{1, 0, 0}, {-1, 0, 0}, {0, 2, 0}, {0, -1, 0}, {0, 0, 3}, {0, 0, -1}, {1, -1, 1}, {-0.1, 0.3, -0.7}} {
+			turned := p.Towards(from)
+			l := at(turned).Lens(800, 600)
+			side := mgl64.Vec3(from).Normalize()
+			across := -mgl64.Vec3(l.Forward).Dot(side)
+			if across < math.Cos(60*math.Pi/180)-1e-9 || turned.Target != p.Target || turned.Size != p.Size || !turned.Valid() {
+				t.Errorf("%c is up, from %v: %+v, %.2f of the way", "xyz"[axis], from, turned, across)
+			}
+			before := at(p).Lens(800, 600)
+			if seen := -mgl64.Vec3(before.Forward).Dot(side) > 0.5+1e-9; seen != (turned == p) {
+				t.Errorf("%c is up, from %v: seen %v, turned to %+v", "xyz"[axis], from, seen, turned)
+			}
+			if math.Abs(turned.Yaw-p.Yaw) > math.Pi+1e-9 {
+				t.Errorf("from %v it goes the long way round, to %g", from, turned.Yaw)
+			}
+		}
+		if p.Towards([3]float64{}) != p {
+			t.Error("it turns to nowhere")
+		}
+	}
+}
+
 func TestZoomKeepsWhatIsUnderThePointer(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w, h := size(r)

@@ -44,11 +44,17 @@ func (d *Drawing) cutEdge(b *raster.Batch, lens camera.Lens, pixel float64) {
 // levels are the isolines' shares of a density's peak.
 var levels = [...]float64{0.08, 0.3, 0.65}
 
-// contours draws the densities' isolines, unless they are filled and mass is on the move.
+// contours draws the densities' isolines, unless they are filled and mass is on the move. Where beads stand at the source or at the target, that density has its own.
 func (d *Drawing) contours(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	s := d.scene
 	on := s.Showing()
-	if s.Mesh.Graph() || !on.Outlines && (!on.Densities || on.Mass != scene.AtRest) {
+	shown := [2]bool{on.Mass == scene.AtRest || on.Mass == scene.AtSource, on.Mass == scene.AtRest || on.Mass == scene.AtTarget}
+	if dense := on.Mass != scene.AtRest && on.Moving == scene.MassDensity; on.Outlines {
+		shown = [2]bool{true, true}
+	} else if dense || !on.Densities {
+		shown = [2]bool{}
+	}
+	if s.Mesh.Graph() || shown == [2]bool{} {
 		return
 	}
 	if now := s.Densities.Version(); now != d.lined {
@@ -67,6 +73,9 @@ func (d *Drawing) contours(b *raster.Batch, lens *camera.Lens, pixel float64) {
 	}
 	closed := d.closed()
 	for k, color := range []colormap.RGB{colormap.Source(), colormap.Target()} {
+		if !shown[k] {
+			continue
+		}
 		d.hidden(b, func() {
 			for _, line := range d.lines[k] {
 				dash(b, lens, line.P, line.Q, pixel, color)

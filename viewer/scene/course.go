@@ -299,6 +299,10 @@ func (s *Scene) repainted() {
 	s.status = ""
 	s.ShowBarycentre(false)
 	s.Densities.remaking = nil // one that was cancelled while it was made anew
+	if s.Densities.mass(sourceSide) <= 0 || s.Densities.mass(targetSide) <= 0 {
+		s.drop(toFlow)
+		s.Playback.clear(s.clock)
+	}
 	s.recolor(true)
 	s.soon()
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-gl/mathgl/mgl64"
+
 	"genussink/core/job"
 	"genussink/viewer/colormap"
 )
@@ -221,7 +223,7 @@ func (s *Scene) redrawLines() {
 // near is how much of the mesh is seen around a defect: this part of its size, and twice the defect at least.
 const near = 0.12
 
-// LookAt flies to the nth defect of a kind and marks it. It lets go of one that is marked already; a number that there is not marks none.
+// LookAt flies to the nth defect of a kind, to a side from which it is seen, and marks it. It lets go of one that is marked already; a number that there is not marks none.
 func (s *Scene) LookAt(k Defect, n int) {
 	i := &s.Inspection
 	if n == i.item && k == i.kind {
@@ -237,12 +239,13 @@ func (s *Scene) LookAt(k Defect, n int) {
 		return
 	}
 	p := s.View.camera.Goal()
-	lo, hi := [3]float64{}, [3]float64{}
+	lo, hi, outward := [3]float64{}, [3]float64{}, [3]float64{}
 	for c := range lo {
 		lo[c], hi[c] = math.Inf(1), math.Inf(-1)
 		for _, v := range at {
 			x := float64(s.Mesh.Points[3*int(v)+c])
 			lo[c], hi[c] = min(lo[c], x), max(hi[c], x)
+			outward[c] += float64(s.Mesh.Normals[3*int(v)+c]) / float64(len(at))
 		}
 	}
 	size := 0.0
@@ -251,6 +254,12 @@ func (s *Scene) LookAt(k Defect, n int) {
 		size = max(size, hi[c]-lo[c])
 	}
 	p.Size = max(near*s.Mesh.Radius, size)
+	if mgl64.Vec3(outward).Len() < 0.3 { // a hole at the end of a tube, a vertex alone
+		outward = p.Target
+	}
+	if !s.Mesh.Graph() {
+		p = p.Towards(outward)
+	}
 	s.View.camera.Ease(p)
 }
 

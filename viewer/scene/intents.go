@@ -439,6 +439,9 @@ func (s *Scene) Play() {
 	s.ShowBarycentre(false)
 	s.HideIterations()
 	s.ShowBlock(-1)
+	if !s.View.looks.Flow {
+		s.Task(TaskTransport) // where it is seen
+	}
 	p := &s.Playback
 	if p.flow == nil {
 		p.start = true

@@ -123,7 +123,9 @@ func (s *Scene) Legend() []LegendEntry {
 				parts = append(parts, LegendPart{defectWords[k], colormap.Defect(int(k)), MarkLine})
 			}
 		}
-		add(LayerDefects, s.Inspection.shown || s.Inspection.item >= 0, parts...)
+		if parts != nil {
+			add(LayerDefects, s.Inspection.shown || s.Inspection.item >= 0, parts...)
+		}
 	}
 	dense := on.Mass != AtRest && on.Moving == MassDensity
 	var densities []LegendPart
@@ -149,7 +151,7 @@ func (s *Scene) Legend() []LegendEntry {
 	case s.Matrix.pointed():
 		add(LayerDensities, true, LegendPart{"the row’s cell", colormap.Source(), MarkFill}, LegendPart{"the column’s cell", colormap.Target(), MarkFill})
 	case !dense || on.Outlines: // else the mass is shown in their place
-		add(LayerDensities, on.Densities || on.Outlines, densities...)
+		add(LayerDensities, (on.Densities || on.Outlines) && densities != nil, densities...)
 	}
 	if s.Transport.unbalanced() {
 		add(LayerChange, on.Change, LegendPart{"destroyed", colormap.Source(), MarkFill}, LegendPart{"created", colormap.Target(), MarkFill})

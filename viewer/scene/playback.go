@@ -19,6 +19,7 @@ type Playback struct {
 	asked    int               // how many particles the request is for
 	line     timeline.Timeline // from the source, 0, to the target, 1
 	start    bool              // begin when the paths arrive
+	left     bool              // it stands while another task is looked at, and goes on afterwards
 	mass     Mass
 	shown    bool      // it has been played, or its position chosen
 	cursor   []int32   // per particle: the edge it is on, an index into Vertices
@@ -87,10 +88,32 @@ func (p *Playback) reset(clock float64) {
 	*p = Playback{changes: p.changes, line: p.line, mass: p.mass, opened: clock}
 }
 
+// clear takes the mass away: what is to move has changed, and cannot yet. If it moved, it does again as soon as it can.
+func (p *Playback) clear(clock float64) {
+	start := p.start || p.line.Playing()
+	p.reset(clock)
+	p.start = start
+}
+
+// leave stops the motion while something else is looked at; enter goes on.
+func (p *Playback) leave() {
+	if p.line.Playing() {
+		p.Pause()
+		p.left = true
+	}
+}
+
+func (p *Playback) enter() {
+	if p.left && p.flow != nil {
+		p.begin()
+	}
+	p.left = false
+}
+
 // Pause stops the motion where it is.
 func (p *Playback) Pause() {
 	p.line.Pause()
-	p.start = false
+	p.start, p.left = false, false
 	p.changes.recolor(true)
 	p.changes.changed()
 }

@@ -17,10 +17,11 @@ func (s *Scene) Task(t Task) {
 	s.task = t
 	s.View.looks.Split = t == TaskSeparators
 	s.View.looks.Densities, s.View.looks.Flow = t == TaskTransport, t == TaskTransport
-	if _, asks := asking[s.Brush.tool]; asks && t != TaskTransport {
-		s.BrushTool(ToolNone)
-	}
-	if t != TaskTransport {
+	s.BrushTool(ToolNone) // every tool belongs to one task
+	if t == TaskTransport {
+		s.Playback.enter()
+	} else {
+		s.Playback.leave()
 		s.ShowChange(false)
 		s.ShowBarycentre(false)
 		s.View.Arrows(false)

@@ -32,7 +32,7 @@ func TestTold(t *testing.T) {
 	r.s.Tick(1)
 	expect("on its way", "")
 	r.s.Clear()
-	expect("no densities", "On the mesh: Densities; Mass. Source on 0 vertices, target on 0 vertices.")
+	expect("no densities", "Nothing is on the mesh. Source on 0 vertices, target on 0 vertices.")
 	r.s.Brush.active = true
 	r.s.Task(TaskSeparators)
 	expect("during a stroke", "")

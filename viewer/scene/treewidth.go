@@ -150,9 +150,9 @@ func (d *Treewidth) bags() int {
 }
 
 // show shows a bag on the mesh, and the components that it leaves; -1 takes
-// it away. It says whether that is news.
+// it away, or the elimination. It says whether that is news.
 func (d *Treewidth) show(bag int32, m *Mesh) bool {
-	if bag < -1 || int(bag) >= d.bags() || bag == d.bag {
+	if bag < -1 || int(bag) >= d.bags() || bag == d.bag && d.elimination == nil {
 		return false
 	}
 	d.hide()
