@@ -43,7 +43,7 @@ build/pictures/%-dark.png: assets/meshes/%.glb | build/genussink
 
 # What is there before the program: about what it shows first.
 build/pictures/poster-%.png: assets/meshes/cat.glb | build/genussink
-	@mkdir -p $(@D) && build/genussink picture $< -what transport -position 0.3 -method exact -size 304x208 -theme $* -out $@ > /dev/null
+	@mkdir -p $(@D) && build/genussink picture $< -what transport -position 0.3 -method exact -size 608x416 -theme $* -out $@ > /dev/null
 
 # What previews of links to the page show.
 build/share.png: assets/meshes/octopus.glb | build/genussink

@@ -25,12 +25,14 @@
     return;
   }
 
-  const received = {};
+  // Bytes are counted as they are unpacked, and told as they are fetched: packed, where the host packs them and says how long they are then.
+  const received = {}, packed = {};
   let sizes = {};
   const show = () => {
     const sum = (o) => Object.values(o).reduce((a, b) => a + b, 0);
-    const now = sum(received), all = sum(sizes);
-    text.textContent = `Loading ${(now / 1e6).toFixed(1)}${all ? ` of ${(all / 1e6).toFixed(1)}` : ''} MB`;
+    const now = sum(received), all = sum(sizes), fetched = all && Object.values(packed).every(Boolean) ? sum(packed) : all;
+    const mega = (bytes) => (bytes / 1e6).toFixed(1);
+    text.textContent = all ? `Loading ${mega(now / all * fetched)} of ${mega(fetched)} MB` : `Loading ${mega(now)} MB`;
     if (all) bar.value = 0.9 * Math.min(1, now / all);
   };
 
@@ -39,6 +41,7 @@
     const response = await fetch(url);
     if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
     received[url] = 0;
+    packed[url] = Number(response.headers.get('content-length'));
     const counted = response.body.pipeThrough(new TransformStream({
       transform(chunk, controller) {
         received[url] += chunk.byteLength;

@@ -15,7 +15,6 @@ import (
 	"genussink/core/job"
 )
 
-// A strip of two squares with one face turned over, one without area and a vertex of no face, in two sizes.
 // Of a graph without faces the vertices without an edge are isolated, and no others: as its report counts them.
 func TestInspectGraph(t *testing.T) {
 	c := newClient(t, engine.Options{})
@@ -26,6 +25,7 @@ func TestInspectGraph(t *testing.T) {
 	}
 }
 
+// A strip of two squares with one face turned over, one without area and a vertex of no face, in two sizes.
 func TestInspect(t *testing.T) {
 	const text = "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\nv 1 1 0\nv 2 1 0\nv 5 5 5\n" +
 		"f 1 2 5\nf 1 5 4\nf 2 3 6\nf 2 5 6\nf 1 2 2\n"

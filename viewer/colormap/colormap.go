@@ -177,9 +177,9 @@ func Separator(t Theme) RGB {
 // from.
 func Seam(t Theme) RGB {
 	if t == Light {
-		return Hex(0xF4F6F9)
+		return Hex(0xB9C0CA)
 	}
-	return Hex(0x222B36)
+	return Hex(0x4A5563)
 }
 
 // Halo surrounds a separator's dots so that they stand out from either side.
@@ -190,12 +190,12 @@ func Halo(t Theme) RGB {
 	return Hex(0x10131A)
 }
 
-// Clay is the colour of a mesh with nothing on it.
+// Clay is the colour of a mesh with nothing on it, a warm grey.
 func Clay(t Theme) RGB {
 	if t == Light {
-		return Hex(0xC9CDD3)
+		return Hex(0xD0CBC4)
 	}
-	return Hex(0xA9AFB8)
+	return Hex(0xB4ADA4)
 }
 
 // Ground returns the background's colours, top and bottom of a faint gradient.

@@ -23,8 +23,9 @@ func (d *Drawing) mass(b *raster.Batch, lens *camera.Lens, pixel float64) {
 		return
 	}
 	pose := s.View.Camera().Pose()
+	span := math.Min(lens.Width, lens.Height)
 	closer := math.Min(pose.Fitted(float64(s.Mesh.Radius)).Size/pose.Size, 2)
-	radius := math.Max(math.Min(0.009*math.Min(lens.Width, lens.Height), 4.6*pixel)*closer, 1.2*pixel)
+	radius := math.Max(math.Min(0.009*span, math.Max(4.6*pixel, 0.0045*span))*closer, 1.2*pixel)
 	if s.Mesh.Graph() { // the large dots of a small graph show around it
 		radius = max(0.9*min(float64(d.dotRadius(lens, pixel)), 6.5*pixel), 2.6*pixel)
 	}

@@ -249,6 +249,15 @@ func shade(x float64) float32 {
 	return float32(root * math.Sqrt(root))
 }
 
+// DensityColor is what a density of a colour looks like on a plain mesh at rest, where it has a share of its peak.
+func DensityColor(color colormap.RGB, theme colormap.Theme, share float64) colormap.RGB {
+	x, over := colormap.Clay(theme).Linear(), color.Linear()
+	for k := range x {
+		x[k] += (over[k] - x[k]) * strong * float64(shade(share))
+	}
+	return colormap.FromLinear(x)
+}
+
 func light(c colormap.RGB) [3]float32 {
 	l := c.Linear()
 	return [3]float32{float32(l[0]), float32(l[1]), float32(l[2])}

@@ -202,7 +202,7 @@ const covered = `(async () => {
 	const bad = [];
 	const name = (e) => e.id || e.ariaLabel || e.textContent.trim();
 	const top = document.querySelector('dialog[open]') || document;
-	for (const e of top.querySelectorAll('button, select, input, summary, output, dd, .note, [role=status]')) {
+	for (const e of top.querySelectorAll('button, select, input, summary, output, dt, dd, .note, [role=status], #legend button *')) {
 		if (e.matches('#file, .hidden') || !e.checkVisibility({ visibilityProperty: true })) continue;
 		e.scrollIntoView({ block: 'center' });
 		const r = e.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
@@ -213,6 +213,12 @@ const covered = `(async () => {
 			if (!e.contains(hit)) bad.push(name(e) + ' is covered by ' + (hit?.id || hit?.tagName));
 		}
 		if (!e.matches('select, input') && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1) && getComputedStyle(e).display != 'inline') bad.push(name(e) + ' is cut off');
+	}
+	if (top.scrollWidth > top.clientWidth) bad.push(top.id + ' scrolls sideways');
+	const share = document.getElementById('actions').getBoundingClientRect();
+	for (const e of document.querySelectorAll('#legend button')) {
+		const r = e.getBoundingClientRect();
+		if (r.right > share.left && r.left < share.right && r.bottom > share.top && r.top < share.bottom) bad.push(name(e) + ' lies under Share');
 	}
 	if (document.documentElement.scrollWidth > innerWidth) bad.push('the page is ' + document.documentElement.scrollWidth + ' wide');
 	return bad;
@@ -241,6 +247,13 @@ func TestZoom(t *testing.T) {
 		for _, task := range []string{"Transport", "Separators", "Treewidth", "Inspect"} {
 			p.press(task)
 			look(task)
+		}
+		p.press("Inspect mesh")
+		p.wait("s.findings.known")
+		for _, field := range []string{"gaussian", "displacement", "occlusion"} {
+			p.set("Colour by", field)
+			p.wait("s.field.shown && s.field.name == '" + field + "'")
+			look(field)
 		}
 		for _, dialog := range []string{"gallery", "saving", "about", "keys", "sharing", "elsewhere", "comparing"} {
 			eval[bool](p, fmt.Sprintf("document.getElementById(%q).showModal(), true", dialog))

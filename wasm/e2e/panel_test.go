@@ -13,7 +13,8 @@ import (
 // name, its counts, Solve and the tasks, unless something is unfolded up there.
 func TestPanelFits(t *testing.T) {
 	t.Parallel()
-	p := audited(t, "?mesh=cat", wide)
+	p := audited(t, "?mesh=cat&method=auto", wide)
+	p.wait("s.transport.comparison.rows.length == 2") // the estimate, and what comes behind it
 	p.settled()
 	const sizes = "((s) => [s.scrollHeight, s.clientHeight, s.scrollWidth, s.clientWidth])(document.getElementById('sections'))"
 	const stays = "['mesh-name', 'mesh-v', 'solve', 'task-inspect'].filter((id) => { const e = document.getElementById(id), b = e.getBoundingClientRect(); return !e.contains(document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2)); })"
@@ -25,9 +26,13 @@ func TestPanelFits(t *testing.T) {
 			p.wait("s.treewidth.bags > 10")
 			p.press("Stop search")
 			p.wait("!s.treewidth.running")
+			p.press("Centroid bag")
+			p.wait("s.treewidth.shown >= 0")
 		case "Inspect":
 			p.press("Inspect mesh")
 			p.wait("s.findings.known")
+			p.set("Colour by", "gaussian")
+			p.wait("s.field.shown")
 		}
 		p.frames(5)
 		p.picture("panel-" + task)

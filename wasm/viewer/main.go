@@ -43,6 +43,7 @@ func main() {
 	p.keeping()
 	p.lessonControls()
 	p.expose()
+	p.id("panel").Set("inert", false)
 	sent := make(chan struct{})
 	go p.begin(sent)
 	select {

@@ -368,7 +368,11 @@ func (p *page) colorbar(which string, mass, top float64, count int, color colorm
 		p.text(which+"-mid", quantity.Percent(top/mass/2))
 		p.text(which+"-max", quantity.Percent(top/mass)+" per vertex")
 	}
-	p.id(which+"-bar").Style("background", fmt.Sprintf("linear-gradient(to right, rgb(%s / 0), rgb(%[1]s))", channels(color)))
+	var stops []string
+	for i := range 9 {
+		stops = append(stops, css(scene.DensityColor(color, p.scene.View.Theme(), float64(i)/8)))
+	}
+	p.id(which+"-bar").Style("background", "linear-gradient(to right, "+strings.Join(stops, ", ")+")")
 }
 
 func (p *page) showTransport(st scene.State) {
@@ -410,6 +414,7 @@ func (p *page) showTransport(st scene.State) {
 	r := t.Result
 	p.id("result").Show(r != nil)
 	p.id("result").Class("stale", t.Stale)
+	p.id("result-stale").Show(r != nil && t.Stale && !t.Solving && !p.scene.Preparing())
 	p.id("trace-figure").Show(r != nil && len(r.Trace) > 1)
 	p.compare(st)
 	p.showBenchmark(st)
