@@ -457,7 +457,8 @@ type Worker struct {
 	graph    *graph.Graph
 	lo, hi   int32
 	boundary []arc            // the edges that leave the cell
-	solver   *shortest.Solver // of the cell; nil until it is needed
+	stepper  shortest.Stepper // of the cell, once it is turned there
+	turned   bool
 
 	seeds   []int32
 	offsets []float64
@@ -521,13 +522,14 @@ func (s *Worker) subtree(ctx context.Context, w Work) ([]float64, error) {
 // turnTo turns to the cell [lo,hi), whose boundary is asked for unless it is at that one.
 func (s *Worker) turnTo(lo, hi int32, boundary func() []arc) {
 	if s.lo != lo || s.hi != hi {
-		s.lo, s.hi, s.boundary, s.solver = lo, hi, boundary(), nil
+		s.lo, s.hi, s.boundary, s.turned = lo, hi, boundary(), false
 	}
 }
 
 func (s *Worker) rows(dst []float64, w Work) {
-	if s.solver == nil {
-		s.solver = shortest.NewSolver(inside(s.graph, w.Lo, w.Hi))
+	if !s.turned {
+		s.stepper.Turn(inside(s.graph, w.Lo, w.Hi))
+		s.turned = true
 	}
 	width := int(w.Hi - w.Lo)
 	for hub := w.From; hub < w.To; hub++ {
@@ -535,7 +537,7 @@ func (s *Worker) rows(dst []float64, w Work) {
 		for i, a := range s.boundary {
 			s.seeds, s.offsets = append(s.seeds, a.in-w.Lo), append(s.offsets, w.Starts[i])
 		}
-		s.solver.Seeded(dst[:width], s.seeds, s.offsets)
+		s.stepper.Seeded(dst[:width], s.seeds, s.offsets)
 		dst, w.Starts = dst[width:], w.Starts[len(s.boundary):]
 	}
 }
