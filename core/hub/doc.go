@@ -40,6 +40,7 @@
 //	run              columns [p,q) that a row i reaches through h: y_i += f_h(i) (B_h(q) - B_h(p))
 //	running sum      B_h(q) = sum over the columns j < q of f_h(j) x_j
 //	band             a stretch of columns over which a hub has running sums
+//	class            rows or columns of a tile at which the lead of each hub over each other is the same
 //	row group        rows of a tile that share runs
 //	staircase block  row i with all columns from c(i) on: y_i += f_h(i) sum over j >= c(i) of f_h(j) x_j
 //	separator block  y_h += sum over v of f_h(v) x_v for some h in S and all v of a patch, and the other way round

@@ -224,6 +224,9 @@ func newBuilder(ctx context.Context, t *Cover, old *builder) *builder {
 	more := math.Sqrt(k.fineness)
 	k.rowSide, k.tileSide = int(cluster.RowSide*more), int(cluster.TileSide*more)
 	k.tileBuilder.Tie, k.tileBuilder.Scale, k.tileBuilder.GroupSize = k.tie, k.labels.Scale, 0 // the same whatever was found before
+	if k.labels.Precision() == label.Float64 {
+		k.tileBuilder.Alike = k.labels.Scale.Fixed(k.tie * k.labels.Far)
+	}
 	return k
 }
 

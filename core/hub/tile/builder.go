@@ -33,6 +33,9 @@ type Builder struct {
 	Tie   float64
 	Scale label.Scale // of the labels
 
+	// Alike is by how much the leads of hubs may differ between vertices of a class.
+	Alike label.Fixed
+
 	GroupSize int           // rows that a group may have, of late
 	Sides     [2]Side       // rows, columns
 	rows      []label.Fixed // by row and hub, the rows in order
@@ -63,6 +66,7 @@ type Builder struct {
 	firstBand        []uint8            // by hub: its first band
 	sortKeys         []sortKey          // the tile's groups
 	entries          []int32            // their rows
+	lasts            []uint8            // by class of columns, in order: its last column
 	runs             []Run              // and runs
 }
 
@@ -76,6 +80,7 @@ type Side struct {
 	Labels     []label.Fixed // labels by hub, before any was dropped, and vertex
 	order      []int32       // its vertices, as they stand in ranks
 	signatures []signature   // of its vertices
+	classes                  // of its vertices
 }
 
 // Len is the number of its vertices.
@@ -87,17 +92,28 @@ func (s *Side) Len() int { return len(s.Ranks) }
 func (s *Builder) Build(l *List, cell int32, hubs, kept []int32, tolerance, delta, step float64) (distances int) {
 	rows, cols := s.Sides[0].Ranks, s.Sides[1].Ranks
 	allowed := s.Scale.Fixed(tolerance)
+	for i := range s.Sides {
+		if s.Sides[i].members = nil; tolerance == 0 {
+			s.Sides[i].classify(kept, s.Alike)
+		}
+	}
 	s.prepare(kept, allowed)
 	t := Tile{
 		Cell: cell, Rows: int32(len(rows)), cols: int32(len(cols)), band: int32(len(l.bands)),
 		order: len(l.Order), Group: len(l.Groups), Run: len(l.Runs), RowHub: len(l.RowHubs),
 	}
+	s.lasts = s.lasts[:0]
 	for i := range s.Sides {
 		for _, v := range s.Sides[i].order {
-			l.Order = append(l.Order, s.Sides[i].Entries[v])
+			for _, v := range s.Sides[i].of(v) {
+				l.Order = append(l.Order, s.Sides[i].Entries[v])
+			}
+			if i == 1 {
+				s.lasts = append(s.lasts, uint8(len(l.Order)-t.order-len(rows)-1))
+			}
 		}
 	}
-	for at, size, height := 0, max(1, s.GroupSize), len(rows); at < height; {
+	for at, size, height := 0, max(1, s.GroupSize), s.Sides[0].Len(); at < height; {
 		var runs []Run
 		if tolerance == 0 {
 			size, runs = 1, s.exactRuns(l.Runs, at)
@@ -110,13 +126,17 @@ func (s *Builder) Build(l *List, cell int32, hubs, kept []int32, tolerance, delt
 			}
 			t.Distances += size * (len(runs) - len(l.Runs))
 		}
-		l.Groups = append(l.Groups, RowGroup{uint8(size), uint8(len(runs) - len(l.Runs))})
-		from := 0
-		for _, r := range runs[len(l.Runs):] {
-			s.served[r.Band].add(from, int(r.Last)+1)
-			from = int(r.Last) + 1
+		group, from := RowGroup{uint8(size), uint8(len(runs) - len(l.Runs))}, 0
+		own := runs[len(l.Runs):]
+		for i := range own {
+			own[i].Last = s.lasts[own[i].Last]
+			s.served[own[i].Band].add(from, int(own[i].Last)+1)
+			from = int(own[i].Last) + 1
 		}
-		l.Runs = runs
+		l.Groups, l.Runs = append(l.Groups, group), runs
+		for range s.Sides[0].of(s.Sides[0].order[at])[1:] {
+			l.Groups, l.Runs = append(l.Groups, group), append(l.Runs, own...)
+		}
 		at += size
 		size = min(2*size, maxGroup)
 		s.GroupSize = size
