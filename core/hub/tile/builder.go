@@ -17,7 +17,7 @@ const maxGroup = 64
 const chunk = 16
 
 // pathSamples is the number of rows, and of columns, whose shortest paths tell prune which hubs to compare the others with.
-const pathSamples = 4
+const pathSamples = 16
 
 // orderSamples is the number of vertices from which arrange looks at the other side, and fewOrderSamples that with a tolerance, where it looks
 // at both sides and runs cost less of a product. With 16 instead of 32 exact has a ninth more runs and products take a
@@ -324,17 +324,35 @@ func (s *Side) Condense(kept []int32) {
 
 // findPivots lists the hubs that shortest paths between some pairs use: the pivots.
 func (s *Builder) findPivots(count int) {
+	var keys [pathSamples][pathSamples]label.Fixed
+	for i := range keys {
+		for j := range keys[i] {
+			keys[i][j] = math.MaxInt64
+		}
+	}
+	height, width := s.Sides[0].Len(), s.Sides[1].Len()
+	for n := range count {
+		row, col := s.Sides[0].Labels[n*height:][:height], s.Sides[1].Labels[n*width:][:width]
+		var far [pathSamples]label.Fixed
+		for j := range far {
+			far[j] = col[(2*j+1)*width/(2*pathSamples)]&^keyMask | label.Fixed(n)
+		}
+		for i := range keys {
+			d := row[(2*i+1)*height/(2*pathSamples)] &^ keyMask
+			for j := 0; j < pathSamples; j += 4 {
+				k, f := (*[4]label.Fixed)(keys[i][j:]), (*[4]label.Fixed)(far[j:])
+				k[0], k[1], k[2], k[3] = min(k[0], d+f[0]), min(k[1], d+f[1]), min(k[2], d+f[2]), min(k[3], d+f[3])
+			}
+		}
+	}
 	s.used = buffer.Sized(s.used, count)
 	clear(s.used)
 	s.Pivots = s.Pivots[:0]
-	for i := range s.Sides {
-		to, from := &s.Sides[i], &s.Sides[1-i]
-		for j := range pathSamples {
-			for _, key := range s.shortestWays(from, (2*j+1)*from.Len()/(2*pathSamples), to, s.Numbers(count)) {
-				if n := int32(key & keyMask); !s.used[n] {
-					s.used[n] = true
-					s.Pivots = append(s.Pivots, n)
-				}
+	for i := range keys {
+		for _, key := range keys[i] {
+			if n := int32(key & keyMask); !s.used[n] {
+				s.used[n] = true
+				s.Pivots = append(s.Pivots, n)
 			}
 		}
 	}
@@ -571,30 +589,36 @@ func (s *Builder) leadsOver(pivot int32, block, count int) []label.Fixed {
 
 // findLeads computes what leadsOver returns, the first time that it is asked for.
 func (s *Builder) findLeads(pivot int32, block, count int) []label.Fixed {
+	blocks := s.span / chunk
+	if block == blocks {
+		for i := range blocks {
+			s.leadsOver(pivot, i, count)
+		}
+	}
 	s.leads = slices.Grow(s.leads, count)[:len(s.leads)+count]
 	s.leadsAt[block*count+int(pivot)] = int32(len(s.leads))
 	leads := s.leads[len(s.leads)-count:]
-	for n := range leads {
-		leads[n] = math.MaxInt64
-	}
-	if from := block * chunk; from < s.span {
-		s.lowerLeads(leads, pivot, from)
+	if block < blocks {
+		s.leadsIn(leads, pivot, block*chunk)
 		return leads
 	}
-	for from := 0; from < s.span; from += chunk {
-		s.lowerLeads(leads, pivot, from)
+	copy(leads, s.leadsOver(pivot, 0, count))
+	for i := 1; i < blocks; i++ {
+		for n, d := range s.leadsOver(pivot, i, count)[:count] {
+			leads[n] = min(leads[n], d)
+		}
 	}
 	return leads
 }
 
-// lowerLeads lowers the hubs' leads over a pivot to the least in the block of columns that begins at from.
-func (s *Builder) lowerLeads(leads []label.Fixed, pivot int32, from int) {
+// leadsIn finds the hubs' leads over a pivot in the block of columns that begins at from.
+func (s *Builder) leadsIn(leads []label.Fixed, pivot int32, from int) {
 	base := (*[chunk]label.Fixed)(s.cols[int(pivot)*s.span+from:])
-	for n, before := range leads {
+	for n := range leads {
 		col := (*[chunk]label.Fixed)(s.cols[n*s.span+from:])
-		first := min(before, col[0]-base[0], col[1]-base[1], col[2]-base[2], col[3]-base[3])
-		first = min(first, col[4]-base[4], col[5]-base[5], col[6]-base[6], col[7]-base[7])
-		second := min(col[8]-base[8], col[9]-base[9], col[10]-base[10], col[11]-base[11])
+		first := min(col[0]-base[0], col[1]-base[1], col[2]-base[2], col[3]-base[3])
+		second := min(col[4]-base[4], col[5]-base[5], col[6]-base[6], col[7]-base[7])
+		first = min(first, col[8]-base[8], col[9]-base[9], col[10]-base[10], col[11]-base[11])
 		second = min(second, col[12]-base[12], col[13]-base[13], col[14]-base[14], col[15]-base[15])
 		leads[n] = min(first, second)
 	}
