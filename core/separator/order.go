@@ -18,8 +18,14 @@ import (
 // is longest. More landmarks gain nothing (14 real meshes of genus 0).
 func orders(ctx context.Context, g *graph.Graph, o Options, axes int) ([][]int32, error) {
 	const count = 3
-	solver := shortest.NewSolver(g)
+	var stepper shortest.Stepper
+	stepper.Turn(g)
 	n := g.Len()
+	distances := func(v int32) []float64 {
+		d := make([]float64, n)
+		stepper.Seeded(d, []int32{v}, []float64{0})
+		return d
+	}
 	start := int32(rand.New(rand.NewPCG(o.Seed, 0)).IntN(n))
 	if degree(g, start) == n-1 {
 		start = leastDegree(g)
@@ -28,7 +34,7 @@ func orders(ctx context.Context, g *graph.Graph, o Options, axes int) ([][]int32
 	// from the start and replaces it.
 	var landmarks []int32
 	var from [][]float64
-	nearest := solver.Distances(nil, start)
+	nearest := distances(start)
 	for range count {
 		far := int32(0)
 		for v, d := range nearest {
@@ -36,7 +42,7 @@ func orders(ctx context.Context, g *graph.Graph, o Options, axes int) ([][]int32
 				far = int32(v)
 			}
 		}
-		d := solver.Distances(nil, far)
+		d := distances(far)
 		if len(landmarks) == 0 {
 			copy(nearest, d)
 		} else {
@@ -96,26 +102,51 @@ func longestAxes(positions [][3]float64) []int {
 	return axes
 }
 
-// sorted returns the vertices by key, ties by number.
+// sorted returns the vertices by key, ties by number. They are dealt to as many buckets of keys, and each bucket is sorted.
 func sorted(key []float64) []int32 {
 	type entry struct {
 		key float64
 		v   int32
 	}
-	entries := make([]entry, len(key))
-	for v, k := range key {
-		entries[v] = entry{k, int32(v)}
-	}
-	slices.SortFunc(entries, func(a, b entry) int {
-		switch {
-		case a.key < b.key:
-			return -1
-		case a.key > b.key:
-			return 1
+	n := len(key)
+	least, most := slices.Min(key), slices.Max(key)
+	scale := float64(n) / (most - least)
+	bucket := func(k float64) int {
+		if x := (k - least) * scale; x < float64(n) {
+			return int(x)
 		}
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.v, b.v)) // a NaN comes first
-	})
-	order := make([]int32, len(key))
+		return n - 1
+	}
+	if !(scale > 0 && scale <= math.MaxFloat64) { // one key, or a NaN or an infinity
+		bucket = func(float64) int { return 0 }
+	}
+	ends := make([]int32, n+1)
+	for _, k := range key {
+		ends[bucket(k)+1]++
+	}
+	for i := range n {
+		ends[i+1] += ends[i]
+	}
+	entries, from := make([]entry, n), slices.Clone(ends)
+	for v, k := range key {
+		at := &from[bucket(k)]
+		entries[*at] = entry{k, int32(v)}
+		*at++
+	}
+	for i := range n {
+		if own := entries[ends[i]:ends[i+1]]; len(own) > 1 {
+			slices.SortFunc(own, func(a, b entry) int {
+				switch {
+				case a.key < b.key:
+					return -1
+				case a.key > b.key:
+					return 1
+				}
+				return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.v, b.v)) // a NaN comes first
+			})
+		}
+	}
+	order := make([]int32, n)
 	for i, e := range entries {
 		order[i] = e.v
 	}
