@@ -54,11 +54,19 @@ func (k *Kernel) fillFactors(ctx context.Context) error {
 			if u.lo == u.hi {
 				continue
 			}
-			rows[w] = buffer.Sized(rows[w], int(u.hi-u.lo))
-			for n, d := range l.Row(&buffers[w], h, u.lo, u.hi) {
-				rows[w][n] = exponential.Exp(-d / k.epsilon)
+			row := rows[w]
+			if k.factors.Long != nil { // where they are stored
+				row = label.RowOf(l.Tree, k.factors.Long, h, u.lo, u.hi)
+			} else {
+				row = buffer.Sized(row, int(u.hi-u.lo))
+				rows[w] = row
 			}
-			k.factors.PutRows(h, u.lo, rows[w], false)
+			for n, d := range l.Row(&buffers[w], h, u.lo, u.hi) {
+				row[n] = exponential.Exp(-d / k.epsilon)
+			}
+			if k.factors.Long == nil {
+				k.factors.PutRows(h, u.lo, row, false)
+			}
 		}
 	})
 }

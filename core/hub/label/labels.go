@@ -313,13 +313,19 @@ func (s *measuring) work(l *Labels, w Work, elsewhere func(int, Work) []float64)
 	s.begin(l, &w)
 	count := int(w.To-w.From) * int(w.Hi-w.Lo)
 	rows := s.ask(w, count, elsewhere)
-	if rows == nil {
-		s.buffer = buffer.Sized(s.buffer, count)
-		rows = s.buffer
+	if rows == nil && l.Long != nil { // found where they are stored
+		at := l.Owner[w.From]
+		rows = l.Long[at][int(w.From-l.Cells[at].Sep)*int(w.Hi-w.Lo):][:count]
 		s.rows(rows, w)
+	} else {
+		if rows == nil {
+			s.buffer = buffer.Sized(s.buffer, count)
+			rows = s.buffer
+			s.rows(rows, w)
+		}
+		l.PutRows(w.From, w.Lo, rows, true)
 	}
 	s.far = max(s.far, greatest(rows))
-	l.PutRows(w.From, w.Lo, rows, true)
 	if s.starts != nil {
 		width := int(w.Hi - w.Lo)
 		for hub := w.From; hub < w.To; hub++ {
@@ -371,18 +377,22 @@ func (s *measuring) begin(l *Labels, w *Work) {
 	at := l.Owner[w.From]
 	b := s.borders[at]()
 	s.turnTo(w.Lo, w.Hi, func() []arc { return b.edges })
-	w.Starts = make([]float64, 0, int(w.To-w.From)*len(b.edges))
-	for hub := w.From; hub < w.To; hub++ {
-		if s.starts == nil {
-			for _, a := range b.edges {
-				w.Starts = append(w.Starts, l.At(a.out, hub)+a.weight)
+	w.Starts = make([]float64, int(w.To-w.From)*len(b.edges))
+	if s.starts == nil {
+		for i, a := range b.edges {
+			for hub, d := range l.Row(&s.buffer, a.out, w.From, w.To) {
+				w.Starts[hub*len(b.edges)+i] = d + a.weight
 			}
-			continue
 		}
+		return
+	}
+	to := w.Starts
+	for hub := w.From; hub < w.To; hub++ {
 		from := s.starts.dist[at][int(hub-l.Cells[at].Sep)*len(s.starts.around[at]):]
 		for i, a := range b.edges {
-			w.Starts = append(w.Starts, from[b.out[i]]+a.weight)
+			to[i] = from[b.out[i]] + a.weight
 		}
+		to = to[len(b.edges):]
 	}
 }
 
