@@ -43,6 +43,7 @@ type Builder struct {
 	span      int           // columns of cols
 
 	Pivots    []int32       // hubs that the sampled paths use
+	pairs     []int         // by pivot: a sampled pair that uses it
 	used      []bool        // by hub: it is a pivot
 	kept      []int32       // hubs that are left
 	lengths   []label.Fixed // of the paths from one sampled vertex
@@ -335,10 +336,10 @@ func (s *Builder) findPivots(count int) {
 		row, col := s.Sides[0].Labels[n*height:][:height], s.Sides[1].Labels[n*width:][:width]
 		var far [pathSamples]label.Fixed
 		for j := range far {
-			far[j] = col[(2*j+1)*width/(2*pathSamples)]&^keyMask | label.Fixed(n)
+			far[j] = col[sampleOf(j, width)]&^keyMask | label.Fixed(n)
 		}
 		for i := range keys {
-			d := row[(2*i+1)*height/(2*pathSamples)] &^ keyMask
+			d := row[sampleOf(i, height)] &^ keyMask
 			for j := 0; j < pathSamples; j += 4 {
 				k, f := (*[4]label.Fixed)(keys[i][j:]), (*[4]label.Fixed)(far[j:])
 				k[0], k[1], k[2], k[3] = min(k[0], d+f[0]), min(k[1], d+f[1]), min(k[2], d+f[2]), min(k[3], d+f[3])
@@ -347,12 +348,12 @@ func (s *Builder) findPivots(count int) {
 	}
 	s.used = buffer.Sized(s.used, count)
 	clear(s.used)
-	s.Pivots = s.Pivots[:0]
+	s.Pivots, s.pairs = s.Pivots[:0], s.pairs[:0]
 	for i := range keys {
-		for _, key := range keys[i] {
+		for j, key := range keys[i] {
 			if n := int32(key & keyMask); !s.used[n] {
 				s.used[n] = true
-				s.Pivots = append(s.Pivots, n)
+				s.Pivots, s.pairs = append(s.Pivots, n), append(s.pairs, i*pathSamples+j)
 			}
 		}
 	}
@@ -366,38 +367,53 @@ func (s *Builder) Numbers(count int) []int32 {
 	return s.allHubs[:count]
 }
 
-// Prune lists the hubs that are kept. It drops each hub for which some pivot has
-// a way as short for every pair.
+// Prune lists the hubs that are kept. It drops each hub for which some pivot has a way as short for every pair. Where a pivot itself is
+// such a hub, as on lattices, whose hubs tie, it drops each for which any other has.
 func (s *Builder) Prune(count int) []int32 {
 	s.findPivots(count)
 	height, width := s.Sides[0].Len(), s.Sides[1].Len()
 	row := func(n int32) []label.Fixed { return s.Sides[0].Labels[int(n)*height:][:height] }
 	col := func(n int32) []label.Fixed { return s.Sides[1].Labels[int(n)*width:][:width] }
+	serves := func(m, n int32) bool { // wherever n does
+		ra, rb, pa, pb := row(n), col(n), row(m), col(m)
+		// Some columns' leads bound the least from above.
+		enough := max(pb[0]-rb[0], pb[width/2]-rb[width/2], pb[width-1]-rb[width-1])
+		if min(ra[0]-pa[0], ra[height/2]-pa[height/2], ra[height-1]-pa[height-1]) < enough {
+			return false
+		}
+		la := label.LeadFixed(ra, pa, enough)
+		return la >= enough && la+label.LeadFixed(rb, pb, -la) >= 0
+	}
 	s.kept = s.kept[:0]
 	for n := range int32(count) {
-		stays := true
-		if !s.used[n] {
-			ra, rb := row(n), col(n)
-			for _, m := range s.Pivots {
-				pa, pb := row(m), col(m)
-				// Some columns' leads bound the least from above.
-				enough := max(pb[0]-rb[0], pb[width/2]-rb[width/2], pb[width-1]-rb[width-1])
-				if min(ra[0]-pa[0], ra[height/2]-pa[height/2], ra[height-1]-pa[height-1]) < enough {
-					continue
-				}
-				la := label.LeadFixed(ra, pa, enough)
-				if la >= enough && la+label.LeadFixed(rb, pb, -la) >= 0 {
-					stays = false
-					break
-				}
-			}
-		}
-		if stays {
+		if s.used[n] || !slices.ContainsFunc(s.Pivots, func(m int32) bool { return serves(m, n) }) {
 			s.kept = append(s.kept, n)
+		}
+	}
+	drop := func(n int32, instead func(m int32) bool) {
+		if slices.ContainsFunc(s.kept, func(m int32) bool { return m != n && instead(m) && serves(m, n) }) {
+			at, _ := slices.BinarySearch(s.kept, n)
+			s.kept = slices.Delete(s.kept, at, at+1)
+			s.used[n] = false
+		}
+	}
+	pivots := len(s.Pivots)
+	for i, n := range s.Pivots {
+		r, c := sampleOf(s.pairs[i]/pathSamples, height), sampleOf(s.pairs[i]%pathSamples, width)
+		way := row(n)[r] + col(n)[c]
+		drop(n, func(m int32) bool { return row(m)[r]+col(m)[c] <= way })
+	}
+	s.Pivots = slices.DeleteFunc(s.Pivots, func(n int32) bool { return !s.used[n] })
+	for n := int32(0); n < int32(count) && len(s.Pivots) < pivots; n++ {
+		if _, kept := slices.BinarySearch(s.kept, n); kept && !s.used[n] {
+			drop(n, func(int32) bool { return true })
 		}
 	}
 	return s.kept
 }
+
+// sampleOf is the i-th sample of a side of so many vertices.
+func sampleOf(i, size int) int { return (2*i + 1) * size / (2 * pathSamples) }
 
 // keyMask is a mask of the last bits of a length, which name its hub. It has so
 // many bits that two lengths that differ by rounding alone, also that of float32,
