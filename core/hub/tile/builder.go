@@ -376,9 +376,9 @@ func (s *Builder) Prune(count int) []int32 {
 	col := func(n int32) []label.Fixed { return s.Sides[1].Labels[int(n)*width:][:width] }
 	serves := func(m, n int32) bool { // wherever n does
 		ra, rb, pa, pb := row(n), col(n), row(m), col(m)
-		// Some columns' leads bound the least from above.
-		enough := max(pb[0]-rb[0], pb[width/2]-rb[width/2], pb[width-1]-rb[width-1])
-		if min(ra[0]-pa[0], ra[height/2]-pa[height/2], ra[height-1]-pa[height-1]) < enough {
+		// A few leads bound the least from above.
+		enough := max(pb[0]-rb[0], pb[width/4]-rb[width/4], pb[width/2]-rb[width/2], pb[3*width/4]-rb[3*width/4], pb[width-1]-rb[width-1])
+		if min(ra[0]-pa[0], ra[height/4]-pa[height/4], ra[height/2]-pa[height/2], ra[3*height/4]-pa[3*height/4], ra[height-1]-pa[height-1]) < enough {
 			return false
 		}
 		la := label.LeadFixed(ra, pa, enough)
