@@ -24,7 +24,7 @@
 //	meshio         GLB, glTF, OBJ, STL, PLY and OFF from an io.Reader, with limits
 //	graph          weighted undirected graph in CSR form, from a mesh or a file
 //	graphio        graphs without faces: PACE and DIMACS .gr files, road tables
-//	shortest       Dijkstra: once, or many times on one graph
+//	shortest       Dijkstra: once, or many times on one graph; buckets instead of a heap where distances alone are asked for
 //	planar         planarity: an embedding in the sphere, or a Kuratowski witness
 //	layout         places for the vertices of a graph that has none
 //	treedec        tree decompositions: elimination orders and their improvement, exact search, Validate, nice form, PACE files

@@ -76,8 +76,8 @@ const (
 const taskEdges = 1 << 17
 
 // Measure computes the labels of a tree, depth by depth, because a cell's
-// distances start from those of the hubs around it. Time is that of one run of
-// Dijkstra's algorithm inside each cell for each vertex of its separator.
+// distances start from those of the hubs around it. Time is that of one search
+// (shortest.Stepper) inside each cell for each vertex of its separator.
 // Beyond the memory limit the error is a *linop.MemoryError, for lengths beyond
 // float32 it is ErrFloat32.
 func Measure(ctx context.Context, t *septree.Tree, o MeasureOptions) (*Labels, error) {
