@@ -87,6 +87,9 @@ type Side struct {
 // Len is the number of its vertices.
 func (s *Side) Len() int { return len(s.Ranks) }
 
+// row is the labels of a hub.
+func (s *Side) row(n int32) []label.Fixed { return s.Labels[int(n)*s.Len():][:s.Len()] }
+
 // Build appends a tile of a cell to the list. The tile has the entries of both sides. Its pairs go through the hubs that were kept, and
 // its runs are within the tolerance. Its shift is the mean surplus of its ways, but at most delta, and small enough that no distance is
 // less than the step. Build returns the number of distances that a product takes one after the other.
@@ -371,37 +374,25 @@ func (s *Builder) Numbers(count int) []int32 {
 // such a hub, as on lattices, whose hubs tie, it drops each for which any other has.
 func (s *Builder) Prune(count int) []int32 {
 	s.findPivots(count)
-	height, width := s.Sides[0].Len(), s.Sides[1].Len()
-	row := func(n int32) []label.Fixed { return s.Sides[0].Labels[int(n)*height:][:height] }
-	col := func(n int32) []label.Fixed { return s.Sides[1].Labels[int(n)*width:][:width] }
-	serves := func(m, n int32) bool { // wherever n does
-		ra, rb, pa, pb := row(n), col(n), row(m), col(m)
-		// A few leads bound the least from above.
-		enough := max(pb[0]-rb[0], pb[width/4]-rb[width/4], pb[width/2]-rb[width/2], pb[3*width/4]-rb[3*width/4], pb[width-1]-rb[width-1])
-		if min(ra[0]-pa[0], ra[height/4]-pa[height/4], ra[height/2]-pa[height/2], ra[3*height/4]-pa[3*height/4], ra[height-1]-pa[height-1]) < enough {
-			return false
-		}
-		la := label.LeadFixed(ra, pa, enough)
-		return la >= enough && la+label.LeadFixed(rb, pb, -la) >= 0
-	}
 	s.kept = s.kept[:0]
 	for n := range int32(count) {
-		if s.used[n] || !slices.ContainsFunc(s.Pivots, func(m int32) bool { return serves(m, n) }) {
+		if s.used[n] || !slices.ContainsFunc(s.Pivots, func(m int32) bool { return s.replaces(m, n) }) {
 			s.kept = append(s.kept, n)
 		}
 	}
 	drop := func(n int32, instead func(m int32) bool) {
-		if slices.ContainsFunc(s.kept, func(m int32) bool { return m != n && instead(m) && serves(m, n) }) {
+		if slices.ContainsFunc(s.kept, func(m int32) bool { return m != n && instead(m) && s.replaces(m, n) }) {
 			at, _ := slices.BinarySearch(s.kept, n)
 			s.kept = slices.Delete(s.kept, at, at+1)
 			s.used[n] = false
 		}
 	}
 	pivots := len(s.Pivots)
+	rows, cols := &s.Sides[0], &s.Sides[1]
 	for i, n := range s.Pivots {
-		r, c := sampleOf(s.pairs[i]/pathSamples, height), sampleOf(s.pairs[i]%pathSamples, width)
-		way := row(n)[r] + col(n)[c]
-		drop(n, func(m int32) bool { return row(m)[r]+col(m)[c] <= way })
+		r, c := sampleOf(s.pairs[i]/pathSamples, rows.Len()), sampleOf(s.pairs[i]%pathSamples, cols.Len())
+		way := func(m int32) label.Fixed { return rows.row(m)[r] + cols.row(m)[c] }
+		drop(n, func(m int32) bool { return way(m) <= way(n) })
 	}
 	s.Pivots = slices.DeleteFunc(s.Pivots, func(n int32) bool { return !s.used[n] })
 	for n := int32(0); n < int32(count) && len(s.Pivots) < pivots; n++ {
@@ -410,6 +401,19 @@ func (s *Builder) Prune(count int) []int32 {
 		}
 	}
 	return s.kept
+}
+
+// replaces reports whether a hub has a way as short as another's for every pair.
+func (s *Builder) replaces(hub, other int32) bool {
+	pa, pb, ra, rb := s.Sides[0].row(hub), s.Sides[1].row(hub), s.Sides[0].row(other), s.Sides[1].row(other)
+	height, width := len(ra), len(rb)
+	// A few leads bound the least from above.
+	enough := max(pb[0]-rb[0], pb[width/4]-rb[width/4], pb[width/2]-rb[width/2], pb[3*width/4]-rb[3*width/4], pb[width-1]-rb[width-1])
+	if min(ra[0]-pa[0], ra[height/4]-pa[height/4], ra[height/2]-pa[height/2], ra[3*height/4]-pa[3*height/4], ra[height-1]-pa[height-1]) < enough {
+		return false
+	}
+	la := label.LeadFixed(ra, pa, enough)
+	return la >= enough && la+label.LeadFixed(rb, pb, -la) >= 0
 }
 
 // sampleOf is the i-th sample of a side of so many vertices.

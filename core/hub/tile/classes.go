@@ -41,15 +41,14 @@ const keyHubs = 4
 // that leaves more than seven eighths of the vertices it is not worth it, and each vertex is a class.
 func (s *Side) classify(kept []int32, most label.Fixed) {
 	size := s.Len()
-	row := func(i int) []label.Fixed { return s.Labels[int(kept[i])*size:][:size] }
 	digits := bits.Len(uint(2 * size))
 	s.keys, s.names, s.table = buffer.Sized(s.keys, size), buffer.Sized(s.names, size), buffer.Sized(s.table, 1<<digits)
 	clear(s.keys)
 	clear(s.table)
-	base, shift := row(0), bits.Len64(uint64(most))
+	base, shift := s.row(kept[0]), bits.Len64(uint64(most))
 	half := label.Fixed(1) << shift >> 1
 	for i := range keyHubs {
-		for v, d := range row((i + 1) * (len(kept) - 1) / keyHubs) {
+		for v, d := range s.row(kept[(i+1)*(len(kept)-1)/keyHubs]) {
 			s.keys[v] = (s.keys[v] ^ uint64((d-base[v]+half)>>shift)) * 0x9e3779b97f4a7c15 // 2^64 over the golden ratio: Fibonacci hashing
 		}
 	}
