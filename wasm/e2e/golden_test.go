@@ -30,6 +30,18 @@ func (p *tab) canvas() image.Image {
 	}).SubImage(image.Rect(0, 0, size.X, size.Y))
 }
 
+// changes has something done that the canvas must show, in so many pixels at least.
+func (p *tab) changes(what string, least int, do func()) {
+	p.t.Helper()
+	p.frames(20)
+	before := p.canvas()
+	do()
+	p.frames(20)
+	if n := golden.Unlike(before, p.canvas(), step); n < least {
+		p.t.Errorf("%s: %d pixels change, at least %d should", what, n, least)
+	}
+}
+
 // refined is when a picture at rest is as fine as it will be.
 const refined = 30 * time.Second
 

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -76,6 +77,9 @@ func TestInspect(t *testing.T) {
 		t.Fatalf("the page finds %v, the tool %v: %s", s.Findings.Counts, counts, out)
 	}
 	p.picture("inspected")
+
+	p.changes("defects", 100, func() { p.press("Show defects") })
+	p.press("Show defects")
 
 	// One of each kind is flown to. Around the small component, the last, all else is faded.
 	flown := 0
@@ -306,7 +310,7 @@ func TestPaths(t *testing.T) {
 	}
 	p.press("Remove path 1")
 	p.wait("s.paths.length == 1 && s.paths[0].number == 2")
-	p.press("Remove all paths")
+	p.changes("a measured path", 100, func() { p.press("Remove all paths") })
 	p.wait("s.paths.length == 0")
 	p.until("document.querySelectorAll('#labels span').length == 0")
 	p.press("Undo removal")
@@ -491,6 +495,11 @@ func TestRepairSoup(t *testing.T) {
 		t.Errorf("welded: %+v", s.Mesh)
 	}
 	p.until("document.getElementById('repaired').textContent == 'Welded equal vertices: 9 vertices gone.'")
+	p.push("document.querySelector('#defects summary')") // the one kind that there is
+	p.changes("a degenerate face", 50, func() {
+		p.push("document.querySelector('#defects details[open] button')")
+		p.wait("s.findings.item == 0 && s.findings.kind == " + strconv.Itoa(int(scene.DegenerateFace)))
+	})
 	p.press("Drop degenerate faces: 1 face would go")
 	s = p.wait("s.ready && s.repairs.length == 2 && s.findings.known && s.mesh.examined")
 	if s.Mesh.Faces != 4 || s.Mesh.DegenerateFaces != 0 || s.Mesh.IsolatedVertices != 1 || s.Mesh.BoundaryLoops != 1 {

@@ -82,6 +82,7 @@ func TestLegend(t *testing.T) {
 	p.press("Separators")
 	p.frames(20)
 	p.picture("legend")
+	p.changes("isolines over the split", 200, func() { p.press("Densities") })
 }
 
 // On a phone the legend has its words, and covers nothing that is pressed.

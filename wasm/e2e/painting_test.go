@@ -51,6 +51,28 @@ func TestQuery(t *testing.T) {
 	p.wait("!s.query && s.densities.tool == 'none'")
 }
 
+// On a phone the brush in hand is seen, also while the panel is closed: it changes, its stroke is undone, and it is put down.
+func TestBrushInHandOnAPhone(t *testing.T) {
+	t.Parallel()
+	p := openAt(t, address, phone)
+	p.settled()
+	p.press("Paint your own")
+	p.wait("s.densities.tool == 'source'")
+	at := p.find(0.5, 0.5)
+	p.touch(input.DispatchTouchEventTypeTouchStart, at)
+	p.touch(input.DispatchTouchEventTypeTouchMove, spot{at.X + 10, at.Y})
+	p.touch(input.DispatchTouchEventTypeTouchEnd)
+	p.wait("s.densities.undo == 1 && !s.densities.stroke")
+	p.picture("phone-brush")
+	p.press("Target")
+	p.wait("s.densities.tool == 'target'")
+	p.press("Undo stroke")
+	p.wait("s.densities.undo == 0")
+	p.press("Done")
+	p.wait("s.densities.tool == 'none'")
+	p.until("!document.getElementById('hand').checkVisibility()")
+}
+
 // values are the two densities.
 func (p *tab) values() (source, target []float64) {
 	p.t.Helper()

@@ -73,6 +73,10 @@ func (p *page) controls() {
 
 	p.click("tool-source", func() { p.tool(scene.ToolSource) })
 	p.click("tool-target", func() { p.tool(scene.ToolTarget) })
+	p.click("hand-source", func() { s.BrushTool(scene.ToolSource) })
+	p.click("hand-target", func() { s.BrushTool(scene.ToolTarget) })
+	p.click("hand-undo", s.Undo)
+	p.click("hand-done", func() { s.BrushTool(scene.ToolNone) })
 	p.click("tool-erase", func() { p.tool(scene.ToolErase) })
 	p.click("tool-goes", func() { p.tool(scene.ToolGoes) })
 	p.click("tool-comes", func() { p.tool(scene.ToolComes) })

@@ -290,6 +290,10 @@ func (p *page) showDensities(st scene.State) {
 		p.brush = brush
 		p.id("brush").Set("open", brush)
 	}
+	p.id("hand").Show(d.Tool.Brush())
+	p.id("hand-source").Press(d.Tool == scene.ToolSource)
+	p.id("hand-target").Press(d.Tool == scene.ToolTarget)
+	p.id("hand-undo").Enable(d.Undo > 0)
 	p.id("tool-source").Press(d.Tool == scene.ToolSource)
 	p.id("tool-target").Press(d.Tool == scene.ToolTarget)
 	p.id("tool-erase").Press(d.Tool == scene.ToolErase)
