@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -495,10 +494,11 @@ func TestRepairSoup(t *testing.T) {
 		t.Errorf("welded: %+v", s.Mesh)
 	}
 	p.until("document.getElementById('repaired').textContent == 'Welded equal vertices: 9 vertices gone.'")
-	p.push("document.querySelector('#defects summary')") // the one kind that there is
+	list := fmt.Sprintf("document.getElementById('defects').children[%d]", scene.DegenerateFace)
+	p.push(list + ".querySelector('summary')")
 	p.changes("a degenerate face", 50, func() {
-		p.push("document.querySelector('#defects details[open] button')")
-		p.wait("s.findings.item == 0 && s.findings.kind == " + strconv.Itoa(int(scene.DegenerateFace)))
+		p.push(list + ".querySelector('button')")
+		p.wait(fmt.Sprintf("s.findings.item == 0 && s.findings.kind == %d", scene.DegenerateFace))
 	})
 	p.press("Drop degenerate faces: 1 face would go")
 	s = p.wait("s.ready && s.repairs.length == 2 && s.findings.known && s.mesh.examined")
