@@ -234,15 +234,21 @@ func TestInputToPaint(t *testing.T) {
 				inputs.length = 0;
 				before = performance.eventCounts.get('pointerdown');
 				globalThis.laid = [];
-				let pressed = 0, mass = 0, drawn = 0;
-				addEventListener('pointerdown', () => { pressed = performance.now(); drawn = 0; mass = genussink.state().densities.sourceMass; }, true);
-				const look = () => {
-					const s = pressed && genussink.state();
-					if (s && drawn && s.frame.shown > drawn) {
-						laid.push(performance.now() - pressed);
-						pressed = 0;
-					} else if (s && !drawn && s.densities.sourceMass !== mass) drawn = s.frame.shown;
-					setTimeout(look, 1);
+				let pressed = 0, mass = 0, shown = 0;
+				addEventListener('pointerdown', () => {
+					const s = genussink.state();
+					[pressed, mass, shown] = [performance.now(), s.densities.sourceMass, s.frame.shown];
+				}, true);
+				const look = () => { // once a frame, after the page has drawn its own: to look more often would slow it down
+					if (pressed) {
+						const s = genussink.state();
+						if (s.densities.sourceMass !== mass && s.frame.shown > shown) {
+							laid.push(performance.now() - pressed);
+							pressed = 0;
+						}
+						shown = s.frame.shown;
+					}
+					requestAnimationFrame(look);
 				};
 				look();
 				return true;
