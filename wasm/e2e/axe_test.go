@@ -340,7 +340,7 @@ func TestAnnounced(t *testing.T) {
 	p.press("Transport")
 	p.press("Clear densities")
 	p.until("document.getElementById('told').textContent.endsWith('Source on 0 vertices, target on 0 vertices.')")
-	heard("status: On the mesh: Densities")
+	heard("status: Nothing is on the mesh.")
 	bad := filepath.Join(t.TempDir(), "bad.off")
 	if err := os.WriteFile(bad, []byte("OFF\n1 1 0\n"), 0o644); err != nil {
 		t.Fatal(err)
