@@ -101,8 +101,11 @@ type smooth struct {
 
 // binWidth is the width of bins on which the kernel is a polynomial, in a block whose distances lie between two.
 func (k *Kernel) binWidth(least, most float64) float64 {
-	most = min(most, math.Sqrt(least*least-math.Log(tiny)*k.s)) // what is further underflows
-	return 2 * min(k.s/(2*most), math.Sqrt(k.s)/8)
+	width := math.Sqrt(k.s) / 4
+	if most = min(most, math.Sqrt(least*least-math.Log(tiny)*k.s)); most > 0 { // what is further underflows; with a tolerance distances may be below 0
+		width = min(width, k.s/most)
+	}
+	return width
 }
 
 func (s *smooth) bytes() int64 {

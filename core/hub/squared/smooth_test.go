@@ -70,6 +70,26 @@ func TestInterpolation(t *testing.T) {
 	})
 }
 
+// With a tolerance all distances of a block may be below 0.
+func TestInterpolationBelowZero(t *testing.T) {
+	k, labels := &Kernel{ctx: context.Background(), longest: 1, s: 1}, make([]float64, 300)
+	for i := range labels {
+		labels[i] = 1e-3 * float64(i) / 300
+	}
+	w := &worker{}
+	w.rows.x, w.rows.y, w.cols.x, w.cols.y = labels, make([]float64, 300), labels, make([]float64, 300)
+	if !k.interpolate(w, labels, labels, 0.1, 0) {
+		t.Fatal("it is visited pair by pair")
+	}
+	want := 0.0
+	for j, x := range labels {
+		want += x * math.Exp(-math.Pow(labels[7]+labels[j]-0.1, 2))
+	}
+	if got := w.rows.y[7]; math.Abs(got-want) > 1e-12*want {
+		t.Errorf("%g, pair by pair %g", got, want)
+	}
+}
+
 // A small block is visited pair by pair, and one of another function.
 func TestNoInterpolation(t *testing.T) {
 	k, labels := &Kernel{ctx: context.Background(), longest: 1, s: 1}, []float64{0, 0.5, 1}
