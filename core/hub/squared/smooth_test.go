@@ -83,7 +83,8 @@ func TestInterpolationBelowZero(t *testing.T) {
 	}
 	want := 0.0
 	for j, x := range labels {
-		want += x * math.Exp(-math.Pow(labels[7]+labels[j]-0.1, 2))
+		d := labels[7] + labels[j] - 0.1
+		want += x * math.Exp(-d*d)
 	}
 	if got := w.rows.y[7]; math.Abs(got-want) > 1e-12*want {
 		t.Errorf("%g, pair by pair %g", got, want)
