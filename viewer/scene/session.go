@@ -56,7 +56,7 @@ func (s *Scene) Session() (sn *session.Session, complete bool) {
 	if play.line.Speed() != fresh.Playback.line.Speed() {
 		sn.Speed = play.line.Speed()
 	}
-	if at := play.line.At(); play.shown && !play.line.Playing() && play.flow != nil && !play.start {
+	if at := play.line.At(); play.shown && !play.line.Playing() && play.flow != nil && !play.start && !play.left {
 		sn.Moment = at
 	}
 	if p.cell > 0 {

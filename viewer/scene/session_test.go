@@ -71,7 +71,7 @@ func TestLinkLeadsBack(t *testing.T) {
 	}
 }
 
-// studiedBag searches for a tree decomposition, and shows one of its bags.
+// studiedBag finds a tree decomposition, and shows the bag that which chooses.
 func studiedBag(s *Scene, which func(d TreewidthState) int) {
 	s.Task(TaskTreewidth)
 	s.FindTreewidth()
@@ -91,7 +91,10 @@ func TestLinkCarriesWhatIsLookedAt(t *testing.T) {
 			return a.Playback.Position == b.Playback.Position && !b.Playback.Playing
 		}},
 		"mass that plays": {func(s *Scene) { s.Play() }, "&task=", func(a, b State) bool { return b.Playback.Playing }},
-		"a cell":          {func(s *Scene) { s.Task(TaskSeparators); s.FocusCell(2) }, "&cell=2", func(a, b State) bool { return a.Separation.Cell == 2 && b.Separation.Cell == 2 }},
+		"mass that stands while another task is shown": {func(s *Scene) { s.Play(); s.Tick(0.3); s.Task(TaskInspect) }, "&task=", func(a, b State) bool {
+			return a.Task == TaskInspect && !a.Playback.Playing && b.Playback.Position == 0
+		}},
+		"a cell": {func(s *Scene) { s.Task(TaskSeparators); s.FocusCell(2) }, "&cell=2", func(a, b State) bool { return a.Separation.Cell == 2 && b.Separation.Cell == 2 }},
 		"a field": {func(s *Scene) { s.Task(TaskInspect); s.ShowField(FieldDistance); s.MeasureFrom(5) }, "&field=distance%2C5", func(a, b State) bool {
 			return a.Field.Shown && b.Field.Shown && a.Field.Vertex == b.Field.Vertex && a.Field.Most == b.Field.Most
 		}},
